@@ -11,8 +11,8 @@ import (
 // memory, and the mode in which it is held. The zero Dep is a pure control
 // dependence. It may be used only inside the EDT that got it.
 //
-// A Dep is used in place, through a pointer: what is noted of the block is in it, and copying its six words costs more than
-// all its methods. go vet finds copies.
+// A Dep is used in place, through a pointer: what is noted of the block is in it, and copying its six words costs more
+// than all its methods. go vet finds copies.
 type Dep struct {
 	_     noCopy
 	state dep.State

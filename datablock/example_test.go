@@ -10,7 +10,7 @@ import (
 	"ocr/runtime"
 )
 
-// with runs a body on a block of so many bytes, which it gets in a mode. The bytes count up from 0.
+// with runs a body on a block of size bytes that it has in this mode. The bytes count up from 0.
 func with(size int, mode datablock.Mode, body func(d *datablock.Dep)) {
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		block, bytes := c.NewBlock(size)

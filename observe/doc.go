@@ -1,5 +1,5 @@
-// Package observe has observers that anybody can pass to [ocr/runtime.Run]: a trace of what each worker does, what the
-// run's time went into, and the graph as it was executed.
+// Package observe has observers for [ocr/runtime.Run]: a trace of each worker, statistics of where the time of the run
+// went, and the executed graph.
 //
 //	var trace observe.Trace
 //	var stats observe.Stats
@@ -12,8 +12,8 @@
 //
 // # Ranks
 //
-// Over several ranks ([ocr/runtime.Ranks]) a Trace has a process for each, with arrows between them, and Stats are of all. A
-// Graph has all EDTs, and says of each on which rank it ran.
+// Over several ranks ([ocr/runtime.Ranks]) a Trace has a process for each, with arrows between them, and Stats are of
+// all. A Graph has all EDTs, and says of each on which rank it ran.
 //
 // # Names
 //
@@ -23,5 +23,5 @@
 // # Cost
 //
 // A Trace reads the clock once or twice an EDT, Stats take two to three times as much, and a Graph records under one
-// lock: the times that it shows are those of a run that was slowed down. Nobody pays who does not observe.
+// lock: the times that it shows are those of a run that was slowed down. A run without observers has no cost.
 package observe

@@ -12,8 +12,8 @@ import (
 // DefaultLimit is how many EDTs of a [Graph] are drawn by default: 2000.
 const DefaultLimit = taskdot.DefaultLimit
 
-// A Graph records the task graph of a run as it was executed: EDTs, and who satisfied and created whom. Each drawing of
-// it is a method.
+// A Graph records the task graph of a run as it was executed: EDTs, and which of them satisfied and created which.
+// Each drawing of it is a method.
 type Graph struct {
 	Title string // "" for the program's name
 	Limit int    // EDTs that are drawn, the first that are created; 0 for DefaultLimit

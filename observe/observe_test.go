@@ -40,7 +40,7 @@ var _ = sweep.Body(func(c *edt.Ctx, p cell) {
 
 var _ = sweep.Label(func(p cell) string { return fmt.Sprintf("(%d,%d)", p.Row, p.Col) })
 
-// rows sweeps so many rows of four cells.
+// rows sweeps n rows of four cells.
 func rows(n int) edt.Func {
 	return task.Main(func(c *edt.Ctx) {
 		for row := range n {
@@ -192,8 +192,8 @@ var bounce = func() (t *edt.Template) {
 	return t
 }()
 
-// TestOverProcesses holds that a trace, statistics and drawings are of all ranks of a run: a slice for each EDT, and arrows from process to
-// process.
+// TestOverProcesses holds that a trace, statistics and drawings are of all ranks of a run: a slice for each EDT, and
+// arrows from process to process.
 func TestOverProcesses(t *testing.T) {
 	var o observed
 	err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {

@@ -71,8 +71,8 @@ func (t *Trace) Write(w io.Writer) error {
 	return t.runs.latest.Write(w, about)
 }
 
-// Missing returns how many records of each worker of that run are missing, its oldest: Events was too small for them. Over ranks there is
-// one more for each rank, behind all workers: its records of what others have sent.
+// Missing returns how many records of each worker of that run are missing, its oldest: Events was too small for them.
+// Over ranks there is one more for each rank, behind all workers: its records of what others have sent.
 func (t *Trace) Missing() []uint64 {
 	if t.runs.latest == nil {
 		return nil

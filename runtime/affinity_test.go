@@ -42,7 +42,7 @@ func TestStrictAffinity(t *testing.T) {
 }
 
 // TestSoftAffinity: placed EDTs run where they were placed while that worker has
-// time, which it has when there is nobody to steal.
+// time, as no other worker can steal them.
 func TestSoftAffinity(t *testing.T) {
 	var here, elsewhere atomic.Int64
 	r := mustRun(t, starting(func(c *edt.Ctx) {

@@ -10,7 +10,7 @@ import (
 	"ocr/guid"
 )
 
-// TestAtEnd holds that everybody who asks has the facts of each run that has begun, and the error that Run returns.
+// TestAtEnd checks that each function of AtEnd gets the facts of each run that has begun, and the error of Run.
 func TestAtEnd(t *testing.T) {
 	var first, second Report
 	var errs []error

@@ -14,31 +14,6 @@ func newDeque(capacity int) *deque {
 	return d
 }
 
-func TestDequeSmoke(t *testing.T) {
-	d := newDeque(4)
-	if !d.empty() || d.pop() != 0 || d.steal() != 0 {
-		t.Fatal("a new deque is not empty")
-	}
-	for k := edt.Ready(1); k <= 3; k++ {
-		d.push(k)
-	}
-	if k := d.steal(); k != 1 {
-		t.Errorf("stole %d, want the oldest, 1", k)
-	}
-	if k := d.pop(); k != 3 {
-		t.Errorf("popped %d, want the newest, 3", k)
-	}
-	d.push(4)
-	for _, want := range []edt.Ready{4, 2, 0, 0} {
-		if k := d.pop(); k != want {
-			t.Errorf("popped %d, want %d", k, want)
-		}
-	}
-	if !d.empty() {
-		t.Error("not empty after the last pop")
-	}
-}
-
 // TestDequeGrowth pushes into full rings at every offset of the ring.
 func TestDequeGrowth(t *testing.T) {
 	for offset := range 9 {
@@ -60,8 +35,8 @@ func TestDequeGrowth(t *testing.T) {
 				t.Fatalf("offset %d: popped %d, want %d", offset, got, k)
 			}
 		}
-		if got := d.pop(); got != 0 {
-			t.Fatalf("offset %d: %d is left", offset, got)
+		if got, empty := d.pop(), d.empty(); got != 0 || !empty {
+			t.Fatalf("offset %d: %d is left, empty %v", offset, got, empty)
 		}
 	}
 }
@@ -81,27 +56,6 @@ func TestDequeKeepsItsRing(t *testing.T) {
 	if n := len(d.ring.Load().entries); n != 4 {
 		t.Errorf("the ring has %d entries, want 4", n)
 	}
-}
-
-// TestDequeSPSC has one thief take all that the owner pushes, in order.
-func TestDequeSPSC(t *testing.T) {
-	n := edt.Ready(shortened(200_000))
-	d := newDeque(2)
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		for want := edt.Ready(1); want <= n; {
-			if k := d.steal(); k == want {
-				want++
-			} else if k != 0 {
-				t.Errorf("stole %d, want %d", k, want)
-				return
-			}
-		}
-	})
-	for k := edt.Ready(1); k <= n; k++ {
-		d.push(k)
-	}
-	wg.Wait()
 }
 
 // A tallyman checks that every entry is taken once.
@@ -124,31 +78,6 @@ func (m *tallyman) take(t *testing.T, k edt.Ready) {
 		t.Errorf("entry %d was taken twice or never pushed", k)
 	}
 	m.left.Add(-1)
-}
-
-// TestDequeStampede has many thieves fall upon a deque that the owner empties too.
-func TestDequeStampede(t *testing.T) {
-	const thieves = 4
-	n := shortened(50_000)
-	d, m := newDeque(2), newTallyman(n)
-	for k := 1; k <= n; k++ {
-		d.push(edt.Ready(k))
-	}
-	var wg sync.WaitGroup
-	for range thieves {
-		wg.Go(func() {
-			for m.left.Load() > 0 {
-				m.take(t, d.steal())
-			}
-		})
-	}
-	for m.left.Load() > 0 {
-		m.take(t, d.pop())
-	}
-	wg.Wait()
-	if m.left.Load() != 0 || !d.empty() {
-		t.Errorf("%d left, empty %v", m.left.Load(), d.empty())
-	}
 }
 
 // TestDequeStress mixes pushes and pops of the owner with thefts, while the ring
@@ -178,27 +107,4 @@ func TestDequeStress(t *testing.T) {
 		m.take(t, d.pop())
 	}
 	wg.Wait()
-}
-
-// TestDequeLastEntry lets owner and thief race for a single entry: one gets it.
-func TestDequeLastEntry(t *testing.T) {
-	n := shortened(100_000)
-	d, m := newDeque(2), newTallyman(n)
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		for m.left.Load() > 0 {
-			m.take(t, d.steal())
-		}
-	})
-	for k := 1; k <= n; k++ {
-		d.push(edt.Ready(k))
-		m.take(t, d.pop())
-		if d.pop() != 0 {
-			t.Fatal("an entry is there twice")
-		}
-	}
-	wg.Wait()
-	if m.left.Load() != 0 {
-		t.Errorf("%d entries are lost", m.left.Load())
-	}
 }

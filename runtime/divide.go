@@ -8,11 +8,11 @@ import (
 	"ocr/internal/topo"
 )
 
-// divide sets the number of workers if it is not set, and gives each rank its part of the processors and of the memory.
+// divide sets the number of workers if it is not set, and assigns each rank its part of the processors and the memory.
 func (s *settings) divide() {
 	n, all := s.numRanks, s.cpus
 	if n > 1 && mpi.Ranks() > 1 {
-		_, n, _ = mpi.Local() // other machines have their own
+		_, n, _ = mpi.Local() // of the ranks on this machine only
 	}
 	fewest := len(all)
 	if s.numRanks > 1 {
@@ -27,8 +27,10 @@ func (s *settings) divide() {
 	if n == 1 {
 		return
 	}
-	if _, _, bound := mpi.Local(); !bound && len(all) > 0 && (len(all) < n || s.binding == BindNone && n*s.workers > len(all)) {
-		s.crowded = fmt.Sprintf("%d ranks of %d worker(s) share %d processor(s), %s", n, s.workers, len(all), cpulist.Format(all))
+	tooFew := len(all) < n || s.binding == BindNone && n*s.workers > len(all)
+	if _, _, bound := mpi.Local(); !bound && len(all) > 0 && tooFew {
+		s.crowded = fmt.Sprintf("%d ranks of %d worker(s) share %d processor(s), %s",
+			n, s.workers, len(all), cpulist.Format(all))
 		if s.spin < 0 {
 			s.spin = DefaultSpinShared
 		}
@@ -41,7 +43,7 @@ func (s *settings) divide() {
 	}
 }
 
-// divideProcessors makes the parts of the ranks and returns how many processors the smallest has.
+// divideProcessors assigns processors to ranks and returns the number of the smallest part.
 func (s *settings) divideProcessors(all []int) (fewest int) {
 	n := s.numRanks
 	if mpi.Ranks() > 1 {
@@ -66,8 +68,8 @@ func (s *settings) divideProcessors(all []int) (fewest int) {
 	return fewest
 }
 
-// launchedPart is this rank's part of the processors that it may use, if mpirun has started it: all of them if mpirun has bound it to them, else
-// its share among the ranks of this machine.
+// launchedPart is the part of the processors of a rank that mpirun has started: all that it may use if mpirun has bound
+// it, else its share among the ranks of this machine.
 func (s *settings) launchedPart(all []int) []int {
 	k, n, bound := mpi.Local()
 	if bound {
@@ -80,7 +82,7 @@ func (s *settings) launchedPart(all []int) []int {
 	return s.part(t, all, k, n)
 }
 
-// part is the k-th of n ranks'. Listed processors are divided in their order.
+// part is the part of rank k of n. Listed processors are divided in their order.
 func (s *settings) part(t *topo.Topology, all []int, k, n int) []int {
 	switch {
 	case s.binding == BindNone || len(all) == 0:

@@ -165,7 +165,7 @@ func ExampleOptions() {
 	// <nil>
 }
 
-// What nobody has destroyed.
+// Objects that were not destroyed.
 func ExampleLeakReport() {
 	var report runtime.Report
 	_ = runtime.Run(context.Background(), leaveEvent, runtime.LeakReport(), runtime.Into(&report))
@@ -201,7 +201,7 @@ func ExampleCheck() {
 	// Output: true write to a block held for reading
 }
 
-// Check also reports EDTs that read what nobody has written.
+// Check also reports EDTs that read bytes that were never written.
 func ExampleUnwrittenReads() {
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		c.NewEDT(c.NewTemplate("reader", 0, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
@@ -235,7 +235,8 @@ func ExampleMemory() {
 	// Output: true
 }
 
-// Ranks that mpirun has started and that have no memory in common get a window of 1 MiB each; here all EDTs can have a block.
+// Ranks that mpirun has started and that have no memory in common get a window of 1 MiB each; here all EDTs can have a
+// block.
 func ExampleWindow() {
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		fmt.Println(c.Window() == nil)

@@ -90,7 +90,7 @@ func (h *hog) startCounting(c *edt.Ctx, since *atomic.Bool, limit int, gaveUp fu
 	}
 }
 
-// TestFairness: whoever makes itself ready again for ever does not starve others.
+// TestFairness: an EDT that makes itself ready for ever does not starve others.
 func TestFairness(t *testing.T) {
 	const limit = 30_000 // many times what a fair turn takes
 	for _, h := range hogs {

@@ -7,29 +7,30 @@ import (
 	"ocr/edt"
 )
 
-// An inbox takes the EDTs that other workers place on this one. It is a ring with
-// many senders and one receiver, so made that a message costs the receiver one
-// cache line: the one the message is in.
+// An inbox holds the EDTs that other workers place on this one. It is a ring with many senders and one receiver; a
+// message costs the receiver one cache line, the one that the message is in.
 //
-// Concurrency: a sender claims a position by moving tail, then stores the message
-// there, marked with the parity of the lap so that a message of the lap before is
-// not taken for it. The receiver polls the position at head, and never writes to
-// the ring; now and then it publishes head, and senders look at that only when
-// their last view of it says that the ring is full. What does not fit goes to the
-// overflow list, under its lock.
+// Concurrency:
 //
-// Besides, anybody may set mailBit in overflow.count, a hint for the owner to look for mail from
-// outside the pool; see pool.ring.
+//  1. A sender claims a position by advancing tail.
+//  2. It stores the message there with the parity of the lap, which tells it from a message of the lap before.
+//  3. The receiver polls the position at head. It never writes to the ring.
+//  4. The receiver publishes head in freed a few times a lap. Senders read freed only if the ring is full by their last
+//     view of it, seen.
+//  5. A message that does not fit goes to the overflow list, under its lock.
 //
-// A message can be received from the store to its position on. The wake-up protocol
-// in park.go goes by the claim, which a worker that parks looks at.
+// Any goroutine may set mailBit in overflow.count, a hint for the owner to look for mail from outside the pool; see
+// pool.ring.
+//
+// A message can be received once it is stored (2). The wake-up protocol in park.go goes by the claim (1): a worker that
+// parks compares tail with freed.
 type inbox struct {
 	tail  atomic.Uint64 // senders
 	seen  atomic.Uint64 // senders' view of freed
 	_     [48]byte
 	head  uint64         // receiver
 	at    *atomic.Uint64 // receiver: the position at head,
-	stale uint64         // and the mark of the lap before
+	stale uint64         // receiver: the mark of the lap before
 	freed atomic.Uint64  // receiver writes: positions below may be claimed again
 	_     [32]byte
 
@@ -59,7 +60,7 @@ func (in *inbox) init(capacity int) {
 	in.turnTo(0)
 }
 
-// turnTo makes position p the one that is polled. Owner only.
+// turnTo has the receiver poll position p. Owner only.
 func (in *inbox) turnTo(p uint64) {
 	in.head, in.at, in.stale = p, &in.ring[p&in.mask], in.lap(p)^lapBit
 }
@@ -102,20 +103,19 @@ func (in *inbox) sendOverflow(k edt.Ready) {
 	in.overflow.count.Add(1)
 }
 
-// arrived is not 0 if v, at the polled position, is a message of this lap. What the
-// position had before, nothing or a message of the lap before, has the stale mark.
+// arrived is not 0 if v, read at the polled position, is a message of this lap. An empty position and a message of the
+// lap before have the stale mark.
 func (in *inbox) arrived(v uint64) uint64 { return (v ^ in.stale) & lapBit }
 
-// signs is not 0 if receive would find something, there may be mail, or the inbox was closed. Owner
-// only.
+// signs is not 0 if receive would return a message, there may be mail, or the inbox was closed. Owner only.
 func (in *inbox) signs() uint64 {
 	return in.arrived(in.at.Load()) | uint64(in.overflow.count.Load())
 }
 
-// close makes the owner look up: the run is over, so what it receives does not matter.
+// close makes signs not 0, so that the owner notices the end of the run.
 func (in *inbox) close() { in.overflow.count.Or(closedBit) }
 
-// hint tells the owner that there may be mail. Anybody.
+// hint sets the hint for the owner that there may be mail. Any goroutine.
 func (in *inbox) hint() {
 	if in.overflow.count.Load()&mailBit == 0 {
 		in.overflow.count.Or(mailBit)
@@ -125,8 +125,8 @@ func (in *inbox) hint() {
 // hinted reports whether there may be mail. Owner only.
 func (in *inbox) hinted() bool { return in.overflow.count.Load()&mailBit != 0 }
 
-// takeHint takes the hint back. The owner looks for mail after that, so a hint for what it does
-// not see is set again.
+// takeHint clears the hint. The owner looks for mail after that, so the sender of mail that it does not see sets the
+// hint again.
 func (in *inbox) takeHint() { in.overflow.count.And(^mailBit) }
 
 // receive takes the next message, 0 if there is none. Owner only.
@@ -139,7 +139,7 @@ func (in *inbox) receive() edt.Ready {
 		return in.receiveOverflow()
 	}
 	if in.head&(in.mask>>2) == 0 {
-		in.freed.Store(in.head) // what came before; this message counts until settle, see empty
+		in.freed.Store(in.head) // not head+1: empty counts this message until settle
 	}
 	in.turnTo(in.head + 1)
 	return edt.Ready(v &^ lapBit)
@@ -158,7 +158,7 @@ func (in *inbox) receiveOverflow() edt.Ready {
 	return k
 }
 
-// clear drops what is in the inbox, and opens it again. The run is over, and nobody sends.
+// clear drops the messages, and opens the inbox again. The run is over, and there are no senders.
 func (in *inbox) clear() {
 	in.overflow.count.And(^closedBit)
 	for in.receive() != 0 {
@@ -166,15 +166,15 @@ func (in *inbox) clear() {
 	in.settle()
 }
 
-// settle says that the owner is done with all that it has received: it has found nothing to run. Owner only.
+// settle publishes that the owner has run, or queued elsewhere, all it has received. Owner only.
 func (in *inbox) settle() {
-	if in.freed.Load() != in.head { // or other workers that look would fetch the line each time
+	if in.freed.Load() != in.head { // a store each time would take the line from workers that poll it
 		in.freed.Store(in.head)
 	}
 }
 
-// empty reports whether no message is there or on its way, or was received since the owner has settled. A hint of mail
-// is no message: it may be out of date.
+// empty reports whether the inbox has no message, none is being sent, and none was received since the owner last called
+// settle. A hint of mail is no message: it may be out of date.
 func (in *inbox) empty() bool {
 	return in.tail.Load() == in.freed.Load() && in.overflow.count.Load()&^mailBit == 0
 }

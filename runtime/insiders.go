@@ -8,14 +8,14 @@ import (
 )
 
 // insiders are the goroutines, beside those of workers, that the end of a run waits for: functions given to Blocking,
-// and the caller of the run, which calls what the program wants to be called at its end. A run on the same workers must
-// not begin there: it would wait for itself.
+// and the caller of the run, which calls the functions of AtEnd. A run on the same workers must not begin on one of
+// them: it would wait for itself.
 //
-// Where goroutines cannot be told apart (see [sys.Goroutine]) there are none.
+// Where goroutines have no known identity (see [sys.Goroutine]) there are none.
 type insiders struct {
 	mu  sync.Mutex
-	run uint64          // how many runs have ended
-	all map[uintptr]int // how many times each is inside
+	run uint64          // number of runs that have ended
+	all map[uintptr]int // nesting depth of each
 }
 
 // enter makes the calling goroutine one of them until it calls leave, or the run ends.
@@ -40,7 +40,7 @@ func (i *insiders) enter() (leave func()) {
 	}
 }
 
-// end lets go of all of them: nothing waits for functions given to Blocking that go on after their run.
+// end removes all: no later run waits for functions given to Blocking that outlast their run.
 func (i *insiders) end() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -48,7 +48,7 @@ func (i *insiders) end() {
 	clear(i.all)
 }
 
-// call reports whether one of them calls it.
+// call reports whether the caller is one of them.
 func (i *insiders) call() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -61,19 +61,19 @@ func (t *team) whyInside() string {
 	case t.onWorker():
 		return "called in the body of an EDT that runs on it: it would wait for itself"
 	case t.pool.inside.call():
-		return "called by what the run that is on waits for, as a function given to Blocking or AtEnd: " +
+		return "called by a function that the run that is on waits for, as one given to Blocking or AtEnd: " +
 			"it would wait for itself"
 	}
 	return ""
 }
 
-// callsWaiting are the lines of calls that wait for the end of the run that is on.
+// callsWaiting holds the lines of calls that wait for the end of the run that is on.
 type callsWaiting struct {
 	mu    sync.Mutex
 	sites []string
 }
 
-// add adds one, until it calls done.
+// add adds a call; done removes it.
 func (w *callsWaiting) add(site string) (done func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

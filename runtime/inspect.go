@@ -8,27 +8,26 @@ import (
 	"ocr/edt"
 )
 
-// An Inspector looks at a run from outside; see [Inspect].
+// An Inspector takes snapshots of a run from outside; see [Inspect].
 //
-// Concurrency: mu is held during each look at this rank, and where a run begins and ends, so that
-// no graph is looked at once it is closed. Workers never take it. It is not held while other ranks are waited for.
+// Concurrency: mu is held during each snapshot of this rank, and where a run begins and ends, so that no closed graph
+// is read. Workers never take it. It is not held during the wait for other ranks.
 type Inspector struct {
 	mu    sync.Mutex
 	graph *edt.Graph      // of the run that is on, nil for none
-	over  <-chan struct{} // closed when that run is about to end; nil if there are no other ranks
-	in    *insiders       // of that run: its end waits for a look
+	over  <-chan struct{} // closed shortly before the end of that run; nil if there are no other ranks
+	in    *insiders       // of that run: its end waits for a snapshot
 	seen  []sighting      // by worker of this rank
 }
 
-// A sighting is when a worker was first seen to run an EDT.
+// A sighting is the time at which a worker was first seen to run an EDT.
 type sighting struct {
 	state edt.WorkerState
 	at    time.Time
 }
 
-// Inspect lets an inspector look at the run, for as long as it is on. One inspector may
-// look at one run after the other, at one at a time. It costs the run nothing while
-// nobody looks. That of rank 0 looks at all ranks, if there are several.
+// Inspect gives an inspector access to the run while it is on. One inspector may be given to several runs, of which one
+// is on at a time. The run pays only for snapshots. Over [Ranks] an inspector of rank 0 sees all ranks.
 func Inspect(i *Inspector) Option {
 	return func(s *settings) {
 		if i == nil {
@@ -38,16 +37,14 @@ func Inspect(i *Inspector) Option {
 	}
 }
 
-// lookAgain is how long after a snapshot workers are looked at again, to tell which still
-// run the same EDT.
+// lookAgain is the time from a snapshot to a second look at the workers, which finds those that still run the same EDT.
 const lookAgain = 20 * time.Millisecond
 
-// lookWait is how long a look waits for other ranks. They answer while bodies run. Tests shorten it.
+// lookWait bounds the wait for the answers of other ranks, which they send even while bodies run. Tests shorten it.
 var lookWait = time.Second
 
-// Snapshot describes the graph of the run that is on, nil if none is. Any goroutine
-// may call it, also an EDT. It takes lookAgain longer than the look itself if EDTs
-// run; the end of a run waits for a look that goes on.
+// Snapshot describes the graph of the run that is on; it is nil if none is. Any goroutine may call it, and so may the
+// body of an EDT. If EDTs run it takes 20 ms longer, for a second look at them. The end of the run waits for it.
 func (i *Inspector) Snapshot() *edt.Snapshot {
 	if i == nil {
 		return nil
@@ -80,7 +77,7 @@ func anyRuns(workers []edt.WorkerState) bool {
 	return false
 }
 
-// look looks at the run that is on, nil if none is: at all of it, or at the workers.
+// look takes a snapshot of the run that is on, nil if none is: of the whole graph, or of its workers only.
 func (i *Inspector) look(all bool) (*edt.Graph, *edt.Snapshot) {
 	g, s, others, over := i.lookHere(all)
 	others.Await(lookWait, over)
@@ -88,7 +85,7 @@ func (i *Inspector) look(all bool) (*edt.Graph, *edt.Snapshot) {
 	return g, s
 }
 
-// lookHere is a look at this rank, and begins one at the others.
+// lookHere takes a snapshot of this rank, and asks the other ranks for theirs.
 func (i *Inspector) lookHere(all bool) (g *edt.Graph, s *edt.Snapshot, others *edt.Looks, over <-chan struct{}) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -106,7 +103,7 @@ func (i *Inspector) lookHere(all bool) (g *edt.Graph, s *edt.Snapshot, others *e
 	return g, s, others, i.over
 }
 
-// note fills in since when workers have been seen to run their EDTs.
+// note fills in for how long workers have been seen to run their EDTs.
 func (i *Inspector) note(workers []edt.WorkerState) {
 	now := time.Now()
 	if i.seen == nil {
@@ -136,7 +133,7 @@ func (i *Inspector) end(g *edt.Graph) {
 	}
 }
 
-// answerLooks has the rank answer the looks of rank 0.
+// answerLooks lets the rank answer requests of rank 0 for snapshots.
 func (r *run) answerLooks() {
 	r.self.begin(r.graph, nil, &r.pool.inside)
 	r.ranks.Look = func(all bool) *edt.Snapshot {
@@ -145,7 +142,7 @@ func (r *run) answerLooks() {
 	}
 }
 
-// beSeen begins what looks at the run from outside.
+// beSeen gives inspectors and the monitor access to the run.
 func (r *run) beSeen() {
 	if r.ranks != nil {
 		r.over = make(chan struct{})
@@ -157,7 +154,7 @@ func (r *run) beSeen() {
 	r.monitor.begin(r.graph, r.over)
 }
 
-// beHidden ends that, before the graph is closed.
+// beHidden ends their access, before the graph is closed.
 func (r *run) beHidden() {
 	if r.over != nil {
 		close(r.over)

@@ -13,10 +13,9 @@ import (
 	"ocr/edt"
 )
 
-// The protocols of search.go, park.go, pool.go, deque.go and inbox.go, as they are in the code, in
-// every order of their steps in which at most so many workers are held up at a step
-// while others go on. (internal/model has all orders, of a model of them.) The steps are
-// what lies between the calls of yield.
+// The protocols of search.go, park.go, pool.go, deque.go and inbox.go, as they are in the code, in every order of their
+// steps with a bounded number of preemptions: a worker stops at a step while others go on. (internal/model has all
+// orders, of a model of them.) The steps are what lies between the calls of yield.
 
 // holdUps is how many workers are held up at a step, in one order of the steps. If a
 // worker ends or sleeps, another must go on: that costs nothing.
@@ -64,8 +63,8 @@ type stage struct {
 	limit  int
 }
 
-// play runs the actors to their end. It reports false if some sleep and nobody wakes
-// them; the run is stopped for them then.
+// play runs the actors to their end. It returns false if some sleep and no actor is left to wake them; it stops the run
+// for those.
 func (s *stage) play() (allEnded bool) {
 	switchWorkers = func(parked *worker) { s.now.pause(parked) }
 	defer func() { switchWorkers = nil }()
@@ -99,8 +98,8 @@ func (s *stage) sleeper() *actor {
 	return nil
 }
 
-// choose returns who goes on: the present actor first among those who may, so that
-// choice 0 holds nobody up.
+// choose returns the actor that runs next. The present one is the first choice if it can run, so choice 0 preempts
+// none.
 func (s *stage) choose(now *actor) *actor {
 	var may []*actor
 	free := now == nil || !now.mayRun()
@@ -258,7 +257,7 @@ func (c *crew) over(n int) func(bool) error {
 	return func(ended bool) error {
 		switch {
 		case !ended:
-			return fmt.Errorf("a worker sleeps and nobody wakes it")
+			return fmt.Errorf("a worker sleeps and none wakes it")
 		case c.early:
 			return fmt.Errorf("the run was said to be over before the last task")
 		}

@@ -27,48 +27,48 @@ const MaxRanks = rings.MaxRanks
 // says, its part of the processors, and its part of the memory for data blocks. Ranks(1) is a run without
 // ranks; several need Linux.
 //
-// The other ranks are the same program with the same arguments. In each of them main begins as it does here,
-// and the first [Run] or [New] that is given Ranks, or [StartJob] or [ServeIfRank], takes its part in the runs
-// of rank 0, and ends the process when rank 0 has done with it. So what a program does before that is done in
-// each rank, and what comes after it on rank 0 alone. The options of a run are those of rank 0; of its own a
-// rank has [Logger], [AtEnd], [Into] and [Inspect].
+// The other ranks are the same program with the same arguments. Each of them executes main up to the first [Run] or
+// [New] with Ranks, [StartJob] or [ServeIfRank]. That call executes the rank's part of the runs of rank 0, and ends the
+// process when rank 0 ends the job. So code before that call is executed on each rank, code after it on rank 0 only. A
+// run has the options of rank 0; [Logger], [AtEnd], [Into] and [Inspect] are each rank's own.
 //
-// An EDT that is made on another rank needs a template that is registered ([edt.NewTemplate]), in the same
-// order on all ranks: best as a variable of a package. Bodies share no variables with those on other ranks.
+// An EDT that is created on another rank needs a registered template ([edt.NewTemplate]). All ranks register templates
+// in the same order: best as variables of a package. Bodies share no variables with those on other ranks.
 //
-// If mpirun or srun has started the processes, on one machine or on several, those are the ranks: n is their
-// number, and there is one job. The program is built with -tags mpi then.
+// If mpirun or srun has started the processes, on one machine or several, those are the ranks: n is their number, and
+// there is one job. This needs a program built with -tags mpi.
 //
-// What other ranks write comes out at rank 0, each line with the rank in front, as in "[1] text"; they have no
-// input. Signals of a terminal reach rank 0 alone, and the exit code is that of rank 0.
+// Rank 0 prints the output of the other ranks, each line behind its rank, as in "[1] text"; they have no input. Signals
+// of a terminal reach rank 0 only, and the exit code is that of rank 0.
 //
-// Not with Ranks: [Observe] but for that of an [ObserverKind]. docs/ranks.md has what else differs.
+// [Observe] cannot be used with Ranks, but an [ObserverKind] can. docs/ranks.md has what else differs.
 func Ranks(n int) Option { return func(s *settings) { s.numRanks, s.job = n, nil } }
 
-// A Job is processes that run programs together: for a program that runs many, with different options.
-// [StartJob] makes one.
+// A Job is a set of processes that run programs together: for a process that runs many programs over ranks, with
+// different options. [StartJob] makes one.
 type Job struct {
 	ranks  int
 	engine link.Engine
 	name   string        // of the kind of engine
 	shared *block.Shared // nil if blocks are lent
-	lends  string        // why they are, "" if that is not worth a word
-	end    func() error  // when the ranks have been told to end
-	kill   func() error  // ends ranks that do not serve, or are amid a run that is given up; nil if they are not this one's to kill
-	serves bool          // all ranks have been ready once; the turn's
-	turn   chan struct{} // has something while no run is on
+	lends  string        // why they are lent: a warning, "" for none
+	end    func() error  // waits for the end of the ranks, after OVER
+	// kill ends ranks that do not serve, or are in a run that is given up; nil if another process started them.
+	kill   func() error
+	serves bool          // all ranks have been ready once; its holder's is the turn
+	turn   chan struct{} // holds a token while no run is on
 	team   atomic.Pointer[team]
 	closed atomic.Bool
 }
 
-// StartJob starts n-1 processes that take part in the runs that are given [Job.Option], see [Ranks]. In one
-// of those processes it does not return. The error is an [*OptionError].
+// StartJob starts n-1 processes that take part in the runs with [Job.Option], see [Ranks]. In those processes it does
+// not return. The error is an [*OptionError].
 func StartJob(n int) (*Job, error) {
 	ServeIfRank()
 	return startJob(n)
 }
 
-// jobTimes has the times after which a rank that does not answer is told about, and lost. Tests shorten them.
+// jobTimes has the times after which a rank that does not answer is reported, and counts as lost. Tests shorten them.
 var jobTimes job.Config
 
 func startJob(n int) (*Job, error) {
@@ -100,14 +100,15 @@ func startJob(n int) (*Job, error) {
 	return j, nil
 }
 
-// use has blocks in place if the ranks have memory for that.
+// use places data blocks in the memory that the ranks share, if they have some.
 func (j *Job) use(m *local.Memory) {
 	if j.shared = sharedIn(m.Area, j.engine); m.Err != nil {
-		j.lends = fmt.Sprintf("ranks send each other the bytes of data blocks, as they have no memory in common for them: %v", m.Err)
+		j.lends = fmt.Sprintf(
+			"ranks send each other the bytes of data blocks, as they have no memory in common for them: %v", m.Err)
 	}
 }
 
-// sharedIn is the blocks of all ranks in an area, nil if there is none.
+// sharedIn places the blocks of all ranks in an area; it returns nil if there is none.
 func sharedIn(area []byte, e link.Engine) *block.Shared {
 	if area == nil {
 		return nil
@@ -119,16 +120,18 @@ func ranksError(n int, problem string) error {
 	return &OptionError{fmt.Sprintf("Ranks(%d)", n), problem}
 }
 
-// checkRanks reports what cannot be had over several ranks.
+// checkRanks refuses options that cannot be used over several ranks.
 func (s *settings) checkRanks() error {
 	if err := checkRanks(s.numRanks); err != nil || s.numRanks == 1 {
 		return err
 	}
 	if _, _, bound := mpi.Local(); bound && len(s.cpus) == 1 && s.workers > 1 {
-		return &OptionError{fmt.Sprintf("Workers(%d)", s.workers), fmt.Sprintf("this rank was bound to processor %d: start it with mpirun --bind-to none", s.cpus[0])}
+		return &OptionError{fmt.Sprintf("Workers(%d)", s.workers), fmt.Sprintf(
+			"this rank was bound to processor %d: start it with mpirun --bind-to none", s.cpus[0])}
 	}
 	if s.seesOneRank() {
-		return &OptionError{"Observe", "not with Ranks: it would see what one rank does; traces, statistics and drawings of package observe can be had"}
+		return &OptionError{"Observe", "not with Ranks: it would see what one rank does; " +
+			"traces, statistics and drawings of package observe can be had"}
 	}
 	return nil
 }
@@ -145,7 +148,7 @@ func checkRanks(n int) error {
 	return nil
 }
 
-// Option has a run, or a pool, use the processes of the job. Runs on one job come one after the other.
+// Option makes a run, or a pool, use the processes of the job. Runs on one job come one after the other.
 func (j *Job) Option() Option {
 	if !j.made() {
 		return func(s *settings) { s.refuse("Job.Option()", notMade) }
@@ -158,11 +161,11 @@ func (j *Job) made() bool { return j != nil && j.turn != nil }
 
 const notMade = "the job is nil or zero: StartJob makes one"
 
-// Direct reports whether EDTs of several ranks can have a data block at the same time, as those of one can: its bytes are in
-// place for all ranks. Else blocks travel.
+// Direct reports whether EDTs of several ranks can have a data block at the same time, as those of one rank can: its
+// bytes are in memory that all ranks share. Else a rank gets a copy of the block while its EDTs have it.
 func (j *Job) Direct() bool { return j != nil && j.shared != nil }
 
-// Close ends the processes, after the run that is on. The error, a [*RankLostError], says that one has ended in another way.
+// Close ends the processes, after the run that is on. The error is a [*RankLostError] if one was lost before.
 func (j *Job) Close() error {
 	if !j.made() {
 		return &OptionError{"Job.Close()", notMade}
@@ -182,7 +185,7 @@ func (j *Job) Close() error {
 	return lossOf(j.end())
 }
 
-// abandon ends a job in the midst of a run, which no rank can leave in order.
+// abandon ends a job during a run that other ranks have begun and cannot end.
 func (j *Job) abandon() {
 	j.closed.Store(true)
 	if j.kill != nil {
@@ -190,7 +193,8 @@ func (j *Job) abandon() {
 	}
 }
 
-// What the hosts of a job say to each other. START goes to each rank before a run, and is answered by READY; OVER ends the job.
+// Messages between the hosts of a job. Rank 0 sends START to each rank before a run; it answers READY. OVER ends the
+// job.
 const (
 	msgStart uint8 = link.HostKinds + iota
 	msgReady
@@ -203,7 +207,7 @@ func (j *Job) tell(kind uint8, tail []byte) {
 	}
 }
 
-// checkBody reports that the run that is on the job waits for the caller.
+// checkBody returns an error if the run that is on waits for the caller.
 func (j *Job) checkBody() error {
 	if on := j.team.Load(); on != nil {
 		if why := on.whyInside(); why != "" {
@@ -213,7 +217,7 @@ func (j *Job) checkBody() error {
 	return nil
 }
 
-// take waits for the turn of a team's run.
+// take waits until a team's run may begin.
 func (j *Job) take(ctx context.Context, t *team) error {
 	if err := j.checkBody(); err != nil {
 		return err
@@ -236,15 +240,16 @@ func (j *Job) giveBack() {
 	j.turn <- struct{}{}
 }
 
-// How often rank 0 looks whether the first run was cancelled, and how long it waits then for ranks that do not serve yet.
+// How often rank 0 checks whether the first run was cancelled, and how long it then waits for ranks that do not serve
+// yet.
 const (
 	startLook  = 10 * time.Millisecond
 	startGrace = 200 * time.Millisecond
 )
 
-// begin tells the other ranks of a run and waits until they are ready. It returns what this rank's graph needs of them, and why the run must not
-// begin, nil if it may: it then ends as any other, but main does not run. The other error is that of a lost rank, or of a cancelled run before which
-// some have not come to serve: then the job is over.
+// begin sends START to the other ranks and waits until they are ready. r is what this rank's graph needs. If refusal is
+// not nil the run begins and ends on all ranks, but main does not run. err is the loss of a rank, or a cancellation
+// before all ranks served their first run: then the job is over.
 func (j *Job) begin(ctx context.Context, s *settings) (r *edt.Ranks, refusal, err error) {
 	r = &edt.Ranks{Engine: j.engine, Run: ids.NewRun(), Shared: j.shared}
 	for k := 1; k < j.ranks; k++ {
@@ -254,7 +259,7 @@ func (j *Job) begin(ctx context.Context, s *settings) (r *edt.Ranks, refusal, er
 	for missing := j.ranks - 1; missing > 0; {
 		n := j.engine.Poll(1, func(from int, m *link.Message) bool {
 			if m.Kind != msgReady {
-				return false // of another rank's graph, for this one's
+				return false // from another rank's graph to this one's
 			}
 			if refusal == nil {
 				refusal = j.refusal(from, m.Tail)
@@ -270,7 +275,7 @@ func (j *Job) begin(ctx context.Context, s *settings) (r *edt.Ranks, refusal, er
 			cancelled = time.Now()
 		case !cancelled.IsZero() && time.Since(cancelled) > startGrace:
 			j.closed.Store(true)
-			_ = j.kill() // no rank can be lost by that
+			_ = j.kill() // ends ranks, so it has no loss to report
 			return nil, nil, cancellation(context.Cause(ctx))
 		default:
 			j.engine.Sleep(startLook)
@@ -286,7 +291,7 @@ func (j *Job) begin(ctx context.Context, s *settings) (r *edt.Ranks, refusal, er
 	return r, refusal, nil
 }
 
-// plainData encodes plain data on its way to another rank.
+// plainData encodes a struct for another rank.
 func plainData(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -295,10 +300,10 @@ func plainData(v any) []byte {
 	return text
 }
 
-// A ready is what a rank answers to START.
+// A ready is the contents of READY.
 type ready struct {
 	Build     string
-	Templates []string // if they are not those of rank 0
+	Templates []string // if they differ from those of rank 0
 }
 
 // refusal says why a rank cannot take part, nil if it can.
@@ -306,20 +311,23 @@ func (j *Job) refusal(from int, tail []byte) error {
 	if len(tail) == 0 {
 		return nil
 	}
-	var told ready
-	if err := json.Unmarshal(tail, &told); err != nil {
+	var r ready
+	if err := json.Unmarshal(tail, &r); err != nil {
 		panic(err) // both are of one program
 	}
-	if own := build(); told.Build != own {
-		return ranksError(j.ranks, fmt.Sprintf("rank %d is another build of the program: %s, not %s", from, told.Build, own))
+	if own := build(); r.Build != own {
+		return ranksError(j.ranks,
+			fmt.Sprintf("rank %d is another build of the program: %s, not %s", from, r.Build, own))
 	}
 	own := edt.RegisteredTemplates()
 	k := 0
-	for k < len(own) && k < len(told.Templates) && own[k] == told.Templates[k] {
+	for k < len(own) && k < len(r.Templates) && own[k] == r.Templates[k] {
 		k++
 	}
-	return ranksError(j.ranks, fmt.Sprintf("rank %d has registered other templates: the first that differs, number %d, is %s, and on rank 0 %s",
-		from, k, nth(told.Templates, k), nth(own, k))+"; a program registers its templates before its first run with Ranks, and all ranks the same")
+	return ranksError(j.ranks, fmt.Sprintf("rank %d has registered other templates: "+
+		"the first that differs, number %d, is %s, and on rank 0 %s; "+
+		"a program registers its templates before its first run with Ranks, and all ranks the same",
+		from, k, nth(r.Templates, k), nth(own, k)))
 }
 
 func nth(templates []string, k int) string {

@@ -19,7 +19,8 @@ var rankLetGo = edt.NewTemplate("runtime_test.rankLetGo", 0, 0, func(*edt.Ctx, e
 	return guid.Null
 })
 
-// TestJobIsWatched: the watchdog of rank 0 sees that a worker of another process is held while others wait, and for what they wait.
+// TestJobIsWatched: the watchdog of rank 0 sees that a worker of another process is held while others wait, and for
+// what they wait.
 func TestJobIsWatched(t *testing.T) {
 	const workers = 2
 	var looks Inspector

@@ -20,8 +20,8 @@ import (
 	"ocr/internal/testrun"
 )
 
-// The test binary is also the programs that the tests of ranks run: those of programs if the environment has the name of one,
-// rank 0 and the others.
+// The test binary is also the programs that the tests of ranks run: those of programs if the environment has the name
+// of one, rank 0 and the others.
 const (
 	programVariable  = "RUNTIME_TEST_PROGRAM"
 	strangerVariable = "RUNTIME_TEST_STRANGER"

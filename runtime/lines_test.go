@@ -25,7 +25,7 @@ func TestLinesOfWorkers(t *testing.T) {
 				t.Error("what the receiver writes is in two lines")
 			}
 			apart := []uintptr{
-				line(&w.lookedAt), line(&w.ranked), line(&w.deque.bottom), line(&w.deque.top), line(&w.deque.ring),
+				line(&w.polledAt), line(&w.ranked), line(&w.deque.bottom), line(&w.deque.top), line(&w.deque.ring),
 				line(&in.tail), line(&in.head), line(&in.overflow.count), line(&w.parked), line(&w.thread),
 			}
 			for k := range apart[1:] {

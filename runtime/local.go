@@ -7,8 +7,7 @@ import (
 	"ocr/edt"
 )
 
-// A bound list holds EDTs that only this worker may run: a double-ended queue that
-// nobody else touches.
+// A bound list is a double-ended queue of EDTs that only this worker may run; no other worker touches it.
 type bound struct {
 	ring    []edt.Ready
 	head, n int
@@ -26,7 +25,7 @@ func (l *bound) push(k edt.Ready) {
 	l.n++
 }
 
-// insert puts an EDT where n are older.
+// insert puts an EDT behind the n oldest.
 func (l *bound) insert(k edt.Ready, n int) {
 	l.push(k)
 	mask := len(l.ring) - 1
@@ -56,9 +55,8 @@ func (l *bound) oldest() edt.Ready {
 	return k
 }
 
-// A ranked list holds the EDTs of a worker that have a priority. It is rarely
-// used, so it is a heap under a lock; count tells without locking whether there is
-// anything in it.
+// A ranked list holds the EDTs of a worker that have a priority. It is rarely used, so it is a heap under a lock; count
+// is its length, readable without the lock.
 type ranked struct {
 	count  atomic.Int64
 	mu     sync.Mutex
@@ -102,7 +100,7 @@ func (q *ranked) pop(least int8) edt.Ready {
 	return q.remove(0)
 }
 
-// any takes the EDT at place turn, whatever its priority, 0 if there is none.
+// any takes the EDT at place turn of the heap, modulo its length; 0 if there is none.
 func (q *ranked) any(turn uint32) edt.Ready {
 	if q.count.Load() == 0 {
 		return 0
@@ -117,7 +115,7 @@ func (q *ranked) any(turn uint32) edt.Ready {
 
 const lowestPriority = -128
 
-// A rank is an EDT in a ranked list and when it came.
+// A rank is an EDT in a ranked list, with the number of its push.
 type rank struct {
 	task edt.Ready
 	turn uint64

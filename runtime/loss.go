@@ -7,8 +7,7 @@ import (
 	link "ocr/internal/rank"
 )
 
-// A RankLostError is the end of a run over several ranks of which one is gone: its process has ended, or
-// does not answer.
+// A RankLostError ends a run over several ranks if one is lost: its process has ended, or does not answer.
 type RankLostError struct {
 	Rank int
 	Why  string
@@ -18,7 +17,7 @@ func (e *RankLostError) Error() string {
 	return fmt.Sprintf("runtime: %v", &link.LostError{Rank: e.Rank, Why: e.Why})
 }
 
-// lossOf makes the error of Run of an engine's.
+// lossOf turns an engine's error into that of Run.
 func lossOf(err error) error {
 	if lost := (*link.LostError)(nil); errors.As(err, &lost) {
 		return &RankLostError{lost.Rank, lost.Why}
@@ -26,7 +25,7 @@ func lossOf(err error) error {
 	return err
 }
 
-// leave takes the graph out of the run, after all workers have ended. If a rank is gone it gives that up.
+// leave takes the graph out of the run, after all workers have left it. It gives up if a rank is lost.
 func (r *run) leave() {
 	if r.ranks == nil {
 		return

@@ -23,8 +23,8 @@ type engineWithMail struct{ link.Engine }
 
 func (engineWithMail) Arrived() bool { return true }
 
-// TestRankLost: wherever a run waits, a rank that is gone ends it. The other rank is there as long as it is not lost, but
-// it does nothing: what is sent to it is never handled.
+// TestRankLost: wherever a run waits, a rank that is gone ends it. The other rank is there as long as it is not lost,
+// but it does nothing: what is sent to it is never handled.
 func TestRankLost(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -103,15 +103,16 @@ var (
 	})
 )
 
-// awaitHeld waits until so many workers are held.
+// awaitHeld waits until n workers are held.
 func awaitHeld(n int64) {
 	for numHeld.Load() != n {
 		time.Sleep(20 * time.Microsecond)
 	}
 }
 
-// TestRanksAnswerWhileBodiesRun: ranks all of whose workers are in long bodies give a lease back, answer a query, and handle what
-// others hold their messages back for: else the bodies would not end. What becomes ready meanwhile runs after them.
+// TestRanksAnswerWhileBodiesRun: ranks all of whose workers are in long bodies give a lease back, answer a query, and
+// handle what others hold their messages back for: else the bodies would not end. What becomes ready meanwhile runs
+// after them.
 func TestRanksAnswerWhileBodiesRun(t *testing.T) {
 	for ranks := 2; ranks <= 3; ranks++ {
 		const workers = 2
@@ -194,8 +195,8 @@ func init() {
 	})
 }
 
-// TestRanksEndings: whatever ends the run, on whatever rank, ends it on all, while EDTs go round. The error says what it was,
-// and on which rank.
+// TestRanksEndings: whatever ends the run, on whatever rank, ends it on all, while EDTs go round. The error says what
+// it was, and on which rank.
 func TestRanksEndings(t *testing.T) {
 	const ranks = 3
 	for way := range uint64(rankEndings) {

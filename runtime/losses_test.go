@@ -109,8 +109,8 @@ func lossRank() (k int) {
 	return k
 }
 
-// lossHop is one step of a walk over all ranks. Each asks about the next, adds to a block that all want for themselves, and waits for an event
-// of the rank before.
+// lossHop is one step of a walk over all ranks. Each asks about the next, adds to a block that all want for themselves,
+// and waits for an event of the rank before.
 var lossHop *edt.Template
 
 func init() {
@@ -153,8 +153,8 @@ func lossMain(c *edt.Ctx, _ edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// TestLosses has ranks end in all ways, at random moments of start, run and end. All processes end, nothing is left, and
-// the error names the rank.
+// TestLosses has ranks end in all ways, at random moments of start, run and end. All processes end, nothing is left,
+// and the error names the rank.
 func TestLosses(t *testing.T) {
 	const full = 1000
 	n := testrun.Sized(8, 30, full)
@@ -219,7 +219,7 @@ func lose(t *testing.T, f rankFault, delay time.Duration, signal syscall.Signal)
 	return ended.Sub(struck)
 }
 
-// TestStoppedRank: a rank that is stopped is told about, and ends the run by the limit; also before it takes part.
+// TestStoppedRank: a stopped rank is reported, and ends the run at the limit; also before it takes part.
 func TestStoppedRank(t *testing.T) {
 	const stopped = ": its process is stopped\n"
 	for _, tt := range []struct {

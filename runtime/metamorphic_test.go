@@ -19,7 +19,7 @@ var (
 	graphs       = flag.Uint64("graphs", 0, "how many graphs TestMetamorphic runs; 0: 1000, fewer in short mode and under the race detector, 100000 with OCR_NIGHTLY=1")
 	firstGraph   = flag.Uint64("first-graph", 0, "the seed to begin with")
 	graph        = flag.Int64("graph", -1, "run the graph of this seed alone, a hundred times")
-	graphNodes   = flag.Int("graph-nodes", 0, "with so many nodes, instead of what the seed says")
+	graphNodes   = flag.Int("graph-nodes", 0, "number of nodes, in place of that of the seed")
 	calm         = flag.Bool("graph-calm", false, "without an observer that disturbs the workers")
 	graphWithout = flag.Uint("graph-without", 0, "without these features, a sum of graphtest.Feature")
 )
@@ -196,8 +196,7 @@ func losing() []Option {
 	})}
 }
 
-// TestMetamorphicNotices: runs that are broken on purpose are told from those that
-// are not.
+// TestMetamorphicNotices: the comparison of runs finds those that are broken on purpose.
 func TestMetamorphicNotices(t *testing.T) {
 	lose := func(w *edt.Worker, slot int, d *datablock.Dep) { w.Relocate(slot, append([]byte(nil), d.Bytes()...)) }
 	for name, opts := range map[string][]Option{
@@ -219,7 +218,7 @@ func TestMetamorphicNotices(t *testing.T) {
 					return
 				}
 			}
-			t.Error("200 graphs, and nobody noticed")
+			t.Error("no difference was found in 200 graphs")
 		})
 	}
 }

@@ -7,19 +7,17 @@ import (
 	"ocr/edt"
 )
 
-// A monitor looks at a run from outside, now and then. It has two duties: it reports
-// what lasts too long (see [Watch]), and, if workers share processors, it wakes workers
-// for EDTs that would lie beside them.
+// A monitor checks a run at intervals, from outside. It reports lack of progress (see [Watch]) and, if workers share
+// processors, wakes workers for EDTs that wait behind a long body.
 //
-// A parked worker is not woken for an EDT while another one on its processor is
-// awake: that one will run it sooner or later, and two would only take turns. But a
-// body may be long. So if a worker runs the same EDT for longer than a look, and
-// has others that could be stolen, the monitor wakes some worker for them. The
-// operating system then shares the processor out among the two.
+// A parked worker is not woken for an EDT while another worker on its processor is awake: the two would only take turns
+// on the processor. But the awake one may be in a long body. So if a worker has run the same EDT since the last check,
+// and has other EDTs that can be stolen, the monitor wakes a worker for them. The operating system then shares the
+// processor between the two.
 //
-// Timers call it: a run does not pay for a goroutine. They stay from one run of a pool to the next, and
-// go on for one look after the last one: short runs do not pay for timers either. All is under mu, which is
-// held during each look, so that none goes on when the run has ended.
+// Timers call it, so a run needs no goroutine for it. They stay from one run of a pool to the next and stop one check
+// after the last run, so short runs do not start timers. All is under mu, which is held during each check: none is on
+// when end returns.
 type monitor struct {
 	pool  *pool
 	watch Watch
@@ -27,39 +25,39 @@ type monitor struct {
 	mu      sync.Mutex
 	graph   *edt.Graph // of the run that is on, nil for none
 	start   time.Time
-	over    <-chan struct{} // closed when that run is about to end; nil if there are no other ranks
-	watcher *watcher        // of the run, nil before its first look
-	began   []uint64        // by worker: how many EDTs it had begun at the last look; nil before that
-	timers  []*lookout
+	over    <-chan struct{} // closed shortly before the end of that run; nil if there are no other ranks
+	watcher *watcher        // of the run, nil before its first check
+	began   []uint64        // by worker: the EDTs that it had begun by the last check; nil before that
+	timers  []*periodic
 }
 
-// A lookout calls look every so often, while runs are on.
-type lookout struct {
+// A periodic is a timer that calls a check while runs are on.
+type periodic struct {
 	timer *time.Timer
 	every time.Duration
 	set   bool
 }
 
-// rescueTick is how often the monitor looks if workers share processors.
+// rescueTick is the interval of rescue.
 const rescueTick = 10 * time.Millisecond
 
-// newMonitor makes the monitor of a pool, of whose workers so many have a processor of their own.
+// newMonitor makes the monitor of a pool with places processors for its workers.
 func newMonitor(p *pool, watch Watch, places int) *monitor {
 	m := &monitor{pool: p, watch: watch}
 	if tick := watch.every(); tick > 0 {
-		m.look(tick, m.observe)
+		m.call(tick, m.observe)
 	}
 	if len(p.workers) > places {
-		m.look(rescueTick, m.rescue)
+		m.call(rescueTick, m.rescue)
 	}
 	return m
 }
 
-// look will have f called every so often.
-func (m *monitor) look(every time.Duration, f func()) {
+// call makes a timer that calls f at intervals while runs are on.
+func (m *monitor) call(every time.Duration, f func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	l := &lookout{every: every}
+	l := &periodic{every: every}
 	m.timers = append(m.timers, l)
 	l.timer = time.AfterFunc(every, func() {
 		m.mu.Lock()
@@ -72,7 +70,7 @@ func (m *monitor) look(every time.Duration, f func()) {
 	l.timer.Stop()
 }
 
-// begin begins to look at a run.
+// begin starts the timers for a run.
 func (m *monitor) begin(g *edt.Graph, over <-chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -85,7 +83,7 @@ func (m *monitor) begin(g *edt.Graph, over <-chan struct{}) {
 	}
 }
 
-// end ends that. No look is on when it returns.
+// end ends the checks of the run. None is on when it returns.
 func (m *monitor) end() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -99,7 +97,7 @@ func (m *monitor) close() {
 	}
 }
 
-// observe is the look for a [Watch].
+// observe is the check for a [Watch].
 func (m *monitor) observe() {
 	if m.watcher == nil {
 		m.watcher = newWatcher(m.watch, m.pool, m.graph, m.over, m.start)
@@ -107,8 +105,8 @@ func (m *monitor) observe() {
 	m.watcher.look()
 }
 
-// rescue wakes a worker for each that has run the same EDT since the last look and
-// has others to share, and one if mail from outside waits.
+// rescue wakes a worker for each that has run the same EDT since the last check and has others to steal, and one if
+// there is mail from outside.
 func (m *monitor) rescue() {
 	if m.graph.Mail() {
 		m.pool.wakeAny()

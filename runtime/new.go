@@ -9,16 +9,12 @@ import (
 	"ocr/edt"
 )
 
-// A Pool is workers that stay: a program runs one graph after the other on them, without
-// starting threads for each. Between two runs its workers are parked and cost nothing but
-// memory. [New] makes one.
-//
-// GOMAXPROCS is held as [Run] says, from New to Close.
+// A Pool is a set of workers that run one graph after the other, so that a run starts no threads. Between two runs they
+// are parked and cost only memory. [New] makes one. GOMAXPROCS is as [Run] says from New to Close.
 type Pool struct {
 	team *team
 	made string
-	// turn holds whose turn it is: a run has it, and Close for good. It says where the pool
-	// was closed, "" while it is not.
+	// turn holds the token that a run takes and puts back: the line where the pool was closed, "" before.
 	turn      chan string
 	forgotten goruntime.Cleanup
 }
@@ -34,11 +30,11 @@ func (e *PoolError) Error() string {
 	return fmt.Sprintf("runtime: %s on a pool: %s (%s)", e.Op, e.Problem, e.Site)
 }
 
-// New starts workers. They take the options that [Run] does, and all runs on the pool have
-// those: [Into], for instance, has the facts of the latest run. The error is an [*OptionError].
+// New starts workers, with the options of [Run]. They apply to all runs on the pool: [Into], for instance, has the
+// facts of the latest run. The error is an [*OptionError].
 //
-// A pool is to be closed. One that is forgotten is closed when the collector finds it; that
-// is reported once on standard error, with the line of New.
+// The program closes the pool. One that the garbage collector finds unclosed is closed and reported on standard error,
+// with the line of New.
 func New(opts ...Option) (*Pool, error) {
 	s := resolve(opts)
 	s.serveIfRank()
@@ -55,14 +51,14 @@ func New(opts ...Option) (*Pool, error) {
 	return p, nil
 }
 
-// Run runs a program as the function [Run] does, and returns what that returns. Runs on one pool come one after the
-// other: a call waits for those before it, or until ctx is done. Any goroutine may call it that the run which is on
-// does not wait for.
+// Run runs a program as the function [Run] does, with the same result. Runs on one pool come one after the other: a
+// call waits for those before it, or until ctx is done.
 //
-// The error is a [*PoolError] if it was called after Close, by the body of an EDT of this pool, by a function that such
-// a body has given to [edt.Blocking], or by one that the run calls, as that of [AtEnd]. A goroutine that is to satisfy
-// an [edt.External] of the run that is on is not known as such: its call waits until ctx is done. The report of a run
-// that does not get on (see [Watch]) names the lines of calls that wait for its end.
+// The error is a [*PoolError] after Close, and where the run that is on waits for the caller: in the body of an EDT of
+// this pool, in a function that such a body has given to [edt.Blocking], or in one that the run calls, as that of
+// [AtEnd]. A goroutine that has yet to satisfy an [edt.External] of the run that is on is not recognised: its call
+// waits until ctx is done. The report of a run without progress (see [Watch]) names the lines of calls that wait for
+// its end.
 func (p *Pool) Run(ctx context.Context, main edt.Func) error {
 	defer goruntime.KeepAlive(p)
 	if err := checkCall(ctx, main); err != nil {
@@ -75,8 +71,8 @@ func (p *Pool) Run(ctx context.Context, main edt.Func) error {
 	return p.team.run(ctx, main)
 }
 
-// takeTurn waits for the end of the run that is on. The caller, which the program has called, gives
-// the turn back.
+// takeTurn waits for the end of the run that is on and takes the token, which its caller puts back. Its caller must be
+// a function that the program calls: errors name the line of that call.
 func (p *Pool) takeTurn(ctx context.Context, op string) error {
 	if p == nil || p.turn == nil {
 		return &PoolError{op, "the pool is nil or zero: New makes one", callerSite(3)}
@@ -103,8 +99,7 @@ func (p *Pool) takeTurn(ctx context.Context, op string) error {
 	return nil
 }
 
-// Close ends the workers, after the run that is on. It returns a [*PoolError] if the pool was
-// closed before, or if the body of an EDT of this pool calls it.
+// Close ends the workers, after the run that is on. It returns a [*PoolError] where [Pool.Run] would.
 func (p *Pool) Close() error {
 	defer goruntime.KeepAlive(p)
 	if err := p.takeTurn(context.Background(), "close"); err != nil {
@@ -116,7 +111,7 @@ func (p *Pool) Close() error {
 	return err
 }
 
-// callerSite returns the line of the function so many frames up.
+// callerSite returns the line of the function up frames above this one.
 func callerSite(up int) string {
 	_, file, line, _ := goruntime.Caller(up)
 	return fmt.Sprintf("%s:%d", filepath.Base(file), line)

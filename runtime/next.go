@@ -8,26 +8,27 @@ import (
 	"ocr/internal/sys"
 )
 
-// A nextTask is a worker's next-task slot: the newest EDT that its present body has
-// made ready, while every worker is busy. The worker runs it next, while what made it
-// ready is in the cache. In most programs it stays there for less than a microsecond,
-// so the worker puts it in and takes it out with plain stores, which cost nothing.
+// A nextTask is a worker's next-task slot: the newest EDT that its present body has made ready, while every worker is
+// busy. The worker runs it next, as its predecessor's data are in the cache. In most programs an EDT stays in the slot
+// for less than a microsecond, so the worker puts it in and takes it out with plain stores.
 //
-// A body may be long, though, and so may a chain of them; then a thief takes the EDT
-// out. That is rare, so the thief pays for both sides: [sys.ProcessBarrier] makes
-// every running thread of the process execute a memory barrier.
+// A body, or a chain of EDTs, may be long; then a thief takes the EDT out. That is rare, so the thief pays for both
+// sides: [sys.ProcessBarrier] makes every running thread of the process execute a memory barrier.
 //
-// Concurrency: task is written by the worker only. claim is moved from free to
-// claimed, and back to free, by a thief; from claimed to taken by that thief, or to
-// kept by the worker: the one that makes that move gets the EDT. From taken it is moved back
-// to free by the worker, before it puts in another EDT. Until then task still shows
-// the EDT that was taken.
+// Concurrency: only the worker writes task. The states of claim:
 //
-// The worker stores 0 to task, then loads claim. The thief stores claimed to claim,
-// executes the barrier on both sides, then loads task. So either the worker sees the
-// claim, and the two decide by compare-and-swap, or the thief sees the 0. Without
-// the barrier the worker's store could wait in its store buffer while it loads a
-// free claim, and the EDT would run twice.
+//	state    meaning                            next state, moved by
+//	free     no thief at the slot               claimed: thief
+//	claimed  a thief reads the slot             taken, free: that thief; kept: worker
+//	taken    the thief has the EDT              free: worker, before it fills the slot; task shows the EDT until then
+//	kept     the worker was faster              free: that thief
+//
+// The move out of claimed decides which of the two gets the EDT. The worker stores 0 to task, then loads claim. The
+// thief stores claimed to claim, executes the barrier on both sides, then loads task. So either the worker sees the
+// claim, and the two decide by compare-and-swap, or the thief sees the 0.
+//
+// Subtle: without the barrier the worker's store could wait in its store buffer while it loads a free claim, and the
+// EDT would run twice.
 type nextTask struct {
 	task  uint64
 	claim atomic.Uint32
@@ -48,8 +49,8 @@ func (n *nextTask) put(k edt.Ready) { relaxed.Store64(&n.task, uint64(k)) }
 // only.
 func (n *nextTask) filled() bool { return n.task != 0 }
 
-// empty empties a slot that is filled. If sure is false a thief is about: then mine
-// says whose the EDT is. Owner only. The two are apart so that this one is inlined.
+// empty empties a slot that is filled. If sure is false a thief has a claim: then mine decides which of the two gets
+// the EDT. Owner only. The two are separate functions so that this one is inlined.
 func (n *nextTask) empty() (k edt.Ready, sure bool) {
 	k = edt.Ready(n.task)
 	yield()
@@ -58,11 +59,11 @@ func (n *nextTask) empty() (k edt.Ready, sure bool) {
 	return k, n.claim.Load() == claimFree
 }
 
-// mine decides between the owner, who has emptied the slot, and a thief.
+// mine reports whether the owner, which has emptied the slot, gets the EDT, and not the thief.
 func (n *nextTask) mine() bool {
 	yield()
 	if n.claim.CompareAndSwap(claimed, claimKept) || n.claim.Load() != claimTaken {
-		return true // the thief has not come so far, or has given up
+		return true // the thief has yet to read the slot, or has given up
 	}
 	yield()
 	n.claim.Store(claimFree)
@@ -79,8 +80,7 @@ func (n *nextTask) take() edt.Ready {
 	return 0
 }
 
-// steal takes the EDT out of another worker's slot, 0 if there is none or if the
-// owner was faster.
+// steal takes the EDT out of another worker's slot, 0 if there is none or the owner was faster.
 func (n *nextTask) steal() edt.Ready {
 	if !n.claim.CompareAndSwap(claimFree, claimed) {
 		return 0
@@ -97,8 +97,8 @@ func (n *nextTask) steal() edt.Ready {
 	return k
 }
 
-// peek returns what a thief could take, 0 for nothing. task is loaded first: if it
-// was put in after the EDT before it had been taken, claim is not claimTaken any more.
+// peek returns the EDT that a thief could take, 0 for none. Subtle: task is loaded before claim: if the slot was filled
+// again after a theft, claim is not claimTaken any more.
 func (n *nextTask) peek() edt.Ready {
 	k := atomic.LoadUint64(&n.task)
 	if k == 0 || n.claim.Load() == claimTaken {

@@ -10,7 +10,7 @@ import (
 	"ocr/guid"
 )
 
-// A diary writes down what an observer is told of its worker.
+// A diary records the calls of an observer.
 type diary struct {
 	edt.NopObserver
 	mu    *sync.Mutex
@@ -44,7 +44,7 @@ var follows = map[string][]string{
 	"ended":  {"begin", "idle"},
 }
 
-func TestObserversAreToldOfWorkers(t *testing.T) {
+func TestObserversGetWorkerCalls(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		var mu sync.Mutex
 		pages, again := map[int][]string{}, map[int][]string{}

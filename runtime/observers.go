@@ -2,31 +2,31 @@ package runtime
 
 import "ocr/edt"
 
-// An ObserverKind is observers that runs over [Ranks] can have: they are made on each rank. A variable of a package is to
-// have it, so that all ranks know it.
+// An ObserverKind is a kind of observers for runs over [Ranks], which are made on each rank. It is best a variable of a
+// package, so that all ranks know it.
 type ObserverKind struct {
-	name   string // "" for one that other ranks do not know
+	name   string // "" if other ranks do not know it
 	newRun func(config string) func(*edt.Worker) edt.Observer
 }
 
 var observerKinds = map[string]*ObserverKind{}
 
-// NewObserverKind makes a kind of observers, under a name that no other has. On the ranks but 0 of an observed run newRun
-// gets what rank 0 has said of it, and returns what makes the observer of each worker, and last that of the courier: see [edt.Worker.Observed].
-// It must be called before main begins.
+// NewObserverKind makes a kind of observers with a unique name; it must be called before main begins. At the start of
+// an observed run each rank but 0 calls newRun with the config of rank 0. The function that newRun returns is called
+// for each worker, and last for the courier: see [edt.Worker.Observed].
 func NewObserverKind(name string, newRun func(config string) func(*edt.Worker) edt.Observer) *ObserverKind {
 	k := &ObserverKind{name, newRun}
 	observerKinds[name] = k
 	return k
 }
 
-// Observe is the option [Observe] for a run that may have several ranks. newObserver makes the observers of this rank, and config is for
-// those of the others.
+// Observe is the option [Observe] for a run that may have several ranks. newObserver makes the observers of this rank;
+// the other ranks make theirs from config.
 func (k *ObserverKind) Observe(config string, newObserver func(*edt.Worker) edt.Observer) Option {
 	return func(s *settings) {
 		switch {
 		case newObserver == nil:
-			s.refuse("Observe(nil)", "want what makes the observer of a worker")
+			s.refuse("Observe(nil)", "want a function that makes the observer of a worker")
 		case k == nil || k.name != "" && k.newRun == nil:
 			s.refuse("Observe", "of a nil ObserverKind, or one that was made with nil")
 		}
@@ -41,7 +41,7 @@ type observing struct {
 	newObserver func(*edt.Worker) edt.Observer
 }
 
-// An observerPlan is what another rank is told of it.
+// An observerPlan is one option Observe, as sent to another rank.
 type observerPlan struct{ Kind, Config string }
 
 func (s *settings) observerPlans() (all []observerPlan) {
@@ -60,7 +60,7 @@ func planned(plans []observerPlan) (all []observing) {
 	return all
 }
 
-// seesOneRank reports whether an observer is of this rank alone.
+// seesOneRank reports whether an observer exists only on this rank.
 func (s *settings) seesOneRank() bool {
 	for _, o := range s.observers {
 		if o.kind.name == "" {

@@ -29,7 +29,7 @@ func Options(opts ...Option) Option {
 	}
 }
 
-// refuse has check return an error. The first counts.
+// refuse makes check return an error, if no option was refused before.
 func (s *settings) refuse(option, problem string) {
 	if s.refused == nil {
 		s.refused = &OptionError{option, problem}
@@ -172,9 +172,8 @@ func AtEnd(f func(Report, error)) Option {
 // never destroyed, and labels that were used and never given an object.
 func LeakReport() Option { return func(s *settings) { s.leaks = true } }
 
-// TrackSites records where every object is created, and every event satisfied or
-// destroyed, so that the leak and stuck reports and errors about events can say it. It
-// costs about a microsecond each, and some memory.
+// TrackSites records the line of every creation of an object, and of every satisfaction or destruction of an event, for
+// leak and stuck reports and errors about events. Each costs about a microsecond, and some memory.
 func TrackSites() Option { return func(s *settings) { s.sites = true } }
 
 // Observe has every worker of the run observed: newObserver is called once for each. It
@@ -183,16 +182,15 @@ func Observe(newObserver func(*edt.Worker) edt.Observer) Option {
 	return (&ObserverKind{}).Observe("", newObserver)
 }
 
-// Check runs the program in check mode: slowly, and looking for what is wrong with it.
-// docs/testing.md lists what is found, what is not, and what is a fault or only a note.
-// Faults make the run end with a [*finding.Error]; [Report.Findings] has the notes as well.
+// Check runs the program in check mode, which is slow and looks for faults of the program. docs/testing.md lists what
+// it finds, what it does not, and what is a fault or only a note. With faults the run ends with a [*finding.Error];
+// [Report.Findings] has the notes too.
 //
-// A wrong access by an EDT is a panic and ends the run; all other findings are gathered until
-// its end. An EDT that seems to wait is also reported on standard error as soon as that is seen,
-// if the run reports stalls there (see [Watch]). That an EDT keeps its worker for long is only
-// noted: it depends on what else the machine does.
+// A wrong access by an EDT is a panic and ends the run; all other findings are reported at its end. An EDT that seems
+// to wait is also reported on standard error at once, if the run reports stalls there (see [Watch]). An EDT that keeps
+// its worker for long is only noted, as that depends on the load of the machine.
 //
-// Over [Ranks] all ranks are checked as one: findings name the ranks of what they are about.
+// Over [Ranks] all ranks are checked together; findings name the ranks of the EDTs and objects.
 func Check() Option { return func(s *settings) { s.checked = true } }
 
 // Blocking sets how long an EDT may keep its worker before [Check] reports it, a second
@@ -201,20 +199,18 @@ func Blocking(after time.Duration) Option {
 	return func(s *settings) { s.checks.Blocking = after }
 }
 
-// UnwrittenReads has [Check] report EDTs that read bytes of a block before anybody has
-// written them. They are zero, and reading them is no fault unless a program says so.
-// It is seen by page, for EDTs that hold the block in mode RO or Const.
+// UnwrittenReads makes [Check] report EDTs that read bytes of a block that were never written. Such bytes are zero, so
+// reading them is a fault only with this option. It is seen by page, for EDTs that hold the block in mode RO or Const.
 func UnwrittenReads() Option { return func(s *settings) { s.checks.Unwritten = true } }
 
 // Memory bounds the memory of all data blocks together, in bytes; by default it is
 // the machine's. A block that does not fit ends the run with [edt.ErrMemory].
 func Memory(bytes uint64) Option { return func(s *settings) { s.memory = bytes } }
 
-// Spin sets how long an idle worker searches before it parks: longer
-// answers faster, shorter leaves the processor to others. The default is
-// [DefaultSpin], and [DefaultSpinShared] while workers share a processor. A worker parks
-// sooner if all others are idle too and nothing may come from outside, so the end of a run
-// does not wait for it; over [Ranks] it does.
+// Spin sets how long an idle worker searches before it parks: a longer time reacts faster to new EDTs, a shorter one
+// leaves the processor to other threads. The default is [DefaultSpin], and [DefaultSpinShared] while workers share a
+// processor. A worker parks sooner if all others are idle too and no mail can arrive, so it does not delay the end of
+// the run; over [Ranks] it does.
 func Spin(d time.Duration) Option { return func(s *settings) { s.spin = max(d, 0) } }
 
 // StealGap sets the least time between two thefts of one worker.
@@ -262,7 +258,8 @@ func (s *settings) check(allowed []int) error {
 		return &OptionError{fmt.Sprintf("Workers(%d)", s.workers), fmt.Sprintf("want 1 to %d", MaxWorkers)}
 	}
 	if n := s.workers * s.numRanks; n >= edt.MaxWorkers {
-		return &OptionError{fmt.Sprintf("Ranks(%d), Workers(%d)", s.numRanks, s.workers), fmt.Sprintf("%d workers, want fewer than %d on all ranks", n, edt.MaxWorkers)}
+		return &OptionError{fmt.Sprintf("Ranks(%d), Workers(%d)", s.numRanks, s.workers),
+			fmt.Sprintf("%d workers, want fewer than %d on all ranks", n, edt.MaxWorkers)}
 	}
 	if s.window < 0 {
 		return &OptionError{fmt.Sprintf("Window(%d)", s.window), "want 0 bytes or more"}
@@ -291,7 +288,8 @@ func (s *settings) checkCPUs(allowed []int) error {
 			return &OptionError{option, fmt.Sprintf("the process may use %s, not %d", cpulist.Format(allowed), c)}
 		}
 		if seen[c] {
-			return &OptionError{option, fmt.Sprintf("processor %d is named twice; the process may use %s", c, cpulist.Format(allowed))}
+			return &OptionError{option,
+				fmt.Sprintf("processor %d is named twice; the process may use %s", c, cpulist.Format(allowed))}
 		}
 		seen[c] = true
 	}
@@ -307,7 +305,7 @@ func (s *settings) spinTimes() (alone, shared int64) {
 	return DefaultSpin.Nanoseconds(), DefaultSpinShared.Nanoseconds()
 }
 
-// numCPUs is how many processors the workers may use: all that Go knows of, if the system does not tell which.
+// numCPUs is the number of processors that the workers may use; if the affinity mask is not known, that of Go.
 func (s *settings) numCPUs() int {
 	if len(s.cpus) == 0 {
 		return goruntime.NumCPU()

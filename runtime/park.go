@@ -2,11 +2,10 @@ package runtime
 
 import "ocr/internal/sys"
 
-// How an idle worker parks, and how others wake it. The argument why no wake-up is lost,
-// and why the run ends exactly when nothing is left, is in docs/scheduler.md; the numbers
-// there are those in the comments here.
+// How an idle worker parks, and how others wake it. docs/scheduler.md argues why no wake-up is lost and why the run
+// ends exactly when no EDT is left; its step numbers are those in the comments here.
 
-// park blocks the worker until there may be work, or the run is over.
+// park blocks the worker until another worker or goroutine wakes it, or the run is over.
 func (w *worker) park() {
 	p := w.pool
 	yield()
@@ -17,7 +16,7 @@ func (w *worker) park() {
 	defer w.unpark()
 	yield()
 	if count < len(p.workers) && p.nextTasks {
-		sys.ProcessBarrier() // (5) sees the next-task slot of a worker that did not see (4)
+		sys.ProcessBarrier() // Subtle: (5) then sees a next-task slot that was filled before (4) was seen
 		yield()
 	}
 	if p.stopped.Load() || !w.inbox.empty() || p.anyStealable() { // (5)
@@ -33,7 +32,7 @@ func (w *worker) park() {
 	}
 }
 
-// unpark ends the parking, also that of a worker whose observer has panicked.
+// unpark ends the parking, even if the observer has panicked.
 func (w *worker) unpark() {
 	if w.parked.Load() != 0 {
 		w.parked.Store(0)
@@ -42,7 +41,7 @@ func (w *worker) unpark() {
 	w.countAwake()
 }
 
-// block returns once the worker was woken.
+// block sleeps until the worker is woken.
 func (w *worker) block() {
 	obs := w.core.Observer()
 	if obs != nil {
@@ -59,7 +58,7 @@ func (w *worker) block() {
 	}
 }
 
-// wake wakes this worker if it is parked. It comes after the work was made visible.
+// wake wakes this worker if it is parked. The caller has made the EDT or mail visible before.
 func (w *worker) wake() bool {
 	yield()
 	if state := w.parked.Load(); state != 0 {

@@ -46,7 +46,8 @@ func (s *settings) plan(maskErr error) placement {
 		p.warnings = append(p.warnings, s.crowded)
 	}
 	if s.workers > len(s.cpus) && len(s.cpus) > 0 {
-		p.warnings = append(p.warnings, fmt.Sprintf("%d workers share %d processor(s), %s", s.workers, len(s.cpus), cpulist.Format(s.cpus)))
+		p.warnings = append(p.warnings,
+			fmt.Sprintf("%d workers share %d processor(s), %s", s.workers, len(s.cpus), cpulist.Format(s.cpus)))
 	}
 	return p
 }

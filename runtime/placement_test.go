@@ -154,7 +154,7 @@ func TestThreadsAreGivenBackUnpinned(t *testing.T) {
 	}
 }
 
-// masks returns the masks of so many threads at one time.
+// masks returns the affinity masks of several threads that exist at the same time.
 func masks(threads int) [][]int {
 	all := make([][]int, threads)
 	var here, done sync.WaitGroup
@@ -255,7 +255,7 @@ func TestVictimsWithoutTopology(t *testing.T) {
 	}
 }
 
-// TestVictims: with the machine's topology too, all others and nobody twice.
+// TestVictims: with the machine's topology too, each other worker once.
 func TestVictims(t *testing.T) {
 	x := newTestTeam(t, nil, Workers(5)).newRun()
 	defer x.graph.Close()

@@ -9,19 +9,19 @@ import (
 	"ocr/internal/topo"
 )
 
-// A pool is workers and what they share. They take part in one run after the other.
+// A pool is a set of workers and the state they share. They execute one run after the other.
 //
-// Concurrency: what is above the padding is read by all on every EDT and written
-// rarely. graph, ranks, lookGap and begin are written between two runs. endedAt is written by who ends a run, before over. numParked
-// holds the number of parked workers below, and above how often one has woken up; a worker changes it as it parks and after it woke. docs/scheduler.md
-// defines the states of workers.
+// Concurrency: the fields above the first padding are read by all workers for every EDT and written rarely. graph,
+// ranks, lookGap and begin are written between two runs. endedAt is written by the goroutine that ends a run, before
+// over. numParked has the number of parked workers in its lower half and the number of wake-ups so far in its upper
+// half; a worker changes it when it parks and after it woke. docs/scheduler.md defines the states of workers.
 type pool struct {
 	graph       *edt.Graph
 	workers     []*worker
 	stealOrders *topo.StealOrders
 	spinTime    int64 // how long an idle worker searches before it parks, ns
 	spinFull    int64 // the same if another worker shares its processor
-	restTime    int64 // how long a worker spins between two runs before it parks, ns
+	awaitSpin   int64 // how long a worker spins between two runs before it parks, ns
 	stealGap    int64 // least time between two thefts of a worker, ns
 	pauses      uint32
 	// nextTasks says whether workers may use their next-task slots. If not, busy is
@@ -29,20 +29,20 @@ type pool struct {
 	nextTasks bool
 	noSpinner int64
 	ranks     *edt.Ranks // nil: the run has one
-	lookGap   int64      // see looksTooOften
+	lookGap   int64      // see pollsTooOften
 	stopped   atomic.Bool
-	why       atomic.Int32 // the first stopReason
+	why       atomic.Int32 // the first stopReason of the run
 	_         [64]byte
 
-	door        atomic.Int64 // see rest.go
+	door        atomic.Int64 // see between_runs.go
 	beginning   atomic.Bool  // worker 0 has yet to call begin
 	begin       func()
 	closed      atomic.Bool
-	over        atomic.Uint32 // see rest.go
-	overLong    chan struct{} // the run has ended, if its caller did not wait for over
-	endedAt     int64         // at this time
+	over        atomic.Uint32 // see between_runs.go
+	overLong    chan struct{} // reports the end of the run to a caller that no longer waits on over
+	endedAt     int64         // when the run ended, in sys.Nanotime
 	lives       sync.WaitGroup
-	faultsPanic bool // on the workers' goroutines
+	faultsPanic bool // memory faults on the workers' goroutines are panics
 	inside      insiders
 	waiting     callsWaiting
 	_           [64]byte
@@ -54,7 +54,7 @@ type pool struct {
 	_        [56]byte
 
 	listener  atomic.Pointer[worker] // sleeps until a message of another rank comes, see ranks.go
-	delivered readyList              // see standby.go
+	delivered readyList              // see poller.go
 }
 
 const (
@@ -71,16 +71,15 @@ type cpu struct {
 	_          [56]byte
 }
 
-// full reports whether another worker that is awake would have to share.
+// full reports whether one more awake worker would have to share the processor.
 func (c *cpu) full() bool { return c.awake.Load() >= c.processors }
 
-// oversubscribed reports whether workers that are awake share.
+// oversubscribed reports whether awake workers share the processor.
 func (c *cpu) oversubscribed() bool { return c.awake.Load() > c.processors }
 
 func (p *pool) parkedNow() int { return int(p.numParked.Load() & parkedMask) }
 
-// countParked counts the worker as parked and returns how many are; countAwake takes
-// that back.
+// countParked counts the worker as parked and returns the number of parked workers; countAwake undoes it.
 func (w *worker) countParked() (count int) {
 	w.cpu.awake.Add(-1)
 	return int(w.pool.numParked.Add(parkedOne) & parkedMask)
@@ -94,7 +93,7 @@ func (w *worker) countAwake() {
 // busy reports whether every worker is busy, and an EDT may go to a next-task slot.
 func (p *pool) busy() bool { return p.parkedNow() == 0 && p.spinning.Load() == p.noSpinner }
 
-// notify says that there is something to steal. It comes after the push.
+// notify wakes a worker if an EDT that was pushed has no spinning worker to steal it. It comes after the push.
 func (p *pool) notify() {
 	yield()
 	if p.parkedNow() > 0 && p.spinning.Load() == 0 { // (1)
@@ -102,9 +101,8 @@ func (p *pool) notify() {
 	}
 }
 
-// wakeOne wakes a parked worker that gets a processor to itself, if there is one. If
-// every processor has a worker that is awake there is nothing to gain: those find the
-// work when they are done with theirs.
+// wakeOne wakes a parked worker whose processor has no awake worker, if there is one. If every processor has an awake
+// worker another wake-up gains nothing: those workers find the EDT when they are done with their own.
 func (p *pool) wakeOne() {
 	for _, w := range p.workers {
 		if !w.cpu.full() && w.wake() {
@@ -123,13 +121,12 @@ func (p *pool) wakeAny() bool {
 	return false
 }
 
-// ring makes a worker look for mail from outside the pool, which is there already. Anybody may
-// call it, at any time.
+// ring makes a worker look for mail from outside the pool, which must be visible already. Any goroutine may call it, at
+// any time.
 //
-// An idle worker looks for mail by itself. A busy one does so between two EDTs if it has a hint;
-// as nobody knows which of them is done first, all get one. If none is spinning a parked one is
-// woken, though it may have to share its processor: unlike an EDT that was pushed, mail belongs
-// to no worker that is awake.
+// An idle worker polls for mail without a hint. A busy one polls between two EDTs if it has a hint; all workers get
+// one, as any of them may be the first to finish its EDT. If no worker is spinning a parked one is woken, even if it
+// has to share its processor: unlike an EDT that was pushed, mail belongs to no awake worker.
 func (p *pool) ring() {
 	for _, w := range p.workers {
 		yield()
@@ -141,8 +138,7 @@ func (p *pool) ring() {
 	}
 }
 
-// anyStealable reports whether there is anything that any worker could take: mail from outside,
-// or an EDT that another worker has.
+// anyStealable reports whether there is mail from outside, or an EDT that any worker could steal.
 func (p *pool) anyStealable() bool {
 	if p.graph.Mail() || p.delivered.count.Load() > 0 {
 		return true
@@ -161,8 +157,8 @@ func (w *worker) stealable() bool {
 	return !w.deque.empty() || w.ranked.count.Load() > 0 || w.nextTask.peek() != 0
 }
 
-// unread returns a worker in whose inbox a message is, or to which one is on its way; nil if there is none. It looks at
-// worker first before the others.
+// unread returns a worker whose inbox has a message, or to which one is being sent; nil if there is none. It begins
+// with worker number first.
 func (p *pool) unread(first int) *worker {
 	for k := range p.workers {
 		yield()
@@ -173,26 +169,26 @@ func (p *pool) unread(first int) *worker {
 	return nil
 }
 
-// quiescent reports whether nothing is left to run, and nothing may come from outside: all workers
-// are parked, and were parked all the while that this was found.
+// quiescent reports whether no EDT is left to run and no mail can arrive: all workers are parked, and stayed parked
+// during the check.
 func (p *pool) quiescent() bool {
 	before := p.numParked.Load()
 	return int(before&parkedMask) == len(p.workers) && !p.beginning.Load() && !p.graph.Expects() &&
 		!p.anyStealable() && p.unread(0) == nil && p.numParked.Load() == before
 }
 
-// A stopReason is why a run ends; the first counts.
+// A stopReason is why a run ends; the first one counts.
 type stopReason int32
 
 const (
 	running      stopReason = iota
-	fromEDT                 // shutdown, abort, misuse, panic: the graph knows which
-	drained                 // nothing is left to run
+	fromEDT                 // shutdown, abort, misuse, panic: the graph records which
+	drained                 // no EDT is left to run
 	cancelledRun            // the context is done
-	rankLost                // another rank is gone
+	rankLost                // another rank was lost
 )
 
-// stop ends the run: each worker ends after the EDT it runs.
+// stop ends the run: each worker leaves it after the EDT that it runs.
 func (p *pool) stop(why stopReason) {
 	p.why.CompareAndSwap(int32(running), int32(why))
 	yield()

@@ -18,7 +18,7 @@ func attached(p *pool, g *edt.Graph) *pool {
 	return p
 }
 
-// A pool with somebody who looks for work is not busy, whether that worker sleeps or not.
+// A pool with an idle worker is not busy, whether that worker is parked or spins.
 func TestBusy(t *testing.T) {
 	p := newTestPool(t, 2)
 	p.spinning.Add(1)

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// procs is what is done to GOMAXPROCS while runs are on, and how it was before. Runs may
-// be on at the same time: the first notes how it was, the last leaves it so.
+// procs is the state of GOMAXPROCS while runs are on. Several runs may be on at the same time: the first records the
+// value, the last restores it.
 var procs struct {
 	mu        sync.Mutex
 	runs      int
@@ -18,8 +18,8 @@ var procs struct {
 // holdProcs keeps GOMAXPROCS at n or above until the function that it returns is called.
 // Both are called on a thread with the mask of the process: Go's default depends on it.
 //
-// If GOMAXPROCS is high enough already it is set all the same: Go does not lower a
-// value that was set, when the limits of the process change.
+// GOMAXPROCS is set even if it is high enough: Go does not lower a value that was set when the limits of the process
+// change.
 func holdProcs(n int) (release func()) {
 	p := &procs
 	p.mu.Lock()
@@ -34,9 +34,8 @@ func holdProcs(n int) (release func()) {
 	return releaseProcs
 }
 
-// isDefault reports whether Go sets GOMAXPROCS by itself: whether it stays as it is if
-// Go is asked to. A program that has set the very value that is the default cannot be
-// told from one that has set none.
+// isDefault reports whether Go sets GOMAXPROCS: whether it stays the same when Go is asked to. A program that has set
+// the value that is the default counts as one that has set none.
 func isDefault(now int) bool {
 	goruntime.SetDefaultGOMAXPROCS()
 	return goruntime.GOMAXPROCS(0) == now

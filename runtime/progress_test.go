@@ -62,7 +62,7 @@ func (s *scene) child(h edt.Hint) (ran func() bool) {
 }
 
 // chain runs EDTs one after the other, each made ready at the end of the one before.
-// The first one lets the other workers go, the last one does what it is told.
+// The first one releases the other workers, the last one calls last.
 func (s *scene) chain(links int, hint edt.Hint, last func(c *edt.Ctx)) {
 	var link *edt.Template
 	link = s.c.NewTemplate("link", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {

@@ -8,19 +8,24 @@ import (
 	"ocr/internal/sys"
 )
 
-// onRank makes the pool one rank of several. Rank 0 runs main, the others serve: they run the EDTs that are made there, and
-// their Run returns nil when the run is over.
+// onRank makes the pool one rank of several. Rank 0 runs main. The others serve: they run the EDTs that are created
+// there, and their Run returns nil when the run is over.
 func onRank(r *edt.Ranks) Option { return func(s *settings) { s.ranks = r } }
 
-// serves reports whether the run is one of a rank that main does not run on.
+// serves reports whether the run is that of a rank other than rank 0, on which main does not run.
 func (s *settings) serves() bool { return s.ranks != nil && s.ranks.Engine.Rank() != 0 }
 
-// Who looks for messages of other ranks? A worker that is idle does while it spins, a busy one between two EDTs: in a run over ranks
-// the hint of mail stays in each worker's inbox. When all are parked one of them, the listener, sleeps in the engine instead of
-// in its own word. So a rank that has a worker awake costs those who send to it no call of the kernel.
+// Which worker polls for messages of other ranks:
+//
+//	state        polls
+//	spinning     on each turn of the search
+//	busy         between two EDTs: in a run over ranks the hint of mail stays set in each inbox
+//	all parked   one of them, the listener, sleeps in the engine instead of on its own futex
+//
+// So a message to a rank with an awake worker costs the sender no system call.
 
-// look looks for mail from outside the pool, and for messages.
-func (w *worker) look() {
+// poll takes mail from outside the pool, and messages of other ranks.
+func (w *worker) poll() {
 	if w.pool.delivered.count.Load() > 0 {
 		for _, k := range w.pool.delivered.take() {
 			w.enqueueLocal(k)
@@ -28,28 +33,28 @@ func (w *worker) look() {
 	}
 	if w.pool.ranks == nil {
 		w.inbox.takeHint()
-	} else if w.looksTooOften() || !w.pool.graph.Mail() {
+	} else if w.pollsTooOften() || !w.pool.graph.Mail() {
 		return
 	}
 	w.core.Receive()
 }
 
-// looksTooOften reports whether the engine wants to be asked less often by a worker that is busy: asking takes as long as a
-// small EDT does. A worker that searches asks on each turn (see spin).
-func (w *worker) looksTooOften() bool {
+// pollsTooOften reports whether a busy worker has polled the engine less than lookGap ago: in some engines a poll takes
+// as long as a small EDT. A worker that searches polls on each turn (see spin).
+func (w *worker) pollsTooOften() bool {
 	gap := w.pool.lookGap
 	if gap == 0 {
 		return false
 	}
 	now := sys.Nanotime()
-	if now-w.lookedAt < gap {
+	if now-w.polledAt < gap {
 		return true
 	}
-	w.lookedAt = now
+	w.polledAt = now
 	return false
 }
 
-// lookGap is the least time between two looks of a busy worker, in ns.
+// lookGap is the least time between two polls of a busy worker, in ns.
 func lookGap(r *edt.Ranks) int64 {
 	if r == nil {
 		return 0
@@ -60,28 +65,30 @@ func lookGap(r *edt.Ranks) int64 {
 	return 0
 }
 
-// onlyMessages reports whether the hint is all there is in the inbox, and nothing has a priority. It looks
-// for messages then, so that the worker may go on with what is next.
+// onlyMessages reports whether the inbox has only the hint of mail, and no EDT has a priority. It polls for messages
+// then, so the worker can continue with the next EDT of its chain.
 func (w *worker) onlyMessages() bool {
 	if w.pool.ranks == nil || w.ranks != 0 || w.inbox.signs() != mailBit {
 		return false
 	}
-	w.look()
+	w.poll()
 	return true
 }
 
-// How long the listener sleeps at most; the second if this rank holds messages back: nobody wakes it when others have handled what
-// these wait for.
+// How long the listener sleeps at most. holdTime is used if this rank defers messages: no message wakes the listener
+// when another rank has handled those that the deferred ones wait for.
 const (
 	listenTime = time.Second
 	holdTime   = shortGap
 )
 
-// sleepForMessages is what the last worker does that parks. It returns when a message has come, or another worker has
-// woken this one, or for nothing. It reports false if it did not sleep: another worker listens, or is awake.
+// sleepForMessages makes the last worker that parks the listener. It returns when a message has arrived or another
+// worker has woken this one, and may return early. It returns false if it did not sleep: another worker listens, or is
+// awake.
 //
-// A worker that another one wakes leaves: either the other one sees that it is the listener (8), or it sees here (7) that it
-// was woken. If another worker finds that there is a listener already, that one is asleep here, or comes back to look again.
+// No wake-up is lost: either the waking worker sees that this one is the listener (8), or this one sees that it was
+// woken (7). A worker that finds another listener may sleep on its own futex: that listener sleeps here, or calls this
+// function again.
 func (w *worker) sleepForMessages() bool {
 	p := w.pool
 	if p.parkedNow() < len(p.workers) || !p.listener.CompareAndSwap(nil, w) {

@@ -12,8 +12,8 @@ import (
 	"ocr/internal/sys"
 )
 
-// The benchmarks of ranks time a chain of EDTs that run on two workers in turn: workers of one
-// pool, and of two ranks, alternated in one run. The hop of each is to be compared with the first one's between workers:
+// The benchmarks of ranks time a chain of EDTs that run on two workers in turn: workers of one pool, and of two ranks,
+// alternated in one run. The hop of each is to be compared with the first one's between workers:
 //
 //	go test -run '^$' -bench Ranks -benchtime 20x ./runtime
 
@@ -29,9 +29,9 @@ type ping struct {
 	bytes int      // of the block that goes along
 }
 
-// pings are what a hop may be: a satisfaction of an event of the other worker's, for which an EDT waits there; the same with a
-// block, which the EDT has in mode RW; the creation of an EDT there that waits for nothing, and of one that waits for an
-// event of its creator.
+// pings are what a hop may be: a satisfaction of an event of the other worker's, for which an EDT waits there; the same
+// with a block, which the EDT has in mode RW; the creation of an EDT there that waits for nothing, and of one that
+// waits for an event of its creator.
 var pings = []ping{
 	{name: "satisfy", start: startSwap},
 	{name: "create", start: startCreate},
@@ -199,8 +199,8 @@ func hops(b *testing.B, ns []float64, p ping, over Option) []float64 {
 	return ns
 }
 
-// BenchmarkRanks reports the least and the median time of a hop between workers and between ranks, and the ratio of ranks to
-// workers.
+// BenchmarkRanks reports the least and the median time of a hop between workers and between ranks, and the ratio of
+// ranks to workers.
 func BenchmarkRanks(b *testing.B) {
 	for _, p := range pings {
 		b.Run(p.name, func(b *testing.B) {

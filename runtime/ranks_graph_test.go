@@ -78,8 +78,8 @@ func rankSetupOf(seed uint64) rankSetup {
 	return s
 }
 
-// TestGraphsOverRanks runs random graphs over 2 to 4 ranks, each a pool of its own, and each engine. EDTs that are placed nowhere
-// are spread.
+// TestGraphsOverRanks runs random graphs over 2 to 4 ranks, each a pool of its own, and each engine. EDTs that are
+// placed nowhere are spread.
 func TestGraphsOverRanks(t *testing.T) {
 	n, first := uint64(sized(24, 1500)), *firstGraph
 	if *graphs > 0 {

@@ -17,7 +17,7 @@ import (
 	rings "ocr/internal/rank/ring"
 )
 
-// runRanks runs main over so many ranks in this process, each a pool of its own, and returns how rank 0 ended.
+// runRanks runs main over ranks in this process, each with a pool of its own, and returns the error of rank 0.
 func runRanks(t *testing.T, ranks, workers int, main edt.Func, opts ...Option) error {
 	t.Helper()
 	return runRanksUntil(t, t.Context(), ranks, workers, main, opts...)
@@ -61,7 +61,7 @@ var (
 	})
 	// rankTree makes two of its own on other ranks, to a depth.
 	rankTree *edt.Template
-	// rankHop goes to the next worker so many times.
+	// rankHop creates itself on the next worker, a number of times.
 	rankHop *edt.Template
 	// rankBad misuses an event.
 	rankBad = edt.NewTemplate("runtime_test.rankBad", 2, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// A partReport is what the host of a rank tells rank 0 at the end of a run. It goes with what the rank's graph tells.
+// A partReport is the report that the host of a rank sends to rank 0 at the end of a run, with that of its graph.
 type partReport struct {
 	Placement []int
 	Pinned    bool
@@ -15,7 +15,8 @@ type partReport struct {
 
 // own is the report of this rank.
 func (r *run) own() *partReport {
-	p := &partReport{Placement: r.placement, Pinned: r.binding != BindNone && !r.place.warned, Warnings: r.report.Warnings}
+	pinned := r.binding != BindNone && !r.place.warned
+	p := &partReport{Placement: r.placement, Pinned: pinned, Warnings: r.report.Warnings}
 	for _, w := range r.pool.workers {
 		p.Counters.Steals += w.n.steals
 		p.Counters.Parks += w.n.parks
@@ -24,7 +25,7 @@ func (r *run) own() *partReport {
 	return p
 }
 
-// tellPart is the report of this rank for rank 0.
+// tellPart encodes the report of this rank for rank 0.
 func (r *run) tellPart() []byte { return plainData(r.own()) }
 
 // joinReports puts the reports of all ranks into that of the run, on rank 0.
@@ -52,7 +53,7 @@ func (r *run) joinReports() {
 		}
 		all.Ranks = append(all.Ranks, RankReport{part.Placement, part.Counters, sent})
 		if k == 0 {
-			continue // that is in the report
+			continue // own is in the report already
 		}
 		all.Pinned = all.Pinned && part.Pinned
 		all.Counters.Steals += part.Counters.Steals

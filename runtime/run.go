@@ -33,7 +33,7 @@ import (
 //     testing's FailNow does
 //   - [*edt.AbortError]: an EDT called abort with a code other than 0
 //   - [*edt.StuckError]: nothing can run, but EDTs are waiting
-//   - [*RankLostError]: a rank is gone, see [Ranks]; if more went wrong, the error wraps that too
+//   - [*RankLostError]: a rank was lost, see [Ranks]; if more went wrong, the error wraps that too
 //   - [*finding.Error]: [Check] has found faults; it wraps any of the above
 //   - an error that wraps the context's cause and [edt.ECANCELED]: ctx was cancelled
 //
@@ -44,12 +44,10 @@ import (
 // In every case all workers have ended when Run returns, after the EDTs that they
 // were running, and the bytes of data blocks must not be used any more.
 //
-// For the time of the run GOMAXPROCS is one more than the number of workers, if it is not
-// higher: spinning workers would otherwise hold up the program's other goroutines for
-// tens of milliseconds. When the last run that is on ends, it is as the first has found
-// it, and follows the limits of the process again if it did; if the program itself
-// has changed it meanwhile it stays so. (A program that has set it to the very value
-// that is Go's default is taken for one that left it to Go.)
+// During the run GOMAXPROCS is at least the number of workers plus one: spinning workers would otherwise delay the
+// program's other goroutines by tens of milliseconds. After the last of several concurrent runs it has the value from
+// before the first, and follows the limits of the process again if it did; a value that the program has set meanwhile
+// is kept. (A program that has set the value that is Go's default counts as one that has set none.)
 func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 	s := resolve(opts)
 	s.serveIfRank()
@@ -76,8 +74,7 @@ func checkCall(ctx context.Context, main edt.Func) error {
 	return nil
 }
 
-// runOnce runs a program and ends the workers, also if a function of the program's panics meanwhile or ends the
-// caller's goroutine.
+// runOnce runs a program and ends the workers, even if a function of the program panics or ends the caller's goroutine.
 func (t *team) runOnce(ctx context.Context, main edt.Func) (err error) {
 	defer func() {
 		if closed := t.close(); err == nil {
@@ -100,9 +97,9 @@ type run struct {
 	report    Report
 	checker   *check.Checker // nil if the run is not checked
 	refusal   error          // why main must not run
-	lost      error          // a rank was gone before all had ended
-	self      Inspector      // for looks of rank 0 at this one
-	over      chan struct{}  // closed when the run is about to end, if there are several ranks
+	lost      error          // the loss of a rank before all had ended
+	self      Inspector      // answers snapshots of rank 0
+	over      chan struct{}  // closed shortly before the end of the run, if there are several ranks
 }
 
 // totalMemory is read once: it takes longer than a short run.
@@ -131,7 +128,7 @@ func (t *team) newRun() *run {
 	}
 	made := false
 	defer func() {
-		if !made { // what makes observers has panicked
+		if !made { // a function of the program that makes observers has panicked
 			r.giveUp()
 		}
 	}()
@@ -140,7 +137,7 @@ func (t *team) newRun() *run {
 		Observe: edt.ObserveAll(r.observers...), Bell: t.pool.ring, Ranks: t.ranks, Outside: t.pool.inside.enter,
 	})
 	t.pool.attach(r.graph, t.ranks, r.graph.Observed())
-	r.report = Report{Workers: t.workers, Placement: t.placement, Warnings: t.place.warnings[:len(t.place.warnings):len(t.place.warnings)]}
+	r.report = Report{Workers: t.workers, Placement: t.placement, Warnings: slices.Clip(t.place.warnings)}
 	if r.checker != nil && r.checker.Lacks() != "" {
 		r.report.Warnings = append(r.report.Warnings, r.checker.Lacks())
 	}
@@ -148,7 +145,7 @@ func (t *team) newRun() *run {
 	return r
 }
 
-// giveUp drops a run that cannot begin. Other ranks have begun it, so their job is over.
+// giveUp drops a run that cannot begin. Other ranks have begun it, so the job ends.
 func (r *run) giveUp() {
 	if r.graph != nil {
 		r.graph.Close()
@@ -158,10 +155,10 @@ func (r *run) giveUp() {
 	}
 }
 
-// tellBlocked reports an EDT that waits as soon as that is seen.
+// tellBlocked reports an EDT that waits on standard error, as soon as the checker sees it.
 func tellBlocked(f finding.Finding) { fmt.Fprintf(stderr, "runtime: check mode: %v\n", f) }
 
-// run runs a program. The workers are at rest, and are so again when it returns.
+// run runs a program. No run may be on; none is when it returns.
 func (t *team) run(ctx context.Context, main edt.Func) error {
 	if t.numRanks == 1 {
 		return t.runHere(ctx, main, nil)
@@ -178,7 +175,7 @@ func (t *team) run(ctx context.Context, main edt.Func) error {
 	return t.runHere(ctx, main, refusal)
 }
 
-// runHere runs this rank's part of a program, if there are several.
+// runHere runs a program, or this rank's part of it.
 func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error {
 	defer t.pool.inside.enter()()
 	t.pool.call(t.placement[0])
@@ -209,7 +206,7 @@ func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error 
 	return err
 }
 
-// take takes the workers through the run, and returns when all of them are out of it.
+// take starts the run on the workers, and returns when all of them have left it.
 func (r *run) take(ctx context.Context, main edt.Func) {
 	r.beSeen()
 	defer r.beHidden()
@@ -221,7 +218,7 @@ func (r *run) take(ctx context.Context, main edt.Func) {
 			r.graph.Begin(main, r.argv)
 		}
 	})
-	stop := r.standBy()
+	stop := r.startPoller()
 	if ctx.Done() == nil {
 		r.pool.awaitEnd()
 	} else {
@@ -234,7 +231,7 @@ func (r *run) take(ctx context.Context, main edt.Func) {
 	}
 }
 
-// awaitEndOr awaits the end, and brings it about if ctx is cancelled.
+// awaitEndOr waits for the end, and stops the run if ctx is cancelled.
 func (r *run) awaitEndOr(ctx context.Context) {
 	cancelled := make(chan struct{})
 	unwatch := context.AfterFunc(ctx, func() {
@@ -243,11 +240,11 @@ func (r *run) awaitEndOr(ctx context.Context) {
 	})
 	r.pool.awaitEnd()
 	if !unwatch() {
-		<-cancelled // it must not stop the next run
+		<-cancelled // its stop must not hit the next run
 	}
 }
 
-// endEntry is what will be logged of the end of the run, nil if nobody reads it.
+// endEntry is the log entry of the end of the run, nil if the logger drops it.
 func (r *run) endEntry(err error) *zapcore.CheckedEntry {
 	level, text := zap.InfoLevel, "run ended"
 	if err != nil {
@@ -264,7 +261,7 @@ func errorField(err error) zap.Field {
 	return zap.String("error", err.Error())
 }
 
-// outcome says how the run ended.
+// outcome is the error of the run.
 func (r *run) outcome(ctx context.Context) error {
 	how := r.ending(ctx)
 	if r.lost != nil && how != nil {
@@ -273,7 +270,7 @@ func (r *run) outcome(ctx context.Context) error {
 	return cmp.Or(r.lost, how)
 }
 
-// ending says how the run ended, but for a loss.
+// ending is the error of the run without that of a lost rank.
 func (r *run) ending(ctx context.Context) error {
 	if r.refusal != nil {
 		return r.refusal
@@ -293,8 +290,8 @@ func (r *run) ending(ctx context.Context) error {
 	return nil
 }
 
-// findings ends the checking of the run, if it was checked, and puts the faults found
-// beside how it ended.
+// findings ends the checking of the run, if it was checked, and returns its error: the faults found, with end as their
+// cause, else end.
 func (r *run) findings(end error) error {
 	if r.checker == nil {
 		return end
@@ -306,7 +303,8 @@ func (r *run) findings(end error) error {
 	r.report.Findings = r.checker.Finish(leaks)
 	r.report.Warnings = append(r.report.Warnings, r.checker.Notes()...)
 	if n := r.checker.Undecided(); n > 0 {
-		r.report.Warnings = append(r.report.Warnings, fmt.Sprintf("%d times two EDTs were too far apart in the run to tell whether they are ordered", n))
+		r.report.Warnings = append(r.report.Warnings,
+			fmt.Sprintf("%d times two EDTs were too far apart in the run to tell whether they are ordered", n))
 	}
 	if faults := check.Faults(r.report.Findings); len(faults) > 0 {
 		return &finding.Error{Findings: faults, Cause: end}
@@ -327,7 +325,7 @@ func (r *run) complete(err error) {
 	}
 }
 
-// tell tells the facts of the run to all who have asked.
+// tell calls the functions of [AtEnd].
 func (r *run) tell(err error) {
 	for _, f := range r.atEnd {
 		told := r.report

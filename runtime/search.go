@@ -5,15 +5,14 @@ import (
 	"ocr/internal/sys"
 )
 
-// search looks for an EDT until it finds one or the run is over (0). Meanwhile the worker
-// is idle or parked.
+// search returns an EDT, or 0 when the run is over. Until then the worker is idle or parked.
 func (w *worker) search() edt.Ready {
 	if obs := w.core.Observer(); obs != nil {
 		obs.WorkerIdle()
 		defer obs.WorkerBusy()
 	}
 	for woken := false; ; woken = true {
-		w.core.Idle() // gives finish scopes back, which may make EDTs ready
+		w.core.Idle() // flushes counts of finish scopes, which may make EDTs ready
 		if k := w.spin(woken); k != 0 || w.pool.stopped.Load() {
 			return k
 		}
@@ -21,14 +20,13 @@ func (w *worker) search() edt.Ready {
 	}
 }
 
-// spinGrace is how long an idle worker searches before it counts as spinning. All
-// workers write that count and read it on every push; between two that hand EDTs to
-// each other it would travel along with each. A worker that was woken counts at
-// once: it answers for the push that woke it, even if it finds an EDT in its own inbox
+// spinGrace is how long an idle worker searches before it counts as spinning. All workers write that count and read it
+// on every push, so counting at once would move its cache line with each EDT between two workers that hand EDTs to each
+// other. A woken worker counts at once: the push that woke it relies on it, even if it finds an EDT in its own inbox
 // first.
 const spinGrace = 1000 // ns
 
-// spin looks for mail, polls the worker's own lists and steals from others, for a bounded time.
+// spin polls for mail, polls the worker's own lists and steals from others, for a bounded time.
 func (w *worker) spin(woken bool) edt.Ready {
 	p := w.pool
 	yield()
@@ -44,12 +42,13 @@ func (w *worker) spin(woken bool) edt.Ready {
 		if p.ranks == nil && p.graph.Mail() {
 			w.core.Receive()
 		}
-		w.lookedAt = 0 // over ranks next looks for mail: here on each turn
+		w.polledAt = 0 // over ranks next polls for mail: while searching on each turn
 		k := w.next()
 		if k == 0 && now-w.lastStealAttempt >= p.stealGap {
 			k = w.steal(now)
 		}
-		if k != 0 || now-start >= w.spinLimit() || p.stopped.Load() || w.lastAwake() || counted && w.allIdle(now-start) {
+		if k != 0 || now-start >= w.spinLimit() || p.stopped.Load() ||
+			w.lastAwake() || counted && w.allIdle(now-start) {
 			if counted {
 				yield()
 				w.endSpin(k != 0) // (2) before the worker counts as parked
@@ -65,9 +64,8 @@ func (w *worker) spin(woken bool) edt.Ready {
 	}
 }
 
-// endSpin ends the time in which pushes rely on this worker. If it has found an EDT while
-// others are parked it passes the wake-up on: it was perhaps the only one to answer for
-// several pushes.
+// endSpin ends the time in which pushes rely on this worker. If it has found an EDT while others are parked it wakes
+// one of them, as several pushes may have relied on this worker alone.
 func (w *worker) endSpin(found bool) {
 	p := w.pool
 	if p.spinning.Add(-1) == 0 && found && p.parkedNow() > 0 && p.anyStealable() {
@@ -75,8 +73,8 @@ func (w *worker) endSpin(found bool) {
 	}
 }
 
-// lastAwake reports whether all other workers are parked, none of them is waking up, and no EDT was sent to any: then
-// no worker is left that could make an EDT ready, and mail wakes this one.
+// lastAwake reports whether all other workers are parked, none of them is waking up, and none was sent an EDT. Then no
+// other worker can make an EDT ready, so this one may park; mail wakes it.
 func (w *worker) lastAwake() bool {
 	p := w.pool
 	if p.parkedNow() < len(p.workers)-1 || p.ranks != nil {

@@ -14,9 +14,9 @@ import (
 	"ocr/internal/sys"
 )
 
-// ServeIfRank takes part in the runs of rank 0 if the process is another of its ranks, see [Ranks]: it does not
-// return then. In any other process it does nothing. A program whose main does much before its first run
-// calls it at the top of main, and tests of programs with Ranks call it in TestMain.
+// ServeIfRank executes the rank's part of the runs of rank 0 if the process is a rank other than 0, see [Ranks], and
+// does not return. In any other process it does nothing. A program that does much before its first run calls it first
+// in main; tests of programs with Ranks call it in TestMain.
 func ServeIfRank() {
 	if isChild() {
 		serve(resolve(nil))
@@ -33,7 +33,7 @@ func (s *settings) serveIfRank() {
 	}
 }
 
-// serve takes part in the runs of rank 0, with some settings of its own, and ends the process.
+// serve executes this rank's part of the runs of rank 0, then ends the process.
 func serve(own *settings) {
 	part := func(e link.Engine, area []byte) int {
 		s := &server{engine: e, own: own, shared: sharedIn(area, e)}
@@ -48,14 +48,14 @@ func serve(own *settings) {
 	mpi.Serve(part)
 }
 
-// A server is a rank other than 0: it runs its part of one run after the other. Its workers stay from one run to the next
-// if they are the same.
+// A server is a rank other than 0: it executes its part of one run after the other. It keeps its workers while rank 0
+// asks for the same.
 type server struct {
 	engine link.Engine
 	own    *settings
 	shared *block.Shared // nil if blocks are lent
-	told   start
-	team   *team // nil before the first run
+	start  start         // of the run that is on
+	team   *team         // nil before the first run
 	plan   teamPlan
 }
 
@@ -65,13 +65,13 @@ func (s *server) await() (isRun bool) {
 		n := s.engine.Poll(1, func(_ int, m *link.Message) bool {
 			switch m.Kind {
 			case msgStart:
-				isRun, s.told = true, start{}
-				if err := json.Unmarshal(m.Tail, &s.told); err != nil {
+				isRun, s.start = true, start{}
+				if err := json.Unmarshal(m.Tail, &s.start); err != nil {
 					panic(err) // both are of one program
 				}
 			case msgOver:
 			default:
-				return false // of a run that this rank has not been told of yet
+				return false // of a run whose START is yet to come
 			}
 			return true
 		})
@@ -87,33 +87,34 @@ func (s *server) await() (isRun bool) {
 	}
 }
 
-// run takes part in a run. Whether this rank can is rank 0's to decide.
+// run takes part in a run. Rank 0 decides whether this rank can.
 func (s *server) run() {
 	var tail []byte
-	if templates := edt.RegisteredTemplates(); s.told.Build != build() || s.told.Templates != hashTemplates(templates) {
+	templates := edt.RegisteredTemplates()
+	if s.start.Build != build() || s.start.Templates != hashTemplates(templates) {
 		tail = plainData(ready{build(), templates})
 	}
 	s.adapt()
 	s.engine.Send(0, &link.Message{Kind: msgReady, Tail: tail})
 	s.team.observers = nil
-	if tail == nil { // else it may not have their kinds, and there is no run
-		s.team.observers = planned(s.told.Observers)
+	if tail == nil { // else this rank may lack their kinds, and main does not run
+		s.team.observers = planned(s.start.Observers)
 	}
-	window, _ := openWindow(s.engine, s.shared, s.told.Window) // rank 0 has the same error, and does not begin
-	s.team.ranks = &edt.Ranks{Engine: s.engine, Run: s.told.Run, Shared: s.shared, Window: window}
+	window, _ := openWindow(s.engine, s.shared, s.start.Window) // rank 0 has the same error, and does not begin
+	s.team.ranks = &edt.Ranks{Engine: s.engine, Run: s.start.Run, Shared: s.shared, Window: window}
 	_ = s.team.runHere(context.Background(), nil, nil) // rank 0 returns how the run ended
 }
 
-// adapt sees to it that the workers are those which rank 0 wants.
+// adapt replaces the workers if rank 0 asks for others.
 func (s *server) adapt() {
 	if s.team != nil {
-		if reflect.DeepEqual(s.plan, s.told.Team) {
+		if reflect.DeepEqual(s.plan, s.start.Team) {
 			return
 		}
 		_ = s.team.close() // it has no other ranks
 	}
 	allowed, maskErr := sys.GetAffinity()
-	s.plan = s.told.Team
+	s.plan = s.start.Team
 	settings := s.plan.settings(s.own)
 	if mpi.Ranks() > 1 {
 		settings.cpus = settings.launchedPart(allowed)

@@ -10,7 +10,7 @@ import (
 	facts "ocr/internal/machine"
 )
 
-// A start is what rank 0 tells another rank of a run: what the rank needs of the settings, and what must be the same there.
+// A start is the contents of START: the settings that another rank needs, and what must be the same there.
 type start struct {
 	Run       uint32 // the random bits of its GUIDs
 	Build     string
@@ -30,26 +30,31 @@ type teamPlan struct {
 	Checked   bool
 	Blocking  time.Duration // see [Blocking]
 	Unwritten bool          // see [UnwrittenReads]
-	Tells     bool          // EDTs that wait are reported on standard error
+	Tells     bool          // EDTs that seem to wait are reported on standard error
 	Spin      time.Duration
 	StealGap  time.Duration
 	Deque     int
 	Inbox     int
 }
 
-// startOf is what rank k is told, on rank 0.
+// startOf is the START of rank 0 for rank k.
 func (s *settings) startOf(k int, run uint32) start {
-	return start{Run: run, Build: build(), Templates: hashTemplates(edt.RegisteredTemplates()), Observers: s.observerPlans(), Window: s.window, Team: teamPlan{
-		Workers: s.workers, CPUs: s.parts[k], Binding: s.binding, Memory: s.memory, Sites: s.sites, Checked: s.checked, Blocking: s.checks.Blocking, Unwritten: s.checks.Unwritten, Tells: s.watch.tells(),
-		Spin: s.spin, StealGap: s.stealGap,
-		Deque: s.dequeCapacity, Inbox: s.inboxCapacity,
-	}}
+	return start{
+		Run: run, Build: build(), Templates: hashTemplates(edt.RegisteredTemplates()),
+		Observers: s.observerPlans(), Window: s.window,
+		Team: teamPlan{
+			Workers: s.workers, CPUs: s.parts[k], Binding: s.binding, Memory: s.memory, Sites: s.sites,
+			Checked: s.checked, Blocking: s.checks.Blocking, Unwritten: s.checks.Unwritten, Tells: s.watch.tells(),
+			Spin: s.spin, StealGap: s.stealGap, Deque: s.dequeCapacity, Inbox: s.inboxCapacity,
+		},
+	}
 }
 
-// settings are those of a rank that is told so, and has some of its own.
+// settings are those of a rank: the plan of rank 0, and its own logger, AtEnd and Inspect.
 func (p *teamPlan) settings(own *settings) *settings {
 	s := resolve(nil)
-	s.workers, s.cpus, s.binding, s.memory, s.sites, s.spin, s.stealGap = p.Workers, p.CPUs, p.Binding, p.Memory, p.Sites, p.Spin, p.StealGap
+	s.workers, s.cpus, s.binding, s.memory = p.Workers, p.CPUs, p.Binding, p.Memory
+	s.sites, s.spin, s.stealGap = p.Sites, p.Spin, p.StealGap
 	s.checked, s.checks.Blocking, s.checks.Unwritten = p.Checked, p.Blocking, p.Unwritten
 	if p.Tells {
 		s.checks.Blocked = tellBlocked
@@ -68,5 +73,5 @@ func hashTemplates(all []string) uint64 {
 	return h.Sum64()
 }
 
-// build names the build of this program, which all ranks have.
+// build identifies the build of this program, which must be the same on all ranks.
 var build = sync.OnceValue(func() string { return facts.ReadBuild().Line("program") })

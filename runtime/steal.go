@@ -5,7 +5,7 @@ import (
 	"ocr/internal/sys"
 )
 
-// A victim is another worker, and what the thief saw when it last looked.
+// A victim is another worker, with what the thief saw in its lists at the last attempt.
 type victim struct {
 	*worker
 	top   int64
@@ -13,8 +13,8 @@ type victim struct {
 	next  edt.Ready // what was in the next-task slot
 }
 
-// rankVictims lists the other workers, nearest first. A worker does it when it first
-// looks for work: with many workers the lists are long, and most are never needed.
+// rankVictims lists the other workers, nearest first. A worker does it at its first attempt to steal: with many workers
+// the lists are long, and most are never needed.
 func (w *worker) rankVictims() {
 	w.victims = make([]victim, 0, len(w.pool.workers)&^1) // whole lines: a search writes them
 	w.pool.stealOrders.Of(w.id, func(v int) {
@@ -22,13 +22,11 @@ func (w *worker) rankVictims() {
 	})
 }
 
-// steal takes one EDT, from the nearest victim that has any to spare. Looking at a
-// victim's deque takes its cache lines away, so a thief looks at most once in a
-// steal gap. And a single EDT is left alone the first time: in a chain of short
-// EDTs there always is one, gone before it could be carried away.
+// steal takes one EDT from the nearest victim that has one to spare. Reading a victim's deque takes its cache lines
+// away, so a thief tries at most once in a steal gap. It leaves a single EDT to the victim the first time: a chain of
+// short EDTs always has one, which ends before the thief could run it.
 //
-// If an EDT that was stolen has lasted for half a steal gap, it was worth it, and the next
-// look need not wait: see [worker.endLoot].
+// If a stolen EDT has lasted for half a steal gap the next attempt need not wait: see [worker.endLoot].
 func (w *worker) steal(now int64) edt.Ready {
 	w.lastStealAttempt = now
 	if w.victims == nil {
@@ -76,8 +74,8 @@ func (w *worker) stole(from *victim) {
 	}
 }
 
-// endLoot is called when the worker has run what it has stolen, and all that came of it: it
-// may look at its victims at once if that has lasted.
+// endLoot ends a stolen EDT and those that it made ready here. If they lasted for half a steal gap, the worker may
+// steal again at once.
 func (w *worker) endLoot(now int64) {
 	if gap := w.pool.stealGap; now-w.stoleAt >= gap/2 {
 		w.lastStealAttempt = now - gap

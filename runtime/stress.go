@@ -1,9 +1,8 @@
 package runtime
 
-// stress is what the tests do to a run to make rare interleavings common; in every
-// other run it is empty.
+// stress has the hook by which tests make rare interleavings common; it is empty in every other run.
 type stress struct {
-	// prepare is shown the pool when all workers are set up and none runs yet.
+	// prepare is called with the pool when all workers are set up and none runs yet.
 	prepare func(*pool)
 }
 

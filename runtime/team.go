@@ -8,7 +8,7 @@ import (
 	"ocr/internal/sys"
 )
 
-// A team is a pool whose workers run, with all that stays from one run to the next.
+// A team is a pool with running workers, and all that lasts from one run to the next.
 type team struct {
 	*settings
 	pool      *pool
@@ -16,11 +16,11 @@ type team struct {
 	placement []int  // the processor that each worker was found on
 	release   func() // gives GOMAXPROCS back
 	monitor   *monitor
-	ownJob    *Job // ended with the workers; nil for none
+	ownJob    *Job // closed with the workers; nil if the program owns the job, or there is none
 }
 
-// newWorkers makes a pool of workers that are pinned and at rest, and the other ranks if there are some and the
-// settings have no job.
+// newWorkers makes a pool of pinned workers that wait for a run. It starts the other ranks if there are several and the
+// settings name no job.
 func newWorkers(s *settings) (*team, error) {
 	allowed, maskErr := sys.GetAffinity()
 	if err := s.check(allowed); err != nil {
@@ -50,8 +50,8 @@ func newTeam(s *settings, maskErr error) *team {
 func newPool(s *settings, pinnedTo int) *pool {
 	p := &pool{stealGap: s.stealGap.Nanoseconds(), pauses: 1, overLong: make(chan struct{}, 1), faultsPanic: s.checked}
 	p.spinTime, p.spinFull = s.spinTimes()
-	if s.spin >= 0 || s.workers < s.numCPUs() { // else it would keep its processor from the program's other goroutines
-		p.restTime = p.spinTime
+	if s.spin >= 0 || s.workers < s.numCPUs() { // else the program's other goroutines would lack its processor
+		p.awaitSpin = p.spinTime
 	}
 	if p.nextTasks = sys.HasProcessBarrier(); !p.nextTasks {
 		p.noSpinner = -1
@@ -69,8 +69,8 @@ func newPool(s *settings, pinnedTo int) *pool {
 	return p
 }
 
-// attach gives the workers another graph. No run is on. If the run is observed each worker is
-// enlisted now, else when it comes in.
+// attach gives the workers another graph. No run is on. If the run is observed each worker is enlisted now, else when
+// it enters the run.
 func (p *pool) attach(g *edt.Graph, ranks *edt.Ranks, observed bool) {
 	p.graph, p.ranks, p.lookGap = g, ranks, lookGap(ranks)
 	p.delivered.take()
@@ -92,11 +92,13 @@ func (w *worker) enlist(core *edt.Worker) {
 	w.core = core
 	p.graph.Enlist(core, w.id, w)
 	if p.nextTasks && !forced {
-		core.UseNext(edt.NextSlot{Task: &w.nextTask.task, Parked: &p.numParked, Spinning: &p.spinning, Share: w.shareNext})
+		core.UseNext(edt.NextSlot{
+			Task: &w.nextTask.task, Parked: &p.numParked, Spinning: &p.spinning, Share: w.shareNext,
+		})
 	}
 }
 
-// clear drops what the last run has left in the worker's lists, and its counts.
+// clear drops the EDTs that the last run has left in the worker's lists, and resets its counts.
 func (w *worker) clear() {
 	w.inbox.clear()
 	w.nextTask.take()
@@ -108,8 +110,8 @@ func (w *worker) clear() {
 	w.n, w.ranks = hostCounts{}, 0
 }
 
-// onFreshThread calls f on a thread that has the mask of the process, which a locked one of the caller
-// need not have.
+// onFreshThread calls f on a thread with the affinity mask of the process; the caller's own thread may be locked and
+// have another.
 func onFreshThread(f func()) {
 	done := make(chan struct{})
 	go func() {
@@ -144,16 +146,17 @@ func (t *team) startWorkers() {
 	t.pool.stealOrders = t.place.topology.StealOrders(t.placement)
 }
 
-// notePin records where a worker ended up. The caller holds the lock.
+// notePin records the processor that a worker runs on. The caller holds the lock.
 func (t *team) notePin(id, cpu int, err error) {
 	t.placement[id] = cpu
 	if err != nil && !t.place.warned {
 		t.place.warned = true
-		t.place.warnings = append(t.place.warnings, fmt.Sprintf("worker %d could not be pinned: %v; it is on processor %d", id, err, cpu))
+		t.place.warnings = append(t.place.warnings,
+			fmt.Sprintf("worker %d could not be pinned: %v; it is on processor %d", id, err, cpu))
 	}
 }
 
-// close ends the workers, and the other ranks if they are its own. No run is on.
+// close ends the workers, and its own job. No run is on.
 func (t *team) close() error {
 	t.monitor.close()
 	t.pool.closed.Store(true)
@@ -168,7 +171,7 @@ func (t *team) close() error {
 	return t.ownJob.Close()
 }
 
-// onWorker reports whether a worker of the pool calls it: an EDT's body, that is.
+// onWorker reports whether the caller is a worker of the pool, so the body of an EDT.
 func (t *team) onWorker() bool {
 	own := int64(sys.ThreadID())
 	for _, w := range t.pool.workers {

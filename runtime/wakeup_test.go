@@ -29,7 +29,7 @@ func TestPhases(t *testing.T) {
 					t.Errorf("%d EDTs ran, want %d", ran.Load(), want)
 				}
 				if workers > 1 && r.Counters.Parks == 0 {
-					t.Error("nobody slept: the test tests nothing")
+					t.Error("no worker parked: the test tests nothing")
 				}
 			})
 		}
@@ -108,7 +108,7 @@ func TestStealsWake(t *testing.T) {
 }
 
 // TestBursts makes many EDTs ready at once, again and again, while workers fall
-// parked between: who is woken wakes others.
+// parked in between: a woken worker wakes others.
 func TestBursts(t *testing.T) {
 	for _, workers := range []int{2, 8} {
 		var ran atomic.Int64
@@ -179,8 +179,7 @@ func TestLongSpinDoesNotPutTheEndOff(t *testing.T) {
 	}
 }
 
-// TestLastAwake: who hands an EDT to a sleeper waits for its answer awake, who is left
-// alone does not.
+// TestLastAwake: a worker that hands an EDT to a parked one stays awake for its answer; the last awake worker parks.
 func TestLastAwake(t *testing.T) {
 	x := newTestTeam(t, nil, Workers(3)).newRun()
 	defer x.graph.Close()

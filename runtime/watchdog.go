@@ -10,34 +10,30 @@ import (
 	"ocr/edt"
 )
 
-// A Watch says after how long without progress a run reports that, and how.
+// A Watch says after how long a run reports a lack of progress, and how.
 type Watch struct {
-	// Held is how long an EDT may keep its worker while other EDTs wait before
-	// that is reported; 0 for never.
+	// Held is how long an EDT may keep its worker, while other EDTs wait, without a report; 0 for no limit.
 	Held time.Duration
-	// Still is how long no EDT may begin, while the run goes on, before that is
-	// reported; 0 for never.
+	// Still is how long the run may go on without the begin of an EDT, without a report; 0 for no limit.
 	Still time.Duration
-	// Report is called once for each such time, on a goroutine of its own; the
-	// end of the run waits for it. If it is nil, the first report of the run is
-	// written to standard error, in a few lines, and no other.
+	// Report is called once for each stall, on a goroutine of its own; the end of the run waits for it. If it is nil,
+	// the first report of the run is written to standard error, in a few lines, and no other.
 	Report func(Stall)
 }
 
 // DefaultWatch is what a run without [Watchdog] reports.
 var DefaultWatch = Watch{Held: 5 * time.Second, Still: 10 * time.Second}
 
-// A Stall is a time in which a run did not get on; see [Watch].
+// A Stall is a time in which a run made no progress; see [Watch].
 type Stall struct {
-	// Worker is the one whose EDT keeps it while others wait; -1 if no EDT has
-	// begun on any worker.
+	// Worker is the number of the worker whose EDT keeps it while others wait; -1 if no EDT has begun on any.
 	Worker int
 	// For is how long it has lasted.
 	For time.Duration
 	// Snapshot is the graph as it is.
 	Snapshot *edt.Snapshot
-	// Waiting are the lines of calls of [Pool.Run] and [Pool.Close] that wait for the end of the run. If the run waits
-	// for what one of them does next, it does so for ever.
+	// Waiting has the lines of calls of [Pool.Run] and [Pool.Close] that wait for the end of the run. If the run in
+	// turn needs one of these callers, it never ends.
 	Waiting []string
 }
 
@@ -45,7 +41,8 @@ type Stall struct {
 func (s Stall) String() string {
 	what := fmt.Sprintf("no EDT has begun for %v", s.For.Round(time.Millisecond))
 	if s.Worker >= 0 {
-		what = fmt.Sprintf("an EDT has held worker %d for %v while others wait", s.Worker, s.For.Round(time.Millisecond))
+		held := s.For.Round(time.Millisecond)
+		what = fmt.Sprintf("an EDT has held worker %d for %v while others wait", s.Worker, held)
 	}
 	if s.Snapshot != nil {
 		what += "\n" + s.Snapshot.Short()
@@ -56,9 +53,9 @@ func (s Stall) String() string {
 	return what
 }
 
-// Watchdog changes when and how the run reports that it makes no progress;
-// Watchdog(Watch{}) silences it. A run looks at its progress several times in the
-// shorter of the two times; workers are not concerned. Of several ranks, rank 0 looks at all. The default is [DefaultWatch].
+// Watchdog changes when and how the run reports a lack of progress; Watchdog(Watch{}) silences it. The run is checked
+// several times in the shorter of the two times, at no cost to workers; rank 0 checks all ranks. The default is
+// [DefaultWatch].
 func Watchdog(w Watch) Option { return func(s *settings) { s.watch = w } }
 
 func (w Watch) check() error {
@@ -82,20 +79,20 @@ func firstTo(out io.Writer) func(Stall) {
 	}
 }
 
-// A watcher looks at a run's progress for a [Watch]. Only the monitor uses it.
+// A watcher checks a run's progress for a [Watch]. Only the monitor uses it.
 type watcher struct {
 	Watch
 	looks  Inspector
 	began  uint64          // EDTs, at the last look
-	since  time.Time       // when that last changed
-	still  bool            // reported for the time that goes on
+	since  time.Time       // when began last changed
+	still  bool            // reported since then
 	holder map[int]*holder // by worker
 }
 
-// A holder is how the watcher deals with the EDT that keeps a worker.
+// A holder is what the watcher knows of the EDT that keeps a worker.
 type holder struct {
 	state edt.WorkerState
-	again time.Duration // look whether others wait once it has lasted so long
+	again time.Duration // once the EDT has lasted this long, check whether others wait; 0: it was reported
 }
 
 func newWatcher(w Watch, p *pool, g *edt.Graph, over <-chan struct{}, start time.Time) *watcher {
@@ -113,10 +110,10 @@ func newWatcher(w Watch, p *pool, g *edt.Graph, over <-chan struct{}, start time
 	return x
 }
 
-// looksPerStall is how often the watcher looks in the time that it waits for.
+// looksPerStall is the number of checks in the shorter time of a Watch.
 const looksPerStall = 8
 
-// every returns how often look must be called, 0 for never.
+// every returns the interval of look, 0 for never.
 func (w Watch) every() time.Duration {
 	shorter := w.Held
 	if shorter == 0 || w.Still != 0 && w.Still < shorter {
@@ -131,7 +128,7 @@ func (w Watch) every() time.Duration {
 // tells reports whether stalls are reported on standard error.
 func (w Watch) tells() bool { return w.Report == nil && w.every() > 0 }
 
-// look reports what has lasted too long, on any rank.
+// look reports stalls, on any rank.
 func (x *watcher) look() {
 	_, s := x.looks.look(false)
 	began := uint64(0)
@@ -154,8 +151,8 @@ func (x *watcher) look() {
 	}
 }
 
-// lookAt reports an EDT that holds its worker while others wait. To see whether any
-// do, it goes over the whole graph, so if none does it lets twice the time pass.
+// lookAt reports an EDT that holds its worker while others wait. The check whether others wait goes over the whole
+// graph, so it is repeated only after twice the time.
 func (x *watcher) lookAt(w *edt.WorkerState) {
 	h := x.holder[w.Worker]
 	if h == nil {

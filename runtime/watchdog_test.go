@@ -32,7 +32,7 @@ func noticed(t *testing.T) notice {
 	return n
 }
 
-// A run whose EDTs keep their workers says so, in time for those who look at it.
+// A run whose EDTs keep their workers reports that while it is on.
 func TestStallsAreWrittenToStandardError(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -88,7 +88,7 @@ func TestWaitingEDTIsWrittenToStandardError(t *testing.T) {
 	}
 }
 
-// A run that waits for an external which nobody closes is reported, with the external: in each run of a pool, though
+// A run that waits for an external that is never closed is reported, with the external: in each run of a pool, though
 // the timers of the first one stay.
 func TestOpenExternalIsReported(t *testing.T) {
 	const open = "open from outside: event "
@@ -114,7 +114,7 @@ func TestOpenExternalIsReported(t *testing.T) {
 				testrun.Contains(t, s, "made at watchdog_test.go:", "satisfied from outside 0 of 1 times")
 			}()
 			nothing := c.NewTemplate("nothing", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
-			c.NewEDT(nothing, nil) // after whose beginning a stall is told, though one was told before
+			c.NewEDT(nothing, nil) // its begin ends the first stall, so a second one is reported
 		}))
 		if err != nil {
 			t.Error(err)
@@ -123,8 +123,8 @@ func TestOpenExternalIsReported(t *testing.T) {
 	}
 }
 
-// An EDT that keeps its worker while nobody waits is nobody's business.
-func TestHeldWorkerNobodyWaitsFor(t *testing.T) {
+// An EDT that keeps its worker while no other waits is not reported.
+func TestHeldWorkerWithNoneWaiting(t *testing.T) {
 	n := noticed(t)
 	looks := 0
 	g := edt.NewGraph(edt.Config{Workers: 1})
@@ -168,8 +168,8 @@ func TestWatchIntervals(t *testing.T) {
 	}
 }
 
-// TestRanksAreWatched: the watchdog of rank 0, and a snapshot taken there, see what all ranks do while their workers are in long bodies: who
-// runs, and on which rank is what another waits for.
+// TestRanksAreWatched: the watchdog of rank 0, and a snapshot taken there, see what all ranks do while their workers
+// are in long bodies: which EDTs run, and on which rank the object is that another waits for.
 func TestRanksAreWatched(t *testing.T) {
 	numHeld.Store(0)
 	letGo.Store(false)

@@ -6,8 +6,9 @@ import (
 	link "ocr/internal/rank"
 )
 
-// Window gives each rank so many bytes for [edt.Ctx.Window], which EDTs of other ranks put to and get from while they run. It has an
-// effect if they cannot all have a data block for that, see [Job.OneSided]; the bytes are not among those of [Memory].
+// Window gives each rank a window of this size for [edt.Ctx.Window], to which EDTs of other ranks put, and from which
+// they get, while they run. It has an effect only if ranks have no data blocks in common, see [Job.OneSided]. The bytes
+// do not count for [Memory].
 func Window(bytes int) Option { return func(s *settings) { s.window = bytes } }
 
 // OneSided reports whether runs of the job can have a [Window]: the ranks have MPI between them, and not [Job.Direct].

@@ -10,25 +10,25 @@ import (
 type worker struct {
 	pool *pool
 	core *edt.Worker // the graph's side of it, nil before it takes part in the run
-	idle *edt.Worker // for the next run; made while none is on, as it takes time to clear
+	idle *edt.Worker // for the next run; allocated between runs, as clearing it takes time
 	id   int
-	self uint32 // what Where says of EDTs that are bound to this worker and have no priority
+	self uint32 // edt.Ready.Where of EDTs that are bound to this worker and have no priority
 	cpu  *cpu
 
 	victims          []victim // nearest first
 	left             int32    // EDTs left of the round
-	looks            int32    // below 0: the next look for an EDT goes to the oldest
-	ranks            uint64   // not 0: there may be EDTs with a priority in the two lists for them
-	turn             uint32   // which list the next look at the oldest begins with
-	sentTo           int32    // the worker in whose inbox it last saw a message, as it spun
-	lastStealAttempt int64    // when it last looked at its victims, in sys.Nanotime
-	stoleAt          int64    // when it took what it has run since, 0 if that was not stolen
+	rounds           int32    // left until next takes the oldest EDT first; it does so below 0
+	ranks            uint64   // not 0: the two lists of EDTs with a priority may have some
+	turn             uint32   // the list from which oldest takes first
+	sentTo           int32    // the worker whose inbox had a message when this one last spun
+	lastStealAttempt int64    // in sys.Nanotime
+	stoleAt          int64    // when it stole the EDT it runs, or that one's chain; 0 if that was not stolen
 
-	bound       bound  // only this worker may run these
-	boundRanked ranked // and these, which have a priority
+	bound       bound  // EDTs that only this worker may run
+	boundRanked ranked // the same, with a priority
 	n           hostCounts
-	turns       turns
-	lookedAt    int64 // for messages of other ranks, see looksTooOften
+	marks       listMarks
+	polledAt    int64 // when it last polled for messages of other ranks, see pollsTooOften
 	_           [48]byte
 	ranked      ranked
 	_           [96]byte
@@ -36,17 +36,17 @@ type worker struct {
 	deque       deque
 	_           [88]byte
 	inbox       inbox
-	parked      atomic.Uint32 // futex word: not 0 while the worker is parked, see park.go and rest.go
+	parked      atomic.Uint32 // futex word: not 0 while the worker is parked, see park.go and between_runs.go
 	_           [52]byte
-	thread      atomic.Int64 // that the worker is locked to
+	thread      atomic.Int64 // the id of the thread that the worker is locked to
 }
 
-// hostCounts count what a worker did besides running EDTs.
+// hostCounts counts the steals, parkings and received EDTs of a worker.
 type hostCounts struct{ steals, parks, received uint64 }
 
-// A round is so many EDTs that a worker runs; the next of a chain waits at its end for
-// others. fairness is how many rounds of chains pass until the worker looks at its oldest EDT
-// first: programs that make themselves ready again and again must not starve the rest.
+// A round is roundLen EDTs that a worker runs; at its end the next EDT of a chain is queued behind others. A chain is a
+// sequence of EDTs of which each makes the next ready. After fairness rounds of chains the worker takes its oldest EDT
+// first, so that an endless chain does not starve other EDTs.
 const (
 	roundLen = 61
 	fairness = 64
@@ -58,7 +58,7 @@ func (w *worker) Ready(k edt.Ready) {
 		w.runNext(k)
 		return
 	}
-	if k.Where() == w.self { // the way of most that are placed
+	if k.Where() == w.self { // most placed EDTs
 		w.bound.push(k)
 		return
 	}
@@ -75,12 +75,12 @@ func (w *worker) Ready(k edt.Ready) {
 	w.enqueueLocal(k)
 }
 
-// runNext makes the newest ready EDT the next to run, while what made it ready is in
-// the cache; the one that was next goes to the deque. It does so only while all
-// workers are busy: a thief gets at an EDT in the deque sooner and cheaper.
+// runNext puts the newest ready EDT into the next-task slot, as its predecessor's data are in the cache; the EDT that
+// was there goes to the deque. It stays there only while all workers are busy: a thief gets an EDT from the deque
+// sooner and at less cost.
 //
-// The slot is filled before the worker looks whether all are busy: a worker that parks
-// counts as parked before it looks at this slot.
+// Subtle: the slot is filled before busy is read, and a worker that parks counts itself as parked before it reads this
+// slot, so one of the two sees the other.
 func (w *worker) runNext(k edt.Ready) {
 	if w.nextTask.filled() {
 		if old, sure := w.nextTask.empty(); sure || w.nextTask.mine() {
@@ -94,8 +94,7 @@ func (w *worker) runNext(k edt.Ready) {
 	}
 }
 
-// shareNext moves the EDT in the next-task slot to the deque, and says that there is
-// something to steal.
+// shareNext moves the EDT in the next-task slot to the deque, and notifies thieves.
 func (w *worker) shareNext() {
 	if k := w.nextTask.take(); k != 0 {
 		w.deque.push(k)
@@ -103,7 +102,7 @@ func (w *worker) shareNext() {
 	w.pool.notify()
 }
 
-// enqueueLocal files an EDT that was placed on this worker.
+// enqueueLocal puts an EDT into the list of this worker where it belongs.
 func (w *worker) enqueueLocal(k edt.Ready) {
 	strict := k.Place().Strict()
 	switch {
@@ -144,8 +143,8 @@ func (w *worker) run() {
 	}
 }
 
-// execute runs an EDT, and then what becomes the next to run, while the worker has to look
-// at nothing else before that.
+// execute runs an EDT, then the EDTs that become next in the slot or the bound list. It returns at the end of the
+// round, and when the inbox or the lists of EDTs with a priority need a look first.
 func (w *worker) execute(k edt.Ready) {
 	for {
 		k = w.core.Execute(k)
@@ -178,12 +177,12 @@ func (w *worker) execute(k edt.Ready) {
 	}
 }
 
-// endRound begins the next round. The worker then looks at its oldest EDT, unless it is
-// amid a chain of EDTs, of which each makes the next; there it does that now and then.
+// endRound begins the next round. The worker then takes its oldest EDT, unless a chain goes on (next is not 0): then
+// it does so once in fairness rounds.
 func (w *worker) endRound(next edt.Ready) {
 	w.left = roundLen
-	if w.looks--; next == 0 {
-		w.looks = -1
+	if w.rounds--; next == 0 {
+		w.rounds = -1
 	}
 }
 
@@ -192,7 +191,7 @@ func (w *worker) next() edt.Ready {
 	if w.inbox.signs() != 0 {
 		w.receive()
 	}
-	if w.looks < 0 || w.ranks != 0 {
+	if w.rounds < 0 || w.ranks != 0 {
 		if k := w.special(); k != 0 {
 			return k
 		}
@@ -212,11 +211,10 @@ func (w *worker) next() edt.Ready {
 	return w.preferred(lowestPriority)
 }
 
-// special takes what goes before the newest EDT: one with a priority, or, now and
-// then, the one that has been ready longest.
+// special takes an EDT that goes before the newest: one with a priority or, if rounds is below 0, the oldest.
 func (w *worker) special() edt.Ready {
-	if w.looks < 0 {
-		w.looks = fairness - 1
+	if w.rounds < 0 {
+		w.rounds = fairness - 1
 		if k := w.oldest(); k != 0 {
 			return k
 		}
@@ -230,7 +228,7 @@ func (w *worker) preferred(least int8) edt.Ready {
 	first, second := &w.ranked, &w.boundRanked
 	a, _ := first.top()
 	b, ok := second.top()
-	if ok && (first.count.Load() == 0 || b > a || b == a && w.looks&1 == 0) {
+	if ok && (first.count.Load() == 0 || b > a || b == a && w.rounds&1 == 0) {
 		first, second = second, first
 	}
 	if k := first.pop(least); k != 0 {
@@ -239,14 +237,14 @@ func (w *worker) preferred(least int8) edt.Ready {
 	return second.pop(least)
 }
 
-// receiveBatch is how many messages a worker takes at most before it runs an EDT:
-// others may send as fast as it receives.
+// receiveBatch bounds the messages that a worker receives before it runs an EDT: others may send as fast as it
+// receives.
 const receiveBatch = 64
 
-// receive carries out mail, and files what other workers have placed here.
+// receive handles mail, and queues the EDTs that other workers have sent to this one.
 func (w *worker) receive() {
 	if w.inbox.hinted() {
-		w.look()
+		w.poll()
 	}
 	for k := w.inbox.receive(); k != 0; k = w.inbox.receive() {
 		w.n.received++
@@ -257,8 +255,8 @@ func (w *worker) receive() {
 	}
 }
 
-// oldest takes an EDT from each list in turn: what has been ready longest, of those
-// with a priority any.
+// oldest takes the EDT that has been ready longest from one list, beginning with another list on each call. From a
+// list with priorities it takes any EDT.
 func (w *worker) oldest() edt.Ready {
 	w.turn++
 	turn := w.turn

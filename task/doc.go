@@ -31,7 +31,7 @@
 //
 // # Fork and join
 //
-// A join is created with open slots. Who owes it a value gets a [Port], the name of a slot:
+// A join is created with open slots. An EDT that owes it a value gets a [Port], the name of a slot:
 //
 //	type call struct {
 //		To task.Port[int]
@@ -61,10 +61,10 @@
 //
 // # Why slots are parameters of the body
 //
-// Go has no lists of type parameters. A struct of slots would need only one type of task, but a
-// field that a creation leaves out is a mistake that compiles, and a struct of more than four words goes through
-// memory. So there is a type for each number of slots, [Task0] to [Task4], as many as an EDT's record holds, and [TaskN]
-// for lists. An element type T is a type parameter of its own, which the compiler infers: New takes a [Source] of it.
+// Go has no lists of type parameters. A struct of slots would need only one type of task, but a field that a creation
+// leaves out is a mistake that compiles, and a struct of more than four words goes through memory. So there is a type
+// for each number of slots, [Task0] to [Task4], as many as an EDT's record holds, and [TaskN] for lists. An element
+// type T is a type parameter of its own, which the compiler infers: New takes a [Source] of it.
 //
 // # What blocks
 //
@@ -73,7 +73,7 @@
 //
 // # Mistakes
 //
-// What the compiler cannot see is found when the task is declared (pointers in parameters or
-// elements, no body, two bodies), which ends every run before it begins, or by the call (the zero Source, a size). Errors
-// are those of package edt. Reports describe an EDT by the fields of its parameters, "tile (row 3, col 7)", and a slot by its type.
+// What the compiler cannot see is found when the task is declared (pointers in parameters or elements, no body, two
+// bodies), which ends every run before it begins, or by the call (the zero Source, a size). Errors are those of package
+// edt. Reports describe an EDT by the fields of its parameters, "tile (row 3, col 7)", and a slot by its type.
 package task

@@ -36,7 +36,7 @@ type EDT4[T0, T1, T2, T3 any] struct{ EDT3[T0, T1, T2] }
 // Slot3 names the fourth slot.
 func (e EDT4[T0, T1, T2, T3]) Slot3() Port[T3] { return port[T3](e.GUID, 3, e.task.modes[3]) }
 
-// A Port names a slot of an EDT that was left open: whoever has it satisfies the slot, once. It may
+// A Port names a slot of an EDT that was left open: its holder satisfies the slot, once. It may
 // lie in parameters and in blocks. Three words: a result that a child EDT owes to a join.
 type Port[T any] struct {
 	edt guid.GUID

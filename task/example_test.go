@@ -183,7 +183,7 @@ var showPixels = task.Define1("example.pixels", func(c *edt.Ctx, _ task.Nothing,
 	b.Destroy(c)
 })
 
-// A block of structs. Who makes it holds it until it releases it.
+// A block of structs. Its creator holds it until it releases it.
 func ExampleMake() {
 	start(func(c *edt.Ctx) {
 		b, pixels := task.Make[pixel](c, 2)

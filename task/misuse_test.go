@@ -139,7 +139,7 @@ func TestMisuse(t *testing.T) {
 			p.Signal(c)
 			p.Signal(c)
 		}, edt.ErrSlotTaken, "slot 0"},
-		"counts nobody":        {func(c *edt.Ctx) { task.Counted[int](c, 0) }, edt.ErrCount, "0 dependences, need 1"},
+		"counts no dependence": {func(c *edt.Ctx) { task.Counted[int](c, 0) }, edt.ErrCount, "0 dependences, need 1"},
 		"full":                 {func(c *edt.Ctx) { e := task.Channel[int](c, 1); e.Signal(c); e.Signal(c) }, edt.ErrFull, "1"},
 		"slot sent twice":      {do(sendTwice), edt.ErrNotHeld, "slot 0 (RW int): given up before"},
 		"slot released twice":  {do(releaseTwice), edt.ErrNotHeld, "slot 0 (RW int): given up before"},

@@ -18,8 +18,7 @@ import (
 	"ocr/task"
 )
 
-// What is known of a task is told wherever its EDTs are: its name, its EDTs by the fields of their parameters, its slots
-// by mode and type.
+// Reports name a task, its EDTs by the fields of their parameters, and its slots by mode and type.
 type where struct{ Row, Col int }
 
 var (

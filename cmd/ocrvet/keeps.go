@@ -92,7 +92,8 @@ func ofItsEDT(v ssa.Value, depth int) string {
 	return ""
 }
 
-// typeOfEDT says what values of a type have in them that belongs to one EDT, "" if nothing. It does not follow pointers.
+// typeOfEDT says what values of a type have in them that belongs to one EDT, "" if nothing. It does not follow
+// pointers.
 func typeOfEDT(t types.Type, depth int) string {
 	if depth > 4 {
 		return "" // a type that has itself in it

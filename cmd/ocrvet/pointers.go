@@ -61,7 +61,8 @@ func (p *program) lookAtTypes() {
 	}
 }
 
-// pointerIn says where in a type a Go pointer is, "" if nowhere. It is datablock.PointerIn for the types of a program that does not run.
+// pointerIn says where in a type a Go pointer is, "" if nowhere. It is datablock.PointerIn for the types of a program
+// that does not run.
 func pointerIn(t types.Type) string {
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
 		return ""

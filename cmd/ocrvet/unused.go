@@ -7,7 +7,7 @@ import (
 var unused = rule("unused", `finds events and blocks that are created for nothing
 
 It reports an event or a block whose name is thrown away; an EDT that was created with open slots whose name is
-thrown away, as nobody can satisfy them; and an event of package task that does not leave its function and for
+thrown away, as nothing can satisfy them; and an event of package task that does not leave its function and for
 which something waits that nobody satisfies, or the other way round.`,
 	func(p *program) {
 		p.each(func(i ssa.Instruction) {
@@ -44,10 +44,10 @@ func (p *program) lookAtUses(call *ssa.Call, what string) {
 	uses := *call.Referrers()
 	if len(uses) == 0 {
 		if what == openEDT {
-			p.say(placeOf(call), "%s is created and its name thrown away: nobody can satisfy them; use New, or keep the ports (go doc ocr/task.Task1.NewOpen)", what)
+			p.say(placeOf(call), "%s is created and its name thrown away: nothing can satisfy them; use New, or keep the ports (go doc ocr/task.Task1.NewOpen)", what)
 			return
 		}
-		p.say(placeOf(call), "%s is created and its name thrown away: nobody can use it (go doc ocr/edt)", what)
+		p.say(placeOf(call), "%s is created and its name thrown away: it cannot be used (go doc ocr/edt)", what)
 		return
 	}
 	found := map[string]bool{}
@@ -60,7 +60,7 @@ func (p *program) lookAtUses(call *ssa.Call, what string) {
 	}
 	switch {
 	case !found["satisfies"]:
-		p.say(placeOf(call), "nobody satisfies this event: what waits for it never runs; send it a block or a signal, or give it away (go doc ocr/task.Event)")
+		p.say(placeOf(call), "nothing satisfies this event: what waits for it never runs; send it a block or a signal, or give it away (go doc ocr/task.Event)")
 	case !found["waits"]:
 		p.say(placeOf(call), "nothing waits for this event: what it brings is lost; give it to a slot by From or After (go doc ocr/task.Event)")
 	}

@@ -58,8 +58,8 @@ func (t *tracer) follow(v ssa.Value) {
 	}
 }
 
-// through lists the values that v is another form of: the same memory, or a name of the same block. It is nil if v is an
-// origin.
+// through lists the values that v is another form of: the same memory, or a name of the same block. It is nil if v is
+// an origin.
 func through(v ssa.Value) []ssa.Value {
 	switch v := v.(type) {
 	case *ssa.Convert:

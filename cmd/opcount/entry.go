@@ -39,7 +39,7 @@ var entries = []entry{
 	{name: "fork-join-call-typed", workload: "fork-join-fib/values=typed", sizes: [2]int{1, 3}, what: "the same in package task"},
 	{name: "block-create-destroy", workload: "block-create-destroy/bytes=64", sizes: [2]int{2, 22}, acts: true, what: "a block of 64 bytes, held by its creator, and its destruction"},
 	{name: "event-create-destroy", workload: "event-create-destroy/type=sticky", sizes: [2]int{2, 22}, acts: true, what: "a sticky event and its destruction"},
-	{name: "satisfy-0", workload: "satisfy/waiters=0", sizes: [2]int{2, 22}, acts: true, what: "a sticky event is satisfied that nobody waits for"},
+	{name: "satisfy-0", workload: "satisfy/waiters=0", sizes: [2]int{2, 22}, acts: true, what: "a sticky event without waiters is satisfied"},
 	{name: "satisfy-1", workload: "satisfy/waiters=1", sizes: [2]int{2, 22}, acts: true, what: "a sticky event is satisfied that an EDT waits for, which gets ready"},
 	{name: "add-dependence", workload: "add-dependence/from=event/to=edt", sizes: [2]int{2, 22}, acts: true, what: "a slot of an EDT waits for a sticky event"},
 	{name: "taskbench-stencil", workload: "taskbench", sizes: [2]int{500, 4500}, what: "a task of Task Bench's stencil_1d, width 8, kernel empty, inputs checked"},

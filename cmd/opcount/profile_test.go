@@ -26,14 +26,14 @@ func TestParseProfile(t *testing.T) {
 
 func TestParseProfileRefuses(t *testing.T) {
 	for name, text := range map[string]string{
-		"other events":      "events: Ir Dr\n",
-		"unknown number":    "events: Ir Ge\nfn=(3)\n0 12\n",
-		"cost of nobody":    "events: Ir Ge\n0 12\n",
-		"cost is no number": "events: Ir Ge\nfn=(1) ocr/edt.a\n0 x\n",
-		"too many costs":    "events: Ir Ge\nfn=(1) ocr/edt.a\n0 1 2 3\n",
-		"calls of nobody":   "events: Ir Ge\nfn=(1) ocr/edt.a\ncfn=(2)\n",
-		"no calls":          "events: Ir Ge\nfn=(1) ocr/edt.a\ncfn=(2) b\ncalls=\n",
-		"calls no number":   "events: Ir Ge\nfn=(1) ocr/edt.a\ncfn=(2) b\ncalls=x 0\n",
+		"other events":             "events: Ir Dr\n",
+		"unknown number":           "events: Ir Ge\nfn=(3)\n0 12\n",
+		"cost without a function":  "events: Ir Ge\n0 12\n",
+		"cost is no number":        "events: Ir Ge\nfn=(1) ocr/edt.a\n0 x\n",
+		"too many costs":           "events: Ir Ge\nfn=(1) ocr/edt.a\n0 1 2 3\n",
+		"calls without a function": "events: Ir Ge\nfn=(1) ocr/edt.a\ncfn=(2)\n",
+		"no calls":                 "events: Ir Ge\nfn=(1) ocr/edt.a\ncfn=(2) b\ncalls=\n",
+		"calls no number":          "events: Ir Ge\nfn=(1) ocr/edt.a\ncfn=(2) b\ncalls=x 0\n",
 	} {
 		if err := (profile{}).read(text); err == nil || !strings.HasPrefix(err.Error(), "callgrind's output, line ") || !strings.HasSuffix(err.Error(), " is not understood") {
 			t.Errorf("%s: %v", name, err)

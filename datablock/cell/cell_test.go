@@ -178,8 +178,7 @@ func turns[T cell.Word](t *testing.T) {
 	<-done
 }
 
-// publish: who sees the flag sees the plain data, also in the eyes of the race
-// detector.
+// publish: a reader that sees the flag sees the plain data; the race detector agrees.
 func publish[T cell.Word](t *testing.T) {
 	const rounds = 300
 	var flag, ack T

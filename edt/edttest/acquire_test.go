@@ -28,8 +28,8 @@ func queue(n int, note func(string)) edttest.Program {
 	}
 }
 
-// Those who wait for one block get it in every order, which no order of ready EDTs
-// can bring about.
+// EDTs that wait for one block get it in every order; no order of ready EDTs alone could
+// cause all of these.
 func TestAcquireOrders(t *testing.T) {
 	orders := func(opts ...edttest.Option) (edttest.Report, int) {
 		seen := make(map[string]bool)
@@ -49,7 +49,7 @@ func TestAcquireOrders(t *testing.T) {
 	}
 }
 
-// queueOrder takes it that those who wait for a block get it first come first served.
+// queueOrder assumes that EDTs that wait for a block get it first come, first served.
 func queueOrder(trial *edttest.Trial) edt.Func {
 	var last uint64
 	trial.Same("last writer", func() any { return last })

@@ -58,7 +58,7 @@ func ExampleSearch_lostOnceEvent() {
 	// Output: replay:1r1 fails, fifo passes
 }
 
-// A pool of three buffers is one too small for four messages that nobody waits for.
+// A pool of three buffers is one too small for four messages without a wait between them.
 func ExampleSearch_poolTooSmall() {
 	found(pipeline(3, 3, 4))
 	found(pipeline(3, 3, 4), edttest.Pruned())
@@ -69,7 +69,7 @@ func ExampleSearch_poolTooSmall() {
 	// 196 schedules run: every order of EDTs, but for those that come to the same
 }
 
-// Two writers exclude each other, but nothing says who writes first.
+// Two writers exclude each other, but nothing orders them.
 func ExampleSearch_exclusiveOrder() {
 	found(exclusiveOrder)
 	// Output: replay:1r1 fails, fifo passes

@@ -253,7 +253,7 @@ func TestEndIsJudged(t *testing.T) {
 	}
 }
 
-// A program that depends on more than its schedule is told so.
+// A program that depends on more than its schedule is reported.
 func TestUnsteadyPrograms(t *testing.T) {
 	runs := 0
 	r := edttest.Search(func(trial *edttest.Trial) edt.Func {

@@ -117,7 +117,7 @@ func (x *explorer) rows(s Schedule) []string {
 	return t.rows
 }
 
-// A tracer names EDTs by their template and the how manieth of it they are.
+// A tracer names EDTs by their template and their number among its EDTs.
 type tracer struct {
 	host  *Host
 	made  map[string]int

@@ -25,10 +25,11 @@ type Host struct {
 	stopped     []bool        // by rank
 	tidy        bool          // every worker goes idle after every EDT
 	bell        chan struct{} // there is mail; nil in a search, which takes none
-	record      *record       // nil: nobody wants to know
+	record      *record       // nil: not recorded
 }
 
-// An entry is an EDT that may run, or a message that may be handled, on a rank, and the how manieth it was to become ready.
+// An entry is an EDT that may run, or a message that may be handled, on a rank, and its number in the order in which
+// they became ready.
 type entry struct {
 	task    edt.Ready
 	rank    int
@@ -57,7 +58,7 @@ func (h *Host) make(cfg edt.Config) {
 	}
 }
 
-// Run runs main and all that follows from it on so many pretended workers, and
+// Run runs main and all that follows from it on a number of simulated workers, and
 // returns what [ocr/runtime.Run] would: nil after a shutdown or when the graph has
 // drained, else the error.
 func Run(seed uint64, workers int, main edt.Func, argv ...string) error {

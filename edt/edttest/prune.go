@@ -8,9 +8,9 @@ import (
 	"ocr/edt"
 )
 
-// A fork is one pick of the run that is explored at present: what was ready, by the
-// numbers in which they became it, and which of them have to be tried. EDTs are told
-// apart by that number, which is the same in all runs that begin alike.
+// A fork is one pick of the run that is explored at present: the EDTs that were ready, and those of them that have to
+// be tried. An EDT is named by its number in the order in which EDTs became ready, which is the same in all runs with
+// the same picks so far.
 type fork struct {
 	ready   []int
 	chosen  int

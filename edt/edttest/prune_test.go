@@ -17,9 +17,8 @@ import (
 	"ocr/internal/testrun"
 )
 
-// A mesh is a random program of a few EDTs that share blocks and events. What it comes
-// to is what every EDT has read and who has written each block last but one, or the
-// condition that ended it.
+// A mesh is a random program of a few EDTs that share blocks and events. Its result is what every EDT has read and
+// which EDT was the last but one to write each block, or the condition that ended it.
 type mesh struct {
 	blocks []guid.GUID
 	once   guid.GUID
@@ -293,7 +292,7 @@ func TestPrunedCounts(t *testing.T) {
 	}
 }
 
-// A program that does not end is found, also if the search begins again as it is told too little of it.
+// A program that does not end is found, even if the search restarts because its declarations were incomplete.
 func TestPrunedFindsNoEndDespiteIdempotent(t *testing.T) {
 	r := edttest.Search(func(*edttest.Trial) edt.Func {
 		return body(func(c *edt.Ctx, _ edt.Args) {

@@ -28,9 +28,9 @@ type job struct {
 	ran     []int // EDTs, by rank
 }
 
-// NewRanks is [New] for so many ranks of a run, each with as many workers as the configuration says. The host's graph
-// is that of rank 0, which speaks for all after the run. EDTs that are placed nowhere are spread over the ranks. These use blocks of other
-// ranks in place; of one in three seeds they lend them, as ranks without common memory do.
+// NewRanks is [New] for a run of several ranks, each with the workers of the configuration. The host's graph is that of
+// rank 0, which has the results of all ranks after the run. EDTs without an affinity are spread over the ranks. Ranks
+// use blocks of other ranks in place; with one in three seeds they lend them, as ranks without common memory do.
 func NewRanks(seed uint64, ranks int, cfg edt.Config) *Host {
 	h := newRanks(seed, ranks, cfg, true)
 	h.job.spread = rand.New(rand.NewPCG(seed, 3))
@@ -40,8 +40,8 @@ func NewRanks(seed uint64, ranks int, cfg edt.Config) *Host {
 // Lends reports whether ranks with this seed lend their blocks.
 func Lends(seed uint64) bool { return seed%3 == 1 || rank.Elsewhere != nil }
 
-// NewApart is [NewRanks], but as ranks are processes: EDTs that are placed nowhere are made on the rank of their creator, and
-// templates of the run itself are known on the rank that made them.
+// NewApart is [NewRanks], but as ranks are processes: EDTs that are placed nowhere are made on the rank of their
+// creator, and templates of the run itself are known on the rank that made them.
 func NewApart(seed uint64, ranks int, cfg edt.Config) *Host { return newRanks(seed, ranks, cfg, false) }
 
 func newRanks(seed uint64, ranks int, cfg edt.Config, spread bool) *Host {

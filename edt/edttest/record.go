@@ -43,8 +43,8 @@ func (r *record) quiet(h *Host, workers []int) {
 	}
 }
 
-// step notes the choices of a step: e was picked, from so many that were ready
-// before one may have been held. It reports false at the limit.
+// step records the choices of a step: e was picked from before ready entries, of which one may have been held. It
+// reports false at the limit.
 func (r *record) step(h *Host, e entry, before int, held bool, w, idle int) bool {
 	if r == nil {
 		return true

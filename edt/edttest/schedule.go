@@ -232,8 +232,8 @@ func (s Schedule) Host(cfg edt.Config) *Host {
 	return h
 }
 
-// RunSchedule runs main and all that follows from it by a schedule, on so many
-// pretended workers. It returns what [ocr/runtime.Run] would; if the run is in
+// RunSchedule runs main and all that follows from it by a schedule, on a number of
+// simulated workers. It returns what [ocr/runtime.Run] would; if the run is in
 // order but some moves of the schedule could not be made, it says so. When ctx is
 // done it stops after the EDT that runs, with the cause of that.
 func RunSchedule(ctx context.Context, s Schedule, workers int, main edt.Func, argv ...string) error {

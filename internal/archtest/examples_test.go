@@ -25,8 +25,8 @@ var exampled = []struct {
 	{"ocr/runtime", []string{"Pool"}, true},
 }
 
-// shown are packages of generic types that come in several sizes and modes: each function, and each method of one of the
-// types that have it, is used in the file of their Examples. Declare2 stands for all of Declare0 to DeclareN.
+// shown are packages of generic types that come in several sizes and modes: each function, and each method of one of
+// the types that have it, is used in the file of their Examples. Declare2 stands for all of Declare0 to DeclareN.
 var shown = []string{"ocr/task", "ocr/task/par"}
 
 // without are those that need no Example, and why.

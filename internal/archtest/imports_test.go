@@ -1,5 +1,5 @@
-// Package archtest holds the rules of docs/ARCHITECTURE.md that a test can check:
-// who may import whom.
+// Package archtest checks the rules of docs/ARCHITECTURE.md on which package may
+// import which.
 package archtest
 
 import (

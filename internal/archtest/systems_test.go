@@ -12,8 +12,8 @@ import (
 	gopackages "golang.org/x/tools/go/packages"
 )
 
-// TestOtherSystems type-checks all packages, with their tests, as they are on other systems. Nothing is compiled: that would
-// take the whole standard library once more for each system.
+// TestOtherSystems type-checks all packages, with their tests, as they are on other systems. Nothing is compiled: that
+// would take the whole standard library once more for each system.
 func TestOtherSystems(t *testing.T) {
 	if testing.Short() {
 		t.Skip("type-checks the standard library twice, which has nothing that runs beside it: not in short tests")

@@ -8,7 +8,7 @@ import (
 	"ocr/guid"
 )
 
-// A block is what is known of a data block.
+// A block is what the checker knows of a data block.
 type block struct {
 	id     guid.GUID
 	site   string
@@ -17,40 +17,39 @@ type block struct {
 	contents
 
 	// Under the checker's lock:
-	synced    bool // its EDTs order their accesses by themselves
+	synced    bool // its EDTs synchronise their accesses: see [edt.Ctx.Synchronised]
 	allowed   edt.Unordered
 	changes   []change
 	looks     []look
-	exclusive bool    // somebody held it in mode EW
-	locked    []cause // all releases so far: exclusive holders come after them, and the other way round
-	last      []words // by page: who changed it
-	known     []bool  // pages that somebody has written
-	used      []*node // that had it, the latest
-	users     int     // EDTs that created it or were satisfied with it and have yet to end
+	exclusive bool    // an EDT held it in mode EW
+	locked    []cause // all releases so far: exclusive holders come after them, and others after exclusive ones
+	last      []words // by page: the last writer of each byte
+	known     []bool  // by page: it was written
+	used      []*node // the latest EDTs that had it
+	users     int     // EDTs that created it, or were satisfied with it, and have not ended
 	destroyed bool
 	end       destruction // over several ranks
 	ghost     *block      // see remains
 }
 
-// contents are the bytes of a block. They are here in check mode; the memory that the graph
-// has for the block is left alone.
+// contents are the bytes of a block in check mode; the graph's memory for the block is not used.
 //
-// Concurrency: an EDT's writes come here at its release, under mu, byte by byte. EDTs that
-// read see that happen, as the modes of blocks allow it.
+// Concurrency: an EDT's writes are copied here at its release, under mu, byte by byte. EDTs that read the block at the
+// same time may see them, as the modes of blocks allow.
 type contents struct {
 	mu      sync.Mutex
-	placed  bool // bytes are there: of a large block at off
-	nowhere bool // there is no room for them: EDTs see the block itself
+	placed  bool // bytes is set: of a large block it is at off of the memory
+	nowhere bool // there is no room for them: EDTs see the graph's memory of the block
 	off     int
 	bytes   []byte
-	real    []byte  // the block itself
-	shared  bool    // EDTs see the block itself from its creator's release on: they order their accesses by themselves
-	written []bool  // pages that somebody has written
-	through bool    // what EDTs change goes to the block itself, too, where other ranks see it
-	holds   []*hold // that may write, and have views
+	real    []byte  // the graph's memory of the block
+	shared  bool    // EDTs see real from the creator's release on: they synchronise their accesses
+	written []bool  // by page: it was written
+	through bool    // changes go to real too, where other ranks see them
+	holds   []*hold // those that may write and have views
 }
 
-// remains is a block of which only the name is known, for what outlives it.
+// remains is a record of the block's name only, for findings after its end.
 func (b *block) remains() *block {
 	if b.ghost == nil {
 		b.ghost = &block{id: b.id, site: b.site}
@@ -58,8 +57,8 @@ func (b *block) remains() *block {
 	return b.ghost
 }
 
-// uses notes that an EDT has a block, or will be given one: what is known of it is kept
-// until then, also if another destroys it.
+// uses records that an EDT has a block, or was satisfied with it: the block's record is kept until the EDT ends, even
+// if another EDT destroys the block.
 func (n *node) uses(b *block) {
 	b.users++
 	n.blocks = append(n.blocks, b)
@@ -74,7 +73,7 @@ func (w *worker) dropBlocks(n *node) {
 	n.blocks = nil
 }
 
-// forget drops what is known of a block that is destroyed, if nobody is to use it.
+// forget drops the record of a destroyed block, if no EDT is left to use it.
 func (w *worker) forget(b *block) {
 	if !b.destroyed || b.users > 0 {
 		return
@@ -87,11 +86,11 @@ func (w *worker) forget(b *block) {
 	}
 }
 
-// usedKept is how many EDTs that had a block are remembered.
+// usedKept bounds block.used.
 const usedKept = 128
 
-// place finds a place for the bytes of a block that is seen for the first time. real is the
-// block itself. The caller holds the lock of the contents.
+// place finds a place for the bytes of a block at its first use. real is the graph's memory of the block. The caller
+// holds the lock of the contents.
 func (b *block) place(m *memory, real []byte) {
 	if b.placed || b.nowhere {
 		return
@@ -110,7 +109,7 @@ func (b *block) place(m *memory, real []byte) {
 	}
 }
 
-// drop gives the memory of a block back.
+// drop frees the memory of a block's contents.
 func (b *block) drop(m *memory) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -123,7 +122,7 @@ func (b *block) drop(m *memory) {
 	b.placed, b.nowhere, b.bytes = false, true, nil
 }
 
-// ofWords is memory for small blocks, which begins at a word.
+// ofWords allocates memory for a small block, aligned to a word.
 func ofWords(size int) []byte {
 	words := make([]uint64, (size+word-1)/word)
 	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), size)
@@ -137,7 +136,7 @@ func at[T any](list *[]T, n int) *T {
 	return &(*list)[n]
 }
 
-// blockOf returns what is known of a block: nothing, of one from before the run.
+// blockOf returns the record of a block, a new one if the block is from before the run.
 func (k *Checker) blockOf(id guid.GUID) *block {
 	b := k.blocks[id]
 	if b == nil {

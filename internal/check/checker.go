@@ -14,9 +14,8 @@ import (
 
 // A Checker is the check mode of one run.
 //
-// Concurrency: one lock over what is known of the graph, which is held for short. What EDTs
-// see of blocks is not under it: see memory, views and contents. If both are needed, the
-// lock of a block's contents is taken first.
+// Concurrency: mu guards all records of the graph and is held for short times. What EDTs see of blocks is not under it:
+// see memory, views and contents. The lock of a block's contents is taken before mu.
 type Checker struct {
 	blocking time.Duration
 	blocked  func(finding.Finding)
@@ -31,11 +30,11 @@ type Checker struct {
 	deferred  map[callKey]*deferred // calls
 	scopes    map[guid.GUID]*scope
 	memory    memory
-	nextFault atomic.Uintptr // that is to be reported
+	nextFault atomic.Uintptr // the number of the next fault to report
 	history   [historyLength]*node
 	oldest    int
 	searches  uint64
-	todo      []*node // of the latest search: its memory is used again
+	todo      []*node // of the latest search, for reuse of its memory
 	past      past    // of the latest EDT that has destroyed a block
 	undecided int
 	findings  []finding.Finding
@@ -56,10 +55,9 @@ const DefaultBlocking = time.Second
 type Config struct {
 	// Blocking is how long an EDT may keep its worker; 0 for [DefaultBlocking].
 	Blocking time.Duration
-	// Blocked is called, if it is not nil, as soon as one that waits is found: it may
-	// wait for ever.
+	// Blocked is called, if it is not nil, as soon as an EDT is found that seems to wait: it may wait for ever.
 	Blocked func(finding.Finding)
-	// Unwritten says that reads of bytes that nobody has written are faults.
+	// Unwritten makes reads of bytes that were never written faults.
 	Unwritten bool
 }
 
@@ -76,13 +74,14 @@ func New(cfg Config) *Checker {
 	return k
 }
 
-// newChecker makes one that has no memory for views.
+// newChecker makes a checker without memory for views.
 func newChecker() *Checker {
 	return &Checker{
 		atOnce: atOnce,
 		nodes:  make(map[guid.GUID]*node), events: make(map[guid.GUID]*event),
 		blocks: make(map[guid.GUID]*block), scopes: make(map[guid.GUID]*scope),
-		deferred: make(map[callKey]*deferred), seen: make(map[findingKey]int), pending: make(map[*node][]pendingExposure), writers: make(map[users]bool),
+		deferred: make(map[callKey]*deferred), seen: make(map[findingKey]int),
+		pending: make(map[*node][]pendingExposure), writers: make(map[users]bool),
 	}
 }
 
@@ -96,9 +95,8 @@ func (k *Checker) Observe(of *edt.Worker) edt.Observer {
 	return w
 }
 
-// Finish ends the checking, after the last EDT, and returns what was found: faults
-// first, then notes, in the order in which they were seen. leaks are the objects that
-// the run left behind. The views of blocks are gone afterwards.
+// Finish ends the checking, after the last EDT, and returns the findings: faults first, then notes, each in the order
+// in which they were seen. leaks are the objects that the run left behind. The views of blocks are unmapped.
 func (k *Checker) Finish(leaks []edt.Leak) []finding.Finding {
 	k.stopWatching()
 	for _, w := range k.workers {
@@ -136,10 +134,10 @@ func (k *Checker) close() {
 	k.memory.close()
 }
 
-// all returns what was found, faults first.
+// all returns the findings, faults first.
 func (k *Checker) all() []finding.Finding {
-	faults, notes := Faults(k.findings), slices.DeleteFunc(slices.Clone(k.findings), func(f finding.Finding) bool { return !f.Note })
-	return append(faults, notes...)
+	notes := slices.DeleteFunc(slices.Clone(k.findings), func(f finding.Finding) bool { return !f.Note })
+	return append(Faults(k.findings), notes...)
 }
 
 // Faults returns the findings that are no notes.
@@ -155,11 +153,11 @@ func (k *Checker) Lacks() string {
 	if k.memory.start != nil {
 		return ""
 	}
-	return "check mode: accesses to blocks are not checked, as the system does not give the address space or the memory for it (ulimit -v, ulimit -f, memfd_create)"
+	return "check mode: accesses to blocks are not checked, " +
+		"as the system does not give the address space or the memory for it (ulimit -v, ulimit -f, memfd_create)"
 }
 
-// Undecided returns how often two EDTs could not be ordered because the history that
-// is kept did not reach back far enough; they counted as ordered.
+// Undecided returns how often two EDTs counted as ordered because the kept history did not reach back far enough.
 func (k *Checker) Undecided() int {
 	k.lock()
 	defer k.mu.Unlock()
@@ -172,7 +170,7 @@ func (k *Checker) tick() moment { return moment(k.clock.Add(1)) }
 // now returns the latest moment.
 func (k *Checker) now() moment { return moment(k.clock.Load()) }
 
-// lock takes the lock. It is held for less time than it takes to sleep and be woken, so a worker tries for a while first.
+// lock takes mu. It spins first: mu is held for less time than a futex sleep and wake-up take.
 func (k *Checker) lock() {
 	for range 300 {
 		if k.mu.TryLock() {

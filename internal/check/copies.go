@@ -10,29 +10,27 @@ import (
 	"ocr/runtime/finding"
 )
 
-// To show pages of a block at other addresses, to ask which were used, and to take them away are three calls of
-// the system for each view; and if other workers run, to take away what an EDT has used interrupts each of them. So
-// a block of a page or less is copied instead. The copies that an EDT is given lie in a row, and are asked about
-// and taken away together.
+// A view of a block's pages costs three system calls: one maps the pages, one asks which of them were used, one unmaps
+// them. The last interrupts every processor that runs a worker. So a block of a page or less is copied instead. The
+// copies for one EDT lie in a row of frames, and one system call serves the whole row.
 //
-// A copy is taken away before anything else that the EDT has done can be seen: in the call by which the body
-// releases it, else when the body has returned. An EDT, or a goroutine, that has kept an address faults when it
-// uses it, as with other views.
+// A copy is unmapped before other effects of its EDT are visible: in the call by which the body releases it, else when
+// the body has returned. A later use of its address, by an EDT or a goroutine that has kept it, faults as with other
+// views.
 //
-// Where several workers run that still costs more than all else. So after the first EDTs of a template, see atOnce,
-// a copy that the body cannot use any more is left until several EDTs have left theirs, see batch. Others that have
-// kept an address can read it until then. If they write, they fault if it was for reading; else that is found when
-// it is taken away.
+// With several workers that still is the largest cost. So after the first EDTs of a template (atOnce), a copy that the
+// body cannot use any more is unmapped only when several EDTs have left theirs (batch). Until then a kept address can
+// still be read. A write to it faults if the copy was for reading, else it is found when the copy is unmapped.
 //
-// From its acquire to its release an EDT does not see what others release meanwhile, as all modes allow.
+// Between its acquire and its release an EDT does not see the releases of others, as all modes allow.
 
-// copies are the frames of a worker's views.
+// copies are a worker's frames and the copies in them.
 type copies struct {
 	frames [2][]*frames // for EDTs that read, and that write
-	given  [2][]*hold   // to the EDT that runs, and not taken away: in the order of their frames
-	left   []*hold      // by EDTs that have ended, and not taken away
-	ended  int          // EDTs that have left some
-	late   []lateWrite  // to copies that were left
+	given  [2][]*hold   // copies of the EDT that runs, still mapped: in the order of their frames
+	left   []*hold      // copies of EDTs that have ended, still mapped
+	ended  int          // number of EDTs that have left some
+	late   []lateWrite  // found in copies that were left
 	uses   []sys.PageUse
 	spare  [][]byte // memory for was
 }
@@ -44,34 +42,33 @@ type lateWrite struct {
 }
 
 const (
-	// atOnce is of how many EDTs of a template on each worker no copy is left.
+	// atOnce is the number of first EDTs of a template on each worker whose copies are unmapped at once.
 	atOnce = 100
-	// batch is how many EDTs may leave copies until these are taken away.
+	// batch is the number of EDTs after which the copies that they left are unmapped.
 	batch = 32
 )
 
-// frames are pages that blocks are copied to. They have a place in the memory, where the checker sees them.
-// Where EDTs see them is used once, as the addresses of other views are: once each frame has been, they are all
-// shown somewhere else.
+// frames are pages for copies of blocks. The checker sees them at their place in the memory. EDTs see them at addresses
+// that are used once, as those of other views: when each frame was used, all are mapped at new addresses.
 type frames struct {
-	off  int // of the place
+	off  int // their place in the memory
 	at   *extent
-	next int     // frame that is given next
-	held []*hold // whose copy is in a frame, nil for none
-	live int     // how many that are
+	next int     // the frame to use next
+	held []*hold // by frame: the hold of the copy, nil for none
+	live int     // number of copies in use
 }
 
-// framesTogether are shown together. Tests that have all blocks shown page by page have none.
+// framesTogether is the number of frames that are mapped together. Tests set 0 to map all blocks page by page.
 var framesTogether = 256
 
-// frameStride is how many pages a frame and the gap behind it have. If a page is read that is not mapped yet,
-// the system maps those with it that are in memory, of the same 16: they would count as used.
+// frameStride is the size of a frame and the gap behind it, in pages. On a fault Linux also maps resident pages of the
+// same aligned 16 pages: without the gap these would count as used.
 const frameStride = 16
 
 func frameSpace() int { return frameStride * sys.Page }
 
-// useFrames decides how many frames are shown together, if each of so many workers has so many bytes of
-// addresses: 0 to have none. Goroutines that use what is taken away must be caught, for frames are used again.
+// useFrames sets the number of frames that are mapped together, for workers with part bytes of addresses each; 0 if
+// blocks are not copied. Copies need guarded memory: as frames are reused, late accesses must be caught.
 func (m *memory) useFrames(workers, part int) {
 	most := max(framesTogether/8, min(framesTogether, 8*framesTogether/workers))
 	if m.frames = min(most, part/frameSpace()/8); m.frames < 8 || !m.guarded {
@@ -82,15 +79,15 @@ func (m *memory) useFrames(workers, part int) {
 // isSmall reports whether a block of this size is copied.
 func (m *memory) isSmall(size int) bool { return m.frames > 0 && size <= sys.Page }
 
-// A smallView is what a hold has of a block that is copied.
+// A smallView is a hold's copy of a block.
 type smallView struct {
 	frames *frames
 	frame  int
 	bytes  []byte // the copy, where the checker sees it
-	was    []byte // the copy at its release, if it may be written after that; else nil
+	was    []byte // the contents at the release, if the copy may be written after that; else nil
 }
 
-// copy gives an EDT a view that its block is to be copied to. It returns false if there is no room for it.
+// copy gives an EDT a frame as its view, for a copy of its block. It returns false if there is no room for it.
 func (v *views) copy(h *hold, size int) bool {
 	way := 0
 	if h.writes() {
@@ -117,7 +114,7 @@ func (v *views) copy(h *hold, size int) bool {
 	return true
 }
 
-// freeFrame finds a frame that holds no copy, nil if there is none and none can be had.
+// freeFrame finds a frame without a copy, nil if there is none and no more can be mapped.
 func (v *views) freeFrame(way int, may sys.Protection) (f *frames, n int) {
 	all := v.frames[way]
 	if last := len(all) - 1; last >= 0 {
@@ -145,7 +142,7 @@ func (v *views) freeFrame(way int, may sys.Protection) (f *frames, n int) {
 	return v.freeFrame(way, may)
 }
 
-// skipHeld moves next to a frame that holds no copy.
+// skipHeld moves next to a frame without a copy.
 func (f *frames) skipHeld() bool {
 	for f.next < len(f.held) && f.held[f.next] != nil {
 		f.next++
@@ -153,7 +150,7 @@ func (f *frames) skipHeld() bool {
 	return f.next < len(f.held)
 }
 
-// showAgain shows frames at addresses that no view has had.
+// showAgain maps frames at addresses that no view has had.
 func (v *views) showAgain(f *frames, may sys.Protection) bool {
 	e := v.give(len(f.held)*frameSpace(), sys.Page, make([]*hold, len(f.held)))
 	if e == nil {
@@ -170,7 +167,7 @@ func (v *views) showAgain(f *frames, may sys.Protection) bool {
 		return true
 	}
 	for n, h := range old.holds {
-		if h == nil { // it was skipped, as it was held from before
+		if h == nil { // it was skipped, as an earlier round's copy was in it
 			v.takeAway(old, n, 1)
 		}
 	}
@@ -180,12 +177,12 @@ func (v *views) showAgain(f *frames, may sys.Protection) bool {
 	return true
 }
 
-// takeAway makes n frames inaccessible where they are shown.
+// takeAway unmaps n frames.
 func (v *views) takeAway(e *extent, first, n int) {
 	_ = sys.Clear(unsafe.Add(v.m.start, e.from+first*frameSpace()), n*frameSpace(), v.m.unused())
 }
 
-// rows calls do for copies that lie in a row, as they come.
+// rows calls do for each run of copies that lie in adjacent frames.
 func rows(all []*hold, do func(row []*hold)) {
 	for len(all) > 0 {
 		n := 1
@@ -197,7 +194,7 @@ func rows(all []*hold, do func(row []*hold)) {
 	}
 }
 
-// take takes copies in a row away.
+// take unmaps copies in a row.
 func (v *views) take(row []*hold) {
 	v.keepUse(row)
 	v.takeAway(row[0].at, row[0].small.frame, len(row))
@@ -206,7 +203,7 @@ func (v *views) take(row []*hold) {
 	}
 }
 
-// keepUse finds out which copies in a row the EDT has used. They are taken away next.
+// keepUse records which copies in a row the EDT has used, before they are unmapped.
 func (v *views) keepUse(row []*hold) {
 	pages := (len(row)-1)*frameStride + 1
 	if len(v.uses) < pages {
@@ -218,7 +215,7 @@ func (v *views) keepUse(row []*hold) {
 	}
 }
 
-// useIs is how a copy was used, for [hold.copyUse]: it is not 0.
+// useIs encodes the use of a copy for [hold.copyUse]; it is not 0.
 func useIs(use sys.PageUse, known bool) uint32 {
 	if !known {
 		return 1 << 8
@@ -226,8 +223,9 @@ func useIs(use sys.PageUse, known bool) uint32 {
 	return 1<<9 | uint32(use)
 }
 
-// copyUse tells how the EDT has used a copy, false if that is not known. Any worker may ask. The copy's worker
-// stores it before it takes the copy away: if it is not stored after the system was asked, the copy was there.
+// copyUse returns how the EDT has used a copy, false if that is not known. Any worker may call it. Subtle: the copy's
+// worker stores use before it unmaps the copy, so if use is still 0 after the system call, the copy was mapped during
+// it.
 func (h *hold) copyUse() (sys.PageUse, bool) {
 	use := h.use.Load()
 	if use == 0 {
@@ -240,7 +238,7 @@ func (h *hold) copyUse() (sys.PageUse, bool) {
 	return sys.PageUse(use), use>>9 != 0
 }
 
-// bodyReturned ends the body's use of its copies.
+// bodyReturned ends the body's use of its copies; now has them unmapped at once.
 func (v *views) bodyReturned(now bool) {
 	for way, all := range v.given {
 		if now {
@@ -251,13 +249,13 @@ func (v *views) bodyReturned(now bool) {
 	}
 }
 
-// takeOne takes the copy of a block away that the body releases.
+// takeOne unmaps the copy of a block that the body releases.
 func (v *views) takeOne(h *hold) {
 	v.leaveOne(h)
 	v.take([]*hold{h})
 }
 
-// leaveOne ends the body's use of a copy.
+// leaveOne ends the body's use of a copy, which stays mapped.
 func (v *views) leaveOne(h *hold) {
 	for way, all := range v.given {
 		if n := slices.Index(all, h); n >= 0 {
@@ -266,7 +264,7 @@ func (v *views) leaveOne(h *hold) {
 	}
 }
 
-// downgrade has an EDT only read its view: of a copy what it has published, of a larger block what the block has.
+// downgrade makes a view read-only: of a copy with what the EDT has published, of a larger block with its contents.
 func (v *views) downgrade(h *hold, off int) {
 	if s := h.small; s != nil {
 		h.use.Store(0)
@@ -276,7 +274,7 @@ func (v *views) downgrade(h *hold, off int) {
 	_ = v.m.backing.Show(startOf(h.view), off, whole(len(h.view)), h.kept(v.m), true)
 }
 
-// released keeps what a copy is at its release, if it can be changed after that.
+// released keeps the contents of a copy at its release, if it can be written after that.
 func (v *views) released(h *hold) {
 	if h.taken.Load() || !h.writes() {
 		return
@@ -288,7 +286,7 @@ func (v *views) released(h *hold) {
 	h.small.was = append(was, h.small.bytes...)
 }
 
-// leave ends the use of a copy: at once, or as one of a batch.
+// leave ends the use of a copy, now or with its batch.
 func (v *views) leave(h *hold) {
 	if h.taken.Load() {
 		v.endCopy(h)
@@ -309,7 +307,7 @@ func (v *views) endCopy(h *hold) {
 	h.small = nil
 }
 
-// takeLeft takes the copies away that EDTs have left, and notes those that were written since.
+// takeLeft unmaps the copies that EDTs have left, and records those that were written since.
 func (v *views) takeLeft() {
 	if v.ended = 0; len(v.left) == 0 {
 		return
@@ -346,7 +344,7 @@ func firstChange(a, b []byte) int {
 	return n
 }
 
-// takeLeft takes the copies away that EDTs of this worker have left. The caller does not hold the lock.
+// takeLeft unmaps the copies that EDTs of this worker have left, and reports late writes. The caller does not hold mu.
 func (w *worker) takeLeft() {
 	if w.views == nil || len(w.views.left)+len(w.views.late) == 0 {
 		return
@@ -364,7 +362,7 @@ func (w *worker) takeLeft() {
 	w.views.late = nil
 }
 
-// watchesClosely reports whether the copies of the EDT that runs are taken away when its body has returned.
+// watchesClosely reports whether the copies of the EDT that runs are unmapped when its body has returned.
 func (w *worker) watchesClosely(t *edt.Template) bool {
 	if w.of.Ctx().Workers() == 1 {
 		return true
@@ -377,5 +375,5 @@ func (w *worker) watchesClosely(t *edt.Template) bool {
 	return n <= w.k.atOnce
 }
 
-// templatesCounted bounds the templates of which a worker counts the EDTs; then it begins again.
+// templatesCounted bounds the templates whose EDTs a worker counts; at the bound it starts over.
 const templatesCounted = 1 << 12

@@ -92,8 +92,8 @@ func TestLateUsesOfCopies(t *testing.T) {
 	}
 }
 
-// TestManyCopies: EDTs have many more blocks than frames are shown together, some for reading and some for writing, and each
-// sees what was written before it. The memory that is needed for that is that of the most at a time.
+// TestManyCopies: EDTs have many more blocks than frames are shown together, some for reading and some for writing, and
+// each sees what was written before it. The memory that is needed for that is that of the most at a time.
 func TestManyCopies(t *testing.T) {
 	const blocks, rounds = 700, 5
 	for _, atOnce := range []int{0, rounds} {

@@ -10,25 +10,28 @@ import (
 	"ocr/runtime/finding"
 )
 
-// A latch triggers when its count comes to zero. One that begins above zero is counted up in time only if no
-// order of its EDTs lets the others bring it to zero before that. What comes first, in any order that the
-// program allows, is a set of counts that has, with each of them, all that happen before it. In the sets
-// without the count in question, each count down is paired with a count up that happens before it, as far as
-// there are enough. As many as are left over is how far the count can fall below where it began.
+// A latch triggers when its count reaches zero. A satisfaction that counts it away from zero is a race if, in some
+// allowed order of the EDTs, the others bring the count to zero before it. To decide that for count c:
+//
+//  1. The counts that can precede c form a set that is closed under happens-before and lacks c.
+//  2. Pair each count back to zero in such a set with a count away from zero that happens before it, as far as
+//     possible (a maximum matching).
+//  3. The largest number of unpaired counts back is how far the latch can get below its initial count without c.
+//  4. If that reaches zero, c is reported, with one of the unpaired counts.
 
-// A count is a satisfaction of a latch.
+// A count is a satisfaction of a latch, through its slot Incr or Decr.
 type count struct {
 	slot   int
-	by     cause // the caller; there may be none
+	by     cause // the caller; its EDT is nil if there is none
 	site   string
 	causes []cause
 }
 
-// noteCount keeps a count until its latch goes, or there are too many to be judged.
+// noteCount keeps a count until its latch is gone, or has too many counts to judge.
 func (w *worker) noteCount(e *event, slot int, causes []cause) {
 	c := count{slot: slot, causes: causes}
 	c.by, c.site, _ = w.caller()
-	if w.self() == nil { // it may be the end of any of these
+	if w.self() == nil { // a finish scope closed: any of these
 		c.causes = append(c.causes, e.scopes...)
 	}
 	if e.counts = append(e.counts, c); len(e.counts) > countsJudged {
@@ -37,7 +40,7 @@ func (w *worker) noteCount(e *event, slot int, causes []cause) {
 	}
 }
 
-// dropCounts keeps of the counts of a latch only what has caused them.
+// dropCounts drops the counts of a latch and keeps their causes.
 func (e *event) dropCounts() {
 	for _, c := range e.counts {
 		if c.slot == edt.Incr {
@@ -49,8 +52,8 @@ func (e *event) dropCounts() {
 	e.counts = nil
 }
 
-// isBefore reports whether a count is before what a search has walked back from: if all that has caused it is.
-// A call on a label that had no object yet keeps its place among its caller's, whoever carries it out.
+// isBefore reports whether a count happens before the node that a search started from: whether all of its causes do. A
+// deferred call on a label counts where its caller made it, so the creator that carried it out is no cause here.
 func (c *count) isBefore(s *search) bool {
 	for _, why := range c.causes {
 		if !why.carried && !s.saw(why) {
@@ -60,7 +63,7 @@ func (c *count) isBefore(s *search) bool {
 	return true
 }
 
-// judgeCounts reports the counts away from zero that in another order come after their latch has triggered.
+// judgeCounts reports counts away from zero that in another order come after the trigger of their latch.
 func (k *Checker) judgeCounts(id guid.GUID, e *event) {
 	o := e.countOrder()
 	if len(o.away)+len(e.raised) == 0 {
@@ -101,8 +104,7 @@ func (c *count) racesWith(other *count, id guid.GUID, e *event) finding.Finding 
 	return f
 }
 
-// A countOrder is the order of the counts of a latch: those away from zero, and those back to it, of which there are
-// more.
+// A countOrder has the order of a latch's counts: those away from zero, and those back to it, which are more.
 type countOrder struct {
 	away, back []count
 	beforeAway []set // by count away: the counts away that happen before it
@@ -110,7 +112,7 @@ type countOrder struct {
 	pairs      pairs // of all
 }
 
-// countOrder tells the counts of a latch apart. One that begins at zero begins where its first count brings it.
+// countOrder divides the counts of a latch. The first count of a latch that begins at zero sets its initial count.
 func (e *event) countOrder() *countOrder {
 	if len(e.counts) == 0 {
 		return &countOrder{}
@@ -130,14 +132,14 @@ func (e *event) countOrder() *countOrder {
 	return o
 }
 
-// countsJudged bounds the counts of a latch that are judged, and countSearchLimit the EDTs that are looked at for that.
+// countsJudged bounds the counts of a latch that are judged; countSearchLimit bounds the EDTs visited for that.
 const (
 	countsJudged     = 1 << 12
 	countSearchLimit = 1 << 21
 )
 
-// order finds out which counts happen before which; it returns false if that takes too long. That EDTs took turns at a
-// block does not count: which one is first is luck.
+// order computes which counts happen before which; it returns false at the search limit. The order in which EDTs had a
+// block one after the other does not count, as the program does not determine it.
 func (k *Checker) order(o *countOrder) bool {
 	from, left := k.now(), countSearchLimit
 	for _, c := range o.away {
@@ -175,7 +177,7 @@ func (k *Checker) order(o *countOrder) bool {
 	return left >= 0
 }
 
-// overtakes returns a count that can bring the latch to zero before count away i, nil if there is none.
+// overtakes returns a count that can bring the latch to zero before count away number i, nil if there is none.
 func (o *countOrder) overtakes(i int) *count {
 	first := newSet(len(o.away)) // the counts away that may come before it
 	for n, before := range o.beforeAway {
@@ -201,7 +203,7 @@ func (o *countOrder) overtakes(i int) *count {
 	return nil
 }
 
-// pairs are counts away and back that belong together, each by its number; -1 for none.
+// pairs is a matching of counts away and counts back, by number; -1 for none.
 type pairs struct{ away, back []int }
 
 func newPairs(away, back int) pairs {
@@ -210,8 +212,8 @@ func newPairs(away, back int) pairs {
 
 func (p *pairs) clone() pairs { return pairs{slices.Clone(p.away), slices.Clone(p.back)} }
 
-// find finds a count away for count back n among those that happen before it, from the latest on, and that are free or
-// whose own count back finds another (as Kuhn's algorithm does). free is what has not been tried.
+// find pairs count back n with a count away that happens before it, by an augmenting path (Kuhn's algorithm). It tries
+// the latest counts away first. free has those that were not tried yet.
 func (p *pairs) find(n int, before []set, free set) bool {
 	for away := range before[n].down() {
 		if !free.has(away) {
@@ -226,7 +228,7 @@ func (p *pairs) find(n int, before []set, free set) bool {
 	return false
 }
 
-// A set is of numbers from 0 up.
+// A set is a bit set of numbers.
 type set []uint64
 
 func newSet(n int) set       { return make(set, (n+63)/64) }
@@ -235,7 +237,7 @@ func (s set) add(n int)      { s[n/64] |= 1 << (n % 64) }
 func (s set) remove(n int)   { s[n/64] &^= 1 << (n % 64) }
 func (s set) has(n int) bool { return s[n/64]&(1<<(n%64)) != 0 }
 
-// down ranges over what is in the set, the largest first.
+// down iterates over the set from the largest number down.
 func (s set) down() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for k := len(s) - 1; k >= 0; k-- {

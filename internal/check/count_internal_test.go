@@ -30,14 +30,14 @@ func randomLatch(r *rand.Rand) (p latchPlan) {
 				}
 			}
 		}
-		if at := -left; p.early(at, func(set uint) bool { return set&(set+1) == 0 }) == 0 { // the first so many
+		if at := -left; p.early(at, func(set uint) bool { return set&(set+1) == 0 }) == 0 { // the first ones
 			return p
 		}
 	}
 }
 
-// early returns a set of counts, not all, that brings the latch to zero from where it begins, of those that may come first
-// in a run. 0 is none.
+// early returns a set of counts, not all, that brings the latch to zero from where it begins, of those that may come
+// first in a run. 0 is none.
 func (p *latchPlan) early(start int, may func(set uint) bool) uint {
 	all := uint(1)<<len(p.slots) - 1
 	for set := uint(1); set < all; set++ {

@@ -2,20 +2,20 @@ package check
 
 import "ocr/guid"
 
-// A deferred call is one on a label that had no object: the object's creator carries it
-// out, and what follows from it has two causes. So is what a message brings.
+// A deferred call has two causes, its caller and the EDT that carries it out. It is a call on a label that had no
+// object yet, which the object's creator carries out, or one that a message carries to another rank.
 type deferred struct {
 	causes []cause // the caller first
-	by     cause   // the caller; of a message there may be none
+	by     cause   // the caller; a message may have none
 	site   string
 
 	// Of a message:
-	offers []offer   // all that the caller holds and may write, or the event offers
-	from   guid.GUID // event that it follows from
-	scope  *scope    // of the EDT that it makes, if that is another than the caller's
+	offers []offer   // the blocks that the caller holds and may write, and those that the event offers
+	from   guid.GUID // the event whose trigger sends it, if any
+	scope  *scope    // the scope of the EDT that it creates, if not that of the caller
 }
 
-// A callKey says which call was deferred: ranks number theirs.
+// A callKey identifies a deferred call: each rank numbers its own.
 type callKey struct {
 	rank   int
 	number uint64
@@ -52,8 +52,8 @@ func (w *worker) CallResumed(call uint64) {
 	delete(w.k.deferred, key)
 }
 
-// why is what makes the call that is reported: this moment of the EDT that runs, first,
-// and the call that it carries out for another.
+// why returns the causes of the reported call: first this moment of the EDT that runs, then those of the deferred call
+// that it carries out.
 func (w *worker) why() (all []cause) {
 	if c, ok := w.here(); ok {
 		all = append(all, c)
@@ -70,7 +70,7 @@ func (w *worker) why() (all []cause) {
 	return all
 }
 
-// caller is the EDT whose call is reported, and where it was made.
+// caller is the EDT that made the reported call, and the line of the call.
 func (w *worker) caller() (c cause, site string, ok bool) {
 	if w.resumed != nil {
 		return w.resumed.by, w.resumed.site, w.resumed.by.from != nil

@@ -6,14 +6,14 @@ import (
 	"ocr/runtime/finding"
 )
 
-// A destruction of a block is by an EDT, at that moment, or none.
+// A destruction of a block has the moment of its EDT; without an EDT its zero value.
 type destruction struct {
 	by   cause
 	site string
 }
 
-// judgeDestruction reports those EDTs that have had a block which another destroys, or on another rank have it
-// later, of which nothing says that they were runnable before. If it does they have it in any case.
+// judgeDestruction reports each EDT that used a destroyed block if no ordering shows that it became runnable before the
+// destruction: in another order it would find the block destroyed. Over ranks an EDT may use the block later.
 func (k *Checker) judgeDestruction(d destruction, b *block, used ...*node) {
 	n := d.by.from
 	if k.past.of != n {
@@ -33,16 +33,17 @@ func (k *Checker) judgeDestruction(d destruction, b *block, used ...*node) {
 	}
 }
 
-// A past is what happens before an EDT, as far back as it was asked for: one that cleans up destroys many blocks.
+// A past is the set of moments that happen before an EDT, computed back as far as needed. It is kept while one EDT
+// destroys blocks, as an EDT that cleans up destroys many.
 type past struct {
 	of      *node
-	reached map[*node]moment // up to which moment of an EDT all is before
+	reached map[*node]moment // by EDT: its moments up to this one happen before
 	closed  map[*scope]bool
-	next    latest // causes that are before, and have yet to be followed
+	next    latest // causes that happen before and are yet to be followed
 	looked  int
 }
 
-// pastLimit bounds the EDTs that are looked at for one that destroys blocks.
+// pastLimit bounds the EDTs visited for one that destroys blocks.
 const pastLimit = 1 << 13
 
 func newPast(n *node) past {
@@ -51,11 +52,12 @@ func newPast(n *node) past {
 	return p
 }
 
-// hasBegun reports whether the beginning of another EDT is before this one: so is all that has made it runnable
-// then. It is looked for first, as it is later.
+// hasBegun reports whether EDT u began before: then all its causes happened before too. It is checked first because it
+// is later than the causes, so it needs a shorter walk back.
 func (p *past) hasBegun(u *node) bool { return p.goBack(u.begin) && p.has(cause{from: u, at: u.begin}) }
 
-// lacks reports whether one of causes, turns apart, is not before the EDT. If that is not known it is none.
+// lacks reports whether one of the causes, except turns, does not happen before the EDT. One beyond the limit counts as
+// before.
 func (p *past) lacks(causes []cause) bool {
 	for _, c := range causes {
 		if !c.turn && p.goBack(c.at) && !p.has(c) {
@@ -72,7 +74,7 @@ func (p *past) has(c cause) bool {
 	return p.reached[c.from] >= c.at
 }
 
-// goBack follows causes back to a moment; it returns false if that is too far.
+// goBack follows causes back to a moment; it returns false at the limit.
 func (p *past) goBack(to moment) bool {
 	for len(p.next) > 0 && p.next[0].at >= to {
 		if p.looked > pastLimit {
@@ -83,7 +85,7 @@ func (p *past) goBack(to moment) bool {
 	return true
 }
 
-// reach follows a cause. Those of an EDT that was reached before, at a later moment, have been followed.
+// reach follows a cause. The causes of an EDT that was reached before have been followed then.
 func (p *past) reach(c cause) {
 	if c.scope != nil {
 		if !p.closed[c.scope] {
@@ -103,7 +105,7 @@ func (p *past) reach(c cause) {
 	p.next.add(c.from.causes...)
 }
 
-// enter follows all that ended in a scope.
+// enter follows the ends of all EDTs in a scope.
 func (p *past) enter(s *scope) {
 	if s.cut {
 		p.looked = pastLimit + 1
@@ -116,7 +118,7 @@ func (p *past) enter(s *scope) {
 	}
 }
 
-// latest are causes, the latest first: a [heap.Interface].
+// latest is a heap of causes, the latest first.
 type latest []cause
 
 func (l *latest) add(all ...cause) {

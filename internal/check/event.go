@@ -6,32 +6,31 @@ import (
 	"ocr/runtime/finding"
 )
 
-// An event is what is known of an event: which EDTs have satisfied it, directly or through
-// other events.
+// An event is what the checker knows of an event: which EDTs have satisfied it, directly or through other events.
 type event struct {
 	typ      edt.EventType
 	site     string
-	got      sending   // of all but channel events: every satisfaction
-	counts   []count   // of a latch, until it goes
-	scopes   []cause   // that have closed and count on it
-	raised   []cause   // increments of a latch that is gone
+	got      sending   // all satisfactions; not of a channel event
+	counts   []count   // of a latch, until it triggers or is destroyed
+	scopes   []cause   // of a latch: finish scopes that have closed and count it down
+	raised   []cause   // of a latch that is gone: the causes of its increments
 	unjudged bool      // it had too many counts
-	sent     []sending // of a channel event: what waits for a dependence
-	early    sending   // of a channel event: what is in the way of sent
-	earlier  int       // and how many satisfactions that were
+	sent     []sending // of a channel event: satisfactions that wait for a dependence
+	early    sending   // of a channel event: earlier ones, merged to bound sent
+	earlier  int       // the number of satisfactions in early
 	sender   []cause   // of a channel event: the latest satisfaction
 	links    map[guid.GUID][]cause
 	added    []addition
 }
 
-// A sending is a satisfaction of an event, or several.
+// A sending is one satisfaction of an event, or several merged.
 type sending struct {
 	block  guid.GUID
 	causes []cause
 	offers []offer
 }
 
-// An offer is a block that an EDT satisfied an event with while it held it and could write.
+// An offer is a satisfaction with a block that the caller still held and could write.
 type offer struct {
 	by   *hold
 	site string
@@ -45,18 +44,15 @@ type addition struct {
 
 const typeOf = edt.NoArg - 1
 
-// sentKept is how many satisfactions of a channel event that wait for a dependence are
-// kept apart.
+// sentKept bounds event.sent.
 const sentKept = 64
 
-// causesKept is how many causes of an event each of its waiters gets: more are made one
-// first.
+// causesKept bounds the causes of an event that each of its waiters gets: more are joined into one first.
 const causesKept = 4
 
 func (e *event) is(t edt.EventType) bool { return e.typ&typeOf == t }
 
-// fragile reports whether an event is gone once it has triggered, so that dependences
-// have to come before.
+// fragile reports whether an event is destroyed by its trigger, so that dependences must be added before.
 func (e *event) fragile() bool { return e.is(edt.Once) || e.is(edt.Latch) }
 
 func (s *sending) add(t sending) {
@@ -64,7 +60,7 @@ func (s *sending) add(t sending) {
 	s.offers = append(s.offers, t.offers...)
 }
 
-// link notes which EDT made a source satisfy this event.
+// link records which EDT made this event depend on a source.
 func (e *event) link(source guid.GUID, why []cause) {
 	if e.links == nil {
 		e.links = make(map[guid.GUID][]cause)
@@ -72,15 +68,15 @@ func (e *event) link(source guid.GUID, why []cause) {
 	e.links[source] = append(e.links[source], why...)
 }
 
-// unlink returns which EDTs made a source satisfy this event. Of several it is not known which
-// counts for which of the source's satisfactions: all count for the first.
+// unlink returns the causes that link has recorded for a source. If there are several dependences, it is not known
+// which of them a satisfaction belongs to: the first one gets all causes.
 func (e *event) unlink(source guid.GUID) []cause {
 	why := e.links[source]
 	delete(e.links, source)
 	return why
 }
 
-// satisfy notes a satisfaction of an event that is no latch.
+// satisfy records a satisfaction of an event that is not a latch.
 func (k *Checker) satisfy(e *event, s sending) {
 	switch {
 	case e.is(edt.Channel):
@@ -93,8 +89,7 @@ func (k *Checker) satisfy(e *event, s sending) {
 	}
 }
 
-// judgeSender notes that the EDT which satisfies a channel event is in no order with the one
-// that has done so before.
+// judgeSender reports, as a note, that two EDTs which satisfy a channel event one after the other are not ordered.
 func (w *worker) judgeSender(id guid.GUID, e *event, s *sending) {
 	k, by := w.k, w.actor()
 	now := &node{causes: s.causes, begin: k.now()}
@@ -103,7 +98,8 @@ func (w *worker) judgeSender(id guid.GUID, e *event, s *sending) {
 			continue
 		}
 		f := finding.Finding{
-			Kind: finding.SendOrder, Note: true, EDT: by.edt, Template: by.template, About: by.about, Site: w.site(), Object: id, ObjectSite: e.site,
+			Kind: finding.SendOrder, Note: true, EDT: by.edt, Template: by.template, About: by.about,
+			Site: w.site(), Object: id, ObjectSite: e.site,
 			Detail: "which of them a dependence is paired with is luck",
 		}
 		k.report(c.from.against(f))
@@ -111,7 +107,7 @@ func (w *worker) judgeSender(id guid.GUID, e *event, s *sending) {
 	}
 }
 
-// mergeSent makes one of the satisfactions of a channel event that wait longest.
+// mergeSent merges the older half of a channel event's waiting satisfactions into early.
 func (k *Checker) mergeSent(e *event) {
 	const n = sentKept / 2
 	for _, s := range e.sent[:n] {
@@ -122,7 +118,7 @@ func (k *Checker) mergeSent(e *event) {
 	e.sent = append(e.sent[:0], e.sent[n:]...)
 }
 
-// condense makes one of causes if there are more than these.
+// condense joins the causes into one if they are more than kept.
 func (k *Checker) condense(causes []cause, kept int) []cause {
 	if len(causes) <= kept {
 		return causes
@@ -130,9 +126,9 @@ func (k *Checker) condense(causes []cause, kept int) []cause {
 	return []cause{k.join(causes)}
 }
 
-// take returns what made an event satisfy somebody with a block. Of a channel event it
-// is the satisfaction that was paired: the first with this block, or, if the block is
-// not known, the first. If it could be several, all of them count.
+// take returns the satisfactions that made an event satisfy a dependence with a block. For a channel event it is the
+// one that was paired with the dependence: the first with this block, or the first of all if the block is not known. If
+// several qualify, all of them count.
 func (k *Checker) take(e *event, block guid.GUID, known bool) (all sending) {
 	if !e.is(edt.Channel) {
 		e.got.causes, e.raised = k.condense(e.got.causes, causesKept), k.condense(e.raised, causesKept)
@@ -164,9 +160,8 @@ func (k *Checker) take(e *event, block guid.GUID, known bool) (all sending) {
 	return all
 }
 
-// judgeAdditions reports dependences on an event that triggers, if nothing orders
-// the two. No event triggers before any of the satisfactions that it takes: an EDT that
-// adds a dependence before one of them is in time.
+// judgeAdditions reports dependences that were added to a triggering event without an order before the trigger. The
+// trigger comes after each of the satisfactions, so a dependence that was added before one of them is in time.
 func (k *Checker) judgeAdditions(id guid.GUID, e *event, by *node) {
 	if len(e.got.causes) == 0 {
 		return
@@ -177,7 +172,8 @@ func (k *Checker) judgeAdditions(id guid.GUID, e *event, by *node) {
 			continue
 		}
 		f := finding.Finding{
-			Kind: finding.OnceRace, EDT: a.by.from.edt, Template: a.by.from.template, About: a.by.from.about, Site: a.site, Object: id, ObjectSite: e.site,
+			Kind: finding.OnceRace, EDT: a.by.from.edt, Template: a.by.from.template, About: a.by.from.about,
+			Site: a.site, Object: id, ObjectSite: e.site,
 			Detail: "the " + e.typ.String() + " event triggers, by luck after this dependence was added",
 		}
 		if by != nil {

@@ -13,14 +13,14 @@ type exposure struct {
 	site string
 }
 
-// A pendingExposure is one whose receiver has yet to begin.
+// A pendingExposure is an exposure to an EDT that has not begun.
 type pendingExposure struct {
 	*hold
 	exposure
 }
 
-// offers returns the holds of a block that its satisfaction exposes: those of the EDT
-// that runs, and of the one whose call is carried out.
+// offers returns the holds that a satisfaction with a block exposes: that of the EDT that runs, and that of the caller
+// of the deferred call that it carries out.
 func (w *worker) offers(block guid.GUID) (all []offer) {
 	if block.IsNull() {
 		return nil
@@ -47,7 +47,7 @@ func (w *worker) offers(block guid.GUID) (all []offer) {
 	return all
 }
 
-// expose notes that an EDT gets a block that another one offered while it held it.
+// expose records that an EDT was satisfied with a block that the sender still held.
 func (k *Checker) expose(n *node, block guid.GUID, offers []offer) {
 	for i, o := range offers {
 		if o.by.block.id != block || slices.ContainsFunc(offers[:i], func(p offer) bool { return p.by == o.by }) {
@@ -63,9 +63,8 @@ func (k *Checker) expose(n *node, block guid.GUID, offers []offer) {
 	}
 }
 
-// judgeExposures reports the EDTs that were given a block whose holder went on to hold it,
-// unless they began after its release all the same. An EDT that has not begun is judged
-// when it begins.
+// judgeExposures reports the EDTs that were satisfied with a block before its release by h, unless they began after the
+// release anyway. An EDT that has not begun is judged when it begins.
 func (k *Checker) judgeExposures(h *hold) {
 	if h.changed {
 		for _, e := range h.exposed {
@@ -79,7 +78,7 @@ func (k *Checker) judgeExposures(h *hold) {
 	h.exposed = nil
 }
 
-// settleExposures judges what was left open until an EDT begins.
+// settleExposures judges the pending exposures to an EDT that begins.
 func (k *Checker) settleExposures(n *node) {
 	for _, p := range k.pending[n] {
 		if !k.ordered(p.node, p.published, n) {

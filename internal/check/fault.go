@@ -8,8 +8,8 @@ import (
 	"ocr/runtime/finding"
 )
 
-// takeFaults reports the accesses that were caught since it was called last, by EDTs and
-// by goroutines of the program's own. The caller holds the lock.
+// takeFaults reports the accesses caught since its last call, by EDTs and by other goroutines of the program. The
+// caller holds the lock.
 func (k *Checker) takeFaults() {
 	if k.messages != nil {
 		return // they were caught on the ranks
@@ -23,8 +23,8 @@ func (k *Checker) takeFaults() {
 	}
 }
 
-// takeNewFaults is takeFaults for a caller without the lock, before a view is taken away: what came before that
-// was another fault than what comes after.
+// takeNewFaults is takeFaults for a caller without the lock, before a view is unmapped: a fault before that is of
+// another kind than one after it.
 func (k *Checker) takeNewFaults() {
 	if k.nextFault.Load() == sys.FaultsSoFar() {
 		return
@@ -57,7 +57,8 @@ func (k *Checker) reportFault(h *hold, f sys.Fault) {
 		who = "by a goroutine that is not the EDT's"
 	}
 	off := int(f.Addr - uintptrOf(h.view))
-	one := h.finding(kind, fmt.Sprintf("byte %d of %d was %s, held in mode %v%s; %s", off, len(h.view), what, h.mode, h.came, who))
+	one := h.finding(kind, fmt.Sprintf("byte %d of %d was %s, held in mode %v%s; %s",
+		off, len(h.view), what, h.mode, h.came, who))
 	one.Site = edt.SiteOf(f.PCs)
 	k.report(one)
 }

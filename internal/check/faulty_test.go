@@ -46,7 +46,7 @@ func countsDown(c *edt.Ctx, latch guid.GUID) {
 var faulty = []struct {
 	name     string
 	kind     finding.Kind
-	template string // who is named
+	template string // of the EDT that the finding names
 	detail   string // part of the finding
 	ends     bool   // the fault ends the run
 	main     program
@@ -245,7 +245,7 @@ var faulty = []struct {
 		c.DestroyTemplate(outer)
 		launch(c, "waiter", func(*edt.Ctx, edt.Args) {}, edt.From(out, datablock.Null))
 	}},
-	{"a block exposed before its release to who is connected after it", finding.EarlyExposure, "producer", "yet to release", false, func(c *edt.Ctx) {
+	{"a block exposed before its release to an EDT that is connected after it", finding.EarlyExposure, "producer", "yet to release", false, func(c *edt.Ctx) {
 		e := c.NewEvent(edt.Sticky)
 		launch(c, "connector", func(c *edt.Ctx, _ edt.Args) {
 			launch(c, "consumer", func(c *edt.Ctx, in edt.Args) {
@@ -348,7 +348,8 @@ func TestWaitingEDTIsNoted(t *testing.T) {
 	t.Error("an EDT that kept its worker for a minute was not found")
 }
 
-// inBothWays runs a test with blocks of a page or less copied, and with all of them shown page by page as larger ones are.
+// inBothWays runs a test with blocks of a page or less copied, and with all of them shown page by page as larger ones
+// are.
 func inBothWays(t *testing.T, test func(t *testing.T)) {
 	t.Run("copied", test)
 	t.Run("shown", func(t *testing.T) {

@@ -2,13 +2,13 @@ package check
 
 import "ocr/runtime/finding"
 
-// findingKey is what two findings differ in: the same one at the same place is counted.
+// findingKey identifies findings that are reported once, with a count.
 type findingKey struct {
 	kind                                      finding.Kind
 	template, other, site, objectSite, detail string
 }
 
-// maxFindings bounds how many different findings are kept.
+// maxFindings bounds the different findings that are kept.
 const maxFindings = 1000
 
 // report adds a finding. The caller holds the lock.

@@ -6,7 +6,7 @@ import (
 	"ocr/guid"
 )
 
-// A node is one EDT, for as long as anything may have to be ordered with it.
+// A node is one EDT, kept while other EDTs may have to be ordered with it.
 type node struct {
 	edt      guid.GUID
 	template string
@@ -20,17 +20,17 @@ type node struct {
 	blocks   []*block            // that its slots were satisfied with
 	nulls    []bool              // slots in mode Null: no block is seen through them
 	cut      bool                // its causes are forgotten
-	searched uint64              // the latest search that came to it
-	reached  moment              // and the latest moment of it that is before
+	searched uint64              // the latest search that has visited it
+	reached  moment              // by that search: its moments up to this one happen before
 }
 
 // A moment is a point of the run: every call that is observed has one.
 type moment uint64
 
-// A cause is one reason why an EDT could run: a moment of another EDT, or the end of
-// everything in a finish scope. One that is a turn is that another EDT gave a block up that
-// they could not both have: that orders what they do, but which one is first is luck. One that is carried is that of
-// the creator of a label's object, who carries out a call that another EDT had made before.
+// A cause is one reason why an EDT could run: a moment of another EDT, or the close of a finish scope. A cause marked
+// turn is the release of a block that the two EDTs could not have at the same time: it orders them, but the program
+// does not determine which is first. A cause marked carried is the creator of a label's object, which carried out the
+// deferred call of another EDT.
 type cause struct {
 	from    *node
 	at      moment
@@ -39,7 +39,7 @@ type cause struct {
 	carried bool
 }
 
-// turns makes causes turns.
+// turns returns the causes, marked as turns.
 func turns(all []cause) []cause {
 	all = slices.Clone(all)
 	for k := range all {
@@ -58,11 +58,10 @@ type scope struct {
 	searched uint64
 }
 
-// historyLength is how many EDTs are remembered after they have ended, and how many
-// members of a scope.
+// historyLength bounds the ended EDTs that are remembered, and the members of a scope.
 const historyLength = 1 << 17
 
-// searchLimit bounds the EDTs that are looked at to order two.
+// searchLimit bounds the EDTs visited to order two.
 const searchLimit = 1 << 16
 
 // within reports whether all of n happens before a scope closes.
@@ -84,15 +83,14 @@ func keep[T any](s *scope, list *[]T, v T) {
 	*list = append(*list, v)
 }
 
-// join makes a node of several causes, that many others can have for one.
+// join makes a node of several causes, so that other nodes can have it as one cause.
 func (k *Checker) join(causes []cause) cause {
 	n := &node{causes: causes, begin: k.tick()}
 	k.remember(n)
 	return cause{from: n, at: n.begin}
 }
 
-// remember keeps an EDT's causes, and forgets those of the one that has been kept
-// longest.
+// remember adds an EDT to the history, and drops the causes of the oldest one there.
 func (k *Checker) remember(n *node) {
 	if old := k.history[k.oldest]; old != nil {
 		old.causes, old.cut = nil, true
@@ -101,11 +99,11 @@ func (k *Checker) remember(n *node) {
 	k.oldest = (k.oldest + 1) % len(k.history)
 }
 
-// ordered reports whether moment at of w happens before r begins. It counts as
-// ordered, and in undecided, what is no longer known.
+// ordered reports whether moment at of w happens before r begins. If the history does not tell, they count as ordered
+// and in undecided.
 func (k *Checker) ordered(w *node, at moment, r *node) bool { return k.search(w, at, r, true) }
 
-// planned is ordered without turns: by what the program says alone.
+// planned is ordered without turns: only by what the program determines.
 func (k *Checker) planned(w *node, at moment, r *node) bool { return k.search(w, at, r, false) }
 
 func (k *Checker) search(w *node, at moment, r *node, turns bool) bool {
@@ -121,18 +119,17 @@ func (k *Checker) search(w *node, at moment, r *node, turns bool) bool {
 
 // A search is one walk back from an EDT.
 type search struct {
-	w      *node  // what is looked for: nil for everything back to at
-	at     moment // of it
-	turns  bool   // they count
-	id     uint64 // what it has come to is marked with it
+	w      *node  // the EDT to find; nil visits everything back to at
+	at     moment // the moment of w to find
+	turns  bool   // turns count as causes
+	id     uint64 // marks the nodes and scopes that were visited
 	next   []*node
 	looked int
 	found  bool
 	unsure bool
 }
 
-// searchFrom walks back from r. Moments only grow along a path, so that whatever came before
-// at is no part of one.
+// searchFrom walks back from r along causes. Moments grow along a path, so causes before at are not followed.
 func (k *Checker) searchFrom(w *node, at moment, r *node, turns bool, limit int) search {
 	k.searches++
 	s := search{w: w, at: at, turns: turns, id: k.searches, next: append(k.todo[:0], r)}
@@ -177,7 +174,7 @@ func (s *search) follow(c cause) {
 	}
 }
 
-// saw reports whether a search for everything has come to a cause.
+// saw reports whether a search for everything has visited a cause.
 func (s *search) saw(c cause) bool {
 	if c.scope != nil {
 		return c.scope.searched == s.id
@@ -185,7 +182,7 @@ func (s *search) saw(c cause) bool {
 	return c.from.searched == s.id && c.from.reached >= c.at
 }
 
-// enter follows all that ended in a scope.
+// enter follows the ends of all EDTs in a scope.
 func (s *search) enter(sc *scope) {
 	if s.w != nil && s.w.within(sc) {
 		s.found = true

@@ -17,25 +17,25 @@ type hold struct {
 	node  *node
 	block *block
 	mode  datablock.Mode
-	slot  int           // on which it came, -1 for none
-	came  string        // the same, if the template says what comes there
-	as    *layout       // of the elements that the EDT has it as, nil if that is not known
-	view  []byte        // what the EDT sees
-	at    *extent       // whose addresses that has
-	small *smallView    // nil if pages of the block itself are shown
-	twins map[int]*twin // by page: what it saw at first, if others have changed that since
-	parts int64         // of the view, see mostParts
-	taken atomic.Bool   // the view is out of reach, though the hold is not over
+	slot  int           // that the block was on, -1 for none
+	came  string        // " on slot N (name)", if the template names the slot
+	as    *layout       // of the elements by the type of the slot, nil if that is not known
+	view  []byte        // the bytes that the EDT sees
+	at    *extent       // the addresses of the view
+	small *smallView    // nil if the view maps pages of the contents
+	twins map[int]*twin // by page: what it saw at first, if others have published changes since
+	parts int64         // mappings of the view, see mostParts
+	taken atomic.Bool   // the view is unmapped, though the hold is not over
 	use   atomic.Uint32 // of a copy, see copyUse
 	over  bool
 
 	// Under the checker's lock:
 	exposed   []exposure
-	published moment // when its writes were, 0 before
-	changed   bool   // there were some
+	published moment // of its writes, 0 before
+	changed   bool   // it has published writes
 }
 
-// A twin is a page as an EDT saw it at first.
+// A twin is a copy of a page as an EDT saw it at first.
 type twin struct {
 	bytes []byte
 	use   sys.PageUse // how the EDT had used the page when others changed it
@@ -43,7 +43,7 @@ type twin struct {
 
 func (h *hold) writes() bool { return h.mode == datablock.RW || h.mode == datablock.EW }
 
-// kept says how an EDT may use what it sees of a block that it holds in this mode.
+// kept is the protection of the view, by the mode of the hold.
 func (h *hold) kept(m *memory) sys.Protection {
 	if h.writes() {
 		return sys.ReadWrite
@@ -51,7 +51,7 @@ func (h *hold) kept(m *memory) sys.Protection {
 	return m.readable()
 }
 
-// open shows an EDT a block: what comes back is what it is to see.
+// open makes an EDT's view of a block and returns the bytes that the EDT sees.
 func (w *worker) open(n *node, b *block, mode datablock.Mode, real []byte) []byte {
 	if len(real) == 0 {
 		return real
@@ -66,7 +66,7 @@ func (w *worker) open(n *node, b *block, mode datablock.Mode, real []byte) []byt
 	return h.view
 }
 
-// keepHold notes a hold. The caller holds the lock.
+// keepHold records a hold. The caller holds the lock.
 func (n *node) keepHold(h *hold) {
 	if n.holds == nil {
 		n.holds = make(map[guid.GUID]*hold)
@@ -74,9 +74,9 @@ func (n *node) keepHold(h *hold) {
 	n.holds[h.block.id] = h
 }
 
-// show makes the view of a hold, and returns what the EDT is to see. If there is no room for it that is the
-// block itself, and if its EDTs order their accesses by themselves: the EDT's writes are everybody's at once,
-// and nothing is known of them.
+// show makes the view of a hold, and returns the bytes that the EDT sees. Without room for a view, and if the EDTs of
+// the block synchronise their accesses, that is the block's memory itself: all EDTs see its writes at once, and the
+// checker knows nothing of them.
 func (w *worker) show(h *hold, real []byte) []byte {
 	m, b := &w.k.memory, h.block
 	b.mu.Lock()
@@ -108,8 +108,8 @@ func (w *worker) show(h *hold, real []byte) []byte {
 	return b.bytes
 }
 
-// showPages is show for a block whose pages are shown. That one which changes pages has a view must be known by
-// all that change others after that; see keepTwins.
+// showPages is show for a block whose pages are mapped. Subtle: a hold that may write is added to b.holds under the
+// same lock as its view is made, so that later publications keep twins of its pages (keepTwins).
 func (w *worker) showPages(h *hold, size int) bool {
 	m, b := &w.k.memory, h.block
 	may := h.kept(m)
@@ -127,7 +127,7 @@ func (w *worker) showPages(h *hold, size int) bool {
 	return true
 }
 
-// close ends an EDT's access to a block, or, if it is downgraded, its writing. settle is called with what it has done.
+// close ends an EDT's access to a block, or its writing if it is downgraded. settle gets what the EDT has changed.
 func (w *worker) close(h *hold, downgraded bool, settle func(p *publication)) {
 	k, b, m := w.k, h.block, &w.k.memory
 	if h.small != nil {
@@ -154,7 +154,7 @@ func (w *worker) close(h *hold, downgraded bool, settle func(p *publication)) {
 	}
 
 	k.lock()
-	k.takeFaults() // while it is known that the EDT holds the block
+	k.takeFaults() // before h ends: faults so far were of an EDT that held the block
 	settle(&pub)
 	h.end(downgraded)
 	k.mu.Unlock()
@@ -189,10 +189,10 @@ func (h *hold) end(downgraded bool) {
 		return
 	}
 	delete(h.node.holds, h.block.id)
-	h.over, h.block = true, h.block.remains() // it only says whose view late accesses are in
+	h.over, h.block = true, h.block.remains() // kept for findings of late accesses
 }
 
-// judge looks at what an EDT has done with a block when its hold ends.
+// judge reports faults in an EDT's use of a block when its hold ends.
 func (k *Checker) judge(h *hold, p *publication) {
 	if h.writes() {
 		k.judgeWrites(h, p)
@@ -210,8 +210,8 @@ func (k *Checker) judge(h *hold, p *publication) {
 	}
 }
 
-// judgeWrites reports the bytes that an EDT has changed after another without an order
-// between them. The caller holds the lock, as for all that follow.
+// judgeWrites reports bytes that two EDTs without an order have changed. The caller holds the lock, here and in the
+// functions below.
 func (k *Checker) judgeWrites(h *hold, p *publication) {
 	h.published = p.at
 	k.unwritten(h, p)
@@ -230,9 +230,8 @@ func (k *Checker) judgeWrites(h *hold, p *publication) {
 	}
 }
 
-// judgeConflict reports words that two EDTs have changed, if nothing orders the two. If they have changed
-// different bytes of them, and it is not known how large the numbers are that they have written, it is a note.
-// It returns whether the program orders them.
+// judgeConflict reports words that two EDTs have changed without an order. If they have changed different bytes, and
+// the sizes of the numbers are not known, it is a note. It returns whether the program orders the two.
 func (k *Checker) judgeConflict(h *hold, p *publication, c *conflict) (planned bool) {
 	if k.planned(c.by.from, c.by.at, h.node) {
 		return true
@@ -253,26 +252,27 @@ func (k *Checker) judgeConflict(h *hold, p *publication, c *conflict) (planned b
 	return false
 }
 
-// lockedKept bounds the releases of a block that are kept apart.
+// lockedKept bounds block.locked.
 const lockedKept = 64
 
-// judgeReads reports what an EDT that may only read has changed, or read before anybody
-// had written it.
+// judgeReads reports bytes that an EDT has changed though it may only read, or has read though they were never written.
 func (k *Checker) judgeReads(h *hold, p *publication) {
 	if p.Hi > 0 {
-		f := h.finding(finding.ReadOnlyWrite, fmt.Sprintf("at bytes %d to %d of %d, held in mode %v", p.Lo, p.Hi-1, h.block.size, h.mode))
+		f := h.finding(finding.ReadOnlyWrite,
+			fmt.Sprintf("at bytes %d to %d of %d, held in mode %v", p.Lo, p.Hi-1, h.block.size, h.mode))
 		f.Site = p.site
 		k.report(f)
 	}
 	if page := k.unwritten(h, p); page >= 0 {
 		from := page * sys.Page
-		f := h.finding(finding.UnwrittenRead, fmt.Sprintf("among bytes %d to %d", from, min(from+sys.Page, h.block.size)-1))
+		last := min(from+sys.Page, h.block.size) - 1
+		f := h.finding(finding.UnwrittenRead, fmt.Sprintf("among bytes %d to %d", from, last))
 		f.Site = p.site
 		k.report(f)
 	}
 }
 
-// unwritten returns a page that an EDT has used and nobody had written before, -1 for none.
+// unwritten returns a page that an EDT has used before it was ever written, -1 for none.
 func (k *Checker) unwritten(h *hold, p *publication) (found int) {
 	found = -1
 	for page, use := range p.Pages {
@@ -289,13 +289,13 @@ func (k *Checker) unwritten(h *hold, p *publication) (found int) {
 	return found
 }
 
-// against returns the finding with the EDT on its other side.
+// against returns the finding with n as its other EDT.
 func (n *node) against(f finding.Finding) finding.Finding {
 	f.Other, f.OtherTemplate, f.OtherAbout = n.edt, n.template, n.about
 	return f
 }
 
-// finding is the common part of what is said of a hold.
+// finding is the common part of findings about a hold.
 func (h *hold) finding(kind finding.Kind, detail string) finding.Finding {
 	return finding.Finding{
 		Kind: kind, EDT: h.node.edt, Template: h.node.template, About: h.node.about,

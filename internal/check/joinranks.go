@@ -11,8 +11,9 @@ import (
 	"ocr/runtime/finding"
 )
 
-// joinRanks judges a run over several ranks, on rank 0, after it: what their parts have recorded is read out to the workers of a checker that has no
-// views. It does what it would have done during the run. A message brings along why it was sent, see MessageSent.
+// joinRanks judges a run over several ranks on rank 0, after its end: the records of all ranks are replayed to the
+// workers of a checker without views, which judges them as it would have during the run. MessageSent has the causes of
+// what a message leads to.
 func (k *Checker) joinRanks(leaks []edt.Leak) []finding.Finding {
 	k.lock()
 	k.takeFaults()
@@ -38,7 +39,8 @@ func (k *Checker) joinRanks(leaks []edt.Leak) []finding.Finding {
 		r.Tell(w)
 	})
 	if cut {
-		k.notes = append(k.notes, fmt.Sprintf("check mode: what came after a rank had recorded %d MiB was not checked", ranklog.MaxBytes>>20))
+		k.notes = append(k.notes, fmt.Sprintf(
+			"check mode: what came after a rank had recorded %d MiB was not checked", ranklog.MaxBytes>>20))
 	}
 	whole.settleDoubts()
 	whole.reportLeaks(leaks)
@@ -49,7 +51,7 @@ func (k *Checker) joinRanks(leaks []edt.Leak) []finding.Finding {
 // Now implements [ranklog.Reader].
 func (w *worker) Now(r *ranklog.Record) { w.now = r }
 
-// Begins is EDTBegin, of a record.
+// Begins is EDTBegin for a record.
 func (w *worker) Begins(r *ranklog.Record) {
 	defer w.enter()()
 	n := w.k.nodeOf(r.A)
@@ -71,7 +73,7 @@ func (w *worker) Begins(r *ranklog.Record) {
 	}
 }
 
-// hold makes an EDT have a block that it has no view of here.
+// hold records that an EDT has a block, without a view.
 func (n *node) hold(b *block, mode datablock.Mode, slot int) {
 	if b.synced {
 		return
@@ -82,7 +84,7 @@ func (n *node) hold(b *block, mode datablock.Mode, slot int) {
 	n.holds[b.id] = &hold{node: n, block: b, mode: mode, slot: slot}
 }
 
-// created is BlockCreated, of a record.
+// created is BlockCreated for a record.
 func (w *worker) created(id guid.GUID, size int, held bool) {
 	defer w.enter()()
 	b := &block{id: id, site: w.site(), size: size}
@@ -98,7 +100,7 @@ func (w *worker) created(id guid.GUID, size int, held bool) {
 	}
 }
 
-// released is BlockReleased, of a record.
+// released is BlockReleased for a record.
 func (w *worker) released(id guid.GUID, downgraded bool) {
 	defer w.enter()()
 	n := w.self()
@@ -120,7 +122,7 @@ func (w *worker) released(id guid.GUID, downgraded bool) {
 	}
 }
 
-// MessageSent keeps why a message is sent, for what it leads to.
+// MessageSent keeps the causes of a message for the calls that it leads to.
 func (w *worker) MessageSent(_ int, from, _, block guid.GUID) []byte {
 	defer w.enter()()
 	m := &deferred{from: from, scope: w.opened}
@@ -149,14 +151,15 @@ func (w *worker) Came(from int, sent uint64) {
 	w.message, w.latest = w.k.messages.Came(w.now, from, sent), nil
 }
 
-// MessageDone says that nothing more follows from the message.
+// MessageDone ends the calls that follow from the message.
 func (w *worker) MessageDone() { w.message, w.resumed = nil, nil }
 
-// Heard is of what a rank has found by itself.
+// Heard reports a finding that a rank has recorded.
 func (w *worker) Heard(r *ranklog.Record) {
 	defer w.enter()()
 	f := finding.Finding{
-		Kind: finding.Kind(r.N), Note: r.Mode == noted, EDT: r.A, Template: r.Name, About: r.About, Site: r.Site, Object: r.B, ObjectSite: w.k.siteOf(r.B), Detail: string(r.Data),
+		Kind: finding.Kind(r.N), Note: r.Mode == noted, EDT: r.A, Template: r.Name, About: r.About,
+		Site: r.Site, Object: r.B, ObjectSite: w.k.siteOf(r.B), Detail: string(r.Data),
 	}
 	w.k.report(f)
 }

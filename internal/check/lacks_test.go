@@ -14,8 +14,8 @@ import (
 	"ocr/runtime"
 )
 
-// TestNoMemoryForViewsIsToldOf: where files may not be large there are no views, and the report says what that means.
-func TestNoMemoryForViewsIsToldOf(t *testing.T) {
+// TestNoMemoryForViewsIsReported: where files may not be large there are no views, and the report says what that means.
+func TestNoMemoryForViewsIsReported(t *testing.T) {
 	const child = "OCR_TEST_NO_VIEWS"
 	if os.Getenv(child) != "" {
 		warned := slices.ContainsFunc(checkedOnce().Warnings, func(w string) bool { return strings.Contains(w, "not checked") })
@@ -24,7 +24,7 @@ func TestNoMemoryForViewsIsToldOf(t *testing.T) {
 		}
 		return
 	}
-	cmd := exec.Command("sh", "-c", `ulimit -f 1000 && exec "$0" -test.run '^TestNoMemoryForViewsIsToldOf$'`, os.Args[0])
+	cmd := exec.Command("sh", "-c", `ulimit -f 1000 && exec "$0" -test.run '^TestNoMemoryForViewsIsReported$'`, os.Args[0])
 	cmd.Env = append(os.Environ(), child+"=1")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)

@@ -6,9 +6,8 @@ import (
 	"sync"
 )
 
-// A layout says where the numbers of a block's elements begin, if it is known which type they have: an EDT that has
-// changed one byte of a number has written all of it. It goes word by word, with a bit for each byte: no number is in
-// two words.
+// A layout has the first bytes of all numbers in a block whose element type is known: an EDT that has changed one byte
+// of a number has written all of it. It has one bit for each byte of each word; no number crosses a word.
 type layout struct {
 	head  []byte // of the words of what the block begins with
 	cycle []byte // of the words behind that, again and again
@@ -20,7 +19,7 @@ const bytesAlone = 0xFF
 // largestCycle bounds the words of a layout.
 const largestCycle = 1 << 13
 
-// layouts are those of all types that were met.
+// layouts caches the layouts of types.
 var layouts sync.Map
 
 // layoutOf returns the layout of a block of such elements, nil if the type is not known or too large.
@@ -46,7 +45,7 @@ func newLayout(t reflect.Type) *layout {
 	return &layout{cycle: cycleOf(t, times)}
 }
 
-// headed returns what an [ocr/task.Headed] is made of.
+// headed returns the types of the parts of an [ocr/task.Headed].
 func headed(t reflect.Type) (head, rest reflect.Type) {
 	if t.Kind() == reflect.Struct && t.PkgPath() == "ocr/task" && strings.HasPrefix(t.Name(), "Headed[") {
 		return t.Field(0).Type, t.Field(1).Type.Elem()
@@ -54,7 +53,7 @@ func headed(t reflect.Type) (head, rest reflect.Type) {
 	return nil, nil
 }
 
-// cycleOf is the layout of so many elements.
+// cycleOf is the layout of times elements of type t.
 func cycleOf(t reflect.Type, times int) []byte {
 	begins := make([]byte, (times*int(t.Size())+word-1)/word)
 	for k := range begins {
@@ -91,8 +90,7 @@ func addNumber(begins []byte, at, size int) {
 	}
 }
 
-// numbers returns the bytes of all numbers that have one of these bytes, of word w of a block. Of an unknown type it is
-// the bytes.
+// numbers extends a mask of bytes in word w of a block to whole numbers. It returns the mask if the type is not known.
 func (l *layout) numbers(w int, bytes byte) byte {
 	if l == nil || bytes == 0 {
 		return bytes

@@ -8,29 +8,26 @@ import (
 	"ocr/internal/sys"
 )
 
-// A memory is where the blocks of a run are while it is checked, and what EDTs see of
-// them. It is one stretch of address space. In its first half is the contents of all blocks of more than a page, each on
-// pages of its own; in the second the views, which have the system show those pages
-// again: for reading the very same ones, for writing a copy of each page that is written.
-// So a view costs what is used of it, however large the block is.
+// A memory is one region of address space for the blocks of a checked run. Its first half has the contents of all
+// blocks of more than a page, each on its own pages. Its second half has the views, which map those pages again: shared
+// for reading, copy-on-write for writing. So a view costs the pages that its EDT uses, whatever the size of the block.
 //
-// Concurrency: mu guards the places of blocks. Each worker has a part of the views, see
-// views.
+// Concurrency: mu guards the places of blocks. Each worker has a part of the views, see views.
 type memory struct {
 	region
 	backing *sys.Backing
 	guarded bool // accesses that are not allowed can be caught on any goroutine
 
-	tellsUnwritten bool // reads of what nobody has written are to be reported
+	tellsUnwritten bool // reads of bytes that were never written are reported
 
-	frames int // that are shown together, see frames; 0 if no block is copied
+	frames int // that are mapped together, see frames; 0 if no block is copied
 
-	parts     atomic.Int64 // of the views that there are, see mostParts
+	parts     atomic.Int64 // mappings of all views, see mostParts
 	mostParts int64
 
 	mu   sync.Mutex
 	next int
-	free map[int][]int // by size: places that blocks had
+	free map[int][]int // by size: free places
 }
 
 // A region is address space.
@@ -45,8 +42,8 @@ const addressSpace = 1 << 42
 // leastSpace is the smallest reserve that is worth having.
 const leastSpace = 1 << 28
 
-// regionsKept is how many regions of earlier runs are left alone before one is used again,
-// so that bytes that are used after their run are not those of another block.
+// regionsKept is the number of regions of earlier runs that are kept before one is used again, so that addresses used
+// after their run do not belong to another block.
 const regionsKept = 8
 
 // ended are the regions of runs that are over.
@@ -90,7 +87,7 @@ func (m *memory) open(size, least int) {
 	m.guarded, m.mostParts = sys.Guard(m.start, m.size, false), mostParts
 }
 
-// close ends the use of the memory. Its addresses stay its own for some time.
+// close ends the use of the memory. Its addresses are not used again for some runs.
 func (m *memory) close() {
 	if m.start == nil {
 		return
@@ -111,8 +108,8 @@ func (m *memory) close() {
 // half is the number of bytes of each half.
 func (m *memory) half() int { return m.size / 2 / sys.Page * sys.Page }
 
-// unused is what may be done with memory that nobody should use. If that could not be
-// caught on goroutines of the program's own, the process would end.
+// unused is the protection of memory that must not be used. Without guards it is accessible: a fault on a goroutine
+// other than an EDT's would end the process.
 func (m *memory) unused() sys.Protection {
 	if m.guarded {
 		return sys.NoAccess
@@ -120,7 +117,7 @@ func (m *memory) unused() sys.Protection {
 	return sys.ReadWrite
 }
 
-// readable is what may be done with memory that should only be read.
+// readable is the protection of memory that may only be read.
 func (m *memory) readable() sys.Protection {
 	if m.guarded {
 		return sys.ReadOnly
@@ -145,7 +142,7 @@ func (m *memory) place(size int) (off int, ok bool) {
 	return off, true
 }
 
-// drop gives up the place of a block.
+// drop frees the place of a block.
 func (m *memory) drop(off, size int) {
 	n := whole(size)
 	m.backing.Drop(off, n)

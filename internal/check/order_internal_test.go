@@ -10,15 +10,16 @@ import (
 	"ocr/runtime/finding"
 )
 
-// A past8 is a few EDTs, each made runnable by some of those before it at some moment of theirs, and which of them happen
-// before which others as a whole.
+// A past8 is a few EDTs, each made runnable by some of those before it at some moment of theirs, and which of them
+// happen before which others as a whole.
 type past8 struct {
 	nodes  []*node
 	moment [][]moment // by EDT: moments of it
 	before [][]moment // by EDT and an earlier one: up to which moment that is before; 0 for not at all
 }
 
-// randomPast draws EDTs of which each has some moments of its own. It is ordered by what the program says, or by turns as well.
+// randomPast draws EDTs of which each has some moments of its own. It is ordered by what the program says, or by turns
+// as well.
 func randomPast(k *Checker, r *rand.Rand, turns bool) (p past8) {
 	for n := range 3 + r.IntN(7) {
 		one := &node{template: fmt.Sprint(n)}

@@ -27,7 +27,7 @@ var orderly = []struct {
 	name string
 	main program
 }{
-	{"a latch has a count for who adds the dependences", func(c *edt.Ctx) {
+	{"a latch has a count for the EDT that adds the dependences", func(c *edt.Ctx) {
 		l := c.NewLatch(3)
 		for range 2 {
 			launch(c, "worker", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(l, guid.Null) })
@@ -109,7 +109,7 @@ var orderly = []struct {
 		countsDown(c, l)
 		launch(c, "counter", func(c *edt.Ctx, _ edt.Args) { c.SatisfySlot(l, guid.Null, edt.Incr) })
 	}},
-	{"who connects an EDT comes before it", func(c *edt.Ctx) {
+	{"the EDT that connects another comes before it", func(c *edt.Ctx) {
 		b, e := written(c, 8), c.NewEvent(edt.Sticky)
 		after := job(c, "after", 2, func(c *edt.Ctx, in edt.Args) {
 			setWord(in, 1, 9)
@@ -125,7 +125,7 @@ var orderly = []struct {
 			c.AddDependence(e, g, 0, datablock.Null)
 		}, edt.From(b, datablock.RW))
 	}},
-	{"who chains events comes before what they trigger", func(c *edt.Ctx) {
+	{"the EDT that chains events comes before those that they trigger", func(c *edt.Ctx) {
 		b, e, second := written(c, 8), c.NewEvent(edt.Sticky), c.NewEvent(edt.Once)
 		launch(c, "after", func(c *edt.Ctx, in edt.Args) {
 			setWord(in, 1, 9)
@@ -141,7 +141,7 @@ var orderly = []struct {
 	}},
 	{"a channel event that is sent a block is chained to a latch", chainedChannel(false)},
 	{"a channel event that was sent a block is chained to a latch", chainedChannel(true)},
-	{"a channel event is sent much before anybody waits", func(c *edt.Ctx) {
+	{"a channel event is satisfied often before any EDT waits", func(c *edt.Ctx) {
 		const many = 200
 		b, ch, done := written(c, 8*many), c.NewChannel(edt.Unbounded), c.NewLatch(many)
 		c.AllowUnordered(b, edt.ExclusiveWriters)

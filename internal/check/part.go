@@ -3,6 +3,7 @@ package check
 import (
 	"encoding/binary"
 	"encoding/json"
+	"slices"
 	"sync/atomic"
 	"unsafe"
 
@@ -14,19 +15,22 @@ import (
 	"ocr/runtime/finding"
 )
 
-// Over several ranks an EDT has its views on its own rank, and what is wrong is found on rank 0, after the run: see joinRanks. So on each rank
-// there is a part of a checker. It records what it is told, what EDTs have changed at each release, and the accesses that were caught.
+// Check mode over several ranks:
 //
-// A block lies where the graph has it: what an EDT changes goes there at its release, and what is there is what the next one sees. Nothing else
-// is needed of how a block gets from rank to rank.
+//  1. On each rank a part of the checker makes the views of the rank's EDTs.
+//  2. It records the observed calls, the changes of EDTs at each release, and the accesses that were caught.
+//  3. After the run rank 0 judges the records of all ranks, see joinRanks.
+//
+// A view is made from the graph's memory of the block, and changes are copied there at the release. So the checker need
+// not know how a block gets from rank to rank.
 
-// A ranks is what a part has beside a [Checker], and the checker that is told of all of them.
+// A ranks has the fields of a [Checker] that are used only over several ranks.
 type ranks struct {
-	log      *ranklog.Log // nil of one that judges
-	first    *part        // nil of one that judges
-	synced   []guid.GUID  // blocks whose EDTs order their accesses by themselves; under the checker's lock
-	told     []int        // by rank: how many of them it has been told
-	messages *ranklog.Messages[*deferred]
+	log      *ranklog.Log                 // of a part, else nil
+	first    *part                        // the observer of the first worker; of a part, else nil
+	synced   []guid.GUID                  // blocks whose EDTs synchronise their accesses; under the checker's lock
+	sent     []int                        // by rank: the number of them that were sent there
+	messages *ranklog.Messages[*deferred] // of the checker that judges, else nil
 	notes    []string
 }
 
@@ -40,7 +44,7 @@ type part struct {
 func (k *Checker) observePart(w *worker) edt.Observer {
 	_, ranks := w.of.Rank()
 	if k.log == nil {
-		k.log, k.told = ranklog.New(w.of, true), make([]int, ranks)
+		k.log, k.sent = ranklog.New(w.of, true), make([]int, ranks)
 	}
 	p := &part{k.log.Observe(w.of), w}
 	p.Before = w.refuseStrays
@@ -50,16 +54,18 @@ func (k *Checker) observePart(w *worker) edt.Observer {
 	return p
 }
 
-// tell records what this rank has found.
+// tell records a finding of this rank.
 func (p *part) tell(f finding.Finding) {
-	r := ranklog.Record{N: int(f.Kind), A: f.EDT, B: f.Object, Site: f.Site, Name: f.Template, About: f.About, Data: []byte(f.Detail)}
+	r := ranklog.Record{
+		N: int(f.Kind), A: f.EDT, B: f.Object, Site: f.Site, Name: f.Template, About: f.About, Data: []byte(f.Detail),
+	}
 	if f.Note {
 		r.Mode = noted
 	}
 	p.Say(r)
 }
 
-// noted is in a record of a finding that is a note.
+// noted is the mode in the record of a finding that is a note.
 const noted = 1
 
 func (p *part) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
@@ -91,14 +97,14 @@ func (p *part) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	}
 }
 
-// open is [worker.open] for a block that this rank may know nothing of.
+// open is [worker.open] for a block that may be new to this rank.
 func (p *part) open(n *node, id guid.GUID, mode datablock.Mode, real []byte) []byte {
 	k := p.w.k
 	k.lock()
 	b := k.blocks[id]
 	if b == nil {
 		b = &block{id: id}
-		b.through, b.shared = true, k.isSynced(id)
+		b.through, b.shared = true, slices.Contains(k.synced, id)
 		k.blocks[id] = b
 	}
 	b.users++
@@ -110,7 +116,7 @@ func (p *part) open(n *node, id guid.GUID, mode datablock.Mode, real []byte) []b
 	return seen
 }
 
-// leave drops what is known of the bytes of a block that nobody here has any more.
+// leave ends one use of a block on this rank; the last one drops the block's contents here.
 func (p *part) leave(b *block) {
 	k := p.w.k
 	k.lock()
@@ -163,21 +169,11 @@ func (p *part) BlockSynchronised(id guid.GUID) {
 	p.w.k.share(id)
 }
 
-// isSynced reports whether EDTs order their accesses to a block by themselves. The caller holds the lock.
-func (k *Checker) isSynced(id guid.GUID) bool {
-	for _, s := range k.synced {
-		if s == id {
-			return true
-		}
-	}
-	return false
-}
-
-// share has EDTs see a block itself from now on.
+// share makes EDTs use the graph's memory of a block from now on.
 func (k *Checker) share(id guid.GUID) {
 	k.lock()
 	b := k.blocks[id]
-	if !k.isSynced(id) {
+	if !slices.Contains(k.synced, id) {
 		k.synced = append(k.synced, id)
 	}
 	k.mu.Unlock()
@@ -221,17 +217,17 @@ func (p *part) takeFaults() {
 	k.takeFaults()
 }
 
-// MessageSent takes along which blocks are synchronised, as far as the rank has not been told.
+// MessageSent adds to a message the synchronised blocks that the receiver does not know yet.
 func (p *part) MessageSent(to int, from, about, block guid.GUID) []byte {
 	note := p.Worker.MessageSent(to, from, about, block)
 	k := p.w.k
 	k.lock()
 	defer k.mu.Unlock()
-	for _, id := range k.synced[k.told[to]:] {
+	for _, id := range k.synced[k.sent[to]:] {
 		hi, lo := id.Words()
 		note = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(note, hi), lo)
 	}
-	k.told[to] = len(k.synced)
+	k.sent[to] = len(k.synced)
 	return note
 }
 
@@ -247,7 +243,7 @@ func (p *part) RankEnded() []byte {
 	return p.Worker.RankEnded()
 }
 
-// refresh takes over what the block itself has: other ranks may have changed it. The caller holds the lock.
+// refresh copies the graph's memory of the block, which other ranks may have changed. The caller holds the lock.
 func (c *contents) refresh(real []byte) {
 	c.real = real
 	for from := 0; from < len(real); from += sys.Page {

@@ -10,22 +10,22 @@ import (
 	"ocr/internal/sys"
 )
 
-// A publication is what an EDT has changed of a block, or used too early.
+// A publication is what an EDT has changed and used of a block.
 type publication struct {
 	at      moment
 	site    string        // of the release
-	Lo, Hi  int           // bytes, of words that were changed; none if Hi is 0
-	Changed []changed     // of one that writes
-	Exact   bool          // these bytes are all that it may have written
-	Small   bool          // the block is copied: whether one that changed nothing has written is not known
+	Lo, Hi  int           // byte range of the changed words; none if Hi is 0
+	Changed []changed     // by page, if the EDT may write
+	Exact   bool          // the EDT has written no other bytes: their types are known
+	Small   bool          // the block is copied: the EDT may also have written what was there before
 	Pages   []sys.PageUse // nil if that is not known
 }
 
 // A changed is what an EDT has changed of a page.
 type changed struct {
-	Lo    int       // of the block
-	Bytes []byte    // by word from there on: bits, which of its bytes
-	Words []newWord // with which runs of changed words begin, the first few
+	Lo    int       // offset in the block
+	Bytes []byte    // by word from there on: a bit for each changed byte
+	Words []newWord // the first words of runs of changed words, at most wordsKept
 }
 
 // wordsKept is how many words of a change are kept.
@@ -33,7 +33,7 @@ const wordsKept = 8
 
 // A newWord is a word that was changed.
 type newWord struct {
-	At      int // of the block
+	At      int // offset in the block
 	Was, Is []byte
 }
 
@@ -45,9 +45,8 @@ type conflict struct {
 	values string
 }
 
-// publish carries what an EDT has changed to the block; of one that only reads it tells
-// what it has used, or, if that could not be prevented, changed. The caller holds the lock
-// of the contents.
+// publish copies an EDT's changes to the block's contents. For an EDT that may only read it reports the pages used, and
+// changes that could not be prevented. The caller holds the lock of the contents.
 func (h *hold) publish(m *memory, now moment) publication {
 	p := publication{at: now, Lo: len(h.view), Exact: h.as != nil, Small: h.small != nil}
 	if h.small != nil {
@@ -73,8 +72,8 @@ func (h *hold) publish(m *memory, now moment) publication {
 	return p
 }
 
-// publishCopy is publish for a block that is copied. How the EDT has used it is asked for now only if it is
-// judged elsewhere, or what nobody has written is.
+// publishCopy is publish for a block that is copied. It asks for the use of the copy only if rank 0 judges the run, or
+// reads of bytes that were never written are reported.
 func (h *hold) publishCopy(p *publication, m *memory) {
 	if h.writes() {
 		h.publishPage(p, 0)
@@ -86,7 +85,7 @@ func (h *hold) publishCopy(p *publication, m *memory) {
 	}
 }
 
-// publishPage carries the words of a page that an EDT has changed to the block.
+// publishPage copies an EDT's changes of a page to the block's contents.
 func (h *hold) publishPage(p *publication, page int) {
 	from := page * sys.Page
 	to := min(from+sys.Page, len(h.view))
@@ -134,8 +133,8 @@ func (h *hold) publishPage(p *publication, page int) {
 	p.Changed = append(p.Changed, c)
 }
 
-// keepTwins keeps what a page was for the EDTs, but one, that may have changed it and have yet
-// to publish that. It is about to change: until then their copies of it are of what it is.
+// keepTwins saves a page that is about to change for all EDTs but one that may have changed it and have not published:
+// their changes are found by comparison with the page as they saw it.
 func (c *contents) keepTwins(but *hold, page int, now []byte) {
 	for _, o := range c.holds {
 		if o == but || o.twins[page] != nil {
@@ -145,8 +144,8 @@ func (c *contents) keepTwins(but *hold, page int, now []byte) {
 		if o.small == nil {
 			at := unsafe.Pointer(&o.view[page*sys.Page])
 			sys.PagesInUse(at, use[:])
-			// One that has not written to the page may be about to, and the system copies
-			// it then. This makes it have its copy now, and changes nothing of it.
+			// Subtle: this write of 0 makes the system copy the page now. Without it an EDT that writes to the page
+			// later would get a copy of the changed page.
 			atomic.AddUint64((*uint64)(at), 0)
 		}
 		if o.twins == nil {
@@ -156,7 +155,8 @@ func (c *contents) keepTwins(but *hold, page int, now []byte) {
 	}
 }
 
-// noteWriter notes which EDT changed words of a block last, and which ones have before. The caller holds the lock.
+// noteWriter records the EDT as the last writer of its words, and returns its conflicts with earlier ones. The caller
+// holds the lock.
 func (h *hold) noteWriter(p *publication) (over []conflict) {
 	me := writer{cause{from: h.node, at: p.at}, p.Exact}
 	for _, c := range p.Changed {
@@ -200,7 +200,7 @@ func changedBytes(view, base []byte) []byte {
 	return mask
 }
 
-// merge brings the bytes of a word that were changed into now, at once if it is a whole word: others may be reading it.
+// merge copies the changed bytes of a word to now, atomically if it is a whole word, as other EDTs may read it.
 func merge(now, view []byte, w int, changed byte) {
 	from := wordAt(view, w)
 	if len(from) < word {

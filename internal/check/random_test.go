@@ -148,7 +148,7 @@ var clear = []struct {
 			}, edt.From(b, datablock.RO))
 		}
 	}},
-	{"who waits for a finish scope comes after all in it, and in scopes in it", func(c *edt.Ctx) {
+	{"an EDT that waits for a finish scope comes after all in it, and in scopes in it", func(c *edt.Ctx) {
 		b := c.NewBlockNoAcquire(8)
 		write := func(c *edt.Ctx, in edt.Args) { datablock.Slice[uint64](in.Dep(0))[0]++ }
 		inner := job(c, "inner", 0, func(c *edt.Ctx, _ edt.Args) { launch(c, "writer", write, edt.From(b, datablock.RW)) })

@@ -15,7 +15,7 @@ import (
 	"ocr/runtime/finding"
 )
 
-// overRanks runs a program in check mode on so many ranks in this process, each EDT on a rank that the seed draws.
+// overRanks runs a program in check mode on ranks in this process, each EDT on a rank that the seed draws.
 func overRanks(seed uint64, ranks int, unwritten bool, main edt.Func) ([]finding.Finding, error) {
 	checkers := make([]*check.Checker, ranks)
 	h := edttest.NewRanks(seed, ranks, edt.Config{Workers: 1 + int(seed/2%2), Sites: true, Observe: func(w *edt.Worker) edt.Observer {
@@ -60,8 +60,8 @@ func across(f *finding.Finding) bool {
 	return len(at) > 1
 }
 
-// TestFaultsOverRanks: each fault is found whatever ranks its two sides are on, and nothing else is, unless the fault has ended the run in
-// another way first.
+// TestFaultsOverRanks: each fault is found whatever ranks its two sides are on, and nothing else is, unless the fault
+// has ended the run in another way first.
 func TestFaultsOverRanks(t *testing.T) {
 	seeds := testrun.Sized[uint64](8, 24, 300)
 	for _, f := range faulty {

@@ -10,20 +10,20 @@ import (
 	"ocr/runtime/finding"
 )
 
-// Reads cannot be seen, but which pages of a block an EDT has used. If another, unordered, changed words there, that is
-// reported: a program whose EDTs use different words of a page says so, see [edt.Ctx.AllowUnordered]. An EDT that holds
-// a block in mode RW and changes words of it counts as one that uses those only, as does one that writes to a page what
-// was there: EDTs that share a block out among them are right.
+// The checker does not see reads, only which pages of a block an EDT has used. It reports an EDT that has used a page
+// on which another, unordered, EDT changed words; a program whose EDTs use different words of a page declares that with
+// [edt.Ctx.AllowUnordered]. An EDT in mode RW that changes words of a block, or writes to a page what was there, counts
+// as one that uses only what it writes: EDTs may divide a block among them.
 //
-// When a page is read, Linux may map its neighbours too, and they count as used. So it is certain of a run of used pages
-// that one of them was, and no more. It is a fault if all of the run were changed, else a note. A block of a page or
-// less that is copied has no neighbours, see copies.go.
+// On a read Linux may also map neighbouring pages, which then count as used. Of a run of used pages it is only certain
+// that one was read. So the finding is a fault if the whole run was changed, else a note. A block that is copied has no
+// neighbouring pages, see copies.go.
 
-// A change is what an EDT published of a block at once.
+// A change is one publication of an EDT.
 type change struct {
 	by     cause
 	lo, hi int          // bytes
-	pages  map[int]bool // on which there are changes; nil if it is the first alone
+	pages  map[int]bool // the changed pages; nil if it is only the first
 	after  set8
 }
 
@@ -41,39 +41,39 @@ func changeOf(n *node, p *publication) change {
 // isOn reports whether something was changed on a page.
 func (c *change) isOn(page int) bool { return c.pages[page] || c.pages == nil && page == 0 }
 
-// A set8 is of the changes before one in the list of the latest: bit n is the one n+1 before it. Those it has are known
-// to happen before it, so what happens after it is not compared with them.
+// A set8 is the set of earlier changes in block.changes that are known to happen before one: bit n is the change n+1
+// places before it. EDTs that happen after the one need not be compared with those.
 type set8 uint8
 
-// A look is an EDT's reading of a block that has ended.
+// A look is an ended hold of an EDT that has changed nothing.
 type look struct {
 	hold   *hold
 	closed moment
 	pages  []sys.PageUse // that it has used; nil if that is not known
-	copied bool          // pages are asked for if they matter, see copyUse
-	before cause         // a change that it is known to happen before
-	// doubtful: it may have written what was there, see doubt.
+	copied bool          // pages is nil until it matters, see copyUse
+	before cause         // a change that is known to happen after it
+	// doubtful: the EDT may have written what was there, see doubt.
 	doubtful bool
 }
 
-// Of an EDT that holds a block of a page or less for writing, and changes nothing, it is not seen whether it
-// writes what is there or only reads. It counts as one that writes if other EDTs of its template have changed
-// what came on that slot: so what is a note at most is a doubt until the run has ended.
+// A doubt is a note that is reported at the end of the run, unless other EDTs of the template have changed the block on
+// that slot. It is about an EDT that held a copied block for writing and changed nothing: it may have read the block,
+// or written what was there.
 type doubt struct {
 	users
 	finding finding.Finding
 }
 
-// users are the EDTs of a template with what comes on a slot.
+// users identifies the EDTs of a template by their use of a slot.
 type users struct {
 	template string
 	slot     int
 }
 
-// doubtsKept bounds how many doubts are kept.
+// doubtsKept bounds Checker.doubts.
 const doubtsKept = 1 << 12
 
-// settleDoubts reports the doubts that are left. The caller holds the lock.
+// settleDoubts reports the remaining doubts. The caller holds the lock.
 func (k *Checker) settleDoubts() {
 	for _, d := range k.doubts {
 		if !k.writers[d.users] {
@@ -83,15 +83,14 @@ func (k *Checker) settleDoubts() {
 	k.doubts = nil
 }
 
-// recent is how many changes and looks of a block are remembered.
+// recent bounds the changes and looks of a block that are remembered.
 const recent = 8
 
 func keepRecent[T any](list []T, v T) []T {
 	return append(list[max(0, len(list)+1-recent):], v)
 }
 
-// noteChange compares a change with the EDTs that have held the block for reading. after are changes that are known to
-// happen before it.
+// noteChange compares a change with earlier looks. after has the changes that are known to happen before it.
 func (k *Checker) noteChange(h *hold, c change, after []cause) {
 	b := h.block
 	var known set8
@@ -115,7 +114,8 @@ func (k *Checker) noteChange(h *hold, c change, after []cause) {
 	b.changes = keepRecent(b.changes, c)
 }
 
-// with is a change, so far from the end of the list, and those before it, for what comes behind the list.
+// with is the set of a change, which is n places from the end of the list, and those known before it, as seen from
+// behind the list.
 func (c *change) with(n int) set8 { return c.after<<(n+1) | 1<<n }
 
 // knows reports whether a change is among known ones.
@@ -128,7 +128,7 @@ func (b *block) knows(known set8, by cause) bool {
 	return false
 }
 
-// noteLook compares an EDT's reading of a block, when it ends, with the changes so far, the latest first.
+// noteLook compares a look, when it ends, with the changes so far, the latest first.
 func (k *Checker) noteLook(l look) {
 	b, h := l.hold.block, l.hold
 	if b.allowed&edt.ReadsAndWrites != 0 || b.allowed&edt.ExclusiveWriters != 0 && h.mode == datablock.EW {
@@ -158,7 +158,7 @@ func (l *look) maySee(c change) bool {
 	return may
 }
 
-// sees reports whether the EDT may have used a page on which something was changed, and whether it must have.
+// sees reports whether the EDT may have used a changed page, and whether it must have.
 func (l *look) sees(c change) (may, must bool) {
 	switch {
 	case l.pages == nil && l.copied:
@@ -167,7 +167,7 @@ func (l *look) sees(c change) (may, must bool) {
 	case l.pages == nil:
 		return true, false
 	}
-	all := false // pages of the run of used ones were changed
+	all := false // the pages so far of this run of used ones were changed
 	for page, use := range l.pages {
 		changed := c.isOn(page)
 		may = may || use != 0 && changed
@@ -177,7 +177,7 @@ func (l *look) sees(c change) (may, must bool) {
 	return may, must
 }
 
-// judgeRead reports that an EDT may have read what another changes in no order with it. The caller has looked at the
+// judgeRead reports that an EDT may have read bytes that another, unordered, EDT changed. The caller has checked the
 // order.
 func (k *Checker) judgeRead(l *look, c change) {
 	may, must := l.sees(c)

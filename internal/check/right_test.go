@@ -40,7 +40,7 @@ func words(c *edt.Ctx, n int, factor uint64) guid.GUID {
 	return b
 }
 
-// after launches a body that runs when so many have counted on the latch it returns.
+// after launches a body that runs when the latch that it returns was counted down n times.
 func after(c *edt.Ctx, count int64, body func(c *edt.Ctx, in edt.Args), deps ...edt.Source) (latch guid.GUID) {
 	latch = c.NewLatch(count)
 	launch(c, "after", body, append(deps, edt.From(latch, null))...)
@@ -564,7 +564,7 @@ var right = []struct {
 		}
 		step(c, 0)
 	}},
-	{"everybody sends everybody a block", false, func(c *edt.Ctx) {
+	{"every EDT sends every other one a block", false, func(c *edt.Ctx) {
 		const n = 5
 		var events [n][n]guid.GUID
 		for i := range n {
@@ -683,7 +683,7 @@ func heldBack(c *edt.Ctx, name string, body func(c *edt.Ctx, in edt.Args)) guid.
 	return c.NewEDT(t, nil)
 }
 
-// buffers has EDTs write blocks in turn that others read, so many at a time.
+// buffers has EDTs write blocks in turn, which others read, with a bounded number of blocks.
 func buffers(n int) program {
 	return func(c *edt.Ctx) {
 		const steps = 20

@@ -5,23 +5,22 @@ import (
 	"ocr/internal/sys"
 )
 
-// sites are the lines of calls that a worker was told of, by the stack: to find the line of one takes longer than all
-// else that is done about the call.
+// sites caches the lines of observed calls by their stacks: finding the line is the largest cost of an observed call.
 type sites struct {
 	known map[uint64]*site
 	pcs   [64]uintptr // as many as [edt.CallSite] looks at
 }
 
-// A site is what is known of calls with one stack.
+// A site is what the cache has for one stack.
 type site struct {
-	line string // "" if no body makes them
-	ends bool   // the body has nothing to do after them
+	line string // of the call; "" if no body makes it
+	ends bool   // the body has nothing to do after the call
 }
 
-// sitesKept bounds how many are known: calls from many depths have many stacks.
+// sitesKept bounds the cache: recursive functions have many stacks.
 const sitesKept = 1 << 14
 
-// here is what is known of the call that is reported.
+// here is the site of the reported call.
 func (s *sites) here() *site {
 	hash, stack := uint64(0), s.pcs[:sys.Stack(s.pcs[:])]
 	for _, pc := range stack {

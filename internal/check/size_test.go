@@ -11,7 +11,7 @@ import (
 	"ocr/internal/testrun"
 )
 
-// wordCount counts the words of a text of so many bytes: each of so many EDTs that all
+// wordCount counts the words of a text of a given size: each of the EDTs that all
 // read one block counts those that begin in its part of it, after a look at every
 // page of all of it.
 func wordCount(size, maps int, words *uint64) program {

@@ -12,9 +12,8 @@ import (
 // errStray is the panic of an EDT that uses the Ctx of another worker.
 var errStray = errors.New("a Ctx was used on another goroutine than that of its EDTs")
 
-// refuseStrays reports a call that is not made on the goroutine of the worker, and ends
-// the goroutine: the call would change what the worker is changing. A goroutine of another
-// worker panics, as for a misuse.
+// refuseStrays reports a call on another goroutine than the worker's, and ends that goroutine: the call would race with
+// the worker. If it is the goroutine of another worker it panics instead, as for a misuse.
 func (w *worker) refuseStrays() {
 	g := sys.Goroutine()
 	if own := w.goroutine.Load(); own == 0 || own == g {

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// bodyEnds reports whether a body has nothing more to do when the call returns that is reported, with this
-// stack: in each function of the app what follows is its return, as the machine code says. A deferred function,
-// or code that is not known here, counts as something. The library's functions on the way use no bytes of
-// blocks.
+// bodyEnds reports whether a body has nothing left to do after the reported call with this stack: each function of the
+// app on the stack returns next, by its machine code. Deferred functions and unknown code count as something to do. The
+// library's functions on the stack use no bytes of blocks.
 func bodyEnds(stack []uintptr) bool {
-	reported := false // up to there are the observer's functions
+	reported := false // the frames of the observer are passed
 	for _, pc := range stack {
 		inner := goruntime.FuncForPC(pc - 1)
 		if inner == nil {

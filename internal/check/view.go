@@ -9,38 +9,37 @@ import (
 	"ocr/internal/sys"
 )
 
-// views are one worker's part of the addresses of views: page after page, each used once
-// until all have been. An address that an EDT kept too long leads to pages that nobody may
-// use.
+// views are one worker's part of the address space for views. Addresses are used in order, each once in a round, so an
+// address that an EDT has kept leads to unmapped pages.
 //
-// Concurrency: its worker gives views out and takes them away; any worker may ask whose
-// view an address is in. What that needs is under mu, which is not held during a call of the system.
+// Concurrency: only its worker maps and unmaps views; any worker may ask which view an address is in. That state is
+// under mu, which is not held during system calls.
 type views struct {
 	m        *memory
 	from, to int // bytes from the start of the memory
 
 	mu    sync.Mutex
 	next  int
-	shown []*extent // in the order of their addresses, from the last time round
-	known int       // views in them
+	shown []*extent // of this round, in the order of their addresses
+	known int       // number of views in shown
 	live  map[*extent]bool
-	skip  []*extent // what was live when this round began, from next on
+	skip  []*extent // live when this round began, from next on
 
 	copies
 }
 
-// An extent is addresses that views were given, one, or several at equal distances.
+// An extent is an address range of one view, or of several at equal distances.
 type extent struct {
 	from, to int     // bytes from the start of the memory
 	size     int     // of each view, in whole pages
-	holds    []*hold // by view, nil for one that is not given
-	live     int     // how many of several are in use
+	holds    []*hold // by view, nil if it is not used
+	live     int     // of several: the number in use
 }
 
-// shownKept is how many views are remembered, to find the view that a fault is in.
+// shownKept bounds the views that are remembered to find the view of a fault.
 const shownKept = 1 << 14
 
-// split makes the views of a worker, one of so many.
+// split makes the views of one of the workers.
 func (m *memory) split(worker, workers int) *views {
 	part := m.half() / workers / sys.Page * sys.Page
 	from := m.half() + worker*part
@@ -48,8 +47,7 @@ func (m *memory) split(worker, workers int) *views {
 	return &views{m: m, from: from, to: from + part, next: from, live: make(map[*extent]bool)}
 }
 
-// show gives an EDT a view of its block, in which it may do what may says. It returns
-// false if there is no room for it.
+// show maps an EDT's view of its block, with protection may. It returns false if there is no room for it.
 func (v *views) show(h *hold, off, size int, may sys.Protection) bool {
 	if !v.m.hasParts() {
 		return false
@@ -74,14 +72,13 @@ func (v *views) show(h *hold, off, size int, may sys.Protection) bool {
 	return true
 }
 
-// mostParts bounds the parts of different kinds that all views of a run have: the system keeps
-// a list of them, of 65530 in a process, and Go cannot go on without new ones.
+// mostParts bounds the mappings of all views of a run: Linux allows 65530 in a process, and Go's heap needs some.
 const mostParts = 1 << 14
 
 func (m *memory) hasParts() bool { return m.parts.Load() < m.mostParts }
 
-// showUnwritten shows zeroes in place of pages that nobody has written: of those it is known
-// exactly which of them the EDT uses.
+// showUnwritten maps zeroes in place of pages that were never written: for these the system tells exactly which of them
+// the EDT uses.
 func (v *views) showUnwritten(h *hold, may sys.Protection) {
 	b, pages := h.block, whole(len(h.view))/sys.Page
 	for from := 0; from < pages && !b.filled && v.m.hasParts(); from++ {
@@ -98,7 +95,7 @@ func (v *views) showUnwritten(h *hold, may sys.Protection) {
 	}
 }
 
-// give finds n bytes of addresses for views of so many bytes, of these holds, nil if there are none.
+// give reserves n bytes of addresses for views of size bytes, of these holds; nil if there are none.
 func (v *views) give(n, size int, holds []*hold) *extent {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -111,11 +108,11 @@ func (v *views) give(n, size int, holds []*hold) *extent {
 	}
 	e := &extent{from: v.next, to: v.next + n, size: size, holds: holds}
 	v.shown, v.known, v.live[e] = append(v.shown, e), v.known+len(holds), true
-	v.next += n + sys.Page // what runs over the end finds nothing
+	v.next += n + sys.Page // an access beyond the end faults
 	return e
 }
 
-// place moves next to n free bytes: not in a view that is in use since the round before.
+// place moves next to n bytes that no view of an earlier round uses.
 func (v *views) place(n int) bool {
 	for range 2 {
 		for len(v.skip) > 0 && v.next+n+sys.Page > v.skip[0].from {
@@ -159,7 +156,7 @@ func (v *views) at(addr uintptr) *hold {
 	return nil
 }
 
-// at returns the hold whose view is so many bytes from the start of the memory, nil if there is none.
+// at returns the hold whose view has offset off from the start of the memory, nil if there is none.
 func (e *extent) at(off int) *hold {
 	distance := (e.to - e.from) / len(e.holds)
 	if (off-e.from)%distance >= e.size {
@@ -168,14 +165,14 @@ func (e *extent) at(off int) *hold {
 	return e.holds[(off-e.from)/distance]
 }
 
-// end says that an extent has no view any more that is in use.
+// end marks an extent as unused: none of its views is in use.
 func (v *views) end(e *extent) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	delete(v.live, e)
 }
 
-// hide takes a view away.
+// hide unmaps a view.
 func (v *views) hide(h *hold) {
 	v.end(h.at)
 	_ = sys.Clear(startOf(h.view), whole(len(h.view)), v.m.unused())

@@ -12,7 +12,7 @@ import (
 	"ocr/runtime/finding"
 )
 
-// narrow makes a checker whose views have this many pages, for each of so many workers.
+// narrow makes a checker with this number of pages for the views of each worker.
 func narrow(t *testing.T, pages, workers int) *Checker {
 	t.Helper()
 	k := New(Config{})
@@ -30,7 +30,7 @@ func narrow(t *testing.T, pages, workers int) *Checker {
 	return k
 }
 
-// Views that somebody uses are not given again when the address space is used up.
+// Addresses of views in use are not given again when the address space is used up.
 func TestViewsInUseAreLeftAlone(t *testing.T) {
 	k := narrow(t, 32, 1)
 	defer k.Finish(nil)

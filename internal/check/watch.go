@@ -11,8 +11,7 @@ import (
 	"ocr/runtime/finding"
 )
 
-// Watch begins to look for EDTs that keep their worker for long. [Checker.Finish] ends
-// it.
+// Watch starts the search for EDTs that keep their worker for long. [Checker.Finish] ends it.
 func (k *Checker) Watch() {
 	k.watching = make(chan struct{})
 	k.watched.Add(1)
@@ -43,8 +42,8 @@ func (k *Checker) stopWatching() {
 	}
 }
 
-// lookForBlocked reports EDTs that keep their worker for long, and returns what it has
-// reported of those that seem to wait. It asks the system without the lock: workers go on.
+// lookForBlocked reports EDTs that keep their worker for long, and returns the findings of those that seem to wait. It
+// makes system calls without the lock, so workers go on.
 func (k *Checker) lookForBlocked() (waiting []finding.Finding) {
 	for _, w := range k.workers {
 		n, thread := k.long(w)
@@ -65,7 +64,7 @@ func (k *Checker) lookForBlocked() (waiting []finding.Finding) {
 		f, waits := blocking(n, took, time.Since(seen), known, used, before)
 		f.Detail += "\n" + stackOf(thread.goroutine)
 		k.lock()
-		if w.current == n && !w.blocked { // else the stack is another's
+		if w.current == n && !w.blocked { // else the stack may be of another EDT
 			w.blocked = true
 			k.report(f)
 			if f.Ranks = k.log != nil; waits {
@@ -77,11 +76,11 @@ func (k *Checker) lookForBlocked() (waiting []finding.Finding) {
 	return waiting
 }
 
-// long returns the EDT that has kept a worker for long and is not reported, nil for none, and the worker's thread.
+// long returns the unreported EDT that has kept a worker for long, nil for none, and the worker's thread.
 func (k *Checker) long(w *worker) (*node, thread) {
 	k.lock()
 	defer k.mu.Unlock()
-	if w.current == nil || w.blocked || w.aside.Load() != 0 { // it may wait for the checker's locks
+	if w.current == nil || w.blocked || w.aside.Load() != 0 { // the worker may wait for the checker's locks
 		return nil, thread{}
 	}
 	if w.took() < k.blocking/4 {
@@ -95,12 +94,14 @@ func (w *worker) took() time.Duration {
 	return time.Since(w.began) - time.Duration(w.excused.Load())
 }
 
-// blocking is the finding of an EDT that has kept its worker for long, and whether it seems to
-// wait, not to compute. It is a note in any case: how long an EDT takes, and what the system has
-// its thread wait for meanwhile, depends on what else the machine does.
-func blocking(n *node, took, last time.Duration, known bool, used, before sys.ThreadTimes) (f finding.Finding, waits bool) {
+// blocking is the finding of an EDT that has kept its worker for long; waits is whether it seems to wait, not to
+// compute. It is always a note: the time that an EDT takes depends on the load of the machine.
+func blocking(
+	n *node, took, last time.Duration, known bool, used, before sys.ThreadTimes,
+) (f finding.Finding, waits bool) {
 	f = finding.Finding{
-		Kind: finding.Blocking, Note: true, EDT: n.edt, Template: n.template, About: n.about, Object: n.edt, ObjectSite: n.site,
+		Kind: finding.Blocking, Note: true, EDT: n.edt, Template: n.template, About: n.about,
+		Object: n.edt, ObjectSite: n.site,
 	}
 	waits = true
 	busy := "processor time is not known"
@@ -108,7 +109,8 @@ func blocking(n *node, took, last time.Duration, known bool, used, before sys.Th
 		share := func(d time.Duration) float64 { return min(1, float64(d)/float64(last)) }
 		ran, queued := share(used.Ran-before.Ran), share(used.Queued-before.Queued)
 		waits = ran+queued <= 0.5
-		busy = fmt.Sprintf("of the last part it had a processor for %.0f %% and waited for one for %.0f %%", 100*ran, 100*queued)
+		busy = fmt.Sprintf("of the last part it had a processor for %.0f %% and waited for one for %.0f %%",
+			100*ran, 100*queued)
 	}
 	f.Detail = fmt.Sprintf("for %v and still; %s", took.Round(time.Millisecond), busy)
 	return f, waits

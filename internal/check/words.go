@@ -1,47 +1,46 @@
 package check
 
-// word is the unit in which changes are kept: of each word it is known which of its bytes.
+// word is the unit of changes, which have a bit for each of its bytes.
 const word = 8
 
-// words say which EDT changed each byte of a page last.
+// words has the last writer of each byte of a page.
 type words struct {
 	writers []writer
-	left    int      // of them when some were forgotten
-	last    []uint32 // by word: the place in writers, from 1 on, of who changed it last; 0 for none
-	bytes   []byte   // by word: bits, which of its bytes that one has
-	shares  []share  // what earlier ones have of words of which the last has not all
+	left    int      // number of writers after the last call of forget
+	last    []uint32 // by word: the place in writers, from 1 on, of its last writer; 0 for none
+	bytes   []byte   // by word: a bit for each byte that its last writer has changed
+	shares  []share  // bytes of earlier writers in words that the last writer has changed in part
 	first   []uint32 // by word: the place of a share in shares, from 1 on; 0 for none. Nil if there never was one
-	free    uint32   // place of one that is not used
+	free    uint32   // head of the free list in shares
 	met     []meeting
 }
 
 // A writer is an EDT that has changed some words of a page, together.
 type writer struct {
 	by    cause
-	exact bool // its bytes are all that it may have written, see layout
+	exact bool // it has written no other bytes, see layout
 }
 
-// A share is bytes of a word that a writer has changed.
+// A share is the bytes of a word of which an earlier writer is the last.
 type share struct {
 	writer uint32
-	next   uint32 // of the word
+	next   uint32 // share of the same word
 	bytes  byte
 }
 
-// A meeting is words of which both, a writer and one after it, have changed some, from lo to hi, before hi; and, if
-// there are any, the same bytes.
+// A meeting is the range of words, lo to hi-1, that a writer and a later one have both changed. If same is set, it is
+// the range in which both have changed the same bytes.
 type meeting struct {
 	writer uint32
 	lo, hi int
 	same   bool
 }
 
-// writersKept is how many writers a page may have until those that have nothing any more are forgotten; or
-// twice as many as are left.
+// writersKept is the least number of writers of a page at which those that are last of no byte are dropped.
 const writersKept = 64
 
-// change notes a change of words from lo on, of which mask has the bytes. It calls meets for each earlier
-// writer that it meets. The page has so many words.
+// change records a change of the bytes in mask, of words from lo on, in a page of size words. It calls meets for each
+// earlier writer of these words.
 func (ws *words) change(size, lo int, mask []byte, by writer, meets func(w writer, m *meeting)) {
 	if ws.last == nil {
 		ws.last, ws.bytes = make([]uint32, size), make([]byte, size)
@@ -74,7 +73,7 @@ func (ws *words) change(size, lo int, mask []byte, by writer, meets func(w write
 	}
 }
 
-// changeShares takes bytes of a word from those that are not the last to have changed it.
+// changeShares removes bytes of a word from the shares of earlier writers.
 func (ws *words) changeShares(at int, now byte) {
 	for link := &ws.first[at]; *link != 0; {
 		n := *link
@@ -101,7 +100,7 @@ func (ws *words) addShare(at int, s share) {
 	ws.shares[n-1], ws.first[at] = s, n
 }
 
-// meet notes a word that an earlier writer has changed.
+// meet records a word that an earlier writer has changed.
 func (ws *words) meet(old uint32, at int, same bool) {
 	var m *meeting
 	for n := len(ws.met) - 1; n >= 0 && m == nil; n-- {
@@ -119,7 +118,7 @@ func (ws *words) meet(old uint32, at int, same bool) {
 	}
 }
 
-// forget drops the writers that no word has any more.
+// forget drops the writers that are the last of no byte.
 func (ws *words) forget() {
 	place := make([]uint32, len(ws.writers)+1)
 	var left []writer

@@ -20,37 +20,37 @@ type worker struct {
 	k  *Checker
 	of *edt.Worker
 
-	now       *ranklog.Record // what is read out of a log, nil if this is a worker of the run
+	now       *ranklog.Record // the replayed record, nil if this is a worker of the run
 	current   *node
-	resumed   *deferred            // the call that is carried out for another
-	message   *deferred            // of another rank, which it carries out
-	opened    *scope               // of an EDT that is made on another rank next
-	latest    map[guid.GUID]*event // satisfied or destroyed since the body began: what they satisfy is reported later
-	counted   *event               // a latch that the call before this one has counted
+	resumed   *deferred            // the deferred call that the EDT carries out
+	message   *deferred            // the message that the worker handles
+	opened    *scope               // of the EDT that is created on another rank next
+	latest    map[guid.GUID]*event // satisfied or destroyed since the body began: calls that name them follow
+	counted   *event               // the latch that the previous call has counted
 	views     *views
 	ran       map[*edt.Template]int
-	closely   bool // the EDT that runs is watched, see atOnce
+	closely   bool // the copies of the EDT that runs are unmapped at once, see atOnce
 	returned  bool // its body has returned
 	sites     sites
-	dead      []*block // whose memory is to be given back
+	dead      []*block // their memory is freed when the lock is released
 	thread    thread
 	recover   func()         // ends the recovery from faults
 	goroutine atomic.Uintptr // the worker's, once it has run an EDT; 0 if that is not known
 	began     time.Time
-	seen      time.Time       // when it was seen first that this body takes long, 0 before
+	seen      time.Time       // when this body was first seen to take long, 0 before
 	used      sys.ThreadTimes // of the thread at that time
 	blocked   bool            // reported: this body takes long
-	aside     atomic.Int64    // since when it is at the checker's work, 0 for not
-	excused   atomic.Int64    // nanoseconds for which it was, since the body began
+	aside     atomic.Int64    // when the checker's own work began, 0 if none is on
+	excused   atomic.Int64    // nanoseconds of such work since the body began
 }
 
-// enter takes the lock, leave gives it back.
+// enter takes the lock, leave releases it.
 func (w *worker) enter() (leave func()) {
 	w.refuseStrays()
 	return w.enterAnyhow()
 }
 
-// enterAnyhow is enter for what is reported under a lock of the graph.
+// enterAnyhow is enter for calls that are reported under a lock of the graph.
 func (w *worker) enterAnyhow() (leave func()) {
 	back := w.goAside()
 	w.k.lock()
@@ -66,8 +66,7 @@ func (w *worker) enterAnyhow() (leave func()) {
 	}
 }
 
-// goAside begins, and back ends, the checker's own work on this worker: the EDT that runs is
-// not to blame for the time that it takes.
+// goAside begins, and back ends, the checker's own work on this worker. Its time does not count as the EDT's.
 func (w *worker) goAside() (back func()) {
 	since := sys.Nanotime()
 	w.aside.Store(max(1, since))
@@ -93,7 +92,7 @@ func (w *worker) actor() *node {
 	return w.message.by.from
 }
 
-// site returns the line of the call that is reported, "" if no body makes it.
+// site returns the line of the reported call, "" if no body makes it.
 func (w *worker) site() string {
 	switch {
 	case w.now == nil:
@@ -113,7 +112,7 @@ func (w *worker) here() (cause, bool) {
 	return cause{}, false
 }
 
-// because adds causes. Those of one EDT in a row are one; two may take turns.
+// because adds causes. One of the EDT of the last cause, or of the last but one, of the same kind is merged into that.
 func (n *node) because(all ...cause) {
 next:
 	for _, c := range all {
@@ -143,7 +142,7 @@ func (w *worker) Created(id guid.GUID, template string) {
 	}
 }
 
-// nodeOf returns what is known of an EDT: nothing, of one that is new.
+// nodeOf returns the record of an EDT, a new one if there is none.
 func (k *Checker) nodeOf(id guid.GUID) *node {
 	n := k.nodes[id]
 	if n == nil {
@@ -153,8 +152,8 @@ func (k *Checker) nodeOf(id guid.GUID) *node {
 	return n
 }
 
-// ScopeOpened may be told of the scope of an EDT that is made on another rank next, or of what stands for a scope of another rank. That
-// is the scope of the EDT's creator.
+// ScopeOpened may be called before a finish EDT is created on another rank, and for the local part of a scope of
+// another rank. Its parent is then the scope of the EDT that runs.
 func (w *worker) ScopeOpened(id, finish guid.GUID) {
 	defer w.enter()()
 	n := w.k.nodes[finish]
@@ -193,7 +192,8 @@ func (w *worker) ScopeClosed(id, output guid.GUID) {
 	}
 }
 
-// EDTReady orders an EDT that waited for a block after the one that hands it over; not if a rank hands it over: that may be for the way alone.
+// EDTReady orders an EDT that waited for a block after the one that released it. A hand-over by a message does not
+// order them: the EDT may have waited only for the transfer.
 func (w *worker) EDTReady(id guid.GUID) {
 	defer w.enter()()
 	n := w.k.nodes[id]
@@ -227,7 +227,7 @@ func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	}
 }
 
-// takes notes the block on slot d. The caller holds the lock.
+// takes records the block on slot d. The caller holds the lock.
 func (w *worker) takes(n *node, t *edt.Template, d int, dep *datablock.Dep) {
 	if dep.IsNull() || dep.Mode() == datablock.Null {
 		return
@@ -259,8 +259,8 @@ func (w *worker) relocate(d int, h *hold, dep *datablock.Dep) {
 	}
 }
 
-// comesOn notes the slot of a hold, if the template says what comes there. Of several it is the first, and which type the
-// elements have is not known if they differ.
+// comesOn records the name and the element type of a hold's slot. If the block is on several slots the first one
+// counts, and the type is unknown if they differ.
 func (h *hold) comesOn(t *edt.Template, slot int) {
 	as := layoutOf(t.SlotType(slot))
 	switch {
@@ -297,7 +297,7 @@ func (w *worker) comesAfterLocks(n *node, id guid.GUID, mode datablock.Mode) {
 	}
 }
 
-// has notes that an EDT has a block.
+// has records that an EDT has a block.
 func (b *block) has(n *node, mode datablock.Mode) {
 	b.exclusive = b.exclusive || mode == datablock.EW
 	b.used = append(b.used[max(0, len(b.used)+1-usedKept):], n)
@@ -305,7 +305,7 @@ func (b *block) has(n *node, mode datablock.Mode) {
 
 func (w *worker) EDTReturned(guid.GUID) { w.bodyReturned() }
 
-// bodyReturned ends the use of the copies of blocks that the EDT which runs still has.
+// bodyReturned ends the use of the copies that the EDT still has.
 func (w *worker) bodyReturned() {
 	if w.returned = true; w.views != nil {
 		defer w.goAside()()
@@ -332,7 +332,7 @@ func (w *worker) EDTEnded(id guid.GUID) {
 	w.endCopies()
 }
 
-// endCopies is the end of an EDT that may have left copies.
+// endCopies unmaps the copies that EDTs have left, if the EDT that ends completes a batch.
 func (w *worker) endCopies() {
 	if v := w.views; v != nil && len(v.left) > 0 {
 		if v.ended++; v.ended >= batch || w.closely {
@@ -341,7 +341,7 @@ func (w *worker) endCopies() {
 	}
 }
 
-// hideAll takes the views away that an EDT still has at its end.
+// hideAll unmaps the views that an EDT still has at its end.
 func (w *worker) hideAll(left map[guid.GUID]*hold) {
 	for _, h := range left {
 		switch {
@@ -367,7 +367,7 @@ func (w *worker) EventCreated(id guid.GUID, t edt.EventType) {
 	w.k.events[id] = &event{typ: t, site: w.site()}
 }
 
-// eventOf returns what is known of an event, also of one that has just gone.
+// eventOf returns the record of an event, even of one that was destroyed during this body.
 func (w *worker) eventOf(id guid.GUID) *event {
 	if e := w.k.events[id]; e != nil {
 		return e
@@ -375,11 +375,10 @@ func (w *worker) eventOf(id guid.GUID) *event {
 	return w.latest[id]
 }
 
-// latestKept bounds the events that a worker remembers during one body.
+// latestKept bounds worker.latest.
 const latestKept = 1 << 12
 
-// remember keeps an event for what is reported of it later in this body, when another
-// worker may have destroyed it.
+// remember keeps an event for later calls of this body that name it, as another worker may destroy it before.
 func (w *worker) remember(id guid.GUID, e *event) {
 	if w.latest == nil || len(w.latest) == latestKept {
 		w.latest = make(map[guid.GUID]*event)
@@ -387,7 +386,7 @@ func (w *worker) remember(id guid.GUID, e *event) {
 	w.latest[id] = e
 }
 
-// EventSatisfied notes a satisfaction. A latch does not learn which block it is satisfied with.
+// EventSatisfied records a satisfaction. For a latch the block is not reported.
 func (w *worker) EventSatisfied(id, from, blk guid.GUID, slot int) {
 	defer w.enter()()
 	e := w.eventOf(id)
@@ -422,7 +421,7 @@ func (w *worker) EventDestroyed(id guid.GUID) {
 	if e == nil {
 		return
 	}
-	if e == counted { // else it does not trigger, but is destroyed by a call
+	if e == counted { // it triggers; else a call destroys it
 		w.k.judgeCounts(id, e)
 	}
 	e.dropCounts()
@@ -433,13 +432,13 @@ func (w *worker) EventDestroyed(id guid.GUID) {
 	w.remember(id, e)
 }
 
-// DependenceAdded: what is at the end of a dependence cannot come before it is added.
+// DependenceAdded makes the call a cause of the destination.
 func (w *worker) DependenceAdded(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	defer w.enter()()
 	src := w.eventOf(source)
 	n := w.k.nodes[dst]
 	if n == nil && w.now != nil && dst.Kind() == guid.KindEDT {
-		n = w.k.nodeOf(dst) // its creation on another rank comes later
+		n = w.k.nodeOf(dst) // the record of its creation on another rank is replayed later
 	}
 	if n != nil {
 		n.because(w.why()...)
@@ -507,7 +506,7 @@ func (w *worker) BlockSynchronised(id guid.GUID) {
 	b.share()
 }
 
-// share has EDTs see the block itself from now on.
+// share makes EDTs use the graph's memory of the block from now on.
 func (c *contents) share() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -561,7 +560,7 @@ func (w *worker) LabelTaken(label guid.GUID) {
 	w.k.report(f)
 }
 
-// EDTPanicked reports the fault in a view that it was, if it was one.
+// EDTPanicked reports the access that caused the panic, if it was one.
 func (w *worker) EDTPanicked(any) {
 	defer w.enter()()
 	w.k.takeFaults()
@@ -573,8 +572,7 @@ type thread struct {
 	goroutine string
 }
 
-// note learns the worker's thread at its first EDT. From then on a fault in a view is
-// a panic.
+// note records the worker's thread at its first EDT. From then on a fault in a view is a panic.
 func (w *worker) note() {
 	if w.thread.goroutine != "" {
 		return

@@ -15,7 +15,7 @@ func (x *Execution) makeObjects(c *edt.Ctx, n *Node) {
 		if ev := &x.p.Events[e]; ev.Label {
 			x.newLabelled(c, e, ev)
 		} else {
-			x.events[e] = newEvent(c, ev.creationType(), ev.count(), n.near(c, e))
+			x.events[e] = newEvent(c, ev.creationType(), ev.count(), n.eventPlace(c, e))
 			for range ev.Incrs {
 				c.SatisfySlot(x.events[e], guid.Null, edt.Incr)
 			}
@@ -28,17 +28,17 @@ func (x *Execution) makeObjects(c *edt.Ctx, n *Node) {
 	}
 }
 
-// near says where an event of the node is made: every other one on some rank, unless it waits for an event or the other way round, as
-// events that feed each other belong on one.
-func (n *Node) near(c *edt.Ctx, e int) edt.Affinity {
+// eventPlace is the affinity of an event of the node: every other one is placed on a rank, unless it depends on an
+// event or an event depends on it, as such events must be on one rank.
+func (n *Node) eventPlace(c *edt.Ctx, e int) edt.Affinity {
 	if e%2 == 0 || slices.ContainsFunc(n.Links, func(l Link) bool { return l.From == e || l.To == e }) {
 		return 0
 	}
 	return c.Place(e * 7 % c.Places())
 }
 
-// newEvent creates an event of any type; see [Event.count] for n. The types of NewEvent are made near to a worker.
-func newEvent(c *edt.Ctx, typ edt.EventType, n int, near edt.Affinity) guid.GUID {
+// newEvent creates an event of any type; see [Event.count] for n. Those of NewEvent have affinity at.
+func newEvent(c *edt.Ctx, typ edt.EventType, n int, at edt.Affinity) guid.GUID {
 	switch typ {
 	case edt.Latch:
 		return c.NewLatch(int64(n))
@@ -47,7 +47,7 @@ func newEvent(c *edt.Ctx, typ edt.EventType, n int, near edt.Affinity) guid.GUID
 	case edt.Channel:
 		return c.NewChannel(n)
 	}
-	return c.NewEventNear(typ, near)
+	return c.NewEventNear(typ, at)
 }
 
 func (e *Event) creationType() edt.EventType {
@@ -57,8 +57,8 @@ func (e *Event) creationType() edt.EventType {
 	return e.Type
 }
 
-// count is the number that an event is created with: what a latch counts down from, how many
-// dependences a counted event has, the bound of a channel, which is never reached.
+// count is the number that an event is created with: the initial count of a latch, the dependences of a counted event,
+// or the bound of a channel, which is never reached.
 func (e *Event) count() int {
 	switch {
 	case e.Type == edt.Latch:
@@ -156,7 +156,7 @@ func (x *Execution) newNode(c *edt.Ctx, i int) guid.GUID {
 	return g
 }
 
-// worker is the one that node i is placed on. If it gets its hint late it is on its rank already.
+// worker is the number of the worker that node i is placed on. A node that gets its hint late stays on its rank.
 func (x *Execution) worker(c *edt.Ctx, i int) int {
 	n := &x.p.Nodes[i]
 	if each := c.Workers() / x.Ranks; n.Rehint {
@@ -229,7 +229,7 @@ func (x *Execution) wire(c *edt.Ctx, n *Node) {
 	}
 }
 
-// call satisfies an event. Of four blocks that the node still holds three are passed on.
+// call satisfies an event. It passes on three of four blocks that the node still holds.
 func (x *Execution) call(c *edt.Ctx, i int, in edt.Args, call Call) {
 	e := &x.p.Events[call.Event]
 	block := x.payload(c, i, e.Payload)
@@ -264,8 +264,8 @@ func heldOn(in edt.Args, block guid.GUID) int {
 	return -1
 }
 
-// payload returns what node i passes on, making it if need be. Of two blocks one
-// is released before it is passed on, one at the end of the EDT.
+// payload returns the block that node i passes on, and creates it if needed. Every other block is released before it is
+// passed on, the rest at the end of the EDT.
 func (x *Execution) payload(c *edt.Ctx, i int, what Payload) guid.GUID {
 	switch what.Kind {
 	case empty:
@@ -284,7 +284,7 @@ func (x *Execution) payload(c *edt.Ctx, i int, what Payload) guid.GUID {
 	return g
 }
 
-// finishChildren destroys the victims and opens the gates.
+// finishChildren destroys the victims and satisfies the gates.
 func (x *Execution) finishChildren(c *edt.Ctx, n *Node, victims []guid.GUID) {
 	for _, g := range victims {
 		c.DestroyEDT(g)

@@ -90,7 +90,7 @@ func features(p *Plan, seen map[string]int) {
 				seen["label created late"]++
 			}
 			if ev.DestroyedBy != none {
-				seen["label destroyed by who waited"]++
+				seen["label destroyed by its waiter"]++
 			}
 		}
 		if ev.Type == edt.Channel {
@@ -128,7 +128,7 @@ func TestPlansCoverTheModel(t *testing.T) {
 		"more slots than are acquired at once", "more blocks than are acquired at once", "hint set late",
 		"labelled EDT, late true", "labelled EDT, late false", "labelled victim", "block for a latch",
 		"link that counts up", "link into a label", "link from a label",
-		"makers 1", "makers 2", "makers 3", "label created late", "label destroyed by who waited",
+		"makers 1", "makers 2", "makers 3", "label created late", "label destroyed by its waiter",
 		"unbounded true", "unbounded false",
 		fmt.Sprintf("%v, slot %d, by dependence true", edt.Latch, edt.Incr),
 		fmt.Sprintf("%v, slot %d, by dependence false", edt.Latch, edt.Incr),
@@ -203,8 +203,8 @@ func TestOracleNotices(t *testing.T) {
 // faultOrLostRace finds what ends the run, and a try that another worker can make fail.
 var faultOrLostRace = regexp.MustCompile(`\.(misuse|bad\w+)\(|CompareAndSwap`)
 
-// TestGraphsReachEveryWayToPass: the graphs of TestMetamorphic take every way through Ctx.Pass, of which most depend
-// on who waits and who is there first: all but misuses, and lost races, which the deterministic host has none of.
+// TestGraphsReachEveryWayToPass: the graphs of TestMetamorphic take every path through Ctx.Pass, except misuses and
+// lost races, which the deterministic host does not have. Most paths depend on which EDT waits and which is first.
 func TestGraphsReachEveryWayToPass(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds this test with counters and runs it, in a process of its own: not in short tests")

@@ -1,6 +1,5 @@
-// Package graphtest makes random graphs of EDTs whose result does not depend on
-// the schedule, and says without the runtime what the result must be. It is for
-// the tests of the packages that run graphs.
+// Package graphtest makes random graphs of EDTs whose result does not depend on the schedule, and computes that result
+// without the runtime, as the oracle of tests.
 //
 //	p := graphtest.Generate(seed, 30)
 //	x := p.NewExecution()
@@ -14,11 +13,9 @@
 // events, which must have their dependences before they trigger, are satisfied by
 // EDTs that wait for a gate: a slot that their creator satisfies last.
 //
-// Some objects have labels, under which they may be created late, and by the first of
-// several EDTs. Beside the tree there are scenes: small programs of their
-// own, made of races that a correct program may have.
+// Some objects have labels: they may be created late, or by the first of several EDTs that try. Beside the tree there
+// are scenes: small programs with races that a correct program may have.
 //
-// Every EDT mixes its parameters and what came on its slots into a value. It reads
-// only what is the same under every schedule, and takes part in the blocks that
-// are not by adding to them or by writing a word of its own.
+// Every EDT hashes its parameters and the contents of its slots into a value. It reads only contents that are the same
+// under every schedule. To other shared blocks it adds, or writes a word of its own.
 package graphtest

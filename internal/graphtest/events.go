@@ -27,8 +27,8 @@ func (g *generator) mayDepend(e, i int) bool {
 	return true
 }
 
-// generation satisfies a channel once more: by the node that did before, so that all nodes that
-// wait for it still come later.
+// generation satisfies a channel once more: by the same node as before, so that all nodes that wait for it have higher
+// numbers.
 func (g *generator) generation(e int) {
 	s := g.Events[e].Owner
 	if callers := g.Events[e].Callers; len(callers) > 0 {
@@ -84,8 +84,8 @@ func (g *generator) newEvent(i int) int {
 }
 
 // makers chooses the nodes that create event e: its owner, or, if it has a label, perhaps
-// a later one, and perhaps several that race for it. They race only for events that nobody
-// destroys until all have tried.
+// a later one, and perhaps several that race for it. They race only for events that are
+// not destroyed until all have tried.
 func (g *generator) makers(e, i int) {
 	ev := &g.Events[e]
 	ev.Makers = []int{ev.Owner}
@@ -117,7 +117,7 @@ func (g *generator) channel(e, i int) {
 	g.call(e, s, edt.Decr)
 }
 
-// leg gives event e a satisfier: another event, a node's output, or a call.
+// leg adds a satisfier of event e: another event, a node's output, or a call.
 func (g *generator) leg(e, i int) {
 	ev := &g.Events[e]
 	ev.Decrs++
@@ -147,7 +147,7 @@ func (g *generator) satisfier(e, i int) int {
 	return o + g.rng.IntN(i-o)
 }
 
-// gate keeps node s, or the child of o above it, from running before o has wired.
+// gate makes node s, or the child of o above it, wait until o has added the dependences.
 func (g *generator) gate(o, s int) {
 	if s == o {
 		return
@@ -177,8 +177,8 @@ func (g *generator) call(e, s, slot int) {
 	g.Nodes[s].Calls = append(g.Nodes[s].Calls, c)
 }
 
-// known reports whether the event's owner knows beforehand what it carries. Only
-// that may go through a channel besides what others send.
+// known reports whether the event's owner knows its payload beforehand. Only such a payload may go through a channel
+// beside those of others.
 func (g *generator) known(e *Event) bool {
 	switch e.Payload.Kind {
 	case private:
@@ -216,7 +216,7 @@ func (g *generator) link(e, i int) bool {
 // apart reports whether two events of one owner may be on different ranks, and must not.
 func (g *generator) apart(a, b *Event) bool { return a.Label != b.Label && g.without&AwayLinks != 0 }
 
-// linkUp has another event count latch e up. The only node that satisfies that event
+// linkUp makes another event count latch e up. The only node that satisfies that event
 // counts the latch down afterwards, once more for it.
 func (g *generator) linkUp(e, i int) bool {
 	ev := &g.Events[e]

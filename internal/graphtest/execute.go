@@ -29,7 +29,7 @@ type Execution struct {
 	events  []guid.GUID
 	blocks  []guid.GUID
 	onwards []onwards
-	kept    [][]guid.GUID // private blocks that nobody consumes, by their maker
+	kept    [][]guid.GUID // private blocks without a consumer, by their maker
 	finals  [][]uint64
 	ranges  []guid.GUID // that the labels come from
 	root    guid.GUID   // the root's output event
@@ -39,7 +39,7 @@ type Execution struct {
 
 	winners []atomic.Int32  // how often a labelled event was created, by event
 	closed  atomic.Int32    // scenes that are over
-	wins    [3]atomic.Int64 // events, blocks, EDTs that were created in scuffles
+	wins    [3]atomic.Int64 // events, blocks, EDTs that were created by the scene createRace
 
 	mu       sync.Mutex
 	problems []string
@@ -61,8 +61,7 @@ func (x *Execution) problem(format string, args ...any) {
 	x.problems = append(x.problems, fmt.Sprintf(format, args...))
 }
 
-// Compare says how the run, which counted so much, differs from what was
-// expected; "" if it does not.
+// Compare describes the differences between the run, with its counters, and the expected outcome; "" if there are none.
 func (x *Execution) Compare(counters edt.Counters, want *Outcome) string {
 	if len(x.problems) > 0 {
 		return x.problems[0]
@@ -78,7 +77,7 @@ func (x *Execution) Compare(counters edt.Counters, want *Outcome) string {
 	return x.Outcome(counters).Diff(want)
 }
 
-// Outcome returns what the run computed.
+// Outcome returns the values that the run has computed.
 func (x *Execution) Outcome(counters edt.Counters) *Outcome {
 	c := &counters
 	for k, of := range [...][2]*uint64{
@@ -155,7 +154,7 @@ func (x *Execution) body(c *edt.Ctx, in edt.Args) guid.GUID {
 	return ret
 }
 
-// checkOrder checks that every node that satisfies the node's events has done so.
+// checkOrder checks that every node that satisfies the node's events has run before.
 func (x *Execution) checkOrder(i int) {
 	for _, s := range x.p.Nodes[i].Slots {
 		if s.Kind != fromEvent {
@@ -180,7 +179,7 @@ func (x *Execution) checkOrder(i int) {
 	}
 }
 
-// read mixes what came on the slots.
+// read hashes the contents of the slots.
 func (x *Execution) read(i int, in edt.Args) uint64 {
 	n := &x.p.Nodes[i]
 	v := startValue(in.Params())
@@ -208,7 +207,7 @@ func (x *Execution) read(i int, in edt.Args) uint64 {
 	return v
 }
 
-// takePart does the node's share in shared blocks.
+// takePart does the node's writes to shared blocks.
 func (x *Execution) takePart(i int, in edt.Args) {
 	for k, s := range x.p.Nodes[i].Slots {
 		d := in.Dep(k)

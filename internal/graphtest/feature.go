@@ -1,13 +1,13 @@
 package graphtest
 
-// A Feature is something that plans can do without: [Shrink] leaves out one after the
-// other. Several are a sum, which is how tests print them and take them.
+// A Feature is an optional part of plans: [Shrink] leaves out one after the other. A set of features is their sum,
+// which tests print and accept.
 type Feature uint
 
 const (
 	// Labels: objects created under labels, late, or raced for.
 	Labels Feature = 1 << iota
-	// SceneActs: what is in scene.go.
+	// SceneActs: scenes, see scene.go.
 	SceneActs
 	// Victims: EDTs that are destroyed before they run.
 	Victims
@@ -25,7 +25,7 @@ const (
 	Outputs
 	// Wide: EDTs with more than a few slots.
 	Wide
-	// GoesOn: EDTs that go on as new ones.
+	// GoesOn: EDTs that call Again.
 	GoesOn
 	// Data: data blocks.
 	Data

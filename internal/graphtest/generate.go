@@ -8,8 +8,8 @@ import (
 	"ocr/edt"
 )
 
-// Generate makes the plan of a seed, with so many nodes. A plan with fewer nodes is
-// the same one without the last of them, as far as nothing refers to those.
+// Generate makes the plan of a seed, with this number of nodes. A plan with fewer nodes is the same plan without the
+// last ones, and without references to them.
 func Generate(seed uint64, nodes int) *Plan { return GenerateWithout(seed, nodes, 0) }
 
 // GenerateWithout is [Generate] with some features left out.
@@ -39,8 +39,8 @@ type generator struct {
 	up  int // how likely the next node belongs to an EDT further up, percent
 }
 
-// A drawing is what random numbers are drawn for. Each node has its own of every
-// drawing, so that a node is the same however many come after it.
+// A drawing is a purpose of random numbers. Each node has its own random numbers for each, so that a node does not
+// depend on the number of nodes after it.
 type drawing uint64
 
 const (
@@ -60,7 +60,7 @@ func (g *generator) draw(what drawing, i int) {
 
 func (g *generator) chance(percent int) bool { return g.rng.IntN(100) < percent }
 
-// may is chance, but never if the plan is to do without a feature.
+// may is chance for a part of a feature; it is false if the plan has no such feature.
 func (g *generator) may(f Feature, percent int) bool { return g.chance(percent) && g.without&f == 0 }
 
 // grow makes node i, as a child of the node before it or of one above that.
@@ -118,7 +118,7 @@ func (g *generator) sources(i int) {
 	}
 }
 
-// source chooses one slot, which gets a block directly in so many percent.
+// source chooses one slot, which gets a block directly in blocks percent of cases.
 func (g *generator) source(i, blocks int) Slot {
 	s := Slot{Wired: Wiring(g.rng.IntN(2))}
 	var what Payload

@@ -15,7 +15,7 @@ import (
 var (
 	graphs  = flag.Uint64("graphs", 0, "how many graphs TestMetamorphic runs; 0: 1000, a tenth in short mode, 100000 with OCR_NIGHTLY=1")
 	graph   = flag.Int64("graph", -1, "run the graph of this seed alone")
-	nodes   = flag.Int("graph-nodes", 0, "with so many nodes, instead of what the seed says")
+	nodes   = flag.Int("graph-nodes", 0, "number of nodes, in place of that of the seed")
 	without = flag.Uint("graph-without", 0, "without these features, a sum of graphtest.Feature")
 )
 
@@ -78,8 +78,8 @@ func TestOverRanks(t *testing.T) {
 	}
 }
 
-// notOverRanks leaves out events that wait for events of another rank: what such an event passes on may come after what its
-// satisfier does next, see docs/ranks.md.
+// notOverRanks leaves out events that wait for events of another rank: what such an event passes on may come after what
+// its satisfier does next, see docs/ranks.md.
 const notOverRanks = AwayLinks
 
 func differsOverRanks(p *Plan) string {

@@ -5,9 +5,9 @@ import (
 	"ocr/edt"
 )
 
-// What a node does with the blocks it holds, besides its share in them.
+// A node's checks and releases of the blocks it holds.
 
-// look returns what the node's blocks hold that nobody may write while it has them.
+// look returns the contents of those blocks of the node that no other may write while it has them.
 func (x *Execution) look(i int, in edt.Args) []uint64 {
 	seen := make([]uint64, len(in.Deps()))
 	for k := range seen {
@@ -18,7 +18,7 @@ func (x *Execution) look(i int, in edt.Args) []uint64 {
 	return seen
 }
 
-// lookAgain checks at the end of the body that what it still holds has not changed.
+// lookAgain checks at the end of the body that the blocks it still holds have not changed.
 func (x *Execution) lookAgain(i int, in edt.Args, seen []uint64) {
 	for k := range seen {
 		d := in.Dep(k)
@@ -28,8 +28,8 @@ func (x *Execution) lookAgain(i int, in edt.Args, seen []uint64) {
 	}
 }
 
-// steady reports whether a block that the node holds cannot change: nobody writes
-// tables and private blocks, and no other while it is held in mode Const.
+// steady reports whether a block that the node holds cannot change: tables and private blocks
+// are never written, other blocks not while they are held in mode Const.
 func (x *Execution) steady(i, k int, d *datablock.Dep) bool {
 	s := &x.p.Nodes[i].Slots[k]
 	if d.Bytes() == nil {
@@ -38,8 +38,7 @@ func (x *Execution) steady(i, k int, d *datablock.Dep) bool {
 	return s.Mode == datablock.Const || s.Payload.Kind == private || x.p.Blocks[s.Payload.Block].Kind == table
 }
 
-// give gives up in mid-body what the node has no more use for, and destroys what
-// only it got.
+// give releases or downgrades blocks in mid-body, and destroys those that only this node got.
 func (x *Execution) give(c *edt.Ctx, i int, in edt.Args) {
 	for k, s := range x.p.Nodes[i].Slots {
 		d := in.Dep(k)

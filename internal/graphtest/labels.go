@@ -8,8 +8,8 @@ import (
 	"ocr/guid"
 )
 
-// takeLabels gives every labelled object of the plan its label, before anybody can
-// use it. The ranges are destroyed at the end, or at once, which disturbs nothing.
+// takeLabels gives every labelled object of the plan its label, before its first
+// use. The ranges are destroyed at the end, or at once, which disturbs nothing.
 func (x *Execution) takeLabels(c *edt.Ctx) {
 	x.takeRange(c, guid.KindEvent, x.events, func(e int) bool { return x.p.Events[e].Label })
 	x.takeRange(c, guid.KindBlock, x.blocks, func(b int) bool { return x.p.Blocks[b].Label })

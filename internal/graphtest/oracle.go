@@ -14,8 +14,8 @@ type Outcome struct {
 	Blocks   [][]uint64 // contents of the shared blocks at the end
 	Counters edt.Counters
 
-	// StandIns bounds the events that the runtime may make, and destroy, to keep
-	// what came for a label: it depends on the schedule.
+	// StandIns bounds the events that the runtime may create and destroy for calls on a label without an object; their
+	// number depends on the schedule.
 	StandIns int
 }
 

@@ -6,8 +6,7 @@ import (
 	"ocr/guid"
 )
 
-// A Round is one more EDT that a node's EDT goes on as, after all that the node does. It
-// finds on its slots what the EDT before it had, and only looks.
+// A Round is one more run of a node's EDT by Again, at its end. It checks that its slots have what they had before.
 type Round struct {
 	Early bool          // of the first: the node says at the begin of its body, not at the end, that it goes on
 	Slot  int           // the slot that changes, to be taken modulo the number of slots
@@ -15,7 +14,7 @@ type Round struct {
 	Later bool          // an EDT that follows satisfies the event, else the body
 }
 
-// rounds lets node i go on.
+// rounds adds rounds to node i.
 func (g *generator) rounds(i int) {
 	g.draw(choosingRounds, i)
 	if !g.may(GoesOn, 25) {
@@ -47,7 +46,7 @@ func (r *Round) count(n *edt.Counters, slots int) {
 	}
 }
 
-// onwards is what an EDT that goes on leaves to the next.
+// onwards is the state that one round leaves to the next.
 type onwards struct {
 	rounds int         // so far
 	self   guid.GUID   // the EDT
@@ -55,7 +54,7 @@ type onwards struct {
 	event  guid.GUID   // which the next must destroy, Null for none
 }
 
-// goOn lets the node's EDT go on if a round is left.
+// goOn calls Again if a round is left.
 func (x *Execution) goOn(c *edt.Ctx, i int, in edt.Args) {
 	n, o := &x.p.Nodes[i], &x.onwards[i]
 	if o.rounds == len(n.Rounds) {
@@ -101,7 +100,7 @@ func (x *Execution) goOn(c *edt.Ctx, i int, in edt.Args) {
 	part(c, 0, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, block) })
 }
 
-// nextRound is the body of a node that has gone on.
+// nextRound is the body of a round.
 func (x *Execution) nextRound(c *edt.Ctx, i int, in edt.Args) {
 	n, o := &x.p.Nodes[i], &x.onwards[i]
 	if c.Self() == o.self || !c.Output().IsNull() {

@@ -8,19 +8,18 @@ import (
 	"ocr/guid"
 )
 
-// A Scene is a small program of its own inside of a node's scope: a race or a
-// bottleneck that the plan's own graph seldom has. It checks itself; how often it calls
-// the runtime follows from its seed.
+// A Scene is a small program inside a node's scope: a race or a bottleneck that the plan's graph seldom has. It checks
+// itself; its calls of the runtime follow from its seed.
 type Scene struct {
 	Kind int // index into scenes
 	Seed uint64
 }
 
-// scenes has all kinds of scenes. Each sets its stage: it draws everything in the same order
-// if the scene is played and if it is only counted.
-var scenes = [...]func(s *stage){reap, crowd, pipe, scuffle, reuse, bury, hops, fan, tide, meeting, relayed}
+// scenes has all kinds of scenes. Each function draws the same random numbers in the same order, whether the scene is
+// run or only its calls are counted.
+var scenes = [...]func(s *stage){destroyInUse, contend, pipe, createRace, reuse, destroyWaiter, hops, fan, latchRace, waitRace, relayed}
 
-// A stage is one scene that is played.
+// A stage is one scene that is run or counted.
 type stage struct {
 	x      *Execution // nil if the scene is only counted
 	rng    *rand.Rand
@@ -103,7 +102,7 @@ func (s *stage) victim(c *edt.Ctx, slots int) *edt.Template {
 	})
 }
 
-// places draws the workers that so many EDTs run on, before any of them does.
+// places draws the workers for n EDTs, before any of them runs.
 func (s *stage) places(c *edt.Ctx, n int) []edt.Affinity {
 	at := make([]edt.Affinity, n)
 	for k := range at {

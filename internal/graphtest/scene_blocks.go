@@ -6,9 +6,9 @@ import (
 	"ocr/guid"
 )
 
-// reap destroys a block in an EDT that does not hold it, once all its readers have it.
+// destroyInUse destroys a block in an EDT that does not hold it, once all its readers have it.
 // They read on.
-func reap(s *stage) {
+func destroyInUse(s *stage) {
 	readers, size := 1+s.rng.IntN(5), 1+s.rng.IntN(600)
 	mode := datablock.Mode(s.rng.IntN(int(datablock.Const) + 1))
 	if mode == datablock.EW {
@@ -45,16 +45,16 @@ func reap(s *stage) {
 	}
 }
 
-// A want is a block of crowd that an EDT acquires.
+// A want is a block of contend that an EDT acquires.
 type want struct {
 	block int
 	mode  datablock.Mode
 }
 
-// crowd lets EDTs acquire several blocks each, in any slot order and in modes that
+// contend lets EDTs acquire several blocks each, in any slot order and in modes that
 // exclude each other; some have more slots than are acquired at once. The blocks are destroyed at the end, or
 // as soon as all these EDTs are runnable.
-func crowd(s *stage) {
+func contend(s *stage) {
 	blocks := make([]guid.GUID, 1+s.rng.IntN(30))
 	early := s.rng.IntN(2) == 0
 	written := make([]uint64, len(blocks)) // what each block counted when it was written last
@@ -117,7 +117,8 @@ func crowd(s *stage) {
 	}
 }
 
-// work is what EDT k of a crowd does with its blocks. What it has counted in those that it writes it notes in written.
+// work is what EDT k of a contend does with its blocks. What it has counted in those that it writes it notes in
+// written.
 func (s *stage) work(c *edt.Ctx, in edt.Args, wants []want, k int, written []uint64) {
 	for n, w := range wants {
 		if w.mode != datablock.EW && w.mode != datablock.Const {

@@ -60,9 +60,9 @@ func pipe(s *stage) {
 	}
 }
 
-// bury destroys an EDT that waits for several events, and for one slot that nobody ever
-// connects, while the events are triggered and destroyed elsewhere.
-func bury(s *stage) {
+// destroyWaiter destroys an EDT that waits for several events, and for one slot that is never
+// connected, while the events are triggered and destroyed elsewhere.
+func destroyWaiter(s *stage) {
 	triggers := make([]bool, 1+s.rng.IntN(6)) // before it is destroyed
 	satisfied := 0
 	for k := range triggers {
@@ -129,9 +129,9 @@ func fan(s *stage) {
 	}
 }
 
-// tide lets EDTs on all workers count a latch up and down; it triggers once, after the
+// latchRace lets EDTs on all workers count a latch up and down; it triggers once, after the
 // last of them.
-func tide(s *stage) {
+func latchRace(s *stage) {
 	edts, waves := 1+s.rng.IntN(8), s.rng.IntN(20)
 	s.makes(edts+1, 1, edts*(2*waves+1), 0)
 	var left atomic.Int32

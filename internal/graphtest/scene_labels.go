@@ -9,10 +9,10 @@ import (
 	"ocr/guid"
 )
 
-// scuffle lets EDTs on all workers try to create the object of one label; the one that
+// createRace lets EDTs on all workers try to create the object of one label; the one that
 // succeeds destroys it, and others create it again. How often is up to the schedule,
 // and noted in Execution.wins.
-func scuffle(s *stage) {
+func createRace(s *stage) {
 	kind := s.rng.IntN(3)
 	edts, attempts := 2+s.rng.IntN(4), 1+s.rng.IntN(15)
 	s.makes(edts, 0, 0, 0)
@@ -126,9 +126,9 @@ func (s *stage) take(c *edt.Ctx, of *turn, label guid.GUID) {
 	}
 }
 
-// meeting lets several EDTs race to create a label's event, while others wait for it
+// waitRace lets several EDTs race to create a label's event, while others wait for it
 // and one satisfies it.
-func meeting(s *stage) {
+func waitRace(s *stage) {
 	makers, waiters := 1+s.rng.IntN(3), 1+s.rng.IntN(6)
 	s.makes(makers+2*waiters+1, 1, 1, 0)
 	var span, label guid.GUID

@@ -9,8 +9,8 @@ import (
 	"ocr/guid"
 )
 
-// A relay is a line of EDTs, its legs, that pass a block on, the baton, each to the next. If the next
-// one waits for nothing else, and nobody else for the event or the block, the hold is handed over.
+// A relay is a chain of EDTs, its legs, of which each passes a block, the baton, to the next. If the next one waits for
+// nothing else, and no other EDT for the event or the block, the hold is handed over.
 type relay struct {
 	*stage
 	legs   []leg
@@ -30,10 +30,10 @@ type leg struct {
 	slots []datablock.Mode
 	at    int    // the slot of the baton
 	twin  int    // a slot that has it, too, or none
-	late  making // who satisfies the event of the last slot, which brings nothing; byNobody if there is none
+	late  making // which EDT satisfies the event of the last slot, without a block; byNone if there is none
 
 	// EDTs that have the baton in modes EW, RW and Const: two want it before the leg gets it, one waits for its event
-	// (which it may do when the last leg runs: nobody may destroy the baton then).
+	// (which it may do when the last leg runs: then no EDT may destroy the baton).
 	rival, neighbour, onlooker bool
 
 	places []edt.Affinity
@@ -46,7 +46,7 @@ type leg struct {
 type making uint8
 
 const (
-	byNobody  making = iota
+	byNone    making = iota
 	before           // the leg before it, before it passes the baton
 	behind           // the same, after that
 	meanwhile        // another EDT
@@ -126,7 +126,7 @@ func (r *relay) count(k int) {
 	if l.made == bySelf && l.event == edt.Once && !l.via {
 		events++ // one that takes over from it
 	}
-	if l.late != byNobody {
+	if l.late != byNone {
 		events, satisfied = events+1, satisfied+1
 	}
 	r.makes(0, events, satisfied, 0)
@@ -155,7 +155,7 @@ func (r *relay) sources(l *leg) []edt.Source {
 	if l.twin != none {
 		deps[l.twin] = edt.From(r.baton, l.slots[l.twin])
 	}
-	if last := len(deps) - 1; l.late != byNobody {
+	if last := len(deps) - 1; l.late != byNone {
 		deps[last] = edt.From(l.gate, l.slots[last])
 	}
 	return deps
@@ -217,7 +217,7 @@ func (r *relay) pass(c *edt.Ctx, k int, l *leg, slot int) {
 		r.aside(c, places[1], makeNext)
 	case bySelf:
 		changes := []edt.Change{{Slot: l.at, Source: l.from}}
-		if late != byNobody {
+		if late != byNone {
 			changes = append(changes, edt.Change{Slot: len(l.slots) - 1, Source: gate})
 		}
 		c.Again(changes...)
@@ -260,7 +260,7 @@ func (r *relay) prepare(c *edt.Ctx, l *leg, k int) (event guid.GUID) {
 	if l.event == edt.Sticky {
 		l.gone = append(l.gone, event)
 	}
-	if l.late != byNobody {
+	if l.late != byNone {
 		l.gate = c.NewCounted(1)
 	}
 	if l.via {

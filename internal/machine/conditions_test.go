@@ -122,8 +122,8 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// TestSpin: loops on the processors of this machine get something done, and leave the
-// thread's mask as it was. How much they get done depends on who else is there.
+// TestSpin: loops on the processors of this machine make progress, and keep the thread's mask. How much progress
+// depends on the load of the machine.
 func TestSpin(t *testing.T) {
 	m, err := Read()
 	if err != nil {

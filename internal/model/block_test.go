@@ -191,12 +191,12 @@ func (b *blockModel) enqueue(p *model.Process, edt int, a access, kept bool) (gr
 		if b.weak == "a waiter queues without looking again" {
 			ok = false
 		}
-		if old&blockDestroyed != 0 && (!kept || b.weak == "who keeps a block finds it destroyed") {
+		if old&blockDestroyed != 0 && (!kept || b.weak == "a keeper of a block finds it destroyed") {
 			p.Fail("EDT %d finds the block destroyed", edt)
 		}
 		if !ok {
 			next = old | blockQueued
-			if kept && b.weak != "who waits goes on keeping" {
+			if kept && b.weak != "a waiter keeps its blocks" {
 				next -= blockReadOne
 			}
 		}
@@ -324,7 +324,7 @@ func (b *blockModel) destroy(p *model.Process) {
 		if !p.CAS(b.state, old, old|blockDestroyed) {
 			continue
 		}
-		if old == 0 && b.weak != "who destroys frees nothing" || b.weak == "a destroyed block with holders is freed" {
+		if old == 0 && b.weak != "the destroyer frees nothing" || b.weak == "a destroyed block with holders is freed" {
 			p.Add(b.freed, 1)
 		}
 		return
@@ -455,7 +455,7 @@ func TestPassedBlock(t *testing.T) {
 		variant{"handed over and given back", "holds beside"})
 }
 
-// destroyedAt has the block destroyed when so many EDTs are runnable. It is freed once.
+// destroyedAt destroys the block when edts EDTs are runnable. It must be freed once.
 func (b *blockModel) destroyedAt(s *model.System, runnable model.Word, edts int) {
 	s.Go("destroy", func(p *model.Process) {
 		p.Await(runnable, edts)
@@ -493,11 +493,12 @@ func TestDestroyedBlock(t *testing.T) {
 	explore(t, destroyedBlockSystem,
 		variant{"a destroyed block with holders is freed", "in use"},
 		variant{"an empty queue is left alone", ""},
-		variant{"who destroys frees nothing", "never freed"},
+		variant{"the destroyer frees nothing", "never freed"},
 		variant{"the last holder of a destroyed block does not serve its queue", "deadlock"})
 }
 
-// keptBlockSystem: an EDT keeps a block while it waits for another one. Others hold the block, or want it, and one destroys it.
+// keptBlockSystem: an EDT keeps a block while it waits for another one. Others hold the block, or want it, and one
+// destroys it.
 func keptBlockSystem(mode access) func(weak string) *model.System {
 	return func(weak string) *model.System {
 		s := model.New(fmt.Sprint("kept block, wanted in mode ", mode))
@@ -530,8 +531,8 @@ func TestKeptBlock(t *testing.T) {
 	}
 	explore(t, keptBlockSystem(ew),
 		variant{"a block is kept until it is wanted only", "finds the block destroyed"},
-		variant{"who keeps a block finds it destroyed", "finds the block destroyed"},
-		variant{"who waits goes on keeping", "not free at the end"},
+		variant{"a keeper of a block finds it destroyed", "finds the block destroyed"},
+		variant{"a waiter keeps its blocks", "not free at the end"},
 		variant{"the last holder of a destroyed block does not serve its queue", "deadlock"})
 }
 

@@ -25,7 +25,7 @@ type causalModel struct {
 	done    []model.Word   // of those handled
 	took    []model.Word   // of those taken out of the channel
 	knows   [][]model.Word // by rank and pair: messages that it knows of
-	told    [][]model.Word // by pair and pair: what the receiver was told of
+	told    [][]model.Word // by pair and pair: what the receiver knows
 	carries [][]model.Word // by message and pair
 }
 
@@ -203,7 +203,7 @@ func countsSystem(pr *rankProgram, weak string) *model.System {
 	})
 }
 
-// sendCounts numbers message k, and has it carry what its receiver was not told of.
+// sendCounts numbers message k, and has it carry what its receiver does not know.
 func (x *causalModel) sendCounts(m model.Memory, k int) int {
 	from, to := x.from[k], x.to[k]
 	if from == to {

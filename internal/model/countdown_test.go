@@ -179,7 +179,7 @@ func (b *buriedModel) fill(p *model.Process, w model.Word) {
 	if n == 1 {
 		p.Fail("the EDT became runnable")
 	}
-	if p.Add(b.need, -1) == buriedBias && b.weak != "who fills does not look for a zombie" {
+	if p.Add(b.need, -1) == buriedBias && b.weak != "the EDT that fills a slot does not check for a destroyed EDT" {
 		p.Add(b.freed, 1)
 	}
 }
@@ -227,14 +227,14 @@ func buriedSystem(fates string) func(weak string) *model.System {
 	}
 }
 
-// Slots that stay open hide steps: nobody can take the slot of an event for the last
+// Slots that stay open hide steps: the slot of an event is then never the last
 // one. So all mixtures are explored, those without an open slot first.
 func TestDestroyedEDT(t *testing.T) {
 	explore(t, buriedSystem("fa"),
 		variant{"bury adds the bias last", "became runnable"},
 		variant{"bury has no hold of its own", "freed twice"},
 		variant{"slot is marked with a store", "never freed"},
-		variant{"who fills does not look for a zombie", "never freed"},
+		variant{"the EDT that fills a slot does not check for a destroyed EDT", "never freed"},
 		variant{"destroyed event leaves the slot with a load and a store", "never freed"},
 		variant{"destroyed event always counts its slot out", "became runnable"})
 	for _, fates := range []string{"a", "aa", "af", "faf", "ffa", "aaf", "fafo", "fo", "ao", "oo"} {

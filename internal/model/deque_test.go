@@ -190,7 +190,7 @@ func TestDequeLastEntry(t *testing.T) {
 }
 
 // With two entries pop takes one without a compare-and-swap: it must have seen that
-// the thieves, who may take both, are not that far.
+// the thieves, which may take both, have not reached that entry.
 func TestDequeTwoEntries(t *testing.T) {
 	explore(t, func(weak string) *model.System { return dequeSystem(weak, "++--+", 2) },
 		variant{"pop stores bottom with a plain store", "taken twice"},

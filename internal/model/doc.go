@@ -17,7 +17,7 @@
 //	fmt.Println(s.Explore())
 //
 // [System.Explore] walks all states breadth first and reports the shortest way to
-// one that breaks a condition, in which nobody can go on (deadlock), or from which
+// one that breaks a condition, in which no process can go on (deadlock), or from which
 // no end can be reached any more. What it does not know is fairness: a protocol
 // that ends only if a process is not delayed for ever passes.
 //

@@ -18,7 +18,7 @@ type eventModel struct {
 	count  model.Word   // of a counted or latch event
 	freed  model.Word   // how often the record was freed
 	over   model.Word   // how often a counted event's dependence was reported as one too many
-	link   []model.Word // of the waiters: who comes next
+	link   []model.Word // of each waiter: the next one
 	served []model.Word // how often each waiter was satisfied
 	block  []model.Word // and with what
 }
@@ -315,7 +315,7 @@ func countedSystem(weak string) *model.System {
 }
 
 // overusedSystem is a counted event for one dependence that two EDTs depend on, and that
-// nobody satisfies.
+// is never satisfied.
 func overusedSystem(weak string) *model.System {
 	s := model.New("overused counted event")
 	uses := 1 + unsatisfied

@@ -115,7 +115,7 @@ func TestPhilosophers(t *testing.T) {
 		variant{"keeps a fork", "deadlock: P"})
 }
 
-// A spinner ends only if somebody raises the flag.
+// A spinner ends only if another process raises the flag.
 func spinner(weak string) *model.System {
 	s := model.New("spinner")
 	flag := s.Word("flag", 0)

@@ -102,7 +102,7 @@ func (in *inboxModel) receive(p *model.Process, head *int) int {
 // settle publishes what was received.
 func (in *inboxModel) settle(p *model.Process, head int) { p.Store(in.freed, head) }
 
-// inboxSystem has senders with so many messages each, and a receiver that polls
+// inboxSystem has senders with each messages each, and a receiver that polls
 // until it has them all.
 func inboxSystem(weak string, size, senders, each int) *model.System {
 	s := model.New(fmt.Sprintf("inbox of %d", size))

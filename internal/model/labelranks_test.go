@@ -7,8 +7,9 @@ import (
 	"ocr/internal/model"
 )
 
-// A labelRanksModel is calls on one label of ranks 0 to 2. Rank 0 keeps the label: it passes a call on to the home of the label's object, or keeps
-// it until there is one. That a message may enter its channel is as in the model of the hold.
+// A labelRanksModel is calls on one label of ranks 0 to 2. Rank 0 keeps the label: it passes a call on to the home of
+// the label's object, or keeps it until there is one. That a message may enter its channel is as in the model of the
+// hold.
 type labelRanksModel struct {
 	weak     string
 	net      network
@@ -127,7 +128,8 @@ func (x *labelRanksModel) passKept(p *model.Process) {
 	}
 }
 
-// look returns the object; if there is none, or calls are being carried out and that counts, it keeps call k, unless that is 0.
+// look returns the object; if there is none, or calls are being carried out and that counts, it keeps call k, unless
+// that is 0.
 func (x *labelRanksModel) look(p *model.Process, k int, mayBeBusy bool) int {
 	return p.Atomically("look at the label", func(m model.Memory) int {
 		if m[x.object] != 0 && (m[x.busy] == 0 || mayBeBusy) {
@@ -173,7 +175,7 @@ func (x *labelRanksModel) handle(p *model.Process, k int) {
 			x.answerTo(p, k, entered)
 		}
 	case labelAsk:
-		x.answerTo(p, k, x.look(p, 0, x.weak == "a label is told while its calls are carried out") != 0)
+		x.answerTo(p, k, x.look(p, 0, x.weak == "a label is sent while its calls are carried out") != 0)
 	case labelDestroy:
 		if x.weak != "a label is free when its object's home says so" {
 			p.Store(x.object, 0)
@@ -342,7 +344,7 @@ func TestLabelsOverRanks(t *testing.T) {
 	explorePrograms(t, []*labelProgram{passedOn, kept, settled, forgotten, destroyed}, (*labelProgram).system,
 		variant{"a call that is passed on counts as handled", "overtakes"},
 		variant{"the answer goes ahead of what was kept", "overtakes"},
-		variant{"a label is told while its calls are carried out", "overtakes"},
+		variant{"a label is sent while its calls are carried out", "overtakes"},
 		variant{"FORGET is weak", "is taken"},
 		variant{"a label is free when its object's home says so", "is taken"},
 		variant{"FORGET frees whatever the label has", "has object 0"})

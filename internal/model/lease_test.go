@@ -13,8 +13,8 @@ import (
 // at home while the block is lent, the word says "away", and all EDTs wait in the queue. A request for a
 // lease waits at home in the queue as an EDT in mode EW would, and a recall so at the lessee.
 //
-// A block of which nobody holds anything may move unasked: home gives a rank the lease, and a lessee gives it back, perhaps with
-// the wish that home lends it to another rank next.
+// The lease of a block that no EDT holds may move without a request: home gives it to a rank, and a lessee gives it
+// back, perhaps with the name of the rank to which home lends it next.
 //
 // What a rank does to a record of its own is one step: block_test.go has the steps in it.
 type leaseModel struct {
@@ -109,6 +109,14 @@ func (x *leaseModel) admit(m model.Memory, v *leaseSide, a access, comes bool) b
 	m[v.class] = int16(a)
 	m[v.holders]++
 	return true
+}
+
+func (v *leaseSide) release(m model.Memory, a access) {
+	if a == ro {
+		m[v.readers]--
+	} else {
+		m[v.holders]--
+	}
 }
 
 // join queues an EDT, a request or a recall, and sees to it that it is served.
@@ -267,12 +275,7 @@ func (x *leaseModel) run(p *model.Process, k int) {
 		}
 		for _, u := range uses {
 			p.Atomically(fmt.Sprintf("release %c", 'A'+u.block), func(m model.Memory) int {
-				v := x.sides[u.block][e.rank]
-				if u.mode == ro {
-					m[v.readers]--
-				} else {
-					m[v.holders]--
-				}
+				x.sides[u.block][e.rank].release(m, u.mode)
 				if u.mode == rw || u.mode == ew {
 					m[x.written[u.block]] |= 1 << k
 				}
@@ -313,19 +316,28 @@ func (x *leaseModel) spawn(s *model.System) {
 }
 
 func (x *leaseModel) channel(s *model.System, from, to int) {
-	var loop func(p *model.Process)
-	loop = func(p *model.Process) {
-		if p.When("handle", func(m model.Memory) bool { return x.net.next(m, from, to) != 0 || x.over(m) },
-			func(m model.Memory) int {
-				if x.over(m) {
-					return 0
-				}
-				return x.handle(m, from, to, x.net.take(m, from, to))
-			}) != 0 {
-			p.Again("loop", loop)
+	loop(s, fmt.Sprintf("%d->%d", from, to), x.over, func(m model.Memory) bool { return x.net.next(m, from, to) != 0 },
+		func(m model.Memory) int { return x.handle(m, from, to, x.net.take(m, from, to)) })
+}
+
+// loop adds a process that calls f whenever it is ready, until the run is over.
+func loop(s *model.System, name string, over, ready func(m model.Memory) bool, f func(m model.Memory) int) {
+	var again func(p *model.Process)
+	again = func(p *model.Process) {
+		switch p.When(name, func(m model.Memory) bool { return over(m) || ready(m) }, func(m model.Memory) int {
+			if over(m) {
+				return 0
+			}
+			return f(m)
+		}) {
+		case 0:
+		case freed:
+			p.Fail("LEASE finds the block freed")
+		default:
+			p.Again("loop", again)
 		}
 	}
-	s.Go(fmt.Sprintf("%d->%d", from, to), loop)
+	s.Go(name, again)
 }
 
 // exclude: over all ranks, no two holders whose modes exclude each other; nothing written is lost.

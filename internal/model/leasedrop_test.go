@@ -84,8 +84,8 @@ func (n *causalNet) receive(m model.Memory, from, to int, strong func(message in
 // Home knows which ranks have the block. Destroyed, it sends them DROP. A rank answers with its pins when no
 // EDT of its own waits for the block, holds it, or has it in a slot.
 //
-// If nobody holds the block on a rank that passes it on to another one, the lease goes there ahead of the message, through home.
-// Once destroyed the block goes nowhere unasked.
+// If a rank passes the block to another one and no EDT of the first rank holds it, the lease goes there ahead of the
+// message, through home. After its destruction a block moves only by request.
 type dropModel struct {
 	*leaseModel
 	dropProgram
@@ -205,7 +205,7 @@ func (x *dropModel) satisfy(m model.Memory, r, user, block int) {
 	x.post(m, r, to, sendFill+user)
 }
 
-// sendAlong sends the lease from a rank to another to which the block is passed on, if nobody uses it.
+// sendAlong sends the lease from a rank to the one that the block is passed to, if no EDT uses it.
 func (x *dropModel) sendAlong(m model.Memory, from, to int) {
 	switch {
 	case !x.unused(m, 0, from):
@@ -270,7 +270,7 @@ func (x *dropModel) takeBack(m model.Memory, from, pins int) {
 	if pins == 0 {
 		return
 	}
-	if m[x.pins] -= int16(pins); m[x.pins] == 0 || x.weak == "nobody is told if pins come with the destruction" {
+	if m[x.pins] -= int16(pins); m[x.pins] == 0 || x.weak == "no rank gets DROP if pins come with the destruction" {
 		for _, w := range x.named {
 			m[w] = 0
 		}
@@ -312,7 +312,7 @@ func (x *dropModel) learn(m model.Memory, r int) {
 	}
 }
 
-// free frees the block if nobody can come any more.
+// free frees the block if no EDT can get it any more.
 func (x *dropModel) free(m model.Memory) {
 	v := x.sides[0][0]
 	busy := m[v.holders] + m[v.readers] + m[v.length] + m[v.away] + m[x.pins]
@@ -443,11 +443,7 @@ func (x *dropModel) user(p *model.Process, k int) {
 			p.Fail("EDT %d does not see what was written", k+1)
 		}
 		p.Atomically("release", func(m model.Memory) int {
-			if mode == ro {
-				m[v.readers]--
-			} else {
-				m[v.holders]--
-			}
+			v.release(m, mode)
 			x.serve(m, 0, u.rank)
 			if x.last && k == len(x.users)-1 {
 				x.destroyAt(m, u.rank)
@@ -549,40 +545,20 @@ func (x *dropModel) spawn(s *model.System) {
 		})
 	}
 	for r := 1; r < x.ranks; r++ {
-		x.loop(s, fmt.Sprint("settle on ", r), func(m model.Memory) bool { return x.settled(m, r) },
+		loop(s, fmt.Sprint("settle on ", r), x.isOver, func(m model.Memory) bool { return x.settled(m, r) },
 			func(m model.Memory) int { x.settle(m, r); return 1 })
 	}
 	for from := range x.ranks {
 		for to := range x.ranks {
 			if from != to {
-				x.loop(s, fmt.Sprintf("%d->%d", from, to), func(m model.Memory) bool { return x.causal.ready(m, from, to) },
+				loop(s, fmt.Sprintf("%d->%d", from, to), x.isOver, func(m model.Memory) bool { return x.causal.ready(m, from, to) },
 					func(m model.Memory) int { return x.handle(m, from, to) })
 			}
 		}
 	}
 }
 
-// loop adds a process that does something whenever it can, until all is over.
-func (x *dropModel) loop(s *model.System, name string, ready func(m model.Memory) bool, f func(m model.Memory) int) {
-	var loop func(p *model.Process)
-	loop = func(p *model.Process) {
-		switch p.When(name, func(m model.Memory) bool { return x.isOver(m) || ready(m) }, func(m model.Memory) int {
-			if x.isOver(m) {
-				return 0
-			}
-			return f(m)
-		}) {
-		case 0:
-		case freed:
-			p.Fail("LEASE finds the block freed")
-		default:
-			p.Again("loop", loop)
-		}
-	}
-	s.Go(name, loop)
-}
-
-// dropPrograms lists programs that satisfy so many slots of users, of which the first one gets the
+// dropPrograms lists programs that satisfy this number of slots of users, of which the first one gets the
 // block: through events of each rank, by each rank, destroyed by each.
 func dropPrograms(slots int, users ...leaseEDT) (all []dropProgram) {
 	const ranks = 3
@@ -631,7 +607,7 @@ func TestDestroyedOverRanks(t *testing.T) {
 				variant{"a rank is not told that gave its pins back", "the block is never freed"},
 				variant{"a rank stays known that gave its pins back", "the block is never freed"})
 		case 2:
-			weaker = append(weaker, variant{"nobody is told if pins come with the destruction", "the block is never freed"})
+			weaker = append(weaker, variant{"no rank gets DROP if pins come with the destruction", "the block is never freed"})
 		}
 		explorePrograms(t, lastDestroys(dropPrograms(1, one(first, rw), one(1, rw))), dropSystem, weaker...)
 	}

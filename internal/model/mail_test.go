@@ -25,7 +25,7 @@ func newMailModel(s *model.System, m *poolModel, letters int) {
 	}
 }
 
-// sender is [External.Satisfy], so many times.
+// sender calls [External.Satisfy] once for each letter.
 func (m *poolModel) sender(p *model.Process) {
 	x := m.mail
 	for k := 1; k <= x.letters; k++ {
@@ -128,7 +128,7 @@ func mailSystem(name string, workers, epochs, letters int, edts ...edtModel) fun
 
 // Letters come while the worker runs an EDT, searches, parks or is parked.
 func TestMail(t *testing.T) {
-	explore(t, mailSystem("mail", 1, epochs, 2, edtModel{bound: anybody}),
+	explore(t, mailSystem("mail", 1, epochs, 2, edtModel{bound: anyWorker}),
 		variant{"the bell rings before the letter is there", "deadlock"},
 		variant{"(5) does not look for mail", "deadlock"},
 		variant{"quiescence does not count senders", "letters left"},
@@ -137,7 +137,7 @@ func TestMail(t *testing.T) {
 
 // One worker is busy until another has carried out the letter.
 func TestMailBesideABody(t *testing.T) {
-	explore(t, mailSystem("mail beside a body", 2, 2, 1, edtModel{bound: anybody, letter: 1, ends: true}),
+	explore(t, mailSystem("mail beside a body", 2, 2, 1, edtModel{bound: anyWorker, letter: 1, ends: true}),
 		variant{"(5) does not look for mail", "deadlock"},
 		variant{"(2) comes after (5)", "deadlock"})
 }

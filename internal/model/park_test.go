@@ -44,7 +44,7 @@ type edtModel struct {
 	bound  int   // the worker that it is sent to
 	until  []int // waits until these have started
 	ends   bool  // ends the run, in the end
-	letter int   // waits until so many letters are carried out
+	letter int   // waits until this number of letters is handled
 }
 
 // The word numParked: the count below, the epoch above.
@@ -58,13 +58,13 @@ const (
 // others would only multiply the states.
 const pushers = 1
 
-// anybody is where an EDT is bound that every worker may run.
-const anybody = -1
+// anyWorker is the place of an EDT that every worker may run.
+const anyWorker = -1
 
-// newPoolModel begins with EDT 1 in the inbox of worker 0. An epoch that nobody
-// looks at would only multiply the states: then epochs is 1.
+// newPoolModel begins with EDT 1 in the inbox of worker 0. If no process reads
+// the epoch, epochs is 1: more would only multiply the states.
 func newPoolModel(s *model.System, weak string, workers, epochs int, edts []edtModel) *poolModel {
-	edts = append([]edtModel{{bound: anybody}}, edts...)
+	edts = append([]edtModel{{bound: anyWorker}}, edts...)
 	m := &poolModel{
 		weak: weak, workers: workers, edts: edts, epochs: epochs,
 		spinning: s.Word("spinning", 0), numParked: s.Word("numParked", 0), stopped: s.Word("stopped", 0),
@@ -133,7 +133,7 @@ func (m *poolModel) end(p *model.Process, e *edtModel) {
 	}
 }
 
-// push makes an EDT ready that anybody may run, and notifies.
+// push makes an EDT ready that every worker may run, and notifies.
 func (m *poolModel) push(p *model.Process, w, k int) {
 	b := p.Load(m.bottom[w])
 	p.StoreLater(m.entries[w][b], k)
@@ -498,11 +498,11 @@ func TestWakeUpByMessage(t *testing.T) {
 		variant{"message is stored plainly, and (5) looks for it", "deadlock"})
 }
 
-// Who pushes an EDT stays busy until another worker has it.
+// The worker that pushes an EDT stays busy until another one has it.
 func TestWakeUpByPush(t *testing.T) {
 	explore(t, poolSystem("push", 2,
 		edtModel{push: []int{2}, until: []int{2}, ends: true},
-		edtModel{bound: anybody}),
+		edtModel{bound: anyWorker}),
 		variant{"(1) comes before the push", "deadlock"},
 		variant{"bottom is stored plainly", "deadlock"},
 		variant{"(2) comes after (5)", "deadlock"},
@@ -516,8 +516,8 @@ func TestWakeUpByPush(t *testing.T) {
 func TestWakeUpIsPassedOn(t *testing.T) {
 	explore(t, poolSystem("two pushes", 3,
 		edtModel{push: []int{2, 3}, until: []int{2, 3}, ends: true},
-		edtModel{bound: anybody, until: []int{3}},
-		edtModel{bound: anybody}),
+		edtModel{bound: anyWorker, until: []int{3}},
+		edtModel{bound: anyWorker}),
 		variant{"a wake-up is not passed on", "deadlock"})
 }
 
@@ -525,7 +525,7 @@ func TestWakeUpIsPassedOn(t *testing.T) {
 func TestWakeUpWithMessage(t *testing.T) {
 	explore(t, poolSystem("push and message", 3,
 		edtModel{push: []int{2}, send: []int{3}, until: []int{2, 3}, ends: true},
-		edtModel{bound: anybody},
+		edtModel{bound: anyWorker},
 		edtModel{bound: 1, until: []int{2}}),
 		variant{"a woken worker does not count as spinning", "deadlock"},
 		variant{"a wake-up is not passed on", "deadlock"})
@@ -536,7 +536,7 @@ func TestWakeUpWithMessage(t *testing.T) {
 func sharedSystem(weak string) *model.System {
 	s := model.New("shared processor")
 	m := newPoolModel(s, weak, 3, 1, []edtModel{
-		{push: []int{2}, until: []int{2}, ends: true}, {bound: anybody},
+		{push: []int{2}, until: []int{2}, ends: true}, {bound: anyWorker},
 	})
 	m.shared, m.awake = true, s.Word("awake", 2)
 	m.start(s)
@@ -568,10 +568,10 @@ func TestQuiescence(t *testing.T) {
 		variant{"the inbox is not settled", "livelock"})
 }
 
-// stoppedSystem is a run that somebody else ends at any moment.
+// stoppedSystem is a run that another goroutine ends at any moment.
 func stoppedSystem(weak string) *model.System {
 	s := model.New("stop")
-	m := newPoolModel(s, weak, 2, 1, []edtModel{{push: []int{2}}, {bound: anybody}})
+	m := newPoolModel(s, weak, 2, 1, []edtModel{{push: []int{2}}, {bound: anyWorker}})
 	m.start(s)
 	s.Go("canceller", m.stop)
 	return s

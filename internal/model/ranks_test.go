@@ -100,7 +100,7 @@ func (pr *rankProgram) past(k int) (all []int) {
 	return all
 }
 
-// rankPrograms lists all programs with so many messages over at most so many ranks, one of those that
+// rankPrograms lists all programs with a number of messages over a number of ranks or fewer, one of those that
 // differ in the names of ranks only.
 func rankPrograms(messages, ranks int) (all []*rankProgram) {
 	var extend func(pr rankProgram, used int)

@@ -175,7 +175,7 @@ func TestRankSleepsWithMail(t *testing.T) {
 		variant{"asleep is stored", "deadlock"})
 }
 
-// rankWakeSystem has a message, and somebody in the rank who has work.
+// rankWakeSystem has a message, and a worker of the rank that has an EDT for another.
 func rankWakeSystem(weak string) *model.System {
 	s := model.New("wake")
 	r := newRankSleep(s, weak, 1)
@@ -197,8 +197,8 @@ func TestRankIsWoken(t *testing.T) {
 		variant{"Wake is not kept", "deadlock"})
 }
 
-// A rankLook is a rank in which one goroutine polls and another takes mail out of attention and sleeps. The ring has one line, which
-// message 2 takes when message 1 was read.
+// A rankLook is a rank in which one goroutine polls and another takes mail out of attention and sleeps. The ring has
+// one line, which message 2 takes when message 1 was read.
 type rankLook struct {
 	rankSleep
 	position, line, freed, read model.Word

@@ -7,7 +7,7 @@ import (
 	"ocr/internal/model"
 )
 
-// A restModel is runtime/rest.go: two workers that take part in one run after the other, and rest
+// A restModel is runtime/between_runs.go: two workers that take part in one run after the other, and rest
 // in between. Worker 0 begins a run, which is all there is to do; it ends when both are parked.
 // The letters (a) to (d) are those of docs/scheduler.md.
 type restModel struct {
@@ -73,7 +73,7 @@ func (m *restModel) wake(p *model.Process, w int) {
 }
 
 func (m *restModel) comeIn(p *model.Process) bool {
-	if m.weak == "nobody looks at the door" {
+	if m.weak == "no worker checks the door" {
 		p.Add(m.door, 1)
 		p.Note(m.inside, 1)
 		return true
@@ -103,7 +103,7 @@ func (m *restModel) goOut(p *model.Process) {
 func (m *restModel) stop(p *model.Process) {
 	p.Store(m.stopped, 1)
 	for w := range m.parked {
-		if m.weak != "stop wakes nobody" {
+		if m.weak != "stop wakes no worker" {
 			p.CAS(m.parked[w], parkedInRun, 0)
 		}
 	}
@@ -225,8 +225,8 @@ func TestRunsOnOnePool(t *testing.T) {
 	},
 		variant{"(b) comes before (a)", "deadlock"},
 		variant{"(c) comes after (d)", "deadlock"},
-		variant{"stop wakes nobody", "deadlock"},
-		variant{"nobody looks at the door", "takes part in no run"},
+		variant{"stop wakes no worker", "deadlock"},
+		variant{"no worker checks the door", "takes part in no run"},
 		variant{"the first one out ends the run", "takes part in no run"},
 		variant{"quiescence does not wait for the beginning", "ended before it began"})
 }

@@ -1,5 +1,5 @@
-// Package ranklog lets an observer see all ranks of a run as one. On each rank a [Log] records what the observers there are told. At
-// the end of the run rank 0 gets all logs, and reads them out in one order, see [Log.Replay].
+// Package ranklog merges the observed calls of all ranks of a run. On each rank a [Log] records the calls of observers.
+// At the end of the run rank 0 gets all logs, and replays them in one order, see [Log.Replay].
 //
 //	log := ranklog.New(w, true)      // on each rank, of its first worker
 //	log.Observe(w)                   // the observer of each worker
@@ -7,12 +7,15 @@
 //
 // # Order
 //
-// A record has a moment: that of the machine's clock, but later than all that this rank has recorded or heard of. A message takes the moment
-// at which it was sent along. So the records of a rank stand in the order in which they were made, what a message leads to is behind it, on
-// whatever machine, and what ranks of one machine do with blocks that they share is in the order of its clock.
+// The moment of a record is the time of the machine's clock, or one more than the latest moment that the rank has
+// recorded or received, if that is later. A message carries the moment at which it was sent. So:
+//
+//   - the records of a rank are in the order in which they were made
+//   - the records that follow from a message come after it, also over machines
+//   - the uses of shared blocks by ranks of one machine are in the order of its clock
 //
 // # Size
 //
-// A record takes some 30 to 60 bytes, about ten records an EDT. A rank keeps the first [MaxBytes]; if that is too little nothing later than its
-// last record is read out, of any rank, and Replay says so.
+// A record takes some 30 to 60 bytes, and an EDT about ten records. A rank keeps the first [MaxBytes]. If one has more,
+// Replay ends at its last record and returns true.
 package ranklog

@@ -7,10 +7,10 @@ import (
 	"ocr/internal/sys"
 )
 
-// MaxBytes is how much a rank records.
+// MaxBytes bounds the records of a rank.
 const MaxBytes = 256 << 20
 
-// A Log is what the observers of one rank are told; on rank 0, after the run, those of all.
+// A Log has the recorded calls of the observers of one rank; on rank 0, after the run, those of all ranks.
 //
 // Concurrency: everything is under mu. Replay comes after the run.
 type Log struct {
@@ -20,27 +20,28 @@ type Log struct {
 	limit   int
 
 	mu     sync.Mutex
-	moment uint64 // of the latest record, or heard of
+	moment uint64 // of the latest record, or received
 	last   uint64 // of the latest record
-	cut    bool   // there were more than limit
+	cut    bool   // limit was reached
 	bytes  []byte
 	texts  map[string]uint64
-	parts  [][]byte // by rank; nil of one that is lost
+	parts  [][]byte // by rank; nil if it was lost
 }
 
-// New makes the log of a worker's rank. If sites is set the lines of the calls are recorded, and all that check mode needs.
+// New makes the log of a worker's rank. If sites is set it has the lines of calls, and the records that only check mode
+// needs.
 func New(w *edt.Worker, sites bool) *Log {
 	me, ranks := w.Rank()
 	return &Log{me: me, workers: w.Observed() - 1, sites: sites, limit: MaxBytes, texts: make(map[string]uint64), parts: make([][]byte, ranks)}
 }
 
-// Number returns the number among the workers of all ranks, without couriers, of the worker that has recorded something.
+// Number returns the number of a record's worker among the workers of all ranks, without couriers.
 func (l *Log) Number(r *Record) int { return r.Worker - r.Rank }
 
 // Me returns this rank.
 func (l *Log) Me() int { return l.me }
 
-// RankOf returns the rank of a worker by that number.
+// RankOf returns the rank of the worker with this number.
 func (l *Log) RankOf(worker int) int { return worker / l.workers }
 
 // tick returns the next moment. The caller has the lock.
@@ -49,14 +50,14 @@ func (l *Log) tick() uint64 {
 	return l.moment
 }
 
-// heard notes the moment of a message that has come.
+// heard advances the clock to the moment of a message.
 func (l *Log) heard(moment uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.moment = max(l.moment, moment)
 }
 
-// add records something, and returns its moment.
+// add adds a record, and returns its moment.
 func (l *Log) add(r *Record) uint64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -73,7 +74,7 @@ func (l *Log) add(r *Record) uint64 {
 	return r.Moment
 }
 
-// Lost returns the ranks of which nothing has come.
+// Lost returns the ranks without a log.
 func (l *Log) Lost() (all []int) {
 	for k, part := range l.parts {
 		if part == nil && k != l.me {
@@ -83,7 +84,8 @@ func (l *Log) Lost() (all []int) {
 	return all
 }
 
-// Replay calls tell for the records of all ranks, in order. It reports whether a rank has recorded too much: then that is not all.
+// Replay calls tell for the records of all ranks, in order. It stops and returns true at the point where a rank has
+// reached MaxBytes.
 func (l *Log) Replay(tell func(r *Record)) (cut bool) {
 	l.parts[l.me] = l.bytes
 	var all []*reader

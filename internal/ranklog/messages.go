@@ -1,18 +1,18 @@
 package ranklog
 
-// Messages keeps what is known of messages from when they are sent until they have come.
+// Messages keeps a value for each message, from its sending to its handling.
 type Messages[T any] struct {
 	sent map[sending]T
 	came map[[2]int]sending // by sender and receiver: the latest
 }
 
-// A sending says which message it is: its sender's rank, and the moment.
+// A sending identifies a message by its sender's rank and its moment.
 type sending struct {
 	from   int
 	moment uint64
 }
 
-// Sent keeps what is known of a message that is sent now.
+// Sent keeps the value of a message that is sent now.
 func (m *Messages[T]) Sent(r *Record, what T) {
 	if m.sent == nil {
 		m.sent, m.came = make(map[sending]T), make(map[[2]int]sending)
@@ -20,7 +20,8 @@ func (m *Messages[T]) Sent(r *Record, what T) {
 	m.sent[sending{r.Rank, r.Moment}] = what
 }
 
-// Came returns it when the message has come. One that has come too early comes again, before any other of its sender.
+// Came returns the value when the message is handled. A deferred message is handled again, before any other of its
+// sender.
 func (m *Messages[T]) Came(r *Record, from int, moment uint64) T {
 	way, now := [2]int{from, r.Rank}, sending{from, moment}
 	if last := m.came[way]; last != now {

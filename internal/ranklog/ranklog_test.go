@@ -9,7 +9,7 @@ import (
 	"ocr/guid"
 )
 
-// logs returns logs of so many ranks of two workers.
+// logs returns the logs of ranks of two workers.
 func logs(ranks int) (all []*Log) {
 	for k := range ranks {
 		all = append(all, &Log{me: k, workers: 2, limit: MaxBytes, texts: map[string]uint64{}, parts: make([][]byte, ranks)})
@@ -54,7 +54,8 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestOrder: what a message leads to is behind it, though the clock of its rank be late; and all is in the order of a rank.
+// TestOrder: what a message leads to is behind it, though the clock of its rank be late; and all is in the order of a
+// rank.
 func TestOrder(t *testing.T) {
 	all := logs(3)
 	const ahead = 1 << 62

@@ -5,22 +5,22 @@ import (
 	"ocr/guid"
 )
 
-// A Reader is told on rank 0 what a worker of some rank has recorded: by the methods of [edt.Observer], but for those that
-// take what only the worker's rank has.
+// A Reader gets on rank 0 the records of a worker of any rank: by the methods of [edt.Observer], and by methods of its
+// own in place of those with arguments that exist only on the worker's rank.
 type Reader interface {
 	edt.Observer
-	// Now comes before each of the others: what they tell is this record.
+	// Now is called before each of the other methods, with the record that they report.
 	Now(r *Record)
 	// Created and Begins are EDTCreated and EDTBegin.
 	Created(e guid.GUID, template string)
 	Begins(r *Record)
-	// Came is MessageCame: it was sent by that rank at that moment.
+	// Came is MessageCame, with the sender's rank and the moment of the sending.
 	Came(from int, sent uint64)
-	// Heard is what [Worker.Say] has recorded.
+	// Heard reports a record of [Worker.Say].
 	Heard(r *Record)
 }
 
-// Tell tells a reader of a record.
+// Tell calls the reader's method for a record.
 func (r *Record) Tell(o Reader) {
 	o.Now(r)
 	switch r.kind {

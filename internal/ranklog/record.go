@@ -36,18 +36,18 @@ const (
 	messageCame
 	messageDone
 	said
-	cutHere // more than is kept
+	cutHere // the limit was reached
 	logEnds // a rank has left the run
 )
 
-// A Record is one thing that an observer was told.
+// A Record is one call of an observer.
 type Record struct {
 	Moment uint64
-	Worker int  // of all: rank after rank, each with its workers and last its courier
+	Worker int  // number among all ranks: those of rank 0, its courier, those of rank 1, ...
 	Rank   int  // of the worker
 	Self   bool // the worker runs an EDT, and that makes the call
 	kind   kind
-	N      int // slot, type, size, call, rank, or what is allowed
+	N      int // slot, type, size, call, rank, or allowed uses
 	Mode   datablock.Mode
 	At     int64 // when an EDT has begun or returned: ns, of the machine's clock
 	A      guid.GUID
@@ -55,10 +55,10 @@ type Record struct {
 	C      guid.GUID
 	Site   string // line of the call
 	Name   string // of an EDT's template
-	About  string // what that says of the EDT
+	About  string // the template's description of the EDT
 	Deps   []Dep
 	Data   []byte
-	from   uint64 // moment at which a message that came was sent
+	from   uint64 // of messageCame: moment of the sending
 }
 
 // A Dep is a dependence of an EDT that begins.
@@ -108,7 +108,7 @@ func (r *Record) parts() (all uint64) {
 	return all
 }
 
-// encode appends a record, so much later than the one before. The caller has the lock.
+// encode appends a record. after is the time since the one before. The caller has the lock.
 func (l *Log) encode(b []byte, r *Record, after uint64) []byte {
 	parts := r.parts()
 	b = binary.AppendUvarint(append(b, byte(r.kind)), parts)
@@ -146,7 +146,7 @@ func appendGUID(b []byte, g guid.GUID) []byte {
 	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(b, hi), lo)
 }
 
-// appendText appends the number of a text; the first time the text follows.
+// appendText appends the number of a text, and the text itself at its first use.
 func (l *Log) appendText(b []byte, s string) []byte {
 	if n, known := l.texts[s]; known {
 		return binary.AppendUvarint(b, n)

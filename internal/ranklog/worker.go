@@ -10,7 +10,7 @@ import (
 	"ocr/internal/sys"
 )
 
-// A Worker is the observer of a worker, or of the courier: it records.
+// A Worker is the recording observer of a worker or of the courier.
 type Worker struct {
 	edt.NopObserver
 	Before func() // called before each call is recorded; may be nil
@@ -21,7 +21,7 @@ type Worker struct {
 // Observe makes the observer of a worker.
 func (l *Log) Observe(w *edt.Worker) *Worker { return &Worker{log: l, of: w} }
 
-// add records something that the worker is told, and returns its moment.
+// add records a call, and returns its moment.
 func (w *Worker) add(r Record) uint64 {
 	if w.Before != nil {
 		w.Before()
@@ -30,7 +30,8 @@ func (w *Worker) add(r Record) uint64 {
 	return w.log.add(&r)
 }
 
-// called records a call of the API, with its line. The calls that the courier carries out have theirs where they were made.
+// called records a call of the API, with its line. For calls that the courier carries out, the record of the message
+// has the line.
 func (w *Worker) called(r Record) uint64 {
 	if w.log.sites && w.of.Number() != w.log.workers {
 		r.Site = edt.CallSite()
@@ -45,7 +46,7 @@ func (w *Worker) detail(r Record) {
 	}
 }
 
-// Say records something of the observer's own. It may be called by any goroutine.
+// Say adds a record of the observer's own. Any goroutine may call it.
 func (w *Worker) Say(r Record) {
 	r.kind, r.Worker = said, w.of.Number()
 	w.log.add(&r)
@@ -91,7 +92,7 @@ func (w *Worker) BlockReleased(block guid.GUID, mode datablock.Mode, downgraded 
 	w.Released(block, mode, downgraded, nil)
 }
 
-// Released is BlockReleased, with what the observer knows of the hold.
+// Released is BlockReleased, with the observer's data on the hold.
 func (w *Worker) Released(block guid.GUID, mode datablock.Mode, downgraded bool, data []byte) {
 	r := Record{kind: blockReleased, A: block, Mode: mode, Data: data}
 	if downgraded {
@@ -116,12 +117,12 @@ func (w *Worker) LabelTaken(label guid.GUID) {
 	w.detail(Record{kind: labelTaken, A: label})
 }
 
-// MessageSent takes the moment along.
+// MessageSent adds the moment to the message.
 func (w *Worker) MessageSent(to int, from, about, block guid.GUID) []byte {
 	return binary.LittleEndian.AppendUint64(nil, w.called(Record{kind: messageSent, N: to, A: from, B: about, C: block}))
 }
 
-// MessageCame takes the moment.
+// MessageCame advances the clock to the message's moment.
 func (w *Worker) MessageCame(from int, note []byte) {
 	sent := binary.LittleEndian.Uint64(note)
 	w.log.heard(sent)
@@ -131,7 +132,7 @@ func (w *Worker) MessageDone() { w.add(Record{kind: messageDone}) }
 
 // RankEnded returns the log of a rank.
 func (w *Worker) RankEnded() []byte {
-	w.add(Record{kind: logEnds}) // what is empty would not be sent
+	w.add(Record{kind: logEnds}) // an empty log would not be sent
 	w.log.mu.Lock()
 	defer w.log.mu.Unlock()
 	return w.log.bytes

@@ -6,10 +6,9 @@ import (
 	"unsafe"
 )
 
-// Guarded memory is address space of which it is recorded who uses pages that may not be
-// used. On a goroutine that has called [RecoverFaults] such a use is a panic. For any other
-// one Go would end the process, and no package can have it do otherwise; so the signal
-// never reaches Go: the page is opened, and the goroutine goes on.
+// Guarded memory is address space in which forbidden accesses are recorded. On a goroutine that has called
+// [RecoverFaults] such an access is a panic. On any other goroutine Go would end the process, which no package can
+// change; so the signal handler makes the page accessible, and the goroutine goes on.
 
 // A Fault is a use of guarded memory that was not allowed.
 type Fault struct {
@@ -40,7 +39,7 @@ type guardedRange struct {
 }
 
 // What the signal handler reads and writes. The tables change by whole words, and a
-// range's bounds while nobody can have an address in it.
+// range's bounds while no address in it is in use.
 var (
 	guarded    [maxGuarded]guardedRange
 	recovering [maxRecovering]uintptr // goroutines

@@ -28,8 +28,8 @@ func Goroutine() uintptr
 //go:noescape
 func stackOf(pcs []uintptr) int
 
-// Stack fills pcs with numbers that no other stack of calls has, and returns how many they are: where its callers return
-// to, innermost first. It takes a tenth of the time of runtime.Callers, which also tells apart what is inlined.
+// Stack fills pcs with numbers that no other stack of calls has, and returns how many they are: where its callers
+// return to, innermost first. It takes a tenth of the time of runtime.Callers, which also tells apart what is inlined.
 //
 //go:noinline
 func Stack(pcs []uintptr) int { return stackOf(pcs) }

@@ -12,7 +12,7 @@ import (
 	"unsafe"
 )
 
-// guardedPages reserves pages and guards them. They stay so: nobody else may get the range.
+// guardedPages reserves pages and guards them. They stay so: no other test may get the range.
 func guardedPages(t *testing.T, n int) []byte {
 	t.Helper()
 	p := Reserve(n * Page)
@@ -163,7 +163,7 @@ func TestManyFaultsAtOnce(t *testing.T) {
 	}
 }
 
-// The first use of memory that nobody looks after any more is told, by the handler itself.
+// The first use of memory whose checker has ended is reported, by the handler itself.
 func TestAlert(t *testing.T) {
 	if os.Getenv("OCR_ALERT") != "" {
 		p := Reserve(2 * Page)

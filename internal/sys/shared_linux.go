@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// NewSharedFile makes a file of so many zeros that lies in memory and has no name in any
+// NewSharedFile makes a file of zeroed bytes that lies in memory and has no name in any
 // directory: it is gone when the last process that has it open or mapped is.
 func NewSharedFile(name string, bytes int) (*os.File, error) {
 	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC)
@@ -43,7 +43,8 @@ func MapShared(f *os.File, bytes int) ([]byte, error) {
 // UnmapShared gives back what [MapShared] mapped.
 func UnmapShared(memory []byte) error { return unix.Munmap(memory) }
 
-// MapSharedAt maps a part of a file that processes share at an address, if nothing is there. Memory comes with the first use.
+// MapSharedAt maps a part of a file that processes share at an address, if nothing is there. Memory comes with the
+// first use.
 func MapSharedAt(f *os.File, offset int64, bytes int, at uintptr) ([]byte, error) {
 	var none unsafe.Pointer
 	wanted := unsafe.Add(none, at)
@@ -75,8 +76,8 @@ func Extend(f *os.File, bytes int64) error {
 	return f.Truncate(bytes)
 }
 
-// DropShared gives the memory behind whole pages of a shared file back, for all that have mapped them. It reports whether they
-// are zeros now.
+// DropShared gives the memory behind whole pages of a shared file back, for all that have mapped them. It reports
+// whether they are zeros now.
 func DropShared(memory []byte) bool {
 	return len(memory) == 0 || unix.Madvise(memory, unix.MADV_REMOVE) == nil
 }

@@ -53,7 +53,8 @@ func ProcessUsage() (u Usage) {
 	return u
 }
 
-// runningChildren returns the processor time of the children that have not been waited for; 0 if /proc does not list them.
+// runningChildren returns the processor time of the children that have not been waited for; 0 if /proc does not list
+// them.
 func runningChildren() (cpu time.Duration) {
 	lists, _ := filepath.Glob("/proc/self/task/*/children") // of each thread those that it has started
 	for _, list := range lists {

@@ -41,8 +41,8 @@ type Program struct {
 	MayLeave []string
 }
 
-// StartProgram starts the test binary with a variable in its environment, by which TestMain knows what to do. A launcher, if there is one,
-// is a command that starts it.
+// StartProgram starts the test binary with a variable in its environment, by which TestMain knows what to do. A
+// launcher, if there is one, is a command that starts it.
 func StartProgram(t *testing.T, variable, value string, launcher ...string) *Program {
 	p := &Program{t: t, mark: fmt.Sprintf("%s=%d-%x", markVariable, os.Getpid(), rand.Uint64()), temp: t.TempDir()}
 	binary, err := os.Executable()
@@ -61,7 +61,7 @@ func StartProgram(t *testing.T, variable, value string, launcher ...string) *Pro
 	return p
 }
 
-// Mpirun is the command that starts a program, which goes behind it, as so many ranks of MPI.
+// Mpirun is the command that starts a program, which is appended to it, as ranks of MPI.
 func Mpirun(ranks int, options ...string) []string {
 	return append([]string{"mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", strconv.Itoa(ranks)}, options...)
 }
@@ -179,7 +179,8 @@ func (p *Program) killAll() {
 	}
 }
 
-// Signal sends a signal to one of the ranks, or to what was started, by number. It returns the rank, -1 for what was started.
+// Signal sends a signal to one of the ranks, or to what was started, by number. It returns the rank, -1 for what was
+// started.
 func (p *Program) Signal(number int, s syscall.Signal) (rank int) {
 	pids := p.ranks()
 	if len(pids) == 0 { // it has not begun, or has ended
@@ -207,8 +208,9 @@ func (p *Program) Struck() (at time.Time, ok bool) {
 	return time.Unix(0, ns), true
 }
 
-// Losses has faults inflicted, at random and four at a time. draw returns what a fault is and what inflicts it, which returns how long it
-// took until all processes had ended. That is logged, and no shared memory with the part of a name may be left.
+// Losses has faults inflicted, at random and four at a time. draw returns what a fault is and what inflicts it, which
+// returns how long it took until all processes had ended. That is logged, and no shared memory with the part of a name
+// may be left.
 func Losses(t *testing.T, n int, part string, draw func(r *rand.Rand) (fault fmt.Stringer, inflict func() time.Duration)) {
 	type loss struct {
 		fault fmt.Stringer

@@ -52,7 +52,7 @@ func (r *reader) cache(t *Topology, cpu, index int) (Cache, bool) {
 	if shared, ok := r.list(dir + "shared_cpu_list"); ok && slices.Contains(shared, cpu) {
 		cache.CPUs = t.onlyOnline(shared)
 	} else {
-		r.miss("a cache does not say who shares it: taken as private", cpu)
+		r.miss("a cache does not list the CPUs that share it: taken as private", cpu)
 	}
 	return cache, true
 }

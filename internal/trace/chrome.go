@@ -9,7 +9,7 @@ import (
 	"ocr/internal/sys"
 )
 
-// About is what a file says of its run beside what was recorded.
+// About describes the run in the head of the file.
 type About struct {
 	Process string   // name of the whole
 	Argv    []string // command that ran
@@ -44,7 +44,7 @@ type event struct {
 	Args   any     `json:"args,omitempty"`
 }
 
-// micros are nanoseconds, written as the microseconds that the format wants.
+// micros are nanoseconds, written in the format's microseconds.
 type micros int64
 
 // MarshalJSON implements [json.Marshaler].
@@ -58,7 +58,7 @@ func (m micros) MarshalJSON() ([]byte, error) {
 
 // edtArgs are the arguments of an EDT's slice.
 type edtArgs struct {
-	Label      string `json:"label,omitempty"` // what the template says of the EDT: its parameters, without a label
+	Label      string `json:"label,omitempty"` // the template's description of the EDT; its parameters if it has none
 	GUID       string `json:"guid"`
 	Blocks     int    `json:"blocks"`
 	Unfinished bool   `json:"unfinished,omitempty"`
@@ -87,8 +87,7 @@ func (r *Recorder) Write(out io.Writer, about About) error {
 			x.track(at, w, r.stopped)
 		}
 	}
-	// Perfetto sorts by time alone: an arrow finds a slice that begins in the same
-	// nanosecond only if that stands before it.
+	// Perfetto sorts by time only: an arrow to a slice that begins in the same nanosecond must be written after it.
 	for _, p := range r.processes() {
 		for k, w := range p.workers {
 			w.spans(r.stopped, func(s *span) { x.arrows(p.track(k), s) })
@@ -182,20 +181,20 @@ func (x *exporter) pause(at track, name string, from, to int64) {
 	x.during(from, to, event{Pid: at.pid, Worker: at.tid, Cat: "idle", Name: name})
 }
 
-// during writes an event that lasts. Its end may be of a clock that is behind: another machine's.
+// during writes an event with a duration. Its end may be of another machine's clock, which may be behind.
 func (x *exporter) during(from, to int64, e event) {
 	took := max(0, x.ns(to)-x.ns(from))
 	e.Phase, e.At, e.For = "X", x.ns(from), &took
 	x.write(e)
 }
 
-// A tail is where an arrow may begin: a time in a slice, which lasts from first to last.
+// A tail is the begin of an arrow: a time in a slice, which lasts from first to last.
 type tail struct {
 	track
 	at, first, last micros
 }
 
-// arrows writes the arrows from an EDT to others of its rank, and notes what it has sent to other ranks.
+// arrows writes the arrows from an EDT to others of its rank, and records what it has sent to other ranks.
 func (x *exporter) arrows(of track, s *span) {
 	from := x.ns(s.from)
 	for k := range s.flows {
@@ -209,9 +208,8 @@ func (x *exporter) arrows(of track, s *span) {
 	}
 }
 
-// arrow writes an arrow to the beginning of the slice of the EDT of a record on a rank, if that is in the
-// file. Counters of two processors may differ by some nanoseconds: an arrow does not go back in time for
-// that.
+// arrow writes an arrow to the begin of an EDT's slice, if that is in the file. The counters of two processors may
+// differ by some nanoseconds; an arrow never goes back in time.
 func (x *exporter) arrow(t *tail, r *record, pid int) {
 	to, ok := x.begun[r.key(pid)]
 	if !ok {

@@ -11,18 +11,17 @@
 //
 // # What a slice is
 //
-// The slice of an EDT begins with its body and ends where the worker begins another,
-// or finds nothing to run: what the runtime does at an EDT's end (release of blocks,
-// its output event) and to find the next one is part of it. So one reading of the
-// clock an EDT is enough. If a run is stopped, the last slice of a worker that had
-// work ends with the run, as does the slice of a body that panicked. Its name is that of the template, so that slices
-// can be grouped by it; what tells one EDT from another is in the arguments: label, GUID, number of blocks.
+// The slice of an EDT begins with its body and ends when the worker begins another EDT or becomes idle. So it includes
+// the runtime's work at the EDT's end (release of blocks, output event) and the search for the next EDT, and one
+// reading of the clock an EDT is enough. If a run is stopped, the last slice of a busy worker ends with the run, as
+// does the slice of a body that panicked. A slice has the name of the template; the arguments have the EDT's label,
+// GUID and number of blocks.
 //
 // An arrow is drawn for each slot that is satisfied by a call in a body, or at the
 // end of one, from that EDT to the one satisfied, and for each EDT that was ready as
-// soon as it was created, from its creator. What was satisfied on creation gets no
-// arrow of its own. An arrow with an end that is not in the file is left out, as are
-// those of satisfactions between two EDTs: the end of a finish scope may be one.
+// soon as it was created, from its creator. A slot that was satisfied on creation has no
+// arrow of its own. An arrow is left out if one of its ends is not in the file, or if the
+// satisfaction was made between two EDTs, as by the end of a finish scope.
 //
 // # Memory and cost
 //

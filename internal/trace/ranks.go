@@ -11,28 +11,31 @@ import (
 	"ocr/internal/sys"
 )
 
-// Over several ranks each has a recorder. What an EDT sends to another rank is recorded with a number, which travels along; there the
-// courier records it before what follows from it. At the end of the run rank 0 gets the records of all ranks, and the file has a process for each.
+// Over several ranks each has a recorder:
+//
+//  1. A worker records each message that its EDT sends, with a number that the message carries.
+//  2. The courier of the receiving rank records that number before the calls that follow from the message.
+//  3. At the end of the run rank 0 gets the records of all ranks. The file has a process for each rank.
 
-// sentBits are the low bits of the number of what is sent: how much it is for its worker. The others say which worker.
+// sentBits are the low bits of a message's number, which count the messages of a worker. The others are the worker.
 const sentBits = 40
 
-// An overRanks is what a worker has to do with other ranks.
+// An overRanks is the state of a worker for messages of other ranks.
 type overRanks struct {
 	recorder *Recorder
-	sent     uint64 // number of the latest that was sent
-	handles  bool   // this is the courier, and it carries out what an EDT has sent
-	came     uint64 // number of that, until there is a record of it; then 0
+	sent     uint64 // number of the latest message sent
+	handles  bool   // this is the courier, and it handles a message
+	came     uint64 // number of that message, 0 once it is recorded
 }
 
-// bear notes of an EDT, by its high GUID word, whether another rank has named it.
+// bear records whether another rank has named the EDT, by its high GUID word.
 func (r *record) bear(high uint64) {
 	if high&ids.BornBit != 0 {
 		r.kindAnd |= bornBit
 	}
 }
 
-// follow records what it is that is carried out, before the first thing that follows from it.
+// follow records the message that is handled, before the first call that follows from it.
 func (w *worker) follow() {
 	if w.over.came != 0 {
 		w.note(comes, 0, w.over.came)
@@ -93,7 +96,7 @@ func (r *Recorder) processName(title string, pid int) string {
 
 // arrowsOverRanks writes the arrows from EDTs to those of other ranks.
 func (x *exporter) arrowsOverRanks(r *Recorder) {
-	follows := make(map[uint64]uint64) // what a courier has sent, and what it followed from
+	follows := make(map[uint64]uint64) // by message of a courier: the message that it followed from
 	couriers(r, func(_ int, came uint64, rec *record) {
 		if rec.kind() == sends {
 			follows[rec.edt] = came
@@ -109,7 +112,7 @@ func (x *exporter) arrowsOverRanks(r *Recorder) {
 	})
 }
 
-// couriers calls f for what couriers have recorded, with the number of what came.
+// couriers calls f for each record of a courier, with the number of the message that it handled.
 func couriers(r *Recorder, f func(pid int, came uint64, rec *record)) {
 	if r.ranks == nil {
 		return
@@ -129,7 +132,8 @@ func couriers(r *Recorder, f func(pid int, came uint64, rec *record)) {
 	}
 }
 
-// A toldWorker is a worker on its way to rank 0. Times are those of the machine's monotonic clock, in nanoseconds.
+// A toldWorker is the encoding of a worker for rank 0. Times are those of the machine's monotonic clock, in
+// nanoseconds.
 type toldWorker struct {
 	Records              []toldRecord
 	High                 uint64
@@ -148,7 +152,7 @@ type toldRecord struct {
 	KindAnd  uint32
 }
 
-// A foreign template is one of another rank, by its name.
+// A foreign template is the name of a template of another rank.
 type foreign string
 
 // Name implements named.

@@ -9,8 +9,8 @@ import (
 	"ocr/internal/trace"
 )
 
-// TestRanksInOneFile holds that the file of a run over ranks has what that of one rank has: a slice for each EDT, an arrow for each
-// satisfaction, whichever ranks its ends are on; and a process for each rank.
+// TestRanksInOneFile holds that the file of a run over ranks has what that of one rank has: a slice for each EDT, an
+// arrow for each satisfaction, whichever ranks its ends are on; and a process for each rank.
 func TestRanksInOneFile(t *testing.T) {
 	for seed := range uint64(6) {
 		ranks, workers := 2+int(seed%3), 1+int(seed/2%2)

@@ -7,32 +7,32 @@ import (
 	"ocr/internal/ids"
 )
 
-// A kind says what a record is about.
+// A kind is the kind of a record.
 type kind uint8
 
 const (
 	begins    kind = iota // an EDT begins
-	satisfies             // the EDT that runs satisfies a slot of another
-	creates               // it created another, which was ready at once
-	idles                 // the worker has nothing to run
+	satisfies             // the EDT that runs satisfies a slot of another one
+	creates               // the EDT that runs creates another one, which is ready at once
+	idles                 // the worker becomes idle
 	parks
 	wakes
-	busies // it is idle no more
+	busies // the worker is no longer idle
 	steals
-	counts // nothing: says how many EDTs are ready
-	sends  // something goes on on another rank
-	comes  // what follows on this worker, the courier, is what an EDT of another rank has sent
+	counts // no event: updates the number of ready EDTs
+	sends  // a message is sent to another rank
+	comes  // the courier handles a message of another rank: the next records follow from it
 )
 
 // RecordSize is the size of a record in bytes.
 const RecordSize = int(unsafe.Sizeof(record{}))
 
-// A record is one thing that happened on a worker.
+// A record is one event on a worker.
 type record struct {
 	at       int64  // in sys.Cycles
-	edt      uint64 // low GUID word of the EDT that begins, is satisfied or created; number of what is sent or comes
+	edt      uint64 // low GUID word of the EDT that begins, is satisfied or created; number of a message
 	template named  // of begins
-	about    string // what the template says of the EDT
+	about    string // the template's description of the EDT
 	made     uint32 // EDTs that the worker has made ready so far, modulo 2^32
 	kindAnd  uint32 // kind in the low bits; born; blocks of begins, slot of satisfies
 }
@@ -49,7 +49,7 @@ const (
 func (r *record) kind() kind  { return kind(r.kindAnd & (1<<kindBits - 1)) }
 func (r *record) number() int { return int(r.kindAnd >> numberAt) }
 
-// guid returns the name of the EDT of a record, whose worker's EDTs have this high word.
+// guid returns the GUID of a record's EDT. high is the high word of the EDTs of its worker's rank.
 func (r *record) guid(high uint64) guid.GUID {
 	if r.kindAnd&bornBit != 0 {
 		high |= ids.BornBit

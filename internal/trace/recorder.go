@@ -11,18 +11,18 @@ import (
 // the file if all are in use.
 const DefaultEvents = 1 << 16
 
-// Config says what is recorded.
+// Config has the settings of a recorder.
 type Config struct {
 	// Events is how many records each worker keeps, at least 1.
 	Events int
-	// Flows records what the arrows need.
+	// Flows adds the records for arrows.
 	Flows bool
 }
 
 // A Recorder records one run.
 //
-// Concurrency: each worker writes its own part during the run, with nobody reading.
-// New comes before the run; Stop, and what reads, after all workers have ended.
+// Concurrency: each worker writes its own part during the run, without readers.
+// New is called before the run; Stop and the readers after all workers have ended.
 type Recorder struct {
 	config  Config
 	workers []*worker
@@ -30,7 +30,7 @@ type Recorder struct {
 	stopped int64       // in sys.Cycles
 }
 
-// New makes a recorder of a run on so many workers, see [edt.Worker.Observed].
+// New makes a recorder of a run on this number of workers, see [edt.Worker.Observed].
 func New(workers int, cfg Config) *Recorder {
 	r := &Recorder{config: cfg, workers: make([]*worker, workers)}
 	for k := range r.workers {
@@ -52,14 +52,13 @@ func (r *Recorder) Observe(w *edt.Worker) edt.Observer {
 	return own
 }
 
-// Stop says that the run has ended.
+// Stop marks the end of the run.
 func (r *Recorder) Stop() { r.stopped = sys.Cycles() }
 
-// Counts are totals of a run, of what was dropped too.
+// Counts are totals of a run, with dropped records.
 type Counts struct {
 	EDTs, Steals, Parks uint64
-	// Dropped is how many records of each worker are missing: its oldest. Over ranks the couriers of all ranks are
-	// behind all workers.
+	// Dropped is the number of missing records by worker, its oldest ones. Over ranks the couriers follow all workers.
 	Dropped []uint64
 }
 
@@ -85,7 +84,7 @@ func (r *Recorder) Counts() Counts {
 // A worker is the observer of one worker.
 type worker struct {
 	edt.NopObserver
-	_       [64]byte // nothing of two workers is in one line
+	_       [64]byte // no cache line has data of two workers
 	ring    ring
 	high    uint64 // GUIDs of this run's EDTs
 	created uint64 // the EDT that this one created last, 0 once an event has satisfied it
@@ -100,7 +99,7 @@ type worker struct {
 	_       [64]byte
 }
 
-// note records something that happens now.
+// note records an event.
 func (w *worker) note(k kind, number int, edt uint64) *record {
 	r := w.ring.put()
 	r.at = sys.Cycles()
@@ -131,7 +130,7 @@ func (w *worker) EDTEnded(guid.GUID) { w.inEDT = false }
 
 func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) { _, w.created = e.Words() }
 
-// readyBatch is how many EDTs a worker makes ready at most before a record says so.
+// readyBatch bounds the EDTs that a worker makes ready without a record of their number.
 const readyBatch = 16
 
 func (w *worker) EDTReady(e guid.GUID) {

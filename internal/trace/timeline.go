@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// A track is that of a worker in the file.
+// A track is the track of a worker in the file.
 type track struct{ pid, tid int }
 
-// A begin is where an EDT's slice begins.
+// A begin is the track and the time at which an EDT's slice begins.
 type begin struct {
 	track
 	at int64
 }
 
-// An edtKey says which EDT a record is about: one of the rank on which it is.
+// An edtKey identifies the EDT of a record on a rank.
 type edtKey struct {
 	pid  int
 	born bool
@@ -23,7 +23,7 @@ type edtKey struct {
 
 func (r *record) key(pid int) edtKey { return edtKey{pid, r.kindAnd&bornBit != 0, r.edt} }
 
-// beginnings lists the EDTs that begin in the file.
+// beginnings returns the EDTs that begin in the file.
 func (r *Recorder) beginnings() map[edtKey]begin {
 	all := make(map[edtKey]begin)
 	for _, p := range r.processes() {
@@ -38,7 +38,7 @@ func (r *Recorder) beginnings() map[edtKey]begin {
 	return all
 }
 
-// start returns the time of the first record, and of the end if there is none.
+// start returns the time of the first record, or of the end if there is none.
 func (r *Recorder) start() int64 {
 	first := r.stopped
 	for _, p := range r.processes() {
@@ -56,10 +56,10 @@ type span struct {
 	from, to   int64
 	edt        *record  // nil if the worker is idle
 	flows      []record // what the EDT has satisfied and created
-	unfinished bool     // the body has not come to its end
+	unfinished bool     // the body did not return
 }
 
-// spans calls f for each slice of a worker, in order. The span is f's until it returns.
+// spans calls f for each slice of a worker, in order. f must not keep the span.
 func (w *worker) spans(stopped int64, f func(*span)) {
 	var now span
 	open := false
@@ -91,7 +91,7 @@ func (w *worker) spans(stopped int64, f func(*span)) {
 	end(stopped, w.inEDT)
 }
 
-// A level is what the counters show from a time on, or by how much they change there.
+// A level is the value of the counters from a time on, or their change at that time.
 type level struct {
 	at    int64
 	ready int32 // EDTs, modulo 2^32 in between
@@ -99,9 +99,8 @@ type level struct {
 	slept int64
 }
 
-// levels returns the counters wherever one changes, in order of time. A worker reports
-// the EDTs that it has made ready a little late, so that the sum of all workers may
-// fall short; it is never shown as less than nothing.
+// levels returns the values of the counters at each change, in order of time. A worker records the EDTs that it has
+// made ready a little late, so the sum of all workers may be too low; it is never shown below 0.
 func (p *process) levels() []level {
 	var now level
 	var changes []level
@@ -133,8 +132,8 @@ func (l level) same(m level) bool {
 	return l == m
 }
 
-// changes returns by how much each of the worker's records changes the counters, and
-// what they were before, of this worker alone.
+// changes returns the change of the counters by each of the worker's records, and their values before, of this worker
+// alone.
 func (w *worker) changes() (before level, all []level) {
 	records := w.ring.inOrder()
 	made := w.made

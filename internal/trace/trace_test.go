@@ -97,7 +97,7 @@ func TestFileTellsTheRun(t *testing.T) {
 				t.Errorf("%d EDTs are ready at the end", n)
 			}
 			if parked := len(f.of("X", "idle")); workers > 1 && parked == 0 {
-				t.Error("nobody was ever idle")
+				t.Error("no worker was ever idle")
 			}
 			names := map[string]bool{}
 			for _, m := range f.of("M", "") {
@@ -225,7 +225,8 @@ func TestOneArrowFromCreatorThatSatisfies(t *testing.T) {
 	}
 }
 
-// An EDT that goes on is a slice for each, with an arrow from the end of the one before, or from the EDT that satisfies it.
+// An EDT that goes on is a slice for each, with an arrow from the end of the one before, or from the EDT that satisfies
+// it.
 func TestEDTThatGoesOn(t *testing.T) {
 	const rounds = 6
 	rec, told := record(t, 1, trace.Config{Events: 1 << 10, Flows: true}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -318,7 +319,7 @@ func TestIdleEnds(t *testing.T) {
 	}
 }
 
-// A run that fails is told up to its failure.
+// A run that fails is recorded up to its failure.
 func TestPanicEndsTheLastSlice(t *testing.T) {
 	rec := trace.New(1, trace.Config{Events: 100, Flows: true})
 	err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {

@@ -32,8 +32,8 @@ type Meter struct {
 	_         [56]byte
 }
 
-// New makes a meter of a run on so many workers, see [edt.Worker.Observed]. clock is read all the time, and the same
-// on all ranks; period returns the nanoseconds of one of its steps, and is called once, after the run.
+// New makes a meter of a run on this number of workers, see [edt.Worker.Observed]. clock is the same on all ranks and
+// read at each call; period returns the nanoseconds of one of its steps, and is called once, after the run.
 func New(workers int, clock func() int64, period func() float64) *Meter {
 	m := &Meter{clock: clock, period: period, workers: make([]*worker, workers)}
 	for k := range m.workers {
@@ -50,8 +50,7 @@ func (m *Meter) Observe(w *edt.Worker) edt.Observer {
 	return m.workers[w.Number()]
 }
 
-// An edtDepth is what is kept of an EDT: how deep its start is, and the low GUID word of
-// its finish scope, 0 for none.
+// An edtDepth has the depth of an EDT's start, and the low GUID word of its finish scope, 0 for none.
 type edtDepth struct{ start, scope uint64 }
 
 // A worker is the observer of one worker. Times are steps of the clock.
@@ -66,12 +65,12 @@ type worker struct {
 	begun   int64
 	scope   uint64    // finish scope of the EDT that runs, or ran last; 0 for none
 	depth   uint64    // of the end of the latest body
-	call    uint64    // depth of the call that is under way in a body; 0 if that is not known
+	call    uint64    // depth of the API call that the body is in; 0 if that is not known
 	renewed guid.GUID // the EDT that was created last after the latest body, Null for none
 	span    uint64
 	gone    []gone
-	brings  gone // the event, but no channel, that was satisfied last, and how deep it is
-	closed  gone // the output event of the latest scope that was closed, and how deep that is
+	brings  gone // the event, not a channel, that was satisfied last, with its depth
+	closed  gone // the output event of the latest closed scope, with its depth
 
 	steals, parks          uint64
 	seen                   bool
@@ -85,7 +84,7 @@ type worker struct {
 	_        [64]byte
 }
 
-// depthNow returns the depth of the point that the worker has come to.
+// depthNow returns the depth of this point of the body.
 func (w *worker) depthNow() uint64 {
 	if !w.inBody {
 		return w.depth
@@ -94,8 +93,8 @@ func (w *worker) depthNow() uint64 {
 	return w.call
 }
 
-// depthOfCall returns the depth of the call that is under way. It reads the clock only if nothing was reported of it
-// yet.
+// depthOfCall returns the depth of the API call that the body is in. It reads the clock at the first report of the
+// call.
 func (w *worker) depthOfCall() uint64 {
 	if w.inBody && w.call != 0 {
 		return w.call
@@ -112,7 +111,7 @@ func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) {
 	}
 }
 
-// edt returns what is kept of an EDT.
+// edt returns the depth of an EDT.
 func (w *worker) edt(e guid.GUID) *edtDepth {
 	hi, low := e.Words()
 	if hi&ids.BornBit != 0 {
@@ -143,9 +142,9 @@ func (w *worker) DependenceAdded(source, dst guid.GUID, _ int, _ datablock.Mode)
 	}
 }
 
-// SlotSatisfied needs the event's depth only: what is satisfied directly, or by an event that
-// has triggered, is as deep as the call that adds the dependence, which was reported before. An event of another rank
-// is not named: its depth has come with the message.
+// SlotSatisfied needs only the event's depth. A slot that is satisfied directly, or by an event that has triggered
+// before, is as deep as the call that adds the dependence, which was reported before. An event of another rank is not
+// named: the message had its depth.
 func (w *worker) SlotSatisfied(e guid.GUID, _ int, from, _ guid.GUID) {
 	switch {
 	case !from.IsNull():
@@ -190,7 +189,7 @@ func (w *worker) EDTReturned(e guid.GUID) {
 	w.tally.add(took)
 }
 
-// BlockReleased begins a call, of which nothing else is reported but what it makes ready.
+// BlockReleased begins a call. Only the EDTs that it makes ready are reported after it.
 func (w *worker) BlockReleased(guid.GUID, datablock.Mode, bool) { w.call = 0 }
 
 // BlockDestroyed is as BlockReleased.
@@ -218,7 +217,7 @@ func (w *worker) WorkerWoke() { w.parked += w.now() - w.parkedSince }
 
 func (w *worker) WorkerStole(int) { w.steals++ }
 
-// A tally is of the EDTs of one template, or of several of one name.
+// A tally has the times of the EDTs of one template, or of several with the same name.
 type tally struct {
 	count              uint64
 	total, least, most int64
@@ -244,8 +243,7 @@ func (t *tally) join(u tally) {
 	t.most = max(t.most, u.most)
 }
 
-// tallyOf finds a template's tally by its name: programs may make templates without
-// number.
+// tallyOf finds a template's tally by its name, as programs may make any number of templates.
 func (w *worker) tallyOf(t *edt.Template) *tally {
 	if t == w.template {
 		return w.tally

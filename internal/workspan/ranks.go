@@ -11,22 +11,23 @@ import (
 	"ocr/observe/stats"
 )
 
-// Over several ranks a message says how deep that is which it follows from: the clocks of all ranks count the same steps. The courier
-// carries messages out at that depth. So each rank has the depths of what lives there, and the greatest is the span.
+// Over several ranks a message carries the depth of the call that sent it, and the courier handles it at that depth.
+// The clocks of all ranks count the same steps. So each rank has the depths of its own objects; the greatest is the
+// span.
 
-// elsewhere is what is kept of EDTs and dependences that another rank has a part in.
+// elsewhere has the depths of EDTs that another rank has named, and of dependences of objects of other ranks.
 //
-// Concurrency: all under mu, but the depths of EDTs, which are as in the table.
+// Concurrency: both maps are under mu; the depths of EDTs are updated as those in the table.
 type elsewhere struct {
 	mu    sync.Mutex
-	edts  map[guid.GUID]*edtDepth // by the name that another rank gave
-	links map[link]uint64         // how deep the call is that added a dependence
+	edts  map[guid.GUID]*edtDepth // by the GUID that another rank has given
+	links map[link]uint64         // the depth of the call that added the dependence
 }
 
-// A link is an event of this rank for which something on another one waits.
+// A link is a dependence of an object of another rank on an event of this one.
 type link struct{ source, dst guid.GUID }
 
-// born returns what is kept of an EDT that another rank has named.
+// born returns the depth of an EDT that another rank has named.
 func (l *elsewhere) born(e guid.GUID) *edtDepth {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -41,7 +42,7 @@ func (l *elsewhere) born(e guid.GUID) *edtDepth {
 	return d
 }
 
-// forget drops what is kept of an EDT that has run, if another rank has named it.
+// forget drops the depth of an EDT that has run, if another rank has named it.
 func (l *elsewhere) forget(e guid.GUID) {
 	if hi, _ := e.Words(); hi&ids.BornBit != 0 {
 		l.mu.Lock()
@@ -60,7 +61,7 @@ func (l *elsewhere) link(source, dst guid.GUID, depth uint64) {
 	l.links[k] = max(l.links[k], depth)
 }
 
-// unlink returns how deep the dependences are that an event has on an object of another rank, 0 for none.
+// unlink removes a link and returns its depth, 0 if there is none.
 func (l *elsewhere) unlink(source, dst guid.GUID) uint64 {
 	if source.IsNull() {
 		return 0
@@ -75,7 +76,7 @@ func (l *elsewhere) unlink(source, dst guid.GUID) uint64 {
 // isAway reports whether an object lives on another rank.
 func (m *Meter) isAway(g guid.GUID) bool { return m.parts != nil && g.Home() != m.rank }
 
-// MessageSent sends the depth along.
+// MessageSent adds the depth to the message.
 func (w *worker) MessageSent(_ int, from, about, _ guid.GUID) []byte {
 	depth := max(w.depthNow(), w.depthOf(from), w.meter.elsewhere.unlink(from, about))
 	return binary.LittleEndian.AppendUint64(nil, depth)
@@ -108,7 +109,7 @@ func (w *worker) RankReported(rank int, told []byte) {
 	}
 }
 
-// join makes one result of two ranks' parts.
+// join merges the results of two ranks.
 func join(r stats.Result, s *stats.Result) stats.Result {
 	r.EDTs, r.Steals, r.Parks = r.EDTs+s.EDTs, r.Steals+s.Steals, r.Parks+s.Parks
 	r.LongestQueue, r.Span = max(r.LongestQueue, s.LongestQueue), max(r.Span, s.Span)

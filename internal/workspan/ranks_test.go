@@ -10,7 +10,8 @@ import (
 	"ocr/internal/workspan"
 )
 
-// waits are the programs whose EDTs wait for a block on one rank. On another one an EDT may be so late that the block is free.
+// waits are the programs whose EDTs wait for a block on one rank. On another one an EDT may be so late that the block
+// is free.
 var waits = map[string]bool{
 	"a block to write for one at a time, in whatever order": true,
 	"a block released in mid-body":                          true,

@@ -127,7 +127,7 @@ func TestResult(t *testing.T) {
 	testrun.Same(t, want, m.Result(), "result")
 }
 
-// Idle time is told apart from what the runtime takes.
+// Idle time is separate from the runtime's overhead.
 func TestSplit(t *testing.T) {
 	k := new(clock)
 	m := workspan.New(1, func() int64 { return k.now }, func() float64 { return 1 })

@@ -9,7 +9,7 @@ import (
 
 // A finish scope is as deep as the deepest EDT in it, and as the scopes in it.
 
-// leave says that what is so deep was in a scope, which 0 is not.
+// leave raises the depth of a scope to that of an EDT or scope in it; scope 0 is none.
 func (w *worker) leave(scope, depth uint64) {
 	if scope != 0 {
 		raise(&w.meter.events.at(uint32(scope)).depth, depth)
@@ -33,7 +33,7 @@ func (w *worker) ScopeClosed(scope, output guid.GUID) {
 	record := w.event(scope)
 	depth := atomic.LoadUint64(&record.depth)
 	if !w.inBody {
-		w.depth = depth // no body calls what follows
+		w.depth = depth // for the next calls, which no body makes
 	}
 	_, low := output.Words()
 	w.closed = gone{low, depth}

@@ -118,7 +118,7 @@ var spans = []struct {
 		l.c.NewEDT(l.body("satisfies", 0, 20, satisfy(e)), nil)
 		l.c.NewEDT(l.body("connects", 0, 6, func(c *edt.Ctx) { c.NewEDT(after, nil, on(e)) }), nil)
 	}},
-	{"who connects is later than who satisfies", 31, 25, func(l *lab) {
+	{"the dependence is added later than the satisfaction", 31, 25, func(l *lab) {
 		e := l.c.NewEvent(edt.Sticky)
 		after := l.c.NewEDT(l.body("after", 1, 5), nil)
 		l.c.NewEDT(l.body("satisfies", 0, 6, satisfy(e)), nil)
@@ -173,7 +173,7 @@ var spans = []struct {
 			c.NewEDT(second, nil, on(e))
 		}), nil)
 	}},
-	{"who connects two events is later than who satisfies", 31, 25, func(l *lab) {
+	{"two events are connected later than the satisfaction", 31, 25, func(l *lab) {
 		first, second := l.c.NewEvent(edt.Sticky), l.c.NewEvent(edt.Sticky)
 		l.c.NewEDT(l.body("after", 1, 5), nil, on(second))
 		l.c.NewEDT(l.body("satisfies", 0, 6, satisfy(first)), nil)

@@ -6,15 +6,14 @@ import (
 	"ocr/internal/ids"
 )
 
-// A table keeps something for each record of the graph, by the record's index.
+// A table has an entry for each record of the graph, by the record's index.
 //
-// Concurrency: the first worker that needs a chunk makes it, and it stays. What is in an entry
-// is the user's to protect.
+// Concurrency: the first worker that needs a chunk makes it, and it stays. The table does not protect its entries.
 type table[T any] struct {
 	chunks [maxChunks]atomic.Pointer[[ids.ChunkLen]T]
 }
 
-// maxChunks is how many chunks of records package guid hands out.
+// maxChunks bounds the chunks of records of package guid.
 const maxChunks = 1 << 14
 
 func (t *table[T]) at(index uint32) *T {
@@ -27,7 +26,7 @@ func (t *table[T]) at(index uint32) *T {
 	return &entries[index%ids.ChunkLen]
 }
 
-// raise makes *p at least depth, and returns what it is.
+// raise makes *p at least depth, and returns its value.
 func raise(p *uint64, depth uint64) uint64 {
 	for {
 		before := atomic.LoadUint64(p)

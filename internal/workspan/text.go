@@ -17,7 +17,7 @@ func Sections(title string, r *stats.Result) []report.Section {
 	}
 }
 
-// totalsTable tells the run as a whole.
+// totalsTable has the totals of the run.
 func totalsTable(r *stats.Result) report.Table {
 	whole := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	parallelism := "-"

@@ -24,7 +24,7 @@ const (
 	// ReadRace: an EDT used a page of a block on which another that nothing orders with it
 	// changed words. It is a note if the page may be a neighbour of the one that was used.
 	ReadRace
-	// UnwrittenRead: an EDT read a page of a block that nobody had written to.
+	// UnwrittenRead: an EDT read a page of a block that was never written.
 	UnwrittenRead
 	// OnceRace: a dependence was added to an event that is gone once it has
 	// triggered, and nothing orders the two.
@@ -54,8 +54,8 @@ const (
 	// CountRace: a latch was counted up, and nothing orders that with others that count it down, so that it could have
 	// triggered before.
 	CountRace
-	// SharedWord: two EDTs that nothing orders changed different bytes of one word of a block. It is a note, for whether
-	// they wrote those bytes alone is not seen where the elements' type is not known.
+	// SharedWord: two EDTs that nothing orders changed different bytes of one word of a block. It is a note, for
+	// whether they wrote those bytes alone is not seen where the elements' type is not known.
 	SharedWord
 )
 

@@ -21,11 +21,11 @@
 //	done := par.Future[task.Nothing](c)
 //	scale.For(c, 2, 0, n, 1000, done, x.From())
 //
-// Work spreads by itself: an EDT that splits the range gives half of it away as long as that is more than 16 grains, and
-// an idle worker steals the largest part that another has. Each worker goes up through its part, mostly in order.
+// Work spreads by itself: an EDT that splits the range gives half of it away as long as that is more than 16 grains,
+// and an idle worker steals the largest part that another has. Each worker goes up through its part, mostly in order.
 //
-// Over ranks a loop stays on the rank of its caller, where its blocks are; to spread one, place an EDT on each rank that
-// makes a loop of its part.
+// Over ranks a loop stays on the rank of its caller, where its blocks are; to spread one, place an EDT on each rank
+// that makes a loop of its part.
 //
 // # A sum over a tree
 //
@@ -49,7 +49,7 @@
 //
 // # Rules
 //
-// As in package task: bodies are found by name, parameters and blocks are flat, and what does not compile or is found by a
-// call is an error of package edt that names the app's line. All loops and functions are variables of a package.
+// As in package task: bodies are found by name, parameters and blocks are flat, and what does not compile or is found
+// by a call is an error of package edt that names the app's line. All loops and functions are variables of a package.
 // Types have no use as their zero value: a Define function or a New function makes them.
 package par

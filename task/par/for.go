@@ -39,7 +39,7 @@ func DefineFor0[P any](name string, body func(c *edt.Ctx, p P, lo, hi int)) *For
 
 // For runs the body for all indexes from lo up to, not including, hi, in EDTs of grain indexes each; the
 // last may have fewer. For returns at once. When all these EDTs have ended, and all that their bodies have
-// created, then is satisfied, without a block; the zero Event says that nobody waits. If lo is hi that is all.
+// created, then is satisfied, without a block; the zero Event means that no EDT waits. If lo is hi no EDT runs.
 //
 // The blocks stay: the EDT that waits for then may destroy them.
 //
@@ -211,7 +211,7 @@ func (s *span) take(n uint32) span {
 // String describes the span in reports.
 func (s span) String() string { return fmt.Sprintf("%d to %d by %d", s.Lo, s.hi()-1, s.Grain) }
 
-// scopeOf makes a finish EDT, if somebody waits for what is in its scope.
+// scopeOf makes a finish EDT, if an EDT waits for its scope.
 func scopeOf(then task.Event[task.Nothing]) task.Opt {
 	return task.Opt{Finish: !then.IsNull(), Output: then}
 }

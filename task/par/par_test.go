@@ -26,8 +26,8 @@ func program(body func(c *edt.Ctx)) edt.Func {
 	}
 }
 
-// conforms runs a program on pools, on one of them in check mode too, and in drawn orders: it must come to its end without
-// a fault, a note or a leak, and then be right.
+// conforms runs a program on pools, on one of them in check mode too, and in drawn orders: it must come to its end
+// without a fault, a note or a leak, and then be right.
 func conforms(t *testing.T, body func(c *edt.Ctx), right func() error) {
 	t.Helper()
 	ended := func(how string, err error) {

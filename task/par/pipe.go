@@ -6,8 +6,8 @@ import (
 	"ocr/task"
 )
 
-// A Pipe takes blocks from EDTs that make them to EDTs that use them, in order, and has room for so many: an EDT that
-// makes one waits until there is room for it. It may lie in parameters and in blocks.
+// A Pipe takes blocks from EDTs that make them to EDTs that use them, in order, and has room for a fixed number: an EDT
+// that makes one waits until there is room for it. It may lie in parameters and in blocks.
 //
 // Both sides are EDTs that go on ([task.Task1.Again] and its kin), or that create the next of their kind, as the
 // example shows: the maker with a [Room] slot, the user with an [Item] slot.

@@ -17,7 +17,8 @@ type Reduce[R any] struct {
 	collect *task.Task2[task.Event[R], task.After, task.RW[lanes[R]], task.Nothing, lanes[R]]
 }
 
-// lanes is the block of a group: whose it is, and then a value for each worker, and others (see [edt.Ctx.NewScopeMemory]).
+// lanes is the block of a group: whose it is, and then a value for each worker, and others (see
+// [edt.Ctx.NewScopeMemory]).
 type lanes[R any] = task.Headed[uint64, lane[R]]
 
 // A lane is one worker's value, in cache lines that hold no other worker's.
@@ -58,12 +59,12 @@ func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
 //	search.NewWith(c, total.Group(c, 0, then), root)
 //	scan.For(c, p, 0, n, grain, total.Group(c, 0, then).Output)
 //
-// Every worker's value is zero first: to add that must change nothing, so it is 0 for a sum and the largest number for a
-// minimum. When the root has ended, and all that was created below it, then is satisfied with a block of the one value.
-// Who gets that block destroys it; all else that the group needs goes by itself.
+// Every worker's value is zero first: to add that must change nothing, so it is 0 for a sum and the largest number for
+// a minimum. When the root has ended, and all that was created below it, then is satisfied with a block of the one
+// value. The EDT that gets that block destroys it; all other objects of the group are destroyed by the group.
 //
-// EDTs of the group may run on all ranks. The root is made by the EDT that calls Group, or by another one of its rank: else the run ends with
-// [edt.ErrNoScope].
+// EDTs of the group may run on all ranks. The root is made by the EDT that calls Group, or by another one of its rank:
+// else the run ends with [edt.ErrNoScope].
 //
 // It ends the run if then is the zero Event ([edt.ErrNoSource]). Without a root the run ends as stuck.
 func (r *Reduce[R]) Group(c *edt.Ctx, zero R, then task.Event[R]) task.Opt {
@@ -75,8 +76,8 @@ func (r *Reduce[R]) Group(c *edt.Ctx, zero R, then task.Event[R]) task.Opt {
 	return scopeOf(done)
 }
 
-// Value returns what the EDT that calls it may add to: the value of its worker in the innermost group of this Reduce that
-// the EDT is in. It is valid until the EDT ends.
+// Value returns what the EDT that calls it may add to: the value of its worker in the innermost group of this Reduce
+// that the EDT is in. It is valid until the EDT ends.
 //
 // It ends the run if the EDT is in no such group ([edt.ErrNoScope]).
 func (r *Reduce[R]) Value(c *edt.Ctx) *R {
@@ -97,7 +98,7 @@ func (r *Reduce[R]) noGroup(c *edt.Ctx) {
 	c.Misuse("value", edt.ErrNoScope, guid.Null, "make the EDT, or one that it is created below, with the options of Group")
 }
 
-// needThen ends the run if nobody would get a result.
+// needThen ends the run if no EDT would get the result.
 func needThen(c *edt.Ctx, op string, then guid.GUID) {
 	if then.IsNull() {
 		c.Misuse(op, edt.ErrNoSource, guid.Null, "the zero Event to take the result")

@@ -164,7 +164,8 @@ func TestForExplored(t *testing.T) {
 	}, gives([]int{1, 2, 3, 4, 5}))
 }
 
-// TestRootElsewhere: the options of a group are for an EDT that its rank makes. Made by another rank it would not end the group with its value.
+// TestRootElsewhere: the options of a group are for an EDT that its rank makes. Made by another rank it would not end
+// the group with its value.
 func TestRootElsewhere(t *testing.T) {
 	for name, root := range map[string]func(c *edt.Ctx, opt task.Opt){
 		"adds":         func(c *edt.Ctx, opt task.Opt) { outside.NewWith(c, opt, task.Nothing{}) },

@@ -61,7 +61,7 @@ func run(main edt.Func, workers int) (r runtime.Report, err error) {
 	return r, err
 }
 
-// sweep runs the seed's problem for so many timesteps, in a form of synch_p2p.
+// sweep runs the seed's problem for a number of timesteps, in a form of synch_p2p.
 func sweep(name string, timesteps int) (uint64, error) {
 	cfg := synchp2p.Defaults()
 	cfg.Timesteps = timesteps
@@ -79,7 +79,7 @@ func sweep(name string, timesteps int) (uint64, error) {
 	return uint64(cfg.SweepEDTs()), err
 }
 
-// stencil runs Task Bench's stencil, its kernel empty, for so many steps.
+// stencil runs Task Bench's stencil, its kernel empty, for a number of steps.
 func stencil(_ string, steps int) (uint64, error) {
 	cfg := taskbench.Defaults()
 	g := &cfg.Graphs[0]
@@ -95,7 +95,7 @@ func stencil(_ string, steps int) (uint64, error) {
 	return uint64(g.Width) * uint64(g.Steps), err
 }
 
-// row runs a row of the suite overhead for so many rounds, on as few workers as it takes.
+// row runs a row of the suite overhead for a number of rounds, on the fewest workers that it allows.
 func row(name string, rounds int) (uint64, error) {
 	rows := overhead.Rows()
 	k := slices.IndexFunc(rows, func(r *overhead.Row) bool { return r.Name == name })

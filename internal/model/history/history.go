@@ -45,8 +45,8 @@ func (r *Recorder) Do(client int, input any, call func() any) {
 	r.Note(client, input, begin, output, r.Now())
 }
 
-// Note notes a call whose beginning and end the caller knows. The clients' own
-// goroutines may use it, or anybody when they have ended.
+// Note records a call whose begin and end the caller knows. The clients' own goroutines may use it, and any goroutine
+// when they have ended.
 func (r *Recorder) Note(client int, input any, begin int64, output any, end int64) {
 	r.clients[client] = append(r.clients[client],
 		porcupine.Operation{ClientId: client, Input: input, Call: begin, Output: output, Return: end})

@@ -265,3 +265,19 @@ func TestRounds(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkRows runs all rows but those of latency and memory. cmd/ocrbench/profile.sh profiles it.
+func BenchmarkRows(b *testing.B) {
+	for _, r := range Rows() {
+		if r.IsFootprint() || r.sleeps() {
+			continue
+		}
+		b.Run(r.Name, func(b *testing.B) {
+			bench := onRuntime()
+			bench.Rounds = b.N
+			if _, err := r.Measure(b.Context(), bench, max(1, r.MinWorkers)); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+}

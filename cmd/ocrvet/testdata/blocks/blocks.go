@@ -121,7 +121,7 @@ func guarded(n int) int {
 	return n
 }
 
-// waiter is called by nobody in an EDT.
+// waiter is called outside EDTs only.
 func waiter() int {
 	wg.Wait()
 	return <-in

@@ -1,4 +1,4 @@
-// Package unused has bodies that create what nobody uses, and bodies that do not.
+// Package unused has bodies that create unused objects, and bodies that do not.
 package unused
 
 import (
@@ -16,12 +16,12 @@ func main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	_ = c.NewLatch(2)          // want unused "a latch is created"
 	task.Reserve[int](c, 3)    // want unused "a block is created"
 	take.NewOpen(c, 1)         // want unused "an EDT with open slots is created"
-	never := task.Once[int](c) // want unused "nobody satisfies this event"
+	never := task.Once[int](c) // want unused "nothing satisfies this event"
 	take.New(c, 1, never.From())
 	lost := task.Sticky[int](c) // want unused "nothing waits for this event"
 	lost.Signal(c)
 	lost.Destroy(c)
-	future := par.Future[int](c) // want unused "nobody satisfies this event"
+	future := par.Future[int](c) // want unused "nothing satisfies this event"
 	take.New(c, 1, future.From())
 	return guid.Null
 }

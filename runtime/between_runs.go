@@ -9,17 +9,21 @@ import (
 	"ocr/internal/sys"
 )
 
-// Between two runs the workers of a pool are at rest. docs/scheduler.md ("Runs") has the
-// protocol and its argument; the numbers there are those in the comments here.
+// How workers enter and leave a run. docs/scheduler.md ("Runs") has the argument; the letters there are those in the
+// comments here.
+//
+//	pool.door               the run
+//	closed, 0 workers       none: all workers are between two runs
+//	open, n workers         on: n workers take part, others may enter
+//	closed, n workers       is stopped: the n workers leave; the last one ends it
 
 // The states of worker.parked; 0 is awake.
 const (
-	parkedInRun  = 1 // anybody who has work wakes it
-	parkedAtRest = 2 // the same, and it takes part then; the end of a run leaves it alone
+	parkedInRun       = 1 // woken by a worker or goroutine that has an EDT or mail for it, and by the end of the run
+	parkedBetweenRuns = 2 // woken by the same, and enters the run then; the end of a run does not wake it
 )
 
-// The word pool.door: the number of workers that take part in the run, and whether others
-// may come in.
+// doorOpen is the bit of pool.door that lets workers enter; the bits below count those that take part.
 const doorOpen = 1 << 32
 
 // call wakes worker 0 for a run that is about to start, if that is on another processor: it wakes up
@@ -30,12 +34,12 @@ func (p *pool) call(cpu int) {
 	}
 }
 
-// start begins a run: worker 0 begins the graph and the others come as they are needed. All
-// workers are at rest.
+// start begins a run: worker 0 begins the graph, and the other workers enter when they are woken. All workers are
+// between two runs.
 func (p *pool) start(begin func()) {
 	p.begin = begin
 	p.why.Store(int32(running))
-	p.spinning.Store(0) // a panic has left its worker counted
+	p.spinning.Store(0) // a worker that panicked may still be counted
 	p.beginning.Store(true)
 	p.stopped.Store(false)
 	p.over.Store(overNot)
@@ -43,7 +47,7 @@ func (p *pool) start(begin func()) {
 	p.workers[0].wake()    // (b)
 }
 
-// comeIn reports whether a run is on, and counts the worker among those that take part.
+// comeIn counts the worker as one that takes part in the run that is on; it returns false if none is.
 func (p *pool) comeIn() bool {
 	for {
 		v := p.door.Load()
@@ -63,23 +67,23 @@ func (p *pool) goOut() {
 	}
 }
 
-// shut lets no worker in any more.
+// shut closes the door. It ends the run if no worker takes part any more.
 func (p *pool) shut() {
-	if p.door.And(^doorOpen) == doorOpen { // it was open, and nobody is in
+	if p.door.And(^doorOpen) == doorOpen { // it was open, and no worker takes part
 		p.ended()
 	}
 }
 
 // The word pool.over.
 const (
-	overNot     = iota // the caller may be blocked on the word
-	overLooked         // it waits for overLong
+	overNot     = iota // the run is on; the caller may be blocked on the word
+	overLooked         // the caller blocks on the channel overLong instead
 	overAlready        // the run has ended
 )
 
-// awaitEnd returns when the run has ended. For a short time it keeps the caller's thread, which then wakes
-// sooner: the scheduler of Go leaves a goroutine that is made ready with the worker that did
-// so, which stays busy, and takes it from there after some 60 us.
+// awaitEnd returns when the run has ended. For a short time it blocks the caller's thread, not only its goroutine, as
+// the thread wakes sooner: Go queues a goroutine behind the worker that made it ready, and another thread takes it from
+// there only after some 60 us.
 func (p *pool) awaitEnd() {
 	const short = 200 * time.Microsecond
 	sys.FutexWait(futexWord(&p.over), overNot, short)
@@ -97,12 +101,11 @@ func (p *pool) ended() {
 	}
 }
 
-// live is the goroutine of a worker: it takes part in one run after the other, until the
-// pool is closed. A body that leaves by runtime.Goexit takes the goroutine along; the worker
-// goes on with another.
+// live is the goroutine of a worker: it takes part in one run after the other, until the pool is closed. If a body ends
+// the goroutine with runtime.Goexit, the worker continues on a new one.
 func (w *worker) live(pin func()) {
 	p, closed := w.pool, false
-	goruntime.LockOSThread() // the goroutine ends locked, and takes its pinned thread along
+	goruntime.LockOSThread() // the goroutine ends locked, so Go ends its pinned thread too
 	before, err := sys.GetAffinity()
 	defer func() {
 		w.thread.Store(0)
@@ -111,14 +114,14 @@ func (w *worker) live(pin func()) {
 			go w.live(pin)
 			return
 		case w.id == 0 && err == nil && sys.SetAffinity(before) == nil:
-			goruntime.UnlockOSThread() // but for this one: short runs would pay for a new thread
+			goruntime.UnlockOSThread() // keeps one thread: short runs would pay for a new one
 		}
 		p.lives.Done()
 	}()
 	pin()
 	w.thread.Store(int64(sys.ThreadID()))
 	debug.SetPanicOnFault(p.faultsPanic)
-	for w.rest() {
+	for w.awaitRun() {
 		w.takePart()
 	}
 	closed = true
@@ -141,14 +144,13 @@ func (w *worker) takePart() {
 	})
 }
 
-// rest waits until there is a run to take part in, and reports false if the pool was closed
-// instead.
-func (w *worker) rest() bool {
+// awaitRun waits for a run and enters it; it returns false if the pool was closed instead.
+func (w *worker) awaitRun() bool {
 	p := w.pool
 	if w.idle == nil {
 		w.idle = new(edt.Worker)
 	}
-	for spin := p.restTime; ; spin = calledTime {
+	for spin := p.awaitSpin; ; spin = calledTime {
 		for start := sys.Nanotime(); ; sys.Pause(p.pauses) {
 			if p.comeIn() {
 				return true
@@ -160,22 +162,22 @@ func (w *worker) rest() bool {
 				break
 			}
 		}
-		w.parkAtRest()
+		w.parkBetweenRuns()
 	}
 }
 
-// calledTime is how long a worker at rest that was woken waits at the door, in ns: a run is about to start.
+// calledTime is how long a worker that was woken between two runs spins for the next one, in ns: it is about to start.
 const calledTime = 20_000
 
-func (w *worker) parkAtRest() {
+func (w *worker) parkBetweenRuns() {
 	p := w.pool
-	w.parked.Store(parkedAtRest) // (c)
+	w.parked.Store(parkedBetweenRuns) // (c)
 	w.countParked()
 	if p.door.Load()&doorOpen != 0 || p.closed.Load() { // (d)
 		w.parked.Store(0)
 	}
-	for w.parked.Load() == parkedAtRest {
-		sys.FutexWait(futexWord(&w.parked), parkedAtRest, 0)
+	for w.parked.Load() == parkedBetweenRuns {
+		sys.FutexWait(futexWord(&w.parked), parkedBetweenRuns, 0)
 	}
 	w.countAwake()
 }

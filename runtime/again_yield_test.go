@@ -34,7 +34,7 @@ func newCast(workers int) *cast {
 	c.crew.pool.graph = c.graph
 	for _, w := range c.workers {
 		w.core = c.graph.NewWorker(w)
-		w.looks = 1 << 30 // the newest first, always
+		w.rounds = 1 << 30 // the newest first, always
 	}
 	return c
 }
@@ -63,7 +63,7 @@ func (c *cast) end(ended bool, begun int) error {
 	case c.graph.Ended() != nil:
 		return c.graph.Ended().Err
 	case !ended:
-		return fmt.Errorf("a worker sleeps and nobody wakes it")
+		return fmt.Errorf("a worker sleeps and none wakes it")
 	case c.graph.Stuck() != nil:
 		return c.graph.Stuck()
 	case len(c.parts) != begun:

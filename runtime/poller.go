@@ -8,35 +8,35 @@ import (
 	"ocr/edt"
 )
 
-// A standby handles messages of other ranks while no worker has time for that, so that a rank which waits for an answer, for the
-// lease of a block, or for what it holds others back for, does not wait for the end of a long body. It also ends the run if a
-// rank is gone. It is a goroutine of the run, and the [edt.Host] of what it makes ready.
+// A poller is a goroutine of the run that handles messages of other ranks while all workers are in long bodies. Without
+// it a rank that needs an answer or the lease of a block would wait for the end of such a body. It also ends the run if
+// a rank is lost. It is the [edt.Host] of the EDTs that it makes ready.
 //
-// Workers look for messages while they search and between two EDTs, and when all are parked one of them sleeps in
-// the engine (see ranks.go). So the standby takes only what waits at two of its looks, if nothing was handled in between. It looks
-// seldom until it has found something, and seldom again when workers do it.
-type standby struct {
+// Workers poll while they search and between two EDTs, and if all are parked one of them sleeps in the engine (see
+// ranks.go). So the poller handles messages only if it finds some in two looks, and none was handled in between. The
+// time between two looks doubles, up to longGap, while workers handle the messages.
+type poller struct {
 	run      *run
-	waited   bool   // there were messages at the last look,
-	received uint64 // and so many had been handled
+	waited   bool   // the last look found messages
+	received uint64 // the number of messages handled before the last look
 	gap      time.Duration
 }
 
-// The least and the longest time between two looks of the standby.
+// The least and the longest time between two looks of the poller.
 const (
 	shortGap = 50 * time.Microsecond
 	longGap  = time.Millisecond
 )
 
-// standBy starts the standby of a run, if there are other ranks.
-func (r *run) standBy() (stop func()) {
+// startPoller starts the poller of a run, if there are other ranks.
+func (r *run) startPoller() (stop func()) {
 	if r.ranks == nil {
 		return func() {}
 	}
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		s := &standby{run: r, gap: longGap}
+		s := &poller{run: r, gap: longGap}
 		timer := time.NewTimer(s.gap)
 		defer timer.Stop()
 		for {
@@ -58,7 +58,7 @@ func (r *run) standBy() (stop func()) {
 	}
 }
 
-func (s *standby) look() {
+func (s *poller) look() {
 	graph := s.run.graph
 	waited, before := s.waited, s.received
 	s.waited, s.received = graph.Mail(), graph.Received()
@@ -72,8 +72,9 @@ func (s *standby) look() {
 	}
 }
 
-// handle handles what has arrived. All workers may be parked by now: then none of them finds that the run is over.
-func (s *standby) handle() {
+// handle handles the messages that have arrived. If all workers are parked by now, none of them would notice that the
+// run is over, so the poller checks for that.
+func (s *poller) handle() {
 	p, graph := s.run.pool, s.run.graph
 	graph.Deliver(s)
 	if p.quiescent() && graph.Passive() {
@@ -81,13 +82,13 @@ func (s *standby) handle() {
 	}
 	if now := graph.Received(); now != s.received {
 		s.received, s.gap = now, shortGap
-	} else { // what is there has come too early, or is held back
+	} else { // the messages are deferred until others have been handled
 		s.gap = min(2*s.gap, longGap)
 	}
 }
 
 // Ready implements [edt.Host].
-func (s *standby) Ready(k edt.Ready) {
+func (s *poller) Ready(k edt.Ready) {
 	p := s.run.pool
 	if to := k.Place().Worker(); to >= 0 {
 		p.workers[to].inbox.send(k)
@@ -99,12 +100,12 @@ func (s *standby) Ready(k edt.Ready) {
 }
 
 // Stop implements [edt.Host].
-func (s *standby) Stop() { s.run.pool.stop(fromEDT) }
+func (s *poller) Stop() { s.run.pool.stop(fromEDT) }
 
-// A readyList holds EDTs that the standby has made ready and that may run anywhere. The next worker that looks for
-// mail takes them, and then others can steal them.
+// A readyList holds EDTs that the poller has made ready and that any worker may run. The next worker that looks for
+// mail takes them; then others can steal them.
 //
-// Concurrency: list is under mu; count is its length, for those that look without mu.
+// Concurrency: list is under mu; count is its length, readable without mu.
 type readyList struct {
 	count atomic.Int64
 	mu    sync.Mutex
