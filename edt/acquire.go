@@ -280,7 +280,7 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 }
 
 // keep keeps the blocks of slots for an EDT that is about to wait for another one. Those of other ranks stay for an EDT that has them
-// in a slot, see pin.go.
+// in a slot, see away_pin.go.
 func (c *Ctx) keep(i uint32, t *edtRecord, order []uint32) {
 	slots := c.g.slotsOf(t)
 	for _, n := range order {

@@ -13,7 +13,7 @@ import (
 //
 // The block is noted with the output event, a once event, and with the scope when that is made: the event lives
 // exactly as long. A proxy of a scope on another rank has memory of its own, which is merged into the scope's when the
-// proxy closes; see scope_memory_ranks.go.
+// proxy closes; see away_scope_memory.go.
 
 // The lanes of a block of scope memory, behind its owner's word. The first stays as it was, the second is for what comes from other
 // ranks; then there is one for each worker of this rank.

@@ -37,7 +37,7 @@ const (
 	askNewBlock     // of so many bytes, near to a worker; the answer is its low word
 	askSynchronised // a block
 	askNewNear      // an event of a type; the answer is its low word
-	askNames        // of events of a type; nobody waits for the answer, see near.go
+	askNames        // of events of a type; nobody waits for the answer, see away_placed.go
 )
 
 const wordTicket = 4 // of a query and its answer

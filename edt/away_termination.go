@@ -2,7 +2,7 @@ package edt
 
 import "ocr/internal/rank"
 
-// quiet.go: when is a run over that nobody ends? See docs/ranks.md, "The end".
+// away_termination.go: when is a run over that nobody ends? See docs/ranks.md, "The end".
 
 // A waves is what rank 0 knows of the counts of all ranks: four counters, after Mattern. A wave asks every rank, which
 // answers as soon as it is passive, how many messages it has sent and handled. If as many were handled in one wave as were sent in the

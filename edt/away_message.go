@@ -9,7 +9,7 @@ import (
 )
 
 // What ranks say to each other; docs/ranks.md has the words of each message. The first group is counted
-// (see quiet.go), those of it that are strong are done before this rank says anything to a third one that may
+// (see away_termination.go), those of it that are strong are done before this rank says anything to a third one that may
 // rely on it (see rank.Order).
 const (
 	msgCreate  uint8 = iota + 1 // make an EDT there
@@ -19,26 +19,26 @@ const (
 	msgDestroy                  // DestroyEvent, DestroyEDT, DestroyBlock
 	msgScope                    // tokens of a finish scope come back
 	msgForget                   // the object of a label is gone
-	msgAsk                      // a query; see ask.go
+	msgAsk                      // a query; see away_query.go
 	msgAnswer
-	msgWant    // an EDT wants a block in place; see inplace.go
+	msgWant    // an EDT wants a block in place; see away_inplace.go
 	msgGranted // and gets it
 	msgServe   // a rank has left a block for which somebody waits
-	msgLease   // a rank wants the lease of a block; see lease.go
+	msgLease   // a rank wants the lease of a block; see away_lease.go
 	msgGrant   // and gets it
 	msgRecall  // home wants it back
 	msgReturn  // and gets it
-	msgName    // a rank has made pins of a block; see pin.go
+	msgName    // a rank has made pins of a block; see away_pin.go
 	msgDrop    // the block is destroyed
 	msgDropped // a rank does not need it any more
-	msgControl // from here on they are neither counted nor ordered behind others, see quiet.go and parting.go
+	msgControl // from here on they are neither counted nor ordered behind others, see away_termination.go and away_shutdown.go
 	msgProbe
 	msgCounts
 	msgEnd
 	msgStop
 	msgFinish
 	msgReport
-	msgLook // see looks.go
+	msgLook // see away_snapshot.go
 	msgLooked
 	msgObserved          // what the observers of a rank have to tell those of rank 0
 	noted       = 1 << 6 // beside the kind: the tail ends with the note of an observer

@@ -29,7 +29,7 @@ type leases struct {
 	proxies map[uint32]*proxy // by record, of blocks that are not in place
 	names   map[guid.GUID]*proxy
 	shared  *block.Shared          // nil: blocks are lent; set before the first use
-	waits   map[uint32]inPlaceWait // by EDT, see inplace.go
+	waits   map[uint32]inPlaceWait // by EDT, see away_inplace.go
 	leaving
 
 	// What was used before for blocks in place: nobody knows it without the lock.
@@ -48,7 +48,7 @@ type lent struct {
 	r         *block.Record
 	lessee    int // the rank that has the lease, -1 for none
 	recalled  bool
-	pins      int   // see pin.go
+	pins      int   // see away_pin.go
 	named     []int // the ranks that know the block
 	destroyed bool
 	leaving   bool // it is among those that go
