@@ -184,12 +184,12 @@ next:
 		}
 		r := c.blocks.At(uint32(word))
 		if (link&linkMode != uint64(datablock.RW)<<linkModeAt || !r.TryRW()) && !r.TryAcquire(s.mode()) {
-			if !tryInPlace(r, s.mode()) {
+			if !tryAway(r, s.mode()) {
 				c.giveBack(slots[:n])
 				return false
 			}
 			if n == from && n == len(slots)-1 && link == filledRW && r.Is(word) {
-				c.describePlaced(i, n, word, r)
+				c.describeAway(i, n, word, r)
 				return true
 			}
 		}
@@ -246,7 +246,7 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 		r := c.blocks.At(uint32(s.word))
 		kept := keeps && !r.Proxy()
 		if !(kept && r.TryKept(s.mode()) || !kept && r.TryAcquire(s.mode())) {
-			if tryInPlace(r, s.mode()) {
+			if tryAway(r, s.mode()) {
 				continue
 			}
 			if !keeps {
@@ -254,7 +254,7 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 				keeps = true
 			}
 			if r.InPlace() != nil {
-				c.waitInPlace(i, r, s, cursor)
+				c.queueAway(i, r, s, cursor)
 				return
 			}
 			w, word := block.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode(), Kept: kept}, s.word
@@ -268,7 +268,7 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 			case block.Queued:
 				return
 			case block.QueuedAway:
-				c.summon(word)
+				c.fetchAway(word)
 				return
 			}
 		}
@@ -305,8 +305,8 @@ func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 		return order
 	}
 	slices.SortFunc(order, func(a, b uint32) int {
-		if c.g.ranks != nil && slots[a].word != slots[b].word {
-			return c.blockInOrder(slots[a].word).Compare(c.blockInOrder(slots[b].word))
+		if c.g.away != nil && slots[a].word != slots[b].word {
+			return c.compareAway(slots[a].word, slots[b].word)
 		}
 		return cmp.Or(cmp.Compare(slots[a].word, slots[b].word), cmp.Compare(a, b))
 	})
@@ -325,21 +325,12 @@ func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 	return unique
 }
 
-// blockInOrder is blockGUID for a block that the EDT has in a slot. It does not look at the generation: who destroys a block that the EDT keeps
-// may be changing that.
-func (c *Ctx) blockInOrder(word uint64) guid.GUID {
-	if r := c.blocks.At(uint32(word)); r.Proxy() {
-		return c.g.nameOfProxy(r, uint32(word))
-	}
-	return guid.FromWords(c.highBlock, word)
-}
-
 // grant goes on acquiring for EDTs that were granted a block they waited for.
 func (c *Ctx) grant(granted []block.Waiter) {
 	for _, w := range granted {
 		if w.Cursor&lastBlock == 0 {
 			if w.EDT&block.ForRank != 0 {
-				c.serveRank(w)
+				c.grantAway(w)
 				continue
 			}
 			c.acquireOrdered(w.EDT, c.edts.At(w.EDT), int(w.Cursor))
@@ -370,9 +361,8 @@ func (c *Ctx) letGo(block uint64, mode datablock.Mode) {
 	if mode == datablock.RW && r.LeaveRW() {
 		return
 	}
-	if home := r.InPlace(); home != nil {
-		c.leaveInPlace(r, home.Leave(mode))
-		r.Unuse()
+	if r.InPlace() != nil {
+		c.leaveAway(r, mode)
 		return
 	}
 	granted := c.blocks.Release(i, r, mode, c.granted[:0])

@@ -313,13 +313,13 @@ func (c *Ctx) staleSource(event guid.GUID, n int) {
 
 // checkStays ends the run if the block that stays on slot n was destroyed.
 func (c *Ctx) checkStays(n int, s *slot) {
-	if s.word != 0 && (c.g.blocks.Lookup(s.word) == nil || c.g.destroyedButKept(s.word)) {
+	if s.word != 0 && (c.g.blocks.Lookup(s.word) == nil || c.g.keptAway(s.word)) {
 		c.goneBlock(n, s.word)
 	}
 }
 
 func (c *Ctx) goneBlock(n int, block uint64) {
-	c.misuse(opAgain, ErrStale, c.goneGUID(block), "which stays on slot %d", n)
+	c.misuse(opAgain, ErrStale, c.goneAway(block), "which stays on slot %d", n)
 }
 
 // inTurn says of an EDT that is handed to the host how its turn is to that of the EDT that

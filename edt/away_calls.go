@@ -20,7 +20,7 @@ func (c *Ctx) dependElsewhere(source, dst guid.GUID, slot int, mode datablock.Mo
 		c.dependLabel(source, dst, slot, mode)
 		return true
 	}
-	if own, ok := c.bornHere(dst); ok {
+	if own, ok := c.localName(dst); ok {
 		c.dependOnBorn(source, dst, own, slot, mode)
 		return true
 	}
@@ -61,7 +61,7 @@ func (c *Ctx) dependElsewhere(source, dst guid.GUID, slot int, mode datablock.Mo
 	case !source.IsNull() && !c.isAway(source, guid.KindBlock):
 		c.payload("add dependence", source)
 	}
-	c.tellDepend(to, source, dst, slot, mode)
+	c.sendDepend(to, source, dst, slot, mode)
 	return true
 }
 
@@ -71,15 +71,6 @@ func (c *Ctx) dependOnBorn(source, name, own guid.GUID, slot int, mode datablock
 		c.misuse("add dependence", ErrStale, name, "")
 	}
 	c.addDependence(source, own, slot, mode)
-}
-
-// tellDepend has another rank carry out AddDependence.
-func (c *Ctx) tellDepend(to int, source, dst guid.GUID, slot int, mode datablock.Mode) {
-	m := &rank.Message{Kind: msgDepend}
-	putGUID(m, 0, source)
-	putGUID(m, 2, dst)
-	m.Words[4] = uint64(slot) | uint64(mode)<<nodeModeAt
-	c.tellWith(source, to, m)
 }
 
 // What is beside the slot of a node whose destination is on another rank, and of a message about a slot.
@@ -103,45 +94,6 @@ func (c *Ctx) handleDepend(m *rank.Message) bool {
 	return true
 }
 
-// awaitAway makes a slot of an EDT wait for an event of another rank.
-func (c *Ctx) awaitAway(source guid.GUID, i uint32, t *edtRecord, s *slot, n int, mode datablock.Mode) {
-	_, lo := source.Words()
-	s.word = lo
-	c.g.labels.slow.Add(1)
-	atomic.StoreUint64(&s.link, uint64(mode)<<linkModeAt|slotWaiting|linkRemote|uint64(source.Home()))
-	c.tellDepend(source.Home(), source, c.g.edtGUID(i, t), n, mode)
-}
-
-// passAway satisfies what waited on another rank for an event here.
-func (c *Ctx) passAway(p *pass) {
-	dst := guid.FromWords(p.high, p.event)
-	m := &rank.Message{Kind: msgSatisfy}
-	if dst.Kind() == guid.KindEDT {
-		m.Kind = msgFill
-	}
-	putGUID(m, 0, dst)
-	block := c.g.blockGUID(p.block)
-	putGUID(m, 2, block)
-	m.Words[4] = uint64(p.slot) | nodePassed
-	if c.closing.low != 0 {
-		m.Words[4] |= nodeFinish
-	}
-	c.passWith(c.g.eventGUID(p.from), block, dst.Home(), m)
-}
-
-// tellLost tells the EDT on another rank that waited for an event that the event is gone without having triggered.
-func (c *Ctx) tellLost(n *node, event guid.GUID) {
-	dst := guid.FromWords(n.high, n.dst)
-	if dst.Kind() != guid.KindEDT {
-		return
-	}
-	m := &rank.Message{Kind: msgFill}
-	putGUID(m, 0, dst)
-	putGUID(m, 2, event)
-	m.Words[4] = uint64(n.slot) | fillLost
-	c.tell(dst.Home(), m)
-}
-
 // handleFill fills a slot: the event that it waited for has triggered. If the EDT was destroyed meanwhile nothing is
 // left to do.
 func (c *Ctx) handleFill(m *rank.Message) bool {
@@ -149,7 +101,7 @@ func (c *Ctx) handleFill(m *rank.Message) bool {
 	if c.tooEarly(name) {
 		return false
 	}
-	own, _ := c.bornHere(name)
+	own, _ := c.localName(name)
 	_, lo := own.Words()
 	n, mode := uint32(m.Words[4]&(1<<nodeModeAt-1)), datablock.Mode(m.Words[4]>>nodeModeAt&7)
 	_, word := block.Words()
@@ -172,15 +124,10 @@ func (c *Ctx) handleFill(m *rank.Message) bool {
 	return true
 }
 
-// awaitsAway reports whether a slot of this rank waits for an event of another one.
-func (s *slot) awaitsAway() bool {
-	return atomic.LoadUint64(&s.link)&(linkState|linkRemote) == slotWaiting|linkRemote
-}
-
 // markSlot writes into a slot what has come for it, unless the EDT was buried. awaited says that the slot was among those that wait for events of
 // other ranks.
 func (c *Ctx) markSlot(t *edtRecord, lo uint64, n uint32, mode datablock.Mode, word, state uint64) (ok, awaited bool) {
-	r := c.g.ranks
+	r := c.g.away
 	r.fills.Lock()
 	defer r.fills.Unlock()
 	if !t.isStill(lo) {
@@ -217,38 +164,6 @@ func (c *Ctx) countSlot(i uint32, t *edtRecord) {
 	}
 }
 
-// satisfyElsewhere is SatisfySlot for a label, or an event of another rank. It reports false if it is neither.
-func (c *Ctx) satisfyElsewhere(event, block guid.GUID, slot int) bool {
-	if event.IsLabel() {
-		c.satisfyLabel(event, block, slot)
-		return true
-	}
-	if !c.isAway(event, guid.KindEvent) {
-		return false
-	}
-	if block.IsLabel() {
-		block = c.resolve("satisfy", block)
-	}
-	if !c.isAway(block, guid.KindBlock) {
-		c.payload("satisfy", block)
-	}
-	if slot != Decr && slot != Incr {
-		c.misuse("satisfy", ErrSlotRange, event, "slot %d; events have 0, a latch has 1 too", slot)
-	}
-	c.tellSatisfy(event, block, slot)
-	return true
-}
-
-// tellSatisfy has the home of an event or a label carry out SatisfySlot.
-func (c *Ctx) tellSatisfy(event, block guid.GUID, slot int) {
-	m := &c.creation
-	*m = rank.Message{Kind: msgSatisfy}
-	putGUID(m, 0, event)
-	putGUID(m, 2, block)
-	m.Words[4] = uint64(slot)
-	c.tellWith(block, event.Home(), m)
-}
-
 func (c *Ctx) handleSatisfy(m *rank.Message) bool {
 	block := getGUID(m, 2)
 	c.takePin(block, c.isChannel(getGUID(m, 0)))
@@ -277,23 +192,6 @@ func (c *Ctx) isChannel(g guid.GUID) bool {
 	return hi == c.highEvent && e != nil && e.typ&typeMask == Channel
 }
 
-// destroyElsewhere destroys an object of another rank. It reports false if g is not one.
-func (c *Ctx) destroyElsewhere(g guid.GUID, kind guid.Kind) bool {
-	if !c.isAway(g, kind) {
-		return false
-	}
-	c.checkNamed("destroy "+kind.String(), g, ErrDestroyed)
-	c.tellDestroy(g)
-	return true
-}
-
-// tellDestroy has the home of an object or a label destroy it.
-func (c *Ctx) tellDestroy(g guid.GUID) {
-	m := &rank.Message{Kind: msgDestroy}
-	putGUID(m, 0, g)
-	c.tell(g.Home(), m)
-}
-
 func (c *Ctx) handleDestroy(m *rank.Message) bool {
 	g := getGUID(m, 0)
 	switch {
@@ -310,15 +208,6 @@ func (c *Ctx) handleDestroy(m *rank.Message) bool {
 		c.DestroyBlock(g)
 	}
 	return true
-}
-
-// foreignBlock is payload for what is no block of this rank: it returns the word of a proxy.
-func (c *Ctx) foreignBlock(op string, block guid.GUID) uint64 {
-	if c.isAway(block, guid.KindBlock) {
-		return c.proxyWord(block)
-	}
-	c.wrongKind(op, block, guid.KindBlock)
-	return 0
 }
 
 // appendOrigin appends who makes a call and where to the tail of a message.
@@ -339,4 +228,115 @@ func decodeOrigin(tail []byte) *origin {
 	text := strings.SplitN(string(tail[8*len(words):]), "\x00", 3)
 	at := position{file: text[2], no: int(words[2])}
 	return &origin{edt: guid.FromWords(words[0], words[1]), template: text[0], about: text[1], at: at}
+}
+
+// satisfyElsewhere is SatisfySlot for a label, or an event of another rank. It reports false if it is neither.
+func (c *Ctx) satisfyElsewhere(event, block guid.GUID, slot int) bool {
+	if event.IsLabel() {
+		c.satisfyLabel(event, block, slot)
+		return true
+	}
+	if !c.isAway(event, guid.KindEvent) {
+		return false
+	}
+	if block.IsLabel() {
+		block = c.resolve("satisfy", block)
+	}
+	if !c.isAway(block, guid.KindBlock) {
+		c.payload("satisfy", block)
+	}
+	if slot != Decr && slot != Incr {
+		c.misuse("satisfy", ErrSlotRange, event, "slot %d; events have 0, a latch has 1 too", slot)
+	}
+	c.sendSatisfy(event, block, slot)
+	return true
+}
+
+// sendLost lets go of what waited on another rank for an event that is gone without having triggered. An output
+// event that the runtime has made goes too, and an EDT is sent the news.
+func (c *Ctx) sendLost(n *node, event guid.GUID) {
+	dst := guid.FromWords(n.high, n.dst)
+	if n.slot&nodeOwn != 0 {
+		c.sendDestroy(dst)
+		return
+	}
+	if dst.Kind() != guid.KindEDT {
+		return
+	}
+	m := &rank.Message{Kind: msgFill}
+	putGUID(m, 0, dst)
+	putGUID(m, 2, event)
+	m.Words[4] = uint64(n.slot) | fillLost
+	c.sendTo(dst.Home(), m)
+}
+
+// sendTrigger satisfies what waited on another rank for an event here.
+func (c *Ctx) sendTrigger(p *pass) {
+	dst := guid.FromWords(p.high, p.event)
+	m := &rank.Message{Kind: msgSatisfy}
+	if dst.Kind() == guid.KindEDT {
+		m.Kind = msgFill
+	}
+	putGUID(m, 0, dst)
+	block := c.g.blockGUID(p.block)
+	putGUID(m, 2, block)
+	m.Words[4] = uint64(p.slot) | nodePassed
+	if c.closing.low != 0 {
+		m.Words[4] |= nodeFinish
+	}
+	c.passWith(c.g.eventGUID(p.from), block, dst.Home(), m)
+}
+
+// destroyElsewhere destroys an object of another rank. It reports false if g is not one.
+func (c *Ctx) destroyElsewhere(g guid.GUID, kind guid.Kind) bool {
+	if !c.isAway(g, kind) {
+		return false
+	}
+	c.checkNamed("destroy "+kind.String(), g, ErrDestroyed)
+	c.sendDestroy(g)
+	return true
+}
+
+// proxyPayload is payload for what is no block of this rank: it returns the word of a proxy.
+func (c *Ctx) proxyPayload(op string, block guid.GUID) uint64 {
+	if c.isAway(block, guid.KindBlock) {
+		return c.proxyWord(block)
+	}
+	c.wrongKind(op, block, guid.KindBlock)
+	return 0
+}
+
+// awaitRemote makes a slot of an EDT wait for an event of another rank.
+func (c *Ctx) awaitRemote(source guid.GUID, i uint32, t *edtRecord, s *slot, n int, mode datablock.Mode) {
+	_, lo := source.Words()
+	s.word = lo
+	c.g.labels.slow.Add(1)
+	atomic.StoreUint64(&s.link, uint64(mode)<<linkModeAt|slotWaiting|linkRemote|uint64(source.Home()))
+	c.sendDepend(source.Home(), source, c.g.edtGUID(i, t), n, mode)
+}
+
+// sendDepend has another rank carry out AddDependence.
+func (c *Ctx) sendDepend(to int, source, dst guid.GUID, slot int, mode datablock.Mode) {
+	m := &rank.Message{Kind: msgDepend}
+	putGUID(m, 0, source)
+	putGUID(m, 2, dst)
+	m.Words[4] = uint64(slot) | uint64(mode)<<nodeModeAt
+	c.sendWith(source, to, m)
+}
+
+// sendSatisfy has the home of an event or a label carry out SatisfySlot.
+func (c *Ctx) sendSatisfy(event, block guid.GUID, slot int) {
+	m := &c.creation
+	*m = rank.Message{Kind: msgSatisfy}
+	putGUID(m, 0, event)
+	putGUID(m, 2, block)
+	m.Words[4] = uint64(slot)
+	c.sendWith(block, event.Home(), m)
+}
+
+// sendDestroy has the home of an object or a label destroy it.
+func (c *Ctx) sendDestroy(g guid.GUID) {
+	m := &rank.Message{Kind: msgDestroy}
+	putGUID(m, 0, g)
+	c.sendTo(g.Home(), m)
 }

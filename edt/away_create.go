@@ -11,41 +11,8 @@ import (
 // bornNames. Its dependences on events are told to the homes of the events, by the creator itself: what the creator calls
 // next is behind them.
 
-// newEDTElsewhere is NewEDTAt for a place that is not a worker of this rank by its number as it is.
-func (c *Ctx) newEDTElsewhere(at Affinity, t *Template, params []uint64, deps []Source) guid.GUID {
-	if w := at.Worker(); len(deps) == 0 && uint(w) < uint(c.g.workersInAll) && c.isPlain(t, params) {
-		if to, local := c.g.ranks.placeOf(at); to != c.g.ranks.me {
-			return c.makePlain(to, local, t, params)
-		}
-	}
-	c.checkMade("create EDT", t)
-	if len(deps) == 0 && t.depc == Unknown {
-		c.checkCounts(t, len(params), t.depc)
-	}
-	edt, _ := c.spawnAt(c.settle(at), t.hint.Priority, t, &Spec{Params: params, Deps: deps})
-	return edt
-}
-
-// spawnAt creates an EDT at a place.
-func (c *Ctx) spawnAt(at Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
-	r := c.g.ranks
-	if r == nil {
-		return c.spawnHere(at, prio, t, s)
-	}
-	to, local := r.me, Affinity(0)
-	if at.Worker() >= 0 {
-		to, local = r.placeOf(at)
-	} else if r.config.Spread != nil {
-		to = r.config.Spread()
-	}
-	if to == r.me {
-		return c.spawnHere(local, prio, t, s)
-	}
-	return c.spawnAway(to, local, prio, t, s)
-}
-
 // placeOf returns the rank of a place, and the place as that rank names it.
-func (r *ranks) placeOf(at Affinity) (rank int, local Affinity) {
+func (r *away) placeOf(at Affinity) (rank int, local Affinity) {
 	w, n := uint32(at.Worker()), r.workers
 	to := w / n // 32 bits: half the time
 	return int(to), Affinity(w-to*n+1) | at&strictBit
@@ -83,8 +50,8 @@ const (
 	createMemory
 )
 
-// spawnAway creates an EDT on another rank.
-func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
+// sendCreation creates an EDT on another rank.
+func (c *Ctx) sendCreation(to int, place Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
 	depc := c.checkSpec(t, s)
 	if !t.registered {
 		if len(c.local.graphs) == 1 {
@@ -157,7 +124,7 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 	m.Words[createCaller] = low
 	m.Words[createTemplate] |= who&templateMask<<createTemplateAt | who/originBorn*createBorn
 	c.tail = m.Tail[:0]
-	r := c.g.ranks
+	r := c.g.away
 	serial := c.sendNumbered(to, m)
 	for _, id := range late {
 		c.pinned(id, to)
@@ -176,7 +143,7 @@ func (c *Ctx) isPlain(t *Template, params []uint64) bool {
 	return t != nil && t.registered && len(params) == t.small && c.current != nil && c.scope == 0 && !c.watched && c.behalf == nil
 }
 
-// makePlain is spawnAway for what is plain, as most of it is: it is one line of a ring, which is written once.
+// makePlain is sendCreation for what is plain, as most of it is: it is one line of a ring, which is written once.
 func (c *Ctx) makePlain(to int, place Affinity, t *Template, params []uint64) guid.GUID {
 	m, maker := &c.creation, c.current
 	hi, lo := c.g.edtGUID(c.currentIndex, maker).Words()
@@ -188,7 +155,7 @@ func (c *Ctx) makePlain(to int, place Affinity, t *Template, params []uint64) gu
 		m.Words[createMore+n] = p
 	}
 	c.n.EDTCreated++
-	r := c.g.ranks
+	r := c.g.away
 	serial := r.SendNumbered(to, m, strongMessages[msgCreate])
 	return guid.FromWords(c.g.space.Of(to).High(uint8(guid.KindEDT))|bornBit, ids.Born(r.me, serial))
 }
@@ -209,36 +176,6 @@ func (c *Ctx) appendSources(m *rank.Message, deps []Source, to int) (late []guid
 
 // isListed reports whether a source goes with the creation of its EDT.
 func (c *Ctx) isListed(g guid.GUID) bool { return !c.isEvent(g) && !g.IsUninitialized() }
-
-// isEvent reports whether a source is an event of any rank, or a label.
-func (c *Ctx) isEvent(g guid.GUID) bool {
-	hi, _ := g.Words()
-	return hi == c.highEvent || g.IsLabel() || c.isAway(g, guid.KindEvent)
-}
-
-// checkSpec ends the run if a template cannot be used so, and returns how many slots the EDT has.
-func (c *Ctx) checkSpec(t *Template, s *Spec) int {
-	depc := t.depc
-	switch {
-	case len(s.Deps) != 0:
-		depc = len(s.Deps)
-	case t.depc == Unknown:
-		depc = s.DepCount
-	case s.DepCount != 0:
-		depc = s.DepCount
-	}
-	c.checkCounts(t, len(s.Params), depc)
-	if len(s.Deps) != 0 && s.DepCount != 0 && s.DepCount != len(s.Deps) {
-		c.misuse("create EDT", ErrCount, guid.Null, "template %s: %d dependences listed, DepCount says %d", t.name, len(s.Deps), s.DepCount)
-	}
-	if depc > MaxDeps {
-		c.misuse("create EDT", ErrCount, guid.Null, "%d dependence slots, at most %d", depc, MaxDeps)
-	}
-	if s.Output && !s.OutputEvent.IsNull() {
-		c.misuse("create EDT", ErrCount, s.OutputEvent, "template %s: Output and OutputEvent both given", t.name)
-	}
-	return depc
-}
 
 // checkSources ends the run if an EDT cannot have these sources, as start does, and returns how many go with its creation.
 func (c *Ctx) checkSources(t *Template, deps []Source) (listed uint64) {
@@ -325,7 +262,7 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) {
 // nameBorn names an EDT that was made for another rank, which has counted it.
 func (c *Ctx) nameBorn(from int, i uint32, k *edtRecord, t *Template) guid.GUID {
 	c.n.EDTCreated--
-	name := guid.FromWords(c.highEDT|bornBit, c.g.ranks.born.add(from, i))
+	name := guid.FromWords(c.highEDT|bornBit, c.g.away.born.add(from, i))
 	k.code |= flagBorn
 	if c.obs != nil {
 		c.observeBorn(i, k, t)
@@ -346,4 +283,31 @@ func (c *Ctx) takeSources(listed []uint64, depc int) []Source {
 		deps[uint32(listed[0])] = Source{block, datablock.Mode(listed[0] >> createModeAt)}
 	}
 	return deps
+}
+
+// createPlain creates an EDT with open slots on another rank, if at is there and the creation is plain.
+func (c *Ctx) createPlain(at Affinity, t *Template, params []uint64) (edt guid.GUID, ok bool) {
+	if uint(at.Worker()) >= uint(c.g.workersInAll) || !c.isPlain(t, params) {
+		return edt, false
+	}
+	to, local := c.g.away.placeOf(at)
+	if to == c.g.away.me {
+		return edt, false
+	}
+	return c.makePlain(to, local, t, params), true
+}
+
+// spawnOnRank is spawnAt over ranks.
+func (c *Ctx) spawnOnRank(at Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
+	r := c.g.away
+	to, local := r.me, Affinity(0)
+	if at.Worker() >= 0 {
+		to, local = r.placeOf(at)
+	} else if r.config.Spread != nil {
+		to = r.config.Spread()
+	}
+	if to == r.me {
+		return c.spawnHere(local, prio, t, s)
+	}
+	return c.sendCreation(to, local, prio, t, s)
 }

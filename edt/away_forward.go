@@ -5,13 +5,17 @@ import "ocr/guid"
 // The output event of an EDT may live on another rank: that of its creator. Then a relay takes its place on the EDT's: a once event
 // for which the real one waits.
 
-// outputHere returns the low GUID word of an event of this rank that stands for an output event, 0 for none. own
-// says that the runtime has made the output event: it goes with an EDT that is destroyed.
+// outputHere returns the low GUID word of an event of this rank that is, or stands for, an output event, 0 for none.
 func (c *Ctx) outputHere(out guid.GUID, own bool) uint64 {
-	hi, lo := out.Words()
-	if out.IsNull() || hi == c.highEvent {
+	if hi, lo := out.Words(); out.IsNull() || hi == c.highEvent {
 		return lo
 	}
+	return c.makeForward(out, own)
+}
+
+// makeForward makes an event that stands for an output event of another rank, and returns its low GUID word. own says
+// that the runtime has made the output event: it goes with an EDT that is destroyed.
+func (c *Ctx) makeForward(out guid.GUID, own bool) uint64 {
 	i, e := c.allocEvent(Once)
 	c.n.EventCreated--
 	e.flags |= eventRelay
@@ -25,8 +29,8 @@ func (c *Ctx) outputHere(out guid.GUID, own bool) uint64 {
 	return e.Low(i)
 }
 
-// relayed returns the event for which a relay stands, g itself if it is none.
-func (c *Ctx) relayed(g guid.GUID) guid.GUID {
+// forwardedTo returns the event for which a relay stands, g itself if it is none.
+func (c *Ctx) forwardedTo(g guid.GUID) guid.GUID {
 	_, lo := g.Words()
 	e := c.g.events.Lookup(lo)
 	if e == nil || e.flags&eventRelay == 0 || e.head&refNode == 0 {

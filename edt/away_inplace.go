@@ -30,42 +30,6 @@ const (
 	wantMode = 3
 )
 
-// tryInPlace acquires a block of another rank if it is used in place, and can be had at once.
-func tryInPlace(r *block.Record, mode datablock.Mode) bool {
-	home := r.InPlace()
-	if home == nil {
-		return false
-	}
-	r.Use()
-	if home.TryPlaced(mode) {
-		return true
-	}
-	r.Unuse()
-	return false
-}
-
-// describePlaced completes what acquireRW has described of an EDT, with its last slot, whose block is in place.
-func (c *Ctx) describePlaced(i uint32, n int, word uint64, r *block.Record) {
-	a := c.aheadFor(i)
-	a.edt = i
-	d := &a.deps[n&(inlineSlots-1)]
-	d.ID, d.Access = c.g.nameOfProxy(r, uint32(word)), heldRW.OfProxy(uint32(word))
-	r.InPlace().ShowMemory(d, 0)
-}
-
-// waitInPlace has an EDT wait for the block of a slot, which is used in place.
-func (c *Ctx) waitInPlace(i uint32, r *block.Record, s *slot, cursor int) {
-	r.Use()
-	l := &c.g.ranks.leases
-	l.mu.Lock()
-	if l.waits == nil {
-		l.waits = make(map[uint32]inPlaceWait)
-	}
-	l.waits[i] = inPlaceWait{s.word, s.mode(), cursor + 1}
-	l.mu.Unlock()
-	c.tellInPlace(msgWant, r, uint64(i), uint64(s.mode()))
-}
-
 // passInPlace is [Ctx.pass] for a block that is used in place, if one EDT waits for the event, and one try does it. That
 // EDT has the hold at home, and that of the proxy, and what the caller knows of the block.
 func (c *Ctx) passInPlace(event guid.GUID, d *dep.State) bool {
@@ -114,15 +78,17 @@ func (c *Ctx) passInPlace(event guid.GUID, d *dep.State) bool {
 	return true
 }
 
-// leaveInPlace sees to it that those are served who waited for what this rank has left.
-func (c *Ctx) leaveInPlace(r *block.Record, serve bool) {
-	if serve {
-		c.tellInPlace(msgServe, r, 0, 0)
+// blockInOrder is blockGUID for a block that the EDT has in a slot. It does not look at the generation: a worker that
+// destroys a block which the EDT keeps may be changing that.
+func (c *Ctx) blockInOrder(word uint64) guid.GUID {
+	if r := c.blocks.At(uint32(word)); r.Proxy() {
+		return c.g.proxyName(r, uint32(word))
 	}
+	return guid.FromWords(c.highBlock, word)
 }
 
-func (c *Ctx) tellInPlace(kind uint8, r *block.Record, edt, mode uint64) {
-	id := c.g.nameOfProxy(r, 0)
+func (c *Ctx) sendInPlace(kind uint8, r *block.Record, edt, mode uint64) {
+	id := c.g.proxyName(r, 0)
 	m := &rank.Message{Kind: kind, Count: wantMode + 1}
 	putGUID(m, 0, id)
 	m.Words[wantEDT], m.Words[wantMode] = edt, mode
@@ -139,12 +105,12 @@ func (c *Ctx) handleWant(from int, m *rank.Message) {
 		c.misuse("acquire", ErrStale, id, "on rank %d", from)
 	}
 	if c.g.blocks.Wait(lo, r, w) == block.Granted {
-		c.tellGranted(w)
+		c.sendGranted(w)
 	}
 }
 
-// tellGranted tells an EDT of another rank that it has the block that it waits for.
-func (c *Ctx) tellGranted(w block.Waiter) {
+// sendGranted tells an EDT of another rank that it has the block that it waits for.
+func (c *Ctx) sendGranted(w block.Waiter) {
 	m := &rank.Message{Kind: msgGranted, Count: wantEDT + 1}
 	m.Words[wantEDT] = uint64(w.EDT &^ block.ForRank)
 	c.sendMessage(guid.Null, guid.Null, int(w.Cursor), m)
@@ -152,7 +118,7 @@ func (c *Ctx) tellGranted(w block.Waiter) {
 
 // handleGranted goes on for an EDT of this rank.
 func (c *Ctx) handleGranted(m *rank.Message) {
-	l, i := &c.g.ranks.leases, uint32(m.Words[wantEDT])
+	l, i := &c.g.away.leases, uint32(m.Words[wantEDT])
 	l.mu.Lock()
 	w := l.waits[i]
 	delete(l.waits, i)
@@ -173,7 +139,7 @@ func (c *Ctx) handleServe(m *rank.Message) {
 // get its name even so.
 func (c *Ctx) placeProxy(r *block.Record, id guid.GUID, pinned bool) {
 	_, lo := id.Words()
-	shared := c.g.ranks.leases.shared
+	shared := c.g.away.leases.shared
 	if pinned {
 		r.PlaceAt(shared.At(id.Home(), lo), id.Home(), lo)
 	} else if home := shared.Lookup(id.Home(), lo); home != nil {
@@ -181,24 +147,72 @@ func (c *Ctx) placeProxy(r *block.Record, id guid.GUID, pinned bool) {
 	}
 }
 
-// nameOfProxy returns the name of the block for which a record stands; its index is needed only if the block is lent.
-func (g *Graph) nameOfProxy(r *block.Record, i uint32) guid.GUID {
-	if r.InPlace() == nil {
-		return g.ranks.leases.nameOf(i)
+// tryInPlace acquires a block of another rank if it is used in place, and can be had at once.
+func tryInPlace(r *block.Record, mode datablock.Mode) bool {
+	home := r.InPlace()
+	if home == nil {
+		return false
 	}
-	home, lo := r.NameInPlace()
-	return guid.FromWords(g.space.Of(home).High(uint8(guid.KindBlock)), lo)
+	r.Use()
+	if home.TryPlaced(mode) {
+		return true
+	}
+	r.Unuse()
+	return false
+}
+
+// waitInPlace has an EDT wait for the block of a slot, which is used in place.
+func (c *Ctx) waitInPlace(i uint32, r *block.Record, s *slot, cursor int) {
+	r.Use()
+	l := &c.g.away.leases
+	l.mu.Lock()
+	if l.waits == nil {
+		l.waits = make(map[uint32]inPlaceWait)
+	}
+	l.waits[i] = inPlaceWait{s.word, s.mode(), cursor + 1}
+	l.mu.Unlock()
+	c.sendInPlace(msgWant, r, uint64(i), uint64(s.mode()))
 }
 
 // waitingInPlace adds the EDTs that wait for blocks of other ranks.
 func (g *Graph) waitingInPlace(blocked map[uint32]blockedOn) {
-	if g.ranks == nil {
-		return
-	}
-	l := &g.ranks.leases
+	l := &g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i, w := range l.waits {
 		blocked[i] = blockedOn{w.word, w.mode}
 	}
+}
+
+// describePlaced completes what acquireRW has described of an EDT, with its last slot, whose block is in place.
+func (c *Ctx) describePlaced(i uint32, n int, word uint64, r *block.Record) {
+	a := c.aheadFor(i)
+	a.edt = i
+	d := &a.deps[n&(inlineSlots-1)]
+	d.ID, d.Access = c.g.proxyName(r, uint32(word)), heldRW.OfProxy(uint32(word))
+	r.InPlace().ShowMemory(d, 0)
+}
+
+// leaveInPlace gives up a hold of a block that is used in place, and has the home serve EDTs that wait for it.
+func (c *Ctx) leaveInPlace(r *block.Record, mode datablock.Mode) {
+	if r.InPlace().Leave(mode) {
+		c.sendInPlace(msgServe, r, 0, 0)
+	}
+	r.Unuse()
+}
+
+// downgradeInPlace is leaveInPlace that keeps read access.
+func (c *Ctx) downgradeInPlace(r *block.Record, mode datablock.Mode) {
+	if r.InPlace().LeaveToRead(mode) {
+		c.sendInPlace(msgServe, r, 0, 0)
+	}
+}
+
+// proxyName returns the name of the block for which a record stands; its index is needed only if the block is lent.
+func (g *Graph) proxyName(r *block.Record, i uint32) guid.GUID {
+	if r.InPlace() == nil {
+		return g.away.leases.nameOf(i)
+	}
+	home, lo := r.NameInPlace()
+	return guid.FromWords(g.space.Of(home).High(uint8(guid.KindBlock)), lo)
 }

@@ -1,6 +1,7 @@
 package edt
 
 import (
+	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/rank"
 )
@@ -9,15 +10,10 @@ import (
 // that trigger may be gone with that, and the next call is for the next one. A block or an EDT is made by its creator, on the creator's
 // rank, which then asks rank 0 to enter it. A call on a label goes to rank 0, which keeps it or passes it on to the object's home.
 
-const labelRank = 0
-
-// labelsAway reports whether labels are another rank's business.
-func (c *Ctx) labelsAway() bool { return c.g.ranks != nil && c.g.ranks.me != labelRank }
-
 // enter asks for an object to be entered under a label, and reports whether it was.
 func (c *Ctx) enter(label, object guid.GUID) bool {
 	m := &rank.Message{}
-	m.Words[0] = askEnter
+	m.Words[0] = queryEnter
 	putGUID(m, 1, label)
 	hi, lo := object.Words()
 	m.Tail = appendWords(nil, hi, lo)
@@ -47,9 +43,9 @@ func (c *Ctx) entered(g guid.GUID, m *rank.Message) bool {
 	return true
 }
 
-// createAway is create on a rank that does not keep the labels. An event is made there; a block and an EDT are made here
+// createLabelled is create on a rank that does not keep the labels. An event is made there; a block and an EDT are made here
 // first, and are gone again if there is one.
-func (c *Ctx) createAway(g guid.GUID, kind guid.Kind, newObject func() guid.GUID) error {
+func (c *Ctx) createLabelled(g guid.GUID, kind guid.Kind, newObject func() guid.GUID) error {
 	c.g.labels.use()
 	counted := c.n
 	object := newObject()
@@ -76,7 +72,7 @@ func (c *Ctx) enterEvent(g, like guid.GUID) bool {
 	_, lo := like.Words()
 	e := c.events.At(uint32(lo))
 	m := &rank.Message{}
-	m.Words[0], m.Words[3] = askNewEvent, uint64(e.typ)
+	m.Words[0], m.Words[3] = queryNewEvent, uint64(e.typ)
 	putGUID(m, 1, g)
 	m.Tail = appendWords(nil, uint64(e.count))
 	c.freeEvent(uint32(lo), e)
@@ -102,86 +98,26 @@ func (c *Ctx) untie(g, object guid.GUID) {
 	c.g.labels.untie(object)
 }
 
-// cameAsProxy reports whether an event is the source that another rank has named for a label: that is a proxy already.
-func (c *Ctx) cameAsProxy(source guid.GUID) bool {
-	m := c.message
-	return m != nil && m.Kind == msgDepend && getGUID(m, 0) == source
-}
-
-// leaveLabel says that the object of a label is gone.
-func (c *Ctx) leaveLabel(g, object guid.GUID) {
-	if !c.labelsAway() {
-		c.g.labels.leave(g, object)
-		return
-	}
-	m := &rank.Message{Kind: msgForget, Count: 4}
-	putGUID(m, 0, g)
-	putGUID(m, 2, object)
-	// Not signed: nothing can be wrong with it.
-	c.sendMessage(guid.Null, guid.Null, labelRank, m)
-}
-
-// resolveAway is resolve on a rank that does not keep the labels.
-func (c *Ctx) resolveAway(op string, g guid.GUID) guid.GUID {
-	object := c.findAway(g)
-	if object == guid.Null {
-		c.misuse(op, ErrNoObject, g, "")
-	}
-	return object
-}
-
 // foundFor returns the object of a label that is the source for something of this rank, Null if there is none. By way of rank 0
 // the dependence would come back behind what the caller does here next.
 func (c *Ctx) foundFor(source, dst guid.GUID) guid.GUID {
-	if !source.IsLabel() || source.Kind() == guid.KindEvent || dst.IsLabel() || dst.Home() != c.g.ranks.me {
+	if !source.IsLabel() || source.Kind() == guid.KindEvent || dst.IsLabel() || dst.Home() != c.g.away.me {
 		return guid.Null
 	}
 	c.checkLabel("add dependence", source, source.Kind())
 	return c.askObject(source, true)
 }
 
-// findAway asks for the object of a label, Null if there is none.
-func (c *Ctx) findAway(g guid.GUID) guid.GUID { return c.askObject(g, false) }
-
-// askObject is findAway. If settled is set the answer is also Null while deferred calls are carried out: the caller's must not
+// askObject asks for the object of a label, Null if there is none. If settled is set the answer is also Null while deferred calls are carried out: the caller's must not
 // overtake them.
 func (c *Ctx) askObject(g guid.GUID, settled bool) guid.GUID {
 	m := &rank.Message{}
-	m.Words[0] = askResolve
+	m.Words[0] = queryResolve
 	if settled {
 		m.Words[3] = 1
 	}
 	putGUID(m, 1, g)
 	return getGUID(c.ask(m, labelRank), 2)
-}
-
-// labelAway is Label on a rank that does not keep the ranges.
-func (c *Ctx) labelAway(rng guid.GUID, index int) guid.GUID {
-	c.rangeWord("label", rng)
-	if index < 0 {
-		c.misuse("label", ErrCount, rng, "index %d, the range has 0 to its size - 1", index)
-	}
-	m := &rank.Message{}
-	m.Words[0], m.Words[3] = askLabel, uint64(index)
-	putGUID(m, 1, rng)
-	answer := c.ask(m, labelRank)
-	if k := answer.Words[1]; k != 0 {
-		c.misuse("label", conditions[k-1], rng, "index %d", index)
-	}
-	return getGUID(answer, 2)
-}
-
-// newLabelledEDT makes the EDT of a label on this rank.
-func (c *Ctx) newLabelledEDT(t *Template, params []uint64) guid.GUID {
-	if c.g.ranks == nil {
-		return c.NewEDT(t, params)
-	}
-	at := t.at
-	if at != 0 {
-		at = c.settle(at)
-	}
-	edt, _ := c.spawnHere(c.placeHere(at), t.hint.Priority, t, &Spec{Params: params})
-	return edt
 }
 
 // A forward is a call on a label that rank 0 has passed on: it counts as handled when the object's home has handled
@@ -194,7 +130,7 @@ type forward struct {
 func (f *forward) begin() { f.waits, f.marks = true, nil }
 
 // done reports whether everything that was sent until the call was passed on has been handled.
-func (f *forward) done(r *ranks) bool {
+func (f *forward) done(r *away) bool {
 	if f.marks == nil {
 		if r.Held() {
 			return false
@@ -209,4 +145,40 @@ func (f *forward) done(r *ranks) bool {
 		}
 	}
 	return true
+}
+
+// askLabel is Label on a rank that does not keep the ranges.
+func (c *Ctx) askLabel(rng guid.GUID, index int) guid.GUID {
+	c.rangeWord("label", rng)
+	if index < 0 {
+		c.misuse("label", ErrCount, rng, "index %d, the range has 0 to its size - 1", index)
+	}
+	m := &rank.Message{}
+	m.Words[0], m.Words[3] = queryLabel, uint64(index)
+	putGUID(m, 1, rng)
+	answer := c.ask(m, labelRank)
+	if k := answer.Words[1]; k != 0 {
+		c.misuse("label", conditions[k-1], rng, "index %d", index)
+	}
+	return getGUID(answer, 2)
+}
+
+// dependOnLabel is AddDependence on a label, on a rank that does not keep the labels.
+func (c *Ctx) dependOnLabel(source, dst guid.GUID, slot int, mode datablock.Mode) {
+	if object := c.foundFor(source, dst); object != guid.Null {
+		c.forward(object, dst, slot, mode)
+		return
+	}
+	if dst.IsLabel() && c.isEvent(source) && !source.IsLabel() {
+		source = c.proxyEvent(source)
+	}
+	c.sendDepend(labelRank, source, dst, slot, mode&7)
+}
+
+// sendForget says at rank 0 that the object of a label is gone. The message is not signed: nothing can be wrong with it.
+func (c *Ctx) sendForget(g, object guid.GUID) {
+	m := &rank.Message{Kind: msgForget, Count: 4}
+	putGUID(m, 0, g)
+	putGUID(m, 2, object)
+	c.sendMessage(guid.Null, guid.Null, labelRank, m)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"ocr/datablock"
 	"ocr/guid"
@@ -36,9 +35,6 @@ type leases struct {
 	spareLent  []*lent
 	spareProxy []*proxy
 	message    rank.Message // about pins
-
-	// channelsFeed says that events wait for channels: what a channel brings may get into several slots.
-	channelsFeed atomic.Bool
 }
 
 // A lent is a block of this rank that others know. It has a hold in mode RO of the block, and so keeps its memory.
@@ -76,8 +72,8 @@ const (
 	leasePins = 2 // of NAME, DROPPED, and of DESTROY for a block
 )
 
-// tellLease sends a message about a block's lease, which nobody calls for.
-func (c *Ctx) tellLease(to int, kind uint8, id guid.GUID, flag bool, size int, bytes []byte) {
+// sendLease sends a message about a block's lease, which nobody calls for.
+func (c *Ctx) sendLease(to int, kind uint8, id guid.GUID, flag bool, size int, bytes []byte) {
 	m := &rank.Message{Kind: kind, Count: leaseSize + 1, Tail: bytes}
 	putGUID(m, 0, id)
 	if flag {
@@ -97,28 +93,28 @@ func (l *leases) nameOf(i uint32) guid.GUID {
 	return guid.Null
 }
 
-// summon sees to it that a block comes which is away, and for which somebody waits.
-func (c *Ctx) summon(word uint64) {
-	l, i := &c.g.ranks.leases, uint32(word)
+// requestLease asks for a block that is away, if an EDT waits for it.
+func (c *Ctx) requestLease(word uint64) {
+	l, i := &c.g.away.leases, uint32(word)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if p := l.proxies[i]; p != nil && !p.asked && p.r.Away() && p.r.Wanted() {
 		p.asked = true
 		m := &rank.Message{Kind: msgLease}
 		putGUID(m, 0, p.id)
-		c.tell(p.id.Home(), m)
+		c.sendTo(p.id.Home(), m)
 	}
 	if e := l.lent[i]; e != nil && !e.recalled && e.r.Away() && e.r.Wanted() {
 		e.recalled = true
-		c.tellLease(e.lessee, msgRecall, e.id, false, 0, nil)
+		c.sendLease(e.lessee, msgRecall, e.id, false, 0, nil)
 	}
 }
 
-// serveRank goes on for a rank that has got a block: in mode EW, or for an EDT that uses it in place.
-func (c *Ctx) serveRank(w block.Waiter) {
-	l := &c.g.ranks.leases
+// grantRank goes on for a rank that has got a block: in mode EW, or for an EDT that uses it in place.
+func (c *Ctx) grantRank(w block.Waiter) {
+	l := &c.g.away.leases
 	if l.shared != nil {
-		c.tellGranted(w)
+		c.sendGranted(w)
 		return
 	}
 	l.mu.Lock()
@@ -134,7 +130,7 @@ func (c *Ctx) serveRank(w block.Waiter) {
 func (c *Ctx) lend(e *lent, to int) {
 	e.lessee = to
 	e.recalled = e.r.Send()
-	c.tellLease(to, msgGrant, e.id, e.recalled, e.r.Size(), e.r.Bytes())
+	c.sendLease(to, msgGrant, e.id, e.recalled, e.r.Size(), e.r.Bytes())
 }
 
 // giveBackLease returns the lease of a block, for another rank if next is its number and one. The caller has the block in mode EW
@@ -142,7 +138,7 @@ func (c *Ctx) lend(e *lent, to int) {
 func (c *Ctx) giveBackLease(p *proxy, next int) {
 	p.leased = false
 	p.asked = p.r.Send()
-	c.tellLease(p.id.Home(), msgReturn, p.id, p.asked, next, p.r.Bytes())
+	c.sendLease(p.id.Home(), msgReturn, p.id, p.asked, next, p.r.Bytes())
 	c.blocks.Unload(p.r)
 }
 
@@ -171,7 +167,7 @@ func (c *Ctx) returnUnasked(p *proxy, to int) {
 
 // handleLease lends a block to the rank that asks for it, now or later.
 func (c *Ctx) handleLease(from int, m *rank.Message) {
-	l, id := &c.g.ranks.leases, getGUID(m, 0)
+	l, id := &c.g.away.leases, getGUID(m, 0)
 	l.mu.Lock()
 	e := c.lentBlock(id)
 	if e == nil {
@@ -192,9 +188,9 @@ func (c *Ctx) wantFor(e *lent, to int) {
 	word := e.r.Low(e.i)
 	switch c.g.blocks.Wait(word, e.r, w) {
 	case block.Granted:
-		c.serveRank(w)
+		c.grantRank(w)
 	case block.QueuedAway:
-		c.summon(word)
+		c.requestLease(word)
 	}
 }
 
@@ -209,7 +205,7 @@ func (c *Ctx) handleGrant(m *rank.Message) {
 
 // takeLease takes the bytes of a lease.
 func (c *Ctx) takeLease(m *rank.Message) *proxy {
-	l, id := &c.g.ranks.leases, getGUID(m, 0)
+	l, id := &c.g.away.leases, getGUID(m, 0)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p := l.names[id]
@@ -234,7 +230,7 @@ func takeBytes(into, came []byte) {
 
 // handleRecall gives a lease back as soon as that can be. It may have gone back already.
 func (c *Ctx) handleRecall(m *rank.Message) {
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	l.mu.Lock()
 	p := l.names[getGUID(m, 0)]
 	l.mu.Unlock()
@@ -245,7 +241,7 @@ func (c *Ctx) handleRecall(m *rank.Message) {
 
 // recall queues a lease's home for the block.
 func (c *Ctx) recall(p *proxy) {
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	w := block.Waiter{EDT: block.ForRank | uint32(p.id.Home()), Cursor: p.i, Mode: datablock.EW}
@@ -256,7 +252,7 @@ func (c *Ctx) recall(p *proxy) {
 
 // handleReturn takes a block back from the rank that had its lease.
 func (c *Ctx) handleReturn(from int, m *rank.Message) {
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	l.mu.Lock()
 	e := c.lentBlock(getGUID(m, 0))
 	takeBytes(e.r.Bytes(), m.Tail)
@@ -276,7 +272,7 @@ func (c *Ctx) handleReturn(from int, m *rank.Message) {
 // lentBlock returns a block of this rank that others know, from now on if need be; nil if it is no more. The
 // caller has the lock.
 func (c *Ctx) lentBlock(id guid.GUID) *lent {
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	_, lo := id.Words()
 	if e := l.lent[uint32(lo)]; e != nil && e.id == id {
 		return e
@@ -312,7 +308,7 @@ func (c *Ctx) introduce(e *lent, to int) {
 	}
 	e.named = append(e.named, to)
 	if e.destroyed {
-		c.tellLease(to, msgDrop, e.id, false, 0, nil)
+		c.sendLease(to, msgDrop, e.id, false, 0, nil)
 	}
 }
 

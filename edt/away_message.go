@@ -19,7 +19,7 @@ const (
 	msgDestroy                  // DestroyEvent, DestroyEDT, DestroyBlock
 	msgScope                    // tokens of a finish scope come back
 	msgForget                   // the object of a label is gone
-	msgAsk                      // a query; see away_query.go
+	msgQuery                    // a query; see away_query.go
 	msgAnswer
 	msgWant    // an EDT wants a block in place; see away_inplace.go
 	msgGranted // and gets it
@@ -59,7 +59,7 @@ const (
 
 // handle carries out a message of another rank, on the courier. It reports false if it has come too early.
 func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
-	r := c.g.ranks
+	r := c.g.away
 	if m.Kind > msgControl {
 		if m.Kind&(rank.HostKinds|noted) == noted {
 			return c.handleNoted(from, m)
@@ -97,8 +97,8 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 	case msgForget:
 		c.g.labels.leave(getGUID(m, 0), getGUID(m, 2))
 		handled = true
-	case msgAsk:
-		handled = c.handleAsk(from, m)
+	case msgQuery:
+		handled = c.handleQuery(from, m)
 	case msgAnswer:
 		if m.Words[wordTicket] == 0 {
 			r.near.add(from, m)
@@ -147,10 +147,10 @@ func (c *Ctx) handleLeases(from int, m *rank.Message) {
 	}
 }
 
-// tellWith is tell for a message that carries a block. The lease goes along if an EDT there will use the block, or may.
-func (c *Ctx) tellWith(block guid.GUID, to int, m *rank.Message) { c.passWith(guid.Null, block, to, m) }
+// sendWith is sendTo for a message that carries a block. The lease goes along if an EDT there will use the block, or may.
+func (c *Ctx) sendWith(block guid.GUID, to int, m *rank.Message) { c.passWith(guid.Null, block, to, m) }
 
-// passWith is tellWith for what follows from an event.
+// passWith is sendWith for what follows from an event.
 func (c *Ctx) passWith(from, block guid.GUID, to int, m *rank.Message) {
 	late := c.pinFor(block, to, m.Kind == msgSatisfy || m.Kind == msgFill && datablock.Mode(m.Words[4]>>nodeModeAt&7) != datablock.Null)
 	c.sign(m)
@@ -160,15 +160,15 @@ func (c *Ctx) passWith(from, block guid.GUID, to int, m *rank.Message) {
 	}
 }
 
-// tell sends a message on behalf of the EDT that runs.
-func (c *Ctx) tell(to int, m *rank.Message) {
+// sendTo sends a message on behalf of the EDT that runs.
+func (c *Ctx) sendTo(to int, m *rank.Message) {
 	c.sign(m)
 	c.sendMessage(guid.Null, guid.Null, to, m)
 }
 
 // sendMessage sends one that follows from an event or a scope, if from is not Null, and carries a block.
 func (c *Ctx) sendMessage(from, block guid.GUID, to int, m *rank.Message) {
-	r, strong := c.g.ranks, strongMessages[m.Kind]
+	r, strong := c.g.away, strongMessages[m.Kind]
 	if c.obs == nil {
 		r.Send(to, m, strong)
 		return

@@ -154,55 +154,26 @@ func (b *bornNames) name(i uint32) uint64 {
 	return 0
 }
 
-// bornHere reports whether g is the name that another rank gave to an EDT that lives here. It returns its own name, one
-// of no object if the EDT is gone.
-func (c *Ctx) bornHere(g guid.GUID) (own guid.GUID, ok bool) {
-	hi, lo := g.Words()
-	if c.g.ranks == nil || hi != c.highEDT|bornBit {
-		return g, false
-	}
-	for c != c.g.ranks.courier && c.tooEarly(g) { // an EDT here has learnt the name before the creation has come
-		c.awaitMessage()
-	}
-	born := &c.g.ranks.born
-	if i, _ := born.find(lo); i != 0 {
-		own = guid.FromWords(c.highEDT, c.edts.At(i).SharedLow(i))
-		if born.name(i) == lo { // it goes before the record can be another EDT's
-			return own, true
-		}
-	}
-	return guid.FromWords(c.highEDT, 1<<63), true
-}
-
 // tooEarly reports whether g names an EDT that another rank has made here, and that has not come yet.
 func (c *Ctx) tooEarly(g guid.GUID) bool {
 	hi, lo := g.Words()
-	if maker, _ := ids.BornBy(lo); hi != c.highEDT|bornBit || maker == c.g.ranks.me {
+	if maker, _ := ids.BornBy(lo); hi != c.highEDT|bornBit || maker == c.g.away.me {
 		return false
 	}
-	_, early := c.g.ranks.born.find(lo)
+	_, early := c.g.away.born.find(lo)
 	return early
-}
-
-// bornName is the name of the EDT in a record that has flagBorn.
-func (g *Graph) bornName(i uint32) guid.GUID {
-	return guid.FromWords(g.highEDT|bornBit, g.ranks.born.name(i))
-}
-
-// knownAs is how the program knows an EDT of this rank, if g names one: by the name that it was given elsewhere.
-func (c *Ctx) knownAs(g guid.GUID) guid.GUID {
-	if hi, lo := g.Words(); c.g.ranks != nil && hi == c.highEDT {
-		if t := c.g.edts.Lookup(lo); t != nil {
-			return c.g.edtGUID(uint32(lo), t)
-		}
-	}
-	return g
 }
 
 // checkNamed ends the run if g is a name for an EDT on another rank that this rank has never given.
 func (c *Ctx) checkNamed(op string, g guid.GUID, stale *Condition) {
-	hi, lo := g.Words()
-	if maker, serial := ids.BornBy(lo); hi&bornBit != 0 && maker == c.g.ranks.me && serial >= c.g.ranks.Numbered(g.Home()) {
+	if c.isUnnamed(g) {
 		c.misuse(op, stale, g, "")
 	}
+}
+
+// isUnnamed reports whether g is a name for an EDT on another rank that this rank has never given.
+func (c *Ctx) isUnnamed(g guid.GUID) bool {
+	hi, lo := g.Words()
+	maker, serial := ids.BornBy(lo)
+	return hi&bornBit != 0 && maker == c.g.away.me && serial >= c.g.away.Numbered(g.Home())
 }

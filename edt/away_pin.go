@@ -27,7 +27,7 @@ func (c *Ctx) pinFor(id guid.GUID, to int, along bool) (late bool) {
 	if id.Kind() != guid.KindBlock || id.IsLabel() {
 		return false
 	}
-	r := c.g.ranks
+	r := c.g.away
 	l := &r.leases
 	along = along && l.shared == nil
 	l.mu.Lock()
@@ -57,12 +57,12 @@ func (c *Ctx) pinFor(id guid.GUID, to int, along bool) (late bool) {
 
 // pinned tells a rank that the block is destroyed of which it has got a pin. It may have given back those that it had, and know
 // nothing of the block any more.
-func (c *Ctx) pinned(id guid.GUID, to int) { c.tellLease(to, msgDrop, id, false, 0, nil) }
+func (c *Ctx) pinned(id guid.GUID, to int) { c.sendLease(to, msgDrop, id, false, 0, nil) }
 
 // takePin takes the pin of a block that has come with a message. To its home a block comes without. sole says that it gets into one slot
 // and nowhere else.
 func (c *Ctx) takePin(id guid.GUID, sole bool) {
-	r := c.g.ranks
+	r := c.g.away
 	if id.Kind() != guid.KindBlock || id.IsLabel() || id.Home() == r.me {
 		return
 	}
@@ -73,7 +73,7 @@ func (c *Ctx) takePin(id guid.GUID, sole bool) {
 	if p == nil {
 		p = c.newProxy(id, true)
 		if c.from != id.Home() {
-			c.tellPins(msgName, p, 0)
+			c.sendPins(msgName, p, 0)
 		}
 	}
 	p.pins++
@@ -100,7 +100,7 @@ func (c *Ctx) proxyWord(id guid.GUID) uint64 {
 // findProxy is proxyWord for a proxy that is not known. Spread is noted under the lock: an EDT that destroys the block at the same time either sees that, or
 // has given the proxy up before.
 func (c *Ctx) findProxy(id guid.GUID) (word uint64) {
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock() // there may be no record for it
 	p := c.proxyFor(id)
@@ -116,18 +116,6 @@ type knownProxy struct {
 	taken bool // takePin has noted in the proxy that the block comes
 }
 
-// goneGUID is the name of a block that the EDT has destroyed.
-func (c *Ctx) goneGUID(word uint64) guid.GUID {
-	if c.proxies != nil {
-		for k := range c.proxies {
-			if c.proxies[k].word == word {
-				return c.proxies[k].id
-			}
-		}
-	}
-	return c.g.blockGUID(word)
-}
-
 // knownProxies is how many a worker knows.
 const knownProxies = 16
 
@@ -139,7 +127,7 @@ func (c *Ctx) knownProxy(id guid.GUID) *knownProxy {
 
 // proxyFor returns the proxy of a block, with at least one pin. The caller has the lock.
 func (c *Ctx) proxyFor(id guid.GUID) *proxy {
-	p := c.g.ranks.leases.names[id]
+	p := c.g.away.leases.names[id]
 	if p == nil {
 		p = c.newProxy(id, false)
 		c.makePins(p)
@@ -153,7 +141,7 @@ func (c *Ctx) newProxy(id guid.GUID, pinned bool) *proxy {
 	if err != nil {
 		c.misuse("acquire", ErrMemory, id, "too many blocks of other ranks")
 	}
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	if l.shared != nil {
 		c.placeProxy(r, id, pinned)
 	}
@@ -171,21 +159,21 @@ func (c *Ctx) newProxy(id guid.GUID, pinned bool) *proxy {
 
 func (c *Ctx) makePins(p *proxy) {
 	p.pins += newPins
-	c.tellPins(msgName, p, newPins)
+	c.sendPins(msgName, p, newPins)
 }
 
-// tellPins tells home of pins. The caller has the lock.
-func (c *Ctx) tellPins(kind uint8, p *proxy, pins int) {
-	m := &c.g.ranks.leases.message
+// sendPins tells home of pins. The caller has the lock.
+func (c *Ctx) sendPins(kind uint8, p *proxy, pins int) {
+	m := &c.g.away.leases.message
 	*m = rank.Message{Kind: kind}
 	putGUID(m, 0, p.id)
 	m.Words[leasePins] = uint64(pins)
-	c.tell(p.id.Home(), m)
+	c.sendTo(p.id.Home(), m)
 }
 
 // handleName counts pins that another rank has made.
 func (c *Ctx) handleName(from int, m *rank.Message) {
-	l, id := &c.g.ranks.leases, getGUID(m, 0)
+	l, id := &c.g.away.leases, getGUID(m, 0)
 	l.mu.Lock()
 	e := c.lentBlock(id)
 	if e != nil {
@@ -204,23 +192,23 @@ func (c *Ctx) destroyProxied(id guid.GUID) {
 	if held {
 		c.releaseAny(id)
 	}
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if p := l.names[id]; p != nil {
 		p.destroyed = true
-		*c.knownProxy(id) = knownProxy{id, p.r.Low(p.i), false} // see goneGUID
-		if held && p.came && !p.r.IsSpread() && !p.gone && !l.channelsFeed.Load() && c.dropProxy(p, msgDestroy) {
+		*c.knownProxy(id) = knownProxy{id, p.r.Low(p.i), false} // see goneName
+		if held && p.came && !p.r.IsSpread() && !p.gone && !c.g.away.channelsFeed.Load() && c.dropProxy(p, msgDestroy) {
 			return
 		}
 	}
-	c.tellDestroy(id)
+	c.sendDestroy(id)
 }
 
 // takeBack takes the pins of a rank that has destroyed a block. If no other one is out nobody need be told. Else that rank is told, as home may have sent
 // it another one, and is one that does not know the block: if it hears of it from a third rank it says so, and is told then.
 func (c *Ctx) takeBack(from int, id guid.GUID, pins int) {
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e := c.lentBlock(id)
@@ -232,21 +220,21 @@ func (c *Ctx) takeBack(from int, id guid.GUID, pins int) {
 		return
 	}
 	e.forget(from)
-	c.tellLease(from, msgDrop, id, false, 0, nil)
+	c.sendLease(from, msgDrop, id, false, 0, nil)
 }
 
 // destroyedButKept reports whether a block, by the low GUID word of its record, is kept only for users that got it before it was
 // destroyed, as far as this rank knows.
 func (g *Graph) destroyedButKept(word uint64) bool {
-	if g.ranks == nil {
+	if g.away == nil {
 		return false
 	}
-	l, i := &g.ranks.leases, uint32(word)
+	l, i := &g.away.leases, uint32(word)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e, p := l.lent[i], l.proxies[i]
 	if r := g.blocks.Lookup(word); r != nil && r.InPlace() != nil {
-		p = l.names[g.nameOfProxy(r, i)]
+		p = l.names[g.proxyName(r, i)]
 	}
 	return e != nil && e.destroyed || p != nil && (p.destroyed || p.gone)
 }
@@ -254,7 +242,7 @@ func (g *Graph) destroyedButKept(word uint64) bool {
 // destroyLent destroys a block of this rank that others know, or that an EDT here may have in a slot which waits for an event elsewhere as well. d is the
 // calling EDT's hold of it, if any. It reports false if the block is neither.
 func (c *Ctx) destroyLent(id guid.GUID, i uint32, d *dep.State) bool {
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	l.mu.Lock()
 	e := l.lent[i]
 	if e == nil && c.g.labels.slow.Load() != 0 { // an EDT may be runnable here, and FILL is on its way
@@ -264,7 +252,7 @@ func (c *Ctx) destroyLent(id guid.GUID, i uint32, d *dep.State) bool {
 	if e != nil && !again {
 		e.destroyed = true
 		for _, to := range e.named {
-			c.tellLease(to, msgDrop, id, false, 0, nil)
+			c.sendLease(to, msgDrop, id, false, 0, nil)
 		}
 		l.check(e)
 	}
@@ -282,7 +270,7 @@ func (c *Ctx) destroyLent(id guid.GUID, i uint32, d *dep.State) bool {
 
 // handleDrop notes that a block is destroyed.
 func (c *Ctx) handleDrop(m *rank.Message) {
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if p := l.names[getGUID(m, 0)]; p != nil && !p.gone {
@@ -294,7 +282,7 @@ func (c *Ctx) handleDrop(m *rank.Message) {
 
 // handleDropped takes pins back.
 func (c *Ctx) handleDropped(from int, m *rank.Message) {
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e := c.lentBlock(getGUID(m, 0))
@@ -311,10 +299,10 @@ func (e *lent) forget(from int) {
 // Kept is for hosts: how many blocks this rank keeps that are destroyed, its own and those of others. When the run is over
 // because nothing is left to do, that is none.
 func (g *Graph) Kept() (n int) {
-	if g.ranks == nil {
+	if g.away == nil {
 		return 0
 	}
-	l := &g.ranks.leases
+	l := &g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, e := range l.lent {
@@ -353,7 +341,7 @@ const looksWorth = 16
 // leave lets blocks go that were destroyed, on the courier. As it goes through all EDTs that wait, it does so for many blocks at
 // a time, or if there is nothing else to do.
 func (c *Ctx) leave(idle bool) {
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	if l.going.Load() == 0 {
 		return
 	}
@@ -404,7 +392,7 @@ func (c *Ctx) findInSlots(blocks map[uint64]bool) {
 			ignoreFault(look)
 		}
 	})
-	c.g.ranks.leases.lastLook = n
+	c.g.away.leases.lastLook = n
 }
 
 // dropProxy gives all pins of a proxy back, by DROPPED or DESTROY, unless somebody holds the block here or waits for it. The caller has
@@ -415,10 +403,10 @@ func (c *Ctx) dropProxy(p *proxy, kind uint8) bool {
 	}
 	if p.leased {
 		p.leased = false // RECALL may have found it here, and waits for the lock
-		c.tellLease(p.id.Home(), msgReturn, p.id, false, 0, p.r.Bytes())
+		c.sendLease(p.id.Home(), msgReturn, p.id, false, 0, p.r.Bytes())
 	}
-	c.tellPins(kind, p, p.pins)
-	l := &c.g.ranks.leases
+	c.sendPins(kind, p, p.pins)
+	l := &c.g.away.leases
 	delete(l.names, p.id)
 	if p.r.InPlace() == nil {
 		delete(l.proxies, p.i)
@@ -438,7 +426,7 @@ func (c *Ctx) dropLent(e *lent) bool {
 	if e.lessee >= 0 {
 		return false
 	}
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	delete(l.lent, e.i)
 	c.blocks.Destroy(e.i, e.r)
 	c.blocks.Release(e.i, e.r, datablock.RO, nil)
@@ -446,4 +434,16 @@ func (c *Ctx) dropLent(e *lent) bool {
 		l.spareLent = append(l.spareLent, e)
 	}
 	return true
+}
+
+// goneName is the name of a block that the EDT has destroyed.
+func (c *Ctx) goneName(word uint64) guid.GUID {
+	if c.proxies != nil {
+		for k := range c.proxies {
+			if c.proxies[k].word == word {
+				return c.proxies[k].id
+			}
+		}
+	}
+	return c.g.blockGUID(word)
 }

@@ -37,27 +37,26 @@ func nearIndex(t EventType) int { return int(t&typeMask-Once) + int(t/NoArg)*nea
 func (c *Ctx) NewEventNear(t EventType, a Affinity) guid.GUID {
 	const op = "create event"
 	c.checkPlace(op, a)
-	r := c.g.ranks
-	if r == nil || a == 0 || a.Worker()/c.g.config.Workers == r.me {
+	home, ok := c.placedAway(a)
+	if !ok {
 		return c.NewEvent(t)
 	}
 	c.checkEventType(t)
-	home := a.Worker() / c.g.config.Workers
 	return guid.FromWords(c.g.space.Of(home).High(uint8(guid.KindEvent)), c.nameElsewhere(op, home, t))
 }
 
 // nameElsewhere returns the low word of the name of a new event on another rank.
 func (c *Ctx) nameElsewhere(op string, home int, t EventType) uint64 {
 	if c.watched { // its home reports it, on behalf of this EDT
-		return c.askRank(op, home, askNewNear, guid.Null, uint64(t))
+		return c.askRank(op, home, queryNewPlaced, guid.Null, uint64(t))
 	}
 	c.n.EventCreated++
 	for {
-		lo, ask, ok := c.g.ranks.near.take(home, t)
+		lo, ask, ok := c.g.away.near.take(home, t)
 		if ask {
-			m := &rank.Message{Kind: msgAsk} // without a ticket
-			m.Words[0], m.Words[3] = askNames, uint64(t)
-			c.tell(home, m)
+			m := &rank.Message{Kind: msgQuery} // without a ticket
+			m.Words[0], m.Words[3] = queryNames, uint64(t)
+			c.sendTo(home, m)
 		}
 		if ok {
 			return lo

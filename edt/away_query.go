@@ -21,25 +21,6 @@ type asks struct {
 	open map[uint64]*rank.Message // nil until the answer has come
 }
 
-// What is asked; the words behind it are the object's GUID, and an argument.
-const (
-	askExists uint64 = iota + 1
-	askSize
-	askAffinity
-	askHint
-	askSetHint
-	askEnter    // an object under a label
-	askNewEvent // an event under a label: its type, and in the tail its count
-	askResolve
-	askNewRange // labels, kind of object
-	askDestroyRange
-	askLabel        // the range, index
-	askNewBlock     // of so many bytes, near to a worker; the answer is its low word
-	askSynchronised // a block
-	askNewNear      // an event of a type; the answer is its low word
-	askNames        // of events of a type; nobody waits for the answer, see away_placed.go
-)
-
 const wordTicket = 4 // of a query and its answer
 
 // begin gives a query its ticket.
@@ -76,9 +57,9 @@ func (a *asks) take(ticket uint64) *rank.Message {
 
 // ask sends a query, and returns the answer.
 func (c *Ctx) ask(m *rank.Message, to int) *rank.Message {
-	r := c.g.ranks
-	m.Kind, m.Words[wordTicket] = msgAsk, r.asks.begin()
-	c.tell(to, m)
+	r := c.g.away
+	m.Kind, m.Words[wordTicket] = msgQuery, r.asks.begin()
+	c.sendTo(to, m)
 	for {
 		if answer := r.asks.take(m.Words[wordTicket]); answer != nil {
 			return answer
@@ -89,7 +70,7 @@ func (c *Ctx) ask(m *rank.Message, to int) *rank.Message {
 
 // awaitMessage has messages handled while an EDT waits for one.
 func (c *Ctx) awaitMessage() {
-	r := c.g.ranks
+	r := c.g.away
 	if r.config.Wait != nil {
 		r.config.Wait()
 		return
@@ -103,20 +84,12 @@ func (c *Ctx) awaitMessage() {
 
 // leaveIfLost leaves the body of the EDT if a rank is gone: the answer may not come. The host ends the run.
 func (c *Ctx) leaveIfLost() {
-	if lost := c.g.ranks.engine.Err(); lost != nil {
+	if lost := c.g.away.engine.Err(); lost != nil {
 		panic(unwind{&Error{Op: "ask another rank", Cause: ErrEnded, Detail: lost.Error()}, c.g})
 	}
 }
 
-// askAbout asks about an object, and ends the run if the answer is that it may not be asked so.
-func (c *Ctx) askAbout(op string, what uint64, g guid.GUID, arg uint64) uint64 {
-	if what != askExists {
-		c.checkNamed(op, g, ErrStale)
-	}
-	return c.askRank(op, g.Home(), what, g, arg) // the home of a number of labels is 0
-}
-
-// askRank is askAbout for a rank.
+// askRank is queryAway for a rank.
 func (c *Ctx) askRank(op string, to int, what uint64, g guid.GUID, arg uint64) uint64 {
 	m := &rank.Message{}
 	m.Words[0], m.Words[3] = what, arg
@@ -128,14 +101,8 @@ func (c *Ctx) askRank(op string, to int, what uint64, g guid.GUID, arg uint64) u
 	return answer.Words[0]
 }
 
-// newBlockOn makes a block on another rank, near to a worker there.
-func (c *Ctx) newBlockOn(rank int, op string, size int, near Affinity) guid.GUID {
-	lo := c.askRank(op, rank, askNewBlock, guid.FromWords(0, uint64(size)), uint64(near))
-	return guid.FromWords(c.g.space.Of(rank).High(uint8(guid.KindBlock)), lo)
-}
-
-// handleAsk answers a query.
-func (c *Ctx) handleAsk(from int, m *rank.Message) bool {
+// handleQuery answers a query.
+func (c *Ctx) handleQuery(from int, m *rank.Message) bool {
 	g := getGUID(m, 1)
 	if c.tooEarly(g) {
 		return false
@@ -145,19 +112,19 @@ func (c *Ctx) handleAsk(from int, m *rank.Message) bool {
 	value, wrong := c.answer(m.Words[0], g, m)
 	answer.Words[0] = value
 	switch {
-	case m.Words[0] == askResolve:
+	case m.Words[0] == queryResolve:
 		if object, busy := c.g.labels.look(g); !busy || m.Words[3] == 0 {
 			putGUID(answer, 2, object)
 		}
-	case m.Words[0] == askLabel && wrong == nil:
+	case m.Words[0] == queryLabel && wrong == nil:
 		putGUID(answer, 2, c.Label(g, int(m.Words[3])))
-	case m.Words[0] == askNames:
+	case m.Words[0] == queryNames:
 		c.nameEvents(EventType(m.Words[3]), answer)
 	}
 	if wrong != nil {
 		answer.Words[1] = uint64(slices.Index(conditions, wrong)) + 1
 	}
-	c.tell(from, answer)
+	c.sendTo(from, answer)
 	return true
 }
 
@@ -165,7 +132,7 @@ func (c *Ctx) handleAsk(from int, m *rank.Message) bool {
 func (c *Ctx) answerNothing(from int, m *rank.Message) {
 	answer := &rank.Message{Kind: msgAnswer}
 	answer.Words[wordTicket] = m.Words[wordTicket]
-	c.tell(from, answer)
+	c.sendTo(from, answer)
 }
 
 // answer looks at an object for another rank.
@@ -173,33 +140,33 @@ func (c *Ctx) answer(what uint64, g guid.GUID, m *rank.Message) (uint64, *Condit
 	_, lo := g.Words()
 	arg, ranges := m.Words[3], &c.g.labels.ranges
 	switch what {
-	case askExists:
+	case queryExists:
 		if c.Exists(g) {
 			return 1, nil
 		}
 		return 0, nil
-	case askEnter, askNewEvent:
+	case queryEnter, queryNewEvent:
 		switch {
 		case !ranges.gave(g):
 			return 0, ErrForeign
-		case what == askEnter && c.entered(g, m), what == askNewEvent && c.newLabelled(g, m):
+		case what == queryEnter && c.entered(g, m), what == queryNewEvent && c.newLabelled(g, m):
 			return 1, nil
 		}
 		return 0, nil
-	case askResolve, askNames:
+	case queryResolve, queryNames:
 		return 0, nil
-	case askNewNear:
+	case queryNewPlaced:
 		_, lo := c.NewEvent(EventType(arg)).Words()
 		return lo, nil
-	case askNewRange:
+	case queryNewRange:
 		c.g.labels.use()
 		return ranges.make(lo, guid.Kind(arg)), nil
-	case askDestroyRange:
+	case queryDestroyRange:
 		if !ranges.destroy(lo) {
 			return 0, ErrDestroyed
 		}
 		return 0, nil
-	case askLabel:
+	case queryLabel:
 		switch r := ranges.find(lo); {
 		case r == nil:
 			return 0, ErrStale
@@ -207,17 +174,17 @@ func (c *Ctx) answer(what uint64, g guid.GUID, m *rank.Message) (uint64, *Condit
 			return 0, ErrCount
 		}
 		return 0, nil
-	case askNewBlock:
+	case queryNewBlock:
 		_, lo := c.NewBlockNear(int(lo), Affinity(arg)).Words()
 		return lo, nil
-	case askSize, askAffinity, askSynchronised:
+	case querySize, queryAffinity, querySynchronised:
 		r := c.g.blocks.Lookup(lo)
 		switch {
 		case r == nil || c.g.destroyedButKept(lo):
 			return 0, ErrStale
-		case what == askSize:
+		case what == querySize:
 			return uint64(r.Size()), nil
-		case what == askSynchronised:
+		case what == querySynchronised:
 			c.Synchronised(g)
 			return 0, nil
 		case r.Home() < 0:
@@ -225,38 +192,34 @@ func (c *Ctx) answer(what uint64, g guid.GUID, m *rank.Message) (uint64, *Condit
 		}
 		return uint64(PlaceOn(r.Home())), nil
 	}
-	own, _ := c.bornHere(g)
+	own, _ := c.localName(g)
 	_, lo = own.Words()
 	t := c.g.edts.Lookup(lo)
 	switch {
 	case t == nil:
 		return 0, ErrStale
-	case what == askHint:
-		return c.globalPlace(t.place) | uint64(uint8(t.prio))<<createPrioAt, nil
+	case what == queryHint:
+		return c.globalPlace(t.place) | uint64(uint8(t.prio))<<hintPrioAt, nil
 	case t.phase != phaseWaiting:
 		return 0, ErrRunnable
 	}
-	t.prio, t.place = int8(arg>>createPrioAt), c.placeHere(Affinity(arg))
+	t.prio, t.place = int8(arg>>hintPrioAt), c.placeHere(Affinity(arg))
 	return 0, nil
 }
 
-// globalPlace is a place in a record as programs know it.
-func (c *Ctx) globalPlace(a Affinity) uint64 {
-	if r := c.g.ranks; r != nil && a != 0 {
-		a += Affinity(r.me * c.g.config.Workers)
+// existsElsewhere is Exists for an object of another rank, and for an EDT that another rank has named.
+func (c *Ctx) existsElsewhere(g guid.GUID) bool {
+	if own, ok := c.localName(g); ok {
+		return c.Exists(own)
 	}
-	return uint64(a)
+	if c.isAway(g, guid.KindEDT) || c.isAway(g, guid.KindEvent) || c.isAway(g, guid.KindBlock) {
+		return !c.isUnnamed(g) && c.queryAway("exists", queryExists, g, 0) != 0
+	}
+	return false
 }
 
-// placeHere is the inverse: where on this rank. A place on another rank is anywhere: an EDT does not move.
-func (c *Ctx) placeHere(a Affinity) Affinity {
-	r := c.g.ranks
-	if r == nil || a == 0 {
-		return a
-	}
-	n := c.g.config.Workers
-	if a.Worker()/n != r.me {
-		return 0
-	}
-	return Affinity(a.Worker()%n+1) | a&strictBit
+// newBlockOn makes a block on another rank, near to a worker there.
+func (c *Ctx) newBlockOn(rank int, op string, size int, near Affinity) guid.GUID {
+	lo := c.askRank(op, rank, queryNewBlock, guid.FromWords(0, uint64(size)), uint64(near))
+	return guid.FromWords(c.g.space.Of(rank).High(uint8(guid.KindBlock)), lo)
 }

@@ -34,7 +34,7 @@ func (c *Ctx) enterProxy(from int, low uint64, parts []scopePart) uint32 {
 	if low == 0 {
 		return 0
 	}
-	p := &c.g.ranks.proxies
+	p := &c.g.away.proxies
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	key := proxyKey{from, low}
@@ -76,7 +76,7 @@ func (c *Ctx) closeProxy(i uint32, e *event) {
 	if parts := c.closeProxyMemory(e); len(parts) > 0 {
 		m.Words[2], m.Tail = 1, appendParts(nil, parts)
 	}
-	p := &c.g.ranks.proxies
+	p := &c.g.away.proxies
 	p.mu.Lock()
 	key := proxyKey{int(e.channel), e.out}
 	m.Words[0], m.Words[1] = e.out, e.head

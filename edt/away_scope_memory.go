@@ -121,7 +121,7 @@ func (c *Ctx) mergeParts(scope uint32, parts []scopePart) {
 func (c *Ctx) checkMemory(output guid.GUID) {
 	_, lo := output.Words()
 	if e := c.g.events.Lookup(lo); e != nil && e.flags&eventMemory != 0 {
-		c.misuse("create EDT", ErrNoScope, output, "its finish scope was made on rank %d, and the value is on rank %d, which must make it", c.from, c.g.ranks.me)
+		c.misuse("create EDT", ErrNoScope, output, "its finish scope was made on rank %d, and the value is on rank %d, which must make it", c.from, c.g.away.me)
 	}
 }
 

@@ -47,11 +47,11 @@ type awaited struct {
 // reports yields what the other ranks have told this one.
 func (g *Graph) reports() func(yield func(*report) bool) {
 	return func(yield func(*report) bool) {
-		if g.ranks == nil {
+		if g.away == nil {
 			return
 		}
-		for k := range g.ranks.parting.reports {
-			if !yield(&g.ranks.parting.reports[k]) {
+		for k := range g.away.parting.reports {
+			if !yield(&g.away.parting.reports[k]) {
 				return
 			}
 		}
@@ -59,7 +59,7 @@ func (g *Graph) reports() func(yield func(*report) bool) {
 }
 
 // control takes a message that says how the run goes on.
-func (r *ranks) control(c *Ctx, from int, m *rank.Message) {
+func (r *away) control(c *Ctx, from int, m *rank.Message) {
 	p := &r.parting
 	switch m.Kind {
 	case msgProbe:
@@ -94,7 +94,7 @@ func (r *ranks) control(c *Ctx, from int, m *rank.Message) {
 }
 
 // stopAll has rank 0 tell the others that the run is over. The caller holds the courier lock.
-func (r *ranks) stopAll() {
+func (r *away) stopAll() {
 	if p := &r.parting; !p.stopping {
 		p.stopping = true
 		for k := 1; k < r.size; k++ {
@@ -104,7 +104,7 @@ func (r *ranks) stopAll() {
 }
 
 // finish has rank 0 tell the others that nothing is on its way any more. The caller holds the courier lock.
-func (r *ranks) finish() {
+func (r *away) finish() {
 	r.parting.finished = true
 	r.looks.end() // a rank that has left would take what comes then for something of the next run
 	for k := 1; k < r.size; k++ {
@@ -116,7 +116,7 @@ func (r *ranks) finish() {
 // reports whether it is done. The host calls it again, and waits in between for mail. After that the graph of rank 0 speaks for all:
 // [Graph.Ended], [Graph.Counters], [Graph.Leaks] and [Graph.Stuck].
 func (g *Graph) Leave() (done bool) {
-	r := g.ranks
+	r := g.away
 	if r == nil {
 		return true
 	}
@@ -131,7 +131,7 @@ func (g *Graph) Leave() (done bool) {
 		if r.me == 0 {
 			r.stopAll()
 		} else {
-			r.tellEnd(g)
+			r.sendEnd(g)
 		}
 	}
 	g.pollHeld(noHost{}, receiveBatch)
@@ -141,9 +141,11 @@ func (g *Graph) Leave() (done bool) {
 	if !p.finished || r.me == 0 {
 		return p.finished && len(p.reports) == r.size-1
 	}
-	r.tellEnd(g)
-	r.tellObserved()
-	tail, err := json.Marshal(report{g.countersHere(), sortLeaks(g.leaksHere()), g.stuckHere(), g.awaitedElsewhere(), r.Traffic(), r.hostReport(), r.me})
+	r.sendEnd(g)
+	r.sendObserved()
+	leaks := g.leaksHere()
+	r.near.leaveOut(leaks)
+	tail, err := json.Marshal(report{g.countersHere(), sortLeaks(leaks), g.stuckHere(), g.awaitedElsewhere(), r.Traffic(), r.hostReport(), r.me})
 	if err != nil {
 		panic(err) // it is plain data
 	}
@@ -151,7 +153,7 @@ func (g *Graph) Leave() (done bool) {
 	return true
 }
 
-func (r *ranks) hostReport() []byte {
+func (r *away) hostReport() []byte {
 	if r.config.Report == nil {
 		return nil
 	}
@@ -168,7 +170,7 @@ type RankReport struct {
 // RankReports returns the reports of all ranks, after rank 0 has left the run. That of a rank which was lost is
 // empty. With one rank there are none.
 func (g *Graph) RankReports() []RankReport {
-	r := g.ranks
+	r := g.away
 	if r == nil {
 		return nil
 	}
@@ -180,9 +182,9 @@ func (g *Graph) RankReports() []RankReport {
 	return all
 }
 
-// tellEnd tells rank 0 how the run was ended here, if it was. A failure may come after that: what is wrong with a call is found when its message
+// sendEnd tells rank 0 how the run was ended here, if it was. A failure may come after that: what is wrong with a call is found when its message
 // arrives.
-func (r *ranks) tellEnd(g *Graph) {
+func (r *away) sendEnd(g *Graph) {
 	e := &g.end
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -274,4 +276,42 @@ func (f *failureText) failure() error {
 		return f.Panic
 	}
 	return remoteFailure(f.Value)
+}
+
+// joinCounters adds what the other ranks have counted.
+func (g *Graph) joinCounters(sum *Counters) {
+	for k := range g.reports() {
+		sum.Add(&k.Counters)
+	}
+}
+
+// joinLeaks adds what is left on the other ranks.
+func (g *Graph) joinLeaks(count map[Leak]int) {
+	g.away.near.leaveOut(count)
+	for k := range g.reports() {
+		for _, l := range k.Leaks {
+			n := l.Count
+			l.Count = 0
+			count[l] += n
+		}
+	}
+}
+
+// joinStuck adds the EDTs that wait on the other ranks, and says of all for what they wait on another rank.
+func (g *Graph) joinStuck(all *StuckError) *StuckError {
+	var elsewhere []awaited
+	for k := range g.reports() {
+		elsewhere = append(elsewhere, k.Awaited...)
+		if e := k.Stuck; e != nil && all == nil {
+			all = e
+		} else if e != nil {
+			all.Count += e.Count
+			all.Waiting = append(all.Waiting, e.Waiting[:min(len(e.Waiting), stuckShown-len(all.Waiting))]...)
+		}
+	}
+	if all != nil {
+		all.Kept = g.keptCalls() // labels are this rank's
+		joinWaits(all.Waiting, append(elsewhere, g.awaitedElsewhere()...))
+	}
+	return all
 }

@@ -46,7 +46,7 @@ type lookText struct {
 // AskLooks has rank 0 ask the others for their workers, or for all that a [Snapshot] has. It returns nil if there are no other ranks, on
 // another rank, and when the ranks part.
 func (g *Graph) AskLooks(all bool) *Looks {
-	r := g.ranks
+	r := g.away
 	if r == nil || r.me != 0 {
 		return nil
 	}
@@ -155,7 +155,7 @@ func (s *Snapshot) add(o *Snapshot) {
 }
 
 // handleLook answers a look, on whatever goroutine handles messages.
-func (r *ranks) handleLook(g *Graph, m *rank.Message) {
+func (r *away) handleLook(g *Graph, m *rank.Message) {
 	all := m.Words[1] != 0
 	var told lookText
 	if look := r.config.Look; look != nil {

@@ -59,3 +59,13 @@ func (g *Graph) awaitedElsewhere() (all []awaited) {
 	}
 	return all
 }
+
+// peekRemote returns what waits on another rank through a node, Null for nothing.
+//
+//go:norace
+func peekRemote(n *node) (dst guid.GUID, slot int) {
+	if n.high == 0 {
+		return guid.Null, 0
+	}
+	return guid.FromWords(n.high, n.dst), int(n.slot & (1<<nodeModeAt - 1))
+}

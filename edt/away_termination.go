@@ -41,7 +41,7 @@ func (w *waves) over() bool {
 // the run is over. With several ranks it may be over later, and [Host.Stop] is called then; the host waits for mail.
 // It calls Passive again when it has handled some and nothing is ready again.
 func (g *Graph) Passive() (over bool) {
-	r := g.ranks
+	r := g.away
 	if r == nil {
 		return true
 	}
@@ -60,7 +60,7 @@ func (g *Graph) Passive() (over bool) {
 
 // isOver goes on with the waves on a rank that is passive, and reports whether rank 0 has found that the run is over. The caller
 // holds the courier lock.
-func (r *ranks) isOver() bool {
+func (r *away) isOver() bool {
 	p := &r.parting
 	r.courier.leave(true)
 	sent, handled := r.Sent(), r.handled

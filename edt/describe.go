@@ -89,8 +89,8 @@ func (c *Ctx) describe(i uint32, t *edtRecord) {
 			c.blocks.At(uint32(word)).ShowMemory(d, link&linkLine)
 		}
 	}
-	if c.g.ranks != nil {
-		c.describeProxies(slots)
+	if c.g.away != nil {
+		c.describeBlocksAway(slots)
 	}
 	c.inOrder, c.held = 0, held
 	c.shared, c.bare = all&linkShared != 0, false

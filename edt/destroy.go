@@ -30,7 +30,7 @@ func (c *Ctx) dropNames(i uint32, t *edtRecord) {
 		c.forgetLabel(c.g.edtGUID(i, t))
 	}
 	if t.code&flagBorn != 0 {
-		c.g.ranks.born.forget(i)
+		c.g.away.forgetAway(i)
 	}
 	t.code &^= flagLabel | flagBorn
 }
@@ -63,10 +63,10 @@ func (c *Ctx) DestroyEDT(g guid.GUID) {
 	}
 	hi, lo := g.Words()
 	if hi != c.highEDT {
-		if c.destroyElsewhere(g, guid.KindEDT) {
+		if c.destroyAway(g, guid.KindEDT) {
 			return
 		}
-		own, ok := c.bornHere(g)
+		own, ok := c.localName(g)
 		if !ok {
 			c.wrongKind("destroy EDT", g, guid.KindEDT)
 		}
@@ -125,7 +125,7 @@ func (c *Ctx) bury(i uint32, t *edtRecord) bool {
 	if atomic.AddUint32(&t.need, zombieBias+1) == zombieBias+1 {
 		return false
 	}
-	if r := c.g.ranks; r != nil {
+	if r := c.g.away; r != nil {
 		r.fills.Lock()
 		defer r.fills.Unlock()
 	}
@@ -134,7 +134,7 @@ func (c *Ctx) bury(i uint32, t *edtRecord) bool {
 	slots := c.g.slotsOf(t)
 	loose := uint32(0)
 	for n := range slots {
-		if c.g.ranks != nil && slots[n].awaitsAway() {
+		if c.g.away != nil && slots[n].awaitsAway() {
 			c.g.labels.slow.Add(-1)
 		}
 		if slots[n].bury() {

@@ -257,7 +257,7 @@ func (c *Ctx) destroyEvent(g guid.GUID) {
 		c.destroyLabel("destroy event", guid.KindEvent, g)
 		return
 	}
-	if c.destroyElsewhere(g, guid.KindEvent) {
+	if c.destroyAway(g, guid.KindEvent) {
 		return
 	}
 	i, e := c.event("destroy event", g, ErrDestroyed)
@@ -301,10 +301,8 @@ func (c *Ctx) abandonOne(event guid.GUID, ref uint64) (next uint64) {
 	if ref&refNode != 0 {
 		n := c.nodes.At(i)
 		next = n.next
-		if n.slot&nodeOwn != 0 {
-			c.tellDestroy(guid.FromWords(n.high, n.dst))
-		} else if n.high != 0 {
-			c.tellLost(n, event)
+		if n.high != 0 {
+			c.abandonAway(n, event)
 		}
 		c.freeNode(i, n)
 		return next

@@ -41,7 +41,7 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 	case o != nil:
 		err.EDT, err.Template, err.About = o.edt, o.template, o.about
 		err.File, err.Line = o.at.line()
-		if m := c.message; m != nil && m.Kind == msgSatisfy && m.Words[4]&nodeFinish != 0 {
+		if c.message != nil && c.closesAway() {
 			err.addDetail(foundAtFinish)
 		}
 	case c.current == nil && c.closing.low != 0:
@@ -87,7 +87,7 @@ func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 // ended says which EDT's output event is being satisfied, and where its body stands.
 func (c *Ctx) ended() (edt guid.GUID, template, body string) {
 	if c.message != nil {
-		o := c.signer()
+		o := c.signerAway()
 		if t := c.g.templateNamed(o.template); t != nil {
 			file, line := t.bodySite()
 			body = fmt.Sprintf("%s:%d", file, line)
@@ -133,7 +133,7 @@ func (c *Ctx) onBehalf() *origin {
 	switch {
 	case c.behalf != nil:
 	case c.message != nil:
-		return c.signer()
+		return c.signerAway()
 	case c.again.stage >= againEnds:
 		return c.calledAgain()
 	}
@@ -147,7 +147,7 @@ func (c *Ctx) origin() *origin {
 		return &kept
 	}
 	if c.message != nil {
-		return c.signer()
+		return c.signerAway()
 	}
 	if c.current == nil && c.closing.low != 0 {
 		o := new(origin)

@@ -118,3 +118,16 @@ func (c *Ctx) observeScope(i uint32, t *edtRecord) {
 	scope := c.events.At(t.scope).Low(t.scope)
 	c.obs.ScopeOpened(c.g.eventGUID(scope), c.g.edtGUID(i, t))
 }
+
+// fillName returns the name of an EDT of which a slot is filled. It may be destroyed at the same time, and lose a name that another
+// rank has given it.
+func (c *Ctx) fillName(i uint32, t *edtRecord) guid.GUID {
+	if r := c.g.away; r != nil {
+		r.fills.Lock()
+		defer r.fills.Unlock()
+		if t.code&flagBorn != 0 {
+			return c.g.bornName(i)
+		}
+	}
+	return guid.FromWords(c.highEDT, t.SharedLow(i))
+}

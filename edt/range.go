@@ -131,7 +131,7 @@ func (c *Ctx) NewRange(n int, kind guid.Kind) guid.GUID {
 	}
 	var lo uint64
 	if c.labelsAway() {
-		lo = c.askAbout("create range", askNewRange, guid.FromWords(0, uint64(n)), uint64(kind))
+		lo = c.queryAway("create range", queryNewRange, guid.FromWords(0, uint64(n)), uint64(kind))
 	} else {
 		c.g.labels.use()
 		lo = c.g.labels.ranges.make(uint64(n), kind)
@@ -147,7 +147,7 @@ func (c *Ctx) NewRange(n int, kind guid.Kind) guid.GUID {
 func (c *Ctx) DestroyRange(rng guid.GUID) {
 	if c.labelsAway() {
 		c.rangeWord("destroy range", rng)
-		c.askAbout("destroy range", askDestroyRange, rng, 0)
+		c.queryAway("destroy range", queryDestroyRange, rng, 0)
 		return
 	}
 	if !c.g.labels.ranges.destroy(c.rangeWord("destroy range", rng)) {

@@ -209,3 +209,8 @@ func (g *Graph) paramsOf(t *edtRecord) []uint64 {
 	}
 	return g.spills.at(uint32(t.params[0])).params
 }
+
+// awaitsAway reports whether a slot of this rank waits for an event of another one.
+func (s *slot) awaitsAway() bool {
+	return atomic.LoadUint64(&s.link)&(linkState|linkRemote) == slotWaiting|linkRemote
+}

@@ -111,7 +111,7 @@ func (c *Ctx) giveTokens(scope uint32, n int64) {
 			return
 		}
 		if e.typ == scopeProxy {
-			c.closeProxy(scope, e)
+			c.closeScopeAway(scope, e)
 			if c.scope == scope {
 				c.scope = 0
 			}

@@ -17,7 +17,7 @@ func (w *Worker) Ctx() *Ctx { return &w.ctx }
 // Number returns the worker's number on its rank, from 0; with one rank that is [Ctx.Worker].
 func (w *Worker) Number() int {
 	c := &w.ctx
-	if r := c.g.ranks; r != nil && w == r.worker {
+	if r := c.g.away; r != nil && w == r.worker {
 		return c.g.config.Workers
 	}
 	return c.worker % c.g.config.Workers
@@ -26,7 +26,7 @@ func (w *Worker) Number() int {
 // Observed is for observers: how many there are on this rank. With several ranks that is one more than it has workers: the
 // last is that of the courier, which carries out what other ranks say.
 func (w *Worker) Observed() int {
-	if g := w.ctx.g; g.ranks != nil {
+	if g := w.ctx.g; g.away != nil {
 		return g.config.Workers + 1
 	}
 	return w.ctx.g.config.Workers
@@ -34,7 +34,7 @@ func (w *Worker) Observed() int {
 
 // Rank is for observers: the number of this rank, and how many ranks there are.
 func (w *Worker) Rank() (me, ranks int) {
-	if r := w.ctx.g.ranks; r != nil {
+	if r := w.ctx.g.away; r != nil {
 		return r.me, r.size
 	}
 	return 0, 1
