@@ -58,6 +58,7 @@ type awayState struct {
 	sources  []Source      // and for the sources in it
 	message  *rank.Message // of another rank, that is being carried out
 	from     int           // that rank
+	refused  *refusal      // the query that is answered is a misuse
 	proxies  *[knownProxies]knownProxy
 }
 
@@ -82,7 +83,7 @@ type away struct {
 	born     bornNames
 	proxies  scopeProxies
 	leases   leases
-	asks     asks
+	answers  []atomic.Pointer[rank.Message] // by worker: the answer to the query of its EDT, nil until it has come
 	near     nearEvents
 	forwards []forward // by rank: of its last message, if that was a call on a label
 	parting  parting
@@ -167,7 +168,7 @@ func (c *Ctx) spawnAway(at Affinity, prio int8, t *Template, s *Spec) (edt, outp
 
 // newBlockAway makes a block on another rank, near to a worker there.
 func (c *Ctx) newBlockAway(to int, op string, size int, near Affinity) guid.GUID {
-	return c.newBlockOn(to, op, size, near)
+	return c.query(op, to, queryNewBlock, number(uint64(size)), uint64(near))
 }
 
 // outputAway makes an event that forwards to an output event of another rank, and returns its low GUID word.
@@ -216,32 +217,37 @@ func (c *Ctx) closeScopeAway(i uint32, e *event) { c.closeProxy(i, e) }
 
 // Queries.
 
-// What is asked; the words behind it are the object's GUID, and an argument.
+// What is asked; see the table queries.
 const (
 	queryExists uint64 = iota + 1
 	querySize
 	queryAffinity
 	queryHint
 	querySetHint
+	querySynchronised
 	queryEnter    // an object under a label
 	queryNewEvent // an event under a label: its type, and in the tail its count
-	queryResolve
-	queryNewRange // labels, kind of object
+	queryFind     // the object of a label; not 0: Null while calls are kept for it
+	queryNewRange
 	queryDestroyRange
-	queryLabel        // the range, index
-	queryNewBlock     // of so many bytes, near to a worker; the answer is its low word
-	querySynchronised // a block
-	queryNewPlaced    // an event of a type; the answer is its low word
-	queryNames        // of events of a type; nobody waits for the answer, see away_placed.go
+	queryLabel
+	queryNewBlock
+	queryNewPlaced
+	queryNames // of events of a type, to be given later: no EDT waits for the answer, see away_placed.go
 )
 
-// queryAway asks about an object, and ends the run if the answer is that it may not be asked so.
-func (c *Ctx) queryAway(op string, what uint64, g guid.GUID, arg uint64) uint64 {
+// queryAway asks the home of an object, and ends the run if the answer is that the call is a misuse. A number that it
+// returns is in the low word. The home of a number of labels is that of all ranges.
+func (c *Ctx) queryAway(op string, what uint64, g guid.GUID, arg uint64) guid.GUID {
 	if what != queryExists {
 		c.checkNamed(op, g, ErrStale)
 	}
-	return c.askRank(op, g.Home(), what, g, arg) // the home of a number of labels is 0
+	return c.query(op, g.Home(), what, g, arg)
 }
+
+// refuseAway leaves the call that another rank has asked for, as it is a misuse: the asker reports that. It returns if
+// what the message leads to is the fault of something else.
+func (c *Ctx) refuseAway(cause *Condition, detail string) { c.refuse(cause, detail) }
 
 // existsAway is [Ctx.Exists] for an object of another rank, and for an EDT that another rank has named.
 func (c *Ctx) existsAway(g guid.GUID) bool { return c.existsElsewhere(g) }
@@ -253,11 +259,8 @@ func (c *Ctx) createLabelAway(g guid.GUID, kind guid.Kind, newObject func() guid
 	return c.createLabelled(g, kind, newObject)
 }
 
-// labelAway is [Ctx.Label].
-func (c *Ctx) labelAway(rng guid.GUID, index int) guid.GUID { return c.askLabel(rng, index) }
-
 // findAway returns the object of a label, Null if there is none.
-func (c *Ctx) findAway(g guid.GUID) guid.GUID { return c.askObject(g, false) }
+func (c *Ctx) findAway(g guid.GUID) guid.GUID { return c.findLabel(g, false) }
 
 // leaveLabelAway says that the object of a label is gone.
 func (c *Ctx) leaveLabelAway(g, object guid.GUID) { c.sendForget(g, object) }

@@ -96,13 +96,13 @@ func (c *Ctx) sendInPlace(kind uint8, r *block.Record, edt, mode uint64) {
 }
 
 // handleWant queues an EDT of another rank.
-func (c *Ctx) handleWant(from int, m *rank.Message) {
+func (c *Ctx) handleWant(m *rank.Message) {
 	id := getGUID(m, 0)
 	_, lo := id.Words()
-	w := block.Waiter{EDT: block.ForRank | uint32(m.Words[wantEDT]), Cursor: uint32(from), Mode: datablock.Mode(m.Words[wantMode])}
+	w := block.Waiter{EDT: block.ForRank | uint32(m.Words[wantEDT]), Cursor: uint32(c.from), Mode: datablock.Mode(m.Words[wantMode])}
 	r := c.g.blocks.Lookup(lo)
 	if r == nil {
-		c.misuse("acquire", ErrStale, id, "on rank %d", from)
+		c.misuse("acquire", ErrStale, id, "on rank %d", c.from)
 	}
 	if c.g.blocks.Wait(lo, r, w) == block.Granted {
 		c.sendGranted(w)

@@ -10,28 +10,10 @@ import (
 // that trigger may be gone with that, and the next call is for the next one. A block or an EDT is made by its creator, on the creator's
 // rank, which then asks rank 0 to enter it. A call on a label goes to rank 0, which keeps it or passes it on to the object's home.
 
-// enter asks for an object to be entered under a label, and reports whether it was.
-func (c *Ctx) enter(label, object guid.GUID) bool {
-	m := &rank.Message{}
-	m.Words[0] = queryEnter
-	putGUID(m, 1, label)
-	hi, lo := object.Words()
-	m.Tail = appendWords(nil, hi, lo)
-	return c.askToEnter(label, m)
-}
-
-// askToEnter asks for a label to be given an object, and reports whether it was.
-func (c *Ctx) askToEnter(g guid.GUID, m *rank.Message) bool {
-	answer := c.ask(m, labelRank)
-	if k := answer.Words[1]; k != 0 {
-		c.misuse(labelledOps[g.Kind()], conditions[k-1], g, "no range has this label")
-	}
-	return answer.Words[0] != 0
-}
-
 // entered enters an object of another rank under a label. The calls that were kept for it go there ahead of the answer.
-func (c *Ctx) entered(g guid.GUID, m *rank.Message) bool {
-	words := appendFrom(nil, m.Tail, 2)
+func (c *Ctx) entered(g guid.GUID, tail []byte) bool {
+	c.checkLabel(labelledOps[g.Kind()], g, g.Kind())
+	words := appendFrom(nil, tail, 2)
 	s := c.g.labels.named(g)
 	object, kept := c.createUnder(s, g, func() guid.GUID { return guid.FromWords(words[0], words[1]) })
 	if object == guid.Null {
@@ -55,7 +37,8 @@ func (c *Ctx) createLabelled(g guid.GUID, kind guid.Kind, newObject func() guid.
 		c.n = counted
 	} else {
 		c.tie(g, object)
-		if entered = c.enter(g, object); !entered {
+		hi, lo := object.Words()
+		if entered = !c.query(labelledOps[kind], labelRank, queryEnter, g, 0, hi, lo).IsNull(); !entered {
 			c.untie(g, object)
 			c.destroyObject(labelledOps[kind], kind, g, object)
 			c.n = counted
@@ -71,19 +54,16 @@ func (c *Ctx) createLabelled(g guid.GUID, kind guid.Kind, newObject func() guid.
 func (c *Ctx) enterEvent(g, like guid.GUID) bool {
 	_, lo := like.Words()
 	e := c.events.At(uint32(lo))
-	m := &rank.Message{}
-	m.Words[0], m.Words[3] = queryNewEvent, uint64(e.typ)
-	putGUID(m, 1, g)
-	m.Tail = appendWords(nil, uint64(e.count))
+	typ, count := uint64(e.typ), uint64(e.count)
 	c.freeEvent(uint32(lo), e)
-	return c.askToEnter(g, m)
+	return !c.query(labelledOps[guid.KindEvent], labelRank, queryNewEvent, g, typ, count).IsNull()
 }
 
 // newLabelled makes the event of a label for another rank.
-func (c *Ctx) newLabelled(g guid.GUID, m *rank.Message) bool {
-	words := appendFrom(nil, m.Tail, 1)
+func (c *Ctx) newLabelled(g guid.GUID, t EventType, tail []byte) bool {
+	words := appendFrom(nil, tail, 1)
 	return c.create(g, guid.KindEvent, func() guid.GUID {
-		i, e := c.allocEvent(EventType(m.Words[3]))
+		i, e := c.allocEvent(t)
 		e.count, e.channel = int64(words[0]), 0
 		return guid.FromWords(c.highEvent, e.Low(i))
 	}) == nil
@@ -105,19 +85,14 @@ func (c *Ctx) foundFor(source, dst guid.GUID) guid.GUID {
 		return guid.Null
 	}
 	c.checkLabel("add dependence", source, source.Kind())
-	return c.askObject(source, true)
+	return c.findLabel(source, true)
 }
 
-// askObject asks for the object of a label, Null if there is none. If settled is set the answer is also Null while deferred calls are carried out: the caller's must not
-// overtake them.
-func (c *Ctx) askObject(g guid.GUID, settled bool) guid.GUID {
-	m := &rank.Message{}
-	m.Words[0] = queryResolve
-	if settled {
-		m.Words[3] = 1
-	}
-	putGUID(m, 1, g)
-	return getGUID(c.ask(m, labelRank), 2)
+// findLabel asks for the object of a label, Null if there is none. If settled is set the answer is also Null while
+// deferred calls are carried out: the caller's must not overtake them.
+func (c *Ctx) findLabel(g guid.GUID, settled bool) guid.GUID {
+	arg := low(yes(settled))
+	return c.query("find", labelRank, queryFind, g, arg)
 }
 
 // A forward is a call on a label that rank 0 has passed on: it counts as handled when the object's home has handled
@@ -147,21 +122,8 @@ func (f *forward) done(r *away) bool {
 	return true
 }
 
-// askLabel is Label on a rank that does not keep the ranges.
-func (c *Ctx) askLabel(rng guid.GUID, index int) guid.GUID {
-	c.rangeWord("label", rng)
-	if index < 0 {
-		c.misuse("label", ErrCount, rng, "index %d, the range has 0 to its size - 1", index)
-	}
-	m := &rank.Message{}
-	m.Words[0], m.Words[3] = queryLabel, uint64(index)
-	putGUID(m, 1, rng)
-	answer := c.ask(m, labelRank)
-	if k := answer.Words[1]; k != 0 {
-		c.misuse("label", conditions[k-1], rng, "index %d", index)
-	}
-	return getGUID(answer, 2)
-}
+// handleForget notes at rank 0 that the object of a label is gone.
+func (c *Ctx) handleForget(m *rank.Message) { c.g.labels.leave(getGUID(m, 0), getGUID(m, 2)) }
 
 // dependOnLabel is AddDependence on a label, on a rank that does not keep the labels.
 func (c *Ctx) dependOnLabel(source, dst guid.GUID, slot int, mode datablock.Mode) {

@@ -166,19 +166,19 @@ func (c *Ctx) returnUnasked(p *proxy, to int) {
 }
 
 // handleLease lends a block to the rank that asks for it, now or later.
-func (c *Ctx) handleLease(from int, m *rank.Message) {
+func (c *Ctx) handleLease(m *rank.Message) {
 	l, id := &c.g.away.leases, getGUID(m, 0)
 	l.mu.Lock()
 	e := c.lentBlock(id)
 	if e == nil {
 		l.mu.Unlock()
-		c.misuse("acquire", ErrStale, id, "on rank %d", from)
+		c.misuse("acquire", ErrStale, id, "on rank %d", c.from)
 	}
-	c.introduce(e, from)
-	crossed := e.lessee == from // the lease was on its way there
+	c.introduce(e, c.from)
+	crossed := e.lessee == c.from // the lease was on its way there
 	l.mu.Unlock()
 	if !crossed {
-		c.wantFor(e, from)
+		c.wantFor(e, c.from)
 	}
 }
 
@@ -251,7 +251,7 @@ func (c *Ctx) recall(p *proxy) {
 }
 
 // handleReturn takes a block back from the rank that had its lease.
-func (c *Ctx) handleReturn(from int, m *rank.Message) {
+func (c *Ctx) handleReturn(m *rank.Message) {
 	l := &c.g.away.leases
 	l.mu.Lock()
 	e := c.lentBlock(getGUID(m, 0))
@@ -260,7 +260,7 @@ func (c *Ctx) handleReturn(from int, m *rank.Message) {
 	l.mu.Unlock()
 	c.grant(c.blocks.Receive(e.i, e.r, nil))
 	if m.Words[leaseFlag] != 0 {
-		c.wantFor(e, from)
+		c.wantFor(e, c.from)
 	}
 	if next := int(m.Words[leaseNext]); next != 0 {
 		l.mu.Lock()

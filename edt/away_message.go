@@ -83,33 +83,7 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 		return true
 	}
 	before := r.Sent()
-	switch m.Kind {
-	case msgDepend:
-		handled = c.handleDepend(m)
-	case msgFill:
-		handled = c.handleFill(m)
-	case msgSatisfy:
-		handled = c.handleSatisfy(m)
-	case msgDestroy:
-		handled = c.handleDestroy(m)
-	case msgScope:
-		handled = c.handleScope(m)
-	case msgForget:
-		c.g.labels.leave(getGUID(m, 0), getGUID(m, 2))
-		handled = true
-	case msgQuery:
-		handled = c.handleQuery(from, m)
-	case msgAnswer:
-		if m.Words[wordTicket] == 0 {
-			r.near.add(from, m)
-		} else {
-			r.asks.settle(m)
-		}
-		handled = true
-	default:
-		c.handleLeases(from, m)
-		handled = true
-	}
+	handled = handlers[m.Kind](c, m)
 	c.message = nil
 	if handled && m.Kind <= msgDestroy && r.Sent() != before && m.Kind != msgSatisfy && onLabel(m) {
 		r.forwards[from].begin()
@@ -121,29 +95,33 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 	return handled
 }
 
-// handleLeases carries out what is about blocks.
-func (c *Ctx) handleLeases(from int, m *rank.Message) {
-	switch m.Kind {
-	case msgWant:
-		c.handleWant(from, m)
-	case msgGranted:
-		c.handleGranted(m)
-	case msgServe:
-		c.handleServe(m)
-	case msgLease:
-		c.handleLease(from, m)
-	case msgGrant:
-		c.handleGrant(m)
-	case msgRecall:
-		c.handleRecall(m)
-	case msgReturn:
-		c.handleReturn(from, m)
-	case msgName:
-		c.handleName(from, m)
-	case msgDrop:
-		c.handleDrop(m)
-	case msgDropped:
-		c.handleDropped(from, m)
+// handlers carry out the messages up to msgControl, but for CREATE. They report false if a message has come too early.
+var handlers = [msgControl]func(c *Ctx, m *rank.Message) (handled bool){
+	msgDepend:  (*Ctx).handleDepend,
+	msgFill:    (*Ctx).handleFill,
+	msgSatisfy: (*Ctx).handleSatisfy,
+	msgDestroy: (*Ctx).handleDestroy,
+	msgScope:   always((*Ctx).handleScope),
+	msgForget:  always((*Ctx).handleForget),
+	msgQuery:   (*Ctx).handleQuery,
+	msgAnswer:  always((*Ctx).handleAnswer),
+	msgWant:    always((*Ctx).handleWant),
+	msgGranted: always((*Ctx).handleGranted),
+	msgServe:   always((*Ctx).handleServe),
+	msgLease:   always((*Ctx).handleLease),
+	msgGrant:   always((*Ctx).handleGrant),
+	msgRecall:  always((*Ctx).handleRecall),
+	msgReturn:  always((*Ctx).handleReturn),
+	msgName:    always((*Ctx).handleName),
+	msgDrop:    always((*Ctx).handleDrop),
+	msgDropped: always((*Ctx).handleDropped),
+}
+
+// always is a handler of messages that never come too early.
+func always(handle func(c *Ctx, m *rank.Message)) func(c *Ctx, m *rank.Message) bool {
+	return func(c *Ctx, m *rank.Message) bool {
+		handle(c, m)
+		return true
 	}
 }
 

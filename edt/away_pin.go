@@ -172,13 +172,13 @@ func (c *Ctx) sendPins(kind uint8, p *proxy, pins int) {
 }
 
 // handleName counts pins that another rank has made.
-func (c *Ctx) handleName(from int, m *rank.Message) {
+func (c *Ctx) handleName(m *rank.Message) {
 	l, id := &c.g.away.leases, getGUID(m, 0)
 	l.mu.Lock()
 	e := c.lentBlock(id)
 	if e != nil {
 		e.pins += int(m.Words[leasePins])
-		c.introduce(e, from)
+		c.introduce(e, c.from)
 	}
 	l.mu.Unlock()
 	if e == nil {
@@ -281,13 +281,13 @@ func (c *Ctx) handleDrop(m *rank.Message) {
 }
 
 // handleDropped takes pins back.
-func (c *Ctx) handleDropped(from int, m *rank.Message) {
+func (c *Ctx) handleDropped(m *rank.Message) {
 	l := &c.g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e := c.lentBlock(getGUID(m, 0))
 	e.pins -= int(m.Words[leasePins])
-	e.forget(from)
+	e.forget(c.from)
 	l.check(e)
 }
 

@@ -42,14 +42,14 @@ func (c *Ctx) NewEventNear(t EventType, a Affinity) guid.GUID {
 		return c.NewEvent(t)
 	}
 	c.checkEventType(t)
-	return guid.FromWords(c.g.space.Of(home).High(uint8(guid.KindEvent)), c.nameElsewhere(op, home, t))
+	if c.watched { // its home reports it, on behalf of this EDT
+		return c.query(op, home, queryNewPlaced, guid.Null, uint64(t))
+	}
+	return guid.FromWords(c.g.space.Of(home).High(uint8(guid.KindEvent)), c.nameElsewhere(home, t))
 }
 
 // nameElsewhere returns the low word of the name of a new event on another rank.
-func (c *Ctx) nameElsewhere(op string, home int, t EventType) uint64 {
-	if c.watched { // its home reports it, on behalf of this EDT
-		return c.askRank(op, home, queryNewPlaced, guid.Null, uint64(t))
-	}
+func (c *Ctx) nameElsewhere(home int, t EventType) uint64 {
 	c.n.EventCreated++
 	for {
 		lo, ask, ok := c.g.away.near.take(home, t)

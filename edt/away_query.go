@@ -3,69 +3,88 @@ package edt
 import (
 	goruntime "runtime"
 	"slices"
-	"sync"
 
 	"ocr/guid"
 	"ocr/internal/rank"
 )
 
-// A query of an object of another rank asks there and waits for the answer. Meanwhile the worker handles messages, but
-// runs no EDT. Handlers never wait, so the answer comes as soon as the other rank looks.
+// A query has another rank make a call, and waits for what that returns. Meanwhile the worker handles messages, but runs
+// no EDT. Handlers never wait, so the answer comes as soon as the other rank looks.
 
-// asks are the queries that wait.
-//
-// Concurrency: open and last are under mu. An answer is written by the courier, under mu.
-type asks struct {
-	mu   sync.Mutex
-	last uint64
-	open map[uint64]*rank.Message // nil until the answer has come
-}
+// The words of a query are what is asked, the object's GUID, an argument and the ticket. Those of its answer:
+const (
+	answerGUID   = 0 // what the call returns; a number is in the low word
+	answerError  = 2 // one more than the number of a condition: the call was a misuse
+	answerDetail = 3 // bytes of text of that, in the tail
+	wordTicket   = 4 // one more than the number of the worker that waits
+)
 
-const wordTicket = 4 // of a query and its answer
-
-// begin gives a query its ticket.
-func (a *asks) begin() uint64 {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.open == nil {
-		a.open = make(map[uint64]*rank.Message)
-	}
-	a.last++
-	a.open[a.last] = nil
-	return a.last
-}
-
-// settle takes an answer for which an EDT waits.
-func (a *asks) settle(m *rank.Message) {
-	kept := *m
-	kept.Tail = slices.Clone(m.Tail)
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.open[m.Words[wordTicket]] = &kept
-}
-
-// take returns the answer to a query, nil if it has not come.
-func (a *asks) take(ticket uint64) *rank.Message {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	m := a.open[ticket]
-	if m != nil {
-		delete(a.open, ticket)
-	}
-	return m
-}
-
-// ask sends a query, and returns the answer.
-func (c *Ctx) ask(m *rank.Message, to int) *rank.Message {
-	r := c.g.away
-	m.Kind, m.Words[wordTicket] = msgQuery, r.asks.begin()
-	c.sendTo(to, m)
-	for {
-		if answer := r.asks.take(m.Words[wordTicket]); answer != nil {
-			return answer
+// queries are the calls. The courier of the rank that is asked makes them. Arguments are a GUID, or a number in its low
+// word, and a number; what is in a tail is appended to words.
+var queries = [...]func(c *Ctx, g guid.GUID, arg uint64, tail []byte) guid.GUID{
+	queryExists:   func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID { return yes(c.Exists(g)) },
+	querySize:     func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID { return number(uint64(c.BlockSize(g))) },
+	queryAffinity: func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID { return number(uint64(c.BlockAffinity(g))) },
+	queryHint:     func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID { return number(c.HintOf(g).word()) },
+	querySetHint: func(c *Ctx, g guid.GUID, arg uint64, _ []byte) guid.GUID {
+		c.SetHint(g, hintOf(arg))
+		return guid.Null
+	},
+	querySynchronised: func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID {
+		c.Synchronised(g)
+		return guid.Null
+	},
+	queryEnter: func(c *Ctx, g guid.GUID, _ uint64, tail []byte) guid.GUID { return yes(c.entered(g, tail)) },
+	queryNewEvent: func(c *Ctx, g guid.GUID, t uint64, tail []byte) guid.GUID {
+		return yes(c.newLabelled(g, EventType(t), tail))
+	},
+	queryFind: func(c *Ctx, g guid.GUID, settled uint64, _ []byte) guid.GUID {
+		if object, busy := c.g.labels.look(g); !busy || settled == 0 {
+			return object
 		}
+		return guid.Null
+	},
+	queryNewRange: func(c *Ctx, n guid.GUID, kind uint64, _ []byte) guid.GUID {
+		return c.NewRange(int(low(n)), guid.Kind(kind))
+	},
+	queryDestroyRange: func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID {
+		c.DestroyRange(g)
+		return guid.Null
+	},
+	queryLabel: func(c *Ctx, g guid.GUID, index uint64, _ []byte) guid.GUID { return c.Label(g, int(index)) },
+	queryNewBlock: func(c *Ctx, n guid.GUID, at uint64, _ []byte) guid.GUID {
+		return c.NewBlockNear(int(low(n)), Affinity(at))
+	},
+	queryNewPlaced: func(c *Ctx, _ guid.GUID, t uint64, _ []byte) guid.GUID { return c.NewEvent(EventType(t)) },
+}
+
+func number(n uint64) guid.GUID { return guid.FromWords(0, n) }
+
+// yes is number for an answer that is yes, 1, or no, 0.
+func yes(is bool) guid.GUID {
+	if is {
+		return number(1)
+	}
+	return guid.Null
+}
+
+// query asks a rank, and returns the answer. If that is that the call is a misuse it ends the run.
+func (c *Ctx) query(op string, to int, what uint64, g guid.GUID, arg uint64, tail ...uint64) guid.GUID {
+	r := c.g.away
+	m := &rank.Message{Kind: msgQuery, Tail: appendWords(nil, tail...)}
+	m.Words[0], m.Words[3] = what, arg
+	putGUID(m, 1, g)
+	k := c.worker - c.g.firstWorker()
+	m.Words[wordTicket] = uint64(k) + 1
+	c.sendTo(to, m)
+	answer := r.answers[k].Swap(nil)
+	for ; answer == nil; answer = r.answers[k].Swap(nil) {
 		c.awaitMessage()
 	}
+	if n := answer.Words[answerError]; n != 0 {
+		c.misuse(op, conditions[n-1], g, "%s", answer.Tail[:answer.Words[answerDetail]])
+	}
+	return getGUID(answer, answerGUID)
 }
 
 // awaitMessage has messages handled while an EDT waits for one.
@@ -89,43 +108,61 @@ func (c *Ctx) leaveIfLost() {
 	}
 }
 
-// askRank is queryAway for a rank.
-func (c *Ctx) askRank(op string, to int, what uint64, g guid.GUID, arg uint64) uint64 {
-	m := &rank.Message{}
-	m.Words[0], m.Words[3] = what, arg
-	putGUID(m, 1, g)
-	answer := c.ask(m, to)
-	if k := answer.Words[1]; k != 0 {
-		c.misuse(op, conditions[k-1], g, "")
-	}
-	return answer.Words[0]
-}
-
 // handleQuery answers a query.
-func (c *Ctx) handleQuery(from int, m *rank.Message) bool {
+func (c *Ctx) handleQuery(m *rank.Message) bool {
 	g := getGUID(m, 1)
 	if c.tooEarly(g) {
 		return false
 	}
 	answer := &rank.Message{Kind: msgAnswer}
 	answer.Words[wordTicket] = m.Words[wordTicket]
-	value, wrong := c.answer(m.Words[0], g, m)
-	answer.Words[0] = value
-	switch {
-	case m.Words[0] == queryResolve:
-		if object, busy := c.g.labels.look(g); !busy || m.Words[3] == 0 {
-			putGUID(answer, 2, object)
-		}
-	case m.Words[0] == queryLabel && wrong == nil:
-		putGUID(answer, 2, c.Label(g, int(m.Words[3])))
-	case m.Words[0] == queryNames:
+	if what := m.Words[0]; what == queryNames {
 		c.nameEvents(EventType(m.Words[3]), answer)
+	} else {
+		c.answer(what, g, m, answer)
 	}
-	if wrong != nil {
-		answer.Words[1] = uint64(slices.Index(conditions, wrong)) + 1
-	}
-	c.sendTo(from, answer)
+	c.sendTo(c.from, answer)
 	return true
+}
+
+// answer makes the call that a query is for.
+func (c *Ctx) answer(what uint64, g guid.GUID, m, answer *rank.Message) {
+	defer func() {
+		if r := c.refused; r != nil {
+			recover()
+			c.refused = nil
+			answer.Words[answerError] = uint64(slices.Index(conditions, r.cause)) + 1
+			answer.Words[answerDetail], answer.Tail = uint64(len(r.detail)), []byte(r.detail)
+		}
+	}()
+	putGUID(answer, answerGUID, queries[what](c, g, m.Words[3], m.Tail))
+}
+
+// A refusal is a misuse that is found while a query is answered. The rank that asks knows the line of the call: it
+// reports the misuse.
+type refusal struct {
+	cause  *Condition
+	detail string
+}
+
+// refuse leaves the call that a query is for, if that is what is carried out.
+func (c *Ctx) refuse(cause *Condition, detail string) {
+	if c.message.Kind == msgQuery && c.behalf == nil {
+		c.refused = &refusal{cause, detail}
+		panic(c.refused)
+	}
+}
+
+// handleAnswer takes an answer for which an EDT waits, or names that may be given to events.
+func (c *Ctx) handleAnswer(m *rank.Message) {
+	ticket := m.Words[wordTicket]
+	if ticket == 0 {
+		c.g.away.near.add(c.from, m)
+		return
+	}
+	kept := *m
+	kept.Tail = slices.Clone(m.Tail)
+	c.g.away.answers[ticket-1].Store(&kept)
 }
 
 // answerNothing answers a query on which this rank has ended the run: the EDT that asked must come to its end.
@@ -135,91 +172,13 @@ func (c *Ctx) answerNothing(from int, m *rank.Message) {
 	c.sendTo(from, answer)
 }
 
-// answer looks at an object for another rank.
-func (c *Ctx) answer(what uint64, g guid.GUID, m *rank.Message) (uint64, *Condition) {
-	_, lo := g.Words()
-	arg, ranges := m.Words[3], &c.g.labels.ranges
-	switch what {
-	case queryExists:
-		if c.Exists(g) {
-			return 1, nil
-		}
-		return 0, nil
-	case queryEnter, queryNewEvent:
-		switch {
-		case !ranges.gave(g):
-			return 0, ErrForeign
-		case what == queryEnter && c.entered(g, m), what == queryNewEvent && c.newLabelled(g, m):
-			return 1, nil
-		}
-		return 0, nil
-	case queryResolve, queryNames:
-		return 0, nil
-	case queryNewPlaced:
-		_, lo := c.NewEvent(EventType(arg)).Words()
-		return lo, nil
-	case queryNewRange:
-		c.g.labels.use()
-		return ranges.make(lo, guid.Kind(arg)), nil
-	case queryDestroyRange:
-		if !ranges.destroy(lo) {
-			return 0, ErrDestroyed
-		}
-		return 0, nil
-	case queryLabel:
-		switch r := ranges.find(lo); {
-		case r == nil:
-			return 0, ErrStale
-		case arg >= r.size:
-			return 0, ErrCount
-		}
-		return 0, nil
-	case queryNewBlock:
-		_, lo := c.NewBlockNear(int(lo), Affinity(arg)).Words()
-		return lo, nil
-	case querySize, queryAffinity, querySynchronised:
-		r := c.g.blocks.Lookup(lo)
-		switch {
-		case r == nil || c.g.destroyedButKept(lo):
-			return 0, ErrStale
-		case what == querySize:
-			return uint64(r.Size()), nil
-		case what == querySynchronised:
-			c.Synchronised(g)
-			return 0, nil
-		case r.Home() < 0:
-			return 0, nil
-		}
-		return uint64(PlaceOn(r.Home())), nil
-	}
-	own, _ := c.localName(g)
-	_, lo = own.Words()
-	t := c.g.edts.Lookup(lo)
-	switch {
-	case t == nil:
-		return 0, ErrStale
-	case what == queryHint:
-		return c.globalPlace(t.place) | uint64(uint8(t.prio))<<hintPrioAt, nil
-	case t.phase != phaseWaiting:
-		return 0, ErrRunnable
-	}
-	t.prio, t.place = int8(arg>>hintPrioAt), c.placeHere(Affinity(arg))
-	return 0, nil
-}
-
 // existsElsewhere is Exists for an object of another rank, and for an EDT that another rank has named.
 func (c *Ctx) existsElsewhere(g guid.GUID) bool {
 	if own, ok := c.localName(g); ok {
 		return c.Exists(own)
 	}
 	if c.isAway(g, guid.KindEDT) || c.isAway(g, guid.KindEvent) || c.isAway(g, guid.KindBlock) {
-		return !c.isUnnamed(g) && c.queryAway("exists", queryExists, g, 0) != 0
+		return !c.isUnnamed(g) && !c.queryAway("exists", queryExists, g, 0).IsNull()
 	}
 	return false
-}
-
-// newBlockOn makes a block on another rank, near to a worker there.
-func (c *Ctx) newBlockOn(rank int, op string, size int, near Affinity) guid.GUID {
-	lo := c.askRank(op, rank, queryNewBlock, guid.FromWords(0, uint64(size)), uint64(near))
-	return guid.FromWords(c.g.space.Of(rank).High(uint8(guid.KindBlock)), lo)
 }

@@ -10,6 +10,7 @@ import (
 func newAway(g *Graph, config *Ranks) *away {
 	r := &away{Order: rank.NewOrder(config.Engine), config: config, engine: config.Engine, me: config.Engine.Rank(), size: config.Engine.Size(), workers: uint32(g.config.Workers)}
 	r.leases.shared = config.Shared
+	r.answers = make([]atomic.Pointer[rank.Message], g.config.Workers)
 	r.born.by = make([]bornBy, r.size)
 	r.forwards = make([]forward, r.size)
 	r.near.by = make([][nearTypes]nameStore, r.size)

@@ -91,7 +91,7 @@ func (c *Ctx) closeProxy(i uint32, e *event) {
 }
 
 // handleScope takes tokens back that went to another rank.
-func (c *Ctx) handleScope(m *rank.Message) bool {
+func (c *Ctx) handleScope(m *rank.Message) {
 	if m.Words[2] != 0 {
 		c.mergeParts(uint32(m.Words[0]), takeParts(m.Tail))
 	}
@@ -99,5 +99,4 @@ func (c *Ctx) handleScope(m *rank.Message) bool {
 		c.obs.ScopeReturned(c.g.eventGUID(m.Words[0]))
 	}
 	c.giveTokens(uint32(m.Words[0]), int64(m.Words[1]))
-	return true
 }

@@ -90,7 +90,7 @@ func (c *Ctx) block(op string, g guid.GUID, stale *Condition) (uint32, *block.Re
 		c.wrongKind(op, g, guid.KindBlock)
 	}
 	r := c.g.blocks.Lookup(lo)
-	if r == nil {
+	if r == nil || c.g.keptAway(lo) {
 		c.misuse(op, stale, g, "")
 	}
 	return uint32(lo), r
@@ -381,7 +381,7 @@ func (c *Ctx) sized(op string, block guid.GUID) (guid.GUID, int) {
 		block = c.resolve(op, block)
 	}
 	if c.isAway(block, guid.KindBlock) {
-		return block, int(c.queryAway(op, querySize, block, 0))
+		return block, int(low(c.queryAway(op, querySize, block, 0)))
 	}
 	_, r := c.block(op, block, ErrStale)
 	return block, r.Size()

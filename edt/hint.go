@@ -15,7 +15,14 @@ type Hint struct {
 	Disperse bool
 }
 
-// hintPrioAt is where the priority is in a word that has the affinity below.
+// word is a hint with an affinity as one word.
+func (h Hint) word() uint64 { return uint64(h.Affinity) | uint64(uint8(h.Priority))<<hintPrioAt }
+
+// hintOf is the inverse.
+func hintOf(word uint64) Hint {
+	return Hint{Priority: int8(word >> hintPrioAt), Affinity: Affinity(word)}
+}
+
 const hintPrioAt = 56
 
 // anywhere is the affinity of a template whose EDTs are dispersed: no worker has
@@ -48,7 +55,7 @@ func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
 	}
 	c.checkRank(edt, at)
 	if c.isAway(edt, guid.KindEDT) {
-		c.queryAway("set hint", querySetHint, edt, uint64(at)|uint64(uint8(h.Priority))<<hintPrioAt)
+		c.queryAway("set hint", querySetHint, edt, Hint{Priority: h.Priority, Affinity: at}.word())
 		return
 	}
 	t := c.waitingEDT("set hint", edt)
@@ -76,8 +83,7 @@ func (c *Ctx) HintOf(edt guid.GUID) Hint {
 		edt = c.resolve("hint", edt)
 	}
 	if c.isAway(edt, guid.KindEDT) {
-		v := c.queryAway("hint", queryHint, edt, 0)
-		return Hint{Priority: int8(v >> hintPrioAt), Affinity: Affinity(v)}
+		return hintOf(low(c.queryAway("hint", queryHint, edt, 0)))
 	}
 	t := c.aliveEDT("hint", edt)
 	return Hint{Priority: t.prio, Affinity: Affinity(c.globalPlace(t.place))}

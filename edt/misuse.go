@@ -27,7 +27,11 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 	if c.isOver() {
 		c.blame(c.usedTooLate(op, target, &at))
 	}
-	err := &Error{Op: op, Cause: cause, Target: c.knownAs(target), Detail: fmt.Sprintf(format, args...)}
+	detail := fmt.Sprintf(format, args...)
+	if c.message != nil {
+		c.refuseAway(cause, detail)
+	}
+	err := &Error{Op: op, Cause: cause, Target: c.knownAs(target), Detail: detail}
 	if cause == ErrMemory && !c.owner.Calls() { // the cache has refused the caller, see [ids.Cache.OwnedBy]
 		err.Cause, err.Detail = ErrCtx, ""
 	}

@@ -88,7 +88,7 @@ func (c *Ctx) BlockAffinity(block guid.GUID) Affinity {
 		block = c.resolve("affinity", block)
 	}
 	if c.isAway(block, guid.KindBlock) {
-		return Affinity(c.queryAway("affinity", queryAffinity, block, 0))
+		return Affinity(low(c.queryAway("affinity", queryAffinity, block, 0)))
 	}
 	_, r := c.block("affinity", block, ErrStale)
 	if r.Home() < 0 {
@@ -131,3 +131,9 @@ func (c *Ctx) ELS(i int) uint64 { return c.els[i] }
 
 // SetELS sets word i of the EDT's local storage, which is gone when the EDT ends.
 func (c *Ctx) SetELS(i int, v uint64) { c.els[i], c.elsUsed = v, 1 }
+
+// low returns the low word of a GUID.
+func low(g guid.GUID) uint64 {
+	_, lo := g.Words()
+	return lo
+}
