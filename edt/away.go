@@ -44,8 +44,8 @@ type Ranks struct {
 // me is the number of this rank.
 func (r *Ranks) me() int { return r.Engine.Rank() }
 
-// bornBit is in the high word of the name of an EDT that its creator's rank has named.
-const bornBit = ids.BornBit
+// remoteBit is in the high word of the name of an EDT that its creator's rank has named.
+const remoteBit = ids.RemoteBit
 
 // labelRank keeps all labels and their ranges.
 const labelRank = 0
@@ -80,13 +80,13 @@ type away struct {
 	received uint64                               // messages that were handled, control messages too; anybody loads it
 	handled  uint64                               // the others of them; like received it is counted under the courier lock
 	fills    sync.Mutex
-	born     bornNames
+	names    remoteNames
 	proxies  scopeProxies
 	leases   leases
 	answers  []atomic.Pointer[rank.Message] // by worker: the answer to the query of its EDT, nil until it has come
-	near     nearEvents
+	placed   placedEvents
 	forwards []forward // by rank: of its last message, if that was a call on a label
-	parting  parting
+	shutdown shutdown
 	// channelsFeed says that events wait for channels: what a channel brings may get into several slots.
 	channelsFeed atomic.Bool
 	looks        lookRegistry
@@ -130,29 +130,29 @@ func (c *Ctx) placedAway(a Affinity) (to int, ok bool) {
 // of no object if the EDT is gone.
 func (c *Ctx) localName(g guid.GUID) (own guid.GUID, ok bool) {
 	hi, lo := g.Words()
-	if c.g.away == nil || hi != c.highEDT|bornBit {
+	if c.g.away == nil || hi != c.highEDT|remoteBit {
 		return g, false
 	}
 	for c != c.g.away.courier && c.tooEarly(g) { // an EDT here has learnt the name before the creation has come
 		c.awaitMessage()
 	}
-	born := &c.g.away.born
-	if i, _ := born.find(lo); i != 0 {
+	names := &c.g.away.names
+	if i, _ := names.find(lo); i != 0 {
 		own = guid.FromWords(c.highEDT, c.edts.At(i).SharedLow(i))
-		if born.name(i) == lo { // it goes before the record can be another EDT's
+		if names.name(i) == lo { // it goes before the record can be another EDT's
 			return own, true
 		}
 	}
 	return guid.FromWords(c.highEDT, 1<<63), true
 }
 
-// bornName is the name of the EDT in a record that has flagBorn.
-func (g *Graph) bornName(i uint32) guid.GUID {
-	return guid.FromWords(g.highEDT|bornBit, g.away.born.name(i))
+// remoteName is the name of the EDT in a record that has flagRemote.
+func (g *Graph) remoteName(i uint32) guid.GUID {
+	return guid.FromWords(g.highEDT|remoteBit, g.away.names.name(i))
 }
 
 // forgetAway drops the name that another rank has given to the EDT in a record.
-func (r *away) forgetAway(i uint32) { r.born.forget(i) }
+func (r *away) forgetAway(i uint32) { r.names.forget(i) }
 
 // The creation of EDTs and blocks.
 

@@ -21,7 +21,7 @@ func (c *Ctx) dependElsewhere(source, dst guid.GUID, slot int, mode datablock.Mo
 		return true
 	}
 	if own, ok := c.localName(dst); ok {
-		c.dependOnBorn(source, dst, own, slot, mode)
+		c.dependByName(source, dst, own, slot, mode)
 		return true
 	}
 	if !c.isAway(dst, guid.KindEDT) && !c.isAway(dst, guid.KindEvent) {
@@ -65,8 +65,8 @@ func (c *Ctx) dependElsewhere(source, dst guid.GUID, slot int, mode datablock.Mo
 	return true
 }
 
-// dependOnBorn is AddDependence for an EDT that lives here under a name that another rank gave it.
-func (c *Ctx) dependOnBorn(source, name, own guid.GUID, slot int, mode datablock.Mode) {
+// dependByName is AddDependence for an EDT that lives here under a name that another rank gave it.
+func (c *Ctx) dependByName(source, name, own guid.GUID, slot int, mode datablock.Mode) {
 	if _, lo := own.Words(); c.g.edts.Lookup(lo) == nil {
 		c.misuse("add dependence", ErrStale, name, "")
 	}
@@ -75,12 +75,12 @@ func (c *Ctx) dependOnBorn(source, name, own guid.GUID, slot int, mode datablock
 
 // What is beside the slot of a node whose destination is on another rank, and of a message about a slot.
 const (
-	nodeModeAt = 24
-	nodePassed = 1 << 27 // an event passes this on
-	nodeFinish = 1 << 28 // of an output event: it is a finish scope's
-	fillLost   = 1 << 29 // the event has gone
-	nodeRelay  = 1 << 30 // the destination is an output event, for which this one stands
-	nodeOwn    = 1 << 31 // which the runtime has made
+	nodeModeAt  = 24
+	nodePassed  = 1 << 27 // an event passes this on
+	nodeFinish  = 1 << 28 // of an output event: it is a finish scope's
+	fillLost    = 1 << 29 // the event has gone
+	nodeForward = 1 << 30 // the destination is an output event, for which this one stands
+	nodeOwn     = 1 << 31 // which the runtime has made
 )
 
 func (c *Ctx) handleDepend(m *rank.Message) bool {
@@ -167,7 +167,7 @@ func (c *Ctx) countSlot(i uint32, t *edtRecord) {
 func (c *Ctx) handleSatisfy(m *rank.Message) bool {
 	block := getGUID(m, 2)
 	c.takePin(block, c.isChannel(getGUID(m, 0)))
-	if w := m.Words[4]; w&nodeRelay != 0 {
+	if w := m.Words[4]; w&nodeForward != 0 {
 		op := opReturn
 		if w&nodeFinish != 0 {
 			op = opFinish
@@ -263,28 +263,20 @@ func (c *Ctx) sendLost(n *node, event guid.GUID) {
 	if dst.Kind() != guid.KindEDT {
 		return
 	}
-	m := &rank.Message{Kind: msgFill}
-	putGUID(m, 0, dst)
-	putGUID(m, 2, event)
-	m.Words[4] = uint64(n.slot) | fillLost
-	c.sendTo(dst.Home(), m)
+	c.sendTo(dst.Home(), about(msgFill, dst, event, uint64(n.slot)|fillLost))
 }
 
 // sendTrigger satisfies what waited on another rank for an event here.
 func (c *Ctx) sendTrigger(p *pass) {
 	dst := guid.FromWords(p.high, p.event)
-	m := &rank.Message{Kind: msgSatisfy}
+	kind, slot, block := msgSatisfy, uint64(p.slot)|nodePassed, c.g.blockGUID(p.block)
 	if dst.Kind() == guid.KindEDT {
-		m.Kind = msgFill
+		kind = msgFill
 	}
-	putGUID(m, 0, dst)
-	block := c.g.blockGUID(p.block)
-	putGUID(m, 2, block)
-	m.Words[4] = uint64(p.slot) | nodePassed
 	if c.closing.low != 0 {
-		m.Words[4] |= nodeFinish
+		slot |= nodeFinish
 	}
-	c.passWith(c.g.eventGUID(p.from), block, dst.Home(), m)
+	c.passWith(c.g.eventGUID(p.from), block, dst.Home(), about(kind, dst, block, slot))
 }
 
 // destroyElsewhere destroys an object of another rank. It reports false if g is not one.
@@ -317,26 +309,16 @@ func (c *Ctx) awaitRemote(source guid.GUID, i uint32, t *edtRecord, s *slot, n i
 
 // sendDepend has another rank carry out AddDependence.
 func (c *Ctx) sendDepend(to int, source, dst guid.GUID, slot int, mode datablock.Mode) {
-	m := &rank.Message{Kind: msgDepend}
-	putGUID(m, 0, source)
-	putGUID(m, 2, dst)
-	m.Words[4] = uint64(slot) | uint64(mode)<<nodeModeAt
-	c.sendWith(source, to, m)
+	c.sendWith(source, to, about(msgDepend, source, dst, uint64(slot)|uint64(mode)<<nodeModeAt))
 }
 
 // sendSatisfy has the home of an event or a label carry out SatisfySlot.
 func (c *Ctx) sendSatisfy(event, block guid.GUID, slot int) {
-	m := &c.creation
-	*m = rank.Message{Kind: msgSatisfy}
-	putGUID(m, 0, event)
-	putGUID(m, 2, block)
-	m.Words[4] = uint64(slot)
-	c.sendWith(block, event.Home(), m)
+	c.creation = *about(msgSatisfy, event, block, uint64(slot))
+	c.sendWith(block, event.Home(), &c.creation)
 }
 
 // sendDestroy has the home of an object or a label destroy it.
 func (c *Ctx) sendDestroy(g guid.GUID) {
-	m := &rank.Message{Kind: msgDestroy}
-	putGUID(m, 0, g)
-	c.sendTo(g.Home(), m)
+	c.sendTo(g.Home(), about(msgDestroy, g, guid.Null, 0))
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // An EDT is made where its placement says. On another rank that takes one message; the EDT has its name at once, see
-// bornNames. Its dependences on events are told to the homes of the events, by the creator itself: what the creator calls
+// remoteNames. Its dependences on events are told to the homes of the events, by the creator itself: what the creator calls
 // next is behind them.
 
 // placeOf returns the rank of a place, and the place as that rank names it.
@@ -40,7 +40,7 @@ const (
 )
 
 const (
-	createBorn = 1 << (56 + iota) // as originBorn and originTail
+	createRemote = 1 << (56 + iota) // as originRemote and originTail
 	createTail
 	createFinish
 	createOwnOut
@@ -122,14 +122,14 @@ func (c *Ctx) sendCreation(to int, place Affinity, prio int8, t *Template, s *Sp
 	}
 	low, who := c.signature(m)
 	m.Words[createCaller] = low
-	m.Words[createTemplate] |= who&templateMask<<createTemplateAt | who/originBorn*createBorn
+	m.Words[createTemplate] |= who&templateMask<<createTemplateAt | who/originRemote*createRemote
 	c.tail = m.Tail[:0]
 	r := c.g.away
 	serial := c.sendNumbered(to, m)
 	for _, id := range late {
 		c.pinned(id, to)
 	}
-	edt = guid.FromWords(c.g.space.Of(to).High(uint8(guid.KindEDT))|bornBit, ids.Born(r.me, serial))
+	edt = guid.FromWords(c.g.space.Of(to).High(uint8(guid.KindEDT))|remoteBit, ids.RemoteName(r.me, serial))
 	for n, d := range s.Deps {
 		if c.isEvent(d.id) {
 			c.dependElsewhere(d.id, edt, n, d.mode)
@@ -148,7 +148,7 @@ func (c *Ctx) makePlain(to int, place Affinity, t *Template, params []uint64) gu
 	m, maker := &c.creation, c.current
 	hi, lo := c.g.edtGUID(c.currentIndex, maker).Words()
 	m.Kind, m.Count, m.Tail = msgCreate, uint8(createMore+len(params)), c.tail[:0]
-	m.Words[createTemplate] = uint64(t.index) | uint64(maker.code&templateMask)<<createTemplateAt | uint64(place)<<createPlaceAt | hi&bornBit*(createBorn/bornBit)
+	m.Words[createTemplate] = uint64(t.index) | uint64(maker.code&templateMask)<<createTemplateAt | uint64(place)<<createPlaceAt | hi&remoteBit*(createRemote/remoteBit)
 	m.Words[createCounts] = uint64(len(params)) | uint64(t.depc)<<createSlotsAt | uint64(uint8(t.hint.Priority))<<createPrioAt
 	m.Words[createCaller] = lo
 	for n, p := range params {
@@ -157,7 +157,7 @@ func (c *Ctx) makePlain(to int, place Affinity, t *Template, params []uint64) gu
 	c.n.EDTCreated++
 	r := c.g.away
 	serial := r.SendNumbered(to, m, strongMessages[msgCreate])
-	return guid.FromWords(c.g.space.Of(to).High(uint8(guid.KindEDT))|bornBit, ids.Born(r.me, serial))
+	return guid.FromWords(c.g.space.Of(to).High(uint8(guid.KindEDT))|remoteBit, ids.RemoteName(r.me, serial))
 }
 
 // appendSources lists sources. It returns the blocks that the other rank is told of when the message is on its way.
@@ -205,10 +205,10 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) {
 	flags, counts := m.Words[createTemplate], m.Words[createCounts]
 	t := c.g.templateAt(uint32(flags & templateMask))
 	params, depc, at, listed := int(uint32(counts)), int(counts>>createSlotsAt&createSlotsMask), createMore, 0
-	if flags < createBorn<<1 && len(m.Tail) == 0 && t.registered && depc == t.depc {
+	if flags < createRemote<<1 && len(m.Tail) == 0 && t.registered && depc == t.depc {
 		i, k := c.makeEDT(Affinity(flags>>createPlaceAt), t, m.Words[at:m.Count], 0)
 		k.prio = int8(counts >> createPrioAt)
-		c.nameBorn(from, i, k, t)
+		c.nameRemote(from, i, k, t)
 		if depc == 0 {
 			c.ready(i, k)
 		}
@@ -242,7 +242,7 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) {
 	scope := c.enterProxy(from, low, parts)
 	i, k := c.allocEDT(t, words[:params], depc)
 	k.scope = scope
-	name := c.nameBorn(from, i, k, t)
+	name := c.nameRemote(from, i, k, t)
 	k.place, k.prio = Affinity(flags>>createPlaceAt), int8(counts>>createPrioAt)
 	own := flags&createOwnOut != 0
 	if flags&createFinish != 0 {
@@ -259,13 +259,13 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) {
 	c.start(i, k, name, deps)
 }
 
-// nameBorn names an EDT that was made for another rank, which has counted it.
-func (c *Ctx) nameBorn(from int, i uint32, k *edtRecord, t *Template) guid.GUID {
+// nameRemote names an EDT that was made for another rank, which has counted it.
+func (c *Ctx) nameRemote(from int, i uint32, k *edtRecord, t *Template) guid.GUID {
 	c.n.EDTCreated--
-	name := guid.FromWords(c.highEDT|bornBit, c.g.away.born.add(from, i))
-	k.code |= flagBorn
+	name := guid.FromWords(c.highEDT|remoteBit, c.g.away.names.add(from, i))
+	k.code |= flagRemote
 	if c.obs != nil {
-		c.observeBorn(i, k, t)
+		c.observeRemote(i, k, t)
 	}
 	return name
 }

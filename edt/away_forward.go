@@ -2,7 +2,7 @@ package edt
 
 import "ocr/guid"
 
-// The output event of an EDT may live on another rank: that of its creator. Then a relay takes its place on the EDT's: a once event
+// The output event of an EDT may live on another rank: that of its creator. Then a forwarding event takes its place on the EDT's: a once event
 // for which the real one waits.
 
 // outputHere returns the low GUID word of an event of this rank that is, or stands for, an output event, 0 for none.
@@ -18,10 +18,10 @@ func (c *Ctx) outputHere(out guid.GUID, own bool) uint64 {
 func (c *Ctx) makeForward(out guid.GUID, own bool) uint64 {
 	i, e := c.allocEvent(Once)
 	c.n.EventCreated--
-	e.flags |= eventRelay
+	e.flags |= eventForward
 	k, n := c.newNode(0, Decr)
 	n.high, n.dst = out.Words()
-	n.slot |= nodeRelay
+	n.slot |= nodeForward
 	if own {
 		n.slot |= nodeOwn
 	}
@@ -29,11 +29,11 @@ func (c *Ctx) makeForward(out guid.GUID, own bool) uint64 {
 	return e.Low(i)
 }
 
-// forwardedTo returns the event for which a relay stands, g itself if it is none.
+// forwardedTo returns the event to which an event forwards, g itself if it is none.
 func (c *Ctx) forwardedTo(g guid.GUID) guid.GUID {
 	_, lo := g.Words()
 	e := c.g.events.Lookup(lo)
-	if e == nil || e.flags&eventRelay == 0 || e.head&refNode == 0 {
+	if e == nil || e.flags&eventForward == 0 || e.head&refNode == 0 {
 		return g
 	}
 	n := c.nodes.At(uint32(e.head))

@@ -89,9 +89,8 @@ func (c *Ctx) blockInOrder(word uint64) guid.GUID {
 
 func (c *Ctx) sendInPlace(kind uint8, r *block.Record, edt, mode uint64) {
 	id := c.g.proxyName(r, 0)
-	m := &rank.Message{Kind: kind, Count: wantMode + 1}
-	putGUID(m, 0, id)
-	m.Words[wantEDT], m.Words[wantMode] = edt, mode
+	m := about(kind, id, guid.FromWords(edt, mode), 0)
+	m.Count = wantMode + 1
 	c.sendMessage(guid.Null, id, id.Home(), m)
 }
 

@@ -139,8 +139,7 @@ func (c *Ctx) dependOnLabel(source, dst guid.GUID, slot int, mode datablock.Mode
 
 // sendForget says at rank 0 that the object of a label is gone. The message is not signed: nothing can be wrong with it.
 func (c *Ctx) sendForget(g, object guid.GUID) {
-	m := &rank.Message{Kind: msgForget, Count: 4}
-	putGUID(m, 0, g)
-	putGUID(m, 2, object)
+	m := about(msgForget, g, object, 0)
+	m.Count = 4
 	c.sendMessage(guid.Null, guid.Null, labelRank, m)
 }

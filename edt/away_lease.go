@@ -100,9 +100,7 @@ func (c *Ctx) requestLease(word uint64) {
 	defer l.mu.Unlock()
 	if p := l.proxies[i]; p != nil && !p.asked && p.r.Away() && p.r.Wanted() {
 		p.asked = true
-		m := &rank.Message{Kind: msgLease}
-		putGUID(m, 0, p.id)
-		c.sendTo(p.id.Home(), m)
+		c.sendTo(p.id.Home(), about(msgLease, p.id, guid.Null, 0))
 	}
 	if e := l.lent[i]; e != nil && !e.recalled && e.r.Away() && e.r.Wanted() {
 		e.recalled = true

@@ -53,8 +53,8 @@ var strongMessages = [msgControl]bool{msgDepend: true, msgFill: true, msgSatisfy
 const (
 	wordEDT = 5 + iota
 	wordTemplate
-	originBorn = 1 << 32 // in wordTemplate: the EDT has a name that another rank gave it
-	originTail = 1 << 33 // the tail says who it is
+	originRemote = 1 << 32 // in wordTemplate: the EDT has a name that another rank gave it
+	originTail   = 1 << 33 // the tail says who it is
 )
 
 // handle carries out a message of another rank, on the courier. It reports false if it has come too early.
@@ -173,7 +173,7 @@ func (c *Ctx) signature(m *rank.Message) (edt, template uint64) {
 		}
 	case c.current != nil:
 		hi, lo := c.Self().Words()
-		edt, template = lo, uint64(c.current.code&templateMask)|hi&bornBit*(originBorn/bornBit)
+		edt, template = lo, uint64(c.current.code&templateMask)|hi&remoteBit*(originRemote/remoteBit)
 	}
 	return edt, template
 }
@@ -183,7 +183,7 @@ func signed(m *rank.Message) (edt, template uint64) {
 	switch {
 	case m.Kind == msgCreate:
 		w := m.Words[createTemplate]
-		return m.Words[createCaller], w>>createTemplateAt&templateMask | w/createBorn*originBorn&(originBorn|originTail)
+		return m.Words[createCaller], w>>createTemplateAt&templateMask | w/createRemote*originRemote&(originRemote|originTail)
 	case m.Count > wordTemplate:
 		return m.Words[wordEDT], m.Words[wordTemplate]
 	}
@@ -216,14 +216,23 @@ func (c *Ctx) signer() *origin {
 		return new(origin)
 	}
 	hi := c.g.space.Of(c.from).High(uint8(guid.KindEDT))
-	if who&originBorn != 0 {
-		hi |= bornBit
+	if who&originRemote != 0 {
+		hi |= remoteBit
 	}
 	o := &origin{edt: guid.FromWords(hi, low)}
 	if t := c.g.templateAt(uint32(who)); t != nil {
 		o.template = t.name
 	}
 	return o
+}
+
+// about makes a message about two objects, or one, with a word.
+func about(kind uint8, a, b guid.GUID, w uint64) *rank.Message {
+	m := &rank.Message{Kind: kind}
+	putGUID(m, 0, a)
+	putGUID(m, 2, b)
+	m.Words[4] = w
+	return m
 }
 
 // appendWord adds a word to those of a message that are used, or to its tail.

@@ -55,8 +55,8 @@ func (c *Ctx) handleNoted(from int, m *rank.Message) (handled bool) {
 	return c.handle(from, &plain)
 }
 
-// observeBorn reports an EDT that was created for another rank.
-func (c *Ctx) observeBorn(i uint32, t *edtRecord, tmpl *Template) {
+// observeRemote reports an EDT that was created for another rank.
+func (c *Ctx) observeRemote(i uint32, t *edtRecord, tmpl *Template) {
 	if t.scope != 0 {
 		c.obs.ScopeEntered(c.g.eventGUID(c.events.At(t.scope).Low(t.scope)))
 	}

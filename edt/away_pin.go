@@ -226,9 +226,6 @@ func (c *Ctx) takeBack(from int, id guid.GUID, pins int) {
 // destroyedButKept reports whether a block, by the low GUID word of its record, is kept only for users that got it before it was
 // destroyed, as far as this rank knows.
 func (g *Graph) destroyedButKept(word uint64) bool {
-	if g.away == nil {
-		return false
-	}
 	l, i := &g.away.leases, uint32(word)
 	l.mu.Lock()
 	defer l.mu.Unlock()

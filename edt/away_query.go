@@ -157,7 +157,7 @@ func (c *Ctx) refuse(cause *Condition, detail string) {
 func (c *Ctx) handleAnswer(m *rank.Message) {
 	ticket := m.Words[wordTicket]
 	if ticket == 0 {
-		c.g.away.near.add(c.from, m)
+		c.g.away.placed.add(c.from, m)
 		return
 	}
 	kept := *m

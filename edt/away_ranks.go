@@ -11,9 +11,9 @@ func newAway(g *Graph, config *Ranks) *away {
 	r := &away{Order: rank.NewOrder(config.Engine), config: config, engine: config.Engine, me: config.Engine.Rank(), size: config.Engine.Size(), workers: uint32(g.config.Workers)}
 	r.leases.shared = config.Shared
 	r.answers = make([]atomic.Pointer[rank.Message], g.config.Workers)
-	r.born.by = make([]bornBy, r.size)
+	r.names.by = make([]namesFrom, r.size)
 	r.forwards = make([]forward, r.size)
-	r.near.by = make([][nearTypes]nameStore, r.size)
+	r.placed.by = make([][placedTypes]nameStore, r.size)
 	if beside := config.Beside; beside != nil {
 		g.local = beside.local
 		g.local.share(g)
@@ -26,7 +26,7 @@ func (g *Graph) pollHeld(h Host, budget int) {
 	done := false
 	defer func() {
 		if !done {
-			if g.away.leaveMessage(); g.away.parting.leaving { // the run has ended before, and no worker of the host is left to be told
+			if g.away.leaveMessage(); g.away.shutdown.leaving { // the run has ended before, and no worker of the host is left to be told
 				g.away.worker.Recovered(recover())
 			}
 		}

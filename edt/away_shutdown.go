@@ -9,13 +9,13 @@ import (
 	"ocr/internal/rank"
 )
 
-// A parting is how the ranks of a run come to its end together. What ends the run on one rank is told to rank 0 (END), which tells all
+// A shutdown is how the ranks of a run come to its end together. What ends the run on one rank is told to rank 0 (END), which tells all
 // others (STOP), as it does when the run is over by itself. Each rank then ends the EDTs that it runs, and handles what
 // arrives, but begins none. When all ranks are passive again and nothing is on its way (see waves) rank 0 says so (FINISH), and each of the
 // others sends it what there is to report (REPORT).
 //
 // Concurrency: the courier lock.
-type parting struct {
+type shutdown struct {
 	waves    waves
 	probe    uint64 // not 0: the wave that asks this rank
 	stopping bool   // rank 0 has told the others
@@ -50,8 +50,8 @@ func (g *Graph) reports() func(yield func(*report) bool) {
 		if g.away == nil {
 			return
 		}
-		for k := range g.away.parting.reports {
-			if !yield(&g.away.parting.reports[k]) {
+		for k := range g.away.shutdown.reports {
+			if !yield(&g.away.shutdown.reports[k]) {
 				return
 			}
 		}
@@ -60,7 +60,7 @@ func (g *Graph) reports() func(yield func(*report) bool) {
 
 // control takes a message that says how the run goes on.
 func (r *away) control(c *Ctx, from int, m *rank.Message) {
-	p := &r.parting
+	p := &r.shutdown
 	switch m.Kind {
 	case msgProbe:
 		p.probe = m.Words[0]
@@ -95,7 +95,7 @@ func (r *away) control(c *Ctx, from int, m *rank.Message) {
 
 // stopAll has rank 0 tell the others that the run is over. The caller holds the courier lock.
 func (r *away) stopAll() {
-	if p := &r.parting; !p.stopping {
+	if p := &r.shutdown; !p.stopping {
 		p.stopping = true
 		for k := 1; k < r.size; k++ {
 			r.SendNow(k, &rank.Message{Kind: msgStop})
@@ -105,7 +105,7 @@ func (r *away) stopAll() {
 
 // finish has rank 0 tell the others that nothing is on its way any more. The caller holds the courier lock.
 func (r *away) finish() {
-	r.parting.finished = true
+	r.shutdown.finished = true
 	r.looks.end() // a rank that has left would take what comes then for something of the next run
 	for k := 1; k < r.size; k++ {
 		r.SendNow(k, &rank.Message{Kind: msgFinish})
@@ -125,7 +125,7 @@ func (g *Graph) Leave() (done bool) {
 		return false
 	}
 	defer b.courier.leave()
-	p := &r.parting
+	p := &r.shutdown
 	if !p.leaving {
 		p.leaving = true
 		if r.me == 0 {
@@ -144,7 +144,7 @@ func (g *Graph) Leave() (done bool) {
 	r.sendEnd(g)
 	r.sendObserved()
 	leaks := g.leaksHere()
-	r.near.leaveOut(leaks)
+	r.placed.leaveOut(leaks)
 	tail, err := json.Marshal(report{g.countersHere(), sortLeaks(leaks), g.stuckHere(), g.awaitedElsewhere(), r.Traffic(), r.hostReport(), r.me})
 	if err != nil {
 		panic(err) // it is plain data
@@ -192,8 +192,8 @@ func (r *away) sendEnd(g *Graph) {
 	if e.called {
 		known++
 	}
-	if known > r.parting.told {
-		r.parting.told = known
+	if known > r.shutdown.told {
+		r.shutdown.told = known
 		r.SendNow(0, &rank.Message{Kind: msgEnd, Tail: e.encode()})
 	}
 }
@@ -287,7 +287,7 @@ func (g *Graph) joinCounters(sum *Counters) {
 
 // joinLeaks adds what is left on the other ranks.
 func (g *Graph) joinLeaks(count map[Leak]int) {
-	g.away.near.leaveOut(count)
+	g.away.placed.leaveOut(count)
 	for k := range g.reports() {
 		for _, l := range k.Leaks {
 			n := l.Count

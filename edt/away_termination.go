@@ -50,7 +50,7 @@ func (g *Graph) Passive() (over bool) {
 		return false
 	}
 	defer b.courier.leave()
-	if r.parting.stopping || !r.isOver() {
+	if r.shutdown.stopping || !r.isOver() {
 		return false
 	}
 	r.stopAll()
@@ -61,7 +61,7 @@ func (g *Graph) Passive() (over bool) {
 // isOver goes on with the waves on a rank that is passive, and reports whether rank 0 has found that the run is over. The caller
 // holds the courier lock.
 func (r *away) isOver() bool {
-	p := &r.parting
+	p := &r.shutdown
 	r.courier.leave(true)
 	sent, handled := r.Sent(), r.handled
 	if r.me != 0 {

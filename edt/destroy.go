@@ -9,12 +9,12 @@ import (
 
 // freeEDT gives a record back: the EDT's GUID is stale from here on.
 func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
-	if code := t.code; code&(flagLabel|flagSpill|flagBorn|runTemplate) != 0 {
+	if code := t.code; code&(flagLabel|flagSpill|flagRemote|runTemplate) != 0 {
 		if code&runTemplate != 0 {
 			made := c.madeOf(code)
 			relaxed.Store64(made, *made-1)
 		}
-		if code&(flagLabel|flagSpill|flagBorn) != 0 {
+		if code&(flagLabel|flagSpill|flagRemote) != 0 {
 			c.freeEDTExtras(i, t)
 		}
 	}
@@ -29,10 +29,10 @@ func (c *Ctx) dropNames(i uint32, t *edtRecord) {
 	if t.code&flagLabel != 0 {
 		c.forgetLabel(c.g.edtGUID(i, t))
 	}
-	if t.code&flagBorn != 0 {
+	if t.code&flagRemote != 0 {
 		c.g.away.forgetAway(i)
 	}
-	t.code &^= flagLabel | flagBorn
+	t.code &^= flagLabel | flagRemote
 }
 
 // freeEDTExtras lets go of a record's label and of its spill record.

@@ -101,7 +101,7 @@ const (
 	eventLabelled = 1 << 0
 	eventProxy    = 1 << 1 // made by the runtime; see proxyEvent
 	eventExternal = 1 << 2 // an external satisfies it
-	eventRelay    = 1 << 4 // stands for an event of another rank; not counted
+	eventForward  = 1 << 4 // stands for an event of another rank; not counted
 	eventMemory   = 1 << 3 // a scope with memory, or its output event; see NewScopeMemory
 
 	// unsatisfied is what the satisfaction of a counted event counts in its uses.
@@ -209,7 +209,7 @@ func (c *Ctx) freeEvent(i uint32, e *event) {
 	if e.flags&eventExternal != 0 {
 		c.g.mail.remove(e.Low(i))
 	}
-	if e.flags&eventRelay != 0 {
+	if e.flags&eventForward != 0 {
 		c.n.EventDestroyed--
 	}
 	if c.obs != nil {
@@ -241,7 +241,7 @@ func (c *Ctx) DestroyEvent(g guid.GUID) {
 // quickFree is freeEvent for an event that is no more than an event, if there is room
 // for its record.
 func (c *Ctx) quickFree(i uint32, e *event) bool {
-	if e.flags&(eventLabelled|eventExternal|eventRelay) != 0 || c.obs != nil || c.events.Full() || e.Last() {
+	if e.flags&(eventLabelled|eventExternal|eventForward) != 0 || c.obs != nil || c.events.Full() || e.Last() {
 		return false
 	}
 	e.Advance()

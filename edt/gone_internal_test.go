@@ -22,25 +22,25 @@ func newRank(t *testing.T, me int) *Ctx {
 // TestNameOfAnother: a name is looked up while its EDT is destroyed, and the next one gets the record.
 func TestNameOfAnother(t *testing.T) {
 	c := newRank(t, 0)
-	born := &c.g.away.born
+	names := &c.g.away.names
 	waits := c.NewTemplate("waits", 0, 1, func(*Ctx, Args) guid.GUID { return guid.Null })
 	first := c.NewEDT(waits, nil, Open)
 	_, lo := first.Words()
 	i := uint32(lo)
-	named := guid.FromWords(c.highEDT|bornBit, born.add(1, i))
+	named := guid.FromWords(c.highEDT|remoteBit, names.add(1, i))
 	if own, ok := c.localName(named); !ok || own != first {
 		t.Fatalf("%v is %v (%v), want %v", named, own, ok, first)
 	}
 
-	born.forget(i)
+	names.forget(i)
 	c.DestroyEDT(first)
 	_, lo = c.NewEDT(waits, nil, Open).Words()
 	if uint32(lo) != i {
 		t.Fatalf("the next EDT has record %d, want %d", uint32(lo), i)
 	}
 	_, name := named.Words()
-	maker, serial := ids.BornBy(name)
-	atomic.StoreUint64(&born.by[maker].page(serial).records[serial%bornPageLen], uint64(i)) // as it was when the look-up began
+	maker, serial := ids.NamedBy(name)
+	atomic.StoreUint64(&names.by[maker].page(serial).records[serial%namePageLen], uint64(i)) // as it was when the look-up began
 	own, _ := c.localName(named)
 	if _, lo := own.Words(); c.g.edts.Lookup(lo) != nil {
 		t.Errorf("%v, which is gone, is %v", named, own)

@@ -238,8 +238,8 @@ func (g *Graph) closeTables() {
 }
 
 func (g *Graph) edtGUID(i uint32, t *edtRecord) guid.GUID {
-	if t.code&flagBorn != 0 {
-		return g.bornName(i)
+	if t.code&flagRemote != 0 {
+		return g.remoteName(i)
 	}
 	return guid.FromWords(g.highEDT, t.Low(i))
 }

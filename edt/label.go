@@ -451,7 +451,7 @@ func (c *Ctx) proxyEvent(source guid.GUID) guid.GUID {
 	_, lo := g.Words()
 	c.events.At(uint32(lo)).flags |= eventProxy
 	if c.g.away != nil {
-		c.events.At(uint32(lo)).flags |= eventRelay
+		c.events.At(uint32(lo)).flags |= eventForward
 		c.n.EventCreated--
 	}
 	c.dependOther(source, g, Decr, datablock.RW)

@@ -103,8 +103,8 @@ func (c *Ctx) ended() (edt guid.GUID, template, body string) {
 	case c.closing.low == 0:
 		code = c.current.code
 		edt = c.Self()
-	case code&flagBorn != 0:
-		edt = guid.FromWords(c.highEDT|bornBit, c.closing.low)
+	case code&flagRemote != 0:
+		edt = guid.FromWords(c.highEDT|remoteBit, c.closing.low)
 	default:
 		edt = guid.FromWords(c.highEDT, c.closing.low)
 	}

@@ -62,7 +62,7 @@ const (
 	flagOwnOut    = 1 << 25 // the runtime made the output event
 	flagLabel     = 1 << 26
 	flagSpill     = 1 << 27 // there is a spill record
-	flagBorn      = 1 << 28 // another rank has made and named it
+	flagRemote    = 1 << 28 // another rank has made and named it
 )
 
 // zombieBias marks the need of a destroyed EDT; the rest counts the connected

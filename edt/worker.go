@@ -48,44 +48,6 @@ func (w *Worker) Own() { w.ctx.owner = ids.Owning() }
 // UseNext gives the worker a next-task slot, before the run.
 func (w *Worker) UseNext(n NextSlot) { w.ctx.nextSlot = n }
 
-// Execute runs a ready EDT, and returns an EDT that became ready at its end and should
-// run next on this worker, 0 for none. The host calls it with what [Host.Ready] handed
-// over, once for each.
-//
-// A panic of the body, and a misuse in it, come through as panics: the host recovers
-// them and calls [Worker.Recovered].
-func (w *Worker) Execute(r Ready) Ready {
-	c := &w.ctx
-	i := r.index()
-	t := c.edts.At(i)
-	if t.scope != c.scope {
-		c.enterScope(t.scope)
-	}
-	t.phase = phaseRunning
-	c.current, c.currentIndex = t, i
-	var tmpl *Template
-	if index := t.code & templateMask; int(index) < len(c.registry) {
-		tmpl = c.registry[index]
-	} else {
-		tmpl = c.template(t)
-	}
-	if t.code&(paramMask<<paramShift) != 0 {
-		c.params = c.g.paramsOf(t)
-	} else {
-		c.params = c.params[:0]
-	}
-	if t.depc != 0 {
-		c.takeDeps(i, t)
-	} else if len(c.deps) != 0 {
-		c.deps, c.held = c.deps[:0], 0
-	}
-	c.n.EDTRun++
-	if c.obs != nil {
-		return c.executeObserved(tmpl)
-	}
-	return c.finish(tmpl.fn(c, Args{c}))
-}
-
 // Idle gives back what the worker keeps and others may wait for: tokens of a finish
 // scope, free memory of blocks. The host calls it when the worker has nothing to run,
 // before it stops searching. It may make EDTs ready.

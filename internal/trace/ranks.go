@@ -27,7 +27,7 @@ type overRanks struct {
 
 // bear notes of an EDT, by its high GUID word, whether another rank has named it.
 func (r *record) bear(high uint64) {
-	if high&ids.BornBit != 0 {
+	if high&ids.RemoteBit != 0 {
 		r.kindAnd |= bornBit
 	}
 }

@@ -52,7 +52,7 @@ func (r *record) number() int { return int(r.kindAnd >> numberAt) }
 // guid returns the name of the EDT of a record, whose worker's EDTs have this high word.
 func (r *record) guid(high uint64) guid.GUID {
 	if r.kindAnd&bornBit != 0 {
-		high |= ids.BornBit
+		high |= ids.RemoteBit
 	}
 	return guid.FromWords(high, r.edt)
 }
