@@ -11,12 +11,11 @@ import (
 	"ocr/internal/relaxed"
 )
 
-// Blocks are acquired when an EDT becomes runnable, by the worker that satisfied
-// its last slot. If they are few, all are first tried at once, in slot order. If
-// one cannot be had the others are given back, and the blocks are then acquired one after the
-// other in the order of their GUIDs, waiting in the queue of each: as every
-// EDT that holds blocks and waits goes up in one order, over all ranks, no circle of waiting can form. (Those behind it keeps by a hold that
-// nobody waits for.) A worker never waits: the EDT does.
+// Blocks are acquired when an EDT becomes runnable, by the worker that satisfied its last slot. If they are few, all
+// are first tried at once, in slot order. If one cannot be had the others are given back, and the blocks are then
+// acquired one after the other in the order of their GUIDs, waiting in the queue of each: as every EDT that holds
+// blocks and waits goes up in one order, over all ranks, no circle of waiting can form. (Those behind it keeps by a
+// hold that nobody waits for.) A worker never waits: the EDT does.
 
 // runnable acquires the blocks of an EDT whose slots are all satisfied and hands
 // it to the host, now or when its blocks are granted.
@@ -234,9 +233,9 @@ const (
 	lastPrioShift = 16
 )
 
-// acquireOrdered acquires the blocks of an EDT in the order of their GUIDs, from
-// the cursor on, and hands it to the host when it has them all. Before it waits for the first time it keeps those behind the
-// cursor: what is destroyed while it waits is still there for it.
+// acquireOrdered acquires the blocks of an EDT in the order of their GUIDs, from the cursor on, and hands it to the
+// host when it has them all. Before it waits for the first time it keeps those behind the cursor: what is destroyed
+// while it waits is still there for it.
 func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 	order := c.blockOrder(i, t)
 	slots := c.g.slotsOf(t)
@@ -279,8 +278,8 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 	c.ready(i, t)
 }
 
-// keep keeps the blocks of slots for an EDT that is about to wait for another one. Those of other ranks stay for an EDT that has them
-// in a slot, see away_pin.go.
+// keep keeps the blocks of slots for an EDT that is about to wait for another one. Those of other ranks stay for an EDT
+// that has them in a slot, see away_pin.go.
 func (c *Ctx) keep(i uint32, t *edtRecord, order []uint32) {
 	slots := c.g.slotsOf(t)
 	for _, n := range order {

@@ -37,7 +37,8 @@ type Ranks struct {
 	// Look is called for a look at this rank that rank 0 has asked for: at the workers, or at all; nil is the graph's own.
 	// It does not wait.
 	Look func(all bool) *Snapshot
-	// Report returns what the host of this rank has to tell rank 0 when the run has ended, see [Graph.RankReports]; nil is nothing.
+	// Report returns what the host of this rank reports to rank 0 when the run has ended, see [Graph.RankReports]; nil is
+	// nothing.
 	Report func() []byte
 }
 
@@ -64,9 +65,9 @@ type awayState struct {
 
 // An away is what a graph has to do with the other ranks of its run. In one process a graph has none.
 //
-// Concurrency: the courier is a [Ctx] of the graph with no EDT, which carries out messages; the goroutine that holds the
-// courier lock of the mailbox uses it. fills is held while a slot is marked as filled by a message, and while an EDT is
-// buried. The rest has its own locks.
+// Concurrency: the courier is a [Ctx] of the graph with no EDT, which carries out messages; the goroutine that holds
+// the courier lock of the mailbox uses it. fills is held while a slot is marked as filled by a message, and while an
+// EDT is buried. The rest has its own locks.
 type away struct {
 	*rank.Order
 	config   *Ranks
@@ -75,10 +76,10 @@ type away struct {
 	workers  uint32 // of each rank
 	worker   *Worker
 	courier  *Ctx                                 // of worker
-	noting   sync.Mutex                           // of observed runs: the notes of messages are in the order of the messages
+	noting   sync.Mutex                           // of observed runs: notes are in the order of their messages
 	handler  func(from int, m *rank.Message) bool // handle of the courier
-	received uint64                               // messages that were handled, control messages too; anybody loads it
-	handled  uint64                               // the others of them; like received it is counted under the courier lock
+	received uint64                               // messages that were handled; any goroutine loads it
+	handled  uint64                               // those but control messages; both under the courier lock
 	fills    sync.Mutex
 	names    remoteNames
 	proxies  scopeProxies
@@ -95,13 +96,13 @@ type away struct {
 // joinAway makes the graph one of several.
 func (g *Graph) joinAway() { g.joinRanks() }
 
-// joinAway tells a Ctx of a worker where it is.
+// joinAway prepares the Ctx of a worker.
 func (c *Ctx) joinAway() { c.joinRanks() }
 
 // observeAway makes the observer of the courier, after those of all workers.
 func (g *Graph) observeAway() { g.observeCourier() }
 
-// receiveAway handles messages that have arrived, at most so many; what they make ready goes to h.
+// receiveAway handles messages that have arrived, at most budget of them; the EDTs that they make ready go to h.
 func (g *Graph) receiveAway(h Host, budget int) { g.poll(h, budget) }
 
 // What follows finds out whether something is away.
@@ -110,7 +111,8 @@ func (g *Graph) receiveAway(h Host, budget int) { g.poll(h, budget) }
 func (c *Ctx) isAway(g guid.GUID, kind guid.Kind) bool {
 	hi, _ := g.Words()
 	r := c.g.away
-	return r != nil && (hi^c.highEDT)>>ids.RunShift == 0 && g.Kind() == kind && !g.IsLabel() && ids.Home(hi) != r.me && ids.Home(hi) < r.size
+	return r != nil && (hi^c.highEDT)>>ids.RunShift == 0 && g.Kind() == kind && !g.IsLabel() &&
+		ids.Home(hi) != r.me && ids.Home(hi) < r.size
 }
 
 // labelsAway reports whether labels are another rank's business.
@@ -126,8 +128,8 @@ func (c *Ctx) placedAway(a Affinity) (to int, ok bool) {
 	return to, to != r.me
 }
 
-// localName reports whether g is the name that another rank gave to an EDT that lives here. It returns its own name, one
-// of no object if the EDT is gone.
+// localName reports whether g is the name that another rank gave to an EDT that lives here. It returns its own name,
+// one of no object if the EDT is gone.
 func (c *Ctx) localName(g guid.GUID) (own guid.GUID, ok bool) {
 	hi, lo := g.Words()
 	if c.g.away == nil || hi != c.highEDT|remoteBit {
@@ -400,8 +402,8 @@ func (g *Graph) heldAway() bool { return g.away.Held() }
 // A Window is memory of every rank that EDTs of other ranks put to and get from by calls.
 type Window = rank.Window
 
-// RankLost returns a channel that is closed when another rank is gone, so that this run cannot go on: EDTs that wait for
-// others by polling look at it. With one rank it is nil.
+// RankLost returns a channel that is closed when another rank is gone, so that this run cannot go on: EDTs that wait
+// for others by polling look at it. With one rank it is nil.
 func (c *Ctx) RankLost() <-chan struct{} {
 	if c.g.away == nil {
 		return nil
@@ -409,11 +411,13 @@ func (c *Ctx) RankLost() <-chan struct{} {
 	return c.g.away.engine.Lost()
 }
 
-// InPlace reports whether EDTs of all ranks can have a data block at the same time: always with one rank. If not, one rank has it at a time.
+// InPlace reports whether EDTs of all ranks can have a data block at the same time: always with one rank. If not, one
+// rank has it at a time.
 func (c *Ctx) InPlace() bool { return c.g.away == nil || c.g.away.config.Shared != nil }
 
-// Window returns what EDTs use that exchange words with those of other ranks while they run, if they cannot all have a data block for it: nil
-// if they can, so with one rank, or if the host of the run has given no window (runtime.Window). It is valid until the run ends.
+// Window returns what EDTs use that exchange words with those of other ranks while they run, if they cannot all have a
+// data block for it: nil if they can, so with one rank, or if the host of the run has given no window (runtime.Window).
+// It is valid until the run ends.
 func (c *Ctx) Window() Window {
 	if c.g.away == nil {
 		return nil

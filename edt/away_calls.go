@@ -10,11 +10,11 @@ import (
 	"ocr/internal/relaxed"
 )
 
-// What follows is where calls go on objects of other ranks, and what comes from there. The calls on objects of this
-// rank have found out before that the high word of a GUID is not theirs.
+// Dependences, satisfactions and destructions of objects of other ranks: the messages that are sent for them, and the
+// handlers of those.
 
-// dependElsewhere is AddDependence if one of the two is a label, or the destination lives on another rank or has its name
-// from one. It reports false if it is none of that.
+// dependElsewhere is AddDependence if one of the two is a label, or the destination lives on another rank or has its
+// name from one. It reports false if it is none of that.
 func (c *Ctx) dependElsewhere(source, dst guid.GUID, slot int, mode datablock.Mode) bool {
 	if source.IsLabel() || dst.IsLabel() {
 		c.dependLabel(source, dst, slot, mode)
@@ -124,8 +124,8 @@ func (c *Ctx) handleFill(m *rank.Message) bool {
 	return true
 }
 
-// markSlot writes into a slot what has come for it, unless the EDT was buried. awaited says that the slot was among those that wait for events of
-// other ranks.
+// markSlot writes into a slot what has come for it, unless the EDT was buried. awaited says that the slot was among
+// those that wait for events of other ranks.
 func (c *Ctx) markSlot(t *edtRecord, lo uint64, n uint32, mode datablock.Mode, word, state uint64) (ok, awaited bool) {
 	r := c.g.away
 	r.fills.Lock()
@@ -149,7 +149,8 @@ func (c *Ctx) markSlot(t *edtRecord, lo uint64, n uint32, mode datablock.Mode, w
 	return true, awaited
 }
 
-// isStill reports whether a record has an EDT. It may have been destroyed at any time, and the record be another's: that has another generation.
+// isStill reports whether a record has an EDT. It may have been destroyed at any time, and the record be another's:
+// that has another generation.
 //
 //go:norace
 func (t *edtRecord) isStill(lo uint64) bool { return int64(lo) < 0 && t.Is(lo) }
@@ -178,7 +179,8 @@ func (c *Ctx) handleSatisfy(m *rank.Message) bool {
 	}
 	event := getGUID(m, 0)
 	if m.Words[4]&nodePassed != 0 && !c.Exists(event) {
-		c.misuse("satisfy", ErrStale, event, "passed on by an event of rank %d; what is called after the satisfaction of that may come first", c.from)
+		const why = "passed on by an event of rank %d; what is called after the satisfaction of that may come first"
+		c.misuse("satisfy", ErrStale, event, why, c.from)
 	}
 	c.n.EventSatisfied--
 	c.SatisfySlot(event, block, int(m.Words[4]&(1<<nodeModeAt-1)))
@@ -210,7 +212,7 @@ func (c *Ctx) handleDestroy(m *rank.Message) bool {
 	return true
 }
 
-// appendOrigin appends who makes a call and where to the tail of a message.
+// appendOrigin appends the EDT that makes a call, and the line of the call, to the tail of a message.
 func appendOrigin(tail []byte, o *origin) []byte {
 	hi, lo := o.edt.Words()
 	file, line := o.at.line()

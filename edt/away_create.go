@@ -8,8 +8,8 @@ import (
 )
 
 // An EDT is made where its placement says. On another rank that takes one message; the EDT has its name at once, see
-// remoteNames. Its dependences on events are told to the homes of the events, by the creator itself: what the creator calls
-// next is behind them.
+// remoteNames. Its dependences on events are told to the homes of the events, by the creator itself: what the creator
+// calls next is behind them.
 
 // placeOf returns the rank of a place, and the place as that rank names it.
 func (r *away) placeOf(at Affinity) (rank int, local Affinity) {
@@ -18,19 +18,19 @@ func (r *away) placeOf(at Affinity) (rank int, local Affinity) {
 	return int(to), Affinity(w-to*n+1) | at&strictBit
 }
 
-// A creation says what it is in its first words. Then follow, as far as there are any, how many sources are listed; the output event, two
-// words; the low word of the scope; the parameters; of each listed source slot | mode, and the two words of the GUID. What does not
-// fit into the words of the message is in its tail, and behind it the memory of the scopes around the EDT. What most creations say
-// fits, so they take one line of a ring.
+// A creation says what it is in its first words. Then follow, as far as there are any, how many sources are listed; the
+// output event, two words; the low word of the scope; the parameters; of each listed source slot | mode, and the two
+// words of the GUID. What does not fit into the words of the message is in its tail, and behind it the memory of the
+// scopes around the EDT. What most creations say fits, so they take one line of a ring.
 const (
-	createTemplate = iota // template 20 | who calls: its template 20 | place 16 | flags 8, in this order from below
+	createTemplate = iota // bits from below: template 20, the caller's template 20, place 16, flags 8
 	createCounts          // parameters 32 | slots 24 | priority 8
-	createCaller          // who calls: the low word of its name
-	createMore            // behind this is room for the parameters of an EDT that is small
+	createCaller          // the low word of the caller's name
+	createMore            // from here on, the words of the list below
 )
 
 const (
-	createTemplateAt = 20 // of who calls
+	createTemplateAt = 20 // the caller's
 	createPlaceAt    = 40
 	createSlotsAt    = 32
 	createSlotsMask  = 1<<24 - 1
@@ -138,9 +138,11 @@ func (c *Ctx) sendCreation(to int, place Affinity, prio int8, t *Template, s *Sp
 	return edt, output
 }
 
-// isPlain reports whether the creation of an EDT by the one that runs, with open slots or none, says nothing but its template, place and parameters.
+// isPlain reports whether the creation of an EDT by the one that runs, with open slots or none, says nothing but its
+// template, place and parameters.
 func (c *Ctx) isPlain(t *Template, params []uint64) bool {
-	return t != nil && t.registered && len(params) == t.small && c.current != nil && c.scope == 0 && !c.watched && c.behalf == nil
+	return t != nil && t.registered && len(params) == t.small &&
+		c.current != nil && c.scope == 0 && !c.watched && c.behalf == nil
 }
 
 // makePlain is sendCreation for what is plain, as most of it is: it is one line of a ring, which is written once.
@@ -148,8 +150,10 @@ func (c *Ctx) makePlain(to int, place Affinity, t *Template, params []uint64) gu
 	m, maker := &c.creation, c.current
 	hi, lo := c.g.edtGUID(c.currentIndex, maker).Words()
 	m.Kind, m.Count, m.Tail = msgCreate, uint8(createMore+len(params)), c.tail[:0]
-	m.Words[createTemplate] = uint64(t.index) | uint64(maker.code&templateMask)<<createTemplateAt | uint64(place)<<createPlaceAt | hi&remoteBit*(createRemote/remoteBit)
-	m.Words[createCounts] = uint64(len(params)) | uint64(t.depc)<<createSlotsAt | uint64(uint8(t.hint.Priority))<<createPrioAt
+	m.Words[createTemplate] = uint64(t.index) | uint64(maker.code&templateMask)<<createTemplateAt |
+		uint64(place)<<createPlaceAt | hi&remoteBit*(createRemote/remoteBit)
+	m.Words[createCounts] = uint64(len(params)) | uint64(t.depc)<<createSlotsAt |
+		uint64(uint8(t.hint.Priority))<<createPrioAt
 	m.Words[createCaller] = lo
 	for n, p := range params {
 		m.Words[createMore+n] = p
@@ -160,7 +164,7 @@ func (c *Ctx) makePlain(to int, place Affinity, t *Template, params []uint64) gu
 	return guid.FromWords(c.g.space.Of(to).High(uint8(guid.KindEDT))|remoteBit, ids.RemoteName(r.me, serial))
 }
 
-// appendSources lists sources. It returns the blocks that the other rank is told of when the message is on its way.
+// appendSources lists sources. It returns the blocks of which the other rank gets word after the message, see pinFor.
 func (c *Ctx) appendSources(m *rank.Message, deps []Source, to int) (late []guid.GUID) {
 	for n, d := range deps {
 		if c.isListed(d.id) {
@@ -177,7 +181,8 @@ func (c *Ctx) appendSources(m *rank.Message, deps []Source, to int) (late []guid
 // isListed reports whether a source goes with the creation of its EDT.
 func (c *Ctx) isListed(g guid.GUID) bool { return !c.isEvent(g) && !g.IsUninitialized() }
 
-// checkSources ends the run if an EDT cannot have these sources, as start does, and returns how many go with its creation.
+// checkSources ends the run if an EDT cannot have these sources, as start does, and returns how many go with its
+// creation.
 func (c *Ctx) checkSources(t *Template, deps []Source) (listed uint64) {
 	for n := range deps {
 		d := &deps[n]
@@ -186,7 +191,8 @@ func (c *Ctx) checkSources(t *Template, deps []Source) (listed uint64) {
 		case !d.mode.Valid():
 			c.misuse("create EDT", ErrMode, guid.Null, "%v on slot %d", d.mode, n)
 		case d.id == noSource:
-			c.misuse("create EDT", ErrNoSource, guid.Null, "slot %d%s got the zero Source, Event or Block", n, inBrackets(t.SlotName(n)))
+			name := inBrackets(t.SlotName(n))
+			c.misuse("create EDT", ErrNoSource, guid.Null, "slot %d%s got the zero Source, Event or Block", n, name)
 		case hi == c.highEvent && c.g.events.Lookup(lo) == nil:
 			c.misuse("create EDT", ErrStale, d.id, "as source of slot %d", n)
 		case c.isEvent(d.id), d.id.IsUninitialized(), d.id.IsNull(), c.isAway(d.id, guid.KindBlock):
@@ -270,7 +276,7 @@ func (c *Ctx) nameRemote(from int, i uint32, k *edtRecord, t *Template) guid.GUI
 	return name
 }
 
-// takeSources returns the sources of an EDT that has so many slots: those which are listed, and open slots.
+// takeSources returns a source for each of depc slots: the listed ones, and open slots.
 func (c *Ctx) takeSources(listed []uint64, depc int) []Source {
 	deps := c.sources[:0]
 	for range depc {

@@ -2,8 +2,8 @@ package edt
 
 import "ocr/guid"
 
-// The output event of an EDT may live on another rank: that of its creator. Then a forwarding event takes its place on the EDT's: a once event
-// for which the real one waits.
+// The output event of an EDT may live on another rank: that of its creator. Then a forwarding event takes its place on
+// the EDT's: a once event for which the real one waits.
 
 // outputHere returns the low GUID word of an event of this rank that is, or stands for, an output event, 0 for none.
 func (c *Ctx) outputHere(out guid.GUID, own bool) uint64 {

@@ -11,11 +11,11 @@ import (
 	"ocr/internal/relaxed"
 )
 
-// If the ranks have their blocks' memory in common, a rank uses a block of another one in place: it takes and gives back
-// holds by compare-and-swap on the word of the record at home, in the block's own mode. The proxy is there for its
-// name, its pins, and a word that no quick way takes. Messages are sent only if somebody waits: WANT has home queue an EDT, GRANTED tells
-// its rank that home has taken the hold for it, and SERVE has home look at the queue, as the last one has left that was in the way.
-// docs/ranks-blocks.md has the argument.
+// If the ranks have their blocks' memory in common, a rank uses a block of another one in place: it takes and gives
+// back holds by compare-and-swap on the word of the record at home, in the block's own mode. The proxy is there for its
+// name, its pins, and a word that no quick way takes. Messages are sent only if an EDT has to wait: WANT has home queue
+// it, GRANTED says that home has taken the hold for it, and SERVE has home look at the queue, because the last hold in
+// the way is given up. docs/ranks-blocks.md has the argument.
 
 // An inPlaceWait is an EDT that waits for a block of another rank.
 type inPlaceWait struct {
@@ -30,8 +30,8 @@ const (
 	wantMode = 3
 )
 
-// passInPlace is [Ctx.pass] for a block that is used in place, if one EDT waits for the event, and one try does it. That
-// EDT has the hold at home, and that of the proxy, and what the caller knows of the block.
+// passInPlace is [Ctx.pass] for a block that is used in place, if one EDT waits for the event, and one try does it.
+// That EDT has the hold at home, and that of the proxy, and what the caller knows of the block.
 func (c *Ctx) passInPlace(event guid.GUID, d *dep.State) bool {
 	hi, low := event.Words()
 	k := d.Access.Proxy()
@@ -56,7 +56,8 @@ func (c *Ctx) passInPlace(event guid.GUID, d *dep.State) bool {
 	t := c.edts.At(i)
 	s := &t.slots[n]
 	// See quickPass.
-	if atomic.LoadUint64(&s.link)&(refMask|linkMode) != uint64(datablock.RW)<<linkModeAt || atomic.LoadUint32(&t.need) != 1 || t.depc > inlineSlots || !home.OnlyRW() {
+	if atomic.LoadUint64(&s.link)&(refMask|linkMode) != uint64(datablock.RW)<<linkModeAt ||
+		atomic.LoadUint32(&t.need) != 1 || t.depc > inlineSlots || !home.OnlyRW() {
 		c.passTo(waiters, word)
 		return true
 	}
@@ -98,7 +99,8 @@ func (c *Ctx) sendInPlace(kind uint8, r *block.Record, edt, mode uint64) {
 func (c *Ctx) handleWant(m *rank.Message) {
 	id := getGUID(m, 0)
 	_, lo := id.Words()
-	w := block.Waiter{EDT: block.ForRank | uint32(m.Words[wantEDT]), Cursor: uint32(c.from), Mode: datablock.Mode(m.Words[wantMode])}
+	mode := datablock.Mode(m.Words[wantMode])
+	w := block.Waiter{EDT: block.ForRank | uint32(m.Words[wantEDT]), Cursor: uint32(c.from), Mode: mode}
 	r := c.g.blocks.Lookup(lo)
 	if r == nil {
 		c.misuse("acquire", ErrStale, id, "on rank %d", c.from)
@@ -108,7 +110,7 @@ func (c *Ctx) handleWant(m *rank.Message) {
 	}
 }
 
-// sendGranted tells an EDT of another rank that it has the block that it waits for.
+// sendGranted says that an EDT of another rank has the block for which it waits.
 func (c *Ctx) sendGranted(w block.Waiter) {
 	m := &rank.Message{Kind: msgGranted, Count: wantEDT + 1}
 	m.Words[wantEDT] = uint64(w.EDT &^ block.ForRank)
@@ -134,8 +136,8 @@ func (c *Ctx) handleServe(m *rank.Message) {
 	}
 }
 
-// placeProxy makes a new proxy that of a block in place. If this rank has no pin of it the block may be gone: an EDT in mode Null may
-// get its name even so.
+// placeProxy makes a new proxy that of a block in place. If this rank has no pin of it the block may be gone: an EDT in
+// mode Null may get its name even so.
 func (c *Ctx) placeProxy(r *block.Record, id guid.GUID, pinned bool) {
 	_, lo := id.Words()
 	shared := c.g.away.leases.shared

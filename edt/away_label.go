@@ -6,9 +6,10 @@ import (
 	"ocr/internal/rank"
 )
 
-// Over ranks, all ranges and labels are kept at rank 0, and their GUIDs say so. An event under a label is made there: events
-// that trigger may be gone with that, and the next call is for the next one. A block or an EDT is made by its creator, on the creator's
-// rank, which then asks rank 0 to enter it. A call on a label goes to rank 0, which keeps it or passes it on to the object's home.
+// Over ranks, all ranges and labels are kept at rank 0, and their GUIDs say so. An event under a label is made there:
+// events that trigger may be gone with that, and the next call is for the next one. A block or an EDT is made by its
+// creator, on the creator's rank, which then asks rank 0 to enter it. A call on a label goes to rank 0, which keeps it
+// or passes it on to the object's home.
 
 // entered enters an object of another rank under a label. The calls that were kept for it go there ahead of the answer.
 func (c *Ctx) entered(g guid.GUID, tail []byte) bool {
@@ -25,8 +26,8 @@ func (c *Ctx) entered(g guid.GUID, tail []byte) bool {
 	return true
 }
 
-// createLabelled is create on a rank that does not keep the labels. An event is made there; a block and an EDT are made here
-// first, and are gone again if there is one.
+// createLabelled is create on a rank that does not keep the labels. An event is made there; a block and an EDT are made
+// here first, and are gone again if there is one.
 func (c *Ctx) createLabelled(g guid.GUID, kind guid.Kind, newObject func() guid.GUID) error {
 	c.g.labels.use()
 	counted := c.n
@@ -78,8 +79,8 @@ func (c *Ctx) untie(g, object guid.GUID) {
 	c.g.labels.untie(object)
 }
 
-// foundFor returns the object of a label that is the source for something of this rank, Null if there is none. By way of rank 0
-// the dependence would come back behind what the caller does here next.
+// foundFor returns the object of a label that is the source for something of this rank, Null if there is none. By way
+// of rank 0 the dependence would come back behind what the caller does here next.
 func (c *Ctx) foundFor(source, dst guid.GUID) guid.GUID {
 	if !source.IsLabel() || source.Kind() == guid.KindEvent || dst.IsLabel() || dst.Home() != c.g.away.me {
 		return guid.Null
@@ -137,7 +138,8 @@ func (c *Ctx) dependOnLabel(source, dst guid.GUID, slot int, mode datablock.Mode
 	c.sendDepend(labelRank, source, dst, slot, mode&7)
 }
 
-// sendForget says at rank 0 that the object of a label is gone. The message is not signed: nothing can be wrong with it.
+// sendForget says at rank 0 that the object of a label is gone. The message is not signed: nothing can be wrong with
+// it.
 func (c *Ctx) sendForget(g, object guid.GUID) {
 	m := about(msgForget, g, object, 0)
 	m.Count = 4

@@ -11,17 +11,17 @@ import (
 	"ocr/internal/rank"
 )
 
-// A block's bytes are on one rank at a time. Its home lends it: the rank that has the *lease* uses the block by a record of its
-// own, its proxy, in all modes and as fast as its own blocks. Elsewhere the block is away, and who wants it waits in
-// the record's queue; the first to wait has the rank ask for it. At home a rank that asks waits in the queue as an EDT in
-// mode EW would; when it is served home is rid of the block. When somebody waits at home, home recalls the lease, and the
-// recall waits in the lessee's queue in the same way. docs/ranks-blocks.md has the argument.
+// A block's bytes are on one rank at a time. Its home lends it: the rank that has the *lease* uses the block by a
+// record of its own, its proxy, in all modes and as fast as its own blocks. Elsewhere the block is away, and an EDT
+// that wants it waits in the record's queue; for the first one the rank asks home. At home a rank that asks waits in
+// the queue as an EDT in mode EW would; when it is served home has the block no longer. When an EDT waits at home, home
+// recalls the lease, and the recall waits in the lessee's queue in the same way. docs/ranks-blocks.md has the argument.
 
 // leases is what a rank knows of blocks that several ranks use.
 //
 // Concurrency: everything is under mu, and messages of leases are sent under it, so that they leave in the order of
-// what they say. A record's state and queue are changed as always. Lent blocks are taken away by the courier alone, proxies also by
-// an EDT that has the block for itself.
+// what they say. A record's state and queue are changed as always. Lent blocks are taken away by the courier alone,
+// proxies also by an EDT that has the block for itself.
 type leases struct {
 	mu      sync.Mutex
 	lent    map[uint32]*lent  // by record: blocks of this rank that others know
@@ -31,7 +31,7 @@ type leases struct {
 	waits   map[uint32]inPlaceWait // by EDT, see away_inplace.go
 	leaving
 
-	// What was used before for blocks in place: nobody knows it without the lock.
+	// Records to use again, for blocks in place. They are reached under the lock only.
 	spareLent  []*lent
 	spareProxy []*proxy
 	message    rank.Message // about pins
@@ -72,7 +72,7 @@ const (
 	leasePins = 2 // of NAME, DROPPED, and of DESTROY for a block
 )
 
-// sendLease sends a message about a block's lease, which nobody calls for.
+// sendLease sends a message about a block's lease. It follows from no call, so it is not signed.
 func (c *Ctx) sendLease(to int, kind uint8, id guid.GUID, flag bool, size int, bytes []byte) {
 	m := &rank.Message{Kind: kind, Count: leaseSize + 1, Tail: bytes}
 	putGUID(m, 0, id)
@@ -131,8 +131,8 @@ func (c *Ctx) lend(e *lent, to int) {
 	c.sendLease(to, msgGrant, e.id, e.recalled, e.r.Size(), e.r.Bytes())
 }
 
-// giveBackLease returns the lease of a block, for another rank if next is its number and one. The caller has the block in mode EW
-// for it, and the lock.
+// giveBackLease returns the lease of a block, for another rank if next is its number and one. The caller has the block
+// in mode EW for it, and the lock.
 func (c *Ctx) giveBackLease(p *proxy, next int) {
 	p.leased = false
 	p.asked = p.r.Send()
@@ -143,7 +143,8 @@ func (c *Ctx) giveBackLease(p *proxy, next int) {
 // alongSize is how large a block may be that moves unasked.
 const alongSize = 4096
 
-// lendUnasked gives the lease of a block to a rank to which it is passed on, unless somebody uses it here. The caller has the lock.
+// lendUnasked gives the lease of a block to a rank to which it is passed on, unless an EDT uses it here. The caller has
+// the lock.
 func (c *Ctx) lendUnasked(e *lent, to int) {
 	if e.lessee < 0 && !e.destroyed && e.r.Size() <= alongSize && e.r.TryAcquire(datablock.EW) {
 		c.introduce(e, to)
@@ -218,8 +219,8 @@ func (c *Ctx) takeLease(m *rank.Message) *proxy {
 	return p
 }
 
-// takeBytes puts what has come with a lease where the block is. EDTs in mode RO may read there since before the lease went: they must not see a write
-// if nobody has changed the block.
+// takeBytes puts what has come with a lease where the block is. EDTs in mode RO may read there since before the lease
+// went: they must not see a write if the block has not changed.
 func takeBytes(into, came []byte) {
 	if !bytes.Equal(into, came) {
 		copy(into, came)

@@ -8,9 +8,9 @@ import (
 	"ocr/internal/rank"
 )
 
-// What ranks say to each other; docs/ranks.md has the words of each message. The first group is counted
-// (see away_termination.go), those of it that are strong are done before this rank says anything to a third one that may
-// rely on it (see rank.Order).
+// The messages between ranks; docs/ranks.md has the words of each message. The first group is counted (see
+// away_termination.go), and of it the strong ones are handled before this rank sends a third rank anything that may
+// rely on them (see rank.Order).
 const (
 	msgCreate  uint8 = iota + 1 // make an EDT there
 	msgDepend                   // AddDependence, to the home of a source that is an event, else to that of the EDT
@@ -23,7 +23,7 @@ const (
 	msgAnswer
 	msgWant    // an EDT wants a block in place; see away_inplace.go
 	msgGranted // and gets it
-	msgServe   // a rank has left a block for which somebody waits
+	msgServe   // a rank has given up a block for which EDTs wait
 	msgLease   // a rank wants the lease of a block; see away_lease.go
 	msgGrant   // and gets it
 	msgRecall  // home wants it back
@@ -31,7 +31,7 @@ const (
 	msgName    // a rank has made pins of a block; see away_pin.go
 	msgDrop    // the block is destroyed
 	msgDropped // a rank does not need it any more
-	msgControl // from here on they are neither counted nor ordered behind others, see away_termination.go and away_shutdown.go
+	msgControl // those from here on are neither counted nor ordered behind others, see away_shutdown.go
 	msgProbe
 	msgCounts
 	msgEnd
@@ -40,21 +40,23 @@ const (
 	msgReport
 	msgLook // see away_snapshot.go
 	msgLooked
-	msgObserved          // what the observers of a rank have to tell those of rank 0
+	msgObserved          // what the observers of a rank report to those of rank 0
 	noted       = 1 << 6 // beside the kind: the tail ends with the note of an observer
 )
 
 // strongMessages are those of which other ranks may rely on that they are done.
-var strongMessages = [msgControl]bool{msgDepend: true, msgFill: true, msgSatisfy: true, msgDestroy: true, msgForget: true, msgName: true}
+var strongMessages = [msgControl]bool{
+	msgDepend: true, msgFill: true, msgSatisfy: true, msgDestroy: true, msgForget: true, msgName: true,
+}
 
-// The last two words of most messages (of a creation see signed) say on whose behalf they come: the low GUID word of an EDT of the sender's,
-// and its template's index. If it is another rank's EDT, or more is known of it, the tail has all of it from the byte on that is in
-// place of the GUID word.
+// The last two words of most messages (of a creation see signed) say on whose behalf they come: the low GUID word of an
+// EDT of the sender's, and its template's index. If it is another rank's EDT, or more is known of it, the tail has all
+// of it from the byte on that is in place of the GUID word.
 const (
 	wordEDT = 5 + iota
 	wordTemplate
 	originRemote = 1 << 32 // in wordTemplate: the EDT has a name that another rank gave it
-	originTail   = 1 << 33 // the tail says who it is
+	originTail   = 1 << 33 // the tail has all of the caller
 )
 
 // handle carries out a message of another rank, on the courier. It reports false if it has come too early.
@@ -125,12 +127,14 @@ func always(handle func(c *Ctx, m *rank.Message)) func(c *Ctx, m *rank.Message) 
 	}
 }
 
-// sendWith is sendTo for a message that carries a block. The lease goes along if an EDT there will use the block, or may.
+// sendWith is sendTo for a message that carries a block. The lease goes along if an EDT there will use the block, or
+// may.
 func (c *Ctx) sendWith(block guid.GUID, to int, m *rank.Message) { c.passWith(guid.Null, block, to, m) }
 
 // passWith is sendWith for what follows from an event.
 func (c *Ctx) passWith(from, block guid.GUID, to int, m *rank.Message) {
-	late := c.pinFor(block, to, m.Kind == msgSatisfy || m.Kind == msgFill && datablock.Mode(m.Words[4]>>nodeModeAt&7) != datablock.Null)
+	along := m.Kind == msgSatisfy || m.Kind == msgFill && datablock.Mode(m.Words[4]>>nodeModeAt&7) != datablock.Null
+	late := c.pinFor(block, to, along)
 	c.sign(m)
 	c.sendMessage(from, block, to, m)
 	if late {
@@ -157,13 +161,13 @@ func (c *Ctx) sendMessage(from, block guid.GUID, to int, m *rank.Message) {
 	r.Send(to, m, strong)
 }
 
-// sign notes in a message who is behind it.
+// sign notes in a message on whose behalf it is sent.
 func (c *Ctx) sign(m *rank.Message) {
 	m.Count = uint8(len(m.Words))
 	m.Words[wordEDT], m.Words[wordTemplate] = c.signature(m)
 }
 
-// signature returns what a message says of who is behind it, which may be in its tail.
+// signature returns what a message says of the EDT on whose behalf it is sent, which may be in its tail.
 func (c *Ctx) signature(m *rank.Message) (edt, template uint64) {
 	switch {
 	case c.message != nil || c.behalf != nil || c.g.sites != nil || c.current == nil && c.closing.low != 0 || onLabel(m):
@@ -178,7 +182,8 @@ func (c *Ctx) signature(m *rank.Message) (edt, template uint64) {
 	return edt, template
 }
 
-// signed returns what signature has returned for the message, zeros if it is not signed: words that are not used may be anything.
+// signed returns what signature has returned for the message, zeros if it is not signed: words that are not used may be
+// anything.
 func signed(m *rank.Message) (edt, template uint64) {
 	switch {
 	case m.Kind == msgCreate:

@@ -9,9 +9,9 @@ import (
 	"ocr/internal/relaxed"
 )
 
-// remoteNames are the names of EDTs that other ranks have made here. Who makes an EDT on another rank names it, and
-// need not wait: the how manieth of its EDTs there it is. Creations come in that order. So a number that was not seen yet is
-// that of an EDT whose creation is on its way, and another one is that of an EDT which is here, or was.
+// remoteNames are the names of EDTs that other ranks have made here. The creator numbers the EDTs that it creates on
+// another rank, so it need not wait for a name. Creations arrive in the order of their numbers. So the creation of an
+// EDT whose number was not seen yet is on its way; any other EDT is here, or has been here.
 //
 // Concurrency: only the courier adds, so it needs no lock. names is replaced if it gets longer.
 type remoteNames struct {
@@ -21,9 +21,10 @@ type remoteNames struct {
 
 // A namesFrom is what one maker has made here. Its numbers follow each other, so records are found in pages.
 //
-// Concurrency: the courier stores seen after the record and its name. It, and those that forget a name, change the pages under mu.
+// Concurrency: the courier stores seen after the record and its name. It, and those that forget a name, change the
+// pages under mu.
 type namesFrom struct {
-	seen uint64                   // how many have come
+	seen uint64                   // creations that have come
 	last atomic.Pointer[namePage] // that into which the newest came
 
 	mu    sync.Mutex
@@ -35,8 +36,8 @@ const namePageLen = 256
 
 // A namePage finds the records of EDTs whose numbers follow each other.
 //
-// Concurrency: a page of which no EDT is left is used again. Its records are all 0 then, and number changes before they do: so a
-// record that was read is the right one if number is the right one after that.
+// Concurrency: a page of which no EDT is left is used again. Its records are all 0 then, and number changes before they
+// do: so a record that was read is the right one if number is the right one after that.
 type namePage struct {
 	number  uint64
 	left    atomic.Int32        // EDTs that are here, or to come

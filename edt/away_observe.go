@@ -8,8 +8,8 @@ import (
 	"ocr/internal/rank"
 )
 
-// What observers of several ranks say to each other travels with the messages that they are told of: a note, at the end of the
-// tail, with its length behind it. docs/ranks.md, "Observers".
+// What observers of several ranks say to each other travels with the messages that they are told of: a note, at the end
+// of the tail, with its length behind it. docs/ranks.md, "Observers".
 
 // note has the observer add its note to a message. The caller holds the lock.
 func (c *Ctx) note(from, block guid.GUID, to int, m *rank.Message) {
@@ -73,7 +73,7 @@ func (c *Ctx) observeClosed(i uint32, e *event) guid.GUID {
 	return scope
 }
 
-// sendObserved sends rank 0 what the observers of this rank have to tell theirs.
+// sendObserved sends the reports of this rank's observers to those of rank 0.
 func (r *away) sendObserved() {
 	if o := r.courier.obs; o != nil {
 		if told := o.RankEnded(); len(told) > 0 {

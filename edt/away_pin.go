@@ -10,19 +10,20 @@ import (
 	"ocr/internal/rank"
 )
 
-// A block may be destroyed when its users are runnable, on any rank: they need not have it yet, and what makes them runnable may be on
-// its way. So what carries a block to another rank carries a *pin* of it, and home keeps the block while pins
-// are out. Home counts them: its own when they go out and come in; a proxy keeps those that came to it, one at least, and
-// makes more if it needs some for messages of its own. It tells home so by NAME, which is handled before what follows from it. If
-// the block is destroyed, home sends DROP to all ranks that know it. They answer DROPPED, with their pins, when none of
-// their EDTs waits for the block, holds it, or has it in a slot. Until all pins are back the block is alive for those that got it.
-// An EDT that destroys the block often is the only one of its rank which has had it: then DESTROY brings the pins.
+// A block may be destroyed when its users are runnable, on any rank: they need not have it yet, and what makes them
+// runnable may be on its way. So what carries a block to another rank carries a *pin* of it, and home keeps the block
+// while pins are out. Home counts them: its own when they go out and come in; a proxy keeps those that came to it, one
+// at least, and makes more if it needs some for messages of its own. It reports that to home by NAME, which is handled
+// before what follows from it. If the block is destroyed, home sends DROP to all ranks that know it. They answer
+// DROPPED, with their pins, when none of their EDTs waits for the block, holds it, or has it in a slot. Until all pins
+// are back the block is alive for those that got it. An EDT that destroys the block often is the only one of its rank
+// which has had it: then DESTROY brings the pins.
 
 // newPins is how many pins a proxy makes at a time.
 const newPins = 1 << 16
 
-// pinFor takes a pin of a block for a message to a rank. If along is set it sends the lease there ahead of the message, if that
-// can be. If late is set, pinned must be called when the message is sent.
+// pinFor takes a pin of a block for a message to a rank. If along is set it sends the lease there ahead of the message,
+// if that can be. If late is set, pinned must be called when the message is sent.
 func (c *Ctx) pinFor(id guid.GUID, to int, along bool) (late bool) {
 	if id.Kind() != guid.KindBlock || id.IsLabel() {
 		return false
@@ -55,12 +56,12 @@ func (c *Ctx) pinFor(id guid.GUID, to int, along bool) (late bool) {
 	return late
 }
 
-// pinned tells a rank that the block is destroyed of which it has got a pin. It may have given back those that it had, and know
-// nothing of the block any more.
+// pinned reports to a rank that the block of which it has got a pin is destroyed. The rank may have given back the pins
+// that it had before, and have no record of the block any more.
 func (c *Ctx) pinned(id guid.GUID, to int) { c.sendLease(to, msgDrop, id, false, 0, nil) }
 
-// takePin takes the pin of a block that has come with a message. To its home a block comes without. sole says that it gets into one slot
-// and nowhere else.
+// takePin takes the pin of a block that has come with a message. To its home a block comes without. sole says that it
+// gets into one slot and nowhere else.
 func (c *Ctx) takePin(id guid.GUID, sole bool) {
 	r := c.g.away
 	if id.Kind() != guid.KindBlock || id.IsLabel() || id.Home() == r.me {
@@ -84,7 +85,8 @@ func (c *Ctx) takePin(id guid.GUID, sole bool) {
 	*c.knownProxy(id) = knownProxy{id, p.r.Low(p.i), true}
 }
 
-// proxyWord returns the low GUID word of what stands here for a block of another rank. By that alone it gets into events and slots.
+// proxyWord returns the low GUID word of what stands here for a block of another rank. By that alone it gets into
+// events and slots.
 func (c *Ctx) proxyWord(id guid.GUID) uint64 {
 	k := c.knownProxy(id)
 	if k.id != id || !c.blocks.At(uint32(k.word)).Is(k.word) {
@@ -97,8 +99,8 @@ func (c *Ctx) proxyWord(id guid.GUID) uint64 {
 	return k.word
 }
 
-// findProxy is proxyWord for a proxy that is not known. Spread is noted under the lock: an EDT that destroys the block at the same time either sees that, or
-// has given the proxy up before.
+// findProxy is proxyWord for a proxy that is not known. Spread is noted under the lock: an EDT that destroys the block
+// at the same time either sees that, or has given the proxy up before.
 func (c *Ctx) findProxy(id guid.GUID) (word uint64) {
 	l := &c.g.away.leases
 	l.mu.Lock()
@@ -108,8 +110,8 @@ func (c *Ctx) findProxy(id guid.GUID) (word uint64) {
 	return p.r.Low(p.i)
 }
 
-// A knownProxy is the proxy of a block that a worker has used: so it need not look for it under the lock. A proxy that is given up has
-// another word.
+// A knownProxy is the proxy of a block that a worker has used: so it need not look for it under the lock. A proxy that
+// is given up has another word.
 type knownProxy struct {
 	id    guid.GUID
 	word  uint64
@@ -162,7 +164,7 @@ func (c *Ctx) makePins(p *proxy) {
 	c.sendPins(msgName, p, newPins)
 }
 
-// sendPins tells home of pins. The caller has the lock.
+// sendPins reports pins to home. The caller has the lock.
 func (c *Ctx) sendPins(kind uint8, p *proxy, pins int) {
 	m := &c.g.away.leases.message
 	*m = rank.Message{Kind: kind}
@@ -205,8 +207,9 @@ func (c *Ctx) destroyProxied(id guid.GUID) {
 	c.sendDestroy(id)
 }
 
-// takeBack takes the pins of a rank that has destroyed a block. If no other one is out nobody need be told. Else that rank is told, as home may have sent
-// it another one, and is one that does not know the block: if it hears of it from a third rank it says so, and is told then.
+// takeBack takes the pins of a rank that has destroyed a block. If no other pin is out, no rank needs a message. Else
+// that rank gets DROP, as home may have sent it another pin, and from then on does not know the block: if it gets the
+// block from a third rank it sends NAME, and gets DROP again.
 func (c *Ctx) takeBack(from int, id guid.GUID, pins int) {
 	l := &c.g.away.leases
 	l.mu.Lock()
@@ -223,8 +226,8 @@ func (c *Ctx) takeBack(from int, id guid.GUID, pins int) {
 	c.sendLease(from, msgDrop, id, false, 0, nil)
 }
 
-// destroyedButKept reports whether a block, by the low GUID word of its record, is kept only for users that got it before it was
-// destroyed, as far as this rank knows.
+// destroyedButKept reports whether a block, by the low GUID word of its record, is kept only for users that got it
+// before it was destroyed, as far as this rank knows.
 func (g *Graph) destroyedButKept(word uint64) bool {
 	l, i := &g.away.leases, uint32(word)
 	l.mu.Lock()
@@ -236,8 +239,8 @@ func (g *Graph) destroyedButKept(word uint64) bool {
 	return e != nil && e.destroyed || p != nil && (p.destroyed || p.gone)
 }
 
-// destroyLent destroys a block of this rank that others know, or that an EDT here may have in a slot which waits for an event elsewhere as well. d is the
-// calling EDT's hold of it, if any. It reports false if the block is neither.
+// destroyLent destroys a block of this rank that others know, or that an EDT here may have in a slot which waits for an
+// event elsewhere as well. d is the calling EDT's hold of it, if any. It reports false if the block is neither.
 func (c *Ctx) destroyLent(id guid.GUID, i uint32, d *dep.State) bool {
 	l := &c.g.away.leases
 	l.mu.Lock()
@@ -293,8 +296,8 @@ func (e *lent) forget(from int) {
 	e.named = slices.DeleteFunc(e.named, func(r int) bool { return r == from })
 }
 
-// Kept is for hosts: how many blocks this rank keeps that are destroyed, its own and those of others. When the run is over
-// because nothing is left to do, that is none.
+// Kept is for hosts: how many blocks this rank keeps that are destroyed, its own and those of others. When the run is
+// over because nothing is left to do, that is none.
 func (g *Graph) Kept() (n int) {
 	if g.away == nil {
 		return 0
@@ -315,7 +318,7 @@ func (g *Graph) Kept() (n int) {
 	return n
 }
 
-// leaving is what goes when nobody here needs it any more.
+// leaving is what goes when no EDT of this rank needs it any more.
 type leaving struct {
 	going       atomic.Int64 // how many are in the two lists, for those that look without the lock
 	proxiesGone []*proxy
@@ -335,8 +338,8 @@ func (l *leases) check(e *lent) {
 // looksWorth is how many EDTs are gone through for each block that may go.
 const looksWorth = 16
 
-// leave lets blocks go that were destroyed, on the courier. As it goes through all EDTs that wait, it does so for many blocks at
-// a time, or if there is nothing else to do.
+// leave lets blocks go that were destroyed, on the courier. As it goes through all EDTs that wait, it does so for many
+// blocks at a time, or if there is nothing else to do.
 func (c *Ctx) leave(idle bool) {
 	l := &c.g.away.leases
 	if l.going.Load() == 0 {
@@ -356,7 +359,9 @@ func (c *Ctx) leave(idle bool) {
 		used[e.r.Low(e.i)] = false
 	}
 	c.findInSlots(used)
-	l.proxiesGone = slices.DeleteFunc(l.proxiesGone, func(p *proxy) bool { return !used[p.r.Low(p.i)] && c.dropProxy(p, msgDropped) })
+	l.proxiesGone = slices.DeleteFunc(l.proxiesGone, func(p *proxy) bool {
+		return !used[p.r.Low(p.i)] && c.dropProxy(p, msgDropped)
+	})
 	l.lentGone = slices.DeleteFunc(l.lentGone, func(e *lent) bool { return !used[e.r.Low(e.i)] && c.dropLent(e) })
 	l.going.Store(int64(len(l.proxiesGone) + len(l.lentGone)))
 }
@@ -392,8 +397,8 @@ func (c *Ctx) findInSlots(blocks map[uint64]bool) {
 	c.g.away.leases.lastLook = n
 }
 
-// dropProxy gives all pins of a proxy back, by DROPPED or DESTROY, unless somebody holds the block here or waits for it. The caller has
-// the lock.
+// dropProxy gives all pins of a proxy back, by DROPPED or DESTROY, unless an EDT holds the block here or waits for it.
+// The caller has the lock.
 func (c *Ctx) dropProxy(p *proxy, kind uint8) bool {
 	if p.asked || !p.r.Retire() {
 		return false

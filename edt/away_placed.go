@@ -7,10 +7,10 @@ import (
 	"ocr/internal/rank"
 )
 
-// An event that many wait for on another rank than the one that makes it should live there. Its home makes such events in advance,
-// and tells their names, many in one message. So to make one takes a name, and no message: the event is there. docs/ranks.md has more.
+// An event should live on the rank of the EDTs that wait for it. A rank makes events in advance for others, and sends
+// their names, many in one message. To create an event there then takes a name, and no message. docs/ranks.md has more.
 
-// nameBatch is how many names of one type a rank is told at a time. It asks for more when half of them are left.
+// nameBatch is how many names of one type a message brings. The rank asks for more when half of them are left.
 const nameBatch = 64
 
 // placedTypes is how many types NewEventNear knows: those of NewEvent, with NoArg and without.
@@ -32,8 +32,9 @@ type nameStore struct {
 
 func placedIndex(t EventType) int { return int(t&typeMask-Once) + int(t/NoArg)*placedTypes/2 }
 
-// NewEventNear is [Ctx.NewEvent] with an affinity hint: an event on the rank of a worker. It should be that of the EDTs that wait for
-// the event: then they need no message to wait for it and to destroy it. With one rank the hint is ignored.
+// NewEventNear is [Ctx.NewEvent] with an affinity hint: an event on the rank of a worker. It should be that of the EDTs
+// that wait for the event: then they need no message to wait for it and to destroy it. With one rank the hint is
+// ignored.
 func (c *Ctx) NewEventNear(t EventType, a Affinity) guid.GUID {
 	const op = "create event"
 	c.checkPlace(op, a)
@@ -89,7 +90,7 @@ func (c *Ctx) nameEvents(t EventType, answer *rank.Message) {
 		answer.Tail = appendWords(answer.Tail, e.Low(i))
 	}
 	answer.Words[0] = nameBatch
-	c.n.EventCreated -= nameBatch // who takes a name counts
+	c.n.EventCreated -= nameBatch // the rank that takes a name counts the event
 }
 
 // add takes names that have come; none are come if their home has ended the run.

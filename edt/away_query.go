@@ -8,8 +8,8 @@ import (
 	"ocr/internal/rank"
 )
 
-// A query has another rank make a call, and waits for what that returns. Meanwhile the worker handles messages, but runs
-// no EDT. Handlers never wait, so the answer comes as soon as the other rank looks.
+// A query has another rank make a call, and waits for what that returns. Meanwhile the worker handles messages, but
+// runs no EDT. Handlers never wait, so the answer comes as soon as the other rank looks.
 
 // The words of a query are what is asked, the object's GUID, an argument and the ticket. Those of its answer:
 const (

@@ -8,7 +8,10 @@ import (
 )
 
 func newAway(g *Graph, config *Ranks) *away {
-	r := &away{Order: rank.NewOrder(config.Engine), config: config, engine: config.Engine, me: config.Engine.Rank(), size: config.Engine.Size(), workers: uint32(g.config.Workers)}
+	r := &away{
+		Order: rank.NewOrder(config.Engine), config: config, engine: config.Engine,
+		me: config.Engine.Rank(), size: config.Engine.Size(), workers: uint32(g.config.Workers),
+	}
 	r.leases.shared = config.Shared
 	r.answers = make([]atomic.Pointer[rank.Message], g.config.Workers)
 	r.names.by = make([]namesFrom, r.size)
@@ -26,7 +29,7 @@ func (g *Graph) pollHeld(h Host, budget int) {
 	done := false
 	defer func() {
 		if !done {
-			if g.away.leaveMessage(); g.away.shutdown.leaving { // the run has ended before, and no worker of the host is left to be told
+			if g.away.leaveMessage(); g.away.shutdown.leaving { // the run has ended before: no worker of the host is left
 				g.away.worker.Recovered(recover())
 			}
 		}
@@ -57,8 +60,8 @@ func (r *away) leaveMessage() {
 	}
 }
 
-// Deliver handles messages of other ranks on a goroutine that is no worker, while workers have no time for it. What they
-// make ready goes to h. It does nothing if another goroutine is at it.
+// Deliver handles messages of other ranks on a goroutine that is no worker, while workers have no time for it. What
+// they make ready goes to h. It does nothing if another goroutine is at it.
 func (g *Graph) Deliver(h Host) {
 	b := g.mail
 	if !b.courier.take() {
@@ -74,7 +77,7 @@ func (g *Graph) Deliver(h Host) {
 	g.pollHeld(h, receiveBatch)
 }
 
-// Received is how many messages of other ranks were handled so far, by anybody.
+// Received returns how many messages of other ranks were handled so far, by any goroutine.
 func (g *Graph) Received() uint64 { return atomic.LoadUint64(&g.away.received) }
 
 // joinRanks makes the graph one of several.
@@ -92,7 +95,7 @@ func (g *Graph) joinRanks() {
 	r.handler = r.courier.handle
 }
 
-// joinRanks tells a Ctx where it is.
+// joinRanks prepares the Ctx of a worker of several ranks.
 func (c *Ctx) joinRanks() {
 	r := c.g.away
 	c.nullLink = ^uint64(0)
@@ -107,8 +110,9 @@ func (c *Ctx) joinRanks() {
 	c.worker += c.g.firstWorker()
 }
 
-// poll handles messages that have arrived, at most so many; what they make ready goes to h. It does nothing if
-// another worker is at it. A message that panics is handled, and what has come behind it waits for the next call.
+// poll handles messages that have arrived, at most budget of them; the EDTs that they make ready go to h. It does
+// nothing if another worker is at it. A message that panics is handled, and what has come behind it waits for the next
+// call.
 func (g *Graph) poll(h Host, budget int) {
 	if !g.mail.courier.take() {
 		return

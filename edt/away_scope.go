@@ -9,16 +9,17 @@ import (
 )
 
 // An EDT that is made on another rank takes a token of its creator's finish scope along. There it counts in a proxy of
-// that scope, which has got a token with each such EDT. When the last EDT in the proxy has ended the proxy closes, and sends
-// all its tokens back to the rank that they came from; what is there may be a proxy itself. So the scopes and
+// that scope, which has got a token with each such EDT. When the last EDT in the proxy has ended the proxy closes, and
+// sends all its tokens back to the rank that they came from; what is there may be a proxy itself. So the scopes and
 // proxies are a tree, in which each has a token outside for everything below it that is open, or on its way.
 
 // scopeProxies finds the proxy for a scope of another rank.
 //
-// Concurrency: of is under mu. A proxy is one of the event records, with type scopeProxy: count is the tokens outside, as for each scope;
-// head is how many tokens it has got, which the courier adds to while it holds one of the count's; out is the low
-// word of the scope it stands for, and channel that scope's rank. Only the courier adds to the count of a proxy from outside, and
-// only if it is above 0: at 0 the worker that has taken it there closes it, and a new one is made.
+// Concurrency: of is under mu. A proxy is one of the event records, with type scopeProxy: count is the tokens outside,
+// as for each scope; head is how many tokens it has got, which the courier adds to while it holds one of the count's;
+// out is the low word of the scope it stands for, and channel that scope's rank. Only the courier adds to the count of
+// a proxy from outside, and only if it is above 0: at 0 the worker that has taken it there closes it, and a new one is
+// made.
 type scopeProxies struct {
 	mu sync.Mutex
 	of map[proxyKey]uint32

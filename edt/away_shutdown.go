@@ -9,23 +9,23 @@ import (
 	"ocr/internal/rank"
 )
 
-// A shutdown is how the ranks of a run come to its end together. What ends the run on one rank is told to rank 0 (END), which tells all
-// others (STOP), as it does when the run is over by itself. Each rank then ends the EDTs that it runs, and handles what
-// arrives, but begins none. When all ranks are passive again and nothing is on its way (see waves) rank 0 says so (FINISH), and each of the
-// others sends it what there is to report (REPORT).
+// A shutdown is how the ranks of a run come to its end together. A rank on which the run is ended sends END to rank 0,
+// which sends STOP to all others, as it does when the run is over by itself. Each rank then ends the EDTs that it runs,
+// and handles what arrives, but begins none. When all ranks are passive again and nothing is on its way (see waves)
+// rank 0 sends FINISH, and each of the others answers with its REPORT.
 //
 // Concurrency: the courier lock.
 type shutdown struct {
 	waves    waves
 	probe    uint64 // not 0: the wave that asks this rank
-	stopping bool   // rank 0 has told the others
+	stopping bool   // rank 0 has sent STOP
 	leaving  bool   // the host has stopped
 	finished bool   // nothing is on its way any more
 	told     int    // how much rank 0 knows of how the run was ended here
 	reports  []report
 }
 
-// A report is what a rank tells rank 0 of the run that has ended.
+// A report is what a rank sends rank 0 about the run that has ended.
 type report struct {
 	Counters Counters
 	Leaks    []Leak
@@ -93,7 +93,7 @@ func (r *away) control(c *Ctx, from int, m *rank.Message) {
 	}
 }
 
-// stopAll has rank 0 tell the others that the run is over. The caller holds the courier lock.
+// stopAll has rank 0 send STOP to all others. The caller holds the courier lock.
 func (r *away) stopAll() {
 	if p := &r.shutdown; !p.stopping {
 		p.stopping = true
@@ -103,7 +103,7 @@ func (r *away) stopAll() {
 	}
 }
 
-// finish has rank 0 tell the others that nothing is on its way any more. The caller holds the courier lock.
+// finish has rank 0 send FINISH to all others. The caller holds the courier lock.
 func (r *away) finish() {
 	r.shutdown.finished = true
 	r.looks.end() // a rank that has left would take what comes then for something of the next run
@@ -112,9 +112,9 @@ func (r *away) finish() {
 	}
 }
 
-// Leave takes the graph out of the run, after its host has stopped and every worker has ended: it goes on with that, and
-// reports whether it is done. The host calls it again, and waits in between for mail. After that the graph of rank 0 speaks for all:
-// [Graph.Ended], [Graph.Counters], [Graph.Leaks] and [Graph.Stuck].
+// Leave takes the graph out of the run, after its host has stopped and every worker has ended: it goes on with that,
+// and reports whether it is done. The host calls it again, and waits in between for mail. After that the graph of rank
+// 0 speaks for all: [Graph.Ended], [Graph.Counters], [Graph.Leaks] and [Graph.Stuck].
 func (g *Graph) Leave() (done bool) {
 	r := g.away
 	if r == nil {
@@ -145,7 +145,9 @@ func (g *Graph) Leave() (done bool) {
 	r.sendObserved()
 	leaks := g.leaksHere()
 	r.placed.leaveOut(leaks)
-	tail, err := json.Marshal(report{g.countersHere(), sortLeaks(leaks), g.stuckHere(), g.awaitedElsewhere(), r.Traffic(), r.hostReport(), r.me})
+	tail, err := json.Marshal(report{
+		g.countersHere(), sortLeaks(leaks), g.stuckHere(), g.awaitedElsewhere(), r.Traffic(), r.hostReport(), r.me,
+	})
 	if err != nil {
 		panic(err) // it is plain data
 	}
@@ -182,8 +184,8 @@ func (g *Graph) RankReports() []RankReport {
 	return all
 }
 
-// sendEnd tells rank 0 how the run was ended here, if it was. A failure may come after that: what is wrong with a call is found when its message
-// arrives.
+// sendEnd reports to rank 0 how the run was ended here, if it was. A failure may come after that: a misuse is found
+// when the call's message arrives.
 func (r *away) sendEnd(g *Graph) {
 	e := &g.end
 	e.mu.Lock()

@@ -145,8 +145,8 @@ func (c *Ctx) Release(block guid.GUID) {
 	c.releaseAny(block)
 }
 
-// ReleaseDep is [Ctx.Release] for the block of one of the EDT's own dependences, as [Args.Dep] returns it: it need not be found. It must not be a copy:
-// what is noted in that is lost. go vet finds copies.
+// ReleaseDep is [Ctx.Release] for the block of one of the EDT's own dependences, as [Args.Dep] returns it: it need not
+// be found. It must not be a copy: what is noted in that is lost. go vet finds copies.
 func (c *Ctx) ReleaseDep(own *datablock.Dep) {
 	d := block.Hide(own)
 	if _, lo := d.ID.Words(); d.Access != heldRW || c.shared || !c.blocks.At(uint32(lo)).LeaveRW() {
@@ -283,9 +283,9 @@ func (c *Ctx) Synchronised(block guid.GUID) {
 	}
 }
 
-// DestroyBlock destroys a block; the calling EDT's hold, if any, is released. The
-// GUID is stale at once, the memory is freed when every EDT has released it that had the block, or was runnable by then with it in a slot
-// (not in mode Null). Destroying a block twice ends the run with [ErrDestroyed].
+// DestroyBlock destroys a block; the calling EDT's hold, if any, is released. The GUID is stale at once, the memory is
+// freed when every EDT has released it that had the block, or was runnable by then with it in a slot (not in mode
+// Null). Destroying a block twice ends the run with [ErrDestroyed].
 func (c *Ctx) DestroyBlock(block guid.GUID) {
 	if !c.destroyNewest(block) {
 		c.destroyBlock(block)

@@ -164,9 +164,9 @@ func (c *Ctx) NewLatch(counter int64) guid.GUID {
 	return guid.FromWords(c.highEvent, e.Low(i))
 }
 
-// NewCounted creates a counted event that serves deps dependences, 1 to 2^62 - 1.
-// If more are added before it is satisfied, that ends the run with [ErrCount]. One that is destroyed with fewer must be so
-// when all calls that add dependences to it or satisfy it have returned: they count their use after what they make ready.
+// NewCounted creates a counted event that serves deps dependences, 1 to 2^62 - 1. If more are added before it is
+// satisfied, that ends the run with [ErrCount]. One that is destroyed with fewer must be so when all calls that add
+// dependences to it or satisfy it have returned: they count their use after what they make ready.
 func (c *Ctx) NewCounted(deps int) guid.GUID {
 	if deps < 1 || int64(deps) >= unsatisfied {
 		c.misuse("create counted event", ErrCount, guid.Null, "%d dependences, need 1 to 2^62 - 1", deps)

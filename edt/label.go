@@ -27,8 +27,8 @@ type labels struct {
 	ranges ranges
 	tables atomic.Pointer[labelTables] // nil before the first range is made
 	calls  atomic.Uint64               // that were deferred, in all
-	// slow is the data blocks in byObject, and the slots of this rank that wait for events of others. If it is not 0 DestroyBlock takes
-	// its slow way.
+	// slow is the data blocks in byObject, and the slots of this rank that wait for events of others. If it is not 0
+	// DestroyBlock takes its slow way.
 	slow atomic.Int64
 }
 

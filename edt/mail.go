@@ -97,8 +97,8 @@ func (g *Graph) Mail() bool {
 // Letters reports whether there are letters from outside that no worker has taken.
 func (g *Graph) Letters() bool { return g.mail.waiting.Load() > 0 }
 
-// Expects reports whether letters from outside may still come, or messages to other ranks are held back: the run is not over
-// then, even if nothing is ready. It is exact while all workers are at rest.
+// Expects reports whether letters from outside may still come, or messages to other ranks are held back: the run is not
+// over then, even if nothing is ready. It is exact while all workers are at rest.
 func (g *Graph) Expects() bool { return g.mail.senders.Load() > 0 || g.away != nil && g.heldAway() }
 
 // receiveBatch is how many messages of other ranks a worker takes before it looks for EDTs.

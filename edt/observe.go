@@ -119,8 +119,8 @@ func (c *Ctx) observeScope(i uint32, t *edtRecord) {
 	c.obs.ScopeOpened(c.g.eventGUID(scope), c.g.edtGUID(i, t))
 }
 
-// fillName returns the name of an EDT of which a slot is filled. It may be destroyed at the same time, and lose a name that another
-// rank has given it.
+// fillName returns the name of an EDT of which a slot is filled. It may be destroyed at the same time, and lose a name
+// that another rank has given it.
 func (c *Ctx) fillName(i uint32, t *edtRecord) guid.GUID {
 	if r := c.g.away; r != nil {
 		r.fills.Lock()

@@ -23,8 +23,8 @@ func (w *Worker) Number() int {
 	return c.worker % c.g.config.Workers
 }
 
-// Observed is for observers: how many there are on this rank. With several ranks that is one more than it has workers: the
-// last is that of the courier, which carries out what other ranks say.
+// Observed is for observers: how many there are on this rank. With several ranks that is one more than it has workers:
+// the last is that of the courier, which carries out what other ranks say.
 func (w *Worker) Observed() int {
 	if g := w.ctx.g; g.away != nil {
 		return g.config.Workers + 1
