@@ -100,7 +100,16 @@ func (g *Graph) joinAway() { g.joinRanks() }
 func (c *Ctx) joinAway() { c.joinRanks() }
 
 // observeAway makes the observer of the courier, after those of all workers.
-func (g *Graph) observeAway() { g.observeCourier() }
+func (g *Graph) observeAway() {
+	if observe := g.config.Observe; observe != nil && g.away != nil {
+		c := g.away.courier
+		c.obs = observe(g.away.worker)
+		if g.sites != nil {
+			c.obs = join(siteObserver{c: c}, c.obs)
+		}
+		c.watched = true
+	}
+}
 
 // receiveAway handles messages that have arrived, at most budget of them; the EDTs that they make ready go to h.
 func (g *Graph) receiveAway(h Host, budget int) { g.poll(h, budget) }
@@ -160,7 +169,14 @@ func (r *away) forgetAway(i uint32) { r.names.forget(i) }
 
 // createPlainAway creates an EDT with open slots on another rank, if at is there and the creation is plain.
 func (c *Ctx) createPlainAway(at Affinity, t *Template, params []uint64) (edt guid.GUID, ok bool) {
-	return c.createPlain(at, t, params)
+	if uint(at.Worker()) >= uint(c.g.workersInAll) || !c.isPlain(t, params) {
+		return edt, false
+	}
+	to, local := c.g.away.placeOf(at)
+	if to == c.g.away.me {
+		return edt, false
+	}
+	return c.makePlain(to, local, t, params), true
 }
 
 // spawnAway is [Ctx.spawnAt] over ranks: on another one, or here.
@@ -177,13 +193,25 @@ func (c *Ctx) newBlockAway(to int, op string, size int, near Affinity) guid.GUID
 func (c *Ctx) outputAway(out guid.GUID) uint64 { return c.makeForward(out, false) }
 
 // forwardedAway returns the event to which such an event forwards, g itself if it does not.
-func (c *Ctx) forwardedAway(g guid.GUID) guid.GUID { return c.forwardedTo(g) }
+func (c *Ctx) forwardedAway(g guid.GUID) guid.GUID {
+	_, lo := g.Words()
+	e := c.g.events.Lookup(lo)
+	if e == nil || e.flags&eventForward == 0 || e.head&refNode == 0 {
+		return g
+	}
+	n := c.nodes.At(uint32(e.head))
+	return guid.FromWords(n.high, n.dst)
+}
 
 // Dependences, satisfactions, destructions.
 
 // awaitAway makes a slot of an EDT wait for an event of another rank.
 func (c *Ctx) awaitAway(source guid.GUID, i uint32, t *edtRecord, s *slot, n int, mode datablock.Mode) {
-	c.awaitRemote(source, i, t, s, n, mode)
+	_, lo := source.Words()
+	s.word = lo
+	c.g.labels.slow.Add(1)
+	atomic.StoreUint64(&s.link, uint64(mode)<<linkModeAt|slotWaiting|linkRemote|uint64(source.Home()))
+	c.sendDepend(source.Home(), source, c.g.edtGUID(i, t), n, mode)
 }
 
 // awaitEventAway makes an event of this rank wait for one of another rank.
@@ -206,10 +234,23 @@ func (c *Ctx) satisfyAway(event, block guid.GUID, slot int) bool {
 func (c *Ctx) passAway(p *pass) { c.sendTrigger(p) }
 
 // payloadAway is payload for what is no block of this rank: it returns the word of a proxy.
-func (c *Ctx) payloadAway(op string, block guid.GUID) uint64 { return c.proxyPayload(op, block) }
+func (c *Ctx) payloadAway(op string, block guid.GUID) uint64 {
+	if c.isAway(block, guid.KindBlock) {
+		return c.proxyWord(block)
+	}
+	c.wrongKind(op, block, guid.KindBlock)
+	return 0
+}
 
 // destroyAway destroys an object of another rank. It reports false if g is none.
-func (c *Ctx) destroyAway(g guid.GUID, kind guid.Kind) bool { return c.destroyElsewhere(g, kind) }
+func (c *Ctx) destroyAway(g guid.GUID, kind guid.Kind) bool {
+	if !c.isAway(g, kind) {
+		return false
+	}
+	c.checkNamed("destroy "+kind.String(), g, ErrDestroyed)
+	c.sendDestroy(g)
+	return true
+}
 
 // abandonAway lets go of what waited on another rank for an event that is gone without having triggered.
 func (c *Ctx) abandonAway(n *node, event guid.GUID) { c.sendLost(n, event) }
@@ -252,7 +293,15 @@ func (c *Ctx) queryAway(op string, what uint64, g guid.GUID, arg uint64) guid.GU
 func (c *Ctx) refuseAway(cause *Condition, detail string) { c.refuse(cause, detail) }
 
 // existsAway is [Ctx.Exists] for an object of another rank, and for an EDT that another rank has named.
-func (c *Ctx) existsAway(g guid.GUID) bool { return c.existsElsewhere(g) }
+func (c *Ctx) existsAway(g guid.GUID) bool {
+	if own, ok := c.localName(g); ok {
+		return c.Exists(own)
+	}
+	if c.isAway(g, guid.KindEDT) || c.isAway(g, guid.KindEvent) || c.isAway(g, guid.KindBlock) {
+		return !c.isUnnamed(g) && !c.queryAway("exists", queryExists, g, 0).IsNull()
+	}
+	return false
+}
 
 // Labels, on a rank that does not keep them.
 
@@ -287,7 +336,18 @@ func (c *Ctx) proxiedAway(source guid.GUID) bool {
 // Blocks of other ranks, and blocks of this rank that others know.
 
 // tryAway acquires a block of another rank if it is used in place, and can be had at once.
-func tryAway(r *block.Record, mode datablock.Mode) bool { return tryInPlace(r, mode) }
+func tryAway(r *block.Record, mode datablock.Mode) bool {
+	home := r.InPlace()
+	if home == nil {
+		return false
+	}
+	r.Use()
+	if home.TryPlaced(mode) {
+		return true
+	}
+	r.Unuse()
+	return false
+}
 
 // queueAway has an EDT wait for the block of a slot, which is used in place.
 func (c *Ctx) queueAway(i uint32, r *block.Record, s *slot, cursor int) {
@@ -381,7 +441,11 @@ func (c *Ctx) closesAway() bool {
 }
 
 // addCountersAway adds what the other ranks have counted.
-func (g *Graph) addCountersAway(sum *Counters) { g.joinCounters(sum) }
+func (g *Graph) addCountersAway(sum *Counters) {
+	for k := range g.reports() {
+		sum.Add(&k.Counters)
+	}
+}
 
 // addLeaksAway adds what is left on the other ranks.
 func (g *Graph) addLeaksAway(count map[Leak]int) { g.joinLeaks(count) }

@@ -281,34 +281,6 @@ func (c *Ctx) sendTrigger(p *pass) {
 	c.passWith(c.g.eventGUID(p.from), block, dst.Home(), about(kind, dst, block, slot))
 }
 
-// destroyElsewhere destroys an object of another rank. It reports false if g is not one.
-func (c *Ctx) destroyElsewhere(g guid.GUID, kind guid.Kind) bool {
-	if !c.isAway(g, kind) {
-		return false
-	}
-	c.checkNamed("destroy "+kind.String(), g, ErrDestroyed)
-	c.sendDestroy(g)
-	return true
-}
-
-// proxyPayload is payload for what is no block of this rank: it returns the word of a proxy.
-func (c *Ctx) proxyPayload(op string, block guid.GUID) uint64 {
-	if c.isAway(block, guid.KindBlock) {
-		return c.proxyWord(block)
-	}
-	c.wrongKind(op, block, guid.KindBlock)
-	return 0
-}
-
-// awaitRemote makes a slot of an EDT wait for an event of another rank.
-func (c *Ctx) awaitRemote(source guid.GUID, i uint32, t *edtRecord, s *slot, n int, mode datablock.Mode) {
-	_, lo := source.Words()
-	s.word = lo
-	c.g.labels.slow.Add(1)
-	atomic.StoreUint64(&s.link, uint64(mode)<<linkModeAt|slotWaiting|linkRemote|uint64(source.Home()))
-	c.sendDepend(source.Home(), source, c.g.edtGUID(i, t), n, mode)
-}
-
 // sendDepend has another rank carry out AddDependence.
 func (c *Ctx) sendDepend(to int, source, dst guid.GUID, slot int, mode datablock.Mode) {
 	c.sendWith(source, to, about(msgDepend, source, dst, uint64(slot)|uint64(mode)<<nodeModeAt))

@@ -291,18 +291,6 @@ func (c *Ctx) takeSources(listed []uint64, depc int) []Source {
 	return deps
 }
 
-// createPlain creates an EDT with open slots on another rank, if at is there and the creation is plain.
-func (c *Ctx) createPlain(at Affinity, t *Template, params []uint64) (edt guid.GUID, ok bool) {
-	if uint(at.Worker()) >= uint(c.g.workersInAll) || !c.isPlain(t, params) {
-		return edt, false
-	}
-	to, local := c.g.away.placeOf(at)
-	if to == c.g.away.me {
-		return edt, false
-	}
-	return c.makePlain(to, local, t, params), true
-}
-
 // spawnOnRank is spawnAt over ranks.
 func (c *Ctx) spawnOnRank(at Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
 	r := c.g.away
@@ -316,4 +304,29 @@ func (c *Ctx) spawnOnRank(at Affinity, prio int8, t *Template, s *Spec) (edt, ou
 		return c.spawnHere(local, prio, t, s)
 	}
 	return c.sendCreation(to, local, prio, t, s)
+}
+
+// outputHere returns the low GUID word of an event of this rank that is, or stands for, an output event, 0 for none.
+func (c *Ctx) outputHere(out guid.GUID, own bool) uint64 {
+	if hi, lo := out.Words(); out.IsNull() || hi == c.highEvent {
+		return lo
+	}
+	return c.makeForward(out, own)
+}
+
+// makeForward makes an event that stands for an output event of another rank, that of the EDT's creator: a once event for
+// which the real one waits. It returns its low GUID word. own says that the runtime has made the output event: it goes
+// with an EDT that is destroyed.
+func (c *Ctx) makeForward(out guid.GUID, own bool) uint64 {
+	i, e := c.allocEvent(Once)
+	c.n.EventCreated--
+	e.flags |= eventForward
+	k, n := c.newNode(0, Decr)
+	n.high, n.dst = out.Words()
+	n.slot |= nodeForward
+	if own {
+		n.slot |= nodeOwn
+	}
+	e.head = refNode | uint64(k)
+	return e.Low(i)
 }

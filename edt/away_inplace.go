@@ -148,20 +148,6 @@ func (c *Ctx) placeProxy(r *block.Record, id guid.GUID, pinned bool) {
 	}
 }
 
-// tryInPlace acquires a block of another rank if it is used in place, and can be had at once.
-func tryInPlace(r *block.Record, mode datablock.Mode) bool {
-	home := r.InPlace()
-	if home == nil {
-		return false
-	}
-	r.Use()
-	if home.TryPlaced(mode) {
-		return true
-	}
-	r.Unuse()
-	return false
-}
-
 // waitInPlace has an EDT wait for the block of a slot, which is used in place.
 func (c *Ctx) waitInPlace(i uint32, r *block.Record, s *slot, cursor int) {
 	r.Use()

@@ -81,15 +81,3 @@ func (r *away) sendObserved() {
 		}
 	}
 }
-
-// observeCourier makes the observer of the courier, after those of all workers.
-func (g *Graph) observeCourier() {
-	if observe := g.config.Observe; observe != nil && g.away != nil {
-		c := g.away.courier
-		c.obs = observe(g.away.worker)
-		if g.sites != nil {
-			c.obs = join(siteObserver{c: c}, c.obs)
-		}
-		c.watched = true
-	}
-}

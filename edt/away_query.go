@@ -171,14 +171,3 @@ func (c *Ctx) answerNothing(from int, m *rank.Message) {
 	answer.Words[wordTicket] = m.Words[wordTicket]
 	c.sendTo(from, answer)
 }
-
-// existsElsewhere is Exists for an object of another rank, and for an EDT that another rank has named.
-func (c *Ctx) existsElsewhere(g guid.GUID) bool {
-	if own, ok := c.localName(g); ok {
-		return c.Exists(own)
-	}
-	if c.isAway(g, guid.KindEDT) || c.isAway(g, guid.KindEvent) || c.isAway(g, guid.KindBlock) {
-		return !c.isUnnamed(g) && !c.queryAway("exists", queryExists, g, 0).IsNull()
-	}
-	return false
-}

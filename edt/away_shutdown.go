@@ -280,13 +280,6 @@ func (f *failureText) failure() error {
 	return remoteFailure(f.Value)
 }
 
-// joinCounters adds what the other ranks have counted.
-func (g *Graph) joinCounters(sum *Counters) {
-	for k := range g.reports() {
-		sum.Add(&k.Counters)
-	}
-}
-
 // joinLeaks adds what is left on the other ranks.
 func (g *Graph) joinLeaks(count map[Leak]int) {
 	g.away.placed.leaveOut(count)
