@@ -219,16 +219,14 @@ func (c *Ctx) awaitEventAway(source, dst guid.GUID, slot int, mode datablock.Mod
 	c.sendDepend(source.Home(), source, dst, slot, mode&7)
 }
 
-// dependAway is [Ctx.AddDependence] if one of the two is a label, or the destination lives on another rank or has its
-// name from one. It reports false if it is none of that.
+// dependAway is [Ctx.AddDependence] if the destination lives on another rank or has its name from one. It reports false
+// if it does not.
 func (c *Ctx) dependAway(source, dst guid.GUID, slot int, mode datablock.Mode) bool {
 	return c.dependElsewhere(source, dst, slot, mode)
 }
 
-// satisfyAway is [Ctx.SatisfySlot] for an event of another rank. It reports false if it is none.
-func (c *Ctx) satisfyAway(event, block guid.GUID, slot int) bool {
-	return c.satisfyElsewhere(event, block, slot)
-}
+// satisfyAway is [Ctx.SatisfySlot] for an event of another rank.
+func (c *Ctx) satisfyAway(event, block guid.GUID, slot int) { c.satisfyElsewhere(event, block, slot) }
 
 // passAway satisfies what waited on another rank for an event here.
 func (c *Ctx) passAway(p *pass) { c.sendTrigger(p) }

@@ -13,13 +13,9 @@ import (
 // Dependences, satisfactions and destructions of objects of other ranks: the messages that are sent for them, and the
 // handlers of those.
 
-// dependElsewhere is AddDependence if one of the two is a label, or the destination lives on another rank or has its
-// name from one. It reports false if it is none of that.
+// dependElsewhere is AddDependence if the destination lives on another rank or has its name from one. It reports false
+// if it does not.
 func (c *Ctx) dependElsewhere(source, dst guid.GUID, slot int, mode datablock.Mode) bool {
-	if source.IsLabel() || dst.IsLabel() {
-		c.dependLabel(source, dst, slot, mode)
-		return true
-	}
 	if own, ok := c.localName(dst); ok {
 		c.dependByName(source, dst, own, slot, mode)
 		return true
@@ -232,15 +228,8 @@ func decodeOrigin(tail []byte) *origin {
 	return &origin{edt: guid.FromWords(words[0], words[1]), template: text[0], about: text[1], at: at}
 }
 
-// satisfyElsewhere is SatisfySlot for a label, or an event of another rank. It reports false if it is neither.
-func (c *Ctx) satisfyElsewhere(event, block guid.GUID, slot int) bool {
-	if event.IsLabel() {
-		c.satisfyLabel(event, block, slot)
-		return true
-	}
-	if !c.isAway(event, guid.KindEvent) {
-		return false
-	}
+// satisfyElsewhere is SatisfySlot for an event of another rank.
+func (c *Ctx) satisfyElsewhere(event, block guid.GUID, slot int) {
 	if block.IsLabel() {
 		block = c.resolve("satisfy", block)
 	}
@@ -251,7 +240,6 @@ func (c *Ctx) satisfyElsewhere(event, block guid.GUID, slot int) bool {
 		c.misuse("satisfy", ErrSlotRange, event, "slot %d; events have 0, a latch has 1 too", slot)
 	}
 	c.sendSatisfy(event, block, slot)
-	return true
 }
 
 // sendLost lets go of what waited on another rank for an event that is gone without having triggered. An output

@@ -132,7 +132,7 @@ func (c *Ctx) sendCreation(to int, place Affinity, prio int8, t *Template, s *Sp
 	edt = guid.FromWords(c.g.space.Of(to).High(uint8(guid.KindEDT))|remoteBit, ids.RemoteName(r.me, serial))
 	for n, d := range s.Deps {
 		if c.isEvent(d.id) {
-			c.dependElsewhere(d.id, edt, n, d.mode)
+			c.dependOther(d.id, edt, n, d.mode)
 		}
 	}
 	return edt, output

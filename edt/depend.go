@@ -167,8 +167,14 @@ func (c *Ctx) useCounted(i uint32, e *event) {
 
 // dependOther is AddDependence for what is not (event, block, Null) -> EDT.
 func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) {
-	if hi, _ := dst.Words(); (hi != c.highEvent || source.IsLabel()) && c.dependAway(source, dst, slot, mode) {
-		return
+	if hi, _ := dst.Words(); hi != c.highEvent || source.IsLabel() {
+		if source.IsLabel() || dst.IsLabel() {
+			c.dependLabel(source, dst, slot, mode)
+			return
+		}
+		if c.g.away != nil && c.dependAway(source, dst, slot, mode) {
+			return
+		}
 	}
 	i, e := c.event("add dependence", dst, ErrStale)
 	if c.obs != nil {
