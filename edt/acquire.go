@@ -11,12 +11,11 @@ import (
 	"ocr/internal/relaxed"
 )
 
-// Blocks are acquired when an EDT becomes runnable, by the worker that satisfied
-// its last slot. If they are few, all are first tried at once, in slot order. If
-// one cannot be had the others are given back, and the blocks are then acquired one after the
-// other in the order of their GUIDs, waiting in the queue of each: as every
-// EDT that holds blocks and waits goes up in one order, over all ranks, no circle of waiting can form. (Those behind it keeps by a hold that
-// nobody waits for.) A worker never waits: the EDT does.
+// Blocks are acquired when an EDT becomes runnable, by the worker that satisfied its last slot. If they are few, all
+// are first tried at once, in slot order. If one cannot be had the others are given back, and the blocks are then
+// acquired one after the other in the order of their GUIDs, waiting in the queue of each: as every EDT that holds
+// blocks and waits goes up in one order, over all ranks, no circle of waiting can form. (Those behind it keeps by a
+// hold that nobody waits for.) A worker never waits: the EDT does.
 
 // runnable acquires the blocks of an EDT whose slots are all satisfied and hands
 // it to the host, now or when its blocks are granted.
@@ -184,12 +183,12 @@ next:
 		}
 		r := c.blocks.At(uint32(word))
 		if (link&linkMode != uint64(datablock.RW)<<linkModeAt || !r.TryRW()) && !r.TryAcquire(s.mode()) {
-			if !tryInPlace(r, s.mode()) {
+			if !tryAway(r, s.mode()) {
 				c.giveBack(slots[:n])
 				return false
 			}
 			if n == from && n == len(slots)-1 && link == filledRW && r.Is(word) {
-				c.describePlaced(i, n, word, r)
+				c.describeAway(i, n, word, r)
 				return true
 			}
 		}
@@ -234,9 +233,9 @@ const (
 	lastPrioShift = 16
 )
 
-// acquireOrdered acquires the blocks of an EDT in the order of their GUIDs, from
-// the cursor on, and hands it to the host when it has them all. Before it waits for the first time it keeps those behind the
-// cursor: what is destroyed while it waits is still there for it.
+// acquireOrdered acquires the blocks of an EDT in the order of their GUIDs, from the cursor on, and hands it to the
+// host when it has them all. Before it waits for the first time it keeps those behind the cursor: what is destroyed
+// while it waits is still there for it.
 func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 	order := c.blockOrder(i, t)
 	slots := c.g.slotsOf(t)
@@ -246,7 +245,7 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 		r := c.blocks.At(uint32(s.word))
 		kept := keeps && !r.Proxy()
 		if !(kept && r.TryKept(s.mode()) || !kept && r.TryAcquire(s.mode())) {
-			if tryInPlace(r, s.mode()) {
+			if tryAway(r, s.mode()) {
 				continue
 			}
 			if !keeps {
@@ -254,7 +253,7 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 				keeps = true
 			}
 			if r.InPlace() != nil {
-				c.waitInPlace(i, r, s, cursor)
+				c.queueAway(i, r, s, cursor)
 				return
 			}
 			w, word := block.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode(), Kept: kept}, s.word
@@ -268,7 +267,7 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 			case block.Queued:
 				return
 			case block.QueuedAway:
-				c.summon(word)
+				c.fetchAway(word)
 				return
 			}
 		}
@@ -279,8 +278,8 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 	c.ready(i, t)
 }
 
-// keep keeps the blocks of slots for an EDT that is about to wait for another one. Those of other ranks stay for an EDT that has them
-// in a slot, see pin.go.
+// keep keeps the blocks of slots for an EDT that is about to wait for another one. Those of other ranks stay for an EDT
+// that has them in a slot, see away_pin.go.
 func (c *Ctx) keep(i uint32, t *edtRecord, order []uint32) {
 	slots := c.g.slotsOf(t)
 	for _, n := range order {
@@ -305,8 +304,8 @@ func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 		return order
 	}
 	slices.SortFunc(order, func(a, b uint32) int {
-		if c.g.ranks != nil && slots[a].word != slots[b].word {
-			return c.blockInOrder(slots[a].word).Compare(c.blockInOrder(slots[b].word))
+		if c.g.away != nil && slots[a].word != slots[b].word {
+			return c.compareAway(slots[a].word, slots[b].word)
 		}
 		return cmp.Or(cmp.Compare(slots[a].word, slots[b].word), cmp.Compare(a, b))
 	})
@@ -325,21 +324,12 @@ func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 	return unique
 }
 
-// blockInOrder is blockGUID for a block that the EDT has in a slot. It does not look at the generation: who destroys a block that the EDT keeps
-// may be changing that.
-func (c *Ctx) blockInOrder(word uint64) guid.GUID {
-	if r := c.blocks.At(uint32(word)); r.Proxy() {
-		return c.g.nameOfProxy(r, uint32(word))
-	}
-	return guid.FromWords(c.highBlock, word)
-}
-
 // grant goes on acquiring for EDTs that were granted a block they waited for.
 func (c *Ctx) grant(granted []block.Waiter) {
 	for _, w := range granted {
 		if w.Cursor&lastBlock == 0 {
 			if w.EDT&block.ForRank != 0 {
-				c.serveRank(w)
+				c.grantAway(w)
 				continue
 			}
 			c.acquireOrdered(w.EDT, c.edts.At(w.EDT), int(w.Cursor))
@@ -370,9 +360,8 @@ func (c *Ctx) letGo(block uint64, mode datablock.Mode) {
 	if mode == datablock.RW && r.LeaveRW() {
 		return
 	}
-	if home := r.InPlace(); home != nil {
-		c.leaveInPlace(r, home.Leave(mode))
-		r.Unuse()
+	if r.InPlace() != nil {
+		c.leaveAway(r, mode)
 		return
 	}
 	granted := c.blocks.Release(i, r, mode, c.granted[:0])

@@ -263,6 +263,11 @@ var acrossRanks = []across{
 	{name: "EDT destroyed twice", made: gone(waiting(1), (*edt.Ctx).DestroyEDT), call: onEvent((*edt.Ctx).DestroyEDT), cause: edt.ErrDestroyed, op: "destroy EDT"},
 	{name: "block destroyed twice", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent((*edt.Ctx).DestroyBlock), cause: edt.ErrDestroyed, op: "destroy data block"},
 	{name: "size of a block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.BlockSize(g) }), cause: edt.ErrStale, op: "block size"},
+	{name: "size of a block that is kept for another EDT", made: someBlock, call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+		c.NewEDTAt(c.Bind(0), c.NewTemplate("waits", 0, 2, body(nothing)), nil, rw(g), edt.Open)
+		c.DestroyBlock(g)
+		c.BlockSize(g)
+	}), cause: edt.ErrStale, op: "block size"},
 	{name: "a block near to there without bytes", made: someBlock, call: func(_ *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
 		c.DestroyBlock(g)
 		c.NewBlockNear(0, c.Place(2))

@@ -49,7 +49,7 @@ func (c *Ctx) againWith(changes []Change) {
 	if t == nil || a.stage != 0 {
 		c.cannotGoOn()
 	}
-	a.stage, a.event, a.events, a.born = againCalled, 0, 0, guid.Null
+	a.stage, a.event, a.events, a.name = againCalled, 0, 0, guid.Null
 	slots := c.g.slotsOf(t)
 	for n := range changes {
 		c.change(slots, &changes[n])
@@ -90,7 +90,7 @@ type again struct {
 	event    uint64    // low GUID word of the sticky event for slot last, if waitForOne has taken the call
 	events   uint32    // else, slots that will wait
 	last     int       // the last of these that was named
-	born     guid.GUID // of the EDT that called, if another rank has named it
+	name     guid.GUID // of the EDT that called, if another rank has named it
 	observed bool      // the new EDT was reported to the observer
 	site     uintptr   // where the call stands, 0 if that is not known
 }
@@ -204,7 +204,7 @@ const (
 // registers.
 func (c *Ctx) renewBehindOne(i uint32, t *edtRecord) renewed {
 	word := c.again.event
-	if word == 0 || t.code&(flagFinish|flagOwnOut|flagLabel|flagBorn) != 0 || t.Last() {
+	if word == 0 || t.code&(flagFinish|flagOwnOut|flagLabel|flagRemote) != 0 || t.Last() {
 		return renewedNot
 	}
 	if !c.bare {
@@ -245,9 +245,9 @@ func (c *Ctx) renew(i uint32, t *edtRecord) {
 			c.checkStays(n, s)
 		}
 	}
-	if t.code&(flagFinish|flagOwnOut|flagLabel|flagBorn) != 0 {
-		if t.code&flagBorn != 0 {
-			c.again.born = c.Self()
+	if t.code&(flagFinish|flagOwnOut|flagLabel|flagRemote) != 0 {
+		if t.code&flagRemote != 0 {
+			c.again.name = c.Self()
 		}
 		c.dropNames(i, t)
 		t.code &^= flagFinish | flagOwnOut
@@ -313,13 +313,13 @@ func (c *Ctx) staleSource(event guid.GUID, n int) {
 
 // checkStays ends the run if the block that stays on slot n was destroyed.
 func (c *Ctx) checkStays(n int, s *slot) {
-	if s.word != 0 && (c.g.blocks.Lookup(s.word) == nil || c.g.destroyedButKept(s.word)) {
+	if s.word != 0 && (c.g.blocks.Lookup(s.word) == nil || c.g.keptAway(s.word)) {
 		c.goneBlock(n, s.word)
 	}
 }
 
 func (c *Ctx) goneBlock(n int, block uint64) {
-	c.misuse(opAgain, ErrStale, c.goneGUID(block), "which stays on slot %d", n)
+	c.misuse(opAgain, ErrStale, c.goneAway(block), "which stays on slot %d", n)
 }
 
 // inTurn says of an EDT that is handed to the host how its turn is to that of the EDT that
@@ -342,8 +342,8 @@ func (c *Ctx) calledAgain() *origin {
 	if c.again.stage == againNew { // and has the record by now
 		hi, lo := o.edt.Words()
 		o.edt = guid.FromWords(hi, lo-1<<32)
-		if c.again.born != guid.Null {
-			o.edt = c.again.born
+		if c.again.name != guid.Null {
+			o.edt = c.again.name
 		}
 	}
 	o.at.pcs[0], o.at.body = c.again.site, c.runs()

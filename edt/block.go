@@ -57,8 +57,8 @@ func (c *Ctx) NewBlockNoAcquire(size int) guid.GUID {
 func (c *Ctx) NewBlockNear(size int, a Affinity) guid.GUID {
 	const op = "create data block"
 	c.checkPlace(op, a)
-	if r := c.g.ranks; r != nil && a != 0 && a.Worker()/c.g.config.Workers != r.me {
-		return c.newBlockOn(a.Worker()/c.g.config.Workers, op, size, a)
+	if to, ok := c.placedAway(a); ok {
+		return c.newBlockAway(to, op, size, a)
 	}
 	g, r := c.newBlock(size, false)
 	r.SetHome(a.Worker())
@@ -90,7 +90,7 @@ func (c *Ctx) block(op string, g guid.GUID, stale *Condition) (uint32, *block.Re
 		c.wrongKind(op, g, guid.KindBlock)
 	}
 	r := c.g.blocks.Lookup(lo)
-	if r == nil {
+	if r == nil || c.g.keptAway(lo) {
 		c.misuse(op, stale, g, "")
 	}
 	return uint32(lo), r
@@ -145,8 +145,8 @@ func (c *Ctx) Release(block guid.GUID) {
 	c.releaseAny(block)
 }
 
-// ReleaseDep is [Ctx.Release] for the block of one of the EDT's own dependences, as [Args.Dep] returns it: it need not be found. It must not be a copy:
-// what is noted in that is lost. go vet finds copies.
+// ReleaseDep is [Ctx.Release] for the block of one of the EDT's own dependences, as [Args.Dep] returns it: it need not
+// be found. It must not be a copy: what is noted in that is lost. go vet finds copies.
 func (c *Ctx) ReleaseDep(own *datablock.Dep) {
 	d := block.Hide(own)
 	if _, lo := d.ID.Words(); d.Access != heldRW || c.shared || !c.blocks.At(uint32(lo)).LeaveRW() {
@@ -254,8 +254,8 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 	d.SetHold(dep.Downgraded)
 	d.Access = d.Access.OfProxy(proxy)
 	r := c.blocks.At(i)
-	if home := r.InPlace(); home != nil {
-		c.leaveInPlace(r, home.LeaveToRead(modeOf(d)))
+	if r.InPlace() != nil {
+		c.downgradeAway(r, modeOf(d))
 		return
 	}
 	granted := c.blocks.Downgrade(i, r, modeOf(d), c.granted[:0])
@@ -274,7 +274,7 @@ func (c *Ctx) Synchronised(block guid.GUID) {
 		block = c.resolve("synchronised", block)
 	}
 	if c.isAway(block, guid.KindBlock) {
-		c.askAbout("synchronised", askSynchronised, block, 0)
+		c.queryAway("synchronised", querySynchronised, block, 0)
 		return
 	}
 	c.block("synchronised", block, ErrStale)
@@ -283,9 +283,9 @@ func (c *Ctx) Synchronised(block guid.GUID) {
 	}
 }
 
-// DestroyBlock destroys a block; the calling EDT's hold, if any, is released. The
-// GUID is stale at once, the memory is freed when every EDT has released it that had the block, or was runnable by then with it in a slot
-// (not in mode Null). Destroying a block twice ends the run with [ErrDestroyed].
+// DestroyBlock destroys a block; the calling EDT's hold, if any, is released. The GUID is stale at once, the memory is
+// freed when every EDT has released it that had the block, or was runnable by then with it in a slot (not in mode
+// Null). Destroying a block twice ends the run with [ErrDestroyed].
 func (c *Ctx) DestroyBlock(block guid.GUID) {
 	if !c.destroyNewest(block) {
 		c.destroyBlock(block)
@@ -328,7 +328,7 @@ func (c *Ctx) destroyBlock(block guid.GUID) {
 		return
 	}
 	if hi != c.highBlock && c.isAway(block, guid.KindBlock) {
-		c.destroyProxied(block)
+		c.destroyBlockAway(block)
 		return
 	}
 	i, r := uint32(lo), c.g.blocks.Lookup(lo)
@@ -343,7 +343,7 @@ func (c *Ctx) destroyBlock(block guid.GUID) {
 	if c.obs != nil {
 		c.observeDestroyBlock(block, d)
 	}
-	if c.g.ranks != nil && c.destroyLent(block, i, d) {
+	if c.g.away != nil && c.destroySharedAway(block, i, d) {
 		return
 	}
 	if d == nil {
@@ -381,7 +381,7 @@ func (c *Ctx) sized(op string, block guid.GUID) (guid.GUID, int) {
 		block = c.resolve(op, block)
 	}
 	if c.isAway(block, guid.KindBlock) {
-		return block, int(c.askAbout(op, askSize, block, 0))
+		return block, int(low(c.queryAway(op, querySize, block, 0)))
 	}
 	_, r := c.block(op, block, ErrStale)
 	return block, r.Size()

@@ -71,7 +71,7 @@ func (c *Ctx) checkMade(op string, t *Template) {
 // NewEDTAt is [Ctx.NewEDT] with a placement; see [Ctx.Place] and [Ctx.Bind].
 func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source) guid.GUID {
 	if at|c.spread != 0 && (int(at&^strictBit) > c.nearby || at == strictBit) {
-		return c.newEDTElsewhere(at, t, params, deps)
+		return c.placeEDT(at, t, params, deps)
 	}
 	i, k := c.makeEDT(at, t, params, len(deps))
 	lo := k.Low(i) // before anybody else can see the EDT
@@ -142,7 +142,10 @@ func (c *Ctx) Spawn(t *Template, s *Spec) (edt, output guid.GUID) {
 func (c *Ctx) spawnHere(at Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
 	depc := c.checkSpec(t, s)
 	output = c.outputOf(s)
-	out := c.outputHere(output, false)
+	_, out := output.Words()
+	if c.isAway(output, guid.KindEvent) {
+		out = c.outputAway(output)
+	}
 	i, k := c.allocEDT(t, s.Params, depc)
 	k.place, k.prio = at, prio
 	edt = c.g.edtGUID(i, k)
@@ -342,4 +345,51 @@ func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 			c.awaitAway(d.id, i, k, &slots[n], n, d.mode)
 		}
 	}
+}
+
+// checkSpec ends the run if a template cannot be used so, and returns how many slots the EDT has.
+func (c *Ctx) checkSpec(t *Template, s *Spec) int {
+	depc := t.depc
+	switch {
+	case len(s.Deps) != 0:
+		depc = len(s.Deps)
+	case t.depc == Unknown:
+		depc = s.DepCount
+	case s.DepCount != 0:
+		depc = s.DepCount
+	}
+	c.checkCounts(t, len(s.Params), depc)
+	if len(s.Deps) != 0 && s.DepCount != 0 && s.DepCount != len(s.Deps) {
+		c.misuse("create EDT", ErrCount, guid.Null, "template %s: %d dependences listed, DepCount says %d", t.name, len(s.Deps), s.DepCount)
+	}
+	if depc > MaxDeps {
+		c.misuse("create EDT", ErrCount, guid.Null, "%d dependence slots, at most %d", depc, MaxDeps)
+	}
+	if s.Output && !s.OutputEvent.IsNull() {
+		c.misuse("create EDT", ErrCount, s.OutputEvent, "template %s: Output and OutputEvent both given", t.name)
+	}
+	return depc
+}
+
+// spawnAt creates an EDT at a place.
+func (c *Ctx) spawnAt(at Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
+	if c.g.away != nil {
+		return c.spawnAway(at, prio, t, s)
+	}
+	return c.spawnHere(at, prio, t, s)
+}
+
+// placeEDT is NewEDTAt for a place that is not a worker of this rank by its number as it is.
+func (c *Ctx) placeEDT(at Affinity, t *Template, params []uint64, deps []Source) guid.GUID {
+	if c.g.away != nil && len(deps) == 0 {
+		if edt, ok := c.createPlainAway(at, t, params); ok {
+			return edt
+		}
+	}
+	c.checkMade("create EDT", t)
+	if len(deps) == 0 && t.depc == Unknown {
+		c.checkCounts(t, len(params), t.depc)
+	}
+	edt, _ := c.spawnAt(c.settle(at), t.hint.Priority, t, &Spec{Params: params, Deps: deps})
+	return edt
 }

@@ -6,7 +6,6 @@ import (
 	"ocr/internal/block"
 	"ocr/internal/dep"
 	"ocr/internal/ids"
-	"ocr/internal/rank"
 )
 
 // A Func is the body of an EDT. It must not block. What it returns is passed on by
@@ -105,13 +104,7 @@ type ctxState struct {
 	granted []block.Waiter
 	order   []uint32
 
-	creation rank.Message  // of an EDT on another rank, or a satisfaction there
-	tail     []byte        // memory for its tail,
-	words    []uint64      // for what is in one that has come,
-	sources  []Source      // and for the sources in it
-	message  *rank.Message // of another rank, that is being carried out
-	from     int           // that rank
-	proxies  *[knownProxies]knownProxy
+	awayState
 
 	behalf  *origin   // whose kept call is carried out, nil for the EDT's own calls
 	closing finishEDT // whose scope's output event is being satisfied

@@ -147,7 +147,7 @@ func (c *Ctx) Blame(call Call) { c.blamed = uintptr(call) }
 // NewFlat is [Ctx.NewEDT] for a registered template, with the words that the parameters are in memory.
 func (c *Ctx) NewFlat(t *Template, params unsafe.Pointer, deps ...Source) guid.GUID {
 	if t.at|c.spread != 0 && int(t.at&^strictBit) > c.nearby {
-		return c.newEDTElsewhere(t.at, t, (*[MaxDeps]uint64)(params)[:t.paramc:t.paramc], deps)
+		return c.placeEDT(t.at, t, (*[MaxDeps]uint64)(params)[:t.paramc:t.paramc], deps)
 	}
 	i, k := c.makeEDT(t.at, t, (*[MaxDeps]uint64)(params)[:t.paramc:t.paramc], len(deps))
 	lo := k.Low(i)

@@ -167,8 +167,14 @@ func (c *Ctx) useCounted(i uint32, e *event) {
 
 // dependOther is AddDependence for what is not (event, block, Null) -> EDT.
 func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) {
-	if hi, _ := dst.Words(); (hi != c.highEvent || source.IsLabel()) && c.dependElsewhere(source, dst, slot, mode) {
-		return
+	if hi, _ := dst.Words(); hi != c.highEvent || source.IsLabel() {
+		if source.IsLabel() || dst.IsLabel() {
+			c.dependLabel(source, dst, slot, mode)
+			return
+		}
+		if c.g.away != nil && c.dependAway(source, dst, slot, mode) {
+			return
+		}
 	}
 	i, e := c.event("add dependence", dst, ErrStale)
 	if c.obs != nil {
@@ -180,7 +186,7 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 			if slot != 0 && (e.typ&typeMask != Latch || slot != Incr) {
 				c.badEventSlot("add dependence", dst, e.typ, slot)
 			}
-			c.tellDepend(source.Home(), source, dst, slot, mode&7)
+			c.awaitEventAway(source, dst, slot, mode)
 			return
 		}
 		block := c.payload("add dependence", source)
@@ -205,8 +211,8 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 func (c *Ctx) awaitEvent(g guid.GUID, e *event, k uint32, n *node) {
 	_, lo := g.Words()
 	if e.typ&typeMask == Channel {
-		if c.g.ranks != nil {
-			c.g.ranks.leases.channelsFeed.Store(true)
+		if c.g.away != nil {
+			c.g.away.channelsFeed.Store(true)
 		}
 		c.receive(g, e, refNode|uint64(k))
 		return
@@ -229,4 +235,10 @@ func (c *Ctx) awaitEvent(g guid.GUID, e *event, k uint32, n *node) {
 			return
 		}
 	}
+}
+
+// isEvent reports whether a source is an event of any rank, or a label.
+func (c *Ctx) isEvent(g guid.GUID) bool {
+	hi, _ := g.Words()
+	return hi == c.highEvent || g.IsLabel() || c.isAway(g, guid.KindEvent)
 }

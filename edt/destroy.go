@@ -9,12 +9,12 @@ import (
 
 // freeEDT gives a record back: the EDT's GUID is stale from here on.
 func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
-	if code := t.code; code&(flagLabel|flagSpill|flagBorn|runTemplate) != 0 {
+	if code := t.code; code&(flagLabel|flagSpill|flagRemote|runTemplate) != 0 {
 		if code&runTemplate != 0 {
 			made := c.madeOf(code)
 			relaxed.Store64(made, *made-1)
 		}
-		if code&(flagLabel|flagSpill|flagBorn) != 0 {
+		if code&(flagLabel|flagSpill|flagRemote) != 0 {
 			c.freeEDTExtras(i, t)
 		}
 	}
@@ -29,10 +29,10 @@ func (c *Ctx) dropNames(i uint32, t *edtRecord) {
 	if t.code&flagLabel != 0 {
 		c.forgetLabel(c.g.edtGUID(i, t))
 	}
-	if t.code&flagBorn != 0 {
-		c.g.ranks.born.forget(i)
+	if t.code&flagRemote != 0 {
+		c.g.away.forgetAway(i)
 	}
-	t.code &^= flagLabel | flagBorn
+	t.code &^= flagLabel | flagRemote
 }
 
 // freeEDTExtras lets go of a record's label and of its spill record.
@@ -63,10 +63,10 @@ func (c *Ctx) DestroyEDT(g guid.GUID) {
 	}
 	hi, lo := g.Words()
 	if hi != c.highEDT {
-		if c.destroyElsewhere(g, guid.KindEDT) {
+		if c.destroyAway(g, guid.KindEDT) {
 			return
 		}
-		own, ok := c.bornHere(g)
+		own, ok := c.localName(g)
 		if !ok {
 			c.wrongKind("destroy EDT", g, guid.KindEDT)
 		}
@@ -125,7 +125,7 @@ func (c *Ctx) bury(i uint32, t *edtRecord) bool {
 	if atomic.AddUint32(&t.need, zombieBias+1) == zombieBias+1 {
 		return false
 	}
-	if r := c.g.ranks; r != nil {
+	if r := c.g.away; r != nil {
 		r.fills.Lock()
 		defer r.fills.Unlock()
 	}
@@ -134,7 +134,7 @@ func (c *Ctx) bury(i uint32, t *edtRecord) bool {
 	slots := c.g.slotsOf(t)
 	loose := uint32(0)
 	for n := range slots {
-		if c.g.ranks != nil && slots[n].awaitsAway() {
+		if c.g.away != nil && slots[n].awaitsAway() {
 			c.g.labels.slow.Add(-1)
 		}
 		if slots[n].bury() {

@@ -101,7 +101,7 @@ const (
 	eventLabelled = 1 << 0
 	eventProxy    = 1 << 1 // made by the runtime; see proxyEvent
 	eventExternal = 1 << 2 // an external satisfies it
-	eventRelay    = 1 << 4 // stands for an event of another rank; not counted
+	eventForward  = 1 << 4 // stands for an event of another rank; not counted
 	eventMemory   = 1 << 3 // a scope with memory, or its output event; see NewScopeMemory
 
 	// unsatisfied is what the satisfaction of a counted event counts in its uses.
@@ -164,9 +164,9 @@ func (c *Ctx) NewLatch(counter int64) guid.GUID {
 	return guid.FromWords(c.highEvent, e.Low(i))
 }
 
-// NewCounted creates a counted event that serves deps dependences, 1 to 2^62 - 1.
-// If more are added before it is satisfied, that ends the run with [ErrCount]. One that is destroyed with fewer must be so
-// when all calls that add dependences to it or satisfy it have returned: they count their use after what they make ready.
+// NewCounted creates a counted event that serves deps dependences, 1 to 2^62 - 1. If more are added before it is
+// satisfied, that ends the run with [ErrCount]. One that is destroyed with fewer must be so when all calls that add
+// dependences to it or satisfy it have returned: they count their use after what they make ready.
 func (c *Ctx) NewCounted(deps int) guid.GUID {
 	if deps < 1 || int64(deps) >= unsatisfied {
 		c.misuse("create counted event", ErrCount, guid.Null, "%d dependences, need 1 to 2^62 - 1", deps)
@@ -209,7 +209,7 @@ func (c *Ctx) freeEvent(i uint32, e *event) {
 	if e.flags&eventExternal != 0 {
 		c.g.mail.remove(e.Low(i))
 	}
-	if e.flags&eventRelay != 0 {
+	if e.flags&eventForward != 0 {
 		c.n.EventDestroyed--
 	}
 	if c.obs != nil {
@@ -241,7 +241,7 @@ func (c *Ctx) DestroyEvent(g guid.GUID) {
 // quickFree is freeEvent for an event that is no more than an event, if there is room
 // for its record.
 func (c *Ctx) quickFree(i uint32, e *event) bool {
-	if e.flags&(eventLabelled|eventExternal|eventRelay) != 0 || c.obs != nil || c.events.Full() || e.Last() {
+	if e.flags&(eventLabelled|eventExternal|eventForward) != 0 || c.obs != nil || c.events.Full() || e.Last() {
 		return false
 	}
 	e.Advance()
@@ -257,7 +257,7 @@ func (c *Ctx) destroyEvent(g guid.GUID) {
 		c.destroyLabel("destroy event", guid.KindEvent, g)
 		return
 	}
-	if c.destroyElsewhere(g, guid.KindEvent) {
+	if c.destroyAway(g, guid.KindEvent) {
 		return
 	}
 	i, e := c.event("destroy event", g, ErrDestroyed)
@@ -301,10 +301,8 @@ func (c *Ctx) abandonOne(event guid.GUID, ref uint64) (next uint64) {
 	if ref&refNode != 0 {
 		n := c.nodes.At(i)
 		next = n.next
-		if n.slot&nodeOwn != 0 {
-			c.tellDestroy(guid.FromWords(n.high, n.dst))
-		} else if n.high != 0 {
-			c.tellLost(n, event)
+		if n.high != 0 {
+			c.abandonAway(n, event)
 		}
 		c.freeNode(i, n)
 		return next

@@ -6,6 +6,90 @@ import (
 	"ocr/internal/dep"
 )
 
+// A body sees its blocks in deps. Of most EDTs that is written when the blocks are acquired
+// (see acquireRW), while all of it is at hand, and kept in aheads until the EDT runs. If another
+// EDT has taken the place since, or another worker runs the EDT, its blocks are described when it begins.
+
+// ahead describes the blocks of an EDT, whose slots are in its record.
+type ahead struct {
+	tag, edt uint32 // its generation and index
+	deps     [inlineSlots]dep.State
+	held     int // of deps
+}
+
+// aheads are of EDTs by their indices. One more is for those whose place is in use.
+type aheads [aheadLen + 1]ahead
+
+const aheadLen = 16
+
+// aheadFor returns where an EDT is described that is not the one that runs.
+func (c *Ctx) aheadFor(i uint32) *ahead {
+	k := i % aheadLen
+	if k == c.inUse {
+		k = aheadLen
+	}
+	return &c.aheads[k]
+}
+
+// heldRW is the access of a slot that holds its block in mode RW.
+const heldRW = dep.Access(dep.Held)<<8 | dep.Access(datablock.RW)
+
+// noAccess is that of a slot whose block came in mode Null.
+const noAccess = dep.Access(datablock.Null)
+
+// notInOrder, as the number of dependences released in order, is larger than any index.
+const notInOrder = MaxDeps + 1
+
+// Execute runs a ready EDT, and returns an EDT that became ready at its end and should
+// run next on this worker, 0 for none. The host calls it with what [Host.Ready] handed
+// over, once for each.
+//
+// A panic of the body, and a misuse in it, come through as panics: the host recovers
+// them and calls [Worker.Recovered].
+func (w *Worker) Execute(r Ready) Ready {
+	c := &w.ctx
+	i := r.index()
+	t := c.edts.At(i)
+	if t.scope != c.scope {
+		c.enterScope(t.scope)
+	}
+	t.phase = phaseRunning
+	c.current, c.currentIndex = t, i
+	var tmpl *Template
+	if index := t.code & templateMask; int(index) < len(c.registry) {
+		tmpl = c.registry[index]
+	} else {
+		tmpl = c.template(t)
+	}
+	if t.code&(paramMask<<paramShift) != 0 {
+		c.params = c.g.paramsOf(t)
+	} else {
+		c.params = c.params[:0]
+	}
+	if t.depc != 0 {
+		c.takeDeps(i, t)
+	} else if len(c.deps) != 0 {
+		c.deps, c.held = c.deps[:0], 0
+	}
+	c.n.EDTRun++
+	if c.obs != nil {
+		return c.executeObserved(tmpl)
+	}
+	return c.finish(tmpl.fn(c, Args{c}))
+}
+
+// takeDeps gives the body the dependences of an EDT that has some.
+func (c *Ctx) takeDeps(i uint32, t *edtRecord) {
+	c.inUse = i % aheadLen
+	a := &c.aheads[i%aheadLen]
+	if a.edt != i || a.tag != t.Tag() {
+		c.describe(i, t)
+		return
+	}
+	c.deps = a.deps[:t.depc&(2*inlineSlots-1)]
+	c.inOrder, c.held, c.shared, c.bare = 0, a.held, false, a.held == len(c.deps)
+}
+
 func (c *Ctx) executeObserved(tmpl *Template) Ready {
 	self := c.Self()
 	c.inOrder, c.shared = notInOrder, true // no quick ways
@@ -44,7 +128,7 @@ func (c *Ctx) finish(ret guid.GUID) Ready {
 		c.tokens++ // c.scope is this scope: it was entered to run the EDT
 	}
 	t.phase = phaseFree
-	if t.code&(flagLabel|flagSpill|flagBorn|runTemplate) == 0 && !c.edts.Full() && !t.Last() {
+	if t.code&(flagLabel|flagSpill|flagRemote|runTemplate) == 0 && !c.edts.Full() && !t.Last() {
 		t.Advance()
 		c.edts.Give(i)
 	} else {

@@ -211,7 +211,7 @@ func staleEDT(c *edt.Ctx) guid.GUID {
 func mustBeReplaced(old, new guid.GUID) guid.GUID {
 	_, a := old.Words()
 	hi, b := new.Words()
-	if oldHi, _ := old.Words(); (hi|oldHi)&ids.BornBit != 0 {
+	if oldHi, _ := old.Words(); (hi|oldHi)&ids.RemoteBit != 0 {
 		return old // another rank gave the name, which is never given again
 	}
 	if uint32(a) != uint32(b) || old == new {

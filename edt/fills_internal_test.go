@@ -31,7 +31,7 @@ func TestFillsAndBurialsTakeTurns(t *testing.T) {
 			_, lo := task.Words()
 			slot := &g.edts.Lookup(lo).slots[0]
 			before := slot.state()
-			g.ranks.fills.Lock()
+			g.away.fills.Lock()
 			done := make(chan bool)
 			go func() {
 				act(c, task)
@@ -43,7 +43,7 @@ func TestFillsAndBurialsTakeTurns(t *testing.T) {
 			if now := atomic.LoadUint64(&slot.link) & linkState; now != before || g.edts.Lookup(lo) == nil {
 				t.Errorf("slot in state %v, was %v, and the EDT is %v", now, before, g.edts.Lookup(lo))
 			}
-			g.ranks.fills.Unlock()
+			g.away.fills.Unlock()
 			<-done
 		})
 	}

@@ -22,26 +22,26 @@ func newRank(t *testing.T, me int) *Ctx {
 // TestNameOfAnother: a name is looked up while its EDT is destroyed, and the next one gets the record.
 func TestNameOfAnother(t *testing.T) {
 	c := newRank(t, 0)
-	born := &c.g.ranks.born
+	names := &c.g.away.names
 	waits := c.NewTemplate("waits", 0, 1, func(*Ctx, Args) guid.GUID { return guid.Null })
 	first := c.NewEDT(waits, nil, Open)
 	_, lo := first.Words()
 	i := uint32(lo)
-	named := guid.FromWords(c.highEDT|bornBit, born.add(1, i))
-	if own, ok := c.bornHere(named); !ok || own != first {
+	named := guid.FromWords(c.highEDT|remoteBit, names.add(1, i))
+	if own, ok := c.localName(named); !ok || own != first {
 		t.Fatalf("%v is %v (%v), want %v", named, own, ok, first)
 	}
 
-	born.forget(i)
+	names.forget(i)
 	c.DestroyEDT(first)
 	_, lo = c.NewEDT(waits, nil, Open).Words()
 	if uint32(lo) != i {
 		t.Fatalf("the next EDT has record %d, want %d", uint32(lo), i)
 	}
 	_, name := named.Words()
-	maker, serial := ids.BornBy(name)
-	atomic.StoreUint64(&born.by[maker].page(serial).records[serial%bornPageLen], uint64(i)) // as it was when the look-up began
-	own, _ := c.bornHere(named)
+	maker, serial := ids.NamedBy(name)
+	atomic.StoreUint64(&names.by[maker].page(serial).records[serial%namePageLen], uint64(i)) // as it was when the look-up began
+	own, _ := c.localName(named)
 	if _, lo := own.Words(); c.g.edts.Lookup(lo) != nil {
 		t.Errorf("%v, which is gone, is %v", named, own)
 	}
@@ -56,7 +56,7 @@ func TestRecallOfAnother(t *testing.T) {
 	p := c.takeLease(m)
 	p.pins = 1
 	c.blocks.Receive(p.i, p.r, nil)
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	l.mu.Lock()
 	if !c.dropProxy(p, msgDestroy) {
 		t.Fatal("the proxy stays")
@@ -68,10 +68,10 @@ func TestRecallOfAnother(t *testing.T) {
 	if uint32(lo) != p.i {
 		t.Fatalf("the next block has record %d, want %d", uint32(lo), p.i)
 	}
-	sent := c.g.ranks.Sent()
+	sent := c.g.away.Sent()
 	c.recall(p)
-	if r := c.g.blocks.Lookup(lo); r == nil || r.Away() || c.g.ranks.Sent() != sent {
-		t.Errorf("the next block is %v, and %d messages went", r, c.g.ranks.Sent()-sent)
+	if r := c.g.blocks.Lookup(lo); r == nil || r.Away() || c.g.away.Sent() != sent {
+		t.Errorf("the next block is %v, and %d messages went", r, c.g.away.Sent()-sent)
 	}
 	if !c.blocks.At(uint32(lo)).TryAcquire(datablock.EW) {
 		t.Error("the next block cannot be had")

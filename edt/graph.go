@@ -51,8 +51,8 @@ type Graph struct {
 // A runState is what a [Graph] has beside its tables.
 type runState struct {
 	space                         ids.Space
-	workersInAll, placesInAll     int    // on all ranks
-	ranks                         *ranks // nil: this is the only rank
+	workersInAll, placesInAll     int   // on all ranks
+	away                          *away // nil: this is the only rank
 	highEDT, highEvent, highBlock uint64
 	config                        Config
 	channels                      channels
@@ -75,7 +75,7 @@ func NewGraph(cfg Config) *Graph {
 	g := takeGraph()
 	run, me := ids.NewRun(), 0
 	if r := cfg.Ranks; r != nil {
-		run, me = r.Run, r.Engine.Rank()
+		run, me = r.Run, r.me()
 	}
 	g.runState = runState{
 		config: cfg, space: ids.NewSpace(run, me), mail: &mailbox{bell: cfg.Bell, outside: cfg.Outside},
@@ -91,7 +91,7 @@ func NewGraph(cfg Config) *Graph {
 	g.nodes.Init(&nodeStock)
 	g.places.Init(&spillStock)
 	if r := cfg.Ranks; r != nil && r.Shared != nil {
-		r.Shared.Open(r.Engine.Rank(), g.blocks, cfg.Memory)
+		r.Shared.Open(me, g.blocks, cfg.Memory)
 	} else {
 		g.blocks.Open(cfg.Memory)
 	}
@@ -100,7 +100,7 @@ func NewGraph(cfg Config) *Graph {
 		g.sites = newSites()
 	}
 	if cfg.Ranks != nil {
-		g.joinRanks()
+		g.joinAway()
 	}
 	return g
 }
@@ -128,12 +128,12 @@ func (g *Graph) Enlist(w *Worker, k int, h Host) {
 		c.obs = join(siteObserver{c: c}, c.obs)
 	}
 	c.watched = c.obs != nil || g.sites != nil
-	if g.ranks != nil {
-		c.joinRanks()
+	if g.away != nil {
+		c.joinAway()
 	}
 	g.ctxs[k].Store(c)
 	if k == len(g.ctxs)-1 {
-		g.observeCourier()
+		g.observeAway()
 	}
 }
 
@@ -159,7 +159,7 @@ func (g *Graph) setUp(c *Ctx, k int, h Host) {
 
 // workers returns those that have come, and the courier if there is one.
 func (g *Graph) workers(yield func(c *Ctx) bool) {
-	if g.ranks != nil && !yield(g.ranks.courier) {
+	if g.away != nil && !yield(g.away.courier) {
 		return
 	}
 	for k := range g.ctxs {
@@ -200,8 +200,8 @@ func (g *Graph) Observed() bool { return g.config.Observe != nil || g.sites != n
 // Counters returns the counts of all workers together. No worker may be running.
 func (g *Graph) Counters() Counters {
 	sum := g.countersHere()
-	for k := range g.reports() {
-		sum.Add(&k.Counters)
+	if g.away != nil {
+		g.addCountersAway(&sum)
 	}
 	return sum
 }
@@ -238,8 +238,8 @@ func (g *Graph) closeTables() {
 }
 
 func (g *Graph) edtGUID(i uint32, t *edtRecord) guid.GUID {
-	if t.code&flagBorn != 0 {
-		return g.bornName(i)
+	if t.code&flagRemote != 0 {
+		return g.remoteName(i)
 	}
 	return guid.FromWords(g.highEDT, t.Low(i))
 }
@@ -254,7 +254,7 @@ func (g *Graph) eventGUID(lo uint64) guid.GUID {
 
 // blockGUID names the block with this low GUID word, Null for 0.
 func (g *Graph) blockGUID(lo uint64) guid.GUID {
-	if lo == 0 || g.ranks != nil {
+	if lo == 0 || g.away != nil {
 		return g.anyBlockGUID(lo)
 	}
 	return guid.FromWords(g.highBlock, lo)
@@ -265,8 +265,8 @@ func (g *Graph) anyBlockGUID(lo uint64) guid.GUID {
 	if lo == 0 {
 		return guid.Null
 	}
-	if r := g.blocks.Lookup(lo); g.ranks != nil && r != nil && r.Proxy() {
-		return g.nameOfProxy(r, uint32(lo))
+	if r := g.blocks.Lookup(lo); g.away != nil && r != nil && r.Proxy() {
+		return g.nameAway(r, uint32(lo))
 	}
 	return guid.FromWords(g.highBlock, lo)
 }

@@ -15,6 +15,16 @@ type Hint struct {
 	Disperse bool
 }
 
+// word is a hint with an affinity as one word.
+func (h Hint) word() uint64 { return uint64(h.Affinity) | uint64(uint8(h.Priority))<<hintPrioAt }
+
+// hintOf is the inverse.
+func hintOf(word uint64) Hint {
+	return Hint{Priority: int8(word >> hintPrioAt), Affinity: Affinity(word)}
+}
+
+const hintPrioAt = 56
+
 // anywhere is the affinity of a template whose EDTs are dispersed: no worker has
 // its number.
 const anywhere Affinity = MaxWorkers
@@ -45,7 +55,7 @@ func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
 	}
 	c.checkRank(edt, at)
 	if c.isAway(edt, guid.KindEDT) {
-		c.askAbout("set hint", askSetHint, edt, uint64(at)|uint64(uint8(h.Priority))<<createPrioAt)
+		c.queryAway("set hint", querySetHint, edt, Hint{Priority: h.Priority, Affinity: at}.word())
 		return
 	}
 	t := c.waitingEDT("set hint", edt)
@@ -54,7 +64,7 @@ func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
 
 // checkRank ends the run if an EDT is to be bound to a worker of a rank on which it does not live: it does not move.
 func (c *Ctx) checkRank(edt guid.GUID, a Affinity) {
-	if n := c.g.config.Workers; c.g.ranks != nil && a.Strict() && a.Worker()/n != edt.Home() {
+	if n := c.g.config.Workers; c.g.away != nil && a.Strict() && a.Worker()/n != edt.Home() {
 		c.misuse("set hint", ErrHint, edt, "worker %d is on rank %d, the EDT lives on rank %d", a.Worker(), a.Worker()/n, edt.Home())
 	}
 }
@@ -73,8 +83,7 @@ func (c *Ctx) HintOf(edt guid.GUID) Hint {
 		edt = c.resolve("hint", edt)
 	}
 	if c.isAway(edt, guid.KindEDT) {
-		v := c.askAbout("hint", askHint, edt, 0)
-		return Hint{Priority: int8(v >> createPrioAt), Affinity: Affinity(v)}
+		return hintOf(low(c.queryAway("hint", queryHint, edt, 0)))
 	}
 	t := c.aliveEDT("hint", edt)
 	return Hint{Priority: t.prio, Affinity: Affinity(c.globalPlace(t.place))}
@@ -92,7 +101,7 @@ func (c *Ctx) aliveEDT(op string, g guid.GUID) *edtRecord {
 	if g.IsLabel() {
 		g = c.resolve(op, g)
 	}
-	own, ok := c.bornHere(g)
+	own, ok := c.localName(g)
 	hi, lo := own.Words()
 	if hi != c.highEDT && !ok {
 		c.wrongKind(op, g, guid.KindEDT)
@@ -102,4 +111,25 @@ func (c *Ctx) aliveEDT(op string, g guid.GUID) *edtRecord {
 		c.misuse(op, ErrStale, g, "")
 	}
 	return t
+}
+
+// globalPlace is a place in a record as programs know it.
+func (c *Ctx) globalPlace(a Affinity) uint64 {
+	if r := c.g.away; r != nil && a != 0 {
+		a += Affinity(r.me * c.g.config.Workers)
+	}
+	return uint64(a)
+}
+
+// placeHere is the inverse: where on this rank. A place on another rank is anywhere: an EDT does not move.
+func (c *Ctx) placeHere(a Affinity) Affinity {
+	r := c.g.away
+	if r == nil || a == 0 {
+		return a
+	}
+	n := c.g.config.Workers
+	if a.Worker()/n != r.me {
+		return 0
+	}
+	return Affinity(a.Worker()%n+1) | a&strictBit
 }

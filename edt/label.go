@@ -27,8 +27,8 @@ type labels struct {
 	ranges ranges
 	tables atomic.Pointer[labelTables] // nil before the first range is made
 	calls  atomic.Uint64               // that were deferred, in all
-	// slow is the data blocks in byObject, and the slots of this rank that wait for events of others. If it is not 0 DestroyBlock takes
-	// its slow way.
+	// slow is the data blocks in byObject, and the slots of this rank that wait for events of others. If it is not 0
+	// DestroyBlock takes its slow way.
 	slow atomic.Int64
 }
 
@@ -130,7 +130,7 @@ var labelledOps = map[guid.Kind]string{
 func (c *Ctx) create(g guid.GUID, kind guid.Kind, newObject func() guid.GUID) error {
 	c.checkLabel(labelledOps[kind], g, kind)
 	if c.labelsAway() {
-		return c.createAway(g, kind, newObject)
+		return c.createLabelAway(g, kind, newObject)
 	}
 	s := c.g.labels.named(g)
 	object, kept := c.createUnder(s, g, newObject)
@@ -408,14 +408,19 @@ func (c *Ctx) resume(from *origin, tag uint64) {
 // resolve returns the object of a label that a call needs now.
 func (c *Ctx) resolve(op string, g guid.GUID) guid.GUID {
 	c.checkLabel(op, g, g.Kind())
-	if c.labelsAway() {
-		return c.resolveAway(op, g)
-	}
-	object := c.g.labels.find(g)
+	object := c.under(g)
 	if object == guid.Null {
 		c.misuse(op, ErrNoObject, g, "")
 	}
 	return object
+}
+
+// under returns the object of a label, Null if there is none.
+func (c *Ctx) under(g guid.GUID) guid.GUID {
+	if c.labelsAway() {
+		return c.findAway(g)
+	}
+	return c.g.labels.find(g)
 }
 
 // dependLabel is AddDependence if either end is a label.
@@ -424,21 +429,14 @@ func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) 
 		c.aliveEDT("add dependence", dst)
 	}
 	if c.labelsAway() {
-		if object := c.foundFor(source, dst); object != guid.Null {
-			c.forward(object, dst, slot, mode)
-			return
-		}
-		if dst.IsLabel() && c.isEvent(source) && !source.IsLabel() {
-			source = c.proxyEvent(source)
-		}
-		c.tellDepend(labelRank, source, dst, slot, mode&7)
+		c.dependLabelAway(source, dst, slot, mode)
 		return
 	}
 	if source.IsLabel() {
 		c.whenFound("add dependence", source, dst, slot, func(c *Ctx, object guid.GUID) { c.forward(object, dst, slot, mode) })
 		return
 	}
-	if c.isEvent(source) && !c.cameAsProxy(source) {
+	if c.isEvent(source) && !c.proxiedAway(source) {
 		if object, busy := c.g.labels.look(dst); object == guid.Null || busy {
 			source = c.proxyEvent(source)
 		}
@@ -452,8 +450,8 @@ func (c *Ctx) proxyEvent(source guid.GUID) guid.GUID {
 	g := c.NewCounted(1) // for the dependence that is kept
 	_, lo := g.Words()
 	c.events.At(uint32(lo)).flags |= eventProxy
-	if c.g.ranks != nil {
-		c.events.At(uint32(lo)).flags |= eventRelay
+	if c.g.away != nil {
+		c.events.At(uint32(lo)).flags |= eventForward
 		c.n.EventCreated--
 	}
 	c.dependOther(source, g, Decr, datablock.RW)
@@ -477,7 +475,7 @@ func (c *Ctx) satisfyLabel(event, block guid.GUID, slot int) {
 	}
 	if event.IsLabel() && c.labelsAway() {
 		c.checkLabel("satisfy", event, event.Kind())
-		c.tellSatisfy(event, block, slot)
+		c.satisfyLabelAway(event, block, slot)
 		return
 	}
 	if !event.IsLabel() {
@@ -495,7 +493,7 @@ func (c *Ctx) satisfyLabel(event, block guid.GUID, slot int) {
 func (c *Ctx) destroyLabel(op string, kind guid.Kind, g guid.GUID) {
 	c.checkLabel(op, g, kind)
 	if c.labelsAway() {
-		c.tellDestroy(g)
+		c.destroyLabelAway(g)
 		return
 	}
 	s := c.g.labels.named(g)
@@ -523,7 +521,7 @@ func (c *Ctx) destroyObject(op string, kind guid.Kind, g, object guid.GUID) {
 		c.misuse(op, ErrNoObject, g, "")
 	case c.isAway(object, kind):
 		c.g.labels.leave(g, object) // it may be used again at once
-		c.tellDestroy(object)
+		c.destroyLabelAway(object)
 	case kind == guid.KindEvent:
 		c.DestroyEvent(object)
 	case kind == guid.KindEDT:
@@ -531,4 +529,26 @@ func (c *Ctx) destroyObject(op string, kind guid.Kind, g, object guid.GUID) {
 	default:
 		c.DestroyBlock(object)
 	}
+}
+
+// newLabelledEDT makes the EDT of a label on this rank.
+func (c *Ctx) newLabelledEDT(t *Template, params []uint64) guid.GUID {
+	if c.g.away == nil {
+		return c.NewEDT(t, params)
+	}
+	at := t.at
+	if at != 0 {
+		at = c.settle(at)
+	}
+	edt, _ := c.spawnHere(c.placeHere(at), t.hint.Priority, t, &Spec{Params: params})
+	return edt
+}
+
+// leaveLabel says that the object of a label is gone.
+func (c *Ctx) leaveLabel(g, object guid.GUID) {
+	if c.labelsAway() {
+		c.leaveLabelAway(g, object)
+		return
+	}
+	c.g.labels.leave(g, object)
 }

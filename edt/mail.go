@@ -91,18 +91,15 @@ func (b *mailbox) done() context.Context {
 // Mail reports whether there is something that no worker has taken: letters from outside, messages of other
 // ranks, or messages to them that are held back. Workers that spin look all the time, so it is inlined.
 func (g *Graph) Mail() bool {
-	return g.mail.waiting.Load() > 0 || g.ranks != nil && g.arrived()
+	return g.mail.waiting.Load() > 0 || g.away != nil && g.arrivedAway()
 }
-
-//go:noinline
-func (g *Graph) arrived() bool { return g.ranks.engine.Arrived() || g.ranks.Held() }
 
 // Letters reports whether there are letters from outside that no worker has taken.
 func (g *Graph) Letters() bool { return g.mail.waiting.Load() > 0 }
 
-// Expects reports whether letters from outside may still come, or messages to other ranks are held back: the run is not over
-// then, even if nothing is ready. It is exact while all workers are at rest.
-func (g *Graph) Expects() bool { return g.mail.senders.Load() > 0 || g.ranks != nil && g.ranks.Held() }
+// Expects reports whether letters from outside may still come, or messages to other ranks are held back: the run is not
+// over then, even if nothing is ready. It is exact while all workers are at rest.
+func (g *Graph) Expects() bool { return g.mail.senders.Load() > 0 || g.away != nil && g.heldAway() }
 
 // receiveBatch is how many messages of other ranks a worker takes before it looks for EDTs.
 const receiveBatch = 64
@@ -113,33 +110,13 @@ const receiveBatch = 64
 func (w *Worker) Receive() {
 	g := w.ctx.g
 	b := g.mail
-	if g.ranks != nil {
-		g.poll(w.ctx.host, receiveBatch)
+	if g.away != nil {
+		g.receiveAway(w.ctx.host, receiveBatch)
 	}
 	for b.waiting.Load() > 0 && b.courier.take() { // after the poll, beside which another worker may have left letters
 		b.deliver(&w.ctx)
 	}
 }
-
-// Deliver handles messages of other ranks on a goroutine that is no worker, while workers have no time for it. What they
-// make ready goes to h. It does nothing if another goroutine is at it.
-func (g *Graph) Deliver(h Host) {
-	b := g.mail
-	if !b.courier.take() {
-		return
-	}
-	defer b.courier.leave()
-	defer func() {
-		if v := recover(); v != nil {
-			g.ranks.worker.Recovered(v)
-			h.Stop()
-		}
-	}()
-	g.pollHeld(h, receiveBatch)
-}
-
-// Received is how many messages of other ranks were handled so far, by anybody.
-func (g *Graph) Received() uint64 { return atomic.LoadUint64(&g.ranks.received) }
 
 func (b *mailbox) deliver(c *Ctx) {
 	defer b.courier.leave()

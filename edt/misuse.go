@@ -27,7 +27,11 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 	if c.isOver() {
 		c.blame(c.usedTooLate(op, target, &at))
 	}
-	err := &Error{Op: op, Cause: cause, Target: c.knownAs(target), Detail: fmt.Sprintf(format, args...)}
+	detail := fmt.Sprintf(format, args...)
+	if c.message != nil {
+		c.refuseAway(cause, detail)
+	}
+	err := &Error{Op: op, Cause: cause, Target: c.knownAs(target), Detail: detail}
 	if cause == ErrMemory && !c.owner.Calls() { // the cache has refused the caller, see [ids.Cache.OwnedBy]
 		err.Cause, err.Detail = ErrCtx, ""
 	}
@@ -41,7 +45,7 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 	case o != nil:
 		err.EDT, err.Template, err.About = o.edt, o.template, o.about
 		err.File, err.Line = o.at.line()
-		if m := c.message; m != nil && m.Kind == msgSatisfy && m.Words[4]&nodeFinish != 0 {
+		if c.message != nil && c.closesAway() {
 			err.addDetail(foundAtFinish)
 		}
 	case c.current == nil && c.closing.low != 0:
@@ -87,7 +91,7 @@ func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 // ended says which EDT's output event is being satisfied, and where its body stands.
 func (c *Ctx) ended() (edt guid.GUID, template, body string) {
 	if c.message != nil {
-		o := c.signer()
+		o := c.signerAway()
 		if t := c.g.templateNamed(o.template); t != nil {
 			file, line := t.bodySite()
 			body = fmt.Sprintf("%s:%d", file, line)
@@ -99,8 +103,8 @@ func (c *Ctx) ended() (edt guid.GUID, template, body string) {
 	case c.closing.low == 0:
 		code = c.current.code
 		edt = c.Self()
-	case code&flagBorn != 0:
-		edt = guid.FromWords(c.highEDT|bornBit, c.closing.low)
+	case code&flagRemote != 0:
+		edt = guid.FromWords(c.highEDT|remoteBit, c.closing.low)
 	default:
 		edt = guid.FromWords(c.highEDT, c.closing.low)
 	}
@@ -133,7 +137,7 @@ func (c *Ctx) onBehalf() *origin {
 	switch {
 	case c.behalf != nil:
 	case c.message != nil:
-		return c.signer()
+		return c.signerAway()
 	case c.again.stage >= againEnds:
 		return c.calledAgain()
 	}
@@ -147,7 +151,7 @@ func (c *Ctx) origin() *origin {
 		return &kept
 	}
 	if c.message != nil {
-		return c.signer()
+		return c.signerAway()
 	}
 	if c.current == nil && c.closing.low != 0 {
 		o := new(origin)

@@ -14,7 +14,7 @@ import (
 // noteEDT records the creation of an EDT, for the observer and for reports.
 func (c *Ctx) noteEDT(i uint32, t *edtRecord, tmpl *Template) {
 	c.noteSite(guid.KindEDT, i)
-	if c.obs != nil && c.message == nil { // else it has yet to get its name, see observeBorn
+	if c.obs != nil && c.message == nil { // else it has yet to get its name, see observeRemote
 		c.obs.EDTCreated(c.g.edtGUID(i, t), tmpl, int(t.depc))
 	}
 }
@@ -80,7 +80,7 @@ func (c *Ctx) observeSources(g guid.GUID, deps []Source) {
 // renewBehindOne cannot make it, or the run records where EDTs are created.
 func (c *Ctx) observesRenewal(i uint32, t *edtRecord) bool {
 	a := &c.again
-	a.observed = a.event != 0 && c.g.sites == nil && t.code&(flagFinish|flagOwnOut|flagLabel|flagBorn) == 0 && !t.Last()
+	a.observed = a.event != 0 && c.g.sites == nil && t.code&(flagFinish|flagOwnOut|flagLabel|flagRemote) == 0 && !t.Last()
 	if a.observed {
 		s := &t.slots[a.last&(inlineSlots-1)]
 		s.word, s.link = a.event, s.link&linkMode|slotWaiting
@@ -117,4 +117,17 @@ func (c *Ctx) observeDestroyBlock(block guid.GUID, d *dep.State) {
 func (c *Ctx) observeScope(i uint32, t *edtRecord) {
 	scope := c.events.At(t.scope).Low(t.scope)
 	c.obs.ScopeOpened(c.g.eventGUID(scope), c.g.edtGUID(i, t))
+}
+
+// fillName returns the name of an EDT of which a slot is filled. It may be destroyed at the same time, and lose a name
+// that another rank has given it.
+func (c *Ctx) fillName(i uint32, t *edtRecord) guid.GUID {
+	if r := c.g.away; r != nil {
+		r.fills.Lock()
+		defer r.fills.Unlock()
+		if t.code&flagRemote != 0 {
+			return c.g.remoteName(i)
+		}
+	}
+	return guid.FromWords(c.highEDT, t.SharedLow(i))
 }

@@ -43,7 +43,7 @@ func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 		_, lo := d.ID.Words()
 		c.passTo(waiters, lo)
 	default:
-		if block := d.ID; d.Access.Proxy() == 0 || !c.passInPlace(event, d) {
+		if block := d.ID; d.Access.Proxy() == 0 || !c.passBlockAway(event, d) {
 			c.releaseOwn(d)
 			c.SatisfySlot(event, block, Decr)
 		}

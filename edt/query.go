@@ -2,8 +2,6 @@ package edt
 
 import (
 	"ocr/guid"
-	"ocr/internal/ids"
-	"ocr/internal/rank"
 )
 
 // Self returns the GUID of the EDT that runs.
@@ -26,7 +24,7 @@ func (c *Ctx) Output() guid.GUID {
 	if out == 0 {
 		return guid.Null
 	}
-	return c.relayed(guid.FromWords(c.highEvent, out))
+	return c.forwardedAway(guid.FromWords(c.highEvent, out))
 }
 
 // Worker returns the number of the worker that runs this EDT.
@@ -35,32 +33,9 @@ func (c *Ctx) Worker() int { return c.worker }
 // Workers returns the number of workers of the run.
 func (c *Ctx) Workers() int { return c.g.workersInAll }
 
-// Ranks returns the number of ranks of the run, 1 if it is in one process. Each has as many of the workers, rank 0 the first.
+// Ranks returns the number of ranks of the run, 1 if it is in one process. Each has as many of the workers, rank 0 the
+// first.
 func (c *Ctx) Ranks() int { return c.g.workersInAll / c.g.config.Workers }
-
-// RankLost returns a channel that is closed when another rank is gone, so that this run cannot go on: EDTs that wait for
-// others by polling look at it. With one rank it is nil.
-func (c *Ctx) RankLost() <-chan struct{} {
-	if c.g.ranks == nil {
-		return nil
-	}
-	return c.g.ranks.engine.Lost()
-}
-
-// InPlace reports whether EDTs of all ranks can have a data block at the same time: always with one rank. If not, one rank has it at a time.
-func (c *Ctx) InPlace() bool { return c.g.ranks == nil || c.g.ranks.config.Shared != nil }
-
-// A Window is memory of every rank that EDTs of other ranks put to and get from by calls.
-type Window = rank.Window
-
-// Window returns what EDTs use that exchange words with those of other ranks while they run, if they cannot all have a data block for it: nil
-// if they can, so with one rank, or if the host of the run has given no window (runtime.Window). It is valid until the run ends.
-func (c *Ctx) Window() Window {
-	if c.g.ranks == nil {
-		return nil
-	}
-	return c.g.ranks.config.Window
-}
 
 // Places returns how many workers have a processor of their own: workers 0 to
 // Places()-1 do. It is the number to spread work over; with more workers than
@@ -114,7 +89,7 @@ func (c *Ctx) BlockAffinity(block guid.GUID) Affinity {
 		block = c.resolve("affinity", block)
 	}
 	if c.isAway(block, guid.KindBlock) {
-		return Affinity(c.askAbout("affinity", askAffinity, block, 0))
+		return Affinity(low(c.queryAway("affinity", queryAffinity, block, 0)))
 	}
 	_, r := c.block("affinity", block, ErrStale)
 	if r.Home() < 0 {
@@ -127,10 +102,7 @@ func (c *Ctx) BlockAffinity(block guid.GUID) Affinity {
 // label, whether an object was created under it.
 func (c *Ctx) Exists(g guid.GUID) bool {
 	if g.IsLabel() {
-		if c.labelsAway() {
-			return c.findAway(g) != guid.Null
-		}
-		return c.g.labels.find(g) != guid.Null
+		return c.under(g) != guid.Null
 	}
 	hi, lo := g.Words()
 	switch hi {
@@ -141,10 +113,7 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 		e := c.g.events.Find(uint32(lo))
 		return e != nil && e.Is(lo)
 	case c.highBlock:
-		return c.g.blocks.Lookup(lo) != nil && !c.g.destroyedButKept(lo)
-	case c.highEDT | bornBit:
-		own, ok := c.bornHere(g)
-		return ok && c.Exists(own)
+		return c.g.blocks.Lookup(lo) != nil && !c.g.keptAway(lo)
 	case c.g.high(guid.KindTemplate):
 		return c.g.findTemplate(lo) != nil
 	case c.g.high(guid.KindAffinity):
@@ -152,14 +121,7 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 	case c.g.high(guid.KindRange):
 		return c.g.labels.ranges.find(lo) != nil
 	}
-	if c.isAway(g, guid.KindEDT) || c.isAway(g, guid.KindEvent) || c.isAway(g, guid.KindBlock) {
-		maker, serial := ids.BornBy(lo)
-		if hi&bornBit != 0 && maker == c.g.ranks.me && serial >= c.g.ranks.Numbered(g.Home()) {
-			return false
-		}
-		return c.askAbout("exists", askExists, g, 0) != 0
-	}
-	return false
+	return c.g.away != nil && c.existsAway(g)
 }
 
 const elsWords = 8
@@ -170,3 +132,9 @@ func (c *Ctx) ELS(i int) uint64 { return c.els[i] }
 
 // SetELS sets word i of the EDT's local storage, which is gone when the EDT ends.
 func (c *Ctx) SetELS(i int, v uint64) { c.els[i], c.elsUsed = v, 1 }
+
+// low returns the low word of a GUID.
+func low(g guid.GUID) uint64 {
+	_, lo := g.Words()
+	return lo
+}

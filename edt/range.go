@@ -129,13 +129,11 @@ func (c *Ctx) NewRange(n int, kind guid.Kind) guid.GUID {
 	if kind != guid.KindEDT && kind != guid.KindEvent && kind != guid.KindBlock {
 		c.misuse("create range", ErrKind, guid.Null, "%v; labels name EDTs, events and data blocks", kind)
 	}
-	var lo uint64
 	if c.labelsAway() {
-		lo = c.askAbout("create range", askNewRange, guid.FromWords(0, uint64(n)), uint64(kind))
-	} else {
-		c.g.labels.use()
-		lo = c.g.labels.ranges.make(uint64(n), kind)
+		return c.queryAway("create range", queryNewRange, guid.FromWords(0, uint64(n)), uint64(kind))
 	}
+	c.g.labels.use()
+	lo := c.g.labels.ranges.make(uint64(n), kind)
 	if lo == 0 {
 		c.misuse("create range", ErrMemory, guid.Null, "%d labels; the run has used up those for objects of kind %v", n, kind)
 	}
@@ -147,7 +145,7 @@ func (c *Ctx) NewRange(n int, kind guid.Kind) guid.GUID {
 func (c *Ctx) DestroyRange(rng guid.GUID) {
 	if c.labelsAway() {
 		c.rangeWord("destroy range", rng)
-		c.askAbout("destroy range", askDestroyRange, rng, 0)
+		c.queryAway("destroy range", queryDestroyRange, rng, 0)
 		return
 	}
 	if !c.g.labels.ranges.destroy(c.rangeWord("destroy range", rng)) {
@@ -158,7 +156,8 @@ func (c *Ctx) DestroyRange(rng guid.GUID) {
 // Label returns label index of a range (OCR ocrGuidFromIndex).
 func (c *Ctx) Label(rng guid.GUID, index int) guid.GUID {
 	if c.labelsAway() {
-		return c.labelAway(rng, index)
+		c.rangeWord("label", rng)
+		return c.queryAway("label", queryLabel, rng, uint64(index))
 	}
 	r := c.g.labels.ranges.find(c.rangeWord("label", rng))
 	if r == nil {

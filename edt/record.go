@@ -62,7 +62,7 @@ const (
 	flagOwnOut    = 1 << 25 // the runtime made the output event
 	flagLabel     = 1 << 26
 	flagSpill     = 1 << 27 // there is a spill record
-	flagBorn      = 1 << 28 // another rank has made and named it
+	flagRemote    = 1 << 28 // another rank has made and named it
 )
 
 // zombieBias marks the need of a destroyed EDT; the rest counts the connected
@@ -208,4 +208,9 @@ func (g *Graph) paramsOf(t *edtRecord) []uint64 {
 		return t.params[:n]
 	}
 	return g.spills.at(uint32(t.params[0])).params
+}
+
+// awaitsAway reports whether a slot of this rank waits for an event of another one.
+func (s *slot) awaitsAway() bool {
+	return atomic.LoadUint64(&s.link)&(linkState|linkRemote) == slotWaiting|linkRemote
 }

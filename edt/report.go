@@ -67,20 +67,8 @@ func (e *StuckError) text() string {
 // be running.
 func (g *Graph) Stuck() *StuckError {
 	all := g.stuckHere()
-	for told := range g.reports() {
-		if e := told.Stuck; e != nil && all == nil {
-			all = e
-		} else if e != nil {
-			all.Count += e.Count
-			all.Waiting = append(all.Waiting, e.Waiting[:min(len(e.Waiting), stuckShown-len(all.Waiting))]...)
-		}
-	}
-	if all != nil && g.ranks != nil {
-		all.Kept = g.keptCalls() // labels are this rank's
-		joinWaits(all.Waiting, g.awaitedElsewhere())
-		for told := range g.reports() {
-			joinWaits(all.Waiting, told.Awaited)
-		}
+	if g.away != nil {
+		return g.addStuckAway(all)
 	}
 	return all
 }
@@ -140,12 +128,8 @@ func (l Leak) String() string {
 // created under their labels. No worker may be running.
 func (g *Graph) Leaks() []Leak {
 	count := g.leaksHere()
-	for told := range g.reports() {
-		for _, l := range told.Leaks {
-			n := l.Count
-			l.Count = 0
-			count[l] += n
-		}
+	if g.away != nil {
+		g.addLeaksAway(count)
 	}
 	return sortLeaks(count)
 }
@@ -163,12 +147,12 @@ func (g *Graph) leaksHere() map[Leak]int {
 		if e.typ == scopeProxy && e.flags&eventMemory != 0 {
 			inside[e.label] = true
 		}
-		if e.typ != 0 && e.typ&typeMask < scopeEvent && e.flags&(eventProxy|eventRelay) == 0 {
+		if e.typ != 0 && e.typ&typeMask < scopeEvent && e.flags&(eventProxy|eventForward) == 0 {
 			count[Leak{Kind: guid.KindEvent, Template: (e.typ & typeMask).String(), Site: g.sites.of(guid.KindEvent, i)}]++
 		}
 	})
 	g.blocks.EachLive(func(i uint32, r *block.Record) {
-		if low := r.Low(i); g.blockGUID(low) != g.argBlock && !g.destroyedButKept(low) && !inside[low] {
+		if low := r.Low(i); g.blockGUID(low) != g.argBlock && !g.keptAway(low) && !inside[low] {
 			count[Leak{Kind: guid.KindBlock, Site: g.sites.of(guid.KindBlock, i)}]++
 		}
 	})
@@ -181,9 +165,6 @@ func (g *Graph) leaksHere() map[Leak]int {
 		count[Leak{Kind: guid.KindRange}] = n
 	}
 	g.labels.lost(count)
-	if g.ranks != nil {
-		g.ranks.near.leaveOut(count)
-	}
 	return count
 }
 

@@ -51,10 +51,11 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 // satisfySlot is SatisfySlot for every event.
 func (c *Ctx) satisfySlot(event, block guid.GUID, slot int) {
 	hi, low := event.Words()
-	if hi != c.highEvent && c.satisfyElsewhere(event, block, slot) {
+	if hi != c.highEvent && c.isAway(event, guid.KindEvent) {
+		c.satisfyAway(event, block, slot)
 		return
 	}
-	if block.IsLabel() {
+	if block.IsLabel() || hi != c.highEvent && event.IsLabel() {
 		c.satisfyLabel(event, block, slot)
 		return
 	}
@@ -85,7 +86,7 @@ func (c *Ctx) payload(op string, block guid.GUID) uint64 {
 	}
 	hi, lo := block.Words()
 	if hi != c.highBlock {
-		return c.foreignBlock(op, block)
+		return c.payloadAway(op, block)
 	}
 	if c.g.blocks.Lookup(lo) == nil {
 		c.misuse(op, ErrStale, block, "")

@@ -26,7 +26,7 @@ const tokenBatch = 64
 // closes.
 type finishEDT struct {
 	low  uint64 // GUID word, 0 for none
-	code uint32 // its template's index, and flagBorn
+	code uint32 // its template's index, and flagRemote
 }
 
 // openScope makes the finish scope of an EDT that is being created, which counts
@@ -37,7 +37,7 @@ func (c *Ctx) openScope(n uint32, k *edtRecord, output guid.GUID, own bool) guid
 	}
 	i, e := c.newScope(scopeEvent, k.scope)
 	_, name := c.g.edtGUID(n, k).Words()
-	e.owner = finishEDT{name, k.code & (templateMask | flagBorn)}
+	e.owner = finishEDT{name, k.code & (templateMask | flagRemote)}
 	_, e.out = output.Words()
 	c.inheritMemory(e)
 	k.scope = i
@@ -111,7 +111,7 @@ func (c *Ctx) giveTokens(scope uint32, n int64) {
 			return
 		}
 		if e.typ == scopeProxy {
-			c.closeProxy(scope, e)
+			c.closeScopeAway(scope, e)
 			if c.scope == scope {
 				c.scope = 0
 			}

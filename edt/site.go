@@ -73,7 +73,7 @@ func (c *Ctx) siteOfCall() (at position, creator string) {
 	case c.behalf != nil:
 		return c.behalf.at, c.behalf.template
 	case c.message != nil:
-		o := c.signer()
+		o := c.signerAway()
 		return o.at, o.template
 	}
 	return c.callSite(), c.templateName()

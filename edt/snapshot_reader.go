@@ -66,7 +66,9 @@ func (g *Graph) newSnapshotReader() *snapshotReader {
 		}
 		sr.blocked[w.EDT] = blockedOn{peekBlock(g.blocks.At(i), i), w.Mode}
 	})
-	g.waitingInPlace(sr.blocked)
+	if g.away != nil {
+		g.queuedAway(sr.blocked)
+	}
 	for _, w := range sr.blocked {
 		sr.holders[w.low] = new(sample)
 	}

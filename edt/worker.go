@@ -17,16 +17,16 @@ func (w *Worker) Ctx() *Ctx { return &w.ctx }
 // Number returns the worker's number on its rank, from 0; with one rank that is [Ctx.Worker].
 func (w *Worker) Number() int {
 	c := &w.ctx
-	if r := c.g.ranks; r != nil && w == r.worker {
+	if r := c.g.away; r != nil && w == r.worker {
 		return c.g.config.Workers
 	}
 	return c.worker % c.g.config.Workers
 }
 
-// Observed is for observers: how many there are on this rank. With several ranks that is one more than it has workers: the
-// last is that of the courier, which carries out what other ranks say.
+// Observed is for observers: how many there are on this rank. With several ranks that is one more than it has workers:
+// the last is that of the courier, which carries out what other ranks say.
 func (w *Worker) Observed() int {
-	if g := w.ctx.g; g.ranks != nil {
+	if g := w.ctx.g; g.away != nil {
 		return g.config.Workers + 1
 	}
 	return w.ctx.g.config.Workers
@@ -34,7 +34,7 @@ func (w *Worker) Observed() int {
 
 // Rank is for observers: the number of this rank, and how many ranks there are.
 func (w *Worker) Rank() (me, ranks int) {
-	if r := w.ctx.g.ranks; r != nil {
+	if r := w.ctx.g.away; r != nil {
 		return r.me, r.size
 	}
 	return 0, 1
@@ -47,44 +47,6 @@ func (w *Worker) Own() { w.ctx.owner = ids.Owning() }
 
 // UseNext gives the worker a next-task slot, before the run.
 func (w *Worker) UseNext(n NextSlot) { w.ctx.nextSlot = n }
-
-// Execute runs a ready EDT, and returns an EDT that became ready at its end and should
-// run next on this worker, 0 for none. The host calls it with what [Host.Ready] handed
-// over, once for each.
-//
-// A panic of the body, and a misuse in it, come through as panics: the host recovers
-// them and calls [Worker.Recovered].
-func (w *Worker) Execute(r Ready) Ready {
-	c := &w.ctx
-	i := r.index()
-	t := c.edts.At(i)
-	if t.scope != c.scope {
-		c.enterScope(t.scope)
-	}
-	t.phase = phaseRunning
-	c.current, c.currentIndex = t, i
-	var tmpl *Template
-	if index := t.code & templateMask; int(index) < len(c.registry) {
-		tmpl = c.registry[index]
-	} else {
-		tmpl = c.template(t)
-	}
-	if t.code&(paramMask<<paramShift) != 0 {
-		c.params = c.g.paramsOf(t)
-	} else {
-		c.params = c.params[:0]
-	}
-	if t.depc != 0 {
-		c.takeDeps(i, t)
-	} else if len(c.deps) != 0 {
-		c.deps, c.held = c.deps[:0], 0
-	}
-	c.n.EDTRun++
-	if c.obs != nil {
-		return c.executeObserved(tmpl)
-	}
-	return c.finish(tmpl.fn(c, Args{c}))
-}
 
 // Idle gives back what the worker keeps and others may wait for: tokens of a finish
 // scope, free memory of blocks. The host calls it when the worker has nothing to run,

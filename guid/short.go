@@ -29,7 +29,7 @@ func (g GUID) Short() string {
 		return text
 	case g.Home() != 0:
 		return text[fromHome:]
-	case g.hi&(ids.LabelBit|ids.BornBit) != 0:
+	case g.hi&(ids.LabelBit|ids.RemoteBit) != 0:
 		return text[fromKind:]
 	case g.lo>>48 != 1<<15:
 		return text[fromUpper:]

@@ -20,7 +20,7 @@ func objectIn(t *rapid.T, run uint32, k guid.Kind) guid.GUID {
 	case 1:
 		if k == guid.KindEDT {
 			maker := rapid.IntRange(0, 2).Draw(t, "maker")
-			return guid.FromWords(high(s, k)|ids.BornBit, ids.Born(maker, rapid.Uint64Range(0, 20).Draw(t, "serial")))
+			return guid.FromWords(high(s, k)|ids.RemoteBit, ids.RemoteName(maker, rapid.Uint64Range(0, 20).Draw(t, "serial")))
 		}
 	}
 	generation := rapid.SampledFrom([]uint64{0, 1, 16, 1<<16 - 1, 1 << 16, 1<<16 + 1, 1 << 29}).Draw(t, "generation")

@@ -15,7 +15,7 @@ const (
 	HomeShift   = 16
 	HomeMask    = 0xffff
 	RunShift    = 32
-	BornBit     = 1 << 7  // an EDT that another rank has named, see Born
+	RemoteBit   = 1 << 7  // an EDT that another rank has named, see RemoteName
 	variantBit  = 1 << 63 // of the low word
 )
 
@@ -67,13 +67,13 @@ func LabelNumber(lo uint64) uint64 { return lo &^ variantBit }
 
 const serialBits = 46
 
-// Born returns the low word of the name that rank maker gives to the how manieth EDT that it makes
-// at a home: the home has yet to hear of it.
-func Born(maker int, serial uint64) uint64 {
+// RemoteName returns the low word of the name that rank maker gives to an EDT that it makes on another rank. It numbers
+// those EDTs, for each rank from 0.
+func RemoteName(maker int, serial uint64) uint64 {
 	return variantBit | uint64(maker)&HomeMask<<serialBits | serial&(1<<serialBits-1)
 }
 
-// BornBy is the inverse of Born.
-func BornBy(lo uint64) (maker int, serial uint64) {
+// NamedBy is the inverse of RemoteName.
+func NamedBy(lo uint64) (maker int, serial uint64) {
 	return int(lo >> serialBits & HomeMask), lo & (1<<serialBits - 1)
 }

@@ -151,7 +151,7 @@ func bornSystem(makers ...[]bool) func(weak string) *model.System {
 	}
 }
 
-func TestBornSerials(t *testing.T) {
+func TestRemoteNumbers(t *testing.T) {
 	explore(t, bornSystem([]bool{true, false}, []bool{true}))
 	explore(t, bornSystem([]bool{true}, []bool{false}),
 		variant{"the serial is taken before the place in the channel", "looks stale"},

@@ -7,7 +7,7 @@ import (
 	"ocr/internal/model"
 )
 
-// inPlaceSystem is edt/inplace.go: EDTs of two ranks want one block. Those of its home use the word and the queue,
+// inPlaceSystem is edt/away_inplace.go: EDTs of two ranks want one block. Those of its home use the word and the queue,
 // those of the other rank the word only, by compare-and-swap; what they have to say about the queue home's courier
 // handles, in order: WANT, and SERVE. Modes of EDTs at home come first.
 func inPlaceSystem(home, other []access) func(weak string) *model.System {

@@ -30,7 +30,7 @@ type overRanks struct {
 
 // bear records whether another rank has named the EDT, by its high GUID word.
 func (r *record) bear(high uint64) {
-	if high&ids.BornBit != 0 {
+	if high&ids.RemoteBit != 0 {
 		r.kindAnd |= bornBit
 	}
 }

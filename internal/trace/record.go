@@ -52,7 +52,7 @@ func (r *record) number() int { return int(r.kindAnd >> numberAt) }
 // guid returns the GUID of a record's EDT. high is the high word of the EDTs of its worker's rank.
 func (r *record) guid(high uint64) guid.GUID {
 	if r.kindAnd&bornBit != 0 {
-		high |= ids.BornBit
+		high |= ids.RemoteBit
 	}
 	return guid.FromWords(high, r.edt)
 }

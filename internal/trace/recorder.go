@@ -118,7 +118,7 @@ func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
 			blocks++
 		}
 	}
-	w.high, w.inEDT, w.created = high&^ids.BornBit, true, 0
+	w.high, w.inEDT, w.created = high&^ids.RemoteBit, true, 0
 	w.begun++
 	about := t.About(in.Params(), deps)
 	r := w.note(begins, blocks, low)

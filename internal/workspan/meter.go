@@ -114,7 +114,7 @@ func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) {
 // edt returns the depth of an EDT.
 func (w *worker) edt(e guid.GUID) *edtDepth {
 	hi, low := e.Words()
-	if hi&ids.BornBit != 0 {
+	if hi&ids.RemoteBit != 0 {
 		return w.meter.elsewhere.born(e)
 	}
 	return w.meter.edts.at(uint32(low))
@@ -177,7 +177,7 @@ func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, _ edt.Args) {
 }
 
 func (w *worker) EDTReturned(e guid.GUID) {
-	if hi, _ := e.Words(); hi&ids.BornBit != 0 {
+	if hi, _ := e.Words(); hi&ids.RemoteBit != 0 {
 		w.meter.elsewhere.forget(e)
 	}
 	took := w.now() - w.begun

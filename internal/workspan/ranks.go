@@ -44,7 +44,7 @@ func (l *elsewhere) born(e guid.GUID) *edtDepth {
 
 // forget drops the depth of an EDT that has run, if another rank has named it.
 func (l *elsewhere) forget(e guid.GUID) {
-	if hi, _ := e.Words(); hi&ids.BornBit != 0 {
+	if hi, _ := e.Words(); hi&ids.RemoteBit != 0 {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		delete(l.edts, e)

@@ -266,10 +266,10 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// BenchmarkRows runs all rows but those of latency and memory. cmd/ocrbench/profile.sh profiles it.
+// BenchmarkRows runs all rows but those of latency. cmd/ocrbench/profile.sh profiles it.
 func BenchmarkRows(b *testing.B) {
 	for _, r := range Rows() {
-		if r.IsFootprint() || r.sleeps() {
+		if r.sleeps() {
 			continue
 		}
 		b.Run(r.Name, func(b *testing.B) {

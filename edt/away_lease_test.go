@@ -23,8 +23,8 @@ func (tr *trial) launchAt(c *edt.Ctx, rank int, f action, deps ...edt.Source) {
 	c.NewEDTAt(tr.at(c, rank), c.NewTemplate("launched", 0, len(deps), body(f)), nil, deps...)
 }
 
-// TestModesOverRanks: EDTs of all ranks use two blocks of different homes in all modes, and the blocks are destroyed while they
-// are about to. No write is lost, none is seen half, and the last EDT sees them all.
+// TestModesOverRanks: EDTs of all ranks use two blocks of different homes in all modes, and the blocks are destroyed
+// while they are about to. No write is lost, none is seen half, and the last EDT sees them all.
 func TestModesOverRanks(t *testing.T) {
 	const words, rounds = 600, 3 // more than one small block
 	modes := []datablock.Mode{datablock.EW, datablock.RW, datablock.RO, datablock.Const, datablock.Null}
@@ -96,8 +96,8 @@ func TestModesOverRanks(t *testing.T) {
 	})
 }
 
-// TestMemoryOfLeases: the bytes of a block of another rank are in this one's limit while it has the lease, and no longer; those of a block that is used
-// in place never are.
+// TestMemoryOfLeases: the bytes of a block of another rank are in this one's limit while it has the lease, and no
+// longer; those of a block that is used in place never are.
 func TestMemoryOfLeases(t *testing.T) {
 	const size = 6 << 20
 	for _, room := range []bool{true, false} {
@@ -168,8 +168,8 @@ func TestDestroyedElsewhere(t *testing.T) {
 	}
 }
 
-// TestDestroyedByItsMaker: an EDT gives a block to one of another rank and destroys it, while it still holds it. It then holds it no longer, and cannot
-// destroy it again.
+// TestDestroyedByItsMaker: an EDT gives a block to one of another rank and destroys it, while it still holds it. It
+// then holds it no longer, and cannot destroy it again.
 func TestDestroyedByItsMaker(t *testing.T) {
 	for _, then := range []struct {
 		call  func(c *edt.Ctx, block guid.GUID)

@@ -2,11 +2,12 @@ package edt
 
 import "ocr/internal/rank"
 
-// quiet.go: when is a run over that nobody ends? See docs/ranks.md, "The end of a run".
+// When a run is over that no call ends: see docs/ranks.md, "The end of a run".
 
 // A waves is what rank 0 knows of the counts of all ranks: four counters, after Mattern. A wave asks every rank, which
-// answers as soon as it is passive, how many messages it has sent and handled. If as many were handled in one wave as were sent in the
-// next one, which began after the first was complete, nothing was on its way in between, and all were passive.
+// answers as soon as it is passive, how many messages it has sent and handled. If as many were handled in one wave as
+// were sent in the next one, which began after the first was complete, nothing was on its way in between, and all were
+// passive.
 //
 // Concurrency: the courier lock.
 type waves struct {
@@ -37,11 +38,11 @@ func (w *waves) over() bool {
 	return over
 }
 
-// Passive says that nothing is ready and all workers rest, that there is no mail and none is expected: it reports whether
-// the run is over. With several ranks it may be over later, and [Host.Stop] is called then; the host waits for mail.
-// It calls Passive again when it has handled some and nothing is ready again.
+// Passive says that nothing is ready and all workers rest, that there is no mail and none is expected: it reports
+// whether the run is over. With several ranks it may be over later, and [Host.Stop] is called then; the host waits for
+// mail. It calls Passive again when it has handled some and nothing is ready again.
 func (g *Graph) Passive() (over bool) {
-	r := g.ranks
+	r := g.away
 	if r == nil {
 		return true
 	}
@@ -50,7 +51,7 @@ func (g *Graph) Passive() (over bool) {
 		return false
 	}
 	defer b.courier.leave()
-	if r.parting.stopping || !r.isOver() {
+	if r.shutdown.stopping || !r.isOver() {
 		return false
 	}
 	r.stopAll()
@@ -58,10 +59,10 @@ func (g *Graph) Passive() (over bool) {
 	return true
 }
 
-// isOver goes on with the waves on a rank that is passive, and reports whether rank 0 has found that the run is over. The caller
-// holds the courier lock.
-func (r *ranks) isOver() bool {
-	p := &r.parting
+// isOver goes on with the waves on a rank that is passive, and reports whether rank 0 has found that the run is over.
+// The caller holds the courier lock.
+func (r *away) isOver() bool {
+	p := &r.shutdown
 	r.courier.leave(true)
 	sent, handled := r.Sent(), r.handled
 	if r.me != 0 {

@@ -9,23 +9,23 @@ import (
 	"ocr/internal/rank"
 )
 
-// A parting is how the ranks of a run come to its end together. What ends the run on one rank is told to rank 0 (END), which tells all
-// others (STOP), as it does when the run is over by itself. Each rank then ends the EDTs that it runs, and handles what
-// arrives, but begins none. When all ranks are passive again and nothing is on its way (see waves) rank 0 says so (FINISH), and each of the
-// others sends it what there is to report (REPORT).
+// A shutdown is how the ranks of a run come to its end together. A rank on which the run is ended sends END to rank 0,
+// which sends STOP to all others, as it does when the run is over by itself. Each rank then ends the EDTs that it runs,
+// and handles what arrives, but begins none. When all ranks are passive again and nothing is on its way (see waves)
+// rank 0 sends FINISH, and each of the others answers with its REPORT.
 //
 // Concurrency: the courier lock.
-type parting struct {
+type shutdown struct {
 	waves    waves
 	probe    uint64 // not 0: the wave that asks this rank
-	stopping bool   // rank 0 has told the others
+	stopping bool   // rank 0 has sent STOP
 	leaving  bool   // the host has stopped
 	finished bool   // nothing is on its way any more
 	told     int    // how much rank 0 knows of how the run was ended here
 	reports  []report
 }
 
-// A report is what a rank tells rank 0 of the run that has ended.
+// A report is what a rank sends rank 0 about the run that has ended.
 type report struct {
 	Counters Counters
 	Leaks    []Leak
@@ -46,11 +46,11 @@ type awaited struct {
 // reports yields what the other ranks have told this one.
 func (g *Graph) reports() func(yield func(*report) bool) {
 	return func(yield func(*report) bool) {
-		if g.ranks == nil {
+		if g.away == nil {
 			return
 		}
-		for k := range g.ranks.parting.reports {
-			if !yield(&g.ranks.parting.reports[k]) {
+		for k := range g.away.shutdown.reports {
+			if !yield(&g.away.shutdown.reports[k]) {
 				return
 			}
 		}
@@ -58,8 +58,8 @@ func (g *Graph) reports() func(yield func(*report) bool) {
 }
 
 // control takes a message that says how the run goes on.
-func (r *ranks) control(c *Ctx, from int, m *rank.Message) {
-	p := &r.parting
+func (r *away) control(c *Ctx, from int, m *rank.Message) {
+	p := &r.shutdown
 	switch m.Kind {
 	case msgProbe:
 		p.probe = m.Words[0]
@@ -92,9 +92,9 @@ func (r *ranks) control(c *Ctx, from int, m *rank.Message) {
 	}
 }
 
-// stopAll has rank 0 tell the others that the run is over. The caller holds the courier lock.
-func (r *ranks) stopAll() {
-	if p := &r.parting; !p.stopping {
+// stopAll has rank 0 send STOP to all others. The caller holds the courier lock.
+func (r *away) stopAll() {
+	if p := &r.shutdown; !p.stopping {
 		p.stopping = true
 		for k := 1; k < r.size; k++ {
 			r.SendNow(k, &rank.Message{Kind: msgStop})
@@ -102,20 +102,20 @@ func (r *ranks) stopAll() {
 	}
 }
 
-// finish has rank 0 tell the others that nothing is on its way any more. The caller holds the courier lock.
-func (r *ranks) finish() {
-	r.parting.finished = true
+// finish has rank 0 send FINISH to all others. The caller holds the courier lock.
+func (r *away) finish() {
+	r.shutdown.finished = true
 	r.looks.end() // a rank that has left would take what comes then for something of the next run
 	for k := 1; k < r.size; k++ {
 		r.SendNow(k, &rank.Message{Kind: msgFinish})
 	}
 }
 
-// Leave takes the graph out of the run, after its host has stopped and every worker has ended: it goes on with that, and
-// reports whether it is done. The host calls it again, and waits in between for mail. After that the graph of rank 0 speaks for all:
-// [Graph.Ended], [Graph.Counters], [Graph.Leaks] and [Graph.Stuck].
+// Leave takes the graph out of the run, after its host has stopped and every worker has ended: it goes on with that,
+// and reports whether it is done. The host calls it again, and waits in between for mail. After that the graph of rank
+// 0 speaks for all: [Graph.Ended], [Graph.Counters], [Graph.Leaks] and [Graph.Stuck].
 func (g *Graph) Leave() (done bool) {
-	r := g.ranks
+	r := g.away
 	if r == nil {
 		return true
 	}
@@ -124,13 +124,13 @@ func (g *Graph) Leave() (done bool) {
 		return false
 	}
 	defer b.courier.leave()
-	p := &r.parting
+	p := &r.shutdown
 	if !p.leaving {
 		p.leaving = true
 		if r.me == 0 {
 			r.stopAll()
 		} else {
-			r.tellEnd(g)
+			r.sendEnd(g)
 		}
 	}
 	g.pollHeld(noHost{}, receiveBatch)
@@ -140,9 +140,13 @@ func (g *Graph) Leave() (done bool) {
 	if !p.finished || r.me == 0 {
 		return p.finished && len(p.reports) == r.size-1
 	}
-	r.tellEnd(g)
-	r.tellObserved()
-	tail, err := json.Marshal(report{g.countersHere(), sortLeaks(g.leaksHere()), g.stuckHere(), g.awaitedElsewhere(), r.Traffic(), r.hostReport(), r.me})
+	r.sendEnd(g)
+	r.sendObserved()
+	leaks := g.leaksHere()
+	r.placed.leaveOut(leaks)
+	tail, err := json.Marshal(report{
+		g.countersHere(), sortLeaks(leaks), g.stuckHere(), g.awaitedElsewhere(), r.Traffic(), r.hostReport(), r.me,
+	})
 	if err != nil {
 		panic(err) // it is plain data
 	}
@@ -150,7 +154,7 @@ func (g *Graph) Leave() (done bool) {
 	return true
 }
 
-func (r *ranks) hostReport() []byte {
+func (r *away) hostReport() []byte {
 	if r.config.Report == nil {
 		return nil
 	}
@@ -167,7 +171,7 @@ type RankReport struct {
 // RankReports returns the reports of all ranks, after rank 0 has left the run. That of a rank which was lost is
 // empty. With one rank there are none.
 func (g *Graph) RankReports() []RankReport {
-	r := g.ranks
+	r := g.away
 	if r == nil {
 		return nil
 	}
@@ -179,9 +183,9 @@ func (g *Graph) RankReports() []RankReport {
 	return all
 }
 
-// tellEnd tells rank 0 how the run was ended here, if it was. A failure may come after that: what is wrong with a call is found when its message
-// arrives.
-func (r *ranks) tellEnd(g *Graph) {
+// sendEnd reports to rank 0 how the run was ended here, if it was. A failure may come after that: a misuse is found
+// when the call's message arrives.
+func (r *away) sendEnd(g *Graph) {
 	e := &g.end
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -189,8 +193,8 @@ func (r *ranks) tellEnd(g *Graph) {
 	if e.called {
 		known++
 	}
-	if known > r.parting.told {
-		r.parting.told = known
+	if known > r.shutdown.told {
+		r.shutdown.told = known
 		r.SendNow(0, &rank.Message{Kind: msgEnd, Tail: e.encode()})
 	}
 }
@@ -273,4 +277,35 @@ func (f *failureText) failure() error {
 		return f.Panic
 	}
 	return remoteFailure(f.Value)
+}
+
+// joinLeaks adds what is left on the other ranks.
+func (g *Graph) joinLeaks(count map[Leak]int) {
+	g.away.placed.leaveOut(count)
+	for k := range g.reports() {
+		for _, l := range k.Leaks {
+			n := l.Count
+			l.Count = 0
+			count[l] += n
+		}
+	}
+}
+
+// joinStuck adds the EDTs that wait on the other ranks, and says of all for what they wait on another rank.
+func (g *Graph) joinStuck(all *StuckError) *StuckError {
+	var elsewhere []awaited
+	for k := range g.reports() {
+		elsewhere = append(elsewhere, k.Awaited...)
+		if e := k.Stuck; e != nil && all == nil {
+			all = e
+		} else if e != nil {
+			all.Count += e.Count
+			all.Waiting = append(all.Waiting, e.Waiting[:min(len(e.Waiting), stuckShown-len(all.Waiting))]...)
+		}
+	}
+	if all != nil {
+		all.Kept = g.keptCalls() // labels are this rank's
+		joinWaits(all.Waiting, append(elsewhere, g.awaitedElsewhere()...))
+	}
+	return all
 }

@@ -10,18 +10,14 @@ import (
 	"ocr/internal/relaxed"
 )
 
-// What follows is where calls go on objects of other ranks, and what comes from there. The calls on objects of this
-// rank have found out before that the high word of a GUID is not theirs.
+// Dependences, satisfactions and destructions of objects of other ranks: the messages that are sent for them, and the
+// handlers of those.
 
-// dependElsewhere is AddDependence if one of the two is a label, or the destination lives on another rank or has its name
-// from one. It reports false if it is none of that.
+// dependElsewhere is AddDependence if the destination lives on another rank or has its name from one. It reports false
+// if it does not.
 func (c *Ctx) dependElsewhere(source, dst guid.GUID, slot int, mode datablock.Mode) bool {
-	if source.IsLabel() || dst.IsLabel() {
-		c.dependLabel(source, dst, slot, mode)
-		return true
-	}
-	if own, ok := c.bornHere(dst); ok {
-		c.dependOnBorn(source, dst, own, slot, mode)
+	if own, ok := c.localName(dst); ok {
+		c.dependByName(source, dst, own, slot, mode)
 		return true
 	}
 	if !c.isAway(dst, guid.KindEDT) && !c.isAway(dst, guid.KindEvent) {
@@ -61,35 +57,26 @@ func (c *Ctx) dependElsewhere(source, dst guid.GUID, slot int, mode datablock.Mo
 	case !source.IsNull() && !c.isAway(source, guid.KindBlock):
 		c.payload("add dependence", source)
 	}
-	c.tellDepend(to, source, dst, slot, mode)
+	c.sendDepend(to, source, dst, slot, mode)
 	return true
 }
 
-// dependOnBorn is AddDependence for an EDT that lives here under a name that another rank gave it.
-func (c *Ctx) dependOnBorn(source, name, own guid.GUID, slot int, mode datablock.Mode) {
+// dependByName is AddDependence for an EDT that lives here under a name that another rank gave it.
+func (c *Ctx) dependByName(source, name, own guid.GUID, slot int, mode datablock.Mode) {
 	if _, lo := own.Words(); c.g.edts.Lookup(lo) == nil {
 		c.misuse("add dependence", ErrStale, name, "")
 	}
 	c.addDependence(source, own, slot, mode)
 }
 
-// tellDepend has another rank carry out AddDependence.
-func (c *Ctx) tellDepend(to int, source, dst guid.GUID, slot int, mode datablock.Mode) {
-	m := &rank.Message{Kind: msgDepend}
-	putGUID(m, 0, source)
-	putGUID(m, 2, dst)
-	m.Words[4] = uint64(slot) | uint64(mode)<<nodeModeAt
-	c.tellWith(source, to, m)
-}
-
 // What is beside the slot of a node whose destination is on another rank, and of a message about a slot.
 const (
-	nodeModeAt = 24
-	nodePassed = 1 << 27 // an event passes this on
-	nodeFinish = 1 << 28 // of an output event: it is a finish scope's
-	fillLost   = 1 << 29 // the event has gone
-	nodeRelay  = 1 << 30 // the destination is an output event, for which this one stands
-	nodeOwn    = 1 << 31 // which the runtime has made
+	nodeModeAt  = 24
+	nodePassed  = 1 << 27 // an event passes this on
+	nodeFinish  = 1 << 28 // of an output event: it is a finish scope's
+	fillLost    = 1 << 29 // the event has gone
+	nodeForward = 1 << 30 // the destination is an output event, for which this one stands
+	nodeOwn     = 1 << 31 // which the runtime has made
 )
 
 func (c *Ctx) handleDepend(m *rank.Message) bool {
@@ -103,45 +90,6 @@ func (c *Ctx) handleDepend(m *rank.Message) bool {
 	return true
 }
 
-// awaitAway makes a slot of an EDT wait for an event of another rank.
-func (c *Ctx) awaitAway(source guid.GUID, i uint32, t *edtRecord, s *slot, n int, mode datablock.Mode) {
-	_, lo := source.Words()
-	s.word = lo
-	c.g.labels.slow.Add(1)
-	atomic.StoreUint64(&s.link, uint64(mode)<<linkModeAt|slotWaiting|linkRemote|uint64(source.Home()))
-	c.tellDepend(source.Home(), source, c.g.edtGUID(i, t), n, mode)
-}
-
-// passAway satisfies what waited on another rank for an event here.
-func (c *Ctx) passAway(p *pass) {
-	dst := guid.FromWords(p.high, p.event)
-	m := &rank.Message{Kind: msgSatisfy}
-	if dst.Kind() == guid.KindEDT {
-		m.Kind = msgFill
-	}
-	putGUID(m, 0, dst)
-	block := c.g.blockGUID(p.block)
-	putGUID(m, 2, block)
-	m.Words[4] = uint64(p.slot) | nodePassed
-	if c.closing.low != 0 {
-		m.Words[4] |= nodeFinish
-	}
-	c.passWith(c.g.eventGUID(p.from), block, dst.Home(), m)
-}
-
-// tellLost tells the EDT on another rank that waited for an event that the event is gone without having triggered.
-func (c *Ctx) tellLost(n *node, event guid.GUID) {
-	dst := guid.FromWords(n.high, n.dst)
-	if dst.Kind() != guid.KindEDT {
-		return
-	}
-	m := &rank.Message{Kind: msgFill}
-	putGUID(m, 0, dst)
-	putGUID(m, 2, event)
-	m.Words[4] = uint64(n.slot) | fillLost
-	c.tell(dst.Home(), m)
-}
-
 // handleFill fills a slot: the event that it waited for has triggered. If the EDT was destroyed meanwhile nothing is
 // left to do.
 func (c *Ctx) handleFill(m *rank.Message) bool {
@@ -149,7 +97,7 @@ func (c *Ctx) handleFill(m *rank.Message) bool {
 	if c.tooEarly(name) {
 		return false
 	}
-	own, _ := c.bornHere(name)
+	own, _ := c.localName(name)
 	_, lo := own.Words()
 	n, mode := uint32(m.Words[4]&(1<<nodeModeAt-1)), datablock.Mode(m.Words[4]>>nodeModeAt&7)
 	_, word := block.Words()
@@ -172,15 +120,10 @@ func (c *Ctx) handleFill(m *rank.Message) bool {
 	return true
 }
 
-// awaitsAway reports whether a slot of this rank waits for an event of another one.
-func (s *slot) awaitsAway() bool {
-	return atomic.LoadUint64(&s.link)&(linkState|linkRemote) == slotWaiting|linkRemote
-}
-
-// markSlot writes into a slot what has come for it, unless the EDT was buried. awaited says that the slot was among those that wait for events of
-// other ranks.
+// markSlot writes into a slot what has come for it, unless the EDT was buried. awaited says that the slot was among
+// those that wait for events of other ranks.
 func (c *Ctx) markSlot(t *edtRecord, lo uint64, n uint32, mode datablock.Mode, word, state uint64) (ok, awaited bool) {
-	r := c.g.ranks
+	r := c.g.away
 	r.fills.Lock()
 	defer r.fills.Unlock()
 	if !t.isStill(lo) {
@@ -202,7 +145,8 @@ func (c *Ctx) markSlot(t *edtRecord, lo uint64, n uint32, mode datablock.Mode, w
 	return true, awaited
 }
 
-// isStill reports whether a record has an EDT. It may have been destroyed at any time, and the record be another's: that has another generation.
+// isStill reports whether a record has an EDT. It may have been destroyed at any time, and the record be another's:
+// that has another generation.
 //
 //go:norace
 func (t *edtRecord) isStill(lo uint64) bool { return int64(lo) < 0 && t.Is(lo) }
@@ -217,42 +161,10 @@ func (c *Ctx) countSlot(i uint32, t *edtRecord) {
 	}
 }
 
-// satisfyElsewhere is SatisfySlot for a label, or an event of another rank. It reports false if it is neither.
-func (c *Ctx) satisfyElsewhere(event, block guid.GUID, slot int) bool {
-	if event.IsLabel() {
-		c.satisfyLabel(event, block, slot)
-		return true
-	}
-	if !c.isAway(event, guid.KindEvent) {
-		return false
-	}
-	if block.IsLabel() {
-		block = c.resolve("satisfy", block)
-	}
-	if !c.isAway(block, guid.KindBlock) {
-		c.payload("satisfy", block)
-	}
-	if slot != Decr && slot != Incr {
-		c.misuse("satisfy", ErrSlotRange, event, "slot %d; events have 0, a latch has 1 too", slot)
-	}
-	c.tellSatisfy(event, block, slot)
-	return true
-}
-
-// tellSatisfy has the home of an event or a label carry out SatisfySlot.
-func (c *Ctx) tellSatisfy(event, block guid.GUID, slot int) {
-	m := &c.creation
-	*m = rank.Message{Kind: msgSatisfy}
-	putGUID(m, 0, event)
-	putGUID(m, 2, block)
-	m.Words[4] = uint64(slot)
-	c.tellWith(block, event.Home(), m)
-}
-
 func (c *Ctx) handleSatisfy(m *rank.Message) bool {
 	block := getGUID(m, 2)
 	c.takePin(block, c.isChannel(getGUID(m, 0)))
-	if w := m.Words[4]; w&nodeRelay != 0 {
+	if w := m.Words[4]; w&nodeForward != 0 {
 		op := opReturn
 		if w&nodeFinish != 0 {
 			op = opFinish
@@ -263,7 +175,8 @@ func (c *Ctx) handleSatisfy(m *rank.Message) bool {
 	}
 	event := getGUID(m, 0)
 	if m.Words[4]&nodePassed != 0 && !c.Exists(event) {
-		c.misuse("satisfy", ErrStale, event, "passed on by an event of rank %d; what is called after the satisfaction of that may come first", c.from)
+		const why = "passed on by an event of rank %d; what is called after the satisfaction of that may come first"
+		c.misuse("satisfy", ErrStale, event, why, c.from)
 	}
 	c.n.EventSatisfied--
 	c.SatisfySlot(event, block, int(m.Words[4]&(1<<nodeModeAt-1)))
@@ -275,23 +188,6 @@ func (c *Ctx) isChannel(g guid.GUID) bool {
 	hi, lo := g.Words()
 	e := c.g.events.Lookup(lo)
 	return hi == c.highEvent && e != nil && e.typ&typeMask == Channel
-}
-
-// destroyElsewhere destroys an object of another rank. It reports false if g is not one.
-func (c *Ctx) destroyElsewhere(g guid.GUID, kind guid.Kind) bool {
-	if !c.isAway(g, kind) {
-		return false
-	}
-	c.checkNamed("destroy "+kind.String(), g, ErrDestroyed)
-	c.tellDestroy(g)
-	return true
-}
-
-// tellDestroy has the home of an object or a label destroy it.
-func (c *Ctx) tellDestroy(g guid.GUID) {
-	m := &rank.Message{Kind: msgDestroy}
-	putGUID(m, 0, g)
-	c.tell(g.Home(), m)
 }
 
 func (c *Ctx) handleDestroy(m *rank.Message) bool {
@@ -312,16 +208,7 @@ func (c *Ctx) handleDestroy(m *rank.Message) bool {
 	return true
 }
 
-// foreignBlock is payload for what is no block of this rank: it returns the word of a proxy.
-func (c *Ctx) foreignBlock(op string, block guid.GUID) uint64 {
-	if c.isAway(block, guid.KindBlock) {
-		return c.proxyWord(block)
-	}
-	c.wrongKind(op, block, guid.KindBlock)
-	return 0
-}
-
-// appendOrigin appends who makes a call and where to the tail of a message.
+// appendOrigin appends the EDT that makes a call, and the line of the call, to the tail of a message.
 func appendOrigin(tail []byte, o *origin) []byte {
 	hi, lo := o.edt.Words()
 	file, line := o.at.line()
@@ -339,4 +226,61 @@ func decodeOrigin(tail []byte) *origin {
 	text := strings.SplitN(string(tail[8*len(words):]), "\x00", 3)
 	at := position{file: text[2], no: int(words[2])}
 	return &origin{edt: guid.FromWords(words[0], words[1]), template: text[0], about: text[1], at: at}
+}
+
+// satisfyElsewhere is SatisfySlot for an event of another rank.
+func (c *Ctx) satisfyElsewhere(event, block guid.GUID, slot int) {
+	if block.IsLabel() {
+		block = c.resolve("satisfy", block)
+	}
+	if !c.isAway(block, guid.KindBlock) {
+		c.payload("satisfy", block)
+	}
+	if slot != Decr && slot != Incr {
+		c.misuse("satisfy", ErrSlotRange, event, "slot %d; events have 0, a latch has 1 too", slot)
+	}
+	c.sendSatisfy(event, block, slot)
+}
+
+// sendLost lets go of what waited on another rank for an event that is gone without having triggered. An output
+// event that the runtime has made goes too, and an EDT is sent the news.
+func (c *Ctx) sendLost(n *node, event guid.GUID) {
+	dst := guid.FromWords(n.high, n.dst)
+	if n.slot&nodeOwn != 0 {
+		c.sendDestroy(dst)
+		return
+	}
+	if dst.Kind() != guid.KindEDT {
+		return
+	}
+	c.sendTo(dst.Home(), about(msgFill, dst, event, uint64(n.slot)|fillLost))
+}
+
+// sendTrigger satisfies what waited on another rank for an event here.
+func (c *Ctx) sendTrigger(p *pass) {
+	dst := guid.FromWords(p.high, p.event)
+	kind, slot, block := msgSatisfy, uint64(p.slot)|nodePassed, c.g.blockGUID(p.block)
+	if dst.Kind() == guid.KindEDT {
+		kind = msgFill
+	}
+	if c.closing.low != 0 {
+		slot |= nodeFinish
+	}
+	c.passWith(c.g.eventGUID(p.from), block, dst.Home(), about(kind, dst, block, slot))
+}
+
+// sendDepend has another rank carry out AddDependence.
+func (c *Ctx) sendDepend(to int, source, dst guid.GUID, slot int, mode datablock.Mode) {
+	c.sendWith(source, to, about(msgDepend, source, dst, uint64(slot)|uint64(mode)<<nodeModeAt))
+}
+
+// sendSatisfy has the home of an event or a label carry out SatisfySlot.
+func (c *Ctx) sendSatisfy(event, block guid.GUID, slot int) {
+	c.creation = *about(msgSatisfy, event, block, uint64(slot))
+	c.sendWith(block, event.Home(), &c.creation)
+}
+
+// sendDestroy has the home of an object or a label destroy it.
+func (c *Ctx) sendDestroy(g guid.GUID) {
+	c.sendTo(g.Home(), about(msgDestroy, g, guid.Null, 0))
 }

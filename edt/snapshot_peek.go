@@ -3,7 +3,6 @@ package edt
 import (
 	"unsafe"
 
-	"ocr/guid"
 	"ocr/internal/block"
 )
 
@@ -59,16 +58,6 @@ func peekNode(r *node) (next, dst uint64) {
 		return r.next, 0
 	}
 	return r.next, r.dst
-}
-
-// peekRemote returns what waits on another rank through a node, Null for nothing.
-//
-//go:norace
-func peekRemote(n *node) (dst guid.GUID, slot int) {
-	if n.high == 0 {
-		return guid.Null, 0
-	}
-	return guid.FromWords(n.high, n.dst), int(n.slot & (1<<nodeModeAt - 1))
 }
 
 //go:norace

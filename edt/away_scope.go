@@ -9,16 +9,17 @@ import (
 )
 
 // An EDT that is made on another rank takes a token of its creator's finish scope along. There it counts in a proxy of
-// that scope, which has got a token with each such EDT. When the last EDT in the proxy has ended the proxy closes, and sends
-// all its tokens back to the rank that they came from; what is there may be a proxy itself. So the scopes and
+// that scope, which has got a token with each such EDT. When the last EDT in the proxy has ended the proxy closes, and
+// sends all its tokens back to the rank that they came from; what is there may be a proxy itself. So the scopes and
 // proxies are a tree, in which each has a token outside for everything below it that is open, or on its way.
 
 // scopeProxies finds the proxy for a scope of another rank.
 //
-// Concurrency: of is under mu. A proxy is one of the event records, with type scopeProxy: count is the tokens outside, as for each scope;
-// head is how many tokens it has got, which the courier adds to while it holds one of the count's; out is the low
-// word of the scope it stands for, and channel that scope's rank. Only the courier adds to the count of a proxy from outside, and
-// only if it is above 0: at 0 the worker that has taken it there closes it, and a new one is made.
+// Concurrency: of is under mu. A proxy is one of the event records, with type scopeProxy: count is the tokens outside,
+// as for each scope; head is how many tokens it has got, which the courier adds to while it holds one of the count's;
+// out is the low word of the scope it stands for, and channel that scope's rank. Only the courier adds to the count of
+// a proxy from outside, and only if it is above 0: at 0 the worker that has taken it there closes it, and a new one is
+// made.
 type scopeProxies struct {
 	mu sync.Mutex
 	of map[proxyKey]uint32
@@ -34,7 +35,7 @@ func (c *Ctx) enterProxy(from int, low uint64, parts []scopePart) uint32 {
 	if low == 0 {
 		return 0
 	}
-	p := &c.g.ranks.proxies
+	p := &c.g.away.proxies
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	key := proxyKey{from, low}
@@ -76,7 +77,7 @@ func (c *Ctx) closeProxy(i uint32, e *event) {
 	if parts := c.closeProxyMemory(e); len(parts) > 0 {
 		m.Words[2], m.Tail = 1, appendParts(nil, parts)
 	}
-	p := &c.g.ranks.proxies
+	p := &c.g.away.proxies
 	p.mu.Lock()
 	key := proxyKey{int(e.channel), e.out}
 	m.Words[0], m.Words[1] = e.out, e.head
@@ -91,7 +92,7 @@ func (c *Ctx) closeProxy(i uint32, e *event) {
 }
 
 // handleScope takes tokens back that went to another rank.
-func (c *Ctx) handleScope(m *rank.Message) bool {
+func (c *Ctx) handleScope(m *rank.Message) {
 	if m.Words[2] != 0 {
 		c.mergeParts(uint32(m.Words[0]), takeParts(m.Tail))
 	}
@@ -99,5 +100,4 @@ func (c *Ctx) handleScope(m *rank.Message) bool {
 		c.obs.ScopeReturned(c.g.eventGUID(m.Words[0]))
 	}
 	c.giveTokens(uint32(m.Words[0]), int64(m.Words[1]))
-	return true
 }

@@ -8,20 +8,8 @@ import (
 	"ocr/internal/rank"
 )
 
-// What observers of several ranks say to each other travels with the messages that they are told of: a note, at the end of the
-// tail, with its length behind it. docs/ranks.md, "Observers".
-
-// observeCourier makes the observer of the courier, after those of all workers.
-func (g *Graph) observeCourier() {
-	if observe := g.config.Observe; observe != nil && g.ranks != nil {
-		c := g.ranks.courier
-		c.obs = observe(g.ranks.worker)
-		if g.sites != nil {
-			c.obs = join(siteObserver{c: c}, c.obs)
-		}
-		c.watched = true
-	}
-}
+// What observers of several ranks say to each other travels with the messages that they are told of: a note, at the end
+// of the tail, with its length behind it. docs/ranks.md, "Observers".
 
 // note has the observer add its note to a message. The caller holds the lock.
 func (c *Ctx) note(from, block guid.GUID, to int, m *rank.Message) {
@@ -34,7 +22,7 @@ func (c *Ctx) note(from, block guid.GUID, to int, m *rank.Message) {
 // aboutOf returns the object that a message is for, Null if that has no name yet or is none.
 func aboutOf(m *rank.Message) guid.GUID {
 	switch m.Kind {
-	case msgCreate, msgScope, msgAsk, msgAnswer:
+	case msgCreate, msgScope, msgQuery, msgAnswer:
 		return guid.Null
 	case msgDepend:
 		return getGUID(m, 2)
@@ -44,7 +32,7 @@ func aboutOf(m *rank.Message) guid.GUID {
 
 // sendNumbered sends the creation of an EDT.
 func (c *Ctx) sendNumbered(to int, m *rank.Message) (serial uint64) {
-	r := c.g.ranks
+	r := c.g.away
 	if c.obs == nil {
 		return r.SendNumbered(to, m, strongMessages[msgCreate])
 	}
@@ -67,8 +55,8 @@ func (c *Ctx) handleNoted(from int, m *rank.Message) (handled bool) {
 	return c.handle(from, &plain)
 }
 
-// observeBorn reports an EDT that was created for another rank.
-func (c *Ctx) observeBorn(i uint32, t *edtRecord, tmpl *Template) {
+// observeRemote reports an EDT that was created for another rank.
+func (c *Ctx) observeRemote(i uint32, t *edtRecord, tmpl *Template) {
 	if t.scope != 0 {
 		c.obs.ScopeEntered(c.g.eventGUID(c.events.At(t.scope).Low(t.scope)))
 	}
@@ -85,21 +73,8 @@ func (c *Ctx) observeClosed(i uint32, e *event) guid.GUID {
 	return scope
 }
 
-// fillName returns the name of an EDT of which a slot is filled. It may be destroyed at the same time, and lose a name that another
-// rank has given it.
-func (c *Ctx) fillName(i uint32, t *edtRecord) guid.GUID {
-	if r := c.g.ranks; r != nil {
-		r.fills.Lock()
-		defer r.fills.Unlock()
-		if t.code&flagBorn != 0 {
-			return c.g.bornName(i)
-		}
-	}
-	return guid.FromWords(c.highEDT, t.SharedLow(i))
-}
-
-// tellObserved sends rank 0 what the observers of this rank have to tell theirs.
-func (r *ranks) tellObserved() {
+// sendObserved sends the reports of this rank's observers to those of rank 0.
+func (r *away) sendObserved() {
 	if o := r.courier.obs; o != nil {
 		if told := o.RankEnded(); len(told) > 0 {
 			r.SendNow(0, &rank.Message{Kind: msgObserved, Tail: told})

@@ -21,6 +21,7 @@ func TestTornSpillIsNotRead(t *testing.T) {
 	i := c.edts.Get()
 	r := g.edts.At(i)
 	r.depc, r.code, r.phase = inlineSlots+1, (inlineParams+1)<<paramShift, phaseWaiting
+	r.slots[0].word, r.params[0] = 0, 0 // the record may have been another EDT's
 	now := peekEDT(r)
 	if slots, params := peekSlots(g, i, &now), peekParams(g, i, &now); slots != nil || params != nil {
 		t.Errorf("%d slots and %d parameters, want none", len(slots), len(params))

@@ -10,24 +10,25 @@ import (
 	"ocr/internal/rank"
 )
 
-// A block may be destroyed when its users are runnable, on any rank: they need not have it yet, and what makes them runnable may be on
-// its way. So what carries a block to another rank carries a *pin* of it, and home keeps the block while pins
-// are out. Home counts them: its own when they go out and come in; a proxy keeps those that came to it, one at least, and
-// makes more if it needs some for messages of its own. It tells home so by NAME, which is handled before what follows from it. If
-// the block is destroyed, home sends DROP to all ranks that know it. They answer DROPPED, with their pins, when none of
-// their EDTs waits for the block, holds it, or has it in a slot. Until all pins are back the block is alive for those that got it.
-// An EDT that destroys the block often is the only one of its rank which has had it: then DESTROY brings the pins.
+// A block may be destroyed when its users are runnable, on any rank: they need not have it yet, and what makes them
+// runnable may be on its way. So what carries a block to another rank carries a *pin* of it, and home keeps the block
+// while pins are out. Home counts them: its own when they go out and come in; a proxy keeps those that came to it, one
+// at least, and makes more if it needs some for messages of its own. It reports that to home by NAME, which is handled
+// before what follows from it. If the block is destroyed, home sends DROP to all ranks that know it. They answer
+// DROPPED, with their pins, when none of their EDTs waits for the block, holds it, or has it in a slot. Until all pins
+// are back the block is alive for those that got it. An EDT that destroys the block often is the only one of its rank
+// which has had it: then DESTROY brings the pins.
 
 // newPins is how many pins a proxy makes at a time.
 const newPins = 1 << 16
 
-// pinFor takes a pin of a block for a message to a rank. If along is set it sends the lease there ahead of the message, if that
-// can be. If late is set, pinned must be called when the message is sent.
+// pinFor takes a pin of a block for a message to a rank. If along is set it sends the lease there ahead of the message,
+// if that can be. If late is set, pinned must be called when the message is sent.
 func (c *Ctx) pinFor(id guid.GUID, to int, along bool) (late bool) {
 	if id.Kind() != guid.KindBlock || id.IsLabel() {
 		return false
 	}
-	r := c.g.ranks
+	r := c.g.away
 	l := &r.leases
 	along = along && l.shared == nil
 	l.mu.Lock()
@@ -55,14 +56,14 @@ func (c *Ctx) pinFor(id guid.GUID, to int, along bool) (late bool) {
 	return late
 }
 
-// pinned tells a rank that the block is destroyed of which it has got a pin. It may have given back those that it had, and know
-// nothing of the block any more.
-func (c *Ctx) pinned(id guid.GUID, to int) { c.tellLease(to, msgDrop, id, false, 0, nil) }
+// pinned reports to a rank that the block of which it has got a pin is destroyed. The rank may have given back the pins
+// that it had before, and have no record of the block any more.
+func (c *Ctx) pinned(id guid.GUID, to int) { c.sendLease(to, msgDrop, id, false, 0, nil) }
 
-// takePin takes the pin of a block that has come with a message. To its home a block comes without. sole says that it gets into one slot
-// and nowhere else.
+// takePin takes the pin of a block that has come with a message. To its home a block comes without. sole says that it
+// gets into one slot and nowhere else.
 func (c *Ctx) takePin(id guid.GUID, sole bool) {
-	r := c.g.ranks
+	r := c.g.away
 	if id.Kind() != guid.KindBlock || id.IsLabel() || id.Home() == r.me {
 		return
 	}
@@ -73,7 +74,7 @@ func (c *Ctx) takePin(id guid.GUID, sole bool) {
 	if p == nil {
 		p = c.newProxy(id, true)
 		if c.from != id.Home() {
-			c.tellPins(msgName, p, 0)
+			c.sendPins(msgName, p, 0)
 		}
 	}
 	p.pins++
@@ -84,7 +85,8 @@ func (c *Ctx) takePin(id guid.GUID, sole bool) {
 	*c.knownProxy(id) = knownProxy{id, p.r.Low(p.i), true}
 }
 
-// proxyWord returns the low GUID word of what stands here for a block of another rank. By that alone it gets into events and slots.
+// proxyWord returns the low GUID word of what stands here for a block of another rank. By that alone it gets into
+// events and slots.
 func (c *Ctx) proxyWord(id guid.GUID) uint64 {
 	k := c.knownProxy(id)
 	if k.id != id || !c.blocks.At(uint32(k.word)).Is(k.word) {
@@ -97,10 +99,10 @@ func (c *Ctx) proxyWord(id guid.GUID) uint64 {
 	return k.word
 }
 
-// findProxy is proxyWord for a proxy that is not known. Spread is noted under the lock: an EDT that destroys the block at the same time either sees that, or
-// has given the proxy up before.
+// findProxy is proxyWord for a proxy that is not known. Spread is noted under the lock: an EDT that destroys the block
+// at the same time either sees that, or has given the proxy up before.
 func (c *Ctx) findProxy(id guid.GUID) (word uint64) {
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock() // there may be no record for it
 	p := c.proxyFor(id)
@@ -108,24 +110,12 @@ func (c *Ctx) findProxy(id guid.GUID) (word uint64) {
 	return p.r.Low(p.i)
 }
 
-// A knownProxy is the proxy of a block that a worker has used: so it need not look for it under the lock. A proxy that is given up has
-// another word.
+// A knownProxy is the proxy of a block that a worker has used: so it need not look for it under the lock. A proxy that
+// is given up has another word.
 type knownProxy struct {
 	id    guid.GUID
 	word  uint64
 	taken bool // takePin has noted in the proxy that the block comes
-}
-
-// goneGUID is the name of a block that the EDT has destroyed.
-func (c *Ctx) goneGUID(word uint64) guid.GUID {
-	if c.proxies != nil {
-		for k := range c.proxies {
-			if c.proxies[k].word == word {
-				return c.proxies[k].id
-			}
-		}
-	}
-	return c.g.blockGUID(word)
 }
 
 // knownProxies is how many a worker knows.
@@ -139,7 +129,7 @@ func (c *Ctx) knownProxy(id guid.GUID) *knownProxy {
 
 // proxyFor returns the proxy of a block, with at least one pin. The caller has the lock.
 func (c *Ctx) proxyFor(id guid.GUID) *proxy {
-	p := c.g.ranks.leases.names[id]
+	p := c.g.away.leases.names[id]
 	if p == nil {
 		p = c.newProxy(id, false)
 		c.makePins(p)
@@ -153,7 +143,7 @@ func (c *Ctx) newProxy(id guid.GUID, pinned bool) *proxy {
 	if err != nil {
 		c.misuse("acquire", ErrMemory, id, "too many blocks of other ranks")
 	}
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	if l.shared != nil {
 		c.placeProxy(r, id, pinned)
 	}
@@ -171,26 +161,26 @@ func (c *Ctx) newProxy(id guid.GUID, pinned bool) *proxy {
 
 func (c *Ctx) makePins(p *proxy) {
 	p.pins += newPins
-	c.tellPins(msgName, p, newPins)
+	c.sendPins(msgName, p, newPins)
 }
 
-// tellPins tells home of pins. The caller has the lock.
-func (c *Ctx) tellPins(kind uint8, p *proxy, pins int) {
-	m := &c.g.ranks.leases.message
+// sendPins reports pins to home. The caller has the lock.
+func (c *Ctx) sendPins(kind uint8, p *proxy, pins int) {
+	m := &c.g.away.leases.message
 	*m = rank.Message{Kind: kind}
 	putGUID(m, 0, p.id)
 	m.Words[leasePins] = uint64(pins)
-	c.tell(p.id.Home(), m)
+	c.sendTo(p.id.Home(), m)
 }
 
 // handleName counts pins that another rank has made.
-func (c *Ctx) handleName(from int, m *rank.Message) {
-	l, id := &c.g.ranks.leases, getGUID(m, 0)
+func (c *Ctx) handleName(m *rank.Message) {
+	l, id := &c.g.away.leases, getGUID(m, 0)
 	l.mu.Lock()
 	e := c.lentBlock(id)
 	if e != nil {
 		e.pins += int(m.Words[leasePins])
-		c.introduce(e, from)
+		c.introduce(e, c.from)
 	}
 	l.mu.Unlock()
 	if e == nil {
@@ -204,23 +194,24 @@ func (c *Ctx) destroyProxied(id guid.GUID) {
 	if held {
 		c.releaseAny(id)
 	}
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if p := l.names[id]; p != nil {
 		p.destroyed = true
-		*c.knownProxy(id) = knownProxy{id, p.r.Low(p.i), false} // see goneGUID
-		if held && p.came && !p.r.IsSpread() && !p.gone && !l.channelsFeed.Load() && c.dropProxy(p, msgDestroy) {
+		*c.knownProxy(id) = knownProxy{id, p.r.Low(p.i), false} // see goneName
+		if held && p.came && !p.r.IsSpread() && !p.gone && !c.g.away.channelsFeed.Load() && c.dropProxy(p, msgDestroy) {
 			return
 		}
 	}
-	c.tellDestroy(id)
+	c.sendDestroy(id)
 }
 
-// takeBack takes the pins of a rank that has destroyed a block. If no other one is out nobody need be told. Else that rank is told, as home may have sent
-// it another one, and is one that does not know the block: if it hears of it from a third rank it says so, and is told then.
+// takeBack takes the pins of a rank that has destroyed a block. If no other pin is out, no rank needs a message. Else
+// that rank gets DROP, as home may have sent it another pin, and from then on does not know the block: if it gets the
+// block from a third rank it sends NAME, and gets DROP again.
 func (c *Ctx) takeBack(from int, id guid.GUID, pins int) {
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e := c.lentBlock(id)
@@ -232,29 +223,26 @@ func (c *Ctx) takeBack(from int, id guid.GUID, pins int) {
 		return
 	}
 	e.forget(from)
-	c.tellLease(from, msgDrop, id, false, 0, nil)
+	c.sendLease(from, msgDrop, id, false, 0, nil)
 }
 
-// destroyedButKept reports whether a block, by the low GUID word of its record, is kept only for users that got it before it was
-// destroyed, as far as this rank knows.
+// destroyedButKept reports whether a block, by the low GUID word of its record, is kept only for users that got it
+// before it was destroyed, as far as this rank knows.
 func (g *Graph) destroyedButKept(word uint64) bool {
-	if g.ranks == nil {
-		return false
-	}
-	l, i := &g.ranks.leases, uint32(word)
+	l, i := &g.away.leases, uint32(word)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e, p := l.lent[i], l.proxies[i]
 	if r := g.blocks.Lookup(word); r != nil && r.InPlace() != nil {
-		p = l.names[g.nameOfProxy(r, i)]
+		p = l.names[g.proxyName(r, i)]
 	}
 	return e != nil && e.destroyed || p != nil && (p.destroyed || p.gone)
 }
 
-// destroyLent destroys a block of this rank that others know, or that an EDT here may have in a slot which waits for an event elsewhere as well. d is the
-// calling EDT's hold of it, if any. It reports false if the block is neither.
+// destroyLent destroys a block of this rank that others know, or that an EDT here may have in a slot which waits for an
+// event elsewhere as well. d is the calling EDT's hold of it, if any. It reports false if the block is neither.
 func (c *Ctx) destroyLent(id guid.GUID, i uint32, d *dep.State) bool {
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	l.mu.Lock()
 	e := l.lent[i]
 	if e == nil && c.g.labels.slow.Load() != 0 { // an EDT may be runnable here, and FILL is on its way
@@ -264,7 +252,7 @@ func (c *Ctx) destroyLent(id guid.GUID, i uint32, d *dep.State) bool {
 	if e != nil && !again {
 		e.destroyed = true
 		for _, to := range e.named {
-			c.tellLease(to, msgDrop, id, false, 0, nil)
+			c.sendLease(to, msgDrop, id, false, 0, nil)
 		}
 		l.check(e)
 	}
@@ -282,7 +270,7 @@ func (c *Ctx) destroyLent(id guid.GUID, i uint32, d *dep.State) bool {
 
 // handleDrop notes that a block is destroyed.
 func (c *Ctx) handleDrop(m *rank.Message) {
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if p := l.names[getGUID(m, 0)]; p != nil && !p.gone {
@@ -293,13 +281,13 @@ func (c *Ctx) handleDrop(m *rank.Message) {
 }
 
 // handleDropped takes pins back.
-func (c *Ctx) handleDropped(from int, m *rank.Message) {
-	l := &c.g.ranks.leases
+func (c *Ctx) handleDropped(m *rank.Message) {
+	l := &c.g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e := c.lentBlock(getGUID(m, 0))
 	e.pins -= int(m.Words[leasePins])
-	e.forget(from)
+	e.forget(c.from)
 	l.check(e)
 }
 
@@ -308,13 +296,13 @@ func (e *lent) forget(from int) {
 	e.named = slices.DeleteFunc(e.named, func(r int) bool { return r == from })
 }
 
-// Kept is for hosts: how many blocks this rank keeps that are destroyed, its own and those of others. When the run is over
-// because nothing is left to do, that is none.
+// Kept is for hosts: how many blocks this rank keeps that are destroyed, its own and those of others. When the run is
+// over because nothing is left to do, that is none.
 func (g *Graph) Kept() (n int) {
-	if g.ranks == nil {
+	if g.away == nil {
 		return 0
 	}
-	l := &g.ranks.leases
+	l := &g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, e := range l.lent {
@@ -330,7 +318,7 @@ func (g *Graph) Kept() (n int) {
 	return n
 }
 
-// leaving is what goes when nobody here needs it any more.
+// leaving is what goes when no EDT of this rank needs it any more.
 type leaving struct {
 	going       atomic.Int64 // how many are in the two lists, for those that look without the lock
 	proxiesGone []*proxy
@@ -350,10 +338,10 @@ func (l *leases) check(e *lent) {
 // looksWorth is how many EDTs are gone through for each block that may go.
 const looksWorth = 16
 
-// leave lets blocks go that were destroyed, on the courier. As it goes through all EDTs that wait, it does so for many blocks at
-// a time, or if there is nothing else to do.
+// leave lets blocks go that were destroyed, on the courier. As it goes through all EDTs that wait, it does so for many
+// blocks at a time, or if there is nothing else to do.
 func (c *Ctx) leave(idle bool) {
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	if l.going.Load() == 0 {
 		return
 	}
@@ -371,7 +359,9 @@ func (c *Ctx) leave(idle bool) {
 		used[e.r.Low(e.i)] = false
 	}
 	c.findInSlots(used)
-	l.proxiesGone = slices.DeleteFunc(l.proxiesGone, func(p *proxy) bool { return !used[p.r.Low(p.i)] && c.dropProxy(p, msgDropped) })
+	l.proxiesGone = slices.DeleteFunc(l.proxiesGone, func(p *proxy) bool {
+		return !used[p.r.Low(p.i)] && c.dropProxy(p, msgDropped)
+	})
 	l.lentGone = slices.DeleteFunc(l.lentGone, func(e *lent) bool { return !used[e.r.Low(e.i)] && c.dropLent(e) })
 	l.going.Store(int64(len(l.proxiesGone) + len(l.lentGone)))
 }
@@ -404,21 +394,21 @@ func (c *Ctx) findInSlots(blocks map[uint64]bool) {
 			ignoreFault(look)
 		}
 	})
-	c.g.ranks.leases.lastLook = n
+	c.g.away.leases.lastLook = n
 }
 
-// dropProxy gives all pins of a proxy back, by DROPPED or DESTROY, unless somebody holds the block here or waits for it. The caller has
-// the lock.
+// dropProxy gives all pins of a proxy back, by DROPPED or DESTROY, unless an EDT holds the block here or waits for it.
+// The caller has the lock.
 func (c *Ctx) dropProxy(p *proxy, kind uint8) bool {
 	if p.asked || !p.r.Retire() {
 		return false
 	}
 	if p.leased {
 		p.leased = false // RECALL may have found it here, and waits for the lock
-		c.tellLease(p.id.Home(), msgReturn, p.id, false, 0, p.r.Bytes())
+		c.sendLease(p.id.Home(), msgReturn, p.id, false, 0, p.r.Bytes())
 	}
-	c.tellPins(kind, p, p.pins)
-	l := &c.g.ranks.leases
+	c.sendPins(kind, p, p.pins)
+	l := &c.g.away.leases
 	delete(l.names, p.id)
 	if p.r.InPlace() == nil {
 		delete(l.proxies, p.i)
@@ -438,7 +428,7 @@ func (c *Ctx) dropLent(e *lent) bool {
 	if e.lessee >= 0 {
 		return false
 	}
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	delete(l.lent, e.i)
 	c.blocks.Destroy(e.i, e.r)
 	c.blocks.Release(e.i, e.r, datablock.RO, nil)
@@ -446,4 +436,16 @@ func (c *Ctx) dropLent(e *lent) bool {
 		l.spareLent = append(l.spareLent, e)
 	}
 	return true
+}
+
+// goneName is the name of a block that the EDT has destroyed.
+func (c *Ctx) goneName(word uint64) guid.GUID {
+	if c.proxies != nil {
+		for k := range c.proxies {
+			if c.proxies[k].word == word {
+				return c.proxies[k].id
+			}
+		}
+	}
+	return c.g.blockGUID(word)
 }

@@ -8,8 +8,8 @@ import (
 	"ocr/guid"
 )
 
-// passedOn has an EDT on rank 1 pass a block of rank 0 on to a sticky event, for which one EDT waits, the user: its slot is between
-// those of other sources. Then it calls more.
+// passedOn has an EDT on rank 1 pass a block of rank 0 on to a sticky event, for which one EDT waits, the user: its
+// slot is between those of other sources. Then it calls more.
 func (tr *trial) passedOn(c *edt.Ctx, block guid.GUID, before []edt.Source, after []edt.Source, user action, more func(c *edt.Ctx, event guid.GUID)) {
 	tr.launchAt(c, 1, func(c *edt.Ctx, in edt.Args) {
 		event := c.NewEvent(edt.Sticky)
@@ -21,8 +21,8 @@ func (tr *trial) passedOn(c *edt.Ctx, block guid.GUID, before []edt.Source, afte
 	}, rw(block))
 }
 
-// TestPassedOnInPlace: an EDT that gets the hold of a block of another rank from the one that satisfies its event sees all its
-// blocks, wherever their slots are, and the hold is given back.
+// TestPassedOnInPlace: an EDT that gets the hold of a block of another rank from the one that satisfies its event sees
+// all its blocks, wherever their slots are, and the hold is given back.
 func TestPassedOnInPlace(t *testing.T) {
 	overRanks(t, 3, counting("users", 16, func(tr *trial, c *edt.Ctx, ran *tally) {
 		for k := range 8 {

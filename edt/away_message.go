@@ -8,9 +8,9 @@ import (
 	"ocr/internal/rank"
 )
 
-// What ranks say to each other; docs/ranks.md lists the messages. The first group is counted
-// (see quiet.go), those of it that are strong are done before this rank says anything to a third one that may
-// rely on it (see rank.Order).
+// The messages between ranks; docs/ranks.md has the words of each message. The first group is counted (see
+// away_termination.go), and of it the strong ones are handled before this rank sends a third rank anything that may
+// rely on them (see rank.Order).
 const (
 	msgCreate  uint8 = iota + 1 // make an EDT there
 	msgDepend                   // AddDependence, to the home of a source that is an event, else to that of the EDT
@@ -19,47 +19,49 @@ const (
 	msgDestroy                  // DestroyEvent, DestroyEDT, DestroyBlock
 	msgScope                    // tokens of a finish scope come back
 	msgForget                   // the object of a label is gone
-	msgAsk                      // a query; see ask.go
+	msgQuery                    // a query; see away_query.go
 	msgAnswer
-	msgWant    // an EDT wants a block in place; see inplace.go
+	msgWant    // an EDT wants a block in place; see away_inplace.go
 	msgGranted // and gets it
-	msgServe   // a rank has left a block for which somebody waits
-	msgLease   // a rank wants the lease of a block; see lease.go
+	msgServe   // a rank has given up a block for which EDTs wait
+	msgLease   // a rank wants the lease of a block; see away_lease.go
 	msgGrant   // and gets it
 	msgRecall  // home wants it back
 	msgReturn  // and gets it
-	msgName    // a rank has made pins of a block; see pin.go
+	msgName    // a rank has made pins of a block; see away_pin.go
 	msgDrop    // the block is destroyed
 	msgDropped // a rank does not need it any more
-	msgControl // from here on they are neither counted nor ordered behind others, see quiet.go and parting.go
+	msgControl // those from here on are neither counted nor ordered behind others, see away_shutdown.go
 	msgProbe
 	msgCounts
 	msgEnd
 	msgStop
 	msgFinish
 	msgReport
-	msgLook // see looks.go
+	msgLook // see away_snapshot.go
 	msgLooked
-	msgObserved          // what the observers of a rank have to tell those of rank 0
+	msgObserved          // what the observers of a rank report to those of rank 0
 	noted       = 1 << 6 // beside the kind: the tail ends with the note of an observer
 )
 
 // strongMessages are those of which other ranks may rely on that they are done.
-var strongMessages = [msgControl]bool{msgDepend: true, msgFill: true, msgSatisfy: true, msgDestroy: true, msgForget: true, msgName: true}
+var strongMessages = [msgControl]bool{
+	msgDepend: true, msgFill: true, msgSatisfy: true, msgDestroy: true, msgForget: true, msgName: true,
+}
 
-// The last two words of most messages (of a creation see signed) say on whose behalf they come: the low GUID word of an EDT of the sender's,
-// and its template's index. If it is another rank's EDT, or more is known of it, the tail has all of it from the byte on that is in
-// place of the GUID word.
+// The last two words of most messages (of a creation see signed) say on whose behalf they come: the low GUID word of an
+// EDT of the sender's, and its template's index. If it is another rank's EDT, or more is known of it, the tail has all
+// of it from the byte on that is in place of the GUID word.
 const (
 	wordEDT = 5 + iota
 	wordTemplate
-	originBorn = 1 << 32 // in wordTemplate: the EDT has a name that another rank gave it
-	originTail = 1 << 33 // the tail says who it is
+	originRemote = 1 << 32 // in wordTemplate: the EDT has a name that another rank gave it
+	originTail   = 1 << 33 // the tail has all of the caller
 )
 
 // handle carries out a message of another rank, on the courier. It reports false if it has come too early.
 func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
-	r := c.g.ranks
+	r := c.g.away
 	if m.Kind > msgControl {
 		if m.Kind&(rank.HostKinds|noted) == noted {
 			return c.handleNoted(from, m)
@@ -83,33 +85,7 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 		return true
 	}
 	before := r.Sent()
-	switch m.Kind {
-	case msgDepend:
-		handled = c.handleDepend(m)
-	case msgFill:
-		handled = c.handleFill(m)
-	case msgSatisfy:
-		handled = c.handleSatisfy(m)
-	case msgDestroy:
-		handled = c.handleDestroy(m)
-	case msgScope:
-		handled = c.handleScope(m)
-	case msgForget:
-		c.g.labels.leave(getGUID(m, 0), getGUID(m, 2))
-		handled = true
-	case msgAsk:
-		handled = c.handleAsk(from, m)
-	case msgAnswer:
-		if m.Words[wordTicket] == 0 {
-			r.near.add(from, m)
-		} else {
-			r.asks.settle(m)
-		}
-		handled = true
-	default:
-		c.handleLeases(from, m)
-		handled = true
-	}
+	handled = handlers[m.Kind](c, m)
 	c.message = nil
 	if handled && m.Kind <= msgDestroy && r.Sent() != before && m.Kind != msgSatisfy && onLabel(m) {
 		r.forwards[from].begin()
@@ -121,38 +97,44 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 	return handled
 }
 
-// handleLeases carries out what is about blocks.
-func (c *Ctx) handleLeases(from int, m *rank.Message) {
-	switch m.Kind {
-	case msgWant:
-		c.handleWant(from, m)
-	case msgGranted:
-		c.handleGranted(m)
-	case msgServe:
-		c.handleServe(m)
-	case msgLease:
-		c.handleLease(from, m)
-	case msgGrant:
-		c.handleGrant(m)
-	case msgRecall:
-		c.handleRecall(m)
-	case msgReturn:
-		c.handleReturn(from, m)
-	case msgName:
-		c.handleName(from, m)
-	case msgDrop:
-		c.handleDrop(m)
-	case msgDropped:
-		c.handleDropped(from, m)
+// handlers carry out the messages up to msgControl, but for CREATE. They report false if a message has come too early.
+var handlers = [msgControl]func(c *Ctx, m *rank.Message) (handled bool){
+	msgDepend:  (*Ctx).handleDepend,
+	msgFill:    (*Ctx).handleFill,
+	msgSatisfy: (*Ctx).handleSatisfy,
+	msgDestroy: (*Ctx).handleDestroy,
+	msgScope:   always((*Ctx).handleScope),
+	msgForget:  always((*Ctx).handleForget),
+	msgQuery:   (*Ctx).handleQuery,
+	msgAnswer:  always((*Ctx).handleAnswer),
+	msgWant:    always((*Ctx).handleWant),
+	msgGranted: always((*Ctx).handleGranted),
+	msgServe:   always((*Ctx).handleServe),
+	msgLease:   always((*Ctx).handleLease),
+	msgGrant:   always((*Ctx).handleGrant),
+	msgRecall:  always((*Ctx).handleRecall),
+	msgReturn:  always((*Ctx).handleReturn),
+	msgName:    always((*Ctx).handleName),
+	msgDrop:    always((*Ctx).handleDrop),
+	msgDropped: always((*Ctx).handleDropped),
+}
+
+// always is a handler of messages that never come too early.
+func always(handle func(c *Ctx, m *rank.Message)) func(c *Ctx, m *rank.Message) bool {
+	return func(c *Ctx, m *rank.Message) bool {
+		handle(c, m)
+		return true
 	}
 }
 
-// tellWith is tell for a message that carries a block. The lease goes along if an EDT there will use the block, or may.
-func (c *Ctx) tellWith(block guid.GUID, to int, m *rank.Message) { c.passWith(guid.Null, block, to, m) }
+// sendWith is sendTo for a message that carries a block. The lease goes along if an EDT there will use the block, or
+// may.
+func (c *Ctx) sendWith(block guid.GUID, to int, m *rank.Message) { c.passWith(guid.Null, block, to, m) }
 
-// passWith is tellWith for what follows from an event.
+// passWith is sendWith for what follows from an event.
 func (c *Ctx) passWith(from, block guid.GUID, to int, m *rank.Message) {
-	late := c.pinFor(block, to, m.Kind == msgSatisfy || m.Kind == msgFill && datablock.Mode(m.Words[4]>>nodeModeAt&7) != datablock.Null)
+	along := m.Kind == msgSatisfy || m.Kind == msgFill && datablock.Mode(m.Words[4]>>nodeModeAt&7) != datablock.Null
+	late := c.pinFor(block, to, along)
 	c.sign(m)
 	c.sendMessage(from, block, to, m)
 	if late {
@@ -160,15 +142,15 @@ func (c *Ctx) passWith(from, block guid.GUID, to int, m *rank.Message) {
 	}
 }
 
-// tell sends a message on behalf of the EDT that runs.
-func (c *Ctx) tell(to int, m *rank.Message) {
+// sendTo sends a message on behalf of the EDT that runs.
+func (c *Ctx) sendTo(to int, m *rank.Message) {
 	c.sign(m)
 	c.sendMessage(guid.Null, guid.Null, to, m)
 }
 
 // sendMessage sends one that follows from an event or a scope, if from is not Null, and carries a block.
 func (c *Ctx) sendMessage(from, block guid.GUID, to int, m *rank.Message) {
-	r, strong := c.g.ranks, strongMessages[m.Kind]
+	r, strong := c.g.away, strongMessages[m.Kind]
 	if c.obs == nil {
 		r.Send(to, m, strong)
 		return
@@ -179,13 +161,13 @@ func (c *Ctx) sendMessage(from, block guid.GUID, to int, m *rank.Message) {
 	r.Send(to, m, strong)
 }
 
-// sign notes in a message who is behind it.
+// sign notes in a message on whose behalf it is sent.
 func (c *Ctx) sign(m *rank.Message) {
 	m.Count = uint8(len(m.Words))
 	m.Words[wordEDT], m.Words[wordTemplate] = c.signature(m)
 }
 
-// signature returns what a message says of who is behind it, which may be in its tail.
+// signature returns what a message says of the EDT on whose behalf it is sent, which may be in its tail.
 func (c *Ctx) signature(m *rank.Message) (edt, template uint64) {
 	switch {
 	case c.message != nil || c.behalf != nil || c.g.sites != nil || c.current == nil && c.closing.low != 0 || onLabel(m):
@@ -195,17 +177,18 @@ func (c *Ctx) signature(m *rank.Message) (edt, template uint64) {
 		}
 	case c.current != nil:
 		hi, lo := c.Self().Words()
-		edt, template = lo, uint64(c.current.code&templateMask)|hi&bornBit*(originBorn/bornBit)
+		edt, template = lo, uint64(c.current.code&templateMask)|hi&remoteBit*(originRemote/remoteBit)
 	}
 	return edt, template
 }
 
-// signed returns what signature has returned for the message, zeros if it is not signed: words that are not used may be anything.
+// signed returns what signature has returned for the message, zeros if it is not signed: words that are not used may be
+// anything.
 func signed(m *rank.Message) (edt, template uint64) {
 	switch {
 	case m.Kind == msgCreate:
 		w := m.Words[createTemplate]
-		return m.Words[createCaller], w>>createTemplateAt&templateMask | w/createBorn*originBorn&(originBorn|originTail)
+		return m.Words[createCaller], w>>createTemplateAt&templateMask | w/createRemote*originRemote&(originRemote|originTail)
 	case m.Count > wordTemplate:
 		return m.Words[wordEDT], m.Words[wordTemplate]
 	}
@@ -238,14 +221,23 @@ func (c *Ctx) signer() *origin {
 		return new(origin)
 	}
 	hi := c.g.space.Of(c.from).High(uint8(guid.KindEDT))
-	if who&originBorn != 0 {
-		hi |= bornBit
+	if who&originRemote != 0 {
+		hi |= remoteBit
 	}
 	o := &origin{edt: guid.FromWords(hi, low)}
 	if t := c.g.templateAt(uint32(who)); t != nil {
 		o.template = t.name
 	}
 	return o
+}
+
+// about makes a message about two objects, or one, with a word.
+func about(kind uint8, a, b guid.GUID, w uint64) *rank.Message {
+	m := &rank.Message{Kind: kind}
+	putGUID(m, 0, a)
+	putGUID(m, 2, b)
+	m.Words[4] = w
+	return m
 }
 
 // appendWord adds a word to those of a message that are used, or to its tail.

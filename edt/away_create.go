@@ -8,62 +8,29 @@ import (
 )
 
 // An EDT is made where its placement says. On another rank that takes one message; the EDT has its name at once, see
-// bornNames. Its dependences on events are told to the homes of the events, by the creator itself: what the creator calls
-// next is behind them.
-
-// newEDTElsewhere is NewEDTAt for a place that is not a worker of this rank by its number as it is.
-func (c *Ctx) newEDTElsewhere(at Affinity, t *Template, params []uint64, deps []Source) guid.GUID {
-	if w := at.Worker(); len(deps) == 0 && uint(w) < uint(c.g.workersInAll) && c.isPlain(t, params) {
-		if to, local := c.g.ranks.placeOf(at); to != c.g.ranks.me {
-			return c.makePlain(to, local, t, params)
-		}
-	}
-	c.checkMade("create EDT", t)
-	if len(deps) == 0 && t.depc == Unknown {
-		c.checkCounts(t, len(params), t.depc)
-	}
-	edt, _ := c.spawnAt(c.settle(at), t.hint.Priority, t, &Spec{Params: params, Deps: deps})
-	return edt
-}
-
-// spawnAt creates an EDT at a place.
-func (c *Ctx) spawnAt(at Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
-	r := c.g.ranks
-	if r == nil {
-		return c.spawnHere(at, prio, t, s)
-	}
-	to, local := r.me, Affinity(0)
-	if at.Worker() >= 0 {
-		to, local = r.placeOf(at)
-	} else if r.config.Spread != nil {
-		to = r.config.Spread()
-	}
-	if to == r.me {
-		return c.spawnHere(local, prio, t, s)
-	}
-	return c.spawnAway(to, local, prio, t, s)
-}
+// remoteNames. Its dependences on events are told to the homes of the events, by the creator itself: what the creator
+// calls next is behind them.
 
 // placeOf returns the rank of a place, and the place as that rank names it.
-func (r *ranks) placeOf(at Affinity) (rank int, local Affinity) {
+func (r *away) placeOf(at Affinity) (rank int, local Affinity) {
 	w, n := uint32(at.Worker()), r.workers
 	to := w / n // 32 bits: half the time
 	return int(to), Affinity(w-to*n+1) | at&strictBit
 }
 
-// A creation says what it is in its first words. Then follow, as far as there are any, how many sources are listed; the output event, two
-// words; the low word of the scope; the parameters; of each listed source slot | mode, and the two words of the GUID. What does not
-// fit into the words of the message is in its tail, and behind it the memory of the scopes around the EDT. What most creations say
-// fits, so they take one line of a ring.
+// A creation says what it is in its first words. Then follow, as far as there are any, how many sources are listed; the
+// output event, two words; the low word of the scope; the parameters; of each listed source slot | mode, and the two
+// words of the GUID. What does not fit into the words of the message is in its tail, and behind it the memory of the
+// scopes around the EDT. What most creations say fits, so they take one line of a ring.
 const (
-	createTemplate = iota // template 20 | who calls: its template 20 | place 16 | flags 8, in this order from below
+	createTemplate = iota // bits from below: template 20, the caller's template 20, place 16, flags 8
 	createCounts          // parameters 32 | slots 24 | priority 8
-	createCaller          // who calls: the low word of its name
-	createMore            // behind this is room for the parameters of an EDT that is small
+	createCaller          // the low word of the caller's name
+	createMore            // from here on, the words of the list below
 )
 
 const (
-	createTemplateAt = 20 // of who calls
+	createTemplateAt = 20 // the caller's
 	createPlaceAt    = 40
 	createSlotsAt    = 32
 	createSlotsMask  = 1<<24 - 1
@@ -73,7 +40,7 @@ const (
 )
 
 const (
-	createBorn = 1 << (56 + iota) // as originBorn and originTail
+	createRemote = 1 << (56 + iota) // as originRemote and originTail
 	createTail
 	createFinish
 	createOwnOut
@@ -83,8 +50,8 @@ const (
 	createMemory
 )
 
-// spawnAway creates an EDT on another rank.
-func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
+// sendCreation creates an EDT on another rank.
+func (c *Ctx) sendCreation(to int, place Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
 	depc := c.checkSpec(t, s)
 	if !t.registered {
 		if len(c.local.graphs) == 1 {
@@ -155,45 +122,49 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 	}
 	low, who := c.signature(m)
 	m.Words[createCaller] = low
-	m.Words[createTemplate] |= who&templateMask<<createTemplateAt | who/originBorn*createBorn
+	m.Words[createTemplate] |= who&templateMask<<createTemplateAt | who/originRemote*createRemote
 	c.tail = m.Tail[:0]
-	r := c.g.ranks
+	r := c.g.away
 	serial := c.sendNumbered(to, m)
 	for _, id := range late {
 		c.pinned(id, to)
 	}
-	edt = guid.FromWords(c.g.space.Of(to).High(uint8(guid.KindEDT))|bornBit, ids.Born(r.me, serial))
+	edt = guid.FromWords(c.g.space.Of(to).High(uint8(guid.KindEDT))|remoteBit, ids.RemoteName(r.me, serial))
 	for n, d := range s.Deps {
 		if c.isEvent(d.id) {
-			c.dependElsewhere(d.id, edt, n, d.mode)
+			c.dependOther(d.id, edt, n, d.mode)
 		}
 	}
 	return edt, output
 }
 
-// isPlain reports whether the creation of an EDT by the one that runs, with open slots or none, says nothing but its template, place and parameters.
+// isPlain reports whether the creation of an EDT by the one that runs, with open slots or none, says nothing but its
+// template, place and parameters.
 func (c *Ctx) isPlain(t *Template, params []uint64) bool {
-	return t != nil && t.registered && len(params) == t.small && c.current != nil && c.scope == 0 && !c.watched && c.behalf == nil
+	return t != nil && t.registered && len(params) == t.small &&
+		c.current != nil && c.scope == 0 && !c.watched && c.behalf == nil
 }
 
-// makePlain is spawnAway for what is plain, as most of it is: it is one line of a ring, which is written once.
+// makePlain is sendCreation for what is plain, as most of it is: it is one line of a ring, which is written once.
 func (c *Ctx) makePlain(to int, place Affinity, t *Template, params []uint64) guid.GUID {
 	m, maker := &c.creation, c.current
 	hi, lo := c.g.edtGUID(c.currentIndex, maker).Words()
 	m.Kind, m.Count, m.Tail = msgCreate, uint8(createMore+len(params)), c.tail[:0]
-	m.Words[createTemplate] = uint64(t.index) | uint64(maker.code&templateMask)<<createTemplateAt | uint64(place)<<createPlaceAt | hi&bornBit*(createBorn/bornBit)
-	m.Words[createCounts] = uint64(len(params)) | uint64(t.depc)<<createSlotsAt | uint64(uint8(t.hint.Priority))<<createPrioAt
+	m.Words[createTemplate] = uint64(t.index) | uint64(maker.code&templateMask)<<createTemplateAt |
+		uint64(place)<<createPlaceAt | hi&remoteBit*(createRemote/remoteBit)
+	m.Words[createCounts] = uint64(len(params)) | uint64(t.depc)<<createSlotsAt |
+		uint64(uint8(t.hint.Priority))<<createPrioAt
 	m.Words[createCaller] = lo
 	for n, p := range params {
 		m.Words[createMore+n] = p
 	}
 	c.n.EDTCreated++
-	r := c.g.ranks
+	r := c.g.away
 	serial := r.SendNumbered(to, m, strongMessages[msgCreate])
-	return guid.FromWords(c.g.space.Of(to).High(uint8(guid.KindEDT))|bornBit, ids.Born(r.me, serial))
+	return guid.FromWords(c.g.space.Of(to).High(uint8(guid.KindEDT))|remoteBit, ids.RemoteName(r.me, serial))
 }
 
-// appendSources lists sources. It returns the blocks that the other rank is told of when the message is on its way.
+// appendSources lists sources. It returns the blocks of which the other rank gets word after the message, see pinFor.
 func (c *Ctx) appendSources(m *rank.Message, deps []Source, to int) (late []guid.GUID) {
 	for n, d := range deps {
 		if c.isListed(d.id) {
@@ -210,37 +181,8 @@ func (c *Ctx) appendSources(m *rank.Message, deps []Source, to int) (late []guid
 // isListed reports whether a source goes with the creation of its EDT.
 func (c *Ctx) isListed(g guid.GUID) bool { return !c.isEvent(g) && !g.IsUninitialized() }
 
-// isEvent reports whether a source is an event of any rank, or a label.
-func (c *Ctx) isEvent(g guid.GUID) bool {
-	hi, _ := g.Words()
-	return hi == c.highEvent || g.IsLabel() || c.isAway(g, guid.KindEvent)
-}
-
-// checkSpec ends the run if a template cannot be used so, and returns how many slots the EDT has.
-func (c *Ctx) checkSpec(t *Template, s *Spec) int {
-	depc := t.depc
-	switch {
-	case len(s.Deps) != 0:
-		depc = len(s.Deps)
-	case t.depc == Unknown:
-		depc = s.DepCount
-	case s.DepCount != 0:
-		depc = s.DepCount
-	}
-	c.checkCounts(t, len(s.Params), depc)
-	if len(s.Deps) != 0 && s.DepCount != 0 && s.DepCount != len(s.Deps) {
-		c.misuse("create EDT", ErrCount, guid.Null, "template %s: %d dependences listed, DepCount says %d", t.name, len(s.Deps), s.DepCount)
-	}
-	if depc > MaxDeps {
-		c.misuse("create EDT", ErrCount, guid.Null, "%d dependence slots, at most %d", depc, MaxDeps)
-	}
-	if s.Output && !s.OutputEvent.IsNull() {
-		c.misuse("create EDT", ErrCount, s.OutputEvent, "template %s: Output and OutputEvent both given", t.name)
-	}
-	return depc
-}
-
-// checkSources ends the run if an EDT cannot have these sources, as start does, and returns how many go with its creation.
+// checkSources ends the run if an EDT cannot have these sources, as start does, and returns how many go with its
+// creation.
 func (c *Ctx) checkSources(t *Template, deps []Source) (listed uint64) {
 	for n := range deps {
 		d := &deps[n]
@@ -249,7 +191,8 @@ func (c *Ctx) checkSources(t *Template, deps []Source) (listed uint64) {
 		case !d.mode.Valid():
 			c.misuse("create EDT", ErrMode, guid.Null, "%v on slot %d", d.mode, n)
 		case d.id == noSource:
-			c.misuse("create EDT", ErrNoSource, guid.Null, "slot %d%s got the zero Source, Event or Block", n, inBrackets(t.SlotName(n)))
+			name := inBrackets(t.SlotName(n))
+			c.misuse("create EDT", ErrNoSource, guid.Null, "slot %d%s got the zero Source, Event or Block", n, name)
 		case hi == c.highEvent && c.g.events.Lookup(lo) == nil:
 			c.misuse("create EDT", ErrStale, d.id, "as source of slot %d", n)
 		case c.isEvent(d.id), d.id.IsUninitialized(), d.id.IsNull(), c.isAway(d.id, guid.KindBlock):
@@ -268,10 +211,10 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) {
 	flags, counts := m.Words[createTemplate], m.Words[createCounts]
 	t := c.g.templateAt(uint32(flags & templateMask))
 	params, depc, at, listed := int(uint32(counts)), int(counts>>createSlotsAt&createSlotsMask), createMore, 0
-	if flags < createBorn<<1 && len(m.Tail) == 0 && t.registered && depc == t.depc {
+	if flags < createRemote<<1 && len(m.Tail) == 0 && t.registered && depc == t.depc {
 		i, k := c.makeEDT(Affinity(flags>>createPlaceAt), t, m.Words[at:m.Count], 0)
 		k.prio = int8(counts >> createPrioAt)
-		c.nameBorn(from, i, k, t)
+		c.nameRemote(from, i, k, t)
 		if depc == 0 {
 			c.ready(i, k)
 		}
@@ -305,7 +248,7 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) {
 	scope := c.enterProxy(from, low, parts)
 	i, k := c.allocEDT(t, words[:params], depc)
 	k.scope = scope
-	name := c.nameBorn(from, i, k, t)
+	name := c.nameRemote(from, i, k, t)
 	k.place, k.prio = Affinity(flags>>createPlaceAt), int8(counts>>createPrioAt)
 	own := flags&createOwnOut != 0
 	if flags&createFinish != 0 {
@@ -322,18 +265,18 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) {
 	c.start(i, k, name, deps)
 }
 
-// nameBorn names an EDT that was made for another rank, which has counted it.
-func (c *Ctx) nameBorn(from int, i uint32, k *edtRecord, t *Template) guid.GUID {
+// nameRemote names an EDT that was made for another rank, which has counted it.
+func (c *Ctx) nameRemote(from int, i uint32, k *edtRecord, t *Template) guid.GUID {
 	c.n.EDTCreated--
-	name := guid.FromWords(c.highEDT|bornBit, c.g.ranks.born.add(from, i))
-	k.code |= flagBorn
+	name := guid.FromWords(c.highEDT|remoteBit, c.g.away.names.add(from, i))
+	k.code |= flagRemote
 	if c.obs != nil {
-		c.observeBorn(i, k, t)
+		c.observeRemote(i, k, t)
 	}
 	return name
 }
 
-// takeSources returns the sources of an EDT that has so many slots: those which are listed, and open slots.
+// takeSources returns a source for each of depc slots: the listed ones, and open slots.
 func (c *Ctx) takeSources(listed []uint64, depc int) []Source {
 	deps := c.sources[:0]
 	for range depc {
@@ -346,4 +289,44 @@ func (c *Ctx) takeSources(listed []uint64, depc int) []Source {
 		deps[uint32(listed[0])] = Source{block, datablock.Mode(listed[0] >> createModeAt)}
 	}
 	return deps
+}
+
+// spawnOnRank is spawnAt over ranks.
+func (c *Ctx) spawnOnRank(at Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
+	r := c.g.away
+	to, local := r.me, Affinity(0)
+	if at.Worker() >= 0 {
+		to, local = r.placeOf(at)
+	} else if r.config.Spread != nil {
+		to = r.config.Spread()
+	}
+	if to == r.me {
+		return c.spawnHere(local, prio, t, s)
+	}
+	return c.sendCreation(to, local, prio, t, s)
+}
+
+// outputHere returns the low GUID word of an event of this rank that is, or stands for, an output event, 0 for none.
+func (c *Ctx) outputHere(out guid.GUID, own bool) uint64 {
+	if hi, lo := out.Words(); out.IsNull() || hi == c.highEvent {
+		return lo
+	}
+	return c.makeForward(out, own)
+}
+
+// makeForward makes an event that stands for an output event of another rank, that of the EDT's creator: a once event for
+// which the real one waits. It returns its low GUID word. own says that the runtime has made the output event: it goes
+// with an EDT that is destroyed.
+func (c *Ctx) makeForward(out guid.GUID, own bool) uint64 {
+	i, e := c.allocEvent(Once)
+	c.n.EventCreated--
+	e.flags |= eventForward
+	k, n := c.newNode(0, Decr)
+	n.high, n.dst = out.Words()
+	n.slot |= nodeForward
+	if own {
+		n.slot |= nodeOwn
+	}
+	e.head = refNode | uint64(k)
+	return e.Low(i)
 }

@@ -7,21 +7,21 @@ import (
 	"ocr/internal/rank"
 )
 
-// An event that many wait for on another rank than the one that makes it should live there. Its home makes such events in advance,
-// and tells their names, many in one message. So to make one takes a name, and no message: the event is there. docs/ranks.md has more.
+// An event should live on the rank of the EDTs that wait for it. A rank makes events in advance for others, and sends
+// their names, many in one message. To create an event there then takes a name, and no message. docs/ranks.md has more.
 
-// nameBatch is how many names of one type a rank is told at a time. It asks for more when half of them are left.
+// nameBatch is how many names of one type a message brings. The rank asks for more when half of them are left.
 const nameBatch = 64
 
-// nearTypes is how many types NewEventNear knows: those of NewEvent, with NoArg and without.
-const nearTypes = 2 * (int(Sticky-Once) + 1)
+// placedTypes is how many types NewEventNear knows: those of NewEvent, with NoArg and without.
+const placedTypes = 2 * (int(Sticky-Once) + 1)
 
-// nearEvents are the names of events on other ranks that this one may give to events.
+// placedEvents are the names of events on other ranks that this one may give to events.
 //
 // Concurrency: all under mu. The courier adds names, workers take them.
-type nearEvents struct {
+type placedEvents struct {
 	mu sync.Mutex
-	by [][nearTypes]nameStore // by home
+	by [][placedTypes]nameStore // by home
 }
 
 type nameStore struct {
@@ -30,34 +30,34 @@ type nameStore struct {
 	refused bool     // the home has ended the run
 }
 
-func nearIndex(t EventType) int { return int(t&typeMask-Once) + int(t/NoArg)*nearTypes/2 }
+func placedIndex(t EventType) int { return int(t&typeMask-Once) + int(t/NoArg)*placedTypes/2 }
 
-// NewEventNear is [Ctx.NewEvent] with an affinity hint: an event on the rank of a worker. It should be that of the EDTs that wait for
-// the event: then they need no message to wait for it and to destroy it. With one rank the hint is ignored.
+// NewEventNear is [Ctx.NewEvent] with an affinity hint: an event on the rank of a worker. It should be that of the EDTs
+// that wait for the event: then they need no message to wait for it and to destroy it. With one rank the hint is
+// ignored.
 func (c *Ctx) NewEventNear(t EventType, a Affinity) guid.GUID {
 	const op = "create event"
 	c.checkPlace(op, a)
-	r := c.g.ranks
-	if r == nil || a == 0 || a.Worker()/c.g.config.Workers == r.me {
+	home, ok := c.placedAway(a)
+	if !ok {
 		return c.NewEvent(t)
 	}
 	c.checkEventType(t)
-	home := a.Worker() / c.g.config.Workers
-	return guid.FromWords(c.g.space.Of(home).High(uint8(guid.KindEvent)), c.nameElsewhere(op, home, t))
+	if c.watched { // its home reports it, on behalf of this EDT
+		return c.query(op, home, queryNewPlaced, guid.Null, uint64(t))
+	}
+	return guid.FromWords(c.g.space.Of(home).High(uint8(guid.KindEvent)), c.nameElsewhere(home, t))
 }
 
 // nameElsewhere returns the low word of the name of a new event on another rank.
-func (c *Ctx) nameElsewhere(op string, home int, t EventType) uint64 {
-	if c.watched { // its home reports it, on behalf of this EDT
-		return c.askRank(op, home, askNewNear, guid.Null, uint64(t))
-	}
+func (c *Ctx) nameElsewhere(home int, t EventType) uint64 {
 	c.n.EventCreated++
 	for {
-		lo, ask, ok := c.g.ranks.near.take(home, t)
+		lo, ask, ok := c.g.away.placed.take(home, t)
 		if ask {
-			m := &rank.Message{Kind: msgAsk} // without a ticket
-			m.Words[0], m.Words[3] = askNames, uint64(t)
-			c.tell(home, m)
+			m := &rank.Message{Kind: msgQuery} // without a ticket
+			m.Words[0], m.Words[3] = queryNames, uint64(t)
+			c.sendTo(home, m)
 		}
 		if ok {
 			return lo
@@ -67,10 +67,10 @@ func (c *Ctx) nameElsewhere(op string, home int, t EventType) uint64 {
 }
 
 // take takes a name, 0 if the home has ended the run. ask says that the caller must ask for more.
-func (n *nearEvents) take(home int, t EventType) (lo uint64, ask, ok bool) {
+func (n *placedEvents) take(home int, t EventType) (lo uint64, ask, ok bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	s := &n.by[home][nearIndex(t)]
+	s := &n.by[home][placedIndex(t)]
 	if last := len(s.names) - 1; last >= 0 {
 		lo, s.names = s.names[last], s.names[:last]
 		ok = true
@@ -90,11 +90,11 @@ func (c *Ctx) nameEvents(t EventType, answer *rank.Message) {
 		answer.Tail = appendWords(answer.Tail, e.Low(i))
 	}
 	answer.Words[0] = nameBatch
-	c.n.EventCreated -= nameBatch // who takes a name counts
+	c.n.EventCreated -= nameBatch // the rank that takes a name counts the event
 }
 
 // add takes names that have come; none are come if their home has ended the run.
-func (n *nearEvents) add(home int, m *rank.Message) {
+func (n *placedEvents) add(home int, m *rank.Message) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if m.Words[0] == 0 {
@@ -103,18 +103,18 @@ func (n *nearEvents) add(home int, m *rank.Message) {
 		}
 		return
 	}
-	s := &n.by[home][nearIndex(EventType(m.Words[3]))]
+	s := &n.by[home][placedIndex(EventType(m.Words[3]))]
 	s.names = appendFrom(s.names, m.Tail, int(m.Words[0]))
 	s.asked = false
 }
 
 // leaveOut takes names that were never given to an event from what is left of a run: their homes have counted them.
-func (n *nearEvents) leaveOut(count map[Leak]int) {
+func (n *placedEvents) leaveOut(count map[Leak]int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for home := range n.by {
 		for k := range n.by[home] {
-			t := Once + EventType(k%(nearTypes/2))
+			t := Once + EventType(k%(placedTypes/2))
 			count[Leak{Kind: guid.KindEvent, Template: t.String()}] -= len(n.by[home][k].names)
 		}
 	}

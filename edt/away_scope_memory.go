@@ -7,13 +7,14 @@ import (
 	"ocr/guid"
 )
 
-// Scope memory over ranks. An EDT that is made on another rank takes along how the memory of the scopes around it began, of each owner the
-// innermost. A proxy that is made with it gets memory of its own, of which EDTs there know no difference. When the proxy
-// closes all that its EDTs have added is merged into one lane, which goes back with the tokens; the courier
-// merges that into the scope's memory, or that of a proxy, before it gives the tokens back. So a scope
-// has everything when it closes, and each addition is counted once, whatever proxies close and are made anew.
+// Scope memory over ranks. An EDT that is made on another rank takes along how the memory of the scopes around it
+// began, of each owner the innermost. A proxy that is made with it gets memory of its own, of which EDTs there know no
+// difference. When the proxy closes all that its EDTs have added is merged into one lane, which goes back with the
+// tokens; the courier merges that into the scope's memory, or that of a proxy, before it gives the tokens back. So a
+// scope has everything when it closes, and each addition is counted once, whatever proxies close and are made anew.
 //
-// A scope with memory is always on the rank of its memory: if its root is made on another rank, that is in a scope which is opened here.
+// A scope with memory is always on the rank of its memory: if its root is made on another rank, that is in a scope
+// which is opened here.
 
 // A scopePart is a lane of an owner's on its way to another rank.
 type scopePart struct {
@@ -36,8 +37,8 @@ func (c *Ctx) partsAround(scope uint32) (parts []scopePart) {
 	return parts
 }
 
-// appendParts adds parts to the tail of a message: their number; of each the owner, its size, and how many bytes follow, as zeros at the
-// end are left out.
+// appendParts adds parts to the tail of a message: their number; of each the owner, its size, and how many bytes
+// follow, as zeros at the end are left out.
 func appendParts(tail []byte, parts []scopePart) []byte {
 	tail = appendWords(tail, uint64(len(parts)))
 	for _, p := range parts {
@@ -61,8 +62,8 @@ func takeParts(tail []byte) (parts []scopePart) {
 	return parts
 }
 
-// openProxyMemory gives a proxy memory: the first part to its own record, and each other to a record of its own, of which the proxy is
-// inside.
+// openProxyMemory gives a proxy memory: the first part to its own record, and each other to a record of its own, of
+// which the proxy is inside.
 func (c *Ctx) openProxyMemory(e *event, parts []scopePart) {
 	for n, p := range parts {
 		if n > 0 {
@@ -117,11 +118,13 @@ func (c *Ctx) mergeParts(scope uint32, parts []scopePart) {
 	}
 }
 
-// checkMemory ends the run if a finish scope of another rank has closed whose memory is here: what its EDTs have added is not in there.
+// checkMemory ends the run if a finish scope of another rank has closed whose memory is here: what its EDTs have added
+// is not in there.
 func (c *Ctx) checkMemory(output guid.GUID) {
 	_, lo := output.Words()
 	if e := c.g.events.Lookup(lo); e != nil && e.flags&eventMemory != 0 {
-		c.misuse("create EDT", ErrNoScope, output, "its finish scope was made on rank %d, and the value is on rank %d, which must make it", c.from, c.g.ranks.me)
+		const why = "its finish scope was made on rank %d, and the value is on rank %d, which must make it"
+		c.misuse("create EDT", ErrNoScope, output, why, c.from, c.g.away.me)
 	}
 }
 

@@ -8,8 +8,9 @@ import (
 	"ocr/guid"
 )
 
-// TestDestroyedWhileItComesAgain: rank 1 has given back all that it had of a block, by the destruction of it, while a third rank passes the block on to another
-// EDT of rank 1. That one has the block, and what came with it goes back, too.
+// TestDestroyedWhileItComesAgain: rank 1 has given back all that it had of a block, by the destruction of it, while a
+// third rank passes the block on to another EDT of rank 1. That one has the block, and what came with it goes back,
+// too.
 func TestDestroyedWhileItComesAgain(t *testing.T) {
 	overThree(t, func(tr *trial) edt.Func {
 		ran := tr.times("users", 2)
@@ -31,8 +32,8 @@ func TestDestroyedWhileItComesAgain(t *testing.T) {
 	})
 }
 
-// TestDestroyedWithManyPins: two ranks destroy a block of each other's, which they have passed on to a third rank before. No number of pins looks like
-// a label in the message, for which both would wait.
+// TestDestroyedWithManyPins: two ranks destroy a block of each other's, which they have passed on to a third rank
+// before. No number of pins looks like a label in the message, for which both would wait.
 func TestDestroyedWithManyPins(t *testing.T) {
 	const uses = 3
 	overThree(t, func(tr *trial) edt.Func {

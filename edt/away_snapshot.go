@@ -11,15 +11,15 @@ import (
 	"ocr/internal/rank"
 )
 
-// Looks are what the other ranks say of themselves when rank 0 asks (LOOK, LOOKED). Each answers when it handles the message,
-// so they are not of one moment; one that does not handle messages does not answer.
+// Looks are snapshots of the other ranks, for which rank 0 has asked (LOOK, LOOKED). Each answers when it handles the
+// message, so they are not of one moment; one that does not handle messages does not answer.
 //
 // Concurrency: all is under the lock of registry, but for done, which is closed when missing becomes 0.
 type Looks struct {
 	registry *lookRegistry
 	ticket   uint64
 	own      []awaited
-	got      []*lookText // by rank, nil until it has answered
+	got      []*lookText // by rank, nil until that has answered
 	missing  int
 	done     chan struct{}
 	waited   time.Duration
@@ -41,10 +41,10 @@ type lookText struct {
 	Awaited []awaited
 }
 
-// AskLooks has rank 0 ask the others for their workers, or for all that a [Snapshot] has. It returns nil if there are no other ranks, on
-// another rank, and when the ranks part.
+// AskLooks has rank 0 ask the others for their workers, or for all that a [Snapshot] has. It returns nil if there are
+// no other ranks, on another rank, and when the ranks part.
 func (g *Graph) AskLooks(all bool) *Looks {
-	r := g.ranks
+	r := g.away
 	if r == nil || r.me != 0 {
 		return nil
 	}
@@ -74,7 +74,8 @@ func (g *Graph) AskLooks(all bool) *Looks {
 	return l
 }
 
-// Await waits until all ranks have answered, for at most so long, and at most until over is closed. It may be called on nil.
+// Await waits until all ranks have answered, for at most so long, and at most until over is closed. It may be called on
+// nil.
 func (l *Looks) Await(most time.Duration, over <-chan struct{}) {
 	if l == nil {
 		return
@@ -89,7 +90,8 @@ func (l *Looks) Await(most time.Duration, over <-chan struct{}) {
 	}
 }
 
-// AddTo adds what the other ranks have answered to a snapshot of rank 0, and names those that have not. It may be called on nil.
+// AddTo adds what the other ranks have answered to a snapshot of rank 0, and names those that have not. It may be
+// called on nil.
 func (l *Looks) AddTo(s *Snapshot) {
 	if l == nil {
 		return
@@ -115,7 +117,9 @@ func (l *Looks) AddTo(s *Snapshot) {
 func (s *Snapshot) add(o *Snapshot) {
 	s.Workers = append(s.Workers, o.Workers...)
 	for _, t := range o.Templates {
-		k, found := slices.BinarySearchFunc(s.Templates, t, func(a, b TemplateState) int { return cmp.Compare(a.Template, b.Template) })
+		k, found := slices.BinarySearchFunc(s.Templates, t.Template, func(a TemplateState, name string) int {
+			return cmp.Compare(a.Template, name)
+		})
 		if !found {
 			s.Templates = slices.Insert(s.Templates, k, t)
 			continue
@@ -132,7 +136,7 @@ func (s *Snapshot) add(o *Snapshot) {
 }
 
 // handleLook answers a look, on whatever goroutine handles messages.
-func (r *ranks) handleLook(g *Graph, m *rank.Message) {
+func (r *away) handleLook(g *Graph, m *rank.Message) {
 	all := m.Words[1] != 0
 	var told lookText
 	if look := r.config.Look; look != nil {
@@ -162,7 +166,7 @@ func (reg *lookRegistry) take(from int, m *rank.Message) {
 	defer reg.mu.Unlock()
 	l := reg.open[m.Words[0]]
 	if l == nil || l.got[from] != nil {
-		return // nobody waits for it any more
+		return // the answer comes too late
 	}
 	l.got[from] = told
 	if l.missing--; l.missing == 0 {
@@ -170,7 +174,7 @@ func (reg *lookRegistry) take(from int, m *rank.Message) {
 	}
 }
 
-// end lets nobody ask any more.
+// end refuses questions from now on.
 func (reg *lookRegistry) end() {
 	reg.mu.Lock()
 	defer reg.mu.Unlock()

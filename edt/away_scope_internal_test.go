@@ -13,7 +13,7 @@ func TestProxyThatCloses(t *testing.T) {
 	loop := rank.NewLoop(2, nil)
 	g := NewGraph(Config{Workers: 1, Ranks: &Ranks{Engine: loop.Engine(0), Run: ids.NewRun()}})
 	defer g.Close()
-	c := g.ranks.courier
+	c := g.away.courier
 	const low = 1<<63 | 5
 	closing := c.enterProxy(1, low, nil)
 	atomic.StoreInt64(&c.events.At(closing).count, 0) // the last EDT in it has ended, on a worker that goes on with closeProxy

@@ -6,9 +6,10 @@ import (
 	"ocr/guid"
 )
 
-// The home of an EDT that waits does not know what is with an event of another rank; the event's home knows who waits there.
+// The home of an EDT that waits does not know the state of another rank's event; the home of the event knows which
+// slots wait for it.
 
-// joinWaits says of the slots of EDTs what they wait for on other ranks.
+// joinWaits notes for the slots of EDTs what they wait for on other ranks.
 func joinWaits(waiting []WaitingEDT, all []awaited) {
 	slots := make(map[slotOf]string, len(all))
 	for _, a := range all {
@@ -24,8 +25,8 @@ func joinWaits(waiting []WaitingEDT, all []awaited) {
 	}
 }
 
-// awaitedElsewhere lists the slots of other ranks that wait for events and labels of this one. Like a [Snapshot] it is exact if nothing
-// moves.
+// awaitedElsewhere lists the slots of other ranks that wait for events and labels of this one. Like a [Snapshot] it is
+// exact if nothing moves.
 func (g *Graph) awaitedElsewhere() (all []awaited) {
 	sr := g.newSnapshotReader()
 	note := func(event uint64, ref uint64) {
@@ -58,4 +59,14 @@ func (g *Graph) awaitedElsewhere() (all []awaited) {
 		all = append(all, awaited{slot.edt, slot.slot, fmt.Sprintf("label %v, no object created", name)})
 	}
 	return all
+}
+
+// peekRemote returns what waits on another rank through a node, Null for nothing.
+//
+//go:norace
+func peekRemote(n *node) (dst guid.GUID, slot int) {
+	if n.high == 0 {
+		return guid.Null, 0
+	}
+	return guid.FromWords(n.high, n.dst), int(n.slot & (1<<nodeModeAt - 1))
 }

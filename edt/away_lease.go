@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"ocr/datablock"
 	"ocr/guid"
@@ -12,33 +11,30 @@ import (
 	"ocr/internal/rank"
 )
 
-// A block's bytes are on one rank at a time. Its home lends it: the rank that has the *lease* uses the block by a record of its
-// own, its proxy, in all modes and as fast as its own blocks. Elsewhere the block is away, and who wants it waits in
-// the record's queue; the first to wait has the rank ask for it. At home a rank that asks waits in the queue as an EDT in
-// mode EW would; when it is served home is rid of the block. When somebody waits at home, home recalls the lease, and the
-// recall waits in the lessee's queue in the same way. docs/ranks.md has the argument.
+// A block's bytes are on one rank at a time. Its home lends it: the rank that has the *lease* uses the block by a
+// record of its own, its proxy, in all modes and as fast as its own blocks. Elsewhere the block is away, and an EDT
+// that wants it waits in the record's queue; for the first one the rank asks home. At home a rank that asks waits in
+// the queue as an EDT in mode EW would; when it is served home has the block no longer. When an EDT waits at home, home
+// recalls the lease, and the recall waits in the lessee's queue in the same way. docs/ranks.md has the argument.
 
 // leases is what a rank knows of blocks that several ranks use.
 //
 // Concurrency: everything is under mu, and messages of leases are sent under it, so that they leave in the order of
-// what they say. A record's state and queue are changed as always. Lent blocks are taken away by the courier alone, proxies also by
-// an EDT that has the block for itself.
+// what they say. A record's state and queue are changed as always. Lent blocks are taken away by the courier alone,
+// proxies also by an EDT that has the block for itself.
 type leases struct {
 	mu      sync.Mutex
 	lent    map[uint32]*lent  // by record: blocks of this rank that others know
 	proxies map[uint32]*proxy // by record, of blocks that are not in place
 	names   map[guid.GUID]*proxy
 	shared  *block.Shared          // nil: blocks are lent; set before the first use
-	waits   map[uint32]inPlaceWait // by EDT, see inplace.go
+	waits   map[uint32]inPlaceWait // by EDT, see away_inplace.go
 	leaving
 
-	// What was used before for blocks in place: nobody knows it without the lock.
+	// Records to use again, for blocks in place. They are reached under the lock only.
 	spareLent  []*lent
 	spareProxy []*proxy
 	message    rank.Message // about pins
-
-	// channelsFeed says that events wait for channels: what a channel brings may get into several slots.
-	channelsFeed atomic.Bool
 }
 
 // A lent is a block of this rank that others know. It has a hold in mode RO of the block, and so keeps its memory.
@@ -48,7 +44,7 @@ type lent struct {
 	r         *block.Record
 	lessee    int // the rank that has the lease, -1 for none
 	recalled  bool
-	pins      int   // see pin.go
+	pins      int   // see away_pin.go
 	named     []int // the ranks that know the block
 	destroyed bool
 	leaving   bool // it is among those that go
@@ -76,8 +72,8 @@ const (
 	leasePins = 2 // of NAME, DROPPED, and of DESTROY for a block
 )
 
-// tellLease sends a message about a block's lease, which nobody calls for.
-func (c *Ctx) tellLease(to int, kind uint8, id guid.GUID, flag bool, size int, bytes []byte) {
+// sendLease sends a message about a block's lease. It follows from no call, so it is not signed.
+func (c *Ctx) sendLease(to int, kind uint8, id guid.GUID, flag bool, size int, bytes []byte) {
 	m := &rank.Message{Kind: kind, Count: leaseSize + 1, Tail: bytes}
 	putGUID(m, 0, id)
 	if flag {
@@ -97,28 +93,26 @@ func (l *leases) nameOf(i uint32) guid.GUID {
 	return guid.Null
 }
 
-// summon sees to it that a block comes which is away, and for which somebody waits.
-func (c *Ctx) summon(word uint64) {
-	l, i := &c.g.ranks.leases, uint32(word)
+// requestLease asks for a block that is away, if an EDT waits for it.
+func (c *Ctx) requestLease(word uint64) {
+	l, i := &c.g.away.leases, uint32(word)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if p := l.proxies[i]; p != nil && !p.asked && p.r.Away() && p.r.Wanted() {
 		p.asked = true
-		m := &rank.Message{Kind: msgLease}
-		putGUID(m, 0, p.id)
-		c.tell(p.id.Home(), m)
+		c.sendTo(p.id.Home(), about(msgLease, p.id, guid.Null, 0))
 	}
 	if e := l.lent[i]; e != nil && !e.recalled && e.r.Away() && e.r.Wanted() {
 		e.recalled = true
-		c.tellLease(e.lessee, msgRecall, e.id, false, 0, nil)
+		c.sendLease(e.lessee, msgRecall, e.id, false, 0, nil)
 	}
 }
 
-// serveRank goes on for a rank that has got a block: in mode EW, or for an EDT that uses it in place.
-func (c *Ctx) serveRank(w block.Waiter) {
-	l := &c.g.ranks.leases
+// grantRank goes on for a rank that has got a block: in mode EW, or for an EDT that uses it in place.
+func (c *Ctx) grantRank(w block.Waiter) {
+	l := &c.g.away.leases
 	if l.shared != nil {
-		c.tellGranted(w)
+		c.sendGranted(w)
 		return
 	}
 	l.mu.Lock()
@@ -134,22 +128,23 @@ func (c *Ctx) serveRank(w block.Waiter) {
 func (c *Ctx) lend(e *lent, to int) {
 	e.lessee = to
 	e.recalled = e.r.Send()
-	c.tellLease(to, msgGrant, e.id, e.recalled, e.r.Size(), e.r.Bytes())
+	c.sendLease(to, msgGrant, e.id, e.recalled, e.r.Size(), e.r.Bytes())
 }
 
-// giveBackLease returns the lease of a block, for another rank if next is its number and one. The caller has the block in mode EW
-// for it, and the lock.
+// giveBackLease returns the lease of a block, for another rank if next is its number and one. The caller has the block
+// in mode EW for it, and the lock.
 func (c *Ctx) giveBackLease(p *proxy, next int) {
 	p.leased = false
 	p.asked = p.r.Send()
-	c.tellLease(p.id.Home(), msgReturn, p.id, p.asked, next, p.r.Bytes())
+	c.sendLease(p.id.Home(), msgReturn, p.id, p.asked, next, p.r.Bytes())
 	c.blocks.Unload(p.r)
 }
 
 // alongSize is how large a block may be that moves unasked.
 const alongSize = 4096
 
-// lendUnasked gives the lease of a block to a rank to which it is passed on, unless somebody uses it here. The caller has the lock.
+// lendUnasked gives the lease of a block to a rank to which it is passed on, unless an EDT uses it here. The caller has
+// the lock.
 func (c *Ctx) lendUnasked(e *lent, to int) {
 	if e.lessee < 0 && !e.destroyed && e.r.Size() <= alongSize && e.r.TryAcquire(datablock.EW) {
 		c.introduce(e, to)
@@ -170,19 +165,19 @@ func (c *Ctx) returnUnasked(p *proxy, to int) {
 }
 
 // handleLease lends a block to the rank that asks for it, now or later.
-func (c *Ctx) handleLease(from int, m *rank.Message) {
-	l, id := &c.g.ranks.leases, getGUID(m, 0)
+func (c *Ctx) handleLease(m *rank.Message) {
+	l, id := &c.g.away.leases, getGUID(m, 0)
 	l.mu.Lock()
 	e := c.lentBlock(id)
 	if e == nil {
 		l.mu.Unlock()
-		c.misuse("acquire", ErrStale, id, "on rank %d", from)
+		c.misuse("acquire", ErrStale, id, "on rank %d", c.from)
 	}
-	c.introduce(e, from)
-	crossed := e.lessee == from // the lease was on its way there
+	c.introduce(e, c.from)
+	crossed := e.lessee == c.from // the lease was on its way there
 	l.mu.Unlock()
 	if !crossed {
-		c.wantFor(e, from)
+		c.wantFor(e, c.from)
 	}
 }
 
@@ -192,9 +187,9 @@ func (c *Ctx) wantFor(e *lent, to int) {
 	word := e.r.Low(e.i)
 	switch c.g.blocks.Wait(word, e.r, w) {
 	case block.Granted:
-		c.serveRank(w)
+		c.grantRank(w)
 	case block.QueuedAway:
-		c.summon(word)
+		c.requestLease(word)
 	}
 }
 
@@ -209,7 +204,7 @@ func (c *Ctx) handleGrant(m *rank.Message) {
 
 // takeLease takes the bytes of a lease.
 func (c *Ctx) takeLease(m *rank.Message) *proxy {
-	l, id := &c.g.ranks.leases, getGUID(m, 0)
+	l, id := &c.g.away.leases, getGUID(m, 0)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p := l.names[id]
@@ -224,8 +219,8 @@ func (c *Ctx) takeLease(m *rank.Message) *proxy {
 	return p
 }
 
-// takeBytes puts what has come with a lease where the block is. EDTs in mode RO may read there since before the lease went: they must not see a write
-// if nobody has changed the block.
+// takeBytes puts what has come with a lease where the block is. EDTs in mode RO may read there since before the lease
+// went: they must not see a write if the block has not changed.
 func takeBytes(into, came []byte) {
 	if !bytes.Equal(into, came) {
 		copy(into, came)
@@ -234,7 +229,7 @@ func takeBytes(into, came []byte) {
 
 // handleRecall gives a lease back as soon as that can be. It may have gone back already.
 func (c *Ctx) handleRecall(m *rank.Message) {
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	l.mu.Lock()
 	p := l.names[getGUID(m, 0)]
 	l.mu.Unlock()
@@ -245,7 +240,7 @@ func (c *Ctx) handleRecall(m *rank.Message) {
 
 // recall queues a lease's home for the block.
 func (c *Ctx) recall(p *proxy) {
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	w := block.Waiter{EDT: block.ForRank | uint32(p.id.Home()), Cursor: p.i, Mode: datablock.EW}
@@ -255,8 +250,8 @@ func (c *Ctx) recall(p *proxy) {
 }
 
 // handleReturn takes a block back from the rank that had its lease.
-func (c *Ctx) handleReturn(from int, m *rank.Message) {
-	l := &c.g.ranks.leases
+func (c *Ctx) handleReturn(m *rank.Message) {
+	l := &c.g.away.leases
 	l.mu.Lock()
 	e := c.lentBlock(getGUID(m, 0))
 	takeBytes(e.r.Bytes(), m.Tail)
@@ -264,7 +259,7 @@ func (c *Ctx) handleReturn(from int, m *rank.Message) {
 	l.mu.Unlock()
 	c.grant(c.blocks.Receive(e.i, e.r, nil))
 	if m.Words[leaseFlag] != 0 {
-		c.wantFor(e, from)
+		c.wantFor(e, c.from)
 	}
 	if next := int(m.Words[leaseNext]); next != 0 {
 		l.mu.Lock()
@@ -276,7 +271,7 @@ func (c *Ctx) handleReturn(from int, m *rank.Message) {
 // lentBlock returns a block of this rank that others know, from now on if need be; nil if it is no more. The
 // caller has the lock.
 func (c *Ctx) lentBlock(id guid.GUID) *lent {
-	l := &c.g.ranks.leases
+	l := &c.g.away.leases
 	_, lo := id.Words()
 	if e := l.lent[uint32(lo)]; e != nil && e.id == id {
 		return e
@@ -312,7 +307,7 @@ func (c *Ctx) introduce(e *lent, to int) {
 	}
 	e.named = append(e.named, to)
 	if e.destroyed {
-		c.tellLease(to, msgDrop, e.id, false, 0, nil)
+		c.sendLease(to, msgDrop, e.id, false, 0, nil)
 	}
 }
 

@@ -1,0 +1,488 @@
+package edt
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"ocr/datablock"
+	"ocr/guid"
+	"ocr/internal/block"
+	"ocr/internal/dep"
+	"ocr/internal/ids"
+	"ocr/internal/rank"
+)
+
+// This file is all that the code for one process knows of ranks: internal/archtest checks that no other file names
+// anything of the files that begin with away_. The high word of a GUID says on which rank the object lives. A call that
+// finds a high word other than its own asks isAway, and leaves objects of other ranks to one of the functions here.
+
+// Ranks is for hosts: it makes a graph one rank of several. The workers of all ranks are numbered
+// together, those of rank 0 first; each rank has as many.
+type Ranks struct {
+	Engine rank.Engine
+	// Run is the random bits of the run's GUIDs, the same on all ranks.
+	Run uint32
+	// Beside is another rank in the same process, whose templates of the run itself are known here too; nil
+	// for none. It must not have begun.
+	Beside *Graph
+	// Shared has the blocks of all ranks if they are used in place; nil is that they are lent.
+	Shared *block.Shared
+	// Window is what [Ctx.Window] returns.
+	Window Window
+	// Spread chooses the rank of an EDT that is placed nowhere; nil is the rank of its creator.
+	Spread func() int
+	// Wait is called again and again while an EDT waits for an answer of another rank; nil polls.
+	Wait func()
+	// Look is called for a look at this rank that rank 0 has asked for: at the workers, or at all; nil is the graph's own.
+	// It does not wait.
+	Look func(all bool) *Snapshot
+	// Report returns what the host of this rank reports to rank 0 when the run has ended, see [Graph.RankReports]; nil is
+	// nothing.
+	Report func() []byte
+}
+
+// me is the number of this rank.
+func (r *Ranks) me() int { return r.Engine.Rank() }
+
+// remoteBit is in the high word of the name of an EDT that its creator's rank has named.
+const remoteBit = ids.RemoteBit
+
+// labelRank keeps all labels and their ranges.
+const labelRank = 0
+
+// An awayState is what a [Ctx] has for calls to and from other ranks.
+type awayState struct {
+	creation rank.Message  // of an EDT on another rank, or a satisfaction there
+	tail     []byte        // memory for its tail,
+	words    []uint64      // for what is in one that has come,
+	sources  []Source      // and for the sources in it
+	message  *rank.Message // of another rank, that is being carried out
+	from     int           // that rank
+	refused  *refusal      // the query that is answered is a misuse
+	proxies  *[knownProxies]knownProxy
+}
+
+// An away is what a graph has to do with the other ranks of its run. In one process a graph has none.
+//
+// Concurrency: the courier is a [Ctx] of the graph with no EDT, which carries out messages; the goroutine that holds
+// the courier lock of the mailbox uses it. fills is held while a slot is marked as filled by a message, and while an
+// EDT is buried. The rest has its own locks.
+type away struct {
+	*rank.Order
+	config   *Ranks
+	engine   rank.Engine
+	me, size int
+	workers  uint32 // of each rank
+	worker   *Worker
+	courier  *Ctx                                 // of worker
+	noting   sync.Mutex                           // of observed runs: notes are in the order of their messages
+	handler  func(from int, m *rank.Message) bool // handle of the courier
+	received uint64                               // messages that were handled; any goroutine loads it
+	handled  uint64                               // those but control messages; both under the courier lock
+	fills    sync.Mutex
+	names    remoteNames
+	proxies  scopeProxies
+	leases   leases
+	answers  []atomic.Pointer[rank.Message] // by worker: the answer to the query of its EDT, nil until it has come
+	placed   placedEvents
+	forwards []forward // by rank: of its last message, if that was a call on a label
+	shutdown shutdown
+	// channelsFeed says that events wait for channels: what a channel brings may get into several slots.
+	channelsFeed atomic.Bool
+	looks        lookRegistry
+}
+
+// joinAway makes the graph one of several.
+func (g *Graph) joinAway() { g.joinRanks() }
+
+// joinAway prepares the Ctx of a worker.
+func (c *Ctx) joinAway() { c.joinRanks() }
+
+// observeAway makes the observer of the courier, after those of all workers.
+func (g *Graph) observeAway() {
+	if observe := g.config.Observe; observe != nil && g.away != nil {
+		c := g.away.courier
+		c.obs = observe(g.away.worker)
+		if g.sites != nil {
+			c.obs = join(siteObserver{c: c}, c.obs)
+		}
+		c.watched = true
+	}
+}
+
+// receiveAway handles messages that have arrived, at most budget of them; the EDTs that they make ready go to h.
+func (g *Graph) receiveAway(h Host, budget int) { g.poll(h, budget) }
+
+// What follows finds out whether something is away.
+
+// isAway reports whether g names an object of this run that lives on another rank.
+func (c *Ctx) isAway(g guid.GUID, kind guid.Kind) bool {
+	hi, _ := g.Words()
+	r := c.g.away
+	return r != nil && (hi^c.highEDT)>>ids.RunShift == 0 && g.Kind() == kind && !g.IsLabel() &&
+		ids.Home(hi) != r.me && ids.Home(hi) < r.size
+}
+
+// labelsAway reports whether labels are another rank's business.
+func (c *Ctx) labelsAway() bool { return c.g.away != nil && c.g.away.me != labelRank }
+
+// placedAway returns the rank of a worker if that is another rank.
+func (c *Ctx) placedAway(a Affinity) (to int, ok bool) {
+	r := c.g.away
+	if r == nil || a == 0 {
+		return 0, false
+	}
+	to = a.Worker() / c.g.config.Workers
+	return to, to != r.me
+}
+
+// localName reports whether g is the name that another rank gave to an EDT that lives here. It returns its own name,
+// one of no object if the EDT is gone.
+func (c *Ctx) localName(g guid.GUID) (own guid.GUID, ok bool) {
+	hi, lo := g.Words()
+	if c.g.away == nil || hi != c.highEDT|remoteBit {
+		return g, false
+	}
+	for c != c.g.away.courier && c.tooEarly(g) { // an EDT here has learnt the name before the creation has come
+		c.awaitMessage()
+	}
+	names := &c.g.away.names
+	if i, _ := names.find(lo); i != 0 {
+		own = guid.FromWords(c.highEDT, c.edts.At(i).SharedLow(i))
+		if names.name(i) == lo { // it goes before the record can be another EDT's
+			return own, true
+		}
+	}
+	return guid.FromWords(c.highEDT, 1<<63), true
+}
+
+// remoteName is the name of the EDT in a record that has flagRemote.
+func (g *Graph) remoteName(i uint32) guid.GUID {
+	return guid.FromWords(g.highEDT|remoteBit, g.away.names.name(i))
+}
+
+// forgetAway drops the name that another rank has given to the EDT in a record.
+func (r *away) forgetAway(i uint32) { r.names.forget(i) }
+
+// The creation of EDTs and blocks.
+
+// createPlainAway creates an EDT with open slots on another rank, if at is there and the creation is plain.
+func (c *Ctx) createPlainAway(at Affinity, t *Template, params []uint64) (edt guid.GUID, ok bool) {
+	if uint(at.Worker()) >= uint(c.g.workersInAll) || !c.isPlain(t, params) {
+		return edt, false
+	}
+	to, local := c.g.away.placeOf(at)
+	if to == c.g.away.me {
+		return edt, false
+	}
+	return c.makePlain(to, local, t, params), true
+}
+
+// spawnAway is [Ctx.spawnAt] over ranks: on another one, or here.
+func (c *Ctx) spawnAway(at Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
+	return c.spawnOnRank(at, prio, t, s)
+}
+
+// newBlockAway makes a block on another rank, near to a worker there.
+func (c *Ctx) newBlockAway(to int, op string, size int, near Affinity) guid.GUID {
+	return c.query(op, to, queryNewBlock, number(uint64(size)), uint64(near))
+}
+
+// outputAway makes an event that forwards to an output event of another rank, and returns its low GUID word.
+func (c *Ctx) outputAway(out guid.GUID) uint64 { return c.makeForward(out, false) }
+
+// forwardedAway returns the event to which such an event forwards, g itself if it does not.
+func (c *Ctx) forwardedAway(g guid.GUID) guid.GUID {
+	_, lo := g.Words()
+	e := c.g.events.Lookup(lo)
+	if e == nil || e.flags&eventForward == 0 || e.head&refNode == 0 {
+		return g
+	}
+	n := c.nodes.At(uint32(e.head))
+	return guid.FromWords(n.high, n.dst)
+}
+
+// Dependences, satisfactions, destructions.
+
+// awaitAway makes a slot of an EDT wait for an event of another rank.
+func (c *Ctx) awaitAway(source guid.GUID, i uint32, t *edtRecord, s *slot, n int, mode datablock.Mode) {
+	_, lo := source.Words()
+	s.word = lo
+	c.g.labels.slow.Add(1)
+	atomic.StoreUint64(&s.link, uint64(mode)<<linkModeAt|slotWaiting|linkRemote|uint64(source.Home()))
+	c.sendDepend(source.Home(), source, c.g.edtGUID(i, t), n, mode)
+}
+
+// awaitEventAway makes an event of this rank wait for one of another rank.
+func (c *Ctx) awaitEventAway(source, dst guid.GUID, slot int, mode datablock.Mode) {
+	c.sendDepend(source.Home(), source, dst, slot, mode&7)
+}
+
+// dependAway is [Ctx.AddDependence] if the destination lives on another rank or has its name from one. It reports false
+// if it does not.
+func (c *Ctx) dependAway(source, dst guid.GUID, slot int, mode datablock.Mode) bool {
+	return c.dependElsewhere(source, dst, slot, mode)
+}
+
+// satisfyAway is [Ctx.SatisfySlot] for an event of another rank.
+func (c *Ctx) satisfyAway(event, block guid.GUID, slot int) { c.satisfyElsewhere(event, block, slot) }
+
+// passAway satisfies what waited on another rank for an event here.
+func (c *Ctx) passAway(p *pass) { c.sendTrigger(p) }
+
+// payloadAway is payload for what is no block of this rank: it returns the word of a proxy.
+func (c *Ctx) payloadAway(op string, block guid.GUID) uint64 {
+	if c.isAway(block, guid.KindBlock) {
+		return c.proxyWord(block)
+	}
+	c.wrongKind(op, block, guid.KindBlock)
+	return 0
+}
+
+// destroyAway destroys an object of another rank. It reports false if g is none.
+func (c *Ctx) destroyAway(g guid.GUID, kind guid.Kind) bool {
+	if !c.isAway(g, kind) {
+		return false
+	}
+	c.checkNamed("destroy "+kind.String(), g, ErrDestroyed)
+	c.sendDestroy(g)
+	return true
+}
+
+// abandonAway lets go of what waited on another rank for an event that is gone without having triggered.
+func (c *Ctx) abandonAway(n *node, event guid.GUID) { c.sendLost(n, event) }
+
+// closeScopeAway sends the tokens of a proxy of a scope back.
+func (c *Ctx) closeScopeAway(i uint32, e *event) { c.closeProxy(i, e) }
+
+// Queries.
+
+// What is asked; see the table queries.
+const (
+	queryExists uint64 = iota + 1
+	querySize
+	queryAffinity
+	queryHint
+	querySetHint
+	querySynchronised
+	queryEnter    // an object under a label
+	queryNewEvent // an event under a label: its type, and in the tail its count
+	queryFind     // the object of a label; not 0: Null while calls are kept for it
+	queryNewRange
+	queryDestroyRange
+	queryLabel
+	queryNewBlock
+	queryNewPlaced
+	queryNames // of events of a type, to be given later: no EDT waits for the answer, see away_placed.go
+)
+
+// queryAway asks the home of an object, and ends the run if the answer is that the call is a misuse. A number that it
+// returns is in the low word. The home of a number of labels is that of all ranges.
+func (c *Ctx) queryAway(op string, what uint64, g guid.GUID, arg uint64) guid.GUID {
+	if what != queryExists {
+		c.checkNamed(op, g, ErrStale)
+	}
+	return c.query(op, g.Home(), what, g, arg)
+}
+
+// refuseAway leaves the call that another rank has asked for, as it is a misuse: the asker reports that. It returns if
+// what the message leads to is the fault of something else.
+func (c *Ctx) refuseAway(cause *Condition, detail string) { c.refuse(cause, detail) }
+
+// existsAway is [Ctx.Exists] for an object of another rank, and for an EDT that another rank has named.
+func (c *Ctx) existsAway(g guid.GUID) bool {
+	if own, ok := c.localName(g); ok {
+		return c.Exists(own)
+	}
+	if c.isAway(g, guid.KindEDT) || c.isAway(g, guid.KindEvent) || c.isAway(g, guid.KindBlock) {
+		return !c.isUnnamed(g) && !c.queryAway("exists", queryExists, g, 0).IsNull()
+	}
+	return false
+}
+
+// Labels, on a rank that does not keep them.
+
+// createLabelAway is [Ctx.create].
+func (c *Ctx) createLabelAway(g guid.GUID, kind guid.Kind, newObject func() guid.GUID) error {
+	return c.createLabelled(g, kind, newObject)
+}
+
+// findAway returns the object of a label, Null if there is none.
+func (c *Ctx) findAway(g guid.GUID) guid.GUID { return c.findLabel(g, false) }
+
+// leaveLabelAway says that the object of a label is gone.
+func (c *Ctx) leaveLabelAway(g, object guid.GUID) { c.sendForget(g, object) }
+
+// dependLabelAway is [Ctx.AddDependence] on a label.
+func (c *Ctx) dependLabelAway(source, dst guid.GUID, slot int, mode datablock.Mode) {
+	c.dependOnLabel(source, dst, slot, mode)
+}
+
+// satisfyLabelAway is [Ctx.SatisfySlot] on a label.
+func (c *Ctx) satisfyLabelAway(event, block guid.GUID, slot int) { c.sendSatisfy(event, block, slot) }
+
+// destroyLabelAway destroys an object of another rank, or what rank 0 has under a label.
+func (c *Ctx) destroyLabelAway(g guid.GUID) { c.sendDestroy(g) }
+
+// proxiedAway reports whether an event is the source that another rank has named for a label: that is a proxy already.
+func (c *Ctx) proxiedAway(source guid.GUID) bool {
+	m := c.message
+	return m != nil && m.Kind == msgDepend && getGUID(m, 0) == source
+}
+
+// Blocks of other ranks, and blocks of this rank that others know.
+
+// tryAway acquires a block of another rank if it is used in place, and can be had at once.
+func tryAway(r *block.Record, mode datablock.Mode) bool {
+	home := r.InPlace()
+	if home == nil {
+		return false
+	}
+	r.Use()
+	if home.TryPlaced(mode) {
+		return true
+	}
+	r.Unuse()
+	return false
+}
+
+// queueAway has an EDT wait for the block of a slot, which is used in place.
+func (c *Ctx) queueAway(i uint32, r *block.Record, s *slot, cursor int) {
+	c.waitInPlace(i, r, s, cursor)
+}
+
+// fetchAway asks for a block that is lent, if an EDT waits for it.
+func (c *Ctx) fetchAway(word uint64) { c.requestLease(word) }
+
+// grantAway goes on for a rank that has got a block.
+func (c *Ctx) grantAway(w block.Waiter) { c.grantRank(w) }
+
+// leaveAway gives up a hold of a block that is used in place.
+func (c *Ctx) leaveAway(r *block.Record, mode datablock.Mode) { c.leaveInPlace(r, mode) }
+
+// downgradeAway is leaveAway that keeps read access.
+func (c *Ctx) downgradeAway(r *block.Record, mode datablock.Mode) { c.downgradeInPlace(r, mode) }
+
+// passBlockAway is [Ctx.pass] for a block that is used in place, if one try does it.
+func (c *Ctx) passBlockAway(event guid.GUID, d *dep.State) bool { return c.passInPlace(event, d) }
+
+// describeAway completes what acquireRW has described of an EDT, with its last slot, whose block is in place.
+func (c *Ctx) describeAway(i uint32, n int, word uint64, r *block.Record) {
+	c.describePlaced(i, n, word, r)
+}
+
+// describeBlocksAway puts into the description of an EDT's blocks what is known of those of other ranks.
+func (c *Ctx) describeBlocksAway(slots []slot) { c.describeProxies(slots) }
+
+// compareAway compares two blocks that an EDT has in slots by their GUIDs, the order in which all ranks acquire them.
+func (c *Ctx) compareAway(a, b uint64) int { return c.blockInOrder(a).Compare(c.blockInOrder(b)) }
+
+// nameAway returns the name of the block for which a record stands.
+func (g *Graph) nameAway(r *block.Record, i uint32) guid.GUID { return g.proxyName(r, i) }
+
+// destroyBlockAway destroys a block of another rank.
+func (c *Ctx) destroyBlockAway(id guid.GUID) { c.destroyProxied(id) }
+
+// destroySharedAway destroys a block of this rank if EDTs of other ranks may have it; d is what the caller holds of it.
+func (c *Ctx) destroySharedAway(id guid.GUID, i uint32, d *dep.State) bool {
+	return c.destroyLent(id, i, d)
+}
+
+// keptAway reports whether a block, by the low GUID word of its record, is kept only for users that got it before it
+// was destroyed, as far as this rank knows.
+func (g *Graph) keptAway(word uint64) bool { return g.away != nil && g.destroyedButKept(word) }
+
+// goneAway is the name of a block that the EDT has destroyed.
+func (c *Ctx) goneAway(word uint64) guid.GUID { return c.goneName(word) }
+
+// queuedAway adds the EDTs that wait for blocks of other ranks.
+func (g *Graph) queuedAway(blocked map[uint32]blockedOn) { g.waitingInPlace(blocked) }
+
+// Errors and reports.
+
+// knownAs is how the program knows an EDT of this rank, if g names one: by the name that it was given elsewhere.
+func (c *Ctx) knownAs(g guid.GUID) guid.GUID {
+	if hi, lo := g.Words(); c.g.away != nil && hi == c.highEDT {
+		if t := c.g.edts.Lookup(lo); t != nil {
+			return c.g.edtGUID(uint32(lo), t)
+		}
+	}
+	return g
+}
+
+// rankText names the rank of an EDT, or this one, "" if there is only one.
+func (g *Graph) rankText(edt guid.GUID) string {
+	switch {
+	case g.away == nil:
+		return ""
+	case !edt.IsNull():
+		return fmt.Sprintf("rank %d", edt.Home())
+	}
+	return fmt.Sprintf("rank %d", g.away.me)
+}
+
+// firstWorker is the number of this rank's first worker among those of all ranks.
+func (g *Graph) firstWorker() int {
+	if g.away == nil {
+		return 0
+	}
+	return g.away.me * g.config.Workers
+}
+
+// signerAway returns the EDT on behalf of which the message came that is handled.
+func (c *Ctx) signerAway() *origin { return c.signer() }
+
+// closesAway reports whether the message that is handled satisfies the output event of a finish scope of another rank.
+func (c *Ctx) closesAway() bool {
+	return c.message.Kind == msgSatisfy && c.message.Words[4]&nodeFinish != 0
+}
+
+// addCountersAway adds what the other ranks have counted.
+func (g *Graph) addCountersAway(sum *Counters) {
+	for k := range g.reports() {
+		sum.Add(&k.Counters)
+	}
+}
+
+// addLeaksAway adds what is left on the other ranks.
+func (g *Graph) addLeaksAway(count map[Leak]int) { g.joinLeaks(count) }
+
+// addStuckAway adds the EDTs that wait on the other ranks, and for what on another rank EDTs wait.
+func (g *Graph) addStuckAway(all *StuckError) *StuckError { return g.joinStuck(all) }
+
+// arrivedAway reports whether there are messages to handle, or messages to other ranks that are held back.
+//
+//go:noinline
+func (g *Graph) arrivedAway() bool { return g.away.engine.Arrived() || g.away.Held() }
+
+// heldAway reports whether messages to other ranks are held back.
+func (g *Graph) heldAway() bool { return g.away.Held() }
+
+// What programs ask.
+
+// A Window is memory of every rank that EDTs of other ranks put to and get from by calls.
+type Window = rank.Window
+
+// RankLost returns a channel that is closed when another rank is gone, so that this run cannot go on: EDTs that wait
+// for others by polling look at it. With one rank it is nil.
+func (c *Ctx) RankLost() <-chan struct{} {
+	if c.g.away == nil {
+		return nil
+	}
+	return c.g.away.engine.Lost()
+}
+
+// InPlace reports whether EDTs of all ranks can have a data block at the same time: always with one rank. If not, one
+// rank has it at a time.
+func (c *Ctx) InPlace() bool { return c.g.away == nil || c.g.away.config.Shared != nil }
+
+// Window returns what EDTs use that exchange words with those of other ranks while they run, if they cannot all have a
+// data block for it: nil if they can, so with one rank, or if the host of the run has given no window (runtime.Window).
+// It is valid until the run ends.
+func (c *Ctx) Window() Window {
+	if c.g.away == nil {
+		return nil
+	}
+	return c.g.away.config.Window
+}

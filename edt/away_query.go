@@ -1,0 +1,173 @@
+package edt
+
+import (
+	goruntime "runtime"
+	"slices"
+
+	"ocr/guid"
+	"ocr/internal/rank"
+)
+
+// A query has another rank make a call, and waits for what that returns. Meanwhile the worker handles messages, but
+// runs no EDT. Handlers never wait, so the answer comes as soon as the other rank looks.
+
+// The words of a query are what is asked, the object's GUID, an argument and the ticket. Those of its answer:
+const (
+	answerGUID   = 0 // what the call returns; a number is in the low word
+	answerError  = 2 // one more than the number of a condition: the call was a misuse
+	answerDetail = 3 // bytes of text of that, in the tail
+	wordTicket   = 4 // one more than the number of the worker that waits
+)
+
+// queries are the calls. The courier of the rank that is asked makes them. Arguments are a GUID, or a number in its low
+// word, and a number; what is in a tail is appended to words.
+var queries = [...]func(c *Ctx, g guid.GUID, arg uint64, tail []byte) guid.GUID{
+	queryExists:   func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID { return yes(c.Exists(g)) },
+	querySize:     func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID { return number(uint64(c.BlockSize(g))) },
+	queryAffinity: func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID { return number(uint64(c.BlockAffinity(g))) },
+	queryHint:     func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID { return number(c.HintOf(g).word()) },
+	querySetHint: func(c *Ctx, g guid.GUID, arg uint64, _ []byte) guid.GUID {
+		c.SetHint(g, hintOf(arg))
+		return guid.Null
+	},
+	querySynchronised: func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID {
+		c.Synchronised(g)
+		return guid.Null
+	},
+	queryEnter: func(c *Ctx, g guid.GUID, _ uint64, tail []byte) guid.GUID { return yes(c.entered(g, tail)) },
+	queryNewEvent: func(c *Ctx, g guid.GUID, t uint64, tail []byte) guid.GUID {
+		return yes(c.newLabelled(g, EventType(t), tail))
+	},
+	queryFind: func(c *Ctx, g guid.GUID, settled uint64, _ []byte) guid.GUID {
+		if object, busy := c.g.labels.look(g); !busy || settled == 0 {
+			return object
+		}
+		return guid.Null
+	},
+	queryNewRange: func(c *Ctx, n guid.GUID, kind uint64, _ []byte) guid.GUID {
+		return c.NewRange(int(low(n)), guid.Kind(kind))
+	},
+	queryDestroyRange: func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID {
+		c.DestroyRange(g)
+		return guid.Null
+	},
+	queryLabel: func(c *Ctx, g guid.GUID, index uint64, _ []byte) guid.GUID { return c.Label(g, int(index)) },
+	queryNewBlock: func(c *Ctx, n guid.GUID, at uint64, _ []byte) guid.GUID {
+		return c.NewBlockNear(int(low(n)), Affinity(at))
+	},
+	queryNewPlaced: func(c *Ctx, _ guid.GUID, t uint64, _ []byte) guid.GUID { return c.NewEvent(EventType(t)) },
+}
+
+func number(n uint64) guid.GUID { return guid.FromWords(0, n) }
+
+// yes is number for an answer that is yes, 1, or no, 0.
+func yes(is bool) guid.GUID {
+	if is {
+		return number(1)
+	}
+	return guid.Null
+}
+
+// query asks a rank, and returns the answer. If that is that the call is a misuse it ends the run.
+func (c *Ctx) query(op string, to int, what uint64, g guid.GUID, arg uint64, tail ...uint64) guid.GUID {
+	r := c.g.away
+	m := &rank.Message{Kind: msgQuery, Tail: appendWords(nil, tail...)}
+	m.Words[0], m.Words[3] = what, arg
+	putGUID(m, 1, g)
+	k := c.worker - c.g.firstWorker()
+	m.Words[wordTicket] = uint64(k) + 1
+	c.sendTo(to, m)
+	answer := r.answers[k].Swap(nil)
+	for ; answer == nil; answer = r.answers[k].Swap(nil) {
+		c.awaitMessage()
+	}
+	if n := answer.Words[answerError]; n != 0 {
+		c.misuse(op, conditions[n-1], g, "%s", answer.Tail[:answer.Words[answerDetail]])
+	}
+	return getGUID(answer, answerGUID)
+}
+
+// awaitMessage has messages handled while an EDT waits for one.
+func (c *Ctx) awaitMessage() {
+	r := c.g.away
+	if r.config.Wait != nil {
+		r.config.Wait()
+		return
+	}
+	c.g.poll(c.host, 1)
+	c.leaveIfLost()
+	if !r.engine.Arrived() {
+		goruntime.Gosched()
+	}
+}
+
+// leaveIfLost leaves the body of the EDT if a rank is gone: the answer may not come. The host ends the run.
+func (c *Ctx) leaveIfLost() {
+	if lost := c.g.away.engine.Err(); lost != nil {
+		panic(unwind{&Error{Op: "ask another rank", Cause: ErrEnded, Detail: lost.Error()}, c.g})
+	}
+}
+
+// handleQuery answers a query.
+func (c *Ctx) handleQuery(m *rank.Message) bool {
+	g := getGUID(m, 1)
+	if c.tooEarly(g) {
+		return false
+	}
+	answer := &rank.Message{Kind: msgAnswer}
+	answer.Words[wordTicket] = m.Words[wordTicket]
+	if what := m.Words[0]; what == queryNames {
+		c.nameEvents(EventType(m.Words[3]), answer)
+	} else {
+		c.answer(what, g, m, answer)
+	}
+	c.sendTo(c.from, answer)
+	return true
+}
+
+// answer makes the call that a query is for.
+func (c *Ctx) answer(what uint64, g guid.GUID, m, answer *rank.Message) {
+	defer func() {
+		if r := c.refused; r != nil {
+			recover()
+			c.refused = nil
+			answer.Words[answerError] = uint64(slices.Index(conditions, r.cause)) + 1
+			answer.Words[answerDetail], answer.Tail = uint64(len(r.detail)), []byte(r.detail)
+		}
+	}()
+	putGUID(answer, answerGUID, queries[what](c, g, m.Words[3], m.Tail))
+}
+
+// A refusal is a misuse that is found while a query is answered. The rank that asks knows the line of the call: it
+// reports the misuse.
+type refusal struct {
+	cause  *Condition
+	detail string
+}
+
+// refuse leaves the call that a query is for, if that is what is carried out.
+func (c *Ctx) refuse(cause *Condition, detail string) {
+	if c.message.Kind == msgQuery && c.behalf == nil {
+		c.refused = &refusal{cause, detail}
+		panic(c.refused)
+	}
+}
+
+// handleAnswer takes an answer for which an EDT waits, or names that may be given to events.
+func (c *Ctx) handleAnswer(m *rank.Message) {
+	ticket := m.Words[wordTicket]
+	if ticket == 0 {
+		c.g.away.placed.add(c.from, m)
+		return
+	}
+	kept := *m
+	kept.Tail = slices.Clone(m.Tail)
+	c.g.away.answers[ticket-1].Store(&kept)
+}
+
+// answerNothing answers a query on which this rank has ended the run: the EDT that asked must come to its end.
+func (c *Ctx) answerNothing(from int, m *rank.Message) {
+	answer := &rank.Message{Kind: msgAnswer}
+	answer.Words[wordTicket] = m.Words[wordTicket]
+	c.sendTo(from, answer)
+}
