@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"ocr/guid"
-	"ocr/internal/dep"
+	"ocr/internal/core/dep"
 )
 
 // A Dep is one dependence as an EDT sees it: the block that came with it, the

@@ -8,9 +8,9 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/block"
-	"ocr/internal/dep"
-	"ocr/internal/ids"
+	"ocr/internal/core/block"
+	"ocr/internal/core/dep"
+	"ocr/internal/core/ids"
 )
 
 // high stands for the high GUID word of a run's blocks.

@@ -6,9 +6,9 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/block"
-	"ocr/internal/dep"
-	"ocr/internal/relaxed"
+	"ocr/internal/core/block"
+	"ocr/internal/core/dep"
+	"ocr/internal/core/relaxed"
 )
 
 // Blocks are acquired when an EDT becomes runnable, by the worker that satisfied its last slot. If they are few, all

@@ -12,7 +12,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 )
 
 // An across is a call on one rank, 1, on an object that lives on another one, 2, while main runs on a third.

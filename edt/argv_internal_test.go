@@ -7,8 +7,8 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/block"
-	"ocr/internal/dep"
+	"ocr/internal/core/block"
+	"ocr/internal/core/dep"
 )
 
 // argDep makes a dependence on a block with these bytes.

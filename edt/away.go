@@ -7,13 +7,13 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/block"
-	"ocr/internal/dep"
-	"ocr/internal/ids"
+	"ocr/internal/core/block"
+	"ocr/internal/core/dep"
+	"ocr/internal/core/ids"
 	"ocr/internal/rank"
 )
 
-// This file is all that the code for one process knows of ranks: internal/archtest checks that no other file names
+// This file is all that the code for one process knows of ranks: internal/proof/archtest checks that no other file names
 // anything of the files that begin with away_. The high word of a GUID says on which rank the object lives. A call that
 // finds a high word other than its own asks isAway, and leaves objects of other ranks to one of the functions here.
 

@@ -6,8 +6,8 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/core/relaxed"
 	"ocr/internal/rank"
-	"ocr/internal/relaxed"
 )
 
 // Dependences, satisfactions and destructions of objects of other ranks: the messages that are sent for them, and the

@@ -3,7 +3,7 @@ package edt
 import (
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/ids"
+	"ocr/internal/core/ids"
 	"ocr/internal/rank"
 )
 

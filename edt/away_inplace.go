@@ -5,10 +5,10 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/block"
-	"ocr/internal/dep"
+	"ocr/internal/core/block"
+	"ocr/internal/core/dep"
+	"ocr/internal/core/relaxed"
 	"ocr/internal/rank"
-	"ocr/internal/relaxed"
 )
 
 // If the ranks have their blocks' memory in common, a rank uses a block of another one in place: it takes and gives

@@ -7,7 +7,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/block"
+	"ocr/internal/core/block"
 	"ocr/internal/rank"
 )
 

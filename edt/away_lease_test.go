@@ -7,7 +7,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 )
 
 // at places an EDT on a rank, if there is more than one.

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 
 	"ocr/guid"
-	"ocr/internal/ids"
-	"ocr/internal/relaxed"
+	"ocr/internal/core/ids"
+	"ocr/internal/core/relaxed"
 )
 
 // remoteNames are the names of EDTs that other ranks have made here. The creator numbers the EDTs that it creates on

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"ocr/internal/ids"
+	"ocr/internal/core/ids"
 )
 
 // Names are found while their EDTs are here, in whatever order these go, also if pages are used again.

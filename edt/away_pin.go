@@ -6,7 +6,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/dep"
+	"ocr/internal/core/dep"
 	"ocr/internal/rank"
 )
 

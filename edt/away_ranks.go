@@ -3,8 +3,8 @@ package edt
 import (
 	"sync/atomic"
 
+	"ocr/internal/core/relaxed"
 	"ocr/internal/rank"
-	"ocr/internal/relaxed"
 )
 
 func newAway(g *Graph, config *Ranks) *away {

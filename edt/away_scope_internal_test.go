@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"ocr/internal/ids"
+	"ocr/internal/core/ids"
 	"ocr/internal/rank"
 )
 

@@ -3,8 +3,8 @@ package edt
 import (
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/block"
-	"ocr/internal/dep"
+	"ocr/internal/core/block"
+	"ocr/internal/core/dep"
 )
 
 // NewBlock creates a data block of size zeroed bytes, at least 1, aligned to a

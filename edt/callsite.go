@@ -184,8 +184,8 @@ var source = func() string {
 // ownPackages are this one, what it calls, layers on it, and check mode.
 var ownPackages = []string{
 	"runtime.", "ocr/edt.", "ocr/datablock.", "ocr/datablock/cell.", "ocr/task.", "ocr/task/par.",
-	"ocr/internal/block.", "ocr/internal/dep.", "ocr/internal/ids.", "ocr/internal/sys.",
-	"ocr/internal/check.", "ocr/internal/ranklog.", "ocr/runtime.Unpinned",
+	"ocr/internal/core/block.", "ocr/internal/core/dep.", "ocr/internal/core/ids.", "ocr/internal/core/sys.",
+	"ocr/internal/watch/check.", "ocr/internal/watch/ranklog.", "ocr/runtime.Unpinned",
 }
 
 // ours reports whether a frame is of this package, of what it calls, or of check mode. A function

@@ -3,7 +3,7 @@ package edt
 import (
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/relaxed"
+	"ocr/internal/core/relaxed"
 )
 
 // A Source is one entry of an EDT's dependence list at creation.

@@ -3,9 +3,9 @@ package edt
 import (
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/block"
-	"ocr/internal/dep"
-	"ocr/internal/ids"
+	"ocr/internal/core/block"
+	"ocr/internal/core/dep"
+	"ocr/internal/core/ids"
 )
 
 // A Func is the body of an EDT. It must not block. What it returns is passed on by

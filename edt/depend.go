@@ -5,7 +5,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/relaxed"
+	"ocr/internal/core/relaxed"
 )
 
 // AddDependence connects a source to a pre-slot of an EDT, or to an event

@@ -3,7 +3,7 @@ package edt
 import (
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/dep"
+	"ocr/internal/core/dep"
 )
 
 // describe describes the dependences of an EDT that is not in aheads.

@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 
 	"ocr/guid"
-	"ocr/internal/relaxed"
+	"ocr/internal/core/relaxed"
 )
 
 // freeEDT gives a record back: the EDT's GUID is stale from here on.

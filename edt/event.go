@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 
 	"ocr/guid"
-	"ocr/internal/ids"
+	"ocr/internal/core/ids"
 )
 
 // An EventType says how often an event may be satisfied, when it triggers and how

@@ -3,7 +3,7 @@ package edt
 import (
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/dep"
+	"ocr/internal/core/dep"
 )
 
 // A body sees its blocks in deps. Of most EDTs that is written when the blocks are acquired

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"ocr/datablock"
-	"ocr/internal/dep"
+	"ocr/internal/core/dep"
 )
 
 // explain adds to what a body has panicked with what the runtime knows of the reason.

@@ -12,7 +12,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 )
 
 func noError(t *testing.T, err error) {

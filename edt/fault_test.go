@@ -13,7 +13,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
-	"ocr/internal/ids"
+	"ocr/internal/core/ids"
 )
 
 // A misuse is a program that makes one mistake.

@@ -6,7 +6,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/ids"
+	"ocr/internal/core/ids"
 	"ocr/internal/rank"
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/block"
-	"ocr/internal/ids"
+	"ocr/internal/core/block"
+	"ocr/internal/core/ids"
 )
 
 // Config is for hosts: what they decide about a run's graph.

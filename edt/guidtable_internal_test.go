@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"ocr/guid"
-	"ocr/internal/ids"
+	"ocr/internal/core/ids"
 )
 
 // A table has what a map has, whatever is added and removed.

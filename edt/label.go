@@ -5,7 +5,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/ids"
+	"ocr/internal/core/ids"
 )
 
 // Labelled GUIDs let EDTs meet that do not know each other: a range of

@@ -9,8 +9,8 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/model/history"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/model/history"
+	"ocr/internal/proof/testrun"
 )
 
 // A noter is the host of one worker: it notes which EDTs became ready, and when.

@@ -6,7 +6,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"ocr/internal/rank/remote"
+	"ocr/internal/proof/remote"
 )
 
 func TestMain(m *testing.M) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"ocr/guid"
-	"ocr/internal/block"
-	"ocr/internal/ids"
+	"ocr/internal/core/block"
+	"ocr/internal/core/ids"
 )
 
 // unwind is what a misuse panics with: the error is recorded already. If no host

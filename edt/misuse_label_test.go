@@ -6,7 +6,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/ids"
+	"ocr/internal/core/ids"
 )
 
 func TestMisuseLabel(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"ocr/guid"
-	"ocr/internal/dep"
+	"ocr/internal/core/dep"
 )
 
 // What follows reports things to the worker's observer that take some work to put as

@@ -5,9 +5,9 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/block"
-	"ocr/internal/dep"
-	"ocr/internal/relaxed"
+	"ocr/internal/core/block"
+	"ocr/internal/core/dep"
+	"ocr/internal/core/relaxed"
 )
 
 // Pass releases the block that came on a slot, and satisfies an event with it: [Ctx.Release],

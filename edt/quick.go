@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 
 	"ocr/datablock"
-	"ocr/internal/relaxed"
+	"ocr/internal/core/relaxed"
 )
 
 // Most EDTs are small: parameters and slots fit into the record, and of the slots at most

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 
 	"ocr/guid"
-	"ocr/internal/ids"
+	"ocr/internal/core/ids"
 )
 
 // ranges are the label ranges of a run. The labels of a kind are numbered, each range

@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 
 	"ocr/datablock"
-	"ocr/internal/ids"
+	"ocr/internal/core/ids"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/ids"
+	"ocr/internal/core/ids"
 )
 
 // collector is a host that runs nothing.

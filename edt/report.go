@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"ocr/guid"
-	"ocr/internal/block"
+	"ocr/internal/core/block"
 )
 
 // A StuckError is the end of a run whose graph drained while EDTs were waiting: no

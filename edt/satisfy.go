@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 
 	"ocr/guid"
-	"ocr/internal/relaxed"
+	"ocr/internal/core/relaxed"
 )
 
 // Satisfy satisfies an event with a block, or with [guid.Null] for none, and

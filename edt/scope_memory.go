@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"ocr/guid"
-	"ocr/internal/block"
+	"ocr/internal/core/block"
 )
 
 // What follows is for packages that put a layer on this one, such as ocr/task/par: memory that EDTs of a finish scope

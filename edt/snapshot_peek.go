@@ -3,7 +3,7 @@ package edt
 import (
 	"unsafe"
 
-	"ocr/internal/block"
+	"ocr/internal/core/block"
 )
 
 // What follows reads records that workers write meanwhile, without synchronisation. The

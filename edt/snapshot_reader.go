@@ -6,7 +6,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/block"
+	"ocr/internal/core/block"
 )
 
 // A snapshotReader reads the records of a graph that runs. Workers write them meanwhile, most

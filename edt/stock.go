@@ -3,7 +3,7 @@ package edt
 import (
 	"sync"
 
-	"ocr/internal/block"
+	"ocr/internal/core/block"
 )
 
 // A graph's directory of spills takes 128 KiB, of which a small program uses a few

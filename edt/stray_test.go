@@ -14,8 +14,8 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/sys"
-	"ocr/internal/testrun"
+	"ocr/internal/core/sys"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 

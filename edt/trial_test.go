@@ -10,8 +10,8 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
-	"ocr/internal/rank/remote"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/remote"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 

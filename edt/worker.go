@@ -1,8 +1,8 @@
 package edt
 
 import (
-	"ocr/internal/block"
-	"ocr/internal/ids"
+	"ocr/internal/core/block"
+	"ocr/internal/core/ids"
 )
 
 // A Worker is for hosts and observers; programs use the [Ctx] that their bodies are

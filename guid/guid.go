@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"ocr/internal/ids"
+	"ocr/internal/core/ids"
 )
 
 // A GUID names one object: an EDT, a template, an event, a data block, a label

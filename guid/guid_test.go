@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ocr/guid"
-	"ocr/internal/ids"
+	"ocr/internal/core/ids"
 )
 
 // high is the high word of objects of a kind in a run.

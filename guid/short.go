@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"ocr/internal/ids"
+	"ocr/internal/core/ids"
 )
 
 // The text form is 8-4-4-4-12 digits, which say: the run; the home; the kind; the upper part of the generation; the

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ocr/guid"
-	"ocr/internal/ids"
+	"ocr/internal/core/ids"
 )
 
 // objectIn draws the name of an object of a kind in a run: often one of the first places and generations.

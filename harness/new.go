@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"ocr/apps/trial"
-	"ocr/internal/cli"
 	"ocr/internal/command"
-	"ocr/internal/suite/app"
-	"ocr/internal/testbed"
+	"ocr/internal/command/cli"
+	"ocr/internal/measure/suite/app"
+	"ocr/internal/measure/testbed"
 )
 
 // About is what users read of an app, and the flags of a short run.

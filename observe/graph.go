@@ -4,8 +4,8 @@ import (
 	"io"
 
 	"ocr/edt"
-	"ocr/internal/sys"
-	"ocr/internal/taskdot"
+	"ocr/internal/core/sys"
+	"ocr/internal/watch/taskdot"
 	"ocr/runtime"
 )
 

@@ -4,9 +4,9 @@ import (
 	"io"
 
 	"ocr/edt"
-	"ocr/internal/report"
-	"ocr/internal/sys"
-	"ocr/internal/workspan"
+	"ocr/internal/core/sys"
+	"ocr/internal/show/report"
+	"ocr/internal/watch/workspan"
 	"ocr/observe/stats"
 	"ocr/runtime"
 )

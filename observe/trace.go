@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"ocr/edt"
-	"ocr/internal/trace"
+	"ocr/internal/watch/trace"
 	"ocr/runtime"
 )
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"ocr/edt"
-	"ocr/internal/sys"
+	"ocr/internal/core/sys"
 )
 
 // How workers enter and leave a run. docs/scheduler.md ("Runs") has the argument; the letters there are those in the

@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 
 	"ocr/edt"
-	"ocr/internal/relaxed"
+	"ocr/internal/core/relaxed"
 )
 
 // A deque holds the ready EDTs of a worker: the worker pushes and pops at the

@@ -3,9 +3,9 @@ package runtime
 import (
 	"fmt"
 
-	"ocr/internal/cpulist"
+	"ocr/internal/core/cpulist"
+	"ocr/internal/core/topo"
 	"ocr/internal/rank/mpi"
-	"ocr/internal/topo"
 )
 
 // divide sets the number of workers if it is not set, and assigns each rank its part of the processors and the memory.

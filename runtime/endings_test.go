@@ -10,7 +10,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/sys"
+	"ocr/internal/core/sys"
 )
 
 // How runs end: by shutdown, abort, panic, Goexit, misuse, or with EDTs waiting.

@@ -8,7 +8,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/graphtest"
+	"ocr/internal/proof/graphtest"
 )
 
 // variants are option sets under all of which a plan must compute the same.

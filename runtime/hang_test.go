@@ -9,7 +9,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 )
 
 const hangVariable = "OCR_TEST_HANGS"

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"ocr/internal/sys"
+	"ocr/internal/core/sys"
 )
 
 // insiders are the goroutines, beside those of workers, that the end of a run waits for: functions given to Blocking,

@@ -14,8 +14,8 @@ import (
 
 	"ocr/datablock"
 	"ocr/edt"
-	"ocr/internal/sys"
-	"ocr/internal/testrun"
+	"ocr/internal/core/sys"
+	"ocr/internal/proof/testrun"
 )
 
 // TestPoolFromInside: a call of Run or Close by something that the run on the pool waits for returns at once, with an

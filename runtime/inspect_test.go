@@ -12,8 +12,8 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/graphtest"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/graphtest"
+	"ocr/internal/proof/testrun"
 )
 
 // held runs a program on the pool, and look once an EDT of it has called the function

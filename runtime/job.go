@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"ocr/edt"
-	"ocr/internal/block"
-	"ocr/internal/ids"
+	"ocr/internal/core/block"
+	"ocr/internal/core/ids"
 	link "ocr/internal/rank"
 	"ocr/internal/rank/job"
 	"ocr/internal/rank/local"

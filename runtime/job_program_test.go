@@ -16,8 +16,8 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 	"ocr/internal/rank/job"
-	"ocr/internal/testrun"
 )
 
 // The test binary is also the programs that the tests of ranks run: those of programs if the environment has the name

@@ -10,7 +10,7 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"ocr/edt"
-	"ocr/internal/model/history"
+	"ocr/internal/proof/model/history"
 )
 
 // The calls of a deque, as histories hold them.

@@ -8,7 +8,7 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"ocr/edt"
-	"ocr/internal/model/history"
+	"ocr/internal/proof/model/history"
 )
 
 // The calls of an inbox.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"ocr/edt"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 )
 
 // A footprint is what the process takes at some moment.

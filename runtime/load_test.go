@@ -11,7 +11,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/sys"
+	"ocr/internal/core/sys"
 )
 
 // TestLoadReadyEDTs makes very many EDTs ready before the first of them runs.

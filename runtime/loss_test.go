@@ -14,7 +14,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/ids"
+	"ocr/internal/core/ids"
 	link "ocr/internal/rank"
 )
 

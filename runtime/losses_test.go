@@ -15,7 +15,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 )
 
 // The tests of this file run the test binary as a program over several processes, in one of which something goes wrong.

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"ocr/internal/graphtest"
+	"ocr/internal/proof/graphtest"
 )
 
 // FuzzMetamorphic is TestMetamorphic with everything chosen by the fuzzer.

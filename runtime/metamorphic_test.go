@@ -12,7 +12,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/graphtest"
+	"ocr/internal/proof/graphtest"
 )
 
 var (

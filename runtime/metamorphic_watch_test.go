@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 )
 
 // sized is how much a test does: now, nightly, and, as shortened says, in short mode and

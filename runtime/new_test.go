@@ -16,8 +16,8 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/graphtest"
-	"ocr/internal/sys"
+	"ocr/internal/core/sys"
+	"ocr/internal/proof/graphtest"
 )
 
 // newTestPoolThatStays is New, closed at the end of the test.

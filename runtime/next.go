@@ -4,8 +4,8 @@ import (
 	"sync/atomic"
 
 	"ocr/edt"
-	"ocr/internal/relaxed"
-	"ocr/internal/sys"
+	"ocr/internal/core/relaxed"
+	"ocr/internal/core/sys"
 )
 
 // A nextTask is a worker's next-task slot: the newest EDT that its present body has made ready, while every worker is

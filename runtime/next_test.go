@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"ocr/edt"
-	"ocr/internal/sys"
+	"ocr/internal/core/sys"
 )
 
 // TestNextTaskSlot: of an owner that fills and empties the slot and thieves that steal

@@ -9,8 +9,8 @@ import (
 	"go.uber.org/zap"
 
 	"ocr/edt"
-	"ocr/internal/check"
-	"ocr/internal/cpulist"
+	"ocr/internal/core/cpulist"
+	"ocr/internal/watch/check"
 )
 
 // An Option changes how [Run] runs a program.

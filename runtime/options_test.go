@@ -13,9 +13,9 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/cpulist"
-	"ocr/internal/sys"
-	"ocr/internal/testrun"
+	"ocr/internal/core/cpulist"
+	"ocr/internal/core/sys"
+	"ocr/internal/proof/testrun"
 )
 
 // mask is the processors that the test may use.

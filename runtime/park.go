@@ -1,6 +1,6 @@
 package runtime
 
-import "ocr/internal/sys"
+import "ocr/internal/core/sys"
 
 // How an idle worker parks, and how others wake it. docs/scheduler.md argues why no wake-up is lost and why the run
 // ends exactly when no EDT is left; its step numbers are those in the comments here.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"sync"
 
-	"ocr/internal/cpulist"
-	"ocr/internal/sys"
-	"ocr/internal/topo"
+	"ocr/internal/core/cpulist"
+	"ocr/internal/core/sys"
+	"ocr/internal/core/topo"
 )
 
 // machine is read once: the topology does not change while a program runs.

@@ -11,8 +11,8 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/sys"
-	"ocr/internal/topo"
+	"ocr/internal/core/sys"
+	"ocr/internal/core/topo"
 )
 
 // workerMasks returns the affinity mask that each worker's thread has in a run.

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"ocr/edt"
-	"ocr/internal/topo"
+	"ocr/internal/core/topo"
 )
 
 // A pool is a set of workers and the state they share. They execute one run after the other.

@@ -9,7 +9,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/sys"
+	"ocr/internal/core/sys"
 )
 
 // These tests show by progress, not by time, that a ready EDT does not lie beside an

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"ocr/edt"
+	"ocr/internal/core/sys"
 	link "ocr/internal/rank"
-	"ocr/internal/sys"
 )
 
 // onRank makes the pool one rank of several. Rank 0 runs main. The others serve: they run the EDTs that are created

@@ -9,7 +9,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/sys"
+	"ocr/internal/core/sys"
 )
 
 // The benchmarks of ranks time a chain of EDTs that run on two workers in turn: workers of one pool, and of two ranks,

@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"ocr/edt"
-	"ocr/internal/block"
-	"ocr/internal/graphtest"
-	"ocr/internal/ids"
+	"ocr/internal/core/block"
+	"ocr/internal/core/ids"
+	"ocr/internal/proof/chaos"
+	"ocr/internal/proof/graphtest"
 	link "ocr/internal/rank"
-	"ocr/internal/rank/chaos"
 	rings "ocr/internal/rank/ring"
 )
 

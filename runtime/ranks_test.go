@@ -12,8 +12,8 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/block"
-	"ocr/internal/ids"
+	"ocr/internal/core/block"
+	"ocr/internal/core/ids"
 	rings "ocr/internal/rank/ring"
 )
 

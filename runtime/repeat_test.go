@@ -9,7 +9,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/graphtest"
+	"ocr/internal/proof/graphtest"
 )
 
 // TestRunAgain: runs in sequence have nothing to do with each other, whatever the

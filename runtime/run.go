@@ -13,8 +13,8 @@ import (
 	"go.uber.org/zap/zapcore"
 
 	"ocr/edt"
-	"ocr/internal/check"
-	"ocr/internal/sys"
+	"ocr/internal/core/sys"
+	"ocr/internal/watch/check"
 	"ocr/runtime/finding"
 )
 

@@ -2,7 +2,7 @@ package runtime
 
 import (
 	"ocr/edt"
-	"ocr/internal/sys"
+	"ocr/internal/core/sys"
 )
 
 // search returns an EDT, or 0 when the run is over. Until then the worker is idle or parked.

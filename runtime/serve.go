@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"ocr/edt"
-	"ocr/internal/block"
+	"ocr/internal/core/block"
+	"ocr/internal/core/sys"
 	link "ocr/internal/rank"
 	"ocr/internal/rank/job"
 	"ocr/internal/rank/mpi"
-	"ocr/internal/sys"
 )
 
 // ServeIfRank executes the rank's part of the runs of rank 0 if the process is a rank other than 0, see [Ranks], and

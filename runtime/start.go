@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ocr/edt"
-	facts "ocr/internal/machine"
+	facts "ocr/internal/measure/machine"
 )
 
 // A start is the contents of START: the settings that another rank needs, and what must be the same there.

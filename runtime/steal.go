@@ -2,7 +2,7 @@ package runtime
 
 import (
 	"ocr/edt"
-	"ocr/internal/sys"
+	"ocr/internal/core/sys"
 )
 
 // A victim is another worker, with what the thief saw in its lists at the last attempt.

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"ocr/edt"
-	"ocr/internal/sys"
+	"ocr/internal/core/sys"
 )
 
 // A team is a pool with running workers, and all that lasts from one run to the next.

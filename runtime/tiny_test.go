@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"ocr/edt"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 )
 
 // tiny is a program of three EDTs, main included.

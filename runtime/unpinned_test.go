@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"ocr/edt"
-	"ocr/internal/sys"
+	"ocr/internal/core/sys"
 )
 
 // TestUnpinnedProcess: a process that an EDT starts has this process's processors if it

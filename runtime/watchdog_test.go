@@ -10,9 +10,9 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/ids"
+	"ocr/internal/core/ids"
+	"ocr/internal/proof/testrun"
 	link "ocr/internal/rank"
-	"ocr/internal/testrun"
 )
 
 // A notice is a standard error that says when something was written to it.

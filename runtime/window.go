@@ -2,7 +2,7 @@ package runtime
 
 import (
 	"ocr/edt"
-	"ocr/internal/block"
+	"ocr/internal/core/block"
 	link "ocr/internal/rank"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ocr/edt"
-	"ocr/internal/taskdot"
-	"ocr/internal/trace"
+	"ocr/internal/watch/taskdot"
+	"ocr/internal/watch/trace"
 	"ocr/runtime"
 	"ocr/runtime/finding"
 	"ocr/task"

@@ -13,7 +13,7 @@ import (
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/edt/edttest"
-	"ocr/internal/sys"
+	"ocr/internal/core/sys"
 	"ocr/runtime"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"ocr/apps/trial"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 )
 
 // eachSync calls f for each test that synchronises, in every way it can.

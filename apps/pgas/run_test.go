@@ -12,7 +12,7 @@ import (
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/edt/edttest"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 

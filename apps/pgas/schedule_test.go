@@ -5,7 +5,7 @@ import (
 
 	"ocr/edt"
 	"ocr/edt/edttest"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 )
 
 // TestSchedules: no EDT of the edt form may come so late that its PE has ended. The search postpones one EDT at a time

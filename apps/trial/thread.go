@@ -3,7 +3,7 @@ package trial
 import (
 	"runtime/metrics"
 
-	"ocr/internal/sys"
+	"ocr/internal/core/sys"
 )
 
 // A Sight is what is known of a thread, in a form that a data block can hold.

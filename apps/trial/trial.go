@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"ocr/internal/sys"
+	"ocr/internal/core/sys"
 )
 
 // Now returns monotonic nanoseconds, the same on every thread and in every process of the machine, in a form that a

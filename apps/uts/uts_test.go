@@ -12,7 +12,7 @@ import (
 
 	"ocr/apps/trial"
 	"ocr/harness/trialtest"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 

@@ -11,12 +11,12 @@ import (
 	"time"
 
 	c2capp "ocr/apps/c2c"
-	"ocr/internal/cli"
 	"ocr/internal/command"
-	"ocr/internal/cpulist"
-	"ocr/internal/sizes"
-	"ocr/internal/suite/c2c"
-	"ocr/internal/testbed"
+	"ocr/internal/command/cli"
+	"ocr/internal/core/cpulist"
+	"ocr/internal/core/sizes"
+	"ocr/internal/measure/suite/c2c"
+	"ocr/internal/measure/testbed"
 )
 
 var c2cApp = &command.Command{

@@ -10,9 +10,9 @@ import (
 	"go.uber.org/goleak"
 
 	"ocr/internal/command"
-	"ocr/internal/sys"
-	"ocr/internal/testbed"
-	"ocr/internal/testrun"
+	"ocr/internal/core/sys"
+	"ocr/internal/measure/testbed"
+	"ocr/internal/proof/testrun"
 )
 
 // allowedCPUs returns the processors that this process may use.

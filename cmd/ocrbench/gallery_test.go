@@ -13,7 +13,7 @@ import (
 
 	"ocr/apps/trial"
 	"ocr/internal/command"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 )
 
 // shortly returns the arguments of a short run of an app of the gallery.

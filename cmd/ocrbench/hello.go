@@ -7,8 +7,8 @@ import (
 
 	helloapp "ocr/apps/hello"
 	"ocr/internal/command"
-	"ocr/internal/report"
-	"ocr/internal/testbed"
+	"ocr/internal/measure/testbed"
+	"ocr/internal/show/report"
 )
 
 var helloApp = &command.Command{

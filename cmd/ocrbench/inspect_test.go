@@ -12,7 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"ocr/internal/command"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 

@@ -13,9 +13,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"ocr/internal/bench"
 	"ocr/internal/command"
-	"ocr/internal/testbed"
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/testbed"
 )
 
 func TestMain(m *testing.M) {

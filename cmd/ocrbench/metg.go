@@ -8,10 +8,10 @@ import (
 	"time"
 
 	taskbenchapp "ocr/apps/taskbench"
-	"ocr/internal/cli"
 	"ocr/internal/command"
-	"ocr/internal/suite/metg"
-	"ocr/internal/testbed"
+	"ocr/internal/command/cli"
+	"ocr/internal/measure/suite/metg"
+	"ocr/internal/measure/testbed"
 )
 
 var metgApp = &command.Command{

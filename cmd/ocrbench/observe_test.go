@@ -8,8 +8,8 @@ import (
 	"go.uber.org/goleak"
 
 	"ocr/internal/command"
-	"ocr/internal/testbed"
-	"ocr/internal/testrun"
+	"ocr/internal/measure/testbed"
+	"ocr/internal/proof/testrun"
 )
 
 // TestTraceOfAnInterruptedRun: the files and figures are of what ran.

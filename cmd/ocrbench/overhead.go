@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"ocr/apps/trial"
-	"ocr/internal/cli"
 	"ocr/internal/command"
-	"ocr/internal/suite/overhead"
-	"ocr/internal/testbed"
+	"ocr/internal/command/cli"
+	"ocr/internal/measure/suite/overhead"
+	"ocr/internal/measure/testbed"
 	"ocr/runtime"
 )
 

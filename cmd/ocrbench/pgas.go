@@ -13,10 +13,10 @@ import (
 	tests "ocr/apps/pgas"
 	"ocr/apps/shmem"
 	"ocr/apps/trial"
-	"ocr/internal/cli"
 	"ocr/internal/command"
-	"ocr/internal/suite/pgas"
-	"ocr/internal/testbed"
+	"ocr/internal/command/cli"
+	"ocr/internal/measure/suite/pgas"
+	"ocr/internal/measure/testbed"
 	"ocr/runtime"
 )
 

@@ -8,7 +8,7 @@ trap 'rm -rf "$tmp"' EXIT
 profile() { # PACKAGE BENCHMARK TIME
 	go test -run '^$' -bench "$2" -benchtime "$3" -pgo=off -cpuprofile "$tmp/${1##*/}.prof" -o "$tmp/${1##*/}.test" "$1"
 }
-profile ./internal/suite/overhead Rows 100ms
+profile ./internal/measure/suite/overhead Rows 100ms
 profile ./apps/taskbench Task 200x
 profile ./apps/synchp2p EDT 1s
 go tool pprof -proto -output cmd/ocrbench/default.pgo "$tmp"/*.prof

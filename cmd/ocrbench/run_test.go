@@ -9,8 +9,8 @@ import (
 
 	tests "ocr/apps/pgas"
 	"ocr/internal/command"
-	"ocr/internal/report"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
+	"ocr/internal/show/report"
 )
 
 // TestInterruptEndsALongGraph holds that one long run is not waited for: it takes hours.

@@ -20,8 +20,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"ocr/internal/command"
-	"ocr/internal/sys"
-	"ocr/internal/testrun"
+	"ocr/internal/core/sys"
+	"ocr/internal/proof/testrun"
 )
 
 // TestScripts runs testdata/script. $CPU and $OTHER are the first and the last processor that the process may use.

@@ -8,11 +8,11 @@ import (
 	"slices"
 
 	synchapp "ocr/apps/synchp2p"
-	"ocr/internal/cli"
 	"ocr/internal/command"
-	"ocr/internal/suite/synchp2p"
-	"ocr/internal/sys"
-	"ocr/internal/testbed"
+	"ocr/internal/command/cli"
+	"ocr/internal/core/sys"
+	"ocr/internal/measure/suite/synchp2p"
+	"ocr/internal/measure/testbed"
 )
 
 var synchP2PApp = &command.Command{

@@ -10,10 +10,10 @@ import (
 
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/apps/trial"
-	"ocr/internal/cli"
 	"ocr/internal/command"
-	"ocr/internal/suite/taskbench"
-	"ocr/internal/testbed"
+	"ocr/internal/command/cli"
+	"ocr/internal/measure/suite/taskbench"
+	"ocr/internal/measure/testbed"
 )
 
 var taskbenchApp = &command.Command{

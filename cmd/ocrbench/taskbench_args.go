@@ -14,7 +14,7 @@ import (
 
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
-	"ocr/internal/cli"
+	"ocr/internal/command/cli"
 )
 
 // Task Bench spells its flags with one dash and several letters, which pflag takes for a row of letters. So they are

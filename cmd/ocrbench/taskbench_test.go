@@ -9,7 +9,7 @@ import (
 
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 )
 
 // TestTaskbenchArgs holds what the flags of a command line mean.

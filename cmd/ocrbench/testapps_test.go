@@ -9,9 +9,9 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/bench"
 	"ocr/internal/command"
-	"ocr/internal/testbed"
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/testbed"
 )
 
 // testApps are apps that only tests have: each goes wrong in its own way, or reports what became of it. The file $READY

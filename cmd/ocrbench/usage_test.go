@@ -12,8 +12,8 @@ import (
 	"go.uber.org/goleak"
 
 	"ocr/internal/command"
-	"ocr/internal/cpulist"
-	"ocr/internal/testrun"
+	"ocr/internal/core/cpulist"
+	"ocr/internal/proof/testrun"
 )
 
 // TestUsage holds testdata/usage: bad input is exit code 2 and one line, which names what the user wrote and says what

@@ -24,8 +24,8 @@ type entry struct {
 // The two functions are called before and after a row's operations, and not before and
 // after what is prepared for them.
 const (
-	actBegins = "ocr/internal/suite/overhead.actBegins"
-	actEnds   = "ocr/internal/suite/overhead.actEnds"
+	actBegins = "ocr/internal/measure/suite/overhead.actBegins"
+	actEnds   = "ocr/internal/measure/suite/overhead.actEnds"
 )
 
 var entries = []entry{
@@ -60,7 +60,7 @@ var handOff = []string{
 // counts reports whether a function of the module is part of the operation. A worker calls ids.Owning once, when it
 // starts: if it comes into Go's scheduler there, that is counted to it, and depends on time.
 func (e *entry) counts(function string) bool {
-	looks := strings.HasPrefix(function, "ocr/runtime.") || strings.HasPrefix(function, "ocr/internal/sys.") ||
-		function == "ocr/internal/ids.Owning"
+	looks := strings.HasPrefix(function, "ocr/runtime.") || strings.HasPrefix(function, "ocr/internal/core/sys.") ||
+		function == "ocr/internal/core/ids.Owning"
 	return e.only == nil || !looks || slices.Contains(e.only, function)
 }

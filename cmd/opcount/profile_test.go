@@ -66,10 +66,10 @@ func near(a, b cost) bool {
 func TestHandOff(t *testing.T) {
 	e := &entry{name: "e", only: []string{"ocr/runtime.(*inbox).send"}}
 	p := profile{
-		"ocr/runtime.(*inbox).send":   {40, 2, 0},
-		"ocr/runtime.(*worker).spin":  {9000, 1, 50},
-		"ocr/internal/sys.Pause.abi0": {900, 0, 0},
-		"ocr/edt.(*Worker).Execute":   {80, 0, 0},
+		"ocr/runtime.(*inbox).send":        {40, 2, 0},
+		"ocr/runtime.(*worker).spin":       {9000, 1, 50},
+		"ocr/internal/core/sys.Pause.abi0": {900, 0, 0},
+		"ocr/edt.(*Worker).Execute":        {80, 0, 0},
 	}
 	none := &run{0, profile{}}
 	got, err := e.difference(none, &run{1, p})

@@ -10,7 +10,7 @@ import (
 
 	"ocr/edt"
 	"ocr/edt/edttest"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 )
 
 // searches are the ways to search that find what depends on the order of whole EDTs.

@@ -14,7 +14,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 )
 
 // A mesh is a random program of a few EDTs that share blocks and events. Its result is what every EDT has read and

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"ocr/edt"
-	"ocr/internal/block"
-	"ocr/internal/ids"
+	"ocr/internal/core/block"
+	"ocr/internal/core/ids"
 	"ocr/internal/rank"
 )
 

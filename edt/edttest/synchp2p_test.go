@@ -6,7 +6,7 @@ import (
 	"ocr/apps/synchp2p"
 	"ocr/edt"
 	"ocr/edt/edttest"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 )
 
 // The project's model app does not depend on the schedule, with more phases than

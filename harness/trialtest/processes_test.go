@@ -21,9 +21,9 @@ import (
 	"ocr/apps/uts"
 	"ocr/apps/wordcount"
 	"ocr/edt"
-	"ocr/internal/block"
+	"ocr/internal/core/block"
+	"ocr/internal/proof/testrun"
 	"ocr/internal/rank/mpi"
-	"ocr/internal/testrun"
 	"ocr/runtime"
 )
 

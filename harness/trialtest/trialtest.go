@@ -13,7 +13,7 @@ import (
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/edt/edttest"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 	"ocr/runtime/finding"
 )

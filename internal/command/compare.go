@@ -14,10 +14,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ocr/internal/cli"
-	"ocr/internal/compare"
-	"ocr/internal/report"
-	"ocr/internal/testbed"
+	"ocr/internal/command/cli"
+	"ocr/internal/measure/testbed"
+	"ocr/internal/show/compare"
+	"ocr/internal/show/report"
 )
 
 // errRegression says that --fail-over was exceeded: exit code 3.

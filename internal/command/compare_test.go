@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"ocr/internal/testbed"
+	"ocr/internal/measure/testbed"
 )
 
 // fakeBinary makes a program that prints a document with one sample of a unit, and fails from its run number fails on.

@@ -6,10 +6,10 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"ocr/internal/cpulist"
-	"ocr/internal/machine"
-	"ocr/internal/report"
-	"ocr/internal/testbed"
+	"ocr/internal/core/cpulist"
+	"ocr/internal/measure/machine"
+	"ocr/internal/measure/testbed"
+	"ocr/internal/show/report"
 )
 
 // factCommand makes a command that prints facts, as text or as JSON.

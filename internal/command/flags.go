@@ -9,13 +9,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ocr/internal/cli"
-	"ocr/internal/cpulist"
+	"ocr/internal/command/cli"
+	"ocr/internal/core/cpulist"
+	"ocr/internal/measure/testbed"
 	"ocr/internal/rank/mpi"
-	"ocr/internal/report"
-	"ocr/internal/taskdot"
-	"ocr/internal/testbed"
-	"ocr/internal/trace"
+	"ocr/internal/show/report"
+	"ocr/internal/watch/taskdot"
+	"ocr/internal/watch/trace"
 	"ocr/runtime"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ocr/internal/testbed"
+	"ocr/internal/measure/testbed"
 )
 
 // TestTraceFits holds that no more records are asked for than memory has room for.

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ocr/internal/cli"
-	"ocr/internal/report"
-	"ocr/internal/scaffold"
-	"ocr/internal/testbed"
+	"ocr/internal/command/cli"
+	"ocr/internal/command/scaffold"
+	"ocr/internal/measure/testbed"
+	"ocr/internal/show/report"
 )
 
 var newCommand = &Command{

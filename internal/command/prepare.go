@@ -14,13 +14,13 @@ import (
 
 	"ocr/apps/trial"
 	"ocr/edt/edttest"
-	"ocr/internal/cli"
-	"ocr/internal/machine"
+	"ocr/internal/command/cli"
+	"ocr/internal/core/sys"
+	"ocr/internal/measure/machine"
+	"ocr/internal/measure/testbed"
 	"ocr/internal/rank/mpi"
-	"ocr/internal/report"
-	"ocr/internal/sys"
-	"ocr/internal/testbed"
-	"ocr/internal/trace"
+	"ocr/internal/show/report"
+	"ocr/internal/watch/trace"
 )
 
 // run makes the RunE of a cobra command.

@@ -26,12 +26,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ocr/internal/cli"
-	"ocr/internal/machine"
+	"ocr/internal/command/cli"
+	"ocr/internal/core/sys"
+	"ocr/internal/measure/machine"
+	"ocr/internal/measure/testbed"
 	"ocr/internal/rank/mpi"
-	"ocr/internal/report"
-	"ocr/internal/sys"
-	"ocr/internal/testbed"
+	"ocr/internal/show/report"
 	"ocr/runtime"
 )
 

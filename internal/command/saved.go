@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ocr/internal/cli"
-	"ocr/internal/page"
-	"ocr/internal/report"
-	"ocr/internal/testbed"
+	"ocr/internal/command/cli"
+	"ocr/internal/measure/testbed"
+	"ocr/internal/show/page"
+	"ocr/internal/show/report"
 )
 
 var convertCommand = &Command{

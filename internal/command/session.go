@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ocr/internal/bench"
-	"ocr/internal/cli"
-	"ocr/internal/testbed"
+	"ocr/internal/command/cli"
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/testbed"
 )
 
 // IO is what a session reads and writes.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"ocr/internal/cli"
-	"ocr/internal/testbed"
+	"ocr/internal/command/cli"
+	"ocr/internal/measure/testbed"
 )
 
 // TestHowItEnded: an interrupt decides the exit code, and hides no other error.

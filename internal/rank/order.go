@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"ocr/internal/relaxed"
+	"ocr/internal/core/relaxed"
 )
 
 // An Order is how one rank sends: through an engine, in an order that respects causes. An engine keeps

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"ocr/internal/relaxed"
+	"ocr/internal/core/relaxed"
 )
 
 // A turn is a lock for so few instructions that those who wait for it look again and again. To let go of it is a plain

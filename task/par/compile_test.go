@@ -3,7 +3,7 @@ package par_test
 import (
 	"testing"
 
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 )
 
 func TestMistakesDoNotCompile(t *testing.T) { testrun.Mistakes(t, "testdata/wrong", 25) }

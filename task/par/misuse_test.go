@@ -8,7 +8,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 	"ocr/task"
 	"ocr/task/par"

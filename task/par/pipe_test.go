@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"ocr/edt"
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 	"ocr/task"
 	"ocr/task/par"

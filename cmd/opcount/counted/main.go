@@ -17,7 +17,7 @@ import (
 	"ocr/apps/synchp2p"
 	"ocr/apps/taskbench"
 	"ocr/edt"
-	"ocr/internal/suite/overhead"
+	"ocr/internal/measure/suite/overhead"
 	"ocr/runtime"
 )
 

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"ocr/internal/core/sys"
 	"ocr/internal/rank"
 	"ocr/internal/rank/local"
 	"ocr/internal/rank/ring"
-	"ocr/internal/sys"
 )
 
 // variable says in the environment of a rank which one it is, and what the memory has.

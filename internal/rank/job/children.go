@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ocr/internal/core/sys"
 	"ocr/internal/rank/local"
-	"ocr/internal/sys"
 )
 
 // settling is how long rank 0 waits for what must come soon: the exit of a process whose connection

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"ocr/internal/testrun"
+	"ocr/internal/proof/testrun"
 )
 
 // start starts the program as rank 0.

@@ -9,8 +9,8 @@ import (
 
 	"go.uber.org/goleak"
 
+	"ocr/internal/proof/testrun"
 	"ocr/internal/rank"
-	"ocr/internal/testrun"
 )
 
 // The test binary is also the program that the tests run: rank 0 if the environment has a fault for

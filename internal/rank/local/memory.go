@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"os"
 
+	"ocr/internal/core/sys"
 	"ocr/internal/rank/ring"
-	"ocr/internal/sys"
 )
 
 // A Memory is a file in memory without a name, as one rank has mapped it: the rings of all ranks, and behind them the area, which all have

@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ocr/internal/core/sys"
 	"ocr/internal/rank"
-	"ocr/internal/sys"
 )
 
 // An Engine is a rank's end of a job of MPI.

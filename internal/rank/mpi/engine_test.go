@@ -14,11 +14,11 @@ import (
 	"time"
 	"unsafe"
 
+	"ocr/internal/core/sys"
+	"ocr/internal/proof/chaos"
+	"ocr/internal/proof/enginetest"
+	"ocr/internal/proof/testrun"
 	"ocr/internal/rank"
-	"ocr/internal/rank/chaos"
-	"ocr/internal/rank/enginetest"
-	"ocr/internal/sys"
-	"ocr/internal/testrun"
 )
 
 // A test that needs ranks has mpirun start this binary for each of them, to run the same test there.

@@ -17,11 +17,11 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/block"
+	"ocr/internal/core/block"
+	"ocr/internal/proof/remote"
+	"ocr/internal/proof/testrun"
 	"ocr/internal/rank"
 	"ocr/internal/rank/mpi"
-	"ocr/internal/rank/remote"
-	"ocr/internal/testrun"
 	"ocr/runtime"
 )
 

@@ -76,7 +76,7 @@
 // that line was read meanwhile, it still looks like one to read, until a sender writes it again: and that one sets mail. So what is
 // missed has mail, and sleep does not come. A poll that leaves a message behind, as it came too early, sets mail after it has noted that.
 //
-// All this is explored in internal/model, rankring_test.go and ranksleep_test.go.
+// All this is explored in internal/proof/model, rankring_test.go and ranksleep_test.go.
 //
 // # Between processes
 //

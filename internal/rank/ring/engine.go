@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ocr/internal/core/relaxed"
+	"ocr/internal/core/sys"
 	"ocr/internal/rank"
-	"ocr/internal/relaxed"
-	"ocr/internal/sys"
 )
 
 // calm is how many polls find nothing before a rank takes mail out of its attention: more than between the

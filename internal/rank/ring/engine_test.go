@@ -7,8 +7,8 @@ import (
 
 	"go.uber.org/goleak"
 
+	"ocr/internal/proof/enginetest"
 	"ocr/internal/rank"
-	"ocr/internal/rank/enginetest"
 )
 
 // heapJob makes the engines of a job in memory of the Go heap, into which the race detector looks.

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"ocr/internal/sys"
+	"ocr/internal/core/sys"
 )
 
 // DefaultLines is how many lines a ring has.

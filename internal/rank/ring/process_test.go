@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"ocr/internal/core/sys"
+	"ocr/internal/proof/testrun"
 	"ocr/internal/rank"
-	"ocr/internal/sys"
-	"ocr/internal/testrun"
 )
 
 // The test binary starts itself as rank 1 of a job. What it does there is in these variables; the

@@ -3,8 +3,8 @@ package ring
 import (
 	"sync/atomic"
 
+	"ocr/internal/core/relaxed"
 	"ocr/internal/rank"
-	"ocr/internal/relaxed"
 )
 
 // keptTail is how large the memory for tails may be that is kept for the next one.

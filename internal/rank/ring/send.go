@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ocr/internal/core/relaxed"
 	"ocr/internal/rank"
-	"ocr/internal/relaxed"
 )
 
 // inline is how many bytes of tail a message may have that claims all its lines at once.

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"reflect"
+	"strconv"
+
+	"github.com/spf13/pflag"
+
+	"ocr/internal/show/report"
+)
+
+// StructFlags makes a flag of each field of a struct that has the tag flag:"NAME". The field may also have the tags
+// short:"N" and usage:"...". It is an int, a uint64, a float64, a string or a bool, and its value is the flag's default.
+// The struct's own Validate checks the range of numbers.
+func StructFlags(fs *pflag.FlagSet, config any) {
+	for tag, field := range tagged(config) {
+		name, short, usage := tag.Get("flag"), tag.Get("short"), tag.Get("usage")
+		switch p := field.Addr().Interface().(type) {
+		case *int:
+			fs.VarP(New(p, "N", wholeNumber, nil), name, short, usage)
+		case *uint64:
+			fs.VarP(Seed(p), name, short, usage)
+		case *float64:
+			fs.VarP(New(p, "X", finite, nil), name, short, usage)
+		case *string:
+			fs.StringVarP(p, name, short, *p, usage)
+		case *bool:
+			fs.BoolVarP(p, name, short, *p, usage)
+		default:
+			panic(fmt.Sprintf("cli: --%s: a %v cannot be a flag", name, field.Type()))
+		}
+	}
+}
+
+// StructSettings returns the values that those fields have, as settings of a document.
+func StructSettings(config any) report.Config {
+	var all report.Config
+	for tag, field := range tagged(config) {
+		all = all.With(tag.Get("flag"), field.Interface())
+	}
+	return all
+}
+
+// tagged ranges over the fields that are flags, of the struct that config points to.
+func tagged(config any) iter.Seq2[reflect.StructTag, reflect.Value] {
+	return func(yield func(reflect.StructTag, reflect.Value) bool) {
+		v := reflect.ValueOf(config).Elem()
+		for k := range v.NumField() {
+			tag := v.Type().Field(k).Tag
+			if tag.Get("flag") != "" && !yield(tag, v.Field(k)) {
+				return
+			}
+		}
+	}
+}
+
+func wholeNumber(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		err = errors.New("must be a whole number")
+	}
+	return n, err
+}
+
+func finite(text string) (float64, error) {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || x-x != 0 {
+		err = errors.New("must be a number")
+	}
+	return x, err
+}

@@ -1,0 +1,246 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ocr/internal/core/sizes"
+	"ocr/internal/show/report"
+)
+
+// Value is a flag value of type T.
+type Value[T any] struct {
+	p     *T
+	kind  string                       // what help calls it: N, LIST
+	read  func(text string) (T, error) // the error says what is allowed
+	print func(T) string               // as read reads it; empty for what is not set, which help does not show
+	words []string                     // what completion offers; may be nil
+	list  int                          // the first words that can be listed with commas
+}
+
+// New makes a flag value that is read into p. kind is what help calls it. The error of read says what is allowed:
+// "must be ...". print is the inverse of read; nil for [fmt.Sprint].
+func New[T any](p *T, kind string, read func(text string) (T, error), print func(T) string) *Value[T] {
+	if print == nil {
+		print = func(v T) string { return fmt.Sprint(v) }
+	}
+	return &Value[T]{p: p, kind: kind, read: read, print: print}
+}
+
+// Set implements [pflag.Value].
+func (v *Value[T]) Set(text string) error {
+	x, err := v.read(text)
+	if err == nil {
+		*v.p = x
+	}
+	return err
+}
+
+// Type implements [pflag.Value].
+func (v *Value[T]) Type() string { return v.kind }
+
+// String implements [pflag.Value].
+func (v *Value[T]) String() string {
+	if v == nil || v.p == nil {
+		return ""
+	}
+	return v.print(*v.p)
+}
+
+// Complete returns what completion offers for the text typed so far.
+func (v *Value[T]) Complete(typed string) []string {
+	before := typed[:strings.LastIndex(typed, ",")+1]
+	words := v.words
+	if before != "" {
+		words = words[:v.list]
+	}
+	var offers []string
+	for _, word := range words {
+		if !slices.Contains(strings.Split(before, ","), word) && strings.HasPrefix(before+word, typed) {
+			offers = append(offers, before+word)
+		}
+	}
+	return offers
+}
+
+// ranged is a value in lo..hi. One below lo is not set: help shows no default.
+func ranged[T cmp.Ordered](p *T, lo, hi T, kind, what string, read func(string) (T, error), print func(T) string) *Value[T] {
+	return New(p, kind, func(text string) (T, error) {
+		x, err := read(text)
+		if err != nil || !(x >= lo && x <= hi) { // which NaN is not
+			return x, fmt.Errorf("must be %s in %s..%s", what, print(lo), print(hi))
+		}
+		return x, nil
+	}, func(x T) string {
+		if x < lo {
+			return ""
+		}
+		return print(x)
+	})
+}
+
+// Whole is a whole number.
+func Whole[T int | int64](p *T, lo, hi T) *Value[T] {
+	read := func(text string) (T, error) {
+		n, err := strconv.ParseInt(text, 10, 64)
+		return T(n), err
+	}
+	return ranged(p, lo, hi, "N", "a whole number", read, func(n T) string { return strconv.FormatInt(int64(n), 10) })
+}
+
+// Seed is any 64-bit number.
+func Seed(p *uint64) *Value[uint64] {
+	read := func(text string) (uint64, error) { return strconv.ParseUint(text, 0, 64) }
+	return ranged(p, 0, math.MaxUint64, "N", "a whole number", read,
+		func(n uint64) string { return strconv.FormatUint(n, 10) })
+}
+
+// Number is a number.
+func Number(p *float64, lo, hi float64) *Value[float64] {
+	read := func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
+	return ranged(p, lo, hi, "X", "a number", read, func(x float64) string { return fmt.Sprint(x) })
+}
+
+// Duration is a duration.
+func Duration(p *time.Duration, lo, hi time.Duration) *Value[time.Duration] {
+	v := ranged(p, lo, hi, "DURATION", "a duration", time.ParseDuration, time.Duration.String)
+	read := v.read
+	v.read = func(text string) (time.Duration, error) {
+		d, err := read(text)
+		if _, number := strconv.ParseFloat(text, 64); err != nil && number == nil && text != "0" {
+			err = fmt.Errorf("has no unit, such as ms or s: %w", err)
+		}
+		return d, err
+	}
+	return v
+}
+
+// Bytes is a number of bytes, as 64KiB.
+func Bytes(p *int, lo, hi int) *Value[int] {
+	return ranged(p, lo, hi, "SIZE", "a size", sizes.Parse, sizes.Format)
+}
+
+// Wholes is a list of whole numbers in lo..hi, in the order given.
+func Wholes(p *[]int, lo, hi int) *Value[[]int] {
+	read := func(text string) (list []int, err error) {
+		err = Items(text, func(item string) error {
+			n, err := strconv.Atoi(item)
+			if err != nil || n < lo || n > hi {
+				return fmt.Errorf("must be a comma-separated list of whole numbers in %d..%d", lo, hi)
+			}
+			list = append(list, n)
+			return nil
+		})
+		return list, err
+	}
+	return New(p, "LIST", read, sizes.Join[int])
+}
+
+// Items calls f for each item of a comma-separated list. It refuses an item that is there twice; of several items, the
+// error of f gets the item's name.
+func Items(text string, f func(item string) error) error {
+	list := strings.Split(text, ",")
+	for k, item := range list {
+		err := f(item)
+		switch {
+		case err != nil && len(list) > 1:
+			return fmt.Errorf("part %s: %w", report.Plain(item), err)
+		case err != nil:
+			return err
+		case slices.Contains(list[:k], item):
+			return fmt.Errorf("%s is there twice: must be there once", report.Plain(item))
+		}
+	}
+	return nil
+}
+
+// Choice is one of a few values, named as they print.
+func Choice[T any](p *T, allowed ...T) *Value[T] {
+	words := Words(allowed)
+	must := "must be "
+	if len(words) > 1 {
+		must += "one of "
+	}
+	v := New(p, "WORD", func(text string) (x T, err error) {
+		k := slices.Index(words, text)
+		if k < 0 {
+			return x, noneOf(text, words, must+strings.Join(words, ", "))
+		}
+		return allowed[k], nil
+	}, nil)
+	v.words = words
+	return v
+}
+
+// List is some of a few values, named as they print: comma-separated, in the order given, each once. Text all or none,
+// if not empty, stands for every value or for no value.
+func List[T any](p *[]T, allowed []T, all, none string) *Value[[]T] {
+	words := Words(allowed)
+	rule := "must be a comma-separated list of " + strings.Join(words, ", ")
+	for _, alone := range []string{all, none} {
+		if alone != "" {
+			rule += ", or " + alone
+		}
+	}
+	v := New(p, "LIST", func(text string) (list []T, err error) {
+		switch {
+		case text == all && all != "":
+			return allowed, nil
+		case text == none && none != "":
+			return nil, nil
+		}
+		err = Items(text, func(item string) error {
+			k := slices.Index(words, item)
+			switch {
+			case k < 0 && item != "" && (item == all || item == none):
+				return errors.New("must stand alone")
+			case k < 0:
+				return noneOf(item, words, rule)
+			}
+			list = append(list, allowed[k])
+			return nil
+		})
+		return list, err
+	}, func(list []T) string {
+		if len(list) == 0 {
+			return none
+		}
+		return sizes.Join(list)
+	})
+	v.list = len(words)
+	v.words = slices.DeleteFunc(append(words, all, none), func(word string) bool { return word == "" })
+	return v
+}
+
+// Doubling is a list of numbers in 1..hi and of ranges that double: 1,512 or 1:4096. The numbers are ascending, each
+// once. what names them in errors.
+func Doubling(p *[]int, hi int, what string) *Value[[]int] {
+	read := func(text string) ([]int, error) {
+		if err := Items(text, func(item string) error {
+			if _, err := sizes.ParseList(item, hi); err != nil {
+				return fmt.Errorf("must be a comma-separated list of %s and doubling ranges of them, as 8,16:256, within 1..%s",
+					what, sizes.Format(hi))
+			}
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+		return sizes.ParseList(text, hi)
+	}
+	return New(p, "LIST", read, sizes.FormatList)
+}
+
+// Words returns values as the words that name them.
+func Words[T any](values []T) []string {
+	words := make([]string, len(values))
+	for i, v := range values {
+		words[i] = fmt.Sprint(v)
+	}
+	return words
+}

@@ -1,0 +1,106 @@
+package block_test
+
+import (
+	"testing"
+
+	"ocr/datablock"
+	"ocr/internal/core/block"
+)
+
+var allModes = []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const}
+
+// While a block is away nobody acquires it; when it is back those get it that waited, and it can be lent again once they
+// have left.
+func TestBlockAway(t *testing.T) {
+	for _, mode := range allModes {
+		t.Run(mode.String(), func(t *testing.T) {
+			var s block.Store
+			var l block.Local
+			s.Open(0)
+			defer s.Close()
+			l.Init(&s)
+			i, r, err := l.Create(100, false)
+			if err != nil || !r.TryAcquire(datablock.EW) {
+				t.Fatalf("not created and acquired: %v", err)
+			}
+			if r.Send() || !r.Away() || r.Proxy() {
+				t.Error("lent, it is not away, or somebody waits for it")
+			}
+			if r.TryAcquire(mode) || r.TryRW() || r.TryFirstRW() {
+				t.Errorf("acquired in mode %v while it is away", mode)
+			}
+			edt, back := block.Waiter{EDT: 7, Mode: mode}, block.Waiter{EDT: block.ForRank | 3, Mode: datablock.EW}
+			for _, w := range []block.Waiter{edt, back} {
+				if s.Wait(r.Low(i), r, w) != block.QueuedAway {
+					t.Fatalf("%v does not wait for a block that is away", w)
+				}
+			}
+			got := l.Receive(i, r, nil)
+			if mode == datablock.RO { // conflicts with nobody
+				if len(got) != 2 || got[0] != edt || got[1] != back || !r.TryAcquire(datablock.RO) {
+					t.Fatalf("%v got the block, want both", got)
+				}
+				return
+			}
+			if len(got) != 1 || got[0] != edt || !r.Wanted() {
+				t.Fatalf("%v got the block, want the EDT alone", got)
+			}
+			if got = l.Release(i, r, mode, nil); len(got) != 1 || got[0] != back || r.Wanted() {
+				t.Fatalf("%v got the block, want the rank", got)
+			}
+		})
+	}
+}
+
+// A proxy has memory while its rank has the lease, and longer if a reader is left.
+func TestProxyMemory(t *testing.T) {
+	var s block.Store
+	var l block.Local
+	s.Open(0)
+	defer s.Close()
+	l.Init(&s)
+	i, r, err := l.CreateProxy()
+	if err != nil || !r.Proxy() || !r.Away() || r.Live() {
+		t.Fatalf("no proxy: %v", err)
+	}
+	for round, reader := range []bool{false, true, false} {
+		if err := l.Provide(r, 5000); err != nil {
+			t.Fatal(err)
+		}
+		addr, size := r.Memory()
+		if got := l.Receive(i, r, nil); len(got) > 0 || addr == 0 || size != 5000 || r.Away() {
+			t.Fatalf("round %d: %d bytes at %x, given to %v", round, size, addr, got)
+		}
+		if r.TryRW() {
+			t.Error("a proxy is acquired the quick way")
+		}
+		for _, mode := range allModes {
+			if !r.TryAcquire(mode) {
+				t.Errorf("not acquired in mode %v", mode)
+			}
+			if r.Retire() {
+				t.Errorf("retired while it is held in mode %v", mode)
+			}
+			l.Release(i, r, mode, nil)
+		}
+		if reader {
+			r.TryAcquire(datablock.RO)
+		}
+		r.TryAcquire(datablock.EW)
+		r.Send()
+		l.Unload(r)
+		if left, _ := r.Memory(); (left != 0) != reader {
+			t.Errorf("round %d: its memory is at %x when the lease has gone", round, left)
+		}
+		if reader {
+			l.Release(i, r, datablock.RO, nil)
+		}
+	}
+	if !r.Retire() || r.TryAcquire(datablock.RO) {
+		t.Error("not retired, or acquired after that")
+	}
+	low := r.Low(i)
+	if l.FreeProxy(i, r); s.Lookup(low) != nil {
+		t.Error("its name is not stale")
+	}
+}

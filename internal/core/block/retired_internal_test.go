@@ -1,0 +1,71 @@
+package block
+
+import (
+	"runtime/debug"
+	"testing"
+	"unsafe"
+
+	"ocr/datablock"
+	"ocr/internal/core/sys"
+)
+
+// The place of a block that had the last generation is not used again if its holder
+// destroys it: the GUID is made stale before the block is freed.
+func TestRecordOfAHeldBlockIsKeptBack(t *testing.T) {
+	s := openStore(0)
+	defer s.Close()
+	var l Local
+	l.Init(s)
+	i, r, err := l.Create(8, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	*(*uint32)(unsafe.Pointer(&r.Header)) = 1<<31 | 1<<30 - 1 // the last generation
+	lo := r.Low(i)
+	l.DestroyHeld(i, r, datablock.RW, nil)
+	if s.Lookup(lo) != nil {
+		t.Error("the block is still found")
+	}
+	if again, _, err := l.Create(8, false); err != nil || again == i {
+		t.Errorf("record %d is used again as %d, %v", i, again, err)
+	}
+}
+
+// A GUID is stale before its block is marked as destroyed: from then on the last holder may free it, and the record be
+// another block's, with the next GUID. The record here lies on the border of two pages, of which that with the GUID
+// cannot be written: what comes before the write that fails is seen.
+func TestStaleBeforeDestroyed(t *testing.T) {
+	pages := sys.Reserve(2 * sys.Page)
+	if pages == nil || sys.Clear(pages, 2*sys.Page, sys.ReadWrite) != nil || sys.Clear(pages, sys.Page, sys.ReadOnly) != nil {
+		t.Skip("the system protects no pages")
+	}
+	r := (*Record)(unsafe.Add(pages, sys.Page-int(unsafe.Offsetof(Record{}.state))))
+	s := openStore(0)
+	defer s.Close()
+	var l Local
+	l.Init(s)
+	if _, _, err := l.Create(8, true); err != nil { // DestroyQuick wants the worker to have had memory of the size
+		t.Fatal(err)
+	}
+	for name, destroy := range map[string]func(){
+		"Destroy":      func() { l.Destroy(1, r) },
+		"DestroyHeld":  func() { l.DestroyHeld(1, r, datablock.RW, nil) },
+		"DestroyQuick": func() { l.DestroyQuick(1, r) },
+	} {
+		r.state = classOne
+		if !faults(destroy) {
+			t.Errorf("%s does not write the GUID", name)
+		}
+		if r.state != classOne {
+			t.Errorf("%s marks the block before its GUID is stale: state %#x", name, r.state)
+		}
+	}
+}
+
+// faults reports whether f writes where it cannot.
+func faults(f func()) (so bool) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() { so = recover() != nil }()
+	f()
+	return false
+}

@@ -1,0 +1,19 @@
+package ids
+
+import "ocr/internal/core/sys"
+
+// An Owner is a goroutine that is locked to its thread. Coroutines that it resumes (iter.Pull) run on
+// that thread too, and count as the owner.
+type Owner struct {
+	goroutine uintptr
+	thread    int
+}
+
+// Owning returns the calling goroutine, which is locked to its thread.
+func Owning() Owner { return Owner{sys.Goroutine(), sys.ThreadID()} }
+
+// Calls reports whether the owner calls. It says yes if that is not known: for the zero Owner, and
+// where [sys.Goroutine] returns 0.
+func (o *Owner) Calls() bool {
+	return o.goroutine == sys.Goroutine() || o.goroutine == 0 || o.thread == sys.ThreadID()
+}

@@ -1,0 +1,176 @@
+//go:build linux && !race
+
+package ids
+
+import (
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"ocr/internal/core/sys"
+)
+
+// A memory holds the records of a table: in a range of addresses that was reserved
+// for as many as a table may have, so that record i is where its index says and no
+// directory is read. Memory is behind the part that is in use only.
+//
+// Concurrency: base is written before the table is used. limit is raised under the
+// table's lock, before an index below it is handed out.
+type memory[T any] struct {
+	base  unsafe.Pointer
+	limit atomic.Uint32 // of the indices that may be looked at
+	extent
+}
+
+// An extent is how long a range is and how much of it is in use, in bytes.
+type extent struct {
+	size, open int
+	reserved   bool   // else it was only chosen
+	shared     []byte // the range itself, if other processes have it at the same address
+}
+
+// At returns record i, which must have been handed out.
+func (m *memory[T]) At(i uint32) *T { return recordAt[T](m.base, i) }
+
+// recordAt is sound for an index below the limit: there the range is mapped for as long
+// as the process lives. The collector does not know it, and records hold no Go pointers.
+func recordAt[T any](base unsafe.Pointer, i uint32) *T {
+	var record T
+	return (*T)(unsafe.Add(base, uintptr(i)*unsafe.Sizeof(record)))
+}
+
+// A near is what a worker's cache keeps of its table to find records.
+type near[T any] struct{ base unsafe.Pointer }
+
+func (m *memory[T]) near() near[T] { return near[T]{m.base} }
+
+// At is [Table.At].
+func (n near[T]) At(i uint32) *T { return recordAt[T](n.base, i) }
+
+// extend makes chunk k accessible, false if there is no room.
+func (m *memory[T]) extend(k uint32, _ *Stock[T]) bool {
+	end := int(k+1) * int(unsafe.Sizeof(Chunk[T]{}))
+	if end > m.size {
+		return false
+	}
+	for m.open < end {
+		next := unsafe.Add(m.base, m.open)
+		if m.reserved && sys.Clear(next, sys.HugePage, sys.ReadWrite) != nil || !m.reserved && !sys.MapAt(next, sys.HugePage) {
+			return false
+		}
+		// With millions of records the processor would otherwise spend its time on
+		// looking up page addresses. A program with few needs less than the first one.
+		if m.open > 0 {
+			sys.UseHugePages(next, sys.HugePage)
+		}
+		m.open += sys.HugePage
+	}
+	m.limit.Store((k + 1) * ChunkLen)
+	return true
+}
+
+// A Stock is a process-wide stock of memory for the tables of one record type. Runs
+// take memory from it and give it back, so that a second run finds it mapped, touched
+// and near. Records in it keep their tags: a new run's GUIDs differ from an old one's
+// by the run bits. T must not hold Go pointers.
+//
+// A range stays reserved, so that a goroutine which strays behind the end of its run
+// reads old records and does not crash.
+type Stock[T any] struct {
+	mu   sync.Mutex
+	free []stocked
+	kept int // bytes of memory behind ranges in free
+}
+
+type stocked struct {
+	base unsafe.Pointer
+	extent
+	kept int
+}
+
+func (s *Stock[T]) get(m *memory[T]) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var r stocked
+	if last := len(s.free) - 1; last >= 0 {
+		r, s.free = s.free[last], s.free[:last]
+		s.kept -= r.kept
+	} else {
+		var record T
+		r = reserve(int(unsafe.Sizeof(record)))
+	}
+	m.base, m.extent = r.base, r.extent
+}
+
+// put takes back the memory of a table that has used so many chunks.
+func (s *Stock[T]) put(m *memory[T], used uint32) {
+	if m.shared != nil {
+		m.leaveShared(int(used) * int(unsafe.Sizeof(Chunk[T]{})))
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := stocked{base: m.base, extent: m.extent}
+	r.kept = min(alignUp(int(used)*int(unsafe.Sizeof(Chunk[T]{})), sys.HugePage), m.open, stockBytes-s.kept)
+	if r.kept < m.open {
+		sys.DropPages(unsafe.Add(m.base, r.kept), m.open-r.kept)
+	}
+	s.kept += r.kept
+	s.free = append(s.free, r)
+	m.limit.Store(0)
+	m.base, m.extent = nil, extent{}
+}
+
+// SharedBytes is how much memory a table of such records needs that processes share; 0 if there can be none.
+func SharedBytes[T any]() int {
+	var record T
+	return alignUp(maxRecords*int(unsafe.Sizeof(record)), sys.HugePage)
+}
+
+// share makes the records those of a range that is mapped.
+func (m *memory[T]) share(memory []byte) {
+	m.base, m.extent = unsafe.Pointer(unsafe.SliceData(memory)), extent{size: len(memory), open: len(memory), shared: memory}
+}
+
+// leaveShared gives the range up of which so much was used: records keep their tags, or are zeros.
+func (m *memory[T]) leaveShared(used int) {
+	sys.DropShared(m.shared[sys.HugePage:max(sys.HugePage, alignUp(used, sys.HugePage))])
+	m.limit.Store(0)
+	m.base, m.extent = nil, extent{}
+}
+
+// stockBytes is what a stock keeps after large runs.
+const stockBytes = 64 << 20
+
+// reserve reserves a range for records of a size. If the process may use few addresses
+// (ulimit -v), in which a range that is reserved counts in full, it only chooses one,
+// and memory is mapped there piece by piece.
+func reserve(size int) stocked {
+	n := alignUp(maxRecords*size, sys.HugePage)
+	if limit := sys.AddressSpace(); limit == 0 || limit > 1<<40 {
+		if p := sys.Reserve(n + sys.HugePage); p != nil {
+			return stocked{base: unsafe.Add(p, -uintptr(p)&(sys.HugePage-1)), extent: extent{size: n, reserved: true}}
+		}
+	}
+	return stocked{base: chooseRange(), extent: extent{size: n}}
+}
+
+// chooseRange returns the begin of a range that nobody else uses, and that this process
+// uses for one table. The system puts new mappings below the ones that are there, so far
+// below those there is nothing, and will not be: few addresses do not reach so far. If
+// they do, a table is full sooner.
+func chooseRange() unsafe.Pointer {
+	return unsafe.Add(lowMapping(), -int(ranges.Add(1)+8)*rangeStride)
+}
+
+const rangeStride = 16 << 30 // more than the largest range
+
+var (
+	ranges     atomic.Int32
+	lowMapping = sync.OnceValue(func() unsafe.Pointer {
+		p := sys.Reserve(2 * sys.HugePage)
+		return unsafe.Add(p, -uintptr(p)&(sys.HugePage-1))
+	})
+)
+
+func alignUp(n, to int) int { return (n + to - 1) &^ (to - 1) }

@@ -1,0 +1,134 @@
+//go:build linux && !race
+
+package ids
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"unsafe"
+
+	"ocr/internal/core/sys"
+)
+
+type large struct {
+	Header
+	rest [255]uint32
+}
+
+// use opens a table from the stock and marks n records of it.
+func use(t *testing.T, stock *Stock[large], n int) (table *Table[large], first *large) {
+	table = new(Table[large])
+	table.Init(stock)
+	c := new(Cache[large])
+	c.Init(table)
+	for k := range n {
+		i := c.Get()
+		if i == 0 {
+			t.Fatalf("full after %d records", k)
+		}
+		if k == 0 {
+			first = c.At(i)
+		}
+		c.At(i).rest[3] = 1
+	}
+	return table, first
+}
+
+// What a stock has above its limit is given back to the system: it reads as zero then.
+// What is below stays as it is, and the range is used again.
+func TestStockGivesPagesBack(t *testing.T) {
+	var stock Stock[large]
+	const records = (stockBytes + 8<<20) / 1024
+	table, first := use(t, &stock, records)
+	last := table.At(records - 1)
+	table.Close()
+	if first.rest[3] != 1 || last.rest[3] != 0 {
+		t.Errorf("first record %d, last one %d: want 1 and 0", first.rest[3], last.rest[3])
+	}
+	if stock.kept != stockBytes {
+		t.Errorf("%d bytes are kept, want %d", stock.kept, stockBytes)
+	}
+	a, again := use(t, &stock, 1)
+	if again != first || stock.kept != 0 {
+		t.Errorf("the range is not used again, or %d bytes are counted as kept", stock.kept)
+	}
+	b, other := use(t, &stock, 1) // a second range, the stock being empty
+	a.Close()
+	b.Close()
+	if stock.kept != 2*int(unsafe.Sizeof(Chunk[large]{})) || other == first {
+		t.Errorf("%d bytes are kept of two ranges with a chunk each", stock.kept)
+	}
+	var page [1]sys.PageUse
+	if sys.PagesInUse(unsafe.Pointer(last), page[:]) && page[0] != 0 {
+		t.Error("the last record still takes memory")
+	}
+}
+
+// With few addresses each table has room for as many records as memory has, and takes
+// no more addresses than it has records.
+func TestFewAddresses(t *testing.T) {
+	const inside = "OCR_TEST_FEW_ADDRESSES"
+	if os.Getenv(inside) == "" {
+		self, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		// With cgo, the C library sets 64 MiB or more aside for each thread.
+		static := filepath.Join(t.TempDir(), "ids.test")
+		build := exec.Command("go", "test", "-c", "-o", static, ".")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		for kib, exe := range map[string]string{"1048576": static, "1900000": self, "16000000": self} {
+			cmd := exec.Command("sh", "-c", "ulimit -v "+kib+`; exec "$0" -test.run='^TestFewAddresses$|^TestStock'`, exe)
+			cmd.Env = append(os.Environ(), inside+"=1")
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%s KiB: %v\n%s", kib, err, out)
+			}
+		}
+		return
+	}
+	if sys.AddressSpace() == 0 {
+		t.Fatal("no limit")
+	}
+	stock := new(Stock[record])
+	before := addresses(t)
+	for k := range 40 {
+		table, c := new(Table[record]), new(Cache[record])
+		table.Init(stock)
+		c.Init(table)
+		n := 100
+		if k == 0 {
+			n = 4 << 20 // 64 MiB
+		}
+		for range n {
+			i := c.Get()
+			if i == 0 {
+				t.Fatalf("table %d is full", k)
+			}
+			if r := c.At(i); r.owner != 0 || table.Lookup(r.Low(i)) != r {
+				t.Fatalf("record %d of table %d is in use, or not found", i, k)
+			}
+			c.At(i).owner = k + 1
+		}
+		if table.Lookup(uint64(firstTag)<<32|uint64(table.limit.Load())) != nil {
+			t.Error("found behind the end")
+		}
+	}
+	if more := addresses(t) - before; more >= maxRecords*int(unsafe.Sizeof(record{})) {
+		t.Errorf("40 tables take %d bytes of addresses, as much as if one were reserved", more)
+	}
+}
+
+// addresses returns how many bytes of addresses the process has in use.
+func addresses(t *testing.T) (pages int) {
+	statm, err := os.ReadFile("/proc/self/statm")
+	if _, scan := fmt.Sscan(string(statm), &pages); err != nil || scan != nil {
+		t.Fatal(err, scan)
+	}
+	return pages * os.Getpagesize()
+}

@@ -1,0 +1,176 @@
+package topo
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"ocr/internal/core/cpulist"
+)
+
+func TestDistance(t *testing.T) {
+	tests := []struct {
+		machine string
+		a, b    int
+		want    Class
+	}{
+		{"xeon-2s-smt", 3, 3, SameCPU},
+		{"xeon-2s-smt", 3, 11, SMT},
+		{"xeon-2s-smt", 0, 3, SameL3},
+		{"xeon-2s-smt", 0, 4, CrossPackage},
+		{"xeon-2s-smt", 0, 99, CrossPackage},
+		{"xeon-2s-smt", -1, -1, CrossPackage},
+		{"epyc-2s-ccx", 0, 1, SameL3},
+		{"epyc-2s-ccx", 0, 2, SameNode},
+		{"epyc-2s-ccx", 0, 15, CrossPackage},
+		{"epyc-nps2", 0, 2, SameNode},
+		{"epyc-nps2", 0, 4, SamePackage},
+		{"xeon-2s-snc2", 0, 3, SameL3},
+		{"arm64-clusters", 0, 1, SameL2},
+		{"arm64-clusters", 1, 2, SameNode},
+		{"no-sysfs", 0, 1, SameNode},
+	}
+	for _, tt := range tests {
+		topology := mustRead(t, tt.machine)
+		for _, pair := range [][2]int{{tt.a, tt.b}, {tt.b, tt.a}} {
+			if got := topology.Distance(pair[0], pair[1]); got != tt.want {
+				t.Errorf("%s: Distance(%d, %d) = %v, want %v", tt.machine, pair[0], pair[1], got, tt.want)
+			}
+		}
+	}
+}
+
+func TestClassString(t *testing.T) {
+	if len(classNames) != int(CrossPackage)+1 {
+		t.Errorf("%d names for %d classes", len(classNames), CrossPackage+1)
+	}
+	if got := SameL3.String() + " " + CrossPackage.String() + " " + Class(9).String(); got != "l3 cross-package class(9)" {
+		t.Errorf("names are %q", got)
+	}
+}
+
+func TestOrder(t *testing.T) {
+	tests := []struct {
+		machine, allowed string
+		placement        Placement
+		want             []int
+	}{
+		{"xeon-2s-smt", "0-15", Compact, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}},
+		{"xeon-2s-smt", "0-15", Scatter, []int{0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15}},
+		{"xeon-2s-smt", "2,3,10,11,14", Compact, []int{2, 3, 14, 10, 11}},
+		{"xeon-2s-smt", "8-11", Compact, []int{8, 9, 10, 11}},
+		{"xeon-2s-smt", "1-3,7", Scatter, []int{1, 7, 2, 3}},
+		{"epyc-2s-ccx", "0-7", Compact, []int{0, 1, 2, 3, 4, 5, 6, 7}},
+		{"epyc-2s-ccx", "0-7", Scatter, []int{0, 4, 2, 6, 1, 5, 3, 7}},
+		{"epyc-nps2", "0-7", Scatter, []int{0, 4, 2, 6, 1, 5, 3, 7}},
+		{"xeon-2s-snc2", "0-7", Scatter, []int{0, 4, 2, 6, 1, 5, 3, 7}},
+		{"laptop-offline", "0-3", Compact, []int{0, 1, 2, 3}}, // 3 is offline: last
+		{"laptop-offline", "0,2", Scatter, []int{0, 2}},
+		{"arm64-clusters", "0-3", Scatter, []int{0, 2, 1, 3}},
+		{"bare-vm", "", Compact, []int{}},
+	}
+	for _, tt := range tests {
+		allowed, err := cpulist.Parse(tt.allowed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := mustRead(t, tt.machine).Order(tt.placement, allowed); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: Order(%d, %s) = %v, want %v", tt.machine, tt.placement, tt.allowed, got, tt.want)
+		}
+	}
+	if got := mustRead(t, "xeon-2s-smt").Order(Compact, []int{9, 1, 9, 0}); !slices.Equal(got, []int{0, 1, 9}) {
+		t.Errorf("Order of an unsorted list with repeats = %v, want [0 1 9]", got)
+	}
+}
+
+// Where enumeration interleaves packages, as on many two-socket machines, the
+// order follows the places and not the numbers.
+func TestOrderInterleavedNumbers(t *testing.T) {
+	files := machines["xeon-2s-smt"].files()
+	turns := [2]string{"0,2,4,6,8,10,12,14", "1,3,5,7,9,11,13,15"}
+	for cpu := range 16 {
+		dir := fmt.Sprintf("%s/cpu%d/", cpuDir, cpu)
+		put(files, dir+"topology/physical_package_id", "%d", cpu%2)
+		put(files, dir+"cache/index3/shared_cpu_list", "%s", turns[cpu%2])
+	}
+	put(files, nodeDir+"/node0/cpulist", turns[0])
+	put(files, nodeDir+"/node1/cpulist", turns[1])
+	topology, err := read(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	allowed := []int{0, 1, 2, 3, 4, 5, 6, 7}
+	if got, want := topology.Order(Compact, allowed), []int{0, 2, 4, 6, 1, 3, 5, 7}; !slices.Equal(got, want) {
+		t.Errorf("compact order = %v, want %v", got, want)
+	}
+	if got := topology.Order(Scatter, allowed); !slices.Equal(got, allowed) {
+		t.Errorf("scatter order = %v, want %v", got, allowed)
+	}
+}
+
+// For any mask, an order has every allowed CPU once, and no core gets its second
+// worker before every core has its first.
+func TestOrderProperties(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, name := range machineNames(t) {
+		topology := mustRead(t, name)
+		for range 50 {
+			var allowed []int
+			for _, c := range topology.CPUs {
+				if rng.IntN(3) > 0 {
+					allowed = append(allowed, c.ID)
+				}
+			}
+			for _, p := range []Placement{Compact, Scatter} {
+				order := topology.Order(p, allowed)
+				taken, round := map[int]int{}, 0
+				for _, id := range order {
+					c, _ := topology.CPU(id)
+					if taken[c.Core] < round {
+						t.Fatalf("%s: Order(%d, %v) = %v: core %d comes late", name, p, allowed, order, c.Core)
+					}
+					round = taken[c.Core]
+					taken[c.Core]++
+				}
+				slices.Sort(order)
+				if !slices.Equal(order, allowed) {
+					t.Fatalf("%s: Order(%d) gave %v for %v", name, p, order, allowed)
+				}
+			}
+		}
+	}
+}
+
+func TestStealOrders(t *testing.T) {
+	all := func(n int) []int {
+		cpus := make([]int, n)
+		for i := range cpus {
+			cpus[i] = i
+		}
+		return cpus
+	}
+	tests := []struct {
+		machine   string
+		self      int
+		placement []int
+		want      []int
+	}{
+		{"xeon-2s-smt", 0, all(16), []int{8, 1, 2, 3, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15}},
+		{"xeon-2s-smt", 5, all(16), []int{13, 6, 7, 12, 14, 15, 4, 8, 9, 10, 11, 0, 1, 2, 3}},
+		{"epyc-2s-ccx", 0, all(8), []int{1, 2, 3, 4, 5, 6, 7}},
+		{"epyc-2s-ccx", 3, all(8), []int{2, 0, 1, 4, 5, 6, 7}},
+		{"epyc-nps2", 5, all(8), []int{4, 6, 7, 0, 1, 2, 3}},
+		{"xeon-2s-snc2", 0, []int{0, 2, 1, 6, 4}, []int{2, 1, 3, 4}}, // node distance breaks the tie
+		{"xeon-2s-smt", 1, []int{4, 0, 8, 5, 0}, []int{4, 2, 3, 0}},  // two workers on CPU 0; from worker 1 on
+		{"xeon-2s-smt", 1, []int{-1, -1, -1, -1}, []int{2, 3, 0}},
+		{"bare-vm", 0, []int{0}, []int{}},
+	}
+	for _, tt := range tests {
+		var got []int
+		mustRead(t, tt.machine).StealOrders(tt.placement).Of(tt.self, func(w int) { got = append(got, w) })
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: StealOrders(%v).Of(%d) = %v, want %v", tt.machine, tt.placement, tt.self, got, tt.want)
+		}
+	}
+}

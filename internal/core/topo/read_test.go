@@ -1,0 +1,236 @@
+package topo
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ocr/internal/core/sys"
+	"ocr/internal/proof/testrun"
+)
+
+func TestRenderGolden(t *testing.T) {
+	for _, name := range machineNames(t) {
+		t.Run(name, func(t *testing.T) {
+			testrun.Golden(t, name+".golden", mustRead(t, name).String())
+		})
+	}
+}
+
+func TestCounts(t *testing.T) {
+	tests := []struct {
+		name                             string
+		sockets, cores, smt, cpus, nodes int
+	}{
+		{"xeon-2s-smt", 2, 8, 2, 16, 2},
+		{"epyc-2s-ccx", 2, 8, 2, 16, 2},
+		{"epyc-nps2", 1, 8, 1, 8, 2},
+		{"bare-vm", 1, 1, 1, 1, 1},
+		{"laptop-offline", 1, 2, 2, 3, 1},
+		{"arm64-clusters", 1, 4, 1, 4, 1},
+		{"no-sysfs", 1, 2, 1, 2, 1},
+	}
+	for _, tt := range tests {
+		topology := mustRead(t, tt.name)
+		got := []int{topology.Sockets(), topology.Cores(), topology.SMT(), len(topology.CPUs), len(topology.Nodes)}
+		if want := []int{tt.sockets, tt.cores, tt.smt, tt.cpus, tt.nodes}; !slices.Equal(got, want) {
+			t.Errorf("%s: sockets, cores, smt, cpus, nodes = %v, want %v", tt.name, got, want)
+		}
+	}
+}
+
+func TestReadCPU(t *testing.T) {
+	tests := []struct {
+		machine string
+		want    CPU
+	}{
+		{"xeon-2s-smt", CPU{ID: 13, Core: 5, Die: 1, Package: 1, Node: 1, L2: 5, L3: 1, Siblings: []int{5, 13}}},
+		{"epyc-2s-ccx", CPU{ID: 2, Core: 2, Die: 0, Package: 0, Node: 0, L2: 2, L3: 1, Siblings: []int{2, 10}}},
+		{"epyc-nps2", CPU{ID: 7, Core: 7, Die: 0, Package: 0, Node: 1, L2: 7, L3: 3, Siblings: []int{7}}},
+		{"laptop-offline", CPU{ID: 1, Core: 1, L2: 1, Siblings: []int{1}}},
+		{"arm64-clusters", CPU{ID: 2, Core: 2, L2: 1, L3: Unknown, Siblings: []int{2}}},
+		{"no-sysfs", CPU{ID: 1, Core: 1, L2: Unknown, L3: Unknown, Siblings: []int{1}}},
+	}
+	for _, tt := range tests {
+		got, ok := mustRead(t, tt.machine).CPU(tt.want.ID)
+		if diff := cmp.Diff(tt.want, got); !ok || diff != "" {
+			t.Errorf("%s: CPU %d (-want +got):\n%s", tt.machine, tt.want.ID, diff)
+		}
+	}
+	if c, ok := mustRead(t, "laptop-offline").CPU(3); ok {
+		t.Errorf("the offline CPU 3 is found: %v", c)
+	}
+}
+
+// Ids alone must do where lists of siblings are missing, although core_id
+// repeats in every package.
+func TestReadByIDsOnly(t *testing.T) {
+	files := machines["xeon-2s-smt"].files()
+	for name := range files {
+		if strings.HasSuffix(name, "thread_siblings_list") {
+			delete(files, name)
+		}
+	}
+	got, err := read(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testrun.Same(t, mustRead(t, "xeon-2s-smt"), got, "without thread_siblings_list")
+}
+
+// Lists of siblings must do where package ids are missing.
+func TestReadPackageByLists(t *testing.T) {
+	files := machines["xeon-2s-smt"].files()
+	for name := range files {
+		if dir, ok := strings.CutSuffix(name, "physical_package_id"); ok {
+			node := "0-3,8-11"
+			if strings.Contains("cpu4/ cpu5/ cpu6/ cpu7/ cpu12/ cpu13/ cpu14/ cpu15/", filepath.Base(filepath.Dir(filepath.Clean(dir)))+"/") {
+				node = "4-7,12-15"
+			}
+			put(files, name, "-1")
+			put(files, dir+"core_siblings_list", "%s", node)
+		}
+	}
+	got, err := read(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testrun.Same(t, mustRead(t, "xeon-2s-smt"), got, "without package ids")
+}
+
+func TestWarnings(t *testing.T) {
+	cpu1 := cpuDir + "/cpu1/"
+	tests := []struct{ name, file, value, want string }{
+		{"bad number", cpu1 + "topology/core_id", "one", ""},            // not needed: the list of siblings is there
+		{"no siblings", cpu1 + "topology/thread_siblings_list", "", ""}, // core_id is there
+		{"bad package", cpu1 + "topology/physical_package_id", "x", "CPU 1: no package shown"},
+		{"bad online list", cpuDir + "/online", "0-", cpuDir + "/online ignored: CPU list"},
+		{"bad size", cpu1 + "cache/index0/size", "many", cpu1 + "cache/index0/size ignored: want a size such as 48K"},
+		{"shared without itself", cpu1 + "cache/index3/shared_cpu_list", "4", "CPU 1: a cache does not list the CPUs that share it"},
+		{"bad node list", nodeDir + "/online", "?", "no NUMA nodes in /" + nodeDir},
+		{"bad node cpulist", nodeDir + "/node1/cpulist", "?", "NUMA node 1 does not list its CPUs"},
+		{"cpu in no node", nodeDir + "/node1/cpulist", "4-6,12-15", "CPU 7: in no NUMA node"},
+		{"bad memory", nodeDir + "/node1/meminfo", "none", "no MemTotal line"},
+		{"bad distances", nodeDir + "/node1/distance", "10 far", `bad distance "far"`},
+		{"negative distances", nodeDir + "/node1/distance", "10 -1", `bad distance "-1"`},
+		{"short distances", nodeDir + "/node1/distance", "10", "NUMA node 1 gives 1 distances for 2 nodes"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			files := machines["xeon-2s-smt"].files()
+			put(files, tt.file, "%s", tt.value)
+			topology, err := read(files)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := strings.Join(topology.Warnings, "\n")
+			if !strings.Contains(got, tt.want) || (tt.want == "") != (got == "") {
+				t.Errorf("warnings:\n%s\nwant one with %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// A list that still names an offline CPU describes the same cache.
+func TestReadCacheSharedWithOffline(t *testing.T) {
+	files := recording(t, "laptop-offline")
+	put(files, cpuDir+"/cpu0/cache/index3/shared_cpu_list", "0-3")
+	got, err := read(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testrun.Same(t, mustRead(t, "laptop-offline"), got, "with an offline CPU in a list")
+}
+
+// Data is not handed over through an instruction cache.
+func TestReadInstructionCache(t *testing.T) {
+	files := recording(t, "arm64-clusters")
+	for _, cpu := range []string{"0", "1"} {
+		put(files, cpuDir+"/cpu"+cpu+"/cache/index2/type", "Instruction")
+	}
+	topology, err := read(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, _ := topology.CPU(1); c.L2 != Unknown {
+		t.Errorf("CPU 1 has level 2 cache %d, want it unknown", c.L2)
+	}
+	if c, _ := topology.CPU(2); c.L2 != 0 {
+		t.Errorf("CPU 2 has level 2 cache %d, want 0", c.L2)
+	}
+}
+
+func TestReadNothing(t *testing.T) {
+	if topology, err := read(fstest.MapFS{}); err == nil {
+		t.Errorf("Read of an empty tree = %v, want an error", topology)
+	}
+}
+
+// A container may list fewer CPUs than the process can use.
+func TestReadHiddenCPUs(t *testing.T) {
+	topology, err := read(recording(t, "bare-vm"), 0, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := topology.CPU(6); !ok {
+		t.Error("CPU 6 is usable but not in the topology")
+	}
+	if !slices.ContainsFunc(topology.Warnings, func(w string) bool {
+		return strings.Contains(w, "CPU 6: usable but not listed as online")
+	}) {
+		t.Errorf("no warning about CPU 6: %q", topology.Warnings)
+	}
+	topology, err = read(fstest.MapFS{}, 2, 3)
+	if err != nil || len(topology.CPUs) != 2 {
+		t.Errorf("without any files: %v, %v, want CPUs 2 and 3", topology, err)
+	}
+}
+
+func TestMemoryOnlyNode(t *testing.T) {
+	files := machines["epyc-nps2"].files()
+	put(files, nodeDir+"/online", "0-2")
+	put(files, nodeDir+"/node2/cpulist", "")
+	put(files, nodeDir+"/node2/meminfo", "Node 2 MemTotal: 1048576 kB")
+	topology, err := read(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"node 0: CPUs 0-3, 93.8 GiB", "node 1: CPUs 4-7, 93.8 GiB", "node 2: no CPUs, 1 GiB"}
+	testrun.Same(t, want, topology.NodeSummary(), "NodeSummary")
+	if text := topology.String(); !strings.Contains(text, "node 2: no CPUs, 1 GiB\n") {
+		t.Errorf("String does not show node 2:\n%s", text)
+	}
+}
+
+func TestLocal(t *testing.T) {
+	topology, err := Local()
+	if err != nil {
+		t.Fatal(err)
+	}
+	usable, err := sys.GetAffinity()
+	if err != nil {
+		t.Skipf("this system does not say which processors the process may use: %v", err)
+	}
+	for _, cpu := range usable {
+		if _, ok := topology.CPU(cpu); !ok {
+			t.Errorf("CPU %d is usable but not in the topology", cpu)
+		}
+	}
+	for _, c := range topology.CPUs {
+		if !slices.Contains(c.Siblings, c.ID) {
+			t.Errorf("CPU %d is not among its siblings %v", c.ID, c.Siblings)
+		}
+	}
+	if topology.Cores()*topology.SMT() < len(topology.CPUs) || topology.Sockets() < 1 || len(topology.Nodes) < 1 {
+		t.Errorf("the counts do not add up:\n%v", topology)
+	}
+	order := topology.Order(Compact, usable)
+	slices.Sort(order)
+	if !slices.Equal(order, usable) {
+		t.Errorf("Order gives %v for the usable CPUs %v", order, usable)
+	}
+}

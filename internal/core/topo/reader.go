@@ -1,0 +1,95 @@
+package topo
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"ocr/internal/core/cpulist"
+)
+
+// reader reads small files and gathers what was wrong with them. A file that is
+// missing is no warning by itself: the caller knows whether that matters.
+type reader struct {
+	root     fs.FS
+	warnings []string
+	missing  []missing
+}
+
+// missing is a complaint and the CPUs it holds for.
+type missing struct {
+	what string
+	cpus []int
+}
+
+func (r *reader) warn(text string) { r.warnings = append(r.warnings, text) }
+
+func (r *reader) miss(what string, cpu int) {
+	for i := range r.missing {
+		if r.missing[i].what == what {
+			r.missing[i].cpus = append(r.missing[i].cpus, cpu)
+			return
+		}
+	}
+	r.missing = append(r.missing, missing{what, []int{cpu}})
+}
+
+func (r *reader) allWarnings() []string {
+	all := r.warnings
+	for _, m := range r.missing {
+		all = append(all, named(m.cpus)+": "+m.what)
+	}
+	return all
+}
+
+// text returns the contents of a file without the space around them.
+func (r *reader) text(name string) (string, bool) {
+	data, err := fs.ReadFile(r.root, name)
+	if err != nil {
+		return "", false
+	}
+	return strings.TrimSpace(string(data)), true
+}
+
+func (r *reader) number(name string) (int, bool) { return parsed(r, name, strconv.Atoi) }
+
+func (r *reader) list(name string) ([]int, bool) { return parsed(r, name, cpulist.Parse) }
+
+func (r *reader) size(name string) (uint64, bool) { return parsed(r, name, parseSize) }
+
+// parsed reads a file and parses it; one that is there but makes no sense is
+// worth a warning.
+func parsed[T any](r *reader, name string, parse func(string) (T, error)) (value T, ok bool) {
+	text, found := r.text(name)
+	if !found {
+		return value, false
+	}
+	value, err := parse(text)
+	if err != nil {
+		r.warn(fmt.Sprintf("/%s ignored: %v", name, err))
+		return value, false
+	}
+	return value, true
+}
+
+// parseSize parses a cache size as sysfs writes it, such as 48K, into bytes.
+func parseSize(s string) (uint64, error) {
+	digits, unit := s, uint64(1)
+	if n := len(s) - 1; n >= 0 {
+		switch s[n] {
+		case 'K':
+			digits, unit = s[:n], 1<<10
+		case 'M':
+			digits, unit = s[:n], 1<<20
+		case 'G':
+			digits, unit = s[:n], 1<<30
+		}
+	}
+	value, err := strconv.ParseUint(digits, 10, 64)
+	if err != nil || value > 1<<62/unit {
+		return 0, errors.New("want a size such as 48K, got " + strconv.Quote(s))
+	}
+	return value * unit, nil
+}

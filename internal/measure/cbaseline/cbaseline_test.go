@@ -1,0 +1,304 @@
+package cbaseline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	goruntime "runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"ocr/apps/c2c"
+	"ocr/apps/trial"
+	"ocr/internal/core/sys"
+	"ocr/internal/measure/cbuild"
+	"ocr/internal/proof/testrun"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// noLimit is for tests that pass however slow the machine is.
+const noLimit = time.Hour
+
+// build compiles the program with more flags, and returns its path. The test is skipped where that is not possible.
+func build(t *testing.T, flags ...string) string {
+	t.Helper()
+	if _, err := source.Compiler(); goruntime.GOOS != "linux" || err != nil {
+		t.Skipf("no C baseline here: %v", err)
+	}
+	other := source
+	other.Flags = slices.Concat(source.Flags, []string{"-Wall", "-Wextra", "-Werror"}, flags)
+	file, err := other.Build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = file.Close() })
+	return cbuild.Path(file)
+}
+
+// pair returns two processors that this process may use.
+func pair(t *testing.T) (a, b int) {
+	t.Helper()
+	cpus, err := sys.GetAffinity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cpus) < 2 {
+		t.Skipf("needs two processors, this process may use %v", cpus)
+	}
+	return cpus[0], cpus[1]
+}
+
+// check runs a trial and checks what must hold of every answer.
+func check(t *testing.T, path string, cfg c2c.Config) {
+	t.Helper()
+	a, b := pair(t)
+	if cfg.Test == c2c.Flow || cfg.Test == c2c.Blocked {
+		cfg.Warmup, cfg.Transfers = 2*cfg.Warmup, 2*cfg.Transfers // the program counts A's alone
+	}
+	cfg.Blocks = max(cfg.Blocks, 1)
+	got, err := carryOut(t.Context(), path, a, b, noLimit, cfg)
+	if err != nil {
+		t.Fatalf("%+v: %v", cfg, err)
+	}
+	for end, cpu := range []int{a, b} {
+		if e := got.Ends[end]; e.Elapsed <= 0 || e.CPU != [2]int{cpu, cpu} {
+			t.Errorf("%+v: end %d took %v, on CPUs %v, want %d", cfg, end, e.Elapsed, e.CPU, cpu)
+		}
+	}
+}
+
+const maxLength = 1 << 16 // of the program
+
+// TestEveryTest: every kernel finishes and verifies, at every width, in both layouts, at
+// lengths on either side of a line. Each trial is a process: short tests run each test once, as they watch Go.
+func TestEveryTest(t *testing.T) {
+	p := build(t)
+	if testing.Short() {
+		for _, test := range c2c.Tests() {
+			check(t, p, c2c.Config{Test: test, Width: 8, Layout: c2c.Separate, Length: 1, Warmup: 3, Transfers: 70})
+		}
+		return
+	}
+	for _, test := range c2c.Tests() {
+		lengths, few := testrun.Sized(nil, []int{1, 3, 33, 512}, []int{1, 2, 3, 16, 33, 512, 4096}), 5
+		if !test.HasLength() {
+			lengths, few = []int{1}, 1
+		}
+		cfg := c2c.Config{Test: test, Layout: c2c.Separate, Length: few}
+		for _, cfg.Width = range []int{1, 2, 4, 8} {
+			for _, cfg.Layout = range c2c.Layouts() {
+				for i, length := range lengths {
+					// the counters of width 1 wrap
+					cfg.Length, cfg.Line, cfg.Warmup, cfg.Transfers = length, i*9, 300, 700
+					if length > 33 {
+						cfg.Warmup, cfg.Transfers = 30, 70
+					}
+					check(t, p, cfg)
+				}
+			}
+		}
+		cfg.Width, cfg.Length, cfg.Line = 2, few, 0
+		for cfg.Warmup = range 4 { // odd and even numbers of transfers end on either side
+			for cfg.Transfers = 1; cfg.Transfers <= 4; cfg.Transfers++ {
+				check(t, p, cfg)
+			}
+		}
+		cfg.Warmup, cfg.Length = 0, min(few, 3)
+		for _, narrow := range [][2]int{{1, 255}, {1, 256}, {1, 257}, {1, 5000}, {2, 66000}} { // counters that wrap
+			cfg.Width, cfg.Transfers = narrow[0], narrow[1]
+			check(t, p, cfg)
+		}
+	}
+	ring := c2c.Config{Test: c2c.Ring, Width: 1, Length: 4, Transfers: 2000}
+	for _, ring.Blocks = range []int{1, 2, 7, 8, 255, 256, 257, 4096} { // around the wrap of a byte, and never filled
+		for _, ring.Warmup = range []int{0, 5, 300} {
+			check(t, p, ring)
+		}
+	}
+	for _, largest := range []c2c.Config{
+		{Test: c2c.Dual, Width: 8, Layout: c2c.Same, Length: 1},
+		{Test: c2c.Dual, Width: 8, Layout: c2c.Separate, Length: 1},
+		{Test: c2c.DualArray, Width: 8, Length: maxLength},
+		{Test: c2c.Ring, Width: 8, Length: maxLength, Blocks: 32},
+	} {
+		for _, largest.Line = range []int{0, c2c.Lines - 1} {
+			largest.Transfers = 4
+			check(t, p, largest)
+		}
+	}
+}
+
+// TestEveryPollLoads: if a compiler takes the load out of a polling loop, a side sees a transfer only after it has
+// looked at the clock. In a build that looks every four billion polls this test would then take hours.
+func TestEveryPollLoads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what the compiler of C makes of the loops: not in short tests, which watch Go")
+	}
+	p := build(t, "-DPOLLS=4000000000u")
+	for _, test := range c2c.Tests() {
+		for _, width := range c2c.Widths() {
+			check(t, p, c2c.Config{Test: test, Width: width, Layout: c2c.Same, Length: 8, Transfers: 1000})
+		}
+	}
+}
+
+// TestPlaces asserts what shares a line and what does not: a test whose words lie elsewhere is another test, and says
+// nothing. Places are offsets from the line: of what A writes, what B writes, and the plain elements.
+func TestPlaces(t *testing.T) {
+	p := build(t)
+	a, b := pair(t)
+	const bytes, none = 512 * 4, -1
+	for _, tt := range []struct {
+		test       c2c.Test
+		layout     c2c.Layout
+		length     int
+		a, b, data int64
+	}{
+		{c2c.Single, c2c.Same, 1, 0, 0, none},
+		{c2c.Dual, c2c.Same, 1, 0, 16, none},
+		{c2c.Dual, c2c.Separate, 1, 0, 128, none},
+		{c2c.Array, c2c.Same, 512, 0, 0, none},
+		{c2c.DualArray, c2c.Same, 512, 0, bytes, none},
+		{c2c.Flow, c2c.Same, 512, 0, bytes + 128, none},
+		{c2c.Blocked, c2c.Same, 512, bytes, bytes + 128, 0},
+		{c2c.Ring, c2c.Same, 512, 3 * bytes, 3*bytes + 128, 0},
+		// however short, arrays and words are on pairs of lines of their own
+		{c2c.DualArray, c2c.Same, 33, 0, 256, none},
+		{c2c.Flow, c2c.Same, 1, 0, 256, none},
+		{c2c.Blocked, c2c.Same, 32, 128, 256, 0},
+		{c2c.Ring, c2c.Same, 11, 256, 384, 0},
+	} {
+		for _, line := range []int{0, 1, c2c.Lines - 1} {
+			cfg := c2c.Config{Test: tt.test, Width: 4, Layout: tt.layout, Length: tt.length, Blocks: 3, Line: line,
+				Transfers: 2}
+			answer, err := run(t.Context(), p, a, b, noLimit, "where", cfg)
+			var atA, atB, atData int64
+			if _, bad := fmt.Sscanf(answer, "at %v %v %v", &atA, &atB, &atData); err != nil || bad != nil {
+				t.Fatalf("%+v: answered %q, %v", cfg, answer, err)
+			}
+			at := atA - tt.a // the line: all lie in one page of memory
+			data := at + tt.data
+			if tt.data == none {
+				data = 0
+			}
+			if at%4096 != int64(line)*256%4096 || atB != at+tt.b || atData != data {
+				t.Errorf("%+v: at %#x, %#x and %#x", cfg, atA, atB, atData)
+			}
+		}
+	}
+}
+
+// TestTimeLimit: a trial that takes too long fails, and one that is cancelled ends.
+func TestTimeLimit(t *testing.T) {
+	p := build(t)
+	a, b := pair(t)
+	for _, test := range c2c.Tests() {
+		long := c2c.Config{Test: test, Width: 1, Layout: c2c.Same, Length: 64, Transfers: c2c.MaxTransfers, Blocks: 2}
+		if _, err := carryOut(t.Context(), p, a, b, 100*time.Millisecond, long); !errors.Is(err, c2c.ErrNothing) {
+			t.Errorf("%+v: %v, want %v", long, err, c2c.ErrNothing)
+		}
+	}
+	cause := errors.New("enough")
+	for _, after := range []time.Duration{0, 50 * time.Millisecond} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		if after == 0 {
+			cancel(cause)
+		}
+		time.AfterFunc(after, func() { cancel(cause) })
+		long := c2c.Config{Test: c2c.Single, Width: 8, Length: 1, Transfers: c2c.MaxTransfers}
+		if _, err := carryOut(ctx, p, a, b, noLimit, long); !errors.Is(err, cause) {
+			t.Errorf("%v, want %v", err, cause)
+		}
+	}
+}
+
+// TestProgramFails: the error has what the program, or one in its place, says.
+func TestProgramFails(t *testing.T) {
+	cfg := c2c.Defaults()
+	for _, tt := range []struct {
+		a, length int
+		want      string
+	}{
+		{50000, 1, "cbaseline: cannot pin a thread to CPU 50000: Invalid argument"},
+		{1 << 20, 1, "cbaseline: CPU 1048576 (allowed: 0 to 1048575)"},
+		{0, maxLength + 1, "cbaseline: length 65537 (allowed: 1 to 65536)"},
+	} {
+		cfg.Length = tt.length
+		for _, cpus := range [][2]int{{tt.a, 0}, {0, tt.a}} {
+			if _, err := carryOut(t.Context(), build(t), cpus[0], cpus[1], noLimit, cfg); err == nil ||
+				err.Error() != tt.want {
+				t.Errorf("%v, want %s", err, tt.want)
+			}
+		}
+	}
+	for script, want := range map[string]string{
+		"echo 'no such library' >&2; exit 127": "cbaseline: the C program: exit status 127: no such library",
+		"kill -KILL $$":                        "cbaseline: the C program: signal: killed: no message",
+		"echo hello":                           `cbaseline: the C program answered "hello"`,
+		"echo ok 1 2 3 4 5 6 7 8":              `cbaseline: the C program answered "ok 1 2 3 4 5 6 7 8"`,
+		"echo ok 1 2 3 4 5 six 7 8 9":          `cbaseline: the C program answered "ok 1 2 3 4 5 six 7 8 9"`,
+		"echo ok 1 2 3 4 5 6 7 8 9 10":         `cbaseline: the C program answered "ok 1 2 3 4 5 6 7 8 9 10"`,
+	} {
+		path := filepath.Join(t.TempDir(), "c2c")
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := carryOut(t.Context(), path, 0, 0, noLimit, cfg); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", script, err, want)
+		}
+	}
+}
+
+func TestRequest(t *testing.T) {
+	for want, cfg := range map[string]c2c.Config{
+		"single 1 separate 1 0 0 9 1": {Test: c2c.Single, Width: 1, Layout: c2c.Same, Length: 1, Transfers: 9,
+			Blocks: 8},
+		"dual 8 same 1 63 5 6 1": {
+			Test: c2c.Dual, Width: 8, Layout: c2c.Same, Length: 1, Line: 63, Warmup: 5, Transfers: 6},
+		"flow 4 separate 512 0 5 10 1": {Test: c2c.Flow, Width: 4, Length: 512, Warmup: 10, Transfers: 20,
+			Blocks: 3},
+		"blocked 4 separate 512 0 5 10 1": {Test: c2c.Blocked, Width: 4, Length: 512, Warmup: 10, Transfers: 20},
+		"ring 2 separate 256 0 10 20 3": {Test: c2c.Ring, Width: 2, Length: 256, Warmup: 10, Transfers: 20,
+			Blocks: 3},
+	} {
+		if got := request(cfg); got != want {
+			t.Errorf("request(%+v) = %q, want %q", cfg, got, want)
+		}
+	}
+}
+
+func TestResult(t *testing.T) {
+	cfg := c2c.Config{Test: c2c.Blocked, Transfers: 20}
+	want := c2c.Result{Config: cfg, Transfers: 20, Ends: [2]c2c.End{
+		{Elapsed: 1200, CPU: [2]int{4, 5}, Preemptions: 8},
+		{Elapsed: 1300, CPU: [2]int{6, 7}, Preemptions: 9},
+	}}
+	got, err := result(cfg, "ok 1200 1300 4 5 6 7 8 9 0")
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("result: %v, difference (-want +got):\n%s", err, diff)
+	}
+	var wrong *trial.VerifyError
+	if _, err := result(cfg, "ok 1200 1300 4 5 6 7 8 9 10"); !errors.As(err, &wrong) {
+		t.Errorf("10 wrong elements: %v, want a VerifyError", err)
+	}
+}
+
+// TestOneProcessor: two threads on one processor take turns by the scheduler, and their preemptions are counted.
+func TestOneProcessor(t *testing.T) {
+	p := build(t)
+	cpu, _ := pair(t)
+	for _, test := range c2c.Tests() {
+		cfg := c2c.Config{Test: test, Width: 4, Layout: c2c.Separate, Length: 4, Transfers: 4, Blocks: 1}
+		got, err := carryOut(t.Context(), p, cpu, cpu, noLimit, cfg)
+		if err != nil || got.Ends[0].Preemptions+got.Ends[1].Preemptions == 0 {
+			t.Errorf("%s: %+v, error %v, want preemptions", test, got.Ends, err)
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package machine
+
+import (
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"strings"
+	"time"
+
+	"ocr/internal/core/sys"
+)
+
+// Conditions tells what the processors gave to a measurement, and what else kept them
+// busy meanwhile. The JSON names are part of the layout ocrbench/1.
+type Conditions struct {
+	Processors int     `json:"processors"` // of the measurement
+	Seconds    float64 `json:"seconds"`    // how long it took
+	// CapacityBefore and CapacityAfter are what bare loops got done together, one on each
+	// processor, in units of what one gets done alone and undisturbed: at best
+	// [Conditions.Processors]. Both are 0 if there is one processor.
+	CapacityBefore float64 `json:"capacity_before,omitempty"`
+	CapacityAfter  float64 `json:"capacity_after,omitempty"`
+	// OneBefore and OneAfter are what one loop got done at those times, in the same units, on
+	// whatever processors the system gave it: less than 1 if other processes took turns with it.
+	// Both are 0 if there is one processor, and in documents of earlier versions.
+	OneBefore float64 `json:"one_before,omitempty"`
+	OneAfter  float64 `json:"one_after,omitempty"`
+	// Others is the share of the processors' time, 0 to 1, that other processes took, and
+	// Steal the share that the hypervisor gave to other machines; -1 if unknown, as it is
+	// of a measurement that is too short for the system's clock ticks.
+	Others float64 `json:"others"`
+	Steal  float64 `json:"steal"`
+	// Load is the machine's load average of one minute at the end; -1 if unknown.
+	Load float64 `json:"load"`
+	// Involuntary is how often a thread of this process lost its processor to another.
+	Involuntary int64 `json:"involuntary_switches"`
+}
+
+// An Observation is a measurement under way, seen from outside.
+type Observation struct {
+	cpus       []int
+	proc       fs.FS // /proc
+	spin       func(cpus []int) spun
+	before     spun
+	begun      time.Time
+	usage      sys.Usage
+	ticks      ticks
+	ticksKnown bool
+}
+
+// Observe begins to observe the processors that a measurement is to use, just before it:
+//
+//	o := machine.Observe(cpus)
+//	... measure ...
+//	d.Conditions = o.End()
+//
+// cpus are those that the workers are on, each once. If there are two or more, Observe
+// and End keep one of them busy for some 40 ms and all of them for some 30 ms, to see what they
+// give. Nothing else may run in the process meanwhile.
+func Observe(cpus []int) *Observation {
+	return observe(cpus, os.DirFS("/proc"), spin)
+}
+
+func observe(cpus []int, proc fs.FS, spin func([]int) spun) *Observation {
+	o := &Observation{cpus: cpus, proc: proc, spin: spin}
+	if len(cpus) > 1 {
+		o.before = spin(cpus)
+	}
+	o.ticks, o.ticksKnown = readTicks(proc, cpus)
+	o.usage, o.begun = sys.ProcessUsage(), time.Now()
+	return o
+}
+
+// End returns the conditions since [Observe].
+func (o *Observation) End() *Conditions {
+	took, usage := time.Since(o.begun), sys.ProcessUsage()
+	c := &Conditions{
+		Processors: len(o.cpus), Seconds: took.Seconds(), Others: -1, Steal: -1, Load: readLoad(o.proc),
+		Involuntary: usage.Involuntary - o.usage.Involuntary,
+	}
+	if now, ok := readTicks(o.proc, o.cpus); ok && o.ticksKnown {
+		c.share(now.sub(o.ticks), usage.CPU-o.usage.CPU)
+	}
+	if len(o.cpus) > 1 {
+		after := o.spin(o.cpus)
+		best := max(o.before.best, after.best)
+		c.CapacityBefore, c.CapacityAfter = o.before.together.in(best), after.together.in(best)
+		c.OneBefore, c.OneAfter = o.before.one.in(best), after.one.in(best)
+	}
+	return c
+}
+
+// leastTicks is how many ticks of the system's clock, usually of 10 ms, make a share
+// that means something.
+const leastTicks = 10
+
+// share fills in what became of the processors' time, of which this process had own.
+func (c *Conditions) share(t ticks, own time.Duration) {
+	if t.total < leastTicks {
+		return
+	}
+	busy := float64(t.busy) / float64(t.total)
+	had := own.Seconds() / (c.Seconds * float64(c.Processors))
+	c.Others = min(max(busy-had, 0), 1)
+	c.Steal = float64(t.steal) / float64(t.total)
+}
+
+// Capacity is the mean of what the processors gave before and after the measurement,
+// 0 if there is one processor.
+func (c *Conditions) Capacity() float64 { return (c.CapacityBefore + c.CapacityAfter) / 2 }
+
+// Scaling returns how many times as much the loops got done together as one loop did, before
+// and after the measurement. Other processes take the same part of both, so this is what a program
+// can gain by all processors under the load that there was. Both are 0 if that is not known.
+func (c *Conditions) Scaling() (before, after float64) {
+	if c == nil || c.OneBefore <= 0 || c.OneAfter <= 0 {
+		return 0, 0
+	}
+	return c.CapacityBefore / c.OneBefore, c.CapacityAfter / c.OneAfter
+}
+
+// Bounds of a quiet machine.
+const (
+	quietOthers = 0.10 // share of the processors' time
+	quietSteal  = 0.05
+	quietChange = 0.15 // of the capacity, between before and after
+)
+
+// Busy says what else used the processors so much that figures may have suffered, empty
+// if nothing did.
+func (c *Conditions) Busy() string {
+	if c == nil {
+		return ""
+	}
+	var why []string
+	if c.Others > quietOthers {
+		why = append(why, fmt.Sprintf("other processes took %s of the processors", percent(c.Others)))
+	}
+	if c.Steal > quietSteal {
+		why = append(why, fmt.Sprintf("the hypervisor took %s", percent(c.Steal)))
+	}
+	if math.Abs(c.CapacityBefore-c.CapacityAfter) > quietChange*max(c.CapacityBefore, c.CapacityAfter) {
+		why = append(why, fmt.Sprintf("the processors gave %.2f of %d before and %.2f after", c.CapacityBefore, c.Processors, c.CapacityAfter))
+	}
+	return strings.Join(why, ", ")
+}
+
+// String returns the conditions as one line.
+func (c *Conditions) String() string {
+	var b strings.Builder
+	if c.CapacityBefore > 0 {
+		fmt.Fprintf(&b, "capacity %.2f of %d before, %.2f after", c.CapacityBefore, c.Processors, c.CapacityAfter)
+		if c.OneBefore > 0 {
+			fmt.Fprintf(&b, ", one loop got %.2f and %.2f", c.OneBefore, c.OneAfter)
+		}
+		b.WriteString("; ")
+	}
+	if c.Others >= 0 {
+		fmt.Fprintf(&b, "other processes took %s of the processors, ", percent(c.Others))
+	}
+	if c.Steal > 0 {
+		fmt.Fprintf(&b, "the hypervisor %s, ", percent(c.Steal))
+	}
+	fmt.Fprintf(&b, "%d involuntary switches", c.Involuntary)
+	return b.String()
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }

@@ -1,0 +1,146 @@
+package machine
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ocr/internal/core/sys"
+)
+
+const noted = `cpu  100 0 100 1000 0 0 0 0 0 0
+cpu0 10 1 10 100 5 2 3 0 0 0
+cpu1 20 0 20 200 0 0 0 7 0 0
+cpu10 1000 0 1000 1000 0 0 0 0 0 0
+intr 12345
+`
+
+func TestReadTicks(t *testing.T) {
+	proc := fstest.MapFS{"stat": {Data: []byte(noted)}}
+	got, ok := readTicks(proc, []int{0, 1})
+	if want := (ticks{busy: 26 + 40, steal: 7, total: 131 + 247}); !ok || got != want {
+		t.Errorf("readTicks = %+v, %v, want %+v", got, ok, want)
+	}
+	for _, tt := range []struct {
+		what string
+		proc fstest.MapFS
+		cpus []int
+	}{
+		{"a processor that is not there", proc, []int{0, 2}},
+		{"no processors", proc, nil},
+		{"no file", fstest.MapFS{}, []int{0}},
+		{"no number", fstest.MapFS{"stat": {Data: []byte("cpu0 1 2 x 4 5 6 7 8 9 10\n")}}, []int{0}},
+	} {
+		if got, ok := readTicks(tt.proc, tt.cpus); ok {
+			t.Errorf("%s: readTicks = %+v, want none", tt.what, got)
+		}
+	}
+}
+
+// TestShare: of two processors for a second, this process had 0.6 s and others the rest
+// of what they were busy.
+func TestShare(t *testing.T) {
+	c := Conditions{Processors: 2, Seconds: 1, Others: -1, Steal: -1}
+	c.share(ticks{busy: 100, steal: 20, total: 200}, 600*time.Millisecond)
+	if math.Abs(c.Others-0.2) > 1e-9 || math.Abs(c.Steal-0.1) > 1e-9 {
+		t.Errorf("others, steal = %v, %v, want 0.2, 0.1", c.Others, c.Steal)
+	}
+	c.share(ticks{busy: 100, total: 200}, 2*time.Second) // ticks are coarse
+	if c.Others != 0 {
+		t.Errorf("others = %v, want 0", c.Others)
+	}
+	short := Conditions{Processors: 2, Seconds: 0.01, Others: -1, Steal: -1}
+	if short.share(ticks{busy: 1, total: 2}, 0); short.Others != -1 {
+		t.Errorf("others = %v of two ticks, want unknown", short.Others)
+	}
+}
+
+// TestObserve gives an observation numbers of its own to see what becomes of them.
+func TestObserve(t *testing.T) {
+	proc := fstest.MapFS{"stat": {Data: []byte(noted)}, "loadavg": {Data: []byte("3.50 2 1 1/2 3\n")}}
+	rounds := []spun{{best: 2, one: 1.9, together: 3.8}, {best: 1.5, one: 0.8, together: 2}}
+	o := observe([]int{0, 1}, proc, func([]int) spun {
+		s := rounds[0]
+		rounds = rounds[1:]
+		return s
+	})
+	proc["stat"] = &fstest.MapFile{Data: []byte(strings.Replace(noted, "cpu1 20 0 20 200", "cpu1 20 0 20 700", 1))}
+	c := o.End()
+	want := &Conditions{
+		Processors: 2, Seconds: c.Seconds, CapacityBefore: 1.9, CapacityAfter: 1, OneBefore: 0.95, OneAfter: 0.4,
+		Load: 3.5, Involuntary: c.Involuntary,
+	}
+	if diff := cmp.Diff(want, c); diff != "" || c.Seconds <= 0 {
+		t.Errorf("conditions (-want +got):\n%s", diff)
+	}
+	if before, after := c.Scaling(); before != 2 || after != 2.5 {
+		t.Errorf("the loops did %v and %v times as much together as one, want 2 and 2.5", before, after)
+	}
+	alone := observe([]int{0}, fstest.MapFS{}, func([]int) spun {
+		t.Error("loops ran for one processor")
+		return spun{}
+	}).End()
+	if alone.Others != -1 || alone.Steal != -1 || alone.Load != -1 || alone.Capacity() != 0 {
+		t.Errorf("without /proc: %+v", alone)
+	}
+	for _, c := range []*Conditions{nil, alone, {Processors: 2, CapacityBefore: 1.9, CapacityAfter: 1.9}} {
+		if before, after := c.Scaling(); before != 0 || after != 0 {
+			t.Errorf("%+v: scaling %v and %v, want unknown", c, before, after)
+		}
+	}
+}
+
+func TestBusy(t *testing.T) {
+	for _, tt := range []struct {
+		c    *Conditions
+		want string
+	}{
+		{nil, ""},
+		{&Conditions{Processors: 1, Others: -1, Steal: -1}, ""},
+		{&Conditions{Processors: 2, CapacityBefore: 1.1, CapacityAfter: 1.1, Others: 0.05}, ""}, // two threads of a core
+		{&Conditions{Processors: 2, CapacityBefore: 1.9, CapacityAfter: 1.9, Others: 0.5}, "other processes took 50 % of the processors"},
+		{&Conditions{Processors: 2, Steal: 0.2}, "the hypervisor took 20 %"},
+		{&Conditions{Processors: 2, CapacityBefore: 1.9, CapacityAfter: 1.2}, "the processors gave 1.90 of 2 before and 1.20 after"},
+	} {
+		if got := tt.c.Busy(); got != tt.want {
+			t.Errorf("%+v: busy: %q, want %q", tt.c, got, tt.want)
+		}
+	}
+	c := Conditions{Processors: 2, CapacityBefore: 1.93, CapacityAfter: 1.88, Others: 0.03, Involuntary: 12, Load: 1}
+	if got, want := fmt.Sprint(&c), "capacity 1.93 of 2 before, 1.88 after; other processes took 3 % of the processors, 12 involuntary switches"; got != want {
+		t.Errorf("conditions read %q, want %q", got, want)
+	}
+	c.OneBefore, c.OneAfter = 0.98, 0.97
+	const want = "capacity 1.93 of 2 before, 1.88 after, one loop got 0.98 and 0.97; "
+	if got := fmt.Sprint(&c); !strings.HasPrefix(got, want) {
+		t.Errorf("conditions read %q, want %q first", got, want)
+	}
+}
+
+// TestSpin: loops on the processors of this machine make progress, and keep the thread's mask. How much progress
+// depends on the load of the machine.
+func TestSpin(t *testing.T) {
+	m, err := Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cpus := append(m.Allowed[:1:1], m.Allowed[len(m.Allowed)-1])
+	s := spin(cpus)
+	all, one := s.together.in(s.best), s.one.in(s.best)
+	if all <= 0 || all > float64(len(cpus)) || one <= 0 || one > 1 {
+		t.Errorf("%+v: a capacity of %v on %d processors, and %v by one loop", s, all, len(cpus), one)
+	}
+	if now, err := sys.GetAffinity(); err == nil {
+		if diff := cmp.Diff(m.Allowed, now); diff != "" {
+			t.Errorf("mask (-before +after):\n%s", diff)
+		}
+	}
+	if pace(3).in(0) != 0 {
+		t.Error("a capacity without a loop's pace")
+	}
+}

@@ -1,0 +1,131 @@
+package machine
+
+import (
+	goruntime "runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ocr/internal/core/sys"
+)
+
+// How long bare loops run, and how often they look at the clock.
+const (
+	spinAlone    = 4 * time.Millisecond  // on each of a few processors
+	spinTogether = 30 * time.Millisecond // several of the scheduler's time slices; as long for one loop
+	mostAlone    = 4                     // processors that loops run on alone
+	spinChunk    = 20_000                // steps between two looks at the clock: about 10 us
+)
+
+// spun is what bare loops got done.
+type spun struct {
+	best     pace // of one loop, while no other process interrupted it
+	one      pace // of one loop, interrupted or not
+	together pace // the sum of what all did at the same time
+}
+
+// A pace is in steps a nanosecond.
+type pace float64
+
+// in returns a pace in units of another, 0 if that is not known.
+func (p pace) in(unit pace) float64 {
+	if unit == 0 {
+		return 0
+	}
+	return float64(p / unit)
+}
+
+// spin runs a bare loop on some of the processors alone, then one that the system may move from
+// one processor to another, as it does with a serial program, then one on each together.
+//
+// What a loop does undisturbed is taken from its best chunk, which no other process has
+// interrupted even if the processor is shared; what one loop or all loops do is all that they did
+// in a time. So processes that take turns with the loops lower one and together alike, and
+// processors that share a core or a hypervisor's thread lower together only.
+func spin(cpus []int) spun {
+	if before := goruntime.GOMAXPROCS(0); before < len(cpus) {
+		goruntime.GOMAXPROCS(len(cpus))
+		defer func() {
+			goruntime.SetDefaultGOMAXPROCS() // which follows the process's limits, if it is what there was
+			if goruntime.GOMAXPROCS(0) != before {
+				goruntime.GOMAXPROCS(before)
+			}
+		}()
+	}
+	var s spun
+	for i := range min(len(cpus), mostAlone) {
+		cpu := cpus[i*len(cpus)/min(len(cpus), mostAlone)]
+		for _, l := range spinOn([]int{cpu}, spinAlone) {
+			s.best = max(s.best, l.best)
+		}
+	}
+	for _, l := range spinOn([]int{anywhere}, spinTogether) {
+		s.best, s.one = max(s.best, l.best), l.mean
+	}
+	for _, l := range spinOn(cpus, spinTogether) {
+		s.best = max(s.best, l.best)
+		s.together += l.mean
+	}
+	return s
+}
+
+// loop is what one bare loop did.
+type loop struct{ best, mean pace }
+
+// anywhere stands for a processor of the system's choice.
+const anywhere = -1
+
+// spinOn runs a loop on each processor for a time that begins when all are there.
+func spinOn(cpus []int, during time.Duration) []loop {
+	loops := make([]loop, len(cpus))
+	var (
+		all   sync.WaitGroup
+		there atomic.Int32
+	)
+	for i, cpu := range cpus {
+		all.Go(func() {
+			if cpu != anywhere {
+				if undo, err := sys.Pin(cpu); err == nil { // else the system does not let it
+					defer undo()
+				}
+			}
+			there.Add(1)
+			for int(there.Load()) < len(cpus) {
+				sys.Yield() // a processor may be shared with a loop that is not there yet
+			}
+			loops[i] = run(during)
+		})
+	}
+	all.Wait()
+	return loops
+}
+
+func run(during time.Duration) loop {
+	var (
+		l     loop
+		steps int64
+		state = uint64(88172645463325252)
+		begin = sys.Nanotime()
+	)
+	for at := begin; at-begin < int64(during); {
+		state = work(state, spinChunk)
+		now := sys.Nanotime()
+		l.best = max(l.best, spinChunk/pace(max(now-at, 1)))
+		at = now
+		steps += spinChunk
+		l.mean = pace(steps) / pace(at-begin)
+	}
+	return l
+}
+
+// work does some steps of a random number generator, each of which needs the one before.
+//
+//go:noinline
+func work(x uint64, steps int) uint64 {
+	for range steps {
+		x ^= x << 13
+		x ^= x >> 7
+		x ^= x << 17
+	}
+	return x
+}

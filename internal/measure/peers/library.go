@@ -1,0 +1,101 @@
+package peers
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ocr/apps/trial"
+	"ocr/internal/measure/cbuild"
+)
+
+//go:embed src
+var sources embed.FS
+
+// A Library is another runtime, with the program that is written for it.
+type Library struct {
+	Name     string
+	Packages []string // of Debian, which have compiler and library
+
+	program cbuild.Program
+	env     []string // of the program, NAME=VALUE
+	ranks   bool     // a process for each thread, which mpirun starts
+	home    string   // the variable that says where the library keeps files; empty if it keeps none
+}
+
+// flags returns the compiler and its arguments, as one would type them.
+func (l *Library) flags() string {
+	p := l.program
+	words := append([]string{p.Compilers[0]}, p.Flags...)
+	return strings.Join(append(words, p.Libraries...), " ")
+}
+
+// TBB has task groups, and flow graphs.
+var TBB = &Library{
+	Name: "oneTBB", Packages: []string{"g++", "libtbb-dev"},
+	program: compiled("tbb", "g++", nil, "-ltbb"),
+}
+
+// OpenMP has tasks, with and without depend.
+var OpenMP = &Library{
+	Name: "LLVM OpenMP", Packages: []string{"clang", "libomp-dev"},
+	program: compiled("omp", "clang++", []string{"-fopenmp"}),
+	env:     []string{"OMP_PROC_BIND=false", "KMP_AFFINITY=disabled"}, // the program pins its threads
+}
+
+// StarPU has tasks that use data handles.
+var StarPU = &Library{
+	Name: "StarPU", Packages: []string{"g++", "libstarpu-dev"},
+	program: compiled("starpu", "g++", []string{"-I/usr/include/starpu/1.3"}, "-lstarpu-1.3"),
+	env:     []string{"STARPU_SILENT=1", "STARPU_WORKERS_NOBIND=1"},
+	home:    "STARPU_HOME",
+}
+
+// MPI has a process for each thread.
+var MPI = &Library{
+	Name: "Open MPI", Packages: []string{"g++", "libopenmpi-dev", "openmpi-bin"},
+	program: compiled("mpi", "mpicxx", []string{"-DOMPI_SKIP_MPICXX"}),
+	env:     []string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"},
+	ranks:   true,
+}
+
+// Libraries returns all.
+func Libraries() []*Library { return []*Library{TBB, OpenMP, StarPU, MPI} }
+
+func compiled(name, compiler string, flags []string, libraries ...string) cbuild.Program {
+	return cbuild.Program{
+		Name: name, Files: sources, Main: "src/" + name + ".cpp",
+		Compilers: []string{compiler}, Flags: append([]string{"-std=c++17", "-O3"}, flags...), Libraries: libraries,
+	}
+}
+
+// Missing says why a library's program cannot be had here.
+type Missing struct {
+	Library *Library
+	Err     error
+}
+
+func (m *Missing) Error() string {
+	packages := strings.Join(m.Library.Packages, ", ")
+	return fmt.Sprintf("%s: %v (needs Debian's packages %s)", m.Library.Name, m.Err, packages)
+}
+
+func (m *Missing) Unwrap() error { return m.Err }
+
+// LeftOut sorts the error of a program that was tried: "" and nil if there is none, a note that says which of its
+// results are left out, and why, or an error that ends the measurement: a wrong answer, or ctx is cancelled.
+func LeftOut(ctx context.Context, result string, err error) (note string, fatal error) {
+	var missing *Missing
+	var wrong *trial.VerifyError
+	switch {
+	case err == nil:
+		return "", nil
+	case ctx.Err() != nil || errors.As(err, &wrong):
+		return "", err
+	case errors.As(err, &missing):
+		return "left out: " + missing.Error(), nil
+	}
+	return fmt.Sprintf("left out: %s: %v", result, err), nil
+}

@@ -1,0 +1,87 @@
+package peers
+
+import (
+	"context"
+	"fmt"
+	"os"
+	goruntime "runtime"
+	"slices"
+
+	"ocr/internal/measure/cbuild"
+)
+
+// A Set is the programs of a run: each is compiled once, and started once for each list of
+// processors. One goroutine at a time may use it.
+type Set struct {
+	built   map[*Library]built
+	running map[string]*Program
+}
+
+type built struct {
+	file *os.File
+	err  error
+}
+
+// NewSet returns a set of no programs.
+func NewSet() *Set { return &Set{built: make(map[*Library]built), running: make(map[string]*Program)} }
+
+// Program returns a library's program with a thread for each processor, pinned to it; -1 is one
+// that is not pinned. The error is a [*Missing] unless ctx is cancelled.
+func (s *Set) Program(ctx context.Context, l *Library, pins []int) (*Program, error) {
+	key := fmt.Sprint(l.Name, pins)
+	if p := s.running[key]; p != nil {
+		return p, nil
+	}
+	file, err := s.build(ctx, l)
+	var p *Program
+	if err == nil {
+		p, err = start(ctx, l, cbuild.Path(file), pins)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		s.built[l] = built{file, err}
+		return nil, &Missing{l, err}
+	}
+	s.running[key] = p
+	return p, nil
+}
+
+// build compiles a library's program, unless the set has tried before.
+func (s *Set) build(ctx context.Context, l *Library) (*os.File, error) {
+	if b, done := s.built[l]; done {
+		return b.file, b.err
+	}
+	if goruntime.GOOS != "linux" {
+		return nil, fmt.Errorf("its program is for linux only, this is %s", goruntime.GOOS)
+	}
+	file, err := l.program.Build(ctx)
+	if err != nil && ctx.Err() != nil {
+		return nil, err
+	}
+	s.built[l] = built{file, err}
+	return file, err
+}
+
+// Notes says which libraries' programs run, for notes of results.
+func (s *Set) Notes() []string {
+	var notes []string
+	for _, p := range s.running {
+		notes = append(notes, "peer: "+p.about+"; "+p.library.flags())
+	}
+	slices.Sort(notes)
+	return slices.Compact(notes)
+}
+
+// Close ends the programs.
+func (s *Set) Close() {
+	for _, p := range s.running {
+		p.Close()
+	}
+	for _, b := range s.built {
+		if b.file != nil {
+			_ = b.file.Close()
+		}
+	}
+}

@@ -1,0 +1,137 @@
+// Package app measures an app: its graph of EDTs against the other forms of the same work, in turns.
+package app
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"ocr/apps/trial"
+	"ocr/internal/core/sizes"
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/testbed"
+	"ocr/internal/show/report"
+)
+
+// Config is what is measured.
+type Config struct {
+	Name       string        // the app's
+	Parameters report.Config // the app's, which are in the names of results
+	App        trial.App
+	Forms      []string // trial.EDT is the task graph
+}
+
+// Run measures the forms of an app. The document holds what was measured also if the error is not nil.
+func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
+	e := &testbed.Experiment{App: cfg.Name, Complete: cfg.addRatios}
+	var seed any // of an app that draws: it is a common setting too, and of the order of the forms
+	for _, p := range cfg.Parameters {
+		if p.Key != "seed" {
+			e.Settings = append(e.Settings, p)
+			continue
+		}
+		switch seed = p.Value; n := seed.(type) {
+		case int:
+			bed.Seed = uint64(n)
+		case uint64:
+			bed.Seed = n
+		}
+	}
+	e.Settings = e.Settings.With("forms", sizes.Join(cfg.Forms))
+	for _, name := range cfg.Forms {
+		form, err := cfg.form(name, bed)
+		if err != nil {
+			return nil, err
+		}
+		e.Forms = append(e.Forms, form)
+	}
+	d, err := bed.Measure(ctx, e)
+	if d != nil && seed != nil { // as it was given: it may be negative
+		d.Config[slices.IndexFunc(d.Config, func(s report.Setting) bool { return s.Key == "seed" })].Value = seed
+	}
+	return d, err
+}
+
+// form returns a form of the app, each run of which is verified.
+func (c Config) form(name string, bed *testbed.Bed) (testbed.Form, error) {
+	form := testbed.Form{Name: c.resultName(name, bed.Pool), Figures: c.figures, Serial: name == trial.Serial}
+	run := func(ctx context.Context, o testbed.RunOptions) error {
+		return bed.RunGraph(ctx, c.Name, c.App.Main(), o, form.Graph)
+	}
+	if name == trial.EDT {
+		form.Graph = new(testbed.GraphRun)
+	} else {
+		forms := c.App.Forms()
+		k := slices.IndexFunc(forms, func(f trial.Form) bool { return f.Name == name })
+		if k < 0 {
+			return form, &trial.ConfigError{Flag: "forms", Value: name, Allowed: "one that " + c.Name + " has"}
+		}
+		run = func(ctx context.Context, _ testbed.RunOptions) error {
+			return bed.OnThreads(func(threads int) error { return forms[k].Run(ctx, threads) })
+		}
+	}
+	form.Once = func(ctx context.Context, o testbed.RunOptions) (time.Duration, error) {
+		err := run(ctx, o)
+		if err == nil && bed.Verify {
+			err = c.App.Verify()
+		}
+		return c.App.Elapsed(), err
+	}
+	return form, nil
+}
+
+// figures are the time of a run, and the rate at which it did its work.
+func (c Config) figures(elapsed time.Duration, runs int) []bench.Value {
+	amount, unit := c.App.Work()
+	seconds := elapsed.Seconds() / float64(runs)
+	return []bench.Value{
+		{Unit: perRun, Value: seconds * 1e3}, {Unit: "M" + word(unit) + "/s", Value: amount / seconds / 1e6},
+	}
+}
+
+const perRun = "ms/run"
+
+// addRatios gives the task graph a metric for each form of goroutines: its time by that form's, round by round. There
+// is none of a form that lacks a round, as in a run that was interrupted.
+func (c Config) addRatios(series []bench.Series) {
+	at := slices.Index(c.Forms, trial.EDT)
+	if at < 0 {
+		return
+	}
+	graph := &series[at]
+	times := graph.Metrics.Samples(perRun)
+	for k, form := range c.Forms {
+		other := series[k].Metrics.Samples(perRun)
+		if k == at || form == trial.Serial || len(other) != len(times) || len(times) == 0 {
+			continue
+		}
+		ratios := make([]float64, len(times))
+		for i := range ratios {
+			ratios[i] = times[i] / other[i]
+		}
+		unit := "ratio/" + word(strings.TrimPrefix(form, "goroutines-"))
+		graph.Metrics = append(graph.Metrics, bench.Metric{Unit: unit, Samples: ratios})
+	}
+}
+
+// resultName names a form's result.
+func (c Config) resultName(form string, pool *testbed.Pool) string {
+	name := c.Name + "/" + word(form)
+	for _, s := range c.Parameters {
+		name += fmt.Sprintf("/%s=%s", s.Key, word(fmt.Sprint(s.Value)))
+	}
+	return name + "/" + pool.InNames()
+}
+
+// word makes a part of a name, or of a unit, of any text.
+func word(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '/' || r == unicode.ReplacementChar || !unicode.IsPrint(r) {
+			return '_'
+		}
+		return r
+	}, strings.Join(strings.Fields(text), "_"))
+}

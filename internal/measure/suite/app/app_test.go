@@ -1,0 +1,245 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"go.uber.org/goleak"
+
+	"ocr/apps/trial"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/suite/suitetest"
+	"ocr/internal/measure/testbed"
+	"ocr/internal/show/report"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// all are the forms that fake has.
+var all = []string{trial.EDT, trial.Serial, trial.Naive, trial.Pooled}
+
+// fake is an app whose forms take the times that they claim.
+type fake struct {
+	took     time.Duration
+	runs     map[string]int
+	threads  int // that Go has in the latest run of a form
+	verified int
+	wrong    func(f *fake) error
+
+	form string // one more, "" for none
+	unit string // of the work
+}
+
+func (f *fake) Main() edt.Func {
+	return func(*edt.Ctx, edt.Args) guid.GUID {
+		f.runs[trial.EDT]++
+		f.took = 10 * time.Millisecond
+		return guid.Null
+	}
+}
+
+func (f *fake) Forms() []trial.Form {
+	form := func(name string, took time.Duration) trial.Form {
+		return trial.Form{Name: name, Run: func(ctx context.Context, workers int) error {
+			f.runs[name]++
+			f.took, f.threads = took, goruntime.GOMAXPROCS(0)
+			if f.threads != workers {
+				return errors.New("other threads than workers")
+			}
+			return ctx.Err()
+		}}
+	}
+	forms := []trial.Form{form(trial.Serial, 15*time.Millisecond), form(trial.Naive, 40*time.Millisecond), form(trial.Pooled, 8*time.Millisecond)}
+	if f.form != "" {
+		forms = append(forms, form(f.form, 20*time.Millisecond))
+	}
+	return forms
+}
+
+func (f *fake) Elapsed() time.Duration { return f.took }
+
+func (f *fake) Work() (float64, string) { return 5e4, f.unit }
+
+func (f *fake) Verify() error {
+	f.verified++
+	if f.wrong != nil {
+		return f.wrong(f)
+	}
+	return nil
+}
+
+// testbed returns a testbed with these workers.
+func newBed(t *testing.T, workers int) *testbed.Bed {
+	return suitetest.Bed(t, workers, testbed.Sampling{Samples: 3, Warmup: 1, SampleTime: time.Millisecond, Seed: 1, Verify: true})
+}
+
+func newConfig(forms ...string) (Config, *fake) {
+	app := &fake{runs: map[string]int{}, unit: "nodes"}
+	return Config{
+		Name: "fake", App: app, Forms: forms,
+		Parameters: report.Config{{Key: "tile", Value: 7}, {Key: "text", Value: "a b/c"}, {Key: "seed", Value: uint64(9)}},
+	}, app
+}
+
+func TestRun(t *testing.T) {
+	bed, threads := newBed(t, 3), goruntime.GOMAXPROCS(0)
+	cfg, app := newConfig(all...)
+	d, err := Run(t.Context(), bed, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]int{trial.EDT: 4, trial.Serial: 4, trial.Naive: 4, trial.Pooled: 4}, app.runs); diff != "" || app.verified != 16 {
+		t.Errorf("%d runs verified; runs (-want +got):\n%s", app.verified, diff)
+	}
+	rest := "/tile=7/text=a_b_c/seed=9/workers=3"
+	got := map[string]map[string]float64{}
+	for _, r := range d.Results {
+		got[r.Name] = map[string]float64{}
+		for _, m := range r.Metrics {
+			if len(m.Samples) != 3 {
+				t.Errorf("%s: %d samples of %s", r.Name, len(m.Samples), m.Unit)
+			}
+			got[r.Name][m.Unit] = bench.Summarize(m.Samples).Median
+		}
+	}
+	want := map[string]map[string]float64{
+		"fake/edt" + rest:              {"ms/run": 10, "Mnodes/s": 5, "ratio/naive": 0.25, "ratio/pool": 1.25},
+		"fake/serial" + rest:           {"ms/run": 15, "Mnodes/s": 10. / 3},
+		"fake/goroutines-naive" + rest: {"ms/run": 40, "Mnodes/s": 1.25},
+		"fake/goroutines-pool" + rest:  {"ms/run": 8, "Mnodes/s": 6.25},
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-9, 0)); diff != "" {
+		t.Errorf("figures (-want +got):\n%s", diff)
+	}
+	if !d.Verified || d.Baseline != "fake/serial"+rest || len(d.Machine.Placement) != 3 {
+		t.Errorf("verified %v, baseline %s, placement %v", d.Verified, d.Baseline, d.Machine.Placement)
+	}
+	keys := map[string]int{}
+	for _, s := range d.Config {
+		keys[s.Key]++
+		if s.Key == "seed" && s.Value != uint64(9) {
+			t.Errorf("seed %v, want the app's", s.Value)
+		}
+	}
+	if keys["tile"] != 1 || keys["forms"] != 1 || keys["seed"] != 1 || keys["workers"] != 1 {
+		t.Errorf("settings %v", d.Config)
+	}
+	if now := goruntime.GOMAXPROCS(0); now != threads {
+		t.Errorf("GOMAXPROCS is %d afterwards, not %d", now, threads)
+	}
+}
+
+// TestWords: whatever an app calls its forms, its unit and its parameters, the results can be read back.
+func TestWords(t *testing.T) {
+	cfg, app := newConfig("with  a pool", trial.EDT)
+	app.form, app.unit = "with  a pool", "tree\tnodes"
+	cfg.Parameters = report.Config{{Key: "text", Value: "a\x01b\xff \n/c"}, {Key: "seed", Value: -1}}
+	d, err := Run(t.Context(), newBed(t, 2), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := d.Write(&file, "json"); err != nil {
+		t.Fatal(err)
+	}
+	read, err := report.Parse(file.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, form := range []string{"with_a_pool", trial.EDT} {
+		r := read.Results[k]
+		if want := "fake/" + form + "/text=a_b___c/seed=-1/workers=2"; r.Name != want || r.Metrics.Samples("Mtree_nodes/s") == nil {
+			t.Errorf("%s with %v, want %s", r.Name, r.Metrics, want)
+		}
+	}
+	if read.Results[1].Metrics.Samples("ratio/with_a_pool") == nil {
+		t.Errorf("no ratio in %v", read.Results[1].Metrics)
+	}
+	for _, s := range read.Config {
+		if s.Key == "seed" && fmt.Sprint(s.Value) != "-1" {
+			t.Errorf("seed %v is recorded, want -1", s.Value)
+		}
+	}
+}
+
+// TestWrongResult holds that a wrong result of any form ends the measurement, unless nothing is verified.
+func TestWrongResult(t *testing.T) {
+	for _, form := range all {
+		bed := newBed(t, 1)
+		cfg, app := newConfig(all...)
+		app.wrong = func(f *fake) error {
+			if f.runs[form] == 3 {
+				return trial.Wrong("fake", "sum", 1, 2)
+			}
+			return nil
+		}
+		d, err := Run(t.Context(), bed, cfg)
+		want := "fake/" + form + "/tile=7/text=a_b_c/seed=9/workers=1: fake: wrong result: sum: got 1, expected 2"
+		if err == nil || err.Error() != want || len(d.Results) != 0 {
+			t.Errorf("error %v, want %s; results %v", err, want, d.Results)
+		}
+		bed.Verify = false
+		cfg, app = newConfig(form)
+		if d, err := Run(t.Context(), bed, cfg); err != nil || d.Verified || app.verified != 0 {
+			t.Errorf("not to verify: %v, %d runs were", err, app.verified)
+		}
+	}
+}
+
+// TestInterrupted holds that a form that lacks a round has no ratio, in one order of the forms or the other.
+func TestInterrupted(t *testing.T) {
+	ratios := map[bool]int{}
+	for seed := range uint64(8) {
+		cfg, app := newConfig(trial.EDT, trial.Pooled)
+		cfg.Parameters[2].Value = seed
+		ctx, cancel := context.WithCancelCause(t.Context())
+		app.wrong = func(f *fake) error {
+			if f.runs[trial.Pooled] == 3 {
+				cancel(testbed.ErrInterrupted)
+			}
+			return nil
+		}
+		d, err := Run(ctx, newBed(t, 1), cfg)
+		if !errors.Is(err, testbed.ErrInterrupted) || !d.Partial {
+			t.Errorf("error %v, partial %v", err, d.Partial)
+		}
+		graph, pool := d.Results[0].Metrics, d.Results[1].Metrics
+		whole, ratio := len(graph.Samples(perRun)) == len(pool.Samples(perRun)), len(graph.Samples("ratio/pool"))
+		if ratio != map[bool]int{true: 1}[whole] {
+			t.Errorf("seed %d: %v and %v", seed, graph, pool)
+		}
+		ratios[whole]++
+	}
+	if len(ratios) != 2 {
+		t.Errorf("the task graph had as many rounds: %v", ratios)
+	}
+}
+
+func TestNoSuchForm(t *testing.T) {
+	cfg, _ := newConfig(trial.EDT, "mpi")
+	_, err := Run(t.Context(), newBed(t, 1), cfg)
+	var bad *trial.ConfigError
+	if !errors.As(err, &bad) || bad.Line("--forms", bad.Value) != "--forms mpi: must be one that fake has" {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestObservedForms holds that a run without the task graph cannot be checked.
+func TestObservedForms(t *testing.T) {
+	bed := newBed(t, 1)
+	bed.Options.Check = &testbed.Checks{}
+	cfg, _ := newConfig(trial.Serial, trial.Pooled)
+	var bad *trial.ConfigError
+	if _, err := Run(t.Context(), bed, cfg); !errors.As(err, &bad) || bad.Flag != "check" {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,143 @@
+package c2c
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	app "ocr/apps/c2c"
+	"ocr/internal/measure/testbed"
+	"ocr/internal/proof/testrun"
+)
+
+// A fakeClock stands still until a trial moves it.
+type fakeClock int64
+
+func newClock(t *testing.T) *fakeClock {
+	c, before := new(fakeClock), now
+	now = func() int64 { return int64(*c) }
+	t.Cleanup(func() { now = before })
+	return c
+}
+
+// side returns a side whose trials take so long each, of a row that may take limit.
+func (c *fakeClock) side(form app.Form, limit, each time.Duration) *side {
+	x := sideOf(form, 100)
+	once := x.once
+	x.once = func(ctx context.Context, cfg app.Config) (app.Result, error) {
+		*c += fakeClock(each)
+		return once(ctx, cfg)
+	}
+	x.limit = limit
+	return x
+}
+
+// TestMaxTime: a row whose trials have taken --max-time takes no more, the three that are dropped included, and a note
+// says so. One trial is kept in any case, and rows that are quick have all of theirs.
+func TestMaxTime(t *testing.T) {
+	const asked = 40
+	r := testRun(single(), asked, zeroOne)
+	r.MaxTime = 10 * time.Second
+	clock := newClock(t)
+	quick := clock.side(app.Polled, r.MaxTime, time.Millisecond)
+	long := clock.side(app.Goroutines, r.MaxTime, time.Second)
+	longer := clock.side(app.EDT, r.MaxTime, 100*time.Second)
+	if err := r.measured(t, quick, long, longer); err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range []int{asked, 7, 1} {
+		if got := r.rows[k].kept; got != want {
+			t.Errorf("%s: %d trials, want %d", r.rows[k].name(), got, want)
+		}
+	}
+	result, err := r.end(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const note = "fewer trials than asked for, since they reached --max-time 10s: " +
+		"single/goroutines/width=8/layout=same/cpus=0,1, single/edt/width=8/layout=same/cpus=0,1"
+	if !strings.Contains(strings.Join(result.Warnings, "\n"), note) {
+		t.Errorf("warnings %q, want %q", result.Warnings, note)
+	}
+}
+
+// TestAnnounce: a run that is long says how long it will take, by what its first rows have taken, and only then.
+func TestAnnounce(t *testing.T) {
+	clock := newClock(t)
+	for _, tt := range []struct {
+		each, limit time.Duration
+		quiet       bool
+		want        string
+	}{
+		{time.Millisecond, time.Minute, false, ""},
+		{time.Second, time.Minute, false,
+			"ocrbench: 4 rows of 10 trials take about 52s; a row at most 1m0s (--max-time)\n"},
+		{time.Second, 6 * time.Second, false,
+			"ocrbench: 4 rows of 10 trials take about 24s; a row at most 6s (--max-time)\n"},
+		{time.Second, time.Minute, true, ""},
+	} {
+		cfg := single()
+		cfg.Widths = []int{4, 8}
+		r := testRun(cfg, 10, zeroOne)
+		r.MaxTime = tt.limit
+		var said strings.Builder
+		r.bed.Console = testbed.NewConsole("ocrbench", &said)
+		r.bed.Quiet = tt.quiet
+		for range 2 { // groups
+			if err := r.measured(t, clock.side(app.Polled, tt.limit, tt.each), clock.side(app.Goroutines, tt.limit,
+				tt.each)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		testrun.Same(t, tt.want, said.String(), fmt.Sprintf("%v a trial, %v a row", tt.each, tt.limit))
+	}
+}
+
+// TestPeerThatFails: the row of a peer that fails ends there, with a note, and the others go on.
+func TestPeerThatFails(t *testing.T) {
+	late := fmt.Errorf("%w: the C program: not finished within 10 s", app.ErrNothing)
+	for _, tt := range []struct {
+		form  app.Form
+		after int // trials, three of which find the number of transfers
+		kept  int
+	}{{C, 0, 0}, {C, 2, 0}, {C, 8, 5}, {app.Goroutines, 8, 5}} {
+		r := testRun(single(), 12, zeroOne)
+		peer := sideOf(tt.form, 90)
+		once, taken := peer.once, 0
+		peer.once = func(ctx context.Context, cfg app.Config) (app.Result, error) {
+			if taken++; taken > tt.after {
+				return app.Result{}, late
+			}
+			return once(ctx, cfg)
+		}
+		if err := r.measured(t, sideOf(app.Polled, 100), peer, sideOf(app.EDT, 200)); err != nil {
+			t.Errorf("%s fails after %d trials: %v", tt.form, tt.after, err)
+			continue
+		}
+		kept := map[app.Form]int{}
+		for _, row := range r.rows {
+			kept[row.form] = row.kept
+		}
+		if kept[app.Polled] != 12 || kept[app.EDT] != 12 || kept[tt.form] != tt.kept {
+			t.Errorf("%s fails after %d trials: kept %v", tt.form, tt.after, kept)
+		}
+		result, err := r.end(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := fmt.Sprintf("ended after %d of 12 trials: c2c/single/%s/width=8/layout=same/cpus=0,1: %v", tt.kept,
+			tt.form, late)
+		if !strings.Contains(strings.Join(result.Warnings, "\n"), want) {
+			t.Errorf("warnings %q, want %q", result.Warnings, want)
+		}
+	}
+	// Wrong values end the run.
+	r := testRun(single(), 12, zeroOne)
+	cfg := app.Defaults()
+	wrong := failing(sideOf(C, 90), cfg.WrongElements(1), func(n int) bool { return n == 5 })
+	if err := r.measured(t, wrong); err == nil {
+		t.Error("a C program with wrong values ended with a note")
+	}
+}

@@ -1,0 +1,148 @@
+package c2c
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	app "ocr/apps/c2c"
+	"ocr/internal/core/sizes"
+	"ocr/internal/measure/testbed"
+	"ocr/internal/show/matrix"
+	"ocr/internal/show/report"
+)
+
+// Name is the app's.
+const Name = "c2c"
+
+// C is the form of the baseline in C.
+const C app.Form = "c"
+
+// Bounds of a Config.
+const (
+	// MaxWarmup bounds Config.Warmup: form edt makes all EDTs of a trial beforehand.
+	MaxWarmup = 1_000_000
+	// MaxLength bounds Config.Lengths.
+	MaxLength = 1 << 16
+)
+
+// lines is how many places in memory trials take in turn: lines of one pair differ.
+const lines = 20
+
+// Config is what is measured. How many trials are kept, and the seed of their order, are the testbed's.
+type Config struct {
+	AllPairs bool  // of the processors that may be used
+	CPUs     []int // else the two ends: A is on the first; nil for two cores near each other
+	SameCPU  bool  // both ends may be on one processor, and are if CPUs are not given
+	SkipSMT  bool  // pairs of two threads of one core are left out
+
+	Ranks int // 2: graphs run between two processes too; 1: between threads only
+
+	Tests     []app.Test
+	Forms     []app.Form
+	Baselines []app.Form // of C and app.Goroutines: run beside Forms, and ratios are against them
+	Widths    []int      // bytes of an element
+	Layouts   []app.Layout
+	Lengths   []int // elements of an array, or of a ring's block; nil for those that suit a test
+	Transfers int   // of a trial; 0: as many as take 8 ms, 20000 at most
+	Warmup    int   // transfers before those; 0: as many as take 8 ms
+
+	MaxTime time.Duration // for the trials of a row together, with their warm-ups
+
+	CountPolls bool // count the polls of each element of an array, in a trial more of form polled
+
+	lent bool // blocks travel between the processes, as over MPI and between machines: no two ends poll one
+
+	Show    []Part // of the text
+	Picture string // the flag that asks for a picture or a table of the pairs; empty for none
+}
+
+// A Part is something that the text shows.
+type Part string
+
+// The parts. Title, Header, Trials and Statistics are the switches of the seed.
+const (
+	Title      Part = "title"  // the facts of the run, and titles
+	Header     Part = "header" // the heads of tables
+	Trials     Part = "trials" // a line for each trial
+	Statistics Part = "stats"
+)
+
+// Parts returns all parts.
+func Parts() []Part { return []Part{Title, Header, Trials, Statistics} }
+
+// Defaults are the seed's tests in five forms and in C.
+func Defaults() Config {
+	return Config{
+		Ranks:     1,
+		Tests:     []app.Test{app.Single, app.Dual, app.Array},
+		Forms:     []app.Form{app.Polled, app.Goroutines, app.EDT, app.Chain, app.Local},
+		Baselines: []app.Form{C, app.Goroutines},
+		Widths:    []int{8}, Layouts: app.Layouts(),
+		MaxTime: 5 * time.Second,
+		Show:    []Part{Title, Header, Statistics},
+	}
+}
+
+func (c *Config) shows(p Part) bool { return slices.Contains(c.Show, p) }
+
+// forms returns the forms to run, those that are baselines included.
+func (c *Config) forms() []app.Form {
+	forms := slices.Clone(c.Forms)
+	for _, form := range c.Baselines {
+		if !slices.Contains(forms, form) {
+			forms = append(forms, form)
+		}
+	}
+	return forms
+}
+
+// lengths returns the lengths that a test is run with.
+func (c *Config) lengths(test app.Test) []int {
+	switch {
+	case !test.HasLength():
+		return []int{1}
+	case c.Lengths != nil:
+		return c.Lengths
+	case slices.Equal(c.Tests, Defaults().Tests):
+		return []int{64, 512}
+	case test == app.Ring:
+		return doubling(256)
+	}
+	return doubling(4096)
+}
+
+func doubling(most int) []int {
+	var list []int
+	for n := 1; n <= most; n *= 2 {
+		list = append(list, n)
+	}
+	return list
+}
+
+// allLengths returns the lengths of all tests.
+func (c *Config) allLengths() []int {
+	var all []int
+	for _, test := range c.Tests {
+		if test.HasLength() {
+			all = append(all, c.lengths(test)...)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// settings returns the recorded configuration; first is the pair if there is one.
+func (c *Config) settings(bed *testbed.Bed, first matrix.Pair, processes *testbed.Pool) report.Config {
+	pairs, baseline := first.String(), cmp.Or(sizes.Join(c.Baselines), "none")
+	if c.AllPairs {
+		pairs = "all"
+	}
+	return slices.Concat(report.Settings(
+		"tests", sizes.Join(c.Tests), "forms", sizes.Join(c.Forms), "baseline", baseline,
+		"widths", sizes.Join(c.Widths), "layouts", sizes.Join(c.Layouts), "lengths", sizes.FormatList(c.allLengths()),
+		"pairs", pairs, "skip-smt", c.SkipSMT, "same-core", c.SameCPU, "stim-len", c.Transfers, "lines", lines,
+		"ring-blocks", app.Defaults().Blocks, "seed", bed.Seed, "trials", bed.Samples, "warmup", c.Warmup,
+		"max-time", c.MaxTime.String(), "env", strings.Join(bed.Env, " ")), processes.RankSettings(), bed.CheckSetting())
+}

@@ -1,0 +1,316 @@
+package c2c
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	app "ocr/apps/c2c"
+	"ocr/apps/trial"
+	"ocr/internal/command/cli"
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/cbaseline"
+	"ocr/internal/measure/testbed"
+)
+
+// run is one run of the suite: what is to be measured, and what was.
+type run struct {
+	Config
+	bed   *testbed.Bed
+	pairs []pair
+
+	processes *testbed.Pool // what runs between two of them
+
+	// observed is what --trace, --dot and --stats are of: the first of the rows that are worth
+	// most; nil if there is no graph.
+	observed *key
+
+	rows  []*row
+	find  map[key]*row
+	polls []polls
+
+	announced bool // how long the run will take, if that is long
+
+	graph *testbed.GraphRun // the first of those that are worth most
+	worth int               // what graph is worth
+}
+
+// The worth of a graph as the one to observe: it is a graph, its ends are in two processes, and EDTs pass transfers on.
+const (
+	worthGraph = 1 << iota
+	worthApart
+	worthTasks
+)
+
+func (k key) worth() (worth int) {
+	if isGraph(k.form) {
+		worth = worthGraph
+		if k.apart {
+			worth += worthApart
+		}
+		if ofEDTs(k.form) {
+			worth += worthTasks
+		}
+	}
+	return worth
+}
+
+// Run measures a configuration. The result is what was measured, also if the user interrupts or a trial fails; nil if
+// that is nothing, or if wrong values arrived. A [*trial.ConfigError] says what cannot be measured on this machine.
+func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (_ *Result, err error) {
+	r := &run{Config: cfg, bed: bed, find: map[key]*row{}, processes: testbed.NewPair(cfg.Ranks)}
+	defer func() { err = cmp.Or(err, r.processes.Close()) }()
+	if cfg.Ranks == 2 {
+		direct, err := r.processes.Direct()
+		if err != nil {
+			return nil, err
+		}
+		r.lent = !direct
+	}
+	if err := r.prepare(); err != nil {
+		return nil, err
+	}
+	defer testbed.SpareProcessor()()
+	if err := r.observe(ctx); err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	return r.end(bed.During(r.cpus(), func() error { return r.measure(ctx) }))
+}
+
+// prepare resolves the pairs, and refuses what cannot be.
+func (r *run) prepare() error {
+	var note string
+	var err error
+	if r.pairs, note, err = r.resolve(r.bed.Machine); err != nil {
+		return err
+	}
+	if note != "" {
+		r.bed.Note(note)
+	}
+	var first *key // of any row
+	for _, p := range r.pairs {
+		for _, g := range r.groups(p) {
+			for _, k := range r.keys(g, p.From != p.To) {
+				if first == nil {
+					first = &k
+				}
+				if r.counts(k) && k.length > app.MaxCounted {
+					return refuse("polls", "", "", fmt.Sprintf("with --lengths of at most %d", app.MaxCounted))
+				}
+				if k.layout != g.layout {
+					r.bed.Note(fmt.Sprintf("form %s: EDTs pass on blocks of their own, so test %s has layout %s", k.form, k.test,
+						k.layout))
+				}
+				if worth := k.worth(); worth > 0 && (r.observed == nil || worth > r.observed.worth()) {
+					r.observed = &k
+				}
+			}
+		}
+	}
+	if r.Ranks > 1 {
+		within := slices.DeleteFunc(r.forms(), r.crosses)
+		if len(within) > 0 {
+			r.bed.Note("not run between two processes: " + trial.Names(within))
+		}
+	}
+	switch {
+	case r.Ranks > 2:
+		return refuse("ranks", r.Ranks, "", "1 or 2, one for each end")
+	case first == nil:
+		return refuse("forms", trial.Names(r.Forms), "",
+			fmt.Sprintf("a form that one of --test %s has, or with a --baseline to run beside", trial.Names(r.Tests)))
+	case r.Transfers+r.Warmup > app.MaxMade && slices.Contains(r.Forms, app.EDT):
+		return refuse("stim-len", r.Transfers, "form edt makes all EDTs of a trial beforehand",
+			fmt.Sprintf("at most %d, warm-up included, or with other --forms", app.MaxMade))
+	case r.Picture != "" && len(r.cpus()) < 2:
+		return refuse(r.Picture, "", "", "with a pair of two processors: both ends are on one")
+	case r.observed == nil:
+		return r.bed.NeedsGraph(cli.Words(r.forms())...)
+	}
+	return nil
+}
+
+// cpus returns the processors that are used.
+func (r *run) cpus() []int {
+	var cpus []int
+	for _, p := range r.pairs {
+		cpus = append(cpus, p.From, p.To)
+	}
+	slices.Sort(cpus)
+	return slices.Compact(cpus)
+}
+
+// observe observes a trial of a graph, as long as the others.
+func (r *run) observe(ctx context.Context) error {
+	if r.bed.Watch == nil {
+		return nil
+	}
+	x := r.side(*r.observed)
+	if err := x.calibrate(ctx); err != nil {
+		return fmt.Errorf("%s: %w", x.name(), err)
+	}
+	return r.bed.Observe(ctx, x.name(), func(ctx context.Context, o testbed.RunOptions) error {
+		_, err := x.runner(o)(ctx, x.cfg)
+		return err
+	})
+}
+
+func (r *run) measure(ctx context.Context) error {
+	for i, p := range r.pairs {
+		at := ""
+		if len(r.pairs) > 1 {
+			at = fmt.Sprintf("pair %d of %d, ", i+1, len(r.pairs))
+		}
+		if err := r.measurePair(ctx, p, r.bed.TellWithin(at)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) measurePair(ctx context.Context, p pair, tell func(bench.Progress)) error {
+	withC, err := r.hasC(ctx, p)
+	if err != nil {
+		return err
+	}
+	for _, groups := range turns(r.groups(p)) {
+		var sides []*side
+		for _, g := range groups {
+			for _, k := range r.keys(g, withC) {
+				sides = append(sides, r.side(k))
+			}
+		}
+		if err := r.takeTurns(ctx, sides, tell); err != nil {
+			return err
+		}
+		if err := r.countPolls(ctx, sides); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hasC reports whether the baseline in C is run for a pair: if it is asked for, and can be had, which a note says.
+func (r *run) hasC(ctx context.Context, p pair) (bool, error) {
+	if !slices.Contains(r.Baselines, C) {
+		return false, nil
+	}
+	if p.From == p.To {
+		r.bed.Note("skipped: baseline c with both ends on one processor: its threads poll without giving way, for 4 ms " +
+			"and more a transfer")
+		return false, nil
+	}
+	err := cbaseline.Prepare(ctx)
+	if ctx.Err() != nil {
+		return false, context.Cause(ctx)
+	}
+	if err != nil {
+		r.bed.Note(fmt.Sprintf("skipped: baseline c: %v", err))
+	}
+	return err == nil, nil
+}
+
+// takeTurns keeps what was measured also if it ends with an error.
+func (r *run) takeTurns(ctx context.Context, sides []*side, tell func(bench.Progress)) error {
+	var all []bench.Side
+	var taken []*side
+	for _, x := range sides {
+		tell(bench.Progress{Side: x.name(), Warmup: true, Total: 1})
+		err := x.calibrate(ctx)
+		if err != nil && ctx.Err() == nil {
+			err = r.failed(x, err)
+		}
+		switch {
+		case err == nil:
+			taken, all = append(taken, x), append(all, x.turn(r.failed))
+		case ctx.Err() != nil:
+			return err
+		case !errors.Is(err, bench.ErrOver):
+			return fmt.Errorf("%s: %w", x.name(), err)
+		}
+	}
+	r.announce(taken)
+	plan := bench.Plan{
+		Samples: r.bed.Samples, OneRun: true,
+		Resolution: r.bed.Machine.Clock, Seed: r.bed.Seed, Progress: tell,
+	}
+	series, err := plan.Run(ctx, all...)
+	for i, x := range taken {
+		if x.kept > 0 {
+			r.add(x, series[i])
+		}
+	}
+	return err
+}
+
+// failed says how a row ends whose trial has failed. Of a peer, which is not of this runtime, a note says so, and the
+// other rows go on, unless it is wrong values that arrived.
+func (r *run) failed(x *side, err error) error {
+	var wrong *trial.VerifyError
+	if isGraph(x.form) || errors.As(err, &wrong) {
+		return err
+	}
+	r.bed.Note(fmt.Sprintf("ended after %d of %d trials: %s: %v", x.kept, r.bed.Samples, x.name(), err))
+	return bench.ErrOver
+}
+
+// end makes the result of what was measured, unless that is nothing or wrong; err is how the measuring ended.
+func (r *run) end(err error) (*Result, error) {
+	var wrong *trial.VerifyError
+	switch {
+	case len(r.rows) > 0 && !errors.As(err, &wrong):
+		return r.result(err != nil), err
+	case err == nil:
+		err = fmt.Errorf("c2c: nothing was measured: %s", strings.Join(r.bed.Notes, "; "))
+	}
+	return nil, err
+}
+
+// result makes the document and the matrices.
+func (r *run) result(partial bool) *Result {
+	r.noteTimes()
+	all := r.matrices(partial)
+	if len(all) == 0 && r.Picture != "" {
+		r.bed.Note("--svg and --matrix wrote nothing: no result of two processors")
+	}
+	if len(r.pairs) > 1 && r.graph != nil {
+		r.bed.Note("the workers' processors above are those of the first graph, of one pair: each result has its own " +
+			"as its placement")
+	}
+	d := r.bed.Document(testbed.About{
+		App: Name, Settings: r.settings(r.bed, r.pairs[0].Pair, r.processes), Graph: r.graph,
+	})
+	d.Partial = partial
+	if r.worth < worthTasks {
+		d.Counters = nil
+	}
+	for _, row := range r.rows {
+		d.AddLabelled(row.name(), row.labels(), row.series)
+		for _, doubt := range row.doubts {
+			d.Warn(doubt)
+		}
+	}
+	for _, p := range r.polls {
+		d.Results = append(d.Results, p.result())
+	}
+	d.Text = r.text(all)
+	return &Result{Document: d, Matrices: all, lengths: r.lengthPanels()}
+}
+
+// add makes a row of what was measured, and keeps what the runtime reports of the latest trial.
+func (r *run) add(x *side, series bench.Series) {
+	row := &row{
+		key: x.key, seen: x.seen, spentUp: x.spentUp(), series: series,
+		class:     r.bed.Machine.Topology.Distance(x.pair.From, x.pair.To),
+		transfers: x.cfg.Transfers, warmup: x.cfg.Warmup,
+	}
+	r.rows = append(r.rows, row)
+	r.find[row.key] = row
+	r.bed.Note(x.graph.Warnings...)
+	if worth := x.worth(); worth > r.worth {
+		r.graph, r.worth = &x.graph, worth
+	}
+}

@@ -1,0 +1,95 @@
+package c2c
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	app "ocr/apps/c2c"
+	"ocr/internal/core/topo"
+	"ocr/internal/measure/bench"
+	"ocr/internal/show/matrix"
+	"ocr/internal/show/report"
+)
+
+// row is a result: the trials of one form.
+type row struct {
+	key
+	seen
+	spentUp   bool // its trials have taken the time that they may
+	class     topo.Class
+	transfers int // of a trial
+	warmup    int // transfers before those
+	series    bench.Series
+}
+
+func (r *row) median(unit string) float64 { return r.series.Metrics.Summary(unit).Median }
+
+// samples are the time of a transfer, or of a block, by A's clock, in each trial.
+func (r *row) samples() []float64 { return r.series.Metrics.Samples(timeUnit(r.test)) }
+
+func (r *row) times() bench.Summary { return bench.Summarize(r.samples()) }
+
+func (r *row) time() float64 { return r.times().Median }
+
+// total returns the sum of a unit over all trials, negative if one does not know it.
+func (r *row) total(unit string) (sum float64) {
+	for _, v := range r.series.Metrics.Samples(unit) {
+		if v < 0 {
+			return v
+		}
+		sum += v
+	}
+	return sum
+}
+
+// lineRange returns the least and the greatest median of the places in memory that trials
+// used, and how many there were.
+func (r *row) lineRange() (least, greatest float64, used int) {
+	byLine := make([][]float64, min(lines, r.kept))
+	for t, v := range r.samples() {
+		byLine[t%lines] = append(byLine[t%lines], v)
+	}
+	var medians []float64
+	for _, times := range byLine {
+		medians = append(medians, bench.Summarize(times).Median)
+	}
+	return slices.Min(medians), slices.Max(medians), len(medians)
+}
+
+func (r *row) placement() string { return strings.Join(r.placements, " ") }
+
+// labels returns the facts of a row for programs. The key ranks is one of the configuration.
+func (r *row) labels() report.Config {
+	least, greatest, used := r.lineRange()
+	labels := report.Settings(
+		"test", string(r.test), "form", string(r.form), "width", r.width, "layout", string(r.layout),
+		"length", r.length, "cpu-a", r.pair.From, "cpu-b", r.pair.To, "class", r.class.String(),
+		"transfers", r.transfers, "warmup-transfers", r.warmup, "placement", r.placement(), "line-count", used,
+		"line-low", least, "line-high", greatest, "doubted", r.doubted)
+	if r.apart {
+		labels = labels.With("row-ranks", 2)
+	}
+	return labels
+}
+
+// tableOf returns the rows of a test and width by pair, length and layout.
+func (r *run) tableOf(test app.Test, width int) []*row {
+	var rows []*row
+	for _, row := range r.rows {
+		if row.test == test && row.width == width {
+			rows = append(rows, row)
+		}
+	}
+	turn := map[matrix.Pair]int{}
+	for i, p := range r.pairs {
+		turn[p.Pair] = i
+	}
+	slices.SortStableFunc(rows, func(a, b *row) int {
+		return cmp.Or(
+			cmp.Compare(turn[a.pair], turn[b.pair]),
+			cmp.Compare(a.length, b.length),
+			cmp.Compare(a.layout, b.layout))
+	})
+	return rows
+}

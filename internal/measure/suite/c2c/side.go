@@ -1,0 +1,183 @@
+package c2c
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	app "ocr/apps/c2c"
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/testbed"
+)
+
+// side is a form of a test on a pair of processors while it is measured: one row of the results.
+type side struct {
+	key
+	once      app.Runner
+	processes *testbed.Pool // of the run
+	cfg       app.Config    // of a trial; what was asked for, until it is calibrated
+	budget
+
+	graph  testbed.GraphRun // the latest, if the form is a graph
+	latest app.Result
+	seen
+}
+
+// seen is what the trials that were kept report beside their times. Trial t used place t % lines.
+type seen struct {
+	kept       int
+	placements []string // where the ends were found: every different answer once
+	doubted    int      // trials with doubts
+	doubts     []string // of the first of them
+}
+
+func (r *run) side(k key) *side {
+	x := &side{key: k, processes: r.processes, cfg: app.Defaults(), budget: budget{limit: r.MaxTime}}
+	x.cfg.Test, x.cfg.Form, x.cfg.Width, x.cfg.Layout, x.cfg.Length = k.test, k.form, k.width, k.layout, k.length
+	x.cfg.Transfers, x.cfg.Warmup = r.Transfers, r.Warmup
+	x.cfg.Limit = x.longest(x.cfg.Limit)
+	if x.once = x.runner(r.bed.Options); k.form != C { // its time limit is the trial's whole time
+		x.once = app.Again(x.once)
+	}
+	return x
+}
+
+// calibrate finds the transfers of a trial.
+func (x *side) calibrate(ctx context.Context) error {
+	cfg, err := app.Calibrate(ctx, x.cfg, x.timed(x.once))
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err == nil {
+		x.cfg = cfg
+	}
+	return err
+}
+
+// turn makes a side of a bench.Plan, a run of which is a trial. failed gets the error of a trial, and says how the row
+// ends with it.
+func (x *side) turn(failed func(*side, error) error) bench.Side {
+	once := x.timed(x.once)
+	return bench.Side{
+		Name: x.name(),
+		Once: func(ctx context.Context) (_ time.Duration, err error) {
+			cfg := x.cfg
+			cfg.Line = x.kept % lines
+			if x.latest, err = once(ctx, cfg); err != nil && ctx.Err() == nil {
+				err = failed(x, err)
+			}
+			return x.latest.Ends[0].Elapsed, err
+		},
+		Over: func(bool) bool { return x.spentUp() && x.kept > 0 },
+		Figures: func(time.Duration, int) []bench.Value {
+			x.see(x.latest)
+			return figures(x.latest)
+		},
+	}
+}
+
+// see records a trial.
+func (x *side) see(r app.Result) {
+	x.kept++
+	at := place(r.Ends[0]) + "," + place(r.Ends[1])
+	if !slices.Contains(x.placements, at) {
+		x.placements = append(x.placements, at)
+	}
+	doubts := append(r.Doubts(), x.strayed(r)...)
+	if len(doubts) == 0 {
+		return
+	}
+	if x.doubted++; x.doubted == 1 {
+		x.doubts = doubts
+	}
+}
+
+// cpus returns the processors of both ends as asked for. Both ends of form Local are on the first.
+func (k key) cpus() [2]int {
+	if k.form == app.Local {
+		return [2]int{k.pair.From, k.pair.From}
+	}
+	return [2]int{k.pair.From, k.pair.To}
+}
+
+// strayed says which ends were not on the processors asked for.
+func (k key) strayed(r app.Result) []string {
+	var doubts []string
+	for end, asked := range k.cpus() {
+		if found := r.Ends[end].CPU; found[0] >= 0 && found[0] == found[1] && found[0] != asked {
+			doubts = append(doubts, fmt.Sprintf("%s: end %c ran on processor %d, not on %d", k.name(), 'A'+end, found[0], asked))
+		}
+	}
+	return doubts
+}
+
+// place says where an end was: "0", or "0>1" if it has moved.
+func place(e app.End) string {
+	name := func(cpu int) string {
+		if cpu < 0 {
+			return "?"
+		}
+		return strconv.Itoa(cpu)
+	}
+	if e.CPU[0] == e.CPU[1] {
+		return name(e.CPU[0])
+	}
+	return name(e.CPU[0]) + ">" + name(e.CPU[1])
+}
+
+// Units that are not times.
+const (
+	preemptionsUnit = "preemptions"
+	collectionsUnit = "collections"
+)
+
+// timeUnit is that of a transfer, or of a block, by A's clock.
+func timeUnit(t app.Test) string {
+	if t.Replies() {
+		return "ns/oneway"
+	}
+	return "ns/block"
+}
+
+// rateUnit is that of the payload that arrives.
+func rateUnit(t app.Test) string {
+	if t.HasLength() {
+		return "Gbit/s"
+	}
+	return "Mbit/s"
+}
+
+// figures returns the metrics of a trial; the first is the time that tables show.
+func figures(r app.Result) []bench.Value {
+	test := r.Config.Test
+	all := []bench.Value{{Unit: timeUnit(test), Value: r.OneWay(0)}}
+	if test.Replies() {
+		all = append(all, bench.Value{Unit: "ns/roundtrip", Value: r.RoundTrip(0)})
+	}
+	rate := r.Rate()
+	if !test.HasLength() {
+		rate *= 1000
+	}
+	return append(all,
+		bench.Value{Unit: timeUnit(test) + "-b", Value: r.OneWay(1)},
+		bench.Value{Unit: "transfers/s", Value: 1e9 / r.OneWay(0)},
+		bench.Value{Unit: rateUnit(test), Value: rate},
+		bench.Value{Unit: preemptionsUnit, Value: float64(preemptions(r))},
+		bench.Value{Unit: collectionsUnit, Value: float64(r.Collections)},
+	)
+}
+
+// preemptions returns how often the threads of both ends were made to leave their
+// processor, -1 if that is not known. Both ends of form Local are one thread.
+func preemptions(r app.Result) int64 {
+	a, b := r.Ends[0].Preemptions, r.Ends[1].Preemptions
+	switch {
+	case a < 0 || b < 0:
+		return -1
+	case r.Config.Form == app.Local:
+		return max(a, b)
+	}
+	return a + b
+}

@@ -1,0 +1,224 @@
+package c2c
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	app "ocr/apps/c2c"
+	"ocr/internal/measure/bench"
+	"ocr/internal/show/matrix"
+	"ocr/internal/show/report"
+)
+
+// leastByLine is how many trials a place in memory needs for a median of its own.
+const leastByLine = 3
+
+// manyPairs is how many pairs are too many to show each by itself.
+const manyPairs = 7
+
+// text returns what people see: a table for each test and width, the matrices of all
+// pairs, and the task tax. Of many pairs only the matrices are shown.
+func (r *run) text(all []*matrix.Matrix) *report.Text {
+	t := &report.Text{NoTitle: !r.shows(Title), NoHeader: !r.shows(Header)}
+	add := func(title string, table report.Table) {
+		t.Sections = append(t.Sections, report.Section{Title: title, Table: table})
+	}
+	for _, test := range r.Tests {
+		for _, width := range r.Widths {
+			rows := r.tableOf(test, width)
+			if len(rows) == 0 {
+				continue
+			}
+			title := fmt.Sprintf("%s, %d-byte elements", test, width)
+			if r.shows(Statistics) && len(r.pairs) < manyPairs {
+				add(title+": ns "+timeOf(test)+" by A's clock", r.statistics(rows))
+			}
+			if r.shows(Trials) {
+				add(title+": trials", r.trials(rows))
+			}
+		}
+	}
+	if !r.shows(Statistics) {
+		return t
+	}
+	for _, p := range r.polls {
+		t.Sections = append(t.Sections, p.section())
+	}
+	if r.AllPairs {
+		for _, m := range all {
+			t.Sections = append(t.Sections,
+				report.Section{Title: fmt.Sprintf("%s (%s)", m.Title, m.Unit), Table: m.Table(), Body: m.Legend()},
+				report.Section{Table: m.Classes()})
+		}
+	}
+	if taxes := r.taxes(); len(taxes) > 0 && len(r.pairs) < manyPairs {
+		add(taxTable(taxes, r.Ranks))
+	}
+	return t
+}
+
+func timeOf(test app.Test) string {
+	if test.Replies() {
+		return "one way"
+	}
+	return "a block"
+}
+
+// keyColumns identify a row of a table. A column that would be the same in all rows is left out.
+func keyColumns[R any](r *run, of func(R) *row) []report.Column[R] {
+	column := func(head string, cell func(*row) string) report.Column[R] {
+		return report.Words(head, func(line R) string { return cell(of(line)) })
+	}
+	return []report.Column[R]{
+		column("form", func(row *row) string { return string(row.form) }),
+		column("ends", func(row *row) string { return row.ends(r.Ranks) }),
+		column("layout", func(row *row) string {
+			if !row.test.HasLayout() {
+				return ""
+			}
+			return string(row.layout)
+		}),
+		column("length", func(row *row) string {
+			if !row.test.HasLength() {
+				return ""
+			}
+			return strconv.Itoa(row.length)
+		}),
+		column("cpus", func(row *row) string {
+			if len(r.pairs) == 1 {
+				return ""
+			}
+			return row.pair.String()
+		}),
+	}
+}
+
+// statistics returns a line for each row.
+func (r *run) statistics(rows []*row) report.Table {
+	time := func(head string, of func(bench.Summary) float64) report.Column[*row] {
+		return report.Cells(head, func(row *row) string { return report.Short(of(row.times())) })
+	}
+	median := func(head, unit string) report.Column[*row] {
+		return report.Cells(head, func(row *row) string { return report.Short(row.median(unit)) })
+	}
+	test := rows[0].test
+	columns := append(keyColumns(r, func(row *row) *row { return row }),
+		time("min", func(s bench.Summary) float64 { return s.Min }),
+		time("p50", func(s bench.Summary) float64 { return s.Median }),
+		time("p90", func(s bench.Summary) float64 { return s.P90 }),
+		time("p99", func(s bench.Summary) float64 { return s.P99 }),
+		time("mean", func(s bench.Summary) float64 { return s.Mean }),
+		time("sd", func(s bench.Summary) float64 { return s.StdDev }),
+	)
+	if r.Ranks > 1 {
+		columns = append(columns, report.Cells("vs threads", r.besideThreads))
+	}
+	for _, base := range r.Baselines {
+		columns = append(columns, report.Cells("vs "+string(base), func(row *row) string { return r.ratio(row, base) }))
+	}
+	if test.Replies() {
+		columns = append(columns, median("round trip", "ns/roundtrip"))
+	}
+	columns = append(columns,
+		median(rateUnit(test), rateUnit(test)),
+		median("by B", timeUnit(test)+"-b"),
+		report.Cells("by line", byLine),
+		report.Cells("preempted", func(row *row) string { return count(row.total(preemptionsUnit)) }),
+		report.Cells("collected", ifAny(rows, func(row *row) float64 { return row.total(collectionsUnit) })),
+		report.Cells("doubted", ifAny(rows, func(row *row) float64 { return float64(row.doubted) })),
+		report.Cells("ran on", func(row *row) string {
+			if row.doubted == 0 {
+				return ""
+			}
+			return row.placement()
+		}),
+		report.Cells("transfers", func(row *row) string { return strconv.Itoa(row.transfers) }),
+		report.Cells("n", func(row *row) string { return strconv.Itoa(row.kept) }),
+	)
+	return report.Tabulate(rows, columns)
+}
+
+// byLine shows the range of the medians by place in memory, if there are enough trials.
+func byLine(row *row) string {
+	least, greatest, used := row.lineRange()
+	if row.kept < leastByLine*used {
+		return ""
+	}
+	return report.Short(least) + ".." + report.Short(greatest)
+}
+
+// ifAny shows numbers of rows, and nothing if all are 0.
+func ifAny(rows []*row, of func(*row) float64) func(*row) string {
+	if !slices.ContainsFunc(rows, func(row *row) bool { return of(row) != 0 }) {
+		return func(*row) string { return "" }
+	}
+	return func(row *row) string { return count(of(row)) }
+}
+
+// count writes how often something has happened; "?" if that is not known.
+func count(n float64) string {
+	if n < 0 {
+		return "?"
+	}
+	return strconv.FormatFloat(n, 'f', 0, 64)
+}
+
+// ratio says how many times a baseline's time this row's is, over trials that were taken in turn; nothing if the
+// baseline was not measured.
+func (r *run) ratio(row *row, form app.Form) string {
+	base := r.find[key{row.together(), form}]
+	switch base {
+	case nil:
+		return ""
+	case row:
+		return "1"
+	}
+	return "x" + report.Short(bench.Ratio(row.samples(), base.samples()))
+}
+
+// besideThreads is the ratio of a row between processes to the one between threads.
+func (r *run) besideThreads(row *row) string {
+	if !row.apart {
+		return ""
+	}
+	return r.ratio(row, row.form)
+}
+
+// ends says in a run over several ranks what the two ends are.
+func (g group) ends(ranks int) string {
+	switch {
+	case ranks == 1:
+		return ""
+	case g.apart:
+		return "processes"
+	}
+	return "threads"
+}
+
+// trials returns a line for each trial of each row.
+func (r *run) trials(rows []*row) report.Table {
+	type trial struct {
+		row *row
+		t   int
+	}
+	var all []trial
+	for _, row := range rows {
+		for t := range row.kept {
+			all = append(all, trial{row, t})
+		}
+	}
+	columns := append(keyColumns(r, func(x trial) *row { return x.row }),
+		report.Cells("trial", func(x trial) string { return strconv.Itoa(x.t + 1) }),
+		report.Cells("line", func(x trial) string { return strconv.Itoa(x.t % lines) }))
+	for m, metric := range rows[0].series.Metrics {
+		columns = append(columns, report.Cells(metric.Unit, func(x trial) string {
+			v := x.row.series.Metrics[m].Samples[x.t]
+			if slices.Contains([]string{preemptionsUnit, collectionsUnit}, metric.Unit) {
+				return count(v)
+			}
+			return report.Short(v)
+		}))
+	}
+	return report.Tabulate(all, columns)
+}

@@ -1,0 +1,118 @@
+package metg
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"ocr/apps/taskbench"
+	"ocr/apps/taskbench/kernel"
+	"ocr/apps/trial"
+	"ocr/internal/core/sizes"
+	"ocr/internal/measure/testbed"
+	"ocr/internal/measure/testbed/taskgraph"
+	"ocr/internal/show/report"
+)
+
+// Name begins the names of all results.
+const Name = "metg"
+
+// A Form is what runs the graphs.
+type Form string
+
+const (
+	EDT        Form = "edt"        // the task graph
+	Goroutines Form = "goroutines" // a goroutine for each worker, and channels between them
+	Floor      Form = "floor"      // plain loops without any synchronisation
+)
+
+// Forms returns all forms.
+func Forms() []Form { return []Form{EDT, Goroutines, Floor} }
+
+// Config is what to measure.
+type Config struct {
+	Types   []taskbench.Pattern
+	Forms   []Form
+	Width   int           // most tasks of a timestep; 0: ColumnsPerWorker for each worker
+	Steps   int           // timesteps; 0: LeastSteps, or as many more as fill a sample
+	Longest time.Duration // no size is tried beyond one whose run takes as long
+}
+
+// What Task Bench's paper has: nearest and spread with five dependences, and 1000 steps.
+// Its width is that of the machine.
+const (
+	radix            = 5
+	LeastSteps       = 1000
+	ColumnsPerWorker = 4
+)
+
+// percent is the percentage of peak that METG is for.
+const percent = 50
+
+// Fits reports whether a graph of the width can be of a type.
+func (c *Config) Fits(pattern taskbench.Pattern) bool {
+	app := c.app(pattern, false)
+	return c.Width == 0 || app.Validate(0) == nil
+}
+
+// resolve sets the width, and refuses as a [*trial.ConfigError] what cannot be run.
+func (c *Config) resolve(bed *testbed.Bed) error {
+	if c.Width == 0 {
+		c.Width = ColumnsPerWorker * bed.Pool.Workers
+	}
+	for _, pattern := range c.Types {
+		app := c.app(pattern, bed.Verify)
+		var bad *trial.ConfigError
+		if err := app.Validate(taskgraph.Memory()); errors.As(err, &bad) {
+			if !strings.Contains(bad.Reason, pattern.String()) {
+				bad.About = "with type " + pattern.String()
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// app returns the graph of a type, without iterations.
+func (c *Config) app(pattern taskbench.Pattern, verify bool) taskbench.Config {
+	g := taskbench.DefaultGraph()
+	g.Type, g.Width, g.Steps, g.Period = pattern, c.Width, c.Steps, pattern.Period()
+	if c.Steps == 0 {
+		g.Steps = LeastSteps
+	}
+	if pattern.UsesRadix() {
+		g.Radix = min(radix, c.Width)
+	}
+	g.Kernel.Kind = kernel.ComputeBound
+	app := taskbench.Defaults()
+	app.Verify, app.Graphs = verify, []taskbench.Graph{g}
+	return app
+}
+
+// settings returns the recorded configuration.
+func (c *Config) settings() report.Config {
+	steps := "adaptive"
+	if c.Steps > 0 {
+		steps = fmt.Sprint(c.Steps)
+	}
+	return report.Settings(
+		"types", sizes.Join(c.Types), "forms", sizes.Join(c.Forms), "width", c.Width, "fixed-steps", steps,
+		"radix", min(radix, c.Width), "max-run", c.Longest.String())
+}
+
+// resultName names a result of a type and form: what is not in it is as by default. The
+// form edt is what a METG is of unless its name says otherwise.
+func (c *Config) resultName(workers int, pattern taskbench.Pattern, form Form, settings ...string) string {
+	name := Name + "/" + pattern.String()
+	if form != EDT {
+		name += "/" + string(form)
+	}
+	if c.Width != ColumnsPerWorker*workers {
+		name += fmt.Sprintf("/width=%d", c.Width)
+	}
+	for _, s := range settings {
+		name += "/" + s
+	}
+	return fmt.Sprintf("%s/workers=%d", name, workers)
+}

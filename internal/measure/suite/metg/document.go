@@ -1,0 +1,113 @@
+package metg
+
+import (
+	"fmt"
+	"slices"
+
+	"ocr/apps/taskbench"
+	"ocr/apps/taskbench/kernel"
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/testbed"
+	"ocr/internal/measure/testbed/taskgraph"
+	"ocr/internal/show/report"
+)
+
+// peakRate is the best of the peak's samples, or of a size's if that is more; 0 if there is no sample.
+func (r *Result) peakRate() float64 {
+	own := r.ownPeak()
+	if own == 0 {
+		return 0
+	}
+	return max(own, r.bestSize())
+}
+
+// ownPeak is the best of the peak's samples, 0 if there is none.
+func (r *Result) ownPeak() float64 { return r.peak.Metrics.Summary("flop/s").Max }
+
+// bestSize is the best rate of any size in any sample.
+func (r *Result) bestSize() float64 {
+	best := 0.0
+	for _, w := range slices.Concat(r.types...) {
+		for _, p := range w.measured() {
+			best = max(best, p.rate().Max)
+		}
+	}
+	return best
+}
+
+// sweeps returns those that have results.
+func (r *Result) sweeps() []*sweep {
+	if r.peakRate() == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Concat(r.types...), func(w *sweep) bool { return len(w.measured()) == 0 })
+}
+
+func (r *Result) document(partial bool) *report.Document {
+	d := r.bed.Document(testbed.About{
+		App: Name, Settings: append(r.cfg.settings(), r.bed.Settings()...), Notes: r.notes(), Graph: &r.graph,
+	})
+	d.Partial = partial
+	for _, w := range r.sweeps() {
+		r.addFindings(d, w)
+	}
+	for _, w := range r.sweeps() {
+		for _, p := range w.points {
+			d.AddLabelled(p.name, append(w.labels(),
+				report.Setting{Key: "iter", Value: p.size()}, report.Setting{Key: "steps", Value: p.steps()},
+				report.Setting{Key: "tasks", Value: p.totals.Tasks},
+				report.Setting{Key: "efficiency", Value: p.rate().Median / r.peakRate()}), p.series)
+		}
+	}
+	d.Add(r.peak.Side, r.peak)
+	d.Text = r.text()
+	return d
+}
+
+// percents are those of the curve METG(p), METG itself first.
+func percents() []int { return []int{percent, 10, 20, 30, 40, 60, 70, 80, 90} }
+
+// addFindings adds METG of a sweep: as metrics if there are numbers, as labels if there are bounds.
+func (r *Result) addFindings(d *report.Document, w *sweep) {
+	name := r.name(w)
+	labels := w.labels().With(fmt.Sprintf("metg%d-of-best-ns", percent), r.ofBest(w).String())
+	var s bench.Series
+	for _, p := range percents() {
+		f := w.finding(p, r.peakRate())
+		if f.samples == nil {
+			labels = labels.With(fmt.Sprintf("metg%d-ns", p), f.bound.String())
+			if p == percent {
+				d.Warn(fmt.Sprintf("%s: METG(%d %%) in ns is %s: %s", name, p, f.bound, f.bound.why()))
+			}
+			continue
+		}
+		s.Runs = slices.Repeat([]int{1}, len(f.samples))
+		s.Metrics = append(s.Metrics, bench.Metric{Unit: fmt.Sprintf("ns/metg%d", p), Samples: f.samples})
+	}
+	d.AddLabelled(name, labels, s)
+}
+
+// ofBest is METG of each size's best sample.
+func (r *Result) ofBest(w *sweep) estimate { return w.best(r.peakRate()).metg(percent / 100.) }
+
+// notes are what a reader of the figures has to know.
+func (r *Result) notes() []string {
+	notes := []string{
+		fmt.Sprintf("ns/task and METG are wall time x %d cores / tasks; peak is the best of all samples", r.bed.Pool.Cores()),
+		"kernels: " + kernel.Implementation(),
+	}
+	if slices.Contains(r.cfg.Forms, Floor) || slices.Contains(r.cfg.Forms, Goroutines) {
+		notes = append(notes, "peak, floor and goroutines are not bound to processors")
+	}
+	if own, best := r.ownPeak(), r.bestSize(); own > 0 && best > own {
+		notes = append(notes, fmt.Sprintf("a size reached %.1f %% of the best that compute_bound alone did, %.4g "+
+			"FLOP/s: what it reached is taken for the peak", 100*best/own, own))
+	}
+	if !r.bed.Verify {
+		notes = append(notes, taskgraph.Unverified)
+	}
+	if slices.Contains(r.cfg.Forms, EDT) {
+		notes = append(notes, taskgraph.Sharing(taskbench.PlaceBound))
+	}
+	return notes
+}

@@ -1,0 +1,327 @@
+package metg
+
+import (
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"go.uber.org/goleak"
+
+	"ocr/apps/taskbench"
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/machine"
+	"ocr/internal/measure/testbed"
+	"ocr/internal/proof/testrun"
+	"ocr/internal/show/report"
+	"ocr/runtime"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// testbed has one processor, the first that is allowed.
+func newBed(t *testing.T) *testbed.Bed {
+	t.Helper()
+	m, err := machine.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := testbed.NewPool(m, 1, m.Allowed[:1], runtime.BindCompact)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &testbed.Bed{
+		Machine: m, Pool: p, Console: testbed.NewConsole("ocrbench", io.Discard),
+		Sampling: testbed.Sampling{Samples: 1, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true},
+	}
+}
+
+func stencil(forms ...Form) Config {
+	return Config{Types: []taskbench.Pattern{taskbench.Stencil1D}, Forms: forms, Longest: time.Second}
+}
+
+// modelRun is a run whose tasks take 2 ns an iteration beside an overhead of each form in
+// ns, on one core whose peak is one flop a ns: a task has two flops an iteration.
+func modelRun(t *testing.T, overheads map[Form]float64, repetitions int, forms ...Form) *Result {
+	t.Helper()
+	r, err := begin(newBed(t), stencil(forms...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.addPeak(bench.Series{Side: "metg/peak/workers=1", Runs: []int{1, 1}, Metrics: []bench.Metric{{Unit: "flop/s", Samples: []float64{0.9e9, 1e9}}}})
+	for _, w := range r.types[0] {
+		for size := int64(1 << 12); size > 0; size /= 2 {
+			p := &point{name: r.name(w, iter(size)), app: sized(w.app, size, 1000)}
+			for i := range repetitions {
+				p.sample(overheads[w.form]*(1+float64(i)/10) + 2*float64(size))
+			}
+			w.points = append(w.points, p)
+		}
+	}
+	return r
+}
+
+// sample adds a sample of a task's time in ns.
+func (p *point) sample(ns float64) {
+	p.series.Side = p.name
+	if len(p.series.Metrics) == 0 {
+		p.series.Metrics = bench.Metrics{{Unit: "ns/task"}, {Unit: "flop/s"}}
+	}
+	p.series.Runs = append(p.series.Runs, 1)
+	p.series.Metrics[0].Samples = append(p.series.Metrics[0].Samples, ns)
+	p.series.Metrics[1].Samples = append(p.series.Metrics[1].Samples, 2*float64(p.size())/ns*1e9)
+}
+
+// TestOfAModel holds that METG(50 %) is twice the overhead, of each repetition and
+// against the best of the peak's samples, and how it is shown.
+func TestOfAModel(t *testing.T) {
+	r := modelRun(t, map[Form]float64{EDT: 300, Floor: 40}, 3, EDT, Floor)
+	d := r.document(false)
+	var names []string
+	for _, result := range d.Results[:3] {
+		names = append(names, result.Name)
+	}
+	testrun.Same(t, []string{"metg/stencil_1d/workers=1", "metg/stencil_1d/floor/workers=1", "metg/stencil_1d/iter=4096/workers=1"}, names, "first results")
+	for i, overhead := range []float64{300, 40} {
+		m := d.Results[i].Metrics
+		if m[0].Unit != "ns/metg50" || m[1].Unit != "ns/metg10" || m[len(m)-1].Unit != "ns/metg90" || len(m[0].Samples) != 3 {
+			t.Fatalf("metrics of %s: %+v", d.Results[i].Name, m)
+		}
+		for rep, ns := range m[0].Samples {
+			if want := 2 * overhead * (1 + float64(rep)/10); math.Abs(ns/want-1) > 0.07 {
+				t.Errorf("%s, repetition %d: METG(50 %%) %v, want %v within 7 %%", d.Results[i].Name, rep, ns, want)
+			}
+		}
+	}
+	if got := d.Results[2].Labels; got[len(got)-1].Key != "efficiency" || math.Abs(got[len(got)-1].Value.(float64)-8192/(8192+330.)) > 1e-9 {
+		t.Errorf("labels of the largest size: %v, want the median's efficiency", got)
+	}
+	if last := d.Results[len(d.Results)-1]; last.Name != "metg/peak/workers=1" {
+		t.Errorf("the last result is %s, want the peak", last.Name)
+	}
+}
+
+// TestBounds holds that a threshold which no size, or every size, has on its side is shown as a bound and has no
+// metric.
+func TestBounds(t *testing.T) {
+	for _, c := range []struct {
+		overhead float64
+		missing  string
+		warning  string
+	}{
+		{0.01, "ns/metg50", "METG(50 %) in ns is < 2.01"},
+		{1e6, "ns/metg50", "METG(50 %) in ns is > 1.008e+06: in some sweeps no size reaches it, see --max-run"},
+	} {
+		r := modelRun(t, map[Form]float64{EDT: c.overhead}, 1, EDT)
+		d := r.document(false)
+		for _, result := range d.Results {
+			for _, m := range result.Metrics {
+				if m.Unit == c.missing {
+					t.Errorf("overhead %v: %s has %s", c.overhead, result.Name, m.Unit)
+				}
+			}
+		}
+		if all := strings.Join(d.Warnings, "\n"); !strings.Contains(all, "metg/stencil_1d/workers=1: "+c.warning) {
+			t.Errorf("overhead %v: %q is missing in the warnings:\n%s", c.overhead, c.warning, all)
+		}
+		if cell := r.summary().Rows[0][2]; !strings.HasPrefix(cell, "< ") && !strings.HasPrefix(cell, "> ") {
+			t.Errorf("overhead %v: the table has %q, want a bound", c.overhead, cell)
+		}
+	}
+}
+
+// TestPartial holds that only whole sweeps give a METG, and that the sizes of others are shown all the same.
+func TestPartial(t *testing.T) {
+	r := modelRun(t, map[Form]float64{EDT: 300}, 2, EDT)
+	w := r.types[0][0]
+	for _, p := range w.points[1:] {
+		p.series.Runs = p.series.Runs[:1]
+	}
+	w.points[len(w.points)-1].series = bench.Series{}
+	if n := w.repetitions(); n != 0 {
+		t.Errorf("%d repetitions are whole, want none", n)
+	}
+	d := r.document(true)
+	if d.Results[0].Name != "metg/stencil_1d/iter=4096/workers=1" || !d.Partial {
+		t.Errorf("the first result is %s, partial %v", d.Results[0].Name, d.Partial)
+	}
+	if got := r.summary().Rows[0][2]; got != "unknown" {
+		t.Errorf("METG of no whole sweep is %q", got)
+	}
+	var b strings.Builder
+	r.Document = d
+	if err := r.Draw(&b); err != nil || !strings.Contains(b.String(), "partial") {
+		t.Errorf("picture: %v", err)
+	}
+	empty := modelRun(t, nil, 0, EDT)
+	empty.peak = bench.Series{}
+	empty.Document = empty.document(true)
+	b.Reset()
+	if err := empty.Draw(&b); err != nil {
+		t.Errorf("picture of nothing: %v", err)
+	}
+	if len(empty.Document.Results) != 0 {
+		t.Errorf("results of nothing: %+v", empty.Document.Results)
+	}
+}
+
+// TestPeakIsTheBestSeen holds that a peak measured too low makes no efficiency look better.
+func TestPeakIsTheBestSeen(t *testing.T) {
+	r := modelRun(t, map[Form]float64{EDT: 300}, 1, EDT)
+	if got := r.peakRate(); got != 1e9 {
+		t.Errorf("peak %v, want its best sample", got)
+	}
+	r.peak.Metrics[0].Samples = []float64{1e8, 2e8}
+	if got, want := r.peakRate(), 8192/(8192+300.)*1e9; math.Abs(got/want-1) > 1e-9 {
+		t.Errorf("peak %v, want the best size's %v", got, want)
+	}
+	if all := strings.Join(r.notes(), "\n"); !strings.Contains(all, "is taken for the peak") {
+		t.Errorf("no note tells it:\n%s", all)
+	}
+	r.peak = bench.Series{}
+	if got := r.peakRate(); got != 0 {
+		t.Errorf("peak %v without a sample of it", got)
+	}
+}
+
+func TestNames(t *testing.T) {
+	r := modelRun(t, nil, 0, EDT, Goroutines)
+	edt, goroutines := r.types[0][0], r.types[0][1]
+	if got := r.name(goroutines); got != "metg/stencil_1d/goroutines/workers=1" {
+		t.Errorf("name by default: %s", got)
+	}
+	r.cfg.Width, r.cfg.Steps = 8, 70
+	if got, want := r.name(edt, iter(3)), "metg/stencil_1d/width=8/steps=70/iter=3/workers=1"; got != want {
+		t.Errorf("name is %s, want %s", got, want)
+	}
+}
+
+// TestTotalsAreComputedOnce: forms share their sizes.
+func TestTotalsAreComputedOnce(t *testing.T) {
+	r := modelRun(t, nil, 0)
+	app := taskbench.Defaults()
+	for range 2 {
+		if got, err := r.totalsOf(t.Context(), app); err != nil || got.Tasks != 16 {
+			t.Errorf("%+v, %v", got, err)
+		}
+		r.totals[app.Graphs[0]] = taskbench.Totals{Tasks: 16, Flops: 1}
+	}
+	if got, err := r.totalsOf(t.Context(), app); err != nil || got.Flops != 1 {
+		t.Errorf("computed again: %+v, %v", got, err)
+	}
+}
+
+// TestFormats holds that what metg makes can be written in every format.
+func TestFormats(t *testing.T) {
+	for _, format := range report.Formats() {
+		r := modelRun(t, map[Form]float64{EDT: 300, Goroutines: 700, Floor: 20}, 7, EDT, Goroutines, Floor)
+		var b strings.Builder
+		if err := r.document(false).Write(&b, format); err != nil || strings.Contains(b.String(), "NaN") {
+			t.Errorf("%s: %v", format, err)
+		}
+	}
+}
+
+// TestSummary holds that what people see is a line a type and form, and that nothing is wider than a terminal.
+func TestSummary(t *testing.T) {
+	r := modelRun(t, map[Form]float64{EDT: 300, Goroutines: 700, Floor: 20}, 7, Forms()...)
+	var b strings.Builder
+	if err := r.document(false).Write(&b, "text"); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), "\nstencil_1d "); n != 3 {
+		t.Errorf("%d lines of stencil_1d in:\n%s", n, &b)
+	}
+	for line := range strings.Lines(b.String()) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > report.Width {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}
+
+// TestRun measures two types in all forms.
+func TestRun(t *testing.T) {
+	cfg := stencil(Forms()...)
+	cfg.Types = append(cfg.Types, taskbench.Dom)
+	cfg.Steps, cfg.Longest = 30, time.Millisecond
+	r, err := Run(t.Context(), newBed(t), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pattern := range cfg.Types {
+		for _, form := range cfg.Forms {
+			// Which sizes are measured depends on the machine, that some are does not.
+			of := strings.Replace(Name+"/"+pattern.String()+"/"+string(form)+"/steps=30/iter=", "/edt", "", 1)
+			sizes := 0
+			for _, result := range r.Document.Results {
+				if !strings.HasPrefix(result.Name, of) {
+					continue
+				}
+				sizes++
+				if s := result.Metrics.Summary("ns/task"); s.N != 1 || s.Median <= 0 {
+					t.Errorf("%s: %+v", result.Name, s)
+				}
+			}
+			if sizes == 0 {
+				t.Errorf("%s: no size was measured", of)
+			}
+		}
+	}
+	var b strings.Builder
+	if err := r.Draw(&b); err != nil || !strings.Contains(b.String(), "efficiency") {
+		t.Errorf("picture: %v", err)
+	}
+}
+
+// TestDraw holds that METG(50 %) is marked on each curve that has it, and nothing else is.
+func TestDraw(t *testing.T) {
+	r := modelRun(t, map[Form]float64{EDT: 300, Goroutines: 1e6, Floor: 20}, 3, Forms()...)
+	r.Document = r.document(false)
+	var b strings.Builder
+	if err := r.Draw(&b); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), "METG(50 %)"); n != 2 {
+		t.Errorf("%d marks, want those of edt and floor", n)
+	}
+}
+
+// TestKeepsTypesBeforeAFailure: the second type has a form that cannot run.
+func TestKeepsTypesBeforeAFailure(t *testing.T) {
+	cfg := stencil(Floor)
+	cfg.Types = []taskbench.Pattern{taskbench.Trivial, taskbench.NoComm}
+	cfg.Steps, cfg.Longest = 30, time.Millisecond
+	r, err := begin(newBed(t), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const nowhere = 1 << 20
+	r.types[1][0].form, r.bed.Pool.CPUs = EDT, []int{nowhere}
+	if err := r.run(t.Context()); err == nil || !strings.Contains(err.Error(), strconv.Itoa(nowhere)) {
+		t.Errorf("error %v", err)
+	}
+	d := r.Document
+	if !d.Partial || len(d.Results) == 0 || slices.ContainsFunc(d.Results, func(r report.Result) bool { return strings.Contains(r.Name, "no_comm") }) {
+		t.Errorf("partial %v, results %v", d.Partial, d.Results)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for _, c := range []struct {
+		change func(*Config)
+		want   string
+	}{
+		{func(c *Config) { c.Types, c.Width = []taskbench.Pattern{taskbench.FFT}, 1 }, "taskbench: --width 1: type fft needs two columns: must be 2..16777216"},
+		{func(c *Config) { c.Width = 100000000 }, "taskbench: --width 100000000 (with type stencil_1d): must be 1..16777216"},
+	} {
+		cfg := stencil(EDT)
+		c.change(&cfg)
+		if r, err := Run(t.Context(), newBed(t), cfg); r != nil || err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package overhead
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"ocr/edt"
+	"ocr/internal/core/sys"
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/suite/suitetest"
+	"ocr/internal/measure/testbed"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// newBed returns a testbed for short samples.
+func newBed(t *testing.T, workers int) *testbed.Bed {
+	sampling := testbed.Sampling{Samples: 2, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true}
+	return suitetest.Bed(t, workers, sampling)
+}
+
+func configOf(t *testing.T, patterns ...string) Config {
+	t.Helper()
+	rows, err := Select(patterns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Config{Rows: rows, Workers: []int{1}}
+}
+
+// TestInterrupted holds that what was measured of the rows so far is kept, and that rows
+// to come are not.
+func TestInterrupted(t *testing.T) {
+	bed := newBed(t, 1)
+	bed.Samples = 1_000_000
+	ctx, cancel := context.WithCancelCause(t.Context())
+	bed.Hear = func(p bench.Progress) {
+		if !p.Warmup && p.Done == 2 {
+			cancel(testbed.ErrInterrupted)
+		}
+	}
+	d, err := Run(ctx, bed, configOf(t, "empty-loop", "chain", "label-race"))
+	if !errors.Is(err, testbed.ErrInterrupted) || !d.Partial || len(d.Results) == 0 {
+		t.Fatalf("error %v, partial %v, %d results", err, d.Partial, len(d.Results))
+	}
+	for _, r := range d.Results {
+		if !strings.HasPrefix(r.Name, "overhead/empty-loop/") || len(r.Metrics[0].Samples) == 0 {
+			t.Errorf("result %s of %v", r.Name, r.Metrics)
+		}
+	}
+}
+
+// TestConditions holds that conditions are of the processors of all workers, whichever number of them comes last.
+func TestConditions(t *testing.T) {
+	bed, cfg := newBed(t, 1), configOf(t, "empty-loop")
+	if len(bed.Machine.Allowed) < 2 {
+		t.Skip("one processor")
+	}
+	cfg.Workers = []int{2, 1}
+	if _, err := Run(t.Context(), bed, cfg); err != nil {
+		t.Fatal(err)
+	}
+	if n := bed.Conditions().Processors; n != 2 {
+		t.Errorf("conditions are of %d processors, want 2", n)
+	}
+}
+
+// TestRowsBeforeAFailureAreKept holds that a wrong count ends the measuring, that the row
+// leaves nothing of its own, and that it takes none before it along.
+func TestRowsBeforeAFailureAreKept(t *testing.T) {
+	bed, cfg := newBed(t, 1), configOf(t, "empty-loop", "chain/plain")
+	runs := 0
+	cfg.miscount = func(c *edt.Counters) {
+		if runs++; runs == 4 { // the second sample of the second row
+			c.EDTCreated++
+		}
+	}
+	d, err := Run(t.Context(), bed, cfg)
+	const want = "overhead/chain/plain/workers=1: chain/plain: wrong result: edt.created: got "
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v", err)
+	}
+	if !d.Partial || len(d.Results) == 0 {
+		t.Fatalf("partial %v, results %v", d.Partial, d.Results)
+	}
+	for _, result := range d.Results {
+		if !strings.HasPrefix(result.Name, "overhead/empty-loop/") {
+			t.Errorf("%s is in the document", result.Name)
+		}
+	}
+}
+
+// TestNoVerify holds that a wrong count is not looked for without verification.
+func TestNoVerify(t *testing.T) {
+	bed, cfg := newBed(t, 1), configOf(t, "chain/plain")
+	bed.Verify = false
+	cfg.miscount = func(c *edt.Counters) { c.EDTCreated++ }
+	if d, err := Run(t.Context(), bed, cfg); err != nil || d.Verified || len(d.Results) == 0 {
+		t.Errorf("error %v, document %+v", err, d)
+	}
+}
+
+// TestOverheadOnOneProcessor holds that a note names each row that needs more workers than there are.
+func TestOverheadOnOneProcessor(t *testing.T) {
+	r, err := layOut(newBed(t, 1), Config{Rows: Rows()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range r.cfg.Rows {
+		noted := slices.Contains(r.Notes, "left out: "+row.Name+": needs 2 workers")
+		if noted != (row.MinWorkers > 1) {
+			t.Errorf("%s: noted %v, with %d workers needed", row.Name, noted, row.MinWorkers)
+		}
+	}
+}
+
+// TestCountedEvents holds that what is counted has a figure in every sample, in all formats, and
+// that rows in which workers sleep are not disturbed by it.
+func TestCountedEvents(t *testing.T) {
+	bed, cfg := newBed(t, 2), configOf(t, "event-create-destroy/type=sticky", "latency/of=deque")
+	cfg.Workers = []int{2}
+	cfg.events = []counted{{"instructions/op", sys.PageFaults}} // which every Linux counts
+	d, err := Run(t.Context(), bed, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := strings.Join(d.Warnings, "\n"); strings.Contains(notes, "instructions not counted: ") {
+		t.Skip(notes)
+	}
+	for _, r := range d.Results {
+		want := 2
+		if strings.HasPrefix(r.Name, "overhead/latency") {
+			want = 0
+		}
+		if n := len(r.Metrics.Samples("instructions/op")); n != want {
+			t.Errorf("%s: %d figures, want %d", r.Name, n, want)
+		}
+	}
+	for format, want := range map[string]string{
+		"text": "instr/op", "go": " instructions/op", "json": `"instructions/op":`, "csv": ",instructions/op,",
+	} {
+		var out strings.Builder
+		if err := d.Write(&out, format); err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("format %s: error %v, no %q in %s", format, err, want, out.String())
+		}
+	}
+}
+
+// TestSpentIsWhatHappens holds that a counter's figure is what happened between begin and end.
+func TestSpentIsWhatHappens(t *testing.T) {
+	b := &Bench{events: []counted{{"page-faults/op", sys.PageFaults}}}
+	var first, second spent
+	err := b.counting(func() error {
+		for _, s := range []*spent{&first, &second} {
+			s.begin(b)
+			if s == &second {
+				sys.CanCount(sys.PageFaults) // which touches memory
+			}
+			s.end(b)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Skipf("cannot be measured here: %v", err)
+	}
+	if first.events[0] >= second.events[0] || b.counters != nil {
+		t.Errorf("%d faults of nothing, %d of large memory", first.events[0], second.events[0])
+	}
+	if s := (Sample{Ops: 4, Events: []uint64{6}}); b.perOp(s)[0] != (bench.Value{Unit: "page-faults/op", Value: 1.5}) {
+		t.Errorf("6 in 4 rounds are %v", b.perOp(s))
+	}
+}
+
+// TestHardwareIsCountedOrNoted holds that no event is left out without a word.
+func TestHardwareIsCountedOrNoted(t *testing.T) {
+	can, notes := countable(hardware)
+	note := strings.Join(notes, "; ")
+	for _, e := range hardware {
+		what, _, _ := strings.Cut(e.unit, "/")
+		if slices.Contains(can, e) == strings.Contains(note, what) {
+			t.Errorf("%s: counted are %v, the note is %q", what, can, note)
+		}
+	}
+	if strings.Contains(note, "\n") {
+		t.Errorf("the note has several lines: %q", note)
+	}
+}

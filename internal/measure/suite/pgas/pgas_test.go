@@ -1,0 +1,812 @@
+package pgas
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	app "ocr/apps/pgas"
+	"ocr/apps/trial"
+	"ocr/internal/core/sizes"
+	"ocr/internal/core/topo"
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/machine"
+	"ocr/internal/measure/testbed"
+	"ocr/internal/show/matrix/matrixtest"
+	"ocr/internal/show/report"
+	"ocr/runtime"
+)
+
+var (
+	directForm = []app.Form{app.Direct}
+	edtForm    = []app.Form{app.EDT}
+)
+
+// runOf returns a run of some tests on pretended processors.
+func runOf(t *testing.T, pes int, change func(c *Config), names ...string) *run {
+	t.Helper()
+	cfg := Defaults()
+	cfg.Tests = names
+	if change != nil {
+		change(&cfg)
+	}
+	cpus := make([]int, pes)
+	for i := range cpus {
+		cpus[i] = i
+	}
+	m := &machine.Machine{Topology: matrixtest.Machine{Packages: 1, Nodes: 1, L3s: 1, Cores: pes, Threads: 1}.Topology(), Allowed: cpus}
+	r := &run{bed: bedOf(t, m, pes, nil, runtime.BindCompact), cfg: cfg, l2: 1 << 20}
+	r.pins = r.bed.Pool.Pins()
+	for level, size := range []uint64{32 << 10, 1 << 20, 32 << 20} {
+		r.caches = append(r.caches, topo.Cache{Level: level + 1, Type: "Data", Size: size, CPUs: cpus[:1+level/2*(pes-1)]})
+	}
+	return r
+}
+
+// bedOf returns a testbed with a pool of PEs.
+func bedOf(t *testing.T, m *machine.Machine, pes int, cpus []int, bind runtime.Binding) *testbed.Bed {
+	t.Helper()
+	pool, err := testbed.NewPool(m, pes, cpus, bind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &testbed.Bed{
+		Machine: m, Pool: pool, Console: testbed.NewConsole("ocrbench", io.Discard),
+		Sampling: testbed.Sampling{Samples: 1, SampleTime: time.Millisecond, Seed: 1, Verify: true},
+	}
+}
+
+// here returns a testbed on this machine.
+func here(t *testing.T, pes int) *testbed.Bed {
+	t.Helper()
+	m, err := machine.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bedOf(t, m, pes, nil, runtime.BindCompact)
+}
+
+// namesOf names the keys of a test.
+func namesOf(t *testing.T, r *run) []string {
+	t.Helper()
+	var names []string
+	for _, test := range r.cfg.tests() {
+		keys, without, err := r.keysOf(test, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range keys {
+			names = append(names, strings.TrimPrefix(r.resultName(k), "pgas/"))
+		}
+		if len(keys) == 0 {
+			names = append(names, without.Error())
+		}
+	}
+	return names
+}
+
+// TestKeys holds which settings a test is run with, and what its results are called.
+func TestKeys(t *testing.T) {
+	for _, c := range []struct {
+		test   string
+		change func(c *Config)
+		want   []string
+	}{
+		{"putget", nil, []string{"putget/direct/bytes=8/pes=2", "putget/edt/bytes=8/pes=2"}},
+		{"sync", nil, []string{"sync/direct/pes=2", "sync/edt/pes=2", "sync/direct/pes=2/sync=p2p", "sync/edt/pes=2/sync=p2p"}},
+		{"putput", func(c *Config) { c.Sizes = []int{4} }, []string{
+			"putput/direct/bytes=4/pes=2", "putput/edt/bytes=4/pes=2",
+			"putput/direct/bytes=4/pes=2/sync=p2p", "putput/edt/bytes=4/pes=2/sync=p2p", "putput/direct/bytes=4/pes=2/sync=flag",
+		}},
+		{"putbw", func(c *Config) { c.Sizes, c.Forms = []int{8}, edtForm }, []string{
+			"putbw/edt/bytes=8/pes=2", "putbw/edt/bytes=8/pes=2/window=64",
+			"putbw/edt/bytes=8/pes=2/mode=stream",
+		}},
+		{"putbw", func(c *Config) { c.Sizes, c.Windows = []int{8}, []int{1} }, []string{
+			"putbw/direct/bytes=8/pes=2", "putbw/edt/bytes=8/pes=2", "putbw/direct/bytes=8/pes=2/completion=local",
+			"putbw/direct/bytes=8/pes=2/mode=stream", "putbw/edt/bytes=8/pes=2/mode=stream",
+		}},
+		{"putbw", func(c *Config) { c.Sizes, c.Compat = []int{8}, true }, []string{
+			"putbw/direct/bytes=8/pes=2", "putbw/edt/bytes=8/pes=2",
+			"putbw/direct/bytes=8/pes=2/window=64", "putbw/edt/bytes=8/pes=2/window=64",
+		}},
+		{"putbw", func(c *Config) { c.Sizes, c.Forms, c.Full = []int{8}, directForm, true }, []string{
+			"putbw/direct/bytes=8/pes=2", "putbw/direct/bytes=8/pes=2/mode=stream",
+			"putbw/direct/bytes=8/pes=2/completion=local", "putbw/direct/bytes=8/pes=2/completion=local/mode=stream",
+			"putbw/direct/bytes=8/pes=2/window=64", "putbw/direct/bytes=8/pes=2/window=64/mode=stream",
+			"putbw/direct/bytes=8/pes=2/window=64/completion=local", "putbw/direct/bytes=8/pes=2/window=64/completion=local/mode=stream",
+		}},
+		{"getbw", func(c *Config) { c.Sizes, c.Forms = []int{8}, directForm }, []string{"getbw/direct/bytes=8/pes=2", "getbw/direct/bytes=8/pes=2/mode=stream"}},
+		{"stridedput", func(c *Config) { c.Forms = directForm }, []string{
+			"stridedput/direct/bytes=131072/pes=2", "stridedput/direct/bytes=131072/pes=2/stride=8",
+			"stridedput/direct/bytes=131072/pes=2/stride=8/strided=origin", "stridedput/direct/bytes=131072/pes=2/stride=8/strided=both",
+		}},
+		{"stridedget", func(c *Config) { c.Forms, c.Strides, c.PartnerOffset = directForm, []int{2}, 1 }, []string{
+			"stridedget/direct/bytes=131072/pes=2/stride=2/partner-offset=1",
+			"stridedget/direct/bytes=131072/pes=2/stride=2/strided=origin/partner-offset=1",
+			"stridedget/direct/bytes=131072/pes=2/stride=2/strided=both/partner-offset=1",
+		}},
+		{"randomget", func(c *Config) { c.Forms, c.Sizes, c.Self = edtForm, []int{64}, true }, []string{"randomget/edt/bytes=64/pes=2/self=true"}},
+		{"reduce", func(c *Config) { c.Forms = directForm }, []string{
+			"reduce/direct/bytes=8/pes=2", "reduce/direct/bytes=65536/pes=2", "reduce/direct/bytes=4194304/pes=2",
+		}},
+		{"copy", func(c *Config) { c.Sizes, c.Forms = []int{8}, edtForm }, []string{"copy/direct/bytes=8/pes=2", "copy/direct/bytes=8/pes=2/mode=stream"}},
+		{"sync", func(c *Config) { c.Syncs = []app.Sync{app.Flag} }, []string{"pgas: --sync flag: test sync has none of these: must be a list of barrier, p2p"}},
+	} {
+		t.Run(c.test, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, namesOf(t, runOf(t, 2, c.change, c.test))); diff != "" {
+				t.Errorf("keys (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestFullIsTheSuite holds that --full has the original's sizes and strides.
+func TestFullIsTheSuite(t *testing.T) {
+	r := runOf(t, 2, func(c *Config) { c.Full, c.Forms = true, directForm })
+	counts := map[string]int{}
+	for _, name := range namesOf(t, r) {
+		test, _, _ := strings.Cut(name, "/")
+		counts[test]++
+	}
+	for test, want := range map[string]int{
+		"putget": 2, "putput": 6, "sync": 2, "putbw": 21 * 8, "getbw": 21 * 2, "stridedput": 1 + 5*3, "randomput": 21, "reduce": 21,
+	} {
+		if counts[test] != want {
+			t.Errorf("%s has %d rows, want %d", test, counts[test], want)
+		}
+	}
+}
+
+// TestGroups holds that what is set against each other takes turns: a size with its
+// baselines, and what has no size with the words of 8 bytes.
+func TestGroups(t *testing.T) {
+	groupsOf := func(change func(*Config), names ...string) []string {
+		r := runOf(t, 2, change, names...)
+		if err := r.layOut(); err != nil {
+			t.Fatal(err)
+		}
+		var told []string
+		for _, g := range r.groups {
+			var tests []string
+			bytes := 0
+			for _, k := range g {
+				tests = append(tests, k.test)
+				bytes = max(bytes, k.bytes)
+			}
+			told = append(told, fmt.Sprintf("%s: %s", sizes.Format(bytes), strings.Join(slices.Compact(tests), " ")))
+		}
+		return told
+	}
+	sized := func(sizes ...int) func(*Config) { return func(c *Config) { c.Sizes = sizes } }
+	for _, c := range []struct {
+		got, want []string
+	}{
+		{groupsOf(sized(4, 8), "putget", "sync"), []string{"4: putget", "8: putget sync line"}},
+		{
+			groupsOf(sized(4096), "putbw", "randomput", "reduce"),
+			[]string{"0: line", "4KiB: reduce", "4KiB: putbw randomput copy"},
+		},
+		{groupsOf(sized(8), "putget", "reduce"), []string{"8: putget reduce line"}},
+		{groupsOf(nil, "stridedput"), []string{"128KiB: stridedput", "128KiB: stridedput"}},
+		{groupsOf(func(c *Config) { c.Baselines = []string{Copy, Line} }, "sync"), []string{"0: sync line"}},
+		{groupsOf(func(c *Config) { c.Baselines = nil }, "putget"), []string{"8: putget"}},
+		{groupsOf(nil, "copy"), []string{"8: copy", "4KiB: copy", "64KiB: copy", "4MiB: copy"}},
+	} {
+		if diff := cmp.Diff(c.want, c.got); diff != "" {
+			t.Errorf("groups (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// TestLeavesOutWhatDoesNotFit: the whole suite has rows that grow with the PEs.
+func TestLeavesOutWhatDoesNotFit(t *testing.T) {
+	r := runOf(t, 128, func(c *Config) { c.Forms = directForm })
+	if err := r.layOut(); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(r.bed.Notes, func(n string) bool {
+		return strings.HasPrefix(n, "left out: randomput direct 8: pgas: --segment 64MiB: the test needs a segment of ")
+	}) {
+		t.Errorf("notes %q, want one about randomput", r.bed.Notes)
+	}
+}
+
+func TestFits(t *testing.T) {
+	r := runOf(t, 2, nil)
+	for _, c := range []struct {
+		test  string
+		bytes int
+		set   func(*key)
+		want  string
+	}{
+		{"putbw", 8, nil, "L1"},
+		{"putbw", 15 << 10, nil, "L1"},
+		{"putbw", 16 << 10, nil, "L2"}, // and room to slide
+		{"putbw", 32 << 10, nil, "L2"},
+		{"putbw", 500 << 10, nil, "L2"},
+		{"putbw", 1 << 20, nil, "L3"},
+		{"putbw", 32 << 20, nil, "memory"},
+		{"putbw", 8, func(v *key) { v.mode = Stream }, "L3"},
+		{"stridedput", 128 << 10, nil, "L2"},
+		{"stridedput", 128 << 10, func(v *key) { v.stride = 8 }, "L3"},
+		{"putget", 8 << 10, nil, "L1"},
+		{"putget", 15 << 10, nil, "L2"}, // three buffers
+		{"putget", 350 << 10, nil, "L3"},
+		{"stridedput", 32 << 10, func(v *key) { v.stride = 32 }, "L3"}, // with the gaps
+		{"stridedput", 32 << 10, func(v *key) { v.stride = 1024 }, "memory"},
+		{"sync", 0, nil, ""},
+	} {
+		v := plain(c.test, c.bytes)
+		if c.set != nil {
+			c.set(&v)
+		}
+		if got := r.fits(v); got != c.want {
+			t.Errorf("%s of %d bytes fits %q, want %q", c.test, c.bytes, got, c.want)
+		}
+	}
+	r.caches = nil
+	if got := r.fits(plain("putbw", 8)); got != "?" {
+		t.Errorf("without caches it fits %q, want ?", got)
+	}
+}
+
+// timing is a PE that was timed from start to end, ns, in even slices.
+func timing(pe, iterations int, start, end time.Duration) app.Timing {
+	half := app.Mark{Iterations: iterations / 2, At: (start + end) / 2}
+	return app.Timing{PE: pe, Start: start, End: end, Marks: []app.Mark{half, {Iterations: iterations, At: end}}}
+}
+
+func TestFigures(t *testing.T) {
+	cfg := app.Defaults("putbibw")
+	cfg.Bytes = 1 << 20
+	r := app.Result{Config: cfg, Iterations: 1000, Origins: []app.Timing{
+		timing(0, 1000, 0, time.Second), timing(1, 1000, time.Second, 3*time.Second),
+	}}
+	test, _ := app.Lookup("putbibw")
+	want := []bench.Value{
+		{Unit: "ns/op", Value: 1.5e6}, {Unit: "MB/s", Value: 750}, {Unit: "GB/s", Value: 0.786432},
+		{Unit: "min-MB/s", Value: 500}, {Unit: "max-MB/s", Value: 1000}, {Unit: "sum-MB/s", Value: 1500},
+		{Unit: "aggregate-MB/s", Value: 2000.0 / 3}, {Unit: "aggregate-GB/s", Value: 2000.0 / 3 * (1 << 20) / 1e9},
+		{Unit: "msg/s", Value: 750},
+	}
+	if diff := cmp.Diff(want, figures(test, r, true), nearly); diff != "" {
+		t.Errorf("bandwidth (-want +got):\n%s", diff)
+	}
+	want = slices.DeleteFunc(want, func(v bench.Value) bool { return strings.HasPrefix(v.Unit, "aggregate-") })
+	if diff := cmp.Diff(want, figures(test, r, false), nearly); diff != "" {
+		t.Errorf("bandwidth by several clocks (-want +got):\n%s", diff)
+	}
+	test, _ = app.Lookup("putget")
+	want = []bench.Value{{Unit: "ns/op", Value: 1.5e6}, {Unit: "ns/half", Value: 0.75e6}, {Unit: "MB/s", Value: 750}, {Unit: "msg/s", Value: 750}}
+	if diff := cmp.Diff(want, figures(test, r, true), nearly); diff != "" {
+		t.Errorf("round trip (-want +got):\n%s", diff)
+	}
+	test, _ = app.Lookup("reduce")
+	want = []bench.Value{{Unit: "ns/op", Value: 1.5e6}, {Unit: "MB/s", Value: 750}, {Unit: "msg/s", Value: 750}}
+	if diff := cmp.Diff(want, figures(test, r, true), nearly); diff != "" {
+		t.Errorf("reduction (-want +got):\n%s", diff)
+	}
+	test, _ = app.Lookup("sync")
+	want = []bench.Value{{Unit: "ns/op", Value: 1.5e6}, {Unit: "msg/s", Value: 750}}
+	if diff := cmp.Diff(want, figures(test, r, true), nearly); diff != "" {
+		t.Errorf("synchronisation (-want +got):\n%s", diff)
+	}
+}
+
+// TestClocks: ranks that reach each other by MPI may be on several machines, and those have no clock in common.
+func TestClocks(t *testing.T) {
+	for _, c := range []struct {
+		window, last int
+		want         bool
+	}{{0, 3, true}, {1 << 20, 1, true}, {1 << 20, 3, false}} {
+		r := runOf(t, 2, nil)
+		r.window = c.window
+		result := app.Result{Origins: []app.Timing{{PE: 0}, {PE: c.last}}}
+		if got := r.newRow(plain("putbibw", 8)).ofOneClock(result); got != c.want {
+			t.Errorf("window of %d bytes, PEs 0 and %d: one clock %v", c.window, c.last, got)
+		}
+	}
+}
+
+var nearly = cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(a) })
+
+// withRow adds a row of two samples of one iteration time, ns, and one rate, MB/s.
+func withRow(r *run, k key, ns, rate float64) *row {
+	x := &row{
+		key: k, name: r.resultName(k), fits: r.fits(k), latest: app.Result{Origins: make([]app.Timing, 1)},
+		kept: 2, repetitions: 1000, samples: [][]float64{{ns}, {ns}}, sliced: []float64{5, 5, 5},
+	}
+	x.series = bench.Series{Side: x.name, Runs: []int{1, 1}, Metrics: bench.Metrics{{Unit: "ns/op", Samples: []float64{ns, ns}}}}
+	if rate > 0 {
+		x.series.Metrics = append(x.series.Metrics, bench.Metric{Unit: "MB/s", Samples: []float64{rate, rate}})
+	}
+	r.rows = append(r.rows, x)
+	return x
+}
+
+// TestCompat holds the original's columns, byte by byte.
+func TestCompat(t *testing.T) {
+	r := runOf(t, 4, nil)
+	withRow(r, plain("putget", 4), 1234.5, 0)
+	withRow(r, plain("sync", 0).in(app.EDT), 200, 0)
+	withRow(r, plain("putbw", 4), 10, 381.46972)
+	windowed := plain("putbw", 4)
+	windowed.window = 64
+	withRow(r, windowed.in(app.EDT), 10, 50.25)
+	withRow(r, plain("putbw", 4<<20), 10, 26000)
+	withRow(r, plain("stridedput", 128<<10), 10, 20000)
+	strided := plain("stridedput", 128<<10)
+	strided.stride = 8
+	withRow(r, strided, 10, 9042.0625)
+	fromOrigin := strided
+	fromOrigin.strided = app.AtOrigin
+	withRow(r, fromOrigin, 10, 9100)
+	withRow(r, plain("reduce", 64<<10), 4321, 0)
+	want := `
+Put-Get Latency (2 pairs)
+          1.23450000 us
+
+SYNC Latency (2 pairs) [barrier, edt]
+          0.20000000 us
+
+1-way Put Bandwidth (2 pairs)
+             blksize                 nrep  bandwidth (MB/s)
+                   1                 1000           381.470
+             1048576                 1000         26000.000
+
+1-way Put Bandwidth (2 pairs) [edt, window=64]
+             blksize                 nrep  bandwidth (MB/s)
+                   1                 1000            50.250
+
+1-way Strided Put Bandwidth (2 pairs) [strided at target]
+               count               stride                 nrep  bandwidth (MB/s)
+               32768                    1                 1000         20000.000
+               32768                    8                 1000          9042.062
+
+1-way Strided Put Bandwidth (2 pairs) [strided at origin]
+               count               stride                 nrep  bandwidth (MB/s)
+               32768                    8                 1000          9100.000
+
+Reduction, src != dst (4 PEs)
+             blksize                 nrep      latency (us)
+               16384                 1000             4.321
+`
+	if diff := cmp.Diff(want, r.compat().Sections[0].Body); diff != "" {
+		t.Errorf("columns (-want +got):\n%s", diff)
+	}
+}
+
+func TestTaxAndCopy(t *testing.T) {
+	r := runOf(t, 2, nil)
+	v := plain("putbw", 4096)
+	withRow(r, v, 40, 1)
+	withRow(r, v.in(app.EDT), 160, 1)
+	withRow(r, plain("copy", 4096), 36, 1)
+	table := r.text().Sections[0].Table
+	cell := func(row int, head string) string { return table.Rows[row][slices.Index(table.Head, head)] }
+	if got := cell(0, "of copy") + " " + cell(1, "of copy") + " " + cell(2, "of copy"); got != "0.9000 0.2250 -" {
+		t.Errorf("of copy: %s", got)
+	}
+	if got := cell(0, "of direct") + " " + cell(1, "of direct"); got != "- 4.000" {
+		t.Errorf("of direct: %s", got)
+	}
+	if slices.Contains(table.Head, "settings") || slices.Contains(table.Head, "all") {
+		t.Errorf("columns without a figure are shown: %v", table.Head)
+	}
+}
+
+// TestOfLine: what has not taken turns with the line is not compared with it.
+func TestOfLine(t *testing.T) {
+	r := runOf(t, 2, nil)
+	withRow(r, lineKey, 100, 0)
+	withRow(r, plain("putput", 8), 150, 0)
+	withRow(r, plain("putput", 64<<10), 3000, 0)
+	withRow(r, plain("reduce", 8), 80, 0)
+	withRow(r, plain("reduce", 64<<10), 4000, 0)
+	var got []string
+	for _, s := range r.text().Sections {
+		for _, row := range s.Table.Rows {
+			got = append(got, row[0]+" "+row[slices.Index(s.Table.Head, "of line")])
+		}
+	}
+	want := []string{"putput 1.500", "putput -", "line -", "reduce 0.8000", "reduce -"}
+	if !slices.Equal(got, want) {
+		t.Errorf("of line: %q, want %q", got, want)
+	}
+}
+
+// TestSamplesCountAlike: a line takes 120 ns in some rounds and 580 in others, and a side in MPI takes twice as long.
+// In the slow rounds it has a fifth as many slices, but its median shows them. Where the state has changed amid two
+// rounds the medians are of different states; the ratio is not.
+func TestSamplesCountAlike(t *testing.T) {
+	const sample = 10 * time.Millisecond
+	for _, c := range []struct {
+		ours, theirs []time.Duration // what a line takes in each round
+		median, half string
+	}{
+		{[]time.Duration{580, 580, 120, 580, 120, 580}, []time.Duration{580, 580, 120, 580, 120, 580}, "1160", "580.0"},
+		{[]time.Duration{580, 580, 580, 580, 120, 120}, []time.Duration{580, 580, 120, 120, 120, 120}, "240.0", "120.0"},
+	} {
+		r := runOf(t, 2, nil)
+		ours, theirs := withRow(r, plain("putput", 8), 1, 0), withRow(r, plain("putput", 8).in(MPI), 1, 0)
+		ours.samples, theirs.samples = nil, nil
+		for k := range c.ours {
+			ours.keep(app.Result{Iterations: 1, Origins: []app.Timing{evenly(1000, 10, c.ours[k])}})
+			each := 2 * c.theirs[k]
+			theirs.keep(app.Result{Iterations: 1, Origins: []app.Timing{evenly(int(sample/(100*each)), 100, each)}})
+		}
+		table := r.text().Sections[0].Table
+		want := []string{"240.0", c.median, "1160", c.half, "240.0..1160", "2.000"}
+		if got := table.Rows[1][3:9]; !slices.Equal(got, want) {
+			t.Errorf("%v: %v, want %v", table.Head[3:9], got, want)
+		}
+		if notes := strings.Join(r.document().Warnings, "\n"); !strings.Contains(notes, "several states") {
+			t.Errorf("notes: %s", notes)
+		}
+	}
+}
+
+// evenly is a PE that was timed in n slices with the same iterations and time.
+func evenly(n, iterations int, each time.Duration) (timed app.Timing) {
+	for k := range n {
+		done := (k + 1) * iterations
+		timed.Marks = append(timed.Marks, app.Mark{Iterations: done, At: time.Duration(done) * each})
+	}
+	return timed
+}
+
+// TestBudget holds that the samples of a row stay within --max-time together.
+func TestBudget(t *testing.T) {
+	for _, c := range []struct {
+		iters, samples, warmup int
+		maxTime, sampleTime    time.Duration
+		want                   time.Duration
+	}{
+		{0, 6, 1, time.Second, 10 * time.Millisecond, 20 * time.Millisecond},
+		{0, 9, 1, 100 * time.Millisecond, 10 * time.Millisecond, 10 * time.Millisecond},
+		{10000, 9, 1, time.Second, 10 * time.Millisecond, 100 * time.Millisecond},
+		{10000, 999, 1, 10 * time.Millisecond, time.Millisecond, time.Millisecond},
+	} {
+		bed := &testbed.Bed{Sampling: testbed.Sampling{Samples: c.samples, Warmup: c.warmup, SampleTime: c.sampleTime}}
+		r := &run{bed: bed, cfg: Config{Iterations: c.iters, MaxTime: c.maxTime}}
+		if got := r.budget().first(); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// sampled returns a side whose runs last as told, one after the other, and what it asked the app for.
+func sampled(b budget, iters int, lasting ...time.Duration) (*row, *[]string) {
+	var asked []string
+	x := &row{
+		key:    plain("putbw", 8),
+		budget: b, cfg: app.Config{Iterations: iters, MaxTime: b.first()},
+	}
+	x.once = func(_ context.Context, _ testbed.RunOptions, cfg app.Config) (app.Result, error) {
+		n := 640 + len(asked)
+		elapsed := lasting[len(asked)]
+		asked = append(asked, fmt.Sprint(cfg.Iterations, " ", cfg.MaxTime))
+		return app.Result{Iterations: n, Origins: []app.Timing{timing(0, n, 0, elapsed)}}, nil
+	}
+	return x, &asked
+}
+
+// TestHasOneNumberOfIterations holds that the first sample finds N, that the others
+// have it, and that each gets its share of the time that is left.
+func TestHasOneNumberOfIterations(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		name    string
+		budget  budget
+		iters   int
+		lasting []time.Duration
+		samples int
+		want    []string
+		spent   bool
+	}{
+		{"room", budget{100 * ms, 10 * ms, 3}, 0, []time.Duration{10 * ms, 10 * ms, 10 * ms}, 3,
+			[]string{"0 20ms", "640 45ms", "640 80ms"}, false},
+		{"a long one takes from the others", budget{100 * ms, 10 * ms, 3}, 0, []time.Duration{10 * ms, 84 * ms, 10 * ms}, 3,
+			[]string{"0 20ms", "640 45ms", "640 6ms"}, true},
+		{"nothing is left", budget{20 * ms, 10 * ms, 3}, 0, []time.Duration{30 * ms, 10 * ms}, 2,
+			[]string{"0 6.666666ms", "640 1ms"}, true},
+		{"--max-time leaves no room", budget{30 * ms, 10 * ms, 3}, 0, []time.Duration{2 * ms, 2 * ms}, 2,
+			[]string{"0 10ms", "640 14ms"}, false},
+		{"given", budget{30 * ms, 0, 3}, 100, []time.Duration{1 * ms}, 1, []string{"100 10ms"}, false},
+	} {
+		x, asked := sampled(c.budget, c.iters, c.lasting...)
+		side := x.side()
+		for range c.samples {
+			elapsed, err := side.Once(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			side.Figures(elapsed, 1)
+		}
+		if diff := cmp.Diff(c.want, *asked); diff != "" || x.spentUp(false) != c.spent {
+			t.Errorf("%s: spent up %v, asked for (-want +got):\n%s", c.name, x.spentUp(false), diff)
+		}
+	}
+}
+
+// TestStopsAtMaxTime holds that a row takes no more samples once its time is spent, that
+// it has one in any case, and that rows beside it go on.
+func TestStopsAtMaxTime(t *testing.T) {
+	const ms = time.Millisecond
+	r := runOf(t, 2, func(c *Config) { c.MaxTime = 40 * ms })
+	r.bed.Warmup, r.bed.Samples, r.bed.SampleTime = 1, 4, 3*ms
+	lasts := func(test string, lasting ...time.Duration) *row {
+		x, _ := sampled(r.budget(), 0, lasting...)
+		x.test = test
+		return x
+	}
+	rows := []*row{
+		lasts("putbw", 3*ms, 3*ms, 3*ms, 3*ms, 3*ms),
+		lasts("getbw", 3*ms, 30*ms, 10*ms),
+		lasts("put", 50*ms, 3*ms),
+		lasts("get", 3*ms, 1*ms, 1*ms, 1*ms, 1*ms),
+	}
+	if err := r.takeTurns(t.Context(), rows, nil); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int{4, 2, 1, 4} {
+		if x := rows[i]; x.kept != want || len(x.series.Runs) != want || len(x.series.Metrics[0].Samples) != want || r.rows[i] != x {
+			t.Errorf("%s has %d samples, series %+v, want %d", x.test, x.kept, x.series, want)
+		}
+	}
+	if x := rows[1]; x.iterations() != (641+642)/2 || x.repetitions != 641+642 {
+		t.Errorf("row %+v", x)
+	}
+	r.noteTimes()
+	want := []string{
+		"fewer samples than asked for, since they reached --max-time 40ms: getbw direct 8, put direct 8",
+	}
+	if diff := cmp.Diff(want, r.bed.Notes); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+}
+
+// TestNamesFewRows holds that a note stays short.
+func TestNamesFewRows(t *testing.T) {
+	r := runOf(t, 2, func(c *Config) { c.MaxTime = time.Second })
+	r.bed.Samples = 3
+	for n := 8; n <= 256; n *= 2 {
+		x := withRow(r, plain("putbw", n), 10, 10)
+		x.budget, x.spent = r.budget(), time.Second
+	}
+	r.noteTimes()
+	want := "fewer samples than asked for, since they reached --max-time 1s: putbw direct 8, putbw direct 16, putbw direct 32, putbw direct 64 and 2 more"
+	if !slices.Equal(r.bed.Notes, []string{want}) {
+		t.Errorf("notes %q, want %q", r.bed.Notes, want)
+	}
+}
+
+// TestLabelsAreNoSettings: what a row says of its ranks has names of its own, so a table has no column twice.
+func TestLabelsAreNoSettings(t *testing.T) {
+	r := runOf(t, 2, nil)
+	r.bed.Pool.Ranks, r.bed.Pool.Workers = 2, 1
+	x := withRow(r, plain("putput", 8), 100, 0)
+	x.graph = new(testbed.GraphRun)
+	labels := r.labels(x)
+	for _, s := range r.settings() {
+		if slices.ContainsFunc(labels, func(l report.Setting) bool { return l.Key == s.Key }) {
+			t.Errorf("label %s is a setting", s.Key)
+		}
+	}
+	for _, key := range []string{"row-ranks", "row-engine", "row-segments"} {
+		if !slices.ContainsFunc(labels, func(l report.Setting) bool { return l.Key == key }) {
+			t.Errorf("no label %s in %v", key, labels)
+		}
+	}
+}
+
+// TestPictureCountsPEs: those of all ranks.
+func TestPictureCountsPEs(t *testing.T) {
+	r := runOf(t, 2, nil)
+	r.bed.Pool.Ranks, r.bed.Pool.Workers = 2, 1
+	var svg strings.Builder
+	if err := r.draw(&svg, false); err != nil || !strings.Contains(svg.String(), "pgas, 2 PEs;") {
+		t.Errorf("no title of 2 PEs: %v\n%s", err, svg.String())
+	}
+}
+
+// TestRates holds that one origin has one rate, and several one together too.
+func TestRates(t *testing.T) {
+	r := runOf(t, 2, nil)
+	one := withRow(r, plain("putbw", 1<<20), 2e6, 400)
+	one.samples = [][]float64{{1e6, 2e6, 4e6}}
+	one.series.Metrics = append(one.series.Metrics, bench.Metric{Unit: "aggregate-MB/s", Samples: []float64{800}})
+	want := report.Table{
+		Head: []string{"test", "form", "size", "fits", "MB/s", "p99", "N"},
+		Rows: [][]string{{"putbw", "direct", "1MiB", "L3", "500.0", "252.5", "500"}}, Left: 3,
+	}
+	if diff := cmp.Diff(want, r.text().Sections[0].Table); diff != "" {
+		t.Errorf("one origin (-want +got):\n%s", diff)
+	}
+	one.latest.Origins = make([]app.Timing, 2)
+	if table := r.text().Sections[0].Table; table.Head[6] != "all" || table.Rows[0][6] != "800.0" {
+		t.Errorf("two origins: columns %v, %v", table.Head, table.Rows)
+	}
+}
+
+// counted returns the counters of a run of n EDTs.
+func counted(n uint64) (c runtime.Counters) {
+	c.EDTRun = n
+	return c
+}
+
+// TestCountersAreOfTheFirstResult holds whose counters the document has.
+func TestCountersAreOfTheFirstResult(t *testing.T) {
+	r := runOf(t, 2, nil)
+	withRow(r, plain("put", 8), 10, 0)
+	withRow(r, plain("put", 8).in(app.EDT), 10, 0)
+	withRow(r, plain("get", 8).in(app.EDT), 10, 0)
+	r.rows[1].graph = &testbed.GraphRun{Counters: counted(1)}
+	r.rows[2].graph = &testbed.GraphRun{Counters: counted(2)}
+	d := r.document()
+	if d.Counters["edt.run"] != 1 || !slices.Contains(d.Warnings, "counters are of a run of pgas/put/edt/bytes=8/pes=2") {
+		t.Errorf("counters %v, notes %q", d.Counters, d.Warnings)
+	}
+}
+
+// TestKeepsWhatWasMeasured holds that only rows with a sample are results.
+func TestKeepsWhatWasMeasured(t *testing.T) {
+	r := runOf(t, 2, nil, "putget")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(testbed.ErrInterrupted)
+	rows := []*row{r.newRow(plain("putget", 8))}
+	if err := r.takeTurns(ctx, rows, nil); !errors.Is(err, testbed.ErrInterrupted) || len(r.rows) > 0 {
+		t.Errorf("error %v, %d rows; want interrupted and none", err, len(r.rows))
+	}
+}
+
+// TestNotesOfPlaces holds that what the app notes of where PEs are is noted once.
+func TestNotesOfPlaces(t *testing.T) {
+	m := &machine.Machine{Topology: matrixtest.Machine{Packages: 1, Nodes: 1, L3s: 1, Cores: 4, Threads: 1}.Topology(), Allowed: []int{0, 1, 2, 3}}
+	for _, c := range []struct {
+		cpus []int
+		bind runtime.Binding
+		test string
+		want string
+	}{
+		{[]int{1, 0}, runtime.BindListed, "putget", ""},
+		{[]int{3}, runtime.BindListed, "putget", "PEs 0 and 1 on processor 3"},
+		{[]int{3}, runtime.BindNone, "putget", ""},
+		{nil, runtime.BindCompact, "randomput", "each PE has one target"},
+	} {
+		cfg := Defaults()
+		cfg.Tests = []string{c.test}
+		r, err := newRun(bedOf(t, m, 2, c.cpus, c.bind), cfg)
+		if err != nil || (len(r.bed.Notes) == 1) != (c.want != "") || !strings.Contains(strings.Join(r.bed.Notes, ""), c.want) {
+			t.Errorf("%s on %v: %v, notes %q, want %q", c.test, c.cpus, err, r.bed.Notes, c.want)
+		}
+	}
+}
+
+// TestRefusals holds what is refused before anything runs.
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct {
+		pes    int
+		change func(c *Config)
+		tests  string
+		want   string
+	}{
+		{2, nil, "putget nosuch", `--tests "nosuch": must be putget, putput, `},
+		{3, nil, "", "--pes 3: PEs work in pairs: must be even numbers"},
+		{1, nil, "putget", "--pes 1: PEs work in pairs: must be even numbers"},
+		{4, func(c *Config) { c.PartnerOffset = 3 }, "putget", "--partner-offset 3: must be 0..2"},
+		{6, func(c *Config) { c.PartnerOffset = 2 }, "putget", "--partner-offset 2: the number of PEs (6) must be a multiple of twice the offset: must be 0 or a divisor of 3"},
+		{2, func(c *Config) { c.Sizes = []int{512 << 20} }, "putbw", "--sizes 512MiB: the test needs a segment of "},
+		{2, func(c *Config) { c.Segment = 1 << 20 }, "putbw", "--segment 1MiB: the test needs a segment of "},
+		{2, func(c *Config) { c.Strides = []int{MaxStride} }, "stridedput", "--strides 1048576: the test needs a segment of "},
+		{2, func(c *Config) { c.Sizes, c.Strides = []int{4 << 20}, []int{1024} }, "stridedput", "--sizes 4MiB: the test needs a segment of "},
+		{2, func(c *Config) { c.Compat, c.Sizes = true, []int{4, 6} }, "putbw", "--sizes 4,6: --compat prints elements of 4 bytes: must be multiples of it"},
+		{2, func(c *Config) { c.Sizes = []int{6} }, "stridedput", "--sizes 6: elements have 4 bytes: must be multiples of 4"},
+		{2, func(c *Config) { c.Sizes = []int{12} }, "putput", "--sizes 12: the flag is the message's last word: must be 4 and multiples of 8"},
+		{2, func(c *Config) { c.Sizes = []int{6} }, "reduce", "--sizes 6: elements have 4 bytes: must be multiples of 4"},
+		{2, func(c *Config) { c.Syncs = []app.Sync{app.Flag} }, "sync", "--sync flag: test sync has none of these: must be a list of barrier, p2p"},
+		{2, func(c *Config) { c.Syncs, c.Forms = []app.Sync{app.Flag}, edtForm }, "putput", "--sync flag: an EDT does not poll: "},
+	} {
+		r := runOf(t, c.pes, c.change, strings.Fields(c.tests)...)
+		_, err := newRun(r.bed, r.cfg)
+		var bad *trial.ConfigError
+		if !errors.As(err, &bad) || !strings.HasPrefix(bad.Error(), "pgas: "+c.want) {
+			t.Errorf("%s: error %v, want %s...", c.tests, err, c.want)
+		}
+	}
+}
+
+// TestRun runs a latency and a bandwidth test in both forms.
+func TestRun(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	bed := here(t, 2)
+	bed.Samples, bed.SampleTime = 2, 10*time.Microsecond
+	cfg := Defaults()
+	cfg.Tests, cfg.Sizes, cfg.MaxTime = []string{"putget", "putbw"}, []int{8, 4096}, time.Hour
+	result, err := Run(t.Context(), bed, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := result.Document
+	for name, units := range map[string][]string{
+		"pgas/putget/edt/bytes=8/pes=2":                       {"ns/op", "ns/half", "MB/s", "msg/s"},
+		"pgas/putbw/direct/bytes=4096/pes=2/mode=stream":      {"ns/op", "MB/s", "GB/s", "aggregate-MB/s", "msg/s"},
+		"pgas/copy/direct/bytes=4096/pes=2":                   {"MB/s"},
+		"pgas/line/direct/pes=2":                              {"ns/op", "ns/half"},
+		"pgas/putbw/edt/bytes=8/pes=2/window=64":              {"MB/s"},
+		"pgas/putbw/direct/bytes=4096/pes=2/completion=local": {"MB/s"},
+	} {
+		for _, unit := range units {
+			if m := d.Metric(name, unit); m.N != 2 || m.Min <= 0 {
+				t.Errorf("%s: %s = %+v", name, unit, m)
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for _, result := range d.Results {
+		if seen[result.Name] {
+			t.Errorf("%s comes twice", result.Name)
+		}
+		seen[result.Name] = true
+	}
+	if !d.Verified || d.Partial || len(d.Counters) == 0 {
+		t.Errorf("verified %v, partial %v, counters %v", d.Verified, d.Partial, d.Counters)
+	}
+	var text, picture strings.Builder
+	if err := errors.Join(d.Write(&text, "text"), result.Draw(&picture)); err != nil || !strings.Contains(picture.String(), "</svg>") {
+		t.Errorf("error %v, picture %.100s", err, picture.String())
+	}
+	for line := range strings.Lines(text.String()) {
+		if len(line) > report.Width+1 {
+			t.Errorf("%d columns: %s", len(line)-1, line)
+		}
+	}
+}
+
+// TestSabotage holds that a transfer which is broken on purpose is found in both forms,
+// and that its run has no result: test, size, PE, offset, got, expected.
+func TestSabotage(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	for _, c := range []struct {
+		pes         int
+		test        string
+		form        app.Form
+		sync        app.Sync
+		bytes       int
+		name, where string
+	}{
+		{2, "putget", app.Direct, app.Barrier, 8, "pgas/putget/direct/bytes=8/pes=2", `putget/direct, 8 bytes: PE [01], offset [0-9]+`},
+		{4, "putbw", app.EDT, app.Barrier, 4096, "pgas/putbw/edt/bytes=4096/pes=4", `putbw/edt, 4096 bytes: PE 0, offset [0-9]+`},
+		{2, "reduce", app.Direct, app.Barrier, 8, "pgas/reduce/direct/bytes=8/pes=2", `reduce/direct, 8 bytes: PE 0, offset [0-9]+`},
+		{2, "sync", app.Direct, app.Pairwise, 8, "pgas/sync/direct/pes=2/sync=p2p", `sync/direct, .*PE [01], offset [0-9]+`},
+		{2, "sync", app.EDT, app.Barrier, 8, "pgas/sync/edt/pes=2", `sync/edt, .*PE [01], offset [0-9]+`},
+	} {
+		cfg := Defaults()
+		cfg.Tests, cfg.Forms, cfg.Syncs, cfg.Sizes, cfg.Windows = []string{c.test}, []app.Form{c.form}, []app.Sync{c.sync}, []int{c.bytes}, []int{1}
+		cfg.Baselines, cfg.Iterations = nil, 100
+		cfg.sabotage = func(segments [][]byte) { segments[0][len(segments[0])-1] ^= 0x40 }
+		bed := here(t, c.pes)
+		result, err := Run(t.Context(), bed, cfg)
+		var wrong *trial.VerifyError
+		if !errors.As(err, &wrong) || !strings.HasPrefix(err.Error(), c.name+": ") || result != nil {
+			t.Errorf("%s: result %v, error %v", c.name, result, err)
+		} else if !regexp.MustCompile("^"+c.where+"$").MatchString(wrong.Where) || wrong.Got == wrong.Want {
+			t.Errorf("%s: %s: got %s, expected %s", c.name, wrong.Where, wrong.Got, wrong.Want)
+		}
+		bed.Verify = false
+		if result, err = Run(t.Context(), bed, cfg); err != nil || result.Document.Verified || len(result.Document.Results) == 0 {
+			t.Errorf("%s, not verified: %v", c.name, err)
+		}
+	}
+}

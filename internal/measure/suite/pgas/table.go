@@ -1,0 +1,128 @@
+package pgas
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	app "ocr/apps/pgas"
+	"ocr/internal/measure/bench"
+	"ocr/internal/show/report"
+)
+
+type column = report.Column[*row]
+
+// text returns what people see: a table for each class of tests.
+func (r *run) text() *report.Text {
+	t := &report.Text{}
+	add := func(c class, title string, columns ...column) {
+		if rows := r.ordered(c); len(rows) > 0 {
+			ofDirect := report.Figure("of direct", r.against(func(x *row) key { return x.in(app.Direct) }))
+			columns = slices.Concat(keyColumns, columns, []column{bySample, ofDirect, iterations})
+			t.Sections = append(t.Sections, report.Section{Title: title, Table: report.Tabulate(rows, columns)})
+		}
+	}
+	spread := []column{
+		report.Figure("min", func(x *row) float64 { return x.times().Min }),
+		report.Figure("median", (*row).typical),
+		report.Figure("p99", func(x *row) float64 { return x.times().P99 }),
+	}
+	rates := []column{
+		fits,
+		report.Figure("MB/s", func(x *row) float64 { return x.rate(x.typical()) }),
+		report.Figure("p99", func(x *row) float64 { return x.rate(x.times().P99) }),
+		report.Figure("all", aggregate),
+	}
+	line := report.Figure("of line", r.against(func(*row) key { return lineKey }))
+	add(latency, "latency: ns an iteration, over slices of several iterations",
+		append(spread, report.Figure("half", half), line)...)
+	add(bandwidth, "bandwidth: MB/s (2^20 bytes) of an origin, median and p99 over slices",
+		append(rates, report.Figure("of copy", r.ofCopy))...)
+	add(strided, "strided: MB/s (2^20 bytes) of payload of an origin, median and p99 over slices", rates...)
+	add(reduction, "reduction: ns a sum to all, over slices of several", append(spread, fits, line)...)
+	return t
+}
+
+// keyColumns name a row.
+var keyColumns = []column{
+	report.Words("test", func(x *row) string { return x.test }),
+	report.Words("form", func(x *row) string { return string(x.form) }),
+	report.Words("settings", settingsCell),
+	report.Words("size", func(x *row) string { return x.size() }),
+}
+
+var (
+	fits       = report.Cells("fits", func(x *row) string { return x.fits })
+	iterations = report.Cells("N", func(x *row) string { return fmt.Sprint(x.iterations()) })
+)
+
+// settingsCell lists the settings: words as they are, numbers with their name.
+func settingsCell(x *row) string {
+	var words []string
+	for _, s := range x.settings() {
+		if word, ok := s.Value.(string); ok {
+			words = append(words, word)
+		} else {
+			words = append(words, fmt.Sprint(s.Key, "=", s.Value))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// bySample shows the range of the medians of a row's samples if these were taken in different states of the machine.
+var bySample = report.Cells("by sample", func(x *row) string {
+	if least, greatest, apart := x.states(); apart {
+		return report.Short(least) + ".." + report.Short(greatest)
+	}
+	return ""
+})
+
+// states returns the least and the greatest median of a row's samples, and whether they are so far apart that the
+// machine must have changed its state between two samples: a line that goes between two processors has taken 50, 120 or
+// 550 ns.
+func (x *row) states() (least, greatest float64, apart bool) {
+	const factor = 2
+	medians := x.medians()
+	least, greatest = slices.Min(medians), slices.Max(medians)
+	return least, greatest, greatest > factor*least
+}
+
+// half returns the time of one way of a round trip.
+func half(x *row) float64 {
+	if !x.about().RoundTrip {
+		return 0
+	}
+	return x.typical() / 2
+}
+
+// aggregate returns the rate of several origins together.
+func aggregate(x *row) float64 {
+	if len(x.latest.Origins) < 2 {
+		return 0
+	}
+	return x.series.Metrics.Summary("aggregate-MB/s").Median
+}
+
+// against makes a figure: how many times as long as another row a row takes, in the rounds in which both have a sample;
+// 0 if there is none, as the two have not taken turns.
+func (r *run) against(base func(*row) key) func(*row) float64 {
+	return func(x *row) float64 {
+		if b := r.find(base(x)); b != nil && b != x && turnOf(b.key) == turnOf(x.key) {
+			return bench.Ratio(x.medians(), b.medians())
+		}
+		return 0
+	}
+}
+
+// ofCopy compares a rate with that of a copy between the same buffers.
+func (r *run) ofCopy(x *row) float64 {
+	times := r.against(func(x *row) key {
+		base := plain(Copy, x.bytes)
+		base.mode = x.mode
+		return base
+	})(x)
+	if times == 0 {
+		return 0
+	}
+	return 1 / times
+}

@@ -1,0 +1,126 @@
+package synchp2p
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	app "ocr/apps/synchp2p"
+	"ocr/apps/trial"
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/testbed"
+	"ocr/internal/show/report"
+)
+
+// Run measures the forms of a configuration. The document holds what was measured also if the error is not nil.
+func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
+	return bed.Measure(ctx, experiment(bed, cfg))
+}
+
+// experiment lays out the forms.
+func experiment(bed *testbed.Bed, cfg Config) *testbed.Experiment {
+	p := cfg.Problem
+	e := &testbed.Experiment{App: Name, Settings: cfg.settings()}
+	var last app.Result
+	e.Checked = func() string {
+		checked := fmt.Sprintf("checksum %v, expected %v", last.Checksum, p.CornerAfter(p.Timesteps))
+		switch points := p.PointsCompared(); {
+		case !bed.Verify:
+			return checked
+		case points == 0:
+			return checked + "; the grid is large and was not compared: --check-grid does"
+		default:
+			return fmt.Sprintf("%s; all %d points right", checked, points)
+		}
+	}
+	counted := cfg.counted()
+	for _, form := range cfg.sides() {
+		f := measured(form, bed.Verify, runner(form, bed, p), &last)
+		f.Name = cfg.resultName(form, bed.Pool)
+		e.Forms = append(e.Forms, f)
+		note := string(form) + ": " + graphs[form].about
+		if form == counted {
+			e.Counted = f.Name
+			note += "; the counters are of this form"
+		}
+		if form.IsGraph() {
+			bed.Note(note)
+		}
+	}
+	if p.RowsPerBlock > 1 {
+		bed.Note(fmt.Sprintf("rows grouped B=%d: PRK's rated figure uses B=1", p.RowsPerBlock))
+	}
+	if p.Timesteps == 1 {
+		bed.Note("T=1: the only timestep is timed, cold")
+	}
+	return e
+}
+
+// A run is one of a form. It sets g if the form is a task graph.
+type run func(ctx context.Context, o testbed.RunOptions, g *testbed.GraphRun) (app.Result, error)
+
+// measured returns a form of the measurement. latest gets the result of every run that ended well.
+func measured(form Form, verify bool, once run, latest *app.Result) testbed.Form {
+	var last app.Result
+	f := testbed.Form{Serial: form == Serial, Figures: func(elapsed time.Duration, runs int) []bench.Value {
+		r := last
+		r.Elapsed, r.TimedTimesteps = elapsed, last.TimedTimesteps*runs
+		return figures(form, r)
+	}}
+	if form.IsGraph() {
+		f.Graph = new(testbed.GraphRun)
+	}
+	f.Once = func(ctx context.Context, o testbed.RunOptions) (time.Duration, error) {
+		r, err := once(ctx, o, f.Graph)
+		var wrong *trial.VerifyError
+		if !verify && errors.As(err, &wrong) {
+			err = nil
+		}
+		if last = r; err == nil {
+			*latest = r
+		}
+		return r.Elapsed, err
+	}
+	return f
+}
+
+// runner returns what runs a form once.
+func runner(form Form, bed *testbed.Bed, p app.Config) run {
+	if g, ok := graphs[form]; ok {
+		p.Events, p.Clone = g.events, g.clone
+	}
+	return func(ctx context.Context, o testbed.RunOptions, g *testbed.GraphRun) (r app.Result, err error) {
+		switch form {
+		case Serial:
+			return app.Serial(ctx, p)
+		case Goroutines:
+			err = bed.OnThreads(func(int) (err error) {
+				r, err = app.Goroutines(ctx, p)
+				return err
+			})
+			return r, err
+		}
+		a := app.New(p)
+		if err := bed.RunGraph(ctx, Name, a.Main(), o, g); err != nil {
+			return r, err
+		}
+		return a.Result()
+	}
+}
+
+// figures are those of a run. The time of a block of the grid is ns/edt if an EDT sweeps it, else ns/block.
+func figures(form Form, r app.Result) []bench.Value {
+	block := "ns/block"
+	if form.IsGraph() {
+		block = "ns/edt"
+	}
+	values := []bench.Value{
+		{Unit: block, Value: r.NsPerEDT()},
+		{Unit: "us/timestep", Value: r.NsPerEDT() * float64(r.Config.Ranks*r.Config.Phases) / 1e3},
+	}
+	if r.Config.Flops() > 0 {
+		values = append(values, bench.Value{Unit: "Mflop/s", Value: r.MFlops()})
+	}
+	return values
+}

@@ -1,0 +1,216 @@
+package taskbench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"ocr/apps/taskbench"
+	"ocr/apps/taskbench/kernel"
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/suite/suitetest"
+	"ocr/internal/measure/testbed"
+	"ocr/internal/proof/testrun"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// testbed returns a testbed with these workers.
+func newBed(t *testing.T, workers, samples int) *testbed.Bed {
+	return suitetest.Bed(t, workers, testbed.Sampling{Samples: samples, SampleTime: 100 * time.Microsecond, Seed: 1, Verify: true})
+}
+
+// graphs returns a configuration of graphs, each of which is changed from the default.
+func graphs(changes ...func(*taskbench.Graph)) Config {
+	cfg := Config{App: taskbench.Defaults(), Floor: true, Text: true}
+	cfg.App.Graphs = nil
+	for _, change := range changes {
+		g := taskbench.DefaultGraph()
+		change(&g)
+		cfg.App.Graphs = append(cfg.App.Graphs, g)
+	}
+	return cfg
+}
+
+// text runs a configuration and returns its text.
+func text(t *testing.T, bed *testbed.Bed, cfg Config) string {
+	t.Helper()
+	r, err := Run(t.Context(), bed, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := r.Document.Write(&b, "text"); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// scriptLines are the expressions by which Task Bench's scripts read a log.
+var scriptLines = map[string]*regexp.Regexp{
+	"steps":      regexp.MustCompile(`(?m)^\s*Time Steps: ([0-9]+)$`),
+	"width":      regexp.MustCompile(`(?m)^\s*Max Width: ([0-9]+)$`),
+	"iterations": regexp.MustCompile(`(?m)^\s*Iterations: ([0-9]+)$`),
+	"output":     regexp.MustCompile(`(?m)^\s*Output Bytes: ([0-9]+)$`),
+	"tasks":      regexp.MustCompile(`(?m)^\s*Total Tasks ([0-9]+)$`),
+	"flops":      regexp.MustCompile(`(?m)^\s*Total FLOPs ([0-9]+)$`),
+	"bytes":      regexp.MustCompile(`(?m)^\s*Total Bytes ([0-9]+)$`),
+	"elapsed":    regexp.MustCompile(`(?m)^\s*Elapsed Time ([0-9.e+-]+) seconds$`),
+}
+
+// TestText holds that Task Bench's scripts find in the text what they look for, once for
+// each graph or run, and nothing else that looks like it.
+func TestText(t *testing.T) {
+	cfg := graphs(func(g *taskbench.Graph) {
+		g.Steps, g.Type, g.Kernel.Kind, g.Kernel.Iterations = 50, taskbench.Stencil1D, kernel.ComputeBound, 10
+	}, func(g *taskbench.Graph) {
+		g.Steps, g.Width, g.Type, g.Output, g.Kernel.Kind, g.Kernel.Iterations = 30, 8, taskbench.FFT, 32, kernel.ComputeBound2, 3
+	})
+	cfg.Counters = true
+	out := text(t, newBed(t, 2, 3), cfg)
+	for key, want := range map[string]string{
+		"steps": "50 30", "width": "4 8", "iterations": "10 3", "output": "16 32",
+		"tasks": "440", "flops": strconv.Itoa(200*(128*10+64) + 240*64*3), "bytes": "0",
+	} {
+		if got := found(scriptLines[key], out); got != want {
+			t.Errorf("%s: scripts find %q, want %q", key, got, want)
+		}
+	}
+	if elapsed, err := strconv.ParseFloat(found(scriptLines["elapsed"], out), 64); err != nil || elapsed <= 0 {
+		t.Errorf("elapsed: %v, %v", elapsed, err)
+	}
+	testrun.Contains(t, out,
+		"Running Task Benchmark\n  Configuration:\n    Task Graph 1:\n      Time Steps: 50\n", "      Fraction Connected: 0.250000\n      Kernel:\n        Type: compute_bound\n",
+		"  Unable to estimate local/nonlocal dependencies\n", "\nB/s 0.000000e+00\nTransfer (estimated):\n  Unable to estimate local/nonlocal transfer\n",
+		"\n# floor: ", "\n# peak: ", " efficiency ", "\n# policy: window ", "\n# spread: 3 runs, ", "\n# counters: ")
+}
+
+func found(expression *regexp.Regexp, text string) string {
+	var all []string
+	for _, match := range expression.FindAllStringSubmatch(text, -1) {
+		all = append(all, match[1])
+	}
+	return strings.Join(all, " ")
+}
+
+func TestDocument(t *testing.T) {
+	cfg := graphs(func(g *taskbench.Graph) {
+		g.Steps, g.Type, g.Kernel.Kind, g.Kernel.Iterations = 40, taskbench.Nearest, kernel.ComputeBound, 5
+	})
+	cfg.Text = false
+	r, err := Run(t.Context(), newBed(t, 2, 2), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := r.Document
+	if d.App != Name || !d.Verified || d.Partial {
+		t.Errorf("app %s, verified %v, partial %v", d.App, d.Verified, d.Partial)
+	}
+	var names []string
+	for _, r := range d.Results {
+		names = append(names, r.Name)
+	}
+	want := []string{
+		"taskbench/edt/type=nearest/steps=40/width=4/kernel=compute_bound/iter=5/workers=2",
+		"taskbench/floor/type=nearest/steps=40/width=4/kernel=compute_bound/iter=5/workers=2", "taskbench/peak/workers=2",
+	}
+	testrun.Same(t, want, names, "results")
+	if got := d.Metric(want[0], "ns/task"); got.N != 2 || got.Min <= 0 {
+		t.Errorf("ns/task: %+v", got)
+	}
+}
+
+// TestNames holds that what differs from the default is in the names of results.
+func TestNames(t *testing.T) {
+	cfg := graphs(func(*taskbench.Graph) {}, func(g *taskbench.Graph) { g.Steps, g.Radix = 9, 2 })
+	cfg.App.Window, cfg.App.Place = 8, taskbench.PlaceNone
+	r := &Result{bed: newBed(t, 1, 1), app: cfg.App}
+	if got, want := r.resultName("edt"), "taskbench/edt/type=trivial/steps=4+9/width=4/radix=3+2/graphs=2/window=8/place=none/workers=1"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestNoFloor(t *testing.T) {
+	bed := newBed(t, 1, 1)
+	bed.Verify = false
+	cfg := graphs(func(*taskbench.Graph) {})
+	cfg.Floor, cfg.Nodes, cfg.Field = false, 1, 2
+	out := text(t, bed, cfg)
+	testrun.Contains(t, out, "tasks do not check their inputs", "Nonlocal Dependencies 0", "Nonlocal Bytes 0", "-field 2 is not used")
+	if strings.Contains(out, "# floor") || strings.Contains(out, "# peak") || found(scriptLines["tasks"], out) != "16" {
+		t.Errorf("floor, peak or a wrong number of tasks in:\n%s", out)
+	}
+}
+
+func TestMedianRun(t *testing.T) {
+	run := func(us int) taskbench.Result {
+		return taskbench.Result{Elapsed: time.Duration(us) * time.Microsecond}
+	}
+	for _, c := range []struct {
+		runs []taskbench.Result
+		want int
+	}{
+		{[]taskbench.Result{run(5)}, 5},
+		{[]taskbench.Result{run(9), run(5)}, 5},
+		{[]taskbench.Result{run(9), run(5), run(7)}, 7},
+	} {
+		if got, ok := medianRun(c.runs); !ok || got.Elapsed != run(c.want).Elapsed {
+			t.Errorf("median of %v is %v", c.runs, got.Elapsed)
+		}
+	}
+	if _, ok := medianRun(nil); ok {
+		t.Error("no runs have a median")
+	}
+}
+
+// TestFloorIsShort holds that the floor of a long run has fewer steps.
+func TestFloorIsShort(t *testing.T) {
+	cfg := taskbench.Defaults()
+	cfg.Graphs[0].Steps = 1000
+	for elapsed, want := range map[time.Duration]int{floorTime: 1000, 10 * floorTime: 100, 1e6 * floorTime: 1} {
+		r := Result{app: cfg, last: taskbench.Result{Elapsed: elapsed}}
+		if got := r.shortened().Graphs[0].Steps; got != want || r.app.Graphs[0].Steps != 1000 {
+			t.Errorf("after %v the floor has %d steps, want %d", elapsed, got, want)
+		}
+	}
+}
+
+// TestKeepsGraphsBeforeAFailure: a clock so coarse that the floor cannot be told.
+func TestKeepsGraphsBeforeAFailure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the floor is given up after two seconds: not in short tests")
+	}
+	bed := newBed(t, 1, 1)
+	bed.Machine.Clock = time.Minute
+	r, err := Run(t.Context(), bed, graphs(func(g *taskbench.Graph) { g.Steps = 10 }))
+	if !errors.Is(err, bench.ErrTooShort) || !r.Document.Partial {
+		t.Errorf("error %v, partial %v", err, r.Document.Partial)
+	}
+	var out bytes.Buffer
+	if err := r.Document.Write(&out, "text"); err != nil {
+		t.Fatal(err)
+	}
+	testrun.Contains(t, out.String(), "\n# partial: failed after 1 of 1 runs\n", "\nTotal Tasks 40\n", "\nElapsed Time ")
+	if strings.Contains(out.String(), "# floor: ") {
+		t.Error("the floor is written")
+	}
+}
+
+// TestTotalsAreInterrupted holds that adding up 4*10^10 tasks ends with the run.
+func TestTotalsAreInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(200*time.Millisecond, func() { cancel(testbed.ErrInterrupted) })
+	r, err := Run(ctx, newBed(t, 1, 1), graphs(func(g *taskbench.Graph) { g.Steps, g.Kernel.Kind = 1e10, kernel.LoadImbalance }))
+	var out bytes.Buffer
+	if !errors.Is(err, testbed.ErrInterrupted) || r.Document.Write(&out, "text") != nil ||
+		!strings.Contains(out.String(), "# no run was completed") || !strings.Contains(out.String(), "# partial: interrupted after 0 of 1 runs") {
+		t.Errorf("error %v, output:\n%s", err, &out)
+	}
+}

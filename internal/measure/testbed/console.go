@@ -1,0 +1,161 @@
+package testbed
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"golang.org/x/term"
+
+	"ocr/internal/measure/bench"
+)
+
+// A run shows its progress after a while, and then in intervals.
+const (
+	progressDelay    = 2 * time.Second
+	progressInterval = 500 * time.Millisecond
+)
+
+// clearLine clears the line of a terminal.
+const clearLine = "\r\x1b[K"
+
+// Console is standard error: messages, and on a terminal one line about progress while a run is long.
+//
+// Concurrency: any goroutine may call any method. mu is held while anything is written, and guards at and shown.
+type Console struct {
+	Quiet bool                 // no warnings and no progress
+	Hear  func(bench.Progress) // also gets the progress; may be nil
+
+	program string
+	w       io.Writer
+	mu      sync.Mutex
+	at      *bench.Progress // nil before the first
+	shown   bool            // a progress line stands on the terminal
+}
+
+// NewConsole returns a console on w, of a program of that name.
+func NewConsole(program string, w io.Writer) *Console { return &Console{program: program, w: w} }
+
+// Say writes a message, which may have several lines, after the program's name.
+func (c *Console) Say(format string, args ...any) {
+	c.show(c.program+": "+strings.TrimRight(fmt.Sprintf(format, args...), "\n")+"\n", false)
+}
+
+// Announce is Say of what a quiet console does not show.
+func (c *Console) Announce(format string, args ...any) {
+	if !c.Quiet {
+		c.Say(format, args...)
+	}
+}
+
+// Warn writes what a reader of a file of results would miss.
+func (c *Console) Warn(warnings ...string) {
+	for _, w := range warnings {
+		c.Announce("warning: %s", w)
+	}
+}
+
+// Write writes whole lines, as a logger does.
+func (c *Console) Write(lines []byte) (int, error) {
+	c.show(string(lines), false)
+	return len(lines), nil
+}
+
+// Log returns a logger that writes to the console. form is console or json.
+func (c *Console) Log(level zapcore.Level, form string) *zap.Logger {
+	cfg := zap.NewProductionEncoderConfig()
+	cfg.EncodeTime = zapcore.ISO8601TimeEncoder
+	cfg.EncodeDuration = zapcore.StringDurationEncoder
+	encoder := zapcore.NewConsoleEncoder(cfg)
+	if form == "json" {
+		encoder = zapcore.NewJSONEncoder(cfg)
+	}
+	return zap.New(zapcore.NewCore(encoder, zapcore.AddSync(c), level))
+}
+
+// show writes text in place of the progress line. progress: it is the next one, empty for none.
+func (c *Console) show(text string, progress bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	shown := progress && text != ""
+	if c.shown || shown {
+		text = clearLine + text
+	}
+	c.shown = shown
+	_, _ = io.WriteString(c.w, text)
+}
+
+// Tell records how far a run is.
+func (c *Console) Tell(p bench.Progress) {
+	if c.Hear != nil {
+		c.Hear(p)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = &p
+}
+
+// TellWithin returns Tell for a part of a run: prefix says which, as "pair 1 of 3, ".
+func (c *Console) TellWithin(prefix string) func(bench.Progress) {
+	return func(p bench.Progress) {
+		p.Side = prefix + p.Side
+		c.Tell(p)
+	}
+}
+
+// During runs what takes long, and shows on a terminal how far it is.
+func (c *Console) During(run func() error) error {
+	if f, ok := c.w.(*os.File); ok && term.IsTerminal(int(f.Fd())) && !c.Quiet {
+		defer c.tick(progressDelay, progressInterval)()
+	}
+	return run()
+}
+
+// tick shows the progress line, from after delay until stop is called. No line is left once stop has returned.
+func (c *Console) tick(delay, interval time.Duration) (stop func()) {
+	quit, ended := make(chan struct{}), make(chan struct{})
+	begin := time.Now()
+	go func() {
+		defer close(ended)
+		for wait := delay; ; wait = interval {
+			select {
+			case <-quit:
+				c.show("", true)
+				return
+			case <-time.After(wait):
+				c.show(c.line(time.Since(begin)), true)
+			}
+		}
+	}()
+	return func() {
+		close(quit)
+		<-ended
+	}
+}
+
+// line says how far the run is. It is cut to the terminal's width at its beginning: a longer line would wrap, and its
+// first part stay on the terminal.
+func (c *Console) line(since time.Duration) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.at == nil {
+		return ""
+	}
+	kind, width := "sample", 80
+	if c.at.Warmup {
+		kind = "warm-up"
+	}
+	if f, ok := c.w.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+			width = columns
+		}
+	}
+	end := fmt.Sprintf(": %s %d of %d, %v", kind, c.at.Done+1, c.at.Total, since.Round(time.Second))
+	side := []rune(c.at.Side)
+	return string(side[max(0, len(side)-max(0, width-len(end)-1)):]) + end
+}

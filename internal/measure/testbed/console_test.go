@@ -1,0 +1,51 @@
+package testbed
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"ocr/internal/measure/bench"
+)
+
+func TestProgressLine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var w strings.Builder
+		c := NewConsole("ocrbench", &w)
+		stop := c.tick(2*time.Second, time.Hour)
+		c.Tell(bench.Progress{Side: "synch_p2p/edt", Done: 3, Total: 10})
+		time.Sleep(3 * time.Second)
+		c.Warn("it is late")
+		stop()
+		if want := clearLine + "synch_p2p/edt: sample 4 of 10, 2s" + clearLine + "ocrbench: warning: it is late\n"; w.String() != want {
+			t.Errorf("progress = %q, want %q", w.String(), want)
+		}
+	})
+}
+
+func TestProgressIsSilentInShortRuns(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	var w strings.Builder
+	c := NewConsole("ocrbench", &w)
+	stop := c.tick(time.Hour, time.Hour)
+	c.Tell(bench.Progress{Side: "x", Total: 1})
+	stop()
+	if w.Len() > 0 {
+		t.Errorf("progress = %q, want nothing", w.String())
+	}
+}
+
+// TestProgressFits holds that a line is never longer than the terminal is wide, and keeps what changes: its end.
+func TestProgressFits(t *testing.T) {
+	c := NewConsole("ocrbench", &strings.Builder{})
+	for n := range 200 {
+		c.Tell(bench.Progress{Side: strings.Repeat("é", n) + "/end", Done: 3, Total: 10})
+		line := c.line(time.Minute)
+		if letters := len([]rune(line)); letters >= 80 || !strings.HasSuffix(line, "/end: sample 4 of 10, 1m0s") {
+			t.Fatalf("a line of %d letters: %q", letters, line)
+		}
+	}
+}

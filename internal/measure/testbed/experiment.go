@@ -1,0 +1,128 @@
+package testbed
+
+import (
+	"context"
+	goruntime "runtime"
+	"strings"
+	"time"
+
+	"ocr/edt"
+	"ocr/internal/measure/bench"
+	"ocr/internal/show/report"
+)
+
+// Experiment is forms of the same work that are set against each other in turns.
+type Experiment struct {
+	App      string
+	Settings report.Config // the app's; the common ones follow
+	Forms    []Form
+	Counted  string // name of the task graph that is observed and whose counters are recorded; "" for the first
+
+	Complete func([]bench.Series) // adds to the samples what needs those of several forms; may be nil
+	Checked  func() string        // says, after the runs, how their check came out; may be nil
+}
+
+// Form is one of an experiment's.
+type Form struct {
+	Name string // full name of its result
+	// Once runs the form, with these options if it is a task graph, and returns the time of its timed part. It fails if
+	// the result is wrong.
+	Once    func(context.Context, RunOptions) (time.Duration, error)
+	Figures func(elapsed time.Duration, runs int) []bench.Value
+	Graph   *GraphRun // of the latest run; nil if the form is no task graph
+	Serial  bool      // it uses one processor: ratios and efficiencies of the others are against it
+}
+
+// RunGraph runs a task graph of an app once, and sets g if it ends well.
+func (b *Bed) RunGraph(ctx context.Context, app string, main edt.Func, o RunOptions, g *GraphRun) error {
+	run, err := b.Pool.Run(ctx, main, o, app)
+	if err == nil {
+		*g = run
+	}
+	return err
+}
+
+// OnThreads runs a form without EDTs while Go has as many threads as the pool has workers.
+func (b *Bed) OnThreads(run func(threads int) error) error {
+	threads := b.Pool.Threads()
+	defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(threads))
+	return run(threads)
+}
+
+// Measure samples the forms of an experiment. The document holds what was measured also if the error is not nil; it is
+// nil if nothing was begun.
+func (b *Bed) Measure(ctx context.Context, e *Experiment) (*report.Document, error) {
+	var graph, serial *Form
+	var sides []bench.Side
+	for i := range e.Forms {
+		f := &e.Forms[i]
+		sides = append(sides, bench.Side{Name: f.Name, Figures: f.Figures, Once: func(ctx context.Context) (time.Duration, error) {
+			return f.Once(ctx, b.Options)
+		}})
+		switch {
+		case f.Graph == nil:
+			b.Note(b.Pool.Beside()...)
+		case graph == nil || f.Name == e.Counted:
+			graph = f
+		}
+		if f.Serial {
+			serial = f
+		}
+	}
+	if err := b.begin(ctx, e, graph); err != nil {
+		return nil, err
+	}
+	var series []bench.Series
+	err := b.During(b.Pool.Used(), func() (err error) {
+		series, err = b.Plan().Run(ctx, sides...)
+		return err
+	})
+	about := About{App: e.App, Settings: append(e.Settings, b.Settings()...)}
+	if graph != nil {
+		about.Graph = graph.Graph
+	}
+	d := b.Document(about)
+	d.Partial = err != nil
+	switch {
+	case serial != nil:
+		d.Baseline = serial.Name
+	case len(e.Forms) > 1:
+		d.Baseline = e.Forms[0].Name
+	}
+	if err != nil && ctx.Err() == nil { // a form is wrong: what it gave before is worth nothing
+		return d, err
+	}
+	if e.Complete != nil {
+		e.Complete(series)
+	}
+	for _, form := range series {
+		d.Add(form.Side, form)
+	}
+	if serial != nil {
+		d.AddEfficiency()
+	}
+	if e.Checked != nil && len(d.Results) > 0 {
+		d.Checked = e.Checked()
+	}
+	return d, err
+}
+
+// begin observes the task graph of an experiment, or refuses to if it has none.
+func (b *Bed) begin(ctx context.Context, e *Experiment, graph *Form) error {
+	if graph == nil {
+		var names []string // of forms, the second part of those of results
+		for _, form := range e.Forms {
+			names = append(names, strings.Split(form.Name, "/")[1])
+		}
+		return b.NeedsGraph(names...)
+	}
+	b.Warn(b.Pool.Warnings...)
+	err := b.Observe(ctx, graph.Name, func(ctx context.Context, o RunOptions) error {
+		_, err := graph.Once(ctx, o)
+		return err
+	})
+	if ctx.Err() != nil { // what there is of the measurement is written
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,173 @@
+package testbed
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ocr/apps/trial"
+	"ocr/edt"
+	"ocr/internal/show/report"
+	"ocr/internal/watch/workspan"
+	"ocr/observe"
+	"ocr/observe/stats"
+	"ocr/runtime"
+)
+
+// A Watch observes runs of a graph: a trace of what each worker did, drawings of the graph, and statistics. Its methods
+// may be called on nil, which observes nothing.
+type Watch struct {
+	Trace, Dot, Graph *Sink  // for a trace and for drawings; nil if not asked for
+	TraceEvents       int    // records that are kept for each worker
+	Flows             bool   // arrows in the trace
+	Limit             int    // EDTs that are drawn
+	Stats             bool   // statistics are asked for
+	Asked             string // the flag that asks for it, without dashes
+
+	run   string // name of what is run
+	trace *observe.Trace
+	graph *observe.Graph
+	stats *observe.Stats
+
+	ending error
+	notes  []string
+	lost   []error // files that could not be written
+}
+
+// An observer is one of package observe.
+type observer interface {
+	Option() runtime.Option
+	Observe(w *edt.Worker) edt.Observer
+	End(runtime.Report, error)
+}
+
+// notAGraph refuses a flag that needs a task graph.
+func notAGraph(flag string, forms []string) error {
+	allowed := fmt.Sprintf("with a form that is a task graph; %s is none", strings.Join(forms, ", "))
+	return &trial.ConfigError{Flag: flag, Allowed: allowed}
+}
+
+// observers returns the observers of a run. Drawing a graph slows its run down: if a trace or statistics are asked for
+// too, only the first run of several is drawn.
+func (w *Watch) observers() (all []observer) {
+	if w == nil {
+		return nil
+	}
+	if (w.Dot != nil || w.Graph != nil) && (w.graph == nil || w.Trace == nil && !w.Stats) {
+		w.graph = &observe.Graph{Title: w.run, Limit: w.Limit}
+		all = append(all, w.graph)
+	}
+	if w.Stats {
+		w.stats = &observe.Stats{Title: w.run}
+		all = append(all, w.stats)
+	}
+	if w.Trace != nil {
+		w.trace = &observe.Trace{Title: w.run, Events: w.TraceEvents, NoArrows: !w.Flows}
+		all = append(all, w.trace)
+	}
+	return all
+}
+
+// ended records how a run has ended.
+func (w *Watch) ended(err error) {
+	if w != nil {
+		w.ending = err
+	}
+}
+
+// abandon drops a run that goes on while the command ends: what its workers have recorded cannot be read.
+func (w *Watch) abandon() {
+	if w != nil {
+		w.trace, w.graph, w.stats = nil, nil, nil
+		w.keep(errors.New("--trace, --dot, --graph and --stats: nothing was written: EDTs of the observed run were " +
+			"still running"))
+	}
+}
+
+// around observes the graphs that run makes, and writes the files of the last.
+func (w *Watch) around(c *Console, name string, run func() error) error {
+	w.run = name
+	err := run()
+	if w.ending == nil {
+		w.ending = err
+	}
+	w.write()
+	c.Warn(w.notes...)
+	return err
+}
+
+// write writes the files. It keeps the errors for later: results come first.
+func (w *Watch) write() {
+	note := func(format string, args ...any) { w.notes = append(w.notes, fmt.Sprintf(format, args...)) }
+	if w.trace != nil {
+		if records, workers := dropped(w.trace.Missing()); records > 0 {
+			note("trace: the oldest %d records are missing, of workers %s: --trace-events is %d", records, workers,
+				w.TraceEvents)
+		}
+		w.keep(w.Trace.Stream(w.trace.Write))
+	}
+	if w.graph != nil {
+		if created, drawn := w.graph.Size(); created > uint64(drawn) {
+			note("drawing: the first %d of %d EDTs are drawn: --dot-limit", drawn, created)
+		}
+		if n := w.graph.Dropped(); n > 0 {
+			note("drawing: %d edges are left out", n)
+		}
+		w.keep(w.Dot.Stream(w.graph.WriteDOT))
+		w.keep(w.Graph.Stream(w.graph.WriteDepth))
+	}
+}
+
+func (w *Watch) keep(err error) {
+	if err != nil && !errors.Is(err, observe.ErrNoRun) {
+		w.lost = append(w.lost, err)
+	}
+}
+
+// dropped returns how many records workers have dropped, and the first of these workers.
+func dropped(missing []uint64) (records uint64, workers string) {
+	const most = 8
+	var list []string
+	for k, n := range missing {
+		if records += n; n > 0 {
+			list = append(list, strconv.Itoa(k))
+		}
+	}
+	if len(list) > most {
+		list = append(list[:most], "...")
+	}
+	return records, strings.Join(list, ",")
+}
+
+// into adds what was found to a document.
+func (w *Watch) into(d *report.Document) {
+	if w == nil {
+		return
+	}
+	for _, note := range w.notes {
+		d.Warn(note)
+	}
+	d.Stats = w.Report()
+}
+
+// observedStats is the member stats of a document in JSON.
+type observedStats struct {
+	Run    string `json:"run"`
+	Ending string `json:"ending,omitempty"` // why the run was interrupted
+	stats.Result
+}
+
+// Report returns what --stats reports; nil if it was not asked for or nothing ran.
+func (w *Watch) Report() *report.Stats {
+	if w == nil || w.stats == nil {
+		return nil
+	}
+	value := observedStats{Run: w.run, Result: w.stats.Result()}
+	title := "one run of " + w.run + ", observed"
+	if w.ending != nil {
+		value.Ending = w.ending.Error()
+		title += " until it was interrupted"
+	}
+	return &report.Stats{Value: value, Sections: workspan.Sections(title, &value.Result)}
+}

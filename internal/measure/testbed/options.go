@@ -1,0 +1,72 @@
+package testbed
+
+import (
+	"slices"
+
+	"go.uber.org/zap"
+
+	"ocr/edt/edttest"
+	"ocr/internal/show/report"
+	"ocr/runtime"
+)
+
+// RunOptions are how graphs are run. The zero value runs them on the pool, without observers.
+type RunOptions struct {
+	Schedule *edttest.Schedule // one EDT at a time, in this order; nil for the pool
+	Check    *Checks           // check mode, and what it finds; nil without
+	Observe  *Watch            // observes the run; nil for nothing
+	Inspect  *Inspection       // reports of the run while it is on; nil for nothing
+	Log      *zap.Logger       // of the runtime; nil for none
+	Extra    []runtime.Option  // of the suite, as runtime.Spin
+	Abandon  <-chan struct{}   // closed to end a run without the EDTs that are running; nil for never
+}
+
+// With returns the options with more of the runtime's own.
+func (o RunOptions) With(extra ...runtime.Option) RunOptions {
+	o.Extra = slices.Concat(o.Extra, extra)
+	return o
+}
+
+// runtime returns the options of a run.
+func (o RunOptions) runtime() []runtime.Option {
+	opts := slices.Concat(o.Inspect.options(), o.Check.options(), o.Extra)
+	for _, one := range o.Observe.observers() {
+		opts = append(opts, one.Option())
+	}
+	if o.Log != nil {
+		opts = append(opts, runtime.Logger(o.Log))
+	}
+	return opts
+}
+
+// GraphRun is what the runtime reports of one run of a graph.
+type GraphRun struct {
+	Placement []int // processor of each worker, rank after rank, as read back
+	Counters  runtime.Counters
+	Ranks     []report.Rank // nil if there is one
+	Warnings  []string
+}
+
+// ended takes the report of a run that has ended.
+func (o RunOptions) ended(told *runtime.Report, err error) (GraphRun, error) {
+	o.Observe.ended(err)
+	g := GraphRun{
+		Placement: told.Placement, Counters: told.Counters,
+		Warnings: slices.Concat(told.Warnings, o.Check.ended(told.Findings)),
+	}
+	if len(told.Ranks) > 1 {
+		g.Placement = nil
+		for _, r := range told.Ranks {
+			g.Placement = append(g.Placement, r.Placement...)
+			rank := report.Rank{Placement: r.Placement, EDTs: r.Counters.EDTRun}
+			for _, t := range r.Sent {
+				rank.Sent = append(rank.Sent, report.Traffic(t))
+			}
+			g.Ranks = append(g.Ranks, rank)
+		}
+	}
+	if !told.Pinned {
+		g.Warnings = append(g.Warnings, "workers are not pinned: their processors are those they began on")
+	}
+	return g, err
+}

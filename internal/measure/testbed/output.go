@@ -1,0 +1,76 @@
+package testbed
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"ocr/internal/show/report"
+)
+
+// Output is where the results of a command go.
+type Output struct {
+	Results *Sink
+	Format  string // one of report.Formats
+	Wide    bool   // lines of text are not folded
+	Stdout  io.Writer
+	Console *Console
+	Watch   *Watch // whose files were written before; nil for nothing
+}
+
+// File is something written beside the results, as a picture.
+type File struct {
+	Sink  *Sink // nil if it was not asked for
+	Write func(io.Writer) error
+}
+
+// Write writes a document, if there is one, and the files beside it. err is how measuring ended; Write returns it,
+// joined with the errors of writing. Without results only those of an interrupted run are written.
+//
+// Results are not lost: if their file cannot be written they go to standard output. Partial results go to FILE.partial,
+// and whole ones in FILE stay.
+func (o *Output) Write(d *report.Document, err error, beside ...File) error {
+	if d == nil || err != nil && !errors.Is(err, ErrInterrupted) && len(d.Results) == 0 {
+		return errors.Join(err, o.lost())
+	}
+	d.Wide = o.Wide
+	var b bytes.Buffer
+	if werr := d.Write(&b, o.Format); werr != nil {
+		return errors.Join(werr, err)
+	}
+	errs := []error{o.Commit(b.Bytes(), d.Partial)}
+	for _, f := range beside {
+		errs = append(errs, o.place(f.Sink, d.Partial).Stream(f.Write))
+	}
+	return errors.Join(append(errs, o.lost(), err)...)
+}
+
+// Commit is [Output.Write] of results that are no document.
+func (o *Output) Commit(results []byte, partial bool) error {
+	err := o.place(o.Results, partial).Commit(results)
+	if err == nil || o.Results.path == "" {
+		return err
+	}
+	if _, again := o.Stdout.Write(results); again != nil {
+		return errors.Join(err, again)
+	}
+	return fmt.Errorf("%w: the results are on standard output", err)
+}
+
+// place returns where a part of a document goes; nil for nil.
+func (o *Output) place(k *Sink, partial bool) *Sink {
+	if k == nil || !partial || !k.replace {
+		return k
+	}
+	o.Console.Warn("partial results go to " + report.Plain(k.name+".partial"))
+	return &Sink{name: k.name + ".partial", path: k.path + ".partial", replace: true}
+}
+
+// lost returns the errors of files that observers could not write.
+func (o *Output) lost() error {
+	if o.Watch == nil {
+		return nil
+	}
+	return errors.Join(o.Watch.lost...)
+}

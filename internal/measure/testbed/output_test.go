@@ -1,0 +1,116 @@
+package testbed
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"ocr/internal/measure/bench"
+	"ocr/internal/proof/testrun"
+	"ocr/internal/show/report"
+)
+
+// results returns an output to a file, a document with a result, and what is written to standard output and error.
+func results(t *testing.T, path string) (o *Output, d *report.Document, out, errs *strings.Builder) {
+	t.Helper()
+	out, errs = new(strings.Builder), new(strings.Builder)
+	k, err := NewSink(path, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d = &report.Document{App: "app", Verified: true}
+	d.Add("app/form", bench.Series{Runs: []int{1}, Metrics: []bench.Metric{{Unit: "ns/op", Samples: []float64{7}}}})
+	return &Output{Results: k, Format: "csv", Stdout: out, Console: NewConsole("ocrbench", errs)}, d, out, errs
+}
+
+const row = "app,app/form,true,false,ns/op,1,7\n"
+
+// TestResultsSurvive holds that results are on standard output if their file cannot be
+// written in the end, and that the error names the file.
+func TestResultsSurvive(t *testing.T) {
+	gone := filepath.Join(t.TempDir(), "dir")
+	for path, spoil := range map[string]func(){
+		"/dev/full":                func() {},
+		filepath.Join(gone, "out"): func() { _ = os.RemoveAll(gone) },
+	} {
+		_ = os.Mkdir(gone, 0o777)
+		if path == "/dev/full" {
+			if _, err := os.Stat(path); err != nil {
+				continue
+			}
+		}
+		o, d, out, _ := results(t, path)
+		spoil()
+		err := o.Write(d, nil)
+		if err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.HasSuffix(err.Error(), ": the results are on standard output") {
+			t.Errorf("%s: error %v", path, err)
+		}
+		if !strings.HasSuffix(out.String(), row) {
+			t.Errorf("%s: standard output has %q", path, out)
+		}
+	}
+}
+
+// TestFilesBesideThatFail holds that the results are written whatever becomes of other
+// files, and that the error names those.
+func TestFilesBesideThatFail(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out")
+	o, d, _, _ := results(t, path)
+	picture, err := NewSink(filepath.Join(t.TempDir(), "picture"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Watch = &Watch{lost: []error{errors.New("trace.json: lost")}}
+	full := func(io.Writer) error { return &os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC} }
+	err = o.Write(d, nil, File{Sink: picture, Write: full}, File{Write: full})
+	if err == nil || !strings.Contains(err.Error(), "picture: no space left on device") || !strings.Contains(err.Error(), "trace.json: lost") {
+		t.Errorf("error %v", err)
+	}
+	if text := testrun.Read(t, path); !strings.HasSuffix(text, row) {
+		t.Errorf("the results are %q", text)
+	}
+	if _, err := os.Stat(picture.path); err == nil {
+		t.Error("half a picture is left")
+	}
+}
+
+// TestPartialResultsAreApart holds that partial results do not replace whole ones.
+func TestPartialResultsAreApart(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out")
+	if err := os.WriteFile(path, []byte("whole"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, how := range []error{ErrInterrupted, errors.New("a row failed")} {
+		o, d, out, errs := results(t, path)
+		d.Partial = true
+		if err := o.Write(d, how); !errors.Is(err, how) {
+			t.Errorf("error %v, want %v", err, how)
+		}
+		if text := testrun.Read(t, path); text != "whole" || out.Len() > 0 {
+			t.Errorf("%v: the file has %q, standard output %q", how, text, out)
+		}
+		if text := testrun.Read(t, path+".partial"); !strings.Contains(text, "app/form,true,true,ns/op") {
+			t.Errorf("%v: partial results are %q", how, text)
+		}
+		if want := "ocrbench: warning: partial results go to " + path + ".partial\n"; errs.String() != want {
+			t.Errorf("standard error %q, want %q", errs, want)
+		}
+	}
+}
+
+// TestNothingMeasuredNothingWritten: a form that fails leaves no document.
+func TestNothingMeasuredNothingWritten(t *testing.T) {
+	o, d, out, _ := results(t, "")
+	d.Results = nil
+	wrong := errors.New("wrong")
+	if err := o.Write(d, wrong); !errors.Is(err, wrong) || out.Len() > 0 {
+		t.Errorf("error %v, standard output %q", err, out)
+	}
+	if err := o.Write(d, ErrInterrupted); !errors.Is(err, ErrInterrupted) || out.Len() == 0 {
+		t.Errorf("interrupted: error %v, standard output %q", err, out)
+	}
+}

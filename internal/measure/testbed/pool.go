@@ -1,0 +1,281 @@
+package testbed
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	goruntime "runtime"
+	"runtime/debug"
+	"slices"
+
+	"ocr/apps/trial"
+	"ocr/edt"
+	"ocr/internal/core/cpulist"
+	"ocr/internal/core/sizes"
+	"ocr/internal/core/topo"
+	"ocr/internal/measure/machine"
+	"ocr/internal/show/report"
+	"ocr/runtime"
+)
+
+// Pool is the workers that graphs run on, and their processors. Several ranks are processes that stay from the first
+// run to [Pool.Close].
+type Pool struct {
+	Ranks    int   // with this process
+	Workers  int   // of each rank
+	CPUs     []int // allowed ones, of all ranks; ascending unless Bind is runtime.BindListed
+	Bind     runtime.Binding
+	Warnings []string // what a reader of the figures has to know
+
+	topology *topo.Topology
+	job      *runtime.Job // nil before the first run, and with one rank
+	engine   string       // of the latest run
+	abandons bool         // a run was abandoned: its processes end with this one
+}
+
+// NewPool returns a pool of one rank on a machine. No processors stands for all that are allowed, 0 workers for one on
+// each. The error is a [*trial.ConfigError].
+func NewPool(m *machine.Machine, workers int, cpus []int, bind runtime.Binding) (*Pool, error) {
+	return NewPoolOver(m, 1, workers, cpus, bind)
+}
+
+// NewPoolOver returns a pool of several ranks. 0 workers stands for as many as each rank has processors.
+func NewPoolOver(m *machine.Machine, ranks, workers int, cpus []int, bind runtime.Binding) (*Pool, error) {
+	p := &Pool{Ranks: ranks, Workers: workers, CPUs: cpus, Bind: bind, topology: m.Topology}
+	if len(cpus) == 0 {
+		p.CPUs = m.Allowed
+	}
+	for _, cpu := range cpus {
+		if !slices.Contains(m.Allowed, cpu) {
+			return nil, &trial.ConfigError{
+				Flag: "cpus", Value: cpulist.Format(cpus), Reason: fmt.Sprintf("the process may not use %d", cpu),
+				Allowed: "within " + cpulist.Format(m.Allowed),
+			}
+		}
+	}
+	p.Workers = cmp.Or(workers, max(1, min(p.fewest(), runtime.MaxWorkers)))
+	if p.Threads() > edt.MaxWorkers {
+		return nil, &trial.ConfigError{
+			Flag: "workers", Value: fmt.Sprint(p.Workers), Reason: fmt.Sprintf("%d ranks have %d of them", ranks, p.Threads()),
+			Allowed: fmt.Sprintf("at most %d", edt.MaxWorkers/ranks),
+		}
+	}
+	if p.Shared() {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%v share %d processors: times include waiting for one", p, len(p.CPUs)))
+	}
+	return p, nil
+}
+
+// NewPair returns a pool of two workers: of one rank, or one each of two.
+func NewPair(ranks int) *Pool {
+	return &Pool{Ranks: ranks, Workers: 2 / ranks, Bind: runtime.BindListed}
+}
+
+// On has the pool of a pair run on processors a and b, which may be the same: the first worker on a.
+func (p *Pool) On(a, b int) *Pool {
+	p.CPUs = slices.Compact([]int{a, b})
+	return p
+}
+
+// Threads is how many workers all ranks have: as many threads as other forms of the same work use.
+func (p *Pool) Threads() int { return p.Ranks * p.Workers }
+
+// Cores is how many processors the workers have together.
+func (p *Pool) Cores() int { return min(p.Threads(), len(p.CPUs)) }
+
+// Places is how many places EDTs are spread over, see [edt.Ctx.Places].
+func (p *Pool) Places() int {
+	if p.Ranks > 1 {
+		return p.Threads()
+	}
+	return p.Cores()
+}
+
+// part returns the processors of a rank.
+func (p *Pool) part(rank int) []int {
+	if p.Ranks == 1 {
+		return p.CPUs
+	}
+	return p.topology.Part(p.CPUs, rank, p.Ranks)
+}
+
+// fewest returns the least number of processors that a rank has.
+func (p *Pool) fewest() int {
+	if p.Ranks > len(p.CPUs) {
+		return 0
+	}
+	fewest := len(p.CPUs)
+	for rank := range p.Ranks {
+		fewest = min(fewest, len(p.part(rank)))
+	}
+	return fewest
+}
+
+// Shared reports whether workers share processors.
+func (p *Pool) Shared() bool {
+	return p.Threads() > len(p.CPUs) || p.Bind != runtime.BindNone && p.Workers > p.fewest()
+}
+
+// String says how many workers there are.
+func (p *Pool) String() string {
+	if p.Ranks > 1 {
+		return fmt.Sprintf("%d workers of %d ranks", p.Threads(), p.Ranks)
+	}
+	return fmt.Sprintf("%d workers", p.Threads())
+}
+
+// InNames is the part of results' names that says how many workers there are.
+func (p *Pool) InNames() string {
+	if p.Ranks > 1 {
+		return fmt.Sprintf("workers=%d/ranks=%d", p.Workers, p.Ranks)
+	}
+	return fmt.Sprintf("workers=%d", p.Workers)
+}
+
+// Beside is a note of forms that are no task graph, beside one of several ranks.
+func (p *Pool) Beside() []string {
+	if p.Ranks == 1 {
+		return nil
+	}
+	return []string{fmt.Sprintf("forms without EDTs run in one process, on at most %d threads: as many as all ranks "+
+		"have workers",
+		p.Threads())}
+}
+
+// Used returns the processors that workers are on, as far as that is decided.
+func (p *Pool) Used() []int {
+	if p.Bind == runtime.BindNone || p.Shared() {
+		return p.CPUs[:p.Cores()]
+	}
+	return p.Pins()
+}
+
+// CPUList returns the processors as a Linux list, in their order if that counts.
+func (p *Pool) CPUList() string {
+	if p.Bind == runtime.BindListed {
+		return sizes.Join(p.CPUs)
+	}
+	return cpulist.Format(p.CPUs)
+}
+
+// Pins returns the processor of each worker, rank after rank, -1 for one that is not pinned. Workers beyond the
+// processors start again at the first.
+func (p *Pool) Pins() []int {
+	pins := make([]int, 0, p.Threads())
+	for rank := range p.Ranks {
+		order := p.part(rank)
+		switch p.Bind {
+		case runtime.BindCompact:
+			order = p.topology.Order(topo.Compact, order)
+		case runtime.BindScatter:
+			order = p.topology.Order(topo.Scatter, order)
+		case runtime.BindNone:
+			order = []int{-1}
+		}
+		for worker := range p.Workers {
+			pins = append(pins, order[worker%len(order)])
+		}
+	}
+	return pins
+}
+
+// settings records how many workers there are, and of what ranks if those are several.
+func (p *Pool) settings() report.Config {
+	return append(report.Settings("workers", p.Workers), p.RankSettings()...)
+}
+
+// RankSettings records how many ranks there are, and what carries their messages; nothing if there is one.
+func (p *Pool) RankSettings() report.Config {
+	if p.Ranks == 1 {
+		return nil
+	}
+	return report.Settings("ranks", p.Ranks, "engine", p.engine)
+}
+
+// Run runs a graph on the pool, or, if o has a schedule, one EDT at a time on pretended workers. The GraphRun is filled
+// in as far as the run came. Run does not wait for running EDTs once o.Abandon is closed.
+func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...string) (GraphRun, error) {
+	if o.Schedule != nil {
+		return p.runScheduled(ctx, main, o, argv)
+	}
+	if err := p.start(); err != nil {
+		return GraphRun{}, err
+	}
+	var told runtime.Report
+	opts := append(o.runtime(), runtime.Workers(p.Workers), runtime.CPUs(p.CPUs), runtime.Bind(p.Bind),
+		runtime.Argv(argv...), runtime.Into(&told))
+	if p.job != nil {
+		opts = append(opts, p.job.Option())
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- runtime.Run(ctx, main, opts...) }()
+	select {
+	case err := <-ended:
+		p.engine = told.Engine
+		return o.ended(&told, err)
+	case <-o.Abandon:
+		p.abandons = true
+		o.Observe.abandon()
+		return GraphRun{}, fmt.Errorf("%w while EDTs were running", ErrInterrupted)
+	}
+}
+
+// start starts the processes of the other ranks, unless they run already.
+func (p *Pool) start() (err error) {
+	if p.Ranks > 1 && p.job == nil {
+		p.job, err = runtime.StartJob(p.Ranks)
+	}
+	return err
+}
+
+// Direct reports whether EDTs of all ranks can have a data block at the same time, see [runtime.Job.Direct].
+func (p *Pool) Direct() (bool, error) {
+	err := p.start()
+	return err == nil && (p.job == nil || p.job.Direct()), err
+}
+
+// OneSided reports whether a graph can have a window over MPI in the place of that, see [runtime.Job.OneSided]. It is
+// called after Direct.
+func (p *Pool) OneSided() bool { return p.job != nil && p.job.OneSided() }
+
+// Close ends the processes of the other ranks. If a run was abandoned they end with this process, which waits for no
+// EDT.
+func (p *Pool) Close() error {
+	if p == nil || p.job == nil || p.abandons {
+		return nil
+	}
+	job := p.job
+	p.job = nil
+	return job.Close()
+}
+
+// runScheduled runs a graph by a schedule.
+func (p *Pool) runScheduled(ctx context.Context, main edt.Func, o RunOptions, argv []string) (GraphRun, error) {
+	observers := o.Observe.observers()
+	var observe []func(*edt.Worker) edt.Observer
+	for _, one := range observers {
+		observe = append(observe, one.Observe)
+	}
+	h := o.Schedule.Host(edt.Config{Workers: p.Workers, Observe: edt.ObserveAll(observe...)})
+	defer h.Graph.Close()
+	err := h.RunContext(ctx, main, argv...)
+	for _, one := range observers {
+		one.End(runtime.Report{}, err)
+	}
+	o.Observe.ended(err)
+	warning := "schedule " + o.Schedule.String() + ": EDTs ran one at a time, on pretended workers: times mean nothing"
+	return GraphRun{Counters: runtime.Counters{Counters: h.Graph.Counters()}, Warnings: []string{warning}}, err
+}
+
+// Uncollected runs f without garbage collections, unless f itself calls for one.
+func Uncollected(f func()) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	f()
+}
+
+// SpareProcessor gives Go's scheduler a processor more than two polling threads take, as the runtime does, so that
+// every form has it. undo reverses that.
+func SpareProcessor() (undo func()) {
+	before := goruntime.GOMAXPROCS(max(3, goruntime.GOMAXPROCS(0)))
+	return func() { goruntime.GOMAXPROCS(before) }
+}

@@ -1,0 +1,179 @@
+package testbed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ocr/apps/trial"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/core/topo"
+	"ocr/internal/measure/machine"
+	"ocr/runtime"
+)
+
+func TestMain(m *testing.M) {
+	runtime.ServeIfRank()
+	m.Run()
+}
+
+// thisPool returns a pool on this machine.
+func thisPool(t *testing.T, workers int) *Pool {
+	t.Helper()
+	m, err := machine.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := NewPool(m, workers, nil, runtime.BindCompact)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestRunIsAbandoned holds that a run is not waited for once it is abandoned, even while
+// an EDT runs that does not hear of it.
+func TestRunIsAbandoned(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	abandon, deaf := make(chan struct{}), make(chan struct{})
+	watch := &Watch{Stats: true, TraceEvents: 100}
+	_, err := thisPool(t, 2).Run(ctx, func(*edt.Ctx, edt.Args) guid.GUID {
+		cancel(ErrInterrupted)
+		close(abandon)
+		<-deaf
+		return guid.Null
+	}, RunOptions{Abandon: abandon, Observe: watch})
+	if !errors.Is(err, ErrInterrupted) {
+		t.Errorf("error %v", err)
+	}
+	if watch.Report() != nil || len(watch.lost) != 1 {
+		t.Errorf("statistics of a run that goes on: %v, %v", watch.Report(), watch.lost)
+	}
+	close(deaf)
+}
+
+func TestRunReports(t *testing.T) {
+	main := func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
+	g, err := thisPool(t, 3).Run(t.Context(), main, RunOptions{}, "app")
+	if err != nil || len(g.Placement) != 3 || g.Counters.EDTRun != 1 {
+		t.Errorf("%+v, %v", g, err)
+	}
+	if _, err = thisPool(t, 1).Run(t.Context(), func(*edt.Ctx, edt.Args) guid.GUID { panic("out of cheese") }, RunOptions{}); err == nil {
+		t.Error("a panic is no error")
+	}
+}
+
+// TestPoolDivides holds how many workers each rank has by default, and where: three cores of two threads each.
+func TestPoolDivides(t *testing.T) {
+	m := &machine.Machine{Topology: new(topo.Topology)}
+	for id := range 6 {
+		m.Allowed = append(m.Allowed, id)
+		m.Topology.CPUs = append(m.Topology.CPUs, topo.CPU{ID: id, Core: id / 2, Siblings: []int{id &^ 1, id | 1}})
+	}
+	for _, c := range []struct {
+		ranks, workers int
+		bind           runtime.Binding
+		want           string
+	}{
+		{1, 0, runtime.BindCompact, "6 [0 2 4 1 3 5] shared false"},
+		{2, 0, runtime.BindCompact, "2 [0 1 2 4] shared false"}, // a core, and two
+		{2, 3, runtime.BindCompact, "3 [0 1 0 2 4 3] shared true"},
+		{2, 3, runtime.BindNone, "3 [-1 -1 -1 -1 -1 -1] shared false"},
+		{3, 0, runtime.BindScatter, "2 [0 1 2 3 4 5] shared false"},
+		{6, 0, runtime.BindCompact, "1 [0 1 2 3 4 5] shared false"},
+		{8, 0, runtime.BindCompact, "1 [0 1 2 3 4 5 0 1] shared true"},
+	} {
+		p, err := NewPoolOver(m, c.ranks, c.workers, nil, c.bind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(p.Workers, " ", p.Pins(), " shared ", p.Shared()); got != c.want {
+			t.Errorf("%d ranks, %d workers, %v: %s, want %s", c.ranks, c.workers, c.bind, got, c.want)
+		}
+	}
+}
+
+// onLast counts, and runs on the last worker of all.
+var onLast = edt.NewTemplate("test.last", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
+
+// TestRunsOverRanks holds that the runs of a pool use the same processes, and say what each rank had.
+func TestRunsOverRanks(t *testing.T) {
+	if goruntime.GOOS != "linux" {
+		t.Skip("ranks need Linux")
+	}
+	defer goleak.VerifyNone(t)
+	m, err := machine.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := NewPoolOver(m, 2, 1, nil, runtime.BindCompact)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for edts := range 3 {
+		g, err := p.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			for range edts {
+				c.NewEDTAt(c.Bind(1), onLast, nil)
+			}
+			return guid.Null
+		}, RunOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(g.Placement) != 2 || len(g.Ranks) != 2 || g.Ranks[0].EDTs != 1 || g.Ranks[1].EDTs != uint64(edts) || g.Counters.EDTRun != uint64(1+edts) {
+			t.Errorf("%d EDTs elsewhere: %+v", edts, g)
+		}
+		if sent := g.Ranks[0].Sent; len(sent) != 2 || sent[0].Messages != 0 || edts > 0 && sent[1].Messages == 0 {
+			t.Errorf("%d EDTs elsewhere: rank 0 has sent %+v", edts, sent)
+		}
+	}
+	if got := fmt.Sprint(p.settings()); got != "[{workers 1} {ranks 2} {engine ring}]" {
+		t.Errorf("settings %s", got)
+	}
+	if err := errors.Join(p.Close(), p.Close()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestPool(t *testing.T) {
+	m, err := machine.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := m.Allowed[0]
+	shared, err := NewPool(m, 3, []int{first}, runtime.BindCompact)
+	if err != nil || !shared.Shared() || shared.Cores() != 1 || len(shared.Warnings) != 1 || len(shared.Used()) != 1 {
+		t.Errorf("three workers on one processor: %+v, %v", shared, err)
+	}
+	for _, pin := range shared.Pins() {
+		if pin != first {
+			t.Errorf("pins %v, want all on %d", shared.Pins(), first)
+		}
+	}
+	shared.Bind = runtime.BindNone
+	if shared.Pins()[0] != -1 {
+		t.Errorf("pins %v of workers that are not pinned", shared.Pins())
+	}
+	if _, err := NewPool(m, 1, []int{8190}, runtime.BindCompact); err == nil {
+		t.Error("a processor that is not allowed was accepted")
+	}
+	over, err := NewPoolOver(m, 3, 2, []int{first}, runtime.BindCompact)
+	if want := "6 workers of 3 ranks share 1 processors: times include waiting for one"; err != nil || over.Threads() != 6 || over.Cores() != 1 ||
+		fmt.Sprint(over.Warnings) != "["+want+"]" || len(over.Pins()) != 6 || over.InNames() != "workers=2/ranks=3" {
+		t.Errorf("ranks on one processor: %+v, %v", over, err)
+	}
+	var bad *trial.ConfigError
+	if _, err := NewPoolOver(m, 256, 128, nil, runtime.BindCompact); !errors.As(err, &bad) || bad.Flag != "workers" {
+		t.Errorf("32768 workers: %v", err)
+	}
+	listed := &Pool{Ranks: 1, Workers: 2, CPUs: []int{5, 3}, Bind: runtime.BindListed}
+	if pins := listed.Pins(); pins[0] != 5 || pins[1] != 3 {
+		t.Errorf("pins %v, want those listed", pins)
+	}
+}

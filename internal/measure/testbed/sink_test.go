@@ -1,0 +1,125 @@
+package testbed
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"ocr/internal/proof/testrun"
+)
+
+// TestPipes holds that a pipe without a reader is refused at once, and that one with
+// a reader gets the results and then ends.
+func TestPipes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Skipf("no named pipe can be made here: %v", err)
+	}
+	if _, err := NewSink(path, nil); err == nil || err.Error() != "must be a file, or a pipe that has a reader" {
+		t.Errorf("without a reader: %v", err)
+	}
+	reader, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	k, err := NewSink(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := k.Commit([]byte("results\n")); err != nil {
+		t.Fatal(err)
+	}
+	got := make([]byte, 100)
+	n, err := reader.Read(got)
+	if string(got[:n]) != "results\n" || err != nil {
+		t.Errorf("the reader got %q, %v", got[:n], err)
+	}
+	if n, err := reader.Read(got); n != 0 || err == nil {
+		t.Errorf("after the results the reader got %d bytes, %v, want the end", n, err)
+	}
+}
+
+// TestSameFile holds that two spellings of one file are seen as one, and that devices may be named twice.
+func TestSameFile(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Symlink(dir, filepath.Join(dir, "here")); err != nil {
+		t.Skipf("no symbolic link can be made here: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "old"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	open := func(path string) *Sink {
+		k, err := NewSink(path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	for _, c := range []struct {
+		one, two string
+		want     bool
+	}{
+		{dir + "/new", dir + "/here/new", true},
+		{dir + "/old", dir + "/here/old", true},
+		{dir + "/new", dir + "/new2", false},
+		{os.DevNull, os.DevNull, false},
+		{"", "", false},
+	} {
+		if got := open(c.one).Same(open(c.two)); got != c.want {
+			t.Errorf("%q and %q: same is %v", c.one, c.two, got)
+		}
+	}
+	if open(dir+"/new").Same(nil) || (*Sink)(nil).Same(open(dir+"/new")) {
+		t.Error("a file that was not asked for is the same as another")
+	}
+}
+
+func TestSinkReplacesInOneStep(t *testing.T) {
+	dir := t.TempDir()
+	target, link := filepath.Join(dir, "target"), filepath.Join(dir, "link")
+	if err := os.WriteFile(target, []byte("old"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, link); err != nil {
+		t.Fatal(err)
+	}
+	k, err := NewSink(link, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := testrun.Read(t, target); got != "old" {
+		t.Errorf("before commit the file holds %q", got)
+	}
+	if err := k.Commit([]byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Lstat(link)
+	if err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link was replaced: %v, %v", info, err)
+	}
+	if got := testrun.Read(t, target); got != "new" {
+		t.Errorf("after commit the file holds %q", got)
+	}
+	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v, want that of the old file: %v", info.Mode(), err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("%d files are left, want target and link: %v", len(entries), err)
+	}
+}
+
+func TestSinkWritesDevices(t *testing.T) {
+	k, err := NewSink(os.DevNull, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := k.Commit([]byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+		t.Errorf("the device was replaced: %v, %v", info, err)
+	}
+}

@@ -1,0 +1,100 @@
+// Package taskgraph runs Task Bench's graphs as sides of a measurement, for the suites that do so.
+package taskgraph
+
+import (
+	"context"
+	"fmt"
+	goruntime "runtime"
+	"time"
+
+	"ocr/apps/taskbench"
+	"ocr/apps/taskbench/kernel"
+	"ocr/internal/core/sys"
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/testbed"
+)
+
+// Memory is how many bytes graphs may need, see [taskbench.Config.Validate].
+func Memory() uint64 { return sys.TotalMemory() / 4 * 3 }
+
+// Run runs graphs once as EDTs.
+func Run(
+	ctx context.Context, p *testbed.Pool, o testbed.RunOptions, cfg taskbench.Config,
+) (taskbench.Result, testbed.GraphRun, error) {
+	a := taskbench.New(cfg)
+	g, err := p.Run(ctx, a.Main(), o, "taskbench")
+	if err != nil {
+		return taskbench.Result{}, g, err
+	}
+	result, err := a.Result()
+	return result, g, err
+}
+
+// Floor returns what runs graphs once in plain loops, without a runtime, on as many threads as the workers have cores.
+func Floor(p *testbed.Pool, cfg taskbench.Config) func(context.Context) (time.Duration, error) {
+	return func(ctx context.Context) (time.Duration, error) {
+		defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(p.Cores()))
+		return cfg.Floor(ctx, p.Cores())
+	}
+}
+
+// Granularity returns the average granularity of tasks that took elapsed on these
+// cores together, in ns: wall time x cores / tasks.
+func Granularity(elapsed time.Duration, cores int, tasks int64) float64 {
+	return float64(elapsed.Nanoseconds()) * float64(cores) / float64(tasks)
+}
+
+// Figures returns what turns the time of a number of runs into figures of one: the
+// granularity as ns/task, and rates of what the tasks do.
+func Figures(p *testbed.Pool, t taskbench.Totals) func(elapsed time.Duration, runs int) []bench.Value {
+	return func(elapsed time.Duration, runs int) []bench.Value {
+		rate := float64(runs) / elapsed.Seconds()
+		values := []bench.Value{
+			{Unit: "ns/task", Value: Granularity(elapsed, p.Cores(), t.Tasks*int64(runs))},
+			{Unit: "task/s", Value: float64(t.Tasks) * rate},
+		}
+		if t.Flops > 0 {
+			values = append(values, bench.Value{Unit: "flop/s", Value: float64(t.Flops) * rate})
+		}
+		if t.Bytes > 0 {
+			values = append(values, bench.Value{Unit: "B/s", Value: float64(t.Bytes) * rate})
+		}
+		return values
+	}
+}
+
+// The peak's tasks are so long that what surrounds them does not show, and few, so that a
+// run takes some ten milliseconds.
+const (
+	peakIterations = 1 << 14
+	PeakSteps      = 200
+)
+
+// Peak returns a side that measures the peak rate of floating-point operations: compute_bound alone, on as many cores
+// as the workers have. steps is PeakSteps, or less for a quick look.
+func Peak(app string, p *testbed.Pool, steps int) bench.Side {
+	g := taskbench.DefaultGraph()
+	g.Steps, g.Width = steps, p.Cores()
+	g.Kernel = kernel.Kernel{Kind: kernel.ComputeBound, Iterations: peakIterations, Samples: g.Kernel.Samples}
+	cfg := taskbench.Defaults()
+	cfg.Graphs = []taskbench.Graph{g}
+	flops := float64(g.Steps*g.Width) * float64(g.Kernel.Flops(0, 0, 0))
+	return bench.Side{
+		Name: fmt.Sprintf("%s/peak/%s", app, p.InNames()),
+		Once: Floor(p, cfg),
+		Figures: func(elapsed time.Duration, runs int) []bench.Value {
+			return []bench.Value{{Unit: "flop/s", Value: flops * float64(runs) / elapsed.Seconds()}}
+		},
+	}
+}
+
+// Sharing says which columns share a data block, and what that means for edges.
+func Sharing(p taskbench.Placement) string {
+	if p == taskbench.PlaceBound {
+		return "place bound: the columns of a worker share one data block, edges inside it are passed without access"
+	}
+	return fmt.Sprintf("place %s: a data block for each column, every edge between columns is passed with access", p)
+}
+
+// Unverified is a note of a run without verification.
+const Unverified = "tasks did not check their inputs"

@@ -1,0 +1,254 @@
+// Package archtest checks the rules of docs/ARCHITECTURE.md on which package may
+// import which.
+package archtest
+
+import (
+	"encoding/json"
+	"errors"
+	"go/parser"
+	"go/token"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+type pkg struct {
+	ImportPath string
+	Dir        string
+	GoFiles    []string
+	Imports    []string
+}
+
+// packages lists the module's packages for a system, without their tests.
+func packages(t *testing.T, goos string) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Dir,GoFiles,Imports", "./...")
+	cmd.Dir = filepath.Join("..", "..", "..")
+	cmd.Env = append(cmd.Environ(), "GOOS="+goos, "CGO_ENABLED=0")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []pkg
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		err := dec.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	if len(all) < 5 {
+		t.Fatalf("go list found %d packages only", len(all))
+	}
+	return all
+}
+
+// layers says what a package may import of the module. The first prefix that fits a package counts; under internal
+// there is a rule for each wing, and before it one for those of its packages that may import less or need more.
+var layers = []struct {
+	of  string
+	may []string
+}{
+	{"ocr/guid", []string{"ocr/internal/core/ids"}},
+	{"ocr/datablock", []string{"ocr/guid", "ocr/internal/core/dep", "ocr/internal/core/relaxed"}},
+	{"ocr/edt", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal/rank",
+		"ocr/internal/core/ids", "ocr/internal/core/dep", "ocr/internal/core/block", "ocr/internal/core/relaxed"}},
+	{"ocr/task/par", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task"}},
+	{"ocr/task", []string{"ocr/guid", "ocr/datablock", "ocr/edt"}},
+	{"ocr/runtime", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/runtime/finding",
+		"ocr/internal/core", "ocr/internal/rank", "ocr/internal/watch/check", "ocr/internal/measure/machine"}},
+	{"ocr/observe/stats", nil},
+	{"ocr/observe", []string{"ocr/edt", "ocr/runtime", "ocr/observe/stats",
+		"ocr/internal/watch", "ocr/internal/show/report", "ocr/internal/core/sys"}},
+	{"ocr/harness/trialtest", []string{"ocr/runtime", "ocr/edt", "ocr/apps/trial", "ocr/internal/proof/testrun"}},
+	{"ocr/harness", []string{"ocr/apps/trial", "ocr/internal/command",
+		"ocr/internal/measure/testbed", "ocr/internal/measure/suite/app"}},
+	// apps/trial has the clock, and pauses and yields of loops that poll.
+	{"ocr/apps/trial", []string{"ocr/datablock", "ocr/edt", "ocr/guid", "ocr/task", "ocr/internal/core/sys"}},
+	{"ocr/apps", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task", "ocr/apps"}},
+	{"ocr/cmd", []string{"ocr"}},
+	{"ocr/docs", nil}, // tests alone: the tutorial's programs are built as a user's are
+
+	{"ocr/internal/core/ids", []string{"ocr/internal/core/sys"}}, // memory off the Go heap
+	{"ocr/internal/core/dep", []string{"ocr/guid"}},
+	{"ocr/internal/core/block", []string{"ocr/guid", "ocr/datablock", "ocr/internal/core"}},
+	{"ocr/internal/core/sys", nil},
+	{"ocr/internal/core/relaxed", nil},
+	{"ocr/internal/core", []string{"ocr/internal/core"}},
+	{"ocr/internal/rank", []string{"ocr/internal/core", "ocr/internal/rank"}},
+	{"ocr/internal/watch", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/runtime/finding", "ocr/observe/stats",
+		"ocr/internal/core", "ocr/internal/watch", "ocr/internal/show/report", "ocr/internal/show/svg"}},
+	{"ocr/internal/show", []string{"ocr/internal/core", "ocr/internal/show",
+		"ocr/internal/measure/bench", "ocr/internal/measure/machine"}},
+	{"ocr/internal/measure/bench", []string{"ocr/internal/core"}},
+	{"ocr/internal/measure/machine", []string{"ocr/internal/core"}},
+	{"ocr/internal/measure/cbaseline", []string{"ocr/apps/c2c", "ocr/internal/measure/cbuild"}},
+	{"ocr/internal/measure/cbuild", nil},
+	{"ocr/internal/measure/peers", []string{"ocr/apps/trial", "ocr/internal/measure/cbuild"}},
+	{"ocr/internal/measure/testbed/taskgraph", []string{"ocr/apps/taskbench", "ocr/internal"}},
+	{"ocr/internal/measure/testbed", []string{"ocr/runtime", "ocr/observe", "ocr/edt", "ocr/apps/trial",
+		"ocr/internal/core", "ocr/internal/watch", "ocr/internal/show", "ocr/internal/measure"}},
+	{"ocr/internal/measure/suite", []string{"ocr/runtime", "ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task", "ocr/apps",
+		"ocr/observe", "ocr/internal/core", "ocr/internal/watch", "ocr/internal/show", "ocr/internal/measure",
+		"ocr/internal/command/cli"}},
+	{"ocr/internal/command/cli", []string{"ocr/internal/core", "ocr/internal/show/report"}},
+	{"ocr/internal/command", []string{"ocr/runtime", "ocr/edt/edttest", "ocr/apps/trial", "ocr/internal/core",
+		"ocr/internal/rank", "ocr/internal/watch", "ocr/internal/show", "ocr/internal/measure", "ocr/internal/command"}},
+	{"ocr/internal/proof", []string{"ocr/guid", "ocr/datablock", "ocr/edt",
+		"ocr/internal/core", "ocr/internal/rank", "ocr/internal/proof"}},
+}
+
+func below(path, prefix string) bool {
+	return path == prefix || strings.HasPrefix(path, prefix+"/")
+}
+
+// violations lists the imports of a package that its layer does not allow.
+func violations(p *pkg) []string {
+	for _, l := range layers {
+		if !below(p.ImportPath, l.of) {
+			continue
+		}
+		var bad []string
+		for _, imp := range p.Imports {
+			if below(imp, "ocr") && !slices.ContainsFunc(l.may, func(m string) bool { return below(imp, m) }) {
+				bad = append(bad, imp)
+			}
+		}
+		return bad
+	}
+	return []string{"(no rule for this package)"}
+}
+
+func TestLayers(t *testing.T) {
+	for _, goos := range []string{"linux", "darwin"} {
+		for _, p := range packages(t, goos) {
+			for _, imp := range violations(&p) {
+				t.Errorf("%s: %s must not import %s", goos, p.ImportPath, imp)
+			}
+		}
+	}
+}
+
+// TestRuntimeIsTheCommandsOnly: programs choose their runtime in main. The testbed and the
+// suites are parts of a command.
+func TestRuntimeIsTheCommandsOnly(t *testing.T) {
+	for _, p := range packages(t, "linux") {
+		command := slices.ContainsFunc([]string{"ocr/cmd", "ocr/internal/measure/testbed", "ocr/internal/command",
+			"ocr/internal/measure/suite", "ocr/observe", "ocr/harness/trialtest"}, func(of string) bool {
+			return below(p.ImportPath, of)
+		})
+		if slices.Contains(p.Imports, "ocr/runtime") && !command {
+			t.Errorf("%s imports ocr/runtime; only a command may", p.ImportPath)
+		}
+	}
+}
+
+// TestHarnessIsTheCommandsOnly: an app runs in a program of any kind. Tests of apps import harness/trialtest.
+func TestHarnessIsTheCommandsOnly(t *testing.T) {
+	for _, p := range packages(t, "linux") {
+		for _, imp := range p.Imports {
+			if below(imp, "ocr/harness") && !below(p.ImportPath, "ocr/cmd") {
+				t.Errorf("%s imports %s; only a command may", p.ImportPath, imp)
+			}
+		}
+	}
+}
+
+// TestSuitesAreApart: what two suites need is not in one of them.
+func TestSuitesAreApart(t *testing.T) {
+	const suites = "ocr/internal/measure/suite/"
+	for _, p := range packages(t, "linux") {
+		for _, imp := range p.Imports {
+			if strings.HasPrefix(imp, suites) && !below(p.ImportPath, imp) && !below(p.ImportPath, "ocr/cmd") &&
+				!below(p.ImportPath, "ocr/harness") {
+				t.Errorf("%s imports %s; only a command may", p.ImportPath, imp)
+			}
+		}
+	}
+}
+
+// TestOneDoorToTheSystem: one package talks to the operating system's own calls.
+func TestOneDoorToTheSystem(t *testing.T) {
+	for _, goos := range []string{"linux", "darwin"} {
+		for _, p := range packages(t, goos) {
+			for _, imp := range p.Imports {
+				if below(imp, "golang.org/x/sys") && p.ImportPath != "ocr/internal/core/sys" {
+					t.Errorf("%s imports %s; only ocr/internal/core/sys may", p.ImportPath, imp)
+				}
+				if imp == "C" {
+					t.Errorf("%s uses cgo", p.ImportPath)
+				}
+			}
+		}
+	}
+}
+
+// TestStandardRuntimeHasItsOwnName: "runtime" means ours.
+func TestStandardRuntimeHasItsOwnName(t *testing.T) {
+	for _, p := range packages(t, "linux") {
+		files, err := filepath.Glob(filepath.Join(p.Dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+			if err != nil {
+				t.Errorf("%v", err)
+				continue
+			}
+			for _, imp := range f.Imports {
+				if imp.Path.Value == `"runtime"` && (imp.Name == nil || imp.Name.Name != "goruntime") {
+					t.Errorf("%s imports the standard runtime under a name other than goruntime", name)
+				}
+			}
+		}
+	}
+}
+
+// TestRulesCanFail: the rules find what they forbid.
+func TestRulesCanFail(t *testing.T) {
+	for _, tc := range []struct {
+		path, imp string
+		bad       bool
+	}{
+		{"ocr/edt", "ocr/runtime", true},
+		{"ocr/edt/edttest", "ocr/edt", false},
+		{"ocr/guid", "ocr/datablock", true},
+		{"ocr/datablock", "ocr/edt", true},
+		{"ocr/task", "ocr/task/par", true},
+		{"ocr/apps/hello", "ocr/task/par", false},
+		{"ocr/apps/hello", "ocr/runtime", true},
+		{"ocr/apps/hello", "ocr/internal/core/sys", true},
+		{"ocr/apps/hello", "ocr/harness", true},
+		{"ocr/apps/hello", "ocr/observe", true},
+		{"ocr/observe", "ocr/harness", true},
+		{"ocr/runtime", "ocr/observe", true},
+		{"ocr/harness", "ocr/runtime", true},
+		{"ocr/internal/core/sys", "ocr/internal/core/topo", true},
+		{"ocr/internal/core/topo", "ocr/internal/rank", true},
+		{"ocr/internal/rank/ring", "ocr/edt", true},
+		{"ocr/internal/watch/trace", "ocr/internal/watch/check", false},
+		{"ocr/internal/watch/trace", "ocr/internal/measure/bench", true},
+		{"ocr/internal/show/report", "ocr/internal/measure/testbed", true},
+		{"ocr/internal/measure/suite/app", "ocr/internal/command", true},
+		{"ocr/internal/command", "ocr/internal/proof/testrun", true},
+		{"ocr/internal/elsewhere", "fmt", true},
+		{"ocr/internal/measure/bench", "ocr/edt", true},
+		{"ocr/runtime", "ocr/apps/hello", true},
+		{"ocr/cmd/ocrbench", "ocr/runtime", false},
+		{"ocr/internal/measure/testbed", "ocr/apps/hello", true},
+		{"ocr/elsewhere", "fmt", true},
+	} {
+		got := violations(&pkg{ImportPath: tc.path, Imports: []string{"fmt", tc.imp}})
+		if (len(got) > 0) != tc.bad {
+			t.Errorf("%s imports %s: violations %v, want some: %v", tc.path, tc.imp, got, tc.bad)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	gopackages "golang.org/x/tools/go/packages"
+)
+
+// TestOtherSystems type-checks all packages, with their tests, as they are on other systems. Nothing is compiled: that
+// would take the whole standard library once more for each system.
+func TestOtherSystems(t *testing.T) {
+	if testing.Short() {
+		t.Skip("type-checks the standard library twice, which has nothing that runs beside it: not in short tests")
+	}
+	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, system := range []struct{ os, arch string }{{"darwin", "arm64"}, {"linux", "arm64"}} {
+		t.Run(system.os+"/"+system.arch, func(t *testing.T) {
+			all, err := gopackages.Load(&gopackages.Config{
+				Mode: gopackages.LoadAllSyntax &^ gopackages.NeedTypesInfo, Dir: root, Tests: true,
+				Env: append(os.Environ(), "GOOS="+system.os, "GOARCH="+system.arch, "CGO_ENABLED=0"),
+				ParseFile: func(set *token.FileSet, name string, source []byte) (*ast.File, error) {
+					f, err := parser.ParseFile(set, name, source, parser.SkipObjectResolution)
+					if f != nil && !strings.HasPrefix(name, root+string(filepath.Separator)) {
+						dropBodies(f)
+					}
+					return f, err
+				},
+			}, "./...")
+			if err != nil || len(all) < 100 {
+				t.Fatalf("%d packages, error %v", len(all), err)
+			}
+			for _, p := range all {
+				if strings.HasSuffix(p.ID, ".test") {
+					continue // the main function of tests, which go writes
+				}
+				for _, e := range p.Errors {
+					t.Error(e)
+				}
+			}
+		})
+	}
+}
+
+// dropBodies leaves the declarations of a file: what its functions do is not checked.
+func dropBodies(f *ast.File) {
+	for _, d := range f.Decls {
+		if d, ok := d.(*ast.FuncDecl); ok {
+			d.Body = nil
+		}
+	}
+}

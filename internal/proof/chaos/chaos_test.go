@@ -1,0 +1,67 @@
+package chaos_test
+
+import (
+	"fmt"
+	"testing"
+
+	"ocr/internal/proof/chaos"
+	"ocr/internal/proof/enginetest"
+	"ocr/internal/proof/testrun"
+	"ocr/internal/rank"
+	"ocr/internal/rank/ring"
+)
+
+// over makes a job of engines that delay what a ring of so many lines carries.
+func over(t *testing.T, ranks, lines int, seed uint64) (job []rank.Engine) {
+	t.Helper()
+	m, err := ring.NewMemory(make([]byte, ring.Bytes(ranks, lines)), ranks, lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range ranks {
+		job = append(job, chaos.New(ring.Open(m, k), seed, 20))
+	}
+	return job
+}
+
+// TestEngine: what an engine promises holds with delays.
+func TestEngine(t *testing.T) {
+	for seed := range testrun.Sized[uint64](1, 2, 20) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			enginetest.Run(t, func(t *testing.T, ranks int) []rank.Engine { return over(t, ranks, 4, seed) })
+		})
+	}
+}
+
+// TestOvertakes: of two ranks that send in turns, sometimes the second one's message comes
+// first, and sometimes Handled is behind.
+func TestOvertakes(t *testing.T) {
+	job := over(t, 3, 64, 1)
+	overtaken, behind := 0, 0
+	for n := range uint64(200) {
+		job[0].Send(2, &rank.Message{Count: 1, Words: [7]uint64{n}})
+		job[1].Send(2, &rank.Message{Count: 1, Words: [7]uint64{n}})
+		first := -1
+		for left := 2; left > 0; {
+			left -= job[2].Poll(1, func(from int, m *rank.Message) bool {
+				if m.Words[0] != n {
+					t.Fatalf("message %d of rank %d, want %d", m.Words[0], from, n)
+				}
+				if first < 0 {
+					first = from
+				}
+				return true
+			})
+		}
+		if first == 1 {
+			overtaken++
+		}
+		job[0].Poll(1, nil)
+		if job[0].Handled(2) <= n {
+			behind++
+		}
+	}
+	if overtaken == 0 || overtaken == 200 || behind == 0 || behind == 200 {
+		t.Errorf("of 200 messages %d were overtaken, and %d were not known to be handled at once", overtaken, behind)
+	}
+}

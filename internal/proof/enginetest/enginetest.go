@@ -1,0 +1,518 @@
+// Package enginetest tests that an engine keeps what [rank.Engine] promises. Each test is written for one rank: [Run]
+// runs it on a goroutine for each rank of a job in this process, [RunRank] in a process that is a rank.
+package enginetest
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ocr/internal/proof/testrun"
+	"ocr/internal/rank"
+)
+
+// tests are for any number of ranks from 2 on. Run runs each with so many.
+var tests = []struct {
+	name  string
+	ranks int
+	test  func(p *part)
+}{
+	{"ranks", 3, numbers},
+	{"order of many senders", 2, func(p *part) { traffic(p, 4, 0) }},
+	{"order of many senders with tails", 2, func(p *part) { traffic(p, 3, 300) }},
+	{"order of many senders with long tails", 2, func(p *part) { traffic(p, 3, 20_000) }},
+	{"order among three ranks", 3, func(p *part) { traffic(p, 2, 100) }},
+	{"one sender after another", 2, inPairs(handOver, handedOver)},
+	{"tails of every length", 2, inPairs(sendTails, receiveTails)},
+	{"a burst that nobody polls for", 2, inPairs(sendBurst, receiveBurst)},
+	{"handlers send", 3, handlersSend},
+	{"budget", 2, inPairs(sendTen, budget)},
+	{"handled", 2, inPairs(sendHandled, handled)},
+	{"handlers panic", 2, inPairs(sendToPanics, handlersPanic)},
+	{"messages that come too early", 3, tooEarly},
+	{"sleep", 2, inPairs(sendToSleeper, sleep)},
+	{"sleep until a message comes", 2, inPairs(sleepers, sleepers)},
+	{"what was sent before Close arrives", 2, inPairs(sendAndClose, receiveAll)},
+	{"what is sent to a rank that has closed is dropped", 2, inPairs(sendToClosed, closeFirst)},
+}
+
+// Run tests the engines of one kind. open makes those of a job of so many ranks, all in this
+// process; Run closes them.
+func Run(t *testing.T, open func(t *testing.T, ranks int) []rank.Engine) {
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			job := open(t, tc.ranks)
+			place := newPlace(make([]uint64, PlaceWords(tc.ranks)), tc.ranks)
+			var wg sync.WaitGroup
+			for _, e := range job {
+				wg.Go(func() { (&part{T: t, Engine: e, place: place, job: job}).take(tc.test) })
+			}
+			wg.Wait()
+		})
+	}
+}
+
+// RunRank tests an engine as Run does, in a process that is one rank of several: all of them
+// call it. open makes the rank's engine for a test; words is memory that all ranks have
+// mapped, [PlaceWords] of them, which begin as zeros.
+func RunRank(t *testing.T, words []uint64, ranks int, open func(t *testing.T) rank.Engine) {
+	place := newPlace(words, ranks)
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			(&part{T: t, Engine: open(t), place: place}).take(tc.test)
+		})
+	}
+}
+
+// take takes a rank's part in a test, and ends it together with the other ranks: closing may wait for what others
+// still read.
+func (p *part) take(test func(p *part)) {
+	p.meet()
+	test(p)
+	p.meet()
+	if err := p.Close(); err != nil {
+		p.Errorf("rank %d: close: %v", p.Rank(), err)
+	}
+	p.meet()
+}
+
+// inPairs has the ranks 0 and 1, 2 and 3, and so on take two parts. One that is left over has none.
+func inPairs(even, odd func(p *part, peer int)) func(p *part) {
+	return func(p *part) {
+		switch peer := p.Rank() ^ 1; {
+		case peer == p.Size():
+		case peer > p.Rank():
+			even(p, peer)
+		default:
+			odd(p, peer)
+		}
+	}
+}
+
+// numbered is a message of a sender: the words and the tail follow from the numbers.
+func numbered(sender, n uint64, tail int) *rank.Message {
+	draw := rand.New(rand.NewPCG(sender, n))
+	m := &rank.Message{Kind: uint8(n), Count: uint8(2 + draw.IntN(6)), Words: [7]uint64{sender, n}}
+	for k := 2; k < int(m.Count); k++ {
+		m.Words[k] = draw.Uint64()
+	}
+	if tail > 0 {
+		m.Tail = make([]byte, draw.IntN(tail))
+		for k := range m.Tail {
+			m.Tail[k] = byte(draw.Uint64())
+		}
+	}
+	return m
+}
+
+// differs says what is wrong with a message that was received.
+func differs(got, want *rank.Message) string {
+	switch {
+	case got.Kind != want.Kind || got.Count != want.Count:
+		return fmt.Sprintf("kind %d and count %d, want %d and %d", got.Kind, got.Count, want.Kind, want.Count)
+	case !slices.Equal(got.Words[:got.Count], want.Words[:want.Count]):
+		return fmt.Sprintf("words %x, want %x", got.Words[:got.Count], want.Words[:want.Count])
+	case !bytes.Equal(got.Tail, want.Tail):
+		return fmt.Sprintf("another tail: %d bytes, want %d", len(got.Tail), len(want.Tail))
+	}
+	return ""
+}
+
+// traffic has so many goroutines of each rank send to all others, while two of each poll. Each
+// message says where it stands among those of its sender.
+func traffic(p *part, senders, tail int) {
+	each := uint64(testrun.Sized(150, 500, 3000))
+	if tail > 1000 {
+		each /= 15
+	}
+	var wg sync.WaitGroup
+	var turn sync.Mutex
+	for k := range senders {
+		wg.Go(func() {
+			id := uint64(p.Rank()*senders + k)
+			for n := range each {
+				for to := range p.Size() {
+					if to != p.Rank() {
+						m := numbered(id, n, tail)
+						turn.Lock()
+						p.Send(to, m)
+						turn.Unlock()
+					}
+				}
+			}
+		})
+	}
+	var got atomic.Uint64
+	total := each * uint64(senders*(p.Size()-1))
+	next := make([]uint64, senders*p.Size()) // of who polls
+	for range 2 {
+		wg.Go(func() {
+			p.pollUntil(func() bool { return got.Load() == total }, func(from int, m *rank.Message) {
+				got.Add(1)
+				id := m.Words[0]
+				if id >= uint64(len(next)) || int(id)/senders != from {
+					p.Errorf("rank %d: message of sender %d from rank %d", p.Rank(), id, from)
+					return
+				}
+				if wrong := differs(m, numbered(id, next[id], tail)); wrong != "" {
+					p.Errorf("rank %d: message %d of sender %d: %s", p.Rank(), next[id], id, wrong)
+				}
+				next[id]++
+			})
+		})
+	}
+	wg.Wait()
+}
+
+func numbers(p *part) {
+	if p.Size() != p.place.ranks || p.job != nil && p.job[p.Rank()] != p.Engine {
+		p.Errorf("rank %d of %d", p.Rank(), p.Size())
+	}
+	if p.Arrived() || p.Poll(1, taking(p.forbidden())) != 0 || p.Err() != nil {
+		p.Errorf("rank %d: there is something before anything was sent", p.Rank())
+	}
+	for to := range p.Size() {
+		if p.Sent(to) != 0 || p.Handled(to) != 0 {
+			p.Errorf("rank %d: %d messages to rank %d, %d of them handled, before anything was sent", p.Rank(), p.Sent(to), to, p.Handled(to))
+		}
+	}
+}
+
+// expect polls until so many messages have come, which one sender has numbered.
+func (p *part) expect(total uint64, tail func(n uint64) int) {
+	next := uint64(0)
+	p.pollUntil(func() bool { return next == total }, func(_ int, m *rank.Message) {
+		if wrong := differs(m, numbered(0, next, tail(next))); wrong != "" {
+			p.Errorf("message %d: %s", next, wrong)
+		}
+		next++
+	})
+}
+
+// handOver has two goroutines send in turn: each message was sent after the one before.
+func handOver(p *part, peer int) {
+	total := handOvers()
+	var mu sync.Mutex
+	var sent uint64
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			for done := false; !done; {
+				mu.Lock()
+				if done = sent == total; !done {
+					p.Send(peer, numbered(0, sent, fifthTail(sent)))
+					sent++
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func handOvers() uint64 { return uint64(testrun.Sized(1000, 4000, 20_000)) }
+
+func handedOver(p *part, _ int) { p.expect(handOvers(), fifthTail) }
+
+// fifthTail gives each fifth message a tail.
+func fifthTail(n uint64) int {
+	if n%5 == 0 {
+		return 200
+	}
+	return 0
+}
+
+// tails yields messages with tails of every length that a line or two can have, and some longer ones, behind
+// every number of words.
+func tails(yield func(*rank.Message) bool) {
+	lengths := []int{4095, 4096, 4097, 16_384, 70_000}
+	for n := range 130 {
+		lengths = append(lengths, n)
+	}
+	draw := rand.NewChaCha8([32]byte{1})
+	tail := make([]byte, 70_000)
+	_, _ = draw.Read(tail)
+	for _, length := range lengths {
+		for count := range uint8(8) {
+			if !yield(&rank.Message{Kind: 200, Count: count, Words: [7]uint64{1, 2, 3, 4, 5, 6, 7}, Tail: tail[:length]}) {
+				return
+			}
+		}
+	}
+}
+
+// sendTails sends each when the one before is handled.
+func sendTails(p *part, peer int) {
+	for m := range tails {
+		p.Send(peer, m)
+		p.pollUntil(func() bool { return p.Handled(peer) == p.Sent(peer) }, p.forbidden())
+	}
+}
+
+func receiveTails(p *part, _ int) {
+	for m := range tails {
+		got := false
+		for !got {
+			p.Poll(1, taking(func(_ int, r *rank.Message) {
+				got = true
+				if wrong := differs(r, m); wrong != "" {
+					p.Errorf("count %d, tail of %d: %s", m.Count, len(m.Tail), wrong)
+				}
+			}))
+		}
+	}
+}
+
+// bursts is far more than any room.
+const bursts = 3000
+
+// sendBurst changes what it has sent at once: nobody polls meanwhile, and the sending rank never does.
+func sendBurst(p *part, peer int) {
+	m := rank.Message{Count: 1, Tail: make([]byte, 100)}
+	for n := range uint64(bursts) {
+		m.Words[0], m.Tail[99] = n, byte(n)
+		p.Send(peer, &m)
+	}
+	if p.Sent(peer) != bursts || p.Handled(peer) != 0 {
+		p.Errorf("sent %d and handled %d, want %d and 0", p.Sent(peer), p.Handled(peer), bursts)
+	}
+	p.meetPeer(peer)
+}
+
+func receiveBurst(p *part, peer int) {
+	p.meetPeer(peer)
+	next := uint64(0)
+	p.pollUntil(func() bool { return next == bursts }, func(_ int, m *rank.Message) {
+		if m.Words[0] != next || m.Tail[99] != byte(next) {
+			p.Errorf("message %d in place of %d", m.Words[0], next)
+		}
+		next++
+	})
+}
+
+// handlersSend sends messages on from rank to rank; their handlers do that.
+func handlersSend(p *part) {
+	const balls, hops = 20, 50
+	ended := p.place.word(tally, 0)
+	if p.Rank() == 0 {
+		for n := range uint64(balls) {
+			p.Send(1, &rank.Message{Count: 2, Words: [7]uint64{n, hops}, Tail: make([]byte, 10*n)})
+		}
+	}
+	until := atomic.LoadUint64(ended)/balls*balls + balls
+	p.meet()
+	p.pollUntil(func() bool { return atomic.LoadUint64(ended) == until }, func(_ int, m *rank.Message) {
+		if len(m.Tail) != int(10*m.Words[0]) {
+			p.Errorf("tail of %d bytes, want %d", len(m.Tail), 10*m.Words[0])
+		}
+		if m.Words[1]--; m.Words[1] == 0 {
+			atomic.AddUint64(ended, 1)
+			return
+		}
+		to := (p.Rank() + 1 + int(m.Words[1])%(p.Size()-1)) % p.Size()
+		p.Send(to, m)
+	})
+}
+
+func sendTen(p *part, peer int) {
+	for range 10 {
+		p.Send(peer, &rank.Message{})
+	}
+}
+
+func budget(p *part, _ int) {
+	for left := 10; left > 0; {
+		calls := 0
+		n := p.Poll(3, taking(func(int, *rank.Message) { calls++ }))
+		if n != calls || n > 3 {
+			p.Errorf("poll returned %d after %d calls, the budget was 3", n, calls)
+		}
+		left -= n
+	}
+}
+
+const handledTotal = 1000
+
+func sendHandled(p *part, peer int) {
+	for range handledTotal {
+		p.Send(peer, &rank.Message{})
+		p.answer()
+	}
+	p.pollUntil(func() bool { return p.Handled(peer) == handledTotal }, p.forbidden())
+	if p.Sent(peer) != handledTotal || p.Arrived() {
+		p.Errorf("in the end: sent %d, arrived %v", p.Sent(peer), p.Arrived())
+	}
+}
+
+// handled looks at the counts of a sender from inside the handlers of its messages.
+func handled(p *part, peer int) {
+	next := uint64(0)
+	p.pollUntil(func() bool { return next == handledTotal }, func(int, *rank.Message) {
+		next++
+		sent, handled := p.counts(peer, next)
+		if handled >= next {
+			p.Errorf("%d are handled while message %d is", handled, next)
+		}
+		if sent < next {
+			p.Errorf("%d were sent while message %d is handled", sent, next)
+		}
+	})
+	if p.Sent(peer) != 0 || p.Handled(peer) != 0 {
+		p.Errorf("in the end: sent %d back, %d handled", p.Sent(peer), p.Handled(peer))
+	}
+}
+
+// sendToPanics sends as many messages as handlersPanic wants, which are handled.
+func sendToPanics(p *part, peer int) {
+	sendTen(p, peer)
+	p.pollUntil(func() bool { return p.Handled(peer) == 10 }, p.forbidden())
+}
+
+// handlersPanic panics with each message, after it has refused it once.
+func handlersPanic(p *part, _ int) {
+	panics := 0
+	for calls := 0; panics < 10; {
+		func() {
+			defer func() {
+				if recover() != nil {
+					panics++
+				}
+			}()
+			p.Poll(3, func(int, *rank.Message) bool {
+				if calls++; calls%2 == 0 {
+					panic("a handler")
+				}
+				return false
+			})
+		}()
+		p.pause(0)
+	}
+	p.Poll(1, taking(p.forbidden()))
+}
+
+// tooEarly has the last rank refuse the messages of all others at random: each is handled in its turn, and
+// counts as handled then.
+func tooEarly(p *part) {
+	const total = 500
+	last := p.Size() - 1
+	if me := uint64(p.Rank()); p.Rank() != last {
+		for n := range uint64(total) {
+			p.Send(last, numbered(me, n, 200))
+			if n%50 == 0 {
+				p.Poll(1, taking(p.forbidden()))
+			}
+			p.answer()
+		}
+		p.pollUntil(func() bool { return p.Handled(last) == total }, p.forbidden())
+		return
+	}
+	next := make([]uint64, last)
+	draw := rand.New(rand.NewPCG(1, 2))
+	for slices.Min(next) < total {
+		refused, handed := make(map[int]bool), 0
+		n := p.Poll(10, func(from int, m *rank.Message) bool {
+			if refused[from] {
+				p.Errorf("message %d of rank %d behind one that came too early", m.Words[1], from)
+			}
+			if wrong := differs(m, numbered(uint64(from), next[from], 200)); wrong != "" {
+				p.Errorf("message %d of rank %d: %s", next[from], from, wrong)
+			}
+			if _, n := p.counts(from, next[from]); n > next[from] {
+				p.Errorf("%d of rank %d are handled before message %d", n, from, next[from])
+			}
+			if draw.IntN(3) == 0 {
+				refused[from] = true
+				return false
+			}
+			next[from]++
+			handed++
+			return true
+		})
+		if n != handed {
+			p.Errorf("poll returned %d for %d handled messages", n, handed)
+		}
+		if len(refused) > 0 && !p.Arrived() {
+			p.Error("what came too early has not arrived")
+		}
+		if n == 0 && len(refused) == 0 {
+			p.pause(0)
+		}
+	}
+}
+
+func sendToSleeper(p *part, peer int) {
+	p.meetPeer(peer)
+	p.Send(peer, &rank.Message{})
+}
+
+// sleep ends by what came before it, and by time.
+func sleep(p *part, peer int) {
+	p.Wake()
+	p.Sleep(time.Hour)
+	p.meetPeer(peer)
+	for !p.Arrived() {
+		p.Sleep(time.Hour)
+	}
+	p.Sleep(time.Hour) // it is still there
+	n := 0
+	p.pollUntil(func() bool { return n > 0 }, func(int, *rank.Message) { n++ })
+	p.Sleep(time.Millisecond)
+	p.Sleep(0)
+	asleep := make(chan struct{})
+	go func() {
+		defer close(asleep)
+		p.Sleep(time.Hour)
+	}()
+	p.Wake()
+	<-asleep
+}
+
+// sleepers sends a message to and fro between ranks that sleep whenever nothing has arrived: a
+// wake-up that is lost hangs.
+func sleepers(p *part, peer int) {
+	rounds := uint64(testrun.Sized(300, 2000, 20_000))
+	if p.Rank() < peer {
+		p.Send(peer, &rank.Message{Count: 1})
+	}
+	for done := false; !done; {
+		p.Poll(1, taking(func(from int, m *rank.Message) {
+			m.Words[0]++
+			if done = m.Words[0] >= rounds; m.Words[0] <= rounds {
+				p.Send(from, m)
+			}
+		}))
+		if !done && !p.Arrived() {
+			p.Sleep(time.Hour)
+		}
+	}
+}
+
+func sendAndClose(p *part, peer int) {
+	for n := range uint64(bursts) {
+		p.Send(peer, numbered(0, n, 100))
+	}
+	if err := p.Close(); err != nil {
+		p.Error(err)
+	}
+}
+
+func receiveAll(p *part, _ int) { p.expect(bursts, func(uint64) int { return 100 }) }
+
+func sendToClosed(p *part, peer int) {
+	p.meetPeer(peer)
+	for n := range uint64(bursts) {
+		p.Send(peer, numbered(0, n, 1000))
+	}
+}
+
+func closeFirst(p *part, peer int) {
+	if err := p.Close(); err != nil {
+		p.Error(err)
+	}
+	p.meetPeer(peer)
+}

@@ -1,0 +1,247 @@
+package graphtest
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+)
+
+// features lists what a plan makes use of.
+func features(p *Plan, seen map[string]int) {
+	for i := range p.Nodes {
+		n := &p.Nodes[i]
+		note := func(what string, is bool) {
+			if is {
+				seen[what]++
+			}
+		}
+		note("nested finish scope", n.Finish && i > 0)
+		note("finish with output", n.Finish && n.Out != none)
+		note("returned event", n.Returns != none)
+		note("returned block", p.returnsBlock(i))
+		note("own template", n.OwnMade)
+		note("gate", n.Gated)
+		note("spilled slots", len(n.Slots) > 4)
+		note("spilled parameters", len(n.Params) > 4)
+		note("no slots", len(n.Slots) == 0)
+		note("more slots than are acquired at once", len(n.Slots) > 16)
+		note("more blocks than are acquired at once", p.blockSlots(i) > 16)
+		note("hint set late", n.Rehint)
+		for _, r := range n.Rounds {
+			note(fmt.Sprintf("goes on: event %d, later %v, early %v", r.Event, r.Later, r.Early), len(n.Slots) > 0)
+			note("labelled EDT goes on", n.Label)
+			note("finish EDT goes on", n.Finish)
+			note("EDT with output goes on", n.Out != none)
+			note("EDT with spilled slots goes on", len(n.Slots) > 4)
+			note("EDT without slots goes on", len(n.Slots) == 0)
+		}
+		note(fmt.Sprintf("labelled EDT, late %v", n.Late), n.Label)
+		for _, s := range n.Scenes {
+			note(fmt.Sprintf("scene %d", s.Kind), true)
+		}
+		note("destroys the event it waited for", len(n.Destroys) > 0)
+		note(fmt.Sprintf("placing %d", n.Place), true)
+		note(fmt.Sprintf("priority %d", n.Priority), true)
+		for _, s := range n.Slots {
+			note(fmt.Sprintf("slot kind %d", s.Kind), true)
+			note(fmt.Sprintf("wiring %d", s.Wired), true)
+			note(fmt.Sprintf("%v %d", s.Mode, s.Payload.Kind), s.Payload.Kind != empty)
+			note("destroys the block it got", s.Consume)
+			note(fmt.Sprintf("giving %d in %v", s.Give, s.Mode), s.First && s.Payload.Kind != empty)
+			if s.Payload.Kind == shared {
+				b := p.Blocks[s.Payload.Block]
+				note(fmt.Sprintf("block %d in %v", b.Kind, s.Mode), true)
+				note(fmt.Sprintf("letting %d", b.Let), true)
+			}
+		}
+		for _, v := range n.Victims {
+			note(fmt.Sprintf("victim: output %v, finish %v, at once %v", v.Output, v.Finish, v.AtOnce), true)
+			note("labelled victim", v.Label)
+			note("victim waits", len(v.Slots) > 0 && v.Slots[len(v.Slots)-1].Kind == fromEvent)
+		}
+		for _, l := range n.Links {
+			note(fmt.Sprintf("link into %v", p.Events[l.To].Type), true)
+			note("link that counts up", l.Slot == edt.Incr)
+			note("link into a label", p.Events[l.To].Label)
+			note("link from a label", p.Events[l.From].Label)
+			note(fmt.Sprintf("link from %v", p.Events[l.From].Type), true)
+		}
+		for _, c := range n.Calls {
+			note(fmt.Sprintf("%v, slot %d, by dependence %v", p.Events[c.Event].Type, c.Slot, c.Depend), true)
+			note("block for a latch", c.Block != none)
+		}
+	}
+	for e := range p.Events {
+		ev := &p.Events[e]
+		seen[fmt.Sprintf("%v, no arg %v", ev.Type, ev.NoArg)]++
+		seen[fmt.Sprintf("%v, own %v", ev.Type, ev.Own)]++
+		seen[fmt.Sprintf("%v carries %d", ev.Type, ev.Payload.Kind)]++
+		if ev.Label {
+			seen[fmt.Sprintf("labelled %v", ev.Type)]++
+			seen[fmt.Sprintf("makers %d", len(ev.Makers))]++
+			if len(ev.Makers) == 1 && ev.Makers[0] != ev.Owner {
+				seen["label created late"]++
+			}
+			if ev.DestroyedBy != none {
+				seen["label destroyed by its waiter"]++
+			}
+		}
+		if ev.Type == edt.Channel {
+			seen[fmt.Sprintf("unbounded %v", ev.Unbounded)]++
+		}
+		if ev.Output != none {
+			seen[fmt.Sprintf("output event %v", ev.Type)]++
+		}
+		if ev.Uses > 1 {
+			seen[fmt.Sprintf("%v, several dependences", ev.Type)]++
+		}
+	}
+}
+
+// blockSlots counts the blocks that a node acquires.
+func (p *Plan) blockSlots(i int) (n int) {
+	for _, s := range p.Nodes[i].Slots {
+		if s.First && s.Mode != datablock.Null {
+			n++
+		}
+	}
+	return n
+}
+
+// TestPlansCoverTheModel checks that the generator reaches what it is there for.
+func TestPlansCoverTheModel(t *testing.T) {
+	seen := make(map[string]int)
+	for seed := range uint64(300) {
+		features(Generate(seed, 50), seen)
+	}
+	want := []string{
+		"nested finish scope", "finish with output", "returned event", "returned block", "own template", "gate",
+		"spilled slots", "spilled parameters", "no slots", "destroys the event it waited for",
+		"destroys the block it got", "victim waits", "latch, own true", "once, own true",
+		"more slots than are acquired at once", "more blocks than are acquired at once", "hint set late",
+		"labelled EDT, late true", "labelled EDT, late false", "labelled victim", "block for a latch",
+		"link that counts up", "link into a label", "link from a label",
+		"makers 1", "makers 2", "makers 3", "label created late", "label destroyed by its waiter",
+		"unbounded true", "unbounded false",
+		fmt.Sprintf("%v, slot %d, by dependence true", edt.Latch, edt.Incr),
+		fmt.Sprintf("%v, slot %d, by dependence false", edt.Latch, edt.Incr),
+	}
+	for typ := edt.EventType(0); typ <= edt.Channel; typ++ {
+		for k := range 4 {
+			want = append(want, fmt.Sprintf("goes on: event %d, later %v, early %v", typ, k&1 == 0, k&2 == 0))
+		}
+	}
+	want = append(want, "labelled EDT goes on", "finish EDT goes on", "EDT with output goes on",
+		"EDT with spilled slots goes on", "EDT without slots goes on")
+	for k := range 4 {
+		want = append(want, fmt.Sprintf("placing %d", k), fmt.Sprintf("letting %d", k), fmt.Sprintf("slot kind %d", k))
+	}
+	for k := range 3 {
+		want = append(want, fmt.Sprintf("wiring %d", k))
+	}
+	for k := -2; k <= 2; k++ {
+		want = append(want, fmt.Sprintf("priority %d", k))
+	}
+	for k := range scenes {
+		want = append(want, fmt.Sprintf("scene %d", k))
+	}
+	for k := range numGiving {
+		want = append(want, fmt.Sprintf("giving %d in %v", k, datablock.RW), fmt.Sprintf("giving %d in %v", k, datablock.EW),
+			fmt.Sprintf("giving %d in %v", k, datablock.RO), fmt.Sprintf("giving %d in %v", k, datablock.Const))
+	}
+	for m := datablock.RW; m <= datablock.Null; m++ {
+		want = append(want, fmt.Sprintf("%v %d", m, shared), fmt.Sprintf("%v %d", m, private),
+			fmt.Sprintf("block %d in %v", table, m))
+	}
+	for typ := edt.Once; typ <= edt.Channel; typ++ {
+		want = append(want, fmt.Sprintf("%v, several dependences", typ), fmt.Sprintf("%v, slot 0, by dependence true", typ),
+			fmt.Sprintf("%v, slot 0, by dependence false", typ))
+		want = append(want, fmt.Sprintf("labelled %v", typ))
+		switch typ {
+		case edt.Channel:
+			want = append(want, fmt.Sprintf("link into %v", typ), fmt.Sprintf("link from %v", typ))
+		case edt.Idempotent:
+			want = append(want, fmt.Sprintf("link from %v", typ))
+		default:
+			want = append(want, fmt.Sprintf("link into %v", typ), fmt.Sprintf("link from %v", typ),
+				fmt.Sprintf("output event %v", typ))
+		}
+		if typ <= edt.Sticky {
+			want = append(want, fmt.Sprintf("%v, no arg true", typ))
+		}
+	}
+	for _, w := range want {
+		if seen[w] == 0 {
+			t.Errorf("no plan has: %s", w)
+		}
+	}
+}
+
+// TestOracleNotices: a wrong value, block or count is a difference.
+func TestOracleNotices(t *testing.T) {
+	p := Generate(3, 30)
+	for what, spoil := range map[string]func(o *Outcome){
+		"value":   func(o *Outcome) { o.Values[7]++ },
+		"block":   func(o *Outcome) { o.Blocks[0][0]++ },
+		"counter": func(o *Outcome) { o.Counters.EventDestroyed-- },
+	} {
+		o := p.Expect()
+		spoil(o)
+		if o.Diff(p.Expect()) == "" {
+			t.Errorf("a wrong %s makes no difference", what)
+		}
+	}
+	if diff := p.Expect().Diff(p.Expect()); diff != "" {
+		t.Errorf("differs from itself: %s", diff)
+	}
+}
+
+// faultOrLostRace finds what ends the run, and a try that another worker can make fail.
+var faultOrLostRace = regexp.MustCompile(`\.(misuse|bad\w+)\(|CompareAndSwap`)
+
+// TestGraphsReachEveryWayToPass: the graphs of TestMetamorphic take every path through Ctx.Pass, except misuses and
+// lost races, which the deterministic host does not have. Most paths depend on which EDT waits and which is first.
+func TestGraphsReachEveryWayToPass(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds this test with counters and runs it, in a process of its own: not in short tests")
+	}
+	profile := filepath.Join(t.TempDir(), "cover")
+	out, err := exec.Command("go", "test", "-count=1", "-run=^TestMetamorphic$", "-graphs=300", "-coverpkg=ocr/edt",
+		"-covermode=count",
+		"-coverprofile="+profile, ".").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	source, err := os.ReadFile("../../../edt/pass.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(source), "\n")
+	counts, err := os.ReadFile(profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for block := range strings.Lines(string(counts)) {
+		var from, to, column, statements, count int
+		if n, _ := fmt.Sscanf(block, "ocr/edt/pass.go:%d.%d,%d.%d %d %d", &from, &column, &to, &column, &statements,
+			&count); n != 6 {
+			continue
+		}
+		seen++
+		text := strings.Join(lines[from-1:to], "\n")
+		if count == 0 && !faultOrLostRace.MatchString(text) {
+			t.Errorf("no graph reaches line %d to %d of pass.go:\n%s", from, to, text)
+		}
+	}
+	if seen < 20 {
+		t.Errorf("%d blocks of pass.go are in the profile", seen)
+	}
+}

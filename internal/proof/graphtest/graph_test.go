@@ -1,0 +1,168 @@
+package graphtest
+
+import (
+	"flag"
+	"fmt"
+	"testing"
+
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+	"ocr/internal/proof/remote"
+	"ocr/internal/proof/testrun"
+)
+
+var (
+	graphs  = flag.Uint64("graphs", 0, "how many graphs TestMetamorphic runs; 0: 1000, a tenth in short mode, 100000 with OCR_NIGHTLY=1")
+	graph   = flag.Int64("graph", -1, "run the graph of this seed alone")
+	nodes   = flag.Int("graph-nodes", 0, "number of nodes, in place of that of the seed")
+	without = flag.Uint("graph-without", 0, "without these features, a sum of graphtest.Feature")
+)
+
+// size is how many graphs to run.
+func size() uint64 {
+	if *graphs > 0 {
+		return *graphs
+	}
+	return testrun.Sized[uint64](100, 1000, 100_000)
+}
+
+// TestMetamorphic runs graphs one EDT at a time, each in a few orders, and compares
+// what they compute and count with the oracle's.
+func TestMetamorphic(t *testing.T) {
+	first, n := uint64(0), size()
+	if *graph >= 0 {
+		first, n = uint64(*graph), 1
+	}
+	for seed := first; seed < first+n; seed++ {
+		n := 1 + int(seed*7%60)
+		if *nodes > 0 {
+			n = *nodes
+		}
+		p := GenerateWithout(seed, n, Feature(*without))
+		if diff := differs(p); diff != "" {
+			small := Shrink(p, func(q *Plan) bool { return differs(q) != "" })
+			t.Fatalf("graph %d: %s\nthe smallest that fails: go test -run TestMetamorphic ./internal/proof/graphtest -graph %d -graph-nodes %d -graph-without %d",
+				seed, diff, seed, len(small.Nodes), small.Without())
+		}
+	}
+	t.Logf("%d graphs, 4 orders each", n)
+}
+
+// differs runs a plan in some orders and says what is wrong, "" if nothing is.
+func differs(p *Plan) string {
+	want := p.Expect()
+	for order := range uint64(4) {
+		h := edttest.New(order, edt.Config{Workers: 1 + int(order)})
+		diff := trial(h, p, want, 1)
+		h.Graph.Close()
+		if diff != "" {
+			return fmt.Sprintf("order %d: %s", order, diff)
+		}
+	}
+	return ""
+}
+
+// TestOverRanks runs graphs over 2, 3 and 4 ranks, whose EDTs are spread by a seed.
+func TestOverRanks(t *testing.T) {
+	n := testrun.Sized[uint64](20, 150, 20_000)
+	if remote.Asked() {
+		n = testrun.Sized[uint64](4, 20, 500) // a message takes a thousand times as long
+	}
+	for seed := range n {
+		p := GenerateWithout(seed, 1+int(seed*7%60), notOverRanks)
+		if diff := differsOverRanks(p); diff != "" {
+			small := Shrink(p, func(q *Plan) bool { return differsOverRanks(q) != "" })
+			t.Fatalf("graph %d: %s\nthe smallest that fails has %d nodes, without %d: %s", seed, diff, len(small.Nodes), small.Without(), differsOverRanks(small))
+		}
+	}
+}
+
+// notOverRanks leaves out events that wait for events of another rank: what such an event passes on may come after what
+// its satisfier does next, see docs/ranks.md.
+const notOverRanks = AwayLinks
+
+func differsOverRanks(p *Plan) string {
+	want := p.Expect()
+	for order := range uint64(4) {
+		ranks := [...]int{2, 4, 3, 4}[order]
+		cfg := edt.Config{Workers: 1 + int(order/2)}
+		if order == 1 {
+			cfg.Observe = func(*edt.Worker) edt.Observer { return noting{} }
+		}
+		h := edttest.NewRanks(order, ranks, cfg)
+		diff := trial(h, p, want, ranks)
+		h.Graph.Close()
+		if diff != "" {
+			return fmt.Sprintf("order %d, %d ranks: %s", order, ranks, diff)
+		}
+	}
+	return ""
+}
+
+func trial(h *edttest.Host, p *Plan, want *Outcome, ranks int) string {
+	x := p.NewExecution()
+	x.Shutdown, x.Ranks = p.Seed%3 == 0, ranks
+	if err := h.Run(x.Main); err != nil {
+		return err.Error()
+	}
+	if diff := x.Compare(h.Graph.Counters(), want); diff != "" {
+		return diff
+	}
+	if leaks := h.Graph.Leaks(); len(leaks) > 0 {
+		return fmt.Sprintf("leaks %v", leaks)
+	}
+	return ""
+}
+
+// TestPlansStayTheSame: with more nodes a plan begins as the same one, which is what
+// makes it worth while to look for a smaller plan that fails.
+func TestPlansStayTheSame(t *testing.T) {
+	for seed := range uint64(50) {
+		small, large := Generate(seed, 20), Generate(seed, 40)
+		for i := range small.Nodes {
+			a, b := small.Nodes[i], large.Nodes[i]
+			if a.Parent != b.Parent || len(a.Params) != len(b.Params) || a.OwnMade != b.OwnMade && !a.Label && !b.Label {
+				t.Fatalf("seed %d: node %d is %+v of 20, %+v of 40", seed, i, a, b)
+			}
+		}
+	}
+}
+
+// TestShrink finds the smallest plan for a failure that one feature and one node cause.
+func TestShrink(t *testing.T) {
+	p := Generate(5, 60)
+	small := Shrink(p, func(q *Plan) bool { return len(q.Nodes) > 17 && q.Without()&Labels == 0 })
+	if len(small.Nodes) != 18 || small.Without() != (1<<numFeatures-1)&^Labels {
+		t.Errorf("%d nodes without %v", len(small.Nodes), small.Without())
+	}
+	if none := Shrink(p, func(*Plan) bool { return false }); none != p {
+		t.Error("a plan that does not fail has shrunk")
+	}
+}
+
+// FuzzGraph: whatever the generator makes ends with what the oracle says.
+func FuzzGraph(f *testing.F) {
+	f.Add(uint64(1), uint8(30), uint16(0), uint64(1), uint8(2))
+	f.Add(uint64(7), uint8(49), uint16(Labels), uint64(0), uint8(0))
+	f.Add(uint64(1<<63), uint8(0), uint16(0xffff), uint64(3), uint8(7))
+	f.Fuzz(func(t *testing.T, seed uint64, nodes uint8, without uint16, order uint64, workers uint8) {
+		p := GenerateWithout(seed, int(nodes), Feature(without)&(1<<numFeatures-1))
+		h := edttest.New(order, edt.Config{Workers: 1 + int(workers%8)})
+		defer h.Graph.Close()
+		if diff := trial(h, p, p.Expect(), 1); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// noting observes a run over ranks: each message has a note.
+type noting struct{ edt.NopObserver }
+
+func (noting) MessageSent(to int, _, _, _ guid.GUID) []byte { return []byte{1, 2, byte(to)} }
+
+func (noting) MessageCame(_ int, note []byte) {
+	if len(note) != 3 || note[0] != 1 || note[1] != 2 {
+		panic("a note has changed on its way")
+	}
+}

@@ -1,0 +1,147 @@
+package compare
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/machine"
+)
+
+// lastBreath is how long an interrupted binary may take to end.
+const lastBreath = 5 * time.Second
+
+// Started gets the binary of a run that begins, and the number of its run, from 1.
+type Started func(binary string, run int)
+
+// Alternate runs two binaries of ocrbench in turn, in the order old, new, new, old, old, new and so on, each the given
+// number of times with the same arguments. So a machine that gets slower or busier does so for both. Each file that it
+// returns has one sample of a unit for each run, the median of that run's samples.
+//
+// started is called before each run. If ctx is cancelled or a run fails, the files are of
+// the runs that both binaries have completed, with the error; they are nil if there are none.
+func Alternate(ctx context.Context, binaries [2]string, args []string, runs int, started Started) (*File, *File, error) {
+	done, err := takeTurns(ctx, binaries, args, runs, started)
+	whole := min(len(done[0]), len(done[1]))
+	if whole == 0 {
+		return nil, nil, err
+	}
+	note := fmt.Sprintf("ran %d times, in turn with the other: a sample is the median of a run", runs)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		note = fmt.Sprintf("was interrupted after %d of %d runs", whole, runs)
+	case err != nil:
+		note = fmt.Sprintf("ran %d of %d times, in turn with the other, then a run failed: a sample is the median of a run",
+			whole, runs)
+	}
+	return merge(done[0][:whole], note), merge(done[1][:whole], note), err
+}
+
+// takeTurns returns what the runs of each binary have printed, until one does not succeed.
+func takeTurns(
+	ctx context.Context, binaries [2]string, args []string, runs int, started Started,
+) (done [2][]*File, err error) {
+	for round := range runs {
+		for turn := range 2 {
+			which := (turn + round) % 2
+			started(binaries[which], round+1)
+			f, err := runBinary(ctx, binaries[which], args)
+			switch {
+			case ctx.Err() != nil:
+				return done, context.Cause(ctx)
+			case err != nil:
+				return done, fmt.Errorf("%s: %w", binaries[which], err)
+			}
+			done[which] = append(done[which], f)
+		}
+	}
+	return done, nil
+}
+
+// runBinary runs a binary once and reads the document that it prints.
+func runBinary(ctx context.Context, binary string, args []string) (*File, error) {
+	cmd := exec.CommandContext(ctx, binary,
+		slices.Concat(args, []string{"--format", "json", "--output", "-", "--quiet"})...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = lastBreath
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		lines := strings.Split(strings.TrimSpace(errs.String()), "\n")
+		if last := lines[len(lines)-1]; last != "" {
+			return nil, fmt.Errorf("%w: %s", bare(err), last)
+		}
+		return nil, bare(err)
+	}
+	f, err := Parse(binary, out.Bytes())
+	if err != nil {
+		return nil, fmt.Errorf("what it printed %w", err)
+	}
+	return f, nil
+}
+
+// merge makes one file of several of one binary: a sample is the median of a file.
+func merge(files []*File, note string) *File {
+	all := &File{Path: files[0].Path, Facts: files[0].Facts, Notes: []string{note}}
+	var conditions []*machine.Conditions
+	single := true // one sample a file
+	for _, f := range files {
+		conditions = append(conditions, f.Conditions)
+		for _, n := range f.Notes {
+			if !strings.HasPrefix(n, noteBusy) && !slices.Contains(all.Notes, n) {
+				all.Notes = append(all.Notes, n)
+			}
+		}
+		for _, s := range f.Series {
+			k := slices.IndexFunc(all.Series, func(other Series) bool { return other.Name == s.Name && other.Unit == s.Unit })
+			if k < 0 {
+				k = len(all.Series)
+				all.Series = append(all.Series, Series{Name: s.Name, Unit: s.Unit, Better: s.Better, Peer: s.Peer, Restates: true})
+			}
+			into := &all.Series[k]
+			into.Restates = into.Restates && s.Restates
+			single = single && len(s.Samples) == 1
+			into.Samples = append(into.Samples, bench.Summarize(s.Samples).Median)
+		}
+	}
+	for i := range all.Series { // the samples of a series that is not in every run have no partners
+		s := &all.Series[i]
+		s.Paired = len(s.Samples) == len(files)
+		if single {
+			s.Restates = slices.ContainsFunc(all.Series[:i],
+				func(other Series) bool { return other.Name == s.Name && s.restates(other) })
+		}
+	}
+	all.Conditions = meanConditions(conditions)
+	if why := all.Conditions.Busy(); why != "" {
+		all.Notes = append(all.Notes, noteBusy+why)
+	}
+	return all
+}
+
+// CheckBinary refuses what cannot be run, with one line that says why.
+func CheckBinary(path string) error {
+	_, err := exec.LookPath(path)
+	return bare(err)
+}
+
+// bare drops the operation and path from an error of a file or a program.
+func bare(err error) error {
+	var program *exec.Error
+	if errors.As(err, &program) {
+		err = program.Err
+	}
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		err = file.Err
+	}
+	return err
+}

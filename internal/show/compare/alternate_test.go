@@ -1,0 +1,222 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/machine"
+	"ocr/internal/proof/testrun"
+	"ocr/internal/show/report"
+)
+
+// asBinary, in the environment, makes the test program a binary to compare: a directory to leave traces in.
+const asBinary = "OCR_COMPARE_BINARY"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(asBinary); dir != "" {
+		os.Exit(beBinary(dir))
+	}
+	os.Exit(m.Run())
+}
+
+// beBinary notes its arguments and prints a document. Old's figure is its run's number, new's ten more.
+func beBinary(dir string) int {
+	name := filepath.Base(os.Args[0])
+	log, err := os.OpenFile(filepath.Join(dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	if err == nil {
+		_, err = fmt.Fprintln(log, name, strings.Join(os.Args[1:], " "))
+	}
+	noted, err2 := os.ReadFile(filepath.Join(dir, "log"))
+	if err := errors.Join(err, err2); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	switch os.Args[1] {
+	case "fail":
+		fmt.Fprintln(os.Stderr, "first line\nocrbench: --nix: no such flag")
+		return 2
+	case "prose":
+		fmt.Println("Dear reader,")
+		return 0
+	}
+	run := float64(strings.Count(string(noted), name+" "))
+	if name == "new" {
+		run += 10
+	}
+	d := report.Document{App: "x", Verified: true, Conditions: &machine.Conditions{Processors: 2, Others: 0.1 * run, Seconds: 1}}
+	d.Results = []report.Result{{Name: "x/edt", Metrics: bench.Metrics{
+		{Unit: "ns/op", Samples: []float64{run / 2, run, 100 * run}}, {Unit: "op/s", Samples: []float64{2 / run, 1 / run, 0.01 / run}},
+	}}}
+	if d.Write(os.Stdout, "json") != nil {
+		return 1
+	}
+	return 0
+}
+
+// binaries returns two binaries, and the lines that they noted when they ran.
+func binaries(t *testing.T) (pair [2]string, log func() []string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	t.Setenv(asBinary, dir)
+	for i, name := range []string{"old", "new"} {
+		pair[i] = filepath.Join(dir, name)
+		if err := os.Symlink(self, pair[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return pair, func() []string {
+		noted, err := os.ReadFile(filepath.Join(dir, "log"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Split(strings.TrimSpace(string(noted)), "\n")
+	}
+}
+
+func ignoreStart(string, int) {}
+
+func TestAlternate(t *testing.T) {
+	pair, log := binaries(t)
+	var order []string
+	before, after, err := Alternate(t.Context(), pair, []string{"app", "-P", "3"}, 3, func(binary string, run int) {
+		order = append(order, fmt.Sprint(filepath.Base(binary), run))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(order, " "); got != "old1 new1 new2 old2 old3 new3" {
+		t.Errorf("ran %s", got)
+	}
+	for i, line := range log() {
+		if _, args, _ := strings.Cut(line, " "); args != "app -P 3 --format json --output - --quiet" || !strings.HasPrefix(order[i], line[:3]) {
+			t.Errorf("run %d was %q", i, line)
+		}
+	}
+	for f, want := range map[*File][]float64{before: {1, 2, 3}, after: {11, 12, 13}} {
+		if diff := cmp.Diff(want, f.Series[0].Samples); diff != "" || len(f.Series) != 2 || !f.Series[1].Restates {
+			t.Errorf("%s: %+v: samples (-want +got):\n%s", f.Path, f.Series, diff)
+		}
+	}
+	if c := before.Conditions; c.Seconds != 3 || c.Others < 0.199 || c.Others > 0.201 {
+		t.Errorf("conditions %+v, want 3 s, and 0.2 taken by others on average", c)
+	}
+	want := []string{"ran 3 times, in turn with the other: a sample is the median of a run", "was made on a busy machine: other processes took 20 % of the processors"}
+	testrun.Same(t, want, before.Notes, "notes")
+}
+
+// TestMergeOfSingleSamples: one sample of two units always has a quotient. Whether they say
+// the same thing is seen over the runs.
+func TestMergeOfSingleSamples(t *testing.T) {
+	var files []*File
+	for run := range 3 {
+		v := float64(10 + run)
+		files = append(files, file(t, result{"X", "ns/op", []float64{v}}, result{"X", "op/s", []float64{1e9 / v}},
+			result{"X", "ns/p99", []float64{v * v}}, result{"Y", "ns/op", []float64{v}}))
+	}
+	for runs, want := range map[int][]bool{1: {false, false, false, false}, 3: {false, true, false, false}} {
+		var got []bool
+		for _, s := range merge(files[:runs], "").Series {
+			got = append(got, s.Restates)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d runs: what restates is %v, want %v", runs, got, want)
+		}
+	}
+}
+
+func TestAlternateInterrupted(t *testing.T) {
+	pair, _ := binaries(t)
+	why := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	runs := 0
+	before, after, err := Alternate(ctx, pair, []string{"app"}, 5, func(string, int) {
+		if runs++; runs == 6 { // five are done: old, new, new, old, old
+			cancel(why)
+		}
+	})
+	if !errors.Is(err, why) || before == nil || len(before.Series[0].Samples) != 2 || len(after.Series[0].Samples) != 2 {
+		t.Fatalf("Alternate() = %+v, %+v, %v, want two samples each and the cause", before, after, err)
+	}
+	if before.Notes[0] != "was interrupted after 2 of 5 runs" {
+		t.Errorf("notes %q", before.Notes)
+	}
+	if before, _, err := Alternate(ctx, pair, []string{"app"}, 5, ignoreStart); before != nil || !errors.Is(err, why) {
+		t.Errorf("interrupted at once: %v, %v", before, err)
+	}
+}
+
+// TestAlternateFailsLater: the rounds before are not lost.
+func TestAlternateFailsLater(t *testing.T) {
+	pair, log := binaries(t)
+	before, after, err := Alternate(t.Context(), pair, []string{"app"}, 5, func(_ string, run int) {
+		if run == 3 { // a round of which neither has begun
+			_ = os.Remove(pair[0])
+		}
+	})
+	if err == nil || !strings.HasPrefix(err.Error(), pair[0]+": ") || before == nil || len(log()) != 4 {
+		t.Fatalf("Alternate() = %+v, %+v, %v", before, after, err)
+	}
+	if len(before.Series[0].Samples) != 2 || len(after.Series[0].Samples) != 2 {
+		t.Errorf("samples %v and %v, want two each", before.Series[0].Samples, after.Series[0].Samples)
+	}
+	if want := "ran 2 of 5 times, in turn with the other, then a run failed: a sample is the median of a run"; before.Notes[0] != want || after.Notes[0] != want {
+		t.Errorf("notes %q, %q", before.Notes, after.Notes)
+	}
+}
+
+func TestAlternateFails(t *testing.T) {
+	pair, _ := binaries(t)
+	for arg, want := range map[string]string{
+		"fail":  pair[0] + ": exit status 2: ocrbench: --nix: no such flag",
+		"prose": pair[0] + ": what it printed is not a result file: must be JSON of ocrbench (--format json)",
+	} {
+		if _, _, err := Alternate(t.Context(), pair, []string{arg}, 2, ignoreStart); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", arg, err, want)
+		}
+	}
+	for path, fits := range map[string]bool{pair[0]: true, filepath.Dir(pair[0]): false, pair[0] + "x": false} {
+		if err := CheckBinary(path); (err == nil) != fits || err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("CheckBinary(%s) = %v", path, err)
+		}
+	}
+}
+
+// TestMeanConditions: what is not known of a run does not count, and of few nothing follows.
+func TestMeanConditions(t *testing.T) {
+	unknown := machine.Conditions{Processors: 2, Seconds: 1, Others: -1, Steal: -1, Load: -1}
+	busy := machine.Conditions{Processors: 2, Seconds: 1, Others: 0.5, Steal: 0.25, Load: 3}
+	for _, tt := range []struct {
+		runs                []machine.Conditions
+		others, steal, load float64
+	}{
+		{[]machine.Conditions{busy, busy}, 0.5, 0.25, 3},
+		{[]machine.Conditions{busy, unknown}, 0.5, 0.25, 3},
+		{[]machine.Conditions{unknown, busy, {Processors: 2, Seconds: 1}, unknown}, 0.25, 0.125, 1.5},
+		{[]machine.Conditions{busy, unknown, unknown}, -1, -1, -1},
+		{[]machine.Conditions{unknown}, -1, -1, -1},
+	} {
+		var all []*machine.Conditions
+		for i := range tt.runs {
+			all = append(all, &tt.runs[i])
+		}
+		if m := meanConditions(all); m.Others != tt.others || m.Steal != tt.steal || m.Load != tt.load || m.Seconds != float64(len(all)) {
+			t.Errorf("%+v: mean %+v, want %v, %v, %v", tt.runs, m, tt.others, tt.steal, tt.load)
+		}
+	}
+	if m := meanConditions([]*machine.Conditions{&busy, nil}); m != nil {
+		t.Errorf("of a run that does not tell: %+v", m)
+	}
+}

@@ -1,0 +1,126 @@
+package compare
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ocr/internal/measure/machine"
+	"ocr/internal/show/report"
+)
+
+// noteBusy begins the note of a file that was made while others used the processors.
+const noteBusy = "was made on a busy machine: "
+
+// File is what a result file says, or several of one binary.
+type File struct {
+	Path       string
+	Facts      []report.Fact
+	Notes      []string // why its figures should be read with care; each begins with a verb
+	Conditions *machine.Conditions
+	Series     []Series // in the order of the file
+}
+
+// Series are the samples of one unit of one result.
+type Series struct {
+	Name    string
+	Unit    string
+	Better  Better
+	Samples []float64 // finite, at least one
+	// Restates says that a unit before this one, of the same result, says the same thing.
+	Restates bool
+	Peer     bool // of plain Go, C or another runtime, not of this project
+	Paired   bool // each sample was taken beside the one of the same index of the other file
+}
+
+// Read reads a file. Errors are one line that says what is wrong with the file, without its name.
+func Read(path string) (*File, error) {
+	d, err := report.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	return Of(path, d)
+}
+
+// Parse reads the contents of a file.
+func Parse(path string, data []byte) (*File, error) {
+	d, err := report.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	return Of(path, d)
+}
+
+// Of returns what a document says that was read from a file.
+func Of(path string, d *report.Document) (*File, error) {
+	f := &File{Path: strings.Join(strings.Fields(path), " "), Facts: d.Facts(), Conditions: d.Conditions}
+	if d.Partial {
+		f.Notes = append(f.Notes, "is partial: the run was interrupted")
+	}
+	if !d.Verified {
+		f.Notes = append(f.Notes, "is not verified: results were not checked, or not right")
+	}
+	if why := d.Conditions.Busy(); why != "" {
+		f.Notes = append(f.Notes, noteBusy+why)
+	}
+	f.add(d.Results)
+	if len(f.Series) == 0 {
+		why := ""
+		if d.Partial {
+			why = ": the run was interrupted"
+		}
+		return nil, errors.New("has no results" + why)
+	}
+	return f, nil
+}
+
+// add appends the series of results. A name that is there again gets a number.
+func (f *File) add(results []report.Result) {
+	seen := map[string]int{}
+	for _, r := range results {
+		name, first := r.Name, len(f.Series)
+		if seen[r.Name]++; seen[r.Name] > 1 {
+			name += "#" + strconv.Itoa(seen[r.Name])
+		}
+		for _, m := range r.Metrics {
+			s := Series{Name: name, Unit: m.Unit, Better: BetterOf(m.Unit), Samples: m.Samples, Peer: isPeer(r.Name)}
+			s.Restates = slices.ContainsFunc(f.Series[first:], s.restates)
+			f.Series = append(f.Series, s)
+		}
+	}
+}
+
+// sameThing is by how much, relatively, a ratio of two units may vary over samples if they
+// say the same thing: what floating-point numbers round off.
+const sameThing = 1e-9
+
+// restates reports whether s is an earlier series in another unit: both are times or rates, and sample by sample their
+// quotient is the same, or their product. One sample shows nothing.
+func (s Series) restates(earlier Series) bool {
+	if !IsPace(s.Unit) || !IsPace(earlier.Unit) || len(s.Samples) != len(earlier.Samples) || len(s.Samples) < 2 {
+		return false
+	}
+	constant := func(of func(a, b float64) float64) bool {
+		first := of(s.Samples[0], earlier.Samples[0])
+		for i := range s.Samples {
+			if !(math.Abs(of(s.Samples[i], earlier.Samples[i])-first) <= sameThing*math.Abs(first)) {
+				return false
+			}
+		}
+		return true
+	}
+	return constant(func(a, b float64) float64 { return a / b }) || constant(func(a, b float64) float64 { return a * b })
+}
+
+// peers are the parts of the name of a result of plain Go, of C, or of another
+// library, measured beside the project's own.
+var peers = []string{"serial", "goroutines", "c", "floor", "peak", "copy", "mpi"}
+
+// isPeer looks at the parts behind the first, which is the app's own name.
+func isPeer(name string) bool {
+	return slices.ContainsFunc(strings.Split(name, "/")[1:], func(part string) bool {
+		return slices.Contains(peers, part) || strings.HasPrefix(part, "goroutines-") || strings.HasPrefix(part, "peer=")
+	})
+}

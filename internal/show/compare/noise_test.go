@@ -1,0 +1,191 @@
+package compare
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"ocr/internal/measure/machine"
+)
+
+// noisy is a machine of two processors with busy loops beside what is measured. It stands for what we saw of a
+// real one: under load it runs at one pace for seconds, and then at another, as the core's other thread is busy or not;
+// every process has a pace of its own, a few percent from the others; the loops take their share of the processors and
+// of the caches, and some samples catch turns of theirs, which last several milliseconds.
+type noisy struct {
+	rng   *rand.Rand
+	loops int
+	slow  bool // the slower of two paces
+}
+
+// operations is how many results a document has, and slowed which of them a change made slower.
+const (
+	operations = 40
+	slowed     = 17
+)
+
+// run returns what a process measures, with samples of each operation. factor is what the change does to the one.
+func (m *noisy) run(samples int, factor float64) *File {
+	turns := float64(m.loops) / 2
+	pace := (1 + 0.03*turns) * (1 + 0.01*m.rng.NormFloat64())
+	if m.loops > 0 && m.rng.Float64() < 0.1 {
+		m.slow = !m.slow
+	}
+	if m.slow {
+		pace *= 1.6
+	}
+	f := &File{Path: "binary", Conditions: m.conditions()}
+	for op := range operations {
+		typical := float64(10+op) * pace
+		if op == slowed {
+			typical *= factor
+		}
+		var values []float64
+		for range samples {
+			v := typical * (1 + 0.02*m.rng.NormFloat64())
+			if m.rng.Float64() < turns/(12+turns) {
+				v *= 1 + turns*m.rng.Float64() // it caught turns of the loops
+			}
+			values = append(values, v)
+		}
+		f.Series = append(f.Series, Series{Name: fmt.Sprintf("app/op%d", op), Unit: "ns/op", Better: Lower, Samples: values})
+	}
+	return f
+}
+
+func (m *noisy) conditions() *machine.Conditions {
+	share := 2 / float64(2+m.loops) // of the processors, that are ours
+	jitter := func() float64 { return 1 + 0.1*m.rng.NormFloat64() }
+	c := &machine.Conditions{
+		Processors: 2, Seconds: 3, CapacityBefore: min(2, 2*share*jitter()), CapacityAfter: min(2, 2*share*jitter()),
+		Others: (1 - share) * (0.95 + 0.05*m.rng.Float64()), Involuntary: int64(20 + 300*m.loops),
+	}
+	return c
+}
+
+// tries runs an experiment 20 times, each with a seed of its own.
+func tries(experiment func(seed uint64, r *rand.Rand)) {
+	for seed := range uint64(20) {
+		experiment(seed, rand.New(rand.NewPCG(seed, 12)))
+	}
+}
+
+func changed(c *Comparison) []Row {
+	var rows []Row
+	for _, r := range c.Rows {
+		if r.Verdict == Slower || r.Verdict == Faster {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// TestSameBinaryWithLoopsBesideOne: a binary against itself, measured one after the other, with 8 busy loops beside one
+// of the two. Without what the documents say of the machine, changes would be found in every try.
+func TestSameBinaryWithLoopsBesideOne(t *testing.T) {
+	fooled := 0
+	tries(func(seed uint64, rng *rand.Rand) {
+		quiet, busy := (&noisy{rng: rng}).run(10, 1), (&noisy{rng: rng, loops: 8}).run(10, 1)
+		if seed%2 == 1 {
+			quiet, busy = busy, quiet
+		}
+		c := Compare(quiet, busy, Options{Alpha: 0.05, FailOver: 5})
+		if rows := changed(c); c.NotComparable == "" || len(rows) > 0 || len(c.Regressions()) > 0 {
+			t.Errorf("try %d: %q, %d changes, want: not comparable", seed, c.NotComparable, len(rows))
+		}
+		if !strings.HasPrefix(c.NotComparable, "other processes took ") || c.Rows[0].Verdict != Unknown || !strings.HasPrefix(c.Notes()[0], "not comparable: ") {
+			t.Errorf("try %d: %q, %s, %q", seed, c.NotComparable, c.Rows[0].Verdict, c.Notes())
+		}
+		quiet.Conditions = nil
+		if len(changed(Compare(quiet, busy, Options{Alpha: 0.05, FailOver: 5}))) > 0 {
+			fooled++
+		}
+	})
+	if fooled < 15 {
+		t.Errorf("the figures alone would have misled us in %d of 20 tries only: the experiment is too easy", fooled)
+	}
+}
+
+// alternated compares two programs that ran in turn, 30 times each.
+func alternated(m *noisy, factor float64) *Comparison {
+	var runs [2][]*File
+	for round := range 30 {
+		for turn := range 2 { // as Alternate has it
+			if which := (turn + round) % 2; which == 0 {
+				runs[0] = append(runs[0], m.run(15, 1))
+			} else {
+				runs[1] = append(runs[1], m.run(15, factor))
+			}
+		}
+	}
+	return Compare(merge(runs[0], "old"), merge(runs[1], "new"), Options{Alpha: 0.05, FailOver: 5})
+}
+
+// TestSameBinaryInTurn: alternated under equal load, a binary does not differ from itself,
+// but for the one try in 20 that the level allows.
+func TestSameBinaryInTurn(t *testing.T) {
+	for _, loops := range []int{0, 8} {
+		wrong := 0
+		tries(func(seed uint64, rng *rand.Rand) {
+			c := alternated(&noisy{rng: rng, loops: loops}, 1)
+			if len(changed(c)) > 0 {
+				wrong++
+			}
+			if c.NotComparable != "" || len(c.Regressions()) > 0 {
+				t.Errorf("%d loops, try %d: %q, regressions %v", loops, seed, c.NotComparable, c.Regressions())
+			}
+		})
+		if wrong > 1 {
+			t.Errorf("%d loops: changes in %d of 20 tries", loops, wrong)
+		}
+	}
+}
+
+// TestSlowDownUnderLoad: one operation of 40 got 10 % slower, and 8 loops run beside both.
+func TestSlowDownUnderLoad(t *testing.T) {
+	found, wrong := 0, 0
+	tries(func(seed uint64, rng *rand.Rand) {
+		c := alternated(&noisy{rng: rng, loops: 8}, 1.1)
+		others := 0
+		for _, r := range changed(c) {
+			switch {
+			case r.Name != fmt.Sprintf("app/op%d", slowed):
+				others++
+			case r.Regression && c.NotComparable == "":
+				found++
+			}
+		}
+		wrong += min(others, 1)
+	})
+	if found < 20 || wrong > 1 {
+		t.Errorf("found in %d of 20 tries, and other changes in %d", found, wrong)
+	}
+}
+
+func TestUnlike(t *testing.T) {
+	quiet := machine.Conditions{Processors: 2, Seconds: 10, CapacityBefore: 1.9, CapacityAfter: 1.9, Others: 0.02, Involuntary: 10}
+	for _, tt := range []struct {
+		what   string
+		change func(c *machine.Conditions)
+		want   string
+	}{
+		{"the same", func(*machine.Conditions) {}, ""},
+		{"a little more", func(c *machine.Conditions) { c.Others, c.CapacityAfter, c.Involuntary = 0.1, 1.6, 5000 }, ""},
+		{"others", func(c *machine.Conditions) { c.Others = 0.5 }, "other processes took 2 % of the processors in one and 50 % in the other"},
+		{"hypervisor", func(c *machine.Conditions) { c.Steal = 0.3 }, "the hypervisor took 0 % of the processors in one and 30 % in the other"},
+		{"capacity", func(c *machine.Conditions) { c.CapacityBefore, c.CapacityAfter = 1.2, 1.2 }, "the processors gave 1.90 of 2 in one and 1.20 of 2 in the other"},
+		{"switches", func(c *machine.Conditions) { c.Others, c.Involuntary = -1, 2000 }, "threads lost their processor 0 times a second in one and 100 times in the other"},
+		{"few switches", func(c *machine.Conditions) { c.Others, c.Involuntary = -1, 100 }, ""},
+		{"nothing known", func(c *machine.Conditions) { *c = machine.Conditions{} }, ""},
+	} {
+		other := quiet
+		tt.change(&other)
+		if got := unlike(&quiet, &other); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.what, got, tt.want)
+		}
+	}
+	if got := unlike(nil, &quiet); got != "" {
+		t.Errorf("an old document: %q", got)
+	}
+}

@@ -1,0 +1,150 @@
+package compare
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"ocr/internal/measure/bench"
+	"ocr/internal/show/report"
+)
+
+// Write writes the comparison for people: what to know first, then the figures under the
+// result that they are of, then what is in one file only.
+func (c *Comparison) Write(w io.Writer) error {
+	var b bytes.Buffer
+	report.Labelled(&b, report.Width, "old", c.Old.Path)
+	report.Labelled(&b, report.Width, "new", c.New.Path)
+	for _, d := range c.Differences {
+		report.Labelled(&b, report.Width, "differs", d.String())
+	}
+	for _, note := range c.Notes() {
+		report.Labelled(&b, report.Width, "note", note)
+	}
+	b.WriteByte('\n')
+	if err := c.textRows(&b); err != nil {
+		return err
+	}
+	textOnly(&b, c.Old.Path, c.OnlyOld)
+	textOnly(&b, c.New.Path, c.OnlyNew)
+	b.WriteString(c.Totals() + "\n")
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// String returns the difference as one line.
+func (d Difference) String() string {
+	return fmt.Sprintf("%s %s: %s -> %s", d.Kind, d.Key, cmp.Or(d.Old, "(none)"), cmp.Or(d.New, "(none)"))
+}
+
+func (c *Comparison) textRows(b *bytes.Buffer) error {
+	if len(c.Rows) == 0 {
+		return nil
+	}
+	table := report.Tabulate(c.Rows, []report.Column[Row]{
+		{Head: "", Left: true, Cell: func(r Row) string { return "  " + r.Unit }},
+		{Head: "old", Cell: func(r Row) string { return medianText(r.Old) }},
+		{Head: "new", Cell: func(r Row) string { return medianText(r.New) }},
+		{Head: "change", Cell: func(r Row) string { return r.ChangeText() }},
+		{Head: "p", Cell: Row.PText},
+		{Head: "n", Cell: Row.countText},
+		{Head: "", Left: true, Cell: Row.VerdictText},
+	})
+	table.Over = map[int]string{}
+	for i, r := range c.Rows {
+		if i == 0 || c.Rows[i-1].Name != r.Name {
+			table.Over[i] = r.Name
+		}
+	}
+	err := table.Write(b, report.Width)
+	b.WriteByte('\n')
+	return err
+}
+
+// medianText writes a median and how far its 95 % interval goes to either side at most.
+func medianText(s bench.Summary) string {
+	if s.Median == 0 {
+		return report.Short(s.Median)
+	}
+	return fmt.Sprintf("%s ± %.0f %%", report.Short(s.Median), 100*max(s.Hi-s.Median, s.Median-s.Lo)/math.Abs(s.Median))
+}
+
+// ChangeText shows the change, in percent.
+func (r Row) ChangeText() string {
+	switch {
+	case math.IsInf(r.Change, 0):
+		return "from 0"
+	case r.Change == 0:
+		return "0 %"
+	}
+	return fmt.Sprintf("%+.1f %%", 100*r.Change)
+}
+
+// PText shows the corrected p-value of a row that is judged.
+func (r Row) PText() string {
+	switch {
+	case !r.judged():
+		return "-"
+	case r.Holm < 0.0001:
+		return "<0.0001"
+	}
+	return fmt.Sprintf("%.4f", r.Holm)
+}
+
+func (r Row) countText() string {
+	if r.New.N != r.Old.N {
+		return fmt.Sprintf("%d+%d", r.Old.N, r.New.N)
+	}
+	return fmt.Sprint(r.Old.N)
+}
+
+// VerdictText shows the verdict, and why it may be none.
+func (r Row) VerdictText() string {
+	switch {
+	case r.Regression:
+		return r.Verdict + ", over the limit"
+	case r.TooFew:
+		return r.Verdict + " (too few)"
+	}
+	return r.Verdict
+}
+
+// textOnly lists the results that are in one file only, with their units, which follow one another.
+func textOnly(b *bytes.Buffer, path string, series []Series) {
+	name := ""
+	for i, s := range series {
+		switch {
+		case i == 0:
+			fmt.Fprintf(b, "only in %s:\n  %s  %s", path, s.Name, s.Unit)
+		case s.Name == name:
+			b.WriteString(", " + s.Unit)
+		default:
+			fmt.Fprintf(b, "\n  %s  %s", s.Name, s.Unit)
+		}
+		name = s.Name
+	}
+	if len(series) > 0 {
+		b.WriteString("\n\n")
+	}
+}
+
+// Totals counts the verdicts, in one line.
+func (c *Comparison) Totals() string {
+	count := map[string]int{}
+	for _, r := range c.Rows {
+		count[r.Verdict]++
+	}
+	parts := []string{fmt.Sprintf("%d compared at level %v (Holm)", len(c.Rows), c.Options.Alpha)}
+	for _, v := range []string{Faster, Slower, Finer, Worse, Same, Unknown, OfPeer, Count} {
+		if count[v] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", count[v], v))
+		}
+	}
+	if c.Options.FailOver >= 0 {
+		parts = append(parts, fmt.Sprintf("%d worse by more than %v %%", len(c.Regressions()), c.Options.FailOver))
+	}
+	return strings.Join(parts, ", ")
+}

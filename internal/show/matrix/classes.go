@@ -1,0 +1,76 @@
+package matrix
+
+import (
+	"fmt"
+	"slices"
+
+	"ocr/internal/core/topo"
+	"ocr/internal/measure/bench"
+	"ocr/internal/show/report"
+)
+
+// ClassSummary is what the pairs of one class have in common.
+type ClassSummary struct {
+	Class            topo.Class
+	Count, Missing   int // pairs with a value, and without
+	Min, Median, Max float64
+	MinPair, MaxPair Pair // the first in the order of rows that has it
+}
+
+// Summary returns a summary of each class that has a pair, the nearest first.
+// If Count is 0 the values and pairs mean nothing. A symmetric pair counts once.
+func (m *Matrix) Summary() []ClassSummary {
+	var (
+		classes [topo.CrossPackage + 1]ClassSummary
+		values  [topo.CrossPackage + 1][]float64
+	)
+	m.cells(func(row, column int) {
+		class := m.Class(row, column)
+		c := &classes[class]
+		c.Class = class
+		v, ok := m.Value(row, column)
+		if !ok {
+			c.Missing++
+			return
+		}
+		if c.Count == 0 || v < c.Min {
+			c.Min, c.MinPair = v, m.Pair(row, column)
+		}
+		if c.Count == 0 || v > c.Max {
+			c.Max, c.MaxPair = v, m.Pair(row, column)
+		}
+		c.Count++
+		values[class] = append(values[class], v)
+	})
+	for class, list := range values {
+		classes[class].Median = bench.Summarize(list).Median
+	}
+	return slices.DeleteFunc(classes[:], func(c ClassSummary) bool { return c.Count+c.Missing == 0 })
+}
+
+// Classes returns the summary by class for people. Classes without a value show how many
+// pairs they miss.
+func (m *Matrix) Classes() report.Table {
+	value := func(head string, of func(ClassSummary) string) report.Column[ClassSummary] {
+		return report.Column[ClassSummary]{Head: head, Cell: func(c ClassSummary) string {
+			if c.Count == 0 {
+				return ""
+			}
+			return of(c)
+		}}
+	}
+	return report.Tabulate(m.Summary(), []report.Column[ClassSummary]{
+		{Head: "class", Left: true, Cell: func(c ClassSummary) string { return c.Class.String() }},
+		{Head: "pairs", Cell: func(c ClassSummary) string {
+			if c.Missing > 0 {
+				return fmt.Sprintf("%d of %d", c.Count, c.Count+c.Missing)
+			}
+			return fmt.Sprint(c.Count)
+		}},
+		value("min ("+m.Unit+")", func(c ClassSummary) string { return m.Format(c.Min) }),
+		value("at", func(c ClassSummary) string { return c.MinPair.String() }),
+		value("median ("+m.Unit+")", func(c ClassSummary) string { return m.Format(c.Median) }),
+		value("max ("+m.Unit+")", func(c ClassSummary) string { return m.Format(c.Max) }),
+		value("at", func(c ClassSummary) string { return c.MaxPair.String() }),
+	})
+}

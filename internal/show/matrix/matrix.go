@@ -1,0 +1,146 @@
+package matrix
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"ocr/internal/core/topo"
+	"ocr/internal/measure/bench"
+)
+
+// Pair is two CPUs in the kernel's numbers, in the order in which they are
+// measured: From writes or sends first.
+type Pair struct{ From, To int }
+
+// String returns the pair as the command's flags spell it: "0:8".
+func (p Pair) String() string { return fmt.Sprintf("%d:%d", p.From, p.To) }
+
+// Input is what a matrix is made of.
+type Input struct {
+	Title string // what was measured, one line
+	Unit  string // of the values, such as "ns"
+
+	Topology *topo.Topology // where the CPUs lie
+	CPUs     []int          // to be shown, two or more, each once, in any order
+
+	// Values of pairs of two of the CPUs, each finite and not negative. Pairs may be
+	// missing. A Symmetric test gives every pair once, either way round, and the matrix
+	// shows it in both triangles.
+	Values    map[Pair]float64
+	Symmetric bool // the direction of a pair has no meaning
+}
+
+// Matrix is a value for each ordered pair of CPUs. Row i is the pairs from CPU(i),
+// column j those to CPU(j).
+type Matrix struct {
+	Input
+	places   []topo.CPU // by row; strangers to the topology have an ID alone
+	decimals int
+}
+
+// New returns the matrix of in, which may not change any more.
+func New(in Input) *Matrix {
+	m := &Matrix{Input: in, places: places(in.Topology, in.CPUs)}
+	if values := m.measured(); len(values) > 0 {
+		s := bench.Summarize(values)
+		m.decimals = max(decimals(s.Median, 3), decimals(s.Min, 2))
+	}
+	return m
+}
+
+// decimals returns the digits after the point with which v shows so many significant
+// ones, two at most.
+func decimals(v float64, significant int) int {
+	if v == 0 {
+		return 0
+	}
+	magnitude := int(math.Floor(math.Log10(v)))
+	return min(max(significant-1-magnitude, 0), 2)
+}
+
+// Format returns v as the cells of this matrix show it, all of them with as many digits
+// after the point as show three significant ones of the median, and two of the least.
+func (m *Matrix) Format(v float64) string { return strconv.FormatFloat(v, 'f', m.decimals, 64) }
+
+// Len returns how many rows there are, which is how many columns.
+func (m *Matrix) Len() int { return len(m.places) }
+
+// CPU returns the kernel's number of the CPU of a row, or of that column.
+func (m *Matrix) CPU(row int) int { return m.places[row].ID }
+
+// Pair returns the CPUs of a cell.
+func (m *Matrix) Pair(row, column int) Pair { return Pair{m.CPU(row), m.CPU(column)} }
+
+// Value returns the value of a cell; false is that it is missing or on the
+// diagonal.
+func (m *Matrix) Value(row, column int) (float64, bool) {
+	v, ok := m.Values[m.Pair(row, column)]
+	if !ok && m.Symmetric {
+		v, ok = m.Values[m.Pair(column, row)]
+	}
+	return v, ok
+}
+
+// Class returns how far apart the CPUs of a cell lie.
+func (m *Matrix) Class(row, column int) topo.Class {
+	return m.Topology.Distance(m.CPU(row), m.CPU(column))
+}
+
+// Siblings tells whether a cell is of two threads of one core.
+func (m *Matrix) Siblings(row, column int) bool { return m.Class(row, column) == topo.SMT }
+
+// HasSiblings tells whether any cell is of two threads of one core.
+func (m *Matrix) HasSiblings() bool {
+	for row := 1; row < m.Len(); row++ { // they are neighbours
+		if m.Siblings(row-1, row) {
+			return true
+		}
+	}
+	return false
+}
+
+// Pairs returns how many pairs there are to measure. A symmetric pair counts once.
+func (m *Matrix) Pairs() int {
+	ordered := m.Len() * (m.Len() - 1)
+	if m.Symmetric {
+		return ordered / 2
+	}
+	return ordered
+}
+
+// Missing returns how many of the Pairs have no value.
+func (m *Matrix) Missing() int { return m.Pairs() - len(m.measured()) }
+
+// Range returns the least and the greatest value; false is that there is none.
+func (m *Matrix) Range() (least, greatest float64, ok bool) {
+	measured := m.measured()
+	if len(measured) == 0 {
+		return 0, 0, false
+	}
+	return slices.Min(measured), slices.Max(measured), true
+}
+
+// cells calls visit for every pair to measure, row by row; a symmetric pair comes
+// once, from the upper triangle.
+func (m *Matrix) cells(visit func(row, column int)) {
+	for row := range m.places {
+		for column := range m.places {
+			if row < column || row > column && !m.Symmetric {
+				visit(row, column)
+			}
+		}
+	}
+}
+
+// measured returns the values of the pairs that have one.
+func (m *Matrix) measured() []float64 {
+	var values []float64
+	m.cells(func(row, column int) {
+		if v, ok := m.Value(row, column); ok {
+			values = append(values, v)
+		}
+	})
+	return values
+}

@@ -1,0 +1,254 @@
+package matrix_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"ocr/internal/core/topo"
+	"ocr/internal/proof/testrun"
+	"ocr/internal/show/matrix"
+	"ocr/internal/show/matrix/matrixtest"
+	"ocr/internal/show/report"
+)
+
+var (
+	pairOnly = matrixtest.Machine{Packages: 1, Nodes: 1, L3s: 1, Cores: 2, Threads: 1}
+	laptop   = matrixtest.Machine{Packages: 1, Nodes: 1, L3s: 1, Cores: 2, Threads: 2}
+	epyc     = matrixtest.Machine{Packages: 2, Nodes: 2, L3s: 4, Cores: 8, Threads: 1}
+	xeonSNC  = matrixtest.Machine{Packages: 2, Nodes: 2, L3s: 1, Cores: 4, Threads: 2}
+)
+
+type pairs = map[matrix.Pair]float64
+
+// inputs are the matrices of the golden files.
+func inputs() map[string]matrix.Input {
+	partial := matrixtest.Input(xeonSNC, "partial")
+	for pair := range partial.Values {
+		if pair.From > 9 || pair.To > 9 {
+			delete(partial.Values, pair)
+		}
+	}
+	symmetric := matrixtest.Input(pairOnly, "symmetric")
+	symmetric.Symmetric = true
+	symmetric.Values = pairs{{From: 1, To: 0}: 59.27}
+	stranger := matrixtest.Input(pairOnly, "stranger to the topology")
+	stranger.CPUs = []int{7, 1, 0}
+	stranger.Values[matrix.Pair{From: 7, To: 0}] = 300
+	nothing := matrixtest.Input(pairOnly, "nothing measured")
+	nothing.Values = nil
+	large := matrixtest.Input(pairOnly, "parked")
+	large.Values = pairs{{From: 0, To: 1}: 26123.4, {From: 1, To: 0}: 36000}
+	return map[string]matrix.Input{
+		"epyc": matrixtest.Input(epyc, "single"), "laptop": matrixtest.Input(laptop, "single"),
+		"partial": partial, "symmetric": symmetric, "stranger": stranger, "nothing": nothing, "large": large,
+	}
+}
+
+func TestGolden(t *testing.T) {
+	for name, in := range inputs() {
+		t.Run(name, func(t *testing.T) {
+			m := matrix.New(in)
+			var b strings.Builder
+			writeText(t, m, &b)
+			table := m.Classes()
+			if err := errors.Join(table.Write(&b, report.Width), m.WriteCSV(&b)); err != nil {
+				t.Fatal(err)
+			}
+			testrun.Golden(t, name+".golden", b.String())
+		})
+	}
+}
+
+func writeText(t *testing.T, m *matrix.Matrix, b *strings.Builder) {
+	t.Helper()
+	fmt.Fprintf(b, "%s (%s)\n", m.Title, m.Unit)
+	table := m.Table()
+	if err := table.Write(b, report.Width); err != nil {
+		t.Fatal(err)
+	}
+	b.WriteString(m.Legend())
+}
+
+func order(m *matrix.Matrix) []int {
+	var cpus []int
+	for row := range m.Len() {
+		cpus = append(cpus, m.CPU(row))
+	}
+	return cpus
+}
+
+func TestOrderAndBoundaries(t *testing.T) {
+	const none, l3, node, pkg = matrix.None, matrix.L3, matrix.Node, matrix.Package
+	tests := []struct {
+		name       string
+		machine    matrixtest.Machine
+		cpus       []int
+		want       []int
+		boundaries []matrix.Level
+	}{
+		{"siblings are neighbours", laptop, []int{3, 2, 1, 0}, []int{0, 2, 1, 3}, []matrix.Level{none, none, none, none}},
+		{"a cache of two nodes", xeonSNC, []int{0, 1, 2, 3, 4, 8}, []int{0, 8, 1, 2, 3, 4},
+			[]matrix.Level{none, none, none, node, none, pkg}},
+		{"all levels", epyc, []int{0, 1, 2, 4, 8}, []int{0, 1, 2, 4, 8}, []matrix.Level{none, none, l3, node, pkg}},
+		{"strangers last", pairOnly, []int{9, 1, 5}, []int{1, 5, 9}, []matrix.Level{none, pkg, none}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := matrix.New(matrix.Input{Topology: tt.machine.Topology(), CPUs: tt.cpus})
+			if got := order(m); !slices.Equal(got, tt.want) {
+				t.Errorf("order %v, want %v", got, tt.want)
+			}
+			var got []matrix.Level
+			for row := range m.Len() {
+				got = append(got, m.Boundary(row))
+			}
+			if !slices.Equal(got, tt.boundaries) {
+				t.Errorf("boundaries %v, want %v", got, tt.boundaries)
+			}
+		})
+	}
+}
+
+// Packages whose CPUs are dealt out in turn are rows of their own.
+func TestOrderInterleaved(t *testing.T) {
+	topology := &topo.Topology{}
+	for id := range 6 {
+		topology.CPUs = append(topology.CPUs, topo.CPU{ID: id, Core: id, Package: id % 2, Node: id % 2, L3: id % 2, L2: id})
+	}
+	m := matrix.New(matrix.Input{Topology: topology, CPUs: []int{0, 1, 2, 3, 4, 5}})
+	if got, want := order(m), []int{0, 2, 4, 1, 3, 5}; !slices.Equal(got, want) {
+		t.Errorf("order %v, want %v", got, want)
+	}
+}
+
+// Each level counts before all that lie below it.
+func TestOrderByLevel(t *testing.T) {
+	tests := []struct {
+		name      string
+		zero, one topo.CPU // the second of them comes first
+	}{
+		{"package", topo.CPU{Package: 1}, topo.CPU{Node: 1, L3: 1, L2: 1, Core: 1}},
+		{"node", topo.CPU{Node: 1}, topo.CPU{L3: 1, L2: 1, Core: 1}},
+		{"L3", topo.CPU{L3: 1}, topo.CPU{L2: 1, Core: 1}},
+		{"L2", topo.CPU{L2: 1}, topo.CPU{Core: 1}},
+		{"core", topo.CPU{Core: 1}, topo.CPU{}},
+	}
+	for _, tt := range tests {
+		tt.one.ID = 1
+		m := matrix.New(matrix.Input{Topology: &topo.Topology{CPUs: []topo.CPU{tt.zero, tt.one}}, CPUs: []int{0, 1}})
+		if got := order(m); !slices.Equal(got, []int{1, 0}) {
+			t.Errorf("%s: order %v, want [1 0]", tt.name, got)
+		}
+	}
+}
+
+func TestGroups(t *testing.T) {
+	m := matrix.New(matrixtest.Input(xeonSNC, "x"))
+	tests := []struct {
+		level matrix.Level
+		want  []matrix.Group
+	}{
+		{matrix.Package, []matrix.Group{{Level: matrix.Package, Number: 0, First: 0, Last: 7}, {Level: matrix.Package, Number: 1, First: 8, Last: 15}}},
+		{matrix.Node, []matrix.Group{
+			{Level: matrix.Node, Number: 0, First: 0, Last: 3}, {Level: matrix.Node, Number: 1, First: 4, Last: 7},
+			{Level: matrix.Node, Number: 2, First: 8, Last: 11}, {Level: matrix.Node, Number: 3, First: 12, Last: 15},
+		}},
+		{matrix.L3, []matrix.Group{ // each in two nodes
+			{Level: matrix.L3, Number: 0, First: 0, Last: 3}, {Level: matrix.L3, Number: 0, First: 4, Last: 7},
+			{Level: matrix.L3, Number: 1, First: 8, Last: 11}, {Level: matrix.L3, Number: 1, First: 12, Last: 15},
+		}},
+	}
+	for _, tt := range tests {
+		testrun.Same(t, tt.want, m.Groups(tt.level), "%v", tt.level)
+	}
+}
+
+func TestDivides(t *testing.T) {
+	tests := []struct {
+		cpus []int
+		want [3]bool // level 3 caches, nodes, packages
+	}{
+		{[]int{0, 1, 8}, [3]bool{}},
+		{[]int{0, 2}, [3]bool{false, true, false}},
+		{[]int{0, 4}, [3]bool{false, false, true}},
+	}
+	for _, tt := range tests {
+		m := matrix.New(matrix.Input{Topology: xeonSNC.Topology(), CPUs: tt.cpus})
+		if got := [3]bool{m.Divides(matrix.L3), m.Divides(matrix.Node), m.Divides(matrix.Package)}; got != tt.want {
+			t.Errorf("%v: %v, want %v", tt.cpus, got, tt.want)
+		}
+	}
+}
+
+func TestSummary(t *testing.T) {
+	topology := laptop.Topology()
+	values := pairs{
+		{From: 0, To: 2}: 7, {From: 2, To: 0}: 9, // threads of one core
+		{From: 0, To: 1}: 60, {From: 1, To: 0}: 50, {From: 2, To: 1}: 50, {From: 1, To: 2}: 90,
+	}
+	m := matrix.New(matrix.Input{Topology: topology, CPUs: []int{0, 1, 2, 3}, Values: values})
+	want := []matrix.ClassSummary{
+		{Class: topo.SMT, Count: 2, Missing: 2, Min: 7, Median: 8, Max: 9,
+			MinPair: matrix.Pair{From: 0, To: 2}, MaxPair: matrix.Pair{From: 2, To: 0}},
+		{Class: topo.SameL3, Count: 4, Missing: 4, Min: 50, Median: 55, Max: 90,
+			MinPair: matrix.Pair{From: 2, To: 1}, MaxPair: matrix.Pair{From: 1, To: 2}}, // row of CPU 2 comes before 1
+	}
+	testrun.Same(t, want, m.Summary(), "summary")
+	if m.Pairs() != 12 || m.Missing() != 6 {
+		t.Errorf("%d of %d pairs missing, want 6 of 12", m.Missing(), m.Pairs())
+	}
+	if low, high, ok := m.Range(); low != 7 || high != 90 || !ok {
+		t.Errorf("range %v to %v, %v", low, high, ok)
+	}
+}
+
+func TestSymmetric(t *testing.T) {
+	in := matrix.Input{
+		Topology: laptop.Topology(), CPUs: []int{0, 1, 2, 3}, Symmetric: true,
+		Values: pairs{{From: 3, To: 0}: 61, {From: 0, To: 1}: 59, {From: 1, To: 0}: 59},
+	}
+	m := matrix.New(in)
+	for row := range m.Len() {
+		for column := range m.Len() {
+			v, ok := m.Value(row, column)
+			mirrored, okMirrored := m.Value(column, row)
+			if ok != okMirrored || ok && v != mirrored {
+				t.Errorf("%v is %v, the other way round %v", m.Pair(row, column), v, mirrored)
+			}
+		}
+	}
+	if m.Pairs() != 6 || m.Missing() != 4 {
+		t.Errorf("%d of %d pairs missing, want 4 of 6", m.Missing(), m.Pairs())
+	}
+	if s := m.Summary(); s[1].Class != topo.SameL3 || s[1].Count != 2 || s[1].Missing != 2 {
+		t.Errorf("summary %+v", s)
+	}
+}
+
+func TestFormat(t *testing.T) {
+	tests := []struct {
+		values []float64
+		want   string // of the first
+	}{
+		{[]float64{59.274, 61}, "59.3"},
+		{[]float64{133.4, 140}, "133"},
+		{[]float64{7.24, 250, 260}, "7.2"},
+		{[]float64{0.61, 0.7}, "0.61"},
+		{[]float64{0, 0}, "0"},
+		{[]float64{26123.4, 30000}, "26123"},
+		{[]float64{0.00012, 5}, "0.00"},
+	}
+	for _, tt := range tests {
+		values := pairs{}
+		for i, v := range tt.values {
+			values[matrix.Pair{From: 0, To: i + 1}] = v
+		}
+		m := matrix.New(matrix.Input{Topology: epyc.Topology(), CPUs: []int{0, 1, 2, 3}, Values: values})
+		if got := m.Format(tt.values[0]); got != tt.want {
+			t.Errorf("%v: first is %q, want %q", tt.values, got, tt.want)
+		}
+	}
+}

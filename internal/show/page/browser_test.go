@@ -1,0 +1,245 @@
+package page_test
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ocr/internal/measure/bench"
+	"ocr/internal/show/page"
+	"ocr/internal/show/report"
+)
+
+// results are more files to show in the browser, as results of the machine at hand:
+//
+//	go test ./internal/show/page -run InBrowser -results '/tmp/*.json'
+var results = flag.String("results", "", "`GLOB` of saved results that TestInBrowser shows too")
+
+// widths are those of a telephone and of a desk, in pixels.
+var widths = []int{400, 1400}
+
+// measure.html loads each page in frames of these widths and tells what it sees.
+//
+//go:embed testdata/measure.html
+var measure string
+
+// seen is what the browser says of one page at one width.
+type seen struct {
+	Page      string   `json:"page"`
+	Width     int      `json:"width"`
+	Wider     int      `json:"wider"`     // by how much the page is wider than its window
+	Overlaps  []string `json:"overlaps"`  // texts that lie on each other
+	Resources []string `json:"resources"` // what was loaded beside the page
+	Texts     int      `json:"texts"`
+	Text      string   `json:"text"` // all that can be read
+
+	Name    string      `json:"name"`    // of the first result,
+	Found   []string    `json:"found"`   // and the results that it finds
+	Medians [][]float64 `json:"medians"` // of each list in the overview, ordered by them
+}
+
+// TestInBrowser shows pages of every kind in Chromium at both widths: nothing overlaps or
+// sticks out, nothing is loaded, the console stays empty, and every result's name, median and
+// interval can be read. One more page breaks each of these rules, and is found to.
+func TestInBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a browser takes seconds: not in short tests")
+	}
+	browser := findBrowser()
+	if browser == "" {
+		t.Skip("no browser: needs chromium, chromium-browser or google-chrome in PATH (Debian: apt-get install chromium)")
+	}
+	const broken = "broken"
+	pages, shown := map[string]string{broken: `<!DOCTYPE html><body><p>one<p style="margin-top:-30px">two
+		<p style="width:2000px">wide<img src="/nowhere.png"><script>console.error("oh no")</script>`}, map[string][]page.File{}
+	for name, files := range kinds(t) {
+		pages[name], shown[name] = write(t, files...), files
+	}
+	found, console := look(t, browser, pages)
+	if len(found) != len(pages)*len(widths) {
+		t.Fatalf("the browser told of %d pages at %d widths %d times", len(pages), len(widths), len(found))
+	}
+	for _, s := range found {
+		if s.Page == broken {
+			if s.Wider == 0 || len(s.Overlaps) == 0 || len(s.Resources) == 0 {
+				t.Errorf("nothing was found wrong with the broken page: %+v", s)
+			}
+			continue
+		}
+		t.Run(fmt.Sprintf("%s/%d", s.Page, s.Width), func(t *testing.T) { s.check(t, shown[s.Page]) })
+	}
+	console = slices.DeleteFunc(console, func(line string) bool {
+		return strings.Contains(line, "/"+broken) || strings.Contains(line, "nowhere.png")
+	})
+	if len(console) > 0 {
+		t.Errorf("the console says:\n%s", strings.Join(console, "\n"))
+	}
+}
+
+func (s seen) check(t *testing.T, files []page.File) {
+	if s.Wider > 0 {
+		t.Errorf("the page is %d pixels wider than its window", s.Wider)
+	}
+	if len(s.Overlaps) > 0 {
+		t.Errorf("%d texts overlap:\n%s", len(s.Overlaps), strings.Join(s.Overlaps[:min(len(s.Overlaps), 10)], "\n"))
+	}
+	if len(s.Resources) > 0 {
+		t.Errorf("the page loads %v", s.Resources)
+	}
+	if s.Texts < 20 {
+		t.Errorf("%d texts only were seen", s.Texts)
+	}
+	if len(s.Found) == 0 || slices.ContainsFunc(s.Found, func(name string) bool {
+		return !strings.Contains(name, s.Name)
+	}) {
+		t.Errorf("%q finds %q", s.Name, s.Found)
+	}
+	if len(s.Medians) == 0 || slices.ContainsFunc(s.Medians, func(list []float64) bool { return !slices.IsSorted(list) }) {
+		t.Errorf("ordered by their medians: %v", s.Medians)
+	}
+	text := strings.Join(strings.Fields(s.Text), " ")
+	for _, f := range files {
+		for _, r := range f.Document.Results {
+			for _, m := range r.Metrics {
+				a := bench.Summarize(m.Samples)
+				median, interval := page.Short(a.Median)+" "+m.Unit, page.Short(a.Lo)+" .. "+page.Short(a.Hi)
+				if !strings.Contains(text, r.Name) || !strings.Contains(text, median) || !strings.Contains(text, interval) {
+					t.Errorf("%s: cannot read its name, %s or %s", r.Name, median, interval)
+				}
+			}
+		}
+	}
+}
+
+func findBrowser() string {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// consoleLine is what Chromium logs of a page's console.
+var consoleLine = regexp.MustCompile(`:CONSOLE[:(].*`)
+
+// look shows pages in a browser. It returns what it saw, and what its console said, which has
+// the broken page's error at least.
+func look(t *testing.T, browser string, pages map[string]string) ([]seen, []string) {
+	t.Helper()
+	var mu sync.Mutex
+	var asked []string
+	var posted []byte
+	told := make(chan struct{})
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		asked = append(asked, r.URL.Path)
+		mu.Unlock()
+		name := strings.TrimPrefix(r.URL.Path, "/")
+		if pages[name] == "" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, pages[name])
+	})
+	mux.HandleFunc("GET /measure", func(w http.ResponseWriter, r *http.Request) {
+		var names []string
+		for name := range pages {
+			names = append(names, name)
+		}
+		list, err := json.Marshal(map[string]any{"pages": names, "widths": widths})
+		if err != nil {
+			panic(err)
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, strings.Replace(measure, "{{ASKED}}", string(list), 1))
+	})
+	mux.HandleFunc("POST /seen", func(_ http.ResponseWriter, r *http.Request) {
+		var b bytes.Buffer
+		_, err := b.ReadFrom(r.Body)
+		mu.Lock()
+		defer mu.Unlock()
+		if err == nil && posted == nil {
+			posted = b.Bytes()
+			close(told)
+		}
+	})
+	server := httptest.NewServer(mux)
+	defer server.Close()
+
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+		"--no-first-run",
+		"--disable-background-networking", "--disable-component-update", "--disable-extensions", "--hide-scrollbars",
+		"--user-data-dir="+t.TempDir(), "--enable-logging=stderr", "--remote-debugging-port=0", server.URL+"/measure")
+	var log bytes.Buffer
+	cmd.Stderr = &log
+	cmd.WaitDelay = 5 * time.Second
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-told:
+	case <-ctx.Done():
+	}
+	cancel()
+	_ = cmd.Wait() // it was killed
+	server.Close()
+	mu.Lock()
+	defer mu.Unlock()
+	var found []seen
+	if err := json.Unmarshal(posted, &found); err != nil {
+		t.Fatalf("the browser told nothing: %v\n%s", err, log.String())
+	}
+	console := consoleLine.FindAllString(log.String(), -1)
+	if !slices.ContainsFunc(console, func(line string) bool { return strings.Contains(line, "oh no") }) {
+		t.Errorf("the broken page's error was not found in the console:\n%s", log.String())
+	}
+	for _, path := range asked {
+		// the frames' own
+		if name := strings.TrimPrefix(path, "/"); pages[name] == "" && path != "/nowhere.png" && path != "/favicon.ico" {
+			t.Errorf("a page asked for %s", path)
+		}
+	}
+	return found, console
+}
+
+// kinds are files of every kind of page.
+func kinds(t *testing.T) map[string][]page.File {
+	all := map[string][]page.File{
+		"forms":  {file("forms.json", forms(1))},
+		"metg":   {file("metg.json", metg())},
+		"sizes":  {file("sizes.json", sizes())},
+		"pairs":  {file("pairs.json", pairs(12))},
+		"beside": {file("old.json", forms(1)), file("new.json", forms(1.3)), file("sizes.json", sizes())},
+		"odd":    {file(odd, hostile())},
+	}
+	paths, err := filepath.Glob(*results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		d, err := report.Read(path)
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		all[filepath.Base(path)] = []page.File{{Path: path, Document: d}}
+	}
+	return all
+}

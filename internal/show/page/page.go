@@ -1,0 +1,292 @@
+package page
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+
+	"ocr/internal/measure/machine"
+	"ocr/internal/show/compare"
+	"ocr/internal/show/plot"
+	"ocr/internal/show/report"
+)
+
+// File is a document and where it was read.
+type File struct {
+	Path     string
+	Document *report.Document
+}
+
+// alpha is the level of significance of all differences between two files together.
+const alpha = 0.05
+
+//go:embed page.html
+var layout string
+
+//go:embed page.css
+var style string
+
+//go:embed page.js
+var script string
+
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+	"svg":     func(drawing string) template.HTML { return template.HTML(drawing) },
+	"short":   short,
+	"count":   report.Count,
+	"percent": func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
+	"of":      func(part float64, whole int) string { return fmt.Sprintf("%.0f", 100*min(part/float64(whole), 1)) },
+}).Parse(layout))
+
+// view is what the template shows.
+type view struct {
+	Title       string
+	Style       template.CSS
+	Script      template.JS
+	Files       []*fileView
+	Comparisons []*comparison
+	Panels      []plot.Drawing
+	Maps        []string // as SVG
+	Overview    []overview
+	Results     []*result
+	Facts       []fact
+}
+
+// Many says that marks tell files apart.
+func (v *view) Many() bool { return len(v.Files) > 1 }
+
+// fileView is what the page says of a file besides its figures.
+type fileView struct {
+	mark
+	Path       string
+	App        string
+	Command    string
+	States     []state
+	Checked    string
+	Conditions *machine.Conditions
+	Busy       string
+	Notes      []string
+	Sections   []report.Section // of the text format
+	Long       bool             // the sections are folded, because they have many rows
+	Stats      []report.Section
+	Workers    []workerTime
+
+	document *report.Document
+	file     *compare.File
+}
+
+// mark tells a file apart: a letter and a colour.
+type mark struct {
+	Letter string
+	Color  int // 0 to colors-1
+}
+
+// colors is how many the style sheet has.
+const colors = 8
+
+// state is a word on how a run went.
+type state struct {
+	Good bool
+	Text string
+}
+
+// comparison is a file against the first of its app.
+type comparison struct {
+	Old, New *fileView
+	Notes    []string
+	Rows     []compare.Row
+	Totals   string
+	OnlyOld  []string // names of results
+	OnlyNew  []string
+}
+
+// Page is what is shown of files.
+type Page struct{ view }
+
+// New reads what there is to show. The error is that a file has no results, with its path.
+func New(files ...File) (*Page, error) {
+	v := view{Style: template.CSS(style), Script: template.JS(script)}
+	for i, f := range files {
+		shown, err := newFileView(i, f)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", report.Plain(f.Path), err)
+		}
+		v.Files = append(v.Files, shown)
+	}
+	for i, f := range v.Files {
+		first := slices.IndexFunc(v.Files, func(other *fileView) bool { return other.App == f.App })
+		if first < i {
+			v.Comparisons = append(v.Comparisons, compareFiles(v.Files[first], f))
+		}
+	}
+	v.Title = title(v.Files)
+	v.Results = results(v.Files)
+	v.Overview = overviews(v.Results)
+	for _, c := range charts(v.Files) {
+		v.Panels = append(v.Panels, plot.Inline(c.Panel)...)
+	}
+	for _, m := range heatMaps(v.Files) {
+		v.Maps = append(v.Maps, plot.InlineMap(m))
+	}
+	v.Facts = facts(v.Files)
+	return &Page{v}, nil
+}
+
+// Write writes the page.
+func (p *Page) Write(w io.Writer) error {
+	var b bytes.Buffer
+	if err := pageTemplate.Execute(&b, &p.view); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// title names the apps.
+func title(files []*fileView) string {
+	var apps []string
+	for _, f := range files {
+		if !slices.Contains(apps, f.App) {
+			apps = append(apps, f.App)
+		}
+	}
+	return strings.Join(apps, ", ")
+}
+
+// manyRows is from how many rows on tables of text are folded.
+const manyRows = 30
+
+func newFileView(i int, f File) (*fileView, error) {
+	d := f.Document
+	file, err := compare.Of(f.Path, d)
+	if err != nil {
+		return nil, err
+	}
+	v := &fileView{
+		mark: mark{letter(i), i % colors}, Path: file.Path, App: d.App, Command: strings.Join(d.Argv, " "),
+		Checked:    d.Checked,
+		Conditions: d.Conditions, Busy: d.Conditions.Busy(), Notes: d.Warnings, document: d, file: file,
+	}
+	v.States = append(v.States, state{d.Verified, map[bool]string{true: "verified", false: "not verified"}[d.Verified]})
+	if d.Partial {
+		v.States = append(v.States, state{false, "partial: not all samples were taken"})
+	}
+	if v.Busy != "" {
+		v.States = append(v.States, state{false, "busy machine"})
+	}
+	if d.Text != nil {
+		v.Sections = d.Text.Sections
+	}
+	rows := 0
+	for _, s := range v.Sections {
+		rows += len(s.Table.Rows) + strings.Count(s.Body, "\n")
+	}
+	v.Long = rows > manyRows
+	if d.Stats != nil {
+		v.Stats, v.Workers = d.Stats.Sections, workerTimes(d.Stats)
+	}
+	return v, nil
+}
+
+// letter names the i-th file: A to Z, then A1 and so on.
+func letter(i int) string {
+	name := string(rune('A' + i%26))
+	if i >= 26 {
+		name += fmt.Sprint(i / 26)
+	}
+	return name
+}
+
+func compareFiles(before, after *fileView) *comparison {
+	found := compare.Compare(before.file, after.file, compare.Options{Alpha: alpha, FailOver: -1})
+	var notes []string
+	for _, d := range found.Differences {
+		notes = append(notes, "differs: "+d.String())
+	}
+	return &comparison{
+		Old: before, New: after, Notes: append(notes, found.Notes()...), Rows: found.Rows, Totals: found.Totals(),
+		OnlyOld: names(found.OnlyOld), OnlyNew: names(found.OnlyNew),
+	}
+}
+
+// names lists the results that series are of, each once.
+func names(series []compare.Series) []string {
+	var list []string
+	for _, s := range series {
+		if len(list) == 0 || list[len(list)-1] != s.Name {
+			list = append(list, s.Name)
+		}
+	}
+	return list
+}
+
+// fact is something that results depend on, in each file.
+type fact struct {
+	Kind, Key string
+	Values    []factValue // one if all files say the same
+}
+
+type factValue struct {
+	mark
+	Text string
+}
+
+// Differs reports whether files differ in it.
+func (f fact) Differs() bool { return len(f.Values) > 1 }
+
+// facts merges those of all files, kind by kind.
+func facts(files []*fileView) []fact {
+	type key struct{ kind, key string }
+	var order []key
+	values := map[key][]string{}
+	for i, f := range files {
+		list := f.document.Facts()
+		for _, s := range f.document.RankFacts() {
+			list = append(list, report.Fact{Kind: "ranks", Key: s.Key, Value: fmt.Sprint(s.Value)})
+		}
+		for name, n := range f.document.Counters {
+			list = append(list, report.Fact{Kind: "counters", Key: name, Value: fmt.Sprint(n)})
+		}
+		slices.SortStableFunc(list, func(a, b report.Fact) int { // as they were, the counters last and by name
+			if a.Kind != "counters" || b.Kind != "counters" {
+				return 0
+			}
+			return strings.Compare(a.Key, b.Key)
+		})
+		for _, at := range list {
+			k := key{at.Kind, at.Key}
+			if values[k] == nil {
+				order = append(order, k)
+				values[k] = make([]string, len(files))
+			}
+			values[k][i] = at.Value
+		}
+	}
+	var merged []fact
+	for _, kind := range []string{"machine", "build", "config", "ranks", "counters"} {
+		for _, k := range order {
+			if k.kind == kind {
+				merged = append(merged, fact{k.kind, k.key, factValues(files, values[k])})
+			}
+		}
+	}
+	return merged
+}
+
+// factValues returns the one value, or that of each file.
+func factValues(files []*fileView, texts []string) []factValue {
+	if !slices.ContainsFunc(texts, func(text string) bool { return text != texts[0] }) {
+		return []factValue{{Text: texts[0]}}
+	}
+	var list []factValue
+	for i, text := range texts {
+		if text == "" {
+			text = "(none)"
+		}
+		list = append(list, factValue{files[i].mark, text})
+	}
+	return list
+}

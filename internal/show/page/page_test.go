@@ -1,0 +1,222 @@
+package page_test
+
+import (
+	"fmt"
+	"html"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/machine"
+	"ocr/internal/proof/testrun"
+	"ocr/internal/show/page"
+	"ocr/internal/show/report"
+)
+
+// odd is what must come out as text wherever a file says it.
+const odd = `<script>alert("x")</script>&amp;'"`
+
+func file(path string, d *report.Document) page.File { return page.File{Path: path, Document: d} }
+
+// begin returns a document without results.
+func begin(app string, settings ...report.Setting) *report.Document {
+	return &report.Document{
+		App: app, Argv: []string{"ocrbench", app, "--format", "json"}, Verified: true, Config: settings,
+		Machine: machine.Facts{
+			CPU: "AMD EPYC", Sockets: 1, Cores: 2, SMT: 1, Caches: []string{
+				"L1d 32 KiB x2, for 1 CPU each, 64 B lines", "L3 32 MiB x1"},
+			Mask: "0-1", Placement: []int{0, 1}, Kernel: "linux 6.18", Governor: "unknown", ClockResolutionNS: 20,
+		},
+		Build: machine.Build{Version: "(devel)", Commit: "0123abc", Go: "go1.26"},
+		Conditions: &machine.Conditions{Processors: 2, Seconds: 1, CapacityBefore: 1.9, CapacityAfter: 1.4, Others: 0.3,
+			Steal: -1, Load: 2, Involuntary: 12},
+		Warnings: []string{"virtual machine: this is the topology its hypervisor shows, not the hardware's"},
+		Counters: map[string]uint64{"steals": 3, "edt.created": 8003},
+	}
+}
+
+// around returns samples about a value, with a long tail.
+func around(value float64, n int) []float64 {
+	order := rand.New(rand.NewPCG(uint64(n), uint64(value*1000)))
+	list := make([]float64, n)
+	for i := range list {
+		list[i] = value * (1 + 0.05*order.ExpFloat64())
+	}
+	return list
+}
+
+// add adds a result with a time, and the rate that it makes.
+func add(d *report.Document, name string, labels report.Config, unit string, samples ...float64) {
+	rates := make([]float64, len(samples))
+	for i, v := range samples {
+		rates[i] = 1e9 / v
+	}
+	d.AddLabelled(name, labels, bench.Series{
+		Runs: slices.Repeat([]int{1}, len(samples)), Metrics: bench.Metrics{
+			{Unit: unit, Samples: samples}, {Unit: "op/s", Samples: rates}},
+	})
+}
+
+// forms is a run of three forms. slower multiplies the times of two of them.
+func forms(slower float64) *report.Document {
+	d := begin("synch_p2p", report.Setting{Key: "P", Value: 10}, report.Setting{Key: "workers", Value: 2})
+	d.Baseline = "synch_p2p/serial/P=10/workers=2"
+	add(d, "synch_p2p/edt/P=10/workers=2", report.Config{{Key: "efficiency", Value: 0.7654321}}, "ns/edt",
+		around(100*slower, 30)...)
+	add(d, "synch_p2p/serial/P=10/workers=2", nil, "ns/edt", around(12, 30)...)
+	add(d, "synch_p2p/goroutines/P=10/workers=2", nil, "ns/edt", around(50*slower, 30)...)
+	d.Results[0].Metrics = append(d.Results[0].Metrics, bench.Metric{
+		Unit: "allocs/op", Samples: slices.Repeat([]float64{0}, 30)})
+	d.Stats = &report.Stats{
+		Value: map[string]any{"workers": []any{map[string]int{
+			"body-ns": 300, "runtime-ns": 100, "spinning-ns": 50, "parked-ns": 50}}},
+		Sections: []report.Section{{Title: "one run", Table: report.Table{
+			Head: []string{"worker", "EDTs"}, Rows: [][]string{{"0", "4004"}}}}},
+	}
+	return d
+}
+
+// sizes is a run that swept sizes, of two tests in two forms.
+func sizes() *report.Document {
+	d := begin("pgas", report.Setting{Key: "pes", Value: 2})
+	for _, test := range []string{"put", "get"} {
+		for _, form := range []string{"direct", "edt"} {
+			for bytes := 8; bytes <= 1<<20; bytes *= 2 {
+				add(d, fmt.Sprintf("pgas/%s/%s/bytes=%d/pes=2", test, form, bytes),
+					report.Config{{Key: "test", Value: test}, {Key: "form", Value: form}}, "ns/op", around(20+float64(bytes)/10, 6)...)
+			}
+		}
+	}
+	add(d, "pgas/line/direct/pes=2", nil, "ns/op", 0.000101, 0.000118, 0.000125, 0.000142)
+	d.Text = &report.Text{Sections: []report.Section{{Title: "put",
+		Table: report.Table{Head: []string{"bytes", "ns"}, Rows: [][]string{{"8", "20.8"}}}, Body: "as it\nstands\n"}}}
+	return d
+}
+
+// metg is a sweep with efficiencies, and the METG that follows.
+func metg() *report.Document {
+	d := begin("metg")
+	labels := report.Config{{Key: "type", Value: "stencil_1d"}, {Key: "form", Value: "edt"}}
+	d.AddLabelled("metg/stencil_1d/workers=2", labels, bench.Series{
+		Runs: []int{1, 1}, Metrics: bench.Metrics{{Unit: "ns/metg50", Samples: []float64{580, 620}}}})
+	for iter := 16; iter <= 4096; iter *= 2 {
+		ns := 300 + float64(iter)
+		d.AddLabelled(fmt.Sprintf("metg/stencil_1d/iter=%d/workers=2", iter),
+			append(slices.Clip(labels), report.Setting{Key: "efficiency", Value: float64(iter) / ns}),
+			bench.Series{Runs: []int{1, 1}, Metrics: bench.Metrics{
+				{Unit: "ns/task", Samples: []float64{ns, ns + 10}}, {
+					Unit: "flop/s", Samples: []float64{2e9 * float64(iter) / ns, 1.9e9 * float64(iter) / ns}}}})
+	}
+	return d
+}
+
+// pairs is all pairs of that many processors, each measured one way.
+func pairs(cpus int) *report.Document {
+	d := begin("c2c", report.Setting{Key: "pairs", Value: "all"})
+	for from := range cpus {
+		for to := from + 1; to < cpus; to++ {
+			add(d, fmt.Sprintf("c2c/single/polled/width=8/cpus=%d,%d", from, to),
+				report.Config{{Key: "test", Value: "single"}, {Key: "form", Value: "polled"}}, "ns/oneway",
+				around(float64(60+200*(to/6-from/6)), 6)...)
+		}
+	}
+	return d
+}
+
+// hostile says markup wherever a file can say something.
+func hostile() *report.Document {
+	name := strings.ReplaceAll(odd, " ", "")
+	d := begin(name, report.Setting{Key: odd, Value: odd})
+	d.Argv, d.Warnings, d.Checked, d.Baseline = []string{odd}, []string{odd}, odd, name
+	d.Partial, d.Verified = true, false
+	d.Machine.CPU, d.Counters = odd, map[string]uint64{odd: 1}
+	d.Conditions = nil
+	for _, x := range []string{"1", "2", "3"} {
+		add(d, name+"/"+name+"/"+name+"="+x, report.Config{{Key: "test", Value: odd}, {Key: "form", Value: odd}}, "ns/"+name,
+			5, 7, 6, 1e9)
+	}
+	add(d, strings.Repeat(name, 4), nil, "ns/op", 3)
+	d.Text = &report.Text{Sections: []report.Section{{Title: odd,
+		Table: report.Table{Head: []string{odd}, Rows: [][]string{{odd}}}, Body: odd}}}
+	d.Stats = &report.Stats{Value: odd, Sections: d.Text.Sections}
+	return d
+}
+
+func write(t *testing.T, files ...page.File) string {
+	t.Helper()
+	p, err := page.New(files...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestEverythingIsText: what a file says is never markup.
+func TestEverythingIsText(t *testing.T) {
+	for name, files := range map[string][]page.File{"one": {file(odd, hostile())},
+		"two": {file("a", hostile()), file(odd, hostile())}} {
+		got := write(t, files...)
+		if n := strings.Count(got, "<script>"); n != 1 || strings.Contains(got, "<script>alert") {
+			t.Errorf("%s: %d scripts, want the page's own", name, n)
+		}
+		if !strings.Contains(html.UnescapeString(got), odd) {
+			t.Errorf("%s: what the files say is not there", name)
+		}
+	}
+}
+
+// TestNothingIsLoaded: no address of another place is on a page, and it forbids itself to load.
+func TestNothingIsLoaded(t *testing.T) {
+	for name, files := range kinds(t) {
+		got := write(t, files...)
+		for _, bad := range []string{"http:", "https:", "url(", "src=", "@import", "<link rel=\"stylesheet"} {
+			if strings.Contains(got, bad) {
+				t.Errorf("%s has %q", name, bad)
+			}
+		}
+		if !strings.Contains(got, `content="default-src 'none'; `) {
+			t.Errorf("%s has no policy", name)
+		}
+	}
+}
+
+// TestBeside: a file is compared with the first, and the page says what differs.
+func TestBeside(t *testing.T) {
+	differs := func(key, a, b string) string {
+		return `<dt class="differs">` + key + `</dt><dd class="differs"><span><span class="letter c0">A</span> ` + a +
+			`</span><span><span class="letter c1">B</span> ` + b + `</span></dd>`
+	}
+	other := forms(1.3)
+	other.Config[1].Value = 4
+	other.Ranks = []report.Rank{{EDTs: 5}, {EDTs: 7}}
+	got := strings.Join(strings.Fields(write(t, file("old.json", forms(1)), file("new.json", other))), " ")
+	testrun.Contains(t, got,
+		`<span class="verdict v-slower">slower</span>`, `<span class="verdict v-peer">peer</span>`,
+		`<span class="letter c1">B</span> new.json against <span class="letter c0">A</span> old.json`,
+		differs("workers", "2", "4"), differs("edts-by-rank", "(none)", "5;7"),
+		`<dt>P</dt><dd><span>10</span></dd>`, `<li>differs: config workers: 2 -&gt; 4</li>`)
+	other.Results = other.Results[:1]
+	other.Results[0].Name += "/x"
+	if got := write(t, file("a", forms(1)), file("b", other)); !strings.Contains(got, "no result and unit in common") {
+		t.Error("the page does not say that two files of one app have nothing in common")
+	}
+	if got := write(t, file("a", forms(1)), file("b", sizes())); strings.Contains(got, `id="differences"`) {
+		t.Error("files of two apps are compared")
+	}
+}
+
+// TestWithoutResults: a file that has none is an error that names it.
+func TestWithoutResults(t *testing.T) {
+	d := begin("pgas")
+	d.Partial = true
+	if _, err := page.New(file("a.json", forms(1)), file("b.json", d)); err == nil ||
+		err.Error() != "b.json: has no results: the run was interrupted" {
+		t.Errorf("a file without results gave %v", err)
+	}
+}

@@ -1,0 +1,204 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/machine"
+)
+
+// Schema names the JSON layout that a document is written in.
+const Schema = "ocrbench/1"
+
+// ErrBadFigure says that a document holds a figure that must not be printed.
+var ErrBadFigure = errors.New("report: bad figure")
+
+// Document is the outcome of one run of one app. The JSON names are those of [Schema].
+type Document struct {
+	App        string              `json:"app"`
+	Argv       []string            `json:"argv"`
+	Config     Config              `json:"config"`
+	Machine    machine.Facts       `json:"machine"`
+	Build      machine.Build       `json:"build"`
+	Conditions *machine.Conditions `json:"conditions,omitempty"`
+	Verified   bool                `json:"verified"`          // every result was checked and right
+	Checked    string              `json:"checked,omitempty"` // the check's outcome, as "checksum 7, expected 7"; or ""
+	Partial    bool                `json:"partial"`           // the run was interrupted: fewer samples than asked for
+	Warnings   []string            `json:"warnings"`
+	Results    []Result            `json:"results"`
+	Counters   map[string]uint64   `json:"counters"`           // of the runtime, of one run of the first result that uses it
+	Ranks      []Rank              `json:"ranks,omitempty"`    // of that run, if it was over several
+	Baseline   string              `json:"baseline,omitempty"` // name of the result that ratios are against; may be empty
+	Text       *Text               `json:"text,omitempty"`     // replaces the usual table of the text format; may be nil
+	Stats      *Stats              `json:"-"`                  // of one run; may be nil
+	Wide       bool                `json:"-"`                  // lines of the text are not folded
+}
+
+// Width is the greatest length of a line of the text, in characters; 0 is no limit.
+func (d *Document) Width() int {
+	if d.Wide {
+		return 0
+	}
+	return Width
+}
+
+// Begin fills in the machine, with the CPU of each worker, and the build. It adds warnings: the notes, and that the
+// machine was busy.
+func (d *Document) Begin(m *machine.Machine, placement []int, notes ...string) {
+	d.Machine, d.Build = m.Facts(placement), machine.ReadBuild()
+	for _, note := range slices.Concat(notes, m.Topology.Warnings) {
+		d.Warn(note)
+	}
+	if why := d.Conditions.Busy(); why != "" {
+		d.Warn("the machine was busy: " + why)
+	}
+}
+
+// Setting is one resolved choice of a run. Value is a string, a bool or a number.
+type Setting struct {
+	Key   string
+	Value any
+}
+
+// text writes the value as every format does: a number as in JSON.
+func (s Setting) text() string {
+	switch s.Value.(type) {
+	case float32, float64:
+		if number, err := json.Marshal(s.Value); err == nil {
+			return string(number)
+		}
+	}
+	return fmt.Sprint(s.Value)
+}
+
+// Config is the resolved configuration in the order in which it is shown.
+type Config []Setting
+
+// Settings returns a configuration of pairs: a key, which is a string, and its value.
+func Settings(pairs ...any) Config { return Config{}.With(pairs...) }
+
+// With returns the configuration with more pairs.
+func (c Config) With(pairs ...any) Config {
+	c = slices.Clip(c)
+	for k := 0; k < len(pairs); k += 2 {
+		c = append(c, Setting{pairs[k].(string), pairs[k+1]})
+	}
+	return c
+}
+
+// Text returns the value of a key, empty if there is none.
+func (c Config) Text(key string) string {
+	for _, s := range c {
+		if s.Key == key {
+			return s.text()
+		}
+	}
+	return ""
+}
+
+// Result is the samples of one alternative. Its name follows the Go benchmark convention: app/form/key=value/...
+type Result struct {
+	Name string
+	// Labels are facts about this result for programs that sort and filter: members of the object labels in JSON,
+	// columns in CSV. No key is one of the configuration. May be nil.
+	Labels  Config
+	Metrics bench.Metrics
+	Runs    []int // runs that each sample is the mean of; may be nil
+}
+
+// Add appends the series of one alternative under a full result name. It leaves out a series without samples, and warns
+// of one with too few for a 95 % interval, or with runs too short for the clock.
+func (d *Document) Add(name string, series bench.Series) { d.AddLabelled(name, nil, series) }
+
+// AddLabelled is Add of a result with labels.
+func (d *Document) AddLabelled(name string, labels Config, series bench.Series) {
+	if len(series.Runs) == 0 {
+		return
+	}
+	d.Results = append(d.Results, Result{Name: name, Labels: labels, Metrics: series.Metrics, Runs: series.Runs})
+	if bench.Summarize(series.Metrics[0].Samples).BelowConfidence {
+		d.Warn("fewer than 6 samples: the interval of the median is the range, its level is below 95 %")
+	}
+	if series.Coarse {
+		d.Warn(name + ": the timed part of a run is under 100 steps of the clock, whose own cost shows in the figures")
+	}
+}
+
+// Warn adds a warning, unless it is there already.
+func (d *Document) Warn(text string) {
+	if !slices.Contains(d.Warnings, text) {
+		d.Warnings = append(d.Warnings, text)
+	}
+}
+
+// result returns the result of that name, empty if there is none.
+func (d *Document) result(name string) (r Result) {
+	if i := slices.IndexFunc(d.Results, func(r Result) bool { return r.Name == name }); i >= 0 {
+		return d.Results[i]
+	}
+	return r
+}
+
+// Metric describes the samples of a unit of the result of that name: the zero Summary if there are none.
+func (d *Document) Metric(name, unit string) bench.Summary {
+	return d.result(name).Metrics.Summary(unit)
+}
+
+// verified reports whether there are results and all are right.
+func (d *Document) verified() bool { return d.Verified && len(d.Results) > 0 }
+
+// Formats lists what [Document.Write] can write.
+func Formats() []string { return []string{"text", "go", "json", "csv"} }
+
+// Write renders the document in one of [Formats].
+func (d *Document) Write(w io.Writer, format string) error {
+	if err := d.check(); err != nil {
+		return err
+	}
+	switch format {
+	case "text":
+		return d.writeText(w)
+	case "go":
+		return d.writeGo(w)
+	case "json":
+		return d.writeJSON(w)
+	case "csv":
+		return d.writeCSV(w)
+	}
+	return fmt.Errorf("report: format %q: must be one of %s", format, strings.Join(Formats(), ", "))
+}
+
+// check refuses figures that are not finite, and times that are not positive.
+func (d *Document) check() error {
+	for _, r := range d.Results {
+		for _, m := range r.Metrics {
+			for _, v := range m.Samples {
+				if math.IsNaN(v) || math.IsInf(v, 0) || v <= 0 && isTime(m.Unit) {
+					return fmt.Errorf("%w: %s: %v %s", ErrBadFigure, r.Name, v, m.Unit)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// isTime reports whether unit is a time, or a time per something.
+func isTime(unit string) bool {
+	of, _, _ := strings.Cut(unit, "/")
+	return slices.Contains([]string{"ns", "us", "ms", "s", "sec"}, of)
+}
+
+// Program is the name of the program that measured.
+func (d *Document) Program() string {
+	if len(d.Argv) == 0 {
+		return machine.Unknown
+	}
+	return Plain(filepath.Base(d.Argv[0]))
+}

@@ -1,0 +1,112 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"ocr/internal/measure/bench"
+)
+
+// MarshalJSON writes an object whose members keep their order.
+func (c Config) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, s := range c {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		key, err1 := json.Marshal(s.Key)
+		value, err2 := json.Marshal(s.Value)
+		if err := errors.Join(err1, err2); err != nil {
+			return nil, err
+		}
+		b = append(append(append(b, key...), ':'), value...)
+	}
+	return append(b, '}'), nil
+}
+
+// UnmarshalJSON reads an object, or null. Values are a [json.RawMessage].
+func (c *Config) UnmarshalJSON(data []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	start, err := dec.Token()
+	if err != nil || start == nil {
+		return err
+	}
+	if start != json.Delim('{') {
+		return errors.New("config and metrics must be objects")
+	}
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return err
+		}
+		*c = append(*c, Setting{key.(string), value})
+	}
+	return nil
+}
+
+// resultLayout is a result in JSON; a value of its metrics is a metricLayout.
+type resultLayout struct {
+	Name    string `json:"name"`
+	Labels  Config `json:"labels,omitempty"`
+	Metrics Config `json:"metrics"`
+	Runs    []int  `json:"runs,omitempty"`
+}
+
+type metricLayout struct {
+	Median  float64    `json:"median"`
+	CI95    [2]float64 `json:"ci95"`
+	Min     float64    `json:"min"`
+	Mean    float64    `json:"mean"`
+	N       int        `json:"n"`
+	Samples []float64  `json:"samples"`
+}
+
+// MarshalJSON adds a summary to the samples of each unit.
+func (r Result) MarshalJSON() ([]byte, error) {
+	metrics := Config{}
+	for _, m := range r.Metrics {
+		s := bench.Summarize(m.Samples)
+		metrics = append(metrics,
+			Setting{m.Unit, metricLayout{s.Median, [2]float64{s.Lo, s.Hi}, s.Min, s.Mean, s.N, m.Samples}})
+	}
+	return json.Marshal(resultLayout{r.Name, r.Labels, metrics, r.Runs})
+}
+
+func (d *Document) writeJSON(w io.Writer) error {
+	out := *d
+	out.Verified = d.verified()
+	out.Argv, out.Warnings, out.Results = list(d.Argv), list(d.Warnings), list(d.Results)
+	m := &out.Machine
+	m.Caches, m.NUMA, m.Placement = list(m.Caches), list(m.NUMA), list(m.Placement)
+	if out.Counters == nil {
+		out.Counters = map[string]uint64{}
+	}
+	var stats any
+	var sections []Section
+	if d.Stats != nil {
+		stats, sections = d.Stats.Value, d.Stats.Sections
+	}
+	return WriteJSON(w, struct {
+		Schema string `json:"schema"`
+		*Document
+		Stats     any       `json:"stats,omitempty"`
+		StatsText []Section `json:"stats_text,omitempty"`
+	}{Schema, &out, stats, sections})
+}
+
+// WriteJSON writes a value in indented lines.
+func WriteJSON(w io.Writer, value any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(value)
+}
+
+// list copies a list, so that an empty one is not null in JSON.
+func list[T any](l []T) []T { return append([]T{}, l...) }

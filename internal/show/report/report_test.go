@@ -1,0 +1,298 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchproc"
+
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/machine"
+	"ocr/internal/proof/testrun"
+)
+
+// document returns a run of two forms with five and three digits to round.
+func document() *Document {
+	d := &Document{
+		App:  "synch_p2p",
+		Argv: []string{"ocrbench", "synch_p2p", "-P", "10"},
+		Config: Config{
+			{"P", 10}, {"K", 5}, {"B", 3}, {"workers", 2}, {"verify", true}, {"samples", 6},
+			{"env", "OCRBENCH_WORKERS=2"}, {"cpus", ""},
+		},
+		Machine: machine.Facts{
+			CPU: "AMD EPYC", Sockets: 1, Cores: 2, SMT: 1,
+			Caches: []string{"L1d 32 KiB x2", "L2 1 MiB x2"}, NUMA: []string{"node0 cpus 0-1"},
+			Mask: "0-1", Placement: []int{0, -1}, Kernel: "Linux 6.18", Governor: "unknown",
+			ClockResolutionNS: 20,
+		},
+		Build:    machine.Build{Version: "(devel)", Commit: "0123abc", Dirty: true, Go: "go1.26", GOOS: "linux", GOARCH: "amd64", GOMAXPROCS: 3, GOGC: 100},
+		Verified: true,
+		Warnings: []string{"rows grouped B=3: PRK's rated figure uses B=1"},
+		Baseline: "synch_p2p/serial/P=10/workers=2",
+		Counters: map[string]uint64{"steals": 3, "edt.created": 8003},
+	}
+	d.Add("synch_p2p/edt/P=10/workers=2", bench.Series{
+		Runs: []int{2, 2, 2, 2, 2, 2},
+		Metrics: []bench.Metric{
+			{Unit: "ns/edt", Samples: []float64{101.5, 99.25, 103, 98, 110.125, 100}},
+			{Unit: "Mflop/s", Samples: []float64{289.7, 296.3, 285.5, 300.1, 267.0, 294.1}},
+		},
+	})
+	d.Add("synch_p2p/serial/P=10/workers=2", bench.Series{
+		Runs: []int{900, 900, 900, 900, 900, 900},
+		Metrics: []bench.Metric{
+			{Unit: "ns/block", Samples: []float64{7.25, 7.5, 7.125, 7.375, 9, 7.0625}},
+			{Unit: "Mflop/s", Samples: []float64{4055, 3920, 4126, 3986, 3266, 4163}},
+		},
+	})
+	return d
+}
+
+func render(t *testing.T, d *Document, format string) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := d.Write(&b, format); err != nil {
+		t.Fatalf("Write %s: %v", format, err)
+	}
+	return b.String()
+}
+
+func TestGolden(t *testing.T) {
+	partial := document()
+	partial.Partial, partial.Verified = true, false
+	partial.Results, partial.Counters = nil, nil
+	for name, d := range map[string]*Document{"full": document(), "partial": partial} {
+		for _, format := range Formats() {
+			t.Run(name+"/"+format, func(t *testing.T) {
+				testrun.Golden(t, name+"."+format+".golden", render(t, d, format))
+			})
+		}
+	}
+}
+
+// TestJSONLayout holds the layout of the design: these names, no others.
+func TestJSONLayout(t *testing.T) {
+	var got map[string]any
+	if err := json.Unmarshal([]byte(render(t, document(), "json")), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got["schema"] != "ocrbench/1" {
+		t.Errorf("schema = %v", got["schema"])
+	}
+	result := got["results"].([]any)[0].(map[string]any)
+	metrics := result["metrics"].(map[string]any)
+	for _, c := range []struct {
+		of   string
+		got  map[string]any
+		want string
+	}{
+		{"document", got, "app argv baseline build config counters machine partial results schema verified warnings"},
+		{"machine", got["machine"].(map[string]any), "caches clock_resolution_ns cores cpu governor kernel mask numa placement smt sockets"},
+		{"build", got["build"].(map[string]any), "commit dirty go goarch gogc gomaxprocs goos version"},
+		{"result", result, "metrics name runs"},
+		{"metrics", metrics, "Mflop/s ns/edt"},
+		{"metric", metrics["ns/edt"].(map[string]any), "ci95 mean median min n samples"},
+		{"config", got["config"].(map[string]any), "B K P cpus env samples verify workers"},
+	} {
+		if keys := sortedKeys(c.got); keys != c.want {
+			t.Errorf("%s has the keys %q, want %q", c.of, keys, c.want)
+		}
+	}
+	edt := metrics["ns/edt"].(map[string]any)
+	want := map[string]any{
+		"median": 100.75, "ci95": []any{98.0, 110.125}, "min": 98.0, "mean": 101.97916666666666, "n": 6.0,
+		"samples": []any{101.5, 99.25, 103.0, 98.0, 110.125, 100.0},
+	}
+	testrun.Same(t, want, edt, "ns/edt")
+}
+
+func TestJSONEmptyListsAreLists(t *testing.T) {
+	got := render(t, &Document{App: "hello"}, "json")
+	if strings.Contains(got, "null") {
+		t.Errorf("null in\n%s", got)
+	}
+}
+
+func TestBenchfmtReadsGo(t *testing.T) {
+	results := parse(t, render(t, document(), "go"))
+	if len(results) != 12 {
+		t.Fatalf("%d benchmark lines, want one a sample: 12", len(results))
+	}
+	first, last := results[0], results[11]
+	if first.Name.String() != "synch_p2p/edt/P=10/workers=2" || first.Iters != 2 {
+		t.Errorf("first line is %s with %d iterations", first.Name, first.Iters)
+	}
+	if v, ok := first.Value("sec/edt"); !ok || math.Abs(v-101.5e-9) > 1e-15 {
+		t.Errorf("sec/edt = %v, %v", v, ok)
+	}
+	if v, ok := last.Value("Mflop/s"); !ok || v != 4163 {
+		t.Errorf("Mflop/s of the last line = %v, %v", v, ok)
+	}
+	for key, want := range map[string]string{
+		"app": "synch_p2p", "p": "10", "workers": "2", "cpu": "AMD EPYC", "governor": "unknown",
+		"go": "go1.26", "goos": "linux", "caches": "L1d 32 KiB x2; L2 1 MiB x2",
+	} {
+		if got := first.GetConfig(key); got != want {
+			t.Errorf("configuration %s = %q, want %q", key, got, want)
+		}
+	}
+}
+
+// TestGoComparable: benchstat sets two runs of one machine beside each other in one table,
+// whatever moved between them. It makes a table of each configuration.
+func TestGoComparable(t *testing.T) {
+	before, after := document(), document()
+	after.Build.Commit, after.Build.Dirty, after.Build.GOMAXPROCS = "fedcba9", false, 7
+	after.Machine.Placement, after.Machine.ClockResolutionNS = []int{1, 0}, 31
+	after.Machine.NUMA, after.Machine.Kernel = []string{"node0 cpus 0-1, 17 GiB"}, "Linux 6.19"
+	after.Conditions = &machine.Conditions{Processors: 2, CapacityBefore: 1.5, CapacityAfter: 1.25}
+	after.Config[5].Value = 20
+	after.Argv = append(after.Argv, "--samples", "20")
+	after.Warn("the machine was busy")
+	text := render(t, after, "go")
+	testrun.Contains(t, text, "# commit: fedcba9", "# load: capacity 1.50 of 2 before, 1.25 after", "# kernel: Linux 6.19")
+	if n := tables(t, render(t, before, "go"), text); n != 1 {
+		t.Errorf("%d tables for two runs of one machine, want 1", n)
+	}
+	after.Machine.CPU = "another"
+	if n := tables(t, render(t, before, "go"), render(t, after, "go")); n != 2 {
+		t.Errorf("%d tables for two machines, want 2", n)
+	}
+}
+
+// tables counts the tables that benchstat would make of files: one for each value of its default projection.
+func tables(t *testing.T, files ...string) int {
+	t.Helper()
+	var parser benchproc.ProjectionParser
+	projection, err := parser.Parse(".config", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := map[benchproc.Key]bool{}
+	for _, file := range files {
+		for _, result := range parse(t, file) {
+			keys[projection.Project(result)] = true
+		}
+	}
+	return len(keys)
+}
+
+func parse(t *testing.T, text string) []*benchfmt.Result {
+	t.Helper()
+	var results []*benchfmt.Result
+	r := benchfmt.NewReader(strings.NewReader(text), "test")
+	for r.Scan() {
+		switch rec := r.Result().(type) {
+		case *benchfmt.Result:
+			results = append(results, rec.Clone())
+		case *benchfmt.SyntaxError:
+			t.Error(rec)
+		}
+	}
+	if err := r.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return results
+}
+
+func TestCSVIsTidy(t *testing.T) {
+	rows, err := csv.NewReader(strings.NewReader(render(t, document(), "csv"))).ReadAll()
+	if err != nil {
+		t.Fatal(err) // also where a row has not as many fields as the header
+	}
+	if len(rows) != 1+2*2*6 {
+		t.Errorf("%d rows, want a header and one a sample and unit", len(rows))
+	}
+	want := []string{
+		"synch_p2p", "synch_p2p/edt/P=10/workers=2", "10", "5", "3", "2", "true", "6", "OCRBENCH_WORKERS=2", "",
+		"true", "false", "Mflop/s", "2", "296.3",
+	}
+	testrun.Same(t, want, rows[8], "row 8")
+}
+
+func TestBadFiguresAreNotWritten(t *testing.T) {
+	for _, m := range []bench.Metric{
+		{Unit: "ns/edt", Samples: []float64{1, 0}},
+		{Unit: "us/timestep", Samples: []float64{-1}},
+		{Unit: "Mflop/s", Samples: []float64{math.NaN()}},
+		{Unit: "Mflop/s", Samples: []float64{math.Inf(1)}},
+	} {
+		for _, format := range Formats() {
+			d := document()
+			d.Results[1].Metrics[0] = m
+			var b bytes.Buffer
+			if err := d.Write(&b, format); !errors.Is(err, ErrBadFigure) || b.Len() > 0 {
+				t.Errorf("%v as %s: error %v and %d bytes, want ErrBadFigure and none", m, format, err, b.Len())
+			}
+		}
+	}
+	d := document()
+	d.Results[0].Metrics[0] = bench.Metric{Unit: "allocs/op", Samples: []float64{0, 0, 0, 0, 0, 0}}
+	if text := render(t, d, "text"); !strings.Contains(text, "allocs/op") {
+		t.Error("a count of zero was refused")
+	}
+}
+
+func TestUnknownFormat(t *testing.T) {
+	err := document().Write(&bytes.Buffer{}, "xml")
+	if err == nil || !strings.Contains(err.Error(), "text, go, json, csv") {
+		t.Errorf("error = %v, want the formats named", err)
+	}
+}
+
+func TestAddFewSamples(t *testing.T) {
+	d := &Document{}
+	few := bench.Series{Runs: []int{1}, Metrics: []bench.Metric{{Unit: "ns/op", Samples: []float64{1}}}}
+	d.Add("a/x", few)
+	few.Coarse = true
+	d.Add("a/y", few)
+	d.Add("a/none", bench.Series{Metrics: []bench.Metric{{Unit: "ns/op"}}})
+	if len(d.Results) != 2 || len(d.Warnings) != 2 || !strings.HasPrefix(d.Warnings[1], "a/y: ") {
+		t.Errorf("%d results, warnings %q; want 2, one warning for both and one of a/y", len(d.Results), d.Warnings)
+	}
+}
+
+func TestShort(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		want string
+	}{
+		{0, "0"}, {1, "1.000"}, {99.996, "100.00"}, {123.456, "123.5"}, {12345.6, "12346"},
+		{0.000123456, "0.0001235"}, {1e-9, "1.000e-09"}, {-2.5, "-2.500"}, {1e16, "1.000e+16"},
+	} {
+		if got := Short(c.v); got != c.want {
+			t.Errorf("Short(%v) = %q, want %q", c.v, got, c.want)
+		}
+	}
+}
+
+func TestShortNames(t *testing.T) {
+	got := shortNames([]Result{
+		{Name: "c2c/single/polled/width=1/layout=same"},
+		{Name: "c2c/single/polled/width=8/layout=same"},
+	})
+	if diff := cmp.Diff([]string{"single/polled/width=1", "single/polled/width=8"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if got := shortNames([]Result{{Name: "hello"}}); got[0] != "hello" {
+		t.Errorf("name of a lone result = %q", got[0])
+	}
+}
+
+func sortedKeys(m map[string]any) string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return strings.Join(keys, " ")
+}

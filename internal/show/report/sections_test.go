@@ -1,0 +1,78 @@
+package report
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"ocr/internal/measure/bench"
+	"ocr/internal/proof/testrun"
+)
+
+// labelledDocument returns a run of two results of which one has labels, and a text of its own.
+func labelledDocument() *Document {
+	d := document()
+	d.Results = nil
+	series := bench.Series{Runs: []int{1}, Metrics: []bench.Metric{{Unit: "ns/op", Samples: []float64{5}}}}
+	d.AddLabelled("c2c/single/polled", Config{{"test", "single"}, {"cpu-a", 0}}, series)
+	d.AddLabelled("c2c/single/c", Config{{"cpu-a", 1}, {"class", "l3"}}, series)
+	d.Warnings = []string{"look out"}
+	d.Text = &Text{Sections: []Section{
+		{Title: "first", Table: Table{Head: []string{"form", "p50"}, Left: 1, Rows: [][]string{{"polled", "5"}, {"é", "123.4"}}}},
+		{Title: "second", Body: "as it\nstands\n"},
+	}}
+	return d
+}
+
+func TestLabels(t *testing.T) {
+	var got struct {
+		Results []struct{ Labels map[string]any }
+	}
+	if err := json.Unmarshal([]byte(render(t, labelledDocument(), "json")), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{"test": "single", "cpu-a": 0.0}
+	testrun.Same(t, want, got.Results[0].Labels, "labels of the first result")
+	rows, err := csv.NewReader(strings.NewReader(render(t, labelledDocument(), "csv"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns := len(document().Config) + 2
+	for i, want := range []string{"test cpu-a class verified", "single 0  true", " 1 l3 true"} {
+		if got := strings.Join(rows[i][columns:columns+4], " "); got != want {
+			t.Errorf("row %d has the labels %q, want %q", i, got, want)
+		}
+	}
+}
+
+func TestOwnText(t *testing.T) {
+	const first = "form      p50\npolled      5\né       123.4\n"
+	const second = "\nas it\nstands\n"
+	text := func(change func(d *Document)) string {
+		d := labelledDocument()
+		change(d)
+		return render(t, d, "text")
+	}
+	whole := text(func(*Document) {})
+	testrun.Contains(t, whole, "synch_p2p: verified\n", "\nconfig ", "\nnote      look out\n", "\nfirst\n"+first+"\nsecond"+second, "\ncounters ")
+	if strings.Contains(whole, "95 % interval") {
+		t.Errorf("the usual table is there too:\n%s", whole)
+	}
+	bare := func(d *Document) { d.Text.NoTitle = true }
+	if got := text(bare); got != first+second {
+		t.Errorf("without titles: %q, want %q", got, first+second)
+	}
+	headless := func(d *Document) { d.Text.NoTitle, d.Text.NoHeader = true, true }
+	if got := text(headless); got != "polled      5\né       123.4\n"+second {
+		t.Errorf("without heads: %q", got)
+	}
+	partial := func(d *Document) { bare(d); d.Partial = true }
+	if got := text(partial); !strings.HasPrefix(got, "synch_p2p: verified, partial: ") {
+		t.Errorf("a partial run without titles: %q", got)
+	}
+	none := func(d *Document) { bare(d); d.Results = nil }
+	if got := text(none); got != "synch_p2p: not verified\n\nno sample was completed\n" {
+		t.Errorf("without results: %q", got)
+	}
+}

@@ -1,0 +1,114 @@
+package ranklog
+
+import (
+	"sync"
+
+	"ocr/edt"
+	"ocr/internal/core/sys"
+)
+
+// MaxBytes bounds the records of a rank.
+const MaxBytes = 256 << 20
+
+// A Log has the recorded calls of the observers of one rank; on rank 0, after the run, those of all ranks.
+//
+// Concurrency: everything is under mu. Replay comes after the run.
+type Log struct {
+	me      int
+	workers int // of a rank
+	sites   bool
+	limit   int
+
+	mu     sync.Mutex
+	moment uint64 // of the latest record, or received
+	last   uint64 // of the latest record
+	cut    bool   // limit was reached
+	bytes  []byte
+	texts  map[string]uint64
+	parts  [][]byte // by rank; nil if it was lost
+}
+
+// New makes the log of a worker's rank. If sites is set it has the lines of calls, and the records that only check mode
+// needs.
+func New(w *edt.Worker, sites bool) *Log {
+	me, ranks := w.Rank()
+	return &Log{me: me, workers: w.Observed() - 1, sites: sites, limit: MaxBytes, texts: make(map[string]uint64), parts: make([][]byte, ranks)}
+}
+
+// Number returns the number of a record's worker among the workers of all ranks, without couriers.
+func (l *Log) Number(r *Record) int { return r.Worker - r.Rank }
+
+// Me returns this rank.
+func (l *Log) Me() int { return l.me }
+
+// RankOf returns the rank of the worker with this number.
+func (l *Log) RankOf(worker int) int { return worker / l.workers }
+
+// tick returns the next moment. The caller has the lock.
+func (l *Log) tick() uint64 {
+	l.moment = max(l.moment+1, uint64(sys.MachineTime()))
+	return l.moment
+}
+
+// heard advances the clock to the moment of a message.
+func (l *Log) heard(moment uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.moment = max(l.moment, moment)
+}
+
+// add adds a record, and returns its moment.
+func (l *Log) add(r *Record) uint64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r.Moment = l.tick()
+	if l.cut {
+		return r.Moment
+	}
+	if len(l.bytes) >= l.limit {
+		l.cut = true
+		r = &Record{Moment: r.Moment, kind: cutHere}
+	}
+	l.bytes = l.encode(l.bytes, r, r.Moment-l.last)
+	l.last = r.Moment
+	return r.Moment
+}
+
+// Lost returns the ranks without a log.
+func (l *Log) Lost() (all []int) {
+	for k, part := range l.parts {
+		if part == nil && k != l.me {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// Replay calls tell for the records of all ranks, in order. It stops and returns true at the point where a rank has
+// reached MaxBytes.
+func (l *Log) Replay(tell func(r *Record)) (cut bool) {
+	l.parts[l.me] = l.bytes
+	var all []*reader
+	for k, part := range l.parts {
+		if r := (&reader{log: l, rank: k, rest: part}); r.next() {
+			all = append(all, r)
+		}
+	}
+	for len(all) > 0 {
+		first := 0
+		for k, r := range all {
+			if r.now.Moment < all[first].now.Moment {
+				first = k
+			}
+		}
+		r := all[first]
+		if r.now.kind == cutHere {
+			return true
+		}
+		tell(&r.now)
+		if !r.next() {
+			all = append(all[:first], all[first+1:]...)
+		}
+	}
+	return false
+}

@@ -1,0 +1,182 @@
+package taskdot
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/watch/ranklog"
+)
+
+const (
+	// DefaultLimit is how many EDTs are drawn by default.
+	DefaultLimit = 2000
+	// EdgesPerNode bounds the edges.
+	EdgesPerNode = 16
+)
+
+// A Graph is what is drawn of one run.
+//
+// Concurrency: everything but total and done is under mu.
+type Graph struct {
+	limit int
+	clock func() int64 // ns
+	log   *ranklog.Log // of several ranks: the graph is made of it after the run; nil if there is one rank
+	total atomic.Uint64
+	done  atomic.Bool // nothing more is to be recorded
+
+	mu      sync.Mutex
+	nodes   []*node
+	byEDT   map[guid.GUID]*node
+	events  map[guid.GUID]*event
+	scopes  map[guid.GUID]*scope
+	dead    []guid.GUID // events that were destroyed, and are still known
+	open    int         // nodes that have not ended
+	edges   []edge
+	dropped uint64 // edges
+	missing string // what the logs of several ranks lack
+	sent    ranklog.Messages[message]
+}
+
+// A node is an EDT.
+type node struct {
+	number   int // from 1, in the order of creation
+	guid     guid.GUID
+	template string
+	about    string // what the template says of it, once it has begun
+	worker   int    // -1: never ran
+	began    int64
+	took     time.Duration
+	returned bool
+	in       *scope // nil for that of the run
+	opens    *scope // of a finish EDT
+}
+
+// A scope is a finish scope: its finish EDT, and the EDT in it whose body returned last.
+type scope struct {
+	around       *scope
+	finish, last *node
+}
+
+// An edge leads from one EDT to another.
+type edge struct {
+	from, to int // numbers
+	slot     int // -1: creation
+	via      string
+}
+
+// An event is known by its causes: the EDTs that its trigger follows from.
+type event struct {
+	name    string
+	channel bool
+	sources []*node   // of a channel none
+	queue   [][]*node // of a channel: the sources of each satisfaction
+}
+
+// New makes an empty graph of at most limit EDTs. clock is read twice an EDT.
+func New(limit int, clock func() int64) *Graph {
+	return &Graph{
+		limit: limit, clock: clock,
+		byEDT: map[guid.GUID]*node{}, events: map[guid.GUID]*event{}, scopes: map[guid.GUID]*scope{},
+	}
+}
+
+// Observe returns the observer of a worker; it is for [ocr/runtime.Observe].
+func (g *Graph) Observe(w *edt.Worker) edt.Observer {
+	if _, ranks := w.Rank(); ranks == 1 {
+		return &worker{graph: g, id: w.Number()}
+	}
+	if g.log == nil {
+		g.log = ranklog.New(w, false)
+	}
+	return g.log.Observe(w)
+}
+
+// Size returns how many EDTs were created, and how many of them are drawn.
+func (g *Graph) Size() (created uint64, drawn int) { return g.total.Load(), len(g.nodes) }
+
+// Dropped returns how many edges between those that are drawn are left out.
+func (g *Graph) Dropped() uint64 { return g.dropped }
+
+// record calls f under the lock, unless all EDTs that are drawn have ended.
+func (g *Graph) record(f func(g *Graph)) {
+	if !g.done.Load() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		f(g)
+	}
+}
+
+// addNode adds an EDT that creator, nil for the runtime, has created.
+func (g *Graph) addNode(e guid.GUID, template string, creator *node) *node {
+	n := &node{number: len(g.nodes) + 1, guid: e, template: template, worker: -1}
+	if creator != nil {
+		n.in = cmp.Or(creator.opens, creator.in)
+	}
+	g.nodes = append(g.nodes, n)
+	g.byEDT[e] = n
+	g.open++
+	return n
+}
+
+// addEdge adds an edge, unless it comes from the runtime: then from is nil.
+func (g *Graph) addEdge(from, to *node, slot int, via string) {
+	switch {
+	case from == nil:
+	case len(g.edges) == g.limit*EdgesPerNode:
+		g.dropped++
+	default:
+		g.edges = append(g.edges, edge{from.number, to.number, slot, via})
+	}
+}
+
+// ended counts an EDT that no more edges lead to or from.
+func (g *Graph) ended() {
+	g.open--
+	if g.open == 0 && len(g.nodes) == g.limit {
+		g.done.Store(true)
+	}
+}
+
+// maxDead is how many destroyed events are kept: their waiters' slots may still be satisfied by them.
+const maxDead = 1 << 14
+
+func (g *Graph) bury(e guid.GUID) {
+	if len(g.dead) == maxDead {
+		for _, old := range g.dead[:maxDead/2] {
+			delete(g.events, old)
+		}
+		g.dead = g.dead[:copy(g.dead, g.dead[maxDead/2:])]
+	}
+	g.dead = append(g.dead, e)
+}
+
+// pass returns the causes of what the event passes on now.
+func (e *event) pass() []*node {
+	if !e.channel {
+		return e.sources
+	}
+	if len(e.queue) == 0 {
+		return nil
+	}
+	first := e.queue[0]
+	e.queue = e.queue[1:]
+	return first
+}
+
+// add adds causes, each once.
+func (e *event) add(sources []*node) {
+	if e.channel {
+		e.queue = append(e.queue, sources)
+		return
+	}
+	for _, s := range sources {
+		if !slices.Contains(e.sources, s) {
+			e.sources = append(e.sources, s)
+		}
+	}
+}

@@ -1,0 +1,381 @@
+package taskdot_test
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+	"ocr/internal/core/sys"
+	"ocr/internal/proof/testrun"
+	"ocr/internal/watch/taskdot"
+	"ocr/runtime"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func nothing(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
+
+// overRanks runs a program on ranks of one pretended worker each and returns its graph, as text.
+func overRanks(t *testing.T, seed uint64, ranks, limit int, main edt.Func) (*taskdot.Graph, string) {
+	t.Helper()
+	graphs := make([]*taskdot.Graph, ranks)
+	h := edttest.NewRanks(seed, ranks, edt.Config{Workers: 1, Observe: func(w *edt.Worker) edt.Observer {
+		me, _ := w.Rank()
+		if graphs[me] == nil {
+			graphs[me] = taskdot.New(limit, nil)
+		}
+		return graphs[me].Observe(w)
+	}})
+	defer h.Graph.Close()
+	if err := h.Run(main); err != nil {
+		t.Fatal(err)
+	}
+	graphs[0].Join()
+	var b strings.Builder
+	if err := graphs[0].Write(&b, "ranks"); err != nil {
+		t.Fatal(err)
+	}
+	return graphs[0], b.String()
+}
+
+// drawn runs a program on one pretended worker and returns its graph, as text.
+func drawn(t *testing.T, limit int, main edt.Func) (*taskdot.Graph, string) {
+	t.Helper()
+	now := int64(0)
+	g := taskdot.New(limit, func() int64 { now += 1500; return now })
+	h := edttest.New(1, edt.Config{Workers: 1, Observe: g.Observe})
+	defer h.Graph.Close()
+	if err := h.Run(main); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := g.Write(&b, "a \"program\" of C:\\new"); err != nil {
+		t.Fatal(err)
+	}
+	return g, b.String()
+}
+
+// arrows lists a drawing's edges by the names of templates, which must differ.
+func arrows(t *testing.T, d *drawing) []string {
+	t.Helper()
+	name := func(node string) string {
+		label := strings.Trim(d.nodes[node]["label"], `"`)
+		short, _, _ := strings.Cut(label, `\n`)
+		return short
+	}
+	var all []string
+	for _, e := range d.edges {
+		how := "slot " + strings.Trim(e.attributes["label"], `"`) + " by " + strings.Trim(e.attributes["tooltip"], `"`)
+		if e.attributes["style"] == "dashed" {
+			how = "creates"
+		}
+		via, _, _ := strings.Cut(how, " event")
+		all = append(all, fmt.Sprintf("%s -> %s: %s", name(e.from), name(e.to), via))
+	}
+	slices.Sort(all)
+	return all
+}
+
+func TestEdges(t *testing.T) {
+	on := func(e guid.GUID) edt.Source { return edt.From(e, datablock.RO) }
+	satisfies := func(c *edt.Ctx, name string, events ...guid.GUID) *edt.Template {
+		return c.NewTemplate(name, 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			for _, e := range events {
+				c.Satisfy(e, guid.Null)
+			}
+			return guid.Null
+		})
+	}
+	for _, x := range []struct {
+		name string
+		main edt.Func
+		want []string
+	}{
+		{"once and directly", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			e := c.NewEvent(edt.Once)
+			block, _ := c.NewBlock(8)
+			c.Release(block)
+			c.NewEDT(c.NewTemplate("b", 0, 2, nothing), nil, on(block), on(e))
+			c.NewEDT(satisfies(c, "a", e), nil)
+			return guid.Null
+		}, []string{"a -> b: slot 1 by once", "main -> a: creates", "main -> b: creates", "main -> b: slot 0 by directly"}},
+		{"latch", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			e := c.NewLatch(3)
+			c.NewEDT(c.NewTemplate("c", 0, 1, nothing), nil, on(e))
+			c.NewEDT(satisfies(c, "a", e, e), nil)
+			c.NewEDT(satisfies(c, "b", e), nil)
+			return guid.Null
+		}, []string{"a -> c: slot 0 by latch", "b -> c: slot 0 by latch", "main -> a: creates", "main -> b: creates",
+			"main -> c: creates"}},
+		{"sticky, through a once event, and late", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			first, second := c.NewEvent(edt.Once), c.NewEvent(edt.Sticky)
+			c.AddDependence(first, second, 0, datablock.RW)
+			late := c.NewTemplate("late", 0, 1, nothing)
+			connect := c.NewTemplate("connect", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				c.NewEDT(late, nil, on(second))
+				return guid.Null
+			})
+			c.NewEDT(connect, nil, on(second))
+			c.NewEDT(satisfies(c, "a", first), nil)
+			return guid.Null
+		}, []string{"a -> connect: slot 0 by sticky", "a -> late: slot 0 by sticky", "connect -> late: creates",
+			"main -> a: creates", "main -> connect: creates"}},
+		{"channel", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			e := c.NewChannel(edt.Unbounded)
+			c.Satisfy(e, guid.Null)
+			c.NewEDT(c.NewTemplate("one", 0, 1, nothing), nil, on(e))
+			c.NewEDT(c.NewTemplate("two", 0, 1, nothing), nil, on(e))
+			c.NewEDT(satisfies(c, "a", e), nil)
+			return guid.Null
+		}, []string{"a -> two: slot 0 by channel", "main -> a: creates", "main -> one: creates",
+			"main -> one: slot 0 by channel", "main -> two: creates"}},
+		{"channel, in order", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			e := c.NewChannel(edt.Unbounded)
+			one, two := c.NewTemplate("one", 0, 1, nothing), c.NewTemplate("two", 0, 1, nothing)
+			second := c.NewTemplate("second", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				c.Satisfy(e, guid.Null)
+				c.NewEDT(one, nil, on(e))
+				c.NewEDT(two, nil, on(e))
+				return guid.Null
+			})
+			c.NewEDT(c.NewTemplate("first", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				c.Satisfy(e, guid.Null)
+				c.NewEDT(second, nil)
+				return guid.Null
+			}), nil)
+			return guid.Null
+		}, []string{"first -> one: slot 0 by channel", "first -> second: creates", "main -> first: creates",
+			"second -> one: creates", "second -> two: creates", "second -> two: slot 0 by channel"}},
+		{"output event", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			a, end := c.Spawn(c.NewTemplate("a", 0, 1, nothing), &edt.Spec{Output: true})
+			c.NewEDT(c.NewTemplate("b", 0, 1, nothing), nil, on(end))
+			c.AddDependence(guid.Null, a, 0, datablock.Null)
+			return guid.Null
+		}, []string{"a -> b: slot 0 by once", "main -> a: creates", "main -> a: slot 0 by directly", "main -> b: creates"}},
+		{"an EDT that goes on, and passes on what it has", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			e, given, rounds := c.NewEvent(edt.Sticky), c.NewEvent(edt.Sticky), 0
+			c.NewEDT(c.NewTemplate("after", 0, 1, nothing), nil, on(given))
+			c.NewEDT(c.NewTemplate("round", 0, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				if rounds++; rounds == 1 {
+					c.Again(edt.Change{Slot: 1, Source: e})
+				} else {
+					c.Pass(given, 0)
+				}
+				return guid.Null
+			}), nil, edt.From(c.NewBlockNoAcquire(8), datablock.RW), on(guid.Null))
+			c.NewEDT(satisfies(c, "a", e), nil)
+			return guid.Null
+		}, []string{
+			"a -> round: slot 1 by sticky", "main -> a: creates", "main -> after: creates", "main -> round: creates",
+			"main -> round: slot 0 by directly", "main -> round: slot 1 by directly",
+			"round -> after: slot 0 by sticky", "round -> round: creates", "round -> round: slot 0 by directly",
+		}},
+		{"finish EDT", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			inner := c.NewTemplate("inner", 0, 0, nothing)
+			a, end := c.Spawn(c.NewTemplate("finish", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				c.NewEDT(inner, nil)
+				return guid.Null
+			}), &edt.Spec{Output: true, Finish: true})
+			c.NewEDT(c.NewTemplate("after", 0, 1, nothing), nil, on(end))
+			c.AddDependence(guid.Null, a, 0, datablock.Null)
+			return guid.Null
+		}, []string{"finish -> after: slot 0 by latch", "finish -> inner: creates", "inner -> after: slot 0 by latch",
+			"main -> after: creates", "main -> finish: creates", "main -> finish: slot 0 by directly"}},
+	} {
+		_, text := drawn(t, 100, x.main)
+		testrun.Same(t, x.want, arrows(t, parse(t, text)), "%s", x.name)
+		for seed := range uint64(12) { // whatever ranks its ends are on, an edge is the same
+			_, text := overRanks(t, seed, 2+int(seed%3), 100, x.main)
+			text = strings.ReplaceAll(text, "counted event", "sticky event") // it stands for one of another rank
+			testrun.Same(t, x.want, arrows(t, parse(t, text)), "%s, seed %d", x.name, seed)
+		}
+	}
+}
+
+// TestText holds the text of a small graph whole, names that need escapes included.
+func TestText(t *testing.T) {
+	_, text := drawn(t, 100, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		e := c.NewEvent(edt.Sticky)
+		c.NewEDT(c.NewTemplate("\"odd\"\\N\n\x01<b>\x7fö", 0, 1, nothing), nil, edt.From(e, datablock.RO))
+		c.DestroyEDT(c.NewEDT(c.NewTemplate("never", 0, 1, nothing), nil))
+		c.Satisfy(e, guid.Null)
+		return guid.Null
+	})
+	lines := strings.Split(text, "\n")
+	for k, line := range lines {
+		// GUIDs have random bits.
+		if before, rest, ok := strings.Cut(line, `tooltip="`); ok && strings.HasPrefix(line, "\te") &&
+			!strings.Contains(line, "->") {
+			lines[k] = before + `tooltip="` + rest[strings.Index(rest, `"`):]
+		}
+	}
+	want := `digraph tasks {
+	layout=nop; splines=line; outputorder=edgesfirst; label="a \"program\" of C:\\new\n3 EDTs\nsolid arrow: satisfies the slot of that number; dashed: creates\nbox: template, which EDT, worker and its colour, time; dotted box: did not run"; labelloc=t; fontname="sans-serif";
+	node [shape=box, style="rounded,filled", fontname="sans-serif", fontsize=10];
+	edge [fontname="sans-serif", fontsize=8, arrowsize=0.6];
+	e1 [label="main\n0001\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="0,0"];
+	e2 [label="\"odd\"\\N\n?<b>?ö\n0002\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="0,-90"];
+	e3 [label="never\n0003\nnever ran", tooltip="", style="rounded,dotted", pos="160,-90"];
+	e1 -> e2 [style=dashed, color="gray50", tooltip="creates"];
+	e1 -> e2 [label="0", tooltip="sticky event 0001"];
+	e1 -> e3 [style=dashed, color="gray50", tooltip="creates"];
+}
+`
+	// The generations of records go on from run to run.
+	got := regexp.MustCompile(`[0-9a-f]+0000(000\d)(\\n|")`).ReplaceAllString(strings.Join(lines, "\n"), "$1$2")
+	testrun.Same(t, want, got, "text")
+	parse(t, text)
+}
+
+// chain makes n EDTs that create each other.
+func chain(n uint64) edt.Func {
+	var link *edt.Template
+	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		link = c.NewTemplate("link", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			if left := in.Param(0); left > 1 {
+				c.NewEDT(link, edt.Params(left-1))
+			}
+			return guid.Null
+		})
+		c.NewEDT(link, edt.Params(n))
+		return guid.Null
+	}
+}
+
+func TestLimit(t *testing.T) {
+	for _, x := range []struct {
+		limit, nodes, edges int
+		extent              string
+	}{
+		{1, 1, 0, "the first 1 of 101 EDTs"},
+		{10, 10, 9, "the first 10 of 101 EDTs"},
+		{101, 101, 100, "101 EDTs"},
+		{200, 101, 100, "101 EDTs"},
+	} {
+		g, text := drawn(t, x.limit, chain(100))
+		d := parse(t, text)
+		if created, nodes := g.Size(); created != 101 || nodes != x.nodes || len(d.nodes) != x.nodes ||
+			len(d.edges) != x.edges {
+			t.Errorf("limit %d: %d created, %d drawn, %d nodes, %d edges", x.limit, created, nodes, len(d.nodes), len(d.edges))
+		}
+		if !strings.Contains(d.attributes["label"], `\n`+x.extent+`\n`) {
+			t.Errorf("limit %d: %s, want %s", x.limit, d.attributes["label"], x.extent)
+		}
+	}
+}
+
+// TestTooManyEdges: the title says how many edges there is no room for.
+func TestTooManyEdges(t *testing.T) {
+	const slots = 3 * taskdot.EdgesPerNode
+	g, text := drawn(t, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		var deps []edt.Source
+		for range slots {
+			deps = append(deps, edt.From(guid.Null, datablock.Null))
+		}
+		c.NewEDT(c.NewTemplate("wide", 0, slots, nothing), nil, deps...)
+		return guid.Null
+	})
+	d := parse(t, text)
+	if g.Dropped() != slots+1-2*taskdot.EdgesPerNode || len(d.edges) != 2*taskdot.EdgesPerNode {
+		t.Errorf("%d edges, %d dropped", len(d.edges), g.Dropped())
+	}
+	if want := fmt.Sprintf("2 EDTs, without %d edges among them", g.Dropped()); !strings.Contains(text, want) {
+		t.Errorf("%q is missing in %s", want, d.attributes["label"])
+	}
+}
+
+func TestOnWorkers(t *testing.T) {
+	for _, workers := range []int{1, 2, 3, 8} {
+		g := taskdot.New(100, sys.Nanotime)
+		err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			latch := c.NewLatch(90)
+			work := c.NewTemplate("work", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				c.Satisfy(latch, guid.Null)
+				return guid.Null
+			})
+			c.NewEDT(c.NewTemplate("end", 0, 1, nothing), nil, edt.From(latch, datablock.RO))
+			for range 90 {
+				c.NewEDT(work, nil)
+			}
+			return guid.Null
+		}, runtime.Workers(workers), runtime.Observe(g.Observe))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := g.Write(&b, "latch"); err != nil {
+			t.Fatal(err)
+		}
+		d := parse(t, b.String())
+		if len(d.nodes) != 92 || len(d.edges) != 91+90 || strings.Contains(b.String(), "never ran") {
+			t.Errorf("%d workers: %d nodes, %d edges in\n%s", workers, len(d.nodes), len(d.edges), b.String())
+		}
+	}
+}
+
+// TestLayout: edges lead downwards, and nodes do not overlap.
+func TestLayout(t *testing.T) {
+	_, text := drawn(t, 200, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		middle := c.NewTemplate("middle", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			last := c.NewEDT(c.NewTemplate("last", 0, 2, nothing), nil)
+			c.AddDependence(guid.Null, last, 0, datablock.Null)
+			if in.Param(0)%2 == 0 {
+				c.AddDependence(guid.Null, last, 1, datablock.Null)
+			} else {
+				c.DestroyEDT(last)
+			}
+			return guid.Null
+		}).Describe(func(params []uint64, _ []datablock.Dep) string {
+			return fmt.Sprintf("a long description of number %d", params[0])
+		})
+		for n := range uint64(40) {
+			c.NewEDT(middle, edt.Params(n))
+		}
+		return guid.Null
+	})
+	d := parse(t, text)
+	type place struct{ x, y int }
+	at := map[string]place{}
+	for name, attributes := range d.nodes {
+		var p place
+		if _, err := fmt.Sscanf(attributes["pos"], `"%d,%d"`, &p.x, &p.y); err != nil {
+			t.Fatalf("%s: pos %s: %v", name, attributes["pos"], err)
+		}
+		at[name] = p
+	}
+	for _, e := range d.edges {
+		if at[e.from].y <= at[e.to].y {
+			t.Errorf("edge %s -> %s from %v to %v", e.from, e.to, at[e.from], at[e.to])
+		}
+	}
+	const least = 6 * len("a long description of number 39")
+	for a, p := range at {
+		for b, q := range at {
+			if a < b && p.y == q.y && max(p.x-q.x, q.x-p.x) < least {
+				t.Errorf("%s at %v and %s at %v overlap", a, p, b, q)
+			}
+		}
+	}
+	if len(at) != 81 || !strings.Contains(text, `middle\na long description of number 7\nworker`) {
+		t.Errorf("%d nodes in\n%s", len(at), text)
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errors.New("full") }
+
+func TestWriteErrors(t *testing.T) {
+	if err := taskdot.New(1, sys.Nanotime).Write(failing{}, ""); err == nil {
+		t.Error("no error")
+	}
+}

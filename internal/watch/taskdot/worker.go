@@ -1,0 +1,143 @@
+package taskdot
+
+import (
+	"time"
+
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/watch/ranklog"
+)
+
+// A worker is the observer of one worker.
+type worker struct {
+	edt.NopObserver
+	graph *Graph
+	id    int
+	self  *node // the EDT that runs, if it is drawn
+
+	now     *ranklog.Record // of several ranks: the record that is replayed
+	message message         // and its cause on another rank
+}
+
+func (w *worker) EDTCreated(e guid.GUID, t *edt.Template, _ int) { w.Created(e, t.Name()) }
+
+// Created is EDTCreated; it implements [ranklog.Reader].
+func (w *worker) Created(e guid.GUID, template string) {
+	w.graph.total.Add(1)
+	w.graph.record(func(g *Graph) {
+		if len(g.nodes) < g.limit {
+			creator := w.creator()
+			g.addEdge(creator, g.addNode(e, template, creator), -1, "")
+		}
+	})
+}
+
+func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
+	if !w.graph.done.Load() {
+		w.begins(e, t.About(in.Params(), in.Deps()))
+	}
+}
+
+func (w *worker) begins(e guid.GUID, about string) {
+	w.graph.record(func(g *Graph) {
+		if w.self = g.byEDT[e]; w.self != nil {
+			w.self.about, w.self.worker, w.self.began = about, w.id, g.clock()
+		}
+	})
+}
+
+func (w *worker) EDTReturned(guid.GUID) {
+	n := w.self
+	if n == nil {
+		return
+	}
+	n.took, n.returned = time.Duration(w.graph.clock()-n.began), true
+	w.graph.record(func(*Graph) {
+		for s := n.in; s != nil; s = s.around {
+			s.last = n
+		}
+	})
+}
+
+func (w *worker) EDTEnded(guid.GUID) {
+	if w.self == nil {
+		return
+	}
+	w.self = nil
+	w.graph.mu.Lock()
+	defer w.graph.mu.Unlock()
+	w.graph.ended()
+}
+
+func (w *worker) EDTDestroyed(e guid.GUID) {
+	w.graph.record(func(g *Graph) {
+		if g.byEDT[e] != nil {
+			g.ended()
+		}
+	})
+}
+
+func (w *worker) EventCreated(e guid.GUID, t edt.EventType) {
+	w.graph.record(func(g *Graph) {
+		g.events[e] = &event{name: t.String() + " event " + e.Short(), channel: t&^edt.NoArg == edt.Channel}
+	})
+}
+
+func (w *worker) EventDestroyed(e guid.GUID) {
+	w.graph.record(func(g *Graph) {
+		if g.events[e] != nil {
+			g.bury(e)
+		}
+	})
+}
+
+func (w *worker) EventSatisfied(e, from, _ guid.GUID, _ int) {
+	w.graph.record(func(g *Graph) {
+		ev := g.events[e]
+		if ev == nil {
+			return
+		}
+		if before := g.events[from]; before != nil {
+			ev.add(before.pass())
+		} else {
+			ev.add(w.causes())
+		}
+	})
+}
+
+func (w *worker) ScopeOpened(opened, e guid.GUID) {
+	w.graph.record(func(g *Graph) {
+		if n := g.byEDT[e]; n != nil {
+			n.opens = &scope{around: n.in, finish: n, last: n}
+			g.scopes[opened] = n.opens
+		}
+	})
+}
+
+func (w *worker) ScopeClosed(closed, output guid.GUID) {
+	w.graph.record(func(g *Graph) {
+		s, ev := g.scopes[closed], g.events[output]
+		delete(g.scopes, closed)
+		if s != nil && ev != nil && !ev.channel {
+			ev.add([]*node{s.finish, s.last})
+		}
+	})
+}
+
+func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
+	w.graph.record(func(g *Graph) {
+		to, ev := g.byEDT[e], g.events[from]
+		switch {
+		case ev != nil:
+			for _, s := range ev.pass() {
+				if to != nil {
+					g.addEdge(s, to, slot, ev.name)
+				}
+			}
+		case to != nil && from.IsNull():
+			for _, s := range w.causes() {
+				g.addEdge(s, to, slot, w.message.via)
+			}
+		}
+	})
+}

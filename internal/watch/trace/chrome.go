@@ -1,0 +1,226 @@
+package trace
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"ocr/internal/core/sys"
+)
+
+// About describes the run in the head of the file.
+type About struct {
+	Process string   // name of the whole
+	Argv    []string // command that ran
+	CPUs    []int    // of each worker, -1 if that is not known; may be short
+	Ending  string   // why the run failed or was interrupted; empty if it was not
+}
+
+// otherData heads the file.
+type otherData struct {
+	Schema  string   `json:"schema"`
+	Argv    []string `json:"argv"`
+	Ending  string   `json:"ending,omitempty"`
+	EDTs    uint64   `json:"edts"`
+	Steals  uint64   `json:"steals"`
+	Parks   uint64   `json:"parks"`
+	Dropped []uint64 `json:"dropped-records"` // of each worker
+	Which   string   `json:"dropped-which"`
+	Flows   bool     `json:"flows"`
+}
+
+// An event is one entry of the file's list of events.
+type event struct {
+	Phase  string  `json:"ph"`
+	Pid    int     `json:"pid"`
+	Worker int     `json:"tid"` // of all ranks
+	At     micros  `json:"ts"`
+	For    *micros `json:"dur,omitempty"`
+	ID     uint64  `json:"id,omitempty"`
+	Binds  string  `json:"bp,omitempty"`
+	Cat    string  `json:"cat,omitempty"`
+	Name   string  `json:"name"`
+	Args   any     `json:"args,omitempty"`
+}
+
+// micros are nanoseconds, written in the format's microseconds.
+type micros int64
+
+// MarshalJSON implements [json.Marshaler].
+func (m micros) MarshalJSON() ([]byte, error) {
+	sign := ""
+	if m < 0 {
+		sign, m = "-", -m
+	}
+	return fmt.Appendf(nil, "%s%d.%03d", sign, m/1000, m%1000), nil
+}
+
+// edtArgs are the arguments of an EDT's slice.
+type edtArgs struct {
+	Label      string `json:"label,omitempty"` // the template's description of the EDT; its parameters if it has none
+	GUID       string `json:"guid"`
+	Blocks     int    `json:"blocks"`
+	Unfinished bool   `json:"unfinished,omitempty"`
+}
+
+type args map[string]any
+
+// Write writes the trace-event JSON of a run, after [Recorder.Stop].
+func (r *Recorder) Write(out io.Writer, about About) error {
+	c := r.Counts()
+	head, err := json.Marshal(otherData{
+		Schema: "ocrbench-trace/1", Argv: about.Argv, Ending: about.Ending,
+		EDTs: c.EDTs, Steals: c.Steals, Parks: c.Parks, Dropped: c.Dropped, Which: "oldest", Flows: r.config.Flows,
+	})
+	if err != nil {
+		return err
+	}
+	x := &exporter{out: bufio.NewWriterSize(out, 1<<16), start: r.start(), period: sys.CyclePeriod(), begun: r.beginnings(), sent: make(map[uint64]tail)}
+	fmt.Fprintf(x.out, "{\"displayTimeUnit\":\"ns\",\"otherData\":%s,\"traceEvents\":[", head)
+	for _, p := range r.processes() {
+		x.write(event{Phase: "M", Pid: p.pid, Name: "process_name", Args: args{"name": r.processName(about.Process, p.pid)}})
+		for k, w := range p.shown() {
+			at := p.track(k)
+			x.write(event{Phase: "M", Pid: at.pid, Worker: at.tid, Name: "thread_name", Args: args{"name": trackName(at.tid, about.CPUs)}})
+			x.write(event{Phase: "M", Pid: at.pid, Worker: at.tid, Name: "thread_sort_index", Args: args{"sort_index": at.tid}})
+			x.track(at, w, r.stopped)
+		}
+	}
+	// Perfetto sorts by time only: an arrow to a slice that begins in the same nanosecond must be written after it.
+	for _, p := range r.processes() {
+		for k, w := range p.workers {
+			w.spans(r.stopped, func(s *span) { x.arrows(p.track(k), s) })
+		}
+	}
+	x.arrowsOverRanks(r)
+	for _, p := range r.processes() {
+		shown := level{ready: -1, stole: -1, slept: -1}
+		for _, l := range p.levels() {
+			x.counter(p.pid, "ready EDTs", "EDTs", l.at, int64(shown.ready), int64(l.ready))
+			x.counter(p.pid, "steals", "EDTs", l.at, shown.stole, l.stole)
+			x.counter(p.pid, "parks", "times", l.at, shown.slept, l.slept)
+			shown = l
+		}
+	}
+	x.out.WriteString("\n]}\n")
+	return x.out.Flush()
+}
+
+func trackName(worker int, cpus []int) string {
+	if worker < len(cpus) && cpus[worker] >= 0 {
+		return fmt.Sprintf("worker %d (CPU %d)", worker, cpus[worker])
+	}
+	return fmt.Sprintf("worker %d", worker)
+}
+
+// An exporter writes events; out keeps the first error for the end.
+type exporter struct {
+	out    *bufio.Writer
+	start  int64
+	period float64 // ns of a cycle
+	begun  map[edtKey]begin
+	sent   map[uint64]tail // what EDTs have sent to other ranks, by number
+	more   bool            // there is an event before
+	ids    uint64          // of arrows: 1, 2, ...
+}
+
+// ns returns a time as nanoseconds from the start. As it never decreases, slices that
+// do not overlap in cycles do not overlap in the file either.
+func (x *exporter) ns(at int64) micros { return micros(float64(at-x.start) * x.period) }
+
+func (x *exporter) write(e event) {
+	line, err := json.Marshal(&e)
+	if err != nil {
+		panic(err) // strings and numbers can always be written
+	}
+	if x.more {
+		x.out.WriteByte(',')
+	}
+	x.more = true
+	x.out.WriteByte('\n')
+	x.out.Write(line)
+}
+
+// counter writes a counter's value if that has changed.
+func (x *exporter) counter(pid int, name, unit string, at, before, value int64) {
+	if value != before {
+		x.write(event{Phase: "C", Pid: pid, At: x.ns(at), Name: name, Args: args{unit: value}})
+	}
+}
+
+// track writes the slices of a worker.
+func (x *exporter) track(k track, w *worker, stopped int64) {
+	w.spans(stopped, func(s *span) { x.slice(k, w, s) })
+	var parked *record
+	records := w.ring.inOrder()
+	for n := range records {
+		switch r := &records[n]; r.kind() {
+		case parks:
+			parked = r
+		case wakes:
+			if parked != nil {
+				x.pause(k, "parked", parked.at, r.at)
+			}
+			parked = nil
+		}
+	}
+}
+
+func (x *exporter) slice(at track, w *worker, s *span) {
+	if s.edt == nil {
+		x.pause(at, "idle", s.from, s.to)
+		return
+	}
+	id := s.edt.guid(w.high).String()
+	of := edtArgs{Label: s.edt.about, GUID: id, Blocks: s.edt.number(), Unfinished: s.unfinished}
+	x.during(s.from, s.to, event{Pid: at.pid, Worker: at.tid, Cat: "edt", Name: s.edt.template.Name(), Args: of})
+}
+
+func (x *exporter) pause(at track, name string, from, to int64) {
+	x.during(from, to, event{Pid: at.pid, Worker: at.tid, Cat: "idle", Name: name})
+}
+
+// during writes an event with a duration. Its end may be of another machine's clock, which may be behind.
+func (x *exporter) during(from, to int64, e event) {
+	took := max(0, x.ns(to)-x.ns(from))
+	e.Phase, e.At, e.For = "X", x.ns(from), &took
+	x.write(e)
+}
+
+// A tail is the begin of an arrow: a time in a slice, which lasts from first to last.
+type tail struct {
+	track
+	at, first, last micros
+}
+
+// arrows writes the arrows from an EDT to others of its rank, and records what it has sent to other ranks.
+func (x *exporter) arrows(of track, s *span) {
+	from := x.ns(s.from)
+	for k := range s.flows {
+		r := &s.flows[k]
+		t := tail{of, x.ns(r.at), from, max(from, x.ns(s.to)-1)}
+		if r.kind() == sends {
+			x.sent[r.edt] = t
+		} else {
+			x.arrow(&t, r, of.pid)
+		}
+	}
+}
+
+// arrow writes an arrow to the begin of an EDT's slice, if that is in the file. The counters of two processors may
+// differ by some nanoseconds; an arrow never goes back in time.
+func (x *exporter) arrow(t *tail, r *record, pid int) {
+	to, ok := x.begun[r.key(pid)]
+	if !ok {
+		return
+	}
+	x.ids++
+	head := x.ns(to.at)
+	from := event{Phase: "s", Pid: t.pid, Worker: t.tid, At: min(max(t.at, t.first), t.last, max(t.first, head)), ID: x.ids, Cat: "create", Name: "create"}
+	if r.kind() == satisfies {
+		from.Cat, from.Name, from.Args = "satisfy", "satisfy", args{"slot": r.number()}
+	}
+	x.write(from)
+	x.write(event{Phase: "f", Pid: to.pid, Worker: to.tid, At: head, Binds: "e", ID: x.ids, Cat: from.Cat, Name: from.Name})
+}

@@ -1,0 +1,87 @@
+package trace
+
+import (
+	"unsafe"
+
+	"ocr/guid"
+	"ocr/internal/core/ids"
+)
+
+// A kind is the kind of a record.
+type kind uint8
+
+const (
+	begins    kind = iota // an EDT begins
+	satisfies             // the EDT that runs satisfies a slot of another one
+	creates               // the EDT that runs creates another one, which is ready at once
+	idles                 // the worker becomes idle
+	parks
+	wakes
+	busies // the worker is no longer idle
+	steals
+	counts // no event: updates the number of ready EDTs
+	sends  // a message is sent to another rank
+	comes  // the courier handles a message of another rank: the next records follow from it
+)
+
+// RecordSize is the size of a record in bytes.
+const RecordSize = int(unsafe.Sizeof(record{}))
+
+// A record is one event on a worker.
+type record struct {
+	at       int64  // in sys.Cycles
+	edt      uint64 // low GUID word of the EDT that begins, is satisfied or created; number of a message
+	template named  // of begins
+	about    string // the template's description of the EDT
+	made     uint32 // EDTs that the worker has made ready so far, modulo 2^32
+	kindAnd  uint32 // kind in the low bits; born; blocks of begins, slot of satisfies
+}
+
+// named is an [edt.Template], or the name of one of another rank.
+type named interface{ Name() string }
+
+const (
+	kindBits = 4
+	bornBit  = 1 << kindBits // another rank has named the EDT
+	numberAt = kindBits + 1
+)
+
+func (r *record) kind() kind  { return kind(r.kindAnd & (1<<kindBits - 1)) }
+func (r *record) number() int { return int(r.kindAnd >> numberAt) }
+
+// guid returns the GUID of a record's EDT. high is the high word of the EDTs of its worker's rank.
+func (r *record) guid(high uint64) guid.GUID {
+	if r.kindAnd&bornBit != 0 {
+		high |= ids.RemoteBit
+	}
+	return guid.FromWords(high, r.edt)
+}
+
+// A ring keeps the latest records.
+type ring struct {
+	records []record
+	next    int
+	lost    uint64 // records overwritten
+	full    bool
+}
+
+// put returns the place of the next record.
+func (r *ring) put() *record {
+	n := r.next
+	if n >= len(r.records) {
+		n, r.full = 0, true
+	}
+	if r.full {
+		r.lost++
+	}
+	r.next = n + 1
+	return &r.records[n]
+}
+
+// inOrder returns the records, oldest first.
+func (r *ring) inOrder() []record {
+	if !r.full {
+		return r.records[:r.next]
+	}
+	return append(r.records[r.next:len(r.records):len(r.records)], r.records[:r.next]...)
+}

@@ -1,0 +1,177 @@
+package trace
+
+import (
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/core/ids"
+	"ocr/internal/core/sys"
+)
+
+// DefaultEvents is how many records a worker keeps by default: 3.5 MiB, and some 10 MB of
+// the file if all are in use.
+const DefaultEvents = 1 << 16
+
+// Config has the settings of a recorder.
+type Config struct {
+	// Events is how many records each worker keeps, at least 1.
+	Events int
+	// Flows adds the records for arrows.
+	Flows bool
+}
+
+// A Recorder records one run.
+//
+// Concurrency: each worker writes its own part during the run, without readers.
+// New is called before the run; Stop and the readers after all workers have ended.
+type Recorder struct {
+	config  Config
+	workers []*worker
+	ranks   [][]*worker // by rank, the last of each its courier; nil if there is one rank
+	stopped int64       // in sys.Cycles
+}
+
+// New makes a recorder of a run on this number of workers, see [edt.Worker.Observed].
+func New(workers int, cfg Config) *Recorder {
+	r := &Recorder{config: cfg, workers: make([]*worker, workers)}
+	for k := range r.workers {
+		r.workers[k] = &worker{flows: cfg.Flows, ring: ring{records: make([]record, max(1, cfg.Events))}}
+	}
+	return r
+}
+
+// Observe returns the observer of a worker; it is for [ocr/runtime.Observe].
+func (r *Recorder) Observe(w *edt.Worker) edt.Observer {
+	own := r.workers[w.Number()]
+	if me, ranks := w.Rank(); ranks > 1 {
+		if r.ranks == nil {
+			r.ranks = make([][]*worker, ranks)
+			r.ranks[me] = r.workers
+		}
+		own.over.recorder, own.over.sent = r, uint64(me*w.Observed()+w.Number())<<sentBits
+	}
+	return own
+}
+
+// Stop marks the end of the run.
+func (r *Recorder) Stop() { r.stopped = sys.Cycles() }
+
+// Counts are totals of a run, with dropped records.
+type Counts struct {
+	EDTs, Steals, Parks uint64
+	// Dropped is the number of missing records by worker, its oldest ones. Over ranks the couriers follow all workers.
+	Dropped []uint64
+}
+
+// Counts returns the totals.
+func (r *Recorder) Counts() Counts {
+	var c Counts
+	var couriers []uint64
+	for _, p := range r.processes() {
+		for _, w := range p.shown() {
+			c.EDTs += w.begun
+			c.Steals += w.steals
+			c.Parks += w.parks
+			c.Dropped = append(c.Dropped, w.ring.lost)
+		}
+		for _, w := range p.couriers() {
+			couriers = append(couriers, w.ring.lost)
+		}
+	}
+	c.Dropped = append(c.Dropped, couriers...)
+	return c
+}
+
+// A worker is the observer of one worker.
+type worker struct {
+	edt.NopObserver
+	_       [64]byte // no cache line has data of two workers
+	ring    ring
+	high    uint64 // GUIDs of this run's EDTs
+	created uint64 // the EDT that this one created last, 0 once an event has satisfied it
+	begun   uint64
+	steals  uint64
+	parks   uint64
+	made    uint32 // EDTs made ready
+	noted   uint32 // made, as of the latest record
+	flows   bool
+	inEDT   bool
+	over    overRanks
+	_       [64]byte
+}
+
+// note records an event.
+func (w *worker) note(k kind, number int, edt uint64) *record {
+	r := w.ring.put()
+	r.at = sys.Cycles()
+	r.edt = edt
+	r.made = w.made
+	r.kindAnd = uint32(number)<<numberAt | uint32(k)
+	w.noted = w.made
+	return r
+}
+
+func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
+	high, low := e.Words()
+	blocks, deps := 0, in.Deps()
+	for k := range deps {
+		if !deps[k].GUID().IsNull() {
+			blocks++
+		}
+	}
+	w.high, w.inEDT, w.created = high&^ids.RemoteBit, true, 0
+	w.begun++
+	about := t.About(in.Params(), deps)
+	r := w.note(begins, blocks, low)
+	r.template, r.about = t, about
+	r.bear(high)
+}
+
+func (w *worker) EDTEnded(guid.GUID) { w.inEDT = false }
+
+func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) { _, w.created = e.Words() }
+
+// readyBatch bounds the EDTs that a worker makes ready without a record of their number.
+const readyBatch = 16
+
+func (w *worker) EDTReady(e guid.GUID) {
+	w.made++
+	high, low := e.Words()
+	switch {
+	case w.flows && (w.inEDT || w.over.handles) && low == w.created:
+		w.follow()
+		w.note(creates, 0, low).bear(high)
+	case w.made-w.noted >= readyBatch:
+		w.note(counts, 0, 0)
+	}
+}
+
+func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
+	if !w.flows || !w.inEDT && !w.over.handles {
+		return
+	}
+	high, low := e.Words()
+	if low == w.created {
+		if from.IsNull() {
+			return // part of its creation
+		}
+		w.created = 0 // an event makes it ready, if it is
+	}
+	w.follow()
+	w.note(satisfies, slot, low).bear(high)
+}
+
+func (w *worker) WorkerIdle() { w.note(idles, 0, 0) }
+
+func (w *worker) WorkerBusy() { w.note(busies, 0, 0) }
+
+func (w *worker) WorkerParked() {
+	w.parks++
+	w.note(parks, 0, 0)
+}
+
+func (w *worker) WorkerWoke() { w.note(wakes, 0, 0) }
+
+func (w *worker) WorkerStole(int) {
+	w.steals++
+	w.note(steals, 0, 0)
+}

@@ -1,0 +1,396 @@
+package trace_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+	"ocr/internal/core/sys"
+	"ocr/internal/watch/trace"
+	"ocr/runtime"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// record runs a program and returns what was recorded of it.
+func record(t *testing.T, workers int, cfg trace.Config, main edt.Func) (*trace.Recorder, runtime.Report) {
+	t.Helper()
+	rec := trace.New(workers, cfg)
+	var told runtime.Report
+	err := runtime.Run(t.Context(), main, runtime.Workers(workers), runtime.Observe(rec.Observe), runtime.Into(&told))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec.Stop()
+	return rec, told
+}
+
+// tree makes EDTs with two slots that fork and join through events, down to a depth.
+var tree = func() *edt.Template {
+	join := edt.NewTemplate("trace.\"join\"", 0, 3, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
+	var fork *edt.Template
+	fork = edt.NewTemplate("trace.fork", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		depth := in.Param(0)
+		if depth == 0 {
+			return guid.Null
+		}
+		var ends [2]guid.GUID
+		for k := range ends {
+			// The slot is kept open until the end's dependence is there.
+			child, end := c.Spawn(fork, &edt.Spec{Params: edt.Params(depth - 1), Output: true})
+			ends[k] = end
+			defer c.AddDependence(guid.Null, child, 0, datablock.Null)
+		}
+		block, _ := c.NewBlock(8)
+		c.Release(block)
+		c.NewEDT(join, nil, edt.From(ends[0], datablock.Null), edt.From(ends[1], datablock.Null), edt.From(block, datablock.RO))
+		return guid.Null
+	})
+	return fork
+}()
+
+func growTree(depth uint64) edt.Func {
+	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewEDT(tree, edt.Params(depth), edt.From(guid.Null, datablock.Null))
+		return guid.Null
+	}
+}
+
+func TestFileTellsTheRun(t *testing.T) {
+	for _, workers := range []int{1, 2, 3, 8} {
+		t.Run(fmt.Sprint(workers), func(t *testing.T) {
+			rec, told := record(t, workers, trace.Config{Events: 1 << 16, Flows: true}, growTree(8))
+			f := parse(t, rec, trace.About{Process: "tree", CPUs: told.Placement})
+			f.check(t)
+			edts := f.of("X", "edt")
+			if want := int(told.Counters.EDTRun); len(edts) != want || f.OtherData.EDTs != uint64(want) || want != 1+511+255 {
+				t.Errorf("%d slices, %d EDTs told, the run had %d", len(edts), f.OtherData.EDTs, want)
+			}
+			seen := map[string]bool{}
+			for _, e := range edts {
+				seen[string(e.Args)[:strings.Index(string(e.Args), ",")]] = true
+			}
+			if len(seen) != len(edts) {
+				t.Errorf("%d GUIDs of %d EDTs", len(seen), len(edts))
+			}
+			// One for each child, whose slot is satisfied on its creation or later; two for
+			// each join; one for the root.
+			if got := len(f.of("s", "")); got != 510+2*255+1 {
+				t.Errorf("%d arrows, want %d", got, 510+2*255+1)
+			}
+			if n := f.last(t, "steals"); n != int64(told.Counters.Steals) {
+				t.Errorf("%d steals, the run had %d", n, told.Counters.Steals)
+			}
+			if n := f.last(t, "ready EDTs"); n != 0 {
+				t.Errorf("%d EDTs are ready at the end", n)
+			}
+			if parked := len(f.of("X", "idle")); workers > 1 && parked == 0 {
+				t.Error("no worker was ever idle")
+			}
+			names := map[string]bool{}
+			for _, m := range f.of("M", "") {
+				names[string(m.Args)] = true
+			}
+			for w, cpu := range told.Placement {
+				if name := fmt.Sprintf(`{"name":"worker %d (CPU %d)"}`, w, cpu); !names[name] {
+					t.Errorf("%s is missing in %v", name, names)
+				}
+			}
+		})
+	}
+}
+
+func TestSlicesHaveNamesAndBlocks(t *testing.T) {
+	rec, _ := record(t, 1, trace.Config{Events: 100, Flows: true}, growTree(1))
+	f := parse(t, rec, trace.About{})
+	f.check(t)
+	counts := map[string]int{}
+	for _, e := range f.of("X", "edt") {
+		var args struct{ Blocks int }
+		if err := json.Unmarshal(e.Args, &args); err != nil {
+			t.Fatal(err)
+		}
+		counts[fmt.Sprint(e.Name, " ", args.Blocks)]++
+	}
+	if got := fmt.Sprint(counts); got != `map[main 1:1 trace."join" 1:1 trace.fork 0:3]` {
+		t.Errorf("slices: %s", got)
+	}
+}
+
+// TestSlicesOfATemplateHaveOneName: what tells EDTs of a template apart is in the arguments.
+func TestSlicesOfATemplateHaveOneName(t *testing.T) {
+	rec, _ := record(t, 2, trace.Config{Events: 100}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		for k := range uint64(5) {
+			c.NewEDT(numbered, edt.Params(k))
+		}
+		return guid.Null
+	})
+	labels := map[string]bool{}
+	for _, e := range parse(t, rec, trace.About{}).of("X", "edt") {
+		var args struct{ Label, GUID string }
+		if err := json.Unmarshal(e.Args, &args); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := guid.Parse(args.GUID); err != nil || e.Name != "main" && e.Name != "trace.numbered" {
+			t.Errorf("%s %s", e.Name, e.Args)
+		}
+		labels[args.Label] = true
+	}
+	if len(labels) != 6 || !labels[""] || !labels["number 4"] {
+		t.Errorf("labels %v, want 5 numbers and none for main", labels)
+	}
+}
+
+var numbered = edt.NewTemplate("trace.numbered", 1, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }).
+	Describe(func(params []uint64, _ []datablock.Dep) string { return fmt.Sprint("number ", params[0]) })
+
+func TestNoFlows(t *testing.T) {
+	rec, told := record(t, 2, trace.Config{Events: 1 << 16}, growTree(6))
+	f := parse(t, rec, trace.About{})
+	f.check(t)
+	if n := len(f.of("s", "")) + len(f.of("f", "")); n > 0 {
+		t.Errorf("%d ends of arrows", n)
+	}
+	if n := len(f.of("X", "edt")); n != int(told.Counters.EDTRun) {
+		t.Errorf("%d slices of %d EDTs", n, told.Counters.EDTRun)
+	}
+}
+
+// A ring that is too short keeps the end of the run, and the file says what is
+// missing.
+func TestOldestAreDropped(t *testing.T) {
+	for _, events := range []int{1, 2, 17, 100} {
+		rec, told := record(t, 1, trace.Config{Events: events, Flows: true}, programs["chain"](500))
+		c := rec.Counts()
+		if c.EDTs != told.Counters.EDTRun || c.Dropped[0] == 0 {
+			t.Errorf("%d events: counts %+v, the run had %d EDTs", events, c, told.Counters.EDTRun)
+		}
+		f := parse(t, rec, trace.About{})
+		f.check(t)
+		if f.OtherData.Which != "oldest" || len(f.OtherData.Dropped) != 1 || f.OtherData.Dropped[0] != c.Dropped[0] {
+			t.Errorf("%d events: file says %+v", events, f.OtherData)
+		}
+		if n := len(f.of("X", "edt")); n > events || events > 17 && n < events/4 {
+			t.Errorf("%d events: %d slices", events, n)
+		}
+	}
+}
+
+// The counter of ready EDTs shows what main has made ready, whether or not it has
+// ended by then.
+func TestReadyCounter(t *testing.T) {
+	const made = 1000
+	rec, _ := record(t, 1, trace.Config{Events: 1 << 16}, programs["fan-out"](made))
+	f := parse(t, rec, trace.About{})
+	f.check(t)
+	most, during := int64(0), 0
+	mainEnds := f.of("X", "edt")[0].end()
+	for _, c := range f.of("C", "") {
+		var values map[string]int64
+		if err := json.Unmarshal(c.Args, &values); err != nil {
+			t.Fatal(err)
+		}
+		most = max(most, values["EDTs"])
+		if c.begin() < mainEnds {
+			during++
+		}
+	}
+	if during < made/20 {
+		t.Errorf("%d counts while main runs", during)
+	}
+	if most < made-16 || most > made {
+		t.Errorf("at most %d EDTs are ready, want %d", most, made)
+	}
+}
+
+// An EDT that makes another one and satisfies it has one arrow to it.
+func TestOneArrowFromCreatorThatSatisfies(t *testing.T) {
+	rec, _ := record(t, 1, trace.Config{Events: 1 << 10, Flows: true}, programs["events"](100))
+	f := parse(t, rec, trace.About{})
+	f.check(t)
+	if s, c := len(f.of("s", "satisfy")), len(f.of("s", "create")); s != 99 || c != 1 {
+		t.Errorf("%d arrows of satisfactions, %d of creations; want 99 and 1", s, c)
+	}
+}
+
+// An EDT that goes on is a slice for each, with an arrow from the end of the one before, or from the EDT that satisfies
+// it.
+func TestEDTThatGoesOn(t *testing.T) {
+	const rounds = 6
+	rec, told := record(t, 1, trace.Config{Events: 1 << 10, Flows: true}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		round := 0
+		satisfies := c.NewTemplate("satisfies", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			c.Pass(guid.FromWords(datablock.Slice[uint64](in.Dep(0))[0], datablock.Slice[uint64](in.Dep(0))[1]), 0)
+			return guid.Null
+		})
+		c.NewEDT(c.NewTemplate("round", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			if round++; round == rounds {
+				return guid.Null
+			}
+			if round%2 == 0 {
+				c.Again()
+				return guid.Null
+			}
+			e := c.NewEvent(edt.Sticky)
+			c.Again(edt.Change{Slot: 0, Source: e})
+			g, bytes := c.NewBlock(16)
+			datablock.SliceOf[uint64](bytes)[0], datablock.SliceOf[uint64](bytes)[1] = e.Words()
+			c.Release(g)
+			c.NewEDT(satisfies, nil, edt.From(g, datablock.RW))
+			return guid.Null
+		}), nil, edt.From(guid.Null, datablock.RW))
+		return guid.Null
+	})
+	f := parse(t, rec, trace.About{})
+	f.check(t)
+	slices := map[string]int{}
+	for _, e := range f.of("X", "edt") {
+		slices[e.Name]++
+	}
+	if slices["round"] != rounds || slices["satisfies"] != rounds/2 || told.Counters.EDTRun != 1+rounds+rounds/2 {
+		t.Errorf("slices %v", slices)
+	}
+	if s, c := len(f.of("s", "satisfy")), len(f.of("s", "create")); s != rounds/2 || c != rounds {
+		t.Errorf("%d arrows of satisfactions, %d of creations; want %d and %d", s, c, rounds/2, rounds)
+	}
+	if n := f.last(t, "ready EDTs"); n != 0 {
+		t.Errorf("%d EDTs are ready at the end", n)
+	}
+}
+
+// EDTs that run before the worker that made them ready has told of them count as none,
+// not as less.
+func TestReadyCounterOfLateTellers(t *testing.T) {
+	rec, _ := record(t, 2, trace.Config{Events: 1 << 10}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		ran := new(atomic.Int32)
+		t := c.NewTemplate("t", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
+			ran.Add(1)
+			return guid.Null
+		})
+		for range 12 {
+			c.NewEDT(t, nil)
+		}
+		for ran.Load() < 6 { // the other worker takes all but one
+			goruntime.Gosched()
+		}
+		return guid.Null
+	})
+	f := parse(t, rec, trace.About{})
+	f.check(t)
+	if n := f.last(t, "ready EDTs"); n != 0 {
+		t.Errorf("%d EDTs are ready at the end", n)
+	}
+}
+
+// A worker that has found something is idle no more.
+func TestIdleEnds(t *testing.T) {
+	rec := trace.New(1, trace.Config{Events: 10})
+	h := edttest.New(1, edt.Config{Workers: 1, Observe: func(w *edt.Worker) edt.Observer {
+		o := rec.Observe(w)
+		for range 2 {
+			o.WorkerIdle()
+			o.WorkerParked()
+			o.WorkerWoke()
+			o.WorkerBusy()
+			for begin := sys.Cycles(); float64(sys.Cycles()-begin)*sys.CyclePeriod() < 2000; {
+			}
+		}
+		return o
+	}})
+	defer h.Graph.Close()
+	rec.Stop()
+	f := parse(t, rec, trace.About{})
+	f.check(t)
+	idle := slices.DeleteFunc(f.of("X", "idle"), func(e event) bool { return e.Name != "idle" })
+	if len(idle) != 2 || len(f.of("X", "idle")) != 4 || idle[0].end() >= idle[1].begin() {
+		t.Errorf("idle: %+v", idle)
+	}
+}
+
+// A run that fails is recorded up to its failure.
+func TestPanicEndsTheLastSlice(t *testing.T) {
+	rec := trace.New(1, trace.Config{Events: 100, Flows: true})
+	err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewEDT(leaf, nil)
+		c.NewEDT(c.NewTemplate("bad", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { panic("bad") }), nil)
+		return guid.Null
+	}, runtime.Workers(1), runtime.Observe(rec.Observe))
+	var panicked *edt.PanicError
+	if !errors.As(err, &panicked) {
+		t.Fatal(err)
+	}
+	rec.Stop()
+	f := parse(t, rec, trace.About{Ending: err.Error()})
+	f.check(t)
+	edts := f.of("X", "edt")
+	last := edts[len(edts)-1]
+	if last.Name != "bad" || !strings.Contains(string(last.Args), `"unfinished":true`) || f.OtherData.Ending != err.Error() {
+		t.Errorf("last slice %+v %s, ending %q", last, last.Args, f.OtherData.Ending)
+	}
+}
+
+func TestNothingRan(t *testing.T) {
+	rec := trace.New(2, trace.Config{Events: 10})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := runtime.Run(ctx, growTree(1), runtime.Workers(2), runtime.Observe(rec.Observe)); err == nil {
+		t.Fatal("the run was not cancelled")
+	}
+	rec.Stop()
+	f := parse(t, rec, trace.About{})
+	f.check(t)
+	if n := len(f.of("X", "")); n > 0 {
+		t.Errorf("%d slices", n)
+	}
+}
+
+func TestRecordingAllocatesNothing(t *testing.T) {
+	for name, program := range programs {
+		mallocs := func(n int) uint64 {
+			var before, after goruntime.MemStats
+			rec := trace.New(1, trace.Config{Events: 1 << 10, Flows: true})
+			goruntime.ReadMemStats(&before)
+			if err := runtime.Run(t.Context(), program(n), runtime.Workers(1), runtime.Observe(rec.Observe)); err != nil {
+				t.Fatal(err)
+			}
+			goruntime.ReadMemStats(&after)
+			return after.Mallocs - before.Mallocs
+		}
+		mallocs(20_000) // the process keeps what the first run maps
+		short, long := mallocs(100), mallocs(20_000)
+		if long > short+100 {
+			t.Errorf("%s: %d allocations with 100 EDTs, %d with 20000", name, short, long)
+		}
+	}
+}
+
+// limited fails after some bytes.
+type limited struct{ left int }
+
+func (l *limited) Write(b []byte) (int, error) {
+	if l.left -= len(b); l.left < 0 {
+		return 0, errors.New("full")
+	}
+	return len(b), nil
+}
+
+func TestWriteErrors(t *testing.T) {
+	rec, _ := record(t, 1, trace.Config{Events: 1 << 14}, programs["chain"](10_000))
+	for _, room := range []int{0, 100_000} {
+		if err := rec.Write(&limited{room}, trace.About{}); err == nil {
+			t.Errorf("no error with room for %d bytes", room)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package workspan
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/core/relaxed"
+)
+
+// An eventDepth is how deep an event is.
+//
+// Concurrency: the record may be taken for a new event, on any worker, while an event
+// that destroyed itself still serves its waiters. low names the event that the rest is
+// of; it is 0 while that changes, and a reader looks at it before and after. Finish scopes
+// live in such records, too.
+type eventDepth struct {
+	low   uint64
+	depth uint64
+	kind  uint64 // an edt.EventType
+	outer uint64 // of a finish scope: the one around it
+	queue *queue // of channels; stays with the record
+}
+
+func (e *eventDepth) begin(low uint64, t edt.EventType) {
+	relaxed.Store64(&e.low, 0)
+	relaxed.Store64(&e.depth, 0)
+	relaxed.Store64(&e.kind, uint64(t))
+	if t&^edt.NoArg == edt.Channel {
+		if e.queue == nil {
+			e.queue = new(queue)
+		}
+		e.queue.clear()
+	}
+	relaxed.Store64(&e.low, low)
+}
+
+func (e *eventDepth) typ() edt.EventType {
+	return edt.EventType(atomic.LoadUint64(&e.kind)) &^ edt.NoArg
+}
+
+// read returns the depth, unless the record is another event's.
+func (e *eventDepth) read(low uint64) (depth uint64, ok bool) {
+	if atomic.LoadUint64(&e.low) != low {
+		return 0, false
+	}
+	depth = atomic.LoadUint64(&e.depth)
+	return depth, atomic.LoadUint64(&e.low) == low
+}
+
+// A queue has the depths of satisfactions that a channel has not paired.
+type queue struct {
+	mu     sync.Mutex
+	depths []uint64
+}
+
+func (q *queue) clear() {
+	q.mu.Lock()
+	q.depths = nil
+	q.mu.Unlock()
+}
+
+func (q *queue) push(depth uint64) {
+	q.mu.Lock()
+	q.depths = append(q.depths, depth)
+	q.mu.Unlock()
+}
+
+// pop returns the oldest depth, 0 if there is none.
+func (q *queue) pop() (depth uint64) {
+	q.mu.Lock()
+	if len(q.depths) > 0 {
+		depth, q.depths = q.depths[0], q.depths[1:]
+	}
+	q.mu.Unlock()
+	return depth
+}
+
+// A gone is an event that destroyed itself in the call which is being carried out.
+type gone struct{ low, depth uint64 }
+
+// maxGone bounds how many of those are remembered.
+const maxGone = 1 << 12
+
+// event returns what is kept of an event or a finish scope.
+func (w *worker) event(event guid.GUID) *eventDepth {
+	_, low := event.Words()
+	return w.meter.events.at(uint32(low))
+}
+
+func (w *worker) EventCreated(event guid.GUID, t edt.EventType) {
+	_, low := event.Words()
+	w.event(event).begin(low, t)
+}
+
+func (w *worker) EventSatisfied(event, from, _ guid.GUID, _ int) {
+	if from.IsNull() {
+		w.gone = w.gone[:0]
+	}
+	depth := max(w.depthNow(), w.depthOf(from))
+	e := w.event(event)
+	_, low := event.Words()
+	if low == w.closed.low {
+		depth = max(depth, w.closed.depth)
+	}
+	if e.typ() == edt.Channel {
+		e.queue.push(depth)
+		return
+	}
+	w.brings = gone{low, raise(&e.depth, depth)}
+}
+
+func (w *worker) EventDestroyed(event guid.GUID) {
+	_, low := event.Words()
+	e := w.event(event)
+	switch e.typ() {
+	case edt.Sticky, edt.Idempotent, edt.Channel:
+		return
+	}
+	if len(w.gone) == maxGone {
+		w.gone = w.gone[:copy(w.gone, w.gone[maxGone/2:])]
+	}
+	w.gone = append(w.gone, gone{low, atomic.LoadUint64(&e.depth)})
+}
+
+// depthOf returns the depth that an event passes on, 0 for [guid.Null].
+func (w *worker) depthOf(event guid.GUID) uint64 {
+	if event.IsNull() {
+		return 0
+	}
+	_, low := event.Words()
+	e := w.event(event)
+	if depth, ok := e.read(low); ok {
+		if e.typ() == edt.Channel {
+			return e.queue.pop()
+		}
+		return depth
+	}
+	for k := len(w.gone) - 1; k >= 0; k-- {
+		if w.gone[k].low == low {
+			return w.gone[k].depth
+		}
+	}
+	return 0
+}

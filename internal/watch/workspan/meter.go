@@ -1,0 +1,258 @@
+package workspan
+
+import (
+	"sync/atomic"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/core/ids"
+	"ocr/internal/core/relaxed"
+	"ocr/observe/stats"
+)
+
+// A Meter measures one run.
+//
+// Concurrency: a worker's own part is its own until the run has ended. The starts of
+// EDTs and the depths of events are raised atomically by the workers that satisfy them; the
+// worker that reads one comes after all of them, see [edt.Observer].
+type Meter struct {
+	clock     func() int64
+	period    func() float64
+	workers   []*worker
+	rank      int            // this one, of several if there are parts
+	parts     []stats.Result // of the ranks, on rank 0; nil if there is one rank
+	elsewhere                // of several ranks
+	edts      table[edtDepth]
+	events    table[eventDepth]
+	_         [64]byte
+	ready     atomic.Int64
+	_         [56]byte
+	most      atomic.Int64
+	_         [56]byte
+}
+
+// New makes a meter of a run on this number of workers, see [edt.Worker.Observed]. clock is the same on all ranks and
+// read at each call; period returns the nanoseconds of one of its steps, and is called once, after the run.
+func New(workers int, clock func() int64, period func() float64) *Meter {
+	m := &Meter{clock: clock, period: period, workers: make([]*worker, workers)}
+	for k := range m.workers {
+		m.workers[k] = &worker{meter: m, tallies: map[string]*tally{}}
+	}
+	return m
+}
+
+// Observe returns the observer of a worker; it is for [ocr/runtime.Observe].
+func (m *Meter) Observe(w *edt.Worker) edt.Observer {
+	if me, ranks := w.Rank(); ranks > 1 && m.parts == nil {
+		m.rank, m.parts = me, make([]stats.Result, ranks)
+	}
+	return m.workers[w.Number()]
+}
+
+// An edtDepth has the depth of an EDT's start, and the low GUID word of its finish scope, 0 for none.
+type edtDepth struct{ start, scope uint64 }
+
+// A worker is the observer of one worker. Times are steps of the clock.
+type worker struct {
+	edt.NopObserver
+	_     [64]byte
+	meter *Meter
+
+	inBody  bool
+	handles bool   // a message of another rank
+	start   uint64 // of the EDT that runs
+	begun   int64
+	scope   uint64    // finish scope of the EDT that runs, or ran last; 0 for none
+	depth   uint64    // of the end of the latest body
+	call    uint64    // depth of the API call that the body is in; 0 if that is not known
+	renewed guid.GUID // the EDT that was created last after the latest body, Null for none
+	span    uint64
+	gone    []gone
+	brings  gone // the event, not a channel, that was satisfied last, with its depth
+	closed  gone // the output event of the latest closed scope, with its depth
+
+	steals, parks          uint64
+	seen                   bool
+	first, last            int64 // readings of the clock
+	body, idle, parked     int64
+	idleSince, parkedSince int64
+
+	template *edt.Template // of the latest EDT
+	tally    *tally        // of that
+	tallies  map[string]*tally
+	_        [64]byte
+}
+
+// depthNow returns the depth of this point of the body.
+func (w *worker) depthNow() uint64 {
+	if !w.inBody {
+		return w.depth
+	}
+	w.call = w.start + uint64(w.meter.clock()-w.begun)
+	return w.call
+}
+
+// depthOfCall returns the depth of the API call that the body is in. It reads the clock at the first report of the
+// call.
+func (w *worker) depthOfCall() uint64 {
+	if w.inBody && w.call != 0 {
+		return w.call
+	}
+	return w.depthNow()
+}
+
+func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) {
+	d := w.edt(e)
+	relaxed.Store64(&d.start, w.depthNow())
+	relaxed.Store64(&d.scope, w.scope) // in the body, or at its end if the EDT goes on
+	if !w.inBody {
+		w.renewed = e
+	}
+}
+
+// edt returns the depth of an EDT.
+func (w *worker) edt(e guid.GUID) *edtDepth {
+	hi, low := e.Words()
+	if hi&ids.RemoteBit != 0 {
+		return w.meter.elsewhere.born(e)
+	}
+	return w.meter.edts.at(uint32(low))
+}
+
+func (w *worker) DependenceAdded(source, dst guid.GUID, _ int, _ datablock.Mode) {
+	w.gone, w.call = w.gone[:0], 0
+	if dst == w.renewed && !w.handles {
+		return // it is as deep as its creation
+	}
+	if w.meter.isAway(dst) {
+		w.meter.elsewhere.link(source, dst, w.depthNow())
+		return
+	}
+	if dst.Kind() == guid.KindEDT {
+		raise(&w.edt(dst).start, w.depthNow())
+		return
+	}
+	e := w.event(dst)
+	switch e.typ() {
+	case edt.Idempotent, edt.Channel:
+		// It may trigger, or pair, without this dependence.
+	default:
+		raise(&e.depth, w.depthNow())
+	}
+}
+
+// SlotSatisfied needs only the event's depth. A slot that is satisfied directly, or by an event that has triggered
+// before, is as deep as the call that adds the dependence, which was reported before. An event of another rank is not
+// named: the message had its depth.
+func (w *worker) SlotSatisfied(e guid.GUID, _ int, from, _ guid.GUID) {
+	switch {
+	case !from.IsNull():
+		depth := w.brings.depth
+		if _, low := from.Words(); low != w.brings.low {
+			depth = w.depthOf(from)
+		}
+		raise(&w.edt(e).start, depth)
+	case w.handles:
+		raise(&w.edt(e).start, w.depth)
+	}
+}
+
+func (w *worker) EDTReady(e guid.GUID) {
+	m := w.meter
+	raise(&w.edt(e).start, w.depthOfCall())
+	n := m.ready.Add(1)
+	for most := m.most.Load(); n > most && !m.most.CompareAndSwap(most, n); most = m.most.Load() {
+	}
+}
+
+func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, _ edt.Args) {
+	w.meter.ready.Add(-1)
+	d := w.edt(e)
+	w.start, w.scope = atomic.LoadUint64(&d.start), d.scope
+	w.gone = w.gone[:0]
+	w.tally = w.tallyOf(t)
+	w.inBody, w.call, w.renewed = true, 0, guid.Null
+	w.begun = w.now()
+}
+
+func (w *worker) EDTReturned(e guid.GUID) {
+	if hi, _ := e.Words(); hi&ids.RemoteBit != 0 {
+		w.meter.elsewhere.forget(e)
+	}
+	took := w.now() - w.begun
+	w.inBody = false
+	w.depth = w.start + uint64(took)
+	w.span = max(w.span, w.depth)
+	w.leave(w.scope, w.depth)
+	w.body += took
+	w.tally.add(took)
+}
+
+// BlockReleased begins a call. Only the EDTs that it makes ready are reported after it.
+func (w *worker) BlockReleased(guid.GUID, datablock.Mode, bool) { w.call = 0 }
+
+// BlockDestroyed is as BlockReleased.
+func (w *worker) BlockDestroyed(guid.GUID) { w.call = 0 }
+
+// now reads the clock, which bounds the time that is counted for this worker.
+func (w *worker) now() int64 {
+	w.last = w.meter.clock()
+	if !w.seen {
+		w.seen, w.first = true, w.last
+	}
+	return w.last
+}
+
+func (w *worker) WorkerIdle() { w.idleSince = w.now() }
+
+func (w *worker) WorkerBusy() { w.idle += w.now() - w.idleSince }
+
+func (w *worker) WorkerParked() {
+	w.parks++
+	w.parkedSince = w.now()
+}
+
+func (w *worker) WorkerWoke() { w.parked += w.now() - w.parkedSince }
+
+func (w *worker) WorkerStole(int) { w.steals++ }
+
+// A tally has the times of the EDTs of one template, or of several with the same name.
+type tally struct {
+	count              uint64
+	total, least, most int64
+}
+
+// add adds an EDT.
+func (t *tally) add(took int64) {
+	if t.count == 0 || took < t.least {
+		t.least = took
+	}
+	t.count++
+	t.total += took
+	t.most = max(t.most, took)
+}
+
+// join adds a tally, of at least one EDT.
+func (t *tally) join(u tally) {
+	if t.count == 0 || u.least < t.least {
+		t.least = u.least
+	}
+	t.count += u.count
+	t.total += u.total
+	t.most = max(t.most, u.most)
+}
+
+// tallyOf finds a template's tally by its name, as programs may make any number of templates.
+func (w *worker) tallyOf(t *edt.Template) *tally {
+	if t == w.template {
+		return w.tally
+	}
+	found := w.tallies[t.Name()]
+	if found == nil {
+		found = new(tally)
+		w.tallies[t.Name()] = found
+	}
+	w.template = t
+	return found
+}

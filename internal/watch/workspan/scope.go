@@ -1,0 +1,46 @@
+package workspan
+
+import (
+	"sync/atomic"
+
+	"ocr/guid"
+	"ocr/internal/core/relaxed"
+)
+
+// A finish scope is as deep as the deepest EDT in it, and as the scopes in it.
+
+// leave raises the depth of a scope to that of an EDT or scope in it; scope 0 is none.
+func (w *worker) leave(scope, depth uint64) {
+	if scope != 0 {
+		raise(&w.meter.events.at(uint32(scope)).depth, depth)
+	}
+}
+
+func (w *worker) ScopeOpened(scope, e guid.GUID) {
+	_, low := scope.Words()
+	record := w.event(scope)
+	record.begin(low, 0)
+	record.outer = 0
+	if !e.IsNull() || w.inBody {
+		record.outer = w.scope
+	}
+	if !e.IsNull() {
+		relaxed.Store64(&w.edt(e).scope, low)
+	}
+}
+
+func (w *worker) ScopeClosed(scope, output guid.GUID) {
+	record := w.event(scope)
+	depth := atomic.LoadUint64(&record.depth)
+	if !w.inBody {
+		w.depth = depth // for the next calls, which no body makes
+	}
+	_, low := output.Words()
+	w.closed = gone{low, depth}
+	w.leave(record.outer, depth)
+}
+
+func (w *worker) EDTDestroyed(e guid.GUID) {
+	w.leave(atomic.LoadUint64(&w.edt(e).scope), w.depthNow())
+	w.meter.elsewhere.forget(e)
+}
