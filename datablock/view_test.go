@@ -160,7 +160,8 @@ func panics(f func()) (msg string) {
 
 func TestModeText(t *testing.T) {
 	for m, want := range map[datablock.Mode]string{
-		datablock.RW: "RW", datablock.EW: "EW", datablock.RO: "RO", datablock.Const: "Const", datablock.Null: "Null", 9: "Mode(9)",
+		datablock.RW: "RW", datablock.EW: "EW", datablock.RO: "RO", datablock.Const: "Const", datablock.Null: "Null",
+		9: "Mode(9)",
 	} {
 		if m.String() != want || m.Valid() != (m != 9) {
 			t.Errorf("mode %d: %q, valid %v", m, m, m.Valid())

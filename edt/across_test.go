@@ -106,24 +106,26 @@ var acrossRanks = []across{
 			}
 		}
 	}},
-	{name: "a block that its first user gives to another one, and destroys", made: someBlock, runs: 1, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-		brings, late := c.NewChannel(1), c.NewEventNear(edt.Sticky, c.Place(2))
-		here(c, func(c *edt.Ctx, _ edt.Args) {
-			c.NewEDTAt(c.Bind(1), c.NewTemplate("other", 0, 2, body(func(_ *edt.Ctx, in edt.Args) {
-				if wordOf(in.Dep(0)) == 7 {
-					ran.add()
-				}
-			})), nil, rw(g), rw(late))
-			c.Satisfy(late, guid.Null)
-			c.DestroyBlock(g)
-		}, rw(brings))
-		c.NewEDTAt(c.Bind(2), c.NewTemplate("sends", 0, 0, body(func(c *edt.Ctx, _ edt.Args) { c.Satisfy(brings, g) })), nil)
-	}},
-	{name: "size and place of a block", made: func(c *edt.Ctx) guid.GUID { return c.NewBlockNear(24, c.Place(2)) }, call: func(tr *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
-		if n, at := c.BlockSize(g), c.BlockAffinity(g); n != 24 || at.Worker() != 2 {
-			tr.Errorf("%d bytes near %v", n, at)
-		}
-	}},
+	{name: "a block that its first user gives to another one, and destroys", made: someBlock, runs: 1,
+		call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+			brings, late := c.NewChannel(1), c.NewEventNear(edt.Sticky, c.Place(2))
+			here(c, func(c *edt.Ctx, _ edt.Args) {
+				c.NewEDTAt(c.Bind(1), c.NewTemplate("other", 0, 2, body(func(_ *edt.Ctx, in edt.Args) {
+					if wordOf(in.Dep(0)) == 7 {
+						ran.add()
+					}
+				})), nil, rw(g), rw(late))
+				c.Satisfy(late, guid.Null)
+				c.DestroyBlock(g)
+			}, rw(brings))
+			c.NewEDTAt(c.Bind(2), c.NewTemplate("sends", 0, 0, body(func(c *edt.Ctx, _ edt.Args) { c.Satisfy(brings, g) })), nil)
+		}},
+	{name: "size and place of a block", made: func(c *edt.Ctx) guid.GUID { return c.NewBlockNear(24, c.Place(2)) },
+		call: func(tr *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
+			if n, at := c.BlockSize(g), c.BlockAffinity(g); n != 24 || at.Worker() != 2 {
+				tr.Errorf("%d bytes near %v", n, at)
+			}
+		}},
 	{name: "hint", made: waiting(1), call: func(tr *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
 		h := edt.Hint{Priority: 3, Affinity: c.Bind(2)}
 		if c.SetHint(g, h); c.HintOf(g) != h {
@@ -131,34 +133,38 @@ var acrossRanks = []across{
 		}
 		c.DestroyEDT(g)
 	}},
-	{name: "latch", made: func(c *edt.Ctx) guid.GUID { return c.NewLatch(1) }, runs: 1, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-		here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
-		c.SatisfySlot(g, guid.Null, edt.Incr)
-		c.Satisfy(g, guid.Null)
-		c.Satisfy(g, guid.Null)
-	}},
-	{name: "idempotent", made: eventOf(edt.Idempotent), runs: 1, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-		c.Satisfy(g, guid.Null)
-		c.Satisfy(g, guid.Null)
-		here(c, func(c *edt.Ctx, _ edt.Args) { ran.add(); c.DestroyEvent(g) }, rw(g))
-	}},
-	{name: "counted", made: func(c *edt.Ctx) guid.GUID { return c.NewCounted(2) }, runs: 2, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-		here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
-		c.Satisfy(g, guid.Null)
-		here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
-	}},
-	{name: "channel", made: func(c *edt.Ctx) guid.GUID { return c.NewChannel(2) }, runs: 2, call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-		for k := range uint64(2) {
-			c.Satisfy(g, wordBlock(c, k))
-		}
-		for k := range uint64(2) {
-			here(c, func(_ *edt.Ctx, in edt.Args) {
-				if ran.add(); wordOf(in.Dep(0)) != k {
-					tr.Errorf("generation %d brings %d", k, wordOf(in.Dep(0)))
-				}
-			}, rw(g))
-		}
-	}},
+	{name: "latch", made: func(c *edt.Ctx) guid.GUID { return c.NewLatch(1) }, runs: 1,
+		call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+			here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
+			c.SatisfySlot(g, guid.Null, edt.Incr)
+			c.Satisfy(g, guid.Null)
+			c.Satisfy(g, guid.Null)
+		}},
+	{name: "idempotent", made: eventOf(edt.Idempotent), runs: 1,
+		call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+			c.Satisfy(g, guid.Null)
+			c.Satisfy(g, guid.Null)
+			here(c, func(c *edt.Ctx, _ edt.Args) { ran.add(); c.DestroyEvent(g) }, rw(g))
+		}},
+	{name: "counted", made: func(c *edt.Ctx) guid.GUID { return c.NewCounted(2) }, runs: 2,
+		call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+			here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
+			c.Satisfy(g, guid.Null)
+			here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
+		}},
+	{name: "channel", made: func(c *edt.Ctx) guid.GUID { return c.NewChannel(2) }, runs: 2,
+		call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+			for k := range uint64(2) {
+				c.Satisfy(g, wordBlock(c, k))
+			}
+			for k := range uint64(2) {
+				here(c, func(_ *edt.Ctx, in edt.Args) {
+					if ran.add(); wordOf(in.Dep(0)) != k {
+						tr.Errorf("generation %d brings %d", k, wordOf(in.Dep(0)))
+					}
+				}, rw(g))
+			}
+		}},
 	{name: "block to an EDT", made: func(c *edt.Ctx) guid.GUID {
 		return c.NewEDTAt(c.Bind(2), c.NewTemplate("gets", 0, 2, body(func(c *edt.Ctx, in edt.Args) {
 			if wordOf(in.Dep(0)) != 9 || !in.Dep(1).IsNull() || c.Worker() != 2 {
@@ -170,24 +176,26 @@ var acrossRanks = []across{
 		c.AddDependence(guid.Null, g, 1, datablock.Null)
 		c.AddDependence(wordBlock(c, 9), g, 0, datablock.EW)
 	}},
-	{name: "event that feeds one here", made: eventOf(edt.Once), runs: 1, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-		fed := c.NewEvent(edt.Once)
-		here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(fed))
-		c.AddDependence(g, fed, 0, datablock.RW)
-		c.Satisfy(g, guid.Null)
-	}},
-	{name: "goes on behind an event and with a block", made: eventOf(edt.Once), runs: 2, call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-		goesOn := c.NewTemplate("goes on", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
-			if ran.add(); in.Param(0) == 0 {
-				in.Params()[0] = 1
-				c.Again(edt.Change{Slot: 0, Source: g})
-				c.Satisfy(g, wordBlock(c, 5))
-			} else if wordOf(in.Dep(0)) != 5 {
-				tr.Errorf("goes on with %d", wordOf(in.Dep(0)))
-			}
-		}))
-		c.NewEDTAt(c.Bind(1), goesOn, edt.Params(0), edt.From(guid.Null, datablock.RW))
-	}},
+	{name: "event that feeds one here", made: eventOf(edt.Once), runs: 1,
+		call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+			fed := c.NewEvent(edt.Once)
+			here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(fed))
+			c.AddDependence(g, fed, 0, datablock.RW)
+			c.Satisfy(g, guid.Null)
+		}},
+	{name: "goes on behind an event and with a block", made: eventOf(edt.Once), runs: 2,
+		call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+			goesOn := c.NewTemplate("goes on", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
+				if ran.add(); in.Param(0) == 0 {
+					in.Params()[0] = 1
+					c.Again(edt.Change{Slot: 0, Source: g})
+					c.Satisfy(g, wordBlock(c, 5))
+				} else if wordOf(in.Dep(0)) != 5 {
+					tr.Errorf("goes on with %d", wordOf(in.Dep(0)))
+				}
+			}))
+			c.NewEDTAt(c.Bind(1), goesOn, edt.Params(0), edt.From(guid.Null, datablock.RW))
+		}},
 	{name: "pass", made: eventOf(edt.Sticky), runs: 1, call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
 		c.NewEDTAt(c.Bind(0), c.NewTemplate("gets", 0, 1, body(func(_ *edt.Ctx, in edt.Args) {
 			if ran.add(); wordOf(in.Dep(0)) != 4 {
@@ -241,54 +249,90 @@ var acrossRanks = []across{
 	{name: "from outside", made: eventOf(edt.Once), runs: 2, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
 		here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
 		event, x := c.NewExternal(1)
-		c.NewEDTAt(c.Bind(2), c.NewTemplate("waits", 0, 1, body(func(c *edt.Ctx, _ edt.Args) { ran.add(); c.Satisfy(g, guid.Null) })), nil, rw(event))
+		c.NewEDTAt(c.Bind(2), c.NewTemplate("waits", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
+			ran.add()
+			c.Satisfy(g, guid.Null)
+		})), nil, rw(event))
 		go func() { _ = x.Satisfy(nil) }()
 	}},
 	{name: "blocking call", made: eventOf(edt.Once), runs: 2, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
 		here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
 		result := edt.NewBlocking(1).Call(c, func(context.Context) []byte { return []byte("x") })
-		c.NewEDTAt(c.Bind(2), c.NewTemplate("waits", 0, 1, body(func(c *edt.Ctx, _ edt.Args) { ran.add(); c.Satisfy(g, guid.Null) })), nil, rw(result))
+		c.NewEDTAt(c.Bind(2), c.NewTemplate("waits", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
+			ran.add()
+			c.Satisfy(g, guid.Null)
+		})), nil, rw(result))
 	}},
 
-	{name: "satisfied twice", made: satisfied, call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Satisfy(g, guid.Null) }), cause: edt.ErrSatisfied, op: "satisfy"},
-	{name: "given a block", made: eventOf(edt.Sticky | edt.NoArg), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Satisfy(g, wordBlock(c, 1)) }), cause: edt.ErrNoArg, op: "satisfy"},
-	{name: "no such slot of an event", made: eventOf(edt.Sticky), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.SatisfySlot(g, guid.Null, edt.Incr) }), cause: edt.ErrSlotRange, op: "satisfy"},
-	{name: "never a slot of an event", made: eventOf(edt.Sticky), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.SatisfySlot(g, guid.Null, 7) }), cause: edt.ErrSlotRange, op: "satisfy"},
-	{name: "stale event", made: gone(eventOf(edt.Sticky), (*edt.Ctx).DestroyEvent), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Satisfy(g, guid.Null) }), cause: edt.ErrStale, op: "satisfy"},
-	{name: "full channel", made: func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) }, call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-		c.Satisfy(g, guid.Null)
-		c.Satisfy(g, guid.Null)
-	}), cause: edt.ErrFull, op: "satisfy"},
-	{name: "event destroyed twice", made: gone(eventOf(edt.Sticky), (*edt.Ctx).DestroyEvent), call: onEvent((*edt.Ctx).DestroyEvent), cause: edt.ErrDestroyed, op: "destroy event"},
-	{name: "EDT destroyed twice", made: gone(waiting(1), (*edt.Ctx).DestroyEDT), call: onEvent((*edt.Ctx).DestroyEDT), cause: edt.ErrDestroyed, op: "destroy EDT"},
-	{name: "block destroyed twice", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent((*edt.Ctx).DestroyBlock), cause: edt.ErrDestroyed, op: "destroy data block"},
-	{name: "size of a block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.BlockSize(g) }), cause: edt.ErrStale, op: "block size"},
+	{name: "satisfied twice", made: satisfied, call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Satisfy(g, guid.Null) }),
+		cause: edt.ErrSatisfied, op: "satisfy"},
+	{name: "given a block", made: eventOf(edt.Sticky | edt.NoArg), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+		c.Satisfy(g, wordBlock(c, 1))
+	}), cause: edt.ErrNoArg, op: "satisfy"},
+	{name: "no such slot of an event", made: eventOf(edt.Sticky), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+		c.SatisfySlot(g, guid.Null, edt.Incr)
+	}), cause: edt.ErrSlotRange, op: "satisfy"},
+	{name: "never a slot of an event", made: eventOf(edt.Sticky), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+		c.SatisfySlot(g, guid.Null, 7)
+	}), cause: edt.ErrSlotRange, op: "satisfy"},
+	{name: "stale event", made: gone(eventOf(edt.Sticky), (*edt.Ctx).DestroyEvent),
+		call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Satisfy(g, guid.Null) }), cause: edt.ErrStale, op: "satisfy"},
+	{name: "full channel", made: func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) },
+		call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+			c.Satisfy(g, guid.Null)
+			c.Satisfy(g, guid.Null)
+		}), cause: edt.ErrFull, op: "satisfy"},
+	{name: "event destroyed twice", made: gone(eventOf(edt.Sticky), (*edt.Ctx).DestroyEvent),
+		call: onEvent((*edt.Ctx).DestroyEvent), cause: edt.ErrDestroyed, op: "destroy event"},
+	{name: "EDT destroyed twice", made: gone(waiting(1), (*edt.Ctx).DestroyEDT), call: onEvent((*edt.Ctx).DestroyEDT),
+		cause: edt.ErrDestroyed, op: "destroy EDT"},
+	{name: "block destroyed twice", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent((*edt.Ctx).DestroyBlock),
+		cause: edt.ErrDestroyed, op: "destroy data block"},
+	{name: "size of a block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock),
+		call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.BlockSize(g) }), cause: edt.ErrStale, op: "block size"},
 	{name: "size of a block that is kept for another EDT", made: someBlock, call: onEvent(func(c *edt.Ctx, g guid.GUID) {
 		c.NewEDTAt(c.Bind(0), c.NewTemplate("waits", 0, 2, body(nothing)), nil, rw(g), edt.Open)
 		c.DestroyBlock(g)
 		c.BlockSize(g)
 	}), cause: edt.ErrStale, op: "block size"},
-	{name: "a block near to there without bytes", made: someBlock, call: func(_ *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
-		c.DestroyBlock(g)
-		c.NewBlockNear(0, c.Place(2))
-	}, cause: edt.ErrSize, op: "create data block"},
-	{name: "an event of no type near to there", made: someBlock, call: onEvent(func(c *edt.Ctx, _ guid.GUID) { c.NewEventNear(edt.Latch, c.Place(2)) }), cause: edt.ErrEventType, op: "create event"},
+	{name: "a block near to there without bytes", made: someBlock,
+		call: func(_ *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
+			c.DestroyBlock(g)
+			c.NewBlockNear(0, c.Place(2))
+		}, cause: edt.ErrSize, op: "create data block"},
+	{name: "an event of no type near to there", made: someBlock, call: onEvent(func(c *edt.Ctx, _ guid.GUID) {
+		c.NewEventNear(edt.Latch, c.Place(2))
+	}), cause: edt.ErrEventType, op: "create event"},
 	{name: "an event near to there, satisfied twice", made: someBlock, call: onEvent(func(c *edt.Ctx, _ guid.GUID) {
 		g := c.NewEventNear(edt.Sticky, c.Place(2))
 		c.Satisfy(g, guid.Null)
 		c.Satisfy(g, guid.Null)
 	}), cause: edt.ErrSatisfied, op: "satisfy"},
-	{name: "synchronised block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Synchronised(g) }), cause: edt.ErrStale, op: "synchronised"},
+	{name: "synchronised block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock),
+		call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Synchronised(g) }), cause: edt.ErrStale, op: "synchronised"},
 	{name: "unordered block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent(
 		func(c *edt.Ctx, g guid.GUID) { c.AllowUnordered(g, edt.ReadsAndWrites) },
 	), cause: edt.ErrStale, op: "allow unordered"},
-	{name: "place of a block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.BlockAffinity(g) }), cause: edt.ErrStale, op: "affinity"},
-	{name: "hint of an EDT that is gone", made: gone(waiting(1), (*edt.Ctx).DestroyEDT), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.HintOf(g) }), cause: edt.ErrStale, op: "hint"},
-	{name: "hint for an EDT that is gone", made: gone(waiting(1), (*edt.Ctx).DestroyEDT), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.SetHint(g, edt.Hint{}) }), cause: edt.ErrStale, op: "set hint"},
-	{name: "hint that moves an EDT", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.SetHint(g, edt.Hint{Affinity: c.Bind(1)}) }), cause: edt.ErrHint, op: "set hint"},
-	{name: "no such slot", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.AddDependence(guid.Null, g, 1, datablock.RW) }), cause: edt.ErrSlotRange, op: "add dependence"},
-	{name: "never a slot", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.AddDependence(guid.Null, g, -1, datablock.RW) }), cause: edt.ErrSlotRange, op: "add dependence"},
-	{name: "no such slot, behind an event", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.AddDependence(satisfied(c), g, 1, datablock.RW) }), cause: edt.ErrSlotRange, op: "add dependence"},
+	{name: "place of a block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock),
+		call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.BlockAffinity(g) }), cause: edt.ErrStale, op: "affinity"},
+	{name: "hint of an EDT that is gone", made: gone(waiting(1), (*edt.Ctx).DestroyEDT),
+		call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.HintOf(g) }), cause: edt.ErrStale, op: "hint"},
+	{name: "hint for an EDT that is gone", made: gone(waiting(1), (*edt.Ctx).DestroyEDT),
+		call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+			c.SetHint(g, edt.Hint{})
+		}), cause: edt.ErrStale, op: "set hint"},
+	{name: "hint that moves an EDT", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+		c.SetHint(g, edt.Hint{Affinity: c.Bind(1)})
+	}), cause: edt.ErrHint, op: "set hint"},
+	{name: "no such slot", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+		c.AddDependence(guid.Null, g, 1, datablock.RW)
+	}), cause: edt.ErrSlotRange, op: "add dependence"},
+	{name: "never a slot", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+		c.AddDependence(guid.Null, g, -1, datablock.RW)
+	}), cause: edt.ErrSlotRange, op: "add dependence"},
+	{name: "no such slot, behind an event", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+		c.AddDependence(satisfied(c), g, 1, datablock.RW)
+	}), cause: edt.ErrSlotRange, op: "add dependence"},
 	{name: "slot filled twice", made: waiting(2), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
 		c.AddDependence(guid.Null, g, 0, datablock.RW)
 		c.AddDependence(guid.Null, g, 0, datablock.RW)
@@ -297,19 +341,42 @@ var acrossRanks = []across{
 		c.AddDependence(satisfied(c), g, 0, datablock.RW)
 		c.AddDependence(satisfied(c), g, 0, datablock.RW)
 	}), cause: edt.ErrSlotTaken, op: "add dependence"},
-	{name: "no such mode", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.AddDependence(guid.Null, g, 0, 77) }), cause: edt.ErrMode, op: "add dependence"},
-	{name: "dependence of an EDT that is gone", made: gone(waiting(1), (*edt.Ctx).DestroyEDT), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.AddDependence(guid.Null, g, 0, datablock.RW) }), cause: edt.ErrStale, op: "add dependence"},
-	{name: "dependence on an event that is gone", made: gone(eventOf(edt.Sticky), (*edt.Ctx).DestroyEvent), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-		c.AddDependence(g, waiting(1)(c), 0, datablock.RW)
-	}), cause: edt.ErrStale, op: "add dependence"},
-	{name: "no such label", made: func(c *edt.Ctx) guid.GUID { return c.NewRange(2, guid.KindEvent) }, call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Label(g, 2) }), cause: edt.ErrCount, op: "label"},
-	{name: "never a label", made: func(c *edt.Ctx) guid.GUID { return c.NewRange(2, guid.KindEvent) }, call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Label(g, -1) }), cause: edt.ErrCount, op: "label"},
-	{name: "label of a range that is gone", made: gone(func(c *edt.Ctx) guid.GUID { return c.NewRange(2, guid.KindEvent) }, (*edt.Ctx).DestroyRange), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Label(g, 0) }), cause: edt.ErrStale, op: "label"},
-	{name: "range destroyed twice", made: gone(func(c *edt.Ctx) guid.GUID { return c.NewRange(2, guid.KindEvent) }, (*edt.Ctx).DestroyRange), call: onEvent((*edt.Ctx).DestroyRange), cause: edt.ErrDestroyed, op: "destroy range"},
-	{name: "label that no range has, of an event", made: labelled(guid.KindEvent), call: onEvent(func(c *edt.Ctx, g guid.GUID) { _ = c.NewLabelledEvent(next(g), edt.Sticky) }), cause: edt.ErrForeign, op: "create labelled event"},
-	{name: "label that no range has, of a block", made: labelled(guid.KindBlock), call: onEvent(func(c *edt.Ctx, g guid.GUID) { _, _ = c.NewLabelledBlock(next(g), 8) }), cause: edt.ErrForeign, op: "create labelled data block"},
-	{name: "label without object", made: labelled(guid.KindBlock), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.BlockSize(g) }), cause: edt.ErrNoObject, op: "block size"},
-	{name: "labelled event of no type", made: labelled(guid.KindEvent), call: onEvent(func(c *edt.Ctx, g guid.GUID) { _ = c.NewLabelledEvent(g, edt.Latch) }), cause: edt.ErrEventType, op: "create event"},
+	{name: "no such mode", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+		c.AddDependence(guid.Null, g, 0, 77)
+	}), cause: edt.ErrMode, op: "add dependence"},
+	{name: "dependence of an EDT that is gone", made: gone(waiting(1), (*edt.Ctx).DestroyEDT),
+		call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+			c.AddDependence(guid.Null, g, 0, datablock.RW)
+		}), cause: edt.ErrStale, op: "add dependence"},
+	{name: "dependence on an event that is gone", made: gone(eventOf(edt.Sticky), (*edt.Ctx).DestroyEvent),
+		call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+			c.AddDependence(g, waiting(1)(c), 0, datablock.RW)
+		}), cause: edt.ErrStale, op: "add dependence"},
+	{name: "no such label", made: func(c *edt.Ctx) guid.GUID { return c.NewRange(2, guid.KindEvent) },
+		call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Label(g, 2) }), cause: edt.ErrCount, op: "label"},
+	{name: "never a label", made: func(c *edt.Ctx) guid.GUID { return c.NewRange(2, guid.KindEvent) },
+		call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Label(g, -1) }), cause: edt.ErrCount, op: "label"},
+	{name: "label of a range that is gone", made: gone(func(c *edt.Ctx) guid.GUID {
+		return c.NewRange(2, guid.KindEvent)
+	}, (*edt.Ctx).DestroyRange), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+		c.Label(g, 0)
+	}), cause: edt.ErrStale, op: "label"},
+	{name: "range destroyed twice", made: gone(func(c *edt.Ctx) guid.GUID {
+		return c.NewRange(2, guid.KindEvent)
+	}, (*edt.Ctx).DestroyRange), call: onEvent((*edt.Ctx).DestroyRange), cause: edt.ErrDestroyed, op: "destroy range"},
+	{name: "label that no range has, of an event", made: labelled(guid.KindEvent),
+		call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+			_ = c.NewLabelledEvent(next(g), edt.Sticky)
+		}), cause: edt.ErrForeign, op: "create labelled event"},
+	{name: "label that no range has, of a block", made: labelled(guid.KindBlock),
+		call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+			_, _ = c.NewLabelledBlock(next(g), 8)
+		}), cause: edt.ErrForeign, op: "create labelled data block"},
+	{name: "label without object", made: labelled(guid.KindBlock),
+		call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.BlockSize(g) }), cause: edt.ErrNoObject, op: "block size"},
+	{name: "labelled event of no type", made: labelled(guid.KindEvent), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+		_ = c.NewLabelledEvent(g, edt.Latch)
+	}), cause: edt.ErrEventType, op: "create event"},
 	{name: "deferred call on a label", made: labelled(guid.KindEvent), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
 		c.Satisfy(g, wordBlock(c, 1))
 		_ = c.NewLabelledEvent(g, edt.Sticky|edt.NoArg)
@@ -359,7 +426,8 @@ func (tc *across) check(tr *trial, err error, ran int) {
 	switch {
 	case !errors.As(err, &e):
 		tr.Errorf("run: %v, want %v", err, tc.cause)
-	case e.Cause != tc.cause || e.Op != tc.op || e.Template != "on 1" || e.On != "rank 1" || e.File != "across_test.go" || e.Line == 0:
+	case e.Cause != tc.cause || e.Op != tc.op || e.Template != "on 1" || e.On != "rank 1" || e.File != "across_test.go" ||
+		e.Line == 0:
 		tr.Errorf("%v: want %s: %v, by on 1 on rank 1, with its line", err, tc.op, tc.cause)
 	case strings.Contains(err.Error(), "\n"):
 		tr.Errorf("several errors: %v", err)
@@ -385,7 +453,8 @@ func TestEndsAcrossRanks(t *testing.T) {
 				c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) { end.how(c) }), guid.Null)
 			}))
 			switch {
-			case (err == nil) != (end.want == ""), err != nil && (!strings.Contains(err.Error(), end.want) || !strings.Contains(err.Error(), "template on 2")):
+			case (err == nil) != (end.want == ""), err != nil &&
+				(!strings.Contains(err.Error(), end.want) || !strings.Contains(err.Error(), "template on 2")):
 				t.Errorf("run: %v, want %q by an EDT of template on 2", err, end.want)
 			case name == "panic" && !strings.Contains(err.Error(), errPanic.Error()):
 				t.Errorf("run: %v, want %v", err, errPanic)
@@ -403,7 +472,8 @@ func TestReportsAcrossRanks(t *testing.T) {
 		c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
 			sticky, channel := c.NewEvent(edt.Sticky), c.NewChannel(1)
 			c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) {
-				c.NewEDTAt(c.Bind(1), c.NewTemplate("waits", 0, 4, body(nothing)), nil, rw(sticky), rw(channel), rw(label), edt.Open)
+				c.NewEDTAt(c.Bind(1), c.NewTemplate("waits", 0, 4, body(nothing)), nil, rw(sticky), rw(channel), rw(label),
+					edt.Open)
 				c.NewEDTAt(c.Bind(0), c.NewTemplate("waits too", 0, 1, body(nothing)), nil, rw(sticky))
 				someBlock(c)
 			}), guid.Null)
@@ -415,15 +485,18 @@ func TestReportsAcrossRanks(t *testing.T) {
 	}
 	text := err.Error()
 	testrun.Contains(t, text,
-		"of template waits too", ", created at across_test.go:", "slot 0: sticky event ", ", never satisfied, created at across_test.go:", " by on 2\n",
-		"slot 1: channel event ", ", no satisfaction for this dependence, created at", "slot 2: label ", ", no object created", "slot 3: not connected")
+		"of template waits too", ", created at across_test.go:", "slot 0: sticky event ",
+		", never satisfied, created at across_test.go:", " by on 2\n",
+		"slot 1: channel event ", ", no satisfaction for this dependence, created at", "slot 2: label ",
+		", no object created", "slot 3: not connected")
 	leaks := make(map[string]int)
 	for _, l := range h.Graph.Leaks() {
 		if l.Kind != guid.KindTemplate {
 			leaks[fmt.Sprint(l.Kind, " ", l.Template)] += l.Count
 		}
 	}
-	want := map[string]int{"EDT waits": 1, "EDT waits too": 1, "event sticky": 3, "event channel": 1, "data block ": 1, "GUID range ": 1}
+	want := map[string]int{"EDT waits": 1, "EDT waits too": 1, "event sticky": 3, "event channel": 1, "data block ": 1,
+		"GUID range ": 1}
 	if !maps.Equal(leaks, want) {
 		t.Errorf("leaks %v, want %v", leaks, want)
 	}

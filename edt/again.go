@@ -26,8 +26,8 @@ type Change struct {
 // output event is satisfied. The new EDT counts as one that was created, in the same
 // finish scope. It has no output event, no label and an empty local storage, and it
 // acquires its blocks as every EDT does. What the body makes ready after the call runs
-// before it, if it is placed on this worker in the same way. No GUID is returned: nobody can name the new EDT before its
-// body runs.
+// before it, if it is placed on this worker in the same way. No GUID is returned: nobody can name the new EDT before
+// its body runs.
 //
 // A body calls Again at most once ([ErrGoesOn]). A slot that the EDT does not have ends the
 // run with [ErrSlotRange], one that is named twice with [ErrSlotTaken], a source that is

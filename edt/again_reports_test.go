@@ -36,7 +36,8 @@ func TestAgainAndShutdown(t *testing.T) {
 			reusedAndReplaced(t, func(tr *trial) edt.Func {
 				ran := tr.times("rounds", 1)
 				tr.after(func() {
-					want := []edt.Leak{{Kind: guid.KindEDT, Template: "round", Count: 1}, {Kind: guid.KindTemplate, Template: "round", Count: 1}}
+					want := []edt.Leak{{Kind: guid.KindEDT, Template: "round", Count: 1},
+						{Kind: guid.KindTemplate, Template: "round", Count: 1}}
 					for k := range tr.leaks {
 						want[min(k, 1)].Site = tr.leaks[k].Site
 					}
@@ -139,8 +140,8 @@ func TestSnapshotOfAnEDTThatGoesOn(t *testing.T) {
 	}
 }
 
-// TestSnapshotOfBlocksAroundAgain: an EDT that has called Again holds the blocks that stay, until its body ends, and does not
-// hold those that the new one is to get.
+// TestSnapshotOfBlocksAroundAgain: an EDT that has called Again holds the blocks that stay, until its body ends, and
+// does not hold those that the new one is to get.
 func TestSnapshotOfBlocksAroundAgain(t *testing.T) {
 	for _, named := range []bool{false, true} {
 		looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {
@@ -199,7 +200,8 @@ func TestSnapshotAfterPass(t *testing.T) {
 				deps[slot] = rw(e)
 				taker := launch(c, nothing, deps...)
 				c.Pass(e, 0)
-				if got := lackOf(t, look(), taker, -1); !strings.Contains(got, other.String()) || !strings.Contains(got, holder.String()) {
+				if got := lackOf(t, look(), taker, -1); !strings.Contains(got, other.String()) ||
+					!strings.Contains(got, holder.String()) {
 					t.Errorf("slot %d: waits for %q, want block %v, which %v has", slot, got, other, holder)
 				}
 			}, rw(wordBlock(c, 2)))

@@ -51,7 +51,8 @@ func TestAgainIsANewEDT(t *testing.T) {
 				}
 				before = append(before, c.Self())
 				if c.ELS(3) != 0 || c.HintOf(c.Self()) != hint || c.Output() != guid.Null || c.Worker() != c.Workers()-1 {
-					tr.Errorf("round %d: local storage %d, hint %+v, output %v, on worker %d", round, c.ELS(3), c.HintOf(c.Self()), c.Output(), c.Worker())
+					tr.Errorf("round %d: local storage %d, hint %+v, output %v, on worker %d", round, c.ELS(3), c.HintOf(c.Self()),
+						c.Output(), c.Worker())
 				}
 				c.SetELS(3, uint64(round))
 				if round < rounds {
@@ -125,7 +126,8 @@ func slotProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, slots int, when s
 				case n == last && d.GUID() != brought, n != last && d.GUID() != blocks[n]:
 					tr.Errorf("slot %d: block %v", n, d.GUID())
 				}
-				if b := d.Bytes(); round == 2 && b != nil && n == last && wordOf(d) != 100 || b != nil && n != last && wordOf(d) != uint64(n) {
+				if b := d.Bytes(); round == 2 && b != nil && n == last && wordOf(d) != 100 || b != nil && n != last &&
+					wordOf(d) != uint64(n) {
 					tr.Errorf("slot %d holds %d", n, wordOf(d))
 				}
 			}
@@ -385,7 +387,8 @@ func TestAgainObserved(t *testing.T) {
 	ends := slices.Index(log, "begin launched")
 	want := []string{
 		"begin launched", "returned", "released", "launched with 2 slots created by an EDT: true",
-		"dependence on data block in slot 0, RW", "slot 0 satisfied by event: false", "dependence on event in slot 1, RW", "slot 1 satisfied by event: true",
+		"dependence on data block in slot 0, RW", "slot 0 satisfied by event: false", "dependence on event in slot 1, RW",
+		"slot 1 satisfied by event: true",
 		"ready", "ended", "begin launched", "returned", "released", "ended",
 	}
 	if got := log[max(ends, 0):]; !slices.Equal(got, want) {

@@ -13,9 +13,10 @@ import (
 	"ocr/internal/rank"
 )
 
-// This file is all that the code for one process knows of ranks: internal/proof/archtest checks that no other file names
-// anything of the files that begin with away_. The high word of a GUID says on which rank the object lives. A call that
-// finds a high word other than its own asks isAway, and leaves objects of other ranks to one of the functions here.
+// This file is all that the code for one process knows of ranks: internal/proof/archtest checks that no other file
+// names anything of the files that begin with away_. The high word of a GUID says on which rank the object lives. A
+// call that finds a high word other than its own asks isAway, and leaves objects of other ranks to one of the functions
+// here.
 
 // Ranks is for hosts: it makes a graph one rank of several. The workers of all ranks are numbered
 // together, those of rank 0 first; each rank has as many.

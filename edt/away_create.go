@@ -314,9 +314,9 @@ func (c *Ctx) outputHere(out guid.GUID, own bool) uint64 {
 	return c.makeForward(out, own)
 }
 
-// makeForward makes an event that stands for an output event of another rank, that of the EDT's creator: a once event for
-// which the real one waits. It returns its low GUID word. own says that the runtime has made the output event: it goes
-// with an EDT that is destroyed.
+// makeForward makes an event that stands for an output event of another rank, that of the EDT's creator: a once event
+// for which the real one waits. It returns its low GUID word. own says that the runtime has made the output event: it
+// goes with an EDT that is destroyed.
 func (c *Ctx) makeForward(out guid.GUID, own bool) uint64 {
 	i, e := c.allocEvent(Once)
 	c.n.EventCreated--

@@ -10,7 +10,8 @@ import (
 
 // passedOn has an EDT on rank 1 pass a block of rank 0 on to a sticky event, for which one EDT waits, the user: its
 // slot is between those of other sources. Then it calls more.
-func (tr *trial) passedOn(c *edt.Ctx, block guid.GUID, before []edt.Source, after []edt.Source, user action, more func(c *edt.Ctx, event guid.GUID)) {
+func (tr *trial) passedOn(c *edt.Ctx, block guid.GUID, before []edt.Source, after []edt.Source, user action,
+	more func(c *edt.Ctx, event guid.GUID)) {
 	tr.launchAt(c, 1, func(c *edt.Ctx, in edt.Args) {
 		event := c.NewEvent(edt.Sticky)
 		deps := append(append(append([]edt.Source{}, before...), rw(event)), after...)
@@ -44,7 +45,8 @@ func TestPassedOnInPlace(t *testing.T) {
 			tr.passedOn(c, block, before, after, func(c *edt.Ctx, in edt.Args) {
 				ran.add()
 				for n := range in.Deps() {
-					if d := in.Dep(n); d.GUID() == block && (d.Size() != 8 || d.Bytes()[0] != 7) || d.GUID() == other && d.Size() != 16 {
+					if d := in.Dep(n); d.GUID() == block && (d.Size() != 8 || d.Bytes()[0] != 7) || d.GUID() == other &&
+						d.Size() != 16 {
 						tr.Errorf("case %d: slot %d has %v with %v", k, n, d.GUID(), d.Bytes())
 					}
 				}

@@ -36,7 +36,8 @@ func TestObserversOverRanks(t *testing.T) {
 			c.DestroyEvent(gate)
 		}))
 		last := c.NewTemplate("last", 0, 1, nothingMore)
-		_, end := c.Spawn(away, &edt.Spec{Deps: []edt.Source{rw(gate)}, Finish: true, Output: true, Hint: edt.Hint{Affinity: c.Bind(1)}})
+		_, end := c.Spawn(away, &edt.Spec{Deps: []edt.Source{rw(gate)}, Finish: true, Output: true,
+			Hint: edt.Hint{Affinity: c.Bind(1)}})
 		c.NewEDTAt(c.Bind(0), last, nil, rw(end))
 		c.Satisfy(gate, guid.Null)
 		return guid.Null
@@ -45,9 +46,11 @@ func TestObserversOverRanks(t *testing.T) {
 		t.Fatal(err)
 	}
 	inOrder(t, *lines[0],
-		"main: depend sticky -> EDT", "main: satisfy sticky", "main: message to 1 for EDT", "-: message sent by", "slot last/0 gets - from latch", "-: rank 1 has ended")
+		"main: depend sticky -> EDT", "main: satisfy sticky", "main: message to 1 for EDT", "-: message sent by",
+		"slot last/0 gets - from latch", "-: rank 1 has ended")
 	inOrder(t, *lines[1],
-		"-: message sent by main", "-: create away/1", "-: scope of away", "-: message sent by main", "-: slot away/0 gets", "-: ready away", "away: create inner",
+		"-: message sent by main", "-: create away/1", "-: scope of away", "-: message sent by main", "-: slot away/0 gets",
+		"-: ready away", "away: create inner",
 		"away: message to 0 for sticky", "scope closed")
 }
 

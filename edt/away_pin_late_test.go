@@ -43,7 +43,9 @@ func TestDestroyedWithManyPins(t *testing.T) {
 				b := wordBlock(c, 7)
 				c.NewEDTAt(c.Bind(to), c.NewTemplate("passes on", 0, 1, body(func(c *edt.Ctx, in edt.Args) {
 					for range uses {
-						c.NewEDTAt(c.Bind(2), c.NewTemplate("uses", 0, 1, body(func(_ *edt.Ctx, in edt.Args) { ran.add() })), nil, edt.From(b, datablock.RO))
+						c.NewEDTAt(c.Bind(2), c.NewTemplate("uses", 0, 1, body(func(_ *edt.Ctx, in edt.Args) {
+							ran.add()
+						})), nil, edt.From(b, datablock.RO))
 					}
 					c.DestroyBlock(b)
 				})), nil, rw(b))

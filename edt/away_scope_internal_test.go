@@ -16,7 +16,8 @@ func TestProxyThatCloses(t *testing.T) {
 	c := g.away.courier
 	const low = 1<<63 | 5
 	closing := c.enterProxy(1, low, nil)
-	atomic.StoreInt64(&c.events.At(closing).count, 0) // the last EDT in it has ended, on a worker that goes on with closeProxy
+	// the last EDT in it has ended, on a worker that goes on with closeProxy
+	atomic.StoreInt64(&c.events.At(closing).count, 0)
 	open := c.enterProxy(1, low, nil)
 	if open == closing {
 		t.Fatal("an EDT counts in a proxy that closes")

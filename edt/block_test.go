@@ -334,8 +334,8 @@ func TestDestroyHeldBlockServesItsQueue(t *testing.T) {
 	}))
 }
 
-// A block that is destroyed when its users are runnable stays for those, too, that wait for another one first. They have it in
-// any slot, and few or many of them.
+// A block that is destroyed when its users are runnable stays for those, too, that wait for another one first. They
+// have it in any slot, and few or many of them.
 func TestDestroyedBlocksStayForWhoWaits(t *testing.T) {
 	for _, mode := range modes[:4] {
 		for _, slots := range []int{2, 6, 20} {

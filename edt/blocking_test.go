@@ -83,7 +83,8 @@ func TestBlockingWithoutPlaces(t *testing.T) {
 			b.Call(c, func(context.Context) []byte { return nil })
 		}))
 		var e *edt.Error
-		if !errors.As(err, &e) || e.Cause != edt.ErrCount || !strings.Contains(err.Error(), made) || e.File != "blocking_test.go" {
+		if !errors.As(err, &e) || e.Cause != edt.ErrCount || !strings.Contains(err.Error(), made) ||
+			e.File != "blocking_test.go" {
 			t.Errorf("%v, want %q", err, made)
 		}
 	}
@@ -194,7 +195,9 @@ func ExampleNewBlocking() {
 	disk, network := edt.NewBlocking(1), edt.NewBlocking(16)
 	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		for _, from := range []*edt.Blocking{disk, network} {
-			c.NewEDT(printText, nil, edt.From(from.Call(c, func(context.Context) []byte { return []byte("done") }), datablock.RO))
+			c.NewEDT(printText, nil, edt.From(from.Call(c, func(context.Context) []byte {
+				return []byte("done")
+			}), datablock.RO))
 		}
 		return guid.Null
 	})

@@ -169,7 +169,8 @@ func ofApp(f *goruntime.Frame) bool { return f.Function != "" && !ours(f) && !st
 // above it on the stack is the host's.
 func isDoor(function string) bool {
 	switch function {
-	case "ocr/edt.(*Worker).Execute", "ocr/edt.(*Worker).Idle", "ocr/edt.(*Worker).Receive", "ocr/edt.(*Graph).Begin", "ocr/edt.(*Graph).Deliver", "ocr/edt.(*Graph).Leave":
+	case "ocr/edt.(*Worker).Execute", "ocr/edt.(*Worker).Idle", "ocr/edt.(*Worker).Receive", "ocr/edt.(*Graph).Begin",
+		"ocr/edt.(*Graph).Deliver", "ocr/edt.(*Graph).Leave":
 		return true
 	}
 	return false

@@ -35,8 +35,8 @@ func on(c *edt.Ctx, rank int, f action) (wake guid.GUID) {
 	return wake
 }
 
-// What rank 0 tells rank 2, and then rank 1, is done on rank 2 before what rank 1 tells it because of that. Each of these programs
-// fails if a message may overtake another rank's.
+// What rank 0 tells rank 2, and then rank 1, is done on rank 2 before what rank 1 tells it because of that. Each of
+// these programs fails if a message may overtake another rank's.
 func TestCausesComeFirst(t *testing.T) {
 	programs := map[string]func(tr *trial, c *edt.Ctx, ran *tally){
 		"a latch is counted up before it is counted down": func(tr *trial, c *edt.Ctx, ran *tally) {
@@ -157,7 +157,8 @@ func TestCausesComeFirst(t *testing.T) {
 	}
 }
 
-// What an event passes on to a third rank may come after what its satisfier does next: the error says so, if that does harm.
+// What an event passes on to a third rank may come after what its satisfier does next: the error says so, if that does
+// harm.
 func TestPassedOnLate(t *testing.T) {
 	late := 0
 	for seed := range uint64(60) {
@@ -181,7 +182,10 @@ func TestPassedOnLate(t *testing.T) {
 			continue
 		}
 		late++
-		if !errors.Is(err, edt.ErrStale) || !strings.Contains(err.Error(), "passed on by an event of rank 1; what is called after the satisfaction of that may come first") {
+		if !errors.Is(err, edt.ErrStale) ||
+			!strings.Contains(
+				err.Error(), "passed on by an event of rank 1; what is called after the satisfaction of that may come first",
+			) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}
@@ -190,8 +194,8 @@ func TestPassedOnLate(t *testing.T) {
 	}
 }
 
-// TestNameBeforeCreation: an EDT uses the name of one that another rank has made here, before the creation has come. What makes it
-// ready came through a third rank.
+// TestNameBeforeCreation: an EDT uses the name of one that another rank has made here, before the creation has come.
+// What makes it ready came through a third rank.
 func TestNameBeforeCreation(t *testing.T) {
 	overThree(t, func(tr *trial) edt.Func {
 		ran := tr.times("made", 1)
@@ -199,7 +203,9 @@ func TestNameBeforeCreation(t *testing.T) {
 			var name guid.GUID
 			made := c.NewTemplate("made", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() }))
 			maker := c.NewTemplate("maker", 0, 1, body(func(c *edt.Ctx, _ edt.Args) { name = c.NewEDTAt(c.Bind(2), made, nil) }))
-			uses := c.NewTemplate("uses", 0, 1, body(func(c *edt.Ctx, _ edt.Args) { c.AddDependence(guid.Null, name, 0, datablock.Null) }))
+			uses := c.NewTemplate("uses", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
+				c.AddDependence(guid.Null, name, 0, datablock.Null)
+			}))
 			hold, written := c.Spawn(maker, &edt.Spec{Output: true, Hint: edt.Hint{Affinity: c.Bind(1)}})
 			c.NewEDTAt(c.Bind(2), uses, nil, rw(written))
 			c.AddDependence(guid.Null, hold, 0, datablock.Null)
@@ -208,8 +214,8 @@ func TestNameBeforeCreation(t *testing.T) {
 	})
 }
 
-// TestDestroyedBehindItsUsers: a block is destroyed by who has satisfied what its users wait for, an event of another rank. They are runnable by that,
-// though their rank does not know it yet.
+// TestDestroyedBehindItsUsers: a block is destroyed by who has satisfied what its users wait for, an event of another
+// rank. They are runnable by that, though their rank does not know it yet.
 func TestDestroyedBehindItsUsers(t *testing.T) {
 	for _, held := range []bool{false, true} {
 		overThree(t, func(tr *trial) edt.Func {
@@ -230,7 +236,8 @@ func TestDestroyedBehindItsUsers(t *testing.T) {
 						c.NewEDTAt(c.Bind(1), users, nil, edt.From(block, datablock.RW), edt.From(event, datablock.Null))
 					}
 					destroyed := c.NewTemplate("destroyed", 0, 2, body(nothing))
-					c.DestroyEDT(c.NewEDTAt(c.Bind(1), destroyed, nil, edt.From(guid.Uninitialized, datablock.Null), edt.From(event, datablock.Null)))
+					c.DestroyEDT(c.NewEDTAt(c.Bind(1), destroyed, nil, edt.From(guid.Uninitialized, datablock.Null),
+						edt.From(event, datablock.Null)))
 					if !held {
 						c.Release(block)
 					}
@@ -242,7 +249,8 @@ func TestDestroyedBehindItsUsers(t *testing.T) {
 	}
 }
 
-// TestMisuseFoundAfterTheEnd: what is wrong is found when the message arrives, and that is an error of the run although it was shut down meanwhile.
+// TestMisuseFoundAfterTheEnd: what is wrong is found when the message arrives, and that is an error of the run although
+// it was shut down meanwhile.
 func TestMisuseFoundAfterTheEnd(t *testing.T) {
 	for found := range 3 {
 		for seed := range uint64(20) {
@@ -270,7 +278,8 @@ type panicObserver struct{ edt.NopObserver }
 
 func (panicObserver) EventSatisfied(_, _, _ guid.GUID, _ int) { panic("on purpose") }
 
-// TestPanicAfterTheEnd: a panic that is no misuse, while a message is handled, is an error of the run although it was shut down meanwhile.
+// TestPanicAfterTheEnd: a panic that is no misuse, while a message is handled, is an error of the run although it was
+// shut down meanwhile.
 func TestPanicAfterTheEnd(t *testing.T) {
 	for found := range 3 {
 		for seed := range uint64(20) {

@@ -14,7 +14,8 @@ import (
 // Channel1Unbounded).
 func TestChannelPairsInOrder(t *testing.T) {
 	for _, bound := range []int{1, 2, 5, edt.Unbounded} {
-		for _, runs := range [][]int{{1, -1}, {-1, 1}, {1, -2, 1}, {2, -2, -1, 1}, {5, -10, 5}, {3, -1, 1, -3}, {30, -30}, {-30, 30}} {
+		for _, runs := range [][]int{{1, -1}, {-1, 1}, {1, -2, 1}, {2, -2, -1, 1}, {5, -10, 5}, {3, -1, 1, -3}, {30, -30},
+			{-30, 30}} {
 			if bound != edt.Unbounded && longest(runs) > bound {
 				continue
 			}

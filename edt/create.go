@@ -192,7 +192,8 @@ func (c *Ctx) checkCounts(t *Template, params, deps int) {
 	case t.depc != Unknown && deps != t.depc:
 		c.misuse("create EDT", ErrCount, guid.Null, "template %s has %d dependence slots, given %d", t.name, t.depc, deps)
 	default:
-		c.misuse("create EDT", ErrCount, guid.Null, "template %s leaves the number of dependence slots to the creation, which does not say it", t.name)
+		c.misuse("create EDT", ErrCount, guid.Null,
+			"template %s leaves the number of dependence slots to the creation, which does not say it", t.name)
 	}
 }
 
@@ -315,7 +316,8 @@ func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 			later++
 		case d.id.IsUninitialized():
 		case d.id == noSource:
-			c.misuse("create EDT", ErrNoSource, g, "slot %d%s got the zero Source, Event or Block", n, inBrackets(c.g.slotName(k, n)))
+			c.misuse("create EDT", ErrNoSource, g, "slot %d%s got the zero Source, Event or Block", n,
+				inBrackets(c.g.slotName(k, n)))
 		default:
 			slots[n] = slot{c.payload("create EDT", d.id), uint64(d.mode)<<linkModeAt | slotFilled}
 			filled++
@@ -360,7 +362,8 @@ func (c *Ctx) checkSpec(t *Template, s *Spec) int {
 	}
 	c.checkCounts(t, len(s.Params), depc)
 	if len(s.Deps) != 0 && s.DepCount != 0 && s.DepCount != len(s.Deps) {
-		c.misuse("create EDT", ErrCount, guid.Null, "template %s: %d dependences listed, DepCount says %d", t.name, len(s.Deps), s.DepCount)
+		c.misuse("create EDT", ErrCount, guid.Null, "template %s: %d dependences listed, DepCount says %d", t.name,
+			len(s.Deps), s.DepCount)
 	}
 	if depc > MaxDeps {
 		c.misuse("create EDT", ErrCount, guid.Null, "%d dependence slots, at most %d", depc, MaxDeps)

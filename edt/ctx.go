@@ -70,9 +70,10 @@ type ctxState struct {
 
 	current      *edtRecord
 	currentIndex uint32
-	picks        bool     // the first EDT that becomes ready with nextPlace runs next: at the end of a body, and after Again
-	nextPlace    Affinity // and priority 0
-	next         Ready
+	// the first EDT that becomes ready with nextPlace runs next: at the end of a body, and after Again
+	picks     bool
+	nextPlace Affinity // and priority 0
+	next      Ready
 
 	highEDT, highEvent, highBlock uint64 // of the graph
 

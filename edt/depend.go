@@ -32,7 +32,8 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 		return
 	}
 	t := c.g.edts.Lookup(lo)
-	if t == nil || t.depc > inlineSlots || uint(slot) >= uint(t.depc) || t.slots[slot&(inlineSlots-1)].state() != slotOpen {
+	if t == nil || t.depc > inlineSlots || uint(slot) >= uint(t.depc) ||
+		t.slots[slot&(inlineSlots-1)].state() != slotOpen {
 		c.addDependence(source, dst, slot, mode)
 		return
 	}
@@ -95,7 +96,8 @@ func (c *Ctx) addDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 		return
 	}
 	if source == noSource {
-		c.misuse("add dependence", ErrNoSource, dst, "slot %d%s got the zero Source, Event or Block", slot, inBrackets(c.g.slotName(t, slot)))
+		c.misuse("add dependence", ErrNoSource, dst, "slot %d%s got the zero Source, Event or Block", slot,
+			inBrackets(c.g.slotName(t, slot)))
 	}
 	if !source.IsNull() {
 		if c.isAway(source, guid.KindEvent) {
@@ -161,7 +163,8 @@ func (c *Ctx) useCounted(i uint32, e *event) {
 	case 0:
 		c.freeEvent(i, e)
 	case unsatisfied - 1:
-		c.misuse("add dependence", ErrCount, c.g.eventGUID(e.Low(i)), "counted event, all the dependences that it was created for are there and it is not satisfied")
+		c.misuse("add dependence", ErrCount, c.g.eventGUID(e.Low(i)),
+			"counted event, all the dependences that it was created for are there and it is not satisfied")
 	}
 }
 

@@ -14,7 +14,8 @@ var modes = []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock
 // The table of add-dependence for EDTs: every source, in every mode, on a slot
 // that is connected at creation or later.
 func TestDependenceOnEDT(t *testing.T) {
-	for _, source := range []string{"block", "Null", "event with block", "event without", "triggered event with block", "triggered event without"} {
+	for _, source := range []string{"block", "Null", "event with block", "event without", "triggered event with block",
+		"triggered event without"} {
 		for _, late := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, late=%v", source, late), func(t *testing.T) {
 				everywhere(t, counting("EDTs", len(modes), func(tr *trial, c *edt.Ctx, ran *tally) {

@@ -71,7 +71,8 @@ func TestSnapshotDescribesEDTs(t *testing.T) {
 	if !errors.As(err, new(*edt.StuckError)) {
 		t.Errorf("run: %v", err)
 	}
-	testrun.Contains(t, text, " of template runs (first=1 last=2), number 2\n", " of template waits (first=5 last=9)\n", " of template waits\n")
+	testrun.Contains(t, text, " of template runs (first=1 last=2), number 2\n", " of template waits (first=5 last=9)\n",
+		" of template waits\n")
 }
 
 // TestErrorsNameTheObjectOnce: the operation has said what kind of object it is.

@@ -97,7 +97,8 @@ func TestPanicBehindMisuse(t *testing.T) {
 				return
 			}
 			where := fmt.Sprintf("%s:%d", f.file, f.line)
-			if !strings.Contains(p.Error(), where) || !strings.Contains(string(p.Stack), where) || p.Template != "launched" || p.EDT != f.edt {
+			if !strings.Contains(p.Error(), where) || !strings.Contains(string(p.Stack), where) || p.Template != "launched" ||
+				p.EDT != f.edt {
 				tr.Errorf("%v: want the panic of %v at %s", p, f.edt, where)
 			}
 			if !errors.Is(e, edt.ErrKind) || e.EDT != f.edt || e.File != "end_test.go" || e.Line == f.line {

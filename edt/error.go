@@ -91,8 +91,10 @@ var (
 
 // conditions numbers them for messages between ranks.
 var conditions = []*Condition{
-	ErrStale, ErrDestroyed, ErrKind, ErrForeign, ErrSatisfied, ErrSlotRange, ErrSlotTaken, ErrNoArg, ErrNotHeld, ErrRunnable, ErrRegistered,
-	ErrCount, ErrSize, ErrMode, ErrMixedModes, ErrEventType, ErrHint, ErrMemory, ErrFull, ErrNoObject, ErrNoEDT, ErrNoBody, ErrBodies,
+	ErrStale, ErrDestroyed, ErrKind, ErrForeign, ErrSatisfied, ErrSlotRange, ErrSlotTaken, ErrNoArg, ErrNotHeld,
+	ErrRunnable, ErrRegistered,
+	ErrCount, ErrSize, ErrMode, ErrMixedModes, ErrEventType, ErrHint, ErrMemory, ErrFull, ErrNoObject, ErrNoEDT, ErrNoBody,
+	ErrBodies,
 	ErrPointer, ErrNoScope, ErrNoSource, ErrGoesOn, ErrNoOutside, ErrClosed, ErrEnded, ErrExists, ErrTemplate, ErrCtx,
 }
 

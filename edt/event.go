@@ -42,7 +42,8 @@ const (
 	typeMask = NoArg - 1
 )
 
-var eventNames = [...]string{"?", "once", "idempotent", "sticky", "latch", "counted", "channel", "finish scope", "finish scope of another rank"}
+var eventNames = [...]string{"?", "once", "idempotent", "sticky", "latch", "counted", "channel", "finish scope",
+	"finish scope of another rank"}
 
 func (t EventType) String() string {
 	if k := t & typeMask; k >= Once && k <= scopeProxy {
@@ -157,7 +158,8 @@ func (c *Ctx) checkEventType(t EventType) {
 // NewLatch creates a latch event that begins at counter, from -2^62 to 2^62.
 func (c *Ctx) NewLatch(counter int64) guid.GUID {
 	if counter < -maxLatch || counter > maxLatch {
-		c.misuse("create latch event", ErrCount, guid.Null, "counter %d, need -2^62 to 2^62: the count could wrap around", counter)
+		c.misuse("create latch event", ErrCount, guid.Null, "counter %d, need -2^62 to 2^62: the count could wrap around",
+			counter)
 	}
 	i, e := c.allocEvent(Latch)
 	e.count = counter
@@ -204,7 +206,8 @@ func (c *Ctx) allocEvent(t EventType) (uint32, *event) {
 // freeEvent gives the record of an event back: its GUID is stale from here on.
 func (c *Ctx) freeEvent(i uint32, e *event) {
 	if e.flags&eventLabelled != 0 {
-		c.leaveLabel(guid.FromWords(c.g.space.Of(labelRank).HighLabel(uint8(guid.KindEvent)), e.label), guid.FromWords(c.highEvent, e.Low(i)))
+		c.leaveLabel(guid.FromWords(c.g.space.Of(labelRank).HighLabel(uint8(guid.KindEvent)), e.label),
+			guid.FromWords(c.highEvent, e.Low(i)))
 	}
 	if e.flags&eventExternal != 0 {
 		c.g.mail.remove(e.Low(i))

@@ -119,7 +119,9 @@ func ExampleTemplate_Name() {
 func ExampleTemplate_Describe() {
 	cell := func(p []uint64, _ []datablock.Dep) string { return fmt.Sprintf("row %d, column %d", p[0], p[1]) }
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		c.NewEDT(c.NewTemplate("cell", 2, 0, body(func(c *edt.Ctx, _ edt.Args) { c.Abort(1) })).Describe(cell), edt.Params(3, 7))
+		c.NewEDT(c.NewTemplate("cell", 2, 0, body(func(c *edt.Ctx, _ edt.Args) {
+			c.Abort(1)
+		})).Describe(cell), edt.Params(3, 7))
 		return guid.Null
 	})
 	var abort *edt.AbortError

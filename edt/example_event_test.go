@@ -26,7 +26,8 @@ func ExampleCtx_NewEvent() {
 	// come
 }
 
-// An event for an EDT of another worker. Over ranks it is made on the rank of that worker, so only its satisfaction goes there.
+// An event for an EDT of another worker. Over ranks it is made on the rank of that worker, so only its satisfaction
+// goes there.
 func ExampleCtx_NewEventNear() {
 	start(func(c *edt.Ctx) {
 		last := c.Place(c.Places() - 1)

@@ -147,7 +147,9 @@ func ExampleCtx_CurrentAffinity() {
 // The hint of an EDT that waits is changed.
 func ExampleCtx_SetHint() {
 	start(func(c *edt.Ctx) {
-		low, high := open(c, 1, func(*edt.Ctx, edt.Args) { fmt.Println("low") }), open(c, 1, func(*edt.Ctx, edt.Args) { fmt.Println("high") })
+		low, high := open(c, 1, func(*edt.Ctx, edt.Args) {
+			fmt.Println("low")
+		}), open(c, 1, func(*edt.Ctx, edt.Args) { fmt.Println("high") })
 		c.SetHint(low, edt.Hint{Priority: -1})
 		c.SetHint(high, edt.Hint{Priority: 1})
 		for _, g := range []guid.GUID{high, low} {

@@ -57,7 +57,10 @@ func (c *Ctx) NewExternal(n int) (guid.GUID, *External) {
 		c.misuse(op, ErrCount, guid.Null, "%d satisfactions, need at least 1, or Unbounded", n)
 	}
 	if c.g.mail.bell == nil {
-		c.misuse(op, ErrNoOutside, guid.Null, "what other goroutines do would not come again in the same order; in a search let an EDT satisfy an event instead")
+		c.misuse(
+			op, ErrNoOutside, guid.Null,
+			"what other goroutines do would not come again in the same order; in a search let an EDT satisfy an event instead",
+		)
 	}
 	var event guid.GUID
 	if n == 1 {

@@ -135,11 +135,13 @@ func TestExternalMisused(t *testing.T) {
 	}{
 		{twice, edt.ErrSatisfied, "by main, satisfied from outside 1 of 1 times; it takes no more [EPERM] (external_test.go:"},
 		{closed, edt.ErrClosed, "by main, satisfied from outside 0 of 3 times; it was closed at external_test.go:"},
-		{destroyed, edt.ErrDestroyed, "by main, satisfied from outside 0 times; its event was destroyed [EPERM] (external_test.go:"},
+		{destroyed, edt.ErrDestroyed, "by main, satisfied from outside 0 times; its event was destroyed [EPERM] " +
+			"(external_test.go:"},
 		{late, edt.ErrEnded, "by main, satisfied from outside 0 of 1 times [ECANCELED] (external_test.go:"},
 	} {
 		var e *edt.Error
-		if !errors.As(m.err, &e) || !errors.Is(e, m.cause) || !strings.Contains(e.Error(), m.says) || !strings.Contains(e.Error(), ": made at external_test.go:") {
+		if !errors.As(m.err, &e) || !errors.Is(e, m.cause) || !strings.Contains(e.Error(), m.says) ||
+			!strings.Contains(e.Error(), ": made at external_test.go:") {
 			t.Errorf("%v, want %v and %q", m.err, m.cause, m.says)
 		}
 	}
@@ -179,7 +181,8 @@ func TestExternalNeverSatisfied(t *testing.T) {
 		if !errors.As(err, &stuck) {
 			t.Fatalf("%s: %v", what, err)
 		}
-		testrun.Contains(t, err.Error(), "template launched", "sticky event", "never satisfied", "made at external_test.go:", "by main, satisfied from outside 0 of 1 times", what)
+		testrun.Contains(t, err.Error(), "template launched", "sticky event", "never satisfied", "made at external_test.go:",
+			"by main, satisfied from outside 0 of 1 times", what)
 	}
 }
 
@@ -214,7 +217,8 @@ func TestExternalEventTaken(t *testing.T) {
 		return guid.Null
 	})
 	var e *edt.Error
-	if !errors.As(err, &e) || e.Cause != edt.ErrSatisfied || e.Template != "main" || e.File != "external_test.go" || e.Line == 0 {
+	if !errors.As(err, &e) || e.Cause != edt.ErrSatisfied || e.Template != "main" || e.File != "external_test.go" ||
+		e.Line == 0 {
 		t.Error(err)
 	}
 }
@@ -227,7 +231,8 @@ func TestExternalInSearch(t *testing.T) {
 			return guid.Null
 		}
 	})
-	if r.Failure == nil || !errors.Is(r.Failure, edt.ErrNoOutside) || !strings.Contains(r.Failure.Error(), "let an EDT satisfy an event instead") {
+	if r.Failure == nil || !errors.Is(r.Failure, edt.ErrNoOutside) ||
+		!strings.Contains(r.Failure.Error(), "let an EDT satisfy an event instead") {
 		t.Error(r)
 	}
 }

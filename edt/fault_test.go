@@ -167,7 +167,8 @@ var otherRun = sync.OnceValue(func() (f foreign) {
 
 // wrongKinds makes a misuse of every kind of object that a call does not take.
 func wrongKinds(op string, takes []string, call func(c *edt.Ctx, f *fault, g guid.GUID)) (all []misuse) {
-	for _, kind := range []string{"Null", "Uninitialized", "Error", "EDT", "event", "block", "template", "range", "affinity"} {
+	for _, kind := range []string{"Null", "Uninitialized", "Error", "EDT", "event", "block", "template", "range",
+		"affinity"} {
 		if !slices.Contains(takes, kind) {
 			all = append(all, misuse{op + ": " + kind, op, edt.ErrKind, func(c *edt.Ctx, f *fault) {
 				call(c, f, oneOfEach(c)[kind])

@@ -27,7 +27,9 @@ func TestFillsAndBurialsTakeTurns(t *testing.T) {
 			defer g.Close()
 			c := g.NewWorker(new(collector)).Ctx()
 			elsewhere := guid.FromWords(g.space.Of(1).High(uint8(guid.KindEvent)), 1<<63)
-			task := c.NewEDT(c.NewTemplate("waits", 0, 2, func(*Ctx, Args) guid.GUID { return guid.Null }), nil, From(elsewhere, datablock.RW), Open)
+			task := c.NewEDT(c.NewTemplate("waits", 0, 2, func(*Ctx, Args) guid.GUID {
+				return guid.Null
+			}), nil, From(elsewhere, datablock.RW), Open)
 			_, lo := task.Words()
 			slot := &g.edts.Lookup(lo).slots[0]
 			before := slot.state()

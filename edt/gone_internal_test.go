@@ -10,7 +10,8 @@ import (
 	"ocr/internal/rank"
 )
 
-// What a worker ends while the courier has just found it is nothing to the courier any more, also if its record has another object by then.
+// What a worker ends while the courier has just found it is nothing to the courier any more, also if its record has
+// another object by then.
 
 // newRank makes the graph of one of two ranks.
 func newRank(t *testing.T, me int) *Ctx {
@@ -40,7 +41,8 @@ func TestNameOfAnother(t *testing.T) {
 	}
 	_, name := named.Words()
 	maker, serial := ids.NamedBy(name)
-	atomic.StoreUint64(&names.by[maker].page(serial).records[serial%namePageLen], uint64(i)) // as it was when the look-up began
+	// as it was when the look-up began
+	atomic.StoreUint64(&names.by[maker].page(serial).records[serial%namePageLen], uint64(i))
 	own, _ := c.localName(named)
 	if _, lo := own.Words(); c.g.edts.Lookup(lo) != nil {
 		t.Errorf("%v, which is gone, is %v", named, own)

@@ -65,7 +65,8 @@ func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
 // checkRank ends the run if an EDT is to be bound to a worker of a rank on which it does not live: it does not move.
 func (c *Ctx) checkRank(edt guid.GUID, a Affinity) {
 	if n := c.g.config.Workers; c.g.away != nil && a.Strict() && a.Worker()/n != edt.Home() {
-		c.misuse("set hint", ErrHint, edt, "worker %d is on rank %d, the EDT lives on rank %d", a.Worker(), a.Worker()/n, edt.Home())
+		c.misuse("set hint", ErrHint, edt, "worker %d is on rank %d, the EDT lives on rank %d", a.Worker(), a.Worker()/n,
+			edt.Home())
 	}
 }
 

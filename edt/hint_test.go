@@ -129,7 +129,8 @@ func TestAffinityValues(t *testing.T) {
 		a      edt.Affinity
 		worker int
 		strict bool
-	}{{0, -1, false}, {edt.PlaceOn(0), 0, false}, {edt.BindTo(0), 0, true}, {edt.PlaceOn(4095), 4095, false}, {edt.BindTo(edt.MaxWorkers - 1), edt.MaxWorkers - 1, true}} {
+	}{{0, -1, false}, {edt.PlaceOn(0), 0, false}, {edt.BindTo(0), 0, true}, {edt.PlaceOn(4095), 4095, false},
+		{edt.BindTo(edt.MaxWorkers - 1), edt.MaxWorkers - 1, true}} {
 		if tc.a.Worker() != tc.worker || tc.a.Strict() != tc.strict {
 			t.Errorf("worker %d, strict %v, want %+v", tc.a.Worker(), tc.a.Strict(), tc)
 		}

@@ -15,8 +15,8 @@ import "sync/atomic"
 //   - from goroutines that are no workers, for [External] and [Blocking]: Bell and Outside of the Config,
 //     then [Worker.Receive]; [Graph.Mail] and [Graph.Expects], without which no run is over
 //   - from outside, meanwhile: [Graph.Snapshot], [Graph.WorkerStates], [Graph.Began], [Graph.AskLooks]
-//   - with several ranks: [Graph.Passive] before the run is over, [Graph.Leave] after it; [Graph.Deliver] while no worker
-//     looks for mail
+//   - with several ranks: [Graph.Passive] before the run is over, [Graph.Leave] after it; [Graph.Deliver] while no
+//     worker looks for mail
 //   - after the run: [Graph.Ended], [Graph.Stuck], [Graph.Leaks], [Graph.Counters]; last
 //     [Graph.Close]
 type Host interface {

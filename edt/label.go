@@ -149,7 +149,8 @@ func (c *Ctx) create(g guid.GUID, kind guid.Kind, newObject func() guid.GUID) er
 // createUnder makes the object of a label, Null if there is one. The object is there
 // for others when the lock is given up. If calls were kept for it, it returns the
 // label too, which is busy then.
-func (c *Ctx) createUnder(s *guidShard[label], g guid.GUID, newObject func() guid.GUID) (object guid.GUID, kept *label) {
+func (c *Ctx) createUnder(s *guidShard[label], g guid.GUID, newObject func() guid.GUID) (object guid.GUID,
+	kept *label) {
 	s.Lock()
 	defer s.Unlock()
 	l := of(s, g)
@@ -433,7 +434,9 @@ func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) 
 		return
 	}
 	if source.IsLabel() {
-		c.whenFound("add dependence", source, dst, slot, func(c *Ctx, object guid.GUID) { c.forward(object, dst, slot, mode) })
+		c.whenFound("add dependence", source, dst, slot, func(c *Ctx, object guid.GUID) {
+			c.forward(object, dst, slot, mode)
+		})
 		return
 	}
 	if c.isEvent(source) && !c.proxiedAway(source) {
@@ -441,7 +444,9 @@ func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) 
 			source = c.proxyEvent(source)
 		}
 	}
-	c.whenFound("add dependence", dst, guid.Null, 0, func(c *Ctx, object guid.GUID) { c.forward(source, object, slot, mode) })
+	c.whenFound("add dependence", dst, guid.Null, 0, func(c *Ctx, object guid.GUID) {
+		c.forward(source, object, slot, mode)
+	})
 }
 
 // proxyEvent makes an event that takes over what source triggers with, until the label

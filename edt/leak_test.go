@@ -46,16 +46,20 @@ func TestLeaks(t *testing.T) {
 		{"latch", event("latch"), func(c *edt.Ctx) { c.NewLatch(3) }},
 		{"counted with a use left", event("counted"), func(c *edt.Ctx) { c.Satisfy(c.NewCounted(1), guid.Null) }},
 		{"channel", event("channel"), func(c *edt.Ctx) { c.NewChannel(1) }},
-		{"block", []edt.Leak{{Kind: guid.KindBlock, Count: 2}}, func(c *edt.Ctx) { wordBlock(c, 1); c.NewBlockNoAcquire(9000) }},
-		{"template", []edt.Leak{{Kind: guid.KindTemplate, Template: "left", Count: 1}}, func(c *edt.Ctx) { c.NewTemplate("left", 0, 0, body(nothing)) }},
-		{"template called main", []edt.Leak{{Kind: guid.KindTemplate, Template: "main", Count: 1}}, func(c *edt.Ctx) { c.NewTemplate("main", 0, 0, body(nothing)) }},
+		{"block", []edt.Leak{{Kind: guid.KindBlock, Count: 2}},
+			func(c *edt.Ctx) { wordBlock(c, 1); c.NewBlockNoAcquire(9000) }},
+		{"template", []edt.Leak{{Kind: guid.KindTemplate, Template: "left", Count: 1}},
+			func(c *edt.Ctx) { c.NewTemplate("left", 0, 0, body(nothing)) }},
+		{"template called main", []edt.Leak{{Kind: guid.KindTemplate, Template: "main", Count: 1}},
+			func(c *edt.Ctx) { c.NewTemplate("main", 0, 0, body(nothing)) }},
 		{"range", []edt.Leak{{Kind: guid.KindRange, Count: 1}}, func(c *edt.Ctx) { c.NewRange(3, guid.KindEvent) }},
-		{"EDT, after a shutdown", []edt.Leak{{Kind: guid.KindEDT, Template: "edt_test.registered", Count: 3}}, func(c *edt.Ctx) {
-			for range 3 {
-				c.NewEDT(registered, nil)
-			}
-			c.Shutdown()
-		}},
+		{"EDT, after a shutdown", []edt.Leak{{Kind: guid.KindEDT, Template: "edt_test.registered", Count: 3}},
+			func(c *edt.Ctx) {
+				for range 3 {
+					c.NewEDT(registered, nil)
+				}
+				c.Shutdown()
+			}},
 		{"all that was destroyed or went by itself", nil, func(c *edt.Ctx) {
 			c.DestroyEvent(c.NewEvent(edt.Sticky))
 			c.DestroyEvent(c.NewChannel(1))
@@ -150,7 +154,8 @@ func TestLeaksOfLabels(t *testing.T) {
 			underSeeds(t, 2, func(tr *trial) edt.Func {
 				var f fault
 				tr.after(func() {
-					want := []edt.Leak{{Kind: tc.kind, Template: never + tc.what, Site: fmt.Sprintf("%s:%d by main", f.file, f.line), Lost: true, Count: tc.count}}
+					want := []edt.Leak{{Kind: tc.kind, Template: never + tc.what, Site: fmt.Sprintf("%s:%d by main", f.file, f.line),
+						Lost: true, Count: tc.count}}
 					if diff := cmp.Diff(want, tr.leaks); diff != "" {
 						tr.Errorf("leaks (-want +got):\n%s", diff)
 					}
@@ -170,7 +175,8 @@ func TestStuckTellsOfLabels(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		tr.want = func(err error) {
 			var stuck *edt.StuckError
-			if !errors.As(err, &stuck) || len(stuck.Kept) != 1 || !strings.Contains(err.Error(), "never created under its label, but satisfied from leak_test.go:") {
+			if !errors.As(err, &stuck) || len(stuck.Kept) != 1 ||
+				!strings.Contains(err.Error(), "never created under its label, but satisfied from leak_test.go:") {
 				tr.Errorf("run: %v, want one that tells of the kept satisfaction", err)
 			}
 		}

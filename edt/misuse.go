@@ -84,7 +84,10 @@ func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 	}
 	c.blame(&Error{
 		Op: op, Cause: cause, Target: g, EDT: edt, Template: template, File: file, Line: line, On: c.g.rankText(edt),
-		Detail: fmt.Sprintf("it is the output event of this EDT, whose body is at %s, and was not the program's to end: %s before %s ended", body, what, when),
+		Detail: fmt.Sprintf(
+			"it is the output event of this EDT, whose body is at %s, and was not the program's to end: %s before %s ended",
+			body, what, when,
+		),
 	})
 }
 
@@ -209,5 +212,6 @@ func (c *Ctx) failBy(v any, site string) {
 		c.fail(c.outside.panicOutside(v))
 		return
 	}
-	c.fail(&PanicError{Value: v, Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName(), About: c.about(), Site: site, On: c.g.rankText(c.Self())})
+	c.fail(&PanicError{Value: v, Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName(), About: c.about(),
+		Site: site, On: c.g.rankText(c.Self())})
 }

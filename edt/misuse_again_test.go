@@ -62,7 +62,9 @@ func TestMisuseAgain(t *testing.T) {
 		}),
 		wrong("open", edt.ErrKind, func(*edt.Ctx) guid.GUID { return guid.Uninitialized }),
 		wrong("EDT", edt.ErrKind, func(c *edt.Ctx) guid.GUID { return c.Self() }),
-		wrong("template", edt.ErrKind, func(c *edt.Ctx) guid.GUID { return c.TemplateGUID(c.NewTemplate("t", 0, 0, body(nothing))) }),
+		wrong("template", edt.ErrKind, func(c *edt.Ctx) guid.GUID {
+			return c.TemplateGUID(c.NewTemplate("t", 0, 0, body(nothing)))
+		}),
 		wrong("event of another run", edt.ErrForeign, func(*edt.Ctx) guid.GUID { return otherRun().event }),
 		wrong("block of another run", edt.ErrForeign, func(*edt.Ctx) guid.GUID { return otherRun().block }),
 	}
@@ -78,7 +80,8 @@ func TestMisuseAgain(t *testing.T) {
 
 // TestMisuseAfterAgain: what is found when the body has ended is blamed on the call.
 func TestMisuseAfterAgain(t *testing.T) {
-	stale := func(name string, slots []datablock.Mode, then func(c *edt.Ctx, in edt.Args, event guid.GUID) (target guid.GUID)) misuse {
+	stale := func(name string, slots []datablock.Mode,
+		then func(c *edt.Ctx, in edt.Args, event guid.GUID) (target guid.GUID)) misuse {
 		return misuse{name, "go on", edt.ErrStale, func(c *edt.Ctx, f *fault) {
 			var deps []edt.Source
 			for _, m := range slots {
@@ -110,14 +113,15 @@ func TestMisuseAfterAgain(t *testing.T) {
 		stale("block without access destroyed", []datablock.Mode{null, rw}, destroyBlock),
 		stale("block destroyed, five slots", []datablock.Mode{rw, null, null, null, rw}, destroyBlock),
 	}
-	cases = append(cases, misuse{"counted event that others have used up", "add dependence", edt.ErrCount, func(c *edt.Ctx, f *fault) {
-		f.template = "launched"
-		launch(c, func(c *edt.Ctx, _ edt.Args) {
-			e := c.NewCounted(1)
-			launch(c, nothing, edt.From(e, rw))
-			f.at(c, e, func() { c.Again(edt.Change{Slot: 0, Source: e}) })
-		}, edt.From(guid.Null, rw))
-	}}, misuse{"channel that others wait for", "add dependence", edt.ErrFull, func(c *edt.Ctx, f *fault) {
+	cases = append(cases, misuse{"counted event that others have used up", "add dependence", edt.ErrCount,
+		func(c *edt.Ctx, f *fault) {
+			f.template = "launched"
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				e := c.NewCounted(1)
+				launch(c, nothing, edt.From(e, rw))
+				f.at(c, e, func() { c.Again(edt.Change{Slot: 0, Source: e}) })
+			}, edt.From(guid.Null, rw))
+		}}, misuse{"channel that others wait for", "add dependence", edt.ErrFull, func(c *edt.Ctx, f *fault) {
 		f.template = "launched"
 		launch(c, func(c *edt.Ctx, _ edt.Args) {
 			e := c.NewChannel(1)

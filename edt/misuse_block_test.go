@@ -15,8 +15,10 @@ func TestMisuseBlockSize(t *testing.T) {
 	sized := func(name string, size int, cause *edt.Condition) []misuse {
 		return []misuse{
 			{name, "create data block", cause, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewBlock(size) }) }},
-			{name + ", not acquired", "create data block", cause, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewBlockNoAcquire(size) }) }},
-			{name + ", near", "create data block", cause, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewBlockNear(size, 0) }) }},
+			{name + ", not acquired", "create data block", cause,
+				func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewBlockNoAcquire(size) }) }},
+			{name + ", near", "create data block", cause,
+				func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewBlockNear(size, 0) }) }},
 		}
 	}
 	checkMisuses(t, sized("0", 0, edt.ErrSize))
@@ -119,7 +121,9 @@ func TestMisuseRelease(t *testing.T) {
 				f.at(c, g, func() { c.Release(g) })
 			})
 		}},
-		{"foreign", op, edt.ErrForeign, func(c *edt.Ctx, f *fault) { f.at(c, otherRun().block, func() { c.Release(otherRun().block) }) }},
+		{"foreign", op, edt.ErrForeign, func(c *edt.Ctx, f *fault) {
+			f.at(c, otherRun().block, func() { c.Release(otherRun().block) })
+		}},
 	})
 	checkMisuses(t, wrongKinds(op, []string{"block"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
 		f.at(c, g, func() { c.Release(g) })
@@ -161,7 +165,8 @@ func TestMisuseOfBlocksNotHeld(t *testing.T) {
 // satisfied, by whom it is.
 func TestMisuseMixedModes(t *testing.T) {
 	for _, slots := range []int{2, 4, 5, 30} {
-		for _, modes := range [][2]datablock.Mode{{datablock.RO, datablock.RW}, {datablock.EW, datablock.Const}, {datablock.RW, datablock.EW}} {
+		for _, modes := range [][2]datablock.Mode{{datablock.RO, datablock.RW}, {datablock.EW, datablock.Const},
+			{datablock.RW, datablock.EW}} {
 			checkMisuses(t, []misuse{
 				{"added", "acquire", edt.ErrMixedModes, func(c *edt.Ctx, f *fault) {
 					g, task := wordBlock(c, 1), open(c, slots, nothing)

@@ -51,10 +51,14 @@ func TestMisuseCountedLateDependence(t *testing.T) {
 // Counts that could wrap around are refused where they begin.
 func TestMisuseCountLimits(t *testing.T) {
 	latch := func(name string, counter int64) misuse {
-		return misuse{name, "create latch event", edt.ErrCount, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewLatch(counter) }) }}
+		return misuse{name, "create latch event", edt.ErrCount, func(c *edt.Ctx, f *fault) {
+			f.at(c, guid.Null, func() { c.NewLatch(counter) })
+		}}
 	}
 	counted := func(name string, deps int) misuse {
-		return misuse{name, "create counted event", edt.ErrCount, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewCounted(deps) }) }}
+		return misuse{name, "create counted event", edt.ErrCount, func(c *edt.Ctx, f *fault) {
+			f.at(c, guid.Null, func() { c.NewCounted(deps) })
+		}}
 	}
 	checkMisuses(t, []misuse{
 		latch("latch at the top", math.MaxInt64),

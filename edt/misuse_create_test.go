@@ -73,10 +73,11 @@ func TestMisuseOutput(t *testing.T) {
 }
 
 func TestMisuseDependenceList(t *testing.T) {
-	checkMisuses(t, wrongKinds(createOp, []string{"Null", "Uninitialized", "event", "block"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		tmpl := c.NewTemplate("lists", 0, 2, body(nothing))
-		f.at(c, g, func() { c.NewEDT(tmpl, nil, rw(guid.Null), rw(g)) })
-	}))
+	checkMisuses(t, wrongKinds(createOp, []string{"Null", "Uninitialized", "event", "block"},
+		func(c *edt.Ctx, f *fault, g guid.GUID) {
+			tmpl := c.NewTemplate("lists", 0, 2, body(nothing))
+			f.at(c, g, func() { c.NewEDT(tmpl, nil, rw(guid.Null), rw(g)) })
+		}))
 	listed := func(name string, cause *edt.Condition, source func(c *edt.Ctx) guid.GUID) misuse {
 		return misuse{name, createOp, cause, func(c *edt.Ctx, f *fault) {
 			g, tmpl := source(c), c.NewTemplate("lists", 0, 2, body(nothing))
@@ -138,15 +139,19 @@ func TestMisuseTemplate(t *testing.T) {
 }
 
 func TestMisuseCreateEvent(t *testing.T) {
-	for _, typ := range []edt.EventType{0, edt.NoArg, edt.Latch, edt.Counted, edt.Channel, edt.Channel + 1, 99, edt.Latch | edt.NoArg} {
+	for _, typ := range []edt.EventType{0, edt.NoArg, edt.Latch, edt.Counted, edt.Channel, edt.Channel + 1, 99,
+		edt.Latch | edt.NoArg} {
 		checkMisuses(t, []misuse{{"type " + typ.String(), "create event", edt.ErrEventType, func(c *edt.Ctx, f *fault) {
 			f.at(c, guid.Null, func() { c.NewEvent(typ) })
 		}}})
 	}
 	checkMisuses(t, []misuse{
-		{"counted for 0", "create counted event", edt.ErrCount, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewCounted(0) }) }},
-		{"counted for -1", "create counted event", edt.ErrCount, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewCounted(-1) }) }},
-		{"channel bound -1", "create channel event", edt.ErrCount, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewChannel(-1) }) }},
+		{"counted for 0", "create counted event", edt.ErrCount,
+			func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewCounted(0) }) }},
+		{"counted for -1", "create counted event", edt.ErrCount,
+			func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewCounted(-1) }) }},
+		{"channel bound -1", "create channel event", edt.ErrCount,
+			func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewChannel(-1) }) }},
 	})
 }
 
@@ -195,7 +200,9 @@ func TestMisuseZeroTemplate(t *testing.T) {
 		zero("new with parameters", createOp, func(c *edt.Ctx, t *edt.Template) { c.NewEDT(t, edt.Params(1)) }),
 		zero("new with slots", createOp, func(c *edt.Ctx, t *edt.Template) { c.NewEDT(t, nil, rw(guid.Null)) }),
 		zero("spawn", createOp, func(c *edt.Ctx, t *edt.Template) { c.Spawn(t, &edt.Spec{}) }),
-		zero("spawn with parameters", createOp, func(c *edt.Ctx, t *edt.Template) { c.Spawn(t, &edt.Spec{Params: edt.Params(1)}) }),
+		zero("spawn with parameters", createOp, func(c *edt.Ctx, t *edt.Template) {
+			c.Spawn(t, &edt.Spec{Params: edt.Params(1)})
+		}),
 		zero("destroy", "destroy template", func(c *edt.Ctx, t *edt.Template) { c.DestroyTemplate(t) }),
 		zero("GUID", "template GUID", func(c *edt.Ctx, t *edt.Template) { c.TemplateGUID(t) }),
 		zero("GUID of nil", "template GUID", func(c *edt.Ctx, _ *edt.Template) { c.TemplateGUID(nil) }),

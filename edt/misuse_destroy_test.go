@@ -87,7 +87,9 @@ func TestMisuseDestroyTwice(t *testing.T) {
 
 func TestMisuseDestroyRunnableEDT(t *testing.T) {
 	checkMisuses(t, []misuse{
-		{"itself", "destroy EDT", edt.ErrRunnable, func(c *edt.Ctx, f *fault) { f.at(c, c.Self(), func() { c.DestroyEDT(c.Self()) }) }},
+		{"itself", "destroy EDT", edt.ErrRunnable, func(c *edt.Ctx, f *fault) {
+			f.at(c, c.Self(), func() { c.DestroyEDT(c.Self()) })
+		}},
 		{"waiting for a block only", "destroy EDT", edt.ErrRunnable, func(c *edt.Ctx, f *fault) {
 			held, _ := c.NewBlock(8)
 			f.later = true // main may have released the block before
@@ -115,17 +117,23 @@ func TestMisuseDestroyKind(t *testing.T) {
 		f.at(c, g, func() { c.DestroyRange(g) })
 	}))
 	checkMisuses(t, []misuse{
-		{"foreign event", "destroy event", edt.ErrForeign, func(c *edt.Ctx, f *fault) { f.at(c, otherRun().event, func() { c.DestroyEvent(otherRun().event) }) }},
-		{"foreign EDT", "destroy EDT", edt.ErrForeign, func(c *edt.Ctx, f *fault) { f.at(c, otherRun().edt, func() { c.DestroyEDT(otherRun().edt) }) }},
+		{"foreign event", "destroy event", edt.ErrForeign, func(c *edt.Ctx, f *fault) {
+			f.at(c, otherRun().event, func() { c.DestroyEvent(otherRun().event) })
+		}},
+		{"foreign EDT", "destroy EDT", edt.ErrForeign,
+			func(c *edt.Ctx, f *fault) { f.at(c, otherRun().edt, func() { c.DestroyEDT(otherRun().edt) }) }},
 		{"foreign block", "destroy data block", edt.ErrForeign, func(c *edt.Ctx, f *fault) {
 			f.at(c, otherRun().block, func() { c.DestroyBlock(otherRun().block) })
 		}},
-		{"foreign range", "destroy range", edt.ErrForeign, func(c *edt.Ctx, f *fault) { f.at(c, otherRun().rng, func() { c.DestroyRange(otherRun().rng) }) }},
+		{"foreign range", "destroy range", edt.ErrForeign,
+			func(c *edt.Ctx, f *fault) { f.at(c, otherRun().rng, func() { c.DestroyRange(otherRun().rng) }) }},
 		{"foreign template", "destroy template", edt.ErrForeign, func(c *edt.Ctx, f *fault) {
 			f.anyTarget = true
 			f.at(c, guid.Null, func() { c.DestroyTemplate(otherRun().template) })
 		}},
-		{"foreign label", "destroy event", edt.ErrForeign, func(c *edt.Ctx, f *fault) { f.at(c, otherRun().label, func() { c.DestroyEvent(otherRun().label) }) }},
+		{"foreign label", "destroy event", edt.ErrForeign, func(c *edt.Ctx, f *fault) {
+			f.at(c, otherRun().label, func() { c.DestroyEvent(otherRun().label) })
+		}},
 		{"registered template", "destroy template", edt.ErrRegistered, func(c *edt.Ctx, f *fault) {
 			f.at(c, c.TemplateGUID(registered), func() { c.DestroyTemplate(registered) })
 		}},

@@ -13,7 +13,9 @@ func TestMisuseWorker(t *testing.T) {
 		checkMisuses(t, []misuse{
 			{"place", "place", edt.ErrHint, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.Place(worker) }) }},
 			{"bind", "bind", edt.ErrHint, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.Bind(worker) }) }},
-			{"affinity", "affinity", edt.ErrHint, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.Affinity(worker) }) }},
+			{"affinity", "affinity", edt.ErrHint, func(c *edt.Ctx, f *fault) {
+				f.at(c, guid.Null, func() { c.Affinity(worker) })
+			}},
 		})
 	}
 	checkMisuses(t, wrongKinds("affinity", []string{"affinity"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
@@ -48,7 +50,8 @@ func TestMisusePlacementBeyondTheWorkers(t *testing.T) {
 
 func TestMisuseHint(t *testing.T) {
 	checkMisuses(t, []misuse{
-		{"set, of itself", "set hint", edt.ErrRunnable, func(c *edt.Ctx, f *fault) { f.at(c, c.Self(), func() { c.SetHint(c.Self(), edt.Hint{}) }) }},
+		{"set, of itself", "set hint", edt.ErrRunnable,
+			func(c *edt.Ctx, f *fault) { f.at(c, c.Self(), func() { c.SetHint(c.Self(), edt.Hint{}) }) }},
 		{"set, waiting for a block only", "set hint", edt.ErrRunnable, func(c *edt.Ctx, f *fault) {
 			held, _ := c.NewBlock(8)
 			g := launch(c, nothing, edt.From(held, datablock.EW))

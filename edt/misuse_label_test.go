@@ -29,7 +29,8 @@ func TestMisuseLabel(t *testing.T) {
 			g := guid.FromWords(hi, 1<<63|5)
 			f.at(c, g, func() { c.Label(g, 0) })
 		}},
-		{"of a foreign range", "label", edt.ErrForeign, func(c *edt.Ctx, f *fault) { f.at(c, otherRun().rng, func() { c.Label(otherRun().rng, 0) }) }},
+		{"of a foreign range", "label", edt.ErrForeign,
+			func(c *edt.Ctx, f *fault) { f.at(c, otherRun().rng, func() { c.Label(otherRun().rng, 0) }) }},
 		{"size without object", "block size", edt.ErrNoObject, func(c *edt.Ctx, f *fault) {
 			g := c.Label(c.NewRange(1, guid.KindBlock), 0)
 			f.at(c, g, func() { c.BlockSize(g) })
@@ -63,9 +64,14 @@ func TestMisuseLabel(t *testing.T) {
 
 func TestMisuseRange(t *testing.T) {
 	checkMisuses(t, []misuse{
-		{"of none", "create range", edt.ErrCount, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewRange(0, guid.KindEvent) }) }},
-		{"too large", "create range", edt.ErrCount, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewRange(ids.MaxRange+1, guid.KindEvent) }) }},
-		{"of templates", "create range", edt.ErrKind, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewRange(1, guid.KindTemplate) }) }},
+		{"of none", "create range", edt.ErrCount, func(c *edt.Ctx, f *fault) {
+			f.at(c, guid.Null, func() { c.NewRange(0, guid.KindEvent) })
+		}},
+		{"too large", "create range", edt.ErrCount, func(c *edt.Ctx, f *fault) {
+			f.at(c, guid.Null, func() { c.NewRange(ids.MaxRange+1, guid.KindEvent) })
+		}},
+		{"of templates", "create range", edt.ErrKind,
+			func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewRange(1, guid.KindTemplate) }) }},
 	})
 }
 

@@ -60,7 +60,8 @@ func TestMisuseOutputEvent(t *testing.T) {
 								tr.Errorf("run: %v, want %v", err, tc.cause)
 								return
 							}
-							if op := map[bool]string{false: "return", true: "finish"}[finish]; e.Op != op || e.Target != f.target || e.EDT != producer || e.Template != "producer" {
+							if op := map[bool]string{false: "return", true: "finish"}[finish]; e.Op != op || e.Target != f.target ||
+								e.EDT != producer || e.Template != "producer" {
 								tr.Errorf("%v: want %s of %v, by %v", err, op, f.target, producer)
 							}
 							at := fmt.Sprintf("(%s:%d)", f.file, f.line)
@@ -97,7 +98,8 @@ func TestMisuseBehindFinish(t *testing.T) {
 		var next, scope guid.GUID
 		tr.want = func(err error) {
 			var e *edt.Error
-			if !errors.As(err, &e) || !errors.Is(err, edt.ErrStale) || e.Target != next || e.EDT != scope || e.Template != "scope" {
+			if !errors.As(err, &e) || !errors.Is(err, edt.ErrStale) || e.Target != next || e.EDT != scope ||
+				e.Template != "scope" {
 				tr.Errorf("run: %v, want a stale %v at the end of the scope of %v", err, next, scope)
 			}
 		}
@@ -136,7 +138,8 @@ func TestMisuseSaysWhatBecameOfAnEvent(t *testing.T) {
 				tr.sites = true
 				var f fault
 				tr.want = func(err error) {
-					if want := fmt.Sprintf("%s at %s:%d by main", tc.did, f.file, f.line); err == nil || !strings.Contains(err.Error(), want) {
+					if want := fmt.Sprintf("%s at %s:%d by main", tc.did, f.file, f.line); err == nil ||
+						!strings.Contains(err.Error(), want) {
 						tr.Errorf("run: %v, want one that says %q", err, want)
 					}
 				}

@@ -11,9 +11,12 @@ import (
 func TestMisuseNilTemplateAndPlace(t *testing.T) {
 	one := func(c *edt.Ctx) *edt.Template { return c.NewTemplate("one", 0, 0, body(nothing)) }
 	checkMisuses(t, []misuse{
-		{"NewEDT of nil", "create EDT", edt.ErrKind, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewEDT(nil, nil) }) }},
-		{"Spawn of nil", "create EDT", edt.ErrKind, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.Spawn(nil, new(edt.Spec)) }) }},
-		{"destroy nil template", "destroy template", edt.ErrKind, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.DestroyTemplate(nil) }) }},
+		{"NewEDT of nil", "create EDT", edt.ErrKind,
+			func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewEDT(nil, nil) }) }},
+		{"Spawn of nil", "create EDT", edt.ErrKind,
+			func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.Spawn(nil, new(edt.Spec)) }) }},
+		{"destroy nil template", "destroy template", edt.ErrKind,
+			func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.DestroyTemplate(nil) }) }},
 		{"bound below the workers", "create EDT", edt.ErrHint, func(c *edt.Ctx, f *fault) {
 			t := one(c)
 			f.at(c, guid.Null, func() { c.NewEDTAt(edt.BindTo(-1), t, nil) })

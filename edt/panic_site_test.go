@@ -42,10 +42,12 @@ func TestPanicsNameTheirLine(t *testing.T) {
 		"call by library": func(*edt.Ctx, edt.Args) {
 			slices.SortFunc([]int{1, 2}, func(a, b int) int { mark(); return cmp.Compare(list[a], b) })
 		},
-		"deferred call":    func(*edt.Ctx, edt.Args) { defer func() { mark(); panic("second") }(); panic("first") },
-		"Goexit":           func(*edt.Ctx, edt.Args) { mark(); goruntime.Goexit() },
-		"local storage":    func(c *edt.Ctx, _ edt.Args) { _ = mark() && c.ELS(len(list)+8) == 7 },
-		"several calls up": func(_ *edt.Ctx, in edt.Args) { func() { func() { _ = mark() && in.Param(len(list)) == 7 }() }() },
+		"deferred call": func(*edt.Ctx, edt.Args) { defer func() { mark(); panic("second") }(); panic("first") },
+		"Goexit":        func(*edt.Ctx, edt.Args) { mark(); goruntime.Goexit() },
+		"local storage": func(c *edt.Ctx, _ edt.Args) { _ = mark() && c.ELS(len(list)+8) == 7 },
+		"several calls up": func(_ *edt.Ctx, in edt.Args) {
+			func() { func() { _ = mark() && in.Param(len(list)) == 7 }() }()
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var self guid.GUID

@@ -103,7 +103,8 @@ func (c *Ctx) quickPass(event guid.GUID, d *dep.State) (waiters uint64, done pas
 	t := c.edts.At(uint32(waiters))
 	s := &t.slots[n]
 	// As in fill, one slot short means that it is this one, and the record is this worker's.
-	if atomic.LoadUint64(&s.link)&(refMask|linkMode) != uint64(datablock.RW)<<linkModeAt || atomic.LoadUint32(&t.need) != 1 || t.depc > inlineSlots || !r.OnlyRW() {
+	if atomic.LoadUint64(&s.link)&(refMask|linkMode) != uint64(datablock.RW)<<linkModeAt ||
+		atomic.LoadUint32(&t.need) != 1 || t.depc > inlineSlots || !r.OnlyRW() {
 		return waiters, passedOn
 	}
 	s.word = lo

@@ -45,7 +45,8 @@ const (
 	passSpecials
 )
 
-func passProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, giver, taker datablock.Mode, waiters, special int) edt.Func {
+func passProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, giver, taker datablock.Mode, waiters,
+	special int) edt.Func {
 	ran, after := tr.times("takers", waiters), tr.times("exclusive after", 1)
 	wanted := special <= passWanted2
 	others := tr.times("others", map[bool]int{true: 1}[wanted])
@@ -67,12 +68,14 @@ func passProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, giver, taker data
 					h.enter(tr, taker)
 					defer h.leave(taker)
 				}
-				if tr.ranks == 0 && special == passWanted1 && taker != datablock.RO && taker != datablock.Null && others.get() == 0 {
+				if tr.ranks == 0 && special == passWanted1 && taker != datablock.RO && taker != datablock.Null &&
+					others.get() == 0 {
 					tr.Errorf("has the block before the one that waited for it")
 				}
 				for n := range blocks {
 					d := in.Dep(n)
-					if d.GUID() != blocks[n] || d.Bytes() != nil && wordOf(d) != words[n] || (d.Bytes() == nil) != (d.Mode() == datablock.Null) {
+					if d.GUID() != blocks[n] || d.Bytes() != nil && wordOf(d) != words[n] ||
+						(d.Bytes() == nil) != (d.Mode() == datablock.Null) {
 						tr.Errorf("slot %d came with %v in mode %v", n, d.GUID(), d.Mode())
 					}
 				}
@@ -188,7 +191,8 @@ func TestMisusePass(t *testing.T) {
 			}, rw(b))
 		}},
 	}
-	for name, mode := range map[string]datablock.Mode{"without access": datablock.Null, "destroyed by this EDT": datablock.RW} {
+	for name, mode := range map[string]datablock.Mode{"without access": datablock.Null,
+		"destroyed by this EDT": datablock.RW} {
 		cases = append(cases, misuse{name, "release", edt.ErrNotHeld, func(c *edt.Ctx, f *fault) {
 			b := wordBlock(c, 1)
 			f.template = "launched"
@@ -202,17 +206,20 @@ func TestMisusePass(t *testing.T) {
 	}
 	cases = append(cases, misuse{"no block", "release", edt.ErrKind, func(c *edt.Ctx, f *fault) {
 		f.template = "launched"
-		launch(c, func(c *edt.Ctx, _ edt.Args) { f.at(c, guid.Null, func() { c.Pass(c.NewEvent(edt.Sticky), 0) }) }, rw(guid.Null))
-	}}, misuse{"its taker, which waits for another block, is destroyed", "destroy EDT", edt.ErrRunnable, func(c *edt.Ctx, f *fault) {
-		other, e := wordBlock(c, 1), c.NewEvent(edt.Sticky)
-		f.template, f.oneRank = "launched", true // the taker may get other before one that wants it in mode EW elsewhere
 		launch(c, func(c *edt.Ctx, _ edt.Args) {
-			taker := launch(c, nothing, rw(other), rw(e))
-			launch(c, nothing, edt.From(other, datablock.EW))
-			c.Pass(e, 0)
-			f.at(c, taker, func() { c.DestroyEDT(taker) })
-		}, rw(wordBlock(c, 2)), rw(other)) // so that nobody has it in mode EW before this EDT ends
-	}})
+			f.at(c, guid.Null, func() { c.Pass(c.NewEvent(edt.Sticky), 0) })
+		}, rw(guid.Null))
+	}}, misuse{"its taker, which waits for another block, is destroyed", "destroy EDT", edt.ErrRunnable,
+		func(c *edt.Ctx, f *fault) {
+			other, e := wordBlock(c, 1), c.NewEvent(edt.Sticky)
+			f.template, f.oneRank = "launched", true // the taker may get other before one that wants it in mode EW elsewhere
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				taker := launch(c, nothing, rw(other), rw(e))
+				launch(c, nothing, edt.From(other, datablock.EW))
+				c.Pass(e, 0)
+				f.at(c, taker, func() { c.DestroyEDT(taker) })
+			}, rw(wordBlock(c, 2)), rw(other)) // so that nobody has it in mode EW before this EDT ends
+		}})
 	for _, slot := range []int{-1, 1, 1 << 40} {
 		cases = append(cases, misuse{fmt.Sprintf("slot %d of 1", slot), "pass", edt.ErrSlotRange, func(c *edt.Ctx, f *fault) {
 			f.template = "launched"

@@ -155,7 +155,8 @@ func TestPanicEndsRun(t *testing.T) {
 			if !strings.Contains(string(p.Stack), "TestPanicEndsRun") {
 				tr.Errorf("the stack does not show the body:\n%s", p.Stack)
 			}
-			if msg := err.Error(); !strings.Contains(msg, "bad") || !strings.Contains(msg, "the reason") || strings.Contains(msg, "\n") {
+			if msg := err.Error(); !strings.Contains(msg, "bad") || !strings.Contains(msg, "the reason") ||
+				strings.Contains(msg, "\n") {
 				tr.Errorf("message %q", msg)
 			}
 		}

@@ -22,10 +22,12 @@ func TestRegistrationPanics(t *testing.T) {
 		`"edt_test.registered": the name is taken (misuse_destroy_test.go:`: func() {
 			edt.NewTemplate("edt_test.registered", 0, 0, body(nothing))
 		},
-		"needs a name":                              func() { edt.NewTemplate("", 0, 0, body(nothing)) },
-		`"edt_test.x": no body`:                     func() { edt.NewTemplate("edt_test.x", 0, 0, nil) },
-		`"edt_test.y": -2 parameters`:               func() { edt.NewTemplate("edt_test.y", -2, 0, body(nothing)) },
-		`"edt_test.z": 0 parameters, 4194304 slots`: func() { edt.NewTemplate("edt_test.z", 0, edt.MaxDeps+1, body(nothing)) },
+		"needs a name":                func() { edt.NewTemplate("", 0, 0, body(nothing)) },
+		`"edt_test.x": no body`:       func() { edt.NewTemplate("edt_test.x", 0, 0, nil) },
+		`"edt_test.y": -2 parameters`: func() { edt.NewTemplate("edt_test.y", -2, 0, body(nothing)) },
+		`"edt_test.z": 0 parameters, 4194304 slots`: func() {
+			edt.NewTemplate("edt_test.z", 0, edt.MaxDeps+1, body(nothing))
+		},
 	} {
 		func() {
 			defer func() {

@@ -22,7 +22,8 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 	c.n.EventSatisfied++
 	hi, low := event.Words()
 	blockHi, lo := block.Words()
-	if slot != 0 || hi != c.highEvent || c.obs != nil || blockHi|lo != 0 && (blockHi != c.highBlock || c.g.blocks.Lookup(lo) == nil) {
+	if slot != 0 || hi != c.highEvent || c.obs != nil || blockHi|lo != 0 &&
+		(blockHi != c.highBlock || c.g.blocks.Lookup(lo) == nil) {
 		c.satisfySlot(event, block, slot)
 		return
 	}

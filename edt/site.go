@@ -143,7 +143,8 @@ func (o siteObserver) EventDestroyed(event guid.GUID) {
 	_, low := event.Words()
 	e := o.c.events.At(uint32(low))
 	kind := e.typ & typeMask
-	if lasting := kind == Sticky || kind == Idempotent || kind == Channel; lasting || atomic.LoadUint64(&e.head)&headKind == 0 {
+	if lasting := kind == Sticky || kind == Idempotent || kind == Channel; lasting ||
+		atomic.LoadUint64(&e.head)&headKind == 0 {
 		o.c.g.sites.noteEnd(o.c, event, "destroyed")
 	}
 }

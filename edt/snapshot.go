@@ -165,7 +165,8 @@ func (s *Snapshot) String() string {
 		w.write(&b)
 	}
 	for _, t := range s.Templates {
-		fmt.Fprintf(&b, "template %s: %d waiting, %d acquiring, %d ready, %d running\n", t.Template, t.Waiting, t.Acquiring, t.Ready, t.Running)
+		fmt.Fprintf(&b, "template %s: %d waiting, %d acquiring, %d ready, %d running\n", t.Template, t.Waiting, t.Acquiring,
+			t.Ready, t.Running)
 	}
 	writeWaiting(&b, s.Waiting, s.Count)
 	s.writeOutside(&b, len(s.Outside))

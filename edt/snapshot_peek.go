@@ -141,7 +141,8 @@ func peekParams(g *Graph, i uint32, t *edtRecord) []uint64 {
 		return nil
 	}
 	params := sp.params
-	if now := peekEDT(g.edts.At(i)); torn(params) || now.Header != t.Header || now.params[0] != t.params[0] || now.phase == phaseFree {
+	if now := peekEDT(g.edts.At(i)); torn(params) || now.Header != t.Header || now.params[0] != t.params[0] ||
+		now.phase == phaseFree {
 		return nil
 	}
 	copied := make([]uint64, len(params))

@@ -115,7 +115,8 @@ func (sr *snapshotReader) meet(i uint32) {
 // meetHolder notes which of the blocks that others wait for an EDT was given.
 func (sr *snapshotReader) meetHolder(i uint32, t *edtRecord) {
 	for _, s := range peekSlots(sr.g, i, t) {
-		if c := sr.holders[s.word]; c != nil && s.state() == slotFilled && s.mode() != datablock.Null && s.link&(linkShared|linkNamed) == 0 {
+		if c := sr.holders[s.word]; c != nil && s.state() == slotFilled && s.mode() != datablock.Null &&
+			s.link&(linkShared|linkNamed) == 0 {
 			c.add(i)
 		}
 	}
@@ -169,7 +170,8 @@ func (sr *snapshotReader) next(ref uint64) (after, dst uint64) {
 // waiting describes an EDT that cannot run.
 func (sr *snapshotReader) waiting(i uint32, t *edtRecord) WaitingEDT {
 	id := sr.g.edtGUID(i, t)
-	w := WaitingEDT{EDT: id, Template: sr.g.nameOf(t), About: sr.g.peekAbout(i, t), Site: sr.g.sites.of(guid.KindEDT, i), On: sr.g.rankText(id)}
+	w := WaitingEDT{EDT: id, Template: sr.g.nameOf(t), About: sr.g.peekAbout(i, t), Site: sr.g.sites.of(guid.KindEDT, i),
+		On: sr.g.rankText(id)}
 	if b, ok := sr.blocked[i]; ok {
 		w.Missing = append(w.Missing, MissingSlot{Slot: -1, Lacks: sr.wait(b)})
 	}

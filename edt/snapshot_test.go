@@ -42,12 +42,18 @@ func TestSnapshotOfEventsAwaited(t *testing.T) {
 		make func(c *edt.Ctx) guid.GUID
 		want string // with the GUID
 	}{
-		"once":       {func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) }, "once event %v, never satisfied"},
-		"idempotent": {func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Idempotent) }, "idempotent event %v, never satisfied"},
-		"sticky":     {func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky | edt.NoArg) }, "sticky event %v, never satisfied"},
-		"counted":    {func(c *edt.Ctx) guid.GUID { return c.NewCounted(2) }, "counted event %v, never satisfied"},
-		"latch":      {func(c *edt.Ctx) guid.GUID { return c.NewLatch(7) }, "latch event %v, count 7"},
-		"channel":    {func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) }, "channel event %v, no satisfaction for this dependence"},
+		"once": {func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) }, "once event %v, never satisfied"},
+		"idempotent": {func(c *edt.Ctx) guid.GUID {
+			return c.NewEvent(edt.Idempotent)
+		}, "idempotent event %v, never satisfied"},
+		"sticky": {func(c *edt.Ctx) guid.GUID {
+			return c.NewEvent(edt.Sticky | edt.NoArg)
+		}, "sticky event %v, never satisfied"},
+		"counted": {func(c *edt.Ctx) guid.GUID { return c.NewCounted(2) }, "counted event %v, never satisfied"},
+		"latch":   {func(c *edt.Ctx) guid.GUID { return c.NewLatch(7) }, "latch event %v, count 7"},
+		"channel": {func(c *edt.Ctx) guid.GUID {
+			return c.NewChannel(1)
+		}, "channel event %v, no satisfaction for this dependence"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, slots := range []int{2, 9} { // inline, spilled
@@ -81,7 +87,8 @@ func TestSnapshotOfWhoIsToSatisfy(t *testing.T) {
 			c.AddDependence(first, second, 0, datablock.RW)
 			task := launch(c, nothing, rw(second))
 			got := lackOf(t, look(), task, 0)
-			if want := fmt.Sprintf("sticky event %v, never satisfied; latch event %v is to satisfy it", second, first); got != want {
+			if want := fmt.Sprintf("sticky event %v, never satisfied; latch event %v is to satisfy it", second,
+				first); got != want {
 				t.Errorf("%q, want %q", got, want)
 			}
 		},
@@ -91,7 +98,8 @@ func TestSnapshotOfWhoIsToSatisfy(t *testing.T) {
 				c.AddDependence(c.NewEvent(edt.Once), latch, edt.Decr, datablock.RW)
 			}
 			task := launch(c, nothing, rw(latch))
-			if got := lackOf(t, look(), task, 0); strings.Count(got, "once event") != 3 || !strings.HasSuffix(got, " and 2 more") {
+			if got := lackOf(t, look(), task, 0); strings.Count(got, "once event") != 3 ||
+				!strings.HasSuffix(got, " and 2 more") {
 				t.Error(got)
 			}
 		},
@@ -118,7 +126,8 @@ func TestSnapshotOfWhoIsToSatisfy(t *testing.T) {
 			if s.Count != 2 || s.Waiting[1].EDT != task {
 				t.Fatalf("%v", s)
 			}
-			want := fmt.Sprintf("once event %v, never satisfied; it is the output of EDT %v of template maker, which waits", out, maker)
+			want := fmt.Sprintf("once event %v, never satisfied; it is the output of EDT %v of template maker, which waits", out,
+				maker)
 			if got := s.Waiting[1].Missing[0].Lacks; got != want {
 				t.Errorf("%q, want %q", got, want)
 			}
@@ -129,7 +138,8 @@ func TestSnapshotOfWhoIsToSatisfy(t *testing.T) {
 			c.NewEDT(c.NewTemplate("holder", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
 				s := look()
 				got := lackOf(t, s, second, -1)
-				want := fmt.Sprintf("data block %v, not granted in mode RW; it was given to EDT %v of template holder, which runs", b, c.Self())
+				want := fmt.Sprintf("data block %v, not granted in mode RW; it was given to EDT %v of template holder, which runs",
+					b, c.Self())
 				if got != want {
 					t.Errorf("%q, want %q", got, want)
 				}
@@ -155,7 +165,9 @@ func TestSnapshotOfScope(t *testing.T) {
 				t.Fatalf("%v", s)
 			}
 			got := s.Waiting[k].Missing[0].Lacks
-			if ok, _ := regexp.MatchString(`^latch event .*, count 1; the finish scope of 2 EDTs, one of them EDT .* of template inner, which runs, is to satisfy it$`, got); !ok {
+			if ok, _ := regexp.MatchString(
+				`^latch event .*, count 1; the finish scope of 2 EDTs, one of them EDT .* of template inner, which runs, is to satisfy it$`, got,
+			); !ok {
 				t.Error(got)
 			}
 		}))
@@ -176,7 +188,8 @@ func TestSnapshotCounts(t *testing.T) {
 			c.NewEDT(ready, nil)
 		}
 		s := look()
-		want := []edt.TemplateState{{Template: "main", Running: 1}, {Template: "ready", Ready: 3}, {Template: "waiter", Waiting: 150}}
+		want := []edt.TemplateState{{Template: "main", Running: 1}, {Template: "ready", Ready: 3},
+			{Template: "waiter", Waiting: 150}}
 		if !slices.Equal(s.Templates, want) {
 			t.Errorf("templates %+v, want %+v", s.Templates, want)
 		}
@@ -196,7 +209,8 @@ func TestSnapshotCounts(t *testing.T) {
 // The short form names workers that run an EDT, the first four, and the first EDTs that
 // wait.
 func TestShortSnapshot(t *testing.T) {
-	s := &edt.Snapshot{Count: 7, Templates: []edt.TemplateState{{Template: "a", Waiting: 4, Ready: 2}, {Template: "b", Waiting: 2, Acquiring: 1}}}
+	s := &edt.Snapshot{Count: 7, Templates: []edt.TemplateState{{Template: "a", Waiting: 4, Ready: 2},
+		{Template: "b", Waiting: 2, Acquiring: 1}}}
 	running := guid.FromWords(1, 1<<63)
 	for k := range 7 {
 		w := edt.WorkerState{Worker: k, EDT: running, Template: "busy"}
@@ -208,7 +222,8 @@ func TestShortSnapshot(t *testing.T) {
 	}
 	said := s.Short()
 	for text, want := range map[string]bool{
-		"worker 0: ": true, "worker 1: ": false, "worker 4: ": true, "worker 5: ": false, "and 2 more workers run an EDT": true,
+		"worker 0: ": true, "worker 1: ": false, "worker 4: ": true, "worker 5: ": false,
+		"and 2 more workers run an EDT":         true,
 		"EDTs: 6 waiting, 1 acquiring, 2 ready": true, "waits3": true, "waits4": false, "and 3 more\n": true,
 	} {
 		if strings.Contains(said, text) != want {

@@ -46,7 +46,8 @@ func checkStray(t *testing.T, f *fault, v any, line int) {
 	if !e.EDT.IsNull() || e.Template != "" {
 		t.Errorf("%v blames EDT %v of template %q", err, e.EDT, e.Template)
 	}
-	testrun.Contains(t, err.Error(), fmt.Sprintf("(stray_test.go:%d)", line), fmt.Sprintf("started at stray_test.go:%d,", f.line+1))
+	testrun.Contains(t, err.Error(), fmt.Sprintf("(stray_test.go:%d)", line),
+		fmt.Sprintf("started at stray_test.go:%d,", f.line+1))
 }
 
 func TestStrayMisuse(t *testing.T) {
@@ -332,5 +333,6 @@ func TestStrayMisuseIsPrinted(t *testing.T) {
 	if err == nil {
 		t.Error("the process did not fail")
 	}
-	testrun.Contains(t, string(out), "panic: ", "edt: release: wrong kind of object: Null, need a data block", "started at stray_test.go:")
+	testrun.Contains(t, string(out), "panic: ", "edt: release: wrong kind of object: Null, need a data block",
+		"started at stray_test.go:")
 }

@@ -25,7 +25,9 @@ func stuck(t *testing.T, sites bool, main func(tr *trial, c *edt.Ctx) (want func
 				tr.Errorf("run: %v, want a StuckError", err)
 				return
 			}
-			if first, _, _ := strings.Cut(e.Error(), "\n"); first != fmt.Sprintf("edt: stuck: %d EDT(s) wait and nothing can run", e.Count) {
+			if first, _, _ := strings.Cut(e.Error(), "\n"); first != fmt.Sprintf(
+				"edt: stuck: %d EDT(s) wait and nothing can run", e.Count,
+			) {
 				tr.Errorf("first line %q", first)
 			}
 			want(e)
@@ -78,11 +80,14 @@ func TestStuckOnEvents(t *testing.T) {
 		want string // with the GUID
 	}{
 		{"once", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) }, "once event %v, never satisfied"},
-		{"idempotent", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Idempotent) }, "idempotent event %v, never satisfied"},
+		{"idempotent", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Idempotent) },
+			"idempotent event %v, never satisfied"},
 		{"sticky", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) }, "sticky event %v, never satisfied"},
-		{"sticky without argument", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky | edt.NoArg) }, "sticky event %v, never satisfied"},
+		{"sticky without argument", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky | edt.NoArg) },
+			"sticky event %v, never satisfied"},
 		{"counted", func(c *edt.Ctx) guid.GUID { return c.NewCounted(3) }, "counted event %v, never satisfied"},
-		{"channel", func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) }, "channel event %v, no satisfaction for this dependence"},
+		{"channel", func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) },
+			"channel event %v, no satisfaction for this dependence"},
 		{"latch", func(c *edt.Ctx) guid.GUID {
 			g := c.NewLatch(5)
 			c.Satisfy(g, guid.Null)
@@ -164,7 +169,8 @@ func TestStuckReportSaysSites(t *testing.T) {
 			waits(tr, task, "sited", map[int]string{
 				0: fmt.Sprintf("sticky event %v, never satisfied, created at %s:%d by main", e, file, line+1),
 			})(err)
-			if want := fmt.Sprintf("%s:%d by main", file, line+2); err.Waiting[0].Site != want || !strings.Contains(err.Error(), "created at "+want) {
+			if want := fmt.Sprintf("%s:%d by main", file, line+2); err.Waiting[0].Site != want ||
+				!strings.Contains(err.Error(), "created at "+want) {
 				tr.Errorf("EDT created at %q, want %q", err.Waiting[0].Site, want)
 			}
 		}

@@ -142,7 +142,8 @@ func makeTemplate(name string, paramc, depc int, fn Func) *Template {
 	case fn == nil:
 		panic(fmt.Sprintf("edt: template %q: no body", name))
 	case paramc < Unknown || depc < Unknown || depc > MaxDeps:
-		panic(fmt.Sprintf("edt: template %q: %d parameters, %d slots: need at least 0, at most %d slots, or Unknown", name, paramc, depc, MaxDeps))
+		panic(fmt.Sprintf("edt: template %q: %d parameters, %d slots: need at least 0, at most %d slots, or Unknown", name,
+			paramc, depc, MaxDeps))
 	}
 	return &Template{name: name, paramc: paramc, depc: depc, fn: fn}
 }

@@ -77,7 +77,8 @@ func overRanks(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 			continue // half the time under the race detector; one goroutine runs all ranks
 		}
 		for seed := range seeds {
-			tr := &trial{t: t, workers: 2 * ranks, ranks: ranks, lends: edttest.Lends(seed), where: fmt.Sprintf("seed %d, %d ranks", seed, ranks)}
+			tr := &trial{t: t, workers: 2 * ranks, ranks: ranks, lends: edttest.Lends(seed),
+				where: fmt.Sprintf("seed %d, %d ranks", seed, ranks)}
 			tr.simulate(seed, build)
 			if t.Failed() {
 				return
@@ -118,8 +119,11 @@ func (tr *trial) runPool(build func(tr *trial) edt.Func) {
 	main := build(tr)
 	var report runtime.Report
 	opts := []runtime.Option{
-		runtime.Workers(tr.workers), runtime.Argv(tr.argv...), runtime.Into(&report), runtime.LeakReport(), runtime.Memory(tr.memory),
-		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: func(s runtime.Stall) { testrun.Hangs(tr.t, s.For, s.Snapshot) }}),
+		runtime.Workers(tr.workers), runtime.Argv(tr.argv...), runtime.Into(&report), runtime.LeakReport(),
+		runtime.Memory(tr.memory),
+		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: func(s runtime.Stall) {
+			testrun.Hangs(tr.t, s.For, s.Snapshot)
+		}}),
 	}
 	if tr.sites {
 		opts = append(opts, runtime.TrackSites())

@@ -96,7 +96,8 @@ func TestParseErrors(t *testing.T) {
 			t.Errorf("%s: %q parsed as %v", name, s, g)
 			continue
 		}
-		if msg := err.Error(); !strings.HasPrefix(msg, "guid: parse ") || !strings.Contains(msg, s) || strings.Contains(msg, "\n") {
+		if msg := err.Error(); !strings.HasPrefix(msg, "guid: parse ") || !strings.Contains(msg, s) ||
+			strings.Contains(msg, "\n") {
 			t.Errorf("%s: message %q", name, msg)
 		}
 		kept := guid.Null
@@ -190,7 +191,8 @@ func TestKind(t *testing.T) {
 		}
 	}
 	for _, home := range []int{1, 200, 65535} {
-		if g := guid.FromWords(high(s.Of(home), guid.KindEDT)|ids.RemoteBit, 1<<63); g.Home() != home || g.Kind() != guid.KindEDT || g.IsLabel() {
+		if g := guid.FromWords(high(s.Of(home), guid.KindEDT)|ids.RemoteBit, 1<<63); g.Home() != home ||
+			g.Kind() != guid.KindEDT || g.IsLabel() {
 			t.Errorf("%v: home %d, kind %v, label %v, want home %d", g, g.Home(), g.Kind(), g.IsLabel(), home)
 		}
 	}

@@ -75,7 +75,8 @@ func (w whole) Format(f fmt.State, verb rune) { guid.Format(f, verb, string(w)) 
 
 func TestFormat(t *testing.T) {
 	w := whole("event 3f6b1c52-0000-8300-8000-000000000001")
-	for format, want := range map[string]string{"%v": "event 0001", "%s": "event 0001", "%q": `"event 0001"`, "%+v": string(w)} {
+	for format, want := range map[string]string{"%v": "event 0001", "%s": "event 0001", "%q": `"event 0001"`,
+		"%+v": string(w)} {
 		if got := fmt.Sprintf(format, w); got != want {
 			t.Errorf("%s: %s, want %s", format, got, want)
 		}

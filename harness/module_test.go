@@ -88,7 +88,8 @@ func TestAnotherModule(t *testing.T) {
 		t.Errorf("main.go has %d lines of code", code)
 	}
 
-	short := []string{"primes", "-n", "2000", "--workers", "2", "--samples", "6", "--warmup", "0", "--sample-time", "1us", "--format", "json"}
+	short := []string{"primes", "-n", "2000", "--workers", "2", "--samples", "6", "--warmup", "0", "--sample-time", "1us",
+		"--format", "json"}
 	m.run(0, "./primes", append(short, "-o", "old.json")...)
 	m.run(0, "./primes", append(short, "-o", "new.json", "--trace", "trace.json", "--dot", "graph.dot", "--stats")...)
 	var d struct {
@@ -101,25 +102,31 @@ func TestAnotherModule(t *testing.T) {
 		t.Fatal(err)
 	}
 	const edts = 1 + 1 + 2000/100 + 2 // main, all, some, what adds up and what takes the sum
-	if d.App != "primes" || !d.Verified || len(d.Results) != 2 || d.Results[0].Name != "primes/edt/n=2000/workers=2" || d.Stats.EDTs != edts {
+	if d.App != "primes" || !d.Verified || len(d.Results) != 2 || d.Results[0].Name != "primes/edt/n=2000/workers=2" ||
+		d.Stats.EDTs != edts {
 		t.Errorf("document %+v", d)
 	}
-	for file, want := range map[string]string{"trace.json": `"name":"some","args":{"label":"below 300"`, "graph.dot": `some\nbelow 300\n`} {
+	for file, want := range map[string]string{"trace.json": `"name":"some","args":{"label":"below 300"`,
+		"graph.dot": `some\nbelow 300\n`} {
 		if text := m.read(file); !strings.Contains(text, want) {
 			t.Errorf("no %s in %s:\n%s", want, file, text)
 		}
 	}
-	if out, _ := m.run(0, "./primes", "compare", "old.json", "new.json"); !strings.Contains(out, "Mnumbers/s") && !strings.Contains(out, "ms/run") {
+	if out, _ := m.run(0, "./primes", "compare", "old.json", "new.json"); !strings.Contains(out, "Mnumbers/s") &&
+		!strings.Contains(out, "ms/run") {
 		t.Errorf("compare: %s", out)
 	}
-	if _, errs := m.run(0, "./primes", "primes", "--check"); !strings.Contains(errs, "primes: check: 0 faults, 0 notes in ") {
+	if _, errs := m.run(0, "./primes", "primes", "--check"); !strings.Contains(errs,
+		"primes: check: 0 faults, 0 notes in ") {
 		t.Errorf("--check: %s", errs)
 	}
 	if _, errs := m.run(2, "./primes", "primes", "-n", "0"); errs != "primes: -n 0: must be 1..1048576\n" {
 		t.Errorf("-n 0: %s", errs)
 	}
-	m.run(0, "./primes", "primes", "-n", "2000", "--ranks", "2", "--workers", "1", "--samples", "2", "--sample-time", "1us", "--format", "json", "-o", "ranks.json")
-	if text := m.read("ranks.json"); !strings.Contains(text, `"name": "primes/edt/n=2000/workers=1/ranks=2"`) || !strings.Contains(text, `"verified": true`) {
+	m.run(0, "./primes", "primes", "-n", "2000", "--ranks", "2", "--workers", "1", "--samples", "2", "--sample-time",
+		"1us", "--format", "json", "-o", "ranks.json")
+	if text := m.read("ranks.json"); !strings.Contains(text, `"name": "primes/edt/n=2000/workers=1/ranks=2"`) ||
+		!strings.Contains(text, `"verified": true`) {
 		t.Errorf("over ranks: %s", text)
 	}
 	m.interrupt()
@@ -131,7 +138,8 @@ func TestAnotherModule(t *testing.T) {
 // interrupt holds that an interrupt ends a run, and that what was measured is written.
 func (m module) interrupt() {
 	m.Helper()
-	cmd := exec.CommandContext(m.Context(), "./primes", "primes", "--samples", "1000000", "--format", "json", "-o", "long.json", "--log", "info")
+	cmd := exec.CommandContext(m.Context(), "./primes", "primes", "--samples", "1000000", "--format", "json", "-o",
+		"long.json", "--log", "info")
 	cmd.Dir = m.dir
 	errs, err := cmd.StderrPipe()
 	if err != nil {

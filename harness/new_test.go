@@ -37,7 +37,8 @@ func TestMistakes(t *testing.T) {
 		"harness: sown: the field of --seed is a string: must be an int or a uint64":  sown[string](),
 		"harness: sown: the field of --seed is a float64: must be an int or a uint64": sown[float64](),
 		"harness: sown: the field of --seed is a bool: must be an int or a uint64":    sown[bool](),
-		"harness: nqueens: About.Small has --size, which is no flag of its Config":    {queens(harness.About{Name: "nqueens", Small: map[string]string{"size": "3"}})},
+		"harness: nqueens: About.Small has --size, which is no flag of its Config": {queens(harness.About{Name: "nqueens",
+			Small: map[string]string{"size": "3"}})},
 	} {
 		var errs strings.Builder
 		s := command.Program{Name: "test", Commands: commands}.NewSession([]string{"test", "list"},

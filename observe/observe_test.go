@@ -106,9 +106,11 @@ func TestRunsOfAPool(t *testing.T) {
 			}
 			names, ending := o.slices(t)
 			created, drawn := o.graph.Size()
-			if len(names) != 1+4*n || ending != "" || o.stats.Result().EDTs != uint64(len(names)) || len(o.stats.Result().Workers) != workers ||
+			if len(names) != 1+4*n || ending != "" || o.stats.Result().EDTs != uint64(len(names)) ||
+				len(o.stats.Result().Workers) != workers ||
 				created != uint64(4*n+1) || drawn != len(names) {
-				t.Errorf("%d rows: %d slices, ending %q; %+v; %d EDTs, %d drawn", n, len(names), ending, o.stats.Result(), created, drawn)
+				t.Errorf("%d rows: %d slices, ending %q; %+v; %d EDTs, %d drawn", n, len(names), ending, o.stats.Result(), created,
+					drawn)
 			}
 			label := fmt.Sprintf("observe.sweep (%d,3)", n-1)
 			if all := strings.Join(names, "\n"); !strings.Contains(all, label) {
@@ -117,7 +119,8 @@ func TestRunsOfAPool(t *testing.T) {
 			if dot := text(t, o.graph.WriteDOT); !strings.Contains(dot, strings.Replace(label, " ", `\n`, 1)) {
 				t.Errorf("no %s in %s", label, dot)
 			}
-			if table := text(t, o.stats.WriteText); !strings.Contains(table, "average parallelism") || !strings.Contains(table, "observe.sweep") {
+			if table := text(t, o.stats.WriteText); !strings.Contains(table, "average parallelism") ||
+				!strings.Contains(table, "observe.sweep") {
 				t.Errorf("statistics: %s", table)
 			}
 		}
@@ -156,12 +159,14 @@ func TestNoRun(t *testing.T) {
 	if err := runtime.Run(done, rows(1), o.option()); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
-	for name, write := range map[string]func(io.Writer) error{"trace": o.trace.Write, "stats": o.stats.WriteText, "graph": o.graph.WriteDOT} {
+	for name, write := range map[string]func(io.Writer) error{"trace": o.trace.Write, "stats": o.stats.WriteText,
+		"graph": o.graph.WriteDOT} {
 		if err := write(io.Discard); !errors.Is(err, observe.ErrNoRun) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	if created, drawn := o.graph.Size(); created != 0 || drawn != 0 || o.graph.Dropped() != 0 || o.trace.Missing() != nil || o.stats.Result().EDTs != 0 {
+	if created, drawn := o.graph.Size(); created != 0 || drawn != 0 || o.graph.Dropped() != 0 ||
+		o.trace.Missing() != nil || o.stats.Result().EDTs != 0 {
 		t.Error("something was found of no run")
 	}
 }
@@ -234,7 +239,8 @@ func TestOverProcesses(t *testing.T) {
 	}
 	created, drawn := o.graph.Size()
 	dot := text(t, o.graph.WriteDOT)
-	if ranks := [2]int{strings.Count(dot, `\nrank 0, worker 0, `), strings.Count(dot, `\nrank 1, worker 1, `)}; created != 22 || drawn != 22 || ranks != [2]int{12, 10} ||
+	if ranks := [2]int{strings.Count(dot, `\nrank 0, worker 0, `),
+		strings.Count(dot, `\nrank 1, worker 1, `)}; created != 22 || drawn != 22 || ranks != [2]int{12, 10} ||
 		strings.Count(dot, "style=dashed") != 21 || o.graph.Dropped() != 0 {
 		t.Errorf("%d EDTs, %d drawn, by rank %v:\n%s", created, drawn, ranks, dot)
 	}

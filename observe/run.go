@@ -29,7 +29,8 @@ func (r *recording[R]) begin(w *edt.Worker, newRecorder func(workers int) *R) *R
 func (r *recording[R]) end() { r.now, r.latest = nil, r.now }
 
 // option makes an option of an observer of runs. Each rank of a run has one, made with the exported fields of config.
-func option(kind *runtime.ObserverKind, config any, observe func(*edt.Worker) edt.Observer, end func(runtime.Report, error)) runtime.Option {
+func option(kind *runtime.ObserverKind, config any, observe func(*edt.Worker) edt.Observer,
+	end func(runtime.Report, error)) runtime.Option {
 	text, err := json.Marshal(config)
 	if err != nil {
 		panic(err) // it is plain data

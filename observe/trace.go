@@ -15,8 +15,9 @@ const DefaultEvents = trace.DefaultEvents
 // A Trace records what the workers of a run do, for ui.perfetto.dev: a track for each worker with a slice for each EDT,
 // idle and parked time between them, and an arrow from the satisfaction of an EDT to its beginning.
 type Trace struct {
-	Title  string // "" for the program's name
-	Events int    // records of 56 bytes kept of each worker, the latest: two an EDT or so, with arrows; 0 for DefaultEvents
+	Title string // "" for the program's name
+	// records of 56 bytes kept of each worker, the latest: two an EDT or so, with arrows; 0 for DefaultEvents
+	Events int
 	// NoArrows saves the records of arrows.
 	NoArrows bool
 

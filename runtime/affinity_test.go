@@ -116,7 +116,8 @@ func prioritised(t *testing.T, prios []int8, affinity func(c *edt.Ctx, k int) ed
 			return guid.Null
 		})
 		for k, p := range prios {
-			c.Spawn(ranked, &edt.Spec{Params: edt.Params(uint64(uint8(p))), Hint: edt.Hint{Priority: p, Affinity: affinity(c, k)}})
+			c.Spawn(ranked, &edt.Spec{Params: edt.Params(uint64(uint8(p))),
+				Hint: edt.Hint{Priority: p, Affinity: affinity(c, k)}})
 		}
 	}), Workers(1))
 	return order

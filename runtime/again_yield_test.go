@@ -85,7 +85,8 @@ func (c *cast) inTurn() error {
 	for round := range c.rounds - 1 {
 		at, next := begins(round), begins(round+1)
 		for _, late := range c.parts[next+1:] {
-			if late.child && !late.early && late.round == round && late.worker == c.parts[at].worker && late.worker == c.parts[next].worker {
+			if late.child && !late.early && late.round == round && late.worker == c.parts[at].worker &&
+				late.worker == c.parts[next].worker {
 				return fmt.Errorf("worker %d runs round %d before a child of the one before", late.worker, round+1)
 			}
 		}

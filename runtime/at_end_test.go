@@ -14,7 +14,9 @@ import (
 func TestAtEnd(t *testing.T) {
 	var first, second Report
 	var errs []error
-	pool := newTestPoolThatStays(t, Workers(2), Into(&first), Options(AtEnd(func(_ Report, err error) { errs = append(errs, err) }), Into(&second)))
+	pool := newTestPoolThatStays(t, Workers(2), Into(&first), Options(AtEnd(func(_ Report, err error) {
+		errs = append(errs, err)
+	}), Into(&second)))
 	for n, main := range []edt.Func{
 		func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null },
 		func(*edt.Ctx, edt.Args) guid.GUID { panic("ouch") },
@@ -33,7 +35,9 @@ func TestAtEnd(t *testing.T) {
 	}
 	done, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := pool.Run(done, starting(func(*edt.Ctx) { t.Error("main ran") })); !errors.Is(err, context.Canceled) || len(errs) != 2 {
+	if err := pool.Run(done, starting(func(*edt.Ctx) {
+		t.Error("main ran")
+	})); !errors.Is(err, context.Canceled) || len(errs) != 2 {
 		t.Errorf("a run that did not begin: %v, told %v", err, errs)
 	}
 }

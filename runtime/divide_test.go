@@ -33,8 +33,10 @@ func TestDivide(t *testing.T) {
 			s := resolve([]Option{Ranks(tc.ranks), Bind(tc.binding), Memory(1000)})
 			s.workers, s.cpus = tc.workers, tc.cpus
 			s.divide()
-			if got := fmt.Sprint(s.parts); got != tc.parts || s.workers != tc.want || s.crowded != "" != tc.crowded || s.memory != 1000/uint64(tc.ranks) {
-				t.Errorf("parts %s, %d workers, crowded %q, %d bytes; want %s, %d, %v", got, s.workers, s.crowded, s.memory, tc.parts, tc.want, tc.crowded)
+			if got := fmt.Sprint(s.parts); got != tc.parts || s.workers != tc.want || s.crowded != "" != tc.crowded ||
+				s.memory != 1000/uint64(tc.ranks) {
+				t.Errorf("parts %s, %d workers, crowded %q, %d bytes; want %s, %d, %v", got, s.workers, s.crowded, s.memory,
+					tc.parts, tc.want, tc.crowded)
 			}
 			if crowdedSpin := s.spin == DefaultSpinShared; crowdedSpin != tc.crowded {
 				t.Errorf("spin %v, crowded %v", s.spin, tc.crowded)

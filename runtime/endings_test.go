@@ -193,7 +193,8 @@ func TestGoexit(t *testing.T) {
 				t.Errorf("%d workers, on %d: got %v, want an error that tells of Goexit", workers, on, err)
 			}
 			if ended != min(1, workers-1) || r.Counters.EDTRun != uint64(workers)+1 {
-				t.Errorf("%d workers, on %d: %d EDTs were counted, and one of them ended %d times", workers, on, r.Counters.EDTRun, ended)
+				t.Errorf("%d workers, on %d: %d EDTs were counted, and one of them ended %d times", workers, on, r.Counters.EDTRun,
+					ended)
 			}
 		}
 	}

@@ -34,5 +34,6 @@ func TestHangIsNamed(t *testing.T) {
 	if !errors.As(err, &exit) || exit.ExitCode() != 2 {
 		t.Errorf("the process ended with %v, want exit code 2", err)
 	}
-	testrun.Contains(t, string(said), "TestHangIsNamed hangs: no EDT has begun for ", "of template hanging", "hang_test.go:")
+	testrun.Contains(t, string(said), "TestHangIsNamed hangs: no EDT has begun for ", "of template hanging",
+		"hang_test.go:")
 }

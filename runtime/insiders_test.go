@@ -46,7 +46,8 @@ func TestPoolFromInside(t *testing.T) {
 		Logger(zap.New(logged, zap.Hooks(func(zapcore.Entry) error { at("logging"); return nil }))),
 		Watchdog(Watch{Still: 20 * time.Millisecond, Report: func(Stall) { at("a stall's report") }}))
 	b := edt.NewBlocking(1)
-	for _, place := range []string{"AtEnd", "making an observer", "logging", "a stall's report", "Blocking", "a body", "a description"} {
+	for _, place := range []string{"AtEnd", "making an observer", "logging", "a stall's report", "Blocking", "a body",
+		"a description"} {
 		inside, got = place, nil
 		runs++
 		err := p.Run(context.Background(), starting(func(c *edt.Ctx) {

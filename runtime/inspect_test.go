@@ -50,7 +50,9 @@ func TestInspectorSeesWhatRunsAndWhatWaits(t *testing.T) {
 			}
 			c.NewEDT(c.NewTemplate("holder", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 				holder = c.Self()
-				second = c.NewEDT(c.NewTemplate("second", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }), nil, edt.From(block, datablock.EW))
+				second = c.NewEDT(c.NewTemplate("second", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID {
+					return guid.Null
+				}), nil, edt.From(block, datablock.EW))
 				wait()
 				c.Shutdown()
 				return guid.Null
@@ -81,7 +83,10 @@ func TestInspectorSeesWhatRunsAndWhatWaits(t *testing.T) {
 			testrun.Contains(t, s.String(),
 				fmt.Sprintf("slot 0: sticky event %v, never satisfied", event.Short()),
 				fmt.Sprintf("EDT %v of template second", second.Short()),
-				fmt.Sprintf("waits for data block %v, not granted in mode EW; it was given to EDT %v of template holder, which runs", block.Short(), holder.Short()),
+				fmt.Sprintf(
+					"waits for data block %v, not granted in mode EW; it was given to EDT %v of template holder, which runs",
+					block.Short(), holder.Short(),
+				),
 				"for at least ")
 		})
 	}
@@ -242,7 +247,11 @@ func TestWatchdogTellsOfEachStallOnce(t *testing.T) {
 }
 
 func TestWatchdogIsQuietWhileEDTsBegin(t *testing.T) {
-	mustRun(t, starting(func(c *edt.Ctx) { churn(c, 1000) }), Workers(2), Watchdog(Watch{Held: time.Hour, Still: time.Hour, Report: func(Stall) { t.Error("a stall was told") }}))
+	mustRun(t, starting(func(c *edt.Ctx) {
+		churn(c, 1000)
+	}), Workers(2), Watchdog(Watch{Held: time.Hour, Still: time.Hour, Report: func(Stall) {
+		t.Error("a stall was told")
+	}}))
 }
 
 func TestWatchdogOptions(t *testing.T) {
@@ -258,7 +267,9 @@ func TestWatchdogOptions(t *testing.T) {
 // A run that ends in the middle of a body still ends what looks at it.
 func TestWatchdogEndsWithARunThatPanics(t *testing.T) {
 	var i Inspector
-	_, err := runMain(t, starting(func(*edt.Ctx) { panic("on purpose") }), Workers(2), Inspect(&i), Watchdog(Watch{Still: time.Hour}))
+	_, err := runMain(t, starting(func(*edt.Ctx) {
+		panic("on purpose")
+	}), Workers(2), Inspect(&i), Watchdog(Watch{Still: time.Hour}))
 	if err == nil || i.Snapshot() != nil {
 		t.Errorf("error %v, snapshot %v", err, i.Snapshot())
 	}

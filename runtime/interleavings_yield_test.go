@@ -14,8 +14,8 @@ import (
 )
 
 // The protocols of search.go, park.go, pool.go, deque.go and inbox.go, as they are in the code, in every order of their
-// steps with a bounded number of preemptions: a worker stops at a step while others go on. (internal/proof/model has all
-// orders, of a model of them.) The steps are what lies between the calls of yield.
+// steps with a bounded number of preemptions: a worker stops at a step while others go on. (internal/proof/model has
+// all orders, of a model of them.) The steps are what lies between the calls of yield.
 
 // holdUps is how many workers are held up at a step, in one order of the steps. If a
 // worker ends or sleeps, another must go on: that costs nothing.

@@ -33,16 +33,21 @@ func TestJobIsWatched(t *testing.T) {
 		for s.Worker != workers {
 			s = <-stalls
 		}
-		waits := fmt.Sprintf("  EDT %v of template %s on rank 1\n    slot 0: sticky event %v, never satisfied\n", away.Short(), rankStuck.Name(), e.Short())
-		if text := s.String(); !strings.HasPrefix(text, "an EDT has held worker 2 for ") || !strings.Contains(text, waits) || !strings.Contains(text, "of template "+rankHold.Name()) {
+		waits := fmt.Sprintf("  EDT %v of template %s on rank 1\n    slot 0: sticky event %v, never satisfied\n",
+			away.Short(), rankStuck.Name(), e.Short())
+		if text := s.String(); !strings.HasPrefix(text, "an EDT has held worker 2 for ") || !strings.Contains(text, waits) ||
+			!strings.Contains(text, "of template "+rankHold.Name()) {
 			t.Errorf("%s, want %s", text, waits)
 		}
-		if text := looks.Snapshot().String(); !strings.Contains(text, waits) || !strings.Contains(text, "worker 3: no EDT, 0 so far\n") {
+		if text := looks.Snapshot().String(); !strings.Contains(text, waits) ||
+			!strings.Contains(text, "worker 3: no EDT, 0 so far\n") {
 			t.Errorf("%s, want %s", text, waits)
 		}
 		c.NewEDTAt(c.Bind(workers+1), rankLetGo, nil)
 		c.Satisfy(e, guid.Null)
-	}), Ranks(2), Workers(workers), Inspect(&looks), Watchdog(Watch{Held: 5 * time.Millisecond, Report: func(s Stall) { stalls <- s }}))
+	}), Ranks(2), Workers(workers), Inspect(&looks), Watchdog(Watch{Held: 5 * time.Millisecond, Report: func(s Stall) {
+		stalls <- s
+	}}))
 	if err != nil {
 		t.Error(err)
 	}
@@ -69,7 +74,8 @@ func TestJobStuck(t *testing.T) {
 		c.NewEDTAt(c.Bind(1), rankWaits, nil)
 	}), Ranks(2), Workers(1))
 	var stuck *edt.StuckError
-	if !errors.As(err, &stuck) || stuck.Count != 2 || strings.Count(err.Error(), "slot 0: sticky event") != 2 || strings.Count(err.Error(), "never satisfied") != 2 {
+	if !errors.As(err, &stuck) || stuck.Count != 2 || strings.Count(err.Error(), "slot 0: sticky event") != 2 ||
+		strings.Count(err.Error(), "never satisfied") != 2 {
 		t.Errorf("%v", err)
 	}
 }

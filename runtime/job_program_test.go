@@ -27,7 +27,8 @@ const (
 	strangerVariable = "RUNTIME_TEST_STRANGER"
 )
 
-var programs = map[string]func() int{"talk": talk, "onAndOn": onAndOn, "twice": twice, "sleepy": sleepy, "verbose": verbose}
+var programs = map[string]func() int{"talk": talk, "onAndOn": onAndOn, "twice": twice, "sleepy": sleepy,
+	"verbose": verbose}
 
 func beProgram() {
 	if text := os.Getenv(strangerVariable); text != "" && job.IsChild() {
@@ -158,10 +159,12 @@ func TestJobOutput(t *testing.T) {
 	if code := exitCode(cmd.Run()); code != 3 {
 		t.Errorf("exit code %d, want 3", code)
 	}
-	if got, want := sortedLines(out.String()), sortedLines("main\n[1] main\nout of rank 0\n[1] out of rank 1\nafter the run\n"); !slices.Equal(got, want) {
+	if got, want := sortedLines(out.String()),
+		sortedLines("main\n[1] main\nout of rank 0\n[1] out of rank 1\nafter the run\n"); !slices.Equal(got, want) {
 		t.Errorf("output %q, want %q", got, want)
 	}
-	if got, want := sortedLines(errs.String()), sortedLines("err of rank 0\n[1] err of rank 1\n"); !slices.Equal(got, want) {
+	if got, want := sortedLines(errs.String()),
+		sortedLines("err of rank 0\n[1] err of rank 1\n"); !slices.Equal(got, want) {
 		t.Errorf("error output %q, want %q", got, want)
 	}
 }
@@ -192,7 +195,8 @@ func TestJobOutputIsAwaited(t *testing.T) {
 
 func TestJobTwice(t *testing.T) {
 	out, err := program("twice").Output()
-	if want := "out of rank 0\nout of rank 0\n[1] out of rank 1\n[1] out of rank 1\n[2] out of rank 2\n"; err != nil || !slices.Equal(sortedLines(string(out)), sortedLines(want)) {
+	if want := "out of rank 0\nout of rank 0\n[1] out of rank 1\n[1] out of rank 1\n[2] out of rank 2\n"; err != nil ||
+		!slices.Equal(sortedLines(string(out)), sortedLines(want)) {
 		t.Errorf("%v, output %q, want %q", err, out, want)
 	}
 }
@@ -244,7 +248,8 @@ func TestJobByHand(t *testing.T) {
 		if code := exitCode(cmd.Run()); code != 1 {
 			t.Errorf("OCR_RANK=%s: exit code %d, want 1", text, code)
 		}
-		if said := errs.String(); strings.Count(said, "\n") != 1 || !strings.Contains(said, "OCR_RANK="+text+" is in the environment, but this process was not started as a rank") {
+		if said := errs.String(); strings.Count(said, "\n") != 1 ||
+			!strings.Contains(said, "OCR_RANK="+text+" is in the environment, but this process was not started as a rank") {
 			t.Errorf("OCR_RANK=%s: said %q", text, said)
 		}
 	}
@@ -262,5 +267,7 @@ func TestJobOtherTemplates(t *testing.T) {
 	if !errors.As(err, &bad) {
 		t.Fatalf("got %v, want an OptionError", err)
 	}
-	testrun.Contains(t, err.Error(), "Ranks(3): rank ", "runtime_test.stranger (1 parameters, 2 slots), and on rank 0 missing", fmt.Sprint("number ", len(edt.RegisteredTemplates())))
+	testrun.Contains(t, err.Error(), "Ranks(3): rank ",
+		"runtime_test.stranger (1 parameters, 2 slots), and on rank 0 missing",
+		fmt.Sprint("number ", len(edt.RegisteredTemplates())))
 }

@@ -65,8 +65,10 @@ func TestJobRun(t *testing.T) {
 // checkRanksOf checks the parts of ranks in the report of a run of marks.
 func checkRanksOf(t *testing.T, r *Report, ranks, workers int) {
 	t.Helper()
-	if n := uint64(ranks*workers) + 2; r.Counters.EDTRun != n || r.Workers != workers || len(r.Leaks) != 1 { // the template last
-		t.Errorf("%d ranks: %d EDTs, want %d; %d workers, want %d; leaks %v", ranks, r.Counters.EDTRun, n, r.Workers, workers, r.Leaks)
+	// the template last
+	if n := uint64(ranks*workers) + 2; r.Counters.EDTRun != n || r.Workers != workers || len(r.Leaks) != 1 {
+		t.Errorf("%d ranks: %d EDTs, want %d; %d workers, want %d; leaks %v", ranks, r.Counters.EDTRun, n, r.Workers, workers,
+			r.Leaks)
 	}
 	if ranks == 1 {
 		if r.Ranks != nil || r.Engine != "" {

@@ -43,7 +43,10 @@ func (a footprint) grown(b footprint) bool {
 	return more(a.heap, b.heap) || more(a.rss, b.rss)
 }
 
-var longRun = flag.Uint64("edts", 0, "how many EDTs TestLoadLongRun runs; 0: 4*10^6, fewer in short mode and under the race detector, 10^9 with OCR_NIGHTLY=1")
+var longRun = flag.Uint64(
+	"edts", 0, "how many EDTs TestLoadLongRun runs; 0: 4*10^6, fewer in short mode and under the race detector, 10^9 "+
+		"with OCR_NIGHTLY=1",
+)
 
 // TestLoadLongRun runs very many EDTs in one run and samples the memory that it takes,
 // which must not grow after the first tenth.

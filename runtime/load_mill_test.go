@@ -78,7 +78,8 @@ func (m *mill) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 
 func (m *mill) startBody(c *edt.Ctx, _ edt.Args) guid.GUID {
 	for k := range m.strands {
-		c.NewEDTAt(c.Place(k%c.Workers()), m.turn, edt.Params(uint64(k), uint64(k+1)*0x9e3779b97f4a7c15, m.turns, uint64(plain)),
+		c.NewEDTAt(c.Place(k%c.Workers()), m.turn, edt.Params(uint64(k), uint64(k+1)*0x9e3779b97f4a7c15, m.turns,
+			uint64(plain)),
 			edt.From(guid.Null, datablock.Null))
 	}
 	return guid.Null

@@ -55,7 +55,8 @@ func TestLoadSlots(t *testing.T) {
 		from string
 		n    int
 	}{
-		{"events", sized(100_000, 1_000_000)}, {"blocks", sized(100_000, 1_000_000)}, {"nothing", sized(100_000, edt.MaxDeps)},
+		{"events", sized(100_000, 1_000_000)}, {"blocks", sized(100_000, 1_000_000)},
+		{"nothing", sized(100_000, edt.MaxDeps)},
 	} {
 		for _, workers := range []int{1, 3} {
 			start := time.Now()
@@ -69,7 +70,8 @@ func TestLoadSlots(t *testing.T) {
 				t.Errorf("%d slots from %s: the blocks add up to %d, want %d", tc.n, tc.from, got, want)
 			}
 			leaks(t, r, 2)
-			t.Logf("%d workers: an EDT with %d slots from %s in %v", workers, tc.n, tc.from, time.Since(start).Round(time.Millisecond))
+			t.Logf("%d workers: an EDT with %d slots from %s in %v", workers, tc.n, tc.from,
+				time.Since(start).Round(time.Millisecond))
 		}
 	}
 }
@@ -266,7 +268,8 @@ func fillBlock(c *edt.Ctx, size int) (at int) {
 // an error that says so, and the next one has all of it.
 func TestLoadOutOfMemory(t *testing.T) {
 	limit := sized(64, 256) << 20
-	for _, size := range []int{1, 100, 5000, 100_000, 3 << 20, limit / 2, limit + 1, datablock.MaxSize, datablock.MaxSize + 1, 1 << 62} {
+	for _, size := range []int{1, 100, 5000, 100_000, 3 << 20, limit / 2, limit + 1, datablock.MaxSize,
+		datablock.MaxSize + 1, 1 << 62} {
 		for _, workers := range []int{1, 3} {
 			var taken atomic.Int64
 			_, err := runMain(t, starting(func(c *edt.Ctx) {

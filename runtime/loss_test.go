@@ -82,9 +82,12 @@ func TestRankLost(t *testing.T) {
 			}
 			err := Run(tc.ctx, starting(func(c *edt.Ctx) {
 				tc.main(c, func() { loop.Lose(&link.LostError{Rank: 1, Why: "its process has ended"}) })
-			}), Workers(1), Bind(BindNone), onRank(&edt.Ranks{Engine: engine, Run: ids.NewRun()}), prepared(func(made *pool) { p = made }))
+			}), Workers(1), Bind(BindNone), onRank(&edt.Ranks{Engine: engine, Run: ids.NewRun()}), prepared(func(made *pool) {
+				p = made
+			}))
 			var lost *RankLostError
-			if !errors.As(err, &lost) || *lost != (RankLostError{1, "its process has ended"}) || tc.also != nil && !errors.Is(err, tc.also) {
+			if !errors.As(err, &lost) || *lost != (RankLostError{1, "its process has ended"}) || tc.also != nil &&
+				!errors.Is(err, tc.also) {
 				t.Errorf("%v, want that rank 1 is lost", err)
 			}
 		})

@@ -131,7 +131,8 @@ func init() {
 func lossNext(c *edt.Ctx, worker int, left uint64, block, done guid.GUID) {
 	e := c.NewEvent(edt.Once)
 	hi, lo := done.Words()
-	next := c.NewEDTAt(c.Bind(worker), lossHop, edt.Params(left, hi, lo), edt.From(guid.Uninitialized, datablock.Null), edt.From(block, datablock.EW))
+	next := c.NewEDTAt(c.Bind(worker), lossHop, edt.Params(left, hi, lo), edt.From(guid.Uninitialized, datablock.Null),
+		edt.From(block, datablock.EW))
 	c.AddDependence(e, next, 0, datablock.Null)
 	if !c.Exists(next) {
 		panic("the next step does not exist")
@@ -202,7 +203,8 @@ func lose(t *testing.T, f rankFault, delay time.Duration, signal syscall.Signal)
 		}
 	case outside && code == 1:
 	case f.inBody():
-		if want := fmt.Sprintf("of template %s on rank %d", lossHop.Name(), f.rank); code != 1 || !strings.Contains(said, want) || strings.Contains(said, isLost) {
+		if want := fmt.Sprintf("of template %s on rank %d", lossHop.Name(), f.rank); code != 1 ||
+			!strings.Contains(said, want) || strings.Contains(said, isLost) {
 			t.Errorf("%v: exit code %d, want 1 with %q: %s", f, code, want, said)
 		}
 	case f.rank == 0:

@@ -16,7 +16,10 @@ import (
 )
 
 var (
-	graphs       = flag.Uint64("graphs", 0, "how many graphs TestMetamorphic runs; 0: 1000, fewer in short mode and under the race detector, 100000 with OCR_NIGHTLY=1")
+	graphs = flag.Uint64(
+		"graphs", 0, "how many graphs TestMetamorphic runs; 0: 1000, fewer in short mode and under the race detector, "+
+			"100000 with OCR_NIGHTLY=1",
+	)
 	firstGraph   = flag.Uint64("first-graph", 0, "the seed to begin with")
 	graph        = flag.Int64("graph", -1, "run the graph of this seed alone, a hundred times")
 	graphNodes   = flag.Int("graph-nodes", 0, "number of nodes, in place of that of the seed")
@@ -118,7 +121,8 @@ func again(t *testing.T, seed uint64) {
 func replay(seed uint64, small *graphtest.Plan) string {
 	s := fmt.Sprintf("again: go test -run 'TestMetamorphic$' ./runtime -graph %d", seed)
 	if small != nil {
-		s += fmt.Sprintf("; the smallest that was seen to fail: -graph-nodes %d -graph-without %d", len(small.Nodes), small.Without())
+		s += fmt.Sprintf("; the smallest that was seen to fail: -graph-nodes %d -graph-without %d", len(small.Nodes),
+			small.Without())
 	}
 	return s
 }

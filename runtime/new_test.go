@@ -42,8 +42,11 @@ func three() (main edt.Func, ran func() int64) {
 }
 
 var (
-	threeRan    atomic.Int64
-	threeWaits  = edt.NewTemplate("three.waits", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { threeRan.Add(1); return guid.Null })
+	threeRan   atomic.Int64
+	threeWaits = edt.NewTemplate("three.waits", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID {
+		threeRan.Add(1)
+		return guid.Null
+	})
 	threeBegins = edt.NewTemplate("three.begins", 2, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		threeRan.Add(1)
 		c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), guid.Null)
@@ -67,7 +70,8 @@ func TestPoolRunsAgain(t *testing.T) {
 		for _, spin := range []time.Duration{0, DefaultSpin} {
 			var r Report
 			var inside atomic.Pointer[pool]
-			p := newTestPoolThatStays(t, Workers(workers), Spin(spin), Into(&r), LeakReport(), poolOf(&inside), queueCapacities(2, 2))
+			p := newTestPoolThatStays(t, Workers(workers), Spin(spin), Into(&r), LeakReport(), poolOf(&inside),
+				queueCapacities(2, 2))
 			for k := range shortened(100) {
 				main, ran := three()
 				if err := p.Run(context.Background(), main); err != nil || ran() != 3 || r.Counters.EDTRun != 3 {

@@ -78,7 +78,8 @@ func TestObserversGetWorkerCalls(t *testing.T) {
 				t.Errorf("worker %d of %d: a second observer was told something else", w, workers)
 			}
 		}
-		if count["begin"] != told.Counters.EDTRun || count["stole"] != told.Counters.Steals || count["parked"] != told.Counters.Parks {
+		if count["begin"] != told.Counters.EDTRun || count["stole"] != told.Counters.Steals ||
+			count["parked"] != told.Counters.Parks {
 			t.Errorf("%d workers: told of %v, counted %d EDTs, %d steals, %d parks",
 				workers, count, told.Counters.EDTRun, told.Counters.Steals, told.Counters.Parks)
 		}

@@ -50,8 +50,10 @@ func TestBadOptions(t *testing.T) {
 		{"no ranks", Ranks(0), []string{"Ranks(0)", "1 to 256"}},
 		{"minus one rank", Ranks(-1), []string{"Ranks(-1)", "1 to 256"}},
 		{"too many ranks", Ranks(300), []string{"Ranks(300)", "1 to 256"}},
-		{"too many workers on all ranks", Options(Ranks(64), Workers(1024)), []string{"Ranks(64), Workers(1024)", "65536 workers", "32767"}},
-		{"ranks observed", Options(Ranks(2), Observe(func(*edt.Worker) edt.Observer { return nil })), []string{"Observe", "not with Ranks"}},
+		{"too many workers on all ranks", Options(Ranks(64), Workers(1024)),
+			[]string{"Ranks(64), Workers(1024)", "65536 workers", "32767"}},
+		{"ranks observed", Options(Ranks(2), Observe(func(*edt.Worker) edt.Observer { return nil })),
+			[]string{"Observe", "not with Ranks"}},
 		{"binding", Bind(99), []string{"Bind(99)", "BindCompact", "BindScatter", "BindNone"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -174,7 +176,8 @@ func TestBindings(t *testing.T) {
 
 // TestCounterNames: each counter is in the map, under the name that reports use.
 func TestCounterNames(t *testing.T) {
-	m := Counters{Counters: edt.Counters{EDTCreated: 1, EventSatisfied: 2, BlockDestroyed: 3}, Steals: 4, Parks: 5, Received: 6}.Map()
+	m := Counters{Counters: edt.Counters{EDTCreated: 1, EventSatisfied: 2, BlockDestroyed: 3}, Steals: 4, Parks: 5,
+		Received: 6}.Map()
 	for name, want := range map[string]uint64{
 		"edt.created": 1, "event.satisfied": 2, "block.destroyed": 3, "steals": 4, "parks": 5, "received": 6,
 		"edt.run": 0, "edt.destroyed": 0, "event.created": 0, "event.destroyed": 0, "block.created": 0, "dependence.added": 0,

@@ -27,7 +27,9 @@ func keepProcs(t *testing.T) {
 func TestProcsOfARun(t *testing.T) {
 	keepProcs(t)
 	for _, tc := range []struct{ before, workers, during int }{{1, 1, 2}, {2, 2, 3}, {2, 8, 9}, {16, 2, 16}} {
-		for name, end := range map[string]func(){"well": func() {}, "by a panic": func() { panic("no") }, "by Goexit": goruntime.Goexit} {
+		for name, end := range map[string]func(){"well": func() {}, "by a panic": func() {
+			panic("no")
+		}, "by Goexit": goruntime.Goexit} {
 			goruntime.GOMAXPROCS(tc.before)
 			_, _ = runMain(t, starting(func(*edt.Ctx) {
 				if got := goruntime.GOMAXPROCS(0); got != tc.during {

@@ -77,7 +77,8 @@ func (s *scene) chain(links int, hint edt.Hint, last func(c *edt.Ctx)) {
 		c.Spawn(link, &edt.Spec{Params: edt.Params(left - 1), Deps: []edt.Source{edt.From(g, datablock.EW)}, Hint: hint})
 		return guid.Null
 	})
-	s.c.Spawn(link, &edt.Spec{Params: edt.Params(uint64(links)), Deps: []edt.Source{edt.From(guid.Null, datablock.RW)}, Hint: hint})
+	s.c.Spawn(link, &edt.Spec{Params: edt.Params(uint64(links)), Deps: []edt.Source{edt.From(guid.Null, datablock.RW)},
+		Hint: hint})
 }
 
 var childHints = map[string]edt.Hint{"no priority": {}, "priority 5": {Priority: 5}, "priority -5": {Priority: -5}}

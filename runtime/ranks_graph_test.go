@@ -66,7 +66,8 @@ type rankSetup struct {
 func rankSetupOf(seed uint64) rankSetup {
 	rng := rand.New(rand.NewPCG(seed, 6))
 	workers := 1 + rng.IntN(4)/3 // each is a thread, of which there are few processors for
-	s := rankSetup{ranks: [...]int{2, 2, 3, 3, 4}[rng.IntN(5)], engine: rng.IntN(len(rankEngines)), opts: []Option{Workers(workers), Bind(BindNone)}}
+	s := rankSetup{ranks: [...]int{2, 2, 3, 3, 4}[rng.IntN(5)], engine: rng.IntN(len(rankEngines)),
+		opts: []Option{Workers(workers), Bind(BindNone)}}
 	s.name = fmt.Sprintf("%d ranks, workers=%d, %s", s.ranks, workers, rankEngines[s.engine].name)
 	if rng.IntN(4) > 0 {
 		s.opts = append(s.opts, Spin(0))
@@ -94,7 +95,8 @@ func TestGraphsOverRanks(t *testing.T) {
 		seed.Store(k)
 		p := graphtest.GenerateWithout(k, 1+int(k*13%70), graphtest.AwayLinks|graphtest.Feature(*graphWithout))
 		if diff := differsOverRanks(p, rankSetupOf(k)); diff != "" {
-			t.Fatalf("graph %d over %s: %s\nagain: go test -run TestGraphsOverRanks ./runtime -graph %d", k, rankSetupOf(k).name, diff, k)
+			t.Fatalf("graph %d over %s: %s\nagain: go test -run TestGraphsOverRanks ./runtime -graph %d", k, rankSetupOf(k).name,
+				diff, k)
 		}
 		dog.progress()
 	}

@@ -116,7 +116,8 @@ func TestRanksDrain(t *testing.T) {
 		if err != nil || counted.Load() != leaves || !closed {
 			t.Errorf("%d ranks: %v, %d leaves, done %v", ranks, err, counted.Load(), closed)
 		}
-		if n := report.Counters; n.EDTRun != leaves+2 || n.EDTCreated != n.EDTRun-1 || n.EventSatisfied != leaves || len(report.Leaks) != 1 {
+		if n := report.Counters; n.EDTRun != leaves+2 || n.EDTCreated != n.EDTRun-1 || n.EventSatisfied != leaves ||
+			len(report.Leaks) != 1 {
 			t.Errorf("%d ranks: counted %+v, leaks %v", ranks, n.Counters, report.Leaks)
 		}
 	}
@@ -169,7 +170,8 @@ func TestRanksMisuse(t *testing.T) {
 		return guid.Null
 	})
 	var e *edt.Error
-	if !errors.As(err, &e) || !errors.Is(err, edt.ErrSlotRange) || e.Template != rankBad.Name() || e.On != "rank 1" || !strings.Contains(err.Error(), "on rank 1") {
+	if !errors.As(err, &e) || !errors.Is(err, edt.ErrSlotRange) || e.Template != rankBad.Name() || e.On != "rank 1" ||
+		!strings.Contains(err.Error(), "on rank 1") {
 		t.Errorf("%v", err)
 	}
 }
@@ -267,6 +269,7 @@ func TestCountersOfRanks(t *testing.T) {
 		sum.Received += part.Counters.Received
 	}
 	if all := report.Counters; sum.Steals != all.Steals || sum.Parks != all.Parks || sum.Received != all.Received {
-		t.Errorf("steals, parks and received %d, %d, %d, the ranks have %d, %d, %d", all.Steals, all.Parks, all.Received, sum.Steals, sum.Parks, sum.Received)
+		t.Errorf("steals, parks and received %d, %d, %d, the ranks have %d, %d, %d", all.Steals, all.Parks, all.Received,
+			sum.Steals, sum.Parks, sum.Received)
 	}
 }

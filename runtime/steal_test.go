@@ -10,7 +10,8 @@ func TestLongLootEndsTheStealGap(t *testing.T) {
 		w := &worker{pool: &pool{stealGap: gap}, lastStealAttempt: stole, stoleAt: stole}
 		w.endLoot(stole + lasted)
 		if w.lastStealAttempt != want || w.stoleAt != 0 {
-			t.Errorf("after %d ns: the last attempt was at %d, want %d; stolen at %d", lasted, w.lastStealAttempt, want, w.stoleAt)
+			t.Errorf("after %d ns: the last attempt was at %d, want %d; stolen at %d", lasted, w.lastStealAttempt, want,
+				w.stoleAt)
 		}
 	}
 }

@@ -74,7 +74,8 @@ func checkOrder(t *testing.T, order []int, rounds, children int) {
 		switch {
 		case n == 0:
 			if round > 0 && before < min(children, 3) {
-				t.Errorf("%d of %d children of round %d ran before the next: %v", before, children, round, order[:min(len(order), 20)])
+				t.Errorf("%d of %d children of round %d ran before the next: %v", before, children, round,
+					order[:min(len(order), 20)])
 			}
 			round, before = round+1, 0
 		case n == round:

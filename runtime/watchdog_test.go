@@ -51,7 +51,8 @@ func TestStallsAreWrittenToStandardError(t *testing.T) {
 				c.NewEDT(waiting, nil, edt.From(e, datablock.RW))
 				c.NewEDT(c.NewTemplate("holder", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 					said := <-n
-					testrun.Contains(t, said, append(tt.want, "of template holder", "EDTs: 1 waiting", "slot 0: ", "(runtime.Watchdog changes or silences this message)\n")...)
+					testrun.Contains(t, said, append(tt.want, "of template holder", "EDTs: 1 waiting", "slot 0: ",
+						"(runtime.Watchdog changes or silences this message)\n")...)
 					c.Satisfy(e, guid.Null)
 					return guid.Null
 				}), nil)
@@ -70,7 +71,8 @@ func TestWaitingEDTIsWrittenToStandardError(t *testing.T) {
 		waits = c.NewTemplate("waits", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			select {
 			case said := <-n:
-				testrun.Contains(t, said, "runtime: check mode: worker blocked: EDT ", "of template waits", "watchdog_test.go:", "what to do: ")
+				testrun.Contains(t, said, "runtime: check mode: worker blocked: EDT ", "of template waits", "watchdog_test.go:",
+					"what to do: ")
 				c.DestroyTemplate(waits)
 			case <-time.After(200 * time.Millisecond): // it has been taken for one that computes, on a loaded machine
 				if tries--; tries > 0 {
@@ -200,7 +202,8 @@ func TestRanksAreWatched(t *testing.T) {
 		}
 		if len(s.Workers) != 3*workers || len(s.Waiting) != 1 || len(s.Silent) != 0 {
 			t.Errorf("%v", s)
-		} else if w := s.Waiting[0]; w.EDT != away || w.Missing[0].Lacks != fmt.Sprintf("sticky event %v, never satisfied", e) {
+		} else if w := s.Waiting[0]; w.EDT != away ||
+			w.Missing[0].Lacks != fmt.Sprintf("sticky event %v, never satisfied", e) {
 			t.Errorf("%+v", w)
 		}
 	}), Inspect(&looks), Watchdog(Watch{Held: 5 * time.Millisecond, Report: func(s Stall) { stalls <- s }}))
@@ -217,7 +220,8 @@ func TestSilentRank(t *testing.T) {
 	var looks Inspector
 	err := Run(t.Context(), starting(func(*edt.Ctx) {
 		s := looks.Snapshot()
-		if want := "rank 1 has not answered for 5ms\n"; len(s.Workers) != 1 || !strings.HasSuffix(s.String(), want) || !strings.HasSuffix(s.Short(), want) {
+		if want := "rank 1 has not answered for 5ms\n"; len(s.Workers) != 1 || !strings.HasSuffix(s.String(), want) ||
+			!strings.HasSuffix(s.Short(), want) {
 			t.Errorf("%v, want at the end %s", s, want)
 		}
 		loop.Lose(&link.LostError{Rank: 1})

@@ -80,7 +80,8 @@ func declare[P any](name string, lists bool, slots ...slotType) of[P] {
 // refuse makes every run end before it begins.
 func (t *core) refuse(skip int, what string) {
 	_, file, line, _ := goruntime.Caller(skip + 1)
-	t.template.Refuse(&edt.Error{Op: "declare " + t.template.Name(), Cause: edt.ErrPointer, Detail: what, File: filepath.Base(file), Line: line})
+	t.template.Refuse(&edt.Error{Op: "declare " + t.template.Name(), Cause: edt.ErrPointer, Detail: what,
+		File: filepath.Base(file), Line: line})
 }
 
 func wordsOf(t reflect.Type) int { return int((t.Size() + 7) / 8) }

@@ -110,7 +110,8 @@ var fill = task.Define1("example.fill", func(c *edt.Ctx, n int, grid task.EW[tas
 	task.Rest(grid)[n] = float64(n)
 })
 
-var total = task.DefineN("example.total", func(c *edt.Ctx, _ task.Nothing, _ task.After, grids task.List[task.RO[task.Headed[columns, float64]]], _ task.List[task.After]) {
+var total = task.DefineN("example.total", func(c *edt.Ctx, _ task.Nothing, _ task.After,
+	grids task.List[task.RO[task.Headed[columns, float64]]], _ task.List[task.After]) {
 	for i := range grids.Len() {
 		fmt.Println(*task.Head(grids.At(i)), task.Rest(grids.At(i)))
 		grids.At(i).Destroy(c)
@@ -363,10 +364,11 @@ func ExampleChannel() {
 	// Output: 2
 }
 
-var forward = task.Define2("example.forward", func(c *edt.Ctx, _ task.Nothing, b task.Ref[int], to task.RO[task.Event[int]]) {
-	to.At(0).Pass(c, b.Block())
-	to.Destroy(c)
-})
+var forward = task.Define2("example.forward",
+	func(c *edt.Ctx, _ task.Nothing, b task.Ref[int], to task.RO[task.Event[int]]) {
+		to.At(0).Pass(c, b.Block())
+		to.Destroy(c)
+	})
 
 // An EDT that has no access to a block passes it on, to an event whose name lies in another block.
 func ExampleRef() {

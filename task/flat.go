@@ -28,7 +28,8 @@ func sizeOf[T any](c *edt.Ctx, n int) int {
 	var element T
 	size := int(unsafe.Sizeof(element))
 	if uint(n) > min(maxElements, uint(datablock.MaxSize)/uint(size)) {
-		c.Misuse("create data block", edt.ErrSize, guid.Null, "%d elements of %d bytes, a block has 1 to %d elements and %d bytes", n, size, maxElements, datablock.MaxSize)
+		c.Misuse("create data block", edt.ErrSize, guid.Null,
+			"%d elements of %d bytes, a block has 1 to %d elements and %d bytes", n, size, maxElements, datablock.MaxSize)
 	}
 	return n * size
 }

@@ -18,7 +18,8 @@ type Headed[H, T any] struct {
 // MakeHeaded is [Make] for a block that begins with an H, with n elements behind it.
 func MakeHeaded[H, T any](c *edt.Ctx, n int) (Block[Headed[H, T]], *H, []T) {
 	g, bytes := c.NewBlock(headedSize[H, T](c, n))
-	return Block[Headed[H, T]]{g}, (*H)(unsafe.Pointer(unsafe.SliceData(bytes))), datablock.ElementsOf[T](bytes[headBytes[H]():])
+	return Block[Headed[H, T]]{g}, (*H)(unsafe.Pointer(unsafe.SliceData(bytes))),
+		datablock.ElementsOf[T](bytes[headBytes[H]():])
 }
 
 // ReserveHeaded is [Reserve] for such a block.
@@ -58,7 +59,8 @@ func Rest[H, T any, S slot[Headed[H, T]]](s S) []T {
 	if size < 0 {
 		panic(errShort)
 	}
-	return (*[maxElements]T)(unsafe.Add(d.Memory(), n))[: uint(size)/uint(unsafe.Sizeof(element)) : uint(size)/uint(unsafe.Sizeof(element))]
+	return (*[maxElements]T)(unsafe.Add(d.Memory(),
+		n))[: uint(size)/uint(unsafe.Sizeof(element)) : uint(size)/uint(unsafe.Sizeof(element))]
 }
 
 // depOf returns the dependence of a slot: every slot is a pointer to it.

@@ -26,7 +26,8 @@ type TaskN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any] struct{ of
 
 // DeclareN declares a task with lists, under a name that no other has; its body follows.
 func DeclareN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string) *TaskN[P, A, B, C, T0, T1, T2] {
-	return &TaskN[P, A, B, C, T0, T1, T2]{declareList[P](name, slotTypeOf[A, T0](), slotTypeOf[B, T1](), slotTypeOf[C, T2]())}
+	return &TaskN[P, A, B, C, T0, T1, T2]{declareList[P](name, slotTypeOf[A, T0](), slotTypeOf[B, T1](),
+		slotTypeOf[C, T2]())}
 }
 
 // DefineN declares a task with lists by its body. It is for variables of a package.
@@ -36,14 +37,17 @@ func DeclareN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name st
 //
 //	var loop = task.DeclareN[...]("loop")
 //	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })
-func DefineN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string, body func(*edt.Ctx, P, A, List[B], List[C])) *TaskN[P, A, B, C, T0, T1, T2] {
-	t := &TaskN[P, A, B, C, T0, T1, T2]{declareList[P](name, slotTypeOf[A, T0](), slotTypeOf[B, T1](), slotTypeOf[C, T2]())}
+func DefineN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string,
+	body func(*edt.Ctx, P, A, List[B], List[C])) *TaskN[P, A, B, C, T0, T1, T2] {
+	t := &TaskN[P, A, B, C, T0, T1, T2]{declareList[P](name, slotTypeOf[A, T0](), slotTypeOf[B, T1](),
+		slotTypeOf[C, T2]())}
 	t.template.Define(runN(body), body, 1)
 	return t
 }
 
 // Body gives a declared task its body.
-func (t *TaskN[P, A, B, C, T0, T1, T2]) Body(body func(*edt.Ctx, P, A, List[B], List[C])) *TaskN[P, A, B, C, T0, T1, T2] {
+func (t *TaskN[P, A, B, C, T0, T1, T2]) Body(body func(*edt.Ctx, P, A, List[B], List[C])) *TaskN[P, A, B, C, T0, T1,
+	T2] {
 	t.template.Define(runN(body), body, 1)
 	return t
 }
@@ -61,12 +65,14 @@ func runN[P, A, B, C any](body func(*edt.Ctx, P, A, List[B], List[C])) edt.Func 
 }
 
 // New creates an EDT of the task, which gets these sources.
-func (t *TaskN[P, A, B, C, T0, T1, T2]) New(c *edt.Ctx, p P, first Source[T0], list []Source[T1], second []Source[T2]) guid.GUID {
+func (t *TaskN[P, A, B, C, T0, T1, T2]) New(c *edt.Ctx, p P, first Source[T0], list []Source[T1],
+	second []Source[T2]) guid.GUID {
 	return t.NewWith(c, Opt{}, p, first, list, second)
 }
 
 // NewWith is New with options.
-func (t *TaskN[P, A, B, C, T0, T1, T2]) NewWith(c *edt.Ctx, o Opt, p P, first Source[T0], list []Source[T1], second []Source[T2]) guid.GUID {
+func (t *TaskN[P, A, B, C, T0, T1, T2]) NewWith(c *edt.Ctx, o Opt, p P, first Source[T0], list []Source[T1],
+	second []Source[T2]) guid.GUID {
 	w := padded[P]{p: p}
 	params := append(w.words(), uint64(len(list)))
 	deps := []edt.Source{t.from(0, first.id())}
@@ -82,7 +88,8 @@ func (t *TaskN[P, A, B, C, T0, T1, T2]) NewWith(c *edt.Ctx, o Opt, p P, first So
 // Again makes the EDT that runs, one of this task, go on as a new one with as many slots; see
 // [edt.Ctx.Again]. The zero Source keeps what is on a slot, and a list that is shorter than the slots
 // what is on the others.
-func (t *TaskN[P, A, B, C, T0, T1, T2]) Again(c *edt.Ctx, p P, first Source[T0], list []Source[T1], second []Source[T2]) {
+func (t *TaskN[P, A, B, C, T0, T1, T2]) Again(c *edt.Ctx, p P, first Source[T0], list []Source[T1],
+	second []Source[T2]) {
 	c.CheckRuns(t.template)
 	w, params := padded[P]{p: p}, c.Args().Params()
 	n := int(params[len(params)-1])

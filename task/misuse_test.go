@@ -18,14 +18,17 @@ var (
 	wrong  = task.Define1("misuse.again", func(c *edt.Ctx, _ task.Nothing, _ task.RO[int]) { again(c) })
 	beyond = task.Define1("misuse.index", func(_ *edt.Ctx, p where, b task.RO[int]) { _ = b.At(p.Col) })
 	narrow = task.Define1("misuse.header", func(_ *edt.Ctx, _ task.Nothing, b task.RO[parts]) { _ = task.Rest(b) })
-	many   = task.DefineN("misuse.list", func(*edt.Ctx, where, task.After, task.List[task.RW[int]], task.List[task.After]) {})
+	many   = task.DefineN("misuse.list", func(*edt.Ctx, where, task.After, task.List[task.RW[int]],
+		task.List[task.After]) {
+	})
 	// One that does with its slot what it is given.
 	does = task.Define1("misuse.does", func(c *edt.Ctx, what int, b task.RW[int]) { deeds[what](c, b) })
 )
 
 var listed = task.DeclareN[task.Nothing, task.After, task.RO[int], task.RO[int]]("misuse.listed")
 
-var _ = listed.Body(func(c *edt.Ctx, _ task.Nothing, _ task.After, _ task.List[task.RO[int]], _ task.List[task.RO[int]]) {
+var _ = listed.Body(func(c *edt.Ctx, _ task.Nothing, _ task.After, _ task.List[task.RO[int]],
+	_ task.List[task.RO[int]]) {
 	listed.Again(c, task.Nothing{}, task.Source[task.Nothing]{}, []task.Source[int]{task.None[int]()}, nil)
 })
 
@@ -106,20 +109,38 @@ func TestMisuse(t *testing.T) {
 		cause error
 		want  string
 	}{
-		"zero Source":         {func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.Source[int]{}) }, edt.ErrNoSource, "slot 0 (RO int) got the zero Source"},
-		"zero Source later":   {func(c *edt.Ctx) { reads.NewOpen(c, task.Nothing{}).Slot0().Connect(c, task.Source[int]{}) }, edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
-		"zero Event":          {func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.Event[int]{}.From()) }, edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
-		"zero Block":          {func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.Block[int]{}.From()) }, edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
-		"zero Port":           {func(c *edt.Ctx) { task.Port[int]{}.Signal(c) }, edt.ErrKind, "Null"},
-		"pointers in block":   {func(c *edt.Ctx) { task.Make[[]string](c, 1) }, edt.ErrPointer, "elements []string: []string is or holds a pointer"},
-		"field with one":      {func(c *edt.Ctx) { task.Reserve[struct{ A, B *int }](c, 1) }, edt.ErrPointer, "field A: *int"},
-		"in a header":         {func(c *edt.Ctx) { task.MakeHeaded[string, int](c, 1) }, edt.ErrPointer, "string is or holds a pointer"},
-		"no bytes":            {func(c *edt.Ctx) { task.Make[task.Nothing](c, 1) }, edt.ErrSize, "have no bytes"},
-		"no elements":         {func(c *edt.Ctx) { task.Make[int](c, 0) }, edt.ErrSize, "0 bytes"},
-		"negative":            {func(c *edt.Ctx) { task.Make[int](c, -1) }, edt.ErrSize, "-1 elements of 8 bytes"},
-		"too many":            {func(c *edt.Ctx) { task.Make[int](c, 1<<60) }, edt.ErrSize, "elements of 8 bytes"},
-		"no places":           {func(c *edt.Ctx) { task.Blocking(c, noPlaces, func(context.Context) []int { return nil }) }, edt.ErrCount, "a Blocking of 0 places, made at misuse_test.go:"},
-		"result has pointers": {func(c *edt.Ctx) { task.Blocking(c, edt.NewBlocking(1), func(context.Context) []string { return nil }) }, edt.ErrPointer, "string is or holds a pointer"},
+		"zero Source": {func(c *edt.Ctx) {
+			reads.New(c, task.Nothing{}, task.Source[int]{})
+		}, edt.ErrNoSource, "slot 0 (RO int) got the zero Source"},
+		"zero Source later": {func(c *edt.Ctx) {
+			reads.NewOpen(c, task.Nothing{}).Slot0().Connect(c, task.Source[int]{})
+		}, edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
+		"zero Event": {func(c *edt.Ctx) {
+			reads.New(c, task.Nothing{}, task.Event[int]{}.From())
+		}, edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
+		"zero Block": {func(c *edt.Ctx) {
+			reads.New(c, task.Nothing{}, task.Block[int]{}.From())
+		}, edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
+		"zero Port": {func(c *edt.Ctx) { task.Port[int]{}.Signal(c) }, edt.ErrKind, "Null"},
+		"pointers in block": {func(c *edt.Ctx) {
+			task.Make[[]string](c, 1)
+		}, edt.ErrPointer, "elements []string: []string is or holds a pointer"},
+		"field with one": {func(c *edt.Ctx) {
+			task.Reserve[struct{ A, B *int }](c, 1)
+		}, edt.ErrPointer, "field A: *int"},
+		"in a header": {func(c *edt.Ctx) {
+			task.MakeHeaded[string, int](c, 1)
+		}, edt.ErrPointer, "string is or holds a pointer"},
+		"no bytes":    {func(c *edt.Ctx) { task.Make[task.Nothing](c, 1) }, edt.ErrSize, "have no bytes"},
+		"no elements": {func(c *edt.Ctx) { task.Make[int](c, 0) }, edt.ErrSize, "0 bytes"},
+		"negative":    {func(c *edt.Ctx) { task.Make[int](c, -1) }, edt.ErrSize, "-1 elements of 8 bytes"},
+		"too many":    {func(c *edt.Ctx) { task.Make[int](c, 1<<60) }, edt.ErrSize, "elements of 8 bytes"},
+		"no places": {func(c *edt.Ctx) {
+			task.Blocking(c, noPlaces, func(context.Context) []int { return nil })
+		}, edt.ErrCount, "a Blocking of 0 places, made at misuse_test.go:"},
+		"result has pointers": {func(c *edt.Ctx) {
+			task.Blocking(c, edt.NewBlocking(1), func(context.Context) []string { return nil })
+		}, edt.ErrPointer, "string is or holds a pointer"},
 		"another task goes on": {func(c *edt.Ctx) { wrong.New(c, task.Nothing{}, task.None[int]()) },
 			edt.ErrKind, "the EDT is not one of template misuse.reads"},
 		"more sources than slots": {func(c *edt.Ctx) { listed.New(c, task.Nothing{}, task.None[task.Nothing](), nil, nil) },
@@ -128,27 +149,44 @@ func TestMisuse(t *testing.T) {
 			b, _ := task.Make[int](c, 1)
 			many.New(c, where{3, 7}, task.None[task.Nothing](), []task.Source[int]{b.From(), {}}, nil)
 		}, edt.ErrNoSource, "slot 2 (RW int, then After) got the zero Source"},
-		"zero Source, placed":       {func(c *edt.Ctx) { reads.NewAt(c, c.Bind(0), task.Nothing{}, task.Source[int]{}) }, edt.ErrNoSource, "slot 0 (RO int)"},
-		"zero Source, with options": {func(c *edt.Ctx) { reads.NewWith(c, task.Opt{Priority: 1}, task.Nothing{}, task.Source[int]{}) }, edt.ErrNoSource, "slot 0 (RO int)"},
-		"zero Event satisfied":      {func(c *edt.Ctx) { task.Event[int]{}.Signal(c) }, edt.ErrKind, "satisfy: wrong kind of object: Null, need an event"},
-		"zero Event destroyed":      {func(c *edt.Ctx) { task.Event[int]{}.Destroy(c) }, edt.ErrKind, "destroy event: wrong kind of object: Null, need an event"},
-		"zero Block released":       {func(c *edt.Ctx) { task.Block[int]{}.Release(c) }, edt.ErrKind, "release: wrong kind of object: Null, need a data block"},
-		"zero Block destroyed":      {func(c *edt.Ctx) { task.Block[int]{}.Destroy(c) }, edt.ErrKind, "destroy data block: wrong kind of object: Null, need a data block"},
+		"zero Source, placed": {func(c *edt.Ctx) {
+			reads.NewAt(c, c.Bind(0), task.Nothing{}, task.Source[int]{})
+		}, edt.ErrNoSource, "slot 0 (RO int)"},
+		"zero Source, with options": {func(c *edt.Ctx) {
+			reads.NewWith(c, task.Opt{Priority: 1}, task.Nothing{}, task.Source[int]{})
+		}, edt.ErrNoSource, "slot 0 (RO int)"},
+		"zero Event satisfied": {func(c *edt.Ctx) {
+			task.Event[int]{}.Signal(c)
+		}, edt.ErrKind, "satisfy: wrong kind of object: Null, need an event"},
+		"zero Event destroyed": {func(c *edt.Ctx) {
+			task.Event[int]{}.Destroy(c)
+		}, edt.ErrKind, "destroy event: wrong kind of object: Null, need an event"},
+		"zero Block released": {func(c *edt.Ctx) {
+			task.Block[int]{}.Release(c)
+		}, edt.ErrKind, "release: wrong kind of object: Null, need a data block"},
+		"zero Block destroyed": {func(c *edt.Ctx) {
+			task.Block[int]{}.Destroy(c)
+		}, edt.ErrKind, "destroy data block: wrong kind of object: Null, need a data block"},
 		"port twice": {func(c *edt.Ctx) {
 			p := waits.NewOpen(c, where{3, 7}).Slot0()
 			p.Signal(c)
 			p.Signal(c)
 		}, edt.ErrSlotTaken, "slot 0"},
 		"counts no dependence": {func(c *edt.Ctx) { task.Counted[int](c, 0) }, edt.ErrCount, "0 dependences, need 1"},
-		"full":                 {func(c *edt.Ctx) { e := task.Channel[int](c, 1); e.Signal(c); e.Signal(c) }, edt.ErrFull, "1"},
-		"slot sent twice":      {do(sendTwice), edt.ErrNotHeld, "slot 0 (RW int): given up before"},
-		"slot released twice":  {do(releaseTwice), edt.ErrNotHeld, "slot 0 (RW int): given up before"},
-		"slot sent, released":  {do(sendReleased), edt.ErrNotHeld, "slot 0 (RW int): given up before"},
-		"sent to zero Event":   {do(sendNowhere), edt.ErrKind, "satisfy: wrong kind of object: Null, need an event"},
-		"sent, and satisfied":  {do(sendLate), edt.ErrSatisfied, "already satisfied: sticky event"},
-		"no block sent":        {do(sendNothing), edt.ErrKind, "slot 0 (RW int): no block came"},
-		"no block released":    {do(releaseNothing), edt.ErrKind, "slot 0 (RW int): no block came"},
-		"no block destroyed":   {do(destroyNothing), edt.ErrKind, "destroy data block: wrong kind of object: Null, need a data block"},
+		"full": {func(c *edt.Ctx) {
+			e := task.Channel[int](c, 1)
+			e.Signal(c)
+			e.Signal(c)
+		}, edt.ErrFull, "1"},
+		"slot sent twice":     {do(sendTwice), edt.ErrNotHeld, "slot 0 (RW int): given up before"},
+		"slot released twice": {do(releaseTwice), edt.ErrNotHeld, "slot 0 (RW int): given up before"},
+		"slot sent, released": {do(sendReleased), edt.ErrNotHeld, "slot 0 (RW int): given up before"},
+		"sent to zero Event":  {do(sendNowhere), edt.ErrKind, "satisfy: wrong kind of object: Null, need an event"},
+		"sent, and satisfied": {do(sendLate), edt.ErrSatisfied, "already satisfied: sticky event"},
+		"no block sent":       {do(sendNothing), edt.ErrKind, "slot 0 (RW int): no block came"},
+		"no block released":   {do(releaseNothing), edt.ErrKind, "slot 0 (RW int): no block came"},
+		"no block destroyed": {do(destroyNothing), edt.ErrKind,
+			"destroy data block: wrong kind of object: Null, need a data block"},
 		"another, by one slot": {do(goOnAsOther), edt.ErrKind, "the EDT is not one of template misuse.reads"},
 		"goes on twice":        {do(goOnTwice), edt.ErrGoesOn, "a body calls Again once"},
 		"goes on, open":        {do(goOnOpen), edt.ErrKind, "an open slot, for slot 0"},
@@ -166,7 +204,8 @@ func TestMisuse(t *testing.T) {
 			if !errors.As(err, &misuse) {
 				t.Fatalf("run ended with %v", err)
 			}
-			if !errors.Is(err, m.cause) || !strings.Contains(err.Error(), m.want) || misuse.File != "misuse_test.go" || misuse.Line == 0 {
+			if !errors.Is(err, m.cause) || !strings.Contains(err.Error(), m.want) || misuse.File != "misuse_test.go" ||
+				misuse.Line == 0 {
 				t.Errorf("%v\nwant %v, %q, in misuse_test.go", err, m.cause, m.want)
 			}
 		})
@@ -198,7 +237,8 @@ func TestPanics(t *testing.T) {
 	} {
 		err := runtime.Run(t.Context(), program(body))
 		var panicked *edt.PanicError
-		if !errors.As(err, &panicked) || !strings.Contains(err.Error(), want) || !strings.HasPrefix(panicked.Site, "misuse_test.go:") {
+		if !errors.As(err, &panicked) || !strings.Contains(err.Error(), want) ||
+			!strings.HasPrefix(panicked.Site, "misuse_test.go:") {
 			t.Errorf("%v\nwant %q in misuse_test.go", err, want)
 		}
 	}
@@ -206,18 +246,32 @@ func TestPanics(t *testing.T) {
 
 // faulty declarations end every run of their process, so each is made in a process of its own.
 var faulty = map[string]testrun.Faulty{
-	"no body":       {func() { task.Declare0[where]("fault") }, "edt: declare fault: no body"},
-	"two bodies":    {func() { twice().Body(func(*edt.Ctx, where) {}) }, "edt: define fault: a second body"},
-	"pointer":       {func() { task.Define0("fault", func(*edt.Ctx, struct{ Name string }) {}) }, "edt: declare fault: not flat data: parameters struct { Name string }: field Name: string is or holds a pointer"},
-	"pointer, list": {func() { task.DeclareN[*int, task.After, task.After, task.After]("fault") }, "parameters *int: *int is or holds a pointer"},
-	"no body, list": {func() { task.DeclareN[where, task.After, task.After, task.After]("fault") }, "edt: declare fault: no body"},
-	"deep pointer":  {func() { task.Define0("fault", func(*edt.Ctx, [2]struct{ Names []string }) {}) }, "[]string is or holds a pointer"},
+	"no body":    {func() { task.Declare0[where]("fault") }, "edt: declare fault: no body"},
+	"two bodies": {func() { twice().Body(func(*edt.Ctx, where) {}) }, "edt: define fault: a second body"},
+	"pointer": {func() {
+		task.Define0("fault", func(*edt.Ctx, struct{ Name string }) {})
+	}, "edt: declare fault: not flat data: parameters struct { Name string }: field Name: string is or holds a pointer"},
+	"pointer, list": {func() {
+		task.DeclareN[*int, task.After, task.After, task.After]("fault")
+	}, "parameters *int: *int is or holds a pointer"},
+	"no body, list": {func() {
+		task.DeclareN[where, task.After, task.After, task.After]("fault")
+	}, "edt: declare fault: no body"},
+	"deep pointer": {func() {
+		task.Define0("fault", func(*edt.Ctx, [2]struct{ Names []string }) {})
+	}, "[]string is or holds a pointer"},
 	"list element": {func() {
 		task.DefineN("fault", func(*edt.Ctx, int, task.After, task.List[task.RW[string]], task.List[task.After]) {})
 	}, "slot 1, RW string: string is or holds a pointer"},
-	"element":        {func() { task.Define1("fault", func(*edt.Ctx, int, task.RW[any]) {}) }, "slot 0, RW interface {}: interface {} is or holds a pointer"},
-	"empty element":  {func() { task.Define1("fault", func(*edt.Ctx, int, task.Const[task.Nothing]) {}) }, "an element has no bytes"},
-	"header element": {func() { task.Define1("fault", func(*edt.Ctx, int, task.RO[task.Headed[int, string]]) {}) }, "string is or holds a pointer"},
+	"element": {func() {
+		task.Define1("fault", func(*edt.Ctx, int, task.RW[any]) {})
+	}, "slot 0, RW interface {}: interface {} is or holds a pointer"},
+	"empty element": {func() {
+		task.Define1("fault", func(*edt.Ctx, int, task.Const[task.Nothing]) {})
+	}, "an element has no bytes"},
+	"header element": {func() {
+		task.Define1("fault", func(*edt.Ctx, int, task.RO[task.Headed[int, string]]) {})
+	}, "string is or holds a pointer"},
 }
 
 func twice() *task.Task0[where] { return task.Define0("fault", func(*edt.Ctx, where) {}) }

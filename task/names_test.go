@@ -23,7 +23,9 @@ type where struct{ Row, Col int }
 
 var (
 	waits = task.Define2("test.waits", func(*edt.Ctx, where, task.RO[float64], task.After) {})
-	lists = task.DefineN("test.waits-list", func(*edt.Ctx, where, task.EW[point], task.List[task.RO[byte]], task.List[task.After]) {})
+	lists = task.DefineN("test.waits-list", func(*edt.Ctx, where, task.EW[point], task.List[task.RO[byte]],
+		task.List[task.After]) {
+	})
 	// One that writes what it may only read.
 	scribbles = task.Define2("test.scribbles", func(c *edt.Ctx, _ where, _ task.After, b task.RO[float64]) {
 		b.Slice()[1] = 1
@@ -54,10 +56,16 @@ func TestLabels(t *testing.T) {
 		fields, want string
 		label        func()
 	}{
-		{number.Template(), []uint64{3}, "3", "number 3", func() { number.Label(func(n int) string { return fmt.Sprint("number ", n) }) }},
-		{at.Template(), []uint64{3, 7}, "row 3, col 7", "3/7", func() { at.Label(func(w where) string { return fmt.Sprintf("%d/%d", w.Row, w.Col) }) }},
+		{number.Template(), []uint64{3}, "3", "number 3", func() {
+			number.Label(func(n int) string { return fmt.Sprint("number ", n) })
+		}},
+		{at.Template(), []uint64{3, 7}, "row 3, col 7", "3/7", func() {
+			at.Label(func(w where) string { return fmt.Sprintf("%d/%d", w.Row, w.Col) })
+		}},
 		{bare.Template(), nil, "", "the only one", func() { bare.Label(func(struct{}) string { return "the only one" }) }},
-		{list.Template(), []uint64{0x201, 9}, "[1 2 0]", "1+2", func() { list.Label(func(p [3]byte) string { return fmt.Sprintf("%d+%d", p[0], p[1]) }) }},
+		{list.Template(), []uint64{0x201, 9}, "[1 2 0]", "1+2", func() {
+			list.Label(func(p [3]byte) string { return fmt.Sprintf("%d+%d", p[0], p[1]) })
+		}},
 	} {
 		if got := c.template.About(c.params, nil); got != c.fields {
 			t.Errorf("%s: %q, want %q", c.template.Name(), got, c.fields)
@@ -133,7 +141,8 @@ func TestStuckReportNames(t *testing.T) {
 	for _, want := range []string{
 		"of template test.waits (row 3, col 7)", "slot 0 (RO float64): not connected", "slot 1 (After): not connected",
 		"of template test.waits (row 4, col 8)", "slot 0 (RO float64): sticky event",
-		"of template test.waits-list (row 5, col 9)", "slot 0 (EW task_test.point): not connected", "slot 2 (RO uint8, then After): not connected",
+		"of template test.waits-list (row 5, col 9)", "slot 0 (EW task_test.point): not connected",
+		"slot 2 (RO uint8, then After): not connected",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%v\ndoes not say %q", err, want)
@@ -154,7 +163,8 @@ func TestCheckModeNames(t *testing.T) {
 	if !errors.As(err, &faults) || len(faults.Findings) != 1 {
 		t.Fatalf("%v, want one fault", err)
 	}
-	for _, want := range []string{"of template test.scribbles (row 3, col 7)", "held in mode RO on slot 1 (RO float64)", "names_test.go:"} {
+	for _, want := range []string{"of template test.scribbles (row 3, col 7)", "held in mode RO on slot 1 (RO float64)",
+		"names_test.go:"} {
 		if got := faults.Findings[0].String(); !strings.Contains(got, want) {
 			t.Errorf("%s\ndoes not say %q", got, want)
 		}
@@ -163,7 +173,8 @@ func TestCheckModeNames(t *testing.T) {
 
 func TestTraceAndDrawingName(t *testing.T) {
 	rec, graph := trace.New(1, trace.Config{Events: 100}), taskdot.New(100, func() int64 { return 0 })
-	err := runtime.Run(t.Context(), program(scribble), runtime.Workers(1), runtime.Observe(rec.Observe), runtime.Observe(graph.Observe))
+	err := runtime.Run(t.Context(), program(scribble), runtime.Workers(1), runtime.Observe(rec.Observe),
+		runtime.Observe(graph.Observe))
 	if err != nil {
 		t.Fatal(err)
 	}

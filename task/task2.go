@@ -22,7 +22,8 @@ func Declare2[P any, A slot[T0], B slot[T1], T0, T1 any](name string) *Task2[P, 
 //
 //	var loop = task.Declare2[...]("loop")
 //	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })
-func Define2[P any, A slot[T0], B slot[T1], T0, T1 any](name string, body func(*edt.Ctx, P, A, B)) *Task2[P, A, B, T0, T1] {
+func Define2[P any, A slot[T0], B slot[T1], T0, T1 any](name string, body func(*edt.Ctx, P, A, B)) *Task2[P, A, B, T0,
+	T1] {
 	t := &Task2[P, A, B, T0, T1]{declare[P](name, false, slotTypeOf[A, T0](), slotTypeOf[B, T1]())}
 	t.template.Define(run2(body), body, 1)
 	return t
@@ -46,7 +47,8 @@ func run2[P, A, B any](body func(*edt.Ctx, P, A, B)) edt.Func {
 // New creates an EDT of the task, which gets these sources.
 func (t *Task2[P, A, B, T0, T1]) New(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1]) EDT2[T0, T1] {
 	w := padded[P]{p: p}
-	return EDT2[T0, T1]{EDT1[T0]{c.NewFlat(t.template, unsafe.Pointer(&w), t.from(0, s0.id()), t.from(1, s1.id())), &t.core}}
+	return EDT2[T0, T1]{EDT1[T0]{c.NewFlat(t.template, unsafe.Pointer(&w), t.from(0, s0.id()), t.from(1, s1.id())),
+		&t.core}}
 }
 
 // NewAt is New with a placement; see [edt.Ctx.Place] and [edt.Ctx.Bind].

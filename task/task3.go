@@ -12,7 +12,8 @@ type Task3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any] struct{ of
 
 // Declare3 declares a task with three slots, under a name that no other has; its body follows.
 func Declare3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string) *Task3[P, A, B, C, T0, T1, T2] {
-	return &Task3[P, A, B, C, T0, T1, T2]{declare[P](name, false, slotTypeOf[A, T0](), slotTypeOf[B, T1](), slotTypeOf[C, T2]())}
+	return &Task3[P, A, B, C, T0, T1, T2]{declare[P](name, false, slotTypeOf[A, T0](), slotTypeOf[B, T1](),
+		slotTypeOf[C, T2]())}
 }
 
 // Define3 declares a task by its body. It is for variables of a package.
@@ -22,8 +23,10 @@ func Declare3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name st
 //
 //	var loop = task.Declare3[...]("loop")
 //	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })
-func Define3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string, body func(*edt.Ctx, P, A, B, C)) *Task3[P, A, B, C, T0, T1, T2] {
-	t := &Task3[P, A, B, C, T0, T1, T2]{declare[P](name, false, slotTypeOf[A, T0](), slotTypeOf[B, T1](), slotTypeOf[C, T2]())}
+func Define3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string,
+	body func(*edt.Ctx, P, A, B, C)) *Task3[P, A, B, C, T0, T1, T2] {
+	t := &Task3[P, A, B, C, T0, T1, T2]{declare[P](name, false, slotTypeOf[A, T0](), slotTypeOf[B, T1](),
+		slotTypeOf[C, T2]())}
 	t.template.Define(run3(body), body, 1)
 	return t
 }
@@ -44,21 +47,27 @@ func run3[P, A, B, C any](body func(*edt.Ctx, P, A, B, C)) edt.Func {
 }
 
 // New creates an EDT of the task, which gets these sources.
-func (t *Task3[P, A, B, C, T0, T1, T2]) New(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2]) EDT3[T0, T1, T2] {
+func (t *Task3[P, A, B, C, T0, T1, T2]) New(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2]) EDT3[T0, T1,
+	T2] {
 	w := padded[P]{p: p}
-	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{c.NewFlat(t.template, unsafe.Pointer(&w), t.from(0, s0.id()), t.from(1, s1.id()), t.from(2, s2.id())), &t.core}}}
+	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{c.NewFlat(t.template, unsafe.Pointer(&w), t.from(0, s0.id()),
+		t.from(1, s1.id()), t.from(2, s2.id())), &t.core}}}
 }
 
 // NewAt is New with a placement; see [edt.Ctx.Place] and [edt.Ctx.Bind].
-func (t *Task3[P, A, B, C, T0, T1, T2]) NewAt(c *edt.Ctx, at edt.Affinity, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2]) EDT3[T0, T1, T2] {
+func (t *Task3[P, A, B, C, T0, T1, T2]) NewAt(c *edt.Ctx, at edt.Affinity, p P, s0 Source[T0], s1 Source[T1],
+	s2 Source[T2]) EDT3[T0, T1, T2] {
 	w := padded[P]{p: p}
-	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{c.NewEDTAt(at, t.template, w.words(), t.from(0, s0.id()), t.from(1, s1.id()), t.from(2, s2.id())), &t.core}}}
+	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{c.NewEDTAt(at, t.template, w.words(), t.from(0, s0.id()),
+		t.from(1, s1.id()), t.from(2, s2.id())), &t.core}}}
 }
 
 // NewWith is New with options.
-func (t *Task3[P, A, B, C, T0, T1, T2]) NewWith(c *edt.Ctx, o Opt, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2]) EDT3[T0, T1, T2] {
+func (t *Task3[P, A, B, C, T0, T1, T2]) NewWith(c *edt.Ctx, o Opt, p P, s0 Source[T0], s1 Source[T1],
+	s2 Source[T2]) EDT3[T0, T1, T2] {
 	w := padded[P]{p: p}
-	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{t.spawn(c, &o, w.words(), t.from(0, s0.id()), t.from(1, s1.id()), t.from(2, s2.id())), &t.core}}}
+	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{t.spawn(c, &o, w.words(), t.from(0, s0.id()), t.from(1, s1.id()),
+		t.from(2, s2.id())), &t.core}}}
 }
 
 // NewOpen is New with all slots open, for their ports to satisfy.

@@ -86,8 +86,10 @@ type point struct{ X, Y int32 }
 
 var modes [4]fmt.Stringer
 
-var takeFour = task.Define4("test.four", func(c *edt.Ctx, want int, a task.RW[float64], b task.EW[point], r task.RO[uint16], k task.Const[int]) {
-	modes = [4]fmt.Stringer{c.BlockMode(a.Block().GUID), c.BlockMode(b.Block().GUID), c.BlockMode(r.Block().GUID), c.BlockMode(k.Block().GUID)}
+var takeFour = task.Define4("test.four", func(c *edt.Ctx, want int, a task.RW[float64], b task.EW[point],
+	r task.RO[uint16], k task.Const[int]) {
+	modes = [4]fmt.Stringer{c.BlockMode(a.Block().GUID), c.BlockMode(b.Block().GUID), c.BlockMode(r.Block().GUID),
+		c.BlockMode(k.Block().GUID)}
 	sum := 0
 	for i, v := range r.All() {
 		sum += i * int(v)
@@ -213,7 +215,8 @@ func TestAgain(t *testing.T) {
 // channel brings what was the last block of the first list to the second one.
 var rounds = task.DeclareN[int32, task.RW[int], task.RO[int], task.RW[int]]("test.rounds")
 
-var _ = rounds.Body(func(c *edt.Ctx, left int32, sum task.RW[int], list task.List[task.RO[int]], second task.List[task.RW[int]]) {
+var _ = rounds.Body(func(c *edt.Ctx, left int32, sum task.RW[int], list task.List[task.RO[int]],
+	second task.List[task.RW[int]]) {
 	for k := range list.Len() {
 		if !list.At(k).IsNull() {
 			sum.Slice()[0] += list.At(k).At(0)
@@ -270,7 +273,8 @@ var (
 	addTo = task.Define1("test.add", func(c *edt.Ctx, n int, b task.RW[parts]) {
 		task.Rest(b)[n] += int(task.Head(b).Add)
 	})
-	spread = task.DefineN("test.spread", func(c *edt.Ctx, n int32, _ task.After, all task.List[task.RW[parts]], refs task.List[task.Ref[int]]) {
+	spread = task.DefineN("test.spread", func(c *edt.Ctx, n int32, _ task.After, all task.List[task.RW[parts]],
+		refs task.List[task.Ref[int]]) {
 		for i := range all.Len() {
 			b := all.At(i)
 			h := task.Head(b)
@@ -279,7 +283,8 @@ var (
 			addTo.New(c, i, b.Block().From())
 		}
 	})
-	gather = task.DefineN("test.gather", func(c *edt.Ctx, want task.Block[int], _ task.After, all task.List[task.RO[parts]], none task.List[task.After]) {
+	gather = task.DefineN("test.gather", func(c *edt.Ctx, want task.Block[int], _ task.After,
+		all task.List[task.RO[parts]], none task.List[task.After]) {
 		for i := range all.Len() {
 			h, rest := task.Head(all.At(i)), task.Rest(all.At(i))
 			if h.Of != want || rest[i] != 40 || len(rest) != 3 || none.Len() != 0 {

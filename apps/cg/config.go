@@ -39,7 +39,8 @@ func (c Config) Validate() error {
 		trial.Range("size", c.Size, 1, maxSize),
 		trial.Range("planes", c.Planes, 1, c.Size),
 		trial.Range("iterations", c.Iterations, 1, maxIterations),
-		trial.Refuse(!(c.Tolerance >= 0 && c.Tolerance < 1), "tolerance", fmt.Sprint(c.Tolerance), "0 or more, and less than 1"))
+		trial.Refuse(!(c.Tolerance >= 0 && c.Tolerance < 1), "tolerance", fmt.Sprint(c.Tolerance),
+			"0 or more, and less than 1"))
 }
 
 // slabs returns into how many slabs the grid is cut.

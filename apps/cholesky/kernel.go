@@ -23,7 +23,8 @@ func potrf(a []float64, width int) {
 
 // trsm makes a tile below the diagonal a tile of the factor: b = b * l^-T.
 func trsm(l, b []float64, width int) {
-	level3.Implementation{}.Dtrsm(blas.Right, blas.Lower, blas.Trans, blas.NonUnit, len(b)/width, width, 1, l, width, b, width)
+	level3.Implementation{}.Dtrsm(blas.Right, blas.Lower, blas.Trans, blas.NonUnit, len(b)/width, width, 1, l, width, b,
+		width)
 }
 
 // syrk updates the lower half of a diagonal tile: c = c - a * a^T.

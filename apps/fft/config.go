@@ -29,7 +29,8 @@ func (c Config) Validate() error {
 	return trial.First(appName,
 		trial.Refuse(!isPower(c.Points) || c.Points > maxPoints, "points", c.Points, "a power of two, 1 to 67108864"),
 		trial.Refuse(!isPower(c.Cutoff), "cutoff", c.Cutoff, "a power of two"),
-		trial.Refuse(c.chunks() > maxChunks, "cutoff", c.Cutoff, "a power of two that cuts the points into 65536 parts at most"),
+		trial.Refuse(c.chunks() > maxChunks, "cutoff", c.Cutoff,
+			"a power of two that cuts the points into 65536 parts at most"),
 	)
 }
 

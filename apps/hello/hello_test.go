@@ -52,7 +52,8 @@ func TestGreetings(t *testing.T) {
 			}
 			n := uint64(strings.Count(test.want, "\n"))
 			if c := report.Counters; c.EDTRun != n+2 || c.EventCreated != n || c.EventSatisfied != n || c.BlockCreated != n+1 {
-				t.Errorf("%q: %d EDTs, %d events, %d satisfies, %d blocks", test.argv, c.EDTRun, c.EventCreated, c.EventSatisfied, c.BlockCreated)
+				t.Errorf("%q: %d EDTs, %d events, %d satisfies, %d blocks", test.argv, c.EDTRun, c.EventCreated, c.EventSatisfied,
+					c.BlockCreated)
 			}
 		}
 	}

@@ -72,7 +72,8 @@ func TestVerify(t *testing.T) {
 	}
 	app.ways++
 	var wrong *trial.VerifyError
-	if err := app.Verify(); !errors.As(err, &wrong) || err.Error() != "nqueens: wrong result: ways to place 6 queens: got 5, expected 4" {
+	if err := app.Verify(); !errors.As(err, &wrong) ||
+		err.Error() != "nqueens: wrong result: ways to place 6 queens: got 5, expected 4" {
 		t.Errorf("one way too many: %v", err)
 	}
 }

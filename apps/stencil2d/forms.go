@@ -113,7 +113,8 @@ func (a *App) pooled(ctx context.Context, workers int) error {
 	workers = min(workers, a.cfg.tiles())
 	p := pool{
 		tiles: a.newTiles(), workers: workers,
-		parts: make([][]float64, a.cfg.Steps), ended: make([]atomic.Int32, a.cfg.Steps), done: make([]trial.Progress, workers),
+		parts: make([][]float64, a.cfg.Steps), ended: make([]atomic.Int32, a.cfg.Steps),
+		done: make([]trial.Progress, workers),
 	}
 	for step := range p.parts {
 		p.parts[step] = make([]float64, a.cfg.tiles())

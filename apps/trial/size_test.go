@@ -22,7 +22,8 @@ func TestSaturates(t *testing.T) {
 
 func TestBytes(t *testing.T) {
 	for n, want := range map[uint64]string{
-		0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 1536: "1.5 KiB", 1 << 20: "1.0 MiB", 6 << 30: "6.0 GiB", math.MaxUint64: "16.0 EiB",
+		0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 1536: "1.5 KiB", 1 << 20: "1.0 MiB", 6 << 30: "6.0 GiB",
+		math.MaxUint64: "16.0 EiB",
 	} {
 		if got := Bytes(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)

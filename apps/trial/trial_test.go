@@ -31,7 +31,8 @@ func TestConfigErrors(t *testing.T) {
 		`app: --form "lost": must be direct, edt`: OneOf("form", "lost", "direct", "edt"),
 		"app: --limit 0: must be above 0":         Refuse(true, "limit", 0, "above 0"),
 		"app: --width 8: too much: must be less, the others being as they are": TooLarge("too much",
-			Parameter{Flag: "steps", Value: 100, Usual: 100}, Parameter{Flag: "width", Value: 8, Usual: 4}, Parameter{Flag: "radix", Value: 5, Usual: 3}),
+			Parameter{Flag: "steps", Value: 100, Usual: 100}, Parameter{Flag: "width", Value: 8, Usual: 4},
+			Parameter{Flag: "radix", Value: 5, Usual: 3}),
 		"app: -P 0 (strips): there is no run without: must be 1..9": about,
 	} {
 		if err := First("app", nil, e, Range("later", 5, 1, 2)); err == nil || err.Error() != want {
@@ -41,7 +42,8 @@ func TestConfigErrors(t *testing.T) {
 	if got := about.Line("--strips", "0x0"); got != "--strips 0x0 (strips): there is no run without: must be 1..9" {
 		t.Error(got)
 	}
-	if err := First("app", Range("pes", 1, 1, 9), Range("pes", 9, 1, 9), OneOf("width", 4, 2, 4), Refuse(false, "x", 0, "")); err != nil {
+	if err := First("app", Range("pes", 1, 1, 9), Range("pes", 9, 1, 9), OneOf("width", 4, 2, 4),
+		Refuse(false, "x", 0, "")); err != nil {
 		t.Errorf("%v about what is allowed", err)
 	}
 }

@@ -44,7 +44,8 @@ func (c Config) Validate() error {
 		trial.Range("depth", c.Depth, 0, maxDepth),
 		trial.Range("seed", c.Seed, math.MinInt32, math.MaxInt32),
 		trial.Range("cutoff", c.Cutoff, 0, maxDepth),
-		trial.Refuse(c.expected() > maxNodes, "depth", c.Depth, "small enough for 1e11 nodes on average with this --branching"),
+		trial.Refuse(c.expected() > maxNodes, "depth", c.Depth,
+			"small enough for 1e11 nodes on average with this --branching"),
 	)
 }
 

@@ -85,7 +85,8 @@ func TestWorkIsDealtOut(t *testing.T) {
 	for places := 1; places <= 4; places++ {
 		dealtOut(t, Config{Branching: 4, Depth: 7, Seed: 19}, places, dealtByOne, 0.4)
 	}
-	for _, cfg := range []Config{{Branching: 4, Depth: 5}, {Branching: 4, Depth: 8}, {Branching: 2, Depth: 15}, {Branching: 1.3, Depth: 38}, {Branching: 20, Depth: 4}} {
+	for _, cfg := range []Config{{Branching: 4, Depth: 5}, {Branching: 4, Depth: 8}, {Branching: 2, Depth: 15},
+		{Branching: 1.3, Depth: 38}, {Branching: 20, Depth: 4}} {
 		for cfg.Seed = range testrun.Sized(3, 6, 100) {
 			for _, places := range []int{2, 4} {
 				dealtOut(t, cfg, places, cfg.depthOf(subtrees*places), 0.8)

@@ -38,7 +38,8 @@ func (c Config) Validate() error {
 		trial.Range("block", c.Block, 1, 1<<26),
 		trial.Refuse(c.Block < least, "block", c.Block, fmt.Sprintf("%d or more, for at most %d blocks", least, maxBlocks)),
 		trial.Range("ahead", c.Ahead, 1, maxAhead),
-		trial.Refuse(c.Ahead > most, "ahead", c.Ahead, fmt.Sprintf("1..%d, for at most %s of buffers", most, trial.Bytes(maxText))),
+		trial.Refuse(c.Ahead > most, "ahead", c.Ahead,
+			fmt.Sprintf("1..%d, for at most %s of buffers", most, trial.Bytes(maxText))),
 	)
 }
 

@@ -74,7 +74,8 @@ func TestAnyOrder(t *testing.T) {
 func counters(t *testing.T, app *App, workers int, opts ...runtime.Option) edt.Counters {
 	t.Helper()
 	var report runtime.Report
-	if err := runtime.Run(t.Context(), app.Main(), append(opts, runtime.Workers(workers), runtime.Into(&report))...); err != nil {
+	if err := runtime.Run(t.Context(), app.Main(),
+		append(opts, runtime.Workers(workers), runtime.Into(&report))...); err != nil {
 		t.Fatal(err)
 	}
 	if err := app.Verify(); err != nil {

@@ -38,8 +38,9 @@ func TestC2CInterrupted(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	twoCPUs(t)
 	t.Chdir(t.TempDir())
-	code, out, errs := callInterrupted(t, thirdSample, strings.Fields("c2c --trials 1000000 --test single --forms polled,edt "+
-		"--baseline none --stim-len 200 --warmup 100 --svg x.svg --matrix x.csv")...)
+	code, out, errs := callInterrupted(t, thirdSample,
+		strings.Fields("c2c --trials 1000000 --test single --forms polled,edt "+
+			"--baseline none --stim-len 200 --warmup 100 --svg x.svg --matrix x.csv")...)
 	const want = "ocrbench: warning: partial results go to x.svg.partial\n" +
 		"ocrbench: warning: partial results go to x.csv.partial\nocrbench: interrupted\n"
 	if code != command.ExitInterrupted || errs != want {
@@ -60,7 +61,8 @@ func TestInterruptBeforeAnything(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errs := call(ctx, noEnv, "c2c", "-o", file)
-	if code != command.ExitInterrupted || errs != "ocrbench: interrupted\n" || out != "" || testrun.Read(t, file) != "old\n" {
+	if code != command.ExitInterrupted || errs != "ocrbench: interrupted\n" || out != "" ||
+		testrun.Read(t, file) != "old\n" {
 		t.Errorf("exit code %d, stdout %q, stderr %q, file %q", code, out, errs, testrun.Read(t, file))
 	}
 }

@@ -100,8 +100,10 @@ func TestGalleryRuns(t *testing.T) {
 // TestGalleryIsInterrupted holds that what was measured is written, and a long run not waited for.
 func TestGalleryIsInterrupted(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	code, out, errs := callInterrupted(t, thirdSample, "nqueens", "-n", "6", "--samples", "1000000", "--sample-time", "1us", "--format", "json")
-	if d := decode(t, out); code != command.ExitInterrupted || errs != "ocrbench: interrupted\n" || !d.Partial || len(d.Results) != 4 {
+	code, out, errs := callInterrupted(t, thirdSample, "nqueens", "-n", "6", "--samples", "1000000", "--sample-time",
+		"1us", "--format", "json")
+	if d := decode(t, out); code != command.ExitInterrupted || errs != "ocrbench: interrupted\n" || !d.Partial ||
+		len(d.Results) != 4 {
 		t.Errorf("exit code %d, stderr %q, partial %v, results %v", code, errs, d.Partial, d.Results)
 	}
 	for _, form := range galleryForms {

@@ -42,16 +42,20 @@ func TestWatchdog(t *testing.T) {
 	args := []string{"ocrbench", "test_held", "--workers", "2", "--watchdog", "100ms", "--dump", dump}
 	heldLongEnough = func() bool {
 		drawn, _ := os.ReadFile(dump)
-		return strings.Contains(errs.String(), " of template holder, number ") && strings.Contains(string(drawn), "test.waiting")
+		return strings.Contains(errs.String(), " of template holder, number ") &&
+			strings.Contains(string(drawn), "test.waiting")
 	}
-	code := ocrbench().NewSession(args, command.IO{In: strings.NewReader(""), Out: &out, Err: &errs}, noEnv).Run(t.Context())
+	code := ocrbench().NewSession(args, command.IO{In: strings.NewReader(""), Out: &out, Err: &errs},
+		noEnv).Run(t.Context())
 	if code != command.ExitOK {
 		t.Errorf("exit code %d: %s", code, errs.String())
 	}
 	testrun.Contains(t, errs.String(),
 		"ocrbench: no EDT has begun for ", "worker 0: ", "worker 1: ", " of template holder, number ", "for at least ",
-		"template test.waiting: 1 waiting, 0 acquiring, 0 ready, 0 running", "it is the output of EDT ", " of template holder, which runs")
-	if drawn := testrun.Read(t, dump); !strings.HasPrefix(drawn, "no EDT has begun for ") || !strings.Contains(drawn, "test.waiting") {
+		"template test.waiting: 1 waiting, 0 acquiring, 0 ready, 0 running", "it is the output of EDT ",
+		" of template holder, which runs")
+	if drawn := testrun.Read(t, dump); !strings.HasPrefix(drawn, "no EDT has begun for ") ||
+		!strings.Contains(drawn, "test.waiting") {
 		t.Errorf("drawn: %s", drawn)
 	}
 }
@@ -63,7 +67,8 @@ func TestFirstStall(t *testing.T) {
 	defer func() { runtime.DefaultWatch = before }()
 	var out, errs lockedBuffer
 	heldLongEnough = func() bool { return strings.Contains(errs.String(), " of template holder, number ") }
-	code := ocrbench().NewSession([]string{"ocrbench", "test_held", "--workers", "2"}, command.IO{In: strings.NewReader(""), Out: &out, Err: &errs}, noEnv).Run(t.Context())
+	code := ocrbench().NewSession([]string{"ocrbench", "test_held", "--workers", "2"},
+		command.IO{In: strings.NewReader(""), Out: &out, Err: &errs}, noEnv).Run(t.Context())
 	if code != command.ExitOK {
 		t.Errorf("exit code %d: %s", code, errs.String())
 	}

@@ -73,7 +73,8 @@ func call(ctx context.Context, env environment, args ...string) (code int, stdou
 	return callTelling(ctx, nil, env, args...)
 }
 
-func callTelling(ctx context.Context, progress func(bench.Progress), env environment, args ...string) (int, string, string) {
+func callTelling(ctx context.Context, progress func(bench.Progress), env environment, args ...string) (int, string,
+	string) {
 	var out, errs strings.Builder
 	code := ocrbench().NewSession(append([]string{"ocrbench"}, args...),
 		command.IO{In: strings.NewReader(""), Out: &out, Err: &errs, Progress: progress}, env).Run(ctx)

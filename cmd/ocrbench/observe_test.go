@@ -18,7 +18,8 @@ func TestTraceOfAnInterruptedRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ctx, cancel := context.WithCancelCause(t.Context())
 	interruptWatched = func() { cancel(testbed.ErrInterrupted) }
-	code, out, errs := call(ctx, noEnv, strings.Fields("test_watched_endless --workers 2 --trace trace --trace-events 1000 "+
+	code, out, errs := call(ctx, noEnv, strings.Fields("test_watched_endless --workers 2 --trace trace "+
+		"--trace-events 1000 "+
 		"--dot dot --dot-limit 50 --stats")...)
 	if code != command.ExitInterrupted || !strings.HasSuffix(errs, "ocrbench: interrupted\n") {
 		t.Errorf("exit code %d, stderr %q", code, errs)
@@ -37,7 +38,8 @@ func TestTraceOfAnInterruptedRun(t *testing.T) {
 func TestSamplesAreNotObserved(t *testing.T) {
 	for flags, observed := range map[string]int{"--stats": 2, "": 0} {
 		watchedRuns.all, watchedRuns.observed = 0, 0
-		code, _, errs := call(t.Context(), noEnv, strings.Fields("test_watched --samples 3 --sample-time 1us --warmup 1 "+flags)...)
+		code, _, errs := call(t.Context(), noEnv, strings.Fields("test_watched --samples 3 --sample-time 1us --warmup 1 "+
+			flags)...)
 		if code != command.ExitOK || watchedRuns.all != 3+1+observed || watchedRuns.observed != observed {
 			t.Errorf("%s: exit code %d, %s; %+v", flags, code, errs, watchedRuns)
 		}

@@ -43,7 +43,9 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	_, out, _ := call(t.Context(), noEnv, "help", "synch_p2p")
-	for _, name := range strings.Fields("WORKERS CPUS BIND SAMPLES WARMUP SAMPLE_TIME NO_VERIFY SEED FORMAT OUTPUT QUIET") {
+	for _, name := range strings.Fields(
+		"WORKERS CPUS BIND SAMPLES WARMUP SAMPLE_TIME NO_VERIFY SEED FORMAT OUTPUT QUIET",
+	) {
 		testrun.Contains(t, out, "[OCRBENCH_"+name+"]")
 	}
 	_, out, _ = call(t.Context(), noEnv, "help", "pgas")

@@ -52,7 +52,8 @@ func TestScripts(t *testing.T) {
 }
 
 // scriptCommand returns a command for scripts that has at least least arguments.
-func scriptCommand(usage string, least int, run func(*testscript.TestScript, []string)) func(*testscript.TestScript, bool, []string) {
+func scriptCommand(usage string, least int, run func(*testscript.TestScript, []string)) func(*testscript.TestScript,
+	bool, []string) {
 	return func(ts *testscript.TestScript, neg bool, args []string) {
 		if neg || len(args) < least {
 			ts.Fatalf("usage: %s", usage)

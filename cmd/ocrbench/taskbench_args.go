@@ -143,7 +143,9 @@ func (f *taskbenchFlags) asWritten(name string) string {
 		}
 	}
 	for short, other := range oneDash {
-		if name == other && slices.ContainsFunc(f.Line.Args, func(arg string) bool { return strings.HasPrefix(arg, "-"+short) }) {
+		if name == other && slices.ContainsFunc(f.Line.Args, func(arg string) bool {
+			return strings.HasPrefix(arg, "-"+short)
+		}) {
 			name = short
 		}
 	}

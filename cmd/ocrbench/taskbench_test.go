@@ -25,9 +25,11 @@ func TestTaskbenchArgs(t *testing.T) {
 	}{
 		{"", []taskbenchapp.Graph{taskbenchapp.DefaultGraph()}},
 		{
-			"-steps 1000 -width 8 -type stencil_1d -radix 5 -kernel compute_bound -iter 67108864 -output 32 -scratch 64 -sample 8 -imbalance 0.5 -fraction 0.75",
+			"-steps 1000 -width 8 -type stencil_1d -radix 5 -kernel compute_bound -iter 67108864 -output 32 -scratch 64 " +
+				"-sample 8 -imbalance 0.5 -fraction 0.75",
 			[]taskbenchapp.Graph{def(func(g *taskbenchapp.Graph) {
-				g.Steps, g.Width, g.Type, g.Radix, g.Output, g.Scratch, g.Fraction = 1000, 8, taskbenchapp.Stencil1D, 5, 32, 64, 0.75
+				g.Steps, g.Width, g.Type, g.Radix, g.Output, g.Scratch, g.Fraction = 1000, 8, taskbenchapp.Stencil1D, 5, 32, 64,
+					0.75
 				g.Kernel = kernel.Kernel{Kind: kernel.ComputeBound, Iterations: 1 << 26, Samples: 8, Imbalance: 0.5}
 			})},
 		},
@@ -47,8 +49,12 @@ func TestTaskbenchArgs(t *testing.T) {
 			},
 		},
 		{"--output-bytes 64 -v -worker=2", []taskbenchapp.Graph{def(func(g *taskbenchapp.Graph) { g.Output = 64 })}},
-		{"-type spread", []taskbenchapp.Graph{def(func(g *taskbenchapp.Graph) { g.Type, g.Period = taskbenchapp.Spread, 3 })}},
-		{"-type spread -period 2", []taskbenchapp.Graph{def(func(g *taskbenchapp.Graph) { g.Type, g.Period = taskbenchapp.Spread, 2 })}},
+		{"-type spread", []taskbenchapp.Graph{def(func(g *taskbenchapp.Graph) {
+			g.Type, g.Period = taskbenchapp.Spread, 3
+		})}},
+		{"-type spread -period 2", []taskbenchapp.Graph{def(func(g *taskbenchapp.Graph) {
+			g.Type, g.Period = taskbenchapp.Spread, 2
+		})}},
 		{"-steps 3 -- -steps 4", []taskbenchapp.Graph{def(func(g *taskbenchapp.Graph) { g.Steps = 3 })}},
 	} {
 		t.Run(c.args, func(t *testing.T) {

@@ -203,7 +203,8 @@ func testCommand(name string, measures bool, run command.Body) *command.Command 
 }
 
 // testForm returns an app of one form, which claims 20 ms for each run. g is nil if the form is no task graph.
-func testForm(name string, g *testbed.GraphRun, once func(context.Context, *testbed.Bed, testbed.RunOptions) error) *command.Command {
+func testForm(name string, g *testbed.GraphRun,
+	once func(context.Context, *testbed.Bed, testbed.RunOptions) error) *command.Command {
 	return testCommand(name, true, func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		d, err := bed.Measure(ctx, &testbed.Experiment{App: name, Forms: []testbed.Form{{
 			Name: name + "/only", Graph: g,

@@ -34,9 +34,11 @@ still held when the body returns. See "What blocks" in go doc ocr/task.`,
 var waits = set("time.Sleep", "sync.WaitGroup.Wait", "sync.Cond.Wait", "ocr/runtime.Run", "ocr/runtime.Pool.Run",
 	"os/exec.Cmd.Run", "os/exec.Cmd.Wait", "os/exec.Cmd.Output", "os/exec.Cmd.CombinedOutput",
 	"net/http.Get", "net/http.Head", "net/http.Post", "net/http.PostForm", "net/http.Client.Do", "net/http.Client.Get",
-	"net/http.Client.Head", "net/http.Client.Post", "net/http.Client.PostForm", "net/http.RoundTripper.RoundTrip", "net/http.Transport.RoundTrip",
+	"net/http.Client.Head", "net/http.Client.Post", "net/http.Client.PostForm", "net/http.RoundTripper.RoundTrip",
+	"net/http.Transport.RoundTrip",
 	"net/http.ListenAndServe", "net/http.ListenAndServeTLS", "net/http.Serve", "net/http.ServeTLS",
-	"net/http.Server.ListenAndServe", "net/http.Server.ListenAndServeTLS", "net/http.Server.Serve", "net/http.Server.ServeTLS", "net/http.Server.Shutdown",
+	"net/http.Server.ListenAndServe", "net/http.Server.ListenAndServeTLS", "net/http.Server.Serve",
+	"net/http.Server.ServeTLS", "net/http.Server.Shutdown",
 	"net.Dial", "net.Listener.Accept", "golang.org/x/sync/errgroup.Group.Wait")
 
 // blocking says what an instruction waits by, "" if it does not wait.
@@ -69,7 +71,10 @@ func (p *program) lookAtLocks(fn *ssa.Function) {
 					return true
 				}
 				if _, ok := after.(*ssa.Return); ok {
-					p.say(placeOf(call), "the EDT returns with this mutex held: unlock it before, as the next EDT that locks it blocks its worker (go doc ocr/task)")
+					p.say(
+						placeOf(call), "the EDT returns with this mutex held: unlock it before, as the next EDT that locks it "+
+							"blocks its worker (go doc ocr/task)",
+					)
 				}
 				return false
 			})

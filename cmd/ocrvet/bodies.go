@@ -10,8 +10,10 @@ import (
 // bodyAt says which argument of a call is the body of EDTs.
 var bodyAt = map[string]int{
 	"ocr/edt.NewTemplate": 3, "ocr/edt.Ctx.NewTemplate": 4,
-	"ocr/task.Define0": 1, "ocr/task.Define1": 1, "ocr/task.Define2": 1, "ocr/task.Define3": 1, "ocr/task.Define4": 1, "ocr/task.DefineN": 1,
-	"ocr/task.Task0.Body": 1, "ocr/task.Task1.Body": 1, "ocr/task.Task2.Body": 1, "ocr/task.Task3.Body": 1, "ocr/task.Task4.Body": 1, "ocr/task.TaskN.Body": 1,
+	"ocr/task.Define0": 1, "ocr/task.Define1": 1, "ocr/task.Define2": 1, "ocr/task.Define3": 1, "ocr/task.Define4": 1,
+	"ocr/task.DefineN":    1,
+	"ocr/task.Task0.Body": 1, "ocr/task.Task1.Body": 1, "ocr/task.Task2.Body": 1, "ocr/task.Task3.Body": 1,
+	"ocr/task.Task4.Body": 1, "ocr/task.TaskN.Body": 1,
 	"ocr/task/par.DefineFor0": 1, "ocr/task/par.DefineFor1": 1, "ocr/task/par.DefineFor2": 1, "ocr/task/par.DefineFor3": 1,
 	"ocr/task/par.DefineFunc": 1, "ocr/task/par.DefineMap": 1, "ocr/task/par.DefineReduce": 1,
 }

@@ -93,5 +93,6 @@ var makesBlock = set("ocr/edt.Ctx.NewBlock", "ocr/task.Make", "ocr/task.MakeHead
 	"ocr/edt.Ctx.NewBlockNear", "ocr/task.Reserve", "ocr/task.ReserveHeaded")
 
 // elsewhere are the calls that have a function called on another goroutine.
-var elsewhere = set("ocr/runtime.Unpinned", "ocr/task.Blocking", "ocr/edt.Blocking.Call", "time.AfterFunc", "context.AfterFunc", "sync.WaitGroup.Go",
+var elsewhere = set("ocr/runtime.Unpinned", "ocr/task.Blocking", "ocr/edt.Blocking.Call", "time.AfterFunc",
+	"context.AfterFunc", "sync.WaitGroup.Go",
 	"golang.org/x/sync/errgroup.Group.Go")

@@ -16,10 +16,12 @@ variable of the package or one that is older than the EDT. See go doc ocr/edt.Ct
 		p.each(func(i ssa.Instruction) {
 			switch i := i.(type) {
 			case *ssa.Go:
-				p.sayGiven(placeOf(i), append(i.Call.Args, i.Call.Value), "a goroutine gets %s: %s; create an EDT for the work, or let ocr/task.Blocking call it")
+				p.sayGiven(placeOf(i), append(i.Call.Args, i.Call.Value),
+					"a goroutine gets %s: %s; create an EDT for the work, or let ocr/task.Blocking call it")
 			case *ssa.Call:
 				if elsewhere[nameOf(i.Common())] {
-					p.sayGiven(placeOf(i), functionsAmong(i.Call.Args), "a function that is called on another goroutine captures %s: %s; copy what it needs")
+					p.sayGiven(placeOf(i), functionsAmong(i.Call.Args),
+						"a function that is called on another goroutine captures %s: %s; copy what it needs")
 				}
 			case *ssa.Send:
 				p.sayGiven(placeOf(i), []ssa.Value{i.X}, "%s is sent on a channel: %s; send a copy of the data")
@@ -31,11 +33,13 @@ variable of the package or one that is older than the EDT. See go doc ocr/edt.Ct
 				}
 			case *ssa.Store:
 				if older(i.Addr) {
-					p.sayGiven(placeOf(i), []ssa.Value{i.Val}, "%s is kept in a variable that is older than the EDT: %s; keep a copy of the data, or a GUID")
+					p.sayGiven(placeOf(i), []ssa.Value{i.Val},
+						"%s is kept in a variable that is older than the EDT: %s; keep a copy of the data, or a GUID")
 				}
 			case *ssa.MapUpdate:
 				if older(i.Map) {
-					p.sayGiven(placeOf(i), []ssa.Value{i.Key, i.Value}, "%s is kept in a map that is older than the EDT: %s; keep a copy of the data, or a GUID")
+					p.sayGiven(placeOf(i), []ssa.Value{i.Key, i.Value},
+						"%s is kept in a map that is older than the EDT: %s; keep a copy of the data, or a GUID")
 				}
 			}
 		})

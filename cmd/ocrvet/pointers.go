@@ -36,7 +36,9 @@ doc ocr/task.`,
 
 // lookAtTypes reports types with pointers that generic functions of the typed layer are used with.
 func (p *program) lookAtTypes() {
-	found := slices.SortedFunc(maps.Keys(p.TypesInfo.Instances), func(a, b *ast.Ident) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	found := slices.SortedFunc(maps.Keys(p.TypesInfo.Instances), func(a, b *ast.Ident) int {
+		return cmp.Compare(a.Pos(), b.Pos())
+	})
 	for _, id := range found {
 		instance := p.TypesInfo.Instances[id]
 		object := p.TypesInfo.Uses[id]
@@ -54,7 +56,8 @@ func (p *program) lookAtTypes() {
 				continue
 			}
 			if at := pointerIn(t); at != "" {
-				p.say(id.Pos(), "%s must not have Go pointers in it: %s; keep the data in a block and its name in the parameters (go doc ocr/task)",
+				p.say(id.Pos(), "%s must not have Go pointers in it: %s; keep the data in a block and its name in the "+
+					"parameters (go doc ocr/task)",
 					types.TypeString(t, types.RelativeTo(p.Pkg)), at)
 			}
 		}
@@ -119,7 +122,9 @@ func (p *program) lookWhereItGoes(number ssa.Value) {
 				p.followStore(i, v, follow)
 			case *ssa.Call:
 				if takesParams[nameOf(i.Common())] {
-					p.say(placeOf(number.(ssa.Instruction)), "a Go pointer goes into the parameters of an EDT as a number: keep the data in a block, and give the EDT a slot for it (go doc ocr/task)")
+					p.say(placeOf(number.(ssa.Instruction)),
+						"a Go pointer goes into the parameters of an EDT as a number: keep the data in a block, and give the EDT a "+
+							"slot for it (go doc ocr/task)")
 				}
 			}
 		}
@@ -132,7 +137,10 @@ func (p *program) followStore(i *ssa.Store, v ssa.Value, follow func(ssa.Value))
 		return
 	}
 	if memoryFrom(i.Addr) != nil {
-		p.say(placeOf(i), "a Go pointer goes into a block as a number: the collector does not see it, and the block may be moved (go doc ocr/datablock)")
+		p.say(
+			placeOf(i), "a Go pointer goes into a block as a number: the collector does not see it, and the block may be "+
+				"moved (go doc ocr/datablock)",
+		)
 		return
 	}
 	switch address := i.Addr.(type) {
@@ -140,7 +148,10 @@ func (p *program) followStore(i *ssa.Store, v ssa.Value, follow func(ssa.Value))
 		follow(address.X)
 	case *ssa.FieldAddr:
 		if isType(pointee(address.X.Type()), set("ocr/edt.Spec")) {
-			p.say(placeOf(i), "a Go pointer goes into the parameters of an EDT as a number: keep the data in a block, and give the EDT a slot for it (go doc ocr/task)")
+			p.say(
+				placeOf(i), "a Go pointer goes into the parameters of an EDT as a number: keep the data in a block, and give "+
+					"the EDT a slot for it (go doc ocr/task)",
+			)
 		}
 	}
 }

@@ -31,17 +31,23 @@ func (p *program) sayReadonly(at ssa.Instruction, memory ssa.Value) {
 		return
 	}
 	if slot := slotType(from.Type()); slot != nil && isType(slot, set("ocr/task.RO", "ocr/task.Const")) {
-		p.say(placeOf(at), "a write to a block that the EDT holds in mode %[1]s, for reading: declare the slot as RW or EW, or copy the elements (go doc ocr/task.%[1]s)", typeName(slot))
+		p.say(
+			placeOf(at), "a write to a block that the EDT holds in mode %[1]s, for reading: declare the slot as RW or EW, "+
+				"or copy the elements (go doc ocr/task.%[1]s)", typeName(slot),
+		)
 	}
 }
 
 // writers are functions that write the memory of an argument, the first if the table does not say another.
 var writers = map[string]int{
 	"builtin.copy": 0, "builtin.clear": 0,
-	"sort.Slice": 0, "sort.SliceStable": 0, "sort.Sort": 0, "sort.Stable": 0, "sort.Ints": 0, "sort.Float64s": 0, "sort.Strings": 0,
-	"slices.Sort": 0, "slices.SortFunc": 0, "slices.SortStableFunc": 0, "slices.Reverse": 0,
-	"slices.Delete": 0, "slices.DeleteFunc": 0, "slices.Compact": 0, "slices.CompactFunc": 0, "slices.Replace": 0, "slices.Insert": 0,
-	"io.ReadFull": 1, "io.ReadAtLeast": 1, "io.Reader.Read": 1, "crypto/rand.Read": 0, "encoding/binary.PutUvarint": 0, "encoding/binary.PutVarint": 0,
+	"sort.Slice": 0, "sort.SliceStable": 0, "sort.Sort": 0, "sort.Stable": 0, "sort.Ints": 0, "sort.Float64s": 0,
+	"sort.Strings": 0,
+	"slices.Sort":  0, "slices.SortFunc": 0, "slices.SortStableFunc": 0, "slices.Reverse": 0,
+	"slices.Delete": 0, "slices.DeleteFunc": 0, "slices.Compact": 0, "slices.CompactFunc": 0, "slices.Replace": 0,
+	"slices.Insert": 0,
+	"io.ReadFull":   1, "io.ReadAtLeast": 1, "io.Reader.Read": 1, "crypto/rand.Read": 0, "encoding/binary.PutUvarint": 0,
+	"encoding/binary.PutVarint": 0,
 }
 
 // writtenBy lists the arguments of a call whose memory it writes. The summaries are of functions of the same

@@ -87,7 +87,8 @@ func (p *program) lookAfter(call *ssa.Call, e end) {
 		if what == "" {
 			return false
 		}
-		p.say(placeOf(i), "the block is %s here, but the EDT has %s it in line %d (go doc ocr/edt.Ctx.Release)", what, e.hold, p.Fset.Position(call.Pos()).Line)
+		p.say(placeOf(i), "the block is %s here, but the EDT has %s it in line %d (go doc ocr/edt.Ctx.Release)", what, e.hold,
+			p.Fset.Position(call.Pos()).Line)
 		return true
 	})
 }

@@ -20,7 +20,8 @@ func rule(name, doc string, check func(p *program)) *analysis.Analyzer {
 		Doc:      doc,
 		Requires: []*analysis.Analyzer{functions},
 		Run: func(pass *analysis.Pass) (any, error) {
-			check(&program{Pass: pass, functions: pass.ResultOf[functions].([]*ssa.Function), rule: name, said: map[string]bool{}})
+			check(&program{Pass: pass, functions: pass.ResultOf[functions].([]*ssa.Function), rule: name,
+				said: map[string]bool{}})
 			return nil, nil
 		},
 	}
@@ -33,7 +34,9 @@ var functions = &analysis.Analyzer{
 	Doc:        "builds the functions of a package that uses the runtime",
 	ResultType: reflect.TypeFor[[]*ssa.Function](),
 	Run: func(pass *analysis.Pass) (any, error) {
-		if !slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool { return isPublic[p.Path()] }) || runsEDTs[pass.Pkg.Path()] {
+		if !slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool {
+			return isPublic[p.Path()]
+		}) || runsEDTs[pass.Pkg.Path()] {
 			return []*ssa.Function(nil), nil
 		}
 		prog := ssa.NewProgram(pass.Fset, 0)
@@ -60,7 +63,8 @@ var (
 	// The code of these packages is below the rules.
 	runsEDTs    = set("ocr/edt", "ocr/runtime")
 	endsProcess = set("os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "runtime.Goexit",
-		"(*testing.common).Fatal", "(*testing.common).Fatalf", "(*testing.common).FailNow", "(*testing.common).Skip", "(*testing.common).Skipf")
+		"(*testing.common).Fatal", "(*testing.common).Fatalf", "(*testing.common).FailNow", "(*testing.common).Skip",
+		"(*testing.common).Skipf")
 )
 
 // withClosures adds a function and all closures in it.

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// TestRules runs all rules over the programs below testdata, one for each rule. A comment says what is to be found in its
-// line, and nothing else may be:
+// TestRules runs all rules over the programs below testdata, one for each rule. A comment says what is to be found in
+// its line, and nothing else may be:
 //
 //	kept = c // want keeps "a regular expression"
 func TestRules(t *testing.T) {

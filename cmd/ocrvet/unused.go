@@ -26,11 +26,15 @@ const openEDT = "an EDT with open slots"
 
 // made says what a call creates.
 var made = map[string]string{
-	"ocr/edt.Ctx.NewEvent": "an event", "ocr/edt.Ctx.NewEventNear": "an event", "ocr/edt.Ctx.NewLatch": "a latch", "ocr/edt.Ctx.NewCounted": "an event", "ocr/edt.Ctx.NewChannel": "a channel event",
-	"ocr/task.Once": "an event", "ocr/task.Sticky": "an event", "ocr/task.StickyNear": "an event", "ocr/task.Counted": "an event", "ocr/task.Channel": "a channel event",
+	"ocr/edt.Ctx.NewEvent": "an event", "ocr/edt.Ctx.NewEventNear": "an event", "ocr/edt.Ctx.NewLatch": "a latch",
+	"ocr/edt.Ctx.NewCounted": "an event", "ocr/edt.Ctx.NewChannel": "a channel event",
+	"ocr/task.Once": "an event", "ocr/task.Sticky": "an event", "ocr/task.StickyNear": "an event",
+	"ocr/task.Counted": "an event", "ocr/task.Channel": "a channel event",
 	"ocr/task.NewLatch": "a latch", "ocr/task/par.Future": "an event", "ocr/task/par.NewPipe": "a pipe",
-	"ocr/edt.Ctx.NewBlockNoAcquire": "a block", "ocr/edt.Ctx.NewBlockNear": "a block", "ocr/task.Reserve": "a block", "ocr/task.ReserveHeaded": "a block",
-	"ocr/task.Task1.NewOpen": openEDT, "ocr/task.Task2.NewOpen": openEDT, "ocr/task.Task3.NewOpen": openEDT, "ocr/task.Task4.NewOpen": openEDT,
+	"ocr/edt.Ctx.NewBlockNoAcquire": "a block", "ocr/edt.Ctx.NewBlockNear": "a block", "ocr/task.Reserve": "a block",
+	"ocr/task.ReserveHeaded": "a block",
+	"ocr/task.Task1.NewOpen": openEDT, "ocr/task.Task2.NewOpen": openEDT, "ocr/task.Task3.NewOpen": openEDT,
+	"ocr/task.Task4.NewOpen": openEDT,
 }
 
 // usesOfEvent says of the methods of an event whether something then waits for it, or satisfies it.
@@ -44,7 +48,10 @@ func (p *program) lookAtUses(call *ssa.Call, what string) {
 	uses := *call.Referrers()
 	if len(uses) == 0 {
 		if what == openEDT {
-			p.say(placeOf(call), "%s is created and its name thrown away: nothing can satisfy them; use New, or keep the ports (go doc ocr/task.Task1.NewOpen)", what)
+			p.say(
+				placeOf(call), "%s is created and its name thrown away: nothing can satisfy them; use New, or keep the ports "+
+					"(go doc ocr/task.Task1.NewOpen)", what,
+			)
 			return
 		}
 		p.say(placeOf(call), "%s is created and its name thrown away: it cannot be used (go doc ocr/edt)", what)
@@ -60,8 +67,14 @@ func (p *program) lookAtUses(call *ssa.Call, what string) {
 	}
 	switch {
 	case !found["satisfies"]:
-		p.say(placeOf(call), "nothing satisfies this event: what waits for it never runs; send it a block or a signal, or give it away (go doc ocr/task.Event)")
+		p.say(
+			placeOf(call), "nothing satisfies this event: what waits for it never runs; send it a block or a signal, or "+
+				"give it away (go doc ocr/task.Event)",
+		)
 	case !found["waits"]:
-		p.say(placeOf(call), "nothing waits for this event: what it brings is lost; give it to a slot by From or After (go doc ocr/task.Event)")
+		p.say(
+			placeOf(call), "nothing waits for this event: what it brings is lost; give it to a slot by From or After (go "+
+				"doc ocr/task.Event)",
+		)
 	}
 }

@@ -55,7 +55,8 @@ func (old figure) against(now figure) []string {
 			verb = "shrank"
 		}
 		if math.Abs(c.now-c.old) > c.free {
-			lines = append(lines, fmt.Sprintf("%s: %s %s from %.1f to %.1f (%+.1f)", old.name, c.what, verb, c.old, c.now, c.now-c.old))
+			lines = append(lines, fmt.Sprintf("%s: %s %s from %.1f to %.1f (%+.1f)", old.name, c.what, verb, c.old, c.now,
+				c.now-c.old))
 		}
 	}
 	return lines

@@ -56,9 +56,11 @@ func findMachine(ctx context.Context) (*machine, error) {
 // names and line numbers.
 func (m *machine) build(ctx context.Context, profile string) error {
 	const counted = "./cmd/opcount/counted"
-	build := exec.CommandContext(ctx, "go", "build", "-tags", "valgrind", "-pgo="+profile, "-trimpath", "-o", m.program(), counted)
+	build := exec.CommandContext(ctx, "go", "build", "-tags", "valgrind", "-pgo="+profile, "-trimpath", "-o", m.program(),
+		counted)
 	build.Dir = m.root
-	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOOS=linux", "GOARCH=amd64")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOOS=linux",
+		"GOARCH=amd64")
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build %s: %w\n%s", counted, err, out)
 	}
@@ -119,7 +121,8 @@ type run struct {
 func (m *machine) run(ctx context.Context, e *entry, size int) (*run, error) {
 	out := filepath.Join(m.scratch, fmt.Sprintf("%s-%d", e.name, size))
 	// Only one thread runs at a time; fair-sched has two that hand over take turns at once.
-	args := []string{"--tool=callgrind", "--collect-bus=yes", "--fair-sched=try", "--dump-line=no", "--callgrind-out-file=" + out}
+	args := []string{"--tool=callgrind", "--collect-bus=yes", "--fair-sched=try", "--dump-line=no",
+		"--callgrind-out-file=" + out}
 	files := out
 	if e.acts { // a file each time that the operations end; the last file is of the rest
 		args = append(args, "--zero-before="+actBegins, "--dump-before="+actEnds)
@@ -148,7 +151,8 @@ func (m *machine) run(ctx context.Context, e *entry, size int) (*run, error) {
 func (e *entry) difference(small, large *run) (*count, error) {
 	more := large.operations - small.operations
 	if more <= 0 {
-		return nil, fmt.Errorf("%s: %v operations in the small run, %v in the large one", e.name, small.operations, large.operations)
+		return nil, fmt.Errorf("%s: %v operations in the small run, %v in the large one", e.name, small.operations,
+			large.operations)
 	}
 	n := &count{entry: e, functions: make(profile)}
 	for share, r := range map[float64]*run{1 / more: large, -1 / more: small} {
@@ -166,7 +170,10 @@ func (e *entry) difference(small, large *run) (*count, error) {
 	}
 	for _, function := range e.only {
 		if n.functions[function].instructions == 0 {
-			return nil, fmt.Errorf("%s: %s did not run: was it renamed, or is it a part of its caller now? cmd/opcount/entry.go names it", e.name, function)
+			return nil, fmt.Errorf(
+				"%s: %s did not run: was it renamed, or is it a part of its caller now? cmd/opcount/entry.go names it", e.name,
+				function,
+			)
 		}
 	}
 	return n, nil

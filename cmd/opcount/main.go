@@ -118,7 +118,8 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	var committed *table
 	if o.check { // before minutes of counting
 		if committed, err = load(file); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("there is no table for %s: %s. Nothing was compared. Write the table with go run ./cmd/opcount -update on a commit known to be good, and commit it",
+			return fmt.Errorf("there is no table for %s: %s. Nothing was compared. Write the table with go run "+
+				"./cmd/opcount -update on a commit known to be good, and commit it",
 				m.goVersion, file)
 		} else if err != nil {
 			return err

@@ -32,7 +32,8 @@ func TestUsage(t *testing.T) {
 		}
 	}
 	var errs bytes.Buffer
-	if code := mainCode(context.Background(), []string{"-h"}, nil, &errs); code != exitOK || !strings.Contains(errs.String(), "sweep-edt") {
+	if code := mainCode(context.Background(), []string{"-h"}, nil, &errs); code != exitOK ||
+		!strings.Contains(errs.String(), "sweep-edt") {
 		t.Errorf("-h: exit code %d, %s", code, &errs)
 	}
 }
@@ -61,7 +62,8 @@ func TestWithoutValgrind(t *testing.T) {
 func TestBrokenValgrind(t *testing.T) {
 	fakeTool(t, "valgrind", "echo no tool; exit 1")
 	_, err := findMachine(context.Background())
-	if err == nil || !strings.Contains(err.Error(), "no tool") || !strings.Contains(err.Error(), "Debian's package valgrind") {
+	if err == nil || !strings.Contains(err.Error(), "no tool") ||
+		!strings.Contains(err.Error(), "Debian's package valgrind") {
 		t.Error(err)
 	}
 }
@@ -72,7 +74,8 @@ func TestNoTable(t *testing.T) {
 	fakeTool(t, "go", `printf 'go1.99.1\n/nowhere/go.mod\n'`)
 	var errs bytes.Buffer
 	code := mainCode(context.Background(), []string{"-check"}, nil, &errs)
-	if said := errs.String(); code != exitFailed || !strings.Contains(said, "no table for go1.99.1") || strings.Contains(said, "counted") {
+	if said := errs.String(); code != exitFailed || !strings.Contains(said, "no table for go1.99.1") ||
+		strings.Contains(said, "counted") {
 		t.Errorf("exit code %d, printed %q", code, said)
 	}
 }
@@ -116,7 +119,8 @@ func TestWorkloads(t *testing.T) {
 			t.Errorf("%s: %v\n%s", e.name, err, out)
 		}
 	}
-	for _, args := range [][]string{{}, {"chain/plain"}, {"chain/plain", "0"}, {"nothing", "1"}, {"chain/*", "1"}, {"bytes-each/*", "1"}} {
+	for _, args := range [][]string{{}, {"chain/plain"}, {"chain/plain", "0"}, {"nothing", "1"}, {"chain/*", "1"},
+		{"bytes-each/*", "1"}} {
 		if out, err := exec.Command(program, args...).CombinedOutput(); err == nil {
 			t.Errorf("%q was accepted: %s", args, out)
 		}

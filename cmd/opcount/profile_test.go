@@ -35,7 +35,8 @@ func TestParseProfileRefuses(t *testing.T) {
 		"no calls":                 "events: Ir Ge\nfn=(1) ocr/edt.a\ncfn=(2) b\ncalls=\n",
 		"calls no number":          "events: Ir Ge\nfn=(1) ocr/edt.a\ncfn=(2) b\ncalls=x 0\n",
 	} {
-		if err := (profile{}).read(text); err == nil || !strings.HasPrefix(err.Error(), "callgrind's output, line ") || !strings.HasSuffix(err.Error(), " is not understood") {
+		if err := (profile{}).read(text); err == nil || !strings.HasPrefix(err.Error(), "callgrind's output, line ") ||
+			!strings.HasSuffix(err.Error(), " is not understood") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -80,7 +81,8 @@ func TestHandOff(t *testing.T) {
 		t.Errorf("cost %v, want %v", got.cost, want)
 	}
 	delete(p, "ocr/runtime.(*inbox).send")
-	if _, err := e.difference(none, &run{1, p}); err == nil || !strings.Contains(err.Error(), "(*inbox).send did not run") {
+	if _, err := e.difference(none, &run{1, p}); err == nil ||
+		!strings.Contains(err.Error(), "(*inbox).send did not run") {
 		t.Errorf("a function that did not run: %v", err)
 	}
 }

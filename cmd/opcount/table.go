@@ -39,7 +39,8 @@ const measuredWith = "# Measured with: "
 
 // write writes the table as a file, which load reads.
 func (t *table) write(w io.Writer) error {
-	fmt.Fprintf(w, "# What one operation costs, counted by callgrind: instructions, locked operations, calls of Go's functions.\n"+
+	fmt.Fprintf(w, "# What one operation costs, counted by callgrind: instructions, locked operations, calls of Go's "+
+		"functions.\n"+
 		"# docs/overhead.md says how. Written by: go run ./cmd/opcount -update\n%s%s\n", measuredWith, t.measured)
 	out := tabwriter.NewWriter(w, 0, 0, 3, ' ', tabwriter.AlignRight|tabwriter.TabIndent)
 	fmt.Fprintln(out, "# operation\tinstructions\tlocked\tcalls\t")

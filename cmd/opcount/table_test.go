@@ -54,7 +54,8 @@ func TestCommittedTables(t *testing.T) {
 		if diff := cmp.Diff(want, names); diff != "" {
 			t.Errorf("%s: %s", file, diff)
 		}
-		if version, _, _ := strings.Cut(got.measured, " "); tableFile("../..", version) != filepath.Join("../../cmd/opcount", file) {
+		if version, _, _ := strings.Cut(got.measured, " "); tableFile("../..", version) != filepath.Join("../../cmd/opcount",
+			file) {
 			t.Errorf("%s was measured with %s", file, got.measured)
 		}
 	}
@@ -68,7 +69,8 @@ func TestReadTableRefuses(t *testing.T) {
 		"not a number": "chain NaN 2 3\n",
 		"twice":        "chain 1 2 3\nchain 1 2 3\n",
 	} {
-		if _, err := readTable(text); err == nil || !strings.HasSuffix(err.Error(), "is no row: want a name and three numbers") {
+		if _, err := readTable(text); err == nil ||
+			!strings.HasSuffix(err.Error(), "is no row: want a name and three numbers") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -105,17 +107,24 @@ func TestCompare(t *testing.T) {
 		now  *table
 		want []string
 	}{
-		"the same":          {same, nil},
-		"2 % more":          {changed("chain", cost{1154, 2, 0}), nil},
-		"more than that":    {changed("chain", cost{1154.7, 2, 0}), []string{"chain: instructions grew from 1131.7 to 1154.7 (+23.0)"}},
-		"2 % less":          {changed("chain", cost{1110, 2, 0}), nil},
-		"less than that":    {changed("chain", cost{1100, 2, 0}), []string{"chain: instructions shrank from 1131.7 to 1100.0 (-31.7)"}},
-		"a locked one":      {changed("chain", cost{1132.7, 3, 0}), []string{"chain: locked operations grew from 2.0 to 3.0 (+1.0)"}},
-		"for every fifth":   {changed("chain", cost{1131.7, 2.2, 0}), []string{"chain: locked operations grew from 2.0 to 2.2 (+0.2)"}},
-		"a call":            {changed("chain", cost{1131.7, 2, 1}), []string{"chain: calls of Go's functions grew from 0.0 to 1.0 (+1.0)"}},
-		"noise":             {changed("chain", chain.plus(cost{2.9, 0.04, 0.02})), nil},
-		"an entry too many": {&table{figures: append([]figure{{"new", chain}}, same.figures...)}, []string{"new is not in the table"}},
-		"one too few":       {&table{figures: same.figures[:1]}, []string{"sweep is in the table, but is not counted any more"}},
+		"the same": {same, nil},
+		"2 % more": {changed("chain", cost{1154, 2, 0}), nil},
+		"more than that": {changed("chain", cost{1154.7, 2, 0}),
+			[]string{"chain: instructions grew from 1131.7 to 1154.7 (+23.0)"}},
+		"2 % less": {changed("chain", cost{1110, 2, 0}), nil},
+		"less than that": {changed("chain", cost{1100, 2, 0}),
+			[]string{"chain: instructions shrank from 1131.7 to 1100.0 (-31.7)"}},
+		"a locked one": {changed("chain", cost{1132.7, 3, 0}),
+			[]string{"chain: locked operations grew from 2.0 to 3.0 (+1.0)"}},
+		"for every fifth": {changed("chain", cost{1131.7, 2.2, 0}),
+			[]string{"chain: locked operations grew from 2.0 to 2.2 (+0.2)"}},
+		"a call": {changed("chain", cost{1131.7, 2, 1}),
+			[]string{"chain: calls of Go's functions grew from 0.0 to 1.0 (+1.0)"}},
+		"noise": {changed("chain", chain.plus(cost{2.9, 0.04, 0.02})), nil},
+		"an entry too many": {&table{figures: append([]figure{{"new", chain}}, same.figures...)},
+			[]string{"new is not in the table"}},
+		"one too few": {&table{figures: same.figures[:1]},
+			[]string{"sweep is in the table, but is not counted any more"}},
 	} {
 		if diff := cmp.Diff(tc.want, compare(same, tc.now)); diff != "" {
 			t.Errorf("%s: %s", name, diff)

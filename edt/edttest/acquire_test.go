@@ -36,7 +36,8 @@ func TestAcquireOrders(t *testing.T) {
 		r := edttest.Search(queue(4, func(s string) { seen[s] = true }), append(opts, edttest.Seeds(0))...)
 		return r, len(seen)
 	}
-	if r, n := orders(edttest.Vary(edttest.Acquires), edttest.Delays(edttest.Unbounded)); !r.Complete || r.Schedules != 24+1 || n != 24 {
+	if r, n := orders(edttest.Vary(edttest.Acquires), edttest.Delays(edttest.Unbounded)); !r.Complete ||
+		r.Schedules != 24+1 || n != 24 {
 		t.Errorf("%v, %d orders of 24", r, n)
 	}
 	if r, n := orders(edttest.Vary(edttest.Picks), edttest.Delays(edttest.Unbounded)); !r.Complete || n != 1 {

@@ -37,7 +37,9 @@ var mistakes = []struct {
 	}},
 	{"lost once event", lostOnce, func(err error) bool { return errors.Is(err, edt.ErrStale) }},
 	{"pool one too small", pipeline(3, 3, 4), func(err error) bool { return strings.Contains(err.Error(), "reads 3") }},
-	{"reliance on EW order", exclusiveOrder, func(err error) bool { return strings.Contains(err.Error(), "writer 1 was the last") }},
+	{"reliance on EW order", exclusiveOrder, func(err error) bool {
+		return strings.Contains(err.Error(), "writer 1 was the last")
+	}},
 }
 
 // Every mistake passes oldest first, is found by every search, and comes again when
@@ -64,7 +66,8 @@ func TestMistakesAreFound(t *testing.T) {
 	}
 }
 
-func replayed(t *testing.T, what string, p edttest.Program, shows func(error) bool, f *edttest.Failure, opts []edttest.Option) {
+func replayed(t *testing.T, what string, p edttest.Program, shows func(error) bool, f *edttest.Failure,
+	opts []edttest.Option) {
 	t.Helper()
 	for _, s := range []edttest.Schedule{f.Schedule, f.Found} {
 		again := edttest.Search(p, append(opts[:len(opts):len(opts)], edttest.Replay(s.String()))...)
@@ -74,7 +77,8 @@ func replayed(t *testing.T, what string, p edttest.Program, shows func(error) bo
 	}
 	if f.Passes == nil {
 		t.Errorf("%s: no schedule passes", what)
-	} else if r := edttest.Search(p, append(opts[:len(opts):len(opts)], edttest.Replay(f.Passes.String()))...); r.Failure != nil {
+	} else if r := edttest.Search(p, append(opts[:len(opts):len(opts)],
+		edttest.Replay(f.Passes.String()))...); r.Failure != nil {
 		t.Errorf("%s: %v does not pass: %v", what, f.Passes, r.Failure)
 	}
 }
@@ -109,7 +113,8 @@ func TestRightProgramsPass(t *testing.T) {
 		if !errors.As(r.Failure, &leaks) {
 			t.Errorf("%s: %v, want a leak", name, r.Failure)
 		}
-		if r := edttest.Search(pipeline(4, 3, 4), append(opts[:len(opts):len(opts)], edttest.MaxSchedules(testrun.Sized(500, 500, 20_000)))...); r.Failure != nil {
+		if r := edttest.Search(pipeline(4, 3, 4), append(opts[:len(opts):len(opts)],
+			edttest.MaxSchedules(testrun.Sized(500, 500, 20_000)))...); r.Failure != nil {
 			t.Errorf("%s: %v", name, r.Failure)
 		}
 	}
@@ -148,7 +153,8 @@ func TestSchedulesAreCounted(t *testing.T) {
 	} {
 		r := edttest.Search(independent(tc.n), append(picks, edttest.Delays(tc.delays))...)
 		if r.Schedules != tc.want+plain || r.Exhausted != tc.exhausted || r.Complete != tc.complete || r.Failure != nil {
-			t.Errorf("%d EDTs, %d delays: %v (exhausted %v, complete %v), want %d", tc.n, tc.delays, r, r.Exhausted, r.Complete, tc.want+plain)
+			t.Errorf("%d EDTs, %d delays: %v (exhausted %v, complete %v), want %d", tc.n, tc.delays, r, r.Exhausted, r.Complete,
+				tc.want+plain)
 		}
 	}
 	r := edttest.Search(independent(5), append(picks, edttest.Delays(edttest.Unbounded), edttest.MaxSchedules(50))...)

@@ -40,7 +40,10 @@ type pruning struct {
 	strayed bool      // the present run does not begin as the one before did
 }
 
-var errStrayed = errors.New("the program is not deterministic: two runs that began with the same EDTs in the same order had others ready afterwards")
+var errStrayed = errors.New(
+	"the program is not deterministic: two runs that began with the same EDTs in the same order had others ready " +
+		"afterwards",
+)
 
 // prune runs one schedule of every set of equivalent ones.
 func (x *explorer) prune() {

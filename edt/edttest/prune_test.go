@@ -206,12 +206,16 @@ func TestPrunedSearchSeesConflicts(t *testing.T) {
 		"receivers of a channel": func(c *edt.Ctx, note *string) (a, b func(c *edt.Ctx, in edt.Args)) {
 			link := c.NewChannel(edt.Unbounded)
 			c.Satisfy(link, guid.Null)
-			return func(c *edt.Ctx, _ edt.Args) { wait(c, link, "a", note) }, func(c *edt.Ctx, _ edt.Args) { wait(c, link, "b", note) }
+			return func(c *edt.Ctx, _ edt.Args) {
+				wait(c, link, "a", note)
+			}, func(c *edt.Ctx, _ edt.Args) { wait(c, link, "b", note) }
 		},
 		"destruction": func(c *edt.Ctx, note *string) (a, b func(c *edt.Ctx, in edt.Args)) {
 			event := c.NewEvent(edt.Sticky)
 			c.Satisfy(event, guid.Null)
-			return func(c *edt.Ctx, _ edt.Args) { c.DestroyEvent(event) }, func(c *edt.Ctx, _ edt.Args) { wait(c, event, "b", note) }
+			return func(c *edt.Ctx, _ edt.Args) {
+				c.DestroyEvent(event)
+			}, func(c *edt.Ctx, _ edt.Args) { wait(c, event, "b", note) }
 		},
 		"shutdown": func(c *edt.Ctx, note *string) (a, b func(c *edt.Ctx, in edt.Args)) {
 			return func(c *edt.Ctx, _ edt.Args) { c.Shutdown() }, func(*edt.Ctx, edt.Args) { *note += "b" }

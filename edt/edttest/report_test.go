@@ -34,7 +34,8 @@ func TestLongSchedulesAreShort(t *testing.T) {
 		})
 	}, edttest.Workers(1))
 	text := fmt.Sprint(r.Failure)
-	for _, want := range []string{"100   link#100 on 0  link#100 on 0", "102*  end#2 on 0     end#1 on 0", "EDTs 100 to 103 of 104 and 104"} {
+	for _, want := range []string{"100   link#100 on 0  link#100 on 0", "102*  end#2 on 0     end#1 on 0",
+		"EDTs 100 to 103 of 104 and 104"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
@@ -48,7 +49,9 @@ func TestLongSchedulesAreShort(t *testing.T) {
 func TestReportsNameLines(t *testing.T) {
 	for name, main := range map[string]func(c *edt.Ctx){
 		"never destroyed": func(c *edt.Ctx) { c.NewEvent(edt.Sticky) },
-		"waits":           func(c *edt.Ctx) { c.NewEDT(c.NewTemplate("waiter", 0, 1, body(func(*edt.Ctx, edt.Args) {})), nil) },
+		"waits": func(c *edt.Ctx) {
+			c.NewEDT(c.NewTemplate("waiter", 0, 1, body(func(*edt.Ctx, edt.Args) {})), nil)
+		},
 	} {
 		r := edttest.Search(func(*edttest.Trial) edt.Func {
 			return body(func(c *edt.Ctx, in edt.Args) {
@@ -56,7 +59,8 @@ func TestReportsNameLines(t *testing.T) {
 				main(c)
 			})
 		}, edttest.NoLeaks(), edttest.MaxSchedules(5))
-		if text := r.String(); r.Failure == nil || !strings.Contains(text, r.Failure.Error()) || !strings.Contains(text, "report_test.go:") || !strings.Contains(text, "schedules run") {
+		if text := r.String(); r.Failure == nil || !strings.Contains(text, r.Failure.Error()) ||
+			!strings.Contains(text, "report_test.go:") || !strings.Contains(text, "schedules run") {
 			t.Errorf("%s:\n%s", name, text)
 		}
 	}
@@ -126,7 +130,9 @@ func TestScopesCloseEarlyAndLate(t *testing.T) {
 			member := c.NewTemplate("member", 0, 1, body(func(*edt.Ctx, edt.Args) {}))
 			scope, finished := c.Spawn(member, &edt.Spec{Finish: true, Output: true})
 			block := c.NewBlockNoAcquire(8)
-			start(c, "after", func(*edt.Ctx, edt.Args) { order += "after " }, edt.From(finished, datablock.Null), edt.From(block, datablock.RW))
+			start(c, "after", func(*edt.Ctx, edt.Args) {
+				order += "after "
+			}, edt.From(finished, datablock.Null), edt.From(block, datablock.RW))
 			c.AddDependence(guid.Null, scope, 0, datablock.Null)
 			start(c, "beside", func(*edt.Ctx, edt.Args) { order += "beside " }, edt.From(block, datablock.RW))
 		})

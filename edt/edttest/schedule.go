@@ -151,7 +151,8 @@ func (e *ScheduleError) Error() string { return fmt.Sprintf("schedule %q: %s", e
 func parseSeed(kind scheduleKind, text, digits string) (Schedule, error) {
 	seed, err := strconv.ParseUint(digits, 10, 64)
 	if err != nil {
-		return Schedule{}, &ScheduleError{text, fmt.Sprintf("the seed must be a whole number in 0..%d", uint64(math.MaxUint64))}
+		return Schedule{}, &ScheduleError{text, fmt.Sprintf("the seed must be a whole number in 0..%d",
+			uint64(math.MaxUint64))}
 	}
 	return Schedule{kind: kind, seed: seed}, nil
 }
@@ -167,7 +168,9 @@ func parseMoves(text, list string) (Schedule, error) {
 	for word := range strings.SplitSeq(list, ",") {
 		m, ok := parseMove(word)
 		if !ok || seen[m.choice] {
-			return Schedule{}, &ScheduleError{text, fmt.Sprintf("%q must be a move such as 7r2, 7h, 7w1, 7i0, 7q1.0, 9o1 or 4a0, each choice once", word)}
+			return Schedule{}, &ScheduleError{
+				text, fmt.Sprintf("%q must be a move such as 7r2, 7h, 7w1, 7i0, 7q1.0, 9o1 or 4a0, each choice once", word),
+			}
 		}
 		seen[m.choice] = true
 		s.moves = append(s.moves, m)
@@ -220,9 +223,10 @@ func (s Schedule) order() order {
 
 // equal compares schedules by what they say.
 func (s Schedule) equal(o Schedule) bool {
-	return s.kind == o.kind && s.seed == o.seed && s.tidy == o.tidy && slices.EqualFunc(s.moves, o.moves, func(a, b move) bool {
-		return a.choice == b.choice && slices.Equal(a.args, b.args)
-	})
+	return s.kind == o.kind && s.seed == o.seed && s.tidy == o.tidy &&
+		slices.EqualFunc(s.moves, o.moves, func(a, b move) bool {
+			return a.choice == b.choice && slices.Equal(a.args, b.args)
+		})
 }
 
 // Host makes a graph with the configuration and a host that runs it by the schedule.

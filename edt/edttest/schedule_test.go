@@ -50,14 +50,17 @@ func TestSchedulesPrintAndParse(t *testing.T) {
 	} {
 		s, err := edttest.ParseSchedule(text)
 		var bad *edttest.ScheduleError
-		if !errors.As(err, &bad) || bad.Text != text || !strings.HasPrefix(bad.Reason, strings.TrimSuffix(reason, "must be a move")) || !strings.Contains(err.Error(), reason) {
+		if !errors.As(err, &bad) || bad.Text != text ||
+			!strings.HasPrefix(bad.Reason, strings.TrimSuffix(reason, "must be a move")) ||
+			!strings.Contains(err.Error(), reason) {
 			t.Errorf("%q: %v, %v; want %q", text, s, err, reason)
 		}
 	}
 }
 
 func FuzzParseSchedule(f *testing.F) {
-	for _, text := range []string{"fifo", "lifo", "random:3", "overlap:3", "replay:tidy,7h,7r2,7w1,7i0,7q1.0,9o1", "replay:1r", "replay:,"} {
+	for _, text := range []string{"fifo", "lifo", "random:3", "overlap:3", "replay:tidy,7h,7r2,7w1,7i0,7q1.0,9o1",
+		"replay:1r", "replay:,"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -118,7 +121,8 @@ func TestRandomScheduleIsRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(edttest.Run(seed, 3, letters(&a)), edttest.RunSchedule(t.Context(), s, 3, letters(&b))); err != nil || a != b {
+		if err := errors.Join(edttest.Run(seed, 3, letters(&a)),
+			edttest.RunSchedule(t.Context(), s, 3, letters(&b))); err != nil || a != b {
 			t.Errorf("seed %d: %q, %q, %v", seed, a, b, err)
 		}
 	}

@@ -19,7 +19,8 @@ func TestSynchP2P(t *testing.T) {
 		{synchp2p.EventsSticky, synchp2p.CloneNew}, {synchp2p.EventsSticky, synchp2p.CloneAgain},
 		{synchp2p.EventsChannel, synchp2p.CloneNew}, {synchp2p.EventsChannel, synchp2p.CloneAgain},
 	} {
-		for _, opts := range [][]edttest.Option{{edttest.Workers(2)}, {edttest.Workers(3), edttest.Delays(1)}, {edttest.Pruned()}} {
+		for _, opts := range [][]edttest.Option{{edttest.Workers(2)}, {edttest.Workers(3), edttest.Delays(1)},
+			{edttest.Pruned()}} {
 			cfg := synchp2p.Config{
 				Ranks: 2, ColumnsPerRank: 2, RowsPerBlock: 2, Phases: 3, Timesteps: 2,
 				Place: synchp2p.PlaceNone, Events: form.events, Clone: form.clone, CheckGrid: true,

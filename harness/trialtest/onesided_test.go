@@ -43,13 +43,14 @@ func oneSided(t *testing.T, job *runtime.Job, ranks int) {
 					if cfg.Validate() != nil {
 						continue // a flag has no form of EDTs
 					}
-					t.Run(fmt.Sprintf("pgas %s, %s, %s on %d with %d PEs each", test.Name, form, sync, ranks, workers), func(t *testing.T) {
-						app := pgas.New(cfg)
-						onJob(t, job, app.Main(), []runtime.Option{runtime.Workers(workers), runtime.Window(app.WindowBytes(workers))})
-						if result, err := app.Result(); err != nil || !result.Verified || result.Iterations != cfg.Iterations {
-							t.Errorf("%v, verified %v, %d iterations", err, result.Verified, result.Iterations)
-						}
-					})
+					t.Run(fmt.Sprintf("pgas %s, %s, %s on %d with %d PEs each", test.Name, form, sync, ranks, workers),
+						func(t *testing.T) {
+							app := pgas.New(cfg)
+							onJob(t, job, app.Main(), []runtime.Option{runtime.Workers(workers), runtime.Window(app.WindowBytes(workers))})
+							if result, err := app.Result(); err != nil || !result.Verified || result.Iterations != cfg.Iterations {
+								t.Errorf("%v, verified %v, %d iterations", err, result.Verified, result.Iterations)
+							}
+						})
 				}
 			}
 		}
@@ -60,7 +61,8 @@ func oneSided(t *testing.T, job *runtime.Job, ranks int) {
 func refusedWindow(t *testing.T, job *runtime.Job, ranks int) {
 	cfg := pgas.Defaults("put")
 	cfg.PEs, cfg.Iterations, cfg.MaxTime = ranks, 1, 0
-	for bytes, want := range map[int]string{0: "or a window, see runtime.Window", 4096: "which has 4096, see WindowBytes"} {
+	for bytes, want := range map[int]string{0: "or a window, see runtime.Window",
+		4096: "which has 4096, see WindowBytes"} {
 		err := runtime.Run(t.Context(), pgas.New(cfg).Main(), job.Option(), runtime.Workers(1), runtime.Window(bytes))
 		var misuse *shmem.Error
 		if !errors.As(err, &misuse) || !strings.HasSuffix(misuse.Error(), want) {

@@ -29,7 +29,9 @@ import (
 
 // engine is what the ranks are to have between them.
 var engine = flag.String("engine", "ring", "what carries messages between ranks that mpirun has started: ring or mpi")
-var machines = flag.Bool("machines", false, "mpirun has started them on several machines: between those is MPI, unasked")
+var machines = flag.Bool(
+	"machines", false, "mpirun has started them on several machines: between those is MPI, unasked",
+)
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -65,7 +67,8 @@ func TestProcesses(t *testing.T) {
 		ranks   int
 		options []runtime.Option
 	}
-	checked := []runtime.Option{runtime.Check(), runtime.Blocking(time.Hour)} // an EDT may keep its worker as long as a slow machine makes it
+	// an EDT may keep its worker as long as a slow machine makes it
+	checked := []runtime.Option{runtime.Check(), runtime.Blocking(time.Hour)}
 	runs := []run{{2, nil}, {4, nil}, {2, checked}}
 	if n := mpi.Ranks(); n > 1 {
 		runs = []run{{n, nil}} // there is one job
@@ -111,7 +114,8 @@ func TestProcesses(t *testing.T) {
 				})
 			}
 		}
-		for _, pattern := range []taskbench.Pattern{taskbench.NoComm, taskbench.Stencil1D, taskbench.FFT, taskbench.Spread, taskbench.Tree} {
+		for _, pattern := range []taskbench.Pattern{taskbench.NoComm, taskbench.Stencil1D, taskbench.FFT, taskbench.Spread,
+			taskbench.Tree} {
 			t.Run(fmt.Sprintf("taskbench %v on %s", pattern, how), func(t *testing.T) {
 				cfg := taskbench.Defaults()
 				g := &cfg.Graphs[0]
@@ -146,7 +150,8 @@ func TestProcesses(t *testing.T) {
 func onJob(t *testing.T, job *runtime.Job, main edt.Func, options []runtime.Option) (report runtime.Report) {
 	t.Helper()
 	hangs := func(s runtime.Stall) { testrun.Hangs(t, s.For, s.Snapshot) }
-	err := runtime.Run(t.Context(), main, job.Option(), runtime.Workers(1), runtime.LeakReport(), runtime.Into(&report), runtime.Options(options...),
+	err := runtime.Run(t.Context(), main, job.Option(), runtime.Workers(1), runtime.LeakReport(), runtime.Into(&report),
+		runtime.Options(options...),
 		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: hangs}))
 	if err != nil {
 		t.Fatal(err)

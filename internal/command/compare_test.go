@@ -48,7 +48,9 @@ func session(t *testing.T, interrupt string, args ...string) (code int, stdout, 
 	var out strings.Builder
 	errs := &interruptAt{text: interrupt, cancel: cancel}
 	p := Program{Name: "ocrbench"}
-	code = p.NewSession(slices.Concat([]string{"ocrbench"}, args), IO{Out: &out, Err: errs}, func(string) (string, bool) { return "", false }).Run(ctx)
+	code = p.NewSession(slices.Concat([]string{"ocrbench"}, args), IO{Out: &out, Err: errs}, func(string) (string, bool) {
+		return "", false
+	}).Run(ctx)
 	return code, out.String(), errs.said.String()
 }
 
@@ -66,17 +68,22 @@ func TestRunsEndEarly(t *testing.T) {
 		code                         int
 		last, note, row              string
 	}{
-		{"a regression, interrupted", "ns/op", "9", "run 4 of 5", ExitInterrupted, "ocrbench: interrupted", "was interrupted after 3 of 5 runs", "slower, over the limit"},
-		{"nothing in common, interrupted", "B/op", "9", "run 4 of 5", ExitInterrupted, "ocrbench: interrupted", "was interrupted after 3 of 5 runs", "X  B/op"},
-		{"a regression, failed", "ns/op", "4", "", ExitFailed, ": exit status 1: ocrbench: broken", "ran 3 of 5 times, in turn with the other, then a run failed", "slower, over the limit"},
+		{"a regression, interrupted", "ns/op", "9", "run 4 of 5", ExitInterrupted, "ocrbench: interrupted",
+			"was interrupted after 3 of 5 runs", "slower, over the limit"},
+		{"nothing in common, interrupted", "B/op", "9", "run 4 of 5", ExitInterrupted, "ocrbench: interrupted",
+			"was interrupted after 3 of 5 runs", "X  B/op"},
+		{"a regression, failed", "ns/op", "4", "", ExitFailed, ": exit status 1: ocrbench: broken",
+			"ran 3 of 5 times, in turn with the other, then a run failed", "slower, over the limit"},
 	} {
 		file := filepath.Join(t.TempDir(), "out")
 		if err := os.WriteFile(file, []byte("whole"), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		before, after := fakeBinary(t, "old", "ns/op", "100", "9"), fakeBinary(t, "new", tt.unit, "200", tt.fails)
-		code, out, errs := session(t, tt.interrupt, "compare", "--run", before, after, "--runs", "5", "--fail-over", "5%", "--alpha", "0.5", "-o", file, "--", "app")
-		if code != tt.code || out != "" || !strings.HasSuffix(lastLine(errs), tt.last) || !strings.Contains(errs, "partial results go to ") {
+		code, out, errs := session(t, tt.interrupt, "compare", "--run", before, after, "--runs", "5", "--fail-over", "5%",
+			"--alpha", "0.5", "-o", file, "--", "app")
+		if code != tt.code || out != "" || !strings.HasSuffix(lastLine(errs), tt.last) ||
+			!strings.Contains(errs, "partial results go to ") {
 			t.Errorf("%s: exit code %d, want %d; standard output %q, standard error:\n%s", tt.what, code, tt.code, out, errs)
 		}
 		whole, err := os.ReadFile(file)
@@ -85,7 +92,8 @@ func TestRunsEndEarly(t *testing.T) {
 		}
 		partial, err := os.ReadFile(file + ".partial")
 		text := strings.Join(strings.Fields(string(partial)), " ")
-		if err != nil || !strings.Contains(text, tt.note) || !strings.Contains(text, strings.Join(strings.Fields(tt.row), " ")) {
+		if err != nil || !strings.Contains(text, tt.note) ||
+			!strings.Contains(text, strings.Join(strings.Fields(tt.row), " ")) {
 			t.Errorf("%s: %v, partial results:\n%s\nwant %q and %q", tt.what, err, partial, tt.note, tt.row)
 		}
 	}
@@ -97,8 +105,10 @@ func TestComparisonSurvives(t *testing.T) {
 		t.Skip(err)
 	}
 	before, after := fakeBinary(t, "old", "ns/op", "100", "9"), fakeBinary(t, "new", "ns/op", "200", "9")
-	code, out, errs := session(t, "", "compare", "--run", before, after, "--runs", "3", "--quiet", "-o", "/dev/full", "--", "app")
-	if code != ExitFailed || !strings.Contains(out, "1 compared") || errs != "ocrbench: /dev/full: no space left on device: the results are on standard output\n" {
+	code, out, errs := session(t, "", "compare", "--run", before, after, "--runs", "3", "--quiet", "-o", "/dev/full", "--",
+		"app")
+	if code != ExitFailed || !strings.Contains(out, "1 compared") ||
+		errs != "ocrbench: /dev/full: no space left on device: the results are on standard output\n" {
 		t.Errorf("exit code %d, standard output %q, standard error %q", code, out, errs)
 	}
 }

@@ -194,7 +194,8 @@ func (f *Flags) RunFlags(apt Aptness) {
 	f.FileVar(&f.dump, "dump", "write what --watchdog or SIGQUIT reports to `FILE` too; the latest stays")
 	levels := []string{"debug", "info", "warn", "error"}
 	f.Var(cli.Choice(&f.log, levels...), "log",
-		"log start, placement, warnings and end of every run of a graph on standard error, from `LEVEL` on: "+strings.Join(levels, ", "))
+		"log start, placement, warnings and end of every run of a graph on standard error, from `LEVEL` on: "+
+			strings.Join(levels, ", "))
 	f.Var(cli.Choice(&f.logForm, "console", "json"), "log-format", "form of the log: console, json")
 	cli.Twin(f.FlagSet, "watchdog", "dump", "check", "log", "log-format")
 }

@@ -12,7 +12,8 @@ import (
 // TestTraceFits holds that no more records are asked for than memory has room for.
 func TestTraceFits(t *testing.T) {
 	noEnv := func(string) (string, bool) { return "", false }
-	f := Program{Name: "test"}.NewSession([]string{"test"}, IO{Err: io.Discard}, noEnv).FlagsOf(&cobra.Command{Use: "test"})
+	f := Program{Name: "test"}.NewSession([]string{"test"}, IO{Err: io.Discard},
+		noEnv).FlagsOf(&cobra.Command{Use: "test"})
 	f.WorkerFlags()
 	f.ObserveFlags()
 	f.Workers, f.Watch.Trace, f.Watch.TraceEvents = 4, &testbed.Sink{}, 1000
@@ -22,7 +23,8 @@ func TestTraceFits(t *testing.T) {
 		if (err == nil) != fits {
 			t.Errorf("%d bytes: %v", memory, err)
 		}
-		if memory == need-1 && (err == nil || err.Error() != "--trace-events 1000: records of 56 bytes for each of 4 workers do not fit into memory: must be a whole number in 1..999") {
+		if memory == need-1 && (err == nil || err.Error() != "--trace-events 1000: records of 56 bytes for each of 4 "+
+			"workers do not fit into memory: must be a whole number in 1..999") {
 			t.Errorf("error %v", err)
 		}
 	}

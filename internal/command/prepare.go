@@ -90,8 +90,8 @@ func (f *Flags) applyRanks() error {
 }
 
 // applyCheck resolves --check, and gives flags that the user has not chosen the values of check mode: it is slow, and
-// one run of a problem is enough. Sizes go together: if the user has chosen one of them, the others are those of a plain
-// run.
+// one run of a problem is enough. Sizes go together: if the user has chosen one of them, the others are those of a
+// plain run.
 func (f *Flags) applyCheck(o *testbed.RunOptions) error {
 	if !f.check {
 		return nil

@@ -26,11 +26,15 @@ func TestHowItEnded(t *testing.T) {
 		{testbed.ErrInterrupted, ExitInterrupted, interrupted},
 		{fmt.Errorf("form edt: %w", context.Canceled), ExitInterrupted, interrupted},
 		{fmt.Errorf("cancelled: %w [%w]", testbed.ErrInterrupted, full), ExitInterrupted, interrupted},
-		{errors.Join(full, testbed.ErrInterrupted), ExitInterrupted, "ocrbench: out: no space left on device\n" + interrupted},
-		{fmt.Errorf("ended: %w", errors.Join(full, errors.Join(lost), fmt.Errorf("run: %w", testbed.ErrInterrupted))), ExitInterrupted,
+		{errors.Join(full, testbed.ErrInterrupted), ExitInterrupted,
+			"ocrbench: out: no space left on device\n" + interrupted},
+		{fmt.Errorf("ended: %w", errors.Join(full, errors.Join(lost), fmt.Errorf("run: %w", testbed.ErrInterrupted))),
+			ExitInterrupted,
 			"ocrbench: out: no space left on device\nocrbench: trace.json: lost\n" + interrupted},
-		{errors.Join(fmt.Errorf("%w: 1", errRegression), testbed.ErrInterrupted), ExitInterrupted, "ocrbench: regression: 1\n" + interrupted},
-		{errors.Join(cli.Usagef("nothing in common"), testbed.ErrInterrupted), ExitInterrupted, "ocrbench: nothing in common\n" + interrupted},
+		{errors.Join(fmt.Errorf("%w: 1", errRegression), testbed.ErrInterrupted), ExitInterrupted,
+			"ocrbench: regression: 1\n" + interrupted},
+		{errors.Join(cli.Usagef("nothing in common"), testbed.ErrInterrupted), ExitInterrupted,
+			"ocrbench: nothing in common\n" + interrupted},
 		{fmt.Errorf("%w: 1", errRegression), ExitRegression, "ocrbench: regression: 1\n"},
 		{cli.Usagef("no\nway"), ExitUsage, "ocrbench: no way\n"},
 	} {
@@ -39,7 +43,10 @@ func TestHowItEnded(t *testing.T) {
 		}}
 		var errs strings.Builder
 		p := Program{Name: "ocrbench", Commands: []*Command{ends}}
-		code := p.NewSession([]string{"ocrbench", "ends"}, IO{Out: &strings.Builder{}, Err: &errs}, func(string) (string, bool) { return "", false }).Run(t.Context())
+		code := p.NewSession([]string{"ocrbench", "ends"}, IO{Out: &strings.Builder{}, Err: &errs},
+			func(string) (string, bool) {
+				return "", false
+			}).Run(t.Context())
 		if code != tt.code || errs.String() != tt.said {
 			t.Errorf("%v: exit code %d, standard error %q, want %d, %q", tt.err, code, &errs, tt.code, tt.said)
 		}
@@ -52,8 +59,10 @@ func TestInterruptedOnAFullDisk(t *testing.T) {
 		t.Skip(err)
 	}
 	before, after := fakeBinary(t, "old", "ns/op", "100", "9"), fakeBinary(t, "new", "ns/op", "200", "9")
-	code, out, errs := session(t, "run 3 of 5", "compare", "--run", before, after, "--runs", "5", "-o", "/dev/full", "--", "app")
-	const said = "ocrbench: /dev/full: no space left on device: the results are on standard output\nocrbench: interrupted\n"
+	code, out, errs := session(t, "run 3 of 5", "compare", "--run", before, after, "--runs", "5", "-o", "/dev/full", "--",
+		"app")
+	const said = "ocrbench: /dev/full: no space left on device: the results are on standard output\nocrbench: " +
+		"interrupted\n"
 	if code != ExitInterrupted || !strings.Contains(out, "1 compared") || !strings.HasSuffix(errs, said) {
 		t.Errorf("exit code %d, standard output %q, standard error %q", code, out, errs)
 	}

@@ -30,7 +30,8 @@ type LoopEngine struct {
 	err     error // once lost is closed
 }
 
-// Elsewhere is for tests: what it returns is what package edttest takes for so many ranks in place of a Loop, if it is not nil.
+// Elsewhere is for tests: what it returns is what package edttest takes for so many ranks in place of a Loop, if it is
+// not nil.
 var Elsewhere func(ranks int) []Engine
 
 // NewLoop makes the engines of n ranks. If arrived is not nil it is called with each message that was sent, and

@@ -13,8 +13,9 @@ import (
 // strong message of this rank to other ranks has been handled. Strong is what another rank may rely on
 // being done. docs/ranks.md has the argument.
 //
-// Concurrency: all is of those who have the turn, so that the numbers of numbered messages are in the order in which the engine
-// gets them. waiting is the length of held, and sent how often Send was called, for those that look without the turn.
+// Concurrency: all is of those who have the turn, so that the numbers of numbered messages are in the order in which
+// the engine gets them. waiting is the length of held, and sent how often Send was called, for those that look without
+// the turn.
 type Order struct {
 	engine  Engine
 	waiting atomic.Int64
@@ -39,7 +40,8 @@ type heldMessage struct {
 
 // NewOrder makes the Order of an engine's rank.
 func NewOrder(e Engine) *Order {
-	return &Order{engine: e, strong: make([]uint64, e.Size()), serial: make([]uint64, e.Size()), traffic: make([]Traffic, e.Size())}
+	return &Order{engine: e, strong: make([]uint64, e.Size()), serial: make([]uint64, e.Size()),
+		traffic: make([]Traffic, e.Size())}
 }
 
 // Send sends a message, now or when it may go. The order of two calls is that of their messages, if one returns
@@ -56,8 +58,8 @@ func (o *Order) Send(to int, m *Message, strong bool) {
 	o.turn.leave()
 }
 
-// SendNumbered is Send for a message, on the heap, of which its receiver counts how many have come. It returns how many went to
-// the rank before it.
+// SendNumbered is Send for a message, on the heap, of which its receiver counts how many have come. It returns how many
+// went to the rank before it.
 func (o *Order) SendNumbered(to int, m *Message, strong bool) (number uint64) {
 	o.turn.take()
 	number = o.serial[to]

@@ -60,18 +60,20 @@ type Engine interface {
 	Close() error
 }
 
-// A Dear engine takes long to say whether something has arrived. Who is busy should ask no more often than LookGap says.
+// A Dear engine takes long to say whether something has arrived. Who is busy should ask no more often than LookGap
+// says.
 type Dear interface{ LookGap() time.Duration }
 
 // A Windowed engine can give its ranks a [Window].
 type Windowed interface {
-	// OpenWindow opens a window of so many bytes of each rank, with what happens to be in them, in place of the one before. Every rank calls it, with the same
-	// number, at the same point between two runs: it waits for the others.
+	// OpenWindow opens a window of so many bytes of each rank, with what happens to be in them, in place of the one
+	// before. Every rank calls it, with the same number, at the same point between two runs: it waits for the others.
 	OpenWindow(bytes int) (Window, error)
 }
 
-// A Window is memory of every rank, as much of each, that the others reach by calls: ranks of several machines have none in common. What is put is there after
-// [Window.Flush], and not before in any order. Any goroutine may call the methods. Numbers are ranks, and offsets in bytes; both must be in range.
+// A Window is memory of every rank, as much of each, that the others reach by calls: ranks of several machines have
+// none in common. What is put is there after [Window.Flush], and not before in any order. Any goroutine may call the
+// methods. Numbers are ranks, and offsets in bytes; both must be in range.
 type Window interface {
 	// Bytes is this rank's part: plain memory, that others write to while this rank reads it.
 	Bytes() []byte
@@ -80,13 +82,16 @@ type Window interface {
 	Put(to, at int, src []byte)
 	// Get copies from a rank's part. It is complete on return.
 	Get(dst []byte, from, at int)
-	// PutStrided and GetStrided are the same for n elements of width bytes, 4 or 8, whose distances are counted in elements.
+	// PutStrided and GetStrided are the same for n elements of width bytes, 4 or 8, whose distances are counted in
+	// elements.
 	PutStrided(to, at int, src []byte, n, width, dstStride, srcStride int)
 	GetStrided(dst []byte, from, at int, n, width, dstStride, srcStride int)
 
-	// Store stores a word of 4 or 8 bytes, aligned, and at once: who loads it sees all or nothing of it. It is there on return.
+	// Store stores a word of 4 or 8 bytes, aligned, and at once: who loads it sees all or nothing of it. It is there on
+	// return.
 	Store(to, at, width int, v uint64)
-	// Load is for words that are written by Store. A word of this rank's own part can be loaded from the memory, atomically.
+	// Load is for words that are written by Store. A word of this rank's own part can be loaded from the memory,
+	// atomically.
 	Load(from, at, width int) uint64
 
 	// Flush returns when all that this process has put to a rank is there.

@@ -61,9 +61,11 @@ const (
 
 var kindNames = [...]string{
 	"?", "write to a block held for reading", "access after release", "block exposed before its release",
-	"unordered writes", "unordered read and write", "read of bytes never written", "dependence races with trigger", "never destroyed",
+	"unordered writes", "unordered read and write", "read of bytes never written", "dependence races with trigger",
+	"never destroyed",
 	"worker blocked", "label created twice", "label without an object", "destruction unordered with a use",
-	"unordered exclusive writers", "unordered satisfactions of a channel event", "Ctx used outside its EDT", "count races with trigger",
+	"unordered exclusive writers", "unordered satisfactions of a channel event", "Ctx used outside its EDT",
+	"count races with trigger",
 	"unordered writes to one word",
 }
 
@@ -116,7 +118,8 @@ func (f Finding) text() string {
 		}
 	}
 	if f.OtherTemplate != "" {
-		fmt.Fprintf(&b, "\n    with EDT %v%s of template %s", f.Other, f.on(f.Other), withAbout(f.OtherTemplate, f.OtherAbout))
+		fmt.Fprintf(&b, "\n    with EDT %v%s of template %s", f.Other, f.on(f.Other),
+			withAbout(f.OtherTemplate, f.OtherAbout))
 	}
 	if f.Detail != "" {
 		fmt.Fprintf(&b, "\n    %s", strings.ReplaceAll(f.Detail, "\n", "\n    "))

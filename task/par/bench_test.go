@@ -31,8 +31,10 @@ var (
 		}
 	})
 	handLeaf = task.Define1("bench.leaf", func(_ *edt.Ctx, s handSpan, b task.RW[int]) { b.Slice()[s.Lo&1023]++ })
-	parLeaf  = par.DefineFor1("bench.for", func(_ *edt.Ctx, _ task.Nothing, b task.RW[int], lo, _ int) { b.Slice()[lo&1023]++ })
-	parSum   = par.DefineFor0("bench.sum", func(c *edt.Ctx, _ task.Nothing, lo, _ int) { *total.Value(c) += lo })
+	parLeaf  = par.DefineFor1("bench.for", func(_ *edt.Ctx, _ task.Nothing, b task.RW[int], lo, _ int) {
+		b.Slice()[lo&1023]++
+	})
+	parSum = par.DefineFor0("bench.sum", func(c *edt.Ctx, _ task.Nothing, lo, _ int) { *total.Value(c) += lo })
 )
 
 func BenchmarkFor(b *testing.B) {
@@ -41,7 +43,8 @@ func BenchmarkFor(b *testing.B) {
 		begin func(c *edt.Ctx, n int)
 	}{
 		{"for/by=task", func(c *edt.Ctx, n int) {
-			handSplit.NewWith(c, task.Opt{Finish: true, Output: par.Future[task.Nothing](c)}, handSpan{0, uint32(n), 1}, task.Reserve[int](c, 1024).From())
+			handSplit.NewWith(c, task.Opt{Finish: true, Output: par.Future[task.Nothing](c)}, handSpan{0, uint32(n), 1},
+				task.Reserve[int](c, 1024).From())
 		}},
 		{"for/by=par", func(c *edt.Ctx, n int) {
 			parLeaf.For(c, task.Nothing{}, 0, n, 1, par.Future[task.Nothing](c), task.Reserve[int](c, 1024).From())

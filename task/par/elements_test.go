@@ -40,8 +40,12 @@ func elementsOf[E comparable](of func(i int) E) *elements[E] {
 		x.got = slices.Clone(b.Slice())
 		b.Destroy(c)
 	})
-	x.share = par.DefineFor1(name+"share", func(_ *edt.Ctx, _ task.Nothing, b task.RW[E], lo, hi int) { fill(b.Slice(), lo, hi) })
-	x.turns = par.DefineFor1(name+"turns", func(_ *edt.Ctx, _ task.Nothing, b task.EW[E], lo, hi int) { fill(b.Slice(), lo, hi) })
+	x.share = par.DefineFor1(name+"share", func(_ *edt.Ctx, _ task.Nothing, b task.RW[E], lo, hi int) {
+		fill(b.Slice(), lo, hi)
+	})
+	x.turns = par.DefineFor1(name+"turns", func(_ *edt.Ctx, _ task.Nothing, b task.EW[E], lo, hi int) {
+		fill(b.Slice(), lo, hi)
+	})
 	x.copies = par.DefineFor2(name+"copies", func(_ *edt.Ctx, _ task.Nothing, from task.RO[E], to task.RW[E], lo, hi int) {
 		copy(to.Slice()[lo:hi], from.Slice()[lo:hi])
 	})
@@ -146,7 +150,8 @@ func (x *elements[E]) clean(t *testing.T, n, grain, workers int) {
 			run.body(c, done, result)
 		}), runtime.Workers(workers), runtime.Check(), runtime.Into(&report))
 		if err != nil || len(report.Findings) > 0 || !slices.Equal(x.got, run.want) {
-			t.Errorf("%s, %d elements by %d, %d workers: got %v, want %v; found %v, error %v", run.name, n, grain, workers, x.got, run.want, report.Findings, err)
+			t.Errorf("%s, %d elements by %d, %d workers: got %v, want %v; found %v, error %v", run.name, n, grain, workers,
+				x.got, run.want, report.Findings, err)
 		}
 	}
 }
@@ -159,10 +164,11 @@ func ends[E any](done task.Event[task.Nothing], result task.Event[E]) end {
 }
 
 var (
-	discardAfter = task.Define2("test.discardAfter", func(c *edt.Ctx, done task.Event[task.Nothing], _ task.After, b task.Ref[byte]) {
-		b.Destroy(c)
-		done.Signal(c)
-	})
+	discardAfter = task.Define2("test.discardAfter",
+		func(c *edt.Ctx, done task.Event[task.Nothing], _ task.After, b task.Ref[byte]) {
+			b.Destroy(c)
+			done.Signal(c)
+		})
 	forward = task.Define2("test.forward", func(c *edt.Ctx, to end, came, b task.Ref[byte]) {
 		b.Destroy(c)
 		c.Satisfy(to.Result.GUID, came.Block().GUID)

@@ -138,13 +138,15 @@ var hosts = map[string]struct {
 	call func() any
 	want string
 }{
-	"Run":           {func() any { return runtime.Run(none, program(func(*edt.Ctx) {})) }, "runtime: ctx: it is nil"},
-	"Run, no main":  {func() any { return runtime.Run(context.Background(), nil) }, "runtime: main: it is nil"},
-	"Run, no body":  {func() any { return runtime.Run(context.Background(), task.Main(nil)) }, "runtime: main: it is nil"},
-	"Main":          {func() any { return task.Main(nil) == nil }, "true"},
-	"New":           {func() any { _, err := runtime.New(nil); return err }, "option 1 of 1: it is nil"},
-	"Pool.Run":      {func() any { return (*runtime.Pool)(nil).Run(none, nil) }, "runtime: ctx: it is nil"},
-	"Pool.Run, nil": {func() any { return (*runtime.Pool)(nil).Run(context.Background(), empty) }, "the pool is nil or zero"},
+	"Run":          {func() any { return runtime.Run(none, program(func(*edt.Ctx) {})) }, "runtime: ctx: it is nil"},
+	"Run, no main": {func() any { return runtime.Run(context.Background(), nil) }, "runtime: main: it is nil"},
+	"Run, no body": {func() any { return runtime.Run(context.Background(), task.Main(nil)) }, "runtime: main: it is nil"},
+	"Main":         {func() any { return task.Main(nil) == nil }, "true"},
+	"New":          {func() any { _, err := runtime.New(nil); return err }, "option 1 of 1: it is nil"},
+	"Pool.Run":     {func() any { return (*runtime.Pool)(nil).Run(none, nil) }, "runtime: ctx: it is nil"},
+	"Pool.Run, nil": {func() any {
+		return (*runtime.Pool)(nil).Run(context.Background(), empty)
+	}, "the pool is nil or zero"},
 	"Pool.Run, zero": {func() any { return new(runtime.Pool).Run(context.Background(), empty) },
 		"runtime: run on a pool: the pool is nil or zero: New makes one (every_test.go:"},
 	"Pool.Close":         {func() any { return (*runtime.Pool)(nil).Close() }, "the pool is nil or zero"},

@@ -97,11 +97,12 @@ func ExampleFor2() {
 	// Output: [10 20 30 40]
 }
 
-var multiply = par.DefineFor3("example.multiply", func(_ *edt.Ctx, _ task.Nothing, a, b task.RO[int], out task.RW[int], lo, hi int) {
-	for i := lo; i < hi; i++ {
-		out.Slice()[i] = a.At(i) * b.At(i)
-	}
-})
+var multiply = par.DefineFor3("example.multiply",
+	func(_ *edt.Ctx, _ task.Nothing, a, b task.RO[int], out task.RW[int], lo, hi int) {
+		for i := lo; i < hi; i++ {
+			out.Slice()[i] = a.At(i) * b.At(i)
+		}
+	})
 
 // A loop over three blocks, of which two may be the same.
 func ExampleFor3() {

@@ -55,7 +55,8 @@ type For1[P any, A task.Slot[T0], T0 any] struct {
 }
 
 // DefineFor1 is [DefineFor0] for a body with a slot.
-func DefineFor1[P any, A task.Slot[T0], T0 any](name string, body func(c *edt.Ctx, p P, a A, lo, hi int)) *For1[P, A, T0] {
+func DefineFor1[P any, A task.Slot[T0], T0 any](name string, body func(c *edt.Ctx, p P, a A, lo, hi int)) *For1[P, A,
+	T0] {
 	leaf := task.Declare1[part[P], A](name)
 	define(leaf.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r := task.ParamsOf[part[P]](in)
@@ -88,7 +89,8 @@ type For2[P any, A task.Slot[T0], B task.Slot[T1], T0, T1 any] struct {
 }
 
 // DefineFor2 is [DefineFor0] for a body with two slots.
-func DefineFor2[P any, A task.Slot[T0], B task.Slot[T1], T0, T1 any](name string, body func(c *edt.Ctx, p P, a A, b B, lo, hi int)) *For2[P, A, B, T0, T1] {
+func DefineFor2[P any, A task.Slot[T0], B task.Slot[T1], T0, T1 any](name string,
+	body func(c *edt.Ctx, p P, a A, b B, lo, hi int)) *For2[P, A, B, T0, T1] {
 	leaf := task.Declare2[part[P], A, B](name)
 	define(leaf.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r := task.ParamsOf[part[P]](in)
@@ -111,7 +113,8 @@ func DefineFor2[P any, A task.Slot[T0], B task.Slot[T1], T0, T1 any](name string
 }
 
 // For is [For0.For]. It begins when the slots are satisfied.
-func (f *For2[P, A, B, T0, T1]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing], s0 task.Source[T0], s1 task.Source[T1]) {
+func (f *For2[P, A, B, T0, T1]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing],
+	s0 task.Source[T0], s1 task.Source[T1]) {
 	need(c, "for", f.split != nil, "For2")
 	f.split.NewWith(c, scopeOf(then), part[P]{spanOf(c, "for", lo, hi, grain), p}, s0, s1)
 }
@@ -122,11 +125,13 @@ type For3[P any, A task.Slot[T0], B task.Slot[T1], C task.Slot[T2], T0, T1, T2 a
 }
 
 // DefineFor3 is [DefineFor0] for a body with three slots.
-func DefineFor3[P any, A task.Slot[T0], B task.Slot[T1], C task.Slot[T2], T0, T1, T2 any](name string, body func(c *edt.Ctx, p P, a A, b B, d C, lo, hi int)) *For3[P, A, B, C, T0, T1, T2] {
+func DefineFor3[P any, A task.Slot[T0], B task.Slot[T1], C task.Slot[T2], T0, T1, T2 any](name string,
+	body func(c *edt.Ctx, p P, a A, b B, d C, lo, hi int)) *For3[P, A, B, C, T0, T1, T2] {
 	leaf := task.Declare3[part[P], A, B, C](name)
 	define(leaf.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r := task.ParamsOf[part[P]](in)
-		body(c, r.Params, task.SlotOf[A, T0](in, 0), task.SlotOf[B, T1](in, 1), task.SlotOf[C, T2](in, 2), r.Indexes.Lo, r.Indexes.hi())
+		body(c, r.Params, task.SlotOf[A, T0](in, 0), task.SlotOf[B, T1](in, 1), task.SlotOf[C, T2](in, 2), r.Indexes.Lo,
+			r.Indexes.hi())
 		return guid.Null
 	})
 	split := task.Declare3[part[P], task.Ref[T0], task.Ref[T1], task.Ref[T2]](name + splitter)
@@ -145,7 +150,8 @@ func DefineFor3[P any, A task.Slot[T0], B task.Slot[T1], C task.Slot[T2], T0, T1
 }
 
 // For is [For0.For]. It begins when the slots are satisfied.
-func (f *For3[P, A, B, C, T0, T1, T2]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing], s0 task.Source[T0], s1 task.Source[T1], s2 task.Source[T2]) {
+func (f *For3[P, A, B, C, T0, T1, T2]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing],
+	s0 task.Source[T0], s1 task.Source[T1], s2 task.Source[T2]) {
 	need(c, "for", f.split != nil, "For3")
 	f.split.NewWith(c, scopeOf(then), part[P]{spanOf(c, "for", lo, hi, grain), p}, s0, s1, s2)
 }

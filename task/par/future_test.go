@@ -13,7 +13,9 @@ import (
 
 var (
 	square = par.DefineFunc("test.square", func(_ *edt.Ctx, n int) int { return n * n })
-	adds   = task.Define2("test.adds", func(c *edt.Ctx, to task.Event[int], a, b par.Value[int]) { par.Set(c, to, a.Take(c)+b.Take(c)) })
+	adds   = task.Define2("test.adds", func(c *edt.Ctx, to task.Event[int], a, b par.Value[int]) {
+		par.Set(c, to, a.Take(c)+b.Take(c))
+	})
 	scaled = par.DefineMap("test.scaled", func(by float64, n int) int { return int(by * float64(n)) })
 )
 

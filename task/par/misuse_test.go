@@ -31,41 +31,101 @@ func TestMisuse(t *testing.T) {
 		cause error
 		want  string
 	}{
-		"grain 0":     {func(c *edt.Ctx) { number0.For(c, into{}, 0, 5, 0, none) }, edt.ErrCount, "for: count mismatch: a grain of 0, need at least 1"},
-		"grain below": {func(c *edt.Ctx) { number1.For(c, 1, 0, 5, -1, none, task.None[int]()) }, edt.ErrCount, "a grain of -1"},
-		"backwards":   {func(c *edt.Ctx) { number0.For(c, into{}, 5, 3, 1, none) }, edt.ErrCount, "indexes from 5 to 3, need the first to be the lower"},
-		"long":        {func(c *edt.Ctx) { number0.For(c, into{}, 0, 1<<32, 1, none) }, edt.ErrCount, "4294967296 indexes, at most 4294967295"},
-		"all numbers": {func(c *edt.Ctx) { number0.For(c, into{}, -1<<63, 1<<63-1, 1, none) }, edt.ErrCount, "18446744073709551615 indexes, at most 4294967295"},
-		"zero Source": {func(c *edt.Ctx) { number1.For(c, 1, 0, 5, 1, none, task.Source[int]{}) }, edt.ErrNoSource, "slot 0 (Ref int) got the zero Source"},
-		"zero For":    {func(c *edt.Ctx) { new(par.For0[int]).For(c, 0, 0, 1, 1, none) }, edt.ErrNoBody, "the zero For0, DefineFor0 makes one"},
+		"grain 0": {func(c *edt.Ctx) {
+			number0.For(c, into{}, 0, 5, 0, none)
+		}, edt.ErrCount, "for: count mismatch: a grain of 0, need at least 1"},
+		"grain below": {func(c *edt.Ctx) {
+			number1.For(c, 1, 0, 5, -1, none, task.None[int]())
+		}, edt.ErrCount, "a grain of -1"},
+		"backwards": {func(c *edt.Ctx) {
+			number0.For(c, into{}, 5, 3, 1, none)
+		}, edt.ErrCount, "indexes from 5 to 3, need the first to be the lower"},
+		"long": {func(c *edt.Ctx) {
+			number0.For(c, into{}, 0, 1<<32, 1, none)
+		}, edt.ErrCount, "4294967296 indexes, at most 4294967295"},
+		"all numbers": {func(c *edt.Ctx) {
+			number0.For(c, into{}, -1<<63, 1<<63-1, 1, none)
+		}, edt.ErrCount, "18446744073709551615 indexes, at most 4294967295"},
+		"zero Source": {func(c *edt.Ctx) {
+			number1.For(c, 1, 0, 5, 1, none, task.Source[int]{})
+		}, edt.ErrNoSource, "slot 0 (Ref int) got the zero Source"},
+		"zero For": {func(c *edt.Ctx) {
+			new(par.For0[int]).For(c, 0, 0, 1, 1, none)
+		}, edt.ErrNoBody, "the zero For0, DefineFor0 makes one"},
 		"zero For3": {func(c *edt.Ctx) {
 			zero3.For(c, 0, 0, 1, 1, none, task.None[int](), task.None[int](), task.None[task.Nothing]())
 		}, edt.ErrNoBody, "the zero For3, DefineFor3 makes one"},
-		"zero Reduce":            {func(c *edt.Ctx) { new(par.Reduce[int]).Group(c, 0, par.Future[int](c)) }, edt.ErrNoBody, "the zero Reduce, DefineReduce makes one"},
-		"zero Reduce, value":     {func(c *edt.Ctx) { new(par.Reduce[int]).Value(c) }, edt.ErrNoBody, "the zero Reduce, DefineReduce makes one"},
-		"zero Map":               {func(c *edt.Ctx) { new(par.Map[int, int, int]).Map(c, 0, task.None[int](), 1, par.Future[int](c)) }, edt.ErrNoBody, "the zero Map, DefineMap makes one"},
-		"zero Func":              {func(c *edt.Ctx) { new(par.Func[int, int]).Call(c, 0) }, edt.ErrNoBody, "the zero Func, DefineFunc makes one"},
-		"result":                 {func(c *edt.Ctx) { badResult.Call(c, 1) }, edt.ErrPointer, "elements []int: []int is or holds a pointer"},
-		"group without an event": {func(c *edt.Ctx) { total.Group(c, 0, task.Event[int]{}) }, edt.ErrNoSource, "group: no source: the zero Event to take the result"},
-		"no group":               {func(c *edt.Ctx) { outside.New(c, task.Nothing{}) }, edt.ErrNoScope, "value: in no such finish scope: make the EDT"},
-		"another's group":        {func(c *edt.Ctx) { outside.NewWith(c, least.Group(c, 0, taker(c)), task.Nothing{}) }, edt.ErrNoScope, "value"},
+		"zero Reduce": {func(c *edt.Ctx) {
+			new(par.Reduce[int]).Group(c, 0, par.Future[int](c))
+		}, edt.ErrNoBody, "the zero Reduce, DefineReduce makes one"},
+		"zero Reduce, value": {func(c *edt.Ctx) {
+			new(par.Reduce[int]).Value(c)
+		}, edt.ErrNoBody, "the zero Reduce, DefineReduce makes one"},
+		"zero Map": {func(c *edt.Ctx) {
+			new(par.Map[int, int, int]).Map(c, 0, task.None[int](), 1, par.Future[int](c))
+		}, edt.ErrNoBody, "the zero Map, DefineMap makes one"},
+		"zero Func": {func(c *edt.Ctx) {
+			new(par.Func[int, int]).Call(c, 0)
+		}, edt.ErrNoBody, "the zero Func, DefineFunc makes one"},
+		"result": {func(c *edt.Ctx) {
+			badResult.Call(c, 1)
+		}, edt.ErrPointer, "elements []int: []int is or holds a pointer"},
+		"group without an event": {func(c *edt.Ctx) {
+			total.Group(c, 0, task.Event[int]{})
+		}, edt.ErrNoSource, "group: no source: the zero Event to take the result"},
+		"no group": {func(c *edt.Ctx) {
+			outside.New(c, task.Nothing{})
+		}, edt.ErrNoScope, "value: in no such finish scope: make the EDT"},
+		"another's group": {func(c *edt.Ctx) {
+			outside.NewWith(c, least.Group(c, 0, taker(c)), task.Nothing{})
+		}, edt.ErrNoScope, "value"},
 		"group, no scope": {func(c *edt.Ctx) {
 			outside.NewWith(c, task.Opt{Output: total.Group(c, 0, taker(c)).Output}, task.Nothing{})
 		}, edt.ErrNoScope,
 			"value"},
-		"map by 0":             {func(c *edt.Ctx) { scaled.Map(c, 1, task.None[int](), 0, par.Future[int](c)) }, edt.ErrCount, "map: count mismatch: a grain of 0"},
-		"map without an event": {func(c *edt.Ctx) { scaled.Map(c, 1, task.None[int](), 1, task.Event[int]{}) }, edt.ErrNoSource, "map: no source: the zero Event"},
-		"all without an event": {func(c *edt.Ctx) { par.All(c, task.Event[int]{}, par.Future[int](c)) }, edt.ErrNoSource, "all: no source"},
-		"all of zero":          {func(c *edt.Ctx) { par.All(c, par.Future[int](c), task.Event[int]{}) }, edt.ErrNoSource, "all: no source: the zero Event to wait for"},
-		"any of none":          {func(c *edt.Ctx) { par.Any(c, par.Future[int](c)) }, edt.ErrCount, "any: count mismatch: no events, need at least 1"},
-		"any of zero":          {func(c *edt.Ctx) { par.Any(c, par.Future[int](c), task.Event[int]{}) }, edt.ErrNoSource, "any: no source"},
-		"any without an event": {func(c *edt.Ctx) { par.Any(c, task.Event[int]{}, par.Future[int](c)) }, edt.ErrNoSource, "any: no source"},
-		"set nothing":          {func(c *edt.Ctx) { par.Set(c, task.Event[int]{}, 1) }, edt.ErrKind, "satisfy: wrong kind of object: Null, need an event"},
-		"set twice":            {func(c *edt.Ctx) { f := task.Sticky[int](c); par.Set(c, f, 1); par.Set(c, f, 2) }, edt.ErrSatisfied, ""},
-		"pipe without room":    {func(c *edt.Ctx) { par.NewPipe[int](c, 0) }, edt.ErrCount, "create pipe: count mismatch: room for 0 blocks, need at least 1"},
-		"zero Pipe":            {func(c *edt.Ctx) { make1.New(c, making{}, par.Pipe[int]{}.Room()) }, edt.ErrNoSource, "slot 0"},
-		"pipe destroyed":       {func(c *edt.Ctx) { p := par.NewPipe[int](c, 1); p.Destroy(c); p.Destroy(c) }, edt.ErrDestroyed, ""},
-		"memory of what":       {func(c *edt.Ctx) { c.NewScopeMemory(c.NewLatch(1), 1, 8, func([]byte) {}) }, edt.ErrKind, "wrong kind of object: need a once event"},
+		"map by 0": {func(c *edt.Ctx) {
+			scaled.Map(c, 1, task.None[int](), 0, par.Future[int](c))
+		}, edt.ErrCount, "map: count mismatch: a grain of 0"},
+		"map without an event": {func(c *edt.Ctx) {
+			scaled.Map(c, 1, task.None[int](), 1, task.Event[int]{})
+		}, edt.ErrNoSource, "map: no source: the zero Event"},
+		"all without an event": {func(c *edt.Ctx) {
+			par.All(c, task.Event[int]{}, par.Future[int](c))
+		}, edt.ErrNoSource, "all: no source"},
+		"all of zero": {func(c *edt.Ctx) {
+			par.All(c, par.Future[int](c), task.Event[int]{})
+		}, edt.ErrNoSource, "all: no source: the zero Event to wait for"},
+		"any of none": {func(c *edt.Ctx) {
+			par.Any(c, par.Future[int](c))
+		}, edt.ErrCount, "any: count mismatch: no events, need at least 1"},
+		"any of zero": {func(c *edt.Ctx) {
+			par.Any(c, par.Future[int](c), task.Event[int]{})
+		}, edt.ErrNoSource, "any: no source"},
+		"any without an event": {func(c *edt.Ctx) {
+			par.Any(c, task.Event[int]{}, par.Future[int](c))
+		}, edt.ErrNoSource, "any: no source"},
+		"set nothing": {func(c *edt.Ctx) {
+			par.Set(c, task.Event[int]{}, 1)
+		}, edt.ErrKind, "satisfy: wrong kind of object: Null, need an event"},
+		"set twice": {func(c *edt.Ctx) {
+			f := task.Sticky[int](c)
+			par.Set(c, f, 1)
+			par.Set(c, f, 2)
+		}, edt.ErrSatisfied, ""},
+		"pipe without room": {func(c *edt.Ctx) {
+			par.NewPipe[int](c, 0)
+		}, edt.ErrCount, "create pipe: count mismatch: room for 0 blocks, need at least 1"},
+		"zero Pipe": {func(c *edt.Ctx) {
+			make1.New(c, making{}, par.Pipe[int]{}.Room())
+		}, edt.ErrNoSource, "slot 0"},
+		"pipe destroyed": {func(c *edt.Ctx) {
+			p := par.NewPipe[int](c, 1)
+			p.Destroy(c)
+			p.Destroy(c)
+		}, edt.ErrDestroyed, ""},
+		"memory of what": {func(c *edt.Ctx) {
+			c.NewScopeMemory(c.NewLatch(1), 1, 8, func([]byte) {})
+		}, edt.ErrKind, "wrong kind of object: need a once event"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := runtime.Run(t.Context(), program(m.body))
@@ -73,7 +133,8 @@ func TestMisuse(t *testing.T) {
 			if !errors.As(err, &misuse) {
 				t.Fatalf("run ended with %v", err)
 			}
-			if !errors.Is(err, m.cause) || !strings.Contains(err.Error(), m.want) || !strings.HasSuffix(misuse.File, "_test.go") || misuse.Line == 0 {
+			if !errors.Is(err, m.cause) || !strings.Contains(err.Error(), m.want) ||
+				!strings.HasSuffix(misuse.File, "_test.go") || misuse.Line == 0 {
 				t.Errorf("%v\nwant %v, %q, in a file of this test", err, m.cause, m.want)
 			}
 		})
@@ -88,7 +149,9 @@ func TestPanics(t *testing.T) {
 	err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {
 		number1.For(c, 10, 0, 30, 10, task.Event[task.Nothing]{}, task.Reserve[int](c, 25).From())
 	}))
-	if !errors.As(err, &panicked) || !strings.Contains(err.Error(), "template test.number1 (indexes 20 to 29 by 10, params 10)") || !strings.HasPrefix(panicked.Site, "par_test.go:") {
+	if !errors.As(err, &panicked) ||
+		!strings.Contains(err.Error(), "template test.number1 (indexes 20 to 29 by 10, params 10)") ||
+		!strings.HasPrefix(panicked.Site, "par_test.go:") {
 		t.Error(err)
 	}
 	err = runtime.Run(t.Context(), program(func(c *edt.Ctx) {
@@ -101,7 +164,8 @@ func TestPanics(t *testing.T) {
 		number1.For(c, 10, 0, 30, 10, task.Event[task.Nothing]{}, task.Sticky[int](c).From())
 	}))
 	var stuck *edt.StuckError
-	if !errors.As(err, &stuck) || !strings.Contains(err.Error(), "template test.number1.split (indexes 0 to 29 by 10, params 10)") {
+	if !errors.As(err, &stuck) ||
+		!strings.Contains(err.Error(), "template test.number1.split (indexes 0 to 29 by 10, params 10)") {
 		t.Error(err)
 	}
 }
@@ -113,9 +177,13 @@ var faulty = map[string]testrun.Faulty{
 	"reduce":          {func() { par.DefineReduce[int]("fault", nil) }, "edt: declare fault: no body"},
 	"map":             {func() { par.DefineMap[int, int, int]("fault", nil) }, "edt: declare fault"},
 	"func":            {func() { par.DefineFunc[int, int]("fault", nil) }, "edt: declare fault: no body"},
-	"params":          {func() { par.DefineFor0("fault", func(*edt.Ctx, string, int, int) {}) }, "edt: declare fault: not flat data: parameters par.part[string]: field Params: string is or holds a pointer"},
-	"value":           {func() { par.DefineReduce("fault", func(_, _ *[]int) {}) }, "[]int is or holds a pointer"},
-	"element":         {func() { par.DefineMap("fault", func(int, int) string { return "" }) }, "string is or holds a pointer"},
+	"params": {func() {
+		par.DefineFor0("fault", func(*edt.Ctx, string, int, int) {})
+	}, "edt: declare fault: not flat data: parameters par.part[string]: field Params: string is or holds a pointer"},
+	"value": {func() { par.DefineReduce("fault", func(_, _ *[]int) {}) }, "[]int is or holds a pointer"},
+	"element": {func() {
+		par.DefineMap("fault", func(int, int) string { return "" })
+	}, "string is or holds a pointer"},
 }
 
 func TestFaultyDeclarations(t *testing.T) {

@@ -59,7 +59,8 @@ func conforms(t *testing.T, body func(c *edt.Ctx), right func() error) {
 	for seed := range uint64(testrun.Sized(1, 4, 4)) {
 		for _, ranks := range []int{2, 4} {
 			cfg := edt.Config{Workers: 1 + int(seed/2)}
-			for how, h := range map[string]*edttest.Host{"": edttest.NewApart(seed, ranks, cfg), "any of ": edttest.NewRanks(seed, ranks, cfg)} {
+			for how, h := range map[string]*edttest.Host{"": edttest.NewApart(seed, ranks, cfg),
+				"any of ": edttest.NewRanks(seed, ranks, cfg)} {
 				how = fmt.Sprintf("on %s%d ranks, seed %d", how, ranks, seed)
 				ended(how, h.Run(program(body)))
 				for _, leak := range h.Graph.Leaks() {
@@ -74,7 +75,8 @@ func conforms(t *testing.T, body func(c *edt.Ctx), right func() error) {
 // explore searches the orders of a small program.
 func explore(t *testing.T, body func(c *edt.Ctx), right func() error) {
 	t.Helper()
-	for _, how := range [][]edttest.Option{{edttest.Delays(1), edttest.MaxSchedules(400), edttest.Seeds(20)}, {edttest.Pruned(), edttest.MaxSchedules(300)}} {
+	for _, how := range [][]edttest.Option{{edttest.Delays(1), edttest.MaxSchedules(400), edttest.Seeds(20)},
+		{edttest.Pruned(), edttest.MaxSchedules(300)}} {
 		edttest.Explore(t, func(trial *edttest.Trial) edt.Func {
 			trial.Check(right)
 			return program(body)
@@ -113,14 +115,20 @@ func gives(want []int) func() error {
 
 // ranges are sizes around the grain.
 var ranges = []struct{ n, grain int }{
-	{0, 1}, {1, 1}, {2, 1}, {7, 1}, {1, 7}, {6, 7}, {7, 7}, {8, 7}, {13, 7}, {14, 7}, {15, 7}, {1000, 7}, {1000, 1 << 40}, {4096, 64},
+	{0, 1}, {1, 1}, {2, 1}, {7, 1}, {1, 7}, {6, 7}, {7, 7}, {8, 7}, {13, 7}, {14, 7}, {15, 7}, {1000, 7}, {1000, 1 << 40},
+	{4096, 64},
 }
 
 // number writes what the index is, and how far the part of the loop goes that it is in.
 var (
-	number1 = par.DefineFor1("test.number1", func(_ *edt.Ctx, grain int, b task.RW[int], lo, hi int) { note(b.Slice(), grain, lo, hi) })
-	number2 = par.DefineFor2("test.number2", func(_ *edt.Ctx, grain int, _ task.After, b task.RW[int], lo, hi int) { note(b.Slice(), grain, lo, hi) })
-	number3 = par.DefineFor3("test.number3", func(_ *edt.Ctx, grain int, add task.Const[int], _ task.After, b task.RW[int], lo, hi int) {
+	number1 = par.DefineFor1("test.number1", func(_ *edt.Ctx, grain int, b task.RW[int], lo, hi int) {
+		note(b.Slice(), grain, lo, hi)
+	})
+	number2 = par.DefineFor2("test.number2", func(_ *edt.Ctx, grain int, _ task.After, b task.RW[int], lo, hi int) {
+		note(b.Slice(), grain, lo, hi)
+	})
+	number3 = par.DefineFor3("test.number3", func(_ *edt.Ctx, grain int, add task.Const[int], _ task.After, b task.RW[int],
+		lo, hi int) {
 		note(b.Slice(), grain, lo-add.At(0), hi-add.At(0))
 	})
 	number0 = par.DefineFor0("test.number0", func(c *edt.Ctx, p into, lo, hi int) { // its EDTs are in the loop's scope
@@ -191,7 +199,9 @@ func TestFor(t *testing.T) {
 			if slots == 3 && r.n < 1000 {
 				continue
 			}
-			t.Run(fmt.Sprintf("%d slots, %d by %d", slots, r.n, r.grain), func(t *testing.T) { conforms(t, graph(slots), gives(want)) })
+			t.Run(fmt.Sprintf("%d slots, %d by %d", slots, r.n, r.grain), func(t *testing.T) {
+				conforms(t, graph(slots), gives(want))
+			})
 		}
 	}
 }

@@ -95,7 +95,8 @@ func valueIn[R any](memory []byte) *R { return &datablock.ElementsOf[lane[R]](me
 
 func (r *Reduce[R]) noGroup(c *edt.Ctx) {
 	need(c, "value", r.collect != nil, "Reduce")
-	c.Misuse("value", edt.ErrNoScope, guid.Null, "make the EDT, or one that it is created below, with the options of Group")
+	c.Misuse("value", edt.ErrNoScope, guid.Null,
+		"make the EDT, or one that it is created below, with the options of Group")
 }
 
 // needThen ends the run if no EDT would get the result.

@@ -144,7 +144,9 @@ var (
 		*total.Value(c) += 2
 		*least.Value(c) = min(*least.Value(c), lo)
 	})
-	addTimes = task.Define1("test.add-times", func(c *edt.Ctx, n int, v par.Value[int]) { *total.Value(c) += n * v.Take(c) })
+	addTimes = task.Define1("test.add-times", func(c *edt.Ctx, n int, v par.Value[int]) {
+		*total.Value(c) += n * v.Take(c)
+	})
 )
 
 func TestNestedGroups(t *testing.T) {

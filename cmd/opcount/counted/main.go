@@ -102,7 +102,8 @@ func row(name string, rounds int) (uint64, error) {
 	if k < 0 {
 		return 0, fmt.Errorf("no workload %s", name)
 	}
-	b := &overhead.Bench{Rounds: rounds, Run: func(_ context.Context, main edt.Func, p overhead.Pool) (runtime.Counters, error) {
+	b := &overhead.Bench{Rounds: rounds, Run: func(_ context.Context, main edt.Func, p overhead.Pool) (runtime.Counters,
+		error) {
 		r, err := run(main, p.Workers)
 		return r.Counters, err
 	}}

@@ -93,7 +93,8 @@ func TestCompletion(t *testing.T) {
 // tree returns a root with two commands: --size of one is a small number, of the other a word; both have -x.
 func tree() (root, one, two *cobra.Command) {
 	root = &cobra.Command{Use: "ocrbench"}
-	one, two = &cobra.Command{Use: "sizes", Run: func(*cobra.Command, []string) {}}, &cobra.Command{Use: "words", Run: func(*cobra.Command, []string) {}}
+	one, two = &cobra.Command{Use: "sizes", Run: func(*cobra.Command, []string) {}},
+		&cobra.Command{Use: "words", Run: func(*cobra.Command, []string) {}}
 	one.Flags().Var(Whole(new(int), 1, 9), "size", "")
 	two.Flags().Var(Choice(new(string), "large", "small"), "size", "")
 	for _, cmd := range []*cobra.Command{one, two} {
@@ -123,10 +124,12 @@ func TestEnvironmentServesAllCommands(t *testing.T) {
 	if err := l.ApplyEnv(one); err != nil {
 		t.Fatal(err)
 	}
-	if size := one.Flags().Lookup("size"); size.Value.String() != "" || l.Given(size) || !l.Given(one.Flags().Lookup("extra")) {
+	if size := one.Flags().Lookup("size"); size.Value.String() != "" || l.Given(size) ||
+		!l.Given(one.Flags().Lookup("extra")) {
 		t.Errorf("size is %q, given %v", size.Value, l.Given(size))
 	}
-	if want := []string{"OCRBENCH_SIZE large: must be a whole number in 1..9, so it is not used"}; !slices.Equal(l.Ignored, want) {
+	if want := []string{"OCRBENCH_SIZE large: must be a whole number in 1..9, so it is not used"}; !slices.Equal(l.Ignored,
+		want) {
 		t.Errorf("ignored %q, want %q", l.Ignored, want)
 	}
 	if err := l.ApplyEnv(two); err != nil || two.Flags().Lookup("size").Value.String() != "large" {

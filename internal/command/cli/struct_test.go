@@ -25,7 +25,8 @@ func TestStructFlags(t *testing.T) {
 	c := config{Tile: 7, Share: 0.5, Name: "x", Other: 3}
 	fs := pflag.NewFlagSet("test", pflag.ContinueOnError)
 	StructFlags(fs, &c)
-	for _, want := range []string{"-t, --tile N", "rows of a tile (default 7)", "--seed N", "--share X", "(default 0.5)", "-N, --name string", `(default "x")`, "--dense"} {
+	for _, want := range []string{"-t, --tile N", "rows of a tile (default 7)", "--seed N", "--share X", "(default 0.5)",
+		"-N, --name string", `(default "x")`, "--dense"} {
 		if !strings.Contains(fs.FlagUsages(), want) {
 			t.Errorf("help has no %q in\n%s", want, fs.FlagUsages())
 		}
@@ -33,7 +34,8 @@ func TestStructFlags(t *testing.T) {
 	if err := fs.Parse(strings.Fields("-t -3 --seed 18446744073709551615 --share 1e3 -N a --dense")); err != nil {
 		t.Fatal(err)
 	}
-	want := report.Config{{Key: "tile", Value: -3}, {Key: "seed", Value: uint64(1<<64 - 1)}, {Key: "share", Value: 1e3}, {Key: "name", Value: "a"}, {Key: "dense", Value: true}}
+	want := report.Config{{Key: "tile", Value: -3}, {Key: "seed", Value: uint64(1<<64 - 1)}, {Key: "share", Value: 1e3},
+		{Key: "name", Value: "a"}, {Key: "dense", Value: true}}
 	if diff := cmp.Diff(want, StructSettings(&c)); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
 	}
@@ -41,9 +43,12 @@ func TestStructFlags(t *testing.T) {
 		t.Errorf("a field without a tag was set: %+v", c)
 	}
 	for args, want := range map[string]string{
-		"--tile 1.5": "--tile 1.5: must be a whole number", "--tile 99999999999999999999": "--tile 99999999999999999999: must be a whole number",
-		"--seed -1": "--seed -1: must be a whole number in 0..", "--share NaN": "--share NaN: must be a number", "--share +Inf": "--share +Inf: must be a number",
-		"--dense=2": "--dense 2: must be true or false",
+		"--tile 1.5":                  "--tile 1.5: must be a whole number",
+		"--tile 99999999999999999999": "--tile 99999999999999999999: must be a whole number",
+		"--seed -1":                   "--seed -1: must be a whole number in 0..",
+		"--share NaN":                 "--share NaN: must be a number",
+		"--share +Inf":                "--share +Inf: must be a number",
+		"--dense=2":                   "--dense 2: must be true or false",
 	} {
 		l := &Line{Args: strings.Fields("test " + args)}
 		if err := l.FlagError(&cobra.Command{Use: "test"}, fs.Parse(l.Args[1:])); !strings.HasPrefix(err.Error(), want) {

@@ -70,7 +70,8 @@ func (v *Value[T]) Complete(typed string) []string {
 }
 
 // ranged is a value in lo..hi. One below lo is not set: help shows no default.
-func ranged[T cmp.Ordered](p *T, lo, hi T, kind, what string, read func(string) (T, error), print func(T) string) *Value[T] {
+func ranged[T cmp.Ordered](p *T, lo, hi T, kind, what string, read func(string) (T, error),
+	print func(T) string) *Value[T] {
 	return New(p, kind, func(text string) (T, error) {
 		x, err := read(text)
 		if err != nil || !(x >= lo && x <= hi) { // which NaN is not

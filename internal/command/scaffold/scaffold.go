@@ -71,8 +71,8 @@ func IsFree(dir string) error {
 	return nil
 }
 
-// Write makes a directory that holds a module example/APP, which uses the runtime of a source tree. It returns the names of
-// the files. If it fails there is no such directory.
+// Write makes a directory that holds a module example/APP, which uses the runtime of a source tree. It returns the
+// names of the files. If it fails there is no such directory.
 func Write(dir, app, source string) (names []string, err error) {
 	source, err = filepath.Abs(source)
 	if err != nil {
@@ -132,8 +132,8 @@ func module(app, source string) (all []file, err error) {
 	return all, nil
 }
 
-// goMod makes a go.mod of that of the runtime: with the same Go and the same versions of other modules, so that nothing has to be
-// looked up, but without its tools.
+// goMod makes a go.mod of that of the runtime: with the same Go and the same versions of other modules, so that nothing
+// has to be looked up, but without its tools.
 func goMod(app, source, mod string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "module example/%s\n", app)

@@ -178,7 +178,8 @@ func (a *access) settle() (granted []block.Waiter) {
 }
 
 // Random acquisitions, releases, downgrades and a destruction against the model:
-// grants in the order of arrival, nobody admitted past the queue but readers. Who keeps the block can have it after its destruction.
+// grants in the order of arrival, nobody admitted past the queue but readers. Who keeps the block can have it after its
+// destruction.
 func TestAccessAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := openStore(0)

@@ -7,8 +7,8 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// AreaBytes is how much memory the blocks and records of so many ranks need that are processes, at one address in all of them; 0 if there
-// can be none. What is not used takes no memory.
+// AreaBytes is how much memory the blocks and records of so many ranks need that are processes, at one address in all
+// of them; 0 if there can be none. What is not used takes no memory.
 func AreaBytes(ranks int) int {
 	if ids.SharedBytes[Record]() == 0 {
 		return 0
@@ -16,7 +16,8 @@ func AreaBytes(ranks int) int {
 	return allAreas / ranks / sys.HugePage * sys.HugePage * ranks
 }
 
-// allAreas are far more than any machine's memory, as addresses of spans are used again for spans of the same length only.
+// allAreas are far more than any machine's memory, as addresses of spans are used again for spans of the same length
+// only.
 const allAreas = 4 << 40
 
 // An area is the memory of one rank, for its records and its blocks.

@@ -15,7 +15,8 @@ import (
 // TestDepIsItsState: Show and ShowAll rely on it.
 func TestDepIsItsState(t *testing.T) {
 	shown, state := reflect.TypeFor[datablock.Dep](), reflect.TypeFor[dep.State]()
-	if shown.NumField() != 2 || shown.Field(0).Type.Size() != 0 || shown.Field(1).Type != state || shown.Field(1).Offset != 0 || shown.Size() != state.Size() || shown.Align() != state.Align() {
+	if shown.NumField() != 2 || shown.Field(0).Type.Size() != 0 || shown.Field(1).Type != state ||
+		shown.Field(1).Offset != 0 || shown.Size() != state.Size() || shown.Align() != state.Align() {
 		t.Errorf("a datablock.Dep is not a dep.State alone: %v", shown)
 	}
 	all := make([]dep.State, 3)
@@ -44,7 +45,8 @@ func stateOf(t testing.TB, size int, mode datablock.Mode) (*dep.State, []byte) {
 func TestDep(t *testing.T) {
 	state, b := stateOf(t, 24, datablock.EW)
 	d := block.Show(state)
-	if d.IsNull() || d.GUID().Kind() != guid.KindBlock || d.Mode() != datablock.EW || d.Size() != 24 || state.Access.Hold() != dep.Held {
+	if d.IsNull() || d.GUID().Kind() != guid.KindBlock || d.Mode() != datablock.EW || d.Size() != 24 ||
+		state.Access.Hold() != dep.Held {
 		t.Errorf("%v of kind %v, mode %v, %d bytes", d.GUID(), d.GUID().Kind(), d.Mode(), d.Size())
 	}
 	if unsafe.SliceData(d.Bytes()) != unsafe.SliceData(b) || len(d.Bytes()) != 24 {

@@ -9,8 +9,8 @@ import (
 
 var allModes = []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const}
 
-// While a block is away nobody acquires it; when it is back those get it that waited, and it can be lent again once they
-// have left.
+// While a block is away nobody acquires it; when it is back those get it that waited, and it can be lent again once
+// they have left.
 func TestBlockAway(t *testing.T) {
 	for _, mode := range allModes {
 		t.Run(mode.String(), func(t *testing.T) {

@@ -76,7 +76,8 @@ var blockSpec = porcupine.Model{
 	},
 	DescribeOperation: func(input, _ any) string {
 		c := input.(blockCall)
-		return fmt.Sprintf("EDT %d %s in mode %v", c.edt, [...]string{"acquires", "queues", "is granted", "releases"}[c.kind], c.mode)
+		return fmt.Sprintf("EDT %d %s in mode %v", c.edt, [...]string{"acquires", "queues", "is granted", "releases"}[c.kind],
+			c.mode)
 	},
 }
 
@@ -98,12 +99,17 @@ func TestBlockSpecRejects(t *testing.T) {
 	)
 	history.Rejects(t, blockSpec,
 		history.Wrong{Name: "two in mode EW", Calls: []history.Call{call(acquired, 1, ew), call(acquired, 2, ew)}},
-		history.Wrong{Name: "RW beside Const", Calls: []history.Call{call(acquired, 1, ro), call(acquired, 2, cn), call(acquired, 3, rw)}},
-		history.Wrong{Name: "past the queue", Calls: []history.Call{call(acquired, 1, rw), call(queued, 2, ew), call(acquired, 3, rw)}},
-		history.Wrong{Name: "not the first", Calls: []history.Call{call(acquired, 1, rw), call(queued, 2, ew), call(queued, 3, ew), call(released, 1, rw), call(granted, 3, ew)}},
-		history.Wrong{Name: "granted early", Calls: []history.Call{call(acquired, 1, rw), call(queued, 2, ew), call(granted, 2, ew)}},
+		history.Wrong{Name: "RW beside Const", Calls: []history.Call{call(acquired, 1, ro), call(acquired, 2, cn),
+			call(acquired, 3, rw)}},
+		history.Wrong{Name: "past the queue", Calls: []history.Call{call(acquired, 1, rw), call(queued, 2, ew),
+			call(acquired, 3, rw)}},
+		history.Wrong{Name: "not the first", Calls: []history.Call{call(acquired, 1, rw), call(queued, 2, ew),
+			call(queued, 3, ew), call(released, 1, rw), call(granted, 3, ew)}},
+		history.Wrong{Name: "granted early", Calls: []history.Call{call(acquired, 1, rw), call(queued, 2, ew),
+			call(granted, 2, ew)}},
 		history.Wrong{Name: "queued for a free block", Calls: []history.Call{call(queued, 1, rw)}},
-		history.Wrong{Name: "released twice", Calls: []history.Call{call(acquired, 1, rw), call(released, 1, rw), call(released, 1, rw)}},
+		history.Wrong{Name: "released twice", Calls: []history.Call{call(acquired, 1, rw), call(released, 1, rw),
+			call(released, 1, rw)}},
 	)
 }
 
@@ -158,7 +164,8 @@ func TestBlockQueueIsLinearizable(t *testing.T) {
 }
 
 // release gives a block back, and for those who are granted it by that too.
-func release(r *history.Recorder, client int, l *block.Local, i uint32, b *block.Record, w block.Waiter, asked []int64) {
+func release(r *history.Recorder, client int, l *block.Local, i uint32, b *block.Record, w block.Waiter,
+	asked []int64) {
 	for todo := []block.Waiter{w}; len(todo) > 0; todo = todo[1:] {
 		holder, before := todo[0], len(todo)
 		if holder.EDT%2 == 0 {

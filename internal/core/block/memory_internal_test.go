@@ -71,11 +71,13 @@ func TestSizeClasses(t *testing.T) {
 		check(size)
 	}
 	for shift := 14; shift < maxLog; shift++ {
-		for _, size := range []int{1<<shift + 1, 5 << (shift - 2), 5<<(shift-2) + 1, 7 << (shift - 2), 2<<shift - 1, 2 << shift} {
+		for _, size := range []int{1<<shift + 1, 5 << (shift - 2), 5<<(shift-2) + 1, 7 << (shift - 2), 2<<shift - 1,
+			2 << shift} {
 			check(size)
 		}
 	}
-	if class, bytes := sizeClass(datablock.MaxSize); bytes != datablock.MaxSize || int(class) != numClasses-1 || class&keepRecord != 0 {
+	if class, bytes := sizeClass(datablock.MaxSize); bytes != datablock.MaxSize || int(class) != numClasses-1 ||
+		class&keepRecord != 0 {
 		t.Errorf("the largest block: class %d of %d, %d bytes", class, numClasses, bytes)
 	}
 }

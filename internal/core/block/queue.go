@@ -25,7 +25,8 @@ const modeBits = 3
 func (w Waiter) pack() waiting { return waiting{w.EDT, w.Cursor<<modeBits | uint32(w.Mode)} }
 
 func (w waiting) waiter() Waiter {
-	return Waiter{EDT: w.edt, Cursor: w.cursorAndMode >> modeBits, Mode: datablock.Mode(w.cursorAndMode & (1<<modeBits - 1))}
+	return Waiter{EDT: w.edt, Cursor: w.cursorAndMode >> modeBits,
+		Mode: datablock.Mode(w.cursorAndMode & (1<<modeBits - 1))}
 }
 
 // A queue is the EDTs that wait for a block, first come first served unless [Store.Join]

@@ -163,8 +163,9 @@ func (r *Record) TryAcquire(m datablock.Mode) bool {
 	}
 }
 
-// Keep takes a hold in mode RO for an EDT that waits for another block first: so this one is still there when the EDT acquires it by
-// [Record.TryKept] or [Store.Wait], whoever destroys it meanwhile. It reports false if the block is destroyed already.
+// Keep takes a hold in mode RO for an EDT that waits for another block first: so this one is still there when the EDT
+// acquires it by [Record.TryKept] or [Store.Wait], whoever destroys it meanwhile. It reports false if the block is
+// destroyed already.
 func (r *Record) Keep() bool {
 	for {
 		old := atomic.LoadUint64(&r.state)

@@ -36,7 +36,8 @@ func TestRecordOfAHeldBlockIsKeptBack(t *testing.T) {
 // cannot be written: what comes before the write that fails is seen.
 func TestStaleBeforeDestroyed(t *testing.T) {
 	pages := sys.Reserve(2 * sys.Page)
-	if pages == nil || sys.Clear(pages, 2*sys.Page, sys.ReadWrite) != nil || sys.Clear(pages, sys.Page, sys.ReadOnly) != nil {
+	if pages == nil || sys.Clear(pages, 2*sys.Page, sys.ReadWrite) != nil ||
+		sys.Clear(pages, sys.Page, sys.ReadOnly) != nil {
 		t.Skip("the system protects no pages")
 	}
 	r := (*Record)(unsafe.Add(pages, sys.Page-int(unsafe.Offsetof(Record{}.state))))

@@ -9,8 +9,8 @@ import (
 
 // If the ranks of a run have memory in common, each uses the blocks of the others *in place*: their bytes, and
 // the state words of their records. A hold is taken and given back by a compare-and-swap on the home's record, as by
-// a thread of the home. The queue is the home's alone: who cannot have the block has the home queue it, and who leaves a block for
-// which somebody waits has the home serve the queue.
+// a thread of the home. The queue is the home's alone: who cannot have the block has the home queue it, and who leaves
+// a block for which somebody waits has the home serve the queue.
 
 // Shared is the stores of all ranks of a run, for all of them. Lookup is how a rank finds the records of another one.
 //
@@ -33,8 +33,8 @@ func (s *Shared) Open(rank int, store *Store, limit uint64) {
 	s.stores[rank].Store(store)
 }
 
-// Lookup returns the record of another rank's block, by its low GUID word, nil if it is stale. A block that the caller's rank
-// has a pin of stays; if it has none the home may be about to use the record for another one.
+// Lookup returns the record of another rank's block, by its low GUID word, nil if it is stale. A block that the
+// caller's rank has a pin of stays; if it has none the home may be about to use the record for another one.
 func (s *Shared) Lookup(rank int, lo uint64) *Record {
 	store := s.stores[rank].Load()
 	if store == nil {
@@ -74,8 +74,9 @@ func (r *Record) NameInPlace() (rank int, lo uint64) { return int(r.home), r.siz
 func (r *Record) Use()   { atomic.AddUint64(&r.state, classOne) }
 func (r *Record) Unuse() { atomic.AddUint64(&r.state, ^uint64(classOne-1)) }
 
-// TryPlaced is TryAcquire of another rank's block, of which home has a hold in mode RO. It begins with a compare-and-swap on
-// what the word is if nobody else has the block: so the line comes once, to be written, and not to be read before.
+// TryPlaced is TryAcquire of another rank's block, of which home has a hold in mode RO. It begins with a
+// compare-and-swap on what the word is if nobody else has the block: so the line comes once, to be written, and not to
+// be read before.
 func (r *Record) TryPlaced(m datablock.Mode) bool {
 	if m != datablock.RO && atomic.CompareAndSwapUint64(&r.state, readOne, readOne|classOf[m]+classOne) {
 		return true
@@ -101,8 +102,9 @@ func (r *Record) leaveFor(m datablock.Mode, hold uint64) (serve bool) {
 	}
 }
 
-// Serve goes through the queue of a block that another rank has left: those that can now have it are appended to granted. The
-// block may be gone by now, and its record be another's: then the queue of that is served, which does no harm.
+// Serve goes through the queue of a block that another rank has left: those that can now have it are appended to
+// granted. The block may be gone by now, and its record be another's: then the queue of that is served, which does no
+// harm.
 func (l *Local) Serve(i uint32, granted []Waiter) []Waiter {
 	return l.store.serve(i, l.At(i), granted)
 }

@@ -267,7 +267,8 @@ func TestMemoryBound(t *testing.T) {
 			if tr.live != 0 {
 				t.Fatalf("the trace leaves %d bytes", tr.live)
 			}
-			t.Logf("peak %.1f MiB; beyond live bytes and half of the peak at most %.2f MiB, of %.0f", mib(tr.peak), mib(tr.worst), mib(tc.workers*workerShare))
+			t.Logf("peak %.1f MiB; beyond live bytes and half of the peak at most %.2f MiB, of %.0f", mib(tr.peak),
+				mib(tr.worst), mib(tc.workers*workerShare))
 			tc.play(newTracer(t, tc.workers, uint64(tr.peak+tr.peak/2+tc.workers*workerShare)))
 		})
 	}
@@ -290,7 +291,8 @@ func TestOneSurvivorASpan(t *testing.T) {
 			}
 		}
 		held := int(tr.store.arena.held)
-		t.Logf("after the group of %d bytes: %.2f MiB live, %.1f MiB held, peak %.1f MiB", size, mib(tr.live), mib(held), mib(tr.peak))
+		t.Logf("after the group of %d bytes: %.2f MiB live, %.1f MiB held, peak %.1f MiB", size, mib(tr.live), mib(held),
+			mib(tr.peak))
 		if held > len(survivors)*fineSpan+tr.peak/2+workerShare {
 			t.Errorf("%d bytes are held for %d survivors", held, len(survivors))
 		}

@@ -55,7 +55,8 @@ func (m *memory[T]) extend(k uint32, _ *Stock[T]) bool {
 	}
 	for m.open < end {
 		next := unsafe.Add(m.base, m.open)
-		if m.reserved && sys.Clear(next, sys.HugePage, sys.ReadWrite) != nil || !m.reserved && !sys.MapAt(next, sys.HugePage) {
+		if m.reserved && sys.Clear(next, sys.HugePage, sys.ReadWrite) != nil || !m.reserved &&
+			!sys.MapAt(next, sys.HugePage) {
 			return false
 		}
 		// With millions of records the processor would otherwise spend its time on
@@ -129,7 +130,8 @@ func SharedBytes[T any]() int {
 
 // share makes the records those of a range that is mapped.
 func (m *memory[T]) share(memory []byte) {
-	m.base, m.extent = unsafe.Pointer(unsafe.SliceData(memory)), extent{size: len(memory), open: len(memory), shared: memory}
+	m.base, m.extent = unsafe.Pointer(unsafe.SliceData(memory)),
+		extent{size: len(memory), open: len(memory), shared: memory}
 }
 
 // leaveShared gives the range up of which so much was used: records keep their tags, or are zeros.

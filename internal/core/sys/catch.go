@@ -45,7 +45,8 @@ var (
 	recovering [maxRecovering]uintptr // goroutines
 	faults     [maxFaults]faultRecord
 	faultCount uintptr
-	alertText  = "ocr: check mode: bytes of a data block are used after the end of their run: they read as zero, and what is written is lost\n"
+	alertText  = "ocr: check mode: bytes of a data block are used after the end of their run: they read as zero, and " +
+		"what is written is lost\n"
 )
 
 // catchMu guards the tables of the signal handler against other writers.

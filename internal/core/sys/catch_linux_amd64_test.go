@@ -114,7 +114,8 @@ func TestStack(t *testing.T) {
 			t.Fatalf("%d frames below %d calls", len(got), depth)
 		}
 		for n := range min(depth+1, len(got)) {
-			if f := goruntime.FuncForPC(got[n] - 1); f == nil || f.Name() != "ocr/internal/core/sys.deeper" && n < min(depth, len(got)) {
+			if f := goruntime.FuncForPC(got[n] - 1); f == nil || f.Name() != "ocr/internal/core/sys.deeper" &&
+				n < min(depth, len(got)) {
 				t.Fatalf("frame %d of %d calls is in %v", n, depth, f.Name())
 			}
 		}

@@ -24,7 +24,8 @@ func Reserve(n int) unsafe.Pointer {
 
 // Clear makes pages of [Reserve] zero, and says what may be done with them.
 func Clear(p unsafe.Pointer, n int, may Protection) error {
-	_, err := unix.MmapPtr(-1, 0, p, uintptr(n), int(may), unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE|unix.MAP_FIXED)
+	_, err := unix.MmapPtr(-1, 0, p, uintptr(n), int(may),
+		unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE|unix.MAP_FIXED)
 	return err
 }
 
@@ -41,7 +42,8 @@ func NewBacking(p unsafe.Pointer, n int) *Backing {
 	}
 	b := &Backing{fd}
 	if err := unix.Ftruncate(fd, int64(n)); err == nil {
-		_, err = unix.MmapPtr(fd, 0, p, uintptr(n), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_NORESERVE|unix.MAP_FIXED)
+		_, err = unix.MmapPtr(fd, 0, p, uintptr(n), unix.PROT_READ|unix.PROT_WRITE,
+			unix.MAP_SHARED|unix.MAP_NORESERVE|unix.MAP_FIXED)
 		if err == nil {
 			return b
 		}

@@ -16,7 +16,8 @@ func UseHugePages(p unsafe.Pointer, n int) {
 // MapAt maps n bytes of zeroed memory outside the Go heap at p, a multiple of [HugePage],
 // and reports whether nothing was there and memory could be had.
 func MapAt(p unsafe.Pointer, n int) bool {
-	got, err := unix.MmapPtr(-1, 0, p, uintptr(n), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_FIXED_NOREPLACE)
+	got, err := unix.MmapPtr(-1, 0, p, uintptr(n), unix.PROT_READ|unix.PROT_WRITE,
+		unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_FIXED_NOREPLACE)
 	if err == nil && got != p { // Linux before 4.17 takes the address for a wish
 		_ = unix.MunmapPtr(got, uintptr(n))
 	}

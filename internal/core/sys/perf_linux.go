@@ -84,7 +84,8 @@ func whyNotCounted(err error) error {
 		return errors.New("the processor, or its hypervisor, has no counter for that")
 	case errors.Is(err, unix.EACCES), errors.Is(err, unix.EPERM):
 		level, _ := os.ReadFile("/proc/sys/kernel/perf_event_paranoid")
-		return fmt.Errorf("not permitted: kernel.perf_event_paranoid is %s, or a sandbox forbids it", strings.TrimSpace(string(level)))
+		return fmt.Errorf("not permitted: kernel.perf_event_paranoid is %s, or a sandbox forbids it",
+			strings.TrimSpace(string(level)))
 	case errors.Is(err, unix.ENOSYS):
 		return errors.New("this system cannot count")
 	}
@@ -99,7 +100,8 @@ func (c *Counter) Read() (n uint64) {
 		if got, err := unix.Read(file, b[:]); got != len(b) || err != nil {
 			continue
 		}
-		count, enabled, running := binary.NativeEndian.Uint64(b[:]), binary.NativeEndian.Uint64(b[8:]), binary.NativeEndian.Uint64(b[16:])
+		count, enabled, running := binary.NativeEndian.Uint64(b[:]), binary.NativeEndian.Uint64(b[8:]),
+			binary.NativeEndian.Uint64(b[16:])
 		if running > 0 && running < enabled {
 			count = uint64(float64(count) * float64(enabled) / float64(running))
 		}

@@ -55,14 +55,16 @@ func TestCounterCountsAllThreads(t *testing.T) {
 // TestWhyNotCounted holds that each way to be refused is put into words.
 func TestWhyNotCounted(t *testing.T) {
 	for errno, want := range map[unix.Errno]string{
-		unix.ENOENT: "no counter", unix.EOPNOTSUPP: "no counter", unix.EACCES: "perf_event_paranoid is ", unix.EPERM: "sandbox",
+		unix.ENOENT: "no counter", unix.EOPNOTSUPP: "no counter", unix.EACCES: "perf_event_paranoid is ",
+		unix.EPERM:  "sandbox",
 		unix.ENOSYS: "cannot count", unix.EMFILE: "too many open files",
 	} {
 		if got := fmt.Sprint(whyNotCounted(errno)); !strings.Contains(got, want) {
 			t.Errorf("%v: %s", errno, got)
 		}
 	}
-	if _, err := OpenCounter(Event{unix.PERF_TYPE_SOFTWARE, 1 << 20}); err == nil || strings.Contains(err.Error(), "errno") {
+	if _, err := OpenCounter(Event{unix.PERF_TYPE_SOFTWARE, 1 << 20}); err == nil ||
+		strings.Contains(err.Error(), "errno") {
 		t.Errorf("an event that there is not: %v", err)
 	}
 }

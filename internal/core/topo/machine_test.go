@@ -65,7 +65,8 @@ func (m machine) files() fstest.MapFS {
 			level      int
 			kind, size string
 			of         func(int) int
-		}{{1, "Data", "32K", core}, {1, "Instruction", "32K", core}, {2, "Unified", "1024K", core}, {3, "Unified", "25344K", l3}} {
+		}{{1, "Data", "32K", core}, {1, "Instruction", "32K", core}, {2, "Unified", "1024K", core},
+			{3, "Unified", "25344K", l3}} {
 			at := fmt.Sprintf("%scache/index%d/", dir, index)
 			put(files, at+"level", "%d", cache.level)
 			put(files, at+"type", "%s", cache.kind)

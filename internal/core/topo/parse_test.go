@@ -33,12 +33,14 @@ func TestParseCPUInfo(t *testing.T) {
 		{"not a guest", "flags\t: fpu nohypervisor\nmodel name\t:\n", cpuInfo{}},
 		{"arm64", "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n",
 			cpuInfo{"ARM implementer 0x41 part 0xd0c", false, []int{0}}},
-		{"power", "processor\t: 0\ncpu\t\t: POWER9, altivec supported\n", cpuInfo{"POWER9, altivec supported", false, []int{0}}},
+		{"power", "processor\t: 0\ncpu\t\t: POWER9, altivec supported\n",
+			cpuInfo{"POWER9, altivec supported", false, []int{0}}},
 		{"s390", "vendor_id : IBM/S390\nprocessor 0: version = FF\n", cpuInfo{}},
 	}
 	for _, tt := range tests {
 		got := parseCPUInfo(tt.text)
-		if got.model != tt.want.model || got.hypervisor != tt.want.hypervisor || !slices.Equal(got.processors, tt.want.processors) {
+		if got.model != tt.want.model || got.hypervisor != tt.want.hypervisor ||
+			!slices.Equal(got.processors, tt.want.processors) {
 			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
 		}
 	}
@@ -48,7 +50,8 @@ func TestParseMemTotal(t *testing.T) {
 	if got, err := parseMemTotal("Node 0 MemTotal:   1024 kB\nNode 0 MemFree: 1 kB"); err != nil || got != 1<<20 {
 		t.Errorf("got %d, %v, want %d", got, err, 1<<20)
 	}
-	for _, text := range []string{"", "MemFree: 1 kB", "MemTotal: x kB", "MemTotal: 12", "MemTotal: 18446744073709551615 kB"} {
+	for _, text := range []string{"", "MemFree: 1 kB", "MemTotal: x kB", "MemTotal: 12",
+		"MemTotal: 18446744073709551615 kB"} {
 		if got, err := parseMemTotal(text); err == nil {
 			t.Errorf("parseMemTotal(%q) = %d, want an error", text, got)
 		}

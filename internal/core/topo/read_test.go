@@ -88,7 +88,8 @@ func TestReadPackageByLists(t *testing.T) {
 	for name := range files {
 		if dir, ok := strings.CutSuffix(name, "physical_package_id"); ok {
 			node := "0-3,8-11"
-			if strings.Contains("cpu4/ cpu5/ cpu6/ cpu7/ cpu12/ cpu13/ cpu14/ cpu15/", filepath.Base(filepath.Dir(filepath.Clean(dir)))+"/") {
+			if strings.Contains("cpu4/ cpu5/ cpu6/ cpu7/ cpu12/ cpu13/ cpu14/ cpu15/",
+				filepath.Base(filepath.Dir(filepath.Clean(dir)))+"/") {
 				node = "4-7,12-15"
 			}
 			put(files, name, "-1")
@@ -110,7 +111,8 @@ func TestWarnings(t *testing.T) {
 		{"bad package", cpu1 + "topology/physical_package_id", "x", "CPU 1: no package shown"},
 		{"bad online list", cpuDir + "/online", "0-", cpuDir + "/online ignored: CPU list"},
 		{"bad size", cpu1 + "cache/index0/size", "many", cpu1 + "cache/index0/size ignored: want a size such as 48K"},
-		{"shared without itself", cpu1 + "cache/index3/shared_cpu_list", "4", "CPU 1: a cache does not list the CPUs that share it"},
+		{"shared without itself", cpu1 + "cache/index3/shared_cpu_list", "4",
+			"CPU 1: a cache does not list the CPUs that share it"},
 		{"bad node list", nodeDir + "/online", "?", "no NUMA nodes in /" + nodeDir},
 		{"bad node cpulist", nodeDir + "/node1/cpulist", "?", "NUMA node 1 does not list its CPUs"},
 		{"cpu in no node", nodeDir + "/node1/cpulist", "4-6,12-15", "CPU 7: in no NUMA node"},

@@ -89,7 +89,8 @@ func TestRunOrderFollowsSeed(t *testing.T) {
 	order := func(seed uint64) string {
 		var runs []string
 		plan := Plan{Samples: 20, Seed: seed}
-		if _, err := plan.Run(t.Context(), side("a", time.Millisecond, &runs), side("b", time.Millisecond, &runs)); err != nil {
+		if _, err := plan.Run(t.Context(), side("a", time.Millisecond, &runs),
+			side("b", time.Millisecond, &runs)); err != nil {
 			t.Fatal(err)
 		}
 		return strings.Join(runs, "")
@@ -124,7 +125,8 @@ func TestSampleRepeatsShortRuns(t *testing.T) {
 func TestSampleStaysAboveResolution(t *testing.T) {
 	var runs []string
 	plan := Plan{Samples: 1, Resolution: time.Microsecond}
-	got, err := plan.Run(t.Context(), side("a", 10*time.Microsecond, &runs), side("b", 100*time.Microsecond, new([]string)))
+	got, err := plan.Run(t.Context(), side("a", 10*time.Microsecond, &runs),
+		side("b", 100*time.Microsecond, new([]string)))
 	if err != nil {
 		t.Fatal(err)
 	}

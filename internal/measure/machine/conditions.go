@@ -141,7 +141,8 @@ func (c *Conditions) Busy() string {
 		why = append(why, fmt.Sprintf("the hypervisor took %s", percent(c.Steal)))
 	}
 	if math.Abs(c.CapacityBefore-c.CapacityAfter) > quietChange*max(c.CapacityBefore, c.CapacityAfter) {
-		why = append(why, fmt.Sprintf("the processors gave %.2f of %d before and %.2f after", c.CapacityBefore, c.Processors, c.CapacityAfter))
+		why = append(why, fmt.Sprintf("the processors gave %.2f of %d before and %.2f after", c.CapacityBefore, c.Processors,
+			c.CapacityAfter))
 	}
 	return strings.Join(why, ", ")
 }

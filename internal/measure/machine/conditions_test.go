@@ -103,16 +103,19 @@ func TestBusy(t *testing.T) {
 		{nil, ""},
 		{&Conditions{Processors: 1, Others: -1, Steal: -1}, ""},
 		{&Conditions{Processors: 2, CapacityBefore: 1.1, CapacityAfter: 1.1, Others: 0.05}, ""}, // two threads of a core
-		{&Conditions{Processors: 2, CapacityBefore: 1.9, CapacityAfter: 1.9, Others: 0.5}, "other processes took 50 % of the processors"},
+		{&Conditions{Processors: 2, CapacityBefore: 1.9, CapacityAfter: 1.9, Others: 0.5},
+			"other processes took 50 % of the processors"},
 		{&Conditions{Processors: 2, Steal: 0.2}, "the hypervisor took 20 %"},
-		{&Conditions{Processors: 2, CapacityBefore: 1.9, CapacityAfter: 1.2}, "the processors gave 1.90 of 2 before and 1.20 after"},
+		{&Conditions{Processors: 2, CapacityBefore: 1.9, CapacityAfter: 1.2},
+			"the processors gave 1.90 of 2 before and 1.20 after"},
 	} {
 		if got := tt.c.Busy(); got != tt.want {
 			t.Errorf("%+v: busy: %q, want %q", tt.c, got, tt.want)
 		}
 	}
 	c := Conditions{Processors: 2, CapacityBefore: 1.93, CapacityAfter: 1.88, Others: 0.03, Involuntary: 12, Load: 1}
-	if got, want := fmt.Sprint(&c), "capacity 1.93 of 2 before, 1.88 after; other processes took 3 % of the processors, 12 involuntary switches"; got != want {
+	if got, want := fmt.Sprint(&c),
+		"capacity 1.93 of 2 before, 1.88 after; other processes took 3 % of the processors, 12 involuntary switches"; got != want {
 		t.Errorf("conditions read %q, want %q", got, want)
 	}
 	c.OneBefore, c.OneAfter = 0.98, 0.97

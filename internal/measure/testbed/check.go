@@ -51,7 +51,8 @@ func (k *Checks) ended(findings []finding.Finding) []string {
 	}
 	marks := []string{TimesMeanNothing}
 	if len(k.Eased) > 0 {
-		marks = append(marks, "check mode: less is done than in a plain run, unless flags say how much: "+strings.Join(k.Eased, ", "))
+		marks = append(marks, "check mode: less is done than in a plain run, unless flags say how much: "+
+			strings.Join(k.Eased, ", "))
 	}
 	return marks
 }

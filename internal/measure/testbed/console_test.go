@@ -20,7 +20,8 @@ func TestProgressLine(t *testing.T) {
 		time.Sleep(3 * time.Second)
 		c.Warn("it is late")
 		stop()
-		if want := clearLine + "synch_p2p/edt: sample 4 of 10, 2s" + clearLine + "ocrbench: warning: it is late\n"; w.String() != want {
+		if want := clearLine + "synch_p2p/edt: sample 4 of 10, 2s" + clearLine +
+			"ocrbench: warning: it is late\n"; w.String() != want {
 			t.Errorf("progress = %q, want %q", w.String(), want)
 		}
 	})

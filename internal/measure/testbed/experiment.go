@@ -56,9 +56,10 @@ func (b *Bed) Measure(ctx context.Context, e *Experiment) (*report.Document, err
 	var sides []bench.Side
 	for i := range e.Forms {
 		f := &e.Forms[i]
-		sides = append(sides, bench.Side{Name: f.Name, Figures: f.Figures, Once: func(ctx context.Context) (time.Duration, error) {
-			return f.Once(ctx, b.Options)
-		}})
+		sides = append(sides, bench.Side{Name: f.Name, Figures: f.Figures,
+			Once: func(ctx context.Context) (time.Duration, error) {
+				return f.Once(ctx, b.Options)
+			}})
 		switch {
 		case f.Graph == nil:
 			b.Note(b.Pool.Beside()...)

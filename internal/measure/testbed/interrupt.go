@@ -26,7 +26,8 @@ const (
 // started to ignore them. The first one ends a run after the EDTs that are running. The second closes abandoned, for
 // [RunOptions.Abandon]: the run ends without them. In both cases what was measured can be written. A third signal calls
 // exit, and so does a command that does not end some seconds after the second. After stop, signals are as before.
-func Interruptible(ctx context.Context, c *Console, exit func()) (_ context.Context, abandoned <-chan struct{}, stop func()) {
+func Interruptible(ctx context.Context, c *Console, exit func()) (_ context.Context, abandoned <-chan struct{},
+	stop func()) {
 	signals := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(s) { // by nohup, or by a shell for what runs in its background

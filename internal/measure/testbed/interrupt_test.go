@@ -59,7 +59,8 @@ func TestSignals(t *testing.T) {
 	hearing(t, func(h *heard) {
 		h.after(sameSignal)
 		if !h.cancelled.Load() || h.isAbandoned() || h.exited.Load() || h.said() != "" {
-			t.Errorf("after one: cancelled %v, abandoned %v, exited %v, %q", h.cancelled.Load(), h.isAbandoned(), h.exited.Load(), h.said())
+			t.Errorf("after one: cancelled %v, abandoned %v, exited %v, %q", h.cancelled.Load(), h.isAbandoned(),
+				h.exited.Load(), h.said())
 		}
 		time.Sleep(longEDT)
 		synctest.Wait()

@@ -46,7 +46,8 @@ func TestResultsSurvive(t *testing.T) {
 		o, d, out, _ := results(t, path)
 		spoil()
 		err := o.Write(d, nil)
-		if err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.HasSuffix(err.Error(), ": the results are on standard output") {
+		if err == nil || !strings.HasPrefix(err.Error(), path+": ") ||
+			!strings.HasSuffix(err.Error(), ": the results are on standard output") {
 			t.Errorf("%s: error %v", path, err)
 		}
 		if !strings.HasSuffix(out.String(), row) {
@@ -67,7 +68,8 @@ func TestFilesBesideThatFail(t *testing.T) {
 	o.Watch = &Watch{lost: []error{errors.New("trace.json: lost")}}
 	full := func(io.Writer) error { return &os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC} }
 	err = o.Write(d, nil, File{Sink: picture, Write: full}, File{Write: full})
-	if err == nil || !strings.Contains(err.Error(), "picture: no space left on device") || !strings.Contains(err.Error(), "trace.json: lost") {
+	if err == nil || !strings.Contains(err.Error(), "picture: no space left on device") ||
+		!strings.Contains(err.Error(), "trace.json: lost") {
 		t.Errorf("error %v", err)
 	}
 	if text := testrun.Read(t, path); !strings.HasSuffix(text, row) {

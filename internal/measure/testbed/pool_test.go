@@ -64,7 +64,9 @@ func TestRunReports(t *testing.T) {
 	if err != nil || len(g.Placement) != 3 || g.Counters.EDTRun != 1 {
 		t.Errorf("%+v, %v", g, err)
 	}
-	if _, err = thisPool(t, 1).Run(t.Context(), func(*edt.Ctx, edt.Args) guid.GUID { panic("out of cheese") }, RunOptions{}); err == nil {
+	if _, err = thisPool(t, 1).Run(t.Context(), func(*edt.Ctx, edt.Args) guid.GUID {
+		panic("out of cheese")
+	}, RunOptions{}); err == nil {
 		t.Error("a panic is no error")
 	}
 }
@@ -126,7 +128,8 @@ func TestRunsOverRanks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(g.Placement) != 2 || len(g.Ranks) != 2 || g.Ranks[0].EDTs != 1 || g.Ranks[1].EDTs != uint64(edts) || g.Counters.EDTRun != uint64(1+edts) {
+		if len(g.Placement) != 2 || len(g.Ranks) != 2 || g.Ranks[0].EDTs != 1 || g.Ranks[1].EDTs != uint64(edts) ||
+			g.Counters.EDTRun != uint64(1+edts) {
 			t.Errorf("%d EDTs elsewhere: %+v", edts, g)
 		}
 		if sent := g.Ranks[0].Sent; len(sent) != 2 || sent[0].Messages != 0 || edts > 0 && sent[1].Messages == 0 {
@@ -164,7 +167,8 @@ func TestPool(t *testing.T) {
 		t.Error("a processor that is not allowed was accepted")
 	}
 	over, err := NewPoolOver(m, 3, 2, []int{first}, runtime.BindCompact)
-	if want := "6 workers of 3 ranks share 1 processors: times include waiting for one"; err != nil || over.Threads() != 6 || over.Cores() != 1 ||
+	if want := "6 workers of 3 ranks share 1 processors: times include waiting for one"; err != nil ||
+		over.Threads() != 6 || over.Cores() != 1 ||
 		fmt.Sprint(over.Warnings) != "["+want+"]" || len(over.Pins()) != 6 || over.InNames() != "workers=2/ranks=3" {
 		t.Errorf("ranks on one processor: %+v, %v", over, err)
 	}

@@ -31,7 +31,8 @@ func New(e rank.Engine, seed uint64, longest int) *Engine {
 	return &Engine{
 		Engine: e, longest: longest,
 		in: rand.New(rand.NewPCG(seed, uint64(2*e.Rank()))), delays: make([]int, e.Size()),
-		out: rand.New(rand.NewPCG(seed, uint64(2*e.Rank()+1))), waits: make([]int, e.Size()), shown: make([]atomic.Uint64, e.Size()),
+		out: rand.New(rand.NewPCG(seed, uint64(2*e.Rank()+1))), waits: make([]int, e.Size()),
+		shown: make([]atomic.Uint64, e.Size()),
 	}
 }
 

@@ -178,7 +178,8 @@ func numbers(p *part) {
 	}
 	for to := range p.Size() {
 		if p.Sent(to) != 0 || p.Handled(to) != 0 {
-			p.Errorf("rank %d: %d messages to rank %d, %d of them handled, before anything was sent", p.Rank(), p.Sent(to), to, p.Handled(to))
+			p.Errorf("rank %d: %d messages to rank %d, %d of them handled, before anything was sent", p.Rank(), p.Sent(to), to,
+				p.Handled(to))
 		}
 	}
 }

@@ -77,8 +77,8 @@ func (p *part) await(kind, rank int, least uint64) {
 }
 
 // counts returns how many messages a rank has sent this one, and how many of them it knows to be
-// handled, at a moment in the call. A rank that is another process looks in pollUntil and answer; since that takes long, it is
-// asked about some messages only.
+// handled, at a moment in the call. A rank that is another process looks in pollUntil and answer; since that takes
+// long, it is asked about some messages only.
 func (p *part) counts(of int, message uint64) (sent, handled uint64) {
 	if p.job != nil {
 		return p.job[of].Sent(p.Rank()), p.job[of].Handled(p.Rank())

@@ -118,7 +118,8 @@ func (x *Execution) newVictim(c *edt.Ctx, v *Victim) guid.GUID {
 		return x.newLabelledVictim(c, v)
 	}
 	g, _ := c.Spawn(x.node, &edt.Spec{
-		Params: edt.Params(uint64(len(x.p.Nodes))), Deps: x.list(v.Slots), DepCount: len(v.Slots), Output: v.Output, Finish: v.Finish,
+		Params: edt.Params(uint64(len(x.p.Nodes))), Deps: x.list(v.Slots), DepCount: len(v.Slots), Output: v.Output,
+		Finish: v.Finish,
 	})
 	return g
 }

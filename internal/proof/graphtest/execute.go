@@ -51,7 +51,8 @@ func (p *Plan) NewExecution() *Execution {
 		p: p, values: make([]uint64, len(p.Nodes)), done: make([]bool, len(p.Nodes)),
 		edts: make([]guid.GUID, len(p.Nodes)), events: make([]guid.GUID, len(p.Events)),
 		blocks: make([]guid.GUID, len(p.Blocks)), kept: make([][]guid.GUID, len(p.Nodes)),
-		Ranks: 1, onwards: make([]onwards, len(p.Nodes)), finals: make([][]uint64, len(p.Blocks)), winners: make([]atomic.Int32, len(p.Events)),
+		Ranks: 1, onwards: make([]onwards, len(p.Nodes)), finals: make([][]uint64, len(p.Blocks)),
+		winners: make([]atomic.Int32, len(p.Events)),
 	}
 }
 

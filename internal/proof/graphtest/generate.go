@@ -73,7 +73,8 @@ func (g *generator) grow(i int) {
 			parent = g.Nodes[parent].Parent
 		}
 	}
-	n := Node{Parent: parent, Out: none, Returns: none, Worker: g.rng.IntN(64), OwnMade: g.chance(20), Finish: g.may(Scopes, 15)}
+	n := Node{Parent: parent, Out: none, Returns: none, Worker: g.rng.IntN(64), OwnMade: g.chance(20),
+		Finish: g.may(Scopes, 15)}
 	if g.may(Places, 60) {
 		n.Place = Placing(g.rng.IntN(4))
 	}

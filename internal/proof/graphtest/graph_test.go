@@ -13,7 +13,9 @@ import (
 )
 
 var (
-	graphs  = flag.Uint64("graphs", 0, "how many graphs TestMetamorphic runs; 0: 1000, a tenth in short mode, 100000 with OCR_NIGHTLY=1")
+	graphs = flag.Uint64(
+		"graphs", 0, "how many graphs TestMetamorphic runs; 0: 1000, a tenth in short mode, 100000 with OCR_NIGHTLY=1",
+	)
 	graph   = flag.Int64("graph", -1, "run the graph of this seed alone")
 	nodes   = flag.Int("graph-nodes", 0, "number of nodes, in place of that of the seed")
 	without = flag.Uint("graph-without", 0, "without these features, a sum of graphtest.Feature")
@@ -42,7 +44,8 @@ func TestMetamorphic(t *testing.T) {
 		p := GenerateWithout(seed, n, Feature(*without))
 		if diff := differs(p); diff != "" {
 			small := Shrink(p, func(q *Plan) bool { return differs(q) != "" })
-			t.Fatalf("graph %d: %s\nthe smallest that fails: go test -run TestMetamorphic ./internal/proof/graphtest -graph %d -graph-nodes %d -graph-without %d",
+			t.Fatalf("graph %d: %s\nthe smallest that fails: go test -run TestMetamorphic ./internal/proof/graphtest "+
+				"-graph %d -graph-nodes %d -graph-without %d",
 				seed, diff, seed, len(small.Nodes), small.Without())
 		}
 	}
@@ -73,7 +76,8 @@ func TestOverRanks(t *testing.T) {
 		p := GenerateWithout(seed, 1+int(seed*7%60), notOverRanks)
 		if diff := differsOverRanks(p); diff != "" {
 			small := Shrink(p, func(q *Plan) bool { return differsOverRanks(q) != "" })
-			t.Fatalf("graph %d: %s\nthe smallest that fails has %d nodes, without %d: %s", seed, diff, len(small.Nodes), small.Without(), differsOverRanks(small))
+			t.Fatalf("graph %d: %s\nthe smallest that fails has %d nodes, without %d: %s", seed, diff, len(small.Nodes),
+				small.Without(), differsOverRanks(small))
 		}
 	}
 }

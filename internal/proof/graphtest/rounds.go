@@ -22,7 +22,8 @@ func (g *generator) rounds(i int) {
 	}
 	for range 1 + g.rng.IntN(4) {
 		g.Nodes[i].Rounds = append(g.Nodes[i].Rounds, Round{
-			Early: g.chance(50), Slot: g.rng.IntN(64), Later: g.chance(50), Event: edt.EventType(g.rng.IntN(int(edt.Channel) + 1)),
+			Early: g.chance(50), Slot: g.rng.IntN(64), Later: g.chance(50),
+			Event: edt.EventType(g.rng.IntN(int(edt.Channel) + 1)),
 		})
 	}
 }
@@ -112,12 +113,14 @@ func (x *Execution) nextRound(c *edt.Ctx, i int, in edt.Args) {
 	for k := range n.Slots {
 		d := in.Dep(k)
 		if d.GUID() != o.slots[k] || !d.IsNull() && d.Mode() != n.Slots[k].Mode {
-			x.problem("slot %d of node %d, round %d: block %v in mode %v, want %v in mode %v", k, i, o.rounds, d.GUID(), d.Mode(), o.slots[k], n.Slots[k].Mode)
+			x.problem("slot %d of node %d, round %d: block %v in mode %v, want %v in mode %v", k, i, o.rounds, d.GUID(),
+				d.Mode(), o.slots[k], n.Slots[k].Mode)
 		}
 		if d.IsNull() && d.Bytes() != nil {
 			x.problem("slot %d of node %d, round %d: memory without a block", k, i, o.rounds)
 		}
-		if s := &n.Slots[k]; s.First && d.Bytes() != nil && s.Payload.Kind == shared && x.p.Blocks[s.Payload.Block].Kind == tally {
+		if s := &n.Slots[k]; s.First && d.Bytes() != nil && s.Payload.Kind == shared &&
+			x.p.Blocks[s.Payload.Block].Kind == tally {
 			if ws := datablock.Slice[uint64](d); ws[2] != ^ws[0] && s.Mode != datablock.RW {
 				x.problem("node %d, round %d, sees a half-done write: %x", i, o.rounds, ws)
 			}

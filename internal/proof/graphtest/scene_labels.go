@@ -25,7 +25,8 @@ func createRace(s *stage) {
 		destroy func(*edt.Ctx, guid.GUID)
 	}{
 		{guid.KindEvent, func(c *edt.Ctx) error { return c.NewLabelledEvent(label, edt.Sticky) }, (*edt.Ctx).DestroyEvent},
-		{guid.KindBlock, func(c *edt.Ctx) error { _, err := c.NewLabelledBlock(label, 100); return err }, (*edt.Ctx).DestroyBlock},
+		{guid.KindBlock, func(c *edt.Ctx) error { _, err := c.NewLabelledBlock(label, 100); return err },
+			(*edt.Ctx).DestroyBlock},
 		{guid.KindEDT, func(c *edt.Ctx) error { return c.NewLabelledEDT(label, victim, nil) }, (*edt.Ctx).DestroyEDT},
 	}
 	way := ways[kind]
@@ -150,7 +151,8 @@ func waitRace(s *stage) {
 	}
 	s.close = func(c *edt.Ctx) {
 		if won.Load() != 1 || int(ran.Load()) != waiters {
-			s.x.problem("%d EDTs of %d created a label's event, %d of %d that waited for it ran", won.Load(), makers, ran.Load(), waiters)
+			s.x.problem("%d EDTs of %d created a label's event, %d of %d that waited for it ran", won.Load(), makers, ran.Load(),
+				waiters)
 		}
 		c.DestroyEvent(label)
 		c.DestroyRange(span)

@@ -76,7 +76,8 @@ func pick[T any](r *relay, of ...T) T { return of[r.rng.IntN(len(of))] }
 func (r *relay) draw(k int) {
 	l := &r.legs[k]
 	rw, ew, ro, readers, null := datablock.RW, datablock.EW, datablock.RO, datablock.Const, datablock.Null
-	l.made, l.event = pick(r, before, before, before, behind, meanwhile, bySelf), pick(r, edt.Sticky, edt.Sticky, edt.Sticky, edt.Counted, edt.Once)
+	l.made, l.event = pick(r, before, before, before, behind, meanwhile, bySelf),
+		pick(r, edt.Sticky, edt.Sticky, edt.Sticky, edt.Counted, edt.Once)
 	for range 1 + r.rng.IntN(len(r.cargo)) {
 		l.slots = append(l.slots, pick(r, rw, rw, rw, rw, rw, ro, ew, readers, null))
 	}
@@ -178,13 +179,15 @@ func (r *relay) run(c *edt.Ctx, in edt.Args) {
 		}
 	}
 	if in.Dep(l.at).GUID() != r.baton || ws[0] != uint64(writes) {
-		r.x.problem("leg %d of a relay has block %v on slot %d, with %d; want %v with %d", k, in.Dep(l.at).GUID(), l.at, ws[0], r.baton, writes)
+		r.x.problem("leg %d of a relay has block %v on slot %d, with %d; want %v with %d", k, in.Dep(l.at).GUID(), l.at,
+			ws[0], r.baton, writes)
 	}
 	if l.writes() {
 		ws[0]++
 	}
 	for n, s := range r.sources(l) {
-		if d := in.Dep(n); n != l.at && s != edt.From(l.gate, l.slots[n]) && (edt.From(d.GUID(), d.Mode()) != s || (d.Bytes() == nil) != (d.Mode() == datablock.Null)) {
+		if d := in.Dep(n); n != l.at && s != edt.From(l.gate, l.slots[n]) &&
+			(edt.From(d.GUID(), d.Mode()) != s || (d.Bytes() == nil) != (d.Mode() == datablock.Null)) {
 			r.x.problem("leg %d of a relay has block %v in mode %v on slot %d", k, d.GUID(), d.Mode(), n)
 		}
 	}

@@ -166,7 +166,8 @@ func (g *generator) chooseDestroyer(e int) {
 	if ev.Fed {
 		legs++
 	}
-	if !ev.persistent() || ev.Type == edt.Channel || ev.Uses != 1 || legs != 1 || ev.Returned || ev.Unsure || len(ev.Makers) > 1 || g.chance(30) {
+	if !ev.persistent() || ev.Type == edt.Channel || ev.Uses != 1 || legs != 1 || ev.Returned || ev.Unsure ||
+		len(ev.Makers) > 1 || g.chance(30) {
 		return
 	}
 	for i := range g.Nodes {

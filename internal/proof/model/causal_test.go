@@ -85,7 +85,8 @@ func (x *causalModel) edt(k int, send func(p *model.Process, k int)) func(p *mod
 }
 
 // system has a process for each EDT, and one for each channel that the program uses.
-func (x *causalModel) system(s *model.System, send func(p *model.Process, k int), receive func(p *model.Process, from, to int) int) *model.System {
+func (x *causalModel) system(s *model.System, send func(p *model.Process, k int),
+	receive func(p *model.Process, from, to int) int) *model.System {
 	messages := map[[2]int]int{}
 	for k := range x.to {
 		x.spawn(s, k, send)

@@ -103,7 +103,10 @@ func (e *eventModel) use(p *model.Process, n int) {
 	if e.kind != "counted" {
 		return
 	}
-	switch e.touch(p, fmt.Sprintf("count down by %d", n), func(m model.Memory) int { m[e.count] -= int16(n); return int(m[e.count]) }) {
+	switch e.touch(p, fmt.Sprintf("count down by %d", n), func(m model.Memory) int {
+		m[e.count] -= int16(n)
+		return int(m[e.count])
+	}) {
 	case 0:
 		p.Add(e.freed, 1)
 	case unsatisfied - 1:
@@ -166,7 +169,10 @@ func (e *eventModel) move(p *model.Process, step int) {
 		n = e.touch(p, "load count", func(m model.Memory) int { return int(m[e.count]) }) + step
 		e.touch(p, fmt.Sprintf("store count %d", n), func(m model.Memory) int { m[e.count] = int16(n); return n })
 	} else {
-		n = e.touch(p, fmt.Sprintf("count %d", step), func(m model.Memory) int { m[e.count] += int16(step); return int(m[e.count]) + 100 }) - 100
+		n = e.touch(p, fmt.Sprintf("count %d", step), func(m model.Memory) int {
+			m[e.count] += int16(step)
+			return int(m[e.count]) + 100
+		}) - 100
 	}
 	if e.weak == "latch looks at the count again" {
 		n = e.touch(p, "load count", func(m model.Memory) int { return int(m[e.count]) })
@@ -326,7 +332,9 @@ func overusedSystem(weak string) *model.System {
 	for w := 1; w <= 2; w++ {
 		s.Go(fmt.Sprintf("depend%d", w), func(p *model.Process) { e.await(p, w) })
 	}
-	s.Finally(model.If("a dependence has ended the event, or none was reported", func(m model.Memory) bool { return m[e.freed] != 0 || m[e.over] != 1 }))
+	s.Finally(model.If("a dependence has ended the event, or none was reported", func(m model.Memory) bool {
+		return m[e.freed] != 0 || m[e.over] != 1
+	}))
 	return s
 }
 

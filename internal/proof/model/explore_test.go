@@ -27,7 +27,8 @@ func explore(t *testing.T, build func(weak string) *model.System, variants ...va
 	for _, v := range append([]variant{{}}, variants...) {
 		t.Run(cmp.Or(v.weak, "as it is"), func(t *testing.T) {
 			r := build(v.weak).Explore()
-			if v.breaks == "" && r.Violation != "" || v.breaks != "" && r.Violation == "" || !strings.Contains(r.Violation, v.breaks) {
+			if v.breaks == "" && r.Violation != "" || v.breaks != "" && r.Violation == "" ||
+				!strings.Contains(r.Violation, v.breaks) {
 				t.Fatalf("want %q, got %v", v.breaks, r)
 			}
 			t.Log(r)

@@ -60,7 +60,9 @@ func inPlaceSystem(home, other []access) func(weak string) *model.System {
 				if left == 0 {
 					return
 				}
-				said := p.When("take", func(m model.Memory) bool { return net.next(m, 1, 0) != 0 }, func(m model.Memory) int { return net.take(m, 1, 0) })
+				said := p.When("take", func(m model.Memory) bool {
+					return net.next(m, 1, 0) != 0
+				}, func(m model.Memory) int { return net.take(m, 1, 0) })
 				still := left
 				switch {
 				case said == over:

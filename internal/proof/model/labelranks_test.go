@@ -65,7 +65,8 @@ func (x *labelRanksModel) send(p *model.Process, k int) {
 	m := x.messages[k]
 	p.When(fmt.Sprintf("send %d", k), func(mem model.Memory) bool {
 		for j, other := range x.messages {
-			if j > 0 && mem[x.sent[j]] == 1 && mem[x.handled[j]] == 0 && other.from == m.from && other.to != m.to && x.strong(j) {
+			if j > 0 && mem[x.sent[j]] == 1 && mem[x.handled[j]] == 0 && other.from == m.from && other.to != m.to &&
+				x.strong(j) {
 				return false
 			}
 		}
@@ -227,8 +228,10 @@ func (pr *labelProgram) system(weak string) *model.System {
 	s := model.New("calls on a label over ranks: " + pr.name)
 	messages := append([]labelMessage{{}}, pr.messages...)
 	n := len(messages)
-	x := &labelRanksModel{weak: weak, messages: messages, net: newNetwork(s, 3), sent: s.Words("sent", n), handled: s.Words("handled", n),
-		object: s.Word("object", pr.object), busy: s.Word("busy", 0), kept: s.Words("kept", 3), due: s.Words("due", n), done: s.Words("done", n), answer: s.Words("answer", n)}
+	x := &labelRanksModel{weak: weak, messages: messages, net: newNetwork(s, 3), sent: s.Words("sent", n),
+		handled: s.Words("handled", n),
+		object:  s.Word("object", pr.object), busy: s.Word("busy", 0), kept: s.Words("kept", 3), due: s.Words("due", n),
+		done: s.Words("done", n), answer: s.Words("answer", n)}
 	over := s.Word("EDTs", len(pr.edts))
 	for _, edt := range pr.edts {
 		s.Go(edt.name, func(p *model.Process) {
@@ -251,7 +254,9 @@ func (pr *labelProgram) system(weak string) *model.System {
 				return m[over] == 0
 			}
 			loop = func(p *model.Process) {
-				k := p.When("take", func(m model.Memory) bool { return x.net.next(m, from, to) != 0 || idle(m) }, func(m model.Memory) int {
+				k := p.When("take", func(m model.Memory) bool {
+					return x.net.next(m, from, to) != 0 || idle(m)
+				}, func(m model.Memory) int {
 					return x.net.next(m, from, to)
 				})
 				if k == 0 {

@@ -71,8 +71,9 @@ func newLeaseModel(s *model.System, weak string, ranks int, homes []int, edts []
 		var sides []*leaseSide
 		for r := range ranks {
 			name := fmt.Sprintf("%c on %d ", 'A'+b, r)
-			v := &leaseSide{class: s.Word(name+"class", 0), holders: s.Word(name+"holders", 0), readers: s.Word(name+"readers", 0),
-				away: s.Word(name+"away", 0), asked: s.Word(name+"asked", 0), recalled: s.Word(name+"recalled", 0),
+			v := &leaseSide{class: s.Word(name+"class", 0), holders: s.Word(name+"holders", 0),
+				readers: s.Word(name+"readers", 0),
+				away:    s.Word(name+"away", 0), asked: s.Word(name+"asked", 0), recalled: s.Word(name+"recalled", 0),
 				lessee: s.Word(name+"lessee", 0), length: s.Word(name+"queued", 0), bytes: s.Word(name+"bytes", 0),
 				queue: s.Words(name+"queue", 5)}
 			sides = append(sides, v)

@@ -473,7 +473,8 @@ func dropSystem(pr dropProgram, weak string) *model.System {
 	const ranks = 3
 	x := &dropModel{leaseModel: newLeaseModel(s, weak, ranks, []int{0}, pr.users), dropProgram: pr,
 		causal: newCausalNet(s, ranks), pins: s.Word("pins", 0), destroyed: s.Word("destroyed", 0), freed: s.Word("freed", 0),
-		named: s.Words("named", ranks), has: s.Words("has", ranks), came: s.Words("came", ranks), stock: s.Words("stock", ranks), dropping: s.Words("dropping", ranks),
+		named: s.Words("named", ranks), has: s.Words("has", ranks), came: s.Words("came", ranks),
+		stock: s.Words("stock", ranks), dropping: s.Words("dropping", ranks),
 		open: s.Words("open", len(pr.users)), filled: s.Words("filled", len(pr.users)), woken: s.Word("woken", 0)}
 	x.send = x.post
 	x.spawn(s)
@@ -540,7 +541,9 @@ func (x *dropModel) spawn(s *model.System) {
 	})
 	for k := range x.users {
 		s.Go(fmt.Sprint("EDT", k+1), func(p *model.Process) {
-			p.AwaitThat("the beginning", func(m model.Memory) bool { return m[x.sides[0][1].away] != 0 || m[x.sides[0][2].away] != 0 })
+			p.AwaitThat("the beginning", func(m model.Memory) bool {
+				return m[x.sides[0][1].away] != 0 || m[x.sides[0][2].away] != 0
+			})
 			x.user(p, k)
 		})
 	}

@@ -21,7 +21,8 @@ type mailModel struct {
 func newMailModel(s *model.System, m *poolModel, letters int) {
 	m.mail = &mailModel{
 		letters: letters, waiting: s.Word("waiting", 0), taken: s.Word("taken", 0),
-		delivered: s.Word("delivered", 0), courier: s.Word("courier", 0), senders: s.Word("senders", 1), hints: s.Words("hint", m.workers),
+		delivered: s.Word("delivered", 0), courier: s.Word("courier", 0), senders: s.Word("senders", 1),
+		hints: s.Words("hint", m.workers),
 	}
 }
 

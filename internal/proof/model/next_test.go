@@ -133,7 +133,9 @@ func TestNextTaskSlot(t *testing.T) {
 		variant{"thief frees the claim when it has the EDT", "twice"})
 	for _, edts := range []int{1, 3} {
 		for thieves := 1; thieves <= 2; thieves++ {
-			t.Run(fmt.Sprintf("%d EDTs, %d thieves", edts, thieves), func(t *testing.T) { explore(t, slotSystem(edts, thieves)) })
+			t.Run(fmt.Sprintf("%d EDTs, %d thieves", edts, thieves), func(t *testing.T) {
+				explore(t, slotSystem(edts, thieves))
+			})
 		}
 	}
 }

@@ -436,7 +436,8 @@ func (m *poolModel) anyInbox(p *model.Process) bool {
 // quiescent is asked by the worker whose (4) was the last.
 func (m *poolModel) quiescent(p *model.Process) bool {
 	before := p.Load(m.numParked)
-	if before&parkedMask != m.workers || m.expects(p) || m.anyMail(p) || m.anyStealable(p) || m.weak != "quiescence does not look at the inboxes" && m.anyInbox(p) {
+	if before&parkedMask != m.workers || m.expects(p) || m.anyMail(p) || m.anyStealable(p) ||
+		m.weak != "quiescence does not look at the inboxes" && m.anyInbox(p) {
 		return false
 	}
 	switch m.weak {
@@ -556,7 +557,9 @@ func quiescenceSystem(weak string) *model.System {
 	edts := []edtModel{{send: []int{2}}, {bound: 1, send: []int{3}}, {bound: 0}}
 	m := newPoolModel(s, weak, 2, epochs, edts)
 	m.start(s)
-	s.Always(model.If("the run ended with EDTs left", func(v model.Memory) bool { return v[m.stopped] != 0 && int(v[m.ran]) < len(edts) }))
+	s.Always(model.If("the run ended with EDTs left", func(v model.Memory) bool {
+		return v[m.stopped] != 0 && int(v[m.ran]) < len(edts)
+	}))
 	return s
 }
 

@@ -233,7 +233,11 @@ func (x *proxyScopeModel) other(p *model.Process) {
 	if k == 0 {
 		return
 	}
-	if p.Atomically("close it", func(m model.Memory) int { m[x.used[1]] = 0; m[x.count[1]]--; return int(m[x.count[1]]) }) != 0 {
+	if p.Atomically("close it", func(m model.Memory) int {
+		m[x.used[1]] = 0
+		m[x.count[1]]--
+		return int(m[x.count[1]])
+	}) != 0 {
 		p.Fail("an EDT has joined another scope")
 	}
 }

@@ -51,7 +51,8 @@ func (x *rankEndModel) send(m model.Memory, k int) {
 func (x *rankEndModel) enter(p *model.Process, k int) {
 	p.When(fmt.Sprintf("message %d enters", k), func(m model.Memory) bool {
 		for j := range x.to {
-			if j < k && x.from[j] == x.from[k] && (m[x.entered[j]] == 1 || m[x.entered[j]] == 2 && m[x.gone[j]] == 0 && x.to[j] != x.to[k]) {
+			if j < k && x.from[j] == x.from[k] &&
+				(m[x.entered[j]] == 1 || m[x.entered[j]] == 2 && m[x.gone[j]] == 0 && x.to[j] != x.to[k]) {
 				return false
 			}
 		}

@@ -150,7 +150,8 @@ func rankRingSystem(weak string, size, each, after int) *model.System {
 	r := &rankRing{
 		weak: weak, size: size,
 		place: s.Word("place", 0), freed: s.Word("freed", 0), turn: s.Word("turn", 0),
-		lines: s.Words("line", size), mu: s.Word("mu", 0), list: s.Words("outbox", total+1), first: s.Word("first", 0), end: s.Word("end", 0),
+		lines: s.Words("line", size), mu: s.Word("mu", 0), list: s.Words("outbox", total+1), first: s.Word("first", 0),
+		end: s.Word("end", 0),
 		got: s.Words("got", total+1), returned: s.Word("returned", 0), left: s.Word("left", total),
 	}
 	ended := func(*model.Process) {}

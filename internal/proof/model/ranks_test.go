@@ -127,7 +127,8 @@ func rankPrograms(messages, ranks int) (all []*rankProgram) {
 
 // explorePrograms is explore for a protocol that carries out programs: it must hold for each, and a
 // weakened variant must break for one of them.
-func explorePrograms[P any](t *testing.T, programs []P, build func(pr P, weak string) *model.System, variants ...variant) {
+func explorePrograms[P any](t *testing.T, programs []P, build func(pr P, weak string) *model.System,
+	variants ...variant) {
 	t.Helper()
 	if testrun.Race() {
 		t.Skip("an exploration is one goroutine: the race detector only makes it slow")

@@ -250,7 +250,8 @@ func (r *rankLook) readNext(p *model.Process) {
 
 func rankLookSystem(weak string) *model.System {
 	s := model.New("look beside a poll")
-	r := &rankLook{rankSleep: *newRankSleep(s, weak, 0), position: s.Word("position", 0), line: s.Word("line", 0), freed: s.Word("freed", 0), read: s.Word("read", 0)}
+	r := &rankLook{rankSleep: *newRankSleep(s, weak, 0), position: s.Word("position", 0), line: s.Word("line", 0),
+		freed: s.Word("freed", 0), read: s.Word("read", 0)}
 	s.Go("sender", func(p *model.Process) {
 		p.Store(r.line, 1)
 		r.notify(p, rankMail)

@@ -203,7 +203,8 @@ func (m *restModel) asleep(w int) func(p *model.Process) {
 
 func (m *restModel) quiescent(p *model.Process) bool {
 	before := p.Load(m.numParked)
-	return before == len(m.parked) && (m.weak == "quiescence does not wait for the beginning" || p.Load(m.beginning) == 0) &&
+	return before == len(m.parked) &&
+		(m.weak == "quiescence does not wait for the beginning" || p.Load(m.beginning) == 0) &&
 		p.Load(m.numParked) == before
 }
 
@@ -211,8 +212,10 @@ func TestRunsOnOnePool(t *testing.T) {
 	explore(t, func(weak string) *model.System {
 		s := model.New("runs on one pool")
 		m := &restModel{
-			weak: weak, door: s.Word("door", 0), stopped: s.Word("stopped", 1), beginning: s.Word("beginning", 0), begun: s.Word("begun", 0),
-			over: s.Word("over", 0), closed: s.Word("closed", 0), numParked: s.Word("numParked", 0), parked: s.Words("parked", 2),
+			weak: weak, door: s.Word("door", 0), stopped: s.Word("stopped", 1), beginning: s.Word("beginning", 0),
+			begun: s.Word("begun", 0),
+			over:  s.Word("over", 0), closed: s.Word("closed", 0), numParked: s.Word("numParked", 0),
+			parked:  s.Words("parked", 2),
 			between: s.Word("between", 1), inside: s.Word("inside", 0),
 		}
 		for w := range m.parked {
@@ -220,7 +223,9 @@ func TestRunsOnOnePool(t *testing.T) {
 		}
 		s.Go("runs", m.runs(1))
 		s.Go("outside", m.ring)
-		s.Always(model.If("a worker takes part in no run", func(v model.Memory) bool { return v[m.between] != 0 && v[m.inside] != 0 }))
+		s.Always(model.If("a worker takes part in no run", func(v model.Memory) bool {
+			return v[m.between] != 0 && v[m.inside] != 0
+		}))
 		return s
 	},
 		variant{"(b) comes before (a)", "deadlock"},

@@ -34,7 +34,8 @@ type engine struct {
 }
 
 func newEngine(rank, size int, to *ring.Engine) *engine {
-	return &engine{Engine: to, rank: rank, size: size, sent: make([]atomic.Uint64, size), handled: make([]atomic.Uint64, size), from: -1}
+	return &engine{Engine: to, rank: rank, size: size, sent: make([]atomic.Uint64, size),
+		handled: make([]atomic.Uint64, size), from: -1}
 }
 
 func (e *engine) Rank() int             { return e.rank }

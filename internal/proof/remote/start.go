@@ -19,8 +19,8 @@ const (
 	memoryVariable  = "OCR_TEST_MEMORY" // of a process that mpirun has started: the file with the rings of all ranks
 )
 
-// ServeIfAsked has this process serve a rank, if that is what it was started for, and ends it then. join returns its engine, and what ends
-// that when it is closed.
+// ServeIfAsked has this process serve a rank, if that is what it was started for, and ends it then. join returns its
+// engine, and what ends that when it is closed.
 func ServeIfAsked(join func() (e rank.Engine, end func() error, err error)) {
 	file := os.Getenv(memoryVariable)
 	if file == "" {
@@ -106,7 +106,8 @@ func (j *job) end() error {
 // Asked reports whether tests are to run over such processes.
 func Asked() bool { return os.Getenv(programVariable) != "" }
 
-// Main runs tests over processes, for their TestMain, and returns the exit code. Ranks of all tests use the same processes, one run after the other.
+// Main runs tests over processes, for their TestMain, and returns the exit code. Ranks of all tests use the same
+// processes, one run after the other.
 func Main(m *testing.M) int {
 	program := os.Getenv(programVariable)
 	jobs := make(map[int]*job)

@@ -32,7 +32,8 @@ func Mistakes(t *testing.T, dir string, atLeast int) {
 	if err == nil {
 		t.Fatalf("%s compiles", dir)
 	}
-	for _, m := range regexp.MustCompile(`(?m)^\S*`+filepath.Base(file)+`:(\d+):\d+: (.*)$`).FindAllStringSubmatch(string(out), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\S*`+filepath.Base(file)+
+		`:(\d+):\d+: (.*)$`).FindAllStringSubmatch(string(out), -1) {
 		line, message := m[1], m[2]
 		switch expected, ok := want[line]; {
 		case !ok:

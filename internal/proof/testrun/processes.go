@@ -52,7 +52,8 @@ func StartProgram(t *testing.T, variable, value string, launcher ...string) *Pro
 	command := append(launcher, binary)
 	p.launched = len(launcher) > 0
 	p.cmd = exec.Command(command[0], command[1:]...)
-	p.cmd.Env = append(os.Environ(), variable+"="+value, p.mark, "TMPDIR="+p.temp, "OMPI_MCA_btl_vader_backing_directory="+p.temp)
+	p.cmd.Env = append(os.Environ(), variable+"="+value, p.mark, "TMPDIR="+p.temp,
+		"OMPI_MCA_btl_vader_backing_directory="+p.temp)
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.said
 	p.cmd.WaitDelay = endsWithin // if another process has its output open
 	if err := p.cmd.Start(); err != nil {
@@ -63,7 +64,8 @@ func StartProgram(t *testing.T, variable, value string, launcher ...string) *Pro
 
 // Mpirun is the command that starts a program, which is appended to it, as ranks of MPI.
 func Mpirun(ranks int, options ...string) []string {
-	return append([]string{"mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", strconv.Itoa(ranks)}, options...)
+	return append([]string{"mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n",
+		strconv.Itoa(ranks)}, options...)
 }
 
 // Said is what was written to standard error, Out to standard output, once the program has ended.
@@ -211,7 +213,8 @@ func (p *Program) Struck() (at time.Time, ok bool) {
 // Losses has faults inflicted, at random and four at a time. draw returns what a fault is and what inflicts it, which
 // returns how long it took until all processes had ended. That is logged, and no shared memory with the part of a name
 // may be left.
-func Losses(t *testing.T, n int, part string, draw func(r *rand.Rand) (fault fmt.Stringer, inflict func() time.Duration)) {
+func Losses(t *testing.T, n int, part string,
+	draw func(r *rand.Rand) (fault fmt.Stringer, inflict func() time.Duration)) {
 	type loss struct {
 		fault fmt.Stringer
 		took  time.Duration
@@ -245,7 +248,8 @@ func Losses(t *testing.T, n int, part string, draw func(r *rand.Rand) (fault fmt
 	}
 	slices.SortFunc(losses, func(a, b loss) int { return int(a.took - b.took) })
 	at := func(part float64) loss { return losses[int(part*float64(len(losses)-1))] }
-	t.Logf("%d losses: all processes had ended after %v (median), %v (p99), %v (%v)", n, at(0.5).took, at(0.99).took, at(1).took, at(1).fault)
+	t.Logf("%d losses: all processes had ended after %v (median), %v (p99), %v (%v)", n, at(0.5).took, at(0.99).took,
+		at(1).took, at(1).fault)
 }
 
 // shared are the names in the directory of shared memory.

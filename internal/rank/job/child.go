@@ -68,9 +68,9 @@ func (b *birth) mapMemory() (*local.Memory, error) {
 // IsChild reports whether this process is a rank other than 0.
 func IsChild() bool { return self != nil }
 
-// Serve has this rank, which is a child, take its part: serve gets the engine, and the area if there is one, and returns the exit code
-// when rank 0 has said that all is over, in whatever way it says that, or when the engine is lost.
-// Serve does not return.
+// Serve has this rank, which is a child, take its part: serve gets the engine, and the area if there is one, and
+// returns the exit code when rank 0 has said that all is over, in whatever way it says that, or when the engine is
+// lost. Serve does not return.
 func Serve(serve func(e rank.Engine, area []byte) int) {
 	e, c, area, err := join()
 	if err != nil {
@@ -92,7 +92,8 @@ func join() (*ring.Engine, *local.Control, []byte, error) {
 	}
 	memory, err := self.mapMemory()
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("job: %s=%s is in the environment, but this process was not started as a rank: %w", variable, self.text, err)
+		return nil, nil, nil, fmt.Errorf("job: %s=%s is in the environment, but this process was not started as a rank: %w",
+			variable, self.text, err)
 	}
 	e, c := ring.Open(memory.Rings, self.rank), local.NewControl(self.control)
 	go obey(e, c)

@@ -44,7 +44,8 @@ func TestStopped(t *testing.T) {
 		code, _ := r.End()
 		said := r.Said()
 		for _, want := range []string{
-			fmt.Sprintf("rank %d has handled nothing for 300ms", victim), // a slow machine may have kept it from running before it was stopped
+			// a slow machine may have kept it from running before it was stopped
+			fmt.Sprintf("rank %d has handled nothing for 300ms", victim),
 			fmt.Sprintf("rank %d is lost: it has not answered for 4s: its process is stopped\n", victim),
 		} {
 			if code != 1 || !strings.Contains(said, want) {
@@ -83,7 +84,8 @@ func TestLosses(t *testing.T) {
 		}
 		delay, signal := time.Duration(draw.IntN(40_000))*time.Microsecond, draw.IntN(4)
 		return f, func() time.Duration {
-			return inflict(t, f, delay, []syscall.Signal{syscall.SIGKILL, syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT}[signal])
+			return inflict(t, f, delay, []syscall.Signal{syscall.SIGKILL, syscall.SIGINT, syscall.SIGTERM,
+				syscall.SIGQUIT}[signal])
 		}
 	})
 }

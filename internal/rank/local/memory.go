@@ -9,8 +9,8 @@ import (
 	"ocr/internal/rank/ring"
 )
 
-// A Memory is a file in memory without a name, as one rank has mapped it: the rings of all ranks, and behind them the area, which all have
-// at the same address, so that what lies in it may say where other things in it are.
+// A Memory is a file in memory without a name, as one rank has mapped it: the rings of all ranks, and behind them the
+// area, which all have at the same address, so that what lies in it may say where other things in it are.
 type Memory struct {
 	Plan  Plan
 	Rings *ring.Memory
@@ -37,8 +37,8 @@ func ParsePlan(text string) (p Plan, err error) {
 	return p, err
 }
 
-// Areas begin at one of these addresses: above the heap of Go, whose place is drawn below 0x4000_0000_0000 (Go 1.26), and below where
-// the kernel puts programs and mappings (0x55..., 0x7f...).
+// Areas begin at one of these addresses: above the heap of Go, whose place is drawn below 0x4000_0000_0000 (Go 1.26),
+// and below where the kernel puts programs and mappings (0x55..., 0x7f...).
 const (
 	firstArea = 0x4000_0000_0000
 	areaStep  = 1 << 42

@@ -40,7 +40,8 @@ func mapped(t *testing.T, m *Memory, f *os.File) *Memory {
 	return other
 }
 
-// TestArea: an area has one address. Who has something else there has none, and is told why; a second memory of the process gets another one.
+// TestArea: an area has one address. Who has something else there has none, and is told why; a second memory of the
+// process gets another one.
 func TestArea(t *testing.T) {
 	const bytes = 4 << 20
 	m, f := made(t, bytes)

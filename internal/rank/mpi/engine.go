@@ -16,8 +16,8 @@ import (
 
 // An Engine is a rank's end of a job of MPI.
 //
-// Concurrency: process.calls is for what is said in C, and for packets on their way out and in. polling is for messages that are
-// handed out. While handlers run, what is sent waits: it goes with the news of what they have handled.
+// Concurrency: process.calls is for what is said in C, and for packets on their way out and in. polling is for messages
+// that are handed out. While handlers run, what is sent waits: it goes with the news of what they have handled.
 type Engine struct {
 	process *process
 	rank    int
@@ -177,8 +177,8 @@ func (e *Engine) flush() {
 	}
 }
 
-// push looks again and again while something waits for room or for the next packet, or is on its way: MPI may have kept it, and goes on with it only if
-// it is called. So what a rank has sent arrives even if the rank does not poll.
+// push looks again and again while something waits for room or for the next packet, or is on its way: MPI may have kept
+// it, and goes on with it only if it is called. So what a rank has sent arrives even if the rank does not poll.
 func (e *Engine) push() {
 	const enough = 10 // looks, after which MPI has nothing left of a packet if its receiver looks too
 	for idle, wait := 0, backoff(0); ; {
@@ -214,8 +214,8 @@ func (e *Engine) isUnread() bool {
 	return false
 }
 
-// Sleep waits for a message, for Handled to grow, for Wake, or until max has passed. MPI wakes nobody: it looks again and again,
-// first every 20 us, then less often.
+// Sleep waits for a message, for Handled to grow, for Wake, or until max has passed. MPI wakes nobody: it looks again
+// and again, first every 20 us, then less often.
 func (e *Engine) Sleep(max time.Duration) {
 	for end, wait := time.Now().Add(max), backoff(0); ; {
 		left := time.Until(end)

@@ -198,7 +198,8 @@ func TestNoAddresses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if why := describe(j.Memory.Err); j.Memory.Area != nil || p.rank == 0 && !strings.HasPrefix(why, "rank 1: sys: map shared memory at ") {
+		if why := describe(j.Memory.Err); j.Memory.Area != nil || p.rank == 0 &&
+			!strings.HasPrefix(why, "rank 1: sys: map shared memory at ") {
 			t.Errorf("%d bytes, %q", len(j.Memory.Area), why)
 		}
 		if err := j.end(); err != nil {

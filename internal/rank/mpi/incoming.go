@@ -16,8 +16,8 @@ import (
 // An incoming is what comes from one rank: a ring of packets that were pulled, and the place where reading goes on. The
 // sender has never more than window of them on their way that were not read.
 //
-// Concurrency: who holds process.calls writes the ring behind pulled, bye and wanted; whoever polls reads it before that, and has the
-// rest. pulled, read and handled have one writer each.
+// Concurrency: who holds process.calls writes the ring behind pulled, bye and wanted; whoever polls reads it before
+// that, and has the rest. pulled, read and handled have one writer each.
 type incoming struct {
 	engine  *Engine
 	from    int

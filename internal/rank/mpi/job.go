@@ -14,7 +14,8 @@ type Job struct {
 	finish func() // MPI in this process
 }
 
-// Close ends this rank's part, and MPI: it waits for the other ranks, which end theirs, too. It returns why a rank was lost.
+// Close ends this rank's part, and MPI: it waits for the other ranks, which end theirs, too. It returns why a rank was
+// lost.
 func (j *Job) Close() error {
 	if err := j.end(); err != nil {
 		return err

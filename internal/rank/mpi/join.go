@@ -29,8 +29,9 @@ func Force() error {
 	return nil
 }
 
-// Join begins MPI, and returns this rank's part. All ranks do that, once: there is no second job of the same processes. If all are on one machine,
-// and have rings, they are to have so many bytes at the same address, in pages of 2 MiB; rank 0's word counts.
+// Join begins MPI, and returns this rank's part. All ranks do that, once: there is no second job of the same processes.
+// If all are on one machine, and have rings, they are to have so many bytes at the same address, in pages of 2 MiB;
+// rank 0's word counts.
 func Join(area int) (*Job, error) {
 	switch {
 	case launched == nil:
@@ -104,8 +105,8 @@ func (p *process) join(machine, area int, w *watch) (*Job, error) {
 	return j, nil
 }
 
-// Serve has this rank, which is not rank 0, take its part: serve gets the engine, and the area if there is one, and returns the exit code
-// when rank 0 has said that all is over, or when the engine is lost. Serve does not return.
+// Serve has this rank, which is not rank 0, take its part: serve gets the engine, and the area if there is one, and
+// returns the exit code when rank 0 has said that all is over, or when the engine is lost. Serve does not return.
 func Serve(serve func(e rank.Engine, area []byte) int) {
 	j, err := Join(0)
 	if err != nil {

@@ -39,11 +39,13 @@ func readLaunch(getenv func(string) string) *launch {
 		l.locals = tasksOf(tasks, number(0, "SLURM_NODEID"))
 	}
 	l.locals = max(l.locals, l.local+1)
-	l.bound = number(0, "OMPI_MCA_orte_bound_at_launch") != 0 || getenv("SLURM_CPU_BIND_TYPE") != "" && getenv("SLURM_CPU_BIND_TYPE") != "none"
+	l.bound = number(0, "OMPI_MCA_orte_bound_at_launch") != 0 || getenv("SLURM_CPU_BIND_TYPE") != "" &&
+		getenv("SLURM_CPU_BIND_TYPE") != "none"
 	return l
 }
 
-// tasksOf returns how many tasks a node has, by a list of Slurm's: "2(x3),1" is two on each of the first three, and one on the fourth.
+// tasksOf returns how many tasks a node has, by a list of Slurm's: "2(x3),1" is two on each of the first three, and one
+// on the fourth.
 func tasksOf(list string, node int) int {
 	tasks := 0
 	for entry := range strings.SplitSeq(list, ",") {
@@ -67,7 +69,8 @@ func Ranks() int {
 // IsChild reports whether this process is a rank of MPI other than 0.
 func IsChild() bool { return launched != nil && launched.rank > 0 }
 
-// Local says which rank of this machine this one is, of how many, and whether it was bound to its processors when it was started.
+// Local says which rank of this machine this one is, of how many, and whether it was bound to its processors when it
+// was started.
 func Local() (k, n int, bound bool) {
 	if launched == nil {
 		return 0, 1, false

@@ -10,16 +10,20 @@ func TestReadLaunch(t *testing.T) {
 		"alone":    {nil, nil},
 		"one rank": {map[string]string{"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "1"}, nil},
 		"mpirun": {map[string]string{
-			"OMPI_COMM_WORLD_RANK": "3", "OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_LOCAL_RANK": "1", "OMPI_COMM_WORLD_LOCAL_SIZE": "2", "OMPI_MCA_orte_bound_at_launch": "1",
+			"OMPI_COMM_WORLD_RANK": "3", "OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_LOCAL_RANK": "1",
+			"OMPI_COMM_WORLD_LOCAL_SIZE": "2", "OMPI_MCA_orte_bound_at_launch": "1",
 		}, &launch{3, 4, 1, 2, true}},
-		"srun": {map[string]string{"PMIX_RANK": "1", "SLURM_NTASKS": "4", "SLURM_LOCALID": "1", "SLURM_STEP_TASKS_PER_NODE": "2(x2)"}, &launch{1, 4, 1, 2, false}},
+		"srun": {map[string]string{"PMIX_RANK": "1", "SLURM_NTASKS": "4", "SLURM_LOCALID": "1",
+			"SLURM_STEP_TASKS_PER_NODE": "2(x2)"}, &launch{1, 4, 1, 2, false}},
 		"more on the last": {map[string]string{
-			"PMIX_RANK": "5", "SLURM_NTASKS": "6", "SLURM_LOCALID": "2", "SLURM_NODEID": "3", "SLURM_STEP_TASKS_PER_NODE": "1(x3),3",
+			"PMIX_RANK": "5", "SLURM_NTASKS": "6", "SLURM_LOCALID": "2", "SLURM_NODEID": "3",
+			"SLURM_STEP_TASKS_PER_NODE": "1(x3),3",
 		}, &launch{5, 6, 2, 3, false}},
 		"fewer on the last": {map[string]string{
 			"PMIX_RANK": "3", "SLURM_NTASKS": "4", "SLURM_LOCALID": "0", "SLURM_NODEID": "1", "SLURM_STEP_TASKS_PER_NODE": "3,1",
 		}, &launch{3, 4, 0, 1, false}},
-		"no node":   {map[string]string{"PMIX_RANK": "3", "SLURM_NTASKS": "4", "SLURM_LOCALID": "2", "SLURM_STEP_TASKS_PER_NODE": "1,3"}, &launch{3, 4, 2, 3, false}},
+		"no node": {map[string]string{"PMIX_RANK": "3", "SLURM_NTASKS": "4", "SLURM_LOCALID": "2",
+			"SLURM_STEP_TASKS_PER_NODE": "1,3"}, &launch{3, 4, 2, 3, false}},
 		"no number": {map[string]string{"OMPI_COMM_WORLD_RANK": "x", "OMPI_COMM_WORLD_SIZE": "4"}, nil},
 	} {
 		got := readLaunch(func(key string) string { return tc.environment[key] })

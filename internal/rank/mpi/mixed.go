@@ -25,7 +25,8 @@ type mixed struct {
 }
 
 func newMixed(far *Engine, n *neighbours) *mixed {
-	m := &mixed{Engine: far, ring: n.engine, near: make([]int, far.Size()), ranks: n.ranks, known: make([]uint64, len(n.ranks))}
+	m := &mixed{Engine: far, ring: n.engine, near: make([]int, far.Size()), ranks: n.ranks,
+		known: make([]uint64, len(n.ranks))}
 	for k := range m.near {
 		m.near[k] = -1
 	}
@@ -81,7 +82,8 @@ func (m *mixed) Arrived() bool { return m.ring.Arrived() || m.Engine.Arrived() }
 func (m *mixed) Sleep(max time.Duration) {
 	for end, wait := time.Now().Add(max), backoff(0); ; {
 		began := time.Now()
-		if m.Arrived() || m.news() || m.newsOfRings() || m.woken.Swap(false) || m.isLost() || m.ended.Load() || !began.Before(end) {
+		if m.Arrived() || m.news() || m.newsOfRings() || m.woken.Swap(false) || m.isLost() || m.ended.Load() ||
+			!began.Before(end) {
 			return
 		}
 		short := min(end.Sub(began), wait.next())

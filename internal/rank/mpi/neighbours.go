@@ -18,9 +18,10 @@ import (
 	"ocr/internal/rank/ring"
 )
 
-// Neighbours are the ranks of one machine. They have rings, and the area if there are no others, in memory that the first of them has made, and passes to the others: it listens
-// on a socket without a file, whose name it has told them over MPI. All have the area or none has. The connections stay: one that ends without
-// a last word is a rank that is gone.
+// Neighbours are the ranks of one machine. They have rings, and the area if there are no others, in memory that the
+// first of them has made, and passes to the others: it listens on a socket without a file, whose name it has told them
+// over MPI. All have the area or none has. The connections stay: one that ends without a last word is a rank that is
+// gone.
 type neighbours struct {
 	ranks       []int // in MPI, by number on this machine
 	self        int   // number of this one
@@ -136,7 +137,8 @@ func isOurs(c *net.UnixConn) (ours bool) {
 // get gets the memory from the first rank.
 func (n *neighbours) get(at *net.UnixAddr) error {
 	end, err := net.DialUnix("unix", nil, at)
-	for late := time.Now().Add(patience); errors.Is(err, syscall.ECONNREFUSED) && time.Now().Before(late); end, err = net.DialUnix("unix", nil, at) {
+	for late := time.Now().Add(patience); errors.Is(err, syscall.ECONNREFUSED) && time.Now().Before(late); end,
+		err = net.DialUnix("unix", nil, at) {
 		time.Sleep(time.Millisecond) // it does not listen yet
 	}
 	if err != nil {

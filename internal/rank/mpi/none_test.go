@@ -11,7 +11,8 @@ import (
 func TestNotBuilt(t *testing.T) {
 	_, err := Join(0)
 	for _, err := range []error{err, Force()} {
-		if err == nil || !strings.Contains(err.Error(), "CC=mpicc go build -tags mpi") || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.Contains(err.Error(), "CC=mpicc go build -tags mpi") ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v", err)
 		}
 	}

@@ -48,9 +48,9 @@ const (
 
 // An outgoing is what goes to one rank.
 //
-// Concurrency: bytes, from and rest are under mu, which any goroutine takes that sends. waiting is whether there are bytes, for
-// those that look without it. The fields below belong to process.calls, but handled, which anybody reads, wanted, which who
-// has read too little sets, and known, which is Sleep's.
+// Concurrency: bytes, from and rest are under mu, which any goroutine takes that sends. waiting is whether there are
+// bytes, for those that look without it. The fields below belong to process.calls, but handled, which anybody reads,
+// wanted, which who has read too little sets, and known, which is Sleep's.
 type outgoing struct {
 	engine *Engine
 	to     int
@@ -80,7 +80,8 @@ func (o *outgoing) put(m *rank.Message) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.sent.Add(1)
-	o.bytes = binary.NativeEndian.AppendUint64(o.bytes, uint64(m.Kind)|uint64(m.Count)<<countShift|uint64(len(m.Tail))<<lengthShift)
+	o.bytes = binary.NativeEndian.AppendUint64(o.bytes,
+		uint64(m.Kind)|uint64(m.Count)<<countShift|uint64(len(m.Tail))<<lengthShift)
 	for _, w := range m.Words[:m.Count] {
 		o.bytes = binary.NativeEndian.AppendUint64(o.bytes, w)
 	}
@@ -88,8 +89,8 @@ func (o *outgoing) put(m *rank.Message) {
 	o.waiting.Store(true)
 }
 
-// flush sends packets while there is room, and one without messages if there is only news that must not wait for the next one. It
-// reports whether something is left, and whether news are.
+// flush sends packets while there is room, and one without messages if there is only news that must not wait for the
+// next one. It reports whether something is left, and whether news are.
 func (o *outgoing) flush(in *incoming, late bool) (left, news bool) {
 	for o.waiting.Load() && o.packets-o.taken < window && !in.bye {
 		if !o.packet(in, true) {

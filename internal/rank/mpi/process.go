@@ -25,8 +25,8 @@ import (
 
 // A process is what this process is for MPI.
 //
-// Concurrency: calls is held during each call of MPI, and guards what those calls read and write; engines too. Whoever cannot
-// have it at once sets due: the one that has it looks at due after it has let go of it.
+// Concurrency: calls is held during each call of MPI, and guards what those calls read and write; engines too. Whoever
+// cannot have it at once sets due: the one that has it looks at due after it has let go of it.
 type process struct {
 	rank, ranks int
 
@@ -72,7 +72,8 @@ func initialize() (*process, error) {
 // anyMachine is the machine that a rank is on; tests have others.
 const anyMachine = -1
 
-// meet returns the ranks of this machine in ascending order, and a name that they have in common. If rank 0 says forced each is alone.
+// meet returns the ranks of this machine in ascending order, and a name that they have in common. If rank 0 says forced
+// each is alone.
 func (p *process) meet(machine int, forced bool) (beside []int, name string) {
 	all, force := make([]C.int, p.ranks), C.int(0)
 	if forced {
@@ -125,7 +126,8 @@ func (p *process) send() {
 
 // open opens an engine. Each rank opens as many, in the same order: the number of an engine is the tag of its packets.
 func (p *process) open() (*Engine, error) {
-	e := &Engine{process: p, rank: p.rank, lost: make(chan struct{}), drained: make(chan struct{}), closed: make(chan struct{})}
+	e := &Engine{process: p, rank: p.rank, lost: make(chan struct{}), drained: make(chan struct{}),
+		closed: make(chan struct{})}
 	for k := range p.ranks {
 		e.incoming = append(e.incoming, &incoming{engine: e, from: k})
 		e.outgoing = append(e.outgoing, &outgoing{engine: e, to: k})

@@ -66,7 +66,8 @@ func narrowed(name string) string {
 	return rest
 }
 
-// program is what rank 0 does: its name is that of a main EDT, behind "forced " if all messages are to go over MPI, and "windowed " if runs have a window.
+// program is what rank 0 does: its name is that of a main EDT, behind "forced " if all messages are to go over MPI, and
+// "windowed " if runs have a window.
 func program(name string) error {
 	name, forced := strings.CutPrefix(name, "forced ")
 	name, windowed := strings.CutPrefix(name, "windowed ")
@@ -85,7 +86,8 @@ func program(name string) error {
 	}
 	for range 3 {
 		var r runtime.Report
-		if err = runtime.Run(context.Background(), mainOf(name), j.Option(), runtime.Workers(1), runtime.Window(window), runtime.Into(&r)); err != nil {
+		if err = runtime.Run(context.Background(), mainOf(name), j.Option(), runtime.Workers(1), runtime.Window(window),
+			runtime.Into(&r)); err != nil {
 			var p *edt.PanicError
 			if errors.As(err, &p) {
 				err = fmt.Errorf("panic on rank %d: %w", p.EDT.Home(), err)
@@ -177,7 +179,8 @@ func run(t *testing.T, ranks int, name string, options ...string) (said string, 
 	return p.Out() + p.Said(), code
 }
 
-// TestProgram: blocks are in place if all ranks have rings and memory for them, else lent, which is said if it could be otherwise.
+// TestProgram: blocks are in place if all ranks have rings and memory for them, else lent, which is said if it could be
+// otherwise.
 func TestProgram(t *testing.T) {
 	direct := block.AreaBytes(2) > 0 // not in a build for the race detector
 	const lent = "no memory in common for them: "
@@ -193,7 +196,8 @@ func TestProgram(t *testing.T) {
 		}
 		for _, ranks := range []int{2, 4} {
 			out, code := run(t, ranks, name)
-			if said := regexp.MustCompile(want); code != 0 || len(said.FindAllString(out, -1)) != 3 || strings.Contains(out, lent) != strings.Contains(want, lent) {
+			if said := regexp.MustCompile(want); code != 0 || len(said.FindAllString(out, -1)) != 3 ||
+				strings.Contains(out, lent) != strings.Contains(want, lent) {
 				t.Errorf("%s over %d ranks: exit code %d, want %q\n%s", name, ranks, code, want, out)
 			}
 		}
@@ -204,7 +208,8 @@ func TestProgram(t *testing.T) {
 func TestFault(t *testing.T) {
 	for _, name := range []string{"fault", "forced fault"} {
 		out, code := run(t, 2, name)
-		if code == 0 || !strings.Contains(out, "panic on rank 1: ") || !strings.Contains(out, "nil pointer dereference") || !strings.Contains(out, "program_test.go:") {
+		if code == 0 || !strings.Contains(out, "panic on rank 1: ") || !strings.Contains(out, "nil pointer dereference") ||
+			!strings.Contains(out, "program_test.go:") {
 			t.Errorf("%s: exit code %d\n%s", name, code, out)
 		}
 	}
@@ -213,7 +218,8 @@ func TestFault(t *testing.T) {
 // TestNoWindow: if nothing of MPI reaches all ranks for a window, the run ends with one line, on all ranks.
 func TestNoWindow(t *testing.T) {
 	out, code := run(t, 2, "forced windowed hops", "--mca", "osc", "^sm,rdma,pt2pt,ucx")
-	if said := "mpi: as it is set up, this MPI has no one-sided operations that reach all ranks"; code == 0 || strings.Count(out, said) != 1 || strings.Contains(out, "MPI_ERR") {
+	if said := "mpi: as it is set up, this MPI has no one-sided operations that reach all ranks"; code == 0 ||
+		strings.Count(out, said) != 1 || strings.Contains(out, "MPI_ERR") {
 		t.Errorf("exit code %d, want %q\n%s", code, said, out)
 	}
 }
@@ -245,11 +251,12 @@ func (k kill) String() string {
 	return fmt.Sprintf("%s over %d ranks, process %d killed after %v", k.program, k.ranks, k.victim, k.after)
 }
 
-// TestLosses kills ranks and mpirun at random moments of start, runs and end. All processes end; mpirun or rank 0 names the rank; nothing is left
-// but what mpirun itself leaves if it is killed.
+// TestLosses kills ranks and mpirun at random moments of start, runs and end. All processes end; mpirun or rank 0 names
+// the rank; nothing is left but what mpirun itself leaves if it is killed.
 func TestLosses(t *testing.T) {
 	testrun.Losses(t, testrun.Sized(8, 16, 400), "rank", func(draw *rand.Rand) (fmt.Stringer, func() time.Duration) {
-		k := kill{[]string{"hops", "forced hops", "forced endless", "endless"}[draw.IntN(4)], 2 + 2*draw.IntN(2), draw.IntN(5), time.Duration(draw.IntN(1200)) * time.Millisecond}
+		k := kill{[]string{"hops", "forced hops", "forced endless", "endless"}[draw.IntN(4)], 2 + 2*draw.IntN(2),
+			draw.IntN(5), time.Duration(draw.IntN(1200)) * time.Millisecond}
 		return k, func() time.Duration { return lose(t, k) }
 	})
 }
@@ -266,7 +273,10 @@ func lose(t *testing.T, k kill) time.Duration {
 	code, ended := p.End()
 	said := p.Out() + p.Said()
 	// If a rank is gone before it has begun MPI, mpirun may not say which.
-	named := regexp.MustCompile(fmt.Sprintf(`rank %d (is lost|with PID)|Process name: \[\[\d+,1\],%d\]|1 process returned\s+a non-zero exit code`, rank, rank))
+	named := regexp.MustCompile(
+		fmt.Sprintf(`rank %d (is lost|with PID)|Process name: \[\[\d+,1\],%d\]|1 process returned\s+a non-zero exit code`,
+			rank, rank),
+	)
 	switch {
 	case p.Hung(): // mpirun 4.1.4 does that now and then, with all ranks ended
 		t.Logf("%v: mpirun did not end", k)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A watch looks for the end of the job: mpirun sends all ranks a signal if one of them is gone. If mpirun itself is killed, or its daemon on
-// this machine, nobody sends anything, but then this process has another parent.
+// A watch looks for the end of the job: mpirun sends all ranks a signal if one of them is gone. If mpirun itself is
+// killed, or its daemon on this machine, nobody sends anything, but then this process has another parent.
 type watch struct {
 	ended atomic.Pointer[func(why string)] // nil: while MPI begins and ends the process just exits
 	done  chan struct{}

@@ -30,8 +30,8 @@ import (
 
 // A oneSided is a window of MPI, for one run.
 //
-// Concurrency: each call of MPI is made with process.calls held. The memory is written by other ranks at any time; who may read what of it when is the
-// business of those that put and wait.
+// Concurrency: each call of MPI is made with process.calls held. The memory is written by other ranks at any time; who
+// may read what of it when is the business of those that put and wait.
 type oneSided struct {
 	engine *Engine
 	c      *C.ocr_window
@@ -46,7 +46,8 @@ type opened struct {
 	bytes int
 }
 
-// OpenWindow implements [rank.Windowed]. All ranks have been asked for the same windows, so all have one that is large enough, or none has.
+// OpenWindow implements [rank.Windowed]. All ranks have been asked for the same windows, so all have one that is large
+// enough, or none has.
 func (e *Engine) OpenWindow(bytes int) (rank.Window, error) {
 	p := e.process
 	if p.window == nil || p.window.bytes < bytes {
@@ -57,8 +58,8 @@ func (e *Engine) OpenWindow(bytes int) (rank.Window, error) {
 	return &oneSided{e, p.window.c, unsafe.Slice((*byte)(unsafe.Pointer(p.window.c.base)), bytes)}, nil
 }
 
-// replaceWindow opens a window of MPI. That waits for the other ranks with process.calls held, so it begins when all have come: none needs
-// a message any more.
+// replaceWindow opens a window of MPI. That waits for the other ranks with process.calls held, so it begins when all
+// have come: none needs a message any more.
 func (e *Engine) replaceWindow(bytes int) error {
 	p := e.process
 	if err := e.agree(); err != nil {
@@ -141,7 +142,8 @@ func (w *oneSided) PutStrided(to, at int, src []byte, n, width, dstStride, srcSt
 		return
 	}
 	w.lock()
-	C.ocr_put_strided(w.c, C.int(to), C.long(at), unsafe.Pointer(&src[0]), C.int(n), C.int(width), C.int(dstStride), C.int(srcStride))
+	C.ocr_put_strided(w.c, C.int(to), C.long(at), unsafe.Pointer(&src[0]), C.int(n), C.int(width), C.int(dstStride),
+		C.int(srcStride))
 	w.unlock()
 }
 
@@ -150,7 +152,8 @@ func (w *oneSided) GetStrided(dst []byte, from, at int, n, width, dstStride, src
 		return
 	}
 	w.lock()
-	C.ocr_get_strided(w.c, unsafe.Pointer(&dst[0]), C.int(from), C.long(at), C.int(n), C.int(width), C.int(dstStride), C.int(srcStride))
+	C.ocr_get_strided(w.c, unsafe.Pointer(&dst[0]), C.int(from), C.long(at), C.int(n), C.int(width), C.int(dstStride),
+		C.int(srcStride))
 	w.unlock()
 }
 

@@ -11,7 +11,8 @@ import (
 	"ocr/internal/rank"
 )
 
-// TestWindow has each rank put to the next one, plain and strided, tell it so, and get back what is there. A window takes the place of a smaller one.
+// TestWindow has each rank put to the next one, plain and strided, tell it so, and get back what is there. A window
+// takes the place of a smaller one.
 func TestWindow(t *testing.T) {
 	overRanks(t, func(t *testing.T, _ []uint64, p *process) {
 		e := open(t, p).(*Engine)
@@ -35,7 +36,8 @@ func TestWindow(t *testing.T) {
 	})
 }
 
-// Where things are in a window of exchange: the flags of the previous rank and of the next one, and what the previous one puts.
+// Where things are in a window of exchange: the flags of the previous rank and of the next one, and what the previous
+// one puts.
 const (
 	flagAt    = 0
 	doneAt    = 8
@@ -87,7 +89,8 @@ func exchange(t *testing.T, w rank.Window, me, ranks, size int) {
 	}
 }
 
-// gather puts elements of many strides to another rank, without gaps: that uses one type again and again, and a new one beside it each time.
+// gather puts elements of many strides to another rank, without gaps: that uses one type again and again, and a new one
+// beside it each time.
 func gather(t *testing.T, w rank.Window, to int) {
 	for stride := 1; stride <= 12; stride++ {
 		spread, packed := make([]byte, elements*stride*4), make([]byte, elements*4)

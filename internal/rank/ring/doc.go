@@ -35,8 +35,8 @@
 //
 // The head's store in (2) publishes the lines: it pairs with the load in (4). It
 // must be sequentially consistent, since a look at attention follows: see
-// below. The stores to freed and handled only need to come after what they tell of: a sender that finds no room, or waits
-// for handled, looks again and again.
+// below. The stores to freed and handled only need to come after what they tell of: a sender that finds no room, or
+// waits for handled, looks again and again.
 //
 // A message that the handler refuses stays with its receiver, which begins with it next time; its
 // lines are free.
@@ -72,9 +72,10 @@
 // before, and if asleep is in it, wakes the futex of that word. So mail and asleep are
 // together in it only while somebody is about to wake the sleeper.
 //
-// Who takes mail out need not be the one that polls. Its look at a ring is at the line of a position that it has loaded after mail was out. If
-// that line was read meanwhile, it still looks like one to read, until a sender writes it again: and that one sets mail. So what is
-// missed has mail, and sleep does not come. A poll that leaves a message behind, as it came too early, sets mail after it has noted that.
+// Who takes mail out need not be the one that polls. Its look at a ring is at the line of a position that it has loaded
+// after mail was out. If that line was read meanwhile, it still looks like one to read, until a sender writes it again:
+// and that one sets mail. So what is missed has mail, and sleep does not come. A poll that leaves a message behind, as
+// it came too early, sets mail after it has noted that.
 //
 // All this is explored in internal/proof/model, rankring_test.go and ranksleep_test.go.
 //

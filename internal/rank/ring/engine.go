@@ -38,7 +38,8 @@ var _ rank.Engine = (*Engine)(nil)
 
 // Open returns the engine of one rank. A rank is opened once.
 func Open(m *Memory, self int) *Engine {
-	e := &Engine{rank: self, memory: m, page: m.rank(self), outgoing: make([]*outgoing, m.ranks), lost: make(chan struct{})}
+	e := &Engine{rank: self, memory: m, page: m.rank(self), outgoing: make([]*outgoing, m.ranks),
+		lost: make(chan struct{})}
 	for k := range m.ranks {
 		if k == self {
 			continue
@@ -101,7 +102,8 @@ func (e *Engine) flushAll() {
 	}
 }
 
-// Arrived reports whether Poll would find a message, or a part of one. If often there is none, it takes mail out of attention.
+// Arrived reports whether Poll would find a message, or a part of one. If often there is none, it takes mail out of
+// attention.
 func (e *Engine) Arrived() bool {
 	if e.page.attention.Load()&mail == 0 {
 		return false

@@ -92,7 +92,8 @@ func NewMemory(bytes []byte, ranks, lines int) (*Memory, error) {
 	case lines < 4 || bits.OnesCount(uint(lines)) != 1:
 		return nil, fmt.Errorf("ring: %d lines: must be a power of two, 4 or more", lines)
 	case len(bytes) != Bytes(ranks, lines):
-		return nil, fmt.Errorf("ring: %d bytes of shared memory: must be %d for %d ranks and %d lines", len(bytes), Bytes(ranks, lines), ranks, lines)
+		return nil, fmt.Errorf("ring: %d bytes of shared memory: must be %d for %d ranks and %d lines", len(bytes),
+			Bytes(ranks, lines), ranks, lines)
 	case uintptr(unsafe.Pointer(&bytes[0]))%lineSize != 0:
 		return nil, fmt.Errorf("ring: shared memory at %p: must begin at a cache line", &bytes[0])
 	}

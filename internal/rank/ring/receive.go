@@ -30,8 +30,8 @@ type incoming struct {
 	missing int    // bytes of the tail that are still to come
 }
 
-// arrived reports whether there is a message that was refused, or a line to read. Any goroutine: while another polls it may be wrong,
-// see doc.go.
+// arrived reports whether there is a message that was refused, or a line to read. Any goroutine: while another polls it
+// may be wrong, see doc.go.
 func (in *incoming) arrived() bool {
 	at := atomic.LoadUint64(&in.position)
 	return in.refused.Load() || in.fresh(at, atomic.LoadUint64(&in.lines[at&uint64(len(in.lines)-1)].head))
@@ -41,8 +41,8 @@ func (in *incoming) arrived() bool {
 // written a lap ago, has the other mark.
 func (in *incoming) fresh(at, head uint64) bool { return (head^lap(at, len(in.lines)))&lapBit == 0 }
 
-// poll hands at most budget messages to handle, and none behind one that it refuses. A message counts as handled meanwhile, so
-// that it is if handle panics; nobody else sees that before settle.
+// poll hands at most budget messages to handle, and none behind one that it refuses. A message counts as handled
+// meanwhile, so that it is if handle panics; nobody else sees that before settle.
 func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
 	again := in.refused.Load()
 	for ; n < budget; n++ {

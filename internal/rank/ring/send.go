@@ -15,8 +15,9 @@ const inline = 4096
 
 // An outgoing is the sending end of a ring.
 //
-// Concurrency: senders take turns. Place, and seen with it, are theirs; while place has the bit queued, they are of who has the lock of the
-// outbox. Others load sent. Seen is a value that freed has had: whoever finds the ring full with it looks at freed.
+// Concurrency: senders take turns. Place, and seen with it, are theirs; while place has the bit queued, they are of who
+// has the lock of the outbox. Others load sent. Seen is a value that freed has had: whoever finds the ring full with it
+// looks at freed.
 type outgoing struct {
 	place uint64 // the line to claim next, and queued
 	seen  uint64

@@ -28,7 +28,8 @@ type Started func(binary string, run int)
 //
 // started is called before each run. If ctx is cancelled or a run fails, the files are of
 // the runs that both binaries have completed, with the error; they are nil if there are none.
-func Alternate(ctx context.Context, binaries [2]string, args []string, runs int, started Started) (*File, *File, error) {
+func Alternate(ctx context.Context, binaries [2]string, args []string, runs int, started Started) (*File, *File,
+	error) {
 	done, err := takeTurns(ctx, binaries, args, runs, started)
 	whole := min(len(done[0]), len(done[1]))
 	if whole == 0 {

@@ -52,9 +52,11 @@ func beBinary(dir string) int {
 	if name == "new" {
 		run += 10
 	}
-	d := report.Document{App: "x", Verified: true, Conditions: &machine.Conditions{Processors: 2, Others: 0.1 * run, Seconds: 1}}
+	d := report.Document{App: "x", Verified: true,
+		Conditions: &machine.Conditions{Processors: 2, Others: 0.1 * run, Seconds: 1}}
 	d.Results = []report.Result{{Name: "x/edt", Metrics: bench.Metrics{
-		{Unit: "ns/op", Samples: []float64{run / 2, run, 100 * run}}, {Unit: "op/s", Samples: []float64{2 / run, 1 / run, 0.01 / run}},
+		{Unit: "ns/op", Samples: []float64{run / 2, run, 100 * run}},
+		{Unit: "op/s", Samples: []float64{2 / run, 1 / run, 0.01 / run}},
 	}}}
 	if d.Write(os.Stdout, "json") != nil {
 		return 1
@@ -101,7 +103,8 @@ func TestAlternate(t *testing.T) {
 		t.Errorf("ran %s", got)
 	}
 	for i, line := range log() {
-		if _, args, _ := strings.Cut(line, " "); args != "app -P 3 --format json --output - --quiet" || !strings.HasPrefix(order[i], line[:3]) {
+		if _, args, _ := strings.Cut(line, " "); args != "app -P 3 --format json --output - --quiet" ||
+			!strings.HasPrefix(order[i], line[:3]) {
 			t.Errorf("run %d was %q", i, line)
 		}
 	}
@@ -113,7 +116,8 @@ func TestAlternate(t *testing.T) {
 	if c := before.Conditions; c.Seconds != 3 || c.Others < 0.199 || c.Others > 0.201 {
 		t.Errorf("conditions %+v, want 3 s, and 0.2 taken by others on average", c)
 	}
-	want := []string{"ran 3 times, in turn with the other: a sample is the median of a run", "was made on a busy machine: other processes took 20 % of the processors"}
+	want := []string{"ran 3 times, in turn with the other: a sample is the median of a run",
+		"was made on a busy machine: other processes took 20 % of the processors"}
 	testrun.Same(t, want, before.Notes, "notes")
 }
 
@@ -212,7 +216,8 @@ func TestMeanConditions(t *testing.T) {
 		for i := range tt.runs {
 			all = append(all, &tt.runs[i])
 		}
-		if m := meanConditions(all); m.Others != tt.others || m.Steal != tt.steal || m.Load != tt.load || m.Seconds != float64(len(all)) {
+		if m := meanConditions(all); m.Others != tt.others || m.Steal != tt.steal || m.Load != tt.load ||
+			m.Seconds != float64(len(all)) {
 			t.Errorf("%+v: mean %+v, want %v, %v, %v", tt.runs, m, tt.others, tt.steal, tt.load)
 		}
 	}

@@ -114,7 +114,8 @@ func TestVerdicts(t *testing.T) {
 			t.Fatalf("%d rows, want 1", len(c.Rows))
 		}
 		r := c.Rows[0]
-		if r.Verdict != tt.verdict || math.Abs(r.Change-tt.change) > 1e-9 || r.Regression != tt.regression || r.TooFew != tt.tooFew {
+		if r.Verdict != tt.verdict || math.Abs(r.Change-tt.change) > 1e-9 || r.Regression != tt.regression ||
+			r.TooFew != tt.tooFew {
 			t.Errorf("%s, %v -> %v, level %v, limit %v: %s, change %v, regression %v, too few %v (p=%v), want %s, %v, %v, %v",
 				tt.unit, tt.old, tt.new, tt.alpha, tt.failOver, r.Verdict, r.Change, r.Regression, r.TooFew, r.P,
 				tt.verdict, tt.change, tt.regression, tt.tooFew)
@@ -148,7 +149,8 @@ func TestPValue(t *testing.T) {
 func TestHolm(t *testing.T) {
 	low, high := []float64{1, 2, 3, 4, 5}, []float64{6, 7, 8, 9, 10}
 	mixed := []float64{5, 7, 8, 9, 10}
-	before := file(t, result{"a", "ns/op", low}, result{"b", "ns/op", []float64{1, 2, 3, 4, 6}}, result{"c2", "ns/op", low},
+	before := file(t, result{"a", "ns/op", low}, result{"b", "ns/op", []float64{1, 2, 3, 4, 6}},
+		result{"c2", "ns/op", low},
 		result{"d/serial", "ns/op", low}, result{"e", "steals", low})
 	after := file(t, result{"a", "ns/op", high}, result{"b", "ns/op", mixed}, result{"c2", "ns/op", low},
 		result{"d/serial", "ns/op", high}, result{"e", "steals", high})
@@ -161,7 +163,8 @@ func TestHolm(t *testing.T) {
 		c := Compare(before, after, Options{Alpha: alpha, FailOver: 0})
 		for i, r := range c.Rows {
 			if holm := []float64{3 * p, 4 * p, 1, 1, 1}[i]; r.Verdict != want[i] || math.Abs(r.Holm-holm) > 1e-12 {
-				t.Errorf("level %v, %s: %s, p = %v, corrected %v, want %s, %v", alpha, r.Name, r.Verdict, r.P, r.Holm, want[i], holm)
+				t.Errorf("level %v, %s: %s, p = %v, corrected %v, want %s, %v", alpha, r.Name, r.Verdict, r.P, r.Holm, want[i],
+					holm)
 			}
 		}
 		if r := c.Rows[3]; r.Regression || math.Abs(r.P-p) > 1e-12 {
@@ -173,7 +176,8 @@ func TestHolm(t *testing.T) {
 		}
 	}
 	even := file(t, result{"a", "ns/op", low}, result{"b", "ns/op", low})
-	c := Compare(even, file(t, result{"a", "ns/op", mixed}, result{"b", "ns/op", high}), Options{Alpha: 0.05, FailOver: -1})
+	c := Compare(even, file(t, result{"a", "ns/op", mixed}, result{"b", "ns/op", high}),
+		Options{Alpha: 0.05, FailOver: -1})
 	if a, b := c.Rows[0], c.Rows[1]; a.Holm < b.Holm || a.P < b.P {
 		t.Errorf("corrected %v, %v of %v, %v: the order of p-values must stay", a.Holm, b.Holm, a.P, b.P)
 	}
@@ -192,7 +196,8 @@ func TestEnough(t *testing.T) {
 			}
 			c := Compare(one(t, "ns/op", around(1, n)...), one(t, "ns/op", around(2, n)...), Options{Alpha: alpha, FailOver: -1})
 			if r := c.Rows[0]; r.TooFew != few || r.Verdict != verdict {
-				t.Errorf("level %v: %d samples: too few: %v, %s (p=%v), want %v, %s", alpha, n, r.TooFew, r.Verdict, r.P, few, verdict)
+				t.Errorf("level %v: %d samples: too few: %v, %s (p=%v), want %v, %s", alpha, n, r.TooFew, r.Verdict, r.P, few,
+					verdict)
 			}
 		}
 	}
@@ -234,7 +239,8 @@ func TestRestated(t *testing.T) {
 
 func TestFilterAndPeers(t *testing.T) {
 	f := file(t, result{"app/edt/P=1", "ns/op", around(1, 6)}, result{"app/goroutines/P=1", "ns/op", around(1, 6)},
-		result{"app/chain/peer=function-call/workers=1", "ns/op", around(1, 6)}, result{"app/serially/c2c", "ns/op", around(1, 6)})
+		result{"app/chain/peer=function-call/workers=1", "ns/op", around(1, 6)},
+		result{"app/serially/c2c", "ns/op", around(1, 6)})
 	for filter, want := range map[string]string{
 		"":         "~ peer peer ~",
 		"^app/edt": "~",
@@ -255,10 +261,14 @@ func TestFilterAndPeers(t *testing.T) {
 // TestIsPeer: the form tells, not the app's name.
 func TestIsPeer(t *testing.T) {
 	for name, want := range map[string]bool{
-		"app/goroutines/n=3/workers=2": true, "app/goroutines-naive/n=3/workers=2": true, "app/goroutines-pool/workers=2": true,
-		"app/serial": true, "c2c/oneway/c/width=8": true, "app/chain/peer=function-call/workers=1": true, "serial/mpi/workers=2": true,
-		"app/edt/workers=2": false, "app/goroutinesx/workers=2": false, "app/serially": false, "app": false, "app/edt#2": false,
-		"serial/edt/workers=2": false, "c/edt/workers=2": false, "copy": false, "goroutines-naive/edt": false, "peer=me/edt": false,
+		"app/goroutines/n=3/workers=2": true, "app/goroutines-naive/n=3/workers=2": true,
+		"app/goroutines-pool/workers=2": true,
+		"app/serial":                    true, "c2c/oneway/c/width=8": true, "app/chain/peer=function-call/workers=1": true,
+		"serial/mpi/workers=2": true,
+		"app/edt/workers=2":    false, "app/goroutinesx/workers=2": false, "app/serially": false, "app": false,
+		"app/edt#2":            false,
+		"serial/edt/workers=2": false, "c/edt/workers=2": false, "copy": false, "goroutines-naive/edt": false,
+		"peer=me/edt": false,
 	} {
 		if got := isPeer(name); got != want {
 			t.Errorf("isPeer(%s) = %v, want %v", name, got, want)
@@ -270,11 +280,14 @@ func TestDifferences(t *testing.T) {
 	full := golden(t, "full.json.golden")
 	other := strings.NewReplacer(
 		`"cpu": "AMD EPYC"`, `"cpu": "Intel"`, `"go": "go1.26"`, `"go": "go1.27"`, `"gomaxprocs": 3`, `"gomaxprocs": 8`,
-		`"workers": 2,`, `"workers": 4, "place": "block",`, `"samples": 6,`, ``, "0,\n      -1", "0, 1", `"commit": "0123abc"`, `"commit": "fed"`,
+		`"workers": 2,`, `"workers": 4, "place": "block",`, `"samples": 6,`, ``, "0,\n      -1", "0, 1",
+		`"commit": "0123abc"`, `"commit": "fed"`,
 	).Replace(full)
 	want := []string{
-		"machine cpu: AMD EPYC -> Intel", "build commit: 0123abc -> fed", "build go: go1.26 -> go1.27", "build gomaxprocs: 3 -> 8",
-		"config workers: 2 -> 4", "config samples: 6 -> (none)", "config placement: 0,? -> 0,1", "config place: (none) -> block",
+		"machine cpu: AMD EPYC -> Intel", "build commit: 0123abc -> fed", "build go: go1.26 -> go1.27",
+		"build gomaxprocs: 3 -> 8",
+		"config workers: 2 -> 4", "config samples: 6 -> (none)", "config placement: 0,? -> 0,1",
+		"config place: (none) -> block",
 	}
 	c := Compare(parse(t, full), parse(t, other), Options{Alpha: 0.05})
 	var got []string
@@ -295,7 +308,8 @@ func TestNotes(t *testing.T) {
 		want     []string
 	}{
 		{parse(t, full), parse(t, full), nil},
-		{parse(t, partial), parse(t, unverified), []string{"old is partial: the run was interrupted", "new is not verified: results were not checked, or not right"}},
+		{parse(t, partial), parse(t, unverified), []string{"old is partial: the run was interrupted",
+			"new is not verified: results were not checked, or not right"}},
 		{few, few, []string{
 			"too few samples in 2 of 2 comparisons: with so many, none can be significant at 0.05 below 5 samples in each file",
 			"fewer than 6 samples in 2 of 2 comparisons: the interval is the range, its level is below 95 %",
@@ -312,7 +326,8 @@ func written(t *testing.T) string {
 	t.Helper()
 	v := around(50, 10)
 	before := file(t, result{"X/edt", "ns/op", around(100, 10)}, result{"X/edt", "MB/s", v}, result{"gone", "ns/op", v})
-	after := file(t, result{"X/edt", "ns/op", around(110, 9)}, result{"X/edt", "MB/s", v}, result{"X/edt", "B/op", v}, result{"more", "ns/op", v}, result{"more", "B/op", v})
+	after := file(t, result{"X/edt", "ns/op", around(110, 9)}, result{"X/edt", "MB/s", v}, result{"X/edt", "B/op", v},
+		result{"more", "ns/op", v}, result{"more", "B/op", v})
 	before.Path, after.Path = "old.json", "new.json"
 	before.Facts[0].Value = "A"
 	var b bytes.Buffer

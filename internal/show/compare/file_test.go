@@ -33,22 +33,28 @@ func TestBadFiles(t *testing.T) {
 		{"no schema", `{"a":1}`, "is JSON, but no result file: it has no schema"},
 		{"null schema", `{"schema":null}`, "is JSON, but no result file: it has no schema"},
 		{"other schema", `{"schema":"ocrbench/2","results":7}`, `has the schema "ocrbench/2": must be ocrbench/1`},
-		{"schema of a comparison", `{"schema":"ocrbench-compare/1"}`, `has the schema "ocrbench-compare/1": must be ocrbench/1`},
+		{"schema of a comparison", `{"schema":"ocrbench-compare/1"}`,
+			`has the schema "ocrbench-compare/1": must be ocrbench/1`},
 		{"schema is no string", `{"schema":1}`, "is not a result file: schema: a JSON number is not what the schema has there"},
 		{"two documents", full + full, "has more than one JSON document"},
 		{"garbage behind", full + "}", "has more than one JSON document"},
 		{"no results", `{"schema":"ocrbench/1","results":[]}`, "has no results"},
 		{"nothing", `{"schema":"ocrbench/1"}`, "has no results"},
 		{"interrupted early", golden(t, "partial.json.golden"), "has no results: the run was interrupted"},
-		{"results are a number", `{"schema":"ocrbench/1","results":7}`, "is not a result file: results: a JSON number is not what the schema has there"},
+		{"results are a number", `{"schema":"ocrbench/1","results":7}`,
+			"is not a result file: results: a JSON number is not what the schema has there"},
 		{"metrics are a list", results + `[1]}]}`, "is not a result file: config and metrics must be objects"},
 		{"no samples", results + `{"ns/op":{"median":1}}}]}`, `"a": "ns/op": has no samples`},
 		{"null samples", results + `{"ns/op":{"samples":null}}}]}`, `"a": "ns/op": has no samples`},
-		{"samples of text", results + `{"ns/op":{"samples":["1"]}}}]}`, `"a": "ns/op": is not a result file: samples: a JSON string is not what the schema has there`},
-		{"a huge sample", results + `{"ns/op":{"samples":[1e999]}}}]}`, `"a": "ns/op": is not a result file: samples: a JSON number 1e999 is not what the schema has there`},
-		{"no name", `{"schema":"ocrbench/1","results":[{"metrics":{"ns/op":{"samples":[1]}}}]}`, `"": a result name is empty`},
+		{"samples of text", results + `{"ns/op":{"samples":["1"]}}}]}`,
+			`"a": "ns/op": is not a result file: samples: a JSON string is not what the schema has there`},
+		{"a huge sample", results + `{"ns/op":{"samples":[1e999]}}}]}`,
+			`"a": "ns/op": is not a result file: samples: a JSON number 1e999 is not what the schema has there`},
+		{"no name", `{"schema":"ocrbench/1","results":[{"metrics":{"ns/op":{"samples":[1]}}}]}`,
+			`"": a result name is empty`},
 		{"no unit", results + `{"":{"samples":[1]}}}]}`, `"a": "": a unit is empty`},
-		{"a name of two lines", `{"schema":"ocrbench/1","results":[{"name":"a\nb"}]}`, `"a\nb": the result name has characters that do not print`},
+		{"a name of two lines", `{"schema":"ocrbench/1","results":[{"name":"a\nb"}]}`,
+			`"a\nb": the result name has characters that do not print`},
 		{"a list", "[1, 2]", notJSON},
 		{"prose", "Dear reader,\n", notJSON},
 		{"binary", "\x7fELF\x02\x01\x00\x00", notJSON},
@@ -79,11 +85,15 @@ func TestEveryTruncation(t *testing.T) {
 }
 
 func TestRepeatedName(t *testing.T) {
-	f := parse(t, `{"schema":"ocrbench/1","results":[{"name":"a","metrics":{"ns/op":{"samples":[1]}}},{"name":"a","metrics":{"ns/op":{"samples":[2]}}}]}`)
+	f := parse(
+		t, `{"schema":"ocrbench/1","results":[{"name":"a","metrics":{"ns/op":{"samples":[1]}}},{"name":"a","metrics":{"ns/op":{"samples":[2]}}}]}`,
+	)
 	if len(f.Series) != 2 || f.Series[0].Name != "a" || f.Series[1].Name != "a#2" {
 		t.Errorf("series %v, want a and a#2", f.Series)
 	}
-	f = parse(t, `{"schema":"ocrbench/1","results":[{"name":"a/mpi","metrics":{"ns/op":{"samples":[1]}}},{"name":"a/mpi","metrics":{"ns/op":{"samples":[2]}}}]}`)
+	f = parse(
+		t, `{"schema":"ocrbench/1","results":[{"name":"a/mpi","metrics":{"ns/op":{"samples":[1]}}},{"name":"a/mpi","metrics":{"ns/op":{"samples":[2]}}}]}`,
+	)
 	if !f.Series[0].Peer || !f.Series[1].Peer {
 		t.Errorf("series %v, want both of a peer", f.Series)
 	}
@@ -131,7 +141,8 @@ func FuzzParse(f *testing.F) {
 		}
 		c := Compare(file, file, Options{Alpha: 0.05, FailOver: 0})
 		if len(c.Differences) > 0 || len(c.Regressions()) > 0 || len(c.Rows) == 0 || c.NotComparable != "" {
-			t.Fatalf("a file and itself: differences %v, regressions %v, %d rows, %s", c.Differences, c.Regressions(), len(c.Rows), c.NotComparable)
+			t.Fatalf("a file and itself: differences %v, regressions %v, %d rows, %s", c.Differences, c.Regressions(),
+				len(c.Rows), c.NotComparable)
 		}
 		if err := c.Write(&bytes.Buffer{}); err != nil {
 			t.Fatal(err)

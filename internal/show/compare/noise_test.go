@@ -94,7 +94,8 @@ func TestSameBinaryWithLoopsBesideOne(t *testing.T) {
 		if rows := changed(c); c.NotComparable == "" || len(rows) > 0 || len(c.Regressions()) > 0 {
 			t.Errorf("try %d: %q, %d changes, want: not comparable", seed, c.NotComparable, len(rows))
 		}
-		if !strings.HasPrefix(c.NotComparable, "other processes took ") || c.Rows[0].Verdict != Unknown || !strings.HasPrefix(c.Notes()[0], "not comparable: ") {
+		if !strings.HasPrefix(c.NotComparable, "other processes took ") || c.Rows[0].Verdict != Unknown ||
+			!strings.HasPrefix(c.Notes()[0], "not comparable: ") {
 			t.Errorf("try %d: %q, %s, %q", seed, c.NotComparable, c.Rows[0].Verdict, c.Notes())
 		}
 		quiet.Conditions = nil
@@ -164,7 +165,8 @@ func TestSlowDownUnderLoad(t *testing.T) {
 }
 
 func TestUnlike(t *testing.T) {
-	quiet := machine.Conditions{Processors: 2, Seconds: 10, CapacityBefore: 1.9, CapacityAfter: 1.9, Others: 0.02, Involuntary: 10}
+	quiet := machine.Conditions{Processors: 2, Seconds: 10, CapacityBefore: 1.9, CapacityAfter: 1.9, Others: 0.02,
+		Involuntary: 10}
 	for _, tt := range []struct {
 		what   string
 		change func(c *machine.Conditions)
@@ -172,10 +174,14 @@ func TestUnlike(t *testing.T) {
 	}{
 		{"the same", func(*machine.Conditions) {}, ""},
 		{"a little more", func(c *machine.Conditions) { c.Others, c.CapacityAfter, c.Involuntary = 0.1, 1.6, 5000 }, ""},
-		{"others", func(c *machine.Conditions) { c.Others = 0.5 }, "other processes took 2 % of the processors in one and 50 % in the other"},
-		{"hypervisor", func(c *machine.Conditions) { c.Steal = 0.3 }, "the hypervisor took 0 % of the processors in one and 30 % in the other"},
-		{"capacity", func(c *machine.Conditions) { c.CapacityBefore, c.CapacityAfter = 1.2, 1.2 }, "the processors gave 1.90 of 2 in one and 1.20 of 2 in the other"},
-		{"switches", func(c *machine.Conditions) { c.Others, c.Involuntary = -1, 2000 }, "threads lost their processor 0 times a second in one and 100 times in the other"},
+		{"others", func(c *machine.Conditions) { c.Others = 0.5 },
+			"other processes took 2 % of the processors in one and 50 % in the other"},
+		{"hypervisor", func(c *machine.Conditions) { c.Steal = 0.3 },
+			"the hypervisor took 0 % of the processors in one and 30 % in the other"},
+		{"capacity", func(c *machine.Conditions) { c.CapacityBefore, c.CapacityAfter = 1.2, 1.2 },
+			"the processors gave 1.90 of 2 in one and 1.20 of 2 in the other"},
+		{"switches", func(c *machine.Conditions) { c.Others, c.Involuntary = -1, 2000 },
+			"threads lost their processor 0 times a second in one and 100 times in the other"},
 		{"few switches", func(c *machine.Conditions) { c.Others, c.Involuntary = -1, 100 }, ""},
 		{"nothing known", func(c *machine.Conditions) { *c = machine.Conditions{} }, ""},
 	} {

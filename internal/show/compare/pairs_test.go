@@ -49,7 +49,8 @@ func TestPaired(t *testing.T) {
 		}
 	}
 	c := Compare(before, after, o)
-	if r := c.Rows[0]; r.Verdict != Slower || !r.Regression || math.Abs(r.Change-0.1) > 1e-12 || math.Abs(r.Holm-2.0/256) > 1e-12 {
+	if r := c.Rows[0]; r.Verdict != Slower || !r.Regression || math.Abs(r.Change-0.1) > 1e-12 ||
+		math.Abs(r.Holm-2.0/256) > 1e-12 {
 		t.Errorf("paired: %+v", r)
 	}
 	if c.Rows[1].Verdict != Same || c.Rows[2].Verdict != Same {
@@ -68,7 +69,8 @@ func TestPairedFromZero(t *testing.T) {
 		before.Series[0].Paired, after.Series[0].Paired = true, true
 		r := Compare(before, after, Options{Alpha: 0.05, FailOver: 1000}).Rows[0]
 		if !math.IsInf(r.Change, 1) || r.ChangeText() != "from 0" || r.Verdict != Worse || !r.Regression {
-			t.Errorf("%d pairs: %s, change %v, regression %v, want worse, from 0, a regression", pairs, r.Verdict, r.Change, r.Regression)
+			t.Errorf("%d pairs: %s, change %v, regression %v, want worse, from 0, a regression", pairs, r.Verdict, r.Change,
+				r.Regression)
 		}
 	}
 }

@@ -151,7 +151,8 @@ func TestGroups(t *testing.T) {
 		level matrix.Level
 		want  []matrix.Group
 	}{
-		{matrix.Package, []matrix.Group{{Level: matrix.Package, Number: 0, First: 0, Last: 7}, {Level: matrix.Package, Number: 1, First: 8, Last: 15}}},
+		{matrix.Package, []matrix.Group{{Level: matrix.Package, Number: 0, First: 0, Last: 7},
+			{Level: matrix.Package, Number: 1, First: 8, Last: 15}}},
 		{matrix.Node, []matrix.Group{
 			{Level: matrix.Node, Number: 0, First: 0, Last: 3}, {Level: matrix.Node, Number: 1, First: 4, Last: 7},
 			{Level: matrix.Node, Number: 2, First: 8, Last: 11}, {Level: matrix.Node, Number: 3, First: 12, Last: 15},

@@ -33,12 +33,13 @@ type Document struct {
 	Partial    bool                `json:"partial"`           // the run was interrupted: fewer samples than asked for
 	Warnings   []string            `json:"warnings"`
 	Results    []Result            `json:"results"`
-	Counters   map[string]uint64   `json:"counters"`           // of the runtime, of one run of the first result that uses it
-	Ranks      []Rank              `json:"ranks,omitempty"`    // of that run, if it was over several
-	Baseline   string              `json:"baseline,omitempty"` // name of the result that ratios are against; may be empty
-	Text       *Text               `json:"text,omitempty"`     // replaces the usual table of the text format; may be nil
-	Stats      *Stats              `json:"-"`                  // of one run; may be nil
-	Wide       bool                `json:"-"`                  // lines of the text are not folded
+	// of the runtime, of one run of the first result that uses it
+	Counters map[string]uint64 `json:"counters"`
+	Ranks    []Rank            `json:"ranks,omitempty"`    // of that run, if it was over several
+	Baseline string            `json:"baseline,omitempty"` // name of the result that ratios are against; may be empty
+	Text     *Text             `json:"text,omitempty"`     // replaces the usual table of the text format; may be nil
+	Stats    *Stats            `json:"-"`                  // of one run; may be nil
+	Wide     bool              `json:"-"`                  // lines of the text are not folded
 }
 
 // Width is the greatest length of a line of the text, in characters; 0 is no limit.

@@ -40,12 +40,14 @@ rank  workers on  EDTs  messages to 0  messages to 1  bytes to 0  bytes to 1
 	if text := render(t, d, "text"); !strings.HasSuffix(text, table) {
 		t.Errorf("text:\n%s", text)
 	}
-	comments := "# placement-by-rank: 0,?;1,?\n# edts-by-rank: 4000;4001\n# messages-by-rank: 0,10;1,0\n# bytes-by-rank: 0,640;64,0\n"
+	comments := "# placement-by-rank: 0,?;1,?\n# edts-by-rank: 4000;4001\n# messages-by-rank: 0,10;1,0\n# " +
+		"bytes-by-rank: 0,640;64,0\n"
 	if text := render(t, d, "go"); !strings.Contains(text, comments) {
 		t.Errorf("go:\n%s", text)
 	}
 	csv := render(t, d, "csv")
-	testrun.Contains(t, csv, ",placement-by-rank,edts-by-rank,messages-by-rank,bytes-by-rank,verified,", `,"0,?;1,?",4000;4001,"0,10;1,0","0,640;64,0",true,`)
+	testrun.Contains(t, csv, ",placement-by-rank,edts-by-rank,messages-by-rank,bytes-by-rank,verified,",
+		`,"0,?;1,?",4000;4001,"0,10;1,0","0,640;64,0",true,`)
 	var got struct{ Ranks any }
 	if err := json.Unmarshal([]byte(render(t, d, "json")), &got); err != nil {
 		t.Fatal(err)
@@ -61,8 +63,9 @@ rank  workers on  EDTs  messages to 0  messages to 1  bytes to 0  bytes to 1
 // TestRanksFit holds that the table of many ranks folds, and has no pairs of very many.
 func TestRanksFit(t *testing.T) {
 	for n, want := range map[int]string{
-		mostPairs:     "messages to 15",
-		mostPairs + 1: "rank  workers on  EDTs  messages sent  bytes sent\n0            0,?  4000           1360       87040\n",
+		mostPairs: "messages to 15",
+		mostPairs + 1: "rank  workers on  EDTs  messages sent  bytes sent\n0            0,?  4000           1360       " +
+			"87040\n",
 	} {
 		d := document()
 		d.Ranks = ranks(n)

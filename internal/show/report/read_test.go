@@ -16,9 +16,10 @@ func saved() *Document {
 	d.Conditions = &machine.Conditions{Processors: 2, Seconds: 0.25, CapacityBefore: 1.7, CapacityAfter: 1.2,
 		OneBefore: 0.9, OneAfter: 0.75, Others: 0.4, Steal: -1, Load: 3, Involuntary: 12}
 	d.Config = append(d.Config, Setting{"share", 0.000001}, Setting{"limit", 5e6}, Setting{"rate", 2e21})
-	d.AddLabelled("synch_p2p/edt/P=20/workers=2", Config{{"form", "edt"}, {"rows", 1 << 40}, {"spread", 12500000.0}}, bench.Series{
-		Runs: []int{1, 2}, Metrics: []bench.Metric{{Unit: "ns/edt", Samples: []float64{0.1, 1.0 / 3}}},
-	})
+	d.AddLabelled("synch_p2p/edt/P=20/workers=2", Config{{"form", "edt"}, {"rows", 1 << 40}, {"spread", 12500000.0}},
+		bench.Series{
+			Runs: []int{1, 2}, Metrics: []bench.Metric{{Unit: "ns/edt", Samples: []float64{0.1, 1.0 / 3}}},
+		})
 	d.AddEfficiency()
 	d.Ranks = ranks(2)
 	d.Stats = &Stats{Value: map[string]int{"edts": 3}, Sections: []Section{{
@@ -58,7 +59,11 @@ func TestSavedDocumentsWriteTheSame(t *testing.T) {
 
 // TestUnevenUnitsAreRefused: a line of the Go format has a value of each unit.
 func TestUnevenUnitsAreRefused(t *testing.T) {
-	d, err := Parse([]byte(`{"schema": "ocrbench/1", "results": [{"name": "a", "metrics": {"ns/op": {"samples": [1, 2]}, "MB/s": {"samples": [1]}}}, {"name": "b", "metrics": {}}]}`))
+	d, err := Parse(
+		[]byte(
+			`{"schema": "ocrbench/1", "results": [{"name": "a", "metrics": {"ns/op": {"samples": [1, 2]}, "MB/s": {"samples": [1]}}}, {"name": "b", "metrics": {}}]}`,
+		),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,8 @@ func document() *Document {
 			Mask: "0-1", Placement: []int{0, -1}, Kernel: "Linux 6.18", Governor: "unknown",
 			ClockResolutionNS: 20,
 		},
-		Build:    machine.Build{Version: "(devel)", Commit: "0123abc", Dirty: true, Go: "go1.26", GOOS: "linux", GOARCH: "amd64", GOMAXPROCS: 3, GOGC: 100},
+		Build: machine.Build{Version: "(devel)", Commit: "0123abc", Dirty: true, Go: "go1.26", GOOS: "linux",
+			GOARCH: "amd64", GOMAXPROCS: 3, GOGC: 100},
 		Verified: true,
 		Warnings: []string{"rows grouped B=3: PRK's rated figure uses B=1"},
 		Baseline: "synch_p2p/serial/P=10/workers=2",
@@ -96,7 +97,8 @@ func TestJSONLayout(t *testing.T) {
 		want string
 	}{
 		{"document", got, "app argv baseline build config counters machine partial results schema verified warnings"},
-		{"machine", got["machine"].(map[string]any), "caches clock_resolution_ns cores cpu governor kernel mask numa placement smt sockets"},
+		{"machine", got["machine"].(map[string]any),
+			"caches clock_resolution_ns cores cpu governor kernel mask numa placement smt sockets"},
 		{"build", got["build"].(map[string]any), "commit dirty go goarch gogc gomaxprocs goos version"},
 		{"result", result, "metrics name runs"},
 		{"metrics", metrics, "Mflop/s ns/edt"},

@@ -19,7 +19,8 @@ func labelledDocument() *Document {
 	d.AddLabelled("c2c/single/c", Config{{"cpu-a", 1}, {"class", "l3"}}, series)
 	d.Warnings = []string{"look out"}
 	d.Text = &Text{Sections: []Section{
-		{Title: "first", Table: Table{Head: []string{"form", "p50"}, Left: 1, Rows: [][]string{{"polled", "5"}, {"é", "123.4"}}}},
+		{Title: "first", Table: Table{Head: []string{"form", "p50"}, Left: 1,
+			Rows: [][]string{{"polled", "5"}, {"é", "123.4"}}}},
 		{Title: "second", Body: "as it\nstands\n"},
 	}}
 	return d
@@ -55,7 +56,8 @@ func TestOwnText(t *testing.T) {
 		return render(t, d, "text")
 	}
 	whole := text(func(*Document) {})
-	testrun.Contains(t, whole, "synch_p2p: verified\n", "\nconfig ", "\nnote      look out\n", "\nfirst\n"+first+"\nsecond"+second, "\ncounters ")
+	testrun.Contains(t, whole, "synch_p2p: verified\n", "\nconfig ", "\nnote      look out\n",
+		"\nfirst\n"+first+"\nsecond"+second, "\ncounters ")
 	if strings.Contains(whole, "95 % interval") {
 		t.Errorf("the usual table is there too:\n%s", whole)
 	}

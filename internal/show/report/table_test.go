@@ -79,7 +79,8 @@ func TestTableLosesNothing(t *testing.T) {
 			}
 			cells += strings.Count(line, "c") + strings.Count(line, "h")
 		}
-		if want := strings.Count(strings.Join(slices.Concat(table.Head, row), ""), "c") + strings.Count(strings.Join(table.Head, ""), "h"); cells != want {
+		if want := strings.Count(strings.Join(slices.Concat(table.Head, row), ""), "c") +
+			strings.Count(strings.Join(table.Head, ""), "h"); cells != want {
 			t.Errorf("width %d: %d letters, want %d", width, cells, want)
 		}
 	}
@@ -90,15 +91,18 @@ func TestTabulate(t *testing.T) {
 	got := Tabulate([][]string{{"a", "", "1", "x"}, {"b", "", "", "y"}}, []Column[[]string]{
 		{"name", true, of(0)}, {"empty", false, of(1)}, {"n", false, of(2)}, {"note", true, of(3)},
 	})
-	want := Table{Head: []string{"name", "n", "note"}, Rows: [][]string{{"a", "1", "x"}, {"b", "-", "y"}}, Left: 1, Ends: true}
+	want := Table{Head: []string{"name", "n", "note"}, Rows: [][]string{{"a", "1", "x"}, {"b", "-", "y"}}, Left: 1,
+		Ends: true}
 	testrun.Same(t, want, got, "table")
 }
 
 // TestBegin: what a run says is in its document, a busy machine as a warning.
 func TestBegin(t *testing.T) {
-	m := &machine.Machine{Topology: &topo.Topology{CPUs: []topo.CPU{{ID: 0}}, Warnings: []string{"virtual"}}, Allowed: []int{0}}
+	m := &machine.Machine{Topology: &topo.Topology{CPUs: []topo.CPU{{ID: 0}}, Warnings: []string{"virtual"}},
+		Allowed: []int{0}}
 	c := &machine.Conditions{Processors: 2, CapacityBefore: 1.9, CapacityAfter: 1.8, Others: 0.4}
-	d := &Document{App: "x", Conditions: c, Verified: true, Counters: map[string]uint64{"steals": 1}, Config: Config{{"P", 1}}}
+	d := &Document{App: "x", Conditions: c, Verified: true, Counters: map[string]uint64{"steals": 1},
+		Config: Config{{"P", 1}}}
 	d.Begin(m, []int{0}, "note", "note")
 	want := []string{"note", "virtual", "the machine was busy: other processes took 40 % of the processors"}
 	testrun.Same(t, want, d.Warnings, "warnings")
@@ -108,7 +112,8 @@ func TestBegin(t *testing.T) {
 	d.Add("x/edt", bench.Series{Runs: []int{1, 1}, Metrics: bench.Metrics{{Unit: "ns/op", Samples: []float64{1, 3}}}})
 	text := render(t, d, "text")
 	testrun.Contains(t, text,
-		"x: verified\n", "load      capacity 1.90 of 2 before, 1.80 after; other processes took 40 % of the processors, ", "workers on 0 (read back)", "steals=1")
+		"x: verified\n", "load      capacity 1.90 of 2 before, 1.80 after; other processes took 40 % of the processors, ",
+		"workers on 0 (read back)", "steals=1")
 	for line := range strings.Lines(text) {
 		if len([]rune(line)) > Width+1 {
 			t.Errorf("a line of %d characters: %s", len([]rune(line)), line)
@@ -148,11 +153,15 @@ func TestEfficiency(t *testing.T) {
 			}
 			d.Add(name, bench.Series{Runs: []int{1, 1}, Metrics: metrics})
 		}
-		add("x/serial", bench.Metric{Unit: "ns/block", Samples: []float64{7}}, bench.Metric{Unit: "Mflop/s", Samples: []float64{100}},
+		add("x/serial", bench.Metric{Unit: "ns/block", Samples: []float64{7}},
+			bench.Metric{Unit: "Mflop/s", Samples: []float64{100}},
 			bench.Metric{Unit: "ns/op", Samples: []float64{30}}, bench.Metric{Unit: "steals", Samples: []float64{1}})
-		add("x/edt", bench.Metric{Unit: "ns/edt", Samples: []float64{3}}, bench.Metric{Unit: "Mflop/s", Samples: []float64{200}})
-		add("x/time", bench.Metric{Unit: "steals", Samples: []float64{9}}, bench.Metric{Unit: "ns/op", Samples: []float64{20}})
-		add("x/other", bench.Metric{Unit: "ns/other", Samples: []float64{20}}, bench.Metric{Unit: "steals", Samples: []float64{9}})
+		add("x/edt", bench.Metric{Unit: "ns/edt", Samples: []float64{3}},
+			bench.Metric{Unit: "Mflop/s", Samples: []float64{200}})
+		add("x/time", bench.Metric{Unit: "steals", Samples: []float64{9}},
+			bench.Metric{Unit: "ns/op", Samples: []float64{20}})
+		add("x/other", bench.Metric{Unit: "ns/other", Samples: []float64{20}},
+			bench.Metric{Unit: "steals", Samples: []float64{9}})
 		d.AddEfficiency()
 		return d
 	}
@@ -236,6 +245,9 @@ func TestEfficiencyUnderLoad(t *testing.T) {
 	}
 	d.AddEfficiency()
 	testrun.Same(t,
-		[]string{"no efficiency is shown of edt (0.2500 to 1.000): too uncertain, by the samples and by what the processors gave before and after"},
+		[]string{
+			"no efficiency is shown of edt (0.2500 to 1.000): too uncertain, by the samples and by what the processors " +
+				"gave before and after",
+		},
 		d.Warnings, "warnings of processors that gave 4 and 1")
 }

@@ -25,7 +25,8 @@ func copying(t *testing.T, atOnce int) *Checker {
 }
 
 // steps runs bodies one after the other, each in an EDT that holds a block of 16 bytes in a mode, on two workers.
-func steps(t *testing.T, k *Checker, seed uint64, mode datablock.Mode, bodies ...func(c *edt.Ctx, in edt.Args)) ([]finding.Finding, error) {
+func steps(t *testing.T, k *Checker, seed uint64, mode datablock.Mode,
+	bodies ...func(c *edt.Ctx, in edt.Args)) ([]finding.Finding, error) {
 	t.Helper()
 	host := edttest.New(seed, edt.Config{Workers: 2, Observe: k.Observe})
 	err := host.Run(func(c *edt.Ctx, in edt.Args) guid.GUID {
@@ -63,13 +64,19 @@ func TestLateUsesOfCopies(t *testing.T) {
 		ends    bool
 	}{
 		{"a read, at once", 1, datablock.RO, 0, func(kept []byte) { sink += kept[3] }, "byte 3 of 16 was read", true},
-		{"a read of what could be written, at once", 1, datablock.RW, 0, func(kept []byte) { sink += kept[3] }, "byte 3 of 16 was read", true},
+		{"a read of what could be written, at once", 1, datablock.RW, 0, func(kept []byte) { sink += kept[3] },
+			"byte 3 of 16 was read", true},
 		{"a write, at once", 1, datablock.RW, 0, func(kept []byte) { kept[3] = 1 }, "byte 3 of 16 was written", true},
-		{"a write of what could be read, left", 0, datablock.RO, 0, func(kept []byte) { kept[3] = 1 }, "byte 3 of 16 was written", true},
-		{"a write, left", 0, datablock.RW, 0, func(kept []byte) { kept[3] = 1 }, "byte 3 of 16 was written, held in mode RW; where is not known", false},
-		{"a write, left a little longer", 0, datablock.EW, 5, func(kept []byte) { kept[15] = 1 }, "byte 15 of 16 was written, held in mode EW; where is not known", false},
-		{"a read, left until a batch is taken away", 0, datablock.RO, 6 * batch, func(kept []byte) { sink += kept[3] }, "byte 3 of 16 was read", true},
-		{"a write, left until a batch is taken away", 0, datablock.RW, 6 * batch, func(kept []byte) { kept[3] = 1 }, "byte 3 of 16 was written", true},
+		{"a write of what could be read, left", 0, datablock.RO, 0, func(kept []byte) { kept[3] = 1 },
+			"byte 3 of 16 was written", true},
+		{"a write, left", 0, datablock.RW, 0, func(kept []byte) { kept[3] = 1 },
+			"byte 3 of 16 was written, held in mode RW; where is not known", false},
+		{"a write, left a little longer", 0, datablock.EW, 5, func(kept []byte) { kept[15] = 1 },
+			"byte 15 of 16 was written, held in mode EW; where is not known", false},
+		{"a read, left until a batch is taken away", 0, datablock.RO, 6 * batch, func(kept []byte) { sink += kept[3] },
+			"byte 3 of 16 was read", true},
+		{"a write, left until a batch is taken away", 0, datablock.RW, 6 * batch, func(kept []byte) { kept[3] = 1 },
+			"byte 3 of 16 was written", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for seed := range testrun.Sized[uint64](3, 10, 100) {
@@ -80,7 +87,8 @@ func TestLateUsesOfCopies(t *testing.T) {
 				}
 				bodies = append(bodies, func(*edt.Ctx, edt.Args) { tt.use(kept) })
 				found, err := steps(t, copying(t, tt.atOnce), seed, tt.mode, bodies...)
-				if len(found) != 1 || found[0].Kind != finding.LateAccess || found[0].Note || found[0].Template != "step" || !strings.Contains(found[0].Detail, tt.detail) {
+				if len(found) != 1 || found[0].Kind != finding.LateAccess || found[0].Note || found[0].Template != "step" ||
+					!strings.Contains(found[0].Detail, tt.detail) {
 					t.Fatalf("seed %d: found %v, want %q", seed, found, tt.detail)
 				}
 				var p *edt.PanicError

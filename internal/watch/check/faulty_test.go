@@ -51,16 +51,22 @@ var faulty = []struct {
 	ends     bool   // the fault ends the run
 	main     program
 }{
-	{"a write to a block held in mode RO", finding.ReadOnlyWrite, "reader", "byte 8 of 16 was written, held in mode RO", true, func(c *edt.Ctx) {
-		b, _ := c.NewBlock(16)
-		c.Release(b)
-		launch(c, "reader", func(_ *edt.Ctx, in edt.Args) { datablock.Slice[uint64](in.Dep(0))[1] = 7 }, edt.From(b, datablock.RO))
-	}},
-	{"a copy into a block held in mode Const", finding.ReadOnlyWrite, "reader", "held in mode Const", true, func(c *edt.Ctx) {
-		b, _ := c.NewBlock(10_000)
-		c.Release(b)
-		launch(c, "reader", func(_ *edt.Ctx, in edt.Args) { copy(in.Dep(0).Bytes()[5000:], "text") }, edt.From(b, datablock.Const))
-	}},
+	{"a write to a block held in mode RO", finding.ReadOnlyWrite, "reader", "byte 8 of 16 was written, held in mode RO",
+		true, func(c *edt.Ctx) {
+			b, _ := c.NewBlock(16)
+			c.Release(b)
+			launch(c, "reader", func(_ *edt.Ctx, in edt.Args) {
+				datablock.Slice[uint64](in.Dep(0))[1] = 7
+			}, edt.From(b, datablock.RO))
+		}},
+	{"a copy into a block held in mode Const", finding.ReadOnlyWrite, "reader", "held in mode Const", true,
+		func(c *edt.Ctx) {
+			b, _ := c.NewBlock(10_000)
+			c.Release(b)
+			launch(c, "reader", func(_ *edt.Ctx, in edt.Args) {
+				copy(in.Dep(0).Bytes()[5000:], "text")
+			}, edt.From(b, datablock.Const))
+		}},
 	{"a write after the release", finding.LateAccess, "writer", "byte 3 of 8", true, func(c *edt.Ctx) {
 		launch(c, "writer", func(c *edt.Ctx, _ edt.Args) {
 			b, bytes := c.NewBlock(8)
@@ -87,26 +93,27 @@ var faulty = []struct {
 			bytes[3] = 1
 		})
 	}},
-	{"a write that nothing orders before a satisfaction from outside", finding.WriteRace, "satisfied", "bytes 0 to 7", false, func(c *edt.Ctx) {
-		b, _ := c.NewBlock(8)
-		c.Release(b)
-		event, x := c.NewExternal(1)
-		done := c.NewLatch(2)
-		launch(c, "last", func(c *edt.Ctx, _ edt.Args) {
-			c.DestroyBlock(b)
-			c.DestroyEvent(event)
-		}, edt.From(done, datablock.Null))
-		write := func(then func()) func(c *edt.Ctx, in edt.Args) {
-			return func(c *edt.Ctx, in edt.Args) {
-				in.Dep(0).Bytes()[0]++
-				c.Release(b)
-				then()
-				c.Satisfy(done, guid.Null)
+	{"a write that nothing orders before a satisfaction from outside", finding.WriteRace, "satisfied", "bytes 0 to 7",
+		false, func(c *edt.Ctx) {
+			b, _ := c.NewBlock(8)
+			c.Release(b)
+			event, x := c.NewExternal(1)
+			done := c.NewLatch(2)
+			launch(c, "last", func(c *edt.Ctx, _ edt.Args) {
+				c.DestroyBlock(b)
+				c.DestroyEvent(event)
+			}, edt.From(done, datablock.Null))
+			write := func(then func()) func(c *edt.Ctx, in edt.Args) {
+				return func(c *edt.Ctx, in edt.Args) {
+					in.Dep(0).Bytes()[0]++
+					c.Release(b)
+					then()
+					c.Satisfy(done, guid.Null)
+				}
 			}
-		}
-		launch(c, "late", write(func() { _ = x.Satisfy(nil) }), edt.From(b, datablock.RW))
-		launch(c, "satisfied", write(func() {}), edt.From(b, datablock.RW), edt.From(event, datablock.Null))
-	}},
+			launch(c, "late", write(func() { _ = x.Satisfy(nil) }), edt.From(b, datablock.RW))
+			launch(c, "satisfied", write(func() {}), edt.From(b, datablock.RW), edt.From(event, datablock.Null))
+		}},
 	{"a block exposed before its release", finding.EarlyExposure, "producer", "yet to release", false, func(c *edt.Ctx) {
 		e := c.NewEvent(edt.Once)
 		launch(c, "consumer", func(c *edt.Ctx, in edt.Args) { c.DestroyBlock(in.Dep(0).GUID()) }, edt.From(e, datablock.RO))
@@ -116,13 +123,14 @@ var faulty = []struct {
 			bytes[0] = 1
 		})
 	}},
-	{"a block exposed before its release by a dependence", finding.EarlyExposure, "producer", "yet to release", false, func(c *edt.Ctx) {
-		launch(c, "producer", func(c *edt.Ctx, _ edt.Args) {
-			b, bytes := c.NewBlock(8)
-			bytes[0] = 1
-			launch(c, "consumer", func(c *edt.Ctx, in edt.Args) { c.DestroyBlock(in.Dep(0).GUID()) }, edt.From(b, datablock.RO))
-		})
-	}},
+	{"a block exposed before its release by a dependence", finding.EarlyExposure, "producer", "yet to release", false,
+		func(c *edt.Ctx) {
+			launch(c, "producer", func(c *edt.Ctx, _ edt.Args) {
+				b, bytes := c.NewBlock(8)
+				bytes[0] = 1
+				launch(c, "consumer", func(c *edt.Ctx, in edt.Args) { c.DestroyBlock(in.Dep(0).GUID()) }, edt.From(b, datablock.RO))
+			})
+		}},
 	{"unordered writes to one word", finding.WriteRace, "twin", "bytes 8 to 15", false, func(c *edt.Ctx) {
 		b, _ := c.NewBlock(16)
 		c.Release(b)
@@ -145,33 +153,35 @@ var faulty = []struct {
 			bytes[3] = 1
 		}, edt.From(b, datablock.RW))
 	}},
-	{"unordered writes to one word by EDTs that go on", finding.WriteRace, "twin", "bytes 0 to 7", false, func(c *edt.Ctx) {
-		b := c.NewBlockNoAcquire(16)
-		done := c.NewLatch(2)
-		launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
-		for range 2 {
+	{"unordered writes to one word by EDTs that go on", finding.WriteRace, "twin", "bytes 0 to 7", false,
+		func(c *edt.Ctx) {
+			b := c.NewBlockNoAcquire(16)
+			done := c.NewLatch(2)
+			launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
+			for range 2 {
+				rounds := 0
+				launch(c, "twin", func(c *edt.Ctx, in edt.Args) {
+					if rounds++; rounds < 3 {
+						c.Again()
+						return
+					}
+					in.Dep(0).Bytes()[0]++
+					c.Release(b)
+					c.Satisfy(done, guid.Null)
+				}, edt.From(b, datablock.RW))
+			}
+		}},
+	{"a block that stays with an EDT that goes on, destroyed by another", finding.DestroyRace, "killer", "", false,
+		func(c *edt.Ctx) {
+			b := c.NewBlockNoAcquire(8)
 			rounds := 0
-			launch(c, "twin", func(c *edt.Ctx, in edt.Args) {
+			launch(c, "killer", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) })
+			launch(c, "goes on", func(c *edt.Ctx, _ edt.Args) {
 				if rounds++; rounds < 3 {
 					c.Again()
-					return
 				}
-				in.Dep(0).Bytes()[0]++
-				c.Release(b)
-				c.Satisfy(done, guid.Null)
 			}, edt.From(b, datablock.RW))
-		}
-	}},
-	{"a block that stays with an EDT that goes on, destroyed by another", finding.DestroyRace, "killer", "", false, func(c *edt.Ctx) {
-		b := c.NewBlockNoAcquire(8)
-		rounds := 0
-		launch(c, "killer", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) })
-		launch(c, "goes on", func(c *edt.Ctx, _ edt.Args) {
-			if rounds++; rounds < 3 {
-				c.Again()
-			}
-		}, edt.From(b, datablock.RW))
-	}},
+		}},
 	{"a read of bytes never written", finding.UnwrittenRead, "reader", "bytes 4096 to 8191", false, func(c *edt.Ctx) {
 		b, bytes := c.NewBlock(3 * 4096)
 		bytes[0], bytes[2*4096] = 1, 1
@@ -197,23 +207,25 @@ var faulty = []struct {
 			c.DestroyTemplate(waiter)
 		})
 	}},
-	{"a dependence that races with the last count of a latch", finding.OnceRace, "listener", "by luck", false, func(c *edt.Ctx) {
-		l := c.NewLatch(2)
-		waiter := job(c, "waiter", 1, func(*edt.Ctx, edt.Args) {})
-		for range 2 {
-			launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(l, guid.Null) })
-		}
-		launch(c, "listener", func(c *edt.Ctx, _ edt.Args) {
-			c.AddDependence(l, c.NewEDT(waiter, nil), 0, datablock.Null)
-			c.DestroyTemplate(waiter)
-		})
-	}},
-	{"a latch that is counted up after what counts it down is created", finding.CountRace, "main", "counted up here", false, func(c *edt.Ctx) {
-		l := after(c, 1, func(*edt.Ctx, edt.Args) {})
-		countsDown(c, l)
-		c.SatisfySlot(l, guid.Null, edt.Incr)
-		c.Satisfy(l, guid.Null)
-	}},
+	{"a dependence that races with the last count of a latch", finding.OnceRace, "listener", "by luck", false,
+		func(c *edt.Ctx) {
+			l := c.NewLatch(2)
+			waiter := job(c, "waiter", 1, func(*edt.Ctx, edt.Args) {})
+			for range 2 {
+				launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(l, guid.Null) })
+			}
+			launch(c, "listener", func(c *edt.Ctx, _ edt.Args) {
+				c.AddDependence(l, c.NewEDT(waiter, nil), 0, datablock.Null)
+				c.DestroyTemplate(waiter)
+			})
+		}},
+	{"a latch that is counted up after what counts it down is created", finding.CountRace, "main", "counted up here",
+		false, func(c *edt.Ctx) {
+			l := after(c, 1, func(*edt.Ctx, edt.Args) {})
+			countsDown(c, l)
+			c.SatisfySlot(l, guid.Null, edt.Incr)
+			c.Satisfy(l, guid.Null)
+		}},
 	{"a latch from zero that is counted up one by one", finding.CountRace, "main", "with EDT", false, func(c *edt.Ctx) {
 		l := after(c, 0, func(*edt.Ctx, edt.Args) {})
 		for range 3 {
@@ -221,44 +233,48 @@ var faulty = []struct {
 			countsDown(c, l)
 		}
 	}},
-	{"a latch from below zero that is counted down late", finding.CountRace, "main", "counted down here", false, func(c *edt.Ctx) {
-		l := after(c, -1, func(*edt.Ctx, edt.Args) {})
-		for range 2 {
-			launch(c, "counter", func(c *edt.Ctx, _ edt.Args) { c.SatisfySlot(l, guid.Null, edt.Incr) })
-		}
-		c.Satisfy(l, guid.Null)
-	}},
-	{"a latch that EDTs count up for others while what they count for themselves is down", finding.CountRace, "parent", "with EDT", false, func(c *edt.Ctx) {
-		l := after(c, 3, func(*edt.Ctx, edt.Args) {})
-		countsDown(c, l)
-		for range 2 {
-			launch(c, "parent", func(c *edt.Ctx, _ edt.Args) {
-				c.Satisfy(l, guid.Null)
-				c.SatisfySlot(l, guid.Null, edt.Incr)
-				countsDown(c, l)
+	{"a latch from below zero that is counted down late", finding.CountRace, "main", "counted down here", false,
+		func(c *edt.Ctx) {
+			l := after(c, -1, func(*edt.Ctx, edt.Args) {})
+			for range 2 {
+				launch(c, "counter", func(c *edt.Ctx, _ edt.Args) { c.SatisfySlot(l, guid.Null, edt.Incr) })
+			}
+			c.Satisfy(l, guid.Null)
+		}},
+	{"a latch that EDTs count up for others while what they count for themselves is down", finding.CountRace, "parent",
+		"with EDT", false, func(c *edt.Ctx) {
+			l := after(c, 3, func(*edt.Ctx, edt.Args) {})
+			countsDown(c, l)
+			for range 2 {
+				launch(c, "parent", func(c *edt.Ctx, _ edt.Args) {
+					c.Satisfy(l, guid.Null)
+					c.SatisfySlot(l, guid.Null, edt.Incr)
+					countsDown(c, l)
+				})
+			}
+		}},
+	{"a dependence that races with the end of a finish scope", finding.OnceRace, "main", "by luck", false,
+		func(c *edt.Ctx) {
+			outer := job(c, "outer", 0, func(c *edt.Ctx, _ edt.Args) { launch(c, "inner", func(*edt.Ctx, edt.Args) {}) })
+			_, out := c.Spawn(outer, &edt.Spec{Finish: true, Output: true})
+			c.DestroyTemplate(outer)
+			launch(c, "waiter", func(*edt.Ctx, edt.Args) {}, edt.From(out, datablock.Null))
+		}},
+	{"a block exposed before its release to an EDT that is connected after it", finding.EarlyExposure, "producer",
+		"yet to release", false, func(c *edt.Ctx) {
+			e := c.NewEvent(edt.Sticky)
+			launch(c, "connector", func(c *edt.Ctx, _ edt.Args) {
+				launch(c, "consumer", func(c *edt.Ctx, in edt.Args) {
+					c.DestroyBlock(in.Dep(0).GUID())
+					c.DestroyEvent(e)
+				}, edt.From(e, datablock.RO))
 			})
-		}
-	}},
-	{"a dependence that races with the end of a finish scope", finding.OnceRace, "main", "by luck", false, func(c *edt.Ctx) {
-		outer := job(c, "outer", 0, func(c *edt.Ctx, _ edt.Args) { launch(c, "inner", func(*edt.Ctx, edt.Args) {}) })
-		_, out := c.Spawn(outer, &edt.Spec{Finish: true, Output: true})
-		c.DestroyTemplate(outer)
-		launch(c, "waiter", func(*edt.Ctx, edt.Args) {}, edt.From(out, datablock.Null))
-	}},
-	{"a block exposed before its release to an EDT that is connected after it", finding.EarlyExposure, "producer", "yet to release", false, func(c *edt.Ctx) {
-		e := c.NewEvent(edt.Sticky)
-		launch(c, "connector", func(c *edt.Ctx, _ edt.Args) {
-			launch(c, "consumer", func(c *edt.Ctx, in edt.Args) {
-				c.DestroyBlock(in.Dep(0).GUID())
-				c.DestroyEvent(e)
-			}, edt.From(e, datablock.RO))
-		})
-		launch(c, "producer", func(c *edt.Ctx, _ edt.Args) {
-			b, bytes := c.NewBlock(8)
-			c.Satisfy(e, b)
-			bytes[0] = 1
-		})
-	}},
+			launch(c, "producer", func(c *edt.Ctx, _ edt.Args) {
+				b, bytes := c.NewBlock(8)
+				c.Satisfy(e, b)
+				bytes[0] = 1
+			})
+		}},
 	{"a destruction that nothing orders with a use", finding.DestroyRace, "destroyer", "by luck", false, func(c *edt.Ctx) {
 		b, e := written(c, 8), c.NewEvent(edt.Once)
 		launch(c, "reader", func(*edt.Ctx, edt.Args) {}, edt.From(e, datablock.Null), edt.From(b, datablock.RO))
@@ -266,38 +282,41 @@ var faulty = []struct {
 		launch(c, "destroyer", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) })
 		launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, guid.Null) })
 	}},
-	{"a label that is satisfied and never given an object", finding.LabelNever, "", "never created under its label, but satisfied", false, func(c *edt.Ctx) {
-		r := c.NewRange(1, guid.KindEvent)
-		l := c.Label(r, 0)
-		launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) {
-			c.Satisfy(l, guid.Null)
-			c.DestroyRange(r)
-		})
-	}},
-	{"a Ctx used on another goroutine", finding.StrayCall, "starter", "on a goroutine started at", false, func(c *edt.Ctx) {
-		launch(c, "starter", func(c *edt.Ctx, _ edt.Args) {
-			e := c.NewEvent(edt.Sticky)
-			elsewhere(func() { c.Satisfy(e, guid.Null) })
-			c.DestroyEvent(e)
-		})
-	}},
-	{"a Ctx used after the end of its EDT", finding.StrayCall, "later", "on a goroutine started at", false, func(c *edt.Ctx) {
-		late, over := make(chan bool), make(chan bool)
-		e, unused := c.NewEvent(edt.Once), c.NewEvent(edt.Sticky)
-		launch(c, "later", func(c *edt.Ctx, _ edt.Args) {
-			close(late)
-			<-over
-			c.DestroyEvent(unused)
-		}, edt.From(e, datablock.Null))
-		launch(c, "starter", func(c *edt.Ctx, _ edt.Args) {
-			go func() {
-				defer close(over)
-				<-late
-				c.Satisfy(unused, guid.Null)
-			}()
-			c.Satisfy(e, guid.Null) // a host may run the other EDT within this call
-		})
-	}},
+	{"a label that is satisfied and never given an object", finding.LabelNever, "",
+		"never created under its label, but satisfied", false, func(c *edt.Ctx) {
+			r := c.NewRange(1, guid.KindEvent)
+			l := c.Label(r, 0)
+			launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) {
+				c.Satisfy(l, guid.Null)
+				c.DestroyRange(r)
+			})
+		}},
+	{"a Ctx used on another goroutine", finding.StrayCall, "starter", "on a goroutine started at", false,
+		func(c *edt.Ctx) {
+			launch(c, "starter", func(c *edt.Ctx, _ edt.Args) {
+				e := c.NewEvent(edt.Sticky)
+				elsewhere(func() { c.Satisfy(e, guid.Null) })
+				c.DestroyEvent(e)
+			})
+		}},
+	{"a Ctx used after the end of its EDT", finding.StrayCall, "later", "on a goroutine started at", false,
+		func(c *edt.Ctx) {
+			late, over := make(chan bool), make(chan bool)
+			e, unused := c.NewEvent(edt.Once), c.NewEvent(edt.Sticky)
+			launch(c, "later", func(c *edt.Ctx, _ edt.Args) {
+				close(late)
+				<-over
+				c.DestroyEvent(unused)
+			}, edt.From(e, datablock.Null))
+			launch(c, "starter", func(c *edt.Ctx, _ edt.Args) {
+				go func() {
+					defer close(over)
+					<-late
+					c.Satisfy(unused, guid.Null)
+				}()
+				c.Satisfy(e, guid.Null) // a host may run the other EDT within this call
+			})
+		}},
 	{"a block never destroyed", finding.Undestroyed, "", "data block from faulty_test.go", false, func(c *edt.Ctx) {
 		c.NewBlock(8)
 	}},
@@ -308,7 +327,9 @@ var faulty = []struct {
 func checking(t *testing.T) []runtime.Option {
 	return []runtime.Option{
 		runtime.Check(), runtime.Blocking(time.Hour),
-		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: func(s runtime.Stall) { testrun.Hangs(t, s.For, s.Snapshot) }}),
+		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: func(s runtime.Stall) {
+			testrun.Hangs(t, s.For, s.Snapshot)
+		}}),
 	}
 }
 
@@ -404,7 +425,8 @@ func TestLateCountsAreFoundOnAllWorkers(t *testing.T) {
 				c.Satisfy(l, guid.Null)
 			})
 			var faults *finding.Error
-			found := errors.As(err, &faults) && faults.Findings[0].Kind == finding.CountRace && strings.Contains(faults.Findings[0].Site, "faulty_test.go:")
+			found := errors.As(err, &faults) && faults.Findings[0].Kind == finding.CountRace &&
+				strings.Contains(faults.Findings[0].Site, "faulty_test.go:")
 			if !found && !(early && errors.Is(err, edt.ErrStale) && strings.Contains(err.Error(), "faulty_test.go:")) {
 				t.Errorf("%d workers, early %v: the run ended with %v", workers, early, err)
 			}
@@ -441,8 +463,9 @@ var unordered = []struct {
 	template, other string
 	detail          string
 	allows          edt.Unordered // makes them right; 0 for a note
-	unseen          bool          // a note if blocks are copied: a copy does not say whether an EDT that may write has read
-	main            func(allowed edt.Unordered) program
+	// a note if blocks are copied: a copy does not say whether an EDT that may write has read
+	unseen bool
+	main   func(allowed edt.Unordered) program
 }{
 	{"an object under a label that has one", finding.LabelTwice, "main", "", "", 0, false, noted(func(c *edt.Ctx) {
 		r := c.NewRange(1, guid.KindEvent)
@@ -470,18 +493,19 @@ var unordered = []struct {
 		edt.ExclusiveWriters, false, writers(datablock.RW, datablock.EW)},
 	{"an exclusive reader in no order with an exclusive writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15",
 		edt.ExclusiveWriters, true, shared(datablock.EW, datablock.EW, true)},
-	{"unordered writes to the halves of a word", finding.SharedWord, "writer", "writer", "bytes 8 to 15", 0, false, noted(func(c *edt.Ctx) {
-		b := written(c, 32)
-		done := c.NewLatch(2)
-		launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
-		for n := range 2 {
-			launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
-				datablock.Slice[uint32](in.Dep(0))[2+n] = 5
-				c.Release(b)
-				c.Satisfy(done, guid.Null)
-			}, edt.From(b, datablock.RW))
-		}
-	})},
+	{"unordered writes to the halves of a word", finding.SharedWord, "writer", "writer", "bytes 8 to 15", 0, false,
+		noted(func(c *edt.Ctx) {
+			b := written(c, 32)
+			done := c.NewLatch(2)
+			launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
+			for n := range 2 {
+				launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
+					datablock.Slice[uint32](in.Dep(0))[2+n] = 5
+					c.Release(b)
+					c.Satisfy(done, guid.Null)
+				}, edt.From(b, datablock.RW))
+			}
+		})},
 	{"two senders in no order", finding.SendOrder, "sender", "sender", "luck", 0, false, noted(func(c *edt.Ctx) {
 		ch := c.NewChannel(2)
 		receive := job(c, "receiver", 1, func(*edt.Ctx, edt.Args) {})

@@ -18,7 +18,9 @@ import (
 func TestNoMemoryForViewsIsReported(t *testing.T) {
 	const child = "OCR_TEST_NO_VIEWS"
 	if os.Getenv(child) != "" {
-		warned := slices.ContainsFunc(checkedOnce().Warnings, func(w string) bool { return strings.Contains(w, "not checked") })
+		warned := slices.ContainsFunc(checkedOnce().Warnings, func(w string) bool {
+			return strings.Contains(w, "not checked")
+		})
 		if !warned {
 			t.Error("no warning")
 		}

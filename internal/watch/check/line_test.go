@@ -67,10 +67,11 @@ var accesses = []struct {
 			c.Shutdown()
 		}
 	}},
-	{"a fault that the body recovers from", finding.ReadOnlyWrite, false, datablock.RO, func(_ *edt.Ctx, in edt.Args, l *line) {
-		defer func() { _ = recover() }()
-		in.Dep(0).Bytes()[3+l.mark()]++
-	}},
+	{"a fault that the body recovers from", finding.ReadOnlyWrite, false, datablock.RO,
+		func(_ *edt.Ctx, in edt.Args, l *line) {
+			defer func() { _ = recover() }()
+			in.Dep(0).Bytes()[3+l.mark()]++
+		}},
 	{"a goroutine writes in mode RO", finding.ReadOnlyWrite, false, datablock.RO, func(_ *edt.Ctx, in edt.Args, l *line) {
 		bytes := in.Dep(0).Bytes()
 		elsewhere(func() { bytes[3+l.mark()]++ })
@@ -79,11 +80,12 @@ var accesses = []struct {
 		bytes := in.Dep(0).Bytes()
 		elsewhere(func() { copy(bytes[l.mark():], "text") })
 	}},
-	{"a goroutine writes after the release", finding.LateAccess, false, datablock.RW, func(c *edt.Ctx, in edt.Args, l *line) {
-		bytes := in.Dep(0).Bytes()
-		c.Release(in.Dep(0).GUID())
-		elsewhere(func() { bytes[3+l.mark()]++ })
-	}},
+	{"a goroutine writes after the release", finding.LateAccess, false, datablock.RW,
+		func(c *edt.Ctx, in edt.Args, l *line) {
+			bytes := in.Dep(0).Bytes()
+			c.Release(in.Dep(0).GUID())
+			elsewhere(func() { bytes[3+l.mark()]++ })
+		}},
 	{"a goroutine reads after the EDT", finding.LateAccess, false, datablock.RW, func(c *edt.Ctx, in edt.Args, l *line) {
 		bytes := in.Dep(0).Bytes()
 		launch(c, "later", func(c *edt.Ctx, _ edt.Args) {
@@ -123,7 +125,8 @@ func testAccessesNameTheirLine(t *testing.T) {
 					t.Fatalf("the run ended with %v, want one fault", err)
 				}
 				f := faults.Findings[0]
-				if f.Kind != a.kind || f.Site != l.at || f.Template != "faulty" || !strings.Contains(err.Error(), l.at) || !strings.Contains(err.Error(), self) {
+				if f.Kind != a.kind || f.Site != l.at || f.Template != "faulty" || !strings.Contains(err.Error(), l.at) ||
+					!strings.Contains(err.Error(), self) {
 					t.Errorf("%v\nwant %v at %s by EDT %s", err, a.kind, l.at, self)
 				}
 				if a.ends && !strings.Contains(faults.Cause.Error(), l.at) {

@@ -198,7 +198,9 @@ var orderly = []struct {
 	}},
 	{"an EDT is satisfied with a block that is not released, in mode Null", func(c *edt.Ctx) {
 		e, read := c.NewEvent(edt.Once), c.NewEvent(edt.Once)
-		launch(c, "destroyer", func(c *edt.Ctx, in edt.Args) { c.DestroyBlock(in.Dep(0).GUID()) }, edt.From(read, datablock.Null))
+		launch(c, "destroyer", func(c *edt.Ctx, in edt.Args) {
+			c.DestroyBlock(in.Dep(0).GUID())
+		}, edt.From(read, datablock.Null))
 		launch(c, "reader", func(c *edt.Ctx, in edt.Args) { c.Satisfy(read, in.Dep(0).GUID()) }, edt.From(e, datablock.Null))
 		launch(c, "producer", func(c *edt.Ctx, _ edt.Args) {
 			b, bytes := c.NewBlock(8)

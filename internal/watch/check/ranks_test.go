@@ -18,13 +18,14 @@ import (
 // overRanks runs a program in check mode on ranks in this process, each EDT on a rank that the seed draws.
 func overRanks(seed uint64, ranks int, unwritten bool, main edt.Func) ([]finding.Finding, error) {
 	checkers := make([]*check.Checker, ranks)
-	h := edttest.NewRanks(seed, ranks, edt.Config{Workers: 1 + int(seed/2%2), Sites: true, Observe: func(w *edt.Worker) edt.Observer {
-		me, _ := w.Rank()
-		if checkers[me] == nil {
-			checkers[me] = check.New(check.Config{Blocking: time.Hour, Unwritten: unwritten})
-		}
-		return checkers[me].Observe(w)
-	}})
+	h := edttest.NewRanks(seed, ranks, edt.Config{Workers: 1 + int(seed/2%2), Sites: true,
+		Observe: func(w *edt.Worker) edt.Observer {
+			me, _ := w.Rank()
+			if checkers[me] == nil {
+				checkers[me] = check.New(check.Config{Blocking: time.Hour, Unwritten: unwritten})
+			}
+			return checkers[me].Observe(w)
+		}})
 	defer h.Graph.Close()
 	err := h.Run(main)
 	var leaks []edt.Leak
@@ -80,7 +81,8 @@ func TestFaultsOverRanks(t *testing.T) {
 					if found++; across(&got) {
 						apart++
 					}
-					if got.Template != f.template && got.Kind != finding.StrayCall || !strings.Contains(got.String(), f.detail) || !strings.Contains(got.Site+got.ObjectSite+got.Detail, "faulty_test.go:") {
+					if got.Template != f.template && got.Kind != finding.StrayCall || !strings.Contains(got.String(), f.detail) ||
+						!strings.Contains(got.Site+got.ObjectSite+got.Detail, "faulty_test.go:") {
 						t.Fatalf("seed %d: found\n%v\nwant %q, with %q and a line", seed, got, f.template, f.detail)
 					}
 				}
@@ -102,7 +104,8 @@ func TestUnorderedOverRanks(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			for seed := range seeds {
 				all, err := overRanks(seed, 2+int(seed%3), false, programOf(p.main(0)))
-				if err != nil || len(all) != 1 || all[0].Kind != p.kind || all[0].Template != p.template || all[0].OtherTemplate != p.other {
+				if err != nil || len(all) != 1 || all[0].Kind != p.kind || all[0].Template != p.template ||
+					all[0].OtherTemplate != p.other {
 					t.Fatalf("seed %d: found %v, error %v", seed, all, err)
 				}
 				if p.allows == 0 {

@@ -326,7 +326,8 @@ var right = []struct {
 		})
 		before := guid.Null
 		for k := range n {
-			task, out := c.Spawn(stage, &edt.Spec{Params: edt.Params(uint64(k)), Output: true, Deps: []edt.Source{edt.From(ch, ro), edt.Open}})
+			task, out := c.Spawn(stage, &edt.Spec{Params: edt.Params(uint64(k)), Output: true,
+				Deps: []edt.Source{edt.From(ch, ro), edt.Open}})
 			if k > 0 {
 				c.AddDependence(before, task, 1, null)
 			} else {
@@ -344,9 +345,12 @@ var right = []struct {
 			}
 		})
 	}},
-	{"a broadcast by a sticky event", false, broadcast(func(c *edt.Ctx, _ int) guid.GUID { return c.NewEvent(edt.Sticky) }, true)},
-	{"a broadcast by a once event", false, broadcast(func(c *edt.Ctx, _ int) guid.GUID { return c.NewEvent(edt.Once) }, false)},
-	{"a broadcast by a counted event", false, broadcast(func(c *edt.Ctx, n int) guid.GUID { return c.NewCounted(n) }, false)},
+	{"a broadcast by a sticky event", false, broadcast(func(c *edt.Ctx, _ int) guid.GUID { return c.NewEvent(edt.Sticky) },
+		true)},
+	{"a broadcast by a once event", false, broadcast(func(c *edt.Ctx, _ int) guid.GUID { return c.NewEvent(edt.Once) },
+		false)},
+	{"a broadcast by a counted event", false, broadcast(func(c *edt.Ctx, n int) guid.GUID { return c.NewCounted(n) },
+		false)},
 	{"a chain that hands one block on in mode RW", false, chain(rw)},
 	{"a chain that hands one block on in mode EW", false, chain(ew)},
 	{"rounds of readers in mode Const and a writer in mode EW", false, rounds(konst, ew)},

@@ -43,7 +43,8 @@ func wordCount(size, maps int, words *uint64) program {
 		})
 		start := c.NewEvent(edt.Once)
 		for k := range maps {
-			_, out := c.Spawn(mapper, &edt.Spec{Params: edt.Params(uint64(k)), Output: true, Deps: []edt.Source{edt.From(text, datablock.RO), edt.From(start, datablock.Null)}})
+			_, out := c.Spawn(mapper, &edt.Spec{Params: edt.Params(uint64(k)), Output: true,
+				Deps: []edt.Source{edt.From(text, datablock.RO), edt.From(start, datablock.Null)}})
 			counts = append(counts, edt.From(out, datablock.RO))
 		}
 		launch(c, "reduce", func(c *edt.Ctx, in edt.Args) {

@@ -92,7 +92,9 @@ func TestBodyEnds(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ends []bool
-			host := edttest.New(1, edt.Config{Workers: 1, Observe: func(*edt.Worker) edt.Observer { return &tailObserver{ends: &ends} }})
+			host := edttest.New(1, edt.Config{Workers: 1, Observe: func(*edt.Worker) edt.Observer {
+				return &tailObserver{ends: &ends}
+			}})
 			err := host.Run(func(c *edt.Ctx, in edt.Args) guid.GUID {
 				var deps []edt.Source
 				for range 2 {

@@ -192,7 +192,8 @@ func TestWithoutGuards(t *testing.T) {
 		return guid.Null
 	})
 	found := k.Finish(nil)
-	if err != nil || seen != 0 || len(found) != 1 || found[0].Kind != finding.ReadOnlyWrite || found[0].Template != "first" {
+	if err != nil || seen != 0 || len(found) != 1 || found[0].Kind != finding.ReadOnlyWrite ||
+		found[0].Template != "first" {
 		t.Errorf("the next EDT saw %d, want 0; found %v, error %v", seen, found, err)
 	}
 }

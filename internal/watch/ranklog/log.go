@@ -32,7 +32,8 @@ type Log struct {
 // needs.
 func New(w *edt.Worker, sites bool) *Log {
 	me, ranks := w.Rank()
-	return &Log{me: me, workers: w.Observed() - 1, sites: sites, limit: MaxBytes, texts: make(map[string]uint64), parts: make([][]byte, ranks)}
+	return &Log{me: me, workers: w.Observed() - 1, sites: sites, limit: MaxBytes, texts: make(map[string]uint64),
+		parts: make([][]byte, ranks)}
 }
 
 // Number returns the number of a record's worker among the workers of all ranks, without couriers.

@@ -28,8 +28,10 @@ func join(all []*Log) *Log {
 // TestRecords: a record is read as it was written, whatever parts it has.
 func TestRecords(t *testing.T) {
 	full := Record{
-		Worker: 2, Self: true, kind: begins, N: -1, Mode: datablock.EW, At: 1 << 60, A: guid.FromWords(1, 2), B: guid.FromWords(3, ^uint64(0)), C: guid.FromWords(5, 6),
-		Site: "x.go:1", Name: "name", About: "about", Deps: []Dep{{guid.FromWords(7, 8), datablock.RO, "name"}, {Mode: datablock.Null}}, Data: []byte("data"), from: 9,
+		Worker: 2, Self: true, kind: begins, N: -1, Mode: datablock.EW, At: 1 << 60, A: guid.FromWords(1, 2),
+		B: guid.FromWords(3, ^uint64(0)), C: guid.FromWords(5, 6),
+		Site: "x.go:1", Name: "name", About: "about",
+		Deps: []Dep{{guid.FromWords(7, 8), datablock.RO, "name"}, {Mode: datablock.Null}}, Data: []byte("data"), from: 9,
 	}
 	l, want := logs(1)[0], []Record{full, {kind: ready, Data: []byte{}}}
 	for k := range reflect.TypeFor[Record]().NumField() { // one part at a time is missing
@@ -67,7 +69,9 @@ func TestOrder(t *testing.T) {
 	all[0].heard(add(2, "c"))
 	add(0, "d")
 	var got []string
-	if cut := join(all).Replay(func(r *Record) { got = append(got, r.Name) }); !reflect.DeepEqual(got, names) || cut || all[0].Lost() != nil {
+	if cut := join(all).Replay(func(r *Record) {
+		got = append(got, r.Name)
+	}); !reflect.DeepEqual(got, names) || cut || all[0].Lost() != nil {
 		t.Errorf("%v, cut %v, lost %v", got, cut, all[0].Lost())
 	}
 	all[0].parts[1] = nil

@@ -76,13 +76,15 @@ func (r *Recorder) Write(out io.Writer, about About) error {
 	if err != nil {
 		return err
 	}
-	x := &exporter{out: bufio.NewWriterSize(out, 1<<16), start: r.start(), period: sys.CyclePeriod(), begun: r.beginnings(), sent: make(map[uint64]tail)}
+	x := &exporter{out: bufio.NewWriterSize(out, 1<<16), start: r.start(), period: sys.CyclePeriod(),
+		begun: r.beginnings(), sent: make(map[uint64]tail)}
 	fmt.Fprintf(x.out, "{\"displayTimeUnit\":\"ns\",\"otherData\":%s,\"traceEvents\":[", head)
 	for _, p := range r.processes() {
 		x.write(event{Phase: "M", Pid: p.pid, Name: "process_name", Args: args{"name": r.processName(about.Process, p.pid)}})
 		for k, w := range p.shown() {
 			at := p.track(k)
-			x.write(event{Phase: "M", Pid: at.pid, Worker: at.tid, Name: "thread_name", Args: args{"name": trackName(at.tid, about.CPUs)}})
+			x.write(event{Phase: "M", Pid: at.pid, Worker: at.tid, Name: "thread_name",
+				Args: args{"name": trackName(at.tid, about.CPUs)}})
 			x.write(event{Phase: "M", Pid: at.pid, Worker: at.tid, Name: "thread_sort_index", Args: args{"sort_index": at.tid}})
 			x.track(at, w, r.stopped)
 		}
@@ -217,10 +219,12 @@ func (x *exporter) arrow(t *tail, r *record, pid int) {
 	}
 	x.ids++
 	head := x.ns(to.at)
-	from := event{Phase: "s", Pid: t.pid, Worker: t.tid, At: min(max(t.at, t.first), t.last, max(t.first, head)), ID: x.ids, Cat: "create", Name: "create"}
+	from := event{Phase: "s", Pid: t.pid, Worker: t.tid, At: min(max(t.at, t.first), t.last, max(t.first, head)),
+		ID: x.ids, Cat: "create", Name: "create"}
 	if r.kind() == satisfies {
 		from.Cat, from.Name, from.Args = "satisfy", "satisfy", args{"slot": r.number()}
 	}
 	x.write(from)
-	x.write(event{Phase: "f", Pid: to.pid, Worker: to.tid, At: head, Binds: "e", ID: x.ids, Cat: from.Cat, Name: from.Name})
+	x.write(event{Phase: "f", Pid: to.pid, Worker: to.tid, At: head, Binds: "e", ID: x.ids, Cat: from.Cat,
+		Name: from.Name})
 }

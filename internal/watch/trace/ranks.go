@@ -189,10 +189,12 @@ func (w *worker) RankReported(rank int, told []byte) {
 	cycles, now := sys.BothClocks()
 	for k := range all {
 		from := &all[k]
-		o := &worker{high: from.High, begun: from.Begun, steals: from.Steals, parks: from.Parks, made: from.Made, inEDT: from.InEDT}
+		o := &worker{high: from.High, begun: from.Begun, steals: from.Steals, parks: from.Parks, made: from.Made,
+			inEDT: from.InEDT}
 		o.ring.lost, o.ring.next = from.Lost, len(from.Records)
 		for _, r := range from.Records {
-			one := record{at: cycles + int64(float64(r.At-now)/period), edt: r.EDT, about: r.About, made: r.Made, kindAnd: r.KindAnd}
+			one := record{at: cycles + int64(float64(r.At-now)/period), edt: r.EDT, about: r.About, made: r.Made,
+				kindAnd: r.KindAnd}
 			if r.Template != "" {
 				one.template = foreign(r.Template)
 			}

@@ -53,7 +53,8 @@ func TestRanksInOneFile(t *testing.T) {
 				t.Fatalf("seed %d: process %d, worker %d in %+v", seed, e.Pid, e.Tid, e)
 			}
 		}
-		if len(used) != ranks || crossed == 0 || !names[fmt.Sprintf(`{"name":"tree, rank %d"}`, ranks-1)] || !names[fmt.Sprintf(`{"name":"worker %d"}`, ranks*workers-1)] {
+		if len(used) != ranks || crossed == 0 || !names[fmt.Sprintf(`{"name":"tree, rank %d"}`, ranks-1)] ||
+			!names[fmt.Sprintf(`{"name":"worker %d"}`, ranks*workers-1)] {
 			t.Errorf("seed %d: slices by process %v, %d arrows between ranks, names %v", seed, used, crossed, names)
 		}
 		h.Graph.Close()

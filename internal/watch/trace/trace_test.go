@@ -55,7 +55,8 @@ var tree = func() *edt.Template {
 		}
 		block, _ := c.NewBlock(8)
 		c.Release(block)
-		c.NewEDT(join, nil, edt.From(ends[0], datablock.Null), edt.From(ends[1], datablock.Null), edt.From(block, datablock.RO))
+		c.NewEDT(join, nil, edt.From(ends[0], datablock.Null), edt.From(ends[1], datablock.Null),
+			edt.From(block, datablock.RO))
 		return guid.Null
 	})
 	return fork
@@ -336,7 +337,8 @@ func TestPanicEndsTheLastSlice(t *testing.T) {
 	f.check(t)
 	edts := f.of("X", "edt")
 	last := edts[len(edts)-1]
-	if last.Name != "bad" || !strings.Contains(string(last.Args), `"unfinished":true`) || f.OtherData.Ending != err.Error() {
+	if last.Name != "bad" || !strings.Contains(string(last.Args), `"unfinished":true`) ||
+		f.OtherData.Ending != err.Error() {
 		t.Errorf("last slice %+v %s, ending %q", last, last.Args, f.OtherData.Ending)
 	}
 }

@@ -41,7 +41,8 @@ func TestSpanOverRanks(t *testing.T) {
 				t.Fatalf("%s: %v", s.name, err)
 			}
 			r, n := meters[0].Result(), h.Graph.Counters().EDTRun
-			if r.Work != s.work || r.Span != s.span && !(r.Span < s.span && waits[s.name]) || r.EDTs != n || len(r.Workers) != ranks*workers {
+			if r.Work != s.work || r.Span != s.span && !(r.Span < s.span && waits[s.name]) || r.EDTs != n ||
+				len(r.Workers) != ranks*workers {
 				t.Errorf("%s: %d ranks, seed %d: work %d, span %d of %d EDTs on %d workers, want %d, %d of %d on %d",
 					s.name, ranks, seed, r.Work, r.Span, r.EDTs, len(r.Workers), s.work, s.span, n, ranks*workers)
 			}

@@ -49,7 +49,8 @@ func TestOnWorkers(t *testing.T) {
 			m := workspan.New(workers, sys.Cycles, sys.CyclePeriod)
 			var told runtime.Report
 			begin := time.Now()
-			err := runtime.Run(t.Context(), runFib(16), runtime.Workers(workers), runtime.Observe(m.Observe), runtime.Into(&told))
+			err := runtime.Run(t.Context(), runFib(16), runtime.Workers(workers), runtime.Observe(m.Observe),
+				runtime.Into(&told))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,7 +150,8 @@ func TestSplit(t *testing.T) {
 	if err := h.Run(func(*edt.Ctx, edt.Args) guid.GUID { k.work(1000); return guid.Null }); err != nil {
 		t.Fatal(err)
 	}
-	want := []stats.Worker{{EDTs: 1, Steals: 1, Parks: 1, Split: stats.Split{Body: 1000, Runtime: 50, Spinning: 7, Parked: 20}}}
+	want := []stats.Worker{{EDTs: 1, Steals: 1, Parks: 1,
+		Split: stats.Split{Body: 1000, Runtime: 50, Spinning: 7, Parked: 20}}}
 	testrun.Same(t, want, m.Result().Workers, "workers")
 }
 

@@ -141,7 +141,8 @@ var spans = []struct {
 		first, last := l.c.NewEvent(edt.Once), l.c.NewEvent(edt.Sticky)
 		from := first
 		for k := range 10 {
-			next := []guid.GUID{l.c.NewEvent(edt.Once), l.c.NewLatch(1), l.c.NewEvent(edt.Idempotent), l.c.NewCounted(1), l.c.NewChannel(edt.Unbounded)}[k%5]
+			next := []guid.GUID{l.c.NewEvent(edt.Once), l.c.NewLatch(1), l.c.NewEvent(edt.Idempotent), l.c.NewCounted(1),
+				l.c.NewChannel(edt.Unbounded)}[k%5]
 			l.c.AddDependence(from, next, 0, datablock.RW)
 			from = next
 		}
@@ -214,7 +215,9 @@ var spans = []struct {
 				c.Again()
 			}
 		})
-		held, end := l.c.Spawn(l.body("finish", 1, func(c *edt.Ctx) { c.NewEDT(inside, nil) }), &edt.Spec{Finish: true, Output: true})
+		held, end := l.c.Spawn(l.body("finish", 1, func(c *edt.Ctx) {
+			c.NewEDT(inside, nil)
+		}), &edt.Spec{Finish: true, Output: true})
 		l.c.NewEDT(l.body("after", 1, 5), nil, on(end))
 		l.c.AddDependence(guid.Null, held, 0, datablock.Null)
 	}},
@@ -236,7 +239,9 @@ var spans = []struct {
 	{"a finish EDT and all that it leads to", 1 + 3 + 20 + 10 + 5, 1 + 3 + 20 + 5, func(l *lab) {
 		deep := l.body("deep", 0, 20)
 		wide := l.body("wide", 0, 10)
-		finish := l.body("finish", 1, 1, func(c *edt.Ctx) { c.NewEDT(wide, nil) }, 3, func(c *edt.Ctx) { c.NewEDT(deep, nil) })
+		finish := l.body("finish", 1, 1, func(c *edt.Ctx) {
+			c.NewEDT(wide, nil)
+		}, 3, func(c *edt.Ctx) { c.NewEDT(deep, nil) })
 		held, end := l.c.Spawn(finish, &edt.Spec{Finish: true, Output: true})
 		l.c.NewEDT(l.body("after", 1, 5), nil, on(end))
 		l.c.NewEDT(l.body("beside", 0), nil)

@@ -37,11 +37,13 @@ func totalsTable(r *stats.Result) report.Table {
 }
 
 func workersTable(r *stats.Result) report.Table {
-	t := report.Table{Head: []string{"worker", "EDTs", "steals", "parks", "body", "runtime", "spinning", "parked", "body %"}}
+	t := report.Table{Head: []string{"worker", "EDTs", "steals", "parks", "body", "runtime", "spinning", "parked",
+		"body %"}}
 	row := func(name string, edts, steals, parks uint64, s stats.Split) {
 		t.Rows = append(t.Rows, []string{
 			name, strconv.FormatUint(edts, 10), strconv.FormatUint(steals, 10), strconv.FormatUint(parks, 10),
-			microseconds(s.Body), microseconds(s.Runtime), microseconds(s.Spinning), microseconds(s.Parked), percent(s.Body, s.Sum()),
+			microseconds(s.Body), microseconds(s.Runtime), microseconds(s.Spinning), microseconds(s.Parked),
+			percent(s.Body, s.Sum()),
 		})
 	}
 	for k, w := range r.Workers {

@@ -58,7 +58,8 @@ func (f *fake) Forms() []trial.Form {
 			return ctx.Err()
 		}}
 	}
-	forms := []trial.Form{form(trial.Serial, 15*time.Millisecond), form(trial.Naive, 40*time.Millisecond), form(trial.Pooled, 8*time.Millisecond)}
+	forms := []trial.Form{form(trial.Serial, 15*time.Millisecond), form(trial.Naive, 40*time.Millisecond),
+		form(trial.Pooled, 8*time.Millisecond)}
 	if f.form != "" {
 		forms = append(forms, form(f.form, 20*time.Millisecond))
 	}
@@ -79,7 +80,8 @@ func (f *fake) Verify() error {
 
 // testbed returns a testbed with these workers.
 func newBed(t *testing.T, workers int) *testbed.Bed {
-	return suitetest.Bed(t, workers, testbed.Sampling{Samples: 3, Warmup: 1, SampleTime: time.Millisecond, Seed: 1, Verify: true})
+	return suitetest.Bed(t, workers, testbed.Sampling{Samples: 3, Warmup: 1, SampleTime: time.Millisecond, Seed: 1,
+		Verify: true})
 }
 
 func newConfig(forms ...string) (Config, *fake) {
@@ -97,7 +99,8 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]int{trial.EDT: 4, trial.Serial: 4, trial.Naive: 4, trial.Pooled: 4}, app.runs); diff != "" || app.verified != 16 {
+	if diff := cmp.Diff(map[string]int{trial.EDT: 4, trial.Serial: 4, trial.Naive: 4, trial.Pooled: 4},
+		app.runs); diff != "" || app.verified != 16 {
 		t.Errorf("%d runs verified; runs (-want +got):\n%s", app.verified, diff)
 	}
 	rest := "/tile=7/text=a_b_c/seed=9/workers=3"
@@ -157,7 +160,8 @@ func TestWords(t *testing.T) {
 	}
 	for k, form := range []string{"with_a_pool", trial.EDT} {
 		r := read.Results[k]
-		if want := "fake/" + form + "/text=a_b___c/seed=-1/workers=2"; r.Name != want || r.Metrics.Samples("Mtree_nodes/s") == nil {
+		if want := "fake/" + form + "/text=a_b___c/seed=-1/workers=2"; r.Name != want ||
+			r.Metrics.Samples("Mtree_nodes/s") == nil {
 			t.Errorf("%s with %v, want %s", r.Name, r.Metrics, want)
 		}
 	}

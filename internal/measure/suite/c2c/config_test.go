@@ -25,7 +25,8 @@ func TestPairs(t *testing.T) {
 		// rows of the matrix: 0 and its sibling 2, 1 and its sibling 3
 		{Config{AllPairs: true, Tests: []app.Test{app.Single, app.Array}}, "0:2 0:1 0:3 2:1 2:3 1:3", false},
 		{Config{AllPairs: true, Tests: []app.Test{app.Single}, SkipSMT: true}, "0:1 0:3 2:1 2:3", true},
-		{Config{AllPairs: true, Tests: []app.Test{app.Single, app.Ring}, SkipSMT: true}, "0:1 0:3 2:1 2:3 1:0r 1:2r 3:0r 3:2r", true},
+		{Config{AllPairs: true, Tests: []app.Test{app.Single, app.Ring}, SkipSMT: true},
+			"0:1 0:3 2:1 2:3 1:0r 1:2r 3:0r 3:2r", true},
 	} {
 		pairs, note, err := c.cfg.resolve(twoCores())
 		if err != nil {
@@ -48,15 +49,18 @@ func TestPairs(t *testing.T) {
 func TestPairsRefused(t *testing.T) {
 	m, alone := twoCores(), twoCores()
 	m.Allowed, alone.Allowed = []int{0, 2}, []int{2}
-	const taskset = "--cpus : must be two processors, and the process may use 2 only: allow another (taskset), or put both ends on it with --same-core"
+	const taskset = "--cpus : must be two processors, and the process may use 2 only: allow another (taskset), or " +
+		"put both ends on it with --same-core"
 	for _, c := range []struct {
 		cfg  Config
 		want string
 	}{
 		{Config{CPUs: []int{0, 1}}, "--cpus 0,1: the process may not use 1: must be within 0,2"},
-		{Config{CPUs: []int{2, 2}}, "--cpus 2,2: processor 2 is named twice: must be two of the allowed processors 0,2, or add --same-core"},
+		{Config{CPUs: []int{2, 2}}, "--cpus 2,2: processor 2 is named twice: must be two of the allowed processors 0,2, " +
+			"or add --same-core"},
 		{Config{AllPairs: true, SameCPU: true}, "--pairs all: must be without --same-core"},
-		{Config{SkipSMT: true}, "--skip-smt : must be with a pair of two cores: all are of two threads of one core, and the process may use 0,2"},
+		{Config{SkipSMT: true}, "--skip-smt : must be with a pair of two cores: all are of two threads of one core, and " +
+			"the process may use 0,2"},
 	} {
 		_, _, err := c.cfg.resolve(m)
 		if err == nil || err.Error() != "c2c: "+c.want {
@@ -90,7 +94,8 @@ func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		cfg  Config
 		flag string
-	}{{long, "stim-len"}, {blocked(), "forms"}, {blocked(C), "forms"}, {blocked(app.Goroutines), ""}, {picture, "svg"}, {ranks, "ranks"}, {polls, "polls"}, {unpolled, ""}} {
+	}{{long, "stim-len"}, {blocked(), "forms"}, {blocked(C), "forms"}, {blocked(app.Goroutines), ""}, {picture, "svg"},
+		{ranks, "ranks"}, {polls, "polls"}, {unpolled, ""}} {
 		r := testRun(c.cfg, 1)
 		var bad *trial.ConfigError
 		if err := r.prepare(); errors.As(err, &bad) != (c.flag != "") || bad != nil && bad.Flag != c.flag {
@@ -113,39 +118,50 @@ func TestNames(t *testing.T) {
 		pair pair
 		want []string
 	}{
-		{"the design's name", Config{Tests: tests{app.Single}, Forms: forms{app.Polled}, Widths: []int{8}, Layouts: layouts{app.Separate}}, forward,
+		{"the design's name", Config{Tests: tests{app.Single}, Forms: forms{app.Polled}, Widths: []int{8},
+			Layouts: layouts{app.Separate}}, forward,
 			[]string{"c2c/single/polled/width=8/layout=same/cpus=0,1"}},
 		{"EDTs of dual lie apart, and are measured once",
-			Config{Tests: tests{app.Dual}, Forms: forms{app.Polled, app.EDT}, Widths: []int{1, 2}, Layouts: app.Layouts()}, forward,
+			Config{Tests: tests{app.Dual}, Forms: forms{app.Polled, app.EDT}, Widths: []int{1, 2}, Layouts: app.Layouts()},
+			forward,
 			[]string{
 				"c2c/dual/polled/width=1/layout=same/cpus=0,1",
 				"c2c/dual/polled/width=1/layout=separate/cpus=0,1", "c2c/dual/edt/width=1/layout=separate/cpus=0,1",
 				"c2c/dual/polled/width=2/layout=same/cpus=0,1",
 				"c2c/dual/polled/width=2/layout=separate/cpus=0,1", "c2c/dual/edt/width=2/layout=separate/cpus=0,1",
 			}},
-		{"arrays have a length", Config{Tests: tests{app.Array, app.Flow}, Forms: forms{app.Polled}, Widths: []int{4}, Lengths: []int{1, 512}}, forward,
+		{"arrays have a length", Config{Tests: tests{app.Array, app.Flow}, Forms: forms{app.Polled}, Widths: []int{4},
+			Lengths: []int{1, 512}}, forward,
 			[]string{
-				"c2c/array/polled/width=4/layout=same/length=1/cpus=0,1", "c2c/array/polled/width=4/layout=same/length=512/cpus=0,1",
-				"c2c/flow/polled/width=4/layout=separate/length=1/cpus=0,1", "c2c/flow/polled/width=4/layout=separate/length=512/cpus=0,1",
+				"c2c/array/polled/width=4/layout=same/length=1/cpus=0,1",
+				"c2c/array/polled/width=4/layout=same/length=512/cpus=0,1",
+				"c2c/flow/polled/width=4/layout=separate/length=1/cpus=0,1",
+				"c2c/flow/polled/width=4/layout=separate/length=512/cpus=0,1",
 			}},
-		{"forms that a test does not have are left out", Config{Tests: tests{app.Blocked, app.Ring}, Forms: forms{app.Polled, app.EDT, app.Chain}, Widths: []int{8}, Lengths: []int{1}}, forward,
+		{"forms that a test does not have are left out",
+			Config{Tests: tests{app.Blocked, app.Ring}, Forms: forms{app.Polled, app.EDT, app.Chain}, Widths: []int{8},
+				Lengths: []int{1}}, forward,
 			[]string{
 				"c2c/blocked/polled/width=8/layout=separate/length=1/cpus=0,1",
 				"c2c/ring/polled/width=8/layout=separate/length=1/cpus=0,1",
 			}},
-		{"backwards only if that differs", Config{Tests: tests{app.Single, app.Array, app.Blocked}, Forms: forms{app.Polled}, Widths: []int{8}, Lengths: []int{1}}, back,
+		{"backwards only if that differs", Config{Tests: tests{app.Single, app.Array, app.Blocked}, Forms: forms{app.Polled},
+			Widths: []int{8}, Lengths: []int{1}}, back,
 			[]string{"c2c/blocked/polled/width=8/layout=separate/length=1/cpus=1,0"}},
-		{"a baseline is run", Config{Tests: tests{app.Single}, Forms: forms{app.Polled}, Widths: []int{8}, Baselines: forms{app.Goroutines, C}}, forward,
+		{"a baseline is run", Config{Tests: tests{app.Single}, Forms: forms{app.Polled}, Widths: []int{8},
+			Baselines: forms{app.Goroutines, C}}, forward,
 			[]string{"c2c/single/polled/width=8/layout=same/cpus=0,1", "c2c/single/goroutines/width=8/layout=same/cpus=0,1"}},
 		{"graphs are run between processes too, if there is a transfer",
-			Config{Ranks: 2, Tests: tests{app.Single}, Forms: forms{app.Polled, app.EDT, app.Local}, Widths: []int{8}, Baselines: forms{app.Goroutines}}, forward,
+			Config{Ranks: 2, Tests: tests{app.Single}, Forms: forms{app.Polled, app.EDT, app.Local}, Widths: []int{8},
+				Baselines: forms{app.Goroutines}}, forward,
 			[]string{
 				"c2c/single/polled/width=8/layout=same/cpus=0,1", "c2c/single/polled/width=8/layout=same/cpus=0,1/ranks=2",
 				"c2c/single/edt/width=8/layout=same/cpus=0,1", "c2c/single/edt/width=8/layout=same/cpus=0,1/ranks=2",
 				"c2c/single/edt-local/width=8/layout=same/cpus=0,1", "c2c/single/goroutines/width=8/layout=same/cpus=0,1",
 			}},
 		{"nothing polls a block that travels, or is timed by the clocks of two machines",
-			Config{Ranks: 2, lent: true, Tests: tests{app.Single}, Forms: forms{app.Polled, app.Parked, app.EDT}, Widths: []int{8}}, forward,
+			Config{Ranks: 2, lent: true, Tests: tests{app.Single}, Forms: forms{app.Polled, app.Parked, app.EDT},
+				Widths: []int{8}}, forward,
 			[]string{
 				"c2c/single/polled/width=8/layout=same/cpus=0,1", "c2c/single/edt-parked/width=8/layout=same/cpus=0,1",
 				"c2c/single/edt/width=8/layout=same/cpus=0,1", "c2c/single/edt/width=8/layout=same/cpus=0,1/ranks=2",
@@ -181,7 +197,8 @@ func TestLengthsOfTests(t *testing.T) {
 // TestLayoutOfEDTs holds that a layout that EDTs do not have is reported.
 func TestLayoutOfEDTs(t *testing.T) {
 	for layout, noted := range map[app.Layout]bool{app.Same: true, app.Separate: false} {
-		cfg := Config{Tests: []app.Test{app.Dual}, Forms: []app.Form{app.Polled, app.EDT}, Widths: []int{8}, Layouts: []app.Layout{layout}}
+		cfg := Config{Tests: []app.Test{app.Dual}, Forms: []app.Form{app.Polled, app.EDT}, Widths: []int{8},
+			Layouts: []app.Layout{layout}}
 		r := testRun(cfg, 1)
 		if err := r.prepare(); err != nil {
 			t.Fatal(err)

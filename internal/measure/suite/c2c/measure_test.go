@@ -31,7 +31,8 @@ func TestTrialsTakeLinesInTurn(t *testing.T) {
 	row := r.rows[0]
 	least, greatest, count := row.lineRange()
 	if least != 100 || greatest != 290 || count != 20 || row.kept != 22 || row.placement() != "0,1" {
-		t.Errorf("lines from %v to %v, %d of them, %d trials on %s; want 100 to 290, 20, 22 on 0,1", least, greatest, count, row.kept, row.placement())
+		t.Errorf("lines from %v to %v, %d of them, %d trials on %s; want 100 to 290, 20, 22 on 0,1", least, greatest, count,
+			row.kept, row.placement())
 	}
 	label := map[string]any{}
 	for _, l := range row.labels() {

@@ -86,7 +86,8 @@ func (c *Config) checkCPUs(m *machine.Machine) error {
 }
 
 func oneProcessor(m *machine.Machine) error {
-	return refuse("cpus", "", "", "two processors, and the process may use "+cpulist.Format(m.Allowed)+" only: allow another (taskset), or put both ends on it with --same-core")
+	return refuse("cpus", "", "", "two processors, and the process may use "+cpulist.Format(m.Allowed)+
+		" only: allow another (taskset), or put both ends on it with --same-core")
 }
 
 func withoutSiblings(m *machine.Machine, pairs []pair) (kept []pair, note string, err error) {

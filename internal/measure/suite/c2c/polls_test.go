@@ -49,7 +49,8 @@ func TestPolls(t *testing.T) {
 		t.Errorf("name %s, want %s", counted.Name, want)
 	}
 	want := [][]float64{{0, 1, 2, 3, 4}, {0, 1, 2, 3, 4}}
-	testrun.Same(t, want, [][]float64{counted.Metrics.Samples("polls/transfer"), counted.Metrics.Samples("most-polls")}, "by element")
+	testrun.Same(t, want, [][]float64{counted.Metrics.Samples("polls/transfer"), counted.Metrics.Samples("most-polls")},
+		"by element")
 	const table = `
 array, 5 x 8 bytes, 0:1: polls in vain of an element, and transfers by their number
 elements   mean  most  0  1  2-3  4-7  8-15  16-31  32-63  64-127  128+

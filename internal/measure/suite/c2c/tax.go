@@ -72,18 +72,19 @@ func taxTable(taxes []tax, ranks int) (string, report.Table) {
 	short := func(of func(tax) float64) func(tax) string {
 		return func(t tax) string { return report.Short(of(t)) }
 	}
-	return "task tax: EDT hand-off beside the polled transfer; ns one way, medians", report.Tabulate(taxes, []report.Column[tax]{
-		report.Words("test", func(t tax) string { return string(t.row.test) }),
-		report.Words("form", func(t tax) string { return string(t.row.form) }),
-		report.Words("ends", func(t tax) string { return t.row.ends(ranks) }),
-		report.Words("width", func(t tax) string { return strconv.Itoa(t.row.width) }),
-		report.Words("length", func(t tax) string { return strconv.Itoa(t.row.length) }),
-		report.Words("cpus", func(t tax) string { return t.row.pair.String() }),
-		report.Words("beside polled", func(t tax) string { return t.beside }),
-		report.Cells("EDT", short(func(t tax) float64 { return t.task })),
-		report.Cells("polled", short(func(t tax) float64 { return t.polled })),
-		report.Cells("tax", short(func(t tax) float64 { return t.more })),
-		report.Cells("factor", func(t tax) string { return "x" + report.Short(t.factor) }),
-		report.Figure("edt-local", func(t tax) float64 { return t.local }),
-	})
+	return "task tax: EDT hand-off beside the polled transfer; ns one way, medians",
+		report.Tabulate(taxes, []report.Column[tax]{
+			report.Words("test", func(t tax) string { return string(t.row.test) }),
+			report.Words("form", func(t tax) string { return string(t.row.form) }),
+			report.Words("ends", func(t tax) string { return t.row.ends(ranks) }),
+			report.Words("width", func(t tax) string { return strconv.Itoa(t.row.width) }),
+			report.Words("length", func(t tax) string { return strconv.Itoa(t.row.length) }),
+			report.Words("cpus", func(t tax) string { return t.row.pair.String() }),
+			report.Words("beside polled", func(t tax) string { return t.beside }),
+			report.Cells("EDT", short(func(t tax) float64 { return t.task })),
+			report.Cells("polled", short(func(t tax) float64 { return t.polled })),
+			report.Cells("tax", short(func(t tax) float64 { return t.more })),
+			report.Cells("factor", func(t tax) string { return "x" + report.Short(t.factor) }),
+			report.Figure("edt-local", func(t tax) float64 { return t.local }),
+		})
 }

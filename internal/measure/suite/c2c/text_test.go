@@ -55,7 +55,8 @@ func TestTaskTax(t *testing.T) {
 func taxRows(r *run) []string {
 	var rows []string
 	for _, tax := range r.taxes() {
-		rows = append(rows, fmt.Sprintf("%s %s %v-%v of %s, local %v", tax.row.test, tax.row.form, tax.task, tax.polled, tax.beside, tax.local))
+		rows = append(rows, fmt.Sprintf("%s %s %v-%v of %s, local %v", tax.row.test, tax.row.form, tax.task, tax.polled,
+			tax.beside, tax.local))
 	}
 	return rows
 }
@@ -117,9 +118,11 @@ func TestProcesses(t *testing.T) {
 	r.put(processes, app.EDT, 300)
 	r.put(threads, app.Local, 80)
 	r.put(threads, app.Goroutines, 40)
-	for n, want := range []string{"threads - x1.250", "processes x1.200 x1.500", "threads - x5.000", "processes x1.500 x7.500"} {
+	for n, want := range []string{"threads - x1.250", "processes x1.200 x1.500", "threads - x5.000",
+		"processes x1.500 x7.500"} {
 		row := r.rows[n]
-		if got := words(cellOf(t, r, row, "ends"), cellOf(t, r, row, "vs threads"), cellOf(t, r, row, "vs goroutines")); got != want {
+		if got := words(cellOf(t, r, row, "ends"), cellOf(t, r, row, "vs threads"),
+			cellOf(t, r, row, "vs goroutines")); got != want {
 			t.Errorf("%s: %s, want %s", row.name(), got, want)
 		}
 	}
@@ -128,7 +131,8 @@ func TestProcesses(t *testing.T) {
 	}, taxRows(r)); diff != "" {
 		t.Errorf("taxes (-want +got):\n%s", diff)
 	}
-	if all := r.matrices(false); len(all) != 2 || all[1].Title != "single, polled, 8 bytes, two processes: median time one way" {
+	if all := r.matrices(false); len(all) != 2 ||
+		all[1].Title != "single, polled, 8 bytes, two processes: median time one way" {
 		t.Errorf("%d matrices, want one of threads and one of processes", len(all))
 	}
 	for n, row := range r.rows {
@@ -138,7 +142,8 @@ func TestProcesses(t *testing.T) {
 		}
 	}
 	text := strings.Join(strings.Fields(written(t, r)), " ")
-	contains(t, "text", text, []string{"not run between two processes: edt-local, goroutines", " ranks=2 ", "edt processes"}, nil)
+	contains(t, "text", text, []string{"not run between two processes: edt-local, goroutines", " ranks=2 ",
+		"edt processes"}, nil)
 }
 
 func TestNoTaxOnOneProcessor(t *testing.T) {
@@ -163,11 +168,13 @@ func TestMatrices(t *testing.T) {
 		t.Fatalf("%d matrices, want one a test", len(all))
 	}
 	single, flow := all[0], all[1]
-	if single.Title != "single, polled, 8 bytes: median time one way, partial" || flow.Title != "flow, polled, 16 x 8 bytes: median time one way, partial" {
+	if single.Title != "single, polled, 8 bytes: median time one way, partial" ||
+		flow.Title != "flow, polled, 16 x 8 bytes: median time one way, partial" {
 		t.Errorf("titles %q and %q", single.Title, flow.Title)
 	}
 	if !single.Symmetric || flow.Symmetric || single.Len() != 4 || single.Missing() != 5 || flow.Missing() != 10 {
-		t.Errorf("symmetric %v, %v; missing %d of 6, %d of 12", single.Symmetric, flow.Symmetric, single.Missing(), flow.Missing())
+		t.Errorf("symmetric %v, %v; missing %d of 6, %d of 12", single.Symmetric, flow.Symmetric, single.Missing(),
+			flow.Missing())
 	}
 	for _, cell := range []struct {
 		m        *matrix.Matrix
@@ -187,7 +194,8 @@ func TestMatrixFormOfEachTest(t *testing.T) {
 	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Chain, 500)
 	r.put(groupOf(app.Ring, app.Separate, 16, 0, 1), app.Chain, 600)
 	all := r.matrices(false)
-	if len(all) != 2 || !strings.HasPrefix(all[0].Title, "single, edt, ") || !strings.HasPrefix(all[1].Title, "ring, edt-chain, ") {
+	if len(all) != 2 || !strings.HasPrefix(all[0].Title, "single, edt, ") ||
+		!strings.HasPrefix(all[1].Title, "ring, edt-chain, ") {
 		t.Errorf("%d matrices, want single of edt and ring of edt-chain", len(all))
 	}
 }
@@ -218,7 +226,8 @@ func TestFiles(t *testing.T) {
 		written = append(written, b.String())
 	}
 	const title = "single, polled, 8 bytes: median time one way"
-	if len(written) != 2 || !strings.Contains(written[0], title) || !strings.HasPrefix(written[1], "# "+title+" (ns)\nfrom\\to,0,1\n") {
+	if len(written) != 2 || !strings.Contains(written[0], title) ||
+		!strings.HasPrefix(written[1], "# "+title+" (ns)\nfrom\\to,0,1\n") {
 		t.Errorf("written: %q", written)
 	}
 }

@@ -52,7 +52,8 @@ func modelRun(t *testing.T, overheads map[Form]float64, repetitions int, forms .
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.addPeak(bench.Series{Side: "metg/peak/workers=1", Runs: []int{1, 1}, Metrics: []bench.Metric{{Unit: "flop/s", Samples: []float64{0.9e9, 1e9}}}})
+	r.addPeak(bench.Series{Side: "metg/peak/workers=1", Runs: []int{1, 1},
+		Metrics: []bench.Metric{{Unit: "flop/s", Samples: []float64{0.9e9, 1e9}}}})
 	for _, w := range r.types[0] {
 		for size := int64(1 << 12); size > 0; size /= 2 {
 			p := &point{name: r.name(w, iter(size)), app: sized(w.app, size, 1000)}
@@ -85,7 +86,8 @@ func TestOfAModel(t *testing.T) {
 	for _, result := range d.Results[:3] {
 		names = append(names, result.Name)
 	}
-	testrun.Same(t, []string{"metg/stencil_1d/workers=1", "metg/stencil_1d/floor/workers=1", "metg/stencil_1d/iter=4096/workers=1"}, names, "first results")
+	testrun.Same(t, []string{"metg/stencil_1d/workers=1", "metg/stencil_1d/floor/workers=1",
+		"metg/stencil_1d/iter=4096/workers=1"}, names, "first results")
 	for i, overhead := range []float64{300, 40} {
 		m := d.Results[i].Metrics
 		if m[0].Unit != "ns/metg50" || m[1].Unit != "ns/metg10" || m[len(m)-1].Unit != "ns/metg90" || len(m[0].Samples) != 3 {
@@ -97,7 +99,8 @@ func TestOfAModel(t *testing.T) {
 			}
 		}
 	}
-	if got := d.Results[2].Labels; got[len(got)-1].Key != "efficiency" || math.Abs(got[len(got)-1].Value.(float64)-8192/(8192+330.)) > 1e-9 {
+	if got := d.Results[2].Labels; got[len(got)-1].Key != "efficiency" ||
+		math.Abs(got[len(got)-1].Value.(float64)-8192/(8192+330.)) > 1e-9 {
 		t.Errorf("labels of the largest size: %v, want the median's efficiency", got)
 	}
 	if last := d.Results[len(d.Results)-1]; last.Name != "metg/peak/workers=1" {
@@ -305,7 +308,9 @@ func TestKeepsTypesBeforeAFailure(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	d := r.Document
-	if !d.Partial || len(d.Results) == 0 || slices.ContainsFunc(d.Results, func(r report.Result) bool { return strings.Contains(r.Name, "no_comm") }) {
+	if !d.Partial || len(d.Results) == 0 || slices.ContainsFunc(d.Results, func(r report.Result) bool {
+		return strings.Contains(r.Name, "no_comm")
+	}) {
 		t.Errorf("partial %v, results %v", d.Partial, d.Results)
 	}
 }
@@ -315,7 +320,8 @@ func TestRefused(t *testing.T) {
 		change func(*Config)
 		want   string
 	}{
-		{func(c *Config) { c.Types, c.Width = []taskbench.Pattern{taskbench.FFT}, 1 }, "taskbench: --width 1: type fft needs two columns: must be 2..16777216"},
+		{func(c *Config) { c.Types, c.Width = []taskbench.Pattern{taskbench.FFT}, 1 },
+			"taskbench: --width 1: type fft needs two columns: must be 2..16777216"},
 		{func(c *Config) { c.Width = 100000000 }, "taskbench: --width 100000000 (with type stencil_1d): must be 1..16777216"},
 	} {
 		cfg := stencil(EDT)

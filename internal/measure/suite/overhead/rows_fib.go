@@ -11,8 +11,8 @@ import (
 	"ocr/task"
 )
 
-// fibN is what fork-join fib is asked for, fibValue the answer, and fibCalls how often fib calls itself for it, the first
-// call included: a call for each leaf (there are as many as the next Fibonacci number) and for each join of two.
+// fibN is what fork-join fib is asked for, fibValue the answer, and fibCalls how often fib calls itself for it, the
+// first call included: a call for each leaf (there are as many as the next Fibonacci number) and for each join of two.
 const (
 	fibN      = 20
 	fibValue  = 6765

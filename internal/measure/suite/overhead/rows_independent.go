@@ -26,8 +26,8 @@ func independentRows() []*Row {
 	return append(one, tree...)
 }
 
-// independent is a row of EDTs that have nothing to do with each other, and compute for the time of a body each. The EDT
-// root makes them, and more EDTs that do not compute.
+// independent is a row of EDTs that have nothing to do with each other, and compute for the time of a body each. The
+// EDT root makes them, and more EDTs that do not compute.
 func independent(by, what string, root *edt.Template, more int, body time.Duration) *Row {
 	calibrated := sync.OnceValue(func() computing { return computingFor(body) })
 	return &Row{

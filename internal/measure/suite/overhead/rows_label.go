@@ -25,7 +25,8 @@ func labelRows() []*Row {
 		perOp: anEvent,
 	}
 	return []*Row{
-		single.row("label-create-destroy", "creating a sticky event under a label and destroying it by the label", storeInMap()),
+		single.row("label-create-destroy", "creating a sticky event under a label and destroying it by the label",
+			storeInMap()),
 		{
 			Name: "label-race", measure: raceLabels,
 			What:  "trying to create an event under a label that every worker tries to create at the same time; one succeeds",

@@ -145,7 +145,8 @@ func (r *team) nextRound(c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// ended is called at the end of a round with the number of its operations, which took elapsed ns. It makes the next round.
+// ended is called at the end of a round with the number of its operations, which took elapsed ns. It makes the next
+// round.
 func (l *lane) ended(c *edt.Ctx, ops int, elapsed int64) {
 	r, timed := l.team, l.isWarm()
 	l.rounds++

@@ -15,7 +15,8 @@ func TestMPIRows(t *testing.T) {
 	}
 	bed := here(t, 2)
 	cfg := Defaults()
-	cfg.Tests, cfg.Sizes, cfg.Forms, cfg.Baselines = []string{"sync", "putput", "reduce", "putget"}, []int{8, 40, 64 << 10}, []app.Form{app.Direct}, nil
+	cfg.Tests, cfg.Sizes, cfg.Forms, cfg.Baselines = []string{"sync", "putput", "reduce", "putget"},
+		[]int{8, 40, 64 << 10}, []app.Form{app.Direct}, nil
 	cfg.Peers, cfg.Iterations = true, 5
 	result, err := Run(t.Context(), bed, cfg)
 	if err != nil {
@@ -32,8 +33,10 @@ func TestMPIRows(t *testing.T) {
 		t.Skipf("not run: %s", notes)
 	}
 	slices.Sort(names)
-	want := "pgas/putput/mpi/bytes=40/pes=2 pgas/putput/mpi/bytes=40/pes=2/sync=flag pgas/putput/mpi/bytes=40/pes=2/sync=p2p" +
-		" pgas/putput/mpi/bytes=65536/pes=2 pgas/putput/mpi/bytes=65536/pes=2/sync=flag pgas/putput/mpi/bytes=65536/pes=2/sync=p2p" +
+	want := "pgas/putput/mpi/bytes=40/pes=2 pgas/putput/mpi/bytes=40/pes=2/sync=flag " +
+		"pgas/putput/mpi/bytes=40/pes=2/sync=p2p" +
+		" pgas/putput/mpi/bytes=65536/pes=2 pgas/putput/mpi/bytes=65536/pes=2/sync=flag " +
+		"pgas/putput/mpi/bytes=65536/pes=2/sync=p2p" +
 		" pgas/putput/mpi/bytes=8/pes=2 pgas/putput/mpi/bytes=8/pes=2/sync=flag pgas/putput/mpi/bytes=8/pes=2/sync=p2p" +
 		" pgas/reduce/mpi/bytes=40/pes=2 pgas/reduce/mpi/bytes=65536/pes=2 pgas/reduce/mpi/bytes=8/pes=2" +
 		" pgas/sync/mpi/pes=2 pgas/sync/mpi/pes=2/sync=p2p"
@@ -52,7 +55,8 @@ func TestMPIThatIsNotThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(result.Document.Results) != 2 || !strings.Contains(strings.Join(result.Document.Warnings, "\n"), "left out: Open MPI: no mpicxx on PATH") {
+	if len(result.Document.Results) != 2 ||
+		!strings.Contains(strings.Join(result.Document.Warnings, "\n"), "left out: Open MPI: no mpicxx on PATH") {
 		t.Errorf("results %v, notes %q", result.Document.Results, result.Document.Warnings)
 	}
 }

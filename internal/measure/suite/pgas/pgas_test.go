@@ -44,7 +44,8 @@ func runOf(t *testing.T, pes int, change func(c *Config), names ...string) *run 
 	for i := range cpus {
 		cpus[i] = i
 	}
-	m := &machine.Machine{Topology: matrixtest.Machine{Packages: 1, Nodes: 1, L3s: 1, Cores: pes, Threads: 1}.Topology(), Allowed: cpus}
+	m := &machine.Machine{Topology: matrixtest.Machine{Packages: 1, Nodes: 1, L3s: 1, Cores: pes, Threads: 1}.Topology(),
+		Allowed: cpus}
 	r := &run{bed: bedOf(t, m, pes, nil, runtime.BindCompact), cfg: cfg, l2: 1 << 20}
 	r.pins = r.bed.Pool.Pins()
 	for level, size := range []uint64{32 << 10, 1 << 20, 32 << 20} {
@@ -103,7 +104,8 @@ func TestKeys(t *testing.T) {
 		want   []string
 	}{
 		{"putget", nil, []string{"putget/direct/bytes=8/pes=2", "putget/edt/bytes=8/pes=2"}},
-		{"sync", nil, []string{"sync/direct/pes=2", "sync/edt/pes=2", "sync/direct/pes=2/sync=p2p", "sync/edt/pes=2/sync=p2p"}},
+		{"sync", nil, []string{"sync/direct/pes=2", "sync/edt/pes=2", "sync/direct/pes=2/sync=p2p",
+			"sync/edt/pes=2/sync=p2p"}},
 		{"putput", func(c *Config) { c.Sizes = []int{4} }, []string{
 			"putput/direct/bytes=4/pes=2", "putput/edt/bytes=4/pes=2",
 			"putput/direct/bytes=4/pes=2/sync=p2p", "putput/edt/bytes=4/pes=2/sync=p2p", "putput/direct/bytes=4/pes=2/sync=flag",
@@ -124,24 +126,30 @@ func TestKeys(t *testing.T) {
 			"putbw/direct/bytes=8/pes=2", "putbw/direct/bytes=8/pes=2/mode=stream",
 			"putbw/direct/bytes=8/pes=2/completion=local", "putbw/direct/bytes=8/pes=2/completion=local/mode=stream",
 			"putbw/direct/bytes=8/pes=2/window=64", "putbw/direct/bytes=8/pes=2/window=64/mode=stream",
-			"putbw/direct/bytes=8/pes=2/window=64/completion=local", "putbw/direct/bytes=8/pes=2/window=64/completion=local/mode=stream",
+			"putbw/direct/bytes=8/pes=2/window=64/completion=local",
+			"putbw/direct/bytes=8/pes=2/window=64/completion=local/mode=stream",
 		}},
-		{"getbw", func(c *Config) { c.Sizes, c.Forms = []int{8}, directForm }, []string{"getbw/direct/bytes=8/pes=2", "getbw/direct/bytes=8/pes=2/mode=stream"}},
+		{"getbw", func(c *Config) { c.Sizes, c.Forms = []int{8}, directForm },
+			[]string{"getbw/direct/bytes=8/pes=2", "getbw/direct/bytes=8/pes=2/mode=stream"}},
 		{"stridedput", func(c *Config) { c.Forms = directForm }, []string{
 			"stridedput/direct/bytes=131072/pes=2", "stridedput/direct/bytes=131072/pes=2/stride=8",
-			"stridedput/direct/bytes=131072/pes=2/stride=8/strided=origin", "stridedput/direct/bytes=131072/pes=2/stride=8/strided=both",
+			"stridedput/direct/bytes=131072/pes=2/stride=8/strided=origin",
+			"stridedput/direct/bytes=131072/pes=2/stride=8/strided=both",
 		}},
 		{"stridedget", func(c *Config) { c.Forms, c.Strides, c.PartnerOffset = directForm, []int{2}, 1 }, []string{
 			"stridedget/direct/bytes=131072/pes=2/stride=2/partner-offset=1",
 			"stridedget/direct/bytes=131072/pes=2/stride=2/strided=origin/partner-offset=1",
 			"stridedget/direct/bytes=131072/pes=2/stride=2/strided=both/partner-offset=1",
 		}},
-		{"randomget", func(c *Config) { c.Forms, c.Sizes, c.Self = edtForm, []int{64}, true }, []string{"randomget/edt/bytes=64/pes=2/self=true"}},
+		{"randomget", func(c *Config) { c.Forms, c.Sizes, c.Self = edtForm, []int{64}, true },
+			[]string{"randomget/edt/bytes=64/pes=2/self=true"}},
 		{"reduce", func(c *Config) { c.Forms = directForm }, []string{
 			"reduce/direct/bytes=8/pes=2", "reduce/direct/bytes=65536/pes=2", "reduce/direct/bytes=4194304/pes=2",
 		}},
-		{"copy", func(c *Config) { c.Sizes, c.Forms = []int{8}, edtForm }, []string{"copy/direct/bytes=8/pes=2", "copy/direct/bytes=8/pes=2/mode=stream"}},
-		{"sync", func(c *Config) { c.Syncs = []app.Sync{app.Flag} }, []string{"pgas: --sync flag: test sync has none of these: must be a list of barrier, p2p"}},
+		{"copy", func(c *Config) { c.Sizes, c.Forms = []int{8}, edtForm },
+			[]string{"copy/direct/bytes=8/pes=2", "copy/direct/bytes=8/pes=2/mode=stream"}},
+		{"sync", func(c *Config) { c.Syncs = []app.Sync{app.Flag} },
+			[]string{"pgas: --sync flag: test sync has none of these: must be a list of barrier, p2p"}},
 	} {
 		t.Run(c.test, func(t *testing.T) {
 			if diff := cmp.Diff(c.want, namesOf(t, runOf(t, 2, c.change, c.test))); diff != "" {
@@ -160,7 +168,8 @@ func TestFullIsTheSuite(t *testing.T) {
 		counts[test]++
 	}
 	for test, want := range map[string]int{
-		"putget": 2, "putput": 6, "sync": 2, "putbw": 21 * 8, "getbw": 21 * 2, "stridedput": 1 + 5*3, "randomput": 21, "reduce": 21,
+		"putget": 2, "putput": 6, "sync": 2, "putbw": 21 * 8, "getbw": 21 * 2, "stridedput": 1 + 5*3, "randomput": 21,
+		"reduce": 21,
 	} {
 		if counts[test] != want {
 			t.Errorf("%s has %d rows, want %d", test, counts[test], want)
@@ -288,7 +297,8 @@ func TestFigures(t *testing.T) {
 		t.Errorf("bandwidth by several clocks (-want +got):\n%s", diff)
 	}
 	test, _ = app.Lookup("putget")
-	want = []bench.Value{{Unit: "ns/op", Value: 1.5e6}, {Unit: "ns/half", Value: 0.75e6}, {Unit: "MB/s", Value: 750}, {Unit: "msg/s", Value: 750}}
+	want = []bench.Value{{Unit: "ns/op", Value: 1.5e6}, {Unit: "ns/half", Value: 0.75e6}, {Unit: "MB/s", Value: 750},
+		{Unit: "msg/s", Value: 750}}
 	if diff := cmp.Diff(want, figures(test, r, true), nearly); diff != "" {
 		t.Errorf("round trip (-want +got):\n%s", diff)
 	}
@@ -327,7 +337,8 @@ func withRow(r *run, k key, ns, rate float64) *row {
 		key: k, name: r.resultName(k), fits: r.fits(k), latest: app.Result{Origins: make([]app.Timing, 1)},
 		kept: 2, repetitions: 1000, samples: [][]float64{{ns}, {ns}}, sliced: []float64{5, 5, 5},
 	}
-	x.series = bench.Series{Side: x.name, Runs: []int{1, 1}, Metrics: bench.Metrics{{Unit: "ns/op", Samples: []float64{ns, ns}}}}
+	x.series = bench.Series{Side: x.name, Runs: []int{1, 1},
+		Metrics: bench.Metrics{{Unit: "ns/op", Samples: []float64{ns, ns}}}}
 	if rate > 0 {
 		x.series.Metrics = append(x.series.Metrics, bench.Metric{Unit: "MB/s", Samples: []float64{rate, rate}})
 	}
@@ -561,7 +572,8 @@ func TestStopsAtMaxTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []int{4, 2, 1, 4} {
-		if x := rows[i]; x.kept != want || len(x.series.Runs) != want || len(x.series.Metrics[0].Samples) != want || r.rows[i] != x {
+		if x := rows[i]; x.kept != want || len(x.series.Runs) != want || len(x.series.Metrics[0].Samples) != want ||
+			r.rows[i] != x {
 			t.Errorf("%s has %d samples, series %+v, want %d", x.test, x.kept, x.series, want)
 		}
 	}
@@ -586,7 +598,8 @@ func TestNamesFewRows(t *testing.T) {
 		x.budget, x.spent = r.budget(), time.Second
 	}
 	r.noteTimes()
-	want := "fewer samples than asked for, since they reached --max-time 1s: putbw direct 8, putbw direct 16, putbw direct 32, putbw direct 64 and 2 more"
+	want := "fewer samples than asked for, since they reached --max-time 1s: putbw direct 8, putbw direct 16, putbw " +
+		"direct 32, putbw direct 64 and 2 more"
 	if !slices.Equal(r.bed.Notes, []string{want}) {
 		t.Errorf("notes %q, want %q", r.bed.Notes, want)
 	}
@@ -673,7 +686,8 @@ func TestKeepsWhatWasMeasured(t *testing.T) {
 
 // TestNotesOfPlaces holds that what the app notes of where PEs are is noted once.
 func TestNotesOfPlaces(t *testing.T) {
-	m := &machine.Machine{Topology: matrixtest.Machine{Packages: 1, Nodes: 1, L3s: 1, Cores: 4, Threads: 1}.Topology(), Allowed: []int{0, 1, 2, 3}}
+	m := &machine.Machine{Topology: matrixtest.Machine{Packages: 1, Nodes: 1, L3s: 1, Cores: 4, Threads: 1}.Topology(),
+		Allowed: []int{0, 1, 2, 3}}
 	for _, c := range []struct {
 		cpus []int
 		bind runtime.Binding
@@ -688,7 +702,8 @@ func TestNotesOfPlaces(t *testing.T) {
 		cfg := Defaults()
 		cfg.Tests = []string{c.test}
 		r, err := newRun(bedOf(t, m, 2, c.cpus, c.bind), cfg)
-		if err != nil || (len(r.bed.Notes) == 1) != (c.want != "") || !strings.Contains(strings.Join(r.bed.Notes, ""), c.want) {
+		if err != nil || (len(r.bed.Notes) == 1) != (c.want != "") ||
+			!strings.Contains(strings.Join(r.bed.Notes, ""), c.want) {
 			t.Errorf("%s on %v: %v, notes %q, want %q", c.test, c.cpus, err, r.bed.Notes, c.want)
 		}
 	}
@@ -706,17 +721,26 @@ func TestRefusals(t *testing.T) {
 		{3, nil, "", "--pes 3: PEs work in pairs: must be even numbers"},
 		{1, nil, "putget", "--pes 1: PEs work in pairs: must be even numbers"},
 		{4, func(c *Config) { c.PartnerOffset = 3 }, "putget", "--partner-offset 3: must be 0..2"},
-		{6, func(c *Config) { c.PartnerOffset = 2 }, "putget", "--partner-offset 2: the number of PEs (6) must be a multiple of twice the offset: must be 0 or a divisor of 3"},
+		{6, func(c *Config) {
+			c.PartnerOffset = 2
+		}, "putget", "--partner-offset 2: the number of PEs (6) must be a multiple of twice the offset: must be 0 or a " +
+			"divisor of 3"},
 		{2, func(c *Config) { c.Sizes = []int{512 << 20} }, "putbw", "--sizes 512MiB: the test needs a segment of "},
 		{2, func(c *Config) { c.Segment = 1 << 20 }, "putbw", "--segment 1MiB: the test needs a segment of "},
-		{2, func(c *Config) { c.Strides = []int{MaxStride} }, "stridedput", "--strides 1048576: the test needs a segment of "},
-		{2, func(c *Config) { c.Sizes, c.Strides = []int{4 << 20}, []int{1024} }, "stridedput", "--sizes 4MiB: the test needs a segment of "},
-		{2, func(c *Config) { c.Compat, c.Sizes = true, []int{4, 6} }, "putbw", "--sizes 4,6: --compat prints elements of 4 bytes: must be multiples of it"},
+		{2, func(c *Config) { c.Strides = []int{MaxStride} }, "stridedput",
+			"--strides 1048576: the test needs a segment of "},
+		{2, func(c *Config) { c.Sizes, c.Strides = []int{4 << 20}, []int{1024} }, "stridedput",
+			"--sizes 4MiB: the test needs a segment of "},
+		{2, func(c *Config) { c.Compat, c.Sizes = true, []int{4, 6} }, "putbw",
+			"--sizes 4,6: --compat prints elements of 4 bytes: must be multiples of it"},
 		{2, func(c *Config) { c.Sizes = []int{6} }, "stridedput", "--sizes 6: elements have 4 bytes: must be multiples of 4"},
-		{2, func(c *Config) { c.Sizes = []int{12} }, "putput", "--sizes 12: the flag is the message's last word: must be 4 and multiples of 8"},
+		{2, func(c *Config) { c.Sizes = []int{12} }, "putput",
+			"--sizes 12: the flag is the message's last word: must be 4 and multiples of 8"},
 		{2, func(c *Config) { c.Sizes = []int{6} }, "reduce", "--sizes 6: elements have 4 bytes: must be multiples of 4"},
-		{2, func(c *Config) { c.Syncs = []app.Sync{app.Flag} }, "sync", "--sync flag: test sync has none of these: must be a list of barrier, p2p"},
-		{2, func(c *Config) { c.Syncs, c.Forms = []app.Sync{app.Flag}, edtForm }, "putput", "--sync flag: an EDT does not poll: "},
+		{2, func(c *Config) { c.Syncs = []app.Sync{app.Flag} }, "sync",
+			"--sync flag: test sync has none of these: must be a list of barrier, p2p"},
+		{2, func(c *Config) { c.Syncs, c.Forms = []app.Sync{app.Flag}, edtForm }, "putput",
+			"--sync flag: an EDT does not poll: "},
 	} {
 		r := runOf(t, c.pes, c.change, strings.Fields(c.tests)...)
 		_, err := newRun(r.bed, r.cfg)
@@ -764,7 +788,8 @@ func TestRun(t *testing.T) {
 		t.Errorf("verified %v, partial %v, counters %v", d.Verified, d.Partial, d.Counters)
 	}
 	var text, picture strings.Builder
-	if err := errors.Join(d.Write(&text, "text"), result.Draw(&picture)); err != nil || !strings.Contains(picture.String(), "</svg>") {
+	if err := errors.Join(d.Write(&text, "text"), result.Draw(&picture)); err != nil ||
+		!strings.Contains(picture.String(), "</svg>") {
 		t.Errorf("error %v, picture %.100s", err, picture.String())
 	}
 	for line := range strings.Lines(text.String()) {
@@ -786,14 +811,18 @@ func TestSabotage(t *testing.T) {
 		bytes       int
 		name, where string
 	}{
-		{2, "putget", app.Direct, app.Barrier, 8, "pgas/putget/direct/bytes=8/pes=2", `putget/direct, 8 bytes: PE [01], offset [0-9]+`},
-		{4, "putbw", app.EDT, app.Barrier, 4096, "pgas/putbw/edt/bytes=4096/pes=4", `putbw/edt, 4096 bytes: PE 0, offset [0-9]+`},
-		{2, "reduce", app.Direct, app.Barrier, 8, "pgas/reduce/direct/bytes=8/pes=2", `reduce/direct, 8 bytes: PE 0, offset [0-9]+`},
+		{2, "putget", app.Direct, app.Barrier, 8, "pgas/putget/direct/bytes=8/pes=2",
+			`putget/direct, 8 bytes: PE [01], offset [0-9]+`},
+		{4, "putbw", app.EDT, app.Barrier, 4096, "pgas/putbw/edt/bytes=4096/pes=4",
+			`putbw/edt, 4096 bytes: PE 0, offset [0-9]+`},
+		{2, "reduce", app.Direct, app.Barrier, 8, "pgas/reduce/direct/bytes=8/pes=2",
+			`reduce/direct, 8 bytes: PE 0, offset [0-9]+`},
 		{2, "sync", app.Direct, app.Pairwise, 8, "pgas/sync/direct/pes=2/sync=p2p", `sync/direct, .*PE [01], offset [0-9]+`},
 		{2, "sync", app.EDT, app.Barrier, 8, "pgas/sync/edt/pes=2", `sync/edt, .*PE [01], offset [0-9]+`},
 	} {
 		cfg := Defaults()
-		cfg.Tests, cfg.Forms, cfg.Syncs, cfg.Sizes, cfg.Windows = []string{c.test}, []app.Form{c.form}, []app.Sync{c.sync}, []int{c.bytes}, []int{1}
+		cfg.Tests, cfg.Forms, cfg.Syncs, cfg.Sizes, cfg.Windows = []string{c.test}, []app.Form{c.form}, []app.Sync{c.sync},
+			[]int{c.bytes}, []int{1}
 		cfg.Baselines, cfg.Iterations = nil, 100
 		cfg.sabotage = func(segments [][]byte) { segments[0][len(segments[0])-1] ^= 0x40 }
 		bed := here(t, c.pes)
@@ -805,7 +834,8 @@ func TestSabotage(t *testing.T) {
 			t.Errorf("%s: %s: got %s, expected %s", c.name, wrong.Where, wrong.Got, wrong.Want)
 		}
 		bed.Verify = false
-		if result, err = Run(t.Context(), bed, cfg); err != nil || result.Document.Verified || len(result.Document.Results) == 0 {
+		if result, err = Run(t.Context(), bed, cfg); err != nil || result.Document.Verified ||
+			len(result.Document.Results) == 0 {
 			t.Errorf("%s, not verified: %v", c.name, err)
 		}
 	}

@@ -24,7 +24,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // testbed returns a testbed with these workers.
 func newBed(t *testing.T, workers, samples int) *testbed.Bed {
-	return suitetest.Bed(t, workers, testbed.Sampling{Samples: samples, SampleTime: 100 * time.Microsecond, Seed: 1, Verify: true})
+	return suitetest.Bed(t, workers, testbed.Sampling{Samples: samples, SampleTime: 100 * time.Microsecond, Seed: 1,
+		Verify: true})
 }
 
 // graphs returns a configuration of graphs, each of which is changed from the default.
@@ -71,7 +72,8 @@ func TestText(t *testing.T) {
 	cfg := graphs(func(g *taskbench.Graph) {
 		g.Steps, g.Type, g.Kernel.Kind, g.Kernel.Iterations = 50, taskbench.Stencil1D, kernel.ComputeBound, 10
 	}, func(g *taskbench.Graph) {
-		g.Steps, g.Width, g.Type, g.Output, g.Kernel.Kind, g.Kernel.Iterations = 30, 8, taskbench.FFT, 32, kernel.ComputeBound2, 3
+		g.Steps, g.Width, g.Type, g.Output, g.Kernel.Kind, g.Kernel.Iterations = 30, 8, taskbench.FFT, 32,
+			kernel.ComputeBound2, 3
 	})
 	cfg.Counters = true
 	out := text(t, newBed(t, 2, 3), cfg)
@@ -87,8 +89,10 @@ func TestText(t *testing.T) {
 		t.Errorf("elapsed: %v, %v", elapsed, err)
 	}
 	testrun.Contains(t, out,
-		"Running Task Benchmark\n  Configuration:\n    Task Graph 1:\n      Time Steps: 50\n", "      Fraction Connected: 0.250000\n      Kernel:\n        Type: compute_bound\n",
-		"  Unable to estimate local/nonlocal dependencies\n", "\nB/s 0.000000e+00\nTransfer (estimated):\n  Unable to estimate local/nonlocal transfer\n",
+		"Running Task Benchmark\n  Configuration:\n    Task Graph 1:\n      Time Steps: 50\n",
+		"      Fraction Connected: 0.250000\n      Kernel:\n        Type: compute_bound\n",
+		"  Unable to estimate local/nonlocal dependencies\n",
+		"\nB/s 0.000000e+00\nTransfer (estimated):\n  Unable to estimate local/nonlocal transfer\n",
 		"\n# floor: ", "\n# peak: ", " efficiency ", "\n# policy: window ", "\n# spread: 3 runs, ", "\n# counters: ")
 }
 
@@ -132,7 +136,8 @@ func TestNames(t *testing.T) {
 	cfg := graphs(func(*taskbench.Graph) {}, func(g *taskbench.Graph) { g.Steps, g.Radix = 9, 2 })
 	cfg.App.Window, cfg.App.Place = 8, taskbench.PlaceNone
 	r := &Result{bed: newBed(t, 1, 1), app: cfg.App}
-	if got, want := r.resultName("edt"), "taskbench/edt/type=trivial/steps=4+9/width=4/radix=3+2/graphs=2/window=8/place=none/workers=1"; got != want {
+	if got, want := r.resultName("edt"),
+		"taskbench/edt/type=trivial/steps=4+9/width=4/radix=3+2/graphs=2/window=8/place=none/workers=1"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -143,7 +148,8 @@ func TestNoFloor(t *testing.T) {
 	cfg := graphs(func(*taskbench.Graph) {})
 	cfg.Floor, cfg.Nodes, cfg.Field = false, 1, 2
 	out := text(t, bed, cfg)
-	testrun.Contains(t, out, "tasks do not check their inputs", "Nonlocal Dependencies 0", "Nonlocal Bytes 0", "-field 2 is not used")
+	testrun.Contains(t, out, "tasks do not check their inputs", "Nonlocal Dependencies 0", "Nonlocal Bytes 0",
+		"-field 2 is not used")
 	if strings.Contains(out, "# floor") || strings.Contains(out, "# peak") || found(scriptLines["tasks"], out) != "16" {
 		t.Errorf("floor, peak or a wrong number of tasks in:\n%s", out)
 	}
@@ -207,10 +213,13 @@ func TestKeepsGraphsBeforeAFailure(t *testing.T) {
 func TestTotalsAreInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	time.AfterFunc(200*time.Millisecond, func() { cancel(testbed.ErrInterrupted) })
-	r, err := Run(ctx, newBed(t, 1, 1), graphs(func(g *taskbench.Graph) { g.Steps, g.Kernel.Kind = 1e10, kernel.LoadImbalance }))
+	r, err := Run(ctx, newBed(t, 1, 1), graphs(func(g *taskbench.Graph) {
+		g.Steps, g.Kernel.Kind = 1e10, kernel.LoadImbalance
+	}))
 	var out bytes.Buffer
 	if !errors.Is(err, testbed.ErrInterrupted) || r.Document.Write(&out, "text") != nil ||
-		!strings.Contains(out.String(), "# no run was completed") || !strings.Contains(out.String(), "# partial: interrupted after 0 of 1 runs") {
+		!strings.Contains(out.String(), "# no run was completed") ||
+		!strings.Contains(out.String(), "# partial: interrupted after 0 of 1 runs") {
 		t.Errorf("error %v, output:\n%s", err, &out)
 	}
 }

@@ -15,7 +15,8 @@ import (
 func TestFigures(t *testing.T) {
 	p := &testbed.Pool{Ranks: 1, Workers: 4, CPUs: []int{0, 1}} // two cores
 	got := Figures(p, taskbench.Totals{Tasks: 4000, Flops: 1e6})(3*time.Millisecond, 2)
-	want := []bench.Value{{Unit: "ns/task", Value: 750}, {Unit: "task/s", Value: 8000 / 0.003}, {Unit: "flop/s", Value: 2e6 / 0.003}}
+	want := []bench.Value{{Unit: "ns/task", Value: 750}, {Unit: "task/s", Value: 8000 / 0.003},
+		{Unit: "flop/s", Value: 2e6 / 0.003}}
 	for i := range got {
 		got[i].Value = float64(int64(got[i].Value + 0.5))
 		want[i].Value = float64(int64(want[i].Value + 0.5))
@@ -29,7 +30,8 @@ func TestPeak(t *testing.T) {
 	if elapsed, err := side.Once(t.Context()); err != nil || elapsed <= 0 {
 		t.Errorf("%v, %v", elapsed, err)
 	}
-	if got, want := side.Figures(time.Second, 1)[0].Value, 10*2*(128*float64(peakIterations)+64); side.Name != "metg/peak/workers=4" || got != want {
+	if got, want := side.Figures(time.Second, 1)[0].Value,
+		10*2*(128*float64(peakIterations)+64); side.Name != "metg/peak/workers=4" || got != want {
 		t.Errorf("%s: %v flop in a second, want %v", side.Name, got, want)
 	}
 }
