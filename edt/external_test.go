@@ -133,7 +133,8 @@ func TestExternalMisused(t *testing.T) {
 		cause *edt.Condition
 		says  string
 	}{
-		{twice, edt.ErrSatisfied, "by main, satisfied from outside 1 of 1 times; it takes no more [EPERM] (external_test.go:"},
+		{twice, edt.ErrSatisfied,
+			"by main, satisfied from outside 1 of 1 times; it takes no more [EPERM] (external_test.go:"},
 		{closed, edt.ErrClosed, "by main, satisfied from outside 0 of 3 times; it was closed at external_test.go:"},
 		{destroyed, edt.ErrDestroyed, "by main, satisfied from outside 0 times; its event was destroyed [EPERM] " +
 			"(external_test.go:"},

@@ -166,7 +166,8 @@ func TestSnapshotOfScope(t *testing.T) {
 			}
 			got := s.Waiting[k].Missing[0].Lacks
 			if ok, _ := regexp.MatchString(
-				`^latch event .*, count 1; the finish scope of 2 EDTs, one of them EDT .* of template inner, which runs, is to satisfy it$`, got,
+				`^latch event .*, count 1; the finish scope of 2 EDTs, one of them EDT .* of template inner, which runs, `+
+					`is to satisfy it$`, got,
 			); !ok {
 				t.Error(got)
 			}

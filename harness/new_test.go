@@ -30,8 +30,12 @@ func TestMistakes(t *testing.T) {
 		return harness.New(about, nqueens.Defaults, nqueens.New).(*command.Command)
 	}
 	for want, commands := range map[string][]*command.Command{
-		`command "nqueens": must have a name of its own`:                              {queens(harness.About{Name: "nqueens"}), queens(harness.About{Name: "nqueens"})},
-		`command "compare": must have a name of its own`:                              {queens(harness.About{Name: "compare"})},
+		`command "nqueens": must have a name of its own`: {
+			queens(harness.About{Name: "nqueens"}), queens(harness.About{Name: "nqueens"}),
+		},
+		`command "compare": must have a name of its own`: {
+			queens(harness.About{Name: "compare"}),
+		},
 		`command "help": must have a name of its own`:                                 {queens(harness.About{Name: "help"})},
 		`command "": must have a name of its own`:                                     {queens(harness.About{})},
 		"harness: sown: the field of --seed is a string: must be an int or a uint64":  sown[string](),

@@ -13,7 +13,7 @@ type Config struct {
 	Size       int     `flag:"size" short:"n" usage:"points of the grid along each of its three edges"`
 	Planes     int     `flag:"planes" usage:"planes of the grid in a slab, the unit of work"`
 	Iterations int     `flag:"iterations" usage:"iterations at most"`
-	Tolerance  float64 `flag:"tolerance" usage:"end when the residual is so many times the first one; 0 does all iterations"`
+	Tolerance  float64 `flag:"tolerance" usage:"end when the residual is this part of the first one; 0: all iterations"`
 }
 
 // Defaults returns a grid of 64 x 64 x 64 points in 8 slabs, and the 50 iterations that HPCG does.

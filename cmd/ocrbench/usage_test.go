@@ -18,8 +18,8 @@ import (
 
 // TestUsage holds testdata/usage: bad input is exit code 2 and one line, which names what the user wrote and says what
 // is allowed. A command line is followed by what ocrbench says of it. Variables of the environment stand before a
-// command, a word may be quoted as in Go, and … stands for any text. $CPU is a processor that may be used, $ALLOWED are
-// all.
+// command, a word may be quoted as in Go, and … stands for any text. $CPU is a processor that may be used, $ALLOWED
+// are all.
 func TestUsage(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	files, err := filepath.Glob("testdata/usage/*.txt")

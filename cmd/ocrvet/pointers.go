@@ -15,9 +15,9 @@ import (
 var pointers = rule("pointers", `finds Go pointers in parameters and blocks
 
 The collector does not look into parameters and blocks, and they may go to another process: no pointers, strings,
-slices, maps, channels, functions or uintptrs. The rule looks at the type parameters of packages task and task/par and of
-datablock.NewView, and at numbers made of unsafe.Pointers that go into the parameters of an EDT or into a block. See go
-doc ocr/task.`,
+slices, maps, channels, functions or uintptrs. The rule looks at the type parameters of packages task and task/par and
+of datablock.NewView, and at numbers made of unsafe.Pointers that go into the parameters of an EDT or into a block. See
+go doc ocr/task.`,
 	func(p *program) {
 		p.lookAtTypes()
 		p.each(func(i ssa.Instruction) {

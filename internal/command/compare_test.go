@@ -18,7 +18,8 @@ func fakeBinary(t *testing.T, name, unit, sample, fails string) string {
 	script := `#!/bin/sh
 echo >> "$0.runs"
 if [ $(wc -l < "$0.runs") -ge ` + fails + ` ]; then echo "ocrbench: broken" >&2; exit 1; fi
-echo '{"schema": "ocrbench/1", "verified": true, "results": [{"name": "X", "metrics": {"` + unit + `": {"samples": [` + sample + `]}}}]}'
+echo '{"schema": "ocrbench/1", "verified": true,
+"results": [{"name": "X", "metrics": {"` + unit + `": {"samples": [` + sample + `]}}}]}'
 `
 	if err := os.WriteFile(path, []byte(script), 0o777); err != nil {
 		t.Fatal(err)

@@ -23,7 +23,8 @@ func Hide(d *datablock.Dep) *dep.State { return (*dep.State)(unsafe.Pointer(d)) 
 
 // Among reports whether d is one of a list, and no copy of one.
 func Among(all []dep.State, d *dep.State) bool {
-	return uintptr(unsafe.Pointer(d))-uintptr(unsafe.Pointer(unsafe.SliceData(all))) < uintptr(len(all))*unsafe.Sizeof(dep.State{})
+	from := uintptr(unsafe.Pointer(d)) - uintptr(unsafe.Pointer(unsafe.SliceData(all)))
+	return from < uintptr(len(all))*unsafe.Sizeof(dep.State{})
 }
 
 // Relocate makes a dependence show other memory, which its caller keeps alive.

@@ -114,9 +114,10 @@ func TestBusy(t *testing.T) {
 		}
 	}
 	c := Conditions{Processors: 2, CapacityBefore: 1.93, CapacityAfter: 1.88, Others: 0.03, Involuntary: 12, Load: 1}
-	if got, want := fmt.Sprint(&c),
-		"capacity 1.93 of 2 before, 1.88 after; other processes took 3 % of the processors, 12 involuntary switches"; got != want {
-		t.Errorf("conditions read %q, want %q", got, want)
+	const plain = "capacity 1.93 of 2 before, 1.88 after; " +
+		"other processes took 3 % of the processors, 12 involuntary switches"
+	if got := fmt.Sprint(&c); got != plain {
+		t.Errorf("conditions read %q, want %q", got, plain)
 	}
 	c.OneBefore, c.OneAfter = 0.98, 0.97
 	const want = "capacity 1.93 of 2 before, 1.88 after, one loop got 0.98 and 0.97; "

@@ -13,7 +13,8 @@ import (
 // TestSeamForRanks: what package edt does over several ranks is in away.go and in files that begin with away_. The
 // other files name nothing that is declared in those that begin with away_, and nothing of internal/rank.
 func TestSeamForRanks(t *testing.T) {
-	const typed = gopackages.NeedName | gopackages.NeedSyntax | gopackages.NeedTypes | gopackages.NeedTypesInfo | gopackages.NeedFiles
+	const typed = gopackages.NeedName | gopackages.NeedSyntax | gopackages.NeedTypes | gopackages.NeedTypesInfo |
+		gopackages.NeedFiles
 	all, err := gopackages.Load(&gopackages.Config{Mode: typed | gopackages.NeedImports}, "ocr/edt")
 	if err != nil || len(all) != 1 || len(all[0].Errors) > 0 {
 		t.Fatalf("%v, error %v", all, err)

@@ -12,8 +12,8 @@
 //	(1) Send puts its message behind those that wait, under the lock of that rank, and says that something is due.
 //	(2) Who gets the lock of MPI (process.calls) copies what is due to slots of C and has MPI send them (Isend).
 //	    Who does not get it leaves: the one that has it looks at due again after it has let go.
-//	(3) Receives are posted for any rank, 64 of them. Whoever looks asks MPI for the oldest one (Test), and takes up to 32
-//	    packets in one call. They are copied to the ring of their rank, and posted again.
+//	(3) Receives are posted for any rank, 64 of them. The caller of Receive tests the oldest one (MPI_Test), and takes up
+//	    to 32 packets in one call. They are copied to the ring of their rank, and posted again.
 //	(4) Poll reads messages from these rings and calls the handler. What handlers send waits until they have all
 //	    returned: it then goes in the packet that says what they have handled.
 //

@@ -176,7 +176,8 @@ func TestAlternateFailsLater(t *testing.T) {
 	if len(before.Series[0].Samples) != 2 || len(after.Series[0].Samples) != 2 {
 		t.Errorf("samples %v and %v, want two each", before.Series[0].Samples, after.Series[0].Samples)
 	}
-	if want := "ran 2 of 5 times, in turn with the other, then a run failed: a sample is the median of a run"; before.Notes[0] != want || after.Notes[0] != want {
+	const want = "ran 2 of 5 times, in turn with the other, then a run failed: a sample is the median of a run"
+	if before.Notes[0] != want || after.Notes[0] != want {
 		t.Errorf("notes %q, %q", before.Notes, after.Notes)
 	}
 }

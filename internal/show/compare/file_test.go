@@ -35,7 +35,8 @@ func TestBadFiles(t *testing.T) {
 		{"other schema", `{"schema":"ocrbench/2","results":7}`, `has the schema "ocrbench/2": must be ocrbench/1`},
 		{"schema of a comparison", `{"schema":"ocrbench-compare/1"}`,
 			`has the schema "ocrbench-compare/1": must be ocrbench/1`},
-		{"schema is no string", `{"schema":1}`, "is not a result file: schema: a JSON number is not what the schema has there"},
+		{"schema is no string", `{"schema":1}`,
+			"is not a result file: schema: a JSON number is not what the schema has there"},
 		{"two documents", full + full, "has more than one JSON document"},
 		{"garbage behind", full + "}", "has more than one JSON document"},
 		{"no results", `{"schema":"ocrbench/1","results":[]}`, "has no results"},
@@ -86,13 +87,15 @@ func TestEveryTruncation(t *testing.T) {
 
 func TestRepeatedName(t *testing.T) {
 	f := parse(
-		t, `{"schema":"ocrbench/1","results":[{"name":"a","metrics":{"ns/op":{"samples":[1]}}},{"name":"a","metrics":{"ns/op":{"samples":[2]}}}]}`,
+		t, `{"schema":"ocrbench/1","results":[{"name":"a","metrics":{"ns/op":{"samples":[1]}}},
+			{"name":"a","metrics":{"ns/op":{"samples":[2]}}}]}`,
 	)
 	if len(f.Series) != 2 || f.Series[0].Name != "a" || f.Series[1].Name != "a#2" {
 		t.Errorf("series %v, want a and a#2", f.Series)
 	}
 	f = parse(
-		t, `{"schema":"ocrbench/1","results":[{"name":"a/mpi","metrics":{"ns/op":{"samples":[1]}}},{"name":"a/mpi","metrics":{"ns/op":{"samples":[2]}}}]}`,
+		t, `{"schema":"ocrbench/1","results":[{"name":"a/mpi","metrics":{"ns/op":{"samples":[1]}}},
+			{"name":"a/mpi","metrics":{"ns/op":{"samples":[2]}}}]}`,
 	)
 	if !f.Series[0].Peer || !f.Series[1].Peer {
 		t.Errorf("series %v, want both of a peer", f.Series)

@@ -64,7 +64,8 @@ func TestInBrowser(t *testing.T) {
 	}
 	const broken = "broken"
 	pages, shown := map[string]string{broken: `<!DOCTYPE html><body><p>one<p style="margin-top:-30px">two
-		<p style="width:2000px">wide<img src="/nowhere.png"><script>console.error("oh no")</script>`}, map[string][]page.File{}
+		<p style="width:2000px">wide<img src="/nowhere.png"><script>console.error("oh no")</script>`,
+	}, map[string][]page.File{}
 	for name, files := range kinds(t) {
 		pages[name], shown[name] = write(t, files...), files
 	}

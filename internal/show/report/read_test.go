@@ -61,7 +61,9 @@ func TestSavedDocumentsWriteTheSame(t *testing.T) {
 func TestUnevenUnitsAreRefused(t *testing.T) {
 	d, err := Parse(
 		[]byte(
-			`{"schema": "ocrbench/1", "results": [{"name": "a", "metrics": {"ns/op": {"samples": [1, 2]}, "MB/s": {"samples": [1]}}}, {"name": "b", "metrics": {}}]}`,
+			`{"schema": "ocrbench/1", "results": [{"name": "a", "metrics": {"ns/op": {"samples": [1, 2]},
+				"MB/s": {"samples": [1]}}},
+				{"name": "b", "metrics": {}}]}`,
 		),
 	)
 	if err != nil {

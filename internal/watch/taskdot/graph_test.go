@@ -219,7 +219,9 @@ func TestText(t *testing.T) {
 		}
 	}
 	want := `digraph tasks {
-	layout=nop; splines=line; outputorder=edgesfirst; label="a \"program\" of C:\\new\n3 EDTs\nsolid arrow: satisfies the slot of that number; dashed: creates\nbox: template, which EDT, worker and its colour, time; dotted box: did not run"; labelloc=t; fontname="sans-serif";
+	layout=nop; splines=line; outputorder=edgesfirst; ` +
+		`label="a \"program\" of C:\\new\n3 EDTs\nsolid arrow: satisfies the slot of that number; dashed: creates` +
+		`\nbox: template, which EDT, worker and its colour, time; dotted box: did not run"; labelloc=t; fontname="sans-serif";
 	node [shape=box, style="rounded,filled", fontname="sans-serif", fontsize=10];
 	edge [fontname="sans-serif", fontsize=8, arrowsize=0.6];
 	e1 [label="main\n0001\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="0,0"];

@@ -47,7 +47,8 @@ func TestTaskTax(t *testing.T) {
 	}
 	testrun.Same(t, want, taxRows(r), "taxes")
 	_, table := taxTable(r.taxes(), 1)
-	if got := strings.Join(table.Rows[3], "|"); got != "dual|edt-chain|8|1|0:1|dual, two lines|330.0|110.0|220.0|x3.000|-" {
+	const row = "dual|edt-chain|8|1|0:1|dual, two lines|330.0|110.0|220.0|x3.000|-"
+	if got := strings.Join(table.Rows[3], "|"); got != row {
 		t.Errorf("row of the tax table: %s", got)
 	}
 }
