@@ -30,7 +30,7 @@ func IsName(s string) bool { return name.MatchString(s) }
 // Source returns the source tree that this program was built from, "" if it has none that is still there.
 func Source() string {
 	_, file, _, _ := goruntime.Caller(0)
-	root := filepath.Dir(filepath.Dir(filepath.Dir(file)))
+	root := filepath.Join(filepath.Dir(file), "..", "..", "..")
 	if !filepath.IsAbs(file) || IsSource(root) != nil {
 		return ""
 	}
