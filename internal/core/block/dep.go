@@ -43,9 +43,6 @@ func Describe(d *dep.State, id guid.GUID, r *Record, mode datablock.Mode, hold d
 // LineOf is [Record.Line] for memory at an address.
 func LineOf(addr uintptr) uint64 { return uint64(addr) / lineSize }
 
-// AddressOf turns [Record.Line] into the address. The six bits on top do not count.
-func AddressOf(line uint64) uintptr { return uintptr(line * lineSize) }
-
 // ShowMemory gives a dependence access to the block. line is [Record.Line] if the caller
 // knows it without a look at the record, else 0.
 func (r *Record) ShowMemory(d *dep.State, line uint64) {
