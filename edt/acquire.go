@@ -11,11 +11,11 @@ import (
 	"ocr/internal/core/relaxed"
 )
 
-// Blocks are acquired when an EDT becomes runnable, by the worker that satisfied its last slot. If they are few, all
-// are first tried at once, in slot order. If one cannot be had the others are given back, and the blocks are then
-// acquired one after the other in the order of their GUIDs, waiting in the queue of each: as every EDT that holds
-// blocks and waits goes up in one order, over all ranks, no circle of waiting can form. (Those behind it keeps by a
-// hold that nobody waits for.) A worker never waits: the EDT does.
+// The worker that satisfied an EDT's last slot acquires the EDT's blocks. If they are few, it first tries them in slot
+// order. If one try fails it releases the others, and acquires the blocks in the order of their GUIDs; the EDT waits
+// in the queue of each block that is not free. Every EDT acquires in this one order, over all ranks, so no cycle of
+// waiting can form. (While an EDT waits, a keep holds the memory of its later blocks, but excludes no other EDT.) The
+// worker never waits.
 
 // runnable acquires the blocks of an EDT whose slots are all satisfied and hands
 // it to the host, now or when its blocks are granted.
@@ -95,7 +95,7 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *ahead, had int) (n int) {
 		}
 		r := c.blocks.At(uint32(word))
 		if n != had {
-			// If nobody holds the block, this EDT does not by another slot.
+			// If no EDT holds the block, this one does not hold it by another slot.
 			if !r.TryFirstRW() && (hasBy(t, n, had, word) || !r.TryRW()) {
 				return n
 			}

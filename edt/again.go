@@ -25,9 +25,9 @@ type Change struct {
 // Again takes effect at the end of the body, after the EDT's blocks are released and its
 // output event is satisfied. The new EDT counts as one that was created, in the same
 // finish scope. It has no output event, no label and an empty local storage, and it
-// acquires its blocks as every EDT does. What the body makes ready after the call runs
-// before it, if it is placed on this worker in the same way. No GUID is returned: nobody can name the new EDT before
-// its body runs.
+// acquires its blocks as every EDT does. An EDT that the body makes ready after the call runs
+// before it, if it is placed on this worker in the same way. Again returns no GUID: no other EDT can name the new EDT
+// before its body runs.
 //
 // A body calls Again at most once ([ErrGoesOn]). A slot that the EDT does not have ends the
 // run with [ErrSlotRange], one that is named twice with [ErrSlotTaken], a source that is
@@ -86,7 +86,7 @@ func (c *Ctx) pickNext(t *edtRecord) {
 // again is the call of [Ctx.Again] that has yet to take effect.
 type again struct {
 	stage    againStage
-	turn     Ready     // what the host is told of the new EDT's turn
+	turn     Ready     // the turn that Ready passes to the host for the new EDT
 	event    uint64    // low GUID word of the sticky event for slot last, if waitForOne has taken the call
 	events   uint32    // else, slots that will wait
 	last     int       // the last of these that was named
@@ -106,9 +106,9 @@ const (
 
 const opAgain = "go on"
 
-// change gives a slot its new source. The body has its own description of the old blocks,
-// and nobody else looks at the slots of an EDT that runs but snapshots: so the slot
-// itself keeps the source until the end.
+// change gives a slot its new source. The body has its own description of the old blocks, and
+// only snapshots read the slots of a running EDT. So the slot itself can store the source
+// until the body ends.
 func (c *Ctx) change(slots []slot, d *Change) {
 	if uint(d.Slot) >= uint(len(slots)) {
 		c.misuse(opAgain, ErrSlotRange, c.Self(), "slot %d; template %s has %d", d.Slot, c.templateName(), len(slots))
@@ -129,7 +129,7 @@ func (c *Ctx) change(slots []slot, d *Change) {
 		return
 	}
 	if d.Source.IsUninitialized() {
-		c.misuse(opAgain, ErrKind, d.Source, "an open slot, for slot %d: nobody could connect it", d.Slot)
+		c.misuse(opAgain, ErrKind, d.Source, "an open slot, for slot %d: no EDT could connect it", d.Slot)
 	}
 	s.word, s.link = c.payload(opAgain, d.Source), own|slotFilled
 }

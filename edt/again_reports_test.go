@@ -29,7 +29,7 @@ func TestAgainOfMain(t *testing.T) {
 }
 
 // TestAgainAndShutdown: an EDT that goes on after the end of the run does not run again, whichever of
-// the two calls comes first. What it would have become is there, and is told to be left.
+// the two calls comes first. The new EDT exists, and is reported as left over.
 func TestAgainAndShutdown(t *testing.T) {
 	for _, end := range []func(c *edt.Ctx){(*edt.Ctx).Shutdown, func(c *edt.Ctx) { c.Abort(0) }} {
 		for _, first := range []bool{false, true} {
@@ -167,7 +167,7 @@ func TestSnapshotOfBlocksAroundAgain(t *testing.T) {
 	}
 }
 
-// TestPassIsObservedAsTwo: observers are told of the release and of the satisfaction, in this order.
+// TestPassIsObservedAsTwo: observers see the release and then the satisfaction.
 func TestPassIsObservedAsTwo(t *testing.T) {
 	for _, typ := range []edt.EventType{edt.Sticky, edt.Once} {
 		of := func(give func(c *edt.Ctx, event guid.GUID, in edt.Args)) []string {

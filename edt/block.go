@@ -132,7 +132,7 @@ func findHold(list []dep.State, g guid.GUID, next *int) *dep.State {
 // to every EDT that a later call makes ready, and the bytes must not be used any
 // more. It ends the run if the EDT does not hold the block ([ErrNotHeld]).
 func (c *Ctx) Release(block guid.GUID) {
-	// Most EDTs release their dependences in order, each once, and nobody waits for them.
+	// Most EDTs release their dependences in order, each once, and no EDT waits for them.
 	if k := c.inOrder; uint(k) < uint(len(c.deps)) {
 		d := &c.deps[k]
 		if _, lo := block.Words(); d.ID == block && d.Access == heldRW && c.blocks.At(uint32(lo)).LeaveRW() {

@@ -289,7 +289,7 @@ func TestDestroyBlock(t *testing.T) {
 	}
 }
 
-// Who had a block before it was destroyed keeps its memory until it releases it.
+// An EDT that had a block before its destruction keeps the memory until it releases the block.
 func TestDestroyedBlockStaysWithItsHolders(t *testing.T) {
 	for _, mode := range []datablock.Mode{datablock.RW, datablock.RO, datablock.Const, datablock.EW} {
 		t.Run(mode.String(), func(t *testing.T) {

@@ -23,7 +23,7 @@ type Blocking struct {
 	busy  int // goroutines, at most places
 }
 
-// NewBlocking makes a Blocking for so many calls at once, at least 1. With fewer, and with
+// NewBlocking makes a Blocking that runs up to places calls at once, at least 1. With fewer, and with
 // the zero Blocking, [Blocking.Call] ends the run ([ErrCount]).
 func NewBlocking(places int) *Blocking {
 	file, line := callerSite()
@@ -35,12 +35,12 @@ func NewBlocking(places int) *Blocking {
 // The event serves one dependence, and is gone with that. The run does not end, unless an EDT ends it,
 // before f has returned.
 //
-// Calls begin in their order, if there is a place; at most so many are on at once. What the EDT did before
-// the call is ordered before what the event makes ready. f must not use the Ctx, and ctx is done when the run has
-// ended: a call that goes on after that is waited for by nobody, and one that has not begun never
-// is. A panic in f ends the run with a [*PanicError] that names the EDT that called.
+// Calls begin in their order, each when a place is free. What the EDT did before the call happens before the EDTs
+// that the event makes ready. f must not use the Ctx. ctx is done when the run has ended: the run does not wait for
+// calls that are still running then, and calls that have not begun never begin.
+// A panic in f ends the run with a [*PanicError] that names the EDT that called.
 //
-// A host that takes nothing from outside, as edttest.Explore, runs f in an EDT.
+// A host that takes nothing from outside, such as edttest.Explore, runs f in an EDT.
 func (b *Blocking) Call(c *Ctx, f func(ctx context.Context) []byte) guid.GUID {
 	if b == nil {
 		c.misuse("blocking call", ErrCount, guid.Null, "a nil Blocking, NewBlocking makes one")
@@ -131,7 +131,7 @@ func (x *external) block(f func(ctx context.Context) []byte) {
 	}
 	bytes := f(ctx)
 	returned = true
-	// That the run has ended meanwhile is no fault of anybody.
+	// The run may have ended meanwhile: not an error.
 	_ = x.satisfy(bytes, x.from.at)
 }
 

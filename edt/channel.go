@@ -51,9 +51,9 @@ const headQueued = 3 << 62
 //
 // Concurrency: everything is under mu. The event's head becomes headQueued under mu,
 // by a compare-and-swap from the one that waited alone, which is then the first of its
-// queue; and it becomes 0 under mu, when both queues are empty. Between these nobody
-// changes it, so the order of the queues is the order of the calls. What was paired
-// is delivered after unlocking, so that no EDT starts under the lock.
+// queue; and it becomes 0 under mu, when both queues are empty. No worker changes it
+// in between, so the order of the queues is the order of the calls. Pairs are
+// delivered after unlocking, so that no EDT starts under the lock.
 type channel struct {
 	mu    sync.Mutex
 	sent  fifo // blocks' low GUID words

@@ -74,7 +74,7 @@ func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source
 		return c.placeEDT(at, t, params, deps)
 	}
 	i, k := c.makeEDT(at, t, params, len(deps))
-	lo := k.Low(i) // before anybody else can see the EDT
+	lo := k.Low(i) // before another worker can see the EDT
 	switch {
 	case len(deps) != 0:
 		c.quickStart(i, k, deps)
@@ -179,7 +179,7 @@ func (c *Ctx) outputOf(s *Spec) guid.GUID {
 	return guid.Null
 }
 
-// checkCounts ends the run if a template cannot be used with so many parameters
+// checkCounts ends the run if a template does not take these numbers of parameters
 // and slots.
 func (c *Ctx) checkCounts(t *Template, params, deps int) {
 	if (t.paramc == Unknown || params == t.paramc) && (t.depc == Unknown || deps == t.depc) && deps >= 0 {
@@ -287,10 +287,10 @@ func (c *Ctx) spillEDT(t *Template, k *edtRecord, params []uint64, depc int) {
 	}
 }
 
-// start connects the slots that were listed at creation. Blocks and Nulls are
-// counted out before anybody else can see the EDT; then events are awaited. Each
-// of those may trigger at once, but the last slot can only be satisfied by the
-// last of them, so the record is safe until then.
+// start connects the slots that were listed at creation. It first fills the slots of
+// blocks and Nulls, which no other worker can see yet; then it makes the others wait
+// for their events. An event may trigger at once. Subtle: the EDT cannot run before
+// its last event is awaited, so start may touch the record until then.
 func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 	if len(deps) == 0 {
 		if k.depc == 0 {

@@ -68,7 +68,7 @@ const Unbounded = 0
 // Concurrency: typ, out, parent and channel are written by the creator before the
 // GUID is known. head is the event itself and changes only by compare-and-swap:
 //
-//	0            not triggered, nobody waits
+//	0            not triggered, without waiters
 //	top bits 00  the first waiter; the others follow through the links of slots
 //	             and nodes
 //	top bits 10  triggered, with the block of this low GUID word

@@ -256,7 +256,7 @@ func (c *Ctx) output(op string, out uint64) *event {
 	return e
 }
 
-// checkReturn makes a wrong return value an error also if nobody waits for it.
+// checkReturn makes a wrong return value an error also if the EDT has no output event.
 func (c *Ctx) checkReturn(ret guid.GUID) {
 	hi, _ := ret.Words()
 	if hi != c.highEvent && !ret.IsLabel() && !c.isAway(ret, guid.KindEvent) && !c.isAway(ret, guid.KindBlock) {

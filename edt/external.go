@@ -15,11 +15,11 @@ import (
 // EDT ends it, before the external has made all its satisfactions or is closed.
 type External struct{ x *external }
 
-// An external is what an [External] refers to. The two are apart so that it is noticed if
-// the program drops the one: then nobody can satisfy the event any more.
+// An external is what an [External] refers to. The two are apart so that the runtime notices
+// if the program drops the External: then no goroutine can satisfy the event any more.
 //
-// Concurrency: what is below mu is under it. Letters are posted under mu, so the last one
-// comes last. from and what is above are not changed after NewExternal. call is the courier's.
+// Concurrency: mu guards the fields below it. Letters are posted under mu, so they arrive in
+// order. from and the fields above it do not change after NewExternal. Only the courier uses call.
 type external struct {
 	box   *mailbox
 	event guid.GUID
@@ -190,7 +190,7 @@ func (x *external) arrive(c *Ctx, from *origin, bytes []byte, last bool) {
 	}
 }
 
-// blockOf makes a block that nobody holds, with these bytes.
+// blockOf makes a block with these bytes, and releases it.
 func (c *Ctx) blockOf(bytes []byte) guid.GUID {
 	block, into := c.NewBlock(len(bytes))
 	copy(into, bytes)

@@ -20,8 +20,8 @@ const (
 )
 
 // shard returns the shard of GUIDs with a place: the number of a label, the index of an
-// object. An object's generation is no part of it, so that who uses a record again finds the
-// shard near.
+// object. An object's generation is not part of it, so a worker that reuses a record finds
+// the shard in its cache.
 func (t *guidTable[V]) shard(place uint64) *guidShard[V] {
 	return &t[place>>rowBits*golden>>(64-shardBits)]
 }

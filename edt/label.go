@@ -60,7 +60,7 @@ type label struct {
 	object   guid.GUID // the object, Null while there is none
 	busy     bool
 	creating bool
-	created  chan struct{} // closed when creating ends; nil while nobody waits for that
+	created  chan struct{} // closed when creating ends; nil while no call waits for that
 	deferred []deferredCall
 }
 
@@ -224,7 +224,7 @@ func await(s *guidShard[label], l *label) {
 	s.Lock()
 }
 
-// tie notes of an object that nobody knows yet what its label is.
+// tie notes the label of an object that no other worker knows yet.
 func (c *Ctx) tie(g, object guid.GUID) {
 	ls := &c.g.labels
 	_, lo := object.Words()

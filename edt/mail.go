@@ -27,7 +27,7 @@ type mailbox struct {
 	mu   sync.Mutex
 	list []letter
 	over bool            // the run has ended
-	ctx  context.Context // done when it has, nil before anybody asks
+	ctx  context.Context // done when it has, nil before the first use
 	stop func()
 
 	externals externals

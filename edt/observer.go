@@ -27,8 +27,8 @@ import (
 type Observer interface {
 	closed() // see NopObserver
 
-	// EDTCreated: an EDT was created, with so many slots. Its label, if any, is
-	// not known yet.
+	// EDTCreated: an EDT was created, with this number of slots. Its label, if
+	// any, is not known yet.
 	EDTCreated(edt guid.GUID, t *Template, slots int)
 	// EDTReady: an EDT has all its blocks and goes to the host.
 	EDTReady(edt guid.GUID)

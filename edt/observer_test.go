@@ -16,7 +16,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// A chronicle writes down what an observer is told, with short names for objects.
+// A chronicle writes down the calls of an observer, with short names for objects.
 type chronicle struct {
 	edt.NopObserver // has no method that chronicle lacks, see TestChronicleMissesNothing
 	w               *edt.Worker
@@ -190,7 +190,7 @@ func TestObserverIsToldOfEverything(t *testing.T) {
 	testrun.Same(t, want, got, "result")
 }
 
-// What a latch, a channel and an EDT's end satisfy is told with its source as well.
+// What a latch, a channel and an EDT's end satisfy is reported with its source as well.
 func TestObserverKnowsSources(t *testing.T) {
 	got := chronicleOf(t, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		c.DestroyBlock(in.Dep(0).GUID())
@@ -317,7 +317,7 @@ func (m *mover) EDTBegin(_ guid.GUID, _ *edt.Template, in edt.Args) {
 	}
 }
 
-// Several observers of a worker are told the same, in the same order.
+// Several observers of a worker get the same calls, in the same order.
 func TestObserveAllTellsAll(t *testing.T) {
 	var first, second []string
 	h := edttest.New(1, edt.Config{Workers: 1, Observe: edt.ObserveAll(
@@ -358,8 +358,8 @@ func TestObserveAllTellsAll(t *testing.T) {
 	}
 }
 
-// A slot that is left open at creation, or waits for a label, is connected later: then
-// the observer is told of it, not before.
+// A slot that is left open at creation, or waits for a label, is connected later. The
+// observer sees it then, not before.
 func TestObserverIsNotToldOfOpenSlots(t *testing.T) {
 	got := chronicleOf(t, body(func(c *edt.Ctx, _ edt.Args) {
 		defer c.Shutdown()

@@ -12,7 +12,7 @@ import (
 // nothing, so that all they need stays in registers. If there is more to do, or something is wrong,
 // they change nothing that counts, and leave all to the functions that can do everything.
 
-// makeEDT makes an EDT with open slots, of which so many are to be connected at once, or none.
+// makeEDT makes an EDT with open slots. deps is the length of its dependence list, 0 for none.
 func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint32, *edtRecord) {
 	if c.edts.Empty() || t == nil || c.watched || len(params) != t.small || deps != 0 && deps != t.depc ||
 		c.scope != 0 && c.tokens == 0 {

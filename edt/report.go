@@ -10,7 +10,7 @@ import (
 )
 
 // A StuckError is the end of a run whose graph drained while EDTs were waiting: no
-// EDT was ready or running, none could become so, and nobody had called shutdown.
+// EDT was ready or running, none could become so, and no EDT had called shutdown.
 type StuckError struct {
 	// Waiting are the EDTs that could not start, at most 100 of them.
 	Waiting []WaitingEDT

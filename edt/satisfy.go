@@ -32,7 +32,7 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 		c.satisfySlot(event, block, slot)
 		return
 	}
-	once := e.typ == Once // nobody may touch another after it has triggered
+	once := e.typ == Once // read now: after the trigger, only a once event may still be touched
 	waiters := atomic.LoadUint64(&e.head)
 	if waiters&headKind != 0 || !atomic.CompareAndSwapUint64(&e.head, waiters, triggered(lo)) {
 		c.satisfySlot(event, block, slot)
@@ -251,8 +251,8 @@ func (c *Ctx) fill(i uint32, t *edtRecord, s *slot, block uint64) {
 	}
 	s.word = block
 	relaxed.Store64(&s.link, atomic.LoadUint64(&s.link)&linkMode|slotFilled)
-	// One slot short means ours is the last: nobody else writes need any more,
-	// and the locked decrement can be left out.
+	// If need is 1, ours is the last slot: no other worker writes need any more, so
+	// no locked decrement is needed.
 	if n := atomic.LoadUint32(&t.need); n != 1 {
 		n = atomic.AddUint32(&t.need, ^uint32(0))
 		if n != 0 {

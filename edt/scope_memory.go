@@ -30,10 +30,10 @@ var scopeOwners sync.Map // of uint64 -> func(into, from []byte)
 // first memory, in each process.
 func DefineScopeMemory(owner uint64, merge func(into, from []byte)) { scopeOwners.Store(owner, merge) }
 
-// NewScopeMemory makes memory for the finish scope that is about to be made, by the EDT that runs, with this output
-// event: a once event that nothing else satisfies. Each lane has so many bytes, and begins as zero makes it. The block
-// that it returns begins with owner; all lanes follow. It must not be destroyed before the event triggers, and has all
-// that was added then.
+// NewScopeMemory makes memory for the finish scope that the running EDT is about to make with this output event: a once
+// event that nothing else satisfies. Each lane has lane bytes, and zero initialises it. The returned block begins with
+// owner; all lanes follow. It must not be destroyed before the event triggers. From then on it has all that was
+// added.
 func (c *Ctx) NewScopeMemory(output guid.GUID, owner uint64, lane int, zero func(lane []byte)) guid.GUID {
 	hi, lo := output.Words()
 	e := c.g.events.Lookup(lo)
@@ -51,7 +51,7 @@ func (c *Ctx) NewScopeMemory(output guid.GUID, owner uint64, lane int, zero func
 	return memory
 }
 
-// lanesSize is the size of a block with lanes of so many bytes.
+// lanesSize is the size in bytes of a block with lanes of lane bytes each.
 func (c *Ctx) lanesSize(lane int) int { return wordBytes + (lanesAhead+c.g.config.Workers)*lane }
 
 const wordBytes = 8
@@ -63,8 +63,8 @@ func (c *Ctx) laneOf(r *block.Record, lane int) []byte {
 	return lanes[lane*size:][:size]
 }
 
-// ScopeMemory returns the lane of the worker, of so many bytes, in the memory of the innermost finish scope around the
-// EDT that runs which has memory of this owner, nil if none has. It is valid until the EDT ends.
+// ScopeMemory returns the worker's lane, of lane bytes, in the innermost finish scope around the running EDT that has
+// memory of this owner; nil if none has. It is valid until the EDT ends.
 func (c *Ctx) ScopeMemory(owner uint64, lane int) []byte {
 	r := c.scopeMemory(c.scope, owner)
 	if r == nil {

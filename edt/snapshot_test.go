@@ -154,7 +154,7 @@ func TestSnapshotOfWhoIsToSatisfy(t *testing.T) {
 	}
 }
 
-// A finish scope is kept open by who is in it, in inner scopes too.
+// The EDTs in a finish scope keep it open, also those in inner scopes.
 func TestSnapshotOfScope(t *testing.T) {
 	looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {
 		inner := c.NewTemplate("inner", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
