@@ -276,8 +276,8 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 	c.ready(i, t)
 }
 
-// keep keeps the blocks of slots for an EDT that is about to wait for an earlier block. Blocks of other ranks are
-// pinned by the slot itself, see away_pin.go.
+// keep keeps the blocks of slots for an EDT that is about to wait for an earlier block. Blocks of other ranks stay as
+// long as the EDT has them in a slot, see away_pin.go.
 func (c *Ctx) keep(i uint32, t *edtRecord, order []uint32) {
 	slots := c.g.slotsOf(t)
 	for _, n := range order {

@@ -41,8 +41,8 @@ const noAccess = dep.Access(datablock.Null)
 const notInOrder = MaxDeps + 1
 
 // Execute runs a ready EDT, and returns an EDT that became ready at its end and should
-// run next on this worker, 0 for none. The host calls it once for each EDT that
-// [Host.Ready] or Execute handed over.
+// run next on this worker, 0 for none. The host calls it once for each EDT that it was
+// handed by [Host.Ready], in a [NextSlot] or by Execute.
 //
 // A panic of the body, or a misuse in it, leaves Execute as a panic: the host recovers
 // it and calls [Worker.Recovered].

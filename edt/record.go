@@ -19,8 +19,8 @@ const (
 // the worker that connects a slot writes the slot, and later the worker that satisfies
 // it. Each satisfier counts need down atomically. The one that takes it to zero owns
 // the record until it hands the EDT to the host; the countdown makes all slots visible
-// to it. DestroyEDT may run at the same time as the events of the slots trigger on
-// other workers; see bury.
+// to it. While DestroyEDT runs, events of the slots may trigger on other workers; see
+// bury.
 type edtRecord struct {
 	ids.Header
 	edtHead

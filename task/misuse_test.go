@@ -178,9 +178,9 @@ func TestMisuse(t *testing.T) {
 			e.Signal(c)
 			e.Signal(c)
 		}, edt.ErrFull, "1"},
-		"slot sent twice":     {do(sendTwice), edt.ErrNotHeld, "slot 0 (RW int): given up before"},
-		"slot released twice": {do(releaseTwice), edt.ErrNotHeld, "slot 0 (RW int): given up before"},
-		"slot sent, released": {do(sendReleased), edt.ErrNotHeld, "slot 0 (RW int): given up before"},
+		"slot sent twice":     {do(sendTwice), edt.ErrNotHeld, "slot 0 (RW int): released before"},
+		"slot released twice": {do(releaseTwice), edt.ErrNotHeld, "slot 0 (RW int): released before"},
+		"slot sent, released": {do(sendReleased), edt.ErrNotHeld, "slot 0 (RW int): released before"},
 		"sent to zero Event":  {do(sendNowhere), edt.ErrKind, "satisfy: wrong kind of object: Null, need an event"},
 		"sent, and satisfied": {do(sendLate), edt.ErrSatisfied, "already satisfied: sticky event"},
 		"no block sent":       {do(sendNothing), edt.ErrKind, "slot 0 (RW int): no block came"},
