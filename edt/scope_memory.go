@@ -15,8 +15,8 @@ import (
 // scope. A proxy of the scope on another rank has memory of its own, which is merged into the scope's when the proxy
 // closes; see away_scope_memory.go.
 
-// The lanes of a block of scope memory, behind the owner's word: first a lane that stays zero, then a lane for values
-// from other ranks, then one for each worker of this rank.
+// The lanes of a block of scope memory, behind the owner's word: first a lane that stays as zero initialised it, then
+// a lane for values from other ranks, then one for each worker of this rank.
 const (
 	laneZero = iota
 	laneRanks
