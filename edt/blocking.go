@@ -10,10 +10,10 @@ import (
 )
 
 // A Blocking runs calls that block, for files, the network or a lock of the program's own, on
-// goroutines outside the workers: as many at once as it has places. EDTs never block.
+// goroutines outside the workers, so that EDTs never block. Each call takes one of its places.
 //
-// It may be a variable of a package, and serve many runs. It has goroutines only while there
-// are calls.
+// It may be a package-level variable, and serve many runs. It has goroutines only while it has
+// calls.
 type Blocking struct {
 	places int
 	made   string
@@ -65,7 +65,7 @@ func (b *Blocking) Call(c *Ctx, f func(ctx context.Context) []byte) guid.GUID {
 	return event
 }
 
-// callInEDT is Call in a search, which varies when the EDT runs.
+// callInEDT is Call for hosts that search schedules: f runs in an EDT, so the search can order it.
 func (c *Ctx) callInEDT(event guid.GUID, f func(ctx context.Context) []byte) {
 	from := c.origin()
 	t := c.NewTemplate("blocking call", 0, 0, func(c *Ctx, _ Args) guid.GUID {
@@ -83,7 +83,7 @@ func (c *Ctx) callInEDT(event guid.GUID, f func(ctx context.Context) []byte) {
 	c.DestroyTemplate(t)
 }
 
-// start has f called when there is a place.
+// start calls f on a goroutine when a place is free.
 func (b *Blocking) start(f func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -95,13 +95,13 @@ func (b *Blocking) start(f func()) {
 	go b.run(f)
 }
 
-// run is a goroutine of its own for each call, as f may end it by runtime.Goexit.
+// run calls f. Each call has a goroutine of its own, because f may call runtime.Goexit.
 func (b *Blocking) run(f func()) {
 	defer b.next()
 	f()
 }
 
-// next gives the place of a call that has ended to the next one.
+// next gives the place of a call that has ended to the next call in the queue.
 func (b *Blocking) next() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -114,7 +114,7 @@ func (b *Blocking) next() {
 	go b.run(f)
 }
 
-// block calls f, and satisfies the event with what it returns.
+// block calls f, and satisfies the event with the bytes that f returns.
 func (x *external) block(f func(ctx context.Context) []byte) {
 	ctx := x.box.done()
 	if ctx.Err() != nil {

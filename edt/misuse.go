@@ -67,7 +67,7 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 const foundAtFinish = "found when its finish scope ended"
 
 // lostOutput ends the run: when an EDT or its finish scope ended, its output event had
-// already been satisfied or destroyed. The error names where, not the EDT's own call.
+// already been satisfied or destroyed. The error names the place of that, if it is known.
 func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 	end := c.g.sites.endOf(g)
 	edt, template, body := c.ended()

@@ -70,8 +70,8 @@ type passed uint8
 
 const (
 	passedNot  passed = iota // nothing has changed
-	passedOn                 // the event has triggered; the hold of the block is left to give up
-	passedOver               // the hold is that of the one EDT that waited, now
+	passedOn                 // the event has triggered; the caller must still release the block
+	passedOver               // the event has triggered, and the EDT that waited has the hold
 )
 
 // quickPass triggers a sticky event with a block that the EDT holds in mode RW, if one try
@@ -112,7 +112,7 @@ func (c *Ctx) quickPass(event guid.GUID, d *dep.State) (waiters uint64, done pas
 	return waiters, passedOver
 }
 
-// acquireBut goes on if acquireRW has come to slot n of an EDT that holds the block of slot had.
+// acquireBut acquires the blocks from slot n on, which acquireRW has returned. The EDT holds the block of slot had.
 func (c *Ctx) acquireBut(i uint32, t *edtRecord, n, had int) {
 	if n <= had { // from there on nothing is acquired
 		c.letGo(t.slots[had&(inlineSlots-1)].word, datablock.RW)

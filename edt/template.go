@@ -183,8 +183,8 @@ func Lookup(name string) *Template {
 }
 
 // NewTemplate makes a template that belongs to this run: its body may be a
-// closure. Names need not be unique. An empty name, a nil body or a number below
-// [Unknown] or above [MaxDeps] slots ends the run with [ErrCount].
+// closure. Names need not be unique. An empty name, a nil body, a number below
+// [Unknown] or more than [MaxDeps] slots end the run with [ErrCount].
 func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	if name == "" || fn == nil || paramc < Unknown || depc < Unknown || depc > MaxDeps {
 		c.misuse("create template", ErrCount, guid.Null, "%q: needs a name, a body, and numbers from 0 on or Unknown", name)

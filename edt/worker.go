@@ -41,8 +41,8 @@ func (w *Worker) Rank() (me, ranks int) {
 }
 
 // Own declares that from now on only the calling goroutine uses the worker and its Ctx. The goroutine is locked to
-// its thread. A call on another goroutine ends the run ([ErrCtx]), sometimes only at a later call. Without Own no such
-// call is found.
+// its thread. A call on another goroutine ends the run ([ErrCtx]), sometimes only at a later call. Without Own the
+// host must prevent such calls.
 func (w *Worker) Own() { w.ctx.owner = ids.Owning() }
 
 // UseNext gives the worker a next-task slot, before the run.

@@ -226,7 +226,7 @@ func TestPanics(t *testing.T) {
 		"index out of range [0] with length 0: slot 0 (RW int) taken already, or sent":                 do(readReleased),
 		"slice bounds out of range [:1] with capacity 0: slot 0 (RW int) brought no":                   do(sliceNothing),
 		`"misuse.reads": the name is taken (misuse_test.go:17). Templates and tasks are declared once`: declareAgain,
-		"is a template of its run: Ctx.NewTemplate makes one, and Ctx.DestroyTemplate lets go of it":   declareAgain,
+		"is a template of its run: Ctx.NewTemplate makes one, and Ctx.DestroyTemplate destroys it":     declareAgain,
 		"index out of range [7] with length 2": func(c *edt.Ctx) {
 			b, _ := task.Make[int](c, 2)
 			beyond.New(c, where{1, 7}, b.From())
