@@ -160,7 +160,7 @@ func TestSnapshotOfBlocksAroundAgain(t *testing.T) {
 				waiter := launch(c, nothing, edt.From(block, datablock.EW))
 				got := lackOf(t, look(), waiter, -1)
 				if want := holder.String(); !strings.Contains(got, want) || holder != self && strings.Contains(got, self.String()) {
-					t.Errorf("waits for %q, want %s as the holder, and nobody else", got, want)
+					t.Errorf("waits for %q, want %s as the only holder", got, want)
 				}
 			}, rw(kept), rw(wordBlock(c, 3)))
 		})

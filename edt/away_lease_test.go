@@ -168,9 +168,9 @@ func TestDestroyedElsewhere(t *testing.T) {
 	}
 }
 
-// TestDestroyedByItsMaker: an EDT gives a block to one of another rank and destroys it, while it still holds it. It
+// TestDestroyedByItsCreator: an EDT gives a block to one of another rank and destroys it, while it still holds it. It
 // then holds it no longer, and cannot destroy it again.
-func TestDestroyedByItsMaker(t *testing.T) {
+func TestDestroyedByItsCreator(t *testing.T) {
 	for _, then := range []struct {
 		call  func(c *edt.Ctx, block guid.GUID)
 		cause error

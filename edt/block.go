@@ -332,7 +332,7 @@ func (c *Ctx) destroyBlock(block guid.GUID) {
 	}
 	i, r := uint32(lo), c.g.blocks.Lookup(lo)
 	if hi != c.highBlock || r == nil {
-		c.block("destroy data block", block, ErrDestroyed) // says what is wrong
+		c.block("destroy data block", block, ErrDestroyed) // ends the run
 	}
 	if c.g.labels.slow.Load() != 0 {
 		c.forgetLabel(block)

@@ -171,7 +171,7 @@ func TestNullModeDoesNotAcquire(t *testing.T) {
 	}))
 }
 
-func TestReleaseLetsWaitersGo(t *testing.T) {
+func TestReleaseGrantsToWaiters(t *testing.T) {
 	everywhere(t, counting("writer", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
 		g, b := c.NewBlock(8)
 		released := c.NewEvent(edt.Once)
@@ -336,7 +336,7 @@ func TestDestroyHeldBlockServesItsQueue(t *testing.T) {
 
 // A block that is destroyed when its users are runnable stays for those, too, that wait for another one first. They
 // have it in any slot, and few or many of them.
-func TestDestroyedBlocksStayForWhoWaits(t *testing.T) {
+func TestDestroyedBlocksStayForWaiters(t *testing.T) {
 	for _, mode := range modes[:4] {
 		for _, slots := range []int{2, 6, 20} {
 			t.Run(fmt.Sprintf("%v, %d slots", mode, slots), func(t *testing.T) {

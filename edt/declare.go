@@ -11,7 +11,7 @@ import (
 	"ocr/guid"
 )
 
-// What follows is for packages that put a layer on this one, such as ocr/task.
+// The calls in this file are for packages with a layer on this one, such as ocr/task.
 
 // faults counts the registered templates that no run may begin with.
 var faults atomic.Int32

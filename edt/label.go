@@ -8,21 +8,21 @@ import (
 	"ocr/internal/core/ids"
 )
 
-// Labelled GUIDs let EDTs meet that do not know each other: a range of
-// GUIDs is made once, and EDTs that compute the same index have the same GUID (OCR 1.2,
-// B.2). Dependences and satisfactions on a label are deferred until an object is
-// created under it, and then take effect in the order in which they came.
+// Labels let EDTs that do not know each other use one object: a program makes a range of
+// labels once, and EDTs that compute the same index get the same GUID (OCR 1.2, B.2).
+// Dependences and satisfactions on a label are deferred until an object is created under
+// it, and then take effect in the order of the calls.
 
 // labels are the labels of a run that are in use, and the objects that were created under
-// them. docs/memory.md argues what is done when.
+// them. docs/memory.md argues the order of the steps.
 //
-// Concurrency: a label is changed under the lock of its shard in byName only. While the
-// creator of an object carries the deferred calls out, unlocked, busy is set and further
+// Concurrency: a label is changed only under the lock of its shard in byName. While the
+// creator of an object carries out the deferred calls, unlocked, busy is set, and further
 // calls on the label queue up behind them, so that calls on one label keep their order.
-// The same while it makes a data block, which may take long. Then creating is set as well,
-// and other workers that want to create under the label wait, because a call that returns
-// ErrExists may be followed by one that uses the object. A lock in byObject is taken under one
-// in byName, never the other way round.
+// busy is also set while the creator makes a data block, which may take long. Then creating
+// is set as well, and other creators under the label wait, because an EDT that gets ErrExists
+// may use the object next. A worker may lock a shard of byObject while it holds one of byName,
+// never the other way round.
 type labels struct {
 	ranges ranges
 	tables atomic.Pointer[labelTables] // nil before the first range is made

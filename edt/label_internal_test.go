@@ -147,7 +147,7 @@ func TestCreatorOfATakenLabelWaitsForTheBlock(t *testing.T) {
 			}
 			select {
 			case <-late:
-				t.Error("a creation that came too late was told so before there was a block")
+				t.Error("a creation that came too late returned before there was a block")
 			default:
 			}
 		}}

@@ -42,7 +42,7 @@ func (o *orderly) SlotSatisfied(task guid.GUID, slot int, from, _ guid.GUID) {
 
 // One EDT satisfies events while another, on another worker, adds a dependence to each
 // as soon as the observer sees its satisfaction.
-func TestSatisfactionIsToldBeforeItsConsequences(t *testing.T) {
+func TestSatisfactionIsObservedBeforeItsConsequences(t *testing.T) {
 	all := &orderly{t: t, mu: new(sync.Mutex), satisfied: make(map[guid.GUID]bool), telling: new(atomic.Int32)}
 	err := runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {
 		events := make([]guid.GUID, 300)

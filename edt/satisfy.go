@@ -66,7 +66,7 @@ func (c *Ctx) satisfySlot(event, block guid.GUID, slot int) {
 	}
 	i, e := uint32(low), c.g.events.Lookup(low)
 	if hi != c.highEvent || e == nil {
-		c.event("satisfy", event, ErrStale) // says what is wrong
+		c.event("satisfy", event, ErrStale) // ends the run
 	}
 	if e.typ <= Sticky && slot == 0 {
 		if !c.trigger(i, e, lo) {

@@ -73,8 +73,8 @@ func TestSnapshotOfEventsAwaited(t *testing.T) {
 	}
 }
 
-// What waits for more than one event in a row, and what else slots can lack.
-func TestSnapshotOfWhoIsToSatisfy(t *testing.T) {
+// A snapshot says what satisfies each slot: over chains of events, and in every other state of a slot.
+func TestSnapshotOfSatisfiers(t *testing.T) {
 	for name, tc := range map[string]func(c *edt.Ctx, look func() *edt.Snapshot){
 		"open slot": func(c *edt.Ctx, look func() *edt.Snapshot) {
 			task := open(c, 1, nothing)
@@ -235,6 +235,6 @@ func TestShortSnapshot(t *testing.T) {
 		t.Errorf("the sum does not stand between those that run and those that wait:\n%s", said)
 	}
 	if !s.AnyWaits() || (&edt.Snapshot{Templates: []edt.TemplateState{{Running: 3}}}).AnyWaits() {
-		t.Error("who waits is not told from who runs")
+		t.Error("AnyWaits does not tell EDTs that wait from EDTs that run")
 	}
 }

@@ -179,7 +179,7 @@ func TestCtxOfAnotherGoroutine(t *testing.T) {
 
 func needGoroutines(t *testing.T) {
 	if sys.Goroutine() == 0 {
-		t.Skip("goroutines are not told apart on this system")
+		t.Skip("the runtime does not identify goroutines on this system")
 	}
 }
 
