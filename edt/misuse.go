@@ -85,8 +85,8 @@ func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 	c.blame(&Error{
 		Op: op, Cause: cause, Target: g, EDT: edt, Template: template, File: file, Line: line, On: c.g.rankText(edt),
 		Detail: fmt.Sprintf(
-			"it is the output event of this EDT, whose body is at %s, and only the runtime may satisfy it: %s before %s ended",
-			body, what, when,
+			"it is the output event of this EDT, whose body is at %s: the program must not end it, but it was "+
+				"%s before %s ended", body, what, when,
 		),
 	})
 }
