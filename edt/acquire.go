@@ -11,14 +11,14 @@ import (
 	"ocr/internal/core/relaxed"
 )
 
-// Blocks are acquired when an EDT becomes runnable, by the worker that satisfied its last slot. If they are few, all
-// are first tried at once, in slot order. If one cannot be had the others are given back, and the blocks are then
-// acquired one after the other in the order of their GUIDs, waiting in the queue of each: as every EDT that holds
-// blocks and waits goes up in one order, over all ranks, no circle of waiting can form. (Those behind it keeps by a
-// hold that nobody waits for.) A worker never waits: the EDT does.
+// The worker that satisfied an EDT's last slot acquires the EDT's blocks. If they are few, it first tries them in slot
+// order. If one try fails it releases the others, and acquires the blocks in the order of their GUIDs; the EDT waits
+// in the queue of each block that is not free. Every EDT acquires in this one order, over all ranks, so no cycle of
+// waiting can form. (While an EDT waits, a keep holds the memory of its later blocks, but excludes no other EDT.) The
+// worker never waits.
 
-// runnable acquires the blocks of an EDT whose slots are all satisfied and hands
-// it to the host, now or when its blocks are granted.
+// runnable acquires the blocks of an EDT whose slots are all satisfied. The EDT goes
+// to the host now, or when its last block is granted.
 func (c *Ctx) runnable(i uint32, t *edtRecord) {
 	if n := t.depc; n != 0 && !t.blockless() {
 		t.phase = phaseRunnable
@@ -39,14 +39,14 @@ func (c *Ctx) runnable(i uint32, t *edtRecord) {
 	c.ready(i, t)
 }
 
-// blockless reports whether an EDT, whose slots are all satisfied, has them in its record, and no
-// block came on any. Slots that the EDT lacks are zero.
+// blockless reports whether no block came on any slot of an EDT whose slots are all satisfied. It is
+// false if the slots are in a spill. Slots of the record that the EDT lacks are zero.
 func (t *edtRecord) blockless() bool {
 	s := &t.slots
 	return s[0].word|s[1].word|s[2].word|s[3].word == 0
 }
 
-// acquireMore goes on if acquireRW has come to slot from.
+// acquireMore acquires the blocks from slot from on, which acquireRW has returned.
 func (c *Ctx) acquireMore(i uint32, t *edtRecord, from int) {
 	if t.depc > atOnce || !c.acquireAtOnce(i, t, from) {
 		c.acquireOrdered(i, t, 0)
@@ -55,9 +55,9 @@ func (c *Ctx) acquireMore(i uint32, t *edtRecord, from int) {
 	c.ready(i, t)
 }
 
-// noteLines notes in the slots of an EDT of another worker where its blocks are. There,
-// the body's first look at them then need not wait for the blocks' records: a transfer less on the
-// way of a hand-off.
+// noteLines notes in the slots of an EDT for another worker where the memory of its blocks is. That
+// worker can then read the bytes without reading the blocks' records first: one transfer between
+// caches less.
 func (t *edtRecord) noteLines(a *ahead) {
 	a.edt = 0
 	for n := range t.slots[:t.depc&(2*inlineSlots-1)] {
@@ -65,11 +65,11 @@ func (t *edtRecord) noteLines(a *ahead) {
 	}
 }
 
-// acquireRW acquires the blocks of an EDT whose slots are in its record, in slot order, up
-// to the first that takes more than one try in mode RW, and returns at which slot that is;
-// if the block that it got was destroyed, and is another by now, the complement of that. The block
-// of slot had, if there is such a slot, the EDT has already.
-// What it gets it describes in a. It calls nothing, so all that it needs stays in registers.
+// acquireRW acquires the blocks of an EDT whose slots are in its record, in slot order, and describes
+// them in a. It stops at the first slot that needs more than one try in mode RW, and returns that slot
+// n, or the number of slots. It returns ^n if the record that it acquired for slot n belongs to another
+// block by now. The EDT already holds the block of slot had, unless had is noSlot.
+// acquireRW calls nothing, so all that it needs stays in registers.
 func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *ahead, had int) (n int) {
 	count := int(t.depc)
 	a.edt, a.tag, a.held = i, t.Tag(), count
@@ -95,7 +95,7 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *ahead, had int) (n int) {
 		}
 		r := c.blocks.At(uint32(word))
 		if n != had {
-			// If nobody holds the block, this EDT does not by another slot.
+			// If no EDT holds the block, this one does not hold it by another slot.
 			if !r.TryFirstRW() && (hasBy(t, n, had, word) || !r.TryRW()) {
 				return n
 			}
@@ -109,10 +109,10 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *ahead, had int) (n int) {
 	return inlineSlots
 }
 
-// noSlot is no slot's number.
+// noSlot, as the slot had, says that the EDT holds no block yet.
 const noSlot = -1
 
-// hasBy reports whether an EDT has the block of slot n already: by slot had, or one before n.
+// hasBy reports whether an EDT already holds the block of slot n, by slot had or by a slot before n.
 func hasBy(t *edtRecord, n, had int, word uint64) bool {
 	if had > n && t.slots[had&(inlineSlots-1)].word == word {
 		return true
@@ -126,8 +126,8 @@ func hasBy(t *edtRecord, n, had int, word uint64) bool {
 }
 
 // ready hands an EDT that has all its blocks to the host. At the end of a body the
-// first one is kept, to run next on this worker while its data is hot; after a call of
-// Again by an EDT that is bound here, the first one that is bound here as well.
+// worker keeps the first one, to run it next while its data is in the cache. After a call
+// of Again by an EDT that is bound to this worker, it keeps the first EDT bound to it.
 func (c *Ctx) ready(i uint32, t *edtRecord) {
 	t.phase = phaseReady
 	if c.obs != nil {
@@ -149,7 +149,7 @@ func (c *Ctx) ready(i uint32, t *edtRecord) {
 	c.host.Ready(k)
 }
 
-// pick keeps an EDT, to run next, and returns 0, or returns what the host is to get.
+// pick keeps an EDT to run next and returns 0, or returns the value to hand to the host.
 func (c *Ctx) pick(k Ready) Ready {
 	if c.next == 0 && k>>readyPlaceShift == Ready(c.nextPlace) {
 		c.next = k
@@ -158,12 +158,12 @@ func (c *Ctx) pick(k Ready) Ready {
 	return k | c.again.inTurn()
 }
 
-// atOnce is up to how many slots acquireAtOnce is used. It compares each block with
-// all before it; sorting them is better from there on.
+// atOnce is the largest number of slots for acquireAtOnce, which compares each block with
+// all before it. With more slots sorting is faster.
 const atOnce = 16
 
-// acquireAtOnce tries to acquire all blocks of an EDT with few slots, from where
-// acquireRW has come. It leaves nothing acquired if it returns false.
+// acquireAtOnce tries to acquire the blocks of an EDT with few slots, from slot from on.
+// If it returns false it has released all blocks of the EDT.
 func (c *Ctx) acquireAtOnce(i uint32, t *edtRecord, from int) bool {
 	slots := c.g.slotsOf(t)
 	if from < 0 {
@@ -195,9 +195,7 @@ next:
 		if !r.Is(word) {
 			c.staleBlock(i, t, n, word)
 		}
-		// On another worker, the body's first look at the block then need not
-		// wait for the block's record: a transfer less on the way of a hand-off.
-		s.link = link | r.Line()
+		s.link = link | r.Line() // for another worker, see noteLines
 	}
 	return true
 }
@@ -215,7 +213,7 @@ func (c *Ctx) sharesBlock(i uint32, t *edtRecord, earlier, s *slot) bool {
 	return true
 }
 
-// giveBack releases what acquireAtOnce has acquired for slots.
+// giveBack releases the blocks that were acquired for slots.
 func (c *Ctx) giveBack(slots []slot) {
 	for k := range slots {
 		s := &slots[k]
@@ -226,16 +224,16 @@ func (c *Ctx) giveBack(slots []slot) {
 	}
 }
 
-// An EDT that waits for its last block has in place of a cursor, with lastBlock, where it wants
-// to run: its place, and its priority. It is ready once it is granted the block, with its record as it is.
+// The cursor of an EDT that waits for its last block is lastBlock with the EDT's place and priority.
+// So the worker that grants the block can hand the EDT to the host without reading the EDT's record.
 const (
 	lastBlock     = 1 << 28
 	lastPrioShift = 16
 )
 
-// acquireOrdered acquires the blocks of an EDT in the order of their GUIDs, from the cursor on, and hands it to the
-// host when it has them all. Before it waits for the first time it keeps those behind the cursor: what is destroyed
-// while it waits is still there for it.
+// acquireOrdered acquires the blocks of an EDT in the order of their GUIDs, from the cursor on, and hands the EDT to
+// the host when it has them all. Before the EDT waits for the first time, acquireOrdered keeps the blocks after the
+// cursor, so that their memory stays if another EDT destroys them meanwhile.
 func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 	order := c.blockOrder(i, t)
 	slots := c.g.slotsOf(t)
@@ -258,8 +256,8 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 			}
 			w, word := block.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode(), Kept: kept}, s.word
 			if cursor+1 == len(order) && c.obs == nil && !r.Proxy() {
-				// Whoever grants it need not look at the record, which is mostly another
-				// worker's; and the block's memory stays where it is while the EDT waits.
+				// The EDT's record is mostly in another worker's cache when the block is
+				// granted. The line is valid: the memory does not move while the EDT waits.
 				w.Cursor = lastBlock | uint32(t.place) | uint32(uint8(t.prio))<<lastPrioShift
 				s.link |= r.Line()
 			}
@@ -278,8 +276,8 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 	c.ready(i, t)
 }
 
-// keep keeps the blocks of slots for an EDT that is about to wait for another one. Those of other ranks stay for an EDT
-// that has them in a slot, see away_pin.go.
+// keep keeps the blocks of slots for an EDT that is about to wait for an earlier block. Blocks of other ranks stay as
+// long as the EDT has them in a slot, see away_pin.go.
 func (c *Ctx) keep(i uint32, t *edtRecord, order []uint32) {
 	slots := c.g.slotsOf(t)
 	for _, n := range order {
@@ -324,7 +322,7 @@ func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 	return unique
 }
 
-// grant goes on acquiring for EDTs that were granted a block they waited for.
+// grant continues with EDTs that were granted a block: it acquires their next blocks.
 func (c *Ctx) grant(granted []block.Waiter) {
 	for _, w := range granted {
 		if w.Cursor&lastBlock == 0 {
@@ -345,7 +343,7 @@ func (c *Ctx) grant(granted []block.Waiter) {
 	}
 }
 
-// releaseHold gives up what the EDT that runs holds of a block.
+// releaseHold releases the running EDT's hold on a block.
 func (c *Ctx) releaseHold(block uint64, mode datablock.Mode) {
 	if c.obs != nil {
 		c.obs.BlockReleased(c.g.blockGUID(block), mode, false)
@@ -353,7 +351,7 @@ func (c *Ctx) releaseHold(block uint64, mode datablock.Mode) {
 	c.letGo(block, mode)
 }
 
-// letGo gives up a hold on a block, and lets the EDTs go on that waited for it.
+// letGo gives up a hold on a block, and grants the block to EDTs that wait for it.
 func (c *Ctx) letGo(block uint64, mode datablock.Mode) {
 	i := uint32(block)
 	r := c.blocks.At(i)

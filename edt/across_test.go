@@ -46,7 +46,7 @@ func gone(made func(c *edt.Ctx) guid.GUID, destroy func(*edt.Ctx, guid.GUID)) fu
 	}
 }
 
-// waiting makes an EDT on rank 2 with so many open slots.
+// waiting makes an EDT on rank 2 with this number of open slots.
 func waiting(slots int) func(c *edt.Ctx) guid.GUID {
 	return func(c *edt.Ctx) guid.GUID {
 		return c.NewEDTAt(c.Bind(2), c.NewTemplate("waits", 0, slots, body(nothing)), nil)

@@ -13,27 +13,27 @@ type Change struct {
 	Source guid.GUID
 }
 
-// Again makes the EDT that runs go on: as its body ends, it becomes a new EDT of the same
-// template, with the same parameters, place and priority. This is what an EDT does that
-// creates the next of its kind, at about half the price.
+// Again makes the running EDT go on: when its body ends, it becomes a new EDT of the same
+// template, with the same parameters, place and priority. That costs about half as much as
+// creating such an EDT.
 //
-// A slot that a change names gets the source that the change gives: an event, for which it
-// waits, or a block. Every other slot keeps its block and is satisfied at once. All slots
-// keep their modes. If the body has written to its parameters ([Args.Params]) the new EDT
-// gets what it has written.
+// A slot that a change names gets the change's source: an event, for which it waits, or a
+// block. Every other slot keeps its block and is satisfied at once. All slots keep their
+// modes. If the body has written to its parameters ([Args.Params]), the new EDT gets the
+// written values.
 //
 // Again takes effect at the end of the body, after the EDT's blocks are released and its
 // output event is satisfied. The new EDT counts as one that was created, in the same
 // finish scope. It has no output event, no label and an empty local storage, and it
-// acquires its blocks as every EDT does. What the body makes ready after the call runs
-// before it, if it is placed on this worker in the same way. No GUID is returned: nobody can name the new EDT before
-// its body runs.
+// acquires its blocks as every EDT does. An EDT that the body makes ready after the call runs
+// before it, if it is placed on this worker in the same way. Again returns no GUID: no other EDT can name the new EDT
+// before its body runs.
 //
 // A body calls Again at most once ([ErrGoesOn]). A slot that the EDT does not have ends the
 // run with [ErrSlotRange], one that is named twice with [ErrSlotTaken], a source that is
 // neither event nor block with [ErrKind]. Until the body ends, the blocks of all slots and
-// the events must not be destroyed ([ErrStale]). Once events and latches are the
-// exception: they may trigger as soon as Again is called, and be gone with that.
+// the events must not be destroyed ([ErrStale]). Once events and latches may trigger, and
+// so destroy themselves, as soon as Again is called.
 //
 //go:noinline
 func (c *Ctx) Again(changes ...Change) {
@@ -43,7 +43,7 @@ func (c *Ctx) Again(changes ...Change) {
 	c.again.site = callerPC()
 }
 
-// againWith is Again for all changes.
+// againWith is the general case of Again.
 func (c *Ctx) againWith(changes []Change) {
 	t, a := c.current, &c.again
 	if t == nil || a.stage != 0 {
@@ -74,8 +74,8 @@ func (c *Ctx) waitForOne(slot int, source guid.GUID) bool {
 	return true
 }
 
-// pickNext says what may run next on this worker, of what the body makes ready from now
-// on: an EDT that is bound here, if the EDT itself is.
+// pickNext lets an EDT that the body makes ready from now on run next on this worker, if
+// both it and the running EDT are bound to the worker.
 func (c *Ctx) pickNext(t *edtRecord) {
 	c.picks, c.nextPlace = true, neverNext
 	if t.prio == 0 && t.place == c.self {
@@ -86,7 +86,7 @@ func (c *Ctx) pickNext(t *edtRecord) {
 // again is the call of [Ctx.Again] that has yet to take effect.
 type again struct {
 	stage    againStage
-	turn     Ready     // what the host is told of the new EDT's turn
+	turn     Ready     // the turn that Ready passes to the host for the new EDT
 	event    uint64    // low GUID word of the sticky event for slot last, if waitForOne has taken the call
 	events   uint32    // else, slots that will wait
 	last     int       // the last of these that was named
@@ -101,14 +101,14 @@ const (
 	againCalled againStage = iota + 1
 	againHanded            // since the call, an EDT was handed to the host
 	againEnds              // the body has ended
-	againNew               // the new EDT is there
+	againNew               // the record is the new EDT's
 )
 
 const opAgain = "go on"
 
-// change gives a slot its new source. The body has its own description of the old blocks,
-// and nobody else looks at the slots of an EDT that runs but snapshots: so the slot
-// itself keeps the source until the end.
+// change gives a slot its new source. The body has its own description of the old blocks, and
+// only snapshots read the slots of a running EDT. So the slot itself can store the source
+// until the body ends.
 func (c *Ctx) change(slots []slot, d *Change) {
 	if uint(d.Slot) >= uint(len(slots)) {
 		c.misuse(opAgain, ErrSlotRange, c.Self(), "slot %d; template %s has %d", d.Slot, c.templateName(), len(slots))
@@ -129,7 +129,7 @@ func (c *Ctx) change(slots []slot, d *Change) {
 		return
 	}
 	if d.Source.IsUninitialized() {
-		c.misuse(opAgain, ErrKind, d.Source, "an open slot, for slot %d: nobody could connect it", d.Slot)
+		c.misuse(opAgain, ErrKind, d.Source, "an open slot, for slot %d: no EDT could connect it", d.Slot)
 	}
 	s.word, s.link = c.payload(opAgain, d.Source), own|slotFilled
 }
@@ -157,11 +157,11 @@ func (c *Ctx) cannotGoOn() {
 	c.misuse(opAgain, ErrGoesOn, c.Self(), "a body calls Again once")
 }
 
-// goOn is the end of an EDT that has called Again: the new one takes its place.
-// renewBehindOne has come so far.
+// goOn ends an EDT that has called Again: the new one takes its record. how is the result
+// of renewBehindOne.
 //
 // The new EDT may run on another worker as soon as its last slot is connected, or the host
-// has it. Nothing of the record is touched after that.
+// has it. goOn does not touch the record after that.
 func (c *Ctx) goOn(i uint32, t *edtRecord, how renewed) {
 	a := &c.again
 	a.turn = 0
@@ -272,8 +272,8 @@ func (c *Ctx) renew(i uint32, t *edtRecord) {
 	}
 }
 
-// replace creates the new EDT like any other: if the run records where that was, and if the generations of the
-// record are used up.
+// replace creates the new EDT in a record of its own: if the run records creation sites, or if the generations of the
+// old record are used up.
 func (c *Ctx) replace(old uint32, t *edtRecord) {
 	c.behalf = c.calledAgain()
 	slots := c.g.slotsOf(t)
@@ -322,8 +322,8 @@ func (c *Ctx) goneBlock(n int, block uint64) {
 	c.misuse(opAgain, ErrStale, c.goneAway(block), "which stays on slot %d", n)
 }
 
-// inTurn says of an EDT that is handed to the host how its turn is to that of the EDT that
-// goes on.
+// inTurn returns the turn bits of an EDT that is handed to the host after a call of Again;
+// see [Ready.Turn].
 func (a *again) inTurn() Ready {
 	switch a.stage {
 	case againCalled:
@@ -339,7 +339,7 @@ func (a *again) inTurn() Ready {
 func (c *Ctx) calledAgain() *origin {
 	o := &c.againBy
 	o.edt, o.template = c.Self(), c.templateName()
-	if c.again.stage == againNew { // and has the record by now
+	if c.again.stage == againNew { // the record has the new generation: step back one
 		hi, lo := o.edt.Words()
 		o.edt = guid.FromWords(hi, lo-1<<32)
 		if c.again.name != guid.Null {

@@ -29,7 +29,7 @@ func TestAgainOfMain(t *testing.T) {
 }
 
 // TestAgainAndShutdown: an EDT that goes on after the end of the run does not run again, whichever of
-// the two calls comes first. What it would have become is there, and is told to be left.
+// the two calls comes first. The new EDT exists, and is reported as left over.
 func TestAgainAndShutdown(t *testing.T) {
 	for _, end := range []func(c *edt.Ctx){(*edt.Ctx).Shutdown, func(c *edt.Ctx) { c.Abort(0) }} {
 		for _, first := range []bool{false, true} {
@@ -160,14 +160,14 @@ func TestSnapshotOfBlocksAroundAgain(t *testing.T) {
 				waiter := launch(c, nothing, edt.From(block, datablock.EW))
 				got := lackOf(t, look(), waiter, -1)
 				if want := holder.String(); !strings.Contains(got, want) || holder != self && strings.Contains(got, self.String()) {
-					t.Errorf("waits for %q, want %s as the holder, and nobody else", got, want)
+					t.Errorf("waits for %q, want %s as the only holder", got, want)
 				}
 			}, rw(kept), rw(wordBlock(c, 3)))
 		})
 	}
 }
 
-// TestPassIsObservedAsTwo: observers are told of the release and of the satisfaction, in this order.
+// TestPassIsObservedAsTwo: observers see the release and then the satisfaction.
 func TestPassIsObservedAsTwo(t *testing.T) {
 	for _, typ := range []edt.EventType{edt.Sticky, edt.Once} {
 		of := func(give func(c *edt.Ctx, event guid.GUID, in edt.Args)) []string {

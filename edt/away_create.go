@@ -7,9 +7,9 @@ import (
 	"ocr/internal/rank"
 )
 
-// An EDT is made where its placement says. On another rank that takes one message; the EDT has its name at once, see
-// remoteNames. Its dependences on events are told to the homes of the events, by the creator itself: what the creator
-// calls next is behind them.
+// An EDT is created on the rank of its placement. On another rank that takes one message; the creator names the EDT
+// itself, see remoteNames. The creator also sends the dependences on events to the homes of the events, so its later
+// calls arrive there after them.
 
 // placeOf returns the rank of a place, and the place as that rank names it.
 func (r *away) placeOf(at Affinity) (rank int, local Affinity) {

@@ -143,7 +143,7 @@ func TestMemoryOfLeases(t *testing.T) {
 	}
 }
 
-// TestDestroyedElsewhere: who destroys a block of another rank holds it no longer, and knows that it is gone.
+// TestDestroyedElsewhere: an EDT that destroys a block of another rank no longer holds it, and finds its GUID stale.
 func TestDestroyedElsewhere(t *testing.T) {
 	for _, again := range []bool{false, true} {
 		overThree(t, func(tr *trial) edt.Func {
@@ -168,9 +168,9 @@ func TestDestroyedElsewhere(t *testing.T) {
 	}
 }
 
-// TestDestroyedByItsMaker: an EDT gives a block to one of another rank and destroys it, while it still holds it. It
+// TestDestroyedByItsCreator: an EDT gives a block to one of another rank and destroys it, while it still holds it. It
 // then holds it no longer, and cannot destroy it again.
-func TestDestroyedByItsMaker(t *testing.T) {
+func TestDestroyedByItsCreator(t *testing.T) {
 	for _, then := range []struct {
 		call  func(c *edt.Ctx, block guid.GUID)
 		cause error
@@ -205,7 +205,7 @@ func TestDestroyedByItsMaker(t *testing.T) {
 	}
 }
 
-// TestMemoryOfDestroyed: the memory of a block that another rank has used comes back on both, once nobody needs it.
+// TestMemoryOfDestroyed: the memory of a block that another rank has used comes back on both, once no EDT needs it.
 func TestMemoryOfDestroyed(t *testing.T) {
 	const size, rounds = 1 << 20, 60
 	overRanks(t, 3, func(tr *trial) edt.Func {

@@ -8,8 +8,8 @@ import (
 	"ocr/internal/rank"
 )
 
-// What observers of several ranks say to each other travels with the messages that they are told of: a note, at the end
-// of the tail, with its length behind it. docs/ranks.md, "Observers".
+// An observer can add a note to each message that it observes, for the observers on the receiving rank: at the end of
+// the tail, with its length behind it. docs/ranks.md, "Observers".
 
 // note has the observer add its note to a message. The caller holds the lock.
 func (c *Ctx) note(from, block guid.GUID, to int, m *rank.Message) {

@@ -8,10 +8,10 @@ import (
 	"ocr/guid"
 )
 
-// TestDestroyedWhileItComesAgain: rank 1 has given back all that it had of a block, by the destruction of it, while a
-// third rank passes the block on to another EDT of rank 1. That one has the block, and what came with it goes back,
-// too.
-func TestDestroyedWhileItComesAgain(t *testing.T) {
+// TestDestroyedWhileInTransit: an EDT of rank 1 destroys a block, so rank 1 returns all its holds, while a third
+// rank passes the block to another EDT of rank 1. That EDT still gets the block, and the hold that came with it is
+// returned, too.
+func TestDestroyedWhileInTransit(t *testing.T) {
 	overThree(t, func(tr *trial) edt.Func {
 		ran := tr.times("users", 2)
 		return body(func(c *edt.Ctx, _ edt.Args) {

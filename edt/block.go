@@ -8,8 +8,8 @@ import (
 )
 
 // NewBlock creates a data block of size zeroed bytes, at least 1, aligned to a
-// cache line. The calling EDT holds it in mode RW, until it releases it or ends;
-// the bytes are valid that long.
+// cache line. The calling EDT holds it in mode RW until it releases the block or
+// ends; the bytes are valid as long.
 func (c *Ctx) NewBlock(size int) (guid.GUID, []byte) {
 	if n := len(c.created); n < cap(c.created) && !c.watched {
 		if i, r := c.blocks.CreateQuick(size); r != nil {
@@ -52,8 +52,8 @@ func (c *Ctx) NewBlockNoAcquire(size int) guid.GUID {
 	return g
 }
 
-// NewBlockNear is [Ctx.NewBlockNoAcquire] with an affinity hint: a block for a
-// worker, which should be the first to write it. It is made on the rank of that worker.
+// NewBlockNear is [Ctx.NewBlockNoAcquire] with an affinity hint: a worker, which should
+// be the first to write the block. The block is created on that worker's rank.
 func (c *Ctx) NewBlockNear(size int, a Affinity) guid.GUID {
 	const op = "create data block"
 	c.checkPlace(op, a)
@@ -96,7 +96,7 @@ func (c *Ctx) block(op string, g guid.GUID, stale *Condition) (uint32, *block.Re
 	return uint32(lo), r
 }
 
-// hold finds what the calling EDT holds of a block, nil if nothing.
+// hold finds the calling EDT's hold on a block, nil if it has none.
 func (c *Ctx) hold(g guid.GUID) *dep.State {
 	if last := len(c.created) - 1; last >= 0 && c.created[last].ID == g {
 		if d := &c.created[last]; d.Access.Hold() != dep.NotHeld {
@@ -110,8 +110,8 @@ func (c *Ctx) hold(g guid.GUID) *dep.State {
 	return findHold(c.created, g, &c.nextCreated)
 }
 
-// findHold searches a list from where the block is that follows the last one found,
-// because calls tend to go through the blocks in order.
+// findHold searches a list from the entry after the last one found, because calls tend
+// to go through the blocks in order.
 func findHold(list []dep.State, g guid.GUID, next *int) *dep.State {
 	at := *next
 	for range list {
@@ -128,11 +128,11 @@ func findHold(list []dep.State, g guid.GUID, next *int) *dep.State {
 	return nil
 }
 
-// Release gives a block up before the end of the EDT: what was written is visible
-// to every EDT that a later call makes ready, and the bytes must not be used any
-// more. It ends the run if the EDT does not hold the block ([ErrNotHeld]).
+// Release releases a block before the end of the EDT. Every EDT that a later call
+// makes ready sees what was written. The bytes must not be used any more. It ends
+// the run if the EDT does not hold the block ([ErrNotHeld]).
 func (c *Ctx) Release(block guid.GUID) {
-	// Most EDTs release their dependences in order, each once, and nobody waits for them.
+	// Most EDTs release their dependences in order, each once, and no EDT waits for them.
 	if k := c.inOrder; uint(k) < uint(len(c.deps)) {
 		d := &c.deps[k]
 		if _, lo := block.Words(); d.ID == block && d.Access == heldRW && c.blocks.At(uint32(lo)).LeaveRW() {
@@ -145,8 +145,8 @@ func (c *Ctx) Release(block guid.GUID) {
 	c.releaseAny(block)
 }
 
-// ReleaseDep is [Ctx.Release] for the block of one of the EDT's own dependences, as [Args.Dep] returns it: it need not
-// be found. It must not be a copy: what is noted in that is lost. go vet finds copies.
+// ReleaseDep is [Ctx.Release] for the block of one of the EDT's own dependences, as [Args.Dep] returns it. It saves
+// the search for the block. own must not be a copy, because ReleaseDep writes to it; go vet finds copies.
 func (c *Ctx) ReleaseDep(own *datablock.Dep) {
 	d := block.Hide(own)
 	if _, lo := d.ID.Words(); d.Access != heldRW || c.shared || !c.blocks.At(uint32(lo)).LeaveRW() {
@@ -157,7 +157,7 @@ func (c *Ctx) ReleaseDep(own *datablock.Dep) {
 	c.held--
 }
 
-// releaseOwn is ReleaseDep for every other dependence.
+// releaseOwn is the general case of ReleaseDep.
 func (c *Ctx) releaseOwn(d *dep.State) {
 	if !block.Among(c.deps, d) {
 		c.misuse("release", ErrNotHeld, d.ID, "a copy of a dependence, or one of another EDT: use Args.Dep, or &deps[k]")
@@ -167,7 +167,7 @@ func (c *Ctx) releaseOwn(d *dep.State) {
 		for slot < len(c.deps)-1 && &c.deps[slot] != d {
 			slot++
 		}
-		cause, why := ErrNotHeld, "given up before, or its mode gives no access"
+		cause, why := ErrNotHeld, "released before, or its mode gives no access"
 		if d.ID.IsNull() {
 			cause, why = ErrKind, "no block came"
 		}
@@ -180,7 +180,7 @@ func (c *Ctx) releaseOwn(d *dep.State) {
 	c.releaseOne(d, d.ID)
 }
 
-// releaseAny is Release for every other block.
+// releaseAny is the general case of Release.
 func (c *Ctx) releaseAny(block guid.GUID) {
 	if block.IsLabel() {
 		block = c.resolve("release", block)
@@ -233,8 +233,8 @@ func (c *Ctx) notHeld(op string, block guid.GUID) {
 }
 
 // Downgrade publishes what was written to a block and keeps read access (OCR 1.2,
-// ocrDbDowngradeRelease). EDTs that waited for the writer go on. On a block held
-// for reading it does nothing.
+// ocrDbDowngradeRelease). EDTs that wait for the writer can acquire the block. On
+// a block held for reading it does nothing.
 func (c *Ctx) Downgrade(block guid.GUID) {
 	if block.IsLabel() {
 		block = c.resolve("downgrade", block)
@@ -265,10 +265,9 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 	}
 }
 
-// Synchronised says that EDTs which hold a block at the same time order their accesses
-// to it by themselves, as with [ocr/datablock/cell]: its bytes are shared while they
-// run. It is advice for observers that look for races, and must come before another
-// EDT can have the block.
+// Synchronised declares that EDTs which hold a block at the same time order their accesses
+// to it by themselves, as with [ocr/datablock/cell]. Observers that look for races then
+// treat its bytes as shared. Call it before another EDT can have the block.
 func (c *Ctx) Synchronised(block guid.GUID) {
 	if block.IsLabel() {
 		block = c.resolve("synchronised", block)
@@ -283,17 +282,17 @@ func (c *Ctx) Synchronised(block guid.GUID) {
 	}
 }
 
-// DestroyBlock destroys a block; the calling EDT's hold, if any, is released. The GUID is stale at once, the memory is
-// freed when every EDT has released it that had the block, or was runnable by then with it in a slot (not in mode
-// Null). Destroying a block twice ends the run with [ErrDestroyed].
+// DestroyBlock destroys a block, and releases the calling EDT's hold, if any. The GUID is stale at once. EDTs that hold
+// the block then, or are runnable with it in a slot (not in mode Null), may still use it; when all have released it,
+// its memory is freed. Destroying a block twice ends the run with [ErrDestroyed].
 func (c *Ctx) DestroyBlock(block guid.GUID) {
 	if !c.destroyNewest(block) {
 		c.destroyBlock(block)
 	}
 }
 
-// destroyNewest destroys the block that the EDT created last, of those that it holds, if
-// one try does it.
+// destroyNewest destroys the last created block that the EDT still holds, if one try does
+// it.
 func (c *Ctx) destroyNewest(block guid.GUID) bool {
 	last := len(c.created) - 1
 	if last < 0 || c.obs != nil || c.g.labels.slow.Load() != 0 {
@@ -320,7 +319,7 @@ func (c *Ctx) destroyNewest(block guid.GUID) bool {
 	return true
 }
 
-// destroyBlock is DestroyBlock for every block.
+// destroyBlock is the general case of DestroyBlock.
 func (c *Ctx) destroyBlock(block guid.GUID) {
 	hi, lo := block.Words()
 	if hi != c.highBlock && block.IsLabel() {
@@ -333,7 +332,7 @@ func (c *Ctx) destroyBlock(block guid.GUID) {
 	}
 	i, r := uint32(lo), c.g.blocks.Lookup(lo)
 	if hi != c.highBlock || r == nil {
-		c.block("destroy data block", block, ErrDestroyed) // says what is wrong
+		c.block("destroy data block", block, ErrDestroyed) // ends the run
 	}
 	if c.g.labels.slow.Load() != 0 {
 		c.forgetLabel(block)
@@ -375,7 +374,7 @@ func (c *Ctx) BlockSize(block guid.GUID) int {
 	return size
 }
 
-// sized returns the block that is meant, which must exist, and its size.
+// sized returns the GUID and the size of a block, which must exist; the GUID is never a label.
 func (c *Ctx) sized(op string, block guid.GUID) (guid.GUID, int) {
 	if block.IsLabel() {
 		block = c.resolve(op, block)

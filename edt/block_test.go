@@ -171,7 +171,7 @@ func TestNullModeDoesNotAcquire(t *testing.T) {
 	}))
 }
 
-func TestReleaseLetsWaitersGo(t *testing.T) {
+func TestReleaseGrantsToWaiters(t *testing.T) {
 	everywhere(t, counting("writer", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
 		g, b := c.NewBlock(8)
 		released := c.NewEvent(edt.Once)
@@ -289,7 +289,7 @@ func TestDestroyBlock(t *testing.T) {
 	}
 }
 
-// Who had a block before it was destroyed keeps its memory until it releases it.
+// An EDT that had a block before its destruction keeps the memory until it releases the block.
 func TestDestroyedBlockStaysWithItsHolders(t *testing.T) {
 	for _, mode := range []datablock.Mode{datablock.RW, datablock.RO, datablock.Const, datablock.EW} {
 		t.Run(mode.String(), func(t *testing.T) {
@@ -336,7 +336,7 @@ func TestDestroyHeldBlockServesItsQueue(t *testing.T) {
 
 // A block that is destroyed when its users are runnable stays for those, too, that wait for another one first. They
 // have it in any slot, and few or many of them.
-func TestDestroyedBlocksStayForWhoWaits(t *testing.T) {
+func TestDestroyedBlocksStayForWaiters(t *testing.T) {
 	for _, mode := range modes[:4] {
 		for _, slots := range []int{2, 6, 20} {
 			t.Run(fmt.Sprintf("%v, %d slots", mode, slots), func(t *testing.T) {

@@ -10,10 +10,10 @@ import (
 )
 
 // A Blocking runs calls that block, for files, the network or a lock of the program's own, on
-// goroutines outside the workers: as many at once as it has places. EDTs never block.
+// goroutines outside the workers, so that EDTs never block. Each call takes one of its places.
 //
-// It may be a variable of a package, and serve many runs. It has goroutines only while there
-// are calls.
+// It may be a package-level variable, and serve many runs. It has goroutines only while it has
+// calls.
 type Blocking struct {
 	places int
 	made   string
@@ -23,7 +23,7 @@ type Blocking struct {
 	busy  int // goroutines, at most places
 }
 
-// NewBlocking makes a Blocking for so many calls at once, at least 1. With fewer, and with
+// NewBlocking makes a Blocking that runs up to places calls at once, at least 1. With fewer, and with
 // the zero Blocking, [Blocking.Call] ends the run ([ErrCount]).
 func NewBlocking(places int) *Blocking {
 	file, line := callerSite()
@@ -35,12 +35,12 @@ func NewBlocking(places int) *Blocking {
 // The event serves one dependence, and is gone with that. The run does not end, unless an EDT ends it,
 // before f has returned.
 //
-// Calls begin in their order, if there is a place; at most so many are on at once. What the EDT did before
-// the call is ordered before what the event makes ready. f must not use the Ctx, and ctx is done when the run has
-// ended: a call that goes on after that is waited for by nobody, and one that has not begun never
-// is. A panic in f ends the run with a [*PanicError] that names the EDT that called.
+// Calls begin in their order, each when a place is free. What the EDT did before the call happens before the EDTs
+// that the event makes ready. f must not use the Ctx. ctx is done when the run has ended: the run does not wait for
+// calls that are still running then, and calls that have not begun never begin.
+// A panic in f ends the run with a [*PanicError] that names the EDT that called.
 //
-// A host that takes nothing from outside, as edttest.Explore, runs f in an EDT.
+// A host that takes nothing from outside, such as edttest.Explore, runs f in an EDT.
 func (b *Blocking) Call(c *Ctx, f func(ctx context.Context) []byte) guid.GUID {
 	if b == nil {
 		c.misuse("blocking call", ErrCount, guid.Null, "a nil Blocking, NewBlocking makes one")
@@ -65,7 +65,7 @@ func (b *Blocking) Call(c *Ctx, f func(ctx context.Context) []byte) guid.GUID {
 	return event
 }
 
-// callInEDT is Call in a search, which varies when the EDT runs.
+// callInEDT is Call for hosts that search schedules: f runs in an EDT, so the search can order it.
 func (c *Ctx) callInEDT(event guid.GUID, f func(ctx context.Context) []byte) {
 	from := c.origin()
 	t := c.NewTemplate("blocking call", 0, 0, func(c *Ctx, _ Args) guid.GUID {
@@ -83,7 +83,7 @@ func (c *Ctx) callInEDT(event guid.GUID, f func(ctx context.Context) []byte) {
 	c.DestroyTemplate(t)
 }
 
-// start has f called when there is a place.
+// start calls f on a goroutine when a place is free.
 func (b *Blocking) start(f func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -95,13 +95,13 @@ func (b *Blocking) start(f func()) {
 	go b.run(f)
 }
 
-// run is a goroutine of its own for each call, as f may end it by runtime.Goexit.
+// run calls f. Each call has a goroutine of its own, because f may call runtime.Goexit.
 func (b *Blocking) run(f func()) {
 	defer b.next()
 	f()
 }
 
-// next gives the place of a call that has ended to the next one.
+// next gives the place of a call that has ended to the next call in the queue.
 func (b *Blocking) next() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -114,7 +114,7 @@ func (b *Blocking) next() {
 	go b.run(f)
 }
 
-// block calls f, and satisfies the event with what it returns.
+// block calls f, and satisfies the event with the bytes that f returns.
 func (x *external) block(f func(ctx context.Context) []byte) {
 	ctx := x.box.done()
 	if ctx.Err() != nil {
@@ -131,7 +131,7 @@ func (x *external) block(f func(ctx context.Context) []byte) {
 	}
 	bytes := f(ctx)
 	returned = true
-	// That the run has ended meanwhile is no fault of anybody.
+	// The run may have ended meanwhile: not an error.
 	_ = x.satisfy(bytes, x.from.at)
 }
 

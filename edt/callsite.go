@@ -201,13 +201,13 @@ func ours(f *goruntime.Frame) bool {
 	return filepath.Dir(f.File) == source && !strings.HasSuffix(f.File, "_test.go")
 }
 
-// A caller is what the stack tells of a call that was a misuse.
+// A caller is what the stack shows about a call that was a misuse.
 type caller struct {
-	file     string // the app's line, or where the body stands
+	file     string // the app's line, or the line of the body
 	line     int
-	inRun    bool   // a host made the call, or the body that did
-	call     string // what the app has called, as "par.Room.Send"
-	panicked string // where the panic is from in one of whose deferred calls it was made
+	inRun    bool   // a host, or a body that a host runs, made the call
+	call     string // the function that the app has called, such as "par.Room.Send"
+	panicked string // if a deferred call made the misuse during a panic, the place of the panic
 }
 
 // caller looks at the whole stack.
@@ -246,8 +246,8 @@ func (c *Ctx) caller() (at caller) {
 	return at
 }
 
-// wholeStack returns the stack above the caller's caller, however deep: as far up as
-// a body that recurses can matter.
+// wholeStack returns the stack above the caller's caller, up to a depth that no recursive
+// body should need.
 func wholeStack() []uintptr {
 	const skip, most = 4, 1 << 16
 	for size := 64; ; size *= 8 {
@@ -258,7 +258,7 @@ func wholeStack() []uintptr {
 	}
 }
 
-// bodySite returns where the body of the EDT that runs stands, or what is blamed in its place.
+// bodySite returns the file:line of the running EDT's body, or of the call that [Ctx.Blame] names.
 func (c *Ctx) bodySite() (file string, line int) {
 	t := c.runs()
 	if c.blamed != 0 {
@@ -281,8 +281,8 @@ func (t *Template) bodySite() (file string, line int) {
 	return filepath.Base(file), line
 }
 
-// strayed says how a call was made that neither an EDT's goroutine nor a worker made:
-// which EDT the Ctx was given to is not known.
+// strayed describes a call on a goroutine that is neither an EDT's nor a worker's. The
+// EDT that the Ctx was given to is not known.
 func (c *Ctx) strayed() string {
 	how := "the call was not made on the goroutine of an EDT"
 	if by := startedAt(debug.Stack()); by != "" {

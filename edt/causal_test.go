@@ -214,8 +214,8 @@ func TestNameBeforeCreation(t *testing.T) {
 	})
 }
 
-// TestDestroyedBehindItsUsers: a block is destroyed by who has satisfied what its users wait for, an event of another
-// rank. They are runnable by that, though their rank does not know it yet.
+// TestDestroyedBehindItsUsers: an EDT satisfies the event of another rank that the users of a block wait for, then
+// destroys the block. The users are runnable by then, though their rank does not know it yet.
 func TestDestroyedBehindItsUsers(t *testing.T) {
 	for _, held := range []bool{false, true} {
 		overThree(t, func(tr *trial) edt.Func {

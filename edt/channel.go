@@ -41,19 +41,19 @@ func (f *fifo) pop() uint64 {
 //	top bits 01  a satisfaction without a block waits
 //	top bits 11  more wait: they are in the queues of a channel
 //
-// The first four change by compare-and-swap alone: a call that puts a dependence or a
-// satisfaction there waits, one that takes one out has met its partner. One that waits
-// alone is the first, so that the k-th meets the k-th.
+// The first four states change by compare-and-swap alone. A dependence or satisfaction
+// that is put there waits; the call that takes it out is its partner. It waits alone, so
+// it is the first one, and the k-th satisfaction meets the k-th dependence.
 const headQueued = 3 << 62
 
-// A channel is the queues of a channel event in which more than one satisfaction or
-// more than one dependence wait; never both do.
+// A channel has the queues of a channel event in which more than one satisfaction, or
+// more than one dependence, waits; one of the queues is always empty.
 //
 // Concurrency: everything is under mu. The event's head becomes headQueued under mu,
 // by a compare-and-swap from the one that waited alone, which is then the first of its
-// queue; and it becomes 0 under mu, when both queues are empty. Between these nobody
-// changes it, so the order of the queues is the order of the calls. What was paired
-// is delivered after unlocking, so that no EDT starts under the lock.
+// queue; and it becomes 0 under mu, when both queues are empty. No worker changes it
+// in between, so the order of the queues is the order of the calls. Pairs are
+// delivered after unlocking, so that no EDT starts under the lock.
 type channel struct {
 	mu    sync.Mutex
 	sent  fifo // blocks' low GUID words
@@ -240,7 +240,7 @@ func (c *Ctx) channel(k uint32) *channel {
 	return c.chans[k-1]
 }
 
-// abandonQueues lets go of the dependences in the queues of an event that goes.
+// abandonQueues drops the dependences in the queues of an event that is destroyed.
 func (c *Ctx) abandonQueues(g guid.GUID, e *event) {
 	ch := c.channel(e.channel)
 	ch.mu.Lock()

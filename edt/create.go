@@ -15,7 +15,7 @@ type Source struct {
 // Open leaves a slot to [Ctx.AddDependence] (OCR UNINITIALIZED_GUID).
 var Open = Source{id: guid.Uninitialized}
 
-// noSource is what the zero value of a layer's typed source stands for.
+// noSource stands for the zero value of a typed source in a layer on this package.
 var noSource = guid.FromWords(^uint64(0), 0)
 
 // From is a dependence on an event or a block, in the mode in which the EDT will
@@ -25,24 +25,24 @@ func From(source guid.GUID, mode datablock.Mode) Source { return Source{source, 
 // Params makes the parameter list of an EDT.
 func Params(v ...uint64) []uint64 { return v }
 
-// Spec says all that an EDT can be created with.
+// A Spec has every option of creating an EDT.
 type Spec struct {
 	// Params are the parameters, copied; as many as the template says.
 	Params []uint64
-	// Deps is empty, then all slots are open, or has one entry a slot.
+	// Deps has one entry a slot. If it is empty all slots are open.
 	Deps []Source
-	// DepCount is the number of slots, for templates that leave it [Unknown]
-	// and if Deps does not say it: none, unless it is set.
+	// DepCount is the number of slots if Deps is empty and the template leaves
+	// the number [Unknown]; 0 means none.
 	DepCount int
-	// Output asks for an output event: a once event, of a finish EDT a latch,
-	// which is satisfied with what the EDT returns and is gone with that. Its
-	// dependences must be added before the EDT can run: keep a slot open.
+	// Output asks for an output event: a once event, of a finish EDT a latch.
+	// It is satisfied with what the EDT returns, and destroys itself. Add its
+	// dependences before the EDT can run: keep a slot open.
 	Output bool
-	// OutputEvent is an event of the caller's own to use instead (OCR
-	// OEVT_VALID); of a latch the [Decr] slot is satisfied.
+	// OutputEvent is an event of the caller to use instead (OCR OEVT_VALID).
+	// If it is a latch, its [Decr] slot is satisfied.
 	OutputEvent guid.GUID
-	// Finish makes a finish EDT: its output event waits until every EDT that
-	// was created in its scope has ended, transitively.
+	// Finish makes a finish EDT: its output event is satisfied when every EDT
+	// that was created in its scope has ended, transitively.
 	Finish bool
 	// Hint overrides the template's hint if it is not the zero Hint.
 	Hint Hint
@@ -52,13 +52,13 @@ type Spec struct {
 // wait for [Ctx.AddDependence]; otherwise there must be one entry a slot. An EDT
 // whose slots are all satisfied may run before NewEDT returns.
 //
-// The parameters are copied. A number of parameters or dependences that the
-// template does not have ends the run with [ErrCount].
+// The parameters are copied. If the number of parameters or dependences is not the
+// template's, the run ends with [ErrCount].
 func (c *Ctx) NewEDT(t *Template, params []uint64, deps ...Source) guid.GUID {
 	return c.NewEDTAt(t.place(), t, params, deps...)
 }
 
-// checkMade ends the run if t is not what NewTemplate has made.
+// checkMade ends the run if t was not made by NewTemplate.
 func (c *Ctx) checkMade(op string, t *Template) {
 	switch {
 	case t == nil:
@@ -74,7 +74,7 @@ func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source
 		return c.placeEDT(at, t, params, deps)
 	}
 	i, k := c.makeEDT(at, t, params, len(deps))
-	lo := k.Low(i) // before anybody else can see the EDT
+	lo := k.Low(i) // before another worker can see the EDT
 	switch {
 	case len(deps) != 0:
 		c.quickStart(i, k, deps)
@@ -84,7 +84,7 @@ func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source
 	return guid.FromWords(c.highEDT, lo)
 }
 
-// quickStart is start for an EDT that makeEDT has made.
+// quickStart connects the slots of an EDT that makeEDT has made. It uses start if they need more than quickSlots.
 func (c *Ctx) quickStart(i uint32, k *edtRecord, deps []Source) {
 	n, e := inlineSlots, (*event)(nil)
 	if c.obs == nil && len(deps) <= inlineSlots {
@@ -103,7 +103,7 @@ func (c *Ctx) quickStart(i uint32, k *edtRecord, deps []Source) {
 	}
 }
 
-// makeAnyEDT is makeEDT for every EDT.
+// makeAnyEDT is the general case of makeEDT.
 func (c *Ctx) makeAnyEDT(at Affinity, t *Template, params []uint64, deps int) (uint32, *edtRecord) {
 	if t == nil {
 		c.checkMade("create EDT", t)
@@ -119,9 +119,9 @@ func (c *Ctx) makeAnyEDT(at Affinity, t *Template, params []uint64, deps int) (u
 	return i, k
 }
 
-// Spawn creates an EDT with everything that can be said of one. output is its
-// output event if the spec asks for one or gives one, else [guid.Null]. The
-// spec is only read; it is passed by pointer because copying it takes time.
+// Spawn creates an EDT with the options of a [Spec]. output is its output event
+// if the spec asks for one or gives one, else [guid.Null]. The spec is only
+// read; it is passed by pointer because copying it takes time.
 func (c *Ctx) Spawn(t *Template, s *Spec) (edt, output guid.GUID) {
 	if t == nil {
 		c.checkMade("create EDT", t)
@@ -164,7 +164,7 @@ func (c *Ctx) spawnHere(at Affinity, prio int8, t *Template, s *Spec) (edt, outp
 	return edt, output
 }
 
-// outputOf returns the output event. One that the runtime makes for a finish EDT is made with its scope.
+// outputOf returns the output event, Null for none. For a finish EDT, openScope makes the runtime's own.
 func (c *Ctx) outputOf(s *Spec) guid.GUID {
 	switch {
 	case !s.OutputEvent.IsNull():
@@ -179,7 +179,7 @@ func (c *Ctx) outputOf(s *Spec) guid.GUID {
 	return guid.Null
 }
 
-// checkCounts ends the run if a template cannot be used with so many parameters
+// checkCounts ends the run if a template does not take these numbers of parameters
 // and slots.
 func (c *Ctx) checkCounts(t *Template, params, deps int) {
 	if (t.paramc == Unknown || params == t.paramc) && (t.depc == Unknown || deps == t.depc) && deps >= 0 {
@@ -193,11 +193,11 @@ func (c *Ctx) checkCounts(t *Template, params, deps int) {
 		c.misuse("create EDT", ErrCount, guid.Null, "template %s has %d dependence slots, given %d", t.name, t.depc, deps)
 	default:
 		c.misuse("create EDT", ErrCount, guid.Null,
-			"template %s leaves the number of dependence slots to the creation, which does not say it", t.name)
+			"template %s leaves the number of dependence slots to the creation, which does not give it", t.name)
 	}
 }
 
-// allocEDT makes a record with its parameters, all slots open, counted in the
+// allocEDT makes a record with parameters and open slots, and counts it in the
 // creator's finish scope.
 func (c *Ctx) allocEDT(t *Template, params []uint64, depc int) (uint32, *edtRecord) {
 	if !t.registered && c.message == nil { // else the creator has counted it
@@ -231,7 +231,7 @@ func (c *Ctx) allocEDT(t *Template, params []uint64, depc int) (uint32, *edtReco
 	return i, k
 }
 
-// useTemplate counts an EDT of a run's own template.
+// useTemplate counts an EDT of one of the run's own templates.
 func (c *Ctx) useTemplate(t *Template) {
 	if t.of != c.local || t.gone.Load() {
 		c.checkTemplate("create EDT", t)
@@ -249,15 +249,15 @@ func (c *Ctx) checkTemplate(op string, t *Template) {
 	if t.of != c.local {
 		c.misuse(op, ErrForeign, guid.Null, "template %s", t.name)
 	}
-	if t.gone.Load() && c.again.stage != againEnds { // an EDT that was made from it may go on
+	if t.gone.Load() && c.again.stage != againEnds { // Again works also after the template's destruction
 		c.misuse(op, ErrStale, c.TemplateGUID(t), "template %s was destroyed", t.name)
 	}
 }
 
-// spillEDT gives a task room for more parameters or slots than fit inline.
+// spillEDT gives an EDT room for more parameters or slots than fit inline.
 func (c *Ctx) spillEDT(t *Template, k *edtRecord, params []uint64, depc int) {
 	if depc > MaxDeps {
-		k.phase = phaseFree // for reports: what else is in the record is not its own
+		k.phase = phaseFree // so that reports skip the record, which is not complete
 		c.misuse("create EDT", ErrCount, guid.Null, "%d dependence slots, at most %d", depc, MaxDeps)
 	}
 	i := c.places.Get()
@@ -287,10 +287,10 @@ func (c *Ctx) spillEDT(t *Template, k *edtRecord, params []uint64, depc int) {
 	}
 }
 
-// start connects the slots that were listed at creation. Blocks and Nulls are
-// counted out before anybody else can see the EDT; then events are awaited. Each
-// of those may trigger at once, but the last slot can only be satisfied by the
-// last of them, so the record is safe until then.
+// start connects the slots that were listed at creation. It first fills the slots of
+// blocks and Nulls, which no other worker can see yet; then it makes the others wait
+// for their events. An event may trigger at once. Subtle: the EDT cannot run before
+// its last event is awaited, so start may touch the record until then.
 func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 	if len(deps) == 0 {
 		if k.depc == 0 {
@@ -349,7 +349,7 @@ func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 	}
 }
 
-// checkSpec ends the run if a template cannot be used so, and returns how many slots the EDT has.
+// checkSpec ends the run if the spec does not fit the template, and returns the number of slots.
 func (c *Ctx) checkSpec(t *Template, s *Spec) int {
 	depc := t.depc
 	switch {
@@ -382,7 +382,7 @@ func (c *Ctx) spawnAt(at Affinity, prio int8, t *Template, s *Spec) (edt, output
 	return c.spawnHere(at, prio, t, s)
 }
 
-// placeEDT is NewEDTAt for a place that is not a worker of this rank by its number as it is.
+// placeEDT is NewEDTAt for other places than workers of this rank: other ranks, dispersed EDTs, bad numbers.
 func (c *Ctx) placeEDT(at Affinity, t *Template, params []uint64, deps []Source) guid.GUID {
 	if c.g.away != nil && len(deps) == 0 {
 		if edt, ok := c.createPlainAway(at, t, params); ok {

@@ -11,13 +11,13 @@ import (
 	"ocr/guid"
 )
 
-// What follows is for packages that put a layer on this one, such as ocr/task.
+// The calls in this file are for packages with a layer on this one, such as ocr/task.
 
 // faults counts the registered templates that no run may begin with.
 var faults atomic.Int32
 
-// Declare registers a template whose body follows by [Template.Define]: bodies can then name
-// each other's templates. skip is how many callers lie between Declare and the app, whose line errors
+// Declare registers a template whose body is set later by [Template.Define], so that bodies can name
+// each other's templates. skip is the number of callers between Declare and the app's line, which errors
 // name. A run does not begin while a template has no body ([ErrNoBody]).
 func Declare(name string, paramc, depc, skip int) *Template {
 	t := NewTemplate(name, paramc, depc, func(c *Ctx, _ Args) guid.GUID {
@@ -29,8 +29,8 @@ func Declare(name string, paramc, depc, skip int) *Template {
 	return t
 }
 
-// Refuse makes every run end with an error before it begins: the template was declared wrong.
-// The first error counts, but that there is no body yields to any other.
+// Refuse makes every run end with err before it begins: the template was declared wrong.
+// The first error counts, except that any error replaces [ErrNoBody].
 func (t *Template) Refuse(err *Error) {
 	registry.mu.Lock()
 	defer registry.mu.Unlock()
@@ -74,21 +74,21 @@ func refused() *Error {
 	return nil
 }
 
-// NameSlots says what comes on each slot, such as "RO float64", for reports; the last name is that
+// NameSlots sets the name of each slot for reports, such as "RO float64"; the last name is also that
 // of all further slots. It returns the template.
 func (t *Template) NameSlots(names ...string) *Template {
 	t.slotNames = names
 	return t
 }
 
-// TypeSlots says of which elements the block on each slot is made, for observers: nil for unknown; the last is that of
+// TypeSlots sets the element type of the block on each slot, for observers: nil for unknown; the last is also that of
 // all further slots. It returns the template.
 func (t *Template) TypeSlots(elements ...reflect.Type) *Template {
 	t.slotTypes = elements
 	return t
 }
 
-// SlotType returns the elements of the block on a slot, nil if that is not known.
+// SlotType returns the element type of the block on a slot, nil if that is not known.
 func (t *Template) SlotType(n int) reflect.Type {
 	if len(t.slotTypes) == 0 {
 		return nil
@@ -96,7 +96,7 @@ func (t *Template) SlotType(n int) reflect.Type {
 	return t.slotTypes[min(n, len(t.slotTypes)-1)]
 }
 
-// SlotName returns what comes on a slot, "" if that is not known.
+// SlotName returns the name of a slot, "" if that is not known.
 func (t *Template) SlotName(n int) string {
 	if len(t.slotNames) == 0 {
 		return ""
@@ -104,7 +104,7 @@ func (t *Template) SlotName(n int) string {
 	return t.slotNames[min(n, len(t.slotNames)-1)]
 }
 
-// slotName is what comes on a slot of an EDT, "" if that is not known.
+// slotName returns the name of an EDT's slot, "" if that is not known.
 func (g *Graph) slotName(t *edtRecord, n int) string {
 	if tmpl := g.template(t); tmpl != nil {
 		return tmpl.SlotName(n)
@@ -117,7 +117,7 @@ func (c *Ctx) Misuse(op string, cause *Condition, target guid.GUID, format strin
 	c.misuse(op, cause, target, "%s", fmt.Sprintf(format, args...))
 }
 
-// An explained error is one of a call by the app, such as "par.Room.Send".
+// explained is a condition of a call by the app, such as "par.Room.Send".
 type explained struct {
 	cause *Condition
 	call  string
@@ -125,23 +125,23 @@ type explained struct {
 
 var explanations = map[explained]string{}
 
-// Explain has errors of a call by the app say more if this was wrong. A layer says so of its own functions, before the
-// program's main begins.
+// Explain adds a text to errors with this condition in this call by the app. A layer calls it for its own functions,
+// before the program's main begins.
 func Explain(call string, cause *Condition, more string) { explanations[explained{cause, call}] = more }
 
-// A Call is where a call of a layer stands in the app: a word that EDTs of this process may have among their
-// parameters, for [Ctx.Blame].
+// A Call is the position of a layer's call in the app: a word that EDTs of this process may have as a parameter, for
+// [Ctx.Blame].
 type Call uint64
 
-// CallOf returns where the function is called that calls CallOf.
+// CallOf returns the position at which CallOf's caller was called.
 func CallOf() Call {
 	var pc [1]uintptr
 	goruntime.Callers(3, pc[:])
 	return Call(pc[0])
 }
 
-// Blame has errors name a call until it is called with 0: for bodies of a layer, which do what the app has asked for
-// by that call.
+// Blame makes errors name a call, until Blame is called with 0: for bodies of a layer, which carry out that call of
+// the app.
 func (c *Ctx) Blame(call Call) { c.blamed = uintptr(call) }
 
 // NewFlat is [Ctx.NewEDT] for a registered template, with the words that the parameters are in memory.
@@ -160,7 +160,7 @@ func (c *Ctx) NewFlat(t *Template, params unsafe.Pointer, deps ...Source) guid.G
 	return guid.FromWords(c.highEDT, lo)
 }
 
-// Args returns what the EDT that runs was given.
+// Args returns the parameters and dependences of the running EDT.
 func (c *Ctx) Args() Args { return Args{c} }
 
 // AgainOf is [Ctx.Again] with one change, for a body of a registered template; in others it ends the

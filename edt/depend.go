@@ -65,7 +65,7 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 	c.runnable(uint32(lo), t)
 }
 
-// addDependence is AddDependence for everything.
+// addDependence is the general case of AddDependence.
 func (c *Ctx) addDependence(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	hi, lo := dst.Words()
 	if hi != c.highEDT || source.IsLabel() {
@@ -110,7 +110,7 @@ func (c *Ctx) addDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 	c.fill(i, t, s, block)
 }
 
-// badSlot ends the run: a slot cannot be connected so.
+// badSlot ends the run: the slot is taken, or the mode is wrong.
 func (c *Ctx) badSlot(t *edtRecord, s *slot, dst guid.GUID, n int, mode datablock.Mode) {
 	if s.state() != slotOpen {
 		c.misuse("add dependence", ErrSlotTaken, dst, "slot %d of template %s", n, c.g.template(t).name)
@@ -150,8 +150,8 @@ func (c *Ctx) await(g guid.GUID, e *event, i uint32, t *edtRecord, s *slot, n in
 	}
 }
 
-// used tells a counted event that one of its dependences was added. It still has
-// that use to count until then, so the record is safe to touch.
+// used counts a use of a counted event. The event destroys itself only after its last
+// use is counted, so the record is safe to touch until then.
 func (c *Ctx) used(i uint32, e *event) {
 	if e.typ&typeMask == Counted {
 		c.useCounted(i, e)
@@ -164,11 +164,11 @@ func (c *Ctx) useCounted(i uint32, e *event) {
 		c.freeEvent(i, e)
 	case unsatisfied - 1:
 		c.misuse("add dependence", ErrCount, c.g.eventGUID(e.Low(i)),
-			"counted event, all the dependences that it was created for are there and it is not satisfied")
+			"counted event, it has all the dependences that it was created for and is not satisfied")
 	}
 }
 
-// dependOther is AddDependence for what is not (event, block, Null) -> EDT.
+// dependOther is AddDependence for all but (event, block, Null) -> EDT of this rank.
 func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	if hi, _ := dst.Words(); hi != c.highEvent || source.IsLabel() {
 		if source.IsLabel() || dst.IsLabel() {

@@ -53,7 +53,7 @@ func (c *Ctx) describe(i uint32, t *edtRecord) {
 	}
 }
 
-// holdOf says what an EDT has of the block of a slot at its begin.
+// holdOf returns the hold that an EDT has on the block of a slot when it begins.
 func holdOf(link uint64) dep.Hold {
 	return dep.Held + dep.Hold(link/linkShared&1)*(dep.Shared-dep.Held)
 }

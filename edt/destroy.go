@@ -24,7 +24,7 @@ func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
 	}
 }
 
-// dropNames lets go of an EDT's label, and of the name that another rank gave it.
+// dropNames forgets an EDT's label, and the name that another rank gave it.
 func (c *Ctx) dropNames(i uint32, t *edtRecord) {
 	if t.code&flagLabel != 0 {
 		c.forgetLabel(c.g.edtGUID(i, t))
@@ -35,7 +35,7 @@ func (c *Ctx) dropNames(i uint32, t *edtRecord) {
 	t.code &^= flagLabel | flagRemote
 }
 
-// freeEDTExtras lets go of a record's label and of its spill record.
+// freeEDTExtras forgets a record's names and frees its spill record.
 func (c *Ctx) freeEDTExtras(i uint32, t *edtRecord) {
 	c.dropNames(i, t)
 	if t.depc > inlineSlots {
@@ -51,11 +51,11 @@ func (c *Ctx) freeSpill(i uint32) {
 	}
 }
 
-// DestroyEDT destroys an EDT that has not become runnable: it will never run, and
-// counts as ended in its finish scope. An output event that the runtime made for
-// it is destroyed too. Destroying one that is runnable, runs, or is gone ends the
-// run with [ErrRunnable] or [ErrDestroyed]; for that the call must be ordered with
-// the satisfaction of the EDT's last slot, which it may otherwise miss.
+// DestroyEDT destroys an EDT that is not runnable yet: it never runs, and counts as
+// ended in its finish scope. An output event that the runtime made for it is destroyed
+// too. If the EDT is runnable or runs, the run ends with [ErrRunnable]; if it has ended
+// or was destroyed, with [ErrDestroyed]. The error is certain only if the program orders
+// the call with the satisfaction of the EDT's last slot.
 func (c *Ctx) DestroyEDT(g guid.GUID) {
 	if g.IsLabel() {
 		c.destroyLabel("destroy EDT", guid.KindEDT, g)
@@ -91,8 +91,8 @@ func (c *Ctx) DestroyEDT(g guid.GUID) {
 	c.leaveScope(scope)
 }
 
-// dropOutput sees to it that the output event is not satisfied, and destroys it
-// if the runtime made it.
+// dropOutput detaches the output event from a finish scope, so that it is never
+// satisfied, and destroys the event if the runtime made it.
 func (c *Ctx) dropOutput(t *edtRecord) {
 	out := t.out
 	if t.code&flagFinish != 0 {
@@ -107,20 +107,20 @@ func (c *Ctx) dropOutput(t *edtRecord) {
 	}
 }
 
-// bury frees the record of a destroyed EDT once no event refers to its slots:
-// until then it is a zombie whose need counts the slots that wait for one. Its
-// GUID is stale at once.
+// bury makes a destroyed EDT a zombie: its GUID is stale at once, and its record is
+// freed when no event refers to its slots any more. need counts those slots. bury
+// reports false if the EDT became runnable meanwhile.
 //
-// Meanwhile those events may trigger or be destroyed on other workers. So bury
-// first adds the bias, and a hold of its own: from then on no worker that counts a
-// slot out can take it for the last one of an EDT that lives, or free the record
-// under bury. Then each slot that waits is marked as buried by a compare-and-swap:
-// an event that is destroyed after that finds the mark and counts its slot out,
-// one that was destroyed before has left the slot lost, and bury counts it. An
-// event that triggers counts its slot out in any case. At the end bury counts out
-// what is left to it, and its hold.
+// The events may trigger or be destroyed on other workers while bury runs:
 //
-// It reports false if the EDT became runnable meanwhile.
+//  1. bury adds zombieBias to need, and 1 for itself. From then on no worker that
+//     counts a slot out can make the EDT runnable, or free the record under bury.
+//  2. bury marks each waiting slot as buried by a compare-and-swap. An event that is
+//     destroyed later finds the mark and counts its slot out. An event that was
+//     destroyed earlier has left its slot lost, and bury counts it.
+//  3. bury counts out the slots that are left to it, and its own 1.
+//
+// An event that triggers counts its slot out in any case.
 func (c *Ctx) bury(i uint32, t *edtRecord) bool {
 	if atomic.AddUint32(&t.need, zombieBias+1) == zombieBias+1 {
 		return false
@@ -161,7 +161,7 @@ func (c *Ctx) freeZombie(i uint32, t *edtRecord) {
 	}
 }
 
-// bury marks a slot that waits; it reports whether no event will count it out.
+// bury marks a slot if it waits, and reports whether no event will count the slot out.
 func (s *slot) bury() (loose bool) {
 	for {
 		link := atomic.LoadUint64(&s.link)
@@ -180,8 +180,8 @@ func (s *slot) bury() (loose bool) {
 	}
 }
 
-// leaveZombie counts slots of a zombie out that no event will satisfy. The call
-// that counts out the last one frees its record.
+// leaveZombie counts out slots of a zombie that no event will satisfy. The call
+// that counts out the last slot frees the record.
 func (c *Ctx) leaveZombie(i uint32, t *edtRecord, slots uint32) {
 	if atomic.AddUint32(&t.need, -slots) == zombieBias {
 		c.freeZombie(i, t)

@@ -7,8 +7,8 @@
 // never blocks. Everything an EDT does goes through its [Ctx]:
 //
 //	var greet = edt.NewTemplate("greet", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-//		who := datablock.Slice[byte](in.Dep(0))
-//		fmt.Printf("hello, %s (param %d)\n", who, in.Param(0))
+//		name := datablock.Slice[byte](in.Dep(0))
+//		fmt.Printf("hello, %s (param %d)\n", name, in.Param(0))
 //		return guid.Null
 //	})
 //

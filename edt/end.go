@@ -11,9 +11,8 @@ import (
 // A run without one ended in quiescence.
 type End struct {
 	// Err is nil after a shutdown and after an abort with code 0. If an EDT failed,
-	// by a misuse or a panic, it is that failure, also if the run had been shut down
-	// before; if there is more to tell it joins several: all that went wrong in that
-	// EDT's body, in order, then the abort.
+	// by a misuse or a panic, Err is that failure, also after a shutdown. Several
+	// errors are joined: the failures in that EDT's body, in order, then the abort.
 	Err error
 }
 
@@ -21,14 +20,14 @@ type End struct {
 type ending struct {
 	mu       sync.Mutex
 	called   bool      // there was a shutdown or an abort
-	abort    error     // of the first of those, nil for a shutdown
+	abort    error     // the error of the first of those, nil for a shutdown
 	failures []error   // of the first EDT that failed
-	failed   *Ctx      // on this worker
+	failed   *Ctx      // the worker of that EDT
 	in       guid.GUID // that EDT
 }
 
-// maxFailures bounds how many failures of one EDT are reported: a body that recovers may
-// have one after the other.
+// maxFailures bounds the reported failures of one EDT: a body that recovers can fail again
+// and again.
 const maxFailures = 8
 
 // Ended returns how the run was ended from inside, nil if it was not.

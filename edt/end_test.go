@@ -120,7 +120,7 @@ func TestMisusesOfOneBody(t *testing.T) {
 	onPool(t, func(tr *trial) edt.Func {
 		tr.want = func(err error) {
 			if n := len(told(err)); n < 2 || n > 8 {
-				tr.Errorf("%d misuses are told", n)
+				tr.Errorf("%d misuses are reported", n)
 			}
 			var one interface{ Unwrap() []error }
 			if !errors.As(err, &one) {

@@ -102,14 +102,14 @@ var conditions = []*Condition{
 type Error struct {
 	Op       string     // what was called: "satisfy", "add dependence", ...
 	Cause    *Condition // what was wrong
-	EDT      guid.GUID  // the EDT that called; Null if no EDT did, or it is not known which
+	EDT      guid.GUID  // the EDT that called; Null if no EDT did, or if it is not known
 	Template string     // of the calling EDT
-	About    string     // what the template says of it, see [Template.Describe]
-	Target   guid.GUID  // the object in question; Null if there is none
-	Detail   string     // more about it
+	About    string     // the EDT's description, see [Template.Describe]
+	Target   guid.GUID  // the object of the call; Null for none
+	Detail   string     // more about the cause
 	File     string     // where the call stands in the app
 	Line     int
-	On       string // the rank of that EDT, as "rank 2"; "" if there is only one
+	On       string // the rank of that EDT, such as "rank 2"; "" if there is only one
 }
 
 // Code returns the OCR code of the error.
@@ -163,10 +163,10 @@ type PanicError struct {
 	Stack    []byte
 	EDT      guid.GUID
 	Template string
-	About    string // what the template says of the EDT, see [Template.Describe]
-	Site     string // file:line of the app at which it panicked, or left; "" if that is not known
-	Outside  string // file:line of the call of Blocking whose function it was; "" if it was the body
-	On       string // the rank of the EDT, as "rank 2"; "" if there is only one
+	About    string // the EDT's description, see [Template.Describe]
+	Site     string // file:line of the app that panicked or called runtime.Goexit; "" if that is not known
+	Outside  string // file:line of the [Blocking.Call] whose function panicked; "" if the body did
+	On       string // the rank of the EDT, such as "rank 2"; "" if there is only one
 }
 
 // Error is as [Error.Error].
@@ -198,8 +198,8 @@ type AbortError struct {
 	Code     uint8
 	EDT      guid.GUID
 	Template string
-	About    string // what the template says of the EDT, see [Template.Describe]
-	On       string // the rank of the EDT, as "rank 2"; "" if there is only one
+	About    string // the EDT's description, see [Template.Describe]
+	On       string // the rank of the EDT, such as "rank 2"; "" if there is only one
 }
 
 // Error is as [Error.Error].
@@ -212,7 +212,7 @@ func (e *AbortError) text() string {
 	return fmt.Sprintf("edt: aborted with code %d by %s%s", e.Code, edtText(e.EDT, e.Template, e.About), onRank(e.On))
 }
 
-// onRank says in an error on which rank it was, if there are several.
+// onRank returns the part of an error text that names the rank, "" if there is only one.
 func onRank(on string) string {
 	if on == "" {
 		return ""
@@ -220,7 +220,7 @@ func onRank(on string) string {
 	return " on " + on
 }
 
-// edtText names an EDT in a report; about is what its template says of it, "" for nothing.
+// edtText names an EDT in a report; about is its template's description of it, "" for none.
 func edtText(id guid.GUID, template, about string) string {
 	if about != "" {
 		about = " (" + about + ")"
@@ -235,6 +235,6 @@ var errGoexit = errors.New("the body called runtime.Goexit")
 // errGoexitOutside is the same for a function that was given to Blocking.
 var errGoexitOutside = errors.New("the function called runtime.Goexit")
 
-// errHiddenPanic is the value of the PanicError for a panic in one of whose deferred
-// calls a misuse was made: Go gives the value of the last panic only.
+// errHiddenPanic is the value of the PanicError if a deferred call made a misuse while
+// the body panicked: Go gives the value of the last panic only.
 var errHiddenPanic = errors.New("value not known: a misuse in a deferred call took its place")

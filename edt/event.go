@@ -13,7 +13,7 @@ import (
 type EventType uint8
 
 const (
-	// Once triggers when it is satisfied and is destroyed by that: dependences
+	// Once triggers when it is satisfied, and destroys itself: dependences
 	// must be added before.
 	Once EventType = iota + 1
 	// Idempotent triggers when it is first satisfied; later satisfactions are
@@ -23,8 +23,8 @@ const (
 	// Dependences added late are satisfied at once. It lives until it is
 	// destroyed.
 	Sticky
-	// Latch counts: [Incr] up, [Decr] down. It triggers, and is destroyed,
-	// when the count comes to zero. It carries no block.
+	// Latch counts: [Incr] up, [Decr] down. It triggers, and destroys itself,
+	// when the count becomes zero. It carries no block.
 	Latch
 	// Counted is a sticky event that destroys itself once it is satisfied and
 	// has served as many dependences as were announced (OCR extension B.4).
@@ -33,7 +33,7 @@ const (
 	// extension B.5). It lives until it is destroyed.
 	Channel
 	scopeEvent // a finish scope: not visible as a GUID
-	scopeProxy // what stands for a scope of another rank
+	scopeProxy // stands for a scope of another rank
 
 	// NoArg, or-ed to a type, makes an event that carries no block: satisfying
 	// it with one is an error (an OCR event without TAKES_ARG).
@@ -68,7 +68,7 @@ const Unbounded = 0
 // Concurrency: typ, out, parent and channel are written by the creator before the
 // GUID is known. head is the event itself and changes only by compare-and-swap:
 //
-//	0            not triggered, nobody waits
+//	0            not triggered, without waiters
 //	top bits 00  the first waiter; the others follow through the links of slots
 //	             and nodes
 //	top bits 10  triggered, with the block of this low GUID word
@@ -76,12 +76,11 @@ const Unbounded = 0
 //
 // (A channel event's head means something else: see headQueued.)
 //
-// The worker that replaces a waiter list by a trigger owns that list. A waiter is pushed by
-// the compare-and-swap after its link was written, so the worker that takes the list sees
-// the links. After pushing onto an event, or triggering a sticky one, a worker
-// does not touch the record again: an EDT that this made ready may already have
-// destroyed the event. A call that races with the event's destruction, which is a
-// race of the program, may find the record in use for another event.
+// A worker that replaces the waiter list by a trigger owns that list. A worker that adds
+// a waiter writes its link before the compare-and-swap, so the owner sees all links. After
+// adding a waiter, or triggering a sticky event, a worker does not touch the record again:
+// an EDT that became ready may already have destroyed the event. A call that races with the
+// event's destruction, which is a race of the program, may find another event in the record.
 type event struct {
 	ids.Header
 	typ     EventType
@@ -105,11 +104,11 @@ const (
 	eventForward  = 1 << 4 // stands for an event of another rank; not counted
 	eventMemory   = 1 << 3 // a scope with memory, or its output event; see NewScopeMemory
 
-	// unsatisfied is what the satisfaction of a counted event counts in its uses.
-	// It is so much that dependences alone never use the event up.
+	// unsatisfied is added to the uses of a counted event until it is satisfied, so
+	// that dependences alone cannot use the event up.
 	unsatisfied = 1 << 62
-	// maxLatch bounds where a latch begins, so far from the limits of its count
-	// that no program lives to reach them.
+	// maxLatch bounds the initial count of a latch. From there no program can count
+	// far enough to overflow.
 	maxLatch = 1 << 62
 )
 
@@ -142,7 +141,7 @@ func (c *Ctx) NewEvent(t EventType) guid.GUID {
 	return guid.FromWords(c.highEvent, e.Low(i))
 }
 
-// newEvent is NewEvent for every event.
+// newEvent is the general case of NewEvent.
 func (c *Ctx) newEvent(t EventType) guid.GUID {
 	c.checkEventType(t)
 	i, e := c.allocEvent(t)
@@ -167,8 +166,8 @@ func (c *Ctx) NewLatch(counter int64) guid.GUID {
 }
 
 // NewCounted creates a counted event that serves deps dependences, 1 to 2^62 - 1. If more are added before it is
-// satisfied, that ends the run with [ErrCount]. One that is destroyed with fewer must be so when all calls that add
-// dependences to it or satisfy it have returned: they count their use after what they make ready.
+// satisfied, the run ends with [ErrCount]. To destroy it with fewer dependences, wait until all calls that add
+// dependences to it or satisfy it have returned: they count their use last.
 func (c *Ctx) NewCounted(deps int) guid.GUID {
 	if deps < 1 || int64(deps) >= unsatisfied {
 		c.misuse("create counted event", ErrCount, guid.Null, "%d dependences, need 1 to 2^62 - 1", deps)
@@ -225,9 +224,9 @@ func (c *Ctx) freeEvent(i uint32, e *event) {
 	}
 }
 
-// DestroyEvent destroys an event. Dependences added before it triggered are still
-// served if it has triggered; an EDT that waits for it and has not been satisfied
-// never starts. Once, latch and counted events destroy themselves.
+// DestroyEvent destroys an event. If the event has triggered, its dependences are
+// still served. If it has not, the EDTs that wait for it never start. Once, latch and
+// counted events destroy themselves.
 //
 // Destroying an event twice ends the run with [ErrDestroyed].
 func (c *Ctx) DestroyEvent(g guid.GUID) {
@@ -241,8 +240,8 @@ func (c *Ctx) DestroyEvent(g guid.GUID) {
 	c.destroyEvent(g)
 }
 
-// quickFree is freeEvent for an event that is no more than an event, if there is room
-// for its record.
+// quickFree is freeEvent for an event without label, external, observer or other rank. It
+// reports false, and has done nothing, for others and if the worker's cache is full.
 func (c *Ctx) quickFree(i uint32, e *event) bool {
 	if e.flags&(eventLabelled|eventExternal|eventForward) != 0 || c.obs != nil || c.events.Full() || e.Last() {
 		return false
@@ -254,7 +253,7 @@ func (c *Ctx) quickFree(i uint32, e *event) bool {
 	return true
 }
 
-// destroyEvent is DestroyEvent for every event.
+// destroyEvent is the general case of DestroyEvent.
 func (c *Ctx) destroyEvent(g guid.GUID) {
 	if g.IsLabel() {
 		c.destroyLabel("destroy event", guid.KindEvent, g)
@@ -273,8 +272,8 @@ func (c *Ctx) destroyEvent(g guid.GUID) {
 	c.freeEvent(i, e)
 }
 
-// event looks up the event that a call names; stale says what a stale GUID means
-// to the call.
+// event looks up the event that a call names. If its GUID is stale, the run ends
+// with the condition stale.
 func (c *Ctx) event(op string, g guid.GUID, stale *Condition) (uint32, *event) {
 	hi, lo := g.Words()
 	if hi != c.highEvent {
@@ -291,8 +290,8 @@ func (c *Ctx) staleEvent(op string, stale *Condition, g guid.GUID) {
 	c.misuse(op, stale, g, "%s", c.g.sites.endOf(g).as(""))
 }
 
-// abandon lets go of the waiters of an event that goes without having triggered:
-// EDTs among them never start, and destroyed EDTs among them are forgotten.
+// abandon drops the waiters of an event that is destroyed before it triggered. EDTs
+// among them never start; slots of destroyed EDTs are counted out.
 func (c *Ctx) abandon(event guid.GUID, ref uint64) {
 	for ref != 0 {
 		ref = c.abandonOne(event, ref)

@@ -119,7 +119,7 @@ func ExampleCtx_Downgrade() {
 	// another EDT: shared
 }
 
-// An EDT destroys a block that nobody uses any more. Its memory lives until all that have it have released it.
+// An EDT destroys a block that no later EDT uses. The memory lives until every EDT that holds it has released it.
 func ExampleCtx_DestroyBlock() {
 	start(func(c *edt.Ctx) {
 		block := wordBlock(c, 7)

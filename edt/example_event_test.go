@@ -54,7 +54,7 @@ func ExampleCtx_DestroyEvent() {
 	// Output: come before
 }
 
-// A counted event is a sticky one that is gone after so many dependences.
+// A counted event is a sticky event that destroys itself after a given number of dependences.
 func ExampleCtx_NewCounted() {
 	start(func(c *edt.Ctx) {
 		event := c.NewCounted(2)

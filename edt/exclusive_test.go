@@ -22,7 +22,7 @@ func mayOverlap(a, b datablock.Mode) bool {
 	return compatible[[2]datablock.Mode{a, b}] || compatible[[2]datablock.Mode{b, a}]
 }
 
-// holders counts who holds a block in which mode at a time.
+// holders counts the EDTs that hold a block at a time, by mode.
 type holders [5]atomic.Int32
 
 func (h *holders) enter(tr *trial, m datablock.Mode) {
@@ -71,7 +71,7 @@ func TestModesExcludeEachOther(t *testing.T) {
 	}
 }
 
-// A holder that has ended lets those in who waited, whatever the mix.
+// When a holder ends, the EDTs that wait acquire the block, in every mix of modes.
 func TestAllModesOnOneBlock(t *testing.T) {
 	everywhere(t, counting("EDTs", 200, func(tr *trial, c *edt.Ctx, ran *tally) {
 		var h holders
@@ -152,7 +152,7 @@ func TestManyExclusiveBlocksDoNotDeadlock(t *testing.T) {
 	}
 }
 
-// bump writes a word in two steps that nobody else may see.
+// bump writes a word in two steps that no other EDT may see.
 func bump(tr *trial, words []uint64) {
 	if words[0]&1 != 0 {
 		tr.Errorf("two writers at a time")

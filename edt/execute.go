@@ -6,23 +6,23 @@ import (
 	"ocr/internal/core/dep"
 )
 
-// A body sees its blocks in deps. Of most EDTs that is written when the blocks are acquired
-// (see acquireRW), while all of it is at hand, and kept in aheads until the EDT runs. If another
-// EDT has taken the place since, or another worker runs the EDT, its blocks are described when it begins.
+// A body sees its blocks in deps. For most EDTs acquireRW writes the description when it acquires the
+// blocks, while the values are in registers, and aheads keeps it until the EDT runs. If another EDT has
+// taken that entry since, or another worker runs the EDT, describe writes it when the EDT begins.
 
-// ahead describes the blocks of an EDT, whose slots are in its record.
+// ahead describes the blocks of an EDT whose slots are in its record.
 type ahead struct {
-	tag, edt uint32 // its generation and index
+	tag, edt uint32 // the EDT's generation and index
 	deps     [inlineSlots]dep.State
-	held     int // of deps
+	held     int // how many of deps hold a block
 }
 
-// aheads are of EDTs by their indices. One more is for those whose place is in use.
+// aheads has an entry for each EDT index modulo aheadLen. The last entry replaces the one that the running EDT uses.
 type aheads [aheadLen + 1]ahead
 
 const aheadLen = 16
 
-// aheadFor returns where an EDT is described that is not the one that runs.
+// aheadFor returns the entry for an EDT other than the running one.
 func (c *Ctx) aheadFor(i uint32) *ahead {
 	k := i % aheadLen
 	if k == c.inUse {
@@ -34,18 +34,18 @@ func (c *Ctx) aheadFor(i uint32) *ahead {
 // heldRW is the access of a slot that holds its block in mode RW.
 const heldRW = dep.Access(dep.Held)<<8 | dep.Access(datablock.RW)
 
-// noAccess is that of a slot whose block came in mode Null.
+// noAccess is the access of a slot whose block came in mode Null.
 const noAccess = dep.Access(datablock.Null)
 
 // notInOrder, as the number of dependences released in order, is larger than any index.
 const notInOrder = MaxDeps + 1
 
 // Execute runs a ready EDT, and returns an EDT that became ready at its end and should
-// run next on this worker, 0 for none. The host calls it with what [Host.Ready] handed
-// over, once for each.
+// run next on this worker, 0 for none. The host calls it once for each EDT that it was
+// handed by [Host.Ready], in a [NextSlot] or by Execute.
 //
-// A panic of the body, and a misuse in it, come through as panics: the host recovers
-// them and calls [Worker.Recovered].
+// A panic of the body, or a misuse in it, leaves Execute as a panic: the host recovers
+// it and calls [Worker.Recovered].
 func (w *Worker) Execute(r Ready) Ready {
 	c := &w.ctx
 	i := r.index()
@@ -78,7 +78,7 @@ func (w *Worker) Execute(r Ready) Ready {
 	return c.finish(tmpl.fn(c, Args{c}))
 }
 
-// takeDeps gives the body the dependences of an EDT that has some.
+// takeDeps sets c.deps for an EDT that has slots.
 func (c *Ctx) takeDeps(i uint32, t *edtRecord) {
 	c.inUse = i % aheadLen
 	a := &c.aheads[i%aheadLen]
@@ -92,7 +92,7 @@ func (c *Ctx) takeDeps(i uint32, t *edtRecord) {
 
 func (c *Ctx) executeObserved(tmpl *Template) Ready {
 	self := c.Self()
-	c.inOrder, c.shared = notInOrder, true // no quick ways
+	c.inOrder, c.shared = notInOrder, true // no fast paths: they report nothing
 	c.obs.EDTBegin(self, tmpl, Args{c})
 	ret := tmpl.fn(c, Args{c})
 	c.obs.EDTReturned(self)
@@ -101,8 +101,8 @@ func (c *Ctx) executeObserved(tmpl *Template) Ready {
 	return next
 }
 
-// finish is the end of an EDT: its blocks are released, then its output event is
-// satisfied, then it is destroyed and leaves its finish scope (OCR 1.2, §1.5).
+// finish ends the running EDT: it releases the blocks, then satisfies the output event,
+// then destroys the EDT, which leaves its finish scope (OCR 1.2, §1.5).
 func (c *Ctx) finish(ret guid.GUID) Ready {
 	c.picks = true
 	if c.held != 0 {
@@ -150,7 +150,7 @@ func (c *Ctx) finishMore(t *edtRecord, ret guid.GUID) {
 	}
 }
 
-// endBody returns what runs next on this worker.
+// endBody returns the EDT that should run next on this worker, 0 for none.
 func (c *Ctx) endBody() Ready {
 	next := c.next
 	c.next, c.picks = 0, false
@@ -176,8 +176,8 @@ func (c *Ctx) releaseDeps() {
 	}
 }
 
-// leaveRW releases dependences up to the first that takes more than one try in mode RW, and
-// returns which one that is. It calls nothing, so all that it needs stays in registers.
+// leaveRW releases dependences up to the first that needs more than one try in mode RW, and
+// returns its slot. It calls nothing, so all that it needs stays in registers.
 func (c *Ctx) leaveRW() int {
 	held, deps := c.held, c.deps
 	for k := range deps {
@@ -235,7 +235,7 @@ func (c *Ctx) satisfyOutput(out uint64, ret guid.GUID) {
 	c.fireOutput(opReturn, out, c.payload(opReturn, ret))
 }
 
-// Output events are satisfied at the end of a body, and at that of a finish scope.
+// The operations that satisfy output events, for errors: the end of a body, and the end of a finish scope.
 const (
 	opReturn = "return"
 	opFinish = "finish"
@@ -256,7 +256,7 @@ func (c *Ctx) output(op string, out uint64) *event {
 	return e
 }
 
-// checkReturn makes a wrong return value an error also if nobody waits for it.
+// checkReturn makes a wrong return value an error also if the EDT has no output event.
 func (c *Ctx) checkReturn(ret guid.GUID) {
 	hi, _ := ret.Words()
 	if hi != c.highEvent && !ret.IsLabel() && !c.isAway(ret, guid.KindEvent) && !c.isAway(ret, guid.KindBlock) {

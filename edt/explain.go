@@ -9,7 +9,7 @@ import (
 	"ocr/internal/core/dep"
 )
 
-// explain adds to what a body has panicked with what the runtime knows of the reason.
+// explain adds to a body's panic value what the runtime knows about the reason.
 func (c *Ctx) explain(v any) any {
 	err, ok := v.(goruntime.Error)
 	if !ok {
@@ -28,11 +28,11 @@ func (c *Ctx) explain(v any) any {
 	return v
 }
 
-// mostEmpty is of how many slots emptySlots tells.
+// mostEmpty is the largest number of slots that emptySlots lists.
 const mostEmpty = 3
 
-// emptySlots says which slots of the EDT that runs have no bytes for its body, though their modes give access, and why;
-// "" if there is none.
+// emptySlots lists the slots of the running EDT that have no bytes for its body, though their modes give access, with
+// the reasons; "" if there is none.
 func (c *Ctx) emptySlots() string {
 	if c.current == nil {
 		return ""

@@ -15,11 +15,11 @@ import (
 // EDT ends it, before the external has made all its satisfactions or is closed.
 type External struct{ x *external }
 
-// An external is what an [External] refers to. The two are apart so that it is noticed if
-// the program drops the one: then nobody can satisfy the event any more.
+// An external is what an [External] refers to. The two are apart so that the runtime notices
+// if the program drops the External: then no goroutine can satisfy the event any more.
 //
-// Concurrency: what is below mu is under it. Letters are posted under mu, so the last one
-// comes last. from and what is above are not changed after NewExternal. call is the courier's.
+// Concurrency: mu guards the fields below it. Letters are posted under mu, so they arrive in
+// order. from and the fields above it do not change after NewExternal. Only the courier uses call.
 type external struct {
 	box   *mailbox
 	event guid.GUID
@@ -40,17 +40,17 @@ type externals struct {
 	of map[uint64]*external
 }
 
-// NewExternal creates an event, and what goroutines outside the run satisfy it with, n
-// times; with [Unbounded] until they close it. With n = 1 the event is a sticky one, else a
-// channel event without a bound, whose k-th dependence gets the k-th satisfaction. Either
-// lives until it is destroyed. Destroying it closes the external, and a satisfaction that comes
-// later is lost. As with every event, the two must not come at the same moment: that may end the run with [ErrStale].
+// NewExternal creates an event and an [External], with which goroutines outside the run satisfy
+// the event n times, or, with [Unbounded], until they close it. If n is 1 the event is sticky, else
+// a channel event without a bound, whose k-th dependence gets the k-th satisfaction. Either
+// lives until it is destroyed. Destroying it closes the external; a satisfaction that arrives
+// later is lost. The program must order the two calls: otherwise the run may end with [ErrStale].
 //
-// While the external is open the run does not end by itself, though nothing may be ready. What the
-// EDT did before this call is ordered before what the satisfactions make ready.
+// While the external is open the run does not end by itself, even if no EDT is ready. What the
+// EDT did before this call happens before the EDTs that the satisfactions make ready.
 //
-// It ends the run if n is below 0 ([ErrCount]), and if the host takes nothing from outside
-// ([ErrNoOutside]), as edttest.Explore.
+// It ends the run if n is below 0 ([ErrCount]), or if the host takes nothing from outside
+// ([ErrNoOutside]), such as edttest.Explore.
 func (c *Ctx) NewExternal(n int) (guid.GUID, *External) {
 	const op = "create external event"
 	if n < 0 {
@@ -59,7 +59,7 @@ func (c *Ctx) NewExternal(n int) (guid.GUID, *External) {
 	if c.g.mail.bell == nil {
 		c.misuse(
 			op, ErrNoOutside, guid.Null,
-			"what other goroutines do would not come again in the same order; in a search let an EDT satisfy an event instead",
+			"calls of other goroutines would not repeat in the same order; in a search let an EDT satisfy an event instead",
 		)
 	}
 	var event guid.GUID
@@ -73,7 +73,7 @@ func (c *Ctx) NewExternal(n int) (guid.GUID, *External) {
 	return event, x
 }
 
-// openExternal makes what satisfies an event from outside.
+// openExternal makes the external of an event.
 func (c *Ctx) openExternal(event guid.GUID, want int) *external {
 	b := c.g.mail
 	x := &external{box: b, event: event, want: want, from: c.origin()}
@@ -95,11 +95,11 @@ func (c *Ctx) expectCall(x *external) {
 
 // Satisfy satisfies the event with a data block that holds a copy of these bytes, or, if
 // there are none, without a block. Any goroutine may call it, at any time, and several at
-// once. It does not wait for what becomes ready.
+// once. It does not wait for EDTs that become ready.
 //
-// The error, an [*Error], says what was wrong: [ErrSatisfied] if it was called n times before,
-// [ErrClosed] after Close, [ErrDestroyed] after the event was destroyed, [ErrEnded] after
-// the run has ended. Then it has done nothing.
+// If it returns an error, an [*Error], it has done nothing: [ErrSatisfied] if it was called n
+// times before, [ErrClosed] after Close, [ErrDestroyed] after the event was destroyed,
+// [ErrEnded] after the run has ended.
 func (x *External) Satisfy(bytes []byte) error {
 	defer goruntime.KeepAlive(x)
 	if x == nil || x.x == nil {
@@ -110,9 +110,9 @@ func (x *External) Satisfy(bytes []byte) error {
 	return x.x.satisfy(append([]byte(nil), bytes...), callOfOutside())
 }
 
-// Close says that no more satisfactions will come. EDTs that wait for one will not run:
-// the run then ends as stuck, and its [*StuckError] names the external. Close is not needed after the last of n
-// satisfactions. Any goroutine may call it, and more than once.
+// Close declares that no more satisfactions will come. If EDTs still wait for one, the run
+// ends as stuck, and its [*StuckError] names the external. Close is not needed after the last
+// of n satisfactions. Any goroutine may call it, and more than once.
 func (x *External) Close() {
 	defer goruntime.KeepAlive(x)
 	if x == nil || x.x == nil {
@@ -151,7 +151,7 @@ func (x *external) accept(bytes []byte, at position) (*Condition, string) {
 	return nil, ""
 }
 
-// close ends an external that is open; a worker then carries that out.
+// close ends an external that is open; a worker then counts it out of the senders.
 func (x *external) close(cause *Condition, where string) {
 	x.mu.Lock()
 	posted := x.end(cause, where) && x.box.post(func(c *Ctx) { x.box.senders.Add(-1) })
@@ -161,8 +161,8 @@ func (x *external) close(cause *Condition, where string) {
 	}
 }
 
-// end notes that an external takes no more, and reports false if it took none before. The caller
-// holds the lock.
+// end notes that an external takes no more satisfactions, and reports false if that was noted
+// before. The caller holds the lock.
 func (x *external) end(cause *Condition, where string) bool {
 	if x.ended != nil {
 		return false
@@ -190,7 +190,7 @@ func (x *external) arrive(c *Ctx, from *origin, bytes []byte, last bool) {
 	}
 }
 
-// blockOf makes a block that nobody holds, with these bytes.
+// blockOf makes a block with these bytes, and releases it.
 func (c *Ctx) blockOf(bytes []byte) guid.GUID {
 	block, into := c.NewBlock(len(bytes))
 	copy(into, bytes)

@@ -158,7 +158,7 @@ func TestExternalCount(t *testing.T) {
 	}
 }
 
-// An external that nobody satisfies any more ends the run as stuck, with its name.
+// An external that the program has dropped ends the run as stuck, with its name.
 func TestExternalNeverSatisfied(t *testing.T) {
 	var collecting sync.WaitGroup
 	defer collecting.Wait()

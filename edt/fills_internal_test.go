@@ -11,7 +11,7 @@ import (
 	"ocr/internal/rank"
 )
 
-// TestFillsAndBurialsTakeTurns: while a message fills a slot nobody buries the EDT, and the other way round.
+// TestFillsAndBurialsTakeTurns: while a message fills a slot no worker buries the EDT, and the other way round.
 func TestFillsAndBurialsTakeTurns(t *testing.T) {
 	for name, act := range map[string]func(c *Ctx, task guid.GUID){
 		"fill": func(c *Ctx, task guid.GUID) {

@@ -147,7 +147,7 @@ func TestFinishWithoutOutput(t *testing.T) {
 					launch(c, func(*edt.Ctx, edt.Args) { ran.add() })
 				})), edt.Spec{Finish: true})
 				if !out.IsNull() {
-					tr.Errorf("an output event %v that nobody asked for", out)
+					tr.Errorf("an output event %v without Spec.Output", out)
 				}
 			}, func(*edt.Ctx, edt.Args) {
 				closed.add()

@@ -7,8 +7,8 @@ import (
 	"ocr/guid"
 )
 
-// Who grants an EDT its last block does not look at its record: where the EDT wants to run is
-// in the queue. Until it is granted it acquires, from then on it is ready.
+// The worker that grants an EDT its last block does not read the EDT's record: the queue says
+// where the EDT wants to run. Until the grant the EDT is runnable, from then on it is ready.
 func TestGrantOfTheLastBlock(t *testing.T) {
 	c, h := newCtx(t)
 	places := []Affinity{0, PlaceOn(0), BindTo(0)}

@@ -9,11 +9,11 @@ import (
 	"ocr/internal/core/ids"
 )
 
-// Config is for hosts: what they decide about a run's graph.
+// Config is for hosts: the options of a run's graph.
 type Config struct {
 	// Workers is the number of workers.
 	Workers int
-	// Places is how many of them have a processor of their own: workers 0 to
+	// Places is how many workers have a processor of their own: workers 0 to
 	// Places-1. 0 means all.
 	Places int
 	// Memory bounds the bytes of all data blocks together; 0 is no limit.
@@ -23,21 +23,21 @@ type Config struct {
 	Sites bool
 	// Observe makes the observer of each worker; nil is none.
 	Observe func(*Worker) Observer
-	// Join says behind how many of the EDTs that wait for a block the next one
-	// joins them, for hosts that look for programs which rely on that order; nil
-	// is behind all. It must not call the graph.
+	// Join returns the position in the queue of a block at which the next EDT
+	// joins it, 0 to waiting; nil means last. It is for hosts that look for
+	// programs which rely on that order. It must not call the graph.
 	Join func(waiting int) int
 	// Bell is called, on any goroutine, when there is [Graph.Mail]: a worker must then soon call
 	// [Worker.Receive]. If it is nil the host takes nothing from outside.
 	Bell func()
-	// Outside is called by each goroutine that is about to call a function given to [Blocking.Call], and leave when
-	// that has returned; nil for nothing.
+	// Outside is called by each goroutine before it calls a function given to [Blocking.Call], and leave after that
+	// function has returned; nil for nothing.
 	Outside func() (leave func())
 	// Ranks makes the graph one rank of several; nil is the only one.
 	Ranks *Ranks
 }
 
-// A Graph is for hosts: all objects of one run, see [Host].
+// A Graph is for hosts: it has all objects of one run, see [Host].
 type Graph struct {
 	edts   ids.Table[edtRecord]
 	events ids.Table[event]
@@ -48,7 +48,7 @@ type Graph struct {
 	runState
 }
 
-// A runState is what a [Graph] has beside its tables.
+// A runState has the fields of a [Graph] other than its tables.
 type runState struct {
 	space                         ids.Space
 	workersInAll, placesInAll     int   // on all ranks
@@ -105,7 +105,7 @@ func NewGraph(cfg Config) *Graph {
 	return g
 }
 
-// NewWorker makes the next worker, whose EDTs that become ready h gets. Workers are numbered
+// NewWorker makes the next worker. EDTs that become ready on it go to h. Workers are numbered
 // from 0.
 func (g *Graph) NewWorker(h Host) *Worker {
 	k, w := 0, new(Worker)
@@ -116,8 +116,8 @@ func (g *Graph) NewWorker(h Host) *Worker {
 	return w
 }
 
-// Enlist makes a new [Worker] number k of the run, as NewWorker does. Unless something observes the run it may
-// do so after the run has begun, on the goroutine of that worker, if it is not number 0.
+// Enlist makes w worker number k of the run, as NewWorker does. If k is not 0 and the run has no observers, the
+// worker's goroutine may call it after the run has begun.
 func (g *Graph) Enlist(w *Worker, k int, h Host) {
 	c := &w.ctx
 	g.setUp(c, k, h)
@@ -157,7 +157,7 @@ func (g *Graph) setUp(c *Ctx, k int, h Host) {
 	c.blocks.OwnedBy(&c.owner)
 }
 
-// workers returns those that have come, and the courier if there is one.
+// workers yields the workers that were made so far, and the courier if there is one.
 func (g *Graph) workers(yield func(c *Ctx) bool) {
 	if g.away != nil && !yield(g.away.courier) {
 		return
@@ -169,9 +169,9 @@ func (g *Graph) workers(yield func(c *Ctx) bool) {
 	}
 }
 
-// Begin creates the main EDT, whose one dependence is a block that holds argv; see
-// [Argv], on worker 0. The host then runs what becomes ready. Begin panics like
-// [Worker.Execute] does if the argument block does not fit into memory.
+// Begin creates the main EDT on worker 0. Its one dependence is a block that holds argv;
+// see [Argv]. The host then runs what becomes ready. If the argument block does not fit
+// into memory, Begin panics as [Worker.Execute] does.
 func (g *Graph) Begin(main Func, argv []string) {
 	c := g.ctxs[0].Load()
 	if faults.Load() != 0 {
@@ -194,10 +194,10 @@ func (g *Graph) Begin(main Func, argv []string) {
 // high is the high GUID word of the run's objects of a kind.
 func (g *Graph) high(k guid.Kind) uint64 { return g.space.High(uint8(k)) }
 
-// Observed reports whether anything observes the run: then all workers are made before it begins.
+// Observed reports whether the run has observers: then the host makes all workers before it begins.
 func (g *Graph) Observed() bool { return g.config.Observe != nil || g.sites != nil }
 
-// Counters returns the counts of all workers together. No worker may be running.
+// Counters returns the sum of all workers' counters. No worker may be running.
 func (g *Graph) Counters() Counters {
 	sum := g.countersHere()
 	if g.away != nil {
@@ -206,7 +206,7 @@ func (g *Graph) Counters() Counters {
 	return sum
 }
 
-// countersHere are those of this rank.
+// countersHere returns the sum over the workers of this rank.
 func (g *Graph) countersHere() Counters {
 	var sum Counters
 	for c := range g.workers {
@@ -216,7 +216,7 @@ func (g *Graph) countersHere() Counters {
 }
 
 // Close gives the graph's memory back. Neither the graph nor a block's bytes may
-// be used afterwards: what a stray goroutine then calls on a [Ctx] is a misuse.
+// be used afterwards: a call on a [Ctx] by a goroutine that is left is a misuse.
 func (g *Graph) Close() {
 	g.mail.end()
 	g.closeTables()
@@ -260,7 +260,7 @@ func (g *Graph) blockGUID(lo uint64) guid.GUID {
 	return guid.FromWords(g.highBlock, lo)
 }
 
-// anyBlockGUID is blockGUID for every word. Over ranks it may be that of a proxy.
+// anyBlockGUID is the general case of blockGUID. Over ranks the word may be a proxy's.
 func (g *Graph) anyBlockGUID(lo uint64) guid.GUID {
 	if lo == 0 {
 		return guid.Null

@@ -6,22 +6,22 @@ import (
 	"ocr/guid"
 )
 
-// A guidTable finds values by GUIDs. It is cut into shards, so that workers that use
-// different GUIDs seldom want the same lock or line.
+// A guidTable maps GUIDs to values. It is divided into shards, so that workers that use
+// different GUIDs seldom contend for a lock or a cache line.
 type guidTable[V any] [1 << shardBits]guidShard[V]
 
 const (
 	shardBits = 8
-	// rowBits: GUIDs whose places are so close together are in one shard. Objects that one
-	// worker makes one after the other often are.
+	// rowBits: each 2^rowBits neighbouring places are in one shard. Objects that one worker
+	// makes one after the other often have neighbouring places.
 	rowBits = 4
-	// golden spreads what differs in any bits over the upper ones.
+	// golden is the multiplier of a hash whose upper bits depend on all bits.
 	golden = 0x9e3779b97f4a7c15
 )
 
 // shard returns the shard of GUIDs with a place: the number of a label, the index of an
-// object. An object's generation is no part of it, so that who uses a record again finds the
-// shard near.
+// object. An object's generation is not part of it, so a worker that reuses a record finds
+// the shard in its cache.
 func (t *guidTable[V]) shard(place uint64) *guidShard[V] {
 	return &t[place>>rowBits*golden>>(64-shardBits)]
 }
@@ -43,8 +43,8 @@ func (t *guidTable[V]) each(f func(g guid.GUID, v *V)) {
 // A guidShard is a hash table with a lock. Buckets are lists of entries; entries that
 // were removed are used again.
 //
-// Concurrency: everything is for the worker that holds the lock. It may keep an entry's value
-// beyond that, but the entry may then be removed and used for another GUID.
+// Concurrency: only the worker that holds the lock uses the shard. It may keep a pointer to a
+// value longer, but the entry may then be removed and used for another GUID.
 type guidShard[V any] struct {
 	sync.Mutex
 	buckets []*guidEntry[V] // a power of two, or none
@@ -60,7 +60,7 @@ type guidEntry[V any] struct {
 	value V
 }
 
-// bucket returns where the list begins that has g. There are buckets.
+// bucket returns the head of the list for g. The shard must have buckets.
 func (s *guidShard[V]) bucket(g guid.GUID) **guidEntry[V] {
 	_, lo := g.Words()
 	return &s.buckets[lo*golden>>(s.shift&63)]

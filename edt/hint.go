@@ -2,16 +2,15 @@ package edt
 
 import "ocr/guid"
 
-// A Hint advises where and when an EDT should run; it never changes what the
-// program computes, but for strict affinity, which names the only worker that may
-// run the EDT. Templates pass their hint on to their EDTs (OCR 1.2, B.1).
+// A Hint advises where and when an EDT should run. It never changes the results of
+// a program. Only a strict affinity is binding: no other worker runs the EDT. The
+// EDTs of a template inherit its hint (OCR 1.2, B.1).
 type Hint struct {
-	// Priority: EDTs of a higher one are preferred. -128 to 127, 0 by default.
+	// Priority is -128 to 127, 0 by default. EDTs with a higher one run earlier.
 	Priority int8
 	// Affinity is where the EDT should run.
 	Affinity Affinity
-	// Disperse spreads EDTs over the workers, one after the other. It takes
-	// the place of Affinity.
+	// Disperse places EDTs on the workers in turn. Affinity is then ignored.
 	Disperse bool
 }
 
@@ -62,7 +61,7 @@ func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
 	t.prio, t.place = h.Priority, c.placeHere(at)
 }
 
-// checkRank ends the run if an EDT is to be bound to a worker of a rank on which it does not live: it does not move.
+// checkRank ends the run if an EDT is bound to a worker of another rank than its own: EDTs do not change their rank.
 func (c *Ctx) checkRank(edt guid.GUID, a Affinity) {
 	if n := c.g.config.Workers; c.g.away != nil && a.Strict() && a.Worker()/n != edt.Home() {
 		c.misuse("set hint", ErrHint, edt, "worker %d is on rank %d, the EDT lives on rank %d", a.Worker(), a.Worker()/n,
@@ -70,7 +69,7 @@ func (c *Ctx) checkRank(edt guid.GUID, a Affinity) {
 	}
 }
 
-// checkPlace ends the run if an affinity names no worker of it.
+// checkPlace ends the run if an affinity names no worker of the run.
 func (c *Ctx) checkPlace(op string, a Affinity) {
 	if w := a.Worker(); a == 0 || w >= 0 && w < c.g.workersInAll {
 		return
@@ -114,7 +113,7 @@ func (c *Ctx) aliveEDT(op string, g guid.GUID) *edtRecord {
 	return t
 }
 
-// globalPlace is a place in a record as programs know it.
+// globalPlace turns a place in a record, on this rank, into one over all ranks, as programs know it.
 func (c *Ctx) globalPlace(a Affinity) uint64 {
 	if r := c.g.away; r != nil && a != 0 {
 		a += Affinity(r.me * c.g.config.Workers)
@@ -122,7 +121,7 @@ func (c *Ctx) globalPlace(a Affinity) uint64 {
 	return uint64(a)
 }
 
-// placeHere is the inverse: where on this rank. A place on another rank is anywhere: an EDT does not move.
+// placeHere is the inverse. A place on another rank becomes anywhere, because EDTs do not change their rank.
 func (c *Ctx) placeHere(a Affinity) Affinity {
 	r := c.g.away
 	if r == nil || a == 0 {

@@ -174,7 +174,7 @@ func TestSelf(t *testing.T) {
 	}))
 }
 
-func TestExistsOfWhatIsNoObject(t *testing.T) {
+func TestExistsOfOtherGUIDs(t *testing.T) {
 	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
 		for _, g := range []guid.GUID{guid.Null, guid.Uninitialized, guid.Error, c.Affinity(0)} {
 			if g.Kind() != guid.KindAffinity && c.Exists(g) {

@@ -4,45 +4,45 @@ import "sync/atomic"
 
 // A Host is for hosts: it runs the ready EDTs of a graph. Package runtime does so on a
 // pool of workers, package edttest one EDT after the other in an order that it chooses.
-// The graph knows when an EDT is ready, the host knows how to run it. All that passes
-// between them is:
+// The graph decides when an EDT is ready, the host where and when it runs. These are all
+// calls between them:
 //
 //   - before the run: [NewGraph] with a [Config], [Graph.NewWorker] for each worker
 //     (or [Graph.Enlist], some of them in the run), [Worker.UseNext]
 //   - in the run: [Worker.Own], if its goroutine stays the same; [Graph.Begin]; [Host.Ready] and
-//     [Host.Stop]; [Worker.Execute], [Worker.Idle] and [Worker.Recovered]; what the worker does, told
-//     to [Worker.Observer]; and Join of the Config
-//   - from goroutines that are no workers, for [External] and [Blocking]: Bell and Outside of the Config,
-//     then [Worker.Receive]; [Graph.Mail] and [Graph.Expects], without which no run is over
-//   - from outside, meanwhile: [Graph.Snapshot], [Graph.WorkerStates], [Graph.Began], [Graph.AskLooks]
+//     [Host.Stop]; [Worker.Execute], [Worker.Idle] and [Worker.Recovered]; reports to
+//     [Worker.Observer]; and Join of the Config
+//   - for [External] and [Blocking], from goroutines that are not workers: Bell and Outside of the Config,
+//     then [Worker.Receive]; the run is over only when [Graph.Mail] and [Graph.Expects] are false
+//   - from outside, during the run: [Graph.Snapshot], [Graph.WorkerStates], [Graph.Began], [Graph.AskLooks]
 //   - with several ranks: [Graph.Passive] before the run is over, [Graph.Leave] after it; [Graph.Deliver] while no
 //     worker looks for mail
 //   - after the run: [Graph.Ended], [Graph.Stuck], [Graph.Leaks], [Graph.Counters]; last
 //     [Graph.Close]
 type Host interface {
-	// Ready takes an EDT that may run now. It is called on the goroutine of the
-	// [Worker] that the host was given to, inside an EDT or at its end.
+	// Ready takes an EDT that may run now. The [Worker] that this Host was given
+	// to calls it on its goroutine, inside an EDT or at its end.
 	Ready(Ready)
-	// Stop says that the run is over: shutdown, abort or an error. Workers end
-	// after the EDT they run. It may be called from any worker.
+	// Stop ends the run: shutdown, abort or an error. Each worker ends after
+	// the EDT that it runs. Any worker may call Stop.
 	Stop()
 }
 
-// A NextSlot is for hosts: where a worker puts an EDT that may run anywhere, has no priority and
-// becomes ready, without a call of [Host.Ready]. It does so if the slot is empty.
+// A NextSlot is for hosts: if it is empty, the worker stores an EDT that becomes ready in it, instead
+// of calling [Host.Ready]. The EDT may run anywhere and has no priority.
 type NextSlot struct {
 	Task *uint64 // the slot, 0 if it is empty; only this worker writes to it
-	// Once the EDT is in the slot the worker looks at these, and calls Share if Spinning, or
-	// the lower half of Parked, is not 0.
+	// After storing the EDT, the worker calls Share if Spinning, or the lower half of
+	// Parked, is not 0.
 	Parked   *atomic.Uint64
 	Spinning *atomic.Int64
 	Share    func()
 }
 
-// wanted reports whether other workers look for what is in the slot.
+// wanted reports whether other workers search for an EDT, or are parked.
 func (n *NextSlot) wanted() bool { return uint32(n.Parked.Load()) != 0 || n.Spinning.Load() != 0 }
 
-// alwaysFull is the slot of workers whose host has given none.
+// alwaysFull is the slot of workers without [Worker.UseNext].
 var alwaysFull uint64 = 1
 
 // A Ready is for hosts: an EDT that may run, 0 for none.
@@ -66,23 +66,23 @@ func (k Ready) Place() Affinity { return Affinity(k >> readyPlaceShift) }
 // Priority returns the EDT's priority hint, 0 by default; higher runs earlier.
 func (k Ready) Priority() int8 { return int8(k >> readyPrioShift) }
 
-// Where returns place, priority and turn together, 0 for nothing.
+// Where returns place, priority and turn in one word, 0 for none of them.
 func (k Ready) Where() uint32 { return uint32(k >> readyPlaceShift) }
 
 // Placed reports whether the EDT has a placement, a priority or a turn at all.
 func (k Ready) Placed() bool { return k.Where() != 0 }
 
-// InTurn reports whether [Ready.Turn] has something to say.
+// InTurn reports whether the EDT has a turn: see [Ready.Turn].
 func (k Ready) InTurn() bool { return k&readyTurn != 0 }
 
-// Turn tells the host of the order of EDTs around one that goes on ([Ctx.Again]): the one
-// with last true, which comes at the end of a body, should run after all that came in this
-// body from the one on with last false. The rest is the EDT without that. A host that does
-// not care for the order need not ask.
+// Turn gives the order of EDTs around a call of [Ctx.Again]. last is false for the first EDT
+// that became ready after the call, and true for the new EDT, which comes at the end of the
+// body. The new EDT should run after the first one and all that came in between. rest is the
+// EDT without its turn. A host may ignore the order.
 func (k Ready) Turn() (rest Ready, last bool) { return k &^ readyTurn, k&readyAfter != 0 }
 
-// An Affinity is where an EDT should run: anywhere (the zero value), preferably on
-// a worker, or strictly there. [Ctx.Place] and [Ctx.Bind] make one.
+// An Affinity says where an EDT runs: anywhere (the zero value), preferably on a
+// worker, or only there. [Ctx.Place] and [Ctx.Bind] make one.
 type Affinity uint16
 
 const strictBit = 1 << 15

@@ -8,21 +8,21 @@ import (
 	"ocr/internal/core/ids"
 )
 
-// Labelled GUIDs let EDTs meet that do not know each other: a range of
-// GUIDs is made once, and EDTs that compute the same index have the same GUID (OCR 1.2,
-// B.2). Dependences and satisfactions on a label are deferred until an object is
-// created under it, and then take effect in the order in which they came.
+// Labels let EDTs that do not know each other use one object: a program makes a range of
+// labels once, and EDTs that compute the same index get the same GUID (OCR 1.2, B.2).
+// Dependences and satisfactions on a label are deferred until an object is created under
+// it, and then take effect in the order of the calls.
 
 // labels are the labels of a run that are in use, and the objects that were created under
-// them. docs/memory.md argues what is done when.
+// them. docs/memory.md argues the order of the steps.
 //
-// Concurrency: a label is changed under the lock of its shard in byName only. While the
-// creator of an object carries the deferred calls out, unlocked, busy is set and further
+// Concurrency: a label is changed only under the lock of its shard in byName. While the
+// creator of an object carries out the deferred calls, unlocked, busy is set, and further
 // calls on the label queue up behind them, so that calls on one label keep their order.
-// The same while it makes a data block, which may take long. Then creating is set as well,
-// and other workers that want to create under the label wait, because a call that returns
-// ErrExists may be followed by one that uses the object. A lock in byObject is taken under one
-// in byName, never the other way round.
+// busy is also set while the creator makes a data block, which may take long. Then creating
+// is set as well, and other creators under the label wait, because an EDT that gets ErrExists
+// may use the object next. A worker may lock a shard of byObject while it holds one of byName,
+// never the other way round.
 type labels struct {
 	ranges ranges
 	tables atomic.Pointer[labelTables] // nil before the first range is made
@@ -60,7 +60,7 @@ type label struct {
 	object   guid.GUID // the object, Null while there is none
 	busy     bool
 	creating bool
-	created  chan struct{} // closed when creating ends; nil while nobody waits for that
+	created  chan struct{} // closed when creating ends; nil while no call waits for that
 	deferred []deferredCall
 }
 
@@ -75,7 +75,7 @@ type deferredCall struct {
 }
 
 // NewLabelledEvent creates an event of type [Once], [Idempotent] or [Sticky]
-// under a label. Of all calls for a label one succeeds; the others return [ErrExists].
+// under a label. Of all creations under a label one succeeds; the others return [ErrExists].
 func (c *Ctx) NewLabelledEvent(g guid.GUID, t EventType) error {
 	return c.create(g, guid.KindEvent, func() guid.GUID { return c.NewEvent(t) })
 }
@@ -126,7 +126,7 @@ var labelledOps = map[guid.Kind]string{
 }
 
 // create makes the object of a label unless it exists, and carries out the calls
-// that were kept for it.
+// that were deferred until then.
 func (c *Ctx) create(g guid.GUID, kind guid.Kind, newObject func() guid.GUID) error {
 	c.checkLabel(labelledOps[kind], g, kind)
 	if c.labelsAway() {
@@ -146,9 +146,9 @@ func (c *Ctx) create(g guid.GUID, kind guid.Kind, newObject func() guid.GUID) er
 	return nil
 }
 
-// createUnder makes the object of a label, Null if there is one. The object is there
-// for others when the lock is given up. If calls were kept for it, it returns the
-// label too, which is busy then.
+// createUnder makes the object of a label; it returns Null if there is one. Others can
+// find the object when the lock is released. If calls were deferred for it, createUnder
+// returns the label too, which is then busy.
 func (c *Ctx) createUnder(s *guidShard[label], g guid.GUID, newObject func() guid.GUID) (object guid.GUID,
 	kept *label) {
 	s.Lock()
@@ -177,7 +177,7 @@ func (c *Ctx) createUnder(s *guidShard[label], g guid.GUID, newObject func() gui
 	return object, l
 }
 
-// carryOut carries out the calls that were kept for an object.
+// carryOut carries out the calls that were deferred for an object.
 func (c *Ctx) carryOut(s *guidShard[label], g guid.GUID, l *label, object guid.GUID) {
 	s.Lock()
 	// A kept call may destroy the object: the rest then waits for the next one. (One
@@ -196,8 +196,8 @@ func (c *Ctx) carryOut(s *guidShard[label], g guid.GUID, l *label, object guid.G
 	s.Unlock()
 }
 
-// unlocked calls newObject without the lock, which is held again in the end: a block may be
-// large, and is zeroed.
+// unlocked calls newObject without the lock, and locks again afterwards: zeroing a large
+// block takes long.
 func unlocked(s *guidShard[label], l *label, newObject func() guid.GUID) guid.GUID {
 	l.creating = true
 	s.Unlock()
@@ -212,8 +212,8 @@ func unlocked(s *guidShard[label], l *label, newObject func() guid.GUID) guid.GU
 	return newObject()
 }
 
-// await waits until another worker has made the object of a label, or the run has ended
-// meanwhile.
+// await waits until another worker has made the object of a label, or until the run has
+// ended.
 func await(s *guidShard[label], l *label) {
 	if l.created == nil {
 		l.created = make(chan struct{})
@@ -224,7 +224,7 @@ func await(s *guidShard[label], l *label) {
 	s.Lock()
 }
 
-// tie notes of an object that nobody knows yet what its label is.
+// tie notes the label of an object that no other worker knows yet.
 func (c *Ctx) tie(g, object guid.GUID) {
 	ls := &c.g.labels
 	_, lo := object.Words()
@@ -255,7 +255,7 @@ func (c *Ctx) checkLabel(op string, g guid.GUID, kind guid.Kind) {
 	}
 }
 
-// of returns a label, which it adds if nothing is known of it.
+// of returns the entry of a label, and adds it if there is none.
 func of(s *guidShard[label], g guid.GUID) *label {
 	if l := s.find(g); l != nil {
 		return l
@@ -269,7 +269,7 @@ func (ls *labels) find(g guid.GUID) guid.GUID {
 	return object
 }
 
-// look returns the object of a label, and whether calls are kept for it.
+// look returns the object of a label, and whether calls are deferred for it.
 func (ls *labels) look(g guid.GUID) (object guid.GUID, busy bool) {
 	if ls.tables.Load() == nil {
 		return guid.Null, false
@@ -283,14 +283,14 @@ func (ls *labels) look(g guid.GUID) (object guid.GUID, busy bool) {
 	return guid.Null, false
 }
 
-// forgetLabel unties an EDT or a block that is destroyed from its label, if it has one.
+// forgetLabel removes an EDT or a block that is destroyed from its label, if it has one.
 func (c *Ctx) forgetLabel(object guid.GUID) {
 	if g := c.g.labels.untie(object); g != guid.Null {
 		c.leaveLabel(g, object)
 	}
 }
 
-// leave takes an object that is destroyed from its label, which may be used again.
+// leave removes an object that is destroyed from its label, which may then be used again.
 func (ls *labels) leave(g, object guid.GUID) {
 	s := ls.named(g)
 	s.Lock()
@@ -301,7 +301,7 @@ func (ls *labels) leave(g, object guid.GUID) {
 	}
 }
 
-// untie forgets which label an EDT or a block has, and returns it; Null if it has none.
+// untie removes the note of an EDT's or block's label, and returns the label, Null for none.
 func (ls *labels) untie(object guid.GUID) (g guid.GUID) {
 	if ls.tables.Load() == nil {
 		return guid.Null
@@ -321,7 +321,7 @@ func (ls *labels) untie(object guid.GUID) (g guid.GUID) {
 	return g
 }
 
-// prune forgets a label that nothing is known of any more.
+// prune removes the entry of a label that has neither an object nor calls.
 func prune(s *guidShard[label], g guid.GUID, l *label) {
 	if l.object == guid.Null && !l.busy && len(l.deferred) == 0 && s.find(g) == l {
 		s.remove(g, true)
@@ -372,7 +372,7 @@ func (ls *labels) lost(count map[Leak]int) {
 }
 
 // whenFound calls f with the label's object, now or when there is one. dst and slot
-// are what a dependence is for.
+// are the destination of a dependence.
 func (c *Ctx) whenFound(op string, g, dst guid.GUID, slot int, f func(c *Ctx, object guid.GUID)) {
 	c.checkLabel(op, g, g.Kind())
 	s := c.g.labels.named(g)
@@ -398,7 +398,7 @@ func (c *Ctx) deferCall(l *label, call deferredCall) {
 	}
 }
 
-// resume begins to carry out a call that was deferred; with from nil it ends that.
+// resume begins to carry out a deferred call of from; with from nil it ends that.
 func (c *Ctx) resume(from *origin, tag uint64) {
 	c.behalf = from
 	if c.obs != nil {
@@ -449,10 +449,10 @@ func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) 
 	})
 }
 
-// proxyEvent makes an event that takes over what source triggers with, until the label
-// that it is for has an object: source itself may be gone by then.
+// proxyEvent makes an event that triggers with source, and lives until the label that it is
+// for has an object: source itself may be destroyed by then.
 func (c *Ctx) proxyEvent(source guid.GUID) guid.GUID {
-	g := c.NewCounted(1) // for the dependence that is kept
+	g := c.NewCounted(1) // for the deferred dependence
 	_, lo := g.Words()
 	c.events.At(uint32(lo)).flags |= eventProxy
 	if c.g.away != nil {
@@ -505,8 +505,8 @@ func (c *Ctx) destroyLabel(op string, kind guid.Kind, g guid.GUID) {
 	s.Lock()
 	l := s.find(g)
 	if l != nil && l.busy {
-		// It is the last call that its creator carries out. The label is free for
-		// the next object at once, with which the calls to come will have to do.
+		// Its creator destroys it after the deferred calls. The label is free for the
+		// next object at once, and later calls apply to that one.
 		c.deferCall(l, deferredCall{op: op, call: func(c *Ctx, object guid.GUID) { c.destroyObject(op, kind, g, object) }})
 		s.remove(g, false)
 		s.Unlock()
@@ -549,7 +549,7 @@ func (c *Ctx) newLabelledEDT(t *Template, params []uint64) guid.GUID {
 	return edt
 }
 
-// leaveLabel says that the object of a label is gone.
+// leaveLabel frees the label of an object that is destroyed.
 func (c *Ctx) leaveLabel(g, object guid.GUID) {
 	if c.labelsAway() {
 		c.leaveLabelAway(g, object)

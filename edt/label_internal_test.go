@@ -76,7 +76,7 @@ func TestKeptCallsWaitForTheNextObject(t *testing.T) {
 	}
 }
 
-// A locksmith looks at the lock of a label when it is told to stop.
+// A locksmith is a host that looks at the lock of a label when Stop is called.
 type locksmith struct {
 	collector
 	g     *Graph
@@ -116,7 +116,7 @@ func TestLabelledBlockIsMadeUnlocked(t *testing.T) {
 	}
 }
 
-// maker is told when a block was made, before anybody can find it.
+// maker observes that a block was created, before other workers can find it.
 type maker struct {
 	NopObserver
 	made func()
@@ -127,7 +127,7 @@ func (m maker) BlockCreated(_ guid.GUID, _ int, b []byte) []byte {
 	return b
 }
 
-// Who comes while another worker makes the block waits until it can be found.
+// A creator that comes while another worker makes the block waits until it can be found.
 func TestCreatorOfATakenLabelWaitsForTheBlock(t *testing.T) {
 	var label guid.GUID
 	var other *Ctx
@@ -147,7 +147,7 @@ func TestCreatorOfATakenLabelWaitsForTheBlock(t *testing.T) {
 			}
 			select {
 			case <-late:
-				t.Error("a creation that came too late was told so before there was a block")
+				t.Error("a creation that came too late returned before there was a block")
 			default:
 			}
 		}}

@@ -10,7 +10,7 @@ import (
 	"ocr/guid"
 )
 
-func TestLabelIsTheSameForEverybody(t *testing.T) {
+func TestLabelIsTheSameForAllEDTs(t *testing.T) {
 	everywhere(t, counting("EDT", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
 		r, other := c.NewRange(10, guid.KindEvent), c.NewRange(10, guid.KindEvent)
 		g := c.Label(r, 3)

@@ -171,7 +171,7 @@ func TestLeaksOfLabels(t *testing.T) {
 }
 
 // If EDTs are stuck, such calls may be the reason.
-func TestStuckTellsOfLabels(t *testing.T) {
+func TestStuckReportNamesLabels(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		tr.want = func(err error) {
 			var stuck *edt.StuckError

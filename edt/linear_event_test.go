@@ -132,8 +132,8 @@ var triggerSpec = porcupine.Model{
 	DescribeOperation: describeEvent,
 }
 
-// channelSpec is a channel event. Its state is who waits: blocks of satisfactions, or
-// blocks that dependences have got from satisfactions still to come, negated.
+// channelSpec is a channel event. Its state is what waits: blocks of satisfactions, or
+// negated, the blocks that dependences have got from later satisfactions.
 var channelSpec = porcupine.Model{
 	Init: func() any { return [4]int{} },
 	Step: func(state, input, output any) (bool, any) {

@@ -7,29 +7,29 @@ import (
 )
 
 // localTemplates are the templates of one run, by number. The number of a destroyed
-// one is used again once the last EDT that was made from it is gone.
+// template is used again once the last EDT that was made from it is freed.
 //
-// Concurrency: all under mu, except that a worker that has an EDT which was made from a template
-// reads its entry in all without it: the entry was written before the EDT was
-// created, and stays until the EDT is gone. A longer list is a new one, with the same
-// entries.
+// Concurrency: everything is under mu, with one exception. A worker that has an EDT reads the
+// entry of its template in all without mu: the entry was written before the EDT was
+// created, and stays until the EDT is freed. To grow, all is replaced by a longer list with
+// the same entries.
 //
-// How many EDTs there are of a template is the sum of what each worker has counted
-// (Ctx.made), modulo 2^64: the worker that creates one counts up, the one that frees it counts down. A
-// template is destroyed after the last was created, so the sum can only fall from
-// then on; a sum of 0 stays. Later calls look for that.
+// The number of a template's EDTs is the sum of all workers' counts (Ctx.made), modulo 2^64:
+// the worker that creates an EDT counts up, the worker that frees it counts down. After the
+// template's destruction a new EDT only takes the place of one that calls Again, so once the
+// sum is 0 it stays 0. Later calls of add and remove look for that.
 type localTemplates struct {
 	all atomic.Pointer[[]*Template] // nil if there is none
 
 	mu         sync.Mutex
-	graphs     []*Graph    // whose EDTs may be made from them: one, but for ranks in one process
-	generation []uint32    // by number, of the next template there
+	graphs     []*Graph    // graphs that use the templates: one, or several with ranks in one process
+	generation []uint32    // by number: the generation of the next template
 	free       []uint32    // numbers without a template
-	gone       []*Template // destroyed, but perhaps some EDTs are left; the one looked at last is last
+	gone       []*Template // destroyed templates that may have EDTs; the one looked at last is last
 }
 
-// lookedAt is how many of the destroyed templates each call looks at. More than one, so
-// that they do not become more and more.
+// lookedAt is how many of the destroyed templates each call looks at: more than one, so
+// that their number does not grow.
 const lookedAt = 2
 
 // lastTemplateGeneration is that of the last template with its number.
@@ -108,7 +108,7 @@ func (l *localTemplates) share(g *Graph) {
 	l.graphs = append(l.graphs, g)
 }
 
-// forget lets go of a graph that is closed.
+// forget removes a graph that is closed.
 func (l *localTemplates) forget(g *Graph) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -150,7 +150,7 @@ func (l *localTemplates) alive(g *Graph) (alive []*Template) {
 	return alive
 }
 
-// madeOf returns where the worker counts the EDTs of one of the run's templates.
+// madeOf returns the worker's count of the EDTs of one of the run's templates.
 func (c *Ctx) madeOf(index uint32) *uint64 {
 	number := index % runTemplate
 	if int(number) >= len(c.made) {

@@ -6,17 +6,17 @@ import (
 	"sync/atomic"
 )
 
-// A mailbox is the way into a run for goroutines that are no workers. A letter is a function
-// that a worker carries out on its [Ctx]: it may satisfy events. The host says in the
-// [Config] how a worker is made to look (Bell), and has one call [Worker.Receive].
+// A mailbox takes letters from goroutines that are not workers. A letter is a function that
+// a worker carries out on its [Ctx]: it may satisfy events. The sender calls Bell of the
+// [Config], and the host then has a worker call [Worker.Receive].
 //
 // Concurrency: list and over are under mu. waiting is the length of list, for hosts that
-// look without the lock; it is counted up before the bell is rung. courier is held by the
-// one worker that carries out letters, so that they keep their order. That worker looks at
-// waiting again after it has let go of courier: a worker that finds it held may leave a
-// letter to the one that has it. senders counts those that may still send, externals that are open. EDTs that run
-// count it up. Down it is counted by a worker, after it has carried out the last letter
-// of that sender: while a letter is on its way, senders is above 0 and the run is not over.
+// read it without the lock; it is counted up before the bell is rung. Only the worker that
+// holds courier carries out letters, so they keep their order. A worker that finds courier
+// held leaves its letter to the holder, so the holder reads waiting again after it has
+// released courier. senders counts the open externals. Running EDTs count it up. A worker
+// counts it down after it has carried out a sender's last letter: while a letter is under
+// way, senders is above 0 and the run is not over.
 type mailbox struct {
 	bell    func() // nil: the host takes no mail
 	outside func() (leave func())
@@ -27,7 +27,7 @@ type mailbox struct {
 	mu   sync.Mutex
 	list []letter
 	over bool            // the run has ended
-	ctx  context.Context // done when it has, nil before anybody asks
+	ctx  context.Context // done when it has, nil before the first use
 	stop func()
 
 	externals externals
@@ -38,7 +38,7 @@ type tryLock struct{ held uint64 }
 
 func (l *tryLock) take() bool { return atomic.CompareAndSwapUint64(&l.held, 0, 1) }
 
-// leave lets go. The caller looks for what others have left to it after that: so the store must be a barrier.
+// leave releases the lock. The caller then reads what others have left to it, so the store must be a barrier.
 func (l *tryLock) leave() { atomic.StoreUint64(&l.held, 0) }
 
 // A letter is carried out by a worker, between EDTs.
@@ -88,8 +88,8 @@ func (b *mailbox) done() context.Context {
 	return b.ctx
 }
 
-// Mail reports whether there is something that no worker has taken: letters from outside, messages of other
-// ranks, or messages to them that are held back. Workers that spin look all the time, so it is inlined.
+// Mail reports whether there is work for [Worker.Receive]: letters from outside, messages of other ranks, or messages
+// to them that are held back. Spinning workers call it all the time, so it is inlined.
 func (g *Graph) Mail() bool {
 	return g.mail.waiting.Load() > 0 || g.away != nil && g.arrivedAway()
 }
@@ -98,15 +98,14 @@ func (g *Graph) Mail() bool {
 func (g *Graph) Letters() bool { return g.mail.waiting.Load() > 0 }
 
 // Expects reports whether letters from outside may still come, or messages to other ranks are held back: the run is not
-// over then, even if nothing is ready. It is exact while all workers are at rest.
+// over then, even if no EDT is ready. It is exact while no worker runs an EDT.
 func (g *Graph) Expects() bool { return g.mail.senders.Load() > 0 || g.away != nil && g.heldAway() }
 
 // receiveBatch is how many messages of other ranks a worker takes before it looks for EDTs.
 const receiveBatch = 64
 
-// Receive carries out the messages of other ranks, and the letters that have come from outside, which may make EDTs
-// ready. The host calls it between EDTs, soon after Bell of the [Config] was called. It panics as
-// [Worker.Execute] does.
+// Receive carries out messages of other ranks and letters from outside. They may make EDTs ready. The host calls it
+// between EDTs, soon after Bell of the [Config] was called. It panics as [Worker.Execute] does.
 func (w *Worker) Receive() {
 	g := w.ctx.g
 	b := g.mail

@@ -10,12 +10,12 @@ import (
 	"ocr/internal/core/ids"
 )
 
-// unwind is what a misuse panics with: the error is recorded already. If no host
-// recovers it, because the call was made on a goroutine of the program's own, Go prints
-// the error and the process ends.
+// unwind is the panic value of a misuse, whose error is already recorded. If the call was
+// made on a goroutine of the program's own, no host recovers it: Go prints the error and
+// the process ends.
 type unwind struct {
 	err *Error
-	in  *Graph // where it is recorded; nil for nowhere
+	in  *Graph // the graph that has recorded it, nil for none
 }
 
 func (u unwind) Error() string { return u.err.Error() }
@@ -32,7 +32,7 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 		c.refuseAway(cause, detail)
 	}
 	err := &Error{Op: op, Cause: cause, Target: c.knownAs(target), Detail: detail}
-	if cause == ErrMemory && !c.owner.Calls() { // the cache has refused the caller, see [ids.Cache.OwnedBy]
+	if cause == ErrMemory && !c.owner.Calls() { // the cache has refused another goroutine, see [ids.Cache.OwnedBy]
 		err.Cause, err.Detail = ErrCtx, ""
 	}
 	switch o := c.onBehalf(); {
@@ -66,8 +66,8 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 
 const foundAtFinish = "found when its finish scope ended"
 
-// lostOutput ends the run: the output event of an EDT that has ended, or whose finish
-// scope has, was satisfied or destroyed by something else. The EDT is not to blame.
+// lostOutput ends the run: when an EDT or its finish scope ended, its output event had
+// already been satisfied or destroyed. The error names the place of that, if it is known.
 func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 	end := c.g.sites.endOf(g)
 	edt, template, body := c.ended()
@@ -85,13 +85,13 @@ func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 	c.blame(&Error{
 		Op: op, Cause: cause, Target: g, EDT: edt, Template: template, File: file, Line: line, On: c.g.rankText(edt),
 		Detail: fmt.Sprintf(
-			"it is the output event of this EDT, whose body is at %s, and was not the program's to end: %s before %s ended",
-			body, what, when,
+			"it is the output event of this EDT, whose body is at %s: the program must not end it, but it was "+
+				"%s before %s ended", body, what, when,
 		),
 	})
 }
 
-// ended says which EDT's output event is being satisfied, and where its body stands.
+// ended returns the EDT whose output event is being satisfied, and the file:line of its body.
 func (c *Ctx) ended() (edt guid.GUID, template, body string) {
 	if c.message != nil {
 		o := c.signerAway()
@@ -135,7 +135,7 @@ type origin struct {
 	at       position
 }
 
-// onBehalf returns whose call is carried out now, if that is not one of the EDT that runs.
+// onBehalf returns the origin of the call that is carried out now, nil for a call of the running EDT.
 func (c *Ctx) onBehalf() *origin {
 	switch {
 	case c.behalf != nil:
@@ -147,7 +147,7 @@ func (c *Ctx) onBehalf() *origin {
 	return c.behalf
 }
 
-// origin returns the EDT that makes the call which is under way, to be kept.
+// origin returns the EDT that makes the current call, as a copy that may be kept.
 func (c *Ctx) origin() *origin {
 	if c.behalf != nil {
 		kept := *c.behalf
@@ -195,7 +195,7 @@ func (c *Ctx) templateName() string {
 	return ""
 }
 
-// about is what the template of the EDT that runs says of it.
+// about returns the description of the running EDT by its template, "" for none.
 func (c *Ctx) about() string {
 	if t := c.runs(); t != nil {
 		return t.About(c.params, block.ShowAll(&c.deps))
@@ -203,7 +203,7 @@ func (c *Ctx) about() string {
 	return ""
 }
 
-// failBy ends the run by a panic with value v, from a line, in the EDT that runs.
+// failBy ends the run by a panic with value v in the running EDT; site is the panic's file:line.
 func (c *Ctx) failBy(v any, site string) {
 	if c.outside != nil {
 		if v == errGoexit {

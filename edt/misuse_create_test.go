@@ -195,13 +195,13 @@ func TestMisuseZeroTemplate(t *testing.T) {
 			})
 		}}
 	}
+	one := edt.Params(1)
 	all := []misuse{
 		zero("new", createOp, func(c *edt.Ctx, t *edt.Template) { c.NewEDT(t, nil) }),
 		zero("new with parameters", createOp, func(c *edt.Ctx, t *edt.Template) { c.NewEDT(t, edt.Params(1)) }),
 		zero("new with slots", createOp, func(c *edt.Ctx, t *edt.Template) { c.NewEDT(t, nil, rw(guid.Null)) }),
 		zero("spawn", createOp, func(c *edt.Ctx, t *edt.Template) { c.Spawn(t, &edt.Spec{}) }),
-		zero("spawn with parameters", createOp,
-			func(c *edt.Ctx, t *edt.Template) { c.Spawn(t, &edt.Spec{Params: edt.Params(1)}) }),
+		zero("spawn with parameters", createOp, func(c *edt.Ctx, t *edt.Template) { c.Spawn(t, &edt.Spec{Params: one}) }),
 		zero("destroy", "destroy template", func(c *edt.Ctx, t *edt.Template) { c.DestroyTemplate(t) }),
 		zero("GUID", "template GUID", func(c *edt.Ctx, t *edt.Template) { c.TemplateGUID(t) }),
 		zero("GUID of nil", "template GUID", func(c *edt.Ctx, _ *edt.Template) { c.TemplateGUID(nil) }),

@@ -152,7 +152,7 @@ func TestMisuseKeptDependence(t *testing.T) {
 	})
 }
 
-// The error of who comes too late has OCR's code.
+// The error of a creator that comes too late has OCR's code.
 func TestExistsHasItsCode(t *testing.T) {
 	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
 		g := c.Label(c.NewRange(1, guid.KindEvent), 0)

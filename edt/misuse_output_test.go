@@ -92,7 +92,7 @@ func TestMisuseOutputEvent(t *testing.T) {
 	}
 }
 
-// What goes wrong in consequence of the end of a finish scope is told with its EDT.
+// A misuse that the end of a finish scope causes is reported with the scope's EDT.
 func TestMisuseBehindFinish(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		var next, scope guid.GUID

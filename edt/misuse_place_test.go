@@ -35,8 +35,8 @@ func TestMisuseNilTemplateAndPlace(t *testing.T) {
 	})
 }
 
-// A call that waits for a label is blamed on who made it, not on who created the
-// object.
+// A misuse in a call that waited for a label names the EDT that made the call, not the
+// creator of the object.
 func TestMisuseKeptCall(t *testing.T) {
 	checkMisuses(t, []misuse{{"second satisfaction", "satisfy", edt.ErrSatisfied, func(c *edt.Ctx, f *fault) {
 		label := c.Label(c.NewRange(1, guid.KindEvent), 0)
@@ -120,7 +120,7 @@ func TestDestroyedEDTForgetsItsLabel(t *testing.T) {
 	}))
 }
 
-// Who is told that a labelled object exists can use it at once.
+// An EDT that gets ErrExists for a label can use the object at once.
 func TestLosersOfALabelFindTheObject(t *testing.T) {
 	onPool(t, program(func(tr *trial, c *edt.Ctx) {
 		label := c.Label(c.NewRange(1, guid.KindBlock), 0)

@@ -8,8 +8,8 @@ import (
 	"ocr/internal/core/dep"
 )
 
-// What follows reports things to the worker's observer that take some work to put as
-// GUIDs. It is called only if there is one.
+// The functions in this file report to the worker's observer what they must first convert
+// to GUIDs. They are called only if there is an observer, or if the run records sites.
 
 // noteEDT records the creation of an EDT, for the observer and for reports.
 func (c *Ctx) noteEDT(i uint32, t *edtRecord, tmpl *Template) {

@@ -9,36 +9,36 @@ import (
 // recorders, checkers and statistics are observers. [Config.Observe] makes one for each worker. A run
 // without observers pays one predictable branch for each of the calls below.
 //
-// Implementations embed [NopObserver], which alone can close the interface: later
-// versions add methods. Objects are named by GUIDs and calls by numbers, so an observer
-// can pass all of it on to another process.
+// Implementations embed [NopObserver], which has an unexported method of the interface:
+// later versions add methods. Objects are named by GUIDs and calls by numbers, so an
+// observer can send all of it to another process.
 //
-// All methods are called on their worker, never two at a time, and must not call the
-// [Ctx] for anything but queries. If a method reports a call of the API, the EDT that
-// made the call is [Ctx.Self]. That is Null for what the runtime does between EDTs, and
-// the creator of a label's object for calls that were deferred until there was one.
+// Each observer's methods are called on its worker, one at a time. They may only call
+// queries of the [Ctx]. If a method reports a call of the API, [Ctx.Self] is the EDT that
+// made the call. It is Null between EDTs. For calls that were deferred until a label had an
+// object, it is the creator of the object.
 //
 // Over ranks each rank has observers of its own: one for each of its workers, and one for
-// the courier. What happens to an object is reported on its home. docs/ranks.md says more.
+// the courier. Calls on an object are reported on its home rank. See docs/ranks.md.
 //
-// Every method is called before what it reports takes effect: what one observer wrote
-// before SlotSatisfied, EDTReady or BlockReleased is visible to the observer of the
-// worker on which the consequence is seen.
+// Every method is called before what it reports takes effect. If an observer writes memory
+// before it returns from SlotSatisfied, EDTReady or BlockReleased, the observer of the worker
+// that sees the consequence sees the write.
 type Observer interface {
 	closed() // see NopObserver
 
-	// EDTCreated: an EDT was created, with so many slots. Its label, if any, is
-	// not known yet.
+	// EDTCreated: an EDT was created, with this number of slots. Its label, if
+	// any, is not known yet.
 	EDTCreated(edt guid.GUID, t *Template, slots int)
 	// EDTReady: an EDT has all its blocks and goes to the host.
 	EDTReady(edt guid.GUID)
-	// EDTBegin: the body is about to run. An observer may replace where the
-	// dependences' memory is seen: see [Worker.Relocate].
+	// EDTBegin: the body is about to run. An observer may give its dependences
+	// other memory: see [Worker.Relocate].
 	EDTBegin(edt guid.GUID, t *Template, in Args)
-	// EDTReturned: the body returned; what it holds is released next.
+	// EDTReturned: the body returned; its blocks are released next.
 	EDTReturned(edt guid.GUID)
 	// EDTEnded: blocks are released, the output event is satisfied, the EDT is
-	// gone.
+	// destroyed.
 	EDTEnded(edt guid.GUID)
 	// EDTPanicked: the body panicked with v, or a misuse in it ended the run. The
 	// stack is still there; neither EDTReturned nor EDTEnded follow.
@@ -51,7 +51,7 @@ type Observer interface {
 	// EventSatisfied: an event is satisfied, by a call, by an EDT's end, or, if
 	// from is not Null, by another event.
 	EventSatisfied(event, from, block guid.GUID, slot int)
-	// EventDestroyed: an event goes, by a call or of its own.
+	// EventDestroyed: an event is destroyed, by a call or by itself.
 	EventDestroyed(event guid.GUID)
 
 	// DependenceAdded: a dependence is added, by a call or by the list that an EDT
@@ -61,9 +61,9 @@ type Observer interface {
 	// if from is Null, directly.
 	SlotSatisfied(edt guid.GUID, slot int, from, block guid.GUID)
 
-	// BlockCreated: a block was created. What comes back is what the creator is
-	// given as its bytes: normally bytes itself. bytes is nil if the creator
-	// does not hold the block.
+	// BlockCreated: a block was created. The creator gets the returned slice as
+	// the block's bytes: normally bytes itself. bytes is nil if the creator does
+	// not hold the block.
 	BlockCreated(block guid.GUID, size int, bytes []byte) []byte
 	// BlockReleased: the EDT gives up a hold in this mode, or, if a read hold
 	// is kept, downgrades it.
@@ -85,42 +85,42 @@ type Observer interface {
 	ScopeClosed(scope, output guid.GUID)
 	// CallDeferred: a call on a label without an object is deferred until there is one.
 	// The object's creator carries it out. Its observer gets the number of the call in
-	// CallResumed before that, and 0 after. Numbers begin at 1; no two calls of a run
-	// have the same. The satisfactions by an [External] are calls that the EDT which made it
-	// has deferred, one after the other.
+	// CallResumed before that, and 0 after. Numbers begin at 1 and are unique in a run.
+	// The satisfactions by an [External] count as calls that the EDT which made it has
+	// deferred, one after the other.
 	CallDeferred(call uint64)
 	CallResumed(call uint64)
-	// LabelTaken: an object was to be created under a label that has one.
+	// LabelTaken: a creation under a label failed, because the label has an object.
 	LabelTaken(label guid.GUID)
 
-	// MessageSent: something goes on on another rank: a call of this worker, or what follows from one. from is the
-	// event that it follows from, or the finish scope in which nothing is left here; about is the object that it is
-	// for, and block one that goes along: Null for none. What comes back travels along.
+	// MessageSent: this worker sends a message to rank to, for a call or a consequence of one. from is the event that
+	// causes the message, or the finish scope that has no EDT left here; about is the object that the message is for;
+	// block is a block that it passes on. Each is Null for none. The message carries note to the observer of rank to.
 	MessageSent(to int, from, about, block guid.GUID) (note []byte)
-	// MessageCame: this is the courier, see [Worker.Observed], and it carries out what another rank has sent, with the
-	// note of the sender's observer. What is reported until MessageDone follows from that. A message that has come
-	// too early is reported again.
+	// MessageCame: the courier, see [Worker.Observed], carries out a message of rank from, with the note of the
+	// sender's observer. All reports until MessageDone are its consequences. A message that arrives before one that it
+	// depends on is reported again.
 	MessageCame(from int, note []byte)
 	MessageDone()
 	// ScopeEntered: EDTs that this message creates are in the scope, which stands for one of another rank:
 	// ScopeOpened has reported it, without an EDT.
 	ScopeEntered(scope guid.GUID)
-	// ScopeReturned: the message says that EDTs in a scope have ended on another rank.
+	// ScopeReturned: this message reports that EDTs in a scope have ended on another rank.
 	ScopeReturned(scope guid.GUID)
-	// RankEnded: the run is over on this rank, which is not rank 0. The courier's observer of rank 0 gets what
-	// comes back, if it is not empty, in RankReported.
+	// RankEnded: the run is over on this rank, which is not rank 0. The result, if it is not empty, goes to the
+	// courier's observer on rank 0, in RankReported.
 	RankEnded() (told []byte)
 	RankReported(rank int, told []byte)
 
 	// WorkerIdle: the worker found no EDT to run, and searches for one.
 	WorkerIdle()
-	// WorkerParked: it blocks its thread. WorkerWoke: another worker has woken it, and
-	// it searches again.
+	// WorkerParked: the worker blocks its thread. WorkerWoke: another worker has woken
+	// it, and it searches again.
 	WorkerParked()
 	WorkerWoke()
-	// WorkerBusy: it has found an EDT, or the run is over.
+	// WorkerBusy: the worker has found an EDT, or the run is over.
 	WorkerBusy()
-	// WorkerStole: it took an EDT from another worker.
+	// WorkerStole: the worker took an EDT from another worker.
 	WorkerStole(victim int)
 }
 

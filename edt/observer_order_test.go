@@ -14,8 +14,8 @@ import (
 	"ocr/runtime"
 )
 
-// An orderly observer holds that an event's satisfaction is told before what follows
-// from it, on whatever worker that is.
+// An orderly observer checks that it sees an event's satisfaction before its consequences,
+// on whatever worker they are.
 type orderly struct {
 	edt.NopObserver
 	t         *testing.T
@@ -41,8 +41,8 @@ func (o *orderly) SlotSatisfied(task guid.GUID, slot int, from, _ guid.GUID) {
 }
 
 // One EDT satisfies events while another, on another worker, adds a dependence to each
-// as it is told to be satisfied.
-func TestSatisfactionIsToldBeforeItsConsequences(t *testing.T) {
+// as soon as the observer sees its satisfaction.
+func TestSatisfactionIsObservedBeforeItsConsequences(t *testing.T) {
 	all := &orderly{t: t, mu: new(sync.Mutex), satisfied: make(map[guid.GUID]bool), telling: new(atomic.Int32)}
 	err := runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {
 		events := make([]guid.GUID, 300)

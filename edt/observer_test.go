@@ -16,7 +16,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// A chronicle writes down what an observer is told, with short names for objects.
+// A chronicle writes down the calls of an observer, with short names for objects.
 type chronicle struct {
 	edt.NopObserver // has no method that chronicle lacks, see TestChronicleMissesNothing
 	w               *edt.Worker
@@ -124,7 +124,7 @@ func chronicleOf(t *testing.T, main edt.Func) []string {
 	return lines
 }
 
-func TestObserverIsToldOfEverything(t *testing.T) {
+func TestObserverSeesEverything(t *testing.T) {
 	got := chronicleOf(t, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		worker := c.NewTemplate("worker", 0, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
 			c.Downgrade(in.Dep(0).GUID())
@@ -190,7 +190,7 @@ func TestObserverIsToldOfEverything(t *testing.T) {
 	testrun.Same(t, want, got, "result")
 }
 
-// What a latch, a channel and an EDT's end satisfy is told with its source as well.
+// What a latch, a channel and an EDT's end satisfy is reported with its source as well.
 func TestObserverKnowsSources(t *testing.T) {
 	got := chronicleOf(t, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		c.DestroyBlock(in.Dep(0).GUID())
@@ -229,7 +229,7 @@ func TestObserverKnowsSources(t *testing.T) {
 	}
 }
 
-func TestObserverIsToldOfScopesAndLabels(t *testing.T) {
+func TestObserverSeesScopesAndLabels(t *testing.T) {
 	got := chronicleOf(t, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		c.DestroyBlock(in.Dep(0).GUID())
 		rng := c.NewRange(1, guid.KindEvent)
@@ -265,7 +265,7 @@ func TestObserverIsToldOfScopesAndLabels(t *testing.T) {
 	testrun.Same(t, want, told, "told")
 }
 
-func TestObserverIsToldOfPanics(t *testing.T) {
+func TestObserverSeesPanics(t *testing.T) {
 	var lines []string
 	h := edttest.New(1, edt.Config{Workers: 1, Observe: func(w *edt.Worker) edt.Observer {
 		return &chronicle{edt.NopObserver{}, w, &lines, map[guid.GUID]string{}}
@@ -275,7 +275,7 @@ func TestObserverIsToldOfPanics(t *testing.T) {
 		t.Error("a panic is no error")
 	}
 	if last := lines[len(lines)-1]; last != "main: panicked ouch" {
-		t.Errorf("the last thing told is %q", last)
+		t.Errorf("the last observed call is %q", last)
 	}
 }
 
@@ -317,8 +317,8 @@ func (m *mover) EDTBegin(_ guid.GUID, _ *edt.Template, in edt.Args) {
 	}
 }
 
-// Several observers of a worker are told the same, in the same order.
-func TestObserveAllTellsAll(t *testing.T) {
+// Several observers of a worker get the same calls, in the same order.
+func TestObserveAllCallsAll(t *testing.T) {
 	var first, second []string
 	h := edttest.New(1, edt.Config{Workers: 1, Observe: edt.ObserveAll(
 		func(w *edt.Worker) edt.Observer {
@@ -354,13 +354,13 @@ func TestObserveAllTellsAll(t *testing.T) {
 		t.Error("the panic is lost")
 	}
 	if diff := cmp.Diff(first, second); diff != "" || len(first) < 30 {
-		t.Errorf("one was told %d things, the other:\n%s", len(first), diff)
+		t.Errorf("one observer got %d calls, the other:\n%s", len(first), diff)
 	}
 }
 
-// A slot that is left open at creation, or waits for a label, is connected later: then
-// the observer is told of it, not before.
-func TestObserverIsNotToldOfOpenSlots(t *testing.T) {
+// A slot that is left open at creation, or waits for a label, is connected later. The
+// observer sees it then, not before.
+func TestObserverDoesNotSeeOpenSlots(t *testing.T) {
 	got := chronicleOf(t, body(func(c *edt.Ctx, _ edt.Args) {
 		defer c.Shutdown()
 		label := c.Label(c.NewRange(1, guid.KindEvent), 0)

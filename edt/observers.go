@@ -103,7 +103,7 @@ func (all observers) RankReported(rank int, told []byte) {
 	all.split(told, func(o Observer, told []byte) { o.RankReported(rank, told) })
 }
 
-// joined puts what each returns behind its length; nil if nobody returns anything.
+// joined puts what each observer returns behind its length; nil if none returns anything.
 func (all observers) joined(each func(o Observer) []byte) (parts []byte) {
 	any := false
 	for _, o := range all {

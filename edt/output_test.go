@@ -179,7 +179,7 @@ func TestReturnedEventWithoutOutputIsIgnored(t *testing.T) {
 }
 
 // The blocks of an EDT are released before its output event is satisfied: the
-// consumer may take the one it held, in any mode, without waiting for anybody.
+// consumer can acquire the one it held, in any mode, without waiting.
 func TestBlocksAreReleasedBeforeOutputEvent(t *testing.T) {
 	for _, mode := range []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const} {
 		t.Run(mode.String(), func(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 )
 
 // Pass releases the block that came on a slot, and satisfies an event with it: [Ctx.Release],
-// then [Ctx.Satisfy]. If one EDT waits for the event, and this was its last slot, it has the
-// block without a moment in which nobody holds it; so that is cheaper than the two calls.
+// then [Ctx.Satisfy]. If one EDT waits for the event, and for nothing else, Pass hands it the
+// hold of the block itself; that is cheaper than the two calls.
 func (c *Ctx) Pass(event guid.GUID, slot int) {
 	if uint(slot) >= uint(len(c.deps)) {
 		c.badSlotToPass(slot)
@@ -70,14 +70,14 @@ type passed uint8
 
 const (
 	passedNot  passed = iota // nothing has changed
-	passedOn                 // the event has triggered; the hold of the block is left to give up
-	passedOver               // the hold is that of the one EDT that waited, now
+	passedOn                 // the event has triggered; the caller must still release the block
+	passedOver               // the event has triggered, and the EDT that waited has the hold
 )
 
 // quickPass triggers a sticky event with a block that the EDT holds in mode RW, if one try
-// does it, and returns its waiters. If that is one EDT which wants the block in mode RW too, and waits for
-// nothing else, and nobody waits for the block, the EDT's slot is filled and has the hold. Like
-// quickSlots it calls nothing.
+// does it, and returns the event's waiters. It hands over the hold, and fills the waiter's slot, if the
+// only waiter is an EDT that needs the block in mode RW and waits for nothing else, and no EDT waits for
+// the block. Like quickSlots it calls nothing.
 func (c *Ctx) quickPass(event guid.GUID, d *dep.State) (waiters uint64, done passed) {
 	hi, low := event.Words()
 	if hi != c.highEvent || d.Access != heldRW || c.shared {
@@ -112,7 +112,7 @@ func (c *Ctx) quickPass(event guid.GUID, d *dep.State) (waiters uint64, done pas
 	return waiters, passedOver
 }
 
-// acquireBut goes on if acquireRW has come to slot n of an EDT that holds the block of slot had.
+// acquireBut acquires the blocks from slot n on, which acquireRW has returned. The EDT holds the block of slot had.
 func (c *Ctx) acquireBut(i uint32, t *edtRecord, n, had int) {
 	if n <= had { // from there on nothing is acquired
 		c.letGo(t.slots[had&(inlineSlots-1)].word, datablock.RW)

@@ -218,7 +218,7 @@ func TestMisusePass(t *testing.T) {
 				launch(c, nothing, edt.From(other, datablock.EW))
 				c.Pass(e, 0)
 				f.at(c, taker, func() { c.DestroyEDT(taker) })
-			}, rw(wordBlock(c, 2)), rw(other)) // so that nobody has it in mode EW before this EDT ends
+			}, rw(wordBlock(c, 2)), rw(other)) // so that no EDT has it in mode EW before this one ends
 		}})
 	for _, slot := range []int{-1, 1, 1 << 40} {
 		cases = append(cases, misuse{fmt.Sprintf("slot %d of 1", slot), "pass", edt.ErrSlotRange, func(c *edt.Ctx, f *fault) {

@@ -133,7 +133,7 @@ func TestRunEndsInQuiescence(t *testing.T) {
 			}
 		}))
 		c.NewEDT(chain, edt.Params(40))
-		c.NewEvent(edt.Sticky) // never satisfied, but nobody waits for it
+		c.NewEvent(edt.Sticky) // never satisfied, but no EDT waits for it
 	}))
 }
 

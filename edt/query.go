@@ -33,8 +33,8 @@ func (c *Ctx) Worker() int { return c.worker }
 // Workers returns the number of workers of the run.
 func (c *Ctx) Workers() int { return c.g.workersInAll }
 
-// Ranks returns the number of ranks of the run, 1 if it is in one process. Each has as many of the workers, rank 0 the
-// first.
+// Ranks returns the number of ranks of the run, 1 if it is in one process. All ranks have the same number of workers;
+// rank 0 has the first.
 func (c *Ctx) Ranks() int { return c.g.workersInAll / c.g.config.Workers }
 
 // Places returns how many workers have a processor of their own: workers 0 to

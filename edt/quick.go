@@ -7,12 +7,12 @@ import (
 	"ocr/internal/core/relaxed"
 )
 
-// Most EDTs are small: parameters and slots fit into the record, and of the slots at most
-// one waits for an event. What follows makes such an EDT in one pass, by functions that call
-// nothing, so that all they need stays in registers. If there is more to do, or something is wrong,
-// they change nothing that counts, and leave all to the functions that can do everything.
+// Most EDTs are small: parameters and slots fit into the record, and at most one slot waits
+// for an event. The functions here create such an EDT in one pass. They call nothing, so that
+// all they need stays in registers. In every other case, and on misuse, they leave the work to
+// the general functions, and have changed nothing that those do not write again.
 
-// makeEDT makes an EDT with open slots, of which so many are to be connected at once, or none.
+// makeEDT makes an EDT with open slots. deps is the length of its dependence list, 0 for none.
 func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint32, *edtRecord) {
 	if c.edts.Empty() || t == nil || c.watched || len(params) != t.small || deps != 0 && deps != t.depc ||
 		c.scope != 0 && c.tokens == 0 {
@@ -49,10 +49,10 @@ func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint
 	return i, k
 }
 
-// quickSlots fills the slots of a new record with the blocks and Nulls that were listed at
-// creation. Among those there may be one event: it returns which slot is to wait for
-// it, and the slot has its word. If there is more to it than that, or something is wrong, it returns
-// inlineSlots and has changed nothing that start does not write again.
+// quickSlots fills the slots of a new record with the blocks and Nulls of the dependence list.
+// The list may have one event: quickSlots stores its word in the slot, and returns the slot
+// and the event. In other cases, and on misuse, it returns inlineSlots, and has changed nothing
+// that start does not write again.
 func (c *Ctx) quickSlots(k *edtRecord, deps []Source) (at int, e *event) {
 	need := k.need
 	for n := range deps {
@@ -97,6 +97,6 @@ func quickWait(e *event, s *slot, link, ref uint64) bool {
 	if atomic.CompareAndSwapUint64(&e.head, h, ref) {
 		return true
 	}
-	s.link = slotOpen // no other worker has seen it
+	s.link = slotOpen // no other worker has seen the change
 	return false
 }

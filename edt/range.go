@@ -8,16 +8,16 @@ import (
 	"ocr/internal/core/ids"
 )
 
-// ranges are the label ranges of a run. The labels of a kind are numbered, each range
-// has the next so many, and no number is given twice: a label of a destroyed range is
-// never one of another. The place of a destroyed range is used again; its GUIDs have a
+// ranges are the label ranges of a run. The labels of a kind are numbered. Each range
+// gets the next numbers, and no number is given twice: a label of a destroyed range never
+// belongs to another. The place of a destroyed range is used again; its GUIDs have a
 // generation as those of all objects.
 //
-// Concurrency: everything is changed under mu. What is read without it: given, which only
-// grows (who knows a label has it from a range that was made before); places, a list that
-// is replaced by a longer copy of it; and the range in a place, which never changes and goes from
-// nil to a range and back. Who knows a range that another worker has made, or destroyed, has that
-// from what orders the program's data; so it finds a list and a place that are no older.
+// Concurrency: everything is changed under mu. Workers read without it: given, which only
+// grows; places, a list that is replaced by a longer copy of it; and the range in a place,
+// which never changes and goes from nil to a range and back. A worker learns of a label or
+// range from another worker, or of a destruction, only through the program's own ordering;
+// so the list and the place that it reads are no older.
 type ranges struct {
 	given  [guid.KindAffinity + 1]atomic.Uint64 // labels that ranges have or had, by kind
 	places atomic.Pointer[[]atomic.Pointer[labelRange]]
@@ -38,8 +38,8 @@ const (
 	lastRangeGeneration = 1<<30 - 1
 )
 
-// make makes a range of n labels and returns its low GUID word, 0 if there are not
-// so many labels left.
+// make makes a range of n labels and returns its low GUID word, 0 if fewer than n
+// labels are left.
 func (rs *ranges) make(n uint64, kind guid.Kind) (lo uint64) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -58,8 +58,8 @@ func (rs *ranges) make(n uint64, kind guid.Kind) (lo uint64) {
 	return lo
 }
 
-// place returns where the range with this low GUID word is kept, which the caller, who holds
-// the lock, may change. It makes the list longer if that is not in it.
+// place returns the list entry of this low GUID word, and grows the list if it has none. The
+// caller holds the lock, and may change the entry.
 func (rs *ranges) place(lo uint64) *atomic.Pointer[labelRange] {
 	var list []atomic.Pointer[labelRange]
 	if p := rs.places.Load(); p != nil {

@@ -12,15 +12,15 @@ const (
 	inlineSlots  = 4
 )
 
-// An edtRecord is the record of one EDT: two cache lines, no pointers. What does not
-// fit into the inline parameters and slots is in a spill record.
+// An edtRecord is the record of one EDT: two cache lines, no pointers. Parameters and
+// slots that do not fit inline are in a spill record.
 //
-// Concurrency: the creator writes everything before the EDT's GUID is known.
-// Afterwards a slot is written by the worker that connects it and then by the one that
-// satisfies it; need is counted down atomically by the satisfiers, and the one
-// that takes it to zero owns the record until it hands the task to the host. The
-// countdown is what makes all slots visible to that last satisfier. DestroyEDT may
-// meet the events of the EDT's slots on other workers; see bury.
+// Concurrency: the creator writes everything before the EDT's GUID is known. Then
+// the worker that connects a slot writes the slot, and later the worker that satisfies
+// it. Each satisfier counts need down atomically. The one that takes it to zero owns
+// the record until it hands the EDT to the host; the countdown makes all slots visible
+// to it. While DestroyEDT runs, events of the slots may trigger on other workers; see
+// bury.
 type edtRecord struct {
 	ids.Header
 	edtHead
@@ -33,11 +33,11 @@ type edtRecord struct {
 	slots  [inlineSlots]slot    // slots[0].word is the spill index when they spill
 }
 
-// An edtHead begins the record of an EDT, at first as its template says.
+// An edtHead is the beginning of an EDT's record. The template has the initial one.
 type edtHead struct {
-	need uint32 // slots not satisfied; unsatisfied ones of a zombie above zombieBias
+	need uint32 // slots not satisfied; see zombieBias
 	code uint32 // template, inline parameter count, flags
-	depc uint32
+	depc uint32 // slots
 }
 
 // A phase is the part of an EDT's life (OCR 1.2, §1.5) that the record is in.
@@ -46,13 +46,13 @@ type phase uint8
 const (
 	phaseFree     phase = iota
 	phaseWaiting        // some slot is not satisfied
-	phaseRunnable       // all slots are; acquiring its blocks
+	phaseRunnable       // all slots are satisfied; the EDT acquires its blocks
 	phaseReady          // handed to the host
 	phaseRunning
 	phaseZombie // destroyed, but events still refer to its slots
 )
 
-// The code word of a task.
+// The code word of an EDT.
 const (
 	templateMask  = 1<<20 - 1
 	paramShift    = 20
@@ -62,11 +62,11 @@ const (
 	flagOwnOut    = 1 << 25 // the runtime made the output event
 	flagLabel     = 1 << 26
 	flagSpill     = 1 << 27 // there is a spill record
-	flagRemote    = 1 << 28 // another rank has made and named it
+	flagRemote    = 1 << 28 // another rank created and named it
 )
 
-// zombieBias marks the need of a destroyed EDT; the rest counts the connected
-// slots whose events have yet to trigger or go.
+// zombieBias is added to need when the EDT is destroyed. The rest of need then counts
+// the connected slots whose events have yet to trigger or be destroyed.
 const zombieBias = 1 << 30
 
 // A slot is one pre-slot. word is the source event's low GUID word while it
@@ -79,16 +79,16 @@ type slot struct {
 // The link word of a slot: the next waiter of the same event, and the slot's own
 // mode and state.
 //
-//	bits  0..53  next waiter: EDT or node index 32, slot 22; once the EDT has
-//	             acquired the slot's block, the line its memory begins at, 0 for
-//	             not noted
+//	bits  0..53  next waiter: 32 bits EDT or node index, 22 bits slot. Once the
+//	             EDT has acquired the slot's block: the cache line at which its
+//	             memory begins, 0 for not noted
 //	bit  54      the next waiter is a node
 //	bit  55      waits for an event of the rank in bits 0..15
 //	bits 56..58  access mode
 //	bit  59      shared: an earlier slot holds the same block
 //	bits 60..61  state
 //	bit  62      buried: the EDT was destroyed while the slot waited
-//	bit  63      named: the EDT runs and goes on, and this is for the next one
+//	bit  63      named: the running EDT has called Again with a change for this slot
 const (
 	refSlotShift = 32
 	refSlotBits  = 22
@@ -104,11 +104,11 @@ const (
 	slotOpen     = 0 << 60
 	slotWaiting  = 1 << 60
 	slotFilled   = 2 << 60
-	slotLost     = 3 << 60 // its event went without having triggered
+	slotLost     = 3 << 60 // its event was destroyed before it triggered
 	linkBuried   = 1 << 62
 	linkNamed    = 1 << 63
 
-	// All of the link of a slot that is filled and has not been acquired.
+	// The whole link word of a filled slot whose block is not acquired yet.
 	filledRW   = slotFilled | uint64(datablock.RW)<<linkModeAt
 	filledNull = slotFilled | uint64(datablock.Null)<<linkModeAt
 
@@ -122,7 +122,7 @@ func (s *slot) state() uint64        { return s.link & linkState }
 func slotRef(i uint32, n int) uint64 { return uint64(n)<<refSlotShift | uint64(i) }
 
 // A spill holds the parameters and slots of an EDT that has more than fit inline. It is
-// on the Go heap; a record of its own, which holds no pointers, says that it is in use.
+// on the Go heap. Its spillPlace, a record without pointers, is allocated while it is in use.
 type spill struct {
 	params []uint64
 	slots  []slot
@@ -135,8 +135,8 @@ type spillPlace struct {
 
 // spills finds the spills by the index of their places.
 //
-// Concurrency: the first worker that needs a chunk makes it, and it stays. What is in
-// a spill is the EDT's.
+// Concurrency: the first worker that needs a chunk makes it, and it stays. The contents
+// of a spill follow the rules of the EDT's record.
 type spills [1 << 14]atomic.Pointer[[ids.ChunkLen]spill]
 
 // at returns the spill of a place in use.
@@ -158,7 +158,7 @@ func (s *spills) find(i uint32) *spill {
 	return nil
 }
 
-// close lets go of what the spills refer to. The first chunk stays, for the next run.
+// close clears the spills. The first chunk stays, for the next run.
 func (s *spills) close() {
 	if first := s[0].Load(); first != nil {
 		*first = [ids.ChunkLen]spill{}
@@ -168,14 +168,14 @@ func (s *spills) close() {
 	}
 }
 
-// A node makes an event wait for another one, or a labelled object be found: it
-// is the waiter that is not a slot.
+// A node is a waiter that is not a slot: an event, or an object of another rank, that
+// waits for an event.
 type node struct {
 	ids.Header
 	slot uint32
 	next uint64
-	dst  uint64 // the waiting event's low GUID word
-	high uint64 // of what waits on another rank, an event or an EDT, its high GUID word; else 0
+	dst  uint64 // low GUID word of the waiting object: an event, or an EDT of another rank
+	high uint64 // its high GUID word if it is on another rank, else 0
 }
 
 var (
@@ -185,7 +185,7 @@ var (
 	spillStock ids.Stock[spillPlace]
 )
 
-// slotsOf returns all slots of a task.
+// slotsOf returns all slots of an EDT.
 func (g *Graph) slotsOf(t *edtRecord) []slot {
 	if t.depc <= inlineSlots {
 		return t.slots[:t.depc]
@@ -201,7 +201,7 @@ func (g *Graph) slotAt(t *edtRecord, n uint32) *slot {
 	return &g.spills.at(uint32(t.slots[0].word)).slots[n]
 }
 
-// paramsOf returns the parameters of a task.
+// paramsOf returns the parameters of an EDT.
 func (g *Graph) paramsOf(t *edtRecord) []uint64 {
 	n := t.code >> paramShift & paramMask
 	if n <= inlineParams {

@@ -168,7 +168,7 @@ func TestReleasedBlocksAreForgotten(t *testing.T) {
 	}
 }
 
-// A call on a stack that has no frame of an app is told without a place.
+// A call on a stack that has no frame of an app is reported without a place.
 func TestCallSiteWithoutAnApp(t *testing.T) {
 	c, _ := newCtx(t)
 	told := make(chan string)

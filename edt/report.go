@@ -10,7 +10,7 @@ import (
 )
 
 // A StuckError is the end of a run whose graph drained while EDTs were waiting: no
-// EDT was ready or running, none could become so, and nobody had called shutdown.
+// EDT was ready or running, none could become so, and no EDT had called shutdown.
 type StuckError struct {
 	// Waiting are the EDTs that could not start, at most 100 of them.
 	Waiting []WaitingEDT
@@ -24,10 +24,10 @@ type StuckError struct {
 type WaitingEDT struct {
 	EDT      guid.GUID
 	Template string
-	About    string        // what the template says of it, see [Template.Describe]
+	About    string        // the EDT's description, see [Template.Describe]
 	Site     string        // where it was created, if the run recorded that
 	Missing  []MissingSlot // the first 20, and a word about the rest
-	On       string        // its rank, as "rank 2"; "" if there is only one
+	On       string        // its rank, such as "rank 2"; "" if there is only one
 }
 
 // A MissingSlot is a slot that was not satisfied, or a block not granted.
@@ -123,9 +123,9 @@ func (l Leak) String() string {
 	return s
 }
 
-// Leaks lists the objects that were never destroyed: what the program made, not
-// the argument block of main; and the objects that calls wait for and that were never
-// created under their labels. No worker may be running.
+// Leaks lists the objects of the program that were never destroyed, without the argument
+// block of main, and the labels with deferred calls under which no object was ever created.
+// No worker may be running.
 func (g *Graph) Leaks() []Leak {
 	count := g.leaksHere()
 	if g.away != nil {

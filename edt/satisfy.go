@@ -7,9 +7,9 @@ import (
 	"ocr/internal/core/relaxed"
 )
 
-// Satisfy satisfies an event with a block, or with [guid.Null] for none, and
-// makes ready what that completes. The caller should have released the block:
-// what it wrote before is then visible to every EDT that the event makes ready.
+// Satisfy satisfies an event with a block, or with [guid.Null] for none. EDTs
+// that waited for nothing else become runnable. The caller should have released
+// the block: they then see what it wrote before.
 //
 // It ends the run if the event was satisfied before ([ErrSatisfied]; an
 // idempotent event ignores it), takes no block ([ErrNoArg]), or if a GUID is
@@ -28,11 +28,11 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 		return
 	}
 	e := c.g.events.Lookup(low)
-	if e == nil || e.typ > Sticky { // it triggers at once, and goes by this at most
+	if e == nil || e.typ > Sticky { // below: events that the first satisfaction triggers
 		c.satisfySlot(event, block, slot)
 		return
 	}
-	once := e.typ == Once // nobody may touch another after it has triggered
+	once := e.typ == Once // read now: after the trigger, only a once event may still be touched
 	waiters := atomic.LoadUint64(&e.head)
 	if waiters&headKind != 0 || !atomic.CompareAndSwapUint64(&e.head, waiters, triggered(lo)) {
 		c.satisfySlot(event, block, slot)
@@ -49,7 +49,7 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 	}
 }
 
-// satisfySlot is SatisfySlot for every event.
+// satisfySlot is the general case of SatisfySlot.
 func (c *Ctx) satisfySlot(event, block guid.GUID, slot int) {
 	hi, low := event.Words()
 	if hi != c.highEvent && c.isAway(event, guid.KindEvent) {
@@ -66,7 +66,7 @@ func (c *Ctx) satisfySlot(event, block guid.GUID, slot int) {
 	}
 	i, e := uint32(low), c.g.events.Lookup(low)
 	if hi != c.highEvent || e == nil {
-		c.event("satisfy", event, ErrStale) // says what is wrong
+		c.event("satisfy", event, ErrStale) // ends the run
 	}
 	if e.typ <= Sticky && slot == 0 {
 		if !c.trigger(i, e, lo) {
@@ -80,7 +80,7 @@ func (c *Ctx) satisfySlot(event, block guid.GUID, slot int) {
 	}
 }
 
-// payload returns the low GUID word of a block that is passed along, 0 for none.
+// payload checks a block that a call passes on, and returns its low GUID word, 0 for none.
 func (c *Ctx) payload(op string, block guid.GUID) uint64 {
 	if block.IsNull() {
 		return 0
@@ -174,7 +174,7 @@ func (c *Ctx) satisfiedTwice(op string, g guid.GUID, e *event) {
 	c.misuse(op, ErrSatisfied, g, "%v event%s", e.typ, c.g.sites.endOf(g).as(", "))
 }
 
-// count moves a latch, and triggers it if the count comes to zero.
+// count counts a latch up or down, and triggers it if the count becomes zero.
 func (c *Ctx) count(op string, g guid.GUID, i uint32, e *event, slot int) {
 	var step int64
 	switch slot {
@@ -200,8 +200,8 @@ func (c *Ctx) count(op string, g guid.GUID, i uint32, e *event, slot int) {
 	c.source = 0
 }
 
-// deliver satisfies one waiter and returns the next of its list. The next is read
-// first: an EDT that this makes ready may run and be gone at once.
+// deliver satisfies one waiter and returns the next of its list. Subtle: it reads the
+// next one first, because an EDT that becomes ready may run and end at once.
 func (c *Ctx) deliver(ref, block uint64) (next uint64) {
 	i := uint32(ref)
 	if ref&refNode == 0 {
@@ -222,8 +222,8 @@ func (c *Ctx) deliver(ref, block uint64) (next uint64) {
 type pass struct {
 	event, block uint64
 	slot         int
-	from         uint64 // for observers: the event that it was satisfied by
-	high         uint64 // of an event or an EDT on another rank, else 0
+	from         uint64 // for observers: low GUID word of the event that satisfied it
+	high         uint64 // high GUID word of an event or an EDT on another rank, else 0
 }
 
 // passOn satisfies the events that waited for events: a loop, because a chain of
@@ -244,15 +244,15 @@ func (c *Ctx) passOn() {
 	}
 }
 
-// fill satisfies a slot. The caller must not touch the task afterwards.
+// fill satisfies a slot. The caller must not touch the EDT afterwards.
 func (c *Ctx) fill(i uint32, t *edtRecord, s *slot, block uint64) {
 	if c.obs != nil {
 		c.observeFill(i, t, s, block)
 	}
 	s.word = block
 	relaxed.Store64(&s.link, atomic.LoadUint64(&s.link)&linkMode|slotFilled)
-	// One slot short means ours is the last: nobody else writes need any more,
-	// and the locked decrement can be left out.
+	// If need is 1, ours is the last slot: no other worker writes need any more, so
+	// no locked decrement is needed.
 	if n := atomic.LoadUint32(&t.need); n != 1 {
 		n = atomic.AddUint32(&t.need, ^uint32(0))
 		if n != 0 {

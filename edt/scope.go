@@ -6,31 +6,30 @@ import (
 	"ocr/guid"
 )
 
-// A finish scope counts the EDTs in it that have not ended. Counting each of them
-// on one shared word would make that word the hottest line of the program, so the
-// count is kept in tokens: every EDT in the scope stands for one token outside,
-// and a worker that runs EDTs of a scope keeps a stock of that scope's tokens. A
-// new EDT takes one from the stock, an EDT that ends puts its own back: neither
-// touches the shared word. The worker gives its stock back when it turns to an
-// EDT of another scope and when it finds nothing to run, so a scope is never kept
-// open by a worker that does not run EDTs of it.
+// A finish scope counts the EDTs in it that have not ended. One shared counter would
+// be the hottest cache line of the program, so the scope hands out tokens. Every EDT
+// in the scope has one token, and a worker that runs EDTs of the scope keeps a stock
+// of tokens. A new EDT takes its token from the stock, an EDT that ends puts it back:
+// neither touches the shared count. The worker returns its stock when it runs an EDT
+// of another scope and when it has nothing to run, so a worker that does not run EDTs
+// of a scope does not keep the scope open.
 //
-// The shared count is the number of tokens outside: with EDTs and in stocks. It
-// reaches zero only after every EDT of the scope has ended, and then no EDT is
-// left that could take a token out again.
+// The shared count is the number of tokens that EDTs and stocks have. It reaches zero
+// only after every EDT of the scope has ended, and then no EDT is left that could
+// take another token.
 
 // tokenBatch is how many tokens a worker takes from a scope at a time.
 const tokenBatch = 64
 
-// A finishEDT is the EDT that a scope was made for, which is gone when the scope
-// closes.
+// A finishEDT identifies the EDT of a scope, for errors: the EDT itself has ended
+// when the scope closes.
 type finishEDT struct {
 	low  uint64 // GUID word, 0 for none
 	code uint32 // its template's index, and flagRemote
 }
 
-// openScope makes the finish scope of an EDT that is being created, which counts
-// in the creator's scope as one member, and returns the output event.
+// openScope makes the finish scope of an EDT that is being created, and returns the
+// output event. The new scope counts in the creator's scope as one member.
 func (c *Ctx) openScope(n uint32, k *edtRecord, output guid.GUID, own bool) guid.GUID {
 	if own {
 		output = c.NewLatch(1)
@@ -49,7 +48,7 @@ func (c *Ctx) openScope(n uint32, k *edtRecord, output guid.GUID, own bool) guid
 	return output
 }
 
-// newScope makes the record of a scope, with one token outside, inside another.
+// newScope makes the record of a scope inside parent, with one token handed out.
 func (c *Ctx) newScope(typ EventType, parent uint32) (uint32, *event) {
 	i := c.events.Get()
 	if i == 0 {
@@ -68,7 +67,7 @@ func (c *Ctx) freeScope(i uint32, e *event) {
 	}
 }
 
-// takeToken gives a new EDT its token of the present scope.
+// takeToken takes the token of a new EDT in the scope c.scope.
 func (c *Ctx) takeToken() {
 	if c.tokens == 0 {
 		atomic.AddInt64(&c.events.At(c.scope).count, tokenBatch)
@@ -77,7 +76,7 @@ func (c *Ctx) takeToken() {
 	c.tokens--
 }
 
-// leaveScope takes back the token of an EDT that has ended or was destroyed.
+// leaveScope returns the token of an EDT that has ended or was destroyed.
 func (c *Ctx) leaveScope(scope uint32) {
 	switch scope {
 	case 0:
@@ -88,13 +87,13 @@ func (c *Ctx) leaveScope(scope uint32) {
 	}
 }
 
-// enterScope makes scope the one whose tokens the worker keeps.
+// enterScope returns the worker's stock, and makes scope the worker's scope.
 func (c *Ctx) enterScope(scope uint32) {
 	c.dropTokens()
 	c.scope = scope
 }
 
-// dropTokens gives the stock back.
+// dropTokens returns the worker's stock to its scope.
 func (c *Ctx) dropTokens() {
 	if n := c.tokens; n > 0 {
 		c.tokens = 0
@@ -102,8 +101,8 @@ func (c *Ctx) dropTokens() {
 	}
 }
 
-// giveTokens returns tokens to a scope, and closes it, and the scopes around it,
-// if these were the last.
+// giveTokens returns n tokens to a scope. If these were the last, it closes the scope
+// and returns the scope's own token to the scope around it, and so on.
 func (c *Ctx) giveTokens(scope uint32, n int64) {
 	for scope != 0 {
 		e := c.events.At(scope)

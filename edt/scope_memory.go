@@ -7,33 +7,33 @@ import (
 	"ocr/internal/core/block"
 )
 
-// What follows is for packages that put a layer on this one, such as ocr/task/par: memory that EDTs of a finish scope
-// use without acquiring it, each worker its own part, a lane. It is a block that no EDT has while the scope is open:
-// the EDT that waits for the scope's output event acquires it.
+// Scope memory is for packages with a layer on this one, such as ocr/task/par: EDTs of a finish scope use it without
+// acquiring it, each worker its own part, a lane. The memory is a block that no EDT has while the scope is open; the
+// EDT that waits for the scope's output event acquires it.
 //
-// The block is noted with the output event, a once event, and with the scope when that is made: the event lives exactly
-// as long. A proxy of a scope on another rank has memory of its own, which is merged into the scope's when the proxy
+// The records of the scope and of its output event, a once event, both note the block: the event lives as long as the
+// scope. A proxy of the scope on another rank has memory of its own, which is merged into the scope's when the proxy
 // closes; see away_scope_memory.go.
 
-// The lanes of a block of scope memory, behind its owner's word. The first stays as it was, the second is for what
-// comes from other ranks; then there is one for each worker of this rank.
+// The lanes of a block of scope memory, behind the owner's word: first a lane that stays as zero initialised it, then
+// a lane for values from other ranks, then one for each worker of this rank.
 const (
 	laneZero = iota
 	laneRanks
 	lanesAhead
 )
 
-// scopeOwners has how each owner of scope memory merges lanes.
+// scopeOwners has each owner's function that merges lanes.
 var scopeOwners sync.Map // of uint64 -> func(into, from []byte)
 
-// DefineScopeMemory says how an owner of scope memory merges a lane into another one. It must come before the owner's
-// first memory, in each process.
+// DefineScopeMemory sets the function that merges lane from into lane into, for an owner of scope memory. Each process
+// must call it before the owner's first NewScopeMemory.
 func DefineScopeMemory(owner uint64, merge func(into, from []byte)) { scopeOwners.Store(owner, merge) }
 
-// NewScopeMemory makes memory for the finish scope that is about to be made, by the EDT that runs, with this output
-// event: a once event that nothing else satisfies. Each lane has so many bytes, and begins as zero makes it. The block
-// that it returns begins with owner; all lanes follow. It must not be destroyed before the event triggers, and has all
-// that was added then.
+// NewScopeMemory makes memory for the finish scope that the running EDT is about to make with this output event: a once
+// event that nothing else satisfies. Each lane has lane bytes, and zero initialises it. The returned block begins with
+// owner; all lanes follow. It must not be destroyed before the event triggers. From then on it has all that was
+// added.
 func (c *Ctx) NewScopeMemory(output guid.GUID, owner uint64, lane int, zero func(lane []byte)) guid.GUID {
 	hi, lo := output.Words()
 	e := c.g.events.Lookup(lo)
@@ -51,7 +51,7 @@ func (c *Ctx) NewScopeMemory(output guid.GUID, owner uint64, lane int, zero func
 	return memory
 }
 
-// lanesSize is the size of a block with lanes of so many bytes.
+// lanesSize is the size in bytes of a block with lanes of lane bytes each.
 func (c *Ctx) lanesSize(lane int) int { return wordBytes + (lanesAhead+c.g.config.Workers)*lane }
 
 const wordBytes = 8
@@ -63,8 +63,8 @@ func (c *Ctx) laneOf(r *block.Record, lane int) []byte {
 	return lanes[lane*size:][:size]
 }
 
-// ScopeMemory returns the lane of the worker, of so many bytes, in the memory of the innermost finish scope around the
-// EDT that runs which has memory of this owner, nil if none has. It is valid until the EDT ends.
+// ScopeMemory returns the worker's lane, of lane bytes, in the innermost finish scope around the running EDT that has
+// memory of this owner; nil if none has. It is valid until the EDT ends.
 func (c *Ctx) ScopeMemory(owner uint64, lane int) []byte {
 	r := c.scopeMemory(c.scope, owner)
 	if r == nil {

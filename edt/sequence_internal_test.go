@@ -138,8 +138,8 @@ func TestNextChannelIsEmpty(t *testing.T) {
 	}
 }
 
-// Until the creator of a label's object has carried out the kept calls, nobody else can
-// create one, even if a kept call was the end of the object.
+// Until the creator of a label's object has carried out the kept calls, no other EDT can
+// create one, even if a kept call has destroyed the object.
 func TestLabelIsItsCreatorsWhileCallsAreKept(t *testing.T) {
 	c, other, h := newWitness(t)
 	label := c.Label(c.NewRange(1, guid.KindEvent), 0)

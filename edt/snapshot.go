@@ -10,10 +10,10 @@ import (
 	"ocr/guid"
 )
 
-// A Snapshot is what a graph looks like at one moment of its run: which EDTs run,
-// and what the others wait for. It is taken while the workers go on, so it is not exact: an EDT that moves
-// meanwhile may be missing or seen in a state that it has left. What does not move,
-// as in a graph that is stuck, is seen as it is. Of several ranks each looks at itself, soon after the others.
+// A Snapshot describes a graph during its run: which EDTs run, and what the others wait for.
+// The workers do not stop for it, so it is not exact: an EDT that changes its state meanwhile
+// may be missing or have an earlier state. EDTs that do not change, as in a stuck graph, are
+// exact. Each of several ranks takes its part by itself, at about the same time.
 type Snapshot struct {
 	Workers   []WorkerState
 	Templates []TemplateState // by name
@@ -23,7 +23,7 @@ type Snapshot struct {
 	Count   int
 	// Outside are events that goroutines outside the run may still satisfy, a line for each.
 	Outside []string
-	// Silent are ranks of which nothing is known, because they did not answer, a line for each.
+	// Silent are ranks that did not answer, a line for each.
 	Silent []string
 }
 
@@ -32,10 +32,10 @@ type WorkerState struct {
 	Worker   int
 	EDT      guid.GUID // the one that runs, Null for none
 	Template string
-	About    string // what the template says of the EDT, see [Template.Describe]
-	Ran      uint64 // EDTs that it has begun so far
+	About    string // the EDT's description, see [Template.Describe]
+	Ran      uint64 // EDTs that the worker has begun so far
 	// For is how long it has run this EDT at least, 0 if that is not known:
-	// several looks are needed to tell.
+	// it takes several snapshots.
 	For time.Duration
 }
 
@@ -53,7 +53,7 @@ func (w *WorkerState) write(b *strings.Builder) {
 	b.WriteByte('\n')
 }
 
-// Same reports whether the worker runs the same EDT as in an earlier look.
+// Same reports whether the worker runs the same EDT as in an earlier state.
 func (w *WorkerState) Same(earlier *WorkerState) bool {
 	return !w.EDT.IsNull() && w.EDT == earlier.EDT && w.Ran == earlier.Ran
 }
@@ -66,8 +66,8 @@ type TemplateState struct {
 	Waiting, Acquiring, Ready, Running int
 }
 
-// Snapshot looks at a graph that runs. Any goroutine may call it until [Graph.Close]
-// is called.
+// Snapshot takes a [Snapshot] of a running graph. Any goroutine may call it until
+// [Graph.Close] is called.
 func (g *Graph) Snapshot() *Snapshot {
 	s := &Snapshot{Workers: g.WorkerStates()}
 	look := g.newSnapshotReader()
@@ -100,7 +100,7 @@ func (g *Graph) Snapshot() *Snapshot {
 	return s
 }
 
-// WorkerStates looks at the workers alone, from any goroutine as [Graph.Snapshot] does.
+// WorkerStates returns the states of the workers alone. Like [Graph.Snapshot], any goroutine may call it.
 func (g *Graph) WorkerStates() []WorkerState {
 	all := make([]WorkerState, len(g.ctxs))
 	for k := range g.ctxs {

@@ -73,8 +73,8 @@ func TestSnapshotOfEventsAwaited(t *testing.T) {
 	}
 }
 
-// What waits for more than one event in a row, and what else slots can lack.
-func TestSnapshotOfWhoIsToSatisfy(t *testing.T) {
+// A snapshot says what satisfies each slot: over chains of events, and in every other state of a slot.
+func TestSnapshotOfSatisfiers(t *testing.T) {
 	for name, tc := range map[string]func(c *edt.Ctx, look func() *edt.Snapshot){
 		"open slot": func(c *edt.Ctx, look func() *edt.Snapshot) {
 			task := open(c, 1, nothing)
@@ -154,7 +154,7 @@ func TestSnapshotOfWhoIsToSatisfy(t *testing.T) {
 	}
 }
 
-// A finish scope is kept open by who is in it, in inner scopes too.
+// The EDTs in a finish scope keep it open, also those in inner scopes.
 func TestSnapshotOfScope(t *testing.T) {
 	looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {
 		inner := c.NewTemplate("inner", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
@@ -235,6 +235,6 @@ func TestShortSnapshot(t *testing.T) {
 		t.Errorf("the sum does not stand between those that run and those that wait:\n%s", said)
 	}
 	if !s.AnyWaits() || (&edt.Snapshot{Templates: []edt.TemplateState{{Running: 3}}}).AnyWaits() {
-		t.Error("who waits is not told from who runs")
+		t.Error("AnyWaits does not tell EDTs that wait from EDTs that run")
 	}
 }

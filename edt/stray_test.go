@@ -21,8 +21,8 @@ import (
 
 // A Ctx that is used on a goroutine of the program's own, or after its EDT.
 
-// stray makes a call on another goroutine, and returns what it panicked with. f is told
-// where the goroutine is started.
+// stray makes a call on another goroutine, and returns what it panicked with. It sets f.line
+// to the line that starts the goroutine.
 func stray(f *fault, call func()) (v any) {
 	ended := make(chan bool)
 	_, _, f.line, _ = goruntime.Caller(0)
@@ -179,7 +179,7 @@ func TestCtxOfAnotherGoroutine(t *testing.T) {
 
 func needGoroutines(t *testing.T) {
 	if sys.Goroutine() == 0 {
-		t.Skip("goroutines are not told apart on this system")
+		t.Skip("the runtime does not identify goroutines on this system")
 	}
 }
 
@@ -313,7 +313,7 @@ func TestZeroExternal(t *testing.T) {
 	}
 }
 
-// TestStrayMisuseIsPrinted: if nobody recovers, the process ends with the message.
+// TestStrayMisuseIsPrinted: if the program does not recover, the process ends with the message.
 func TestStrayMisuseIsPrinted(t *testing.T) {
 	const inChild = "OCR_TEST_STRAY"
 	if os.Getenv(inChild) != "" {

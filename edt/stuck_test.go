@@ -134,7 +134,7 @@ func TestStuckBehindAnotherEvent(t *testing.T) {
 	})
 }
 
-// A finish scope that never closes: its member and who waits for the scope.
+// A finish scope that never closes: its member, and the EDT that waits for the scope.
 func TestStuckInScope(t *testing.T) {
 	stuck(t, false, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
 		finish(c, func(c *edt.Ctx, _ edt.Args) { open(c, 1, nothing) }, nothing)

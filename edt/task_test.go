@@ -168,7 +168,7 @@ func TestSpecMayRepeatTheTemplatesCount(t *testing.T) {
 	everywhere(t, counting("EDT", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
 		g, out := create(c, c.NewTemplate("one", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() })), edt.Spec{DepCount: 1})
 		if !out.IsNull() {
-			tr.Errorf("an output event %v that nobody asked for", out)
+			tr.Errorf("an output event %v without Spec.Output", out)
 		}
 		c.AddDependence(guid.Null, g, 0, datablock.RW)
 	}))

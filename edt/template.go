@@ -13,12 +13,12 @@ import (
 	"ocr/guid"
 )
 
-// Unknown, as a template's number of parameters or slots, leaves it to each
-// creation (OCR EDT_PARAM_UNK).
+// Unknown, as a template's number of parameters or slots, lets each creation
+// choose the number (OCR EDT_PARAM_UNK).
 const Unknown = -1
 
-// A Template is what EDTs are made from: a body under a name, with its number of
-// parameters and of dependence slots.
+// EDTs are made from a Template: a body under a name, with the numbers of
+// parameters and dependence slots.
 type Template struct {
 	name         string
 	paramc, depc int
@@ -26,16 +26,16 @@ type Template struct {
 	describe     func(params []uint64, deps []datablock.Dep) string
 	index        uint32
 	small        int     // paramc, if parameters and slots fit into the record of an EDT; else -1
-	head         edtHead // of such a record
-	generation   uint32  // of a run's templates, which take turns in an index
+	head         edtHead // the initial one of such a record
+	generation   uint32  // for a run's own templates, which reuse indices
 	hint         Hint
 	at           Affinity        // of the hint, anywhere to disperse
-	of           *localTemplates // those of the run that it belongs to, nil for registered ones
+	of           *localTemplates // the list of the run that it belongs to, nil for registered ones
 	registered   bool
 	body         any            // of a declared template: the app's function, which fn calls
 	slotNames    []string       // see NameSlots
 	slotTypes    []reflect.Type // see TypeSlots
-	fault        *Error         // why no run may begin, under the registry's lock
+	fault        *Error         // an error that keeps runs from beginning; under the registry's lock
 	declared     position       // of a registered template
 	gone         atomic.Bool
 }
@@ -65,17 +65,17 @@ func (t *Template) SetHint(h Hint) *Template {
 // "rank=3 step=12", and returns the template. It must come before the template's first
 // use in a run.
 //
-// deps is what the EDT may access now, as its body may: all when the body begins, nothing
-// when a report is about an EDT that waits or runs on another worker. If f cannot tell
-// from that it returns "", or panics, which comes to the same. params is a copy. f may be
-// called on any goroutine, during the run and after it.
+// params is a copy. deps has what the body can access at that moment: all dependences when
+// the body begins, none if the EDT waits or runs on another worker. If these are not enough
+// for a description, f returns "" or panics; both mean no description. f may be called on
+// any goroutine, during the run and after it.
 func (t *Template) Describe(f func(params []uint64, deps []datablock.Dep) string) *Template {
 	t.describe = f
 	return t
 }
 
-// About is for observers: it returns what the function of [Template.Describe] says of an
-// EDT with these parameters and dependences, "" for nothing.
+// About is for observers: it returns the description by [Template.Describe] of an EDT
+// with these parameters and dependences, "" for none.
 func (t *Template) About(params []uint64, deps []datablock.Dep) (about string) {
 	if t.describe == nil {
 		return ""
@@ -100,10 +100,10 @@ var registry struct {
 	all    atomic.Pointer[[]*Template]
 }
 
-// NewTemplate registers a body under a name: package-level variables of an app are
-// made with it. paramc is the number of parameters and depc the number of
-// dependence slots, or [Unknown]. It panics if the name is taken. A body that is made while the program runs needs
-// [Ctx.NewTemplate].
+// NewTemplate registers a body under a name. Apps call it to initialise package-level
+// variables. paramc is the number of parameters and depc the number of dependence slots,
+// or [Unknown]. It panics if the name is taken. A body that is made while the program
+// runs needs [Ctx.NewTemplate].
 func NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	t := makeTemplate(name, paramc, depc, fn)
 	registry.mu.Lock()
@@ -133,7 +133,7 @@ func NewTemplate(name string, paramc, depc int, fn Func) *Template {
 
 const declareOnce = "Templates and tasks are declared once, as variables of a package. A body that is made while the " +
 	"program runs, as in a handler of requests, is a template of its run: Ctx.NewTemplate makes one, and " +
-	"Ctx.DestroyTemplate lets go of it"
+	"Ctx.DestroyTemplate destroys it"
 
 func makeTemplate(name string, paramc, depc int, fn Func) *Template {
 	switch {
@@ -156,8 +156,8 @@ func (t *Template) setIndex(index uint32) {
 	}
 }
 
-// RegisteredTemplates is for hosts: it describes each registered template, in order, by its name and numbers. Ranks of
-// one run must have the same.
+// RegisteredTemplates is for hosts: it describes each registered template, in order, by its name and numbers. All ranks
+// of a run must have the same list.
 func RegisteredTemplates() []string {
 	var all []string
 	if p := registry.all.Load(); p != nil {
@@ -183,7 +183,8 @@ func Lookup(name string) *Template {
 }
 
 // NewTemplate makes a template that belongs to this run: its body may be a
-// closure. Names need not be unique. A wrong number ends the run.
+// closure. Names need not be unique. An empty name, a nil body, a number below
+// [Unknown] or more than [MaxDeps] slots end the run with [ErrCount].
 func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	if name == "" || fn == nil || paramc < Unknown || depc < Unknown || depc > MaxDeps {
 		c.misuse("create template", ErrCount, guid.Null, "%q: needs a name, a body, and numbers from 0 on or Unknown", name)
@@ -200,8 +201,9 @@ func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	return t
 }
 
-// DestroyTemplate destroys a template of this run. EDTs that were made from it are
-// not disturbed. Registered templates are not objects of a run and stay.
+// DestroyTemplate destroys a template of this run. EDTs that were made from it still
+// run. It ends the run if the template is registered ([ErrRegistered]), of another run
+// ([ErrForeign]) or destroyed before ([ErrDestroyed]).
 func (c *Ctx) DestroyTemplate(t *Template) {
 	c.needRun("destroy template")
 	c.checkMade("destroy template", t)
@@ -218,8 +220,8 @@ func (c *Ctx) DestroyTemplate(t *Template) {
 	c.local.remove(t)
 }
 
-// TemplateGUID returns the name of a template in this run, to be kept in a block
-// or passed as a parameter.
+// TemplateGUID returns a template's GUID in this run, to store in a block or to pass
+// as a parameter.
 func (c *Ctx) TemplateGUID(t *Template) guid.GUID {
 	c.needRun("template GUID")
 	c.checkMade("template GUID", t)
@@ -277,8 +279,8 @@ func (g *Graph) templateNamed(name string) *Template {
 
 func (g *Graph) template(t *edtRecord) *Template { return g.templateAt(t.code & templateMask) }
 
-// template returns a task's template. Of the registered ones the worker has a copy of
-// the list.
+// template returns an EDT's template. The worker has a copy of the list of registered
+// templates.
 func (c *Ctx) template(t *edtRecord) *Template {
 	index := t.code & templateMask
 	if index&runTemplate != 0 {

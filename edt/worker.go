@@ -5,13 +5,13 @@ import (
 	"ocr/internal/core/ids"
 )
 
-// A Worker is for hosts and observers; programs use the [Ctx] that their bodies are
-// given. It is one of the workers of a run: a host makes it with [Graph.NewWorker], runs
-// EDTs on it, and calls its methods from one goroutine at a time.
+// A Worker is one worker of a run. It is for hosts and observers; programs use the [Ctx]
+// that their bodies get. A host makes a Worker with [Graph.NewWorker], runs EDTs on it,
+// and calls its methods from one goroutine at a time.
 type Worker struct{ ctx Ctx }
 
-// Ctx returns what the bodies that run on this worker are given. Observers may call
-// its queries.
+// Ctx returns the Ctx of the bodies that run on this worker. Observers may call its
+// queries.
 func (w *Worker) Ctx() *Ctx { return &w.ctx }
 
 // Number returns the worker's number on its rank, from 0; with one rank that is [Ctx.Worker].
@@ -23,8 +23,8 @@ func (w *Worker) Number() int {
 	return c.worker % c.g.config.Workers
 }
 
-// Observed is for observers: how many there are on this rank. With several ranks that is one more than it has workers:
-// the last is that of the courier, which carries out what other ranks say.
+// Observed is for observers: it returns the number of observers on this rank: one for each worker and, with several
+// ranks, one for the courier, which handles the messages of other ranks.
 func (w *Worker) Observed() int {
 	if g := w.ctx.g; g.away != nil {
 		return g.config.Workers + 1
@@ -40,17 +40,17 @@ func (w *Worker) Rank() (me, ranks int) {
 	return 0, 1
 }
 
-// Own says that from now on only the calling goroutine uses the worker and its Ctx. The goroutine is locked to
-// its thread. A call on another one is found, soon if not at once, and ends the run ([ErrCtx]); without Own that is
-// for the host to see to.
+// Own declares that from now on only the calling goroutine uses the worker and its Ctx. The goroutine is locked to
+// its thread. A call on another goroutine ends the run ([ErrCtx]), sometimes only at a later call. Without Own the
+// host must prevent such calls.
 func (w *Worker) Own() { w.ctx.owner = ids.Owning() }
 
 // UseNext gives the worker a next-task slot, before the run.
 func (w *Worker) UseNext(n NextSlot) { w.ctx.nextSlot = n }
 
-// Idle gives back what the worker keeps and others may wait for: tokens of a finish
-// scope, free memory of blocks. The host calls it when the worker has nothing to run,
-// before it stops searching. It may make EDTs ready.
+// Idle gives back what other workers may wait for: the worker's tokens of a finish
+// scope and its free memory of blocks. The host calls it when the worker has nothing to
+// run, before the worker stops searching. It may make EDTs ready.
 func (w *Worker) Idle() {
 	c := &w.ctx
 	if c.tokens > 0 || c.blocks.Asked() {
@@ -59,16 +59,17 @@ func (w *Worker) Idle() {
 	}
 }
 
-// Recovered records the panic that ended [Worker.Execute], [Worker.Idle], [Worker.Receive] or
-// [Graph.Begin] as the end of the run: v is what the host recovered, nil if the body
-// left by runtime.Goexit. The host calls it while the panicking stack is still there.
+// Recovered ends the run with the panic that ended [Worker.Execute], [Worker.Idle],
+// [Worker.Receive] or [Graph.Begin]. v is the value that the host recovered, nil if the body
+// called runtime.Goexit. The host calls it in the deferred function that recovered, so that
+// the panicking stack is still there.
 func (w *Worker) Recovered(v any) {
 	c := &w.ctx
 	if c.obs != nil {
 		c.obs.EDTPanicked(v)
 	}
 	if u, ok := v.(unwind); ok {
-		if u.in != c.g { // the run does not know of it yet
+		if u.in != c.g { // this run has not recorded it
 			c.fail(c.throughAnother(u.err))
 		}
 		return
@@ -79,11 +80,11 @@ func (w *Worker) Recovered(v any) {
 	c.failBy(c.explain(v), panicSite())
 }
 
-// Observer returns what observes this worker, nil for nothing. The host tells it what
-// the worker does.
+// Observer returns this worker's observer, nil for none. The host reports to it when the
+// worker searches, steals, parks and wakes.
 func (w *Worker) Observer() Observer { return w.ctx.obs }
 
-// Relocate makes a dependence of the EDT that is about to run show other memory than the
+// Relocate gives a dependence of the EDT that is about to run other memory than the
 // block's own, of the same length. Observers call it in EDTBegin, and keep the memory
 // until the EDT has ended.
 func (w *Worker) Relocate(slot int, b []byte) { block.Relocate(&w.ctx.deps[slot], b) }

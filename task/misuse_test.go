@@ -178,9 +178,9 @@ func TestMisuse(t *testing.T) {
 			e.Signal(c)
 			e.Signal(c)
 		}, edt.ErrFull, "1"},
-		"slot sent twice":     {do(sendTwice), edt.ErrNotHeld, "slot 0 (RW int): given up before"},
-		"slot released twice": {do(releaseTwice), edt.ErrNotHeld, "slot 0 (RW int): given up before"},
-		"slot sent, released": {do(sendReleased), edt.ErrNotHeld, "slot 0 (RW int): given up before"},
+		"slot sent twice":     {do(sendTwice), edt.ErrNotHeld, "slot 0 (RW int): released before"},
+		"slot released twice": {do(releaseTwice), edt.ErrNotHeld, "slot 0 (RW int): released before"},
+		"slot sent, released": {do(sendReleased), edt.ErrNotHeld, "slot 0 (RW int): released before"},
 		"sent to zero Event":  {do(sendNowhere), edt.ErrKind, "satisfy: wrong kind of object: Null, need an event"},
 		"sent, and satisfied": {do(sendLate), edt.ErrSatisfied, "already satisfied: sticky event"},
 		"no block sent":       {do(sendNothing), edt.ErrKind, "slot 0 (RW int): no block came"},
@@ -226,7 +226,7 @@ func TestPanics(t *testing.T) {
 		"index out of range [0] with length 0: slot 0 (RW int) taken already, or sent":                 do(readReleased),
 		"slice bounds out of range [:1] with capacity 0: slot 0 (RW int) brought no":                   do(sliceNothing),
 		`"misuse.reads": the name is taken (misuse_test.go:17). Templates and tasks are declared once`: declareAgain,
-		"is a template of its run: Ctx.NewTemplate makes one, and Ctx.DestroyTemplate lets go of it":   declareAgain,
+		"is a template of its run: Ctx.NewTemplate makes one, and Ctx.DestroyTemplate destroys it":     declareAgain,
 		"index out of range [7] with length 2": func(c *edt.Ctx) {
 			b, _ := task.Make[int](c, 2)
 			beyond.New(c, where{1, 7}, b.From())

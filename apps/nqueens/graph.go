@@ -14,8 +14,8 @@ var total = par.DefineReduce("nqueens.total", func(into, from *uint64) { *into +
 // place puts a queen into the next row of a board in every way, and leaves each of these boards to an EDT of
 // its own; at the cut-off it counts the ways itself.
 //
-// The boards of the first rows are dealt out to the workers in turn. Nobody knows how much there is to do
-// below: EDTs are stolen there.
+// The boards of the first rows are placed on the workers in turn. The work below each is not known in
+// advance, so idle workers steal there.
 var place = task.Declare0[board]("nqueens.place")
 
 var _ = place.Body(func(c *edt.Ctx, b board) {

@@ -72,7 +72,7 @@ func TestFormsUseTheirScratch(t *testing.T) {
 	}
 }
 
-// TestFormsCheckEveryPair holds that each form looks at the last whole pair, and that bytes beyond it are nobody's.
+// TestFormsCheckEveryPair holds that each form looks at the last whole pair, and that it ignores the bytes beyond it.
 func TestFormsCheckEveryPair(t *testing.T) {
 	for output, wrong := range map[int]bool{32: true, 33: false, 47: false, 48: true} {
 		g := shape(NoComm, 2, 5)

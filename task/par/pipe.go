@@ -48,7 +48,7 @@ func init() {
 	edt.Explain("par.Item.Keep", edt.ErrFull, free)
 }
 
-// Destroy destroys the pipe. Nobody may wait for it.
+// Destroy destroys the pipe. No EDT may wait for it.
 func (p Pipe[T]) Destroy(c *edt.Ctx) {
 	p.items.Destroy(c)
 	p.room.Destroy(c)

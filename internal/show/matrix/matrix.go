@@ -50,8 +50,8 @@ func New(in Input) *Matrix {
 	return m
 }
 
-// decimals returns the digits after the point with which v shows so many significant
-// ones, two at most.
+// decimals returns how many digits after the point give v this number of significant
+// digits, two at most.
 func decimals(v float64, significant int) int {
 	if v == 0 {
 		return 0
