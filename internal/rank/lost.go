@@ -2,8 +2,8 @@ package rank
 
 import "fmt"
 
-// A LostError says that a rank is gone that should not be, or, on a rank other than 0, that
-// rank 0 is.
+// A LostError reports that a rank has ended or failed before it closed its engine; on a rank other than
+// 0 it may name rank 0 for the whole job.
 type LostError struct {
 	Rank int
 	Why  string

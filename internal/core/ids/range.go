@@ -103,7 +103,7 @@ func (s *Stock[T]) get(m *memory[T]) {
 	m.base, m.extent = r.base, r.extent
 }
 
-// put takes back the memory of a table that has used so many chunks.
+// put takes back the memory of a table that has used the given number of chunks.
 func (s *Stock[T]) put(m *memory[T], used uint32) {
 	if m.shared != nil {
 		m.leaveShared(int(used) * int(unsafe.Sizeof(Chunk[T]{})))
@@ -157,10 +157,9 @@ func reserve(size int) stocked {
 	return stocked{base: chooseRange(), extent: extent{size: n}}
 }
 
-// chooseRange returns the begin of a range that nobody else uses, and that this process
-// uses for one table. The system puts new mappings below the ones that are there, so far
-// below those there is nothing, and will not be: few addresses do not reach so far. If
-// they do, a table is full sooner.
+// chooseRange returns the start of an address range for one table, free of other mappings.
+// The system puts new mappings right below the existing ones, so a range far below those
+// stays free, unless the process maps very much. Then the table is full sooner.
 func chooseRange() unsafe.Pointer {
 	return unsafe.Add(lowMapping(), -int(ranges.Add(1)+8)*rangeStride)
 }

@@ -11,7 +11,7 @@ import (
 	"ocr/internal/rank/ring"
 )
 
-// over makes a job of engines that delay what a ring of so many lines carries.
+// over opens the engines of a job, each a chaos engine over rings of the given number of lines.
 func over(t *testing.T, ranks, lines int, seed uint64) (job []rank.Engine) {
 	t.Helper()
 	m, err := ring.NewMemory(make([]byte, ring.Bytes(ranks, lines)), ranks, lines)

@@ -16,7 +16,7 @@ import (
 	"ocr/internal/rank"
 )
 
-// tests are for any number of ranks from 2 on. Run runs each with so many.
+// tests has all tests. Run runs each with the given number of ranks; any number from 2 on would do.
 var tests = []struct {
 	name  string
 	ranks int
@@ -29,7 +29,7 @@ var tests = []struct {
 	{"order among three ranks", 3, func(p *part) { traffic(p, 2, 100) }},
 	{"one sender after another", 2, inPairs(handOver, handedOver)},
 	{"tails of every length", 2, inPairs(sendTails, receiveTails)},
-	{"a burst that nobody polls for", 2, inPairs(sendBurst, receiveBurst)},
+	{"a burst without polls", 2, inPairs(sendBurst, receiveBurst)},
 	{"handlers send", 3, handlersSend},
 	{"budget", 2, inPairs(sendTen, budget)},
 	{"handled", 2, inPairs(sendHandled, handled)},
@@ -41,8 +41,8 @@ var tests = []struct {
 	{"what is sent to a rank that has closed is dropped", 2, inPairs(sendToClosed, closeFirst)},
 }
 
-// Run tests the engines of one kind. open makes those of a job of so many ranks, all in this
-// process; Run closes them.
+// Run tests the engines of one kind. open opens the engines of a job, all in this process; Run closes
+// them.
 func Run(t *testing.T, open func(t *testing.T, ranks int) []rank.Engine) {
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
@@ -123,8 +123,8 @@ func differs(got, want *rank.Message) string {
 	return ""
 }
 
-// traffic has so many goroutines of each rank send to all others, while two of each poll. Each
-// message says where it stands among those of its sender.
+// traffic has several goroutines of each rank send to all others, while two of each rank poll. The
+// messages of each sender are numbered.
 func traffic(p *part, senders, tail int) {
 	each := uint64(testrun.Sized(150, 500, 3000))
 	if tail > 1000 {
@@ -149,7 +149,7 @@ func traffic(p *part, senders, tail int) {
 	}
 	var got atomic.Uint64
 	total := each * uint64(senders*(p.Size()-1))
-	next := make([]uint64, senders*p.Size()) // of who polls
+	next := make([]uint64, senders*p.Size()) // by sender, the next number; only the poller uses it
 	for range 2 {
 		wg.Go(func() {
 			p.pollUntil(func() bool { return got.Load() == total }, func(from int, m *rank.Message) {
@@ -184,7 +184,7 @@ func numbers(p *part) {
 	}
 }
 
-// expect polls until so many messages have come, which one sender has numbered.
+// expect polls until total messages have arrived, numbered by one sender.
 func (p *part) expect(total uint64, tail func(n uint64) int) {
 	next := uint64(0)
 	p.pollUntil(func() bool { return next == total }, func(_ int, m *rank.Message) {
@@ -269,10 +269,10 @@ func receiveTails(p *part, _ int) {
 	}
 }
 
-// bursts is far more than any room.
+// bursts is the number of messages of a burst, far more than any engine has room for.
 const bursts = 3000
 
-// sendBurst changes what it has sent at once: nobody polls meanwhile, and the sending rank never does.
+// sendBurst reuses the memory of each message at once. The receiver does not poll meanwhile; the sender never polls.
 func sendBurst(p *part, peer int) {
 	m := rank.Message{Count: 1, Tail: make([]byte, 100)}
 	for n := range uint64(bursts) {

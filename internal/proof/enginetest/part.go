@@ -30,7 +30,7 @@ const (
 	kinds
 )
 
-// PlaceWords is how many words so many ranks need.
+// PlaceWords returns the number of words that the tests of a job need.
 func PlaceWords(ranks int) int { return kinds * ranks }
 
 func newPlace(words []uint64, ranks int) *place { return &place{words, ranks} }
@@ -39,7 +39,7 @@ func (p *place) word(kind, rank int) *uint64 { return &p.words[rank*kinds+kind] 
 
 func (p *place) load(kind, rank int) uint64 { return atomic.LoadUint64(p.word(kind, rank)) }
 
-// A part is what a rank has in a test.
+// A part is one rank in a test.
 type part struct {
 	*testing.T
 	rank.Engine

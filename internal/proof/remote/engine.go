@@ -15,7 +15,7 @@ const (
 	verdict              // 1: the message that came last is handled; 0: it has come too early
 	over                 // the rank has closed its engine
 	came                 // from a rank
-	handled              // by a rank: so many
+	handled              // by a rank: how many messages
 )
 
 // An engine is the rank's end.

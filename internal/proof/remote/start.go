@@ -66,7 +66,7 @@ func rings(file string, ranks, end int) (all []*ring.Engine, err error) {
 	return all, nil
 }
 
-// A job is the processes of so many ranks.
+// A job is the processes of its ranks.
 type job struct {
 	engines []rank.Engine
 	mpirun  *exec.Cmd

@@ -21,11 +21,11 @@ type Config struct {
 	Lines int // of a ring; 0 is [ring.DefaultLines]
 	Area  int // bytes of memory that all ranks are to have at the same address, in pages of 2 MiB; 0 is none
 
-	// Where the output of the other ranks goes; nil is os.Stdout and os.Stderr. Warnings go to Errors.
+	// Writers for the output of the other ranks; nil is os.Stdout and os.Stderr. Warnings go to Errors.
 	Output, Errors io.Writer
 
-	// A rank that has handled no message for Warn, though there are some, or has not answered, is told
-	// about. One that has not answered for Limit is lost. 0 is 10 and 30 seconds.
+	// Rank 0 warns about a rank that for Warn has handled none of its messages, or not answered. A rank
+	// that has not answered for Limit is lost. 0 is 10 seconds for Warn and 30 for Limit.
 	Warn, Limit time.Duration
 }
 

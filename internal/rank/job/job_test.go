@@ -35,7 +35,7 @@ func TestJob(t *testing.T) {
 	}
 }
 
-// TestStopped: a rank that is stopped is told about, and ends the job by the limit.
+// TestStopped: rank 0 warns about a rank that is stopped, and the job ends by the limit.
 func TestStopped(t *testing.T) {
 	t.Parallel() // it waits for a limit, as the next one does
 	for k := range testrun.Sized(1, 1, 20) {

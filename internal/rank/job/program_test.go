@@ -33,17 +33,17 @@ func TestMain(m *testing.M) {
 	os.Exit(program(f))
 }
 
-// A fault is what goes wrong in the program: in one rank, when it handles its moment-th message of
-// rank 0, or of anybody if it is rank 0, or at one of the other moments.
+// A fault is one that the program injects into one rank: when that handles its moment-th message from
+// rank 0 (on rank 0: from any rank), or at one of the moments below.
 type fault struct {
 	kind         string
 	rank, moment int
-	hops         int // how long the program runs without it
+	hops         int // the length of the program without the fault
 }
 
 const (
 	atStart = -1 - iota // before it joins
-	atEnd               // when it was told to end
+	atEnd               // when it has received the message to end
 )
 
 func (f fault) String() string { return fmt.Sprint(f.kind, " ", f.rank, " ", f.moment, " ", f.hops) }

@@ -41,7 +41,7 @@ func (j *Job) watch() {
 	}
 }
 
-// look is a beat of one child. It returns what the child has not done for so many beats now, ""
+// look checks one child, once a beat. It returns what the child has failed to do for warn beats, ""
 // for nothing.
 func (j *Job) look(c *child, v *vigil, warn int) string {
 	if !c.joined.Load() {

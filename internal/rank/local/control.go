@@ -37,10 +37,10 @@ type End interface {
 	SetWriteDeadline(at time.Time) error
 }
 
-// NewControl returns the control of a connection on which nothing has come yet but lines.
+// NewControl returns the control of a connection that has carried only lines so far.
 func NewControl(e End) *Control { return &Control{end: e, lines: bufio.NewScanner(e)} }
 
-// Say writes a line. If nobody reads it there is nothing to do: the reader finds out.
+// Say writes a line. It ignores errors: the other end detects a broken connection itself.
 func (c *Control) Say(words ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -48,7 +48,7 @@ func (c *Control) Say(words ...string) {
 	_, _ = io.WriteString(c.end, strings.Join(words, " ")+"\n")
 }
 
-// SayLost says that a rank is gone.
+// SayLost reports that a rank is lost.
 func (c *Control) SayLost(loss *rank.LostError) {
 	c.Say(Lost, strconv.Itoa(loss.Rank), strings.ReplaceAll(loss.Why, "\n", " "))
 }
