@@ -2,8 +2,7 @@ package rank
 
 import "fmt"
 
-// A LostError reports that a rank has ended or failed before it closed its engine; on a rank other than
-// 0 it may name rank 0 for the whole job.
+// A LostError reports the loss of a rank: its process has ended too early, or does not answer.
 type LostError struct {
 	Rank int
 	Why  string

@@ -214,8 +214,8 @@ func (e *Engine) isUnread() bool {
 	return false
 }
 
-// Sleep waits for a message, for Handled to grow, for Wake, or until max has passed. MPI wakes nobody: it looks again
-// and again, first every 20 us, then less often.
+// Sleep waits for a message, for Handled to grow, for Wake, or until max has passed. MPI wakes no thread, so Sleep
+// polls, first every 20 us, then less often.
 func (e *Engine) Sleep(max time.Duration) {
 	for end, wait := time.Now().Add(max), backoff(0); ; {
 		left := time.Until(end)
@@ -245,7 +245,7 @@ func (e *Engine) Wake() {
 	}
 }
 
-// Lose says that the job has lost a rank. The first loss counts.
+// Lose reports to the engine that a rank of the job is lost. Err returns the first loss.
 func (e *Engine) Lose(loss error) {
 	e.lose.Do(func() {
 		e.err = loss
@@ -278,8 +278,8 @@ func (e *Engine) Err() error {
 	return nil
 }
 
-// Close waits until all that was sent is with MPI, and ends this rank's part: what is
-// sent to it from now on is dropped. If a rank is lost it waits for nobody.
+// Close waits until MPI has all messages that were sent, unless a rank is lost. Messages to
+// this rank are dropped from then on.
 func (e *Engine) Close() error {
 	e.closing.Do(func() {
 		e.until(func() bool { return !e.left })

@@ -13,21 +13,21 @@ import (
 	"ocr/internal/rank"
 )
 
-// An incoming is what comes from one rank: a ring of packets that were pulled, and the place where reading goes on. The
-// sender has never more than window of them on their way that were not read.
+// An incoming is the packets from one rank: a ring of those that were pulled, and the place of the next to read. The
+// sender never has more than window packets under way that were not read.
 //
-// Concurrency: who holds process.calls writes the ring behind pulled, bye and wanted; whoever polls reads it before
-// that, and has the rest. pulled, read and handled have one writer each.
+// Concurrency: the holder of process.calls writes bye, wanted, and the ring from pulled on. The goroutine that polls
+// reads the ring before pulled, and owns the rest. pulled, read and handled have one writer each.
 type incoming struct {
 	engine  *Engine
 	from    int
-	slots   []byte // window of them, when the first has come
+	slots   []byte // window packets; allocated when the first arrives
 	lengths [window]int
-	bye     bool          // nothing comes any more
+	bye     bool          // the last packet has arrived
 	wanted  bool          // the sender waits for news
 	pulled  atomic.Uint64 // packets with messages
-	read    atomic.Uint64 // of them, to the end
-	handled atomic.Uint64 // messages
+	read    atomic.Uint64 // packets read to the end
+	handled atomic.Uint64 // messages handled
 
 	offset  int          // of the next message in the packet that is read
 	refused bool         // message has come too early: it is the next one again
@@ -61,7 +61,7 @@ func (in *incoming) take(packet []byte) {
 	in.engine.unread.Add(1)
 }
 
-// news is what the sender is told. A rank that has ended drops what it has.
+// news returns the news for the sender. A rank that has ended drops the packets it has, which so count as read.
 func (in *incoming) news() news {
 	if in.engine.ended.Load() {
 		return news{in.handled.Load(), in.pulled.Load()}
@@ -69,7 +69,7 @@ func (in *incoming) news() news {
 	return news{in.handled.Load(), in.read.Load()}
 }
 
-// poll hands at most budget messages to handle, and none behind one that it refuses.
+// poll calls handle for at most budget messages, and for none after one that handle refuses.
 func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
 	for ; n < budget && (in.refused || in.receive()); n++ {
 		if in.handOut(handle); in.refused {

@@ -29,9 +29,9 @@ func Force() error {
 	return nil
 }
 
-// Join begins MPI, and returns this rank's part. All ranks do that, once: there is no second job of the same processes.
-// If all are on one machine, and have rings, they are to have so many bytes at the same address, in pages of 2 MiB;
-// rank 0's word counts.
+// Join initializes MPI, and returns this rank's part of the job. Every rank calls it once: the processes have one job.
+// If all ranks are on one machine, and have rings, they also share area bytes at one address, in pages of 2 MiB. The
+// area of rank 0 counts.
 func Join(area int) (*Job, error) {
 	switch {
 	case launched == nil:

@@ -19,7 +19,7 @@ type mixed struct {
 	near     []int // by rank in MPI, its number on this machine, -1 for none
 	ranks    []int // the inverse
 	polling  atomic.Bool
-	farFirst bool // of the latest Poll; who polls has it
+	farFirst bool // whether the last Poll began with far; the polling goroutine owns it
 	woken    atomic.Bool
 	known    []uint64 // Sleep's: of what the rings' ranks have handled, by number on this machine
 }

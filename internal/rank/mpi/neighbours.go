@@ -33,15 +33,15 @@ type neighbours struct {
 
 // The first lines of a connection.
 const (
-	sayHello  = "hello"  // with the number of who connects; it gets the plan of the memory with the file
-	sayMapped = "mapped" // with why the area is not
-	sayArea   = "area"   // to all, with why it is not used
+	sayHello  = "hello"  // with the number of the rank that connects; the answer is the memory's plan and file
+	sayMapped = "mapped" // with the reason if the area is not mapped
+	sayArea   = "area"   // to all ranks, with the reason if the area is not used
 )
 
-// patience is how long ranks wait for these: all of them are there already.
+// patience is how long a rank waits for these lines. All ranks run already.
 const patience = 20 * time.Second
 
-// settle makes or gets the memory, with an area of so many bytes.
+// settle creates the memory on rank 0 of this machine, with area bytes for blocks, and gets it on the others.
 func (p *process) settle(ranks []int, name string, area int) (*neighbours, error) {
 	n := &neighbours{ranks: ranks, self: slices.Index(ranks, p.rank)}
 	at := &net.UnixAddr{Net: "unix", Name: "@ocr-ranks-" + name}

@@ -30,27 +30,27 @@ const (
 	// window is how many packets with messages may be on their way from one rank to another.
 	window = 64
 
-	// wholeTail is how long a tail may be that is not cut: it goes into the next packet if there is no room in one.
+	// wholeTail is the longest tail, in bytes, that is not cut: if a packet has no room for it, it goes into the next.
 	wholeTail = 4096
 
-	// wantFor is how many packets want news after somebody has asked in vain.
+	// wantFor is how many packets ask for news after a caller has loaded handled and found it too low.
 	wantFor = 64
 
-	keptBytes = 1 << 20 // how large the memory for waiting messages may be that is kept
+	keptBytes = 1 << 20 // the largest memory for waiting messages that is kept once they have gone
 )
 
-// A message is a word with its Kind in bits 0 to 7, its Count in bits 8 to 15 and the bytes of its tail from bit 16 on,
-// then so many words, then the tail.
+// A message is a word with its Kind in bits 0 to 7, its Count in bits 8 to 15 and the length of its tail from bit 16
+// on; then Count words, then the tail.
 const (
 	countShift  = 8
 	lengthShift = 16
 )
 
-// An outgoing is what goes to one rank.
+// An outgoing is the stream of messages to one rank.
 //
-// Concurrency: bytes, from and rest are under mu, which any goroutine takes that sends. waiting is whether there are
-// bytes, for those that look without it. The fields below belong to process.calls, but handled, which anybody reads,
-// wanted, which who has read too little sets, and known, which is Sleep's.
+// Concurrency: bytes, from and rest are under mu, which every sender takes. waiting reports whether there are bytes, to
+// goroutines without mu. The holder of process.calls owns the fields below, with three exceptions: any goroutine loads
+// handled, a caller of Handled that finds too few sets wanted, and known belongs to Sleep.
 type outgoing struct {
 	engine *Engine
 	to     int

@@ -337,7 +337,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// The series of a panel are told apart by colour, and by dashes or shape alone.
+// The series of a panel differ in colour, and also in dashes and in shape.
 func TestLooks(t *testing.T) {
 	for i := range shapes {
 		for k := range i {
