@@ -30,14 +30,14 @@ type incoming struct {
 	handled atomic.Uint64 // messages handled
 
 	offset  int          // of the next message in the packet that is read
-	refused bool         // message has come too early: it is the next one again
+	refused bool         // the handler has refused message: the next poll handles it again
 	message rank.Message // its last part is size bytes from offset on
 	size    int
 	tail    []byte // memory for tails of several packets
-	missing int    // bytes of it that are still to come
+	missing int    // bytes of it that have not arrived
 }
 
-// packetOf is what MPI has received.
+// packetOf returns a packet that MPI has received.
 func packetOf(p *C.ocr_packet) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(p.bytes)), p.length)
 }
@@ -79,7 +79,7 @@ func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool
 	return n
 }
 
-// handOut has a message handled: it is, unless that returns false.
+// handOut calls handle for a message, which refuses it by returning false.
 func (in *incoming) handOut(handle func(from int, m *rank.Message) bool) {
 	in.refused = false
 	defer func() {
@@ -91,8 +91,8 @@ func (in *incoming) handOut(handle func(from int, m *rank.Message) bool) {
 	in.refused = !handle(in.from, &in.message)
 }
 
-// receive reads packets until it has a whole message, of which the last part is not passed yet. It returns
-// false if some are still to come.
+// receive reads packets until it has a whole message, and does not advance past its last part. It returns false
+// if packets of it have not arrived.
 func (in *incoming) receive() bool {
 	for in.read.Load() != in.pulled.Load() {
 		k := in.read.Load() % window
@@ -138,7 +138,7 @@ func (in *incoming) begin(data []byte) int {
 	return words
 }
 
-// advance passes bytes of the packet that is read.
+// advance moves the offset past bytes of the packet.
 func (in *incoming) advance(n int) {
 	k := in.read.Load()
 	if in.offset += n; in.offset < in.lengths[k%window] {

@@ -14,12 +14,10 @@ import (
 	"ocr/internal/rank"
 )
 
-// A packet begins with what its sender knows of the other direction, and has whole messages and parts of
-// long ones behind that, or nothing.
+// A packet begins with news of the other direction. Whole messages, and parts of long ones, may follow.
 //
 //	word 0   messages of the receiver that the sender has handled
-//	word 1   packets of the receiver that the sender has read; in bit 0: the sender has ended; in bit 1: it waits
-//	         for news of what it sends
+//	word 1   packets of the receiver that the sender has read; bit 0: the sender has ended; bit 1: it waits for news
 const (
 	packetBytes  = 16 << 10
 	packetHeader = 16
@@ -27,7 +25,7 @@ const (
 	wantBit      = 1 << 1
 	takenShift   = 2
 
-	// window is how many packets with messages may be on their way from one rank to another.
+	// window is how many packets with messages may be under way from one rank to another, not read.
 	window = 64
 
 	// wholeTail is the longest tail, in bytes, that is not cut: if a packet has no room for it, it goes into the next.
@@ -54,28 +52,28 @@ const (
 type outgoing struct {
 	engine *Engine
 	to     int
-	sent   atomic.Uint64 // messages
+	sent   atomic.Uint64 // messages sent
 
 	mu      sync.Mutex
-	bytes   []byte // messages, those before from are in packets
+	bytes   []byte // messages; those before from are in packets
 	from    int
 	rest    int // bytes of the tail of the message that was begun
 	waiting atomic.Bool
 
 	packets uint64 // with messages
-	taken   uint64 // of them, by the receiver
-	told    news   // what the receiver was told
+	taken   uint64 // packets that the receiver has read
+	told    news   // the last news that were sent
 	byeSent bool
-	wants   int // packets that want news
+	wants   int // how many more packets ask for news
 	handled atomic.Uint64
 	wanted  atomic.Bool
 	known   uint64
 }
 
-// News are what a rank tells another of its messages.
+// News are how many messages and packets of another rank this rank has handled and read.
 type news struct{ handled, taken uint64 }
 
-// put adds a message to those that wait.
+// put appends a message to those that wait.
 func (o *outgoing) put(m *rank.Message) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -89,8 +87,8 @@ func (o *outgoing) put(m *rank.Message) {
 	o.waiting.Store(true)
 }
 
-// flush sends packets while there is room, and one without messages if there is only news that must not wait for the
-// next one. It reports whether something is left, and whether news are.
+// flush sends packets while there is room, and one with news only if those must not wait. It reports whether messages
+// are left, and whether news are.
 func (o *outgoing) flush(in *incoming, late bool) (left, news bool) {
 	for o.waiting.Load() && o.packets-o.taken < window && !in.bye {
 		if !o.packet(in, true) {
@@ -180,14 +178,14 @@ func (o *outgoing) clear() {
 	o.waiting.Store(false)
 }
 
-// drop forgets what waits: its receiver has ended.
+// drop drops the messages that wait: the receiver has ended.
 func (o *outgoing) drop() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.clear()
 }
 
-// hear reads what the receiver says in a packet of its own, and reports whether there may be more room now.
+// hear reads the news in a packet from the receiver, and reports whether there may be more room now.
 func (o *outgoing) hear(packet []byte) bool {
 	o.handled.Store(binary.NativeEndian.Uint64(packet))
 	taken := binary.NativeEndian.Uint64(packet[8:]) >> takenShift

@@ -54,7 +54,7 @@ func (w *watch) look() {
 	}
 }
 
-// call says what is to be called at the end; nil exits.
+// call sets the function to call at the end of the job; nil exits.
 func (w *watch) call(ended func(why string)) {
 	if ended == nil {
 		w.ended.Store(nil)
