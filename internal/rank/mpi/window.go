@@ -46,7 +46,7 @@ type opened struct {
 	bytes int
 }
 
-// OpenWindow implements [rank.Windowed]. It was called for the same windows on all ranks, so either all have one that is
+// OpenWindow implements [rank.Windowed]. All ranks have called it for the same windows, so either all have one that is
 // large enough, or none has.
 func (e *Engine) OpenWindow(bytes int) (rank.Window, error) {
 	p := e.process
