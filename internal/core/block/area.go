@@ -7,8 +7,8 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// AreaBytes returns the size of the shared memory for the blocks and records of ranks that are processes, 0 if the
-// platform has none. All processes map it at the same address. Pages that are not used take no memory.
+// AreaBytes returns the size of the shared memory for the blocks and records of ranks that are processes, 0 if this
+// build has none. All processes map it at the same address. Pages that are not used take no memory.
 func AreaBytes(ranks int) int {
 	if ids.SharedBytes[Record]() == 0 {
 		return 0

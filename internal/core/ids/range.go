@@ -122,7 +122,7 @@ func (s *Stock[T]) put(m *memory[T], used uint32) {
 	m.base, m.extent = nil, extent{}
 }
 
-// SharedBytes returns the size of the shared memory for a table of such records, 0 if the platform has none.
+// SharedBytes returns the size of the shared memory for a table of such records, 0 if this build has none.
 func SharedBytes[T any]() int {
 	var record T
 	return alignUp(maxRecords*int(unsafe.Sizeof(record)), sys.HugePage)

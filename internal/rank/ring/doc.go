@@ -63,7 +63,7 @@
 // A sender loads attention after it has stored a head; the rank loads all heads after it has cleared mail. So either
 // the sender finds mail cleared and sets it again, or the rank finds the message (Dekker's handshake; both sides need a
 // fence between store and load). Clearing mail after every message would move the word's cache line between the two
-// processors all the time, so the rank clears it only after several polls without a message.
+// processors all the time, so the rank clears it only after many checks without a message (calm), and before it sleeps.
 //
 // A rank goes to sleep by a compare-and-swap of attention from 0 to asleep, after it has cleared mail and found no
 // message. The atomic OR that sets mail or woken returns the value before: if that has asleep, the sender wakes the
