@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A Loop carries messages between ranks that are in one process: for tests.
+// A Loop carries messages between ranks in one process, for tests.
 type Loop struct {
 	mu      sync.Mutex
 	engines []*LoopEngine
@@ -23,19 +23,19 @@ type LoopEngine struct {
 	sent    []uint64    // by receiver
 	handled []uint64    // by receiver: of what this rank has sent
 	turn    int
-	offered int // stepwise: the sender whose next message Poll hands out, -1 for none
+	offered int // stepwise: the sender whose next message Poll handles, -1 for none
 	polling sync.Mutex
 	wake    chan struct{}
 	lost    chan struct{}
-	err     error // once lost is closed
+	err     error // written before lost is closed
 }
 
-// Elsewhere is for tests: what it returns is what package edttest takes for so many ranks in place of a Loop, if it is
-// not nil.
+// Elsewhere is for tests. If it is not nil, package edttest uses the engines that it returns in place of those of a
+// Loop.
 var Elsewhere func(ranks int) []Engine
 
-// NewLoop makes the engines of n ranks. If arrived is not nil it is called with each message that was sent, and
-// Poll hands out one message at a time, if it was offered.
+// NewLoop creates the engines of n ranks. If arrived is not nil the loop is stepwise: it calls arrived for each message
+// that is sent, and Poll handles one message at a time, only after [LoopEngine.Offer].
 func NewLoop(n int, arrived func(from, to int)) *Loop {
 	l := &Loop{arrived: arrived}
 	for k := range n {
@@ -72,7 +72,7 @@ func (e *LoopEngine) Send(to int, m *Message) {
 	other.Wake()
 }
 
-// Offer lets the next Poll hand out the next message of one rank.
+// Offer has the next Poll handle the next message of one rank.
 func (e *LoopEngine) Offer(from int) { e.offered = from }
 
 // Poll implements [Engine].
@@ -101,7 +101,7 @@ func (e *LoopEngine) Poll(budget int, handle func(from int, m *Message) bool) (n
 	return n
 }
 
-// handOut hands out the next message of a rank, and reports whether that was handled.
+// handOut calls handle for the next message of a rank, and reports whether that accepted it.
 func (e *LoopEngine) handOut(from int, handle func(from int, m *Message) bool) bool {
 	l := e.loop
 	l.mu.Lock()
@@ -134,7 +134,7 @@ func (e *LoopEngine) Arrived() bool {
 	return slices.ContainsFunc(e.in, func(in []Message) bool { return len(in) > 0 })
 }
 
-// Waiting is how many messages of a rank have arrived that were not handled.
+// Waiting returns how many messages of a rank have arrived and were not handled.
 func (e *LoopEngine) Waiting(from int) int {
 	e.loop.mu.Lock()
 	defer e.loop.mu.Unlock()
@@ -176,7 +176,7 @@ func (e *LoopEngine) Wake() {
 	}
 }
 
-// Lose says to all ranks that one is gone. It is called once.
+// Lose reports to all engines that a rank is lost. It is called once.
 func (l *Loop) Lose(loss *LostError) {
 	for _, e := range l.engines {
 		e.err = loss

@@ -2,8 +2,7 @@ package rank
 
 import "fmt"
 
-// A LostError says that a rank is gone that should not be, or, on a rank other than 0, that
-// rank 0 is.
+// A LostError reports the loss of a rank: its process has ended too early, or does not answer.
 type LostError struct {
 	Rank int
 	Why  string

@@ -7,15 +7,14 @@ import (
 	"ocr/internal/core/relaxed"
 )
 
-// An Order is how one rank sends: through an engine, in an order that respects causes. An engine keeps
-// the order of two ranks only. With three, A may tell H something and then X, and X tells H
-// something that follows from that: H must not get the second first. So a message to X is held back until every earlier
-// strong message of this rank to other ranks has been handled. Strong is what another rank may rely on
-// being done. docs/ranks.md has the argument.
+// An Order sends one rank's messages through an engine in causal order. An engine keeps the order between two ranks
+// only. With three, A may send a message to H and then one to X, and X may send H a message that depends on the
+// first. H must not handle it before that one. So Order holds back a message to X until every earlier strong message of
+// this rank to other ranks has been handled. A message is strong if another rank may rely on its effect.
+// docs/ranks.md has the argument.
 //
-// Concurrency: all is of those who have the turn, so that the numbers of numbered messages are in the order in which
-// the engine gets them. waiting is the length of held, and sent how often Send was called, for those that look without
-// the turn.
+// Concurrency: the goroutine that has the turn owns all fields, so the engine gets numbered messages in the order of
+// their numbers. Other goroutines load waiting, the length of held, sent, the number of calls of Send, and serial.
 type Order struct {
 	engine  Engine
 	waiting atomic.Int64
@@ -23,13 +22,13 @@ type Order struct {
 
 	turn    turn
 	strong  []uint64 // by rank, the engine's number of the last strong message to it
-	serial  []uint64 // by rank, of the numbered messages; anybody loads it
+	serial  []uint64 // by rank, how many numbered messages were sent to it
 	held    []heldMessage
-	traffic []Traffic // by rank, what was given to the engine
-	next    Message   // what the engine is given by Send: so the message of a caller need not be on the heap
+	traffic []Traffic // by rank, of the messages that the engine got
+	next    Message   // Send's copy for the engine, so that the caller's message need not be on the heap
 }
 
-// Traffic is how many messages went to a rank, and the bytes of their words and tails.
+// Traffic is the number of messages sent to a rank, and the bytes of their words and tails.
 type Traffic struct{ Messages, Bytes uint64 }
 
 type heldMessage struct {
@@ -38,14 +37,14 @@ type heldMessage struct {
 	m      Message
 }
 
-// NewOrder makes the Order of an engine's rank.
+// NewOrder returns the Order of an engine's rank.
 func NewOrder(e Engine) *Order {
 	return &Order{engine: e, strong: make([]uint64, e.Size()), serial: make([]uint64, e.Size()),
 		traffic: make([]Traffic, e.Size())}
 }
 
-// Send sends a message, now or when it may go. The order of two calls is that of their messages, if one returns
-// before the other begins.
+// Send sends a message, or holds it back until its order allows it. If one call returns before another begins, the
+// messages are sent in that order.
 func (o *Order) Send(to int, m *Message, strong bool) {
 	o.turn.take()
 	relaxed.Store64(&o.sent, o.sent+1)
@@ -58,8 +57,8 @@ func (o *Order) Send(to int, m *Message, strong bool) {
 	o.turn.leave()
 }
 
-// SendNumbered is Send for a message, on the heap, of which its receiver counts how many have come. It returns how many
-// went to the rank before it.
+// SendNumbered is Send for a message on the heap that is numbered: its receiver counts these. It returns the number of
+// such messages to the rank before it.
 func (o *Order) SendNumbered(to int, m *Message, strong bool) (number uint64) {
 	o.turn.take()
 	number = o.serial[to]
@@ -74,7 +73,7 @@ func (o *Order) SendNumbered(to int, m *Message, strong bool) (number uint64) {
 	return number
 }
 
-// holds reports whether a message must wait. Of two ranks none must.
+// holds reports whether a message must be held back. In a job of two ranks none must.
 func (o *Order) holds(to int) bool {
 	return len(o.strong) != 2 && (len(o.held) != 0 || !o.mayGo(to))
 }
@@ -86,7 +85,7 @@ func (o *Order) hold(to int, m *Message, strong bool) {
 	o.waiting.Store(int64(len(o.held)))
 }
 
-// mayGo reports whether no other rank has yet to handle a strong message.
+// mayGo reports whether all ranks but the receiver have handled the strong messages to them.
 func (o *Order) mayGo(to int) bool {
 	for r, last := range o.strong {
 		if r != to && last != 0 && o.engine.Handled(r) < last {
@@ -106,14 +105,14 @@ func (o *Order) give(to int, m *Message, strong bool) {
 	}
 }
 
-// Traffic returns what went to each rank.
+// Traffic returns the Traffic to each rank.
 func (o *Order) Traffic() []Traffic {
 	o.turn.take()
 	defer o.turn.leave()
 	return slices.Clone(o.traffic)
 }
 
-// Go lets go what need not be held back any more. Whoever polls calls it.
+// Go sends the messages that need not be held back any more. A goroutine that polls calls it.
 func (o *Order) Go() {
 	if o.Held() {
 		o.letGo()
@@ -133,8 +132,8 @@ func (o *Order) letGo() {
 	o.waiting.Store(int64(len(o.held)))
 }
 
-// SendNow sends a message past those that are held back: one that says how the run goes on, which they do not
-// depend on. It is not counted.
+// SendNow sends a message past those that are held back. It is for control messages of the run, on which the others do
+// not depend. Sent does not count it.
 func (o *Order) SendNow(to int, m *Message) {
 	o.turn.take()
 	defer o.turn.leave()
@@ -142,7 +141,7 @@ func (o *Order) SendNow(to int, m *Message) {
 	o.give(to, &o.next, false)
 }
 
-// Numbered is how many numbered messages were sent to a rank.
+// Numbered returns how many numbered messages were sent to a rank.
 func (o *Order) Numbered(to int) uint64 {
 	return atomic.LoadUint64(&o.serial[to])
 }
@@ -150,5 +149,5 @@ func (o *Order) Numbered(to int) uint64 {
 // Held reports whether messages are held back.
 func (o *Order) Held() bool { return o.waiting.Load() != 0 }
 
-// Sent is how many messages were given to Send.
+// Sent returns how often Send and SendNumbered were called.
 func (o *Order) Sent() uint64 { return atomic.LoadUint64(&o.sent) }

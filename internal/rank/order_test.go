@@ -42,7 +42,7 @@ func TestOrderHolds(t *testing.T) {
 	}
 }
 
-// Messages to one rank never wait for each other, whatever they are; weak ones keep nobody waiting.
+// Messages to one rank are never held back for each other; and none is held back for a weak one.
 func TestOrderGoes(t *testing.T) {
 	l := NewLoop(3, func(int, int) {})
 	o := NewOrder(l.Engine(1))

@@ -8,8 +8,8 @@ import (
 	"ocr/internal/core/relaxed"
 )
 
-// A turn is a lock for so few instructions that those who wait for it look again and again. To let go of it is a plain
-// store, where a mutex takes a second locked operation.
+// A turn is a spin lock, for critical sections of few instructions. Its release is a plain store, where a mutex needs a
+// second atomic read-modify-write.
 type turn struct{ taken uint64 }
 
 func (t *turn) take() {
@@ -20,7 +20,7 @@ func (t *turn) take() {
 
 func (t *turn) leave() { relaxed.Store64(&t.taken, 0) }
 
-// await takes a turn that another goroutine has: it may have lost its processor.
+// await takes a turn that another goroutine has. It yields, since that goroutine may have lost its processor.
 func (t *turn) await() {
 	for tries := 1; ; tries++ {
 		if atomic.LoadUint64(&t.taken) == 0 && atomic.CompareAndSwapUint64(&t.taken, 0, 1) {

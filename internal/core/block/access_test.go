@@ -113,9 +113,9 @@ func TestTryRW(t *testing.T) {
 	}
 }
 
-// Who waits for a block is not overtaken by those who come later, in any mode that its
-// own could have to wait for; nor does a destroyed block take new holders, in any mode.
-func TestNobodyPassesTheQueue(t *testing.T) {
+// An EDT in the queue is not overtaken by one that comes later, except in mode RO; and a
+// destroyed block gets no new holders, in any mode.
+func TestOnlyReadersPassTheQueue(t *testing.T) {
 	s, locals := newStore(t, 0, 1)
 	l := locals[0]
 	for _, waits := range []datablock.Mode{datablock.EW, datablock.Const} {
@@ -144,14 +144,14 @@ func TestNobodyPassesTheQueue(t *testing.T) {
 	if r.TryRW() {
 		t.Error("TryRW holds a destroyed block")
 	}
-	for _, m := range modes { // a holder in mode RO keeps nobody out
+	for _, m := range modes { // beside a holder in mode RO, which excludes no mode
 		if r.TryAcquire(m) || r.TryPlaced(m) {
 			t.Errorf("a destroyed block is held in mode %v", m)
 		}
 	}
 }
 
-// access is the model of one block: who holds it, and who waits, in order.
+// access is the model of one block: its holders, and its queue.
 type access struct {
 	holders map[uint32]datablock.Mode
 	queue   []block.Waiter
@@ -177,9 +177,8 @@ func (a *access) settle() (granted []block.Waiter) {
 	return granted
 }
 
-// Random acquisitions, releases, downgrades and a destruction against the model:
-// grants in the order of arrival, nobody admitted past the queue but readers. Who keeps the block can have it after its
-// destruction.
+// Random acquisitions, releases, downgrades and a destruction against the model: the block is granted in the order of
+// arrival, and only readers pass the queue. An EDT that keeps the block can acquire it after its destruction.
 func TestAccessAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := openStore(0)
@@ -195,7 +194,7 @@ func TestAccessAgainstModel(t *testing.T) {
 		next, gone, keepers := uint32(1), false, 0
 		holder := func(t *rapid.T) uint32 {
 			if len(m.holders) == 0 {
-				t.Skip("nobody holds the block")
+				t.Skip("the block has no holder")
 			}
 			ids := make([]uint32, 0, len(m.holders))
 			for id := range m.holders {
@@ -238,7 +237,7 @@ func TestAccessAgainstModel(t *testing.T) {
 			},
 			"acquire what is kept": func(t *rapid.T) {
 				if keepers == 0 {
-					t.Skip("nobody keeps the block")
+					t.Skip("no EDT keeps the block")
 				}
 				keepers--
 				w := block.Waiter{EDT: next, Cursor: next * 3, Mode: rapid.SampledFrom(modes).Draw(t, "mode"), Kept: true}
@@ -317,7 +316,7 @@ func TestAccessAgainstModel(t *testing.T) {
 	})
 }
 
-// A block that is granted while its EDT is about to queue up is acquired there.
+// An EDT that is about to queue acquires the block if it has become free.
 func TestWaitTakesAFreeBlock(t *testing.T) {
 	s, locals := newStore(t, 0, 1)
 	i, r := create(t, locals[0], 8, false)
@@ -330,7 +329,7 @@ func TestWaitTakesAFreeBlock(t *testing.T) {
 	s.Waiting(func(_ uint32, w block.Waiter) { t.Errorf("%v waits", w) })
 }
 
-// Granted waiters are appended to the list that the caller brings.
+// Granted waiters are appended to the caller's list.
 func TestGrantsAreAppended(t *testing.T) {
 	s, locals := newStore(t, 0, 1)
 	i, r := create(t, locals[0], 8, true)

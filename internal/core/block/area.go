@@ -7,8 +7,8 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// AreaBytes is how much memory the blocks and records of so many ranks need that are processes, at one address in all
-// of them; 0 if there can be none. What is not used takes no memory.
+// AreaBytes returns the size of the shared memory for the blocks and records of ranks that are processes, 0 if this
+// build has none. All processes map it at the same address. Pages that are not used take no memory.
 func AreaBytes(ranks int) int {
 	if ids.SharedBytes[Record]() == 0 {
 		return 0
@@ -16,25 +16,25 @@ func AreaBytes(ranks int) int {
 	return allAreas / ranks / sys.HugePage * sys.HugePage * ranks
 }
 
-// allAreas are far more than any machine's memory, as addresses of spans are used again for spans of the same length
-// only.
+// allAreas, in bytes, is far more than the memory of any machine, since the addresses of a span are reused only for
+// spans of the same length.
 const allAreas = 4 << 40
 
 // An area is the memory of one rank, for its records and its blocks.
 //
-// Concurrency: next, used and free are under the lock of the arena that has the area; there is one at a time.
+// Concurrency: next, used and free are under the lock of the arena that uses the area; only one does at a time.
 type area struct {
 	records []byte
 	memory  []byte
-	next    int           // from here on nothing was handed out in this run
-	used    int           // below, memory may not be zeros
-	free    map[int][]int // spans that came back and are zeros, by length
+	next    int           // offset from which on no span was taken in this run
+	used    int           // offset below which the memory may not be zeroed
+	free    map[int][]int // offsets of spans that were put back, zeroed, by length
 }
 
-// keptArea is the memory of blocks that stays from one run to the next.
+// keptArea is how many bytes of block memory an area keeps from one run to the next.
 const keptArea = 4 << 20
 
-// take returns n bytes, nil if there are no more, and whether they are zeros.
+// take returns n bytes, nil if the area has not that many, and whether they are zeroed.
 func (a *area) take(n int) (memory []byte, fresh bool) {
 	at := a.next
 	if free := a.free[n]; len(free) > 0 {
@@ -48,7 +48,7 @@ func (a *area) take(n int) (memory []byte, fresh bool) {
 	return a.memory[at : at+n : at+n], at >= a.used
 }
 
-// put takes a span back. If its memory cannot be given to the system, its addresses are not used again in this run.
+// put takes a span back. If the system does not take its memory back, its addresses are not reused in this run.
 func (a *area) put(memory []byte) {
 	at, n := int(uintptr(unsafe.Pointer(&memory[0]))-uintptr(unsafe.Pointer(&a.memory[0]))), len(memory)
 	if !sys.DropShared(memory) {
@@ -69,7 +69,7 @@ func (a *area) close() {
 	a.next, a.free = 0, nil
 }
 
-// NewSharedIn is [NewShared] for ranks that are processes: one of them, and memory of [AreaBytes].
+// NewSharedIn is [NewShared] for ranks that are processes. me is the rank of this one, memory has [AreaBytes].
 func NewSharedIn(memory []byte, ranks, me int) *Shared {
 	s := NewShared(ranks)
 	each, records := len(memory)/ranks, ids.SharedBytes[Record]()

@@ -13,7 +13,7 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// TestArea: two ranks find each other's blocks by name and use them in place, and new blocks are zeros, in all runs.
+// TestArea: two ranks find each other's blocks by name and use them in place, and new blocks are zeroed, in all runs.
 func TestArea(t *testing.T) {
 	each := ids.SharedBytes[Record]() + 64<<20
 	f, err := sys.NewSharedFile("area", 2*each)
@@ -46,7 +46,7 @@ func TestArea(t *testing.T) {
 				mine = mine[1:]
 				locals[0].Destroy(i, locals[0].At(i))
 				if ranks[1].Lookup(0, locals[0].At(i).Low(i)-1<<32) != nil {
-					t.Fatal("a block that is destroyed is found")
+					t.Fatal("Lookup finds a destroyed block")
 				}
 				continue
 			}
@@ -64,7 +64,7 @@ func TestArea(t *testing.T) {
 			}
 			copy(there.Bytes(), bytes.Repeat([]byte{0xff}, size))
 			if there.Leave(datablock.EW) {
-				t.Fatal("somebody waits")
+				t.Fatal("the block has a queue")
 			}
 			mine = append(mine, i)
 		}

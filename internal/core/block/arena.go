@@ -5,30 +5,29 @@ import (
 	"sync/atomic"
 )
 
-// An arena is the source of all block memory of a run, what keeps it alive, and
-// where workers leave what they do not keep. docs/memory.md has the bound on what it
-// holds beside the blocks in use.
+// An arena supplies all block memory of a run and keeps it alive. Workers give it the free
+// blocks that they do not keep. docs/memory.md has the bound on its free bytes.
 //
-// Concurrency: all under mu but asked, which workers also read without it.
+// Concurrency: all under mu but asked, which workers also load without it.
 type arena struct {
 	limit uint64
-	asked atomic.Uint32 // how often workers were asked to give back what they keep
+	asked atomic.Uint32 // how often the arena has asked the workers for their free memory
 
 	mu      sync.Mutex
 	workers uint64
 	held    uint64 // bytes of all spans
 	out     uint64 // bytes of the blocks that are in use or kept by workers
 	peak    uint64 // of out
-	given   uint64 // bytes that came back since workers were last asked
-	clock   uint64
+	given   uint64 // bytes that came back since the arena last asked
+	clock   uint64 // how often the last block of a span came back
 	pages   directory
-	partial [numClasses]spanList // spans of each class that have blocks to give
-	spare   [numClasses]spanList // spans without a block in use, by the class of their length
-	first   *span                // the first of all, if it is short and is still here
-	area    *area                // where spans come from, nil for the Go heap
+	partial [numClasses]spanList // spans of each class with blocks to take
+	spare   [numClasses]spanList // spans whose blocks are all free, by the class of their length
+	first   *span                // the first span, if it has fineSpan bytes and was not dropped
+	area    *area                // the source of spans, nil for the Go heap
 }
 
-// close forgets all spans; but a small run leaves its first one, for the next.
+// close drops all spans, but keeps the first one of a small run for the next run.
 func (a *arena) close() {
 	if a.area != nil {
 		a.area.close()
@@ -57,16 +56,16 @@ func (a *arena) open(limit uint64, in *area) {
 	a.limit, a.area = limit, in
 }
 
-// The arena may have half of the peak in free bytes, and this for each worker. A
-// worker keeps up to 0.85 MiB, see pool; and what it kept at the peak counts half.
-// Together that is less than 2 MiB a worker.
+// The free bytes of the arena are at most half of the peak, and freeShare for each worker. A
+// worker keeps up to 0.85 MiB, see pool. The peak includes what workers kept then, so half of
+// that adds to the bound: together less than 2 MiB a worker.
 const (
 	freeShare = 640 << 10
-	askShare  = 256 << 10 // what must come back for each worker before all are asked again
+	askShare  = 256 << 10 // bytes for each worker that must come back before the arena asks again
 )
 
-// take gives a worker blocks of a class: up to len(list) that were used before, in
-// list; or, with n = 0, a run of up to most that never were, from next to end.
+// take returns blocks of a class to a worker: n blocks that were used before, in list; or,
+// if n is 0, a run of up to most blocks that never were, from next to end.
 func (a *arena) take(class uint8, list []uintptr, most int) (n int, next, end uintptr, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -102,7 +101,7 @@ func (a *arena) obtain(class uint8) (err error) {
 	if fresh {
 		s, fresh, err = a.grab(n)
 		if least := (classBytes(class) + pageSize - 1) / pageSize * pageSize; err != nil && least < n {
-			s, fresh, err = a.grab(least) // little is left: not many blocks then
+			s, fresh, err = a.grab(least) // near the limit: a shorter span
 		}
 		if err != nil {
 			return err
@@ -114,7 +113,7 @@ func (a *arena) obtain(class uint8) (err error) {
 	return nil
 }
 
-// grab makes a span of n bytes, mostly of fresh zeroed memory. It gives the lock up meanwhile.
+// grab allocates a span of n bytes and reports whether they are zeroed. It may unlock mu meanwhile.
 func (a *arena) grab(n int) (s *span, fresh bool, err error) {
 	if a.limit != 0 && uint64(n) > a.limit {
 		return nil, false, ErrNoMemory
@@ -136,7 +135,7 @@ func (a *arena) grab(n int) (s *span, fresh bool, err error) {
 	}
 	a.held += uint64(n)
 	a.mu.Unlock()
-	// Whole pages of Go memory begin on a page. The first touch is the caller's.
+	// The Go heap aligns whole pages to a page. make does not touch them: the caller is the first.
 	s.memory = make([]byte, n)
 	a.mu.Lock()
 	if a.pages.set(s.memory, s); a.held == fineSpan {
@@ -158,7 +157,7 @@ func (a *arena) give(class uint8, list []uintptr) {
 	a.trim()
 }
 
-// back puts a block into its span.
+// back puts a free block into its span.
 func (a *arena) back(addr uintptr) {
 	s := a.pages.find(addr)
 	s.push(addr)
@@ -174,9 +173,8 @@ func (a *arena) back(addr uintptr) {
 	}
 }
 
-// trim keeps the free bytes within their bound: it leaves spans to the collector,
-// and if none is free asks the workers for what they keep, which may be the last
-// blocks of many.
+// trim keeps the free bytes within their bound. It drops spans whose blocks are all free.
+// If there are none, it asks the workers for their free memory, which may complete spans.
 func (a *arena) trim() {
 	for a.held-a.out > a.peak/2+a.workers*freeShare {
 		if a.drop() {
@@ -190,7 +188,8 @@ func (a *arena) trim() {
 	}
 }
 
-// drop leaves the span to the collector, or gives it back to the area, that has been free for longest.
+// drop leaves the spare span that has been free for longest to the collector, or gives it back to the area. It reports
+// false if there is none.
 func (a *arena) drop() bool {
 	var s *span
 	for k := range a.spare {

@@ -52,8 +52,8 @@ func TestEachLive(t *testing.T) {
 	}
 }
 
-// Random creations and destructions: blocks are aligned, zeroed, and never share
-// memory, whatever their sizes and whoever still holds them.
+// Random creations and destructions: blocks are aligned and zeroed, and never share
+// memory, whatever their sizes and whether they still have holders.
 func TestMemoryAgainstModel(t *testing.T) {
 	type alive struct {
 		i       uint32
@@ -169,7 +169,7 @@ func TestTooLargeBlock(t *testing.T) {
 	}
 }
 
-// Memory that one worker frees can be had by another, beyond what a worker keeps.
+// Memory that one worker frees is available to another, beyond what a worker keeps.
 func TestFreeMemoryIsShared(t *testing.T) {
 	const limit, size = 32 << 20, 1 << 20
 	s, locals := newStore(t, limit, 2)

@@ -10,9 +10,9 @@ import (
 	"ocr/internal/core/block"
 )
 
-// Workers acquire, queue up, release and downgrade one block. Who was granted runs
-// the check that edt would: never beside a holder it excludes. Everybody is served
-// in the end.
+// Workers acquire one block for EDTs, queue these, and release and downgrade it. A worker
+// that is granted the block checks that no other holder excludes its EDT. In the end all
+// EDTs have been served.
 func TestConcurrentAccess(t *testing.T) {
 	const workers, rounds = 4, 2000
 	s, locals := newStore(t, 0, workers)
@@ -70,8 +70,8 @@ func TestConcurrentAccess(t *testing.T) {
 	}
 }
 
-// Blocks made by one worker and destroyed by another, each filled with a pattern
-// of its own: memory is never shared, and comes zeroed.
+// One worker creates blocks and another destroys them, each filled with a pattern of
+// its own: blocks never share memory, and new ones are zeroed.
 func TestConcurrentCreateAndDestroy(t *testing.T) {
 	const workers, rounds = 4, 1500
 	_, locals := newStore(t, 0, workers)

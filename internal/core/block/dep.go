@@ -8,11 +8,10 @@ import (
 	"ocr/internal/core/dep"
 )
 
-// Show shows a dependence to a program, ShowAll all that an EDT has.
+// Show converts a dependence to the type that programs see, ShowAll a list of them.
 //
-// This is sound because a datablock.Dep is a struct with one field that has a size, a [dep.State]: the
-// two have one size, alignment and layout, and a pointer to a struct is a pointer to
-// that field. TestDepIsItsState fails if that changes.
+// This is sound because a [dep.State] is the only field of datablock.Dep whose size is not 0: both types have
+// the same size, alignment and layout. TestDepIsItsState fails if that changes.
 func Show(s *dep.State) *datablock.Dep { return (*datablock.Dep)(unsafe.Pointer(s)) }
 
 // ShowAll is [Show] for a list.
@@ -21,17 +20,16 @@ func ShowAll(all *[]dep.State) []datablock.Dep { return *(*[]datablock.Dep)(unsa
 // Hide is the inverse of [Show].
 func Hide(d *datablock.Dep) *dep.State { return (*dep.State)(unsafe.Pointer(d)) }
 
-// Among reports whether d is one of a list, and no copy of one.
+// Among reports whether d points into a list. A copy of an element does not.
 func Among(all []dep.State, d *dep.State) bool {
 	from := uintptr(unsafe.Pointer(d)) - uintptr(unsafe.Pointer(unsafe.SliceData(all)))
 	return from < uintptr(len(all))*unsafe.Sizeof(dep.State{})
 }
 
-// Relocate makes a dependence show other memory, which its caller keeps alive.
+// Relocate makes a dependence point to other memory, which its caller keeps alive.
 func Relocate(d *dep.State, b []byte) { d.Addr = uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
 
-// Describe describes the block of record r, nil for a block without access, as it is
-// held in a mode.
+// Describe fills in a dependence on the block of record r, held in a mode. r is nil in mode Null.
 func Describe(d *dep.State, id guid.GUID, r *Record, mode datablock.Mode, hold dep.Hold) {
 	d.ID, d.Access = id, dep.In(uint8(mode), hold)
 	d.Addr, d.Size = 0, 0
@@ -44,7 +42,7 @@ func Describe(d *dep.State, id guid.GUID, r *Record, mode datablock.Mode, hold d
 func LineOf(addr uintptr) uint64 { return uint64(addr) / lineSize }
 
 // ShowMemory gives a dependence access to the block. line is [Record.Line] if the caller
-// knows it without a look at the record, else 0.
+// knows that without reading the record, else 0.
 func (r *Record) ShowMemory(d *dep.State, line uint64) {
 	d.Addr, d.Size = uintptr(line*lineSize), int(r.size)
 	if line == 0 {

@@ -2,35 +2,35 @@ package block
 
 import "sync/atomic"
 
-// A block of which another rank has the lease is *away* here: its word then lets nobody acquire it, in any mode, and
-// who wants it waits in the queue. A block of another rank has a *proxy* here, which is an ordinary record
-// but for a bit that keeps it off the quick ways; it is away until a lease comes with the bytes. A
-// rank that is to get the lease, or to get the block back, waits in the queue as an EDT in mode EW does, so it has
-// the block alone when it is served: readers in mode RO may be left, who keep the memory.
+// The lease of a block lets one rank at a time acquire it. On any other rank the block is *away*: no EDT can acquire
+// it, in any mode, so EDTs that need it wait in the queue. A rank represents a block of another rank by a *proxy*: an
+// ordinary record with a bit that excludes it from the fast paths. It is away until a lease arrives with the bytes.
+// A rank that is to get the lease, or the block back, waits in the queue like an EDT in mode EW. Once served it is the
+// only holder but for readers in mode RO, which keep the memory.
 
-// ForRank marks a [Waiter] that is no EDT: EDT's lower bits say which rank it is.
+// ForRank marks a [Waiter] that is a rank: the lower bits of its EDT are the rank's number.
 const ForRank = 1 << 31
 
 // Proxy reports whether the record stands for a block of another rank.
 func (r *Record) Proxy() bool { return atomic.LoadUint64(&r.state)&proxy != 0 }
 
-// Away reports whether the bytes are with another rank.
+// Away reports whether another rank has the bytes.
 func (r *Record) Away() bool { return atomic.LoadUint64(&r.state)&away != 0 }
 
-// Wanted reports whether anybody waits for the block.
+// Wanted reports whether an EDT or a rank waits for the block.
 func (r *Record) Wanted() bool { return atomic.LoadUint64(&r.state)&queued != 0 }
 
-// Spread notes that the block of a proxy may have come into several slots of this rank.
+// Spread notes that several slots of this rank may have the proxy's block.
 func (r *Record) Spread() {
 	if !r.IsSpread() {
 		atomic.OrUint64(&r.state, spread)
 	}
 }
 
-// IsSpread reports what Spread has noted.
+// IsSpread reports whether Spread was called.
 func (r *Record) IsSpread() bool { return atomic.LoadUint64(&r.state)&spread != 0 }
 
-// CreateProxy makes the record of another rank's block, away and without memory.
+// CreateProxy creates the record of another rank's block, away and without memory.
 func (l *Local) CreateProxy() (i uint32, r *Record, err error) {
 	if i = l.recs.Get(); i == 0 {
 		return 0, nil, ErrNoMemory
@@ -41,7 +41,7 @@ func (l *Local) CreateProxy() (i uint32, r *Record, err error) {
 	return i, r, nil
 }
 
-// Provide gives a proxy memory, whose lease has come, unless it has some.
+// Provide allocates memory for a proxy that has got the lease, unless it has memory.
 func (l *Local) Provide(r *Record, size int) error {
 	if r.addr != 0 {
 		return nil
@@ -53,7 +53,7 @@ func (l *Local) Provide(r *Record, size int) error {
 	return err
 }
 
-// Send makes a block away that its caller holds in mode EW. It reports whether anybody waits for it.
+// Send makes a block away that its caller holds in mode EW. It reports whether an EDT or a rank waits for it.
 func (r *Record) Send() (wanted bool) {
 	for {
 		old := atomic.LoadUint64(&r.state)
@@ -64,7 +64,7 @@ func (r *Record) Send() (wanted bool) {
 	}
 }
 
-// Unload gives the memory of a proxy back that is away, unless readers are left.
+// Unload frees the memory of a proxy that is away, unless it has readers.
 func (l *Local) Unload(r *Record) {
 	if atomic.LoadUint64(&r.state)&readMask == 0 {
 		l.mem.put(r.addr, r.class)
@@ -72,7 +72,7 @@ func (l *Local) Unload(r *Record) {
 	}
 }
 
-// Receive ends that a block is away: its bytes have come. Those that can now have it are appended to granted.
+// Receive makes a block available whose bytes have arrived. Waiters that now hold it are appended to granted.
 func (l *Local) Receive(i uint32, r *Record, granted []Waiter) []Waiter {
 	for {
 		old := atomic.LoadUint64(&r.state)
@@ -86,8 +86,8 @@ func (l *Local) Receive(i uint32, r *Record, granted []Waiter) []Waiter {
 	}
 }
 
-// Retire takes a proxy that nobody holds or waits for, so that nobody can acquire it any more. It reports false if
-// somebody does.
+// Retire marks a proxy as destroyed, so that no EDT can acquire it any more. It reports false, and does nothing, if
+// the proxy has holders or waiters.
 func (r *Record) Retire() bool {
 	for {
 		old := atomic.LoadUint64(&r.state)

@@ -9,8 +9,8 @@ import (
 
 var allModes = []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const}
 
-// While a block is away nobody acquires it; when it is back those get it that waited, and it can be lent again once
-// they have left.
+// No EDT acquires a block while it is away. Once it is back, the EDTs that waited acquire it; once they have released
+// it, it can be lent again.
 func TestBlockAway(t *testing.T) {
 	for _, mode := range allModes {
 		t.Run(mode.String(), func(t *testing.T) {
@@ -24,7 +24,7 @@ func TestBlockAway(t *testing.T) {
 				t.Fatalf("not created and acquired: %v", err)
 			}
 			if r.Send() || !r.Away() || r.Proxy() {
-				t.Error("lent, it is not away, or somebody waits for it")
+				t.Error("the block was lent, but is not away or has a queue")
 			}
 			if r.TryAcquire(mode) || r.TryRW() || r.TryFirstRW() {
 				t.Errorf("acquired in mode %v while it is away", mode)
@@ -36,7 +36,7 @@ func TestBlockAway(t *testing.T) {
 				}
 			}
 			got := l.Receive(i, r, nil)
-			if mode == datablock.RO { // conflicts with nobody
+			if mode == datablock.RO { // excludes no mode
 				if len(got) != 2 || got[0] != edt || got[1] != back || !r.TryAcquire(datablock.RO) {
 					t.Fatalf("%v got the block, want both", got)
 				}
@@ -52,7 +52,7 @@ func TestBlockAway(t *testing.T) {
 	}
 }
 
-// A proxy has memory while its rank has the lease, and longer if a reader is left.
+// A proxy has memory while its rank has the lease, and longer if it has a reader.
 func TestProxyMemory(t *testing.T) {
 	var s block.Store
 	var l block.Local
@@ -72,7 +72,7 @@ func TestProxyMemory(t *testing.T) {
 			t.Fatalf("round %d: %d bytes at %x, given to %v", round, size, addr, got)
 		}
 		if r.TryRW() {
-			t.Error("a proxy is acquired the quick way")
+			t.Error("the fast path acquires a proxy")
 		}
 		for _, mode := range allModes {
 			if !r.TryAcquire(mode) {

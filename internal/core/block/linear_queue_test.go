@@ -15,10 +15,10 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// The calls on a block's record, as histories hold them. A waiter makes two: it
-// queues, and is granted the block by somebody else's release.
+// The calls on a block's record, as histories record them. A waiter makes two: it
+// queues, and is granted the block by another holder's release.
 const (
-	acquired = iota // by who asked, at once
+	acquired = iota // without waiting
 	queued
 	granted
 	released
@@ -30,19 +30,19 @@ type blockCall struct {
 	mode datablock.Mode
 }
 
-// letter is a mode as histories' states hold it.
+// letter returns a mode as a blockState has it.
 func letter(m datablock.Mode) string { return string(rune('a' + m)) }
 
-// blockState is who holds the block and who waits, the first in front: EDTs of one
-// mode are the same.
+// blockState is the modes of the block's holders and of its waiters, the first in front.
+// EDTs of one mode are not distinguished.
 type blockState struct{ held, waiting string }
 
 func (s blockState) admits(m datablock.Mode) bool {
 	return !slices.ContainsFunc([]byte(s.held), func(h byte) bool { return !compatible(m, datablock.Mode(h-'a')) })
 }
 
-// blockSpec is a block: holders whose modes agree, and a queue that nobody but
-// readers passes by and that is served in its order.
+// blockSpec specifies a block: the modes of its holders agree, its queue is served in
+// order, and only readers pass the queue.
 var blockSpec = porcupine.Model{
 	Init: func() any { return blockState{} },
 	Step: func(state, input, _ any) (bool, any) {
@@ -113,8 +113,8 @@ func TestBlockSpecRejects(t *testing.T) {
 	)
 }
 
-// TestBlockQueueIsLinearizable has workers acquire a block for EDTs, hold it and give
-// it back; who releases goes on for the EDTs that this granted the block.
+// TestBlockQueueIsLinearizable has workers acquire a block for EDTs, hold it and release
+// it. The worker that releases it goes on for the EDTs that are granted the block by that.
 func TestBlockQueueIsLinearizable(t *testing.T) {
 	const workers, each = 3, 3
 	rounds := testrun.Sized(3000, 30_000, 600_000)
@@ -134,7 +134,7 @@ func TestBlockQueueIsLinearizable(t *testing.T) {
 					kind := acquired
 					if !b.TryAcquire(waiter.Mode) {
 						if k%2 == 1 {
-							goruntime.Gosched() // the holder may leave meanwhile
+							goruntime.Gosched() // the holder may release meanwhile
 						}
 						if s.Wait(b.Low(i), b, waiter) == block.Queued {
 							kind = queued
@@ -158,18 +158,18 @@ func TestBlockQueueIsLinearizable(t *testing.T) {
 		locals[0].Destroy(i, b)
 	}
 	if waited == 0 {
-		t.Error("nobody waited: the test tests nothing")
+		t.Error("no EDT waited: the test tests nothing")
 	}
 	t.Logf("%d EDTs waited in %d histories", waited, rounds)
 }
 
-// release gives a block back, and for those who are granted it by that too.
+// release releases a block for w, and then for each EDT that is granted the block by that.
 func release(r *history.Recorder, client int, l *block.Local, i uint32, b *block.Record, w block.Waiter,
 	asked []int64) {
 	for todo := []block.Waiter{w}; len(todo) > 0; todo = todo[1:] {
 		holder, before := todo[0], len(todo)
 		if holder.EDT%2 == 0 {
-			goruntime.Gosched() // others ask meanwhile
+			goruntime.Gosched() // other workers acquire or queue meanwhile
 		}
 		begin := r.Now()
 		todo = l.Release(i, b, holder.Mode, todo)

@@ -9,10 +9,10 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestRecycledRecords has the last two holders of a destroyed block leave at the same
-// time. Both may go to serve its queue, one so late that the waiter has been served,
-// has left as well, and the record is another block's. (TestRecycledBlock in
-// internal/proof/model has all orders of this; here the race detector looks on.)
+// TestRecycledRecords has the last two holders of a destroyed block release it at the
+// same time. Both may serve its queue. One may be so late that the waiter has been served
+// and has released the block, and the record is another block's. (TestRecycledBlock in
+// internal/proof/model explores all orders; this test is for the race detector.)
 func TestRecycledRecords(t *testing.T) {
 	s, locals := newStore(t, 0, 2)
 	again := 0
@@ -48,7 +48,7 @@ func TestRecycledRecords(t *testing.T) {
 				t.Fatal("a new block is not held by its creator")
 			}
 			if g := locals[k].Release(n, r, datablock.RW, nil); len(g) != 0 {
-				t.Fatalf("a block that nobody waits for was granted to %v", g)
+				t.Fatalf("a block without a queue was granted to %v", g)
 			}
 			if !r.TryAcquire(datablock.EW) {
 				t.Fatal("a released block is not free")
@@ -64,9 +64,9 @@ func TestRecycledRecords(t *testing.T) {
 	}
 }
 
-// TestWaitOnARecycledRecord: between an EDT's look at a block and its joining the queue
-// the block is destroyed and the record is another's. The EDT is told that its block is
-// gone, and the other one is left as it was.
+// TestWaitOnARecycledRecord: after an EDT has failed to acquire a block, and before it
+// queues, the block is destroyed and its record reused. Wait reports that the block is
+// gone, and does not change the new block.
 func TestWaitOnARecycledRecord(t *testing.T) {
 	s := openStore(0)
 	defer s.Close()
@@ -89,6 +89,6 @@ func TestWaitOnARecycledRecord(t *testing.T) {
 		t.Errorf("the new block was granted to %v", granted)
 	}
 	if !again.TryAcquire(datablock.EW) {
-		t.Error("the new block cannot be had, though nobody holds it or waits for it")
+		t.Error("the new block cannot be acquired, though it has neither holders nor waiters")
 	}
 }

@@ -14,8 +14,8 @@ func openStore(limit uint64) *Store {
 	return s
 }
 
-// A store that is opened again begins with the memory of its last run's first blocks, if it may have so much, and
-// with no more: new blocks are zero.
+// A store that is opened again begins with the first span of its last run, if its limit allows that, and with no
+// other memory. New blocks are zeroed.
 func TestStoreOpenedAgain(t *testing.T) {
 	s := openStore(0)
 	for _, limit := range []uint64{0, 1 << 20, 0, 1000, 1 << 20} {
@@ -82,8 +82,8 @@ func TestSizeClasses(t *testing.T) {
 	}
 }
 
-// A place whose generations are used up is not handed out again, and its memory is
-// freed all the same.
+// A record whose place has no generations left is not reused, but the block's memory is
+// freed.
 func TestRecordIsKeptBackAfterItsLastGeneration(t *testing.T) {
 	for _, held := range []bool{false, true} {
 		s := openStore(0)

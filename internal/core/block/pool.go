@@ -4,23 +4,23 @@ import "ocr/datablock"
 
 // A pool is one worker's free block memory. Only its worker uses it.
 //
-// A worker keeps at most, in bytes: a magazine of magazineBytes and a run of
-// runBytes for each class, one block if that is more, and extraBytes for all
+// For each class a worker keeps at most a magazine of magazineBytes and a run of
+// runBytes, or one block each if that is more; and extraBytes for all classes
 // together. That is less than 0.85 MiB.
 type pool struct {
 	arena     *arena
 	extra     int    // bytes by which magazines may still grow
-	answered  uint32 // the arena's asked, at the last answer
+	answered  uint32 // the value of the arena's asked at the last answer
 	magazines [largeClass]magazine
 }
 
-// A magazine is a worker's blocks of one class: those that were used before, and a
+// A magazine is a worker's free blocks of one class: those that were used before, and a
 // run of blocks that never were.
 type magazine struct {
-	addrs     []uintptr // as long as there may be blocks
-	n         uint
-	next, end uintptr // the run
-	refilled  bool    // since blocks were last given back
+	addrs     []uintptr // the used blocks; its length is the capacity
+	n         uint      // how many there are
+	next, end uintptr   // the run
+	refilled  bool      // from the arena, since the worker last gave blocks back to it
 }
 
 const (
@@ -37,8 +37,8 @@ func (p *pool) init(a *arena) {
 	a.mu.Unlock()
 }
 
-// get returns memory for a block of size bytes. Fresh memory is zero and was never
-// touched: the thread that writes it first decides on which memory node it is.
+// get returns memory for a block of size bytes. Fresh memory is zeroed and was never
+// touched: the thread that first writes it determines its memory node.
 func (p *pool) get(size int) (addr uintptr, class uint8, fresh bool, err error) {
 	if uint64(size) > largeSize {
 		return p.getLarge(size)
@@ -66,7 +66,7 @@ func (p *pool) getLarge(size int) (addr uintptr, class uint8, fresh bool, err er
 	return one[0], class, false, nil
 }
 
-// refill returns a block of a class of which the magazine has none.
+// refill returns a block of a class whose magazine has no used block, from the run or the arena.
 func (p *pool) refill(class uint8, bytes int) (addr uintptr, fresh bool, err error) {
 	m := &p.magazines[class]
 	if m.next == m.end {
@@ -88,7 +88,7 @@ func (p *pool) refill(class uint8, bytes int) (addr uintptr, fresh bool, err err
 	return addr, true, nil
 }
 
-// take is the arena's. Before it fails the worker gives back what it keeps.
+// take is arena.take. If that fails, the worker gives its free memory back and tries again.
 func (p *pool) take(class uint8, list []uintptr, most int) (n int, next, end uintptr, err error) {
 	p.answer()
 	n, next, end, err = p.arena.take(class, list, most)
@@ -99,7 +99,7 @@ func (p *pool) take(class uint8, list []uintptr, most int) (n int, next, end uin
 	return n, next, end, nil
 }
 
-// fewest is the length that a magazine begins with.
+// fewest returns the initial capacity of a magazine, which is the least.
 func fewest(bytes int) int { return min(magazineLen, max(1, magazineBytes/bytes)) }
 
 func (p *pool) put(addr uintptr, class uint8) {
@@ -114,7 +114,7 @@ func (p *pool) put(addr uintptr, class uint8) {
 	p.spill(addr, class)
 }
 
-// spill takes a block for which there is no room in its magazine.
+// spill takes a block back whose magazine is full, or that belongs in none.
 func (p *pool) spill(addr uintptr, class uint8) {
 	if class >= largeClass {
 		p.arena.give(class, []uintptr{addr})
@@ -125,7 +125,7 @@ func (p *pool) spill(addr uintptr, class uint8) {
 	if m.addrs == nil {
 		m.addrs = make([]uintptr, fewest(classBytes(class)))
 	} else if !p.grow(m, classBytes(class)) {
-		// Those that came first are the cold ones.
+		// The blocks in front were put there first: their memory is the least likely to be cached.
 		half := (len(m.addrs) + 1) / 2
 		p.arena.give(class, m.addrs[:half])
 		m.n = uint(copy(m.addrs, m.addrs[half:]))
@@ -136,8 +136,8 @@ func (p *pool) spill(addr uintptr, class uint8) {
 	p.answer()
 }
 
-// grow doubles a magazine that is emptied and filled in turn, at the cost of those of
-// other classes if need be.
+// grow doubles a magazine that is emptied and filled alternately. It shrinks those of other classes if
+// extra is too small.
 func (p *pool) grow(m *magazine, bytes int) bool {
 	n := len(m.addrs)
 	if !m.refilled || n*bytes > extraBytes {
@@ -157,7 +157,7 @@ func (p *pool) grow(m *magazine, bytes int) bool {
 	return true
 }
 
-// shrink makes all magazines but one as small as they were.
+// shrink gives all magazines but one their initial capacity.
 func (p *pool) shrink(but *magazine) {
 	for class := range p.magazines {
 		m, bytes := &p.magazines[class], classBytes(uint8(class))
@@ -174,14 +174,14 @@ func (p *pool) shrink(but *magazine) {
 	}
 }
 
-// answer gives back what the worker keeps if the arena has asked for it.
+// answer gives the worker's free memory back if the arena has asked for it.
 func (p *pool) answer() {
 	if p.arena.asked.Load() != p.answered {
 		p.empty()
 	}
 }
 
-// empty gives back what the worker keeps.
+// empty gives the worker's free memory back.
 func (p *pool) empty() {
 	p.answered = p.arena.asked.Load()
 	for class := range p.magazines {

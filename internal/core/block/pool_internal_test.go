@@ -39,8 +39,8 @@ func (p *pool) kept() (n int) {
 	return n
 }
 
-// TestWorkerKeepsLittle: what a worker keeps is within what the bound leaves it,
-// whichever classes it uses and how.
+// TestWorkerKeepsLittle: the free memory of a worker is within its bound, whichever
+// classes it uses, and in whichever way.
 func TestWorkerKeepsLittle(t *testing.T) {
 	tr := newTracer(t, 1, 0)
 	most, p := 0, &tr.locals[0].mem
@@ -67,7 +67,7 @@ func TestWorkerKeepsLittle(t *testing.T) {
 	}
 }
 
-// A magazine that is emptied and filled in turn grows until that needs no lock.
+// A magazine that is emptied and filled alternately grows until that needs no lock.
 func TestMagazineGrows(t *testing.T) {
 	tr := newTracer(t, 1, 0)
 	round := func() { tr.destroyAll(0, tr.group(0, 100<<10, always(256))) }
@@ -79,7 +79,7 @@ func TestMagazineGrows(t *testing.T) {
 	if m.n < 400 {
 		t.Errorf("%d blocks of 256 bytes are kept where 400 are used in turn", m.n)
 	}
-	tr.store.arena.mu.Lock() // who needs it now hangs
+	tr.store.arena.mu.Lock() // a worker that locks it now hangs
 	round()
 	tr.store.arena.mu.Unlock()
 	if tr.store.arena.out != before {
@@ -87,8 +87,8 @@ func TestMagazineGrows(t *testing.T) {
 	}
 }
 
-// A worker with nothing to do gives back what it keeps once the arena asks: it may be
-// the last block of many spans.
+// An idle worker gives its free memory back once the arena asks: that may complete
+// many spans.
 func TestIdleWorkerGivesBack(t *testing.T) {
 	tr := newTracer(t, 2, 0)
 	tr.unbounded = true
@@ -105,7 +105,7 @@ func TestIdleWorkerGivesBack(t *testing.T) {
 	}
 }
 
-// Survivors in every span have the arena ask the workers, but not at every step.
+// If every span has a block in use, the arena asks the workers, but not at every step.
 func TestWorkersAreAskedNowAndThen(t *testing.T) {
 	tr := newTracer(t, 1, 0)
 	tr.unbounded = true

@@ -7,9 +7,9 @@ import (
 	"ocr/datablock"
 )
 
-// A Waiter is an EDT that waits for a block: what package edt needs to go on
-// acquiring for it once this block is granted. EDT is not 0, and Cursor below 2^29. With [ForRank] it is
-// another rank that is to have the block. Kept is for [Store.Wait]: the EDT keeps the block ([Record.Keep]).
+// A Waiter is an EDT that waits for a block, with what package edt needs to acquire its other blocks after this one.
+// EDT is not 0, and Cursor is below 2^29. With [ForRank] the waiter is another rank. Kept is for [Store.Wait]: the
+// EDT keeps the block ([Record.Keep]).
 type Waiter struct {
 	EDT    uint32
 	Cursor uint32
@@ -17,7 +17,7 @@ type Waiter struct {
 	Kept   bool
 }
 
-// A waiting is a Waiter in few bytes: the EDT, 0 for none, and its cursor and mode.
+// A waiting is a packed Waiter: the EDT, 0 for none, and its cursor and mode.
 type waiting struct{ edt, cursorAndMode uint32 }
 
 const modeBits = 3
@@ -29,32 +29,34 @@ func (w waiting) waiter() Waiter {
 		Mode: datablock.Mode(w.cursorAndMode & (1<<modeBits - 1))}
 }
 
-// A queue is the EDTs that wait for a block, first come first served unless [Store.Join]
-// says otherwise. The first ones are in the block's record: workers that use a block in
-// turns get at no other line. More are in a list of places, which begins and ends in the record.
+// A queue is the EDTs that wait for a block, first come first served unless [Store.Join] chooses another order. The
+// first ones are in the block's record, so workers that alternate on a block touch no other cache line. The others are
+// in a list of places; its two ends are in the record.
 //
-// Concurrency: a queue, and the queued bit of its record, change only under its lock. A record
-// whose block nobody waits for has an empty queue, free records included.
-// An EDT joins by setting the bit with a compare-and-swap that also proves, on
-// the same word, that somebody holds the block in a conflicting mode, that others wait
-// already, or that the block is away. That holder has yet to leave, will see the bit in the word it leaves by, and
-// serves the queue, under its lock, with all that wait by then; so does who brings the bytes
-// back ([Local.Receive]). So nobody waits for a block that is free.
+// Concurrency: a queue, and the queued bit of its record, change only under its lock. A free record has an empty queue.
+//
+//	(1) A waiter sets the queued bit by a compare-and-swap. The same word shows that a holder excludes the waiter,
+//	    that others wait already, or that the block is away. The waiter then enters the queue, still under the lock.
+//	(2) That holder releases the block by a compare-and-swap on the word, and so reads the bit. The worker that
+//	    receives the bytes of a block that was away ([Local.Receive]) reads it too.
+//	(3) Either serves the queue, under the lock: so after (1), and the waiter is in it.
+//
+// So no EDT waits for a block that is free.
 type queue struct {
-	first [atHand]waiting // none behind one that is empty
-	next  uint32          // the place behind those, 0 for none
-	last  uint32
+	first [atHand]waiting // filled from the front
+	next  uint32          // the place of the waiter behind those, 0 for none
+	last  uint32          // the place of the last waiter
 }
 
 const atHand = 2
 
-// places holds those that are not first in the queues of some blocks.
+// places holds the waiters of a share of the blocks, but for those that are in the records.
 //
-// Concurrency: all under mu, which a worker takes that has the lock of a queue.
+// Concurrency: all under mu. A worker that locks mu holds the lock of a queue.
 type places struct {
 	mu   sync.Mutex
 	all  []place // the first is not used
-	free uint32  // the first of the places that are not in use, 0 for none
+	free uint32  // the first free place, 0 for none
 	_    [24]byte
 }
 
@@ -62,13 +64,13 @@ const placesShards = 64
 
 type place struct {
 	waiting
-	next uint32 // in the block's queue, or among those not in use; 0 for none
+	next uint32 // in the block's queue, or in the list of free places; 0 for none
 }
 
-// atTheEnd, for join, is behind all others.
+// atTheEnd, passed to join, puts a waiter behind all others.
 const atTheEnd = 1 << 62
 
-// join puts w into a queue behind ahead others.
+// join puts w into the queue, behind the first ahead waiters.
 func (q *queue) join(p *places, w waiting, ahead int) {
 	for k := range q.first {
 		if ahead == 0 || q.first[k].edt == 0 {
@@ -108,7 +110,7 @@ func (q *queue) join(p *places, w waiting, ahead int) {
 	}
 }
 
-// leave takes the first out of a queue.
+// leave removes the first waiter from the queue.
 func (q *queue) leave(p *places) {
 	copy(q.first[:], q.first[1:])
 	q.first[atHand-1] = waiting{}
@@ -127,7 +129,7 @@ func (q *queue) leave(p *places) {
 	p.free = at
 }
 
-// list returns who waits, the first one first.
+// list returns the waiters in order.
 func (q *queue) list(p *places) (all []waiting) {
 	for _, w := range q.first {
 		if w.edt != 0 {
@@ -142,22 +144,21 @@ func (q *queue) list(p *places) (all []waiting) {
 	return all
 }
 
-// A Grant is how [Store.Wait] ended.
+// A Grant is the result of [Store.Wait].
 type Grant uint8
 
 const (
-	// Queued: the block comes later.
+	// Queued: the EDT waits, and will be granted the block.
 	Queued Grant = iota
-	// QueuedAway: so it does, and another rank had the bytes at that moment.
+	// QueuedAway: the EDT waits, and the block was away when it queued.
 	QueuedAway
-	// Granted: the block could be had after all, and was acquired.
+	// Granted: the EDT has acquired the block.
 	Granted
 	// Gone: the block was destroyed.
 	Gone
 )
 
-// Wait queues w for the block with this low GUID word, unless the block can be had
-// after all.
+// Wait queues w for the block with this low GUID word, unless w can acquire the block after all.
 func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
 	r.lock.Lock()
 	defer r.lock.Unlock()
@@ -173,7 +174,7 @@ func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
 		if ok {
 			return Granted
 		}
-		if !w.Kept && !r.Is(word) { // destroyed since the caller looked, the record is another's
+		if !w.Kept && !r.Is(word) { // destroyed since the caller's check: the record is another block's
 			s.unmark(r, r.first[0].edt == 0)
 			return Gone
 		}
@@ -192,7 +193,7 @@ func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
 	}
 }
 
-// joins returns the state in which w has the block, and true, or that in which it waits.
+// joins returns the state in which w holds the block, and true, or else that in which w waits.
 func (w Waiter) joins(state uint64) (next uint64, has bool) {
 	if !w.Kept {
 		if next, has = admit(state, w.Mode, true); !has {
@@ -200,21 +201,21 @@ func (w Waiter) joins(state uint64) (next uint64, has bool) {
 		}
 		return next, has
 	}
-	// Who waits need not keep the block: whoever is in the way serves the queue before the block goes.
+	// An EDT in the queue need not keep the block: the holder that excludes it serves the queue before the block goes.
 	if next, has = admitKept(state, w.Mode); !has {
 		next = state - readOne | queued
 	}
 	return next, has
 }
 
-// serve grants block i to the head of its queue and to all behind it that may
-// hold it together, and appends them to granted.
+// serve grants block i to the head of its queue, and to those behind it whose modes agree, and appends
+// them to granted.
 func (s *Store) serve(i uint32, r *Record, granted []Waiter) []Waiter {
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	if r.first[0].edt == 0 {
-		// Two holders that leave may both see the bit. The second must not
-		// touch the state: the block may be gone, and the record another's.
+		// Subtle: two holders that release may both read the bit. The second must not
+		// write the state: the record may be another block's by now.
 		return granted
 	}
 	for r.first[0].edt != 0 {
@@ -231,12 +232,12 @@ func (s *Store) serve(i uint32, r *Record, granted []Waiter) []Waiter {
 
 func (s *Store) placesOf(i uint32) *places { return &s.places[i%placesShards] }
 
-// unmark clears the queued bit of a record if nobody waits for it. The caller holds the
-// lock of its queue.
-func (s *Store) unmark(r *Record, nobody bool) {
-	for nobody {
+// unmark clears the queued bit of a record if its queue is empty. The caller holds the
+// lock of the queue.
+func (s *Store) unmark(r *Record, empty bool) {
+	for empty {
 		old := atomic.LoadUint64(&r.state)
-		nobody = !atomic.CompareAndSwapUint64(&r.state, old, old&^queued)
+		empty = !atomic.CompareAndSwapUint64(&r.state, old, old&^queued)
 	}
 }
 
@@ -251,8 +252,8 @@ func (r *Record) grant(m datablock.Mode) bool {
 	}
 }
 
-// Waiting calls f for every EDT that waits for a block, the first in a queue first, and for ranks. It
-// is for reports; f must not call the store.
+// Waiting calls f for every EDT and rank that waits for a block, in the order of each queue. It is for
+// reports; f must not call the store.
 func (s *Store) Waiting(f func(block uint32, w Waiter)) {
 	if !s.waited.Load() {
 		return
@@ -267,7 +268,7 @@ func (s *Store) Waiting(f func(block uint32, w Waiter)) {
 	})
 }
 
-// closeQueues forgets the queues. Records go on to other runs.
+// closeQueues empties the queues, as later runs reuse the records.
 func (s *Store) closeQueues() {
 	if s.waited.Swap(false) {
 		s.table.Each(func(_ uint32, r *Record) { r.queue = queue{} })

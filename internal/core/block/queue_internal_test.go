@@ -9,8 +9,8 @@ import (
 	"ocr/datablock"
 )
 
-// Who joins a queue stands where it was told to, and all are served in that order,
-// whatever other queues that share places do meanwhile.
+// join puts a waiter behind as many others as its caller says, and the queue is served in
+// that order, whatever happens meanwhile to other queues with the same places.
 func TestJoinAnywhere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var p places
@@ -44,7 +44,7 @@ func TestJoinAnywhere(t *testing.T) {
 	}
 }
 
-// A run may end while EDTs wait for blocks. Its records go on to another run.
+// A run may end while EDTs wait for blocks. Another run reuses its records.
 func TestWaitersOfAnEndedRun(t *testing.T) {
 	for range 2 {
 		s := openStore(0)
@@ -70,7 +70,7 @@ func TestWaitersOfAnEndedRun(t *testing.T) {
 	}
 }
 
-// Workers that use a block in turns get at one line: its record, queue and lock included.
+// Workers that alternate on a block use one cache line: the record, with its queue and lock.
 func TestRecordIsALine(t *testing.T) {
 	if size := unsafe.Sizeof(Record{}); size != lineSize {
 		t.Errorf("a record has %d bytes", size)

@@ -11,12 +11,10 @@ import (
 
 // A Record is the descriptor of one block.
 //
-// Concurrency: state is the only field that several workers write at a time, by
-// compare-and-swap; the queue is under its lock. size, addr, class and home are written by the creator before
-// the block's GUID is known to anybody else, and read by holders only. The tag in
-// the header is moved on by the destroyer, which may also mark class; both come before
-// the compare-and-swap that says "destroyed", and the worker that frees the block has seen
-// that.
+// Concurrency: state is the only field that several workers write concurrently, by compare-and-swap. The
+// queue is under lock. The creator writes size, addr, class and home before it publishes the block's GUID;
+// only holders read them. The destroyer advances the tag in the header, and may mark class. Both writes
+// precede the compare-and-swap that sets destroyed, which the worker that frees the block has read.
 type Record struct {
 	ids.Header
 	class uint8
@@ -25,20 +23,20 @@ type Record struct {
 	size  uint64
 	addr  uintptr
 	state uint64
-	queue // a record is a line: holders on two workers write state
+	queue // fills the record's cache line, so that two records share none
 }
 
-// The state word counts the holders and says what they hold:
+// The state word counts the holders by mode:
 //
-//	bits  0..27  holders in the class
-//	bits 28..55  holders in mode RO, which conflict with nobody
-//	bits 56..57  the class: Const, EW, or 0 for RW, and if there is no holder
-//	bit  58      destroyed: the last one out frees the memory
-//	bit  59      EDTs wait in the queue: newcomers other than RO join it
-//	bit  60      away: another rank has the bytes, and nobody acquires the block
-//	bit  61      it is the block of another rank
-//	bit  62      which is used in place: the class counts those here that have it or wait for it
-//	bit  63      which may have come into several slots
+//	bits  0..27  holders in modes other than RO, all of the class in bits 56..57
+//	bits 28..55  holders in mode RO, which excludes no other mode
+//	bits 56..57  the class: Const, EW, or 0 for RW; 0 too if the class has no holder
+//	bit  58      destroyed: the last holder frees the memory
+//	bit  59      queued: EDTs wait in the queue, and an EDT that comes now joins it, except in mode RO
+//	bit  60      away: another rank has the bytes, and no EDT can acquire the block
+//	bit  61      proxy: the record stands for a block of another rank
+//	bit  62      inPlace: this rank uses that block in place; bits 0..27 count its EDTs that hold or await it
+//	bit  63      spread: several slots of this rank may have the proxy's block
 const (
 	classOne   = 1
 	classMask  = 1<<28 - 1
@@ -54,7 +52,7 @@ const (
 	proxy      = 1 << 61
 	inPlace    = 1 << 62
 	spread     = 1 << 63
-	notRW      = 1 << classShift // at least this in class Const or EW, and if one of the bits above is set
+	notRW      = 1 << classShift // a state below this has class RW and no flag
 )
 
 var classOf = [...]uint64{datablock.RW: 0, datablock.EW: inEW, datablock.Const: inConst}
@@ -62,16 +60,16 @@ var classOf = [...]uint64{datablock.RW: 0, datablock.EW: inEW, datablock.Const: 
 // Size returns the block's size in bytes.
 func (r *Record) Size() int { return int(r.size) }
 
-// Home returns the worker that the block was meant for, -1 for none.
+// Home returns the worker that the block is meant for, -1 for none.
 func (r *Record) Home() int { return int(r.home) }
 
 // SetHome records the worker that the block is meant for.
 func (r *Record) SetHome(worker int) { r.home = int16(worker) }
 
-// Memory returns where the block's memory is, and how much.
+// Memory returns the address and the size of the block's memory.
 func (r *Record) Memory() (addr uintptr, size int) { return r.addr, int(r.size) }
 
-// Line returns where the block's memory begins, in cache lines: it fits 54 bits.
+// Line returns the address of the block's memory in cache lines, which fits 54 bits.
 func (r *Record) Line() uint64 { return uint64(r.addr) / lineSize }
 
 // Live reports whether the record holds a block. It is for reports.
@@ -79,12 +77,11 @@ func (r *Record) Live() bool {
 	return r.size != 0 && atomic.LoadUint64(&r.state)&(destroyed|proxy) == 0
 }
 
-// memory returns the block's address. It is kept as an integer so that records
-// hold no pointers and the collector passes them by; what it points to is kept
-// alive by the store's list of arenas, and does not move.
+// memory returns the block's address. It is stored as an integer, so that records contain no pointers and
+// the collector does not scan them. The store's arena keeps the memory alive, and it does not move.
 func (r *Record) memory() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&r.addr)) }
 
-// FirstWord returns the first eight bytes of the block, which has them.
+// FirstWord returns the first eight bytes of the block, which must be that long.
 func (r *Record) FirstWord() uint64 { return *(*uint64)(r.memory()) }
 
 // SetFirstWord sets them.
@@ -93,9 +90,9 @@ func (r *Record) SetFirstWord(w uint64) { *(*uint64)(r.memory()) = w }
 // Bytes returns the block's memory, for its creator.
 func (r *Record) Bytes() []byte { return unsafe.Slice((*byte)(r.memory()), r.size) }
 
-// admit returns the state after one more holder in mode m, and whether m may be
-// granted beside the present holders. With fair set it stands back for the queue,
-// and for a destruction; EDTs that queued before are still served. While the block is away nobody is.
+// admit returns the state after one more holder in mode m, and whether the present holders allow m. With
+// fair set, a queue or a destruction forbids it too; without, it serves an EDT that has queued. It never
+// grants a block that is away.
 func admit(state uint64, m datablock.Mode, fair bool) (uint64, bool) {
 	if state&(destroyed|away) != 0 && (fair || state&away != 0) {
 		return 0, false
@@ -125,31 +122,30 @@ func leave(state uint64, m datablock.Mode) uint64 {
 	return state
 }
 
-// TryFirstRW is TryRW of a block that nobody holds.
+// TryFirstRW is TryRW of a block without holders.
 func (r *Record) TryFirstRW() bool {
 	return atomic.LoadUint64(&r.state) == 0 && atomic.CompareAndSwapUint64(&r.state, 0, classOne)
 }
 
-// TryRW is TryAcquire for mode RW in one try, small enough to be inlined. It may
-// also fail because of a racing holder.
+// TryRW is TryAcquire for mode RW with one compare-and-swap, small enough to be inlined. It may also fail
+// because another worker changes the state at the same time.
 func (r *Record) TryRW() bool {
 	old := atomic.LoadUint64(&r.state)
 	return old < notRW && atomic.CompareAndSwapUint64(&r.state, old, old+classOne)
 }
 
-// OnlyRW reports whether a block that its caller holds in mode RW stays, and nobody waits for it.
+// OnlyRW reports whether a block that its caller holds in mode RW is not destroyed and has an empty queue.
 func (r *Record) OnlyRW() bool { return atomic.LoadUint64(&r.state) < notRW }
 
-// LeaveRW gives back a hold in mode RW in one try, if that leaves nothing to do: nobody
-// waits, and the block stays. It may also fail because of a racing holder. Like TryRW it
-// is small enough to be inlined.
+// LeaveRW releases a block held in mode RW with one compare-and-swap, if the queue is empty and the block is
+// not destroyed. It may also fail because another worker changes the state at the same time. Like TryRW it is
+// small enough to be inlined.
 func (r *Record) LeaveRW() bool {
 	old := atomic.LoadUint64(&r.state)
 	return old < notRW && atomic.CompareAndSwapUint64(&r.state, old, old-classOne)
 }
 
-// TryAcquire takes a hold in mode m (not Null) if the present holders and the
-// queue allow it.
+// TryAcquire acquires the block in mode m (not Null) if its holders and its queue allow it.
 func (r *Record) TryAcquire(m datablock.Mode) bool {
 	for {
 		old := atomic.LoadUint64(&r.state)
@@ -163,9 +159,9 @@ func (r *Record) TryAcquire(m datablock.Mode) bool {
 	}
 }
 
-// Keep takes a hold in mode RO for an EDT that waits for another block first: so this one is still there when the EDT
-// acquires it by [Record.TryKept] or [Store.Wait], whoever destroys it meanwhile. It reports false if the block is
-// destroyed already.
+// Keep acquires the block in mode RO for an EDT that waits for another block first. The memory then outlives a
+// destruction until the EDT acquires the block by [Record.TryKept] or [Store.Wait]. Keep reports false if the block
+// is destroyed already.
 func (r *Record) Keep() bool {
 	for {
 		old := atomic.LoadUint64(&r.state)
@@ -178,7 +174,7 @@ func (r *Record) Keep() bool {
 	}
 }
 
-// TryKept is TryAcquire for an EDT that keeps the block: its hold takes the place of what [Record.Keep] took.
+// TryKept is TryAcquire for an EDT that keeps the block: the new hold replaces that of [Record.Keep].
 func (r *Record) TryKept(m datablock.Mode) bool {
 	for {
 		old := atomic.LoadUint64(&r.state)
@@ -192,7 +188,7 @@ func (r *Record) TryKept(m datablock.Mode) bool {
 	}
 }
 
-// admitKept is admit for an EDT that keeps the block, to which a destruction since then is nothing.
+// admitKept is admit for an EDT that keeps the block, so a destruction since then does not matter.
 func admitKept(state uint64, m datablock.Mode) (uint64, bool) {
 	next, ok := admit(state&^destroyed, m, true)
 	return next - readOne | state&destroyed, ok

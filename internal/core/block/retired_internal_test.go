@@ -9,8 +9,8 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// The place of a block that had the last generation is not used again if its holder
-// destroys it: the GUID is made stale before the block is freed.
+// The place of a block with the last generation is not reused if its holder destroys it:
+// the GUID becomes stale before the block is freed.
 func TestRecordOfAHeldBlockIsKeptBack(t *testing.T) {
 	s := openStore(0)
 	defer s.Close()
@@ -31,9 +31,9 @@ func TestRecordOfAHeldBlockIsKeptBack(t *testing.T) {
 	}
 }
 
-// A GUID is stale before its block is marked as destroyed: from then on the last holder may free it, and the record be
-// another block's, with the next GUID. The record here lies on the border of two pages, of which that with the GUID
-// cannot be written: what comes before the write that fails is seen.
+// A GUID is stale before its block is marked as destroyed: from then on the last holder may free the block, and its
+// record may be reused with the next GUID. The record here spans two pages, and the page with the GUID is write
+// protected: the test checks that no write precedes the one that faults.
 func TestStaleBeforeDestroyed(t *testing.T) {
 	pages := sys.Reserve(2 * sys.Page)
 	if pages == nil || sys.Clear(pages, 2*sys.Page, sys.ReadWrite) != nil ||
@@ -63,7 +63,7 @@ func TestStaleBeforeDestroyed(t *testing.T) {
 	}
 }
 
-// faults reports whether f writes where it cannot.
+// faults reports whether f writes to protected memory.
 func faults(f func()) (so bool) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() { so = recover() != nil }()

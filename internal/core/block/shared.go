@@ -7,20 +7,20 @@ import (
 	"ocr/datablock"
 )
 
-// If the ranks of a run have memory in common, each uses the blocks of the others *in place*: their bytes, and
-// the state words of their records. A hold is taken and given back by a compare-and-swap on the home's record, as by
-// a thread of the home. The queue is the home's alone: who cannot have the block has the home queue it, and who leaves
-// a block for which somebody waits has the home serve the queue.
+// If the ranks of a run share memory, each uses the blocks of the others *in place*: their bytes and the state words
+// of their records. It acquires and releases a block by a compare-and-swap on the home rank's record, as threads of
+// the home rank do. Only the home rank changes the queue: a rank that cannot acquire the block asks the home rank to
+// queue it, and one that releases a block with a queue asks the home rank to serve that.
 
-// Shared is the stores of all ranks of a run, for all of them. Lookup is how a rank finds the records of another one.
+// Shared is the stores of all ranks of a run. By it a rank finds the records of another rank.
 //
-// Concurrency: an entry is written before the rank that it is for tells anybody the name of a block.
+// Concurrency: a rank's entry is written before the rank publishes the name of a block.
 type Shared struct {
 	stores []atomic.Pointer[Store]
 	own    *area // of this process's rank, nil if all ranks are in this process
 }
 
-// NewShared makes what so many ranks share that are in this process.
+// NewShared returns the Shared of the given number of ranks, all of them in this process.
 func NewShared(ranks int) *Shared { return &Shared{stores: make([]atomic.Pointer[Store], ranks)} }
 
 // Open opens the store of a rank, like [Store.Open].
@@ -33,8 +33,8 @@ func (s *Shared) Open(rank int, store *Store, limit uint64) {
 	s.stores[rank].Store(store)
 }
 
-// Lookup returns the record of another rank's block, by its low GUID word, nil if it is stale. A block that the
-// caller's rank has a pin of stays; if it has none the home may be about to use the record for another one.
+// Lookup returns the record of another rank's block, by its low GUID word, nil if that is stale. If the caller's rank
+// has no pin of the block, its home rank may reuse the record for another block at any time.
 func (s *Shared) Lookup(rank int, lo uint64) *Record {
 	store := s.stores[rank].Load()
 	if store == nil {
@@ -46,20 +46,19 @@ func (s *Shared) Lookup(rank int, lo uint64) *Record {
 	return nil
 }
 
-// At is Lookup of a block that the caller's rank has a pin of. It does not look at the record.
+// At is Lookup of a block of which the caller's rank has a pin. It does not read the record.
 func (s *Shared) At(rank int, lo uint64) *Record { return s.stores[rank].Load().table.At(uint32(lo)) }
 
 //go:norace
 func holds(r *Record, lo uint64) bool { return int64(lo) < 0 && r.Is(lo) }
 
-// PlaceAt makes a new proxy that of a block which is used in place.
+// PlaceAt turns a new proxy into that of a block which this rank uses in place.
 func (r *Record) PlaceAt(home *Record, rank int, lo uint64) {
 	r.addr, r.size, r.home = uintptr(unsafe.Pointer(home)), lo, int16(rank)
 	r.state |= inPlace
 }
 
-// InPlace returns the record at home of another rank's block that is used in place, nil if this is not a proxy of
-// one.
+// InPlace returns the home rank's record of the proxy's block, nil if the block is not used in place.
 func (r *Record) InPlace() *Record {
 	if atomic.LoadUint64(&r.state)&inPlace == 0 {
 		return nil
@@ -67,16 +66,16 @@ func (r *Record) InPlace() *Record {
 	return (*Record)(r.memory())
 }
 
-// NameInPlace returns the home of a proxy's block that is used in place, and the block's low GUID word.
+// NameInPlace returns the home rank and the low GUID word of a proxy's block that is used in place.
 func (r *Record) NameInPlace() (rank int, lo uint64) { return int(r.home), r.size }
 
-// Use notes in a proxy that an EDT of this rank has the block in place, or waits for it; Unuse ends that.
+// Use counts in a proxy one more EDT of this rank that holds the block in place or waits for it; Unuse one less.
 func (r *Record) Use()   { atomic.AddUint64(&r.state, classOne) }
 func (r *Record) Unuse() { atomic.AddUint64(&r.state, ^uint64(classOne-1)) }
 
-// TryPlaced is TryAcquire of another rank's block, of which home has a hold in mode RO. It begins with a
-// compare-and-swap on what the word is if nobody else has the block: so the line comes once, to be written, and not to
-// be read before.
+// TryPlaced is TryAcquire of another rank's block, which the home rank holds in mode RO. It begins with a
+// compare-and-swap from the state without other holders, not with a load: so the cache line is fetched once, for
+// writing.
 func (r *Record) TryPlaced(m datablock.Mode) bool {
 	if m != datablock.RO && atomic.CompareAndSwapUint64(&r.state, readOne, readOne|classOf[m]+classOne) {
 		return true
@@ -84,14 +83,14 @@ func (r *Record) TryPlaced(m datablock.Mode) bool {
 	return r.TryAcquire(m)
 }
 
-// Leave gives back a hold in mode m (not Null) of a block of another rank. It reports whether its home has to serve
-// the queue.
+// Leave releases a block of another rank held in mode m (not Null). It reports whether the home rank has to serve the
+// queue.
 func (r *Record) Leave(m datablock.Mode) (serve bool) { return r.leaveFor(m, 0) }
 
-// LeaveToRead is Leave, but keeps a hold that only reads.
+// LeaveToRead is Leave, but keeps the block in mode RO.
 func (r *Record) LeaveToRead(m datablock.Mode) (serve bool) { return r.leaveFor(m, readOne) }
 
-// leaveFor changes a hold for another one, which is added to the word.
+// leaveFor replaces a hold in mode m by another one, which is added to the state; 0 is none.
 func (r *Record) leaveFor(m datablock.Mode, hold uint64) (serve bool) {
 	for {
 		old := atomic.LoadUint64(&r.state)
@@ -102,8 +101,8 @@ func (r *Record) leaveFor(m datablock.Mode, hold uint64) (serve bool) {
 	}
 }
 
-// Serve goes through the queue of a block that another rank has left: those that can now have it are appended to
-// granted. The block may be gone by now, and its record be another's: then the queue of that is served, which does no
+// Serve serves the queue of a block that another rank has released: waiters that now hold it are appended to granted.
+// If the block is gone and its record is another block's by now, Serve serves the queue of that one, which does no
 // harm.
 func (l *Local) Serve(i uint32, granted []Waiter) []Waiter {
 	return l.store.serve(i, l.At(i), granted)

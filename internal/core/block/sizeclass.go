@@ -19,10 +19,10 @@ const (
 	keepRecord = 1 << 7                // beside the class: the record's place has no generations left
 )
 
-// The classes reach up to the largest block, no further.
+// The largest class has the size of the largest block.
 var _ = [1]struct{}{}[datablock.MaxSize-1<<maxLog]
 
-// sizeClass returns the class for a size of at least 1 and the bytes it takes.
+// sizeClass returns the class for a size of at least 1, and the bytes of a block of that class.
 func sizeClass(size int) (class uint8, bytes int) {
 	if size <= fineLimit {
 		n := (size + lineSize - 1) / lineSize

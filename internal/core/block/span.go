@@ -5,34 +5,34 @@ import (
 	"unsafe"
 )
 
-// A span is one piece of Go memory, cut into blocks of one class. Its length is
-// that of a class too: spans in which no block is left are kept by that class, and
-// serve any other whose spans are as long.
+// A span is a contiguous piece of memory, cut into blocks of one class. Its length is
+// the size of a class too: a span whose blocks are all free is listed under that class,
+// and can be cut for any class whose spans have that length.
 //
 // Concurrency: all under the lock of the arena. A block that is not free in the
-// span is its worker's, or its user's.
+// span belongs to a worker's pool, or is in use.
 type span struct {
 	memory []byte // without pointers; this keeps it alive
 	class  uint8  // of the blocks
-	count  int    // blocks that fit
-	fresh  int    // how many of them, at the end, were never handed out
+	count  int    // blocks in the span
+	fresh  int    // blocks, at the end, that were never taken
 	free   int    // bits set in freed
 	freed  [maxBlocks / 64]uint64
-	since  uint64 // when the last block came back
+	since  uint64 // the arena's clock when the last block came back
 
-	list       *spanList // the one it is in, nil for none
+	list       *spanList // the list that has it, nil for none
 	prev, next *span
 }
 
 const (
-	fineSpan  = 16 << 10            // a span of blocks of up to fineLimit
-	spanLimit = 64 << 10            // the longest span of several blocks
+	fineSpan  = 16 << 10            // bytes of a span of blocks of up to fineLimit
+	spanLimit = 64 << 10            // bytes of the longest span of several blocks
 	maxBlocks = fineSpan / lineSize // in a span
-	pageSize  = 8 << 10             // of the Go heap; spans are whole pages, each of which is in one span
+	pageSize  = 8 << 10             // of the Go heap; a span is a number of whole pages
 )
 
-// spanBytes returns how long the spans of a class are: nothing is left over at the
-// end, but for blocks of up to fineLimit.
+// spanBytes returns the length of the spans of a class: a multiple of the block size,
+// but for blocks of up to fineLimit.
 func spanBytes(class uint8) int {
 	if class < fineCount {
 		return fineSpan
@@ -62,7 +62,7 @@ func (s *span) start() uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(
 // whole reports whether no block of the span is in use.
 func (s *span) whole() bool { return s.free+s.fresh == s.count }
 
-// pop takes a free block, of which there must be one.
+// pop takes a block out of freed; the span must have one there.
 func (s *span) pop() uintptr {
 	for k, word := range s.freed {
 		if word != 0 {
@@ -71,7 +71,7 @@ func (s *span) pop() uintptr {
 			return s.start() + uintptr((k*64+bits.TrailingZeros64(word))*classBytes(s.class))
 		}
 	}
-	panic("datablock: a span has lost a block")
+	panic("datablock: internal error: a span counts a free block that it does not have")
 }
 
 // push takes a block back.
@@ -81,8 +81,7 @@ func (s *span) push(addr uintptr) {
 	s.free++
 }
 
-// cut takes up to n of the blocks that were never handed out, at least one of which
-// there must be.
+// cut takes up to n of the blocks that were never taken; the span must have one.
 func (s *span) cut(n int) (next, end uintptr) {
 	n = min(n, s.fresh)
 	bytes := classBytes(s.class)
@@ -91,7 +90,7 @@ func (s *span) cut(n int) (next, end uintptr) {
 	return next, next + uintptr(n*bytes)
 }
 
-// leaveIfEmpty takes the span out of its list once it has no block to give.
+// leaveIfEmpty removes the span from its list if no block of it can be taken.
 func (s *span) leaveIfEmpty() {
 	if s.free+s.fresh == 0 {
 		s.remove()
@@ -111,7 +110,7 @@ func (l *spanList) push(s *span) {
 	l.last = s
 }
 
-// remove takes the span out of the list that it is in, if any.
+// remove removes the span from the list that has it, if any.
 func (s *span) remove() {
 	l := s.list
 	if l == nil {
@@ -133,8 +132,8 @@ func (s *span) remove() {
 // A directory finds the span of a block by its address.
 type directory struct {
 	regions map[uintptr]*region
-	at      uintptr // the region looked at last
-	last    *region
+	at      uintptr // the number of the region used last
+	last    *region // that region
 }
 
 const regionPages = 512
@@ -156,8 +155,8 @@ func (d *directory) region(page uintptr) *region {
 	return d.last
 }
 
-// set enters s for its memory, nil to take it out. Of a span that can only have one
-// block the first page will do.
+// set makes find return s for addresses in memory; nil removes them. A span longer than
+// spanLimit has one block only, so its first page is enough.
 func (d *directory) set(memory []byte, s *span) {
 	page := uintptr(unsafe.Pointer(unsafe.SliceData(memory))) / pageSize
 	pages := len(memory) / pageSize

@@ -8,7 +8,7 @@ import (
 	"ocr/internal/core/ids"
 )
 
-// ErrNoMemory: the block does not fit into what the run may use.
+// ErrNoMemory: the block does not fit into the memory that the run may use.
 var ErrNoMemory = errors.New("not enough memory")
 
 var recordStock ids.Stock[Record]
@@ -17,24 +17,24 @@ var recordStock ids.Stock[Record]
 type Store struct {
 	table  ids.Table[Record]
 	places [placesShards]places
-	waited atomic.Bool // some EDT has waited for a block in this run
+	waited atomic.Bool // an EDT has waited for a block in this run
 	arena  arena
 
-	// Join, if it is set before the first use, says behind how many of the
-	// EDTs that wait for a block the next one joins them: any order is right. It is
-	// called under a lock.
+	// Join, if set before the first use, returns how many of the EDTs that wait
+	// for a block the next one queues behind: any order is correct. It is called
+	// under a lock.
 	Join func(waiting int) int
 }
 
-// Open readies a new store, or one that was closed. It hands out at most limit bytes
-// of memory, rounding to size classes included; 0 means no limit.
+// Open readies a new store, or one that was closed. Its blocks have at most limit bytes
+// of memory together, rounded up to size classes; 0 means no limit.
 func (s *Store) Open(limit uint64) {
 	s.Join = nil
 	s.table.Init(&recordStock)
 	s.arena.open(limit, nil)
 }
 
-// openIn is Open in memory that other processes have, too.
+// openIn is Open in memory that this process shares with others.
 func (s *Store) openIn(a *area, limit uint64) {
 	s.Join = nil
 	s.table.InitShared(a.records)
@@ -79,11 +79,11 @@ func (l *Local) Init(s *Store) {
 	l.mem.init(&s.arena)
 }
 
-// OwnedBy has l make no block for any goroutine but its worker's, see [ids.Cache.OwnedBy].
+// OwnedBy restricts l to the goroutine of its worker, see [ids.Cache.OwnedBy].
 func (l *Local) OwnedBy(o *ids.Owner) { l.recs.OwnedBy(o) }
 
-// Leave ties l to another store, which is closed, as its own is. What is in its magazines cannot become
-// a block any more, for want of a record.
+// Leave ties l to another store; both stores are closed. l creates no block from the memory in its magazines
+// any more, since it has no record.
 func (l *Local) Leave(to *Store) {
 	l.store, l.mem.arena = to, &to.arena
 	l.recs.Leave(&to.table)
@@ -92,16 +92,16 @@ func (l *Local) Leave(to *Store) {
 // At returns the record of a block that the caller knows to exist.
 func (l *Local) At(i uint32) *Record { return l.recs.At(i) }
 
-// Asked reports whether the store wants back what its workers keep. One that has
-// nothing to do should then call [Local.GiveBack].
+// Asked reports whether the store has asked its workers for their free memory. An idle
+// worker should then call [Local.GiveBack].
 func (l *Local) Asked() bool { return l.mem.arena.asked.Load() != l.mem.answered }
 
-// GiveBack gives back the free memory that the worker keeps if the store wants it.
+// GiveBack returns the worker's free memory to the store if that has asked for it.
 func (l *Local) GiveBack() { l.mem.answer() }
 
-// CreateQuick is Create, of a small block that the caller holds, if the worker has memory that
-// was used before and a record. It returns nil if not, and leaves it to the caller to clear
-// the memory. It calls nothing, so all that it needs stays in registers.
+// CreateQuick is Create of a small block that the caller holds, but the caller clears the memory. It returns nil
+// unless the worker has a free record and a free block that was used before. It is a leaf function, so its
+// variables stay in registers.
 func (l *Local) CreateQuick(size int) (i uint32, r *Record) {
 	if uint(size-1) >= fineLimit {
 		return 0, nil
@@ -120,7 +120,7 @@ func (l *Local) CreateQuick(size int) (i uint32, r *Record) {
 	return i, r
 }
 
-// Create makes a block of size zeroed bytes. With acquire set the caller holds it
+// Create creates a block of size zeroed bytes. With acquire set the caller holds it
 // in mode RW.
 func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) {
 	addr, class, fresh, err := l.mem.get(size)
@@ -134,7 +134,7 @@ func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) 
 	}
 	r = l.recs.At(i)
 	r.size, r.addr, r.class, r.home = uint64(size), addr, class, -1
-	r.state = 0 // nobody else knows the record yet
+	r.state = 0 // no other worker knows the record yet
 	if acquire {
 		r.state = classOne
 	}
@@ -144,8 +144,8 @@ func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) 
 	return i, r, nil
 }
 
-// Release gives back a hold in mode m (not Null). EDTs that can now have the
-// block are appended to granted.
+// Release releases a block held in mode m (not Null). EDTs that now hold the block
+// are appended to granted.
 func (l *Local) Release(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
 	for {
 		old := atomic.LoadUint64(&r.state)
@@ -170,8 +170,8 @@ func (l *Local) released(i uint32, r *Record, state uint64, granted []Waiter) []
 	return granted
 }
 
-// Downgrade turns a hold in mode m into one that only reads: writes are
-// published, and EDTs that waited for the writer to leave are appended to granted.
+// Downgrade turns a hold in mode m into one in mode RO and publishes its writes.
+// EDTs that now hold the block are appended to granted.
 func (l *Local) Downgrade(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
 	for {
 		old := atomic.LoadUint64(&r.state)
@@ -186,8 +186,8 @@ func (l *Local) Downgrade(i uint32, r *Record, m datablock.Mode, granted []Waite
 	}
 }
 
-// Destroy makes the block's GUID stale. Its memory is freed now if nobody holds
-// it, else by the last holder.
+// Destroy makes the block's GUID stale. Destroy frees the memory if the block has no
+// holder; else the last holder frees it.
 func (l *Local) Destroy(i uint32, r *Record) {
 	l.expire(r)
 	for {
@@ -219,10 +219,9 @@ func (l *Local) LeaveDestroyed(i uint32, r *Record, m datablock.Mode, granted []
 	}
 }
 
-// DestroyQuick is DestroyHeld for a small block that nobody else holds or waits for, held in mode
-// RW, if the worker has room for its memory and its record. It calls nothing, like
-// CreateQuick. If another worker acquires the block meanwhile, which no correct program
-// lets it do, the GUID is stale and the rest is left to [Local.LeaveDestroyed].
+// DestroyQuick is DestroyHeld for a small block held in mode RW, without other holders or waiters, if the worker has
+// room for its memory and its record. Like CreateQuick it is a leaf function. If another worker acquires the block
+// meanwhile, which happens in no correct program, only stale is true: the caller calls [Local.LeaveDestroyed].
 func (l *Local) DestroyQuick(i uint32, r *Record) (stale, done bool) {
 	class := r.class
 	if class >= fineCount || l.recs.Full() || r.Last() || atomic.LoadUint64(&r.state) != classOne {
@@ -243,8 +242,8 @@ func (l *Local) DestroyQuick(i uint32, r *Record) (stale, done bool) {
 	return true, true
 }
 
-// expire makes the GUID stale, and has the record kept back if its place has no
-// more generations.
+// expire makes the GUID stale, and marks a record that must not be reused because its place has no
+// generations left.
 func (l *Local) expire(r *Record) {
 	if !r.Expire() {
 		r.class |= keepRecord

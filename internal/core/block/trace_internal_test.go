@@ -7,17 +7,17 @@ import (
 	"testing"
 )
 
-// A tracer plays a trace of creations and destructions on a few workers, and looks
-// at every step whether the memory held is within its bound, and whether the blocks
-// are aligned and apart.
+// A tracer plays a trace of creations and destructions on a few workers. After every
+// step it checks that the memory held is within its bound, and that the blocks are
+// aligned and disjoint.
 type tracer struct {
 	testing.TB
 	rng        *rand.Rand
 	store      *Store
 	locals     []Local
-	lines      map[uintptr]*[1 << 8]uint64 // of each MiB, a bit for each line in a block; nil: do not look
+	lines      map[uintptr]*[1 << 8]uint64 // of each MiB, a bit for each line in a block; nil: no check
 	live, peak int
-	worst      int  // of what is held beyond live bytes and half of the peak
+	worst      int  // most bytes held beyond live bytes and half of the peak
 	unbounded  bool // spans may have few blocks left at the moment
 }
 
@@ -77,7 +77,7 @@ func (tr *tracer) destroy(w int, b traced) {
 	tr.check()
 }
 
-// mark notes the lines of a block as taken or not; they must not have been so before.
+// mark marks the lines of a block as taken or free; before, they must have been the opposite.
 func (tr *tracer) mark(b traced, taken bool) {
 	if tr.lines == nil {
 		return
@@ -111,7 +111,7 @@ func (tr *tracer) check() {
 	}
 }
 
-// group creates blocks of together about total bytes.
+// group creates blocks of about total bytes together.
 func (tr *tracer) group(w, total int, size func() int) (all []traced) {
 	for sum := 0; sum < total; sum += all[len(all)-1].bytes {
 		all = append(all, tr.create(w, size()))

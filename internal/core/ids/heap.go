@@ -80,7 +80,7 @@ func (s *Stock[T]) chunk() *Chunk[T] {
 	return c
 }
 
-// put takes back the memory of a table that has used so many chunks.
+// put takes back the memory of a table that has used the given number of chunks.
 func (s *Stock[T]) put(m *memory[T], used uint32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,8 +12,8 @@ type Owner struct {
 // Owning returns the calling goroutine, which is locked to its thread.
 func Owning() Owner { return Owner{sys.Goroutine(), sys.ThreadID()} }
 
-// Calls reports whether the owner calls. It says yes if that is not known: for the zero Owner, and
-// where [sys.Goroutine] returns 0.
+// Calls reports whether the owner is the caller. It returns true if that is not known: for the zero
+// Owner, and where [sys.Goroutine] returns 0.
 func (o *Owner) Calls() bool {
 	return o.goroutine == sys.Goroutine() || o.goroutine == 0 || o.thread == sys.ThreadID()
 }

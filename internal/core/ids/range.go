@@ -10,22 +10,22 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// A memory holds the records of a table: in a range of addresses that was reserved
-// for as many as a table may have, so that record i is where its index says and no
-// directory is read. Memory is behind the part that is in use only.
+// A memory holds the records of a table: in a range of addresses that was reserved for
+// the most records that a table may have. So the address of record i follows from i,
+// without a directory. Only the part in use has memory.
 //
 // Concurrency: base is written before the table is used. limit is raised under the
-// table's lock, before an index below it is handed out.
+// table's lock, before a worker gets an index below it.
 type memory[T any] struct {
 	base  unsafe.Pointer
 	limit atomic.Uint32 // of the indices that may be looked at
 	extent
 }
 
-// An extent is how long a range is and how much of it is in use, in bytes.
+// An extent is the length of a range and of the part in use, in bytes.
 type extent struct {
 	size, open int
-	reserved   bool   // else it was only chosen
+	reserved   bool   // else the range was only chosen
 	shared     []byte // the range itself, if other processes have it at the same address
 }
 
@@ -71,11 +71,11 @@ func (m *memory[T]) extend(k uint32, _ *Stock[T]) bool {
 }
 
 // A Stock is a process-wide stock of memory for the tables of one record type. Runs
-// take memory from it and give it back, so that a second run finds it mapped, touched
-// and near. Records in it keep their tags: a new run's GUIDs differ from an old one's
-// by the run bits. T must not hold Go pointers.
+// take memory from it and give it back, so a second run gets memory that is mapped,
+// touched and on its memory node. Records in it keep their tags: a new run's GUIDs
+// differ from an old one's by the run bits. T must not hold Go pointers.
 //
-// A range stays reserved, so that a goroutine which strays behind the end of its run
+// A range stays reserved, so a goroutine that uses a table after the end of its run
 // reads old records and does not crash.
 type Stock[T any] struct {
 	mu   sync.Mutex
@@ -103,7 +103,7 @@ func (s *Stock[T]) get(m *memory[T]) {
 	m.base, m.extent = r.base, r.extent
 }
 
-// put takes back the memory of a table that has used so many chunks.
+// put takes back the memory of a table that has used the given number of chunks.
 func (s *Stock[T]) put(m *memory[T], used uint32) {
 	if m.shared != nil {
 		m.leaveShared(int(used) * int(unsafe.Sizeof(Chunk[T]{})))
@@ -122,31 +122,31 @@ func (s *Stock[T]) put(m *memory[T], used uint32) {
 	m.base, m.extent = nil, extent{}
 }
 
-// SharedBytes is how much memory a table of such records needs that processes share; 0 if there can be none.
+// SharedBytes returns the size of the shared memory for a table of such records, 0 if this build has none.
 func SharedBytes[T any]() int {
 	var record T
 	return alignUp(maxRecords*int(unsafe.Sizeof(record)), sys.HugePage)
 }
 
-// share makes the records those of a range that is mapped.
+// share uses memory, which other processes have mapped too, for the records.
 func (m *memory[T]) share(memory []byte) {
 	m.base, m.extent = unsafe.Pointer(unsafe.SliceData(memory)),
 		extent{size: len(memory), open: len(memory), shared: memory}
 }
 
-// leaveShared gives the range up of which so much was used: records keep their tags, or are zeros.
+// leaveShared gives the range up, of which used bytes were used. Records keep their tags, or are zeroed.
 func (m *memory[T]) leaveShared(used int) {
 	sys.DropShared(m.shared[sys.HugePage:max(sys.HugePage, alignUp(used, sys.HugePage))])
 	m.limit.Store(0)
 	m.base, m.extent = nil, extent{}
 }
 
-// stockBytes is what a stock keeps after large runs.
+// stockBytes is how many bytes a stock keeps at most.
 const stockBytes = 64 << 20
 
-// reserve reserves a range for records of a size. If the process may use few addresses
-// (ulimit -v), in which a range that is reserved counts in full, it only chooses one,
-// and memory is mapped there piece by piece.
+// reserve reserves a range for records of a size. A limit on addresses (ulimit -v) counts
+// reserved ranges in full. Under a low limit reserve only chooses a range, and memory is
+// mapped there piece by piece.
 func reserve(size int) stocked {
 	n := alignUp(maxRecords*size, sys.HugePage)
 	if limit := sys.AddressSpace(); limit == 0 || limit > 1<<40 {
@@ -157,10 +157,9 @@ func reserve(size int) stocked {
 	return stocked{base: chooseRange(), extent: extent{size: n}}
 }
 
-// chooseRange returns the begin of a range that nobody else uses, and that this process
-// uses for one table. The system puts new mappings below the ones that are there, so far
-// below those there is nothing, and will not be: few addresses do not reach so far. If
-// they do, a table is full sooner.
+// chooseRange returns the start of an address range for one table, free of other mappings.
+// The system puts new mappings right below the existing ones, so a range far below those
+// stays free, unless the process maps very much. Then the table is full sooner.
 func chooseRange() unsafe.Pointer {
 	return unsafe.Add(lowMapping(), -int(ranges.Add(1)+8)*rangeStride)
 }

@@ -261,8 +261,8 @@ func TestTableAgainstModel(t *testing.T) {
 	})
 }
 
-// Workers with a cache each hand records to each other; nobody gets what another
-// one has.
+// Workers with a cache each pass records to each other; no worker gets a record that
+// another one has.
 func TestCachesOfConcurrentWorkers(t *testing.T) {
 	const workers, rounds = 4, 3000
 	table, caches := newTable(t, workers)

@@ -126,7 +126,7 @@ done:
 	TESTQ AX, AX
 	JNZ  restore
 
-	// If the run is over nobody else will tell. Once is enough.
+	// After the run no other code reports this. Report it once.
 	MOVQ $2, AX
 	CMPQ guardedRange_alert(R9), $1
 	JNE  back

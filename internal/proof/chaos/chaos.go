@@ -1,6 +1,6 @@
-// Package chaos makes an engine as slow and uneven as an engine may be, for tests: messages
-// of some ranks come late while those of others pass them, and a rank learns late of what is handled.
-// The order of each pair stays. What happens follows from a seed and from the calls.
+// Package chaos makes an engine as slow and uneven as an engine may be, for tests. Messages of some ranks
+// arrive late while those of others overtake them, and Handled grows late. The order between two ranks
+// stays. The delays follow from a seed and from the calls.
 package chaos
 
 import (
@@ -11,22 +11,22 @@ import (
 	"ocr/internal/rank"
 )
 
-// An Engine delays what another carries.
+// An Engine delays the messages of another engine.
 type Engine struct {
 	rank.Engine
 	longest int
 
-	// What comes in. It belongs to whoever polls.
+	// Arriving messages, owned by the goroutine that polls.
 	in     *rand.Rand
 	delays []int // by sender: how often its next message is still refused
 
 	mu    sync.Mutex
 	out   *rand.Rand
-	waits []int           // by receiver: in how many polls shown follows
+	waits []int           // by receiver: after how many polls shown is updated
 	shown []atomic.Uint64 // by receiver: what Handled returns
 }
 
-// New wraps an engine. What is delayed waits for at most longest polls.
+// New wraps an engine. A delay lasts at most longest polls.
 func New(e rank.Engine, seed uint64, longest int) *Engine {
 	return &Engine{
 		Engine: e, longest: longest,
@@ -36,7 +36,7 @@ func New(e rank.Engine, seed uint64, longest int) *Engine {
 	}
 }
 
-// delay draws how long something waits: often not at all.
+// delay draws the length of a delay, in polls: often 0.
 func (e *Engine) delay(draw *rand.Rand) int {
 	if draw.IntN(4) > 0 {
 		return 0
@@ -60,7 +60,7 @@ func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) i
 	})
 }
 
-// learn lets Handled follow, for those ranks whose time has come.
+// learn updates Handled for the ranks whose delay is over.
 func (e *Engine) learn() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -81,5 +81,5 @@ func (e *Engine) learn() {
 	}
 }
 
-// Handled is what was handled some polls ago.
+// Handled returns how many messages were handled some polls ago.
 func (e *Engine) Handled(to int) uint64 { return e.shown[to].Load() }

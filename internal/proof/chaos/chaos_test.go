@@ -11,7 +11,7 @@ import (
 	"ocr/internal/rank/ring"
 )
 
-// over makes a job of engines that delay what a ring of so many lines carries.
+// over opens the engines of a job, each a chaos engine over rings of the given number of lines.
 func over(t *testing.T, ranks, lines int, seed uint64) (job []rank.Engine) {
 	t.Helper()
 	m, err := ring.NewMemory(make([]byte, ring.Bytes(ranks, lines)), ranks, lines)
@@ -24,7 +24,7 @@ func over(t *testing.T, ranks, lines int, seed uint64) (job []rank.Engine) {
 	return job
 }
 
-// TestEngine: what an engine promises holds with delays.
+// TestEngine: an engine with delays satisfies rank.Engine.
 func TestEngine(t *testing.T) {
 	for seed := range testrun.Sized[uint64](1, 2, 20) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -33,8 +33,8 @@ func TestEngine(t *testing.T) {
 	}
 }
 
-// TestOvertakes: of two ranks that send in turns, sometimes the second one's message comes
-// first, and sometimes Handled is behind.
+// TestOvertakes: if two ranks send alternately, sometimes the second one's message arrives
+// first, and sometimes Handled is late.
 func TestOvertakes(t *testing.T) {
 	job := over(t, 3, 64, 1)
 	overtaken, behind := 0, 0

@@ -1,5 +1,5 @@
-// Package enginetest tests that an engine keeps what [rank.Engine] promises. Each test is written for one rank: [Run]
-// runs it on a goroutine for each rank of a job in this process, [RunRank] in a process that is a rank.
+// Package enginetest tests that an engine satisfies [rank.Engine]. Each test is the program of one rank: [Run] runs it
+// on a goroutine for each rank of a job in this process, [RunRank] in a process that is a rank.
 package enginetest
 
 import (
@@ -16,7 +16,7 @@ import (
 	"ocr/internal/rank"
 )
 
-// tests are for any number of ranks from 2 on. Run runs each with so many.
+// tests has all tests. Run runs each with the given number of ranks; any number from 2 on would do.
 var tests = []struct {
 	name  string
 	ranks int
@@ -29,7 +29,7 @@ var tests = []struct {
 	{"order among three ranks", 3, func(p *part) { traffic(p, 2, 100) }},
 	{"one sender after another", 2, inPairs(handOver, handedOver)},
 	{"tails of every length", 2, inPairs(sendTails, receiveTails)},
-	{"a burst that nobody polls for", 2, inPairs(sendBurst, receiveBurst)},
+	{"a burst without polls", 2, inPairs(sendBurst, receiveBurst)},
 	{"handlers send", 3, handlersSend},
 	{"budget", 2, inPairs(sendTen, budget)},
 	{"handled", 2, inPairs(sendHandled, handled)},
@@ -41,8 +41,8 @@ var tests = []struct {
 	{"what is sent to a rank that has closed is dropped", 2, inPairs(sendToClosed, closeFirst)},
 }
 
-// Run tests the engines of one kind. open makes those of a job of so many ranks, all in this
-// process; Run closes them.
+// Run tests the engines of one kind. open opens the engines of a job, all in this process; Run closes
+// them.
 func Run(t *testing.T, open func(t *testing.T, ranks int) []rank.Engine) {
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
@@ -57,9 +57,9 @@ func Run(t *testing.T, open func(t *testing.T, ranks int) []rank.Engine) {
 	}
 }
 
-// RunRank tests an engine as Run does, in a process that is one rank of several: all of them
-// call it. open makes the rank's engine for a test; words is memory that all ranks have
-// mapped, [PlaceWords] of them, which begin as zeros.
+// RunRank tests an engine as Run does, in a process that is one of several ranks. Every rank calls it.
+// open opens the rank's engine for a test; words is memory that all ranks have mapped, [PlaceWords] words,
+// zeroed.
 func RunRank(t *testing.T, words []uint64, ranks int, open func(t *testing.T) rank.Engine) {
 	place := newPlace(words, ranks)
 	for _, tc := range tests {
@@ -69,8 +69,8 @@ func RunRank(t *testing.T, words []uint64, ranks int, open func(t *testing.T) ra
 	}
 }
 
-// take takes a rank's part in a test, and ends it together with the other ranks: closing may wait for what others
-// still read.
+// take runs a rank's part of a test, and closes the engines of all ranks together: Close may wait until others have
+// read their messages.
 func (p *part) take(test func(p *part)) {
 	p.meet()
 	test(p)
@@ -81,7 +81,7 @@ func (p *part) take(test func(p *part)) {
 	p.meet()
 }
 
-// inPairs has the ranks 0 and 1, 2 and 3, and so on take two parts. One that is left over has none.
+// inPairs runs one part on ranks 0, 2 and so on, the other on 1, 3 and so on. A rank without a peer does nothing.
 func inPairs(even, odd func(p *part, peer int)) func(p *part) {
 	return func(p *part) {
 		switch peer := p.Rank() ^ 1; {
@@ -94,7 +94,7 @@ func inPairs(even, odd func(p *part, peer int)) func(p *part) {
 	}
 }
 
-// numbered is a message of a sender: the words and the tail follow from the numbers.
+// numbered returns message n of a sender: the two numbers determine its words and its tail.
 func numbered(sender, n uint64, tail int) *rank.Message {
 	draw := rand.New(rand.NewPCG(sender, n))
 	m := &rank.Message{Kind: uint8(n), Count: uint8(2 + draw.IntN(6)), Words: [7]uint64{sender, n}}
@@ -110,7 +110,7 @@ func numbered(sender, n uint64, tail int) *rank.Message {
 	return m
 }
 
-// differs says what is wrong with a message that was received.
+// differs describes how a message differs from the one expected, "" if it does not.
 func differs(got, want *rank.Message) string {
 	switch {
 	case got.Kind != want.Kind || got.Count != want.Count:
@@ -123,8 +123,8 @@ func differs(got, want *rank.Message) string {
 	return ""
 }
 
-// traffic has so many goroutines of each rank send to all others, while two of each poll. Each
-// message says where it stands among those of its sender.
+// traffic has several goroutines of each rank send to all others, while two of each rank poll. The
+// messages of each sender are numbered.
 func traffic(p *part, senders, tail int) {
 	each := uint64(testrun.Sized(150, 500, 3000))
 	if tail > 1000 {
@@ -149,7 +149,7 @@ func traffic(p *part, senders, tail int) {
 	}
 	var got atomic.Uint64
 	total := each * uint64(senders*(p.Size()-1))
-	next := make([]uint64, senders*p.Size()) // of who polls
+	next := make([]uint64, senders*p.Size()) // by sender, the next number; used in polls only
 	for range 2 {
 		wg.Go(func() {
 			p.pollUntil(func() bool { return got.Load() == total }, func(from int, m *rank.Message) {
@@ -174,17 +174,17 @@ func numbers(p *part) {
 		p.Errorf("rank %d of %d", p.Rank(), p.Size())
 	}
 	if p.Arrived() || p.Poll(1, taking(p.forbidden())) != 0 || p.Err() != nil {
-		p.Errorf("rank %d: there is something before anything was sent", p.Rank())
+		p.Errorf("rank %d: a message has arrived before any was sent", p.Rank())
 	}
 	for to := range p.Size() {
 		if p.Sent(to) != 0 || p.Handled(to) != 0 {
-			p.Errorf("rank %d: %d messages to rank %d, %d of them handled, before anything was sent", p.Rank(), p.Sent(to), to,
+			p.Errorf("rank %d: %d messages to rank %d, %d of them handled, before any was sent", p.Rank(), p.Sent(to), to,
 				p.Handled(to))
 		}
 	}
 }
 
-// expect polls until so many messages have come, which one sender has numbered.
+// expect polls until total messages have arrived, numbered by one sender.
 func (p *part) expect(total uint64, tail func(n uint64) int) {
 	next := uint64(0)
 	p.pollUntil(func() bool { return next == total }, func(_ int, m *rank.Message) {
@@ -195,7 +195,7 @@ func (p *part) expect(total uint64, tail func(n uint64) int) {
 	})
 }
 
-// handOver has two goroutines send in turn: each message was sent after the one before.
+// handOver has two goroutines send alternately, each message after the one before.
 func handOver(p *part, peer int) {
 	total := handOvers()
 	var mu sync.Mutex
@@ -228,8 +228,8 @@ func fifthTail(n uint64) int {
 	return 0
 }
 
-// tails yields messages with tails of every length that a line or two can have, and some longer ones, behind
-// every number of words.
+// tails yields messages with every number of words, and tails of every length that fits two lines, and some
+// longer ones.
 func tails(yield func(*rank.Message) bool) {
 	lengths := []int{4095, 4096, 4097, 16_384, 70_000}
 	for n := range 130 {
@@ -247,7 +247,7 @@ func tails(yield func(*rank.Message) bool) {
 	}
 }
 
-// sendTails sends each when the one before is handled.
+// sendTails sends each message once the one before was handled.
 func sendTails(p *part, peer int) {
 	for m := range tails {
 		p.Send(peer, m)
@@ -269,10 +269,10 @@ func receiveTails(p *part, _ int) {
 	}
 }
 
-// bursts is far more than any room.
+// bursts is the number of messages of a burst, far more than any engine has room for.
 const bursts = 3000
 
-// sendBurst changes what it has sent at once: nobody polls meanwhile, and the sending rank never does.
+// sendBurst reuses the memory of each message at once. The receiver does not poll meanwhile; the sender never polls.
 func sendBurst(p *part, peer int) {
 	m := rank.Message{Count: 1, Tail: make([]byte, 100)}
 	for n := range uint64(bursts) {
@@ -296,7 +296,7 @@ func receiveBurst(p *part, peer int) {
 	})
 }
 
-// handlersSend sends messages on from rank to rank; their handlers do that.
+// handlersSend has handlers send messages on from rank to rank.
 func handlersSend(p *part) {
 	const balls, hops = 20, 50
 	ended := p.place.word(tally, 0)
@@ -350,7 +350,7 @@ func sendHandled(p *part, peer int) {
 	}
 }
 
-// handled looks at the counts of a sender from inside the handlers of its messages.
+// handled checks the counts of a sender inside the handlers of its messages.
 func handled(p *part, peer int) {
 	next := uint64(0)
 	p.pollUntil(func() bool { return next == handledTotal }, func(int, *rank.Message) {
@@ -368,13 +368,13 @@ func handled(p *part, peer int) {
 	}
 }
 
-// sendToPanics sends as many messages as handlersPanic wants, which are handled.
+// sendToPanics sends the messages for handlersPanic, and waits until they are handled.
 func sendToPanics(p *part, peer int) {
 	sendTen(p, peer)
 	p.pollUntil(func() bool { return p.Handled(peer) == 10 }, p.forbidden())
 }
 
-// handlersPanic panics with each message, after it has refused it once.
+// handlersPanic refuses each message once, and then panics with it.
 func handlersPanic(p *part, _ int) {
 	panics := 0
 	for calls := 0; panics < 10; {
@@ -396,8 +396,8 @@ func handlersPanic(p *part, _ int) {
 	p.Poll(1, taking(p.forbidden()))
 }
 
-// tooEarly has the last rank refuse the messages of all others at random: each is handled in its turn, and
-// counts as handled then.
+// tooEarly has the last rank refuse messages of all others at random: each is handled in its order, and counts
+// as handled from then on.
 func tooEarly(p *part) {
 	const total = 500
 	last := p.Size() - 1
@@ -451,7 +451,7 @@ func sendToSleeper(p *part, peer int) {
 	p.Send(peer, &rank.Message{})
 }
 
-// sleep ends by what came before it, and by time.
+// sleep checks that Sleep ends by a message or a Wake before it, and by time.
 func sleep(p *part, peer int) {
 	p.Wake()
 	p.Sleep(time.Hour)
@@ -459,7 +459,7 @@ func sleep(p *part, peer int) {
 	for !p.Arrived() {
 		p.Sleep(time.Hour)
 	}
-	p.Sleep(time.Hour) // it is still there
+	p.Sleep(time.Hour) // the message is still there
 	n := 0
 	p.pollUntil(func() bool { return n > 0 }, func(int, *rank.Message) { n++ })
 	p.Sleep(time.Millisecond)
@@ -473,8 +473,8 @@ func sleep(p *part, peer int) {
 	<-asleep
 }
 
-// sleepers sends a message to and fro between ranks that sleep whenever nothing has arrived: a
-// wake-up that is lost hangs.
+// sleepers sends a message to and fro between ranks that sleep whenever no message has arrived. If a
+// wake-up is lost the test hangs.
 func sleepers(p *part, peer int) {
 	rounds := uint64(testrun.Sized(300, 2000, 20_000))
 	if p.Rank() < peer {

@@ -10,27 +10,27 @@ import (
 	"ocr/internal/rank"
 )
 
-// A place is where ranks meet beside their engine: words in memory that all of them have. Only
-// atomic operations use them.
+// A place is words in memory that all ranks share, by which they synchronize without their engines. All
+// accesses are atomic.
 type place struct {
 	words []uint64
 	ranks int
 }
 
-// What the words of a rank are.
+// The words of a rank.
 const (
-	metAll    = iota // how often it has met all others
-	metPeer          // or the rank that is its peer
-	asked            // how often others have asked for its counts,
-	answered         // and it has put them into the next words
-	sentTo           // to the rank that asks
-	handledOf        //
-	asker            // that rank
-	tally            // of rank 0: what all ranks count together
+	metAll    = iota // how often the rank has called meet
+	metPeer          // how often it has called meetPeer
+	asked            // how often others have asked for its counts
+	answered         // how often it has put them into the next words
+	sentTo           // messages sent to the rank that asks
+	handledOf        // how many of them were handled
+	asker            // the rank that asks
+	tally            // of rank 0: a counter of all ranks
 	kinds
 )
 
-// PlaceWords is how many words so many ranks need.
+// PlaceWords returns the number of words that the tests of a job need.
 func PlaceWords(ranks int) int { return kinds * ranks }
 
 func newPlace(words []uint64, ranks int) *place { return &place{words, ranks} }
@@ -39,7 +39,7 @@ func (p *place) word(kind, rank int) *uint64 { return &p.words[rank*kinds+kind] 
 
 func (p *place) load(kind, rank int) uint64 { return atomic.LoadUint64(p.word(kind, rank)) }
 
-// A part is what a rank has in a test.
+// A part is one rank in a test.
 type part struct {
 	*testing.T
 	rank.Engine
@@ -48,7 +48,7 @@ type part struct {
 	polls sync.Mutex    // of pollUntil
 }
 
-// pause lets others run. tries is how often the caller has looked in vain.
+// pause lets others run. tries is how often the caller has tried.
 func (p *part) pause(tries int) {
 	if p.job != nil || tries < 200 {
 		goruntime.Gosched()
@@ -76,9 +76,9 @@ func (p *part) await(kind, rank int, least uint64) {
 	}
 }
 
-// counts returns how many messages a rank has sent this one, and how many of them it knows to be
-// handled, at a moment in the call. A rank that is another process looks in pollUntil and answer; since that takes
-// long, it is asked about some messages only.
+// counts returns how many messages a rank has sent to this one, and how many of them it knows to be handled, at a
+// moment in the call. A rank in another process answers in pollUntil. That takes long, so counts asks it about some
+// messages only.
 func (p *part) counts(of int, message uint64) (sent, handled uint64) {
 	if p.job != nil {
 		return p.job[of].Sent(p.Rank()), p.job[of].Handled(p.Rank())
@@ -91,7 +91,7 @@ func (p *part) counts(of int, message uint64) (sent, handled uint64) {
 	return p.place.load(sentTo, of), p.place.load(handledOf, of)
 }
 
-// answer tells a rank that asks for this one's counts.
+// answer gives this rank's counts to a rank that asks for them.
 func (p *part) answer() {
 	n := p.place.load(asked, p.Rank())
 	if n == p.place.load(answered, p.Rank()) {
@@ -106,7 +106,7 @@ func (p *part) answer() {
 // A handler is what Poll calls for a message that is not too early.
 type handler func(from int, m *rank.Message)
 
-// taking is a handler for Poll.
+// taking makes a handler into one for Poll.
 func taking(h handler) func(from int, m *rank.Message) bool {
 	return func(from int, m *rank.Message) bool {
 		h(from, m)
@@ -119,7 +119,7 @@ func (p *part) forbidden() handler {
 	return func(from int, m *rank.Message) { p.Errorf("message %v from rank %d", m, from) }
 }
 
-// pollUntil polls until a condition holds, in turns with other goroutines of the rank.
+// pollUntil polls until a condition holds. Other goroutines of the rank may do so too; one polls at a time.
 func (p *part) pollUntil(done func() bool, handle handler) {
 	for tries := 0; !done(); tries++ {
 		if p.polls.TryLock() {

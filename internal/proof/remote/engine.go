@@ -9,18 +9,18 @@ import (
 	"ocr/internal/rank/ring"
 )
 
-// What a rank (0) and its process (1) say to each other. Behind send and came follows the message itself.
+// Kinds of messages between a rank (0) and its process (1). The message itself follows send and came.
 const (
 	send    uint8 = iota // to a rank
-	verdict              // 1: the message that came last is handled; 0: it has come too early
+	verdict              // on the last message: 1: handled; 0: refused, as it came too early
 	over                 // the rank has closed its engine
 	came                 // from a rank
-	handled              // by a rank: so many
+	handled              // by a rank: how many messages
 )
 
-// An engine is the rank's end.
+// An engine is the rank's end of the ring.
 //
-// Concurrency: mu keeps messages behind what is said of them. polling is for messages that are handed out.
+// Concurrency: mu keeps each message right behind its send. polling guards the reading of messages.
 type engine struct {
 	*ring.Engine // to the process
 	rank, size   int
@@ -28,9 +28,9 @@ type engine struct {
 	sent         []atomic.Uint64
 	handled      []atomic.Uint64
 	news         atomic.Bool // handled has grown since the last Sleep
-	refused      atomic.Bool // the message that came last will come again
+	refused      atomic.Bool // the last message will be handled again
 	polling      atomic.Bool
-	from         int // polling: of the message that is next, -1 if what is next says it
+	from         int // under polling: the sender of the message that follows, -1 if none follows
 }
 
 func newEngine(rank, size int, to *ring.Engine) *engine {
@@ -79,7 +79,7 @@ func (e *engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (
 	return n
 }
 
-// handOut has a message handled, and tells the process whether it was.
+// handOut calls handle for a message, and sends the verdict to the process.
 func (e *engine) handOut(m *rank.Message, handle func(from int, m *rank.Message) bool) bool {
 	e.refused.Store(false)
 	answer, from := 1, e.from

@@ -7,14 +7,14 @@ import (
 	"ocr/internal/rank/ring"
 )
 
-// A server is the process's end.
+// A server is the process's end of the ring.
 type server struct {
 	rank.Engine
 	home    *ring.Engine // to the rank
-	to      int          // of the message that is next, -1 if what is next says it
-	verdict int          // on the message that came last, -1 for none yet
+	to      int          // the receiver of the message that follows, -1 if none follows
+	verdict int          // on the last message, -1 for none yet
 	over    bool
-	known   []uint64 // of what others have handled
+	known   []uint64 // by rank, how many messages it has handled
 }
 
 // serve has a rank in another process use an engine.
@@ -25,7 +25,7 @@ func serve(e rank.Engine, home *ring.Engine) error {
 			idle = 0
 			continue
 		}
-		s.home.Sleep(min(time.Duration(idle)*10*time.Microsecond, time.Millisecond)) // the engine is looked at then
+		s.home.Sleep(min(time.Duration(idle)*10*time.Microsecond, time.Millisecond)) // then poll the engine
 	}
 	if err := e.Close(); err != nil {
 		return err
@@ -33,7 +33,7 @@ func serve(e rank.Engine, home *ring.Engine) error {
 	return home.Close()
 }
 
-// command does what the rank wants.
+// command executes a command of the rank.
 func (s *server) command(_ int, m *rank.Message) bool {
 	switch {
 	case s.to >= 0:
@@ -49,7 +49,7 @@ func (s *server) command(_ int, m *rank.Message) bool {
 	return true
 }
 
-// offer offers the rank a message.
+// offer passes a message to the rank and waits for the verdict.
 func (s *server) offer(from int, m *rank.Message) bool {
 	tell(s.home, 0, came, from)
 	s.home.Send(0, m)
@@ -61,7 +61,7 @@ func (s *server) offer(from int, m *rank.Message) bool {
 	return s.verdict == 1
 }
 
-// tellHandled tells the rank what others have handled.
+// tellHandled sends the rank how many messages others have handled.
 func (s *server) tellHandled() (told int) {
 	for k := range s.known {
 		if n := s.Handled(k); n != s.known[k] {

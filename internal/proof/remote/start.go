@@ -19,8 +19,8 @@ const (
 	memoryVariable  = "OCR_TEST_MEMORY" // of a process that mpirun has started: the file with the rings of all ranks
 )
 
-// ServeIfAsked has this process serve a rank, if that is what it was started for, and ends it then. join returns its
-// engine, and what ends that when it is closed.
+// ServeIfAsked serves a rank and then exits, if this process was started for that. join returns the engine, and a
+// function to call after the engine is closed.
 func ServeIfAsked(join func() (e rank.Engine, end func() error, err error)) {
 	file := os.Getenv(memoryVariable)
 	if file == "" {
@@ -66,7 +66,7 @@ func rings(file string, ranks, end int) (all []*ring.Engine, err error) {
 	return all, nil
 }
 
-// A job is the processes of so many ranks.
+// A job is the processes of its ranks.
 type job struct {
 	engines []rank.Engine
 	mpirun  *exec.Cmd
@@ -98,12 +98,12 @@ func start(program string, ranks int) (*job, error) {
 
 func (j *job) end() error {
 	for _, e := range j.engines {
-		_ = e.Close() // mpirun says what is wrong
+		_ = e.Close() // mpirun prints the error
 	}
 	return errors.Join(j.mpirun.Wait(), os.RemoveAll(j.dir))
 }
 
-// Asked reports whether tests are to run over such processes.
+// Asked reports whether OCR_TEST_RANKS asks for tests over such processes.
 func Asked() bool { return os.Getenv(programVariable) != "" }
 
 // Main runs tests over processes, for their TestMain, and returns the exit code. Ranks of all tests use the same

@@ -14,7 +14,7 @@ import (
 	"ocr/internal/rank/ring"
 )
 
-// variable says in the environment of a rank which one it is, and what the memory has.
+// variable is the environment variable of a rank with its number and the plan of the memory.
 const variable = "OCR_RANK"
 
 // The files that a rank inherits.
@@ -23,17 +23,17 @@ const (
 	controlFile
 )
 
-// A birth is what a process was told when it was started.
+// A birth is what a process got from rank 0 when it was started.
 type birth struct {
 	rank            int
 	plan            local.Plan
 	memory, control *os.File
 	text            string // of the variable
-	err             error  // that it is not as it should be
+	err             error  // if the text is malformed
 }
 
-// self is read, and taken out of the environment, before the program starts processes: those are no
-// ranks.
+// self is read before main, and the variable then removed from the environment: processes that the
+// program starts are not ranks.
 var self = readBirth()
 
 func readBirth() *birth {
@@ -68,9 +68,9 @@ func (b *birth) mapMemory() (*local.Memory, error) {
 // IsChild reports whether this process is a rank other than 0.
 func IsChild() bool { return self != nil }
 
-// Serve has this rank, which is a child, take its part: serve gets the engine, and the area if there is one, and
-// returns the exit code when rank 0 has said that all is over, in whatever way it says that, or when the engine is
-// lost. Serve does not return.
+// Serve runs a rank other than 0: it calls serve with the engine, and the area if there is one. serve returns the exit
+// code once rank 0 has ended the job, by a message of the program, or the engine is lost. Serve exits with that and
+// does not return.
 func Serve(serve func(e rank.Engine, area []byte) int) {
 	e, c, area, err := join()
 	if err != nil {
@@ -101,7 +101,7 @@ func join() (*ring.Engine, *local.Control, []byte, error) {
 	return e, c, memory.Area, nil
 }
 
-// obey does what rank 0 says, and ends this process if a rank is lost and the program does not.
+// obey handles the lines of rank 0, and ends this process if a rank is lost and the program does not end.
 func obey(e *ring.Engine, c *local.Control) {
 	for word, rest := range c.Lines() {
 		switch word {
@@ -114,7 +114,7 @@ func obey(e *ring.Engine, c *local.Control) {
 	lose(e, &rank.LostError{Why: "its control connection has ended"})
 }
 
-// What a rank and rank 0 say to each other beside [local.Bye] and [local.Lost].
+// Words of the lines between a rank and rank 0, beside [local.Bye] and [local.Lost].
 const (
 	joined = "joined"
 	ping   = "ping"

@@ -13,8 +13,8 @@ import (
 	"ocr/internal/rank/local"
 )
 
-// settling is how long rank 0 waits for what must come soon: the exit of a process whose connection
-// has ended, the rest of its output.
+// settling is how long rank 0 waits for the exit of a process whose connection has ended, and for the
+// rest of its output.
 const settling = 500 * time.Millisecond
 
 // A child is a rank that rank 0 has started.
@@ -25,13 +25,13 @@ type child struct {
 	pipes   []*os.File // its output and error output, as rank 0 reads them
 
 	joined, bye atomic.Bool
-	dismissed   atomic.Bool  // rank 0 has killed it, as it is of no use
+	dismissed   atomic.Bool  // rank 0 has killed it in Kill
 	unanswered  atomic.Int32 // pings since the last pong
 	writing     atomic.Int32 // how many of its lines rank 0 is writing
 
 	hungUp chan struct{} // closed when the connection has ended
-	exited chan struct{} // closed when the process has
-	ended  chan struct{} // closed when nothing of it is left
+	exited chan struct{} // closed when the process has ended
+	ended  chan struct{} // closed when its process, connection and output have ended
 }
 
 // start starts a rank. The thread that calls it must live as long as the rank.
@@ -85,12 +85,12 @@ func (c *child) close() {
 
 func (c *child) kill() { _ = c.cmd.Process.Kill() } // nothing if it has ended
 
-// attend looks after a child until nothing of it is left.
+// attend handles the lines and the output of a child until its process, connection and output have ended.
 func (j *Job) attend(c *child) {
 	defer close(c.ended)
 	go c.listen()
 	go func() {
-		_ = c.cmd.Wait() // what is wrong is in its state
+		_ = c.cmd.Wait() // the state has the error
 		close(c.exited)
 	}()
 	copied := j.passOutput(c)
@@ -105,18 +105,18 @@ func (j *Job) attend(c *child) {
 		c.kill()
 		<-c.exited
 	}
-	wait(c.hungUp) // what it has said last
+	wait(c.hungUp) // its last lines
 	if !c.bye.Load() && !c.dismissed.Load() {
 		j.lost(c.rank, c.exit())
 	}
-	for wait(copied); c.writing.Load() != 0; wait(copied) { // what reads rank 0's output may be slow
+	for wait(copied); c.writing.Load() != 0; wait(copied) { // the reader of rank 0's output may be slow
 	}
-	c.close() // its own child processes may have the pipes
+	c.close() // child processes of its own may hold the pipes open
 	<-c.hungUp
 	<-copied
 }
 
-// wait waits until a channel is closed, but not for long.
+// wait waits until a channel is closed, at most for settling.
 func wait(done <-chan struct{}) {
 	select {
 	case <-done:
@@ -147,7 +147,7 @@ func (c *child) listen() {
 	}
 }
 
-// exit says how the process ended.
+// exit describes how the process ended.
 func (c *child) exit() string {
 	text := "its process has ended: " + c.cmd.ProcessState.String()
 	if !c.joined.Load() {
@@ -156,7 +156,7 @@ func (c *child) exit() string {
 	return text
 }
 
-// passOutput passes on what the child writes, and returns a channel that is closed when that has ended.
+// passOutput copies the child's output, and returns a channel that is closed at its end.
 func (j *Job) passOutput(c *child) <-chan struct{} {
 	var wg sync.WaitGroup
 	prefix := fmt.Sprintf("[%d] ", c.rank)

@@ -15,21 +15,21 @@ import (
 	"ocr/internal/rank/ring"
 )
 
-// A Config says what [Start] starts.
+// A Config configures [Start].
 type Config struct {
-	Ranks int // with this one
+	Ranks int // this one included
 	Lines int // of a ring; 0 is [ring.DefaultLines]
-	Area  int // bytes of memory that all ranks are to have at the same address, in pages of 2 MiB; 0 is none
+	Area  int // bytes of memory that all ranks map at the same address, in pages of 2 MiB; 0 is none
 
-	// Where the output of the other ranks goes; nil is os.Stdout and os.Stderr. Warnings go to Errors.
+	// Writers for the output of the other ranks; nil is os.Stdout and os.Stderr. Warnings go to Errors.
 	Output, Errors io.Writer
 
-	// A rank that has handled no message for Warn, though there are some, or has not answered, is told
-	// about. One that has not answered for Limit is lost. 0 is 10 and 30 seconds.
+	// Rank 0 warns about a rank that for Warn has handled none of its messages, or not answered. A rank
+	// that has not answered for Limit is lost. 0 is 10 seconds for Warn and 30 for Limit.
 	Warn, Limit time.Duration
 }
 
-// A Job is what rank 0 has of all ranks.
+// A Job is rank 0's handle of the other ranks.
 type Job struct {
 	config   Config
 	engine   *ring.Engine
@@ -38,12 +38,12 @@ type Job struct {
 	out, err *output
 
 	lose sync.Once
-	end  chan struct{} // closed when all children have ended: what serves them may go
+	end  chan struct{} // closed when all children have ended: ends the goroutines that serve them
 	wg   sync.WaitGroup
 }
 
-// Start starts the other ranks and returns at once: they join when they are ready, and what is sent
-// before waits for them.
+// Start starts the other ranks and returns at once. They join when they are ready; messages sent before
+// wait for them.
 func Start(c Config) (*Job, error) {
 	if self != nil {
 		return nil, fmt.Errorf("job: rank %d cannot start ranks of its own", self.rank)
@@ -85,7 +85,7 @@ func (c *Config) setDefaults() {
 	}
 }
 
-// open makes the memory and this rank's engine.
+// open creates the memory and opens this rank's engine.
 func (j *Job) open() (*os.File, error) {
 	if j.config.Ranks < 1 || j.config.Ranks > ring.MaxRanks {
 		return nil, fmt.Errorf("job: %d ranks: must be 1 to %d", j.config.Ranks, ring.MaxRanks)
@@ -122,13 +122,13 @@ func (j *Job) startAll(memory *os.File) error {
 	return <-started
 }
 
-// Memory is what all ranks have mapped.
+// Memory returns the memory that all ranks have mapped.
 func (j *Job) Memory() *local.Memory { return j.memory }
 
-// Engine is rank 0's.
+// Engine returns the engine of rank 0.
 func (j *Job) Engine() *ring.Engine { return j.engine }
 
-// lost ends the job because a rank is gone.
+// lost ends the job because a rank is lost.
 func (j *Job) lost(k int, why string) {
 	j.lose.Do(func() {
 		loss := &rank.LostError{Rank: k, Why: why}
@@ -140,16 +140,16 @@ func (j *Job) lost(k int, why string) {
 	})
 }
 
-// kill ends what is left.
+// kill kills the children that still run.
 func (j *Job) kill() {
 	for _, c := range j.children {
 		c.kill()
 	}
 }
 
-// Close waits until all ranks have ended, which rank 0 has told them to do, in whatever way, and gives
-// back what the job has. It returns why a rank was lost. A rank that does not end within Limit is
-// lost. The engine cannot be used any more.
+// Close waits until all ranks have ended, and frees the job's resources. The program has ended them
+// before, by a message of its own. If a rank was lost Close returns that error. A rank that does not end
+// within Limit is lost. The engine cannot be used any more.
 func (j *Job) Close() error {
 	j.wg.Go(func() {
 		select {
@@ -158,11 +158,11 @@ func (j *Job) Close() error {
 			j.hurry()
 		}
 	})
-	_ = j.engine.Close() // finish returns why a rank was lost
+	_ = j.engine.Close() // finish returns the same error
 	return j.finish()
 }
 
-// Kill is Close for ranks that are of no use: they are killed, and are not lost by that.
+// Kill is Close for ranks that need not end by themselves: it kills them, and does not report them as lost.
 func (j *Job) Kill() error {
 	for _, c := range j.children {
 		c.dismissed.Store(true)
@@ -181,7 +181,7 @@ func (j *Job) hurry() {
 	}
 }
 
-// finish gives back what the job has when all children have ended or are killed.
+// finish frees the job's resources once all children have ended or were killed.
 func (j *Job) finish() error {
 	for _, c := range j.children {
 		<-c.ended

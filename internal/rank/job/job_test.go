@@ -35,7 +35,7 @@ func TestJob(t *testing.T) {
 	}
 }
 
-// TestStopped: a rank that is stopped is told about, and ends the job by the limit.
+// TestStopped: rank 0 warns about a rank that is stopped, and the job ends by the limit.
 func TestStopped(t *testing.T) {
 	t.Parallel() // it waits for a limit, as the next one does
 	for k := range testrun.Sized(1, 1, 20) {
@@ -44,7 +44,7 @@ func TestStopped(t *testing.T) {
 		code, _ := r.End()
 		said := r.Said()
 		for _, want := range []string{
-			// a slow machine may have kept it from running before it was stopped
+			// on a slow machine it may not have run before it was stopped
 			fmt.Sprintf("rank %d has handled nothing for 300ms", victim),
 			fmt.Sprintf("rank %d is lost: it has not answered for 4s: its process is stopped\n", victim),
 		} {
@@ -55,8 +55,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestDoesNotEnd: a rank that does not care that another is lost, or that it was told to end, ends all the
-// same.
+// TestDoesNotEnd: a rank that ignores the loss of another, or the message to end, ends all the same.
 func TestDoesNotEnd(t *testing.T) {
 	t.Parallel()
 	for f, want := range map[fault]string{
@@ -73,8 +72,8 @@ func TestDoesNotEnd(t *testing.T) {
 	}
 }
 
-// TestLosses has ranks end in all ways, at random moments. All processes end, nothing is left, and
-// the error names the rank.
+// TestLosses has ranks end in all ways, at random moments. All processes end, and the error names the
+// rank.
 func TestLosses(t *testing.T) {
 	testrun.Losses(t, testrun.Sized(8, 50, 1000), "rank", func(draw *rand.Rand) (fmt.Stringer, func() time.Duration) {
 		f := fault{kind: []string{"kill", "panic", "exit", "outside"}[draw.IntN(4)], rank: draw.IntN(4), hops: 1e9}
@@ -90,8 +89,8 @@ func TestLosses(t *testing.T) {
 	})
 }
 
-// inflict runs the program with a fault. If it comes from outside it is a signal to one of the
-// processes after some time.
+// inflict runs the program with a fault. A fault from outside is a signal to one of the processes
+// after some time.
 func inflict(t *testing.T, f fault, delay time.Duration, signal syscall.Signal) time.Duration {
 	r := start(t, f)
 	outside := f.kind == "outside"
@@ -126,8 +125,8 @@ func inflict(t *testing.T, f fault, delay time.Duration, signal syscall.Signal) 
 	return ended.Sub(struck)
 }
 
-// TestJobsInOneProcess starts jobs one after the other: nothing is left of each but goroutines that
-// end, files and memory included.
+// TestJobsInOneProcess starts jobs one after the other: no job leaves files or memory, or goroutines
+// that do not end.
 func TestJobsInOneProcess(t *testing.T) {
 	f := fault{kind: "none", hops: 100}
 	t.Setenv(faultVariable, f.String())
@@ -144,7 +143,7 @@ func TestJobsInOneProcess(t *testing.T) {
 			t.Fatalf("code %d", code)
 		}
 		if round == 0 {
-			before = files() // the poller of the network has its own
+			before = files() // the network poller has files of its own
 		}
 	}
 	if after := files(); after > before {

@@ -22,15 +22,15 @@ func (o *output) line(prefix string, text []byte) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	_, _ = o.w.Write(line) // what rank 0 cannot write is lost, as its own output is
+	_, _ = o.w.Write(line) // a failed write loses the line, as in any program
 }
 
 func (o *output) printf(format string, args ...any) { o.line("", fmt.Appendf(nil, format, args...)) }
 
-// maxLine is where a line is cut into several.
+// maxLine is the length, in bytes, at which a line is cut.
 const maxLine = 64 << 10
 
-// pass copies lines until there are no more, each with a prefix. It counts in writing while it writes.
+// pass copies lines, each with a prefix, until the input ends. While it writes one, writing is higher by 1.
 func (o *output) pass(prefix string, r io.Reader, writing *atomic.Int32) {
 	for lines := bufio.NewReaderSize(r, maxLine); ; {
 		text, err := lines.ReadSlice('\n')

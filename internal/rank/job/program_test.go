@@ -33,22 +33,22 @@ func TestMain(m *testing.M) {
 	os.Exit(program(f))
 }
 
-// A fault is what goes wrong in the program: in one rank, when it handles its moment-th message of
-// rank 0, or of anybody if it is rank 0, or at one of the other moments.
+// A fault is one that the program injects into one rank: when that handles its moment-th message from
+// rank 0 (on rank 0: from any rank), or at one of the moments below.
 type fault struct {
 	kind         string
 	rank, moment int
-	hops         int // how long the program runs without it
+	hops         int // the length of the program without the fault
 }
 
 const (
 	atStart = -1 - iota // before it joins
-	atEnd               // when it was told to end
+	atEnd               // when it has received the message to end
 )
 
 func (f fault) String() string { return fmt.Sprint(f.kind, " ", f.rank, " ", f.moment, " ", f.hops) }
 
-// strikeAt is where the fault may happen.
+// strikeAt injects the fault if this is its moment.
 func (f fault) strikeAt(rank, moment int) {
 	if f.rank != rank || f.moment != moment {
 		return
@@ -58,7 +58,7 @@ func (f fault) strikeAt(rank, moment int) {
 		"stop":  func() { _ = syscall.Kill(os.Getpid(), syscall.SIGSTOP) },
 		"panic": func() { panic("a fault") },
 		"exit":  func() { os.Exit(3) },
-		"deaf":  func() { os.Exit(3) }, // and rank 3 does not care
+		"deaf":  func() { os.Exit(3) }, // and rank 3 ignores the loss
 	}[f.kind]
 	if known {
 		testrun.Strike()
@@ -66,8 +66,8 @@ func (f fault) strikeAt(rank, moment int) {
 	}
 }
 
-// Messages of the program: a token goes from rank to rank, rank 0 makes some noise beside it, and
-// stops the others when the token has made its hops.
+// Messages of the program: a token goes from rank to rank, rank 0 sends noise besides, and stops the
+// other ranks when the token has made its hops.
 const (
 	token = iota
 	noise
@@ -92,7 +92,7 @@ func program(f fault) int {
 	for to := 1; to < e.Size() && e.Err() == nil; to++ {
 		e.Send(to, &rank.Message{Kind: stop})
 	}
-	if f.kind == "endless" { // rank 3 does not take these
+	if f.kind == "endless" { // rank 3 ignores these
 		for range 1000 {
 			e.Send(3, &rank.Message{Kind: noise})
 		}
@@ -105,7 +105,7 @@ func program(f fault) int {
 	return 0
 }
 
-// serve is what the other ranks do.
+// serve is the main function of the other ranks.
 func serve(e rank.Engine, f fault) int {
 	if _, there := os.LookupEnv(variable); there {
 		fmt.Fprintln(os.Stderr, "a rank's own child processes would take themselves for ranks")

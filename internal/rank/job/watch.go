@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// A vigil is what rank 0 knows of a child from beat to beat.
+// A vigil is rank 0's record of a child from beat to beat.
 type vigil struct {
-	handled uint64 // of what rank 0 has sent it
+	handled uint64 // messages of rank 0 that it has handled
 	stuck   int    // beats in which it had messages and handled none
 	silent  int    // beats since it was started in which it had not joined
 }
 
-// watch asks the other ranks at every beat whether they are there, and says which are not, until the job
-// ends.
+// watch sends ping to the other ranks at every beat until the job ends. It warns about ranks that do not
+// answer, and reports lost ones.
 func (j *Job) watch() {
 	beat := min(time.Second, j.config.Warn/5, j.config.Limit/10)
 	warn, limit := int(j.config.Warn/beat), int32(j.config.Limit/beat)
@@ -41,11 +41,11 @@ func (j *Job) watch() {
 	}
 }
 
-// look is a beat of one child. It returns what the child has not done for so many beats now, ""
+// look checks one child, once a beat. It returns what the child has failed to do for warn beats, ""
 // for nothing.
 func (j *Job) look(c *child, v *vigil, warn int) string {
 	if !c.joined.Load() {
-		if c.isStopped() { // else its main may take long
+		if c.isStopped() { // its main may take long; a stopped process does not run
 			c.unanswered.Add(1)
 		} else {
 			c.unanswered.Store(0)
@@ -67,7 +67,7 @@ func (j *Job) look(c *child, v *vigil, warn int) string {
 	return ""
 }
 
-// state says what else is known of a child.
+// state describes what else is known of a child.
 func (c *child) state() string {
 	if c.isStopped() {
 		return ": its process is stopped"

@@ -16,14 +16,14 @@ import (
 
 // Words that begin a line of every kind of job.
 const (
-	Bye  = "bye"  // this rank has ended as it should
-	Lost = "lost" // with the rank that is gone and the reason, see [ParseLost]
+	Bye  = "bye"  // this rank has ended normally
+	Lost = "lost" // with the rank that is lost and the reason, see [ParseLost]
 )
 
-// Grace is what a rank gets to end by itself when another is lost.
+// Grace is the time in which a rank may end by itself after another is lost.
 const Grace = time.Second
 
-// A Control is one end of a connection between two ranks. What goes on it are lines.
+// A Control is one end of a connection between two ranks, which carries lines.
 type Control struct {
 	end   End
 	lines *bufio.Scanner
@@ -37,10 +37,10 @@ type End interface {
 	SetWriteDeadline(at time.Time) error
 }
 
-// NewControl returns the control of a connection on which nothing has come yet but lines.
+// NewControl returns the control of a connection that has carried only lines so far.
 func NewControl(e End) *Control { return &Control{end: e, lines: bufio.NewScanner(e)} }
 
-// Say writes a line. If nobody reads it there is nothing to do: the reader finds out.
+// Say writes a line. It ignores errors: the other end detects a broken connection itself.
 func (c *Control) Say(words ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -48,12 +48,12 @@ func (c *Control) Say(words ...string) {
 	_, _ = io.WriteString(c.end, strings.Join(words, " ")+"\n")
 }
 
-// SayLost says that a rank is gone.
+// SayLost reports that a rank is lost.
 func (c *Control) SayLost(loss *rank.LostError) {
 	c.Say(Lost, strconv.Itoa(loss.Rank), strings.ReplaceAll(loss.Why, "\n", " "))
 }
 
-// ParseLost returns what SayLost has said, from what is behind the word.
+// ParseLost is the inverse of SayLost, for the line behind the word.
 func ParseLost(rest string) *rank.LostError {
 	number, why, _ := strings.Cut(rest, " ")
 	k, err := strconv.Atoi(number)
@@ -63,7 +63,7 @@ func ParseLost(rest string) *rank.LostError {
 	return &rank.LostError{Rank: k, Why: why}
 }
 
-// Lines are the lines that come, each a word and the rest, until the connection has ended.
+// Lines returns the lines that arrive, each as a word and the rest, until the connection ends.
 func (c *Control) Lines() iter.Seq2[string, string] {
 	return func(yield func(word, rest string) bool) {
 		for c.lines.Scan() {
@@ -74,7 +74,7 @@ func (c *Control) Lines() iter.Seq2[string, string] {
 	}
 }
 
-// Hear returns the next line if it begins with a word and comes in time. The error says what has come in its place.
+// Hear returns the next line if it begins with a word and arrives in time. The error has what arrived in its place.
 func (c *Control) Hear(want string, within time.Duration) (rest string, err error) {
 	_ = c.end.SetReadDeadline(time.Now().Add(within))
 	defer func() { _ = c.end.SetReadDeadline(time.Time{}) }()

@@ -1,4 +1,4 @@
-// Package local is what the ranks of one machine have in common, whoever has started them: memory that all have mapped,
-// and connections on which a rank says that it ends, or that another is gone. A connection that ends without that is a
-// process which has ended as it should not.
+// Package local is for ranks on one machine, started by package job or by mpirun: memory that all of them have mapped,
+// and connections on which a rank reports that it ends, or that another is lost. If a connection ends without such a
+// line, the process at its other end has failed.
 package local

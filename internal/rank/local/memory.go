@@ -9,17 +9,17 @@ import (
 	"ocr/internal/rank/ring"
 )
 
-// A Memory is a file in memory without a name, as one rank has mapped it: the rings of all ranks, and behind them the
-// area, which all have at the same address, so that what lies in it may say where other things in it are.
+// A Memory is an anonymous file in memory, as one rank has mapped it: the rings of all ranks, and behind them the area.
+// All ranks have the area at the same address, so it may contain addresses in itself.
 type Memory struct {
 	Plan  Plan
 	Rings *ring.Memory
 	Area  []byte // nil if there is none
-	Err   error  // then: why, if one was wanted
+	Err   error  // the reason, if the plan has an area
 	bytes []byte
 }
 
-// A Plan says what a memory has. Its text is what other ranks need to map it.
+// A Plan describes a memory. Other ranks map the memory by the plan's text.
 type Plan struct {
 	Ranks int
 	Lines int     // of a ring
@@ -37,15 +37,15 @@ func ParsePlan(text string) (p Plan, err error) {
 	return p, err
 }
 
-// Areas begin at one of these addresses: above the heap of Go, whose place is drawn below 0x4000_0000_0000 (Go 1.26),
-// and below where the kernel puts programs and mappings (0x55..., 0x7f...).
+// Areas begin at one of these addresses: above the Go heap, which begins at a random address below 0x4000_0000_0000
+// (Go 1.26), and below the addresses at which the kernel puts programs and mappings (0x55..., 0x7f...).
 const (
 	firstArea = 0x4000_0000_0000
 	areaStep  = 1 << 42
 	lastArea  = 0x5000_0000_0000
 )
 
-// Make makes a memory. The file is for the other ranks.
+// Make creates a memory. The file is for the other ranks.
 func (p Plan) Make() (*Memory, *os.File, error) {
 	f, err := sys.NewSharedFile("ranks", ring.Bytes(p.Ranks, p.Lines))
 	if err != nil {
@@ -62,7 +62,7 @@ func (p Plan) Make() (*Memory, *os.File, error) {
 	return m, f, nil
 }
 
-// Map maps what another rank has made.
+// Map maps the memory that another rank has created.
 func (p Plan) Map(f *os.File) (*Memory, error) {
 	m, err := p.mapRings(f)
 	if err == nil && p.at != 0 {
@@ -84,13 +84,13 @@ func (p Plan) mapRings(f *os.File) (*Memory, error) {
 	return &Memory{Plan: p, Rings: rings, bytes: bytes}, nil
 }
 
-// makeArea makes the area, behind the rings, and maps it.
+// makeArea creates the area, behind the rings, and maps it.
 func (m *Memory) makeArea(f *os.File) {
 	if m.Err = sys.Extend(f, m.Plan.offset()+int64(m.Plan.Area)); m.Err != nil {
 		return
 	}
 	for at := uintptr(firstArea); m.Area == nil && at <= lastArea; at += areaStep {
-		m.mapArea(f, at) // another job of this process may have the first
+		m.mapArea(f, at) // another job of this process may have mapped the first one
 	}
 }
 
@@ -100,7 +100,7 @@ func (m *Memory) mapArea(f *os.File, at uintptr) {
 	}
 }
 
-// offset is where the area begins in the file.
+// offset returns the offset of the area in the file.
 func (p Plan) offset() int64 {
 	return int64(ring.Bytes(p.Ranks, p.Lines)+sys.HugePage-1) / sys.HugePage * sys.HugePage
 }

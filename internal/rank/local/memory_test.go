@@ -40,8 +40,8 @@ func mapped(t *testing.T, m *Memory, f *os.File) *Memory {
 	return other
 }
 
-// TestArea: an area has one address. Who has something else there has none, and is told why; a second memory of the
-// process gets another one.
+// TestArea: an area has one address in all processes. A process that has something else there gets an error and no
+// area. A second memory of a process has another address.
 func TestArea(t *testing.T) {
 	const bytes = 4 << 20
 	m, f := made(t, bytes)

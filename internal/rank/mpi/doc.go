@@ -1,49 +1,48 @@
 // Package mpi is the engine for ranks that mpirun or srun has started, on one machine or on several: messages go
-// through Open MPI. It is built with the tag mpi, by MPI's compiler: CC=mpicc go build -tags mpi. Without the tag
-// [Join] says so, if this process is one of several ranks of MPI, and nothing of the package needs C.
+// through Open MPI. It is built with the tag mpi, by MPI's compiler: CC=mpicc go build -tags mpi. Without the tag the
+// package needs no C, and in a process that is one of several ranks of MPI [Join] returns an error that names the tag.
 //
 // # Packets
 //
-// What is sent to a rank waits as bytes, message after message, until a packet of up to 16 KiB takes as many as there
-// are, or a part of a long one. MPI keeps the order of two ranks, so the bytes come as they went. Each packet also says
-// how many messages of its receiver the sender has handled, and how many packets it has read; a packet may have nothing
-// else.
+// The messages to a rank wait as a stream of bytes. A packet of up to 16 KiB takes as many of them as fit, or a part of
+// a long one. MPI keeps the order between two ranks, so the stream arrives in order. Each packet also has news: how
+// many messages of its receiver the sender has handled, and how many packets it has read. A packet may have news only.
 //
-//	(1) Send puts its message behind those that wait, under the lock of that rank, and says that something is due.
-//	(2) Who gets the lock of MPI (process.calls) copies what is due to slots of C and has MPI send them (Isend).
-//	    Who does not get it leaves: the one that has it looks at due again after it has let go.
-//	(3) Receives are posted for any rank, 64 of them. The caller of Receive tests the oldest one (MPI_Test), and takes up
-//	    to 32 packets in one call. They are copied to the ring of their rank, and posted again.
-//	(4) Poll reads messages from these rings and calls the handler. What handlers send waits until they have all
-//	    returned: it then goes in the packet that says what they have handled.
+//	(1) Send appends its message to the stream, under the lock of that rank, and sets due.
+//	(2) The goroutine that gets the lock of MPI (process.calls) copies due bytes to slots in C memory and has MPI send
+//	    them (Isend). A goroutine that does not get the lock returns: its holder checks due again after the release.
+//	(3) 64 receives are posted, each for any rank. The caller of Receive tests the oldest one (MPI_Test), and takes up
+//	    to 32 packets in one call. It copies them to the rings of their ranks, and posts the receives again.
+//	(4) Poll reads messages from these rings and calls the handler. Messages that handlers send wait until all
+//	    handlers have returned: they then share a packet with the news.
 //
-// A rank has at most 64 packets on their way to another that were not read there. What has no room stays with the
-// sender, which looks again whenever it has a packet from there. MPI may keep a packet too, and goes on with it only
-// when it is called. So a goroutine that exists only while something was not read by its receiver asks MPI again and
-// again: a rank that does not poll gets rid of what it has sent.
+// A rank has at most 64 packets under way to another that the other has not read. Messages without room stay with the
+// sender, which tries again after each packet from that rank. MPI may keep a packet too, and proceeds only when it is
+// called. So a goroutine that exists only while a receiver has packets to read calls MPI repeatedly: a rank that does
+// not poll still delivers what it has sent.
 //
 // # Handled
 //
-// The count is read after a handler has returned. A message that was refused stays unread in its packet, or in the
-// memory in which a long one is put together, and is not counted. If packets go the other way the news cost nothing.
-// Else a packet without messages goes when the rank finds that nothing has come; at the end of the Poll if the other
-// rank's packets say that it waits for the news; or later, by the goroutine above.
+// A message counts as handled once its handler has returned. A refused message stays unread in its packet, or in the
+// memory that assembles a long one, and does not count. The news cost nothing if messages go to that rank too.
+// Otherwise a packet with news only goes when the rank finds no message; at the end of the Poll, if the other rank's
+// packets say that it waits for news; or later, by the goroutine above.
 //
 // # Sleep
 //
-// MPI wakes nobody. A rank that sleeps asks MPI after 20 us, 40 us and so on, every millisecond at last. A host has one
-// goroutine that sleeps so while all workers are busy; workers that are busy do not ask, workers that look for
-// something to do ask all the time.
+// MPI wakes no thread. A rank that sleeps calls MPI after 20 us, 40 us and so on, at last every millisecond. A host has
+// one goroutine that sleeps so while all workers are busy. Busy workers do not call MPI; workers that look for work do
+// so all the time.
 //
 // # Closing
 //
-// A rank that closes sends what waits, and then a packet with the mark that it is the last one. Close waits until MPI
-// has all packets, not for the others. From then on what comes is dropped, by a goroutine that ends when each other
-// rank has sent its last packet. MPI itself is ended after that, by all processes together.
+// A rank that closes sends what waits, and then a packet marked as its last. Close waits until MPI has all packets, not
+// for the other ranks. A goroutine drops what arrives from then on; it ends when each other rank has sent its last
+// packet. All processes finalize MPI together after that.
 //
 // # Go and MPI
 //
-// MPI is begun and ended on one thread, and called on any, never on two at a time. Slots and requests are C's memory; C
-// keeps no pointer to Go's. Go's handlers of signals stay: Open MPI leaves alone what it finds, and UCX is told to
-// (UCX_ERROR_SIGNALS).
+// One thread initializes and finalizes MPI. Any thread may call it, but never two at a time. Slots and requests are in
+// C memory; C keeps no pointer to Go memory. Go's signal handlers stay: Open MPI does not replace existing ones, and
+// UCX_ERROR_SIGNALS keeps UCX from it.
 package mpi

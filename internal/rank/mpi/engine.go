@@ -14,48 +14,48 @@ import (
 	"ocr/internal/rank"
 )
 
-// An Engine is a rank's end of a job of MPI.
+// An Engine is one rank's part of a job of MPI.
 //
-// Concurrency: process.calls is for what is said in C, and for packets on their way out and in. polling is for messages
-// that are handed out. While handlers run, what is sent waits: it goes with the news of what they have handled.
+// Concurrency: process.calls guards the calls of MPI and the packets under way; polling guards the reading of messages.
+// Messages that handlers send wait until the handlers have returned, and share a packet with the news.
 type Engine struct {
 	process *process
 	rank    int
-	c       *C.ocr_engine // process.calls, as what follows
-	slot    *C.char       // of the packet that is filled next; nil: none is free, or not known
-	left    bool          // something has found no room
-	untold  bool          // some ranks have not been told of all that was handled
-	late    bool          // they must be
+	c       *C.ocr_engine // under process.calls, like the fields up to pushing
+	slot    *C.char       // a free slot, for the next packet; nil if none is known
+	left    bool          // messages are left for which there was no room
+	untold  bool          // there are news that were not sent
+	late    bool          // they must be sent at once
 	sends   uint64        // packets
-	pushed  uint64        // of them, when push looked
-	pushing bool          // it runs
+	pushed  uint64        // the value of sends when push last checked
+	pushing bool          // the goroutine push runs
 
-	outgoing []*outgoing // by rank; that of this one is not used
+	outgoing []*outgoing // by rank; this rank's is not used
 	incoming []*incoming
 	unread   atomic.Int64 // packets that were not read to the end
 	polling  atomic.Bool
 	handling atomic.Bool
-	turn     int // polling: the rank to begin with
+	turn     int // under polling: the rank to begin with
 
-	woken uint32 // a futex: the next Sleep is none
+	woken uint32 // a futex; 1: Wake was called, so Sleep returns at once
 
 	closing sync.Once
-	ended   atomic.Bool   // what comes is dropped
+	ended   atomic.Bool   // packets that arrive are dropped
 	closed  chan struct{} // this rank's part has ended
-	drained chan struct{} // that of the others too
+	drained chan struct{} // those of the others have ended too
 
 	lose sync.Once
 	lost chan struct{}
-	err  error // once lost is closed
+	err  error // written before lost is closed
 }
 
 var _ rank.Engine = (*Engine)(nil)
 var _ rank.Dear = (*Engine)(nil)
 
-// Rank is the number of this rank.
+// Rank returns the number of this rank.
 func (e *Engine) Rank() int { return e.rank }
 
-// Size is how many ranks there are.
+// Size returns the number of ranks.
 func (e *Engine) Size() int { return e.process.ranks }
 
 // Send sends a message to another rank.
@@ -70,10 +70,10 @@ func (e *Engine) Send(to int, m *rank.Message) {
 	}
 }
 
-// Sent is how many messages were sent to a rank.
+// Sent returns how many messages were sent to a rank.
 func (e *Engine) Sent(to int) uint64 { return e.outgoing[to].sent.Load() }
 
-// Handled is how many of them have been handled. If that is not all, the rank is to tell of the next ones at once.
+// Handled returns how many of them that rank has handled. If not all, it asks the rank to send its news at once.
 func (e *Engine) Handled(to int) uint64 {
 	o := e.outgoing[to]
 	n := o.handled.Load()
@@ -83,7 +83,7 @@ func (e *Engine) Handled(to int) uint64 {
 	return n
 }
 
-// Poll hands at most budget messages to handle.
+// Poll calls handle for at most budget messages.
 func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
 	if e.ended.Load() || !e.polling.CompareAndSwap(false, true) {
 		return 0
@@ -98,7 +98,7 @@ func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (
 	return n
 }
 
-// handOut hands out what was pulled, and what was refused if that is to be, and sends what its handlers have sent.
+// handOut calls handle for the messages that were pulled or refused, and then sends what the handlers have sent.
 func (e *Engine) handOut(budget int, handle func(from int, m *rank.Message) bool, refused bool) (n int) {
 	e.handling.Store(true)
 	defer func() {
@@ -118,8 +118,8 @@ func (e *Engine) handOut(budget int, handle func(from int, m *rank.Message) bool
 	return n
 }
 
-// Arrived reports whether Poll would find a message, or a part of one. If nothing is known to be there it
-// asks MPI, which takes 100 to 200 ns.
+// Arrived reports whether Poll would find a message, or a part of one. If it knows of none it calls MPI, which
+// takes 100 to 200 ns.
 func (e *Engine) Arrived() bool {
 	return !e.ended.Load() && (e.unread.Load() > 0 || e.look())
 }
@@ -127,7 +127,7 @@ func (e *Engine) Arrived() bool {
 // LookGap implements [rank.Dear].
 func (e *Engine) LookGap() time.Duration { return 2 * time.Microsecond }
 
-// look pulls what has come, unless another goroutine calls MPI. It reports whether there is something to read.
+// look pulls packets, unless another goroutine calls MPI. It reports whether there are packets to read.
 func (e *Engine) look() bool {
 	if p := e.process; p.calls.TryLock() {
 		e.pull()
@@ -158,7 +158,7 @@ func (e *Engine) pull() {
 	}
 }
 
-// flush sends what there is room for, and tells others what was handled. The caller holds process.calls.
+// flush sends the messages that have room, and the news. The caller holds process.calls.
 func (e *Engine) flush() {
 	if e.isDrained() || e.handling.Load() {
 		return
@@ -177,10 +177,10 @@ func (e *Engine) flush() {
 	}
 }
 
-// push looks again and again while something waits for room or for the next packet, or is on its way: MPI may have kept
-// it, and goes on with it only if it is called. So what a rank has sent arrives even if the rank does not poll.
+// push calls MPI repeatedly while messages or news wait, or packets are under way: MPI may have kept a packet, and
+// proceeds only if it is called. So the messages of a rank arrive even if the rank does not poll.
 func (e *Engine) push() {
-	const enough = 10 // looks, after which MPI has nothing left of a packet if its receiver looks too
+	const enough = 10 // calls after which MPI has no part of a packet left if the receiver calls MPI too
 	for idle, wait := 0, backoff(0); ; {
 		time.Sleep(wait.next())
 		done := false
@@ -214,8 +214,8 @@ func (e *Engine) isUnread() bool {
 	return false
 }
 
-// Sleep waits for a message, for Handled to grow, for Wake, or until max has passed. MPI wakes nobody: it looks again
-// and again, first every 20 us, then less often.
+// Sleep waits for a message, for Handled to grow, for Wake, or until max has passed. MPI wakes no thread, so Sleep
+// polls, first every 20 us, then less often.
 func (e *Engine) Sleep(max time.Duration) {
 	for end, wait := time.Now().Add(max), backoff(0); ; {
 		left := time.Until(end)
@@ -226,8 +226,8 @@ func (e *Engine) Sleep(max time.Duration) {
 	}
 }
 
-// news reports whether more messages were handled than its last call knew of. The caller of Sleep
-// may have looked before them.
+// news reports whether other ranks have handled messages since its last call. The caller of Sleep may
+// have loaded Handled before that.
 func (e *Engine) news() (any bool) {
 	for _, o := range e.outgoing {
 		if n := o.handled.Load(); n != o.known {
@@ -238,14 +238,14 @@ func (e *Engine) news() (any bool) {
 	return any
 }
 
-// Wake ends Sleep, or the next one.
+// Wake ends the present Sleep, or the next one.
 func (e *Engine) Wake() {
 	if atomic.SwapUint32(&e.woken, 1) == 0 {
 		sys.FutexWake(&e.woken, 1)
 	}
 }
 
-// Lose says that the job has lost a rank. The first loss counts.
+// Lose reports to the engine that a rank of the job is lost. Err returns the first loss.
 func (e *Engine) Lose(loss error) {
 	e.lose.Do(func() {
 		e.err = loss
@@ -254,7 +254,7 @@ func (e *Engine) Lose(loss error) {
 	e.Wake()
 }
 
-// Lost is closed when a rank is gone.
+// Lost returns a channel that is closed when a rank is lost.
 func (e *Engine) Lost() <-chan struct{} { return e.lost }
 
 func (e *Engine) isLost() bool { return isClosed(e.lost) }
@@ -270,7 +270,7 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// Err says which rank is gone, and is nil while none is.
+// Err returns an error that names the rank that is lost, nil while none is.
 func (e *Engine) Err() error {
 	if e.isLost() {
 		return e.err
@@ -278,8 +278,8 @@ func (e *Engine) Err() error {
 	return nil
 }
 
-// Close waits until all that was sent is with MPI, and ends this rank's part: what is
-// sent to it from now on is dropped. If a rank is lost it waits for nobody.
+// Close waits until MPI has all messages that were sent, unless a rank is lost. Messages to
+// this rank are dropped from then on.
 func (e *Engine) Close() error {
 	e.closing.Do(func() {
 		e.until(func() bool { return !e.left })
@@ -292,7 +292,7 @@ func (e *Engine) Close() error {
 	return e.Err()
 }
 
-// until goes on with sending until a condition holds, which is looked at with process.calls held.
+// until sends until a condition holds, which it checks with process.calls held.
 func (e *Engine) until(done func() bool) {
 	p := e.process
 	for wait := backoff(0); !e.isLost(); time.Sleep(wait.next()) {
@@ -309,7 +309,7 @@ func (e *Engine) until(done func() bool) {
 	}
 }
 
-// said reports whether all others were told that this rank has ended, and all packets have gone.
+// said reports whether MPI has sent all packets, including the last one to each other rank.
 func (e *Engine) said() bool {
 	all := true
 	for k, o := range e.outgoing {
@@ -320,7 +320,7 @@ func (e *Engine) said() bool {
 	return all && C.ocr_sending(e.c) == 0
 }
 
-// drain drops what comes until nothing can come any more.
+// drain drops packets until each other rank has sent its last one.
 func (e *Engine) drain() {
 	e.until(func() bool {
 		for k, in := range e.incoming {

@@ -24,7 +24,7 @@ import (
 // A test that needs ranks has mpirun start this binary for each of them, to run the same test there.
 const memoryVariable = "MPI_TEST_MEMORY" // the file that the ranks of a test have mapped
 
-// mpirun runs the test that calls it as so many ranks.
+// mpirun runs the test that calls it as a job of ranks.
 func mpirun(t *testing.T, ranks int) (string, error) {
 	t.Helper()
 	binary, err := os.Executable()
@@ -111,7 +111,8 @@ func TestChaos(t *testing.T) {
 // TestMixed has ranks 0 and 1 on one machine, and 2 and 3 on another: rings here, MPI there.
 func TestMixed(t *testing.T) { onMachines(t, func(rank int) int { return rank / 2 }) }
 
-// TestMixedTakesTurns: who asks for one message at a time gets those of another machine, however many its own one has.
+// TestMixedTakesTurns: a rank that polls for one message at a time handles those of another machine too, however many
+// its own machine has.
 func TestMixedTakesTurns(t *testing.T) {
 	const near = 100
 	overRanks(t, func(t *testing.T, _ []uint64, p *process) {

@@ -13,31 +13,31 @@ import (
 	"ocr/internal/rank"
 )
 
-// An incoming is what comes from one rank: a ring of packets that were pulled, and the place where reading goes on. The
-// sender has never more than window of them on their way that were not read.
+// An incoming is the packets from one rank: a ring of those that were pulled, and the place of the next to read. The
+// sender never has more than window packets under way that were not read.
 //
-// Concurrency: who holds process.calls writes the ring behind pulled, bye and wanted; whoever polls reads it before
-// that, and has the rest. pulled, read and handled have one writer each.
+// Concurrency: the holder of process.calls writes bye, wanted, and the ring from pulled on. The goroutine that polls
+// reads the ring before pulled, and owns the rest. pulled, read and handled have one writer each.
 type incoming struct {
 	engine  *Engine
 	from    int
-	slots   []byte // window of them, when the first has come
+	slots   []byte // window packets; allocated when the first arrives
 	lengths [window]int
-	bye     bool          // nothing comes any more
+	bye     bool          // the last packet has arrived
 	wanted  bool          // the sender waits for news
 	pulled  atomic.Uint64 // packets with messages
-	read    atomic.Uint64 // of them, to the end
-	handled atomic.Uint64 // messages
+	read    atomic.Uint64 // packets read to the end
+	handled atomic.Uint64 // messages handled
 
 	offset  int          // of the next message in the packet that is read
-	refused bool         // message has come too early: it is the next one again
+	refused bool         // the handler has refused message: the next poll handles it again
 	message rank.Message // its last part is size bytes from offset on
 	size    int
 	tail    []byte // memory for tails of several packets
-	missing int    // bytes of it that are still to come
+	missing int    // bytes of it that have not arrived
 }
 
-// packetOf is what MPI has received.
+// packetOf returns a packet that MPI has received.
 func packetOf(p *C.ocr_packet) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(p.bytes)), p.length)
 }
@@ -61,7 +61,7 @@ func (in *incoming) take(packet []byte) {
 	in.engine.unread.Add(1)
 }
 
-// news is what the sender is told. A rank that has ended drops what it has.
+// news returns the news for the sender. A rank that has ended drops the packets it has, which so count as read.
 func (in *incoming) news() news {
 	if in.engine.ended.Load() {
 		return news{in.handled.Load(), in.pulled.Load()}
@@ -69,7 +69,7 @@ func (in *incoming) news() news {
 	return news{in.handled.Load(), in.read.Load()}
 }
 
-// poll hands at most budget messages to handle, and none behind one that it refuses.
+// poll calls handle for at most budget messages, and for none after one that handle refuses.
 func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
 	for ; n < budget && (in.refused || in.receive()); n++ {
 		if in.handOut(handle); in.refused {
@@ -79,7 +79,7 @@ func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool
 	return n
 }
 
-// handOut has a message handled: it is, unless that returns false.
+// handOut calls handle for a message, which refuses it by returning false.
 func (in *incoming) handOut(handle func(from int, m *rank.Message) bool) {
 	in.refused = false
 	defer func() {
@@ -91,8 +91,8 @@ func (in *incoming) handOut(handle func(from int, m *rank.Message) bool) {
 	in.refused = !handle(in.from, &in.message)
 }
 
-// receive reads packets until it has a whole message, of which the last part is not passed yet. It returns
-// false if some are still to come.
+// receive reads packets until it has a whole message, and does not advance past its last part. It returns false
+// if packets of it have not arrived.
 func (in *incoming) receive() bool {
 	for in.read.Load() != in.pulled.Load() {
 		k := in.read.Load() % window
@@ -138,7 +138,7 @@ func (in *incoming) begin(data []byte) int {
 	return words
 }
 
-// advance passes bytes of the packet that is read.
+// advance moves the offset past bytes of the packet.
 func (in *incoming) advance(n int) {
 	k := in.read.Load()
 	if in.offset += n; in.offset < in.lengths[k%window] {

@@ -5,7 +5,7 @@ import (
 	"ocr/internal/rank/local"
 )
 
-// A Job is this process's part of what mpirun or srun has started.
+// A Job is this process's part of a job that mpirun or srun has started.
 type Job struct {
 	Engine rank.Engine
 	Name   string        // "ring" if all ranks share this machine's memory, else "mpi"
@@ -14,8 +14,8 @@ type Job struct {
 	finish func() // MPI in this process
 }
 
-// Close ends this rank's part, and MPI: it waits for the other ranks, which end theirs, too. It returns why a rank was
-// lost.
+// Close ends this rank's part, and MPI, for which it waits for the other ranks to close. If a rank was lost it returns
+// that error.
 func (j *Job) Close() error {
 	if err := j.end(); err != nil {
 		return err

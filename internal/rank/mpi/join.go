@@ -20,7 +20,7 @@ var (
 	joined atomic.Bool
 )
 
-// Force has ranks of one machine send each other messages over MPI too. Rank 0 calls it before it joins.
+// Force makes the ranks of one machine exchange messages over MPI too. Rank 0 calls it before Join.
 func Force() error {
 	if launched == nil {
 		return errNotStarted
@@ -29,9 +29,9 @@ func Force() error {
 	return nil
 }
 
-// Join begins MPI, and returns this rank's part. All ranks do that, once: there is no second job of the same processes.
-// If all are on one machine, and have rings, they are to have so many bytes at the same address, in pages of 2 MiB;
-// rank 0's word counts.
+// Join initializes MPI, and returns this rank's part of the job. Every rank calls it once: the processes have one job.
+// If all ranks are on one machine, and have rings, they also share area bytes at one address, in pages of 2 MiB. The
+// area of rank 0 counts.
 func Join(area int) (*Job, error) {
 	switch {
 	case launched == nil:
@@ -105,8 +105,8 @@ func (p *process) join(machine, area int, w *watch) (*Job, error) {
 	return j, nil
 }
 
-// Serve has this rank, which is not rank 0, take its part: serve gets the engine, and the area if there is one, and
-// returns the exit code when rank 0 has said that all is over, or when the engine is lost. Serve does not return.
+// Serve runs a rank other than 0: it calls serve with the engine, and the area if there is one. serve returns the exit
+// code once rank 0 has ended the job, or the engine is lost. Serve exits with that and does not return.
 func Serve(serve func(e rank.Engine, area []byte) int) {
 	j, err := Join(0)
 	if err != nil {
@@ -115,7 +115,7 @@ func Serve(serve func(e rank.Engine, area []byte) int) {
 	}
 	code := serve(j.Engine, j.Memory.Area)
 	if err := j.Close(); err != nil {
-		code = 1 // rank 0 says why
+		code = 1 // rank 0 prints the error
 	}
 	os.Exit(code)
 }

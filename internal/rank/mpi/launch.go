@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A launch is what mpirun or srun has put into the environment of this process.
+// A launch has what mpirun or srun has put into the environment of this process.
 type launch struct {
 	rank, ranks   int
 	local, locals int // the same among the ranks of this machine
@@ -15,7 +15,7 @@ type launch struct {
 
 var launched = readLaunch(os.Getenv)
 
-// readLaunch returns nil for a process that is the only one.
+// readLaunch returns nil for a process that is the only rank.
 func readLaunch(getenv func(string) string) *launch {
 	number := func(missing int, names ...string) int {
 		for _, name := range names {
@@ -58,7 +58,7 @@ func tasksOf(list string, node int) int {
 	return tasks
 }
 
-// Ranks is how many processes mpirun or srun has started, and 1 if none has started this one.
+// Ranks returns how many processes mpirun or srun has started, 1 if neither has started this one.
 func Ranks() int {
 	if launched == nil {
 		return 1
@@ -69,8 +69,8 @@ func Ranks() int {
 // IsChild reports whether this process is a rank of MPI other than 0.
 func IsChild() bool { return launched != nil && launched.rank > 0 }
 
-// Local says which rank of this machine this one is, of how many, and whether it was bound to its processors when it
-// was started.
+// Local returns the number of this rank among those of its machine, how many there are, and whether this process was
+// bound to its processors when it started.
 func Local() (k, n int, bound bool) {
 	if launched == nil {
 		return 0, 1, false

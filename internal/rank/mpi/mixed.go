@@ -12,14 +12,14 @@ import (
 
 // A mixed is the engine of a rank that has rings to some ranks and MPI to others.
 //
-// Concurrency: polling is for messages that are handed out, of either part.
+// Concurrency: polling guards the reading of messages, from rings and from MPI.
 type mixed struct {
-	*Engine  // to other machines, and for what both have
+	*Engine  // to other machines; its methods serve for both unless mixed has its own
 	ring     *ring.Engine
 	near     []int // by rank in MPI, its number on this machine, -1 for none
 	ranks    []int // the inverse
 	polling  atomic.Bool
-	farFirst bool // of the latest Poll; who polls has it
+	farFirst bool // whether the last Poll began with far; the polling goroutine owns it
 	woken    atomic.Bool
 	known    []uint64 // Sleep's: of what the rings' ranks have handled, by number on this machine
 }
@@ -78,7 +78,7 @@ func (m *mixed) Poll(budget int, handle func(from int, m *rank.Message) bool) (n
 
 func (m *mixed) Arrived() bool { return m.ring.Arrived() || m.Engine.Arrived() }
 
-// Sleep sleeps as the rings do, and asks MPI again and again.
+// Sleep sleeps as the rings do, and calls MPI repeatedly.
 func (m *mixed) Sleep(max time.Duration) {
 	for end, wait := time.Now().Add(max), backoff(0); ; {
 		began := time.Now()
@@ -93,7 +93,7 @@ func (m *mixed) Sleep(max time.Duration) {
 	}
 }
 
-// newsOfRings is news for the ranks of this machine: the rings forget it with a Sleep of theirs that ended late.
+// newsOfRings is Engine.news for the ranks of this machine: the rings' Sleep does not report that Handled has grown.
 func (m *mixed) newsOfRings() (any bool) {
 	for k := range m.known {
 		if n := m.ring.Handled(k); n != m.known[k] {

@@ -18,10 +18,9 @@ import (
 	"ocr/internal/rank/ring"
 )
 
-// Neighbours are the ranks of one machine. They have rings, and the area if there are no others, in memory that the
-// first of them has made, and passes to the others: it listens on a socket without a file, whose name it has told them
-// over MPI. All have the area or none has. The connections stay: one that ends without a last word is a rank that is
-// gone.
+// Neighbours are the ranks of one machine. They share memory with the rings, and with the area if the job has no other
+// ranks. The first of them creates the memory and passes it to the others over a socket without a file, whose name they
+// got over MPI. All have the area or none has. The connections stay: a rank whose connection ends without bye is lost.
 type neighbours struct {
 	ranks       []int // in MPI, by number on this machine
 	self        int   // number of this one
@@ -33,15 +32,15 @@ type neighbours struct {
 
 // The first lines of a connection.
 const (
-	sayHello  = "hello"  // with the number of who connects; it gets the plan of the memory with the file
-	sayMapped = "mapped" // with why the area is not
-	sayArea   = "area"   // to all, with why it is not used
+	sayHello  = "hello"  // with the number of the rank that connects; the answer is the memory's plan and file
+	sayMapped = "mapped" // with the reason if the area is not mapped
+	sayArea   = "area"   // to all ranks, with the reason if the area is not used
 )
 
-// patience is how long ranks wait for these: all of them are there already.
+// patience is how long a rank waits for these lines. All ranks run already.
 const patience = 20 * time.Second
 
-// settle makes or gets the memory, with an area of so many bytes.
+// settle creates the memory on rank 0 of this machine, with area bytes for blocks, and gets it on the others.
 func (p *process) settle(ranks []int, name string, area int) (*neighbours, error) {
 	n := &neighbours{ranks: ranks, self: slices.Index(ranks, p.rank)}
 	at := &net.UnixAddr{Net: "unix", Name: "@ocr-ranks-" + name}
@@ -58,7 +57,7 @@ func (p *process) settle(ranks []int, name string, area int) (*neighbours, error
 	return n, nil
 }
 
-// pass makes the memory and gives it to the other ranks.
+// pass creates the memory and passes it to the other ranks.
 func (n *neighbours) pass(at *net.UnixAddr, plan local.Plan) error {
 	memory, file, err := plan.Make()
 	if err != nil {
@@ -82,7 +81,7 @@ func (n *neighbours) pass(at *net.UnixAddr, plan local.Plan) error {
 		number, err := c.Hear(sayHello, patience)
 		k, _ := strconv.Atoi(number)
 		if err != nil || !isOurs(end) || k < 1 || k >= len(n.ranks) || n.connections[k] != nil {
-			_ = c.Close() // a stranger
+			_ = c.Close() // not a rank of this job
 			continue
 		}
 		if _, _, err := end.WriteMsgUnix([]byte(memory.Plan.String()), syscall.UnixRights(int(file.Fd())), nil); err != nil {
@@ -94,7 +93,7 @@ func (n *neighbours) pass(at *net.UnixAddr, plan local.Plan) error {
 	return n.agree()
 }
 
-// agree drops the area if not all have mapped it, and tells them.
+// agree drops the area if not all ranks have mapped it, and reports that to them.
 func (n *neighbours) agree() error {
 	for k, c := range n.connections {
 		if c == nil {
@@ -184,7 +183,7 @@ func receive(end *net.UnixConn) (plan local.Plan, file *os.File, err error) {
 	return plan, os.NewFile(uintptr(files[0]), "ranks"), err
 }
 
-// watch calls lost for a rank that is gone.
+// watch calls lost if a rank is lost.
 func (n *neighbours) watch(lost func(*rank.LostError)) {
 	for k, c := range n.connections {
 		if c != nil {
@@ -200,7 +199,7 @@ func (n *neighbours) watch(lost func(*rank.LostError)) {
 	}
 }
 
-// listen listens to a rank until it has ended, and returns which rank is gone, if one is.
+// listen reads the lines of a rank until it has ended, and returns which rank is lost, if one is.
 func listen(k int, c *local.Control) *rank.LostError {
 	for word, rest := range c.Lines() {
 		switch word {
@@ -213,7 +212,7 @@ func listen(k int, c *local.Control) *rank.LostError {
 	return &rank.LostError{Rank: k, Why: "its process has ended"}
 }
 
-// each does something with all that this rank is connected to.
+// each calls a function for each connection of this rank.
 func (n *neighbours) each(do func(*local.Control)) {
 	for _, c := range n.connections {
 		if c != nil {
@@ -222,15 +221,15 @@ func (n *neighbours) each(do func(*local.Control)) {
 	}
 }
 
-// lose tells the rings of a rank of this machine that is gone.
+// lose reports the loss of a rank of this machine to the rings.
 func (n *neighbours) lose(loss *rank.LostError) {
 	n.engine.Lose(&rank.LostError{Rank: slices.Index(n.ranks, loss.Rank), Why: loss.Why})
 }
 
-// end says that this rank has ended as it should, and waits for that of those that it is connected to.
+// end sends bye on all connections, and waits for the bye of each.
 func (n *neighbours) end() {
 	n.each(func(c *local.Control) { c.Say(local.Bye) })
 	n.listeners.Wait()
 	n.each(func(c *local.Control) { _ = c.Close() })
-	_ = n.memory.DropArea() // the rings stay: a loss may be told to them yet
+	_ = n.memory.DropArea() // the rings stay: a loss may still be reported to them
 }

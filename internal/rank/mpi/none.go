@@ -15,13 +15,13 @@ func errNotBuilt() error {
 	return errors.New("mpi: this program was built without MPI; build it by: CC=mpicc go build -tags mpi")
 }
 
-// Force says so if ranks of one machine cannot be had over MPI: here they never can.
+// Force returns an error, since this build has no MPI.
 func Force() error { return errNotBuilt() }
 
-// Join says how the program gets MPI.
+// Join returns an error that says how to build the program with MPI.
 func Join(int) (*Job, error) { return nil, errNotBuilt() }
 
-// Serve ends the process. Rank 0 has the time to say why.
+// Serve ends the process, once rank 0 has had the time to print the error.
 func Serve(func(e rank.Engine, area []byte) int) {
 	time.Sleep(3 * time.Second)
 	fmt.Fprintln(os.Stderr, errNotBuilt())

@@ -14,12 +14,10 @@ import (
 	"ocr/internal/rank"
 )
 
-// A packet begins with what its sender knows of the other direction, and has whole messages and parts of
-// long ones behind that, or nothing.
+// A packet begins with news of the other direction. Whole messages, and parts of long ones, may follow.
 //
 //	word 0   messages of the receiver that the sender has handled
-//	word 1   packets of the receiver that the sender has read; in bit 0: the sender has ended; in bit 1: it waits
-//	         for news of what it sends
+//	word 1   packets of the receiver that the sender has read; bit 0: the sender has ended; bit 1: it waits for news
 const (
 	packetBytes  = 16 << 10
 	packetHeader = 16
@@ -27,55 +25,55 @@ const (
 	wantBit      = 1 << 1
 	takenShift   = 2
 
-	// window is how many packets with messages may be on their way from one rank to another.
+	// window is how many packets with messages may be under way from one rank to another, not read.
 	window = 64
 
-	// wholeTail is how long a tail may be that is not cut: it goes into the next packet if there is no room in one.
+	// wholeTail is the longest tail, in bytes, that is not cut: if a packet has no room for it, it goes into the next.
 	wholeTail = 4096
 
-	// wantFor is how many packets want news after somebody has asked in vain.
+	// wantFor is how many packets ask for news after a caller has loaded handled and found it too low.
 	wantFor = 64
 
-	keptBytes = 1 << 20 // how large the memory for waiting messages may be that is kept
+	keptBytes = 1 << 20 // the largest memory for waiting messages that is kept once they have gone
 )
 
-// A message is a word with its Kind in bits 0 to 7, its Count in bits 8 to 15 and the bytes of its tail from bit 16 on,
-// then so many words, then the tail.
+// A message is a word with its Kind in bits 0 to 7, its Count in bits 8 to 15 and the length of its tail from bit 16
+// on; then Count words, then the tail.
 const (
 	countShift  = 8
 	lengthShift = 16
 )
 
-// An outgoing is what goes to one rank.
+// An outgoing is the stream of messages to one rank.
 //
-// Concurrency: bytes, from and rest are under mu, which any goroutine takes that sends. waiting is whether there are
-// bytes, for those that look without it. The fields below belong to process.calls, but handled, which anybody reads,
-// wanted, which who has read too little sets, and known, which is Sleep's.
+// Concurrency: bytes, from and rest are under mu, which every sender takes. waiting reports whether there are bytes, to
+// goroutines without mu. The holder of process.calls owns the fields below, with three exceptions: any goroutine loads
+// handled, a caller of Handled that finds too few sets wanted, and known belongs to Sleep.
 type outgoing struct {
 	engine *Engine
 	to     int
-	sent   atomic.Uint64 // messages
+	sent   atomic.Uint64 // messages sent
 
 	mu      sync.Mutex
-	bytes   []byte // messages, those before from are in packets
+	bytes   []byte // messages; those before from are in packets
 	from    int
 	rest    int // bytes of the tail of the message that was begun
 	waiting atomic.Bool
 
 	packets uint64 // with messages
-	taken   uint64 // of them, by the receiver
-	told    news   // what the receiver was told
+	taken   uint64 // packets that the receiver has read
+	told    news   // the last news that were sent
 	byeSent bool
-	wants   int // packets that want news
+	wants   int // how many more packets ask for news
 	handled atomic.Uint64
 	wanted  atomic.Bool
 	known   uint64
 }
 
-// News are what a rank tells another of its messages.
+// News are how many messages and packets of another rank this rank has handled and read.
 type news struct{ handled, taken uint64 }
 
-// put adds a message to those that wait.
+// put appends a message to those that wait.
 func (o *outgoing) put(m *rank.Message) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -89,8 +87,8 @@ func (o *outgoing) put(m *rank.Message) {
 	o.waiting.Store(true)
 }
 
-// flush sends packets while there is room, and one without messages if there is only news that must not wait for the
-// next one. It reports whether something is left, and whether news are.
+// flush sends packets while there is room, and one with news only if those must not wait. It reports whether messages
+// are left, and whether news are.
 func (o *outgoing) flush(in *incoming, late bool) (left, news bool) {
 	for o.waiting.Load() && o.packets-o.taken < window && !in.bye {
 		if !o.packet(in, true) {
@@ -180,14 +178,14 @@ func (o *outgoing) clear() {
 	o.waiting.Store(false)
 }
 
-// drop forgets what waits: its receiver has ended.
+// drop drops the messages that wait: the receiver has ended.
 func (o *outgoing) drop() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.clear()
 }
 
-// hear reads what the receiver says in a packet of its own, and reports whether there may be more room now.
+// hear reads the news in a packet from the receiver, and reports whether there may be more room now.
 func (o *outgoing) hear(packet []byte) bool {
 	o.handled.Store(binary.NativeEndian.Uint64(packet))
 	taken := binary.NativeEndian.Uint64(packet[8:]) >> takenShift

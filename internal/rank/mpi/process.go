@@ -23,22 +23,22 @@ import (
 	"unsafe"
 )
 
-// A process is what this process is for MPI.
+// A process is this process as MPI knows it.
 //
-// Concurrency: calls is held during each call of MPI, and guards what those calls read and write; engines too. Whoever
-// cannot have it at once sets due: the one that has it looks at due after it has let go of it.
+// Concurrency: calls is held during each call of MPI, and guards what those calls read and write, and engines. A sender
+// that cannot lock it at once sets due, which the holder of calls checks after it has unlocked it.
 type process struct {
 	rank, ranks int
 
 	calls   sync.Mutex
-	due     atomic.Bool // something is to be sent
+	due     atomic.Bool // messages or news are to be sent
 	engines []*Engine
 	window  *opened
 
 	finalize, finalized chan struct{}
 }
 
-// initialize begins MPI in this process. MPI_Init and MPI_Finalize are called on one thread.
+// initialize initializes MPI in this process. One thread calls MPI_Init and MPI_Finalize.
 func initialize() (*process, error) {
 	p := &process{finalize: make(chan struct{}), finalized: make(chan struct{})}
 	// Go's handlers of signals stay: a fault in Go code is Go's to handle.
@@ -72,8 +72,8 @@ func initialize() (*process, error) {
 // anyMachine is the machine that a rank is on; tests have others.
 const anyMachine = -1
 
-// meet returns the ranks of this machine in ascending order, and a name that they have in common. If rank 0 says forced
-// each is alone.
+// meet returns the ranks of this machine in ascending order, and a name that they share. If rank 0 passes forced, each
+// rank counts as alone on its machine.
 func (p *process) meet(machine int, forced bool) (beside []int, name string) {
 	all, force := make([]C.int, p.ranks), C.int(0)
 	if forced {
@@ -90,7 +90,7 @@ func (p *process) meet(machine int, forced bool) (beside []int, name string) {
 	return beside, string(word)
 }
 
-// end ends MPI in all processes: each waits for the others, if none is lost. Engines are closed before.
+// end finalizes MPI: each process waits for the others, unless a rank is lost. Its engines must be closed.
 func (p *process) end() {
 	var engines []*Engine
 	p.call(func() { engines = p.engines })
@@ -105,7 +105,7 @@ func (p *process) end() {
 	<-p.finalized
 }
 
-// call has f call MPI.
+// call calls f, which calls MPI.
 func (p *process) call(f func()) {
 	p.calls.Lock()
 	f()
@@ -113,7 +113,7 @@ func (p *process) call(f func()) {
 	p.send()
 }
 
-// send calls MPI for all that is due, unless another goroutine calls it: that one looks again then.
+// send calls MPI for all that is due, unless another goroutine calls MPI: that one then checks due again.
 func (p *process) send() {
 	for p.due.Load() && p.calls.TryLock() {
 		p.due.Store(false)
@@ -143,7 +143,7 @@ func (p *process) open() (*Engine, error) {
 	return e, nil
 }
 
-// A backoff is how long to wait before the next look, longer each time.
+// A backoff is the time to wait before the next try, longer each time.
 type backoff time.Duration
 
 const (

@@ -123,7 +123,7 @@ func mainOf(name string) edt.Func {
 	}
 }
 
-// hopBody adds its rank to a block that it takes from rank to rank, and goes on so many times.
+// hopBody counts its rank in a block, and passes the block to another rank, as often as its first parameter says.
 func hopBody(c *edt.Ctx, in edt.Args) guid.GUID {
 	block := in.Dep(0).GUID()
 	sums := datablock.Slice[uint64](in.Dep(0))
@@ -171,7 +171,7 @@ func again(c *edt.Ctx, t *edt.Template) guid.GUID {
 	return guid.Null
 }
 
-// run runs a program as so many ranks, and returns what it and mpirun say.
+// run runs a program as a job of ranks, and returns the output of it and mpirun.
 func run(t *testing.T, ranks int, name string, options ...string) (said string, code int) {
 	t.Helper()
 	p := testrun.StartProgram(t, programVariable, name, testrun.Mpirun(ranks, options...)...)

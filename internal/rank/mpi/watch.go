@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// A watch looks for the end of the job: mpirun sends all ranks a signal if one of them is gone. If mpirun itself is
-// killed, or its daemon on this machine, nobody sends anything, but then this process has another parent.
+// A watch detects the end of the job: mpirun sends all ranks a signal if one of them ends. If mpirun itself is killed,
+// or its daemon on this machine, no signal comes, but this process gets another parent.
 type watch struct {
-	ended atomic.Pointer[func(why string)] // nil: while MPI begins and ends the process just exits
+	ended atomic.Pointer[func(why string)] // nil while MPI begins and ends: the process then just exits
 	done  chan struct{}
 }
 
 var parent = os.Getppid()
 
-// parentLook is how often a rank looks who its parent is.
+// parentLook is the time between two checks of the parent.
 const parentLook = 200 * time.Millisecond
 
 func newWatch() *watch {
@@ -54,7 +54,7 @@ func (w *watch) look() {
 	}
 }
 
-// call says what is to be called at the end; nil exits.
+// call sets the function to call at the end of the job; nil exits.
 func (w *watch) call(ended func(why string)) {
 	if ended == nil {
 		w.ended.Store(nil)

@@ -30,8 +30,8 @@ import (
 
 // A oneSided is a window of MPI, for one run.
 //
-// Concurrency: each call of MPI is made with process.calls held. The memory is written by other ranks at any time; who
-// may read what of it when is the business of those that put and wait.
+// Concurrency: each call of MPI is made with process.calls held. Other ranks may write the memory at any time; programs
+// synchronize their puts and their reads.
 type oneSided struct {
 	engine *Engine
 	c      *C.ocr_window
@@ -46,8 +46,8 @@ type opened struct {
 	bytes int
 }
 
-// OpenWindow implements [rank.Windowed]. All ranks have been asked for the same windows, so all have one that is large
-// enough, or none has.
+// OpenWindow implements [rank.Windowed]. All ranks have called it for the same windows, so either all have one that is
+// large enough, or none has.
 func (e *Engine) OpenWindow(bytes int) (rank.Window, error) {
 	p := e.process
 	if p.window == nil || p.window.bytes < bytes {
@@ -72,7 +72,7 @@ func (e *Engine) replaceWindow(bytes int) error {
 		}
 		p.window = &opened{(*C.ocr_window)(C.calloc(1, C.sizeof_ocr_window)), bytes}
 		if wrong = C.ocr_window_open(p.window.c, C.long(bytes)); wrong != nil {
-			p.closeWindow() // as all ranks do: the next run is to be told, too
+			p.closeWindow() // as all ranks do: so the next run gets the error too
 		}
 	})
 	if wrong != nil {
@@ -108,7 +108,7 @@ func (p *process) closeWindow() {
 
 func (w *oneSided) Bytes() []byte { return w.bytes }
 
-// lock and unlock are around each call of MPI: what was due meanwhile is sent.
+// lock and unlock enclose each call of MPI. unlock sends what became due meanwhile.
 func (w *oneSided) lock() { w.engine.process.calls.Lock() }
 
 func (w *oneSided) unlock() {
@@ -176,5 +176,5 @@ func (w *oneSided) Flush(to int) {
 	w.unlock()
 }
 
-// Progress looks for packets: whatever MPI is asked, it goes on with all that it has to do.
+// Progress tests for packets: any call of MPI lets all its operations proceed.
 func (w *oneSided) Progress() { w.engine.look() }

@@ -9,11 +9,11 @@ import (
 	"ocr/internal/rank"
 )
 
-// The benchmarks compare two processes with two threads, alternated in one run. On a machine that
-// has other work, go by the least: go test -run '^$' -bench . -benchtime 2000x ./internal/rank/ring.
-// An operation is a batch of messages; what is reported is for one message.
+// The benchmarks compare two processes with two threads, alternated in one run. On a loaded machine compare
+// the least times: go test -run '^$' -bench . -benchtime 2000x ./internal/rank/ring.
+// An operation is a batch of messages; the benchmarks report the time of one message.
 
-// A far is where the other rank of a benchmark is.
+// A far starts the other rank of a benchmark: as a process, or as a thread.
 type far struct {
 	name  string
 	start func(t testing.TB, role string, lines int, messages uint64) (*Engine, func())
@@ -21,7 +21,7 @@ type far struct {
 
 var fars = []far{{"processes", withProcess}, {"threads", inThread}}
 
-// batches times b.N batches of so many messages with each of fars, in turns, and reports
+// batches times b.N batches of messages with each of fars, alternated, and reports
 // the least and the median time of a message, and the ratio of processes to threads.
 func batches(b *testing.B, role string, size, messages int, batch func(e *Engine, m *rank.Message)) {
 	m := message(size)
@@ -47,7 +47,7 @@ func batches(b *testing.B, role string, size, messages int, batch func(e *Engine
 	b.ReportMetric(0, "ns/op")
 }
 
-// message returns a message of so many bytes.
+// message returns a message of size bytes.
 func message(size int) *rank.Message {
 	if size <= lineBytes {
 		return &rank.Message{Count: uint8(size / 8)}

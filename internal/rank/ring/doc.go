@@ -1,87 +1,84 @@
-// Package ring is the engine for ranks on one machine: messages go through rings in memory
-// that all of them have mapped. It needs nothing but the memory; how ranks are started, and how
-// one learns that another is gone, is package job's.
+// Package ring is the engine for ranks on one machine: messages go through rings in shared memory.
+// Package job starts the ranks, and detects that one has ended.
 //
-// # What lies in the memory
+// # Shared memory
 //
-// For each rank a page with two words, and for each ordered pair of ranks a ring: a page
-// of two words for its receiver, and lines of 64 bytes. A message takes a line, or more of them
-// in a row if it has a tail; each line begins with a head word, that of the first
-// says what the message is. What only one side needs is not there but in its process: the place
-// where senders go on is in the sending one, since all senders of a ring are, and the place that
-// is polled is in the receiving one.
+// The memory has a page of two words for each rank, and a ring for each ordered pair of ranks. A ring is a page of
+// two words of its receiver, and lines of 64 bytes. A message takes one line, or several in a row if it has a tail.
+// Each line begins with a head word; the head of the first line describes the message. Words of one side only are in
+// the process of that side: place, the next line to claim, in the sender's; position, the next line to read, in the
+// receiver's.
 //
-//	word          who writes                        who reads
-//	attention     senders to the rank: mail         the rank, and who sends to it
-//	              the rank: all bits
-//	closed        the rank, when it ends; others,   senders to it
-//	              if it is lost
-//	line          senders, who claimed it           the receiver
-//	freed         the receiver: lines below may     senders, if the ring looks full
-//	              be claimed again
-//	handled       the receiver: messages of which   the sending rank
-//	              the handler has returned
+//	word        written by                                   read by
+//	attention   senders to the rank set mail, and the rank   the rank, and senders to it
+//	            sets and clears all bits
+//	closed      the rank when it ends; another rank when     senders to it
+//	            the rank is lost
+//	line        the sender that claimed it                   the receiver
+//	freed       the receiver: lines below may be claimed     senders, if the ring looks full
+//	            again
+//	handled     the receiver: messages whose handler has     the sending rank
+//	            returned
 //
-// # From a sender to the receiver
+// # From sender to receiver
 //
-//	(1) A sender claims lines: it moves place, a word of its process. Senders take turns.
-//	(2) It writes the lines, and stores the head word of the first one last. A head is marked with the
-//	    parity of the lap, so what a line had before is not taken for a message.
-//	(3) It looks at the receiver's attention, and sets mail there if it is not set. If the receiver
-//	    was asleep, it wakes it.
-//	(4) The receiver looks at the line that is next, takes what it finds, and calls the handler.
-//	(5) It stores how far it is: in freed when a quarter of the ring is read, in
-//	    both words when a poll ends.
+//	(1) A sender claims lines: it advances place. Only one goroutine of a rank sends at a time.
+//	(2) It writes the lines, and the head of the first line last. A head has the parity of its lap in one bit, so
+//	    the receiver does not take a line of the previous lap for a new one.
+//	(3) It loads the receiver's attention, and sets mail if that is not set. If the receiver was asleep, it wakes it.
+//	(4) The receiver loads the head of the next line, reads the message and calls the handler.
+//	(5) It stores how many lines it has read to freed, after each quarter of the ring; at the end of a poll it stores
+//	    freed and handled.
 //
-// The head's store in (2) publishes the lines: it pairs with the load in (4). It
-// must be sequentially consistent, since a look at attention follows: see
-// below. The stores to freed and handled only need to come after what they tell of: a sender that finds no room, or
-// waits for handled, looks again and again.
+// The store of the head in (2) publishes the lines: it pairs with the load in (4). It must be sequentially consistent,
+// since the sender loads attention after it (see Attention). The stores to freed and handled need only release order:
+// a sender without room, or one that waits for handled, polls these words.
 //
-// A message that the handler refuses stays with its receiver, which begins with it next time; its
-// lines are free.
+// A message that the handler refuses stays with the receiver, which handles it first in the next poll. Its lines are
+// free by then.
 //
 // # Order
 //
-// A message takes its place in (1), so messages of all goroutines of a rank arrive in the
-// order of their turns. What finds no room goes to the
-// outbox, a list under a lock, and from then on place has the bit queued: all that
-// follows goes to the outbox too. Only who has the lock claims lines now. When the
-// outbox is empty the bit is taken out, under the lock. Only a sender sets it, in its turn, so between
-// the look at the bit and the claim nothing can come: a message never overtakes one in the outbox.
+// Step (1) orders the messages of a ring, so those of all goroutines of a rank arrive in the order in which they were
+// sent. If the ring has no room, the sender puts the message into the outbox, a list under a lock, and sets the bit
+// queued in place. While it is set, every message goes to the outbox, and only the holder of the lock claims lines. It
+// clears the bit once the outbox is empty. Only a sender sets the bit, and only one sends at a time, so the bit cannot
+// be set between the sender's load of place and its claim: no message overtakes one in the outbox.
 //
-// A message that is longer than a share of the ring goes the same way, in pieces: its first line
-// says how long it is, more lines follow as the receiver frees them, and since nobody else claims
-// meanwhile they are in a row.
+// A long message goes through the outbox too, in pieces. Its first line has its length; more lines follow as the
+// receiver frees them. No other goroutine claims lines meanwhile, so they are in a row.
 //
-// The outbox moves when somebody of its rank polls, and a goroutine that exists only while it has
-// something looks too: a rank that does not poll still gets rid of what it has sent.
+// A poll of the sending rank moves messages from the outbox to the ring. So does a goroutine that exists only while the
+// outbox has some, so a rank that does not poll still delivers what it has sent.
 //
-// # Attention, and sleep
+// # Attention
 //
-// Mail in attention means: look at the rings. A sender sets it after its message is
-// there, and saves itself the write if it is set already. The receiver takes it out, and
-// looks at all rings after that: either the sender saw it taken out, and sets it again, or its
-// message was there before, and is found (Dekker's handshake: each side stores, then looks, and so
-// both stores need a fence). To take it out after every message would move the word
-// to and fro between two processors all the time, so the receiver does it when it has found
-// nothing several times.
+//	attention       the rank                              a sender that sets mail, or Wake, which sets woken
+//	0               has found no message                  sets the bit
+//	mail            has messages to read, or may have     need not write
+//	asleep          waits on the futex of this word       sets the bit and wakes the rank
+//	mail | asleep   is about to be woken                  need not write
+//	woken           is to return from Sleep at once       sets mail
 //
-// A rank goes to sleep by a compare-and-swap of attention from no bit to asleep, and
-// only after it has taken mail out and found nothing. Whoever sets mail or woken gets the value
-// before, and if asleep is in it, wakes the futex of that word. So mail and asleep are
-// together in it only while somebody is about to wake the sleeper.
+// A sender loads attention after it has stored a head; the rank loads all heads after it has cleared mail. So either
+// the sender finds mail cleared and sets it again, or the rank finds the message (Dekker's handshake; both sides need a
+// fence between store and load). Clearing mail after every message would move the word's cache line between the two
+// processors all the time, so the rank clears it only after many checks without a message (calm), and before it sleeps.
 //
-// Who takes mail out need not be the one that polls. Its look at a ring is at the line of a position that it has loaded
-// after mail was out. If that line was read meanwhile, it still looks like one to read, until a sender writes it again:
-// and that one sets mail. So what is missed has mail, and sleep does not come. A poll that leaves a message behind, as
-// it came too early, sets mail after it has noted that.
+// A rank goes to sleep by a compare-and-swap of attention from 0 to asleep, after it has cleared mail and found no
+// message. The atomic OR that sets mail or woken returns the value before: if that has asleep, the sender wakes the
+// futex.
 //
-// All this is explored in internal/proof/model, rankring_test.go and ranksleep_test.go.
+// Subtle: a goroutine that does not poll may clear mail, and then looks at the head at a position that it loaded after
+// that. If the poller has read that line meanwhile, its head still looks new until a sender writes the line again, and
+// that sender sets mail. So whenever a message can be missed mail is set, and the rank does not sleep. A poll that
+// leaves a refused message behind sets mail after it has set refused.
+//
+// internal/proof/model explores all this: rankring_test.go and ranksleep_test.go.
 //
 // # Between processes
 //
-// Go's atomic operations are instructions, or loops of them, on the word itself: they hold between
-// processes that map the same memory as they do between threads, on amd64 and arm64. Ranks trust each
-// other's memory: they are one program of one user.
+// Go's atomic operations are instructions on the word itself, or loops of them. On amd64 and arm64 they hold between
+// processes that map the same memory as between threads. Ranks trust each other's memory: they are one program of one
+// user.
 package ring

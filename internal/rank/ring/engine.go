@@ -10,28 +10,28 @@ import (
 	"ocr/internal/rank"
 )
 
-// calm is how many polls find nothing before a rank takes mail out of its attention: more than between the
-// messages of two ranks that answer each other, which would pay for it.
+// calm is the number of calls of Arrived without a message after which a rank clears mail in its attention. Two ranks
+// that answer each other make fewer between two messages, so they do not pay for it.
 const calm = 4096
 
-// An Engine is a rank's end of all rings.
+// An Engine is one rank's ends of its rings.
 //
-// Concurrency: incoming and turn are of the goroutine that polls.
+// Concurrency: incoming and turn belong to the goroutine that polls.
 type Engine struct {
 	rank     int
 	memory   *Memory
 	page     *rankPage
 	outgoing []*outgoing  // to each rank; nil for this one
-	queues   atomic.Int32 // outboxes that have something
+	queues   atomic.Int32 // outboxes that are not empty
 	pushers  sync.WaitGroup
-	quiet    uint64 // polls that found nothing although mail was set; some are not counted
+	quiet    uint64 // calls of Arrived that found no message although mail was set; racing ones may count as one
 
 	incoming []*incoming // from all other ranks
-	turn     int         // the one to begin with
+	turn     int         // the index with which the next poll begins
 
 	lose sync.Once
 	lost chan struct{}
-	err  error // once lost is closed
+	err  error // written before lost is closed
 }
 
 var _ rank.Engine = (*Engine)(nil)
@@ -52,16 +52,16 @@ func Open(m *Memory, self int) *Engine {
 	return e
 }
 
-// Rank is the number of this rank.
+// Rank returns the number of this rank.
 func (e *Engine) Rank() int { return e.rank }
 
-// Size is how many ranks there are.
+// Size returns the number of ranks.
 func (e *Engine) Size() int { return e.memory.ranks }
 
 // Send sends a message to another rank.
 func (e *Engine) Send(to int, m *rank.Message) { e.outgoing[to].send(m) }
 
-// Sent is how many messages were sent to a rank.
+// Sent returns how many messages this rank has sent to another.
 func (e *Engine) Sent(to int) uint64 {
 	if to == e.rank {
 		return 0
@@ -69,7 +69,7 @@ func (e *Engine) Sent(to int) uint64 {
 	return atomic.LoadUint64(&e.outgoing[to].sent)
 }
 
-// Handled is how many of them have been handled.
+// Handled returns how many of them that rank has handled.
 func (e *Engine) Handled(to int) uint64 {
 	if to == e.rank {
 		return 0
@@ -77,7 +77,7 @@ func (e *Engine) Handled(to int) uint64 {
 	return atomic.LoadUint64(&e.outgoing[to].page.handled)
 }
 
-// Poll hands at most budget messages to handle.
+// Poll calls handle for at most budget messages.
 func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
 	if e.queues.Load() > 0 {
 		e.flushAll()
@@ -93,7 +93,7 @@ func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (
 	return n
 }
 
-// flushAll moves what it can out of all outboxes.
+// flushAll moves messages from all outboxes into the rings, as far as these have room.
 func (e *Engine) flushAll() {
 	for _, o := range e.outgoing {
 		if o != nil {
@@ -102,8 +102,7 @@ func (e *Engine) flushAll() {
 	}
 }
 
-// Arrived reports whether Poll would find a message, or a part of one. If often there is none, it takes mail out of
-// attention.
+// Arrived reports whether Poll would find a message, or a part of one. Every calm calls without one it clears mail.
 func (e *Engine) Arrived() bool {
 	if e.page.attention.Load()&mail == 0 {
 		return false
@@ -118,7 +117,7 @@ func (e *Engine) Arrived() bool {
 	return quiet%calm == 0 && !e.takeMail()
 }
 
-// takeMail takes mail out of attention, and reports whether nothing has arrived then.
+// takeMail clears mail, and then reports whether no message has arrived.
 func (e *Engine) takeMail() bool {
 	e.page.attention.And(^uint32(mail))
 	for _, in := range e.incoming {
@@ -144,11 +143,11 @@ func (e *Engine) Sleep(max time.Duration) {
 	attention.And(^uint32(asleep | woken))
 }
 
-// Wake ends Sleep, or the next one.
+// Wake ends the present Sleep, or the next one.
 func (e *Engine) Wake() { e.page.notify(woken) }
 
-// Lose says that a rank is gone, or, on a rank other than 0, the job with rank 0. What was not
-// yet sent to it is dropped. The first loss counts.
+// Lose reports to the engine that a rank is lost; on a rank other than 0, the loss of rank 0 is that of the job.
+// Messages to it that are not in its ring are dropped. Err returns the first loss.
 func (e *Engine) Lose(loss *rank.LostError) {
 	e.memory.rank(loss.Rank).closed.Store(1)
 	e.lose.Do(func() {
@@ -158,7 +157,7 @@ func (e *Engine) Lose(loss *rank.LostError) {
 	e.Wake()
 }
 
-// Lost is closed when a rank is gone.
+// Lost returns a channel that is closed when a rank is lost.
 func (e *Engine) Lost() <-chan struct{} { return e.lost }
 
 func (e *Engine) isLost() bool {
@@ -170,7 +169,7 @@ func (e *Engine) isLost() bool {
 	}
 }
 
-// Err says which rank is gone, and is nil while none is.
+// Err returns an error that names the rank that is lost, nil while none is.
 func (e *Engine) Err() error {
 	if e.isLost() {
 		return e.err
@@ -178,8 +177,8 @@ func (e *Engine) Err() error {
 	return nil
 }
 
-// Close waits until all that was sent is in the rings, and ends this rank's part: what is
-// sent to it from now on is dropped. If a rank is lost it waits for nobody.
+// Close waits until all messages that were sent are in the rings, unless a rank is lost. Messages to this
+// rank are dropped from then on.
 func (e *Engine) Close() error {
 	for _, o := range e.outgoing {
 		for wait := shortPush; o != nil && !e.isLost() && !o.flush(); wait = min(2*wait, longPush) {

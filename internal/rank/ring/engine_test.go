@@ -11,7 +11,7 @@ import (
 	"ocr/internal/rank"
 )
 
-// heapJob makes the engines of a job in memory of the Go heap, into which the race detector looks.
+// heapJob opens the engines of a job in memory of the Go heap, which the race detector watches.
 func heapJob(t testing.TB, ranks, lines int) []*Engine {
 	t.Helper()
 	m, err := NewMemory(make([]byte, Bytes(ranks, lines)), ranks, lines)

@@ -9,17 +9,17 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// DefaultLines is how many lines a ring has.
+// DefaultLines is the number of lines of a ring unless a caller chooses another.
 const DefaultLines = 1024
 
-// MaxRanks is how many ranks an engine is for.
+// MaxRanks is the highest number of ranks of a job.
 const MaxRanks = 256
 
 const (
-	lineWords = 7             // of a line, beside its head
-	lineBytes = 8 * lineWords // that they have
+	lineWords = 7             // words of a line's body
+	lineBytes = 8 * lineWords // bytes of a line's body
 	lineSize  = 8 + lineBytes // a cache line
-	pageBytes = 4096          // what different ranks write lies in different pages
+	pageBytes = 4096          // words that different ranks write are in different pages
 )
 
 // A line is a part of a message.
@@ -28,9 +28,9 @@ type line struct {
 	body [lineWords]uint64
 }
 
-// The head of a line that is the first of its message has the message's Kind in bits 0 to 7, its
-// Count in bits 8 to 15, and the bytes of its tail from bit 16 on. The heads of its other lines have
-// nothing but the mark of the lap.
+// The head of a message's first line has the message's Kind in bits 0 to 7, its Count in bits 8 to 15,
+// and the length of its tail in bytes from bit 16 on. All heads have the mark of the lap in bit 63; the
+// heads of the other lines have nothing else.
 const (
 	countShift  = 8
 	lengthShift = 16
@@ -38,7 +38,7 @@ const (
 	lapBit = 1 << 63 // set in the heads of even laps
 )
 
-// rankPage is what others look at of a rank.
+// A rankPage is the words of a rank that other ranks read.
 type rankPage struct {
 	attention atomic.Uint32
 	_         [124]byte
@@ -47,13 +47,13 @@ type rankPage struct {
 
 // Bits of attention.
 const (
-	mail   = 1 << iota // look at the rings
-	asleep             // somebody sleeps on this word
-	woken              // by Wake: the next Sleep is none
+	mail   = 1 << iota // the rings may have messages
+	asleep             // the rank waits on the futex of this word
+	woken              // Wake was called: Sleep returns at once
 )
 
-// notify sets a bit of attention, and wakes the rank if it sleeps. It comes after what the bit
-// tells was stored.
+// notify sets a bit of attention, and wakes the rank if it sleeps. The caller has stored before it what
+// the bit announces.
 func (r *rankPage) notify(bit uint32) {
 	if r.attention.Load()&bit == 0 && r.attention.Or(bit)&asleep != 0 {
 		sys.SharedFutexWake(r.futex(), 1)
@@ -62,29 +62,29 @@ func (r *rankPage) notify(bit uint32) {
 
 func (r *rankPage) futex() *uint32 { return (*uint32)(unsafe.Pointer(&r.attention)) }
 
-// ringPage is what the receiver of a ring tells its senders.
+// A ringPage is the words by which the receiver of a ring reports to the sending rank.
 type ringPage struct {
-	freed   uint64 // lines below may be claimed again
-	handled uint64 // messages
+	freed   uint64 // lines read; those below may be claimed again
+	handled uint64 // messages handled
 }
 
-// A Memory is what all ranks of a job have in common, as one of them has mapped it.
+// A Memory is the shared memory of a job's ranks, as one of them has mapped it.
 //
-// It is bytes that hold no pointers, reached through pointers to structs of fixed size that are
-// aligned as it is: at a page. Words that two ranks use are accessed atomically, or lie in a line
-// that has one owner at a time. It must outlive the engines on it.
+// It has no pointers in it, and begins at a cache line. Engines access it through pointers to structs of
+// fixed size. Words that two ranks use are accessed atomically, or are in a line that one rank owns at a
+// time. It must outlive the engines on it.
 type Memory struct {
 	bytes []byte
 	ranks int
 	lines int
 }
 
-// Bytes returns how much memory so many ranks need, with rings of so many lines.
+// Bytes returns the size of the memory of a job, by its number of ranks and the lines of a ring.
 func Bytes(ranks, lines int) int { return ranks*pageBytes + ranks*ranks*ringBytes(lines) }
 
 func ringBytes(lines int) int { return pageBytes + (lines*lineSize+pageBytes-1)/pageBytes*pageBytes }
 
-// NewMemory takes bytes for the memory of a job, which begins as zeros.
+// NewMemory uses bytes, which the caller has zeroed, as the memory of a job.
 func NewMemory(bytes []byte, ranks, lines int) (*Memory, error) {
 	switch {
 	case ranks < 1 || ranks > MaxRanks:
@@ -110,8 +110,8 @@ func (m *Memory) ring(from, to int) (*ringPage, []line) {
 	return (*ringPage)(unsafe.Pointer(&at[0])), unsafe.Slice((*line)(unsafe.Pointer(&at[pageBytes])), m.lines)
 }
 
-// lap returns the mark of the lap of a ring of so many lines that a position is in. It differs
-// from that of the lap before, and from zeros in the first lap.
+// lap returns the mark for the heads of the lap that a position is in. It differs from the mark of the lap
+// before, and that of the first lap differs from zeroed memory.
 func lap(position uint64, lines int) uint64 {
 	if position&uint64(lines) == 0 {
 		return lapBit

@@ -15,14 +15,14 @@ import (
 	"ocr/internal/rank"
 )
 
-// The test binary starts itself as rank 1 of a job. What it does there is in these variables; the
-// memory is its file 3.
+// The test binary starts itself as rank 1 of a job. These variables choose its role; its file 3 is the
+// shared memory.
 const (
 	roleVariable  = "RING_TEST_ROLE"
 	sizesVariable = "RING_TEST_SIZES" // lines of a ring, messages of a sender
 )
 
-// roles are what rank 1 may do.
+// roles are the programs of rank 1.
 var roles = map[string]func(e *Engine, messages uint64) error{"echo": echo, "count": count, "check": checked}
 
 // otherProcess is the main function of rank 1.
@@ -111,7 +111,7 @@ func echo(e *Engine, _ uint64) error {
 	return nil
 }
 
-// count takes messages as they come.
+// count counts messages as they arrive.
 func count(e *Engine, _ uint64) error {
 	for done := false; !done; {
 		e.Poll(64, func(_ int, m *rank.Message) bool {
@@ -122,9 +122,9 @@ func count(e *Engine, _ uint64) error {
 	return nil
 }
 
-// checked has three goroutines of this rank send messages to the other, in turns, while this one takes what comes
-// from there and looks at the order of each sender, at the bytes of the tails, and at the sum in
-// the end. Between polls that find nothing it sleeps.
+// checked has three goroutines of this rank send messages to the other, one at a time, while this goroutine polls. It
+// checks the order of each sender's messages, the bytes of the tails, and the sum in the end. It sleeps after a poll
+// without messages.
 func checked(e *Engine, each uint64) error {
 	const senders = 3
 	var wg sync.WaitGroup
@@ -179,7 +179,7 @@ func checked(e *Engine, each uint64) error {
 	return wrong
 }
 
-// TestTwoProcesses has two processes check what they send each other.
+// TestTwoProcesses has two processes check each other's messages.
 func TestTwoProcesses(t *testing.T) {
 	for _, lines := range []int{4, DefaultLines} {
 		t.Run(fmt.Sprint(lines), func(t *testing.T) {
@@ -193,7 +193,7 @@ func TestTwoProcesses(t *testing.T) {
 	}
 }
 
-// inThread runs what rank 1 does on a goroutine of this process, on memory that is mapped as it is
+// inThread runs the role of rank 1 on a goroutine of this process, in memory that is mapped as it is
 // between processes.
 func inThread(t testing.TB, role string, lines int, messages uint64) (e *Engine, end func()) {
 	t.Helper()

@@ -7,42 +7,42 @@ import (
 	"ocr/internal/rank"
 )
 
-// keptTail is how large the memory for tails may be that is kept for the next one.
+// keptTail is the size, in bytes, up to which an incoming keeps the memory of a tail for shorter ones.
 const keptTail = 1 << 20
 
 // An incoming is the receiving end of a ring.
 //
-// Concurrency: it belongs to the goroutine that polls. Others look at refused, and at the line at its
-// position, to see whether polling is worth it.
+// Concurrency: it belongs to the goroutine that polls. Others load refused and position, and the head of
+// the line there, to check for messages.
 type incoming struct {
 	position uint64      // the line to read next
-	refused  atomic.Bool // message has come too early: it is the next one again
+	refused  atomic.Bool // the handler has refused message: the next poll handles it again
 
 	from    int
 	own     *rankPage // of this rank
 	page    *ringPage
 	lines   []line
-	freed   uint64 // what page has,
-	told    uint64 // of handled
-	handled uint64 // messages
+	freed   uint64 // the value of page.freed
+	told    uint64 // the value of page.handled
+	handled uint64 // messages handled
 	message rank.Message
 	tail    []byte // memory for the tail of message
-	missing int    // bytes of the tail that are still to come
+	missing int    // bytes of the tail that have not arrived
 }
 
-// arrived reports whether there is a message that was refused, or a line to read. Any goroutine: while another polls it
-// may be wrong, see doc.go.
+// arrived reports whether there is a refused message, or a line to read. Any goroutine may call it. While another
+// polls, either answer may be wrong, see doc.go.
 func (in *incoming) arrived() bool {
 	at := atomic.LoadUint64(&in.position)
 	return in.refused.Load() || in.fresh(at, atomic.LoadUint64(&in.lines[at&uint64(len(in.lines)-1)].head))
 }
 
-// fresh reports whether a head that is at a position now was written for it. Nothing, or what was
-// written a lap ago, has the other mark.
+// fresh reports whether the head at a position was written in the position's lap. Zeroed memory, and a head of
+// the lap before, have the other mark.
 func (in *incoming) fresh(at, head uint64) bool { return (head^lap(at, len(in.lines)))&lapBit == 0 }
 
-// poll hands at most budget messages to handle, and none behind one that it refuses. A message counts as handled
-// meanwhile, so that it is if handle panics; nobody else sees that before settle.
+// poll calls handle for at most budget messages, and for none after one that handle refuses. It counts a message before
+// the call, so that one whose handler panics is counted. Only settle publishes the count.
 func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
 	again := in.refused.Load()
 	for ; n < budget; n++ {
@@ -56,7 +56,7 @@ func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool
 		if !handle(in.from, &in.message) {
 			in.handled--
 			in.refused.Store(true)
-			in.own.notify(mail) // the sender may not have done it yet
+			in.own.notify(mail) // Subtle: the sender may not have reached (3).
 			break
 		}
 	}
@@ -75,8 +75,8 @@ func (in *incoming) next() *line {
 	return l
 }
 
-// receive reads a line, and those behind it, until it has a whole message. It returns false if some are still to
-// come.
+// receive reads a line, and those behind it, until it has a whole message. It returns false if lines of it have not
+// arrived.
 func (in *incoming) receive(l *line) bool {
 	for l != nil {
 		if m := &in.message; in.missing > 0 {
@@ -98,7 +98,7 @@ func (in *incoming) receive(l *line) bool {
 	return false
 }
 
-// begin reads what the first line of a message has of its tail.
+// begin reads the part of a message's tail that is in the first line.
 func (in *incoming) begin(l *line, length int) {
 	if cap(in.tail) < length || cap(in.tail) > max(length, keptTail) {
 		in.tail = make([]byte, length)
@@ -116,13 +116,13 @@ func (in *incoming) advance() {
 	}
 }
 
-// free tells the senders how far it is.
+// free publishes how many lines were read.
 func (in *incoming) free() {
 	in.freed = in.position
 	relaxed.Store64(&in.page.freed, in.freed)
 }
 
-// settle tells the sending rank all that it may know.
+// settle publishes how many lines were read and how many messages handled.
 func (in *incoming) settle() { // (5)
 	in.free()
 	in.told = in.handled

@@ -10,43 +10,43 @@ import (
 	"ocr/internal/rank"
 )
 
-// inline is how many bytes of tail a message may have that claims all its lines at once.
+// inline is the longest tail, in bytes, of a message that claims all its lines at once.
 const inline = 4096
 
 // An outgoing is the sending end of a ring.
 //
-// Concurrency: senders take turns. Place, and seen with it, are theirs; while place has the bit queued, they are of who
-// has the lock of the outbox. Others load sent. Seen is a value that freed has had: whoever finds the ring full with it
-// looks at freed.
+// Concurrency: only one goroutine sends at a time. It owns place and seen; while place has the bit queued, the holder
+// of the outbox's lock owns them. Other goroutines load sent. seen is an earlier value of freed, which its owner loads
+// again if the ring looks full.
 type outgoing struct {
-	place uint64 // the line to claim next, and queued
+	place uint64 // the line to claim next, and the bit queued
 	seen  uint64
-	sent  uint64 // messages
+	sent  uint64 // messages sent
 
 	engine *Engine
-	peer   *rankPage // whom it leads to
+	peer   *rankPage // of the receiver
 	page   *ringPage
 	lines  []line
 	outbox outbox
 }
 
-// queued in place says that the outbox has something.
+// queued, a bit of place, is set while the outbox is not empty.
 const queued = 1 << 63
 
 // An outbox has the messages for which a ring had no room, in order.
 type outbox struct {
 	mu      sync.Mutex
 	parcels []parcel
-	pushing bool // a goroutine pushes
+	pushing bool // a goroutine runs push
 }
 
 // A parcel is a message in an outbox, or the rest of one.
 type parcel struct {
-	rank.Message      // the Tail is what is not in the ring
-	begun        bool // the first line is
+	rank.Message      // Tail is the part that is not in the ring yet
+	begun        bool // the first line is in the ring
 }
 
-// send is Send to the rank that the ring leads to.
+// send is [Engine.Send] to the receiver of the ring.
 func (o *outgoing) send(m *rank.Message) {
 	relaxed.Store64(&o.sent, o.sent+1) // before it can be handled
 	at, n := atomic.LoadUint64(&o.place), 1
@@ -72,18 +72,18 @@ func (o *outgoing) send(m *rank.Message) {
 	}
 }
 
-// hasRoom reports whether so many lines are free from a place on.
+// hasRoom reports whether n lines are free from a place on.
 func (o *outgoing) hasRoom(at uint64, n int) bool {
 	return at+uint64(n)-o.seen <= uint64(len(o.lines)) || o.room(at, n) >= n
 }
 
-// linesOf is how many lines a message takes.
+// linesOf returns how many lines a message takes.
 func linesOf(m *rank.Message) int {
 	return 1 + max(0, len(m.Tail)-8*(lineWords-int(m.Count))+lineBytes-1)/lineBytes
 }
 
-// room returns how many lines are free from a place on. It looks again at the receiver's word
-// if there seem to be less than wanted.
+// room returns how many lines are free from a place on. It loads the receiver's freed again if seen shows
+// fewer than wanted.
 func (o *outgoing) room(at uint64, wanted int) int {
 	free := len(o.lines) - int(at-o.seen)
 	if free < wanted {
@@ -95,22 +95,21 @@ func (o *outgoing) room(at uint64, wanted int) int {
 
 func (o *outgoing) line(at uint64) *line { return &o.lines[at&uint64(len(o.lines)-1)] }
 
-// begin writes the words of a message, and returns how many bytes of the tail are in the same
-// line.
+// begin writes the body of a message's first line, and returns how many bytes of the tail are in it.
 func (o *outgoing) begin(at uint64, m *rank.Message) int {
 	l := o.line(at)
 	l.body = m.Words
 	return copy(l.bytesFrom(m.Count), m.Tail)
 }
 
-// publish stores the head of a message's first line: the receiver may have the line, and
-// those behind it that were written before.
+// publish stores the head of a message's first line: the receiver may now read the line, and those behind
+// it that were written before.
 func (o *outgoing) publish(at uint64, m *rank.Message, length int) {
 	head := uint64(m.Kind) | uint64(m.Count)<<countShift | uint64(length)<<lengthShift
 	atomic.StoreUint64(&o.line(at).head, head|lap(at, len(o.lines)))
 }
 
-// writeTail writes lines that are no message's first, each with its head.
+// writeTail writes tail to lines behind a message's first, each with its head.
 func (o *outgoing) writeTail(at uint64, tail []byte) {
 	for len(tail) > 0 {
 		l := o.line(at)
@@ -140,13 +139,13 @@ func (o *outgoing) sendQueued(m *rank.Message) {
 	}
 }
 
-// How long push waits before it looks again.
+// push waits at least shortPush and at most longPush between two tries.
 const (
 	shortPush = 20 * time.Microsecond
 	longPush  = time.Millisecond
 )
 
-// push empties the outbox, and ends then. A rank that does not poll needs it.
+// push moves messages from the outbox to the ring until the outbox is empty, for a rank that does not poll.
 func (o *outgoing) push() {
 	for wait := shortPush; ; wait = min(2*wait, longPush) {
 		time.Sleep(wait)
@@ -163,7 +162,7 @@ func (o *outgoing) push() {
 	}
 }
 
-// flush moves what it can out of the outbox, and reports whether nothing is left.
+// flush moves messages from the outbox into the free lines of the ring, and reports whether the outbox is empty.
 func (o *outgoing) flush() bool {
 	if atomic.LoadUint64(&o.place)&queued == 0 {
 		return true
@@ -174,8 +173,8 @@ func (o *outgoing) flush() bool {
 	return len(o.outbox.parcels) == 0
 }
 
-// move puts what it can of the outbox into the ring, and reports whether that was
-// something. With the lock held.
+// move moves messages from the outbox into the free lines of the ring, and reports whether it wrote a line. The
+// caller holds the lock.
 func (o *outgoing) move() (moved bool) {
 	at := atomic.LoadUint64(&o.place)
 	if at&queued == 0 {
@@ -203,13 +202,13 @@ func (o *outgoing) move() (moved bool) {
 		atomic.StoreUint64(&o.place, at|queued)
 	}
 	if moved {
-		o.peer.notify(mail) // after the store to place, which is a fence
+		o.peer.notify(mail) // Subtle: after the store to place, which is a fence.
 	}
 	return moved
 }
 
-// writePart writes as much of a parcel as so many free lines hold. It returns how many it took, and
-// whether it was the whole rest.
+// writePart writes a parcel, or as much of it as the free lines hold. It returns how many lines it took,
+// and whether it wrote the whole rest.
 func (o *outgoing) writePart(at uint64, free int, p *parcel) (taken int, whole bool) {
 	if free == 0 {
 		return 0, false

@@ -50,8 +50,8 @@ func New(in Input) *Matrix {
 	return m
 }
 
-// decimals returns how many digits after the point give v this number of significant
-// digits, two at most.
+// decimals returns how many digits after the point, two at most, v needs to show the given
+// number of significant digits.
 func decimals(v float64, significant int) int {
 	if v == 0 {
 		return 0
