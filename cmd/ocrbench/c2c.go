@@ -30,15 +30,15 @@ element), flow (an array one way, one element back), blocked (flow with a valid 
 and a reader that checks every value), ring (a bounded queue of blocks, credits
 returned: bandwidth, no latency).
 
-Forms: polled is two EDTs that poll a data block which both hold: the hardware. edt
-is a chain of EDTs handed to and fro by satisfying events, made beforehand: the
-runtime. edt-chain makes each EDT and event as it goes, edt-local does so on one
-worker, edt-parked lets the receiver fall asleep first. goroutines is polled without
-the runtime, and c, a baseline, the same loops in C.
+Forms: polled is two EDTs that poll one data block, which measures the hardware. edt is a
+chain of EDTs, created beforehand, each of which satisfies the next one's event: it measures
+the runtime. edt-chain creates each EDT and event in the chain, edt-local does so on one
+worker, and in edt-parked the receiver sleeps first. goroutines is polled without the
+runtime, and c, a baseline, the same loops in C.
 
-Forms take turns, trial by trial. A trial has as many transfers as take 8 ms, 20000 at most,
-or as many as --stim-len says. With --ranks 2 the forms polled, edt, edt-chain and edt-parked
-are run between two processes too; over MPI (--engine mpi) only edt and edt-chain are.
+Forms take turns, trial by trial. A trial has --stim-len transfers; without that flag as many
+as take 8 ms, 20000 at most. With --ranks 2 the forms polled, edt, edt-chain and edt-parked
+also run between two processes. Over MPI (--engine mpi) only edt and edt-chain do.
 
 By default single, dual and array (64 and 512 elements) are run in five forms and in
 C, 8 bytes wide, in about 50 seconds. docs/c2c.md says what each figure is of, what the

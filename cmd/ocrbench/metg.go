@@ -23,16 +23,16 @@ of the peak rate of floating-point operations is reached.
 
 For each type and form the iterations of kernel compute_bound are halved from a size at
 more than 90 % of peak to one well below the threshold. Then all sizes are measured again
-in every repetition, in an order drawn anew, and so is the peak: compute_bound alone with
+in every repetition, in a new random order, and so is the peak: compute_bound alone with
 many iterations on the same number of cores. Each repetition gives a METG, between the two
 sizes that bracket the threshold; the median of all is reported. Peak is the best of all
-its samples, or of a size's if that is more, which does not flatter. If no size is below
-the threshold, or none above, METG is reported as a bound and has no metric. On a machine
+its samples, or of a size's if that is more. If no size is below
+the threshold, or none above, METG is reported as a bound, without a value. On a machine
 that others use too, see METG of the best: of each size's best sample.
 
 Forms: edt is the task graph, goroutines has a goroutine for each worker with channels
-between them, floor is plain loops without any synchronisation, whose METG is what this
-benchmark cannot see below. nearest, spread and random_nearest have five dependences.
+between them, floor is plain loops without any synchronisation, whose METG is the
+smallest that this benchmark can measure. nearest, spread and random_nearest have five dependences.
 
 Points have 1000 steps, or as many more as fill --sample-time, unless --steps says
 otherwise.
@@ -59,13 +59,13 @@ func metgCommand(f *command.Flags) command.Body {
 	f.Var(cli.List(&cfg.Types, types, "all", ""), "types",
 		"`LIST` of dependence types: "+list(cli.Words(types))+", or all")
 	f.Var(cli.List(&cfg.Forms, metg.Forms(), "", ""), "forms",
-		"`LIST` of what to run against each other: "+list(cli.Words(metg.Forms())))
+		"`LIST` of forms to compare: "+list(cli.Words(metg.Forms())))
 	f.Var(cli.Whole(&cfg.Width, 1, math.MaxInt32), "width",
 		fmt.Sprintf("most tasks of a timestep (default: %d for each worker)", metg.ColumnsPerWorker))
 	f.Var(cli.Whole(&cfg.Steps, 1, math.MaxInt32), "steps",
 		fmt.Sprintf("timesteps (default: %d, or as many more as fill --sample-time)", metg.LeastSteps))
 	f.Var(cli.Duration(&cfg.Longest, time.Millisecond, time.Hour), "max-run",
-		"no size is tried beyond one whose run takes as long")
+		"stop at the size whose run takes this long")
 	f.FileVar(&picture, "svg", "draw efficiency against granularity in `FILE`")
 	f.WorkerFlags()
 	f.SampleFlags()

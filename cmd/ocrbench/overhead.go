@@ -21,16 +21,16 @@ var overheadApp = &command.Command{
 	Args:  "[ROW...]",
 	Short: "What every operation of the runtime costs, beside plain Go",
 	Long: `Measure what each operation of the runtime costs, on one worker and on all, beside
-plain Go that does a like thing, and verify each run by the runtime's own counts.
+comparable plain Go, and verify each run by the runtime's own counts.
 
 Without a ROW all are measured, which takes about a minute. A ROW is a name as --list
 shows it, or the part before its first slash, with the shell's wildcards.
 
-ns/op of a call is what it takes a worker, in batches inside an EDT; on several workers all
-call at the same time. Of chains it is the time by their EDTs, one chain on each worker; of
-whole graphs, from start to end, by the EDTs or calls in them. docs/overhead.md says what is
-timed and what is not. Each row takes turns with its peers, sample by sample; a peer has as
-many processors for Go as the row has workers.
+ns/op of a call is the time per call on one worker, in batches inside an EDT; on several
+workers all call at the same time. For chains it is the time divided by the EDTs of one
+worker's chain; for whole graphs the time from start to end divided by their EDTs or calls.
+docs/overhead.md says what is timed and what is not. Each row takes turns with its peers,
+sample by sample; a peer has as many processors for Go as the row has workers.
 
 With --peers programs for other runtimes take turns too, with as many threads on the same
 processors: oneTBB, LLVM's OpenMP, StarPU and Open MPI. They are compiled on demand with
@@ -53,7 +53,7 @@ func overheadCommand(f *command.Flags) command.Body {
 	f.Cmd.ValidArgsFunction = completeRows
 	var cfg overhead.Config
 	var list bool
-	f.BoolVar(&cfg.Others, "peers", false, "only rows that other runtimes stand beside, in turns with those (see above)")
+	f.BoolVar(&cfg.Others, "peers", false, "only rows that have a program for another runtime, in turns with those (see above)")
 	f.BoolVar(&list, "list", false, "list the rows that would be measured, and measure nothing")
 	f.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers",
 		"numbers of workers, one after the other (default: 1 and the processors allowed)")

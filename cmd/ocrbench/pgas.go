@@ -38,14 +38,14 @@ Tests:
 
 Forms: direct is one EDT per PE that runs the loop on blocks which it holds; in edt
 every put, get, notification and reduction step is an EDT or an event. With --peers form
-mpi is the same by a rank of Open MPI for each PE. With --ranks the PEs of each rank, a
+mpi runs the test in one Open MPI rank per PE. With --ranks the PEs of each rank, a
 process, are its workers: --workers of each, or --pes of all together.
 
 Without a TEST all are run, which takes about a minute. By default sizes are few
 (latency 8; bandwidth 8,4KiB,64KiB,4MiB; reductions 8,64KiB,4MiB; strided 128KiB at
 strides 1,8), and settings are varied one at a time: --window, completion (a window of
 puts ends when they have arrived, or when their source is free), and mode (one hot
-buffer, or a stream of buffers of more than twice the L2 cache). --full takes the
+buffer, or buffers that together exceed twice the L2 cache). --full takes the
 original suite's sizes and strides and all combinations of settings: some ten minutes.
 
 docs/pgas.md says what each test times, how a sample is taken, what the columns mean and
@@ -97,7 +97,7 @@ func pgasCommand(common *command.Flags) command.Body {
 	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
 		"iters": "4", "max-time": "20ms", "baseline": "none", "sizes": "8,64KiB",
 	}})
-	f.Reword("sample-time", "about how long the timed part of a sample is, unless --iters says")
+	f.Reword("sample-time", "about how long the timed part of a sample is, unless --iters is given")
 	return f.measure
 }
 
@@ -117,7 +117,7 @@ func (f *pgasFlags) define() {
 		"`LIST` of strides in elements: 1,8 or, doubling, 1:32 (default 1,8)")
 	f.Var(cli.Whole(&c.Iterations, 0, 1<<40), "iters", "iterations of a sample; 0: as many as fit --sample-time")
 	f.Var(cli.Duration(&c.MaxTime, time.Millisecond, time.Hour), "max-time",
-		"timed parts of all samples of a row together, after which no more are taken")
+		"limit for the timed parts of a row")
 	f.Var(cli.List(&c.Forms, all.Forms, "", ""), "forms", "forms: direct, edt")
 	f.Var(cli.List(&c.Syncs, all.Syncs, "", ""), "sync",
 		"how partners synchronise in putput, getget and sync: barrier, p2p, flag")

@@ -24,8 +24,8 @@ var taskbenchApp = &command.Command{
 tasks for each timestep; its type says which tasks of the row before a task takes inputs
 from. A task checks every input, runs a kernel and writes an output.
 
-Task Bench's flags have its defaults, and may have one dash, as there, or two; but
--output N is --output-bytes N then, and -worker N --workers N.
+Task Bench's flags have its defaults, with one dash or two. With two dashes -output
+N is --output-bytes N, and -worker N is --workers N.
 
 The text is Task Bench's own, for its users' scripts; what it does not have is in lines
 that begin with #. Elapsed Time is of one run, from the creation of its first EDT to the
@@ -33,9 +33,9 @@ end of its last task; the run is the first and cold one unless --samples or --wa
 for more, then the one with the median time. An unknown flag is an error; Task Bench
 ignores it.
 
-Beside the graphs are measured the floor, which is the same kernels, outputs and checks in
-plain loops of as many goroutines without a runtime (of fewer steps if it would take long),
-and the peak, which is compute_bound alone with many iterations.`,
+It also measures the floor, which is the same kernels, outputs and checks in plain loops of
+as many goroutines without a runtime (with fewer steps if it would take long), and the peak,
+which is compute_bound alone with many iterations.`,
 	Examples: []string{
 		"-steps 1000 -width 8 -type stencil_1d -kernel compute_bound -iter 64 -worker 2",
 		"-steps 1000 -width 4 -type dom -and -steps 500 -width 8 -type fft",
@@ -85,7 +85,7 @@ func (f *taskbenchFlags) ownSampleFlags() {
 	f.SampleFlags()
 	for name, usage := range map[string]string{
 		"samples": "runs that are kept; by default 10 unless --format is text",
-		"warmup":  "runs that are made and dropped first; by default 1 unless --format is text",
+		"warmup":  "runs dropped first; by default 1 unless --format is text",
 		"sample-time": "shortest sample of the floor, of the peak and, unless --format is text, of the graphs: runs " +
 			"repeat until it is reached",
 	} {

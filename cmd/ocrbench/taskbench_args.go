@@ -77,7 +77,7 @@ func (f *taskbenchFlags) benchFlags() {
 	f.Var(whole(&g.Scratch), "scratch", "bytes of a column's scratch memory, for memory_bound (default 65536 there)")
 	f.Var(whole(&g.Kernel.Samples), "sample", "parts of the scratch memory, for memory_bound")
 	f.Var(cli.Number(&g.Kernel.Imbalance, 0, 2), "imbalance", "spread of iterations in load_imbalance")
-	f.BoolFunc("and", "end this graph; flags from here on are of another, from the defaults", func(text string) error {
+	f.BoolFunc("and", "start the next graph, with default values", func(text string) error {
 		if text != "true" {
 			return errors.New("takes no value")
 		}
@@ -85,7 +85,7 @@ func (f *taskbenchFlags) benchFlags() {
 		f.graph = newBenchGraph()
 		return nil
 	})
-	f.Var(cli.Whole(&f.cfg.Nodes, 0, 1), "nodes", "only 1: print how much stays on the node, which is all; 0: do not")
+	f.Var(cli.Whole(&f.cfg.Nodes, 0, 1), "nodes", "1: print the share of local dependences, which is all of them; 0: do not")
 	f.Var(cli.Whole(&f.cfg.Field, 1, math.MaxInt32), "field",
 		"accepted, not used: --window bounds the outputs kept of a column")
 	f.Bool("skip-graph-validation", false, "no effect: tasks check their inputs unless --no-verify")

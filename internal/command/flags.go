@@ -86,7 +86,7 @@ func (f *Flags) WorkerFlags() {
 func (f *Flags) PlacementFlags() {
 	f.Var(cpuList(&f.CPUs), "cpus", "`LIST` of processors to use, as 0-3,8 (default: all allowed)")
 	f.Var(cli.Choice(&f.Bind, runtime.BindCompact, runtime.BindScatter, runtime.BindNone), "bind",
-		"pin workers near each other, far apart, or not at all: compact, scatter, none")
+		"pin workers close together, far apart, or not at all: compact, scatter, none")
 	cli.Twin(f.FlagSet, "cpus", "bind")
 }
 
@@ -144,7 +144,7 @@ func (f *Flags) SampleFlags() {
 		"shortest timed part of a sample; runs repeat until it is reached")
 	f.BoolVar(&f.noVerify, "no-verify", false, "do not check the results")
 	if f.Lookup("seed") == nil {
-		f.Var(cli.Seed(&s.Seed), "seed", "seed of everything that is drawn, as the order of the forms")
+		f.Var(cli.Seed(&s.Seed), "seed", "seed of all random choices, such as the order of the forms")
 	}
 	cli.Twin(f.FlagSet, "samples", "warmup", "sample-time", "no-verify", "seed")
 }
@@ -167,7 +167,7 @@ func (f *Flags) OutputFlags(formats ...string) {
 		f.Var(cli.Choice(&f.Format, formats...), "format", "form of the results: "+strings.Join(formats, ", "))
 		cli.Twin(f.FlagSet, "format")
 	}
-	f.StringVarP(&f.output, "output", "o", "", "write the results to `FILE`, which is replaced only once they are there")
+	f.StringVarP(&f.output, "output", "o", "", "write the results to `FILE`, which is replaced when they are complete")
 	cli.Twin(f.FlagSet, "output")
 	f.QuietFlag()
 }
@@ -184,8 +184,7 @@ func (f *Flags) RunFlags(apt Aptness) {
 	f.StringVar(&f.schedule, "schedule", "",
 		"run EDTs one at a time by `SCHEDULE`: fifo, lifo, random:SEED, overlap:SEED, replay:MOVES (times mean nothing)")
 	f.BoolVar(&f.check, "check", false,
-		"run the graphs slowly and look for what is wrong with the program; one sample, and less to do, unless flags "+
-			"for sizes say how much")
+		"check the program for faults: slow, one sample, and small sizes unless flags for sizes are given")
 	f.refuse(apt.Unscheduled, "schedule")
 	f.refuse(apt.Unchecked, "check")
 	f.Var(cli.Duration(&f.stall, time.Millisecond, 24*time.Hour), "watchdog",
