@@ -53,7 +53,9 @@ func overheadCommand(f *command.Flags) command.Body {
 	f.Cmd.ValidArgsFunction = completeRows
 	var cfg overhead.Config
 	var list bool
-	f.BoolVar(&cfg.Others, "peers", false, "only rows that have a program for another runtime, in turns with those (see above)")
+	f.BoolVar(
+		&cfg.Others, "peers", false, "only rows that have a program for another runtime, in turns with those (see above)",
+	)
 	f.BoolVar(&list, "list", false, "list the rows that would be measured, and measure nothing")
 	f.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers",
 		"numbers of workers, one after the other (default: 1 and the processors allowed)")

@@ -85,7 +85,8 @@ func (f *taskbenchFlags) benchFlags() {
 		f.graph = newBenchGraph()
 		return nil
 	})
-	f.Var(cli.Whole(&f.cfg.Nodes, 0, 1), "nodes", "1: print the share of local dependences, which is all of them; 0: do not")
+	f.Var(cli.Whole(&f.cfg.Nodes, 0, 1), "nodes",
+		"1: print the share of local dependences, which is all of them; 0: do not")
 	f.Var(cli.Whole(&f.cfg.Field, 1, math.MaxInt32), "field",
 		"accepted, not used: --window bounds the outputs kept of a column")
 	f.Bool("skip-graph-validation", false, "no effect: tasks check their inputs unless --no-verify")
