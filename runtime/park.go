@@ -3,7 +3,8 @@ package runtime
 import "ocr/internal/core/sys"
 
 // How an idle worker parks, and how others wake it. docs/scheduler.md argues why no wake-up is lost and why the run
-// ends exactly when no EDT is left; its step numbers are those in the comments here.
+// ends exactly when no EDT is left; its step numbers are those in the comments here, in pool.go,
+// search.go and ranks.go.
 
 // park blocks the worker until another worker or goroutine wakes it, or the run is over.
 func (w *worker) park() {

@@ -80,7 +80,7 @@ func (w *worker) Ready(k edt.Ready) {
 // sooner and at less cost.
 //
 // Subtle: the slot is filled before busy is read, and a worker that parks counts itself as parked before it reads this
-// slot, so one of the two sees the other.
+// slot; the barrier of the parking worker takes the place of a fence here, so one of the two sees the other.
 func (w *worker) runNext(k edt.Ready) {
 	if w.nextTask.filled() {
 		if old, sure := w.nextTask.empty(); sure || w.nextTask.mine() {
