@@ -46,7 +46,7 @@ func (c *Ctx) Again(changes ...Change) {
 // againWith is the general case of Again.
 func (c *Ctx) againWith(changes []Change) {
 	t, a := c.current, &c.again
-	if t == nil || a.stage != 0 {
+	if t == nil || a.stage != 0 || t.code&flagNode != 0 {
 		c.cannotGoOn()
 	}
 	a.stage, a.event, a.events, a.name = againCalled, 0, 0, guid.Null
@@ -98,10 +98,11 @@ type again struct {
 type againStage uint8
 
 const (
-	againCalled againStage = iota + 1
-	againHanded            // since the call, an EDT was handed to the host
-	againEnds              // the body has ended
-	againNew               // the record is the new EDT's
+	againCalled  againStage = iota + 1
+	againHanded             // since the call, an EDT was handed to the host
+	againEnds               // the body has ended
+	againNew                // the record is the new EDT's
+	againInGraph            // no call: the EDT is a node of a recorded graph
 )
 
 const opAgain = "go on"
@@ -153,6 +154,9 @@ func (c *Ctx) waitsFor(d *Change) (waits, behindProxy bool) {
 func (c *Ctx) cannotGoOn() {
 	if c.current == nil {
 		c.misuse(opAgain, ErrNoEDT, guid.Null, "")
+	}
+	if c.current.code&flagNode != 0 || c.again.stage == againInGraph {
+		c.misuse(opAgain, ErrGoesOn, c.Self(), "a node of a recorded graph runs once in each run of the graph")
 	}
 	c.misuse(opAgain, ErrGoesOn, c.Self(), "a body calls Again once")
 }

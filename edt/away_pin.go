@@ -376,7 +376,7 @@ func (c *Ctx) findInSlots(blocks map[uint64]bool) {
 			return
 		}
 		t := peekEDT(r)
-		if t.phase == phaseFree || t.phase == phaseZombie || t.depc <= inlineSlots && t.blockless() {
+		if !t.phase.alive() || t.depc <= inlineSlots && t.blockless() {
 			return
 		}
 		look := func() {

@@ -120,7 +120,7 @@ func findHold(list []dep.State, g guid.GUID, next *int) *dep.State {
 		}
 		d := &list[at]
 		at++
-		if d.ID == g && (d.Access.Hold() == dep.Held || d.Access.Hold() == dep.Downgraded) {
+		if d.ID == g && d.Access.Hold().Here() {
 			*next = at
 			return d
 		}
@@ -194,6 +194,10 @@ func (c *Ctx) releaseAny(block guid.GUID) {
 
 // releaseOne gives up a hold.
 func (c *Ctx) releaseOne(d *dep.State, block guid.GUID) {
+	if d.Access.Hold() == dep.OfGraph {
+		c.giveUp(d.ID)
+		return
+	}
 	word, mode := c.wordOf(d), heldMode(d)
 	c.drop(d, block)
 	c.releaseHold(word, mode)
@@ -243,7 +247,7 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 	if d == nil {
 		c.notHeld("downgrade", block)
 	}
-	if d.Access.Hold() == dep.Downgraded || modeOf(d) == datablock.RO || modeOf(d) == datablock.Const {
+	if hold := d.Access.Hold(); hold == dep.Downgraded || hold == dep.OfGraph || modeOf(d) == datablock.RO || modeOf(d) == datablock.Const {
 		return
 	}
 	if c.obs != nil {
@@ -321,6 +325,7 @@ func (c *Ctx) destroyNewest(block guid.GUID) bool {
 
 // destroyBlock is the general case of DestroyBlock.
 func (c *Ctx) destroyBlock(block guid.GUID) {
+	c.refuseOfGraph("destroy data block", block)
 	hi, lo := block.Words()
 	if hi != c.highBlock && block.IsLabel() {
 		c.destroyLabel("destroy data block", guid.KindBlock, block)

@@ -2,5 +2,13 @@
 
 package edt
 
+import goruntime "runtime"
+
 // callerPC returns 0: where the call stands is not known.
 func callerPC() uintptr { return 0 }
+
+// callerPCs returns where the function that calls it, and that one's caller, return to.
+func callerPCs() (pcs [2]uintptr) {
+	goruntime.Callers(3, pcs[:])
+	return pcs
+}

@@ -86,15 +86,16 @@ type ctxState struct {
 	scope  uint32 // the finish scope of the EDT that runs, or ran last
 	tokens int64  // the worker's stock of that scope's tokens
 
-	params      []uint64    // parameters of the EDT
-	deps        []dep.State // its dependences, in aheads or many
-	created     []dep.State // blocks it created and still holds
-	nextDep     int         // where in deps the next release is likely
-	nextCreated int         // the same in created
-	inOrder     int         // deps before this index were released by Release in one try each; or notInOrder
-	held        int         // deps that held a block at first, less those released in one try
-	shared      bool        // a block of deps came on several slots, or the run has observers
-	bare        bool        // every slot came with a block in mode RW, and has no other bits in its link
+	params      []uint64     // parameters of the EDT
+	deps        []dep.State  // its dependences, in aheads or many
+	altered     []alteredDep // slots of a node whose block it has given up
+	created     []dep.State  // blocks it created and still holds
+	nextDep     int          // where in deps the next release is likely
+	nextCreated int          // the same in created
+	inOrder     int          // deps before this index were released by Release in one try each; or notInOrder
+	held        int          // deps that held a block at first, less those released in one try
+	shared      bool         // a block of deps came on several slots, or the run has observers
+	bare        bool         // every slot came with a block in mode RW, and has no other bits in its link
 
 	inUse uint32      // index in aheads that the running EDT uses; aheadLen for none
 	many  []dep.State // deps of EDTs with more slots

@@ -76,6 +76,9 @@ func (c *Ctx) addDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 	if t == nil {
 		c.misuse("add dependence", ErrStale, dst, "")
 	}
+	if t.code&flagNode != 0 {
+		c.misuse("add dependence", ErrSlotTaken, dst, "a node of a recorded graph")
+	}
 	if uint(slot) >= uint(t.depc) {
 		c.misuse("add dependence", ErrSlotRange, dst, "slot %d; template %s has %d", slot, c.g.template(t).name, t.depc)
 	}

@@ -54,39 +54,43 @@ func (s *Condition) Code() Code { return s.code }
 
 // The misuses.
 var (
-	ErrStale      = &Condition{EINVAL, "stale GUID: the object was destroyed"}
-	ErrDestroyed  = &Condition{EPERM, "destroyed before"}
-	ErrKind       = &Condition{EINVAL, "wrong kind of object"}
-	ErrForeign    = &Condition{EINVAL, "not an object of this run"}
-	ErrSatisfied  = &Condition{EPERM, "already satisfied"}
-	ErrSlotRange  = &Condition{EINVAL, "slot out of range"}
-	ErrSlotTaken  = &Condition{EINVAL, "slot already connected or satisfied"}
-	ErrNoArg      = &Condition{EACCES, "the event takes no data block"}
-	ErrNotHeld    = &Condition{EACCES, "data block not held"}
-	ErrRunnable   = &Condition{EBUSY, "the EDT is runnable or running"}
-	ErrRegistered = &Condition{EPERM, "a registered template cannot be destroyed"}
-	ErrCount      = &Condition{EINVAL, "count mismatch"}
-	ErrSize       = &Condition{EINVAL, "size out of range"}
-	ErrMode       = &Condition{EINVAL, "no such access mode"}
-	ErrMixedModes = &Condition{EINVAL, "one data block on several slots in different modes"}
-	ErrEventType  = &Condition{EINVAL, "no such event type"}
-	ErrHint       = &Condition{EINVAL, "hint out of range"}
-	ErrMemory     = &Condition{ENOMEM, "out of memory"}
-	ErrFull       = &Condition{ENOSPC, "the channel event is full"}
-	ErrNoObject   = &Condition{ENOENT, "the label names no object"}
-	ErrNoEDT      = &Condition{EPERM, "no EDT runs on this Ctx"}
-	ErrNoBody     = &Condition{EINVAL, "no body"}
-	ErrBodies     = &Condition{EINVAL, "a second body"}
-	ErrPointer    = &Condition{EINVAL, "not flat data"}
-	ErrNoScope    = &Condition{EPERM, "in no such finish scope"}
-	ErrNoSource   = &Condition{EINVAL, "no source"}
-	ErrGoesOn     = &Condition{EPERM, "the EDT goes on already"}
-	ErrNoOutside  = &Condition{ENOTSUP, "this host takes nothing from outside the run"}
-	ErrClosed     = &Condition{EPERM, "closed before"}
-	ErrEnded      = &Condition{ECANCELED, "the run has ended"}
-	ErrExists     = &Condition{EGUIDEXISTS, "the labelled object exists"}
-	ErrTemplate   = &Condition{ENOTSUP, "a template of the run itself is known on its own rank only"}
-	ErrCtx        = &Condition{EPERM, "not the Ctx of the caller"}
+	ErrStale       = &Condition{EINVAL, "stale GUID: the object was destroyed"}
+	ErrDestroyed   = &Condition{EPERM, "destroyed before"}
+	ErrKind        = &Condition{EINVAL, "wrong kind of object"}
+	ErrForeign     = &Condition{EINVAL, "not an object of this run"}
+	ErrSatisfied   = &Condition{EPERM, "already satisfied"}
+	ErrSlotRange   = &Condition{EINVAL, "slot out of range"}
+	ErrSlotTaken   = &Condition{EINVAL, "slot already connected or satisfied"}
+	ErrNoArg       = &Condition{EACCES, "the event takes no data block"}
+	ErrNotHeld     = &Condition{EACCES, "data block not held"}
+	ErrRunnable    = &Condition{EBUSY, "the EDT is runnable or running"}
+	ErrRegistered  = &Condition{EPERM, "a registered template cannot be destroyed"}
+	ErrCount       = &Condition{EINVAL, "count mismatch"}
+	ErrSize        = &Condition{EINVAL, "size out of range"}
+	ErrMode        = &Condition{EINVAL, "no such access mode"}
+	ErrMixedModes  = &Condition{EINVAL, "one data block on several slots in different modes"}
+	ErrEventType   = &Condition{EINVAL, "no such event type"}
+	ErrHint        = &Condition{EINVAL, "hint out of range"}
+	ErrMemory      = &Condition{ENOMEM, "out of memory"}
+	ErrFull        = &Condition{ENOSPC, "the channel event is full"}
+	ErrNoObject    = &Condition{ENOENT, "the label names no object"}
+	ErrNoEDT       = &Condition{EPERM, "no EDT runs on this Ctx"}
+	ErrNoBody      = &Condition{EINVAL, "no body"}
+	ErrBodies      = &Condition{EINVAL, "a second body"}
+	ErrPointer     = &Condition{EINVAL, "not flat data"}
+	ErrNoScope     = &Condition{EPERM, "in no such finish scope"}
+	ErrNoSource    = &Condition{EINVAL, "no source"}
+	ErrGoesOn      = &Condition{EPERM, "the EDT goes on already"}
+	ErrNoOutside   = &Condition{ENOTSUP, "this host takes nothing from outside the run"}
+	ErrClosed      = &Condition{EPERM, "closed before"}
+	ErrEnded       = &Condition{ECANCELED, "the run has ended"}
+	ErrExists      = &Condition{EGUIDEXISTS, "the labelled object exists"}
+	ErrTemplate    = &Condition{ENOTSUP, "a template of the run itself is known on its own rank only"}
+	ErrCycle       = &Condition{EINVAL, "EDTs wait for each other"}
+	ErrUnordered   = &Condition{EINVAL, "no path orders accesses that exclude each other"}
+	ErrHeldByGraph = &Condition{EBUSY, "a recorded graph holds the block until its run ends"}
+	ErrRuns        = &Condition{EBUSY, "the recorded graph runs"}
+	ErrCtx         = &Condition{EPERM, "not the Ctx of the caller"}
 )
 
 // conditions numbers them for messages between ranks.
@@ -96,6 +100,7 @@ var conditions = []*Condition{
 	ErrCount, ErrSize, ErrMode, ErrMixedModes, ErrEventType, ErrHint, ErrMemory, ErrFull, ErrNoObject, ErrNoEDT, ErrNoBody,
 	ErrBodies,
 	ErrPointer, ErrNoScope, ErrNoSource, ErrGoesOn, ErrNoOutside, ErrClosed, ErrEnded, ErrExists, ErrTemplate, ErrCtx,
+	ErrCycle, ErrUnordered, ErrHeldByGraph, ErrRuns,
 }
 
 // An Error is a misuse of the API by an EDT. It ends the run.

@@ -50,6 +50,9 @@ func (w *Worker) Execute(r Ready) Ready {
 	c := &w.ctx
 	i := r.index()
 	t := c.edts.At(i)
+	if t.code&flagNode != 0 {
+		return c.executeNode(i, t)
+	}
 	if t.scope != c.scope {
 		c.enterScope(t.scope)
 	}
@@ -93,8 +96,13 @@ func (c *Ctx) takeDeps(i uint32, t *edtRecord) {
 func (c *Ctx) executeObserved(tmpl *Template) Ready {
 	self := c.Self()
 	c.inOrder, c.shared = notInOrder, true // no fast paths: they report nothing
+	recorded := c.hideControls()
 	c.obs.EDTBegin(self, tmpl, Args{c})
 	ret := tmpl.fn(c, Args{c})
+	if recorded {
+		c.endHidden(ret)
+		ret = guid.Null
+	}
 	c.obs.EDTReturned(self)
 	next := c.finish(ret)
 	c.obs.EDTEnded(self)

@@ -141,7 +141,7 @@ func (c *Ctx) onBehalf() *origin {
 	case c.behalf != nil:
 	case c.message != nil:
 		return c.signerAway()
-	case c.again.stage >= againEnds:
+	case c.again.stage == againEnds || c.again.stage == againNew:
 		return c.calledAgain()
 	}
 	return c.behalf

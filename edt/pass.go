@@ -43,6 +43,7 @@ func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 		_, lo := d.ID.Words()
 		c.passTo(waiters, lo)
 	default:
+		c.refuseOfGraph("pass", d.ID)
 		if block := d.ID; d.Access.Proxy() == 0 || !c.passBlockAway(event, d) {
 			c.releaseOwn(d)
 			c.SatisfySlot(event, block, Decr)

@@ -49,8 +49,12 @@ const (
 	phaseRunnable       // all slots are satisfied; the EDT acquires its blocks
 	phaseReady          // handed to the host
 	phaseRunning
-	phaseZombie // destroyed, but events still refer to its slots
+	phaseZombie   // destroyed, but events still refer to its slots
+	phaseRecorded // a node of a recorded graph that does not run
 )
+
+// alive reports whether there is an EDT that waits, is ready or runs.
+func (p phase) alive() bool { return p != phaseFree && p < phaseZombie }
 
 // The code word of an EDT.
 const (
@@ -63,6 +67,7 @@ const (
 	flagLabel     = 1 << 26
 	flagSpill     = 1 << 27 // there is a spill record
 	flagRemote    = 1 << 28 // another rank created and named it
+	flagNode      = 1 << 29 // a node of a recorded graph: a nodePart is in place of the slots
 )
 
 // zombieBias is added to need when the EDT is destroyed. The rest of need then counts

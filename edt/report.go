@@ -78,7 +78,7 @@ func (g *Graph) stuckHere() *StuckError {
 	var e StuckError
 	var sr *snapshotReader
 	g.edts.Each(func(i uint32, t *edtRecord) {
-		if t.phase == phaseFree || t.phase == phaseZombie {
+		if !t.phase.alive() {
 			return
 		}
 		if sr == nil {
@@ -138,7 +138,7 @@ func (g *Graph) Leaks() []Leak {
 func (g *Graph) leaksHere() map[Leak]int {
 	count := make(map[Leak]int)
 	g.edts.Each(func(i uint32, t *edtRecord) {
-		if t.phase != phaseFree && t.phase != phaseZombie {
+		if t.phase.alive() {
 			count[Leak{Kind: guid.KindEDT, Template: g.template(t).name, Site: g.sites.of(guid.KindEDT, i)}]++
 		}
 	})

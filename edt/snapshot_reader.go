@@ -311,7 +311,7 @@ func (sr *snapshotReader) edt(i uint32) (t edtRecord, ok bool) {
 	if _, waits := sr.blocked[i]; t.phase == phaseRunnable && !waits {
 		t.phase = phaseReady
 	}
-	return t, t.phase != phaseFree && t.phase != phaseZombie && t.Is(peekLow(r, i))
+	return t, t.phase.alive() && t.Is(peekLow(r, i))
 }
 
 // event copies the record of an event or scope that is alive.

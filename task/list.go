@@ -74,7 +74,13 @@ func (t *TaskN[P, A, B, C, T0, T1, T2]) New(c *edt.Ctx, p P, first Source[T0], l
 func (t *TaskN[P, A, B, C, T0, T1, T2]) NewWith(c *edt.Ctx, o Opt, p P, first Source[T0], list []Source[T1],
 	second []Source[T2]) guid.GUID {
 	w := padded[P]{p: p}
-	params := append(w.words(), uint64(len(list)))
+	params, deps := t.lists(w.words(), first, list, second)
+	return t.spawn(c, &o, params, deps...)
+}
+
+// lists returns the parameters and sources of an EDT: the length of the first list comes behind the parameters.
+func (t *TaskN[P, A, B, C, T0, T1, T2]) lists(params []uint64, first Source[T0], list []Source[T1],
+	second []Source[T2]) ([]uint64, []edt.Source) {
 	deps := []edt.Source{t.from(0, first.id())}
 	for _, s := range list {
 		deps = append(deps, t.from(1, s.id()))
@@ -82,7 +88,7 @@ func (t *TaskN[P, A, B, C, T0, T1, T2]) NewWith(c *edt.Ctx, o Opt, p P, first So
 	for _, s := range second {
 		deps = append(deps, t.from(2, s.id()))
 	}
-	return t.spawn(c, &o, params, deps...)
+	return append(params, uint64(len(list))), deps
 }
 
 // Again makes the EDT that runs, one of this task, go on as a new one with as many slots; see

@@ -52,7 +52,12 @@ const (
 	Downgraded
 	// Shared: the same block came on an earlier slot, which holds it.
 	Shared
+	// OfGraph: the run of a recorded graph holds it.
+	OfGraph
 )
+
+// Here reports whether the EDT can access the block through this slot.
+func (h Hold) Here() bool { return h == Held || h == Downgraded || h == OfGraph }
 
 // SetHold records that the EDT has given the block up, or has kept only read access. The access is not that
 // of a proxy any more.

@@ -1,0 +1,280 @@
+package edt
+
+import (
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"ocr/datablock"
+	"ocr/guid"
+	"ocr/internal/core/dep"
+)
+
+// A Recording is a graph of EDTs that is recorded once and run many times. To the outside a run of it acts as one EDT:
+// when it begins it acquires all blocks of the graph, and it gives them up when it ends. Inside, its nodes run as EDTs
+// do, on any worker, each as soon as its predecessors have ended. A node needs no new record, no event and no
+// acquisition, so it costs about half as much as an EDT that goes on.
+//
+// A program adds nodes and edges, and calls [Recording.Run]. That seals the recording: it checks the graph and lays it
+// out. Later changes open the recording again. One EDT at a time may use a recording. A recording lives on one rank;
+// its blocks may be of others.
+//
+// The body of a node makes all calls that bodies make, with these exceptions. A block of the graph that it releases or
+// downgrades stays with the run, so EDTs outside get it at the end. It must not destroy such a block or pass it to an
+// event ([ErrHeldByGraph]), nor call Again ([ErrGoesOn]). What it returns is checked, and satisfies no event.
+//
+// If the run is watched, by an observer or because it records sites, each run of the graph makes ordinary EDTs and once
+// events from the same description.
+type Recording struct {
+	g     *Graph
+	draft draft
+	lines lines
+
+	// The rest is empty while the recording is open.
+	sealed   bool
+	template *Template            // of the EDT that begins a run
+	records  []uint32             // the record of each node
+	sources  []Ready              // the nodes without predecessors
+	edges    []*edtRecord         // the successors of all nodes, node by node
+	deps     []dep.State          // what the bodies see, slot by slot
+	holdOf   []uint32             // for each slot the block of the graph that comes on it, as an index in holds; noHold for none
+	holds    []hold               // the blocks of the graph
+	named    map[uint32]guid.GUID // the blocks of holds that are an input or a label
+	given    []given              // the slots that the draft did not give a block of this rank
+	sinks    int32                // the number of nodes without successors
+
+	run recordedRun
+}
+
+// A recordedRun is the run of a recording that is on.
+//
+// Concurrency: the worker that begins or ends a run writes all fields but left. The workers that run nodes in between
+// read scope, and count left down.
+type recordedRun struct {
+	on     atomic.Bool
+	scope  uint32 // the finish scope in which Run was called; the run has one of its tokens
+	begun  bool
+	times  int // runs left, the present one included
+	done   guid.GUID
+	inputs []guid.GUID
+	blocks []Source // of the holds
+	by     origin   // the call of Run
+	_      [64]byte // left has a cache line of its own
+	left   atomic.Int32
+	_      [60]byte
+}
+
+// A hold is a block that a run of the graph holds: the first slot on which it comes, and the mode.
+type hold uint32
+
+const (
+	holdModeBits = 3
+	noHold       = ^uint32(0)
+)
+
+func newHold(slot int, mode datablock.Mode) hold { return hold(slot)<<holdModeBits | hold(mode) }
+func (h hold) slot() int                         { return int(h >> holdModeBits) }
+func (h hold) mode() datablock.Mode              { return datablock.Mode(h & (1<<holdModeBits - 1)) }
+
+// A given is the source of a slot as the program named it: an input, another node's slot, a label, a block of another
+// rank.
+type given struct {
+	slot int
+	id   guid.GUID
+}
+
+// A draft is the description of a recording while it is open, and of one whose runs are watched.
+type draft struct {
+	nodes   []draftNode
+	params  []uint64
+	sources []Source // of all slots, node by node
+	after   []draftEdge
+	inputs  int
+	fault   *draftFault // the first wrong call, for Seal
+}
+
+// A draftFault is a call that was wrong. Calls that describe a graph have no Ctx to end the run with.
+type draftFault struct {
+	cause  *Condition
+	line   uint32
+	detail string
+}
+
+func (d *draft) refuse(cause *Condition, line uint32, format string, args ...any) {
+	if d.fault == nil {
+		d.fault = &draftFault{cause, line, fmt.Sprintf(format, args...)}
+	}
+}
+
+type draftNode struct {
+	template      *Template
+	params, slots int // where they begin
+	paramc, depc  int
+	place         Affinity
+	prio          int8
+	line          uint32 // of the call of Add
+}
+
+type draftEdge struct{ from, to uint32 }
+
+// A Node is one EDT of a recorded graph. The zero Node is none.
+type Node struct {
+	r *Recording
+	n uint32
+}
+
+// NewRecording makes an empty recording.
+func (c *Ctx) NewRecording() *Recording {
+	c.needRun("record graph")
+	return &Recording{g: c.g}
+}
+
+// Add adds a node: an EDT of the template with these parameters, which are copied, and one source a slot. A source is
+// [From] of a block, of a label that names one when the graph runs, of [Recording.Input], of [Node.Slot] or of
+// [guid.Null]; [Open] leaves the slot to [Node.Set].
+//
+//go:noinline
+func (r *Recording) Add(t *Template, params []uint64, deps ...Source) Node {
+	d := r.open()
+	n := uint32(len(d.nodes))
+	d.nodes = append(d.nodes, draftNode{
+		template: t, params: len(d.params), paramc: len(params), slots: len(d.sources), depc: len(deps),
+		line: r.lines.of(callerPCs()),
+	})
+	d.params = append(d.params, params...)
+	d.sources = append(d.sources, deps...)
+	node := Node{r, n}
+	if t != nil && t.hint != (Hint{}) {
+		node.SetHint(t.hint)
+	}
+	return node
+}
+
+// SetHint sets the node's hint, in place of the template's, and returns the node.
+func (n Node) SetHint(h Hint) Node {
+	d := n.draft()
+	if h.Disperse {
+		h.Affinity = PlaceOn(int(n.n) % n.r.g.config.Workers)
+	}
+	d.nodes[n.n].place, d.nodes[n.n].prio = h.Affinity, h.Priority
+	return n
+}
+
+// After adds edges: in each run the node begins after these nodes have ended. The zero Node adds none.
+func (n Node) After(predecessors ...Node) {
+	d := n.draft()
+	for _, p := range predecessors {
+		switch p.r {
+		case nil:
+		case n.r:
+			d.after = append(d.after, draftEdge{p.n, n.n})
+		default:
+			d.refuse(ErrForeign, n.r.lines.of(callerPCs()), "a node of another recorded graph")
+		}
+	}
+}
+
+// NotAfter removes edges that After has added. An edge that a slot of the node needs, see [Node.Slot], stays.
+func (n Node) NotAfter(predecessors ...Node) {
+	d := n.draft()
+	d.after = slices.DeleteFunc(d.after, func(e draftEdge) bool {
+		return e.to == n.n && slices.Contains(predecessors, Node{n.r, e.from})
+	})
+}
+
+// Set gives a slot that was added with [Open] its source.
+func (n Node) Set(slot int, source Source) {
+	d := n.draft()
+	k := &d.nodes[n.n]
+	switch {
+	case uint(slot) >= uint(k.depc):
+		d.refuse(ErrSlotRange, n.r.lines.of(callerPCs()), "slot %d; the node has %d", slot, k.depc)
+	case d.sources[k.slots+slot].id != guid.Uninitialized:
+		d.refuse(ErrSlotTaken, n.r.lines.of(callerPCs()), "slot %d has a source", slot)
+	default:
+		d.sources[k.slots+slot] = source
+	}
+}
+
+// Slot names what comes on a slot of the node, one of the first [MaxPassed], as the source of a slot of another node:
+// the block that is there. The other node begins after this one has ended.
+func (n Node) Slot(slot int) guid.GUID {
+	d := n.draft()
+	if depc := d.nodes[n.n].depc; uint(slot) >= uint(min(depc, MaxPassed)) {
+		d.refuse(ErrSlotRange, n.r.lines.of(callerPCs()), "slot %d; the node has %d, of which the first %d can be named",
+			slot, depc, MaxPassed)
+		return guid.Null
+	}
+	return guid.FromWords(n.r.g.highEDT|uint64(slot+1), uint64(n.n))
+}
+
+// MaxPassed is how many slots of a node [Node.Slot] can name.
+const MaxPassed = 126
+
+// Input returns a source for slots that get a block with each call of [Recording.Run]: the k-th call of Input names the
+// k-th input.
+func (r *Recording) Input() guid.GUID {
+	d := r.open()
+	d.inputs++
+	return guid.FromWords(r.g.highBlock|inputBit, uint64(d.inputs-1))
+}
+
+// Sources of slots in a draft that name no object. None is a GUID that other calls accept.
+const (
+	slotBits = 1<<7 - 1 // in the high word of a node's slot, the slot and 1
+	inputBit = 1
+)
+
+func (r *Recording) isNodeSlot(id guid.GUID) (n uint32, slot int, ok bool) {
+	hi, lo := id.Words()
+	slot = int(hi&slotBits) - 1
+	return uint32(lo), slot, slot >= 0 && hi&^slotBits == r.g.highEDT
+}
+
+// draft returns the description, to change it.
+func (n Node) draft() *draft {
+	if n.r == nil {
+		panic("edt: the zero Node is no node of a recorded graph")
+	}
+	return n.r.open()
+}
+
+// open returns the description, to change it. If the recording is sealed it recovers the description from the records.
+func (r *Recording) open() *draft {
+	if r.run.on.Load() {
+		panic("edt: a recorded graph was changed while it runs")
+	}
+	if r.sealed {
+		r.recover()
+	}
+	return &r.draft
+}
+
+// lines numbers the places in the app from which calls were made: most programs have few.
+type lines struct {
+	all   [][2]uintptr
+	index map[[2]uintptr]uint32
+	last  uint32
+}
+
+func (l *lines) of(pcs [2]uintptr) uint32 {
+	if int(l.last) < len(l.all) && l.all[l.last] == pcs {
+		return l.last
+	}
+	n, ok := l.index[pcs]
+	if !ok {
+		if l.index == nil {
+			l.index = make(map[[2]uintptr]uint32)
+		}
+		n = uint32(len(l.all))
+		l.all = append(l.all, pcs)
+		l.index[pcs] = n
+	}
+	l.last = n
+	return n
+}
+
+func (l *lines) position(n uint32) (p position) {
+	copy(p.pcs[:], l.all[n][:])
+	return p
+}

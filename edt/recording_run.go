@@ -1,0 +1,318 @@
+package edt
+
+import (
+	"slices"
+	"sync/atomic"
+	"unsafe"
+
+	"ocr/datablock"
+	"ocr/guid"
+	"ocr/internal/core/dep"
+	"ocr/internal/core/relaxed"
+)
+
+// How a run goes, on records whose flagNode is set:
+//
+//  1. Run makes an EDT that depends on all blocks of the graph. When it has them its body, begin, takes over its holds,
+//     completes the descriptions of the slots, and makes the sources ready.
+//  2. A node that ends counts down need of each successor. The worker that takes need to 0 sets it to the number of
+//     predecessors again, and makes the node ready.
+//  3. A node without successors counts down left. The worker that takes it to 0 ends this run: it makes the sources
+//     ready again, or releases the blocks and satisfies done.
+//
+// One need is enough for all runs. A node of run k+1 is made ready, and so counts, only after the last node without
+// successors of run k has counted down left; each node of run k has ended by then, because a path of edges leads from it
+// to such a node. The same order makes plain what a worker may write without an atomic operation: need, when it is the
+// last that counts in this run, and the descriptions.
+
+// A nodePart is in the record of a node in place of the slots: depc of the record is 0.
+type nodePart struct {
+	r           uintptr // *Recording. The graph's memory has no pointers; the EDT that calls Run, and run, keep it.
+	ready       Ready
+	edge, edges uint32 // the successors, in Recording.edges
+	dep, depc   uint32 // the slots, in Recording.deps
+	count       uint32 // predecessors
+	number      uint32
+	line        uint32
+	_           [20]byte
+}
+
+var _ [0]struct{} = [unsafe.Sizeof(nodePart{}) - unsafe.Sizeof([inlineSlots]slot{})]struct{}{}
+
+// node is sound because a record whose flagNode is set has no slots, and a nodePart has their size.
+func (t *edtRecord) node() *nodePart { return (*nodePart)(unsafe.Pointer(&t.slots)) }
+
+// word is the recording for a nodePart, recording is the inverse. Graph.recordings keeps the recording.
+func (r *Recording) word() uintptr        { return uintptr(unsafe.Pointer(r)) }
+func (n *nodePart) recording() *Recording { return *(**Recording)(unsafe.Pointer(&n.r)) }
+
+// Run runs the graph the given number of times, each run after the one before, and then satisfies done, [guid.Null] for
+// none. inputs are the blocks for [Recording.Input], in order. The runs begin when all blocks of the graph are acquired,
+// in the widest mode of each, and the blocks are released after the last run: an EDT outside that wants one waits for
+// that. The runs count as one EDT in the finish scope of the calling EDT, which an EDT created by a node is in as well.
+//
+// A block that was destroyed ends the run of the program with [ErrStale], a recording that runs already with [ErrRuns].
+func (r *Recording) Run(c *Ctx, times int, done guid.GUID, inputs ...guid.GUID) {
+	r.check(c, opReplay)
+	r.Seal(c)
+	if times < 1 || len(inputs) != r.draft.inputs {
+		c.misuse(opReplay, ErrCount, guid.Null, "%d runs with %d inputs, need at least 1 run, and %d inputs", times,
+			len(inputs), r.draft.inputs)
+	}
+	if !r.run.on.CompareAndSwap(false, true) {
+		c.misuse(opReplay, ErrRuns, guid.Null, "")
+	}
+	run := &r.run
+	run.times, run.done, run.inputs, run.begun = times, done, slices.Clone(inputs), false
+	run.by = origin{edt: c.Self(), template: c.templateName(), at: position{body: c.runs()}}
+	pcs := callerPCs()
+	copy(run.by.at.pcs[:], pcs[:])
+	deps := r.blocksNow(c)
+	if c.watched {
+		deps = nil // each EDT acquires its own
+	}
+	c.spawnHere(0, 0, r.template, &Spec{Deps: deps})
+	c.n.EDTCreated-- // it is the run, and no EDT of the program
+}
+
+// blocksNow looks up the blocks that the runs use, which begin now.
+func (r *Recording) blocksNow(c *Ctx) []Source {
+	run := &r.run
+	run.blocks = make([]Source, len(r.holds))
+	for b, h := range r.holds {
+		id := r.deps[h.slot()].ID
+		if name, ok := r.named[uint32(b)]; ok {
+			id = r.nameNow(c, name)
+		}
+		if hi, lo := id.Words(); hi == c.highBlock && c.g.blocks.Lookup(lo) == nil {
+			c.misuse(opReplay, ErrStale, id, "it comes on slot %s", r.slotText(h.slot()))
+		}
+		run.blocks[b] = Source{id, h.mode()}
+	}
+	if len(r.named) > 0 {
+		seen := make(map[guid.GUID]bool)
+		for _, s := range run.blocks {
+			if seen[s.id] {
+				c.misuse(opReplay, ErrUnordered, s.id, "two inputs or labels of the graph name it")
+			}
+			seen[s.id] = true
+		}
+	}
+	return run.blocks
+}
+
+// nameNow returns the block that an input or a label names now.
+func (r *Recording) nameNow(c *Ctx, id guid.GUID) guid.GUID {
+	if hi, n := id.Words(); hi == c.highBlock|inputBit {
+		id = r.run.inputs[n]
+	}
+	if id.IsLabel() {
+		id = c.resolve(opReplay, id)
+	}
+	if hi, _ := id.Words(); hi != c.highBlock && !c.isAway(id, guid.KindBlock) {
+		c.wrongKind(opReplay, id, guid.KindBlock)
+	}
+	return id
+}
+
+// begin is the body of the EDT that begins the runs. If they are watched it also comes between two, and after the last.
+func (r *Recording) begin(c *Ctx, _ Args) guid.GUID {
+	c.n.EDTRun--
+	if run := &r.run; !run.begun {
+		run.begun, run.scope = true, c.scope
+		if c.scope != 0 {
+			c.takeToken()
+		}
+		r.takeHolds(c)
+		r.begins(c)
+		return guid.Null
+	}
+	r.ends(c)
+	return guid.Null
+}
+
+// takeHolds takes over the holds of the EDT that begins the runs, and completes the descriptions of the slots. A block of
+// this rank does not move, so they mostly are what they were.
+func (r *Recording) takeHolds(c *Ctx) {
+	same := true
+	for b := range c.deps {
+		same = same && r.deps[r.holds[b].slot()] == inGraph(&c.deps[b], r.holds[b].mode())
+	}
+	if !same {
+		for k, b := range r.holdOf {
+			if b != noHold {
+				r.deps[k] = inGraph(&c.deps[b], modeOf(&r.deps[k]))
+			}
+		}
+	}
+	c.deps, c.held = c.deps[:0], 0
+}
+
+// inGraph is the description of a slot of a node to which a block comes that the run holds.
+func inGraph(held *dep.State, mode datablock.Mode) dep.State {
+	if mode == datablock.Null {
+		return dep.State{ID: held.ID, Access: noAccess}
+	}
+	d := *held
+	d.Access = dep.In(uint8(mode), dep.OfGraph).OfProxy(held.Access.Proxy())
+	return d
+}
+
+// begins begins one run.
+func (r *Recording) begins(c *Ctx) {
+	switch {
+	case c.watched:
+		r.makeRun(c)
+	case r.sinks == 0:
+		r.ends(c)
+	default:
+		c.n.EDTCreated += uint64(len(r.records))
+		r.run.left.Store(r.sinks)
+		for _, k := range r.sources {
+			c.edts.At(k.index()).phase = phaseReady
+			c.nodeReady(k)
+		}
+	}
+}
+
+// ends ends one run, in which all nodes have ended.
+func (r *Recording) ends(c *Ctx) {
+	run := &r.run
+	if run.times--; run.times > 0 && len(r.records)+len(r.draft.nodes) > 0 {
+		r.begins(c)
+		return
+	}
+	if !c.watched {
+		for _, h := range r.holds {
+			if h.mode() != datablock.Null {
+				c.letGo(c.wordOf(&r.deps[h.slot()]), h.mode())
+			}
+		}
+	}
+	done, scope := run.done, run.scope
+	by := run.by
+	run.blocks = nil
+	run.on.Store(false) // from here on another EDT may run the graph
+	if done != guid.Null {
+		c.behalf = &by
+		c.SatisfySlot(done, guid.Null, Decr)
+		c.behalf = nil
+	}
+	c.leaveScope(scope)
+}
+
+// executeNode is [Worker.Execute] for a node.
+func (c *Ctx) executeNode(i uint32, t *edtRecord) Ready {
+	n := t.node()
+	r := n.recording()
+	if r.run.scope != c.scope {
+		c.enterScope(r.run.scope)
+	}
+	t.phase = phaseRunning
+	c.current, c.currentIndex = t, i
+	var tmpl *Template
+	if index := t.code & templateMask; int(index) < len(c.registry) {
+		tmpl = c.registry[index]
+	} else {
+		tmpl = c.template(t)
+	}
+	if t.code&(paramMask<<paramShift) != 0 {
+		c.params = c.g.paramsOf(t)
+	} else {
+		c.params = c.params[:0]
+	}
+	c.deps = r.deps[n.dep:][:n.depc]
+	c.n.EDTRun++
+	ret := tmpl.fn(c, Args{c})
+	if hi, lo := ret.Words(); hi|lo|uint64(len(c.created))|uint64(len(c.altered))|c.elsUsed != 0 {
+		c.finishNode(t, ret)
+	}
+	t.phase = phaseRecorded
+	c.picks = true
+	// Subtle: the last count may end the run, and the next Run may change r. The loop reads its slice before.
+	successors := r.edges[n.edge:][:n.edges]
+	for _, s := range successors {
+		c.countNode(s)
+	}
+	if len(successors) == 0 && (r.sinks == 1 || r.run.left.Add(-1) == 0) {
+		r.ends(c)
+	}
+	c.current = nil
+	return c.endBody()
+}
+
+// countNode counts a successor down. The worker that counts last may write need by a plain store, as no other one counts
+// before the node has run.
+func (c *Ctx) countNode(t *edtRecord) {
+	if atomic.LoadUint32(&t.need) != 1 && atomic.AddUint32(&t.need, ^uint32(0)) != 0 {
+		return
+	}
+	n := t.node()
+	t.need, t.phase = n.count, phaseReady
+	c.nodeReady(n.ready)
+}
+
+// nodeReady hands a node to the host. At the end of a body the worker keeps the first one that may run here.
+func (c *Ctx) nodeReady(k Ready) {
+	if where := k.Where(); c.picks && c.next == 0 && (where == 0 || where == uint32(c.self)) {
+		c.next = k
+		return
+	}
+	if !k.Placed() && *c.nextSlot.Task == 0 {
+		relaxed.Store64(c.nextSlot.Task, uint64(k))
+		if c.nextSlot.wanted() {
+			c.nextSlot.Share()
+		}
+		return
+	}
+	c.host.Ready(k)
+}
+
+// finishNode is the part of a node's end that most nodes do not need.
+func (c *Ctx) finishNode(t *edtRecord, ret guid.GUID) {
+	c.finishMore(t, ret)
+	for _, a := range c.altered {
+		c.deps[a.slot] = a.was
+	}
+	c.altered = c.altered[:0]
+}
+
+// An alteredDep is the description of a slot of which the body has given up the block. The next run begins with it again.
+type alteredDep struct {
+	slot int
+	was  dep.State
+}
+
+// giveUp makes a body give up its access to a block of a recorded graph. The hold stays with the run.
+func (c *Ctx) giveUp(block guid.GUID) {
+	for k := range c.deps {
+		if d := &c.deps[k]; d.ID == block && d.Access.Hold() == dep.OfGraph {
+			c.altered = append(c.altered, alteredDep{k, *d})
+			d.SetHold(dep.NotHeld)
+		}
+	}
+}
+
+// refuseOfGraph ends the run if a node that runs has the block on a slot: then the graph's run holds it.
+func (c *Ctx) refuseOfGraph(op string, block guid.GUID) {
+	t := c.current
+	if t == nil || t.code&flagNode == 0 && c.again.stage != againInGraph {
+		return
+	}
+	for k := range c.deps {
+		if c.deps[k].ID == block {
+			c.misuse(op, ErrHeldByGraph, block, "it comes on slot %d", k)
+		}
+	}
+}
+
+// Destroy frees the recording. It must not run, and is not usable any more; its blocks stay.
+func (r *Recording) Destroy(c *Ctx) {
+	r.check(c, opUnrecord)
+	r.free(c)
+	if r.template != nil {
+		r.template.gone.Store(true)
+		c.local.remove(r.template)
+	}
+	*r = Recording{}
+}

@@ -1,0 +1,465 @@
+package edt
+
+import (
+	"fmt"
+	"math"
+
+	"ocr/datablock"
+	"ocr/guid"
+	"ocr/internal/core/dep"
+)
+
+const (
+	opSeal      = "seal recorded graph"
+	opReplay    = "run recorded graph"
+	opUnrecord  = "destroy recorded graph"
+	replayName  = "recorded graph"
+	maxRecorded = math.MaxUint32 >> holdModeBits
+)
+
+// Seal checks the graph, and lays it out for its runs. The run of the program ends with an [*Error] that names the line
+// of the app, if the graph has a cycle ([ErrCycle]), if a slot has no source ([ErrNoSource]) or a wrong one, if a
+// template has other numbers of parameters or slots ([ErrCount]), or if no path of edges orders two nodes that name one
+// block in modes that exclude each other ([ErrUnordered]). [Recording.Run] seals a recording that is open; a recording
+// that is sealed stays as it is.
+//
+// Nodes that name one block by two labels, or by a label and its GUID, are not compared.
+func (r *Recording) Seal(c *Ctx) {
+	r.check(c, opSeal)
+	if r.sealed {
+		return
+	}
+	d := &r.draft
+	if len(d.sources) > maxRecorded {
+		c.misuse(opSeal, ErrCount, guid.Null, "%d slots, at most %d", len(d.sources), maxRecorded)
+	}
+	if f := d.fault; f != nil {
+		r.refuse(c, f.cause, f.line, "%s", f.detail)
+	}
+	s := sealing{r: r, c: c, d: d}
+	s.checkNodes()
+	s.resolveSources()
+	s.sortEdges()
+	order := s.sortNodes()
+	s.checkModes(order)
+	r.layOut(&s)
+	if !c.watched {
+		r.draft = draft{inputs: d.inputs}
+	}
+	r.sealed = true
+}
+
+// check ends the run if the recording cannot be used on this Ctx now.
+func (r *Recording) check(c *Ctx, op string) {
+	c.needRun(op)
+	switch {
+	case r == nil || r.g == nil:
+		c.misuse(op, ErrKind, guid.Null, "nil, need a recording that NewRecording made on this rank")
+	case r.g != c.g:
+		c.misuse(op, ErrForeign, guid.Null, "it was recorded in another run, or on another rank: a recording lives on one rank")
+	case r.run.on.Load():
+		c.misuse(op, ErrRuns, guid.Null, "")
+	}
+}
+
+// refuse ends the run by an error at a line of the recording.
+func (r *Recording) refuse(c *Ctx, cause *Condition, line uint32, format string, args ...any) {
+	o := c.origin()
+	o.at = r.lines.position(line)
+	c.behalf = o
+	defer func() { c.behalf = nil }()
+	c.misuse(opSeal, cause, guid.Null, format, args...)
+}
+
+// where names the line at which a node was added.
+func (r *Recording) where(n uint32) string {
+	p := r.lines.position(r.draft.nodes[n].line)
+	return site{at: &p}.String()
+}
+
+// slotText names a slot of the graph.
+func (r *Recording) slotText(slot int) string {
+	for n, i := range r.records {
+		if p := r.g.edts.At(i).node(); slot-int(p.dep) < int(p.depc) {
+			at := r.lines.position(p.line)
+			return fmt.Sprintf("%d of node %d, added at %v", slot-int(p.dep), n, site{at: &at})
+		}
+	}
+	return fmt.Sprint(slot)
+}
+
+// A sealing is what Seal knows of the graph while it checks it.
+type sealing struct {
+	r *Recording
+	c *Ctx
+	d *draft
+
+	blocks []blockUse // what comes on each slot
+	ids    []guid.GUID
+	first  []int // for each block of the graph, its first slot
+	number map[guid.GUID]uint32
+
+	edges []uint32 // successors, node by node
+	begin []uint32 // for each node, where its successors begin
+	count []uint32 // for each node, its predecessors
+	place []uint32 // for each node, its place in the order of sortNodes
+}
+
+// A blockUse is the use of a block of the graph on a slot. block is noHold if none comes.
+type blockUse struct {
+	block, node uint32
+	mode        datablock.Mode
+}
+
+// checkNodes checks what one node can be checked for.
+func (s *sealing) checkNodes() {
+	c := s.c
+	for n := range s.d.nodes {
+		k := &s.d.nodes[n]
+		if s.plain(k) {
+			continue
+		}
+		o := c.origin()
+		o.at = s.r.lines.position(k.line)
+		c.behalf = o
+		c.checkTemplate(opSeal, k.template)
+		c.checkCounts(k.template, k.paramc, k.depc)
+		c.checkPlace(opSeal, k.place)
+		if to, away := c.placedAway(k.place); away {
+			c.misuse(opSeal, ErrHint, guid.Null, "worker %d is on rank %d: a recording lives on one rank", k.place.Worker(), to)
+		}
+		k.place = c.placeHere(k.place)
+		c.behalf = nil
+	}
+}
+
+// plain reports whether nothing is to check or to change at a node, as at most nodes.
+func (s *sealing) plain(k *draftNode) bool {
+	c, t := s.c, k.template
+	return t != nil && (t.registered || t.of == c.local && !t.gone.Load()) && k.paramc == t.paramc && k.depc == t.depc &&
+		(k.place == 0 || c.g.away == nil && uint(k.place.Worker()) < uint(c.g.config.Workers))
+}
+
+// resolveSources finds the block that comes on each slot.
+func (s *sealing) resolveSources() {
+	s.ids, s.blocks = make([]guid.GUID, len(s.d.sources)), make([]blockUse, len(s.d.sources))
+	s.number = make(map[guid.GUID]uint32)
+	for n := range s.d.nodes {
+		k := &s.d.nodes[n]
+		for slot := range k.depc {
+			src := &s.d.sources[k.slots+slot]
+			id := s.resolve(uint32(n), slot)
+			if !src.mode.Valid() {
+				s.r.refuse(s.c, ErrMode, k.line, "%v on slot %d", src.mode, slot)
+			}
+			s.ids[k.slots+slot] = id
+			s.blocks[k.slots+slot] = s.use(uint32(n), k.slots+slot, id, src.mode)
+		}
+	}
+}
+
+// use numbers the blocks of the graph.
+func (s *sealing) use(node uint32, slot int, id guid.GUID, mode datablock.Mode) blockUse {
+	if id == guid.Null {
+		return blockUse{noHold, node, mode}
+	}
+	b, ok := s.number[id]
+	if !ok {
+		b = uint32(len(s.first))
+		s.number[id] = b
+		s.first = append(s.first, slot)
+	}
+	return blockUse{b, node, mode}
+}
+
+// resolve returns the block, input or label that comes on a slot, through any slots that pass it on.
+func (s *sealing) resolve(n uint32, slot int) guid.GUID {
+	k := &s.d.nodes[n]
+	for hops := 0; ; hops++ {
+		id := s.d.sources[s.d.nodes[n].slots+slot].id
+		from, fromSlot, passed := s.r.isNodeSlot(id)
+		if !passed {
+			return s.checkSource(k.line, slot, id)
+		}
+		if int(from) >= len(s.d.nodes) || fromSlot >= s.d.nodes[from].depc {
+			s.r.refuse(s.c, ErrForeign, k.line, "slot %d: a slot of a node of another recorded graph", slot)
+		}
+		if hops > len(s.d.nodes) {
+			s.r.refuse(s.c, ErrCycle, k.line, "slot %d gets what comes on itself", slot)
+		}
+		n, slot = from, fromSlot
+	}
+}
+
+// checkSource ends the run if id is not a source of a node's slot.
+func (s *sealing) checkSource(line uint32, slot int, id guid.GUID) guid.GUID {
+	c := s.c
+	hi, lo := id.Words()
+	cause, detail := (*Condition)(nil), ""
+	switch {
+	case hi == c.highBlock:
+		if c.g.blocks.Lookup(lo) == nil {
+			cause, detail = ErrStale, "the data block was destroyed"
+		}
+	case hi == c.highBlock|inputBit && lo < uint64(s.d.inputs):
+	case id == guid.Null || id.IsLabel() || c.isAway(id, guid.KindBlock):
+	case id.IsUninitialized() || id == noSource:
+		cause, detail = ErrNoSource, "the slot is open"
+	case c.isEvent(id):
+		cause, detail = ErrKind, "an event: a node waits for nodes, and gets blocks"
+	default:
+		cause, detail = ErrKind, "need a data block, an input or a node's slot"
+	}
+	if cause != nil {
+		s.r.refuse(c, cause, line, "slot %d: %s", slot, detail)
+	}
+	return id
+}
+
+// sortEdges lists the successors of each node, each once: those of After, and those of slots that are passed on.
+func (s *sealing) sortEdges() {
+	d := s.d
+	nodes := len(d.nodes)
+	s.begin, s.count = make([]uint32, nodes+1), make([]uint32, nodes)
+	for from := range s.eachEdge {
+		s.begin[from+1]++
+	}
+	for n := range nodes {
+		s.begin[n+1] += s.begin[n]
+	}
+	s.edges = make([]uint32, s.begin[nodes])
+	at := make([]uint32, nodes)
+	for from, to := range s.eachEdge {
+		s.edges[s.begin[from]+at[from]] = to
+		at[from]++
+	}
+	seen := at // the last node that had this successor, and 1
+	clear(seen)
+	kept := uint32(0)
+	for n := range nodes {
+		list := s.edges[s.begin[n]:s.begin[n+1]]
+		s.begin[n] = kept
+		for _, to := range list {
+			if seen[to] != uint32(n)+1 {
+				seen[to] = uint32(n) + 1
+				s.count[to]++
+				s.edges[kept] = to
+				kept++
+			}
+		}
+	}
+	s.begin[nodes] = kept
+	s.edges = s.edges[:kept]
+}
+
+// eachEdge yields the edges of the draft, some more than once.
+func (s *sealing) eachEdge(yield func(from, to uint32) bool) {
+	for _, e := range s.d.after {
+		if !yield(e.from, e.to) {
+			return
+		}
+	}
+	for n := range s.d.nodes {
+		k := &s.d.nodes[n]
+		for _, src := range s.d.sources[k.slots : k.slots+k.depc] {
+			if from, _, ok := s.r.isNodeSlot(src.id); ok && !yield(from, uint32(n)) {
+				return
+			}
+		}
+	}
+}
+
+func (s *sealing) successors(n uint32) []uint32 { return s.edges[s.begin[n]:s.begin[n+1]] }
+
+// sortNodes returns the nodes in an order in which each comes after its predecessors. It ends the run if there is none.
+func (s *sealing) sortNodes() []uint32 {
+	open := append([]uint32(nil), s.count...)
+	order := make([]uint32, 0, len(open))
+	for n, count := range open {
+		if count == 0 {
+			order = append(order, uint32(n))
+		}
+	}
+	s.place = make([]uint32, len(open))
+	for k := 0; k < len(order); k++ {
+		s.place[order[k]] = uint32(k)
+		for _, to := range s.successors(order[k]) {
+			if open[to]--; open[to] == 0 {
+				order = append(order, to)
+			}
+		}
+	}
+	if len(order) < len(open) {
+		s.refuseCycle(open)
+	}
+	return order
+}
+
+// refuseCycle names a node of a cycle. open counts the predecessors that the order did not reach.
+func (s *sealing) refuseCycle(open []uint32) {
+	before := make([]uint32, len(open)) // a predecessor in the rest, and 1
+	var n uint32
+	for from := range open {
+		if open[from] == 0 {
+			continue
+		}
+		for _, to := range s.successors(uint32(from)) {
+			if open[to] > 0 {
+				before[to] = uint32(from) + 1
+				n = to
+			}
+		}
+	}
+	for range open { // backwards, into the cycle
+		n = before[n] - 1
+	}
+	cycle := 1
+	for k := before[n] - 1; k != n; k = before[k] - 1 {
+		cycle++
+	}
+	s.r.refuse(s.c, ErrCycle, s.d.nodes[n].line, "this node of template %s is one of %d that wait for each other",
+		s.d.nodes[n].template.name, cycle)
+}
+
+// layOut makes the records and lists of the runs.
+func (r *Recording) layOut(s *sealing) {
+	r.layOutBlocks(s)
+	if r.template == nil {
+		r.template = makeTemplate(replayName, 0, Unknown, r.begin)
+		if !s.c.local.add(r.template) {
+			s.c.misuse(opSeal, ErrMemory, guid.Null, "a run has at most %d templates at a time", runTemplate)
+		}
+	}
+	r.free(s.c)
+	if !s.c.watched {
+		r.layOutNodes(s)
+	}
+}
+
+// layOutBlocks lists what comes on the slots, and what a run holds.
+func (r *Recording) layOutBlocks(s *sealing) {
+	r.holds, r.given, r.named = make([]hold, len(s.first)), nil, make(map[uint32]guid.GUID)
+	for b, slot := range s.first {
+		r.holds[b] = newHold(slot, s.blocks[slot].mode)
+		if id := s.ids[slot]; !s.isBlock(id) {
+			r.named[uint32(b)] = id
+		}
+	}
+	r.holdOf = make([]uint32, len(s.ids))
+	r.deps = make([]dep.State, len(s.ids))
+	for k, u := range s.blocks {
+		r.holdOf[k] = u.block
+		if u.block != noHold {
+			r.deps[k] = dep.State{ID: s.ids[k], Access: dep.Access(u.mode)}
+			h := &r.holds[u.block]
+			if *h = newHold(h.slot(), widest(h.mode(), u.mode)); s.blocks[h.slot()].mode == datablock.Null {
+				*h = newHold(k, h.mode())
+			}
+		}
+		if id := s.d.sources[k].id; id != s.ids[k] || !s.isBlock(id) && id != guid.Null {
+			r.given = append(r.given, given{k, id})
+		}
+	}
+}
+
+// isBlock reports whether a source that is not Null names a block, and is no input or label.
+func (s *sealing) isBlock(id guid.GUID) bool {
+	hi, _ := id.Words()
+	return hi == s.c.highBlock || s.c.isAway(id, guid.KindBlock)
+}
+
+// widest returns a mode that gives what a and b give, and excludes all that they exclude.
+func widest(a, b datablock.Mode) datablock.Mode {
+	switch {
+	case a == b || b == datablock.Null || b == datablock.RO && a != datablock.Null:
+		return a
+	case a == datablock.Null || a == datablock.RO:
+		return b
+	}
+	return datablock.EW
+}
+
+// layOutNodes makes a record for each node.
+func (r *Recording) layOutNodes(s *sealing) {
+	c, d := s.c, s.d
+	r.records, r.edges, r.sources, r.sinks = make([]uint32, len(d.nodes)), make([]*edtRecord, len(s.edges)), nil, 0
+	for n := range d.nodes {
+		k := &d.nodes[n]
+		i := c.edts.Get()
+		if i == 0 {
+			c.misuse(opSeal, ErrMemory, guid.Null, "too many EDTs alive")
+		}
+		r.records[n] = i
+		t := c.edts.At(i)
+		if !k.template.registered {
+			c.useTemplate(k.template)
+		}
+		c.setParams(i, t, k, d.params[k.params:k.params+k.paramc])
+		t.code |= flagNode
+		t.need, t.depc, t.out, t.scope = s.count[n], 0, 0, 0
+		t.place, t.prio, t.phase = k.place, k.prio, phaseRecorded
+		*t.node() = nodePart{
+			r: r.word(), ready: Ready(i) | Ready(k.place)<<readyPlaceShift | Ready(uint8(k.prio))<<readyPrioShift,
+			edge: s.begin[n], edges: s.begin[n+1] - s.begin[n], dep: uint32(k.slots), depc: uint32(k.depc),
+			count: s.count[n], number: uint32(n), line: k.line,
+		}
+		if s.count[n] == 0 {
+			r.sources = append(r.sources, t.node().ready)
+		}
+		if s.begin[n] == s.begin[n+1] {
+			r.sinks++
+		}
+	}
+	for k, to := range s.edges {
+		r.edges[k] = c.edts.At(r.records[to])
+	}
+}
+
+// setParams gives the record of a node its parameters.
+func (c *Ctx) setParams(i uint32, t *edtRecord, k *draftNode, params []uint64) {
+	if len(params) > inlineParams {
+		c.spillEDT(k.template, t, params, 0)
+		return
+	}
+	t.code = k.template.index | uint32(len(params))<<paramShift
+	copy(t.params[:], params)
+}
+
+// free frees the records of the nodes.
+func (r *Recording) free(c *Ctx) {
+	for _, i := range r.records {
+		c.freeEDT(i, c.edts.At(i))
+	}
+	r.records = nil
+}
+
+// recover makes the draft of a sealed recording. The records stay until the next Seal.
+func (r *Recording) recover() {
+	r.sealed = false
+	if len(r.draft.nodes) > 0 {
+		return // the runs are watched, and have no records
+	}
+	d := draft{inputs: r.draft.inputs}
+	d.nodes = make([]draftNode, len(r.records))
+	d.sources = make([]Source, len(r.deps))
+	for k := range r.deps {
+		d.sources[k] = Source{r.deps[k].ID, modeOf(&r.deps[k])}
+	}
+	for _, g := range r.given {
+		d.sources[g.slot].id = g.id
+	}
+	for n, i := range r.records {
+		t := r.g.edts.At(i)
+		p := t.node()
+		params := r.g.paramsOf(t)
+		d.nodes[n] = draftNode{
+			template: r.g.template(t), params: len(d.params), paramc: len(params), slots: int(p.dep), depc: int(p.depc),
+			place: t.place, prio: t.prio, line: p.line,
+		}
+		d.params = append(d.params, params...)
+		for _, to := range r.edges[p.edge:][:p.edges] {
+			d.after = append(d.after, draftEdge{uint32(n), to.node().number})
+		}
+	}
+	r.draft = d
+}
