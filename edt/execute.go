@@ -50,10 +50,10 @@ func (w *Worker) Execute(r Ready) Ready {
 	c := &w.ctx
 	i := r.index()
 	t := c.edts.At(i)
-	if t.code&flagNode != 0 {
-		return c.executeNode(i, t)
-	}
 	if t.scope != c.scope {
+		if t.scope == scopeOfGraph {
+			return c.executeNode(i, t)
+		}
 		c.enterScope(t.scope)
 	}
 	t.phase = phaseRunning

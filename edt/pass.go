@@ -43,12 +43,17 @@ func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 		_, lo := d.ID.Words()
 		c.passTo(waiters, lo)
 	default:
-		c.refuseOfGraph("pass", d.ID)
 		if block := d.ID; d.Access.Proxy() == 0 || !c.passBlockAway(event, d) {
-			c.releaseOwn(d)
+			c.releasePassed(d)
 			c.SatisfySlot(event, block, Decr)
 		}
 	}
+}
+
+// releasePassed releases a block that is about to be passed on.
+func (c *Ctx) releasePassed(d *dep.State) {
+	c.refuseOfGraph("pass", d.ID)
+	c.releaseOwn(d)
 }
 
 func (c *Ctx) badSlotToPass(slot int) {

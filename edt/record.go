@@ -70,6 +70,10 @@ const (
 	flagNode      = 1 << 29 // a node of a recorded graph: a nodePart is in place of the slots
 )
 
+// scopeOfGraph, in the record of a node of a recorded graph, is the scope of no EDT: so Execute finds nodes without a
+// look of its own.
+const scopeOfGraph = ^uint32(0)
+
 // zombieBias is added to need when the EDT is destroyed. The rest of need then counts
 // the connected slots whose events have yet to trigger or be destroyed.
 const zombieBias = 1 << 30

@@ -29,12 +29,14 @@ import (
 type nodePart struct {
 	r           uintptr // *Recording. The graph's memory has no pointers; the EDT that calls Run, and run, keep it.
 	ready       Ready
-	edge, edges uint32 // the successors, in Recording.edges
-	dep, depc   uint32 // the slots, in Recording.deps
+	first       uintptr // *dep.State: its descriptions in Recording.deps
+	next        uintptr // **edtRecord: its successors in Recording.edges
+	edge, edges uint32  // where these begin, and how many they are
+	dep, depc   uint32
 	count       uint32 // predecessors
 	number      uint32
 	line        uint32
-	_           [20]byte
+	_           [4]byte
 }
 
 var _ [0]struct{} = [unsafe.Sizeof(nodePart{}) - unsafe.Sizeof([inlineSlots]slot{})]struct{}{}
@@ -45,6 +47,15 @@ func (t *edtRecord) node() *nodePart { return (*nodePart)(unsafe.Pointer(&t.slot
 // word is the recording for a nodePart, recording is the inverse. Graph.recordings keeps the recording.
 func (r *Recording) word() uintptr        { return uintptr(unsafe.Pointer(r)) }
 func (n *nodePart) recording() *Recording { return *(**Recording)(unsafe.Pointer(&n.r)) }
+
+// deps and successors are slices without a check: Seal has made the lists.
+func (n *nodePart) deps() []dep.State {
+	return (*(**[maxRecorded]dep.State)(unsafe.Pointer(&n.first)))[:n.depc:n.depc]
+}
+
+func (n *nodePart) successors() []*edtRecord {
+	return (*(**[maxRecorded]*edtRecord)(unsafe.Pointer(&n.next)))[:n.edges:n.edges]
+}
 
 // Run runs the graph the given number of times, each run after the one before, and then satisfies done, [guid.Null] for
 // none. inputs are the blocks for [Recording.Input], in order. The runs begin when all blocks of the graph are acquired,
@@ -221,40 +232,48 @@ func (c *Ctx) executeNode(i uint32, t *edtRecord) Ready {
 	} else {
 		c.params = c.params[:0]
 	}
-	c.deps = r.deps[n.dep:][:n.depc]
+	c.deps = n.deps()
 	c.n.EDTRun++
 	ret := tmpl.fn(c, Args{c})
 	if hi, lo := ret.Words(); hi|lo|uint64(len(c.created))|uint64(len(c.altered))|c.elsUsed != 0 {
 		c.finishNode(t, ret)
 	}
 	t.phase = phaseRecorded
-	c.picks = true
-	// Subtle: the last count may end the run, and the next Run may change r. The loop reads its slice before.
-	successors := r.edges[n.edge:][:n.edges]
-	for _, s := range successors {
-		c.countNode(s)
+	if n.edges == 0 {
+		return c.endSink(r)
 	}
-	if len(successors) == 0 && (r.sinks == 1 || r.run.left.Add(-1) == 0) {
+	// Subtle: the last count may end the run, and the next Run may change r and n. The loop has read the list before.
+	next := Ready(0)
+	for _, s := range n.successors() {
+		if atomic.LoadUint32(&s.need) != 1 && atomic.AddUint32(&s.need, ^uint32(0)) != 0 {
+			continue
+		}
+		// This worker counts last: no other one does before the node has run, so a plain store will do.
+		n := s.node()
+		s.need, s.phase = n.count, phaseReady
+		if k := n.ready; next == 0 && (k.Where() == 0 || k.Where() == uint32(c.self)) {
+			next = k
+		} else {
+			c.nodeReady(k)
+		}
+	}
+	c.current = nil
+	return next
+}
+
+// endSink ends a node without successors.
+func (c *Ctx) endSink(r *Recording) Ready {
+	c.picks = true
+	if r.sinks == 1 || r.run.left.Add(-1) == 0 {
 		r.ends(c)
 	}
 	c.current = nil
 	return c.endBody()
 }
 
-// countNode counts a successor down. The worker that counts last may write need by a plain store, as no other one counts
-// before the node has run.
-func (c *Ctx) countNode(t *edtRecord) {
-	if atomic.LoadUint32(&t.need) != 1 && atomic.AddUint32(&t.need, ^uint32(0)) != 0 {
-		return
-	}
-	n := t.node()
-	t.need, t.phase = n.count, phaseReady
-	c.nodeReady(n.ready)
-}
-
-// nodeReady hands a node to the host. At the end of a body the worker keeps the first one that may run here.
+// nodeReady hands a node to the host. If picks is set, the worker keeps the first one that may run here.
 func (c *Ctx) nodeReady(k Ready) {
-	if where := k.Where(); c.picks && c.next == 0 && (where == 0 || where == uint32(c.self)) {
+	if c.picks && c.next == 0 && (k.Where() == 0 || k.Where() == uint32(c.self)) {
 		c.next = k
 		return
 	}

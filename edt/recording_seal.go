@@ -3,6 +3,7 @@ package edt
 import (
 	"fmt"
 	"math"
+	"unsafe"
 
 	"ocr/datablock"
 	"ocr/guid"
@@ -396,12 +397,14 @@ func (r *Recording) layOutNodes(s *sealing) {
 		}
 		c.setParams(i, t, k, d.params[k.params:k.params+k.paramc])
 		t.code |= flagNode
-		t.need, t.depc, t.out, t.scope = s.count[n], 0, 0, 0
+		t.need, t.depc, t.out, t.scope = s.count[n], 0, 0, scopeOfGraph
 		t.place, t.prio, t.phase = k.place, k.prio, phaseRecorded
 		*t.node() = nodePart{
 			r: r.word(), ready: Ready(i) | Ready(k.place)<<readyPlaceShift | Ready(uint8(k.prio))<<readyPrioShift,
 			edge: s.begin[n], edges: s.begin[n+1] - s.begin[n], dep: uint32(k.slots), depc: uint32(k.depc),
 			count: s.count[n], number: uint32(n), line: k.line,
+			first: uintptr(unsafe.Pointer(unsafe.SliceData(r.deps[k.slots:]))),
+			next:  uintptr(unsafe.Pointer(unsafe.SliceData(r.edges[s.begin[n]:]))),
 		}
 		if s.count[n] == 0 {
 			r.sources = append(r.sources, t.node().ready)

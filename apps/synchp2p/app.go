@@ -13,6 +13,7 @@ import (
 type App struct {
 	cfg     Config
 	done    bool
+	graph   *task.Graph // of the recorded form
 	outcome outcome
 }
 
@@ -41,12 +42,14 @@ func (a *App) Main() edt.Func {
 		var strips []task.Source[float64]
 		var privates []task.Source[private]
 		setup, states := task.Make[rankState](c, cfg.Ranks)
+		recorded := []edt.Source{edt.From(setup.GUID, datablock.RW)}
 		for rank := range cfg.Ranks {
 			s := cfg.newState(c, rank)
 			states[rank] = s
-			strips = append(strips, task.Reserve[float64](c, cfg.stripPoints(rank), s.place).From())
+			strip := task.Reserve[float64](c, cfg.stripPoints(rank), s.place)
 			own := task.ReserveHeaded[rankState, task.Block[buffer]](c, cfg.poolBlocks(rank), s.place)
-			privates = append(privates, own.From())
+			strips, privates = append(strips, strip.From()), append(privates, own.From())
+			recorded = append(recorded, edt.From(strip.GUID, datablock.Null), edt.From(own.GUID, datablock.RW))
 		}
 		setup.Release(c)
 
@@ -56,6 +59,10 @@ func (a *App) Main() edt.Func {
 		c.NewEDT(deliver, nil, edt.From(result.GUID, datablock.RO))
 		c.DestroyTemplate(deliver)
 		collector.New(c, collection{result, cfg.comparesGrid()}, swept.From(), strips, privates)
+		if cfg.Clone == CloneRecorded {
+			a.startRecorded(c, swept, recorded)
+			return guid.Null
+		}
 		realmain.NewWith(c, task.Opt{Output: swept, Finish: true}, task.Nothing{}, linked.From(), strips, privates)
 		ring.NewWith(c, task.Opt{Output: linked, Finish: true}, task.Nothing{}, setup.From(), nil, privates)
 		return guid.Null
@@ -67,6 +74,10 @@ func (a *App) Main() edt.Func {
 func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
 	block := in.Dep(0)
 	a.outcome, a.done = *outcomeView.At(block), true
+	if a.graph != nil {
+		a.graph.Destroy(c)
+		a.graph = nil
+	}
 	c.DestroyBlock(block.GUID())
 	c.Shutdown()
 	return guid.Null

@@ -25,12 +25,14 @@ type CloneForm string
 const (
 	CloneNew   CloneForm = "new"   // the seed's form: each EDT creates the next one
 	CloneAgain CloneForm = "again" // each EDT goes on as the next one
+
+	CloneRecorded CloneForm = "recorded" // the EDTs of a timestep are a graph that is recorded once
 )
 
 var (
 	placements = []Placement{PlaceBlock, PlaceCyclic, PlaceNone}
 	eventForms = []EventForm{EventsSticky, EventsChannel}
-	cloneForms = []CloneForm{CloneNew, CloneAgain}
+	cloneForms = []CloneForm{CloneNew, CloneAgain, CloneRecorded}
 )
 
 // Config describes one problem and how it is cut into EDTs. The letters are the seed's. Defaults returns the seed's

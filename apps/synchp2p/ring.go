@@ -121,12 +121,16 @@ func collect(c *edt.Ctx, p collection, _ task.After, strips task.List[task.RW[fl
 
 	// Each link's event for a message that will not be sent, and what the last message to rank 0 came with.
 	for rank := range ranks {
-		task.Head(privates.At(rank)).right.Destroy(c)
+		if !head.recorded {
+			task.Head(privates.At(rank)).right.Destroy(c)
+		}
 	}
 	if head.channel {
 		last.sent.Destroy(c)
 	} else {
-		head.left.Destroy(c)
+		if !head.recorded {
+			head.left.Destroy(c)
+		}
 		for _, b := range task.Rest(privates.At(0)) {
 			b.Destroy(c)
 		}

@@ -27,18 +27,20 @@ type rankState struct {
 
 	phase, timestep int // of the EDT that runs, or runs next
 
-	place   edt.Affinity
-	toRight edt.Affinity       // place of the right neighbour, 0 if it is the same
-	channel bool               // the channel form
-	goesOn  bool               // an EDT becomes the next one, it does not create it
-	left    task.Event[buffer] // brings the next message from the left neighbour; a channel in the channel form
-	right   task.Event[buffer] // takes the next message to the right neighbour
-	sent    task.Block[buffer] // channel form: the last message to the right; rank 0's last no EDT receives
-	away    bool               // the last rank is in another process than rank 0, maybe on another machine
-	ended   int64              // clock when the last rank sent the last corner, or rank 0 received it
+	place    edt.Affinity
+	toRight  edt.Affinity // place of the right neighbour, 0 if it is the same
+	channel  bool         // the channel form
+	recorded bool
+	goesOn   bool               // an EDT becomes the next one, it does not create it
+	left     task.Event[buffer] // brings the next message from the left neighbour; a channel in the channel form
+	right    task.Event[buffer] // takes the next message to the right neighbour
+	sent     task.Block[buffer] // channel form: the last message to the right; rank 0's last no EDT receives
+	away     bool               // the last rank is in another process than rank 0, maybe on another machine
+	ended    int64              // clock when the last rank sent the last corner, or rank 0 received it
 
 	// Of rank 0:
-	started int64 // clock at the start of the first timed timestep
+	corner  float64 // recorded form: of the timestep before
+	started int64   // clock at the start of the first timed timestep
 	corners cornerLog
 }
 
@@ -60,7 +62,7 @@ func (c Config) newState(ctx *edt.Ctx, rank int) rankState {
 		rank: rank, ranks: c.Ranks,
 		width: c.Width(rank), first: c.FirstColumn(rank),
 		rowsPerBlock: c.RowsPerBlock, phases: c.Phases, timesteps: c.Timesteps,
-		place: place, toRight: toRight, channel: c.Events == EventsChannel, goesOn: c.Clone == CloneAgain,
+		place: place, toRight: toRight, channel: c.Events == EventsChannel, goesOn: c.Clone == CloneAgain, recorded: c.Clone == CloneRecorded,
 		away: placeOf(ctx, c, c.Ranks-1).Worker() >= ctx.Workers()/ctx.Ranks(), corners: newCornerLog(c),
 	}
 }

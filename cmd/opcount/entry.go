@@ -33,6 +33,8 @@ var entries = []entry{
 		what: "an EDT of synch_p2p that creates the next: 15 points, three blocks, a sticky event"},
 	{name: "sweep-edt-again", workload: "synch_p2p/edt-again", sizes: [2]int{50, 550},
 		what: "the same, and it goes on as the next"},
+	{name: "sweep-edt-recorded", workload: "synch_p2p/edt-recorded", sizes: [2]int{50, 550},
+		what: "the same, as a node of a recorded graph"},
 	{name: "chain-event", workload: "chain/event", sizes: [2]int{2, 22},
 		what: "an EDT that makes the next behind a once event"},
 	{name: "chain-plain", workload: "chain/plain", sizes: [2]int{2, 42}, what: "an EDT that makes the next"},

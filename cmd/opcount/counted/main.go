@@ -38,7 +38,7 @@ func mainError(args []string) error {
 	}
 	count := row // of the suite overhead, by its name
 	switch args[0] {
-	case "synch_p2p/edt", "synch_p2p/edt-again":
+	case "synch_p2p/edt", "synch_p2p/edt-again", "synch_p2p/edt-recorded":
 		count = sweep
 	case "taskbench":
 		count = stencil
@@ -65,8 +65,11 @@ func run(main edt.Func, workers int) (r runtime.Report, err error) {
 func sweep(name string, timesteps int) (uint64, error) {
 	cfg := synchp2p.Defaults()
 	cfg.Timesteps = timesteps
-	if strings.HasSuffix(name, "-again") {
+	switch {
+	case strings.HasSuffix(name, "-again"):
 		cfg.Clone = synchp2p.CloneAgain
+	case strings.HasSuffix(name, "-recorded"):
+		cfg.Clone = synchp2p.CloneRecorded
 	}
 	if err := cfg.Validate(1 << 30); err != nil {
 		return 0, err
