@@ -35,6 +35,8 @@ var entries = []entry{
 		what: "the same, and it goes on as the next"},
 	{name: "sweep-edt-recorded", workload: "synch_p2p/edt-recorded", sizes: [2]int{50, 550},
 		what: "the same, as a node of a recorded graph"},
+	{name: "wavefront-recorded", workload: "wavefront/recorded/n=500", sizes: [2]int{1, 2},
+		what: "a cell of a grid of 500 x 500, a node of a recorded graph without slots"},
 	{name: "chain-event", workload: "chain/event", sizes: [2]int{2, 22},
 		what: "an EDT that makes the next behind a once event"},
 	{name: "chain-plain", workload: "chain/plain", sizes: [2]int{2, 42}, what: "an EDT that makes the next"},

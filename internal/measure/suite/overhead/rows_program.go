@@ -12,8 +12,8 @@ import (
 )
 
 func programRows() []*Row {
-	rows := []*Row{wavefrontRow(100), wavefrontRow(500)}
-	for _, form := range []synchp2p.CloneForm{synchp2p.CloneNew, synchp2p.CloneAgain} {
+	rows := []*Row{wavefrontRow(100), wavefrontRow(500), recordedWavefrontRow(100), recordedWavefrontRow(500)}
+	for _, form := range []synchp2p.CloneForm{synchp2p.CloneNew, synchp2p.CloneAgain, synchp2p.CloneRecorded} {
 		rows = append(rows,
 			sweepRow("grid=25x50/tile=3x5", form, synchp2p.Defaults(), program{"starpu", peers.StarPU, "sweep"}),
 			sweepRow("grid=1001x1000/tile=10x10", form, synchp2p.Config{Ranks: 100, ColumnsPerRank: 10,
@@ -50,13 +50,16 @@ func measureApp(once func(b *Bench) appRun) measure {
 	}
 }
 
-// sweepRow is synch_p2p, in the form edt or edt-again of ocrbench synch_p2p. It verifies every point.
+// sweepRow is synch_p2p, in the form edt, edt-again or edt-recorded of ocrbench synch_p2p. It verifies every point.
 func sweepRow(problem string, form synchp2p.CloneForm, cfg synchp2p.Config, more ...program) *Row {
 	d := synchp2p.Defaults()
 	cfg.Place, cfg.Events, cfg.Clone = d.Place, d.Events, form
-	name, what := "edt", "a tile of synch_p2p's grid, an EDT that creates the next of its strip; made as it runs"
-	if form == synchp2p.CloneAgain {
-		name, what = "edt-again", "the same, and an EDT goes on as the next of its strip"
+	name, what := "form=edt", "a tile of synch_p2p's grid, an EDT that creates the next of its strip; made as it runs"
+	switch form {
+	case synchp2p.CloneAgain:
+		name, what = "form=edt-again", "the same, and an EDT goes on as the next of its strip"
+	case synchp2p.CloneRecorded:
+		name, what = "recorded", "the same, as a node of a graph that is recorded once and run again"
 	}
 	tiles := cfg.Ranks * cfg.Phases
 	programs := append([]program{
@@ -64,7 +67,7 @@ func sweepRow(problem string, form synchp2p.CloneForm, cfg synchp2p.Config, more
 		{"omp-depend", peers.OpenMP, "sweep"},
 	}, more...)
 	return &Row{
-		Name: "sweep/form=" + name + "/" + problem, What: what,
+		Name: "sweep/" + name + "/" + problem, What: what,
 		measure: measureApp(func(b *Bench) appRun {
 			run := cfg
 			run.Timesteps = b.sized(cfg.Timesteps, 2)

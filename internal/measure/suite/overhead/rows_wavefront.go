@@ -19,11 +19,31 @@ type wavefront struct {
 	last       uint32 // the last cell of the grid before
 	events     []guid.GUID
 	cell, ends *edt.Template
+	recorded   *edt.Recording
 }
 
 func wavefrontRow(n int) *Row {
 	w := &wavefront{n: n, corner: cornerOf(n)}
 	all := n * n
+	return graph{
+		parts: all, begin: w.begin, build: w.build,
+		counts: plus(ran(all+1), times(uint64(all), plus(anEvent, satisfied)), times(2, dependence)),
+	}.row(fmt.Sprintf("wavefront/n=%d", n),
+		"a cell of a grid of n x n, which waits for the one above and the one to the left by an event each; built and run",
+		wavefrontPeers(n)...)
+}
+
+// recordedWavefrontRow is the same grid as a graph that is recorded once and run again.
+func recordedWavefrontRow(n int) *Row {
+	w := &wavefront{n: n, corner: cornerOf(n)}
+	return graph{
+		parts: n * n, begin: w.record, build: w.replay,
+		counts: plus(ran(n*n+1), anEvent, satisfied, dependence),
+	}.row(fmt.Sprintf("wavefront/recorded/n=%d", n),
+		"a cell of the same grid, a node of a graph that is recorded once and run again", wavefrontPeers(n)...)
+}
+
+func wavefrontPeers(n int) []Peer {
 	programs := []program{
 		{"tbb-flow-built-once", peers.TBB, "wavefront-built-once"},
 		{"tbb-flow-built-each", peers.TBB, "wavefront-built-each"},
@@ -33,15 +53,10 @@ func wavefrontRow(n int) *Row {
 	if n > 100 { // StarPU has a handle for each cell, and takes microseconds for each
 		programs = programs[:4]
 	}
-	return graph{
-		parts: all, begin: w.begin, build: w.build,
-		counts: plus(ran(all+1), times(uint64(all), plus(anEvent, satisfied)), times(2, dependence)),
-	}.row(fmt.Sprintf("wavefront/n=%d", n),
-		"a cell of a grid of n x n, which waits for the one above and the one to the left by an event each; built and run",
-		asked(func(b *Bench) (peers.Request, int) {
-			n := b.sized(n, 6)
-			return peers.Request{Sizes: []int{n}, Want: uint64(cornerOf(n))}, n * n
-		}, programs...)...)
+	return asked(func(b *Bench) (peers.Request, int) {
+		n := b.sized(n, 6)
+		return peers.Request{Sizes: []int{n}, Want: uint64(cornerOf(n))}, n * n
+	}, programs...)
 }
 
 // cornerOf returns the last cell of a wavefront of n x n whose first is 1: it is computed by rows.
@@ -90,9 +105,43 @@ func (w *wavefront) place(c *edt.Ctx, k int, up, left edt.Source) guid.GUID {
 	return c.NewEDT(w.cell, edt.Params(uint64(k), hi, lo), up, left)
 }
 
+// record records a grid.
+func (w *wavefront) record(r *team, c *edt.Ctx) {
+	w.begin(r, c)
+	cell := r.template(c, "overhead.recorded-cell", 1, 0, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+		w.sum(int(in.Param(0)))
+		return guid.Null
+	})
+	w.recorded = c.NewRecording()
+	nodes := make([]edt.Node, w.n*w.n)
+	for k := range nodes {
+		nodes[k] = w.recorded.Add(cell, edt.Params(uint64(k)))
+		if k >= w.n {
+			nodes[k].After(nodes[k-w.n])
+		}
+		if k%w.n > 0 {
+			nodes[k].After(nodes[k-1])
+		}
+	}
+}
+
+// replay runs the recorded grid.
+func (w *wavefront) replay(c *edt.Ctx, end guid.GUID) {
+	done := c.NewEvent(edt.Once)
+	hi, lo := end.Words()
+	c.NewEDT(w.ends, edt.Params(hi, lo), edt.From(done, datablock.Null))
+	w.recorded.Run(c, 1, done)
+}
+
 // compute is the body of a cell.
 func (w *wavefront) compute(c *edt.Ctx, in edt.Args) guid.GUID {
-	k := int(in.Param(0))
+	w.sum(int(in.Param(0)))
+	c.Satisfy(guid.FromWords(in.Param(1), in.Param(2)), guid.Null)
+	return guid.Null
+}
+
+// sum computes cell k.
+func (w *wavefront) sum(k int) {
 	sum := uint32(0)
 	if k >= w.n {
 		sum = w.cells[k-w.n]
@@ -104,8 +153,6 @@ func (w *wavefront) compute(c *edt.Ctx, in edt.Args) guid.GUID {
 		sum = w.cells[0] + 1
 	}
 	w.cells[k] = sum
-	c.Satisfy(guid.FromWords(in.Param(1), in.Param(2)), guid.Null)
-	return guid.Null
 }
 
 func (w *wavefront) check(c *edt.Ctx, in edt.Args) guid.GUID {
