@@ -57,7 +57,7 @@ type recordedRun struct {
 	times  int // runs left, the present one included
 	done   guid.GUID
 	inputs []guid.GUID
-	blocks []Source // of the holds
+	blocks []Source // of the holds, if the run is watched
 	by     origin   // the call of Run
 	_      [64]byte // left has a cache line of its own
 	left   atomic.Int32

@@ -80,7 +80,7 @@ func (r *Recording) Run(c *Ctx, times int, done guid.GUID, inputs ...guid.GUID) 
 	copy(run.by.at.pcs[:], pcs[:])
 	deps := r.blocksNow(c)
 	if c.watched {
-		deps = nil // each EDT acquires its own
+		run.blocks, deps = deps, nil // each EDT acquires its own
 	}
 	c.spawnHere(0, 0, r.template, &Spec{Deps: deps})
 	c.n.EDTCreated-- // it is the run, and no EDT of the program
@@ -88,8 +88,7 @@ func (r *Recording) Run(c *Ctx, times int, done guid.GUID, inputs ...guid.GUID) 
 
 // blocksNow looks up the blocks that the runs use, which begin now.
 func (r *Recording) blocksNow(c *Ctx) []Source {
-	run := &r.run
-	run.blocks = make([]Source, len(r.holds))
+	blocks := make([]Source, len(r.holds))
 	for b, h := range r.holds {
 		id := r.deps[h.slot()].ID
 		if name, ok := r.named[uint32(b)]; ok {
@@ -98,18 +97,18 @@ func (r *Recording) blocksNow(c *Ctx) []Source {
 		if hi, lo := id.Words(); hi == c.highBlock && c.g.blocks.Lookup(lo) == nil {
 			c.misuse(opReplay, ErrStale, id, "it comes on slot %s", r.slotText(h.slot()))
 		}
-		run.blocks[b] = Source{id, h.mode()}
+		blocks[b] = Source{id, h.mode()}
 	}
 	if len(r.named) > 0 {
 		seen := make(map[guid.GUID]bool)
-		for _, s := range run.blocks {
+		for _, s := range blocks {
 			if seen[s.id] {
 				c.misuse(opReplay, ErrUnordered, s.id, "two inputs or labels of the graph name it")
 			}
 			seen[s.id] = true
 		}
 	}
-	return run.blocks
+	return blocks
 }
 
 // nameNow returns the block that an input or a label names now.

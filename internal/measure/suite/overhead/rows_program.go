@@ -12,7 +12,8 @@ import (
 )
 
 func programRows() []*Row {
-	rows := []*Row{wavefrontRow(100), wavefrontRow(500), recordedWavefrontRow(100), recordedWavefrontRow(500)}
+	rows := []*Row{wavefrontRow(100), wavefrontRow(500), recordedWavefrontRow(100), recordedWavefrontRow(500),
+		recordedEachWavefrontRow(100)}
 	for _, form := range []synchp2p.CloneForm{synchp2p.CloneNew, synchp2p.CloneAgain, synchp2p.CloneRecorded} {
 		rows = append(rows,
 			sweepRow("grid=25x50/tile=3x5", form, synchp2p.Defaults(), program{"starpu", peers.StarPU, "sweep"}),

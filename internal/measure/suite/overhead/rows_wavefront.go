@@ -37,10 +37,28 @@ func wavefrontRow(n int) *Row {
 func recordedWavefrontRow(n int) *Row {
 	w := &wavefront{n: n, corner: cornerOf(n)}
 	return graph{
-		parts: n * n, begin: w.record, build: w.replay,
+		parts: n * n, build: w.replay,
+		begin:  func(r *team, c *edt.Ctx) { w.recorder(r, c); w.record(c) },
 		counts: plus(ran(n*n+1), anEvent, satisfied, dependence),
 	}.row(fmt.Sprintf("wavefront/recorded/n=%d", n),
 		"a cell of the same grid, a node of a graph that is recorded once and run again", wavefrontPeers(n)...)
+}
+
+// recordedEachWavefrontRow records the grid anew for each run.
+func recordedEachWavefrontRow(n int) *Row {
+	w := &wavefront{n: n, corner: cornerOf(n)}
+	return graph{
+		parts: n * n, begin: w.recorder,
+		build: func(c *edt.Ctx, end guid.GUID) {
+			if w.recorded != nil {
+				w.recorded.Destroy(c)
+			}
+			w.record(c)
+			w.replay(c, end)
+		},
+		counts: plus(ran(n*n+1), anEvent, satisfied, dependence),
+	}.row(fmt.Sprintf("wavefront/recorded-each/n=%d", n),
+		"the same, and the graph is recorded, run once and destroyed", wavefrontPeers(n)...)
 }
 
 func wavefrontPeers(n int) []Peer {
@@ -105,17 +123,21 @@ func (w *wavefront) place(c *edt.Ctx, k int, up, left edt.Source) guid.GUID {
 	return c.NewEDT(w.cell, edt.Params(uint64(k), hi, lo), up, left)
 }
 
-// record records a grid.
-func (w *wavefront) record(r *team, c *edt.Ctx) {
+// recorder prepares record.
+func (w *wavefront) recorder(r *team, c *edt.Ctx) {
 	w.begin(r, c)
-	cell := r.template(c, "overhead.recorded-cell", 1, 0, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+	w.cell = r.template(c, "overhead.recorded-cell", 1, 0, func(_ *edt.Ctx, in edt.Args) guid.GUID {
 		w.sum(int(in.Param(0)))
 		return guid.Null
 	})
+}
+
+// record records a grid.
+func (w *wavefront) record(c *edt.Ctx) {
 	w.recorded = c.NewRecording()
 	nodes := make([]edt.Node, w.n*w.n)
 	for k := range nodes {
-		nodes[k] = w.recorded.Add(cell, edt.Params(uint64(k)))
+		nodes[k] = w.recorded.Add(w.cell, edt.Params(uint64(k)))
 		if k >= w.n {
 			nodes[k].After(nodes[k-w.n])
 		}
