@@ -247,7 +247,8 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 	if d == nil {
 		c.notHeld("downgrade", block)
 	}
-	if hold := d.Access.Hold(); hold == dep.Downgraded || hold == dep.OfGraph || modeOf(d) == datablock.RO || modeOf(d) == datablock.Const {
+	if hold := d.Access.Hold(); hold == dep.Downgraded || hold == dep.OfGraph || modeOf(d) == datablock.RO ||
+		modeOf(d) == datablock.Const {
 		return
 	}
 	if c.obs != nil {

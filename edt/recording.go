@@ -32,16 +32,17 @@ type Recording struct {
 
 	// The rest is empty while the recording is open.
 	sealed   bool
-	template *Template            // of the EDT that begins a run
-	records  []uint32             // the record of each node
-	sources  []Ready              // the nodes without predecessors
-	edges    []*edtRecord         // the successors of all nodes, node by node
-	deps     []dep.State          // what the bodies see, slot by slot
-	holdOf   []uint32             // for each slot the block of the graph that comes on it, as an index in holds; noHold for none
-	holds    []hold               // the blocks of the graph
-	named    map[uint32]guid.GUID // the blocks of holds that are an input or a label
-	given    []given              // the slots that the draft did not give a block of this rank
-	sinks    int32                // the number of nodes without successors
+	template *Template    // of the EDT that begins a run
+	records  []uint32     // the record of each node
+	sources  []Ready      // the nodes without predecessors
+	edges    []*edtRecord // the successors of all nodes, node by node
+	deps     []dep.State  // what the bodies see, slot by slot
+	// for each slot the block of the graph that comes on it, as an index in holds; noHold for none
+	holdOf []uint32
+	holds  []hold               // the blocks of the graph
+	named  map[uint32]guid.GUID // the blocks of holds that are an input or a label
+	given  []given              // the slots that the draft did not give a block of this rank
+	sinks  int32                // the number of nodes without successors
 
 	run recordedRun
 }

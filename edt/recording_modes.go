@@ -10,9 +10,9 @@ import (
 // else orders them: the run holds the block for all nodes.
 //
 // checkModes looks at the users of each block in the order of sortNodes. Users in RO exclude none and are left out. The
-// others form groups: users in RW, or in Const, that follow each other, and each user in EW alone. Users of neighbouring
-// groups exclude each other. So each user of a group must have a path to each of the next group; users of groups that
-// are not neighbours are then ordered through those between.
+// others form groups: users in RW, or in Const, that follow each other, and each user in EW alone. Users of
+// neighbouring groups exclude each other. So each user of a group must have a path to each of the next group; users of
+// groups that are not neighbours are then ordered through those between.
 func (s *sealing) checkModes(order []uint32) {
 	users, begin := s.usersByBlock(order)
 	p := paths{s: s, seen: make([]uint32, len(order)), wanted: make([]uint32, len(order))}
@@ -120,6 +120,7 @@ func (p *paths) refuse(a, b blockUse) {
 	s := p.s
 	first, second := &s.d.nodes[a.node], &s.d.nodes[b.node]
 	s.r.refuse(s.c, ErrUnordered, second.line,
-		"this node of template %s has %v in mode %v, and the node of template %s added at %s in mode %v", second.template.name,
+		"this node of template %s has %v in mode %v, and the node of template %s added at %s in mode %v",
+		second.template.name,
 		s.ids[s.first[b.block]], b.mode, first.template.name, s.r.where(a.node), a.mode)
 }

@@ -21,9 +21,9 @@ import (
 //     ready again, or releases the blocks and satisfies done.
 //
 // One need is enough for all runs. A node of run k+1 is made ready, and so counts, only after the last node without
-// successors of run k has counted down left; each node of run k has ended by then, because a path of edges leads from it
-// to such a node. The same order makes plain what a worker may write without an atomic operation: need, when it is the
-// last that counts in this run, and the descriptions.
+// successors of run k has counted down left; each node of run k has ended by then, because a path of edges leads from
+// it to such a node. The same order makes plain what a worker may write without an atomic operation: need, when it is
+// the last that counts in this run, and the descriptions.
 
 // A nodePart is in the record of a node in place of the slots: depc of the record is 0.
 type nodePart struct {
@@ -58,9 +58,10 @@ func (n *nodePart) successors() []*edtRecord {
 }
 
 // Run runs the graph the given number of times, each run after the one before, and then satisfies done, [guid.Null] for
-// none. inputs are the blocks for [Recording.Input], in order. The runs begin when all blocks of the graph are acquired,
-// in the widest mode of each, and the blocks are released after the last run: an EDT outside that wants one waits for
-// that. The runs count as one EDT in the finish scope of the calling EDT, which an EDT created by a node is in as well.
+// none. inputs are the blocks for [Recording.Input], in order. The runs begin when all blocks of the graph are
+// acquired, in the widest mode of each, and the blocks are released after the last run: an EDT outside that wants one
+// waits for that. The runs count as one EDT in the finish scope of the calling EDT, which an EDT created by a node is
+// in as well.
 //
 // A block that was destroyed ends the run of the program with [ErrStale], a recording that runs already with [ErrRuns].
 func (r *Recording) Run(c *Ctx, times int, done guid.GUID, inputs ...guid.GUID) {
@@ -141,8 +142,8 @@ func (r *Recording) begin(c *Ctx, _ Args) guid.GUID {
 	return guid.Null
 }
 
-// takeHolds takes over the holds of the EDT that begins the runs, and completes the descriptions of the slots. A block of
-// this rank does not move, so they mostly are what they were.
+// takeHolds takes over the holds of the EDT that begins the runs, and completes the descriptions of the slots. A block
+// of this rank does not move, so they mostly are what they were.
 func (r *Recording) takeHolds(c *Ctx) {
 	same := true
 	for b := range c.deps {
@@ -295,7 +296,8 @@ func (c *Ctx) finishNode(t *edtRecord, ret guid.GUID) {
 	c.altered = c.altered[:0]
 }
 
-// An alteredDep is the description of a slot of which the body has given up the block. The next run begins with it again.
+// An alteredDep is the description of a slot of which the body has given up the block. The next run begins with it
+// again.
 type alteredDep struct {
 	slot int
 	was  dep.State

@@ -57,7 +57,9 @@ func (r *Recording) check(c *Ctx, op string) {
 	case r == nil || r.g == nil:
 		c.misuse(op, ErrKind, guid.Null, "nil, need a recording that NewRecording made on this rank")
 	case r.g != c.g:
-		c.misuse(op, ErrForeign, guid.Null, "it was recorded in another run, or on another rank: a recording lives on one rank")
+		c.misuse(
+			op, ErrForeign, guid.Null, "it was recorded in another run, or on another rank: a recording lives on one rank",
+		)
 	case r.run.on.Load():
 		c.misuse(op, ErrRuns, guid.Null, "")
 	}

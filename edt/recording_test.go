@@ -41,6 +41,7 @@ func TestReplay(t *testing.T) {
 			r.Destroy(c)
 			return guid.Null
 		})
-		c.NewEDTAt(edt.BindTo(c.Worker()), look, nil, edt.From(a, datablock.RO), edt.From(b, datablock.RO), edt.From(done, datablock.Null))
+		c.NewEDTAt(edt.BindTo(c.Worker()), look, nil, edt.From(a, datablock.RO), edt.From(b, datablock.RO),
+			edt.From(done, datablock.Null))
 	}))
 }
