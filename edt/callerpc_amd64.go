@@ -5,4 +5,4 @@ package edt
 func callerPC() uintptr
 
 // callerPCs returns where the function that calls it, and that one's caller, return to. Neither must be inlined.
-func callerPCs() (pcs [2]uintptr)
+func callerPCs() (pcs callers)

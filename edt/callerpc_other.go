@@ -8,7 +8,7 @@ import goruntime "runtime"
 func callerPC() uintptr { return 0 }
 
 // callerPCs returns where the function that calls it, and that one's caller, return to.
-func callerPCs() (pcs [2]uintptr) {
+func callerPCs() (pcs callers) {
 	goruntime.Callers(3, pcs[:])
 	return pcs
 }

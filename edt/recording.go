@@ -28,21 +28,19 @@ import (
 type Recording struct {
 	g     *Graph
 	draft draft
-	lines lines
 
 	// The rest is empty while the recording is open.
 	sealed   bool
-	template *Template    // of the EDT that begins a run
-	records  []uint32     // the record of each node
-	sources  []Ready      // the nodes without predecessors
-	edges    []*edtRecord // the successors of all nodes, node by node
-	deps     []dep.State  // what the bodies see, slot by slot
-	// for each slot the block of the graph that comes on it, as an index in holds; noHold for none
-	holdOf []uint32
-	holds  []hold               // the blocks of the graph
-	named  map[uint32]guid.GUID // the blocks of holds that are an input or a label
-	given  []given              // the slots that the draft did not give a block of this rank
-	sinks  int32                // the number of nodes without successors
+	template *Template            // of the EDT that begins a run
+	records  []uint32             // the record of each node
+	sources  []Ready              // the nodes without predecessors
+	edges    []*edtRecord         // the successors of all nodes, node by node
+	deps     []dep.State          // what the bodies see, slot by slot
+	holds    []hold               // the blocks of the graph
+	holdOf   []uint32             // for each slot the index in holds of the block that comes on it, noHold for none
+	named    map[uint32]guid.GUID // the blocks of holds that are an input or a label
+	given    []given              // the slots that the draft did not give a block of this rank
+	sinks    int32                // the number of nodes without successors
 
 	run recordedRun
 }
@@ -97,13 +95,13 @@ type draft struct {
 // A draftFault is a call that was wrong. Calls that describe a graph have no Ctx to end the run with.
 type draftFault struct {
 	cause  *Condition
-	line   uint32
+	at     callers
 	detail string
 }
 
-func (d *draft) refuse(cause *Condition, line uint32, format string, args ...any) {
+func (d *draft) refuse(cause *Condition, at callers, format string, args ...any) {
 	if d.fault == nil {
-		d.fault = &draftFault{cause, line, fmt.Sprintf(format, args...)}
+		d.fault = &draftFault{cause, at, fmt.Sprintf(format, args...)}
 	}
 }
 
@@ -113,10 +111,18 @@ type draftNode struct {
 	paramc, depc  int
 	place         Affinity
 	prio          int8
-	line          uint32 // of the call of Add
+	at            callers // the call of Add
 }
 
 type draftEdge struct{ from, to uint32 }
+
+// callers are where a call of this package returns to, and where its caller does: the app's line is one of the two.
+type callers [2]uintptr
+
+func (c callers) position() (p position) {
+	copy(p.pcs[:], c[:])
+	return p
+}
 
 // A Node is one EDT of a recorded graph. The zero Node is none.
 type Node struct {
@@ -140,7 +146,7 @@ func (r *Recording) Add(t *Template, params []uint64, deps ...Source) Node {
 	n := uint32(len(d.nodes))
 	d.nodes = append(d.nodes, draftNode{
 		template: t, params: len(d.params), paramc: len(params), slots: len(d.sources), depc: len(deps),
-		line: r.lines.of(callerPCs()),
+		at: callerPCs(),
 	})
 	d.params = append(d.params, params...)
 	d.sources = append(d.sources, deps...)
@@ -170,7 +176,7 @@ func (n Node) After(predecessors ...Node) {
 		case n.r:
 			d.after = append(d.after, draftEdge{p.n, n.n})
 		default:
-			d.refuse(ErrForeign, n.r.lines.of(callerPCs()), "a node of another recorded graph")
+			d.refuse(ErrForeign, callerPCs(), "a node of another recorded graph")
 		}
 	}
 }
@@ -189,9 +195,9 @@ func (n Node) Set(slot int, source Source) {
 	k := &d.nodes[n.n]
 	switch {
 	case uint(slot) >= uint(k.depc):
-		d.refuse(ErrSlotRange, n.r.lines.of(callerPCs()), "slot %d; the node has %d", slot, k.depc)
+		d.refuse(ErrSlotRange, callerPCs(), "slot %d; the node has %d", slot, k.depc)
 	case d.sources[k.slots+slot].id != guid.Uninitialized:
-		d.refuse(ErrSlotTaken, n.r.lines.of(callerPCs()), "slot %d has a source", slot)
+		d.refuse(ErrSlotTaken, callerPCs(), "slot %d has a source", slot)
 	default:
 		d.sources[k.slots+slot] = source
 	}
@@ -202,7 +208,7 @@ func (n Node) Set(slot int, source Source) {
 func (n Node) Slot(slot int) guid.GUID {
 	d := n.draft()
 	if depc := d.nodes[n.n].depc; uint(slot) >= uint(min(depc, MaxPassed)) {
-		d.refuse(ErrSlotRange, n.r.lines.of(callerPCs()), "slot %d; the node has %d, of which the first %d can be named",
+		d.refuse(ErrSlotRange, callerPCs(), "slot %d; the node has %d, of which the first %d can be named",
 			slot, depc, MaxPassed)
 		return guid.Null
 	}
@@ -249,33 +255,4 @@ func (r *Recording) open() *draft {
 		r.recover()
 	}
 	return &r.draft
-}
-
-// lines numbers the places in the app from which calls were made: most programs have few.
-type lines struct {
-	all   [][2]uintptr
-	index map[[2]uintptr]uint32
-	last  uint32
-}
-
-func (l *lines) of(pcs [2]uintptr) uint32 {
-	if int(l.last) < len(l.all) && l.all[l.last] == pcs {
-		return l.last
-	}
-	n, ok := l.index[pcs]
-	if !ok {
-		if l.index == nil {
-			l.index = make(map[[2]uintptr]uint32)
-		}
-		n = uint32(len(l.all))
-		l.all = append(l.all, pcs)
-		l.index[pcs] = n
-	}
-	l.last = n
-	return n
-}
-
-func (l *lines) position(n uint32) (p position) {
-	copy(p.pcs[:], l.all[n][:])
-	return p
 }

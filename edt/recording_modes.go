@@ -53,7 +53,7 @@ func (s *sealing) usersByBlock(order []uint32) (users []blockUse, begin []uint32
 			}
 			if e := end[u.block]; e > begin[u.block] && users[e-1].node == n {
 				if users[e-1].mode != u.mode {
-					s.r.refuse(s.c, ErrMixedModes, k.line, "slot %d: %v, and %v on another slot", slot, u.mode, users[e-1].mode)
+					s.r.refuse(s.c, ErrMixedModes, k.at, "slot %d: %v, and %v on another slot", slot, u.mode, users[e-1].mode)
 				}
 				continue
 			}
@@ -119,7 +119,7 @@ func (p *paths) check(from blockUse, targets []blockUse) {
 func (p *paths) refuse(a, b blockUse) {
 	s := p.s
 	first, second := &s.d.nodes[a.node], &s.d.nodes[b.node]
-	s.r.refuse(s.c, ErrUnordered, second.line,
+	s.r.refuse(s.c, ErrUnordered, second.at,
 		"this node of template %s has %v in mode %v, and the node of template %s added at %s in mode %v",
 		second.template.name,
 		s.ids[s.first[b.block]], b.mode, first.template.name, s.r.where(a.node), a.mode)

@@ -29,14 +29,11 @@ import (
 type nodePart struct {
 	r           uintptr // *Recording. The graph's memory has no pointers; the EDT that calls Run, and run, keep it.
 	ready       Ready
-	first       uintptr // *dep.State: its descriptions in Recording.deps
-	next        uintptr // **edtRecord: its successors in Recording.edges
-	edge, edges uint32  // where these begin, and how many they are
-	dep, depc   uint32
-	count       uint32 // predecessors
+	first, next uintptr // *dep.State, **edtRecord: its slots in Recording.deps, and successors in Recording.edges
+	depc, edges uint32  // how many there are
+	count       uint32  // predecessors
 	number      uint32
-	line        uint32
-	_           [4]byte
+	at          callers
 }
 
 var _ [0]struct{} = [unsafe.Sizeof(nodePart{}) - unsafe.Sizeof([inlineSlots]slot{})]struct{}{}
@@ -76,9 +73,7 @@ func (r *Recording) Run(c *Ctx, times int, done guid.GUID, inputs ...guid.GUID) 
 	}
 	run := &r.run
 	run.times, run.done, run.inputs, run.begun = times, done, slices.Clone(inputs), false
-	run.by = origin{edt: c.Self(), template: c.templateName(), at: position{body: c.runs()}}
-	pcs := callerPCs()
-	copy(run.by.at.pcs[:], pcs[:])
+	run.by = origin{edt: c.Self(), template: c.templateName(), at: callerPCs().position()}
 	deps := r.blocksNow(c)
 	if c.watched {
 		run.blocks, deps = deps, nil // each EDT acquires its own

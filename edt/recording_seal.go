@@ -35,7 +35,7 @@ func (r *Recording) Seal(c *Ctx) {
 		c.misuse(opSeal, ErrCount, guid.Null, "%d slots, at most %d", len(d.sources), maxRecorded)
 	}
 	if f := d.fault; f != nil {
-		r.refuse(c, f.cause, f.line, "%s", f.detail)
+		r.refuse(c, f.cause, f.at, "%s", f.detail)
 	}
 	s := sealing{r: r, c: c, d: d}
 	s.checkNodes()
@@ -66,9 +66,9 @@ func (r *Recording) check(c *Ctx, op string) {
 }
 
 // refuse ends the run by an error at a line of the recording.
-func (r *Recording) refuse(c *Ctx, cause *Condition, line uint32, format string, args ...any) {
+func (r *Recording) refuse(c *Ctx, cause *Condition, at callers, format string, args ...any) {
 	o := c.origin()
-	o.at = r.lines.position(line)
+	o.at = at.position()
 	c.behalf = o
 	defer func() { c.behalf = nil }()
 	c.misuse(opSeal, cause, guid.Null, format, args...)
@@ -76,19 +76,21 @@ func (r *Recording) refuse(c *Ctx, cause *Condition, line uint32, format string,
 
 // where names the line at which a node was added.
 func (r *Recording) where(n uint32) string {
-	p := r.lines.position(r.draft.nodes[n].line)
+	p := r.draft.nodes[n].at.position()
 	return site{at: &p}.String()
 }
 
 // slotText names a slot of the graph.
 func (r *Recording) slotText(slot int) string {
 	for n, i := range r.records {
-		if p := r.g.edts.At(i).node(); slot-int(p.dep) < int(p.depc) {
-			at := r.lines.position(p.line)
-			return fmt.Sprintf("%d of node %d, added at %v", slot-int(p.dep), n, site{at: &at})
+		p := r.g.edts.At(i).node()
+		if slot < int(p.depc) {
+			at := p.at.position()
+			return fmt.Sprintf("%d of node %d, added at %v", slot, n, site{at: &at})
 		}
+		slot -= int(p.depc)
 	}
-	return fmt.Sprint(slot)
+	return "of an input"
 }
 
 // A sealing is what Seal knows of the graph while it checks it.
@@ -123,7 +125,7 @@ func (s *sealing) checkNodes() {
 			continue
 		}
 		o := c.origin()
-		o.at = s.r.lines.position(k.line)
+		o.at = k.at.position()
 		c.behalf = o
 		c.checkTemplate(opSeal, k.template)
 		c.checkCounts(k.template, k.paramc, k.depc)
@@ -153,7 +155,7 @@ func (s *sealing) resolveSources() {
 			src := &s.d.sources[k.slots+slot]
 			id := s.resolve(uint32(n), slot)
 			if !src.mode.Valid() {
-				s.r.refuse(s.c, ErrMode, k.line, "%v on slot %d", src.mode, slot)
+				s.r.refuse(s.c, ErrMode, k.at, "%v on slot %d", src.mode, slot)
 			}
 			s.ids[k.slots+slot] = id
 			s.blocks[k.slots+slot] = s.use(uint32(n), k.slots+slot, id, src.mode)
@@ -182,20 +184,20 @@ func (s *sealing) resolve(n uint32, slot int) guid.GUID {
 		id := s.d.sources[s.d.nodes[n].slots+slot].id
 		from, fromSlot, passed := s.r.isNodeSlot(id)
 		if !passed {
-			return s.checkSource(k.line, slot, id)
+			return s.checkSource(k.at, slot, id)
 		}
 		if int(from) >= len(s.d.nodes) || fromSlot >= s.d.nodes[from].depc {
-			s.r.refuse(s.c, ErrForeign, k.line, "slot %d: a slot of a node of another recorded graph", slot)
+			s.r.refuse(s.c, ErrForeign, k.at, "slot %d: a slot of a node of another recorded graph", slot)
 		}
 		if hops > len(s.d.nodes) {
-			s.r.refuse(s.c, ErrCycle, k.line, "slot %d gets what comes on itself", slot)
+			s.r.refuse(s.c, ErrCycle, k.at, "slot %d gets what comes on itself", slot)
 		}
 		n, slot = from, fromSlot
 	}
 }
 
 // checkSource ends the run if id is not a source of a node's slot.
-func (s *sealing) checkSource(line uint32, slot int, id guid.GUID) guid.GUID {
+func (s *sealing) checkSource(at callers, slot int, id guid.GUID) guid.GUID {
 	c := s.c
 	hi, lo := id.Words()
 	cause, detail := (*Condition)(nil), ""
@@ -214,7 +216,7 @@ func (s *sealing) checkSource(line uint32, slot int, id guid.GUID) guid.GUID {
 		cause, detail = ErrKind, "need a data block, an input or a node's slot"
 	}
 	if cause != nil {
-		s.r.refuse(c, cause, line, "slot %d: %s", slot, detail)
+		s.r.refuse(c, cause, at, "slot %d: %s", slot, detail)
 	}
 	return id
 }
@@ -320,7 +322,7 @@ func (s *sealing) refuseCycle(open []uint32) {
 	for k := before[n] - 1; k != n; k = before[k] - 1 {
 		cycle++
 	}
-	s.r.refuse(s.c, ErrCycle, s.d.nodes[n].line, "this node of template %s is one of %d that wait for each other",
+	s.r.refuse(s.c, ErrCycle, s.d.nodes[n].at, "this node of template %s is one of %d that wait for each other",
 		s.d.nodes[n].template.name, cycle)
 }
 
@@ -403,10 +405,9 @@ func (r *Recording) layOutNodes(s *sealing) {
 		t.place, t.prio, t.phase = k.place, k.prio, phaseRecorded
 		*t.node() = nodePart{
 			r: r.word(), ready: Ready(i) | Ready(k.place)<<readyPlaceShift | Ready(uint8(k.prio))<<readyPrioShift,
-			edge: s.begin[n], edges: s.begin[n+1] - s.begin[n], dep: uint32(k.slots), depc: uint32(k.depc),
-			count: s.count[n], number: uint32(n), line: k.line,
-			first: uintptr(unsafe.Pointer(unsafe.SliceData(r.deps[k.slots:]))),
-			next:  uintptr(unsafe.Pointer(unsafe.SliceData(r.edges[s.begin[n]:]))),
+			first: uintptr(unsafe.Pointer(unsafe.SliceData(r.deps[k.slots:]))), depc: uint32(k.depc),
+			next: uintptr(unsafe.Pointer(unsafe.SliceData(r.edges[s.begin[n]:]))), edges: s.begin[n+1] - s.begin[n],
+			count: s.count[n], number: uint32(n), at: k.at,
 		}
 		if s.count[n] == 0 {
 			r.sources = append(r.sources, t.node().ready)
@@ -453,16 +454,18 @@ func (r *Recording) recover() {
 	for _, g := range r.given {
 		d.sources[g.slot].id = g.id
 	}
+	slots := 0
 	for n, i := range r.records {
 		t := r.g.edts.At(i)
 		p := t.node()
 		params := r.g.paramsOf(t)
 		d.nodes[n] = draftNode{
-			template: r.g.template(t), params: len(d.params), paramc: len(params), slots: int(p.dep), depc: int(p.depc),
-			place: t.place, prio: t.prio, line: p.line,
+			template: r.g.template(t), params: len(d.params), paramc: len(params), slots: slots, depc: int(p.depc),
+			place: t.place, prio: t.prio, at: p.at,
 		}
+		slots += int(p.depc)
 		d.params = append(d.params, params...)
-		for _, to := range r.edges[p.edge:][:p.edges] {
+		for _, to := range p.successors() {
 			d.after = append(d.after, draftEdge{uint32(n), to.node().number})
 		}
 	}

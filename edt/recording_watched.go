@@ -37,7 +37,7 @@ func (r *Recording) makeRun(c *Ctx) {
 	c.behalf = by
 	for n := range d.nodes {
 		k := &d.nodes[n]
-		by.at = r.lines.position(k.line)
+		by.at = k.at.position()
 		r.makeNode(c, k, outs[n], controls[n])
 	}
 	c.behalf = nil
