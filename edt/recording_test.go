@@ -1,11 +1,13 @@
 package edt_test
 
 import (
+	goruntime "runtime"
 	"testing"
 
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/runtime"
 )
 
 func value(d *datablock.Dep) *uint64 { return &datablock.Slice[uint64](d)[0] }
@@ -44,4 +46,40 @@ func TestReplay(t *testing.T) {
 		c.NewEDTAt(edt.BindTo(c.Worker()), look, nil, edt.From(a, datablock.RO), edt.From(b, datablock.RO),
 			edt.From(done, datablock.Null))
 	}))
+}
+
+// TestRecordingMemory: a sealed node with two edges and a block takes at most 200 bytes, its record included.
+func TestRecordingMemory(t *testing.T) {
+	const nodes, record = 20_000, 128
+	heap := func() uint64 {
+		goruntime.GC()
+		var m goruntime.MemStats
+		goruntime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	err := runtime.Run(t.Context(), body(func(c *edt.Ctx, _ edt.Args) {
+		nop := c.NewTemplate("nop", 0, 1, body(nothing))
+		blocks := make([]guid.GUID, nodes)
+		for k := range blocks {
+			blocks[k] = c.NewBlockNoAcquire(8)
+		}
+		before := heap()
+		r := c.NewRecording()
+		last := [2]edt.Node{}
+		for k := range nodes {
+			n := r.Add(nop, nil, edt.From(blocks[k], datablock.EW))
+			n.After(last[0], last[1])
+			last = [2]edt.Node{last[1], n}
+		}
+		r.Seal(c)
+		if each := record + float64(heap()-before)/nodes; each > 200 {
+			t.Errorf("%.0f bytes a node", each)
+		} else {
+			t.Logf("%.0f bytes a node", each)
+		}
+		r.Destroy(c)
+	}), runtime.Workers(1))
+	if err != nil {
+		t.Fatal(err)
+	}
 }
