@@ -124,7 +124,9 @@ func (s *sealing) checkNodes() {
 		o.at = s.r.lines.position(k.line)
 		c.behalf = o
 		c.checkTemplate(opSeal, k.template)
-		c.checkCounts(k.template, k.paramc, k.depc)
+		if t := k.template; t.paramc != Unknown && t.paramc != k.paramc || t.depc != Unknown && t.depc != k.depc {
+			c.refuseCounts(opSeal, t, k.paramc, k.depc)
+		}
 		c.checkPlace(opSeal, k.place)
 		if to, away := c.placedAway(k.place); away {
 			c.misuse(opSeal, ErrHint, guid.Null, "worker %d is on rank %d: a recording lives on one rank", k.place.Worker(), to)
