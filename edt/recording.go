@@ -26,9 +26,11 @@ import (
 // If the run is watched, by an observer or because it records sites, each run of the graph makes ordinary EDTs and once
 // events from the same description.
 type Recording struct {
-	g     *Graph
-	draft draft
-	lines lines
+	g      *Graph
+	high   uint64 // of the GUIDs of EDTs of the run, on this rank: another run may get the Graph
+	number uint64 // in the high half, what tells it from other recordings of the run
+	draft  draft
+	lines  lines
 
 	// The rest is empty while the recording is open.
 	sealed   bool
@@ -126,7 +128,7 @@ type Node struct {
 // NewRecording makes an empty recording.
 func (c *Ctx) NewRecording() *Recording {
 	c.needRun("record graph")
-	return &Recording{g: c.g}
+	return &Recording{g: c.g, high: c.highEDT, number: uint64(c.g.recordings.Add(1)) << 32}
 }
 
 // Add adds a node: an EDT of the template with these parameters, which are copied, and one source a slot. A source is
@@ -205,7 +207,7 @@ func (n Node) Slot(slot int) guid.GUID {
 			slot, depc, MaxPassed)
 		return guid.Null
 	}
-	return guid.FromWords(n.r.g.highEDT|uint64(slot+1), uint64(n.n))
+	return guid.FromWords(n.r.high|uint64(slot+1), n.r.number|uint64(n.n))
 }
 
 // MaxPassed is how many slots of a node [Node.Slot] can name.
@@ -216,7 +218,7 @@ const MaxPassed = 126
 func (r *Recording) Input() guid.GUID {
 	d := r.open()
 	d.inputs++
-	return guid.FromWords(r.g.highBlock|inputBit, uint64(d.inputs-1))
+	return guid.FromWords(r.g.highBlock|inputBit, r.number|uint64(d.inputs-1))
 }
 
 // Sources of slots in a draft that name no object. None is a GUID that other calls accept.
@@ -228,7 +230,7 @@ const (
 func (r *Recording) isNodeSlot(id guid.GUID) (n uint32, slot int, ok bool) {
 	hi, lo := id.Words()
 	slot = int(hi&slotBits) - 1
-	return uint32(lo), slot, slot >= 0 && hi&^slotBits == r.g.highEDT
+	return uint32(lo), slot, slot >= 0 && hi&^slotBits == r.high && lo>>32 == r.number>>32
 }
 
 // draft returns the description, to change it.

@@ -115,7 +115,7 @@ func (r *Recording) blocksNow(c *Ctx) []Source {
 // nameNow returns the block that an input or a label names now.
 func (r *Recording) nameNow(c *Ctx, id guid.GUID) guid.GUID {
 	if hi, n := id.Words(); hi == c.highBlock|inputBit {
-		id = r.run.inputs[n]
+		id = r.run.inputs[uint32(n)]
 	}
 	if id.IsLabel() {
 		id = c.resolve(opReplay, id)

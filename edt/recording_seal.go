@@ -8,6 +8,7 @@ import (
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/dep"
+	"ocr/internal/core/ids"
 )
 
 const (
@@ -56,7 +57,7 @@ func (r *Recording) check(c *Ctx, op string) {
 	switch {
 	case r == nil || r.g == nil:
 		c.misuse(op, ErrKind, guid.Null, "nil, need a recording that NewRecording made on this rank")
-	case r.g != c.g:
+	case r.high != c.highEDT:
 		c.misuse(op, ErrForeign, guid.Null, "it was recorded in another run, or on another rank: a recording lives on one rank")
 	case r.run.on.Load():
 		c.misuse(op, ErrRuns, guid.Null, "")
@@ -184,9 +185,6 @@ func (s *sealing) resolve(n uint32, slot int) guid.GUID {
 		if !passed {
 			return s.checkSource(k.line, slot, id)
 		}
-		if int(from) >= len(s.d.nodes) || fromSlot >= s.d.nodes[from].depc {
-			s.r.refuse(s.c, ErrForeign, k.line, "slot %d: a slot of a node of another recorded graph", slot)
-		}
 		if hops > len(s.d.nodes) {
 			s.r.refuse(s.c, ErrCycle, k.line, "slot %d gets what comes on itself", slot)
 		}
@@ -204,12 +202,16 @@ func (s *sealing) checkSource(line uint32, slot int, id guid.GUID) guid.GUID {
 		if c.g.blocks.Lookup(lo) == nil {
 			cause, detail = ErrStale, "the data block was destroyed"
 		}
-	case hi == c.highBlock|inputBit && lo < uint64(s.d.inputs):
+	case hi == c.highBlock|inputBit && lo-s.r.number < uint64(s.d.inputs):
+	case hi == c.highBlock|inputBit || hi&^slotBits == c.highEDT && hi&slotBits != 0:
+		cause, detail = ErrForeign, "of another recorded graph"
 	case id == guid.Null || id.IsLabel() || c.isAway(id, guid.KindBlock):
 	case id.IsUninitialized() || id == noSource:
 		cause, detail = ErrNoSource, "the slot is open"
 	case c.isEvent(id):
 		cause, detail = ErrKind, "an event: a node waits for nodes, and gets blocks"
+	case (hi^c.highEDT)>>ids.RunShift != 0 && id.Kind() != guid.KindNone:
+		cause, detail = ErrForeign, "of another run"
 	default:
 		cause, detail = ErrKind, "need a data block, an input or a node's slot"
 	}
