@@ -235,15 +235,19 @@ func (r *Recording) isNodeSlot(id guid.GUID) (n uint32, slot int, ok bool) {
 
 // draft returns the description, to change it.
 func (n Node) draft() *draft {
-	if n.r == nil {
-		panic("edt: the zero Node is no node of a recorded graph")
-	}
 	return n.r.open()
 }
 
 // open returns the description, to change it. If the recording is sealed it recovers the description from the records.
 func (r *Recording) open() *draft {
-	if r.run.on.Load() {
+	switch {
+	case r == nil:
+		panic("edt: no recorded graph: a nil Recording, or the zero Node")
+	case r.g == nil:
+		panic("edt: the recorded graph was destroyed, or NewRecording has not made it")
+	case r.g.highEDT != r.high:
+		panic("edt: the recorded graph is one of a run that has ended")
+	case r.run.on.Load():
 		panic("edt: a recorded graph was changed while it runs")
 	}
 	if r.sealed {

@@ -56,7 +56,7 @@ func (r *Recording) check(c *Ctx, op string) {
 	c.needRun(op)
 	switch {
 	case r == nil || r.g == nil:
-		c.misuse(op, ErrKind, guid.Null, "nil, need a recording that NewRecording made on this rank")
+		c.misuse(op, ErrKind, guid.Null, "nil, zero or destroyed, need a recording that NewRecording made")
 	case r.high != c.highEDT:
 		c.misuse(op, ErrForeign, guid.Null, "it was recorded in another run, or on another rank: a recording lives on one rank")
 	case r.run.on.Load():
@@ -81,10 +81,18 @@ func (r *Recording) where(n uint32) string {
 
 // slotText names a slot of the graph.
 func (r *Recording) slotText(slot int) string {
+	text := func(n, slot int, line uint32) string {
+		at := r.lines.position(line)
+		return fmt.Sprintf("%d of node %d, added at %v", slot, n, site{at: &at})
+	}
 	for n, i := range r.records {
 		if p := r.g.edts.At(i).node(); slot-int(p.dep) < int(p.depc) {
-			at := r.lines.position(p.line)
-			return fmt.Sprintf("%d of node %d, added at %v", slot-int(p.dep), n, site{at: &at})
+			return text(n, slot-int(p.dep), p.line)
+		}
+	}
+	for n := range r.draft.nodes { // the runs are watched, and have no records
+		if k := &r.draft.nodes[n]; slot-k.slots < k.depc {
+			return text(n, slot-k.slots, k.line)
 		}
 	}
 	return fmt.Sprint(slot)
