@@ -156,7 +156,7 @@ func (r *Recording) Add(t *Template, params []uint64, deps ...Source) Node {
 func (n Node) SetHint(h Hint) Node {
 	d := n.draft()
 	if h.Disperse {
-		h.Affinity = PlaceOn(int(n.n) % n.r.g.config.Workers)
+		h.Affinity = n.r.g.globalPlace(PlaceOn(int(n.n) % n.r.g.config.Workers))
 	}
 	d.nodes[n.n].place, d.nodes[n.n].prio = h.Affinity, h.Priority
 	return n

@@ -140,12 +140,11 @@ func (s *sealing) checkNodes() {
 		if to, away := c.placedAway(k.place); away {
 			c.misuse(opSeal, ErrHint, guid.Null, "worker %d is on rank %d: a recording lives on one rank", k.place.Worker(), to)
 		}
-		k.place = c.placeHere(k.place)
 		c.behalf = nil
 	}
 }
 
-// plain reports whether nothing is to check or to change at a node, as at most nodes.
+// plain reports whether nothing is to check at a node, as at most nodes.
 func (s *sealing) plain(k *draftNode) bool {
 	c, t := s.c, k.template
 	return t != nil && (t.registered || t.of == c.local && !t.gone.Load()) && k.paramc == t.paramc && k.depc == t.depc &&
@@ -410,9 +409,9 @@ func (r *Recording) layOutNodes(s *sealing) {
 		c.setParams(i, t, k, d.params[k.params:k.params+k.paramc])
 		t.code |= flagNode
 		t.need, t.depc, t.out, t.scope = s.count[n], 0, 0, scopeOfGraph
-		t.place, t.prio, t.phase = k.place, k.prio, phaseRecorded
+		t.place, t.prio, t.phase = c.placeHere(k.place), k.prio, phaseRecorded
 		*t.node() = nodePart{
-			r: r.word(), ready: Ready(i) | Ready(k.place)<<readyPlaceShift | Ready(uint8(k.prio))<<readyPrioShift,
+			r: r.word(), ready: Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(k.prio))<<readyPrioShift,
 			edge: s.begin[n], edges: s.begin[n+1] - s.begin[n], dep: uint32(k.slots), depc: uint32(k.depc),
 			count: s.count[n], number: uint32(n), line: k.line,
 			first: uintptr(unsafe.Pointer(unsafe.SliceData(r.deps[k.slots:]))),
@@ -469,7 +468,7 @@ func (r *Recording) recover() {
 		params := r.g.paramsOf(t)
 		d.nodes[n] = draftNode{
 			template: r.g.template(t), params: len(d.params), paramc: len(params), slots: int(p.dep), depc: int(p.depc),
-			place: t.place, prio: t.prio, line: p.line,
+			place: r.g.globalPlace(t.place), prio: t.prio, line: p.line,
 		}
 		d.params = append(d.params, params...)
 		for _, to := range r.edges[p.edge:][:p.edges] {
