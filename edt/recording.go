@@ -163,6 +163,8 @@ func (n Node) SetHint(h Hint) Node {
 }
 
 // After adds edges: in each run the node begins after these nodes have ended. The zero Node adds none.
+//
+//go:noinline
 func (n Node) After(predecessors ...Node) {
 	d := n.draft()
 	for _, p := range predecessors {
@@ -185,6 +187,8 @@ func (n Node) NotAfter(predecessors ...Node) {
 }
 
 // Set gives a slot that was added with [Open] its source.
+//
+//go:noinline
 func (n Node) Set(slot int, source Source) {
 	d := n.draft()
 	k := &d.nodes[n.n]
@@ -200,6 +204,8 @@ func (n Node) Set(slot int, source Source) {
 
 // Slot names what comes on a slot of the node, one of the first [MaxPassed], as the source of a slot of another node:
 // the block that is there. The other node begins after this one has ended.
+//
+//go:noinline
 func (n Node) Slot(slot int) guid.GUID {
 	d := n.draft()
 	if depc := d.nodes[n.n].depc; uint(slot) >= uint(min(depc, MaxPassed)) {

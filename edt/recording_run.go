@@ -63,6 +63,8 @@ func (n *nodePart) successors() []*edtRecord {
 // that. The runs count as one EDT in the finish scope of the calling EDT, which an EDT created by a node is in as well.
 //
 // A block that was destroyed ends the run of the program with [ErrStale], a recording that runs already with [ErrRuns].
+//
+//go:noinline
 func (r *Recording) Run(c *Ctx, times int, done guid.GUID, inputs ...guid.GUID) {
 	r.check(c, opReplay)
 	r.Seal(c)

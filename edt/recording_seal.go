@@ -66,11 +66,19 @@ func (r *Recording) check(c *Ctx, op string) {
 
 // refuse ends the run by an error at a line of the recording.
 func (r *Recording) refuse(c *Ctx, cause *Condition, line uint32, format string, args ...any) {
-	o := c.origin()
-	o.at = r.lines.position(line)
-	c.behalf = o
+	c.behalf = r.describedAt(c, line)
 	defer func() { c.behalf = nil }()
 	c.misuse(opSeal, cause, guid.Null, format, args...)
+}
+
+// describedAt is the running EDT, with a line of the recording; with that of its own call if the app made the call
+// through too many functions of ours.
+func (r *Recording) describedAt(c *Ctx, line uint32) *origin {
+	o, p := c.origin(), r.lines.position(line)
+	if file, _ := p.line(); file != "" {
+		o.at = p
+	}
+	return o
 }
 
 // where names the line at which a node was added.
@@ -129,9 +137,7 @@ func (s *sealing) checkNodes() {
 		if s.plain(k) {
 			continue
 		}
-		o := c.origin()
-		o.at = s.r.lines.position(k.line)
-		c.behalf = o
+		c.behalf = s.r.describedAt(c, k.line)
 		c.checkTemplate(opSeal, k.template)
 		if t := k.template; t.paramc != Unknown && t.paramc != k.paramc || t.depc != Unknown && t.depc != k.depc {
 			c.refuseCounts(opSeal, t, k.paramc, k.depc)
