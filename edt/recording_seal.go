@@ -114,7 +114,8 @@ type sealing struct {
 
 	blocks []blockUse // what comes on each slot
 	ids    []guid.GUID
-	first  []int // for each block of the graph, its first slot
+	known  []bool // which of ids are known
+	first  []int  // for each block of the graph, its first slot
 	number map[guid.GUID]uint32
 
 	edges []uint32 // successors, node by node
@@ -160,7 +161,7 @@ func (s *sealing) plain(k *draftNode) bool {
 // resolveSources finds the block that comes on each slot.
 func (s *sealing) resolveSources() {
 	s.ids, s.blocks = make([]guid.GUID, len(s.d.sources)), make([]blockUse, len(s.d.sources))
-	s.number = make(map[guid.GUID]uint32)
+	s.known, s.number = make([]bool, len(s.d.sources)), make(map[guid.GUID]uint32)
 	for n := range s.d.nodes {
 		k := &s.d.nodes[n]
 		for slot := range k.depc {
@@ -169,7 +170,6 @@ func (s *sealing) resolveSources() {
 			if !src.mode.Valid() {
 				s.r.refuse(s.c, ErrMode, k.line, "%v on slot %d", src.mode, slot)
 			}
-			s.ids[k.slots+slot] = id
 			s.blocks[k.slots+slot] = s.use(uint32(n), k.slots+slot, id, src.mode)
 		}
 	}
@@ -189,20 +189,31 @@ func (s *sealing) use(node uint32, slot int, id guid.GUID, mode datablock.Mode) 
 	return blockUse{b, node, mode}
 }
 
-// resolve returns the block, input or label that comes on a slot, through any slots that pass it on.
+// resolve returns the block, input or label that comes on a slot, through any slots that pass it on. It notes that for
+// all of these, so that a block that goes through many nodes is followed once.
 func (s *sealing) resolve(n uint32, slot int) guid.GUID {
 	k := &s.d.nodes[n]
-	for hops := 0; ; hops++ {
-		id := s.d.sources[s.d.nodes[n].slots+slot].id
-		from, fromSlot, passed := s.r.isNodeSlot(id)
-		if !passed {
-			return s.checkSource(k.line, slot, id)
+	first := k.slots + slot
+	at := first
+	for hops := 0; !s.known[at]; hops++ {
+		id := s.d.sources[at].id
+		from, passed, ok := s.r.isNodeSlot(id)
+		if !ok {
+			s.ids[at], s.known[at] = s.checkSource(k.line, slot, id), true
+			break
 		}
 		if hops > len(s.d.nodes) {
 			s.r.refuse(s.c, ErrCycle, k.line, "slot %d gets what comes on itself", slot)
 		}
-		n, slot = from, fromSlot
+		at = s.d.nodes[from].slots + passed
 	}
+	id := s.ids[at]
+	for at = first; !s.known[at]; {
+		s.ids[at], s.known[at] = id, true
+		from, passed, _ := s.r.isNodeSlot(s.d.sources[at].id)
+		at = s.d.nodes[from].slots + passed
+	}
+	return id
 }
 
 // checkSource ends the run if id is not a source of a node's slot.
