@@ -185,14 +185,18 @@ func (c *Ctx) checkCounts(t *Template, params, deps int) {
 	if (t.paramc == Unknown || params == t.paramc) && (t.depc == Unknown || deps == t.depc) && deps >= 0 {
 		return
 	}
-	c.checkMade("create EDT", t)
+	c.refuseCounts("create EDT", t, params, deps)
+}
+
+func (c *Ctx) refuseCounts(op string, t *Template, params, deps int) {
+	c.checkMade(op, t)
 	switch {
 	case t.paramc != Unknown && params != t.paramc:
-		c.misuse("create EDT", ErrCount, guid.Null, "template %s has %d parameters, given %d", t.name, t.paramc, params)
+		c.misuse(op, ErrCount, guid.Null, "template %s has %d parameters, given %d", t.name, t.paramc, params)
 	case t.depc != Unknown && deps != t.depc:
-		c.misuse("create EDT", ErrCount, guid.Null, "template %s has %d dependence slots, given %d", t.name, t.depc, deps)
+		c.misuse(op, ErrCount, guid.Null, "template %s has %d dependence slots, given %d", t.name, t.depc, deps)
 	default:
-		c.misuse("create EDT", ErrCount, guid.Null,
+		c.misuse(op, ErrCount, guid.Null,
 			"template %s leaves the number of dependence slots to the creation, which does not give it", t.name)
 	}
 }

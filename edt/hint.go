@@ -86,7 +86,7 @@ func (c *Ctx) HintOf(edt guid.GUID) Hint {
 		return hintOf(low(c.queryAway("hint", queryHint, edt, 0)))
 	}
 	t := c.aliveEDT("hint", edt)
-	return Hint{Priority: t.prio, Affinity: Affinity(c.globalPlace(t.place))}
+	return Hint{Priority: t.prio, Affinity: c.g.globalPlace(t.place)}
 }
 
 func (c *Ctx) waitingEDT(op string, g guid.GUID) *edtRecord {
@@ -114,11 +114,11 @@ func (c *Ctx) aliveEDT(op string, g guid.GUID) *edtRecord {
 }
 
 // globalPlace turns a place in a record, on this rank, into one over all ranks, as programs know it.
-func (c *Ctx) globalPlace(a Affinity) uint64 {
-	if r := c.g.away; r != nil && a != 0 {
-		a += Affinity(r.me * c.g.config.Workers)
+func (g *Graph) globalPlace(a Affinity) Affinity {
+	if r := g.away; r != nil && a != 0 {
+		a += Affinity(r.me * g.config.Workers)
 	}
-	return uint64(a)
+	return a
 }
 
 // placeHere is the inverse. A place on another rank becomes anywhere, because EDTs do not change their rank.

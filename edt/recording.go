@@ -26,8 +26,10 @@ import (
 // If the run is watched, by an observer or because it records sites, each run of the graph makes ordinary EDTs and once
 // events from the same description.
 type Recording struct {
-	g     *Graph
-	draft draft
+	g      *Graph
+	high   uint64 // of the GUIDs of EDTs of the run, on this rank: another run may get the Graph
+	number uint64 // in the high half, what tells it from other recordings of the run
+	draft  draft
 
 	// The rest is empty while the recording is open.
 	sealed   bool
@@ -133,7 +135,7 @@ type Node struct {
 // NewRecording makes an empty recording.
 func (c *Ctx) NewRecording() *Recording {
 	c.needRun("record graph")
-	return &Recording{g: c.g}
+	return &Recording{g: c.g, high: c.highEDT, number: uint64(c.g.recordings.Add(1)) << 32}
 }
 
 // Add adds a node: an EDT of the template with these parameters, which are copied, and one source a slot. A source is
@@ -161,13 +163,15 @@ func (r *Recording) Add(t *Template, params []uint64, deps ...Source) Node {
 func (n Node) SetHint(h Hint) Node {
 	d := n.draft()
 	if h.Disperse {
-		h.Affinity = PlaceOn(int(n.n) % n.r.g.config.Workers)
+		h.Affinity = n.r.g.globalPlace(PlaceOn(int(n.n) % n.r.g.config.Workers))
 	}
 	d.nodes[n.n].place, d.nodes[n.n].prio = h.Affinity, h.Priority
 	return n
 }
 
 // After adds edges: in each run the node begins after these nodes have ended. The zero Node adds none.
+//
+//go:noinline
 func (n Node) After(predecessors ...Node) {
 	d := n.draft()
 	for _, p := range predecessors {
@@ -190,6 +194,8 @@ func (n Node) NotAfter(predecessors ...Node) {
 }
 
 // Set gives a slot that was added with [Open] its source.
+//
+//go:noinline
 func (n Node) Set(slot int, source Source) {
 	d := n.draft()
 	k := &d.nodes[n.n]
@@ -205,6 +211,8 @@ func (n Node) Set(slot int, source Source) {
 
 // Slot names what comes on a slot of the node, one of the first [MaxPassed], as the source of a slot of another node:
 // the block that is there. The other node begins after this one has ended.
+//
+//go:noinline
 func (n Node) Slot(slot int) guid.GUID {
 	d := n.draft()
 	if depc := d.nodes[n.n].depc; uint(slot) >= uint(min(depc, MaxPassed)) {
@@ -212,7 +220,7 @@ func (n Node) Slot(slot int) guid.GUID {
 			slot, depc, MaxPassed)
 		return guid.Null
 	}
-	return guid.FromWords(n.r.g.highEDT|uint64(slot+1), uint64(n.n))
+	return guid.FromWords(n.r.high|uint64(slot+1), n.r.number|uint64(n.n))
 }
 
 // MaxPassed is how many slots of a node [Node.Slot] can name.
@@ -223,7 +231,7 @@ const MaxPassed = 126
 func (r *Recording) Input() guid.GUID {
 	d := r.open()
 	d.inputs++
-	return guid.FromWords(r.g.highBlock|inputBit, uint64(d.inputs-1))
+	return guid.FromWords(r.g.highBlock|inputBit, r.number|uint64(d.inputs-1))
 }
 
 // Sources of slots in a draft that name no object. None is a GUID that other calls accept.
@@ -235,20 +243,24 @@ const (
 func (r *Recording) isNodeSlot(id guid.GUID) (n uint32, slot int, ok bool) {
 	hi, lo := id.Words()
 	slot = int(hi&slotBits) - 1
-	return uint32(lo), slot, slot >= 0 && hi&^slotBits == r.g.highEDT
+	return uint32(lo), slot, slot >= 0 && hi&^slotBits == r.high && lo>>32 == r.number>>32
 }
 
 // draft returns the description, to change it.
 func (n Node) draft() *draft {
-	if n.r == nil {
-		panic("edt: the zero Node is no node of a recorded graph")
-	}
 	return n.r.open()
 }
 
 // open returns the description, to change it. If the recording is sealed it recovers the description from the records.
 func (r *Recording) open() *draft {
-	if r.run.on.Load() {
+	switch {
+	case r == nil:
+		panic("edt: no recorded graph: a nil Recording, or the zero Node")
+	case r.g == nil:
+		panic("edt: the recorded graph was destroyed, or NewRecording has not made it")
+	case r.g.highEDT != r.high:
+		panic("edt: the recorded graph is one of a run that has ended")
+	case r.run.on.Load():
 		panic("edt: a recorded graph was changed while it runs")
 	}
 	if r.sealed {

@@ -61,6 +61,8 @@ func (n *nodePart) successors() []*edtRecord {
 // in as well.
 //
 // A block that was destroyed ends the run of the program with [ErrStale], a recording that runs already with [ErrRuns].
+//
+//go:noinline
 func (r *Recording) Run(c *Ctx, times int, done guid.GUID, inputs ...guid.GUID) {
 	r.check(c, opReplay)
 	r.Seal(c)
@@ -110,7 +112,7 @@ func (r *Recording) blocksNow(c *Ctx) []Source {
 // nameNow returns the block that an input or a label names now.
 func (r *Recording) nameNow(c *Ctx, id guid.GUID) guid.GUID {
 	if hi, n := id.Words(); hi == c.highBlock|inputBit {
-		id = r.run.inputs[n]
+		id = r.run.inputs[uint32(n)]
 	}
 	if id.IsLabel() {
 		id = c.resolve(opReplay, id)

@@ -8,6 +8,7 @@ import (
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/dep"
+	"ocr/internal/core/ids"
 )
 
 const (
@@ -55,8 +56,8 @@ func (r *Recording) check(c *Ctx, op string) {
 	c.needRun(op)
 	switch {
 	case r == nil || r.g == nil:
-		c.misuse(op, ErrKind, guid.Null, "nil, need a recording that NewRecording made on this rank")
-	case r.g != c.g:
+		c.misuse(op, ErrKind, guid.Null, "nil, zero or destroyed, need a recording that NewRecording made")
+	case r.high != c.highEDT:
 		c.misuse(
 			op, ErrForeign, guid.Null, "it was recorded in another run, or on another rank: a recording lives on one rank",
 		)
@@ -67,11 +68,19 @@ func (r *Recording) check(c *Ctx, op string) {
 
 // refuse ends the run by an error at a line of the recording.
 func (r *Recording) refuse(c *Ctx, cause *Condition, at callers, format string, args ...any) {
-	o := c.origin()
-	o.at = at.position()
-	c.behalf = o
+	c.behalf = at.described(c)
 	defer func() { c.behalf = nil }()
 	c.misuse(opSeal, cause, guid.Null, format, args...)
+}
+
+// described is the running EDT, with the line of a call that described the graph; with that of its own call if the app
+// made the other through too many functions of ours.
+func (at callers) described(c *Ctx) *origin {
+	o, p := c.origin(), at.position()
+	if file, _ := p.line(); file != "" {
+		o.at = p
+	}
+	return o
 }
 
 // where names the line at which a node was added.
@@ -82,15 +91,25 @@ func (r *Recording) where(n uint32) string {
 
 // slotText names a slot of the graph.
 func (r *Recording) slotText(slot int) string {
+	text := func(n int, at callers) string {
+		p := at.position()
+		return fmt.Sprintf("%d of node %d, added at %v", slot, n, site{at: &p})
+	}
 	for n, i := range r.records {
 		p := r.g.edts.At(i).node()
 		if slot < int(p.depc) {
-			at := p.at.position()
-			return fmt.Sprintf("%d of node %d, added at %v", slot, n, site{at: &at})
+			return text(n, p.at)
 		}
 		slot -= int(p.depc)
 	}
-	return "of an input"
+	for n := range r.draft.nodes { // the runs are watched, and have no records
+		k := &r.draft.nodes[n]
+		if slot < k.depc {
+			return text(n, k.at)
+		}
+		slot -= k.depc
+	}
+	return ""
 }
 
 // A sealing is what Seal knows of the graph while it checks it.
@@ -101,7 +120,8 @@ type sealing struct {
 
 	blocks []blockUse // what comes on each slot
 	ids    []guid.GUID
-	first  []int // for each block of the graph, its first slot
+	known  []bool // which of ids are known
+	first  []int  // for each block of the graph, its first slot
 	number map[guid.GUID]uint32
 
 	edges []uint32 // successors, node by node
@@ -124,21 +144,20 @@ func (s *sealing) checkNodes() {
 		if s.plain(k) {
 			continue
 		}
-		o := c.origin()
-		o.at = k.at.position()
-		c.behalf = o
+		c.behalf = k.at.described(c)
 		c.checkTemplate(opSeal, k.template)
-		c.checkCounts(k.template, k.paramc, k.depc)
+		if t := k.template; t.paramc != Unknown && t.paramc != k.paramc || t.depc != Unknown && t.depc != k.depc {
+			c.refuseCounts(opSeal, t, k.paramc, k.depc)
+		}
 		c.checkPlace(opSeal, k.place)
 		if to, away := c.placedAway(k.place); away {
 			c.misuse(opSeal, ErrHint, guid.Null, "worker %d is on rank %d: a recording lives on one rank", k.place.Worker(), to)
 		}
-		k.place = c.placeHere(k.place)
 		c.behalf = nil
 	}
 }
 
-// plain reports whether nothing is to check or to change at a node, as at most nodes.
+// plain reports whether nothing is to check at a node, as at most nodes.
 func (s *sealing) plain(k *draftNode) bool {
 	c, t := s.c, k.template
 	return t != nil && (t.registered || t.of == c.local && !t.gone.Load()) && k.paramc == t.paramc && k.depc == t.depc &&
@@ -148,7 +167,7 @@ func (s *sealing) plain(k *draftNode) bool {
 // resolveSources finds the block that comes on each slot.
 func (s *sealing) resolveSources() {
 	s.ids, s.blocks = make([]guid.GUID, len(s.d.sources)), make([]blockUse, len(s.d.sources))
-	s.number = make(map[guid.GUID]uint32)
+	s.known, s.number = make([]bool, len(s.d.sources)), make(map[guid.GUID]uint32)
 	for n := range s.d.nodes {
 		k := &s.d.nodes[n]
 		for slot := range k.depc {
@@ -157,7 +176,6 @@ func (s *sealing) resolveSources() {
 			if !src.mode.Valid() {
 				s.r.refuse(s.c, ErrMode, k.at, "%v on slot %d", src.mode, slot)
 			}
-			s.ids[k.slots+slot] = id
 			s.blocks[k.slots+slot] = s.use(uint32(n), k.slots+slot, id, src.mode)
 		}
 	}
@@ -177,23 +195,31 @@ func (s *sealing) use(node uint32, slot int, id guid.GUID, mode datablock.Mode) 
 	return blockUse{b, node, mode}
 }
 
-// resolve returns the block, input or label that comes on a slot, through any slots that pass it on.
+// resolve returns the block, input or label that comes on a slot, through any slots that pass it on. It notes that for
+// all of these, so that a block that goes through many nodes is followed once.
 func (s *sealing) resolve(n uint32, slot int) guid.GUID {
 	k := &s.d.nodes[n]
-	for hops := 0; ; hops++ {
-		id := s.d.sources[s.d.nodes[n].slots+slot].id
-		from, fromSlot, passed := s.r.isNodeSlot(id)
-		if !passed {
-			return s.checkSource(k.at, slot, id)
-		}
-		if int(from) >= len(s.d.nodes) || fromSlot >= s.d.nodes[from].depc {
-			s.r.refuse(s.c, ErrForeign, k.at, "slot %d: a slot of a node of another recorded graph", slot)
+	first := k.slots + slot
+	at := first
+	for hops := 0; !s.known[at]; hops++ {
+		id := s.d.sources[at].id
+		from, passed, ok := s.r.isNodeSlot(id)
+		if !ok {
+			s.ids[at], s.known[at] = s.checkSource(k.at, slot, id), true
+			break
 		}
 		if hops > len(s.d.nodes) {
 			s.r.refuse(s.c, ErrCycle, k.at, "slot %d gets what comes on itself", slot)
 		}
-		n, slot = from, fromSlot
+		at = s.d.nodes[from].slots + passed
 	}
+	id := s.ids[at]
+	for at = first; !s.known[at]; {
+		s.ids[at], s.known[at] = id, true
+		from, passed, _ := s.r.isNodeSlot(s.d.sources[at].id)
+		at = s.d.nodes[from].slots + passed
+	}
+	return id
 }
 
 // checkSource ends the run if id is not a source of a node's slot.
@@ -206,12 +232,16 @@ func (s *sealing) checkSource(at callers, slot int, id guid.GUID) guid.GUID {
 		if c.g.blocks.Lookup(lo) == nil {
 			cause, detail = ErrStale, "the data block was destroyed"
 		}
-	case hi == c.highBlock|inputBit && lo < uint64(s.d.inputs):
+	case hi == c.highBlock|inputBit && lo-s.r.number < uint64(s.d.inputs):
+	case hi == c.highBlock|inputBit || hi&^slotBits == c.highEDT && hi&slotBits != 0:
+		cause, detail = ErrForeign, "of another recorded graph"
 	case id == guid.Null || id.IsLabel() || c.isAway(id, guid.KindBlock):
 	case id.IsUninitialized() || id == noSource:
 		cause, detail = ErrNoSource, "the slot is open"
 	case c.isEvent(id):
 		cause, detail = ErrKind, "an event: a node waits for nodes, and gets blocks"
+	case (hi^c.highEDT)>>ids.RunShift != 0 && id.Kind() != guid.KindNone:
+		cause, detail = ErrForeign, "of another run"
 	default:
 		cause, detail = ErrKind, "need a data block, an input or a node's slot"
 	}
@@ -402,9 +432,9 @@ func (r *Recording) layOutNodes(s *sealing) {
 		c.setParams(i, t, k, d.params[k.params:k.params+k.paramc])
 		t.code |= flagNode
 		t.need, t.depc, t.out, t.scope = s.count[n], 0, 0, scopeOfGraph
-		t.place, t.prio, t.phase = k.place, k.prio, phaseRecorded
+		t.place, t.prio, t.phase = c.placeHere(k.place), k.prio, phaseRecorded
 		*t.node() = nodePart{
-			r: r.word(), ready: Ready(i) | Ready(k.place)<<readyPlaceShift | Ready(uint8(k.prio))<<readyPrioShift,
+			r: r.word(), ready: Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(k.prio))<<readyPrioShift,
 			first: uintptr(unsafe.Pointer(unsafe.SliceData(r.deps[k.slots:]))), depc: uint32(k.depc),
 			next: uintptr(unsafe.Pointer(unsafe.SliceData(r.edges[s.begin[n]:]))), edges: s.begin[n+1] - s.begin[n],
 			count: s.count[n], number: uint32(n), at: k.at,
@@ -461,7 +491,7 @@ func (r *Recording) recover() {
 		params := r.g.paramsOf(t)
 		d.nodes[n] = draftNode{
 			template: r.g.template(t), params: len(d.params), paramc: len(params), slots: slots, depc: int(p.depc),
-			place: t.place, prio: t.prio, at: p.at,
+			place: r.g.globalPlace(t.place), prio: t.prio, at: p.at,
 		}
 		slots += int(p.depc)
 		d.params = append(d.params, params...)

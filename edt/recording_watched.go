@@ -62,7 +62,7 @@ func (r *Recording) makeNode(c *Ctx, k *draftNode, out guid.GUID, controls []Sou
 	}
 	deps = append(deps, controls...)
 	i, t := c.allocEDT(k.template, r.draft.params[k.params:][:k.paramc], len(deps))
-	t.place, t.prio = k.place, k.prio
+	t.place, t.prio = c.placeHere(k.place), k.prio
 	_, t.out = out.Words()
 	c.start(i, t, c.g.edtGUID(i, t), deps)
 	slots := c.g.slotsOf(t)
