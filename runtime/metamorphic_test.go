@@ -17,7 +17,7 @@ import (
 
 var (
 	graphs = flag.Uint64(
-		"graphs", 0, "how many graphs TestMetamorphic runs; 0: 1000, fewer in short mode and under the race detector, "+
+		"graphs", 0, "how many graphs TestMetamorphic runs; 0: 800, fewer in short mode and under the race detector, "+
 			"100000 with OCR_NIGHTLY=1",
 	)
 	firstGraph   = flag.Uint64("first-graph", 0, "the seed to begin with")
@@ -67,6 +67,9 @@ func setupOf(seed uint64) setup {
 	if s.collect = rng.IntN(16) == 0; s.collect {
 		add("collections")
 	}
+	if rng.IntN(8) == 0 {
+		add("sites", TrackSites())
+	}
 	return s
 }
 
@@ -88,7 +91,7 @@ func TestMetamorphic(t *testing.T) {
 	}
 	n := *graphs
 	if n == 0 {
-		n = uint64(sized(600, 100_000))
+		n = uint64(sized(800, 100_000))
 	}
 	const maxFailures = 10 // one error should not hide another
 	failed := 0

@@ -16,7 +16,7 @@ func TestNextTaskSlot(t *testing.T) {
 		t.Skip("the slot needs a barrier that this system does not have")
 	}
 	for _, thieves := range []int{1, 3} {
-		n := edt.Ready(shortened(100_000))
+		n := edt.Ready(sized(30_000, 1_000_000))
 		var slot nextTask
 		var stop atomic.Bool
 		var stolen atomic.Int64

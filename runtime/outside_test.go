@@ -61,7 +61,7 @@ func TestMailDoesNotLieBesideABody(t *testing.T) {
 	for _, workers := range []int{2, 3} {
 		for _, spin := range []time.Duration{0, 5 * time.Millisecond} {
 			t.Run(fmt.Sprintf("workers=%d/spin=%v", workers, spin), func(t *testing.T) {
-				for range shortened(100) {
+				for range sized(40, 1000) {
 					mustRun(t, starting(func(c *edt.Ctx) {
 						event, x := c.NewExternal(1)
 						var seen atomic.Bool

@@ -15,10 +15,13 @@ import (
 // These tests show by progress, not by time, that a ready EDT does not lie beside an
 // idle worker: bodies spin until others have run, which only another worker can do.
 
-// until spins while a condition does not hold.
+// until waits, in a body, for a condition. After some spinning it lets other threads run: there are more workers than
+// processors.
 func until(holds func() bool) {
-	for !holds() {
-		sys.Pause(1)
+	for spins := 0; !holds(); spins++ {
+		if sys.Pause(1); spins > 10_000 {
+			time.Sleep(20 * time.Microsecond)
+		}
 	}
 }
 

@@ -36,15 +36,6 @@ func TestRunAgain(t *testing.T) {
 	}
 }
 
-// TestForeignGUID: an object of the run before cannot be used.
-func TestForeignGUID(t *testing.T) {
-	var old guid.GUID
-	mustRun(t, starting(func(c *edt.Ctx) { old = c.NewEvent(edt.Sticky) }))
-	if _, err := runMain(t, starting(func(c *edt.Ctx) { c.Satisfy(old, guid.Null) })); !errors.Is(err, edt.ErrForeign) {
-		t.Errorf("got %v, want ErrForeign", err)
-	}
-}
-
 // TestRunsSideBySide: runs at the same time do not disturb each other, nor do
 // their ends.
 func TestRunsSideBySide(t *testing.T) {
