@@ -8,30 +8,18 @@ import (
 	"ocr/guid"
 )
 
-func TestMisuseNilTemplateAndPlace(t *testing.T) {
+func TestMisusePlace(t *testing.T) {
 	one := func(c *edt.Ctx) *edt.Template { return c.NewTemplate("one", 0, 0, body(nothing)) }
+	far := edt.PlaceOn(30_000)
 	checkMisuses(t, []misuse{
-		{"NewEDT of nil", "create EDT", edt.ErrKind,
-			func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewEDT(nil, nil) }) }},
-		{"Spawn of nil", "create EDT", edt.ErrKind,
-			func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.Spawn(nil, new(edt.Spec)) }) }},
-		{"destroy nil template", "destroy template", edt.ErrKind,
-			func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.DestroyTemplate(nil) }) }},
-		{"bound below the workers", "create EDT", edt.ErrHint, func(c *edt.Ctx, f *fault) {
-			t := one(c)
-			f.at(c, guid.Null, func() { c.NewEDTAt(edt.BindTo(-1), t, nil) })
-		}},
-		{"block near no worker", "create data block", edt.ErrHint, func(c *edt.Ctx, f *fault) {
-			f.at(c, guid.Null, func() { c.NewBlockNear(8, edt.PlaceOn(30_000)) })
-		}},
-		{"event near no worker", "create event", edt.ErrHint, func(c *edt.Ctx, f *fault) {
-			f.at(c, guid.Null, func() { c.NewEventNear(edt.Sticky, edt.PlaceOn(30_000)) })
-		}},
-		{"forged label", "satisfy", edt.ErrForeign, func(c *edt.Ctx, f *fault) {
+		without("bound below the workers", createOp, edt.ErrHint,
+			func(c *edt.Ctx) { c.NewEDTAt(edt.BindTo(-1), one(c), nil) }),
+		without("block near no worker", "create data block", edt.ErrHint, func(c *edt.Ctx) { c.NewBlockNear(8, far) }),
+		without("event near no worker", "create event", edt.ErrHint, func(c *edt.Ctx) { c.NewEventNear(edt.Sticky, far) }),
+		wrong("forged label", "satisfy", edt.ErrForeign, func(c *edt.Ctx) guid.GUID {
 			hi, lo := c.Label(c.NewRange(4, guid.KindEvent), 3).Words()
-			forged := guid.FromWords(hi, lo+1)
-			f.at(c, forged, func() { c.Satisfy(forged, guid.Null) })
-		}},
+			return guid.FromWords(hi, lo+1)
+		}, satisfy),
 	})
 }
 
