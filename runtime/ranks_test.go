@@ -62,12 +62,7 @@ var (
 	// rankTree makes two of its own on other ranks, to a depth.
 	rankTree *edt.Template
 	// rankHop creates itself on the next worker, a number of times.
-	rankHop *edt.Template
-	// rankBad misuses an event.
-	rankBad = edt.NewTemplate("runtime_test.rankBad", 2, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		c.SatisfySlot(guid.FromWords(in.Param(0), in.Param(1)), guid.Null, edt.Incr)
-		return guid.Null
-	})
+	rankHop   *edt.Template
 	rankStuck = edt.NewTemplate("runtime_test.rankStuck", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 )
 
@@ -123,32 +118,6 @@ func TestRanksDrain(t *testing.T) {
 	}
 }
 
-// A finish scope closes when the last EDT in it has ended, wherever it ran, and then the program shuts down.
-func TestRanksScope(t *testing.T) {
-	for ranks := 2; ranks <= 3; ranks++ {
-		counted.Store(0)
-		const depth = 7
-		err := runRanks(t, ranks, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			root, out := c.Spawn(c.NewTemplate("root", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-				c.NewEDTAt(c.Place(c.Workers()-1), rankTree, edt.Params(depth))
-				return guid.Null
-			}), &edt.Spec{Finish: true, Output: true})
-			c.NewEDT(c.NewTemplate("after", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-				if n := counted.Load(); n != 1<<(depth+1)-1 {
-					t.Errorf("%d ranks: the scope has closed after %d EDTs", ranks, n)
-				}
-				c.Shutdown()
-				return guid.Null
-			}), nil, edt.From(out, datablock.Null))
-			c.AddDependence(guid.Null, root, 0, datablock.Null)
-			return guid.Null
-		})
-		if err != nil {
-			t.Errorf("%d ranks: %v", ranks, err)
-		}
-	}
-}
-
 // A chain goes round the ranks, one worker each: all of them sleep but one.
 func TestRanksChain(t *testing.T) {
 	counted.Store(0)
@@ -159,20 +128,6 @@ func TestRanksChain(t *testing.T) {
 	})
 	if err != nil || counted.Load() != hops+1 {
 		t.Errorf("%v, %d of %d hops", err, counted.Load(), hops+1)
-	}
-}
-
-// What ends a run on another rank comes back from rank 0's Run: with its condition, its template and its rank.
-func TestRanksMisuse(t *testing.T) {
-	err := runRanks(t, 2, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		hi, lo := c.NewEvent(edt.Sticky).Words()
-		c.NewEDTAt(c.Bind(1), rankBad, edt.Params(hi, lo))
-		return guid.Null
-	})
-	var e *edt.Error
-	if !errors.As(err, &e) || !errors.Is(err, edt.ErrSlotRange) || e.Template != rankBad.Name() || e.On != "rank 1" ||
-		!strings.Contains(err.Error(), "on rank 1") {
-		t.Errorf("%v", err)
 	}
 }
 
