@@ -17,13 +17,12 @@ func TestStrictAffinity(t *testing.T) {
 			var wrong, ran atomic.Int64
 			n := shortened(4000)
 			mustRun(t, starting(func(c *edt.Ctx) {
-				bound := c.NewTemplate("bound", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+				bound := c.NewTemplate("bound", 1, 0, does(func(c *edt.Ctx, in edt.Args) {
 					ran.Add(1)
 					if c.Worker() != int(in.Param(0)) {
 						wrong.Add(1)
 					}
-					return guid.Null
-				})
+				}))
 				for k := range n {
 					// All for the last worker, at first, so that others want to steal.
 					w := c.Workers() - 1
@@ -111,10 +110,9 @@ func prioritised(t *testing.T, prios []int8, affinity func(c *edt.Ctx, k int) ed
 	t.Helper()
 	var order []int8
 	mustRun(t, starting(func(c *edt.Ctx) {
-		ranked := c.NewTemplate("ranked", 1, 0, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+		ranked := c.NewTemplate("ranked", 1, 0, does(func(_ *edt.Ctx, in edt.Args) {
 			order = append(order, int8(in.Param(0)))
-			return guid.Null
-		})
+		}))
 		for k, p := range prios {
 			c.Spawn(ranked, &edt.Spec{Params: edt.Params(uint64(uint8(p))),
 				Hint: edt.Hint{Priority: p, Affinity: affinity(c, k)}})

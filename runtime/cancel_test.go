@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"ocr/edt"
-	"ocr/guid"
 )
 
 func TestCancelledBefore(t *testing.T) {
@@ -79,14 +78,13 @@ func TestCancelWhileOthersSleep(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := false
 		var p *pool
-		err := Run(ctx, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		err := Run(ctx, does(func(c *edt.Ctx, _ edt.Args) {
 			until(func() bool { return p.parkedNow() == workers-1 })
 			cancel()
 			until(p.stopped.Load)
 			c.NewEDT(body(c, func(*edt.Ctx) { t.Error("an EDT ran after the end") }), nil)
 			ended = true
-			return guid.Null
-		}, Workers(workers), Spin(0), prepared(func(made *pool) { p = made }))
+		}), Workers(workers), Spin(0), prepared(func(made *pool) { p = made }))
 		if !errors.Is(err, context.Canceled) || !ended {
 			t.Errorf("workers %d: got %v, main ended: %v", workers, err, ended)
 		}

@@ -39,18 +39,20 @@ func mustRun(t *testing.T, main edt.Func, opts ...Option) Report {
 
 // starting is a main EDT that only does what f does.
 func starting(f func(c *edt.Ctx)) edt.Func {
-	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		f(c)
+	return does(func(c *edt.Ctx, _ edt.Args) { f(c) })
+}
+
+// does is an EDT function that returns nothing.
+func does(f func(c *edt.Ctx, in edt.Args)) edt.Func {
+	return func(c *edt.Ctx, in edt.Args) guid.GUID {
+		f(c, in)
 		return guid.Null
 	}
 }
 
 // body is a body of an EDT that needs nothing but its context.
 func body(c *edt.Ctx, f func(c *edt.Ctx)) *edt.Template {
-	return c.NewTemplate("body", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		f(c)
-		return guid.Null
-	})
+	return c.NewTemplate("body", 0, 0, does(func(c *edt.Ctx, _ edt.Args) { f(c) }))
 }
 
 // shortened is n, or less in a short run of the tests and under the race detector,

@@ -43,10 +43,7 @@ func TestDependenceOnLabelWhileItIsCreated(t *testing.T) {
 	r := mustRun(t, starting(func(c *edt.Ctx) {
 		labels := c.NewRange(1, guid.KindEvent)
 		label := c.Label(labels, 0)
-		waits := c.NewTemplate("waits", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID {
-			ran = true
-			return guid.Null
-		})
+		waits := c.NewTemplate("waits", 0, 1, does(func(*edt.Ctx, edt.Args) { ran = true }))
 		c.NewEDT(waits, nil, edt.From(label, datablock.Null))
 		c.Satisfy(label, guid.Null)
 		once := c.NewEvent(edt.Once)
@@ -78,10 +75,9 @@ func TestObservedSlotOfDestroyedEDT(t *testing.T) {
 	for range shortened(400) {
 		mustRun(t, starting(func(c *edt.Ctx) {
 			event := c.NewEvent(edt.Sticky)
-			victim := c.NewEDT(c.NewTemplate("victim", 0, 2, func(*edt.Ctx, edt.Args) guid.GUID {
+			victim := c.NewEDT(c.NewTemplate("victim", 0, 2, does(func(*edt.Ctx, edt.Args) {
 				t.Error("an EDT ran that had an open slot")
-				return guid.Null
-			}), nil, edt.Open, edt.From(event, datablock.Null))
+			})), nil, edt.Open, edt.From(event, datablock.Null))
 			c.NewEDTAt(c.Bind(0), body(c, func(c *edt.Ctx) { c.DestroyEDT(victim) }), nil)
 			c.NewEDTAt(c.Bind(1), body(c, func(c *edt.Ctx) { c.Satisfy(event, guid.Null) }), nil)
 		}), Workers(2), Observe(func(*edt.Worker) edt.Observer { return edt.NopObserver{} }))

@@ -42,16 +42,12 @@ func three() (main edt.Func, ran func() int64) {
 }
 
 var (
-	threeRan   atomic.Int64
-	threeWaits = edt.NewTemplate("three.waits", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID {
-		threeRan.Add(1)
-		return guid.Null
-	})
-	threeBegins = edt.NewTemplate("three.begins", 2, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	threeRan    atomic.Int64
+	threeWaits  = edt.NewTemplate("three.waits", 0, 1, does(func(*edt.Ctx, edt.Args) { threeRan.Add(1) }))
+	threeBegins = edt.NewTemplate("three.begins", 2, 0, does(func(c *edt.Ctx, in edt.Args) {
 		threeRan.Add(1)
 		c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), guid.Null)
-		return guid.Null
-	})
+	}))
 )
 
 func threeMain(c *edt.Ctx, _ edt.Args) guid.GUID {

@@ -68,18 +68,17 @@ func (s *scene) child(h edt.Hint) (ran func() bool) {
 // The first one releases the other workers, the last one calls last.
 func (s *scene) chain(links int, hint edt.Hint, last func(c *edt.Ctx)) {
 	var link *edt.Template
-	link = s.c.NewTemplate("link", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	link = s.c.NewTemplate("link", 1, 1, does(func(c *edt.Ctx, in edt.Args) {
 		s.free()
 		left := in.Param(0)
 		if left == 0 {
 			last(c)
-			return guid.Null
+			return
 		}
 		// The block is held to the end of this EDT: only then the next is ready.
 		g, _ := c.NewBlock(8)
 		c.Spawn(link, &edt.Spec{Params: edt.Params(left - 1), Deps: []edt.Source{edt.From(g, datablock.EW)}, Hint: hint})
-		return guid.Null
-	})
+	}))
 	s.c.Spawn(link, &edt.Spec{Params: edt.Params(uint64(links)), Deps: []edt.Source{edt.From(guid.Null, datablock.RW)},
 		Hint: hint})
 }

@@ -54,11 +54,10 @@ func runRanksUntil(t *testing.T, ctx context.Context, ranks, workers int, main e
 var counted atomic.Int64
 
 var (
-	rankLeaf = edt.NewTemplate("runtime_test.rankLeaf", 2, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	rankLeaf = edt.NewTemplate("runtime_test.rankLeaf", 2, 0, does(func(c *edt.Ctx, in edt.Args) {
 		counted.Add(1)
 		c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), guid.Null)
-		return guid.Null
-	})
+	}))
 	// rankTree makes two of its own on other ranks, to a depth.
 	rankTree *edt.Template
 	// rankHop creates itself on the next worker, a number of times.
@@ -67,16 +66,15 @@ var (
 )
 
 func init() {
-	rankTree = edt.NewTemplate("runtime_test.rankTree", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	rankTree = edt.NewTemplate("runtime_test.rankTree", 1, 0, does(func(c *edt.Ctx, in edt.Args) {
 		counted.Add(1)
 		if depth := in.Param(0); depth > 0 {
 			for k := range 2 {
 				c.NewEDTAt(c.Place((c.Worker()+1+k)%c.Workers()), rankTree, edt.Params(depth-1))
 			}
 		}
-		return guid.Null
-	})
-	rankHop = edt.NewTemplate("runtime_test.rankHop", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	}))
+	rankHop = edt.NewTemplate("runtime_test.rankHop", 1, 1, does(func(c *edt.Ctx, in edt.Args) {
 		counted.Add(1)
 		if left := in.Param(0); left > 0 {
 			e := c.NewEvent(edt.Once)
@@ -87,8 +85,7 @@ func init() {
 			c.AddDependence(e, next, 0, datablock.Null)
 			c.Satisfy(e, guid.Null)
 		}
-		return guid.Null
-	})
+	}))
 }
 
 // EDTs are spread, their satisfactions come back, and the run is over by itself.
@@ -98,7 +95,7 @@ func TestRanksDrain(t *testing.T) {
 		var report Report
 		const leaves = 500
 		closed := false
-		err := runRanks(t, ranks, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		err := runRanks(t, ranks, 2, does(func(c *edt.Ctx, _ edt.Args) {
 			latch := c.NewLatch(leaves)
 			done := c.NewTemplate("done", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { closed = true; return guid.Null })
 			c.NewEDTAt(c.Place(c.Worker()), done, nil, edt.From(latch, datablock.Null))
@@ -106,8 +103,7 @@ func TestRanksDrain(t *testing.T) {
 			for range leaves {
 				c.Spawn(rankLeaf, &edt.Spec{Params: edt.Params(hi, lo), Hint: edt.Hint{Disperse: true}})
 			}
-			return guid.Null
-		}, Into(&report), LeakReport())
+		}), Into(&report), LeakReport())
 		if err != nil || counted.Load() != leaves || !closed {
 			t.Errorf("%d ranks: %v, %d leaves, done %v", ranks, err, counted.Load(), closed)
 		}
@@ -122,10 +118,9 @@ func TestRanksDrain(t *testing.T) {
 func TestRanksChain(t *testing.T) {
 	counted.Store(0)
 	const hops = 300
-	err := runRanks(t, 3, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	err := runRanks(t, 3, 1, does(func(c *edt.Ctx, _ edt.Args) {
 		c.NewEDT(rankHop, edt.Params(hops), edt.From(guid.Null, datablock.Null))
-		return guid.Null
-	})
+	}))
 	if err != nil || counted.Load() != hops+1 {
 		t.Errorf("%v, %d of %d hops", err, counted.Load(), hops+1)
 	}
@@ -133,19 +128,17 @@ func TestRanksChain(t *testing.T) {
 
 // An EDT that waits on another rank makes the run a stuck one, and a closure cannot go there.
 func TestRanksStuckAndClosure(t *testing.T) {
-	err := runRanks(t, 2, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	err := runRanks(t, 2, 1, does(func(c *edt.Ctx, _ edt.Args) {
 		e := c.NewEvent(edt.Sticky)
 		c.NewEDTAt(c.Bind(1), rankStuck, nil, edt.From(e, datablock.Null))
-		return guid.Null
-	})
+	}))
 	var stuck *edt.StuckError
 	if !errors.As(err, &stuck) || stuck.Count != 1 || !strings.Contains(err.Error(), "sticky event") {
 		t.Errorf("%v, want one EDT that waits for a sticky event", err)
 	}
-	err = runRanks(t, 2, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	err = runRanks(t, 2, 1, does(func(c *edt.Ctx, _ edt.Args) {
 		c.NewEDTAt(c.Bind(1), c.NewTemplate("closure", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }), nil)
-		return guid.Null
-	})
+	}))
 	if !errors.Is(err, edt.ErrTemplate) {
 		t.Errorf("%v, want %v", err, edt.ErrTemplate)
 	}
@@ -154,15 +147,14 @@ func TestRanksStuckAndClosure(t *testing.T) {
 // Many short runs: the end is where ranks wait for each other.
 func TestRanksEndOften(t *testing.T) {
 	for k := range sized(20, 500) {
-		err := runRanks(t, 2+k%2, 1+k%2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		err := runRanks(t, 2+k%2, 1+k%2, does(func(c *edt.Ctx, _ edt.Args) {
 			for w := range c.Workers() {
 				c.NewEDTAt(c.Place(w), rankTree, edt.Params(1))
 			}
 			if k%3 == 0 {
 				c.Abort(7)
 			}
-			return guid.Null
-		})
+		}))
 		if want := fmt.Sprint(k%3 == 0); fmt.Sprint(err != nil) != want {
 			t.Fatalf("run %d: %v, want an error: %s", k, err, want)
 		}
@@ -170,34 +162,31 @@ func TestRanksEndOften(t *testing.T) {
 }
 
 // rankAdd adds one to a block that it has alone, and tells a latch.
-var rankAdd = edt.NewTemplate("runtime_test.rankAdd", 2, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+var rankAdd = edt.NewTemplate("runtime_test.rankAdd", 2, 1, does(func(c *edt.Ctx, in edt.Args) {
 	datablock.Slice[uint64](in.Dep(0))[0]++
 	c.Release(in.Dep(0).GUID())
 	c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), guid.Null)
-	return guid.Null
-})
+}))
 
 // TestRanksBlocks: EDTs of all ranks add to a block, which is destroyed when they are runnable.
 func TestRanksBlocks(t *testing.T) {
 	for _, ranks := range []int{2, 3} {
 		const each = 40
 		sum := uint64(0)
-		err := runRanks(t, ranks, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		err := runRanks(t, ranks, 2, does(func(c *edt.Ctx, _ edt.Args) {
 			block := c.NewBlockNoAcquire(8)
 			n := each * c.Workers()
 			done := c.NewLatch(int64(n))
-			last := c.NewTemplate("last", 0, 2, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+			last := c.NewTemplate("last", 0, 2, does(func(_ *edt.Ctx, in edt.Args) {
 				sum = datablock.Slice[uint64](in.Dep(0))[0]
-				return guid.Null
-			})
+			}))
 			c.NewEDT(last, nil, edt.From(block, datablock.RW), edt.From(done, datablock.RW))
 			hi, lo := done.Words()
 			for k := range n {
 				c.NewEDTAt(c.Place(k%c.Workers()), rankAdd, edt.Params(hi, lo), edt.From(block, datablock.EW))
 			}
 			c.DestroyBlock(block)
-			return guid.Null
-		})
+		}))
 		if want := uint64(each * 2 * ranks); err != nil || sum != want {
 			t.Errorf("%d ranks: the block has %d, want %d: %v", ranks, sum, want, err)
 		}
@@ -207,10 +196,9 @@ func TestRanksBlocks(t *testing.T) {
 // TestCountersOfRanks: what the pools have counted is added up over the ranks.
 func TestCountersOfRanks(t *testing.T) {
 	var report Report
-	err := runRanks(t, 2, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	err := runRanks(t, 2, 2, does(func(c *edt.Ctx, _ edt.Args) {
 		c.NewEDTAt(c.Bind((c.Worker()+1)%c.Workers()), rankHop, edt.Params(40), edt.From(guid.Null, datablock.Null))
-		return guid.Null
-	}, Into(&report))
+	}), Into(&report))
 	if err != nil {
 		t.Fatal(err)
 	}
