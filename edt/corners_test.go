@@ -13,7 +13,7 @@ import (
 
 // Calls about blocks take labels too.
 func TestBlockCallsTakeLabels(t *testing.T) {
-	err := edttest.Run(1, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	err := edttest.Run(1, 2, body(func(c *edt.Ctx, in edt.Args) {
 		c.DestroyBlock(in.Dep(0).GUID())
 		rng := c.NewRange(1, guid.KindBlock)
 		label := c.Label(rng, 0)
@@ -29,36 +29,19 @@ func TestBlockCallsTakeLabels(t *testing.T) {
 			t.Errorf("size %d", got)
 		}
 		c.DestroyBlock(label)
-		return guid.Null
-	})
+	}))
 	if err != nil {
 		t.Error(err)
 	}
 }
 
-// A block that was created and released can be released no second time.
-func TestReleaseOfABlockGivenUp(t *testing.T) {
-	err := edttest.Run(1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		first, _ := c.NewBlock(8)
-		second, _ := c.NewBlock(8)
-		c.Release(second)
-		c.Release(first)
-		c.Release(second)
-		return guid.Null
-	})
-	if !errors.Is(err, edt.ErrNotHeld) {
-		t.Errorf("run: %v", err)
-	}
-}
-
 // A report shows the first 20 slots, and says that there are more.
 func TestReportOfManySlots(t *testing.T) {
-	err := edttest.Run(1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	err := edttest.Run(1, 1, body(func(c *edt.Ctx, in edt.Args) {
 		wide := c.NewTemplate("wide", 0, 30, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 		c.NewEDT(wide, nil)
 		c.AddDependence(guid.Null, c.NewEDT(wide, nil), 3, datablock.RW)
-		return guid.Null
-	})
+	}))
 	var stuck *edt.StuckError
 	if !errors.As(err, &stuck) {
 		t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 
 	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
 )
 
 // OCR tests Counted0 to 2: dependences before and after the satisfaction.
@@ -38,31 +37,4 @@ func TestCountedServesItsDependencesAndIsGone(t *testing.T) {
 			})
 		}
 	}
-}
-
-// OCR test Counted3: descendants add the dependences, unordered with the
-// satisfaction.
-func TestCountedServesDescendants(t *testing.T) {
-	everywhere(t, counting("waiters", 20, func(tr *trial, c *edt.Ctx, ran *tally) {
-		e := c.NewCounted(40)
-		other := c.NewLatch(20)
-		for range 20 {
-			launch(c, func(c *edt.Ctx, _ edt.Args) {
-				c.AddDependence(e, other, edt.Decr, datablock.RW)
-				launch(c, tr.reads(ran, 8), edt.From(e, datablock.RO))
-			})
-		}
-		launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, 8)) })
-	}))
-}
-
-func TestCountedMayBeDestroyed(t *testing.T) {
-	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
-		e := c.NewCounted(2)
-		c.Satisfy(e, guid.Null)
-		c.DestroyEvent(e)
-		if c.Exists(e) {
-			tr.Errorf("the event exists after its destruction")
-		}
-	}))
 }

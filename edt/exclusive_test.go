@@ -71,50 +71,6 @@ func TestModesExcludeEachOther(t *testing.T) {
 	}
 }
 
-// When a holder ends, the EDTs that wait acquire the block, in every mix of modes.
-func TestAllModesOnOneBlock(t *testing.T) {
-	everywhere(t, counting("EDTs", 200, func(tr *trial, c *edt.Ctx, ran *tally) {
-		var h holders
-		block, _ := c.NewBlock(8)
-		tmpl := c.NewTemplate("holder", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
-			ran.add()
-			m := datablock.Mode(in.Param(0) % 4)
-			h.enter(tr, m)
-			h.leave(m)
-			if in.Param(0)%7 == 0 {
-				c.Downgrade(block)
-			}
-		}))
-		for k := range uint64(200) {
-			c.NewEDT(tmpl, edt.Params(k*k/3), edt.From(block, datablock.Mode(k*k/3%4)))
-		}
-	}))
-}
-
-// Unordered increments of one word under EW lose nothing.
-func TestEWSerialisesWriters(t *testing.T) {
-	for _, early := range []bool{false, true} {
-		t.Run(fmt.Sprintf("early release=%v", early), func(t *testing.T) {
-			const writers = 200
-			everywhere(t, counting("check", 1, func(tr *trial, c *edt.Ctx, checked *tally) {
-				block := wordBlock(c, 0)
-				finish(c, func(c *edt.Ctx, _ edt.Args) {
-					for range writers {
-						launch(c, func(c *edt.Ctx, in edt.Args) {
-							datablock.Slice[uint64](in.Dep(0))[0]++
-							if early {
-								c.Release(block)
-							}
-						}, edt.From(block, datablock.EW))
-					}
-				}, func(c *edt.Ctx, _ edt.Args) {
-					launch(c, tr.reads(checked, writers), edt.From(block, datablock.RO))
-				})
-			}))
-		})
-	}
-}
-
 // Five exclusive blocks an EDT, in a different slot order each: no deadlock, no
 // torn data (OCR test DbEw4). With more slots than fit into a record too.
 func TestManyExclusiveBlocksDoNotDeadlock(t *testing.T) {
@@ -207,27 +163,4 @@ func TestEWIsGrantedInOrder(t *testing.T) {
 			}, edt.From(block, datablock.EW))
 		}
 	}))
-}
-
-// More than 64 users of one block with a latch as fan-in (OCR test Db64Users).
-func TestManyUsersOfOneBlock(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		const users = 80
-		sum, done := new(tally), tr.times("fan-in", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			block, latch := wordBlock(c, 3), c.NewLatch(users)
-			launch(c, func(*edt.Ctx, edt.Args) {
-				done.add()
-				if sum.get() != 3*users {
-					tr.Errorf("the users read %d together, want %d", sum.get(), 3*users)
-				}
-			}, rw(latch))
-			for range users {
-				launch(c, func(c *edt.Ctx, in edt.Args) {
-					sum.n.Add(int64(wordOf(in.Dep(0))))
-					c.Satisfy(latch, guid.Null)
-				}, edt.From(block, datablock.RO))
-			}
-		})
-	})
 }

@@ -12,7 +12,7 @@ import (
 // that it is to satisfy.
 func TestOnceEventTriggersBeforeItsLabelExists(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
-		return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		return body(func(c *edt.Ctx, _ edt.Args) {
 			label := c.Label(c.NewRange(1, guid.KindEvent), 0)
 			once := c.NewEvent(edt.Once)
 			c.AddDependence(once, label, 0, datablock.RW)
@@ -21,14 +21,12 @@ func TestOnceEventTriggersBeforeItsLabelExists(t *testing.T) {
 			if err := c.NewLabelledEvent(label, edt.Sticky); err != nil {
 				tr.Errorf("%v", err)
 			}
-			sink := c.NewTemplate("sink", 0, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+			sink := c.NewTemplate("sink", 0, 1, body(func(_ *edt.Ctx, in edt.Args) {
 				if in.Dep(0).GUID() != block {
 					tr.Errorf("got %v, want %v", in.Dep(0).GUID(), block)
 				}
-				return guid.Null
-			})
+			}))
 			c.NewEDT(sink, nil, edt.From(label, datablock.RO))
-			return guid.Null
-		}
+		})
 	})
 }

@@ -69,30 +69,3 @@ func TestLatchCountsDependences(t *testing.T) {
 		c.Satisfy(down, block)
 	}))
 }
-
-// OCR tests edtForkBomb, Latch2 and Latch3: a latch as a hand-made finish scope,
-// counted up before each creation and down at each end.
-func TestLatchAsFinishScope(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ended, closed := new(tally), tr.times("latch", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			latch := c.NewLatch(1)
-			var fork *edt.Template
-			fork = c.NewTemplate("fork", 1, 0, body(func(c *edt.Ctx, in edt.Args) {
-				for depth := in.Param(0); depth > 0; depth-- {
-					c.SatisfySlot(latch, guid.Null, edt.Incr)
-					c.NewEDT(fork, edt.Params(depth-1))
-				}
-				ended.add()
-				c.Satisfy(latch, guid.Null)
-			}))
-			launch(c, func(*edt.Ctx, edt.Args) {
-				closed.add()
-				if n := ended.get(); n != 1<<6 {
-					tr.Errorf("the latch triggered after %d of %d EDTs", n, 1<<6)
-				}
-			}, rw(latch))
-			c.NewEDT(fork, edt.Params(6))
-		})
-	})
-}

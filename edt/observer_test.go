@@ -125,12 +125,11 @@ func chronicleOf(t *testing.T, main edt.Func) []string {
 }
 
 func TestObserverSeesEverything(t *testing.T) {
-	got := chronicleOf(t, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		worker := c.NewTemplate("worker", 0, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	got := chronicleOf(t, body(func(c *edt.Ctx, in edt.Args) {
+		worker := c.NewTemplate("worker", 0, 2, body(func(c *edt.Ctx, in edt.Args) {
 			c.Downgrade(in.Dep(0).GUID())
 			c.DestroyBlock(in.Dep(0).GUID())
-			return guid.Null
-		})
+		}))
 		c.DestroyBlock(in.Dep(0).GUID())
 		first, second := c.NewEvent(edt.Once), c.NewEvent(edt.Sticky)
 		c.AddDependence(first, second, 0, datablock.RW)
@@ -145,8 +144,7 @@ func TestObserverSeesEverything(t *testing.T) {
 		c.DestroyEvent(second)
 		c.DestroyEDT(late)
 		c.DestroyTemplate(worker)
-		return guid.Null
-	})
+	}))
 	want := []string{
 		"-: create block8, held true",
 		"-: release block8 RW false",
@@ -192,7 +190,7 @@ func TestObserverSeesEverything(t *testing.T) {
 
 // What a latch, a channel and an EDT's end satisfy is reported with its source as well.
 func TestObserverKnowsSources(t *testing.T) {
-	got := chronicleOf(t, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	got := chronicleOf(t, body(func(c *edt.Ctx, in edt.Args) {
 		c.DestroyBlock(in.Dep(0).GUID())
 		nop := func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
 		sink := c.NewTemplate("sink", 0, 3, nop)
@@ -207,8 +205,7 @@ func TestObserverKnowsSources(t *testing.T) {
 		c.AddDependence(out, task, 2, datablock.Null)
 		c.AddDependence(guid.Null, edt1, 0, datablock.Null)
 		c.DestroyEvent(channel)
-		return guid.Null
-	})
+	}))
 	for _, line := range []string{
 		"main: satisfy latch/0 with - by -",
 		"main: slot sink/0 gets - from latch",
@@ -230,7 +227,7 @@ func TestObserverKnowsSources(t *testing.T) {
 }
 
 func TestObserverSeesScopesAndLabels(t *testing.T) {
-	got := chronicleOf(t, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	got := chronicleOf(t, body(func(c *edt.Ctx, in edt.Args) {
 		c.DestroyBlock(in.Dep(0).GUID())
 		rng := c.NewRange(1, guid.KindEvent)
 		c.Satisfy(c.Label(rng, 0), guid.Null)
@@ -239,8 +236,7 @@ func TestObserverSeesScopesAndLabels(t *testing.T) {
 		}
 		outer := c.NewTemplate("outer", 0, 0, func(c *edt.Ctx, in edt.Args) guid.GUID { return guid.Null })
 		c.Spawn(outer, &edt.Spec{Finish: true, Output: true})
-		return guid.Null
-	})
+	}))
 	var told []string
 	for _, l := range got {
 		for _, part := range []string{"scope", "label", "latch", "deferred", "resumed", "satisfy sticky"} {
@@ -286,13 +282,12 @@ func TestObserverMayMoveWhatAnEDTSees(t *testing.T) {
 		h := edttest.New(1, edt.Config{Workers: 1, Observe: edt.ObserveAll(func(w *edt.Worker) edt.Observer {
 			return &mover{w: w, twins: twins}
 		}, func(*edt.Worker) edt.Observer { return edt.NopObserver{} })})
-		err := h.Run(func(c *edt.Ctx, in edt.Args) guid.GUID {
+		err := h.Run(body(func(c *edt.Ctx, in edt.Args) {
 			seen = len(in.Dep(0).Bytes())
 			for _, b := range in.Dep(0).Bytes() {
 				seen += int(b)
 			}
-			return guid.Null
-		}, "program")
+		}), "program")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -330,11 +325,10 @@ func TestObserveAllCallsAll(t *testing.T) {
 		},
 	)})
 	defer h.Graph.Close()
-	err := h.Run(func(c *edt.Ctx, in edt.Args) guid.GUID {
-		one := c.NewTemplate("one", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	err := h.Run(body(func(c *edt.Ctx, in edt.Args) {
+		one := c.NewTemplate("one", 0, 1, body(func(c *edt.Ctx, in edt.Args) {
 			c.DestroyBlock(in.Dep(0).GUID())
-			return guid.Null
-		})
+		}))
 		c.Synchronised(in.Dep(0).GUID())
 		rng := c.NewRange(2, guid.KindEvent)
 		c.Satisfy(c.Label(rng, 0), guid.Null)
@@ -348,8 +342,7 @@ func TestObserveAllCallsAll(t *testing.T) {
 		c.AddDependence(in.Dep(0).GUID(), task, 0, datablock.RW)
 		bad := c.NewTemplate("bad", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { panic("ouch") })
 		c.Spawn(bad, &edt.Spec{Hint: edt.Hint{Priority: -1}})
-		return guid.Null
-	})
+	}))
 	if err == nil {
 		t.Error("the panic is lost")
 	}
