@@ -7,7 +7,6 @@ import (
 
 	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
 )
 
 // compatible is the table of ocr-model.md.
@@ -69,82 +68,6 @@ func TestModesExcludeEachOther(t *testing.T) {
 			})
 		}
 	}
-}
-
-// Five exclusive blocks an EDT, in a different slot order each: no deadlock, no
-// torn data (OCR test DbEw4). With more slots than fit into a record too.
-func TestManyExclusiveBlocksDoNotDeadlock(t *testing.T) {
-	for _, extra := range []int{0, 3} {
-		t.Run(fmt.Sprintf("%d further slots", extra), func(t *testing.T) {
-			const tasks, blocks, taken = 100, 8, 4
-			everywhere(t, counting("EDTs", tasks, func(tr *trial, c *edt.Ctx, ran *tally) {
-				var all []guid.GUID
-				for range blocks {
-					all = append(all, wordBlock(c, 0))
-				}
-				for k := range tasks {
-					var deps []edt.Source
-					for s := range taken {
-						mode := datablock.EW
-						if (k+s)%5 == 0 {
-							mode = datablock.Const
-						}
-						deps = append(deps, edt.From(all[(k*3+s*(1+2*(k%4)))%blocks], mode))
-					}
-					for range extra {
-						deps = append(deps, edt.From(guid.Null, datablock.EW))
-					}
-					launch(c, func(_ *edt.Ctx, in edt.Args) {
-						ran.add()
-						for s := range taken {
-							if in.Dep(s).Mode() == datablock.EW {
-								bump(tr, datablock.Slice[uint64](in.Dep(s)))
-							}
-						}
-					}, deps...)
-				}
-			}))
-		})
-	}
-}
-
-// bump writes a word in two steps that no other EDT may see.
-func bump(tr *trial, words []uint64) {
-	if words[0]&1 != 0 {
-		tr.Errorf("two writers at a time")
-	}
-	words[0]++
-	words[0]++
-}
-
-// 40 EW writers and 20 Const readers see uniform content (OCR tests EwRo2 and 3).
-func TestConstReadersSeeWholeWrites(t *testing.T) {
-	const words = 512
-	everywhere(t, counting("EDTs", 60, func(tr *trial, c *edt.Ctx, ran *tally) {
-		block := c.NewBlockNoAcquire(8 * words)
-		for k := range uint64(60) {
-			if k%3 == 0 {
-				launch(c, func(_ *edt.Ctx, in edt.Args) {
-					ran.add()
-					v := datablock.Slice[uint64](in.Dep(0))
-					for i := range v {
-						if v[i] != v[0] {
-							tr.Errorf("word %d is %d, word 0 is %d", i, v[i], v[0])
-							return
-						}
-					}
-				}, edt.From(block, datablock.Const))
-				continue
-			}
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				v := datablock.Slice[uint64](in.Dep(0))
-				for i := range v {
-					v[i] = k
-				}
-			}, edt.From(block, datablock.EW))
-		}
-	}))
 }
 
 // EW EDTs on one block run in the order in which they became runnable.

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"ocr/edt"
-	"ocr/guid"
 )
 
 // TestStrictAffinity: bound EDTs run where they were bound, however idle the other
@@ -81,26 +80,6 @@ func TestSoftAffinityIsStolen(t *testing.T) {
 				<-stolen
 			}), nil)
 		}), Workers(2), StealGap(0))
-	}
-}
-
-// TestDisperse: dispersed EDTs go round the workers.
-func TestDisperse(t *testing.T) {
-	r := mustRun(t, starting(func(c *edt.Ctx) {
-		spread := c.NewTemplate("spread", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID { return guid.Null })
-		var places []int
-		for range 2 * c.Workers() {
-			g, _ := c.Spawn(spread, &edt.Spec{Hint: edt.Hint{Disperse: true}})
-			places = append(places, c.HintOf(g).Affinity.Worker())
-			c.AddDependence(guid.Null, g, 0, 0)
-		}
-		slices.Sort(places)
-		if !slices.Equal(places, []int{0, 0, 1, 1, 2, 2}) {
-			t.Errorf("dispersed to %v", places)
-		}
-	}), Workers(3))
-	if r.Counters.EDTRun != 7 {
-		t.Errorf("%d EDTs ran, want 7", r.Counters.EDTRun)
 	}
 }
 

@@ -168,31 +168,6 @@ var rankAdd = edt.NewTemplate("runtime_test.rankAdd", 2, 1, does(func(c *edt.Ctx
 	c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), guid.Null)
 }))
 
-// TestRanksBlocks: EDTs of all ranks add to a block, which is destroyed when they are runnable.
-func TestRanksBlocks(t *testing.T) {
-	for _, ranks := range []int{2, 3} {
-		const each = 40
-		sum := uint64(0)
-		err := runRanks(t, ranks, 2, does(func(c *edt.Ctx, _ edt.Args) {
-			block := c.NewBlockNoAcquire(8)
-			n := each * c.Workers()
-			done := c.NewLatch(int64(n))
-			last := c.NewTemplate("last", 0, 2, does(func(_ *edt.Ctx, in edt.Args) {
-				sum = datablock.Slice[uint64](in.Dep(0))[0]
-			}))
-			c.NewEDT(last, nil, edt.From(block, datablock.RW), edt.From(done, datablock.RW))
-			hi, lo := done.Words()
-			for k := range n {
-				c.NewEDTAt(c.Place(k%c.Workers()), rankAdd, edt.Params(hi, lo), edt.From(block, datablock.EW))
-			}
-			c.DestroyBlock(block)
-		}))
-		if want := uint64(each * 2 * ranks); err != nil || sum != want {
-			t.Errorf("%d ranks: the block has %d, want %d: %v", ranks, sum, want, err)
-		}
-	}
-}
-
 // TestCountersOfRanks: what the pools have counted is added up over the ranks.
 func TestCountersOfRanks(t *testing.T) {
 	var report Report
