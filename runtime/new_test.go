@@ -16,7 +16,6 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/core/sys"
 	"ocr/internal/proof/graphtest"
 	"ocr/internal/proof/testrun"
 )
@@ -341,87 +340,6 @@ func ExampleNew() {
 	// run 0
 	// run 1
 	// run 2
-}
-
-// BenchmarkPoolRun runs three EDTs on a pool whose workers are parked. In turn with it a goroutine
-// wakes a thread that is parked in a futex, on the processor of worker 0, and is woken by it: what the system takes of
-// such a run. Besides their medians it reports how much the run takes beyond the wake-up: by the medians, and by the
-// times that one in ten is below, which other programs on the machine disturb least.
-func BenchmarkPoolRun(b *testing.B) {
-	for _, workers := range []int{1, 2} {
-		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
-			var inside atomic.Pointer[pool]
-			var r Report
-			p := newTestPoolThatStays(b, Workers(workers), poolOf(&inside), Into(&r))
-			main, _ := three()
-			if err := p.Run(context.Background(), main); err != nil {
-				b.Fatal(err)
-			}
-			wakeUp, end := wakeUps(r.Placement[0])
-			defer end()
-			var runs, wakes []time.Duration
-			for b.Loop() {
-				untilParked(&inside)
-				start := time.Now()
-				if err := p.Run(context.Background(), main); err != nil {
-					b.Fatal(err)
-				}
-				runs = append(runs, time.Since(start))
-				untilParked(&inside)
-				wakes = append(wakes, wakeUp())
-			}
-			slices.Sort(runs)
-			slices.Sort(wakes)
-			run, wake := runs[len(runs)/2], wakes[len(wakes)/2]
-			b.ReportMetric(float64(run), "ns/run")
-			b.ReportMetric(float64(wake), "ns/wake-up")
-			b.ReportMetric(float64(run-wake), "ns/beyond")
-			b.ReportMetric(float64(runs[len(runs)/10]-wakes[len(wakes)/10]), "ns/beyond-p10")
-			b.ReportMetric(float64(run)/float64(wake), "run/wake-up")
-		})
-	}
-}
-
-// BenchmarkPoolRunAwake is the same on workers that have yet to park.
-func BenchmarkPoolRunAwake(b *testing.B) {
-	p := newTestPoolThatStays(b, Workers(1), Spin(time.Second))
-	main, _ := three()
-	b.ReportAllocs()
-	for b.Loop() {
-		if err := p.Run(context.Background(), main); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-// wakeUps starts a thread that parks, on a processor, and returns what measures the time of waking it and being
-// woken by it, and what ends it.
-func wakeUps(cpu int) (wakeUp func() time.Duration, end func()) {
-	var word, over atomic.Uint32
-	back := make(chan struct{}, 1)
-	word.Store(1)
-	go func() {
-		goruntime.LockOSThread() // for ever: it is pinned
-		_ = sys.SetAffinity([]int{cpu})
-		for over.Load() == 0 {
-			for word.Load() == 1 {
-				sys.FutexWait(futexWord(&word), 1, 0)
-			}
-			word.Store(1)
-			back <- struct{}{}
-		}
-	}()
-	wake := func() {
-		word.Store(0)
-		sys.FutexWake(futexWord(&word), 1)
-		<-back
-	}
-	return func() time.Duration {
-		time.Sleep(20 * time.Microsecond) // it parks meanwhile
-		start := time.Now()
-		wake()
-		return time.Since(start)
-	}, func() { over.Store(1); wake() }
 }
 
 // Any goroutine may run a graph; runs come one after the other.
