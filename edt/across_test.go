@@ -18,51 +18,21 @@ import (
 // An across is a call on one rank, 1, on an object that lives on another one, 2, while main runs on a third.
 type across struct {
 	name string
-	made func(c *edt.Ctx) guid.GUID // on rank 2
+	made maker // on rank 2
 	call func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally)
-
-	// What is wrong with the call, nil for nothing.
-	cause *edt.Condition
-	op    string
-	runs  int // how often the call says that something ran
-}
-
-func eventOf(t edt.EventType) func(c *edt.Ctx) guid.GUID {
-	return func(c *edt.Ctx) guid.GUID { return c.NewEvent(t) }
-}
-
-func satisfied(c *edt.Ctx) guid.GUID {
-	e := c.NewEvent(edt.Sticky)
-	c.Satisfy(e, guid.Null)
-	return e
-}
-
-// gone makes an object and destroys it.
-func gone(made func(c *edt.Ctx) guid.GUID, destroy func(*edt.Ctx, guid.GUID)) func(c *edt.Ctx) guid.GUID {
-	return func(c *edt.Ctx) guid.GUID {
-		g := made(c)
-		destroy(c, g)
-		return g
-	}
+	runs int // how often the call says that something ran
 }
 
 // waiting makes an EDT on rank 2 with this number of open slots.
-func waiting(slots int) func(c *edt.Ctx) guid.GUID {
+func waiting(slots int) maker {
 	return func(c *edt.Ctx) guid.GUID {
 		return c.NewEDTAt(c.Bind(2), c.NewTemplate("waits", 0, slots, body(nothing)), nil)
 	}
 }
 
-func someBlock(c *edt.Ctx) guid.GUID { return wordBlock(c, 7) }
-
 // here makes an EDT on the caller's rank that waits for an event.
 func here(c *edt.Ctx, f action, from edt.Source) {
 	c.NewEDTAt(c.Bind(c.Worker()), c.NewTemplate("here", 0, 1, body(f)), nil, from)
-}
-
-// labelled makes a range of one label, which has no object.
-func labelled(kind guid.Kind) func(c *edt.Ctx) guid.GUID {
-	return func(c *edt.Ctx) guid.GUID { return c.Label(c.NewRange(1, kind), 0) }
 }
 
 // acrossRanks are calls that must do on another rank's object what they do on one's own.
@@ -133,7 +103,7 @@ var acrossRanks = []across{
 		}
 		c.DestroyEDT(g)
 	}},
-	{name: "latch", made: func(c *edt.Ctx) guid.GUID { return c.NewLatch(1) }, runs: 1,
+	{name: "latch", made: latchAt(1), runs: 1,
 		call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
 			here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
 			c.SatisfySlot(g, guid.Null, edt.Incr)
@@ -146,13 +116,13 @@ var acrossRanks = []across{
 			c.Satisfy(g, guid.Null)
 			here(c, func(c *edt.Ctx, _ edt.Args) { ran.add(); c.DestroyEvent(g) }, rw(g))
 		}},
-	{name: "counted", made: func(c *edt.Ctx) guid.GUID { return c.NewCounted(2) }, runs: 2,
+	{name: "counted", made: countedFor(2), runs: 2,
 		call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
 			here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
 			c.Satisfy(g, guid.Null)
 			here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
 		}},
-	{name: "channel", made: func(c *edt.Ctx) guid.GUID { return c.NewChannel(2) }, runs: 2,
+	{name: "channel", made: channelOf(2), runs: 2,
 		call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
 			for k := range uint64(2) {
 				c.Satisfy(g, wordBlock(c, k))
@@ -263,135 +233,25 @@ var acrossRanks = []across{
 			c.Satisfy(g, guid.Null)
 		})), nil, rw(result))
 	}},
+}
 
-	{name: "satisfied twice", made: satisfied, call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Satisfy(g, guid.Null) }),
-		cause: edt.ErrSatisfied, op: "satisfy"},
-	{name: "given a block", made: eventOf(edt.Sticky | edt.NoArg), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-		c.Satisfy(g, wordBlock(c, 1))
-	}), cause: edt.ErrNoArg, op: "satisfy"},
-	{name: "no such slot of an event", made: eventOf(edt.Sticky), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-		c.SatisfySlot(g, guid.Null, edt.Incr)
-	}), cause: edt.ErrSlotRange, op: "satisfy"},
-	{name: "never a slot of an event", made: eventOf(edt.Sticky), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-		c.SatisfySlot(g, guid.Null, 7)
-	}), cause: edt.ErrSlotRange, op: "satisfy"},
-	{name: "stale event", made: gone(eventOf(edt.Sticky), (*edt.Ctx).DestroyEvent),
-		call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Satisfy(g, guid.Null) }), cause: edt.ErrStale, op: "satisfy"},
-	{name: "full channel", made: func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) },
-		call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-			c.Satisfy(g, guid.Null)
-			c.Satisfy(g, guid.Null)
-		}), cause: edt.ErrFull, op: "satisfy"},
-	{name: "event destroyed twice", made: gone(eventOf(edt.Sticky), (*edt.Ctx).DestroyEvent),
-		call: onEvent((*edt.Ctx).DestroyEvent), cause: edt.ErrDestroyed, op: "destroy event"},
-	{name: "EDT destroyed twice", made: gone(waiting(1), (*edt.Ctx).DestroyEDT), call: onEvent((*edt.Ctx).DestroyEDT),
-		cause: edt.ErrDestroyed, op: "destroy EDT"},
-	{name: "block destroyed twice", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent((*edt.Ctx).DestroyBlock),
-		cause: edt.ErrDestroyed, op: "destroy data block"},
-	{name: "size of a block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock),
-		call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.BlockSize(g) }), cause: edt.ErrStale, op: "block size"},
-	{name: "size of a block that is kept for another EDT", made: someBlock, call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+// What is wrong with a call only if its object is on another rank; what is wrong anyway is in the tests of misuse.
+func TestMisuseAcrossRanks(t *testing.T) {
+	kept := func(c *edt.Ctx, g guid.GUID) { // for an EDT on a third rank
 		c.NewEDTAt(c.Bind(0), c.NewTemplate("waits", 0, 2, body(nothing)), nil, rw(g), edt.Open)
 		c.DestroyBlock(g)
-		c.BlockSize(g)
-	}), cause: edt.ErrStale, op: "block size"},
-	{name: "a block near to there without bytes", made: someBlock,
-		call: func(_ *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
-			c.DestroyBlock(g)
-			c.NewBlockNear(0, c.Place(2))
-		}, cause: edt.ErrSize, op: "create data block"},
-	{name: "an event of no type near to there", made: someBlock, call: onEvent(func(c *edt.Ctx, _ guid.GUID) {
-		c.NewEventNear(edt.Latch, c.Place(2))
-	}), cause: edt.ErrEventType, op: "create event"},
-	{name: "an event near to there, satisfied twice", made: someBlock, call: onEvent(func(c *edt.Ctx, _ guid.GUID) {
-		g := c.NewEventNear(edt.Sticky, c.Place(2))
-		c.Satisfy(g, guid.Null)
-		c.Satisfy(g, guid.Null)
-	}), cause: edt.ErrSatisfied, op: "satisfy"},
-	{name: "synchronised block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock),
-		call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Synchronised(g) }), cause: edt.ErrStale, op: "synchronised"},
-	{name: "unordered block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent(
-		func(c *edt.Ctx, g guid.GUID) { c.AllowUnordered(g, edt.ReadsAndWrites) },
-	), cause: edt.ErrStale, op: "allow unordered"},
-	{name: "place of a block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock),
-		call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.BlockAffinity(g) }), cause: edt.ErrStale, op: "affinity"},
-	{name: "hint of an EDT that is gone", made: gone(waiting(1), (*edt.Ctx).DestroyEDT),
-		call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.HintOf(g) }), cause: edt.ErrStale, op: "hint"},
-	{name: "hint for an EDT that is gone", made: gone(waiting(1), (*edt.Ctx).DestroyEDT),
-		call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-			c.SetHint(g, edt.Hint{})
-		}), cause: edt.ErrStale, op: "set hint"},
-	{name: "hint that moves an EDT", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-		c.SetHint(g, edt.Hint{Affinity: c.Bind(1)})
-	}), cause: edt.ErrHint, op: "set hint"},
-	{name: "no such slot", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-		c.AddDependence(guid.Null, g, 1, datablock.RW)
-	}), cause: edt.ErrSlotRange, op: "add dependence"},
-	{name: "never a slot", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-		c.AddDependence(guid.Null, g, -1, datablock.RW)
-	}), cause: edt.ErrSlotRange, op: "add dependence"},
-	{name: "no such slot, behind an event", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-		c.AddDependence(satisfied(c), g, 1, datablock.RW)
-	}), cause: edt.ErrSlotRange, op: "add dependence"},
-	{name: "slot filled twice", made: waiting(2), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-		c.AddDependence(guid.Null, g, 0, datablock.RW)
-		c.AddDependence(guid.Null, g, 0, datablock.RW)
-	}), cause: edt.ErrSlotTaken, op: "add dependence"},
-	{name: "slot filled twice, by events", made: waiting(2), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-		c.AddDependence(satisfied(c), g, 0, datablock.RW)
-		c.AddDependence(satisfied(c), g, 0, datablock.RW)
-	}), cause: edt.ErrSlotTaken, op: "add dependence"},
-	{name: "no such mode", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-		c.AddDependence(guid.Null, g, 0, 77)
-	}), cause: edt.ErrMode, op: "add dependence"},
-	{name: "dependence of an EDT that is gone", made: gone(waiting(1), (*edt.Ctx).DestroyEDT),
-		call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-			c.AddDependence(guid.Null, g, 0, datablock.RW)
-		}), cause: edt.ErrStale, op: "add dependence"},
-	{name: "dependence on an event that is gone", made: gone(eventOf(edt.Sticky), (*edt.Ctx).DestroyEvent),
-		call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-			c.AddDependence(g, waiting(1)(c), 0, datablock.RW)
-		}), cause: edt.ErrStale, op: "add dependence"},
-	{name: "no such label", made: func(c *edt.Ctx) guid.GUID { return c.NewRange(2, guid.KindEvent) },
-		call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Label(g, 2) }), cause: edt.ErrCount, op: "label"},
-	{name: "never a label", made: func(c *edt.Ctx) guid.GUID { return c.NewRange(2, guid.KindEvent) },
-		call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Label(g, -1) }), cause: edt.ErrCount, op: "label"},
-	{name: "label of a range that is gone", made: gone(func(c *edt.Ctx) guid.GUID {
-		return c.NewRange(2, guid.KindEvent)
-	}, (*edt.Ctx).DestroyRange), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-		c.Label(g, 0)
-	}), cause: edt.ErrStale, op: "label"},
-	{name: "range destroyed twice", made: gone(func(c *edt.Ctx) guid.GUID {
-		return c.NewRange(2, guid.KindEvent)
-	}, (*edt.Ctx).DestroyRange), call: onEvent((*edt.Ctx).DestroyRange), cause: edt.ErrDestroyed, op: "destroy range"},
-	{name: "label that no range has, of an event", made: labelled(guid.KindEvent),
-		call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-			_ = c.NewLabelledEvent(next(g), edt.Sticky)
-		}), cause: edt.ErrForeign, op: "create labelled event"},
-	{name: "label that no range has, of a block", made: labelled(guid.KindBlock),
-		call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-			_, _ = c.NewLabelledBlock(next(g), 8)
-		}), cause: edt.ErrForeign, op: "create labelled data block"},
-	{name: "label without object", made: labelled(guid.KindBlock),
-		call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.BlockSize(g) }), cause: edt.ErrNoObject, op: "block size"},
-	{name: "labelled event of no type", made: labelled(guid.KindEvent), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-		_ = c.NewLabelledEvent(g, edt.Latch)
-	}), cause: edt.ErrEventType, op: "create event"},
-	{name: "deferred call on a label", made: labelled(guid.KindEvent), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
-		c.Satisfy(g, wordBlock(c, 1))
-		_ = c.NewLabelledEvent(g, edt.Sticky|edt.NoArg)
-	}), cause: edt.ErrNoArg, op: "satisfy"},
-}
-
-// onEvent is a call that makes a mistake.
-func onEvent(f func(c *edt.Ctx, g guid.GUID)) func(*trial, *edt.Ctx, guid.GUID, *tally) {
-	return func(_ *trial, c *edt.Ctx, g guid.GUID, _ *tally) { f(c, g) }
-}
-
-// next is the label behind another.
-func next(label guid.GUID) guid.GUID {
-	hi, lo := label.Words()
-	return guid.FromWords(hi, lo+1)
+	}
+	satisfied := then(eventOf(edt.Sticky), satisfy)
+	fill := func(c *edt.Ctx, g guid.GUID) { c.AddDependence(satisfied(c), g, 0, datablock.RW) }
+	for _, m := range []misuse{
+		wrong("size of a block that is kept for another EDT", "block size", edt.ErrStale, someBlock,
+			func(c *edt.Ctx, g guid.GUID) { kept(c, g); c.BlockSize(g) }),
+		wrong("hint that moves an EDT", "set hint", edt.ErrHint, waiting(1),
+			func(c *edt.Ctx, g guid.GUID) { c.SetHint(g, edt.Hint{Affinity: c.Bind(1)}) }),
+		wrong("slot filled twice, by events", "add dependence", edt.ErrSlotTaken, then(waiting(2), fill), fill),
+	} {
+		t.Run(m.name, m.checkAcross)
+	}
 }
 
 func TestAcrossRanks(t *testing.T) {
@@ -400,7 +260,7 @@ func TestAcrossRanks(t *testing.T) {
 			for seed := range uint64(4) {
 				tr := &trial{t: t, where: fmt.Sprintf("seed %d", seed)}
 				ran := new(tally)
-				h := edttest.NewRanks(seed, 3, edt.Config{Workers: 1, Sites: tc.cause != nil || seed%2 == 0})
+				h := edttest.NewRanks(seed, 3, edt.Config{Workers: 1, Sites: seed%2 == 0})
 				err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
 					c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
 						g := tc.made(c)
@@ -408,33 +268,14 @@ func TestAcrossRanks(t *testing.T) {
 					}), guid.Null)
 				}))
 				h.Graph.Close()
-				tc.check(tr, err, ran.get())
+				if err != nil || ran.get() != tc.runs {
+					tr.Errorf("run: %v, and %d ran, want %d", err, ran.get(), tc.runs)
+				}
 			}
 		})
 	}
 }
 
-func (tc *across) check(tr *trial, err error, ran int) {
-	tr.t.Helper()
-	if tc.cause == nil {
-		if err != nil || ran != tc.runs {
-			tr.Errorf("run: %v, and %d ran, want %d", err, ran, tc.runs)
-		}
-		return
-	}
-	var e *edt.Error
-	switch {
-	case !errors.As(err, &e):
-		tr.Errorf("run: %v, want %v", err, tc.cause)
-	case e.Cause != tc.cause || e.Op != tc.op || e.Template != "on 1" || e.On != "rank 1" || e.File != "across_test.go" ||
-		e.Line == 0:
-		tr.Errorf("%v: want %s: %v, by on 1 on rank 1, with its line", err, tc.op, tc.cause)
-	case strings.Contains(err.Error(), "\n"):
-		tr.Errorf("several errors: %v", err)
-	}
-}
-
-// What ends a run on another rank is what rank 0 reports.
 func TestEndsAcrossRanks(t *testing.T) {
 	for name, end := range map[string]struct {
 		how  func(c *edt.Ctx)

@@ -28,7 +28,7 @@ func TestObserversOverRanks(t *testing.T) {
 		},
 	)})
 	defer h.Graph.Close()
-	err := h.Run(func(c *edt.Ctx, in edt.Args) guid.GUID {
+	err := h.Run(body(func(c *edt.Ctx, in edt.Args) {
 		gate := c.NewEvent(edt.Sticky)
 		inner := c.NewTemplate("inner", 0, 0, nothingMore)
 		away := c.NewTemplate("away", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
@@ -40,8 +40,7 @@ func TestObserversOverRanks(t *testing.T) {
 			Hint: edt.Hint{Affinity: c.Bind(1)}})
 		c.NewEDTAt(c.Bind(0), last, nil, rw(end))
 		c.Satisfy(gate, guid.Null)
-		return guid.Null
-	})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}

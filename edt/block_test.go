@@ -171,22 +171,6 @@ func TestNullModeDoesNotAcquire(t *testing.T) {
 	}))
 }
 
-func TestReleaseGrantsToWaiters(t *testing.T) {
-	everywhere(t, counting("writer", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
-		g, b := c.NewBlock(8)
-		released := c.NewEvent(edt.Once)
-		launch(c, func(_ *edt.Ctx, in edt.Args) {
-			ran.add()
-			if wordOf(in.Dep(1)) != 6 {
-				tr.Errorf("read %d", wordOf(in.Dep(1)))
-			}
-		}, rw(released), edt.From(g, datablock.EW))
-		datablock.SliceOf[uint64](b)[0] = 6
-		c.Release(g)
-		c.Satisfy(released, guid.Null)
-	}))
-}
-
 // A downgrade publishes the writes, keeps read access, and lets writers go on.
 func TestDowngrade(t *testing.T) {
 	for _, mode := range []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const} {
@@ -235,23 +219,6 @@ func TestDowngradeWithoutRelease(t *testing.T) {
 				launch(c, func(*edt.Ctx, edt.Args) { ran.add() }, edt.From(g, datablock.EW))
 			}
 		}, edt.From(given, datablock.EW))
-	}))
-}
-
-// Blocks an EDT created are given up in any order, and the rest at its end.
-func TestReleaseInAnyOrder(t *testing.T) {
-	everywhere(t, counting("writers", 30, func(_ *trial, c *edt.Ctx, ran *tally) {
-		var blocks []guid.GUID
-		for range 30 {
-			g, _ := c.NewBlock(8)
-			blocks = append(blocks, g)
-		}
-		for k := range 20 {
-			c.Release(blocks[(k*7)%30])
-		}
-		for _, g := range blocks {
-			launch(c, func(*edt.Ctx, edt.Args) { ran.add() }, edt.From(g, datablock.EW))
-		}
 	}))
 }
 
@@ -320,18 +287,6 @@ func TestDestroyedBlockStaysWithItsHolders(t *testing.T) {
 			})
 		})
 	}
-}
-
-func TestDestroyHeldBlockServesItsQueue(t *testing.T) {
-	everywhere(t, counting("writers", 4, func(tr *trial, c *edt.Ctx, ran *tally) {
-		block, b := c.NewBlock(8)
-		datablock.SliceOf[uint64](b)[0] = 12
-		for range 4 {
-			launch(c, tr.reads(ran, 12), edt.From(block, datablock.EW)) // waits for main
-		}
-		c.DestroyBlock(block)
-		wordBlock(c, ^uint64(0))
-	}))
 }
 
 // A block that is destroyed when its users are runnable stays for those, too, that wait for another one first. They

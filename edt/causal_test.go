@@ -199,7 +199,7 @@ func TestPassedOnLate(t *testing.T) {
 func TestNameBeforeCreation(t *testing.T) {
 	overThree(t, func(tr *trial) edt.Func {
 		ran := tr.times("made", 1)
-		return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		return body(func(c *edt.Ctx, _ edt.Args) {
 			var name guid.GUID
 			made := c.NewTemplate("made", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() }))
 			maker := c.NewTemplate("maker", 0, 1, body(func(c *edt.Ctx, _ edt.Args) { name = c.NewEDTAt(c.Bind(2), made, nil) }))
@@ -209,8 +209,7 @@ func TestNameBeforeCreation(t *testing.T) {
 			hold, written := c.Spawn(maker, &edt.Spec{Output: true, Hint: edt.Hint{Affinity: c.Bind(1)}})
 			c.NewEDTAt(c.Bind(2), uses, nil, rw(written))
 			c.AddDependence(guid.Null, hold, 0, datablock.Null)
-			return guid.Null
-		}
+		})
 	})
 }
 

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
 )
 
 // The k-th satisfaction meets the k-th dependence, whichever comes first: runs of
@@ -58,71 +56,6 @@ func longest(runs []int) int {
 		most = max(most, level, -level)
 	}
 	return most
-}
-
-// A sender and a receiver that clone themselves, with an acknowledgement channel
-// back: salvos of two messages (OCR test Channel0).
-func TestChannelSalvos(t *testing.T) {
-	const salvos = 30
-	everywhere(t, counting("salvos", salvos, func(tr *trial, c *edt.Ctx, got *tally) {
-		data, ack := c.NewChannel(2), c.NewChannel(1)
-		var send, receive *edt.Template
-		send = c.NewTemplate("send", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
-			n := in.Param(0)
-			c.Satisfy(data, wordBlock(c, 2*n))
-			c.Satisfy(data, wordBlock(c, 2*n+1))
-			if n+1 < salvos {
-				c.NewEDT(send, edt.Params(n+1), rw(ack))
-			}
-		}))
-		receive = c.NewTemplate("receive", 1, 2, body(func(c *edt.Ctx, in edt.Args) {
-			n := in.Param(0)
-			got.add()
-			if a, b := wordOf(in.Dep(0)), wordOf(in.Dep(1)); a != 2*n || b != 2*n+1 {
-				tr.Errorf("salvo %d: %d, %d", n, a, b)
-			}
-			c.DestroyBlock(in.Dep(0).GUID())
-			c.DestroyBlock(in.Dep(1).GUID())
-			if n+1 < salvos {
-				c.NewEDT(receive, edt.Params(n+1), rw(data), rw(data))
-				c.Satisfy(ack, guid.Null)
-			}
-		}))
-		c.NewEDT(send, edt.Params(0), rw(guid.Null))
-		c.NewEDT(receive, edt.Params(0), rw(data), rw(data))
-	}))
-}
-
-func TestChannelFeedsEvents(t *testing.T) {
-	everywhere(t, counting("waiters", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
-		ch := c.NewChannel(2)
-		for k := range uint64(2) {
-			e := c.NewEvent(edt.Sticky)
-			launch(c, tr.reads(ran, k), rw(e))
-			if k == 0 {
-				c.Satisfy(ch, wordBlock(c, k))
-				c.AddDependence(ch, e, 0, datablock.RW)
-			} else {
-				c.AddDependence(ch, e, 0, datablock.RW)
-				c.Satisfy(ch, wordBlock(c, k))
-			}
-		}
-	}))
-}
-
-// A channel that takes the place of a destroyed one starts empty.
-func TestChannelsAreReusedEmpty(t *testing.T) {
-	everywhere(t, counting("receivers", 20, func(tr *trial, c *edt.Ctx, ran *tally) {
-		for k := range uint64(20) {
-			ch := c.NewChannel(edt.Unbounded)
-			c.Satisfy(ch, wordBlock(c, k))
-			launch(c, tr.reads(ran, k), rw(ch))
-			for range 5 {
-				c.Satisfy(ch, guid.Null)
-			}
-			c.DestroyEvent(ch)
-		}
-	}))
 }
 
 func TestChannelWithUnorderedPartners(t *testing.T) {

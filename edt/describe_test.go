@@ -28,20 +28,18 @@ func TestErrorsDescribeTheEDT(t *testing.T) {
 			"misuse": func(c *edt.Ctx, _ edt.Args) guid.GUID { c.Release(guid.Null); return guid.Null },
 			"panic":  func(*edt.Ctx, edt.Args) guid.GUID { panic("ouch") },
 			"abort":  func(c *edt.Ctx, _ edt.Args) guid.GUID { c.Abort(3); return guid.Null },
-			"stuck": func(c *edt.Ctx, in edt.Args) guid.GUID {
+			"stuck": body(func(c *edt.Ctx, in edt.Args) {
 				c.NewEDT(c.NewTemplate("fails", len(params), 1, nowhere).Describe(describeFirst), in.Params())
-				return guid.Null
-			},
+			}),
 		} {
 			for _, described := range []bool{true, false} {
-				err := edttest.Run(1, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
 					fails := c.NewTemplate("fails", len(params), 0, fail)
 					if described {
 						fails.Describe(describeFirst)
 					}
 					c.NewEDT(fails, params)
-					return guid.Null
-				})
+				}))
 				says := err != nil && strings.Contains(err.Error(), " of template fails ("+about+")")
 				if says != (described || name == "stuck") {
 					t.Errorf("%s, described %v: %v", name, described, err)
@@ -58,16 +56,14 @@ func TestSnapshotDescribesEDTs(t *testing.T) {
 	h := edttest.New(1, edt.Config{Workers: 1})
 	defer h.Graph.Close()
 	var text string
-	err := h.Run(func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
 		waits := c.NewTemplate("waits", edt.Unknown, 1, nowhere).Describe(describeFirst)
-		c.NewEDT(c.NewTemplate("runs", 2, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewEDT(c.NewTemplate("runs", 2, 0, body(func(c *edt.Ctx, _ edt.Args) {
 			c.Spawn(waits, &edt.Spec{Params: edt.Params(5, 6, 7, 8, 9)})
 			c.Spawn(waits, &edt.Spec{}) // the description panics
 			text = h.Graph.Snapshot().String()
-			return guid.Null
-		}).Describe(describeFirst), edt.Params(1, 2))
-		return guid.Null
-	})
+		})).Describe(describeFirst), edt.Params(1, 2))
+	}))
 	if !errors.As(err, new(*edt.StuckError)) {
 		t.Errorf("run: %v", err)
 	}
@@ -93,6 +89,29 @@ func TestErrorsNameTheObjectOnce(t *testing.T) {
 		}
 		if text, jsonErr := json.Marshal(err); jsonErr != nil || !strings.Contains(string(text), target.String()) {
 			t.Errorf("%s: %s, %v", op, text, jsonErr)
+		}
+	}
+}
+
+// The codes have OCR's names and errno's numbers.
+func TestCodes(t *testing.T) {
+	for code, want := range map[edt.Code]string{
+		1: "EPERM", 2: "ENOENT", 12: "ENOMEM", 13: "EACCES", 16: "EBUSY", 22: "EINVAL",
+		28: "ENOSPC", 100: "EGUIDEXISTS", 125: "ECANCELED", 77: "Code(77)",
+	} {
+		if code.Error() != want {
+			t.Errorf("code %d is %q, want %q", int(code), code.Error(), want)
+		}
+	}
+}
+
+func TestEventTypeText(t *testing.T) {
+	for typ, want := range map[edt.EventType]string{
+		edt.Once: "once", edt.Idempotent: "idempotent", edt.Sticky: "sticky", edt.Latch: "latch", edt.Counted: "counted",
+		edt.Channel: "channel", edt.Sticky | edt.NoArg: "sticky", 0: "EventType(0)", 99: "EventType(99)",
+	} {
+		if typ.String() != want {
+			t.Errorf("type %d is %q, want %q", uint8(typ), typ, want)
 		}
 	}
 }

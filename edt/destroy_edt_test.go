@@ -54,31 +54,6 @@ func TestDestroyedEDTNeverRuns(t *testing.T) {
 	}
 }
 
-func TestDestroyEDTWhenItsEventIsGone(t *testing.T) {
-	everywhere(t, counting("destroyed EDT", 0, func(_ *trial, c *edt.Ctx, never *tally) {
-		task := open(c, 2, func(*edt.Ctx, edt.Args) { never.add() })
-		e := c.NewEvent(edt.Sticky)
-		ch := c.NewChannel(1)
-		c.AddDependence(e, task, 0, datablock.RW)
-		c.AddDependence(ch, task, 1, datablock.RW)
-		c.DestroyEvent(e)
-		c.DestroyEvent(ch)
-		c.DestroyEDT(task)
-	}))
-}
-
-func TestDestroyEDTThatAChannelServes(t *testing.T) {
-	everywhere(t, counting("destroyed EDT", 0, func(_ *trial, c *edt.Ctx, never *tally) {
-		task := open(c, 2, func(*edt.Ctx, edt.Args) { never.add() })
-		a, b := c.NewChannel(1), c.NewChannel(1)
-		c.AddDependence(a, task, 0, datablock.RW)
-		c.AddDependence(b, task, 1, datablock.RW)
-		c.DestroyEDT(task)
-		c.Satisfy(a, guid.Null)
-		c.DestroyEvent(b)
-	}))
-}
-
 func TestDestroyEDTDestroysItsOutputEvent(t *testing.T) {
 	for _, finish := range []bool{false, true} {
 		t.Run(fmt.Sprintf("finish=%v", finish), func(t *testing.T) {
@@ -91,15 +66,6 @@ func TestDestroyEDTDestroysItsOutputEvent(t *testing.T) {
 			}))
 		})
 	}
-}
-
-func TestDestroyEDTLeavesOwnOutputEvent(t *testing.T) {
-	everywhere(t, program(func(_ *trial, c *edt.Ctx) {
-		own := c.NewEvent(edt.Sticky)
-		task, _ := create(c, c.NewTemplate("doomed", 0, 1, body(nothing)), edt.Spec{OutputEvent: own})
-		c.DestroyEDT(task)
-		c.Satisfy(own, guid.Null) // an error if the EDT had satisfied it
-	}))
 }
 
 // OCR test testEdtDestroy2: the scope closes when its last members are destroyed,
@@ -151,26 +117,6 @@ func TestDestroyedFinishEDTLeavesTheOuterScope(t *testing.T) {
 			start()
 		})
 	})
-}
-
-// Unordered calls: an EDT is destroyed while one of its events triggers and another
-// is destroyed. Without a slot that stays open, a wrong count makes it runnable.
-func TestDestroyEDTRacesWithItsEvents(t *testing.T) {
-	for openSlots := range 2 {
-		t.Run(fmt.Sprintf("%d slots stay open", openSlots), func(t *testing.T) {
-			onPool(t, counting("destroyed EDT", 0, func(_ *trial, c *edt.Ctx, never *tally) {
-				task := c.NewTemplate("doomed", 0, 2+openSlots, body(func(*edt.Ctx, edt.Args) { never.add() }))
-				for range 3000 {
-					a, b := c.NewEvent(edt.Sticky), c.NewEvent(edt.Sticky)
-					deps := []edt.Source{rw(a), rw(b), edt.Open}
-					g := c.NewEDT(task, nil, deps[:2+openSlots]...)
-					launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(a, guid.Null) })
-					launch(c, func(c *edt.Ctx, _ edt.Args) { c.DestroyEDT(g) })
-					launch(c, func(c *edt.Ctx, _ edt.Args) { c.DestroyEvent(b) })
-				}
-			}))
-		})
-	}
 }
 
 // While DestroyEDT walks over the many slots of an EDT, another worker destroys the

@@ -55,32 +55,6 @@ func TestOneEventOnSeveralSlots(t *testing.T) {
 	}
 }
 
-// OCR tests Once2, Once3 and Mixed0 to 2: events of several types on one EDT, in
-// every order of satisfaction.
-func TestEventsInEveryOrder(t *testing.T) {
-	everywhere(t, counting("EDT", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
-		events := []guid.GUID{
-			c.NewEvent(edt.Once), c.NewEvent(edt.Sticky), c.NewEvent(edt.Idempotent),
-			c.NewCounted(1), c.NewChannel(1), c.NewLatch(1), c.NewEvent(edt.Once),
-		}
-		var deps []edt.Source
-		for _, e := range events {
-			deps = append(deps, rw(e))
-		}
-		launch(c, func(_ *edt.Ctx, in edt.Args) {
-			ran.add()
-			for k := range events {
-				if d := in.Dep(k); k == 5 && !d.IsNull() || k != 5 && wordOf(d) != uint64(k) {
-					tr.Errorf("slot %d: %v", k, d.GUID())
-				}
-			}
-		}, deps...)
-		for k, e := range events {
-			launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, uint64(k))) })
-		}
-	}))
-}
-
 func TestIdempotentIgnoresLaterSatisfactions(t *testing.T) {
 	everywhere(t, counting("waiters", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
 		e, first := c.NewEvent(edt.Idempotent), wordBlock(c, 1)
@@ -92,21 +66,6 @@ func TestIdempotentIgnoresLaterSatisfactions(t *testing.T) {
 		launch(c, check, edt.From(e, datablock.RO))
 		if !c.Exists(e) {
 			tr.Errorf("the event is gone before it was destroyed")
-		}
-	}))
-}
-
-func TestIdempotentTakesOneOfUnorderedSatisfactions(t *testing.T) {
-	everywhere(t, counting("waiter", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
-		e := c.NewEvent(edt.Idempotent)
-		launch(c, func(_ *edt.Ctx, in edt.Args) {
-			ran.add()
-			if v := wordOf(in.Dep(0)); v >= 8 {
-				tr.Errorf("read %d", v)
-			}
-		}, rw(e))
-		for k := range uint64(8) {
-			launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, k)) })
 		}
 	}))
 }
@@ -168,16 +127,4 @@ func TestWokenEDTDestroysItsEvent(t *testing.T) {
 			}))
 		})
 	}
-}
-
-// Dependences added before a destruction are served if the event had triggered.
-func TestDestroyAfterTriggerStillServes(t *testing.T) {
-	everywhere(t, counting("waiters", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
-		e, block := c.NewEvent(edt.Sticky), wordBlock(c, 1)
-		check := tr.gets(ran, block)
-		launch(c, check, edt.From(e, datablock.RO))
-		c.Satisfy(e, block)
-		launch(c, check, edt.From(e, datablock.RO))
-		c.DestroyEvent(e)
-	}))
 }

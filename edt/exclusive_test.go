@@ -7,7 +7,6 @@ import (
 
 	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
 )
 
 // compatible is the table of ocr-model.md.
@@ -71,126 +70,6 @@ func TestModesExcludeEachOther(t *testing.T) {
 	}
 }
 
-// When a holder ends, the EDTs that wait acquire the block, in every mix of modes.
-func TestAllModesOnOneBlock(t *testing.T) {
-	everywhere(t, counting("EDTs", 200, func(tr *trial, c *edt.Ctx, ran *tally) {
-		var h holders
-		block, _ := c.NewBlock(8)
-		tmpl := c.NewTemplate("holder", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
-			ran.add()
-			m := datablock.Mode(in.Param(0) % 4)
-			h.enter(tr, m)
-			h.leave(m)
-			if in.Param(0)%7 == 0 {
-				c.Downgrade(block)
-			}
-		}))
-		for k := range uint64(200) {
-			c.NewEDT(tmpl, edt.Params(k*k/3), edt.From(block, datablock.Mode(k*k/3%4)))
-		}
-	}))
-}
-
-// Unordered increments of one word under EW lose nothing.
-func TestEWSerialisesWriters(t *testing.T) {
-	for _, early := range []bool{false, true} {
-		t.Run(fmt.Sprintf("early release=%v", early), func(t *testing.T) {
-			const writers = 200
-			everywhere(t, counting("check", 1, func(tr *trial, c *edt.Ctx, checked *tally) {
-				block := wordBlock(c, 0)
-				finish(c, func(c *edt.Ctx, _ edt.Args) {
-					for range writers {
-						launch(c, func(c *edt.Ctx, in edt.Args) {
-							datablock.Slice[uint64](in.Dep(0))[0]++
-							if early {
-								c.Release(block)
-							}
-						}, edt.From(block, datablock.EW))
-					}
-				}, func(c *edt.Ctx, _ edt.Args) {
-					launch(c, tr.reads(checked, writers), edt.From(block, datablock.RO))
-				})
-			}))
-		})
-	}
-}
-
-// Five exclusive blocks an EDT, in a different slot order each: no deadlock, no
-// torn data (OCR test DbEw4). With more slots than fit into a record too.
-func TestManyExclusiveBlocksDoNotDeadlock(t *testing.T) {
-	for _, extra := range []int{0, 3} {
-		t.Run(fmt.Sprintf("%d further slots", extra), func(t *testing.T) {
-			const tasks, blocks, taken = 100, 8, 4
-			everywhere(t, counting("EDTs", tasks, func(tr *trial, c *edt.Ctx, ran *tally) {
-				var all []guid.GUID
-				for range blocks {
-					all = append(all, wordBlock(c, 0))
-				}
-				for k := range tasks {
-					var deps []edt.Source
-					for s := range taken {
-						mode := datablock.EW
-						if (k+s)%5 == 0 {
-							mode = datablock.Const
-						}
-						deps = append(deps, edt.From(all[(k*3+s*(1+2*(k%4)))%blocks], mode))
-					}
-					for range extra {
-						deps = append(deps, edt.From(guid.Null, datablock.EW))
-					}
-					launch(c, func(_ *edt.Ctx, in edt.Args) {
-						ran.add()
-						for s := range taken {
-							if in.Dep(s).Mode() == datablock.EW {
-								bump(tr, datablock.Slice[uint64](in.Dep(s)))
-							}
-						}
-					}, deps...)
-				}
-			}))
-		})
-	}
-}
-
-// bump writes a word in two steps that no other EDT may see.
-func bump(tr *trial, words []uint64) {
-	if words[0]&1 != 0 {
-		tr.Errorf("two writers at a time")
-	}
-	words[0]++
-	words[0]++
-}
-
-// 40 EW writers and 20 Const readers see uniform content (OCR tests EwRo2 and 3).
-func TestConstReadersSeeWholeWrites(t *testing.T) {
-	const words = 512
-	everywhere(t, counting("EDTs", 60, func(tr *trial, c *edt.Ctx, ran *tally) {
-		block := c.NewBlockNoAcquire(8 * words)
-		for k := range uint64(60) {
-			if k%3 == 0 {
-				launch(c, func(_ *edt.Ctx, in edt.Args) {
-					ran.add()
-					v := datablock.Slice[uint64](in.Dep(0))
-					for i := range v {
-						if v[i] != v[0] {
-							tr.Errorf("word %d is %d, word 0 is %d", i, v[i], v[0])
-							return
-						}
-					}
-				}, edt.From(block, datablock.Const))
-				continue
-			}
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				v := datablock.Slice[uint64](in.Dep(0))
-				for i := range v {
-					v[i] = k
-				}
-			}, edt.From(block, datablock.EW))
-		}
-	}))
-}
-
 // EW EDTs on one block run in the order in which they became runnable.
 func TestEWIsGrantedInOrder(t *testing.T) {
 	const writers = 50
@@ -207,27 +86,4 @@ func TestEWIsGrantedInOrder(t *testing.T) {
 			}, edt.From(block, datablock.EW))
 		}
 	}))
-}
-
-// More than 64 users of one block with a latch as fan-in (OCR test Db64Users).
-func TestManyUsersOfOneBlock(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		const users = 80
-		sum, done := new(tally), tr.times("fan-in", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			block, latch := wordBlock(c, 3), c.NewLatch(users)
-			launch(c, func(*edt.Ctx, edt.Args) {
-				done.add()
-				if sum.get() != 3*users {
-					tr.Errorf("the users read %d together, want %d", sum.get(), 3*users)
-				}
-			}, rw(latch))
-			for range users {
-				launch(c, func(c *edt.Ctx, in edt.Args) {
-					sum.n.Add(int64(wordOf(in.Dep(0))))
-					c.Satisfy(latch, guid.Null)
-				}, edt.From(block, datablock.RO))
-			}
-		})
-	})
 }

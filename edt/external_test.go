@@ -110,7 +110,7 @@ func TestExternalFromMany(t *testing.T) {
 func TestExternalMisused(t *testing.T) {
 	var twice, closed, destroyed, late error
 	var kept *edt.External
-	noError(t, edttest.Run(1, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	noError(t, edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
 		e1, x1 := c.NewExternal(1)
 		if err := x1.Satisfy(nil); err != nil {
 			t.Error(err)
@@ -125,8 +125,7 @@ func TestExternalMisused(t *testing.T) {
 		destroyed = x3.Satisfy(nil)
 		_, kept = c.NewExternal(1)
 		launch(c, func(c *edt.Ctx, _ edt.Args) { c.Shutdown() }, rw(e1))
-		return guid.Null
-	}))
+	})))
 	late = kept.Satisfy(nil)
 	for _, m := range []struct {
 		err   error
@@ -149,10 +148,9 @@ func TestExternalMisused(t *testing.T) {
 }
 
 func TestExternalCount(t *testing.T) {
-	err := edttest.Run(1, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
 		c.NewExternal(-1)
-		return guid.Null
-	})
+	}))
 	if !errors.Is(err, edt.ErrCount) || !strings.Contains(err.Error(), "-1 satisfactions, need at least 1, or Unbounded") {
 		t.Error(err)
 	}
@@ -172,12 +170,11 @@ func TestExternalNeverSatisfied(t *testing.T) {
 			})
 		},
 	} {
-		err := edttest.Run(1, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		err := edttest.Run(1, 2, body(func(c *edt.Ctx, _ edt.Args) {
 			event, x := c.NewExternal(1)
 			readFrom(c, event, func(*edt.Ctx, string) {})
 			let(x)
-			return guid.Null
-		})
+		}))
 		var stuck *edt.StuckError
 		if !errors.As(err, &stuck) {
 			t.Fatalf("%s: %v", what, err)
@@ -191,7 +188,7 @@ func TestExternalNeverSatisfied(t *testing.T) {
 func TestExternalInSnapshot(t *testing.T) {
 	h := edttest.New(1, edt.Config{Workers: 1})
 	defer h.Graph.Close()
-	noError(t, h.Run(func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	noError(t, h.Run(body(func(c *edt.Ctx, _ edt.Args) {
 		_, x := c.NewExternal(2)
 		for _, text := range []string{h.Graph.Snapshot().Short(), h.Graph.Snapshot().String()} {
 			if !strings.Contains(text, "open from outside: event ") || !strings.Contains(text, "made at external_test.go:") {
@@ -202,21 +199,19 @@ func TestExternalInSnapshot(t *testing.T) {
 		if open := h.Graph.Snapshot().Outside; open != nil {
 			t.Errorf("closed, and listed: %q", open)
 		}
-		return guid.Null
-	}))
+	})))
 }
 
 // An EDT satisfies the event before the external does: that ends the run, with the line of the one
 // that came second.
 func TestExternalEventTaken(t *testing.T) {
-	err := edttest.Run(1, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
 		event, x := c.NewExternal(1)
 		c.Satisfy(event, guid.Null)
 		if err := x.Satisfy(nil); err != nil {
 			t.Error(err)
 		}
-		return guid.Null
-	})
+	}))
 	var e *edt.Error
 	if !errors.As(err, &e) || e.Cause != edt.ErrSatisfied || e.Template != "main" || e.File != "external_test.go" ||
 		e.Line == 0 {
@@ -227,10 +222,9 @@ func TestExternalEventTaken(t *testing.T) {
 // A search cannot repeat what other goroutines do.
 func TestExternalInSearch(t *testing.T) {
 	r := edttest.Search(func(*edttest.Trial) edt.Func {
-		return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		return body(func(c *edt.Ctx, _ edt.Args) {
 			c.NewExternal(1)
-			return guid.Null
-		}
+		})
 	})
 	if r.Failure == nil || !errors.Is(r.Failure, edt.ErrNoOutside) ||
 		!strings.Contains(r.Failure.Error(), "let an EDT satisfy an event instead") {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	goruntime "runtime"
 	"slices"
 	"strings"
@@ -24,6 +25,40 @@ type misuse struct {
 	run   func(c *edt.Ctx, f *fault)
 }
 
+type (
+	maker  = func(c *edt.Ctx) guid.GUID
+	caller = func(c *edt.Ctx, g guid.GUID)
+)
+
+// wrong makes a misuse of a call, which stands in one line, on what made returns: on its rank, and on another one.
+func wrong(name, op string, cause *edt.Condition, made maker, call caller) misuse {
+	mistake := func(c *edt.Ctx, f *fault, g guid.GUID) {
+		if f.blame(c, g, call); !strings.HasSuffix(f.file, "_test.go") { // it is a method of Ctx
+			f.at(c, g, func() { call(c, g) })
+			return
+		}
+		call(c, g)
+	}
+	return misuse{name, op, cause, func(c *edt.Ctx, f *fault) {
+		if f.crosses = true; !f.across {
+			mistake(c, f, made(c))
+			return
+		}
+		c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
+			g := made(c)
+			c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) { mistake(c, f, g) }), guid.Null)
+		}), guid.Null)
+	}}
+}
+
+// without makes a misuse of a call, which stands in one line, that is on no object.
+func without(name, op string, cause *edt.Condition, call func(c *edt.Ctx)) misuse {
+	return misuse{name, op, cause, func(c *edt.Ctx, f *fault) {
+		f.blame(c, guid.Null, call)
+		call(c)
+	}}
+}
+
 // A fault is where and by whom the mistake is made.
 type fault struct {
 	edt, target guid.GUID
@@ -35,16 +70,29 @@ type fault struct {
 	oneRank     bool // over ranks the program may be right, or wrong in another way
 	fine        bool // over ranks, it is no misuse
 	noCall      bool // nothing the app calls is to blame, but a body's end
+	crosses     bool // the program can make the mistake on rank 1, with an object of rank 2
+	across      bool // and is to do so
 }
 
 // at makes the mistake: a call in the line that at is called in.
 func (f *fault) at(c *edt.Ctx, target guid.GUID, mistake func()) {
 	_, file, line, _ := goruntime.Caller(1)
+	f.isAt(c, target, file, line)
+	mistake()
+}
+
+// blame says that the mistake is the call that a function of one line makes.
+func (f *fault) blame(c *edt.Ctx, target guid.GUID, call any) {
+	pc := reflect.ValueOf(call).Pointer()
+	file, line := goruntime.FuncForPC(pc).FileLine(pc)
+	f.isAt(c, target, file, line)
+}
+
+func (f *fault) isAt(c *edt.Ctx, target guid.GUID, file string, line int) {
 	f.edt, f.target, f.file, f.line = c.Self(), target, filepath.Base(file), line
 	if f.template == "" {
 		f.template = "main"
 	}
-	mistake()
 }
 
 // codeOf has the code that each cause must have.
@@ -75,18 +123,38 @@ var codeOf = map[*edt.Condition]edt.Code{
 func checkMisuses(t *testing.T, cases []misuse) {
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {
+			crosses := false
 			underSeeds(t, 2, func(tr *trial) edt.Func {
 				var f fault
 				tr.sites = tr.ranks != 0 // else calls that another rank carries out are known by their EDT only
 				tr.want = func(err error) { tc.check(tr, &f, err) }
 				return body(func(c *edt.Ctx, _ edt.Args) {
 					tc.run(c, &f)
+					crosses = f.crosses
 					if f.template == "main" && !f.noCall && !f.fine && tr.ranks == 0 { // over ranks it may be found later
 						tr.Errorf("the call returned")
 					}
 				})
 			})
+			if crosses {
+				tc.checkAcross(t)
+			}
 		})
+	}
+}
+
+// checkAcross has rank 1 make the call on an object of rank 2.
+func (m *misuse) checkAcross(t *testing.T) {
+	for seed := range uint64(6) {
+		f := fault{template: "on 1", across: true}
+		tr := &trial{t: t, ranks: 3, where: fmt.Sprintf("from rank 1 to rank 2, seed %d", seed)}
+		h := edttest.NewRanks(seed, 3, edt.Config{Workers: 1, Sites: true})
+		err := h.Run(body(func(c *edt.Ctx, _ edt.Args) { m.run(c, &f) }))
+		h.Graph.Close()
+		m.check(tr, &f, err)
+		if e := new(edt.Error); errors.As(err, &e) && e.On != "rank 1" {
+			tr.Errorf("%v: it is of %q", err, e.On)
+		}
 	}
 }
 
@@ -165,14 +233,53 @@ var otherRun = sync.OnceValue(func() (f foreign) {
 	return f
 })
 
+// What is of another run.
+func foreignEDT(*edt.Ctx) guid.GUID   { return otherRun().edt }
+func foreignEvent(*edt.Ctx) guid.GUID { return otherRun().event }
+func foreignBlock(*edt.Ctx) guid.GUID { return otherRun().block }
+func foreignRange(*edt.Ctx) guid.GUID { return otherRun().rng }
+func foreignLabel(*edt.Ctx) guid.GUID { return otherRun().label }
+
+// Objects that calls are wrong with.
+func eventOf(t edt.EventType) maker    { return func(c *edt.Ctx) guid.GUID { return c.NewEvent(t) } }
+func latchAt(n int64) maker            { return func(c *edt.Ctx) guid.GUID { return c.NewLatch(n) } }
+func countedFor(n int) maker           { return func(c *edt.Ctx) guid.GUID { return c.NewCounted(n) } }
+func channelOf(n int) maker            { return func(c *edt.Ctx) guid.GUID { return c.NewChannel(n) } }
+func openEDT(slots int) maker          { return func(c *edt.Ctx) guid.GUID { return open(c, slots, nothing) } }
+func unheldBlock(c *edt.Ctx) guid.GUID { return c.NewBlockNoAcquire(8) }
+func someBlock(c *edt.Ctx) guid.GUID   { return wordBlock(c, 7) }
+func nullGUID(*edt.Ctx) guid.GUID      { return guid.Null }
+
+// labelled makes a range of one label, which has no object.
+func labelled(kind guid.Kind) maker {
+	return func(c *edt.Ctx) guid.GUID { return c.Label(c.NewRange(1, kind), 0) }
+}
+
+func rangeOf(n int) maker { return func(c *edt.Ctx) guid.GUID { return c.NewRange(n, guid.KindEvent) } }
+
+// then makes an object, and calls what changes it.
+func then(made maker, calls ...caller) maker {
+	return func(c *edt.Ctx) guid.GUID {
+		g := made(c)
+		for _, call := range calls {
+			call(c, g)
+		}
+		return g
+	}
+}
+
+func satisfy(c *edt.Ctx, g guid.GUID) { c.Satisfy(g, guid.Null) }
+
+// isAwaited has an EDT wait for an event, or for a block.
+func isAwaited(c *edt.Ctx, g guid.GUID) { launch(c, nothing, rw(g)) }
+
 // wrongKinds makes a misuse of every kind of object that a call does not take.
-func wrongKinds(op string, takes []string, call func(c *edt.Ctx, f *fault, g guid.GUID)) (all []misuse) {
+func wrongKinds(op string, takes []string, call caller) (all []misuse) {
 	for _, kind := range []string{"Null", "Uninitialized", "Error", "EDT", "event", "block", "template", "range",
 		"affinity"} {
 		if !slices.Contains(takes, kind) {
-			all = append(all, misuse{op + ": " + kind, op, edt.ErrKind, func(c *edt.Ctx, f *fault) {
-				call(c, f, oneOfEach(c)[kind])
-			}})
+			one := func(c *edt.Ctx) guid.GUID { return oneOfEach(c)[kind] }
+			all = append(all, wrong(op+": "+kind, op, edt.ErrKind, one, call))
 		}
 	}
 	return all

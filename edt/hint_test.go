@@ -26,24 +26,6 @@ func TestBoundEDTsRunOnTheirWorker(t *testing.T) {
 	}))
 }
 
-// Hints of every kind leave the result as it is.
-func TestHintsNeverChangeTheResult(t *testing.T) {
-	everywhere(t, counting("EDTs", 200, func(_ *trial, c *edt.Ctx, ran *tally) {
-		tmpl := c.NewTemplate("hinted", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() }))
-		for k := range 200 {
-			h := edt.Hint{Priority: int8(k*37 - 100), Disperse: k%3 == 0}
-			switch k % 4 {
-			case 1:
-				h.Affinity = c.Place(k % c.Workers())
-			case 2:
-				h.Affinity = c.Bind(k % c.Workers())
-			}
-			g, _ := create(c, tmpl, edt.Spec{Hint: h})
-			c.AddDependence(guid.Null, g, 0, datablock.RW)
-		}
-	}))
-}
-
 func TestHintsAreInherited(t *testing.T) {
 	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
 		hint := edt.Hint{Priority: -3, Affinity: c.Place(c.Workers() - 1)}

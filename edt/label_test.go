@@ -63,28 +63,6 @@ func TestLabelledEvents(t *testing.T) {
 	}
 }
 
-// OCR test Label2: of 100 EDTs that race, exactly one creates.
-func TestOneOfManyCreatesTheLabel(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		created, woken := tr.times("creations", 1), tr.times("waiters", 100)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			g := c.Label(c.NewRange(1, guid.KindEvent), 0)
-			for range 100 {
-				launch(c, func(c *edt.Ctx, _ edt.Args) {
-					launch(c, func(*edt.Ctx, edt.Args) { woken.add() }, rw(g))
-					switch err := c.NewLabelledEvent(g, edt.Idempotent); {
-					case err == nil:
-						created.add()
-					case !errors.Is(err, edt.ErrExists):
-						tr.Errorf("creation: %v", err)
-					}
-					c.Satisfy(g, guid.Null)
-				})
-			}
-		})
-	})
-}
-
 // Dependences and satisfactions on a label are kept until there is an object, and
 // then take effect in the order in which they came.
 func TestCallsOnLabelAreKept(t *testing.T) {
@@ -213,54 +191,6 @@ func TestLabelIsReusedAfterDestruction(t *testing.T) {
 	}))
 }
 
-func TestLabelOfEDTIsFreeAfterItRan(t *testing.T) {
-	everywhere(t, counting("EDTs", 5, func(tr *trial, c *edt.Ctx, ran *tally) {
-		g := c.Label(c.NewRange(1, guid.KindEDT), 0)
-		tmpl := c.NewTemplate("labelled", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() }))
-		var next *edt.Template
-		next = c.NewTemplate("next", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
-			if in.Param(0) == 0 {
-				return
-			}
-			start, out := spawn(c, edt.Spec{Output: true, Finish: true}, body(func(c *edt.Ctx, _ edt.Args) {
-				if err := c.NewLabelledEDT(g, tmpl, nil); err != nil {
-					tr.Errorf("creation: %v", err)
-				}
-				c.AddDependence(guid.Null, g, 0, datablock.RW)
-			}))
-			c.NewEDT(next, edt.Params(in.Param(0)-1), rw(out))
-			start()
-		}))
-		c.NewEDT(next, edt.Params(5), rw(guid.Null))
-	}))
-}
-
-// OCR test Fib: a memo table under labels.
-func TestMemoisedFibonacci(t *testing.T) {
-	const n = 20
-	everywhere(t, counting("result", 1, func(tr *trial, c *edt.Ctx, done *tally) {
-		memo := c.NewRange(n+1, guid.KindEvent)
-		var need func(c *edt.Ctx, k int)
-		need = func(c *edt.Ctx, k int) {
-			if c.NewLabelledEvent(c.Label(memo, k), edt.Sticky) != nil {
-				return
-			}
-			if k < 2 {
-				c.Satisfy(c.Label(memo, k), wordBlock(c, uint64(k)))
-				return
-			}
-			launch(c, func(c *edt.Ctx, in edt.Args) {
-				c.Satisfy(c.Label(memo, k), wordBlock(c, wordOf(in.Dep(0))+wordOf(in.Dep(1))))
-			}, edt.From(c.Label(memo, k-1), datablock.RO), edt.From(c.Label(memo, k-2), datablock.RO))
-			for d := 1; d <= 2; d++ {
-				launch(c, func(c *edt.Ctx, _ edt.Args) { need(c, k-d) })
-			}
-		}
-		launch(c, tr.reads(done, 6765), edt.From(c.Label(memo, n), datablock.RO))
-		need(c, n)
-	}))
-}
-
 // Destroying a range leaves the objects under its labels.
 func TestDestroyedRangeLeavesItsObjects(t *testing.T) {
 	everywhere(t, counting("waiter", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
@@ -332,4 +262,27 @@ func TestCallsOnLabelKeepTheirOrderDuringCreation(t *testing.T) {
 			})
 		}
 	}))
+}
+
+// A once event may trigger, and be gone, before there is an object under the label
+// that it is to satisfy.
+func TestOnceEventTriggersBeforeItsLabelExists(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			label := c.Label(c.NewRange(1, guid.KindEvent), 0)
+			once := c.NewEvent(edt.Once)
+			c.AddDependence(once, label, 0, datablock.RW)
+			block := c.NewBlockNoAcquire(8)
+			c.Satisfy(once, block)
+			if err := c.NewLabelledEvent(label, edt.Sticky); err != nil {
+				tr.Errorf("%v", err)
+			}
+			sink := c.NewTemplate("sink", 0, 1, body(func(_ *edt.Ctx, in edt.Args) {
+				if in.Dep(0).GUID() != block {
+					tr.Errorf("got %v, want %v", in.Dep(0).GUID(), block)
+				}
+			}))
+			c.NewEDT(sink, nil, edt.From(label, datablock.RO))
+		})
+	})
 }

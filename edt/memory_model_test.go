@@ -6,7 +6,6 @@ import (
 
 	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
 )
 
 // What an EDT wrote before it released a block and satisfied an event is seen by
@@ -43,42 +42,6 @@ func TestWritesAreVisibleAfterSatisfy(t *testing.T) {
 		for range chains {
 			c.NewEDT(link, edt.Params(0), rw(c.NewBlockNoAcquire(512)), rw(c.NewBlockNoAcquire(512)))
 		}
-	}))
-}
-
-// The same through what happens at the end of an EDT: its implicit releases, then
-// its output event.
-func TestWritesAreVisibleAfterTheEnd(t *testing.T) {
-	const links = 500
-	onPool(t, counting("chain", 1, func(tr *trial, c *edt.Ctx, ended *tally) {
-		block := c.NewBlockNoAcquire(512)
-		link := c.NewTemplate("link", 1, 2, body(func(_ *edt.Ctx, in edt.Args) {
-			n := in.Param(0)
-			words := datablock.Slice[uint64](in.Dep(0))
-			for k := range words {
-				if words[k] != n {
-					tr.Errorf("link %d reads %d", n, words[k])
-				}
-				words[k]++
-			}
-			if n == links {
-				ended.add()
-			}
-		}))
-		// Built from the end, so that each link's output event has its waiter
-		// before it can trigger.
-		after := guid.Null
-		for n := links; n >= 0; n-- {
-			task, out := create(c, link, edt.Spec{
-				Params: edt.Params(uint64(n)), Output: n < links, Deps: []edt.Source{rw(block), edt.Open},
-				Hint: edt.Hint{Affinity: c.Place(n % c.Workers())},
-			})
-			if n < links {
-				c.AddDependence(out, after, 1, datablock.RW)
-			}
-			after = task
-		}
-		c.AddDependence(guid.Null, after, 1, datablock.RW)
 	}))
 }
 

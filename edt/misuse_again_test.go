@@ -12,9 +12,9 @@ import (
 // TestMisuseAgain: what is wrong at the call.
 func TestMisuseAgain(t *testing.T) {
 	const op = "go on"
-	wrong := func(name string, cause *edt.Condition, source func(c *edt.Ctx) guid.GUID) misuse {
+	source := func(name string, cause *edt.Condition, made maker) misuse {
 		return misuse{name, op, cause, func(c *edt.Ctx, f *fault) {
-			g := source(c)
+			g := made(c)
 			f.at(c, g, func() { c.Again(edt.Change{Slot: 0, Source: g}) })
 		}}
 	}
@@ -35,38 +35,18 @@ func TestMisuseAgain(t *testing.T) {
 			e := c.NewEvent(edt.Sticky)
 			f.at(c, c.Self(), func() { c.Again(edt.Change{Slot: 0, Source: e}, edt.Change{Slot: 0, Source: e}) })
 		}},
-		wrong("event that is gone", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
-			e := c.NewEvent(edt.Sticky)
-			c.DestroyEvent(e)
-			return e
-		}),
-		wrong("once event that has triggered", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
-			e := c.NewEvent(edt.Once)
-			c.Satisfy(e, guid.Null)
-			return e
-		}),
-		wrong("block that is gone", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
-			b := wordBlock(c, 1)
-			c.DestroyBlock(b)
-			return b
-		}),
-		wrong("latch that has triggered", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
-			e := c.NewLatch(1)
-			c.Satisfy(e, guid.Null)
-			return e
-		}),
-		wrong("channel that is gone", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
-			e := c.NewChannel(1)
-			c.DestroyEvent(e)
-			return e
-		}),
-		wrong("open", edt.ErrKind, func(*edt.Ctx) guid.GUID { return guid.Uninitialized }),
-		wrong("EDT", edt.ErrKind, func(c *edt.Ctx) guid.GUID { return c.Self() }),
-		wrong("template", edt.ErrKind, func(c *edt.Ctx) guid.GUID {
+		source("event that is gone", edt.ErrStale, then(eventOf(edt.Sticky), (*edt.Ctx).DestroyEvent)),
+		source("once event that has triggered", edt.ErrStale, then(eventOf(edt.Once), satisfy)),
+		source("block that is gone", edt.ErrStale, then(someBlock, (*edt.Ctx).DestroyBlock)),
+		source("latch that has triggered", edt.ErrStale, then(latchAt(1), satisfy)),
+		source("channel that is gone", edt.ErrStale, then(channelOf(1), (*edt.Ctx).DestroyEvent)),
+		source("open", edt.ErrKind, func(*edt.Ctx) guid.GUID { return guid.Uninitialized }),
+		source("EDT", edt.ErrKind, (*edt.Ctx).Self),
+		source("template", edt.ErrKind, func(c *edt.Ctx) guid.GUID {
 			return c.TemplateGUID(c.NewTemplate("t", 0, 0, body(nothing)))
 		}),
-		wrong("event of another run", edt.ErrForeign, func(*edt.Ctx) guid.GUID { return otherRun().event }),
-		wrong("block of another run", edt.ErrForeign, func(*edt.Ctx) guid.GUID { return otherRun().block }),
+		source("event of another run", edt.ErrForeign, foreignEvent),
+		source("block of another run", edt.ErrForeign, foreignBlock),
 	}
 	for _, slot := range []int{-1, 1, 1 << 40} {
 		cases = append(cases, misuse{fmt.Sprintf("slot %d of 1", slot), op, edt.ErrSlotRange, func(c *edt.Ctx, f *fault) {

@@ -12,13 +12,16 @@ import (
 )
 
 func TestMisuseBlockSize(t *testing.T) {
+	const op = "create data block"
 	sized := func(name string, size int, cause *edt.Condition) []misuse {
 		return []misuse{
-			{name, "create data block", cause, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewBlock(size) }) }},
-			{name + ", not acquired", "create data block", cause,
-				func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewBlockNoAcquire(size) }) }},
-			{name + ", near", "create data block", cause,
-				func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewBlockNear(size, 0) }) }},
+			without(name, op, cause, func(c *edt.Ctx) { c.NewBlock(size) }),
+			without(name+", not acquired", op, cause, func(c *edt.Ctx) { c.NewBlockNoAcquire(size) }),
+			without(name+", near", op, cause, func(c *edt.Ctx) { c.NewBlockNear(size, 0) }),
+			{name + ", near to the last worker", op, cause, func(c *edt.Ctx, f *fault) {
+				f.anyTarget = true
+				f.at(c, guid.Null, func() { c.NewBlockNear(size, c.Place(c.Workers()-1)) })
+			}},
 		}
 	}
 	checkMisuses(t, sized("0", 0, edt.ErrSize))
@@ -65,32 +68,25 @@ func TestSmallMemoryLimitIsUsable(t *testing.T) {
 
 func TestMisuseRelease(t *testing.T) {
 	const op = "release"
-	notHeld := func(name string, make func(c *edt.Ctx) guid.GUID) misuse {
-		return misuse{name, op, edt.ErrNotHeld, func(c *edt.Ctx, f *fault) {
-			g := make(c)
-			f.at(c, g, func() { c.Release(g) })
-		}}
+	release, destroy := (*edt.Ctx).Release, (*edt.Ctx).DestroyBlock
+	held := func(c *edt.Ctx) guid.GUID {
+		g, _ := c.NewBlock(8)
+		return g
 	}
+	checkMisuses(t, wrongKinds(op, []string{"block"}, release))
 	checkMisuses(t, []misuse{
-		notHeld("never acquired", func(c *edt.Ctx) guid.GUID { return c.NewBlockNoAcquire(8) }),
-		notHeld("twice", func(c *edt.Ctx) guid.GUID { return wordBlock(c, 1) }),
-		notHeld("twice, not the last created", func(c *edt.Ctx) guid.GUID {
-			a, _ := c.NewBlock(8)
+		wrong("never acquired", op, edt.ErrNotHeld, unheldBlock, release),
+		wrong("twice", op, edt.ErrNotHeld, someBlock, release),
+		wrong("foreign", op, edt.ErrForeign, foreignBlock, release),
+		wrong("twice, not the last created", op, edt.ErrNotHeld, then(held, func(c *edt.Ctx, g guid.GUID) {
 			c.NewBlock(8)
-			c.Release(a)
-			return a
-		}),
-		notHeld("destroyed", func(c *edt.Ctx) guid.GUID {
-			g, _ := c.NewBlock(8)
-			c.DestroyBlock(g)
-			return g
-		}),
-		notHeld("destroyed, place reused", func(c *edt.Ctx) guid.GUID {
-			g, _ := c.NewBlock(8)
-			c.DestroyBlock(g)
+			c.Release(g)
+		}), release),
+		wrong("destroyed", op, edt.ErrNotHeld, then(held, destroy), release),
+		wrong("destroyed, place reused", op, edt.ErrNotHeld, then(held, destroy, func(c *edt.Ctx, g guid.GUID) {
 			now, _ := c.NewBlock(8)
-			return mustBeReplaced(g, now)
-		}),
+			mustBeReplaced(g, now)
+		}), release),
 		{"a copy of a dependence", op, edt.ErrNotHeld, func(c *edt.Ctx, f *fault) {
 			f.template = "launched"
 			g := wordBlock(c, 1)
@@ -121,44 +117,25 @@ func TestMisuseRelease(t *testing.T) {
 				f.at(c, g, func() { c.Release(g) })
 			})
 		}},
-		{"foreign", op, edt.ErrForeign, func(c *edt.Ctx, f *fault) {
-			f.at(c, otherRun().block, func() { c.Release(otherRun().block) })
-		}},
 	})
-	checkMisuses(t, wrongKinds(op, []string{"block"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.at(c, g, func() { c.Release(g) })
-	}))
 }
 
 func TestMisuseOfBlocksNotHeld(t *testing.T) {
+	mode := func(c *edt.Ctx, g guid.GUID) { c.BlockMode(g) }
+	size := func(c *edt.Ctx, g guid.GUID) { c.BlockSize(g) }
+	affinity := func(c *edt.Ctx, g guid.GUID) { c.BlockAffinity(g) }
+	unordered := func(c *edt.Ctx, g guid.GUID) { c.AllowUnordered(g, edt.ReadsAndWrites) }
+	checkMisuses(t, wrongKinds("block size", []string{"block"}, size))
+	checkMisuses(t, wrongKinds("downgrade", []string{"block"}, (*edt.Ctx).Downgrade))
 	checkMisuses(t, []misuse{
-		{"downgrade", "downgrade", edt.ErrNotHeld, func(c *edt.Ctx, f *fault) {
-			g := c.NewBlockNoAcquire(8)
-			f.at(c, g, func() { c.Downgrade(g) })
-		}},
-		{"downgrade after a release", "downgrade", edt.ErrNotHeld, func(c *edt.Ctx, f *fault) {
-			g := wordBlock(c, 1)
-			f.at(c, g, func() { c.Downgrade(g) })
-		}},
-		{"mode", "block mode", edt.ErrNotHeld, func(c *edt.Ctx, f *fault) {
-			g := c.NewBlockNoAcquire(8)
-			f.at(c, g, func() { c.BlockMode(g) })
-		}},
-		{"size", "block size", edt.ErrStale, func(c *edt.Ctx, f *fault) {
-			g := staleBlock(c)
-			f.at(c, g, func() { c.BlockSize(g) })
-		}},
-		{"affinity", "affinity", edt.ErrStale, func(c *edt.Ctx, f *fault) {
-			g := staleBlock(c)
-			f.at(c, g, func() { c.BlockAffinity(g) })
-		}},
+		wrong("downgrade", "downgrade", edt.ErrNotHeld, unheldBlock, (*edt.Ctx).Downgrade),
+		wrong("downgrade after a release", "downgrade", edt.ErrNotHeld, someBlock, (*edt.Ctx).Downgrade),
+		wrong("mode", "block mode", edt.ErrNotHeld, unheldBlock, mode),
+		wrong("size", "block size", edt.ErrStale, staleBlock, size),
+		wrong("affinity", "affinity", edt.ErrStale, staleBlock, affinity),
+		wrong("synchronised", "synchronised", edt.ErrStale, staleBlock, (*edt.Ctx).Synchronised),
+		wrong("unordered", "allow unordered", edt.ErrStale, staleBlock, unordered),
 	})
-	checkMisuses(t, wrongKinds("block size", []string{"block"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.at(c, g, func() { c.BlockSize(g) })
-	}))
-	checkMisuses(t, wrongKinds("downgrade", []string{"block"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.at(c, g, func() { c.Downgrade(g) })
-	}))
 }
 
 // One block on several slots in different modes: found when the last slot is

@@ -9,56 +9,28 @@ import (
 	"ocr/guid"
 )
 
-// A counted event is not used up by dependences alone: the one too many is the mistake.
+// A counted event is not used up by dependences alone: the one too many is the mistake. After the satisfaction the last
+// dependence ends the event: one more is one to an object that is gone.
 func TestMisuseCountedTooManyDependences(t *testing.T) {
-	make := func(name string, deps int, call func(c *edt.Ctx, f *fault, e guid.GUID)) misuse {
-		return misuse{name, "add dependence", edt.ErrCount, func(c *edt.Ctx, f *fault) {
-			e := c.NewCounted(deps)
-			for range deps {
-				launch(c, nothing, rw(e))
-			}
-			call(c, f, e)
-		}}
-	}
+	const op = "add dependence"
+	event := func(c *edt.Ctx, g guid.GUID) { c.AddDependence(g, c.NewEvent(edt.Sticky), 0, datablock.RW) }
+	task := func(c *edt.Ctx, g guid.GUID) { c.AddDependence(g, open(c, 1, nothing), 0, datablock.RW) }
 	checkMisuses(t, []misuse{
-		make("of an EDT", 3, func(c *edt.Ctx, f *fault, e guid.GUID) {
-			g := open(c, 1, nothing)
-			f.at(c, e, func() { c.AddDependence(e, g, 0, datablock.RW) })
-		}),
-		make("of a new EDT", 1, func(c *edt.Ctx, f *fault, e guid.GUID) {
-			tmpl := c.NewTemplate("waits", 0, 1, body(nothing))
-			f.at(c, e, func() { c.NewEDT(tmpl, nil, rw(e)) })
-		}),
-		make("of an event", 2, func(c *edt.Ctx, f *fault, e guid.GUID) {
-			g := c.NewEvent(edt.Sticky)
-			f.at(c, e, func() { c.AddDependence(e, g, 0, datablock.RW) })
-		}),
+		wrong("of an EDT", op, edt.ErrCount, then(countedFor(3), isAwaited, isAwaited, isAwaited), task),
+		wrong("of a new EDT", op, edt.ErrCount, then(countedFor(1), isAwaited),
+			func(c *edt.Ctx, g guid.GUID) { c.NewEDT(c.NewTemplate("waits", 0, 1, body(nothing)), nil, rw(g)) }),
+		wrong("of an event", op, edt.ErrCount, then(countedFor(2), isAwaited, isAwaited), event),
+		wrong("late", op, edt.ErrStale, then(countedFor(1), satisfy, isAwaited), task),
 	})
-}
-
-// After the satisfaction the last dependence ends the event: one more is one to an
-// object that is gone.
-func TestMisuseCountedLateDependence(t *testing.T) {
-	checkMisuses(t, []misuse{{"late", "add dependence", edt.ErrStale, func(c *edt.Ctx, f *fault) {
-		e := c.NewCounted(1)
-		c.Satisfy(e, guid.Null)
-		launch(c, nothing, rw(e))
-		g := open(c, 1, nothing)
-		f.at(c, e, func() { c.AddDependence(e, g, 0, datablock.RW) })
-	}}})
 }
 
 // Counts that could wrap around are refused where they begin.
 func TestMisuseCountLimits(t *testing.T) {
 	latch := func(name string, counter int64) misuse {
-		return misuse{name, "create latch event", edt.ErrCount, func(c *edt.Ctx, f *fault) {
-			f.at(c, guid.Null, func() { c.NewLatch(counter) })
-		}}
+		return without(name, "create latch event", edt.ErrCount, func(c *edt.Ctx) { c.NewLatch(counter) })
 	}
 	counted := func(name string, deps int) misuse {
-		return misuse{name, "create counted event", edt.ErrCount, func(c *edt.Ctx, f *fault) {
-			f.at(c, guid.Null, func() { c.NewCounted(deps) })
-		}}
+		return without(name, "create counted event", edt.ErrCount, func(c *edt.Ctx) { c.NewCounted(deps) })
 	}
 	checkMisuses(t, []misuse{
 		latch("latch at the top", math.MaxInt64),

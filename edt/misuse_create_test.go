@@ -2,8 +2,6 @@ package edt_test
 
 import (
 	"errors"
-	"reflect"
-	goruntime "runtime"
 	"testing"
 
 	"ocr/datablock"
@@ -53,46 +51,33 @@ func TestMisuseCounts(t *testing.T) {
 }
 
 func TestMisuseOutput(t *testing.T) {
-	output := func(name string, cause *edt.Condition, make func(c *edt.Ctx) guid.GUID, also bool) misuse {
-		return misuse{name, createOp, cause, func(c *edt.Ctx, f *fault) {
-			g := make(c)
-			s := edt.Spec{Output: also, OutputEvent: g, DepCount: 1}
-			tmpl := c.NewTemplate("outputs", 0, 1, body(nothing))
-			f.at(c, g, func() { c.Spawn(tmpl, &s) })
-		}}
-	}
+	tmpl := func(c *edt.Ctx) *edt.Template { return c.NewTemplate("outputs", 0, 1, body(nothing)) }
+	plain := func(c *edt.Ctx, g guid.GUID) { c.Spawn(tmpl(c), &edt.Spec{OutputEvent: g}) }
+	both := func(c *edt.Ctx, g guid.GUID) { c.Spawn(tmpl(c), &edt.Spec{OutputEvent: g, Output: true}) }
+	checkMisuses(t, wrongKinds(createOp, []string{"Null", "event"}, plain))
 	checkMisuses(t, []misuse{
-		output("both", edt.ErrCount, func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) }, true),
-		output("stale", edt.ErrStale, staleEvent, false),
-		output("foreign", edt.ErrForeign, func(*edt.Ctx) guid.GUID { return otherRun().event }, false),
+		wrong("both", createOp, edt.ErrCount, eventOf(edt.Sticky), both),
+		wrong("stale", createOp, edt.ErrStale, staleEvent, plain),
+		wrong("foreign", createOp, edt.ErrForeign, foreignEvent, plain),
 	})
-	checkMisuses(t, wrongKinds(createOp, []string{"Null", "event"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		tmpl := c.NewTemplate("outputs", 0, 1, body(nothing))
-		f.at(c, g, func() { c.Spawn(tmpl, &edt.Spec{OutputEvent: g}) })
-	}))
 }
 
 func TestMisuseDependenceList(t *testing.T) {
-	checkMisuses(t, wrongKinds(createOp, []string{"Null", "Uninitialized", "event", "block"},
-		func(c *edt.Ctx, f *fault, g guid.GUID) {
-			tmpl := c.NewTemplate("lists", 0, 2, body(nothing))
-			f.at(c, g, func() { c.NewEDT(tmpl, nil, rw(guid.Null), rw(g)) })
-		}))
-	listed := func(name string, cause *edt.Condition, source func(c *edt.Ctx) guid.GUID) misuse {
-		return misuse{name, createOp, cause, func(c *edt.Ctx, f *fault) {
-			g, tmpl := source(c), c.NewTemplate("lists", 0, 2, body(nothing))
-			f.at(c, g, func() { c.NewEDT(tmpl, nil, edt.Open, rw(g)) })
-		}}
+	tmpl := func(c *edt.Ctx) *edt.Template { return c.NewTemplate("lists", 0, 2, body(nothing)) }
+	second := func(first edt.Source) caller {
+		return func(c *edt.Ctx, g guid.GUID) { c.NewEDT(tmpl(c), nil, first, rw(g)) }
 	}
+	checkMisuses(t, wrongKinds(createOp, []string{"Null", "Uninitialized", "event", "block"}, second(rw(guid.Null))))
 	checkMisuses(t, []misuse{
-		listed("stale event", edt.ErrStale, staleEvent),
-		listed("stale block", edt.ErrStale, staleBlock),
-		listed("foreign event", edt.ErrForeign, func(*edt.Ctx) guid.GUID { return otherRun().event }),
-		listed("foreign block", edt.ErrForeign, func(*edt.Ctx) guid.GUID { return otherRun().block }),
+		wrong("stale event", createOp, edt.ErrStale, staleEvent, second(edt.Open)),
+		wrong("stale block", createOp, edt.ErrStale, staleBlock, second(edt.Open)),
+		wrong("foreign event", createOp, edt.ErrForeign, foreignEvent, second(edt.Open)),
+		wrong("foreign block", createOp, edt.ErrForeign, foreignBlock, second(edt.Open)),
 	})
 }
 
 func TestMisuseTemplate(t *testing.T) {
+	find := func(c *edt.Ctx, g guid.GUID) { c.Template(g) }
 	checkMisuses(t, []misuse{
 		{"destroyed", createOp, edt.ErrStale, func(c *edt.Ctx, f *fault) {
 			tmpl, g := staleTemplate(c)
@@ -106,22 +91,22 @@ func TestMisuseTemplate(t *testing.T) {
 			f.anyTarget = true
 			f.at(c, guid.Null, func() { c.NewEDT(otherRun().template, nil) })
 		}},
-		{"GUID of a destroyed one", "find template", edt.ErrStale, func(c *edt.Ctx, f *fault) {
+		wrong("GUID of a destroyed one", "find template", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
 			_, g := staleTemplate(c)
-			f.at(c, g, func() { c.Template(g) })
-		}},
-		{"forged GUID", "find template", edt.ErrStale, func(c *edt.Ctx, f *fault) {
+			return g
+		}, find),
+		wrong("forged GUID", "find template", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
 			hi, _ := c.TemplateGUID(registered).Words()
-			g := guid.FromWords(hi, 1<<63|1<<18)
-			f.at(c, g, func() { c.Template(g) })
-		}},
-		{"foreign GUID", "find template", edt.ErrForeign, func(c *edt.Ctx, f *fault) {
-			f.at(c, otherRun().templateID, func() { c.Template(otherRun().templateID) })
-		}},
+			return guid.FromWords(hi, 1<<63|1<<18)
+		}, find),
+		wrong("GUID right behind the last", "find template", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
+			hi, lo := c.TemplateGUID(c.NewTemplate("last", 0, 0, body(nothing))).Words()
+			return guid.FromWords(hi, lo+1)
+		}, find),
+		wrong("foreign GUID", "find template", edt.ErrForeign,
+			func(*edt.Ctx) guid.GUID { return otherRun().templateID }, find),
 	})
-	checkMisuses(t, wrongKinds("find template", []string{"template"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.at(c, g, func() { c.Template(g) })
-	}))
+	checkMisuses(t, wrongKinds("find template", []string{"template"}, find))
 	for name, make := range map[string]func(c *edt.Ctx){
 		"no name":             func(c *edt.Ctx) { c.NewTemplate("", 0, 0, body(nothing)) },
 		"no body":             func(c *edt.Ctx) { c.NewTemplate("x", 0, 0, nil) },
@@ -141,17 +126,16 @@ func TestMisuseTemplate(t *testing.T) {
 func TestMisuseCreateEvent(t *testing.T) {
 	for _, typ := range []edt.EventType{0, edt.NoArg, edt.Latch, edt.Counted, edt.Channel, edt.Channel + 1, 99,
 		edt.Latch | edt.NoArg} {
-		checkMisuses(t, []misuse{{"type " + typ.String(), "create event", edt.ErrEventType, func(c *edt.Ctx, f *fault) {
-			f.at(c, guid.Null, func() { c.NewEvent(typ) })
-		}}})
+		checkMisuses(t, []misuse{
+			without("type "+typ.String(), "create event", edt.ErrEventType, func(c *edt.Ctx) { c.NewEvent(typ) }),
+			without("type "+typ.String()+", near", "create event", edt.ErrEventType,
+				func(c *edt.Ctx) { c.NewEventNear(typ, c.Place(c.Workers()-1)) }),
+		})
 	}
 	checkMisuses(t, []misuse{
-		{"counted for 0", "create counted event", edt.ErrCount,
-			func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewCounted(0) }) }},
-		{"counted for -1", "create counted event", edt.ErrCount,
-			func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewCounted(-1) }) }},
-		{"channel bound -1", "create channel event", edt.ErrCount,
-			func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewChannel(-1) }) }},
+		without("counted for 0", "create counted event", edt.ErrCount, func(c *edt.Ctx) { c.NewCounted(0) }),
+		without("counted for -1", "create counted event", edt.ErrCount, func(c *edt.Ctx) { c.NewCounted(-1) }),
+		without("channel bound -1", "create channel event", edt.ErrCount, func(c *edt.Ctx) { c.NewChannel(-1) }),
 	})
 }
 
@@ -172,8 +156,8 @@ func TestMisuseReturn(t *testing.T) {
 			returned("EDT"+name, edt.ErrKind, output, func(c *edt.Ctx) guid.GUID { return c.Self() }),
 			returned("stale block"+name, edt.ErrStale, output, staleBlock),
 			returned("reserved"+name, edt.ErrKind, output, func(*edt.Ctx) guid.GUID { return guid.Uninitialized }),
-			returned("foreign block"+name, edt.ErrForeign, output, func(*edt.Ctx) guid.GUID { return otherRun().block }),
-			returned("foreign event"+name, edt.ErrForeign, output, func(*edt.Ctx) guid.GUID { return otherRun().event }),
+			returned("foreign block"+name, edt.ErrForeign, output, foreignBlock),
+			returned("foreign event"+name, edt.ErrForeign, output, foreignEvent),
 		})
 	}
 }
@@ -187,37 +171,26 @@ func wantCondition(tr *trial, err error, cause *edt.Condition) {
 
 // The zero Template is none, though it is easily had.
 func TestMisuseZeroTemplate(t *testing.T) {
-	zero := func(name, op string, call func(c *edt.Ctx, t *edt.Template)) misuse {
-		return misuse{name, op, edt.ErrKind, func(c *edt.Ctx, f *fault) {
-			f.at(c, guid.Null, func() {
-				f.line = lineOf(call)
-				call(c, new(edt.Template))
-			})
-		}}
-	}
-	one := edt.Params(1)
+	var zero edt.Template
+	one, null := edt.Params(1), rw(guid.Null)
 	all := []misuse{
-		zero("new", createOp, func(c *edt.Ctx, t *edt.Template) { c.NewEDT(t, nil) }),
-		zero("new with parameters", createOp, func(c *edt.Ctx, t *edt.Template) { c.NewEDT(t, edt.Params(1)) }),
-		zero("new with slots", createOp, func(c *edt.Ctx, t *edt.Template) { c.NewEDT(t, nil, rw(guid.Null)) }),
-		zero("spawn", createOp, func(c *edt.Ctx, t *edt.Template) { c.Spawn(t, &edt.Spec{}) }),
-		zero("spawn with parameters", createOp, func(c *edt.Ctx, t *edt.Template) { c.Spawn(t, &edt.Spec{Params: one}) }),
-		zero("destroy", "destroy template", func(c *edt.Ctx, t *edt.Template) { c.DestroyTemplate(t) }),
-		zero("GUID", "template GUID", func(c *edt.Ctx, t *edt.Template) { c.TemplateGUID(t) }),
-		zero("GUID of nil", "template GUID", func(c *edt.Ctx, _ *edt.Template) { c.TemplateGUID(nil) }),
+		without("new", createOp, edt.ErrKind, func(c *edt.Ctx) { c.NewEDT(&zero, nil) }),
+		without("new of nil", createOp, edt.ErrKind, func(c *edt.Ctx) { c.NewEDT(nil, nil) }),
+		without("new with parameters", createOp, edt.ErrKind, func(c *edt.Ctx) { c.NewEDT(&zero, edt.Params(1)) }),
+		without("new with slots", createOp, edt.ErrKind, func(c *edt.Ctx) { c.NewEDT(&zero, nil, null) }),
+		without("spawn", createOp, edt.ErrKind, func(c *edt.Ctx) { c.Spawn(&zero, &edt.Spec{}) }),
+		without("spawn of nil", createOp, edt.ErrKind, func(c *edt.Ctx) { c.Spawn(nil, &edt.Spec{}) }),
+		without("spawn with parameters", createOp, edt.ErrKind, func(c *edt.Ctx) { c.Spawn(&zero, &edt.Spec{Params: one}) }),
+		without("destroy", "destroy template", edt.ErrKind, func(c *edt.Ctx) { c.DestroyTemplate(&zero) }),
+		without("destroy nil", "destroy template", edt.ErrKind, func(c *edt.Ctx) { c.DestroyTemplate(nil) }),
+		without("GUID", "template GUID", edt.ErrKind, func(c *edt.Ctx) { c.TemplateGUID(&zero) }),
+		without("GUID of nil", "template GUID", edt.ErrKind, func(c *edt.Ctx) { c.TemplateGUID(nil) }),
 	}
-	for name, tmpl := range map[string]*edt.Template{"zero": new(edt.Template), "nil": nil} {
+	for name, tmpl := range map[string]*edt.Template{"zero": &zero, "nil": nil} {
 		all = append(all, misuse{name + " under a label", "create labelled EDT", edt.ErrKind, func(c *edt.Ctx, f *fault) {
-			g := c.Label(c.NewRange(1, guid.KindEDT), 0)
+			g := labelled(guid.KindEDT)(c)
 			f.at(c, guid.Null, func() { _ = c.NewLabelledEDT(g, tmpl, nil) })
 		}})
 	}
 	checkMisuses(t, all)
-}
-
-// lineOf returns where a function literal of one line stands.
-func lineOf(f any) int {
-	pc := reflect.ValueOf(f).Pointer()
-	_, line := goruntime.FuncForPC(pc).FileLine(pc)
-	return line
 }

@@ -13,10 +13,11 @@ func TestMisuseSlot(t *testing.T) {
 	const op = "add dependence"
 	for _, slots := range []int{1, 4, 5, 100} {
 		for _, slot := range []int{slots, slots + 1, -1, 1 << 40} {
-			checkMisuses(t, []misuse{{fmt.Sprintf("%d of %d", slot, slots), op, edt.ErrSlotRange, func(c *edt.Ctx, f *fault) {
-				task := open(c, slots, nothing)
-				f.at(c, task, func() { c.AddDependence(guid.Null, task, slot, datablock.RW) })
-			}}})
+			name := fmt.Sprintf("%d of %d", slot, slots)
+			checkMisuses(t, []misuse{
+				wrong(name, op, edt.ErrSlotRange, openEDT(slots),
+					func(c *edt.Ctx, g guid.GUID) { c.AddDependence(guid.Null, g, slot, datablock.RW) }),
+			})
 		}
 	}
 	twice := func(name string, first, second func(c *edt.Ctx) guid.GUID) misuse {
@@ -27,11 +28,9 @@ func TestMisuseSlot(t *testing.T) {
 			f.at(c, task, func() { c.AddDependence(b, task, 1, datablock.RW) })
 		}}
 	}
-	null := func(*edt.Ctx) guid.GUID { return guid.Null }
-	event := func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) }
-	block := func(c *edt.Ctx) guid.GUID { return wordBlock(c, 1) }
+	event, block := eventOf(edt.Sticky), someBlock
 	checkMisuses(t, []misuse{
-		twice("Null twice", null, null),
+		twice("Null twice", nullGUID, nullGUID),
 		twice("event twice", event, event),
 		twice("block twice", block, block),
 		twice("event, then block", event, block),
@@ -56,10 +55,8 @@ func TestMisuseSlot(t *testing.T) {
 
 func TestMisuseMode(t *testing.T) {
 	checkMisuses(t, []misuse{
-		{"added", "add dependence", edt.ErrMode, func(c *edt.Ctx, f *fault) {
-			task := open(c, 1, nothing)
-			f.at(c, task, func() { c.AddDependence(guid.Null, task, 0, 5) })
-		}},
+		wrong("added", "add dependence", edt.ErrMode, openEDT(1),
+			func(c *edt.Ctx, g guid.GUID) { c.AddDependence(guid.Null, g, 0, 5) }),
 		{"listed", "create EDT", edt.ErrMode, func(c *edt.Ctx, f *fault) {
 			tmpl := c.NewTemplate("bad", 0, 1, body(nothing))
 			f.anyTarget = true
@@ -70,33 +67,27 @@ func TestMisuseMode(t *testing.T) {
 
 func TestMisuseDestination(t *testing.T) {
 	const op = "add dependence"
-	checkMisuses(t, wrongKinds(op, []string{"EDT", "event"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.at(c, g, func() { c.AddDependence(guid.Null, g, 0, datablock.RW) })
-	}))
-	stale := func(name string, gone func(c *edt.Ctx) guid.GUID, source func(c *edt.Ctx) guid.GUID) misuse {
-		return misuse{name, op, edt.ErrStale, func(c *edt.Ctx, f *fault) {
-			g, from := gone(c), source(c)
-			f.later = g.Kind() == guid.KindEDT && from.Kind() == guid.KindEvent
-			f.at(c, g, func() { c.AddDependence(from, g, 0, datablock.RW) })
-		}}
-	}
-	null := func(*edt.Ctx) guid.GUID { return guid.Null }
-	event := func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) }
-	block := func(c *edt.Ctx) guid.GUID { return wordBlock(c, 1) }
+	null := func(c *edt.Ctx, g guid.GUID) { c.AddDependence(guid.Null, g, 0, datablock.RW) }
+	event := func(c *edt.Ctx, g guid.GUID) { c.AddDependence(c.NewEvent(edt.Sticky), g, 0, datablock.RW) }
+	block := func(c *edt.Ctx, g guid.GUID) { c.AddDependence(wordBlock(c, 1), g, 0, datablock.RW) }
+	satisfied := then(eventOf(edt.Sticky), satisfy)
+	checkMisuses(t, wrongKinds(op, []string{"EDT", "event"}, null))
 	checkMisuses(t, []misuse{
-		stale("Null to a destroyed EDT", staleEDT, null),
-		stale("event to a destroyed EDT", staleEDT, event),
-		stale("block to a destroyed EDT", staleEDT, block),
-		stale("Null to a destroyed event", staleEvent, null),
-		stale("event to a destroyed event", staleEvent, event),
-		stale("block to a destroyed event", staleEvent, block),
-		stale("forged EDT", func(c *edt.Ctx) guid.GUID { return forged(open(c, 1, nothing)) }, null),
-		{"EDT of another run", op, edt.ErrForeign, func(c *edt.Ctx, f *fault) {
-			f.at(c, otherRun().edt, func() { c.AddDependence(guid.Null, otherRun().edt, 0, datablock.RW) })
+		wrong("Null to a destroyed EDT", op, edt.ErrStale, staleEDT, null),
+		{"event to a destroyed EDT", op, edt.ErrStale, func(c *edt.Ctx, f *fault) {
+			g, from := staleEDT(c), c.NewEvent(edt.Sticky)
+			f.later = true
+			f.at(c, g, func() { c.AddDependence(from, g, 0, datablock.RW) })
 		}},
-		{"label of another run", op, edt.ErrForeign, func(c *edt.Ctx, f *fault) {
-			f.at(c, otherRun().label, func() { c.AddDependence(guid.Null, otherRun().label, 0, datablock.RW) })
-		}},
+		wrong("block to a destroyed EDT", op, edt.ErrStale, staleEDT, block),
+		wrong("Null to a destroyed event", op, edt.ErrStale, staleEvent, null),
+		wrong("event to a destroyed event", op, edt.ErrStale, staleEvent, event),
+		wrong("block to a destroyed event", op, edt.ErrStale, staleEvent, block),
+		wrong("forged EDT", op, edt.ErrStale, func(c *edt.Ctx) guid.GUID { return forged(open(c, 1, nothing)) }, null),
+		wrong("no such slot, behind an event", op, edt.ErrSlotRange, openEDT(1),
+			func(c *edt.Ctx, g guid.GUID) { c.AddDependence(satisfied(c), g, 1, datablock.RW) }),
+		wrong("EDT of another run", op, edt.ErrForeign, foreignEDT, null),
+		wrong("label of another run", op, edt.ErrForeign, foreignLabel, null),
 		{"EDT that ran", op, edt.ErrStale, func(c *edt.Ctx, f *fault) {
 			f.template = "launched"
 			var task guid.GUID
@@ -106,52 +97,28 @@ func TestMisuseDestination(t *testing.T) {
 				f.at(c, task, func() { c.AddDependence(guid.Null, task, 0, datablock.RW) })
 			}, rw(out))
 		}},
-		{"sticky that is satisfied", op, edt.ErrSatisfied, func(c *edt.Ctx, f *fault) {
-			e := c.NewEvent(edt.Sticky)
-			c.Satisfy(e, guid.Null)
-			f.at(c, e, func() { c.AddDependence(wordBlock(c, 1), e, 0, datablock.RW) })
-		}},
-		{"event slot 1 of a sticky", op, edt.ErrSlotRange, func(c *edt.Ctx, f *fault) {
-			e, from := c.NewEvent(edt.Sticky), c.NewEvent(edt.Sticky)
-			f.at(c, e, func() { c.AddDependence(from, e, 1, datablock.RW) })
-		}},
-		{"event slot 2 of a latch", op, edt.ErrSlotRange, func(c *edt.Ctx, f *fault) {
-			e := c.NewLatch(1)
-			f.at(c, e, func() { c.AddDependence(guid.Null, e, 2, datablock.RW) })
-		}},
+		wrong("sticky that is satisfied", op, edt.ErrSatisfied, satisfied, block),
+		wrong("event slot 1 of a sticky", op, edt.ErrSlotRange, eventOf(edt.Sticky),
+			func(c *edt.Ctx, g guid.GUID) { c.AddDependence(c.NewEvent(edt.Sticky), g, 1, datablock.RW) }),
+		wrong("event slot 2 of a latch", op, edt.ErrSlotRange, latchAt(1),
+			func(c *edt.Ctx, g guid.GUID) { c.AddDependence(guid.Null, g, 2, datablock.RW) }),
 	})
 }
 
 func TestMisuseSource(t *testing.T) {
 	const op = "add dependence"
-	for _, toEvent := range []bool{false, true} {
-		dst := func(c *edt.Ctx) guid.GUID {
-			if toEvent {
-				return c.NewEvent(edt.Sticky)
-			}
-			return open(c, 1, nothing)
-		}
-		from := func(name string, cause *edt.Condition, source func(c *edt.Ctx) guid.GUID) misuse {
-			return misuse{fmt.Sprintf("%s, to an event: %v", name, toEvent), op, cause, func(c *edt.Ctx, f *fault) {
-				g, to := source(c), dst(c)
-				f.at(c, g, func() { c.AddDependence(g, to, 0, datablock.RW) })
-			}}
-		}
-		checkMisuses(t, wrongKinds(op, []string{"Null", "event", "block"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-			to := dst(c)
-			f.at(c, g, func() { c.AddDependence(g, to, 0, datablock.RW) })
-		}))
+	for name, to := range map[string]caller{
+		"to an EDT":   func(c *edt.Ctx, g guid.GUID) { c.AddDependence(g, open(c, 1, nothing), 0, datablock.RW) },
+		"to an event": func(c *edt.Ctx, g guid.GUID) { c.AddDependence(g, c.NewEvent(edt.Sticky), 0, datablock.RW) },
+	} {
+		checkMisuses(t, wrongKinds(op, []string{"Null", "event", "block"}, to))
 		checkMisuses(t, []misuse{
-			from("stale event", edt.ErrStale, staleEvent),
-			from("stale block", edt.ErrStale, staleBlock),
-			from("foreign event", edt.ErrForeign, func(*edt.Ctx) guid.GUID { return otherRun().event }),
-			from("foreign block", edt.ErrForeign, func(*edt.Ctx) guid.GUID { return otherRun().block }),
-			from("foreign label", edt.ErrForeign, func(*edt.Ctx) guid.GUID { return otherRun().label }),
-			from("triggered once event", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
-				e := c.NewEvent(edt.Once)
-				c.Satisfy(e, guid.Null)
-				return e
-			}),
+			wrong("stale event "+name, op, edt.ErrStale, staleEvent, to),
+			wrong("stale block "+name, op, edt.ErrStale, staleBlock, to),
+			wrong("foreign event "+name, op, edt.ErrForeign, foreignEvent, to),
+			wrong("foreign block "+name, op, edt.ErrForeign, foreignBlock, to),
+			wrong("foreign label "+name, op, edt.ErrForeign, foreignLabel, to),
+			wrong("triggered once event "+name, op, edt.ErrStale, then(eventOf(edt.Once), satisfy), to),
 		})
 	}
 }

@@ -11,78 +11,40 @@ import (
 var registered = edt.NewTemplate("edt_test.registered", 0, 1, body(nothing))
 
 func TestMisuseDestroyTwice(t *testing.T) {
+	twice := func(name, what string, made maker, destroy caller) misuse {
+		return wrong(name, "destroy "+what, edt.ErrDestroyed, then(made, destroy), destroy)
+	}
+	event := func(name string, made maker) misuse {
+		return wrong(name, "destroy event", edt.ErrDestroyed, made, (*edt.Ctx).DestroyEvent)
+	}
 	checkMisuses(t, []misuse{
-		{"event", "destroy event", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
-			g := c.NewEvent(edt.Sticky)
-			c.DestroyEvent(g)
-			f.at(c, g, func() { c.DestroyEvent(g) })
-		}},
-		{"event, place reused", "destroy event", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
-			g := staleEvent(c)
-			f.at(c, g, func() { c.DestroyEvent(g) })
-		}},
-		{"once event after its trigger", "destroy event", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
-			g := c.NewEvent(edt.Once)
-			c.Satisfy(g, guid.Null)
-			f.at(c, g, func() { c.DestroyEvent(g) })
-		}},
-		{"latch after its trigger", "destroy event", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
-			g := c.NewLatch(1)
-			c.Satisfy(g, guid.Null)
-			f.at(c, g, func() { c.DestroyEvent(g) })
-		}},
-		{"channel", "destroy event", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
-			g := c.NewChannel(1)
-			c.DestroyEvent(g)
-			f.at(c, g, func() { c.DestroyEvent(g) })
-		}},
-		{"EDT", "destroy EDT", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
-			g := open(c, 1, nothing)
-			c.DestroyEDT(g)
-			f.at(c, g, func() { c.DestroyEDT(g) })
-		}},
-		{"EDT that events still refer to", "destroy EDT", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
-			g := launch(c, nothing, rw(c.NewEvent(edt.Sticky)))
-			c.DestroyEDT(g)
-			f.at(c, g, func() { c.DestroyEDT(g) })
-		}},
-		{"EDT, place reused", "destroy EDT", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
-			g := staleEDT(c)
-			f.at(c, g, func() { c.DestroyEDT(g) })
-		}},
-		{"block", "destroy data block", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
-			g := c.NewBlockNoAcquire(8)
-			c.DestroyBlock(g)
-			f.at(c, g, func() { c.DestroyBlock(g) })
-		}},
-		{"block that others hold", "destroy data block", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
-			g := wordBlock(c, 1)
-			launch(c, nothing, rw(g))
-			c.DestroyBlock(g)
-			f.at(c, g, func() { c.DestroyBlock(g) })
-		}},
-		{"block, place reused", "destroy data block", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
-			g := staleBlock(c)
-			f.at(c, g, func() { c.DestroyBlock(g) })
-		}},
+		twice("event", "event", eventOf(edt.Sticky), (*edt.Ctx).DestroyEvent),
+		twice("channel", "event", channelOf(1), (*edt.Ctx).DestroyEvent),
+		event("event, place reused", staleEvent),
+		event("once event after its trigger", then(eventOf(edt.Once), satisfy)),
+		event("latch after its trigger", then(latchAt(1), satisfy)),
+		twice("EDT", "EDT", openEDT(1), (*edt.Ctx).DestroyEDT),
+		twice("EDT that events still refer to", "EDT",
+			func(c *edt.Ctx) guid.GUID { return launch(c, nothing, rw(c.NewEvent(edt.Sticky))) }, (*edt.Ctx).DestroyEDT),
+		wrong("EDT, place reused", "destroy EDT", edt.ErrDestroyed, staleEDT, (*edt.Ctx).DestroyEDT),
+		twice("block", "data block", unheldBlock, (*edt.Ctx).DestroyBlock),
+		twice("block that others hold", "data block", then(someBlock, isAwaited), (*edt.Ctx).DestroyBlock),
+		wrong("block, place reused", "destroy data block", edt.ErrDestroyed, staleBlock, (*edt.Ctx).DestroyBlock),
 		{"template", "destroy template", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
 			tmpl, g := staleTemplate(c)
 			f.at(c, g, func() { c.DestroyTemplate(tmpl) })
 		}},
-		{"range", "destroy range", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
-			g := c.NewRange(1, guid.KindEvent)
-			c.DestroyRange(g)
-			f.at(c, g, func() { c.DestroyRange(g) })
-		}},
-		{"label", "destroy event", edt.ErrNoObject, func(c *edt.Ctx, f *fault) {
-			g := c.Label(c.NewRange(1, guid.KindEvent), 0)
-			if err := c.NewLabelledEvent(g, edt.Sticky); err != nil {
-				panic(err)
-			}
-			c.DestroyEvent(g)
-			f.at(c, g, func() { c.DestroyEvent(g) })
-		}},
+		twice("range", "range", rangeOf(1), (*edt.Ctx).DestroyRange),
+		wrong("label", "destroy event", edt.ErrNoObject, then(labelled(guid.KindEvent), isSticky, (*edt.Ctx).DestroyEvent),
+			(*edt.Ctx).DestroyEvent),
 	})
+}
+
+// isSticky creates a sticky event under a label.
+func isSticky(c *edt.Ctx, label guid.GUID) {
+	if err := c.NewLabelledEvent(label, edt.Sticky); err != nil {
+		panic(err)
+	}
 }
 
 func TestMisuseDestroyRunnableEDT(t *testing.T) {
@@ -104,42 +66,28 @@ func TestMisuseDestroyRunnableEDT(t *testing.T) {
 }
 
 func TestMisuseDestroyKind(t *testing.T) {
-	checkMisuses(t, wrongKinds("destroy event", []string{"event"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.at(c, g, func() { c.DestroyEvent(g) })
-	}))
-	checkMisuses(t, wrongKinds("destroy EDT", []string{"EDT"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.at(c, g, func() { c.DestroyEDT(g) })
-	}))
-	checkMisuses(t, wrongKinds("destroy data block", []string{"block"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.at(c, g, func() { c.DestroyBlock(g) })
-	}))
-	checkMisuses(t, wrongKinds("destroy range", []string{"range"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.at(c, g, func() { c.DestroyRange(g) })
-	}))
+	for _, d := range []struct {
+		kind, what string
+		foreign    maker
+		call       caller
+	}{
+		{"event", "event", foreignEvent, (*edt.Ctx).DestroyEvent},
+		{"EDT", "EDT", foreignEDT, (*edt.Ctx).DestroyEDT},
+		{"block", "data block", foreignBlock, (*edt.Ctx).DestroyBlock},
+		{"range", "range", foreignRange, (*edt.Ctx).DestroyRange},
+	} {
+		checkMisuses(t, wrongKinds("destroy "+d.what, []string{d.kind}, d.call))
+		checkMisuses(t, []misuse{wrong("foreign "+d.kind, "destroy "+d.what, edt.ErrForeign, d.foreign, d.call)})
+	}
 	checkMisuses(t, []misuse{
-		{"foreign event", "destroy event", edt.ErrForeign, func(c *edt.Ctx, f *fault) {
-			f.at(c, otherRun().event, func() { c.DestroyEvent(otherRun().event) })
-		}},
-		{"foreign EDT", "destroy EDT", edt.ErrForeign,
-			func(c *edt.Ctx, f *fault) { f.at(c, otherRun().edt, func() { c.DestroyEDT(otherRun().edt) }) }},
-		{"foreign block", "destroy data block", edt.ErrForeign, func(c *edt.Ctx, f *fault) {
-			f.at(c, otherRun().block, func() { c.DestroyBlock(otherRun().block) })
-		}},
-		{"foreign range", "destroy range", edt.ErrForeign,
-			func(c *edt.Ctx, f *fault) { f.at(c, otherRun().rng, func() { c.DestroyRange(otherRun().rng) }) }},
 		{"foreign template", "destroy template", edt.ErrForeign, func(c *edt.Ctx, f *fault) {
 			f.anyTarget = true
 			f.at(c, guid.Null, func() { c.DestroyTemplate(otherRun().template) })
 		}},
-		{"foreign label", "destroy event", edt.ErrForeign, func(c *edt.Ctx, f *fault) {
-			f.at(c, otherRun().label, func() { c.DestroyEvent(otherRun().label) })
-		}},
+		wrong("foreign label", "destroy event", edt.ErrForeign, foreignLabel, (*edt.Ctx).DestroyEvent),
 		{"registered template", "destroy template", edt.ErrRegistered, func(c *edt.Ctx, f *fault) {
 			f.at(c, c.TemplateGUID(registered), func() { c.DestroyTemplate(registered) })
 		}},
-		{"label of another kind", "destroy data block", edt.ErrKind, func(c *edt.Ctx, f *fault) {
-			g := c.Label(c.NewRange(1, guid.KindEvent), 0)
-			f.at(c, g, func() { c.DestroyBlock(g) })
-		}},
+		wrong("label of another kind", "destroy data block", edt.ErrKind, labelled(guid.KindEvent), (*edt.Ctx).DestroyBlock),
 	})
 }

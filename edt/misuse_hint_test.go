@@ -11,19 +11,15 @@ import (
 func TestMisuseWorker(t *testing.T) {
 	for _, worker := range []int{-1, mostWorkers, 1 << 20} {
 		checkMisuses(t, []misuse{
-			{"place", "place", edt.ErrHint, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.Place(worker) }) }},
-			{"bind", "bind", edt.ErrHint, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.Bind(worker) }) }},
-			{"affinity", "affinity", edt.ErrHint, func(c *edt.Ctx, f *fault) {
-				f.at(c, guid.Null, func() { c.Affinity(worker) })
-			}},
+			without("place", "place", edt.ErrHint, func(c *edt.Ctx) { c.Place(worker) }),
+			without("bind", "bind", edt.ErrHint, func(c *edt.Ctx) { c.Bind(worker) }),
+			without("affinity", "affinity", edt.ErrHint, func(c *edt.Ctx) { c.Affinity(worker) }),
 		})
 	}
-	checkMisuses(t, wrongKinds("affinity", []string{"affinity"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.at(c, g, func() { c.AffinityOf(g) })
-	}))
-	checkMisuses(t, []misuse{{"of another run", "affinity", edt.ErrForeign, func(c *edt.Ctx, f *fault) {
-		f.at(c, otherRun().affinity, func() { c.AffinityOf(otherRun().affinity) })
-	}}})
+	affinityOf := func(c *edt.Ctx, g guid.GUID) { c.AffinityOf(g) }
+	checkMisuses(t, wrongKinds("affinity", []string{"affinity"}, affinityOf))
+	checkMisuses(t, []misuse{wrong("of another run", "affinity", edt.ErrForeign,
+		func(*edt.Ctx) guid.GUID { return otherRun().affinity }, affinityOf)})
 }
 
 // A placement on a worker that the run does not have, made without a context: a
@@ -49,6 +45,10 @@ func TestMisusePlacementBeyondTheWorkers(t *testing.T) {
 }
 
 func TestMisuseHint(t *testing.T) {
+	set := func(c *edt.Ctx, g guid.GUID) { c.SetHint(g, edt.Hint{}) }
+	of := func(c *edt.Ctx, g guid.GUID) { c.HintOf(g) }
+	checkMisuses(t, wrongKinds("set hint", []string{"EDT"}, set))
+	checkMisuses(t, wrongKinds("hint", []string{"EDT"}, of))
 	checkMisuses(t, []misuse{
 		{"set, of itself", "set hint", edt.ErrRunnable,
 			func(c *edt.Ctx, f *fault) { f.at(c, c.Self(), func() { c.SetHint(c.Self(), edt.Hint{}) }) }},
@@ -57,19 +57,7 @@ func TestMisuseHint(t *testing.T) {
 			g := launch(c, nothing, edt.From(held, datablock.EW))
 			f.at(c, g, func() { c.SetHint(g, edt.Hint{}) })
 		}},
-		{"set, stale", "set hint", edt.ErrStale, func(c *edt.Ctx, f *fault) {
-			g := staleEDT(c)
-			f.at(c, g, func() { c.SetHint(g, edt.Hint{}) })
-		}},
-		{"stale", "hint", edt.ErrStale, func(c *edt.Ctx, f *fault) {
-			g := staleEDT(c)
-			f.at(c, g, func() { c.HintOf(g) })
-		}},
+		wrong("set, stale", "set hint", edt.ErrStale, staleEDT, set),
+		wrong("stale", "hint", edt.ErrStale, staleEDT, of),
 	})
-	checkMisuses(t, wrongKinds("set hint", []string{"EDT"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.at(c, g, func() { c.SetHint(g, edt.Hint{}) })
-	}))
-	checkMisuses(t, wrongKinds("hint", []string{"EDT"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.at(c, g, func() { c.HintOf(g) })
-	}))
 }

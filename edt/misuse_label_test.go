@@ -1,7 +1,6 @@
 package edt_test
 
 import (
-	"errors"
 	"testing"
 
 	"ocr/edt"
@@ -10,96 +9,66 @@ import (
 )
 
 func TestMisuseLabel(t *testing.T) {
-	index := func(name string, n int) misuse {
-		return misuse{name, "label", edt.ErrCount, func(c *edt.Ctx, f *fault) {
-			g := c.NewRange(10, guid.KindEvent)
-			f.at(c, g, func() { c.Label(g, n) })
-		}}
-	}
+	first := func(c *edt.Ctx, g guid.GUID) { c.Label(g, 0) }
+	size := func(c *edt.Ctx, g guid.GUID) { c.BlockSize(g) }
+	mode := func(c *edt.Ctx, g guid.GUID) { c.BlockMode(g) }
+	block := labelled(guid.KindBlock)
+	checkMisuses(t, wrongKinds("label", []string{"range"}, first))
 	checkMisuses(t, []misuse{
-		index("index -1", -1),
-		index("index past the range", 10),
-		{"of a destroyed range", "label", edt.ErrStale, func(c *edt.Ctx, f *fault) {
-			g := c.NewRange(10, guid.KindEvent)
-			c.DestroyRange(g)
-			f.at(c, g, func() { c.Label(g, 0) })
-		}},
-		{"of a forged range", "label", edt.ErrStale, func(c *edt.Ctx, f *fault) {
+		wrong("index -1", "label", edt.ErrCount, rangeOf(10), func(c *edt.Ctx, g guid.GUID) { c.Label(g, -1) }),
+		wrong("index past the range", "label", edt.ErrCount, rangeOf(10), func(c *edt.Ctx, g guid.GUID) { c.Label(g, 10) }),
+		wrong("of a destroyed range", "label", edt.ErrStale, then(rangeOf(10), (*edt.Ctx).DestroyRange), first),
+		wrong("of a forged range", "label", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
 			hi, _ := c.NewRange(1, guid.KindEvent).Words()
-			g := guid.FromWords(hi, 1<<63|5)
-			f.at(c, g, func() { c.Label(g, 0) })
-		}},
-		{"of a foreign range", "label", edt.ErrForeign,
-			func(c *edt.Ctx, f *fault) { f.at(c, otherRun().rng, func() { c.Label(otherRun().rng, 0) }) }},
-		{"size without object", "block size", edt.ErrNoObject, func(c *edt.Ctx, f *fault) {
-			g := c.Label(c.NewRange(1, guid.KindBlock), 0)
-			f.at(c, g, func() { c.BlockSize(g) })
-		}},
-		{"release without object", "release", edt.ErrNoObject, func(c *edt.Ctx, f *fault) {
-			g := c.Label(c.NewRange(1, guid.KindBlock), 0)
-			f.at(c, g, func() { c.Release(g) })
-		}},
-		{"mode without object", "block mode", edt.ErrNoObject, func(c *edt.Ctx, f *fault) {
-			g := c.Label(c.NewRange(1, guid.KindBlock), 0)
-			f.at(c, g, func() { c.BlockMode(g) })
-		}},
-		{"destroy EDT without object", "destroy EDT", edt.ErrNoObject, func(c *edt.Ctx, f *fault) {
-			g := c.Label(c.NewRange(1, guid.KindEDT), 0)
-			f.at(c, g, func() { c.DestroyEDT(g) })
-		}},
+			return guid.FromWords(hi, 1<<63|5)
+		}, first),
+		wrong("of a foreign range", "label", edt.ErrForeign, foreignRange, first),
+		wrong("size without object", "block size", edt.ErrNoObject, block, size),
+		wrong("release without object", "release", edt.ErrNoObject, block, (*edt.Ctx).Release),
+		wrong("mode without object", "block mode", edt.ErrNoObject, block, mode),
+		wrong("destroy EDT without object", "destroy EDT", edt.ErrNoObject, labelled(guid.KindEDT), (*edt.Ctx).DestroyEDT),
 		{"double satisfy", "satisfy", edt.ErrSatisfied, func(c *edt.Ctx, f *fault) {
-			g := c.Label(c.NewRange(1, guid.KindEvent), 0)
-			if err := c.NewLabelledEvent(g, edt.Sticky); err != nil {
-				panic(err)
-			}
-			c.Satisfy(g, guid.Null)
+			g := then(labelled(guid.KindEvent), isSticky, satisfy)(c)
 			f.anyTarget = true
 			f.at(c, g, func() { c.Satisfy(g, guid.Null) })
 		}},
-	})
-	checkMisuses(t, wrongKinds("label", []string{"range"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.at(c, g, func() { c.Label(g, 0) })
-	}))
-}
-
-func TestMisuseRange(t *testing.T) {
-	checkMisuses(t, []misuse{
-		{"of none", "create range", edt.ErrCount, func(c *edt.Ctx, f *fault) {
-			f.at(c, guid.Null, func() { c.NewRange(0, guid.KindEvent) })
+		{"deferred call", "satisfy", edt.ErrNoArg, func(c *edt.Ctx, f *fault) {
+			g, b := labelled(guid.KindEvent)(c), wordBlock(c, 1)
+			f.anyTarget, f.template = true, "launched"
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				f.at(c, g, func() { c.Satisfy(g, b) })
+				_ = c.NewLabelledEvent(g, edt.Sticky|edt.NoArg)
+			})
 		}},
-		{"too large", "create range", edt.ErrCount, func(c *edt.Ctx, f *fault) {
-			f.at(c, guid.Null, func() { c.NewRange(ids.MaxRange+1, guid.KindEvent) })
-		}},
-		{"of templates", "create range", edt.ErrKind,
-			func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewRange(1, guid.KindTemplate) }) }},
+		without("range of none", "create range", edt.ErrCount, func(c *edt.Ctx) { c.NewRange(0, guid.KindEvent) }),
+		without("range too large", "create range", edt.ErrCount,
+			func(c *edt.Ctx) { c.NewRange(ids.MaxRange+1, guid.KindEvent) }),
+		without("range of templates", "create range", edt.ErrKind, func(c *edt.Ctx) { c.NewRange(1, guid.KindTemplate) }),
 	})
 }
 
 func TestMisuseLabelledCreation(t *testing.T) {
-	labelOf := func(k guid.Kind) func(c *edt.Ctx) guid.GUID {
-		return func(c *edt.Ctx) guid.GUID { return c.Label(c.NewRange(1, k), 0) }
-	}
-	event := func(name string, cause *edt.Condition, label func(c *edt.Ctx) guid.GUID) misuse {
-		return misuse{name, "create labelled event", cause, func(c *edt.Ctx, f *fault) {
-			g := label(c)
-			f.at(c, g, func() { _ = c.NewLabelledEvent(g, edt.Sticky) })
-		}}
+	const ofEvent, ofBlock, ofEDT = "create labelled event", "create labelled data block", "create labelled EDT"
+	event := func(c *edt.Ctx, g guid.GUID) { _ = c.NewLabelledEvent(g, edt.Sticky) }
+	block := func(c *edt.Ctx, g guid.GUID) { _, _ = c.NewLabelledBlock(g, 8) }
+	task := func(c *edt.Ctx, g guid.GUID) { _ = c.NewLabelledEDT(g, registered, nil) }
+	beyond := func(kind guid.Kind) maker {
+		return func(c *edt.Ctx) guid.GUID {
+			hi, lo := labelled(kind)(c).Words()
+			return guid.FromWords(hi, lo+1)
+		}
 	}
 	checkMisuses(t, []misuse{
-		event("event under a block's label", edt.ErrKind, labelOf(guid.KindBlock)),
-		event("event under no label", edt.ErrKind, func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) }),
-		event("event under Null", edt.ErrKind, func(*edt.Ctx) guid.GUID { return guid.Null }),
-		event("event under a foreign label", edt.ErrForeign, func(*edt.Ctx) guid.GUID { return otherRun().label }),
-		{"block under an EDT's label", "create labelled data block", edt.ErrKind, func(c *edt.Ctx, f *fault) {
-			g := labelOf(guid.KindEDT)(c)
-			f.at(c, g, func() { _, _ = c.NewLabelledBlock(g, 8) })
-		}},
-		{"EDT under an event's label", "create labelled EDT", edt.ErrKind, func(c *edt.Ctx, f *fault) {
-			g := labelOf(guid.KindEvent)(c)
-			f.at(c, g, func() { _ = c.NewLabelledEDT(g, registered, nil) })
-		}},
-		{"EDT without slots", "create labelled EDT", edt.ErrCount, func(c *edt.Ctx, f *fault) {
-			g := labelOf(guid.KindEDT)(c)
+		wrong("event under a block's label", ofEvent, edt.ErrKind, labelled(guid.KindBlock), event),
+		wrong("event under no label", ofEvent, edt.ErrKind, eventOf(edt.Sticky), event),
+		wrong("event under Null", ofEvent, edt.ErrKind, nullGUID, event),
+		wrong("event under a foreign label", ofEvent, edt.ErrForeign, foreignLabel, event),
+		wrong("event under a label that no range has", ofEvent, edt.ErrForeign, beyond(guid.KindEvent), event),
+		wrong("block under a label that no range has", ofBlock, edt.ErrForeign, beyond(guid.KindBlock), block),
+		wrong("block under an EDT's label", ofBlock, edt.ErrKind, labelled(guid.KindEDT), block),
+		wrong("EDT under an event's label", ofEDT, edt.ErrKind, labelled(guid.KindEvent), task),
+		{"EDT without slots", ofEDT, edt.ErrCount, func(c *edt.Ctx, f *fault) {
+			g := labelled(guid.KindEDT)(c)
 			slotless := c.NewTemplate("slotless", 0, 0, body(nothing))
 			f.at(c, g, func() { _ = c.NewLabelledEDT(g, slotless, nil) })
 		}},
@@ -108,32 +77,28 @@ func TestMisuseLabelledCreation(t *testing.T) {
 
 // What goes wrong in the creation of a labelled object is blamed on the app's line.
 func TestMisuseInLabelledCreation(t *testing.T) {
-	event := func(c *edt.Ctx) guid.GUID { return c.Label(c.NewRange(1, guid.KindEvent), 0) }
+	under := func(kind guid.Kind, op string, cause *edt.Condition, create caller) misuse {
+		return misuse{op, op, cause, func(c *edt.Ctx, f *fault) {
+			g := labelled(kind)(c)
+			f.blame(c, guid.Null, create)
+			create(c, g)
+		}}
+	}
 	checkMisuses(t, []misuse{
-		{"event type", "create event", edt.ErrEventType, func(c *edt.Ctx, f *fault) {
-			g := event(c)
-			f.at(c, guid.Null, func() { _ = c.NewLabelledEvent(g, 77) })
-		}},
-		{"counted", "create counted event", edt.ErrCount, func(c *edt.Ctx, f *fault) {
-			g := event(c)
-			f.at(c, guid.Null, func() { _ = c.NewLabelledCounted(g, 0) })
-		}},
-		{"latch", "create latch event", edt.ErrCount, func(c *edt.Ctx, f *fault) {
-			g := event(c)
-			f.at(c, guid.Null, func() { _ = c.NewLabelledLatch(g, -1<<63) })
-		}},
-		{"channel", "create channel event", edt.ErrCount, func(c *edt.Ctx, f *fault) {
-			g := event(c)
-			f.at(c, guid.Null, func() { _ = c.NewLabelledChannel(g, -1) })
-		}},
-		{"block", "create data block", edt.ErrSize, func(c *edt.Ctx, f *fault) {
-			g := c.Label(c.NewRange(1, guid.KindBlock), 0)
-			f.at(c, guid.Null, func() { _, _ = c.NewLabelledBlock(g, 0) })
-		}},
-		{"EDT", "create EDT", edt.ErrCount, func(c *edt.Ctx, f *fault) {
-			g := c.Label(c.NewRange(1, guid.KindEDT), 0)
-			f.at(c, guid.Null, func() { _ = c.NewLabelledEDT(g, registered, edt.Params(1, 2, 3)) })
-		}},
+		under(guid.KindEvent, "create event", edt.ErrEventType,
+			func(c *edt.Ctx, g guid.GUID) { _ = c.NewLabelledEvent(g, 77) }),
+		under(guid.KindEvent, "create event", edt.ErrEventType,
+			func(c *edt.Ctx, g guid.GUID) { _ = c.NewLabelledEvent(g, edt.Latch) }),
+		under(guid.KindEvent, "create counted event", edt.ErrCount,
+			func(c *edt.Ctx, g guid.GUID) { _ = c.NewLabelledCounted(g, 0) }),
+		under(guid.KindEvent, "create latch event", edt.ErrCount,
+			func(c *edt.Ctx, g guid.GUID) { _ = c.NewLabelledLatch(g, -1<<63) }),
+		under(guid.KindEvent, "create channel event", edt.ErrCount,
+			func(c *edt.Ctx, g guid.GUID) { _ = c.NewLabelledChannel(g, -1) }),
+		under(guid.KindBlock, "create data block", edt.ErrSize,
+			func(c *edt.Ctx, g guid.GUID) { _, _ = c.NewLabelledBlock(g, 0) }),
+		under(guid.KindEDT, "create EDT", edt.ErrCount,
+			func(c *edt.Ctx, g guid.GUID) { _ = c.NewLabelledEDT(g, registered, edt.Params(1, 2, 3)) }),
 	})
 }
 
@@ -150,18 +115,4 @@ func TestMisuseKeptDependence(t *testing.T) {
 			})
 		}},
 	})
-}
-
-// The error of a creator that comes too late has OCR's code.
-func TestExistsHasItsCode(t *testing.T) {
-	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
-		g := c.Label(c.NewRange(1, guid.KindEvent), 0)
-		if err := c.NewLabelledEvent(g, edt.Sticky); err != nil {
-			tr.Errorf("%v", err)
-		}
-		if err := c.NewLabelledEvent(g, edt.Sticky); !errors.Is(err, edt.EGUIDEXISTS) || errors.Is(err, edt.EINVAL) {
-			tr.Errorf("%v, want EGUIDEXISTS", err)
-		}
-		c.Shutdown()
-	}))
 }

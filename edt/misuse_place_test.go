@@ -8,30 +8,18 @@ import (
 	"ocr/guid"
 )
 
-func TestMisuseNilTemplateAndPlace(t *testing.T) {
+func TestMisusePlace(t *testing.T) {
 	one := func(c *edt.Ctx) *edt.Template { return c.NewTemplate("one", 0, 0, body(nothing)) }
+	far := edt.PlaceOn(30_000)
 	checkMisuses(t, []misuse{
-		{"NewEDT of nil", "create EDT", edt.ErrKind,
-			func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewEDT(nil, nil) }) }},
-		{"Spawn of nil", "create EDT", edt.ErrKind,
-			func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.Spawn(nil, new(edt.Spec)) }) }},
-		{"destroy nil template", "destroy template", edt.ErrKind,
-			func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.DestroyTemplate(nil) }) }},
-		{"bound below the workers", "create EDT", edt.ErrHint, func(c *edt.Ctx, f *fault) {
-			t := one(c)
-			f.at(c, guid.Null, func() { c.NewEDTAt(edt.BindTo(-1), t, nil) })
-		}},
-		{"block near no worker", "create data block", edt.ErrHint, func(c *edt.Ctx, f *fault) {
-			f.at(c, guid.Null, func() { c.NewBlockNear(8, edt.PlaceOn(30_000)) })
-		}},
-		{"event near no worker", "create event", edt.ErrHint, func(c *edt.Ctx, f *fault) {
-			f.at(c, guid.Null, func() { c.NewEventNear(edt.Sticky, edt.PlaceOn(30_000)) })
-		}},
-		{"forged label", "satisfy", edt.ErrForeign, func(c *edt.Ctx, f *fault) {
+		without("bound below the workers", createOp, edt.ErrHint,
+			func(c *edt.Ctx) { c.NewEDTAt(edt.BindTo(-1), one(c), nil) }),
+		without("block near no worker", "create data block", edt.ErrHint, func(c *edt.Ctx) { c.NewBlockNear(8, far) }),
+		without("event near no worker", "create event", edt.ErrHint, func(c *edt.Ctx) { c.NewEventNear(edt.Sticky, far) }),
+		wrong("forged label", "satisfy", edt.ErrForeign, func(c *edt.Ctx) guid.GUID {
 			hi, lo := c.Label(c.NewRange(4, guid.KindEvent), 3).Words()
-			forged := guid.FromWords(hi, lo+1)
-			f.at(c, forged, func() { c.Satisfy(forged, guid.Null) })
-		}},
+			return guid.FromWords(hi, lo+1)
+		}, satisfy),
 	})
 }
 
@@ -69,23 +57,6 @@ func TestBindIsStrongerThanTheTemplatesHint(t *testing.T) {
 	}))
 }
 
-// An EDT that waits in a block's queue when the block is destroyed still gets it.
-func TestQueuedEDTGetsTheDestroyedBlock(t *testing.T) {
-	everywhere(t, counting("EDT that queued before", 1, func(_ *trial, c *edt.Ctx, ran *tally) {
-		g, b := c.NewBlock(8)
-		datablock.SliceOf[uint64](b)[0] = 42
-		launch(c, func(_ *edt.Ctx, in edt.Args) {
-			if wordOf(in.Dep(0)) == 42 {
-				ran.add()
-			}
-		}, edt.From(g, datablock.EW))
-		c.DestroyBlock(g)
-		other, b := c.NewBlock(8) // must not share the memory
-		datablock.SliceOf[uint64](b)[0] = 7
-		c.DestroyBlock(other)
-	}))
-}
-
 // Destroying an EDT does not satisfy an output event of the caller's own, whether
 // it is a finish EDT or not.
 func TestDestroyedEDTDoesNotSatisfyItsOutput(t *testing.T) {
@@ -118,34 +89,6 @@ func TestDestroyedEDTForgetsItsLabel(t *testing.T) {
 			panic(err)
 		}
 	}))
-}
-
-// An EDT that gets ErrExists for a label can use the object at once.
-func TestLosersOfALabelFindTheObject(t *testing.T) {
-	onPool(t, program(func(tr *trial, c *edt.Ctx) {
-		label := c.Label(c.NewRange(1, guid.KindBlock), 0)
-		racer := c.NewTemplate("racer", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
-			if _, err := c.NewLabelledBlock(label, 1<<20); err != nil && c.BlockSize(label) != 1<<20 {
-				tr.Errorf("size %d", c.BlockSize(label))
-			}
-		}))
-		for range 100 {
-			c.NewEDT(racer, nil)
-		}
-	}))
-}
-
-// The memory limit is on what is alive.
-func TestMemoryLimitIsOnLiveBlocks(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		tr.memory = 10 << 20
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			for round := range 20 {
-				g, _ := c.NewBlock((2 + round%5) << 20)
-				c.DestroyBlock(g)
-			}
-		})
-	})
 }
 
 func TestTemplatesOfARunAreLimited(t *testing.T) {

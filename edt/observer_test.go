@@ -1,11 +1,15 @@
 package edt_test
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	goruntime "runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -14,6 +18,7 @@ import (
 	"ocr/edt/edttest"
 	"ocr/guid"
 	"ocr/internal/proof/testrun"
+	"ocr/runtime"
 )
 
 // A chronicle writes down the calls of an observer, with short names for objects.
@@ -125,12 +130,11 @@ func chronicleOf(t *testing.T, main edt.Func) []string {
 }
 
 func TestObserverSeesEverything(t *testing.T) {
-	got := chronicleOf(t, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		worker := c.NewTemplate("worker", 0, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	got := chronicleOf(t, body(func(c *edt.Ctx, in edt.Args) {
+		worker := c.NewTemplate("worker", 0, 2, body(func(c *edt.Ctx, in edt.Args) {
 			c.Downgrade(in.Dep(0).GUID())
 			c.DestroyBlock(in.Dep(0).GUID())
-			return guid.Null
-		})
+		}))
 		c.DestroyBlock(in.Dep(0).GUID())
 		first, second := c.NewEvent(edt.Once), c.NewEvent(edt.Sticky)
 		c.AddDependence(first, second, 0, datablock.RW)
@@ -145,8 +149,7 @@ func TestObserverSeesEverything(t *testing.T) {
 		c.DestroyEvent(second)
 		c.DestroyEDT(late)
 		c.DestroyTemplate(worker)
-		return guid.Null
-	})
+	}))
 	want := []string{
 		"-: create block8, held true",
 		"-: release block8 RW false",
@@ -192,7 +195,7 @@ func TestObserverSeesEverything(t *testing.T) {
 
 // What a latch, a channel and an EDT's end satisfy is reported with its source as well.
 func TestObserverKnowsSources(t *testing.T) {
-	got := chronicleOf(t, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	got := chronicleOf(t, body(func(c *edt.Ctx, in edt.Args) {
 		c.DestroyBlock(in.Dep(0).GUID())
 		nop := func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
 		sink := c.NewTemplate("sink", 0, 3, nop)
@@ -207,8 +210,7 @@ func TestObserverKnowsSources(t *testing.T) {
 		c.AddDependence(out, task, 2, datablock.Null)
 		c.AddDependence(guid.Null, edt1, 0, datablock.Null)
 		c.DestroyEvent(channel)
-		return guid.Null
-	})
+	}))
 	for _, line := range []string{
 		"main: satisfy latch/0 with - by -",
 		"main: slot sink/0 gets - from latch",
@@ -230,7 +232,7 @@ func TestObserverKnowsSources(t *testing.T) {
 }
 
 func TestObserverSeesScopesAndLabels(t *testing.T) {
-	got := chronicleOf(t, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	got := chronicleOf(t, body(func(c *edt.Ctx, in edt.Args) {
 		c.DestroyBlock(in.Dep(0).GUID())
 		rng := c.NewRange(1, guid.KindEvent)
 		c.Satisfy(c.Label(rng, 0), guid.Null)
@@ -239,8 +241,7 @@ func TestObserverSeesScopesAndLabels(t *testing.T) {
 		}
 		outer := c.NewTemplate("outer", 0, 0, func(c *edt.Ctx, in edt.Args) guid.GUID { return guid.Null })
 		c.Spawn(outer, &edt.Spec{Finish: true, Output: true})
-		return guid.Null
-	})
+	}))
 	var told []string
 	for _, l := range got {
 		for _, part := range []string{"scope", "label", "latch", "deferred", "resumed", "satisfy sticky"} {
@@ -286,13 +287,12 @@ func TestObserverMayMoveWhatAnEDTSees(t *testing.T) {
 		h := edttest.New(1, edt.Config{Workers: 1, Observe: edt.ObserveAll(func(w *edt.Worker) edt.Observer {
 			return &mover{w: w, twins: twins}
 		}, func(*edt.Worker) edt.Observer { return edt.NopObserver{} })})
-		err := h.Run(func(c *edt.Ctx, in edt.Args) guid.GUID {
+		err := h.Run(body(func(c *edt.Ctx, in edt.Args) {
 			seen = len(in.Dep(0).Bytes())
 			for _, b := range in.Dep(0).Bytes() {
 				seen += int(b)
 			}
-			return guid.Null
-		}, "program")
+		}), "program")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -330,11 +330,10 @@ func TestObserveAllCallsAll(t *testing.T) {
 		},
 	)})
 	defer h.Graph.Close()
-	err := h.Run(func(c *edt.Ctx, in edt.Args) guid.GUID {
-		one := c.NewTemplate("one", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	err := h.Run(body(func(c *edt.Ctx, in edt.Args) {
+		one := c.NewTemplate("one", 0, 1, body(func(c *edt.Ctx, in edt.Args) {
 			c.DestroyBlock(in.Dep(0).GUID())
-			return guid.Null
-		})
+		}))
 		c.Synchronised(in.Dep(0).GUID())
 		rng := c.NewRange(2, guid.KindEvent)
 		c.Satisfy(c.Label(rng, 0), guid.Null)
@@ -348,8 +347,7 @@ func TestObserveAllCallsAll(t *testing.T) {
 		c.AddDependence(in.Dep(0).GUID(), task, 0, datablock.RW)
 		bad := c.NewTemplate("bad", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { panic("ouch") })
 		c.Spawn(bad, &edt.Spec{Hint: edt.Hint{Priority: -1}})
-		return guid.Null
-	})
+	}))
 	if err == nil {
 		t.Error("the panic is lost")
 	}
@@ -374,4 +372,61 @@ func TestObserverDoesNotSeeOpenSlots(t *testing.T) {
 	}
 	want := []string{"main: depend - -> launched/2 RW", "main: slot launched/2 gets - from -"}
 	testrun.Same(t, want, told, "told")
+}
+
+// An orderly observer checks that it sees an event's satisfaction before its consequences,
+// on whatever worker they are.
+type orderly struct {
+	edt.NopObserver
+	t         *testing.T
+	mu        *sync.Mutex
+	satisfied map[guid.GUID]bool
+	telling   *atomic.Int32 // how many satisfactions were begun to be told
+}
+
+func (o *orderly) EventSatisfied(event, _, _ guid.GUID, _ int) {
+	o.telling.Add(1)
+	time.Sleep(50 * time.Microsecond) // time for what must not happen yet
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.satisfied[event] = true
+}
+
+func (o *orderly) SlotSatisfied(task guid.GUID, slot int, from, _ guid.GUID) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !from.IsNull() && !o.satisfied[from] {
+		o.t.Errorf("slot %d of %v is satisfied by %v, which is not", slot, task, from)
+	}
+}
+
+// One EDT satisfies events while another, on another worker, adds a dependence to each
+// as soon as the observer sees its satisfaction.
+func TestSatisfactionIsObservedBeforeItsConsequences(t *testing.T) {
+	all := &orderly{t: t, mu: new(sync.Mutex), satisfied: make(map[guid.GUID]bool), telling: new(atomic.Int32)}
+	err := runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {
+		events := make([]guid.GUID, 300)
+		for k := range events {
+			events[k] = c.NewEvent([]edt.EventType{edt.Sticky, edt.Idempotent}[k%2])
+		}
+		waiter := c.NewTemplate("waiter", 0, 1, body(nothing))
+		adder := c.NewTemplate("adder", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+			for k, e := range events {
+				for int(all.telling.Load()) <= k {
+					goruntime.Gosched()
+				}
+				c.NewEDT(waiter, nil, edt.From(e, datablock.Null))
+			}
+		}))
+		satisfier := c.NewTemplate("satisfier", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+			for _, e := range events {
+				c.Satisfy(e, guid.Null)
+			}
+		}))
+		c.NewEDTAt(c.Bind(1), adder, nil)
+		c.NewEDTAt(c.Bind(2), satisfier, nil)
+	}), runtime.Workers(3), runtime.Observe(func(*edt.Worker) edt.Observer { return all }))
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -38,6 +38,7 @@ func TestPanicsNameTheirLine(t *testing.T) {
 		"nil pointer":     func(*edt.Ctx, edt.Args) { _ = mark() && none.Output },
 		"division":        func(*edt.Ctx, edt.Args) { _ = mark() && 1/len(list) == 7 },
 		"value":           func(*edt.Ctx, edt.Args) { mark(); panic("own") },
+		"panic(nil)":      func(*edt.Ctx, edt.Args) { mark(); panic(nil) },
 		"library":         func(*edt.Ctx, edt.Args) { mark(); _ = strings.Repeat("x", -1-len(list)) },
 		"call by library": func(*edt.Ctx, edt.Args) {
 			slices.SortFunc([]int{1, 2}, func(a, b int) int { mark(); return cmp.Compare(list[a], b) })

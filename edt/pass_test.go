@@ -171,17 +171,9 @@ func TestMisusePass(t *testing.T) {
 		}}
 	}
 	cases := []misuse{
-		with("event that is gone", "satisfy", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
-			e := c.NewEvent(edt.Sticky)
-			c.DestroyEvent(e)
-			return e
-		}),
-		with("satisfied before", "satisfy", edt.ErrSatisfied, func(c *edt.Ctx) guid.GUID {
-			e := c.NewEvent(edt.Sticky)
-			c.Satisfy(e, guid.Null)
-			return e
-		}),
-		with("EDT", "satisfy", edt.ErrKind, func(c *edt.Ctx) guid.GUID { return c.Self() }),
+		with("event that is gone", "satisfy", edt.ErrStale, then(eventOf(edt.Sticky), (*edt.Ctx).DestroyEvent)),
+		with("satisfied before", "satisfy", edt.ErrSatisfied, then(eventOf(edt.Sticky), satisfy)),
+		with("EDT", "satisfy", edt.ErrKind, (*edt.Ctx).Self),
 		{"released before", "release", edt.ErrNotHeld, func(c *edt.Ctx, f *fault) {
 			b := wordBlock(c, 1)
 			f.template = "launched"

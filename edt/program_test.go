@@ -34,27 +34,6 @@ func TestMainGetsArguments(t *testing.T) {
 	}
 }
 
-func TestArgvOfOtherBlocks(t *testing.T) {
-	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
-		for _, words := range [][]uint64{{1 << 60}, {2, 0}, {1, 1 << 40}} {
-			g, b := c.NewBlock(8 * len(words))
-			copy(datablock.SliceOf[uint64](b), words)
-			c.Release(g)
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				if got := edt.Argv(in.Dep(0)); got != nil {
-					tr.Errorf("argv of %v: %q", words, got)
-				}
-			}, rw(g))
-		}
-		small := c.NewBlockNoAcquire(4)
-		launch(c, func(_ *edt.Ctx, in edt.Args) {
-			if got := edt.Argv(in.Dep(0)); got != nil {
-				tr.Errorf("argv of 4 bytes: %q", got)
-			}
-		}, rw(small))
-	}))
-}
-
 func TestShutdownEndsRun(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		after := tr.times("code after shutdown, in the EDT that called it", 1)
@@ -67,20 +46,6 @@ func TestShutdownEndsRun(t *testing.T) {
 			})
 		})
 	})
-}
-
-func TestShutdownWhileEDTsRun(t *testing.T) {
-	onPool(t, program(func(_ *trial, c *edt.Ctx) {
-		tmpl := c.NewTemplate("busy", 1, 0, body(func(c *edt.Ctx, in edt.Args) {
-			if in.Param(0) == 500 {
-				c.Shutdown()
-			}
-			c.DestroyEvent(c.NewEvent(edt.Sticky))
-		}))
-		for k := range uint64(1000) {
-			c.NewEDT(tmpl, edt.Params(k))
-		}
-	}))
 }
 
 func TestShutdownBeforeAbortWins(t *testing.T) {
@@ -123,20 +88,6 @@ func TestAbortZeroIsShutdown(t *testing.T) {
 	}))
 }
 
-func TestRunEndsInQuiescence(t *testing.T) {
-	everywhere(t, counting("EDTs", 40, func(_ *trial, c *edt.Ctx, ran *tally) {
-		var chain *edt.Template
-		chain = c.NewTemplate("chain", 1, 0, body(func(c *edt.Ctx, in edt.Args) {
-			ran.add()
-			if left := in.Param(0); left > 1 {
-				c.NewEDT(chain, edt.Params(left-1))
-			}
-		}))
-		c.NewEDT(chain, edt.Params(40))
-		c.NewEvent(edt.Sticky) // never satisfied, but no EDT waits for it
-	}))
-}
-
 func TestPanicEndsRun(t *testing.T) {
 	reason := errors.New("the reason")
 	everywhere(t, func(tr *trial) edt.Func {
@@ -163,17 +114,6 @@ func TestPanicEndsRun(t *testing.T) {
 		return body(func(c *edt.Ctx, _ edt.Args) {
 			c.NewEDT(c.NewTemplate("bad", 0, 0, body(func(*edt.Ctx, edt.Args) { panic(reason) })), nil)
 		})
-	})
-}
-
-func TestPanicWithNoError(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		tr.want = func(err error) {
-			if p := new(edt.PanicError); !errors.As(err, &p) || p.Value != "text" || p.Unwrap() != nil {
-				tr.Errorf("error %#v", err)
-			}
-		}
-		return body(func(*edt.Ctx, edt.Args) { panic("text") })
 	})
 }
 

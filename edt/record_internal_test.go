@@ -2,12 +2,15 @@ package edt
 
 import (
 	"errors"
+	goruntime "runtime"
+	"sync/atomic"
 	"testing"
 	"unsafe"
 
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/ids"
+	"ocr/internal/rank"
 )
 
 // collector is a host that runs nothing.
@@ -233,5 +236,129 @@ func TestOnlyAnEDTGoesOn(t *testing.T) {
 		if end := c.g.Ended(); end == nil || !errors.Is(end.Err, ErrNoEDT) {
 			t.Errorf("%d changes: the run has ended with %v", len(changes), end)
 		}
+	}
+}
+
+// A slot that lost the race for its event is as it was: open, so that it can be connected by
+// the way that takes more than one try.
+func TestSlotThatLostARaceIsOpen(t *testing.T) {
+	c, _ := newCtx(t)
+	i, g := waiting(t, c, 2)
+	_, lo := c.NewEvent(Sticky).Words()
+	e, k := c.g.events.At(uint32(lo)), c.g.edts.At(i)
+	var over atomic.Bool
+	others := make(chan bool)
+	go func() { // keeps changing the list, as if other slots were put in and taken out
+		defer close(others)
+		for !over.Load() {
+			atomic.StoreUint64(&e.head, slotRef(7, 1))
+			atomic.StoreUint64(&e.head, 0)
+		}
+	}()
+	for tries := 1; quickWait(e, &k.slots[1], uint64(datablock.RO)<<linkModeAt, slotRef(i, 1)); tries++ {
+		if link := k.slots[1].link; link&^refMask != uint64(datablock.RO)<<linkModeAt|slotWaiting {
+			t.Fatalf("try %d: the slot waits with link %#x", tries, link)
+		}
+		k.slots[1].link = slotOpen
+	}
+	over.Store(true)
+	<-others
+	if link := k.slots[1].link; link != slotOpen {
+		t.Errorf("the slot has link %#x, want that of an open one", link)
+	}
+	// The slow way takes the slot.
+	atomic.StoreUint64(&e.head, 0)
+	c.addDependence(c.g.eventGUID(e.Low(uint32(lo))), g, 1, datablock.RO)
+	if k.slots[1].state() != slotWaiting || e.head != slotRef(i, 1) {
+		t.Errorf("the slot has link %#x, the event %#x", k.slots[1].link, e.head)
+	}
+}
+
+// The worker that grants an EDT its last block does not read the EDT's record: the queue says
+// where the EDT wants to run. Until the grant the EDT is runnable, from then on it is ready.
+func TestGrantOfTheLastBlock(t *testing.T) {
+	c, h := newCtx(t)
+	places := []Affinity{0, PlaceOn(0), BindTo(0)}
+	ran := 0
+	tmpl := c.NewTemplate("waiter", 1, 2, func(_ *Ctx, in Args) guid.GUID {
+		ran++
+		for n := range 2 {
+			if b := datablock.Slice[uint64](in.Dep(n)); len(b) != 2 || b[1] != uint64(n) {
+				t.Errorf("slot %d has the words %v", n, b)
+			}
+		}
+		return guid.Null
+	})
+	for _, place := range places {
+		for _, prio := range []int8{0, 1, 127, -1, -128} {
+			var blocks [2]guid.GUID
+			for n := range blocks {
+				g, b := c.NewBlock(16)
+				blocks[n], datablock.SliceOf[uint64](b)[1] = g, uint64(n)
+			}
+			h.ready = nil
+			id, _ := c.Spawn(tmpl, &Spec{
+				Params: Params(0), Hint: Hint{Affinity: place, Priority: prio},
+				Deps: []Source{From(blocks[0], datablock.EW), From(blocks[1], datablock.EW)},
+			})
+			for n, block := range blocks {
+				if s := c.g.Snapshot(); len(h.ready) != 0 || len(s.Templates) != 1 || s.Templates[0].Acquiring != 1 {
+					t.Fatalf("with %d blocks: %d EDTs are ready, %+v", n, len(h.ready), s.Templates)
+				}
+				c.Release(block)
+			}
+			_, lo := id.Words()
+			if len(h.ready) != 1 || h.ready[0].index() != uint32(lo) || h.ready[0].Place() != place ||
+				h.ready[0].Priority() != prio || h.ready[0].InTurn() {
+				t.Fatalf("place %v, priority %d: ready is %#x", place, prio, h.ready)
+			}
+			if s := c.g.Snapshot(); s.Templates[0].Ready != 1 || s.Templates[0].Acquiring != 0 || s.Count != 0 {
+				t.Errorf("with all blocks: %+v", s)
+			}
+			workerOf(c).Execute(h.ready[0])
+		}
+	}
+	if ran != 5*len(places) {
+		t.Errorf("%d EDTs ran", ran)
+	}
+}
+
+// TestFillsAndBurialsTakeTurns: while a message fills a slot no worker buries the EDT, and the other way round.
+func TestFillsAndBurialsTakeTurns(t *testing.T) {
+	for name, act := range map[string]func(c *Ctx, task guid.GUID){
+		"fill": func(c *Ctx, task guid.GUID) {
+			m := &rank.Message{Kind: msgFill, Count: 5}
+			putGUID(m, 0, task)
+			c.handleFill(m)
+		},
+		"burial": func(c *Ctx, task guid.GUID) { c.DestroyEDT(task) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			loop, run := rank.NewLoop(2, nil), ids.NewRun()
+			g := NewGraph(Config{Workers: 1, Ranks: &Ranks{Engine: loop.Engine(0), Run: run}})
+			defer g.Close()
+			c := g.NewWorker(new(collector)).Ctx()
+			elsewhere := guid.FromWords(g.space.Of(1).High(uint8(guid.KindEvent)), 1<<63)
+			task := c.NewEDT(c.NewTemplate("waits", 0, 2, func(*Ctx, Args) guid.GUID {
+				return guid.Null
+			}), nil, From(elsewhere, datablock.RW), Open)
+			_, lo := task.Words()
+			slot := &g.edts.Lookup(lo).slots[0]
+			before := slot.state()
+			g.away.fills.Lock()
+			done := make(chan bool)
+			go func() {
+				act(c, task)
+				close(done)
+			}()
+			for range 1000 {
+				goruntime.Gosched()
+			}
+			if now := atomic.LoadUint64(&slot.link) & linkState; now != before || g.edts.Lookup(lo) == nil {
+				t.Errorf("slot in state %v, was %v, and the EDT is %v", now, before, g.edts.Lookup(lo))
+			}
+			g.away.fills.Unlock()
+			<-done
+		})
 	}
 }

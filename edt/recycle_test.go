@@ -69,10 +69,10 @@ func TestMisuseOfATemplateWhosePlaceIsTaken(t *testing.T) {
 		return old, g
 	}
 	checkMisuses(t, []misuse{
-		{"find", "find template", edt.ErrStale, func(c *edt.Ctx, f *fault) {
+		wrong("find", "find template", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
 			_, g := place(c)
-			f.at(c, g, func() { c.Template(g) })
-		}},
+			return g
+		}, func(c *edt.Ctx, g guid.GUID) { c.Template(g) }),
 		{"use", "create EDT", edt.ErrStale, func(c *edt.Ctx, f *fault) {
 			old, g := place(c)
 			f.at(c, g, func() { c.NewEDT(old, nil) })
@@ -80,17 +80,6 @@ func TestMisuseOfATemplateWhosePlaceIsTaken(t *testing.T) {
 		{"destroy twice", "destroy template", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
 			old, g := place(c)
 			f.at(c, g, func() { c.DestroyTemplate(old) })
-		}},
-	})
-}
-
-// A GUID that is made up names no template, also right behind the last one.
-func TestMisuseOfAMadeUpTemplate(t *testing.T) {
-	checkMisuses(t, []misuse{
-		{"behind the last", "find template", edt.ErrStale, func(c *edt.Ctx, f *fault) {
-			hi, lo := c.TemplateGUID(c.NewTemplate("last", 0, 0, body(nothing))).Words()
-			g := guid.FromWords(hi, lo+1)
-			f.at(c, g, func() { c.Template(g) })
 		}},
 	})
 }

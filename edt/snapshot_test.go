@@ -38,24 +38,8 @@ func lackOf(t *testing.T, s *edt.Snapshot, task guid.GUID, slot int) string {
 }
 
 func TestSnapshotOfEventsAwaited(t *testing.T) {
-	for name, tc := range map[string]struct {
-		make func(c *edt.Ctx) guid.GUID
-		want string // with the GUID
-	}{
-		"once": {func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) }, "once event %v, never satisfied"},
-		"idempotent": {func(c *edt.Ctx) guid.GUID {
-			return c.NewEvent(edt.Idempotent)
-		}, "idempotent event %v, never satisfied"},
-		"sticky": {func(c *edt.Ctx) guid.GUID {
-			return c.NewEvent(edt.Sticky | edt.NoArg)
-		}, "sticky event %v, never satisfied"},
-		"counted": {func(c *edt.Ctx) guid.GUID { return c.NewCounted(2) }, "counted event %v, never satisfied"},
-		"latch":   {func(c *edt.Ctx) guid.GUID { return c.NewLatch(7) }, "latch event %v, count 7"},
-		"channel": {func(c *edt.Ctx) guid.GUID {
-			return c.NewChannel(1)
-		}, "channel event %v, no satisfaction for this dependence"},
-	} {
-		t.Run(name, func(t *testing.T) {
+	for _, tc := range unsatisfied {
+		t.Run(tc.name, func(t *testing.T) {
 			for _, slots := range []int{2, 9} { // inline, spilled
 				looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {
 					e := tc.make(c)

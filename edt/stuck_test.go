@@ -10,6 +10,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/edt"
+	"ocr/edt/edttest"
 	"ocr/guid"
 )
 
@@ -73,52 +74,37 @@ func TestStuckOnOpenSlots(t *testing.T) {
 	}
 }
 
+// unsatisfied are events that an EDT may wait for, and what reports say of them: with the GUID.
+var unsatisfied = []struct {
+	name string
+	make maker
+	want string
+}{
+	{"once", eventOf(edt.Once), "once event %v, never satisfied"},
+	{"idempotent", eventOf(edt.Idempotent), "idempotent event %v, never satisfied"},
+	{"sticky", eventOf(edt.Sticky), "sticky event %v, never satisfied"},
+	{"sticky without argument", eventOf(edt.Sticky | edt.NoArg), "sticky event %v, never satisfied"},
+	{"counted", countedFor(3), "counted event %v, never satisfied"},
+	{"channel", channelOf(1), "channel event %v, no satisfaction for this dependence"},
+	{"latch", then(latchAt(5), satisfy), "latch event %v, count 4"},
+}
+
 func TestStuckOnEvents(t *testing.T) {
-	for _, tc := range []struct {
-		name string
-		make func(c *edt.Ctx) guid.GUID
-		want string // with the GUID
-	}{
-		{"once", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) }, "once event %v, never satisfied"},
-		{"idempotent", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Idempotent) },
-			"idempotent event %v, never satisfied"},
-		{"sticky", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) }, "sticky event %v, never satisfied"},
-		{"sticky without argument", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky | edt.NoArg) },
-			"sticky event %v, never satisfied"},
-		{"counted", func(c *edt.Ctx) guid.GUID { return c.NewCounted(3) }, "counted event %v, never satisfied"},
-		{"channel", func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) },
-			"channel event %v, no satisfaction for this dependence"},
-		{"latch", func(c *edt.Ctx) guid.GUID {
-			g := c.NewLatch(5)
-			c.Satisfy(g, guid.Null)
-			return g
-		}, "latch event %v, count 4"},
-	} {
+	for _, tc := range unsatisfied {
 		t.Run(tc.name, func(t *testing.T) {
 			stuck(t, false, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
 				e := tc.make(c)
 				task := launch(c, nothing, rw(guid.Null), rw(e))
 				return waits(tr, task, "launched", map[int]string{1: fmt.Sprintf(tc.want, e)})
 			})
-		})
-	}
-}
-
-func TestStuckOnDestroyedEvent(t *testing.T) {
-	for name, make := range map[string]func(c *edt.Ctx) guid.GUID{
-		"sticky":  func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) },
-		"once":    func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) },
-		"latch":   func(c *edt.Ctx) guid.GUID { return c.NewLatch(1) },
-		"counted": func(c *edt.Ctx) guid.GUID { return c.NewCounted(1) },
-		"channel": func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			stuck(t, false, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
-				e := make(c)
-				task := launch(c, nothing, rw(e), rw(guid.Null))
-				c.DestroyEvent(e)
-				c.NewEvent(edt.Sticky) // in its place
-				return waits(tr, task, "launched", map[int]string{0: fmt.Sprintf("event %v, destroyed before it triggered", e)})
+			t.Run("destroyed", func(t *testing.T) {
+				stuck(t, false, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
+					e := tc.make(c)
+					task := launch(c, nothing, rw(e), rw(guid.Null))
+					c.DestroyEvent(e)
+					c.NewEvent(edt.Sticky) // in its place
+					return waits(tr, task, "launched", map[int]string{0: fmt.Sprintf("event %v, destroyed before it triggered", e)})
+				})
 			})
 		})
 	}
@@ -197,4 +183,47 @@ func TestDestroyedEDTsAreNotStuck(t *testing.T) {
 		c.DestroyEDT(launch(c, nothing, rw(e)))
 		c.DestroyEDT(open(c, 1, nothing))
 	}))
+}
+
+// Calls about blocks take labels too.
+func TestBlockCallsTakeLabels(t *testing.T) {
+	err := edttest.Run(1, 2, body(func(c *edt.Ctx, in edt.Args) {
+		c.DestroyBlock(in.Dep(0).GUID())
+		rng := c.NewRange(1, guid.KindBlock)
+		label := c.Label(rng, 0)
+		if _, err := c.NewLabelledBlock(label, 24); err != nil {
+			t.Error(err)
+		}
+		c.Synchronised(label)
+		c.AllowUnordered(label, edt.ReadsAndWrites)
+		if got := c.BlockAffinity(label); got != 0 {
+			t.Errorf("affinity %v of a block that has none", got)
+		}
+		if got := c.BlockSize(label); got != 24 {
+			t.Errorf("size %d", got)
+		}
+		c.DestroyBlock(label)
+	}))
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// A report shows the first 20 slots, and says that there are more.
+func TestReportOfManySlots(t *testing.T) {
+	err := edttest.Run(1, 1, body(func(c *edt.Ctx, in edt.Args) {
+		wide := c.NewTemplate("wide", 0, 30, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
+		c.NewEDT(wide, nil)
+		c.AddDependence(guid.Null, c.NewEDT(wide, nil), 3, datablock.RW)
+	}))
+	var stuck *edt.StuckError
+	if !errors.As(err, &stuck) {
+		t.Fatal(err)
+	}
+	if got := strings.Count(err.Error(), "not connected"); got != 40 {
+		t.Errorf("%d slots shown, want 20 of each EDT", got)
+	}
+	if got := strings.Count(err.Error(), "and perhaps more from here on"); got != 2 {
+		t.Errorf("said %d times that there are more", got)
+	}
 }

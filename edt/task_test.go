@@ -203,22 +203,6 @@ func TestHolesInDependenceListAreFilledLater(t *testing.T) {
 	}
 }
 
-// An early slot waits for an event while the last is satisfied by a block (OCR
-// test edtDepvFrontier).
-func TestEventBeforeBlockInDependenceList(t *testing.T) {
-	everywhere(t, counting("EDT", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
-		e := c.NewEvent(edt.Sticky)
-		b := wordBlock(c, 5)
-		launch(c, func(_ *edt.Ctx, in edt.Args) {
-			ran.add()
-			if !in.Dep(0).IsNull() || in.Dep(2).GUID() != b {
-				tr.Errorf("slots %v %v", in.Dep(0).GUID(), in.Dep(2).GUID())
-			}
-		}, rw(e), rw(guid.Null), rw(b))
-		c.Satisfy(e, guid.Null)
-	}))
-}
-
 func TestTemplateMayBeDestroyedWhileItsEDTsWait(t *testing.T) {
 	everywhere(t, counting("EDTs", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
 		tmpl := c.NewTemplate("doomed", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() }))
@@ -234,44 +218,4 @@ func TestTemplateMayBeDestroyedWhileItsEDTsWait(t *testing.T) {
 		}
 		c.AddDependence(guid.Null, task, 0, datablock.RW)
 	}))
-}
-
-func TestManyReadyEDTs(t *testing.T) {
-	const many = 100_000
-	trials := func(tr *trial) edt.Func {
-		ran := tr.times("EDTs", many)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			tmpl := c.NewTemplate("one of many", 0, 0, body(func(*edt.Ctx, edt.Args) { ran.add() }))
-			for range many {
-				c.NewEDT(tmpl, nil)
-			}
-		})
-	}
-	(&trial{t: t, workers: 2, where: "seed 0"}).simulate(0, trials)
-	(&trial{t: t, workers: 2, where: "pool of 2"}).runPool(trials)
-}
-
-func TestManySlots(t *testing.T) {
-	const many = 100_000
-	trials := func(tr *trial) edt.Func {
-		ran := tr.times("EDT", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			e := c.NewEvent(edt.Sticky)
-			task := open(c, many, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				for k := range in.Deps() {
-					if d := in.Dep(k); wordOf(d) != 11 {
-						tr.Errorf("slot %d: %d", k, wordOf(d))
-						return
-					}
-				}
-			})
-			for k := range many {
-				c.AddDependence(e, task, k, datablock.RO)
-			}
-			c.Satisfy(e, wordBlock(c, 11))
-		})
-	}
-	(&trial{t: t, workers: 1, where: "seed 0"}).simulate(0, trials)
-	(&trial{t: t, workers: 2, where: "pool of 2"}).runPool(trials)
 }

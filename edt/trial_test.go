@@ -3,8 +3,11 @@ package edt_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"sync/atomic"
 	"testing"
+
+	"go.uber.org/goleak"
 
 	"ocr/datablock"
 	"ocr/edt"
@@ -253,3 +256,10 @@ func wordBlock(c *edt.Ctx, v uint64) guid.GUID {
 func wordOf(d *datablock.Dep) uint64 { return datablock.Slice[uint64](d)[0] }
 
 func create(c *edt.Ctx, t *edt.Template, s edt.Spec) (task, output guid.GUID) { return c.Spawn(t, &s) }
+
+func TestMain(m *testing.M) {
+	if remote.Asked() {
+		os.Exit(remote.Main(m))
+	}
+	goleak.VerifyTestMain(m)
+}

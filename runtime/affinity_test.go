@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"ocr/edt"
-	"ocr/guid"
 )
 
 // TestStrictAffinity: bound EDTs run where they were bound, however idle the other
@@ -17,13 +16,12 @@ func TestStrictAffinity(t *testing.T) {
 			var wrong, ran atomic.Int64
 			n := shortened(4000)
 			mustRun(t, starting(func(c *edt.Ctx) {
-				bound := c.NewTemplate("bound", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+				bound := c.NewTemplate("bound", 1, 0, does(func(c *edt.Ctx, in edt.Args) {
 					ran.Add(1)
 					if c.Worker() != int(in.Param(0)) {
 						wrong.Add(1)
 					}
-					return guid.Null
-				})
+				}))
 				for k := range n {
 					// All for the last worker, at first, so that others want to steal.
 					w := c.Workers() - 1
@@ -85,36 +83,15 @@ func TestSoftAffinityIsStolen(t *testing.T) {
 	}
 }
 
-// TestDisperse: dispersed EDTs go round the workers.
-func TestDisperse(t *testing.T) {
-	r := mustRun(t, starting(func(c *edt.Ctx) {
-		spread := c.NewTemplate("spread", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID { return guid.Null })
-		var places []int
-		for range 2 * c.Workers() {
-			g, _ := c.Spawn(spread, &edt.Spec{Hint: edt.Hint{Disperse: true}})
-			places = append(places, c.HintOf(g).Affinity.Worker())
-			c.AddDependence(guid.Null, g, 0, 0)
-		}
-		slices.Sort(places)
-		if !slices.Equal(places, []int{0, 0, 1, 1, 2, 2}) {
-			t.Errorf("dispersed to %v", places)
-		}
-	}), Workers(3))
-	if r.Counters.EDTRun != 7 {
-		t.Errorf("%d EDTs ran, want 7", r.Counters.EDTRun)
-	}
-}
-
 // prioritised creates EDTs with these priorities, all ready at the same time, on
 // one worker, and returns the priorities in the order in which they ran.
 func prioritised(t *testing.T, prios []int8, affinity func(c *edt.Ctx, k int) edt.Affinity) []int8 {
 	t.Helper()
 	var order []int8
 	mustRun(t, starting(func(c *edt.Ctx) {
-		ranked := c.NewTemplate("ranked", 1, 0, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+		ranked := c.NewTemplate("ranked", 1, 0, does(func(_ *edt.Ctx, in edt.Args) {
 			order = append(order, int8(in.Param(0)))
-			return guid.Null
-		})
+		}))
 		for k, p := range prios {
 			c.Spawn(ranked, &edt.Spec{Params: edt.Params(uint64(uint8(p))),
 				Hint: edt.Hint{Priority: p, Affinity: affinity(c, k)}})

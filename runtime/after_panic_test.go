@@ -12,7 +12,6 @@ import (
 
 	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
 )
 
 // A panickyObserver panics when its worker parks or wakes up, while it should.
@@ -56,9 +55,8 @@ func TestMailThatFailsLeavesThePoolAsItWas(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(2), Memory(64<<10), poolOf(&inside))
 	err := p.Run(context.Background(), starting(func(c *edt.Ctx) {
 		event, x := c.NewExternal(1)
-		c.NewEDT(c.NewTemplate("waits", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID {
-			return guid.Null
-		}), nil, edt.From(event, datablock.RO))
+		c.NewEDT(c.NewTemplate("waits", 0, 1, does(func(*edt.Ctx, edt.Args) {
+		})), nil, edt.From(event, datablock.RO))
 		go func() {
 			untilParked(&inside)
 			_ = x.Satisfy(make([]byte, 1<<20))

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"ocr/edt"
-	"ocr/guid"
 )
 
 func TestCancelledBefore(t *testing.T) {
@@ -37,41 +36,6 @@ func endless(c *edt.Ctx, f func(c *edt.Ctx)) *edt.Template {
 	return t
 }
 
-// TestCancelDuring: cancelling ends a graph that would run for ever.
-func TestCancelDuring(t *testing.T) {
-	for _, workers := range []int{1, 2, 8} {
-		for range shortened(20) {
-			ctx, cancel := context.WithCancel(context.Background())
-			var r Report
-			err := Run(ctx, starting(func(c *edt.Ctx) {
-				n := 0
-				c.NewEDT(endless(c, func(*edt.Ctx) {
-					if n++; n == 100 {
-						cancel()
-					}
-				}), nil)
-			}), Workers(workers), Into(&r))
-			cancel()
-			if !errors.Is(err, context.Canceled) {
-				t.Fatalf("workers %d: got %v", workers, err)
-			}
-			if r.Counters.EDTRun < 100 {
-				t.Errorf("the report counts %d EDTs", r.Counters.EDTRun)
-			}
-		}
-	}
-}
-
-// TestDeadlineDuring: so does a deadline.
-func TestDeadlineDuring(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
-	defer cancel()
-	err := Run(ctx, starting(func(c *edt.Ctx) { c.NewEDT(endless(c, func(*edt.Ctx) {}), nil) }), Workers(2))
-	if !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("got %v", err)
-	}
-}
-
 // TestCancelWhileOthersSleep cancels while one worker is in a long EDT and all
 // others sleep. That all sleep is never seen: then the run is over.
 func TestCancelWhileOthersSleep(t *testing.T) {
@@ -79,14 +43,13 @@ func TestCancelWhileOthersSleep(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := false
 		var p *pool
-		err := Run(ctx, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		err := Run(ctx, does(func(c *edt.Ctx, _ edt.Args) {
 			until(func() bool { return p.parkedNow() == workers-1 })
 			cancel()
 			until(p.stopped.Load)
 			c.NewEDT(body(c, func(*edt.Ctx) { t.Error("an EDT ran after the end") }), nil)
 			ended = true
-			return guid.Null
-		}, Workers(workers), Spin(0), prepared(func(made *pool) { p = made }))
+		}), Workers(workers), Spin(0), prepared(func(made *pool) { p = made }))
 		if !errors.Is(err, context.Canceled) || !ended {
 			t.Errorf("workers %d: got %v, main ended: %v", workers, err, ended)
 		}

@@ -1,16 +1,19 @@
 package runtime
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	goruntime "runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/core/sys"
+	"ocr/internal/proof/graphtest"
 )
 
 // How runs end: by shutdown, abort, panic, Goexit, misuse, or with EDTs waiting.
@@ -21,17 +24,6 @@ func TestEmptyMain(t *testing.T) {
 		if want := (edt.Counters{EDTRun: 1}); r.Counters.Counters != want {
 			t.Errorf("counters %+v, want %+v", r.Counters.Counters, want)
 		}
-	}
-}
-
-func TestArgv(t *testing.T) {
-	var got []string
-	mustRun(t, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		got = edt.Argv(in.Dep(0))
-		return guid.Null
-	}, Argv("prog", "", "two words"))
-	if fmt.Sprintf("%q", got) != `["prog" "" "two words"]` {
-		t.Errorf("argv %q", got)
 	}
 }
 
@@ -79,84 +71,6 @@ func TestShutdownWaitsForRunningEDTs(t *testing.T) {
 	}), Workers(2))
 	if !finished || r.Counters.EventCreated != 1 {
 		t.Errorf("the EDT that ran had ended: %v, and had created %d events", finished, r.Counters.EventCreated)
-	}
-}
-
-// TestShutdownForgetsWaitingEDTs: EDTs that are not ready are no error then.
-func TestShutdownForgetsWaitingEDTs(t *testing.T) {
-	mustRun(t, starting(func(c *edt.Ctx) {
-		c.NewEDT(c.NewTemplate("waits", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID {
-			t.Error("an EDT ran whose slot was not satisfied")
-			return guid.Null
-		}), nil)
-		c.Shutdown()
-	}), Workers(2))
-}
-
-func TestAbort(t *testing.T) {
-	for _, worker := range []int{0, 1, 2} {
-		_, err := runMain(t, starting(func(c *edt.Ctx) {
-			c.NewEDTAt(c.Bind(worker), body(c, func(c *edt.Ctx) { c.Abort(42) }), nil)
-		}), Workers(3))
-		var abort *edt.AbortError
-		if !errors.As(err, &abort) || abort.Code != 42 || abort.Template != "body" || abort.EDT.IsNull() {
-			t.Errorf("worker %d: got %v, want an abort with code 42", worker, err)
-		}
-	}
-	if _, err := runMain(t, starting(func(c *edt.Ctx) { c.Abort(0) })); err != nil {
-		t.Errorf("abort with code 0: %v", err)
-	}
-}
-
-// TestFirstEndCounts: of a shutdown and an abort the first says how the run ended.
-func TestFirstEndCounts(t *testing.T) {
-	_, err := runMain(t, starting(func(c *edt.Ctx) {
-		c.Shutdown()
-		c.Abort(7)
-	}), Workers(2))
-	if err != nil {
-		t.Errorf("shutdown, then abort: %v", err)
-	}
-}
-
-func TestPanicOnEachWorker(t *testing.T) {
-	cause := errors.New("a cause")
-	for worker := range 3 {
-		for _, value := range []any{"broken", cause, 17} {
-			_, err := runMain(t, starting(func(c *edt.Ctx) {
-				c.NewEDTAt(c.Bind(worker), c.NewTemplate("breaks", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
-					panic(value)
-				}), nil)
-			}), Workers(3))
-			var p *edt.PanicError
-			if !errors.As(err, &p) || p.Value != value || p.Template != "breaks" || p.EDT.IsNull() {
-				t.Fatalf("worker %d: got %v, want the panic of template breaks with %v", worker, err, value)
-			}
-			if !strings.Contains(string(p.Stack), "TestPanicOnEachWorker") {
-				t.Errorf("the stack does not show the body:\n%s", p.Stack)
-			}
-			if errors.Is(err, cause) != (value == any(cause)) {
-				t.Errorf("errors.Is(%v, cause) is wrong", err)
-			}
-			if strings.Contains(err.Error(), "\n") {
-				t.Errorf("more than one line: %q", err.Error())
-			}
-		}
-	}
-}
-
-// TestPanicNil: panic(nil) and a nil pointer are panics like others.
-func TestPanicNil(t *testing.T) {
-	for name, f := range map[string]func(){
-		"nil":     func() { panic(nil) },
-		"pointer": func() { var p *int; *p = 1 },
-	} {
-		_, err := runMain(t, starting(func(*edt.Ctx) { f() }), Workers(2))
-		var p *edt.PanicError
-		var re goruntime.Error
-		if !errors.As(err, &p) || !errors.As(err, &re) {
-			t.Errorf("%s: got %v, want a panic with a run-time error", name, err)
-		}
 	}
 }
 
@@ -220,60 +134,96 @@ func TestCallerOnlyWaits(t *testing.T) {
 	}
 }
 
-func TestMisuseInMain(t *testing.T) {
-	_, err := runMain(t, starting(func(c *edt.Ctx) { c.Release(guid.Null) }))
-	var e *edt.Error
-	if !errors.As(err, &e) || e.Template != "main" {
-		t.Errorf("got %v, want a misuse of main", err)
+// TestAtEnd checks that each function of AtEnd gets the facts of each run that has begun, and the error of Run.
+func TestAtEnd(t *testing.T) {
+	var first, second Report
+	var errs []error
+	pool := newTestPoolThatStays(t, Workers(2), Into(&first), Options(AtEnd(func(_ Report, err error) {
+		errs = append(errs, err)
+	}), Into(&second)))
+	for n, main := range []edt.Func{
+		func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null },
+		func(*edt.Ctx, edt.Args) guid.GUID { panic("ouch") },
+	} {
+		first, second = Report{}, Report{}
+		err := pool.Run(t.Context(), main)
+		if len(errs) != n+1 || errs[n] != err || (err != nil) != (n == 1) {
+			t.Errorf("run %d: %v, told %v", n, err, errs)
+		}
+		if first.Workers != 2 || first.Counters.EDTRun != 1 || fmt.Sprint(first) != fmt.Sprint(second) {
+			t.Errorf("run %d: facts %+v and %+v", n, first, second)
+		}
+		if first.Placement[0]++; second.Placement[0] == first.Placement[0] {
+			t.Errorf("run %d: both have the same list", n)
+		}
+	}
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := pool.Run(done, starting(func(*edt.Ctx) {
+		t.Error("main ran")
+	})); !errors.Is(err, context.Canceled) || len(errs) != 2 {
+		t.Errorf("a run that did not begin: %v, told %v", err, errs)
 	}
 }
 
-// TestMisuseAtFinish: at the end of a scope no EDT runs; that it ends with an error
-// is found by a worker that has nothing to do.
-func TestMisuseAtFinish(t *testing.T) {
-	for _, workers := range []int{1, 2} {
+// TestRunAgain: runs in sequence have nothing to do with each other, whatever the
+// one before left behind.
+func TestRunAgain(t *testing.T) {
+	p := graphtest.Generate(42, 40)
+	want := p.Expect()
+	var old guid.GUID
+	for k := range 20 {
+		runPlan(t, p, want, Workers(1+k%3))
 		_, err := runMain(t, starting(func(c *edt.Ctx) {
-			out := c.NewEvent(edt.Sticky)
-			c.Spawn(body(c, func(c *edt.Ctx) { c.DestroyEvent(out) }), &edt.Spec{Finish: true, OutputEvent: out})
-		}), Workers(workers))
-		if !errors.Is(err, edt.ErrStale) {
-			t.Errorf("workers %d: got %v, want ErrStale from the end of the scope", workers, err)
+			if k > 0 && c.Exists(old) {
+				t.Error("an object of the run before exists")
+			}
+			old = c.NewEvent(edt.Sticky) // left behind
+			for range 100 {
+				c.NewBlock(64)
+				c.NewEDTAt(c.Place(0), body(c, func(c *edt.Ctx) { c.Abort(9) }), nil)
+			}
+		}), Workers(2))
+		if err == nil {
+			t.Fatal("the run was aborted, but Run returned no error")
 		}
 	}
 }
 
-// TestNoRoomForArguments: main's argument block is a block like others.
-func TestNoRoomForArguments(t *testing.T) {
-	defer func() {
-		if v := recover(); v != nil {
-			t.Errorf("Run panicked with %T: %v", v, v)
-		}
-	}()
-	if _, err := runMain(t, starting(func(*edt.Ctx) {}), Memory(1)); !errors.Is(err, edt.ErrMemory) {
-		t.Errorf("got %v, want ErrMemory", err)
+// TestRunsSideBySide: runs at the same time do not disturb each other, nor do
+// their ends.
+func TestRunsSideBySide(t *testing.T) {
+	var wg sync.WaitGroup
+	for k := range 6 {
+		wg.Go(func() {
+			for j := range shortened(30) {
+				p := graphtest.Generate(uint64(100*k+j), 30)
+				x := p.NewExecution()
+				var r Report
+				if err := Run(context.Background(), x.Main, Workers(1+k%3), Into(&r)); err != nil {
+					t.Errorf("plan %d: %v", p.Seed, err)
+				} else if diff := x.Compare(r.Counters.Counters, p.Expect()); diff != "" {
+					t.Errorf("plan %d: %s", p.Seed, diff)
+				}
+				code := uint8(1 + k)
+				var abort *edt.AbortError
+				err := Run(context.Background(), starting(func(c *edt.Ctx) { c.Abort(code) }), Workers(2))
+				if !errors.As(err, &abort) || abort.Code != code {
+					t.Errorf("got %v, want an abort with code %d", err, code)
+				}
+			}
+		})
 	}
+	wg.Wait()
 }
 
-func TestOutOfMemory(t *testing.T) {
-	_, err := runMain(t, starting(func(c *edt.Ctx) {
-		c.NewBlock(1 << 20)
-		c.NewBlock(1 << 20)
-	}), Memory(2<<20))
-	if !errors.Is(err, edt.ErrMemory) {
-		t.Errorf("got %v, want ErrMemory", err)
-	}
-}
-
-// TestStuckMany: with very many EDTs stuck the report stays short.
-func TestStuckMany(t *testing.T) {
-	_, err := runMain(t, starting(func(c *edt.Ctx) {
-		waits := c.NewTemplate("waits", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
-		for range 5000 {
-			c.NewEDT(waits, nil)
-		}
+// TestRunInRun: an EDT may be so bold as to run a graph of its own.
+func TestRunInRun(t *testing.T) {
+	var inner error
+	mustRun(t, starting(func(*edt.Ctx) {
+		inner = Run(context.Background(), starting(func(c *edt.Ctx) { c.Abort(3) }), Workers(1))
 	}), Workers(2))
-	var stuck *edt.StuckError
-	if !errors.As(err, &stuck) || stuck.Count != 5000 || len(stuck.Waiting) > 1000 {
-		t.Errorf("got %d of %d", len(stuck.Waiting), stuck.Count)
+	if inner == nil || fmt.Sprint(inner) == "" {
+		t.Error("the inner run ended without its error")
 	}
 }

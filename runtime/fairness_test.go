@@ -66,15 +66,15 @@ func (h *hog) start(c *edt.Ctx, limit int, gaveUp func()) {
 func (h *hog) startCounting(c *edt.Ctx, since *atomic.Bool, limit int, gaveUp func()) {
 	var n atomic.Int64
 	var tm *edt.Template
-	tm = c.NewTemplate("hog", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	tm = c.NewTemplate("hog", 0, 1, does(func(c *edt.Ctx, _ edt.Args) {
 		if since.Load() && n.Add(1) > int64(limit) {
 			gaveUp()
 			c.Shutdown()
-			return guid.Null
+			return
 		}
 		if h.goesOn {
 			c.Again()
-			return guid.Null
+			return
 		}
 		from := edt.From(guid.Null, datablock.RW)
 		if h.chained {
@@ -83,8 +83,7 @@ func (h *hog) startCounting(c *edt.Ctx, since *atomic.Bool, limit int, gaveUp fu
 			from = edt.From(g, datablock.EW)
 		}
 		c.Spawn(tm, &edt.Spec{Deps: []edt.Source{from}, Hint: h.hint(c)})
-		return guid.Null
-	})
+	}))
 	for range h.count {
 		c.Spawn(tm, &edt.Spec{Deps: []edt.Source{edt.From(guid.Null, datablock.RW)}, Hint: h.hint(c)})
 	}

@@ -48,15 +48,13 @@ func TestInspectorSeesWhatRunsAndWhatWaits(t *testing.T) {
 			for range 30 {
 				c.NewEDT(waiter, nil, edt.From(event, datablock.RO))
 			}
-			c.NewEDT(c.NewTemplate("holder", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			c.NewEDT(c.NewTemplate("holder", 0, 1, does(func(c *edt.Ctx, _ edt.Args) {
 				holder = c.Self()
-				second = c.NewEDT(c.NewTemplate("second", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID {
-					return guid.Null
-				}), nil, edt.From(block, datablock.EW))
+				second = c.NewEDT(c.NewTemplate("second", 0, 1, does(func(*edt.Ctx, edt.Args) {
+				})), nil, edt.From(block, datablock.EW))
 				wait()
 				c.Shutdown()
-				return guid.Null
-			}), nil, edt.From(block, datablock.EW))
+			})), nil, edt.From(block, datablock.EW))
 		}, func(s *edt.Snapshot) {
 			if s == nil {
 				t.Fatal("no snapshot of a run that is on")
@@ -144,7 +142,7 @@ func churn(c *edt.Ctx, n int) {
 	c.Release(block)
 	leaf := c.NewTemplate("leaf", 0, edt.Unknown, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 	var step *edt.Template
-	step = c.NewTemplate("step", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	step = c.NewTemplate("step", 1, 0, does(func(c *edt.Ctx, in edt.Args) {
 		k := int(in.Param(0))
 		latch, e := c.NewLatch(1), c.NewEvent(edt.Once)
 		c.AddDependence(latch, e, 0, datablock.Null)
@@ -163,8 +161,7 @@ func churn(c *edt.Ctx, n int) {
 		if k > 0 {
 			c.NewEDT(step, []uint64{uint64(k - 1)})
 		}
-		return guid.Null
-	})
+	}))
 	c.NewEDT(step, []uint64{uint64(n)})
 }
 
@@ -217,14 +214,13 @@ func TestWatchdogTellsOfEachStallOnce(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		stalls := make(chan Stall, 10)
 		mustRun(t, starting(func(c *edt.Ctx) {
-			sleeper := c.NewTemplate("sleeper", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID {
+			sleeper := c.NewTemplate("sleeper", 0, 1, does(func(*edt.Ctx, edt.Args) {
 				s := <-stalls
 				time.Sleep(5 * s.For) // the same stall goes on
 				if len(stalls) > 0 {
 					t.Error("a stall was told twice")
 				}
-				return guid.Null
-			})
+			}))
 			first, out := c.Spawn(sleeper, &edt.Spec{Output: true})
 			c.NewEDT(sleeper, nil, edt.From(out, datablock.Null))
 			c.AddDependence(guid.Null, first, 0, datablock.Null)

@@ -14,10 +14,9 @@ import (
 )
 
 // rankLetGo ends the bodies of rankHold on its rank.
-var rankLetGo = edt.NewTemplate("runtime_test.rankLetGo", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
+var rankLetGo = edt.NewTemplate("runtime_test.rankLetGo", 0, 0, does(func(*edt.Ctx, edt.Args) {
 	letGo.Store(true)
-	return guid.Null
-})
+}))
 
 // TestJobIsWatched: the watchdog of rank 0 sees that a worker of another process is held while others wait, and for
 // what they wait.
@@ -81,7 +80,6 @@ func TestJobStuck(t *testing.T) {
 }
 
 // rankWaits makes an EDT on rank 0 that waits for an event of this rank.
-var rankWaits = edt.NewTemplate("runtime_test.rankWaits", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+var rankWaits = edt.NewTemplate("runtime_test.rankWaits", 0, 0, does(func(c *edt.Ctx, _ edt.Args) {
 	c.NewEDTAt(c.Bind(0), rankStuck, nil, edt.From(c.NewEvent(edt.Sticky), datablock.Null))
-	return guid.Null
-})
+}))

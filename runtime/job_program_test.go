@@ -40,11 +40,10 @@ func beProgram() {
 }
 
 // sayRank says on which rank it runs.
-var sayRank = edt.NewTemplate("runtime_test.sayRank", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+var sayRank = edt.NewTemplate("runtime_test.sayRank", 0, 0, does(func(c *edt.Ctx, _ edt.Args) {
 	fmt.Printf("out of rank %d\n", c.Self().Home())
 	fmt.Fprintf(os.Stderr, "err of rank %d\n", c.Self().Home())
-	return guid.Null
-})
+}))
 
 func everywhere(t *edt.Template) edt.Func {
 	return starting(func(c *edt.Ctx) {
@@ -68,12 +67,11 @@ func talk() int {
 const verboseLines = 1200
 
 // sayMuch does so.
-var sayMuch = edt.NewTemplate("runtime_test.sayMuch", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
+var sayMuch = edt.NewTemplate("runtime_test.sayMuch", 0, 0, does(func(*edt.Ctx, edt.Args) {
 	for k := range verboseLines {
 		fmt.Printf("%0*d\n", 99-len("[1] "), k)
 	}
-	return guid.Null
-})
+}))
 
 func verbose() int {
 	main := starting(func(c *edt.Ctx) { c.NewEDTAt(c.Bind(1), sayMuch, nil) })
@@ -99,15 +97,13 @@ func twice() int {
 var sayAndGoOn, goOn *edt.Template
 
 func init() {
-	goOn = edt.NewTemplate("runtime_test.goOn", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	goOn = edt.NewTemplate("runtime_test.goOn", 0, 0, does(func(c *edt.Ctx, _ edt.Args) {
 		c.NewEDTAt(c.Bind(1-c.Worker()), goOn, nil)
-		return guid.Null
-	})
-	sayAndGoOn = edt.NewTemplate("runtime_test.sayAndGoOn", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	}))
+	sayAndGoOn = edt.NewTemplate("runtime_test.sayAndGoOn", 0, 0, does(func(c *edt.Ctx, _ edt.Args) {
 		fmt.Println("going on")
 		c.NewEDTAt(c.Bind(1-c.Worker()), goOn, nil)
-		return guid.Null
-	})
+	}))
 }
 
 // onAndOn runs until it is interrupted.

@@ -12,31 +12,28 @@ import (
 )
 
 // jobMark writes into a block, at the place of its number, the rank that it ran on, and tells a latch.
-var jobMark = edt.NewTemplate("runtime_test.jobMark", 3, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+var jobMark = edt.NewTemplate("runtime_test.jobMark", 3, 1, does(func(c *edt.Ctx, in edt.Args) {
 	datablock.Slice[uint64](in.Dep(0))[in.Param(2)] = uint64(c.Self().Home()) + 1
 	c.Release(in.Dep(0).GUID())
 	c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), guid.Null)
-	return guid.Null
-})
+}))
 
 // marks has jobMark run on each worker, and keeps what it found.
 func marks(ran *[]uint64) edt.Func {
-	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	return does(func(c *edt.Ctx, _ edt.Args) {
 		n := c.Workers()
 		block := c.NewBlockNoAcquire(8 * n)
 		done := c.NewLatch(int64(n))
-		last := c.NewTemplate("last", 0, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		last := c.NewTemplate("last", 0, 2, does(func(c *edt.Ctx, in edt.Args) {
 			*ran = append([]uint64(nil), datablock.Slice[uint64](in.Dep(0))...)
 			c.DestroyBlock(in.Dep(0).GUID())
-			return guid.Null
-		})
+		}))
 		c.NewEDT(last, nil, edt.From(block, datablock.RW), edt.From(done, datablock.RW))
 		hi, lo := done.Words()
 		for k := range n {
 			c.NewEDTAt(c.Bind(k), jobMark, edt.Params(hi, lo, uint64(k)), edt.From(block, datablock.EW))
 		}
-		return guid.Null
-	}
+	})
 }
 
 // checkMarks checks that each worker has run its EDT, on its rank.

@@ -55,11 +55,10 @@ func (m *mill) problem(format string, args ...any) {
 func (m *mill) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	m.turn = c.NewTemplate("turn", 4, 1, m.turnBody)
 	m.help = c.NewTemplate("help", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
-	m.scope = c.NewTemplate("scope", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	m.scope = c.NewTemplate("scope", 0, 1, does(func(c *edt.Ctx, _ edt.Args) {
 		c.NewEDT(m.help, nil)
 		c.NewEDTAt(c.Place((c.Worker()+1)%c.Workers()), m.help, nil)
-		return guid.Null
-	})
+	}))
 	for k := range m.shared {
 		m.shared[k] = c.NewBlockNoAcquire(8)
 	}
@@ -170,7 +169,7 @@ func (m *mill) endBody(c *edt.Ctx, _ edt.Args) guid.GUID {
 	for _, g := range m.shared {
 		deps = append(deps, edt.From(g, datablock.RO))
 	}
-	c.NewEDT(c.NewTemplate("last", 0, len(deps), func(c *edt.Ctx, in edt.Args) guid.GUID {
+	c.NewEDT(c.NewTemplate("last", 0, len(deps), does(func(c *edt.Ctx, in edt.Args) {
 		for k, g := range m.shared {
 			m.counts[k] = datablock.Slice[uint64](in.Dep(k))[0]
 			c.DestroyBlock(g)
@@ -179,8 +178,7 @@ func (m *mill) endBody(c *edt.Ctx, _ edt.Args) guid.GUID {
 			c.DestroyEvent(g)
 		}
 		m.ended = true
-		return guid.Null
-	}), nil, deps...)
+	})), nil, deps...)
 	return guid.Null
 }
 

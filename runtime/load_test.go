@@ -88,15 +88,14 @@ func manySlots(c *edt.Ctx, from string, n int, sum *uint64) {
 			deps[k] = edt.From(events[k], datablock.RO)
 		}
 	}
-	all := c.NewTemplate("all", 0, n, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	all := c.NewTemplate("all", 0, n, does(func(c *edt.Ctx, in edt.Args) {
 		for k := range in.Deps() {
 			if d := in.Dep(k); !d.IsNull() {
 				*sum += datablock.Slice[uint64](d)[0]
 				c.DestroyBlock(d.GUID())
 			}
 		}
-		return guid.Null
-	})
+	}))
 	if from == "blocks" {
 		for k := range deps {
 			deps[n-1-k] = edt.From(newNumbered(c, k), datablock.EW) // the last first
@@ -107,12 +106,11 @@ func manySlots(c *edt.Ctx, from string, n int, sum *uint64) {
 		return
 	}
 	const parts = 64
-	part := c.NewTemplate("part", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	part := c.NewTemplate("part", 1, 0, does(func(c *edt.Ctx, in edt.Args) {
 		for k := int(in.Param(0)); k < n; k += parts {
 			c.Satisfy(events[k], newNumbered(c, k))
 		}
-		return guid.Null
-	})
+	}))
 	for k := range parts {
 		c.NewEDTAt(c.Place(k%c.Workers()), part, edt.Params(uint64(k)))
 	}
@@ -161,10 +159,7 @@ func manyWaiters(c *edt.Ctx, typ edt.EventType, waiter string, n int, ran *atomi
 	default:
 		event = c.NewEvent(typ)
 	}
-	work := c.NewTemplate("work", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID {
-		ran.Add(1)
-		return guid.Null
-	})
+	work := c.NewTemplate("work", 0, 1, does(func(*edt.Ctx, edt.Args) { ran.Add(1) }))
 	if waiter == "EDTs" {
 		for range n {
 			c.NewEDT(work, nil, edt.From(event, datablock.Null))
@@ -202,10 +197,9 @@ func TestLoadEventChain(t *testing.T) {
 			c.AddDependence(last, next, 0, datablock.RW)
 			last = next
 		}
-		c.NewEDT(c.NewTemplate("end", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID {
+		c.NewEDT(c.NewTemplate("end", 0, 1, does(func(*edt.Ctx, edt.Args) {
 			ran = true
-			return guid.Null
-		}), nil, edt.From(last, datablock.Null))
+		})), nil, edt.From(last, datablock.Null))
 		c.Satisfy(first, guid.Null)
 	}), Workers(2), LeakReport())
 	if !ran {

@@ -98,12 +98,11 @@ func TestRankLost(t *testing.T) {
 var (
 	numHeld  atomic.Int64
 	letGo    atomic.Bool
-	rankHold = edt.NewTemplate("runtime_test.rankHold", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
+	rankHold = edt.NewTemplate("runtime_test.rankHold", 0, 0, does(func(*edt.Ctx, edt.Args) {
 		for numHeld.Add(1); !letGo.Load(); { // there are more workers than processors
 			time.Sleep(20 * time.Microsecond)
 		}
-		return guid.Null
-	})
+	}))
 )
 
 // awaitHeld waits until n workers are held.
@@ -126,7 +125,7 @@ func TestRanksAnswerWhileBodiesRun(t *testing.T) {
 		err := runRanks(t, ranks, workers, starting(func(c *edt.Ctx) {
 			block, done := c.NewBlockNoAcquire(8), c.NewLatch(1)
 			hi, lo := done.Words()
-			c.NewEDTAt(c.Bind(0), c.NewTemplate("second", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			c.NewEDTAt(c.Bind(0), c.NewTemplate("second", 0, 1, does(func(c *edt.Ctx, _ edt.Args) {
 				defer letGo.Store(true)
 				for w := range ranks * workers {
 					if w >= workers {
@@ -135,10 +134,9 @@ func TestRanksAnswerWhileBodiesRun(t *testing.T) {
 				}
 				awaitHeld(others)
 				has := make(chan uint64, 1)
-				c.NewEDTAt(c.Bind(1), c.NewTemplate("has", 0, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+				c.NewEDTAt(c.Bind(1), c.NewTemplate("has", 0, 1, does(func(_ *edt.Ctx, in edt.Args) {
 					has <- datablock.Slice[uint64](in.Dep(0))[0]
-					return guid.Null
-				}), nil, edt.From(block, datablock.EW))
+				})), nil, edt.From(block, datablock.EW))
 				if got := <-has; got != 1 {
 					t.Errorf("the block has %d", got)
 				}
@@ -150,8 +148,7 @@ func TestRanksAnswerWhileBodiesRun(t *testing.T) {
 						t.Errorf("what is on rank %d does not exist", k)
 					}
 				}
-				return guid.Null
-			}), nil, edt.From(done, datablock.Null))
+			})), nil, edt.From(done, datablock.Null))
 			c.NewEDTAt(c.Bind(workers), rankAdd, edt.Params(hi, lo), edt.From(block, datablock.EW)) // rank 1 has the lease then
 		}))
 		if err != nil || counted.Load() != int64(ranks-1) {
@@ -174,7 +171,7 @@ var (
 	// rankForever goes from worker to worker for ever.
 	rankForever *edt.Template
 	// rankEnds ends the run in one of the ways.
-	rankEnds = edt.NewTemplate("runtime_test.rankEnds", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	rankEnds = edt.NewTemplate("runtime_test.rankEnds", 1, 0, does(func(c *edt.Ctx, in edt.Args) {
 		switch in.Param(0) {
 		case endShutdown:
 			c.Shutdown()
@@ -187,15 +184,13 @@ var (
 		case endMisuse:
 			c.NewEvent(edt.EventType(99))
 		}
-		return guid.Null
-	})
+	}))
 )
 
 func init() {
-	rankForever = edt.NewTemplate("runtime_test.rankForever", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	rankForever = edt.NewTemplate("runtime_test.rankForever", 0, 0, does(func(c *edt.Ctx, _ edt.Args) {
 		c.NewEDTAt(c.Place((c.Worker()+1)%c.Workers()), rankForever, nil)
-		return guid.Null
-	})
+	}))
 }
 
 // TestRanksEndings: whatever ends the run, on whatever rank, ends it on all, while EDTs go round. The error says what

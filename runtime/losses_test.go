@@ -114,17 +114,16 @@ func lossRank() (k int) {
 var lossHop *edt.Template
 
 func init() {
-	lossHop = edt.NewTemplate("runtime_test.lossHop", 3, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	lossHop = edt.NewTemplate("runtime_test.lossHop", 3, 2, does(func(c *edt.Ctx, in edt.Args) {
 		strikeAt(c, c.Self().Home(), int(bodies.Add(1)))
 		datablock.Slice[uint64](in.Dep(1))[0]++
 		c.Release(in.Dep(1).GUID())
 		if in.Param(0) == 0 {
 			c.Satisfy(guid.FromWords(in.Param(1), in.Param(2)), guid.Null)
-			return guid.Null
+			return
 		}
 		lossNext(c, (c.Worker()+1)%c.Workers(), in.Param(0)-1, in.Dep(1).GUID(), guid.FromWords(in.Param(1), in.Param(2)))
-		return guid.Null
-	})
+	}))
 }
 
 // lossNext makes the next step.
@@ -143,10 +142,9 @@ func lossNext(c *edt.Ctx, worker int, left uint64, block, done guid.GUID) {
 // lossMain has a walk begin on each rank, and shuts down when all have ended.
 func lossMain(c *edt.Ctx, _ edt.Args) guid.GUID {
 	done := c.NewLatch(int64(c.Workers()))
-	c.NewEDT(c.NewTemplate("end", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	c.NewEDT(c.NewTemplate("end", 0, 1, does(func(c *edt.Ctx, _ edt.Args) {
 		c.Shutdown()
-		return guid.Null
-	}), nil, edt.From(done, datablock.Null))
+	})), nil, edt.From(done, datablock.Null))
 	block := c.NewBlockNoAcquire(8)
 	for w := range c.Workers() {
 		lossNext(c, w, uint64(myFault.steps), block, done)

@@ -2,7 +2,11 @@ package runtime
 
 import (
 	"context"
+	"errors"
+	"os"
+	"os/exec"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -39,18 +43,20 @@ func mustRun(t *testing.T, main edt.Func, opts ...Option) Report {
 
 // starting is a main EDT that only does what f does.
 func starting(f func(c *edt.Ctx)) edt.Func {
-	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		f(c)
+	return does(func(c *edt.Ctx, _ edt.Args) { f(c) })
+}
+
+// does is an EDT function that returns nothing.
+func does(f func(c *edt.Ctx, in edt.Args)) edt.Func {
+	return func(c *edt.Ctx, in edt.Args) guid.GUID {
+		f(c, in)
 		return guid.Null
 	}
 }
 
 // body is a body of an EDT that needs nothing but its context.
 func body(c *edt.Ctx, f func(c *edt.Ctx)) *edt.Template {
-	return c.NewTemplate("body", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		f(c)
-		return guid.Null
-	})
+	return c.NewTemplate("body", 0, 0, does(func(c *edt.Ctx, _ edt.Args) { f(c) }))
 }
 
 // shortened is n, or less in a short run of the tests and under the race detector,
@@ -63,4 +69,30 @@ func shortened(n int) int {
 		n /= 4
 	}
 	return max(1, n)
+}
+
+const hangVariable = "OCR_TEST_HANGS"
+
+// guarded has a run that hangs end the tests, with the name of this one.
+func guarded(t testing.TB, after time.Duration) Option {
+	return Watchdog(Watch{Still: after, Report: func(s Stall) { testrun.Hangs(t, s.For, s.Snapshot) }})
+}
+
+// TestHangIsNamed: what mustRun does with a run that hangs, in a process of its own and
+// after a shorter time.
+func TestHangIsNamed(t *testing.T) {
+	if os.Getenv(hangVariable) != "" {
+		mustRun(t, starting(func(c *edt.Ctx) {
+			c.NewEDT(c.NewTemplate("hanging", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { select {} }), nil)
+		}), Workers(2), guarded(t, 50*time.Millisecond))
+	}
+	cmd := exec.Command(os.Args[0], "-test.run", "^TestHangIsNamed$")
+	cmd.Env = append(os.Environ(), hangVariable+"=1")
+	said, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 2 {
+		t.Errorf("the process ended with %v, want exit code 2", err)
+	}
+	testrun.Contains(t, string(said), "TestHangIsNamed hangs: no EDT has begun for ", "of template hanging",
+		"main_test.go:")
 }

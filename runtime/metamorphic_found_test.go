@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"testing"
-	"time"
 
 	"ocr/datablock"
 	"ocr/edt"
@@ -43,10 +42,7 @@ func TestDependenceOnLabelWhileItIsCreated(t *testing.T) {
 	r := mustRun(t, starting(func(c *edt.Ctx) {
 		labels := c.NewRange(1, guid.KindEvent)
 		label := c.Label(labels, 0)
-		waits := c.NewTemplate("waits", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID {
-			ran = true
-			return guid.Null
-		})
+		waits := c.NewTemplate("waits", 0, 1, does(func(*edt.Ctx, edt.Args) { ran = true }))
 		c.NewEDT(waits, nil, edt.From(label, datablock.Null))
 		c.Satisfy(label, guid.Null)
 		once := c.NewEvent(edt.Once)
@@ -78,47 +74,11 @@ func TestObservedSlotOfDestroyedEDT(t *testing.T) {
 	for range shortened(400) {
 		mustRun(t, starting(func(c *edt.Ctx) {
 			event := c.NewEvent(edt.Sticky)
-			victim := c.NewEDT(c.NewTemplate("victim", 0, 2, func(*edt.Ctx, edt.Args) guid.GUID {
+			victim := c.NewEDT(c.NewTemplate("victim", 0, 2, does(func(*edt.Ctx, edt.Args) {
 				t.Error("an EDT ran that had an open slot")
-				return guid.Null
-			}), nil, edt.Open, edt.From(event, datablock.Null))
+			})), nil, edt.Open, edt.From(event, datablock.Null))
 			c.NewEDTAt(c.Bind(0), body(c, func(c *edt.Ctx) { c.DestroyEDT(victim) }), nil)
 			c.NewEDTAt(c.Bind(1), body(c, func(c *edt.Ctx) { c.Satisfy(event, guid.Null) }), nil)
 		}), Workers(2), Observe(func(*edt.Worker) edt.Observer { return edt.NopObserver{} }))
 	}
-}
-
-// TestLabelDestroyedWhileItIsCreated: the creator of a labelled event is carrying out
-// the calls that were kept for it. Another worker, which sees that the event exists,
-// destroys it and creates the next one under the label: that it must be able to do,
-// because its own calls take effect in their order.
-func TestLabelDestroyedWhileItIsCreated(t *testing.T) {
-	inside, goOn := make(chan bool), make(chan bool)
-	r := mustRun(t, starting(func(c *edt.Ctx) {
-		labels := c.NewRange(1, guid.KindEvent)
-		label := c.Label(labels, 0)
-		c.Satisfy(label, guid.Null)
-		c.NewEDTAt(c.Bind(0), body(c, func(c *edt.Ctx) {
-			if err := c.NewLabelledLatch(label, 2); err != nil {
-				t.Error(err)
-			}
-		}), nil)
-		c.NewEDTAt(c.Bind(1), body(c, func(c *edt.Ctx) {
-			<-inside
-			if !c.Exists(label) {
-				t.Error("the event does not exist while the calls kept for it are carried out")
-			}
-			time.AfterFunc(5*time.Millisecond, func() { close(goOn) })
-			c.DestroyEvent(label)
-			if err := c.NewLabelledEvent(label, edt.Sticky); err != nil {
-				t.Errorf("created again after it was destroyed: %v", err)
-				return
-			}
-			c.DestroyEvent(label)
-		}), nil)
-		c.DestroyRange(labels)
-	}), Workers(2), LeakReport(), Observe(func(*edt.Worker) edt.Observer {
-		return &firstLatch{inside: inside, goOn: goOn}
-	}))
-	leaks(t, r, 2)
 }

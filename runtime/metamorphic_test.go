@@ -5,6 +5,9 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	goruntime "runtime"
+	"runtime/pprof"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -13,11 +16,12 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/proof/graphtest"
+	"ocr/internal/proof/testrun"
 )
 
 var (
 	graphs = flag.Uint64(
-		"graphs", 0, "how many graphs TestMetamorphic runs; 0: 1000, fewer in short mode and under the race detector, "+
+		"graphs", 0, "how many graphs TestMetamorphic runs; 0: 800, fewer in short mode and under the race detector, "+
 			"100000 with OCR_NIGHTLY=1",
 	)
 	firstGraph   = flag.Uint64("first-graph", 0, "the seed to begin with")
@@ -67,6 +71,9 @@ func setupOf(seed uint64) setup {
 	if s.collect = rng.IntN(16) == 0; s.collect {
 		add("collections")
 	}
+	if rng.IntN(8) == 0 {
+		add("sites", TrackSites())
+	}
 	return s
 }
 
@@ -88,7 +95,7 @@ func TestMetamorphic(t *testing.T) {
 	}
 	n := *graphs
 	if n == 0 {
-		n = uint64(sized(600, 100_000))
+		n = uint64(sized(800, 100_000))
 	}
 	const maxFailures = 10 // one error should not hide another
 	failed := 0
@@ -225,4 +232,147 @@ func TestMetamorphicNotices(t *testing.T) {
 			t.Error("no difference was found in 200 graphs")
 		})
 	}
+}
+
+// sized is how much a test does: now, nightly, and, as shortened says, in short mode and
+// under the race detector.
+func sized(now, atNight int) int {
+	if testrun.Nightly() {
+		return atNight
+	}
+	return shortened(now)
+}
+
+var hangAfter = flag.Duration("hang", 2*time.Minute, "after how long without progress a stress test counts as hanging")
+
+// A hangGuard ends the process, with the stacks of all goroutines, if one run takes
+// so long that it must hang. what names the run, so that it can be repeated.
+type hangGuard struct{ timer *time.Timer }
+
+func watch(t testing.TB, what func() string) *hangGuard {
+	w := &hangGuard{time.AfterFunc(*hangAfter, func() {
+		fmt.Fprintf(os.Stderr, "%s hangs: %s\n", t.Name(), what())
+		_ = pprof.Lookup("goroutine").WriteTo(os.Stderr, 2)
+		os.Exit(2)
+	})}
+	t.Cleanup(func() { w.timer.Stop() })
+	return w
+}
+
+// progress says that a run has ended.
+func (w *hangGuard) progress() { w.timer.Reset(*hangAfter) }
+
+// A jitter is an observer that lets time pass where it makes races likelier: between
+// what a worker has done and what it does next. It also shuffles from whom its worker steals.
+type jitter struct {
+	edt.NopObserver
+	rng  *rand.Rand
+	id   int
+	pool **pool
+}
+
+// jittered has every worker disturbed.
+func jittered(seed uint64) []Option {
+	var p *pool
+	return []Option{
+		prepared(func(q *pool) { p = q }),
+		Observe(func(w *edt.Worker) edt.Observer {
+			return &jitter{rng: rand.New(rand.NewPCG(seed, uint64(w.Number()))), id: w.Number(), pool: &p}
+		}),
+	}
+}
+
+func (j *jitter) pause() {
+	switch r := j.rng.Uint32(); {
+	case r%32 == 0:
+		goruntime.Gosched()
+	case r%64 == 1:
+		for start := time.Now(); time.Since(start) < 2*time.Microsecond; {
+		}
+	case r%1024 == 2:
+		time.Sleep(20 * time.Microsecond)
+	}
+}
+
+func (j *jitter) shuffle() {
+	v := (*j.pool).workers[j.id].victims
+	j.rng.Shuffle(len(v), func(a, b int) { v[a], v[b] = v[b], v[a] })
+}
+
+func (j *jitter) EDTCreated(guid.GUID, *edt.Template, int)                { j.pause() }
+func (j *jitter) EDTReady(guid.GUID)                                      { j.pause() }
+func (j *jitter) EDTBegin(guid.GUID, *edt.Template, edt.Args)             { j.pause() }
+func (j *jitter) EDTReturned(guid.GUID)                                   { j.pause() }
+func (j *jitter) EDTEnded(guid.GUID)                                      { j.pause() }
+func (j *jitter) EDTDestroyed(guid.GUID)                                  { j.pause() }
+func (j *jitter) EventSatisfied(_, _, _ guid.GUID, _ int)                 { j.pause() }
+func (j *jitter) EventDestroyed(guid.GUID)                                { j.pause() }
+func (j *jitter) DependenceAdded(_, _ guid.GUID, _ int, _ datablock.Mode) { j.pause() }
+func (j *jitter) SlotSatisfied(_ guid.GUID, _ int, _, _ guid.GUID)        { j.pause() }
+func (j *jitter) BlockReleased(guid.GUID, datablock.Mode, bool)           { j.pause() }
+func (j *jitter) BlockDestroyed(guid.GUID)                                { j.pause() }
+func (j *jitter) WorkerIdle()                                             { j.pause(); j.shuffle() }
+func (j *jitter) WorkerParked()                                           { j.pause() }
+func (j *jitter) WorkerWoke()                                             { j.pause() }
+func (j *jitter) WorkerStole(int)                                         { j.pause(); j.shuffle() }
+func (j *jitter) WorkerBusy()                                             { j.pause() }
+
+// collecting runs the collector again and again until stop is called.
+func collecting() (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan bool)
+	go func() {
+		defer close(ended)
+		for ctx.Err() == nil {
+			goruntime.GC()
+		}
+	}()
+	return func() {
+		cancel()
+		<-ended
+	}
+}
+
+// FuzzMetamorphic is TestMetamorphic with everything chosen by the fuzzer.
+func FuzzMetamorphic(f *testing.F) {
+	f.Add(uint64(1), uint8(30), uint16(0), uint8(1), uint8(0), false)
+	f.Add(uint64(2), uint8(60), uint16(graphtest.Labels), uint8(7), uint8(0b1111), true)
+	f.Add(uint64(1_012_617), uint8(19), uint16(0), uint8(2), uint8(0b0101), true)
+	f.Fuzz(func(t *testing.T, seed uint64, nodes uint8, without uint16, workers, how uint8, jitter bool) {
+		s := setup{opts: []Option{Workers(1 + int(workers%8))}}
+		if how&1 != 0 {
+			s.opts = append(s.opts, queueCapacities(2, 1<<(how>>4&3)))
+		}
+		if how&2 != 0 {
+			s.opts = append(s.opts, Spin(time.Duration(how>>6)*10*time.Microsecond))
+		}
+		if how&4 != 0 {
+			s.opts = append(s.opts, StealGap(0))
+		}
+		if how&8 != 0 {
+			s.opts = append(s.opts, Bind(BindNone))
+		}
+		if jitter {
+			s.opts = append(s.opts, jittered(seed)...)
+		}
+		p := graphtest.GenerateWithout(seed, int(nodes), graphtest.Feature(without))
+		if diff := differs(p, s); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func FuzzParseBinding(f *testing.F) {
+	for _, s := range append([]string{"", "Compact", "compact ", "Binding(7)"}, bindingNames...) {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		b, err := ParseBinding(s)
+		if err == nil && b.String() != s {
+			t.Errorf("%q parsed as %v", s, b)
+		}
+		if err != nil && b != 0 {
+			t.Errorf("%q: %v with %v", s, b, err)
+		}
+	})
 }

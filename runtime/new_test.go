@@ -16,8 +16,8 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/core/sys"
 	"ocr/internal/proof/graphtest"
+	"ocr/internal/proof/testrun"
 )
 
 // newTestPoolThatStays is New, closed at the end of the test.
@@ -42,16 +42,12 @@ func three() (main edt.Func, ran func() int64) {
 }
 
 var (
-	threeRan   atomic.Int64
-	threeWaits = edt.NewTemplate("three.waits", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID {
-		threeRan.Add(1)
-		return guid.Null
-	})
-	threeBegins = edt.NewTemplate("three.begins", 2, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	threeRan    atomic.Int64
+	threeWaits  = edt.NewTemplate("three.waits", 0, 1, does(func(*edt.Ctx, edt.Args) { threeRan.Add(1) }))
+	threeBegins = edt.NewTemplate("three.begins", 2, 0, does(func(c *edt.Ctx, in edt.Args) {
 		threeRan.Add(1)
 		c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), guid.Null)
-		return guid.Null
-	})
+	}))
 )
 
 func threeMain(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -346,87 +342,6 @@ func ExampleNew() {
 	// run 2
 }
 
-// BenchmarkPoolRun runs three EDTs on a pool whose workers are parked. In turn with it a goroutine
-// wakes a thread that is parked in a futex, on the processor of worker 0, and is woken by it: what the system takes of
-// such a run. Besides their medians it reports how much the run takes beyond the wake-up: by the medians, and by the
-// times that one in ten is below, which other programs on the machine disturb least.
-func BenchmarkPoolRun(b *testing.B) {
-	for _, workers := range []int{1, 2} {
-		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
-			var inside atomic.Pointer[pool]
-			var r Report
-			p := newTestPoolThatStays(b, Workers(workers), poolOf(&inside), Into(&r))
-			main, _ := three()
-			if err := p.Run(context.Background(), main); err != nil {
-				b.Fatal(err)
-			}
-			wakeUp, end := wakeUps(r.Placement[0])
-			defer end()
-			var runs, wakes []time.Duration
-			for b.Loop() {
-				untilParked(&inside)
-				start := time.Now()
-				if err := p.Run(context.Background(), main); err != nil {
-					b.Fatal(err)
-				}
-				runs = append(runs, time.Since(start))
-				untilParked(&inside)
-				wakes = append(wakes, wakeUp())
-			}
-			slices.Sort(runs)
-			slices.Sort(wakes)
-			run, wake := runs[len(runs)/2], wakes[len(wakes)/2]
-			b.ReportMetric(float64(run), "ns/run")
-			b.ReportMetric(float64(wake), "ns/wake-up")
-			b.ReportMetric(float64(run-wake), "ns/beyond")
-			b.ReportMetric(float64(runs[len(runs)/10]-wakes[len(wakes)/10]), "ns/beyond-p10")
-			b.ReportMetric(float64(run)/float64(wake), "run/wake-up")
-		})
-	}
-}
-
-// BenchmarkPoolRunAwake is the same on workers that have yet to park.
-func BenchmarkPoolRunAwake(b *testing.B) {
-	p := newTestPoolThatStays(b, Workers(1), Spin(time.Second))
-	main, _ := three()
-	b.ReportAllocs()
-	for b.Loop() {
-		if err := p.Run(context.Background(), main); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-// wakeUps starts a thread that parks, on a processor, and returns what measures the time of waking it and being
-// woken by it, and what ends it.
-func wakeUps(cpu int) (wakeUp func() time.Duration, end func()) {
-	var word, over atomic.Uint32
-	back := make(chan struct{}, 1)
-	word.Store(1)
-	go func() {
-		goruntime.LockOSThread() // for ever: it is pinned
-		_ = sys.SetAffinity([]int{cpu})
-		for over.Load() == 0 {
-			for word.Load() == 1 {
-				sys.FutexWait(futexWord(&word), 1, 0)
-			}
-			word.Store(1)
-			back <- struct{}{}
-		}
-	}()
-	wake := func() {
-		word.Store(0)
-		sys.FutexWake(futexWord(&word), 1)
-		<-back
-	}
-	return func() time.Duration {
-		time.Sleep(20 * time.Microsecond) // it parks meanwhile
-		start := time.Now()
-		wake()
-		return time.Since(start)
-	}, func() { over.Store(1); wake() }
-}
-
 // Any goroutine may run a graph; runs come one after the other.
 func ExamplePool_Run() {
 	pool, err := New(Workers(1))
@@ -463,4 +378,45 @@ func ExamplePool_Close() {
 	// Output:
 	// <nil>
 	// true close
+}
+
+// tiny is a program of three EDTs, main included.
+func tiny(c *edt.Ctx) {
+	child := body(c, func(*edt.Ctx) {})
+	c.NewEDT(child, nil)
+	c.NewEDT(child, nil)
+}
+
+// TestTinyRunsAllocateLittle: what a run of few EDTs needs was left behind by the runs
+// before it.
+func TestTinyRunsAllocateLittle(t *testing.T) {
+	if testrun.Race() {
+		t.Skip("the race detector's own allocations are counted too")
+	}
+	run := func() { mustRun(t, starting(tiny), Workers(1)) }
+	run()
+	const runs, limit = 50, 64 << 10
+	var before, after goruntime.MemStats
+	goruntime.ReadMemStats(&before)
+	for range runs {
+		run()
+	}
+	goruntime.ReadMemStats(&after)
+	if each := (after.TotalAlloc - before.TotalAlloc) / runs; each > limit {
+		t.Errorf("a run allocates %d bytes, want at most %d", each, limit)
+	}
+}
+
+// BenchmarkRun is a whole run of a tiny program, from start to end.
+func BenchmarkRun(b *testing.B) {
+	for _, workers := range []int{1, 2, 64, MaxWorkers} {
+		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := Run(b.Context(), starting(tiny), Workers(workers)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

@@ -12,7 +12,6 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 
 	"ocr/edt"
-	"ocr/guid"
 	"ocr/internal/core/cpulist"
 	"ocr/internal/core/sys"
 	"ocr/internal/proof/testrun"
@@ -224,12 +223,11 @@ func TestLog(t *testing.T) {
 func TestWarningsAreLoggedAndReported(t *testing.T) {
 	n := len(mask(t)) + 1
 	core, logs := observer.New(zap.WarnLevel)
-	r := mustRun(t, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	r := mustRun(t, does(func(c *edt.Ctx, _ edt.Args) {
 		if c.Places() != n-1 {
 			t.Errorf("%d places, want %d", c.Places(), n-1)
 		}
-		return guid.Null
-	}, Workers(n), Logger(zap.New(core)))
+	}), Workers(n), Logger(zap.New(core)))
 	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "share") || logs.Len() != 1 {
 		t.Errorf("warnings %q, %d logged", r.Warnings, logs.Len())
 	}

@@ -11,7 +11,6 @@ import (
 
 	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
 )
 
 // poolOf hands out the pool of a run.
@@ -33,10 +32,7 @@ func TestMailWakesAPoolThatIsParked(t *testing.T) {
 		var ran atomic.Int64
 		mustRun(t, starting(func(c *edt.Ctx) {
 			event, x := c.NewExternal(rounds)
-			count := c.NewTemplate("count", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-				ran.Add(1)
-				return guid.Null
-			})
+			count := c.NewTemplate("count", 0, 1, does(func(c *edt.Ctx, _ edt.Args) { ran.Add(1) }))
 			for range rounds {
 				c.NewEDT(count, nil, edt.From(event, datablock.Null))
 			}
@@ -61,7 +57,7 @@ func TestMailDoesNotLieBesideABody(t *testing.T) {
 	for _, workers := range []int{2, 3} {
 		for _, spin := range []time.Duration{0, 5 * time.Millisecond} {
 			t.Run(fmt.Sprintf("workers=%d/spin=%v", workers, spin), func(t *testing.T) {
-				for range shortened(100) {
+				for range sized(40, 1000) {
 					mustRun(t, starting(func(c *edt.Ctx) {
 						event, x := c.NewExternal(1)
 						var seen atomic.Bool
@@ -82,10 +78,7 @@ func TestMailDoesNotLieBesideABody(t *testing.T) {
 
 // body1 is body with a slot.
 func body1(c *edt.Ctx, f func(c *edt.Ctx)) *edt.Template {
-	return c.NewTemplate("body1", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		f(c)
-		return guid.Null
-	})
+	return c.NewTemplate("body1", 0, 1, does(func(c *edt.Ctx, _ edt.Args) { f(c) }))
 }
 
 // TestMailAmidAChain: the worker is in a chain of EDTs that only mail ends.

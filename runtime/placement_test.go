@@ -22,9 +22,7 @@ func workerMasks(t *testing.T, opts ...Option) ([][]int, Report) {
 	r := mustRun(t, starting(func(c *edt.Ctx) {
 		masks = make([][]int, c.Workers())
 		for w := range masks {
-			c.NewEDTAt(c.Bind(w), body(c, func(c *edt.Ctx) {
-				masks[c.Worker()], _ = sys.GetAffinity()
-			}), nil)
+			c.NewEDTAt(c.Bind(w), body(c, func(c *edt.Ctx) { masks[c.Worker()], _ = sys.GetAffinity() }), nil)
 		}
 	}), opts...)
 	return masks, r

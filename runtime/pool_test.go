@@ -1,6 +1,9 @@
 package runtime
 
 import (
+	"fmt"
+	goruntime "runtime"
+	"slices"
 	"testing"
 
 	"ocr/edt"
@@ -42,5 +45,60 @@ func TestFirstStopReasonCounts(t *testing.T) {
 		if got := stopReason(p.why.Load()); got != first {
 			t.Errorf("reason %d, want %d", got, first)
 		}
+	}
+}
+
+// A thief may look again at once after an EDT that has lasted for half a steal gap, else when
+// the gap is over.
+func TestLongLootEndsTheStealGap(t *testing.T) {
+	const gap, stole = 1000, 5000
+	for lasted, want := range map[int64]int64{gap/2 - 1: stole, gap / 2: stole + gap/2 - gap} {
+		w := &worker{pool: &pool{stealGap: gap}, lastStealAttempt: stole, stoleAt: stole}
+		w.endLoot(stole + lasted)
+		if w.lastStealAttempt != want || w.stoleAt != 0 {
+			t.Errorf("after %d ns: the last attempt was at %d, want %d; stolen at %d", lasted, w.lastStealAttempt, want,
+				w.stoleAt)
+		}
+	}
+}
+
+// TestDivide: each rank gets its part of the processors and of the memory.
+func TestDivide(t *testing.T) {
+	for _, tc := range []struct {
+		name           string
+		ranks, workers int
+		cpus           []int
+		binding        Binding
+		parts          string
+		want           int // workers
+		crowded        bool
+	}{
+		{"one rank", 1, unset, []int{4, 5, 6}, BindCompact, "[]", 3, false},
+		{"listed", 2, unset, []int{9, 8, 7, 6}, BindListed, "[[9 8] [7 6]]", 2, false},
+		{"listed unevenly", 2, unset, []int{9, 8, 7}, BindListed, "[[9] [8 7]]", 1, false},
+		{"workers asked for", 2, 3, []int{9, 8}, BindListed, "[[9] [8]]", 3, false},
+		{"fewer processors", 3, unset, []int{4, 5}, BindCompact, "[[4] [5] [4]]", 1, true},
+		{"not bound", 2, unset, []int{4, 5, 6, 7}, BindNone, "[[4 5 6 7] [4 5 6 7]]", 2, false},
+		{"not bound, more workers", 2, 3, []int{4, 5, 6, 7}, BindNone, "[[4 5 6 7] [4 5 6 7]]", 3, true},
+		{"no mask", 2, unset, nil, BindCompact, "[[] []]", max(1, goruntime.NumCPU()/2), false},
+		{"no mask, one rank", 1, unset, nil, BindCompact, "[]", goruntime.NumCPU(), false},
+		{"more processors than workers may be", 1, unset, make([]int, MaxWorkers+1), BindCompact, "[]", MaxWorkers, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := resolve([]Option{Ranks(tc.ranks), Bind(tc.binding), Memory(1000)})
+			s.workers, s.cpus = tc.workers, tc.cpus
+			s.divide()
+			if got := fmt.Sprint(s.parts); got != tc.parts || s.workers != tc.want || s.crowded != "" != tc.crowded ||
+				s.memory != 1000/uint64(tc.ranks) {
+				t.Errorf("parts %s, %d workers, crowded %q, %d bytes; want %s, %d, %v", got, s.workers, s.crowded, s.memory,
+					tc.parts, tc.want, tc.crowded)
+			}
+			if crowdedSpin := s.spin == DefaultSpinShared; crowdedSpin != tc.crowded {
+				t.Errorf("spin %v, crowded %v", s.spin, tc.crowded)
+			}
+			if tc.ranks > 1 && !slices.Equal(s.cpus, s.parts[0]) {
+				t.Errorf("rank 0 is on %v, its part is %v", s.cpus, s.parts[0])
+			}
+		})
 	}
 }

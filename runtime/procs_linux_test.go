@@ -27,6 +27,7 @@ func TestProcsAutomatic(t *testing.T) {
 		automaticChild(t)
 		return
 	}
+	t.Parallel() // the child looks for three seconds
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -15,10 +15,13 @@ import (
 // These tests show by progress, not by time, that a ready EDT does not lie beside an
 // idle worker: bodies spin until others have run, which only another worker can do.
 
-// until spins while a condition does not hold.
+// until waits, in a body, for a condition. After some spinning it lets other threads run: there are more workers than
+// processors.
 func until(holds func() bool) {
-	for !holds() {
-		sys.Pause(1)
+	for spins := 0; !holds(); spins++ {
+		if sys.Pause(1); spins > 10_000 {
+			time.Sleep(20 * time.Microsecond)
+		}
 	}
 }
 
@@ -65,18 +68,17 @@ func (s *scene) child(h edt.Hint) (ran func() bool) {
 // The first one releases the other workers, the last one calls last.
 func (s *scene) chain(links int, hint edt.Hint, last func(c *edt.Ctx)) {
 	var link *edt.Template
-	link = s.c.NewTemplate("link", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	link = s.c.NewTemplate("link", 1, 1, does(func(c *edt.Ctx, in edt.Args) {
 		s.free()
 		left := in.Param(0)
 		if left == 0 {
 			last(c)
-			return guid.Null
+			return
 		}
 		// The block is held to the end of this EDT: only then the next is ready.
 		g, _ := c.NewBlock(8)
 		c.Spawn(link, &edt.Spec{Params: edt.Params(left - 1), Deps: []edt.Source{edt.From(g, datablock.EW)}, Hint: hint})
-		return guid.Null
-	})
+	}))
 	s.c.Spawn(link, &edt.Spec{Params: edt.Params(uint64(links)), Deps: []edt.Source{edt.From(guid.Null, datablock.RW)},
 		Hint: hint})
 }

@@ -60,28 +60,26 @@ var (
 	benchSwap, benchCreate, benchWait *edt.Template
 
 	// benchMeet begins worker 1's side, benchMet goes back to worker 0.
-	benchMeet = edt.NewTemplate("runtime_test.benchMeet", 2, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	benchMeet = edt.NewTemplate("runtime_test.benchMeet", 2, 1, does(func(c *edt.Ctx, in edt.Args) {
 		own := c.NewChannel(2)
 		benchSides[1].own, benchSides[1].other = own, guid.FromWords(in.Param(0), in.Param(1))
 		hi, lo := own.Words()
 		c.NewEDTAt(c.Bind(1), benchSwap, edt.Params(benchSamples*benchHops-1), edt.From(own, datablock.RW))
 		c.NewEDTAt(c.Bind(0), benchMet, edt.Params(hi, lo), edt.From(in.Dep(0).GUID(), datablock.Null))
-		return guid.Null
-	})
+	}))
 	benchMet *edt.Template
 )
 
 func init() {
-	benchMet = edt.NewTemplate("runtime_test.benchMet", 2, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	benchMet = edt.NewTemplate("runtime_test.benchMet", 2, 1, does(func(c *edt.Ctx, in edt.Args) {
 		benchSides[0].other = guid.FromWords(in.Param(0), in.Param(1))
 		benchTimes = append(benchTimes, sys.Nanotime())
 		swapTo(c, benchSamples*benchHops-1, in.Dep(0).GUID())
-		return guid.Null
-	})
-	benchSwap = edt.NewTemplate("runtime_test.benchSwap", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	}))
+	benchSwap = edt.NewTemplate("runtime_test.benchSwap", 1, 1, does(func(c *edt.Ctx, in edt.Args) {
 		left := in.Param(0)
 		if benchOver(c, left) {
-			return guid.Null
+			return
 		}
 		block := in.Dep(0).GUID()
 		if !block.IsNull() {
@@ -89,20 +87,17 @@ func init() {
 			c.Release(block)
 		}
 		swapTo(c, left-1, block)
-		return guid.Null
-	})
-	benchCreate = edt.NewTemplate("runtime_test.benchCreate", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	}))
+	benchCreate = edt.NewTemplate("runtime_test.benchCreate", 1, 0, does(func(c *edt.Ctx, in edt.Args) {
 		if left := in.Param(0); !benchOver(c, left) {
 			c.NewEDTAt(c.Bind(1-c.Worker()), benchCreate, edt.Params(left-1))
 		}
-		return guid.Null
-	})
-	benchWait = edt.NewTemplate("runtime_test.benchWait", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	}))
+	benchWait = edt.NewTemplate("runtime_test.benchWait", 1, 1, does(func(c *edt.Ctx, in edt.Args) {
 		if left := in.Param(0); !benchOver(c, left) {
 			waitOn(c, 1-c.Worker(), left-1)
 		}
-		return guid.Null
-	})
+	}))
 }
 
 func waitOn(c *edt.Ctx, worker int, left uint64) {

@@ -54,34 +54,27 @@ func runRanksUntil(t *testing.T, ctx context.Context, ranks, workers int, main e
 var counted atomic.Int64
 
 var (
-	rankLeaf = edt.NewTemplate("runtime_test.rankLeaf", 2, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	rankLeaf = edt.NewTemplate("runtime_test.rankLeaf", 2, 0, does(func(c *edt.Ctx, in edt.Args) {
 		counted.Add(1)
 		c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), guid.Null)
-		return guid.Null
-	})
+	}))
 	// rankTree makes two of its own on other ranks, to a depth.
 	rankTree *edt.Template
 	// rankHop creates itself on the next worker, a number of times.
-	rankHop *edt.Template
-	// rankBad misuses an event.
-	rankBad = edt.NewTemplate("runtime_test.rankBad", 2, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		c.SatisfySlot(guid.FromWords(in.Param(0), in.Param(1)), guid.Null, edt.Incr)
-		return guid.Null
-	})
+	rankHop   *edt.Template
 	rankStuck = edt.NewTemplate("runtime_test.rankStuck", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 )
 
 func init() {
-	rankTree = edt.NewTemplate("runtime_test.rankTree", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	rankTree = edt.NewTemplate("runtime_test.rankTree", 1, 0, does(func(c *edt.Ctx, in edt.Args) {
 		counted.Add(1)
 		if depth := in.Param(0); depth > 0 {
 			for k := range 2 {
 				c.NewEDTAt(c.Place((c.Worker()+1+k)%c.Workers()), rankTree, edt.Params(depth-1))
 			}
 		}
-		return guid.Null
-	})
-	rankHop = edt.NewTemplate("runtime_test.rankHop", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	}))
+	rankHop = edt.NewTemplate("runtime_test.rankHop", 1, 1, does(func(c *edt.Ctx, in edt.Args) {
 		counted.Add(1)
 		if left := in.Param(0); left > 0 {
 			e := c.NewEvent(edt.Once)
@@ -92,8 +85,7 @@ func init() {
 			c.AddDependence(e, next, 0, datablock.Null)
 			c.Satisfy(e, guid.Null)
 		}
-		return guid.Null
-	})
+	}))
 }
 
 // EDTs are spread, their satisfactions come back, and the run is over by itself.
@@ -103,7 +95,7 @@ func TestRanksDrain(t *testing.T) {
 		var report Report
 		const leaves = 500
 		closed := false
-		err := runRanks(t, ranks, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		err := runRanks(t, ranks, 2, does(func(c *edt.Ctx, _ edt.Args) {
 			latch := c.NewLatch(leaves)
 			done := c.NewTemplate("done", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { closed = true; return guid.Null })
 			c.NewEDTAt(c.Place(c.Worker()), done, nil, edt.From(latch, datablock.Null))
@@ -111,8 +103,7 @@ func TestRanksDrain(t *testing.T) {
 			for range leaves {
 				c.Spawn(rankLeaf, &edt.Spec{Params: edt.Params(hi, lo), Hint: edt.Hint{Disperse: true}})
 			}
-			return guid.Null
-		}, Into(&report), LeakReport())
+		}), Into(&report), LeakReport())
 		if err != nil || counted.Load() != leaves || !closed {
 			t.Errorf("%d ranks: %v, %d leaves, done %v", ranks, err, counted.Load(), closed)
 		}
@@ -123,74 +114,31 @@ func TestRanksDrain(t *testing.T) {
 	}
 }
 
-// A finish scope closes when the last EDT in it has ended, wherever it ran, and then the program shuts down.
-func TestRanksScope(t *testing.T) {
-	for ranks := 2; ranks <= 3; ranks++ {
-		counted.Store(0)
-		const depth = 7
-		err := runRanks(t, ranks, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			root, out := c.Spawn(c.NewTemplate("root", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-				c.NewEDTAt(c.Place(c.Workers()-1), rankTree, edt.Params(depth))
-				return guid.Null
-			}), &edt.Spec{Finish: true, Output: true})
-			c.NewEDT(c.NewTemplate("after", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-				if n := counted.Load(); n != 1<<(depth+1)-1 {
-					t.Errorf("%d ranks: the scope has closed after %d EDTs", ranks, n)
-				}
-				c.Shutdown()
-				return guid.Null
-			}), nil, edt.From(out, datablock.Null))
-			c.AddDependence(guid.Null, root, 0, datablock.Null)
-			return guid.Null
-		})
-		if err != nil {
-			t.Errorf("%d ranks: %v", ranks, err)
-		}
-	}
-}
-
 // A chain goes round the ranks, one worker each: all of them sleep but one.
 func TestRanksChain(t *testing.T) {
 	counted.Store(0)
 	const hops = 300
-	err := runRanks(t, 3, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	err := runRanks(t, 3, 1, does(func(c *edt.Ctx, _ edt.Args) {
 		c.NewEDT(rankHop, edt.Params(hops), edt.From(guid.Null, datablock.Null))
-		return guid.Null
-	})
+	}))
 	if err != nil || counted.Load() != hops+1 {
 		t.Errorf("%v, %d of %d hops", err, counted.Load(), hops+1)
 	}
 }
 
-// What ends a run on another rank comes back from rank 0's Run: with its condition, its template and its rank.
-func TestRanksMisuse(t *testing.T) {
-	err := runRanks(t, 2, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		hi, lo := c.NewEvent(edt.Sticky).Words()
-		c.NewEDTAt(c.Bind(1), rankBad, edt.Params(hi, lo))
-		return guid.Null
-	})
-	var e *edt.Error
-	if !errors.As(err, &e) || !errors.Is(err, edt.ErrSlotRange) || e.Template != rankBad.Name() || e.On != "rank 1" ||
-		!strings.Contains(err.Error(), "on rank 1") {
-		t.Errorf("%v", err)
-	}
-}
-
 // An EDT that waits on another rank makes the run a stuck one, and a closure cannot go there.
 func TestRanksStuckAndClosure(t *testing.T) {
-	err := runRanks(t, 2, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	err := runRanks(t, 2, 1, does(func(c *edt.Ctx, _ edt.Args) {
 		e := c.NewEvent(edt.Sticky)
 		c.NewEDTAt(c.Bind(1), rankStuck, nil, edt.From(e, datablock.Null))
-		return guid.Null
-	})
+	}))
 	var stuck *edt.StuckError
 	if !errors.As(err, &stuck) || stuck.Count != 1 || !strings.Contains(err.Error(), "sticky event") {
 		t.Errorf("%v, want one EDT that waits for a sticky event", err)
 	}
-	err = runRanks(t, 2, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	err = runRanks(t, 2, 1, does(func(c *edt.Ctx, _ edt.Args) {
 		c.NewEDTAt(c.Bind(1), c.NewTemplate("closure", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }), nil)
-		return guid.Null
-	})
+	}))
 	if !errors.Is(err, edt.ErrTemplate) {
 		t.Errorf("%v, want %v", err, edt.ErrTemplate)
 	}
@@ -199,15 +147,14 @@ func TestRanksStuckAndClosure(t *testing.T) {
 // Many short runs: the end is where ranks wait for each other.
 func TestRanksEndOften(t *testing.T) {
 	for k := range sized(20, 500) {
-		err := runRanks(t, 2+k%2, 1+k%2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		err := runRanks(t, 2+k%2, 1+k%2, does(func(c *edt.Ctx, _ edt.Args) {
 			for w := range c.Workers() {
 				c.NewEDTAt(c.Place(w), rankTree, edt.Params(1))
 			}
 			if k%3 == 0 {
 				c.Abort(7)
 			}
-			return guid.Null
-		})
+		}))
 		if want := fmt.Sprint(k%3 == 0); fmt.Sprint(err != nil) != want {
 			t.Fatalf("run %d: %v, want an error: %s", k, err, want)
 		}
@@ -215,47 +162,18 @@ func TestRanksEndOften(t *testing.T) {
 }
 
 // rankAdd adds one to a block that it has alone, and tells a latch.
-var rankAdd = edt.NewTemplate("runtime_test.rankAdd", 2, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+var rankAdd = edt.NewTemplate("runtime_test.rankAdd", 2, 1, does(func(c *edt.Ctx, in edt.Args) {
 	datablock.Slice[uint64](in.Dep(0))[0]++
 	c.Release(in.Dep(0).GUID())
 	c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), guid.Null)
-	return guid.Null
-})
-
-// TestRanksBlocks: EDTs of all ranks add to a block, which is destroyed when they are runnable.
-func TestRanksBlocks(t *testing.T) {
-	for _, ranks := range []int{2, 3} {
-		const each = 40
-		sum := uint64(0)
-		err := runRanks(t, ranks, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			block := c.NewBlockNoAcquire(8)
-			n := each * c.Workers()
-			done := c.NewLatch(int64(n))
-			last := c.NewTemplate("last", 0, 2, func(_ *edt.Ctx, in edt.Args) guid.GUID {
-				sum = datablock.Slice[uint64](in.Dep(0))[0]
-				return guid.Null
-			})
-			c.NewEDT(last, nil, edt.From(block, datablock.RW), edt.From(done, datablock.RW))
-			hi, lo := done.Words()
-			for k := range n {
-				c.NewEDTAt(c.Place(k%c.Workers()), rankAdd, edt.Params(hi, lo), edt.From(block, datablock.EW))
-			}
-			c.DestroyBlock(block)
-			return guid.Null
-		})
-		if want := uint64(each * 2 * ranks); err != nil || sum != want {
-			t.Errorf("%d ranks: the block has %d, want %d: %v", ranks, sum, want, err)
-		}
-	}
-}
+}))
 
 // TestCountersOfRanks: what the pools have counted is added up over the ranks.
 func TestCountersOfRanks(t *testing.T) {
 	var report Report
-	err := runRanks(t, 2, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	err := runRanks(t, 2, 2, does(func(c *edt.Ctx, _ edt.Args) {
 		c.NewEDTAt(c.Bind((c.Worker()+1)%c.Workers()), rankHop, edt.Params(40), edt.From(guid.Null, datablock.Null))
-		return guid.Null
-	}, Into(&report))
+	}), Into(&report))
 	if err != nil {
 		t.Fatal(err)
 	}

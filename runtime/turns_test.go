@@ -105,7 +105,7 @@ func TestPipelineOfEDTsThatGoOn(t *testing.T) {
 					links[s] = c.NewChannel(edt.Unbounded)
 				}
 				for s := range stages {
-					tmpl := c.NewTemplate("stage", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+					tmpl := c.NewTemplate("stage", 1, 1, does(func(c *edt.Ctx, in edt.Args) {
 						came[s].Add(1)
 						in.Params()[0]++
 						if in.Param(0) < rounds {
@@ -115,8 +115,7 @@ func TestPipelineOfEDTsThatGoOn(t *testing.T) {
 							c.Satisfy(links[s+1], guid.Null)
 							ahead.Store(max(ahead.Load(), came[s].Load()-came[s+1].Load()))
 						}
-						return guid.Null
-					})
+					}))
 					at := edt.Affinity(0)
 					if bind {
 						at = c.Bind(s % c.Workers())

@@ -45,18 +45,17 @@ func startPhases(c *edt.Ctx, phases int, strict bool, ran *atomic.Int64) {
 		return c.Place(w)
 	}
 	var phase *edt.Template
-	phase = c.NewTemplate("phase", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	phase = c.NewTemplate("phase", 1, 1, does(func(c *edt.Ctx, in edt.Args) {
 		n := in.Param(0)
 		if n == 0 {
-			return guid.Null
+			return
 		}
 		all := c.NewLatch(int64(c.Workers()))
 		c.NewEDTAt(at(int(n)%c.Workers()), phase, edt.Params(n-1), edt.From(all, datablock.Null))
 		for w := range c.Workers() {
 			c.Spawn(work, &edt.Spec{OutputEvent: all, Hint: edt.Hint{Affinity: at(w)}})
 		}
-		return guid.Null
-	})
+	}))
 	c.NewEDT(phase, edt.Params(uint64(phases)), edt.From(guid.Null, datablock.Null))
 }
 
@@ -68,13 +67,12 @@ func TestPingPong(t *testing.T) {
 			var ran int // the hand-over orders the increments
 			mustRun(t, starting(func(c *edt.Ctx) {
 				var ball *edt.Template
-				ball = c.NewTemplate("ball", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+				ball = c.NewTemplate("ball", 1, 0, does(func(c *edt.Ctx, in edt.Args) {
 					ran++
 					if k := in.Param(0); k > 1 {
 						c.NewEDTAt(c.Bind((c.Worker()+1)%c.Workers()), ball, edt.Params(k-1))
 					}
-					return guid.Null
-				})
+				}))
 				c.NewEDT(ball, edt.Params(uint64(n)))
 			}), Workers(workers), Spin(spin))
 			if ran != n {
@@ -115,12 +113,11 @@ func TestBursts(t *testing.T) {
 		bursts, each := sized(100, 3000), 50
 		mustRun(t, starting(func(c *edt.Ctx) {
 			work := body(c, func(*edt.Ctx) { ran.Add(1) })
-			burst := c.NewTemplate("burst", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			burst := c.NewTemplate("burst", 0, 1, does(func(c *edt.Ctx, _ edt.Args) {
 				for range each {
 					c.NewEDT(work, nil)
 				}
-				return guid.Null
-			})
+			}))
 			before := guid.Null
 			for range bursts {
 				all := c.NewEvent(edt.Sticky)
@@ -142,13 +139,12 @@ func TestIdleGivesScopesBack(t *testing.T) {
 		ended := false
 		mustRun(t, starting(func(c *edt.Ctx) {
 			out := c.NewEvent(edt.Sticky)
-			after := c.NewTemplate("after", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			after := c.NewTemplate("after", 0, 1, does(func(c *edt.Ctx, _ edt.Args) {
 				if n := inside.Load(); n != 21 {
 					t.Errorf("the scope ended after %d EDTs of 21", n)
 				}
 				ended = true
-				return guid.Null
-			})
+			}))
 			c.NewEDT(after, nil, edt.From(out, datablock.Null))
 			c.Spawn(body(c, func(c *edt.Ctx) {
 				inside.Add(1)

@@ -49,13 +49,12 @@ func TestStallsAreWrittenToStandardError(t *testing.T) {
 				e := c.NewEvent(edt.Sticky)
 				waiting := c.NewTemplate("waiting", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 				c.NewEDT(waiting, nil, edt.From(e, datablock.RW))
-				c.NewEDT(c.NewTemplate("holder", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				c.NewEDT(c.NewTemplate("holder", 0, 0, does(func(c *edt.Ctx, _ edt.Args) {
 					said := <-n
 					testrun.Contains(t, said, append(tt.want, "of template holder", "EDTs: 1 waiting", "slot 0: ",
 						"(runtime.Watchdog changes or silences this message)\n")...)
 					c.Satisfy(e, guid.Null)
-					return guid.Null
-				}), nil)
+				})), nil)
 			}), Workers(tt.workers), Watchdog(tt.watch))
 		})
 	}
@@ -68,7 +67,7 @@ func TestWaitingEDTIsWrittenToStandardError(t *testing.T) {
 	err := Run(t.Context(), starting(func(c *edt.Ctx) {
 		tries := 300
 		var waits *edt.Template
-		waits = c.NewTemplate("waits", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		waits = c.NewTemplate("waits", 0, 0, does(func(c *edt.Ctx, _ edt.Args) {
 			select {
 			case said := <-n:
 				testrun.Contains(t, said, "runtime: check mode: worker blocked: EDT ", "of template waits", "watchdog_test.go:",
@@ -81,8 +80,7 @@ func TestWaitingEDTIsWrittenToStandardError(t *testing.T) {
 					t.Error("nothing was written")
 				}
 			}
-			return guid.Null
-		})
+		}))
 		c.NewEDT(waits, nil)
 	}), Workers(1), Check(), Blocking(20*time.Millisecond), Watchdog(Watch{Still: time.Hour}), Into(&found))
 	if err != nil || len(found.Findings) == 0 {

@@ -6,9 +6,12 @@ import (
 	"slices"
 	"testing"
 
+	"go.uber.org/goleak"
+
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 	"ocr/task"
 )
@@ -398,3 +401,7 @@ var (
 		b.Destroy(c)
 	})
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestMistakesDoNotCompile(t *testing.T) { testrun.Mistakes(t, "testdata/wrong", 20) }

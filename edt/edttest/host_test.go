@@ -1,12 +1,10 @@
 package edttest_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
 
-	"ocr/datablock"
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
@@ -48,42 +46,6 @@ func TestSeedsPermuteTheOrder(t *testing.T) {
 	}
 	if len(seen) != 24 {
 		t.Errorf("%d of 24 orders of 4 EDTs were run", len(seen))
-	}
-}
-
-func TestAllWorkersAreUsed(t *testing.T) {
-	_, on := order(t, 1, 3, 60)
-	for w := range 3 {
-		if !slices.Contains(on, w) {
-			t.Errorf("nothing ran on worker %d", w)
-		}
-	}
-}
-
-func TestOrderDependentProgramIsFound(t *testing.T) {
-	found := 0
-	for seed := range uint64(50) {
-		err := edttest.Run(seed, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			once := c.NewEvent(edt.Once)
-			noop := c.NewTemplate("noop", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
-			c.NewEDT(c.NewTemplate("waiter", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-				c.NewEDT(noop, nil, edt.From(once, datablock.RW))
-				return guid.Null
-			}), nil)
-			c.NewEDT(c.NewTemplate("satisfier", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-				c.Satisfy(once, guid.Null)
-				return guid.Null
-			}), nil)
-			return guid.Null
-		})
-		if errors.Is(err, edt.ErrStale) {
-			found++
-		} else if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if found == 0 || found == 50 {
-		t.Errorf("%d of 50 seeds show the race", found)
 	}
 }
 

@@ -205,3 +205,5 @@ func TestFor(t *testing.T) {
 		}
 	}
 }
+
+func TestMistakesDoNotCompile(t *testing.T) { testrun.Mistakes(t, "testdata/wrong", 25) }

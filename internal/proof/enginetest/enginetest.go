@@ -27,7 +27,6 @@ var tests = []struct {
 	{"order of many senders with tails", 2, func(p *part) { traffic(p, 3, 300) }},
 	{"order of many senders with long tails", 2, func(p *part) { traffic(p, 3, 20_000) }},
 	{"order among three ranks", 3, func(p *part) { traffic(p, 2, 100) }},
-	{"one sender after another", 2, inPairs(handOver, handedOver)},
 	{"tails of every length", 2, inPairs(sendTails, receiveTails)},
 	{"a burst without polls", 2, inPairs(sendBurst, receiveBurst)},
 	{"handlers send", 3, handlersSend},
@@ -123,46 +122,40 @@ func differs(got, want *rank.Message) string {
 	return ""
 }
 
-// traffic has several goroutines of each rank send to all others, while two of each rank poll. The
-// messages of each sender are numbered.
+// traffic has several goroutines of each rank send to all others, while two of each rank poll. The messages of a rank to
+// another one are numbered, whichever goroutine sends them.
 func traffic(p *part, senders, tail int) {
-	each := uint64(testrun.Sized(150, 500, 3000))
+	each := testrun.Sized(150, 500, 3000)
 	if tail > 1000 {
 		each /= 15
 	}
 	var wg sync.WaitGroup
 	var turn sync.Mutex
-	for k := range senders {
+	sent, next := make([]uint64, p.Size()), make([]uint64, p.Size()) // by rank; next is used in polls only
+	for range senders {
 		wg.Go(func() {
-			id := uint64(p.Rank()*senders + k)
-			for n := range each {
+			for range each {
 				for to := range p.Size() {
 					if to != p.Rank() {
-						m := numbered(id, n, tail)
 						turn.Lock()
-						p.Send(to, m)
+						p.Send(to, numbered(uint64(p.Rank()), sent[to], tail))
+						sent[to]++
 						turn.Unlock()
 					}
 				}
 			}
 		})
 	}
-	var got atomic.Uint64
-	total := each * uint64(senders*(p.Size()-1))
-	next := make([]uint64, senders*p.Size()) // by sender, the next number; used in polls only
+	var got atomic.Int64
+	total := int64(each * senders * (p.Size() - 1))
 	for range 2 {
 		wg.Go(func() {
 			p.pollUntil(func() bool { return got.Load() == total }, func(from int, m *rank.Message) {
+				if wrong := differs(m, numbered(uint64(from), next[from], tail)); wrong != "" {
+					p.Errorf("rank %d: message %d of rank %d: %s", p.Rank(), next[from], from, wrong)
+				}
+				next[from]++
 				got.Add(1)
-				id := m.Words[0]
-				if id >= uint64(len(next)) || int(id)/senders != from {
-					p.Errorf("rank %d: message of sender %d from rank %d", p.Rank(), id, from)
-					return
-				}
-				if wrong := differs(m, numbered(id, next[id], tail)); wrong != "" {
-					p.Errorf("rank %d: message %d of sender %d: %s", p.Rank(), next[id], id, wrong)
-				}
-				next[id]++
 			})
 		})
 	}
@@ -182,50 +175,6 @@ func numbers(p *part) {
 				p.Handled(to))
 		}
 	}
-}
-
-// expect polls until total messages have arrived, numbered by one sender.
-func (p *part) expect(total uint64, tail func(n uint64) int) {
-	next := uint64(0)
-	p.pollUntil(func() bool { return next == total }, func(_ int, m *rank.Message) {
-		if wrong := differs(m, numbered(0, next, tail(next))); wrong != "" {
-			p.Errorf("message %d: %s", next, wrong)
-		}
-		next++
-	})
-}
-
-// handOver has two goroutines send alternately, each message after the one before.
-func handOver(p *part, peer int) {
-	total := handOvers()
-	var mu sync.Mutex
-	var sent uint64
-	var wg sync.WaitGroup
-	for range 2 {
-		wg.Go(func() {
-			for done := false; !done; {
-				mu.Lock()
-				if done = sent == total; !done {
-					p.Send(peer, numbered(0, sent, fifthTail(sent)))
-					sent++
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-}
-
-func handOvers() uint64 { return uint64(testrun.Sized(1000, 4000, 20_000)) }
-
-func handedOver(p *part, _ int) { p.expect(handOvers(), fifthTail) }
-
-// fifthTail gives each fifth message a tail.
-func fifthTail(n uint64) int {
-	if n%5 == 0 {
-		return 200
-	}
-	return 0
 }
 
 // tails yields messages with every number of words, and tails of every length that fits two lines, and some
@@ -502,7 +451,15 @@ func sendAndClose(p *part, peer int) {
 	}
 }
 
-func receiveAll(p *part, _ int) { p.expect(bursts, func(uint64) int { return 100 }) }
+func receiveAll(p *part, _ int) {
+	next := uint64(0)
+	p.pollUntil(func() bool { return next == bursts }, func(_ int, m *rank.Message) {
+		if wrong := differs(m, numbered(0, next, 100)); wrong != "" {
+			p.Errorf("message %d: %s", next, wrong)
+		}
+		next++
+	})
+}
 
 func sendToClosed(p *part, peer int) {
 	p.meetPeer(peer)

@@ -3,6 +3,7 @@ package graphtest
 import (
 	"flag"
 	"fmt"
+	"os"
 	"testing"
 
 	"ocr/edt"
@@ -169,4 +170,11 @@ func (noting) MessageCame(_ int, note []byte) {
 	if len(note) != 3 || note[0] != 1 || note[1] != 2 {
 		panic("a note has changed on its way")
 	}
+}
+
+func TestMain(m *testing.M) {
+	if remote.Asked() {
+		os.Exit(remote.Main(m))
+	}
+	os.Exit(m.Run())
 }

@@ -7,8 +7,9 @@ import (
 	"ocr/internal/proof/model"
 )
 
-// A causalNet is a network in which what comes first is handled first, over all ranks, if it is strong:
-// see [causalModel].
+// A causalNet is a network in which what comes first is handled first, over all ranks, if it is strong. It allows more
+// than the hold of [causalModel]: each message carries how many strong messages to each rank its sender knows of, and
+// its receiver leaves it in the channel until it has handled those.
 type causalNet struct {
 	network
 	number, done []model.Word   // strong messages sent and handled, by pair

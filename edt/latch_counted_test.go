@@ -70,29 +70,33 @@ func TestLatchCountsDependences(t *testing.T) {
 	}))
 }
 
-// OCR tests edtForkBomb, Latch2 and Latch3: a latch as a hand-made finish scope,
-// counted up before each creation and down at each end.
-func TestLatchAsFinishScope(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ended, closed := new(tally), tr.times("latch", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			latch := c.NewLatch(1)
-			var fork *edt.Template
-			fork = c.NewTemplate("fork", 1, 0, body(func(c *edt.Ctx, in edt.Args) {
-				for depth := in.Param(0); depth > 0; depth-- {
-					c.SatisfySlot(latch, guid.Null, edt.Incr)
-					c.NewEDT(fork, edt.Params(depth-1))
-				}
-				ended.add()
-				c.Satisfy(latch, guid.Null)
-			}))
-			launch(c, func(*edt.Ctx, edt.Args) {
-				closed.add()
-				if n := ended.get(); n != 1<<6 {
-					tr.Errorf("the latch triggered after %d of %d EDTs", n, 1<<6)
-				}
-			}, rw(latch))
-			c.NewEDT(fork, edt.Params(6))
-		})
-	})
+// OCR tests Counted0 to 2: dependences before and after the satisfaction.
+func TestCountedServesItsDependencesAndIsGone(t *testing.T) {
+	for _, n := range []int{1, 2, 9} {
+		for _, before := range []int{0, n / 2, n} {
+			t.Run(fmt.Sprintf("%d of %d before", before, n), func(t *testing.T) {
+				everywhere(t, counting("waiters", n, func(tr *trial, c *edt.Ctx, ran *tally) {
+					e, block := c.NewCounted(n), wordBlock(c, 2)
+					for k := range n + 1 {
+						if k == before {
+							if !c.Exists(e) {
+								tr.Errorf("gone before it was satisfied")
+							}
+							c.Satisfy(e, block)
+						}
+						if k == n {
+							break
+						}
+						if !c.Exists(e) {
+							tr.Errorf("gone after %d of %d dependences", k, n)
+						}
+						launch(c, tr.gets(ran, block), edt.From(e, datablock.RO))
+					}
+					if c.Exists(e) {
+						tr.Errorf("the event exists after %d dependences and its satisfaction", n)
+					}
+				}))
+			})
+		}
+	}
 }

@@ -1,9 +1,0 @@
-package task_test
-
-import (
-	"testing"
-
-	"ocr/internal/proof/testrun"
-)
-
-func TestMistakesDoNotCompile(t *testing.T) { testrun.Mistakes(t, "testdata/wrong", 20) }
