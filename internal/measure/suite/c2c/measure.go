@@ -297,7 +297,7 @@ func (r *run) result(partial bool) *Result {
 		d.Results = append(d.Results, p.result())
 	}
 	d.Text = r.text(all)
-	return &Result{Document: d, Matrices: all, lengths: r.lengthPanels()}
+	return &Result{Document: d, Matrices: all}
 }
 
 // add makes a row of what was measured, and keeps what the runtime reports of the latest trial.
