@@ -53,10 +53,9 @@ func (r *run) document(partial bool) *report.Document {
 	}
 	for _, w := range r.sweeps() {
 		for _, p := range w.points {
-			d.AddLabelled(p.name, append(w.labels(),
-				report.Setting{Key: "iter", Value: p.size()}, report.Setting{Key: "steps", Value: p.steps()},
-				report.Setting{Key: "tasks", Value: p.totals.Tasks},
-				report.Setting{Key: "efficiency", Value: p.rate().Median / r.peakRate()}), p.series)
+			g := p.app.Graphs[0]
+			d.AddLabelled(p.name, w.labels().With("iter", g.Kernel.Iterations, "steps", g.Steps, "tasks", p.totals.Tasks,
+				report.Efficiency, p.rate().Median/r.peakRate()), p.series)
 		}
 	}
 	d.Add(r.peak.Side, r.peak)
@@ -64,15 +63,12 @@ func (r *run) document(partial bool) *report.Document {
 	return d
 }
 
-// percents are those of the curve METG(p), METG itself first.
-func percents() []int { return []int{percent, 10, 20, 30, 40, 60, 70, 80, 90} }
-
 // addFindings adds METG of a sweep: as metrics if there are numbers, as labels if there are bounds.
 func (r *run) addFindings(d *report.Document, w *sweep) {
 	name := r.name(w)
 	labels := w.labels().With(fmt.Sprintf("metg%d-of-best-ns", percent), r.ofBest(w).String())
 	var s bench.Series
-	for _, p := range percents() {
+	for _, p := range []int{percent, 10, 20, 30, 40, 60, 70, 80, 90} { // the curve METG(p), METG itself first
 		f := w.finding(p, r.peakRate())
 		if f.samples == nil {
 			labels = labels.With(fmt.Sprintf("metg%d-ns", p), f.bound.String())

@@ -75,7 +75,7 @@ func (p *point) sample(ns float64) {
 	}
 	p.series.Runs = append(p.series.Runs, 1)
 	p.series.Metrics[0].Samples = append(p.series.Metrics[0].Samples, ns)
-	p.series.Metrics[1].Samples = append(p.series.Metrics[1].Samples, 2*float64(p.size())/ns*1e9)
+	p.series.Metrics[1].Samples = append(p.series.Metrics[1].Samples, 2*float64(p.app.Graphs[0].Kernel.Iterations)/ns*1e9)
 }
 
 // TestOfAModel holds that METG(50 %) is twice the overhead, of each repetition and
