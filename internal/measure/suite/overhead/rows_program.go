@@ -7,7 +7,9 @@ import (
 
 	"ocr/apps/synchp2p"
 	"ocr/apps/taskbench"
+	"ocr/datablock"
 	"ocr/edt"
+	"ocr/guid"
 	"ocr/internal/measure/peers"
 )
 
@@ -109,4 +111,111 @@ func stencilRow(width int) *Row {
 			return peers.Request{Sizes: []int{width, steps}, Want: uint64(right)}, width * steps
 		}, program{"omp-depend", peers.OpenMP, "stencil"}, program{"mpi-ranks", peers.MPI, "stencil"}),
 	}
+}
+
+// wavefront is a grid of n x n cells, each the sum of the one above and the one to the left: an
+// EDT for each cell, which waits for the events of those two. The first cell grows by one from
+// grid to grid, so a cell that was not computed, or too early, shows in the last.
+type wavefront struct {
+	n          int
+	corner     uint32 // by how much the last cell grows
+	cells      []uint32
+	last       uint32 // the last cell of the grid before
+	events     []guid.GUID
+	cell, ends *edt.Template
+}
+
+func wavefrontRow(n int) *Row {
+	w := &wavefront{n: n, corner: cornerOf(n)}
+	all := n * n
+	programs := []program{
+		{"tbb-flow-built-once", peers.TBB, "wavefront-built-once"},
+		{"tbb-flow-built-each", peers.TBB, "wavefront-built-each"},
+		{"tbb-task_group-counters-by-hand", peers.TBB, "wavefront-counted"},
+		{"omp-depend", peers.OpenMP, "wavefront"}, {"starpu", peers.StarPU, "wavefront"},
+	}
+	if n > 100 { // StarPU has a handle for each cell, and takes microseconds for each
+		programs = programs[:4]
+	}
+	return graph{
+		parts: all, begin: w.begin, build: w.build,
+		counts: plus(ran(all+1), times(uint64(all), plus(anEvent, satisfied)), times(2, dependence)),
+	}.row(fmt.Sprintf("wavefront/n=%d", n),
+		"a cell of a grid of n x n, which waits for the one above and the one to the left by an event each; built and run",
+		asked(func(b *Bench) (peers.Request, int) {
+			n := b.sized(n, 6)
+			return peers.Request{Sizes: []int{n}, Want: uint64(cornerOf(n))}, n * n
+		}, programs...)...)
+}
+
+// cornerOf returns the last cell of a wavefront of n x n whose first is 1: it is computed by rows.
+func cornerOf(n int) uint32 {
+	row := make([]uint32, n)
+	row[0] = 1
+	for range n {
+		for j := 1; j < n; j++ {
+			row[j] += row[j-1]
+		}
+	}
+	return row[n-1]
+}
+
+func (w *wavefront) begin(r *team, c *edt.Ctx) {
+	w.cells, w.events, w.last = make([]uint32, w.n*w.n), make([]guid.GUID, w.n*w.n), 0
+	w.cell = r.template(c, "overhead.wave-cell", 3, 2, w.compute)
+	w.ends = r.template(c, "overhead.wave-ends", 2, 1, w.check)
+}
+
+// build makes a grid. Its first cell can run once all others are there.
+func (w *wavefront) build(c *edt.Ctx, end guid.GUID) {
+	for k := range w.events {
+		w.events[k] = c.NewEvent(edt.Once)
+	}
+	hi, lo := end.Words()
+	c.NewEDT(w.ends, edt.Params(hi, lo), edt.From(w.events[len(w.events)-1], datablock.Null))
+	none := edt.From(guid.Null, datablock.Null)
+	first := w.place(c, 0, edt.Open, none)
+	for k := 1; k < len(w.events); k++ {
+		up, left := none, none
+		if k >= w.n {
+			up = edt.From(w.events[k-w.n], datablock.Null)
+		}
+		if k%w.n > 0 {
+			left = edt.From(w.events[k-1], datablock.Null)
+		}
+		w.place(c, k, up, left)
+	}
+	signal(c, first)
+}
+
+// place makes the EDT of a cell.
+func (w *wavefront) place(c *edt.Ctx, k int, up, left edt.Source) guid.GUID {
+	hi, lo := w.events[k].Words()
+	return c.NewEDT(w.cell, edt.Params(uint64(k), hi, lo), up, left)
+}
+
+// compute is the body of a cell.
+func (w *wavefront) compute(c *edt.Ctx, in edt.Args) guid.GUID {
+	k := int(in.Param(0))
+	sum := uint32(0)
+	if k >= w.n {
+		sum = w.cells[k-w.n]
+	}
+	if k%w.n > 0 {
+		sum += w.cells[k-1]
+	}
+	if k == 0 {
+		sum = w.cells[0] + 1
+	}
+	w.cells[k] = sum
+	c.Satisfy(guid.FromWords(in.Param(1), in.Param(2)), guid.Null)
+	return guid.Null
+}
+
+func (w *wavefront) check(c *edt.Ctx, in edt.Args) guid.GUID {
+	last := w.cells[len(w.cells)-1]
+	expect("growth of the last cell", uint64(w.corner), uint64(last-w.last))
+	w.last = last
+	signal(c, guid.FromWords(in.Param(0), in.Param(1)))
+	return guid.Null
 }
