@@ -15,6 +15,7 @@ import (
 
 	"ocr/internal/command"
 	"ocr/internal/measure/bench"
+	"ocr/internal/measure/machine"
 	"ocr/internal/measure/testbed"
 )
 
@@ -25,6 +26,7 @@ func TestMain(m *testing.M) {
 	for _, c := range testApps {
 		apps = append(apps, c)
 	}
+	machine.SpinAlone, machine.SpinTogether = time.Microsecond, time.Microsecond // of some 200 commands
 	testscript.Main(m, map[string]func(){"ocrbench": hearingMain})
 }
 

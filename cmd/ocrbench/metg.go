@@ -82,10 +82,7 @@ func metgCommand(f *command.Flags) command.Body {
 				cfg.Types = fit
 			}
 		}
-		r, err := metg.Run(ctx, bed, cfg)
-		if r == nil {
-			return err
-		}
-		return out.Write(r.Document, err, testbed.File{Sink: picture, Write: r.Draw})
+		d, err := metg.Run(ctx, bed, cfg)
+		return out.Write(d, err, testbed.Picture(picture, d))
 	}
 }

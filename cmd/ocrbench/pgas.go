@@ -142,7 +142,7 @@ func (f *pgasFlags) measure(ctx context.Context, bed *testbed.Bed, out *testbed.
 	if err := f.place(bed); err != nil {
 		return err
 	}
-	result, err := pgas.Run(ctx, bed, f.cfg)
+	d, err := pgas.Run(ctx, bed, f.cfg)
 	var bad *trial.ConfigError
 	if errors.As(err, &bad) && bad.Flag == "pes" && f.pes == 0 {
 		bad.Flag, bad.Value = "workers", fmt.Sprint(bed.Pool.Workers)
@@ -150,10 +150,7 @@ func (f *pgasFlags) measure(ctx context.Context, bed *testbed.Bed, out *testbed.
 			bad.Flag, bad.Value = "ranks", fmt.Sprint(f.Ranks)
 		}
 	}
-	if result == nil {
-		return out.Write(nil, err)
-	}
-	return out.Write(result.Document, err, testbed.File{Sink: f.svg, Write: result.Draw})
+	return out.Write(d, err, testbed.Picture(f.svg, d))
 }
 
 // conflicts refuses flags that mean nothing to the tests that are named.

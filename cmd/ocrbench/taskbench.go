@@ -49,8 +49,8 @@ which is compute_bound alone with many iterations.`,
 			if err := f.resolve(bed); err != nil {
 				return err
 			}
-			r, err := taskbench.Run(ctx, bed, f.cfg)
-			return out.Write(r.Document, err)
+			d, err := taskbench.Run(ctx, bed, f.cfg)
+			return out.Write(d, err)
 		}
 	},
 }

@@ -79,11 +79,17 @@ result file or the two have nothing in common.`,
 			if c.swap {
 				return c.alternate(ctx, out)
 			}
-			before, after, err := readTwo(c.Args[0], c.Args[1])
+			read, err := c.readResults(c.Args)
 			if err != nil {
 				return err
 			}
-			return c.conclude(compare.Compare(before, after, c.judge), out)
+			var files [2]*compare.File
+			for k, f := range read {
+				if files[k], err = compare.Of(f.Path, f.Document); err != nil {
+					return cli.Usagef("%s: %v", report.Plain(f.Path), err)
+				}
+			}
+			return c.conclude(compare.Compare(files[0], files[1], c.judge), out)
 		}
 	},
 }
@@ -125,20 +131,6 @@ func (c *comparing) alternate(ctx context.Context, out *testbed.Output) error {
 		return errors.Join(write(found, out, true), err)
 	}
 	return c.conclude(found, out)
-}
-
-func readTwo(before, after string) (*compare.File, *compare.File, error) {
-	if err := allApart([]string{before, after}); err != nil {
-		return nil, nil, err
-	}
-	var files [2]*compare.File
-	for i, path := range []string{before, after} {
-		var err error
-		if files[i], err = compare.Read(path); err != nil {
-			return nil, nil, cli.Usagef("%s: %v", report.Plain(path), err)
-		}
-	}
-	return files[0], files[1], nil
 }
 
 func write(found *compare.Comparison, out *testbed.Output, partial bool) error {

@@ -33,7 +33,7 @@ have written it: text for people, go for benchstat, or csv with one row a sample
 		f.OutputFlags("text", "go", "csv")
 		f.wideFlag()
 		return func(_ context.Context, _ *testbed.Bed, out *testbed.Output) error {
-			files, err := f.readResults()
+			files, err := f.readResults(f.Args)
 			if err != nil {
 				return err
 			}
@@ -71,7 +71,7 @@ of workers, are a curve.`,
 		}
 		f.OutputFlags("html")
 		return func(_ context.Context, _ *testbed.Bed, out *testbed.Output) error {
-			files, err := f.readResults()
+			files, err := f.readResults(f.Args)
 			if err != nil {
 				return err
 			}
@@ -84,13 +84,13 @@ of workers, are a curve.`,
 	},
 }
 
-// readResults reads the documents in the files that are the arguments.
-func (f *Flags) readResults() ([]page.File, error) {
-	if err := allApart(append(slices.Clone(f.Args), f.output)); err != nil {
+// readResults reads the documents in files, of which no two may be the same, nor one the output.
+func (f *Flags) readResults(paths []string) ([]page.File, error) {
+	if err := allApart(append(slices.Clone(paths), f.output)); err != nil {
 		return nil, err
 	}
 	var files []page.File
-	for _, path := range f.Args {
+	for _, path := range paths {
 		d, err := report.Read(path)
 		if err != nil {
 			return nil, cli.Usagef("%s: %v", report.Plain(path), err)

@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"bytes"
 	"go/format"
 	"os"
 	"os/exec"
@@ -8,41 +9,77 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ocr/internal/proof/testrun"
 )
 
 var root = filepath.Join("..", "..", "..")
 
-// TestModule: what is written is right as it is: no other module has to be looked up, its tests pass and its command
-// runs.
+// A written module.
+type written struct {
+	*testing.T
+	dir string
+}
+
+// run runs a program in the module, which must end with this exit code.
+func (m written) run(want int, name string, args ...string) (stdout, stderr string) {
+	m.Helper()
+	cmd := exec.CommandContext(m.Context(), name, args...)
+	cmd.Dir = m.dir
+	cmd.Env = append(cmd.Environ(), "GOFLAGS=", "GOPROXY=off", "GOWORK=off")
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != want {
+		m.Fatalf("%s %v: %v, want exit code %d\n%s\n%s", name, args, err, want, &out, &errs)
+	}
+	return out.String(), errs.String()
+}
+
+// TestModule: what is written is right as it is: no other module has to be looked up, and its tests pass. Its command,
+// which takes under 40 lines, has what ocrbench has: samples, formats, check mode, traces, drawings and statistics,
+// comparison, ranks, usage errors, completion.
 func TestModule(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a module and runs its tests, which takes seconds: not in short tests")
 	}
-	dir := filepath.Join(t.TempDir(), "with a space", "hello")
-	if err := os.MkdirAll(dir, 0o755); err != nil { // an empty one may be there
+	m := written{t, filepath.Join(t.TempDir(), "with a space", "hello")}
+	if err := os.MkdirAll(m.dir, 0o755); err != nil { // an empty one may be there
 		t.Fatal(err)
 	}
-	if _, err := Write(dir, "hello", root); err != nil {
+	if _, err := Write(m.dir, "hello", root); err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range [][]string{{"vet", "."}, {"test", "."}, {"build", "-gcflags=-m", "."}, {"run", ".",
-		"hello", "-n", "2000000", "--grain", "1000", "--samples", "2"}} {
-		cmd := exec.CommandContext(t.Context(), "go", command...)
-		cmd.Dir = dir
-		cmd.Env = append(cmd.Environ(), "GOFLAGS=", "GOPROXY=off", "GOWORK=off")
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("go %v: %v\n%s", command, err, out)
-		}
-		switch text := string(out); {
-		case command[0] == "build" && !strings.Contains(text, "inlining call to"):
-			t.Errorf("the compiler says nothing of what it has inlined: %s", out)
-		case command[0] == "build" && strings.Contains(text, "inlining call to squares"):
-			t.Error("each form has a copy of the loop that all should call")
-		case command[0] == "run" && !strings.HasPrefix(text, "hello: verified\n"):
-			t.Errorf("the command prints\n%s", out)
-		}
+	m.run(0, "go", "vet", ".")
+	m.run(0, "go", "test", ".")
+	_, built := m.run(0, "go", "build", "-gcflags=-m", "-o", "hello", ".")
+	testrun.Contains(t, built, "inlining call to")
+	if strings.Contains(built, "inlining call to squares") {
+		t.Error("each form has a copy of the loop that all should call")
 	}
+	read := func(name string) string { return testrun.Read(t, filepath.Join(m.dir, name)) }
+	if n := strings.Count(read("main.go"), "\n"); n >= 40 {
+		t.Errorf("main.go has %d lines", n)
+	}
+
+	command := filepath.Join(m.dir, "hello")
+	short := []string{"hello", "-n", "2000", "--grain", "100", "--workers", "2", "--samples", "6", "--warmup", "0",
+		"--sample-time", "1us", "--format", "json"}
+	m.run(0, command, append(short, "-o", "old")...)
+	m.run(0, command, append(short, "-o", "new", "--trace", "trace", "--dot", "dot", "--stats")...)
+	testrun.Contains(t, read("new"), `"app": "hello"`, `"verified": true`, `"edts": `,
+		`"name": "hello/edt/n=2000/grain=100/workers=2"`, `"name": "hello/serial/n=2000/grain=100/workers=2"`)
+	testrun.Contains(t, read("trace"), `"name":"hello.add"`)
+	testrun.Contains(t, read("dot"), `hello.add\n`)
+	out, _ := m.run(0, command, "compare", "old", "new")
+	testrun.Contains(t, out, "ms/run")
+	_, errs := m.run(0, command, "hello", "--check")
+	testrun.Contains(t, errs, "hello: check: 0 faults, 0 notes in ")
+	_, errs = m.run(2, command, "hello", "-n", "0")
+	testrun.Same(t, "hello: -n 0: must be 1..2000000\n", errs, "usage error")
+	out, _ = m.run(0, command, append(short, "--ranks", "2", "--workers", "1")...)
+	testrun.Contains(t, out, `"name": "hello/edt/n=2000/grain=100/workers=1/ranks=2"`, `"verified": true`)
+	out, _ = m.run(0, command, "__complete", "hello", "--forms", "s")
+	testrun.Contains(t, out, "serial\n")
 }
 
 func TestFiles(t *testing.T) {

@@ -9,12 +9,15 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// How long bare loops run, and how often they look at the clock.
+// How long bare loops run. A program's tests, whose figures mean nothing, may shorten that before the first run.
+var (
+	SpinAlone    = 4 * time.Millisecond  // on each of a few processors
+	SpinTogether = 30 * time.Millisecond // several of the scheduler's time slices; as long for one loop
+)
+
 const (
-	spinAlone    = 4 * time.Millisecond  // on each of a few processors
-	spinTogether = 30 * time.Millisecond // several of the scheduler's time slices; as long for one loop
-	mostAlone    = 4                     // processors that loops run on alone
-	spinChunk    = 20_000                // steps between two looks at the clock: about 10 us
+	mostAlone = 4      // processors that loops run on alone
+	spinChunk = 20_000 // steps between two looks at the clock: about 10 us
 )
 
 // spun is what bare loops got done.
@@ -55,14 +58,14 @@ func spin(cpus []int) spun {
 	var s spun
 	for i := range min(len(cpus), mostAlone) {
 		cpu := cpus[i*len(cpus)/min(len(cpus), mostAlone)]
-		for _, l := range spinOn([]int{cpu}, spinAlone) {
+		for _, l := range spinOn([]int{cpu}, SpinAlone) {
 			s.best = max(s.best, l.best)
 		}
 	}
-	for _, l := range spinOn([]int{anywhere}, spinTogether) {
+	for _, l := range spinOn([]int{anywhere}, SpinTogether) {
 		s.best, s.one = max(s.best, l.best), l.mean
 	}
-	for _, l := range spinOn(cpus, spinTogether) {
+	for _, l := range spinOn(cpus, SpinTogether) {
 		s.best = max(s.best, l.best)
 		s.together += l.mean
 	}

@@ -61,9 +61,6 @@ var MPI = &Library{
 	ranks:   true,
 }
 
-// Libraries returns all.
-func Libraries() []*Library { return []*Library{TBB, OpenMP, StarPU, MPI} }
-
 func compiled(name, compiler string, flags []string, libraries ...string) cbuild.Program {
 	return cbuild.Program{
 		Name: name, Files: sources, Main: "src/" + name + ".cpp",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,95 +18,51 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// benches are requests of all benches, for some threads, with the checksum of a round as it comes out of plain loops.
-func benches(l *Library, threads int) []Request {
-	corner := uint64(3432)                          // of Pascal's triangle: 14 over 7
-	rows, columns, sweeps := 7, 12, 3               // of PRK's grid, with tiles of 3 x 4 points
-	grown := uint64(sweeps * (rows + columns - 2))  // of its corner
-	right := uint64((9 - 1) * (3*5 - 2))            // inputs of 5 columns, 9 steps
-	chain := uint64(threads) * (6 * (6 + 1) / 2)    // of 6 tasks each
-	ranks, words := uint64(threads), uint64(0+1+20) // of messages of 3 words, the last being the 20th's number
-	sums := ranks * ranks * (ranks + 1) / 2 * (1 + 2 + 3 + 4)
-	grid := []int{rows, columns, 3, 4, sweeps}
-	b := func(bench string, want uint64, sizes ...int) Request {
-		return Request{Bench: bench, Sizes: sizes, Want: want}
-	}
-	switch l {
-	case TBB:
-		return []Request{
-			b("independent", 55, 10), b("fib", 55, 10), b("chain", chain, 6),
-			b("chain-built-once", chain, 6), b("chain-built-each", chain, 6), b("wavefront-counted", corner, 8),
-			b("wavefront-built-once", corner, 8), b("wavefront-built-each", corner, 8),
-			b("sweep-built-once", grown, grid...), b("sweep-built-each", grown, grid...),
-		}
-	case OpenMP:
-		return []Request{
-			b("independent", 55, 10), b("fib", 55, 10), b("chain", chain, 6), b("wavefront", corner, 8),
-			b("sweep", grown, grid...), b("stencil", right, 5, 9),
-		}
-	case StarPU:
-		return []Request{
-			b("independent", 55, 10), b("chain", chain, 6), b("wavefront", corner, 8), b("sweep", grown, grid...),
-		}
-	}
-	return []Request{
-		b("sync-barrier", ranks*64, 20), b("sync-p2p", ranks*64, 20), b("allreduce", sums, 20, 16),
-		b("putput-barrier", ranks*words, 20, 24), b("putput-p2p", ranks*words, 20, 24),
-		b("putput-flag", ranks*words, 20, 24), b("stencil", right, 5, 9),
-	}
-}
-
-// programOf returns a set's program with threads that are not pinned. The test is
-// skipped if compiler or library are not there; a program that is there must be right.
-func programOf(t *testing.T, set *Set, l *Library, threads int) *Program {
-	t.Helper()
-	p, err := set.Program(t.Context(), l, slices.Repeat([]int{-1}, threads))
-	var missing *Missing
-	if errors.As(err, &missing) && l.absent(missing) {
-		t.Skipf("not run: %v", missing)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// absent reports whether a program is missing because its compiler or its library is.
-func (l *Library) absent(m *Missing) bool {
-	_, err := l.program.Compiler()
-	text := m.Error()
-	return err != nil || strings.Contains(text, "file not found") || strings.Contains(text, "No such file") ||
-		strings.Contains(text, "mpirun")
-}
-
-// TestPrograms has each program that can be had here run all its benches, and compares their checksums.
-func TestPrograms(t *testing.T) {
+// TestMPI has the program for MPI, if it can be had here, run all its benches, and compares their checksums with what
+// comes out of plain loops. The programs for other libraries run in tests of suite/overhead, beside its rows.
+func TestMPI(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles programs in C++, which takes seconds: not in short tests")
+		t.Skip("compiles a program in C++, which takes seconds: not in short tests")
 	}
-	for _, l := range Libraries() {
-		t.Run(l.Name, func(t *testing.T) {
-			set := NewSet()
-			defer set.Close()
-			for _, threads := range []int{2, 1} {
-				p := programOf(t, set, l, threads)
-				for _, r := range benches(l, threads) {
-					runBench(t, p, r, threads)
-				}
-				if _, err := p.Run(t.Context(), Request{Bench: "nosuch"}); err == nil ||
-					!strings.HasPrefix(err.Error(), "no such request: run nosuch") {
-					t.Errorf("error %v", err)
-				}
-			}
-		})
+	set := NewSet()
+	defer set.Close()
+	for _, threads := range []int{2, 1} {
+		p, err := set.Program(t.Context(), MPI, slices.Repeat([]int{-1}, threads))
+		if missing := new(Missing); errors.As(err, &missing) && absent.MatchString(missing.Error()) {
+			t.Skipf("not run: %v", missing)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		right := uint64((9 - 1) * (3*5 - 2))            // inputs of 5 columns, 9 steps
+		ranks, words := uint64(threads), uint64(0+1+20) // of messages of 3 words, the last being the 20th's number
+		sums := ranks * ranks * (ranks + 1) / 2 * (1 + 2 + 3 + 4)
+		for _, r := range []Request{
+			{Bench: "sync-barrier", Sizes: []int{20}, Want: ranks * 64},
+			{Bench: "sync-p2p", Sizes: []int{20}, Want: ranks * 64},
+			{Bench: "allreduce", Sizes: []int{20, 16}, Want: sums},
+			{Bench: "putput-barrier", Sizes: []int{20, 24}, Want: ranks * words},
+			{Bench: "putput-p2p", Sizes: []int{20, 24}, Want: ranks * words},
+			{Bench: "putput-flag", Sizes: []int{20, 24}, Want: ranks * words},
+			{Bench: "stencil", Sizes: []int{5, 9}, Want: right},
+		} {
+			runBench(t, p, r, threads)
+		}
+		if _, err := p.Run(t.Context(), Request{Bench: "nosuch"}); err == nil ||
+			!strings.HasPrefix(err.Error(), "no such request: run nosuch") {
+			t.Errorf("error %v", err)
+		}
 	}
 }
+
+// absent is in errors that say that a compiler or a library is not there. A program that is there must be right.
+var absent = regexp.MustCompile(`on PATH|file not found|No such file|mpirun`)
 
 // runBench runs a bench for some time, and once more with another checksum expected.
 func runBench(t *testing.T, p *Program, r Request, threads int) {
 	r.Target = 200 * time.Microsecond
 	rounds, err := p.Run(t.Context(), r)
-	if p.library == MPI && threads == 1 && r.Bench != "stencil" {
+	if threads == 1 && r.Bench != "stencil" {
 		if err == nil || !strings.Contains(err.Error(), "even number of ranks") {
 			t.Errorf("%s by one rank: %v", r.Bench, err)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"ocr/internal/show/chart"
 	"ocr/internal/show/report"
 )
 
@@ -23,6 +24,11 @@ type Output struct {
 type File struct {
 	Sink  *Sink // nil if it was not asked for
 	Write func(io.Writer) error
+}
+
+// Picture is a file with the curves of a document.
+func Picture(sink *Sink, d *report.Document) File {
+	return File{sink, func(w io.Writer) error { return chart.Draw(w, d) }}
 }
 
 // Write writes a document, if there is one, and the files beside it. err is how measuring ended; Write returns it,

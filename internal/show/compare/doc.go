@@ -1,8 +1,8 @@
 // Package compare sets the results of two programs against each other: two documents of ocrbench, or several of each
 // that two binaries gave in turn.
 //
-//	before, err := compare.Read("old.json") // errors are one line, about what is wrong with the file
-//	after, err := compare.Read("new.json")
+//	before, err := compare.Of("old.json", old) // a document that was read; an error is one line
+//	after, err := compare.Of("new.json", new)
 //	c := compare.Compare(before, after, compare.Options{Alpha: 0.05})
 //	err = c.Write(os.Stdout)
 //

@@ -35,15 +35,6 @@ type Series struct {
 	Paired   bool // each sample was taken beside the one of the same index of the other file
 }
 
-// Read reads a file. Errors are one line that says what is wrong with the file, without its name.
-func Read(path string) (*File, error) {
-	d, err := report.Read(path)
-	if err != nil {
-		return nil, err
-	}
-	return Of(path, d)
-}
-
 // Parse reads the contents of a file.
 func Parse(path string, data []byte) (*File, error) {
 	d, err := report.Parse(data)
@@ -53,7 +44,8 @@ func Parse(path string, data []byte) (*File, error) {
 	return Of(path, d)
 }
 
-// Of returns what a document says that was read from a file.
+// Of returns what a document says that was read from a file. The error is one line that says what is wrong with the
+// file, without its name.
 func Of(path string, d *report.Document) (*File, error) {
 	f := &File{Path: strings.Join(strings.Fields(path), " "), Facts: d.Facts(), Conditions: d.Conditions}
 	if d.Partial {

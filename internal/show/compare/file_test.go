@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ocr/internal/show/report"
 )
 
 // golden reads a document that package report wrote.
@@ -109,7 +111,7 @@ func TestReadRefuses(t *testing.T) {
 		filepath.Join(dir, "nix"):    "no such file or directory",
 		filepath.Join(dir, "a", "b"): "no such file or directory",
 	} {
-		if f, err := Read(path); err == nil || err.Error() != want {
+		if f, err := report.Read(path); err == nil || err.Error() != want {
 			t.Errorf("Read(%s) = %v, %v, want %s", path, f, err, want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ocr/internal/measure/machine"
+	"ocr/internal/show/chart"
 	"ocr/internal/show/compare"
 	"ocr/internal/show/plot"
 	"ocr/internal/show/report"
@@ -84,6 +85,9 @@ type mark struct {
 	Color  int // 0 to colors-1
 }
 
+// leastPoints is from how many points on a curve is shown.
+const leastPoints = 3
+
 // colors is how many the style sheet has.
 const colors = 8
 
@@ -125,10 +129,18 @@ func New(files ...File) (*Page, error) {
 	v.Title = title(v.Files)
 	v.Results = results(v.Files)
 	v.Overview = overviews(v.Results)
-	for _, c := range charts(v.Files) {
-		v.Panels = append(v.Panels, plot.Inline(c.Panel)...)
+	var charted []*chart.File
+	for _, f := range v.Files {
+		c := &chart.File{Document: f.document}
+		if v.Many() {
+			c.Letter = f.Letter
+		}
+		charted = append(charted, c)
 	}
-	for _, m := range heatMaps(v.Files) {
+	for _, p := range chart.Curves(leastPoints, charted...) {
+		v.Panels = append(v.Panels, plot.Inline(p)...)
+	}
+	for _, m := range chart.Maps(charted...) {
 		v.Maps = append(v.Maps, plot.InlineMap(m))
 	}
 	v.Facts = facts(v.Files)

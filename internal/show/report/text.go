@@ -230,12 +230,16 @@ func (d *Document) textCounters(b *bytes.Buffer) {
 	if len(d.Counters) == 0 {
 		return
 	}
-	list := "of one run:"
-	for _, key := range slices.Sorted(maps.Keys(d.Counters)) {
-		list += " " + key + "=" + strconv.FormatUint(d.Counters[key], 10)
-	}
 	b.WriteByte('\n')
-	Labelled(b, d.Width(), "counters", list)
+	Labelled(b, d.Width(), "counters", "of one run:"+d.CounterWords())
+}
+
+// CounterWords lists the counters, a blank before each.
+func (d *Document) CounterWords() (list string) {
+	for _, key := range slices.Sorted(maps.Keys(d.Counters)) {
+		list += fmt.Sprintf(" %s=%d", key, d.Counters[key])
+	}
+	return list
 }
 
 // shortNames drops from every name the app and the settings that all results share, which the head of the text has.

@@ -62,7 +62,7 @@ func (b *budget) whole(trials int, cfg app.Config) time.Duration {
 const worthSaying = 20 * time.Second
 
 // announce says how long the run will take, once the first rows have been calibrated, unless that is short.
-func (r *run) announce(first []*side) {
+func (r *run) announce(first []*row) {
 	if r.announced || len(first) == 0 {
 		return
 	}
@@ -87,7 +87,7 @@ func (r *run) announce(first []*side) {
 func (r *run) noteTimes() {
 	var names []string
 	for _, row := range r.rows {
-		if row.spentUp && row.kept < r.bed.Samples {
+		if row.spentUp() && row.kept < r.bed.Samples {
 			names = append(names, strings.TrimPrefix(row.name(), Name+"/"))
 		}
 	}

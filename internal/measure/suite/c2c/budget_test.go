@@ -23,8 +23,8 @@ func newClock(t *testing.T) *fakeClock {
 }
 
 // side returns a side whose trials take so long each, of a row that may take limit.
-func (c *fakeClock) side(form app.Form, limit, each time.Duration) *side {
-	x := sideOf(form, 100)
+func (c *fakeClock) side(form app.Form, limit, each time.Duration) *row {
+	x := rowOf(form, 100)
 	once := x.once
 	x.once = func(ctx context.Context, cfg app.Config) (app.Result, error) {
 		*c += fakeClock(each)
@@ -104,7 +104,7 @@ func TestPeerThatFails(t *testing.T) {
 		kept  int
 	}{{C, 0, 0}, {C, 2, 0}, {C, 8, 5}, {app.Goroutines, 8, 5}} {
 		r := testRun(single(), 12, zeroOne)
-		peer := sideOf(tt.form, 90)
+		peer := rowOf(tt.form, 90)
 		once, taken := peer.once, 0
 		peer.once = func(ctx context.Context, cfg app.Config) (app.Result, error) {
 			if taken++; taken > tt.after {
@@ -112,7 +112,7 @@ func TestPeerThatFails(t *testing.T) {
 			}
 			return once(ctx, cfg)
 		}
-		if err := r.measured(t, sideOf(app.Polled, 100), peer, sideOf(app.EDT, 200)); err != nil {
+		if err := r.measured(t, rowOf(app.Polled, 100), peer, rowOf(app.EDT, 200)); err != nil {
 			t.Errorf("%s fails after %d trials: %v", tt.form, tt.after, err)
 			continue
 		}
@@ -136,7 +136,7 @@ func TestPeerThatFails(t *testing.T) {
 	// Wrong values end the run.
 	r := testRun(single(), 12, zeroOne)
 	cfg := app.Defaults()
-	wrong := failing(sideOf(C, 90), cfg.WrongElements(1), func(n int) bool { return n == 5 })
+	wrong := failing(rowOf(C, 90), cfg.WrongElements(1), func(n int) bool { return n == 5 })
 	if err := r.measured(t, wrong); err == nil {
 		t.Error("a C program with wrong values ended with a note")
 	}

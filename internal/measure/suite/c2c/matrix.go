@@ -1,15 +1,14 @@
 package c2c
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
 
 	app "ocr/apps/c2c"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/show/chart"
 	"ocr/internal/show/matrix"
-	"ocr/internal/show/plot"
 	"ocr/internal/show/report"
 )
 
@@ -17,8 +16,6 @@ import (
 type Result struct {
 	*report.Document
 	Matrices []*matrix.Matrix // median times by pair, of each test, width, length and layout
-
-	lengths []plot.Panel // curves over lengths
 }
 
 // Files returns the files that show the pairs: a picture, and a table as CSV. Either sink
@@ -30,8 +27,13 @@ func (r *Result) Files(picture, table *testbed.Sink) []testbed.File {
 	return []testbed.File{{Sink: picture, Write: r.writeSVG}, {Sink: table, Write: r.writeCSV}}
 }
 
+// writeSVG draws the pairs, and the curves of the first of them.
 func (r *Result) writeSVG(w io.Writer) error {
-	return plot.Curves(w, plot.Figure{Title: Name + " on " + r.Machine.CPU, Maps: r.Matrices, Panels: r.lengths})
+	ends := func(x report.Result) string { return x.Labels.Text("cpu-a") + "," + x.Labels.Text("cpu-b") }
+	d := *r.Document
+	d.Results = slices.DeleteFunc(slices.Clone(d.Results),
+		func(x report.Result) bool { return ends(x) != ends(r.Results[0]) })
+	return chart.Draw(w, &d, r.Matrices...)
 }
 
 func (r *Result) writeCSV(w io.Writer) error {
@@ -85,43 +87,6 @@ func (r *run) matrices(partial bool) []*matrix.Matrix {
 		}))
 	}
 	return all
-}
-
-// lengthPanels returns a panel for each test that was measured with several lengths, of the first pair: a curve for
-// each form, width and layout, with the interval of the median at each length.
-func (r *run) lengthPanels() []plot.Panel {
-	var panels []plot.Panel
-	for _, test := range r.Tests {
-		rows := slices.DeleteFunc(slices.Clone(r.rows),
-			func(x *row) bool { return x.test != test || x.pair != r.pairs[0].Pair || !(x.time() > 0) })
-		slices.SortStableFunc(rows, func(a, b *row) int { return cmp.Compare(a.length, b.length) })
-		if len(rows) == 0 || rows[0].length == rows[len(rows)-1].length {
-			continue
-		}
-		panel := plot.Panel{
-			Title: fmt.Sprintf("%s, CPUs %d and %d; bars: 95 %% interval of the median", test, rows[0].pair.From,
-				rows[0].pair.To),
-			X: plot.Axis{Name: "length", Unit: "elements", Sizes: true},
-			Y: plot.Axis{Name: "time " + timeOf(test), Unit: "ns"},
-		}
-		for _, x := range rows {
-			name := fmt.Sprintf("%s, width %d", x.form, x.width)
-			if test.HasLayout() {
-				name += ", " + string(x.layout)
-			}
-			name += x.between()
-			i := slices.IndexFunc(panel.Series, func(s plot.Series) bool { return s.Name == name })
-			if i < 0 {
-				i = len(panel.Series)
-				panel.Series = append(panel.Series, plot.Series{Name: name})
-			}
-			s := x.times()
-			panel.Series[i].Points = append(panel.Series[i].Points,
-				plot.Point{X: float64(x.length), Y: s.Median, Lo: s.Lo, Hi: s.Hi})
-		}
-		panels = append(panels, panel)
-	}
-	return panels
 }
 
 // title says in a line what was measured.

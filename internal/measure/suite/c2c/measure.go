@@ -148,7 +148,7 @@ func (r *run) observe(ctx context.Context) error {
 	if r.bed.Watch == nil {
 		return nil
 	}
-	x := r.side(*r.observed)
+	x := r.newRow(*r.observed)
 	if err := x.calibrate(ctx); err != nil {
 		return fmt.Errorf("%s: %w", x.name(), err)
 	}
@@ -177,16 +177,16 @@ func (r *run) measurePair(ctx context.Context, p pair, tell func(bench.Progress)
 		return err
 	}
 	for _, groups := range turns(r.groups(p)) {
-		var sides []*side
+		var rows []*row
 		for _, g := range groups {
 			for _, k := range r.keys(g, withC) {
-				sides = append(sides, r.side(k))
+				rows = append(rows, r.newRow(k))
 			}
 		}
-		if err := r.takeTurns(ctx, sides, tell); err != nil {
+		if err := r.takeTurns(ctx, rows, tell); err != nil {
 			return err
 		}
-		if err := r.countPolls(ctx, sides); err != nil {
+		if err := r.countPolls(ctx, rows); err != nil {
 			return err
 		}
 	}
@@ -214,10 +214,10 @@ func (r *run) hasC(ctx context.Context, p pair) (bool, error) {
 }
 
 // takeTurns keeps what was measured also if it ends with an error.
-func (r *run) takeTurns(ctx context.Context, sides []*side, tell func(bench.Progress)) error {
-	var all []bench.Side
-	var taken []*side
-	for _, x := range sides {
+func (r *run) takeTurns(ctx context.Context, rows []*row, tell func(bench.Progress)) error {
+	var sides []bench.Side
+	var taken []*row
+	for _, x := range rows {
 		tell(bench.Progress{Side: x.name(), Warmup: true, Total: 1})
 		err := x.calibrate(ctx)
 		if err != nil && ctx.Err() == nil {
@@ -225,7 +225,7 @@ func (r *run) takeTurns(ctx context.Context, sides []*side, tell func(bench.Prog
 		}
 		switch {
 		case err == nil:
-			taken, all = append(taken, x), append(all, x.turn(r.failed))
+			taken, sides = append(taken, x), append(sides, x.side(r.failed))
 		case ctx.Err() != nil:
 			return err
 		case !errors.Is(err, bench.ErrOver):
@@ -237,7 +237,7 @@ func (r *run) takeTurns(ctx context.Context, sides []*side, tell func(bench.Prog
 		Samples: r.bed.Samples, OneRun: true,
 		Resolution: r.bed.Machine.Clock, Seed: r.bed.Seed, Progress: tell,
 	}
-	series, err := plan.Run(ctx, all...)
+	series, err := plan.Run(ctx, sides...)
 	for i, x := range taken {
 		if x.kept > 0 {
 			r.add(x, series[i])
@@ -248,7 +248,7 @@ func (r *run) takeTurns(ctx context.Context, sides []*side, tell func(bench.Prog
 
 // failed says how a row ends whose trial has failed. Of a peer, which is not of this runtime, a note says so, and the
 // other rows go on, unless it is wrong values that arrived.
-func (r *run) failed(x *side, err error) error {
+func (r *run) failed(x *row, err error) error {
 	var wrong *trial.VerifyError
 	if isGraph(x.form) || errors.As(err, &wrong) {
 		return err
@@ -297,18 +297,14 @@ func (r *run) result(partial bool) *Result {
 		d.Results = append(d.Results, p.result())
 	}
 	d.Text = r.text(all)
-	return &Result{Document: d, Matrices: all, lengths: r.lengthPanels()}
+	return &Result{Document: d, Matrices: all}
 }
 
-// add makes a row of what was measured, and keeps what the runtime reports of the latest trial.
-func (r *run) add(x *side, series bench.Series) {
-	row := &row{
-		key: x.key, seen: x.seen, spentUp: x.spentUp(), series: series,
-		class:     r.bed.Machine.Topology.Distance(x.pair.From, x.pair.To),
-		transfers: x.cfg.Transfers, warmup: x.cfg.Warmup,
-	}
-	r.rows = append(r.rows, row)
-	r.find[row.key] = row
+// add keeps a row that was measured, and what the runtime reports of its latest trial.
+func (r *run) add(x *row, series bench.Series) {
+	x.series, x.class = series, r.bed.Machine.Topology.Distance(x.pair.From, x.pair.To)
+	r.rows = append(r.rows, x)
+	r.find[x.key] = x
 	r.bed.Note(x.graph.Warnings...)
 	if worth := x.worth(); worth > r.worth {
 		r.graph, r.worth = &x.graph, worth

@@ -14,7 +14,7 @@ import (
 
 func TestTrialsTakeLinesInTurn(t *testing.T) {
 	r := testRun(single(), 22, zeroOne)
-	x := sideOf(app.Polled, 100)
+	x := rowOf(app.Polled, 100)
 	var used []int
 	x.once = func(_ context.Context, cfg app.Config) (app.Result, error) {
 		used = append(used, cfg.Line)
@@ -53,10 +53,10 @@ func TestTransfersAskedForAreKept(t *testing.T) {
 		cfg := single()
 		cfg.Transfers = asked
 		r := testRun(cfg, 1, zeroOne)
-		x := r.side(key{groupOf(app.Single, app.Same, 1, 0, 1), app.Polled})
-		x.once = sideOf(app.Polled, 10_000).once
-		if err := r.measured(t, x); err != nil || r.rows[0].transfers != want {
-			t.Errorf("%d asked for: %d transfers, want %d: %v", asked, r.rows[0].transfers, want, err)
+		x := r.newRow(key{groupOf(app.Single, app.Same, 1, 0, 1), app.Polled})
+		x.once = rowOf(app.Polled, 10_000).once
+		if err := r.measured(t, x); err != nil || r.rows[0].cfg.Transfers != want {
+			t.Errorf("%d asked for: %d transfers, want %d: %v", asked, r.rows[0].cfg.Transfers, want, err)
 		}
 	}
 }
@@ -65,7 +65,7 @@ func TestTransfersAskedForAreKept(t *testing.T) {
 func TestWrongValuesGiveNoRate(t *testing.T) {
 	r := testRun(single(), 3, zeroOne)
 	cfg := app.Defaults()
-	x := failing(sideOf(app.Polled, 100), cfg.WrongElements(2), func(n int) bool { return n == 5 })
+	x := failing(rowOf(app.Polled, 100), cfg.WrongElements(2), func(n int) bool { return n == 5 })
 	err := r.measured(t, x)
 	if want := x.name() + ": " + cfg.WrongElements(2).Error(); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
@@ -79,9 +79,9 @@ func TestWrongValuesGiveNoRate(t *testing.T) {
 // is counted, and reported once.
 func TestDoubts(t *testing.T) {
 	r := testRun(single(), 4, zeroOne)
-	var sides []*side
+	var sides []*row
 	for _, form := range []app.Form{app.Polled, app.Goroutines} {
-		x := sideOf(form, 100)
+		x := rowOf(form, 100)
 		once := x.once
 		x.once = func(ctx context.Context, cfg app.Config) (app.Result, error) {
 			result, err := once(ctx, cfg)
@@ -122,7 +122,7 @@ func TestStrayed(t *testing.T) {
 		{app.Local, [2][2]int{{1, 1}, {1, 1}}, "A1 B1"},
 		{C, [2][2]int{{0, 0}, {2, 2}}, "B2"},
 	} {
-		x := sideOf(c.form, 100)
+		x := rowOf(c.form, 100)
 		var r app.Result
 		r.Ends[0].CPU, r.Ends[1].CPU = c.cpus[0], c.cpus[1]
 		var got []string
@@ -143,8 +143,8 @@ func TestStrayed(t *testing.T) {
 func TestSpoiltTrialsAreTakenAgain(t *testing.T) {
 	r := testRun(single(), 4, zeroOne)
 	// 1 to 3 calibrate, with 2 taken again; 6, 7 and 8 are one that was kept.
-	x := failing(sideOf(app.Polled, 100), app.ErrNoMeeting, func(n int) bool { return n == 2 || n >= 6 && n <= 8 })
-	if err := r.measured(t, x, sideOf(app.Goroutines, 90)); err != nil || len(r.rows) != 2 {
+	x := failing(rowOf(app.Polled, 100), app.ErrNoMeeting, func(n int) bool { return n == 2 || n >= 6 && n <= 8 })
+	if err := r.measured(t, x, rowOf(app.Goroutines, 90)); err != nil || len(r.rows) != 2 {
 		t.Fatalf("%d rows, %v, want both", len(r.rows), err)
 	}
 	if row := r.rows[0]; row.kept != 4 || row.doubted != 1 || !strings.Contains(row.doubts[0], app.ErrNoMeeting.Error()) {
@@ -170,8 +170,8 @@ func TestFailingTrialEndsTheRun(t *testing.T) {
 		{"not to be repeated", other, func(n int) bool { return n == 5 }, 2},
 	} {
 		r := testRun(single(), 40, zeroOne)
-		x := failing(sideOf(app.Polled, 100), c.err, c.fails)
-		err := r.measured(t, x, sideOf(app.Goroutines, 90))
+		x := failing(rowOf(app.Polled, 100), c.err, c.fails)
+		err := r.measured(t, x, rowOf(app.Goroutines, 90))
 		want := "c2c/single/polled/width=8/layout=same/cpus=0,1: " + c.err.Error()
 		if err == nil || err.Error() != want {
 			t.Fatalf("%s: error %v, want %s", c.name, err, want)
@@ -195,13 +195,13 @@ func TestFailingTrialEndsTheRun(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	r := testRun(single(), 1_000_000, zeroOne)
 	ctx, interrupt := context.WithCancelCause(t.Context())
-	x := failing(sideOf(app.Polled, 100), nil, func(n int) bool {
+	x := failing(rowOf(app.Polled, 100), nil, func(n int) bool {
 		if n == 6 {
 			interrupt(testbed.ErrInterrupted)
 		}
 		return false
 	})
-	err := r.takeTurns(ctx, []*side{x}, r.bed.Tell)
+	err := r.takeTurns(ctx, []*row{x}, r.bed.Tell)
 	result, err := r.end(err)
 	if !errors.Is(err, testbed.ErrInterrupted) || result == nil || !result.Partial || len(result.Results) != 1 {
 		t.Errorf("result %+v, error %v, want the trials before the interrupt", result, err)

@@ -33,8 +33,8 @@ func (c *Config) CanCountPolls() bool {
 }
 
 // countPolls counts the polls of the form polled of a group, if it was measured.
-func (r *run) countPolls(ctx context.Context, sides []*side) error {
-	for _, x := range sides {
+func (r *run) countPolls(ctx context.Context, rows []*row) error {
+	for _, x := range rows {
 		if !r.counts(x.key) || r.find[x.key] == nil {
 			continue
 		}
@@ -47,7 +47,7 @@ func (r *run) countPolls(ctx context.Context, sides []*side) error {
 		case err != nil:
 			return fmt.Errorf("polls of %s: %w", x.name(), err)
 		}
-		r.polls = append(r.polls, polls{r.find[x.key], float64(result.Transfers) / 2, result.Polls[1]})
+		r.polls = append(r.polls, polls{x, float64(result.Transfers) / 2, result.Polls[1]})
 	}
 	return nil
 }
@@ -84,21 +84,19 @@ func (p *polls) section() report.Section {
 		spans = append(spans, s)
 	}
 	columns := []report.Column[span]{
-		{Head: "elements", Left: true, Cell: func(s span) string {
+		report.Words("elements", func(s span) string {
 			if s.to == s.from+1 {
 				return strconv.Itoa(s.from)
 			}
 			return fmt.Sprintf("%d-%d", s.from, s.to-1)
-		}},
-		{Head: "mean", Cell: func(s span) string {
+		}),
+		report.Cells("mean", func(s span) string {
 			return report.Short(float64(s.InVain) / p.transfers / float64(s.to-s.from))
-		}},
-		{Head: "most", Cell: func(s span) string { return strconv.FormatUint(s.Most, 10) }},
+		}),
+		report.Cells("most", func(s span) string { return fmt.Sprint(s.Most) }),
 	}
 	for b, head := range []string{"0", "1", "2-3", "4-7", "8-15", "16-31", "32-63", "64-127", "128+"} {
-		columns = append(columns, report.Column[span]{Head: head, Cell: func(s span) string {
-			return strconv.FormatUint(s.Transfers[b], 10)
-		}})
+		columns = append(columns, report.Cells(head, func(s span) string { return fmt.Sprint(s.Transfers[b]) }))
 	}
 	k := p.row.key
 	return report.Section{

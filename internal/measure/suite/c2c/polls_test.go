@@ -15,9 +15,9 @@ func TestPolls(t *testing.T) {
 	cfg := single()
 	cfg.Tests, cfg.CountPolls = []app.Test{app.Array}, true
 	r := testRun(cfg, 4, zeroOne)
-	var sides []*side
+	var sides []*row
 	for _, form := range []app.Form{app.Polled, app.Goroutines} {
-		x := sideOf(form, 100)
+		x := rowOf(form, 100)
 		x.key = key{groupOf(app.Array, app.Same, 5, 0, 1), form}
 		x.cfg.Test, x.cfg.Length = app.Array, 5
 		once := x.once

@@ -8,19 +8,34 @@ import (
 	app "ocr/apps/c2c"
 	"ocr/internal/core/topo"
 	"ocr/internal/measure/bench"
+	"ocr/internal/measure/testbed"
 	"ocr/internal/show/matrix"
 	"ocr/internal/show/report"
 )
 
-// row is a result: the trials of one form.
+// row is a result: the trials of a form of a test on a pair of processors.
 type row struct {
 	key
+	once      app.Runner
+	processes *testbed.Pool // of the run
+	cfg       app.Config    // of a trial; what was asked for, until it is calibrated
+	budget
+
+	graph  testbed.GraphRun // the latest, if the form is a graph
+	latest app.Result
 	seen
-	spentUp   bool // its trials have taken the time that they may
-	class     topo.Class
-	transfers int // of a trial
-	warmup    int // transfers before those
-	series    bench.Series
+
+	// Set once it was measured:
+	class  topo.Class
+	series bench.Series
+}
+
+// seen is what the trials that were kept report beside their times. Trial t used place t % lines.
+type seen struct {
+	kept       int
+	placements []string // where the ends were found: every different answer once
+	doubted    int      // trials with doubts
+	doubts     []string // of the first of them
 }
 
 func (r *row) median(unit string) float64 { return r.series.Metrics.Summary(unit).Median }
@@ -65,7 +80,7 @@ func (r *row) labels() report.Config {
 	labels := report.Settings(
 		"test", string(r.test), "form", string(r.form), "width", r.width, "layout", string(r.layout),
 		"length", r.length, "cpu-a", r.pair.From, "cpu-b", r.pair.To, "class", r.class.String(),
-		"transfers", r.transfers, "warmup-transfers", r.warmup, "placement", r.placement(), "line-count", used,
+		"transfers", r.cfg.Transfers, "warmup-transfers", r.cfg.Warmup, "placement", r.placement(), "line-count", used,
 		"line-low", least, "line-high", greatest, "doubted", r.doubted)
 	if r.apart {
 		labels = labels.With("row-ranks", 2)

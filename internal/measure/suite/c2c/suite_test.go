@@ -69,9 +69,9 @@ func trialOf(cfg app.Config, ns float64) app.Result {
 	return r
 }
 
-// sideOf returns a side of test single whose trials take ns for a transfer.
-func sideOf(form app.Form, ns float64) *side {
-	x := &side{key: key{groupOf(app.Single, app.Same, 1, 0, 1), form}, cfg: app.Defaults()}
+// rowOf returns a row of test single whose trials take ns for a transfer.
+func rowOf(form app.Form, ns float64) *row {
+	x := &row{key: key{groupOf(app.Single, app.Same, 1, 0, 1), form}, cfg: app.Defaults()}
 	x.cfg.Form = form
 	x.once = func(_ context.Context, cfg app.Config) (app.Result, error) { return trialOf(cfg, ns), nil }
 	return x
@@ -79,7 +79,7 @@ func sideOf(form app.Form, ns float64) *side {
 
 // failing makes those trials of x fail that fails chooses by their number, from 1. Trials
 // are taken again as the suite does it.
-func failing(x *side, err error, fails func(trial int) bool) *side {
+func failing(x *row, err error, fails func(trial int) bool) *row {
 	once, trial := x.once, 0
 	x.once = app.Again(func(ctx context.Context, cfg app.Config) (app.Result, error) {
 		if trial++; fails(trial) {
@@ -91,14 +91,14 @@ func failing(x *side, err error, fails func(trial int) bool) *side {
 }
 
 // measured measures a group and returns the error.
-func (r *run) measured(t *testing.T, sides ...*side) error {
+func (r *run) measured(t *testing.T, sides ...*row) error {
 	t.Helper()
 	return r.takeTurns(t.Context(), sides, func(bench.Progress) {})
 }
 
 // put adds a row whose trials took ns for each transfer.
 func (r *run) put(g group, form app.Form, ns ...float64) {
-	x := &side{key: key{g, form}, cfg: app.Defaults()}
+	x := &row{key: key{g, form}, cfg: app.Defaults()}
 	x.cfg.Test, x.cfg.Form, x.cfg.Width, x.cfg.Layout, x.cfg.Length = g.test, form, g.width, g.layout, g.length
 	series := bench.Series{Side: x.name()}
 	for _, v := range ns {

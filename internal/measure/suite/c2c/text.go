@@ -112,7 +112,12 @@ func (r *run) statistics(rows []*row) report.Table {
 		time("sd", func(s bench.Summary) float64 { return s.StdDev }),
 	)
 	if r.Ranks > 1 {
-		columns = append(columns, report.Cells("vs threads", r.besideThreads))
+		columns = append(columns, report.Cells("vs threads", func(row *row) string {
+			if !row.apart {
+				return ""
+			}
+			return r.ratio(row, row.form)
+		}))
 	}
 	for _, base := range r.Baselines {
 		columns = append(columns, report.Cells("vs "+string(base), func(row *row) string { return r.ratio(row, base) }))
@@ -133,7 +138,7 @@ func (r *run) statistics(rows []*row) report.Table {
 			}
 			return row.placement()
 		}),
-		report.Cells("transfers", func(row *row) string { return strconv.Itoa(row.transfers) }),
+		report.Cells("transfers", func(row *row) string { return strconv.Itoa(row.cfg.Transfers) }),
 		report.Cells("n", func(row *row) string { return strconv.Itoa(row.kept) }),
 	)
 	return report.Tabulate(rows, columns)
@@ -175,14 +180,6 @@ func (r *run) ratio(row *row, form app.Form) string {
 		return "1"
 	}
 	return "x" + report.Short(bench.Ratio(row.samples(), base.samples()))
-}
-
-// besideThreads is the ratio of a row between processes to the one between threads.
-func (r *run) besideThreads(row *row) string {
-	if !row.apart {
-		return ""
-	}
-	return r.ratio(row, row.form)
 }
 
 // ends says in a run over several ranks what the two ends are.

@@ -13,7 +13,7 @@ import (
 )
 
 // peakRate is the best of the peak's samples, or of a size's if that is more; 0 if there is no sample.
-func (r *Result) peakRate() float64 {
+func (r *run) peakRate() float64 {
 	own := r.ownPeak()
 	if own == 0 {
 		return 0
@@ -22,10 +22,10 @@ func (r *Result) peakRate() float64 {
 }
 
 // ownPeak is the best of the peak's samples, 0 if there is none.
-func (r *Result) ownPeak() float64 { return r.peak.Metrics.Summary("flop/s").Max }
+func (r *run) ownPeak() float64 { return r.peak.Metrics.Summary("flop/s").Max }
 
 // bestSize is the best rate of any size in any sample.
-func (r *Result) bestSize() float64 {
+func (r *run) bestSize() float64 {
 	best := 0.0
 	for _, w := range slices.Concat(r.types...) {
 		for _, p := range w.measured() {
@@ -36,14 +36,14 @@ func (r *Result) bestSize() float64 {
 }
 
 // sweeps returns those that have results.
-func (r *Result) sweeps() []*sweep {
+func (r *run) sweeps() []*sweep {
 	if r.peakRate() == 0 {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Concat(r.types...), func(w *sweep) bool { return len(w.measured()) == 0 })
 }
 
-func (r *Result) document(partial bool) *report.Document {
+func (r *run) document(partial bool) *report.Document {
 	d := r.bed.Document(testbed.About{
 		App: Name, Settings: append(r.cfg.settings(), r.bed.Settings()...), Notes: r.notes(), Graph: &r.graph,
 	})
@@ -53,10 +53,9 @@ func (r *Result) document(partial bool) *report.Document {
 	}
 	for _, w := range r.sweeps() {
 		for _, p := range w.points {
-			d.AddLabelled(p.name, append(w.labels(),
-				report.Setting{Key: "iter", Value: p.size()}, report.Setting{Key: "steps", Value: p.steps()},
-				report.Setting{Key: "tasks", Value: p.totals.Tasks},
-				report.Setting{Key: "efficiency", Value: p.rate().Median / r.peakRate()}), p.series)
+			g := p.app.Graphs[0]
+			d.AddLabelled(p.name, w.labels().With("iter", g.Kernel.Iterations, "steps", g.Steps, "tasks", p.totals.Tasks,
+				report.Efficiency, p.rate().Median/r.peakRate()), p.series)
 		}
 	}
 	d.Add(r.peak.Side, r.peak)
@@ -64,15 +63,12 @@ func (r *Result) document(partial bool) *report.Document {
 	return d
 }
 
-// percents are those of the curve METG(p), METG itself first.
-func percents() []int { return []int{percent, 10, 20, 30, 40, 60, 70, 80, 90} }
-
 // addFindings adds METG of a sweep: as metrics if there are numbers, as labels if there are bounds.
-func (r *Result) addFindings(d *report.Document, w *sweep) {
+func (r *run) addFindings(d *report.Document, w *sweep) {
 	name := r.name(w)
 	labels := w.labels().With(fmt.Sprintf("metg%d-of-best-ns", percent), r.ofBest(w).String())
 	var s bench.Series
-	for _, p := range percents() {
+	for _, p := range []int{percent, 10, 20, 30, 40, 60, 70, 80, 90} { // the curve METG(p), METG itself first
 		f := w.finding(p, r.peakRate())
 		if f.samples == nil {
 			labels = labels.With(fmt.Sprintf("metg%d-ns", p), f.bound.String())
@@ -88,10 +84,10 @@ func (r *Result) addFindings(d *report.Document, w *sweep) {
 }
 
 // ofBest is METG of each size's best sample.
-func (r *Result) ofBest(w *sweep) estimate { return w.best(r.peakRate()).metg(percent / 100.) }
+func (r *run) ofBest(w *sweep) estimate { return w.best(r.peakRate()).metg(percent / 100.) }
 
 // notes are what a reader of the figures has to know.
-func (r *Result) notes() []string {
+func (r *run) notes() []string {
 	notes := []string{
 		fmt.Sprintf("ns/task and METG are wall time x %d cores / tasks; peak is the best of all samples", r.bed.Pool.Cores()),
 		"kernels: " + kernel.Implementation(),

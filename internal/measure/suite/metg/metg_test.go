@@ -17,6 +17,7 @@ import (
 	"ocr/internal/measure/machine"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/proof/testrun"
+	"ocr/internal/show/chart"
 	"ocr/internal/show/report"
 	"ocr/runtime"
 )
@@ -46,7 +47,7 @@ func stencil(forms ...Form) Config {
 
 // modelRun is a run whose tasks take 2 ns an iteration beside an overhead of each form in
 // ns, on one core whose peak is one flop a ns: a task has two flops an iteration.
-func modelRun(t *testing.T, overheads map[Form]float64, repetitions int, forms ...Form) *Result {
+func modelRun(t *testing.T, overheads map[Form]float64, repetitions int, forms ...Form) *run {
 	t.Helper()
 	r, err := begin(newBed(t), stencil(forms...))
 	if err != nil {
@@ -74,7 +75,7 @@ func (p *point) sample(ns float64) {
 	}
 	p.series.Runs = append(p.series.Runs, 1)
 	p.series.Metrics[0].Samples = append(p.series.Metrics[0].Samples, ns)
-	p.series.Metrics[1].Samples = append(p.series.Metrics[1].Samples, 2*float64(p.size())/ns*1e9)
+	p.series.Metrics[1].Samples = append(p.series.Metrics[1].Samples, 2*float64(p.app.Graphs[0].Kernel.Iterations)/ns*1e9)
 }
 
 // TestOfAModel holds that METG(50 %) is twice the overhead, of each repetition and
@@ -155,20 +156,10 @@ func TestPartial(t *testing.T) {
 	if got := r.summary().Rows[0][2]; got != "unknown" {
 		t.Errorf("METG of no whole sweep is %q", got)
 	}
-	var b strings.Builder
-	r.Document = d
-	if err := r.Draw(&b); err != nil || !strings.Contains(b.String(), "partial") {
-		t.Errorf("picture: %v", err)
-	}
 	empty := modelRun(t, nil, 0, EDT)
 	empty.peak = bench.Series{}
-	empty.Document = empty.document(true)
-	b.Reset()
-	if err := empty.Draw(&b); err != nil {
-		t.Errorf("picture of nothing: %v", err)
-	}
-	if len(empty.Document.Results) != 0 {
-		t.Errorf("results of nothing: %+v", empty.Document.Results)
+	if d := empty.document(true); len(d.Results) != 0 {
+		t.Errorf("results of nothing: %+v", d.Results)
 	}
 }
 
@@ -251,7 +242,7 @@ func TestRun(t *testing.T) {
 	cfg := stencil(Forms()...)
 	cfg.Types = append(cfg.Types, taskbench.Dom)
 	cfg.Steps, cfg.Longest = 30, time.Millisecond
-	r, err := Run(t.Context(), newBed(t), cfg)
+	d, err := Run(t.Context(), newBed(t), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +251,7 @@ func TestRun(t *testing.T) {
 			// Which sizes are measured depends on the machine, that some are does not.
 			of := strings.Replace(Name+"/"+pattern.String()+"/"+string(form)+"/steps=30/iter=", "/edt", "", 1)
 			sizes := 0
-			for _, result := range r.Document.Results {
+			for _, result := range d.Results {
 				if !strings.HasPrefix(result.Name, of) {
 					continue
 				}
@@ -274,18 +265,13 @@ func TestRun(t *testing.T) {
 			}
 		}
 	}
-	var b strings.Builder
-	if err := r.Draw(&b); err != nil || !strings.Contains(b.String(), "efficiency") {
-		t.Errorf("picture: %v", err)
-	}
 }
 
 // TestDraw holds that METG(50 %) is marked on each curve that has it, and nothing else is.
 func TestDraw(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300, Goroutines: 1e6, Floor: 20}, 3, Forms()...)
-	r.Document = r.document(false)
 	var b strings.Builder
-	if err := r.Draw(&b); err != nil {
+	if err := chart.Draw(&b, r.document(false)); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(b.String(), "METG(50 %)"); n != 2 {
@@ -304,10 +290,10 @@ func TestKeepsTypesBeforeAFailure(t *testing.T) {
 	}
 	const nowhere = 1 << 20
 	r.types[1][0].form, r.bed.Pool.CPUs = EDT, []int{nowhere}
-	if err := r.run(t.Context()); err == nil || !strings.Contains(err.Error(), strconv.Itoa(nowhere)) {
+	d, err := r.measure(t.Context())
+	if err == nil || !strings.Contains(err.Error(), strconv.Itoa(nowhere)) {
 		t.Errorf("error %v", err)
 	}
-	d := r.Document
 	if !d.Partial || len(d.Results) == 0 || slices.ContainsFunc(d.Results, func(r report.Result) bool {
 		return strings.Contains(r.Name, "no_comm")
 	}) {
@@ -326,7 +312,7 @@ func TestRefused(t *testing.T) {
 	} {
 		cfg := stencil(EDT)
 		c.change(&cfg)
-		if r, err := Run(t.Context(), newBed(t), cfg); r != nil || err == nil || err.Error() != c.want {
+		if d, err := Run(t.Context(), newBed(t), cfg); d != nil || err == nil || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}

@@ -22,10 +22,8 @@ const (
 	trialRuns = 3 // of which the best counts, so that a disturbance does not end a search
 )
 
-// Result is one run of the suite: what was to be measured, and what was.
-type Result struct {
-	Document *report.Document
-
+// run is one run of the suite: what was to be measured, and what was.
+type run struct {
 	cfg    Config
 	bed    *testbed.Bed
 	types  [][]*sweep       // the sizes of one type take turns
@@ -35,19 +33,19 @@ type Result struct {
 	totals map[taskbench.Graph]taskbench.Totals
 }
 
-// Run measures all types. If the user interrupts, the result holds what there is; if a run fails or is wrong, it holds
-// the types before. There is none if the configuration is refused.
-func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*Result, error) {
+// Run measures all types. If the user interrupts, the document holds what there is; if a run fails or is wrong, it
+// holds the types before. There is none if the configuration is refused.
+func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	r, err := begin(bed, cfg)
 	if err != nil {
 		return nil, err
 	}
-	return r, r.run(ctx)
+	return r.measure(ctx)
 }
 
 // begin returns what is to be measured.
-func begin(bed *testbed.Bed, cfg Config) (*Result, error) {
-	r := &Result{cfg: cfg, bed: bed, totals: map[taskbench.Graph]taskbench.Totals{}}
+func begin(bed *testbed.Bed, cfg Config) (*run, error) {
+	r := &run{cfg: cfg, bed: bed, totals: map[taskbench.Graph]taskbench.Totals{}}
 	if err := r.cfg.resolve(bed); err != nil {
 		return nil, err
 	}
@@ -61,7 +59,7 @@ func begin(bed *testbed.Bed, cfg Config) (*Result, error) {
 	return r, nil
 }
 
-func (r *Result) run(ctx context.Context) error {
+func (r *run) measure(ctx context.Context) (*report.Document, error) {
 	r.bed.Warn(r.bed.Pool.Warnings...)
 	err := r.bed.During(r.bed.Pool.Used(), func() error {
 		for i, sweeps := range r.types {
@@ -75,13 +73,12 @@ func (r *Result) run(ctx context.Context) error {
 		}
 		return nil
 	})
-	r.Document = r.document(err != nil)
-	return err
+	return r.document(err != nil), err
 }
 
 // measureType finds the sizes of each form of a type and then samples them all in turn. It
 // keeps what was measured also if it ends with an error.
-func (r *Result) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.Progress)) error {
+func (r *run) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.Progress)) error {
 	for _, w := range sweeps {
 		tell(bench.Progress{Side: r.name(w) + ": looking for sizes", Warmup: true, Total: 1})
 		if err := r.findSizes(ctx, w); err != nil {
@@ -92,7 +89,7 @@ func (r *Result) measureType(ctx context.Context, sweeps []*sweep, tell func(ben
 }
 
 // findSizes decides what to measure of a sweep.
-func (r *Result) findSizes(ctx context.Context, w *sweep) error {
+func (r *run) findSizes(ctx context.Context, w *sweep) error {
 	try := func(ctx context.Context, size int64) (float64, time.Duration, error) {
 		app := sized(w.app, size, w.app.Graphs[0].Steps)
 		totals, err := r.totalsOf(ctx, app)
@@ -124,7 +121,7 @@ func (r *Result) findSizes(ctx context.Context, w *sweep) error {
 
 // seePeak looks at the peak once more and keeps the best, which is peak as far as a search needs it. It looks as often
 // and about as long as a trial does, so that on a busy machine both have the same chance of a quiet moment.
-func (r *Result) seePeak(ctx context.Context) error {
+func (r *run) seePeak(ctx context.Context) error {
 	side := taskgraph.Peak(Name, r.bed.Pool, taskgraph.PeakSteps/10)
 	best, err := r.bestOf(ctx, side.Once)
 	if err != nil {
@@ -135,7 +132,7 @@ func (r *Result) seePeak(ctx context.Context) error {
 }
 
 // bestOf returns the quickest of a few runs.
-func (r *Result) bestOf(ctx context.Context, once func(context.Context) (time.Duration, error)) (time.Duration, error) {
+func (r *run) bestOf(ctx context.Context, once func(context.Context) (time.Duration, error)) (time.Duration, error) {
 	best := time.Duration(0)
 	for i := range trialRuns {
 		elapsed, err := once(ctx)
@@ -159,7 +156,7 @@ func (r *Result) bestOf(ctx context.Context, once func(context.Context) (time.Du
 }
 
 // totalsOf returns the totals of a graph, computed once: forms share their sizes.
-func (r *Result) totalsOf(ctx context.Context, app taskbench.Config) (taskbench.Totals, error) {
+func (r *run) totalsOf(ctx context.Context, app taskbench.Config) (taskbench.Totals, error) {
 	key := app.Graphs[0]
 	if known, ok := r.totals[key]; ok {
 		return known, nil
@@ -180,7 +177,7 @@ func sized(app taskbench.Config, iterations int64, steps int) taskbench.Config {
 
 // stepsFor returns the steps of a point whose trial took so long: those that were asked
 // for, or as many thousands as fill a sample.
-func (r *Result) stepsFor(w *sweep, took time.Duration) int {
+func (r *run) stepsFor(w *sweep, took time.Duration) int {
 	steps := w.app.Graphs[0].Steps
 	if r.cfg.Steps > 0 {
 		return steps
@@ -190,7 +187,7 @@ func (r *Result) stepsFor(w *sweep, took time.Duration) int {
 }
 
 // once returns what runs a graph in a form.
-func (r *Result) once(form Form, app taskbench.Config) func(context.Context) (time.Duration, error) {
+func (r *run) once(form Form, app taskbench.Config) func(context.Context) (time.Duration, error) {
 	switch form {
 	case Floor:
 		return taskgraph.Floor(r.bed.Pool, app)
@@ -208,7 +205,7 @@ func (r *Result) once(form Form, app taskbench.Config) func(context.Context) (ti
 }
 
 // sample samples all sizes and the peak in turn.
-func (r *Result) sample(ctx context.Context, sweeps []*sweep, tell func(bench.Progress)) error {
+func (r *run) sample(ctx context.Context, sweeps []*sweep, tell func(bench.Progress)) error {
 	plan := r.bed.Plan()
 	plan.Progress = tell
 	sides := []bench.Side{taskgraph.Peak(Name, r.bed.Pool, taskgraph.PeakSteps)}
@@ -232,7 +229,7 @@ func (r *Result) sample(ctx context.Context, sweeps []*sweep, tell func(bench.Pr
 }
 
 // addPeak gathers the samples of the peak of all types.
-func (r *Result) addPeak(s bench.Series) {
+func (r *run) addPeak(s bench.Series) {
 	if len(r.peak.Runs) == 0 {
 		r.peak = s
 	} else if len(s.Runs) > 0 {
@@ -242,7 +239,7 @@ func (r *Result) addPeak(s bench.Series) {
 }
 
 // name names the result of a sweep, or of a size of it.
-func (r *Result) name(w *sweep, settings ...string) string {
+func (r *run) name(w *sweep, settings ...string) string {
 	if r.cfg.Steps > 0 {
 		settings = append([]string{fmt.Sprintf("steps=%d", r.cfg.Steps)}, settings...)
 	}

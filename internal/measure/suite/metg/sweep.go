@@ -24,13 +24,6 @@ type point struct {
 	series bench.Series // ns/task and flop/s; empty if it was not measured
 }
 
-func (p *point) size() int64 { return p.app.Graphs[0].Kernel.Iterations }
-
-func (p *point) steps() int { return p.app.Graphs[0].Steps }
-
-// cost is the time of a task in ns.
-func (p *point) cost() bench.Summary { return p.series.Metrics.Summary("ns/task") }
-
 func (p *point) rate() bench.Summary { return p.series.Metrics.Summary("flop/s") }
 
 // labels are facts about a sweep's result for programs.
@@ -65,13 +58,9 @@ func (w *sweep) measured() []*point {
 }
 
 // best returns the best sample of every size that was measured.
-func (w *sweep) best(peak float64) curve {
-	return w.each(func(p *point) reading { return reading{p.cost().Min, p.rate().Max / peak} })
-}
-
-func (w *sweep) each(of func(*point) reading) (c curve) {
+func (w *sweep) best(peak float64) (c curve) {
 	for _, p := range w.measured() {
-		c = append(c, of(p))
+		c = append(c, reading{p.series.Metrics.Summary("ns/task").Min, p.rate().Max / peak})
 	}
 	return c
 }

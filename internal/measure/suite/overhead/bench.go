@@ -55,12 +55,8 @@ type Sample struct {
 	Busy time.Duration
 	// Rate is operations a second, all workers together.
 	Rate float64
-	// Mallocs and Bytes are heap objects and bytes that were allocated from the first timed
-	// round to the last, what is done between the timed parts included.
-	Mallocs, Bytes uint64
-	// Events are how often each of the bench's events happened in the same time.
-	Events []uint64
-	// Unaccounted samples know of no allocations and events.
+	Spent
+	// Unaccounted samples know nothing of Spent.
 	Unaccounted bool
 	// Latencies are the times of the single operations in nanoseconds, of rows that
 	// are about those; else nil.

@@ -5,8 +5,11 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/measure/peers"
+	"ocr/task"
 )
 
 func forkJoinRows() []*Row {
@@ -96,4 +99,162 @@ func waitGroups() (sum int) {
 		wait.Wait()
 	}
 	return sum
+}
+
+// fibN is what fork-join fib is asked for, fibValue the answer, and fibCalls how often fib calls itself for it, the
+// first call included: a call for each leaf (there are as many as the next Fibonacci number) and for each join of two.
+const (
+	fibN      = 20
+	fibValue  = 6765
+	fibLeaves = 10946
+	fibCalls  = 2*fibLeaves - 1
+)
+
+func fibRows() []*Row {
+	control := fibRow("control", func(c *edt.Ctx, end guid.GUID) { rawFib(c, end, fibCall) }, edt.Counters{})
+	control.Peers = append(control.Peers, asked(
+		func(*Bench) (peers.Request, int) { return peers.Request{Sizes: []int{fibN}, Want: fibValue}, fibCalls },
+		program{"tbb-task_group", peers.TBB, "fib"}, program{"omp-task", peers.OpenMP, "fib"})...)
+	return []*Row{
+		control,
+		fibRow("blocks", func(c *edt.Ctx, end guid.GUID) { rawFib(c, end, fibBlock) }, times(fibLeaves, aBlock)),
+		fibRow("typed", func(c *edt.Ctx, end guid.GUID) {
+			typedFib.New(c, typedCall{typedEnd.NewOpen(c, end).Slot0(), fibN})
+		}, edt.Counters{}),
+	}
+}
+
+// fibRow is a row of a fib that build begins, and that makes these blocks.
+func fibRow(values string, build func(c *edt.Ctx, end guid.GUID), blocks edt.Counters) *Row {
+	return graph{
+		parts:  fibCalls,
+		build:  build,
+		counts: plus(ran(fibCalls+fibCalls/2+1), times(fibCalls+1, dependence), blocks),
+	}.row("fork-join-fib/values="+values,
+		fmt.Sprintf("a call of recursive fib(%d), an EDT each and one for each join; values: %s", fibN, values),
+		fibPeer("function-call", callFib), fibPeer("goroutine-waitgroup", goFib))
+}
+
+// A call of fib is an EDT, and so is the join of two. Their parameters: the EDT and
+// slot that the result goes to, as a dependence on its block, and n.
+var fibCall, fibJoin, fibBlock, fibSum *edt.Template
+
+func init() {
+	fibJoin = edt.NewTemplate("overhead.fib-join", 3, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		giveResult(c, in, guid.Null)
+		return guid.Null
+	})
+	fibCall = edt.NewTemplate("overhead.fib-call", 4, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		if in.Param(3) < 2 {
+			giveResult(c, in, guid.Null)
+		} else {
+			fork(c, in, fibCall, fibJoin)
+		}
+		return guid.Null
+	})
+	fibSum = edt.NewTemplate("overhead.fib-sum", 3, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		a, b := in.Dep(0), in.Dep(1)
+		datablock.Slice[uint64](a)[0] += datablock.Slice[uint64](b)[0]
+		sum := a.GUID()
+		c.DestroyBlock(b.GUID())
+		c.Release(sum)
+		giveResult(c, in, sum)
+		return guid.Null
+	})
+	fibBlock = edt.NewTemplate("overhead.fib-block", 4, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		n := in.Param(3)
+		if n >= 2 {
+			fork(c, in, fibBlock, fibSum)
+			return guid.Null
+		}
+		g, bytes := c.NewBlock(8)
+		datablock.SliceOf[uint64](bytes)[0] = n
+		c.Release(g)
+		giveResult(c, in, g)
+		return guid.Null
+	})
+}
+
+func giveResult(c *edt.Ctx, in edt.Args, result guid.GUID) {
+	c.AddDependence(result, guid.FromWords(in.Param(0), in.Param(1)), int(in.Param(2)), datablock.RW)
+}
+
+func fork(c *edt.Ctx, in edt.Args, call, join *edt.Template) {
+	n := in.Param(3)
+	hi, lo := c.NewEDT(join, in.Params()[:3]).Words()
+	c.NewEDT(call, edt.Params(hi, lo, 0, n-1))
+	c.NewEDT(call, edt.Params(hi, lo, 1, n-2))
+}
+
+// rawFib begins with the first call.
+func rawFib(c *edt.Ctx, end guid.GUID, call *edt.Template) {
+	hi, lo := end.Words()
+	hi, lo = c.NewEDT(fibEnd, edt.Params(hi, lo)).Words()
+	c.NewEDT(call, edt.Params(hi, lo, 0, fibN))
+}
+
+// fibEnd takes the result, and passes the end on.
+var fibEnd = edt.NewTemplate("overhead.fib-end", 2, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	if result := in.Dep(0); !result.IsNull() {
+		expect("fib(20)", fibValue, datablock.Slice[uint64](result)[0])
+		c.DestroyBlock(result.GUID())
+	}
+	signal(c, guid.FromWords(in.Param(0), in.Param(1)))
+	return guid.Null
+})
+
+// A typedCall is the parameter of a call in package task.
+type typedCall struct {
+	To task.Port[task.Nothing] // where the result goes
+	N  int
+}
+
+var (
+	typedFib  = task.Declare0[typedCall]("overhead.fib-call-typed")
+	typedJoin = task.Define2("overhead.fib-join-typed", func(
+		c *edt.Ctx, to task.Port[task.Nothing], _, _ task.After,
+	) {
+		to.Signal(c)
+	})
+	typedEnd = task.Define1("overhead.fib-end-typed", func(c *edt.Ctx, end guid.GUID, _ task.After) { signal(c, end) })
+
+	_ = typedFib.Body(func(c *edt.Ctx, p typedCall) {
+		if p.N < 2 {
+			p.To.Signal(c)
+			return
+		}
+		join := typedJoin.NewOpen(c, p.To)
+		typedFib.New(c, typedCall{join.Slot0(), p.N - 1})
+		typedFib.New(c, typedCall{join.Slot1(), p.N - 2})
+	})
+)
+
+// fibPeer counts the calls of a fib whose value is right, and 0 of one that is not.
+func fibPeer(name string, fib func(n int) uint64) Peer {
+	return graphPeer(name, fibCalls, func() int {
+		if fib(fibN) != fibValue {
+			return 0
+		}
+		return fibCalls
+	})
+}
+
+//go:noinline
+func callFib(n int) uint64 {
+	if n < 2 {
+		return uint64(n)
+	}
+	return callFib(n-1) + callFib(n-2)
+}
+
+func goFib(n int) uint64 {
+	if n < 2 {
+		return uint64(n)
+	}
+	var a, b uint64
+	var wait sync.WaitGroup
+	wait.Go(func() { a = goFib(n - 1) })
+	wait.Go(func() { b = goFib(n - 2) })
+	wait.Wait()
+	return a + b
 }

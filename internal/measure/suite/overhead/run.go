@@ -202,7 +202,7 @@ func (r *run) measureGroup(ctx context.Context, g group, tell func(bench.Progres
 				parked, wakes = parked+min(last.Counts.Parks, last.All), wakes+last.All
 				return last.Busy, named(cmp.Or(p.Name, x.row.Name), err)
 			},
-			Figures: func(time.Duration, int) []bench.Value { return append(last.figures(), b.perOp(last)...) },
+			Figures: func(time.Duration, int) []bench.Value { return last.figures(b.events) },
 		})
 	}
 	plan := r.Plan()
@@ -217,7 +217,8 @@ func (r *run) measureGroup(ctx context.Context, g group, tell func(bench.Progres
 	return slices.DeleteFunc(all, func(x *result) bool { return len(x.series.Runs) == 0 }), err
 }
 
-func (s Sample) figures() []bench.Value {
+// figures returns the figures of a sample, in which these events were counted.
+func (s Sample) figures(events []counted) []bench.Value {
 	values := []bench.Value{{Unit: "ns/op", Value: s.NsPerOp()}, {Unit: "op/s", Value: s.Rate}}
 	if !s.Unaccounted {
 		values = append(values,
@@ -228,6 +229,11 @@ func (s Sample) figures() []bench.Value {
 		values = append(values,
 			bench.Value{Unit: "p50-ns", Value: each.Median}, bench.Value{Unit: "p90-ns", Value: each.P90},
 			bench.Value{Unit: "p99-ns", Value: each.P99}, bench.Value{Unit: "max-ns", Value: each.Max})
+	}
+	if !s.Unaccounted {
+		for k, e := range events {
+			values = append(values, bench.Value{Unit: e.unit, Value: float64(s.Events[k]) / float64(s.Ops)})
+		}
 	}
 	return values
 }

@@ -155,9 +155,9 @@ func TestCountedEvents(t *testing.T) {
 // TestSpentIsWhatHappens holds that a counter's figure is what happened between begin and end.
 func TestSpentIsWhatHappens(t *testing.T) {
 	b := &Bench{events: []counted{{"page-faults/op", sys.PageFaults}}}
-	var first, second spent
+	var first, second Spent
 	err := b.counting(func() error {
-		for _, s := range []*spent{&first, &second} {
+		for _, s := range []*Spent{&first, &second} {
 			s.begin(b)
 			if s == &second {
 				sys.CanCount(sys.PageFaults) // which touches memory
@@ -169,11 +169,12 @@ func TestSpentIsWhatHappens(t *testing.T) {
 	if err != nil {
 		t.Skipf("cannot be measured here: %v", err)
 	}
-	if first.events[0] >= second.events[0] || b.counters != nil {
-		t.Errorf("%d faults of nothing, %d of large memory", first.events[0], second.events[0])
+	if first.Events[0] >= second.Events[0] || b.counters != nil {
+		t.Errorf("%d faults of nothing, %d of large memory", first.Events[0], second.Events[0])
 	}
-	if s := (Sample{Ops: 4, Events: []uint64{6}}); b.perOp(s)[0] != (bench.Value{Unit: "page-faults/op", Value: 1.5}) {
-		t.Errorf("6 in 4 rounds are %v", b.perOp(s))
+	all := Sample{Ops: 4, Spent: Spent{Events: []uint64{6}}}.figures(b.events)
+	if all[len(all)-1] != (bench.Value{Unit: "page-faults/op", Value: 1.5}) {
+		t.Errorf("6 in 4 rounds are %v", all[len(all)-1])
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"ocr/internal/core/sys"
-	"ocr/internal/measure/bench"
 )
 
 // A counted event has a figure in each sample: how often it happened an operation.
@@ -60,34 +59,24 @@ func (b *Bench) counting(f func() error) error {
 	return f()
 }
 
-// perOp returns the figures of the events of a sample.
-func (b *Bench) perOp(s Sample) (values []bench.Value) {
-	if s.Unaccounted {
-		return nil
-	}
-	for k, e := range b.events {
-		values = append(values, bench.Value{Unit: e.unit, Value: float64(s.Events[k]) / float64(s.Ops)})
-	}
-	return values
+// Spent is what the program has allocated on the heap, and how often each of the bench's events has happened, from
+// begin, at the first timed round, to end, at the last: what is done between the timed parts is included.
+type Spent struct {
+	Mallocs, Bytes uint64
+	Events         []uint64
 }
 
-// spent is what the program allocates, and how often the events happen, from begin to end.
-type spent struct {
-	mallocs, bytes uint64
-	events         []uint64
+func (p *Spent) begin(b *Bench) {
+	p.Mallocs, p.Bytes = heap()
+	p.Events = b.readCounters()
 }
 
-func (p *spent) begin(b *Bench) {
-	p.mallocs, p.bytes = heap()
-	p.events = b.readCounters()
-}
-
-func (p *spent) end(b *Bench) {
+func (p *Spent) end(b *Bench) {
 	for k, n := range b.readCounters() {
-		p.events[k] = n - p.events[k]
+		p.Events[k] = n - p.Events[k]
 	}
 	mallocs, bytes := heap()
-	p.mallocs, p.bytes = mallocs-p.mallocs, bytes-p.bytes
+	p.Mallocs, p.Bytes = mallocs-p.Mallocs, bytes-p.Bytes
 }
 
 // heap returns how many objects and bytes the program has allocated so far.
@@ -104,5 +93,3 @@ func (b *Bench) readCounters() []uint64 {
 	}
 	return all
 }
-
-func (s *Sample) account(p *spent) { s.Mallocs, s.Bytes, s.Events = p.mallocs, p.bytes, p.events }

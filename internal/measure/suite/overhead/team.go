@@ -39,7 +39,7 @@ type team struct {
 	lanes       []*lane
 	stop        atomic.Bool
 	templates   uint64
-	spent       spent
+	spent       Spent
 	ready, over guid.GUID // latches: all lanes are warm, all are through
 	start       guid.GUID // sticky event of the timed rounds
 	next        *edt.Template
@@ -81,7 +81,7 @@ func (w work) sample(ctx context.Context, b *Bench, p Pool, lanes int) (Sample, 
 	if err != nil {
 		return Sample{}, err
 	}
-	s := Sample{Counts: counts}
+	s := Sample{Counts: counts, Spent: r.spent}
 	want := plus(ofTeam, w.perRun, edt.Counters{TemplateCreated: r.templates})
 	for _, l := range r.lanes {
 		rounds := times(l.rounds, plus(ran(1), w.perRound))
@@ -93,7 +93,6 @@ func (w work) sample(ctx context.Context, b *Bench, p Pool, lanes int) (Sample, 
 			s.Rate += float64(l.ops) / float64(l.busy) * 1e9
 		}
 	}
-	s.account(&r.spent)
 	return s, b.verify(counts.Counters, want)
 }
 
@@ -173,3 +172,34 @@ func (l *lane) isWarm() bool { return l.rounds >= warmRounds }
 
 // params are the parameters of EDTs that work for the lane: its number.
 func (l *lane) params() []uint64 { return edt.Params(uint64(l.worker)) }
+
+// What a run is to be counted as is put together from these.
+var (
+	anEvent    = edt.Counters{EventCreated: 1, EventDestroyed: 1}
+	aBlock     = edt.Counters{BlockCreated: 1, BlockDestroyed: 1}
+	waitingEDT = edt.Counters{EDTCreated: 1, EDTDestroyed: 1} // destroyed before it has run
+	satisfied  = edt.Counters{EventSatisfied: 1}
+	dependence = edt.Counters{DependenceAdded: 1}
+)
+
+// ran counts n EDTs that are created and run.
+func ran(n int) edt.Counters { return edt.Counters{EDTCreated: uint64(n), EDTRun: uint64(n)} }
+
+// plus adds counts up.
+func plus(all ...edt.Counters) edt.Counters {
+	var sum edt.Counters
+	for i := range all {
+		sum.Add(&all[i])
+	}
+	return sum
+}
+
+// times returns n times the counts, by doubling.
+func times(n uint64, c edt.Counters) (product edt.Counters) {
+	for ; n > 0; n, c = n/2, plus(c, c) {
+		if n%2 == 1 {
+			product.Add(&c)
+		}
+	}
+	return product
+}

@@ -1,8 +1,7 @@
 // Package pgas measures the PGAS suite of apps/pgas: tests at several sizes and settings,
 // in both forms, in turns with baselines of the machine.
 //
-//	result, err := pgas.Run(ctx, bed, pgas.Defaults()) // of package testbed: where and how
-//	result.Document                                    // what was measured, also if err is not nil
+//	d, err := pgas.Run(ctx, bed, pgas.Defaults()) // of package testbed: where and how; what was measured
 package pgas
 
 import (

@@ -35,10 +35,6 @@ type turn struct {
 	bytes, stride int
 }
 
-func (t turn) compare(u turn) int {
-	return cmp.Or(cmp.Compare(t.class, u.class), cmp.Compare(t.bytes, u.bytes), cmp.Compare(t.stride, u.stride))
-}
-
 // turnOf returns the turn of a key: one without a size is with the latencies of 8 bytes, the
 // least that a word is. Reductions are with latencies, as both are compared with a line.
 func turnOf(k key) turn {
@@ -51,7 +47,10 @@ func turnOf(k key) turn {
 
 // grouped puts keys into groups, latencies first and small sizes first.
 func grouped(keys []key) [][]key {
-	slices.SortStableFunc(keys, func(a, b key) int { return turnOf(a).compare(turnOf(b)) })
+	slices.SortStableFunc(keys, func(a, b key) int {
+		t, u := turnOf(a), turnOf(b)
+		return cmp.Or(cmp.Compare(t.class, u.class), cmp.Compare(t.bytes, u.bytes), cmp.Compare(t.stride, u.stride))
+	})
 	var groups [][]key
 	for i, k := range keys {
 		if i == 0 || turnOf(k) != turnOf(keys[i-1]) {

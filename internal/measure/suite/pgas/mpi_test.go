@@ -18,17 +18,17 @@ func TestMPIRows(t *testing.T) {
 	cfg.Tests, cfg.Sizes, cfg.Forms, cfg.Baselines = []string{"sync", "putput", "reduce", "putget"},
 		[]int{8, 40, 64 << 10}, []app.Form{app.Direct}, nil
 	cfg.Peers, cfg.Iterations = true, 5
-	result, err := Run(t.Context(), bed, cfg)
+	d, err := Run(t.Context(), bed, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var names []string
-	for _, r := range result.Document.Results {
+	for _, r := range d.Results {
 		if strings.HasPrefix(r.Name, "pgas/") && strings.Contains(r.Name, "/mpi/") {
 			names = append(names, r.Name)
 		}
 	}
-	notes := strings.Join(result.Document.Warnings, "\n")
+	notes := strings.Join(d.Warnings, "\n")
 	if len(names) == 0 && strings.Contains(notes, "left out: Open MPI: ") {
 		t.Skipf("not run: %s", notes)
 	}
@@ -51,12 +51,12 @@ func TestMPIThatIsNotThere(t *testing.T) {
 	bed := here(t, 2)
 	cfg := Defaults()
 	cfg.Tests, cfg.Forms, cfg.Baselines, cfg.Peers, cfg.Iterations = []string{"sync"}, []app.Form{app.Direct}, nil, true, 5
-	result, err := Run(t.Context(), bed, cfg)
+	d, err := Run(t.Context(), bed, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(result.Document.Results) != 2 ||
-		!strings.Contains(strings.Join(result.Document.Warnings, "\n"), "left out: Open MPI: no mpicxx on PATH") {
-		t.Errorf("results %v, notes %q", result.Document.Results, result.Document.Warnings)
+	if len(d.Results) != 2 ||
+		!strings.Contains(strings.Join(d.Warnings, "\n"), "left out: Open MPI: no mpicxx on PATH") {
+		t.Errorf("results %v, notes %q", d.Results, d.Warnings)
 	}
 }

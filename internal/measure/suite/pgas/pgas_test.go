@@ -22,6 +22,7 @@ import (
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/show/chart"
 	"ocr/internal/show/matrix/matrixtest"
 	"ocr/internal/show/report"
 	"ocr/runtime"
@@ -624,16 +625,6 @@ func TestLabelsAreNoSettings(t *testing.T) {
 	}
 }
 
-// TestPictureCountsPEs: those of all ranks.
-func TestPictureCountsPEs(t *testing.T) {
-	r := runOf(t, 2, nil)
-	r.bed.Pool.Ranks, r.bed.Pool.Workers = 2, 1
-	var svg strings.Builder
-	if err := r.draw(&svg, false); err != nil || !strings.Contains(svg.String(), "pgas, 2 PEs;") {
-		t.Errorf("no title of 2 PEs: %v\n%s", err, svg.String())
-	}
-}
-
 // TestRates holds that one origin has one rate, and several one together too.
 func TestRates(t *testing.T) {
 	r := runOf(t, 2, nil)
@@ -758,11 +749,10 @@ func TestRun(t *testing.T) {
 	bed.Samples, bed.SampleTime = 2, 10*time.Microsecond
 	cfg := Defaults()
 	cfg.Tests, cfg.Sizes, cfg.MaxTime = []string{"putget", "putbw"}, []int{8, 4096}, time.Hour
-	result, err := Run(t.Context(), bed, cfg)
+	d, err := Run(t.Context(), bed, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := result.Document
 	for name, units := range map[string][]string{
 		"pgas/putget/edt/bytes=8/pes=2":                       {"ns/op", "ns/half", "MB/s", "msg/s"},
 		"pgas/putbw/direct/bytes=4096/pes=2/mode=stream":      {"ns/op", "MB/s", "GB/s", "aggregate-MB/s", "msg/s"},
@@ -788,7 +778,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("verified %v, partial %v, counters %v", d.Verified, d.Partial, d.Counters)
 	}
 	var text, picture strings.Builder
-	if err := errors.Join(d.Write(&text, "text"), result.Draw(&picture)); err != nil ||
+	if err := errors.Join(d.Write(&text, "text"), chart.Draw(&picture, d)); err != nil ||
 		!strings.Contains(picture.String(), "</svg>") {
 		t.Errorf("error %v, picture %.100s", err, picture.String())
 	}
@@ -826,16 +816,16 @@ func TestSabotage(t *testing.T) {
 		cfg.Baselines, cfg.Iterations = nil, 100
 		cfg.sabotage = func(segments [][]byte) { segments[0][len(segments[0])-1] ^= 0x40 }
 		bed := here(t, c.pes)
-		result, err := Run(t.Context(), bed, cfg)
+		d, err := Run(t.Context(), bed, cfg)
 		var wrong *trial.VerifyError
-		if !errors.As(err, &wrong) || !strings.HasPrefix(err.Error(), c.name+": ") || result != nil {
-			t.Errorf("%s: result %v, error %v", c.name, result, err)
+		if !errors.As(err, &wrong) || !strings.HasPrefix(err.Error(), c.name+": ") || d != nil {
+			t.Errorf("%s: document %v, error %v", c.name, d, err)
 		} else if !regexp.MustCompile("^"+c.where+"$").MatchString(wrong.Where) || wrong.Got == wrong.Want {
 			t.Errorf("%s: %s: got %s, expected %s", c.name, wrong.Where, wrong.Got, wrong.Want)
 		}
 		bed.Verify = false
-		if result, err = Run(t.Context(), bed, cfg); err != nil || result.Document.Verified ||
-			len(result.Document.Results) == 0 {
+		if d, err = Run(t.Context(), bed, cfg); err != nil || d.Verified ||
+			len(d.Results) == 0 {
 			t.Errorf("%s, not verified: %v", c.name, err)
 		}
 	}

@@ -3,7 +3,6 @@ package pgas
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 
 	app "ocr/apps/pgas"
@@ -31,18 +30,9 @@ type run struct {
 	programs *peers.Set
 }
 
-// Result is what a run has measured.
-type Result struct {
-	Document *report.Document
-	run      *run
-}
-
-// Draw writes curves of bandwidth and latency against size, as SVG.
-func (r *Result) Draw(w io.Writer) error { return r.run.draw(w, r.Document.Partial) }
-
-// Run measures. If ctx is cancelled there is a result beside the error, of what was measured before; if a transfer is
+// Run measures. If ctx is cancelled there is a document beside the error, of what was measured before; if a transfer is
 // wrong there is none. A [*trial.ConfigError] means that nothing was begun.
-func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*Result, error) {
+func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	r, err := newRun(bed, cfg)
 	if err != nil {
 		return nil, err
@@ -62,7 +52,7 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*Result, error) {
 	}
 	d := r.document()
 	d.Partial = err != nil
-	return &Result{d, r}, err
+	return d, err
 }
 
 // observe runs one key for the observers: the first of form edt, else the first.

@@ -31,11 +31,21 @@ func (r *run) text() *report.Text {
 		fits,
 		report.Figure("MB/s", func(x *row) float64 { return x.rate(x.typical()) }),
 		report.Figure("p99", func(x *row) float64 { return x.rate(x.times().P99) }),
-		report.Figure("all", aggregate),
+		report.Figure("all", func(x *row) float64 { // of several origins together
+			if len(x.latest.Origins) < 2 {
+				return 0
+			}
+			return x.series.Metrics.Summary("aggregate-MB/s").Median
+		}),
 	}
 	line := report.Figure("of line", r.against(func(*row) key { return lineKey }))
 	add(latency, "latency: ns an iteration, over slices of several iterations",
-		append(spread, report.Figure("half", half), line)...)
+		append(spread, report.Figure("half", func(x *row) float64 {
+			if !x.about().RoundTrip {
+				return 0
+			}
+			return x.typical() / 2
+		}), line)...)
 	add(bandwidth, "bandwidth: MB/s (2^20 bytes) of an origin, median and p99 over slices",
 		append(rates, report.Figure("of copy", r.ofCopy))...)
 	add(strided, "strided: MB/s (2^20 bytes) of payload of an origin, median and p99 over slices", rates...)
@@ -85,22 +95,6 @@ func (x *row) states() (least, greatest float64, apart bool) {
 	medians := x.medians()
 	least, greatest = slices.Min(medians), slices.Max(medians)
 	return least, greatest, greatest > factor*least
-}
-
-// half returns the time of one way of a round trip.
-func half(x *row) float64 {
-	if !x.about().RoundTrip {
-		return 0
-	}
-	return x.typical() / 2
-}
-
-// aggregate returns the rate of several origins together.
-func aggregate(x *row) float64 {
-	if len(x.latest.Origins) < 2 {
-		return 0
-	}
-	return x.series.Metrics.Summary("aggregate-MB/s").Median
 }
 
 // against makes a figure: how many times as long as another row a row takes, in the rounds in which both have a sample;

@@ -37,10 +37,8 @@ type Config struct {
 // Validate reports, as the app's error, what cannot be run on this machine.
 func (c *Config) Validate() error { return c.App.Validate(taskgraph.Memory()) }
 
-// Result is one run of the suite: what was to be measured, and what was.
-type Result struct {
-	Document *report.Document
-
+// run is one run of the suite: what was to be measured, and what was.
+type run struct {
 	bed    *testbed.Bed
 	cfg    Config
 	app    taskbench.Config // of cfg
@@ -53,22 +51,19 @@ type Result struct {
 
 	edt, floor, peak bench.Series     // empty if not measured
 	fewer            taskbench.Totals // of the floor, which may be shorter
-	notes            []string
 }
 
-// Run measures the graphs and then the floor and the peak. If the user interrupts or the floor fails the result holds
-// what there is; it holds nothing if a run of the graphs fails or is wrong.
-func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*Result, error) {
-	r := &Result{bed: bed, cfg: cfg, app: cfg.App}
+// Run measures the graphs and then the floor and the peak. If the user interrupts or the floor fails the document holds
+// what there is; it has no results if a run of the graphs fails or is wrong.
+func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
+	r := &run{bed: bed, cfg: cfg, app: cfg.App}
 	r.app.Verify = bed.Verify
 	bed.Warn(bed.Pool.Warnings...)
 	r.err = bed.During(bed.Pool.Used(), func() error { return r.measure(ctx) })
-	r.Document = r.document()
-	r.Document.Text = r.text()
-	return r, r.err
+	return r.document(), r.err
 }
 
-func (r *Result) measure(ctx context.Context) error {
+func (r *run) measure(ctx context.Context) error {
 	var err error
 	if r.totals, err = r.app.Totals(ctx); err != nil {
 		return err
@@ -90,7 +85,7 @@ func (r *Result) measure(ctx context.Context) error {
 }
 
 // measureFloor measures the floor and the peak, and keeps neither if one fails.
-func (r *Result) measureFloor(ctx context.Context) error {
+func (r *run) measureFloor(ctx context.Context) error {
 	var err error
 	short := r.shortened()
 	if r.fewer, err = short.Totals(ctx); err != nil {
@@ -109,12 +104,12 @@ func (r *Result) measureFloor(ctx context.Context) error {
 }
 
 // once runs the graphs as EDTs.
-func (r *Result) once(ctx context.Context, o testbed.RunOptions) (err error) {
+func (r *run) once(ctx context.Context, o testbed.RunOptions) (err error) {
 	r.last, r.graph, err = taskgraph.Run(ctx, r.bed.Pool, o, r.app)
 	return err
 }
 
-func (r *Result) edtSide() bench.Side {
+func (r *run) edtSide() bench.Side {
 	figures := taskgraph.Figures(r.bed.Pool, r.totals)
 	return bench.Side{
 		Name: r.resultName("edt"),
@@ -133,7 +128,7 @@ func (r *Result) edtSide() bench.Side {
 }
 
 // shortened returns the graphs with as many steps as the floor has time for.
-func (r *Result) shortened() taskbench.Config {
+func (r *run) shortened() taskbench.Config {
 	cfg := r.app
 	elapsed := r.last.Elapsed
 	if elapsed <= floorTime {
@@ -157,19 +152,20 @@ func medianRun(runs []taskbench.Result) (taskbench.Result, bool) {
 	return sorted[(len(sorted)-1)/2], true
 }
 
-func (r *Result) document() *report.Document {
+func (r *run) document() *report.Document {
 	d := r.bed.Document(testbed.About{App: Name, Settings: r.settings(), Notes: r.about(), Graph: &r.graph})
-	r.notes = slices.Clone(d.Warnings)
+	notes := slices.Clone(d.Warnings)
 	d.Partial = r.err != nil
 	for _, s := range []bench.Series{r.edt, r.floor, r.peak} {
 		d.Add(s.Side, s)
 	}
 	d.Baseline = r.floor.Side
+	d.Text = r.text(d, notes)
 	return d
 }
 
 // about is what a reader of the figures has to know.
-func (r *Result) about() []string {
+func (r *run) about() []string {
 	var notes []string
 	if !r.cfg.Text {
 		notes = append(notes, fmt.Sprintf("ns/task is wall time x %d cores / tasks", r.bed.Pool.Cores()), r.placing())
@@ -198,7 +194,7 @@ func (r *Result) about() []string {
 }
 
 // placing says which columns share a data block, and how many edges leave a worker if that is fixed.
-func (r *Result) placing() string {
+func (r *run) placing() string {
 	text := taskgraph.Sharing(r.app.Place)
 	if r.app.Place != taskbench.PlaceBound || len(r.runs) == 0 {
 		return text
@@ -208,7 +204,7 @@ func (r *Result) placing() string {
 }
 
 // settings returns the recorded configuration.
-func (r *Result) settings() report.Config {
+func (r *run) settings() report.Config {
 	own := append(report.Settings("graphs", len(r.app.Graphs)), graphSettings(r.app.Graphs)...)
 	own = own.With("window", r.app.Window, "place", string(r.app.Place))
 	return append(own, r.bed.Settings()...)
@@ -247,7 +243,7 @@ func graphSettings(graphs []taskbench.Graph) report.Config {
 }
 
 // resultName names a form's result: what is not in it is as by default.
-func (r *Result) resultName(form string) string {
+func (r *run) resultName(form string) string {
 	name := Name + "/" + form
 	standard := graphSettings([]taskbench.Graph{taskbench.DefaultGraph()})
 	for i, s := range graphSettings(r.app.Graphs) {

@@ -43,12 +43,12 @@ func graphs(changes ...func(*taskbench.Graph)) Config {
 // text runs a configuration and returns its text.
 func text(t *testing.T, bed *testbed.Bed, cfg Config) string {
 	t.Helper()
-	r, err := Run(t.Context(), bed, cfg)
+	d, err := Run(t.Context(), bed, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := r.Document.Write(&b, "text"); err != nil {
+	if err := d.Write(&b, "text"); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -109,11 +109,10 @@ func TestDocument(t *testing.T) {
 		g.Steps, g.Type, g.Kernel.Kind, g.Kernel.Iterations = 40, taskbench.Nearest, kernel.ComputeBound, 5
 	})
 	cfg.Text = false
-	r, err := Run(t.Context(), newBed(t, 2, 2), cfg)
+	d, err := Run(t.Context(), newBed(t, 2, 2), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := r.Document
 	if d.App != Name || !d.Verified || d.Partial {
 		t.Errorf("app %s, verified %v, partial %v", d.App, d.Verified, d.Partial)
 	}
@@ -135,7 +134,7 @@ func TestDocument(t *testing.T) {
 func TestNames(t *testing.T) {
 	cfg := graphs(func(*taskbench.Graph) {}, func(g *taskbench.Graph) { g.Steps, g.Radix = 9, 2 })
 	cfg.App.Window, cfg.App.Place = 8, taskbench.PlaceNone
-	r := &Result{bed: newBed(t, 1, 1), app: cfg.App}
+	r := &run{bed: newBed(t, 1, 1), app: cfg.App}
 	if got, want := r.resultName("edt"),
 		"taskbench/edt/type=trivial/steps=4+9/width=4/radix=3+2/graphs=2/window=8/place=none/workers=1"; got != want {
 		t.Errorf("%s, want %s", got, want)
@@ -181,7 +180,7 @@ func TestFloorIsShort(t *testing.T) {
 	cfg := taskbench.Defaults()
 	cfg.Graphs[0].Steps = 1000
 	for elapsed, want := range map[time.Duration]int{floorTime: 1000, 10 * floorTime: 100, 1e6 * floorTime: 1} {
-		r := Result{app: cfg, last: taskbench.Result{Elapsed: elapsed}}
+		r := run{app: cfg, last: taskbench.Result{Elapsed: elapsed}}
 		if got := r.shortened().Graphs[0].Steps; got != want || r.app.Graphs[0].Steps != 1000 {
 			t.Errorf("after %v the floor has %d steps, want %d", elapsed, got, want)
 		}
@@ -195,12 +194,12 @@ func TestKeepsGraphsBeforeAFailure(t *testing.T) {
 	}
 	bed := newBed(t, 1, 1)
 	bed.Machine.Clock = time.Minute
-	r, err := Run(t.Context(), bed, graphs(func(g *taskbench.Graph) { g.Steps = 10 }))
-	if !errors.Is(err, bench.ErrTooShort) || !r.Document.Partial {
-		t.Errorf("error %v, partial %v", err, r.Document.Partial)
+	d, err := Run(t.Context(), bed, graphs(func(g *taskbench.Graph) { g.Steps = 10 }))
+	if !errors.Is(err, bench.ErrTooShort) || !d.Partial {
+		t.Errorf("error %v, partial %v", err, d.Partial)
 	}
 	var out bytes.Buffer
-	if err := r.Document.Write(&out, "text"); err != nil {
+	if err := d.Write(&out, "text"); err != nil {
 		t.Fatal(err)
 	}
 	testrun.Contains(t, out.String(), "\n# partial: failed after 1 of 1 runs\n", "\nTotal Tasks 40\n", "\nElapsed Time ")
@@ -213,11 +212,11 @@ func TestKeepsGraphsBeforeAFailure(t *testing.T) {
 func TestTotalsAreInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	time.AfterFunc(200*time.Millisecond, func() { cancel(testbed.ErrInterrupted) })
-	r, err := Run(ctx, newBed(t, 1, 1), graphs(func(g *taskbench.Graph) {
+	d, err := Run(ctx, newBed(t, 1, 1), graphs(func(g *taskbench.Graph) {
 		g.Steps, g.Kernel.Kind = 1e10, kernel.LoadImbalance
 	}))
 	var out bytes.Buffer
-	if !errors.Is(err, testbed.ErrInterrupted) || r.Document.Write(&out, "text") != nil ||
+	if !errors.Is(err, testbed.ErrInterrupted) || d.Write(&out, "text") != nil ||
 		!strings.Contains(out.String(), "# no run was completed") ||
 		!strings.Contains(out.String(), "# partial: interrupted after 0 of 1 runs") {
 		t.Errorf("error %v, output:\n%s", err, &out)

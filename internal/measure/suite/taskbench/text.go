@@ -2,13 +2,10 @@ package taskbench
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"ocr/apps/taskbench"
@@ -21,21 +18,21 @@ import (
 
 // text returns Task Bench's text. Its scripts look for eight lines by expressions that are anchored at the start of a
 // line; what Task Bench does not have stands in lines that begin with "# ", which none of them matches.
-func (r *Result) text() *report.Text {
+func (r *run) text(d *report.Document, notes []string) *report.Text {
 	var b bytes.Buffer
 	textGraphs(&b, r.app.Graphs)
-	r.textRun(&b)
+	r.textRun(&b, d)
 	if run, ok := medianRun(r.runs); ok {
 		r.textTotals(&b, run)
 		r.textAside(&b, run)
 	} else {
 		remark(&b, "no run was completed")
 	}
-	for _, note := range r.notes {
+	for _, note := range notes {
 		remark(&b, "note: %s", note)
 	}
 	if r.cfg.Counters {
-		remark(&b, "%s", counterLine(r.Document.Counters))
+		remark(&b, "counters:%s", d.CounterWords())
 	}
 	return &report.Text{Whole: true, Sections: []report.Section{{Body: b.String()}}}
 }
@@ -68,8 +65,8 @@ func textGraphs(b *bytes.Buffer, graphs []taskbench.Graph) {
 }
 
 // textRun writes what ran, and on what.
-func (r *Result) textRun(b *bytes.Buffer) {
-	checked, d := "tasks check their inputs", r.Document
+func (r *run) textRun(b *bytes.Buffer, d *report.Document) {
+	checked := "tasks check their inputs"
 	if !r.app.Verify {
 		checked = "tasks do not check their inputs"
 	}
@@ -78,7 +75,7 @@ func (r *Result) textRun(b *bytes.Buffer) {
 	}
 	remark(b, "%s", d.Build.Line(d.Program()))
 	remark(b, "cpu: %s; %s on %s (read back), bind %v, of mask %s", d.Machine.CPU, r.bed.Pool,
-		placedOn(d.Machine.Placement), r.bed.Pool.Bind, d.Machine.Mask)
+		cmp.Or(sizes.Join(d.Machine.Placement), "no processors"), r.bed.Pool.Bind, d.Machine.Mask)
 	remark(b, "policy: window %d, place %s, %s", r.app.Window, r.app.Place, checked)
 	remark(b, "policy: %s", r.placing())
 	if r.err != nil {
@@ -90,15 +87,8 @@ func (r *Result) textRun(b *bytes.Buffer) {
 	}
 }
 
-func placedOn(cpus []int) string {
-	if len(cpus) == 0 {
-		return "no processors"
-	}
-	return sizes.Join(cpus)
-}
-
 // textTotals writes the totals, as Task Bench does.
-func (r *Result) textTotals(b *bytes.Buffer, run taskbench.Result) {
+func (r *run) textTotals(b *bytes.Buffer, run taskbench.Result) {
 	t, seconds := r.totals, run.Elapsed.Seconds()
 	fmt.Fprintf(b, "Total Tasks %d\nTotal Dependencies %d\n", t.Tasks, t.Dependencies)
 	if r.cfg.Nodes == 1 {
@@ -119,7 +109,7 @@ func (r *Result) textTotals(b *bytes.Buffer, run taskbench.Result) {
 }
 
 // textAside writes what Task Bench does not have.
-func (r *Result) textAside(b *bytes.Buffer, run taskbench.Result) {
+func (r *run) textAside(b *bytes.Buffer, run taskbench.Result) {
 	granularity := taskgraph.Granularity(run.Elapsed, r.bed.Pool.Cores(), r.totals.Tasks)
 	remark(b, "granularity: %s ns a task, wall time x %d cores / tasks", report.Short(granularity), r.bed.Pool.Cores())
 	remark(b, "set-up before: %s s; outputs of a column in flight: at most %d", report.Short(run.Build.Seconds()),
@@ -146,7 +136,7 @@ func (r *Result) textAside(b *bytes.Buffer, run taskbench.Result) {
 	}
 }
 
-func (r *Result) textPeak(b *bytes.Buffer, run taskbench.Result, peak bench.Summary) {
+func (r *run) textPeak(b *bytes.Buffer, run taskbench.Result, peak bench.Summary) {
 	efficiency := ""
 	if r.totals.Flops > 0 {
 		share := float64(r.totals.Flops) / run.Elapsed.Seconds() / peak.Max
@@ -154,12 +144,4 @@ func (r *Result) textPeak(b *bytes.Buffer, run taskbench.Result, peak bench.Summ
 	}
 	remark(b, "peak: %e FLOP/s (best of %d, median %e), compute_bound alone on %d cores%s",
 		peak.Max, peak.N, peak.Median, r.bed.Pool.Cores(), efficiency)
-}
-
-func counterLine(counters map[string]uint64) string {
-	told := []string{"counters:"}
-	for _, key := range slices.Sorted(maps.Keys(counters)) {
-		told = append(told, key+"="+strconv.FormatUint(counters[key], 10))
-	}
-	return strings.Join(told, " ")
 }

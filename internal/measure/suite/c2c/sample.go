@@ -9,32 +9,11 @@ import (
 
 	app "ocr/apps/c2c"
 	"ocr/internal/measure/bench"
-	"ocr/internal/measure/testbed"
 )
 
-// side is a form of a test on a pair of processors while it is measured: one row of the results.
-type side struct {
-	key
-	once      app.Runner
-	processes *testbed.Pool // of the run
-	cfg       app.Config    // of a trial; what was asked for, until it is calibrated
-	budget
-
-	graph  testbed.GraphRun // the latest, if the form is a graph
-	latest app.Result
-	seen
-}
-
-// seen is what the trials that were kept report beside their times. Trial t used place t % lines.
-type seen struct {
-	kept       int
-	placements []string // where the ends were found: every different answer once
-	doubted    int      // trials with doubts
-	doubts     []string // of the first of them
-}
-
-func (r *run) side(k key) *side {
-	x := &side{key: k, processes: r.processes, cfg: app.Defaults(), budget: budget{limit: r.MaxTime}}
+// newRow returns a row that is to be measured.
+func (r *run) newRow(k key) *row {
+	x := &row{key: k, processes: r.processes, cfg: app.Defaults(), budget: budget{limit: r.MaxTime}}
 	x.cfg.Test, x.cfg.Form, x.cfg.Width, x.cfg.Layout, x.cfg.Length = k.test, k.form, k.width, k.layout, k.length
 	x.cfg.Transfers, x.cfg.Warmup = r.Transfers, r.Warmup
 	x.cfg.Limit = x.longest(x.cfg.Limit)
@@ -45,7 +24,7 @@ func (r *run) side(k key) *side {
 }
 
 // calibrate finds the transfers of a trial.
-func (x *side) calibrate(ctx context.Context) error {
+func (x *row) calibrate(ctx context.Context) error {
 	cfg, err := app.Calibrate(ctx, x.cfg, x.timed(x.once))
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -56,9 +35,9 @@ func (x *side) calibrate(ctx context.Context) error {
 	return err
 }
 
-// turn makes a side of a bench.Plan, a run of which is a trial. failed gets the error of a trial, and says how the row
+// side makes a side of a bench.Plan, a run of which is a trial. failed gets the error of a trial, and says how the row
 // ends with it.
-func (x *side) turn(failed func(*side, error) error) bench.Side {
+func (x *row) side(failed func(*row, error) error) bench.Side {
 	once := x.timed(x.once)
 	return bench.Side{
 		Name: x.name(),
@@ -79,7 +58,7 @@ func (x *side) turn(failed func(*side, error) error) bench.Side {
 }
 
 // see records a trial.
-func (x *side) see(r app.Result) {
+func (x *row) see(r app.Result) {
 	x.kept++
 	at := place(r.Ends[0]) + "," + place(r.Ends[1])
 	if !slices.Contains(x.placements, at) {

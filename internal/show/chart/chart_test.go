@@ -1,4 +1,4 @@
-package page
+package chart
 
 import (
 	"fmt"
@@ -10,14 +10,10 @@ import (
 	"ocr/internal/proof/testrun"
 	"ocr/internal/show/plot"
 	"ocr/internal/show/report"
-	"ocr/internal/show/svg"
 )
 
-// Short writes a figure as the page does, for tests of the page in a browser.
-var Short = short
-
 // swept returns a file with a result for each value of a key, for each number of workers.
-func swept(letter, key string, workers []int, values ...string) *fileView {
+func swept(letter, key string, workers []int, values ...string) *File {
 	d := &report.Document{App: "x"}
 	for _, n := range workers {
 		for i, v := range values {
@@ -26,30 +22,30 @@ func swept(letter, key string, workers []int, values ...string) *fileView {
 					{Unit: "ns/op", Samples: []float64{float64(10 + i)}}, {Unit: "steals", Samples: []float64{1}}}})
 		}
 	}
-	return &fileView{mark: mark{Letter: letter}, App: "x", document: d}
+	return &File{d, letter}
 }
 
-// TestCharts: which results are a curve, and how curves are named.
-func TestCharts(t *testing.T) {
+// TestCurves: which results are a curve, and how curves are named.
+func TestCurves(t *testing.T) {
 	for name, c := range map[string]struct {
-		files []*fileView
+		files []*File
 		want  []string
 	}{
-		"two values": {[]*fileView{swept("A", "n", []int{1}, "1", "2")}, nil},
-		"words":      {[]*fileView{swept("A", "n", []int{1}, "a", "b", "c")}, nil},
-		"three":      {[]*fileView{swept("A", "n", []int{1}, "3", "2", "1")}, []string{"x: ns/op by n", "edt"}},
-		"from zero":  {[]*fileView{swept("A", "n", []int{1}, "0", "1", "1000")}, []string{"x: ns/op by n", "edt"}},
-		"two workers": {[]*fileView{swept("A", "n", []int{1, 2}, "1", "2", "3")},
+		"two values": {[]*File{swept("A", "n", []int{1}, "1", "2")}, nil},
+		"words":      {[]*File{swept("A", "n", []int{1}, "a", "b", "c")}, nil},
+		"three":      {[]*File{swept("A", "n", []int{1}, "3", "2", "1")}, []string{"x: ns/op by n", "edt"}},
+		"from zero":  {[]*File{swept("A", "n", []int{1}, "0", "1", "1000")}, []string{"x: ns/op by n", "edt"}},
+		"two workers": {[]*File{swept("A", "n", []int{1, 2}, "1", "2", "3")},
 			[]string{"x: ns/op by n", "edt workers=1", "edt workers=2"}},
-		"of files": {[]*fileView{swept("A", "n", []int{1}, "7"), swept("B", "n", []int{2}, "7"),
+		"of files": {[]*File{swept("A", "n", []int{1}, "7"), swept("B", "n", []int{2}, "7"),
 			swept("C", "n", []int{4}, "7")},
 			[]string{"x: ns/op by workers", "edt"}},
-		"beside": {[]*fileView{swept("A", "n", []int{1}, "1", "2", "3"), swept("B", "n", []int{1}, "1", "2", "3")},
+		"beside": {[]*File{swept("A", "n", []int{1}, "1", "2", "3"), swept("B", "n", []int{1}, "1", "2", "3")},
 			[]string{"x: ns/op by n", "edt (A)", "edt (B)"}},
-		"infinite": {[]*fileView{swept("A", "n", []int{1}, "1", "2", "Inf")}, nil},
+		"infinite": {[]*File{swept("A", "n", []int{1}, "1", "2", "Inf")}, nil},
 	} {
 		var got []string
-		for _, c := range charts(c.files) {
+		for _, c := range Curves(3, c.files...) {
 			got = append(got, c.Title)
 			for _, s := range c.Series {
 				got = append(got, s.Name)
@@ -62,8 +58,8 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-// TestHeatMap: a pair measured one way is shown both ways, unless some pair was measured in both.
-func TestHeatMap(t *testing.T) {
+// TestMaps: a pair measured one way is shown both ways, unless some pair was measured in both.
+func TestMaps(t *testing.T) {
 	for _, c := range []struct {
 		cpus []string
 		want []string
@@ -79,7 +75,7 @@ func TestHeatMap(t *testing.T) {
 				Runs: []int{1}, Metrics: bench.Metrics{{Unit: "ns/oneway", Samples: []float64{float64(10 + i)}}}})
 		}
 		var got []string
-		for _, m := range heatMaps([]*fileView{{mark: mark{Letter: "A"}, App: "c2c", document: d}}) {
+		for _, m := range Maps(&File{d, ""}) {
 			for row := range m.Len() {
 				var cells []string
 				for column := range m.Len() {
@@ -96,15 +92,23 @@ func TestHeatMap(t *testing.T) {
 	}
 }
 
-// TestHistogram: every sample is in a bin.
-func TestHistogram(t *testing.T) {
-	for _, samples := range [][]float64{{1}, {1, 2, 3}, {1, 1e6}, {0, 0}, slices.Repeat([]float64{2, 3}, 5000)} {
-		sum := 0
-		for _, n := range histogram(samples, svg.NewScale(slices.Min(samples), slices.Max(samples), 8, 300)) {
-			sum += n
-		}
-		if sum != len(samples) {
-			t.Errorf("the bins of %d samples hold %d", len(samples), sum)
-		}
+// TestDraw: a number that is as by default, and so only a label, is a point; a document without a curve has a picture.
+func TestDraw(t *testing.T) {
+	d := &report.Document{App: "x", Partial: true}
+	for name, stride := range map[string]int{"x/put/edt/pes=2": 1, "x/put/edt/pes=2/stride=8": 8} {
+		d.AddLabelled(name, report.Settings("test", "put", "stride", stride, "transfers", 7), bench.Series{
+			Runs: []int{1}, Metrics: bench.Metrics{{Unit: "ns/op", Samples: []float64{float64(stride)}}}})
 	}
+	var b strings.Builder
+	if err := Draw(&b, d); err != nil || strings.Count(b.String(), "by stride<") != 1 ||
+		strings.Contains(b.String(), "transfers") {
+		t.Errorf("%v in %s", err, b.String())
+	}
+	testrun.Contains(t, b.String(), "partial", ">8<", "M64.2")
+	d.Results = d.Results[:1]
+	b.Reset()
+	if err := Draw(&b, d); err != nil {
+		t.Error(err)
+	}
+	testrun.Contains(t, b.String(), "nothing was measured at two sizes")
 }

@@ -1,33 +1,64 @@
-package page
+// Package chart finds curves and heat maps in the results of documents, for a page of HTML and for pictures: results
+// whose names differ in the number of one key are a curve, those whose names differ in two processors a map.
+package chart
 
 import (
 	"cmp"
+	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"ocr/internal/show/compare"
+	"ocr/internal/show/matrix"
 	"ocr/internal/show/plot"
 	"ocr/internal/show/report"
 )
 
-// leastPoints is from how many on points are a curve.
-const leastPoints = 3
+// File is a document, and the letter that tells its curves from those of other files; "" if there is one file.
+type File struct {
+	*report.Document
+	Letter string
+}
+
+// in returns the letter in brackets.
+func (f *File) in() string {
+	if f.Letter == "" {
+		return ""
+	}
+	return "(" + f.Letter + ")"
+}
+
+// Draw writes a picture of a document: heat maps, and curves of two points or more.
+func Draw(w io.Writer, d *report.Document, maps ...*matrix.Matrix) error {
+	title := d.App + " on " + d.Machine.CPU
+	if d.Partial {
+		title += ", partial"
+	}
+	f := plot.Figure{Title: title + "; bars: 95 % interval of the median", Maps: maps, Panels: Curves(2, &File{Document: d})}
+	if len(f.Maps)+len(f.Panels) == 0 {
+		f.Panels = []plot.Panel{{Title: "nothing was measured at two sizes"}}
+	}
+	return plot.Curves(w, f)
+}
 
 // entry is a result of a file, its name taken apart: app/word/word/key=value/...
 type entry struct {
-	file  *fileView
+	file  *File
 	whole *report.Result
 	words []string // without the app
 	keys  [][2]string
 }
 
-func entries(files []*fileView) []entry {
+// entries returns the results of files. A number that some names of a group have is in all of the group: names leave
+// out what is as by default, which a label has.
+func entries(files []*File) []entry {
 	var list []entry
+	named := map[[2]string]bool{} // group and key
 	for _, f := range files {
-		for i := range f.document.Results {
-			e := entry{file: f, whole: &f.document.Results[i]}
+		for i := range f.Results {
+			e := entry{file: f, whole: &f.Results[i]}
 			parts := strings.Split(e.whole.Name, "/")
 			for _, part := range parts[1:] {
 				if key, value, ok := strings.Cut(part, "="); ok {
@@ -36,8 +67,22 @@ func entries(files []*fileView) []entry {
 					e.words = append(e.words, part)
 				}
 			}
+			for _, k := range e.keys {
+				named[[2]string{e.group(), k[0]}] = true
+			}
 			list = append(list, e)
 		}
+	}
+	for i := range list {
+		e := &list[i]
+		for _, label := range e.whole.Labels {
+			has := slices.ContainsFunc(e.keys, func(k [2]string) bool { return k[0] == label.Key })
+			value := e.label(label.Key)
+			if _, err := strconv.ParseFloat(value, 64); err == nil && !has && named[[2]string{e.group(), label.Key}] {
+				e.keys = append(e.keys, [2]string{label.Key, value})
+			}
+		}
+		slices.SortFunc(e.keys, func(a, b [2]string) int { return cmp.Compare(a[0], b[0]) })
 	}
 	return list
 }
@@ -105,8 +150,8 @@ type sweep struct {
 	xs      []float64
 }
 
-// sweeps finds the sweeps of all files.
-func sweeps(all []entry) []*sweep {
+// sweeps finds the sweeps with so many numbers or more.
+func sweeps(all []entry, least int) []*sweep {
 	var order []string
 	found := map[string]*sweep{}
 	for _, e := range all {
@@ -127,7 +172,7 @@ func sweeps(all []entry) []*sweep {
 	}
 	var list []*sweep
 	for _, name := range order {
-		if len(distinct(found[name].xs)) >= leastPoints {
+		if len(distinct(found[name].xs)) >= least {
 			list = append(list, found[name])
 		}
 	}
@@ -147,8 +192,9 @@ type curve struct {
 	settings []string // of all its results: keys, and the file's letter
 }
 
-// charts makes curves of the sweeps of all files.
-func charts(files []*fileView) (charts []*chart) {
+// Curves returns the curves of the files together, those of at least so many points.
+func Curves(least int, files ...*File) (panels []plot.Panel) {
+	var charts []*chart
 	add := func(title string, x, y plot.Axis, curves []*curve) {
 		k := slices.IndexFunc(charts, func(c *chart) bool { return c.Title == title })
 		if k < 0 {
@@ -158,23 +204,28 @@ func charts(files []*fileView) (charts []*chart) {
 		charts[k].curves = append(charts[k].curves, curves...)
 	}
 	all := entries(files)
-	for _, s := range sweeps(all) {
+	for _, s := range sweeps(all, least) {
 		title := strings.TrimSpace(s.file.App+" "+s.group()) + ": "
 		if s.key == "iter" && s.label(report.Efficiency) != "" {
 			x, y := plot.Axis{Name: "ns a task: wall time x cores / tasks"}, plot.Axis{Name: "% of peak", FromZero: true}
-			add(title+"efficiency by granularity", x, y, s.efficiency(all, len(files) > 1))
+			add(title+"efficiency by granularity", x, y, s.efficiency(all))
 			continue
 		}
 		for _, unit := range s.units() {
-			x := plot.Axis{Name: s.key, Sizes: s.key == "bytes", Chosen: true}
+			x := plot.Axis{Name: s.key, Sizes: slices.Contains(doubling, s.key), Chosen: true}
 			add(title+unit+" by "+s.key, x, plot.Axis{Name: unit}, s.curves(unit))
 		}
 	}
 	for _, c := range charts {
-		c.gather()
+		if c.gather(); len(c.Series) > 0 {
+			panels = append(panels, c.Panel)
+		}
 	}
-	return slices.DeleteFunc(charts, func(c *chart) bool { return len(c.Series) == 0 })
+	return panels
 }
+
+// doubling are keys whose numbers double.
+var doubling = []string{"bytes", "length", "stride", "window"}
 
 // gather makes series of the curves that have points. Their names have the settings that tell them apart.
 func (c *chart) gather() {
@@ -211,7 +262,7 @@ func (s *sweep) curves(unit string) []*curve {
 		}
 		file := ""
 		if apart {
-			file = "(" + e.file.Letter + ")"
+			file = e.file.in()
 		}
 		if byFile[file] == nil {
 			byFile[file] = &curve{plot.Series{Name: s.form()}, s.settings(file)}
@@ -234,12 +285,9 @@ func (s *sweep) settings(file string) []string {
 }
 
 // efficiency returns curves of efficiency against granularity, as METG is defined, with METG as a mark.
-func (s *sweep) efficiency(all []entry, letters bool) (curves []*curve) {
+func (s *sweep) efficiency(all []entry) (curves []*curve) {
 	for _, f := range filesOf(s.members) {
-		c := &curve{Series: plot.Series{Name: s.form()}}
-		if letters {
-			c.Name += " (" + f.Letter + ")"
-		}
+		c := &curve{Series: plot.Series{Name: strings.TrimSpace(s.form() + " " + f.in())}}
 		for _, e := range s.members {
 			m := e.whole.Metrics.Summary("ns/task")
 			share, err := strconv.ParseFloat(e.label(report.Efficiency), 64)
@@ -261,8 +309,8 @@ func (s *sweep) efficiency(all []entry, letters bool) (curves []*curve) {
 	return curves
 }
 
-func filesOf(members []entry) []*fileView {
-	var files []*fileView
+func filesOf(members []entry) []*File {
+	var files []*File
 	for _, e := range members {
 		if !slices.Contains(files, e.file) {
 			files = append(files, e.file)

@@ -1,4 +1,4 @@
-package page
+package chart
 
 import (
 	"slices"
@@ -18,8 +18,8 @@ type pairSet struct {
 	values map[matrix.Pair]float64
 }
 
-// heatMaps shows the results of pairs, key cpus=A,B: of form polled, or of the first that has results, of each test.
-func heatMaps(files []*fileView) (list []*matrix.Matrix) {
+// Maps shows the results of pairs, key cpus=A,B: of form polled, or of the first that has results, of each test.
+func Maps(files ...*File) (list []*matrix.Matrix) {
 	var sets []*pairSet
 	shown := map[string]string{} // the form of a test of a file
 	test := func(e entry) string { return e.file.Letter + " " + e.group() }
@@ -41,9 +41,9 @@ func heatMaps(files []*fileView) (list []*matrix.Matrix) {
 		sets[k].values[pair] = e.whole.Metrics.Summary(units[0]).Median
 	}
 	for _, s := range sets {
-		all := s.file.document.Config.Text("pairs") == "all"
+		all := s.file.Config.Text("pairs") == "all"
 		if shown[test(s.entry)] == s.form() && (all || len(s.values) >= leastPairs) {
-			list = append(list, s.matrix(len(files) > 1))
+			list = append(list, s.matrix())
 		}
 	}
 	return list
@@ -64,13 +64,10 @@ func (e entry) pair() (pair matrix.Pair, ok bool) {
 
 // matrix returns the map of a set. A pair that was measured one way is shown both ways, unless some pair was measured
 // in both. Saved results do not say where the processors lie.
-func (s *pairSet) matrix(letters bool) *matrix.Matrix {
+func (s *pairSet) matrix() *matrix.Matrix {
 	in := matrix.Input{
-		Title: strings.ReplaceAll(s.without("cpus"), "/cpus=*", ""), Unit: s.units()[0],
+		Title: strings.TrimSpace(strings.ReplaceAll(s.without("cpus"), "/cpus=*", "") + " " + s.file.in()), Unit: s.units()[0],
 		Topology: &topo.Topology{}, Values: s.values, Symmetric: true,
-	}
-	if letters {
-		in.Title += " (" + s.file.Letter + ")"
 	}
 	for pair := range s.values {
 		in.CPUs = append(in.CPUs, pair.From, pair.To)
