@@ -16,6 +16,8 @@
 // or, for EDTs and some events, by having done their work; what is left at the end
 // of a run is freed and can be listed as a leak.
 //
+// A program that runs one graph again and again records it: see [Recording].
+//
 // Misuse (a slot satisfied twice, a stale GUID, ...) ends the run: the call does
 // not return, and the run comes back with an [*Error] that names the operation,
 // the objects and the place in the app.
