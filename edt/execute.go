@@ -51,7 +51,7 @@ func (w *Worker) Execute(r Ready) Ready {
 	i := r.index()
 	t := c.edts.At(i)
 	if t.scope != c.scope {
-		if t.scope == scopeOfGraph {
+		if t.scope&scopeOfGraph != 0 {
 			return c.executeNode(i, t)
 		}
 		c.enterScope(t.scope)

@@ -21,7 +21,7 @@ func (c *Ctx) Output() guid.GUID {
 	if c.current.code&flagFinish != 0 {
 		out = c.events.At(c.current.scope).out
 	}
-	if out == 0 {
+	if out == 0 || c.current.code&flagNode != 0 || c.again.stage == againInGraph {
 		return guid.Null
 	}
 	return c.forwardedAway(guid.FromWords(c.highEvent, out))

@@ -70,9 +70,9 @@ const (
 	flagNode      = 1 << 29 // a node of a recorded graph: a nodePart is in place of the slots
 )
 
-// scopeOfGraph, in the record of a node of a recorded graph, is the scope of no EDT: so Execute finds nodes without a
-// look of its own.
-const scopeOfGraph = ^uint32(0)
+// scopeOfGraph is in the scope word of a node of a recorded graph, beside the number of predecessors. No scope has this
+// bit, so Execute finds nodes without a look of its own.
+const scopeOfGraph = 1 << 31
 
 // zombieBias is added to need when the EDT is destroyed. The rest of need then counts
 // the connected slots whose events have yet to trigger or be destroyed.

@@ -25,15 +25,17 @@ import (
 // it to such a node. The same order makes plain what a worker may write without an atomic operation: need, when it is
 // the last that counts in this run, and the descriptions.
 
-// A nodePart is in the record of a node in place of the slots: depc of the record is 0.
+// In the record of a node out is the Ready word of the node, scope has the number of predecessors, and depc is 0. So
+// a worker that counts the node down touches one cache line of it.
+
+// A nodePart is in the record of a node in place of the slots. After Seal it is only read.
 type nodePart struct {
-	r           uintptr // *Recording. The graph's memory has no pointers; the EDT that calls Run, and run, keep it.
-	ready       Ready
+	r           uintptr // *Recording. The graph's memory has no pointers; the recording's template keeps it.
 	first, next uintptr // *dep.State, **edtRecord: its slots in Recording.deps, and successors in Recording.edges
 	depc, edges uint32  // how many there are
-	count       uint32  // predecessors
 	number      uint32
 	at          callers
+	_           [8]byte
 }
 
 var _ [0]struct{} = [unsafe.Sizeof(nodePart{}) - unsafe.Sizeof([inlineSlots]slot{})]struct{}{}
@@ -246,9 +248,8 @@ func (c *Ctx) executeNode(i uint32, t *edtRecord) Ready {
 			continue
 		}
 		// This worker counts last: no other one does before the node has run, so a plain store will do.
-		n := s.node()
-		s.need, s.phase = n.count, phaseReady
-		if k := n.ready; next == 0 && (k.Where() == 0 || k.Where() == uint32(c.self)) {
+		s.need, s.phase = s.scope&^scopeOfGraph, phaseReady
+		if k := Ready(s.out); next == 0 && (k.Where() == 0 || k.Where() == uint32(c.self)) {
 			next = k
 		} else {
 			c.nodeReady(k)
@@ -286,7 +287,10 @@ func (c *Ctx) nodeReady(k Ready) {
 
 // finishNode is the part of a node's end that most nodes do not need.
 func (c *Ctx) finishNode(t *edtRecord, ret guid.GUID) {
+	ready := t.out
+	t.out = 0 // it is no output event
 	c.finishMore(t, ret)
+	t.out = ready
 	for _, a := range c.altered {
 		c.deps[a.slot] = a.was
 	}

@@ -431,16 +431,17 @@ func (r *Recording) layOutNodes(s *sealing) {
 		}
 		c.setParams(i, t, k, d.params[k.params:k.params+k.paramc])
 		t.code |= flagNode
-		t.need, t.depc, t.out, t.scope = s.count[n], 0, 0, scopeOfGraph
+		t.need, t.depc, t.scope = s.count[n], 0, scopeOfGraph|s.count[n]
 		t.place, t.prio, t.phase = c.placeHere(k.place), k.prio, phaseRecorded
+		t.out = uint64(Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(k.prio))<<readyPrioShift)
 		*t.node() = nodePart{
-			r: r.word(), ready: Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(k.prio))<<readyPrioShift,
+			r:     r.word(),
 			first: uintptr(unsafe.Pointer(unsafe.SliceData(r.deps[k.slots:]))), depc: uint32(k.depc),
 			next: uintptr(unsafe.Pointer(unsafe.SliceData(r.edges[s.begin[n]:]))), edges: s.begin[n+1] - s.begin[n],
-			count: s.count[n], number: uint32(n), at: k.at,
+			number: uint32(n), at: k.at,
 		}
 		if s.count[n] == 0 {
-			r.sources = append(r.sources, t.node().ready)
+			r.sources = append(r.sources, Ready(t.out))
 		}
 		if s.begin[n] == s.begin[n+1] {
 			r.sinks++

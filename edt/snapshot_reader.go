@@ -93,7 +93,7 @@ func ignoreFault(f func()) {
 // meet notes what EDT i owes to others.
 func (sr *snapshotReader) meet(i uint32) {
 	t, ok := sr.edt(i)
-	if !ok {
+	if !ok || t.code&flagNode != 0 {
 		return
 	}
 	if t.out != 0 {
