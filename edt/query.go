@@ -18,6 +18,9 @@ func (c *Ctx) Output() guid.GUID {
 		c.misuse("output", ErrNoEDT, guid.Null, "")
 	}
 	out := c.current.out
+	if c.again.stage == againInGraph {
+		return guid.Null // the event is not the program's
+	}
 	if c.current.code&flagFinish != 0 {
 		out = c.events.At(c.current.scope).out
 	}

@@ -236,8 +236,10 @@ func (s *sealing) checkSource(at callers, slot int, id guid.GUID) guid.GUID {
 	case hi == c.highBlock|inputBit || hi&^slotBits == c.highEDT && hi&slotBits != 0:
 		cause, detail = ErrForeign, "of another recorded graph"
 	case id == guid.Null || id.IsLabel() || c.isAway(id, guid.KindBlock):
-	case id.IsUninitialized() || id == noSource:
+	case id.IsUninitialized():
 		cause, detail = ErrNoSource, "the slot is open"
+	case id == noSource:
+		cause, detail = ErrNoSource, "the zero Source, Event or Block"
 	case c.isEvent(id):
 		cause, detail = ErrKind, "an event: a node waits for nodes, and gets blocks"
 	case (hi^c.highEDT)>>ids.RunShift != 0 && id.Kind() != guid.KindNone:

@@ -21,6 +21,7 @@ var (
 	many   = task.DefineN("misuse.list", func(*edt.Ctx, where, task.After, task.List[task.RW[int]],
 		task.List[task.After]) {
 	})
+	ordered = task.Define1("misuse.ordered", func(*edt.Ctx, task.Nothing, task.EW[int]) {})
 	// One that does with its slot what it is given.
 	does = task.Define1("misuse.does", func(c *edt.Ctx, what int, b task.RW[int]) { deeds[what](c, b) })
 )
@@ -50,6 +51,7 @@ var deeds = [...]func(c *edt.Ctx, b task.RW[int]){
 	destroyNothing: func(c *edt.Ctx, b task.RW[int]) { b.Destroy(c) },
 	readReleased:   func(c *edt.Ctx, b task.RW[int]) { b.Release(c); b.Slice()[0]++ },
 	sliceNothing:   func(c *edt.Ctx, b task.RW[int]) { _ = b.Slice()[:1] },
+	destroyTaken:   func(c *edt.Ctx, b task.RW[int]) { b.Destroy(c) },
 	goOnAsOther:    func(c *edt.Ctx, b task.RW[int]) { reads.Again0(c, task.None[int]()) },
 	goOnTwice: func(c *edt.Ctx, b task.RW[int]) {
 		does1().Again0(c, task.Sticky[int](c).From())
@@ -80,6 +82,7 @@ const (
 	destroyNothing
 	sliceNothing
 	readReleased
+	destroyTaken
 	goOnAsOther
 	goOnTwice
 	goOnOpen
@@ -97,6 +100,17 @@ func do(what int) func(c *edt.Ctx) {
 		b, _ := task.Make[int](c, 1)
 		b.Release(c)
 		does.New(c, what, b.From())
+	}
+}
+
+// inGraph makes a node of does.
+func inGraph(what int) func(c *edt.Ctx) {
+	return func(c *edt.Ctx) {
+		b, _ := task.Make[int](c, 1)
+		b.Release(c)
+		graph := task.NewGraph(c)
+		does.Add(graph, what, b.From())
+		graph.Run(c, 2, task.Event[task.Nothing]{})
 	}
 }
 
@@ -192,6 +206,66 @@ func TestMisuse(t *testing.T) {
 		"goes on, open":        {do(goOnOpen), edt.ErrKind, "an open slot, for slot 0"},
 		"goes on, zero Source": {do(goOnWithZero), edt.ErrNoSource, "go on: no source: the zero Source"},
 		"goes on, gone":        {do(goOnGone), edt.ErrStale, "as source of slot 0"},
+		"node gets zero Source": {func(c *edt.Ctx) {
+			graph := task.NewGraph(c)
+			reads.Add(graph, task.Nothing{}, task.Source[int]{})
+			graph.Seal(c)
+		}, edt.ErrNoSource, "slot 0: the zero Source"},
+		"node gets zero Source in a list": {func(c *edt.Ctx) {
+			graph := task.NewGraph(c)
+			many.Add(graph, where{3, 7}, task.None[task.Nothing](), []task.Source[int]{{}}, nil)
+			graph.Seal(c)
+		}, edt.ErrNoSource, "slot 1: the zero Source"},
+		"node waits for an event": {func(c *edt.Ctx) {
+			graph := task.NewGraph(c)
+			reads.Add(graph, task.Nothing{}, task.Sticky[int](c).From())
+			graph.Seal(c)
+		}, edt.ErrKind, "slot 0: an event"},
+		"node gets an input of another graph": {func(c *edt.Ctx) {
+			graph := task.NewGraph(c)
+			reads.Add(graph, task.Nothing{}, task.Input[int](task.NewGraph(c)))
+			graph.Run(c, 1, task.Event[task.Nothing]{})
+		}, edt.ErrForeign, "slot 0: of another recorded graph"},
+		"node after itself": {func(c *edt.Ctx) {
+			graph := task.NewGraph(c)
+			n := reads.Add(graph, task.Nothing{}, task.None[int]())
+			n.After(n.Node)
+			graph.Seal(c)
+		}, edt.ErrCycle, "this node of template misuse.reads is one of 1"},
+		"nodes without an order": {func(c *edt.Ctx) {
+			graph := task.NewGraph(c)
+			b, _ := task.Make[int](c, 1)
+			does.Add(graph, 0, b.From())
+			list := []task.Source[int]{b.From()}
+			many.Add(graph, where{3, 7}, task.None[task.Nothing](), list, nil)
+			ordered.Add(graph, task.Nothing{}, b.From())
+			graph.Seal(c)
+		}, edt.ErrUnordered, "in mode EW, and the node of template misuse.does added at misuse_test.go:"},
+		"slot of a node set twice": {func(c *edt.Ctx) {
+			graph := task.NewGraph(c)
+			n := reads.Add(graph, task.Nothing{}, task.None[int]())
+			n.Set(0, edt.From(guid.Null, 0))
+			graph.Seal(c)
+		}, edt.ErrSlotTaken, "slot 0 has a source"},
+		"graph runs 0 times": {func(c *edt.Ctx) {
+			task.NewGraph(c).Run(c, 0, task.Event[task.Nothing]{})
+		}, edt.ErrCount, "0 runs with 0 inputs"},
+		"graph lacks inputs": {func(c *edt.Ctx) {
+			graph := task.NewGraph(c)
+			task.Input[int](graph)
+			graph.Run(c, 1, task.Event[task.Nothing]{})
+		}, edt.ErrCount, "1 runs with 0 inputs"},
+		"nil graph":  {func(c *edt.Ctx) { (*task.Graph)(nil).Seal(c) }, edt.ErrKind, "nil, zero or destroyed"},
+		"zero graph": {func(c *edt.Ctx) { new(task.Graph).Destroy(c) }, edt.ErrKind, "nil, zero or destroyed"},
+		"graph runs already": {func(c *edt.Ctx) {
+			graph := task.NewGraph(c)
+			graph.Run(c, 1, task.Event[task.Nothing]{})
+			graph.Run(c, 1, task.Event[task.Nothing]{})
+		}, edt.ErrRuns, "the recorded graph runs"},
+		"node sends a block":    {inGraph(sendTwice), edt.ErrHeldByGraph, "it comes on slot 0"},
+		"node destroys a block": {inGraph(destroyTaken), edt.ErrHeldByGraph, "it comes on slot 0"},
+		"node releases twice":   {inGraph(releaseTwice), edt.ErrNotHeld, "slot 0 (RW int): released before"},
+		"node goes on":          {inGraph(goOnOpen), edt.ErrGoesOn, "a node of a recorded graph runs once"},
 		"sent twice": {func(c *edt.Ctx) {
 			b, _ := task.Make[int](c, 1)
 			task.Sticky[int](c).Send(c, b)
@@ -227,6 +301,16 @@ func TestPanics(t *testing.T) {
 		"slice bounds out of range [:1] with capacity 0: slot 0 (RW int) brought no":                   do(sliceNothing),
 		`"misuse.reads": the name is taken (misuse_test.go:17). Templates and tasks are declared once`: declareAgain,
 		"is a template of its run: Ctx.NewTemplate makes one, and Ctx.DestroyTemplate destroys it":     declareAgain,
+		"task.Task1.Add was called on a nil or zero value, or given one": func(c *edt.Ctx) {
+			reads.Add(nil, task.Nothing{}, task.None[int]())
+		},
+		"no recorded graph": func(c *edt.Ctx) { reads.Add(new(task.Graph), task.Nothing{}, task.None[int]()) },
+		"a recorded graph was changed while it runs": func(c *edt.Ctx) {
+			graph := task.NewGraph(c)
+			n := reads.Add(graph, task.Nothing{}, task.None[int]())
+			graph.Run(c, 1, task.Event[task.Nothing]{})
+			n.Pass0()
+		},
 		"index out of range [7] with length 2": func(c *edt.Ctx) {
 			b, _ := task.Make[int](c, 2)
 			beyond.New(c, where{1, 7}, b.From())
