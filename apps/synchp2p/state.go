@@ -62,8 +62,9 @@ func (c Config) newState(ctx *edt.Ctx, rank int) rankState {
 		rank: rank, ranks: c.Ranks,
 		width: c.Width(rank), first: c.FirstColumn(rank),
 		rowsPerBlock: c.RowsPerBlock, phases: c.Phases, timesteps: c.Timesteps,
-		place: place, toRight: toRight, channel: c.Events == EventsChannel, goesOn: c.Clone == CloneAgain, recorded: c.Clone == CloneRecorded,
-		away: placeOf(ctx, c, c.Ranks-1).Worker() >= ctx.Workers()/ctx.Ranks(), corners: newCornerLog(c),
+		place: place, toRight: toRight, channel: c.Events == EventsChannel, goesOn: c.Clone == CloneAgain,
+		recorded: c.Clone == CloneRecorded,
+		away:     placeOf(ctx, c, c.Ranks-1).Worker() >= ctx.Workers()/ctx.Ranks(), corners: newCornerLog(c),
 	}
 }
 
