@@ -31,7 +31,8 @@ func (a *App) Result() (Result, error) {
 
 // Main returns the main EDT. It creates the P data blocks and the P private blocks, each near the worker that uses it,
 // and passes them to ring, which links the ranks, and realmain, which starts them. The collector waits until realmain
-// and all that it started have ended, and deliver waits for the collector's block.
+// and all that it started have ended, and deliver waits for the collector's block. In the recorded form an EDT that
+// records and runs the graph is in the place of ring and realmain.
 //
 // Main and deliver run where the App is. The EDTs between them get all they need as parameters and blocks, so they
 // may run anywhere.
@@ -54,7 +55,7 @@ func (a *App) Main() edt.Func {
 		setup.Release(c)
 
 		// A once event is gone when it triggers: all EDTs that wait for one are created before.
-		linked, swept, result := task.Once[task.Nothing](c), task.Once[task.Nothing](c), task.Once[outcome](c)
+		swept, result := task.Once[task.Nothing](c), task.Once[outcome](c)
 		deliver := c.NewTemplate("synch_p2p.deliver", 0, 1, a.deliver)
 		c.NewEDT(deliver, nil, edt.From(result.GUID, datablock.RO))
 		c.DestroyTemplate(deliver)
@@ -63,6 +64,7 @@ func (a *App) Main() edt.Func {
 			a.startRecorded(c, swept, recorded)
 			return guid.Null
 		}
+		linked := task.Once[task.Nothing](c)
 		realmain.NewWith(c, task.Opt{Output: swept, Finish: true}, task.Nothing{}, linked.From(), strips, privates)
 		ring.NewWith(c, task.Opt{Output: linked, Finish: true}, task.Nothing{}, setup.From(), nil, privates)
 		return guid.Null

@@ -23,7 +23,7 @@ func TestOneClock(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	for _, form := range graphForms {
+	for _, form := range formsOverRanks {
 		for _, place := range placements {
 			cfg := form.in(Defaults())
 			cfg.Place, cfg.Timesteps, cfg.CheckGrid = place, 3, true

@@ -63,6 +63,8 @@ func TestValidateRefuses(t *testing.T) {
 		{func(c *Config) { c.Columns = 9 }, 0, "--columns 9 (columns in all, P or more)" + number + "10..2147483647"},
 		{func(c *Config) { c.Columns = -1 }, 0, "--columns -1 (columns in all, P or more)" + number + "10..2147483647"},
 		{func(c *Config) { c.Place = "far" }, 0, `--place "far": must be block, cyclic, none`},
+		{func(c *Config) { c.Events, c.Clone = EventsChannel, CloneRecorded }, 0,
+			"--events channel: must be sticky with clone recorded, which links strips by edges"},
 		{func(c *Config) { c.Events = "" }, 0, `--events "": must be sticky, channel`},
 		{func(c *Config) { c.Timesteps, c.Phases = 1<<31-1, 1<<25 }, 0,
 			"-T 2147483647 (timesteps): the corner T*(N+M-2) would reach 2^53 and not be exact" + less},

@@ -13,7 +13,7 @@ import (
 var (
 	sweepRecorded = declareSweep("synch_p2p.sweep_recorded")
 	lastRecorded  = task.Declare4[task.Nothing, task.RW[float64], task.RW[private], task.RW[buffer], task.RW[private]](
-		"synch_p2p.last_recorded")
+		"synch_p2p.sweep_recorded_last")
 )
 
 func init() {
@@ -77,6 +77,9 @@ func (a *App) record(swept task.Event[task.Nothing]) edt.Func {
 			}
 		}
 		c.DestroyBlock(in.Dep(0).GUID())
+		for rank := range cfg.Ranks {
+			privateOf(in, rank).Release(c) // the graph's nodes see what was written before
+		}
 		g.Run(c, cfg.Timesteps, swept)
 		return guid.Null
 	}

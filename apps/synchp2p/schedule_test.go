@@ -1,7 +1,9 @@
 package synchp2p
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"ocr/edt"
@@ -16,7 +18,11 @@ type graphForm struct {
 
 var graphForms = []graphForm{
 	{EventsSticky, CloneNew}, {EventsSticky, CloneAgain}, {EventsChannel, CloneNew}, {EventsChannel, CloneAgain},
+	{EventsSticky, CloneRecorded},
 }
+
+// formsOverRanks are those of them that run over ranks: all but the recorded one.
+var formsOverRanks = graphForms[:4]
 
 // in returns a Config in this form.
 func (f graphForm) in(cfg Config) Config {
@@ -174,12 +180,24 @@ func TestSeedCorner(t *testing.T) {
 	}
 }
 
-// TestRanks: all forms over 2 and 4 ranks of the runtime. Of two, each runs a fifth of the EDTs at least, of four an
+// TestRecordedStaysOnARank: over ranks the recorded form ends with one line.
+func TestRecordedStaysOnARank(t *testing.T) {
+	cfg := Defaults()
+	cfg.Clone = CloneRecorded
+	h := edttest.NewRanks(1, 2, edt.Config{Workers: 1})
+	defer h.Graph.Close()
+	err := h.Run(New(cfg).Main())
+	if !errors.Is(err, edt.ErrHint) || !strings.Contains(err.Error(), "worker 1 is on rank 1: a recording lives on one rank") {
+		t.Error(err)
+	}
+}
+
+// TestRanks: the forms over 2 and 4 ranks of the runtime. Of two, each runs a fifth of the EDTs at least, of four an
 // eighth.
 func TestRanks(t *testing.T) {
 	cfg := Config{Ranks: 8, ColumnsPerRank: 2, RowsPerBlock: 2, Phases: 4, Timesteps: 4, CheckGrid: true}
 	for seed := range uint64(4) {
-		for _, form := range graphForms {
+		for _, form := range formsOverRanks {
 			cfg = form.in(cfg)
 			cfg.Place = placements[seed%2]
 			for _, ranks := range []int{2, 4} {

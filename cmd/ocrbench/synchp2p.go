@@ -25,15 +25,17 @@ starts the next timestep with it.
 
 Forms: edt is the task graph as the seed has it: a sticky event for each message, and an EDT
 creates the next one of its strip (it clones itself). In edt-again it goes on as that one.
+In edt-recorded a timestep is a graph that is recorded once and run T times, in one process.
 edt-channel and edt-channel-again have a channel event for each link. serial is a plain
 loop over the whole grid; goroutines has a goroutine for each strip, and as many threads as
-the others have workers. --clone and --events change what the task graphs among the forms
-are: --clone new alone leaves edt-again out. The first timestep is a warm-up and is not
-timed.`,
+the others have workers. --clone and --events change what the forms edt, edt-again and
+edt-channel are: --clone new alone leaves edt-again out. The first timestep is a warm-up and
+is not timed.`,
 	Examples: []string{
 		"",
 		"-P 2 --columns 1000 -B 10 -W 100 --workers 2",
 		"--clone new",
+		"--forms edt,edt-again,edt-recorded,goroutines --workers 1",
 		"--events both --forms edt --samples 20 --format json -o run.json",
 	},
 	Define: synchCommand,
@@ -90,15 +92,20 @@ func synchCommand(f *command.Flags) command.Body {
 // synchConflicts refuses flags that mean nothing beside others.
 func synchConflicts(f *command.Flags, cfg synchp2p.Config) error {
 	forms := func(are func(synchp2p.Form) bool) bool { return slices.ContainsFunc(cfg.Forms, are) }
+	saysHow := func(form synchp2p.Form) bool { return form.IsGraph() && !form.Clones() }
 	isPlain := func(form synchp2p.Form) bool { return form.IsGraph() && !form.UsesChannels() }
+	recorded := slices.Contains(cfg.Forms, synchp2p.EDTRecorded)
 	const needsGraph = "must be with a form that is a task graph"
 	return cmp.Or(
 		f.RefuseIf(!f.Sampling.Verify, "check-grid", "cannot be had together with --no-verify"),
 		f.RefuseIf(f.Given("columns"), "columns-per-strip", fmt.Sprintf(
 			"cannot be had together with --columns %d, which is in place of P*K", cfg.Problem.Columns)),
 		f.RefuseIf(!forms(synchp2p.Form.IsGraph), "clone", needsGraph),
-		f.RefuseIf(f.Given("forms") && forms(synchp2p.Form.GoesOn), "clone",
+		f.RefuseIf(f.Given("forms") && forms(saysHow), "clone",
 			"cannot be had together with a form whose name says that, as edt-again: must be with form edt or edt-channel"),
 		f.RefuseIf(!forms(synchp2p.Form.IsGraph), "place", needsGraph),
+		f.RefuseIf(recorded, "events", "cannot be had together with form edt-recorded, which links strips by edges"),
+		f.RefuseIf(recorded && f.Ranks > 1, "ranks",
+			"cannot be had together with form edt-recorded: a recorded graph lives in one process"),
 		f.RefuseIf(!forms(isPlain), "events", "must be with form edt or edt-again"))
 }

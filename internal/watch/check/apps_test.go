@@ -48,7 +48,11 @@ func TestAppsRunClean(t *testing.T) {
 
 func cleanSynchP2P(t *testing.T, workers int) {
 	for _, events := range []synchp2p.EventForm{synchp2p.EventsSticky, synchp2p.EventsChannel} {
-		for _, clone := range []synchp2p.CloneForm{synchp2p.CloneNew, synchp2p.CloneAgain} {
+		clones := []synchp2p.CloneForm{synchp2p.CloneNew, synchp2p.CloneAgain}
+		if events == synchp2p.EventsSticky {
+			clones = append(clones, synchp2p.CloneRecorded)
+		}
+		for _, clone := range clones {
 			for _, ranks := range []int{1, 2, 10} { // a ring of one, where first and last are neighbours, and longer
 				cfg := synchp2p.Defaults()
 				cfg.Ranks, cfg.Timesteps, cfg.Events, cfg.Clone, cfg.CheckGrid = ranks, 5, events, clone, true

@@ -21,6 +21,7 @@ type Form string
 const (
 	EDT             Form = "edt"               // an EDT creates the next one of its strip, as the seed's EDTs do
 	EDTAgain        Form = "edt-again"         // an EDT goes on as the next one of its strip
+	EDTRecorded     Form = "edt-recorded"      // a timestep is a graph that is recorded once and run T times
 	EDTChannel      Form = "edt-channel"       // as EDT, with a channel event for each link
 	EDTChannelAgain Form = "edt-channel-again" // as EDTAgain, with a channel event for each link
 	Serial          Form = "serial"            // a plain loop over the whole grid
@@ -29,7 +30,7 @@ const (
 
 // Forms are all forms.
 func Forms() []Form {
-	return []Form{EDT, EDTAgain, EDTChannel, EDTChannelAgain, Serial, Goroutines}
+	return []Form{EDT, EDTAgain, EDTRecorded, EDTChannel, EDTChannelAgain, Serial, Goroutines}
 }
 
 // A graph is what a form that is a task graph asks of the app, and a word about it for readers of its results.
@@ -42,7 +43,9 @@ type graph struct {
 var graphs = map[Form]graph{
 	EDT: {app.EventsSticky, app.CloneNew,
 		"an EDT creates the next of its strip (clones itself), as in the seed"},
-	EDTAgain:        {app.EventsSticky, app.CloneAgain, "an EDT goes on as the next of its strip (Ctx.Again)"},
+	EDTAgain: {app.EventsSticky, app.CloneAgain, "an EDT goes on as the next of its strip (Ctx.Again)"},
+	EDTRecorded: {app.EventsSticky, app.CloneRecorded,
+		"a timestep is a graph of P*W EDTs, recorded once and run T times (task.Graph); messages are no events"},
 	EDTChannel:      {app.EventsChannel, app.CloneNew, "as edt, with a channel event for each link"},
 	EDTChannelAgain: {app.EventsChannel, app.CloneAgain, "as edt-again, with a channel event for each link"},
 }
@@ -50,8 +53,8 @@ var graphs = map[Form]graph{
 // IsGraph reports whether a form is a task graph.
 func (f Form) IsGraph() bool { return graphs[f] != graph{} }
 
-// GoesOn reports whether a form is a task graph whose EDTs go on.
-func (f Form) GoesOn() bool { return graphs[f].clone == app.CloneAgain }
+// Clones reports whether a form is a task graph whose EDTs create the next one.
+func (f Form) Clones() bool { return graphs[f].clone == app.CloneNew }
 
 // UsesChannels reports whether a form is a task graph with channel events.
 func (f Form) UsesChannels() bool { return graphs[f].events == app.EventsChannel }
@@ -105,7 +108,7 @@ func (c Config) sides() []Form {
 // else the first; "" if there is none.
 func (c Config) counted() Form {
 	graphs := slices.DeleteFunc(c.sides(), func(f Form) bool { return !f.IsGraph() })
-	if k := slices.IndexFunc(graphs, func(f Form) bool { return !f.GoesOn() }); k >= 0 {
+	if k := slices.IndexFunc(graphs, Form.Clones); k >= 0 {
 		return graphs[k]
 	}
 	return append(graphs, "")[0]

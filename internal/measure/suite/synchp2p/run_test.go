@@ -72,6 +72,7 @@ func TestFormLists(t *testing.T) {
 		{Defaults().Forms, Both, Each, "[edt edt-again edt-channel edt-channel-again serial goroutines]"},
 		{Defaults().Forms, Channel, "", "[edt-channel edt-channel-again serial goroutines]"},
 		{[]Form{EDT}, Sticky, "", "[edt]"},
+		{[]Form{EDT, EDTRecorded}, Sticky, "", "[edt edt-recorded]"},
 		{[]Form{EDT}, Sticky, Each, "[edt edt-again]"},
 		{[]Form{EDT, Serial}, Channel, New, "[edt-channel serial]"},
 		{[]Form{Serial, EDTAgain}, Both, "", "[serial edt-again edt-channel-again]"},
@@ -93,7 +94,9 @@ func TestSeedsForm(t *testing.T) {
 	}
 	notes := strings.Join(bed.Document(testbed.About{}).Warnings, "\n")
 	testrun.Contains(t, notes, "edt-again: ", "edt: an EDT creates", "the counters are of this form", "edt-channel: ")
-	for want, forms := range map[Form][]Form{EDTAgain: {Serial, EDTAgain, EDTChannelAgain}, "": {Serial}} {
+	for want, forms := range map[Form][]Form{
+		EDTAgain: {Serial, EDTAgain, EDTChannelAgain}, EDTRecorded: {EDTRecorded, EDTAgain}, "": {Serial},
+	} {
 		cfg.Forms = forms
 		if got := cfg.counted(); got != want {
 			t.Errorf("of %v: counters are of %q", forms, got)
