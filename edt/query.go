@@ -18,13 +18,10 @@ func (c *Ctx) Output() guid.GUID {
 		c.misuse("output", ErrNoEDT, guid.Null, "")
 	}
 	out := c.current.out
-	if c.again.stage == againInGraph {
-		return guid.Null // the event is not the program's
-	}
 	if c.current.code&flagFinish != 0 {
 		out = c.events.At(c.current.scope).out
 	}
-	if out == 0 || c.current.code&flagNode != 0 || c.again.stage == againInGraph {
+	if out == 0 || c.current.code&flagNode != 0 || c.again.stage == againInGraph { // a node's is not the program's
 		return guid.Null
 	}
 	return c.forwardedAway(guid.FromWords(c.highEvent, out))
