@@ -216,7 +216,11 @@ func TestMisuseOfRecording(t *testing.T) {
 				call(r, f)
 			})
 		}
-		refused("while it runs", edt.ErrRuns, func(r *draft) { r.Run(r.c, 1, guid.Null) })
+		refused("while it runs", edt.ErrRuns, func(r *draft) {
+			held, _ := r.c.NewBlock(8) // so that the run cannot end before the call
+			r.Add(r.t, nil, edt.From(held, datablock.EW))
+			r.Run(r.c, 1, guid.Null)
+		})
 		refused("nil", edt.ErrKind, func(r *draft) { r.Recording = nil })
 		refused("zero", edt.ErrKind, func(r *draft) { r.Recording = new(edt.Recording) })
 		refused("destroyed", edt.ErrKind, func(r *draft) { r.Destroy(r.c) })
