@@ -130,13 +130,15 @@ func hasBy(t *edtRecord, n, had int, word uint64) bool {
 // of Again by an EDT that is bound to this worker, it keeps the first EDT bound to it.
 func (c *Ctx) ready(i uint32, t *edtRecord) {
 	t.phase = phaseReady
-	if c.obs != nil {
-		c.obs.EDTReady(c.g.edtGUID(i, t))
-	}
 	k := Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(t.prio))<<readyPrioShift
-	if c.picks {
-		if k = c.pick(k); k == 0 {
-			return
+	if c.atReady != 0 {
+		if c.atReady&readyReports != 0 {
+			c.obs.EDTReady(c.g.edtGUID(i, t))
+		}
+		if c.atReady&readyPicks != 0 {
+			if k = c.pick(k); k == 0 {
+				return
+			}
 		}
 	}
 	if k == Ready(i) && *c.nextSlot.Task == 0 { // it may run anywhere, and has no priority
@@ -228,7 +230,7 @@ func (c *Ctx) giveBack(slots []slot) {
 // So the worker that grants the block can hand the EDT to the host without reading the EDT's record.
 const (
 	lastBlock     = 1 << 28
-	lastPrioShift = 16
+	lastPrioShift = readyPrioShift - readyPlaceShift
 )
 
 // acquireOrdered acquires the blocks of an EDT in the order of their GUIDs, from the cursor on, and hands the EDT to
@@ -333,8 +335,8 @@ func (c *Ctx) grant(granted []block.Waiter) {
 			c.acquireOrdered(w.EDT, c.edts.At(w.EDT), int(w.Cursor))
 			continue
 		}
-		k := Ready(w.EDT) | Ready(uint16(w.Cursor))<<readyPlaceShift | Ready(uint8(w.Cursor>>lastPrioShift))<<readyPrioShift
-		if c.picks {
+		k := Ready(w.EDT) | Ready(w.Cursor&(lastBlock-1))<<readyPlaceShift
+		if c.atReady&readyPicks != 0 {
 			k = c.pick(k)
 		}
 		if k != 0 {
@@ -375,7 +377,7 @@ func (c *Ctx) mixedModes(i uint32, t *edtRecord, a, b *slot) {
 }
 
 func (c *Ctx) staleBlock(i uint32, t *edtRecord, n int, block uint64) {
-	if c.again.stage == againNew && i == c.currentIndex {
+	if c.again.stage == againNew && i == c.current {
 		c.goneBlock(n, block)
 	}
 	c.misuse("acquire", ErrStale, c.g.blockGUID(block), "by slot %d of EDT %v, template %s",

@@ -45,10 +45,11 @@ func (c *Ctx) Again(changes ...Change) {
 
 // againWith is the general case of Again.
 func (c *Ctx) againWith(changes []Change) {
-	t, a := c.current, &c.again
-	if t == nil || a.stage != 0 {
+	a := &c.again
+	if c.current == 0 || a.stage != 0 {
 		c.cannotGoOn()
 	}
+	t := c.running()
 	a.stage, a.event, a.events, a.name = againCalled, 0, 0, guid.Null
 	slots := c.g.slotsOf(t)
 	for n := range changes {
@@ -61,9 +62,13 @@ func (c *Ctx) againWith(changes []Change) {
 // event. Otherwise it reports false and has done nothing. It calls nothing, so all that it
 // needs stays in registers.
 func (c *Ctx) waitForOne(slot int, source guid.GUID) bool {
-	t, a := c.current, &c.again
+	a := &c.again
 	hi, lo := source.Words()
-	if t == nil || a.stage != 0 || hi != c.highEvent || t.depc > inlineSlots || uint(slot) >= uint(t.depc) {
+	if c.current == 0 || a.stage != 0 || hi != c.highEvent {
+		return false
+	}
+	t := c.running()
+	if t.depc > inlineSlots || uint(slot) >= uint(t.depc) {
 		return false
 	}
 	if e := c.g.events.Lookup(lo); e == nil || e.typ != Sticky {
@@ -77,7 +82,9 @@ func (c *Ctx) waitForOne(slot int, source guid.GUID) bool {
 // pickNext lets an EDT that the body makes ready from now on run next on this worker, if
 // both it and the running EDT are bound to the worker.
 func (c *Ctx) pickNext(t *edtRecord) {
-	c.picks, c.nextPlace = true, neverNext
+	c.more |= moreAgain
+	c.atReady |= readyPicks
+	c.nextPlace = neverNext
 	if t.prio == 0 && t.place == c.self {
 		c.nextPlace = t.place
 	}
@@ -151,7 +158,7 @@ func (c *Ctx) waitsFor(d *Change) (waits, behindProxy bool) {
 
 // cannotGoOn ends the run: Again was called twice, or not by an EDT.
 func (c *Ctx) cannotGoOn() {
-	if c.current == nil {
+	if c.current == 0 {
 		c.misuse(opAgain, ErrNoEDT, guid.Null, "")
 	}
 	c.misuse(opAgain, ErrGoesOn, c.Self(), "a body calls Again once")

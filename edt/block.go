@@ -171,7 +171,7 @@ func (c *Ctx) releaseOwn(d *dep.State) {
 		if d.ID.IsNull() {
 			cause, why = ErrKind, "no block came"
 		}
-		c.misuse("release", cause, d.ID, "slot %d%s: %s", slot, inBrackets(c.g.slotName(c.current, slot)), why)
+		c.misuse("release", cause, d.ID, "slot %d%s: %s", slot, inBrackets(c.g.slotName(c.running(), slot)), why)
 	}
 	if d.Access.Hold() == dep.Shared {
 		c.releaseAny(d.ID)

@@ -69,11 +69,10 @@ type ctxState struct {
 	self     Affinity // BindTo(worker)
 	nullLink uint64   // filledNull; over ranks a value that no link has, as the block may be a proxy
 
-	current      *edtRecord
-	currentIndex uint32
-	// If picks is set, at the end of a body and after Again, the first EDT that becomes ready
+	current uint32 // index of the EDT that runs, 0 for none: an integer, so that storing it needs no write barrier
+	// With readyPicks, at the end of a body and after Again, the first EDT that becomes ready
 	// with place nextPlace and priority 0 is kept in next, and runs next.
-	picks     bool
+	atReady   atReady
 	nextPlace Affinity
 	next      Ready
 
@@ -112,14 +111,25 @@ type ctxState struct {
 	behalf  *origin   // origin of the deferred call that is carried out, nil for the EDT's own calls
 	closing finishEDT // the EDT whose scope closes, while its output event is satisfied
 
-	els     [elsWords]uint64
-	elsUsed uint64 // not 0: els was written
+	els  [elsWords]uint64
+	more uint64 // see finish
 
 	n        Counters
 	again    again
 	nextSlot NextSlot
 	owner    ids.Owner // the worker's goroutine, if the host has called [Worker.Own]
 }
+
+// atReady has what else to do when an EDT becomes ready.
+type atReady uint8
+
+const (
+	readyPicks   atReady = 1 << iota
+	readyReports         // to the observer
+)
+
+// running returns the record of the EDT that runs.
+func (c *Ctx) running() *edtRecord { return c.edts.At(c.current) }
 
 // retire makes c the Ctx of a run that has ended. The run's tables are closed.
 func (c *Ctx) retire() {

@@ -168,7 +168,7 @@ func (c *Ctx) Args() Args { return Args{c} }
 //
 //go:noinline
 func (c *Ctx) AgainOf(t *Template, slot int, notHigh, low uint64) {
-	if k := c.current; k == nil || k.code&templateMask != t.index { // CheckRuns is not inlined
+	if c.current == 0 || c.running().code&templateMask != t.index { // CheckRuns is not inlined
 		c.CheckRuns(t)
 	}
 	if source := guid.FromWords(^notHigh, low); !c.waitForOne(slot, source) {
@@ -179,7 +179,7 @@ func (c *Ctx) AgainOf(t *Template, slot int, notHigh, low uint64) {
 
 // CheckRuns ends the run if the EDT that runs was made from another template.
 func (c *Ctx) CheckRuns(t *Template) {
-	if k := c.current; k == nil || k.code&templateMask != t.index {
+	if c.current == 0 || c.running().code&templateMask != t.index {
 		c.misuse(opAgain, ErrKind, guid.Null, "the EDT is not one of template %s", t.name)
 	}
 }

@@ -128,6 +128,9 @@ func (g *Graph) Enlist(w *Worker, k int, h Host) {
 		c.obs = join(siteObserver{c: c}, c.obs)
 	}
 	c.watched = c.obs != nil || g.sites != nil
+	if c.obs != nil {
+		c.atReady = readyReports
+	}
 	if g.away != nil {
 		c.joinAway()
 	}

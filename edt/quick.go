@@ -14,7 +14,7 @@ import (
 
 // makeEDT makes an EDT with open slots. deps is the length of its dependence list, 0 for none.
 func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint32, *edtRecord) {
-	if c.edts.Empty() || t == nil || c.watched || len(params) != t.small || deps != 0 && deps != t.depc ||
+	if c.watched || c.edts.Empty() || t == nil || len(params) != t.small || deps != 0 && deps != t.depc ||
 		c.scope != 0 && c.tokens == 0 {
 		return c.makeAnyEDT(at, t, params, deps)
 	}

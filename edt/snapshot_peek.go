@@ -29,8 +29,8 @@ func (g *Graph) peekWorker(k int) WorkerState {
 		return w
 	}
 	w.Ran = c.n.EDTRun
-	i := c.currentIndex
-	if c.current == nil {
+	i := c.current
+	if i == 0 {
 		return w
 	}
 	if r := g.edts.Find(i); r != nil {
