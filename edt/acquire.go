@@ -48,6 +48,9 @@ func (t *edtRecord) blockless() bool {
 
 // acquireMore acquires the blocks from slot from on, which acquireRW has returned.
 func (c *Ctx) acquireMore(i uint32, t *edtRecord, from int) {
+	if t.code&flagHolds != 0 {
+		c.giveUp(t, from)
+	}
 	if t.depc > atOnce || !c.acquireAtOnce(i, t, from) {
 		c.acquireOrdered(i, t, 0)
 		return
@@ -85,6 +88,11 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *ahead, had int) (n int) {
 			continue
 		}
 		if link != filledRW {
+			if link&^linkLine == filledHeld {
+				d.ID, d.Access = guid.FromWords(c.highBlock, word), heldRW
+				d.Addr, d.Size = c.blocks.At(uint32(word)).Memory()
+				continue
+			}
 			if link != c.nullLink {
 				return n
 			}
@@ -112,10 +120,15 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *ahead, had int) (n int) {
 // noSlot, as the slot had, says that the EDT holds no block yet.
 const noSlot = -1
 
-// hasBy reports whether an EDT already holds the block of slot n, by slot had or by a slot before n.
+// hasBy reports whether an EDT already holds the block of slot n: by slot had, by a slot before n, or revocably.
 func hasBy(t *edtRecord, n, had int, word uint64) bool {
 	if had > n && t.slots[had&(inlineSlots-1)].word == word {
 		return true
+	}
+	for k := range t.slots {
+		if e := &t.slots[k]; k > n && e.word == word && e.link&^linkLine == filledHeld {
+			return true
+		}
 	}
 	for k := range t.slots[:n&(inlineSlots-1)] {
 		if e := &t.slots[k]; e.word == word && e.link != filledNull {
@@ -263,8 +276,12 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 				w.Cursor = lastBlock | uint32(t.place) | uint32(uint8(t.prio))<<lastPrioShift
 				s.link |= r.Line()
 			}
-			switch c.g.blocks.Wait(word, r, w) { // from here on the EDT may be another worker's, and the block gone
+			grant, holder := c.g.blocks.WaitBehind(word, r, w)
+			switch grant { // from here on the EDT may be another worker's, and the block gone
 			case block.Queued:
+				if holder != 0 {
+					c.revokeFrom(holder)
+				}
 				return
 			case block.QueuedAway:
 				c.fetchAway(word)

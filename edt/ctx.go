@@ -90,10 +90,10 @@ type ctxState struct {
 	created     []dep.State // blocks it created and still holds
 	nextDep     int         // where in deps the next release is likely
 	nextCreated int         // the same in created
-	inOrder     int         // deps before this index were released by Release in one try each; or notInOrder
-	held        int         // deps that held a block at first, less those released in one try
-	shared      bool        // a block of deps came on several slots, or the run has observers
-	bare        bool        // every slot came with a block in mode RW, and has no other bits in its link
+	inOrder     int         // deps before this index were released by Release in one try each; notInOrder if a block
+	// came on several slots, the run has observers, or deps have no block
+	held int  // deps that held a block at first, less those released in one try
+	bare bool // every slot came with a block of its own in mode RW, and none was given up but in one try
 
 	inUse uint32      // index in aheads that the running EDT uses; aheadLen for none
 	many  []dep.State // deps of EDTs with more slots
@@ -121,7 +121,7 @@ type ctxState struct {
 }
 
 // atReady has what else to do when an EDT becomes ready.
-type atReady uint8
+type atReady uint16
 
 const (
 	readyPicks   atReady = 1 << iota

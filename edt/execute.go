@@ -67,7 +67,14 @@ func (w *Worker) Execute(r Ready) Ready {
 		c.takeParams(t)
 	}
 	if t.depc != 0 {
-		c.takeDeps(i, t)
+		k := i % aheadLen
+		a := &c.aheads[k]
+		if a.edt != i || a.tag != t.Tag() {
+			c.describe(i, t)
+		} else {
+			c.inUse, c.deps = k, a.deps[:t.depc&(2*inlineSlots-1)]
+			c.inOrder, c.held, c.bare = 0, a.held, a.held == len(c.deps)
+		}
 	} else if len(c.deps) != 0 {
 		c.deps, c.held = c.deps[:0], 0
 	}
@@ -76,7 +83,10 @@ func (w *Worker) Execute(r Ready) Ready {
 		return c.executeObserved(i, t, tmpl)
 	}
 	if ret := tmpl.fn(c, Args{c}); c.moreToFinish(t, ret) {
-		return c.finishMore(i, t, ret)
+		if c.more == moreAgain|moreOne && c.bare {
+			return c.goOnHolding(i, t, ret)
+		}
+		return c.finishMore(i, t, ret, renewedNot)
 	}
 	c.current = 0
 	if !c.quickEnd(i, t) {
@@ -94,21 +104,9 @@ func (c *Ctx) templateOf(t *edtRecord) *Template { return c.template(t) }
 //go:noinline
 func (c *Ctx) takeParams(t *edtRecord) { c.params = c.g.paramsOf(t) }
 
-// takeDeps sets c.deps for an EDT that has slots.
-func (c *Ctx) takeDeps(i uint32, t *edtRecord) {
-	c.inUse = i % aheadLen
-	a := &c.aheads[i%aheadLen]
-	if a.edt != i || a.tag != t.Tag() {
-		c.describe(i, t)
-		return
-	}
-	c.deps = a.deps[:t.depc&(2*inlineSlots-1)]
-	c.inOrder, c.held, c.shared, c.bare = 0, a.held, false, a.held == len(c.deps)
-}
-
 func (c *Ctx) executeObserved(i uint32, t *edtRecord, tmpl *Template) Ready {
 	self := c.Self()
-	c.inOrder, c.shared = notInOrder, true // no fast paths: they report nothing
+	c.inOrder, c.bare = notInOrder, false // no fast paths: they report nothing
 	c.obs.EDTBegin(self, tmpl, Args{c})
 	ret := tmpl.fn(c, Args{c})
 	c.obs.EDTReturned(self)
@@ -121,7 +119,7 @@ func (c *Ctx) executeObserved(i uint32, t *edtRecord, tmpl *Template) Ready {
 // then destroys the EDT, which leaves its finish scope (OCR 1.2, §1.5).
 func (c *Ctx) finish(i uint32, t *edtRecord, ret guid.GUID) Ready {
 	if c.moreToFinish(t, ret) {
-		return c.finishMore(i, t, ret)
+		return c.finishMore(i, t, ret, renewedNot)
 	}
 	c.current = 0
 	c.endEDT(i, t)
@@ -132,6 +130,7 @@ func (c *Ctx) finish(i uint32, t *edtRecord, ret guid.GUID) Ready {
 const (
 	moreELS   = 1 << iota // the local storage was written
 	moreAgain             // the EDT goes on
+	moreOne               // with a new source for slot again.last alone: a block, or the sticky event again.event
 )
 
 // moreToFinish reports whether the end of a body takes more than to free the record.
@@ -140,25 +139,27 @@ func (c *Ctx) moreToFinish(t *edtRecord, ret guid.GUID) bool {
 	return hi|lo|t.out|uint64(len(c.created))|uint64(c.held)|c.more != 0
 }
 
-// finishMore is finish for an EDT for which moreToFinish is true.
-func (c *Ctx) finishMore(i uint32, t *edtRecord, ret guid.GUID) (next Ready) {
+// finishMore is finish for an EDT for which moreToFinish is true, and that has come as far as how says.
+func (c *Ctx) finishMore(i uint32, t *edtRecord, ret guid.GUID, how renewed) Ready {
 	c.atReady |= readyPicks
-	if c.held != 0 {
-		c.releaseDeps()
+	if how != renewedFinds {
+		if how == renewedNot {
+			c.releaseDeps()
+			t.code &^= flagHolds
+		}
+		if len(c.created) > 0 {
+			c.releaseCreated()
+		}
+		if hi, lo := ret.Words(); t.out|hi|lo != 0 {
+			c.passReturn(t, ret)
+		}
+		if c.more&moreELS != 0 {
+			c.els = [elsWords]uint64{}
+		}
 	}
-	if len(c.created) > 0 {
-		c.releaseCreated()
-	}
-	if hi, lo := ret.Words(); t.out|hi|lo != 0 {
-		c.passReturn(t, ret)
-	}
-	more := c.more
-	if c.more = 0; more&moreELS != 0 {
-		c.els = [elsWords]uint64{}
-	}
-	if more&moreAgain != 0 {
-		how := renewedNot
-		if !c.watched || c.observesRenewal(i, t) {
+	goesOn := c.more&moreAgain != 0
+	if c.more = 0; goesOn {
+		if how == renewedNot && (!c.watched || c.observesRenewal(i, t)) {
 			how = c.renewBehindOne(i, t)
 		}
 		if how != renewedWaits {
@@ -166,9 +167,10 @@ func (c *Ctx) finishMore(i uint32, t *edtRecord, ret guid.GUID) (next Ready) {
 		}
 		c.again.stage, c.nextPlace = 0, 0
 	}
-	next, c.next, c.current = c.next, 0, 0
+	next := c.next
+	c.next, c.current = 0, 0
 	c.atReady &^= readyPicks
-	if more&moreAgain == 0 {
+	if !goesOn {
 		c.endEDT(i, t)
 	}
 	return next
