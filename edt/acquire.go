@@ -48,6 +48,9 @@ func (t *edtRecord) blockless() bool {
 
 // acquireMore acquires the blocks from slot from on, which acquireRW has returned.
 func (c *Ctx) acquireMore(i uint32, t *edtRecord, from int) {
+	if t.code&flagHolds != 0 {
+		c.giveUp(t, from)
+	}
 	if t.depc > atOnce || !c.acquireAtOnce(i, t, from) {
 		c.acquireOrdered(i, t, 0)
 		return
@@ -85,6 +88,11 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *ahead, had int) (n int) {
 			continue
 		}
 		if link != filledRW {
+			if link&^linkLine == filledHeld {
+				d.ID, d.Access = guid.FromWords(c.highBlock, word), heldRW
+				d.Addr, d.Size = c.blocks.At(uint32(word)).Memory()
+				continue
+			}
 			if link != c.nullLink {
 				return n
 			}
@@ -112,10 +120,15 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *ahead, had int) (n int) {
 // noSlot, as the slot had, says that the EDT holds no block yet.
 const noSlot = -1
 
-// hasBy reports whether an EDT already holds the block of slot n, by slot had or by a slot before n.
+// hasBy reports whether an EDT already holds the block of slot n: by slot had, by a slot before n, or revocably.
 func hasBy(t *edtRecord, n, had int, word uint64) bool {
 	if had > n && t.slots[had&(inlineSlots-1)].word == word {
 		return true
+	}
+	for k := range t.slots {
+		if e := &t.slots[k]; k > n && e.word == word && e.link&^linkLine == filledHeld {
+			return true
+		}
 	}
 	for k := range t.slots[:n&(inlineSlots-1)] {
 		if e := &t.slots[k]; e.word == word && e.link != filledNull {
@@ -130,13 +143,15 @@ func hasBy(t *edtRecord, n, had int, word uint64) bool {
 // of Again by an EDT that is bound to this worker, it keeps the first EDT bound to it.
 func (c *Ctx) ready(i uint32, t *edtRecord) {
 	t.phase = phaseReady
-	if c.obs != nil {
-		c.obs.EDTReady(c.g.edtGUID(i, t))
-	}
 	k := Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(t.prio))<<readyPrioShift
-	if c.picks {
-		if k = c.pick(k); k == 0 {
-			return
+	if c.atReady != 0 {
+		if c.atReady&readyReports != 0 {
+			c.obs.EDTReady(c.g.edtGUID(i, t))
+		}
+		if c.atReady&readyPicks != 0 {
+			if k = c.pick(k); k == 0 {
+				return
+			}
 		}
 	}
 	if k == Ready(i) && *c.nextSlot.Task == 0 { // it may run anywhere, and has no priority
@@ -228,7 +243,7 @@ func (c *Ctx) giveBack(slots []slot) {
 // So the worker that grants the block can hand the EDT to the host without reading the EDT's record.
 const (
 	lastBlock     = 1 << 28
-	lastPrioShift = 16
+	lastPrioShift = readyPrioShift - readyPlaceShift
 )
 
 // acquireOrdered acquires the blocks of an EDT in the order of their GUIDs, from the cursor on, and hands the EDT to
@@ -261,8 +276,12 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 				w.Cursor = lastBlock | uint32(t.place) | uint32(uint8(t.prio))<<lastPrioShift
 				s.link |= r.Line()
 			}
-			switch c.g.blocks.Wait(word, r, w) { // from here on the EDT may be another worker's, and the block gone
+			grant, holder := c.g.blocks.WaitBehind(word, r, w)
+			switch grant { // from here on the EDT may be another worker's, and the block gone
 			case block.Queued:
+				if holder != 0 {
+					c.revokeFrom(holder)
+				}
 				return
 			case block.QueuedAway:
 				c.fetchAway(word)
@@ -333,8 +352,8 @@ func (c *Ctx) grant(granted []block.Waiter) {
 			c.acquireOrdered(w.EDT, c.edts.At(w.EDT), int(w.Cursor))
 			continue
 		}
-		k := Ready(w.EDT) | Ready(uint16(w.Cursor))<<readyPlaceShift | Ready(uint8(w.Cursor>>lastPrioShift))<<readyPrioShift
-		if c.picks {
+		k := Ready(w.EDT) | Ready(w.Cursor&(lastBlock-1))<<readyPlaceShift
+		if c.atReady&readyPicks != 0 {
 			k = c.pick(k)
 		}
 		if k != 0 {
@@ -375,7 +394,7 @@ func (c *Ctx) mixedModes(i uint32, t *edtRecord, a, b *slot) {
 }
 
 func (c *Ctx) staleBlock(i uint32, t *edtRecord, n int, block uint64) {
-	if c.again.stage == againNew && i == c.currentIndex {
+	if c.again.stage == againNew && i == c.current {
 		c.goneBlock(n, block)
 	}
 	c.misuse("acquire", ErrStale, c.g.blockGUID(block), "by slot %d of EDT %v, template %s",

@@ -45,14 +45,19 @@ func (c *Ctx) Again(changes ...Change) {
 
 // againWith is the general case of Again.
 func (c *Ctx) againWith(changes []Change) {
-	t, a := c.current, &c.again
-	if t == nil || a.stage != 0 || t.code&flagNode != 0 {
+	a := &c.again
+	if c.current == 0 || a.stage != 0 || c.running().code&flagNode != 0 {
 		c.cannotGoOn()
 	}
+	t := c.running()
 	a.stage, a.event, a.events, a.name = againCalled, 0, 0, guid.Null
 	slots := c.g.slotsOf(t)
 	for n := range changes {
 		c.change(slots, &changes[n])
+	}
+	if len(changes) == 1 && a.events == 0 {
+		a.last = changes[0].Slot
+		c.more |= moreOne
 	}
 	c.pickNext(t)
 }
@@ -61,23 +66,34 @@ func (c *Ctx) againWith(changes []Change) {
 // event. Otherwise it reports false and has done nothing. It calls nothing, so all that it
 // needs stays in registers.
 func (c *Ctx) waitForOne(slot int, source guid.GUID) bool {
-	t, a := c.current, &c.again
 	hi, lo := source.Words()
-	if t == nil || a.stage != 0 || hi != c.highEvent || t.depc > inlineSlots || uint(slot) >= uint(t.depc) {
+	if c.current == 0 || c.again.stage != 0 || hi != c.highEvent {
+		return false
+	}
+	t := c.running()
+	if t.depc > inlineSlots || uint(slot) >= uint(t.depc) {
 		return false
 	}
 	if e := c.g.events.Lookup(lo); e == nil || e.typ != Sticky {
 		return false
 	}
-	a.stage, a.event, a.last = againCalled, lo, slot
-	c.pickNext(t)
+	c.awaitOne(t, slot, lo)
 	return true
+}
+
+// awaitOne notes that the new EDT waits for one sticky event.
+func (c *Ctx) awaitOne(t *edtRecord, slot int, event uint64) {
+	c.again.stage, c.again.event, c.again.last = againCalled, event, slot
+	c.more |= moreOne
+	c.pickNext(t)
 }
 
 // pickNext lets an EDT that the body makes ready from now on run next on this worker, if
 // both it and the running EDT are bound to the worker.
 func (c *Ctx) pickNext(t *edtRecord) {
-	c.picks, c.nextPlace = true, neverNext
+	c.more |= moreAgain
+	c.atReady |= readyPicks
+	c.nextPlace = neverNext
 	if t.prio == 0 && t.place == c.self {
 		c.nextPlace = t.place
 	}
@@ -152,10 +168,10 @@ func (c *Ctx) waitsFor(d *Change) (waits, behindProxy bool) {
 
 // cannotGoOn ends the run: Again was called twice, or not by an EDT.
 func (c *Ctx) cannotGoOn() {
-	if c.current == nil {
+	if c.current == 0 {
 		c.misuse(opAgain, ErrNoEDT, guid.Null, "")
 	}
-	if c.current.code&flagNode != 0 || c.again.stage == againInGraph {
+	if c.running().code&flagNode != 0 || c.again.stage == againInGraph {
 		c.misuse(opAgain, ErrGoesOn, c.Self(), "a node of a recorded graph runs once in each run of the graph")
 	}
 	c.misuse(opAgain, ErrGoesOn, c.Self(), "a body calls Again once")
@@ -198,9 +214,10 @@ func (c *Ctx) goOn(i uint32, t *edtRecord, how renewed) {
 type renewed uint8
 
 const (
-	renewedNot   renewed = iota // nothing has changed that goOn does not change
+	renewedNot   renewed = iota // nothing has changed that a more general way does not change
 	renewedWaits                // the new EDT waits for its event
 	renewedFinds                // the new EDT has its record, but the event has changed meanwhile
+	renewedHolds                // nothing has changed, but the holds of the slots that no change names stay
 )
 
 // renewBehindOne is goOn for most EDTs: all is in the record, and one slot waits for a
@@ -211,18 +228,16 @@ func (c *Ctx) renewBehindOne(i uint32, t *edtRecord) renewed {
 	if word == 0 || t.code&(flagFinish|flagOwnOut|flagLabel|flagRemote) != 0 || t.Last() {
 		return renewedNot
 	}
-	if !c.bare {
-		for n := range t.slots[:t.depc&(2*inlineSlots-1)] {
-			s := &t.slots[n]
-			s.link &= linkMode | linkState
-			if s.link == filledNull && s.word != 0 {
-				return renewedNot
-			}
+	for n := range t.slots[:t.depc&(2*inlineSlots-1)] {
+		s := &t.slots[n]
+		s.link &= linkMode | linkState
+		if s.link == filledNull && s.word != 0 {
+			return renewedNot
 		}
 	}
 	e := c.events.At(uint32(word))
 	h := atomic.LoadUint64(&e.head)
-	if !e.Is(word) || h&headKind != 0 {
+	if !e.Is(word) || h&(headKind|refHolds) != 0 {
 		return renewedNot
 	}
 	n := c.again.last & (inlineSlots - 1)
@@ -241,10 +256,13 @@ func (c *Ctx) renewBehindOne(i uint32, t *edtRecord) renewed {
 // renew makes the record that of the new EDT. The token of the finish scope passes on to
 // it.
 func (c *Ctx) renew(i uint32, t *edtRecord) {
-	slots := c.g.slotsOf(t)
+	slots, stays := c.g.slotsOf(t), uint64(linkMode|linkState)
+	if t.code&flagHolds != 0 {
+		stays |= linkHeld
+	}
 	for n := range slots {
 		s := &slots[n]
-		s.link &= linkMode | linkState
+		s.link &= stays
 		if s.link == filledNull && s.word != 0 {
 			c.checkStays(n, s)
 		}

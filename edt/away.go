@@ -108,7 +108,7 @@ func (g *Graph) observeAway() {
 		if g.sites != nil {
 			c.obs = join(siteObserver{c: c}, c.obs)
 		}
-		c.watched = true
+		c.watched, c.atReady = true, readyReports
 	}
 }
 

@@ -142,13 +142,13 @@ func (c *Ctx) sendCreation(to int, place Affinity, prio int8, t *Template, s *Sp
 // template, place and parameters.
 func (c *Ctx) isPlain(t *Template, params []uint64) bool {
 	return t != nil && t.registered && len(params) == t.small &&
-		c.current != nil && c.scope == 0 && !c.watched && c.behalf == nil
+		c.current != 0 && c.scope == 0 && !c.watched && c.behalf == nil
 }
 
 // makePlain is sendCreation for what is plain, as most of it is: it is one line of a ring, which is written once.
 func (c *Ctx) makePlain(to int, place Affinity, t *Template, params []uint64) guid.GUID {
-	m, maker := &c.creation, c.current
-	hi, lo := c.g.edtGUID(c.currentIndex, maker).Words()
+	m, maker := &c.creation, c.running()
+	hi, lo := c.g.edtGUID(c.current, maker).Words()
 	m.Kind, m.Count, m.Tail = msgCreate, uint8(createMore+len(params)), c.tail[:0]
 	m.Words[createTemplate] = uint64(t.index) | uint64(maker.code&templateMask)<<createTemplateAt |
 		uint64(place)<<createPlaceAt | hi&remoteBit*(createRemote/remoteBit)

@@ -35,7 +35,7 @@ const (
 func (c *Ctx) passInPlace(event guid.GUID, d *dep.State) bool {
 	hi, low := event.Words()
 	k := d.Access.Proxy()
-	if hi != c.highEvent || d.Access != heldRW.OfProxy(k) || c.shared {
+	if hi != c.highEvent || d.Access != heldRW.OfProxy(k) || c.inOrder == notInOrder {
 		return false
 	}
 	r, e := c.blocks.At(k), c.g.events.Lookup(low)
@@ -55,7 +55,7 @@ func (c *Ctx) passInPlace(event guid.GUID, d *dep.State) bool {
 	c.n.EventSatisfied++
 	t := c.edts.At(i)
 	s := &t.slots[n]
-	// See quickPass.
+	// See pass.
 	if atomic.LoadUint64(&s.link)&(refMask|linkMode) != uint64(datablock.RW)<<linkModeAt ||
 		atomic.LoadUint32(&t.need) != 1 || t.depc > inlineSlots || !home.OnlyRW() {
 		c.passTo(waiters, word)

@@ -170,14 +170,14 @@ func (c *Ctx) sign(m *rank.Message) {
 // signature returns what a message says of the EDT on whose behalf it is sent, which may be in its tail.
 func (c *Ctx) signature(m *rank.Message) (edt, template uint64) {
 	switch {
-	case c.message != nil || c.behalf != nil || c.g.sites != nil || c.current == nil && c.closing.low != 0 || onLabel(m):
+	case c.message != nil || c.behalf != nil || c.g.sites != nil || c.current == 0 && c.closing.low != 0 || onLabel(m):
 		if o := c.origin(); !o.edt.IsNull() {
 			edt, template = uint64(len(m.Tail)), originTail
 			m.Tail = appendOrigin(m.Tail, o)
 		}
-	case c.current != nil:
+	case c.current != 0:
 		hi, lo := c.Self().Words()
-		edt, template = lo, uint64(c.current.code&templateMask)|hi&remoteBit*(originRemote/remoteBit)
+		edt, template = lo, uint64(c.running().code&templateMask)|hi&remoteBit*(originRemote/remoteBit)
 	}
 	return edt, template
 }

@@ -149,7 +149,7 @@ func (c *Ctx) Release(block guid.GUID) {
 // the search for the block. own must not be a copy, because ReleaseDep writes to it; go vet finds copies.
 func (c *Ctx) ReleaseDep(own *datablock.Dep) {
 	d := block.Hide(own)
-	if _, lo := d.ID.Words(); d.Access != heldRW || c.shared || !c.blocks.At(uint32(lo)).LeaveRW() {
+	if _, lo := d.ID.Words(); d.Access != heldRW || c.inOrder == notInOrder || !c.blocks.At(uint32(lo)).LeaveRW() {
 		c.releaseOwn(d)
 		return
 	}
@@ -171,7 +171,7 @@ func (c *Ctx) releaseOwn(d *dep.State) {
 		if d.ID.IsNull() {
 			cause, why = ErrKind, "no block came"
 		}
-		c.misuse("release", cause, d.ID, "slot %d%s: %s", slot, inBrackets(c.g.slotName(c.current, slot)), why)
+		c.misuse("release", cause, d.ID, "slot %d%s: %s", slot, inBrackets(c.g.slotName(c.running(), slot)), why)
 	}
 	if d.Access.Hold() == dep.Shared {
 		c.releaseAny(d.ID)
@@ -195,7 +195,7 @@ func (c *Ctx) releaseAny(block guid.GUID) {
 // releaseOne gives up a hold.
 func (c *Ctx) releaseOne(d *dep.State, block guid.GUID) {
 	if d.Access.Hold() == dep.OfGraph {
-		c.giveUp(d.ID)
+		c.giveUpInGraph(d.ID)
 		return
 	}
 	word, mode := c.wordOf(d), heldMode(d)
@@ -219,7 +219,7 @@ func (c *Ctx) drop(d *dep.State, block guid.GUID) {
 		c.created = c.created[:last]
 		return
 	}
-	if !c.shared {
+	if c.bare = false; c.inOrder != notInOrder {
 		return
 	}
 	for k := range c.deps {
@@ -256,6 +256,7 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 	}
 	i := uint32(c.wordOf(d))
 	proxy := d.Access.Proxy()
+	c.bare = false
 	d.SetHold(dep.Downgraded)
 	d.Access = d.Access.OfProxy(proxy)
 	r := c.blocks.At(i)
@@ -353,6 +354,7 @@ func (c *Ctx) destroyBlock(block guid.GUID) {
 	}
 	if d == nil {
 		c.blocks.Destroy(i, r)
+		c.revokeDestroyed(r)
 		return
 	}
 	mode := heldMode(d)
@@ -360,6 +362,14 @@ func (c *Ctx) destroyBlock(block guid.GUID) {
 	if granted := c.blocks.DestroyHeld(i, r, mode, c.granted[:0]); len(granted) > 0 {
 		c.granted = granted
 		c.grant(granted)
+	}
+	c.revokeDestroyed(r)
+}
+
+// revokeDestroyed revokes the hold of an EDT that waits, on a block that was destroyed.
+func (c *Ctx) revokeDestroyed(r *block.Record) {
+	if holder := r.Holder(); holder != 0 {
+		c.revokeFrom(holder)
 	}
 }
 

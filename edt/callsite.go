@@ -63,10 +63,10 @@ func (p *position) line() (file string, line int) {
 
 // runs returns the template of the EDT that runs, nil if none does.
 func (c *Ctx) runs() *Template {
-	if c.current == nil {
+	if c.current == 0 {
 		return nil
 	}
-	return c.g.template(c.current)
+	return c.g.template(c.running())
 }
 
 // CallSite is for observers: it returns the app's line of the call that is being

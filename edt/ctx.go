@@ -69,11 +69,10 @@ type ctxState struct {
 	self     Affinity // BindTo(worker)
 	nullLink uint64   // filledNull; over ranks a value that no link has, as the block may be a proxy
 
-	current      *edtRecord
-	currentIndex uint32
-	// If picks is set, at the end of a body and after Again, the first EDT that becomes ready
+	current uint32 // index of the EDT that runs, 0 for none: an integer, so that storing it needs no write barrier
+	// With readyPicks, at the end of a body and after Again, the first EDT that becomes ready
 	// with place nextPlace and priority 0 is kept in next, and runs next.
-	picks     bool
+	atReady   atReady
 	nextPlace Affinity
 	next      Ready
 
@@ -92,10 +91,10 @@ type ctxState struct {
 	created     []dep.State  // blocks it created and still holds
 	nextDep     int          // where in deps the next release is likely
 	nextCreated int          // the same in created
-	inOrder     int          // deps before this index were released by Release in one try each; or notInOrder
-	held        int          // deps that held a block at first, less those released in one try
-	shared      bool         // a block of deps came on several slots, or the run has observers
-	bare        bool         // every slot came with a block in mode RW, and has no other bits in its link
+	inOrder     int          // deps before this index were released by Release in one try each; notInOrder if a block
+	// came on several slots, the run has observers, or deps have no block
+	held int  // deps that held a block at first, less those released in one try
+	bare bool // every slot came with a block of its own in mode RW, and none was given up but in one try
 
 	inUse uint32      // index in aheads that the running EDT uses; aheadLen for none
 	many  []dep.State // deps of EDTs with more slots
@@ -113,14 +112,25 @@ type ctxState struct {
 	behalf  *origin   // origin of the deferred call that is carried out, nil for the EDT's own calls
 	closing finishEDT // the EDT whose scope closes, while its output event is satisfied
 
-	els     [elsWords]uint64
-	elsUsed uint64 // not 0: els was written
+	els  [elsWords]uint64
+	more uint64 // see finish
 
 	n        Counters
 	again    again
 	nextSlot NextSlot
 	owner    ids.Owner // the worker's goroutine, if the host has called [Worker.Own]
 }
+
+// atReady has what else to do when an EDT becomes ready.
+type atReady uint16
+
+const (
+	readyPicks   atReady = 1 << iota
+	readyReports         // to the observer
+)
+
+// running returns the record of the EDT that runs.
+func (c *Ctx) running() *edtRecord { return c.edts.At(c.current) }
 
 // retire makes c the Ctx of a run that has ended. The run's tables are closed.
 func (c *Ctx) retire() {

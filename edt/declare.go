@@ -168,18 +168,29 @@ func (c *Ctx) Args() Args { return Args{c} }
 //
 //go:noinline
 func (c *Ctx) AgainOf(t *Template, slot int, notHigh, low uint64) {
-	if k := c.current; k == nil || k.code&templateMask != t.index { // CheckRuns is not inlined
-		c.CheckRuns(t)
+	if c.current != 0 && c.again.stage == 0 && ^notHigh == c.highEvent {
+		k := c.running()
+		if k.code&templateMask == t.index && k.depc <= inlineSlots && uint(slot) < uint(k.depc) {
+			if e := c.g.events.Lookup(low); e != nil && e.typ == Sticky {
+				c.awaitOne(k, slot, low)
+				c.again.site = callerPC()
+				return
+			}
+		}
 	}
-	if source := guid.FromWords(^notHigh, low); !c.waitForOne(slot, source) {
-		c.againWith([]Change{{slot, source}})
-	}
+	c.againOf(t, slot, notHigh, low)
 	c.again.site = callerPC()
+}
+
+// againOf is the general case of AgainOf.
+func (c *Ctx) againOf(t *Template, slot int, notHigh, low uint64) {
+	c.CheckRuns(t)
+	c.againWith([]Change{{slot, guid.FromWords(^notHigh, low)}})
 }
 
 // CheckRuns ends the run if the EDT that runs was made from another template.
 func (c *Ctx) CheckRuns(t *Template) {
-	if k := c.current; k == nil || k.code&templateMask != t.index {
+	if c.current == 0 || c.running().code&templateMask != t.index {
 		c.misuse(opAgain, ErrKind, guid.Null, "the EDT is not one of template %s", t.name)
 	}
 }

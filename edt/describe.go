@@ -12,10 +12,11 @@ import (
 func (c *Ctx) describe(i uint32, t *edtRecord) {
 	if t.blockless() {
 		c.deps = c.noBlocks[:t.depc&(2*inlineSlots-1)]
-		c.inOrder, c.held, c.shared, c.bare = notInOrder, 0, false, false
+		c.inOrder, c.held, c.bare = notInOrder, 0, false
 		return
 	}
-	a := &c.aheads[i%aheadLen]
+	c.inUse = i % aheadLen
+	a := &c.aheads[c.inUse]
 	a.edt = 0
 	slots, deps := c.g.slotsOf(t), a.deps[:]
 	if len(slots) > len(deps) {
@@ -47,8 +48,8 @@ func (c *Ctx) describe(i uint32, t *edtRecord) {
 		c.describeBlocksAway(slots)
 	}
 	c.inOrder, c.held = 0, held
-	c.shared, c.bare = all&linkShared != 0, false
-	if c.shared {
+	c.bare = all&^(linkHeld|linkLine) == filledRW && held == len(slots) && len(slots) <= inlineSlots && c.g.away == nil
+	if all&linkShared != 0 {
 		c.inOrder = notInOrder
 	}
 }

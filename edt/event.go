@@ -73,6 +73,7 @@ const Unbounded = 0
 //	             and nodes
 //	top bits 10  triggered, with the block of this low GUID word
 //	top bits 01  triggered, without a block
+//	top bits 11  locked by a worker that revokes holds
 //
 // (A channel event's head means something else: see headQueued.)
 //
@@ -97,6 +98,10 @@ type event struct {
 const (
 	headKind  = 3 << 62
 	headEmpty = 1 << 62 // triggered without a block
+
+	// Of a sticky event: the one waiter is an EDT with revocable holds, and a worker revokes them.
+	refHolds   = 1 << 55
+	headLocked = headKind
 
 	eventLabelled = 1 << 0
 	eventProxy    = 1 << 1 // made by the runtime; see proxyEvent
@@ -128,10 +133,13 @@ func blockOf(head uint64) uint64 {
 	return head
 }
 
+// hasTriggered reports whether the top bits of a head are 10 or 01.
+func hasTriggered(head uint64) bool { return int64(head+1<<62) < 0 }
+
 // NewEvent creates an event of type [Once], [Idempotent] or [Sticky], with
 // [NoArg] or without. The other types have parameters and calls of their own.
 func (c *Ctx) NewEvent(t EventType) guid.GUID {
-	if c.events.Empty() || c.watched || t-Once > Sticky-Once {
+	if c.watched || c.events.Empty() || t-Once > Sticky-Once {
 		return c.newEvent(t)
 	}
 	i := c.events.Take()
@@ -232,8 +240,10 @@ func (c *Ctx) freeEvent(i uint32, e *event) {
 func (c *Ctx) DestroyEvent(g guid.GUID) {
 	if hi, lo := g.Words(); hi == c.highEvent {
 		if e := c.g.events.Lookup(lo); e != nil && e.typ&typeMask <= Sticky {
-			if h := atomic.LoadUint64(&e.head); (h == 0 || h&headKind != 0) && c.quickFree(uint32(lo), e) {
-				return
+			if h := atomic.LoadUint64(&e.head); hasTriggered(h) || h == 0 {
+				if c.quickFree(uint32(lo), e) {
+					return
+				}
 			}
 		}
 	}
@@ -263,7 +273,11 @@ func (c *Ctx) destroyEvent(g guid.GUID) {
 		return
 	}
 	i, e := c.event("destroy event", g, ErrDestroyed)
-	if h := atomic.LoadUint64(&e.head); h&headKind == 0 && h != 0 {
+	h := atomic.LoadUint64(&e.head)
+	if e.typ == Sticky {
+		h = c.list(e)
+	}
+	if h&headKind == 0 && h != 0 {
 		c.abandon(g, h)
 	}
 	if e.typ&typeMask == Channel && e.channel != 0 {

@@ -57,45 +57,59 @@ func (w *Worker) Execute(r Ready) Ready {
 		c.enterScope(t.scope)
 	}
 	t.phase = phaseRunning
-	c.current, c.currentIndex = t, i
+	c.current = i
 	var tmpl *Template
 	if index := t.code & templateMask; int(index) < len(c.registry) {
 		tmpl = c.registry[index]
 	} else {
-		tmpl = c.template(t)
+		tmpl = c.templateOf(t)
 	}
-	if t.code&(paramMask<<paramShift) != 0 {
-		c.params = c.g.paramsOf(t)
-	} else {
-		c.params = c.params[:0]
+	if n := tmpl.small; n > 0 {
+		c.params = t.params[:n]
+	} else if c.params = c.params[:0]; n < 0 {
+		c.takeParams(t)
 	}
 	if t.depc != 0 {
-		c.takeDeps(i, t)
+		k := i % aheadLen
+		a := &c.aheads[k]
+		if a.edt != i || a.tag != t.Tag() {
+			c.describe(i, t)
+		} else {
+			c.inUse, c.deps = k, a.deps[:t.depc&(2*inlineSlots-1)]
+			c.inOrder, c.held, c.bare = 0, a.held, a.held == len(c.deps)
+		}
 	} else if len(c.deps) != 0 {
 		c.deps, c.held = c.deps[:0], 0
 	}
 	c.n.EDTRun++
 	if c.obs != nil {
-		return c.executeObserved(tmpl)
+		return c.executeObserved(i, t, tmpl)
 	}
-	return c.finish(tmpl.fn(c, Args{c}))
+	if ret := tmpl.fn(c, Args{c}); c.moreToFinish(t, ret) {
+		if c.more == moreAgain|moreOne && c.bare {
+			return c.goOnHolding(i, t, ret)
+		}
+		return c.finishMore(i, t, ret, renewedNot)
+	}
+	c.current = 0
+	if !c.quickEnd(i, t) {
+		c.endEDT(i, t)
+	}
+	return 0
 }
 
-// takeDeps sets c.deps for an EDT that has slots.
-func (c *Ctx) takeDeps(i uint32, t *edtRecord) {
-	c.inUse = i % aheadLen
-	a := &c.aheads[i%aheadLen]
-	if a.edt != i || a.tag != t.Tag() {
-		c.describe(i, t)
-		return
-	}
-	c.deps = a.deps[:t.depc&(2*inlineSlots-1)]
-	c.inOrder, c.held, c.shared, c.bare = 0, a.held, false, a.held == len(c.deps)
-}
+// templateOf is [Ctx.template], and takeParams sets c.params; neither is inlined, so that what most EDTs do not need
+// is out of the way.
+//
+//go:noinline
+func (c *Ctx) templateOf(t *edtRecord) *Template { return c.template(t) }
 
-func (c *Ctx) executeObserved(tmpl *Template) Ready {
+//go:noinline
+func (c *Ctx) takeParams(t *edtRecord) { c.params = c.g.paramsOf(t) }
+
+func (c *Ctx) executeObserved(i uint32, t *edtRecord, tmpl *Template) Ready {
 	self := c.Self()
-	c.inOrder, c.shared = notInOrder, true // no fast paths: they report nothing
+	c.inOrder, c.bare = notInOrder, false // no fast paths: they report nothing
 	recorded := c.hideControls()
 	c.obs.EDTBegin(self, tmpl, Args{c})
 	ret := tmpl.fn(c, Args{c})
@@ -104,65 +118,94 @@ func (c *Ctx) executeObserved(tmpl *Template) Ready {
 		ret = guid.Null
 	}
 	c.obs.EDTReturned(self)
-	next := c.finish(ret)
+	next := c.finish(i, t, ret)
 	c.obs.EDTEnded(self)
 	return next
 }
 
 // finish ends the running EDT: it releases the blocks, then satisfies the output event,
 // then destroys the EDT, which leaves its finish scope (OCR 1.2, §1.5).
-func (c *Ctx) finish(ret guid.GUID) Ready {
-	c.picks = true
-	if c.held != 0 {
-		c.releaseDeps()
+func (c *Ctx) finish(i uint32, t *edtRecord, ret guid.GUID) Ready {
+	if c.moreToFinish(t, ret) {
+		return c.finishMore(i, t, ret, renewedNot)
 	}
-	i, t := c.currentIndex, c.current
-	if hi, lo := ret.Words(); hi|lo|t.out|uint64(len(c.created))|c.elsUsed != 0 {
-		c.finishMore(t, ret)
+	c.current = 0
+	c.endEDT(i, t)
+	return 0
+}
+
+// What else finish has to do, in [Ctx.more].
+const (
+	moreELS   = 1 << iota // the local storage was written
+	moreAgain             // the EDT goes on
+	moreOne               // with a new source for slot again.last alone: a block, or the sticky event again.event
+)
+
+// moreToFinish reports whether the end of a body takes more than to free the record.
+func (c *Ctx) moreToFinish(t *edtRecord, ret guid.GUID) bool {
+	hi, lo := ret.Words()
+	return hi|lo|t.out|uint64(len(c.created))|uint64(c.held)|c.more != 0
+}
+
+// finishMore is finish for an EDT for which moreToFinish is true, and that has come as far as how says.
+func (c *Ctx) finishMore(i uint32, t *edtRecord, ret guid.GUID, how renewed) Ready {
+	c.atReady |= readyPicks
+	if how != renewedFinds {
+		if how == renewedNot {
+			c.releaseDeps()
+			t.code &^= flagHolds
+		}
+		if len(c.created) > 0 {
+			c.releaseCreated()
+		}
+		if hi, lo := ret.Words(); t.out|hi|lo != 0 {
+			c.passReturn(t, ret)
+		}
+		if c.more&moreELS != 0 {
+			c.els = [elsWords]uint64{}
+		}
 	}
-	if c.again.stage != 0 {
-		how := renewedNot
-		if !c.watched || c.observesRenewal(i, t) {
+	goesOn := c.more&moreAgain != 0
+	if c.more = 0; goesOn {
+		if how == renewedNot && (!c.watched || c.observesRenewal(i, t)) {
 			how = c.renewBehindOne(i, t)
 		}
 		if how != renewedWaits {
 			c.goOn(i, t, how)
 		}
-		c.again.stage, c.nextPlace, c.current = 0, 0, nil
-		return c.endBody()
+		c.again.stage, c.nextPlace = 0, 0
 	}
-	c.current = nil
-	if t.scope != 0 {
-		c.tokens++ // c.scope is this scope: it was entered to run the EDT
+	next := c.next
+	c.next, c.current = 0, 0
+	c.atReady &^= readyPicks
+	if !goesOn {
+		c.endEDT(i, t)
 	}
-	t.phase = phaseFree
-	if t.code&(flagLabel|flagSpill|flagRemote|runTemplate) == 0 && !c.edts.Full() && !t.Last() {
-		t.Advance()
-		c.edts.Give(i)
-	} else {
+	return next
+}
+
+// endEDT returns the EDT's token, and frees its record.
+func (c *Ctx) endEDT(i uint32, t *edtRecord) {
+	if !c.quickEnd(i, t) {
+		if t.scope != 0 {
+			c.tokens++ // c.scope is this scope: it was entered to run the EDT
+		}
 		c.freeEDT(i, t)
 	}
-	return c.endBody()
 }
 
-// finishMore is the part of finish that most EDTs do not need.
-func (c *Ctx) finishMore(t *edtRecord, ret guid.GUID) {
-	if len(c.created) > 0 {
-		c.releaseCreated()
+// quickEnd is endEDT for most EDTs. Otherwise it reports false, and has done nothing.
+func (c *Ctx) quickEnd(i uint32, t *edtRecord) bool {
+	if t.code&(flagLabel|flagSpill|flagRemote|runTemplate) != 0 || c.edts.Full() || t.Last() {
+		return false
 	}
-	if hi, lo := ret.Words(); t.out|hi|lo != 0 {
-		c.passReturn(t, ret)
+	if t.scope != 0 {
+		c.tokens++
 	}
-	if c.elsUsed != 0 {
-		c.els, c.elsUsed = [elsWords]uint64{}, 0
-	}
-}
-
-// endBody returns the EDT that should run next on this worker, 0 for none.
-func (c *Ctx) endBody() Ready {
-	next := c.next
-	c.next, c.picks = 0, false
-	return next
+	t.phase = phaseFree
+	t.Advance()
+	c.edts.Give(i)
+	return true
 }
 
 // releaseDeps releases the dependences that the body has not released.

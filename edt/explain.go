@@ -34,11 +34,11 @@ const mostEmpty = 3
 // emptySlots lists the slots of the running EDT that have no bytes for its body, though their modes give access, with
 // the reasons; "" if there is none.
 func (c *Ctx) emptySlots() string {
-	if c.current == nil {
+	if c.current == 0 {
 		return ""
 	}
 	var all []string
-	slots := c.g.slotsOf(c.current)
+	slots := c.g.slotsOf(c.running())
 	for n := range c.deps {
 		d := &c.deps[n]
 		if n >= len(slots) || slots[n].mode() == datablock.Null || d.Access.Hold() != dep.NotHeld {
@@ -48,7 +48,7 @@ func (c *Ctx) emptySlots() string {
 		if !d.ID.IsNull() {
 			why = "taken already, or sent, released or destroyed"
 		}
-		all = append(all, fmt.Sprintf("slot %d%s %s", n, inBrackets(c.g.slotName(c.current, n)), why))
+		all = append(all, fmt.Sprintf("slot %d%s %s", n, inBrackets(c.g.slotName(c.running(), n)), why))
 		if len(all) == mostEmpty {
 			break
 		}

@@ -1,6 +1,7 @@
 package edt
 
 import (
+	"sync"
 	"sync/atomic"
 
 	"ocr/datablock"
@@ -60,6 +61,8 @@ type runState struct {
 	sites                         *sites
 	local                         *localTemplates
 	mail                          *mailbox
+	revoking                      sync.Mutex            // held while a head is locked, see revoke
+	revokes                       atomic.Bool           // some worker has looked for revocable holds in this run
 	ctxs                          []atomic.Pointer[Ctx] // of the workers, nil for those that have not come
 	argBlock                      guid.GUID
 	spread                        atomic.Uint32 // next worker for dispersed EDTs
@@ -129,6 +132,9 @@ func (g *Graph) Enlist(w *Worker, k int, h Host) {
 		c.obs = join(siteObserver{c: c}, c.obs)
 	}
 	c.watched = c.obs != nil || g.sites != nil
+	if c.obs != nil {
+		c.atReady = readyReports
+	}
 	if g.away != nil {
 		c.joinAway()
 	}

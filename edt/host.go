@@ -40,7 +40,9 @@ type NextSlot struct {
 }
 
 // wanted reports whether other workers search for an EDT, or are parked.
-func (n *NextSlot) wanted() bool { return uint32(n.Parked.Load()) != 0 || n.Spinning.Load() != 0 }
+func (n *NextSlot) wanted() bool {
+	return uint64(uint32(n.Parked.Load()))|uint64(n.Spinning.Load()) != 0
+}
 
 // alwaysFull is the slot of workers without [Worker.UseNext].
 var alwaysFull uint64 = 1
@@ -50,10 +52,11 @@ type Ready uint64
 
 const (
 	readyPlaceShift = 32
-	readyBefore     = 1 << 48
-	readyAfter      = 1 << 49
+	readyPrioShift  = 48
+	readyBefore     = 1 << 56
+	readyAfter      = 1 << 57
 	readyTurn       = readyBefore | readyAfter
-	readyPrioShift  = 56
+	// Bit 63 is free: a host may use it.
 
 	neverNext = anywhere | strictBit // no EDT is placed there
 )

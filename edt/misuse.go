@@ -48,7 +48,7 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 		if c.message != nil && c.closesAway() {
 			err.addDetail(foundAtFinish)
 		}
-	case c.current == nil && c.closing.low != 0:
+	case c.current == 0 && c.closing.low != 0:
 		err.EDT, err.Template, _ = c.ended()
 		err.addDetail(foundAtFinish)
 	default:
@@ -104,7 +104,7 @@ func (c *Ctx) ended() (edt guid.GUID, template, body string) {
 	code := c.closing.code
 	switch {
 	case c.closing.low == 0:
-		code = c.current.code
+		code = c.running().code
 		edt = c.Self()
 	case code&flagRemote != 0:
 		edt = guid.FromWords(c.highEDT|remoteBit, c.closing.low)
@@ -156,7 +156,7 @@ func (c *Ctx) origin() *origin {
 	if c.message != nil {
 		return c.signerAway()
 	}
-	if c.current == nil && c.closing.low != 0 {
+	if c.current == 0 && c.closing.low != 0 {
 		o := new(origin)
 		o.edt, o.template, _ = c.ended()
 		return o

@@ -23,37 +23,98 @@ func (c *Ctx) Pass(event guid.GUID, slot int) {
 // PassDep is [Ctx.Pass] for the block of one of the EDT's own dependences, as [Args.Dep] returns it, and not a copy.
 func (c *Ctx) PassDep(event guid.GUID, own *datablock.Dep) { c.pass(event, block.Hide(own)) }
 
+// pass triggers a sticky event with a block that the EDT holds in mode RW, if one try does it. It hands over the hold,
+// and fills the waiter's slot, if the only waiter is an EDT that needs the block in mode RW and waits for nothing else,
+// and no EDT waits for the block.
 func (c *Ctx) pass(event guid.GUID, d *dep.State) {
-	switch waiters, done := c.quickPass(event, d); done {
-	case passedOver:
-		i, had := uint32(waiters), int(waiters>>refSlotShift)
-		t := c.edts.At(i)
-		t.phase = phaseRunnable
-		a := c.aheadFor(i)
-		if n := c.acquireRW(i, t, a, had); n != int(t.depc) {
-			a.edt = 0
-			c.acquireBut(i, t, n, had)
+	hi, low := event.Words()
+	if hi != c.highEvent || d.Access != heldRW || c.inOrder == notInOrder {
+		c.passSlowly(event, d)
+		return
+	}
+	e := c.g.events.Lookup(low)
+	if e == nil || e.typ != Sticky {
+		c.passSlowly(event, d)
+		return
+	}
+	_, lo := d.ID.Words()
+	r := c.blocks.At(uint32(lo))
+	waiters := atomic.LoadUint64(&e.head)
+	if waiters&headKind != 0 || !r.Is(lo) || !atomic.CompareAndSwapUint64(&e.head, waiters, lo) {
+		c.passSlowly(event, d)
+		return
+	}
+	addr, size := d.Addr, d.Size
+	d.Access, d.Addr, d.Size = dep.Access(datablock.RW), 0, 0
+	c.held--
+	c.n.EventSatisfied++
+	i := uint32(waiters)
+	t := c.edts.At(i)
+	if waiters&refHolds != 0 {
+		if !r.Sole() { // an EDT waits for the block, or the waiter holds it too
+			c.passTo(waiters, lo)
 			return
 		}
-		if t.place != 0 && t.place != c.self {
-			t.noteLines(a)
+		// The waiter holds its other blocks, all in mode RW. If it ran here last they are still described.
+		had := int(waiters >> refSlotShift & (inlineSlots - 1))
+		s := &t.slots[had]
+		s.word = lo
+		relaxed.Store64(&s.link, filledRW)
+		a := c.aheadFor(i)
+		if a.edt != i || a.tag+1 != t.Tag() || t.place != c.self && t.place != 0 {
+			c.passedOver(i, t, had)
+			return
+		}
+		a.tag++
+		own := &a.deps[had]
+		own.ID, own.Access = guid.FromWords(c.highBlock, lo), heldRW
+		own.Addr, own.Size = addr, size
+		if c.atReady == readyPicks && c.next == 0 && t.prio == 0 && t.place == c.nextPlace { // as ready does
+			t.phase, c.next = phaseReady, Ready(i)|Ready(t.place)<<readyPlaceShift
+			return
 		}
 		c.ready(i, t)
-	case passedOn:
-		_, lo := d.ID.Words()
-		c.passTo(waiters, lo)
-	default:
-		if block := d.ID; d.Access.Proxy() == 0 || !c.passBlockAway(event, d) {
-			c.releasePassed(d)
-			c.SatisfySlot(event, block, Decr)
-		}
+		return
 	}
+	had := int(waiters >> refSlotShift) // not below inlineSlots if the waiter is a node
+	if waiters == 0 || had >= inlineSlots || !r.OnlyRW() {
+		c.passTo(waiters, lo)
+		return
+	}
+	s := &t.slots[had]
+	// As in fill, one slot short means that it is this one, and the record is this worker's.
+	if atomic.LoadUint64(&s.link)&(refMask|linkMode) != uint64(datablock.RW)<<linkModeAt ||
+		atomic.LoadUint32(&t.need) != 1 || t.depc > inlineSlots {
+		c.passTo(waiters, lo)
+		return
+	}
+	s.word = lo
+	relaxed.Store64(&s.link, filledRW)
+	c.passedOver(i, t, had)
 }
 
-// releasePassed releases a block that is about to be passed on.
-func (c *Ctx) releasePassed(d *dep.State) {
+// passedOver acquires the other blocks of an EDT that has got the hold of the last block it waited for.
+func (c *Ctx) passedOver(i uint32, t *edtRecord, had int) {
+	t.phase = phaseRunnable
+	a := c.aheadFor(i)
+	if n := c.acquireRW(i, t, a, had); n != int(t.depc) {
+		a.edt = 0
+		c.acquireBut(i, t, n, had)
+		return
+	}
+	if t.place != 0 && t.place != c.self {
+		t.noteLines(a)
+	}
+	c.ready(i, t)
+}
+
+// passSlowly is the general case of pass.
+func (c *Ctx) passSlowly(event guid.GUID, d *dep.State) {
 	c.refuseOfGraph("pass", d.ID)
-	c.releaseOwn(d)
+	if block := d.ID; d.Access.Proxy() == 0 || !c.passBlockAway(event, d) {
+		c.releaseOwn(d)
+		c.SatisfySlot(event, block, Decr)
+	}
 }
 
 func (c *Ctx) badSlotToPass(slot int) {
@@ -69,53 +130,6 @@ func (c *Ctx) passTo(waiters, block uint64) {
 	if len(c.passing) != 0 {
 		c.passOn()
 	}
-}
-
-// How far quickPass has come.
-type passed uint8
-
-const (
-	passedNot  passed = iota // nothing has changed
-	passedOn                 // the event has triggered; the caller must still release the block
-	passedOver               // the event has triggered, and the EDT that waited has the hold
-)
-
-// quickPass triggers a sticky event with a block that the EDT holds in mode RW, if one try
-// does it, and returns the event's waiters. It hands over the hold, and fills the waiter's slot, if the
-// only waiter is an EDT that needs the block in mode RW and waits for nothing else, and no EDT waits for
-// the block. Like quickSlots it calls nothing.
-func (c *Ctx) quickPass(event guid.GUID, d *dep.State) (waiters uint64, done passed) {
-	hi, low := event.Words()
-	if hi != c.highEvent || d.Access != heldRW || c.shared {
-		return 0, passedNot
-	}
-	e := c.g.events.Lookup(low)
-	if e == nil || e.typ != Sticky {
-		return 0, passedNot
-	}
-	_, lo := d.ID.Words()
-	r := c.blocks.At(uint32(lo))
-	waiters = atomic.LoadUint64(&e.head)
-	if waiters&headKind != 0 || !r.Is(lo) || !atomic.CompareAndSwapUint64(&e.head, waiters, lo) {
-		return 0, passedNot
-	}
-	d.Access, d.Addr, d.Size = dep.Access(datablock.RW), 0, 0
-	c.held--
-	c.n.EventSatisfied++
-	n := waiters >> refSlotShift // not below inlineSlots if it is a node
-	if waiters == 0 || n >= inlineSlots {
-		return waiters, passedOn
-	}
-	t := c.edts.At(uint32(waiters))
-	s := &t.slots[n]
-	// As in fill, one slot short means that it is this one, and the record is this worker's.
-	if atomic.LoadUint64(&s.link)&(refMask|linkMode) != uint64(datablock.RW)<<linkModeAt ||
-		atomic.LoadUint32(&t.need) != 1 || t.depc > inlineSlots || !r.OnlyRW() {
-		return waiters, passedOn
-	}
-	s.word = lo
-	relaxed.Store64(&s.link, filledRW)
-	return waiters, passedOver
 }
 
 // acquireBut acquires the blocks from slot n on, which acquireRW has returned. The EDT holds the block of slot had.

@@ -6,22 +6,23 @@ import (
 
 // Self returns the GUID of the EDT that runs.
 func (c *Ctx) Self() guid.GUID {
-	if c.current == nil {
+	if c.current == 0 {
 		return guid.Null
 	}
-	return c.g.edtGUID(c.currentIndex, c.current)
+	return c.g.edtGUID(c.current, c.running())
 }
 
 // Output returns the output event of the EDT that runs, [guid.Null] if it has none.
 func (c *Ctx) Output() guid.GUID {
-	if c.current == nil {
+	if c.current == 0 {
 		c.misuse("output", ErrNoEDT, guid.Null, "")
 	}
-	out := c.current.out
-	if c.current.code&flagFinish != 0 {
-		out = c.events.At(c.current.scope).out
+	t := c.running()
+	out := t.out
+	if t.code&flagFinish != 0 {
+		out = c.events.At(t.scope).out
 	}
-	if out == 0 || c.current.code&flagNode != 0 || c.again.stage == againInGraph { // a node's is not the program's
+	if out == 0 || c.running().code&flagNode != 0 || c.again.stage == againInGraph { // a node's is not the program's
 		return guid.Null
 	}
 	return c.forwardedAway(guid.FromWords(c.highEvent, out))
@@ -131,7 +132,10 @@ const elsWords = 8
 func (c *Ctx) ELS(i int) uint64 { return c.els[i] }
 
 // SetELS sets word i of the EDT's local storage, which is gone when the EDT ends.
-func (c *Ctx) SetELS(i int, v uint64) { c.els[i], c.elsUsed = v, 1 }
+func (c *Ctx) SetELS(i int, v uint64) {
+	c.els[i] = v
+	c.more |= moreELS
+}
 
 // low returns the low word of a GUID.
 func low(g guid.GUID) uint64 {

@@ -14,7 +14,7 @@ import (
 
 // makeEDT makes an EDT with open slots. deps is the length of its dependence list, 0 for none.
 func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint32, *edtRecord) {
-	if c.edts.Empty() || t == nil || c.watched || len(params) != t.small || deps != 0 && deps != t.depc ||
+	if c.watched || c.edts.Empty() || t == nil || len(params) != t.small || deps != 0 && deps != t.depc ||
 		c.scope != 0 && c.tokens == 0 {
 		return c.makeAnyEDT(at, t, params, deps)
 	}
@@ -90,7 +90,7 @@ func (c *Ctx) quickSlots(k *edtRecord, deps []Source) (at int, e *event) {
 // The slot has its word, and link has its mode.
 func quickWait(e *event, s *slot, link, ref uint64) bool {
 	h := atomic.LoadUint64(&e.head)
-	if e.typ&typeMask > Latch || h&headKind != 0 {
+	if e.typ&typeMask > Latch || h&(headKind|refHolds) != 0 {
 		return false
 	}
 	s.link = link | slotWaiting | h

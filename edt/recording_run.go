@@ -219,23 +219,23 @@ func (c *Ctx) executeNode(i uint32, t *edtRecord) Ready {
 		c.enterScope(r.run.scope)
 	}
 	t.phase = phaseRunning
-	c.current, c.currentIndex = t, i
+	c.current = i
 	var tmpl *Template
 	if index := t.code & templateMask; int(index) < len(c.registry) {
 		tmpl = c.registry[index]
 	} else {
-		tmpl = c.template(t)
+		tmpl = c.templateOf(t)
 	}
-	if t.code&(paramMask<<paramShift) != 0 {
-		c.params = c.g.paramsOf(t)
-	} else {
-		c.params = c.params[:0]
+	if n := tmpl.small; n > 0 {
+		c.params = t.params[:n]
+	} else if c.params = c.params[:0]; n < 0 {
+		c.takeParams(t)
 	}
 	c.deps = n.deps()
 	c.n.EDTRun++
 	ret := tmpl.fn(c, Args{c})
-	if hi, lo := ret.Words(); hi|lo|uint64(len(c.created))|uint64(len(c.altered))|c.elsUsed != 0 {
-		c.finishNode(t, ret)
+	if hi, lo := ret.Words(); hi|lo|uint64(len(c.created))|uint64(len(c.altered))|c.more != 0 {
+		c.finishNode(ret)
 	}
 	t.phase = phaseRecorded
 	if n.edges == 0 {
@@ -255,23 +255,25 @@ func (c *Ctx) executeNode(i uint32, t *edtRecord) Ready {
 			c.nodeReady(k)
 		}
 	}
-	c.current = nil
+	c.current = 0
 	return next
 }
 
 // endSink ends a node without successors.
 func (c *Ctx) endSink(r *Recording) Ready {
-	c.picks = true
+	c.atReady |= readyPicks
 	if r.sinks == 1 || r.run.left.Add(-1) == 0 {
 		r.ends(c)
 	}
-	c.current = nil
-	return c.endBody()
+	next := c.next
+	c.next, c.current = 0, 0
+	c.atReady &^= readyPicks
+	return next
 }
 
-// nodeReady hands a node to the host. If picks is set, the worker keeps the first one that may run here.
+// nodeReady hands a node to the host. At the end of a body, the worker keeps the first one that may run here.
 func (c *Ctx) nodeReady(k Ready) {
-	if c.picks && c.next == 0 && (k.Where() == 0 || k.Where() == uint32(c.self)) {
+	if c.atReady&readyPicks != 0 && c.next == 0 && (k.Where() == 0 || k.Where() == uint32(c.self)) {
 		c.next = k
 		return
 	}
@@ -286,11 +288,16 @@ func (c *Ctx) nodeReady(k Ready) {
 }
 
 // finishNode is the part of a node's end that most nodes do not need.
-func (c *Ctx) finishNode(t *edtRecord, ret guid.GUID) {
-	ready := t.out
-	t.out = 0 // it is no output event
-	c.finishMore(t, ret)
-	t.out = ready
+func (c *Ctx) finishNode(ret guid.GUID) {
+	if len(c.created) > 0 {
+		c.releaseCreated()
+	}
+	if ret != guid.Null {
+		c.checkReturn(ret)
+	}
+	if c.more != 0 {
+		c.els, c.more = [elsWords]uint64{}, 0
+	}
 	for _, a := range c.altered {
 		c.deps[a.slot] = a.was
 	}
@@ -304,8 +311,8 @@ type alteredDep struct {
 	was  dep.State
 }
 
-// giveUp makes a body give up its access to a block of a recorded graph. The hold stays with the run.
-func (c *Ctx) giveUp(block guid.GUID) {
+// giveUpInGraph makes a body give up its access to a block of a recorded graph. The hold stays with the run.
+func (c *Ctx) giveUpInGraph(block guid.GUID) {
 	for k := range c.deps {
 		if d := &c.deps[k]; d.ID == block && d.Access.Hold() == dep.OfGraph {
 			c.altered = append(c.altered, alteredDep{k, *d})
@@ -316,8 +323,7 @@ func (c *Ctx) giveUp(block guid.GUID) {
 
 // refuseOfGraph ends the run if a node that runs has the block on a slot: then the graph's run holds it.
 func (c *Ctx) refuseOfGraph(op string, block guid.GUID) {
-	t := c.current
-	if t == nil || t.code&flagNode == 0 && c.again.stage != againInGraph {
+	if c.current == 0 || c.running().code&flagNode == 0 && c.again.stage != againInGraph {
 		return
 	}
 	for k := range c.deps {

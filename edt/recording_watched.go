@@ -77,7 +77,7 @@ const modeControl = 1 << linkModeAt
 // hideControls takes the control slots off the dependences of the running EDT. It reports whether there are any: then
 // the EDT is a node of a recorded graph.
 func (c *Ctx) hideControls() bool {
-	slots := c.g.slotsOf(c.current)
+	slots := c.g.slotsOf(c.running())
 	n := len(slots)
 	for n > 0 && slots[n-1].link&linkMode == uint64(datablock.Null)<<linkModeAt|modeControl {
 		n--

@@ -139,6 +139,10 @@ func (c *Ctx) trigger(i uint32, e *event, block uint64) (ok bool) {
 	var waiters uint64
 	for {
 		waiters = atomic.LoadUint64(&e.head)
+		if waiters&headKind == headLocked {
+			c.g.awaitRevoker()
+			continue
+		}
 		if waiters&headKind != 0 {
 			c.source = 0
 			return kind == Idempotent

@@ -29,8 +29,8 @@ func (g *Graph) peekWorker(k int) WorkerState {
 		return w
 	}
 	w.Ran = c.n.EDTRun
-	i := c.currentIndex
-	if c.current == nil {
+	i := c.current
+	if i == 0 {
 		return w
 	}
 	if r := g.edts.Find(i); r != nil {
@@ -41,6 +41,20 @@ func (g *Graph) peekWorker(k int) WorkerState {
 		}
 	}
 	return w
+}
+
+// peekHolder returns the event for which the EDT of an index waits with revocable holds, and the event's head then.
+//
+//go:norace
+func (g *Graph) peekHolder(i uint32) (e *event, head uint64) {
+	if t := g.edts.Find(i); t != nil && t.code&flagHolds != 0 {
+		for n := range t.slots {
+			if s := &t.slots[n]; s.link&linkState == slotWaiting {
+				return g.events.Find(uint32(s.word)), slotRef(i, n) | refHolds
+			}
+		}
+	}
+	return nil, 0
 }
 
 //go:norace

@@ -52,7 +52,7 @@ const (
 )
 
 // lapBit marks messages of even laps; Task leaves the bit free.
-const lapBit = 1 << 55
+const lapBit = 1 << 63
 
 func (in *inbox) init(capacity int) {
 	in.mask = uint64(capacity - 1)
@@ -105,7 +105,7 @@ func (in *inbox) sendOverflow(k edt.Ready) {
 
 // arrived is not 0 if v, read at the polled position, is a message of this lap. An empty position and a message of the
 // lap before have the stale mark.
-func (in *inbox) arrived(v uint64) uint64 { return (v ^ in.stale) & lapBit }
+func (in *inbox) arrived(v uint64) uint64 { return (v ^ in.stale) / lapBit }
 
 // signs is not 0 if receive would return a message, there may be mail, or the inbox was closed. Owner only.
 func (in *inbox) signs() uint64 {

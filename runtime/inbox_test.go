@@ -55,7 +55,7 @@ func TestInboxLaps(t *testing.T) {
 // TestInboxKeepsHighBits checks that priority and place survive the lap mark.
 func TestInboxKeepsHighBits(t *testing.T) {
 	in := newInbox(2)
-	for _, k := range []edt.Ready{1, 0xff<<56 | 0xffff<<32 | 7, 0x80<<56 | 5, 0x7f<<56 | 0xffffffff} {
+	for _, k := range []edt.Ready{1, 0xff<<48 | 0xffff<<32 | 7, 0x80<<48 | 5, 0x7f<<48 | 0xffffffff} {
 		in.send(k)
 		if got := in.receive(); got != k {
 			t.Errorf("got %#x, want %#x", uint64(got), uint64(k))

@@ -53,7 +53,7 @@ func TestBoundEnds(t *testing.T) {
 	}
 }
 
-func ranking(prio int8, k edt.Ready) edt.Ready { return k | edt.Ready(uint8(prio))<<56 }
+func ranking(prio int8, k edt.Ready) edt.Ready { return k | edt.Ready(uint8(prio))<<48 }
 
 func TestRankedOrder(t *testing.T) {
 	var q ranked

@@ -148,10 +148,16 @@ func (w *worker) run() {
 func (w *worker) execute(k edt.Ready) {
 	for {
 		k = w.core.Execute(k)
-		if w.left == 0 || w.inbox.signs()|w.ranks != 0 && !w.onlyMessages() {
+		if w.left == 0 {
+			w.endRound(k)
 			break
 		}
 		w.left--
+		if w.inbox.signs()|w.ranks != 0 {
+			if !w.onlyMessages() {
+				break
+			}
+		}
 		if k != 0 {
 			continue
 		}
@@ -168,9 +174,6 @@ func (w *worker) execute(k edt.Ready) {
 			return
 		}
 		k = w.bound.pop()
-	}
-	if w.left--; w.left < 0 {
-		w.endRound(k)
 	}
 	if k != 0 {
 		w.enqueueLocal(k)

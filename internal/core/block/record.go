@@ -137,6 +137,9 @@ func (r *Record) TryRW() bool {
 // OnlyRW reports whether a block that its caller holds in mode RW is not destroyed and has an empty queue.
 func (r *Record) OnlyRW() bool { return atomic.LoadUint64(&r.state) < notRW }
 
+// Sole reports whether a block has one holder, in mode RW, and neither is destroyed nor has a queue or readers.
+func (r *Record) Sole() bool { return atomic.LoadUint64(&r.state) == classOne }
+
 // LeaveRW releases a block held in mode RW with one compare-and-swap, if the queue is empty and the block is
 // not destroyed. It may also fail because another worker changes the state at the same time. Like TryRW it is
 // small enough to be inlined.
