@@ -36,9 +36,7 @@ func TestInterruptBeforeAnything(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(testbed.ErrInterrupted)
 	file := filepath.Join(t.TempDir(), "old.txt")
-	if err := os.WriteFile(file, []byte("old\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, os.WriteFile(file, []byte("old\n"), 0o666))
 	code, out, errs := call(ctx, noEnv, "c2c", "-o", file)
 	if code != command.ExitInterrupted || errs != "ocrbench: interrupted\n" || out != "" ||
 		testrun.Read(t, file) != "old\n" {

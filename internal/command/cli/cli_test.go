@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"ocr/internal/proof/testrun"
 )
 
 // values are one flag value of each kind, by what makes it.
@@ -121,9 +123,7 @@ func env(pairs ...string) func(string) (string, bool) {
 func TestEnvironmentServesAllCommands(t *testing.T) {
 	_, one, two := tree()
 	l := &Line{LookupEnv: env("OCRBENCH_SIZE=large", "OCRBENCH_EXTRA=3")}
-	if err := l.ApplyEnv(one); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, l.ApplyEnv(one))
 	if size := one.Flags().Lookup("size"); size.Value.String() != "" || l.Given(size) ||
 		!l.Given(one.Flags().Lookup("extra")) {
 		t.Errorf("size is %q, given %v", size.Value, l.Given(size))
@@ -153,12 +153,8 @@ func TestSource(t *testing.T) {
 		_, one, _ := tree()
 		args := strings.Fields(c.args)
 		l := &Line{Args: append([]string{"ocrbench", "sizes"}, args...), LookupEnv: env(c.env)}
-		if err := one.ParseFlags(args); err != nil {
-			t.Fatal(err)
-		}
-		if err := l.ApplyEnv(one); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, one.ParseFlags(args))
+		testrun.OK(t, l.ApplyEnv(one))
 		if got := l.Source(one, "extra"); got != c.want {
 			t.Errorf("%q with %q: %s, want %s", c.args, c.env, got, c.want)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"ocr/internal/proof/testrun"
 	"ocr/internal/show/report"
 )
 
@@ -31,9 +32,7 @@ func TestStructFlags(t *testing.T) {
 			t.Errorf("help has no %q in\n%s", want, fs.FlagUsages())
 		}
 	}
-	if err := fs.Parse(strings.Fields("-t -3 --seed 18446744073709551615 --share 1e3 -N a --dense")); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, fs.Parse(strings.Fields("-t -3 --seed 18446744073709551615 --share 1e3 -N a --dense")))
 	want := report.Config{{Key: "tile", Value: -3}, {Key: "seed", Value: uint64(1<<64 - 1)}, {Key: "share", Value: 1e3},
 		{Key: "name", Value: "a"}, {Key: "dense", Value: true}}
 	if diff := cmp.Diff(want, StructSettings(&c)); diff != "" {

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ocr/internal/proof/testrun"
 )
 
 // side returns a side that claims each run took d, and counts its runs.
@@ -32,9 +34,7 @@ func TestRunTakesSamplesInRounds(t *testing.T) {
 	var runs []string
 	plan := Plan{Warmup: 2, Samples: 5, Seed: 1}
 	got, err := plan.Run(t.Context(), side("a", time.Millisecond, &runs), side("b", 2*time.Millisecond, &runs))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	want := []Series{
 		{Side: "a", Runs: []int{1, 1, 1, 1, 1}, Metrics: []Metric{{"ns/op", fill(5, 1e6)}, {"op/s", fill(5, 1000)}}},
 		{Side: "b", Runs: []int{1, 1, 1, 1, 1}, Metrics: []Metric{{"ns/op", fill(5, 2e6)}, {"op/s", fill(5, 500)}}},
@@ -111,9 +111,7 @@ func TestSampleRepeatsShortRuns(t *testing.T) {
 	var runs []string
 	plan := Plan{Samples: 1, Shortest: time.Millisecond}
 	got, err := plan.Run(t.Context(), side("a", 300*time.Microsecond, &runs))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if len(runs) != 4 || got[0].Runs[0] != 4 {
 		t.Errorf("%d runs, recorded %v, want 4", len(runs), got[0].Runs)
 	}
@@ -127,9 +125,7 @@ func TestSampleStaysAboveResolution(t *testing.T) {
 	plan := Plan{Samples: 1, Resolution: time.Microsecond}
 	got, err := plan.Run(t.Context(), side("a", 10*time.Microsecond, &runs),
 		side("b", 100*time.Microsecond, new([]string)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if !got[0].Coarse || got[1].Coarse {
 		t.Errorf("coarse = %v at 10 clock steps, %v at 100; want true, false", got[0].Coarse, got[1].Coarse)
 	}
@@ -143,9 +139,7 @@ func TestOneRunIsASample(t *testing.T) {
 	var runs []string
 	plan := Plan{Samples: 3, OneRun: true, Shortest: time.Second, Resolution: time.Microsecond}
 	got, err := plan.Run(t.Context(), side("a", 10*time.Microsecond, &runs))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if diff := cmp.Diff([]int{1, 1, 1}, got[0].Runs); diff != "" || len(runs) != 3 || !got[0].Coarse {
 		t.Errorf("%d runs, coarse %v, want 3 and true; samples are of (-want +got):\n%s", len(runs), got[0].Coarse, diff)
 	}

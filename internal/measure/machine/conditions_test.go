@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ocr/internal/core/sys"
+	"ocr/internal/proof/testrun"
 )
 
 const noted = `cpu  100 0 100 1000 0 0 0 0 0 0
@@ -130,9 +131,7 @@ func TestBusy(t *testing.T) {
 // depends on the load of the machine.
 func TestSpin(t *testing.T) {
 	m, err := Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	cpus := append(m.Allowed[:1:1], m.Allowed[len(m.Allowed)-1])
 	s := spin(cpus)
 	all, one := s.together.in(s.best), s.one.in(s.best)

@@ -37,9 +37,7 @@ func TestFacts(t *testing.T) {
 
 func TestReadThisMachine(t *testing.T) {
 	m, err := Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	f := m.Facts(nil)
 	mask, err := cpulist.Parse(f.Mask)
 	if err != nil || len(mask) == 0 || !slices.Equal(mask, m.Allowed) {

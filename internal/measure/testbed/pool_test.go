@@ -14,6 +14,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/core/topo"
 	"ocr/internal/measure/machine"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -26,13 +27,9 @@ func TestMain(m *testing.M) {
 func thisPool(t *testing.T, workers int) *Pool {
 	t.Helper()
 	m, err := machine.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	p, err := NewPool(m, workers, nil, runtime.BindCompact)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	return p
 }
 
@@ -92,9 +89,7 @@ func TestPoolDivides(t *testing.T) {
 		{8, 0, runtime.BindCompact, "1 [0 1 2 3 4 5 0 1] shared true"},
 	} {
 		p, err := NewPoolOver(m, c.ranks, c.workers, nil, c.bind)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		if got := fmt.Sprint(p.Workers, " ", p.Pins(), " shared ", p.Shared()); got != c.want {
 			t.Errorf("%d ranks, %d workers, %v: %s, want %s", c.ranks, c.workers, c.bind, got, c.want)
 		}
@@ -111,13 +106,9 @@ func TestRunsOverRanks(t *testing.T) {
 	}
 	defer goleak.VerifyNone(t)
 	m, err := machine.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	p, err := NewPoolOver(m, 2, 1, nil, runtime.BindCompact)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for edts := range 3 {
 		g, err := p.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			for range edts {
@@ -125,9 +116,7 @@ func TestRunsOverRanks(t *testing.T) {
 			}
 			return guid.Null
 		}, RunOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		if len(g.Placement) != 2 || len(g.Ranks) != 2 || g.Ranks[0].EDTs != 1 || g.Ranks[1].EDTs != uint64(edts) ||
 			g.Counters.EDTRun != uint64(1+edts) {
 			t.Errorf("%d EDTs elsewhere: %+v", edts, g)
@@ -146,9 +135,7 @@ func TestRunsOverRanks(t *testing.T) {
 
 func TestPool(t *testing.T) {
 	m, err := machine.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	first := m.Allowed[0]
 	shared, err := NewPool(m, 3, []int{first}, runtime.BindCompact)
 	if err != nil || !shared.Shared() || shared.Cores() != 1 || len(shared.Warnings) != 1 || len(shared.Used()) != 1 {

@@ -20,17 +20,11 @@ func TestPipes(t *testing.T) {
 		t.Errorf("without a reader: %v", err)
 	}
 	reader, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	defer reader.Close()
 	k, err := NewSink(path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := k.Commit([]byte("results\n")); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
+	testrun.OK(t, k.Commit([]byte("results\n")))
 	got := make([]byte, 100)
 	n, err := reader.Read(got)
 	if string(got[:n]) != "results\n" || err != nil {
@@ -47,14 +41,10 @@ func TestSameFile(t *testing.T) {
 	if err := os.Symlink(dir, filepath.Join(dir, "here")); err != nil {
 		t.Skipf("no symbolic link can be made here: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "old"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, os.WriteFile(filepath.Join(dir, "old"), nil, 0o600))
 	open := func(path string) *Sink {
 		k, err := NewSink(path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		return k
 	}
 	for _, c := range []struct {
@@ -79,22 +69,14 @@ func TestSameFile(t *testing.T) {
 func TestSinkReplacesInOneStep(t *testing.T) {
 	dir := t.TempDir()
 	target, link := filepath.Join(dir, "target"), filepath.Join(dir, "link")
-	if err := os.WriteFile(target, []byte("old"), 0o640); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(target, link); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, os.WriteFile(target, []byte("old"), 0o640))
+	testrun.OK(t, os.Symlink(target, link))
 	k, err := NewSink(link, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if got := testrun.Read(t, target); got != "old" {
 		t.Errorf("before commit the file holds %q", got)
 	}
-	if err := k.Commit([]byte("new")); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, k.Commit([]byte("new")))
 	info, err := os.Lstat(link)
 	if err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link was replaced: %v, %v", info, err)
@@ -113,12 +95,8 @@ func TestSinkReplacesInOneStep(t *testing.T) {
 
 func TestSinkWritesDevices(t *testing.T) {
 	k, err := NewSink(os.DevNull, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := k.Commit([]byte("x")); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
+	testrun.OK(t, k.Commit([]byte("x")))
 	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
 		t.Errorf("the device was replaced: %v, %v", info, err)
 	}

@@ -42,9 +42,7 @@ func file(t testing.TB, results ...result) *File {
 		}
 	}
 	var b bytes.Buffer
-	if err := d.Write(&b, "json"); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, d.Write(&b, "json"))
 	return parse(t, b.String())
 }
 
@@ -331,9 +329,7 @@ func written(t *testing.T) string {
 	before.Path, after.Path = "old.json", "new.json"
 	before.Facts[0].Value = "A"
 	var b bytes.Buffer
-	if err := Compare(before, after, Options{Alpha: 0.05, FailOver: 5}).Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, Compare(before, after, Options{Alpha: 0.05, FailOver: 5}).Write(&b))
 	return b.String()
 }
 

@@ -147,13 +147,9 @@ func hostile() *report.Document {
 func write(t *testing.T, files ...page.File) string {
 	t.Helper()
 	p, err := page.New(files...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	var b strings.Builder
-	if err := p.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, p.Write(&b))
 	return b.String()
 }
 

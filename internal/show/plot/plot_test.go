@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"ocr/internal/proof/testrun"
 )
 
 // A picture is what a test sees of an SVG.
@@ -54,9 +56,7 @@ func (e element) box() (left, top, right, bottom float64) {
 func draw(t *testing.T, f Figure) *picture {
 	t.Helper()
 	var b strings.Builder
-	if err := Curves(&b, f); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, Curves(&b, f))
 	p := parse(t, b.String())
 	for i, text := range p.texts {
 		left, top, right, bottom := text.box()

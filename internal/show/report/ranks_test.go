@@ -49,9 +49,7 @@ rank  workers on  EDTs  messages to 0  messages to 1  bytes to 0  bytes to 1
 	testrun.Contains(t, csv, ",placement-by-rank,edts-by-rank,messages-by-rank,bytes-by-rank,verified,",
 		`,"0,?;1,?",4000;4001,"0,10;1,0","0,640;64,0",true,`)
 	var got struct{ Ranks any }
-	if err := json.Unmarshal([]byte(render(t, d, "json")), &got); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, json.Unmarshal([]byte(render(t, d, "json")), &got))
 	sent := func(messages, bytes float64) any { return map[string]any{"messages": messages, "bytes": bytes} }
 	want := []any{
 		map[string]any{"placement": []any{0.0, -1.0}, "edts": 4000.0, "sent": []any{sent(0, 0), sent(10, 640)}},

@@ -83,9 +83,7 @@ func TestGolden(t *testing.T) {
 // TestJSONLayout holds the layout of the design: these names, no others.
 func TestJSONLayout(t *testing.T) {
 	var got map[string]any
-	if err := json.Unmarshal([]byte(render(t, document(), "json")), &got); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, json.Unmarshal([]byte(render(t, document(), "json")), &got))
 	if got["schema"] != "ocrbench/1" {
 		t.Errorf("schema = %v", got["schema"])
 	}
@@ -176,9 +174,7 @@ func tables(t *testing.T, files ...string) int {
 	t.Helper()
 	var parser benchproc.ProjectionParser
 	projection, err := parser.Parse(".config", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	keys := map[benchproc.Key]bool{}
 	for _, file := range files {
 		for _, result := range parse(t, file) {
@@ -200,9 +196,7 @@ func parse(t *testing.T, text string) []*benchfmt.Result {
 			t.Error(rec)
 		}
 	}
-	if err := r.Err(); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, r.Err())
 	return results
 }
 

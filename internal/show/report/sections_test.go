@@ -30,15 +30,11 @@ func TestLabels(t *testing.T) {
 	var got struct {
 		Results []struct{ Labels map[string]any }
 	}
-	if err := json.Unmarshal([]byte(render(t, labelledDocument(), "json")), &got); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, json.Unmarshal([]byte(render(t, labelledDocument(), "json")), &got))
 	want := map[string]any{"test": "single", "cpu-a": 0.0}
 	testrun.Same(t, want, got.Results[0].Labels, "labels of the first result")
 	rows, err := csv.NewReader(strings.NewReader(render(t, labelledDocument(), "csv"))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	columns := len(document().Config) + 2
 	for i, want := range []string{"test cpu-a class verified", "single 0  true", " 1 l3 true"} {
 		if got := strings.Join(rows[i][columns:columns+4], " "); got != want {

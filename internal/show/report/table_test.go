@@ -18,9 +18,7 @@ import (
 func written(t *testing.T, table *Table, width int) string {
 	t.Helper()
 	var b strings.Builder
-	if err := table.Write(&b, width); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, table.Write(&b, width))
 	return b.String()
 }
 
@@ -128,9 +126,7 @@ func TestBegin(t *testing.T) {
 		}
 	}
 	read, err := Parse([]byte(render(t, d, "json")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if diff := cmp.Diff(d.Facts(), read.Facts()); diff != "" {
 		t.Errorf("facts written (-) and read (+):\n%s", diff)
 	}

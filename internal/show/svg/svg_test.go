@@ -74,9 +74,7 @@ func TestTexts(t *testing.T) {
 	const odd = "<b> & \"c\" \x00\x1b \xff\xfe \ufffe µs, ≤ 3"
 	p.Text(1, 2, "", odd)
 	var b strings.Builder
-	if err := p.Write(&b, Sans, 10, 10); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, p.Write(&b, Sans, 10, 10))
 	var read struct {
 		Text []string `xml:"text"`
 	}

@@ -200,9 +200,7 @@ func TestLayoutOfEDTs(t *testing.T) {
 		cfg := Config{Tests: []app.Test{app.Dual}, Forms: []app.Form{app.Polled, app.EDT}, Widths: []int{8},
 			Layouts: []app.Layout{layout}}
 		r := testRun(cfg, 1)
-		if err := r.prepare(); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, r.prepare())
 		want := "form edt: EDTs pass on blocks of their own, so test dual has layout separate"
 		if slices.Contains(r.bed.Notes, want) != noted {
 			t.Errorf("layout %s: notes %q", layout, r.bed.Notes)

@@ -15,6 +15,7 @@ import (
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/proof/testrun"
 	"ocr/internal/show/matrix"
 )
 
@@ -128,9 +129,7 @@ func written(t *testing.T, r *run) string {
 func textOf(t *testing.T, result *Result) string {
 	t.Helper()
 	var b strings.Builder
-	if err := result.Write(&b, "text"); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, result.Write(&b, "text"))
 	return b.String()
 }
 

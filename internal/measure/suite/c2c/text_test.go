@@ -107,9 +107,7 @@ func TestProcesses(t *testing.T) {
 	cfg := single()
 	cfg.Ranks, cfg.Forms, cfg.Baselines = 2, []app.Form{app.Polled, app.EDT, app.Local}, []app.Form{app.Goroutines}
 	r := testRun(cfg, 1)
-	if err := r.prepare(); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, r.prepare())
 	threads := groupOf(app.Single, app.Same, 1, 0, 1)
 	processes := threads
 	processes.apart = true
@@ -221,9 +219,7 @@ func TestFiles(t *testing.T) {
 	var written []string
 	for _, f := range result.Files(new(testbed.Sink), new(testbed.Sink)) {
 		var b bytes.Buffer
-		if err := f.Write(&b); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, f.Write(&b))
 		written = append(written, b.String())
 	}
 	const title = "single, polled, 8 bytes: median time one way"
@@ -265,9 +261,7 @@ func TestLengthCurves(t *testing.T) {
 		r.put(groupOf(app.Flow, app.Same, length, 0, 3), app.Polled, 500)
 	}
 	var b strings.Builder
-	if err := r.result(false).writeSVG(&b); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, r.result(false).writeSVG(&b))
 	contains(t, "picture", b.String(), []string{">flow, polled, 8 x 8 bytes", ">c2c flow: ns/oneway by length<", ">512<"},
 		[]string{">500.0 "})
 }

@@ -28,13 +28,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func newBed(t *testing.T) *testbed.Bed {
 	t.Helper()
 	m, err := machine.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	p, err := testbed.NewPool(m, 1, m.Allowed[:1], runtime.BindCompact)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	return &testbed.Bed{
 		Machine: m, Pool: p, Console: testbed.NewConsole("ocrbench", io.Discard),
 		Sampling: testbed.Sampling{Samples: 1, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true},
@@ -50,9 +46,7 @@ func stencil(forms ...Form) Config {
 func modelRun(t *testing.T, overheads map[Form]float64, repetitions int, forms ...Form) *run {
 	t.Helper()
 	r, err := begin(newBed(t), stencil(forms...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	r.addPeak(bench.Series{Side: "metg/peak/workers=1", Runs: []int{1, 1},
 		Metrics: []bench.Metric{{Unit: "flop/s", Samples: []float64{0.9e9, 1e9}}}})
 	for _, w := range r.types[0] {
@@ -224,9 +218,7 @@ func TestFormats(t *testing.T) {
 func TestSummary(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300, Goroutines: 700, Floor: 20}, 7, Forms()...)
 	var b strings.Builder
-	if err := r.document(false).Write(&b, "text"); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, r.document(false).Write(&b, "text"))
 	if n := strings.Count(b.String(), "\nstencil_1d "); n != 3 {
 		t.Errorf("%d lines of stencil_1d in:\n%s", n, &b)
 	}
@@ -243,9 +235,7 @@ func TestRun(t *testing.T) {
 	cfg.Types = append(cfg.Types, taskbench.Dom)
 	cfg.Steps, cfg.Longest = 30, time.Millisecond
 	d, err := Run(t.Context(), newBed(t), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for _, pattern := range cfg.Types {
 		for _, form := range cfg.Forms {
 			// Which sizes are measured depends on the machine, that some are does not.
@@ -271,9 +261,7 @@ func TestRun(t *testing.T) {
 func TestDraw(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300, Goroutines: 1e6, Floor: 20}, 3, Forms()...)
 	var b strings.Builder
-	if err := chart.Draw(&b, r.document(false)); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, chart.Draw(&b, r.document(false)))
 	if n := strings.Count(b.String(), "METG(50 %)"); n != 2 {
 		t.Errorf("%d marks, want those of edt and floor", n)
 	}
@@ -285,9 +273,7 @@ func TestKeepsTypesBeforeAFailure(t *testing.T) {
 	cfg.Types = []taskbench.Pattern{taskbench.Trivial, taskbench.NoComm}
 	cfg.Steps, cfg.Longest = 30, time.Millisecond
 	r, err := begin(newBed(t), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	const nowhere = 1 << 20
 	r.types[1][0].form, r.bed.Pool.CPUs = EDT, []int{nowhere}
 	d, err := r.measure(t.Context())

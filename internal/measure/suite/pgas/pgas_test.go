@@ -22,6 +22,7 @@ import (
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/proof/testrun"
 	"ocr/internal/show/chart"
 	"ocr/internal/show/matrix/matrixtest"
 	"ocr/internal/show/report"
@@ -59,9 +60,7 @@ func runOf(t *testing.T, pes int, change func(c *Config), names ...string) *run 
 func bedOf(t *testing.T, m *machine.Machine, pes int, cpus []int, bind runtime.Binding) *testbed.Bed {
 	t.Helper()
 	pool, err := testbed.NewPool(m, pes, cpus, bind)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	return &testbed.Bed{
 		Machine: m, Pool: pool, Console: testbed.NewConsole("ocrbench", io.Discard),
 		Sampling: testbed.Sampling{Samples: 1, SampleTime: time.Millisecond, Seed: 1, Verify: true},
@@ -72,9 +71,7 @@ func bedOf(t *testing.T, m *machine.Machine, pes int, cpus []int, bind runtime.B
 func here(t *testing.T, pes int) *testbed.Bed {
 	t.Helper()
 	m, err := machine.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	return bedOf(t, m, pes, nil, runtime.BindCompact)
 }
 
@@ -84,9 +81,7 @@ func namesOf(t *testing.T, r *run) []string {
 	var names []string
 	for _, test := range r.cfg.tests() {
 		keys, without, err := r.keysOf(test, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		for _, k := range keys {
 			names = append(names, strings.TrimPrefix(r.resultName(k), "pgas/"))
 		}
@@ -183,9 +178,7 @@ func TestFullIsTheSuite(t *testing.T) {
 func TestGroups(t *testing.T) {
 	groupsOf := func(change func(*Config), names ...string) []string {
 		r := runOf(t, 2, change, names...)
-		if err := r.layOut(); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, r.layOut())
 		var told []string
 		for _, g := range r.groups {
 			var tests []string
@@ -222,9 +215,7 @@ func TestGroups(t *testing.T) {
 // TestLeavesOutWhatDoesNotFit: the whole suite has rows that grow with the PEs.
 func TestLeavesOutWhatDoesNotFit(t *testing.T) {
 	r := runOf(t, 128, func(c *Config) { c.Forms = directForm })
-	if err := r.layOut(); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, r.layOut())
 	if !slices.ContainsFunc(r.bed.Notes, func(n string) bool {
 		return strings.HasPrefix(n, "left out: randomput direct 8: pgas: --segment 64MiB: the test needs a segment of ")
 	}) {
@@ -541,9 +532,7 @@ func TestHasOneNumberOfIterations(t *testing.T) {
 		side := x.side()
 		for range c.samples {
 			elapsed, err := side.Once(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, err)
 			side.Figures(elapsed, 1)
 		}
 		if diff := cmp.Diff(c.want, *asked); diff != "" || x.spentUp(false) != c.spent {
@@ -569,9 +558,7 @@ func TestStopsAtMaxTime(t *testing.T) {
 		lasts("put", 50*ms, 3*ms),
 		lasts("get", 3*ms, 1*ms, 1*ms, 1*ms, 1*ms),
 	}
-	if err := r.takeTurns(t.Context(), rows, nil); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, r.takeTurns(t.Context(), rows, nil))
 	for i, want := range []int{4, 2, 1, 4} {
 		if x := rows[i]; x.kept != want || len(x.series.Runs) != want || len(x.series.Metrics[0].Samples) != want ||
 			r.rows[i] != x {
@@ -750,9 +737,7 @@ func TestRun(t *testing.T) {
 	cfg := Defaults()
 	cfg.Tests, cfg.Sizes, cfg.MaxTime = []string{"putget", "putbw"}, []int{8, 4096}, time.Hour
 	d, err := Run(t.Context(), bed, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for name, units := range map[string][]string{
 		"pgas/putget/edt/bytes=8/pes=2":                       {"ns/op", "ns/half", "MB/s", "msg/s"},
 		"pgas/putbw/direct/bytes=4096/pes=2/mode=stream":      {"ns/op", "MB/s", "GB/s", "aggregate-MB/s", "msg/s"},
