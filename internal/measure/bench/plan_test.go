@@ -39,9 +39,7 @@ func TestRunTakesSamplesInRounds(t *testing.T) {
 		{Side: "a", Runs: []int{1, 1, 1, 1, 1}, Metrics: []Metric{{"ns/op", fill(5, 1e6)}, {"op/s", fill(5, 1000)}}},
 		{Side: "b", Runs: []int{1, 1, 1, 1, 1}, Metrics: []Metric{{"ns/op", fill(5, 2e6)}, {"op/s", fill(5, 500)}}},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("series (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, got, "series")
 	if len(runs) != 14 {
 		t.Fatalf("%d runs, want 14: warm-ups and samples of both sides", len(runs))
 	}
@@ -205,9 +203,7 @@ func TestRunCancelledKeepsWholeSamples(t *testing.T) {
 	if !errors.Is(err, stop) {
 		t.Errorf("error = %v, want the cause of the cancellation", err)
 	}
-	if diff := cmp.Diff([]int{3, 3}, got[0].Runs); diff != "" {
-		t.Errorf("runs of the samples kept (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, []int{3, 3}, got[0].Runs, "runs of the samples kept")
 }
 
 func TestRunRefusesBadFigures(t *testing.T) {
@@ -242,9 +238,7 @@ func TestProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"a warmup=true 0/1", "a warmup=false 0/2", "a warmup=false 1/2"}
-	if diff := cmp.Diff(want, told); diff != "" {
-		t.Errorf("progress (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, told, "progress")
 }
 
 func fill(n int, v float64) []float64 {

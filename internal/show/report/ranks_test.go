@@ -68,9 +68,7 @@ func TestRanksFit(t *testing.T) {
 		d := document()
 		d.Ranks = ranks(n)
 		_, table, _ := strings.Cut(render(t, d, "text"), "ranks of one run:\n")
-		if !strings.Contains(table, want) {
-			t.Errorf("no %q in\n%s", want, table)
-		}
+		testrun.Contains(t, table, want)
 		for line := range strings.Lines(table) {
 			if len(line) > Width+1 {
 				t.Errorf("%d ranks: a line of %d characters: %s", n, len(line), line)

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ocr/internal/core/topo"
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
@@ -127,15 +125,9 @@ func TestBegin(t *testing.T) {
 	}
 	read, err := Parse([]byte(render(t, d, "json")))
 	testrun.OK(t, err)
-	if diff := cmp.Diff(d.Facts(), read.Facts()); diff != "" {
-		t.Errorf("facts written (-) and read (+):\n%s", diff)
-	}
-	if diff := cmp.Diff(d.Results[0].Metrics, read.Results[0].Metrics); diff != "" {
-		t.Errorf("metrics written (-) and read (+):\n%s", diff)
-	}
-	if diff := cmp.Diff(c, read.Conditions); diff != "" {
-		t.Errorf("conditions written (-) and read (+):\n%s", diff)
-	}
+	testrun.Same(t, d.Facts(), read.Facts(), "facts")
+	testrun.Same(t, d.Results[0].Metrics, read.Results[0].Metrics, "metrics")
+	testrun.Same(t, c, read.Conditions, "conditions")
 }
 
 // TestEfficiency: of results that are twice and 1.5 times as fast as the serial baseline, on

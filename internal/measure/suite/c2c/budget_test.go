@@ -54,9 +54,7 @@ func TestMaxTime(t *testing.T) {
 	testrun.OK(t, err)
 	const note = "fewer trials than asked for, since they reached --max-time 10s: " +
 		"single/goroutines/width=8/layout=same/cpus=0,1, single/edt/width=8/layout=same/cpus=0,1"
-	if !strings.Contains(strings.Join(result.Warnings, "\n"), note) {
-		t.Errorf("warnings %q, want %q", result.Warnings, note)
-	}
+	testrun.Contains(t, strings.Join(result.Warnings, "\n"), note)
 }
 
 // TestAnnounce: a run that is long says how long it will take, by what its first rows have taken, and only then.
@@ -123,9 +121,7 @@ func TestPeerThatFails(t *testing.T) {
 		testrun.OK(t, err)
 		want := fmt.Sprintf("ended after %d of 12 trials: c2c/single/%s/width=8/layout=same/cpus=0,1: %v", tt.kept,
 			tt.form, late)
-		if !strings.Contains(strings.Join(result.Warnings, "\n"), want) {
-			t.Errorf("warnings %q, want %q", result.Warnings, want)
-		}
+		testrun.Contains(t, strings.Join(result.Warnings, "\n"), want)
 	}
 	// Wrong values end the run.
 	r := testRun(single(), 12, zeroOne)

@@ -136,11 +136,7 @@ func textOf(t *testing.T, result *Result) string {
 // contains checks which parts a text has, and which it has not.
 func contains(t *testing.T, name, text string, has, lacks []string) {
 	t.Helper()
-	for _, part := range has {
-		if !strings.Contains(text, part) {
-			t.Errorf("%s: no %q in\n%s", name, part, text)
-		}
-	}
+	testrun.Contains(t, text, has...)
 	for _, part := range lacks {
 		if strings.Contains(text, part) {
 			t.Errorf("%s: %q in\n%s", name, part, text)

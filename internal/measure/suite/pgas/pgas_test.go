@@ -148,9 +148,7 @@ func TestKeys(t *testing.T) {
 			[]string{"pgas: --sync flag: test sync has none of these: must be a list of barrier, p2p"}},
 	} {
 		t.Run(c.test, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, namesOf(t, runOf(t, 2, c.change, c.test))); diff != "" {
-				t.Errorf("keys (-want +got):\n%s", diff)
-			}
+			testrun.Same(t, c.want, namesOf(t, runOf(t, 2, c.change, c.test)), "keys")
 		})
 	}
 }
@@ -206,9 +204,7 @@ func TestGroups(t *testing.T) {
 		{groupsOf(func(c *Config) { c.Baselines = nil }, "putget"), []string{"8: putget"}},
 		{groupsOf(nil, "copy"), []string{"8: copy", "4KiB: copy", "64KiB: copy", "4MiB: copy"}},
 	} {
-		if diff := cmp.Diff(c.want, c.got); diff != "" {
-			t.Errorf("groups (-want +got):\n%s", diff)
-		}
+		testrun.Same(t, c.want, c.got, "groups")
 	}
 }
 
@@ -385,9 +381,7 @@ Reduction, src != dst (4 PEs)
              blksize                 nrep      latency (us)
                16384                 1000             4.321
 `
-	if diff := cmp.Diff(want, r.compat().Sections[0].Body); diff != "" {
-		t.Errorf("columns (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, r.compat().Sections[0].Body, "columns")
 }
 
 func TestTaxAndCopy(t *testing.T) {
@@ -572,9 +566,7 @@ func TestStopsAtMaxTime(t *testing.T) {
 	want := []string{
 		"fewer samples than asked for, since they reached --max-time 40ms: getbw direct 8, put direct 8",
 	}
-	if diff := cmp.Diff(want, r.bed.Notes); diff != "" {
-		t.Errorf("notes (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, r.bed.Notes, "notes")
 }
 
 // TestNamesFewRows holds that a note stays short.
@@ -622,9 +614,7 @@ func TestRates(t *testing.T) {
 		Head: []string{"test", "form", "size", "fits", "MB/s", "p99", "N"},
 		Rows: [][]string{{"putbw", "direct", "1MiB", "L3", "500.0", "252.5", "500"}}, Left: 3,
 	}
-	if diff := cmp.Diff(want, r.text().Sections[0].Table); diff != "" {
-		t.Errorf("one origin (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, r.text().Sections[0].Table, "one origin")
 	one.latest.Origins = make([]app.Timing, 2)
 	if table := r.text().Sections[0].Table; table.Head[6] != "all" || table.Rows[0][6] != "800.0" {
 		t.Errorf("two origins: columns %v, %v", table.Head, table.Rows)
