@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ocr/internal/measure/machine"
+	"ocr/internal/show/report"
 )
 
 // noisy is a machine of two processors with busy loops beside what is measured. It stands for what we saw of a
@@ -49,7 +50,7 @@ func (m *noisy) run(samples int, factor float64) *File {
 			}
 			values = append(values, v)
 		}
-		f.Series = append(f.Series, Series{Name: fmt.Sprintf("app/op%d", op), Unit: "ns/op", Better: Lower, Samples: values})
+		f.Series = append(f.Series, Series{Name: fmt.Sprintf("app/op%d", op), Unit: "ns/op", Better: report.Lower, Samples: values})
 	}
 	return f
 }

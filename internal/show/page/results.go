@@ -156,7 +156,7 @@ func common(results []*result) func(*result) *unit {
 	return func(r *result) *unit {
 		best := r.Units[0]
 		for _, u := range r.Units {
-			if u.Of != "" && compare.BetterOf(u.Unit) == compare.Lower && count[u.Unit] > count[best.Unit] {
+			if u.Of != "" && report.BetterOf(u.Unit) == report.Lower && count[u.Unit] > count[best.Unit] {
 				best = u
 			}
 		}

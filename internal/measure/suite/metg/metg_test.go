@@ -1,7 +1,6 @@
 package metg
 
 import (
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -14,12 +13,11 @@ import (
 
 	"ocr/apps/taskbench"
 	"ocr/internal/measure/bench"
-	"ocr/internal/measure/machine"
+	"ocr/internal/measure/suite/suitetest"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/proof/testrun"
 	"ocr/internal/show/chart"
 	"ocr/internal/show/report"
-	"ocr/runtime"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -27,14 +25,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // testbed has one processor, the first that is allowed.
 func newBed(t *testing.T) *testbed.Bed {
 	t.Helper()
-	m, err := machine.Read()
-	testrun.OK(t, err)
-	p, err := testbed.NewPool(m, 1, m.Allowed[:1], runtime.BindCompact)
-	testrun.OK(t, err)
-	return &testbed.Bed{
-		Machine: m, Pool: p, Console: testbed.NewConsole("ocrbench", io.Discard),
-		Sampling: testbed.Sampling{Samples: 1, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true},
-	}
+	bed := suitetest.Bed(t, 1, testbed.Sampling{Samples: 1, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true})
+	bed.Pool.CPUs = bed.Pool.CPUs[:1]
+	return bed
 }
 
 func stencil(forms ...Form) Config {

@@ -21,6 +21,7 @@ import (
 	"ocr/internal/core/topo"
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
+	"ocr/internal/measure/suite/suitetest"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/proof/testrun"
 	"ocr/internal/show/chart"
@@ -59,20 +60,20 @@ func runOf(t *testing.T, pes int, change func(c *Config), names ...string) *run 
 // bedOf returns a testbed with a pool of PEs.
 func bedOf(t *testing.T, m *machine.Machine, pes int, cpus []int, bind runtime.Binding) *testbed.Bed {
 	t.Helper()
-	pool, err := testbed.NewPool(m, pes, cpus, bind)
+	pool, err := testbed.NewPool(m, 1, pes, cpus, bind)
 	testrun.OK(t, err)
 	return &testbed.Bed{
 		Machine: m, Pool: pool, Console: testbed.NewConsole("ocrbench", io.Discard),
-		Sampling: testbed.Sampling{Samples: 1, SampleTime: time.Millisecond, Seed: 1, Verify: true},
+		Sampling: sampling,
 	}
 }
+
+var sampling = testbed.Sampling{Samples: 1, SampleTime: time.Millisecond, Seed: 1, Verify: true}
 
 // here returns a testbed on this machine.
 func here(t *testing.T, pes int) *testbed.Bed {
 	t.Helper()
-	m, err := machine.Read()
-	testrun.OK(t, err)
-	return bedOf(t, m, pes, nil, runtime.BindCompact)
+	return suitetest.Bed(t, pes, sampling)
 }
 
 // namesOf names the keys of a test.
