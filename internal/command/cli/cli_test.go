@@ -86,9 +86,7 @@ func TestCompletion(t *testing.T) {
 		{"choice", "", "red green blue"}, {"list", "", "red green blue all none"},
 		{"list", "red,", "red,green red,blue"}, {"list", "red,blue,g", "red,blue,green"}, {"whole", "", ""},
 	} {
-		if got := complete(c.kind, c.typed); got != c.want {
-			t.Errorf("%s %q completes to %q, want %q", c.kind, c.typed, got, c.want)
-		}
+		testrun.Same(t, c.want, complete(c.kind, c.typed), "%s %q", c.kind, c.typed)
 	}
 }
 
@@ -155,9 +153,7 @@ func TestSource(t *testing.T) {
 		l := &Line{Args: append([]string{"ocrbench", "sizes"}, args...), LookupEnv: env(c.env)}
 		testrun.OK(t, one.ParseFlags(args))
 		testrun.OK(t, l.ApplyEnv(one))
-		if got := l.Source(one, "extra"); got != c.want {
-			t.Errorf("%q with %q: %s, want %s", c.args, c.env, got, c.want)
-		}
+		testrun.Same(t, c.want, l.Source(one, "extra"), "%q with %q", c.args, c.env)
 	}
 }
 
@@ -190,9 +186,7 @@ func TestNearest(t *testing.T) {
 		"goroutines": "did you mean goroutines-naive or goroutines-pool? ", "serail": "did you mean serial? ",
 		"EDT": "did you mean edt? ", "ed": "did you mean edt? ", "mpi": "", "": "",
 	} {
-		if got := didYouMean(given, forms); got != want {
-			t.Errorf("%q: %q, want %q", given, got, want)
-		}
+		testrun.Same(t, want, didYouMean(given, forms), "%q", given)
 	}
 	if got := didYouMean("sto", []string{"sto1", "sto2", "sto3", "sto4"}); got != "did you mean sto1, sto2 or sto3? " {
 		t.Errorf("of four near ones: %q", got)
@@ -204,9 +198,7 @@ func TestEditDistance(t *testing.T) {
 		one, two string
 		want     int
 	}{{"", "", 0}, {"abc", "", 3}, {"", "ab", 2}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"same", "same", 0}} {
-		if got := editDistance(c.one, c.two); got != c.want {
-			t.Errorf("%s to %s: %d edits, want %d", c.one, c.two, got, c.want)
-		}
+		testrun.Same(t, c.want, editDistance(c.one, c.two), "%s to %s", c.one, c.two)
 	}
 	if fmt.Sprint(didYouMean("x", nil)) != "" {
 		t.Error("a suggestion out of nothing")

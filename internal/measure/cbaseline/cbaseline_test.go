@@ -262,9 +262,7 @@ func TestRequest(t *testing.T) {
 		"ring 2 separate 256 0 10 20 3": {Test: c2c.Ring, Width: 2, Length: 256, Warmup: 10, Transfers: 20,
 			Blocks: 3},
 	} {
-		if got := request(cfg); got != want {
-			t.Errorf("request(%+v) = %q, want %q", cfg, got, want)
-		}
+		testrun.Same(t, want, request(cfg), "request(%+v)", cfg)
 	}
 }
 

@@ -125,9 +125,7 @@ func TestRunsOverRanks(t *testing.T) {
 			t.Errorf("%d EDTs elsewhere: rank 0 has sent %+v", edts, sent)
 		}
 	}
-	if got := fmt.Sprint(p.settings()); got != "[{workers 1} {ranks 2} {engine ring}]" {
-		t.Errorf("settings %s", got)
-	}
+	testrun.Same(t, "[{workers 1} {ranks 2} {engine ring}]", fmt.Sprint(p.settings()), "settings")
 	if err := errors.Join(p.Close(), p.Close()); err != nil {
 		t.Error(err)
 	}

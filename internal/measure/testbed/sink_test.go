@@ -57,9 +57,7 @@ func TestSameFile(t *testing.T) {
 		{os.DevNull, os.DevNull, false},
 		{"", "", false},
 	} {
-		if got := open(c.one).Same(open(c.two)); got != c.want {
-			t.Errorf("%q and %q: same is %v", c.one, c.two, got)
-		}
+		testrun.Same(t, c.want, open(c.one).Same(open(c.two)), "%q and %q: same", c.one, c.two)
 	}
 	if open(dir+"/new").Same(nil) || (*Sink)(nil).Same(open(dir+"/new")) {
 		t.Error("a file that was not asked for is the same as another")
@@ -73,17 +71,13 @@ func TestSinkReplacesInOneStep(t *testing.T) {
 	testrun.OK(t, os.Symlink(target, link))
 	k, err := NewSink(link, nil)
 	testrun.OK(t, err)
-	if got := testrun.Read(t, target); got != "old" {
-		t.Errorf("before commit the file holds %q", got)
-	}
+	testrun.Same(t, "old", testrun.Read(t, target), "before commit the file")
 	testrun.OK(t, k.Commit([]byte("new")))
 	info, err := os.Lstat(link)
 	if err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link was replaced: %v, %v", info, err)
 	}
-	if got := testrun.Read(t, target); got != "new" {
-		t.Errorf("after commit the file holds %q", got)
-	}
+	testrun.Same(t, "new", testrun.Read(t, target), "after commit the file")
 	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("mode %v, want that of the old file: %v", info.Mode(), err)
 	}

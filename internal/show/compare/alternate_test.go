@@ -91,9 +91,7 @@ func TestAlternate(t *testing.T) {
 		order = append(order, fmt.Sprint(filepath.Base(binary), run))
 	})
 	testrun.OK(t, err)
-	if got := strings.Join(order, " "); got != "old1 new1 new2 old2 old3 new3" {
-		t.Errorf("ran %s", got)
-	}
+	testrun.Same(t, "old1 new1 new2 old2 old3 new3", strings.Join(order, " "), "ran")
 	for i, line := range log() {
 		if _, args, _ := strings.Cut(line, " "); args != "app -P 3 --format json --output - --quiet" ||
 			!strings.HasPrefix(order[i], line[:3]) {

@@ -103,9 +103,7 @@ func TestVerdicts(t *testing.T) {
 				tt.unit, tt.old, tt.new, tt.alpha, tt.failOver, r.Verdict, r.Change, r.Regression, r.TooFew, r.P,
 				tt.verdict, tt.change, tt.regression, tt.tooFew)
 		}
-		if got := len(c.Regressions()) > 0; got != tt.regression {
-			t.Errorf("Regressions() has some: %v, want %v", got, tt.regression)
-		}
+		testrun.Same(t, tt.regression, len(c.Regressions()) > 0, "Regressions() has some")
 	}
 }
 
@@ -253,9 +251,7 @@ func TestIsPeer(t *testing.T) {
 		"serial/edt/workers=2": false, "c/edt/workers=2": false, "copy": false, "goroutines-naive/edt": false,
 		"peer=me/edt": false,
 	} {
-		if got := isPeer(name); got != want {
-			t.Errorf("isPeer(%s) = %v, want %v", name, got, want)
-		}
+		testrun.Same(t, want, isPeer(name), "isPeer(%s)", name)
 	}
 }
 

@@ -244,8 +244,6 @@ func TestFormat(t *testing.T) {
 			values[matrix.Pair{From: 0, To: i + 1}] = v
 		}
 		m := matrix.New(matrix.Input{Topology: epyc.Topology(), CPUs: []int{0, 1, 2, 3}, Values: values})
-		if got := m.Format(tt.values[0]); got != tt.want {
-			t.Errorf("%v: first is %q, want %q", tt.values, got, tt.want)
-		}
+		testrun.Same(t, tt.want, m.Format(tt.values[0]), "%v: first", tt.values)
 	}
 }

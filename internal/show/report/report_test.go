@@ -141,9 +141,7 @@ func TestBenchfmtReadsGo(t *testing.T) {
 		"app": "synch_p2p", "p": "10", "workers": "2", "cpu": "AMD EPYC", "governor": "unknown",
 		"go": "go1.26", "goos": "linux", "caches": "L1d 32 KiB x2; L2 1 MiB x2",
 	} {
-		if got := first.GetConfig(key); got != want {
-			t.Errorf("configuration %s = %q, want %q", key, got, want)
-		}
+		testrun.Same(t, want, first.GetConfig(key), "configuration %s", key)
 	}
 }
 
@@ -265,9 +263,7 @@ func TestShort(t *testing.T) {
 		{0, "0"}, {1, "1.000"}, {99.996, "100.00"}, {123.456, "123.5"}, {12345.6, "12346"},
 		{0.000123456, "0.0001235"}, {1e-9, "1.000e-09"}, {-2.5, "-2.500"}, {1e16, "1.000e+16"},
 	} {
-		if got := Short(c.v); got != c.want {
-			t.Errorf("Short(%v) = %q, want %q", c.v, got, c.want)
-		}
+		testrun.Same(t, c.want, Short(c.v), "Short(%v)", c.v)
 	}
 }
 
@@ -302,8 +298,6 @@ func TestBetterOf(t *testing.T) {
 		"efficiency": Higher, "peak-efficiency": Higher, "speedup": Higher,
 		"preemptions": Neither, "collections": Neither, "x": Neither, "steals/op": Neither,
 	} {
-		if got := BetterOf(unit); got != want {
-			t.Errorf("%s: %d is better, want %d", unit, got, want)
-		}
+		testrun.Same(t, want, BetterOf(unit), "%s", unit)
 	}
 }

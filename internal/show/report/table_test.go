@@ -155,9 +155,7 @@ func TestEfficiency(t *testing.T) {
 	}
 	d := run(&machine.Conditions{Processors: 2, CapacityBefore: 1.6, CapacityAfter: 0.8, OneBefore: 1, OneAfter: 0.5})
 	for i, want := range []string{"", "1.25", "0.9375", ""} {
-		if got := d.Results[i].Labels.Text(Efficiency); got != want {
-			t.Errorf("%s: efficiency %q, want %q", d.Results[i].Name, got, want)
-		}
+		testrun.Same(t, want, d.Results[i].Labels.Text(Efficiency), "%s: efficiency", d.Results[i].Name)
 	}
 	text := strings.Join(strings.Fields(render(t, d, "text")), " ")
 	testrun.Contains(t, text, "vs serial efficiency", "x2.000 1.250", "x0.6667 0.9375", "x9.000 - time ns/op")

@@ -46,9 +46,7 @@ func TestMaxTime(t *testing.T) {
 	longer := clock.side(app.EDT, r.MaxTime, 100*time.Second)
 	testrun.OK(t, r.measured(t, quick, long, longer))
 	for k, want := range []int{asked, 7, 1} {
-		if got := r.rows[k].kept; got != want {
-			t.Errorf("%s: %d trials, want %d", r.rows[k].name(), got, want)
-		}
+		testrun.Same(t, want, r.rows[k].kept, "%s", r.rows[k].name())
 	}
 	result, err := r.end(nil)
 	testrun.OK(t, err)

@@ -189,9 +189,7 @@ func TestLengthsOfTests(t *testing.T) {
 			t.Errorf("tests %v, lengths %v: %s has %s, want %s", c.cfg.Tests, c.cfg.Lengths, c.test, got, c.want)
 		}
 	}
-	if got := fmt.Sprint(plain.allLengths()); got != "[64 512]" {
-		t.Errorf("lengths of the default tests: %s", got)
-	}
+	testrun.Same(t, "[64 512]", fmt.Sprint(plain.allLengths()), "lengths of the default tests")
 }
 
 // TestLayoutOfEDTs holds that a layout that EDTs do not have is reported.

@@ -140,9 +140,7 @@ func TestPartial(t *testing.T) {
 	if d.Results[0].Name != "metg/stencil_1d/iter=4096/workers=1" || !d.Partial {
 		t.Errorf("the first result is %s, partial %v", d.Results[0].Name, d.Partial)
 	}
-	if got := r.summary().Rows[0][2]; got != "unknown" {
-		t.Errorf("METG of no whole sweep is %q", got)
-	}
+	testrun.Same(t, "unknown", r.summary().Rows[0][2], "METG of no whole sweep")
 	empty := modelRun(t, nil, 0, EDT)
 	empty.peak = bench.Series{}
 	if d := empty.document(true); len(d.Results) != 0 {
@@ -172,9 +170,7 @@ func TestPeakIsTheBestSeen(t *testing.T) {
 func TestNames(t *testing.T) {
 	r := modelRun(t, nil, 0, EDT, Goroutines)
 	edt, goroutines := r.types[0][0], r.types[0][1]
-	if got := r.name(goroutines); got != "metg/stencil_1d/goroutines/workers=1" {
-		t.Errorf("name by default: %s", got)
-	}
+	testrun.Same(t, "metg/stencil_1d/goroutines/workers=1", r.name(goroutines), "name by default")
 	r.cfg.Width, r.cfg.Steps = 8, 70
 	if got, want := r.name(edt, iter(3)), "metg/stencil_1d/width=8/steps=70/iter=3/workers=1"; got != want {
 		t.Errorf("name is %s, want %s", got, want)

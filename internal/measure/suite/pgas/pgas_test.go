@@ -249,14 +249,10 @@ func TestFits(t *testing.T) {
 		if c.set != nil {
 			c.set(&v)
 		}
-		if got := r.fits(v); got != c.want {
-			t.Errorf("%s of %d bytes fits %q, want %q", c.test, c.bytes, got, c.want)
-		}
+		testrun.Same(t, c.want, r.fits(v), "%s of %d bytes", c.test, c.bytes)
 	}
 	r.caches = nil
-	if got := r.fits(plain("putbw", 8)); got != "?" {
-		t.Errorf("without caches it fits %q, want ?", got)
-	}
+	testrun.Same(t, "?", r.fits(plain("putbw", 8)), "without caches it")
 }
 
 // timing is a PE that was timed from start to end, ns, in even slices.
@@ -393,12 +389,8 @@ func TestTaxAndCopy(t *testing.T) {
 	withRow(r, plain("copy", 4096), 36, 1)
 	table := r.text().Sections[0].Table
 	cell := func(row int, head string) string { return table.Rows[row][slices.Index(table.Head, head)] }
-	if got := cell(0, "of copy") + " " + cell(1, "of copy") + " " + cell(2, "of copy"); got != "0.9000 0.2250 -" {
-		t.Errorf("of copy: %s", got)
-	}
-	if got := cell(0, "of direct") + " " + cell(1, "of direct"); got != "- 4.000" {
-		t.Errorf("of direct: %s", got)
-	}
+	testrun.Same(t, "0.9000 0.2250 -", cell(0, "of copy")+" "+cell(1, "of copy")+" "+cell(2, "of copy"), "of copy")
+	testrun.Same(t, "- 4.000", cell(0, "of direct")+" "+cell(1, "of direct"), "of direct")
 	if slices.Contains(table.Head, "settings") || slices.Contains(table.Head, "all") {
 		t.Errorf("columns without a figure are shown: %v", table.Head)
 	}
@@ -478,9 +470,7 @@ func TestBudget(t *testing.T) {
 	} {
 		bed := &testbed.Bed{Sampling: testbed.Sampling{Samples: c.samples, Warmup: c.warmup, SampleTime: c.sampleTime}}
 		r := &run{bed: bed, cfg: Config{Iterations: c.iters, MaxTime: c.maxTime}}
-		if got := r.budget().first(); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		testrun.Same(t, c.want, r.budget().first(), "%+v", c)
 	}
 }
 

@@ -95,8 +95,6 @@ func TestSeedsForm(t *testing.T) {
 	testrun.Contains(t, notes, "edt-again: ", "edt: an EDT creates", "the counters are of this form", "edt-channel: ")
 	for want, forms := range map[Form][]Form{EDTAgain: {Serial, EDTAgain, EDTChannelAgain}, "": {Serial}} {
 		cfg.Forms = forms
-		if got := cfg.counted(); got != want {
-			t.Errorf("of %v: counters are of %q", forms, got)
-		}
+		testrun.Same(t, want, cfg.counted(), "of %v: counters are of", forms)
 	}
 }

@@ -77,9 +77,7 @@ func TestText(t *testing.T) {
 		"steps": "50 30", "width": "4 8", "iterations": "10 3", "output": "16 32",
 		"tasks": "440", "flops": strconv.Itoa(200*(128*10+64) + 240*64*3), "bytes": "0",
 	} {
-		if got := found(scriptLines[key], out); got != want {
-			t.Errorf("%s: scripts find %q, want %q", key, got, want)
-		}
+		testrun.Same(t, want, found(scriptLines[key], out), "%s: scripts", key)
 	}
 	if elapsed, err := strconv.ParseFloat(found(scriptLines["elapsed"], out), 64); err != nil || elapsed <= 0 {
 		t.Errorf("elapsed: %v, %v", elapsed, err)
