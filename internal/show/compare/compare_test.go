@@ -167,9 +167,7 @@ func TestHolm(t *testing.T) {
 func TestEnough(t *testing.T) {
 	for alpha, want := range map[float64]int{0.5: 2, 0.2: 3, 0.05: 4, 0.01: 5, 0.001: 7, MinAlpha: 17} {
 		n := enough(alpha, false)
-		if n != want {
-			t.Errorf("level %v: %d samples are enough, want %d", alpha, n, want)
-		}
+		testrun.Same(t, want, n, "level %v", alpha)
 		for _, few := range []bool{false, true} {
 			verdict := Slower
 			if few {

@@ -84,9 +84,7 @@ func TestGolden(t *testing.T) {
 func TestJSONLayout(t *testing.T) {
 	var got map[string]any
 	testrun.OK(t, json.Unmarshal([]byte(render(t, document(), "json")), &got))
-	if got["schema"] != "ocrbench/1" {
-		t.Errorf("schema = %v", got["schema"])
-	}
+	testrun.Same(t, "ocrbench/1", got["schema"], "schema")
 	result := got["results"].([]any)[0].(map[string]any)
 	metrics := result["metrics"].(map[string]any)
 	for _, c := range []struct {

@@ -22,9 +22,7 @@ func TestTrialsTakeLinesInTurn(t *testing.T) {
 	}
 	testrun.OK(t, r.measured(t, x))
 	for trial, line := range used[3:] {
-		if line != trial%20 {
-			t.Errorf("trial %d used line %d, want twenty in turn", trial, line)
-		}
+		testrun.Same(t, trial%20, line, "trial %d used line", trial)
 	}
 	row := r.rows[0]
 	least, greatest, count := row.lineRange()

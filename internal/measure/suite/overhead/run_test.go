@@ -168,9 +168,7 @@ func TestSpentIsWhatHappens(t *testing.T) {
 		t.Errorf("%d faults of nothing, %d of large memory", first.Events[0], second.Events[0])
 	}
 	all := Sample{Ops: 4, Spent: Spent{Events: []uint64{6}}}.figures(b.events)
-	if all[len(all)-1] != (bench.Value{Unit: "page-faults/op", Value: 1.5}) {
-		t.Errorf("6 in 4 rounds are %v", all[len(all)-1])
-	}
+	testrun.Same(t, bench.Value{Unit: "page-faults/op", Value: 1.5}, all[len(all)-1], "6 in 4 rounds")
 }
 
 // TestHardwareIsCountedOrNoted holds that no event is left out without a word.

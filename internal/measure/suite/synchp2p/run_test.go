@@ -53,9 +53,7 @@ func TestSynchSideChecks(t *testing.T) {
 		if _, err := form.Once(t.Context(), testbed.RunOptions{}); err != nil {
 			got = err.Error()
 		}
-		if got != c.want {
-			t.Errorf("verify %v, %v: error %q, want %q", c.verify, c.err, got, c.want)
-		}
+		testrun.Same(t, c.want, got, "verify %v, %v: error", c.verify, c.err)
 	}
 }
 
