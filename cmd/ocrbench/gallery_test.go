@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bufio"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"go.uber.org/goleak"
 
@@ -97,41 +94,11 @@ func TestGalleryRuns(t *testing.T) {
 	}
 }
 
-// TestGalleryIsInterrupted holds that what was measured is written, and a long run not waited for.
-func TestGalleryIsInterrupted(t *testing.T) {
-	defer goleak.VerifyNone(t)
-	code, out, errs := callInterrupted(t, thirdSample, "nqueens", "-n", "6", "--samples", "1000000", "--sample-time",
-		"1us", "--format", "json")
-	if d := decode(t, out); code != command.ExitInterrupted || errs != "ocrbench: interrupted\n" || !d.Partial ||
-		len(d.Results) != 4 {
-		t.Errorf("exit code %d, stderr %q, partial %v, results %v", code, errs, d.Partial, d.Results)
-	}
-	for _, form := range galleryForms {
-		code, out, _ := callInterruptedInside(t, "nqueens", "-n", "18", "--cutoff", "4", "--forms", form)
-		if code != command.ExitInterrupted || !strings.Contains(out, "no sample was completed") {
-			t.Errorf("%s: exit code %d\n%s", form, code, out)
-		}
-	}
-}
-
-// TestGraphsAreShort holds that each graph of the gallery has under 150 lines of code, in lines of up to 120
-// characters.
+// TestGraphsAreShort holds that each graph of the gallery has under 150 lines of code.
 func TestGraphsAreShort(t *testing.T) {
 	for _, a := range galleryApps {
-		a := a.(*command.Command)
-		path := filepath.Join("..", "..", "apps", a.Name, "graph.go")
-		f, err := os.Open(path)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		defer f.Close()
-		code := 0
-		for lines := bufio.NewScanner(f); lines.Scan(); {
-			line := lines.Text()
-			if n := utf8.RuneCountInString(line); n > 120 {
-				t.Errorf("%s: %d characters: %s", path, n, line)
-			}
+		path, code := filepath.Join("..", "..", "apps", a.(*command.Command).Name, "graph.go"), 0
+		for line := range strings.Lines(testrun.Read(t, path)) {
 			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
 				code++
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,23 +35,28 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
+// held runs an app whose EDT keeps its worker until standard error, or the file dump, says what is awaited.
+func held(t *testing.T, until func(errs string) bool, args ...string) (errs string) {
+	t.Helper()
+	var stderr lockedBuffer
+	heldLongEnough = func() bool { return until(stderr.String()) }
+	code := ocrbench().NewSession(append([]string{"ocrbench", "test_held", "--workers", "2"}, args...),
+		command.IO{In: strings.NewReader(""), Out: io.Discard, Err: &stderr}, noEnv).Run(t.Context())
+	if code != command.ExitOK {
+		t.Errorf("exit code %d: %s", code, stderr.String())
+	}
+	return stderr.String()
+}
+
 // TestWatchdog: a stall is reported on standard error and in a file, until it ends.
 func TestWatchdog(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	dump := filepath.Join(t.TempDir(), "dump")
-	var out, errs lockedBuffer
-	args := []string{"ocrbench", "test_held", "--workers", "2", "--watchdog", "100ms", "--dump", dump}
-	heldLongEnough = func() bool {
+	errs := held(t, func(errs string) bool {
 		drawn, _ := os.ReadFile(dump)
-		return strings.Contains(errs.String(), " of template holder, number ") &&
-			strings.Contains(string(drawn), "test.waiting")
-	}
-	code := ocrbench().NewSession(args, command.IO{In: strings.NewReader(""), Out: &out, Err: &errs},
-		noEnv).Run(t.Context())
-	if code != command.ExitOK {
-		t.Errorf("exit code %d: %s", code, errs.String())
-	}
-	testrun.Contains(t, errs.String(),
+		return strings.Contains(errs, " of template holder, number ") && strings.Contains(string(drawn), "test.waiting")
+	}, "--watchdog", "100ms", "--dump", dump)
+	testrun.Contains(t, errs,
 		"ocrbench: no EDT has begun for ", "worker 0: ", "worker 1: ", " of template holder, number ", "for at least ",
 		"template test.waiting: 1 waiting, 0 acquiring, 0 ready, 0 running", "it is the output of EDT ",
 		" of template holder, which runs")
@@ -65,14 +71,8 @@ func TestFirstStall(t *testing.T) {
 	before := runtime.DefaultWatch
 	runtime.DefaultWatch = runtime.Watch{Still: 10 * time.Millisecond}
 	defer func() { runtime.DefaultWatch = before }()
-	var out, errs lockedBuffer
-	heldLongEnough = func() bool { return strings.Contains(errs.String(), " of template holder, number ") }
-	code := ocrbench().NewSession([]string{"ocrbench", "test_held", "--workers", "2"},
-		command.IO{In: strings.NewReader(""), Out: &out, Err: &errs}, noEnv).Run(t.Context())
-	if code != command.ExitOK {
-		t.Errorf("exit code %d: %s", code, errs.String())
-	}
-	if n := strings.Count(errs.String(), "ocrbench: no EDT has begun for "); n != 1 {
-		t.Errorf("the stall was reported %d times in %s", n, errs.String())
+	errs := held(t, func(errs string) bool { return strings.Contains(errs, " of template holder, number ") })
+	if n := strings.Count(errs, "ocrbench: no EDT has begun for "); n != 1 {
+		t.Errorf("the stall was reported %d times in %s", n, errs)
 	}
 }

@@ -83,11 +83,11 @@ func callTelling(ctx context.Context, progress func(bench.Progress), env environ
 	return code, out.String(), errs.String()
 }
 
-// callInterrupted runs the command in this process and interrupts it before the first sample that is due for it.
-func callInterrupted(t *testing.T, due func(bench.Progress) bool, args ...string) (code int, stdout, stderr string) {
+// callInterrupted runs the command in this process and interrupts it once each side has had two samples.
+func callInterrupted(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	return callTelling(ctx, func(p bench.Progress) {
-		if due(p) {
+		if !p.Warmup && p.Done == 2 {
 			cancel(testbed.ErrInterrupted)
 		}
 	}, noEnv, args...)
@@ -100,9 +100,6 @@ func callInterruptedInside(t *testing.T, args ...string) (code int, stdout, stde
 		time.AfterFunc(50*time.Millisecond, func() { cancel(testbed.ErrInterrupted) })
 	}, noEnv, args...)
 }
-
-// thirdSample is when each side has had two samples.
-func thirdSample(p bench.Progress) bool { return !p.Warmup && p.Done == 2 }
 
 // document is what tests read of the JSON layout.
 type document struct {

@@ -217,6 +217,6 @@ func (f *pgasFlags) place(bed *testbed.Bed) (err error) {
 	case f.pes > 0:
 		workers = f.pes / f.Ranks
 	}
-	bed.Pool, err = testbed.NewPoolOver(bed.Machine, f.Ranks, workers, f.CPUs, bind)
+	bed.Pool, err = testbed.NewPool(bed.Machine, f.Ranks, workers, f.CPUs, bind)
 	return err
 }

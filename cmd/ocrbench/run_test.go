@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -13,16 +14,41 @@ import (
 	"ocr/internal/show/report"
 )
 
-// TestInterruptEndsALongGraph holds that one long run is not waited for: it takes hours.
-func TestInterruptEndsALongGraph(t *testing.T) {
+// TestInterrupted holds that an interrupt ends a run that takes hours, and that between samples it leaves those that
+// were taken; results and pictures are marked as partial.
+func TestInterrupted(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	for _, form := range []string{"edt", "serial", "goroutines"} {
-		code, out, _ := callInterruptedInside(t, "synch_p2p", "-T", "2000000000", "--forms", form)
-		if code != command.ExitInterrupted {
-			t.Errorf("%s: exit code %d", form, code)
+	twoCPUs(t)
+	t.Chdir(t.TempDir())
+	const endless = "pgas --pes 2 --quiet --baseline none --samples 1 --warmup 0 --iters 1099511627776 --max-time 1h "
+	for args, has := range map[string]string{
+		"synch_p2p -T 2000000000 --forms edt":               "",
+		"synch_p2p -T 2000000000 --forms serial":            "",
+		"synch_p2p -T 2000000000 --forms goroutines":        "",
+		"nqueens -n 18 --cutoff 4 --forms edt":              "",
+		"nqueens -n 18 --cutoff 4 --forms serial":           "",
+		"nqueens -n 18 --cutoff 4 --forms goroutines-naive": "",
+		"nqueens -n 18 --cutoff 4 --forms goroutines-pool":  "",
+		endless + "putbw --sizes 8 --forms direct":          "",
+		endless + "reduce --sizes 8 --forms edt":            "",
+
+		"nqueens -n 6 --samples 1000000 --sample-time 1us":                                             "\ngoroutines-pool ",
+		"pgas putput --pes 2 --sizes 8 --samples 1000000 --warmup 0 --max-time 1h --sample-time 100us": "\nputput ",
+		"c2c --trials 1000000 --test single --forms polled,edt --baseline none --stim-len 200 --warmup 100 " +
+			"--svg x.svg --matrix x.csv": "\npolled ",
+	} {
+		call := callInterruptedInside
+		if has != "" {
+			call = callInterrupted
 		}
-		testrun.Contains(t, out, "partial", "no sample was completed")
+		code, out, errs := call(t, strings.Fields(args)...)
+		if code != command.ExitInterrupted || !strings.HasSuffix(errs, "ocrbench: interrupted\n") {
+			t.Errorf("%s: exit code %d, stderr %q", args, code, errs)
+		}
+		testrun.Contains(t, out, "partial: not all samples were taken\n", cmp.Or(has, "no sample was completed"))
 	}
+	testrun.Contains(t, testrun.Read(t, "x.svg.partial"), "partial")
+	testrun.Contains(t, testrun.Read(t, "x.csv.partial"), "partial")
 }
 
 // TestHelp holds that each command has a help that fits a terminal, and names the variables of its environment.

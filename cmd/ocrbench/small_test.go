@@ -44,7 +44,8 @@ func TestSmallSizes(t *testing.T) {
 	if testing.Short() {
 		most = 2
 	}
-	const metg = "metg --width 1 --steps 3 --samples 1 --warmup 0 --sample-time 1us --max-run 1ms --workers 1 --forms floor"
+	const metg = "metg --width 1 --steps 3 --samples 1 --warmup 0 --sample-time 1us --max-run 1ms --workers 1 " +
+		"--forms floor"
 	if code, _, errs := call(t.Context(), noEnv, strings.Fields(metg)...); code != command.ExitOK {
 		t.Errorf("%s: exit code %d, %s", metg, code, errs)
 	}

@@ -59,9 +59,7 @@ func TestTaskbenchArgs(t *testing.T) {
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			f := newTaskbenchFlags(session().FlagsOf(&cobra.Command{Use: "taskbench"}))
-			if err := f.Cmd.ParseFlags(doubleDashes(f.Cmd.Flags(), strings.Fields(c.args))); err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, f.Cmd.ParseFlags(doubleDashes(f.Cmd.Flags(), strings.Fields(c.args))))
 			var got []string
 			for _, g := range f.allGraphs() {
 				got = append(got, fmt.Sprintf("%+v", g))

@@ -79,9 +79,7 @@ func TestProcesses(t *testing.T) {
 			how += ", checked"
 		}
 		job, err := runtime.StartJob(ranks)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		if want := *engine == "ring" && block.AreaBytes(ranks) > 0; job.Direct() != want {
 			t.Errorf("blocks are in place: %v, want %v", !want, want)
 		}
@@ -153,9 +151,7 @@ func onJob(t *testing.T, job *runtime.Job, main edt.Func, options []runtime.Opti
 	err := runtime.Run(t.Context(), main, job.Option(), runtime.Workers(1), runtime.LeakReport(), runtime.Into(&report),
 		runtime.Options(options...),
 		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: hangs}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for _, leak := range report.Leaks {
 		t.Errorf("leak: %v", leak)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ocr/internal/measure/testbed"
+	"ocr/internal/proof/testrun"
 )
 
 // fakeBinary makes a program that prints a document with one sample of a unit, and fails from its run number fails on.
@@ -21,9 +22,7 @@ if [ $(wc -l < "$0.runs") -ge ` + fails + ` ]; then echo "ocrbench: broken" >&2;
 echo '{"schema": "ocrbench/1", "verified": true,
 "results": [{"name": "X", "metrics": {"` + unit + `": {"samples": [` + sample + `]}}}]}'
 `
-	if err := os.WriteFile(path, []byte(script), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, os.WriteFile(path, []byte(script), 0o777))
 	return path
 }
 
@@ -77,9 +76,7 @@ func TestRunsEndEarly(t *testing.T) {
 			"ran 3 of 5 times, in turn with the other, then a run failed", "slower, over the limit"},
 	} {
 		file := filepath.Join(t.TempDir(), "out")
-		if err := os.WriteFile(file, []byte("whole"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, os.WriteFile(file, []byte("whole"), 0o666))
 		before, after := fakeBinary(t, "old", "ns/op", "100", "9"), fakeBinary(t, "new", tt.unit, "200", tt.fails)
 		code, out, errs := session(t, tt.interrupt, "compare", "--run", before, after, "--runs", "5", "--fail-over", "5%",
 			"--alpha", "0.5", "-o", file, "--", "app")

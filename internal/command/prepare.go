@@ -63,7 +63,7 @@ func (f *Flags) prepare() (*testbed.Bed, *testbed.Output, error) {
 		return nil, nil, err
 	}
 	if f.Lookup("bind") != nil {
-		if bed.Pool, err = testbed.NewPoolOver(bed.Machine, f.Ranks, f.Workers, f.CPUs, f.Bind); err != nil {
+		if bed.Pool, err = testbed.NewPool(bed.Machine, f.Ranks, f.Workers, f.CPUs, f.Bind); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"ocr/internal/proof/testrun"
 )
 
 // values are one flag value of each kind, by what makes it.
@@ -84,9 +86,7 @@ func TestCompletion(t *testing.T) {
 		{"choice", "", "red green blue"}, {"list", "", "red green blue all none"},
 		{"list", "red,", "red,green red,blue"}, {"list", "red,blue,g", "red,blue,green"}, {"whole", "", ""},
 	} {
-		if got := complete(c.kind, c.typed); got != c.want {
-			t.Errorf("%s %q completes to %q, want %q", c.kind, c.typed, got, c.want)
-		}
+		testrun.Same(t, c.want, complete(c.kind, c.typed), "%s %q", c.kind, c.typed)
 	}
 }
 
@@ -121,9 +121,7 @@ func env(pairs ...string) func(string) (string, bool) {
 func TestEnvironmentServesAllCommands(t *testing.T) {
 	_, one, two := tree()
 	l := &Line{LookupEnv: env("OCRBENCH_SIZE=large", "OCRBENCH_EXTRA=3")}
-	if err := l.ApplyEnv(one); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, l.ApplyEnv(one))
 	if size := one.Flags().Lookup("size"); size.Value.String() != "" || l.Given(size) ||
 		!l.Given(one.Flags().Lookup("extra")) {
 		t.Errorf("size is %q, given %v", size.Value, l.Given(size))
@@ -153,15 +151,9 @@ func TestSource(t *testing.T) {
 		_, one, _ := tree()
 		args := strings.Fields(c.args)
 		l := &Line{Args: append([]string{"ocrbench", "sizes"}, args...), LookupEnv: env(c.env)}
-		if err := one.ParseFlags(args); err != nil {
-			t.Fatal(err)
-		}
-		if err := l.ApplyEnv(one); err != nil {
-			t.Fatal(err)
-		}
-		if got := l.Source(one, "extra"); got != c.want {
-			t.Errorf("%q with %q: %s, want %s", c.args, c.env, got, c.want)
-		}
+		testrun.OK(t, one.ParseFlags(args))
+		testrun.OK(t, l.ApplyEnv(one))
+		testrun.Same(t, c.want, l.Source(one, "extra"), "%q with %q", c.args, c.env)
 	}
 }
 
@@ -194,9 +186,7 @@ func TestNearest(t *testing.T) {
 		"goroutines": "did you mean goroutines-naive or goroutines-pool? ", "serail": "did you mean serial? ",
 		"EDT": "did you mean edt? ", "ed": "did you mean edt? ", "mpi": "", "": "",
 	} {
-		if got := didYouMean(given, forms); got != want {
-			t.Errorf("%q: %q, want %q", given, got, want)
-		}
+		testrun.Same(t, want, didYouMean(given, forms), "%q", given)
 	}
 	if got := didYouMean("sto", []string{"sto1", "sto2", "sto3", "sto4"}); got != "did you mean sto1, sto2 or sto3? " {
 		t.Errorf("of four near ones: %q", got)
@@ -208,9 +198,7 @@ func TestEditDistance(t *testing.T) {
 		one, two string
 		want     int
 	}{{"", "", 0}, {"abc", "", 3}, {"", "ab", 2}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"same", "same", 0}} {
-		if got := editDistance(c.one, c.two); got != c.want {
-			t.Errorf("%s to %s: %d edits, want %d", c.one, c.two, got, c.want)
-		}
+		testrun.Same(t, c.want, editDistance(c.one, c.two), "%s to %s", c.one, c.two)
 	}
 	if fmt.Sprint(didYouMean("x", nil)) != "" {
 		t.Error("a suggestion out of nothing")

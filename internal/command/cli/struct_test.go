@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"ocr/internal/proof/testrun"
 	"ocr/internal/show/report"
 )
 
@@ -27,18 +27,12 @@ func TestStructFlags(t *testing.T) {
 	StructFlags(fs, &c)
 	for _, want := range []string{"-t, --tile N", "rows of a tile (default 7)", "--seed N", "--share X", "(default 0.5)",
 		"-N, --name string", `(default "x")`, "--dense"} {
-		if !strings.Contains(fs.FlagUsages(), want) {
-			t.Errorf("help has no %q in\n%s", want, fs.FlagUsages())
-		}
+		testrun.Contains(t, fs.FlagUsages(), want)
 	}
-	if err := fs.Parse(strings.Fields("-t -3 --seed 18446744073709551615 --share 1e3 -N a --dense")); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, fs.Parse(strings.Fields("-t -3 --seed 18446744073709551615 --share 1e3 -N a --dense")))
 	want := report.Config{{Key: "tile", Value: -3}, {Key: "seed", Value: uint64(1<<64 - 1)}, {Key: "share", Value: 1e3},
 		{Key: "name", Value: "a"}, {Key: "dense", Value: true}}
-	if diff := cmp.Diff(want, StructSettings(&c)); diff != "" {
-		t.Errorf("settings (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, StructSettings(&c), "settings")
 	if c.hidden != nil || c.Other != 3 {
 		t.Errorf("a field without a tag was set: %+v", c)
 	}

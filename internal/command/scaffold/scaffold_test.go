@@ -86,18 +86,14 @@ func TestFiles(t *testing.T) {
 	for _, app := range []string{"a", strings.Repeat("long", 10)} {
 		dir := filepath.Join(t.TempDir(), app)
 		names, err := Write(dir, app, root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		slices.Sort(names)
 		if want := []string{"app.go", "app_test.go", "go.mod", "go.sum", "main.go"}; !slices.Equal(names, want) {
 			t.Errorf("files %v, want %v", names, want)
 		}
 		for _, name := range names {
 			text, err := os.ReadFile(filepath.Join(dir, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, err)
 			if strings.Contains(string(text), "APP") {
 				t.Errorf("%s has a name left out", name)
 			}
@@ -112,13 +108,9 @@ func TestFiles(t *testing.T) {
 // TestNothingIsLeft: a module that cannot be written whole is not there at all.
 func TestNothingIsLeft(t *testing.T) {
 	dir, source := t.TempDir(), t.TempDir()
-	if err := os.WriteFile(filepath.Join(source, "go.mod"), []byte("module ocr\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, os.WriteFile(filepath.Join(source, "go.mod"), []byte("module ocr\n"), 0o600))
 	full := filepath.Join(dir, "full")
-	if err := os.MkdirAll(filepath.Join(full, "file"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, os.MkdirAll(filepath.Join(full, "file"), 0o755))
 	if _, err := Write(filepath.Join(dir, "app"), "app", source); err == nil { // no go.sum
 		t.Error("a module without go.sum was written")
 	}
@@ -144,9 +136,7 @@ func TestRefused(t *testing.T) {
 		t.Errorf("the source %q: %v", Source(), err)
 	}
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, os.WriteFile(file, nil, 0o600))
 	for dir, want := range map[string]string{
 		file + "x":         "there is no such directory",
 		file:               "its go.mod cannot be read",
@@ -173,8 +163,6 @@ func TestRefused(t *testing.T) {
 func moduleOnly(t *testing.T, suffix string) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module ocr"+suffix+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module ocr"+suffix+"\n"), 0o600))
 	return dir
 }

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ocr/internal/proof/testrun"
 )
 
 // side returns a side that claims each run took d, and counts its runs.
@@ -32,16 +34,12 @@ func TestRunTakesSamplesInRounds(t *testing.T) {
 	var runs []string
 	plan := Plan{Warmup: 2, Samples: 5, Seed: 1}
 	got, err := plan.Run(t.Context(), side("a", time.Millisecond, &runs), side("b", 2*time.Millisecond, &runs))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	want := []Series{
 		{Side: "a", Runs: []int{1, 1, 1, 1, 1}, Metrics: []Metric{{"ns/op", fill(5, 1e6)}, {"op/s", fill(5, 1000)}}},
 		{Side: "b", Runs: []int{1, 1, 1, 1, 1}, Metrics: []Metric{{"ns/op", fill(5, 2e6)}, {"op/s", fill(5, 500)}}},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("series (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, got, "series")
 	if len(runs) != 14 {
 		t.Fatalf("%d runs, want 14: warm-ups and samples of both sides", len(runs))
 	}
@@ -111,9 +109,7 @@ func TestSampleRepeatsShortRuns(t *testing.T) {
 	var runs []string
 	plan := Plan{Samples: 1, Shortest: time.Millisecond}
 	got, err := plan.Run(t.Context(), side("a", 300*time.Microsecond, &runs))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if len(runs) != 4 || got[0].Runs[0] != 4 {
 		t.Errorf("%d runs, recorded %v, want 4", len(runs), got[0].Runs)
 	}
@@ -127,9 +123,7 @@ func TestSampleStaysAboveResolution(t *testing.T) {
 	plan := Plan{Samples: 1, Resolution: time.Microsecond}
 	got, err := plan.Run(t.Context(), side("a", 10*time.Microsecond, &runs),
 		side("b", 100*time.Microsecond, new([]string)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if !got[0].Coarse || got[1].Coarse {
 		t.Errorf("coarse = %v at 10 clock steps, %v at 100; want true, false", got[0].Coarse, got[1].Coarse)
 	}
@@ -143,9 +137,7 @@ func TestOneRunIsASample(t *testing.T) {
 	var runs []string
 	plan := Plan{Samples: 3, OneRun: true, Shortest: time.Second, Resolution: time.Microsecond}
 	got, err := plan.Run(t.Context(), side("a", 10*time.Microsecond, &runs))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if diff := cmp.Diff([]int{1, 1, 1}, got[0].Runs); diff != "" || len(runs) != 3 || !got[0].Coarse {
 		t.Errorf("%d runs, coarse %v, want 3 and true; samples are of (-want +got):\n%s", len(runs), got[0].Coarse, diff)
 	}
@@ -211,9 +203,7 @@ func TestRunCancelledKeepsWholeSamples(t *testing.T) {
 	if !errors.Is(err, stop) {
 		t.Errorf("error = %v, want the cause of the cancellation", err)
 	}
-	if diff := cmp.Diff([]int{3, 3}, got[0].Runs); diff != "" {
-		t.Errorf("runs of the samples kept (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, []int{3, 3}, got[0].Runs, "runs of the samples kept")
 }
 
 func TestRunRefusesBadFigures(t *testing.T) {
@@ -248,9 +238,7 @@ func TestProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"a warmup=true 0/1", "a warmup=false 0/2", "a warmup=false 1/2"}
-	if diff := cmp.Diff(want, told); diff != "" {
-		t.Errorf("progress (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, told, "progress")
 }
 
 func fill(n int, v float64) []float64 {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"ocr/internal/proof/testrun"
 )
 
 func TestMedianOrder(t *testing.T) {
@@ -66,9 +68,7 @@ func TestSummarize(t *testing.T) {
 }
 
 func TestSummarizeFew(t *testing.T) {
-	if got := Summarize(nil); got != (Summary{}) {
-		t.Errorf("Summarize(nil) = %+v, want zero", got)
-	}
+	testrun.Same(t, Summary{}, Summarize(nil), "Summarize(nil)")
 	one := Summarize([]float64{4})
 	if one.Median != 4 || one.Lo != 4 || one.Hi != 4 || one.StdDev != 0 || one.P99 != 4 || !one.BelowConfidence {
 		t.Errorf("Summarize of one sample = %+v", one)
@@ -110,9 +110,7 @@ func TestQuantileOfInfinities(t *testing.T) {
 		{[]float64{-inf, 0}, 0.5, -inf},
 		{[]float64{1, 3}, 0.5, 2},
 	} {
-		if got := Quantile(tt.ascending, tt.q); got != tt.want {
-			t.Errorf("Quantile(%v, %v) = %v, want %v", tt.ascending, tt.q, got, tt.want)
-		}
+		testrun.Same(t, tt.want, Quantile(tt.ascending, tt.q), "Quantile(%v, %v)", tt.ascending, tt.q)
 	}
 }
 

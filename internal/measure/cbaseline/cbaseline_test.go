@@ -35,9 +35,7 @@ func build(t *testing.T, flags ...string) string {
 	other := source
 	other.Flags = slices.Concat(source.Flags, []string{"-Wall", "-Wextra", "-Werror"}, flags)
 	file, err := other.Build(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	t.Cleanup(func() { _ = file.Close() })
 	return cbuild.Path(file)
 }
@@ -46,9 +44,7 @@ func build(t *testing.T, flags ...string) string {
 func pair(t *testing.T) (a, b int) {
 	t.Helper()
 	cpus, err := sys.GetAffinity()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if len(cpus) < 2 {
 		t.Skipf("needs two processors, this process may use %v", cpus)
 	}
@@ -247,9 +243,7 @@ func TestProgramFails(t *testing.T) {
 		"echo ok 1 2 3 4 5 6 7 8 9 10":         `cbaseline: the C program answered "ok 1 2 3 4 5 6 7 8 9 10"`,
 	} {
 		path := filepath.Join(t.TempDir(), "c2c")
-		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755))
 		if _, err := carryOut(t.Context(), path, 0, 0, noLimit, cfg); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", script, err, want)
 		}
@@ -268,9 +262,7 @@ func TestRequest(t *testing.T) {
 		"ring 2 separate 256 0 10 20 3": {Test: c2c.Ring, Width: 2, Length: 256, Warmup: 10, Transfers: 20,
 			Blocks: 3},
 	} {
-		if got := request(cfg); got != want {
-			t.Errorf("request(%+v) = %q, want %q", cfg, got, want)
-		}
+		testrun.Same(t, want, request(cfg), "request(%+v)", cfg)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"ocr/internal/proof/testrun"
 )
 
 // answer is a program in C, in a directory.
@@ -28,9 +30,7 @@ func fakeCompiler(t *testing.T, name, script string) string {
 	t.Helper()
 	dir := t.TempDir()
 	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o755))
 	t.Setenv("PATH", dir)
 	return path
 }
@@ -100,9 +100,7 @@ func TestBuildLeavesNoFile(t *testing.T) {
 	}
 	temp := tempDir(t)
 	program, err := answer.Build(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	defer program.Close()
 	wantEmpty(t, temp)
 	if _, err := os.Stat("/proc/self/fd"); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ocr/internal/core/sys"
+	"ocr/internal/proof/testrun"
 )
 
 const noted = `cpu  100 0 100 1000 0 0 0 0 0 0
@@ -109,16 +110,12 @@ func TestBusy(t *testing.T) {
 		{&Conditions{Processors: 2, CapacityBefore: 1.9, CapacityAfter: 1.2},
 			"the processors gave 1.90 of 2 before and 1.20 after"},
 	} {
-		if got := tt.c.Busy(); got != tt.want {
-			t.Errorf("%+v: busy: %q, want %q", tt.c, got, tt.want)
-		}
+		testrun.Same(t, tt.want, tt.c.Busy(), "%+v: busy", tt.c)
 	}
 	c := Conditions{Processors: 2, CapacityBefore: 1.93, CapacityAfter: 1.88, Others: 0.03, Involuntary: 12, Load: 1}
 	const plain = "capacity 1.93 of 2 before, 1.88 after; " +
 		"other processes took 3 % of the processors, 12 involuntary switches"
-	if got := fmt.Sprint(&c); got != plain {
-		t.Errorf("conditions read %q, want %q", got, plain)
-	}
+	testrun.Same(t, plain, fmt.Sprint(&c), "conditions read")
 	c.OneBefore, c.OneAfter = 0.98, 0.97
 	const want = "capacity 1.93 of 2 before, 1.88 after, one loop got 0.98 and 0.97; "
 	if got := fmt.Sprint(&c); !strings.HasPrefix(got, want) {
@@ -130,9 +127,7 @@ func TestBusy(t *testing.T) {
 // depends on the load of the machine.
 func TestSpin(t *testing.T) {
 	m, err := Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	cpus := append(m.Allowed[:1:1], m.Allowed[len(m.Allowed)-1])
 	s := spin(cpus)
 	all, one := s.together.in(s.best), s.one.in(s.best)

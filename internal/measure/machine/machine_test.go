@@ -37,9 +37,7 @@ func TestFacts(t *testing.T) {
 
 func TestReadThisMachine(t *testing.T) {
 	m, err := Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	f := m.Facts(nil)
 	mask, err := cpulist.Parse(f.Mask)
 	if err != nil || len(mask) == 0 || !slices.Equal(mask, m.Allowed) {
@@ -61,9 +59,7 @@ func TestKernel(t *testing.T) {
 	if got, want := kernel(proc), goruntime.GOOS+" 6.18.44-x"; got != want {
 		t.Errorf("kernel = %q, want %q", got, want)
 	}
-	if got := kernel(fstest.MapFS{}); got != goruntime.GOOS {
-		t.Errorf("kernel without /proc = %q, want %q", got, goruntime.GOOS)
-	}
+	testrun.Same(t, goruntime.GOOS, kernel(fstest.MapFS{}), "kernel without /proc")
 }
 
 func TestBuildFromInfo(t *testing.T) {

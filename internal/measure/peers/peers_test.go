@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"ocr/apps/trial"
+	"ocr/internal/proof/testrun"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -31,9 +32,7 @@ func TestMPI(t *testing.T) {
 		if missing := new(Missing); errors.As(err, &missing) && absent.MatchString(missing.Error()) {
 			t.Skipf("not run: %v", missing)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		right := uint64((9 - 1) * (3*5 - 2))            // inputs of 5 columns, 9 steps
 		ranks, words := uint64(threads), uint64(0+1+20) // of messages of 3 words, the last being the 20th's number
 		sums := ranks * ranks * (ranks + 1) / 2 * (1 + 2 + 3 + 4)
@@ -82,9 +81,7 @@ func runBench(t *testing.T, p *Program, r Request, threads int) {
 func fake(t *testing.T, script string) (*Program, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "fake")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755))
 	p, err := start(t.Context(), &Library{Name: "fake"}, path, []int{-1})
 	if err == nil {
 		t.Cleanup(p.Close)
@@ -108,18 +105,14 @@ func TestLies(t *testing.T) {
 		"error out of luck":       "out of luck",
 	} {
 		p, err := fake(t, "echo ready fake 1.0; while read line; do echo '"+answer+"'; done")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		if _, err := p.Run(t.Context(), Request{Bench: "b", Want: 10}); err == nil ||
 			!strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", answer, err, want)
 		}
 	}
 	p, err := fake(t, "echo ready fake 1.0; while read line; do echo ok 20 400 600; done")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if rounds, err := p.Run(t.Context(), Request{Bench: "b", Want: 10}); err != nil ||
 		!slices.Equal(rounds, []time.Duration{400, 600}) {
 		t.Errorf("the truth: %v, error %v", rounds, err)
@@ -139,9 +132,7 @@ func TestEnds(t *testing.T) {
 		}
 	}
 	p, err := fake(t, "echo ready fake; read line; kill -KILL $$")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for range 2 {
 		if _, err := p.Run(t.Context(), Request{Bench: "b"}); err == nil ||
 			!strings.HasPrefix(err.Error(), "the program ended: signal: killed") {
@@ -153,9 +144,7 @@ func TestEnds(t *testing.T) {
 // TestCancelled: a program that does not answer ends with the run, also one that ignores the end of its input.
 func TestCancelled(t *testing.T) {
 	p, err := fake(t, "trap '' TERM; echo ready fake; read line; while :; do sleep 0.1; done")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	cause := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })

@@ -19,9 +19,7 @@ func results(t *testing.T, path string) (o *Output, d *report.Document, out, err
 	t.Helper()
 	out, errs = new(strings.Builder), new(strings.Builder)
 	k, err := NewSink(path, out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	d = &report.Document{App: "app", Verified: true}
 	d.Add("app/form", bench.Series{Runs: []int{1}, Metrics: []bench.Metric{{Unit: "ns/op", Samples: []float64{7}}}})
 	return &Output{Results: k, Format: "csv", Stdout: out, Console: NewConsole("ocrbench", errs)}, d, out, errs
@@ -62,9 +60,7 @@ func TestFilesBesideThatFail(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out")
 	o, d, _, _ := results(t, path)
 	picture, err := NewSink(filepath.Join(t.TempDir(), "picture"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	o.Watch = &Watch{lost: []error{errors.New("trace.json: lost")}}
 	full := func(io.Writer) error { return &os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC} }
 	err = o.Write(d, nil, File{Sink: picture, Write: full}, File{Write: full})
@@ -83,9 +79,7 @@ func TestFilesBesideThatFail(t *testing.T) {
 // TestPartialResultsAreApart holds that partial results do not replace whole ones.
 func TestPartialResultsAreApart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out")
-	if err := os.WriteFile(path, []byte("whole"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, os.WriteFile(path, []byte("whole"), 0o666))
 	for _, how := range []error{ErrInterrupted, errors.New("a row failed")} {
 		o, d, out, errs := results(t, path)
 		d.Partial = true

@@ -33,14 +33,9 @@ type Pool struct {
 	abandons bool         // a run was abandoned: its processes end with this one
 }
 
-// NewPool returns a pool of one rank on a machine. No processors stands for all that are allowed, 0 workers for one on
-// each. The error is a [*trial.ConfigError].
-func NewPool(m *machine.Machine, workers int, cpus []int, bind runtime.Binding) (*Pool, error) {
-	return NewPoolOver(m, 1, workers, cpus, bind)
-}
-
-// NewPoolOver returns a pool of several ranks. 0 workers stands for as many as each rank has processors.
-func NewPoolOver(m *machine.Machine, ranks, workers int, cpus []int, bind runtime.Binding) (*Pool, error) {
+// NewPool returns a pool of some ranks on a machine. No processors stands for all that are allowed, 0 workers for as
+// many as each rank has processors. The error is a [*trial.ConfigError].
+func NewPool(m *machine.Machine, ranks, workers int, cpus []int, bind runtime.Binding) (*Pool, error) {
 	p := &Pool{Ranks: ranks, Workers: workers, CPUs: cpus, Bind: bind, topology: m.Topology}
 	if len(cpus) == 0 {
 		p.CPUs = m.Allowed

@@ -14,6 +14,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/core/topo"
 	"ocr/internal/measure/machine"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -26,13 +27,9 @@ func TestMain(m *testing.M) {
 func thisPool(t *testing.T, workers int) *Pool {
 	t.Helper()
 	m, err := machine.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := NewPool(m, workers, nil, runtime.BindCompact)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
+	p, err := NewPool(m, 1, workers, nil, runtime.BindCompact)
+	testrun.OK(t, err)
 	return p
 }
 
@@ -91,10 +88,8 @@ func TestPoolDivides(t *testing.T) {
 		{6, 0, runtime.BindCompact, "1 [0 1 2 3 4 5] shared false"},
 		{8, 0, runtime.BindCompact, "1 [0 1 2 3 4 5 0 1] shared true"},
 	} {
-		p, err := NewPoolOver(m, c.ranks, c.workers, nil, c.bind)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p, err := NewPool(m, c.ranks, c.workers, nil, c.bind)
+		testrun.OK(t, err)
 		if got := fmt.Sprint(p.Workers, " ", p.Pins(), " shared ", p.Shared()); got != c.want {
 			t.Errorf("%d ranks, %d workers, %v: %s, want %s", c.ranks, c.workers, c.bind, got, c.want)
 		}
@@ -111,13 +106,9 @@ func TestRunsOverRanks(t *testing.T) {
 	}
 	defer goleak.VerifyNone(t)
 	m, err := machine.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := NewPoolOver(m, 2, 1, nil, runtime.BindCompact)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
+	p, err := NewPool(m, 2, 1, nil, runtime.BindCompact)
+	testrun.OK(t, err)
 	for edts := range 3 {
 		g, err := p.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			for range edts {
@@ -125,9 +116,7 @@ func TestRunsOverRanks(t *testing.T) {
 			}
 			return guid.Null
 		}, RunOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		if len(g.Placement) != 2 || len(g.Ranks) != 2 || g.Ranks[0].EDTs != 1 || g.Ranks[1].EDTs != uint64(edts) ||
 			g.Counters.EDTRun != uint64(1+edts) {
 			t.Errorf("%d EDTs elsewhere: %+v", edts, g)
@@ -136,9 +125,7 @@ func TestRunsOverRanks(t *testing.T) {
 			t.Errorf("%d EDTs elsewhere: rank 0 has sent %+v", edts, sent)
 		}
 	}
-	if got := fmt.Sprint(p.settings()); got != "[{workers 1} {ranks 2} {engine ring}]" {
-		t.Errorf("settings %s", got)
-	}
+	testrun.Same(t, "[{workers 1} {ranks 2} {engine ring}]", fmt.Sprint(p.settings()), "settings")
 	if err := errors.Join(p.Close(), p.Close()); err != nil {
 		t.Error(err)
 	}
@@ -146,11 +133,9 @@ func TestRunsOverRanks(t *testing.T) {
 
 func TestPool(t *testing.T) {
 	m, err := machine.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	first := m.Allowed[0]
-	shared, err := NewPool(m, 3, []int{first}, runtime.BindCompact)
+	shared, err := NewPool(m, 1, 3, []int{first}, runtime.BindCompact)
 	if err != nil || !shared.Shared() || shared.Cores() != 1 || len(shared.Warnings) != 1 || len(shared.Used()) != 1 {
 		t.Errorf("three workers on one processor: %+v, %v", shared, err)
 	}
@@ -163,17 +148,17 @@ func TestPool(t *testing.T) {
 	if shared.Pins()[0] != -1 {
 		t.Errorf("pins %v of workers that are not pinned", shared.Pins())
 	}
-	if _, err := NewPool(m, 1, []int{8190}, runtime.BindCompact); err == nil {
+	if _, err := NewPool(m, 1, 1, []int{8190}, runtime.BindCompact); err == nil {
 		t.Error("a processor that is not allowed was accepted")
 	}
-	over, err := NewPoolOver(m, 3, 2, []int{first}, runtime.BindCompact)
+	over, err := NewPool(m, 3, 2, []int{first}, runtime.BindCompact)
 	if want := "6 workers of 3 ranks share 1 processors: times include waiting for one"; err != nil ||
 		over.Threads() != 6 || over.Cores() != 1 ||
 		fmt.Sprint(over.Warnings) != "["+want+"]" || len(over.Pins()) != 6 || over.InNames() != "workers=2/ranks=3" {
 		t.Errorf("ranks on one processor: %+v, %v", over, err)
 	}
 	var bad *trial.ConfigError
-	if _, err := NewPoolOver(m, 256, 128, nil, runtime.BindCompact); !errors.As(err, &bad) || bad.Flag != "workers" {
+	if _, err := NewPool(m, 256, 128, nil, runtime.BindCompact); !errors.As(err, &bad) || bad.Flag != "workers" {
 		t.Errorf("32768 workers: %v", err)
 	}
 	listed := &Pool{Ranks: 1, Workers: 2, CPUs: []int{5, 3}, Bind: runtime.BindListed}

@@ -20,17 +20,11 @@ func TestPipes(t *testing.T) {
 		t.Errorf("without a reader: %v", err)
 	}
 	reader, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	defer reader.Close()
 	k, err := NewSink(path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := k.Commit([]byte("results\n")); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
+	testrun.OK(t, k.Commit([]byte("results\n")))
 	got := make([]byte, 100)
 	n, err := reader.Read(got)
 	if string(got[:n]) != "results\n" || err != nil {
@@ -47,14 +41,10 @@ func TestSameFile(t *testing.T) {
 	if err := os.Symlink(dir, filepath.Join(dir, "here")); err != nil {
 		t.Skipf("no symbolic link can be made here: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "old"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, os.WriteFile(filepath.Join(dir, "old"), nil, 0o600))
 	open := func(path string) *Sink {
 		k, err := NewSink(path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		return k
 	}
 	for _, c := range []struct {
@@ -67,9 +57,7 @@ func TestSameFile(t *testing.T) {
 		{os.DevNull, os.DevNull, false},
 		{"", "", false},
 	} {
-		if got := open(c.one).Same(open(c.two)); got != c.want {
-			t.Errorf("%q and %q: same is %v", c.one, c.two, got)
-		}
+		testrun.Same(t, c.want, open(c.one).Same(open(c.two)), "%q and %q: same", c.one, c.two)
 	}
 	if open(dir+"/new").Same(nil) || (*Sink)(nil).Same(open(dir+"/new")) {
 		t.Error("a file that was not asked for is the same as another")
@@ -79,29 +67,17 @@ func TestSameFile(t *testing.T) {
 func TestSinkReplacesInOneStep(t *testing.T) {
 	dir := t.TempDir()
 	target, link := filepath.Join(dir, "target"), filepath.Join(dir, "link")
-	if err := os.WriteFile(target, []byte("old"), 0o640); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(target, link); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, os.WriteFile(target, []byte("old"), 0o640))
+	testrun.OK(t, os.Symlink(target, link))
 	k, err := NewSink(link, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := testrun.Read(t, target); got != "old" {
-		t.Errorf("before commit the file holds %q", got)
-	}
-	if err := k.Commit([]byte("new")); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
+	testrun.Same(t, "old", testrun.Read(t, target), "before commit the file")
+	testrun.OK(t, k.Commit([]byte("new")))
 	info, err := os.Lstat(link)
 	if err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link was replaced: %v, %v", info, err)
 	}
-	if got := testrun.Read(t, target); got != "new" {
-		t.Errorf("after commit the file holds %q", got)
-	}
+	testrun.Same(t, "new", testrun.Read(t, target), "after commit the file")
 	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("mode %v, want that of the old file: %v", info.Mode(), err)
 	}
@@ -113,12 +89,8 @@ func TestSinkReplacesInOneStep(t *testing.T) {
 
 func TestSinkWritesDevices(t *testing.T) {
 	k, err := NewSink(os.DevNull, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := k.Commit([]byte("x")); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
+	testrun.OK(t, k.Commit([]byte("x")))
 	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
 		t.Errorf("the device was replaced: %v, %v", info, err)
 	}

@@ -36,13 +36,19 @@ func Same(t testing.TB, want, got any, format string, args ...any) {
 	}
 }
 
+// OK ends the test if there is an error.
+func OK(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Read returns what is in a file.
 func Read(t testing.TB, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	OK(t, err)
 	return string(text)
 }
 

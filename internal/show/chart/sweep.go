@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"ocr/internal/show/compare"
 	"ocr/internal/show/matrix"
 	"ocr/internal/show/plot"
 	"ocr/internal/show/report"
@@ -135,7 +134,7 @@ func (e entry) without(key string) string {
 func (e entry) units() []string {
 	var units []string
 	for _, m := range e.whole.Metrics {
-		if compare.IsPace(m.Unit) && (len(units) == 0 || strings.HasSuffix(m.Unit, "B/s")) {
+		if report.IsPace(m.Unit) && (len(units) == 0 || strings.HasSuffix(m.Unit, "B/s")) {
 			units = append(units, m.Unit)
 		}
 	}

@@ -68,22 +68,16 @@ func beBinary(dir string) int {
 func binaries(t *testing.T) (pair [2]string, log func() []string) {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	dir := t.TempDir()
 	t.Setenv(asBinary, dir)
 	for i, name := range []string{"old", "new"} {
 		pair[i] = filepath.Join(dir, name)
-		if err := os.Symlink(self, pair[i]); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, os.Symlink(self, pair[i]))
 	}
 	return pair, func() []string {
 		noted, err := os.ReadFile(filepath.Join(dir, "log"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		return strings.Split(strings.TrimSpace(string(noted)), "\n")
 	}
 }
@@ -96,12 +90,8 @@ func TestAlternate(t *testing.T) {
 	before, after, err := Alternate(t.Context(), pair, []string{"app", "-P", "3"}, 3, func(binary string, run int) {
 		order = append(order, fmt.Sprint(filepath.Base(binary), run))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.Join(order, " "); got != "old1 new1 new2 old2 old3 new3" {
-		t.Errorf("ran %s", got)
-	}
+	testrun.OK(t, err)
+	testrun.Same(t, "old1 new1 new2 old2 old3 new3", strings.Join(order, " "), "ran")
 	for i, line := range log() {
 		if _, args, _ := strings.Cut(line, " "); args != "app -P 3 --format json --output - --quiet" ||
 			!strings.HasPrefix(order[i], line[:3]) {

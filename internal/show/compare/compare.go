@@ -46,7 +46,7 @@ const (
 // Row compares one unit of one result.
 type Row struct {
 	Name, Unit string
-	Better     Better
+	Better     report.Better
 	Old, New   bench.Summary
 	// Change is (new-old)/|old| of the medians; infinite if old is 0 and new is not.
 	Change     float64
@@ -61,7 +61,7 @@ type Row struct {
 }
 
 // judged reports whether a difference of the row means anything.
-func (r *Row) judged() bool { return r.Better != Neither && !r.peer && !r.constant }
+func (r *Row) judged() bool { return r.Better != report.Neither && !r.peer && !r.constant }
 
 // Difference is a fact that is not the same in the two files.
 type Difference struct {
@@ -198,11 +198,11 @@ func (c *Comparison) rows(of func(*Row) bool) []*Row {
 }
 
 func (c *Comparison) verdict(r *Row) string {
-	improved := (r.Change < 0) == (r.Better == Lower)
+	improved := (r.Change < 0) == (r.Better == report.Lower)
 	switch {
 	case r.peer:
 		return OfPeer
-	case r.Better == Neither:
+	case r.Better == report.Neither:
 		return Count
 	case r.constant:
 		return Same
@@ -210,9 +210,9 @@ func (c *Comparison) verdict(r *Row) string {
 		return Unknown
 	case r.Holm >= c.Options.Alpha || r.Change == 0:
 		return Same
-	case IsPace(r.Unit) && improved:
+	case report.IsPace(r.Unit) && improved:
 		return Faster
-	case IsPace(r.Unit):
+	case report.IsPace(r.Unit):
 		return Slower
 	case improved:
 		return Finer

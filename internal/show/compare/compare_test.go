@@ -42,9 +42,7 @@ func file(t testing.TB, results ...result) *File {
 		}
 	}
 	var b bytes.Buffer
-	if err := d.Write(&b, "json"); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, d.Write(&b, "json"))
 	return parse(t, b.String())
 }
 
@@ -61,21 +59,6 @@ func around(v float64, n int) []float64 {
 		samples[i] = v * (1 + 0.001*float64(i-n/2))
 	}
 	return samples
-}
-
-func TestBetterOf(t *testing.T) {
-	for unit, want := range map[string]Better{
-		"ns/op": Lower, "ns/edt": Lower, "us/timestep": Lower, "ns/transfer-b": Lower, "ns": Lower, "sec/op": Lower,
-		"B/op": Lower, "allocs/op": Lower, "bytes/edt": Lower, "bytes": Lower, "metg-us": Lower, "cycles/op": Lower,
-		"ratio/pool": Lower,
-		"MB/s":       Higher, "Gbit/s": Higher, "Mflop/s": Higher, "msg/s": Higher, "min-MB/s": Higher, "transfers/s": Higher,
-		"efficiency": Higher, "peak-efficiency": Higher, "speedup": Higher,
-		"preemptions": Neither, "collections": Neither, "x": Neither, "steals/op": Neither,
-	} {
-		if got := BetterOf(unit); got != want {
-			t.Errorf("%s: %d is better, want %d", unit, got, want)
-		}
-	}
 }
 
 // TestVerdicts: which way a change goes, and whether it is a regression.
@@ -120,9 +103,7 @@ func TestVerdicts(t *testing.T) {
 				tt.unit, tt.old, tt.new, tt.alpha, tt.failOver, r.Verdict, r.Change, r.Regression, r.TooFew, r.P,
 				tt.verdict, tt.change, tt.regression, tt.tooFew)
 		}
-		if got := len(c.Regressions()) > 0; got != tt.regression {
-			t.Errorf("Regressions() has some: %v, want %v", got, tt.regression)
-		}
+		testrun.Same(t, tt.regression, len(c.Regressions()) > 0, "Regressions() has some")
 	}
 }
 
@@ -186,9 +167,7 @@ func TestHolm(t *testing.T) {
 func TestEnough(t *testing.T) {
 	for alpha, want := range map[float64]int{0.5: 2, 0.2: 3, 0.05: 4, 0.01: 5, 0.001: 7, MinAlpha: 17} {
 		n := enough(alpha, false)
-		if n != want {
-			t.Errorf("level %v: %d samples are enough, want %d", alpha, n, want)
-		}
+		testrun.Same(t, want, n, "level %v", alpha)
 		for _, few := range []bool{false, true} {
 			verdict := Slower
 			if few {
@@ -270,9 +249,7 @@ func TestIsPeer(t *testing.T) {
 		"serial/edt/workers=2": false, "c/edt/workers=2": false, "copy": false, "goroutines-naive/edt": false,
 		"peer=me/edt": false,
 	} {
-		if got := isPeer(name); got != want {
-			t.Errorf("isPeer(%s) = %v, want %v", name, got, want)
-		}
+		testrun.Same(t, want, isPeer(name), "isPeer(%s)", name)
 	}
 }
 
@@ -331,9 +308,7 @@ func written(t *testing.T) string {
 	before.Path, after.Path = "old.json", "new.json"
 	before.Facts[0].Value = "A"
 	var b bytes.Buffer
-	if err := Compare(before, after, Options{Alpha: 0.05, FailOver: 5}).Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, Compare(before, after, Options{Alpha: 0.05, FailOver: 5}).Write(&b))
 	return b.String()
 }
 

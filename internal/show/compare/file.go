@@ -27,7 +27,7 @@ type File struct {
 type Series struct {
 	Name    string
 	Unit    string
-	Better  Better
+	Better  report.Better
 	Samples []float64 // finite, at least one
 	// Restates says that a unit before this one, of the same result, says the same thing.
 	Restates bool
@@ -77,7 +77,7 @@ func (f *File) add(results []report.Result) {
 			name += "#" + strconv.Itoa(seen[r.Name])
 		}
 		for _, m := range r.Metrics {
-			s := Series{Name: name, Unit: m.Unit, Better: BetterOf(m.Unit), Samples: m.Samples, Peer: isPeer(r.Name)}
+			s := Series{Name: name, Unit: m.Unit, Better: report.BetterOf(m.Unit), Samples: m.Samples, Peer: isPeer(r.Name)}
 			s.Restates = slices.ContainsFunc(f.Series[first:], s.restates)
 			f.Series = append(f.Series, s)
 		}
@@ -91,7 +91,7 @@ const sameThing = 1e-9
 // restates reports whether s is an earlier series in another unit: both are times or rates, and sample by sample their
 // quotient is the same, or their product. One sample shows nothing.
 func (s Series) restates(earlier Series) bool {
-	if !IsPace(s.Unit) || !IsPace(earlier.Unit) || len(s.Samples) != len(earlier.Samples) || len(s.Samples) < 2 {
+	if !report.IsPace(s.Unit) || !report.IsPace(earlier.Unit) || len(s.Samples) != len(earlier.Samples) || len(s.Samples) < 2 {
 		return false
 	}
 	constant := func(of func(a, b float64) float64) bool {

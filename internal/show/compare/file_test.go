@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ocr/internal/proof/testrun"
 	"ocr/internal/show/report"
 )
 
@@ -15,9 +16,7 @@ import (
 func golden(t testing.TB, name string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("..", "report", "testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	return string(data)
 }
 
@@ -149,8 +148,6 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("a file and itself: differences %v, regressions %v, %d rows, %s", c.Differences, c.Regressions(),
 				len(c.Rows), c.NotComparable)
 		}
-		if err := c.Write(&bytes.Buffer{}); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, c.Write(&bytes.Buffer{}))
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"ocr/internal/measure/machine"
+	"ocr/internal/proof/testrun"
+	"ocr/internal/show/report"
 )
 
 // noisy is a machine of two processors with busy loops beside what is measured. It stands for what we saw of a
@@ -49,7 +51,8 @@ func (m *noisy) run(samples int, factor float64) *File {
 			}
 			values = append(values, v)
 		}
-		f.Series = append(f.Series, Series{Name: fmt.Sprintf("app/op%d", op), Unit: "ns/op", Better: Lower, Samples: values})
+		f.Series = append(f.Series,
+			Series{Name: fmt.Sprintf("app/op%d", op), Unit: "ns/op", Better: report.Lower, Samples: values})
 	}
 	return f
 }
@@ -187,11 +190,7 @@ func TestUnlike(t *testing.T) {
 	} {
 		other := quiet
 		tt.change(&other)
-		if got := unlike(&quiet, &other); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.what, got, tt.want)
-		}
+		testrun.Same(t, tt.want, unlike(&quiet, &other), "%s", tt.what)
 	}
-	if got := unlike(nil, &quiet); got != "" {
-		t.Errorf("an old document: %q", got)
-	}
+	testrun.Same(t, "", unlike(nil, &quiet), "an old document")
 }

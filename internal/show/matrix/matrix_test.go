@@ -54,9 +54,7 @@ func TestGolden(t *testing.T) {
 			var b strings.Builder
 			writeText(t, m, &b)
 			table := m.Classes()
-			if err := errors.Join(table.Write(&b, report.Width), m.WriteCSV(&b)); err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, errors.Join(table.Write(&b, report.Width), m.WriteCSV(&b)))
 			testrun.Golden(t, name+".golden", b.String())
 		})
 	}
@@ -66,9 +64,7 @@ func writeText(t *testing.T, m *matrix.Matrix, b *strings.Builder) {
 	t.Helper()
 	fmt.Fprintf(b, "%s (%s)\n", m.Title, m.Unit)
 	table := m.Table()
-	if err := table.Write(b, report.Width); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, table.Write(b, report.Width))
 	b.WriteString(m.Legend())
 }
 
@@ -248,8 +244,6 @@ func TestFormat(t *testing.T) {
 			values[matrix.Pair{From: 0, To: i + 1}] = v
 		}
 		m := matrix.New(matrix.Input{Topology: epyc.Topology(), CPUs: []int{0, 1, 2, 3}, Values: values})
-		if got := m.Format(tt.values[0]); got != tt.want {
-			t.Errorf("%v: first is %q, want %q", tt.values, got, tt.want)
-		}
+		testrun.Same(t, tt.want, m.Format(tt.values[0]), "%v: first", tt.values)
 	}
 }

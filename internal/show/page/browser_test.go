@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"ocr/internal/measure/bench"
+	"ocr/internal/proof/testrun"
 	"ocr/internal/show/page"
 	"ocr/internal/show/report"
 )
@@ -192,9 +193,7 @@ func look(t *testing.T, browser string, pages map[string]string) ([]seen, []stri
 	var log bytes.Buffer
 	cmd.Stderr = &log
 	cmd.WaitDelay = 5 * time.Second
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, cmd.Start())
 	select {
 	case <-told:
 	case <-ctx.Done():
@@ -232,9 +231,7 @@ func kinds(t *testing.T) map[string][]page.File {
 		"odd":    {file(odd, hostile())},
 	}
 	paths, err := filepath.Glob(*results)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for _, path := range paths {
 		d, err := report.Read(path)
 		if err != nil {

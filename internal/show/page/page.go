@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"ocr/internal/measure/machine"
 	"ocr/internal/show/chart"
 	"ocr/internal/show/compare"
 	"ocr/internal/show/plot"
@@ -38,6 +37,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"svg":     func(drawing string) template.HTML { return template.HTML(drawing) },
 	"short":   short,
 	"count":   report.Count,
+	"names":   names,
 	"percent": func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
 	"of":      func(part float64, whole int) string { return fmt.Sprintf("%.0f", 100*min(part/float64(whole), 1)) },
 }).Parse(layout))
@@ -62,21 +62,14 @@ func (v *view) Many() bool { return len(v.Files) > 1 }
 // fileView is what the page says of a file besides its figures.
 type fileView struct {
 	mark
-	Path       string
-	App        string
-	Command    string
-	States     []state
-	Checked    string
-	Conditions *machine.Conditions
-	Busy       string
-	Notes      []string
-	Sections   []report.Section // of the text format
-	Long       bool             // the sections are folded, because they have many rows
-	Stats      []report.Section
-	Workers    []workerTime
+	*report.Document
+	Path    string
+	Command string
+	States  []state
+	Long    bool // the sections of the text are folded, because they have many rows
+	Workers []workerTime
 
-	document *report.Document
-	file     *compare.File
+	file *compare.File
 }
 
 // mark tells a file apart: a letter and a colour.
@@ -100,11 +93,7 @@ type state struct {
 // comparison is a file against the first of its app.
 type comparison struct {
 	Old, New *fileView
-	Notes    []string
-	Rows     []compare.Row
-	Totals   string
-	OnlyOld  []string // names of results
-	OnlyNew  []string
+	*compare.Comparison
 }
 
 // Page is what is shown of files.
@@ -123,7 +112,8 @@ func New(files ...File) (*Page, error) {
 	for i, f := range v.Files {
 		first := slices.IndexFunc(v.Files, func(other *fileView) bool { return other.App == f.App })
 		if first < i {
-			v.Comparisons = append(v.Comparisons, compareFiles(v.Files[first], f))
+			found := compare.Compare(v.Files[first].file, f.file, compare.Options{Alpha: alpha, FailOver: -1})
+			v.Comparisons = append(v.Comparisons, &comparison{v.Files[first], f, found})
 		}
 	}
 	v.Title = title(v.Files)
@@ -131,7 +121,7 @@ func New(files ...File) (*Page, error) {
 	v.Overview = overviews(v.Results)
 	var charted []*chart.File
 	for _, f := range v.Files {
-		c := &chart.File{Document: f.document}
+		c := &chart.File{Document: f.Document}
 		if v.Many() {
 			c.Letter = f.Letter
 		}
@@ -178,27 +168,24 @@ func newFileView(i int, f File) (*fileView, error) {
 		return nil, err
 	}
 	v := &fileView{
-		mark: mark{letter(i), i % colors}, Path: file.Path, App: d.App, Command: strings.Join(d.Argv, " "),
-		Checked:    d.Checked,
-		Conditions: d.Conditions, Busy: d.Conditions.Busy(), Notes: d.Warnings, document: d, file: file,
+		mark: mark{letter(i), i % colors}, Document: d, Path: file.Path, Command: strings.Join(d.Argv, " "), file: file,
 	}
 	v.States = append(v.States, state{d.Verified, map[bool]string{true: "verified", false: "not verified"}[d.Verified]})
 	if d.Partial {
 		v.States = append(v.States, state{false, "partial: not all samples were taken"})
 	}
-	if v.Busy != "" {
+	if d.Conditions.Busy() != "" {
 		v.States = append(v.States, state{false, "busy machine"})
 	}
 	if d.Text != nil {
-		v.Sections = d.Text.Sections
+		rows := 0
+		for _, s := range d.Text.Sections {
+			rows += len(s.Table.Rows) + strings.Count(s.Body, "\n")
+		}
+		v.Long = rows > manyRows
 	}
-	rows := 0
-	for _, s := range v.Sections {
-		rows += len(s.Table.Rows) + strings.Count(s.Body, "\n")
-	}
-	v.Long = rows > manyRows
 	if d.Stats != nil {
-		v.Stats, v.Workers = d.Stats.Sections, workerTimes(d.Stats)
+		v.Workers = workerTimes(d.Stats)
 	}
 	return v, nil
 }
@@ -210,18 +197,6 @@ func letter(i int) string {
 		name += fmt.Sprint(i / 26)
 	}
 	return name
-}
-
-func compareFiles(before, after *fileView) *comparison {
-	found := compare.Compare(before.file, after.file, compare.Options{Alpha: alpha, FailOver: -1})
-	var notes []string
-	for _, d := range found.Differences {
-		notes = append(notes, "differs: "+d.String())
-	}
-	return &comparison{
-		Old: before, New: after, Notes: append(notes, found.Notes()...), Rows: found.Rows, Totals: found.Totals(),
-		OnlyOld: names(found.OnlyOld), OnlyNew: names(found.OnlyNew),
-	}
 }
 
 // names lists the results that series are of, each once.
@@ -255,11 +230,11 @@ func facts(files []*fileView) []fact {
 	var order []key
 	values := map[key][]string{}
 	for i, f := range files {
-		list := f.document.Facts()
-		for _, s := range f.document.RankFacts() {
+		list := f.Facts()
+		for _, s := range f.RankFacts() {
 			list = append(list, report.Fact{Kind: "ranks", Key: s.Key, Value: fmt.Sprint(s.Value)})
 		}
-		for name, n := range f.document.Counters {
+		for name, n := range f.Counters {
 			list = append(list, report.Fact{Kind: "counters", Key: name, Value: fmt.Sprint(n)})
 		}
 		slices.SortStableFunc(list, func(a, b report.Fact) int { // as they were, the counters last and by name

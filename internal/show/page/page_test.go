@@ -147,13 +147,9 @@ func hostile() *report.Document {
 func write(t *testing.T, files ...page.File) string {
 	t.Helper()
 	p, err := page.New(files...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	var b strings.Builder
-	if err := p.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, p.Write(&b))
 	return b.String()
 }
 
@@ -165,9 +161,7 @@ func TestEverythingIsText(t *testing.T) {
 		if n := strings.Count(got, "<script>"); n != 1 || strings.Contains(got, "<script>alert") {
 			t.Errorf("%s: %d scripts, want the page's own", name, n)
 		}
-		if !strings.Contains(html.UnescapeString(got), odd) {
-			t.Errorf("%s: what the files say is not there", name)
-		}
+		testrun.Contains(t, html.UnescapeString(got), odd)
 	}
 }
 
@@ -180,9 +174,7 @@ func TestNothingIsLoaded(t *testing.T) {
 				t.Errorf("%s has %q", name, bad)
 			}
 		}
-		if !strings.Contains(got, `content="default-src 'none'; `) {
-			t.Errorf("%s has no policy", name)
-		}
+		testrun.Contains(t, got, `content="default-src 'none'; `)
 	}
 }
 

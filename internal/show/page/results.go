@@ -59,7 +59,7 @@ func results(files []*fileView) []*result {
 	byName := map[string]*result{}
 	for _, f := range files {
 		labels := map[string]string{}
-		for _, r := range f.document.Results {
+		for _, r := range f.Results {
 			labels[r.Name] = labelText(r.Labels)
 		}
 		for _, s := range f.file.Series {
@@ -103,7 +103,7 @@ func (r *result) add(f *fileView, s compare.Series) {
 		mark: f.mark, Summary: bench.Summarize(s.Samples), samples: s.Samples,
 		P25: bench.Quantile(ascending, 0.25), P75: bench.Quantile(ascending, 0.75),
 	}
-	if base := f.document.Metric(f.document.Baseline, s.Unit); base.Median != 0 && r.Name != f.document.Baseline {
+	if base := f.Metric(f.Baseline, s.Unit); base.Median != 0 && r.Name != f.Baseline {
 		one.Ratio = "x" + report.Short(one.Median/base.Median)
 	}
 	r.Units[i].Sides = append(r.Units[i].Sides, one)
@@ -156,7 +156,7 @@ func common(results []*result) func(*result) *unit {
 	return func(r *result) *unit {
 		best := r.Units[0]
 		for _, u := range r.Units {
-			if u.Of != "" && compare.BetterOf(u.Unit) == compare.Lower && count[u.Unit] > count[best.Unit] {
+			if u.Of != "" && report.BetterOf(u.Unit) == report.Lower && count[u.Unit] > count[best.Unit] {
 				best = u
 			}
 		}

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"ocr/internal/proof/testrun"
 )
 
 // A picture is what a test sees of an SVG.
@@ -54,9 +56,7 @@ func (e element) box() (left, top, right, bottom float64) {
 func draw(t *testing.T, f Figure) *picture {
 	t.Helper()
 	var b strings.Builder
-	if err := Curves(&b, f); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, Curves(&b, f))
 	p := parse(t, b.String())
 	for i, text := range p.texts {
 		left, top, right, bottom := text.box()
@@ -191,13 +191,9 @@ func TestCurves(t *testing.T) {
 		"size (B)": 2, "bandwidth (MiB/s)": 1, "round trip (ns)": 1, "64": 2, "4Ki": 2, "1Mi": 1, "100": 1, "1000": 1,
 		"0": 1, "1": 2, "7": 1, "4096": 1, "time": 2,
 	} {
-		if got := p.count(text); got != want {
-			t.Errorf("%q is drawn %d times, want %d", text, got, want)
-		}
+		testrun.Same(t, want, p.count(text), "%q is drawn", text)
 	}
-	if got := p.commands("curve", "L"); got != 2+2+1+3 {
-		t.Errorf("curves have %d lines, want 8", got)
-	}
+	testrun.Same(t, 2+2+1+3, p.commands("curve", "L"), "curves have")
 }
 
 func TestFewPoints(t *testing.T) {
@@ -219,9 +215,7 @@ func TestFewPoints(t *testing.T) {
 		{"zero alone", []Series{{Name: "direct", Points: points(0, 0)}}, 0},
 	} {
 		p := draw(t, one(tt.series...))
-		if got := p.count("no data"); got != tt.noData {
-			t.Errorf("%s: \"no data\" is drawn %d times, want %d", tt.name, got, tt.noData)
-		}
+		testrun.Same(t, tt.noData, p.count("no data"), "%s: \"no data\" is drawn", tt.name)
 		for _, s := range tt.series {
 			if p.count(s.Name) != 1 {
 				t.Errorf("%s: %q is missing in the legend", tt.name, s.Name)
@@ -243,9 +237,7 @@ func TestSharedAxes(t *testing.T) {
 		"put (1 of 3)": 1, "put (2 of 3)": 1, "put (3 of 3)": 1, "get": 1, "64": 4, "2Ki": 4, "64Mi": 4, "curve 19": 1,
 		"alone": 1,
 	} {
-		if got := p.count(text); got != want {
-			t.Errorf("%q is drawn %d times, want %d", text, got, want)
-		}
+		testrun.Same(t, want, p.count(text), "%q is drawn", text)
 	}
 }
 

@@ -61,13 +61,13 @@ func (d *Document) speedup(r *Result) bench.Summary {
 	}
 	for _, m := range r.Metrics {
 		one := d.result(d.Baseline).Metrics.Samples(m.Unit)
-		if !isPace(m.Unit) {
+		if !IsPace(m.Unit) {
 			continue
 		}
 		rounds := make([]float64, min(len(one), len(m.Samples)))
 		for k := range rounds {
 			rounds[k] = m.Samples[k] / one[k]
-			if isTime(m.Unit) {
+			if BetterOf(m.Unit) == Lower {
 				rounds[k] = 1 / rounds[k]
 			}
 		}
@@ -77,9 +77,3 @@ func (d *Document) speedup(r *Result) bench.Summary {
 	}
 	return bench.Summary{}
 }
-
-// isPace reports whether unit is a time or a rate.
-func isPace(unit string) bool { return isTime(unit) || isRate(unit) }
-
-// isRate reports whether unit is something a second.
-func isRate(unit string) bool { return strings.HasSuffix(unit, "/s") }

@@ -28,7 +28,7 @@ func (d *Document) writeGo(w io.Writer) error {
 				return fmt.Errorf("%w: %s: %d samples of %s, %d of %s",
 					ErrBadFigure, r.Name, len(first.Samples), first.Unit, len(m.Samples), m.Unit)
 			}
-			if !isRate(m.Unit) || slices.Contains(units, m.Unit) {
+			if BetterOf(m.Unit) != Higher || slices.Contains(units, m.Unit) {
 				continue
 			}
 			units = append(units, m.Unit) // of which more is better: benchstat takes less to be better by default

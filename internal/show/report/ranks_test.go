@@ -49,9 +49,7 @@ rank  workers on  EDTs  messages to 0  messages to 1  bytes to 0  bytes to 1
 	testrun.Contains(t, csv, ",placement-by-rank,edts-by-rank,messages-by-rank,bytes-by-rank,verified,",
 		`,"0,?;1,?",4000;4001,"0,10;1,0","0,640;64,0",true,`)
 	var got struct{ Ranks any }
-	if err := json.Unmarshal([]byte(render(t, d, "json")), &got); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, json.Unmarshal([]byte(render(t, d, "json")), &got))
 	sent := func(messages, bytes float64) any { return map[string]any{"messages": messages, "bytes": bytes} }
 	want := []any{
 		map[string]any{"placement": []any{0.0, -1.0}, "edts": 4000.0, "sent": []any{sent(0, 0), sent(10, 640)}},
@@ -70,9 +68,7 @@ func TestRanksFit(t *testing.T) {
 		d := document()
 		d.Ranks = ranks(n)
 		_, table, _ := strings.Cut(render(t, d, "text"), "ranks of one run:\n")
-		if !strings.Contains(table, want) {
-			t.Errorf("no %q in\n%s", want, table)
-		}
+		testrun.Contains(t, table, want)
 		for line := range strings.Lines(table) {
 			if len(line) > Width+1 {
 				t.Errorf("%d ranks: a line of %d characters: %s", n, len(line), line)

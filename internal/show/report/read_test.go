@@ -7,6 +7,7 @@ import (
 
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
+	"ocr/internal/proof/testrun"
 )
 
 // saved returns a document with everything that any format writes.
@@ -44,9 +45,7 @@ func TestSavedDocumentsWriteTheSame(t *testing.T) {
 			d := saved()
 			d.Text, d.Wide = text, wide
 			read, err := Parse([]byte(render(t, d, "json")))
-			if err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, err)
 			read.Wide = wide
 			for _, format := range Formats() {
 				if want, got := render(t, d, format), render(t, read, format); got != want {
@@ -66,9 +65,7 @@ func TestUnevenUnitsAreRefused(t *testing.T) {
 				{"name": "b", "metrics": {}}]}`,
 		),
 	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	var b strings.Builder
 	if err := d.Write(&b, "go"); err == nil || err.Error() != "report: bad figure: a: 2 samples of ns/op, 1 of MB/s" {
 		t.Errorf("writing it gave %v", err)
@@ -98,9 +95,7 @@ func TestEarlierNames(t *testing.T) {
 	} {
 		d, err := Parse(fmt.Appendf(nil, `{"schema": "ocrbench/1", "app": %q, "config": {%s}, "baseline": %q,
 			"results": [{"name": %q, "metrics": {"ns/edt": {"samples": [1]}}}]}`, tt.app, tt.config, tt.old, tt.old))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		if d.Results[0].Name != tt.want || d.Baseline != tt.want {
 			t.Errorf("%s with %s: %s was read as %s, baseline %s, want %s", tt.app, tt.config, tt.old,
 				d.Results[0].Name, d.Baseline, tt.want)

@@ -83,12 +83,8 @@ func TestGolden(t *testing.T) {
 // TestJSONLayout holds the layout of the design: these names, no others.
 func TestJSONLayout(t *testing.T) {
 	var got map[string]any
-	if err := json.Unmarshal([]byte(render(t, document(), "json")), &got); err != nil {
-		t.Fatal(err)
-	}
-	if got["schema"] != "ocrbench/1" {
-		t.Errorf("schema = %v", got["schema"])
-	}
+	testrun.OK(t, json.Unmarshal([]byte(render(t, document(), "json")), &got))
+	testrun.Same(t, "ocrbench/1", got["schema"], "schema")
 	result := got["results"].([]any)[0].(map[string]any)
 	metrics := result["metrics"].(map[string]any)
 	for _, c := range []struct {
@@ -143,9 +139,7 @@ func TestBenchfmtReadsGo(t *testing.T) {
 		"app": "synch_p2p", "p": "10", "workers": "2", "cpu": "AMD EPYC", "governor": "unknown",
 		"go": "go1.26", "goos": "linux", "caches": "L1d 32 KiB x2; L2 1 MiB x2",
 	} {
-		if got := first.GetConfig(key); got != want {
-			t.Errorf("configuration %s = %q, want %q", key, got, want)
-		}
+		testrun.Same(t, want, first.GetConfig(key), "configuration %s", key)
 	}
 }
 
@@ -176,9 +170,7 @@ func tables(t *testing.T, files ...string) int {
 	t.Helper()
 	var parser benchproc.ProjectionParser
 	projection, err := parser.Parse(".config", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	keys := map[benchproc.Key]bool{}
 	for _, file := range files {
 		for _, result := range parse(t, file) {
@@ -200,9 +192,7 @@ func parse(t *testing.T, text string) []*benchfmt.Result {
 			t.Error(rec)
 		}
 	}
-	if err := r.Err(); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, r.Err())
 	return results
 }
 
@@ -271,9 +261,7 @@ func TestShort(t *testing.T) {
 		{0, "0"}, {1, "1.000"}, {99.996, "100.00"}, {123.456, "123.5"}, {12345.6, "12346"},
 		{0.000123456, "0.0001235"}, {1e-9, "1.000e-09"}, {-2.5, "-2.500"}, {1e16, "1.000e+16"},
 	} {
-		if got := Short(c.v); got != c.want {
-			t.Errorf("Short(%v) = %q, want %q", c.v, got, c.want)
-		}
+		testrun.Same(t, c.want, Short(c.v), "Short(%v)", c.v)
 	}
 }
 
@@ -297,4 +285,17 @@ func sortedKeys(m map[string]any) string {
 	}
 	slices.Sort(keys)
 	return strings.Join(keys, " ")
+}
+
+func TestBetterOf(t *testing.T) {
+	for unit, want := range map[string]Better{
+		"ns/op": Lower, "ns/edt": Lower, "us/timestep": Lower, "ns/transfer-b": Lower, "ns": Lower, "sec/op": Lower,
+		"B/op": Lower, "allocs/op": Lower, "bytes/edt": Lower, "bytes": Lower, "metg-us": Lower, "cycles/op": Lower,
+		"ratio/pool": Lower,
+		"MB/s":       Higher, "Gbit/s": Higher, "Mflop/s": Higher, "msg/s": Higher, "min-MB/s": Higher, "transfers/s": Higher,
+		"efficiency": Higher, "peak-efficiency": Higher, "speedup": Higher,
+		"preemptions": Neither, "collections": Neither, "x": Neither, "steals/op": Neither,
+	} {
+		testrun.Same(t, want, BetterOf(unit), "%s", unit)
+	}
 }

@@ -30,20 +30,14 @@ func TestLabels(t *testing.T) {
 	var got struct {
 		Results []struct{ Labels map[string]any }
 	}
-	if err := json.Unmarshal([]byte(render(t, labelledDocument(), "json")), &got); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, json.Unmarshal([]byte(render(t, labelledDocument(), "json")), &got))
 	want := map[string]any{"test": "single", "cpu-a": 0.0}
 	testrun.Same(t, want, got.Results[0].Labels, "labels of the first result")
 	rows, err := csv.NewReader(strings.NewReader(render(t, labelledDocument(), "csv"))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	columns := len(document().Config) + 2
 	for i, want := range []string{"test cpu-a class verified", "single 0  true", " 1 l3 true"} {
-		if got := strings.Join(rows[i][columns:columns+4], " "); got != want {
-			t.Errorf("row %d has the labels %q, want %q", i, got, want)
-		}
+		testrun.Same(t, want, strings.Join(rows[i][columns:columns+4], " "), "row %d has the labels", i)
 	}
 }
 
@@ -62,19 +56,13 @@ func TestOwnText(t *testing.T) {
 		t.Errorf("the usual table is there too:\n%s", whole)
 	}
 	bare := func(d *Document) { d.Text.NoTitle = true }
-	if got := text(bare); got != first+second {
-		t.Errorf("without titles: %q, want %q", got, first+second)
-	}
+	testrun.Same(t, first+second, text(bare), "without titles")
 	headless := func(d *Document) { d.Text.NoTitle, d.Text.NoHeader = true, true }
-	if got := text(headless); got != "polled      5\né       123.4\n"+second {
-		t.Errorf("without heads: %q", got)
-	}
+	testrun.Same(t, "polled      5\né       123.4\n"+second, text(headless), "without heads")
 	partial := func(d *Document) { bare(d); d.Partial = true }
 	if got := text(partial); !strings.HasPrefix(got, "synch_p2p: verified, partial: ") {
 		t.Errorf("a partial run without titles: %q", got)
 	}
 	none := func(d *Document) { bare(d); d.Results = nil }
-	if got := text(none); got != "synch_p2p: not verified\n\nno sample was completed\n" {
-		t.Errorf("without results: %q", got)
-	}
+	testrun.Same(t, "synch_p2p: not verified\n\nno sample was completed\n", text(none), "without results")
 }

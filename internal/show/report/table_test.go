@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ocr/internal/core/topo"
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
@@ -18,9 +16,7 @@ import (
 func written(t *testing.T, table *Table, width int) string {
 	t.Helper()
 	var b strings.Builder
-	if err := table.Write(&b, width); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, table.Write(&b, width))
 	return b.String()
 }
 
@@ -128,18 +124,10 @@ func TestBegin(t *testing.T) {
 		}
 	}
 	read, err := Parse([]byte(render(t, d, "json")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(d.Facts(), read.Facts()); diff != "" {
-		t.Errorf("facts written (-) and read (+):\n%s", diff)
-	}
-	if diff := cmp.Diff(d.Results[0].Metrics, read.Results[0].Metrics); diff != "" {
-		t.Errorf("metrics written (-) and read (+):\n%s", diff)
-	}
-	if diff := cmp.Diff(c, read.Conditions); diff != "" {
-		t.Errorf("conditions written (-) and read (+):\n%s", diff)
-	}
+	testrun.OK(t, err)
+	testrun.Same(t, d.Facts(), read.Facts(), "facts")
+	testrun.Same(t, d.Results[0].Metrics, read.Results[0].Metrics, "metrics")
+	testrun.Same(t, c, read.Conditions, "conditions")
 }
 
 // TestEfficiency: of results that are twice and 1.5 times as fast as the serial baseline, on
@@ -167,9 +155,7 @@ func TestEfficiency(t *testing.T) {
 	}
 	d := run(&machine.Conditions{Processors: 2, CapacityBefore: 1.6, CapacityAfter: 0.8, OneBefore: 1, OneAfter: 0.5})
 	for i, want := range []string{"", "1.25", "0.9375", ""} {
-		if got := d.Results[i].Labels.Text(Efficiency); got != want {
-			t.Errorf("%s: efficiency %q, want %q", d.Results[i].Name, got, want)
-		}
+		testrun.Same(t, want, d.Results[i].Labels.Text(Efficiency), "%s: efficiency", d.Results[i].Name)
 	}
 	text := strings.Join(strings.Fields(render(t, d, "text")), " ")
 	testrun.Contains(t, text, "vs serial efficiency", "x2.000 1.250", "x0.6667 0.9375", "x9.000 - time ns/op")

@@ -194,7 +194,7 @@ func (d *Document) usualTable() Table {
 		for _, m := range r.Metrics {
 			s := bench.Summarize(m.Samples)
 			row := textRow{names[i], m.Unit, s, d.ratio(r.Name, m.Unit, s), ""}
-			if e, err := strconv.ParseFloat(r.Labels.Text(Efficiency), 64); err == nil && row.ratio != "-" && isPace(m.Unit) {
+			if e, err := strconv.ParseFloat(r.Labels.Text(Efficiency), 64); err == nil && row.ratio != "-" && IsPace(m.Unit) {
 				row.efficiency = Short(e)
 			}
 			rows = append(rows, row)

@@ -62,9 +62,7 @@ func TestScaleHasRoom(t *testing.T) {
 func TestBinary(t *testing.T) {
 	for v, want := range map[float64]string{0.25: "0.25", 1: "1", 1000: "1000", 4096: "4Ki", 1536: "1.5Ki", 1 << 20: "1Mi",
 		1 << 40: "1Ti"} {
-		if got := Binary(v); got != want {
-			t.Errorf("%v: %s, want %s", v, got, want)
-		}
+		testrun.Same(t, want, Binary(v), "%v", v)
 	}
 }
 
@@ -74,9 +72,7 @@ func TestTexts(t *testing.T) {
 	const odd = "<b> & \"c\" \x00\x1b \xff\xfe \ufffe µs, ≤ 3"
 	p.Text(1, 2, "", odd)
 	var b strings.Builder
-	if err := p.Write(&b, Sans, 10, 10); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, p.Write(&b, Sans, 10, 10))
 	var read struct {
 		Text []string `xml:"text"`
 	}

@@ -19,6 +19,7 @@ import (
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/suite/suitetest"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/proof/testrun"
 	"ocr/internal/show/report"
 )
 
@@ -96,9 +97,7 @@ func TestRun(t *testing.T) {
 	bed, threads := newBed(t, 3), goruntime.GOMAXPROCS(0)
 	cfg, app := newConfig(all...)
 	d, err := Run(t.Context(), bed, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if diff := cmp.Diff(map[string]int{trial.EDT: 4, trial.Serial: 4, trial.Naive: 4, trial.Pooled: 4},
 		app.runs); diff != "" || app.verified != 16 {
 		t.Errorf("%d runs verified; runs (-want +got):\n%s", app.verified, diff)
@@ -147,17 +146,11 @@ func TestWords(t *testing.T) {
 	app.form, app.unit = "with  a pool", "tree\tnodes"
 	cfg.Parameters = report.Config{{Key: "text", Value: "a\x01b\xff \n/c"}, {Key: "seed", Value: -1}}
 	d, err := Run(t.Context(), newBed(t, 2), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	var file bytes.Buffer
-	if err := d.Write(&file, "json"); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, d.Write(&file, "json"))
 	read, err := report.Parse(file.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for k, form := range []string{"with_a_pool", trial.EDT} {
 		r := read.Results[k]
 		if want := "fake/" + form + "/text=a_b___c/seed=-1/workers=2"; r.Name != want ||

@@ -44,23 +44,15 @@ func TestMaxTime(t *testing.T) {
 	quick := clock.side(app.Polled, r.MaxTime, time.Millisecond)
 	long := clock.side(app.Goroutines, r.MaxTime, time.Second)
 	longer := clock.side(app.EDT, r.MaxTime, 100*time.Second)
-	if err := r.measured(t, quick, long, longer); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, r.measured(t, quick, long, longer))
 	for k, want := range []int{asked, 7, 1} {
-		if got := r.rows[k].kept; got != want {
-			t.Errorf("%s: %d trials, want %d", r.rows[k].name(), got, want)
-		}
+		testrun.Same(t, want, r.rows[k].kept, "%s", r.rows[k].name())
 	}
 	result, err := r.end(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	const note = "fewer trials than asked for, since they reached --max-time 10s: " +
 		"single/goroutines/width=8/layout=same/cpus=0,1, single/edt/width=8/layout=same/cpus=0,1"
-	if !strings.Contains(strings.Join(result.Warnings, "\n"), note) {
-		t.Errorf("warnings %q, want %q", result.Warnings, note)
-	}
+	testrun.Contains(t, strings.Join(result.Warnings, "\n"), note)
 }
 
 // TestAnnounce: a run that is long says how long it will take, by what its first rows have taken, and only then.
@@ -124,14 +116,10 @@ func TestPeerThatFails(t *testing.T) {
 			t.Errorf("%s fails after %d trials: kept %v", tt.form, tt.after, kept)
 		}
 		result, err := r.end(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		want := fmt.Sprintf("ended after %d of 12 trials: c2c/single/%s/width=8/layout=same/cpus=0,1: %v", tt.kept,
 			tt.form, late)
-		if !strings.Contains(strings.Join(result.Warnings, "\n"), want) {
-			t.Errorf("warnings %q, want %q", result.Warnings, want)
-		}
+		testrun.Contains(t, strings.Join(result.Warnings, "\n"), want)
 	}
 	// Wrong values end the run.
 	r := testRun(single(), 12, zeroOne)

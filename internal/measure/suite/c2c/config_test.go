@@ -189,9 +189,7 @@ func TestLengthsOfTests(t *testing.T) {
 			t.Errorf("tests %v, lengths %v: %s has %s, want %s", c.cfg.Tests, c.cfg.Lengths, c.test, got, c.want)
 		}
 	}
-	if got := fmt.Sprint(plain.allLengths()); got != "[64 512]" {
-		t.Errorf("lengths of the default tests: %s", got)
-	}
+	testrun.Same(t, "[64 512]", fmt.Sprint(plain.allLengths()), "lengths of the default tests")
 }
 
 // TestLayoutOfEDTs holds that a layout that EDTs do not have is reported.
@@ -200,9 +198,7 @@ func TestLayoutOfEDTs(t *testing.T) {
 		cfg := Config{Tests: []app.Test{app.Dual}, Forms: []app.Form{app.Polled, app.EDT}, Widths: []int{8},
 			Layouts: []app.Layout{layout}}
 		r := testRun(cfg, 1)
-		if err := r.prepare(); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, r.prepare())
 		want := "form edt: EDTs pass on blocks of their own, so test dual has layout separate"
 		if slices.Contains(r.bed.Notes, want) != noted {
 			t.Errorf("layout %s: notes %q", layout, r.bed.Notes)

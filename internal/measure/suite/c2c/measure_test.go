@@ -20,13 +20,9 @@ func TestTrialsTakeLinesInTurn(t *testing.T) {
 		used = append(used, cfg.Line)
 		return trialOf(cfg, float64(100+10*cfg.Line)), nil
 	}
-	if err := r.measured(t, x); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, r.measured(t, x))
 	for trial, line := range used[3:] {
-		if line != trial%20 {
-			t.Errorf("trial %d used line %d, want twenty in turn", trial, line)
-		}
+		testrun.Same(t, trial%20, line, "trial %d used line", trial)
 	}
 	row := r.rows[0]
 	least, greatest, count := row.lineRange()
@@ -92,9 +88,7 @@ func TestDoubts(t *testing.T) {
 		}
 		sides = append(sides, x)
 	}
-	if err := r.measured(t, sides...); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, r.measured(t, sides...))
 	if row := r.rows[0]; row.doubted != 3 || row.placement() != "0,0 0,1" {
 		t.Errorf("%d trials doubted on %s, want 3 on 0,0 and 0,1", row.doubted, row.placement())
 	}

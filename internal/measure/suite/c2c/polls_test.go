@@ -34,12 +34,8 @@ func TestPolls(t *testing.T) {
 		}
 		sides = append(sides, x)
 	}
-	if err := r.measured(t, sides...); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.countPolls(t.Context(), sides); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, r.measured(t, sides...))
+	testrun.OK(t, r.countPolls(t.Context(), sides))
 	result := r.result(false)
 	if len(result.Results) != 3 {
 		t.Fatalf("%d results, want two forms and the polls of one", len(result.Results))

@@ -15,6 +15,7 @@ import (
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/proof/testrun"
 	"ocr/internal/show/matrix"
 )
 
@@ -128,20 +129,14 @@ func written(t *testing.T, r *run) string {
 func textOf(t *testing.T, result *Result) string {
 	t.Helper()
 	var b strings.Builder
-	if err := result.Write(&b, "text"); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, result.Write(&b, "text"))
 	return b.String()
 }
 
 // contains checks which parts a text has, and which it has not.
 func contains(t *testing.T, name, text string, has, lacks []string) {
 	t.Helper()
-	for _, part := range has {
-		if !strings.Contains(text, part) {
-			t.Errorf("%s: no %q in\n%s", name, part, text)
-		}
-	}
+	testrun.Contains(t, text, has...)
 	for _, part := range lacks {
 		if strings.Contains(text, part) {
 			t.Errorf("%s: %q in\n%s", name, part, text)

@@ -48,9 +48,7 @@ func TestTaskTax(t *testing.T) {
 	testrun.Same(t, want, taxRows(r), "taxes")
 	_, table := taxTable(r.taxes(), 1)
 	const row = "dual|edt-chain|8|1|0:1|dual, two lines|330.0|110.0|220.0|x3.000|-"
-	if got := strings.Join(table.Rows[3], "|"); got != row {
-		t.Errorf("row of the tax table: %s", got)
-	}
+	testrun.Same(t, row, strings.Join(table.Rows[3], "|"), "row of the tax table")
 }
 
 func taxRows(r *run) []string {
@@ -70,13 +68,9 @@ func TestRatiosOfTrialsInTurn(t *testing.T) {
 	r.put(g, app.Polled, 60, 60, 300, 300, 300)
 	r.put(g, C, 50, 50, 50, 50, 250)
 	r.put(g, app.EDT, 180, 180, 180, 180, 900)
-	if got := r.ratio(r.find[key{g, app.Polled}], C); got != "x1.200" {
-		t.Errorf("ratio %s, want x1.200", got)
-	}
+	testrun.Same(t, "x1.200", r.ratio(r.find[key{g, app.Polled}], C), "ratio")
 	_, table := taxTable(r.taxes(), 1)
-	if got := strings.Join(table.Rows[0][len(table.Rows[0])-4:], "|"); got != "180.0|300.0|120.0|x3.000" {
-		t.Errorf("tax %s, want 180.0|300.0|120.0|x3.000", got)
-	}
+	testrun.Same(t, "180.0|300.0|120.0|x3.000", strings.Join(table.Rows[0][len(table.Rows[0])-4:], "|"), "tax")
 }
 
 // TestTurns: tests that are compared with each other take turns, others do not.
@@ -107,9 +101,7 @@ func TestProcesses(t *testing.T) {
 	cfg := single()
 	cfg.Ranks, cfg.Forms, cfg.Baselines = 2, []app.Form{app.Polled, app.EDT, app.Local}, []app.Form{app.Goroutines}
 	r := testRun(cfg, 1)
-	if err := r.prepare(); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, r.prepare())
 	threads := groupOf(app.Single, app.Same, 1, 0, 1)
 	processes := threads
 	processes.apart = true
@@ -221,9 +213,7 @@ func TestFiles(t *testing.T) {
 	var written []string
 	for _, f := range result.Files(new(testbed.Sink), new(testbed.Sink)) {
 		var b bytes.Buffer
-		if err := f.Write(&b); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, f.Write(&b))
 		written = append(written, b.String())
 	}
 	const title = "single, polled, 8 bytes: median time one way"
@@ -265,9 +255,7 @@ func TestLengthCurves(t *testing.T) {
 		r.put(groupOf(app.Flow, app.Same, length, 0, 3), app.Polled, 500)
 	}
 	var b strings.Builder
-	if err := r.result(false).writeSVG(&b); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, r.result(false).writeSVG(&b))
 	contains(t, "picture", b.String(), []string{">flow, polled, 8 x 8 bytes", ">c2c flow: ns/oneway by length<", ">512<"},
 		[]string{">500.0 "})
 }
@@ -349,9 +337,7 @@ func TestByLineNeedsTrials(t *testing.T) {
 		times := slices.Repeat([]float64{50}, 60)
 		r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, times...)
 		r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Goroutines, times[:trials]...)
-		if got := cellOf(t, r, r.rows[1], "by line"); got != want {
-			t.Errorf("%d trials on 20 lines: %s, want %s", trials, got, want)
-		}
+		testrun.Same(t, want, cellOf(t, r, r.rows[1], "by line"), "%d trials on 20 lines", trials)
 	}
 }
 
@@ -370,17 +356,13 @@ func TestUnknownPreemptions(t *testing.T) {
 		cfg.Form = c.form
 		trial := trialOf(cfg, 50)
 		trial.Ends[0].Preemptions, trial.Ends[1].Preemptions = c.ends[0], c.ends[1]
-		if got := preemptions(trial); got != c.want {
-			t.Errorf("%s: ends with %v make %d, want %d", c.form, c.ends, got, c.want)
-		}
+		testrun.Same(t, c.want, preemptions(trial), "%s: ends with %v make", c.form, c.ends)
 	}
 	for want, samples := range map[string][]float64{"5": {5, 0}, "?": {5, -1, 7}} {
 		r := testRun(single(), 2, zeroOne)
 		r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 50)
 		row := r.rows[0]
 		row.series.Metrics = bench.Metrics{{Unit: preemptionsUnit, Samples: samples}, row.series.Metrics[0]}
-		if got := cellOf(t, r, row, "preempted"); got != want {
-			t.Errorf("trials with %v show %s, want %s", samples, got, want)
-		}
+		testrun.Same(t, want, cellOf(t, r, row, "preempted"), "trials with %v", samples)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ocr/internal/proof/testrun"
 )
 
 func TestCombine(t *testing.T) {
@@ -43,8 +45,6 @@ func TestEstimateFormat(t *testing.T) {
 		{estimate{above, 1e6}, "> 1e+06"},
 		{estimate{}, "unknown"},
 	} {
-		if got := c.estimate.String(); got != c.want {
-			t.Errorf("%+v is written %q, want %q", c.estimate, got, c.want)
-		}
+		testrun.Same(t, c.want, c.estimate.String(), "%+v is written", c.estimate)
 	}
 }

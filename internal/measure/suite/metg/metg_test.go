@@ -1,7 +1,6 @@
 package metg
 
 import (
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -14,12 +13,11 @@ import (
 
 	"ocr/apps/taskbench"
 	"ocr/internal/measure/bench"
-	"ocr/internal/measure/machine"
+	"ocr/internal/measure/suite/suitetest"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/proof/testrun"
 	"ocr/internal/show/chart"
 	"ocr/internal/show/report"
-	"ocr/runtime"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -27,18 +25,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // testbed has one processor, the first that is allowed.
 func newBed(t *testing.T) *testbed.Bed {
 	t.Helper()
-	m, err := machine.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := testbed.NewPool(m, 1, m.Allowed[:1], runtime.BindCompact)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &testbed.Bed{
-		Machine: m, Pool: p, Console: testbed.NewConsole("ocrbench", io.Discard),
-		Sampling: testbed.Sampling{Samples: 1, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true},
-	}
+	bed := suitetest.Bed(t, 1, testbed.Sampling{Samples: 1, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true})
+	bed.Pool.CPUs = bed.Pool.CPUs[:1]
+	return bed
 }
 
 func stencil(forms ...Form) Config {
@@ -50,9 +39,7 @@ func stencil(forms ...Form) Config {
 func modelRun(t *testing.T, overheads map[Form]float64, repetitions int, forms ...Form) *run {
 	t.Helper()
 	r, err := begin(newBed(t), stencil(forms...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	r.addPeak(bench.Series{Side: "metg/peak/workers=1", Runs: []int{1, 1},
 		Metrics: []bench.Metric{{Unit: "flop/s", Samples: []float64{0.9e9, 1e9}}}})
 	for _, w := range r.types[0] {
@@ -153,9 +140,7 @@ func TestPartial(t *testing.T) {
 	if d.Results[0].Name != "metg/stencil_1d/iter=4096/workers=1" || !d.Partial {
 		t.Errorf("the first result is %s, partial %v", d.Results[0].Name, d.Partial)
 	}
-	if got := r.summary().Rows[0][2]; got != "unknown" {
-		t.Errorf("METG of no whole sweep is %q", got)
-	}
+	testrun.Same(t, "unknown", r.summary().Rows[0][2], "METG of no whole sweep")
 	empty := modelRun(t, nil, 0, EDT)
 	empty.peak = bench.Series{}
 	if d := empty.document(true); len(d.Results) != 0 {
@@ -185,9 +170,7 @@ func TestPeakIsTheBestSeen(t *testing.T) {
 func TestNames(t *testing.T) {
 	r := modelRun(t, nil, 0, EDT, Goroutines)
 	edt, goroutines := r.types[0][0], r.types[0][1]
-	if got := r.name(goroutines); got != "metg/stencil_1d/goroutines/workers=1" {
-		t.Errorf("name by default: %s", got)
-	}
+	testrun.Same(t, "metg/stencil_1d/goroutines/workers=1", r.name(goroutines), "name by default")
 	r.cfg.Width, r.cfg.Steps = 8, 70
 	if got, want := r.name(edt, iter(3)), "metg/stencil_1d/width=8/steps=70/iter=3/workers=1"; got != want {
 		t.Errorf("name is %s, want %s", got, want)
@@ -224,9 +207,7 @@ func TestFormats(t *testing.T) {
 func TestSummary(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300, Goroutines: 700, Floor: 20}, 7, Forms()...)
 	var b strings.Builder
-	if err := r.document(false).Write(&b, "text"); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, r.document(false).Write(&b, "text"))
 	if n := strings.Count(b.String(), "\nstencil_1d "); n != 3 {
 		t.Errorf("%d lines of stencil_1d in:\n%s", n, &b)
 	}
@@ -243,9 +224,7 @@ func TestRun(t *testing.T) {
 	cfg.Types = append(cfg.Types, taskbench.Dom)
 	cfg.Steps, cfg.Longest = 30, time.Millisecond
 	d, err := Run(t.Context(), newBed(t), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for _, pattern := range cfg.Types {
 		for _, form := range cfg.Forms {
 			// Which sizes are measured depends on the machine, that some are does not.
@@ -271,9 +250,7 @@ func TestRun(t *testing.T) {
 func TestDraw(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300, Goroutines: 1e6, Floor: 20}, 3, Forms()...)
 	var b strings.Builder
-	if err := chart.Draw(&b, r.document(false)); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, chart.Draw(&b, r.document(false)))
 	if n := strings.Count(b.String(), "METG(50 %)"); n != 2 {
 		t.Errorf("%d marks, want those of edt and floor", n)
 	}
@@ -285,9 +262,7 @@ func TestKeepsTypesBeforeAFailure(t *testing.T) {
 	cfg.Types = []taskbench.Pattern{taskbench.Trivial, taskbench.NoComm}
 	cfg.Steps, cfg.Longest = 30, time.Millisecond
 	r, err := begin(newBed(t), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	const nowhere = 1 << 20
 	r.types[1][0].form, r.bed.Pool.CPUs = EDT, []int{nowhere}
 	d, err := r.measure(t.Context())

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ocr/internal/proof/testrun"
 )
 
 // model is a runtime whose tasks cost overhead beside their size, in ns; a trial is
@@ -41,9 +43,7 @@ func TestSearch(t *testing.T) {
 				c.change(&l)
 			}
 			got, err := chooseSizes(t.Context(), model(c.overhead, trials), l)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, err)
 			if got[0].size != c.top || got[len(got)-1].size != c.bottom {
 				t.Errorf("sizes from %d to %d, want %d to %d", got[0].size, got[len(got)-1].size, c.top, c.bottom)
 			}

@@ -14,6 +14,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/internal/measure/peers"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -67,9 +68,7 @@ func eachRow(t *testing.T, f func(t *testing.T, r *Row, workers int)) {
 
 func checkSample(t *testing.T, s Sample, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if s.Ops == 0 || s.NsPerOp() <= 0 || s.Rate <= 0 {
 		t.Errorf("sample %+v", s)
 	}
@@ -262,9 +261,7 @@ func TestRounds(t *testing.T) {
 			b := onRuntime()
 			b.Rounds = rounds
 			s, err := rowNamed(t, name).Measure(t.Context(), b, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, err)
 			each := s.All / uint64(rounds+warmRounds)
 			if s.Ops != each*uint64(rounds) || s.All != each*uint64(rounds+warmRounds) {
 				t.Errorf("%s: %d operations timed of %d in %d rounds", name, s.Ops, s.All, rounds)

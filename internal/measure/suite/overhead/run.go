@@ -134,7 +134,7 @@ func (r *run) makePools() error {
 		counts = slices.Compact([]int{1, r.Pool.Workers})
 	}
 	for _, n := range counts {
-		p, err := testbed.NewPool(r.Machine, n, r.Pool.CPUs, r.Pool.Bind)
+		p, err := testbed.NewPool(r.Machine, 1, n, r.Pool.CPUs, r.Pool.Bind)
 		if err != nil {
 			return err
 		}

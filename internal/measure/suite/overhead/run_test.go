@@ -15,6 +15,7 @@ import (
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/suite/suitetest"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/proof/testrun"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -28,9 +29,7 @@ func newBed(t *testing.T, workers int) *testbed.Bed {
 func configOf(t *testing.T, patterns ...string) Config {
 	t.Helper()
 	rows, err := Select(patterns)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	return Config{Rows: rows, Workers: []int{1}}
 }
 
@@ -109,9 +108,7 @@ func TestNoVerify(t *testing.T) {
 // TestOverheadOnOneProcessor holds that a note names each row that needs more workers than there are.
 func TestOverheadOnOneProcessor(t *testing.T) {
 	r, err := layOut(newBed(t, 1), Config{Rows: Rows()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for _, row := range r.cfg.Rows {
 		noted := slices.Contains(r.Notes, "left out: "+row.Name+": needs 2 workers")
 		if noted != (row.MinWorkers > 1) {
@@ -127,9 +124,7 @@ func TestCountedEvents(t *testing.T) {
 	cfg.Workers = []int{2}
 	cfg.events = []counted{{"instructions/op", sys.PageFaults}} // which every Linux counts
 	d, err := Run(t.Context(), bed, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if notes := strings.Join(d.Warnings, "\n"); strings.Contains(notes, "instructions not counted: ") {
 		t.Skip(notes)
 	}
@@ -173,9 +168,7 @@ func TestSpentIsWhatHappens(t *testing.T) {
 		t.Errorf("%d faults of nothing, %d of large memory", first.Events[0], second.Events[0])
 	}
 	all := Sample{Ops: 4, Spent: Spent{Events: []uint64{6}}}.figures(b.events)
-	if all[len(all)-1] != (bench.Value{Unit: "page-faults/op", Value: 1.5}) {
-		t.Errorf("6 in 4 rounds are %v", all[len(all)-1])
-	}
+	testrun.Same(t, bench.Value{Unit: "page-faults/op", Value: 1.5}, all[len(all)-1], "6 in 4 rounds")
 }
 
 // TestHardwareIsCountedOrNoted holds that no event is left out without a word.

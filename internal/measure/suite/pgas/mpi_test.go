@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	app "ocr/apps/pgas"
+	"ocr/internal/proof/testrun"
 )
 
 // TestMPIRows has ranks of MPI do what they can of the suite, small, beside the direct form.
@@ -19,9 +20,7 @@ func TestMPIRows(t *testing.T) {
 		[]int{8, 40, 64 << 10}, []app.Form{app.Direct}, nil
 	cfg.Peers, cfg.Iterations = true, 5
 	d, err := Run(t.Context(), bed, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	var names []string
 	for _, r := range d.Results {
 		if strings.HasPrefix(r.Name, "pgas/") && strings.Contains(r.Name, "/mpi/") {
@@ -52,9 +51,7 @@ func TestMPIThatIsNotThere(t *testing.T) {
 	cfg := Defaults()
 	cfg.Tests, cfg.Forms, cfg.Baselines, cfg.Peers, cfg.Iterations = []string{"sync"}, []app.Form{app.Direct}, nil, true, 5
 	d, err := Run(t.Context(), bed, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if len(d.Results) != 2 ||
 		!strings.Contains(strings.Join(d.Warnings, "\n"), "left out: Open MPI: no mpicxx on PATH") {
 		t.Errorf("results %v, notes %q", d.Results, d.Warnings)

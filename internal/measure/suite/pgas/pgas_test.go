@@ -21,7 +21,9 @@ import (
 	"ocr/internal/core/topo"
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
+	"ocr/internal/measure/suite/suitetest"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/proof/testrun"
 	"ocr/internal/show/chart"
 	"ocr/internal/show/matrix/matrixtest"
 	"ocr/internal/show/report"
@@ -58,24 +60,20 @@ func runOf(t *testing.T, pes int, change func(c *Config), names ...string) *run 
 // bedOf returns a testbed with a pool of PEs.
 func bedOf(t *testing.T, m *machine.Machine, pes int, cpus []int, bind runtime.Binding) *testbed.Bed {
 	t.Helper()
-	pool, err := testbed.NewPool(m, pes, cpus, bind)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pool, err := testbed.NewPool(m, 1, pes, cpus, bind)
+	testrun.OK(t, err)
 	return &testbed.Bed{
 		Machine: m, Pool: pool, Console: testbed.NewConsole("ocrbench", io.Discard),
-		Sampling: testbed.Sampling{Samples: 1, SampleTime: time.Millisecond, Seed: 1, Verify: true},
+		Sampling: sampling,
 	}
 }
+
+var sampling = testbed.Sampling{Samples: 1, SampleTime: time.Millisecond, Seed: 1, Verify: true}
 
 // here returns a testbed on this machine.
 func here(t *testing.T, pes int) *testbed.Bed {
 	t.Helper()
-	m, err := machine.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return bedOf(t, m, pes, nil, runtime.BindCompact)
+	return suitetest.Bed(t, pes, sampling)
 }
 
 // namesOf names the keys of a test.
@@ -84,9 +82,7 @@ func namesOf(t *testing.T, r *run) []string {
 	var names []string
 	for _, test := range r.cfg.tests() {
 		keys, without, err := r.keysOf(test, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		for _, k := range keys {
 			names = append(names, strings.TrimPrefix(r.resultName(k), "pgas/"))
 		}
@@ -153,9 +149,7 @@ func TestKeys(t *testing.T) {
 			[]string{"pgas: --sync flag: test sync has none of these: must be a list of barrier, p2p"}},
 	} {
 		t.Run(c.test, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, namesOf(t, runOf(t, 2, c.change, c.test))); diff != "" {
-				t.Errorf("keys (-want +got):\n%s", diff)
-			}
+			testrun.Same(t, c.want, namesOf(t, runOf(t, 2, c.change, c.test)), "keys")
 		})
 	}
 }
@@ -183,9 +177,7 @@ func TestFullIsTheSuite(t *testing.T) {
 func TestGroups(t *testing.T) {
 	groupsOf := func(change func(*Config), names ...string) []string {
 		r := runOf(t, 2, change, names...)
-		if err := r.layOut(); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, r.layOut())
 		var told []string
 		for _, g := range r.groups {
 			var tests []string
@@ -213,18 +205,14 @@ func TestGroups(t *testing.T) {
 		{groupsOf(func(c *Config) { c.Baselines = nil }, "putget"), []string{"8: putget"}},
 		{groupsOf(nil, "copy"), []string{"8: copy", "4KiB: copy", "64KiB: copy", "4MiB: copy"}},
 	} {
-		if diff := cmp.Diff(c.want, c.got); diff != "" {
-			t.Errorf("groups (-want +got):\n%s", diff)
-		}
+		testrun.Same(t, c.want, c.got, "groups")
 	}
 }
 
 // TestLeavesOutWhatDoesNotFit: the whole suite has rows that grow with the PEs.
 func TestLeavesOutWhatDoesNotFit(t *testing.T) {
 	r := runOf(t, 128, func(c *Config) { c.Forms = directForm })
-	if err := r.layOut(); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, r.layOut())
 	if !slices.ContainsFunc(r.bed.Notes, func(n string) bool {
 		return strings.HasPrefix(n, "left out: randomput direct 8: pgas: --segment 64MiB: the test needs a segment of ")
 	}) {
@@ -261,14 +249,10 @@ func TestFits(t *testing.T) {
 		if c.set != nil {
 			c.set(&v)
 		}
-		if got := r.fits(v); got != c.want {
-			t.Errorf("%s of %d bytes fits %q, want %q", c.test, c.bytes, got, c.want)
-		}
+		testrun.Same(t, c.want, r.fits(v), "%s of %d bytes", c.test, c.bytes)
 	}
 	r.caches = nil
-	if got := r.fits(plain("putbw", 8)); got != "?" {
-		t.Errorf("without caches it fits %q, want ?", got)
-	}
+	testrun.Same(t, "?", r.fits(plain("putbw", 8)), "without caches it")
 }
 
 // timing is a PE that was timed from start to end, ns, in even slices.
@@ -394,9 +378,7 @@ Reduction, src != dst (4 PEs)
              blksize                 nrep      latency (us)
                16384                 1000             4.321
 `
-	if diff := cmp.Diff(want, r.compat().Sections[0].Body); diff != "" {
-		t.Errorf("columns (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, r.compat().Sections[0].Body, "columns")
 }
 
 func TestTaxAndCopy(t *testing.T) {
@@ -407,12 +389,8 @@ func TestTaxAndCopy(t *testing.T) {
 	withRow(r, plain("copy", 4096), 36, 1)
 	table := r.text().Sections[0].Table
 	cell := func(row int, head string) string { return table.Rows[row][slices.Index(table.Head, head)] }
-	if got := cell(0, "of copy") + " " + cell(1, "of copy") + " " + cell(2, "of copy"); got != "0.9000 0.2250 -" {
-		t.Errorf("of copy: %s", got)
-	}
-	if got := cell(0, "of direct") + " " + cell(1, "of direct"); got != "- 4.000" {
-		t.Errorf("of direct: %s", got)
-	}
+	testrun.Same(t, "0.9000 0.2250 -", cell(0, "of copy")+" "+cell(1, "of copy")+" "+cell(2, "of copy"), "of copy")
+	testrun.Same(t, "- 4.000", cell(0, "of direct")+" "+cell(1, "of direct"), "of direct")
 	if slices.Contains(table.Head, "settings") || slices.Contains(table.Head, "all") {
 		t.Errorf("columns without a figure are shown: %v", table.Head)
 	}
@@ -492,9 +470,7 @@ func TestBudget(t *testing.T) {
 	} {
 		bed := &testbed.Bed{Sampling: testbed.Sampling{Samples: c.samples, Warmup: c.warmup, SampleTime: c.sampleTime}}
 		r := &run{bed: bed, cfg: Config{Iterations: c.iters, MaxTime: c.maxTime}}
-		if got := r.budget().first(); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		testrun.Same(t, c.want, r.budget().first(), "%+v", c)
 	}
 }
 
@@ -541,9 +517,7 @@ func TestHasOneNumberOfIterations(t *testing.T) {
 		side := x.side()
 		for range c.samples {
 			elapsed, err := side.Once(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, err)
 			side.Figures(elapsed, 1)
 		}
 		if diff := cmp.Diff(c.want, *asked); diff != "" || x.spentUp(false) != c.spent {
@@ -569,9 +543,7 @@ func TestStopsAtMaxTime(t *testing.T) {
 		lasts("put", 50*ms, 3*ms),
 		lasts("get", 3*ms, 1*ms, 1*ms, 1*ms, 1*ms),
 	}
-	if err := r.takeTurns(t.Context(), rows, nil); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, r.takeTurns(t.Context(), rows, nil))
 	for i, want := range []int{4, 2, 1, 4} {
 		if x := rows[i]; x.kept != want || len(x.series.Runs) != want || len(x.series.Metrics[0].Samples) != want ||
 			r.rows[i] != x {
@@ -585,9 +557,7 @@ func TestStopsAtMaxTime(t *testing.T) {
 	want := []string{
 		"fewer samples than asked for, since they reached --max-time 40ms: getbw direct 8, put direct 8",
 	}
-	if diff := cmp.Diff(want, r.bed.Notes); diff != "" {
-		t.Errorf("notes (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, r.bed.Notes, "notes")
 }
 
 // TestNamesFewRows holds that a note stays short.
@@ -635,9 +605,7 @@ func TestRates(t *testing.T) {
 		Head: []string{"test", "form", "size", "fits", "MB/s", "p99", "N"},
 		Rows: [][]string{{"putbw", "direct", "1MiB", "L3", "500.0", "252.5", "500"}}, Left: 3,
 	}
-	if diff := cmp.Diff(want, r.text().Sections[0].Table); diff != "" {
-		t.Errorf("one origin (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, r.text().Sections[0].Table, "one origin")
 	one.latest.Origins = make([]app.Timing, 2)
 	if table := r.text().Sections[0].Table; table.Head[6] != "all" || table.Rows[0][6] != "800.0" {
 		t.Errorf("two origins: columns %v, %v", table.Head, table.Rows)
@@ -750,9 +718,7 @@ func TestRun(t *testing.T) {
 	cfg := Defaults()
 	cfg.Tests, cfg.Sizes, cfg.MaxTime = []string{"putget", "putbw"}, []int{8, 4096}, time.Hour
 	d, err := Run(t.Context(), bed, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for name, units := range map[string][]string{
 		"pgas/putget/edt/bytes=8/pes=2":                       {"ns/op", "ns/half", "MB/s", "msg/s"},
 		"pgas/putbw/direct/bytes=4096/pes=2/mode=stream":      {"ns/op", "MB/s", "GB/s", "aggregate-MB/s", "msg/s"},

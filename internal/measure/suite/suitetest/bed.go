@@ -17,7 +17,7 @@ func Bed(t *testing.T, workers int, s testbed.Sampling) *testbed.Bed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := testbed.NewPool(m, workers, nil, runtime.BindCompact)
+	p, err := testbed.NewPool(m, 1, workers, nil, runtime.BindCompact)
 	if err != nil {
 		t.Fatal(err)
 	}

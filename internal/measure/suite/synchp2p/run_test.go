@@ -53,9 +53,7 @@ func TestSynchSideChecks(t *testing.T) {
 		if _, err := form.Once(t.Context(), testbed.RunOptions{}); err != nil {
 			got = err.Error()
 		}
-		if got != c.want {
-			t.Errorf("verify %v, %v: error %q, want %q", c.verify, c.err, got, c.want)
-		}
+		testrun.Same(t, c.want, got, "verify %v, %v: error", c.verify, c.err)
 	}
 }
 
@@ -98,8 +96,6 @@ func TestSeedsForm(t *testing.T) {
 		EDTAgain: {Serial, EDTAgain, EDTChannelAgain}, EDTRecorded: {EDTRecorded, EDTAgain}, "": {Serial},
 	} {
 		cfg.Forms = forms
-		if got := cfg.counted(); got != want {
-			t.Errorf("of %v: counters are of %q", forms, got)
-		}
+		testrun.Same(t, want, cfg.counted(), "of %v: counters are of", forms)
 	}
 }

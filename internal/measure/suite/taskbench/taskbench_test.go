@@ -44,13 +44,9 @@ func graphs(changes ...func(*taskbench.Graph)) Config {
 func text(t *testing.T, bed *testbed.Bed, cfg Config) string {
 	t.Helper()
 	d, err := Run(t.Context(), bed, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	var b bytes.Buffer
-	if err := d.Write(&b, "text"); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, d.Write(&b, "text"))
 	return b.String()
 }
 
@@ -81,9 +77,7 @@ func TestText(t *testing.T) {
 		"steps": "50 30", "width": "4 8", "iterations": "10 3", "output": "16 32",
 		"tasks": "440", "flops": strconv.Itoa(200*(128*10+64) + 240*64*3), "bytes": "0",
 	} {
-		if got := found(scriptLines[key], out); got != want {
-			t.Errorf("%s: scripts find %q, want %q", key, got, want)
-		}
+		testrun.Same(t, want, found(scriptLines[key], out), "%s: scripts", key)
 	}
 	if elapsed, err := strconv.ParseFloat(found(scriptLines["elapsed"], out), 64); err != nil || elapsed <= 0 {
 		t.Errorf("elapsed: %v, %v", elapsed, err)
@@ -110,9 +104,7 @@ func TestDocument(t *testing.T) {
 	})
 	cfg.Text = false
 	d, err := Run(t.Context(), newBed(t, 2, 2), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if d.App != Name || !d.Verified || d.Partial {
 		t.Errorf("app %s, verified %v, partial %v", d.App, d.Verified, d.Partial)
 	}
@@ -199,9 +191,7 @@ func TestKeepsGraphsBeforeAFailure(t *testing.T) {
 		t.Errorf("error %v, partial %v", err, d.Partial)
 	}
 	var out bytes.Buffer
-	if err := d.Write(&out, "text"); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, d.Write(&out, "text"))
 	testrun.Contains(t, out.String(), "\n# partial: failed after 1 of 1 runs\n", "\nTotal Tasks 40\n", "\nElapsed Time ")
 	if strings.Contains(out.String(), "# floor: ") {
 		t.Error("the floor is written")
