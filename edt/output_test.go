@@ -8,8 +8,7 @@ import (
 	"ocr/guid"
 )
 
-// spawn creates an EDT with one open slot, so that its output event can be waited
-// for, and start satisfies that.
+// spawn creates an EDT with one open slot, so that its output event can be waited for, and start satisfies that.
 func spawn(c *edt.Ctx, s edt.Spec, f edt.Func) (start func(), output guid.GUID) {
 	s.DepCount = 1
 	task, output := create(c, c.NewTemplate("producer", 0, 1, f), s)
@@ -103,8 +102,7 @@ func TestOwnOutputEvent(t *testing.T) {
 	}
 }
 
-// The output event of an EDT that returns an event is chained to that event (OCR
-// tests edtReturnEvent0 and 1).
+// The output event of an EDT that returns an event is chained to that event (OCR tests edtReturnEvent0 and 1).
 func TestReturnedEventIsChained(t *testing.T) {
 	for _, typ := range []edt.EventType{edt.Sticky, edt.Counted, edt.Channel, edt.Once, edt.Latch} {
 		t.Run(typ.String(), func(t *testing.T) {
