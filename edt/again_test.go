@@ -175,8 +175,7 @@ func TestAgainOnBlocks(t *testing.T) {
 	})
 }
 
-// TestAgainOutput: the output event belongs to the EDT whose body asks to go on, the
-// finish scope to all.
+// TestAgainOutput: the output event belongs to the EDT whose body asks to go on, the finish scope to all.
 func TestAgainOutput(t *testing.T) {
 	for _, finish := range []bool{false, true} {
 		reusedAndReplaced(t, func(tr *trial) edt.Func {
@@ -214,8 +213,7 @@ func TestAgainOutput(t *testing.T) {
 	}
 }
 
-// TestAgainFinishScope: a scope stays open as long as an EDT in it goes on, and what that
-// makes is in it.
+// TestAgainFinishScope: a scope stays open as long as an EDT in it goes on, and what that makes is in it.
 func TestAgainFinishScope(t *testing.T) {
 	reusedAndReplaced(t, func(tr *trial) edt.Func {
 		const rounds = 70 // more than a worker takes tokens at a time
@@ -255,8 +253,7 @@ func TestAgainFinishScope(t *testing.T) {
 	})
 }
 
-// TestAgainWaitsItsTurn: blocks are given up and acquired as by any EDT, so an EDT that
-// waits for one has it first.
+// TestAgainWaitsItsTurn: blocks are given up and acquired as by any EDT, so an EDT that waits for one has it first.
 func TestAgainWaitsItsTurn(t *testing.T) {
 	reusedAndReplaced(t, func(tr *trial) edt.Func {
 		const rounds = 6

@@ -12,9 +12,8 @@ import (
 	"ocr/runtime"
 )
 
-// allocations returns what n rounds of a chain of EDTs allocate on the heap, once
-// the pools have been filled by as many. step does one round, and ends in an EDT
-// that calls next.
+// allocations returns what n rounds of a chain of EDTs allocate on the heap, once the pools have been filled by as
+// many. step does one round, and ends in an EDT that calls next.
 func allocations(t *testing.T, n int, step func(c *edt.Ctx, next *edt.Template), opts ...runtime.Option) uint64 {
 	t.Helper()
 	var before, after goruntime.MemStats

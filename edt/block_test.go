@@ -91,8 +91,7 @@ func TestNoAcquireBlock(t *testing.T) {
 	}))
 }
 
-// The same block on several slots in one mode is acquired once and given back once
-// (OCR tests DuplicateDeps0 to 2).
+// The same block on several slots in one mode is acquired once and given back once (OCR tests DuplicateDeps0 to 2).
 func TestOneBlockOnSeveralSlots(t *testing.T) {
 	for _, mode := range modes {
 		for _, slots := range []int{2, 4, 5, 40} {

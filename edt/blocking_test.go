@@ -18,8 +18,7 @@ import (
 	"ocr/runtime"
 )
 
-// Each call's result comes to the EDT that depends on it, and no more calls are on at once
-// than there are places.
+// Each call's result comes to the EDT that depends on it, and no more calls are on at once than there are places.
 func TestBlockingCalls(t *testing.T) {
 	const calls = 20
 	for _, places := range []int{1, 3} {
@@ -122,8 +121,7 @@ func TestBlockingPanics(t *testing.T) {
 	}
 }
 
-// The context of a call is done when the run has ended, and calls that have not begun by
-// then never do.
+// The context of a call is done when the run has ended, and calls that have not begun by then never do.
 func TestBlockingAfterTheRun(t *testing.T) {
 	b := edt.NewBlocking(1)
 	began, over := make(chan struct{}), make(chan struct{})

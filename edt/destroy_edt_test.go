@@ -68,8 +68,7 @@ func TestDestroyEDTDestroysItsOutputEvent(t *testing.T) {
 	}
 }
 
-// OCR test testEdtDestroy2: the scope closes when its last members are destroyed,
-// from inside or by an EDT outside.
+// OCR test testEdtDestroy2: the scope closes when its last members are destroyed, from inside or by an EDT outside.
 func TestScopeClosesWhenMembersAreDestroyed(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		destroyed, closed := new(tally), tr.times("scope closed", 1)
@@ -119,9 +118,8 @@ func TestDestroyedFinishEDTLeavesTheOuterScope(t *testing.T) {
 	})
 }
 
-// While DestroyEDT walks over the many slots of an EDT, another worker destroys the
-// event of the first slot and then satisfies the event of the second: neither may
-// take its slot for the last one of an EDT that lives.
+// While DestroyEDT walks over the many slots of an EDT, another worker destroys the event of the first slot and then
+// satisfies the event of the second: neither may take its slot for the last one of an EDT that lives.
 func TestDestroyEDTWhileItsSlotsAreCountedOut(t *testing.T) {
 	const slots, rounds = 20_000, 100
 	deps := make([]edt.Source, slots) // Null from the third on

@@ -202,8 +202,7 @@ func TestExternalInSnapshot(t *testing.T) {
 	})))
 }
 
-// An EDT satisfies the event before the external does: that ends the run, with the line of the one
-// that came second.
+// An EDT satisfies the event before the external does: that ends the run, with the line of the one that came second.
 func TestExternalEventTaken(t *testing.T) {
 	err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
 		event, x := c.NewExternal(1)

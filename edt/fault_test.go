@@ -301,8 +301,7 @@ func oneOfEach(c *edt.Ctx) map[string]guid.GUID {
 	}
 }
 
-// staleEvent and the like return the GUID of an object that is gone and in whose
-// place there is another one.
+// staleEvent and the like return the GUID of an object that is gone and in whose place there is another one.
 func staleEvent(c *edt.Ctx) guid.GUID {
 	g := c.NewEvent(edt.Sticky)
 	c.DestroyEvent(g)

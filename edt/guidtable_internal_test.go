@@ -38,8 +38,7 @@ func TestGUIDTable(t *testing.T) {
 	}
 }
 
-// Neighbours are in one shard, rows of them in different ones, and an entry that was removed is
-// used again.
+// Neighbours are in one shard, rows of them in different ones, and an entry that was removed is used again.
 func TestShardsOfAGUIDTable(t *testing.T) {
 	table := new(guidTable[uint64])
 	rows := make(map[*guidShard[uint64]]int)

@@ -10,8 +10,7 @@ import (
 	"ocr/guid"
 )
 
-// While the creator of a labelled object carries the kept calls out, calls of
-// other workers queue up behind them.
+// While the creator of a labelled object carries the kept calls out, calls of other workers queue up behind them.
 func TestCallsDuringCreationQueueUp(t *testing.T) {
 	g := NewGraph(Config{Workers: 2})
 	defer g.Close()

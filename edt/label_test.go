@@ -158,8 +158,7 @@ func TestDowngradeLabelledBlock(t *testing.T) {
 	}))
 }
 
-// A label may be created again after its object was destroyed, by a call or by
-// itself.
+// A label may be created again after its object was destroyed, by a call or by itself.
 func TestLabelIsReusedAfterDestruction(t *testing.T) {
 	const rounds = 10
 	everywhere(t, counting("waiters", rounds, func(tr *trial, c *edt.Ctx, woken *tally) {
@@ -264,8 +263,7 @@ func TestCallsOnLabelKeepTheirOrderDuringCreation(t *testing.T) {
 	}))
 }
 
-// A once event may trigger, and be gone, before there is an object under the label
-// that it is to satisfy.
+// A once event may trigger, and be gone, before there is an object under the label that it is to satisfy.
 func TestOnceEventTriggersBeforeItsLabelExists(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		return body(func(c *edt.Ctx, _ edt.Args) {

@@ -120,8 +120,7 @@ func TestLeaksSaySites(t *testing.T) {
 	})
 }
 
-// A call on a label under which no object was created is lost: the leaks say so, and
-// where it was made.
+// A call on a label under which no object was created is lost: the leaks say so, and where it was made.
 func TestLeaksOfLabels(t *testing.T) {
 	const never = "never created under its label, but "
 	for _, tc := range []struct {

@@ -115,8 +115,7 @@ func describeEvent(input, output any) string {
 	return fmt.Sprintf("depend: %v", output)
 }
 
-// triggerSpec is an event that triggers when it is first satisfied; its state is the
-// block.
+// triggerSpec is an event that triggers when it is first satisfied; its state is the block.
 var triggerSpec = porcupine.Model{
 	Init: func() any { return 0 },
 	Step: func(state, input, output any) (bool, any) {

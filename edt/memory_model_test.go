@@ -8,9 +8,8 @@ import (
 	"ocr/edt"
 )
 
-// What an EDT wrote before it released a block and satisfied an event is seen by
-// everything that the event makes runnable: through the block passed, and through
-// another one.
+// What an EDT wrote before it released a block and satisfied an event is seen by everything that the event makes
+// runnable: through the block passed, and through another one.
 func TestWritesAreVisibleAfterSatisfy(t *testing.T) {
 	const chains, links = 4, 300
 	onPool(t, counting("chains", chains, func(tr *trial, c *edt.Ctx, ended *tally) {

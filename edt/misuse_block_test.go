@@ -138,8 +138,7 @@ func TestMisuseOfBlocksNotHeld(t *testing.T) {
 	})
 }
 
-// One block on several slots in different modes: found when the last slot is
-// satisfied, by whom it is.
+// One block on several slots in different modes: found when the last slot is satisfied, by whom it is.
 func TestMisuseMixedModes(t *testing.T) {
 	for _, slots := range []int{2, 4, 5, 30} {
 		for _, modes := range [][2]datablock.Mode{{datablock.RO, datablock.RW}, {datablock.EW, datablock.Const},
@@ -166,9 +165,8 @@ func TestMisuseMixedModes(t *testing.T) {
 	}
 }
 
-// A block that is destroyed while a slot names it, before the EDT is runnable: its record
-// may be free by then, or another block's, which may be held. EDTs with few slots and with
-// many acquire in different ways.
+// A block that is destroyed while a slot names it, before the EDT is runnable: its record may be free by then, or
+// another block's, which may be held. EDTs with few slots and with many acquire in different ways.
 func TestMisuseBlockDestroyedBeforeAcquire(t *testing.T) {
 	for _, slots := range []int{2, 6, 20} {
 		for _, mode := range []datablock.Mode{datablock.RO, datablock.EW} {

@@ -42,9 +42,8 @@ func TestMisuseCountLimits(t *testing.T) {
 	})
 }
 
-// The largest counts work, and one satisfaction uses up neither a latch nor a counted
-// event that has them. The EDT that waits for a latch must not run; the one that waits
-// for the counted event may.
+// The largest counts work, and one satisfaction uses up neither a latch nor a counted event that has them. The EDT
+// that waits for a latch must not run; the one that waits for the counted event may.
 func TestCountsAtTheirLimits(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		runs := func(*edt.Ctx, edt.Args) { tr.Errorf("an EDT ran whose latch has not triggered") }

@@ -102,8 +102,7 @@ func TestMisuseInLabelledCreation(t *testing.T) {
 	})
 }
 
-// A dependence that was kept for a label is blamed on the line that added it, whoever
-// carries it out.
+// A dependence that was kept for a label is blamed on the line that added it, whoever carries it out.
 func TestMisuseKeptDependence(t *testing.T) {
 	checkMisuses(t, []misuse{
 		{"dependence", "add dependence", edt.ErrSlotRange, func(c *edt.Ctx, f *fault) {

@@ -23,8 +23,7 @@ func TestMisusePlace(t *testing.T) {
 	})
 }
 
-// A misuse in a call that waited for a label names the EDT that made the call, not the
-// creator of the object.
+// A misuse in a call that waited for a label names the EDT that made the call, not the creator of the object.
 func TestMisuseKeptCall(t *testing.T) {
 	checkMisuses(t, []misuse{{"second satisfaction", "satisfy", edt.ErrSatisfied, func(c *edt.Ctx, f *fault) {
 		label := c.Label(c.NewRange(1, guid.KindEvent), 0)
@@ -57,8 +56,7 @@ func TestBindIsStrongerThanTheTemplatesHint(t *testing.T) {
 	}))
 }
 
-// Destroying an EDT does not satisfy an output event of the caller's own, whether
-// it is a finish EDT or not.
+// Destroying an EDT does not satisfy an output event of the caller's own, whether it is a finish EDT or not.
 func TestDestroyedEDTDoesNotSatisfyItsOutput(t *testing.T) {
 	for _, finish := range []bool{false, true} {
 		everywhere(t, func(tr *trial) edt.Func {

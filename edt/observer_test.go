@@ -114,8 +114,7 @@ func TestChronicleMissesNothing(t *testing.T) {
 	}
 }
 
-// chronicleOf runs a program on one pretended worker and returns what its observer
-// was told.
+// chronicleOf runs a program on one pretended worker and returns what its observer was told.
 func chronicleOf(t *testing.T, main edt.Func) []string {
 	t.Helper()
 	var lines []string

@@ -8,8 +8,7 @@ import (
 	"ocr/guid"
 )
 
-// spawn creates an EDT with one open slot, so that its output event can be waited
-// for, and start satisfies that.
+// spawn creates an EDT with one open slot, so that its output event can be waited for, and start satisfies that.
 func spawn(c *edt.Ctx, s edt.Spec, f edt.Func) (start func(), output guid.GUID) {
 	s.DepCount = 1
 	task, output := create(c, c.NewTemplate("producer", 0, 1, f), s)
@@ -103,36 +102,20 @@ func TestOwnOutputEvent(t *testing.T) {
 	}
 }
 
-// innerEvent makes an event that a producer returns.
-func innerEvent(c *edt.Ctx, kind string) guid.GUID {
-	switch kind {
-	case "counted":
-		return c.NewCounted(1)
-	case "channel":
-		return c.NewChannel(1)
-	case "latch":
-		return c.NewLatch(1)
-	case "once":
-		return c.NewEvent(edt.Once)
-	}
-	return c.NewEvent(edt.Sticky)
-}
-
-// The output event of an EDT that returns an event is chained to that event (OCR
-// tests edtReturnEvent0 and 1).
+// The output event of an EDT that returns an event is chained to that event (OCR tests edtReturnEvent0 and 1).
 func TestReturnedEventIsChained(t *testing.T) {
-	for _, kind := range []string{"sticky", "counted", "channel", "once", "latch"} {
-		t.Run(kind, func(t *testing.T) {
+	for _, typ := range []edt.EventType{edt.Sticky, edt.Counted, edt.Channel, edt.Once, edt.Latch} {
+		t.Run(typ.String(), func(t *testing.T) {
 			everywhere(t, func(tr *trial) edt.Func {
 				satisfied, ran := new(tally), tr.times("consumer", 1)
 				return body(func(c *edt.Ctx, _ edt.Args) {
-					inner, block := innerEvent(c, kind), wordBlock(c, 9)
+					inner, block := newEvent(c, typ), wordBlock(c, 9)
 					consumer := open(c, 1, func(_ *edt.Ctx, in edt.Args) {
 						ran.add()
 						if satisfied.get() != 1 {
 							tr.Errorf("the output event triggered before the event it was chained to")
 						}
-						if got := in.Dep(0).GUID(); kind != "latch" && got != block || kind == "latch" && !got.IsNull() {
+						if got := in.Dep(0).GUID(); typ != edt.Latch && got != block || typ == edt.Latch && !got.IsNull() {
 							tr.Errorf("consumer got %v", got)
 						}
 					})
@@ -152,12 +135,12 @@ func TestReturnedEventIsChained(t *testing.T) {
 }
 
 func TestReturnedEventThatHasTriggeredIsChained(t *testing.T) {
-	for _, kind := range []string{"sticky", "counted", "channel"} {
-		t.Run(kind, func(t *testing.T) {
+	for _, typ := range []edt.EventType{edt.Sticky, edt.Counted, edt.Channel} {
+		t.Run(typ.String(), func(t *testing.T) {
 			everywhere(t, counting("consumer", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
 				block := wordBlock(c, 9)
 				start, out := spawn(c, edt.Spec{Output: true}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-					inner := innerEvent(c, kind)
+					inner := newEvent(c, typ)
 					c.Satisfy(inner, block)
 					return inner
 				})

@@ -65,8 +65,7 @@ func TestPlaceOfEDTIsRetired(t *testing.T) {
 	}
 }
 
-// Events refer to a destroyed EDT until they are gone: its place must survive that
-// without being reused as well.
+// Events refer to a destroyed EDT until they are gone: its place must survive that without being reused as well.
 func TestPlaceOfDestroyedEDTWithWaitersIsRetired(t *testing.T) {
 	c, _ := newCtx(t)
 	i, g := waiting(t, c, 2)
@@ -129,8 +128,7 @@ func sameIndex(a, b guid.GUID) bool {
 	return uint32(x) == uint32(y)
 }
 
-// Records are whole cache lines, so that two workers do not share one, and hold
-// no pointers.
+// Records are whole cache lines, so that two workers do not share one, and hold no pointers.
 func TestRecordSizes(t *testing.T) {
 	if n := unsafe.Sizeof(edtRecord{}); n%64 != 0 {
 		t.Errorf("a task has %d bytes", n)

@@ -116,8 +116,7 @@ func TestQueuesOfADestroyedChannelAreEmptied(t *testing.T) {
 	}
 }
 
-// Satisfactions that waited in a channel event are gone with it: the next event does not
-// hand them out.
+// Satisfactions that waited in a channel event are gone with it: the next event does not hand them out.
 func TestNextChannelIsEmpty(t *testing.T) {
 	c, h := newCtx(t)
 	for range 2 {

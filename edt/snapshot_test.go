@@ -191,8 +191,7 @@ func TestSnapshotCounts(t *testing.T) {
 	})
 }
 
-// The short form names workers that run an EDT, the first four, and the first EDTs that
-// wait.
+// The short form names workers that run an EDT, the first four, and the first EDTs that wait.
 func TestShortSnapshot(t *testing.T) {
 	s := &edt.Snapshot{Count: 7, Templates: []edt.TemplateState{{Template: "a", Waiting: 4, Ready: 2},
 		{Template: "b", Waiting: 2, Acquiring: 1}}}

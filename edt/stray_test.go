@@ -88,8 +88,7 @@ func TestLateMisuse(t *testing.T) {
 	}
 }
 
-// TestUseAfterRun: nothing of a run can be used when it has ended, nor does it reach into
-// the next one.
+// TestUseAfterRun: nothing of a run can be used when it has ended, nor does it reach into the next one.
 func TestUseAfterRun(t *testing.T) {
 	var c *edt.Ctx
 	var event, block, task guid.GUID

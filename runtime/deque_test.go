@@ -87,8 +87,7 @@ func (m *tallyman) take(t *testing.T, k edt.Ready) {
 	m.left.Add(-1)
 }
 
-// TestDequeStress mixes pushes and pops of the owner with thefts, while the ring
-// grows from its smallest.
+// TestDequeStress mixes pushes and pops of the owner with thefts, while the ring grows from its smallest.
 func TestDequeStress(t *testing.T) {
 	const thieves = 3
 	n := shortened(200_000)
@@ -128,9 +127,8 @@ type dequeCall struct {
 	task edt.Ready // of a push
 }
 
-// dequeSpec is a deque: pop takes the newest entry, or none if there is none;
-// steal takes the oldest. A thief may come back with nothing at any time: another one
-// was faster.
+// dequeSpec is a deque: pop takes the newest entry, or none if there is none; steal takes the oldest. A thief may
+// come back with nothing at any time: another one was faster.
 var dequeSpec = porcupine.Model{
 	Init: func() any { return "" },
 	Step: func(state, input, output any) (bool, any) {

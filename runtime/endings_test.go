@@ -115,8 +115,7 @@ func TestGoexit(t *testing.T) {
 	mustRun(t, starting(func(*edt.Ctx) {}), Workers(2)) // and nothing is broken
 }
 
-// TestCallerOnlyWaits: no EDT runs on the goroutine or, where that is locked, on the
-// thread of the caller.
+// TestCallerOnlyWaits: no EDT runs on the goroutine or, where that is locked, on the thread of the caller.
 func TestCallerOnlyWaits(t *testing.T) {
 	goruntime.LockOSThread()
 	defer goruntime.UnlockOSThread()
@@ -166,8 +165,7 @@ func TestAtEnd(t *testing.T) {
 	}
 }
 
-// TestRunAgain: runs in sequence have nothing to do with each other, whatever the
-// one before left behind.
+// TestRunAgain: runs in sequence have nothing to do with each other, whatever the one before left behind.
 func TestRunAgain(t *testing.T) {
 	p := graphtest.Generate(42, 40)
 	want := p.Expect()
@@ -190,8 +188,7 @@ func TestRunAgain(t *testing.T) {
 	}
 }
 
-// TestRunsSideBySide: runs at the same time do not disturb each other, nor do
-// their ends.
+// TestRunsSideBySide: runs at the same time do not disturb each other, nor do their ends.
 func TestRunsSideBySide(t *testing.T) {
 	var wg sync.WaitGroup
 	for k := range 6 {

@@ -10,8 +10,7 @@ import (
 	"ocr/guid"
 )
 
-// A hog makes its like again and again, so that a worker always has something to
-// run.
+// A hog makes its like again and again, so that a worker always has something to run.
 type hog struct {
 	name string
 	hint func(c *edt.Ctx) edt.Hint
@@ -40,8 +39,7 @@ var hogs = []hog{
 	{"ranked, goes on", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }, false, 1, true},
 }
 
-// others are the EDTs that hogs could starve. Even one of the lowest priority has its
-// turn now and then.
+// others are the EDTs that hogs could starve. Even one of the lowest priority has its turn now and then.
 var others = []struct {
 	name string
 	hint func(c *edt.Ctx) edt.Hint

@@ -55,9 +55,8 @@ func as[T error](err error) bool {
 	return errors.As(err, &e)
 }
 
-// TestFaultsAtRandomMoments ends runs in all ways, at random moments and on any
-// worker. Each run ends, with the error that belongs to it, and takes its workers
-// along.
+// TestFaultsAtRandomMoments ends runs in all ways, at random moments and on any worker. Each run ends, with the error
+// that belongs to it, and takes its workers along.
 func TestFaultsAtRandomMoments(t *testing.T) {
 	n := sized(200, 10_000)
 	var doing atomic.Pointer[string]
@@ -80,8 +79,7 @@ func TestFaultsAtRandomMoments(t *testing.T) {
 	t.Logf("%d runs: %v", n, ends)
 }
 
-// hit runs a mill that would go on for ever until the fault strikes, in one EDT of the
-// first few thousand.
+// hit runs a mill that would go on for ever until the fault strikes, in one EDT of the first few thousand.
 func hit(f fault, rng *rand.Rand) error {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)

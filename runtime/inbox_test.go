@@ -19,8 +19,7 @@ func newInbox(capacity int) *inbox {
 	return in
 }
 
-// TestInboxLaps goes around the ring many times: a message of the lap before is
-// never taken again.
+// TestInboxLaps goes around the ring many times: a message of the lap before is never taken again.
 func TestInboxLaps(t *testing.T) {
 	for _, capacity := range []int{1, 2, 4, 8, 256} {
 		in := newInbox(capacity)
@@ -90,8 +89,7 @@ func TestInboxOverflow(t *testing.T) {
 	}
 }
 
-// TestInboxManySenders: every message of every sender arrives once, also through
-// rings that overflow all the time.
+// TestInboxManySenders: every message of every sender arrives once, also through rings that overflow all the time.
 func TestInboxManySenders(t *testing.T) {
 	for _, capacity := range []int{1, 2, 4, 256} {
 		for _, senders := range []int{2, 7} {
@@ -160,9 +158,8 @@ type inboxCall struct {
 	task edt.Ready // of a message sent
 }
 
-// inboxSpec is a queue, or, if messages may overflow, a bag. receive may come back
-// with nothing at any time: a sender that has claimed its place holds the messages
-// behind it up. An inbox said to be empty is.
+// inboxSpec is a queue, or, if messages may overflow, a bag. receive may come back with nothing at any time: a sender
+// that has claimed its place holds the messages behind it up. An inbox said to be empty is.
 func inboxSpec(overflows bool) porcupine.Model {
 	return porcupine.Model{
 		Init: func() any { return "" },
@@ -208,8 +205,7 @@ func TestInboxSpecRejects(t *testing.T) {
 		history.Wrong{Name: "never sent", Calls: []history.Call{send(1), receive(2)}})
 }
 
-// TestInboxIsLinearizable has three senders and a receiver that sometimes settles
-// and asks whether it may sleep.
+// TestInboxIsLinearizable has three senders and a receiver that sometimes settles and asks whether it may sleep.
 func TestInboxIsLinearizable(t *testing.T) {
 	const senders, each = 3, 3
 	for _, capacity := range []int{1, 2, 16} {

@@ -105,8 +105,7 @@ func TestInspectorWithoutARun(t *testing.T) {
 	}
 }
 
-// Snapshots are taken again and again while random graphs run: none is out of bounds,
-// and none disturbs the run.
+// Snapshots are taken again and again while random graphs run: none is out of bounds, and none disturbs the run.
 func TestSnapshotsOfRandomGraphs(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
@@ -135,8 +134,7 @@ func TestSnapshotsOfBusyGraph(t *testing.T) {
 	}
 }
 
-// churn makes a chain of EDTs, each with some events, blocks and EDTs of 1 to 40 slots
-// beside it.
+// churn makes a chain of EDTs, each with some events, blocks and EDTs of 1 to 40 slots beside it.
 func churn(c *edt.Ctx, n int) {
 	block, _ := c.NewBlock(8)
 	c.Release(block)

@@ -21,15 +21,13 @@ import (
 // worker ends or sleeps, another must go on: that costs nothing.
 const holdUps = 2
 
-// maxInRow is after how many steps in a row a worker must let another one go on: it may
-// be waiting for it, awake.
+// maxInRow is after how many steps in a row a worker must let another one go on: it may be waiting for it, awake.
 const maxInRow = 60
 
 // tooMany is a number of steps at which workers only keep each other awake.
 const tooMany = 10_000
 
-// An actor is one worker of the test, a coroutine that goes on to its next step when the
-// test lets it.
+// An actor is one worker of the test, a coroutine that goes on to its next step when the test lets it.
 type actor struct {
 	goOn   func() (parked *worker, more bool)
 	pause  func(parked *worker) bool
@@ -145,8 +143,7 @@ func (s *stage) next() bool {
 	return false
 }
 
-// inEveryOrder sets a scene afresh for each order of its steps: its actors, and what
-// must hold at the end.
+// inEveryOrder sets a scene afresh for each order of its steps: its actors, and what must hold at the end.
 func inEveryOrder(t *testing.T, limit int, scene func() (actors []func(), end func(ended bool) error)) {
 	t.Helper()
 	s := &stage{limit: limit}
@@ -173,8 +170,7 @@ func inEveryOrder(t *testing.T, limit int, scene func() (actors []func(), end fu
 	t.Logf("%d orders", orders)
 }
 
-// A crew is a pool whose workers are moved by actors. Task k is task number k; what it
-// does when it runs is in does.
+// A crew is a pool whose workers are moved by actors. Task k is task number k; what it does when it runs is in does.
 type crew struct {
 	*pool
 	does  map[edt.Ready]func()

@@ -21,8 +21,7 @@ func (f footprint) String() string {
 	return fmt.Sprintf("RSS %.1f MiB, heap in use %.1f MiB", float64(f.rss)/(1<<20), float64(f.heap)/(1<<20))
 }
 
-// footprintNow reads the footprint after a collection; the RSS is 0 if it cannot be
-// had.
+// footprintNow reads the footprint after a collection; the RSS is 0 if it cannot be had.
 func footprintNow() (f footprint) {
 	goruntime.GC()
 	var m goruntime.MemStats

@@ -10,9 +10,8 @@ import (
 	"ocr/guid"
 )
 
-// A mill is a program that runs for as long as one likes: strands of EDTs, each of
-// which makes the next one of its strand in one of several ways, drawn at random.
-// Whatever it makes it destroys, so that its memory stays the same.
+// A mill is a program that runs for as long as one likes: strands of EDTs, each of which makes the next one of its
+// strand in one of several ways, drawn at random. Whatever it makes it destroys, so that its memory stays the same.
 type mill struct {
 	strands int
 	turns   uint64                        // of each strand

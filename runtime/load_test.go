@@ -48,8 +48,7 @@ func TestLoadReadyEDTs(t *testing.T) {
 	}
 }
 
-// TestLoadSlots runs EDTs with very many slots, which wait for as many events or get as
-// many blocks.
+// TestLoadSlots runs EDTs with very many slots, which wait for as many events or get as many blocks.
 func TestLoadSlots(t *testing.T) {
 	for _, tc := range []struct {
 		from string

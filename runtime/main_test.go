@@ -78,8 +78,7 @@ func guarded(t testing.TB, after time.Duration) Option {
 	return Watchdog(Watch{Still: after, Report: func(s Stall) { testrun.Hangs(t, s.For, s.Snapshot) }})
 }
 
-// TestHangIsNamed: what mustRun does with a run that hangs, in a process of its own and
-// after a shorter time.
+// TestHangIsNamed: what mustRun does with a run that hangs, in a process of its own and after a shorter time.
 func TestHangIsNamed(t *testing.T) {
 	if os.Getenv(hangVariable) != "" {
 		mustRun(t, starting(func(c *edt.Ctx) {

@@ -10,8 +10,7 @@ import (
 
 // What random graphs have found, made certain.
 
-// A firstLatch is an observer that holds its worker up where the first latch that it
-// sees created is counted.
+// A firstLatch is an observer that holds its worker up where the first latch that it sees created is counted.
 type firstLatch struct {
 	edt.NopObserver
 	latch        guid.GUID
@@ -32,10 +31,9 @@ func (o *firstLatch) EventSatisfied(event, _, _ guid.GUID, _ int) {
 	}
 }
 
-// TestDependenceOnLabelWhileItIsCreated: the creator of a labelled event is carrying
-// out the calls that were kept for it. Another worker links a once event to the label
-// meanwhile, and triggers it: the link must have been taken, though the once event is
-// gone before the creator comes to it.
+// TestDependenceOnLabelWhileItIsCreated: the creator of a labelled event is carrying out the calls that were kept for
+// it. Another worker links a once event to the label meanwhile, and triggers it: the link must have been taken,
+// though the once event is gone before the creator comes to it.
 func TestDependenceOnLabelWhileItIsCreated(t *testing.T) {
 	inside, goOn := make(chan bool), make(chan bool)
 	ran := false
@@ -67,9 +65,8 @@ func TestDependenceOnLabelWhileItIsCreated(t *testing.T) {
 	leaks(t, r, 3)
 }
 
-// TestObservedSlotOfDestroyedEDT: an event triggers while an EDT that waits for it is
-// destroyed on another worker. With an observer, that reads no record which the other
-// worker writes: the race detector says whether it does.
+// TestObservedSlotOfDestroyedEDT: an event triggers while an EDT that waits for it is destroyed on another worker.
+// With an observer, that reads no record which the other worker writes: the race detector says whether it does.
 func TestObservedSlotOfDestroyedEDT(t *testing.T) {
 	for range shortened(400) {
 		mustRun(t, starting(func(c *edt.Ctx) {

@@ -85,9 +85,8 @@ func planOf(seed uint64) *graphtest.Plan {
 	return graphtest.GenerateWithout(seed, n, graphtest.Feature(*graphWithout))
 }
 
-// TestMetamorphic runs random graphs on the pool, under workers, queues, waiting times
-// and disturbances that follow from their seed: each computes and counts what the
-// oracle says, and leaves nothing behind.
+// TestMetamorphic runs random graphs on the pool, under workers, queues, waiting times and disturbances that follow
+// from their seed: each computes and counts what the oracle says, and leaves nothing behind.
 func TestMetamorphic(t *testing.T) {
 	if *graph >= 0 {
 		again(t, uint64(*graph))
@@ -147,8 +146,7 @@ func smallest(p *graphtest.Plan) *graphtest.Plan {
 	})
 }
 
-// differs runs a plan and says how it differs from what the oracle expects, "" if it
-// does not.
+// differs runs a plan and says how it differs from what the oracle expects, "" if it does not.
 func differs(p *graphtest.Plan, s setup) string {
 	if s.collect {
 		defer collecting()()
@@ -234,8 +232,7 @@ func TestMetamorphicNotices(t *testing.T) {
 	}
 }
 
-// sized is how much a test does: now, nightly, and, as shortened says, in short mode and
-// under the race detector.
+// sized is how much a test does: now, nightly, and, as shortened says, in short mode and under the race detector.
 func sized(now, atNight int) int {
 	if testrun.Nightly() {
 		return atNight

@@ -387,8 +387,7 @@ func tiny(c *edt.Ctx) {
 	c.NewEDT(child, nil)
 }
 
-// TestTinyRunsAllocateLittle: what a run of few EDTs needs was left behind by the runs
-// before it.
+// TestTinyRunsAllocateLittle: what a run of few EDTs needs was left behind by the runs before it.
 func TestTinyRunsAllocateLittle(t *testing.T) {
 	if testrun.Race() {
 		t.Skip("the race detector's own allocations are counted too")

@@ -27,8 +27,7 @@ func mask(t *testing.T) []int {
 	return cpus
 }
 
-// TestBadOptions: one line that names the option, its value and what is allowed,
-// and nothing has run.
+// TestBadOptions: one line that names the option, its value and what is allowed, and nothing has run.
 func TestBadOptions(t *testing.T) {
 	allowed := mask(t)
 	may := cpulist.Format(allowed)

@@ -51,8 +51,7 @@ func TestMailWakesAPoolThatIsParked(t *testing.T) {
 	}
 }
 
-// TestMailDoesNotLieBesideABody: bodies keep all workers but one until an EDT has run that
-// mail makes ready.
+// TestMailDoesNotLieBesideABody: bodies keep all workers but one until an EDT has run that mail makes ready.
 func TestMailDoesNotLieBesideABody(t *testing.T) {
 	for _, workers := range []int{2, 3} {
 		for _, spin := range []time.Duration{0, 5 * time.Millisecond} {
@@ -96,8 +95,7 @@ func TestMailAmidAChain(t *testing.T) {
 	}), Workers(1))
 }
 
-// TestMailStorm: many goroutines, many externals, queues of two places, EDTs bound to all
-// workers.
+// TestMailStorm: many goroutines, many externals, queues of two places, EDTs bound to all workers.
 func TestMailStorm(t *testing.T) {
 	const externals, each = 8, 100
 	for _, workers := range []int{1, 2, 4} {

@@ -94,8 +94,7 @@ func TestChosenProcessors(t *testing.T) {
 	}
 }
 
-// TestMaskRestored: the caller's thread has its own mask back, however a run ends,
-// and no worker has left it.
+// TestMaskRestored: the caller's thread has its own mask back, however a run ends, and no worker has left it.
 func TestMaskRestored(t *testing.T) {
 	allowed := mask(t)
 	goruntime.LockOSThread()

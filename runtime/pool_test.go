@@ -48,8 +48,7 @@ func TestFirstStopReasonCounts(t *testing.T) {
 	}
 }
 
-// A thief may look again at once after an EDT that has lasted for half a steal gap, else when
-// the gap is over.
+// A thief may look again at once after an EDT that has lasted for half a steal gap, else when the gap is over.
 func TestLongLootEndsTheStealGap(t *testing.T) {
 	const gap, stole = 1000, 5000
 	for lasted, want := range map[int64]int64{gap/2 - 1: stole, gap / 2: stole + gap/2 - gap} {

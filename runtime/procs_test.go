@@ -54,8 +54,7 @@ func TestProcsChangedByTheProgram(t *testing.T) {
 	}
 }
 
-// TestProcsOfSeveralRuns: the last of several runs that are on leaves GOMAXPROCS as the
-// first has found it.
+// TestProcsOfSeveralRuns: the last of several runs that are on leaves GOMAXPROCS as the first has found it.
 func TestProcsOfSeveralRuns(t *testing.T) {
 	keepProcs(t)
 	goruntime.GOMAXPROCS(1)

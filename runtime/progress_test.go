@@ -25,9 +25,8 @@ func until(holds func() bool) {
 	}
 }
 
-// A scene is a pool in which all workers but worker 0 are held by an EDT each, until
-// they are let go. So what worker 0 makes ready meanwhile, it makes while every worker
-// is busy.
+// A scene is a pool in which all workers but worker 0 are held by an EDT each, until they are let go. So what worker
+// 0 makes ready meanwhile, it makes while every worker is busy.
 type scene struct {
 	c     *edt.Ctx
 	busy  atomic.Int32

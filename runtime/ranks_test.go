@@ -54,10 +54,6 @@ func runRanksUntil(t *testing.T, ctx context.Context, ranks, workers int, main e
 var counted atomic.Int64
 
 var (
-	rankLeaf = edt.NewTemplate("runtime_test.rankLeaf", 2, 0, does(func(c *edt.Ctx, in edt.Args) {
-		counted.Add(1)
-		c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), guid.Null)
-	}))
 	// rankTree makes two of its own on other ranks, to a depth.
 	rankTree *edt.Template
 	// rankHop creates itself on the next worker, a number of times.
@@ -86,32 +82,6 @@ func init() {
 			c.Satisfy(e, guid.Null)
 		}
 	}))
-}
-
-// EDTs are spread, their satisfactions come back, and the run is over by itself.
-func TestRanksDrain(t *testing.T) {
-	for _, ranks := range []int{2, 3} {
-		counted.Store(0)
-		var report Report
-		const leaves = 500
-		closed := false
-		err := runRanks(t, ranks, 2, does(func(c *edt.Ctx, _ edt.Args) {
-			latch := c.NewLatch(leaves)
-			done := c.NewTemplate("done", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { closed = true; return guid.Null })
-			c.NewEDTAt(c.Place(c.Worker()), done, nil, edt.From(latch, datablock.Null))
-			hi, lo := latch.Words()
-			for range leaves {
-				c.Spawn(rankLeaf, &edt.Spec{Params: edt.Params(hi, lo), Hint: edt.Hint{Disperse: true}})
-			}
-		}), Into(&report), LeakReport())
-		if err != nil || counted.Load() != leaves || !closed {
-			t.Errorf("%d ranks: %v, %d leaves, done %v", ranks, err, counted.Load(), closed)
-		}
-		if n := report.Counters; n.EDTRun != leaves+2 || n.EDTCreated != n.EDTRun-1 || n.EventSatisfied != leaves ||
-			len(report.Leaks) != 1 {
-			t.Errorf("%d ranks: counted %+v, leaks %v", ranks, n.Counters, report.Leaks)
-		}
-	}
 }
 
 // A chain goes round the ranks, one worker each: all of them sleep but one.

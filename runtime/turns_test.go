@@ -90,9 +90,8 @@ func checkOrder(t *testing.T, order []int, rounds, children int) {
 	}
 }
 
-// TestPipelineOfEDTsThatGoOn: each stage sends to the next and goes on. On one worker no stage
-// runs ahead of the next, though all it needs is there. There are fewer rounds than bring the
-// turn of the oldest.
+// TestPipelineOfEDTsThatGoOn: each stage sends to the next and goes on. On one worker no stage runs ahead of the
+// next, though all it needs is there. There are fewer rounds than bring the turn of the oldest.
 func TestPipelineOfEDTsThatGoOn(t *testing.T) {
 	const stages, rounds = 6, 8
 	for _, workers := range []int{1, 2, 3, 8} {

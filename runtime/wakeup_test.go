@@ -13,9 +13,8 @@ import (
 
 // A lost wake-up shows in these tests as a hang.
 
-// TestPhases runs very many phases: in each every worker gets an EDT and the next
-// phase begins, on another worker, when all have run. With no spinning, workers
-// fall parked between.
+// TestPhases runs very many phases: in each every worker gets an EDT and the next phase begins, on another worker,
+// when all have run. With no spinning, workers fall parked between.
 func TestPhases(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, strict := range []bool{true, false} {

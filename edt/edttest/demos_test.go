@@ -22,8 +22,7 @@ func start(c *edt.Ctx, name string, f func(c *edt.Ctx, in edt.Args), deps ...edt
 
 func word(in edt.Args, slot int) *uint64 { return &datablock.Slice[uint64](in.Dep(slot))[0] }
 
-// unorderedSum adds floats whose sum depends on the order: nothing orders the EDTs
-// that do it.
+// unorderedSum adds floats whose sum depends on the order: nothing orders the EDTs that do it.
 func unorderedSum(trial *edttest.Trial) edt.Func {
 	sum := 0.0
 	trial.Same("sum", func() any { return sum })

@@ -10,9 +10,8 @@ import (
 	"ocr/internal/core/block"
 )
 
-// Workers acquire one block for EDTs, queue these, and release and downgrade it. A worker
-// that is granted the block checks that no other holder excludes its EDT. In the end all
-// EDTs have been served.
+// Workers acquire one block for EDTs, queue these, and release and downgrade it. A worker that is granted the block
+// checks that no other holder excludes its EDT. In the end all EDTs have been served.
 func TestConcurrentAccess(t *testing.T) {
 	const workers, rounds = 4, 2000
 	s, locals := newStore(t, 0, workers)

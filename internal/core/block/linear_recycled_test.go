@@ -9,10 +9,9 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestRecycledRecords has the last two holders of a destroyed block release it at the
-// same time. Both may serve its queue. One may be so late that the waiter has been served
-// and has released the block, and the record is another block's. (TestRecycledBlock in
-// internal/proof/model explores all orders; this test is for the race detector.)
+// TestRecycledRecords has the last two holders of a destroyed block release it at the same time. Both may serve its
+// queue. One may be so late that the waiter has been served and has released the block, and the record is another
+// block's. (TestRecycledBlock in internal/proof/model explores all orders; this test is for the race detector.)
 func TestRecycledRecords(t *testing.T) {
 	s, locals := newStore(t, 0, 2)
 	again := 0
@@ -64,9 +63,8 @@ func TestRecycledRecords(t *testing.T) {
 	}
 }
 
-// TestWaitOnARecycledRecord: after an EDT has failed to acquire a block, and before it
-// queues, the block is destroyed and its record reused. Wait reports that the block is
-// gone, and does not change the new block.
+// TestWaitOnARecycledRecord: after an EDT has failed to acquire a block, and before it queues, the block is destroyed
+// and its record reused. Wait reports that the block is gone, and does not change the new block.
 func TestWaitOnARecycledRecord(t *testing.T) {
 	s := openStore(0)
 	defer s.Close()

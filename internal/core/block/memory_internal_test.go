@@ -82,8 +82,7 @@ func TestSizeClasses(t *testing.T) {
 	}
 }
 
-// A record whose place has no generations left is not reused, but the block's memory is
-// freed.
+// A record whose place has no generations left is not reused, but the block's memory is freed.
 func TestRecordIsKeptBackAfterItsLastGeneration(t *testing.T) {
 	for _, held := range []bool{false, true} {
 		s := openStore(0)

@@ -87,8 +87,7 @@ func TestMagazineGrows(t *testing.T) {
 	}
 }
 
-// An idle worker gives its free memory back once the arena asks: that may complete
-// many spans.
+// An idle worker gives its free memory back once the arena asks: that may complete many spans.
 func TestIdleWorkerGivesBack(t *testing.T) {
 	tr := newTracer(t, 2, 0)
 	tr.unbounded = true

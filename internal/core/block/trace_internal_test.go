@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// A tracer plays a trace of creations and destructions on a few workers. After every
-// step it checks that the memory held is within its bound, and that the blocks are
-// aligned and disjoint.
+// A tracer plays a trace of creations and destructions on a few workers. After every step it checks that the memory
+// held is within its bound, and that the blocks are aligned and disjoint.
 type tracer struct {
 	testing.TB
 	rng        *rand.Rand
@@ -144,8 +143,7 @@ func (tr *tracer) anySize() int { return int(math.Exp2(6 + 14*tr.rng.Float64()))
 
 const groupBytes = 4 << 20
 
-// traces are programs whose blocks die in groups and whose sizes change, from 64
-// bytes to 1 MiB.
+// traces are programs whose blocks die in groups and whose sizes change, from 64 bytes to 1 MiB.
 var traces = []struct {
 	name    string
 	workers int

@@ -73,8 +73,7 @@ func TestPlaceIsRetiredAfterItsLastGeneration(t *testing.T) {
 	}
 }
 
-// Memory that comes back with a retired place is good again: the next table belongs to
-// another run.
+// Memory that comes back with a retired place is good again: the next table belongs to another run.
 func TestRetiredPlacesRestartInTheNextTable(t *testing.T) {
 	stock, table, c := new(Stock[record]), new(Table[record]), new(Cache[record])
 	table.Init(stock)
@@ -131,8 +130,7 @@ func TestFindOfWhatWasNeverHandedOut(t *testing.T) {
 	}
 }
 
-// A producer that only takes and a consumer that only gives back circulate the
-// same records.
+// A producer that only takes and a consumer that only gives back circulate the same records.
 func TestRecordsCirculateBetweenCaches(t *testing.T) {
 	table, caches := newTable(t, 2)
 	var inFlight []uint32
@@ -261,8 +259,7 @@ func TestTableAgainstModel(t *testing.T) {
 	})
 }
 
-// Workers with a cache each pass records to each other; no worker gets a record that
-// another one has.
+// Workers with a cache each pass records to each other; no worker gets a record that another one has.
 func TestCachesOfConcurrentWorkers(t *testing.T) {
 	const workers, rounds = 4, 3000
 	table, caches := newTable(t, workers)

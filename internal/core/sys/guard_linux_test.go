@@ -7,8 +7,7 @@ import (
 	"unsafe"
 )
 
-// backed shows n pages at the beginning of reserved memory, and nothing on as many behind
-// them.
+// backed shows n pages at the beginning of reserved memory, and nothing on as many behind them.
 func backed(t *testing.T, n int) (b *Backing, all, behind []byte) {
 	t.Helper()
 	p := Reserve(2 * n * Page)

@@ -66,8 +66,7 @@ func TestReadCPU(t *testing.T) {
 	}
 }
 
-// Ids alone must do where lists of siblings are missing, although core_id
-// repeats in every package.
+// Ids alone must do where lists of siblings are missing, although core_id repeats in every package.
 func TestReadByIDsOnly(t *testing.T) {
 	files := machines["xeon-2s-smt"].files()
 	for name := range files {

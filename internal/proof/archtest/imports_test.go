@@ -1,5 +1,4 @@
-// Package archtest checks the rules of docs/ARCHITECTURE.md on which package may
-// import which.
+// Package archtest checks the rules of docs/ARCHITECTURE.md on which package may import which.
 package archtest
 
 import (

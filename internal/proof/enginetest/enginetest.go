@@ -40,8 +40,7 @@ var tests = []struct {
 	{"what is sent to a rank that has closed is dropped", 2, inPairs(sendToClosed, closeFirst)},
 }
 
-// Run tests the engines of one kind. open opens the engines of a job, all in this process; Run closes
-// them.
+// Run tests the engines of one kind. open opens the engines of a job, all in this process; Run closes them.
 func Run(t *testing.T, open func(t *testing.T, ranks int) []rank.Engine) {
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
@@ -56,9 +55,8 @@ func Run(t *testing.T, open func(t *testing.T, ranks int) []rank.Engine) {
 	}
 }
 
-// RunRank tests an engine as Run does, in a process that is one of several ranks. Every rank calls it.
-// open opens the rank's engine for a test; words is memory that all ranks have mapped, [PlaceWords] words,
-// zeroed.
+// RunRank tests an engine as Run does, in a process that is one of several ranks. Every rank calls it. open opens the
+// rank's engine for a test; words is memory that all ranks have mapped, [PlaceWords] words, zeroed.
 func RunRank(t *testing.T, words []uint64, ranks int, open func(t *testing.T) rank.Engine) {
 	place := newPlace(words, ranks)
 	for _, tc := range tests {
@@ -122,8 +120,8 @@ func differs(got, want *rank.Message) string {
 	return ""
 }
 
-// traffic has several goroutines of each rank send to all others, while two of each rank poll. The messages of a rank to
-// another one are numbered, whichever goroutine sends them.
+// traffic has several goroutines of each rank send to all others, while two of each rank poll. The messages of a rank
+// to another one are numbered, whichever goroutine sends them.
 func traffic(p *part, senders, tail int) {
 	each := testrun.Sized(150, 500, 3000)
 	if tail > 1000 {

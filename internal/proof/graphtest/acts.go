@@ -91,8 +91,7 @@ func (x *Execution) newBlock(c *edt.Ctx, b int) guid.GUID {
 	return g
 }
 
-// makeChildren creates the node's children, and its victims, of which it returns
-// those that live for a while.
+// makeChildren creates the node's children, and its victims, of which it returns those that live for a while.
 func (x *Execution) makeChildren(c *edt.Ctx, n *Node) (victims []guid.GUID) {
 	for _, v := range n.Victims {
 		g := x.newVictim(c, &v)

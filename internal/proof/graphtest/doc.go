@@ -6,12 +6,11 @@
 //	err := runtime.Run(ctx, x.Main)
 //	// err is nil and x.Compare(p.Expect()) finds no difference
 //
-// A plan is a tree of EDTs, numbered in preorder: each is created by the body of
-// its parent. Events and shared blocks belong to an EDT too, which creates them
-// before its children, so that all of its subtree may use them. Dependences only
-// go from lower to higher numbers, so that no plan gets stuck. Once and latch
-// events, which must have their dependences before they trigger, are satisfied by
-// EDTs that wait for a gate: a slot that their creator satisfies last.
+// A plan is a tree of EDTs, numbered in preorder: each is created by the body of its parent. Events and shared blocks
+// belong to an EDT too, which creates them before its children, so that all of its subtree may use them. Dependences
+// only go from lower to higher numbers, so that no plan gets stuck. Once and latch events, which must have their
+// dependences before they trigger, are satisfied by EDTs that wait for a gate: a slot that their creator satisfies
+// last.
 //
 // Some objects have labels: they may be created late, or by the first of several EDTs that try. Beside the tree there
 // are scenes: small programs with races that a correct program may have.

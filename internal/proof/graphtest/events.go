@@ -83,9 +83,8 @@ func (g *generator) newEvent(i int) int {
 	return id
 }
 
-// makers chooses the nodes that create event e: its owner, or, if it has a label, perhaps
-// a later one, and perhaps several that race for it. They race only for events that are
-// not destroyed until all have tried.
+// makers chooses the nodes that create event e: its owner, or, if it has a label, perhaps a later one, and perhaps
+// several that race for it. They race only for events that are not destroyed until all have tried.
 func (g *generator) makers(e, i int) {
 	ev := &g.Events[e]
 	ev.Makers = []int{ev.Owner}

@@ -12,9 +12,8 @@ import (
 
 // An Execution is one run of a plan.
 //
-// Concurrency: an entry of the lists is written by one EDT and read by those that
-// the plan orders after it; there is no other synchronisation, so that the race
-// detector reports if the runtime does not order them.
+// Concurrency: an entry of the lists is written by one EDT and read by those that the plan orders after it; there is
+// no other synchronisation, so that the race detector reports if the runtime does not order them.
 type Execution struct {
 	// Shutdown has the last EDT end the run, which otherwise ends when nothing is
 	// left to run. It is set before the run.

@@ -150,8 +150,7 @@ func (g *generator) source(i, blocks int) Slot {
 	return s
 }
 
-// wirer picks a sibling that comes before node i in the graph, but is created
-// after it; or none.
+// wirer picks a sibling that comes before node i in the graph, but is created after it; or none.
 func (g *generator) wirer(i int) int {
 	if !g.chance(15) {
 		return none
@@ -172,8 +171,7 @@ var modesOf = map[BlockKind][]datablock.Mode{
 	tally: {datablock.EW, datablock.EW, datablock.EW, datablock.EW, datablock.Const, datablock.RW, datablock.Null},
 }
 
-// mode picks the access mode of a slot of node i. A block that came on an earlier
-// slot has the same mode there.
+// mode picks the access mode of a slot of node i. A block that came on an earlier slot has the same mode there.
 func (g *generator) mode(i int, what Payload) datablock.Mode {
 	for _, s := range g.Nodes[i].Slots {
 		if what.Kind != empty && s.Payload == what {
@@ -231,9 +229,8 @@ func (g *generator) victims(i int) {
 	}
 }
 
-// mayWait reports whether an EDT that node i creates and destroys may wait for
-// event e. A channel would pair a satisfaction with it, and a label whose object
-// comes later than the end of that EDT does not count it as a use.
+// mayWait reports whether an EDT that node i creates and destroys may wait for event e. A channel would pair a
+// satisfaction with it, and a label whose object comes later than the end of that EDT does not count it as a use.
 func (g *generator) mayWait(e, i int) bool {
 	ev := &g.Events[e]
 	if ev.Type == edt.Channel || ev.Own || ev.Label {

@@ -80,8 +80,7 @@ func (p *Plan) expectBlock(b int, values []uint64) []uint64 {
 	return ws
 }
 
-// The program around a plan: two sweepers, the root's output event, and three
-// templates; main opens the root's gate.
+// The program around a plan: two sweepers, the root's output event, and three templates; main opens the root's gate.
 const (
 	frameEDTs      = 2
 	frameEvents    = 1

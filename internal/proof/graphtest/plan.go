@@ -125,8 +125,7 @@ const (
 	private             // a block that the satisfier makes
 )
 
-// An Event of the plan. Own events are made by the runtime, as the output event
-// of node Output.
+// An Event of the plan. Own events are made by the runtime, as the output event of node Output.
 type Event struct {
 	Type    edt.EventType
 	NoArg   bool

@@ -37,8 +37,7 @@ func (s *Scene) stage(x *Execution) *stage {
 	return a
 }
 
-// makes counts what a scene makes: EDTs (by part), events and blocks; and how often it
-// satisfies events.
+// makes counts what a scene makes: EDTs (by part), events and blocks; and how often it satisfies events.
 func (s *stage) makes(parts, events, satisfied, blocks int) {
 	s.counts.EDTCreated += uint64(parts)
 	s.counts.TemplateCreated += uint64(parts)

@@ -95,8 +95,7 @@ func destroyWaiter(s *stage) {
 	}
 }
 
-// fan lets EDTs on all workers add a dependence each, while the event is satisfied; an
-// idempotent one several times.
+// fan lets EDTs on all workers add a dependence each, while the event is satisfied; an idempotent one several times.
 func fan(s *stage) {
 	typ := [...]edt.EventType{edt.Sticky, edt.Idempotent, edt.Counted}[s.rng.IntN(3)]
 	deps, sats := 1+s.rng.IntN(12), 1
@@ -129,8 +128,7 @@ func fan(s *stage) {
 	}
 }
 
-// latchRace lets EDTs on all workers count a latch up and down; it triggers once, after the
-// last of them.
+// latchRace lets EDTs on all workers count a latch up and down; it triggers once, after the last of them.
 func latchRace(s *stage) {
 	edts, waves := 1+s.rng.IntN(8), s.rng.IntN(20)
 	s.makes(edts+1, 1, edts*(2*waves+1), 0)

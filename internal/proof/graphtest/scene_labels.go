@@ -9,9 +9,8 @@ import (
 	"ocr/guid"
 )
 
-// createRace lets EDTs on all workers try to create the object of one label; the one that
-// succeeds destroys it, and others create it again. How often is up to the schedule,
-// and noted in Execution.wins.
+// createRace lets EDTs on all workers try to create the object of one label; the one that succeeds destroys it, and
+// others create it again. How often is up to the schedule, and noted in Execution.wins.
 func createRace(s *stage) {
 	kind := s.rng.IntN(3)
 	edts, attempts := 2+s.rng.IntN(4), 1+s.rng.IntN(15)
@@ -127,8 +126,7 @@ func (s *stage) take(c *edt.Ctx, of *turn, label guid.GUID) {
 	}
 }
 
-// waitRace lets several EDTs race to create a label's event, while others wait for it
-// and one satisfies it.
+// waitRace lets several EDTs race to create a label's event, while others wait for it and one satisfies it.
 func waitRace(s *stage) {
 	makers, waiters := 1+s.rng.IntN(3), 1+s.rng.IntN(6)
 	s.makes(makers+2*waiters+1, 1, 1, 0)

@@ -12,8 +12,7 @@ func (g *generator) settle() {
 		g.draw(settling, i)
 		g.insertGate(i)
 		g.label(i)
-		// A link into an event that is gone once it triggered comes after the
-		// links out of it.
+		// A link into an event that is gone once it triggered comes after the links out of it.
 		slices.SortStableFunc(g.Nodes[i].Links, func(a, b Link) int { return b.From - a.From })
 	}
 	reach := make([]int, len(g.Events))
@@ -34,8 +33,7 @@ func (g *generator) settle() {
 	g.countStandIns()
 }
 
-// label has node i created under a label, or has it hinted late: neither is possible
-// for every node.
+// label has node i created under a label, or has it hinted late: neither is possible for every node.
 func (g *generator) label(i int) {
 	n := &g.Nodes[i]
 	labelled, late, rehint := g.may(Labels, 20), g.chance(50), g.may(Places, 40)
@@ -90,8 +88,7 @@ func (g *generator) insertGate(i int) {
 	}
 }
 
-// countUses counts the dependences on events, and the slots that an event's block
-// comes to directly.
+// countUses counts the dependences on events, and the slots that an event's block comes to directly.
 func (g *generator) countUses(i int, reach []int) {
 	n := &g.Nodes[i]
 	for _, s := range n.Slots {
@@ -180,8 +177,7 @@ func (g *generator) chooseDestroyer(e int) {
 	}
 }
 
-// consumed reports whether the private block of event e is destroyed by the EDT
-// that gets it.
+// consumed reports whether the private block of event e is destroyed by the EDT that gets it.
 func (p *Plan) consumed(e int) bool {
 	if p.Events[e].Type == edt.Channel {
 		return true

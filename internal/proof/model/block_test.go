@@ -20,8 +20,7 @@ const (
 
 func (a access) String() string { return [...]string{"RW", "EW", "RO", "Const"}[a] }
 
-// The state word of a block: the layout of datablock/record.go with two bits for
-// each number of holders.
+// The state word of a block: the layout of datablock/record.go with two bits for each number of holders.
 const (
 	blockOne       = 1
 	blockOnes      = 3
@@ -221,8 +220,7 @@ func (b *blockModel) enqueue(p *model.Process, edt int, a access, kept bool) (gr
 	}
 }
 
-// release gives a hold back and serves the queue if it is the last that the head
-// of the queue waited for.
+// release gives a hold back and serves the queue if it is the last that the head of the queue waited for.
 func (b *blockModel) release(p *model.Process, a access) {
 	p.Add(b.holding[a], -1)
 	for {
@@ -258,8 +256,7 @@ func (b *blockModel) released(p *model.Process, state int) {
 	}
 }
 
-// serve grants the block to the head of the queue and all behind it that may hold
-// it together.
+// serve grants the block to the head of the queue and all behind it that may hold it together.
 func (b *blockModel) serve(p *model.Process) {
 	p.Lock(b.lock)
 	list := b.list(p)
@@ -424,8 +421,7 @@ func (b *blockModel) handOver(p *model.Process) bool {
 	}) != 0
 }
 
-// passedBlockSystem: EDT 1 passes the block on to EDT 2, on the same worker, while another
-// wants it.
+// passedBlockSystem: EDT 1 passes the block on to EDT 2, on the same worker, while another wants it.
 func passedBlockSystem(other access) func(weak string) *model.System {
 	return func(weak string) *model.System {
 		s := model.New(fmt.Sprint("passed block, wanted in mode ", other))
@@ -536,9 +532,8 @@ func TestKeptBlock(t *testing.T) {
 		variant{"the last holder of a destroyed block does not serve its queue", "deadlock"})
 }
 
-// recycledBlockSystem: of a destroyed block with a waiter two holders leave. Both
-// may go to serve the queue, one of them so late that the record is another block's,
-// which has a queue of its own.
+// recycledBlockSystem: of a destroyed block with a waiter two holders leave. Both may go to serve the queue, one of
+// them so late that the record is another block's, which has a queue of its own.
 func recycledBlockSystem(weak string) *model.System {
 	s := model.New("recycled block")
 	edts := &edtsModel{[]access{3: ew, 4: ew}, s.Words("granted", 5)}
@@ -584,9 +579,8 @@ func TestRecycledBlock(t *testing.T) {
 		variant{"the queue is served whatever it holds", "holds beside"})
 }
 
-// acquisitionSystem is edt/acquire.go: EDTs want several blocks in mode EW. Each
-// first tries all in slot order, gives back what it got if one is refused, and
-// then takes them one by one by GUID.
+// acquisitionSystem is edt/acquire.go: EDTs want several blocks in mode EW. Each first tries all in slot order, gives
+// back what it got if one is refused, and then takes them one by one by GUID.
 func acquisitionSystem(weak string) *model.System {
 	s := model.New("acquisition of several blocks")
 	slots := [][]int{1: {0, 1}, 2: {1, 0}}

@@ -7,9 +7,8 @@ import (
 	"ocr/internal/proof/model"
 )
 
-// A bornModel is EDTs that rank 0 makes on rank 1, with serials as their names. Two workers
-// of rank 0 make them. A worker fills the slot of each of its EDTs, or has rank 2 do it, which also
-// names the EDT when it is gone.
+// A bornModel is EDTs that rank 0 makes on rank 1, with serials as their names. Two workers of rank 0 make them. A
+// worker fills the slot of each of its EDTs, or has rank 2 do it, which also names the EDT when it is gone.
 type bornModel struct {
 	weak   string
 	net    network

@@ -7,9 +7,8 @@ import (
 	"ocr/internal/proof/model"
 )
 
-// A channelModel is edt/channel.go: one word while one side waits alone, queues under
-// a lock if more wait. Dependences are numbered from 1, satisfactions too; in the
-// head a satisfaction is its number and sendsAt.
+// A channelModel is edt/channel.go: one word while one side waits alone, queues under a lock if more wait.
+// Dependences are numbered from 1, satisfactions too; in the head a satisfaction is its number and sendsAt.
 type channelModel struct {
 	weak        string
 	head        model.Word

@@ -7,9 +7,8 @@ import (
 	"ocr/internal/proof/model"
 )
 
-// countdownSystem is fill in edt/satisfy.go: three satisfiers write their slots with
-// plain stores and count need down; the last one skips the locked decrement, owns
-// the record and hands it to the worker that runs the EDT.
+// countdownSystem is fill in edt/satisfy.go: three satisfiers write their slots with plain stores and count need
+// down; the last one skips the locked decrement, owns the record and hands it to the worker that runs the EDT.
 func countdownSystem(weak string) *model.System {
 	const n = 3
 	s := model.New("slot countdown")
@@ -130,8 +129,7 @@ func (b *buriedModel) buryLate(p *model.Process) {
 	}
 }
 
-// buryLinks marks all slots, and returns how many no event will count out. A record
-// that is free must not be touched.
+// buryLinks marks all slots, and returns how many no event will count out. A record that is free must not be touched.
 func (b *buriedModel) buryLinks(p *model.Process) (loose int) {
 	for _, w := range b.link {
 		if p.Load(b.freed) != 0 {
@@ -198,10 +196,9 @@ func (b *buriedModel) abandon(p *model.Process, w model.Word) {
 	}
 }
 
-// buriedSystem destroys an EDT while events trigger and are destroyed. fates has a
-// letter for each slot: f, its event triggers; a, its event is destroyed; o, it is
-// open. One slot at least is not satisfied by an event: else destroying the EDT is a
-// race of the program.
+// buriedSystem destroys an EDT while events trigger and are destroyed. fates has a letter for each slot: f, its event
+// triggers; a, its event is destroyed; o, it is open. One slot at least is not satisfied by an event: else destroying
+// the EDT is a race of the program.
 func buriedSystem(fates string) func(weak string) *model.System {
 	return func(weak string) *model.System {
 		s := model.New("destroyed EDT, slots " + fates)

@@ -7,10 +7,9 @@ import (
 	"ocr/internal/proof/model"
 )
 
-// An eventModel is the waiter list of edt/event.go, depend.go and satisfy.go. Waiters
-// are single slots, numbered from 1; a block's name is 40 or more, and the head of a
-// triggered event. A record that was freed must not be looked at any more: that is
-// what touch checks.
+// An eventModel is the waiter list of edt/event.go, depend.go and satisfy.go. Waiters are single slots, numbered from
+// 1; a block's name is 40 or more, and the head of a triggered event. A record that was freed must not be looked at
+// any more: that is what touch checks.
 type eventModel struct {
 	weak   string
 	kind   string
@@ -189,8 +188,7 @@ func (e *eventModel) move(p *model.Process, step int) {
 	e.deliver(p, waiters, firstBlock)
 }
 
-// run is the EDT of waiter w: it starts once it is satisfied and its record, with
-// the link, is used again.
+// run is the EDT of waiter w: it starts once it is satisfied and its record, with the link, is used again.
 func (e *eventModel) run(w int) func(p *model.Process) {
 	return func(p *model.Process) {
 		p.AwaitThat(fmt.Sprintf("waiter %d satisfied", w), func(m model.Memory) bool { return m[e.served[w]] > 0 })
@@ -198,8 +196,7 @@ func (e *eventModel) run(w int) func(p *model.Process) {
 	}
 }
 
-// servedOnce: no waiter is satisfied twice, and in the end all of them are, with one
-// block.
+// servedOnce: no waiter is satisfied twice, and in the end all of them are, with one block.
 func (e *eventModel) servedOnce(s *model.System) {
 	s.Always(func(m model.Memory) string {
 		for w, at := range e.served {
@@ -217,9 +214,8 @@ func (e *eventModel) servedOnce(s *model.System) {
 	})
 }
 
-// persistentSystem is a sticky or idempotent event with two dependences, which
-// race with its satisfactions, and an EDT that destroys the event once both
-// waiters run.
+// persistentSystem is a sticky or idempotent event with two dependences, which race with its satisfactions, and an
+// EDT that destroys the event once both waiters run.
 func persistentSystem(kind string, satisfactions int) func(weak string) *model.System {
 	return func(weak string) *model.System {
 		s := model.New(kind + " event")
@@ -293,8 +289,7 @@ func TestOnceEvent(t *testing.T) {
 		variant{"once event is freed after its waiters are satisfied", "still there"})
 }
 
-// countedSystem is a counted event for two dependences, which race with its
-// satisfaction.
+// countedSystem is a counted event for two dependences, which race with its satisfaction.
 func countedSystem(weak string) *model.System {
 	s := model.New("counted event")
 	uses := 2 + unsatisfied
@@ -320,8 +315,7 @@ func countedSystem(weak string) *model.System {
 	return s
 }
 
-// overusedSystem is a counted event for one dependence that two EDTs depend on, and that
-// is never satisfied.
+// overusedSystem is a counted event for one dependence that two EDTs depend on, and that is never satisfied.
 func overusedSystem(weak string) *model.System {
 	s := model.New("overused counted event")
 	uses := 1 + unsatisfied

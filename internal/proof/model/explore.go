@@ -190,8 +190,7 @@ func (x *explorer) fail(at int32, format string, args ...any) {
 	}
 }
 
-// checkEndsReachable looks for states in which there is always a step to make, but
-// none that leads to an end.
+// checkEndsReachable looks for states in which there is always a step to make, but none that leads to an end.
 func (x *explorer) checkEndsReachable() {
 	x.first = append(x.first, int32(len(x.ways)))
 	back := make([][]int32, len(x.visits))

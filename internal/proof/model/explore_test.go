@@ -36,8 +36,7 @@ func explore(t *testing.T, build func(weak string) *model.System, variants ...va
 	}
 }
 
-// storeBuffering is Dekker's handshake: each of two raises its flag and then looks
-// at the other's.
+// storeBuffering is Dekker's handshake: each of two raises its flag and then looks at the other's.
 func storeBuffering(weak string) *model.System {
 	s := model.New("store buffering")
 	flags := s.Words("flag", 2)

@@ -73,8 +73,7 @@ func (in *inboxModel) sendOverflow(p *model.Process, k int) {
 	})
 }
 
-// receive takes what is at the receiver's head, or from the overflow list; it
-// returns 0 if there is nothing.
+// receive takes what is at the receiver's head, or from the overflow list; it returns 0 if there is nothing.
 func (in *inboxModel) receive(p *model.Process, head *int) int {
 	v := p.Load(in.ring[*head%in.size])
 	if v == 0 || v&inboxLap != in.lap(*head) {
@@ -102,8 +101,7 @@ func (in *inboxModel) receive(p *model.Process, head *int) int {
 // settle publishes what was received.
 func (in *inboxModel) settle(p *model.Process, head int) { p.Store(in.freed, head) }
 
-// inboxSystem has senders with each messages each, and a receiver that polls
-// until it has them all.
+// inboxSystem has senders with each messages each, and a receiver that polls until it has them all.
 func inboxSystem(weak string, size, senders, each int) *model.System {
 	s := model.New(fmt.Sprintf("inbox of %d", size))
 	total := senders * each

@@ -7,9 +7,8 @@ import (
 	"ocr/internal/proof/model"
 )
 
-// A labelModel is one label of edt/label.go: two workers create an object under it, numbered 1
-// and 2, one makes two calls on it, and one destroys the object that it finds. What is done under a
-// label's lock is a step.
+// A labelModel is one label of edt/label.go: two workers create an object under it, numbered 1 and 2, one makes two
+// calls on it, and one destroys the object that it finds. What is done under a label's lock is a step.
 type labelModel struct {
 	weak     string
 	object   model.Word // the label's, 0 for none

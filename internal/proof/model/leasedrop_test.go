@@ -76,11 +76,10 @@ func (n *causalNet) receive(m model.Memory, from, to int, strong func(message in
 	return message
 }
 
-// A dropModel is a block that is destroyed when EDTs on other ranks are runnable that use it, and do not have
-// it yet. The block lives on rank 0. What carries the block to another rank carries a *pin*, which
-// its home counts before: memory stays while pins are out. A rank keeps the pins that came to it, one at
-// least; if it has none for a message that it sends, or names the block first, it makes some, and tells
-// home by NAME.
+// A dropModel is a block that is destroyed when EDTs on other ranks are runnable that use it, and do not have it yet.
+// The block lives on rank 0. What carries the block to another rank carries a *pin*, which its home counts before:
+// memory stays while pins are out. A rank keeps the pins that came to it, one at least; if it has none for a message
+// that it sends, or names the block first, it makes some, and tells home by NAME.
 //
 // Home knows which ranks have the block. Destroyed, it sends them DROP. A rank answers with its pins when no
 // EDT of its own waits for the block, holds it, or has it in a slot.

@@ -89,8 +89,7 @@ func (m *slotModel) run(p *model.Process, k int) {
 	}
 }
 
-// slotSystem has the owner put EDTs in and take them out, and thieves that try once
-// each.
+// slotSystem has the owner put EDTs in and take them out, and thieves that try once each.
 func slotSystem(edts, thieves int) func(weak string) *model.System {
 	return func(weak string) *model.System {
 		s := model.New(fmt.Sprintf("next-task slot, %d EDTs, %d thieves", edts, thieves))
@@ -140,9 +139,8 @@ func TestNextTaskSlot(t *testing.T) {
 	}
 }
 
-// parkingThief is runNext in runtime/worker.go, or ready in edt, against park in runtime/park.go: the
-// owner makes an EDT the next to run while a worker parks. The owner's body
-// then waits until the EDT has run.
+// parkingThief is runNext in runtime/worker.go, or ready in edt, against park in runtime/park.go: the owner makes an
+// EDT the next to run while a worker parks. The owner's body then waits until the EDT has run.
 func parkingThief(weak string) *model.System {
 	s := model.New("next-task slot and a worker that parks")
 	m := newSlotModel(s, weak, 1)

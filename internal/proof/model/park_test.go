@@ -7,11 +7,9 @@ import (
 	"ocr/internal/proof/model"
 )
 
-// A poolModel is runtime/search.go, park.go and pool.go: workers that run EDTs, search for
-// more, park, are woken and end. The numbers (1) to (6) are those of docs/scheduler.md.
-// EDTs are numbered from 1. A deque is its two ends and takes are one step
-// (TestDeque shows why that may be); a message of an inbox is a word that its
-// sender stores.
+// A poolModel is runtime/search.go, park.go and pool.go: workers that run EDTs, search for more, park, are woken and
+// end. The numbers (1) to (6) are those of docs/scheduler.md. EDTs are numbered from 1. A deque is its two ends and
+// takes are one step (TestDeque shows why that may be); a message of an inbox is a word that its sender stores.
 type poolModel struct {
 	weak      string
 	workers   int
@@ -461,8 +459,7 @@ func (m *poolModel) stop(p *model.Process) {
 	}
 }
 
-// poolSystem runs a program whose first EDT ends it: what it waits for must get a
-// worker before.
+// poolSystem runs a program whose first EDT ends it: what it waits for must get a worker before.
 func poolSystem(name string, workers int, edts ...edtModel) func(weak string) *model.System {
 	return func(weak string) *model.System {
 		s := model.New(name)
@@ -483,9 +480,8 @@ func (m *poolModel) start(s *model.System) {
 	}
 }
 
-// The sender of a message stays busy until the target has it. What (5) sees of a
-// message is its place, claimed by a compare-and-swap: that is why the message itself
-// may be stored plainly.
+// The sender of a message stays busy until the target has it. What (5) sees of a message is its place, claimed by a
+// compare-and-swap: that is why the message itself may be stored plainly.
 func TestWakeUpByMessage(t *testing.T) {
 	explore(t, poolSystem("message", 2,
 		edtModel{send: []int{2}, until: []int{2}, ends: true},
@@ -550,8 +546,7 @@ func TestWakeUpOnASharedProcessor(t *testing.T) {
 		variant{"(4) counts the processor last", ""})
 }
 
-// quiescenceSystem ends when nothing is left: an EDT sends one to the other worker,
-// which sends one back.
+// quiescenceSystem ends when nothing is left: an EDT sends one to the other worker, which sends one back.
 func quiescenceSystem(weak string) *model.System {
 	s := model.New("quiescence")
 	edts := []edtModel{{send: []int{2}}, {bound: 1, send: []int{3}}, {bound: 0}}

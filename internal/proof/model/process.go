@@ -2,8 +2,7 @@ package model
 
 import "fmt"
 
-// A Process is what a process's body accesses shared memory through. Every method
-// but [Process.Note] is one step.
+// A Process is what a process's body accesses shared memory through. Every method but [Process.Note] is one step.
 type Process struct {
 	results []int16 // of the steps that are behind it
 	next    int
@@ -111,9 +110,8 @@ func (p *Process) When(what string, holds func(m Memory) bool, f func(m Memory) 
 	return p.do(step{text: what + ":", at: -1, ready: holds, run: f})
 }
 
-// FenceOn makes process k execute a memory barrier: it waits until all its stores so
-// far are visible. With one for each other process it is membarrier(2). Processes are
-// numbered in the order of [System.Go].
+// FenceOn makes process k execute a memory barrier: it waits until all its stores so far are visible. With one for
+// each other process it is membarrier(2). Processes are numbered in the order of [System.Go].
 func (p *Process) FenceOn(k int) {
 	p.do(step{text: fmt.Sprintf("memory barrier on process %d", k), at: -1, fenced: k + 1})
 }
@@ -130,8 +128,7 @@ func (p *Process) Unlock(w Word) {
 	p.do(step{text: "unlock", at: w, run: func(m Memory) int { m[w] = 0; return 0 }})
 }
 
-// Atomically runs f as one step: for what a lock guards wholly, or what the
-// protocol takes for granted.
+// Atomically runs f as one step: for what a lock guards wholly, or what the protocol takes for granted.
 func (p *Process) Atomically(what string, f func(m Memory) int) int {
 	return p.do(step{text: what + ":", at: -1, run: f})
 }
@@ -145,6 +142,5 @@ func (p *Process) Note(w Word, delta int) { p.notes = append(p.notes, note{w, in
 // Fail says that what the process saw is wrong.
 func (p *Process) Fail(format string, args ...any) { panic(failure(fmt.Sprintf(format, args...))) }
 
-// Again goes on with body, which must depend on key alone: what the process has
-// seen so far is forgotten.
+// Again goes on with body, which must depend on key alone: what the process has seen so far is forgotten.
 func (p *Process) Again(key string, body func(p *Process)) { panic(jump{key, body}) }

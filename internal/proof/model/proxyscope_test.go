@@ -7,11 +7,10 @@ import (
 	"ocr/internal/proof/model"
 )
 
-// A proxyScopeModel is a finish scope of rank 0, whose EDT makes others on rank 1. There a proxy
-// stands for the scope: count is its EDTs, held the tokens that came with them. If the count falls to 0 the
-// tokens go back, and the record is free for another scope. Two workers of rank 1 run EDTs; the
-// courier makes those that were sent. One EDT of rank 1 makes another there, one makes one on
-// rank 2, which has a proxy for that of rank 1.
+// A proxyScopeModel is a finish scope of rank 0, whose EDT makes others on rank 1. There a proxy stands for the
+// scope: count is its EDTs, held the tokens that came with them. If the count falls to 0 the tokens go back, and the
+// record is free for another scope. Two workers of rank 1 run EDTs; the courier makes those that were sent. One EDT
+// of rank 1 makes another there, one makes one on rank 2, which has a proxy for that of rank 1.
 type proxyScopeModel struct {
 	weak                   string
 	net                    network

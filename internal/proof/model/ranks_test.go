@@ -67,10 +67,9 @@ func (n network) empty(m model.Memory) bool {
 	return true
 }
 
-// A rankProgram is messages that EDTs send. EDT 0 runs on rank 0 from the beginning; message k makes
-// EDT k run on the rank that it goes to, which may be that of its sender: then it is a call, and there is no
-// message. An EDT sends its messages in the order of their
-// numbers, which begin at 1; parent says by which EDT each is sent.
+// A rankProgram is messages that EDTs send. EDT 0 runs on rank 0 from the beginning; message k makes EDT k run on the
+// rank that it goes to, which may be that of its sender: then it is a call, and there is no message. An EDT sends its
+// messages in the order of their numbers, which begin at 1; parent says by which EDT each is sent.
 type rankProgram struct {
 	ranks            int
 	parent, from, to []int

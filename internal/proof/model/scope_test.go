@@ -130,8 +130,7 @@ func (x *scopeModel) nest(p *model.Process, s *stock) {
 	})
 }
 
-// worker looks for EDTs; without one it gives its stock back and waits, until the
-// outer scope is closed.
+// worker looks for EDTs; without one it gives its stock back and waits, until the outer scope is closed.
 func (x *scopeModel) worker(s stock) func(p *model.Process) {
 	return func(p *model.Process) {
 		s := s

@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// A state is the shared memory, and of each process where it is and which of its
-// stores the others do not see yet.
+// A state is the shared memory, and of each process where it is and which of its stores the others do not see yet.
 type state struct {
 	memory  Memory
 	at      []int

@@ -20,8 +20,7 @@ func If(wrong string, is func(m Memory) bool) Condition {
 	}
 }
 
-// A System is a protocol: shared words, the processes that use them, and what must
-// hold.
+// A System is a protocol: shared words, the processes that use them, and what must hold.
 type System struct {
 	name            string
 	names           []string

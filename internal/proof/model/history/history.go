@@ -1,6 +1,5 @@
-// Package history records calls that goroutines make at the same time, and checks
-// with porcupine that they could have been made one after the other. It is for the
-// tests of lock-free structures.
+// Package history records calls that goroutines make at the same time, and checks with porcupine that they could have
+// been made one after the other. It is for the tests of lock-free structures.
 //
 //	r := history.New(2)
 //	r.Together(
@@ -97,8 +96,7 @@ func Text(m porcupine.Model, h []porcupine.Operation) string {
 	return b.String()
 }
 
-// A Wrong is a history, made by hand, that a specification must reject: calls one
-// after the other.
+// A Wrong is a history, made by hand, that a specification must reject: calls one after the other.
 type Wrong struct {
 	Name  string
 	Calls []Call
