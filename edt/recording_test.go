@@ -1,11 +1,16 @@
 package edt_test
 
 import (
+	"errors"
+	"fmt"
 	goruntime "runtime"
+	"slices"
+	"strings"
 	"testing"
 
 	"ocr/datablock"
 	"ocr/edt"
+	"ocr/edt/edttest"
 	"ocr/guid"
 	"ocr/runtime"
 )
@@ -81,5 +86,283 @@ func TestRecordingMemory(t *testing.T) {
 	}), runtime.Workers(1))
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestReplayHoldsItsBlocks: to an EDT outside all runs are one EDT, though the nodes give their block up early.
+func TestReplayHoldsItsBlocks(t *testing.T) {
+	for modes, want := range map[[2]datablock.Mode]uint64{
+		{datablock.EW, datablock.EW}: 6, {datablock.RW, datablock.Const}: 3, {datablock.RO, datablock.RW}: 3,
+	} {
+		for _, outside := range []datablock.Mode{datablock.EW, datablock.Const} {
+			for workers := range 3 {
+				tr := &trial{t: t, workers: 1 + workers, where: fmt.Sprintf("%v, %v outside", modes, outside)}
+				tr.simulate(uint64(workers), program(func(tr *trial, c *edt.Ctx) {
+					a, r, looked := c.NewBlockNoAcquire(8), c.NewRecording(), tr.times("look", 3)
+					look := c.NewTemplate("look", 0, 1, body(tr.reads(looked, want)))
+					var self [2]guid.GUID
+					var before edt.Node
+					for k, m := range modes {
+						n := r.Add(c.NewTemplate("step", 0, 2, body(func(c *edt.Ctx, in edt.Args) {
+							if m == datablock.RW || m == datablock.EW {
+								*value(in.Dep(0))++
+							}
+							if self[k] != c.Self() && !self[k].IsNull() {
+								tr.Errorf("node %d is %v, and was %v", k, c.Self(), self[k])
+							}
+							if self[k] = c.Self(); k == 0 {
+								c.NewEDT(look, nil, edt.From(a, outside))
+							}
+							c.Release(a)
+							if in.Dep(0).Size() != 0 || in.Dep(1).GUID() != a || in.Dep(1).Size() != 0 {
+								tr.Errorf("the body has more than the name of the block")
+							}
+						})), nil, edt.From(a, m), edt.From(a, datablock.Null))
+						n.After(before)
+						before = n
+					}
+					r.Run(c, 3, guid.Null)
+				}))
+			}
+		}
+	}
+}
+
+// TestReplayDone: the end of the runs satisfies an event of each type, and the next Run may follow at once.
+func TestReplayDone(t *testing.T) {
+	for name, event := range map[string]func(c *edt.Ctx) guid.GUID{
+		"once": func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) }, "none": func(*edt.Ctx) guid.GUID { return guid.Null },
+		"sticky":     func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) },
+		"idempotent": func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Idempotent) },
+		"counted":    func(c *edt.Ctx) guid.GUID { return c.NewCounted(1) },
+		"latch":      func(c *edt.Ctx) guid.GUID { return c.NewLatch(1) },
+		"channel":    func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) },
+	} {
+		for nodes := range 3 {
+			underSeeds(t, 2, func(tr *trial) edt.Func {
+				runs, ends := 5, 2
+				if tr.sites = nodes == 1; name == "none" {
+					runs, ends = 2, 0
+				}
+				ran, ended := tr.times(name+": node", runs*nodes), tr.times(name+": end", ends)
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					r := c.NewRecording()
+					for range nodes {
+						r.Add(c.NewTemplate("node", 0, 0, body(func(*edt.Ctx, edt.Args) { ran.add() })), nil)
+					}
+					run := func(c *edt.Ctx, times int, then action) {
+						done := event(c)
+						if !done.IsNull() {
+							c.NewEDTAt(edt.BindTo(c.Worker()), c.NewTemplate("then", 0, 1, body(then)), nil, rw(done))
+						}
+						r.Run(c, times, done)
+					}
+					run(c, 2, func(c *edt.Ctx, _ edt.Args) {
+						ended.add()
+						run(c, 3, func(c *edt.Ctx, _ edt.Args) {
+							ended.add()
+							r.Destroy(c)
+						})
+					})
+				})
+			})
+		}
+	}
+}
+
+// recordsTaken is how many records a worker takes at a time: the first part of each is used again and again.
+const recordsTaken = 4096
+
+// TestReplayChanged: an edge that is removed is gone, one that a slot needs stays; labels and hints hold in all runs, and
+// the records are used again when the recording is destroyed.
+func TestReplayChanged(t *testing.T) {
+	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
+		order, highest := []int(nil), uint64(0)
+		rng := c.NewRange(1, guid.KindBlock)
+		label := c.Label(rng, 0)
+		if _, err := c.NewLabelledBlock(label, 8); err != nil {
+			tr.Errorf("%v", err)
+		}
+		worker := c.Worker()
+		step := c.NewTemplate("step", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
+			*value(in.Dep(0))++
+			order = append(order, int(in.Param(0)))
+			_, lo := c.Self().Words()
+			if highest = max(highest, lo%recordsTaken); c.Worker() != worker {
+				tr.Errorf("a bound node runs on worker %d, want %d", c.Worker(), worker)
+			}
+		}))
+		var next *edt.Template
+		next = c.NewTemplate("next", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
+			if left := in.Param(0); left > 0 {
+				r, done := c.NewRecording(), c.NewEvent(edt.Sticky)
+				nodes := make([]edt.Node, 4)
+				for k := range nodes {
+					nodes[k] = r.Add(step, edt.Params(uint64(k)), edt.Open)
+					nodes[k].SetHint(edt.Hint{Affinity: edt.BindTo(worker)})
+				}
+				nodes[3].Set(0, ew(label))
+				nodes[2].Set(0, ew(nodes[3].Slot(0)))
+				nodes[1].Set(0, ew(label))
+				nodes[0].Set(0, ew(label))
+				nodes[1].After(nodes[2])
+				nodes[0].After(nodes[1], nodes[2], nodes[3])
+				r.Seal(c)
+				nodes[2].NotAfter(nodes[3])
+				nodes[0].NotAfter(nodes[1])
+				nodes[1].NotAfter(nodes[2])
+				nodes[1].After(nodes[0])
+				c.NewEDTAt(edt.BindTo(worker), c.NewTemplate("end", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
+					r.Destroy(c)
+					c.NewEDTAt(edt.BindTo(worker), next, edt.Params(left-1), rw(guid.Null))
+				})), nil, rw(done))
+				r.Run(c, 2, done)
+				return
+			}
+			if want := slices.Repeat([]int{3, 2, 0, 1}, 2*40); !slices.Equal(order, want) || highest > 100 {
+				tr.Errorf("highest record %d, order %v, want %v", highest, order, want)
+			}
+		}))
+		c.NewEDTAt(edt.BindTo(worker), next, edt.Params(40), rw(guid.Null))
+	}))
+}
+
+// TestReplayStaleNamesTheNode: if a block is gone when the graph runs again, the error names the line that added the node.
+func TestReplayStaleNamesTheNode(t *testing.T) {
+	for _, sites := range []bool{false, true} {
+		h := edttest.New(1, edt.Config{Workers: 1, Sites: sites})
+		err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
+			r := newDraft(c, nothing)
+			b := wordBlock(c, 1)
+			r.Add(r.t, nil, rw(r.n.Slot(0)), rw(b))
+			r.Seal(c)
+			c.DestroyBlock(b)
+			r.Run(c, 1, guid.Null)
+		}))
+		h.Graph.Close()
+		if want := "slot 1 of node 1, added at recording_test.go:"; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("sites %t: %v, want %q", sites, err, want)
+		}
+	}
+}
+
+// TestReplayEnds: a panic, an abort and a shutdown in a node end the run, and snapshots and reports see nodes as EDTs.
+func TestReplayEnds(t *testing.T) {
+	for name, end := range map[string]struct {
+		body action
+		want func(err error) bool
+	}{
+		"panic": {func(*edt.Ctx, edt.Args) { panic("own") }, func(err error) bool {
+			var p *edt.PanicError
+			return errors.As(err, &p) && p.Template == "ends" && strings.HasPrefix(p.Site, "recording_test.go:")
+		}},
+		"abort":    {func(c *edt.Ctx, _ edt.Args) { c.Abort(7) }, func(err error) bool { return err != nil }},
+		"shutdown": {func(c *edt.Ctx, _ edt.Args) { c.Shutdown() }, func(err error) bool { return err == nil }},
+	} {
+		underSeeds(t, 2, func(tr *trial) edt.Func {
+			tr.want = func(err error) {
+				if !end.want(err) {
+					tr.Errorf("%s: the run ends with %v", name, err)
+				}
+			}
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				r := newDraft(c, nothing)
+				n := r.Add(c.NewTemplate("ends", 0, 1, body(end.body)), nil, ew(r.a))
+				n.After(r.n)
+				r.Add(r.t, nil, ew(r.a)).After(n)
+				r.Run(c, 5, guid.Null)
+			})
+		})
+	}
+}
+
+// TestReplayInReports: a node is in snapshots while it runs, and a run that waits for a block in reports.
+func TestReplayInReports(t *testing.T) {
+	for _, sites := range []bool{false, true} {
+		h := edttest.New(1, edt.Config{Workers: 2, Sites: sites})
+		seen := 0
+		err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
+			r := newDraft(c, func(c *edt.Ctx, _ edt.Args) {
+				for _, w := range h.Graph.Snapshot().Workers {
+					if w.EDT == c.Self() && w.Template == "node" {
+						seen++
+					}
+				}
+			})
+			finish(c, func(c *edt.Ctx, _ edt.Args) {
+				r.Run(c, 2, guid.Null)
+				if s := h.Graph.Stuck(); s == nil || !strings.Contains(s.Error(), "recorded graph") && !sites {
+					t.Errorf("stuck while the graph runs: %v", s)
+				}
+			}, func(c *edt.Ctx, _ edt.Args) {
+				if s := h.Graph.Stuck().Error(); strings.Contains(s, "node") {
+					t.Errorf("stuck between runs: %v", s)
+				}
+			})
+		}))
+		leaks := h.Graph.Leaks()
+		h.Graph.Close()
+		if err != nil || seen != 2 || slices.ContainsFunc(leaks, func(l edt.Leak) bool { return l.Kind == guid.KindEDT }) {
+			t.Errorf("sites %t: %v; %d snapshots with the node, want 2; leaks %v", sites, err, seen, leaks)
+		}
+	}
+}
+
+// TestReplayOfARank: ranks other than that of the recording refuse it, and places are those of its rank.
+func TestReplayOfARank(t *testing.T) {
+	for seed := range uint64(4) {
+		h := edttest.NewRanks(seed, 2, edt.Config{Workers: 2})
+		ran, refused := new(tally), "not an object of this run: it was recorded in another run, or on another rank"
+		err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
+			here := newDraft(c, nothing)
+			far := c.NewBlockNear(8, c.Bind(1))
+			c.NewEDTAt(c.Bind(3), c.NewTemplate("far", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+				r := c.NewRecording()
+				t := c.NewTemplate("node", 0, 1, body(func(c *edt.Ctx, in edt.Args) {
+					if *value(in.Dep(0))++; c.Worker() != 2+ran.next()%2 {
+						c.Abort(1)
+					}
+				}))
+				a := r.Add(t, nil, ew(far)).SetHint(edt.Hint{Affinity: edt.BindTo(3)})
+				b := r.Add(t, nil, ew(far)).SetHint(edt.Hint{Affinity: c.Bind(2)})
+				b.After(a)
+				r.Add(here.t, nil).SetHint(edt.Hint{Disperse: true})
+				r.Seal(c)
+				b.NotAfter(edt.Node{})
+				done := c.NewEvent(edt.Once)
+				c.NewEDTAt(c.Bind(3), c.NewTemplate("end", 0, 1, body(func(c *edt.Ctx, _ edt.Args) { here.Run(c, 1, guid.Null) })),
+					nil, rw(done))
+				r.Run(c, 3, done)
+			})), nil)
+		}))
+		h.Graph.Close()
+		if err == nil || !strings.Contains(err.Error(), refused) || ran.get() != 6 {
+			t.Errorf("seed %d: %d nodes ran, and the run ended with %v, want %q", seed, ran.get(), err, refused)
+		}
+	}
+}
+
+// TestExploreReplay: a search finds the schedule in which two nodes that write a block beside each other go wrong.
+func TestExploreReplay(t *testing.T) {
+	for _, ordered := range []bool{true, false} {
+		report := edttest.Search(func(trial *edttest.Trial) edt.Func {
+			var got uint64
+			trial.Same("value", func() any { return got })
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				a, r := wordBlock(c, 1), c.NewRecording()
+				step := c.NewTemplate("step", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
+					*value(in.Dep(0)) = 3**value(in.Dep(0)) + in.Param(0)
+					got = *value(in.Dep(0))
+				}))
+				x, y := r.Add(step, edt.Params(1), rw(a)), r.Add(step, edt.Params(2), rw(a))
+				if ordered {
+					y.After(x)
+				}
+				r.Run(c, 2, guid.Null)
+			})
+		})
+		if found := report.Failure != nil; found == ordered {
+			t.Errorf("ordered %t: %v", ordered, report)
+		}
 	}
 }

@@ -1,0 +1,552 @@
+package edt_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime/debug"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+	"ocr/internal/proof/remote"
+	"ocr/internal/proof/testrun"
+)
+
+// A randomPlan is recorded graphs that run beside each other and beside other EDTs. All use the first blocks, the
+// counters, to which every body only adds; a graph alone uses its other blocks.
+type randomPlan struct {
+	graphs    []*randomGraph
+	outsiders [][]randomSlot // for each EDT outside
+	blocks    int
+}
+
+// A randomGraph runs in phases. Before each it is changed.
+type randomGraph struct {
+	nodes  []randomNode
+	first  int // of its inputs; they take turns in being the first input of a phase
+	inputs int
+	phases []randomPhase
+}
+
+type randomPhase struct {
+	times, nodes int      // how often it runs, and the first of its nodes that are there
+	extra        [][2]int // edges that it needs not
+}
+
+type randomNode struct {
+	slots []randomSlot
+	acts  uint64 // what its body does beside computing, see randomStep
+	after []int  // what the modes of its blocks require
+	hint  edt.Hint
+}
+
+type randomSlot struct {
+	block int // of the plan
+	from  int // the node that passes it on, -1 for none,
+	slot  int // and that node's slot
+	mode  datablock.Mode
+}
+
+const randomCounters = 2
+
+func excludes(a, b datablock.Mode) bool {
+	writes := func(m datablock.Mode) bool { return m == datablock.EW || m == datablock.RW }
+	return (a == datablock.EW || b == datablock.EW || a != b) && (writes(a) || writes(b)) &&
+		max(a, b) != datablock.Null && a != datablock.RO && b != datablock.RO
+}
+
+func newRandomPlan(seed uint64) *randomPlan {
+	r := rand.New(rand.NewPCG(seed, 29))
+	p := &randomPlan{blocks: randomCounters}
+	for range 1 + r.IntN(2) {
+		p.graphs = append(p.graphs, p.newGraph(r))
+	}
+	for range r.IntN(4) {
+		p.outsiders = append(p.outsiders, p.newNode(r, nil, 0, 0).slots)
+	}
+	return p
+}
+
+func (p *randomPlan) newGraph(r *rand.Rand) *randomGraph {
+	own, inputs := 1+r.IntN(4), r.IntN(3)
+	g := &randomGraph{first: p.blocks + own, inputs: inputs}
+	n := r.IntN(14)
+	for k := range n {
+		node := p.newNode(r, g.nodes, p.blocks, own+inputs)
+		before := g.before(node)
+		for i := k - 1; i >= 0; i-- {
+			if !before[i] && g.nodes[i].conflicts(&node) {
+				node.after = append(node.after, i)
+				before = g.before(node)
+			}
+		}
+		g.nodes = append(g.nodes, node)
+	}
+	for range 1 + r.IntN(3) {
+		ph := randomPhase{times: 1 + r.IntN(4), nodes: n}
+		if len(g.phases) == 0 {
+			ph.nodes = r.IntN(n + 1)
+		}
+		for range r.IntN(6) {
+			if from, to := r.IntN(n+1), r.IntN(n+1); from < to && to < ph.nodes && !slices.Contains(g.nodes[to].after, from) {
+				ph.extra = append(ph.extra, [2]int{from, to})
+			}
+		}
+		g.phases = append(g.phases, ph)
+	}
+	p.blocks += own + inputs
+	return g
+}
+
+// newNode makes a node that uses counters, and n blocks from first on.
+func (p *randomPlan) newNode(r *rand.Rand, before []randomNode, first, n int) (node randomNode) {
+	for range r.IntN(6) {
+		s := randomSlot{block: r.IntN(randomCounters + n), from: -1, mode: datablock.Mode(r.IntN(5))}
+		if s.block >= randomCounters {
+			s.block += first - randomCounters
+		}
+		if len(before) > 0 && r.IntN(3) == 0 {
+			if k := r.IntN(len(before)); len(before[k].slots) > 0 {
+				s.from, s.slot = k, r.IntN(len(before[k].slots))
+				s.block = before[k].slots[s.slot].block
+			}
+		}
+		for _, other := range node.slots {
+			if other.block == s.block && other.mode != datablock.Null && s.mode != datablock.Null {
+				s.mode = other.mode
+			}
+		}
+		node.slots = append(node.slots, s)
+	}
+	node.acts = r.Uint64() & r.Uint64()
+	if r.IntN(4) == 0 {
+		node.hint = edt.Hint{Disperse: r.IntN(2) == 0, Priority: int8(r.IntN(3) - 1)}
+	}
+	return node
+}
+
+func (n *randomNode) conflicts(other *randomNode) bool {
+	for _, a := range n.slots {
+		for _, b := range other.slots {
+			if a.block == b.block && excludes(a.mode, b.mode) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// before says which nodes come before a node that is not one of the graph yet.
+func (g *randomGraph) before(node randomNode) map[int]bool {
+	all := make(map[int]bool)
+	var add func(n *randomNode)
+	add = func(n *randomNode) {
+		next := slices.Clone(n.after)
+		for _, s := range n.slots {
+			if s.from >= 0 {
+				next = append(next, s.from)
+			}
+		}
+		for _, k := range next {
+			if !all[k] {
+				all[k] = true
+				add(&g.nodes[k])
+			}
+		}
+	}
+	add(&node)
+	return all
+}
+
+// compute is what a node does with its blocks. To a counter it adds. Of what it reads in mode RO nothing follows.
+func (n *randomNode) compute(number uint64, word func(slot int) *uint64) {
+	h := number*7919 + 1
+	for k, s := range n.slots {
+		switch {
+		case s.mode == datablock.Const && s.block >= randomCounters:
+			h = h*31 + atomic.LoadUint64(word(k))
+		case s.mode == datablock.RO || s.mode == datablock.Const:
+			atomic.LoadUint64(word(k))
+		}
+	}
+	for k, s := range n.slots {
+		switch {
+		case s.mode == datablock.EW && s.block >= randomCounters:
+			atomic.StoreUint64(word(k), 3*atomic.LoadUint64(word(k))+h)
+		case s.mode == datablock.EW || s.mode == datablock.RW:
+			atomic.AddUint64(word(k), h)
+		}
+	}
+}
+
+// expect runs the plan without the runtime. It returns the blocks and how many children the bodies make.
+func (p *randomPlan) expect() (blocks []uint64, children int) {
+	blocks = make([]uint64, p.blocks)
+	for _, g := range p.graphs {
+		for k, ph := range g.phases {
+			for range ph.times {
+				for i, n := range g.nodes[:ph.nodes] {
+					n.compute(uint64(i), func(slot int) *uint64 { return &blocks[g.inPhase(k, n.slots[slot].block)] })
+					children += int(n.acts & actChild)
+				}
+			}
+		}
+	}
+	for k, slots := range p.outsiders {
+		n := randomNode{slots: slots}
+		n.compute(uint64(k), func(slot int) *uint64 { return &blocks[slots[slot].block] })
+	}
+	return blocks, children
+}
+
+// inPhase says which block a block of the graph is in a phase.
+func (g *randomGraph) inPhase(phase, block int) int {
+	if block < g.first {
+		return block
+	}
+	return g.first + (block-g.first+phase)%g.inputs
+}
+
+// What a body does beside computing.
+const (
+	actChild = 1 << iota
+	actRelease
+	actReleaseDep
+	actDowngrade
+	actReturnsBlock
+	actReturnsEvent
+	actMakesBlock
+)
+
+// A randomRun runs a plan.
+type randomRun struct {
+	*randomPlan
+	tr       *trial
+	byHand   bool
+	blocks   []guid.GUID
+	children tally
+	rounds   tally
+}
+
+// step is the body of a node, or of an EDT that stands for one: that has control slots behind its others.
+func (x *randomRun) step(n *randomNode) edt.Func {
+	return func(c *edt.Ctx, in edt.Args) guid.GUID {
+		n.compute(in.Param(0), func(slot int) *uint64 { return value(in.Dep(slot)) })
+		released := -1
+		for k, s := range n.slots {
+			if b := in.Dep(k); s.mode != datablock.Null && released < 0 {
+				switch {
+				case n.acts&actRelease != 0:
+					c.Release(b.GUID())
+					released = s.block
+				case n.acts&actReleaseDep != 0:
+					c.ReleaseDep(b)
+					released = s.block
+				case n.acts&actDowngrade != 0:
+					c.Downgrade(b.GUID())
+				}
+			}
+		}
+		if n.acts&actChild != 0 {
+			launch(c, func(*edt.Ctx, edt.Args) { x.children.add() })
+		}
+		if n.acts&actMakesBlock != 0 {
+			b, bytes := c.NewBlock(64)
+			bytes[63]++
+			c.DestroyBlock(b)
+		}
+		switch {
+		case n.acts&actReturnsBlock != 0 && len(n.slots) > 0:
+			return in.Dep(0).GUID()
+		case n.acts&actReturnsEvent != 0:
+			e := c.NewEvent(edt.Sticky)
+			c.Satisfy(e, guid.Null)
+			return e
+		}
+		return guid.Null
+	}
+}
+
+func (x *randomRun) main(c *edt.Ctx, _ edt.Args) guid.GUID {
+	for k := range x.randomPlan.blocks {
+		x.blocks = append(x.blocks, c.NewBlockNear(8, c.Place(k%c.Workers())))
+	}
+	start, out := spawn(c, edt.Spec{Output: true, Finish: true, Hint: edt.Hint{Affinity: edt.BindTo(c.Worker())}},
+		body(func(c *edt.Ctx, _ edt.Args) {
+			for k, slots := range x.outsiders {
+				n := &randomNode{slots: slots}
+				c.NewEDT(c.NewTemplate("outsider", 1, edt.Unknown, x.step(n)), edt.Params(uint64(k)),
+					append(x.sources(slots), rw(guid.Null))...)
+			}
+			for _, g := range x.graphs {
+				if x.byHand {
+					x.phase(c, g, 0, nil)
+					continue
+				}
+				x.phase(c, g, 0, &recorded{Recording: c.NewRecording()})
+			}
+		}))
+	want, children := x.expect()
+	deps := []edt.Source{edt.From(out, datablock.Null)}
+	for _, b := range x.blocks {
+		deps = append(deps, ew(b))
+	}
+	launch(c, func(c *edt.Ctx, in edt.Args) {
+		if n := x.children.get(); n != children {
+			x.tr.Errorf("%d children when the finish scope ends, want %d", n, children)
+		}
+		for k := range x.blocks {
+			if got := *value(in.Dep(1 + k)); got != want[k] {
+				x.tr.Errorf("block %d has %d, want %d", k, got, want[k])
+			}
+		}
+	}, deps...)
+	start()
+	return guid.Null
+}
+
+func (x *randomRun) sources(slots []randomSlot) (deps []edt.Source) {
+	for _, s := range slots {
+		deps = append(deps, edt.From(x.blocks[s.block], s.mode))
+	}
+	return deps
+}
+
+// phase runs a phase, and then the next.
+func (x *randomRun) phase(c *edt.Ctx, g *randomGraph, k int, r *recorded) {
+	if k == len(g.phases) {
+		if r != nil {
+			r.Destroy(c)
+		}
+		return
+	}
+	done := c.NewEvent(edt.Once)
+	next := c.NewTemplate("next", 0, 1, body(func(c *edt.Ctx, _ edt.Args) { x.phase(c, g, k+1, r) }))
+	c.NewEDTAt(edt.BindTo(c.Worker()), next, nil, edt.From(done, datablock.Null))
+	if r == nil {
+		x.round(c, g, k, g.phases[k].times, done)
+		return
+	}
+	r.change(c, x, g, k)
+	var inputs []guid.GUID
+	for i := range g.inputs {
+		inputs = append(inputs, x.blocks[g.inPhase(k, g.first+i)])
+	}
+	r.Run(c, g.phases[k].times, done, inputs...)
+}
+
+// recorded is the recording of a graph.
+type recorded struct {
+	*edt.Recording
+	nodes  []edt.Node
+	inputs []guid.GUID
+}
+
+// change records the graph as it is in a phase.
+func (r *recorded) change(c *edt.Ctx, x *randomRun, g *randomGraph, k int) {
+	for len(r.inputs) < g.inputs {
+		r.inputs = append(r.inputs, r.Input())
+	}
+	if k > 0 {
+		for _, e := range g.phases[k-1].extra {
+			r.nodes[e[1]].NotAfter(r.nodes[e[0]])
+		}
+	}
+	for i := len(r.nodes); i < g.phases[k].nodes; i++ {
+		n := &g.nodes[i]
+		var deps []edt.Source
+		for _, s := range n.slots {
+			switch {
+			case s.from >= 0:
+				deps = append(deps, edt.From(r.nodes[s.from].Slot(s.slot), s.mode))
+			case s.block >= g.first:
+				deps = append(deps, edt.From(r.inputs[s.block-g.first], s.mode))
+			default:
+				deps = append(deps, edt.From(x.blocks[s.block], s.mode))
+			}
+		}
+		node := r.Add(c.NewTemplate("step", 1, edt.Unknown, x.step(n)), edt.Params(uint64(i)), deps...).SetHint(n.hint)
+		for _, p := range n.after {
+			node.After(r.nodes[p])
+		}
+		r.nodes = append(r.nodes, node)
+	}
+	for _, e := range g.phases[k].extra {
+		r.nodes[e[1]].After(r.nodes[e[0]])
+	}
+}
+
+// round runs a phase with EDTs and events of its own.
+func (x *randomRun) round(c *edt.Ctx, g *randomGraph, k, left int, done guid.GUID) {
+	if left == 0 {
+		c.Satisfy(done, guid.Null)
+		return
+	}
+	x.rounds.add()
+	var outs []guid.GUID
+	var last []edt.Source
+	for i := range g.nodes[:g.phases[k].nodes] {
+		n, deps := &g.nodes[i], []edt.Source(nil)
+		for _, s := range n.slots {
+			deps = append(deps, edt.From(x.blocks[g.inPhase(k, s.block)], s.mode))
+		}
+		for p := range g.before(*n) {
+			deps = append(deps, edt.From(outs[p], datablock.Null))
+		}
+		out := c.NewEvent(edt.Sticky)
+		c.Spawn(c.NewTemplate("step", 1, edt.Unknown, x.step(n)), &edt.Spec{
+			Params: edt.Params(uint64(i)), Deps: append(deps, edt.From(guid.Null, datablock.Null)), OutputEvent: out,
+		})
+		outs, last = append(outs, out), append(last, edt.From(out, datablock.Null))
+	}
+	launch(c, func(c *edt.Ctx, _ edt.Args) {
+		for _, out := range outs {
+			c.DestroyEvent(out)
+		}
+		x.round(c, g, k, left-1, done)
+	}, append(last, edt.From(guid.Null, datablock.Null))...)
+}
+
+// TestRandomRecordings: graphs that are recorded, and the same graphs made from ordinary EDTs, compute what a loop
+// computes, and count the same EDTs.
+func TestRandomRecordings(t *testing.T) {
+	seeds := testrun.Sized[uint64](8, 60, 3000)
+	if remote.Asked() {
+		seeds = 2
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	for seed := range seeds {
+		debug.SetGCPercent(100)
+		if seed%8 == 7 {
+			debug.SetGCPercent(1)
+		}
+		p := newRandomPlan(seed)
+		for _, workers := range []int{1, 2, 3, 8} {
+			for _, sites := range []bool{false, true} {
+				p.compare(t, &trial{workers: workers, sites: sites}, seed)
+			}
+			p.compare(t, &trial{workers: workers, pool: true, sites: seed%4 == 3}, seed)
+		}
+		for _, ranks := range []int{2, 4} {
+			p.compare(t, &trial{workers: 2 * ranks, ranks: ranks, sites: seed%2 == 1}, seed)
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// compare runs a plan in both ways.
+func (p *randomPlan) compare(t *testing.T, in *trial, seed uint64) {
+	var counted [2]edt.Counters
+	for k, byHand := range []bool{true, false} {
+		tr := *in
+		tr.t, tr.where = t, fmt.Sprintf("seed %d, workers %d, ranks %d, pool %t, sites %t, by hand %t", seed, in.workers,
+			in.ranks, in.pool, in.sites, byHand)
+		x := &randomRun{randomPlan: p, tr: &tr, byHand: byHand}
+		if tr.pool {
+			tr.runPool(func(*trial) edt.Func { return x.main })
+		} else {
+			tr.simulate(seed, func(*trial) edt.Func { return x.main })
+		}
+		counted[k] = edt.Counters{EDTCreated: tr.counters.EDTCreated - uint64(x.rounds.get()),
+			EDTRun: tr.counters.EDTRun - uint64(x.rounds.get())}
+		for _, l := range tr.leaks {
+			if l.Kind == guid.KindEDT || l.Template == "recorded graph" {
+				tr.Errorf("leak %v", l)
+			}
+		}
+	}
+	if counted[0] != counted[1] {
+		t.Errorf("seed %d, %d workers, sites %t: by hand %+v, recorded %+v", seed, in.workers, in.sites, counted[0], counted[1])
+	}
+}
+
+// TestUnorderedGraphs compares what Seal says of small graphs with the transitive closure.
+func TestUnorderedGraphs(t *testing.T) {
+	verdicts := make(map[error]int)
+	for seed := range testrun.Sized[uint64](400, 4000, 400_000) {
+		r := rand.New(rand.NewPCG(seed, 30))
+		var want, got error
+		got = edttest.Run(seed, 1, body(func(c *edt.Ctx, _ edt.Args) {
+			g := newDraft(c, nothing)
+			g.Recording = c.NewRecording()
+			want = randomDraft(g, r)
+			g.Seal(c)
+			c.Shutdown()
+		}))
+		if verdicts[want]++; !errors.Is(got, want) {
+			t.Fatalf("seed %d: %v, want %v", seed, got, want)
+		}
+	}
+	if len(verdicts) != 4 {
+		t.Errorf("the graphs are one-sided: %v", verdicts)
+	}
+}
+
+// randomDraft describes a small graph, and says what Seal must find.
+func randomDraft(g *draft, r *rand.Rand) error {
+	blocks := []guid.GUID{g.a, g.b, g.Input()}
+	n := 1 + r.IntN(6)
+	nodes, modes := make([]edt.Node, n), make([][3]datablock.Mode, n)
+	come := make([][]int, n) // the block on each slot
+	var reach [6][6]bool
+	mixed := false
+	for k := range nodes {
+		modes[k] = [3]datablock.Mode{datablock.Null, datablock.Null, datablock.Null}
+		var deps []edt.Source
+		for range r.IntN(3) {
+			b, m := r.IntN(3), datablock.Mode(r.IntN(5))
+			src := blocks[b]
+			if k > 0 && r.IntN(4) == 0 {
+				if p := r.IntN(k); len(come[p]) > 0 {
+					b, src = come[p][0], nodes[p].Slot(0)
+					reach[p][k] = true
+				}
+			}
+			mixed = mixed || m != datablock.Null && modes[k][b] != datablock.Null && modes[k][b] != m
+			if m != datablock.Null {
+				modes[k][b] = m
+			}
+			come[k], deps = append(come[k], b), append(deps, edt.From(src, m))
+		}
+		nodes[k] = g.Add(g.t, nil, deps...)
+	}
+	for range r.IntN(3 * n) {
+		from, to := r.IntN(n), r.IntN(n)
+		if from < to || r.IntN(30) == 0 {
+			nodes[to].After(nodes[from])
+			reach[from][to] = true
+		}
+	}
+	for k := range n {
+		for i := range n {
+			for j := range n {
+				reach[i][j] = reach[i][j] || reach[i][k] && reach[k][j]
+			}
+		}
+	}
+	unordered := false
+	for i := range n {
+		if reach[i][i] {
+			return edt.ErrCycle
+		}
+		for j := range i {
+			for b := range 3 {
+				unordered = unordered || excludes(modes[i][b], modes[j][b]) && !reach[i][j] && !reach[j][i]
+			}
+		}
+	}
+	switch {
+	case mixed:
+		return edt.ErrMixedModes
+	case unordered:
+		return edt.ErrUnordered
+	}
+	return nil
+}
