@@ -30,7 +30,7 @@ type Result struct {
 	bed    *testbed.Bed
 	types  [][]*sweep       // the sizes of one type take turns
 	peak   bench.Series     // of all types
-	graph  testbed.GraphRun // of the latest run
+	graph  testbed.GraphRun // of the latest run, of form EDT if that is measured
 	seen   float64          // the best peak that searches saw
 	totals map[taskbench.Graph]taskbench.Totals
 }
@@ -200,9 +200,12 @@ func (r *Result) once(form Form, app taskbench.Config) func(context.Context) (ti
 			return app.Goroutines(ctx, r.bed.Pool.Workers)
 		}
 	}
+	app.Recorded = form == Recorded
 	return func(ctx context.Context) (time.Duration, error) {
 		result, graph, err := taskgraph.Run(ctx, r.bed.Pool, r.bed.Options, app)
-		r.graph = graph
+		if form == EDT || !slices.Contains(r.cfg.Forms, EDT) {
+			r.graph = graph
+		}
 		return result.Elapsed, err
 	}
 }
