@@ -31,7 +31,8 @@ type Result struct {
 
 	// Elapsed is the time from the creation of the first EDT to the end of the last task.
 	Elapsed time.Duration
-	// Build is the time before, in which the columns' blocks and the channel events between them were made.
+	// Build is the time before, in which the columns' blocks and the channel events between them, or the recorded
+	// graph, were made.
 	Build time.Duration
 	// InFlight is the number of output buffers of a column: the most steps that it is ahead of its consumers.
 	InFlight int
@@ -64,21 +65,23 @@ func (a *App) Main() edt.Func {
 		a.failure.Store(nil)
 		began := trial.Now()
 		var graphs []*graph
-		columns := 0
+		chains := 0 // that end
 		for _, cfg := range a.cfg.Graphs {
 			g := newGraph(c, cfg, a.cfg.Window, a.cfg.Place, a.cfg.Verify)
 			g.app, g.flaw = a, a.flaw
 			g.makeChannels(c)
 			graphs = append(graphs, g)
-			for range g.living() {
-				columns++
+			for i := range g.living() {
+				if i == 0 || g.links != recorded {
+					chains++
+				}
 			}
 		}
-		ended := c.NewLatch(int64(columns))
+		ended := c.NewLatch(int64(chains))
 		for _, g := range graphs {
 			g.ended = ended
 		}
-		if c.Ranks() > 1 {
+		if c.Ranks() > 1 && !a.cfg.Recorded {
 			a.prepareRanks(c, graphs, began)
 		} else {
 			a.begin(c, graphs, began)
@@ -91,6 +94,9 @@ func (a *App) Main() edt.Func {
 func (a *App) begin(c *edt.Ctx, graphs []*graph, began int64) {
 	for _, g := range graphs {
 		g.makeBlocks(c)
+		if g.links == recorded {
+			g.record(c)
+		}
 	}
 	collect := c.NewTemplate("taskbench.collect", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.collect(c, graphs)

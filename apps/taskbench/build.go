@@ -22,7 +22,7 @@ type graph struct {
 	looks  bool // alone: tasks have something to verify
 	more   bool // tasks have scratch memory or announcements to check
 	flaw   flaw
-	ended  guid.GUID  // latch: columns that have not ended
+	ended  guid.GUID  // latch: columns, or recorded graphs, that have not ended
 	ranks  *overRanks // nil if the run has one rank
 
 	templates []*edt.Template // of tasks, by the number of slots; none over ranks
@@ -33,6 +33,7 @@ type graph struct {
 	steady    []steady        // by column, if there are steady tasks
 	channels  [][]guid.GUID   // announced: by producer and place of its consumer
 	spare     []spare
+	recording
 }
 
 // A spare is lists that a worker's task fills while it runs, long enough for all.
@@ -137,16 +138,18 @@ func (g *graph) body() edt.Func {
 	switch {
 	case g.links == alone:
 		return g.taskAlone
+	case g.links == recorded:
+		return g.recordedTask
 	case g.hasSteady():
 		return g.steadyTask()
 	}
 	return g.task
 }
 
-// createFirst creates the EDTs of the first steps of every column; with columns that
-// stand alone, each task goes on as the next.
+// createFirst creates the EDTs of the first steps of every column. With columns that stand alone each task goes on as
+// the next; a recorded graph has its nodes.
 func (g *graph) createFirst(c *edt.Ctx) {
-	if g.links == alone {
+	if g.links == alone || g.links == recorded {
 		return
 	}
 	first := make([][]guid.GUID, g.Width)
@@ -191,6 +194,10 @@ func (g *graph) launch(c *edt.Ctx) {
 			g.memory[tile] = nil
 			c.Release(g.blocks[tile])
 		}
+	}
+	if g.links == recorded {
+		g.runRecorded(c)
+		return
 	}
 	if g.links == announced {
 		for i := range g.columns {

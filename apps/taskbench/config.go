@@ -26,6 +26,9 @@ type Config struct {
 	// package comment. It is rounded up to a power of two.
 	Window int
 	Place  Placement
+	// Recorded makes the steps of a graph a recorded graph, which runs again and again. The pattern must not be one of
+	// which steps differ in columns, dom or tree.
+	Recorded bool
 }
 
 // Defaults returns Task Bench's default graph with verification.
@@ -33,11 +36,11 @@ func Defaults() Config {
 	return Config{Graphs: []Graph{DefaultGraph()}, Verify: true, Window: DefaultWindow, Place: PlaceBound}
 }
 
-// numbered returns a copy whose graphs know their numbers.
+// numbered returns a copy whose graphs know their numbers and their form.
 func (c Config) numbered() Config {
 	c.Graphs = slices.Clone(c.Graphs)
 	for k := range c.Graphs {
-		c.Graphs[k].number = k
+		c.Graphs[k].number, c.Graphs[k].recorded = k, c.Recorded
 	}
 	return c
 }

@@ -49,12 +49,18 @@
 // edges that steps go through in turn, 1 for most patterns.
 //
 //   - Alone: no edges between columns. A task goes on as the next one (edt.Ctx.Again).
+//
 //   - Mutual: a column that sends to another in a set of edges also receives from it in the same set. An output of step
 //     t carries the GUID of the sender's EDT of step t+S+1, which (t,i) has just created: the receiver's next output to
 //     that column, S steps later, goes there.
+//
 //   - Announced: all others. (t,i) creates (t+window,i). Every half window each column announces its next EDTs to its
 //     producers, over a channel event for each two columns; a producer takes the announcement half a window later, in a
 //     turn: an EDT with an additional slot for each.
+//
+//   - Recorded ([Config.Recorded]): a task need not know GUIDs, as the steps are graphs that are recorded once, before
+//     the clock starts ([Result.Build]), and run again and again (recorded.go). R is 2: edges also order tasks that read
+//     a buffer before the one that overwrites it.
 //
 // No output needs an event, and no event is created while the graph runs. If the edges are the same in every step and
 // outputs are one pair, most tasks run a shorter body (steady.go), with the same EDTs, slots and checks.

@@ -19,7 +19,8 @@ type Graph struct {
 	Output       int // bytes of a task's output, at least 16
 	Scratch      int // bytes of a column's scratch memory
 
-	number int // in Config.Graphs, from 0; it seeds random_nearest
+	number   int // in Config.Graphs, from 0; it seeds random_nearest
+	recorded bool
 }
 
 // DefaultGraph returns what Task Bench does if no flag says otherwise.

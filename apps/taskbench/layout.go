@@ -10,7 +10,7 @@ import (
 // The columns of a tile share one block, which their tasks hold in mode RW, and tasks of other tiles that take their
 // outputs in mode RO. In words of 8 bytes, a column has there:
 //
-//	names      announced: EDTs of the column, that of step t at place t modulo their number
+//	names      announced: EDTs of the column, that of step t at place t modulo their number; recorded: the next step
 //	peers      EDTs of other columns that will take this column's outputs
 //	outputs    ring of buffers: that of step t at place t modulo their number
 //	scratch    of the kernel
@@ -72,6 +72,9 @@ func (p *plan) layOutColumn(col *column, at int) (end int) {
 func (p *plan) peerWords(col *column) int {
 	if p.links == announced {
 		return guidWords * p.half * len(col.consumers)
+	}
+	if p.links == recorded {
+		return 0
 	}
 	words := 0
 	for _, inputs := range col.inputs {

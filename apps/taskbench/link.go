@@ -113,6 +113,7 @@ func (g *graph) destroy(c *edt.Ctx) {
 			c.DestroyEvent(channel)
 		}
 	}
+	g.destroyRecorded(c)
 	for _, t := range g.templates {
 		if t != nil {
 			c.DestroyTemplate(t)

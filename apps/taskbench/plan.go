@@ -17,6 +17,7 @@ const (
 	alone     links = iota // no column takes another's output
 	mutual                 // a column that sends to another in a set also receives from it
 	announced              // by announcements from the consumer
+	recorded               // it need not: a recorded graph has edges
 )
 
 // A plan is what the tasks of one graph read. It is made once.
@@ -27,7 +28,7 @@ type plan struct {
 	ahead  int // (t,i) creates (t+ahead,i)
 	half   int // announced: steps between two announcements
 	ring   int // output buffers of a column
-	names  int // announced: entries in a column's list of its own EDTs
+	names  int // announced: entries in a column's list of its own EDTs; recorded: 1, the column's step
 
 	pairs    int // words of an output that are whole pairs
 	payload  int // word of an output buffer in which the output begins
@@ -195,6 +196,8 @@ func (p *plan) choose(window int) {
 	switch p.links {
 	case alone:
 		p.ahead, p.ring = 1, 2
+	case recorded:
+		p.ring, p.names = 2, 1
 	case mutual:
 		p.ahead = p.period + 1
 		p.ring = powerOfTwo(p.ahead)
@@ -211,6 +214,9 @@ func (p *plan) choose(window int) {
 func powerOfTwo(atLeast int) int { return 1 << bits.Len(uint(atLeast-1)) }
 
 func (p *plan) kindOfLinks() links {
+	if p.recorded {
+		return recorded
+	}
 	kind := alone
 	for i := range p.columns {
 		for set := range p.period {

@@ -32,7 +32,9 @@ func (c *Config) Validate(memory uint64) error {
 	e := cmp.Or(graphs, trial.Range("window", c.Window, 2, maxWindow), trial.OneOf("place", c.Place, placements...))
 	for k := range c.Graphs {
 		if e == nil {
-			e = c.inGraph(k, c.Graphs[k].validate())
+			g := &c.Graphs[k]
+			e = c.inGraph(k, cmp.Or(g.validate(), trial.Refuse(c.Recorded && g.Type.growsOrShrinks(), "type", g.Type,
+				"a pattern whose steps repeat, for the recorded form: any but dom and tree")))
 		}
 	}
 	if e == nil {

@@ -30,9 +30,11 @@ its samples, or of a size's if that is more. If no size is below
 the threshold, or none above, METG is reported as a bound, without a value. On a machine
 that others use too, see METG of the best: of each size's best sample.
 
-Forms: edt is the task graph, goroutines has a goroutine for each worker with channels
-between them, floor is plain loops without any synchronisation, whose METG is the
-smallest that this benchmark can measure. nearest, spread and random_nearest have five dependences.
+Forms: edt is the task graph. recorded, on request, records some steps of it once, before the
+time begins, and runs them again and again; dom and tree have no such steps. goroutines has a
+goroutine for each worker with channels between them, floor is plain loops without any
+synchronisation, whose METG is the smallest that this benchmark can measure. nearest, spread
+and random_nearest have five dependences.
 
 Points have 1000 steps, or as many more as fill --sample-time, unless --steps says
 otherwise.
@@ -44,6 +46,7 @@ To look into one graph with --trace, --dot or --stats, use ocrbench taskbench.`,
 	Examples: []string{
 		"",
 		"--types stencil_1d,nearest,fft --workers 2 --width 8 --svg metg.svg",
+		"--types stencil_1d,nearest --forms edt,recorded --workers 2 --width 8",
 		"--types all --forms edt --format json -o metg.json",
 	},
 	Define: metgCommand,
@@ -52,7 +55,7 @@ To look into one graph with --trace, --dot or --stats, use ocrbench taskbench.`,
 func metgCommand(f *command.Flags) command.Body {
 	cfg := metg.Config{
 		Types: []taskbenchapp.Pattern{taskbenchapp.Trivial, taskbenchapp.Stencil1D, taskbenchapp.Nearest, taskbenchapp.FFT},
-		Forms: metg.Forms(), Longest: 100 * time.Millisecond,
+		Forms: []metg.Form{metg.EDT, metg.Goroutines, metg.Floor}, Longest: 100 * time.Millisecond,
 	}
 	var picture *testbed.Sink
 	types := taskbenchapp.Patterns()

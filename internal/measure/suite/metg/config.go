@@ -3,6 +3,7 @@ package metg
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,12 +24,13 @@ type Form string
 
 const (
 	EDT        Form = "edt"        // the task graph
+	Recorded   Form = "recorded"   // the task graph, of steps that are recorded once and run again and again
 	Goroutines Form = "goroutines" // a goroutine for each worker, and channels between them
 	Floor      Form = "floor"      // plain loops without any synchronisation
 )
 
 // Forms returns all forms.
-func Forms() []Form { return []Form{EDT, Goroutines, Floor} }
+func Forms() []Form { return []Form{EDT, Recorded, Goroutines, Floor} }
 
 // Config is what to measure.
 type Config struct {
@@ -63,9 +65,12 @@ func (c *Config) resolve(bed *testbed.Bed) error {
 	}
 	for _, pattern := range c.Types {
 		app := c.app(pattern, bed.Verify)
+		app.Recorded = slices.Contains(c.Forms, Recorded)
 		var bad *trial.ConfigError
 		if err := app.Validate(taskgraph.Memory()); errors.As(err, &bad) {
-			if !strings.Contains(bad.Reason, pattern.String()) {
+			if bad.Flag == "type" {
+				bad.Flag = "types"
+			} else if !strings.Contains(bad.Reason, pattern.String()) {
 				bad.About = "with type " + pattern.String()
 			}
 			return err

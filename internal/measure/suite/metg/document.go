@@ -102,7 +102,10 @@ func (r *run) notes() []string {
 	if !r.bed.Verify {
 		notes = append(notes, taskgraph.Unverified)
 	}
-	if slices.Contains(r.cfg.Forms, EDT) {
+	if slices.Contains(r.cfg.Forms, Recorded) {
+		notes = append(notes, "recorded: the graph is recorded before the time begins")
+	}
+	if slices.Contains(r.cfg.Forms, EDT) || slices.Contains(r.cfg.Forms, Recorded) {
 		notes = append(notes, taskgraph.Sharing(taskbench.PlaceBound))
 	}
 	return notes

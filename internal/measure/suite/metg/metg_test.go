@@ -205,10 +205,10 @@ func TestFormats(t *testing.T) {
 
 // TestSummary holds that what people see is a line a type and form, and that nothing is wider than a terminal.
 func TestSummary(t *testing.T) {
-	r := modelRun(t, map[Form]float64{EDT: 300, Goroutines: 700, Floor: 20}, 7, Forms()...)
+	r := modelRun(t, map[Form]float64{EDT: 300, Recorded: 90, Goroutines: 700, Floor: 20}, 7, Forms()...)
 	var b strings.Builder
 	testrun.OK(t, r.document(false).Write(&b, "text"))
-	if n := strings.Count(b.String(), "\nstencil_1d "); n != 3 {
+	if n := strings.Count(b.String(), "\nstencil_1d "); n != 4 {
 		t.Errorf("%d lines of stencil_1d in:\n%s", n, &b)
 	}
 	for line := range strings.Lines(b.String()) {
@@ -221,7 +221,7 @@ func TestSummary(t *testing.T) {
 // TestRun measures two types in all forms.
 func TestRun(t *testing.T) {
 	cfg := stencil(Forms()...)
-	cfg.Types = append(cfg.Types, taskbench.Dom)
+	cfg.Types = append(cfg.Types, taskbench.Nearest)
 	cfg.Steps, cfg.Longest = 30, time.Millisecond
 	d, err := Run(t.Context(), newBed(t), cfg)
 	testrun.OK(t, err)
@@ -248,11 +248,11 @@ func TestRun(t *testing.T) {
 
 // TestDraw holds that METG(50 %) is marked on each curve that has it, and nothing else is.
 func TestDraw(t *testing.T) {
-	r := modelRun(t, map[Form]float64{EDT: 300, Goroutines: 1e6, Floor: 20}, 3, Forms()...)
+	r := modelRun(t, map[Form]float64{EDT: 300, Recorded: 90, Goroutines: 1e6, Floor: 20}, 3, Forms()...)
 	var b strings.Builder
 	testrun.OK(t, chart.Draw(&b, r.document(false)))
-	if n := strings.Count(b.String(), "METG(50 %)"); n != 2 {
-		t.Errorf("%d marks, want those of edt and floor", n)
+	if n := strings.Count(b.String(), "METG(50 %)"); n != 3 {
+		t.Errorf("%d marks, want those of edt, recorded and floor", n)
 	}
 }
 

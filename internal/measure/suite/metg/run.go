@@ -28,7 +28,7 @@ type run struct {
 	bed    *testbed.Bed
 	types  [][]*sweep       // the sizes of one type take turns
 	peak   bench.Series     // of all types
-	graph  testbed.GraphRun // of the latest run
+	graph  testbed.GraphRun // of the latest run, of form EDT if that is measured
 	seen   float64          // the best peak that searches saw
 	totals map[taskbench.Graph]taskbench.Totals
 }
@@ -197,9 +197,12 @@ func (r *run) once(form Form, app taskbench.Config) func(context.Context) (time.
 			return app.Goroutines(ctx, r.bed.Pool.Workers)
 		}
 	}
+	app.Recorded = form == Recorded
 	return func(ctx context.Context) (time.Duration, error) {
 		result, graph, err := taskgraph.Run(ctx, r.bed.Pool, r.bed.Options, app)
-		r.graph = graph
+		if form == EDT || !slices.Contains(r.cfg.Forms, EDT) {
+			r.graph = graph
+		}
 		return result.Elapsed, err
 	}
 }

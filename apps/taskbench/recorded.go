@@ -1,0 +1,118 @@
+package taskbench
+
+import (
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// recordedSteps returns how many steps the recorded graph has that runs again and again, a multiple of the sets of
+// dependences. With 1, the wait for all tasks between two runs shows; with more than 8, the nodes miss the first cache.
+func (g *Graph) recordedSteps() int {
+	const about = 4
+	return (about + g.sets() - 1) / g.sets() * g.sets()
+}
+
+// A recording is the part of a graph for the recorded form. The graph first runs once. It has step 0, which has no
+// inputs, and as many more steps that those of again, run after run, make up the rest.
+//
+// A task's node comes after those of the step before that it has inputs from or shares a column with, and after those
+// that took the output which it overwrites: a column has two buffers. No task of a run begins before all of the run
+// before have ended. A column counts its steps in its part of the block, as its nodes are the same in all runs.
+type recording struct {
+	first, again *edt.Recording
+	runs         int // of again
+}
+
+// record records the steps of the graph.
+func (g *graph) record(c *edt.Ctx) {
+	length := g.recordedSteps()
+	from := 1 + (g.Steps-1)%length
+	g.first, g.runs = g.recordSteps(c, 0, from), (g.Steps-1)/length
+	if g.runs > 0 {
+		g.again = g.recordSteps(c, from, from+length)
+	}
+}
+
+func (g *graph) recordSteps(c *edt.Ctx, from, end int) *edt.Recording {
+	r := c.NewRecording()
+	var before []edt.Node
+	for t := from; t < end; t++ {
+		now := make([]edt.Node, g.Width)
+		for i := range now {
+			now[i] = g.addTask(r, t, i, before)
+		}
+		before = now
+	}
+	r.Seal(c)
+	return r
+}
+
+// addTask adds the node of (t,i). It has the slots of an EDT of the other forms. before are the nodes of step t-1, none
+// if that is in another run.
+func (g *graph) addTask(r *edt.Recording, t, i int, before []edt.Node) edt.Node {
+	col, set := &g.columns[i], g.setOf(t)
+	deps := make([]edt.Source, col.slots[set])
+	deps[slotOwn] = edt.From(g.blocks[col.tile], datablock.RW)
+	for k, in := range col.inputs[set] {
+		switch take := &col.takes[set][k]; {
+		case in.slot == slotOwn:
+		case t == 0:
+			deps[in.slot] = edt.From(guid.Null, datablock.Null)
+		case take.remote:
+			deps[in.slot] = edt.From(g.blocks[g.columns[in.from].tile], datablock.RO)
+		default:
+			deps[in.slot] = edt.From(g.blocks[col.tile], datablock.Null)
+		}
+	}
+	n := r.Add(g.templates[len(deps)], edt.Params(uint64(t), uint64(i)), deps...)
+	n.SetHint(edt.Hint{Affinity: g.places[i]})
+	if before != nil {
+		n.After(before[i])
+		for _, in := range col.inputs[set] {
+			n.After(before[in.from])
+		}
+		for _, out := range col.outputs[g.setOf(t-1)] {
+			n.After(before[out.to])
+		}
+	}
+	return n
+}
+
+// runRecorded runs first once, then again.
+func (g *graph) runRecorded(c *edt.Ctx) {
+	ended := g.ended
+	if g.again != nil {
+		ended = c.NewEvent(edt.Once)
+		t := c.NewTemplate("taskbench.repeat", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			g.again.Run(c, g.runs, g.ended)
+			return guid.Null
+		})
+		c.NewEDT(t, nil, edt.From(ended, datablock.Null))
+		c.DestroyTemplate(t)
+	}
+	g.first.Run(c, 1, ended)
+}
+
+// recordedTask is the body of a task of a recorded graph.
+func (g *graph) recordedTask(c *edt.Ctx, in edt.Args) guid.GUID {
+	i := int(in.Param(paramColumn))
+	col := &g.columns[i]
+	words := datablock.Slice[uint64](in.Dep(slotOwn))
+	t := int(words[col.namesAt])
+	if !g.take(c, in, col, words, t, i, g.setOf(t)) {
+		return guid.Null
+	}
+	g.work(col, words, col.outputAt+g.buffer(t), t, i)
+	words[col.namesAt] = uint64(t + 1)
+	return guid.Null
+}
+
+// destroyRecorded frees the recordings.
+func (g *graph) destroyRecorded(c *edt.Ctx) {
+	for _, r := range []*edt.Recording{g.first, g.again} {
+		if r != nil {
+			r.Destroy(c)
+		}
+	}
+}
