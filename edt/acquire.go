@@ -103,8 +103,8 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *ahead, had int) (n int) {
 		}
 		r := c.blocks.At(uint32(word))
 		if n != had {
-			// If no EDT holds the block, this one does not hold it by another slot.
-			if !r.TryFirstRW() && (hasBy(t, n, had, word) || !r.TryRW()) {
+			// If no EDT holds the block, this one does not hold it by another slot: by one before, or revocably.
+			if !r.TryFirstRW() && (t.code&flagHolds != 0 || hasBy(t, n, had, word) || !r.TryRW()) {
 				return n
 			}
 			if !r.Is(word) {
@@ -120,15 +120,10 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *ahead, had int) (n int) {
 // noSlot, as the slot had, says that the EDT holds no block yet.
 const noSlot = -1
 
-// hasBy reports whether an EDT already holds the block of slot n: by slot had, by a slot before n, or revocably.
+// hasBy reports whether an EDT already holds the block of slot n, by slot had or by a slot before n.
 func hasBy(t *edtRecord, n, had int, word uint64) bool {
 	if had > n && t.slots[had&(inlineSlots-1)].word == word {
 		return true
-	}
-	for k := range t.slots {
-		if e := &t.slots[k]; k > n && e.word == word && e.link&^linkLine == filledHeld {
-			return true
-		}
 	}
 	for k := range t.slots[:n&(inlineSlots-1)] {
 		if e := &t.slots[k]; e.word == word && e.link != filledNull {

@@ -55,11 +55,12 @@ func (c *Ctx) againWith(changes []Change) {
 	for n := range changes {
 		c.change(slots, &changes[n])
 	}
+	more := uint64(moreAgain)
 	if len(changes) == 1 && a.events == 0 {
 		a.last = changes[0].Slot
-		c.more |= moreOne
+		more |= moreOne
 	}
-	c.pickNext(t)
+	c.pickNext(t, more)
 }
 
 // waitForOne is againWith for most EDTs: all is in the record, and the one change is a sticky
@@ -84,14 +85,13 @@ func (c *Ctx) waitForOne(slot int, source guid.GUID) bool {
 // awaitOne notes that the new EDT waits for one sticky event.
 func (c *Ctx) awaitOne(t *edtRecord, slot int, event uint64) {
 	c.again.stage, c.again.event, c.again.last = againCalled, event, slot
-	c.more |= moreOne
-	c.pickNext(t)
+	c.pickNext(t, moreAgain|moreOne)
 }
 
-// pickNext lets an EDT that the body makes ready from now on run next on this worker, if
-// both it and the running EDT are bound to the worker.
-func (c *Ctx) pickNext(t *edtRecord) {
-	c.more |= moreAgain
+// pickNext notes what finish has to do more, and lets an EDT that the body makes ready from now on run next on this
+// worker, if both it and the running EDT are bound to the worker.
+func (c *Ctx) pickNext(t *edtRecord, more uint64) {
+	c.more |= more
 	c.atReady |= readyPicks
 	c.nextPlace = neverNext
 	if t.prio == 0 && t.place == c.self {

@@ -292,37 +292,31 @@ func (c *Ctx) Synchronised(block guid.GUID) {
 // the block then, or are runnable with it in a slot (not in mode Null), may still use it; when all have released it,
 // its memory is freed. Destroying a block twice ends the run with [ErrDestroyed].
 func (c *Ctx) DestroyBlock(block guid.GUID) {
-	if !c.destroyNewest(block) {
-		c.destroyBlock(block)
-	}
-}
-
-// destroyNewest destroys the last created block that the EDT still holds, if one try does
-// it.
-func (c *Ctx) destroyNewest(block guid.GUID) bool {
 	last := len(c.created) - 1
 	if last < 0 || c.obs != nil || c.g.labels.slow.Load() != 0 {
-		return false
+		c.destroyBlock(block)
+		return
 	}
 	d := &c.created[last]
 	if d.ID != block || d.Access.Hold() != dep.Held {
-		return false
+		c.destroyBlock(block)
+		return
 	}
 	_, lo := block.Words()
 	r := c.blocks.At(uint32(lo))
 	stale, done := c.blocks.DestroyQuick(uint32(lo), r)
 	if !stale {
-		return false
+		c.destroyBlock(block)
+		return
 	}
 	c.n.BlockDestroyed++
-	c.drop(d, block)
+	c.created = c.created[:last]
 	if !done {
 		if granted := c.blocks.LeaveDestroyed(uint32(lo), r, datablock.RW, c.granted[:0]); len(granted) > 0 {
 			c.granted = granted
 			c.grant(granted)
 		}
 	}
-	return true
 }
 
 // destroyBlock is the general case of DestroyBlock.

@@ -6,15 +6,10 @@ import (
 	"ocr/internal/core/dep"
 )
 
-// describe describes the dependences of an EDT that is not in aheads.
+// describe describes the dependences of an EDT that has blocks and is not in aheads.
 //
 //go:noinline
 func (c *Ctx) describe(i uint32, t *edtRecord) {
-	if t.blockless() {
-		c.deps = c.noBlocks[:t.depc&(2*inlineSlots-1)]
-		c.inOrder, c.held, c.bare = notInOrder, 0, false
-		return
-	}
 	c.inUse = i % aheadLen
 	a := &c.aheads[c.inUse]
 	a.edt = 0

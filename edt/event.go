@@ -239,7 +239,7 @@ func (c *Ctx) freeEvent(i uint32, e *event) {
 // Destroying an event twice ends the run with [ErrDestroyed].
 func (c *Ctx) DestroyEvent(g guid.GUID) {
 	if hi, lo := g.Words(); hi == c.highEvent {
-		if e := c.g.events.Lookup(lo); e != nil && e.typ&typeMask <= Sticky {
+		if e := c.g.events.Lookup(lo); e != nil && e.typ <= Sticky {
 			if h := atomic.LoadUint64(&e.head); hasTriggered(h) || h == 0 {
 				if c.quickFree(uint32(lo), e) {
 					return

@@ -72,11 +72,15 @@ func (w *Worker) Execute(r Ready) Ready {
 	if t.depc != 0 {
 		k := i % aheadLen
 		a := &c.aheads[k]
-		if a.edt != i || a.tag != t.Tag() {
-			c.describe(i, t)
-		} else {
+		switch {
+		case a.edt == i && a.tag == t.Tag():
 			c.inUse, c.deps = k, a.deps[:t.depc&(2*inlineSlots-1)]
 			c.inOrder, c.held, c.bare = 0, a.held, a.held == len(c.deps)
+		case t.blockless():
+			c.deps = c.noBlocks[:t.depc&(2*inlineSlots-1)]
+			c.inOrder, c.held, c.bare = notInOrder, 0, false
+		default:
+			c.describe(i, t)
 		}
 	} else if len(c.deps) != 0 {
 		c.deps, c.held = c.deps[:0], 0

@@ -49,14 +49,13 @@ func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 	c.held--
 	c.n.EventSatisfied++
 	i := uint32(waiters)
-	t := c.edts.At(i)
 	if waiters&refHolds != 0 {
 		if !r.Sole() { // an EDT waits for the block, or the waiter holds it too
 			c.passTo(waiters, lo)
 			return
 		}
 		// The waiter holds its other blocks, all in mode RW. If it ran here last they are still described.
-		had := int(waiters >> refSlotShift & (inlineSlots - 1))
+		t, had := c.edts.At(i), int(waiters>>refSlotShift&(inlineSlots-1))
 		s := &t.slots[had]
 		s.word = lo
 		relaxed.Store64(&s.link, filledRW)
@@ -81,6 +80,7 @@ func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 		c.passTo(waiters, lo)
 		return
 	}
+	t := c.edts.At(i)
 	s := &t.slots[had]
 	// As in fill, one slot short means that it is this one, and the record is this worker's.
 	if atomic.LoadUint64(&s.link)&(refMask|linkMode) != uint64(datablock.RW)<<linkModeAt ||

@@ -58,27 +58,31 @@ func (c *Ctx) wentOn() Ready {
 // holdOthers is for an EDT that goes on with a block: it is runnable at once, so it keeps its holds if no EDT waits for
 // one of the blocks.
 func (c *Ctx) holdOthers() renewed {
-	for k := range c.deps {
-		d := &c.deps[k]
-		if _, lo := d.ID.Words(); d.Access == heldRW && !c.blocks.At(uint32(lo)).OnlyRW() {
-			return renewedNot
-		}
+	if c.wanted() {
+		return renewedNot
 	}
 	c.held = 0
 	return renewedHolds
 }
 
-// revokeWanted revokes the holds that goOnHolding has left if an EDT waits for one of the blocks, or one was destroyed:
-// that worker may have looked for them before they were revocable.
+// revokeWanted revokes the holds that goOnHolding has left if a block is wanted: the EDT that wants it may have looked
+// for them before they were revocable.
 func (c *Ctx) revokeWanted(e *event, head uint64) Ready {
+	if c.wanted() {
+		c.revoke(e, head)
+	}
+	return c.wentOn()
+}
+
+// wanted reports whether EDTs wait for a block that the EDT has held to its end, or one was destroyed.
+func (c *Ctx) wanted() bool {
 	for k := range c.deps {
 		d := &c.deps[k]
 		if _, lo := d.ID.Words(); d.Access == heldRW && !c.blocks.At(uint32(lo)).OnlyRW() {
-			c.revoke(e, head)
-			break
+			return true
 		}
 	}
-	return c.wentOn()
+	return false
 }
 
 // holdFirst is goOnHolding for an EDT that has not gone on so before.

@@ -41,6 +41,20 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 	if once && !c.quickFree(uint32(low), e) {
 		c.freeEvent(uint32(low), e)
 	}
+	if waiters == 0 {
+		return
+	}
+	if waiters < inlineSlots<<refSlotShift { // no node, and no revocable holds
+		t := c.edts.At(uint32(waiters))
+		s := &t.slots[waiters>>refSlotShift&(inlineSlots-1)]
+		link := atomic.LoadUint64(&s.link)
+		if link&refMask == 0 && atomic.LoadUint32(&t.need) == 1 && t.depc <= inlineSlots { // see fill
+			s.word = lo
+			relaxed.Store64(&s.link, link&linkMode|slotFilled)
+			c.runnable(uint32(waiters), t)
+			return
+		}
+	}
 	for waiters != 0 {
 		waiters = c.deliver(waiters, lo)
 	}
