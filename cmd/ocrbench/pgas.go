@@ -131,7 +131,7 @@ func (f *pgasFlags) define() {
 	f.BoolVar(&c.Full, "full", false, "the original suite's sizes and strides, and every combination of settings")
 	f.BoolVar(&c.Compat, "compat", false,
 		"text in the original suite's columns; its settings and repetitions and no baselines, unless flags ask for others")
-	f.FileVar(&f.svg, "svg", "draw bandwidth and latency against size in `FILE`, a panel a test")
+	f.FileVar(&f.svg, "svg", "draw times and bandwidths against size, stride and window in `FILE`")
 }
 
 func (f *pgasFlags) measure(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {

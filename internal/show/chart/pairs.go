@@ -65,8 +65,9 @@ func (e entry) pair() (pair matrix.Pair, ok bool) {
 // matrix returns the map of a set. A pair that was measured one way is shown both ways, unless some pair was measured
 // in both. Saved results do not say where the processors lie.
 func (s *pairSet) matrix() *matrix.Matrix {
+	title := strings.ReplaceAll(s.without("cpus"), "/cpus=*", "") + " " + s.file.in()
 	in := matrix.Input{
-		Title: strings.TrimSpace(strings.ReplaceAll(s.without("cpus"), "/cpus=*", "") + " " + s.file.in()), Unit: s.units()[0],
+		Title: strings.TrimSpace(title), Unit: s.units()[0],
 		Topology: &topo.Topology{}, Values: s.values, Symmetric: true,
 	}
 	for pair := range s.values {

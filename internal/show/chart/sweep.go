@@ -31,11 +31,11 @@ func (f *File) in() string {
 
 // Draw writes a picture of a document: heat maps, and curves of two points or more.
 func Draw(w io.Writer, d *report.Document, maps ...*matrix.Matrix) error {
-	title := d.App + " on " + d.Machine.CPU
+	f := plot.Figure{Title: d.App + " on " + d.Machine.CPU, Maps: maps, Panels: Curves(2, &File{Document: d})}
 	if d.Partial {
-		title += ", partial"
+		f.Title += ", partial"
 	}
-	f := plot.Figure{Title: title + "; bars: 95 % interval of the median", Maps: maps, Panels: Curves(2, &File{Document: d})}
+	f.Title += "; bars: 95 % interval of the median"
 	if len(f.Maps)+len(f.Panels) == 0 {
 		f.Panels = []plot.Panel{{Title: "nothing was measured at two sizes"}}
 	}

@@ -91,7 +91,8 @@ const sameThing = 1e-9
 // restates reports whether s is an earlier series in another unit: both are times or rates, and sample by sample their
 // quotient is the same, or their product. One sample shows nothing.
 func (s Series) restates(earlier Series) bool {
-	if !report.IsPace(s.Unit) || !report.IsPace(earlier.Unit) || len(s.Samples) != len(earlier.Samples) || len(s.Samples) < 2 {
+	if !report.IsPace(s.Unit) || !report.IsPace(earlier.Unit) || len(s.Samples) != len(earlier.Samples) ||
+		len(s.Samples) < 2 {
 		return false
 	}
 	constant := func(of func(a, b float64) float64) bool {

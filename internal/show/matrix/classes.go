@@ -52,21 +52,21 @@ func (m *Matrix) Summary() []ClassSummary {
 // pairs they miss.
 func (m *Matrix) Classes() report.Table {
 	value := func(head string, of func(ClassSummary) string) report.Column[ClassSummary] {
-		return report.Column[ClassSummary]{Head: head, Cell: func(c ClassSummary) string {
+		return report.Cells(head, func(c ClassSummary) string {
 			if c.Count == 0 {
 				return ""
 			}
 			return of(c)
-		}}
+		})
 	}
 	return report.Tabulate(m.Summary(), []report.Column[ClassSummary]{
-		{Head: "class", Left: true, Cell: func(c ClassSummary) string { return c.Class.String() }},
-		{Head: "pairs", Cell: func(c ClassSummary) string {
+		report.Words("class", func(c ClassSummary) string { return c.Class.String() }),
+		report.Cells("pairs", func(c ClassSummary) string {
 			if c.Missing > 0 {
 				return fmt.Sprintf("%d of %d", c.Count, c.Count+c.Missing)
 			}
 			return fmt.Sprint(c.Count)
-		}},
+		}),
 		value("min ("+m.Unit+")", func(c ClassSummary) string { return m.Format(c.Min) }),
 		value("at", func(c ClassSummary) string { return c.MinPair.String() }),
 		value("median ("+m.Unit+")", func(c ClassSummary) string { return m.Format(c.Median) }),

@@ -37,14 +37,19 @@ type Input struct {
 type Matrix struct {
 	Input
 	places   []topo.CPU // by row; strangers to the topology have an ID alone
+	measured []float64  // the values of the pairs that have one
 	decimals int
 }
 
 // New returns the matrix of in, which may not change any more.
 func New(in Input) *Matrix {
 	m := &Matrix{Input: in, places: places(in.Topology, in.CPUs)}
-	if values := m.measured(); len(values) > 0 {
-		s := bench.Summarize(values)
+	m.cells(func(row, column int) {
+		if v, ok := m.Value(row, column); ok {
+			m.measured = append(m.measured, v)
+		}
+	})
+	if s := bench.Summarize(m.measured); s.N > 0 {
 		m.decimals = max(decimals(s.Median, 3), decimals(s.Min, 2))
 	}
 	return m
@@ -111,15 +116,14 @@ func (m *Matrix) Pairs() int {
 }
 
 // Missing returns how many of the Pairs have no value.
-func (m *Matrix) Missing() int { return m.Pairs() - len(m.measured()) }
+func (m *Matrix) Missing() int { return m.Pairs() - len(m.measured) }
 
 // Range returns the least and the greatest value; false is that there is none.
 func (m *Matrix) Range() (least, greatest float64, ok bool) {
-	measured := m.measured()
-	if len(measured) == 0 {
+	if len(m.measured) == 0 {
 		return 0, 0, false
 	}
-	return slices.Min(measured), slices.Max(measured), true
+	return slices.Min(m.measured), slices.Max(m.measured), true
 }
 
 // cells calls visit for every pair to measure, row by row; a symmetric pair comes
@@ -132,15 +136,4 @@ func (m *Matrix) cells(visit func(row, column int)) {
 			}
 		}
 	}
-}
-
-// measured returns the values of the pairs that have one.
-func (m *Matrix) measured() []float64 {
-	var values []float64
-	m.cells(func(row, column int) {
-		if v, ok := m.Value(row, column); ok {
-			values = append(values, v)
-		}
-	})
-	return values
 }

@@ -1,25 +1,17 @@
 package plot
 
 import (
-	"fmt"
 	"slices"
 
 	"ocr/internal/show/svg"
 )
 
-// Axis names what is along an axis, such as "bandwidth" in "MiB/s". It is logarithmic if the values are far apart.
+// Axis names what is along an axis, such as "bandwidth (MiB/s)". It is logarithmic if the values are far apart.
 type Axis struct {
-	Name, Unit string
-	Sizes      bool // logarithmic, marked at the points' values: 64, 1Ki, 1Mi
-	Chosen     bool // marked at the points' values, in place of round numbers
-	FromZero   bool // linear, from 0 to 100 or more: of a percentage
-}
-
-func (a Axis) label() string {
-	if a.Unit == "" {
-		return a.Name
-	}
-	return fmt.Sprintf("%s (%s)", a.Name, a.Unit)
+	Name     string
+	Sizes    bool // logarithmic, marked at the points' values: 64, 1Ki, 1Mi
+	Chosen   bool // marked at the points' values, in place of round numbers
+	FromZero bool // linear, from 0 to 100 or more: of a percentage
 }
 
 // scale returns a scale of values between two places.

@@ -120,8 +120,8 @@ func (c *chart) draw(p *svg.Picture) {
 			p.Line(grid, t.At, chartTop, t.At, chartBottom)
 			p.Text(t.At, chartBottom+14, middle, t.Label)
 		}
-		p.Text((chartLeft+chartRight)/2, chartHeight-6, middle, c.X.label())
-		p.Text(2, 11, "", c.Y.label())
+		p.Text((chartLeft+chartRight)/2, chartHeight-6, middle, c.X.Name)
+		p.Text(2, 11, "", c.Y.Name)
 		if len(c.xs) == 0 {
 			p.Text((chartLeft+chartRight)/2, (chartTop+chartBottom)/2, middle, "no data")
 		}

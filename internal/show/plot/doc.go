@@ -6,8 +6,8 @@
 //	err := plot.Curves(file, plot.Figure{
 //		Title: "put",
 //		Panels: []plot.Panel{{
-//			X:      plot.Axis{Name: "size", Unit: "B", Sizes: true},
-//			Y:      plot.Axis{Name: "bandwidth", Unit: "MiB/s"},
+//			X:      plot.Axis{Name: "size (B)", Sizes: true},
+//			Y:      plot.Axis{Name: "bandwidth (MiB/s)"},
 //			Series: []plot.Series{{Name: "direct", Points: points}},
 //		}},
 //	})

@@ -164,8 +164,8 @@ func points(xys ...float64) (ps []Point) {
 }
 
 var (
-	sizes     = Axis{Name: "size", Unit: "B", Sizes: true}
-	bandwidth = Axis{Name: "bandwidth", Unit: "MiB/s"}
+	sizes     = Axis{Name: "size (B)", Sizes: true}
+	bandwidth = Axis{Name: "bandwidth (MiB/s)"}
 )
 
 // one is a figure of a panel of sizes and bandwidths.
@@ -179,7 +179,7 @@ func TestCurves(t *testing.T) {
 			{Name: "direct <1>", Points: points(64, 500, 4096, 9000, 1<<20, 12000)},
 			{Name: "edt", Points: points(64, 50, 4096, 3000, 1<<20, 11000)},
 		}},
-		{Title: "latency", X: sizes, Y: Axis{Name: "round trip", Unit: "ns"}, Series: []Series{
+		{Title: "latency", X: sizes, Y: Axis{Name: "round trip (ns)"}, Series: []Series{
 			{Name: "direct", Points: points(64, 120, 4096, 500)},
 		}},
 		{Title: "time", X: Axis{Name: "ranks", Chosen: true}, Y: Axis{Name: "time"}, Series: []Series{
@@ -297,7 +297,7 @@ func TestManyPanels(t *testing.T) {
 // An axis from zero shows zero, and even steps.
 func TestFromZero(t *testing.T) {
 	p := draw(t, Figure{Panels: []Panel{{
-		X: Axis{Name: "granularity", Unit: "us"}, Y: Axis{Name: "efficiency", Unit: "%", FromZero: true},
+		X: Axis{Name: "granularity (us)"}, Y: Axis{Name: "efficiency (%)", FromZero: true},
 		Series: []Series{{Name: "edt", Points: points(0.3, 5, 1, 47, 25, 60)}},
 	}}})
 	for _, text := range []string{"0", "40", "100"} {
