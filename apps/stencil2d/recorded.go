@@ -7,8 +7,8 @@ import (
 	"ocr/task"
 )
 
-// The recorded form: a graph of two steps is recorded once and run again and again, as a halo is after two steps back at
-// the tile that had it. Edges are in place of the channels. A node does what step does, and leaves its part of the
+// The recorded form: a graph of two steps is recorded once and run again and again, as a halo is after two steps back
+// at the tile that had it. Edges are in place of the channels. A node does what step does, and leaves its part of the
 // residual in its tile; one more node adds up the parts of both steps when all tiles are done. If the number of steps
 // is odd, a graph of one step follows.
 
