@@ -3,6 +3,7 @@ package harness
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -64,9 +65,14 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 		config := defaults()
 		about.checkSeed(&config)
 		forms := append([]string{trial.EDT}, about.Forms...)
+		all := forms
+		var a A
+		if _, ok := any(a).(trial.Recorder); ok {
+			all = append(slices.Clone(forms), trial.EDTRecorded)
+		}
 		cli.StructFlags(f.FlagSet, &config)
-		f.Var(cli.List(&forms, forms, "", ""), "forms",
-			"`LIST` of what to run against each other: "+strings.Join(forms, ", "))
+		f.Var(cli.List(&forms, all, "", ""), "forms",
+			"`LIST` of what to run against each other: "+strings.Join(all, ", "))
 		f.RankFlags()
 		f.SampleFlags()
 		f.DocumentFlags()
@@ -77,6 +83,10 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 				Fit(given func(flag string) bool) C
 			}); ok {
 				config = c.Fit(f.Given)
+			}
+			if err := f.RefuseIf(slices.Contains(forms, trial.EDTRecorded) && f.Ranks > 1, "ranks",
+				"cannot be had together with form edt-recorded: a recorded graph lives in one process"); err != nil {
+				return err
 			}
 			if err := config.Validate(); err != nil {
 				return err

@@ -17,6 +17,8 @@ type App struct {
 	input []float64 // with its border, row by row
 	got   result    // of the latest run
 	want  *result   // what verification has computed
+
+	graphs []*task.Graph // of the latest run, if it was of the recorded form
 }
 
 // A result is what a run leaves behind.
@@ -25,7 +27,7 @@ type result struct {
 	residuals []float64 // of each step
 }
 
-var _ trial.App = (*App)(nil)
+var _ trial.Recorder = (*App)(nil)
 
 // New returns an App for a Config that [Config.Validate] has accepted, with its grid.
 func New(cfg Config) *App {
@@ -47,15 +49,22 @@ func (a *App) Residual() float64 { return a.got.residuals[a.cfg.Steps-1] }
 
 // Main returns the main EDT: it puts the grid into blocks, and makes the graph and an EDT that takes the result.
 func (a *App) Main() edt.Func {
-	a.Clock = trial.Clock{}
+	return a.main(func(c *edt.Ctx, tiles []setup) []edt.Source {
+		grids, residuals := buildGraph(c, a.cfg, tiles)
+		return trial.Blocks(trial.Blocks(nil, residuals), grids...)
+	})
+}
+
+// main is the main EDT of a form. build makes the graph, and returns what the result is in.
+func (a *App) main(build func(c *edt.Ctx, tiles []setup) (result []edt.Source)) edt.Func {
+	a.Clock, a.graphs = trial.Clock{}, nil
 	return task.Main(func(c *edt.Ctx) {
 		tiles := make([]setup, a.cfg.tiles())
 		for k := range tiles {
 			tiles[k] = a.setUp(c, k)
 		}
 		a.Begin()
-		grids, residuals := buildGraph(c, a.cfg, tiles)
-		trial.Collect(c, "stencil2d.deliver", &a.Clock, trial.Blocks(trial.Blocks(nil, residuals), grids...), a.deliver)
+		trial.Collect(c, "stencil2d.deliver", &a.Clock, build(c, tiles), a.deliver)
 	})
 }
 
@@ -67,12 +76,11 @@ func (a *App) setUp(c *edt.Ctx, k int) (t setup) {
 	a.fill(k, points)
 	t.block, t.state = block, s
 	for side := range sides {
-		t.halos[side] = task.None[float64]()
 		if _, ok := a.cfg.neighbour(k, side); ok {
 			halo, v := task.Make[float64](c, e.length(side))
 			e.take(points, side, 1, v)
 			halo.Release(c)
-			t.halos[side] = halo.From()
+			t.halos[side] = halo
 		}
 	}
 	return t
@@ -84,7 +92,10 @@ var (
 )
 
 // deliver takes the result out of its blocks.
-func (a *App) deliver(_ *edt.Ctx, in edt.Args) {
+func (a *App) deliver(c *edt.Ctx, in edt.Args) {
+	for _, g := range a.graphs {
+		g.Destroy(c)
+	}
 	residuals := datablock.SliceOf[float64](reductionView.Rest(in.Dep(0)))
 	a.got = result{make([]float64, len(a.input)), slices.Clone(residuals)}
 	for k := range a.cfg.tiles() {

@@ -60,6 +60,11 @@ func (c Config) area(tile int) (first int, e extent) {
 	return row*c.stride() + column, e
 }
 
+// place returns where a tile is among the tiles.
+func (c Config) place(tile int) place {
+	return place{int32(tile / c.perSide()), int32(tile % c.perSide())}
+}
+
 // neighbour returns the tile beside a side of a tile, if there is one.
 func (c Config) neighbour(tile, side int) (other int, ok bool) {
 	n := c.perSide()

@@ -11,4 +11,6 @@
 //
 // Each EDT sends the part of the residual that its tile has to another chain of EDTs, one a step, which adds
 // them up, always in the order of the tiles: so all forms agree in every bit.
+//
+// In the recorded form two steps are a graph that is recorded once and run again and again (recorded.go).
 package stencil2d

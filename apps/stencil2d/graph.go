@@ -17,6 +17,7 @@ type state struct {
 	Extent      extent
 	Links       [sides]link
 	Part        channel          // takes the tile's part of each step's residual
+	Parts       [2]float64       // recorded form: the parts of the last even step, and of the last odd one
 	Done        task.Event[tile] // takes the tile when all is done
 }
 
@@ -30,14 +31,9 @@ var step = task.DeclareN[place, task.RW[tile], task.RW[float64], task.After]("st
 
 var _ = step.Body(func(c *edt.Ctx, p place, own task.RW[tile], halos halos, _ task.List[task.After]) {
 	s := task.Head(own)
-	from, to := s.Extent.grids(task.Rest(own), int(s.Step))
-	for side := range sides {
-		if halo := halos.At(side); !halo.IsNull() {
-			s.Extent.put(from, side, halo.Slice())
-		}
-	}
 	part, sum := task.Make[float64](c, 1)
-	sum[0] = s.Extent.relax(from, to)
+	to, residual := s.relax(own, halos)
+	sum[0] = residual
 	s.Part.Send(c, part)
 	s.Step++
 	if s.Step == s.Steps {
@@ -59,6 +55,17 @@ var _ = step.Body(func(c *edt.Ctx, p place, own task.RW[tile], halos halos, _ ta
 		}
 	}
 })
+
+// relax does the step of the tile, with what the halos bring.
+func (s *state) relax(own task.RW[tile], halos halos) (to []float64, residual float64) {
+	from, to := s.Extent.grids(task.Rest(own), int(s.Step))
+	for side := range sides {
+		if halo := halos.At(side); !halo.IsNull() {
+			s.Extent.put(from, side, halo.Slice())
+		}
+	}
+	return to, s.Extent.relax(from, to)
+}
 
 // end sends the tile out. Each neighbour has one of the two halos, and one of the two channels, to destroy.
 func (s *state) end(c *edt.Ctx, own task.RW[tile], halos halos) {
@@ -118,7 +125,19 @@ func sources[T any](events []task.Event[T]) (s []task.Source[T]) {
 type setup struct {
 	block task.Block[tile]
 	state *state
-	halos [sides]task.Source[float64]
+	halos [sides]task.Block[float64]
+}
+
+// sources are the halos as the sources of an EDT's slots. A side without a neighbour has none.
+func (t *setup) sources() (list []task.Source[float64]) {
+	for _, halo := range t.halos {
+		if halo.IsNull() {
+			list = append(list, task.None[float64]())
+		} else {
+			list = append(list, halo.From())
+		}
+	}
+	return list
 }
 
 // buildGraph makes the first EDTs: one for each tile, and the one that reduces. It returns the events that bring
@@ -152,8 +171,7 @@ func buildGraph(c *edt.Ctx, cfg Config, tiles []setup) (grids []task.Event[tile]
 		t.block.Release(c)
 	}
 	for k, t := range tiles {
-		at := place{int32(k / cfg.perSide()), int32(k % cfg.perSide())}
-		step.NewWith(c, task.Opt{At: c.Place(k * c.Places() / n)}, at, t.block.From(), t.halos[:], nil)
+		step.NewWith(c, task.Opt{At: c.Place(k * c.Places() / n)}, cfg.place(k), t.block.From(), t.sources(), nil)
 	}
 	return grids, residuals
 }

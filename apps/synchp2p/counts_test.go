@@ -5,7 +5,8 @@ package synchp2p
 // EDTs returns the sweeps, main and realmain.
 func (c Config) EDTs() uint64 { return c.SweepEDTs() + 2 }
 
-// BookkeepingEDTs returns the EDTs beside [Config.EDTs]: one collects, one delivers, P make links, and one starts those.
+// BookkeepingEDTs returns the EDTs beside [Config.EDTs]: one collects, one delivers, P make links, and one starts
+// those.
 func (c Config) BookkeepingEDTs() uint64 {
 	if c.Clone == CloneRecorded {
 		return 2 // in realmain's place one records and runs the graph

@@ -19,8 +19,8 @@
 // forwards the block. Rank 0 has a pool of W buffers. In the channel form ([EventsChannel]) a link is one channel
 // event, and a message is a block that the sender creates and the receiver destroys.
 //
-// In the recorded form ([CloneRecorded]) a timestep is a graph of P*W EDTs, recorded once and run T times: its edges are
-// the links. Each phase has a buffer, which goes from strip to strip, and the last EDT leaves the corner to rank 0.
+// In the recorded form ([CloneRecorded]) a timestep is a graph of P*W EDTs, recorded once and run T times: its edges
+// are the links. Each phase has a buffer, which goes from strip to strip, and the last EDT leaves the corner to rank 0.
 //
 // # What leaves the graph
 //

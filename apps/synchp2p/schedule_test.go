@@ -187,7 +187,8 @@ func TestRecordedStaysOnARank(t *testing.T) {
 	h := edttest.NewRanks(1, 2, edt.Config{Workers: 1})
 	defer h.Graph.Close()
 	err := h.Run(New(cfg).Main())
-	if !errors.Is(err, edt.ErrHint) || !strings.Contains(err.Error(), "worker 1 is on rank 1: a recording lives on one rank") {
+	if want := "worker 1 is on rank 1: a recording lives on one rank"; !errors.Is(err, edt.ErrHint) ||
+		!strings.Contains(err.Error(), want) {
 		t.Error(err)
 	}
 }

@@ -59,8 +59,8 @@
 //     turn: an EDT with an additional slot for each.
 //
 //   - Recorded ([Config.Recorded]): a task need not know GUIDs, as the steps are graphs that are recorded once, before
-//     the clock starts ([Result.Build]), and run again and again (recorded.go). R is 2: edges also order tasks that read
-//     a buffer before the one that overwrites it.
+//     the clock starts ([Result.Build]), and run again and again (recorded.go). R is 2: edges also order tasks that
+//     read a buffer before the one that overwrites it.
 //
 // No output needs an event, and no event is created while the graph runs. If the edges are the same in every step and
 // outputs are one pair, most tasks run a shorter body (steady.go), with the same EDTs, slots and checks.

@@ -27,6 +27,13 @@ type App interface {
 	Work() (amount float64, unit string)
 }
 
+// A Recorder is an App with the form [EDTRecorded].
+type Recorder interface {
+	App
+	// MainRecorded is Main for a graph that is recorded once and run again and again.
+	MainRecorded() edt.Func
+}
+
 // A Form is an App's work done without EDTs.
 type Form struct {
 	Name string // "serial", "goroutines-naive", "goroutines-pool"
@@ -45,6 +52,8 @@ const (
 	Serial = "serial"
 	Naive  = "goroutines-naive" // a goroutine a task
 	Pooled = "goroutines-pool"  // as many as there are workers, and no goroutine a task
+
+	EDTRecorded = "edt-recorded" // the task graph of a Recorder
 )
 
 // A Clock times one run: an App embeds it. Main or a form calls Begin when the input is ready and the work begins, and

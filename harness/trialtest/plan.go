@@ -46,7 +46,9 @@ func (p Plan[C, A]) Test(t *testing.T) {
 	each("checked", p.Checked, func(t *testing.T, cfg C) { Checked(t, p.app(cfg), p.Expected...) })
 	each("explored", p.Explored, func(t *testing.T, cfg C) {
 		for _, opts := range [][]edttest.Option{{}, {edttest.Workers(3), edttest.Delays(1)}, {edttest.Pruned()}} {
-			Explore(t, func() trial.App { return p.app(cfg) }, append(opts, edttest.MaxSchedules(schedules))...)
+			for k := range graphs(p.app(cfg)) {
+				Explore(t, func() trial.App { return graphs(p.app(cfg))[k] }, append(opts, edttest.MaxSchedules(schedules))...)
+			}
 		}
 	})
 	each("incomplete", p.Incomplete, func(t *testing.T, cfg C) { Incomplete(t, p.New(cfg)) })

@@ -28,19 +28,42 @@ func Forms(t *testing.T, app trial.App) {
 			}
 			verify(t, app, form.Name, workers)
 		}
-		runGraph(t, app, workers)
+		for _, graph := range graphs(app) {
+			runGraph(t, graph, workers)
+		}
 	}
 }
+
+// graphs returns the app, and if it is a [trial.Recorder] the app with its recorded graph for Main.
+func graphs(app trial.App) []trial.App {
+	switch a := app.(type) {
+	case trial.Recorder:
+		return []trial.App{a, recorded{a}}
+	case spoilt:
+		list := graphs(a.App)
+		for k := range list {
+			list[k] = spoilt{list[k], a.spoil}
+		}
+		return list
+	}
+	return []trial.App{app}
+}
+
+type recorded struct{ trial.Recorder }
+
+func (r recorded) Main() edt.Func { return r.MainRecorded() }
 
 // Checked runs an App's EDTs in check mode, which must find nothing, not even what deserves a note only, but
 // for notes that an app expects: of what it does on purpose.
 func Checked(t *testing.T, app trial.App, expected ...finding.Kind) {
 	t.Helper()
 	for _, workers := range []int{1, 3} {
-		report := runGraph(t, app, workers, runtime.Check(), runtime.Blocking(time.Hour))
-		for _, found := range report.Findings {
-			if !slices.Contains(expected, found.Kind) {
-				t.Errorf("check mode, %d workers: %v", workers, found)
+		for _, graph := range graphs(app) {
+			report := runGraph(t, graph, workers, runtime.Check(), runtime.Blocking(time.Hour))
+			for _, found := range report.Findings {
+				if !slices.Contains(expected, found.Kind) {
+					t.Errorf("check mode, %d workers: %v", workers, found)
+				}
 			}
 		}
 	}

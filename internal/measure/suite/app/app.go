@@ -58,10 +58,17 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 // form returns a form of the app, each run of which is verified.
 func (c Config) form(name string, bed *testbed.Bed) (testbed.Form, error) {
 	form := testbed.Form{Name: c.resultName(name, bed.Pool), Figures: c.figures, Serial: name == trial.Serial}
-	run := func(ctx context.Context, o testbed.RunOptions) error {
-		return bed.RunGraph(ctx, c.Name, c.App.Main(), o, form.Graph)
+	main := c.App.Main
+	if r, ok := c.App.(trial.Recorder); ok && name == trial.EDTRecorded {
+		main = r.MainRecorded
+		bed.Note("edt-recorded: a part of the task graph is recorded once and run again and again (task.Graph)")
+	} else if name != trial.EDT {
+		main = nil
 	}
-	if name == trial.EDT {
+	run := func(ctx context.Context, o testbed.RunOptions) error {
+		return bed.RunGraph(ctx, c.Name, main(), o, form.Graph)
+	}
+	if main != nil {
 		form.Graph = new(testbed.GraphRun)
 	} else {
 		forms := c.App.Forms()
