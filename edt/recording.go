@@ -25,7 +25,7 @@ import (
 // What it returns is checked, and satisfies no event.
 //
 // If the run is watched, by an observer or because it records sites, each run of the graph makes ordinary EDTs and once
-// events from the same description.
+// events from the same description. These hold their blocks one by one: EDTs outside may come between two of them.
 type Recording struct {
 	g      *Graph
 	high   uint64 // of the GUIDs of EDTs of the run, on this rank: another run may get the Graph

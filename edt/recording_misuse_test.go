@@ -137,7 +137,9 @@ func TestMisuseSeal(t *testing.T) {
 	source("block that is gone", edt.ErrStale, staleBlock)
 	source("block that never was", edt.ErrStale, func(c *edt.Ctx) guid.GUID { return forged(wordBlock(c, 1)) })
 	source("block of another run", edt.ErrForeign, func(*edt.Ctx) guid.GUID { return otherRun().block })
-	source("slot of another recording", edt.ErrForeign, func(c *edt.Ctx) guid.GUID { return newDraft(c, nothing).n.Slot(0) })
+	source("slot of another recording", edt.ErrForeign, func(c *edt.Ctx) guid.GUID {
+		return newDraft(c, nothing).n.Slot(0)
+	})
 	source("input of another recording", edt.ErrForeign, func(c *edt.Ctx) guid.GUID { return c.NewRecording().Input() })
 	add("after a node of another recording", edt.ErrForeign, func(r *draft, f *fault) {
 		other := newDraft(r.c, nothing).n
@@ -254,7 +256,8 @@ func ofAnotherRun() (r *edt.Recording) {
 // TestRecordingRefusals: calls that have no Ctx panic at the app's line.
 func TestRecordingRefusals(t *testing.T) {
 	calls := map[string]func(r *draft){
-		"Add": func(r *draft) { r.Add(r.t, nil) }, "Input": func(r *draft) { r.Input() }, "Slot": func(r *draft) { r.n.Slot(0) },
+		"Add": func(r *draft) { r.Add(r.t, nil) }, "Input": func(r *draft) { r.Input() },
+		"Slot":  func(r *draft) { r.n.Slot(0) },
 		"After": func(r *draft) { r.n.After() }, "NotAfter": func(r *draft) { r.n.NotAfter() },
 		"Set": func(r *draft) { r.n.Set(0, rw(r.a)) }, "SetHint": func(r *draft) { r.n.SetHint(edt.Hint{Disperse: true}) },
 	}

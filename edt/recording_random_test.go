@@ -463,7 +463,8 @@ func (p *randomPlan) compare(t *testing.T, in *trial, seed uint64) {
 		}
 	}
 	if counted[0] != counted[1] {
-		t.Errorf("seed %d, %d workers, sites %t: by hand %+v, recorded %+v", seed, in.workers, in.sites, counted[0], counted[1])
+		t.Errorf("seed %d, %d workers, sites %t: by hand %+v, recorded %+v", seed, in.workers, in.sites, counted[0],
+			counted[1])
 	}
 }
 

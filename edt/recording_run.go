@@ -43,7 +43,8 @@ var _ [0]struct{} = [unsafe.Sizeof(nodePart{}) - unsafe.Sizeof([inlineSlots]slot
 // node is sound because a record whose flagNode is set has no slots, and a nodePart has their size.
 func (t *edtRecord) node() *nodePart { return (*nodePart)(unsafe.Pointer(&t.slots)) }
 
-// word is the recording for a nodePart, recording is the inverse. Graph.recordings keeps the recording.
+// word is the recording for a nodePart, recording is the inverse. The body of the recording's template, a method of it,
+// keeps it from its first layout until Destroy.
 func (r *Recording) word() uintptr        { return uintptr(unsafe.Pointer(r)) }
 func (n *nodePart) recording() *Recording { return *(**Recording)(unsafe.Pointer(&n.r)) }
 

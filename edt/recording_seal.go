@@ -25,7 +25,7 @@ const (
 // block in modes that exclude each other ([ErrUnordered]). [Recording.Run] seals a recording that is open; a recording
 // that is sealed stays as it is.
 //
-// Nodes that name one block by two labels, or by a label and its GUID, are not compared.
+// Nodes that name one block by two labels or inputs, or by one and its GUID, are not compared: Run refuses them.
 func (r *Recording) Seal(c *Ctx) {
 	r.check(c, opSeal)
 	if r.sealed {
@@ -366,6 +366,7 @@ func (r *Recording) layOut(s *sealing) {
 		if !s.c.local.add(r.template) {
 			s.c.misuse(opSeal, ErrMemory, guid.Null, "a run has at most %d templates at a time", runTemplate)
 		}
+		s.c.noteSite(guid.KindTemplate, r.template.index) // a recording that is never destroyed is a template that leaks
 	}
 	r.free(s.c)
 	if !s.c.watched {

@@ -144,6 +144,10 @@ var faulty = []struct {
 			}, edt.From(b, datablock.RW))
 		}
 	}},
+	{"unordered writes by nodes of a recorded graph", finding.WriteRace, "twin", "bytes 8 to 15", false,
+		recordedTwins(false)},
+	{"unordered writes by EDTs that nodes of a recorded graph make", finding.WriteRace, "twin", "bytes 8 to 15", false,
+		recordedTwins(true)},
 	{"a write to a block that was passed on", finding.LateAccess, "giver", "byte 3 of 8", true, func(c *edt.Ctx) {
 		b, e := c.NewBlockNoAcquire(8), c.NewEvent(edt.Sticky)
 		launch(c, "taker", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(e, datablock.RW))
@@ -320,6 +324,33 @@ var faulty = []struct {
 	{"a block never destroyed", finding.Undestroyed, "", "data block from faulty_test.go", false, func(c *edt.Ctx) {
 		c.NewBlock(8)
 	}},
+}
+
+// recordedTwins runs a graph with two nodes that write a block, or with two whose children do.
+func recordedTwins(children bool) program {
+	return func(c *edt.Ctx) {
+		b, _ := c.NewBlock(16)
+		c.Release(b)
+		r, done := c.NewRecording(), c.NewEvent(edt.Once)
+		twin := job(c, "twin", 1, func(_ *edt.Ctx, in edt.Args) { datablock.Slice[uint64](in.Dep(0))[1]++ })
+		parent := job(c, "parent", 0, func(c *edt.Ctx, _ edt.Args) { c.NewEDT(twin, nil, edt.From(b, rw)) })
+		for range 2 {
+			if children {
+				r.Add(parent, nil)
+			} else {
+				r.Add(twin, nil, edt.From(b, rw))
+			}
+		}
+		launch(c, "end", func(c *edt.Ctx, _ edt.Args) {
+			r.Destroy(c)
+			c.DestroyBlock(b)
+			c.DestroyTemplate(twin)
+			c.DestroyTemplate(parent)
+		}, edt.From(done, datablock.Null))
+		run := job(c, "run", 0, func(c *edt.Ctx, _ edt.Args) { r.Run(c, 1, guid.Null) })
+		c.Spawn(run, &edt.Spec{Finish: true, OutputEvent: done})
+		c.DestroyTemplate(run)
+	}
 }
 
 // checking is check mode in which an EDT may keep its worker, for however long a slow

@@ -64,6 +64,25 @@ var right = []struct {
 	notes bool
 	main  program
 }{
+	{"a recorded graph runs several times", false, func(c *edt.Ctx) {
+		b, r, ended := words(c, 4, 1), c.NewRecording(), c.NewEvent(edt.Once)
+		write := job(c, "write", 1, func(_ *edt.Ctx, in edt.Args) { wordsOf(in, 0)[1]++ })
+		read := job(c, "read", 1, func(_ *edt.Ctx, in edt.Args) { _ = wordsOf(in, 0)[1] })
+		first := r.Add(write, nil, edt.From(b, rw))
+		left, right := r.Add(read, nil, edt.From(first.Slot(0), konst)), r.Add(read, nil, edt.From(b, konst))
+		right.After(first)
+		r.Add(write, nil, edt.From(b, ew)).After(left, right)
+		look := job(c, "look", 2, func(c *edt.Ctx, in edt.Args) {
+			expect(wordsOf(in, 0)[1], 1+2*3)
+			c.DestroyBlock(b)
+			r.Destroy(c)
+			c.DestroyTemplate(write)
+			c.DestroyTemplate(read)
+		})
+		c.NewEDTAt(edt.BindTo(c.Worker()), look, nil, edt.From(b, rw), edt.From(ended, null))
+		c.DestroyTemplate(look)
+		r.Run(c, 3, ended)
+	}},
 	{"zeroed bytes are read", false, func(c *edt.Ctx) {
 		b := c.NewBlockNoAcquire(10_000)
 		launch(c, "reader", func(c *edt.Ctx, in edt.Args) {
