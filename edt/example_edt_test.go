@@ -360,3 +360,26 @@ func ExampleArgv() {
 	}, runtime.Argv("program", "-n", "3"))
 	// Output: [program -n 3]
 }
+
+// A graph of two nodes that is recorded once and run three times.
+func ExampleCtx_NewRecording() {
+	start(func(c *edt.Ctx) {
+		grow := c.NewTemplate("grow", 1, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+			datablock.Slice[uint64](in.Dep(0))[0] += in.Param(0)
+			return guid.Null
+		})
+		show := c.NewTemplate("show", 0, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+			fmt.Println(datablock.Slice[uint64](in.Dep(0))[0])
+			return guid.Null
+		})
+		sum := c.NewBlockNoAcquire(8)
+		r := c.NewRecording()
+		node := r.Add(grow, edt.Params(5), edt.From(sum, datablock.RW))
+		r.Add(show, nil, edt.From(node.Slot(0), datablock.RO))
+		r.Run(c, 3, guid.Null)
+	})
+	// Output:
+	// 5
+	// 10
+	// 15
+}

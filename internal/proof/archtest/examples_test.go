@@ -159,7 +159,14 @@ func TestExamples(t *testing.T) {
 	}
 	for _, path := range shown {
 		p := &all[slices.IndexFunc(all, func(p pkg) bool { return p.ImportPath == path })]
-		used := usedIn(t, filepath.Join(p.Dir, "example_test.go"))
+		used := make(map[string]bool)
+		files, err := filepath.Glob(filepath.Join(p.Dir, "example*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			maps.Copy(used, usedIn(t, file))
+		}
 		for name := range exampleOf(t, p) {
 			_, reason := without[name]
 			switch is := used[unsized(name[strings.LastIndex(name, ".")+1:])]; {
