@@ -19,7 +19,6 @@ import (
 type Checker struct {
 	blocking time.Duration
 	blocked  func(finding.Finding)
-	atOnce   int // see copies
 
 	clock atomic.Uint64 // the latest moment
 
@@ -40,8 +39,6 @@ type Checker struct {
 	findings  []finding.Finding
 	seen      map[findingKey]int
 	pending   map[*node][]pendingExposure
-	writers   map[users]bool
-	doubts    []doubt
 	workers   []*worker
 	ranks     // of several
 	watching  chan struct{}
@@ -77,11 +74,10 @@ func New(cfg Config) *Checker {
 // newChecker makes a checker without memory for views.
 func newChecker() *Checker {
 	return &Checker{
-		atOnce: atOnce,
-		nodes:  make(map[guid.GUID]*node), events: make(map[guid.GUID]*event),
+		nodes: make(map[guid.GUID]*node), events: make(map[guid.GUID]*event),
 		blocks: make(map[guid.GUID]*block), scopes: make(map[guid.GUID]*scope),
 		deferred: make(map[callKey]*deferred), seen: make(map[findingKey]int),
-		pending: make(map[*node][]pendingExposure), writers: make(map[users]bool),
+		pending: make(map[*node][]pendingExposure),
 	}
 }
 
@@ -99,9 +95,6 @@ func (k *Checker) Observe(of *edt.Worker) edt.Observer {
 // in which they were seen. leaks are the objects that the run left behind. The views of blocks are unmapped.
 func (k *Checker) Finish(leaks []edt.Leak) []finding.Finding {
 	k.stopWatching()
-	for _, w := range k.workers {
-		w.takeLeft()
-	}
 	if k.log != nil {
 		return k.joinRanks(leaks)
 	}
@@ -109,7 +102,6 @@ func (k *Checker) Finish(leaks []edt.Leak) []finding.Finding {
 	defer k.mu.Unlock()
 	k.reportLeaks(leaks)
 	k.takeFaults()
-	k.settleDoubts()
 	k.close()
 	return k.all()
 }

@@ -2,8 +2,10 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sync/atomic"
+	"unsafe"
 
 	"ocr/datablock"
 	"ocr/edt"
@@ -17,17 +19,16 @@ type hold struct {
 	node  *node
 	block *block
 	mode  datablock.Mode
-	slot  int           // that the block was on, -1 for none
 	came  string        // " on slot N (name)", if the template names the slot
 	as    *layout       // of the elements by the type of the slot, nil if that is not known
 	view  []byte        // the bytes that the EDT sees
-	at    *extent       // the addresses of the view
-	small *smallView    // nil if the view maps pages of the contents
 	twins map[int]*twin // by page: what it saw at first, if others have published changes since
-	parts int64         // mappings of the view, see mostParts
-	taken atomic.Bool   // the view is unmapped, though the hold is not over
-	use   atomic.Uint32 // of a copy, see copyUse
-	over  bool
+
+	from, to int          // of the view: bytes from the start of the memory, in whole pages
+	parts    int64        // mappings of the view, see mostParts
+	changes  *publication // published when the body has returned, to be judged at the release
+	hidden   atomic.Bool  // the view is unmapped
+	over     bool
 
 	// Under the checker's lock:
 	exposed   []exposure
@@ -56,7 +57,7 @@ func (w *worker) open(n *node, b *block, mode datablock.Mode, real []byte) []byt
 	if len(real) == 0 {
 		return real
 	}
-	h := &hold{node: n, block: b, mode: mode, slot: -1}
+	h := &hold{node: n, block: b, mode: mode}
 	if seen := w.show(h, real); h.view == nil {
 		return seen
 	}
@@ -77,30 +78,25 @@ func (n *node) keepHold(h *hold) {
 // show makes the view of a hold, and returns the bytes that the EDT sees. Without room for a view, and if the EDTs of
 // the block synchronise their accesses, that is the block's memory itself: all EDTs see its writes at once, and the
 // checker knows nothing of them.
+//
+// Subtle: a hold that may write is added to b.holds under the same lock as its view is made, so that later publications
+// keep twins of its pages (keepTwins).
 func (w *worker) show(h *hold, real []byte) []byte {
 	m, b := &w.k.memory, h.block
 	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.place(m, real)
 	if !b.placed || b.shared {
-		b.mu.Unlock()
 		return real
 	}
 	if b.through {
 		b.refresh(real)
 	}
-	b.mu.Unlock()
 	switch {
-	case m.isSmall(len(real)):
-		if w.views.copy(h, len(real)) {
-			b.mu.Lock()
-			copy(h.small.bytes, b.bytes)
-			if h.writes() {
-				b.holds = append(b.holds, h)
-			}
-			b.mu.Unlock()
-			return h.view
+	case w.views.show(h, b.off, len(real)):
+		if h.kept(m) == sys.ReadWrite {
+			b.holds = append(b.holds, h)
 		}
-	case w.showPages(h, len(real)):
 		return h.view
 	case b.through:
 		return real
@@ -108,88 +104,55 @@ func (w *worker) show(h *hold, real []byte) []byte {
 	return b.bytes
 }
 
-// showPages is show for a block whose pages are mapped. Subtle: a hold that may write is added to b.holds under the
-// same lock as its view is made, so that later publications keep twins of its pages (keepTwins).
-func (w *worker) showPages(h *hold, size int) bool {
-	m, b := &w.k.memory, h.block
-	may := h.kept(m)
-	if may != sys.ReadWrite && !m.tellsUnwritten {
-		return w.views.show(h, b.off, size, may)
+// closeAll ends the accesses of an EDT whose body has returned: changes are published, and views unmapped, before other
+// effects of its end are visible. One system call serves views that lie one behind the other.
+func (w *worker) closeAll(n *node) {
+	all := slices.SortedFunc(maps.Values(n.holds), byAddress)
+	w.k.takeNewFaults() // before the views are hidden: these faults are of another kind
+	for len(all) > 0 {
+		k := 1
+		for k < len(all) && all[k].from == all[k-1].to+sys.Page {
+			k++
+		}
+		w.publish(all[:k])
+		w.views.hide(all[:k]...)
+		all = all[k:]
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if !w.views.show(h, b.off, size, may) {
-		return false
+}
+
+// publish publishes what an EDT has changed of blocks whose views lie one behind the other.
+func (w *worker) publish(row []*hold) {
+	m, first := &w.k.memory, row[0].from
+	uses := make([]sys.PageUse, (row[len(row)-1].to-first)/sys.Page)
+	known := sys.PagesInUse(unsafe.Add(m.start, first), uses)
+	for _, h := range row {
+		h.publish(m, uses[(h.from-first)/sys.Page:(h.to-first)/sys.Page], known)
 	}
-	if may == sys.ReadWrite {
-		b.holds = append(b.holds, h)
-	}
-	return true
 }
 
 // close ends an EDT's access to a block, or its writing if it is downgraded. settle gets what the EDT has changed.
 func (w *worker) close(h *hold, downgraded bool, settle func(p *publication)) {
-	k, b, m := w.k, h.block, &w.k.memory
-	if h.small != nil {
-		if !w.returned {
-			w.releaseInBody(h, downgraded)
-		}
-		if !downgraded {
-			w.views.released(h)
+	k := w.k
+	if h.changes == nil { // the body releases it
+		k.takeNewFaults()
+		if w.publish([]*hold{h}); !downgraded {
+			w.views.hide(h)
 		}
 	}
-	now := k.tick()
-
-	changes := h.kept(m) == sys.ReadWrite
-	if changes || m.tellsUnwritten {
-		b.mu.Lock()
-	}
-	pub := h.publish(m, now)
-	pub.site = w.site()
-	if changes {
-		b.holds = slices.DeleteFunc(b.holds, func(o *hold) bool { return o == h })
-	}
-	if changes || m.tellsUnwritten {
-		b.mu.Unlock()
-	}
-
+	p := h.changes
+	p.at, p.site, h.changes = k.tick(), w.site(), nil
 	k.lock()
 	k.takeFaults() // before h ends: faults so far were of an EDT that held the block
-	settle(&pub)
-	h.end(downgraded)
-	k.mu.Unlock()
-	switch {
-	case downgraded:
-		w.views.downgrade(h, b.off)
-	case h.small != nil:
-		w.views.leave(h)
-	default:
-		w.views.hide(h)
-	}
-}
-
-// releaseInBody ends or downgrades the use of a copy while the body runs.
-func (w *worker) releaseInBody(h *hold, downgraded bool) {
-	switch {
-	case downgraded:
-		w.views.keepUse([]*hold{h})
-	case !w.closely && w.sites.here().ends:
-		w.views.leaveOne(h)
-	default:
-		w.k.takeNewFaults()
-		w.views.takeOne(h)
-	}
-}
-
-// end ends a hold, or makes it one for reading. The caller holds the lock.
-func (h *hold) end(downgraded bool) {
-	h.twins = nil
-	if downgraded {
+	settle(p)
+	if h.twins = nil; downgraded {
 		h.mode = datablock.RO
+		k.mu.Unlock()
+		w.views.downgrade(h)
 		return
 	}
 	delete(h.node.holds, h.block.id)
 	h.over, h.block = true, h.block.remains() // kept for findings of late accesses
+	k.mu.Unlock()
 }
 
 // judge reports faults in an EDT's use of a block when its hold ends.
@@ -200,13 +163,8 @@ func (k *Checker) judge(h *hold, p *publication) {
 	} else {
 		k.judgeReads(h, p)
 	}
-	switch {
-	case !h.changed:
-		k.noteLook(look{
-			hold: h, closed: k.tick(), pages: p.Pages, copied: h.small != nil, doubtful: h.writes() && p.Small,
-		})
-	case p.Small:
-		k.writers[users{h.node.template, h.slot}] = true
+	if !h.changed {
+		k.noteLook(look{hold: h, closed: k.tick(), pages: p.Pages})
 	}
 }
 

@@ -42,7 +42,6 @@ func (k *Checker) joinRanks(leaks []edt.Leak) []finding.Finding {
 		k.notes = append(k.notes, fmt.Sprintf(
 			"check mode: what came after a rank had recorded %d MiB was not checked", ranklog.MaxBytes>>20))
 	}
-	whole.settleDoubts()
 	whole.reportLeaks(leaks)
 	k.undecided = whole.undecided
 	return whole.all()
@@ -65,7 +64,7 @@ func (w *worker) Begins(r *ranklog.Record) {
 		if d := &r.Deps[k]; !d.Block.IsNull() && d.Mode != datablock.Null && n.holds[d.Block] == nil {
 			b := w.k.blockOf(d.Block)
 			b.has(n, d.Mode)
-			n.hold(b, d.Mode, k)
+			n.hold(b, d.Mode)
 			if b.end.by.from != nil {
 				w.k.judgeDestruction(b.end, b, n)
 			}
@@ -74,14 +73,14 @@ func (w *worker) Begins(r *ranklog.Record) {
 }
 
 // hold records that an EDT has a block, without a view.
-func (n *node) hold(b *block, mode datablock.Mode, slot int) {
+func (n *node) hold(b *block, mode datablock.Mode) {
 	if b.synced {
 		return
 	}
 	if n.holds == nil {
 		n.holds = make(map[guid.GUID]*hold)
 	}
-	n.holds[b.id] = &hold{node: n, block: b, mode: mode, slot: slot}
+	n.holds[b.id] = &hold{node: n, block: b, mode: mode}
 }
 
 // created is BlockCreated for a record.
@@ -96,7 +95,7 @@ func (w *worker) created(id guid.GUID, size int, held bool) {
 	}
 	n.uses(b)
 	if held {
-		n.hold(b, datablock.RW, -1)
+		n.hold(b, datablock.RW)
 	}
 }
 

@@ -71,7 +71,6 @@ const noted = 1
 func (p *part) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	w := p.w
 	w.note()
-	w.closely = w.watchesClosely(t)
 	p.Worker.EDTBegin(id, t, in)
 	defer w.goAside()()
 	deps := in.Deps()
@@ -187,11 +186,6 @@ func (p *part) EDTReturned(id guid.GUID) {
 	p.w.bodyReturned()
 }
 
-func (p *part) WorkerIdle() {
-	p.Worker.WorkerIdle()
-	p.w.takeLeft()
-}
-
 func (p *part) EDTEnded(id guid.GUID) {
 	w := p.w
 	w.k.lock()
@@ -200,7 +194,6 @@ func (p *part) EDTEnded(id guid.GUID) {
 	w.current = nil
 	w.k.mu.Unlock()
 	w.hideAll(left)
-	w.endCopies()
 	for _, h := range left {
 		p.leave(h.block)
 	}

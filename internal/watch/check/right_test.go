@@ -849,9 +849,7 @@ func rounds(reading, writing datablock.Mode) program {
 	}
 }
 
-func TestRightProgramsHaveNoFaults(t *testing.T) { inBothWays(t, testRightProgramsHaveNoFaults) }
-
-func testRightProgramsHaveNoFaults(t *testing.T) {
+func TestRightProgramsHaveNoFaults(t *testing.T) {
 	for _, p := range right {
 		for _, workers := range []int{1, 2, 3, 8} {
 			t.Run(fmt.Sprintf("%s, %d workers", p.name, workers), func(t *testing.T) {

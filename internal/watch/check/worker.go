@@ -28,9 +28,6 @@ type worker struct {
 	latest    map[guid.GUID]*event // satisfied or destroyed since the body began: calls that name them follow
 	counted   *event               // the latch that the previous call has counted
 	views     *views
-	ran       map[*edt.Template]int
-	closely   bool // the copies of the EDT that runs are unmapped at once, see atOnce
-	returned  bool // its body has returned
 	sites     sites
 	dead      []*block // their memory is freed when the lock is released
 	thread    thread
@@ -96,7 +93,7 @@ func (w *worker) actor() *node {
 func (w *worker) site() string {
 	switch {
 	case w.now == nil:
-		return w.sites.here().line
+		return w.sites.here()
 	case !w.now.Self && w.message != nil:
 		return w.message.site
 	}
@@ -204,7 +201,6 @@ func (w *worker) EDTReady(id guid.GUID) {
 
 func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	w.note()
-	w.closely = w.watchesClosely(t)
 	deps := in.Deps()
 	about := t.About(in.Params(), deps)
 	leave := w.enter()
@@ -239,7 +235,7 @@ func (w *worker) takes(n *node, t *edt.Template, d int, dep *datablock.Dep) {
 		if len(dep.Bytes()) == 0 {
 			return
 		}
-		h = &hold{node: n, block: b, mode: dep.Mode(), slot: d}
+		h = &hold{node: n, block: b, mode: dep.Mode()}
 		n.keepHold(h)
 	}
 	h.comesOn(t, d)
@@ -273,7 +269,7 @@ func (h *hold) comesOn(t *edt.Template, slot int) {
 
 // takesUp makes n the EDT that runs.
 func (w *worker) takesUp(n *node) {
-	w.current, w.latest, w.returned = n, nil, false
+	w.current, w.latest = n, nil
 	w.began, w.blocked, w.seen = time.Now(), false, time.Time{}
 	w.excused.Store(0)
 }
@@ -305,16 +301,13 @@ func (b *block) has(n *node, mode datablock.Mode) {
 
 func (w *worker) EDTReturned(guid.GUID) { w.bodyReturned() }
 
-// bodyReturned ends the use of the copies that the EDT still has.
+// bodyReturned ends the use of the blocks that the EDT still has.
 func (w *worker) bodyReturned() {
-	if w.returned = true; w.views != nil {
+	if w.views != nil {
 		defer w.goAside()()
-		w.k.takeNewFaults()
-		w.views.bodyReturned(w.closely)
+		w.closeAll(w.current)
 	}
 }
-
-func (w *worker) WorkerIdle() { w.takeLeft() }
 
 func (w *worker) EDTEnded(id guid.GUID) {
 	leave := w.enter()
@@ -329,25 +322,12 @@ func (w *worker) EDTEnded(id guid.GUID) {
 	w.current, w.latest = nil, nil
 	leave()
 	w.hideAll(left)
-	w.endCopies()
-}
-
-// endCopies unmaps the copies that EDTs have left, if the EDT that ends completes a batch.
-func (w *worker) endCopies() {
-	if v := w.views; v != nil && len(v.left) > 0 {
-		if v.ended++; v.ended >= batch || w.closely {
-			w.takeLeft()
-		}
-	}
 }
 
 // hideAll unmaps the views that an EDT still has at its end.
 func (w *worker) hideAll(left map[guid.GUID]*hold) {
 	for _, h := range left {
-		switch {
-		case h.small != nil:
-			w.views.leave(h)
-		case h.view != nil:
+		if h.view != nil && !h.hidden.Load() {
 			w.views.hide(h)
 		}
 	}
