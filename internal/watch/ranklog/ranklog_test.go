@@ -12,7 +12,7 @@ import (
 // logs returns the logs of ranks of two workers.
 func logs(ranks int) (all []*Log) {
 	for k := range ranks {
-		all = append(all, &Log{me: k, workers: 2, limit: MaxBytes, texts: map[string]uint64{}, parts: make([][]byte, ranks)})
+		all = append(all, newLog(k, ranks, 2, true))
 	}
 	return all
 }
@@ -20,7 +20,7 @@ func logs(ranks int) (all []*Log) {
 // join gives rank 0 all logs.
 func join(all []*Log) *Log {
 	for k, l := range all {
-		all[0].parts[k] = l.bytes
+		all[0].parts[k] = l.records.bytes
 	}
 	return all[0]
 }
