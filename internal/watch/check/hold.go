@@ -53,18 +53,26 @@ func (h *hold) kept(m *memory) sys.Protection {
 }
 
 // open makes an EDT's view of a block and returns the bytes that the EDT sees.
-func (w *worker) open(n *node, b *block, mode datablock.Mode, real []byte) []byte {
+func (w *worker) open(n *node, id guid.GUID, mode datablock.Mode, real []byte) []byte {
 	if len(real) == 0 {
 		return real
 	}
-	h := &hold{node: n, block: b, mode: mode}
-	if seen := w.show(h, real); h.view == nil {
-		return seen
-	}
 	w.k.lock()
-	defer w.k.mu.Unlock()
-	n.keepHold(h)
-	return h.view
+	b := w.k.blockOf(id)
+	if w.k.log != nil {
+		w.k.usesHere(b)
+	}
+	w.k.mu.Unlock()
+	h := &hold{node: n, block: b, mode: mode}
+	seen := w.show(h, real)
+	if h.view != nil {
+		w.k.lock()
+		defer w.k.mu.Unlock()
+		n.keepHold(h)
+	} else if w.k.log != nil {
+		w.k.leave(b)
+	}
+	return seen
 }
 
 // keepHold records a hold. The caller holds the lock.

@@ -53,17 +53,10 @@ func (w *worker) Now(r *ranklog.Record) { w.now = r }
 // Begins is EDTBegin for a record.
 func (w *worker) Begins(r *ranklog.Record) {
 	defer w.enter()()
-	n := w.k.nodeOf(r.A)
-	n.template, n.about = r.Name, r.About
-	w.takesUp(n)
+	n := w.begins(r.A, r.Name, r.About, r.Deps)
 	for _, d := range r.Deps {
-		w.comesAfterLocks(n, d.Block, d.Mode)
-	}
-	w.begin(n)
-	for k := range r.Deps {
-		if d := &r.Deps[k]; !d.Block.IsNull() && d.Mode != datablock.Null && n.holds[d.Block] == nil {
+		if !d.Block.IsNull() && d.Mode != datablock.Null && n.holds[d.Block] == nil {
 			b := w.k.blockOf(d.Block)
-			b.has(n, d.Mode)
 			n.hold(b, d.Mode)
 			if b.end.by.from != nil {
 				w.k.judgeDestruction(b.end, b, n)
@@ -77,10 +70,7 @@ func (n *node) hold(b *block, mode datablock.Mode) {
 	if b.synced {
 		return
 	}
-	if n.holds == nil {
-		n.holds = make(map[guid.GUID]*hold)
-	}
-	n.holds[b.id] = &hold{node: n, block: b, mode: mode}
+	n.keepHold(&hold{node: n, block: b, mode: mode})
 }
 
 // created is BlockCreated for a record.
