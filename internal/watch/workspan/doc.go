@@ -48,5 +48,5 @@
 //
 // A call of the API costs a reading of the clock and one or two atomic operations more, and bodies include what
 // observing their own calls takes. A sweep of synch_p2p, 66 ns, takes 2.9 times as long observed, an EDT without a body
-// up to 3.8 times (BenchmarkCost, one worker, runs in turns).
+// up to 3.8 times (BenchmarkCost of package observe, one worker).
 package workspan
