@@ -850,12 +850,22 @@ func rounds(reading, writing datablock.Mode) program {
 }
 
 func TestRightProgramsHaveNoFaults(t *testing.T) {
-	for _, p := range right {
+	all := right
+	for _, p := range append(clear, orderly...) {
+		all = append(all, struct {
+			name  string
+			notes bool
+			main  program
+		}{p.name, true, p.main})
+	}
+	for _, p := range all {
 		for _, workers := range []int{1, 2, 3, 8} {
 			t.Run(fmt.Sprintf("%s, %d workers", p.name, workers), func(t *testing.T) {
-				found, err := runChecked(t, workers, p.main)
-				if err != nil || len(found) > 0 && !p.notes {
-					t.Errorf("found %v, error %v", found, err)
+				for range 2 {
+					found, err := runChecked(t, workers, p.main)
+					if err != nil || len(found) > 0 && !p.notes {
+						t.Errorf("found %v, error %v", found, err)
+					}
 				}
 			})
 		}
