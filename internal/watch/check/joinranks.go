@@ -29,16 +29,7 @@ func (k *Checker) joinRanks(leaks []edt.Leak) []finding.Finding {
 		k.notes = append(k.notes, fmt.Sprintf("check mode: nothing was judged, as ranks %v are lost", lost))
 		return nil
 	}
-	readers := make(map[int]*worker)
-	cut := k.log.Replay(func(r *ranklog.Record) {
-		w := readers[r.Worker]
-		if w == nil {
-			w = &worker{k: whole}
-			readers[r.Worker] = w
-		}
-		r.Tell(w)
-	})
-	if cut {
+	if k.log.Replay(func(int) ranklog.Reader { return &worker{k: whole} }) {
 		k.notes = append(k.notes, fmt.Sprintf(
 			"check mode: what came after a rank had recorded %d MiB was not checked", ranklog.MaxBytes>>20))
 	}
@@ -71,22 +62,6 @@ func (n *node) hold(b *block, mode datablock.Mode) {
 		return
 	}
 	n.keepHold(&hold{node: n, block: b, mode: mode})
-}
-
-// created is BlockCreated for a record.
-func (w *worker) created(id guid.GUID, size int, held bool) {
-	defer w.enter()()
-	b := &block{id: id, site: w.site(), size: size}
-	w.k.blocks[id] = b
-	n := w.self()
-	if n == nil {
-		b.filled = true
-		return
-	}
-	n.uses(b)
-	if held {
-		n.hold(b, datablock.RW)
-	}
 }
 
 // released is BlockReleased for a record.

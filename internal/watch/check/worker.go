@@ -450,10 +450,6 @@ func (w *worker) SlotSatisfied(id guid.GUID, slot int, from, blk guid.GUID) {
 }
 
 func (w *worker) BlockCreated(id guid.GUID, size int, bytes []byte) []byte {
-	if w.now != nil {
-		w.created(id, size, len(bytes) > 0)
-		return bytes
-	}
 	b := &block{id: id, site: w.site(), size: size}
 	leave := w.enter()
 	w.k.blocks[id] = b
@@ -463,8 +459,11 @@ func (w *worker) BlockCreated(id guid.GUID, size int, bytes []byte) []byte {
 	} else {
 		n.uses(b)
 	}
+	if n != nil && len(bytes) > 0 && w.now != nil {
+		n.hold(b, datablock.RW)
+	}
 	leave()
-	if n == nil || bytes == nil {
+	if n == nil || bytes == nil || w.now != nil {
 		return bytes
 	}
 	defer w.goAside()()

@@ -38,9 +38,6 @@ func newLog(me, ranks, workers int, sites bool) *Log {
 		records: coder{texts: make(map[string]int)}}
 }
 
-// Number returns the number of a record's worker among the workers of all ranks, without couriers.
-func (l *Log) Number(r *Record) int { return r.Worker - r.Rank }
-
 // Me returns this rank.
 func (l *Log) Me() int { return l.me }
 
@@ -86,9 +83,10 @@ func (l *Log) Lost() (all []int) {
 	return all
 }
 
-// Replay calls tell for the records of all ranks, in order. It stops and returns true at the point where a rank has
-// reached MaxBytes.
-func (l *Log) Replay(tell func(r *Record)) (cut bool) {
+// Replay reports the records of all ranks, in order, to a reader for each worker: newReader gets its number among the
+// workers of all ranks, without couriers. It stops and returns true at the point where a rank has reached MaxBytes.
+func (l *Log) Replay(newReader func(worker int) Reader) (cut bool) {
+	readers := make(map[int]Reader)
 	l.parts[l.me] = l.records.bytes
 	var all []*reader
 	for k, part := range l.parts {
@@ -107,7 +105,12 @@ func (l *Log) Replay(tell func(r *Record)) (cut bool) {
 		if r.now.kind == cutHere {
 			return true
 		}
-		tell(&r.now)
+		o := readers[r.now.Worker]
+		if o == nil {
+			o = newReader(r.now.Worker - r.rank)
+			readers[r.now.Worker] = o
+		}
+		r.now.tell(o)
 		if !r.next() {
 			all = append(all[:first], all[first+1:]...)
 		}
