@@ -33,7 +33,7 @@ func (f *Failure) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "edttest: a schedule fails: %v\n", f.Err)
 	fmt.Fprintf(&b, "  it fails under  %v\n", f.Schedule)
-	if !f.Found.equal(f.Schedule) {
+	if f.Found.String() != f.Schedule.String() {
 		fmt.Fprintf(&b, "  found by        %v: %v\n", f.Found, f.FoundErr)
 	}
 	if f.Passes != nil {

@@ -23,7 +23,8 @@ type fork struct {
 // forked is the order of one run of the pruned search: along the forks there are, and
 // from there on always the oldest that is not asleep.
 type forked struct {
-	search *pruning
+	planned // but for next
+	search  *pruning
 }
 
 // A pruning is a pruned search.
@@ -50,7 +51,7 @@ func (x *explorer) prune() {
 	p := &pruning{x: x}
 	for first := true; ; {
 		s := Schedule{kind: replayed, tidy: true}
-		o := x.run(s, forked{p}, p.survey)
+		o := x.run(s, &forked{search: p}, p.survey)
 		o.schedule = s.with(o.record.moves)
 		if p.seen.host.stopped[0] {
 			p.seen.ended()
@@ -84,10 +85,10 @@ func (x *explorer) prune() {
 
 func (p *pruning) survey(h *Host, cfg *edt.Config) {
 	p.seen = newSurveyor(h)
-	cfg.Observe = func(*edt.Worker) edt.Observer { return survey{surveyor: p.seen} }
+	cfg.Observe = func(*edt.Worker) edt.Observer { return p.seen }
 }
 
-func (f forked) next(h *Host) (entry, bool) {
+func (f *forked) next(h *Host) (entry, bool) {
 	p := f.search
 	if h.steps == len(p.forks) && !p.extend(h) {
 		return entry{}, false
@@ -101,12 +102,6 @@ func (f forked) next(h *Host) (entry, bool) {
 	h.ready = slices.Delete(h.ready, n, n+1)
 	return e, true
 }
-
-func (forked) worker(h *Host, e entry) int          { return usualWorker(h, e) }
-func (forked) idleFirst(*Host) int                  { return -1 }
-func (forked) quiet(h *Host) []int                  { return inTurn(len(h.workers)) }
-func (forked) atOnce(_ *Host, _ entry, _ []int) int { return -1 }
-func (forked) join(_ *Host, waiting int) int        { return waiting }
 
 // extend makes the fork at the end of the run. It reports false if all that is
 // ready is asleep.
