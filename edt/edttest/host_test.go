@@ -1,12 +1,10 @@
 package edttest_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
 
-	"ocr/datablock"
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
@@ -30,16 +28,6 @@ func order(t *testing.T, seed uint64, workers, n int) (ids, on []int) {
 	return ids, on
 }
 
-func TestASeedGivesOneSchedule(t *testing.T) {
-	for seed := range uint64(20) {
-		ids, on := order(t, seed, 3, 30)
-		again, onAgain := order(t, seed, 3, 30)
-		if !slices.Equal(ids, again) || !slices.Equal(on, onAgain) {
-			t.Fatalf("seed %d: %v on %v, then %v on %v", seed, ids, on, again, onAgain)
-		}
-	}
-}
-
 func TestSeedsPermuteTheOrder(t *testing.T) {
 	seen := map[string]bool{}
 	for seed := range uint64(300) {
@@ -57,33 +45,6 @@ func TestAllWorkersAreUsed(t *testing.T) {
 		if !slices.Contains(on, w) {
 			t.Errorf("nothing ran on worker %d", w)
 		}
-	}
-}
-
-func TestOrderDependentProgramIsFound(t *testing.T) {
-	found := 0
-	for seed := range uint64(50) {
-		err := edttest.Run(seed, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			once := c.NewEvent(edt.Once)
-			noop := c.NewTemplate("noop", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
-			c.NewEDT(c.NewTemplate("waiter", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-				c.NewEDT(noop, nil, edt.From(once, datablock.RW))
-				return guid.Null
-			}), nil)
-			c.NewEDT(c.NewTemplate("satisfier", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-				c.Satisfy(once, guid.Null)
-				return guid.Null
-			}), nil)
-			return guid.Null
-		})
-		if errors.Is(err, edt.ErrStale) {
-			found++
-		} else if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if found == 0 || found == 50 {
-		t.Errorf("%d of 50 seeds show the race", found)
 	}
 }
 
