@@ -89,18 +89,9 @@ func (c *count) racesWith(other *count, id guid.GUID, e *event) finding.Finding 
 	if c.slot != edt.Incr {
 		does, undoes = undoes, does
 	}
-	f := finding.Finding{
-		Kind: finding.CountRace, Site: c.site, Object: id, ObjectSite: e.site,
-		Detail: "in another order the latch triggers before it is counted " + does +
-			" here: the other EDT counts it " + undoes + " first",
-	}
-	if n := c.by.from; n != nil {
-		f.EDT, f.Template, f.About = n.edt, n.template, n.about
-	}
-	if n := other.by.from; n != nil {
-		f = n.against(f)
-	}
-	return f
+	return other.by.from.against(c.by.from.finding(finding.CountRace, c.site, id, e.site,
+		"in another order the latch triggers before it is counted "+does+
+			" here: the other EDT counts it "+undoes+" first"))
 }
 
 // A countOrder has the order of a latch's counts: those away from zero, and those back to it, which are more.

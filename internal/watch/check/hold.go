@@ -255,16 +255,7 @@ func (k *Checker) unwritten(h *hold, p *publication) (found int) {
 	return found
 }
 
-// against returns the finding with n as its other EDT.
-func (n *node) against(f finding.Finding) finding.Finding {
-	f.Other, f.OtherTemplate, f.OtherAbout = n.edt, n.template, n.about
-	return f
-}
-
 // finding is the common part of findings about a hold.
 func (h *hold) finding(kind finding.Kind, detail string) finding.Finding {
-	return finding.Finding{
-		Kind: kind, EDT: h.node.edt, Template: h.node.template, About: h.node.about,
-		Object: h.block.id, ObjectSite: h.block.site, Detail: detail,
-	}
+	return h.node.finding(kind, "", h.block.id, h.block.site, detail)
 }

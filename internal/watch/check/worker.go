@@ -525,10 +525,8 @@ func (w *worker) BlockDestroyed(id guid.GUID) {
 
 func (w *worker) LabelTaken(label guid.GUID) {
 	defer w.enter()()
-	f := finding.Finding{Kind: finding.LabelTwice, Note: true, Site: w.site(), Object: label}
-	if n := w.actor(); n != nil {
-		f.EDT, f.Template, f.About = n.edt, n.template, n.about
-	}
+	f := w.actor().finding(finding.LabelTwice, w.site(), label, "", "")
+	f.Note = true
 	w.k.report(f)
 }
 
