@@ -10,8 +10,7 @@ import (
 	"ocr/guid"
 )
 
-// queue has n writers wait for a block that main holds, and notes in which order they
-// get it.
+// queue has n writers wait for a block that main holds, and notes in which order they get it.
 func queue(n int, note func(string)) edttest.Program {
 	return func(trial *edttest.Trial) edt.Func {
 		order := ""
@@ -28,8 +27,7 @@ func queue(n int, note func(string)) edttest.Program {
 	}
 }
 
-// EDTs that wait for one block get it in every order; no order of ready EDTs alone could
-// cause all of these.
+// EDTs that wait for one block get it in every order; no order of ready EDTs alone could cause all of these.
 func TestAcquireOrders(t *testing.T) {
 	orders := func(opts ...edttest.Option) (edttest.Report, int) {
 		seen := make(map[string]bool)

@@ -22,8 +22,7 @@ func start(c *edt.Ctx, name string, f func(c *edt.Ctx, in edt.Args), deps ...edt
 
 func word(in edt.Args, slot int) *uint64 { return &datablock.Slice[uint64](in.Dep(slot))[0] }
 
-// unorderedSum adds floats whose sum depends on the order: nothing orders the EDTs
-// that do it.
+// unorderedSum adds floats whose sum depends on the order: nothing orders the EDTs that do it.
 func unorderedSum(trial *edttest.Trial) edt.Func {
 	sum := 0.0
 	trial.Same("sum", func() any { return sum })
@@ -55,9 +54,8 @@ func lostOnce(*edttest.Trial) edt.Func {
 	})
 }
 
-// pipeline sends messages down a chain of ranks, in a pool of buffers that the first
-// rank uses in turn: what synch_p2p does. Nothing tells the first rank how far its
-// messages have got. A buffer holds the number of its message.
+// pipeline sends messages down a chain of ranks, in a pool of buffers that the first rank uses in turn: what synch_p2p
+// does. Nothing tells the first rank how far its messages have got. A buffer holds the number of its message.
 func pipeline(buffers, ranks, messages int) edttest.Program {
 	return func(trial *edttest.Trial) edt.Func {
 		var got []uint64

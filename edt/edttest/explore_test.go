@@ -205,8 +205,7 @@ func poller(*edttest.Trial) edt.Func {
 	})
 }
 
-// A program that polls is cut off under unfair schedules, which is no failure; one
-// that never ends is.
+// A program that polls is cut off under unfair schedules, which is no failure; one that never ends is.
 func TestEndlessSchedules(t *testing.T) {
 	r := edttest.Search(poller, edttest.MaxSteps(50))
 	if r.Failure != nil || r.Cut == 0 || r.Complete {

@@ -21,8 +21,7 @@ type Failure struct {
 	// Found is the one that was found first, FoundErr what went wrong under it.
 	Found    Schedule
 	FoundErr error
-	// Passes is one that passes, as near to Schedule as could be had. It is
-	// nil if none did.
+	// Passes is one that passes, as near to Schedule as could be had. It is nil if none did.
 	Passes *Schedule
 
 	unsteady bool // running it again did not fail
@@ -147,8 +146,7 @@ const (
 	rowsShown  = 24 // in all
 )
 
-// sideBySide lays out what ran under a failing and a passing schedule, from shortly
-// before they part.
+// sideBySide lays out what ran under a failing and a passing schedule, from shortly before they part.
 func sideBySide(fails, passes []string) string {
 	n := max(len(fails), len(passes))
 	part := 0

@@ -6,9 +6,8 @@ import (
 	"ocr/guid"
 )
 
-// A footprint is what one EDT did to which objects: events, EDTs and blocks, by the
-// number in which they were created in the run. That number is the same in all runs
-// that begin alike.
+// A footprint is what one EDT did to which objects: events, EDTs and blocks, by the number in which they were created
+// in the run. That number is the same in all runs that begin alike.
 type footprint map[int]access
 
 // wholeRun is the object that an EDT destroys which ends the run.
@@ -27,9 +26,8 @@ const (
 	destroys                    // destroyed it
 )
 
-// conflicts reports whether the order of two EDTs that did this to one object may
-// matter. Fills of different slots, counts of one latch and so on lead to the same
-// state in either order.
+// conflicts reports whether the order of two EDTs that did this to one object may matter. Fills of different slots,
+// counts of one latch and so on lead to the same state in either order.
 func (a access) conflicts(b access) bool {
 	if (a|b)&destroys != 0 {
 		return true

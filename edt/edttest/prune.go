@@ -29,10 +29,9 @@ type forked struct {
 
 // A pruning is a pruned search.
 //
-// After a run, every pair of EDTs in it that conflict, and that nothing in between
-// orders, is a race: the later one, or what it takes to get there, has then to be tried
-// at the earlier one's fork too. What was tried at a fork sleeps in the runs that try
-// something else there, until an EDT that conflicts with it has run.
+// After a run, every pair of EDTs in it that conflict, and that nothing in between orders, is a race: the later one, or
+// what it takes to get there, has then to be tried at the earlier one's fork too. What was tried at a fork sleeps in
+// the runs that try something else there, until an EDT that conflicts with it has run.
 type pruning struct {
 	x       *explorer
 	forks   []*fork
@@ -103,8 +102,7 @@ func (f *forked) next(h *Host) (entry, bool) {
 	return e, true
 }
 
-// extend makes the fork at the end of the run. It reports false if all that is
-// ready is asleep.
+// extend makes the fork at the end of the run. It reports false if all that is ready is asleep.
 func (p *pruning) extend(h *Host) bool {
 	f := &fork{
 		try: make(map[int]bool), tried: make(map[int]footprint), asleep: p.sleepers(),
@@ -198,8 +196,7 @@ func (p *pruning) tryAll(step int) {
 	}
 }
 
-// advance goes back to the last fork with something left to try. It reports false
-// if there is none.
+// advance goes back to the last fork with something left to try. It reports false if there is none.
 func (p *pruning) advance() bool {
 	for last := len(p.forks) - 1; last >= 0; last-- {
 		f := p.forks[last]

@@ -32,8 +32,7 @@ type mesh struct {
 
 func (m *mesh) String() string { return fmt.Sprint(m.values, m.read) }
 
-// access reads and writes what an EDT holds. The values are kept outside of the
-// blocks, but only holders touch them.
+// access reads and writes what an EDT holds. The values are kept outside of the blocks, but only holders touch them.
 func (m *mesh) access(name string, id uint64, b int, mode datablock.Mode) {
 	switch mode {
 	case datablock.RW, datablock.EW:
@@ -71,8 +70,7 @@ func (m *mesh) spawn(c *edt.Ctx, parent *rand.Rand, name string, idempotent bool
 	}, deps...)
 }
 
-// scope makes a finish EDT with two others in its scope, one that waits for it, and one
-// that it destroys.
+// scope makes a finish EDT with two others in its scope, one that waits for it, and one that it destroys.
 func (m *mesh) scope(c *edt.Ctx, rng *rand.Rand, idempotent bool) {
 	own := rand.New(rand.NewPCG(rng.Uint64(), 0))
 	never := c.NewEDT(c.NewTemplate("never", 0, 1, body(func(*edt.Ctx, edt.Args) {})), nil)
@@ -158,8 +156,7 @@ func outcomes(seed uint64, add func(string)) edttest.Program {
 	}
 }
 
-// The pruned search comes to every outcome that all orders come to, in fewer
-// schedules.
+// The pruned search comes to every outcome that all orders come to, in fewer schedules.
 func TestPrunedSearchMissesNothing(t *testing.T) {
 	seeds := testrun.Sized[uint64](25, 120, 1000)
 	compared, all, pruned, ways := 0, 0, 0, 0

@@ -21,9 +21,8 @@ import (
 //	              ended, and EDTs that wait for a block overtake each other
 //	replay:MOVES  oldest first but for some moves, separated by commas
 //
-// A move is a number, a letter and what was chosen. The number counts the EDTs that
-// were picked before, but for o those that became ready and for a those that had to wait
-// for a block:
+// A move is a number, a letter and what was chosen. The number counts the EDTs that were picked before, but for o those
+// that became ready and for a those that had to wait for a block:
 //
 //	7r2    pick the EDT with two older ones before it (rank)
 //	7h     postpone the oldest until nothing else can run (hold)
@@ -216,10 +215,9 @@ func (s Schedule) Host(cfg edt.Config) *Host {
 	return h
 }
 
-// RunSchedule runs main and all that follows from it by a schedule, on a number of
-// simulated workers. It returns what [ocr/runtime.Run] would; if the run is in
-// order but some moves of the schedule could not be made, it says so. When ctx is
-// done it stops after the EDT that runs, with the cause of that.
+// RunSchedule runs main and all that follows from it by a schedule, on a number of simulated workers. It returns what
+// [ocr/runtime.Run] would; if the run is in order but some moves of the schedule could not be made, it says so. When
+// ctx is done it stops after the EDT that runs, with the cause of that.
 func RunSchedule(ctx context.Context, s Schedule, workers int, main edt.Func, argv ...string) error {
 	h := s.Host(edt.Config{Workers: workers})
 	defer h.Graph.Close()

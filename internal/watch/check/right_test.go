@@ -57,8 +57,7 @@ func done(c *edt.Ctx, in edt.Args, latch guid.GUID) {
 	c.Satisfy(latch, guid.Null)
 }
 
-// right are programs without a fault. notes says that some of what they do in no order may
-// be noted.
+// right are programs without a fault. notes says that some of what they do in no order may be noted.
 var right = []struct {
 	name  string
 	notes bool

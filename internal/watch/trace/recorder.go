@@ -7,8 +7,7 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// DefaultEvents is how many records a worker keeps by default: 3.5 MiB, and some 10 MB of
-// the file if all are in use.
+// DefaultEvents is how many records a worker keeps by default: 3.5 MiB, and some 10 MB of the file if all are in use.
 const DefaultEvents = 1 << 16
 
 // Config has the settings of a recorder.
