@@ -2,6 +2,7 @@ package check
 
 import (
 	"sync"
+	"unsafe"
 
 	"ocr/edt"
 	"ocr/guid"
@@ -37,7 +38,7 @@ type block struct {
 // same time may see them, as the modes of blocks allow.
 type contents struct {
 	mu      sync.Mutex
-	placed  bool // bytes is set: it is at off of the memory
+	placed  bool // bytes is set: of a large block it is at off of the memory
 	nowhere bool // there is no room for them: EDTs see the graph's memory of the block
 	off     int
 	bytes   []byte
@@ -94,11 +95,15 @@ func (b *block) place(m *memory, real []byte) {
 	if b.placed || b.nowhere {
 		return
 	}
-	if b.off, b.placed = m.place(len(real)); !b.placed {
+	if b.placed = m.isSmall(len(real)); b.placed {
+		b.bytes = ofWords(len(real))
+	} else if b.off, b.placed = m.place(len(real)); b.placed {
+		b.bytes = m.contents(b.off, len(real))
+	} else {
 		b.nowhere = true
 		return
 	}
-	b.bytes, b.real, b.size = m.contents(b.off, len(real)), real, len(real)
+	b.real, b.size = real, len(real)
 	if b.filled {
 		copy(b.bytes, real)
 	}
@@ -111,8 +116,16 @@ func (b *block) drop(m *memory) {
 	if !b.placed {
 		return
 	}
-	m.drop(b.off, len(b.bytes))
+	if !m.isSmall(len(b.bytes)) {
+		m.drop(b.off, len(b.bytes))
+	}
 	b.placed, b.nowhere, b.bytes = false, true, nil
+}
+
+// ofWords allocates memory for a small block, aligned to a word.
+func ofWords(size int) []byte {
+	words := make([]uint64, (size+word-1)/word)
+	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), size)
 }
 
 // at returns an element of a list that grows as needed.

@@ -19,6 +19,7 @@ import (
 type Checker struct {
 	blocking time.Duration
 	blocked  func(finding.Finding)
+	atOnce   int // see copies
 
 	clock atomic.Uint64 // the latest moment
 
@@ -39,6 +40,8 @@ type Checker struct {
 	findings  []finding.Finding
 	seen      map[findingKey]int
 	pending   map[*node][]pendingExposure
+	writers   map[users]bool
+	doubts    []doubt
 	workers   []*worker
 	ranks     // of several
 	watching  chan struct{}
@@ -74,10 +77,11 @@ func New(cfg Config) *Checker {
 // newChecker makes a checker without memory for views.
 func newChecker() *Checker {
 	return &Checker{
-		nodes: make(map[guid.GUID]*node), events: make(map[guid.GUID]*event),
+		atOnce: atOnce,
+		nodes:  make(map[guid.GUID]*node), events: make(map[guid.GUID]*event),
 		blocks: make(map[guid.GUID]*block), scopes: make(map[guid.GUID]*scope),
 		deferred: make(map[callKey]*deferred), seen: make(map[findingKey]int),
-		pending: make(map[*node][]pendingExposure),
+		pending: make(map[*node][]pendingExposure), writers: make(map[users]bool),
 	}
 }
 
@@ -95,6 +99,9 @@ func (k *Checker) Observe(of *edt.Worker) edt.Observer {
 // in which they were seen. leaks are the objects that the run left behind. The views of blocks are unmapped.
 func (k *Checker) Finish(leaks []edt.Leak) []finding.Finding {
 	k.stopWatching()
+	for _, w := range k.workers {
+		w.takeLeft()
+	}
 	if k.log != nil {
 		return k.joinRanks(leaks)
 	}
@@ -102,6 +109,7 @@ func (k *Checker) Finish(leaks []edt.Leak) []finding.Finding {
 	defer k.mu.Unlock()
 	k.reportLeaks(leaks)
 	k.takeFaults()
+	k.settleDoubts()
 	k.close()
 	return k.all()
 }

@@ -10,9 +10,10 @@
 // known, an EDT that has changed a byte of a number counts as having written all of it.
 //
 // A view for reading maps the pages of the block's contents; one for writing maps them copy-on-write. So a view costs
-// the pages that the EDT uses. A fault on the goroutine of an EDT is a panic. On any other goroutine it is recorded
-// with its line and the goroutine goes on, see internal/core/sys.Guard. On systems without that, memory that must not
-// be used stays accessible, and writes to a block that was held for reading are found at the release.
+// the pages that the EDT uses. Blocks of a page or less are copied, see copies.go. A fault on the goroutine of an EDT
+// is a panic. On any other goroutine it is recorded with its line and the goroutine goes on, see
+// internal/core/sys.Guard. On systems without that, memory that must not be used stays accessible, and writes to a
+// block that was held for reading are found at the release.
 //
 // Blocks whose EDTs synchronise their accesses while they run ([edt.Ctx.Synchronised]) are not checked.
 //

@@ -49,7 +49,7 @@ func (k *Checker) reportFault(h *hold, f sys.Fault) {
 	if f.Write {
 		what = "written"
 	}
-	if !h.over && !h.hidden.Load() && f.Write {
+	if !h.over && !h.taken.Load() && f.Write {
 		kind = finding.ReadOnlyWrite
 	}
 	who := "the EDT panics there"

@@ -2,10 +2,7 @@ package check
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"sync/atomic"
-	"unsafe"
 
 	"ocr/datablock"
 	"ocr/edt"
@@ -19,16 +16,17 @@ type hold struct {
 	node  *node
 	block *block
 	mode  datablock.Mode
+	slot  int           // that the block was on, -1 for none
 	came  string        // " on slot N (name)", if the template names the slot
 	as    *layout       // of the elements by the type of the slot, nil if that is not known
 	view  []byte        // the bytes that the EDT sees
+	at    *extent       // the addresses of the view
+	small *smallView    // nil if the view maps pages of the contents
 	twins map[int]*twin // by page: what it saw at first, if others have published changes since
-
-	from, to int          // of the view: bytes from the start of the memory, in whole pages
-	parts    int64        // mappings of the view, see mostParts
-	changes  *publication // published when the body has returned, to be judged at the release
-	hidden   atomic.Bool  // the view is unmapped
-	over     bool
+	parts int64         // mappings of the view, see mostParts
+	taken atomic.Bool   // the view is unmapped, though the hold is not over
+	use   atomic.Uint32 // of a copy, see copyUse
+	over  bool
 
 	// Under the checker's lock:
 	exposed   []exposure
@@ -52,8 +50,8 @@ func (h *hold) kept(m *memory) sys.Protection {
 	return m.readable()
 }
 
-// open makes an EDT's view of a block and returns the bytes that the EDT sees.
-func (w *worker) open(n *node, id guid.GUID, mode datablock.Mode, real []byte) []byte {
+// open makes an EDT's view of a block and returns the bytes that the EDT sees. slot is -1 if the block is on none.
+func (w *worker) open(n *node, id guid.GUID, mode datablock.Mode, slot int, real []byte) []byte {
 	if len(real) == 0 {
 		return real
 	}
@@ -63,7 +61,7 @@ func (w *worker) open(n *node, id guid.GUID, mode datablock.Mode, real []byte) [
 		w.k.usesHere(b)
 	}
 	w.k.mu.Unlock()
-	h := &hold{node: n, block: b, mode: mode}
+	h := &hold{node: n, block: b, mode: mode, slot: slot}
 	seen := w.show(h, real)
 	if h.view != nil {
 		w.k.lock()
@@ -90,7 +88,7 @@ func (n *node) keepHold(h *hold) {
 // Subtle: a hold that may write is added to b.holds under the same lock as its view is made, so that later publications
 // keep twins of its pages (keepTwins).
 func (w *worker) show(h *hold, real []byte) []byte {
-	m, b := &w.k.memory, h.block
+	m, b, size := &w.k.memory, h.block, len(real)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.place(m, real)
@@ -100,67 +98,63 @@ func (w *worker) show(h *hold, real []byte) []byte {
 	if b.through {
 		b.refresh(real)
 	}
+	small := m.isSmall(size)
 	switch {
-	case w.views.show(h, b.off, len(real)):
-		if h.kept(m) == sys.ReadWrite {
-			b.holds = append(b.holds, h)
-		}
-		return h.view
+	case small && w.views.copy(h, size):
+		copy(h.small.bytes, b.bytes)
+	case !small && w.views.show(h, b.off, size, h.kept(m)):
 	case b.through:
 		return real
+	default:
+		return b.bytes
 	}
-	return b.bytes
-}
-
-// closeAll ends the accesses of an EDT whose body has returned: changes are published, and views unmapped, before other
-// effects of its end are visible. One system call serves views that lie one behind the other.
-func (w *worker) closeAll(n *node) {
-	all := slices.SortedFunc(maps.Values(n.holds), byAddress)
-	w.k.takeNewFaults() // before the views are hidden: these faults are of another kind
-	for len(all) > 0 {
-		k := 1
-		for k < len(all) && all[k].from == all[k-1].to+sys.Page {
-			k++
-		}
-		w.publish(all[:k])
-		w.views.hide(all[:k]...)
-		all = all[k:]
+	if h.kept(m) == sys.ReadWrite {
+		b.holds = append(b.holds, h)
 	}
-}
-
-// publish publishes what an EDT has changed of blocks whose views lie one behind the other.
-func (w *worker) publish(row []*hold) {
-	m, first := &w.k.memory, row[0].from
-	uses := make([]sys.PageUse, (row[len(row)-1].to-first)/sys.Page)
-	known := sys.PagesInUse(unsafe.Add(m.start, first), uses)
-	for _, h := range row {
-		h.publish(m, uses[(h.from-first)/sys.Page:(h.to-first)/sys.Page], known)
-	}
+	return h.view
 }
 
 // close ends an EDT's access to a block, or its writing if it is downgraded. settle gets what the EDT has changed.
 func (w *worker) close(h *hold, downgraded bool, settle func(p *publication)) {
-	k := w.k
-	if h.changes == nil { // the body releases it
-		k.takeNewFaults()
-		if w.publish([]*hold{h}); !downgraded {
-			w.views.hide(h)
+	k, b := w.k, h.block
+	if h.small != nil {
+		switch {
+		case !w.returned && downgraded:
+			w.views.keepUse([]*hold{h})
+		case !w.returned:
+			k.takeNewFaults()
+			w.views.takeOne(h)
+		}
+		if !downgraded {
+			w.views.released(h)
 		}
 	}
-	p := h.changes
-	p.at, p.site, h.changes = k.tick(), w.site(), nil
+	pub := h.publish(&k.memory, k.tick())
+	pub.site = w.site()
 	k.lock()
 	k.takeFaults() // before h ends: faults so far were of an EDT that held the block
-	settle(p)
-	if h.twins = nil; downgraded {
+	settle(&pub)
+	h.end(downgraded)
+	k.mu.Unlock()
+	switch {
+	case downgraded:
+		w.views.downgrade(h, b.off)
+	case h.small != nil:
+		w.views.leave(h)
+	default:
+		w.views.hide(h)
+	}
+}
+
+// end ends a hold, or makes it one for reading. The caller holds the lock.
+func (h *hold) end(downgraded bool) {
+	h.twins = nil
+	if downgraded {
 		h.mode = datablock.RO
-		k.mu.Unlock()
-		w.views.downgrade(h)
 		return
 	}
 	delete(h.node.holds, h.block.id)
 	h.over, h.block = true, h.block.remains() // kept for findings of late accesses
-	k.mu.Unlock()
 }
 
 // judge reports faults in an EDT's use of a block when its hold ends.
@@ -171,8 +165,13 @@ func (k *Checker) judge(h *hold, p *publication) {
 	} else {
 		k.judgeReads(h, p)
 	}
-	if !h.changed {
-		k.noteLook(look{hold: h, closed: k.tick(), pages: p.Pages})
+	switch {
+	case !h.changed:
+		k.noteLook(look{
+			hold: h, closed: k.tick(), pages: p.Pages, copied: h.small != nil, doubtful: h.writes() && p.Small,
+		})
+	case p.Small:
+		k.writers[users{h.node.template, h.slot}] = true
 	}
 }
 

@@ -33,6 +33,7 @@ func (k *Checker) joinRanks(leaks []edt.Leak) []finding.Finding {
 		k.notes = append(k.notes, fmt.Sprintf(
 			"check mode: what came after a rank had recorded %d MiB was not checked", ranklog.MaxBytes>>20))
 	}
+	whole.settleDoubts()
 	whole.reportLeaks(leaks)
 	k.undecided = whole.undecided
 	return whole.all()
@@ -45,10 +46,10 @@ func (w *worker) Now(r *ranklog.Record) { w.now = r }
 func (w *worker) Begins(r *ranklog.Record) {
 	defer w.enter()()
 	n := w.begins(r.A, r.Name, r.About, r.Deps)
-	for _, d := range r.Deps {
+	for k, d := range r.Deps {
 		if !d.Block.IsNull() && d.Mode != datablock.Null && n.holds[d.Block] == nil {
 			b := w.k.blockOf(d.Block)
-			n.hold(b, d.Mode)
+			n.hold(b, d.Mode, k)
 			if b.end.by.from != nil {
 				w.k.judgeDestruction(b.end, b, n)
 			}
@@ -57,11 +58,11 @@ func (w *worker) Begins(r *ranklog.Record) {
 }
 
 // hold records that an EDT has a block, without a view.
-func (n *node) hold(b *block, mode datablock.Mode) {
+func (n *node) hold(b *block, mode datablock.Mode, slot int) {
 	if b.synced {
 		return
 	}
-	n.keepHold(&hold{node: n, block: b, mode: mode})
+	n.keepHold(&hold{node: n, block: b, mode: mode, slot: slot})
 }
 
 // released is BlockReleased for a record.

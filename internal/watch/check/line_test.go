@@ -85,20 +85,6 @@ var accesses = []struct {
 			c.Release(in.Dep(0).GUID())
 			elsewhere(func() { bytes[3+l.mark()]++ })
 		}},
-	{"a later EDT writes to what was kept", finding.LateAccess, true, datablock.RW,
-		func(c *edt.Ctx, in edt.Args, l *line) {
-			bytes := in.Dep(0).Bytes()
-			launch(c, "later", func(*edt.Ctx, edt.Args) { bytes[3+l.mark()]++ }, edt.From(c.Output(), datablock.Null))
-		}},
-	{"a later EDT reads what was kept", finding.LateAccess, true, datablock.Const,
-		func(c *edt.Ctx, in edt.Args, l *line) {
-			bytes := in.Dep(0).Bytes()
-			launch(c, "later", func(c *edt.Ctx, _ edt.Args) {
-				if bytes[3+l.mark()] == 7 {
-					c.Shutdown()
-				}
-			}, edt.From(c.Output(), datablock.Null))
-		}},
 	{"a goroutine reads after the EDT", finding.LateAccess, false, datablock.RW, func(c *edt.Ctx, in edt.Args, l *line) {
 		bytes := in.Dep(0).Bytes()
 		launch(c, "later", func(c *edt.Ctx, _ edt.Args) {
@@ -112,7 +98,9 @@ var accesses = []struct {
 }
 
 // Each names its line, template and EDT in the error of the run.
-func TestAccessesNameTheirLine(t *testing.T) {
+func TestAccessesNameTheirLine(t *testing.T) { inBothWays(t, testAccessesNameTheirLine) }
+
+func testAccessesNameTheirLine(t *testing.T) {
 	for _, a := range accesses {
 		for _, workers := range []int{1, 2, 8} {
 			t.Run(fmt.Sprintf("%s, %d workers", a.name, workers), func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 )
 
 // A memory is one region of address space for the blocks of a checked run. Its first half has the contents of all
-// blocks, each on its own pages. Its second half has the views, which map those pages again: shared
+// blocks of more than a page, each on its own pages. Its second half has the views, which map those pages again: shared
 // for reading, copy-on-write for writing. So a view costs the pages that its EDT uses, whatever the size of the block.
 //
 // Concurrency: mu guards the places of blocks. Each worker has a part of the views, see views.
@@ -19,6 +19,8 @@ type memory struct {
 	guarded bool // accesses that are not allowed can be caught on any goroutine
 
 	tellsUnwritten bool // reads of bytes that were never written are reported
+
+	frames int // that are mapped together, see frames; 0 if no block is copied
 
 	parts     atomic.Int64 // mappings of all views, see mostParts
 	mostParts int64
@@ -143,11 +145,7 @@ func (m *memory) place(size int) (off int, ok bool) {
 // drop frees the place of a block.
 func (m *memory) drop(off, size int) {
 	n := whole(size)
-	if n == sys.Page {
-		clear(m.contents(off, n)) // cheaper than to give it back
-	} else {
-		m.backing.Drop(off, n)
-	}
+	m.backing.Drop(off, n)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.free[n] = append(m.free[n], off)

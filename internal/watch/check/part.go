@@ -71,6 +71,7 @@ const noted = 1
 func (p *part) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	w := p.w
 	w.note()
+	w.closely = w.watchesClosely(t)
 	p.Worker.EDTBegin(id, t, in)
 	n := &node{edt: id, template: t.Name(), about: t.About(in.Params(), in.Deps())}
 	w.k.lock()
@@ -107,7 +108,7 @@ func (p *part) BlockCreated(id guid.GUID, size int, bytes []byte) []byte {
 		return bytes
 	}
 	defer p.w.goAside()()
-	return p.w.open(n, id, datablock.RW, bytes)
+	return p.w.open(n, id, datablock.RW, -1, bytes)
 }
 
 func (p *part) BlockReleased(id guid.GUID, mode datablock.Mode, downgraded bool) {
@@ -156,6 +157,11 @@ func (p *part) EDTReturned(id guid.GUID) {
 	p.w.bodyReturned()
 }
 
+func (p *part) WorkerIdle() {
+	p.Worker.WorkerIdle()
+	p.w.takeLeft()
+}
+
 func (p *part) EDTEnded(id guid.GUID) {
 	w := p.w
 	w.k.lock()
@@ -164,6 +170,7 @@ func (p *part) EDTEnded(id guid.GUID) {
 	w.current = nil
 	w.k.mu.Unlock()
 	w.hideAll(left)
+	w.endCopies()
 	for _, h := range left {
 		w.k.leave(h.block)
 	}

@@ -17,6 +17,7 @@ type publication struct {
 	Lo, Hi  int           // byte range of the changed words; none if Hi is 0
 	Changed []changed     // by page, if the EDT may write
 	Exact   bool          // the EDT has written no other bytes: their types are known
+	Small   bool          // the block is copied: the EDT may also have written what was there before
 	Pages   []sys.PageUse // nil if that is not known
 }
 
@@ -44,18 +45,26 @@ type conflict struct {
 	values string
 }
 
-// publish copies an EDT's changes to the block's contents. uses are of the view's pages, if that is known. For an EDT
-// that may only read it notes the pages used, and changes that could not be prevented.
-func (h *hold) publish(m *memory, uses []sys.PageUse, known bool) {
-	h.block.mu.Lock()
-	defer h.block.mu.Unlock()
-	p := &publication{Lo: len(h.view), Exact: h.as != nil}
+// publish copies an EDT's changes to the block's contents. For an EDT that may only read it reports the pages used, and
+// changes that could not be prevented.
+func (h *hold) publish(m *memory, now moment) publication {
+	c := &h.block.contents
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.holds = slices.DeleteFunc(c.holds, func(o *hold) bool { return o == h })
+	p := publication{at: now, Lo: len(h.view), Exact: h.as != nil, Small: h.small != nil}
+	if h.small != nil {
+		h.publishCopy(&p, m)
+		return p
+	}
+	uses := make([]sys.PageUse, whole(len(h.view))/sys.Page)
+	known := sys.PagesInUse(startOf(h.view), uses)
 	if known {
 		p.Pages = uses
 	}
 	for page, use := range uses {
 		if h.kept(m) == sys.ReadWrite && (!known || use&sys.PageOwn != 0) {
-			h.publishPage(p, page)
+			h.publishPage(&p, page)
 		}
 		if t := h.twins[page]; t != nil {
 			uses[page] = t.use
@@ -64,8 +73,20 @@ func (h *hold) publish(m *memory, uses []sys.PageUse, known bool) {
 			*at(&h.block.written, page) = true
 		}
 	}
-	h.block.holds = slices.DeleteFunc(h.block.holds, func(o *hold) bool { return o == h })
-	h.changes = p
+	return p
+}
+
+// publishCopy is publish for a block that is copied. It asks for the use of the copy only if rank 0 judges the run, or
+// reads of bytes that were never written are reported.
+func (h *hold) publishCopy(p *publication, m *memory) {
+	if h.writes() {
+		h.publishPage(p, 0)
+	}
+	if m.tellsUnwritten || h.block.through {
+		if use, known := h.copyUse(); known {
+			p.Pages = []sys.PageUse{use}
+		}
+	}
 }
 
 // publishPage copies an EDT's changes of a page to the block's contents.
@@ -76,6 +97,9 @@ func (h *hold) publishPage(p *publication, page int) {
 	base := now
 	if t := h.twins[page]; t != nil {
 		base = t.bytes
+	}
+	if h.small != nil {
+		view = h.small.bytes
 	}
 	if string(view) == string(base) {
 		return
@@ -120,12 +144,14 @@ func (c *contents) keepTwins(but *hold, page int, now []byte) {
 		if o == but || o.twins[page] != nil {
 			continue
 		}
-		var use [1]sys.PageUse
-		at := unsafe.Pointer(&o.view[page*sys.Page])
-		sys.PagesInUse(at, use[:])
-		// Subtle: this write of 0 makes the system copy the page now. Without it an EDT that writes to the page
-		// later would get a copy of the changed page.
-		atomic.AddUint64((*uint64)(at), 0)
+		use := [1]sys.PageUse{sys.PageTouched}
+		if o.small == nil {
+			at := unsafe.Pointer(&o.view[page*sys.Page])
+			sys.PagesInUse(at, use[:])
+			// Subtle: this write of 0 makes the system copy the page now. Without it an EDT that writes to the page
+			// later would get a copy of the changed page.
+			atomic.AddUint64((*uint64)(at), 0)
+		}
 		if o.twins == nil {
 			o.twins = make(map[int]*twin)
 		}

@@ -16,7 +16,8 @@ import (
 // as one that uses only what it writes: EDTs may divide a block among them.
 //
 // On a read Linux may also map neighbouring pages, which then count as used. Of a run of used pages it is only certain
-// that one was read. So the finding is a fault if the whole run was changed, else a note.
+// that one was read. So the finding is a fault if the whole run was changed, else a note. A block that is copied has no
+// neighbouring pages, see copies.go.
 
 // A change is one publication of an EDT.
 type change struct {
@@ -49,7 +50,37 @@ type look struct {
 	hold   *hold
 	closed moment
 	pages  []sys.PageUse // that it has used; nil if that is not known
+	copied bool          // pages is nil until it matters, see copyUse
 	before cause         // a change that is known to happen after it
+	// doubtful: the EDT may have written what was there, see doubt.
+	doubtful bool
+}
+
+// A doubt is a note that is reported at the end of the run, unless other EDTs of the template have changed the block on
+// that slot. It is about an EDT that held a copied block for writing and changed nothing: it may have read the block,
+// or written what was there.
+type doubt struct {
+	users
+	finding finding.Finding
+}
+
+// users identifies the EDTs of a template by their use of a slot.
+type users struct {
+	template string
+	slot     int
+}
+
+// doubtsKept bounds Checker.doubts.
+const doubtsKept = 1 << 12
+
+// settleDoubts reports the remaining doubts. The caller holds the lock.
+func (k *Checker) settleDoubts() {
+	for _, d := range k.doubts {
+		if !k.writers[d.users] {
+			k.report(d.finding)
+		}
+	}
+	k.doubts = nil
 }
 
 // recent bounds the changes and looks of a block that are remembered.
@@ -71,7 +102,7 @@ func (k *Checker) noteChange(h *hold, c change, after []cause) {
 	c.after = known
 	for n := range b.looks {
 		l := &b.looks[n]
-		if l.hold.node == h.node || !l.maySee(c) || b.knows(known, l.before) {
+		if l.hold.node == h.node || !l.copied && !l.maySee(c) || b.knows(known, l.before) {
 			continue
 		}
 		if k.planned(l.hold.node, l.closed, h.node) {
@@ -112,7 +143,7 @@ func (k *Checker) noteLook(l look) {
 	for n := len(b.changes) - 1; n >= 0; n-- {
 		c, back := &b.changes[n], len(b.changes)-1-n
 		switch {
-		case known>>back&1 != 0 || c.by.from == h.node || !l.maySee(*c):
+		case known>>back&1 != 0 || c.by.from == h.node || !l.copied && !l.maySee(*c):
 		case k.planned(c.by.from, c.by.at, h.node):
 			known |= c.with(back)
 		default:
@@ -129,7 +160,11 @@ func (l *look) maySee(c change) bool {
 
 // sees reports whether the EDT may have used a changed page, and whether it must have.
 func (l *look) sees(c change) (may, must bool) {
-	if l.pages == nil {
+	switch {
+	case l.pages == nil && l.copied:
+		use, known := l.hold.copyUse()
+		return !known || use != 0, known && use != 0
+	case l.pages == nil:
 		return true, false
 	}
 	all := false // the pages so far of this run of used ones were changed
@@ -152,6 +187,11 @@ func (k *Checker) judgeRead(l *look, c change) {
 	h := l.hold
 	f := h.finding(finding.ReadRace, fmt.Sprintf(
 		"which, in no order with it, changed bytes %d to %d: a race if this EDT read them", c.lo, c.hi-1))
-	f.Note, f.Site = !must, h.node.site
-	k.report(c.by.from.against(f))
+	f.Note, f.Site = !must || l.doubtful, h.node.site
+	f = c.by.from.against(f)
+	if d := (doubt{users{h.node.template, h.slot}, f}); !l.doubtful {
+		k.report(f)
+	} else if !k.writers[d.users] && len(k.doubts) < doubtsKept {
+		k.doubts = append(k.doubts, d)
+	}
 }

@@ -727,7 +727,9 @@ func rounds(reading, writing datablock.Mode) program {
 	}
 }
 
-func TestRightProgramsHaveNoFaults(t *testing.T) {
+func TestRightProgramsHaveNoFaults(t *testing.T) { inBothWays(t, testRightProgramsHaveNoFaults) }
+
+func testRightProgramsHaveNoFaults(t *testing.T) {
 	all := right
 	for _, p := range append(clear, orderly...) {
 		all = append(all, struct {

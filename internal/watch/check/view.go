@@ -1,8 +1,6 @@
 package check
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 	"sort"
 	"sync"
@@ -22,9 +20,20 @@ type views struct {
 
 	mu    sync.Mutex
 	next  int
-	shown []*hold // of this round, in the order of their addresses
-	live  map[*hold]bool
-	skip  []*hold // live when this round began, from next on
+	shown []*extent // of this round, in the order of their addresses
+	known int       // number of views in shown
+	live  map[*extent]bool
+	skip  []*extent // live when this round began, from next on
+
+	copies
+}
+
+// An extent is an address range of one view, or of several at equal distances.
+type extent struct {
+	from, to int     // bytes from the start of the memory
+	size     int     // of each view, in whole pages
+	holds    []*hold // by view, nil if it is not used
+	live     int     // of several: the number in use
 }
 
 // shownKept bounds the views that are remembered to find the view of a fault.
@@ -34,23 +43,31 @@ const shownKept = 1 << 14
 func (m *memory) split(worker, workers int) *views {
 	part := m.half() / workers / sys.Page * sys.Page
 	from := m.half() + worker*part
-	return &views{m: m, from: from, to: from + part, next: from, live: make(map[*hold]bool)}
+	m.useFrames(workers, part)
+	return &views{m: m, from: from, to: from + part, next: from, live: make(map[*extent]bool)}
 }
 
-// show maps an EDT's view of its block, which is at off of the memory. It returns false if there is no room for it.
-func (v *views) show(h *hold, off, size int) bool {
-	if v.m.parts.Load() >= v.m.mostParts || !v.give(h, size) {
+// show maps an EDT's view of its block, with protection may. It returns false if there is no room for it.
+func (v *views) show(h *hold, off, size int, may sys.Protection) bool {
+	if !v.m.hasParts() {
 		return false
 	}
-	h.parts = 2
+	e := v.give(whole(size), whole(size), []*hold{nil})
+	if e == nil {
+		return false
+	}
+	p := unsafe.Add(v.m.start, e.from)
+	v.mu.Lock()
+	h.at, h.view, h.parts = e, unsafe.Slice((*byte)(p), size), 2
+	e.holds[0] = h
+	v.mu.Unlock()
 	v.m.parts.Add(2)
-	if v.m.backing.Show(startOf(h.view), off, whole(size), h.kept(v.m), true) != nil {
+	if v.m.backing.Show(p, off, whole(size), may, true) != nil {
 		v.hide(h)
-		h.view = nil
 		return false
 	}
 	if v.m.tellsUnwritten {
-		v.showUnwritten(h)
+		v.showUnwritten(h, may)
 	}
 	return true
 }
@@ -58,17 +75,19 @@ func (v *views) show(h *hold, off, size int) bool {
 // mostParts bounds the mappings of all views of a run: Linux allows 65530 in a process, and Go's heap needs some.
 const mostParts = 1 << 14
 
+func (m *memory) hasParts() bool { return m.parts.Load() < m.mostParts }
+
 // showUnwritten maps zeroes in place of pages that were never written: for these the system tells exactly which of them
 // the EDT uses.
-func (v *views) showUnwritten(h *hold) {
+func (v *views) showUnwritten(h *hold, may sys.Protection) {
 	b, pages := h.block, whole(len(h.view))/sys.Page
-	for from := 0; from < pages && !b.filled && v.m.parts.Load() < v.m.mostParts; from++ {
+	for from := 0; from < pages && !b.filled && v.m.hasParts(); from++ {
 		to := from
 		for to < pages && (to >= len(b.written) || !b.written[to]) {
 			to++
 		}
 		if to > from {
-			_ = sys.Clear(unsafe.Add(startOf(h.view), from*sys.Page), (to-from)*sys.Page, h.kept(v.m))
+			_ = sys.Clear(unsafe.Add(startOf(h.view), from*sys.Page), (to-from)*sys.Page, may)
 			v.m.parts.Add(2)
 			h.parts += 2
 			from = to
@@ -76,22 +95,21 @@ func (v *views) showUnwritten(h *hold) {
 	}
 }
 
-// give reserves addresses for a view of size bytes; it returns false if there are none.
-func (v *views) give(h *hold, size int) bool {
-	n := whole(size)
+// give reserves n bytes of addresses for views of size bytes, of these holds; nil if there are none.
+func (v *views) give(n, size int, holds []*hold) *extent {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.m.start == nil || n > v.to-v.from || !v.place(n) {
-		return false
+		return nil
 	}
-	if len(v.shown) == shownKept {
-		v.shown = slices.Delete(v.shown, 0, shownKept/2)
+	for v.known+len(holds) > shownKept && len(v.shown) > 0 {
+		v.known -= len(v.shown[0].holds)
+		v.shown = slices.Delete(v.shown, 0, 1)
 	}
-	h.from, h.to = v.next, v.next+n
-	h.view = unsafe.Slice((*byte)(unsafe.Add(v.m.start, h.from)), size)
-	v.shown, v.live[h] = append(v.shown, h), true
+	e := &extent{from: v.next, to: v.next + n, size: size, holds: holds}
+	v.shown, v.known, v.live[e] = append(v.shown, e), v.known+len(holds), true
 	v.next += n + sys.Page // an access beyond the end faults
-	return true
+	return e
 }
 
 // place moves next to n bytes that no view of an earlier round uses.
@@ -104,12 +122,18 @@ func (v *views) place(n int) bool {
 		if v.next+n <= v.to {
 			return true
 		}
-		v.next, v.shown, v.skip = v.from, nil, slices.SortedFunc(maps.Keys(v.live), byAddress)
+		v.startAgain()
 	}
 	return false
 }
 
-func byAddress(a, b *hold) int { return cmp.Compare(a.from, b.from) }
+func (v *views) startAgain() {
+	v.next, v.shown, v.known, v.skip = v.from, nil, 0, make([]*extent, 0, len(v.live))
+	for e := range v.live {
+		v.skip = append(v.skip, e)
+	}
+	slices.SortFunc(v.skip, func(a, b *extent) int { return a.from - b.from })
+}
 
 // at returns the hold whose view an address is in, nil if there is none.
 func (v *views) at(addr uintptr) *hold {
@@ -122,30 +146,35 @@ func (v *views) at(addr uintptr) *hold {
 	off := int(addr - start)
 	k := sort.Search(len(v.shown), func(k int) bool { return v.shown[k].to > off })
 	if k < len(v.shown) && off >= v.shown[k].from {
-		return v.shown[k]
+		return v.shown[k].at(off)
 	}
-	for h := range v.live {
-		if h.from <= off && off < h.to {
-			return h
+	for e := range v.live {
+		if e.from <= off && off < e.to {
+			return e.at(off)
 		}
 	}
 	return nil
 }
 
-// hide unmaps views that lie one behind the other.
-func (v *views) hide(row ...*hold) {
-	from, to := row[0].from, row[len(row)-1].to
-	_ = sys.Clear(unsafe.Add(v.m.start, from), to-from, v.m.unused())
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for _, h := range row {
-		h.hidden.Store(true)
-		delete(v.live, h)
-		v.m.parts.Add(-h.parts)
+// at returns the hold whose view has offset off from the start of the memory, nil if there is none.
+func (e *extent) at(off int) *hold {
+	distance := (e.to - e.from) / len(e.holds)
+	if (off-e.from)%distance >= e.size {
+		return nil
 	}
+	return e.holds[(off-e.from)/distance]
 }
 
-// downgrade makes a view read-only, of the block's contents.
-func (v *views) downgrade(h *hold) {
-	_ = v.m.backing.Show(startOf(h.view), h.block.off, whole(len(h.view)), h.kept(v.m), true)
+// end marks an extent as unused: none of its views is in use.
+func (v *views) end(e *extent) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	delete(v.live, e)
+}
+
+// hide unmaps a view.
+func (v *views) hide(h *hold) {
+	v.end(h.at)
+	_ = sys.Clear(startOf(h.view), whole(len(h.view)), v.m.unused())
+	v.m.parts.Add(-h.parts)
 }

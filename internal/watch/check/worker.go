@@ -29,6 +29,9 @@ type worker struct {
 	latest    map[guid.GUID]*event // satisfied or destroyed since the body began: calls that name them follow
 	counted   *event               // the latch that the previous call has counted
 	views     *views
+	ran       map[*edt.Template]int
+	closely   bool // the copies of the EDT that runs are unmapped at once, see atOnce
+	returned  bool // its body has returned
 	sites     sites
 	dead      []*block // their memory is freed when the lock is released
 	thread    thread
@@ -202,6 +205,7 @@ func (w *worker) EDTReady(id guid.GUID) {
 
 func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	w.note()
+	w.closely = w.watchesClosely(t)
 	deps := make([]ranklog.Dep, len(in.Deps()))
 	for d := range deps {
 		deps[d] = ranklog.Dep{Block: in.Dep(d).GUID(), Mode: in.Dep(d).Mode()}
@@ -223,7 +227,7 @@ func (w *worker) openAll(n *node, t *edt.Template, deps []datablock.Dep) {
 		}
 		h := n.holds[dep.GUID()]
 		if h == nil {
-			w.of.Relocate(d, w.open(n, dep.GUID(), dep.Mode(), dep.Bytes()))
+			w.of.Relocate(d, w.open(n, dep.GUID(), dep.Mode(), d, dep.Bytes()))
 			h = n.holds[dep.GUID()]
 		} else { // it came on an earlier slot
 			w.of.Relocate(d, h.view)
@@ -248,7 +252,7 @@ func (h *hold) comesOn(t *edt.Template, slot int) {
 
 // takesUp makes n the EDT that runs.
 func (w *worker) takesUp(n *node) {
-	w.current, w.latest = n, nil
+	w.current, w.latest, w.returned = n, nil, false
 	w.began, w.blocked, w.seen = time.Now(), false, time.Time{}
 	w.excused.Store(0)
 }
@@ -294,13 +298,16 @@ func (b *block) has(n *node, mode datablock.Mode) {
 
 func (w *worker) EDTReturned(guid.GUID) { w.bodyReturned() }
 
-// bodyReturned ends the use of the blocks that the EDT still has.
+// bodyReturned ends the use of the copies that the EDT still has.
 func (w *worker) bodyReturned() {
-	if w.views != nil {
+	if w.returned = true; w.views != nil {
 		defer w.goAside()()
-		w.closeAll(w.current)
+		w.k.takeNewFaults()
+		w.views.bodyReturned(w.closely)
 	}
 }
+
+func (w *worker) WorkerIdle() { w.takeLeft() }
 
 func (w *worker) EDTEnded(id guid.GUID) {
 	leave := w.enter()
@@ -315,12 +322,25 @@ func (w *worker) EDTEnded(id guid.GUID) {
 	w.current, w.latest = nil, nil
 	leave()
 	w.hideAll(left)
+	w.endCopies()
+}
+
+// endCopies unmaps the copies that EDTs have left, if the EDT that ends completes a batch.
+func (w *worker) endCopies() {
+	if v := w.views; v != nil && len(v.left) > 0 {
+		if v.ended++; v.ended >= batch || w.closely {
+			w.takeLeft()
+		}
+	}
 }
 
 // hideAll unmaps the views that an EDT still has at its end.
 func (w *worker) hideAll(left map[guid.GUID]*hold) {
 	for _, h := range left {
-		if h.view != nil && !h.hidden.Load() {
+		switch {
+		case h.small != nil:
+			w.views.leave(h)
+		case h.view != nil:
 			w.views.hide(h)
 		}
 	}
@@ -460,14 +480,14 @@ func (w *worker) BlockCreated(id guid.GUID, size int, bytes []byte) []byte {
 		n.uses(b)
 	}
 	if n != nil && len(bytes) > 0 && w.now != nil {
-		n.hold(b, datablock.RW)
+		n.hold(b, datablock.RW, -1)
 	}
 	leave()
 	if n == nil || bytes == nil || w.now != nil {
 		return bytes
 	}
 	defer w.goAside()()
-	return w.open(n, id, datablock.RW, bytes)
+	return w.open(n, id, datablock.RW, -1, bytes)
 }
 
 func (w *worker) BlockSynchronised(id guid.GUID) {
