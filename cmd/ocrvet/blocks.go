@@ -71,10 +71,8 @@ func (p *program) lookAtLocks(fn *ssa.Function) {
 					return true
 				}
 				if _, ok := after.(*ssa.Return); ok {
-					p.say(
-						placeOf(call), "the EDT returns with this mutex held: unlock it before, as the next EDT that locks it "+
-							"blocks its worker (go doc ocr/task)",
-					)
+					p.say(placeOf(call), "the EDT returns with this mutex held: unlock it before, as the next EDT that locks "+
+						"it blocks its worker (go doc ocr/task)")
 				}
 				return false
 			})

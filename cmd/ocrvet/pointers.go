@@ -107,51 +107,41 @@ var takesParams = set("ocr/edt.Ctx.NewEDT", "ocr/edt.Ctx.NewEDTAt", "ocr/edt.Ctx
 
 // lookWhereItGoes reports a number that was a pointer if it comes into the parameters of an EDT, or into a block.
 func (p *program) lookWhereItGoes(number ssa.Value) {
-	seen := map[ssa.Value]bool{}
-	var follow func(v ssa.Value)
-	follow = func(v ssa.Value) {
-		if seen[v] || v.Referrers() == nil {
-			return
+	inParameters := func(i ssa.Instruction) {
+		p.say(placeOf(i), "a Go pointer goes into the parameters of an EDT as a number: keep the data in a block, and give "+
+			"the EDT a slot for it (go doc ocr/task)")
+	}
+	walk(number, func(v ssa.Value) (next []ssa.Value) {
+		if v.Referrers() == nil {
+			return nil
 		}
-		seen[v] = true
 		for _, i := range *v.Referrers() {
 			switch i := i.(type) {
 			case *ssa.Convert, *ssa.ChangeType, *ssa.BinOp, *ssa.Phi, *ssa.Slice:
-				follow(i.(ssa.Value))
-			case *ssa.Store:
-				p.followStore(i, v, follow)
+				next = append(next, i.(ssa.Value))
 			case *ssa.Call:
 				if takesParams[nameOf(i.Common())] {
-					p.say(placeOf(number.(ssa.Instruction)),
-						"a Go pointer goes into the parameters of an EDT as a number: keep the data in a block, and give the EDT a "+
-							"slot for it (go doc ocr/task)")
+					inParameters(number.(ssa.Instruction))
+				}
+			case *ssa.Store:
+				if i.Val != v {
+					continue
+				}
+				if memoryFrom(i.Addr) != nil {
+					p.say(placeOf(i), "a Go pointer goes into a block as a number: the collector does not see it, and the block "+
+						"may be moved (go doc ocr/datablock)")
+					continue
+				}
+				switch address := i.Addr.(type) {
+				case *ssa.IndexAddr:
+					next = append(next, address.X)
+				case *ssa.FieldAddr:
+					if isType(pointee(address.X.Type()), set("ocr/edt.Spec")) {
+						inParameters(i)
+					}
 				}
 			}
 		}
-	}
-	follow(number)
-}
-
-func (p *program) followStore(i *ssa.Store, v ssa.Value, follow func(ssa.Value)) {
-	if i.Val != v {
-		return
-	}
-	if memoryFrom(i.Addr) != nil {
-		p.say(
-			placeOf(i), "a Go pointer goes into a block as a number: the collector does not see it, and the block may be "+
-				"moved (go doc ocr/datablock)",
-		)
-		return
-	}
-	switch address := i.Addr.(type) {
-	case *ssa.IndexAddr:
-		follow(address.X)
-	case *ssa.FieldAddr:
-		if isType(pointee(address.X.Type()), set("ocr/edt.Spec")) {
-			p.say(
-				placeOf(i), "a Go pointer goes into the parameters of an EDT as a number: keep the data in a block, and give "+
-					"the EDT a slot for it (go doc ocr/task)",
-			)
-		}
-	}
+		return next
+	})
 }

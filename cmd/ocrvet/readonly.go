@@ -31,10 +31,8 @@ func (p *program) sayReadonly(at ssa.Instruction, memory ssa.Value) {
 		return
 	}
 	if slot := slotType(from.Type()); slot != nil && isType(slot, set("ocr/task.RO", "ocr/task.Const")) {
-		p.say(
-			placeOf(at), "a write to a block that the EDT holds in mode %[1]s, for reading: declare the slot as RW or EW, "+
-				"or copy the elements (go doc ocr/task.%[1]s)", typeName(slot),
-		)
+		p.say(placeOf(at), "a write to a block that the EDT holds in mode %[1]s, for reading: declare the slot as RW or EW, "+
+			"or copy the elements (go doc ocr/task.%[1]s)", typeName(slot))
 	}
 }
 

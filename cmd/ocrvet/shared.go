@@ -84,57 +84,50 @@ func (s *sharing) written(i ssa.Instruction) ssa.Value {
 
 // root is the shared variable through which an address or a map is found, nil if there is none. With elements,
 // an element of what is shared counts.
-func (s *sharing) root(v ssa.Value, elements bool) ssa.Value {
-	return s.follow(v, elements, map[ssa.Value]bool{})
-}
-
-func (s *sharing) follow(v ssa.Value, elements bool, seen map[ssa.Value]bool) ssa.Value {
-	if seen[v] {
+func (s *sharing) root(v ssa.Value, elements bool) (root ssa.Value) {
+	walk(v, func(v ssa.Value) []ssa.Value {
+		if root != nil {
+			return nil
+		}
+		found := false
+		switch v := v.(type) {
+		case *ssa.Global:
+			found = s.has(v)
+		case *ssa.Parameter:
+			found = s.parameters[v]
+		case *ssa.FreeVar:
+			outer := outward(v, true)
+			if _, free := outer.(*ssa.FreeVar); !free || !s.has(outward(v, false)) {
+				return []ssa.Value{outer}
+			}
+			found = true
+		case *ssa.FieldAddr:
+			return []ssa.Value{v.X}
+		case *ssa.IndexAddr:
+			if _, ok := v.Index.(*ssa.Const); ok || elements {
+				return []ssa.Value{v.X}
+			}
+		case *ssa.Lookup:
+			if elements {
+				return []ssa.Value{v.X}
+			}
+		case *ssa.ChangeType:
+			return []ssa.Value{v.X}
+		case *ssa.Phi:
+			return v.Edges
+		case *ssa.UnOp:
+			_, isMap := v.Type().Underlying().(*types.Map)
+			if next := loaded(v.X); next != nil || !isMap && !refers(v.Type()) {
+				return next
+			}
+			return []ssa.Value{v.X}
+		}
+		if found {
+			root = v
+		}
 		return nil
-	}
-	seen[v] = true
-	var next []ssa.Value
-	switch v := v.(type) {
-	case *ssa.Global:
-		if s.has(v) {
-			return v
-		}
-	case *ssa.Parameter:
-		if s.parameters[v] {
-			return v
-		}
-	case *ssa.FreeVar:
-		outer := outward(v, true)
-		if _, ok := outer.(*ssa.FreeVar); ok && s.has(outward(v, false)) {
-			return v
-		}
-		next = []ssa.Value{outer}
-	case *ssa.FieldAddr:
-		next = []ssa.Value{v.X}
-	case *ssa.IndexAddr:
-		if _, ok := v.Index.(*ssa.Const); ok || elements {
-			next = []ssa.Value{v.X}
-		}
-	case *ssa.Lookup:
-		if elements {
-			next = []ssa.Value{v.X}
-		}
-	case *ssa.ChangeType:
-		next = []ssa.Value{v.X}
-	case *ssa.Phi:
-		next = v.Edges
-	case *ssa.UnOp:
-		_, isMap := v.Type().Underlying().(*types.Map)
-		if next = loaded(v.X); next == nil && (isMap || refers(v.Type())) {
-			next = []ssa.Value{v.X}
-		}
-	}
-	for _, n := range next {
-		if root := s.follow(n, elements, seen); root != nil {
-			return root
-		}
-	}
-	return nil
+	})
+	return root
 }
 
 func describe(root ssa.Value) string {

@@ -48,10 +48,8 @@ func (p *program) lookAtUses(call *ssa.Call, what string) {
 	uses := *call.Referrers()
 	if len(uses) == 0 {
 		if what == openEDT {
-			p.say(
-				placeOf(call), "%s is created and its name thrown away: nothing can satisfy them; use New, or keep the ports "+
-					"(go doc ocr/task.Task1.NewOpen)", what,
-			)
+			p.say(placeOf(call), "%s is created and its name thrown away: nothing can satisfy them; use New, or keep the "+
+				"ports (go doc ocr/task.Task1.NewOpen)", what)
 			return
 		}
 		p.say(placeOf(call), "%s is created and its name thrown away: it cannot be used (go doc ocr/edt)", what)
@@ -67,14 +65,10 @@ func (p *program) lookAtUses(call *ssa.Call, what string) {
 	}
 	switch {
 	case !found["satisfies"]:
-		p.say(
-			placeOf(call), "nothing satisfies this event: what waits for it never runs; send it a block or a signal, or "+
-				"give it away (go doc ocr/task.Event)",
-		)
+		p.say(placeOf(call), "nothing satisfies this event: what waits for it never runs; send it a block or a signal, or "+
+			"give it away (go doc ocr/task.Event)")
 	case !found["waits"]:
-		p.say(
-			placeOf(call), "nothing waits for this event: what it brings is lost; give it to a slot by From or After (go "+
-				"doc ocr/task.Event)",
-		)
+		p.say(placeOf(call), "nothing waits for this event: what it brings is lost; give it to a slot by From or After "+
+			"(go doc ocr/task.Event)")
 	}
 }

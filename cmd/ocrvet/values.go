@@ -9,53 +9,46 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
+// walk visits a value, and those that f returns for a value, each once.
+func walk(v ssa.Value, f func(v ssa.Value) (next []ssa.Value)) {
+	seen := map[ssa.Value]bool{}
+	for left := []ssa.Value{v}; len(left) > 0; {
+		v, left = left[0], left[1:]
+		if !seen[v] {
+			seen[v] = true
+			left = slices.Concat(f(v), left)
+		}
+	}
+}
+
 // origins lists where a value comes from, through slices of it, pointers into it, names of it, and variables: calls,
 // parameters, captured variables. Of a block's memory or name it is the slot or the call that made it.
-func origins(v ssa.Value) []ssa.Value {
-	t := tracer{seen: map[ssa.Value]bool{}}
-	t.follow(v)
-	return t.origins
-}
-
-type tracer struct {
-	seen    map[ssa.Value]bool
-	origins []ssa.Value
-}
-
-func (t *tracer) follow(v ssa.Value) {
-	if t.seen[v] {
-		return
-	}
-	t.seen[v] = true
-	switch v := v.(type) {
-	case *ssa.Slice, *ssa.FieldAddr, *ssa.ChangeType, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.SliceToArrayPointer:
-		t.follow(*v.(ssa.Instruction).Operands(nil)[0]) // what it is of comes first
-	case *ssa.IndexAddr:
-		if nameOfValue(v.X) == "ocr/edt.Args.Deps" {
-			t.origins = append(t.origins, v)
-			return
-		}
-		t.follow(v.X)
-	case *ssa.Phi:
-		for _, e := range v.Edges {
-			t.follow(e)
-		}
-	case *ssa.FreeVar:
-		if outer := outward(v, true); outer != v {
-			t.follow(outer)
-			return
-		}
-		t.origins = append(t.origins, v)
-	case *ssa.Const:
-	default:
-		if next := through(v); next != nil {
-			for _, v := range next {
-				t.follow(v)
+func origins(v ssa.Value) (found []ssa.Value) {
+	walk(v, func(v ssa.Value) []ssa.Value {
+		switch v := v.(type) {
+		case *ssa.Slice, *ssa.FieldAddr, *ssa.ChangeType, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.SliceToArrayPointer:
+			return []ssa.Value{*v.(ssa.Instruction).Operands(nil)[0]} // what it is of comes first
+		case *ssa.IndexAddr:
+			if nameOfValue(v.X) != "ocr/edt.Args.Deps" {
+				return []ssa.Value{v.X}
 			}
-			return
+		case *ssa.Phi:
+			return v.Edges
+		case *ssa.FreeVar:
+			if outer := outward(v, true); outer != v {
+				return []ssa.Value{outer}
+			}
+		case *ssa.Const:
+			return nil
+		default:
+			if next := through(v); next != nil {
+				return next
+			}
 		}
-		t.origins = append(t.origins, v)
-	}
+		found = append(found, v)
+		return nil
+	})
+	return found
 }
 
 // through lists the values that v is another form of: the same memory, or a name of the same block. It is nil if v is

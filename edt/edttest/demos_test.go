@@ -54,9 +54,8 @@ func lostOnce(*edttest.Trial) edt.Func {
 	})
 }
 
-// pipeline sends messages down a chain of ranks, in a pool of buffers that the first
-// rank uses in turn: what synch_p2p does. Nothing tells the first rank how far its
-// messages have got. A buffer holds the number of its message.
+// pipeline sends messages down a chain of ranks, in a pool of buffers that the first rank uses in turn: what synch_p2p
+// does. Nothing tells the first rank how far its messages have got. A buffer holds the number of its message.
 func pipeline(buffers, ranks, messages int) edttest.Program {
 	return func(trial *edttest.Trial) edt.Func {
 		var got []uint64

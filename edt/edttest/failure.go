@@ -21,8 +21,7 @@ type Failure struct {
 	// Found is the one that was found first, FoundErr what went wrong under it.
 	Found    Schedule
 	FoundErr error
-	// Passes is one that passes, as near to Schedule as could be had. It is
-	// nil if none did.
+	// Passes is one that passes, as near to Schedule as could be had. It is nil if none did.
 	Passes *Schedule
 
 	unsteady bool // running it again did not fail
@@ -33,7 +32,7 @@ func (f *Failure) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "edttest: a schedule fails: %v\n", f.Err)
 	fmt.Fprintf(&b, "  it fails under  %v\n", f.Schedule)
-	if !f.Found.equal(f.Schedule) {
+	if f.Found.String() != f.Schedule.String() {
 		fmt.Fprintf(&b, "  found by        %v: %v\n", f.Found, f.FoundErr)
 	}
 	if f.Passes != nil {
@@ -147,8 +146,7 @@ const (
 	rowsShown  = 24 // in all
 )
 
-// sideBySide lays out what ran under a failing and a passing schedule, from shortly
-// before they part.
+// sideBySide lays out what ran under a failing and a passing schedule, from shortly before they part.
 func sideBySide(fails, passes []string) string {
 	n := max(len(fails), len(passes))
 	part := 0

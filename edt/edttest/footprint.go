@@ -6,9 +6,8 @@ import (
 	"ocr/guid"
 )
 
-// A footprint is what one EDT did to which objects: events, EDTs and blocks, by the
-// number in which they were created in the run. That number is the same in all runs
-// that begin alike.
+// A footprint is what one EDT did to which objects: events, EDTs and blocks, by the number in which they were created
+// in the run. That number is the same in all runs that begin alike.
 type footprint map[int]access
 
 // wholeRun is the object that an EDT destroys which ends the run.
@@ -27,9 +26,8 @@ const (
 	destroys                    // destroyed it
 )
 
-// conflicts reports whether the order of two EDTs that did this to one object may
-// matter. Fills of different slots, counts of one latch and so on lead to the same
-// state in either order.
+// conflicts reports whether the order of two EDTs that did this to one object may matter. Fills of different slots,
+// counts of one latch and so on lead to the same state in either order.
 func (a access) conflicts(b access) bool {
 	if (a|b)&destroys != 0 {
 		return true
@@ -65,8 +63,9 @@ func (f footprint) before(n int) footprint {
 	return kept
 }
 
-// A surveyor takes the footprints of a run's EDTs.
+// A surveyor takes the footprints of a run's EDTs. It observes all workers.
 type surveyor struct {
+	edt.NopObserver
 	host    *Host
 	blind   bool // something happens that is not reported to observers
 	objects map[guid.GUID]int
@@ -118,13 +117,7 @@ func (s *surveyor) created(g guid.GUID) {
 	s.touch(g, writes)
 }
 
-// A survey is a surveyor on one worker.
-type survey struct {
-	edt.NopObserver
-	*surveyor
-}
-
-func (s survey) EDTCreated(g guid.GUID, _ *edt.Template, slots int) {
+func (s *surveyor) EDTCreated(g guid.GUID, _ *edt.Template, slots int) {
 	s.created(g)
 	s.tasks[g] = &surveyed{
 		slots: slots, modes: make(map[int]datablock.Mode), blocks: make(map[int]guid.GUID),
@@ -132,7 +125,7 @@ func (s survey) EDTCreated(g guid.GUID, _ *edt.Template, slots int) {
 	}
 }
 
-func (s survey) EDTBegin(g guid.GUID, _ *edt.Template, in edt.Args) {
+func (s *surveyor) EDTBegin(g guid.GUID, _ *edt.Template, in edt.Args) {
 	for len(s.steps) <= s.step() {
 		s.steps = append(s.steps, nil)
 	}
@@ -144,16 +137,16 @@ func (s survey) EDTBegin(g guid.GUID, _ *edt.Template, in edt.Args) {
 	}
 }
 
-func (s survey) EDTDestroyed(g guid.GUID) { s.touch(g, destroys) }
+func (s *surveyor) EDTDestroyed(g guid.GUID) { s.touch(g, destroys) }
 
-func (s survey) EventCreated(g guid.GUID, t edt.EventType) {
+func (s *surveyor) EventCreated(g guid.GUID, t edt.EventType) {
 	s.created(g)
 	s.types[g] = t &^ edt.NoArg
 	// It is not reported when an idempotent event is satisfied again.
 	s.blind = s.blind || t&^edt.NoArg == edt.Idempotent
 }
 
-func (s survey) EventSatisfied(g, _, block guid.GUID, slot int) {
+func (s *surveyor) EventSatisfied(g, _, block guid.GUID, slot int) {
 	if s.types[g] == edt.Latch && slot == edt.Decr {
 		s.touch(g, counts)
 	} else {
@@ -162,7 +155,7 @@ func (s survey) EventSatisfied(g, _, block guid.GUID, slot int) {
 	s.touch(block, refers)
 }
 
-func (s survey) EventDestroyed(g guid.GUID) {
+func (s *surveyor) EventDestroyed(g guid.GUID) {
 	// A once event, a latch or a counted one goes by what is reported otherwise.
 	if t := s.types[g]; t == edt.Sticky || t == edt.Channel || t == edt.Idempotent {
 		s.touch(g, destroys)
@@ -171,7 +164,7 @@ func (s survey) EventDestroyed(g guid.GUID) {
 	}
 }
 
-func (s survey) DependenceAdded(source, dst guid.GUID, slot int, mode datablock.Mode) {
+func (s *surveyor) DependenceAdded(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	if s.types[source] == edt.Channel {
 		s.touch(source, writes)
 	} else if _, event := s.types[source]; event {
@@ -188,7 +181,7 @@ func (s survey) DependenceAdded(source, dst guid.GUID, slot int, mode datablock.
 	}
 }
 
-func (s survey) SlotSatisfied(g guid.GUID, slot int, _, block guid.GUID) {
+func (s *surveyor) SlotSatisfied(g guid.GUID, slot int, _, block guid.GUID) {
 	s.touch(g, fills)
 	t := s.tasks[g]
 	if t == nil {
@@ -203,13 +196,15 @@ func (s survey) SlotSatisfied(g guid.GUID, slot int, _, block guid.GUID) {
 	}
 }
 
-func (s survey) BlockCreated(g guid.GUID, _ int, bytes []byte) []byte {
+func (s *surveyor) BlockCreated(g guid.GUID, _ int, bytes []byte) []byte {
 	s.created(g)
 	return bytes
 }
 
-func (s survey) BlockReleased(g guid.GUID, mode datablock.Mode, _ bool) { s.touch(g, accessIn(mode)) }
-func (s survey) BlockDestroyed(g guid.GUID)                             { s.touch(g, destroys) }
+func (s *surveyor) BlockReleased(g guid.GUID, mode datablock.Mode, _ bool) {
+	s.touch(g, accessIn(mode))
+}
+func (s *surveyor) BlockDestroyed(g guid.GUID) { s.touch(g, destroys) }
 
 // accessIn is what holding a block in a mode means.
 func accessIn(m datablock.Mode) access {

@@ -7,8 +7,7 @@ import (
 	"ocr/edt"
 )
 
-// A Host is a deterministic [edt.Host]: it pretends to have workers, and runs what
-// is ready on the calling goroutine.
+// A Host is a deterministic [edt.Host]: it pretends to have workers, and runs what is ready on the calling goroutine.
 type Host struct {
 	Graph *edt.Graph
 
@@ -37,8 +36,7 @@ type entry struct {
 	arrival int
 }
 
-// New makes a graph with the configuration and a host for it, which draws the
-// schedule from the seed.
+// New makes a graph with the configuration and a host for it, which draws the schedule from the seed.
 func New(seed uint64, cfg edt.Config) *Host { return newHost(newDrawn(seed, false), cfg) }
 
 func newHost(o order, cfg edt.Config) *Host {
@@ -58,9 +56,8 @@ func (h *Host) make(cfg edt.Config) {
 	}
 }
 
-// Run runs main and all that follows from it on a number of simulated workers, and
-// returns what [ocr/runtime.Run] would: nil after a shutdown or when the graph has
-// drained, else the error.
+// Run runs main and all that follows from it on a number of simulated workers, and returns what [ocr/runtime.Run]
+// would: nil after a shutdown or when the graph has drained, else the error.
 func Run(seed uint64, workers int, main edt.Func, argv ...string) error {
 	h := New(seed, edt.Config{Workers: workers})
 	defer h.Graph.Close()
@@ -173,8 +170,7 @@ func (h *Host) ring() {
 	}
 }
 
-// awaitMail waits for mail if nothing can run. It reports false if none may come: the run is
-// over.
+// awaitMail waits for mail if nothing can run. It reports false if none may come: the run is over.
 func (h *Host) awaitMail(ctx context.Context) bool {
 	for !h.stopped[0] && !h.Graph.Mail() {
 		if !h.Graph.Expects() {
@@ -211,9 +207,8 @@ func (h *Host) receive(worker int) {
 	w.Receive()
 }
 
-// step runs an EDT on the worker it is bound to, else on any. Now and then another
-// worker goes idle first, as it would on a real machine. It reports false if the
-// search has no use for what comes.
+// step runs an EDT on the worker it is bound to, else on any. Now and then another worker goes idle first, as it would
+// on a real machine. It reports false if the search has no use for what comes.
 func (h *Host) step() bool {
 	idle := h.order.idleFirst(h)
 	if idle >= 0 {
@@ -245,8 +240,7 @@ func (h *Host) step() bool {
 	return true
 }
 
-// atOnce returns the worker on which an EDT starts although the one that made it
-// ready has not ended, -1 for none.
+// atOnce returns the worker on which an EDT starts although the one that made it ready has not ended, -1 for none.
 func (h *Host) atOnce(e entry) int {
 	if len(h.busy) == 0 || h.stopped[e.rank] || h.job != nil && h.job.handing {
 		return -1

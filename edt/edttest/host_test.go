@@ -28,16 +28,6 @@ func order(t *testing.T, seed uint64, workers, n int) (ids, on []int) {
 	return ids, on
 }
 
-func TestASeedGivesOneSchedule(t *testing.T) {
-	for seed := range uint64(20) {
-		ids, on := order(t, seed, 3, 30)
-		again, onAgain := order(t, seed, 3, 30)
-		if !slices.Equal(ids, again) || !slices.Equal(on, onAgain) {
-			t.Fatalf("seed %d: %v on %v, then %v on %v", seed, ids, on, again, onAgain)
-		}
-	}
-}
-
 func TestSeedsPermuteTheOrder(t *testing.T) {
 	seen := map[string]bool{}
 	for seed := range uint64(300) {

@@ -90,16 +90,14 @@ func Vary(choices ...Choice) Option {
 	}
 }
 
-// Pruned searches through all orders of the program's EDTs, of which it runs only
-// one of those that differ by the order of EDTs that are independent: that have no
-// event, EDT or block in common but for reading. In place of delays and seeds it then
-// tells, if MaxSchedules allows it, that every order was covered.
+// Pruned searches through all orders of the program's EDTs, of which it runs only one of those that differ by the order
+// of EDTs that are independent: that have no event, EDT or block in common but for reading. In place of delays and
+// seeds it then tells, if MaxSchedules allows it, that every order was covered.
 //
-// It sees what the program does through events, dependences and blocks. What EDTs
-// share otherwise it takes for nothing: variables of Go, the results of Exists and
-// Worker, and the creation of labelled objects; a program that relies on those needs the
-// other searches. EDTs do not overlap, which worker runs them does not vary, and those
-// that wait for a block get it first come first served.
+// It sees what the program does through events, dependences and blocks. What EDTs share otherwise it takes for nothing:
+// variables of Go, the results of Exists and Worker, and the creation of labelled objects; a program that relies on
+// those needs the other searches. EDTs do not overlap, which worker runs them does not vary, and those that wait for a
+// block get it first come first served.
 func Pruned() Option { return func(c *config) { c.pruned = true } }
 
 // NoLeaks makes objects that are left at the end of a run a failure.

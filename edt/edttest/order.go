@@ -8,8 +8,7 @@ import (
 
 // An order makes the choices of a schedule.
 type order interface {
-	// next takes an EDT out of what is ready, or held if nothing is ready. ok
-	// is false if none is worth running.
+	// next takes an EDT out of what is ready, or held if nothing is ready. ok is false if none is worth running.
 	next(h *Host) (e entry, ok bool)
 	// worker chooses the worker, of those of its rank, for an EDT that is not bound, or for a message.
 	worker(h *Host, e entry) int
@@ -20,8 +19,7 @@ type order interface {
 	// atOnce chooses the free worker on which an EDT starts while the one that
 	// made it ready is still running, -1 for none.
 	atOnce(h *Host, e entry, free []int) int
-	// join chooses behind how many of the EDTs that wait for a block the next
-	// one joins.
+	// join chooses behind how many of the EDTs that wait for a block the next one joins.
 	join(h *Host, waiting int) int
 }
 
@@ -75,8 +73,7 @@ func (d *drawn) join(_ *Host, waiting int) int {
 	return d.overlap.IntN(waiting + 1)
 }
 
-// planned is the oldest-first order, but for its moves. EDTs that are placed nowhere
-// go to the workers in turn.
+// planned is the oldest-first order, but for its moves. EDTs that are placed nowhere go to the workers in turn.
 type planned struct {
 	newest bool // the other way round: the newest first
 	moves  map[choice]move

@@ -23,15 +23,15 @@ type fork struct {
 // forked is the order of one run of the pruned search: along the forks there are, and
 // from there on always the oldest that is not asleep.
 type forked struct {
-	search *pruning
+	planned // but for next
+	search  *pruning
 }
 
 // A pruning is a pruned search.
 //
-// After a run, every pair of EDTs in it that conflict, and that nothing in between
-// orders, is a race: the later one, or what it takes to get there, has then to be tried
-// at the earlier one's fork too. What was tried at a fork sleeps in the runs that try
-// something else there, until an EDT that conflicts with it has run.
+// After a run, every pair of EDTs in it that conflict, and that nothing in between orders, is a race: the later one, or
+// what it takes to get there, has then to be tried at the earlier one's fork too. What was tried at a fork sleeps in
+// the runs that try something else there, until an EDT that conflicts with it has run.
 type pruning struct {
 	x       *explorer
 	forks   []*fork
@@ -50,7 +50,7 @@ func (x *explorer) prune() {
 	p := &pruning{x: x}
 	for first := true; ; {
 		s := Schedule{kind: replayed, tidy: true}
-		o := x.run(s, forked{p}, p.survey)
+		o := x.run(s, &forked{search: p}, p.survey)
 		o.schedule = s.with(o.record.moves)
 		if p.seen.host.stopped[0] {
 			p.seen.ended()
@@ -84,10 +84,10 @@ func (x *explorer) prune() {
 
 func (p *pruning) survey(h *Host, cfg *edt.Config) {
 	p.seen = newSurveyor(h)
-	cfg.Observe = func(*edt.Worker) edt.Observer { return survey{surveyor: p.seen} }
+	cfg.Observe = func(*edt.Worker) edt.Observer { return p.seen }
 }
 
-func (f forked) next(h *Host) (entry, bool) {
+func (f *forked) next(h *Host) (entry, bool) {
 	p := f.search
 	if h.steps == len(p.forks) && !p.extend(h) {
 		return entry{}, false
@@ -102,14 +102,7 @@ func (f forked) next(h *Host) (entry, bool) {
 	return e, true
 }
 
-func (forked) worker(h *Host, e entry) int          { return usualWorker(h, e) }
-func (forked) idleFirst(*Host) int                  { return -1 }
-func (forked) quiet(h *Host) []int                  { return inTurn(len(h.workers)) }
-func (forked) atOnce(_ *Host, _ entry, _ []int) int { return -1 }
-func (forked) join(_ *Host, waiting int) int        { return waiting }
-
-// extend makes the fork at the end of the run. It reports false if all that is
-// ready is asleep.
+// extend makes the fork at the end of the run. It reports false if all that is ready is asleep.
 func (p *pruning) extend(h *Host) bool {
 	f := &fork{
 		try: make(map[int]bool), tried: make(map[int]footprint), asleep: p.sleepers(),
@@ -203,8 +196,7 @@ func (p *pruning) tryAll(step int) {
 	}
 }
 
-// advance goes back to the last fork with something left to try. It reports false
-// if there is none.
+// advance goes back to the last fork with something left to try. It reports false if there is none.
 func (p *pruning) advance() bool {
 	for last := len(p.forks) - 1; last >= 0; last-- {
 		f := p.forks[last]

@@ -8,8 +8,7 @@ import (
 // errCut ends a run that the search does not follow to its end.
 var errCut = errors.New("edttest: the schedule was cut off")
 
-// A record keeps what was chosen in a run, and what else could have been. A nil
-// record keeps nothing.
+// A record keeps what was chosen in a run, and what else could have been. A nil record keeps nothing.
 type record struct {
 	moves  []move  // what was not chosen as usual
 	points []point // in the order in which the choices came
@@ -17,8 +16,7 @@ type record struct {
 	cut    bool    // the run came to the limit
 }
 
-// A point is a choice, with what else could have been chosen: the numbers from lo
-// to hi-1 without skip.
+// A point is a choice, with what else could have been chosen: the numbers from lo to hi-1 without skip.
 type point struct {
 	choice
 	lo, hi, skip int

@@ -119,8 +119,8 @@ func TestPlacesAreKept(t *testing.T) {
 	}
 }
 
-// A scope that is closed late, because a worker keeps its tokens, is found by the search that has workers go idle;
-// what the pruned search finds with tidy workers comes again.
+// A scope that is closed late, because a worker keeps its tokens, is found by the search that has workers go idle; what
+// the pruned search finds with tidy workers comes again.
 func TestScopesCloseEarlyAndLate(t *testing.T) {
 	program := func(trial *edttest.Trial) edt.Func {
 		order := ""

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -21,9 +21,8 @@ import (
 //	              ended, and EDTs that wait for a block overtake each other
 //	replay:MOVES  oldest first but for some moves, separated by commas
 //
-// A move is a number, a letter and what was chosen. The number counts the EDTs that
-// were picked before, but for o those that became ready and for a those that had to wait
-// for a block:
+// A move is a number, a letter and what was chosen. The number counts the EDTs that were picked before, but for o those
+// that became ready and for a those that had to wait for a block:
 //
 //	7r2    pick the EDT with two older ones before it (rank)
 //	7h     postpone the oldest until nothing else can run (hold)
@@ -178,35 +177,23 @@ func parseMoves(text, list string) (Schedule, error) {
 	return s, nil
 }
 
+// moveForm is how a move prints.
+var moveForm = regexp.MustCompile(`^(0|[1-9]\d*)(h|[rwioa](0|[1-9]\d*)|q(0|[1-9]\d*)(\.(0|[1-9]\d*))*)$`)
+
 func parseMove(word string) (m move, ok bool) {
-	letter := strings.IndexFunc(word, func(r rune) bool { return r < '0' || r > '9' })
-	if letter < 1 {
+	if !moveForm.MatchString(word) {
 		return m, false
 	}
-	at, ok := parseCount(word[:letter])
-	m = newMove(word[letter], at)
-	if rest := word[letter+1:]; rest != "" {
-		for digits := range strings.SplitSeq(rest, ".") {
-			n, good := parseCount(digits)
-			ok = ok && good
-			m.args = append(m.args, n)
+	var numbers []int
+	for digits := range strings.FieldsFuncSeq(word, func(r rune) bool { return r < '0' || r > '9' }) {
+		n, err := strconv.ParseUint(digits, 10, 31)
+		if err != nil {
+			return m, false
 		}
+		numbers = append(numbers, int(n))
 	}
-	switch m.op {
-	case opHold:
-		return m, ok && len(m.args) == 0
-	case opRank, opWorker, opIdle, opOverlap, opJoin:
-		return m, ok && len(m.args) == 1
-	case opQuiet:
-		return m, ok && isOrder(m.args, len(m.args)) && len(m.args) > 0
-	}
-	return m, false
-}
-
-// parseCount reads a number as it is printed: digits, no zero before others.
-func parseCount(digits string) (int, bool) {
-	n, err := strconv.ParseUint(digits, 10, 31)
-	return int(n), err == nil && strconv.FormatUint(n, 10) == digits
+	m = newMove(word[strings.IndexAny(word, "hrwioaq")], numbers[0], numbers[1:]...)
+	return m, m.op != opQuiet || isOrder(m.args, len(m.args))
 }
 
 func (s Schedule) order() order {
@@ -221,14 +208,6 @@ func (s Schedule) order() order {
 	return newPlanned(s.moves)
 }
 
-// equal compares schedules by what they say.
-func (s Schedule) equal(o Schedule) bool {
-	return s.kind == o.kind && s.seed == o.seed && s.tidy == o.tidy &&
-		slices.EqualFunc(s.moves, o.moves, func(a, b move) bool {
-			return a.choice == b.choice && slices.Equal(a.args, b.args)
-		})
-}
-
 // Host makes a graph with the configuration and a host that runs it by the schedule.
 func (s Schedule) Host(cfg edt.Config) *Host {
 	h := newHost(s.order(), cfg)
@@ -236,10 +215,9 @@ func (s Schedule) Host(cfg edt.Config) *Host {
 	return h
 }
 
-// RunSchedule runs main and all that follows from it by a schedule, on a number of
-// simulated workers. It returns what [ocr/runtime.Run] would; if the run is in
-// order but some moves of the schedule could not be made, it says so. When ctx is
-// done it stops after the EDT that runs, with the cause of that.
+// RunSchedule runs main and all that follows from it by a schedule, on a number of simulated workers. It returns what
+// [ocr/runtime.Run] would; if the run is in order but some moves of the schedule could not be made, it says so. When
+// ctx is done it stops after the EDT that runs, with the cause of that.
 func RunSchedule(ctx context.Context, s Schedule, workers int, main edt.Func, argv ...string) error {
 	h := s.Host(edt.Config{Workers: workers})
 	defer h.Graph.Close()

@@ -5,9 +5,8 @@ import "errors"
 // shrinkRuns bounds the runs that shrink a failure.
 const shrinkRuns = 500
 
-// shrink leaves moves of a failing run out as long as it keeps failing, in halves
-// first and singly in the end. It returns the last run that failed. ok is false
-// if the failure does not come again from its own moves.
+// shrink leaves moves of a failing run out as long as it keeps failing, in halves first and singly in the end. It
+// returns the last run that failed. ok is false if the failure does not come again from its own moves.
 func (x *explorer) shrink(o *outcome) (least *outcome, ok bool) {
 	runs := 0
 	base := Schedule{}

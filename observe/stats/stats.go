@@ -7,11 +7,9 @@ type Result struct {
 	EDTs   uint64 `json:"edts"`
 	Steals uint64 `json:"steals"`
 	Parks  uint64 `json:"parks"`
-	// LongestQueue is the greatest number of EDTs that were ready at a time, on all
-	// workers of a rank together.
+	// LongestQueue is the greatest number of EDTs that were ready at a time, on all workers of a rank together.
 	LongestQueue int64 `json:"longest-queue"`
-	// Work is T1, the time in bodies. WithRuntime is that and what the runtime took
-	// between bodies.
+	// Work is T1, the time in bodies. WithRuntime is that and what the runtime took between bodies.
 	Work        int64 `json:"work-ns"`
 	WithRuntime int64 `json:"work-with-runtime-ns"`
 	// Span is Tinf, the longest path.

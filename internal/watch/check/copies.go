@@ -18,9 +18,10 @@ import (
 // the body has returned. A later use of its address, by an EDT or a goroutine that has kept it, faults as with other
 // views.
 //
-// With several workers that still is the largest cost. So after the first EDTs of a template (atOnce), a copy that the
-// body cannot use any more is unmapped only when several EDTs have left theirs (batch). Until then a kept address can
-// still be read. A write to it faults if the copy was for reading, else it is found when the copy is unmapped.
+// With several workers that still is the largest cost. So after the first EDTs of a template (atOnce), the copies that
+// an EDT still has when its body has returned are unmapped only when several EDTs have left theirs (batch). Until then
+// a kept address can still be read. A write to it faults if the copy was for reading, else it is found when the copy is
+// unmapped.
 //
 // Between its acquire and its release an EDT does not see the releases of others, as all modes allow.
 
@@ -251,12 +252,7 @@ func (v *views) bodyReturned(now bool) {
 
 // takeOne unmaps the copy of a block that the body releases.
 func (v *views) takeOne(h *hold) {
-	v.leaveOne(h)
 	v.take([]*hold{h})
-}
-
-// leaveOne ends the body's use of a copy, which stays mapped.
-func (v *views) leaveOne(h *hold) {
 	for way, all := range v.given {
 		if n := slices.Index(all, h); n >= 0 {
 			v.given[way] = slices.Delete(all, n, n+1)

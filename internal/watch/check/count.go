@@ -1,8 +1,7 @@
 package check
 
 import (
-	"iter"
-	"math/bits"
+	"math/big"
 	"slices"
 
 	"ocr/edt"
@@ -90,26 +89,17 @@ func (c *count) racesWith(other *count, id guid.GUID, e *event) finding.Finding 
 	if c.slot != edt.Incr {
 		does, undoes = undoes, does
 	}
-	f := finding.Finding{
-		Kind: finding.CountRace, Site: c.site, Object: id, ObjectSite: e.site,
-		Detail: "in another order the latch triggers before it is counted " + does +
-			" here: the other EDT counts it " + undoes + " first",
-	}
-	if n := c.by.from; n != nil {
-		f.EDT, f.Template, f.About = n.edt, n.template, n.about
-	}
-	if n := other.by.from; n != nil {
-		f = n.against(f)
-	}
-	return f
+	return other.by.from.against(c.by.from.finding(finding.CountRace, c.site, id, e.site,
+		"in another order the latch triggers before it is counted "+does+
+			" here: the other EDT counts it "+undoes+" first"))
 }
 
 // A countOrder has the order of a latch's counts: those away from zero, and those back to it, which are more.
 type countOrder struct {
 	away, back []count
-	beforeAway []set // by count away: the counts away that happen before it
-	beforeBack []set // by count back: the same
-	pairs      pairs // of all
+	beforeAway []*big.Int // by count away: the counts away that happen before it, as bits
+	beforeBack []*big.Int // by count back: the same
+	pairs      pairs      // of all
 }
 
 // countOrder divides the counts of a latch. The first count of a latch that begins at zero sets its initial count.
@@ -147,15 +137,15 @@ func (k *Checker) order(o *countOrder) bool {
 			from = min(from, w.at)
 		}
 	}
-	before := func(c *count, self int) set {
+	before := func(c *count, self int) *big.Int {
 		s := k.searchFrom(nil, from, &node{begin: k.now(), causes: c.causes}, false, left)
 		if left -= s.looked; s.unsure {
 			left = -1
 		}
-		all := newSet(len(o.away))
+		all := new(big.Int)
 		for n := range o.away {
 			if n != self && o.away[n].isBefore(&s) {
-				all.add(n)
+				all.SetBit(all, n, 1)
 			}
 		}
 		return all
@@ -167,33 +157,30 @@ func (k *Checker) order(o *countOrder) bool {
 		o.beforeBack = append(o.beforeBack, before(&o.back[n], -1))
 	}
 	o.pairs = newPairs(len(o.away), len(o.back))
-	all := newSet(len(o.away))
-	for n := range o.away {
-		all.add(n)
-	}
 	for n := range o.back {
-		o.pairs.find(n, o.beforeBack, all.clone())
+		all := new(big.Int).Lsh(big.NewInt(1), uint(len(o.away)))
+		o.pairs.find(n, o.beforeBack, all.Sub(all, big.NewInt(1)))
 	}
 	return left >= 0
 }
 
 // overtakes returns a count that can bring the latch to zero before count away number i, nil if there is none.
 func (o *countOrder) overtakes(i int) *count {
-	first := newSet(len(o.away)) // the counts away that may come before it
+	first := new(big.Int) // the counts away that may come before it
 	for n, before := range o.beforeAway {
-		if n != i && !before.has(i) {
-			first.add(n)
+		if n != i && before.Bit(i) == 0 {
+			first.SetBit(first, n, 1)
 		}
 	}
 	p := o.pairs.clone()
 	for n, b := range p.back {
-		if b >= 0 && (!first.has(n) || o.beforeBack[b].has(i)) {
+		if b >= 0 && (first.Bit(n) == 0 || o.beforeBack[b].Bit(i) != 0) {
 			p.back[n], p.away[b] = -1, -1
 		}
 	}
 	above := len(o.back) - len(o.away) // zero: where it begins
 	for n, before := range o.beforeBack {
-		if before.has(i) || p.away[n] >= 0 || p.find(n, o.beforeBack, first.clone()) {
+		if before.Bit(i) != 0 || p.away[n] >= 0 || p.find(n, o.beforeBack, new(big.Int).Set(first)) {
 			continue
 		}
 		if above--; above == 0 {
@@ -214,39 +201,16 @@ func (p *pairs) clone() pairs { return pairs{slices.Clone(p.away), slices.Clone(
 
 // find pairs count back n with a count away that happens before it, by an augmenting path (Kuhn's algorithm). It tries
 // the latest counts away first. free has those that were not tried yet.
-func (p *pairs) find(n int, before []set, free set) bool {
-	for away := range before[n].down() {
-		if !free.has(away) {
+func (p *pairs) find(n int, before []*big.Int, free *big.Int) bool {
+	for away := before[n].BitLen() - 1; away >= 0; away-- {
+		if before[n].Bit(away) == 0 || free.Bit(away) == 0 {
 			continue
 		}
-		free.remove(away)
+		free.SetBit(free, away, 0)
 		if b := p.back[away]; b < 0 || p.find(b, before, free) {
 			p.away[n], p.back[away] = away, n
 			return true
 		}
 	}
 	return false
-}
-
-// A set is a bit set of numbers.
-type set []uint64
-
-func newSet(n int) set       { return make(set, (n+63)/64) }
-func (s set) clone() set     { return slices.Clone(s) }
-func (s set) add(n int)      { s[n/64] |= 1 << (n % 64) }
-func (s set) remove(n int)   { s[n/64] &^= 1 << (n % 64) }
-func (s set) has(n int) bool { return s[n/64]&(1<<(n%64)) != 0 }
-
-// down iterates over the set from the largest number down.
-func (s set) down() iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for k := len(s) - 1; k >= 0; k-- {
-			for w := s[k]; w != 0; {
-				top := bits.Len64(w) - 1
-				if w &^= 1 << top; !yield(64*k + top) {
-					return
-				}
-			}
-		}
-	}
 }

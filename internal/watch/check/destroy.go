@@ -24,12 +24,8 @@ func (k *Checker) judgeDestruction(d destruction, b *block, used ...*node) {
 		if u == n || u.cut || k.past.hasBegun(u) || !k.past.lacks(u.causes) {
 			continue
 		}
-		f := finding.Finding{
-			Kind: finding.DestroyRace, EDT: n.edt, Template: n.template, About: n.about, Site: d.site,
-			Object: b.id, ObjectSite: b.site,
-			Detail: "the other EDT had the block by luck: nothing says that it was runnable before",
-		}
-		k.report(u.against(f))
+		k.report(u.against(n.finding(finding.DestroyRace, d.site, b.id, b.site,
+			"the other EDT had the block by luck: nothing says that it was runnable before")))
 	}
 }
 

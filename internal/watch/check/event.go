@@ -97,11 +97,8 @@ func (w *worker) judgeSender(id guid.GUID, e *event, s *sending) {
 		if by == nil || c.scope != nil || k.ordered(c.from, c.at, now) {
 			continue
 		}
-		f := finding.Finding{
-			Kind: finding.SendOrder, Note: true, EDT: by.edt, Template: by.template, About: by.about,
-			Site: w.site(), Object: id, ObjectSite: e.site,
-			Detail: "which of them a dependence is paired with is luck",
-		}
+		f := by.finding(finding.SendOrder, w.site(), id, e.site, "which of them a dependence is paired with is luck")
+		f.Note = true
 		k.report(c.from.against(f))
 		return
 	}
@@ -171,14 +168,7 @@ func (k *Checker) judgeAdditions(id guid.GUID, e *event, by *node) {
 		if k.ordered(a.by.from, a.by.at, trigger) {
 			continue
 		}
-		f := finding.Finding{
-			Kind: finding.OnceRace, EDT: a.by.from.edt, Template: a.by.from.template, About: a.by.from.about,
-			Site: a.site, Object: id, ObjectSite: e.site,
-			Detail: "the " + e.typ.String() + " event triggers, by luck after this dependence was added",
-		}
-		if by != nil {
-			f = by.against(f)
-		}
-		k.report(f)
+		k.report(by.against(a.by.from.finding(finding.OnceRace, a.site, id, e.site,
+			"the "+e.typ.String()+" event triggers, by luck after this dependence was added")))
 	}
 }

@@ -364,8 +364,7 @@ func checking(t *testing.T) []runtime.Option {
 	}
 }
 
-// runChecked runs a program in check mode on one worker, if the order of EDTs is
-// the order of creation backwards.
+// runChecked runs a program in check mode on one worker, if the order of EDTs is the order of creation backwards.
 func runChecked(t *testing.T, workers int, main program, opts ...runtime.Option) ([]finding.Finding, error) {
 	t.Helper()
 	var told runtime.Report

@@ -1,6 +1,26 @@
 package check
 
-import "ocr/runtime/finding"
+import (
+	"ocr/guid"
+	"ocr/runtime/finding"
+)
+
+// finding returns a finding about an EDT, nil for none, and an object that was created at madeAt.
+func (n *node) finding(kind finding.Kind, site string, object guid.GUID, madeAt, detail string) finding.Finding {
+	f := finding.Finding{Kind: kind, Site: site, Object: object, ObjectSite: madeAt, Detail: detail}
+	if n != nil {
+		f.EDT, f.Template, f.About = n.edt, n.template, n.about
+	}
+	return f
+}
+
+// against returns the finding with n, nil for none, as its other EDT.
+func (n *node) against(f finding.Finding) finding.Finding {
+	if n != nil {
+		f.Other, f.OtherTemplate, f.OtherAbout = n.edt, n.template, n.about
+	}
+	return f
+}
 
 // findingKey identifies findings that are reported once, with a count.
 type findingKey struct {

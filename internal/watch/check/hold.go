@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"slices"
 	"sync/atomic"
 
 	"ocr/datablock"
@@ -51,19 +50,27 @@ func (h *hold) kept(m *memory) sys.Protection {
 	return m.readable()
 }
 
-// open makes an EDT's view of a block and returns the bytes that the EDT sees.
-func (w *worker) open(n *node, b *block, mode datablock.Mode, real []byte) []byte {
+// open makes an EDT's view of a block and returns the bytes that the EDT sees. slot is -1 if the block is on none.
+func (w *worker) open(n *node, id guid.GUID, mode datablock.Mode, slot int, real []byte) []byte {
 	if len(real) == 0 {
 		return real
 	}
-	h := &hold{node: n, block: b, mode: mode, slot: -1}
-	if seen := w.show(h, real); h.view == nil {
-		return seen
-	}
 	w.k.lock()
-	defer w.k.mu.Unlock()
-	n.keepHold(h)
-	return h.view
+	b := w.k.blockOf(id)
+	if w.k.log != nil {
+		w.k.usesHere(b)
+	}
+	w.k.mu.Unlock()
+	h := &hold{node: n, block: b, mode: mode, slot: slot}
+	seen := w.show(h, real)
+	if h.view != nil {
+		w.k.lock()
+		defer w.k.mu.Unlock()
+		n.keepHold(h)
+	} else if w.k.log != nil {
+		w.k.leave(b)
+	}
+	return seen
 }
 
 // keepHold records a hold. The caller holds the lock.
@@ -77,82 +84,53 @@ func (n *node) keepHold(h *hold) {
 // show makes the view of a hold, and returns the bytes that the EDT sees. Without room for a view, and if the EDTs of
 // the block synchronise their accesses, that is the block's memory itself: all EDTs see its writes at once, and the
 // checker knows nothing of them.
+//
+// Subtle: a hold that may write is added to b.holds under the same lock as its view is made, so that later publications
+// keep twins of its pages (keepTwins).
 func (w *worker) show(h *hold, real []byte) []byte {
-	m, b := &w.k.memory, h.block
+	m, b, size := &w.k.memory, h.block, len(real)
 	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.place(m, real)
 	if !b.placed || b.shared {
-		b.mu.Unlock()
 		return real
 	}
 	if b.through {
 		b.refresh(real)
 	}
-	b.mu.Unlock()
+	small := m.isSmall(size)
 	switch {
-	case m.isSmall(len(real)):
-		if w.views.copy(h, len(real)) {
-			b.mu.Lock()
-			copy(h.small.bytes, b.bytes)
-			if h.writes() {
-				b.holds = append(b.holds, h)
-			}
-			b.mu.Unlock()
-			return h.view
-		}
-	case w.showPages(h, len(real)):
-		return h.view
+	case small && w.views.copy(h, size):
+		copy(h.small.bytes, b.bytes)
+	case !small && w.views.show(h, b.off, size, h.kept(m)):
 	case b.through:
 		return real
+	default:
+		return b.bytes
 	}
-	return b.bytes
-}
-
-// showPages is show for a block whose pages are mapped. Subtle: a hold that may write is added to b.holds under the
-// same lock as its view is made, so that later publications keep twins of its pages (keepTwins).
-func (w *worker) showPages(h *hold, size int) bool {
-	m, b := &w.k.memory, h.block
-	may := h.kept(m)
-	if may != sys.ReadWrite && !m.tellsUnwritten {
-		return w.views.show(h, b.off, size, may)
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if !w.views.show(h, b.off, size, may) {
-		return false
-	}
-	if may == sys.ReadWrite {
+	if h.kept(m) == sys.ReadWrite {
 		b.holds = append(b.holds, h)
 	}
-	return true
+	return h.view
 }
 
 // close ends an EDT's access to a block, or its writing if it is downgraded. settle gets what the EDT has changed.
 func (w *worker) close(h *hold, downgraded bool, settle func(p *publication)) {
-	k, b, m := w.k, h.block, &w.k.memory
+	k, b := w.k, h.block
 	if h.small != nil {
-		if !w.returned {
-			w.releaseInBody(h, downgraded)
+		switch {
+		case !w.returned && downgraded:
+			w.views.keepUse([]*hold{h})
+		case !w.returned:
+			k.takeNewFaults()
+			w.views.takeOne(h)
 		}
 		if !downgraded {
 			w.views.released(h)
 		}
 	}
-	now := k.tick()
-
-	changes := h.kept(m) == sys.ReadWrite
-	if changes || m.tellsUnwritten {
-		b.mu.Lock()
-	}
-	pub := h.publish(m, now)
+	pub := h.publish(&k.memory, k.tick())
 	pub.site = w.site()
-	if changes {
-		b.holds = slices.DeleteFunc(b.holds, func(o *hold) bool { return o == h })
-	}
-	if changes || m.tellsUnwritten {
-		b.mu.Unlock()
-	}
-
 	k.lock()
 	k.takeFaults() // before h ends: faults so far were of an EDT that held the block
 	settle(&pub)
@@ -165,19 +143,6 @@ func (w *worker) close(h *hold, downgraded bool, settle func(p *publication)) {
 		w.views.leave(h)
 	default:
 		w.views.hide(h)
-	}
-}
-
-// releaseInBody ends or downgrades the use of a copy while the body runs.
-func (w *worker) releaseInBody(h *hold, downgraded bool) {
-	switch {
-	case downgraded:
-		w.views.keepUse([]*hold{h})
-	case !w.closely && w.sites.here().ends:
-		w.views.leaveOne(h)
-	default:
-		w.k.takeNewFaults()
-		w.views.takeOne(h)
 	}
 }
 
@@ -289,16 +254,7 @@ func (k *Checker) unwritten(h *hold, p *publication) (found int) {
 	return found
 }
 
-// against returns the finding with n as its other EDT.
-func (n *node) against(f finding.Finding) finding.Finding {
-	f.Other, f.OtherTemplate, f.OtherAbout = n.edt, n.template, n.about
-	return f
-}
-
 // finding is the common part of findings about a hold.
 func (h *hold) finding(kind finding.Kind, detail string) finding.Finding {
-	return finding.Finding{
-		Kind: kind, EDT: h.node.edt, Template: h.node.template, About: h.node.about,
-		Object: h.block.id, ObjectSite: h.block.site, Detail: detail,
-	}
+	return h.node.finding(kind, "", h.block.id, h.block.site, detail)
 }

@@ -29,16 +29,7 @@ func (k *Checker) joinRanks(leaks []edt.Leak) []finding.Finding {
 		k.notes = append(k.notes, fmt.Sprintf("check mode: nothing was judged, as ranks %v are lost", lost))
 		return nil
 	}
-	readers := make(map[int]*worker)
-	cut := k.log.Replay(func(r *ranklog.Record) {
-		w := readers[r.Worker]
-		if w == nil {
-			w = &worker{k: whole}
-			readers[r.Worker] = w
-		}
-		r.Tell(w)
-	})
-	if cut {
+	if k.log.Replay(func(int) ranklog.Reader { return &worker{k: whole} }) {
 		k.notes = append(k.notes, fmt.Sprintf(
 			"check mode: what came after a rank had recorded %d MiB was not checked", ranklog.MaxBytes>>20))
 	}
@@ -54,17 +45,10 @@ func (w *worker) Now(r *ranklog.Record) { w.now = r }
 // Begins is EDTBegin for a record.
 func (w *worker) Begins(r *ranklog.Record) {
 	defer w.enter()()
-	n := w.k.nodeOf(r.A)
-	n.template, n.about = r.Name, r.About
-	w.takesUp(n)
-	for _, d := range r.Deps {
-		w.comesAfterLocks(n, d.Block, d.Mode)
-	}
-	w.begin(n)
-	for k := range r.Deps {
-		if d := &r.Deps[k]; !d.Block.IsNull() && d.Mode != datablock.Null && n.holds[d.Block] == nil {
+	n := w.begins(r.A, r.Name, r.About, r.Deps)
+	for k, d := range r.Deps {
+		if !d.Block.IsNull() && d.Mode != datablock.Null && n.holds[d.Block] == nil {
 			b := w.k.blockOf(d.Block)
-			b.has(n, d.Mode)
 			n.hold(b, d.Mode, k)
 			if b.end.by.from != nil {
 				w.k.judgeDestruction(b.end, b, n)
@@ -78,26 +62,7 @@ func (n *node) hold(b *block, mode datablock.Mode, slot int) {
 	if b.synced {
 		return
 	}
-	if n.holds == nil {
-		n.holds = make(map[guid.GUID]*hold)
-	}
-	n.holds[b.id] = &hold{node: n, block: b, mode: mode, slot: slot}
-}
-
-// created is BlockCreated for a record.
-func (w *worker) created(id guid.GUID, size int, held bool) {
-	defer w.enter()()
-	b := &block{id: id, site: w.site(), size: size}
-	w.k.blocks[id] = b
-	n := w.self()
-	if n == nil {
-		b.filled = true
-		return
-	}
-	n.uses(b)
-	if held {
-		n.hold(b, datablock.RW, -1)
-	}
+	n.keepHold(&hold{node: n, block: b, mode: mode, slot: slot})
 }
 
 // released is BlockReleased for a record.

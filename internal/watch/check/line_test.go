@@ -35,8 +35,7 @@ func elsewhere(f func()) {
 	<-done
 }
 
-// accesses are programs with one access that must not be. The EDT that is blamed is of
-// template faulty.
+// accesses are programs with one access that must not be. The EDT that is blamed is of template faulty.
 var accesses = []struct {
 	name string
 	kind finding.Kind
@@ -137,8 +136,7 @@ func testAccessesNameTheirLine(t *testing.T) {
 	}
 }
 
-// Bytes that are used after the run are zero; a message says once what happened, and the
-// process goes on.
+// Bytes that are used after the run are zero; a message says once what happened, and the process goes on.
 func TestBytesUsedAfterTheRun(t *testing.T) {
 	if os.Getenv("OCR_AFTER_RUN") == "" {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestBytesUsedAfterTheRun$")

@@ -21,8 +21,7 @@ func written(c *edt.Ctx, size int) guid.GUID {
 	return b
 }
 
-// orderly are clear programs in which what matters is ordered by another thing than a
-// satisfaction of the EDT itself.
+// orderly are clear programs in which what matters is ordered by another thing than a satisfaction of the EDT itself.
 var orderly = []struct {
 	name string
 	main program

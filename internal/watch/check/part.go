@@ -73,52 +73,22 @@ func (p *part) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	w.note()
 	w.closely = w.watchesClosely(t)
 	p.Worker.EDTBegin(id, t, in)
-	defer w.goAside()()
-	deps := in.Deps()
-	n := &node{edt: id, template: t.Name(), about: t.About(in.Params(), deps)}
+	n := &node{edt: id, template: t.Name(), about: t.About(in.Params(), in.Deps())}
 	w.k.lock()
 	w.takesUp(n)
 	w.k.mu.Unlock()
-	for d := range deps {
-		dep := &deps[d]
-		if dep.IsNull() || dep.Mode() == datablock.Null {
-			continue
-		}
-		h := n.holds[dep.GUID()]
-		if h == nil {
-			w.of.Relocate(d, p.open(n, dep.GUID(), dep.Mode(), dep.Bytes()))
-			h = n.holds[dep.GUID()]
-		} else { // it came on an earlier slot
-			w.of.Relocate(d, h.view)
-		}
-		if h != nil {
-			h.comesOn(t, d)
-		}
-	}
+	w.openAll(n, t, in.Deps())
 }
 
-// open is [worker.open] for a block that may be new to this rank.
-func (p *part) open(n *node, id guid.GUID, mode datablock.Mode, real []byte) []byte {
-	k := p.w.k
-	k.lock()
-	b := k.blocks[id]
-	if b == nil {
-		b = &block{id: id}
-		b.through, b.shared = true, slices.Contains(k.synced, id)
-		k.blocks[id] = b
+// usesHere begins a use of a block on this rank. The caller holds the lock.
+func (k *Checker) usesHere(b *block) {
+	if b.users++; b.users == 1 {
+		b.filled, b.through, b.shared = false, true, slices.Contains(k.synced, b.id)
 	}
-	b.users++
-	k.mu.Unlock()
-	seen := p.w.open(n, b, mode, real)
-	if n.holds[id] == nil {
-		p.leave(b)
-	}
-	return seen
 }
 
 // leave ends one use of a block on this rank; the last one drops the block's contents here.
-func (p *part) leave(b *block) {
-	k := p.w.k
+func (k *Checker) leave(b *block) {
 	k.lock()
 	b.users--
 	unused := b.users == 0
@@ -138,7 +108,7 @@ func (p *part) BlockCreated(id guid.GUID, size int, bytes []byte) []byte {
 		return bytes
 	}
 	defer p.w.goAside()()
-	return p.open(n, id, datablock.RW, bytes)
+	return p.w.open(n, id, datablock.RW, -1, bytes)
 }
 
 func (p *part) BlockReleased(id guid.GUID, mode datablock.Mode, downgraded bool) {
@@ -160,7 +130,7 @@ func (p *part) BlockReleased(id guid.GUID, mode datablock.Mode, downgraded bool)
 		p.Released(id, mode, downgraded, data)
 	})
 	if !downgraded {
-		p.leave(b)
+		w.k.leave(b)
 	}
 }
 
@@ -202,7 +172,7 @@ func (p *part) EDTEnded(id guid.GUID) {
 	w.hideAll(left)
 	w.endCopies()
 	for _, h := range left {
-		p.leave(h.block)
+		w.k.leave(h.block)
 	}
 	p.Worker.EDTEnded(id)
 }

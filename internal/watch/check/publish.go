@@ -46,8 +46,12 @@ type conflict struct {
 }
 
 // publish copies an EDT's changes to the block's contents. For an EDT that may only read it reports the pages used, and
-// changes that could not be prevented. The caller holds the lock of the contents.
+// changes that could not be prevented.
 func (h *hold) publish(m *memory, now moment) publication {
+	c := &h.block.contents
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.holds = slices.DeleteFunc(c.holds, func(o *hold) bool { return o == h })
 	p := publication{at: now, Lo: len(h.view), Exact: h.as != nil, Small: h.small != nil}
 	if h.small != nil {
 		h.publishCopy(&p, m)

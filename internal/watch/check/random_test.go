@@ -1,9 +1,7 @@
 package check_test
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"testing"
 
 	"ocr/datablock"
@@ -178,24 +176,4 @@ var clear = []struct {
 		}, edt.From(second, datablock.RW))
 		c.AddDependence(guid.Null, task, 0, datablock.Null)
 	}},
-}
-
-func TestClearProgramsHaveNoFaults(t *testing.T) {
-	for _, p := range append(clear, orderly...) {
-		for _, workers := range []int{1, 2, 3, 8} {
-			t.Run(fmt.Sprintf("%s, %d workers", p.name, workers), func(t *testing.T) {
-				for range 2 {
-					var told runtime.Report
-					err := runtime.Run(context.Background(), func(c *edt.Ctx, in edt.Args) guid.GUID {
-						c.DestroyBlock(in.Dep(0).GUID())
-						p.main(c)
-						return guid.Null
-					}, append(checking(t), runtime.Workers(workers), runtime.Into(&told))...)
-					if err != nil {
-						t.Fatal(err)
-					}
-				}
-			})
-		}
-	}
 }

@@ -57,8 +57,7 @@ func done(c *edt.Ctx, in edt.Args, latch guid.GUID) {
 	c.Satisfy(latch, guid.Null)
 }
 
-// right are programs without a fault. notes says that some of what they do in no order may
-// be noted.
+// right are programs without a fault. notes says that some of what they do in no order may be noted.
 var right = []struct {
 	name  string
 	notes bool
@@ -281,7 +280,6 @@ var right = []struct {
 	}},
 	{"double buffers", false, buffers(2)},
 	{"triple buffers", false, buffers(3)},
-	{"a halo exchange of blocks for each strip", false, halo},
 	{"a tree of sums by output events", false, func(c *edt.Ctx) {
 		start := c.NewEvent(edt.Once)
 		made := func(f edt.Func, deps ...edt.Source) (out guid.GUID) {
@@ -374,55 +372,6 @@ var right = []struct {
 	{"a chain that hands one block on in mode EW", false, chain(ew)},
 	{"rounds of readers in mode Const and a writer in mode EW", false, rounds(konst, ew)},
 	{"rounds of readers in mode RO and a writer in mode RW", false, rounds(ro, rw)},
-	{"a wave over a grid of blocks", false, func(c *edt.Ctx) {
-		const n = 5
-		var cells, out [n][n]guid.GUID
-		for i := range n {
-			for j := range n {
-				cells[i][j] = words(c, 1, 0)
-			}
-		}
-		first := c.NewEvent(edt.Sticky)
-		for i := range n {
-			for j := range n {
-				up, left, upEvent, leftEvent := guid.Null, guid.Null, first, first
-				if i > 0 {
-					up, upEvent = cells[i-1][j], out[i-1][j]
-				}
-				if j > 0 {
-					left, leftEvent = cells[i][j-1], out[i][j-1]
-				}
-				step := c.NewTemplate("cell", 0, 5, silent(func(_ *edt.Ctx, in edt.Args) {
-					v := uint64(1)
-					for d := 1; d < 3; d++ {
-						if !in.Dep(d).IsNull() {
-							v += wordsOf(in, d)[0]
-						}
-					}
-					wordsOf(in, 0)[0] = v
-				}))
-				e := c.NewEvent(edt.Sticky)
-				out[i][j] = e
-				task, done := c.Spawn(step, &edt.Spec{Output: true, Deps: []edt.Source{
-					edt.From(cells[i][j], rw), edt.From(up, ro), edt.From(left, ro), edt.From(upEvent, null), edt.Open,
-				}})
-				c.AddDependence(done, e, 0, null)
-				c.AddDependence(leftEvent, task, 4, null)
-				c.DestroyTemplate(step)
-			}
-		}
-		launch(c, "last", func(c *edt.Ctx, in edt.Args) {
-			expect(wordsOf(in, 0)[0], 251) // the number of ways through the grid, and what is added on them
-			for i := range n {
-				for j := range n {
-					c.DestroyBlock(cells[i][j])
-					c.DestroyEvent(out[i][j])
-				}
-			}
-			c.DestroyEvent(first)
-		}, edt.From(cells[n-1][n-1], ro), edt.From(out[n-1][n-1], null))
-		c.Satisfy(first, guid.Null)
-	}},
 	{"divide and conquer in nested finish scopes", false, func(c *edt.Ctx) {
 		b := words(c, 64, 1)
 		var split func(lo, hi int) edt.Func
@@ -587,34 +536,6 @@ var right = []struct {
 		}
 		step(c, 0)
 	}},
-	{"every EDT sends every other one a block", false, func(c *edt.Ctx) {
-		const n = 5
-		var events [n][n]guid.GUID
-		for i := range n {
-			for j := range n {
-				events[i][j] = c.NewEvent(edt.Once)
-			}
-		}
-		for j := range n {
-			var deps []edt.Source
-			for i := range n {
-				deps = append(deps, edt.From(events[i][j], ro))
-			}
-			launch(c, "receiver", func(c *edt.Ctx, in edt.Args) {
-				for i := range n {
-					expect(wordsOf(in, i)[1], uint64(10*i+j))
-					c.DestroyBlock(in.Dep(i).GUID())
-				}
-			}, deps...)
-		}
-		for i := range n {
-			launch(c, "sender", func(c *edt.Ctx, _ edt.Args) {
-				for j := range n {
-					c.Satisfy(events[i][j], words(c, 2, uint64(10*i+j)))
-				}
-			})
-		}
-	}},
 	{"an EDT that connects a later one to itself", false, func(c *edt.Ctx) {
 		b := words(c, 1, 0)
 		var next func(c *edt.Ctx, left int)
@@ -752,49 +673,6 @@ func buffers(n int) program {
 	}
 }
 
-// halo has strips send their edges to their neighbours, step by step.
-func halo(c *edt.Ctx) {
-	const strips, steps = 4, 5
-	var edges [steps + 1][strips][2]guid.GUID // events: to the left, to the right
-	for s := range edges {
-		for p := range strips {
-			edges[s][p] = [2]guid.GUID{c.NewEvent(edt.Sticky), c.NewEvent(edt.Sticky)}
-		}
-	}
-	send := func(c *edt.Ctx, s, p int, w []uint64) {
-		c.Satisfy(edges[s][p][0], words(c, 2, w[0]))
-		c.Satisfy(edges[s][p][1], words(c, 2, w[len(w)-1]))
-	}
-	var step func(c *edt.Ctx, s, p int, strip guid.GUID)
-	step = func(c *edt.Ctx, s, p int, strip guid.GUID) {
-		left, right := edges[s][(p+strips-1)%strips][1], edges[s][(p+1)%strips][0]
-		launch(c, "strip", func(c *edt.Ctx, in edt.Args) {
-			w := wordsOf(in, 0)
-			w[0] += wordsOf(in, 1)[1]
-			w[len(w)-1] += wordsOf(in, 2)[1]
-			c.DestroyBlock(in.Dep(1).GUID())
-			c.DestroyBlock(in.Dep(2).GUID())
-			c.DestroyEvent(left)
-			c.DestroyEvent(right)
-			if s == steps {
-				c.DestroyBlock(strip)
-				return
-			}
-			send(c, s+1, p, w)
-			c.Release(strip)
-			step(c, s+1, p, strip)
-		}, edt.From(strip, rw), edt.From(left, ro), edt.From(right, ro))
-	}
-	for p := range strips {
-		step(c, 0, p, words(c, 10, uint64(p)))
-	}
-	launch(c, "first", func(c *edt.Ctx, _ edt.Args) {
-		for p := range strips {
-			send(c, 0, p, []uint64{uint64(p), uint64(p)})
-		}
-	})
-}
-
 // broadcast has an event give one block to many.
 func broadcast(event func(c *edt.Ctx, n int) guid.GUID, destroy bool) program {
 	return func(c *edt.Ctx) {
@@ -871,12 +749,22 @@ func rounds(reading, writing datablock.Mode) program {
 func TestRightProgramsHaveNoFaults(t *testing.T) { inBothWays(t, testRightProgramsHaveNoFaults) }
 
 func testRightProgramsHaveNoFaults(t *testing.T) {
-	for _, p := range right {
+	all := right
+	for _, p := range append(clear, orderly...) {
+		all = append(all, struct {
+			name  string
+			notes bool
+			main  program
+		}{p.name, true, p.main})
+	}
+	for _, p := range all {
 		for _, workers := range []int{1, 2, 3, 8} {
 			t.Run(fmt.Sprintf("%s, %d workers", p.name, workers), func(t *testing.T) {
-				found, err := runChecked(t, workers, p.main)
-				if err != nil || len(found) > 0 && !p.notes {
-					t.Errorf("found %v, error %v", found, err)
+				for range 2 {
+					found, err := runChecked(t, workers, p.main)
+					if err != nil || len(found) > 0 && !p.notes {
+						t.Errorf("found %v, error %v", found, err)
+					}
 				}
 			})
 		}

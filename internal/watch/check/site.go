@@ -7,33 +7,27 @@ import (
 
 // sites caches the lines of observed calls by their stacks: finding the line is the largest cost of an observed call.
 type sites struct {
-	known map[uint64]*site
+	known map[uint64]string
 	pcs   [64]uintptr // as many as [edt.CallSite] looks at
-}
-
-// A site is what the cache has for one stack.
-type site struct {
-	line string // of the call; "" if no body makes it
-	ends bool   // the body has nothing to do after the call
 }
 
 // sitesKept bounds the cache: recursive functions have many stacks.
 const sitesKept = 1 << 14
 
-// here is the site of the reported call.
-func (s *sites) here() *site {
-	hash, stack := uint64(0), s.pcs[:sys.Stack(s.pcs[:])]
-	for _, pc := range stack {
+// here returns the line of the reported call; "" if no body makes it.
+func (s *sites) here() string {
+	hash := uint64(0)
+	for _, pc := range s.pcs[:sys.Stack(s.pcs[:])] {
 		hash = (hash ^ uint64(pc)) * 0x9E3779B97F4A7C15
 		hash ^= hash >> 32
 	}
-	at := s.known[hash]
-	if at == nil {
+	line, known := s.known[hash]
+	if !known {
 		if s.known == nil || len(s.known) == sitesKept {
-			s.known = make(map[uint64]*site)
+			s.known = make(map[uint64]string)
 		}
-		at = &site{edt.CallSite(), bodyEnds(stack)}
-		s.known[hash] = at
+		line = edt.CallSite()
+		s.known[hash] = line
 	}
-	return at
+	return line
 }

@@ -11,9 +11,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// wordCount counts the words of a text of a given size: each of the EDTs that all
-// read one block counts those that begin in its part of it, after a look at every
-// page of all of it.
+// wordCount counts the words of a text of a given size: each of the EDTs that all read one block counts those that
+// begin in its part of it, after a look at every page of all of it.
 func wordCount(size, maps int, words *uint64) program {
 	return func(c *edt.Ctx) {
 		text, bytes := c.NewBlock(size)

@@ -5,6 +5,7 @@ import (
 	goruntime "runtime"
 
 	"ocr/edt"
+	"ocr/guid"
 	"ocr/internal/core/sys"
 	"ocr/runtime/finding"
 )
@@ -20,13 +21,10 @@ func (w *worker) refuseStrays() {
 		return
 	}
 	k := w.k
-	f := finding.Finding{Kind: finding.StrayCall, Site: edt.CallSite()}
 	k.lock()
+	f := w.current.finding(finding.StrayCall, edt.CallSite(), guid.Null, "", "no EDT runs on the worker of the Ctx; ")
 	if n := w.current; n != nil {
-		f.EDT, f.Template, f.About, f.ObjectSite = n.edt, n.template, n.about, n.site
-		f.Object, f.Detail = n.edt, "this EDT runs on the worker of the Ctx; "
-	} else {
-		f.Detail = "no EDT runs on the worker of the Ctx; "
+		f.Object, f.ObjectSite, f.Detail = n.edt, n.site, "this EDT runs on the worker of the Ctx; "
 	}
 	f.Detail += "the call is on a goroutine started at " + edt.StartSite() + ", which is ended"
 	another := k.worksOn(g)

@@ -99,11 +99,8 @@ func (w *worker) took() time.Duration {
 func blocking(
 	n *node, took, last time.Duration, known bool, used, before sys.ThreadTimes,
 ) (f finding.Finding, waits bool) {
-	f = finding.Finding{
-		Kind: finding.Blocking, Note: true, EDT: n.edt, Template: n.template, About: n.about,
-		Object: n.edt, ObjectSite: n.site,
-	}
-	waits = true
+	f = n.finding(finding.Blocking, "", n.edt, n.site, "")
+	f.Note, waits = true, true
 	busy := "processor time is not known"
 	if known {
 		share := func(d time.Duration) float64 { return min(1, float64(d)/float64(last)) }

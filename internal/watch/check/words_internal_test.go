@@ -54,22 +54,15 @@ func TestWordsKnowTheLatestWriterOfEachByte(t *testing.T) {
 		}
 		for at, by := range latest {
 			found := 0
-			if old := ws.last[at/word]; ws.bytes[at/word]>>(at%word)&1 != 0 {
+			if old := ws.last[at]; old != 0 {
 				found = int(ws.writers[old-1].by.at)
-			}
-			if ws.first != nil {
-				for n := ws.first[at/word]; n != 0; n = ws.shares[n-1].next {
-					if s := ws.shares[n-1]; s.bytes>>(at%word)&1 != 0 {
-						found += int(ws.writers[s.writer-1].by.at)
-					}
-				}
 			}
 			if found != by {
 				t.Fatalf("seed %d: byte %d was changed last by %d, not by %d", seed, at, by, found)
 			}
 		}
-		if len(ws.writers) > 2*pageWords*word || len(ws.shares) > pageWords*word {
-			t.Fatalf("seed %d: %d writers and %d shares are kept", seed, len(ws.writers), len(ws.shares))
+		if len(ws.writers) > 2*pageWords*word {
+			t.Fatalf("seed %d: %d writers are kept", seed, len(ws.writers))
 		}
 	}
 }

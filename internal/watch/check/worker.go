@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -96,7 +97,7 @@ func (w *worker) actor() *node {
 func (w *worker) site() string {
 	switch {
 	case w.now == nil:
-		return w.sites.here().line
+		return w.sites.here()
 	case !w.now.Self && w.message != nil:
 		return w.message.site
 	}
@@ -205,57 +206,35 @@ func (w *worker) EDTReady(id guid.GUID) {
 func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	w.note()
 	w.closely = w.watchesClosely(t)
-	deps := in.Deps()
-	about := t.About(in.Params(), deps)
+	deps := make([]ranklog.Dep, len(in.Deps()))
+	for d := range deps {
+		deps[d] = ranklog.Dep{Block: in.Dep(d).GUID(), Mode: in.Dep(d).Mode()}
+	}
+	about := t.About(in.Params(), in.Deps())
 	leave := w.enter()
-	n := w.k.nodeOf(id)
-	n.template, n.about = t.Name(), about
-	w.takesUp(n)
-	for d := range deps {
-		w.comesAfterLocks(n, deps[d].GUID(), deps[d].Mode())
-	}
-	w.begin(n)
-	for d := range deps {
-		w.takes(n, t, d, &deps[d])
-	}
+	n := w.begins(id, t.Name(), about, deps)
 	leave()
+	w.openAll(n, t, in.Deps())
+}
+
+// openAll gives an EDT its views of the blocks on its slots.
+func (w *worker) openAll(n *node, t *edt.Template, deps []datablock.Dep) {
 	defer w.goAside()()
 	for d := range deps {
-		if h := n.holds[deps[d].GUID()]; h != nil && deps[d].Mode() != datablock.Null {
-			w.relocate(d, h, &deps[d])
+		dep := &deps[d]
+		if dep.IsNull() || dep.Mode() == datablock.Null {
+			continue
 		}
-	}
-}
-
-// takes records the block on slot d. The caller holds the lock.
-func (w *worker) takes(n *node, t *edt.Template, d int, dep *datablock.Dep) {
-	if dep.IsNull() || dep.Mode() == datablock.Null {
-		return
-	}
-	h := n.holds[dep.GUID()]
-	if h == nil {
-		b := w.k.blockOf(dep.GUID())
-		b.has(n, dep.Mode())
-		if len(dep.Bytes()) == 0 {
-			return
+		h := n.holds[dep.GUID()]
+		if h == nil {
+			w.of.Relocate(d, w.open(n, dep.GUID(), dep.Mode(), d, dep.Bytes()))
+			h = n.holds[dep.GUID()]
+		} else { // it came on an earlier slot
+			w.of.Relocate(d, h.view)
 		}
-		h = &hold{node: n, block: b, mode: dep.Mode(), slot: d}
-		n.keepHold(h)
-	}
-	h.comesOn(t, d)
-}
-
-// relocate gives the EDT its own view of the block on slot d.
-func (w *worker) relocate(d int, h *hold, dep *datablock.Dep) {
-	if h.view != nil { // it came on an earlier slot
-		w.of.Relocate(d, h.view)
-		return
-	}
-	w.of.Relocate(d, w.show(h, dep.Bytes()))
-	if h.view == nil {
-		w.k.lock()
-		delete(h.node.holds, dep.GUID())
-		w.k.mu.Unlock()
+		if h != nil {
+			h.comesOn(t, d)
+		}
 	}
 }
 
@@ -278,12 +257,26 @@ func (w *worker) takesUp(n *node) {
 	w.excused.Store(0)
 }
 
-func (w *worker) begin(n *node) {
+// begins records the begin of an EDT with blocks on its slots. The caller holds the lock.
+func (w *worker) begins(id guid.GUID, template, about string, deps []ranklog.Dep) *node {
+	n := w.k.nodeOf(id)
+	n.template, n.about = template, about
+	w.takesUp(n)
+	for _, d := range deps {
+		w.comesAfterLocks(n, d.Block, d.Mode)
+	}
 	n.begin = w.k.tick()
 	w.k.settleExposures(n)
 	if n.scope != nil {
 		keep(n.scope, &n.scope.members, n)
 	}
+	for k, d := range deps {
+		has := func(e ranklog.Dep) bool { return e.Block == d.Block && e.Mode != datablock.Null }
+		if !d.Block.IsNull() && d.Mode != datablock.Null && !slices.ContainsFunc(deps[:k], has) {
+			w.k.blockOf(d.Block).has(n, d.Mode)
+		}
+	}
+	return n
 }
 
 // comesAfterLocks orders an EDT after those that held a block and kept it out.
@@ -477,10 +470,6 @@ func (w *worker) SlotSatisfied(id guid.GUID, slot int, from, blk guid.GUID) {
 }
 
 func (w *worker) BlockCreated(id guid.GUID, size int, bytes []byte) []byte {
-	if w.now != nil {
-		w.created(id, size, len(bytes) > 0)
-		return bytes
-	}
 	b := &block{id: id, site: w.site(), size: size}
 	leave := w.enter()
 	w.k.blocks[id] = b
@@ -490,12 +479,15 @@ func (w *worker) BlockCreated(id guid.GUID, size int, bytes []byte) []byte {
 	} else {
 		n.uses(b)
 	}
+	if n != nil && len(bytes) > 0 && w.now != nil {
+		n.hold(b, datablock.RW, -1)
+	}
 	leave()
-	if n == nil || bytes == nil {
+	if n == nil || bytes == nil || w.now != nil {
 		return bytes
 	}
 	defer w.goAside()()
-	return w.open(n, b, datablock.RW, bytes)
+	return w.open(n, id, datablock.RW, -1, bytes)
 }
 
 func (w *worker) BlockSynchronised(id guid.GUID) {
@@ -553,10 +545,8 @@ func (w *worker) BlockDestroyed(id guid.GUID) {
 
 func (w *worker) LabelTaken(label guid.GUID) {
 	defer w.enter()()
-	f := finding.Finding{Kind: finding.LabelTwice, Note: true, Site: w.site(), Object: label}
-	if n := w.actor(); n != nil {
-		f.EDT, f.Template, f.About = n.edt, n.template, n.about
-	}
+	f := w.actor().finding(finding.LabelTwice, w.site(), label, "", "")
+	f.Note = true
 	w.k.report(f)
 }
 

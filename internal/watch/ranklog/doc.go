@@ -3,7 +3,7 @@
 //
 //	log := ranklog.New(w, true)      // on each rank, of its first worker
 //	log.Observe(w)                   // the observer of each worker
-//	log.Replay(func(r *ranklog.Record) { r.Tell(readers[r.Worker]) }) // on rank 0, after the run
+//	log.Replay(func(worker int) ranklog.Reader { return newReader(worker) }) // on rank 0, after the run
 //
 // # Order
 //

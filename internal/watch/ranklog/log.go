@@ -19,25 +19,24 @@ type Log struct {
 	sites   bool
 	limit   int
 
-	mu     sync.Mutex
-	moment uint64 // of the latest record, or received
-	last   uint64 // of the latest record
-	cut    bool   // limit was reached
-	bytes  []byte
-	texts  map[string]uint64
-	parts  [][]byte // by rank; nil if it was lost
+	mu      sync.Mutex
+	moment  uint64 // of the latest record, or received
+	cut     bool   // limit was reached
+	records coder
+	parts   [][]byte // by rank; nil if it was lost
 }
 
 // New makes the log of a worker's rank. If sites is set it has the lines of calls, and the records that only check mode
 // needs.
 func New(w *edt.Worker, sites bool) *Log {
 	me, ranks := w.Rank()
-	return &Log{me: me, workers: w.Observed() - 1, sites: sites, limit: MaxBytes, texts: make(map[string]uint64),
-		parts: make([][]byte, ranks)}
+	return newLog(me, ranks, w.Observed()-1, sites)
 }
 
-// Number returns the number of a record's worker among the workers of all ranks, without couriers.
-func (l *Log) Number(r *Record) int { return r.Worker - r.Rank }
+func newLog(me, ranks, workers int, sites bool) *Log {
+	return &Log{me: me, workers: workers, sites: sites, limit: MaxBytes, parts: make([][]byte, ranks),
+		records: coder{texts: make(map[string]int)}}
+}
 
 // Me returns this rank.
 func (l *Log) Me() int { return l.me }
@@ -66,12 +65,11 @@ func (l *Log) add(r *Record) uint64 {
 	if l.cut {
 		return r.Moment
 	}
-	if len(l.bytes) >= l.limit {
+	if len(l.records.bytes) >= l.limit {
 		l.cut = true
 		r = &Record{Moment: r.Moment, kind: cutHere}
 	}
-	l.bytes = l.encode(l.bytes, r, r.Moment-l.last)
-	l.last = r.Moment
+	r.code(&l.records)
 	return r.Moment
 }
 
@@ -85,13 +83,14 @@ func (l *Log) Lost() (all []int) {
 	return all
 }
 
-// Replay calls tell for the records of all ranks, in order. It stops and returns true at the point where a rank has
-// reached MaxBytes.
-func (l *Log) Replay(tell func(r *Record)) (cut bool) {
-	l.parts[l.me] = l.bytes
+// Replay reports the records of all ranks, in order, to a reader for each worker: newReader gets its number among the
+// workers of all ranks, without couriers. It stops and returns true at the point where a rank has reached MaxBytes.
+func (l *Log) Replay(newReader func(worker int) Reader) (cut bool) {
+	readers := make(map[int]Reader)
+	l.parts[l.me] = l.records.bytes
 	var all []*reader
 	for k, part := range l.parts {
-		if r := (&reader{log: l, rank: k, rest: part}); r.next() {
+		if r := (&reader{log: l, rank: k, records: coder{bytes: part, reads: true}}); r.next() {
 			all = append(all, r)
 		}
 	}
@@ -106,10 +105,34 @@ func (l *Log) Replay(tell func(r *Record)) (cut bool) {
 		if r.now.kind == cutHere {
 			return true
 		}
-		tell(&r.now)
+		o := readers[r.now.Worker]
+		if o == nil {
+			o = newReader(r.now.Worker - r.rank)
+			readers[r.now.Worker] = o
+		}
+		r.now.tell(o)
 		if !r.next() {
 			all = append(all[:first], all[first+1:]...)
 		}
 	}
 	return false
+}
+
+// A reader reads the records of a rank.
+type reader struct {
+	log     *Log
+	rank    int
+	records coder
+	now     Record
+}
+
+// next reads the next record, and reports whether there is one.
+func (r *reader) next() bool {
+	if len(r.records.bytes) == 0 {
+		return false
+	}
+	r.now = Record{Rank: r.rank}
+	r.now.code(&r.records)
+	r.now.Worker += r.rank * (r.log.workers + 1)
+	return true
 }

@@ -12,7 +12,7 @@ import (
 // logs returns the logs of ranks of two workers.
 func logs(ranks int) (all []*Log) {
 	for k := range ranks {
-		all = append(all, &Log{me: k, workers: 2, limit: MaxBytes, texts: map[string]uint64{}, parts: make([][]byte, ranks)})
+		all = append(all, newLog(k, ranks, 2, true))
 	}
 	return all
 }
@@ -20,9 +20,27 @@ func logs(ranks int) (all []*Log) {
 // join gives rank 0 all logs.
 func join(all []*Log) *Log {
 	for k, l := range all {
-		all[0].parts[k] = l.bytes
+		all[0].parts[k] = l.records.bytes
 	}
 	return all[0]
+}
+
+// A lister has all records.
+type lister struct {
+	Reader
+	got []Record
+}
+
+func (l *lister) Now(r *Record)             { l.got = append(l.got, *r) }
+func (l *lister) Created(guid.GUID, string) {}
+func (l *lister) Begins(*Record)            {}
+func (l *lister) EDTReady(guid.GUID)        {}
+
+// replay returns the records of all ranks.
+func (l *Log) replay() (got []Record, cut bool) {
+	var all lister
+	cut = l.Replay(func(int) Reader { return &all })
+	return all.got, cut
 }
 
 // TestRecords: a record is read as it was written, whatever parts it has.
@@ -45,8 +63,8 @@ func TestRecords(t *testing.T) {
 		r := want[k]
 		want[k].Moment = l.add(&r)
 	}
-	var got []Record
-	if cut := l.Replay(func(r *Record) { got = append(got, *r) }); cut || len(got) != len(want) {
+	got, cut := l.replay()
+	if cut || len(got) != len(want) {
 		t.Fatalf("%d of %d records, cut %v", len(got), len(want), cut)
 	}
 	for k := range want {
@@ -68,10 +86,12 @@ func TestOrder(t *testing.T) {
 	all[2].heard(add(1, "b"))
 	all[0].heard(add(2, "c"))
 	add(0, "d")
+	records, cut := join(all).replay()
 	var got []string
-	if cut := join(all).Replay(func(r *Record) {
+	for _, r := range records {
 		got = append(got, r.Name)
-	}); !reflect.DeepEqual(got, names) || cut || all[0].Lost() != nil {
+	}
+	if !reflect.DeepEqual(got, names) || cut || all[0].Lost() != nil {
 		t.Errorf("%v, cut %v, lost %v", got, cut, all[0].Lost())
 	}
 	all[0].parts[1] = nil
@@ -90,7 +110,10 @@ func TestCut(t *testing.T) {
 		}
 	}
 	seen := [2]int{}
-	cut := join(all).Replay(func(r *Record) { seen[r.Rank]++ })
+	records, cut := join(all).replay()
+	for _, r := range records {
+		seen[r.Rank]++
+	}
 	if !cut || seen[1] < 5 || seen[1] > 20 || seen[0] < seen[1] || seen[0] > seen[1]+1 {
 		t.Errorf("cut %v, records %v", cut, seen)
 	}

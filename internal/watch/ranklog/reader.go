@@ -20,8 +20,8 @@ type Reader interface {
 	Heard(r *Record)
 }
 
-// Tell calls the reader's method for a record.
-func (r *Record) Tell(o Reader) {
+// tell calls the reader's method for a record.
+func (r *Record) tell(o Reader) {
 	o.Now(r)
 	switch r.kind {
 	case created:

@@ -135,7 +135,7 @@ func (w *Worker) RankEnded() []byte {
 	w.add(Record{kind: logEnds}) // an empty log would not be sent
 	w.log.mu.Lock()
 	defer w.log.mu.Unlock()
-	return w.log.bytes
+	return w.log.records.bytes
 }
 
 // RankReported keeps the log of a rank.

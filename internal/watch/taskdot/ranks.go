@@ -22,17 +22,7 @@ func (g *Graph) Join() {
 	if g.log == nil {
 		return
 	}
-	readers, now := make(map[int]*worker), int64(0)
-	g.clock = func() int64 { return now }
-	cut := g.log.Replay(func(r *ranklog.Record) {
-		w := readers[r.Worker]
-		if w == nil {
-			w = &worker{graph: g, id: g.log.Number(r)}
-			readers[r.Worker] = w
-		}
-		now = r.At
-		r.Tell(w)
-	})
+	cut := g.log.Replay(func(id int) ranklog.Reader { return &worker{graph: g, id: id} })
 	for _, rank := range g.log.Lost() {
 		g.missing += fmt.Sprintf(", without those of rank %d, which is lost", rank)
 	}

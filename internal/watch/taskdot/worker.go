@@ -19,6 +19,14 @@ type worker struct {
 	message message         // and its cause on another rank
 }
 
+// time returns the time of the call, in nanoseconds.
+func (w *worker) time() int64 {
+	if w.now != nil {
+		return w.now.At
+	}
+	return w.graph.clock()
+}
+
 func (w *worker) EDTCreated(e guid.GUID, t *edt.Template, _ int) { w.Created(e, t.Name()) }
 
 // Created is EDTCreated; it implements [ranklog.Reader].
@@ -41,7 +49,7 @@ func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
 func (w *worker) begins(e guid.GUID, about string) {
 	w.graph.record(func(g *Graph) {
 		if w.self = g.byEDT[e]; w.self != nil {
-			w.self.about, w.self.worker, w.self.began = about, w.id, g.clock()
+			w.self.about, w.self.worker, w.self.began = about, w.id, w.time()
 		}
 	})
 }
@@ -51,7 +59,7 @@ func (w *worker) EDTReturned(guid.GUID) {
 	if n == nil {
 		return
 	}
-	n.took, n.returned = time.Duration(w.graph.clock()-n.began), true
+	n.took, n.returned = time.Duration(w.time()-n.began), true
 	w.graph.record(func(*Graph) {
 		for s := n.in; s != nil; s = s.around {
 			s.last = n

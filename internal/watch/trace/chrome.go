@@ -162,7 +162,7 @@ func (x *exporter) track(k track, w *worker, stopped int64) {
 			parked = r
 		case wakes:
 			if parked != nil {
-				x.pause(k, "parked", parked.at, r.at)
+				x.pause(k, "parked", parked.At, r.At)
 			}
 			parked = nil
 		}
@@ -175,8 +175,8 @@ func (x *exporter) slice(at track, w *worker, s *span) {
 		return
 	}
 	id := s.edt.guid(w.high).String()
-	of := edtArgs{Label: s.edt.about, GUID: id, Blocks: s.edt.number(), Unfinished: s.unfinished}
-	x.during(s.from, s.to, event{Pid: at.pid, Worker: at.tid, Cat: "edt", Name: s.edt.template.Name(), Args: of})
+	of := edtArgs{Label: s.edt.About, GUID: id, Blocks: s.edt.number(), Unfinished: s.unfinished}
+	x.during(s.from, s.to, event{Pid: at.pid, Worker: at.tid, Cat: "edt", Name: s.edt.Template, Args: of})
 }
 
 func (x *exporter) pause(at track, name string, from, to int64) {
@@ -201,9 +201,9 @@ func (x *exporter) arrows(of track, s *span) {
 	from := x.ns(s.from)
 	for k := range s.flows {
 		r := &s.flows[k]
-		t := tail{of, x.ns(r.at), from, max(from, x.ns(s.to)-1)}
+		t := tail{of, x.ns(r.At), from, max(from, x.ns(s.to)-1)}
 		if r.kind() == sends {
-			x.sent[r.edt] = t
+			x.sent[r.EDT] = t
 		} else {
 			x.arrow(&t, r, of.pid)
 		}

@@ -18,7 +18,7 @@ func TestClockThatIsAhead(t *testing.T) {
 	ahead := r.stopped + int64(second/sys.CyclePeriod())
 	for k, what := range []kind{begins, parks, wakes} {
 		one := w.note(what, 0, uint64(k))
-		one.at, one.template = ahead-int64(k), foreign("late")
+		one.At, one.Template = ahead-int64(k), "late"
 	}
 	var file bytes.Buffer
 	if err := r.Write(&file, About{Process: "test"}); err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/gob"
 	"fmt"
+	"slices"
 
 	"ocr/guid"
 	"ocr/internal/core/ids"
@@ -31,7 +32,7 @@ type overRanks struct {
 // bear records whether another rank has named the EDT, by its high GUID word.
 func (r *record) bear(high uint64) {
 	if high&ids.RemoteBit != 0 {
-		r.kindAnd |= bornBit
+		r.KindAnd |= bornBit
 	}
 }
 
@@ -99,7 +100,7 @@ func (x *exporter) arrowsOverRanks(r *Recorder) {
 	follows := make(map[uint64]uint64) // by message of a courier: the message that it followed from
 	couriers(r, func(_ int, came uint64, rec *record) {
 		if rec.kind() == sends {
-			follows[rec.edt] = came
+			follows[rec.EDT] = came
 		}
 	})
 	couriers(r, func(pid int, came uint64, rec *record) {
@@ -123,7 +124,7 @@ func couriers(r *Recorder, f func(pid int, came uint64, rec *record)) {
 			for k := range records {
 				switch rec := &records[k]; rec.kind() {
 				case comes:
-					came = rec.edt
+					came = rec.EDT
 				case satisfies, creates, sends:
 					f(p.pid, came, rec)
 				}
@@ -132,44 +133,25 @@ func couriers(r *Recorder, f func(pid int, came uint64, rec *record)) {
 	}
 }
 
-// A toldWorker is the encoding of a worker for rank 0. Times are those of the machine's monotonic clock, in
-// nanoseconds.
+// A toldWorker is the encoding of a worker for rank 0.
 type toldWorker struct {
-	Records              []toldRecord
-	High                 uint64
-	Begun, Steals, Parks uint64
-	Made                 uint32
-	Lost                 uint64
-	InEDT                bool
+	Totals
+	Records []record
+	High    uint64
+	Made    uint32
+	Lost    uint64
+	InEDT   bool
 }
-
-type toldRecord struct {
-	At       int64
-	EDT      uint64
-	Template string
-	About    string
-	Made     uint32
-	KindAnd  uint32
-}
-
-// A foreign template is the name of a template of another rank.
-type foreign string
-
-// Name implements named.
-func (f foreign) Name() string { return string(f) }
 
 func (w *worker) RankEnded() []byte {
 	period := sys.CyclePeriod()
 	cycles, now := sys.BothClocks()
 	var all []toldWorker
 	for _, o := range w.over.recorder.workers {
-		told := toldWorker{nil, o.high, o.begun, o.steals, o.parks, o.made, o.ring.lost, o.inEDT}
-		for _, r := range o.ring.inOrder() {
-			one := toldRecord{now + int64(float64(r.at-cycles)*period), r.edt, "", r.about, r.made, r.kindAnd}
-			if r.template != nil {
-				one.Template = r.template.Name()
-			}
-			told.Records = append(told.Records, one)
+		told := toldWorker{o.Totals, slices.Clone(o.ring.inOrder()), o.high, o.made, o.ring.lost, o.inEDT}
+		for k := range told.Records {
+			r := &told.Records[k]
+			r.At = now + int64(float64(r.At-cycles)*period)
 		}
 		all = append(all, told)
 	}
@@ -187,19 +169,14 @@ func (w *worker) RankReported(rank int, told []byte) {
 	}
 	period := sys.CyclePeriod()
 	cycles, now := sys.BothClocks()
-	for k := range all {
-		from := &all[k]
-		o := &worker{high: from.High, begun: from.Begun, steals: from.Steals, parks: from.Parks, made: from.Made,
-			inEDT: from.InEDT}
-		o.ring.lost, o.ring.next = from.Lost, len(from.Records)
-		for _, r := range from.Records {
-			one := record{at: cycles + int64(float64(r.At-now)/period), edt: r.EDT, about: r.About, made: r.Made,
-				kindAnd: r.KindAnd}
-			if r.Template != "" {
-				one.template = foreign(r.Template)
-			}
-			o.ring.records = append(o.ring.records, one)
+	for _, from := range all {
+		for k := range from.Records {
+			r := &from.Records[k]
+			r.At = cycles + int64(float64(r.At-now)/period)
 		}
-		w.over.recorder.ranks[rank] = append(w.over.recorder.ranks[rank], o)
+		w.over.recorder.ranks[rank] = append(w.over.recorder.ranks[rank], &worker{
+			Totals: from.Totals, high: from.High, made: from.Made, inEDT: from.InEDT,
+			ring: ring{records: from.Records, next: len(from.Records), lost: from.Lost},
+		})
 	}
 }

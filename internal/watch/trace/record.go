@@ -27,18 +27,15 @@ const (
 // RecordSize is the size of a record in bytes.
 const RecordSize = int(unsafe.Sizeof(record{}))
 
-// A record is one event on a worker.
+// A record is one event on a worker. Package gob encodes it for rank 0.
 type record struct {
-	at       int64  // in sys.Cycles
-	edt      uint64 // low GUID word of the EDT that begins, is satisfied or created; number of a message
-	template named  // of begins
-	about    string // the template's description of the EDT
-	made     uint32 // EDTs that the worker has made ready so far, modulo 2^32
-	kindAnd  uint32 // kind in the low bits; born; blocks of begins, slot of satisfies
+	At       int64  // in sys.Cycles; on the way to rank 0, of the machine's monotonic clock, in ns
+	EDT      uint64 // low GUID word of the EDT that begins, is satisfied or created; number of a message
+	Template string // of begins
+	About    string // the template's description of the EDT
+	Made     uint32 // EDTs that the worker has made ready so far, modulo 2^32
+	KindAnd  uint32 // kind in the low bits; born; blocks of begins, slot of satisfies
 }
-
-// named is an [edt.Template], or the name of one of another rank.
-type named interface{ Name() string }
 
 const (
 	kindBits = 4
@@ -46,15 +43,15 @@ const (
 	numberAt = kindBits + 1
 )
 
-func (r *record) kind() kind  { return kind(r.kindAnd & (1<<kindBits - 1)) }
-func (r *record) number() int { return int(r.kindAnd >> numberAt) }
+func (r *record) kind() kind  { return kind(r.KindAnd & (1<<kindBits - 1)) }
+func (r *record) number() int { return int(r.KindAnd >> numberAt) }
 
 // guid returns the GUID of a record's EDT. high is the high word of the EDTs of its worker's rank.
 func (r *record) guid(high uint64) guid.GUID {
-	if r.kindAnd&bornBit != 0 {
+	if r.KindAnd&bornBit != 0 {
 		high |= ids.RemoteBit
 	}
-	return guid.FromWords(high, r.edt)
+	return guid.FromWords(high, r.EDT)
 }
 
 // A ring keeps the latest records.

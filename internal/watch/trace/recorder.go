@@ -7,8 +7,7 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// DefaultEvents is how many records a worker keeps by default: 3.5 MiB, and some 10 MB of
-// the file if all are in use.
+// DefaultEvents is how many records a worker keeps by default: 3.5 MiB, and some 10 MB of the file if all are in use.
 const DefaultEvents = 1 << 16
 
 // Config has the settings of a recorder.
@@ -55,9 +54,12 @@ func (r *Recorder) Observe(w *edt.Worker) edt.Observer {
 // Stop marks the end of the run.
 func (r *Recorder) Stop() { r.stopped = sys.Cycles() }
 
+// Totals are numbers of events of a worker, or of a run.
+type Totals struct{ EDTs, Steals, Parks uint64 }
+
 // Counts are totals of a run, with dropped records.
 type Counts struct {
-	EDTs, Steals, Parks uint64
+	Totals
 	// Dropped is the number of missing records by worker, its oldest ones. Over ranks the couriers follow all workers.
 	Dropped []uint64
 }
@@ -68,9 +70,9 @@ func (r *Recorder) Counts() Counts {
 	var couriers []uint64
 	for _, p := range r.processes() {
 		for _, w := range p.shown() {
-			c.EDTs += w.begun
-			c.Steals += w.steals
-			c.Parks += w.parks
+			c.EDTs += w.EDTs
+			c.Steals += w.Steals
+			c.Parks += w.Parks
 			c.Dropped = append(c.Dropped, w.ring.lost)
 		}
 		for _, w := range p.couriers() {
@@ -88,24 +90,22 @@ type worker struct {
 	ring    ring
 	high    uint64 // GUIDs of this run's EDTs
 	created uint64 // the EDT that this one created last, 0 once an event has satisfied it
-	begun   uint64
-	steals  uint64
-	parks   uint64
-	made    uint32 // EDTs made ready
-	noted   uint32 // made, as of the latest record
-	flows   bool
-	inEDT   bool
-	over    overRanks
-	_       [64]byte
+	Totals
+	made  uint32 // EDTs made ready
+	noted uint32 // made, as of the latest record
+	flows bool
+	inEDT bool
+	over  overRanks
+	_     [64]byte
 }
 
 // note records an event.
 func (w *worker) note(k kind, number int, edt uint64) *record {
 	r := w.ring.put()
-	r.at = sys.Cycles()
-	r.edt = edt
-	r.made = w.made
-	r.kindAnd = uint32(number)<<numberAt | uint32(k)
+	r.At = sys.Cycles()
+	r.EDT = edt
+	r.Made = w.made
+	r.KindAnd = uint32(number)<<numberAt | uint32(k)
 	w.noted = w.made
 	return r
 }
@@ -119,10 +119,10 @@ func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
 		}
 	}
 	w.high, w.inEDT, w.created = high&^ids.RemoteBit, true, 0
-	w.begun++
+	w.EDTs++
 	about := t.About(in.Params(), deps)
 	r := w.note(begins, blocks, low)
-	r.template, r.about = t, about
+	r.Template, r.About = t.Name(), about
 	r.bear(high)
 }
 
@@ -165,13 +165,13 @@ func (w *worker) WorkerIdle() { w.note(idles, 0, 0) }
 func (w *worker) WorkerBusy() { w.note(busies, 0, 0) }
 
 func (w *worker) WorkerParked() {
-	w.parks++
+	w.Parks++
 	w.note(parks, 0, 0)
 }
 
 func (w *worker) WorkerWoke() { w.note(wakes, 0, 0) }
 
 func (w *worker) WorkerStole(int) {
-	w.steals++
+	w.Steals++
 	w.note(steals, 0, 0)
 }

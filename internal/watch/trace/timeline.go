@@ -21,7 +21,7 @@ type edtKey struct {
 	low  uint64
 }
 
-func (r *record) key(pid int) edtKey { return edtKey{pid, r.kindAnd&bornBit != 0, r.edt} }
+func (r *record) key(pid int) edtKey { return edtKey{pid, r.KindAnd&bornBit != 0, r.EDT} }
 
 // beginnings returns the EDTs that begin in the file.
 func (r *Recorder) beginnings() map[edtKey]begin {
@@ -30,7 +30,7 @@ func (r *Recorder) beginnings() map[edtKey]begin {
 		for k, w := range p.workers {
 			for _, rec := range w.ring.inOrder() {
 				if rec.kind() == begins {
-					all[rec.key(p.pid)] = begin{p.track(k), rec.at}
+					all[rec.key(p.pid)] = begin{p.track(k), rec.At}
 				}
 			}
 		}
@@ -44,7 +44,7 @@ func (r *Recorder) start() int64 {
 	for _, p := range r.processes() {
 		for _, w := range p.workers {
 			if records := w.ring.inOrder(); len(records) > 0 {
-				first = min(first, records[0].at)
+				first = min(first, records[0].At)
 			}
 		}
 	}
@@ -75,13 +75,13 @@ func (w *worker) spans(stopped int64, f func(*span)) {
 		r := &records[n]
 		switch r.kind() {
 		case begins, idles:
-			end(r.at, false)
-			now, open = span{from: r.at, flows: now.flows[:0]}, true
+			end(r.At, false)
+			now, open = span{from: r.At, flows: now.flows[:0]}, true
 			if r.kind() == begins {
 				now.edt = r
 			}
 		case busies:
-			end(r.at, false)
+			end(r.At, false)
 		case satisfies, creates, sends:
 			if open && now.edt != nil {
 				now.flows = append(now.flows, *r)
@@ -138,10 +138,10 @@ func (w *worker) changes() (before level, all []level) {
 	records := w.ring.inOrder()
 	made := w.made
 	if len(records) > 0 {
-		made = records[0].made
+		made = records[0].Made
 	}
-	begun := w.begun
-	before.stole, before.slept = int64(w.steals), int64(w.parks)
+	begun := w.EDTs
+	before.stole, before.slept = int64(w.Steals), int64(w.Parks)
 	for k := range records {
 		switch records[k].kind() {
 		case begins:
@@ -155,8 +155,8 @@ func (w *worker) changes() (before level, all []level) {
 	before.ready = int32(made - uint32(begun))
 	for k := range records {
 		rec := &records[k]
-		change := level{at: rec.at, ready: int32(rec.made - made)}
-		made = rec.made
+		change := level{at: rec.At, ready: int32(rec.Made - made)}
+		made = rec.Made
 		switch rec.kind() {
 		case begins:
 			change.ready--
@@ -165,7 +165,7 @@ func (w *worker) changes() (before level, all []level) {
 		case parks:
 			change.slept++
 		}
-		if change != (level{at: rec.at}) {
+		if change != (level{at: rec.At}) {
 			all = append(all, change)
 		}
 	}

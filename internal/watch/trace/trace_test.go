@@ -169,8 +169,7 @@ func TestNoFlows(t *testing.T) {
 	}
 }
 
-// A ring that is too short keeps the end of the run, and the file says what is
-// missing.
+// A ring that is too short keeps the end of the run, and the file says what is missing.
 func TestOldestAreDropped(t *testing.T) {
 	for _, events := range []int{1, 2, 17, 100} {
 		rec, told := record(t, 1, trace.Config{Events: events, Flows: true}, programs["chain"](500))
@@ -189,8 +188,7 @@ func TestOldestAreDropped(t *testing.T) {
 	}
 }
 
-// The counter of ready EDTs shows what main has made ready, whether or not it has
-// ended by then.
+// The counter of ready EDTs shows what main has made ready, whether or not it has ended by then.
 func TestReadyCounter(t *testing.T) {
 	const made = 1000
 	rec, _ := record(t, 1, trace.Config{Events: 1 << 16}, programs["fan-out"](made))
@@ -271,8 +269,7 @@ func TestEDTThatGoesOn(t *testing.T) {
 	}
 }
 
-// EDTs that run before the worker that made them ready has told of them count as none,
-// not as less.
+// EDTs that run before the worker that made them ready has told of them count as none, not as less.
 func TestReadyCounterOfLateTellers(t *testing.T) {
 	rec, _ := record(t, 2, trace.Config{Events: 1 << 10}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		ran := new(atomic.Int32)

@@ -17,10 +17,9 @@
 // the least time in which workers without number could have run it, with each body as
 // long as it was and a runtime that takes no time. T1/Tinf is the average parallelism.
 //
-// A point in a body has a depth: the start of its EDT plus the time since the body
-// began. The end of the body is as deep as what follows from it: the release of blocks
-// and the output event. The start of an EDT is the greatest depth of everything that it
-// had to wait for:
+// A point in a body has a depth: the start of its EDT plus the time since the body began. The end of the body is as
+// deep as what follows from it: the release of blocks and the output event. The start of an EDT is the greatest depth
+// of everything that it had to wait for:
 //
 //   - the call that created it, and those that added its dependences
 //   - each satisfaction of each of its slots, by a call directly or through an event;
@@ -28,10 +27,9 @@
 //   - the call that made it ready, which may be the release of a block that it waited
 //     for: if bodies exclude each other, the order in which they ran counts
 //
-// An event is as deep as its satisfaction, a latch as the deepest of all its counts up
-// and down, an event that waits for another as both that event and the call that added
-// the dependence. It passes its depth on to slots that are connected late, too. The k-th
-// dependence of a channel has the depth of the k-th satisfaction. The output event of a
+// An event is as deep as its satisfaction, a latch as the deepest of all its counts up and down, an event that waits
+// for another as both that event and the call that added the dependence. It passes its depth on to slots that are
+// connected late, too. The k-th dependence of a channel has the depth of the k-th satisfaction. The output event of a
 // finish EDT is as deep as the deepest end of a body in its scope.
 //
 // Tinf is the greatest depth of the end of a body.
@@ -42,11 +40,10 @@
 //
 // # Memory and cost
 //
-// Depths are kept in tables by the index of the record that an EDT or event lives in:
-// 16 bytes for each EDT and 40 for each event that were ever alive at one time. A
-// channel also keeps the depths of the satisfactions that it queues.
+// Depths are kept in tables by the index of the record that an EDT or event lives in: 16 bytes for each EDT and 40 for
+// each event that were ever alive at one time. A channel also keeps the depths of the satisfactions that it queues.
 //
 // A call of the API costs a reading of the clock and one or two atomic operations more, and bodies include what
 // observing their own calls takes. A sweep of synch_p2p, 66 ns, takes 2.9 times as long observed, an EDT without a body
-// up to 3.8 times (BenchmarkCost, one worker, runs in turns).
+// up to 3.8 times (BenchmarkCost of package observe, one worker).
 package workspan

@@ -11,10 +11,9 @@ import (
 
 // An eventDepth is how deep an event is.
 //
-// Concurrency: the record may be taken for a new event, on any worker, while an event
-// that destroyed itself still serves its waiters. low names the event that the rest is
-// of; it is 0 while that changes, and a reader looks at it before and after. Finish scopes
-// live in such records, too.
+// Concurrency: the record may be taken for a new event, on any worker, while an event that destroyed itself still
+// serves its waiters. low names the event that the rest is of; it is 0 while that changes, and a reader looks at it
+// before and after. Finish scopes live in such records, too.
 type eventDepth struct {
 	low   uint64
 	depth uint64

@@ -233,16 +233,6 @@ func (t *tally) add(took int64) {
 	t.most = max(t.most, took)
 }
 
-// join adds a tally, of at least one EDT.
-func (t *tally) join(u tally) {
-	if t.count == 0 || u.least < t.least {
-		t.least = u.least
-	}
-	t.count += u.count
-	t.total += u.total
-	t.most = max(t.most, u.most)
-}
-
 // tallyOf finds a template's tally by its name, as programs may make any number of templates.
 func (w *worker) tallyOf(t *edt.Template) *tally {
 	if t == w.template {

@@ -3,12 +3,10 @@ package workspan
 import (
 	"encoding/binary"
 	"encoding/json"
-	"slices"
 	"sync"
 
 	"ocr/guid"
 	"ocr/internal/core/ids"
-	"ocr/observe/stats"
 )
 
 // Over several ranks a message carries the depth of the call that sent it, and the courier handles it at that depth.
@@ -107,27 +105,4 @@ func (w *worker) RankReported(rank int, told []byte) {
 	if err := json.Unmarshal(told, &w.meter.parts[rank]); err != nil {
 		panic(err) // both are of one program
 	}
-}
-
-// join merges the results of two ranks.
-func join(r stats.Result, s *stats.Result) stats.Result {
-	r.EDTs, r.Steals, r.Parks = r.EDTs+s.EDTs, r.Steals+s.Steals, r.Parks+s.Parks
-	r.LongestQueue, r.Span = max(r.LongestQueue, s.LongestQueue), max(r.Span, s.Span)
-	r.Total.Body += s.Total.Body
-	r.Total.Runtime += s.Total.Runtime
-	r.Total.Spinning += s.Total.Spinning
-	r.Total.Parked += s.Total.Parked
-	r.Workers = append(r.Workers, s.Workers...)
-	for _, t := range s.Templates {
-		k := slices.IndexFunc(r.Templates, func(u stats.Template) bool { return u.Name == t.Name })
-		if k < 0 {
-			r.Templates = append(r.Templates, t)
-			continue
-		}
-		u := &r.Templates[k]
-		u.Count, u.Total, u.Min, u.Max = u.Count+t.Count, u.Total+t.Total, min(u.Min, t.Min), max(u.Max, t.Max)
-		u.Mean = float64(u.Total) / float64(u.Count)
-	}
-	finish(&r)
-	return r
 }

@@ -23,56 +23,60 @@ func (m *Meter) Result() stats.Result {
 
 // resultHere is the part of this rank.
 func (m *Meter) resultHere() stats.Result {
-	period := m.period()
-	ns := func(steps int64) int64 { return int64(math.Round(float64(steps) * period)) }
 	r := stats.Result{LongestQueue: m.most.Load(), Workers: []stats.Worker{}, Templates: []stats.Template{}}
-	all := map[string]*tally{}
-	span := uint64(0)
+	period := m.period()
 	for k, w := range m.workers {
-		if m.parts != nil && k == len(m.workers)-1 {
-			break // the courier has no time of its own
+		if m.parts == nil || k < len(m.workers)-1 { // the courier has no time of its own
+			r = join(r, w.result(period))
 		}
-		part := stats.Worker{Steals: w.steals, Parks: w.parks, Split: stats.Split{
-			Body: ns(w.body), Spinning: ns(w.idle - w.parked), Parked: ns(w.parked),
-			Runtime: ns(w.last - w.first - w.body - w.idle),
-		}}
-		for name, t := range w.tallies {
-			if t.count == 0 {
-				continue // its only body did not return
-			}
-			part.EDTs += t.count
-			sum := all[name]
-			if sum == nil {
-				sum = new(tally)
-				all[name] = sum
-			}
-			sum.join(*t)
-		}
-		r.Workers = append(r.Workers, part)
-		r.EDTs += part.EDTs
-		r.Steals += part.Steals
-		r.Parks += part.Parks
-		r.Total.Body += part.Body
-		r.Total.Runtime += part.Runtime
-		r.Total.Spinning += part.Spinning
-		r.Total.Parked += part.Parked
-		span = max(span, w.span)
 	}
-	r.Span = ns(int64(span))
-	for name, t := range all {
+	return r
+}
+
+// result is the part of a worker; a step of the clock takes period nanoseconds.
+func (w *worker) result(period float64) *stats.Result {
+	ns := func(steps int64) int64 { return int64(math.Round(float64(steps) * period)) }
+	part := stats.Worker{Steals: w.steals, Parks: w.parks, Split: stats.Split{
+		Body: ns(w.body), Spinning: ns(w.idle - w.parked), Parked: ns(w.parked),
+		Runtime: ns(w.last - w.first - w.body - w.idle),
+	}}
+	r := &stats.Result{Steals: w.steals, Parks: w.parks, Span: ns(int64(w.span)), Total: part.Split}
+	for name, t := range w.tallies {
+		if t.count == 0 {
+			continue // its only body did not return
+		}
+		part.EDTs += t.count
 		r.Templates = append(r.Templates, stats.Template{
 			Name: name, Count: t.count, Total: ns(t.total), Mean: float64(t.total) * period / float64(t.count),
 			Min: ns(t.least), Max: ns(t.most),
 		})
 	}
-	finish(&r)
+	r.EDTs, r.Workers = part.EDTs, []stats.Worker{part}
 	return r
 }
 
-// finish computes what follows from the rest.
-func finish(r *stats.Result) {
+// join merges the results of two workers, or ranks.
+func join(r stats.Result, s *stats.Result) stats.Result {
+	r.EDTs, r.Steals, r.Parks = r.EDTs+s.EDTs, r.Steals+s.Steals, r.Parks+s.Parks
+	r.LongestQueue, r.Span = max(r.LongestQueue, s.LongestQueue), max(r.Span, s.Span)
+	r.Total.Body += s.Total.Body
+	r.Total.Runtime += s.Total.Runtime
+	r.Total.Spinning += s.Total.Spinning
+	r.Total.Parked += s.Total.Parked
 	r.Work, r.WithRuntime = r.Total.Body, r.Total.Body+r.Total.Runtime
 	if r.Span > 0 {
 		r.Parallelism = float64(r.Work) / float64(r.Span)
 	}
+	r.Workers = append(r.Workers, s.Workers...)
+	for _, t := range s.Templates {
+		k := slices.IndexFunc(r.Templates, func(u stats.Template) bool { return u.Name == t.Name })
+		if k < 0 {
+			r.Templates = append(r.Templates, t)
+			continue
+		}
+		u := &r.Templates[k]
+		u.Count, u.Total, u.Min, u.Max = u.Count+t.Count, u.Total+t.Total, min(u.Min, t.Min), max(u.Max, t.Max)
+		u.Mean = float64(u.Total) / float64(u.Count)
+	}
+	return r
 }

@@ -50,8 +50,7 @@ func satisfy(event guid.GUID) func(*edt.Ctx) {
 	return func(c *edt.Ctx) { c.Satisfy(event, guid.Null) }
 }
 
-// spans are programs whose span and work are known for every order of their EDTs.
-// Main takes no time but if it works.
+// spans are programs whose span and work are known for every order of their EDTs. Main takes no time but if it works.
 var spans = []struct {
 	name       string
 	work, span int64
@@ -283,8 +282,7 @@ var spans = []struct {
 	}},
 }
 
-// destroyed destroys an EDT in a scope that is so deep, from an EDT outside that takes so
-// long before it does.
+// destroyed destroys an EDT in a scope that is so deep, from an EDT outside that takes so long before it does.
 func destroyed(l *lab, deep, takes int) {
 	hold, inside := l.body("hold", 1), l.body("inside", 0, deep)
 	var kept guid.GUID
