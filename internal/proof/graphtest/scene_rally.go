@@ -8,7 +8,7 @@ import (
 	"ocr/guid"
 )
 
-// A rally is two EDTs that pass a block, the ball, to each other, and go on behind an event until it comes back: so they
+// A rally is two EDTs that pass a block, the ball, to each other, and go on behind an event until it comes back. So they
 // wait with revocable holds of their own blocks. Other EDTs take those, or the ball, meanwhile.
 type rally struct {
 	*stage
