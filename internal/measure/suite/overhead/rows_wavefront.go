@@ -126,6 +126,7 @@ func (w *wavefront) place(c *edt.Ctx, k int, up, left edt.Source) guid.GUID {
 // recorder prepares record.
 func (w *wavefront) recorder(r *team, c *edt.Ctx) {
 	w.begin(r, c)
+	w.recorded = nil // that of the run before has gone with it
 	w.cell = r.template(c, "overhead.recorded-cell", 1, 0, func(_ *edt.Ctx, in edt.Args) guid.GUID {
 		w.sum(int(in.Param(0)))
 		return guid.Null
