@@ -58,7 +58,7 @@ The count is compared with the known one.`,
 		Short: "Relax a grid: tiles that go on step by step, halos over channel events",
 		Long: `Relax a square grid: in each step every point becomes the average of its four neighbours. Each
 tile has an EDT, which goes on as that of the next step when the halos of its neighbours are there.
-In form edt-recorded, on request, two steps are a graph that is recorded once and run again and again.
+In form edt-recorded, on request, two steps are a graph that is recorded once and run again.
 The grid and each step's residual are compared with those of a plain loop.`,
 		Examples: []string{"-n 1000 --tile 125 --steps 200"},
 		Small:    map[string]string{"size": "40", "tile": "15", "steps": "5"},

@@ -79,6 +79,11 @@ var called = map[string]any{
 	"Item.Keep": item.Keep, "Room.Send": room.Send, "Room.Close": room.Close,
 	"Value.Take": par.Value[int].Take, "NewPipe": par.NewPipe[int], "Pipe.Destroy": pipe.Destroy,
 	"Pipe.From": pipe.From, "Pipe.Room": pipe.Room,
+	"NewGraph": task.NewGraph, "Graph.Seal": (*task.Graph).Seal, "Graph.Run": (*task.Graph).Run,
+	"Graph.Destroy": (*task.Graph).Destroy, "Input": task.Input[int], "Node1.Pass0": task.Node1[int].Pass0,
+	"Node2.Pass1": task.Node2[int, int].Pass1, "Node3.Pass2": task.Node3[int, int, int].Pass2,
+	"Node4.Pass3": task.Node4[int, int, int, int].Pass3, "Task0.Add": (*t0).Add, "Task1.Add": (*t1).Add,
+	"Task2.Add": (*t2).Add, "Task3.Add": (*t3).Add, "Task4.Add": (*t4).Add, "TaskN.Add": (*tn).Add,
 }
 
 // declares are those that a variable of a package is made with.
