@@ -6,6 +6,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/internal/core/ids"
+	"ocr/internal/core/relaxed"
 )
 
 // ErrNoMemory: the block does not fit into the memory that the run may use.
@@ -116,7 +117,7 @@ func (l *Local) CreateQuick(size int) (i uint32, r *Record) {
 	l.recs.Take()
 	r = l.recs.At(i)
 	r.size, r.addr, r.class, r.home = uint64(size), m.addrs[n], class, -1
-	r.state = classOne
+	relaxed.Store64(&r.state, classOne)
 	return i, r
 }
 
@@ -134,10 +135,12 @@ func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) 
 	}
 	r = l.recs.At(i)
 	r.size, r.addr, r.class, r.home = uint64(size), addr, class, -1
-	r.state = 0 // no other worker knows the record yet
+	// No other worker knows the block yet. But one that has destroyed the block before may ask the record for its holder.
+	state := uint64(0)
 	if acquire {
-		r.state = classOne
+		state = classOne
 	}
+	relaxed.Store64(&r.state, state)
 	if !fresh {
 		clear(r.Bytes())
 	}
