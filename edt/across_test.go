@@ -58,7 +58,7 @@ var acrossRanks = []across{
 	{name: "events near to there", made: someBlock, runs: 400, call: func(tr *trial, c *edt.Ctx, _ guid.GUID, ran *tally) {
 		for k := range 200 {
 			t := edt.Once + edt.EventType(k%3) | edt.NoArg*edt.EventType(k%2)
-			g := c.NewEventNear(t, c.Place(2))
+			g := c.NewEvent(t, c.Place(2))
 			if g.Home() != 2 || !c.Exists(g) {
 				tr.Errorf("event %d of rank %d exists: %t", k, g.Home(), c.Exists(g))
 			}
@@ -78,7 +78,7 @@ var acrossRanks = []across{
 	}},
 	{name: "a block that its first user gives to another one, and destroys", made: someBlock, runs: 1,
 		call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-			brings, late := c.NewChannel(1), c.NewEventNear(edt.Sticky, c.Place(2))
+			brings, late := c.NewChannel(1), c.NewEvent(edt.Sticky, c.Place(2))
 			here(c, func(c *edt.Ctx, _ edt.Args) {
 				c.NewEDTAt(c.Bind(1), c.NewTemplate("other", 0, 2, body(func(_ *edt.Ctx, in edt.Args) {
 					if wordOf(in.Dep(0)) == 7 {

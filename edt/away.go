@@ -185,6 +185,11 @@ func (c *Ctx) spawnAway(at Affinity, prio int8, t *Template, s *Spec) (edt, outp
 	return c.spawnOnRank(at, prio, t, s)
 }
 
+// newEventAway makes an event on another rank.
+func (c *Ctx) newEventAway(to int, t EventType, count int64) guid.GUID {
+	return c.createPlaced(to, placedEvent{t, count})
+}
+
 // newBlockAway makes a block on another rank, near to a worker there.
 func (c *Ctx) newBlockAway(to int, op string, size int, near Affinity) guid.GUID {
 	return c.query(op, to, queryNewBlock, number(uint64(size)), uint64(near))
@@ -274,8 +279,8 @@ const (
 	queryDestroyRange
 	queryLabel
 	queryNewBlock
-	queryNewPlaced
-	queryNames // of events of a type, to be given later: no EDT waits for the answer, see away_placed.go
+	queryNewPlaced // its type, and in the tail its count
+	queryNames     // of events of a type, to be given later: no EDT waits for the answer, see away_placed.go
 )
 
 // queryAway asks the home of an object, and ends the run if the answer is that the call is a misuse. A number that it

@@ -15,7 +15,7 @@ func TestDestroyedWhileInTransit(t *testing.T) {
 	overThree(t, func(tr *trial) edt.Func {
 		ran := tr.times("users", 2)
 		return body(func(c *edt.Ctx, _ edt.Args) {
-			b, brings := wordBlock(c, 7), c.NewEventNear(edt.Once, c.Place(2))
+			b, brings := wordBlock(c, 7), c.NewEvent(edt.Once, c.Place(2))
 			use := func(then func(c *edt.Ctx)) edt.Func {
 				return body(func(c *edt.Ctx, in edt.Args) {
 					if got := wordOf(in.Dep(0)); got != 7 {

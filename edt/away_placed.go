@@ -10,101 +10,116 @@ import (
 // An event should live on the rank of the EDTs that wait for it. A rank makes events in advance for others, and sends
 // their names, many in one message. To create an event there then takes a name, and no message. docs/ranks.md has more.
 
-// nameBatch is how many names of one type a message brings. The rank asks for more when half of them are left.
-const nameBatch = 64
+// A message brings names of one kind of event: firstBatch in the first, twice as many in each one that follows, up to
+// lastBatch. The rank asks for more when it has half a batch left.
+const (
+	firstBatch = 8
+	lastBatch  = 64
+)
 
-// placedTypes is how many types NewEventNear knows: those of NewEvent, with NoArg and without.
-const placedTypes = 2 * (int(Sticky-Once) + 1)
+// A placedEvent is a kind of event: its type, and the count that it begins with.
+type placedEvent struct {
+	typ   EventType
+	count int64
+}
 
 // placedEvents are the names of events on other ranks that this one may give to events.
 //
 // Concurrency: all under mu. The courier adds names, workers take them.
 type placedEvents struct {
 	mu sync.Mutex
-	by [][placedTypes]nameStore // by home
+	by []placedHome // by rank
 }
 
-type nameStore struct {
-	names   []uint64 // low GUID words
-	asked   bool     // more are to come
-	refused bool     // the home has ended the run
+type placedHome struct {
+	refused bool // that rank has ended the run
+	stocks  []nameStock
 }
 
-func placedIndex(t EventType) int { return int(t&typeMask-Once) + int(t/NoArg)*placedTypes/2 }
+// A nameStock has names of one kind. A program has few kinds, so they are searched one by one.
+type nameStock struct {
+	placedEvent
+	names []uint64 // low GUID words
+	batch int      // the size of the latest batch
+	asked bool     // which has not come yet
+}
 
-// NewEventNear is [Ctx.NewEvent] with an affinity hint: an event on the rank of a worker. It should be that of the EDTs
-// that wait for the event: then they need no message to wait for it and to destroy it. With one rank the hint is
-// ignored.
-func (c *Ctx) NewEventNear(t EventType, a Affinity) guid.GUID {
-	const op = "create event"
-	c.checkPlace(op, a)
-	home, ok := c.placedAway(a)
-	if !ok {
-		return c.NewEvent(t)
+func (h *placedHome) of(k placedEvent) *nameStock {
+	for n := range h.stocks {
+		if s := &h.stocks[n]; s.placedEvent == k {
+			return s
+		}
 	}
-	c.checkEventType(t)
+	h.stocks = append(h.stocks, nameStock{placedEvent: k, batch: firstBatch / 2})
+	return &h.stocks[len(h.stocks)-1]
+}
+
+// createPlaced creates an event on another rank.
+func (c *Ctx) createPlaced(home int, k placedEvent) guid.GUID {
 	if c.watched { // its home reports it, on behalf of this EDT
-		return c.query(op, home, queryNewPlaced, guid.Null, uint64(t))
+		return c.query("create event", home, queryNewPlaced, guid.Null, uint64(k.typ), uint64(k.count))
 	}
-	return guid.FromWords(c.g.space.Of(home).High(uint8(guid.KindEvent)), c.nameElsewhere(home, t))
-}
-
-// nameElsewhere returns the low word of the name of a new event on another rank.
-func (c *Ctx) nameElsewhere(home int, t EventType) uint64 {
 	c.n.EventCreated++
+	high := c.g.space.Of(home).High(uint8(guid.KindEvent))
 	for {
-		lo, ask, ok := c.g.away.placed.take(home, t)
-		if ask {
+		lo, batch, ok := c.g.away.placed.take(home, k)
+		if batch > 0 {
 			m := &rank.Message{Kind: msgQuery} // without a ticket
-			m.Words[0], m.Words[3] = queryNames, uint64(t)
+			m.Words[0], m.Words[3] = queryNames, uint64(k.typ)
+			m.Tail = appendWords(nil, uint64(k.count), uint64(batch))
 			c.sendTo(home, m)
 		}
 		if ok {
-			return lo
+			return guid.FromWords(high, lo)
 		}
 		c.awaitMessage()
 	}
 }
 
-// take takes a name, 0 if the home has ended the run. ask says that the caller must ask for more.
-func (n *placedEvents) take(home int, t EventType) (lo uint64, ask, ok bool) {
+// take takes a name, 0 if the home has ended the run. If batch is not 0 the caller must ask for as many more.
+func (n *placedEvents) take(home int, k placedEvent) (lo uint64, batch int, ok bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	s := &n.by[home][placedIndex(t)]
+	h := &n.by[home]
+	s := h.of(k)
 	if last := len(s.names) - 1; last >= 0 {
 		lo, s.names = s.names[last], s.names[:last]
 		ok = true
-	} else if s.refused {
-		return 0, false, true
+	} else if h.refused {
+		return 0, 0, true
 	}
-	ask = !s.asked && !s.refused && len(s.names) <= nameBatch/2
-	s.asked = s.asked || ask
-	return lo, ask, ok
+	if !s.asked && !h.refused && len(s.names) <= s.batch/2 {
+		s.batch, s.asked = min(2*s.batch, lastBatch), true
+		batch = s.batch
+	}
+	return lo, batch, ok
 }
 
 // nameEvents makes events for another rank, and puts their names into the answer.
-func (c *Ctx) nameEvents(t EventType, answer *rank.Message) {
-	answer.Words[3] = uint64(t)
-	for range nameBatch {
-		i, e := c.allocEvent(t)
-		answer.Tail = appendWords(answer.Tail, e.Low(i))
+func (c *Ctx) nameEvents(m, answer *rank.Message) {
+	t, words := EventType(m.Words[3]), appendFrom(nil, m.Tail, 2)
+	count, batch := words[0], words[1]
+	answer.Words[0], answer.Words[3] = batch, uint64(t)
+	answer.Tail = appendWords(answer.Tail, count)
+	for range batch {
+		_, lo := c.newEventNear(t, int64(count), 0).Words()
+		answer.Tail = appendWords(answer.Tail, lo)
 	}
-	answer.Words[0] = nameBatch
-	c.n.EventCreated -= nameBatch // the rank that takes a name counts the event
+	c.n.EventCreated -= batch // the rank that takes a name counts the event
 }
 
 // add takes names that have come; none are come if their home has ended the run.
 func (n *placedEvents) add(home int, m *rank.Message) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	h := &n.by[home]
 	if m.Words[0] == 0 {
-		for k := range n.by[home] {
-			n.by[home][k].refused = true
-		}
+		h.refused = true
 		return
 	}
-	s := &n.by[home][placedIndex(EventType(m.Words[3]))]
-	s.names = appendFrom(s.names, m.Tail, int(m.Words[0]))
+	words := appendFrom(nil, m.Tail, 1+int(m.Words[0]))
+	s := h.of(placedEvent{EventType(m.Words[3]), int64(words[0])})
+	s.names = append(s.names, words[1:]...)
 	s.asked = false
 }
 
@@ -113,9 +128,8 @@ func (n *placedEvents) leaveOut(count map[Leak]int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for home := range n.by {
-		for k := range n.by[home] {
-			t := Once + EventType(k%(placedTypes/2))
-			count[Leak{Kind: guid.KindEvent, Template: t.String()}] -= len(n.by[home][k].names)
+		for _, s := range n.by[home].stocks {
+			count[Leak{Kind: guid.KindEvent, Template: (s.typ & typeMask).String()}] -= len(s.names)
 		}
 	}
 }

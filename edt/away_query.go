@@ -55,7 +55,9 @@ var queries = [...]func(c *Ctx, g guid.GUID, arg uint64, tail []byte) guid.GUID{
 	queryNewBlock: func(c *Ctx, n guid.GUID, at uint64, _ []byte) guid.GUID {
 		return c.NewBlockNear(int(low(n)), Affinity(at))
 	},
-	queryNewPlaced: func(c *Ctx, _ guid.GUID, t uint64, _ []byte) guid.GUID { return c.NewEvent(EventType(t)) },
+	queryNewPlaced: func(c *Ctx, _ guid.GUID, t uint64, tail []byte) guid.GUID {
+		return c.newEventNear(EventType(t), int64(appendFrom(nil, tail, 1)[0]), 0)
+	},
 }
 
 func number(n uint64) guid.GUID { return guid.FromWords(0, n) }
@@ -117,7 +119,7 @@ func (c *Ctx) handleQuery(m *rank.Message) bool {
 	answer := &rank.Message{Kind: msgAnswer}
 	answer.Words[wordTicket] = m.Words[wordTicket]
 	if what := m.Words[0]; what == queryNames {
-		c.nameEvents(EventType(m.Words[3]), answer)
+		c.nameEvents(m, answer)
 	} else {
 		c.answer(what, g, m, answer)
 	}

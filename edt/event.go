@@ -136,24 +136,41 @@ func blockOf(head uint64) uint64 {
 // hasTriggered reports whether the top bits of a head are 10 or 01.
 func hasTriggered(head uint64) bool { return int64(head+1<<62) < 0 }
 
-// NewEvent creates an event of type [Once], [Idempotent] or [Sticky], with
-// [NoArg] or without. The other types have parameters and calls of their own.
-func (c *Ctx) NewEvent(t EventType) guid.GUID {
-	if c.watched || c.events.Empty() || t-Once > Sticky-Once {
-		return c.newEvent(t)
+// NewEvent creates an event of type [Once], [Idempotent] or [Sticky], with [NoArg] or without. The other types have
+// parameters and calls of their own.
+//
+// All four calls take one affinity hint: near, if it is given, places the event on the rank of that worker. It should
+// be the rank of the EDTs that wait for the event: then they need no message to wait for it and to destroy it. With one
+// rank the hint is only checked.
+func (c *Ctx) NewEvent(t EventType, near ...Affinity) guid.GUID {
+	k := placedType(t)
+	if len(near) > 0 {
+		k |= placedType(near[0]) << placeShift
+	}
+	return c.newEvent(k)
+}
+
+// A placedType is an event type, and above placeShift an affinity. Each one with an affinity is larger than all types:
+// one compare finds those that are no simple event of this rank.
+type placedType uint32
+
+const placeShift = 8
+
+func (c *Ctx) newEvent(k placedType) guid.GUID {
+	if c.watched || c.events.Empty() || k-placedType(Once) > placedType(Sticky-Once) {
+		return c.newAnyEvent(EventType(k), Affinity(k>>placeShift))
 	}
 	i := c.events.Take()
 	e := c.events.At(i)
-	e.typ, e.flags, e.head = t, 0, 0
+	e.typ, e.flags, e.head = EventType(k), 0, 0
 	c.n.EventCreated++
 	return guid.FromWords(c.highEvent, e.Low(i))
 }
 
-// newEvent is the general case of NewEvent.
-func (c *Ctx) newEvent(t EventType) guid.GUID {
+// newAnyEvent is the general case of newEvent.
+func (c *Ctx) newAnyEvent(t EventType, near Affinity) guid.GUID {
 	c.checkEventType(t)
-	i, e := c.allocEvent(t)
-	return guid.FromWords(c.highEvent, e.Low(i))
+	return c.newEventNear(t, 0, near)
 }
 
 func (c *Ctx) checkEventType(t EventType) {
@@ -162,37 +179,53 @@ func (c *Ctx) checkEventType(t EventType) {
 	}
 }
 
-// NewLatch creates a latch event that begins at counter, from -2^62 to 2^62.
-func (c *Ctx) NewLatch(counter int64) guid.GUID {
+// NewLatch creates a latch event that begins at counter, from -2^62 to 2^62. For near see [Ctx.NewEvent].
+func (c *Ctx) NewLatch(counter int64, near ...Affinity) guid.GUID {
 	if counter < -maxLatch || counter > maxLatch {
 		c.misuse("create latch event", ErrCount, guid.Null, "counter %d, need -2^62 to 2^62: the count could wrap around",
 			counter)
 	}
-	i, e := c.allocEvent(Latch)
-	e.count = counter
-	return guid.FromWords(c.highEvent, e.Low(i))
+	return c.newCounting(Latch, counter, near)
 }
 
 // NewCounted creates a counted event that serves deps dependences, 1 to 2^62 - 1. If more are added before it is
 // satisfied, the run ends with [ErrCount]. To destroy it with fewer dependences, wait until all calls that add
-// dependences to it or satisfy it have returned: they count their use last.
-func (c *Ctx) NewCounted(deps int) guid.GUID {
+// dependences to it or satisfy it have returned: they count their use last. For near see [Ctx.NewEvent].
+func (c *Ctx) NewCounted(deps int, near ...Affinity) guid.GUID {
 	if deps < 1 || int64(deps) >= unsatisfied {
 		c.misuse("create counted event", ErrCount, guid.Null, "%d dependences, need 1 to 2^62 - 1", deps)
 	}
-	i, e := c.allocEvent(Counted)
-	e.count = int64(deps) + unsatisfied
-	return guid.FromWords(c.highEvent, e.Low(i))
+	return c.newCounting(Counted, int64(deps)+unsatisfied, near)
 }
 
-// NewChannel creates a channel event that queues up to maxGen satisfactions or
-// dependences that have no partner yet; [Unbounded] sets no limit.
-func (c *Ctx) NewChannel(maxGen int) guid.GUID {
+// NewChannel creates a channel event that queues up to maxGen satisfactions or dependences that have no partner yet;
+// [Unbounded] sets no limit. For near see [Ctx.NewEvent].
+func (c *Ctx) NewChannel(maxGen int, near ...Affinity) guid.GUID {
 	if maxGen < 0 {
 		c.misuse("create channel event", ErrCount, guid.Null, "bound %d, need at least 0", maxGen)
 	}
-	i, e := c.allocEvent(Channel)
-	e.count, e.channel = int64(maxGen), 0
+	return c.newCounting(Channel, int64(maxGen), near)
+}
+
+// newCounting creates an event whose count begins at count.
+func (c *Ctx) newCounting(t EventType, count int64, near []Affinity) guid.GUID {
+	var at Affinity
+	if len(near) > 0 {
+		at = near[0]
+	}
+	return c.newEventNear(t, count, at)
+}
+
+// newEventNear creates an event of any type, here or on the rank of a worker.
+func (c *Ctx) newEventNear(t EventType, count int64, near Affinity) guid.GUID {
+	if near != 0 {
+		c.checkPlace("create event", near)
+		if home, ok := c.placedAway(near); ok {
+			return c.newEventAway(home, t, count)
+		}
+	}
+	i, e := c.allocEvent(t)
+	e.count, e.channel = count, 0
 	return guid.FromWords(c.highEvent, e.Low(i))
 }
 

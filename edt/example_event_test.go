@@ -28,10 +28,10 @@ func ExampleCtx_NewEvent() {
 
 // An event for an EDT of another worker. Over ranks it is made on the rank of that worker, so only its satisfaction
 // goes there.
-func ExampleCtx_NewEventNear() {
+func ExampleCtx_NewEvent_near() {
 	start(func(c *edt.Ctx) {
 		last := c.Place(c.Places() - 1)
-		event := c.NewEventNear(edt.Sticky, last)
+		event := c.NewEvent(edt.Sticky, last)
 		come := c.NewTemplate("come", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			fmt.Println("come")
 			c.DestroyEvent(event)

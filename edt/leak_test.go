@@ -39,9 +39,9 @@ func TestLeaks(t *testing.T) {
 		{"satisfied idempotent", event("idempotent"), func(c *edt.Ctx) { c.Satisfy(c.NewEvent(edt.Idempotent), guid.Null) }},
 		{"event of the last worker", event("idempotent"), func(c *edt.Ctx) {
 			for range 200 {
-				c.DestroyEvent(c.NewEventNear(edt.Idempotent, c.Place(c.Places()-1)))
+				c.DestroyEvent(c.NewEvent(edt.Idempotent, c.Place(c.Places()-1)))
 			}
-			c.NewEventNear(edt.Idempotent, c.Place(c.Places()-1))
+			c.NewEvent(edt.Idempotent, c.Place(c.Places()-1))
 		}},
 		{"latch", event("latch"), func(c *edt.Ctx) { c.NewLatch(3) }},
 		{"counted with a use left", event("counted"), func(c *edt.Ctx) { c.Satisfy(c.NewCounted(1), guid.Null) }},

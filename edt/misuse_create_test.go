@@ -129,7 +129,7 @@ func TestMisuseCreateEvent(t *testing.T) {
 		checkMisuses(t, []misuse{
 			without("type "+typ.String(), "create event", edt.ErrEventType, func(c *edt.Ctx) { c.NewEvent(typ) }),
 			without("type "+typ.String()+", near", "create event", edt.ErrEventType,
-				func(c *edt.Ctx) { c.NewEventNear(typ, c.Place(c.Workers()-1)) }),
+				func(c *edt.Ctx) { c.NewEvent(typ, c.Place(c.Workers()-1)) }),
 		})
 	}
 	checkMisuses(t, []misuse{

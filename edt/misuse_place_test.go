@@ -15,7 +15,7 @@ func TestMisusePlace(t *testing.T) {
 		without("bound below the workers", createOp, edt.ErrHint,
 			func(c *edt.Ctx) { c.NewEDTAt(edt.BindTo(-1), one(c), nil) }),
 		without("block near no worker", "create data block", edt.ErrHint, func(c *edt.Ctx) { c.NewBlockNear(8, far) }),
-		without("event near no worker", "create event", edt.ErrHint, func(c *edt.Ctx) { c.NewEventNear(edt.Sticky, far) }),
+		without("event near no worker", "create event", edt.ErrHint, func(c *edt.Ctx) { c.NewEvent(edt.Sticky, far) }),
 		wrong("forged label", "satisfy", edt.ErrForeign, func(c *edt.Ctx) guid.GUID {
 			hi, lo := c.Label(c.NewRange(4, guid.KindEvent), 3).Words()
 			return guid.FromWords(hi, lo+1)

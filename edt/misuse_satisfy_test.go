@@ -26,7 +26,7 @@ func TestMisuseSatisfy(t *testing.T) {
 		again("sticky without argument", edt.ErrSatisfied, eventOf(edt.Sticky|edt.NoArg)),
 		again("counted", edt.ErrSatisfied, countedFor(1)),
 		again("event near to the last worker", edt.ErrSatisfied,
-			func(c *edt.Ctx) guid.GUID { return c.NewEventNear(edt.Sticky, c.Place(c.Workers()-1)) }),
+			func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky, c.Place(c.Workers()-1)) }),
 		again("once", edt.ErrStale, eventOf(edt.Once)),
 		again("counted, waited for,", edt.ErrStale, then(countedFor(1), isAwaited)),
 		wrong("once, place reused", op, edt.ErrStale, func(c *edt.Ctx) guid.GUID {

@@ -9,27 +9,30 @@ import (
 // parameters and in blocks.
 type Event[T any] struct{ guid.GUID }
 
-// Once creates an event that is gone with its satisfaction: what waits for it must be
-// created before; see [edt.Once].
-func Once[T any](c *edt.Ctx) Event[T] { return Event[T]{c.NewEvent(edt.Once)} }
+// Once creates an event that is gone with its satisfaction: what waits for it must be created before; see [edt.Once].
+//
+// All constructors of events take an affinity hint: near, if it is given, places the event on the rank of that worker,
+// which should be the rank of the EDTs that wait for it; see [edt.Ctx.NewEvent].
+func Once[T any](c *edt.Ctx, near ...edt.Affinity) Event[T] {
+	return Event[T]{c.NewEvent(edt.Once, near...)}
+}
 
-// Sticky creates an event that is satisfied once and lives until it is destroyed; see
-// [edt.Sticky].
-func Sticky[T any](c *edt.Ctx) Event[T] { return Event[T]{c.NewEvent(edt.Sticky)} }
-
-// StickyNear is [Sticky] for an event that belongs on the rank of a worker, that of the EDTs which wait for it; see
-// [edt.Ctx.NewEventNear].
-func StickyNear[T any](c *edt.Ctx, near edt.Affinity) Event[T] {
-	return Event[T]{c.NewEventNear(edt.Sticky, near)}
+// Sticky creates an event that is satisfied once and lives until it is destroyed; see [edt.Sticky].
+func Sticky[T any](c *edt.Ctx, near ...edt.Affinity) Event[T] {
+	return Event[T]{c.NewEvent(edt.Sticky, near...)}
 }
 
 // Counted creates a sticky event that goes after n slots have had its block; see [edt.Counted].
-func Counted[T any](c *edt.Ctx, n int) Event[T] { return Event[T]{c.NewCounted(n)} }
+func Counted[T any](c *edt.Ctx, n int, near ...edt.Affinity) Event[T] {
+	return Event[T]{c.NewCounted(n, near...)}
+}
 
 // Channel creates an event that pairs its k-th block with the k-th slot that waits. Up to n blocks, or
 // up to n slots, may wait for the other, [edt.Unbounded] for no limit; one more ends the run with
 // [edt.ErrFull]. See [edt.Ctx.NewChannel].
-func Channel[T any](c *edt.Ctx, n int) Event[T] { return Event[T]{c.NewChannel(n)} }
+func Channel[T any](c *edt.Ctx, n int, near ...edt.Affinity) Event[T] {
+	return Event[T]{c.NewChannel(n, near...)}
+}
 
 // From is the event as the source of a slot.
 func (e Event[T]) From() Source[T] { return source[T](e.GUID) }
@@ -56,7 +59,9 @@ func (e Event[T]) Destroy(c *edt.Ctx) { c.DestroyEvent(e.GUID) }
 type Latch struct{ Event[Nothing] }
 
 // NewLatch creates a latch that begins at n; see [edt.Ctx.NewLatch].
-func NewLatch(c *edt.Ctx, n int64) Latch { return Latch{Event[Nothing]{c.NewLatch(n)}} }
+func NewLatch(c *edt.Ctx, n int64, near ...edt.Affinity) Latch {
+	return Latch{Event[Nothing]{c.NewLatch(n, near...)}}
+}
 
 // Up counts up, Down counts down.
 func (l Latch) Up(c *edt.Ctx) { c.SatisfySlot(l.GUID, guid.Null, edt.Incr) }

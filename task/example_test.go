@@ -280,10 +280,10 @@ func ExampleSticky() {
 }
 
 // An event that is made where the EDT runs that waits for it.
-func ExampleStickyNear() {
+func ExampleSticky_near() {
 	start(func(c *edt.Ctx) {
 		at := c.Place(c.Places() - 1)
-		said, first := task.StickyNear[int](c, at), task.Counted[task.Nothing](c, 1)
+		said, first := task.Sticky[int](c, at), task.Counted[task.Nothing](c, 1)
 		say.NewWith(c, task.Opt{Output: first}, 1, said.After())
 		said.Signal(c)
 		ask.NewAt(c, at, said, said.From(), first.From())

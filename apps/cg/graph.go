@@ -146,8 +146,9 @@ type system struct {
 func buildGraph(c *edt.Ctx, s system) (results []task.Event[slabBlock]) {
 	n := len(s.slabs)
 	for i, h := range s.heads {
-		s.links[i] = link{task.Channel[controlBlock](c, 1), task.Channel[slabBlock](c, 1)}
-		h.Link, h.At, h.Result = s.links[i], c.Place(i*c.Places()/n), task.Counted[slabBlock](c, 1)
+		h.At, h.Result = c.Place(i*c.Places()/n), task.Counted[slabBlock](c, 1)
+		s.links[i] = link{task.Channel[controlBlock](c, 1, h.At), task.Channel[slabBlock](c, 1)}
+		h.Link = s.links[i]
 		if i > 0 {
 			h.Below = s.heads[i-1].Last
 		}

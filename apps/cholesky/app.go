@@ -33,21 +33,18 @@ func (a *App) Work() (amount float64, unit string) {
 func (a *App) Main() edt.Func {
 	a.Clock = trial.Clock{}
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		tiles := make([][]task.Block[float64], len(a.input))
-		for i, row := range a.input {
+		var tiles []task.Block[float64]
+		for _, row := range a.input {
 			for _, tile := range row {
 				block, elements := task.Make[float64](c, len(tile))
 				copy(elements, tile)
 				block.Release(c)
-				tiles[i] = append(tiles[i], block)
+				tiles = append(tiles, block)
 			}
 		}
 		a.Begin()
-		var factor []edt.Source
-		for _, row := range buildGraph(c, a.cfg, tiles) {
-			factor = trial.Blocks(factor, row...)
-		}
-		trial.Collect(c, "cholesky.deliver", &a.Clock, factor, a.deliver)
+		factor, used := buildGraph(c, a.cfg, tiles)
+		trial.Collect(c, "cholesky.deliver", &a.Clock, append(trial.Blocks(nil, factor...), used...), a.deliver)
 		return guid.Null
 	}
 }

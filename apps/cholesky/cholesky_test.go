@@ -32,7 +32,7 @@ var plan = trialtest.Plan[Config, *App]{
 	Explored:   []Config{{7, 2}},
 	Incomplete: []Config{{200, 10}},
 	Spread:     []Config{{200, 10}},
-	Ranks:      []Config{{200, 20}},
+	Ranks:      []Config{{200, 10}},
 	Refused: map[string]Config{
 		"cholesky: --size 0: must be 1..16384":                           {0, 1},
 		"cholesky: --size 20000: must be 1..16384":                       {20_000, 100},

@@ -22,5 +22,5 @@ func Example() {
 	}
 	fmt.Println(report.Counters.EDTRun, "EDTs, error", app.Verify())
 	// Output:
-	// 22 EDTs, error <nil>
+	// 24 EDTs, error <nil>
 }

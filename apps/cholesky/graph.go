@@ -1,6 +1,7 @@
 package cholesky
 
 import (
+	"ocr/datablock"
 	"ocr/edt"
 	"ocr/task"
 )
@@ -33,49 +34,82 @@ var (
 	})
 )
 
-// buildGraph makes all tasks. It returns the events that bring the tiles of the factor, to one slot each.
+// version is the number of the event that brings the tile in row i and column j after its task for column k: one for
+// each of columns 0 to j of the factor.
+func version(i, j, k int) int { return i*(i+1)*(i+2)/6 + j*(j+1)/2 + k }
+
+// buildGraph makes the events, and an EDT at each place that makes the tasks there. It returns the events that bring
+// the tiles of the factor, to one slot each, and the blocks that go when all is done.
 //
-// The tasks of a tile prefer one worker, and neighbours differ in it, so that each worker has an equal
-// share of every column. One that has nothing to do steals from the others. What is on the
-// critical path comes first: a column of the factor before the updates by the one to its left.
-func buildGraph(c *edt.Ctx, cfg Config, tiles [][]task.Block[float64]) [][]task.Event[float64] {
-	n := len(tiles)
-	factor, now := make([][]task.Event[float64], n), make([][]task.Source[float64], n)
-	for i, row := range tiles {
-		for _, tile := range row {
-			now[i] = append(now[i], tile.From())
-		}
-	}
-	options := func(i, j int, priority int8) task.Opt {
-		return task.Opt{At: c.Place((i + j) % c.Places()), Priority: priority}
-	}
-	for k := range n {
-		// update returns what brings a tile now, and takes it on to as many slots.
-		update := func(i, j, slots int) (step, task.Source[float64]) {
-			to, own := task.Counted[float64](c, slots), now[i][j]
-			now[i][j] = to.From()
-			return step{int32(i), int32(j), int32(k), int32(cfg.rows(k)), to}, own
-		}
-		// A tile of column k of the factor goes to the n-k-1 tasks that read it, and out.
-		for i := k; i < n; i++ {
-			p, own := update(i, k, n-k)
-			if i == k {
-				potrfTask.NewWith(c, options(i, k, 2), p, own)
-			} else {
-				trsmTask.NewWith(c, options(i, k, 1), p, now[k][k], own)
+// The tasks of a tile prefer one place, that of its row: then the other tile of the row that they read is there too. A
+// worker that has nothing to do steals from the others.
+func buildGraph(c *edt.Ctx, cfg Config, tiles []task.Block[float64]) (factor []task.Event[float64], used []edt.Source) {
+	n := cfg.perSide()
+	events, of := task.Make[task.Event[float64]](c, version(n, 0, 0))
+	for i := range n {
+		for j := range i + 1 {
+			for k := range j + 1 {
+				slots := 1
+				if k == j { // the tile goes to the n-k-1 tasks that read it, and out
+					slots = n - k
+				}
+				of[version(i, j, k)] = task.Counted[float64](c, slots, c.Place(cfg.placeOf(i, c.Places())))
 			}
-			factor[i] = append(factor[i], p.To)
+			factor = append(factor, of[version(i, j, j)])
 		}
-		for i := k + 1; i < n; i++ {
-			for j := k + 1; j <= i; j++ {
-				p, own := update(i, j, 1)
-				if i == j {
-					syrkTask.NewWith(c, options(i, j, 1), p, now[i][k], own)
-				} else {
-					gemmTask.NewWith(c, options(i, j, 0), p, now[i][k], now[j][k], own)
+	}
+	blocks, to := task.Make[task.Block[float64]](c, len(tiles))
+	copy(to, tiles)
+	blocks.Release(c)
+	events.Release(c)
+	for place := range min(n, c.Places()) {
+		build.NewAt(c, c.Place(place), building{cfg, place}, blocks.From(), events.From())
+	}
+	return factor, []edt.Source{edt.From(blocks.GUID, datablock.Null), edt.From(events.GUID, datablock.Null)}
+}
+
+// placeOf deals the rows to places, from the last row, which has the most tasks: to the first place and on to the last,
+// then back. So the places have about as much to do, in all and in each column.
+func (cfg Config) placeOf(i, places int) int {
+	turn := (cfg.perSide() - 1 - i) % (2 * places)
+	return min(turn, 2*places-1-turn)
+}
+
+// building says for which place an EDT makes the tasks.
+type building struct {
+	Config
+	Place int
+}
+
+// build makes the tasks on the tiles of a place. What is on the critical path comes first: a column of the factor
+// before the updates by the one to its left.
+var build = task.Define2("cholesky.build", func(
+	c *edt.Ctx, p building, tiles task.Const[task.Block[float64]], events task.Const[task.Event[float64]],
+) {
+	n, at := p.perSide(), c.Place(p.Place)
+	after := func(i, j, k int) task.Source[float64] { return events.At(version(i, j, k)).From() }
+	for k := range n {
+		width := int32(p.rows(k))
+		for i := k; i < n; i++ {
+			for j := k; j <= i && p.placeOf(i, c.Places()) == p.Place; j++ {
+				own, to := tiles.At(i*(i+1)/2+j).From(), events.At(version(i, j, k))
+				if k > 0 {
+					own = after(i, j, k-1)
+				}
+				do, options := step{int32(i), int32(j), int32(k), width, to}, task.Opt{At: at, Priority: 1}
+				switch {
+				case i == k:
+					options.Priority = 2
+					potrfTask.NewWith(c, options, do, own)
+				case j == k:
+					trsmTask.NewWith(c, options, do, after(k, k, k), own)
+				case i == j:
+					syrkTask.NewWith(c, options, do, after(i, k, k), own)
+				default:
+					options.Priority = 0
+					gemmTask.NewWith(c, options, do, after(i, k, k), after(j, k, k), own)
 				}
 			}
 		}
 	}
-	return factor
-}
+})

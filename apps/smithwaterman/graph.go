@@ -56,7 +56,7 @@ var _ = tile.Body(func(c *edt.Ctx, p place, own task.RW[column], from task.RW[st
 			next = s.Next.From()
 		}
 		if !lastColumn {
-			l.Right = task.Sticky[strip](c)
+			l.Right = task.Sticky[strip](c, columnAt(c, p.Column+1, p.PerSide))
 			s.Next = l.Right
 		}
 		tile.Again1(c, next)
@@ -80,22 +80,23 @@ type setup struct {
 	links *links
 }
 
+// columnAt is the worker that a column of n prefers: each has an equal run of neighbouring columns, so a strip goes
+// from worker to worker as few times as can be. A worker that has nothing to do steals from the others.
+func columnAt(c *edt.Ctx, k, n int32) edt.Affinity { return c.Place(int(k) * c.Places() / int(n)) }
+
 // buildGraph makes the first EDT of each column of tiles. Only that of the first column can run at once.
-//
-// Each worker has an equal run of neighbouring columns: a strip goes from worker to worker as
-// few times as can be. One that has nothing to do steals from the others.
 func buildGraph(c *edt.Ctx, cfg Config, columns []setup, first task.Block[strip]) task.Event[outcome] {
 	n, result := cfg.perSide(), task.Counted[outcome](c, 1)
 	source, left := first.From(), task.Event[strip]{}
 	for k, t := range columns {
 		t.links.Left = left
 		if k < n-1 {
-			t.links.Right = task.Sticky[strip](c)
+			t.links.Right = task.Sticky[strip](c, columnAt(c, int32(k+1), int32(n)))
 		}
 		right := t.links.Right
 		t.block.Release(c)
 		p := place{int32(k), int32(n), int32(cfg.Tile), result}
-		tile.NewAt(c, c.Place(k*c.Places()/n), p, t.block.From(), source)
+		tile.NewAt(c, columnAt(c, int32(k), int32(n)), p, t.block.From(), source)
 		source, left = right.From(), right
 	}
 	return result

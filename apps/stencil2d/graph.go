@@ -140,11 +140,14 @@ func (t *setup) sources() (list []task.Source[float64]) {
 	return list
 }
 
+// at is the worker that a tile prefers. Each has an equal run of tiles, row by row, so few neighbours of a tile are
+// elsewhere. A worker that has nothing to do steals from the others.
+func (cfg Config) at(c *edt.Ctx, tile int) edt.Affinity {
+	return c.Place(tile * c.Places() / cfg.tiles())
+}
+
 // buildGraph makes the first EDTs: one for each tile, and the one that reduces. It returns the events that bring
-// the tiles and the residuals.
-//
-// Each worker has an equal run of tiles, row by row, so few of its neighbours are elsewhere. One that has nothing
-// to do steals from the others.
+// the tiles and the residuals. A channel is where the tile is that waits for it.
 func buildGraph(c *edt.Ctx, cfg Config, tiles []setup) (grids []task.Event[tile], residuals task.Event[sum]) {
 	n := len(tiles)
 	list, from := task.Make[channel](c, n)
@@ -155,7 +158,7 @@ func buildGraph(c *edt.Ctx, cfg Config, tiles []setup) (grids []task.Event[tile]
 		for side := range sides {
 			if other, ok := cfg.neighbour(k, side); ok {
 				// A tile is at most one step ahead of its neighbour, which has yet to wait for the last halo.
-				to := task.Channel[float64](c, 2)
+				to := task.Channel[float64](c, 2, cfg.at(c, k))
 				t.state.Links[side].In, tiles[other].state.Links[opposite(side)].Out = to, to
 			}
 		}
@@ -171,7 +174,7 @@ func buildGraph(c *edt.Ctx, cfg Config, tiles []setup) (grids []task.Event[tile]
 		t.block.Release(c)
 	}
 	for k, t := range tiles {
-		step.NewWith(c, task.Opt{At: c.Place(k * c.Places() / n)}, cfg.place(k), t.block.From(), t.sources(), nil)
+		step.NewWith(c, task.Opt{At: cfg.at(c, k)}, cfg.place(k), t.block.From(), t.sources(), nil)
 	}
 	return grids, residuals
 }

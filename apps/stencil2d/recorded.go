@@ -53,7 +53,7 @@ func recordSteps(c *edt.Ctx, cfg Config, tiles []setup, sum task.Source[sum], st
 				}
 			}
 			n := recordedStep.Add(g, cfg.place(k), t.block.From(), t.sources(), nil)
-			n.SetHint(edt.Hint{Affinity: c.Place(k * c.Places() / len(tiles))})
+			n.SetHint(edt.Hint{Affinity: cfg.at(c, k)})
 			if n.After(after...); step > 0 {
 				n.After(before[k])
 			} else {

@@ -40,7 +40,8 @@ func start(c *edt.Ctx, p plan, stream, result task.Event[byte]) {
 	f := flow{stream, task.Channel[byte](c, p.Buffers), result}
 	list, shelves := task.Make[shelf](c, p.Shelves)
 	for k := range shelves {
-		shelves[k] = task.Channel[byte](c, p.Buffers+2*p.Lanes)
+		_, place := p.at(c, k)
+		shelves[k] = task.Channel[byte](c, p.Buffers+2*p.Lanes, place)
 		for range p.Lanes / p.Shelves {
 			shelves[k].Pass(c, task.Reserve[byte](c, tableBytes(firstTable)))
 		}

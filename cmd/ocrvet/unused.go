@@ -26,9 +26,9 @@ const openEDT = "an EDT with open slots"
 
 // made says what a call creates.
 var made = map[string]string{
-	"ocr/edt.Ctx.NewEvent": "an event", "ocr/edt.Ctx.NewEventNear": "an event", "ocr/edt.Ctx.NewLatch": "a latch",
+	"ocr/edt.Ctx.NewEvent": "an event", "ocr/edt.Ctx.NewLatch": "a latch",
 	"ocr/edt.Ctx.NewCounted": "an event", "ocr/edt.Ctx.NewChannel": "a channel event",
-	"ocr/task.Once": "an event", "ocr/task.Sticky": "an event", "ocr/task.StickyNear": "an event",
+	"ocr/task.Once": "an event", "ocr/task.Sticky": "an event",
 	"ocr/task.Counted": "an event", "ocr/task.Channel": "a channel event",
 	"ocr/task.NewLatch": "a latch", "ocr/task/par.Future": "an event", "ocr/task/par.NewPipe": "a pipe",
 	"ocr/edt.Ctx.NewBlockNoAcquire": "a block", "ocr/edt.Ctx.NewBlockNear": "a block", "ocr/task.Reserve": "a block",

@@ -46,7 +46,7 @@ func TestMain(m *testing.M) {
 
 // gallery has small problems of all apps of the gallery.
 var gallery = map[string]trial.App{
-	"cholesky":      cholesky.New(cholesky.Config{Size: 200, Tile: 20}),
+	"cholesky":      cholesky.New(cholesky.Config{Size: 200, Tile: 10}),
 	"smithwaterman": smithwaterman.New(smithwaterman.Config{Length: 320, Tile: 20, Differ: 0.1, Seed: 1}),
 	"uts":           uts.New(uts.Config{Branching: 4, Depth: 6, Seed: 19}),
 	"nqueens":       nqueens.New(nqueens.Config{N: 9, Cutoff: 4}),
@@ -58,6 +58,31 @@ var gallery = map[string]trial.App{
 
 // share is how many of 100 EDTs of an app of the gallery each of 2 and of 4 ranks runs.
 const share = 20
+
+// traffic is how many messages an EDT apps may send over four ranks, and what part of all may be from or to rank 0.
+// With all events on rank 0 these are 6 to 12, and 1.
+var traffic = map[string]struct{ perEDT, ofRank0 float64 }{
+	"stencil2d": {5, 0.9}, "cholesky": {3.5, 0.85}, "smithwaterman": {2, 0.95},
+}
+
+// checkTraffic holds an app to its bounds in traffic.
+func checkTraffic(t *testing.T, name string, r *runtime.Report) {
+	t.Helper()
+	var all, ofRank0 uint64
+	for from, rank := range r.Ranks {
+		for to, sent := range rank.Sent {
+			if all += sent.Messages; from == 0 || to == 0 {
+				ofRank0 += sent.Messages
+			}
+		}
+	}
+	perEDT, part := float64(all)/float64(r.Counters.EDTRun), float64(ofRank0)/float64(all)
+	t.Logf("%.2f messages an EDT, %.2f of them from or to rank 0", perEDT, part)
+	if most, ok := traffic[name]; ok && (perEDT > most.perEDT || part > most.ofRank0) {
+		t.Errorf("%.2f messages an EDT, %.2f of them from or to rank 0: at most %v and %v", perEDT, part, most.perEDT,
+			most.ofRank0)
+	}
+}
 
 // TestProcesses runs the apps over processes: nothing that an EDT uses may be a variable of Go that another process has
 // to set. Check mode finds no fault in any. If mpirun has started the processes they are as many as it says. Blocks are
@@ -93,6 +118,9 @@ func TestProcesses(t *testing.T) {
 					if all := report.Counters.EDTRun; 100*r.Counters.EDTRun < share*all {
 						t.Errorf("rank %d has run %d of %d EDTs", rank, r.Counters.EDTRun, all)
 					}
+				}
+				if ranks == 4 && job.Direct() {
+					checkTraffic(t, name, &report)
 				}
 				if len(report.Ranks) != ranks || report.Engine != *engine {
 					t.Errorf("reports of %d ranks with engine %s, want %d with %s", len(report.Ranks), report.Engine, ranks, *engine)

@@ -49,7 +49,7 @@ var called = map[string]any{
 	"EDT1.Slot0": task.EDT1[int].Slot0, "EDT2.Slot1": task.EDT2[int, int].Slot1,
 	"EDT3.Slot2": task.EDT3[int, int, int].Slot2, "EDT4.Slot3": task.EDT4[int, int, int, int].Slot3,
 	"Blocking": task.Blocking[int], "Channel": task.Channel[int], "Counted": task.Counted[int],
-	"Once": task.Once[int], "Sticky": task.Sticky[int], "StickyNear": task.StickyNear[int],
+	"Once": task.Once[int], "Sticky": task.Sticky[int],
 	"Event.After": event.After, "Event.From": event.From, "Event.Destroy": event.Destroy,
 	"Event.Pass": event.Pass, "Event.Send": event.Send, "Event.Signal": event.Signal,
 	"NewLatch": task.NewLatch, "Latch.Down": task.Latch.Down, "Latch.Up": task.Latch.Up,

@@ -37,17 +37,17 @@ func (n *Node) eventPlace(c *edt.Ctx, e int) edt.Affinity {
 	return c.Place(e * 7 % c.Places())
 }
 
-// newEvent creates an event of any type; see [Event.count] for n. Those of NewEvent have affinity at.
+// newEvent creates an event of any type with affinity at; see [Event.count] for n.
 func newEvent(c *edt.Ctx, typ edt.EventType, n int, at edt.Affinity) guid.GUID {
 	switch typ {
 	case edt.Latch:
-		return c.NewLatch(int64(n))
+		return c.NewLatch(int64(n), at)
 	case edt.Counted:
-		return c.NewCounted(n)
+		return c.NewCounted(n, at)
 	case edt.Channel:
-		return c.NewChannel(n)
+		return c.NewChannel(n, at)
 	}
-	return c.NewEventNear(typ, at)
+	return c.NewEvent(typ, at)
 }
 
 func (e *Event) creationType() edt.EventType {
