@@ -463,7 +463,7 @@ func (g *Graph) addStuckAway(all *StuckError) *StuckError { return g.joinStuck(a
 //go:noinline
 func (g *Graph) arrivedAway() bool { return g.away.engine.Arrived() || g.heldAway() }
 
-// heldAway reports whether messages to other ranks are held back, or EDTs are until messages of other ranks are handled.
+// heldAway reports whether messages to other ranks are held back, or EDTs until messages of other ranks are handled.
 func (g *Graph) heldAway() bool { return g.away.Held() || g.away.gates.closed.Load() != 0 }
 
 // What programs ask.

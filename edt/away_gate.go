@@ -86,8 +86,8 @@ func (r *away) noteHandled(from int, kind uint8) {
 	}
 }
 
-// orderWords waits until what this rank has sent is handled, if the EDT has a block in mode RW that others have too. No lock
-// is held.
+// orderWords waits until what this rank has sent is handled, if the EDT has a block in mode RW that others have too. The
+// caller has no lock.
 func (c *Ctx) orderWords() {
 	if c.current != 0 && c.g.away.leases.shared != nil && (c.joins(c.deps) || c.joins(c.created)) {
 		c.awaitHandled()

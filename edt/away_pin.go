@@ -212,8 +212,8 @@ func (c *Ctx) destroyProxied(id guid.GUID) {
 	c.orderWords()
 }
 
-// destroyProxy notes that the block of a proxy is destroyed. It reports whether it has sent the news home, with all pins
-// of this rank. held is whether the EDT has held the block.
+// destroyProxy notes that the block of a proxy is destroyed. It reports whether it has sent that home, with all pins of
+// this rank. held is whether the EDT has held the block.
 func (c *Ctx) destroyProxy(id guid.GUID, held bool) (sent bool) {
 	l := &c.g.away.leases
 	l.mu.Lock()

@@ -13,7 +13,7 @@ import (
 // this rank to other ranks has been handled. A message is strong if another rank may rely on its effect.
 // docs/ranks.md has the argument.
 //
-// At most one rank has strong messages that it has not handled: no message to another one is given to the engine before.
+// At most one rank has strong messages that it has not handled: the engine gets no message to another one before.
 //
 // Concurrency: the goroutine that has the turn owns all fields, so the engine gets numbered messages in the order of
 // their numbers. Other goroutines load waiting, the length of held, sent, the number of calls of Send, said and serial.
