@@ -55,7 +55,14 @@ func (c *Ctx) acquireMore(i uint32, t *edtRecord, from int) {
 		c.acquireOrdered(i, t, 0)
 		return
 	}
-	c.ready(i, t)
+	c.acquired(i, t)
+}
+
+// acquired hands an EDT that has got its blocks to the host, over ranks not before their order allows it.
+func (c *Ctx) acquired(i uint32, t *edtRecord) {
+	if c.g.away == nil || !c.gateAway(i, t) {
+		c.ready(i, t)
+	}
 }
 
 // noteLines notes in the slots of an EDT for another worker where the memory of its blocks is. That
@@ -228,7 +235,7 @@ func (c *Ctx) giveBack(slots []slot) {
 	for k := range slots {
 		s := &slots[k]
 		if s.word != 0 && s.mode() != datablock.Null && s.link&linkShared == 0 {
-			c.letGo(s.word, s.mode())
+			c.giveBackOne(s.word, s.mode())
 		}
 		s.link &^= linkShared | linkLine
 	}
@@ -265,7 +272,7 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 				return
 			}
 			w, word := block.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode(), Kept: kept}, s.word
-			if cursor+1 == len(order) && c.obs == nil && !r.Proxy() {
+			if cursor+1 == len(order) && c.obs == nil && c.g.away == nil {
 				// The EDT's record is mostly in another worker's cache when the block is
 				// granted. The line is valid: the memory does not move while the EDT waits.
 				w.Cursor = lastBlock | uint32(t.place) | uint32(uint8(t.prio))<<lastPrioShift
@@ -287,7 +294,7 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 			c.staleBlock(i, t, int(order[cursor]), s.word)
 		}
 	}
-	c.ready(i, t)
+	c.acquired(i, t)
 }
 
 // keep keeps the blocks of slots for an EDT that is about to wait for an earlier block. Blocks of other ranks stay as
@@ -373,11 +380,25 @@ func (c *Ctx) letGo(block uint64, mode datablock.Mode) {
 		return
 	}
 	if r.InPlace() != nil {
-		c.leaveAway(r, mode)
+		c.leaveAway(r, mode, true)
 		return
 	}
 	granted := c.blocks.Release(i, r, mode, c.granted[:0])
 	if len(granted) > 0 {
+		c.granted = granted
+		c.grant(granted)
+	}
+}
+
+// giveBackOne is letGo for an EDT that has not run with the block.
+func (c *Ctx) giveBackOne(block uint64, mode datablock.Mode) {
+	i := uint32(block)
+	r := c.blocks.At(i)
+	if r.InPlace() != nil {
+		c.leaveAway(r, mode, false)
+		return
+	}
+	if granted := c.blocks.Return(i, r, mode, c.granted[:0]); len(granted) > 0 {
 		c.granted = granted
 		c.grant(granted)
 	}

@@ -92,6 +92,7 @@ type away struct {
 	// channelsFeed says that events wait for channels: what a channel brings may get into several slots.
 	channelsFeed atomic.Bool
 	looks        lookRegistry
+	gates        gates
 }
 
 // joinAway makes the graph one of several.
@@ -364,8 +365,13 @@ func (c *Ctx) fetchAway(word uint64) { c.requestLease(word) }
 // grantAway goes on for a rank that has got a block.
 func (c *Ctx) grantAway(w block.Waiter) { c.grantRank(w) }
 
-// leaveAway gives up a hold of a block that is used in place.
-func (c *Ctx) leaveAway(r *block.Record, mode datablock.Mode) { c.leaveInPlace(r, mode) }
+// leaveAway gives up a hold of a block that is used in place. used is whether an EDT has run with it.
+func (c *Ctx) leaveAway(r *block.Record, mode datablock.Mode, used bool) {
+	c.leaveInPlace(r, mode, used)
+}
+
+// gateAway reports whether an EDT that has its blocks must not begin yet. It is handed to the host later then.
+func (c *Ctx) gateAway(i uint32, t *edtRecord) bool { return c.gate(i, t) }
 
 // downgradeAway is leaveAway that keeps read access.
 func (c *Ctx) downgradeAway(r *block.Record, mode datablock.Mode) { c.downgradeInPlace(r, mode) }
@@ -457,13 +463,13 @@ func (g *Graph) addLeaksAway(count map[Leak]int) { g.joinLeaks(count) }
 // addStuckAway adds the EDTs that wait on the other ranks, and for what on another rank EDTs wait.
 func (g *Graph) addStuckAway(all *StuckError) *StuckError { return g.joinStuck(all) }
 
-// arrivedAway reports whether there are messages to handle, or messages to other ranks that are held back.
+// arrivedAway reports whether there are messages to handle, or what heldAway says.
 //
 //go:noinline
-func (g *Graph) arrivedAway() bool { return g.away.engine.Arrived() || g.away.Held() }
+func (g *Graph) arrivedAway() bool { return g.away.engine.Arrived() || g.heldAway() }
 
-// heldAway reports whether messages to other ranks are held back.
-func (g *Graph) heldAway() bool { return g.away.Held() }
+// heldAway reports whether messages to other ranks are held back, or EDTs until messages of other ranks are handled.
+func (g *Graph) heldAway() bool { return g.away.Held() || g.away.gates.closed.Load() != 0 }
 
 // What programs ask.
 

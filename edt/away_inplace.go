@@ -181,8 +181,8 @@ func (c *Ctx) describePlaced(i uint32, n int, word uint64, r *block.Record) {
 }
 
 // leaveInPlace gives up a hold of a block that is used in place, and has the home serve EDTs that wait for it.
-func (c *Ctx) leaveInPlace(r *block.Record, mode datablock.Mode) {
-	if r.InPlace().Leave(mode) {
+func (c *Ctx) leaveInPlace(r *block.Record, mode datablock.Mode, used bool) {
+	if c.blocks.LeaveInPlace(r.InPlace(), mode, used) {
 		c.sendInPlace(msgServe, r, 0, 0)
 	}
 	r.Unuse()
@@ -190,7 +190,7 @@ func (c *Ctx) leaveInPlace(r *block.Record, mode datablock.Mode) {
 
 // downgradeInPlace is leaveInPlace that keeps read access.
 func (c *Ctx) downgradeInPlace(r *block.Record, mode datablock.Mode) {
-	if r.InPlace().LeaveToRead(mode) {
+	if c.blocks.LeaveToRead(r.InPlace(), mode) {
 		c.sendInPlace(msgServe, r, 0, 0)
 	}
 }

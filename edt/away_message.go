@@ -140,6 +140,7 @@ func (c *Ctx) passWith(from, block guid.GUID, to int, m *rank.Message) {
 	if late {
 		c.pinned(block, to)
 	}
+	c.orderWords()
 }
 
 // sendTo sends a message on behalf of the EDT that runs.

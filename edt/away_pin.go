@@ -101,13 +101,25 @@ func (c *Ctx) proxyWord(id guid.GUID) uint64 {
 
 // findProxy is proxyWord for a proxy that is not known. Spread is noted under the lock: an EDT that destroys the block
 // at the same time either sees that, or has given the proxy up before.
+//
+// If bytes have brought the name, home may not know yet that this rank has it, and its EDTs would not look at stamps.
 func (c *Ctx) findProxy(id guid.GUID) (word uint64) {
+	word, named := c.lookForProxy(id)
+	if named && c.current != 0 && c.g.away.leases.shared != nil {
+		c.awaitHandled()
+	}
+	return word
+}
+
+// lookForProxy also reports whether NAME has gone home.
+func (c *Ctx) lookForProxy(id guid.GUID) (word uint64, named bool) {
 	l := &c.g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock() // there may be no record for it
+	named = l.names[id] == nil
 	p := c.proxyFor(id)
 	p.r.Spread()
-	return p.r.Low(p.i)
+	return p.r.Low(p.i), named
 }
 
 // A knownProxy is the proxy of a block that a worker has used: so it need not look for it under the lock. A proxy that
@@ -194,17 +206,25 @@ func (c *Ctx) destroyProxied(id guid.GUID) {
 	if held {
 		c.releaseAny(id)
 	}
+	if !c.destroyProxy(id, held) {
+		c.sendDestroy(id)
+	}
+	c.orderWords()
+}
+
+// destroyProxy notes that the block of a proxy is destroyed. It reports whether it has sent that home, with all pins of
+// this rank. held is whether the EDT has held the block.
+func (c *Ctx) destroyProxy(id guid.GUID, held bool) (sent bool) {
 	l := &c.g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if p := l.names[id]; p != nil {
-		p.destroyed = true
-		*c.knownProxy(id) = knownProxy{id, p.r.Low(p.i), false} // see goneName
-		if held && p.came && !p.r.IsSpread() && !p.gone && !c.g.away.channelsFeed.Load() && c.dropProxy(p, msgDestroy) {
-			return
-		}
+	p := l.names[id]
+	if p == nil {
+		return false
 	}
-	c.sendDestroy(id)
+	p.destroyed = true
+	*c.knownProxy(id) = knownProxy{id, p.r.Low(p.i), false} // see goneName
+	return held && p.came && !p.r.IsSpread() && !p.gone && !c.g.away.channelsFeed.Load() && c.dropProxy(p, msgDestroy)
 }
 
 // takeBack takes the pins of a rank that has destroyed a block. If no other pin is out, no rank needs a message. Else

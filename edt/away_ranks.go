@@ -12,7 +12,9 @@ func newAway(g *Graph, config *Ranks) *away {
 		Order: rank.NewOrder(config.Engine), config: config, engine: config.Engine,
 		me: config.Engine.Rank(), size: config.Engine.Size(), workers: uint32(g.config.Workers),
 	}
-	r.leases.shared = config.Shared
+	if r.leases.shared = config.Shared; config.Shared != nil {
+		r.CountIn(&config.Shared.Said(r.me).Sent)
+	}
 	r.answers = make([]atomic.Pointer[rank.Message], g.config.Workers)
 	r.names.by = make([]namesFrom, r.size)
 	r.forwards = make([]forward, r.size)
@@ -47,6 +49,9 @@ func (r *away) poll(h Host, budget int) {
 		r.courier.leave(false)
 	}
 	r.Go()
+	if r.gates.closed.Load() != 0 {
+		r.courier.openGates()
+	}
 }
 
 // leaveMessage ends a message that panics. Control messages do not panic.
@@ -55,6 +60,9 @@ func (r *away) leaveMessage() {
 	m := c.message
 	r.handled++
 	c.message, c.passing, c.source = nil, nil, 0
+	if m != nil {
+		r.noteHandled(c.from, m.Kind)
+	}
 	if m != nil && m.Kind == msgQuery {
 		c.answerNothing(c.from, m)
 	}
@@ -92,7 +100,13 @@ func (g *Graph) joinRanks() {
 		r.courier.obs, r.courier.watched = siteObserver{c: r.courier}, true
 	}
 	r.courier.joinRanks()
-	r.handler = r.courier.handle
+	r.handler = func(from int, m *rank.Message) bool {
+		handled := r.courier.handle(from, m)
+		if handled {
+			r.noteHandled(from, m.Kind)
+		}
+		return handled
+	}
 }
 
 // joinRanks prepares the Ctx of a worker of several ranks.

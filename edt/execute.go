@@ -270,11 +270,12 @@ func (c *Ctx) releaseCreated() {
 }
 
 func (c *Ctx) releaseAtEnd(d *dep.State) {
-	switch d.Access.Hold() {
-	case dep.Held:
-		c.releaseHold(c.wordOf(d), modeOf(d))
-	case dep.Downgraded:
-		c.releaseHold(c.wordOf(d), datablock.RO)
+	if hold := d.Access.Hold(); hold == dep.Held || hold == dep.Downgraded {
+		word, mode := c.wordOf(d), heldMode(d)
+		if d.Access.Proxy() != 0 { // which may be gone then
+			d.SetHold(dep.NotHeld)
+		}
+		c.releaseHold(word, mode)
 	}
 }
 

@@ -22,7 +22,7 @@ type job struct {
 	pending [][]bool // by sender and receiver: the next message is among what is ready
 	early   []entry  // messages that have come too early, and wait for another one
 	left    []bool   // by rank: it is out of the run
-	handing bool     // a message is being handled
+	handing bool     // a rank handles messages, or lets go what it has held back
 	spread  *rand.Rand
 	turn    int
 	ran     []int // EDTs, by rank
@@ -165,7 +165,13 @@ func (j *job) deliver(w int, e entry) {
 		}
 		k++
 	}
-	j.h.receive(from * j.h.workersEach) // it may let go what it has held back
+	j.handing = true
+	for k, g := range j.graphs { // they may let go what they have held back
+		if k == from || g.Mail() && !g.Letters() {
+			j.h.receive(k * j.h.workersEach)
+		}
+	}
+	j.handing = false
 }
 
 // await has some rank handle a message while an EDT waits for an answer.

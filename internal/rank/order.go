@@ -13,15 +13,19 @@ import (
 // this rank to other ranks has been handled. A message is strong if another rank may rely on its effect.
 // docs/ranks.md has the argument.
 //
+// At most one rank has strong messages that it has not handled: the engine gets no message to another one before.
+//
 // Concurrency: the goroutine that has the turn owns all fields, so the engine gets numbered messages in the order of
-// their numbers. Other goroutines load waiting, the length of held, sent, the number of calls of Send, and serial.
+// their numbers. Other goroutines load waiting, the length of held, sent, the number of calls of Send, said and serial.
 type Order struct {
 	engine  Engine
 	waiting atomic.Int64
 	sent    uint64
 
 	turn    turn
-	strong  []uint64 // by rank, the engine's number of the last strong message to it
+	said    *uint64  // how many strong messages were sent or held back; nil if they are not counted
+	to      int      // the rank to which the last strong message went,
+	last    uint64   // and the engine's number of it
 	serial  []uint64 // by rank, how many numbered messages were sent to it
 	held    []heldMessage
 	traffic []Traffic // by rank, of the messages that the engine got
@@ -39,15 +43,18 @@ type heldMessage struct {
 
 // NewOrder returns the Order of an engine's rank.
 func NewOrder(e Engine) *Order {
-	return &Order{engine: e, strong: make([]uint64, e.Size()), serial: make([]uint64, e.Size()),
-		traffic: make([]Traffic, e.Size())}
+	return &Order{engine: e, serial: make([]uint64, e.Size()), traffic: make([]Traffic, e.Size())}
 }
+
+// CountIn has the strong messages counted in a word as well, which other ranks may load. It is called before the first
+// Send. A message is counted before Send returns.
+func (o *Order) CountIn(said *uint64) { o.said = said }
 
 // Send sends a message, or holds it back until its order allows it. If one call returns before another begins, the
 // messages are sent in that order.
 func (o *Order) Send(to int, m *Message, strong bool) {
 	o.turn.take()
-	relaxed.Store64(&o.sent, o.sent+1)
+	o.count(strong)
 	if o.holds(to) {
 		o.hold(to, m, strong)
 	} else {
@@ -63,7 +70,7 @@ func (o *Order) SendNumbered(to int, m *Message, strong bool) (number uint64) {
 	o.turn.take()
 	number = o.serial[to]
 	relaxed.Store64(&o.serial[to], number+1)
-	relaxed.Store64(&o.sent, o.sent+1)
+	o.count(strong)
 	if o.holds(to) {
 		o.hold(to, m, strong)
 	} else {
@@ -73,10 +80,17 @@ func (o *Order) SendNumbered(to int, m *Message, strong bool) (number uint64) {
 	return number
 }
 
-// holds reports whether a message must be held back. In a job of two ranks none must.
-func (o *Order) holds(to int) bool {
-	return len(o.strong) != 2 && (len(o.held) != 0 || !o.mayGo(to))
+// count counts a message that is sent. Subtle: the store of said is a barrier, as the sender then looks if others have
+// joined a block that it holds, and they join before they look at said.
+func (o *Order) count(strong bool) {
+	relaxed.Store64(&o.sent, o.sent+1)
+	if strong && o.said != nil {
+		atomic.StoreUint64(o.said, *o.said+1)
+	}
 }
+
+// holds reports whether a message must be held back. In a job of two ranks none must.
+func (o *Order) holds(to int) bool { return len(o.held) != 0 || !o.mayGo(to) }
 
 func (o *Order) hold(to int, m *Message, strong bool) {
 	kept := heldMessage{to, strong, *m}
@@ -87,12 +101,7 @@ func (o *Order) hold(to int, m *Message, strong bool) {
 
 // mayGo reports whether all ranks but the receiver have handled the strong messages to them.
 func (o *Order) mayGo(to int) bool {
-	for r, last := range o.strong {
-		if r != to && last != 0 && o.engine.Handled(r) < last {
-			return false
-		}
-	}
-	return true
+	return to == o.to || o.last == 0 || o.engine.Handled(o.to) >= o.last
 }
 
 func (o *Order) give(to int, m *Message, strong bool) {
@@ -100,8 +109,8 @@ func (o *Order) give(to int, m *Message, strong bool) {
 	t.Messages++
 	t.Bytes += 8*uint64(m.Count) + uint64(len(m.Tail))
 	o.engine.Send(to, m)
-	if strong && len(o.strong) != 2 {
-		o.strong[to] = o.engine.Sent(to)
+	if strong {
+		o.to, o.last = to, o.engine.Sent(to)
 	}
 }
 

@@ -95,7 +95,7 @@ func TestTryRW(t *testing.T) {
 		if held != datablock.Null {
 			r.TryAcquire(held)
 		}
-		want := held == datablock.Null || compatible(held, datablock.RW)
+		want := held == datablock.Null || held == datablock.RW
 		if got := r.TryRW(); got != want {
 			t.Errorf("beside %v: %v", held, got)
 		} else if got {

@@ -74,7 +74,8 @@ func NewSharedIn(memory []byte, ranks, me int) *Shared {
 	s := NewShared(ranks)
 	each, records := len(memory)/ranks, ids.SharedBytes[Record]()
 	for k := range ranks {
-		part := memory[k*each : (k+1)*each : (k+1)*each]
+		part, said := memory[k*each:(k+1)*each-sys.HugePage:(k+1)*each-sys.HugePage], &memory[(k+1)*each-sys.HugePage]
+		s.said[k] = (*Said)(unsafe.Pointer(said))
 		if k == me {
 			s.own = &area{records: part[:records:records], memory: part[records:]}
 			continue

@@ -63,7 +63,7 @@ func TestArea(t *testing.T) {
 				t.Fatalf("run %d: byte %d of %d is not 0", run, k, size)
 			}
 			copy(there.Bytes(), bytes.Repeat([]byte{0xff}, size))
-			if there.Leave(datablock.EW) {
+			if locals[1].LeaveInPlace(there, datablock.EW, true) {
 				t.Fatal("the block has a queue")
 			}
 			mine = append(mine, i)

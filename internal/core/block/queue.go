@@ -48,7 +48,7 @@ type queue struct {
 	last  uint32          // the place of the last waiter; of an empty queue, the EDT that SetHolder has noted
 }
 
-const atHand = 2
+const atHand = 1
 
 // places holds the waiters of a share of the blocks, but for those that are in the records.
 //

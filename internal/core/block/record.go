@@ -23,13 +23,15 @@ type Record struct {
 	size  uint64
 	addr  uintptr
 	state uint64
-	queue // fills the record's cache line, so that two records share none
+	stamp uint64 // see stamp.go
+	queue        // fills the record's cache line, so that two records share none
 }
 
 // The state word counts the holders by mode:
 //
 //	bits  0..27  holders in modes other than RO, all of the class in bits 56..57
-//	bits 28..55  holders in mode RO, which excludes no other mode
+//	bits 28..54  holders in mode RO, which excludes no other mode; one is the home rank if other ranks know the block
+//	bit  55      joined: since the class had no holder, it has had several at a time, and the block holders in mode RO
 //	bits 56..57  the class: Const, EW, or 0 for RW; 0 too if the class has no holder
 //	bit  58      destroyed: the last holder frees the memory
 //	bit  59      queued: EDTs wait in the queue, and an EDT that comes now joins it, except in mode RO
@@ -41,7 +43,8 @@ const (
 	classOne   = 1
 	classMask  = 1<<28 - 1
 	readOne    = 1 << 28
-	readMask   = classMask << 28
+	readMask   = (1<<27 - 1) << 28
+	joined     = 1 << 55
 	classShift = 56
 	classBits  = 3 << classShift
 	inConst    = 2 << classShift
@@ -52,7 +55,6 @@ const (
 	proxy      = 1 << 61
 	inPlace    = 1 << 62
 	spread     = 1 << 63
-	notRW      = 1 << classShift // a state below this has class RW and no flag
 )
 
 var classOf = [...]uint64{datablock.RW: 0, datablock.EW: inEW, datablock.Const: inConst}
@@ -107,7 +109,10 @@ func admit(state uint64, m datablock.Mode, fair bool) (uint64, bool) {
 	if state&classMask == 0 {
 		return state | want + classOne, true
 	}
-	return state + classOne, state&classBits == want && want != inEW
+	if ok := state&classBits == want && want != inEW; !ok || state&readMask == 0 {
+		return state + classOne, ok
+	}
+	return state + classOne | joined, true
 }
 
 // leave returns the state after one holder in mode m has gone.
@@ -117,7 +122,7 @@ func leave(state uint64, m datablock.Mode) uint64 {
 	}
 	state -= classOne
 	if state&classMask == 0 {
-		state &^= classBits
+		state &^= classBits | joined
 	}
 	return state
 }
@@ -127,25 +132,26 @@ func (r *Record) TryFirstRW() bool {
 	return atomic.LoadUint64(&r.state) == 0 && atomic.CompareAndSwapUint64(&r.state, 0, classOne)
 }
 
-// TryRW is TryAcquire for mode RW with one compare-and-swap, small enough to be inlined. It may also fail
-// because another worker changes the state at the same time.
+// TryRW is TryAcquire for mode RW with one compare-and-swap, small enough to be inlined. It also fails if the block has
+// readers, and may fail because another worker changes the state at the same time.
 func (r *Record) TryRW() bool {
 	old := atomic.LoadUint64(&r.state)
-	return old < notRW && atomic.CompareAndSwapUint64(&r.state, old, old+classOne)
+	return old < readOne && atomic.CompareAndSwapUint64(&r.state, old, old+classOne)
 }
 
-// OnlyRW reports whether a block that its caller holds in mode RW is not destroyed and has an empty queue.
-func (r *Record) OnlyRW() bool { return atomic.LoadUint64(&r.state) < notRW }
+// OnlyRW reports whether a block that its caller holds in mode RW is neither destroyed nor joined, and has an empty
+// queue.
+func (r *Record) OnlyRW() bool { return atomic.LoadUint64(&r.state) < joined }
 
 // Sole reports whether a block has one holder, in mode RW, and neither is destroyed nor has a queue or readers.
 func (r *Record) Sole() bool { return atomic.LoadUint64(&r.state) == classOne }
 
-// LeaveRW releases a block held in mode RW with one compare-and-swap, if the queue is empty and the block is
-// not destroyed. It may also fail because another worker changes the state at the same time. Like TryRW it is
-// small enough to be inlined.
+// LeaveRW releases a block held in mode RW with one compare-and-swap, if the queue is empty, and the block is
+// not destroyed and has no readers. It may also fail because another worker changes the state at the same time. Like
+// TryRW it is small enough to be inlined.
 func (r *Record) LeaveRW() bool {
 	old := atomic.LoadUint64(&r.state)
-	return old < notRW && atomic.CompareAndSwapUint64(&r.state, old, old-classOne)
+	return old < readOne && atomic.CompareAndSwapUint64(&r.state, old, old-classOne)
 }
 
 // TryAcquire acquires the block in mode m (not Null) if its holders and its queue allow it.

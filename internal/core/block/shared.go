@@ -17,11 +17,18 @@ import (
 // Concurrency: a rank's entry is written before the rank publishes the name of a block.
 type Shared struct {
 	stores []atomic.Pointer[Store]
-	own    *area // of this process's rank, nil if all ranks are in this process
+	said   []*Said // by rank
+	own    *area   // of this process's rank, nil if all ranks are in this process
 }
 
 // NewShared returns the Shared of the given number of ranks, all of them in this process.
-func NewShared(ranks int) *Shared { return &Shared{stores: make([]atomic.Pointer[Store], ranks)} }
+func NewShared(ranks int) *Shared {
+	s := &Shared{stores: make([]atomic.Pointer[Store], ranks)}
+	for range ranks {
+		s.said = append(s.said, new(Said))
+	}
+	return s
+}
 
 // Open opens the store of a rank, like [Store.Open].
 func (s *Shared) Open(rank int, store *Store, limit uint64) {
@@ -30,6 +37,7 @@ func (s *Shared) Open(rank int, store *Store, limit uint64) {
 	} else {
 		store.Open(limit)
 	}
+	store.shared, store.rank = s, rank
 	s.stores[rank].Store(store)
 }
 
@@ -83,17 +91,24 @@ func (r *Record) TryPlaced(m datablock.Mode) bool {
 	return r.TryAcquire(m)
 }
 
-// Leave releases a block of another rank held in mode m (not Null). It reports whether the home rank has to serve the
-// queue.
-func (r *Record) Leave(m datablock.Mode) (serve bool) { return r.leaveFor(m, 0) }
+// LeaveInPlace releases a block of another rank held in mode m (not Null). used is whether an EDT has run with it. It
+// reports whether the home rank has to serve the queue.
+func (l *Local) LeaveInPlace(r *Record, m datablock.Mode, used bool) (serve bool) {
+	return l.leaveFor(r, m, used, 0)
+}
 
-// LeaveToRead is Leave, but keeps the block in mode RO.
-func (r *Record) LeaveToRead(m datablock.Mode) (serve bool) { return r.leaveFor(m, readOne) }
+// LeaveToRead is LeaveInPlace, but keeps the block in mode RO.
+func (l *Local) LeaveToRead(r *Record, m datablock.Mode) (serve bool) {
+	return l.leaveFor(r, m, true, readOne)
+}
 
 // leaveFor replaces a hold in mode m by another one, which is added to the state; 0 is none.
-func (r *Record) leaveFor(m datablock.Mode, hold uint64) (serve bool) {
+func (l *Local) leaveFor(r *Record, m datablock.Mode, used bool, hold uint64) (serve bool) {
 	for {
 		old := atomic.LoadUint64(&r.state)
+		if used {
+			l.store.stamp(r, old, m)
+		}
 		next := leave(old, m) + hold
 		if atomic.CompareAndSwapUint64(&r.state, old, next) {
 			return next&queued != 0 && next&classMask == 0

@@ -20,6 +20,8 @@ type Store struct {
 	places [placesShards]places
 	waited atomic.Bool // an EDT has waited for a block in this run
 	arena  arena
+	shared *Shared // nil with one rank, and if blocks are lent
+	rank   int     // of the store, with shared
 
 	// Join, if set before the first use, returns how many of the EDTs that wait
 	// for a block the next one queues behind: any order is correct. It is called
@@ -45,6 +47,10 @@ func (s *Store) openIn(a *area, limit uint64) {
 // Close forgets all blocks. No worker may use the store any more.
 func (s *Store) Close() {
 	s.closeQueues()
+	if s.shared != nil {
+		s.table.Each(func(_ uint32, r *Record) { r.stamp = 0 })
+		s.shared = nil
+	}
 	s.table.Close()
 	s.arena.close()
 }
@@ -150,8 +156,20 @@ func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) 
 // Release releases a block held in mode m (not Null). EDTs that now hold the block
 // are appended to granted.
 func (l *Local) Release(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
+	return l.release(i, r, m, true, granted)
+}
+
+// Return is Release for an EDT that has not run with the block.
+func (l *Local) Return(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
+	return l.release(i, r, m, false, granted)
+}
+
+func (l *Local) release(i uint32, r *Record, m datablock.Mode, used bool, granted []Waiter) []Waiter {
 	for {
 		old := atomic.LoadUint64(&r.state)
+		if old&readMask != 0 && used {
+			l.store.stamp(r, old, m)
+		}
 		next := leave(old, m)
 		if !atomic.CompareAndSwapUint64(&r.state, old, next) {
 			continue
@@ -178,6 +196,9 @@ func (l *Local) released(i uint32, r *Record, state uint64, granted []Waiter) []
 func (l *Local) Downgrade(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
 	for {
 		old := atomic.LoadUint64(&r.state)
+		if old&readMask != 0 {
+			l.store.stamp(r, old, m)
+		}
 		next := leave(old, m) + readOne
 		if !atomic.CompareAndSwapUint64(&r.state, old, next) {
 			continue
@@ -255,7 +276,7 @@ func (l *Local) expire(r *Record) {
 
 func (l *Local) free(i uint32, r *Record) {
 	l.mem.put(r.addr, r.class&^keepRecord)
-	r.size = 0
+	r.size, r.stamp = 0, 0
 	if r.class&keepRecord == 0 {
 		l.recs.Put(i)
 	}

@@ -1,0 +1,84 @@
+package block
+
+import (
+	"sync/atomic"
+
+	"ocr/datablock"
+	"ocr/internal/core/relaxed"
+)
+
+// A block that several ranks use in place orders their calls. Who gives up a hold leaves a *stamp* in the record: the
+// rank, and how many strong messages it has sent by then. The next EDT is not ready before these are handled, see
+// docs/ranks.md, "Blocks in place".
+//
+// Concurrency: a holder in a mode other than RO that has run stores the stamp, and then gives up its hold by a
+// compare-and-swap. If the class has had one holder, that compare-and-swap shows that it still had, so no other has
+// stored one meanwhile. Else all store the same: severalRanks. Who has a hold loads the stamp at any time after it has
+// got it. Stamps that holders in the same class have stored since then say as much or more.
+
+// A Said counts the strong messages of one rank. They are handled in the order in which they were sent, so a number
+// says which are.
+//
+// Concurrency: its rank stores Sent. The rank that handles a message adds to Handled: no two do at a time, unless a
+// handler has ended the run.
+type Said struct {
+	Sent    uint64
+	_       [120]byte
+	Handled uint64
+	_       [120]byte
+}
+
+// A Stamp says which messages must be handled first: the first so many of a rank, 0 for none.
+type Stamp uint64
+
+const (
+	stampRank    = 48 // the rank plus one is in the bits from here on, and the number below
+	severalRanks = ^Stamp(0)
+)
+
+// Said returns the count of a rank.
+func (s *Shared) Said(rank int) *Said { return s.said[rank] }
+
+// By returns the stamp of a rank with what it has sent by now.
+func (s *Shared) By(rank int) Stamp {
+	return Stamp(rank+1)<<stampRank | Stamp(atomic.LoadUint64(&s.said[rank].Sent))
+}
+
+// Clear reports whether the messages of a stamp of one rank are handled.
+func (s *Shared) Clear(k Stamp) bool {
+	return uint64(k&(1<<stampRank-1)) <= atomic.LoadUint64(&s.said[k>>stampRank-1].Handled)
+}
+
+// stamp leaves a stamp for the holder in mode m that is about to leave a block with this state.
+func (s *Store) stamp(r *Record, state uint64, m datablock.Mode) {
+	if m == datablock.RO || s.shared == nil {
+		return
+	}
+	k := severalRanks
+	if state&(joined|classMask) == classOne {
+		k = s.shared.By(s.rank)
+	}
+	relaxed.Store64(&r.stamp, uint64(k))
+}
+
+// Joined reports whether a block has had several holders at a time since the caller got it, in mode RW or Const, and
+// other ranks know it.
+func (r *Record) Joined() bool { return atomic.LoadUint64(&r.state)&joined != 0 }
+
+// Before appends the stamps that must be clear before an EDT of a rank begins that has got the block in mode m.
+// Messages of its own rank are in order, unless EDTs of other ranks can see at once what it writes.
+func (s *Shared) Before(r *Record, rank int, m datablock.Mode, all []Stamp) []Stamp {
+	k, sees := Stamp(atomic.LoadUint64(&r.stamp)), m == datablock.RW && r.Joined()
+	if k != severalRanks && !sees {
+		if k != 0 && k>>stampRank != Stamp(rank+1) && !s.Clear(k) {
+			all = append(all, k)
+		}
+		return all
+	}
+	for other := range s.said {
+		if k = s.By(other); (other != rank || sees) && !s.Clear(k) {
+			all = append(all, k)
+		}
+	}
+	return all
+}
