@@ -7,8 +7,8 @@ import (
 )
 
 // NewScoped creates a [Sticky] event that goes with the finish scope of the running EDT: it is destroyed when the scope
-// ends, before the scope's output event is satisfied, as [Ctx.DestroyEvent] would destroy it. Without a scope, or in one
-// that another rank has, it lasts until the run ends. It is no leak, and the program cannot destroy it ([ErrKind]).
+// ends, before the scope's output event is satisfied, as [Ctx.DestroyEvent] would destroy it. Without a scope, or in
+// one that another rank has, it lasts until the run ends. It is no leak, and the program cannot destroy it ([ErrKind]).
 //
 // Concurrency: the scope's record has the newest of its events in channel, and each event the one before. EDTs of the
 // scope add to the list by compare-and-swap. The worker that closes the scope has the list to itself: it has returned

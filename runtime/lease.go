@@ -10,9 +10,9 @@ import (
 )
 
 // leases lend the places of a pool to runs. A place is what a worker is pinned to. A run of n workers has n places, and
-// a team of workers on them. When it ends the places are free again, and the team is kept for the next run of that size.
-// Calls that find too few free places wait in a line, and only its head is served: docs/scheduler.md ("Runs beside each
-// other") has why no run starves.
+// a team of workers on them. When it ends the places are free again, and the team is kept for the next run of that
+// size. Calls that find too few free places wait in a line, and only its head is served: docs/scheduler.md ("Runs
+// beside each other") has why no run starves.
 //
 // Concurrency: all is under mu. A team and its settings belong to the run that has the lease.
 type leases struct {

@@ -37,7 +37,8 @@ func TestRunsBesideEachOther(t *testing.T) {
 	}
 }
 
-// TestTeamsAreKept: the next run of a size has the team of an earlier one, and no more are kept than the pool has places.
+// TestTeamsAreKept: the next run of a size has the team of an earlier one, and no more are kept than the pool has
+// places.
 func TestTeamsAreKept(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(3), Each(1))
 	for _, n := range []int{1, 1, 2, 1, 2, 3, 1} {
@@ -80,8 +81,8 @@ func TestLargeRunIsServed(t *testing.T) {
 	small.Wait()
 }
 
-// TestManyRunsEndInTheirOwnWay: runs of 1 to 4 workers at the same time, which end well, by a panic, a misuse, an abort,
-// stuck, or cancelled while they wait or run; each gets its own error.
+// TestManyRunsEndInTheirOwnWay: runs of 1 to 4 workers at the same time, which end well, by a panic, a misuse, an
+// abort, stuck, or cancelled while they wait or run; each gets its own error.
 func TestManyRunsEndInTheirOwnWay(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(4), Each(1), Spin(0))
 	var all sync.WaitGroup

@@ -61,8 +61,8 @@ func New(opts ...Option) (*Pool, error) {
 }
 
 // Run runs a program as the function [Run] does, with the same result, on all workers of the pool, or as many as [Each]
-// says. A call that finds too few of them free waits in line, until ctx is done; only the head of the line is served, so
-// no call waits for those that came later.
+// says. A call that finds too few of them free waits in line, until ctx is done; only the head of the line is served,
+// so no call waits for those that came later.
 //
 // The error is a [*PoolError] after Close, and where a run that is on waits for the caller: in the body of an EDT of
 // this pool, in a function that such a body has given to [edt.Blocking], or in one that the run calls, as that of

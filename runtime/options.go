@@ -239,7 +239,8 @@ const (
 
 func resolve(opts []Option) *settings {
 	s := &settings{
-		workers: unset, each: unset, logger: zap.NewNop(), spin: -1, stealGap: DefaultStealGap, watch: DefaultWatch, numRanks: 1,
+		workers: unset, each: unset, logger: zap.NewNop(), spin: -1, stealGap: DefaultStealGap, watch: DefaultWatch,
+		numRanks:      1,
 		dequeCapacity: dequeCapacity, inboxCapacity: inboxCapacity,
 	}
 	Options(opts...)(s)

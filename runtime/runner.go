@@ -23,4 +23,3 @@ func (r Runner) Run(ctx context.Context, main edt.Func) error {
 	}
 	return r.run(ctx, main)
 }
-

@@ -9,9 +9,9 @@ import (
 	"ocr/edt"
 )
 
-// Each makes runs of a pool take n of its workers each, so that several are on beside each other; without it a run takes
-// all. [Pool.With] says otherwise for one run. n is 1 to the number of workers; over [Ranks] a run takes all. It is an
-// option of [New]. [Memory] is shared out: a run has as much of it as it has of the workers. [AtEnd], [Into] and
+// Each makes runs of a pool take n of its workers each, so that several are on beside each other; without it a run
+// takes all. [Pool.With] says otherwise for one run. n is 1 to the number of workers; over [Ranks] a run takes all. It
+// is an option of [New]. [Memory] is shared out: a run has as much of it as it has of the workers. [AtEnd], [Into] and
 // [Inspect] are then options of With.
 func Each(n int) Option { return ofNew("Each", func(s *settings) { s.each = n }) }
 

@@ -60,7 +60,8 @@ func Func2[P any, A slot[T0], B slot[T1], T0, T1 any](c *edt.Ctx, name string,
 // Func3 is [Func0] for a body with three slots.
 func Func3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](c *edt.Ctx, name string,
 	body func(*edt.Ctx, P, A, B, C)) *Task3[P, A, B, C, T0, T1, T2] {
-	return &Task3[P, A, B, C, T0, T1, T2]{capture[P](c, name, run3(body), body, slotTypeOf[A, T0](), slotTypeOf[B, T1](), slotTypeOf[C, T2]())}
+	return &Task3[P, A, B, C, T0, T1, T2]{capture[P](c, name, run3(body), body, slotTypeOf[A, T0](),
+		slotTypeOf[B, T1](), slotTypeOf[C, T2]())}
 }
 
 // Go0 creates one EDT of a closure. To do so costs about eight times as much as an EDT of a declared task: it is for
@@ -84,7 +85,8 @@ func Go1[A slot[T0], T0 any](c *edt.Ctx, s0 Source[T0], body func(*edt.Ctx, A)) 
 }
 
 // Go2 is [Go0] for a closure with two slots, which gets these sources.
-func Go2[A slot[T0], B slot[T1], T0, T1 any](c *edt.Ctx, s0 Source[T0], s1 Source[T1], body func(*edt.Ctx, A, B)) EDT2[T0, T1] {
+func Go2[A slot[T0], B slot[T1], T0, T1 any](c *edt.Ctx, s0 Source[T0], s1 Source[T1],
+	body func(*edt.Ctx, A, B)) EDT2[T0, T1] {
 	t, done := captureOne(c, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		d := firstOf(in)
 		body(c, at[A](d, 0), at[B](d, 1))
@@ -96,7 +98,8 @@ func Go2[A slot[T0], B slot[T1], T0, T1 any](c *edt.Ctx, s0 Source[T0], s1 Sourc
 }
 
 // Go3 is [Go0] for a closure with three slots, which gets these sources.
-func Go3[A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](c *edt.Ctx, s0 Source[T0], s1 Source[T1], s2 Source[T2], body func(*edt.Ctx, A, B, C)) EDT3[T0, T1, T2] {
+func Go3[A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](c *edt.Ctx, s0 Source[T0], s1 Source[T1],
+	s2 Source[T2], body func(*edt.Ctx, A, B, C)) EDT3[T0, T1, T2] {
 	t, done := captureOne(c, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		d := firstOf(in)
 		body(c, at[A](d, 0), at[B](d, 1), at[C](d, 2))

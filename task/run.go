@@ -22,16 +22,18 @@ type Runner interface {
 var ErrNoResult = errors.New("the run has ended without a result")
 
 // Run runs a program and returns its result: the first element of the block that satisfies out. body is the main EDT's;
-// it hands out down to the EDT that has the result, which sends it, as by [Event.Put]. The block is copied and destroyed.
+// it hands out down to the EDT that has the result, which sends it, as by [Event.Put]. The block is copied and
+// destroyed.
 //
 //	n, err := task.Run(ctx, runtime.With(), func(c *edt.Ctx, out task.Event[int]) {
 //		count.For(c, task.Nothing{}, 0, n, 1000, total.Group(c, 0, out).Output)
 //	})
 //
-// There is a result only if the error is nil. The error is that of the runner, which says what ends a run; [ErrNoResult];
-// or, before the run begins, an [*edt.Error] if T has pointers, body is nil or the runner is. A run whose out is never
-// satisfied ends as stuck: an EDT of task.Run waits for it. A second result is a misuse, as out is gone. A program that
-// calls [edt.Ctx.Shutdown] as soon as it has sent its result may be over before the result has come.
+// There is a result only if the error is nil. The error is that of the runner, which says what ends a run;
+// [ErrNoResult]; or, before the run begins, an [*edt.Error] if T has pointers, body is nil or the runner is. A run
+// whose out is never satisfied ends as stuck: an EDT of task.Run waits for it. A second result is a misuse, as out is
+// gone. A program that calls [edt.Ctx.Shutdown] as soon as it has sent its result may be over before the result has
+// come.
 //
 // Any goroutine may call it, but no body of an EDT.
 func Run[T any](ctx context.Context, on Runner, body func(c *edt.Ctx, out Event[T])) (T, error) {

@@ -298,7 +298,8 @@ func ExampleItem_Keep() {
 	// Output: [3]
 }
 
-// A pipe of three stages: numbers, their squares, and a sum that is printed at the end. What a stage captures is its own.
+// A pipe of three stages: numbers, their squares, and a sum that is printed at the end. What a stage captures is its
+// own.
 func ExampleFrom() {
 	start(func(c *edt.Ctx) {
 		next, sum := 0, 0

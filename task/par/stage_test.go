@@ -45,8 +45,8 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// TestStagesRefuse: a stage that is not whole, or that returns a block that it does not hold, ends the run, with the line
-// of the call.
+// TestStagesRefuse: a stage that is not whole, or that returns a block that it does not hold, ends the run, with the
+// line of the call.
 func TestStagesRefuse(t *testing.T) {
 	drop := func(*edt.Ctx, []int) {}
 	for name, test := range map[string]struct {
