@@ -74,6 +74,22 @@ func refused() *Error {
 	return nil
 }
 
+// NewCapture is [Ctx.NewTemplate] for fn that calls body, a function of the app which may be a closure. The template
+// lasts until the run ends, if it is not destroyed before. Over several ranks it ends the run ([ErrTemplate]), and if
+// body is nil ([ErrNoBody]).
+func (c *Ctx) NewCapture(name string, paramc, depc int, fn Func, body any) *Template {
+	c.needRun("create task")
+	switch {
+	case reflect.ValueOf(body).IsNil():
+		c.misuse("create task", ErrNoBody, guid.Null, "%s", name)
+	case c.Ranks() > 1:
+		c.misuse("create task", ErrTemplate, guid.Null, "%s: over ranks a task is declared, as a variable of a package", name)
+	}
+	t := c.NewTemplate(name, paramc, depc, fn)
+	t.body, t.lasts = body, true
+	return t
+}
+
 // NameSlots sets the name of each slot for reports, such as "RO float64"; the last name is also that
 // of all further slots. It returns the template.
 func (t *Template) NameSlots(names ...string) *Template {

@@ -90,7 +90,7 @@ type event struct {
 	count   int64  // latch: the count; counted: uses left; scope: tokens outside; channel: the bound
 	out     uint64 // scope: low GUID word of the event to satisfy, 0 for none
 	parent  uint32 // scope: the enclosing scope
-	channel uint32 // channel: its queues, 0 while it never needed any
+	channel uint32 // channel: its queues, 0 while it never needed any; scope, scoped event: the next scoped event
 	owner   finishEDT
 	label   uint64 // low GUID word of its label, with eventLabelled; of a block, with eventMemory
 }
@@ -108,6 +108,7 @@ const (
 	eventExternal = 1 << 2 // an external satisfies it
 	eventForward  = 1 << 4 // stands for an event of another rank; not counted
 	eventMemory   = 1 << 3 // a scope with memory, or its output event; see NewScopeMemory
+	eventScoped   = 1 << 5 // goes with its scope; see NewScoped
 
 	// unsatisfied is added to the uses of a counted event until it is satisfied, so
 	// that dependences alone cannot use the event up.
@@ -286,7 +287,7 @@ func (c *Ctx) DestroyEvent(g guid.GUID) {
 // quickFree is freeEvent for an event without label, external, observer or other rank. It
 // reports false, and has done nothing, for others and if the worker's cache is full.
 func (c *Ctx) quickFree(i uint32, e *event) bool {
-	if e.flags&(eventLabelled|eventExternal|eventForward) != 0 || c.obs != nil || c.events.Full() || e.Last() {
+	if e.flags&(eventLabelled|eventExternal|eventForward|eventScoped) != 0 || c.obs != nil || c.events.Full() || e.Last() {
 		return false
 	}
 	e.Advance()
@@ -306,6 +307,14 @@ func (c *Ctx) destroyEvent(g guid.GUID) {
 		return
 	}
 	i, e := c.event("destroy event", g, ErrDestroyed)
+	if e.flags&eventScoped != 0 {
+		c.misuse("destroy event", ErrKind, g, "it goes with its finish scope, or with the run")
+	}
+	c.dropEvent(g, i, e)
+}
+
+// dropEvent drops what waits for an event, and frees it.
+func (c *Ctx) dropEvent(g guid.GUID, i uint32, e *event) {
 	h := atomic.LoadUint64(&e.head)
 	if e.typ == Sticky {
 		h = c.list(e)

@@ -147,7 +147,7 @@ func (g *Graph) leaksHere() map[Leak]int {
 		if e.typ == scopeProxy && e.flags&eventMemory != 0 {
 			inside[e.label] = true
 		}
-		if e.typ != 0 && e.typ&typeMask < scopeEvent && e.flags&(eventProxy|eventForward) == 0 {
+		if e.typ != 0 && e.typ&typeMask < scopeEvent && e.flags&(eventProxy|eventForward|eventScoped) == 0 {
 			count[Leak{Kind: guid.KindEvent, Template: (e.typ & typeMask).String(), Site: g.sites.of(guid.KindEvent, i)}]++
 		}
 	})
@@ -157,7 +157,7 @@ func (g *Graph) leaksHere() map[Leak]int {
 		}
 	})
 	for _, t := range g.local.alive(g) {
-		if t.index != mainTemplate {
+		if t.index != mainTemplate && !t.lasts {
 			count[Leak{Kind: guid.KindTemplate, Template: t.name, Site: g.sites.of(guid.KindTemplate, t.index)}]++
 		}
 	}

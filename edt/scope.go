@@ -56,6 +56,7 @@ func (c *Ctx) newScope(typ EventType, parent uint32) (uint32, *event) {
 	}
 	e := c.events.At(i)
 	e.typ, e.flags, e.head, e.count, e.parent, e.owner = typ, 0, 0, 1, parent, finishEDT{}
+	e.channel = 0
 	return i, e
 }
 
@@ -116,6 +117,7 @@ func (c *Ctx) giveTokens(scope uint32, n int64) {
 			}
 			return
 		}
+		c.freeScoped(e.channel)
 		parent, out, owner := e.parent, e.out, e.owner
 		if c.obs != nil {
 			c.obs.ScopeClosed(c.g.eventGUID(e.Low(scope)), c.g.eventGUID(out))

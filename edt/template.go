@@ -38,6 +38,7 @@ type Template struct {
 	fault        *Error         // an error that keeps runs from beginning; under the registry's lock
 	declared     position       // of a registered template
 	gone         atomic.Bool
+	lasts        bool // until the run ends: no leak
 }
 
 // Name returns the template's name.

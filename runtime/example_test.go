@@ -93,6 +93,15 @@ func ExampleRun() {
 }
 
 // How many workers.
+// A value that runs programs with these options, each on workers of its own.
+func ExampleWith() {
+	checked := runtime.With(runtime.Workers(2), runtime.Check())
+	fmt.Println(checked.Run(context.Background(), hello))
+	// Output:
+	// hello
+	// <nil>
+}
+
 func ExampleWorkers() {
 	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		fmt.Println(c.Workers())

@@ -42,7 +42,7 @@ const MaxRanks = rings.MaxRanks
 // of a terminal reach rank 0 only, and the exit code is that of rank 0.
 //
 // [Observe] cannot be used with Ranks, but an [ObserverKind] can. docs/ranks.md has what else differs.
-func Ranks(n int) Option { return func(s *settings) { s.numRanks, s.job = n, nil } }
+func Ranks(n int) Option { return ofNew("Ranks", func(s *settings) { s.numRanks, s.job = n, nil }) }
 
 // A Job is a set of processes that run programs together: for a process that runs many programs over ranks, with
 // different options. [StartJob] makes one.
@@ -153,7 +153,7 @@ func (j *Job) Option() Option {
 	if !j.made() {
 		return func(s *settings) { s.refuse("Job.Option()", notMade) }
 	}
-	return func(s *settings) { s.numRanks, s.job = j.ranks, j }
+	return ofNew("Job.Option", func(s *settings) { s.numRanks, s.job = j.ranks, j })
 }
 
 // made reports whether StartJob has made the job.

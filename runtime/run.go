@@ -51,6 +51,9 @@ import (
 func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 	s := resolve(opts)
 	s.serveIfRank()
+	if s.each != unset {
+		return &OptionError{fmt.Sprintf("Each(%d)", s.each), "it is for New: a run of its own has all its workers"}
+	}
 	if err := checkCall(ctx, main); err != nil {
 		return err
 	}

@@ -14,7 +14,8 @@ import (
 type Watch struct {
 	// Held is how long an EDT may keep its worker, while other EDTs wait, without a report; 0 for no limit.
 	Held time.Duration
-	// Still is how long the run may go on without the begin of an EDT, without a report; 0 for no limit.
+	// Still is how long the run may go on without the begin of an EDT, without a report; 0 for no limit. As long may a
+	// call of a pool wait when it is the first in line.
 	Still time.Duration
 	// Report is called once for each stall, on a goroutine of its own; the end of the run waits for it. If it is nil,
 	// the first report of the run is written to standard error, in a few lines, and no other.
@@ -32,15 +33,21 @@ type Stall struct {
 	For time.Duration
 	// Snapshot is the graph as it is.
 	Snapshot *edt.Snapshot
-	// Waiting has the lines of calls of [Pool.Run] and [Pool.Close] that wait for the end of the run. If the run in
-	// turn needs one of these callers, it never ends.
+	// Waiting has the lines of calls of [Pool.Run] and [Pool.Close] that wait for the end of the run, or of others on the
+	// pool. If the run in turn needs one of these callers, it never ends.
 	Waiting []string
+	// Line is not "" if it is a call of a pool that makes no progress: the first that waits for workers. It says for how
+	// many, and what the runs have that are on. Then Snapshot is nil.
+	Line string
 }
 
 // String describes the stall in a few lines.
 func (s Stall) String() string {
 	what := fmt.Sprintf("no EDT has begun for %v", s.For.Round(time.Millisecond))
-	if s.Worker >= 0 {
+	switch {
+	case s.Line != "":
+		what = s.Line
+	case s.Worker >= 0:
 		held := s.For.Round(time.Millisecond)
 		what = fmt.Sprintf("an EDT has held worker %d for %v while others wait", s.Worker, held)
 	}
@@ -56,7 +63,7 @@ func (s Stall) String() string {
 // Watchdog changes when and how the run reports a lack of progress; Watchdog(Watch{}) silences it. The run is checked
 // several times in the shorter of the two times, at no cost to workers; rank 0 checks all ranks. The default is
 // [DefaultWatch].
-func Watchdog(w Watch) Option { return func(s *settings) { s.watch = w } }
+func Watchdog(w Watch) Option { return ofNew("Watchdog", func(s *settings) { s.watch = w }) }
 
 func (w Watch) check() error {
 	if w.Held < 0 || w.Still < 0 {

@@ -17,6 +17,13 @@ func Make[T any](c *edt.Ctx, n int) (Block[T], []T) {
 	return Block[T]{g}, datablock.ElementsOf[T](bytes)
 }
 
+// Of creates a block of these elements, a copy, which the EDT holds as after [Make].
+func Of[T any](c *edt.Ctx, elements ...T) Block[T] {
+	b, to := Make[T](c, len(elements))
+	copy(to, elements)
+	return b
+}
+
 // Reserve creates a block of n elements, all zero, which the EDT does not hold; see
 // [edt.Ctx.NewBlockNoAcquire]. It is for a worker, if near names one; see [edt.Ctx.NewBlockNear].
 func Reserve[T any](c *edt.Ctx, n int, near ...edt.Affinity) Block[T] {

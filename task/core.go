@@ -66,15 +66,20 @@ func declare[P any](name string, lists bool, slots ...slotType) of[P] {
 	if at := datablock.PointerIn(paramType); at != "" {
 		t.refuse(skip, fmt.Sprintf("parameters %v: %s", paramType, at))
 	}
+	t.setSlots(slots, func(what string) { t.refuse(skip+2, what) })
+	return t
+}
+
+// setSlots describes the slots, and refuses those on which no block can come.
+func (t *core) setSlots(slots []slotType, refuse func(what string)) {
 	names, elements := make([]string, len(slots)), make([]reflect.Type, len(slots))
 	for n, s := range slots {
 		t.modes[n], names[n], elements[n] = s.mode, s.String(), s.element
 		if at := s.refusal(); at != "" {
-			t.refuse(skip, fmt.Sprintf("slot %d, %v: %s", n, s, at))
+			refuse(fmt.Sprintf("slot %d, %v: %s", n, s, at))
 		}
 	}
 	t.template.NameSlots(names...).TypeSlots(elements...)
-	return t
 }
 
 // refuse makes every run end before it begins.

@@ -36,7 +36,7 @@ type EDT4[T0, T1, T2, T3 any] struct{ EDT3[T0, T1, T2] }
 // Slot3 names the fourth slot.
 func (e EDT4[T0, T1, T2, T3]) Slot3() Port[T3] { return port[T3](e.GUID, 3, e.task.modes[3]) }
 
-// A Port names a slot of an EDT that was left open: its holder satisfies the slot, once. It may
+// A Port names a slot of an EDT that was left open, or an event ([Event.Port]): its holder satisfies it, once. It may
 // lie in parameters and in blocks. Three words: a result that a child EDT owes to a join.
 type Port[T any] struct {
 	edt guid.GUID
@@ -50,20 +50,25 @@ func port[T any](g guid.GUID, slot uint64, mode datablock.Mode) Port[T] {
 }
 
 // describe describes the port in reports.
-func (p Port[T]) describe() string { return fmt.Sprintf("slot %d of %s", uint32(p.at), nameOf(p.edt)) }
+func (p Port[T]) describe() string {
+	if p.edt.Kind() == guid.KindEvent {
+		return nameOf(p.edt)
+	}
+	return fmt.Sprintf("slot %d of %s", uint32(p.at), nameOf(p.edt))
+}
 
-// Send releases a block that the EDT holds, and satisfies the slot with it.
+// Send releases a block that the EDT holds, and satisfies the slot or event with it.
 func (p Port[T]) Send(c *edt.Ctx, b Block[T]) {
 	c.Release(b.GUID)
 	p.Connect(c, b.From())
 }
 
-// Signal satisfies the slot without a block.
+// Signal satisfies it without a block.
 func (p Port[T]) Signal(c *edt.Ctx) {
 	c.AddDependence(guid.GUID{}, p.edt, int(uint32(p.at)), datablock.Mode(p.at>>portMode))
 }
 
-// Connect gives the slot a source: an event, or a block, which the EDT does not hold or not any more.
+// Connect gives it a source: an event, or a block, which the EDT does not hold or not any more.
 func (p Port[T]) Connect(c *edt.Ctx, s Source[T]) {
 	c.AddDependence(s.id(), p.edt, int(uint32(p.at)), datablock.Mode(p.at>>portMode))
 }

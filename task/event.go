@@ -1,6 +1,7 @@
 package task
 
 import (
+	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 )
@@ -22,6 +23,10 @@ func Sticky[T any](c *edt.Ctx, near ...edt.Affinity) Event[T] {
 	return Event[T]{c.NewEvent(edt.Sticky, near...)}
 }
 
+// Scoped creates a sticky event that goes with the finish scope of the EDT, or else with the run; see
+// [edt.Ctx.NewScoped]. So nothing counts its users.
+func Scoped[T any](c *edt.Ctx) Event[T] { return Event[T]{c.NewScoped()} }
+
 // Counted creates a sticky event that goes after n slots have had its block; see [edt.Counted].
 func Counted[T any](c *edt.Ctx, n int, near ...edt.Affinity) Event[T] {
 	return Event[T]{c.NewCounted(n, near...)}
@@ -40,11 +45,17 @@ func (e Event[T]) From() Source[T] { return source[T](e.GUID) }
 // After is the event as the source of a slot that waits for it and takes no block.
 func (e Event[T]) After() Source[Nothing] { return source[Nothing](e.GUID) }
 
+// Port makes the event fit where a [Port] is owed: what is sent to the port satisfies the event.
+func (e Event[T]) Port() Port[T] { return port[T](e.GUID, 0, datablock.Null) }
+
 // Send releases a block that the EDT holds, and satisfies the event with it.
 func (e Event[T]) Send(c *edt.Ctx, b Block[T]) {
 	c.Release(b.GUID)
 	c.Satisfy(e.GUID, b.GUID)
 }
+
+// Put satisfies the event with a new block of these elements, a copy.
+func (e Event[T]) Put(c *edt.Ctx, elements ...T) { e.Send(c, Of(c, elements...)) }
 
 // Pass satisfies the event with a block that the EDT does not hold, or not any more.
 func (e Event[T]) Pass(c *edt.Ctx, b Block[T]) { c.Satisfy(e.GUID, b.GUID) }

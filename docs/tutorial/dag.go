@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command dag is a graph that is known before it runs: two EDTs read a block, a third joins their results.
+// Command dag is a graph known before it runs: two EDTs read a block, a third joins their results.
 package main
 
 import (

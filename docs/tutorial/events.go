@@ -21,21 +21,21 @@ var family = task.Define1("events.family", func(c *edt.Ctx, n int, _ task.After)
 	say.New(c, n, task.None[task.Nothing]())
 })
 
-// last destroys the sticky event: it stays until then.
+// last destroys the sticky event.
 var last = task.Define1("events.last", func(c *edt.Ctx, done task.Event[task.Nothing], _ task.After) {
 	fmt.Println("last")
 	done.Destroy(c)
 })
 
 func start(c *edt.Ctx) {
-	// A once event is destroyed when it triggers: create what waits for it before.
+	// Create what waits for a once event before it triggers.
 	first := task.Once[task.Nothing](c)
-	// The EDT may end before the next line: a counted event stays until it has its dependences.
+	// The EDT may end before the next line: a counted event stays.
 	ended := task.Counted[task.Nothing](c, 1)
 	say.NewWith(c, task.Opt{Output: ended}, 1, first.From())
 	first.Signal(c)
 
-	// A finish EDT ends when all EDTs have ended that it has created, and that those have.
+	// A finish EDT ends when all EDTs have ended that it, and those, have created.
 	done := task.Sticky[task.Nothing](c)
 	family.NewWith(c, task.Opt{Output: done, Finish: true}, 2, ended.From())
 	last.New(c, done, done.From())

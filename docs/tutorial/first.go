@@ -1,9 +1,10 @@
 //go:build ignore
 
-// Command first is the README's first program: an EDT greets the name that a data block brings.
+// Command first is the README's first program: an EDT counts in the text that a data block brings, for main.
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log"
@@ -13,23 +14,22 @@ import (
 	"ocr/task"
 )
 
-// greet is a task with a number as its parameter, and a slot on which it reads bytes.
-var greet = task.Define1("greet", func(c *edt.Ctx, n int, name task.RO[byte]) {
-	fmt.Printf("hello, %s (parameter %d)\n", name.Slice(), n)
-	name.Destroy(c)
+// count is a task with the event for its result as parameter, and a slot on which it reads bytes.
+var count = task.Define1("count", func(c *edt.Ctx, out task.Event[int], text task.RO[byte]) {
+	out.Put(c, bytes.Count(text.Slice(), []byte("o")))
+	text.Destroy(c)
 })
 
-func start(c *edt.Ctx) {
-	ready := task.Once[byte](c)   // An event that triggers once and brings a block of bytes,
-	greet.New(c, 7, ready.From()) // and an EDT that waits for it.
-
-	block, bytes := task.Make[byte](c, len("world")) // A data block,
-	copy(bytes, "world")
-	ready.Send(c, block) // released, and sent: the EDT can run.
+func start(c *edt.Ctx, out task.Event[int]) {
+	text := task.Once[byte](c)             // An event that triggers once and brings a block,
+	count.New(c, out, text.From())         // and an EDT that waits for it.
+	text.Put(c, []byte("hello, world")...) // A block of bytes, sent: the EDT can run.
 }
 
 func main() {
-	if err := runtime.Run(context.Background(), task.Main(start), runtime.Workers(2)); err != nil {
+	n, err := task.Run(context.Background(), runtime.With(runtime.Workers(2)), start)
+	if err != nil {
 		log.Fatal(err)
 	}
+	fmt.Println("o is there", n, "times")
 }

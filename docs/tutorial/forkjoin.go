@@ -6,12 +6,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"log"
 
 	"ocr/edt"
 	"ocr/runtime"
 	"ocr/task"
-	"ocr/task/par"
 )
 
 // A call has a number, and the slot that its value goes to.
@@ -24,9 +22,7 @@ var fib = task.Declare0[call]("forkjoin.fib") // apart from its body, which name
 
 var _ = fib.Body(func(c *edt.Ctx, p call) {
 	if p.N < 2 {
-		b, v := task.Make[int](c, 1)
-		v[0] = p.N
-		p.To.Send(c, b)
+		p.To.Send(c, task.Of(c, p.N))
 		return
 	}
 	join := sum.NewOpen(c, p.To) // both slots are open
@@ -40,16 +36,8 @@ var sum = task.Define2("forkjoin.sum", func(c *edt.Ctx, to task.Port[int], a, b 
 	to.Send(c, a.Block())
 })
 
-var show = task.Define1("forkjoin.show", func(c *edt.Ctx, n int, value par.Value[int]) {
-	fmt.Printf("fib(%d) = %d\n", n, value.Take(c))
-})
-
-func start(c *edt.Ctx) {
-	fib.New(c, call{20, show.NewOpen(c, 20).Slot0()})
-}
-
 func main() {
-	if err := runtime.Run(context.Background(), task.Main(start)); err != nil {
-		log.Fatal(err)
-	}
+	fmt.Println(task.Run(context.Background(), runtime.With(), func(c *edt.Ctx, out task.Event[int]) {
+		fib.New(c, call{20, out.Port()})
+	}))
 }

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command halo evens out numbers on a ring: strips of points go on step by step, with the ends of their neighbours.
+// Command halo evens out numbers on a ring: strips of points go on with the ends of their neighbours.
 package main
 
 import (

@@ -14,44 +14,15 @@ import (
 	"ocr/task/par"
 )
 
-// A source has the pipe and the next number.
-type source struct {
-	Pipe par.Pipe[int]
-	Next int
-}
-
-var produce = task.Declare1[source, par.Room[int]]("pipe.produce")
-
-// The EDT runs when there is room in the pipe.
-var _ = produce.Body(func(c *edt.Ctx, p source, room par.Room[int]) {
-	if p.Next > 4 {
-		room.Close(c, p.Pipe)
-		return
-	}
-	b, v := task.Make[int](c, 1)
-	v[0] = p.Next * p.Next
-	room.Send(c, p.Pipe, b)
-	produce.Again(c, source{p.Pipe, p.Next + 1}, p.Pipe.Room())
-})
-
-var consume = task.Declare1[par.Pipe[int], par.Item[int]]("pipe.consume")
-
-// The EDT runs when a block has come, or the end.
-var _ = consume.Body(func(c *edt.Ctx, p par.Pipe[int], item par.Item[int]) {
-	if item.Ended() {
-		fmt.Println("end")
-		p.Destroy(c)
-		return
-	}
-	fmt.Println(item.Slice()[0])
-	item.Done(c, p) // room for one more
-	consume.Again(c, p, p.From())
-})
-
 func start(c *edt.Ctx) {
-	p := par.NewPipe[int](c, 2)
-	produce.New(c, source{p, 1}, p.Room())
-	consume.New(c, p, p.From())
+	next := 0
+	squares := par.From(c, 2, func(c *edt.Ctx) (b task.Block[int], more bool) { // called when there is room
+		if next++; next > 4 {
+			return b, false
+		}
+		return task.Of(c, next*next), true
+	})
+	par.To(c, squares, func(_ *edt.Ctx, x []int) { fmt.Println(x[0]) }, func(*edt.Ctx) { fmt.Println("end") })
 }
 
 func main() {

@@ -25,19 +25,7 @@ var relax = task.Define4("recorded.relax", func(_ *edt.Ctx, _ task.Nothing, to t
 	}
 })
 
-var graph *task.Graph // it lives in one process, as it is not in a block
-
 type strip = task.Block[float64]
-
-var show = task.DefineN("recorded.show", func(c *edt.Ctx, rest [strips]strip, _ task.After,
-	points task.List[task.RO[float64]], _ task.List[task.After]) {
-	for k := range strips {
-		fmt.Printf("%.2f\n", points.At(k).Slice())
-		points.At(k).Destroy(c)
-		rest[k].Destroy(c)
-	}
-	graph.Destroy(c)
-})
 
 func start(c *edt.Ctx) {
 	var even, odd [strips]strip // the points after an even number of steps, and after an odd one
@@ -47,7 +35,7 @@ func start(c *edt.Ctx) {
 		block.Release(c) // a run holds all blocks of its graph: an EDT that holds one would race with the nodes
 		even[k], odd[k] = block, task.Reserve[float64](c, size)
 	}
-	graph = task.NewGraph(c)
+	graph := task.NewGraph(c)
 	var first [strips]task.Node4[float64, float64, float64, float64]
 	for k := range strips {
 		before, after := (k+strips-1)%strips, (k+1)%strips
@@ -58,7 +46,16 @@ func start(c *edt.Ctx) {
 		relax.Add(graph, task.Nothing{}, first[k].Pass1(), first[k].Pass0(), first[before].Pass0(), first[after].Pass0())
 	}
 	done := task.Once[task.Nothing](c)
-	show.New(c, odd, done.After(), []task.Source[float64]{even[0].From(), even[1].From(), even[2].From()}, nil)
+	task.Go1(c, done.After(), func(c *edt.Ctx, _ task.After) {
+		task.Go3(c, even[0].From(), even[1].From(), even[2].From(), func(c *edt.Ctx, x, y, z task.RO[float64]) {
+			for k, points := range []task.RO[float64]{x, y, z} {
+				fmt.Printf("%.2f\n", points.Slice())
+				points.Destroy(c)
+				odd[k].Destroy(c)
+			}
+			graph.Destroy(c)
+		})
+	})
 	graph.Run(c, 5, done)
 }
 

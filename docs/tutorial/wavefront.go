@@ -35,7 +35,7 @@ var visit = task.Define2("wavefront.visit", func(c *edt.Ctx, p cell, up, left pa
 	}
 })
 
-// edge satisfies an event for a cell at the edge of the grid: there is one way along it.
+// edge is for a cell at the edge of the grid: there is one way along it.
 func edge(c *edt.Ctx) task.Event[int] {
 	e := par.Future[int](c)
 	par.Set(c, e, 1)

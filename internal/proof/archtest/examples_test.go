@@ -36,6 +36,7 @@ var without = map[string]string{
 	"ocr/edt.CallOf":              "package task/par calls it",
 	"ocr/edt.Explain":             "package task/par calls it",
 	"ocr/edt.Ctx.CheckRuns":       "package task calls it for bodies",
+	"ocr/edt.Ctx.NewCapture":      "package task calls it for bodies",
 	"ocr/edt.Ctx.NewFlat":         "package task calls it for bodies",
 	"ocr/edt.Ctx.PassDep":         "package task calls it for bodies",
 	"ocr/edt.Ctx.Misuse":          "package task calls it for bodies",

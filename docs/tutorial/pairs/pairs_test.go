@@ -1,0 +1,329 @@
+// Package pairs_test has programs of tasks beside the same programs of goroutines. Both stop when their context is
+// done, and return the first error. What they share is in this file.
+package pairs_test
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"math/bits"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"ocr/internal/proof/testrun"
+	"ocr/runtime"
+)
+
+// TestPairs: both programs of a pair do the same, and the one of tasks has at most 1.3 times the lines of the other;
+// three have no more.
+func TestPairs(t *testing.T) {
+	shorter := 0
+	for name, same := range map[string]func(t *testing.T){
+		"compress": compressSame, "sort": sortSame, "lu": luSame, "server": serverSame, "queens": queensSame,
+		"pipe": pipeSame,
+	} {
+		t.Run(name, func(t *testing.T) {
+			same(t)
+			tasks, goroutines := codeLines(t, name+"_tasks_test.go"), codeLines(t, name+"_goroutines_test.go")
+			ratio := float64(tasks) / float64(goroutines)
+			t.Logf("%d lines of tasks, %d of goroutines: %.2f", tasks, goroutines, ratio)
+			if ratio > 1.3 {
+				t.Errorf("%.2f times the lines, want at most 1.3", ratio)
+			}
+			if ratio <= 1 {
+				shorter++
+			}
+		})
+	}
+	if shorter < 3 {
+		t.Errorf("%d programs of tasks have no more lines than those of goroutines, want 3", shorter)
+	}
+}
+
+// codeLines counts the lines that are neither blank nor a comment.
+func codeLines(t *testing.T, file string) (n int) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+			n++
+		}
+	}
+	return n
+}
+
+const chunk = 4096
+
+// pack compresses a chunk by itself.
+func pack(b []byte) []byte {
+	var out bytes.Buffer
+	w, _ := flate.NewWriter(&out, flate.BestSpeed)
+	_, _ = w.Write(b)
+	_ = w.Close()
+	return out.Bytes()
+}
+
+func compressSame(t *testing.T) {
+	text := strings.Repeat("the quick brown fox jumps over the lazy dog. ", 2000)
+	for name, compress := range map[string]func(context.Context, io.Reader, io.Writer) error{
+		"tasks": compressTasks, "goroutines": compressGoroutines,
+	} {
+		var out bytes.Buffer
+		err := compress(t.Context(), strings.NewReader(text), &out)
+		want := ""
+		for at := 0; at < len(text); at += chunk {
+			want += string(pack([]byte(text[at:min(len(text), at+chunk)])))
+		}
+		if err != nil || out.String() != want {
+			t.Errorf("%s: error %v, %d bytes, want %d", name, err, out.Len(), len(want))
+		}
+		broken := errors.New("broken")
+		if err := compress(t.Context(), iotest.ErrReader(broken), &out); !errors.Is(err, broken) {
+			t.Errorf("%s: %v, want the reader's error", name, err)
+		}
+	}
+}
+
+const cutOff = 100
+
+// merged merges two sorted slices into a new one.
+func merged(a, b []int) []int {
+	all := make([]int, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if b[0] < a[0] {
+			a, b = b, a
+		}
+		all, a = append(all, a[0]), a[1:]
+	}
+	return append(append(all, a...), b...)
+}
+
+func sortSame(t *testing.T) {
+	x := make([]int, 3000)
+	for k := range x {
+		x[k] = k * 7919 % 3001
+	}
+	want := slices.Sorted(slices.Values(x))
+	for name, sorted := range map[string]func(context.Context, []int) ([]int, error){
+		"tasks": sortTasks, "goroutines": sortGoroutines,
+	} {
+		if got, err := sorted(t.Context(), x); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: error %v, %d numbers", name, err, len(got))
+		}
+	}
+}
+
+const tiles, size = 4, 8
+
+// A tile is size rows of a matrix of tiles by tiles.
+type (
+	tile   = [][]float64
+	matrix = [tiles][tiles]tile
+)
+
+// factor makes the two triangles of a tile.
+func factor(a tile) {
+	for k := range size {
+		for i := k + 1; i < size; i++ {
+			a[i][k] /= a[k][k]
+			for j := k + 1; j < size; j++ {
+				a[i][j] -= a[i][k] * a[k][j]
+			}
+		}
+	}
+}
+
+// solveRow makes a tile right of the diagonal one.
+func solveRow(a, diagonal tile) {
+	for k := range size {
+		for i := k + 1; i < size; i++ {
+			for j := range size {
+				a[i][j] -= diagonal[i][k] * a[k][j]
+			}
+		}
+	}
+}
+
+// solveColumn makes a tile below the diagonal one.
+func solveColumn(a, diagonal tile) {
+	for k := range size {
+		for i := range size {
+			a[i][k] /= diagonal[k][k]
+			for j := k + 1; j < size; j++ {
+				a[i][j] -= a[i][k] * diagonal[k][j]
+			}
+		}
+	}
+}
+
+// update subtracts a product from a tile.
+func update(a, left, up tile) {
+	for i := range size {
+		for k := range size {
+			for j := range size {
+				a[i][j] -= left[i][k] * up[k][j]
+			}
+		}
+	}
+}
+
+func luSame(t *testing.T) {
+	at := func(i, j int) float64 { return 1/float64(i+j+1) + float64(size*tiles*max(0, 1-max(i-j, j-i))) }
+	for name, lu := range map[string]func(context.Context, matrix) error{"tasks": luTasks, "goroutines": luGoroutines} {
+		var m matrix
+		for i := range tiles * size {
+			for j := range tiles * size {
+				in := &m[i/size][j/size]
+				if *in == nil {
+					*in = make(tile, size)
+				}
+				(*in)[i%size] = append((*in)[i%size], at(i, j))
+			}
+		}
+		if err := lu(t.Context(), m); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		of := func(i, j int) float64 { return m[i/size][j/size][i%size][j%size] }
+		for i := range tiles * size {
+			for j := range tiles * size {
+				sum := 0.0 // of row i of the lower triangle with column j of the upper one
+				for k := 0; k <= min(i, j); k++ {
+					lower := of(i, k)
+					if k == i {
+						lower = 1
+					}
+					sum += lower * of(k, j)
+				}
+				if math.Abs(sum-at(i, j)) > 1e-9 {
+					t.Fatalf("%s: element %d, %d is %v, want %v", name, i, j, sum, at(i, j))
+				}
+			}
+		}
+	}
+}
+
+const grain = 1000
+
+// primes counts the primes from lo to hi.
+func primes(lo, hi int) (n int) {
+	for x := max(2, lo); x < hi; x++ {
+		prime := true
+		for d := 2; d*d <= x && prime; d++ {
+			prime = x%d != 0
+		}
+		if prime {
+			n++
+		}
+	}
+	return n
+}
+
+// serverSame asks both servers, leaves a request that would take hours, and asks again: what served it has ended.
+func serverSame(t *testing.T) {
+	pool, err := runtime.New(runtime.Workers(2), runtime.Each(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := pool.Close(); err != nil { // waits for the runs that are on
+			t.Error(err)
+		}
+	}()
+	workers := make(chan bool, 2)
+	for name, handler := range map[string]http.Handler{"tasks": serveTasks(pool), "goroutines": serveGoroutines(workers)} {
+		ended := make(chan bool, 10)
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			handler.ServeHTTP(w, r)
+			ended <- true
+		}))
+		ask := func(ctx context.Context, n string) (string, error) {
+			request, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"?n="+n, nil)
+			if err != nil {
+				return "", err
+			}
+			answer, err := server.Client().Do(request)
+			if err != nil {
+				return "", err
+			}
+			defer answer.Body.Close()
+			text, err := io.ReadAll(answer.Body)
+			return strings.TrimSpace(string(text)), err
+		}
+		for n, want := range map[string]string{"10000": "1229", "x": "n: want a number"} {
+			if got, err := ask(t.Context(), n); err != nil || got != want {
+				t.Errorf("%s: %q, %v, want %s", name, got, err, want)
+			}
+			<-ended
+		}
+		ctx, leave := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		if _, err := ask(ctx, "4000000000"); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: %v, want the client's deadline", name, err)
+		}
+		leave()
+		select {
+		case <-ended:
+		case <-time.After(testrun.HangAfter()):
+			t.Fatalf("%s: the request goes on though its client has left", name)
+		}
+		if got, err := ask(t.Context(), "100"); err != nil || got != "25" {
+			t.Errorf("%s: %q, %v, want 25", name, got, err)
+		}
+		server.Close()
+	}
+}
+
+// A board of 8 columns has queens in its first rows.
+type board struct {
+	Row               int
+	Columns, Up, Down uint // squares of the next row that queens attack
+}
+
+const columns = 8
+
+func (b board) free() uint { return ^(b.Columns | b.Up | b.Down) & (1<<columns - 1) }
+
+func (b board) with(queen uint) board {
+	return board{b.Row + 1, b.Columns | queen, (b.Up | queen) << 1, (b.Down | queen) >> 1}
+}
+
+func (b board) count() (n int) {
+	if b.Row == columns-1 {
+		return bits.OnesCount(b.free())
+	}
+	for free := b.free(); free != 0; free &= free - 1 {
+		n += b.with(free & -free).count()
+	}
+	return n
+}
+
+func queensSame(t *testing.T) {
+	for name, queens := range map[string]func(context.Context) (int, error){
+		"tasks": queensTasks, "goroutines": queensGoroutines,
+	} {
+		if n, err := queens(t.Context()); n != 92 || err != nil {
+			t.Errorf("%s: %d, %v, want 92", name, n, err)
+		}
+	}
+}
+
+func pipeSame(t *testing.T) {
+	for name, pipe := range map[string]func(context.Context, int) (int, error){
+		"tasks": pipeTasks, "goroutines": pipeGoroutines,
+	} {
+		if n, err := pipe(t.Context(), 100); n != 338350 || err != nil {
+			t.Errorf("%s: %d, %v, want 338350", name, n, err)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	goruntime "runtime"
+	"slices"
+
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// A Runner runs programs: a pool of package runtime, or what runtime.With and the pool's With return.
+type Runner interface {
+	Run(ctx context.Context, main edt.Func) error
+}
+
+// ErrNoResult is the condition of a run that [Run] or [RunAll] began, and that ended without an error and without a
+// result: its event was satisfied without a block, or the program shut the run down first.
+var ErrNoResult = errors.New("the run has ended without a result")
+
+// Run runs a program and returns its result: the first element of the block that satisfies out. body is the main EDT's;
+// it hands out down to the EDT that has the result, which sends it, as by [Event.Put]. The block is copied and
+// destroyed.
+//
+//	n, err := task.Run(ctx, runtime.With(), func(c *edt.Ctx, out task.Event[int]) {
+//		count.For(c, task.Nothing{}, 0, n, 1000, total.Group(c, 0, out).Output)
+//	})
+//
+// There is a result only if the error is nil. The error is that of the runner, which says what ends a run;
+// [ErrNoResult]; or, before the run begins, an [*edt.Error] if T has pointers, body is nil or the runner is. A run
+// whose out is never satisfied ends as stuck: an EDT of task.Run waits for it. A second result is a misuse, as out is
+// gone. A program that calls [edt.Ctx.Shutdown] as soon as it has sent its result may be over before the result has
+// come.
+//
+// Any goroutine may call it, but no body of an EDT.
+func Run[T any](ctx context.Context, on Runner, body func(c *edt.Ctx, out Event[T])) (T, error) {
+	var first T
+	all, err := run(ctx, on, edt.CallOf(), body)
+	if len(all) > 0 {
+		first = all[0]
+	}
+	return first, err
+}
+
+// RunAll is [Run] for all elements of the block.
+func RunAll[T any](ctx context.Context, on Runner, body func(c *edt.Ctx, out Event[T])) ([]T, error) {
+	return run(ctx, on, edt.CallOf(), body)
+}
+
+func run[T any](ctx context.Context, on Runner, call edt.Call, body func(c *edt.Ctx, out Event[T])) ([]T, error) {
+	var result []T
+	slot := slotTypeOf[RO[T]]()
+	if err := refuseRun(call, slot, on != nil, body != nil); err != nil {
+		return nil, err
+	}
+	err := on.Run(ctx, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.Blame(call)
+		out := Once[T](c)
+		keep := c.NewTemplate("task.Run", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			got := at[RO[T]](firstOf(in), 0)
+			result = slices.Clone(got.Slice())
+			if !got.IsNull() {
+				got.Destroy(c)
+			}
+			return guid.Null
+		}).NameSlots(slot.String()).TypeSlots(slot.element)
+		c.NewEDT(keep, nil, edt.From(out.GUID, slot.mode))
+		c.DestroyTemplate(keep)
+		c.Blame(0)
+		body(c, out)
+		return guid.Null
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(result) == 0:
+		file, line := lineOf(call)
+		return nil, fmt.Errorf("task: %w: no block came to its event of %v (%s:%d)", ErrNoResult, slot.element, file, line)
+	}
+	return result, nil
+}
+
+// refuseRun says why no run can begin, nil if one can.
+func refuseRun(call edt.Call, slot slotType, runner, body bool) error {
+	err := &edt.Error{Op: "run", Cause: edt.ErrPointer}
+	switch at := slot.refusal(); {
+	case at != "":
+		err.Detail = fmt.Sprintf("a result of %v: %s", slot.element, at)
+	case !runner:
+		err.Cause, err.Detail = edt.ErrKind, "the runner is nil, need a pool or runtime.With()"
+	case !body:
+		err.Cause, err.Detail = edt.ErrNoBody, "the body is nil"
+	default:
+		return nil
+	}
+	err.File, err.Line = lineOf(call)
+	return err
+}
+
+func lineOf(call edt.Call) (file string, line int) {
+	at, _ := goruntime.CallersFrames([]uintptr{uintptr(call)}).Next()
+	return filepath.Base(at.File), at.Line
+}

@@ -1,0 +1,66 @@
+package task_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"ocr/edt"
+	"ocr/runtime"
+	"ocr/task"
+)
+
+// A runner whose runs are checked, so that what a run leaves behind is an error.
+var checked = runtime.With(runtime.Workers(2), runtime.Check())
+
+type result = task.Event[int]
+
+// TestRunErrors: a run that has no result says why in one error, with the line of the call, and returns the zero value.
+func TestRunErrors(t *testing.T) {
+	for name, test := range map[string]struct {
+		body func(c *edt.Ctx, out result)
+		want string
+		is   error
+	}{
+		"without a block": {func(c *edt.Ctx, out result) { out.Signal(c) },
+			"task: the run has ended without a result: no block came to its event of int (run_test.go:", task.ErrNoResult},
+		"never":  {func(*edt.Ctx, result) {}, "slot 0 (RO int): once event", nil},
+		"nobody": {nil, "edt: run: no body: the body is nil [EINVAL] (run_test.go:", edt.ErrNoBody},
+		"twice":  {func(c *edt.Ctx, out result) { out.Put(c, 1); out.Put(c, 2) }, "edt: satisfy event", edt.ErrStale},
+		"panic":  {func(c *edt.Ctx, out result) { out.Put(c, 1); panic("late") }, "late", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := task.Run(t.Context(), checked, test.body)
+			if got != 0 || err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%d, %v\nwant 0 and %s", got, err, test.want)
+			}
+			if test.is != nil && !errors.Is(err, test.is) {
+				t.Errorf("%v is not %v", err, test.is)
+			}
+		})
+	}
+}
+
+func TestRunAfterShutdown(t *testing.T) {
+	_, err := task.Run(t.Context(), runtime.With(), func(c *edt.Ctx, _ result) { c.Shutdown() })
+	if !errors.Is(err, task.ErrNoResult) {
+		t.Errorf("%v, want %v", err, task.ErrNoResult)
+	}
+}
+
+func TestRunRefuses(t *testing.T) {
+	type named struct{ Name string }
+	_, err := task.RunAll(t.Context(), checked, func(*edt.Ctx, task.Event[named]) { t.Error("it runs") })
+	if want := "a result of task_test.named: field Name: string"; !errors.Is(err, edt.ErrPointer) ||
+		!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "(run_test.go:") {
+		t.Errorf("%v, want %s and the line", err, want)
+	}
+	_, err = task.Run(t.Context(), nil, func(*edt.Ctx, result) {})
+	if want := "the runner is nil, need a pool or runtime.With()"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+	_, err = task.Run(t.Context(), runtime.Runner{}, func(*edt.Ctx, result) {})
+	if want := "runtime: Runner: it is zero"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
