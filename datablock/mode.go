@@ -14,7 +14,8 @@ const (
 	// runs together with RO.
 	EW
 	// RO reads, and may or may not see what others write meanwhile. It runs
-	// together with every mode.
+	// together with every mode. Over ranks, what it sees of a write orders no
+	// calls: one that relies on that may be ErrStale or ErrDestroyed.
 	RO
 	// Const reads, and sees no write that was made after it acquired. It runs
 	// together with RO and Const.

@@ -16,7 +16,7 @@ import (
 
 // gates has the EDTs that have their blocks, and must not begin yet.
 //
-// Concurrency: any worker adds an EDT; the courier takes it out. Who polls loads closed.
+// Concurrency: any worker adds an EDT; the courier takes it out. A worker that polls loads closed.
 type gates struct {
 	mu     sync.Mutex
 	all    []gated
@@ -86,8 +86,8 @@ func (r *away) noteHandled(from int, kind uint8) {
 	}
 }
 
-// orderWords waits until what this rank has sent is handled, if the EDT has a block in mode RW that others have too. The
-// caller has no lock.
+// orderWords waits until what this rank has sent is handled, if the EDT has a block in mode RW that others have too.
+// The caller has no lock.
 func (c *Ctx) orderWords() {
 	if c.current != 0 && c.g.away.leases.shared != nil && (c.joins(c.deps) || c.joins(c.created)) {
 		c.awaitHandled()

@@ -41,6 +41,10 @@ const MaxRanks = rings.MaxRanks
 // Rank 0 prints the output of the other ranks, each line behind its rank, as in "[1] text"; they have no input. Signals
 // of a terminal reach rank 0 only, and the exit code is that of rank 0.
 //
+// Calls are in order as on one rank, but for two cases, in which a late one is ErrStale or ErrDestroyed, or comes in
+// another order: what an event passes on to another rank may come after the next call of the EDT that has satisfied it,
+// and what an EDT in mode RO sees of another's writes orders no calls.
+//
 // [Observe] cannot be used with Ranks, but an [ObserverKind] can. docs/ranks.md has what else differs.
 func Ranks(n int) Option { return ofNew("Ranks", func(s *settings) { s.numRanks, s.job = n, nil }) }
 

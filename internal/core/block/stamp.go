@@ -7,14 +7,14 @@ import (
 	"ocr/internal/core/relaxed"
 )
 
-// A block that several ranks use in place orders their calls. Who gives up a hold leaves a *stamp* in the record: the
-// rank, and how many strong messages it has sent by then. The next EDT is not ready before these are handled, see
-// docs/ranks.md, "Blocks in place".
+// A block that several ranks use in place orders their calls. An EDT that gives up a hold leaves a *stamp* in the
+// record: its rank, and how many strong messages that has sent by then. The next EDT is not ready before these are
+// handled, see docs/ranks.md, "Blocks in place".
 //
 // Concurrency: a holder in a mode other than RO that has run stores the stamp, and then gives up its hold by a
 // compare-and-swap. If the class has had one holder, that compare-and-swap shows that it still had, so no other has
-// stored one meanwhile. Else all store the same: severalRanks. Who has a hold loads the stamp at any time after it has
-// got it. Stamps that holders in the same class have stored since then say as much or more.
+// stored one meanwhile. Else all store the same: severalRanks. A new holder loads the stamp at any time after it has
+// got the block. Stamps that holders in the same class have stored since then say as much or more.
 
 // A Said counts the strong messages of one rank. They are handled in the order in which they were sent, so a number
 // says which are.

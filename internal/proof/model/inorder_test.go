@@ -30,9 +30,9 @@ const (
 
 func (pr *callProgram) String() string { return fmt.Sprint(pr.edts, " calls to ", pr.to[1:]) }
 
-// A callModel is edt/away_gate.go, with core/block/stamp.go and rank/order.go. The messages of a rank are handled in the
-// order in which they were sent: the hold sees to that (TestCausalHold). Sets of calls are bits: what comes before an
-// EDT goes on, before each call, before a block was left, before the last operation on its word.
+// A callModel is edt/away_gate.go, with core/block/stamp.go and rank/order.go. The messages of a rank are handled in
+// the order in which they were sent: the hold sees to that (TestCausalHold). Sets of calls are bits: what comes before
+// an EDT goes on, before each call, before a block was left, before the last operation on its word.
 type callModel struct {
 	*callProgram
 	weak                    string
@@ -191,8 +191,8 @@ func (x *callModel) leave(p *model.Process, e, b int, first bool) {
 	}
 	stamp := func(old int) {
 		k := stampOfMany
-		if old&blockOnes == blockOne && (old&callJoined == 0 || x.weak == "who leaves last does not see who joined") ||
-			x.weak == "who leaves with others leaves its own stamp" {
+		alone := old&callJoined == 0 || x.weak == "the last holder does not see that others had joined"
+		if alone && old&blockOnes == blockOne || x.weak == "one of several holders leaves its own stamp" {
 			k = p.Load(x.sent[t.rank])
 			if x.weak == "a stamp counts the EDT's own messages" {
 				k = 0
@@ -206,9 +206,10 @@ func (x *callModel) leave(p *model.Process, e, b int, first bool) {
 		}
 		p.StoreLater(x.stamp[b], k)
 	}
-	leaves := !t.gives || x.weak == "who gives back leaves a stamp"
+	leaves := !t.gives || x.weak == "an EDT that has not run leaves a stamp"
 	old := p.Load(x.state[b])
-	if leaves && x.weak != "the stamp comes after the compare-and-swap" && (first || x.weak != "a stamp is not made again") {
+	after := x.weak == "the stamp comes after the compare-and-swap"
+	if leaves && !after && (first || x.weak != "a stamp is not made again") {
 		stamp(old)
 	}
 	next := leave(old&^callJoined, a)
@@ -225,7 +226,7 @@ func (x *callModel) leave(p *model.Process, e, b int, first bool) {
 	}) {
 		p.Again(fmt.Sprint("leave ", b, " after all"), func(p *model.Process) { x.leave(p, e, b, false) })
 	}
-	if leaves && x.weak == "the stamp comes after the compare-and-swap" {
+	if leaves && after {
 		stamp(old)
 	}
 	p.Again(fmt.Sprint("leave ", b+1), func(p *model.Process) { x.leave(p, e, b+1, true) })
@@ -323,9 +324,9 @@ func TestCallsInOrder(t *testing.T) {
 		variant{"the stamp comes after the compare-and-swap", wrong},
 		variant{"a stamp counts the EDT's own messages", wrong},
 		variant{"a stamp is not made again", wrong},
-		variant{"who leaves with others leaves its own stamp", wrong},
-		variant{"who leaves last does not see who joined", wrong},
-		variant{"who gives back leaves a stamp", wrong},
+		variant{"one of several holders leaves its own stamp", wrong},
+		variant{"the last holder does not see that others had joined", wrong},
+		variant{"an EDT that has not run leaves a stamp", wrong},
 		variant{"a gate looks at the first block", wrong},
 		variant{"a gate looks at a block as soon as it has that", wrong},
 		variant{"a gate does not wait for messages of its own rank", wrong},
