@@ -277,9 +277,12 @@ func (p *Pool) equip(x *lease, s *settings) {
 	t.pool = newPool(&own, len(place.cpus))
 	t.pool.waiting = p.team.pool.waiting
 	t.monitor = newMonitor(t.pool, own.watch, place.places)
-	p.leases.mu.Lock()
-	defer p.leases.mu.Unlock()
-	t.procs = len(p.leases.taken) + len(p.leases.on)
+	l := p.leases
+	l.mu.Lock()
+	t.procs = len(l.taken) + len(l.on) // all workers, and the callers of runs
+	l.mu.Unlock()
 	t.startWorkers()
+	l.mu.Lock()
 	x.team = t
+	l.mu.Unlock()
 }
