@@ -20,7 +20,8 @@ type leases struct {
 	taken  []bool // by place
 	free   int
 	on     []*lease  // of runs that are on
-	idle   []*lease  // teams that are kept, the oldest first; all their places together are at most those of the pool
+	idle   []*lease  // teams that are kept, the oldest first
+	kept   int       // their places together: at most those of the pool
 	line   []*waiter // calls that wait, in the order in which they came
 	closed string    // the line where the pool was closed, "" before
 
@@ -145,7 +146,7 @@ func (l *leases) lend(n int) *lease {
 			return len(x.places) == n && !slices.ContainsFunc(x.places, func(at int) bool { return l.taken[at] })
 		})
 		if k >= 0 {
-			x = l.idle[k]
+			x, l.kept = l.idle[k], l.kept-n
 			l.idle = slices.Delete(l.idle, k, k+1)
 		} else {
 			x = &lease{places: l.freePlaces(n)}
@@ -161,21 +162,19 @@ func (l *leases) lend(n int) *lease {
 }
 
 // freePlaces returns n free places: neighbours, if there are as many that are free.
-func (l *leases) freePlaces(n int) (at []int) {
+func (l *leases) freePlaces(n int) []int {
+	var near, all []int
 	for k, taken := range l.taken {
 		if taken {
-			at = at[:0]
-		} else if at = append(at, k); len(at) == n {
-			return at
+			near = nil
+			continue
+		}
+		near, all = append(near, k), append(all, k)
+		if len(near) == n {
+			return near
 		}
 	}
-	at = at[:0]
-	for k, taken := range l.taken {
-		if !taken && len(at) < n {
-			at = append(at, k)
-		}
-	}
-	return at
+	return all[:n]
 }
 
 // giveBack ends a lease, and serves the line. It closes teams that are too many to be kept.
@@ -188,17 +187,14 @@ func (p *Pool) giveBack(x *lease) {
 	l.free += len(x.places)
 	k := slices.Index(l.on, x)
 	l.on = slices.Delete(l.on, k, k+1)
-	var old []*lease
 	if x != l.all && x.team != nil {
 		l.idle = append(l.idle, x)
-		kept := 0
-		for k := len(l.idle) - 1; k >= 0; k-- {
-			if kept += len(l.idle[k].places); kept > len(l.taken) {
-				old = slices.Clone(l.idle[:k+1])
-				l.idle = slices.Delete(l.idle, 0, k+1)
-				break
-			}
-		}
+		l.kept += len(x.places)
+	}
+	var old []*lease
+	for l.kept > len(l.taken) {
+		old, l.kept = append(old, l.idle[0]), l.kept-len(l.idle[0].places)
+		l.idle = slices.Delete(l.idle, 0, 1)
 	}
 	l.serve()
 	l.mu.Unlock()
@@ -277,9 +273,12 @@ func (p *Pool) equip(x *lease, s *settings) {
 	t.pool = newPool(&own, len(place.cpus))
 	t.pool.waiting = p.team.pool.waiting
 	t.monitor = newMonitor(t.pool, own.watch, place.places)
-	p.leases.mu.Lock()
-	defer p.leases.mu.Unlock()
-	t.procs = len(p.leases.taken) + len(p.leases.on)
+	l := p.leases
+	l.mu.Lock()
+	t.procs = len(l.taken) + len(l.on) // all workers, and the callers of runs
+	l.mu.Unlock()
 	t.startWorkers()
+	l.mu.Lock()
 	x.team = t
+	l.mu.Unlock()
 }

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -70,22 +71,22 @@ func New(opts ...Option) (*Pool, error) {
 // waits until ctx is done. Reports of a run without progress, and of a call that waits for long (see [Watch]), name the
 // lines of calls that wait.
 func (p *Pool) Run(ctx context.Context, main edt.Func) error {
-	if err := checkCall(ctx, main); err != nil {
-		return err
-	}
 	if p == nil || p.leases == nil {
-		return notMadePool("run")
+		return cmp.Or(checkCall(ctx, main), poolNotMade("run"))
 	}
 	return p.run(ctx, main, p.each)
 }
 
-func notMadePool(op string) error {
+func poolNotMade(op string) error {
 	return &PoolError{op, "the pool is nil or zero: New makes one", callerSite()}
 }
 
 // run runs a program with the settings of one run.
 func (p *Pool) run(ctx context.Context, main edt.Func, s *settings) error {
 	defer goruntime.KeepAlive(p)
+	if err := checkCall(ctx, main); err != nil {
+		return err
+	}
 	x, err := p.take(ctx, "run", s.workers)
 	if err != nil {
 		return err
@@ -105,7 +106,7 @@ func (p *Pool) run(ctx context.Context, main edt.Func, s *settings) error {
 func (p *Pool) Close() error {
 	defer goruntime.KeepAlive(p)
 	if p == nil || p.leases == nil {
-		return notMadePool("close")
+		return poolNotMade("close")
 	}
 	x, err := p.take(context.Background(), "close", p.base.workers)
 	if err != nil {

@@ -27,9 +27,6 @@ func (p *Pool) With(opts ...Option) Runner {
 		if err != nil {
 			return err
 		}
-		if err := checkCall(ctx, main); err != nil {
-			return err
-		}
 		return p.run(ctx, main, s)
 	}}
 }

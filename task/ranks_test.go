@@ -1,0 +1,73 @@
+package task_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	goruntime "runtime"
+	"strings"
+	"testing"
+
+	"ocr/edt"
+	"ocr/runtime"
+	"ocr/task"
+)
+
+// home puts the number of its rank.
+var home = task.Define1("test.home", func(c *edt.Ctx, out result, x task.RO[int]) {
+	out.Put(c, x.At(0)+c.Self().Home())
+	x.Destroy(c)
+})
+
+// TestOverRanks: a result comes from another rank, on workers of its own and on a pool, whose runs have all its workers;
+// a task of a closure is refused.
+func TestOverRanks(t *testing.T) {
+	if goruntime.GOOS != "linux" {
+		t.Skip("several ranks need Linux")
+	}
+	const alone = "OCR_TEST_RANKS" // in a process of its own: other tests declare tasks, and all ranks must have the same
+	if os.Getenv(alone) == "" {
+		child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestOverRanks$")
+		child.Env = append(os.Environ(), alone+"=1")
+		if out, err := child.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
+	}
+	pool, err := runtime.New(runtime.Workers(2), runtime.Ranks(2), runtime.Each(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := pool.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	var r runtime.Report
+	for name, on := range map[string]task.Runner{
+		"pool": pool, "With of the pool": pool.With(runtime.Workers(1), runtime.Into(&r)),
+	} {
+		got, err := task.Run(t.Context(), on, func(c *edt.Ctx, out result) {
+			x, last := task.Scoped[int](c), c.Place(c.Workers()-1)
+			home.NewAt(c, last, out, x.From())
+			x.Put(c, 10)
+		})
+		if got != 11 || err != nil {
+			t.Errorf("%s: %d, %v; want 11 from rank 1", name, got, err)
+		}
+	}
+	if r.Workers != 2 {
+		t.Errorf("a run over ranks has %d workers on rank 0, want all 2", r.Workers)
+	}
+	for name, call := range map[string]func(c *edt.Ctx){
+		"Func0": func(c *edt.Ctx) { task.Func0(c, "far", func(*edt.Ctx, int) {}) },
+		"Go0":   func(c *edt.Ctx) { task.Go0(c, func(*edt.Ctx) {}) },
+	} {
+		err := pool.Run(t.Context(), task.Main(call))
+		want := "over ranks a task is declared, as a variable of a package"
+		if !errors.Is(err, edt.ErrTemplate) || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "(ranks_test.go:") {
+			t.Errorf("%s: %v, want %s and the line", name, err, want)
+		}
+	}
+}
