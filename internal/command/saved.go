@@ -17,6 +17,7 @@ import (
 
 var convertCommand = &Command{
 	Name:  "convert",
+	Group: Results,
 	Args:  "FILE.json",
 	Short: "Write a saved result in another format",
 	Long: `convert writes a saved result (--format json) as the command that measured it would
@@ -50,6 +51,7 @@ have written it: text for people, go for benchstat, or csv with one row a sample
 
 var reportCommand = &Command{
 	Name:  "report",
+	Group: Results,
 	Args:  "FILE.json ...",
 	Short: "Show saved results as one HTML page",
 	Long: `report writes one HTML page of saved results (--format json) of any command. The page
