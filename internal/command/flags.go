@@ -47,6 +47,7 @@ type Flags struct {
 	engine      string
 	noVerify    bool
 	output      string
+	verbose     bool
 	wide, quiet bool
 	schedule    string
 	check       bool
@@ -163,12 +164,13 @@ func (f *Flags) SampleFlags() {
 // DocumentFlags are the flags of every command that writes results that it measured.
 func (f *Flags) DocumentFlags() {
 	f.OutputFlags(report.Formats()...)
-	f.wideFlag()
+	f.textFlags()
 }
 
-func (f *Flags) wideFlag() {
+func (f *Flags) textFlags() {
+	f.BoolVarP(&f.verbose, "verbose", "v", false, "text with all facts, units and columns")
 	f.BoolVar(&f.wide, "wide", false, fmt.Sprintf("do not fold lines of text at %d columns", report.Width))
-	f.shared("wide")
+	f.shared("verbose", "wide")
 }
 
 // OutputFlags are the flags of every command that writes something in one of several forms.

@@ -32,7 +32,7 @@ have written it: text for people, go for benchstat, or csv with one row a sample
 			return nil
 		}
 		f.OutputFlags("text", "go", "csv")
-		f.wideFlag()
+		f.textFlags()
 		return func(_ context.Context, _ *testbed.Bed, out *testbed.Output) error {
 			files, err := f.readResults(f.Args)
 			if err != nil {
@@ -40,7 +40,7 @@ have written it: text for people, go for benchstat, or csv with one row a sample
 			}
 			var b bytes.Buffer
 			d := files[0].Document
-			d.Wide = out.Wide
+			d.Wide, d.Verbose = out.Wide, out.Verbose
 			if err := d.Write(&b, out.Format); err != nil {
 				return cli.Usagef("%s: %v", report.Plain(f.Args[0]), err)
 			}
