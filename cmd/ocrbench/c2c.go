@@ -21,35 +21,18 @@ import (
 
 var c2cApp = &command.Command{
 	Name:  c2c.Name,
+	Group: command.Seeds,
 	Short: "What a cache line costs between two processors, and what a task does",
-	Long: `Send elements to and fro between two processors and report what one transfer takes.
+	Long: `Send elements to and fro between two processors and report what one transfer takes. Forms polled,
+goroutines and c poll memory: they measure the hardware. Forms edt, edt-chain, edt-local and
+edt-parked are chains of EDTs: they measure the runtime. Without flags a run takes some 50 seconds.
 
-Tests: single (both ends read and write one element), dual (each end writes an
-element of its own), array and dual-array (the same with arrays, polled to the last
-element), flow (an array one way, one element back), blocked (flow with a valid flag
-and a reader that checks every value), ring (a bounded queue of blocks, credits
-returned: bandwidth, no latency).
-
-Forms: polled is two EDTs that poll one data block, which measures the hardware. edt is a
-chain of EDTs, created beforehand, each of which satisfies the next one's event: it measures
-the runtime. edt-chain creates each EDT and event in the chain, edt-local does so on one
-worker, and in edt-parked the receiver sleeps first. goroutines is polled without the
-runtime, and c, a baseline, the same loops in C.
-
-Forms take turns, trial by trial. A trial has --stim-len transfers; without that flag as many
-as take 8 ms, 20000 at most. With --ranks 2 the forms polled, edt, edt-chain and edt-parked
-also run between two processes. Over MPI (--engine mpi) only edt and edt-chain do.
-
-By default single, dual and array (64 and 512 elements) are run in five forms and in
-C, 8 bytes wide, in about 50 seconds. docs/c2c.md says what each figure is of, what the
-columns mean, and when trials are repeated or left out.`,
+docs/c2c.md says what each test and form does, what each figure is of, and what --ranks 2 measures.`,
 	Examples: []string{
 		"",
 		"--cpus 0,4 --test dual --width 1,2,4,8",
-		"--test array,dual-array --width 4 --lengths 1:512 --forms polled",
 		"--pairs all --skip-smt --forms polled --svg machine.svg --matrix machine.csv",
 		"--ranks 2 --test single,dual --forms polled,edt --baseline none",
-		"--trials 10 --print trials",
 	},
 	Define: c2cCommand,
 }
@@ -121,32 +104,32 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	f.Sampling.Samples = 100
 	tests, forms := cli.Words(c2capp.Tests()), cli.Words(c2capp.Forms())
 	f.Var(cli.New(&cfg.CPUs, "A,B", readPair, sizes.Join[int]), "cpus",
-		"the processors of both ends, A sends first (default: two cores near each other)")
+		"the two processors, A sends first (default: two near cores)")
 	f.BoolVar(&cfg.SkipSMT, "skip-smt", false, "leave out pairs of two threads of one core")
-	f.BoolVar(&cfg.SameCPU, "same-core", false, "allow both ends on one processor, as --cpus 0,0; without --cpus, do that")
+	f.BoolVar(&cfg.SameCPU, "same-core", false, "allow both ends on one processor, as --cpus 0,0")
 
 	f.Var(evenNumber(&cfg.Transfers, c2capp.MaxTransfers), "stim-len",
-		"transfers of a trial, to and fro together (default: as many as take 8 ms, 20000 at most)")
+		"transfers of a trial (default: what takes 8 ms)")
 	f.Var(cli.Whole(&f.Sampling.Samples, 1, command.MaxSamples), "trials", "trials of each form that are kept")
 	f.Var(cli.Whole(&cfg.Warmup, 0, c2c.MaxWarmup), "warmup",
-		"transfers before the timed part of each trial; 0: as many as take 8 ms")
+		"transfers before each trial; 0: what takes 8 ms")
 	f.Var(cli.Duration(&cfg.MaxTime, time.Millisecond, time.Hour), "max-time",
-		"trials of a row together, with their warm-ups, after which no more are taken")
+		"limit of the trials of a row together")
 	f.Var(cli.Seed(&f.Sampling.Seed), "seed", "seed of the order in which forms take turns")
 
 	f.Var(cli.List(&cfg.Tests, c2capp.Tests(), "all", ""), "test", "`LIST` of tests: "+list(tests)+", or all")
 	f.Var(cli.List(&cfg.Forms, c2capp.Forms(), "", ""), "forms", "`LIST` of forms: "+list(forms))
 	f.Var(cli.List(&cfg.Widths, c2capp.Widths(), "", ""), "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")
 	f.Var(cli.List(&cfg.Layouts, c2capp.Layouts(), "", ""), "layout",
-		"`LIST` of where the elements of test dual lie: same (one cache line), separate")
-	f.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths", "`LIST` of elements of an array, or of a "+
-		"ring's block: 1,512 or, doubling, 1:4096 (default 64,512; with --test 1:4096, ring 1:256)")
+		"`LIST` of lines of test dual: same, separate")
+	f.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths", "`LIST` of elements of an array or a ring's "+
+		"block: 1,512 or, doubling, 1:4096")
 	f.Var(cli.List(&cfg.Baselines, []c2capp.Form{c2c.C, c2capp.Goroutines}, "", "none"), "baseline",
-		"`LIST` of forms that are run and that ratios are against: c (by gcc or cc), goroutines, or none")
+		"`LIST` of forms that ratios are against: c, goroutines, or none")
 	f.BoolVar(&cfg.CountPolls, "polls", false,
-		"count the polls of each element of an array, in one more trial of form polled")
+		"count the polls of each element of an array, in one more trial")
 	f.Var(cli.List(&cfg.Show, c2c.Parts(), "", ""), "print",
-		"text: `LIST` of what to print: title (facts and titles), header (heads of tables), trials (each one), stats")
+		"text: `LIST` of title, header (of tables), trials (each one), stats")
 	cli.Twin(f.FlagSet, "cpus", "stim-len", "trials", "warmup", "seed")
 }
 

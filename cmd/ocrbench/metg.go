@@ -16,33 +16,16 @@ import (
 
 var metgApp = &command.Command{
 	Name:  metg.Name,
+	Group: command.Study,
 	Short: "Smallest task size that is still efficient (METG) of Task Bench's graphs",
-	Long: `Find METG(50 %), the minimum effective task granularity of Task Bench (Slaughter et al.,
-SC20): the smallest average granularity of tasks, wall time x cores / tasks, at which half
-of the peak rate of floating-point operations is reached.
+	Long: `Find METG(50 %), the minimum effective task granularity of Task Bench (Slaughter et al., SC20): the
+smallest average granularity of tasks, wall time x cores / tasks, at which half of the peak rate of
+floating-point operations is reached. Other formats than text have METG of 10 to 90 % too, and
+every size that was measured.
 
-For each type and form the iterations of kernel compute_bound are halved from a size at
-more than 90 % of peak to one well below the threshold. Then all sizes are measured again
-in every repetition, in a new random order, and so is the peak: compute_bound alone with
-many iterations on the same number of cores. Each repetition gives a METG, between the two
-sizes that bracket the threshold; the median of all is reported. Peak is the best of all
-its samples, or of a size's if that is more. If no size is below
-the threshold, or none above, METG is reported as a bound, without a value. On a machine
-that others use too, see METG of the best: of each size's best sample.
-
-Forms: edt is the task graph. recorded, on request, records some steps of it once, before the
-time begins, and runs them again and again; dom and tree have no such steps. goroutines has a
-goroutine for each worker with channels between them, floor is plain loops without any
-synchronisation, whose METG is the smallest that this benchmark can measure. nearest, spread
-and random_nearest have five dependences.
-
-Points have 1000 steps, or as many more as fill --sample-time, unless --steps says
-otherwise.
-
-The text has METG(50 %). The other formats have METG of 10 to 90 % and every size that was
-measured too.
-
-To look into one graph with --trace, --dot or --stats, use ocrbench taskbench.`,
+Forms: edt is the task graph, recorded a part of it that is recorded once and run again, goroutines
+a goroutine for each worker, floor plain loops without synchronisation: the smallest METG that can
+be measured. docs/overhead.md says how METG is found.`,
 	Examples: []string{
 		"",
 		"--types stencil_1d,nearest,fft --workers 2 --width 8 --svg metg.svg",
@@ -66,7 +49,7 @@ func metgCommand(f *command.Flags) command.Body {
 	f.Var(cli.Whole(&cfg.Width, 1, math.MaxInt32), "width",
 		fmt.Sprintf("most tasks of a timestep (default: %d for each worker)", metg.ColumnsPerWorker))
 	f.Var(cli.Whole(&cfg.Steps, 1, math.MaxInt32), "steps",
-		fmt.Sprintf("timesteps (default: %d, or as many more as fill --sample-time)", metg.LeastSteps))
+		fmt.Sprintf("timesteps (default: %d, or more to fill --sample-time)", metg.LeastSteps))
 	f.Var(cli.Duration(&cfg.Longest, time.Millisecond, time.Hour), "max-run",
 		"stop at the size whose run takes this long")
 	f.FileVar(&picture, "svg", "draw efficiency against granularity in `FILE`")

@@ -18,6 +18,7 @@ import (
 
 var overheadApp = &command.Command{
 	Name:  overhead.Name,
+	Group: command.Study,
 	Args:  "[ROW...]",
 	Short: "What every operation of the runtime costs, beside plain Go",
 	Long: `Measure what each operation of the runtime costs, on one worker and on all, beside

@@ -22,40 +22,21 @@ import (
 
 var pgasApp = &command.Command{
 	Name:  "pgas",
+	Group: command.Seeds,
 	Args:  "[TEST...]",
 	Short: "Put, get, synchronisation and reduction between processing elements",
-	Long: `Put, get and reduce between processing elements (PEs), which are pinned workers with
-a segment of memory each, and report latency and bandwidth. Every transfer is verified
-outside the timed part.
+	Long: `Put, get and reduce between processing elements (PEs), which are pinned workers with a segment of
+memory each, and report latency and bandwidth. Every transfer is verified outside the timed part.
 
-Tests:
+Tests (without one, all are run, about a minute; docs/pgas.md says what each times):
   latency    putget, putput, getget, put, get, sync
   bandwidth  putbw, getbw, putbibw, getbibw, randomput, randomget
   strided    stridedput, stridedget, stridedputbi, stridedgetbi,
              randomstridedput, randomstridedget
-  reduction  reduce, reduceinplace
-  baselines  copy, line
-
-Forms: direct is one EDT per PE that runs the loop on blocks which it holds; in edt
-every put, get, notification and reduction step is an EDT or an event. With --peers form
-mpi runs the test in one Open MPI rank per PE. With --ranks the PEs of each rank, a
-process, are its workers: --workers of each, or --pes of all together.
-
-Without a TEST all are run, which takes about a minute. By default sizes are few
-(latency 8; bandwidth 8,4KiB,64KiB,4MiB; reductions 8,64KiB,4MiB; strided 128KiB at
-strides 1,8), and settings are varied one at a time: --window, completion (a window of
-puts ends when they have arrived, or when their source is free), and mode (one hot
-buffer, or buffers that together exceed twice the L2 cache). --full takes the
-original suite's sizes and strides and all combinations of settings: some ten minutes.
-
-docs/pgas.md says what each test times, how a sample is taken, what the columns mean and
-when no more samples are taken; --format json has all figures.`,
+  other      reduce, reduceinplace; baselines copy, line`,
 	Examples: []string{
 		"",
 		"putget --pes 4 --sizes 4:4MiB --iters 10000",
-		"putbw getbw --sizes 4:4MiB --svg bandwidth.svg",
-		"putput --sync p2p,flag --format json -o putput.json",
-		"sync putput reduce --ranks 2 --workers 1 --peers",
 		"--compat --full --samples 1 --iters 10000",
 	},
 	Define: pgasCommand,
@@ -97,41 +78,42 @@ func pgasCommand(common *command.Flags) command.Body {
 	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
 		"iters": "4", "max-time": "20ms", "baseline": "none", "sizes": "8,64KiB",
 	}})
-	f.Reword("sample-time", "about how long the timed part of a sample is, unless --iters is given")
+	f.Reword("samples", "samples of each row that are kept")
+	f.Reword("sample-time", "timed part of a sample")
 	return f.measure
 }
 
 func (f *pgasFlags) define() {
 	c, all := &f.cfg, pgas.Defaults()
 	f.Var(cli.Whole(&f.pes, 1, shmem.MaxPEs), "pes",
-		"processing elements of all ranks, each a worker (default: the processors allowed, as an even number)")
+		"PEs of all ranks, each a worker (default: the processors)")
 	f.Var(cli.Whole(&c.PartnerOffset, 0, shmem.MaxPEs/2), "partner-offset",
-		"`Q`: PE i pairs with i+Q if i mod 2Q < Q, else with i-Q; 0: half of the PEs away")
+		"`Q`: PE i pairs with i+Q, and that with it; 0: half of the PEs")
 	cli.Twin(f.FlagSet, "pes")
 	f.RankFlags()
 	f.Reword("cpus",
-		"`LIST` of processors, as 0-3,8: PE i is on the i-th, unless --bind says otherwise (default: all allowed)")
+		"`LIST` of processors: PE i is on the i-th, unless --bind is given")
 	f.Var(cli.Doubling(&c.Sizes, pgas.MaxBytes, "sizes"), "sizes",
-		"`LIST` of message sizes in bytes: 8,64KiB or, doubling, 4:4MiB (default: few, see above)")
+		"`LIST` of message sizes: 8,64KiB or, doubling, 4:4MiB")
 	f.Var(cli.Doubling(&c.Strides, pgas.MaxStride, "strides"), "strides",
-		"`LIST` of strides in elements: 1,8 or, doubling, 1:32 (default 1,8)")
-	f.Var(cli.Whole(&c.Iterations, 0, 1<<40), "iters", "iterations of a sample; 0: as many as fit --sample-time")
+		"`LIST` of strides in elements (default 1,8)")
+	f.Var(cli.Whole(&c.Iterations, 0, 1<<40), "iters", "iterations of a sample; 0: what fits --sample-time")
 	f.Var(cli.Duration(&c.MaxTime, time.Millisecond, time.Hour), "max-time",
 		"limit for the timed parts of a row")
 	f.Var(cli.List(&c.Forms, all.Forms, "", ""), "forms", "forms: direct, edt")
 	f.Var(cli.List(&c.Syncs, all.Syncs, "", ""), "sync",
-		"how partners synchronise in putput, getget and sync: barrier, p2p, flag")
+		"`LIST` of barrier, p2p, flag")
 	f.Var(cli.List(&c.Windows, []int{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}, "", ""), "window",
-		"`LIST` of puts between two completions: powers of two, 1 to 1024")
+		"`LIST` of puts between two completions")
 	f.Var(cli.List(&c.Baselines, all.Baselines, "", "none"), "baseline", "baselines: copy, line, or none")
-	f.BoolVar(&c.Self, "self", false, "random tests may draw the PE itself as target")
-	f.Var(cli.Bytes(&c.Segment, 1, 1<<34), "segment", "most bytes of a PE's segment that a test may use")
+	f.BoolVar(&c.Self, "self", false, "random tests may draw the PE itself")
+	f.Var(cli.Bytes(&c.Segment, 1, 1<<34), "segment", "most bytes of a PE's segment")
 	f.BoolVar(&c.Peers, "peers", false,
-		"ranks of Open MPI take turns with sync, putput and reduce, compiled on demand (docs/peers.md)")
-	f.BoolVar(&c.Full, "full", false, "the original suite's sizes and strides, and every combination of settings")
+		"sync, putput and reduce in turns with Open MPI (docs/peers.md)")
+	f.BoolVar(&c.Full, "full", false, "sizes and strides of the original, all settings: ten minutes")
 	f.BoolVar(&c.Compat, "compat", false,
-		"text in the original suite's columns; its settings and repetitions and no baselines, unless flags ask for others")
-	f.FileVar(&f.svg, "svg", "draw times and bandwidths against size, stride and window in `FILE`")
+		"text in the columns of the original suite, with its settings")
+	f.FileVar(&f.svg, "svg", "draw curves over sizes, strides and windows in `FILE`")
 }
 
 func (f *pgasFlags) measure(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {

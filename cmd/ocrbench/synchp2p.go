@@ -17,24 +17,18 @@ import (
 
 var synchP2PApp = &command.Command{
 	Name:  synchp2p.Name,
+	Group: command.Seeds,
 	Short: "Pipelined sweeps over a grid (PRK), strips linked by events",
-	Long: `Sweep a grid of N = B*W+1 rows and M = P*K columns T times. The columns are cut into
-P strips, which are PRK's ranks. An EDT sweeps a block of B rows of its strip and sends
-the right edge on to the next strip. The corner goes back to the first strip, which
-starts the next timestep with it.
+	Long: `Sweep a grid of N = B*W+1 rows and M = P*K columns T times. The columns are cut into P strips,
+PRK's ranks. An EDT sweeps a block of B rows of its strip and sends the right edge on to the next
+strip; the corner goes back to the first strip. The first timestep is a warm-up and is not timed.
 
-Forms: edt is the task graph as the seed has it: a sticky event for each message, and an EDT
-creates the next one of its strip (it clones itself). In edt-again it goes on as that one.
-In edt-recorded a timestep is a graph that is recorded once and run T times, in one process.
-edt-channel and edt-channel-again have a channel event for each link. serial is a plain
-loop over the whole grid; goroutines has a goroutine for each strip, and as many threads as
-the others have workers. --clone and --events change what the forms edt, edt-again and
-edt-channel are: --clone new alone leaves edt-again out. The first timestep is a warm-up and
-is not timed.`,
+Forms: edt has a sticky event for each message, and an EDT creates the next one of its strip, as
+the seed does; edt-again goes on as that one; edt-channel has a channel event for each link;
+edt-recorded runs a recorded timestep. docs/synch_p2p.md says more.`,
 	Examples: []string{
 		"",
 		"-P 2 --columns 1000 -B 10 -W 100 --workers 2",
-		"--clone new",
 		"--forms edt,edt-again,edt-recorded,goroutines --workers 1",
 		"--events both --forms edt --samples 20 --format json -o run.json",
 	},
@@ -56,19 +50,17 @@ func synchCommand(f *command.Flags) command.Body {
 	whole(&p.Phases, math.MaxInt32, "phases", "W", "blocks of rows in a timestep")
 	whole(&p.Timesteps, math.MaxInt32, "timesteps", "T", "sweeps of the whole grid")
 	whole(&p.Columns, math.MaxInt32, "columns", "",
-		"columns in all, at least P, in place of P*K; strips are no more, unless -P is given")
+		"columns in all, at least P, in place of P*K")
 	f.Var(cli.Choice(&p.Place, synchapp.PlaceBlock, synchapp.PlaceCyclic, synchapp.PlaceNone), "place",
 		"how strips are placed on workers: block, cyclic, none")
 	f.Var(cli.Choice(&cfg.Events, synchp2p.Sticky, synchp2p.Channel, synchp2p.Both), "events",
-		"what links the strips in forms edt and edt-again: sticky, channel, both")
+		"what links the strips of edt, edt-again: sticky, channel, both")
 	f.Var(cli.Choice(&cfg.Clone, synchp2p.New, synchp2p.Again, synchp2p.Each), "clone",
-		"what an EDT does at its end: new: has created the next of its strip (edt), "+
-			"again: goes on as that (edt-again), both (default: as the forms say)")
+		"what an EDT does at its end: new (edt), again (edt-again), both")
 	f.Var(cli.List(&cfg.Forms, synchp2p.Forms(), "", ""), "forms",
 		"`LIST` of what to run against each other: "+list(cli.Words(synchp2p.Forms())))
 	f.BoolVar(&p.CheckGrid, "check-grid", false,
-		"compare every point after a run also if the grid is larger than 1 GiB: smaller ones are compared in any case, "+
-			"as is the corner of every timestep")
+		"compare every point also of grids above 1 GiB, as of smaller ones")
 	f.RankFlags()
 	f.SampleFlags()
 	f.DocumentFlags()

@@ -18,24 +18,14 @@ import (
 
 var taskbenchApp = &command.Command{
 	Name:  taskbench.Name,
+	Group: command.Study,
 	Args:  "[-steps N] [-width N] [-type TYPE] ... [-and ...]",
 	Short: "Task Bench's parameterised graphs as EDTs, with its flags and its output",
-	Long: `Run task graphs of Task Bench (Slaughter et al., SC20) as EDTs. A graph has a row of
-tasks for each timestep; its type says which tasks of the row before a task takes inputs
-from. A task checks every input, runs a kernel and writes an output.
-
-Task Bench's flags have its defaults, with one dash or two. With two dashes -output
-N is --output-bytes N, and -worker N is --workers N.
-
-The text is Task Bench's own, for its users' scripts; what it does not have is in lines
-that begin with #. Elapsed Time is of one run, from the creation of its first EDT to the
-end of its last task; the run is the first and cold one unless --samples or --warmup ask
-for more, then the one with the median time. An unknown flag is an error; Task Bench
-ignores it.
-
-It also measures the floor, which is the same kernels, outputs and checks in plain loops of
-as many goroutines without a runtime (with fewer steps if it would take long), and the peak,
-which is compute_bound alone with many iterations.`,
+	Long: `Run task graphs of Task Bench (Slaughter et al., SC20) as EDTs, with its flags and defaults, with
+one dash or two (-output and -worker are --output-bytes and --workers with two). A task checks its
+inputs, runs a kernel and writes an output. The text is Task Bench's own; lines that begin with #
+have what it does not have: the floor, which is the same in plain loops, and the peak, which is the
+kernel alone. Elapsed Time is of the first and cold run, unless --samples asks for more.`,
 	Examples: []string{
 		"-steps 1000 -width 8 -type stencil_1d -kernel compute_bound -iter 64 -worker 2",
 		"-steps 1000 -width 4 -type dom -and -steps 500 -width 8 -type fft",
@@ -70,7 +60,7 @@ func newTaskbenchFlags(common *command.Flags) *taskbenchFlags {
 	f.benchFlags()
 	f.ownSampleFlags()
 	f.Var(cli.Whole(&f.cfg.App.Window, 0, math.MaxInt32), "window",
-		"outputs of a column that may wait to be read; bounds memory")
+		"outputs of a column that may wait to be read")
 	places := []taskbenchapp.Placement{taskbenchapp.PlaceBound, taskbenchapp.PlaceStealable, taskbenchapp.PlaceNone}
 	f.Var(cli.Choice(&f.cfg.App.Place, places...), "place", "how columns are placed on workers: "+list(cli.Words(places)))
 	f.DocumentFlags()
@@ -84,10 +74,9 @@ func (f *taskbenchFlags) ownSampleFlags() {
 	f.Sampling.Samples, f.Sampling.Warmup = 1, 0
 	f.SampleFlags()
 	for name, usage := range map[string]string{
-		"samples": "runs that are kept; by default 10 unless --format is text",
-		"warmup":  "runs dropped first; by default 1 unless --format is text",
-		"sample-time": "shortest sample of the floor, of the peak and, unless --format is text, of the graphs: runs " +
-			"repeat until it is reached",
+		"samples":     "runs that are kept (10 unless text)",
+		"warmup":      "runs dropped first (1 unless text)",
+		"sample-time": "shortest sample of floor and peak",
 	} {
 		f.Reword(name, usage)
 	}

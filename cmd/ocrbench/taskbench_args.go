@@ -67,14 +67,14 @@ func (f *taskbenchFlags) benchFlags() {
 	f.Var(cli.Choice(&g.Type, taskbenchapp.Patterns()...), "type",
 		"which tasks of the step before a task depends on: "+list(cli.Words(taskbenchapp.Patterns())))
 	f.Var(whole(&g.Radix), "radix",
-		"dependences of a task in nearest, spread, random_nearest (default: 3, or the width)")
+		"dependences in nearest, spread, random_nearest (default 3)")
 	f.Var(whole(&g.Period), "period", "timesteps after which spread and random_nearest repeat, for these 3")
 	f.Var(cli.Number(&g.Fraction, 0, 1), "fraction", "share of dependences kept in random_nearest")
 	f.Var(cli.Choice(&g.Kernel.Kind, kernel.Kinds()...), "kernel",
 		"what a task computes: "+list(cli.Words(kernel.Kinds())))
 	f.Var(cli.Whole(&g.Kernel.Iterations, 0, mostOf), "iter", "iterations of the kernel")
 	f.Var(whole(&g.Output), outputBytes, "bytes of a task's output, with one dash -output")
-	f.Var(whole(&g.Scratch), "scratch", "bytes of a column's scratch memory, for memory_bound (default 65536 there)")
+	f.Var(whole(&g.Scratch), "scratch", "bytes of a column's scratch memory, for memory_bound")
 	f.Var(whole(&g.Kernel.Samples), "sample", "parts of the scratch memory, for memory_bound")
 	f.Var(cli.Number(&g.Kernel.Imbalance, 0, 2), "imbalance", "spread of iterations in load_imbalance")
 	f.BoolFunc("and", "start the next graph, with default values", func(text string) error {
@@ -86,12 +86,15 @@ func (f *taskbenchFlags) benchFlags() {
 		return nil
 	})
 	f.Var(cli.Whole(&f.cfg.Nodes, 0, 1), "nodes",
-		"1: print the share of local dependences, which is all of them; 0: do not")
+		"1: print the share of local dependences")
 	f.Var(cli.Whole(&f.cfg.Field, 1, math.MaxInt32), "field",
-		"accepted, not used: --window bounds the outputs kept of a column")
-	f.Bool("skip-graph-validation", false, "no effect: tasks check their inputs unless --no-verify")
+		"accepted, not used: see --window")
+	f.Bool("skip-graph-validation", false, "no effect: see --no-verify")
 	f.BoolVar(&f.cfg.Counters, "v", false, "print the runtime's counters too")
 	f.BoolVar(&f.cfg.Counters, "vv", false, "as -v")
+	for _, name := range []string{"field", "skip-graph-validation", "vv"} { // accepted, without an effect of their own
+		f.Lookup(name).Hidden = true
+	}
 	f.Cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		line := f.Line.FlagError(cmd, err).Error()
 		if flag := flagOf.FindString(line); flag != "" && f.Lookup(flag[2:]) != nil {

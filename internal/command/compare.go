@@ -33,6 +33,7 @@ type comparing struct {
 
 var compareCommand = &Command{
 	Name:  "compare",
+	Group: Results,
 	Args:  "OLD NEW | compare --run OLDBIN NEWBIN -- ARGS",
 	Short: "Compare two saved results, or two binaries run in turn",
 	Long: `compare sets the results of two files against each other: JSON documents

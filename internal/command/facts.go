@@ -16,7 +16,7 @@ import (
 func factCommand(name, short string, more func(*Flags), text func(*Flags, *testbed.Bed, io.Writer) error,
 	facts func(*Flags, *testbed.Bed) any,
 ) *Command {
-	return &Command{Name: name, Short: short, Define: func(f *Flags) Body {
+	return &Command{Name: name, Group: Own, Short: short, Define: func(f *Flags) Body {
 		f.OutputFlags("text", "json")
 		more(f)
 		return func(_ context.Context, bed *testbed.Bed, out *testbed.Output) error {

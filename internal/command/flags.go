@@ -47,6 +47,7 @@ type Flags struct {
 	engine      string
 	noVerify    bool
 	output      string
+	verbose     bool
 	wide, quiet bool
 	schedule    string
 	check       bool
@@ -78,7 +79,7 @@ func (s *Session) FlagsOf(cmd *cobra.Command) *Flags {
 // WorkerFlags are the flags of every command that has a worker pool.
 func (f *Flags) WorkerFlags() {
 	f.Var(cli.Whole(&f.Workers, 1, runtime.MaxWorkers), "workers", "workers in the pool (default: the processors allowed)")
-	cli.Twin(f.FlagSet, "workers")
+	f.shared("workers")
 	f.PlacementFlags()
 }
 
@@ -87,7 +88,7 @@ func (f *Flags) PlacementFlags() {
 	f.Var(cpuList(&f.CPUs), "cpus", "`LIST` of processors to use, as 0-3,8 (default: all allowed)")
 	f.Var(cli.Choice(&f.Bind, runtime.BindCompact, runtime.BindScatter, runtime.BindNone), "bind",
 		"pin workers close together, far apart, or not at all: compact, scatter, none")
-	cli.Twin(f.FlagSet, "cpus", "bind")
+	f.shared("cpus", "bind")
 }
 
 // cpuList is a flag value: processors, in the order given.
@@ -115,6 +116,7 @@ func cpuList(p *[]int) *cli.Value[[]int] {
 func (f *Flags) RankFlags() {
 	f.WorkerFlags()
 	f.Reword("workers", "workers of each rank (default: the processors allowed, divided by the ranks)")
+	f.common("workers")
 	f.ProcessFlags("ranks: processes that a graph runs over, which the command starts, or mpirun has; not with --schedule")
 }
 
@@ -122,13 +124,20 @@ func (f *Flags) RankFlags() {
 func (f *Flags) ProcessFlags(usage string) {
 	f.Ranks = mpi.Ranks()
 	f.Var(cli.Whole(&f.Ranks, 1, runtime.MaxRanks), "ranks", usage)
-	cli.Twin(f.FlagSet, "ranks")
+	f.shared("ranks")
 	f.Var(cli.Choice(&f.engine, "auto", "mpi"), "engine",
 		"what carries messages between ranks: auto: rings in shared memory, and MPI from machine to machine; mpi: MPI "+
 			"for all")
+	f.common("engine")
 }
 
-// Reword changes what help says of a flag that has an environment twin.
+// shared gives flags that many commands have their environment twins.
+func (f *Flags) shared(names ...string) {
+	cli.Twin(f.FlagSet, names...)
+	f.common(names...)
+}
+
+// Reword changes what help says of a common flag, which is the command's own then.
 func (f *Flags) Reword(name, usage string) {
 	f.Lookup(name).Usage = usage
 	cli.Twin(f.FlagSet, name)
@@ -145,19 +154,23 @@ func (f *Flags) SampleFlags() {
 	f.BoolVar(&f.noVerify, "no-verify", false, "do not check the results")
 	if f.Lookup("seed") == nil {
 		f.Var(cli.Seed(&s.Seed), "seed", "seed of all random choices, such as the order of the forms")
+		f.shared("seed")
+	} else {
+		cli.Twin(f.FlagSet, "seed")
 	}
-	cli.Twin(f.FlagSet, "samples", "warmup", "sample-time", "no-verify", "seed")
+	f.shared("samples", "warmup", "sample-time", "no-verify")
 }
 
 // DocumentFlags are the flags of every command that writes results that it measured.
 func (f *Flags) DocumentFlags() {
 	f.OutputFlags(report.Formats()...)
-	f.wideFlag()
+	f.textFlags()
 }
 
-func (f *Flags) wideFlag() {
+func (f *Flags) textFlags() {
+	f.BoolVarP(&f.verbose, "verbose", "v", false, "text with all facts, units and columns")
 	f.BoolVar(&f.wide, "wide", false, fmt.Sprintf("do not fold lines of text at %d columns", report.Width))
-	cli.Twin(f.FlagSet, "wide")
+	f.shared("verbose", "wide")
 }
 
 // OutputFlags are the flags of every command that writes something in one of several forms.
@@ -165,17 +178,17 @@ func (f *Flags) OutputFlags(formats ...string) {
 	f.Format = formats[0]
 	if len(formats) > 1 {
 		f.Var(cli.Choice(&f.Format, formats...), "format", "form of the results: "+strings.Join(formats, ", "))
-		cli.Twin(f.FlagSet, "format")
+		f.shared("format")
 	}
 	f.StringVarP(&f.output, "output", "o", "", "write the results to `FILE`, which is replaced when they are complete")
-	cli.Twin(f.FlagSet, "output")
+	f.shared("output")
 	f.QuietFlag()
 }
 
 // QuietFlag is the flag of every command that may warn.
 func (f *Flags) QuietFlag() {
 	f.BoolVar(&f.quiet, "quiet", false, "no progress and no warnings on standard error")
-	cli.Twin(f.FlagSet, "quiet")
+	f.shared("quiet")
 }
 
 // RunFlags are the flags of every command that runs graphs. A command that cannot have one refuses it, and says why.
@@ -196,7 +209,8 @@ func (f *Flags) RunFlags(apt Aptness) {
 		"log start, placement, warnings and end of every run of a graph on standard error, from `LEVEL` on: "+
 			strings.Join(levels, ", "))
 	f.Var(cli.Choice(&f.logForm, "console", "json"), "log-format", "form of the log: console, json")
-	cli.Twin(f.FlagSet, "watchdog", "dump", "check", "log", "log-format")
+	f.shared("watchdog", "dump", "check", "log", "log-format")
+	f.common("schedule")
 }
 
 // observing are the flags of ObserveFlags.
@@ -214,7 +228,7 @@ func (f *Flags) ObserveFlags() {
 		"draw the task graph of a run in `FILE`, as SVG: EDTs by their depth, a wavefront as a slanted line")
 	f.Var(cli.Whole(&w.Limit, 1, maxDotLimit), "dot-limit", "EDTs that --dot and --graph draw: the first that are created")
 	f.BoolVar(&w.Stats, "stats", false, "report work, span and average parallelism of a run, and where its time went")
-	cli.Twin(f.FlagSet, observing...)
+	f.shared(observing...)
 }
 
 // NotObserved has a command that has no graph of its own refuse the flags of ObserveFlags, with what to use instead.

@@ -16,6 +16,7 @@ import (
 
 var newCommand = &Command{
 	Name:  "new",
+	Group: Own,
 	Args:  "NAME",
 	Short: "Write a module with an app of your own, its tests and its command",
 	Long: `Write a module into the new directory NAME: an app in package task, with a plain loop to

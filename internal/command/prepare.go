@@ -51,7 +51,7 @@ func (f *Flags) prepare() (*testbed.Bed, *testbed.Output, error) {
 		Argv: f.Line.Args, Env: f.Line.Env, Console: f.Console,
 		Options: testbed.RunOptions{Inspect: f.inspect, Abandon: f.abandon},
 	}
-	out := &testbed.Output{Format: f.Format, Wide: f.wide, Stdout: f.Out, Console: f.Console}
+	out := &testbed.Output{Format: f.Format, Wide: f.wide, Verbose: f.verbose, Stdout: f.Out, Console: f.Console}
 	o := &bed.Options
 	if err := cmp.Or(f.applyRanks(), f.applyCheck(o), f.applySchedule(o), f.applyLog(o)); err != nil {
 		return nil, nil, err

@@ -16,6 +16,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -53,6 +54,7 @@ type Program struct {
 // A Command is a subcommand of a program.
 type Command struct {
 	Name     string
+	Group    Group  // of commands in help; "" for Apps
 	Args     string // what help shows of its arguments; "" for a command that has flags only
 	Short    string // a line, for lists and help
 	Long     string
@@ -71,7 +73,7 @@ type Body func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error
 // cobra makes the cobra command of a session.
 func (c *Command) cobra(s *Session) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: strings.TrimSpace(c.Name + " " + c.Args), Short: c.Short, Long: c.Long,
+		Use: strings.TrimSpace(c.Name + " " + c.Args), Short: c.Short, Long: c.Long, GroupID: string(cmp.Or(c.Group, Apps)),
 		Example: s.examples(c.Name, c.Examples...), Args: cobra.ArbitraryArgs,
 	}
 	if c.Args == "" {
@@ -115,7 +117,7 @@ func (p Program) Main() int {
 // root makes the cobra commands of a session.
 func (s *Session) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:   s.Name,
+		Use:   s.Name + " COMMAND",
 		Short: "Run, verify and measure apps of the OCR task-graph runtime",
 		Long: s.Name + ` runs, verifies and measures apps of the OCR task-graph runtime.
 
@@ -131,12 +133,11 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 	}
 	root.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return cli.Usagef("no command given: must be one of %s", strings.Join(cli.CommandNames(root), ", "))
+			return root.Help()
 		}
 		return cli.UnknownCommand(root, args[0])
 	}
-	usages := fmt.Sprintf(".FlagUsagesWrapped %d ", report.Width)
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", usages))
+	root.SetUsageFunc(s.usage)
 	root.SetVersionTemplate(machine.ReadBuild().Line(s.Name) + "\n")
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
@@ -146,9 +147,17 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 	for _, c := range slices.Concat(s.Commands, tools) {
 		root.AddCommand(c.cobra(s))
 	}
+	for _, g := range groups {
+		if slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool { return c.GroupID == string(g) }) {
+			root.AddGroup(&cobra.Group{ID: string(g), Title: string(g)})
+		}
+	}
 	checkNames(root.Commands())
 	cli.Complete(root, s.Line.Args)
-	root.SetHelpCommand(helpCommand(root))
+	help := s.helpCommand(root)
+	help.GroupID = string(Own)
+	root.SetHelpCommand(help)
+	root.SetCompletionCommandGroupID(string(Own))
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
 		if cmd.Name() == "completion" {
@@ -222,21 +231,5 @@ func hardenCompletion(completion *cobra.Command) {
 			return cli.Usagef("completion: no shell given: must be one of %s", shells)
 		}
 		return cli.Usagef("completion %s: must be one of %s", report.Plain(args[0]), shells)
-	}
-}
-
-func helpCommand(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
-		Use:               "help [COMMAND]",
-		Short:             "Explain a command",
-		ValidArgsFunction: cli.CompleteCommands(root),
-		RunE: func(_ *cobra.Command, args []string) error {
-			about, rest, err := root.Find(args)
-			if err != nil || len(rest) > 0 {
-				return fmt.Errorf("help: %w", cli.UnknownCommand(root, strings.Join(args, " ")))
-			}
-			about.InitDefaultHelpFlag()
-			return about.Help()
-		},
 	}
 }

@@ -17,6 +17,7 @@ import (
 
 var convertCommand = &Command{
 	Name:  "convert",
+	Group: Results,
 	Args:  "FILE.json",
 	Short: "Write a saved result in another format",
 	Long: `convert writes a saved result (--format json) as the command that measured it would
@@ -31,7 +32,7 @@ have written it: text for people, go for benchstat, or csv with one row a sample
 			return nil
 		}
 		f.OutputFlags("text", "go", "csv")
-		f.wideFlag()
+		f.textFlags()
 		return func(_ context.Context, _ *testbed.Bed, out *testbed.Output) error {
 			files, err := f.readResults(f.Args)
 			if err != nil {
@@ -39,7 +40,7 @@ have written it: text for people, go for benchstat, or csv with one row a sample
 			}
 			var b bytes.Buffer
 			d := files[0].Document
-			d.Wide = out.Wide
+			d.Wide, d.Verbose = out.Wide, out.Verbose
 			if err := d.Write(&b, out.Format); err != nil {
 				return cli.Usagef("%s: %v", report.Plain(f.Args[0]), err)
 			}
@@ -50,6 +51,7 @@ have written it: text for people, go for benchstat, or csv with one row a sample
 
 var reportCommand = &Command{
 	Name:  "report",
+	Group: Results,
 	Args:  "FILE.json ...",
 	Short: "Show saved results as one HTML page",
 	Long: `report writes one HTML page of saved results (--format json) of any command. The page

@@ -66,18 +66,27 @@ func Percentiles(samples []float64) []float64 {
 
 // Ratio returns how many times as large as base's the samples of a side are, see [ByRound].
 func Ratio(side, base []float64) float64 {
-	return ByRound(side, base, func(a, b float64) float64 { return a / b })
+	return Ratios(side, base).Median
+}
+
+// Ratios describes what Ratio is the median of.
+func Ratios(side, base []float64) Summary {
+	return byRound(side, base, func(a, b float64) float64 { return a / b })
 }
 
 // ByRound compares two sides that have taken turns: it returns the median of what compare gives for each round, 0 if no
 // round has both. A state of the machine that is longer than a round is in both samples of it, and cancels out; the
 // medians of the two sides may be of different states.
 func ByRound(side, base []float64, compare func(a, b float64) float64) float64 {
+	return byRound(side, base, compare).Median
+}
+
+func byRound(side, base []float64, compare func(a, b float64) float64) Summary {
 	var all []float64
 	for k := range min(len(side), len(base)) {
 		all = append(all, compare(side[k], base[k]))
 	}
-	return Summarize(all).Median
+	return Summarize(all)
 }
 
 func meanDev(samples []float64) (mean, dev float64) {

@@ -39,11 +39,14 @@ func fromInfo(info *debug.BuildInfo) Build {
 
 // Line is the build of a program in one line.
 func (b Build) Line(program string) string {
-	commit := b.Commit
+	commit := ""
+	if b.Commit != Unknown {
+		commit = ", commit " + b.Commit
+	}
 	if b.Dirty {
 		commit += " (dirty)"
 	}
-	return fmt.Sprintf("%s %s, commit %s, %s, %s/%s", program, b.Version, commit, b.Go, b.GOOS, b.GOARCH)
+	return fmt.Sprintf("%s %s%s, %s, %s/%s", program, b.Version, commit, b.Go, b.GOOS, b.GOARCH)
 }
 
 // gogc reads the collector's target without stopping the world, as setting it

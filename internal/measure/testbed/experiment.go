@@ -62,7 +62,7 @@ func (b *Bed) Measure(ctx context.Context, e *Experiment) (*report.Document, err
 			}})
 		switch {
 		case f.Graph == nil:
-			b.Note(b.Pool.Beside()...)
+			b.Aside(b.Pool.Beside()...)
 		case graph == nil || f.Name == e.Counted:
 			graph = f
 		}

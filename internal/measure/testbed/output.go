@@ -15,6 +15,7 @@ type Output struct {
 	Results *Sink
 	Format  string // one of report.Formats
 	Wide    bool   // lines of text are not folded
+	Verbose bool   // text has all facts, units and columns
 	Stdout  io.Writer
 	Console *Console
 	Watch   *Watch // whose files were written before; nil for nothing
@@ -40,7 +41,7 @@ func (o *Output) Write(d *report.Document, err error, beside ...File) error {
 	if d == nil || err != nil && !errors.Is(err, ErrInterrupted) && len(d.Results) == 0 {
 		return errors.Join(err, o.lost())
 	}
-	d.Wide = o.Wide
+	d.Wide, d.Verbose = o.Wide, o.Verbose
 	var b bytes.Buffer
 	if werr := d.Write(&b, o.Format); werr != nil {
 		return errors.Join(werr, err)

@@ -22,7 +22,8 @@ type Bed struct {
 	Watch   *Watch     // observes one run, see Bed.Observe; nil for nothing
 	Sampling
 	*Console
-	Notes []string // of the document, see Note
+	Notes  []string // of the document, see Note
+	Asides []string // of the document, see Aside
 
 	conditions *machine.Conditions // of what was measured; nil before
 }
@@ -44,11 +45,16 @@ func (b *Bed) Plan() bench.Plan {
 	}
 }
 
-// Note adds notes to the document: what a reader of the figures has to know, each once.
-func (b *Bed) Note(notes ...string) {
+// Note adds notes to the document: what lessens what its figures say, each once.
+func (b *Bed) Note(notes ...string) { addNew(&b.Notes, notes) }
+
+// Aside adds to the document what else a reader may want to know, each once. Short text does without it.
+func (b *Bed) Aside(notes ...string) { addNew(&b.Asides, notes) }
+
+func addNew(list *[]string, notes []string) {
 	for _, note := range notes {
-		if !slices.Contains(b.Notes, note) {
-			b.Notes = append(b.Notes, note)
+		if !slices.Contains(*list, note) {
+			*list = append(*list, note)
 		}
 	}
 }
@@ -123,7 +129,7 @@ func (b *Bed) NeedsGraph(forms ...string) error {
 type About struct {
 	App      string
 	Settings report.Config // all that are recorded, see Bed.Settings
-	Notes    []string      // beside those of Bed.Note
+	Asides   []string      // beside those of Bed.Aside
 	Graph    *GraphRun     // whose placement, counters and warnings it has; nil for none
 }
 
@@ -132,10 +138,11 @@ type About struct {
 func (b *Bed) Document(a About) *report.Document {
 	d := &report.Document{App: a.App, Argv: b.Argv, Config: a.Settings, Conditions: b.conditions, Verified: b.Verify}
 	var placement []int
-	notes := slices.Concat(b.Notes, a.Notes)
+	notes := b.Notes
+	d.Asides = slices.Concat(b.Asides, a.Asides)
 	if a.Graph != nil {
 		placement, d.Counters, d.Ranks = a.Graph.Placement, a.Graph.Counters.Map(), a.Graph.Ranks
-		notes = append(notes, a.Graph.Warnings...)
+		notes = slices.Concat(notes, a.Graph.Warnings)
 	}
 	d.Begin(b.Machine, placement, notes...)
 	b.Watch.into(d)

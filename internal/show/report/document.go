@@ -31,7 +31,9 @@ type Document struct {
 	Verified   bool                `json:"verified"`          // every result was checked and right
 	Checked    string              `json:"checked,omitempty"` // the check's outcome, as "checksum 7, expected 7"; or ""
 	Partial    bool                `json:"partial"`           // the run was interrupted: fewer samples than asked for
-	Warnings   []string            `json:"warnings"`
+	Warnings   []string            `json:"warnings"`          // that lessen what the results say
+	Asides     []string            `json:"asides,omitempty"`  // what else a reader may want to know
+	Meaning    string              `json:"meaning,omitempty"` // what the results say, in a sentence; "" for the usual one
 	Results    []Result            `json:"results"`
 	// of the runtime, of one run of the first result that uses it
 	Counters map[string]uint64 `json:"counters"`
@@ -40,6 +42,7 @@ type Document struct {
 	Text     *Text             `json:"text,omitempty"`     // replaces the usual table of the text format; may be nil
 	Stats    *Stats            `json:"-"`                  // of one run; may be nil
 	Wide     bool              `json:"-"`                  // lines of the text are not folded
+	Verbose  bool              `json:"-"`                  // the text has all facts, units and columns
 }
 
 // Width is the greatest length of a line of the text, in characters; 0 is no limit.
@@ -51,12 +54,13 @@ func (d *Document) Width() int {
 }
 
 // Begin fills in the machine, with the CPU of each worker, and the build. It adds warnings: the notes, and that the
-// machine was busy.
+// machine was busy; and what the topology says of itself as asides.
 func (d *Document) Begin(m *machine.Machine, placement []int, notes ...string) {
 	d.Machine, d.Build = m.Facts(placement), machine.ReadBuild()
-	for _, note := range slices.Concat(notes, m.Topology.Warnings) {
+	for _, note := range notes {
 		d.Warn(note)
 	}
+	d.Asides = append(d.Asides, m.Topology.Warnings...)
 	if why := d.Conditions.Busy(); why != "" {
 		d.Warn("the machine was busy: " + why)
 	}
@@ -138,6 +142,9 @@ func (d *Document) Warn(text string) {
 		d.Warnings = append(d.Warnings, text)
 	}
 }
+
+// Notes returns the asides, then the warnings.
+func (d *Document) Notes() []string { return slices.Concat(d.Asides, d.Warnings) }
 
 // result returns the result of that name, empty if there is none.
 func (d *Document) result(name string) (r Result) {

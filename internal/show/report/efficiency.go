@@ -48,7 +48,7 @@ func (d *Document) AddEfficiency() {
 		}
 	}
 	if len(vague) > 0 {
-		d.Warn("no efficiency is shown of " + strings.Join(vague, ", ") +
+		d.Asides = append(d.Asides, "no efficiency is shown of "+strings.Join(vague, ", ")+
 			": too uncertain, by the samples and by what the processors gave before and after")
 	}
 }

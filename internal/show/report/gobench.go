@@ -79,7 +79,7 @@ func (d *Document) comments() []Setting {
 	if d.Conditions != nil {
 		list = append(list, Setting{"load", d.Conditions})
 	}
-	for _, warning := range d.Warnings {
+	for _, warning := range d.Notes() {
 		list = append(list, Setting{"warning", warning})
 	}
 	return list

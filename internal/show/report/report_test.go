@@ -37,7 +37,8 @@ func document() *Document {
 		Build: machine.Build{Version: "(devel)", Commit: "0123abc", Dirty: true, Go: "go1.26", GOOS: "linux",
 			GOARCH: "amd64", GOMAXPROCS: 3, GOGC: 100},
 		Verified: true,
-		Warnings: []string{"rows grouped B=3: PRK's rated figure uses B=1"},
+		Asides:   []string{"rows grouped B=3: PRK's rated figure uses B=1"},
+		Warnings: []string{"the machine was busy"},
 		Baseline: "synch_p2p/serial/P=10/workers=2",
 		Counters: map[string]uint64{"steals": 3, "edt.created": 8003},
 	}
@@ -77,6 +78,8 @@ func TestGolden(t *testing.T) {
 				testrun.Golden(t, name+"."+format+".golden", render(t, d, format))
 			})
 		}
+		d.Verbose = true
+		testrun.Golden(t, name+".verbose.golden", render(t, d, "text"))
 	}
 }
 
@@ -92,7 +95,7 @@ func TestJSONLayout(t *testing.T) {
 		got  map[string]any
 		want string
 	}{
-		{"document", got, "app argv baseline build config counters machine partial results schema verified warnings"},
+		{"document", got, "app argv asides baseline build config counters machine partial results schema verified warnings"},
 		{"machine", got["machine"].(map[string]any),
 			"caches clock_resolution_ns cores cpu governor kernel mask numa placement smt sockets"},
 		{"build", got["build"].(map[string]any), "commit dirty go goarch gogc gomaxprocs goos version"},
@@ -229,6 +232,7 @@ func TestBadFiguresAreNotWritten(t *testing.T) {
 	}
 	d := document()
 	d.Results[0].Metrics[0] = bench.Metric{Unit: "allocs/op", Samples: []float64{0, 0, 0, 0, 0, 0}}
+	d.Verbose = true
 	if text := render(t, d, "text"); !strings.Contains(text, "allocs/op") {
 		t.Error("a count of zero was refused")
 	}

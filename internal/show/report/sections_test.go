@@ -49,9 +49,9 @@ func TestOwnText(t *testing.T) {
 		change(d)
 		return render(t, d, "text")
 	}
-	whole := text(func(*Document) {})
+	whole := text(func(d *Document) { d.Verbose = true })
 	testrun.Contains(t, whole, "synch_p2p: verified\n", "\nconfig ", "\nnote      look out\n",
-		"\nfirst\n"+first+"\nsecond"+second, "\ncounters ")
+		"first\n"+first+"\nsecond"+second, "\ncounters ")
 	if strings.Contains(whole, "95 % interval") {
 		t.Errorf("the usual table is there too:\n%s", whole)
 	}

@@ -18,6 +18,8 @@ type Table struct {
 	Left int            `json:"left,omitempty"` // the first columns are flush left, the others right
 	Ends bool           `json:"ends,omitempty"` // the last column holds words: it is flush left
 	Over map[int]string `json:"over,omitempty"` // lines that stand above a row; may be nil
+	// Details are the columns that only a verbose text has.
+	Details []int `json:"details,omitempty"`
 }
 
 // IsZero reports whether there is no row: JSON has no table then.
@@ -28,13 +30,22 @@ type Column[R any] struct {
 	Head string
 	Left bool           // flush left: of the first columns, or of the last
 	Cell func(R) string // empty: the row has nothing there
+	more bool           // only a verbose text has it
+}
+
+// Detail returns a column that only a verbose text has.
+func (c Column[R]) Detail() Column[R] {
+	c.more = true
+	return c
 }
 
 // Words returns a column of words, flush left.
-func Words[R any](head string, of func(R) string) Column[R] { return Column[R]{head, true, of} }
+func Words[R any](head string, of func(R) string) Column[R] {
+	return Column[R]{Head: head, Left: true, Cell: of}
+}
 
 // Cells returns a column that is flush right.
-func Cells[R any](head string, of func(R) string) Column[R] { return Column[R]{head, false, of} }
+func Cells[R any](head string, of func(R) string) Column[R] { return Column[R]{Head: head, Cell: of} }
 
 // Figure returns a column of numbers, see [Short]; 0 is none.
 func Figure[R any](head string, of func(R) float64) Column[R] {
@@ -62,6 +73,9 @@ func Tabulate[R any](rows []R, columns []Column[R]) Table {
 			t.Left++
 		}
 		t.Ends = column.Left && at == len(columns)-1
+		if column.more {
+			t.Details = append(t.Details, len(t.Head))
+		}
 		t.Head = append(t.Head, column.Head)
 		for i, cell := range cells {
 			if cell == "" {
@@ -70,6 +84,24 @@ func Tabulate[R any](rows []R, columns []Column[R]) Table {
 			t.Rows[i] = append(t.Rows[i], cell)
 		}
 	}
+	return t
+}
+
+// brief returns the table without its details, none of which is flush left.
+func (t Table) brief() Table {
+	without := func(cells []string) (kept []string) {
+		for k, cell := range cells {
+			if !slices.Contains(t.Details, k) {
+				kept = append(kept, cell)
+			}
+		}
+		return kept
+	}
+	rows := make([][]string, len(t.Rows))
+	for i, row := range t.Rows {
+		rows[i] = without(row)
+	}
+	t.Head, t.Rows = without(t.Head), rows
 	return t
 }
 

@@ -85,11 +85,13 @@ func TestTableLosesNothing(t *testing.T) {
 func TestTabulate(t *testing.T) {
 	of := func(i int) func([]string) string { return func(row []string) string { return row[i] } }
 	got := Tabulate([][]string{{"a", "", "1", "x"}, {"b", "", "", "y"}}, []Column[[]string]{
-		{"name", true, of(0)}, {"empty", false, of(1)}, {"n", false, of(2)}, {"note", true, of(3)},
+		Words("name", of(0)), Cells("empty", of(1)), Cells("n", of(2)).Detail(), Words("note", of(3)),
 	})
 	want := Table{Head: []string{"name", "n", "note"}, Rows: [][]string{{"a", "1", "x"}, {"b", "-", "y"}}, Left: 1,
-		Ends: true}
+		Ends: true, Details: []int{1}}
 	testrun.Same(t, want, got, "table")
+	brief := got.brief()
+	testrun.Same(t, "name  note\na     x\nb     y\n", written(t, &brief, 0), "without details")
 }
 
 // TestBegin: what a run says is in its document, a busy machine as a warning.
@@ -100,14 +102,18 @@ func TestBegin(t *testing.T) {
 	d := &Document{App: "x", Conditions: c, Verified: true, Counters: map[string]uint64{"steals": 1},
 		Config: Config{{"P", 1}}}
 	d.Begin(m, []int{0}, "note", "note")
-	want := []string{"note", "virtual", "the machine was busy: other processes took 40 % of the processors"}
-	testrun.Same(t, want, d.Warnings, "warnings")
+	want := []string{"virtual", "note", "the machine was busy: other processes took 40 % of the processors"}
+	testrun.Same(t, want, d.Notes(), "notes")
 	if text := render(t, d, "text"); !strings.HasPrefix(text, "x: not verified\n") {
 		t.Errorf("a document without results is verified:\n%s", text)
 	}
 	d.Add("x/edt", bench.Series{Runs: []int{1, 1}, Metrics: bench.Metrics{{Unit: "ns/op", Samples: []float64{1, 3}}}})
+	brief := render(t, d, "text")
+	testrun.Contains(t, brief, "x: verified\n", "run       on CPUs 0 of ", "\nnote      note\n", "40 % of the processors")
+	testrun.Same(t, false, strings.Contains(brief, "virtual") || strings.Contains(brief, "steals"), "details in\n%s", brief)
+	d.Verbose = true
 	text := render(t, d, "text")
-	testrun.Contains(t, text,
+	testrun.Contains(t, text, "note      virtual\n",
 		"x: verified\n", "load      capacity 1.90 of 2 before, 1.80 after; other processes took 40 % of the processors, ",
 		"workers on 0 (read back)", "steals=1")
 	for line := range strings.Lines(text) {
@@ -157,14 +163,20 @@ func TestEfficiency(t *testing.T) {
 	for i, want := range []string{"", "1.25", "0.9375", ""} {
 		testrun.Same(t, want, d.Results[i].Labels.Text(Efficiency), "%s: efficiency", d.Results[i].Name)
 	}
+	if text := render(t, d, "text"); strings.Contains(text, "efficiency") {
+		t.Errorf("a short text has efficiencies:\n%s", text)
+	}
+	d.Verbose = true
 	text := strings.Join(strings.Fields(render(t, d, "text")), " ")
-	testrun.Contains(t, text, "vs serial efficiency", "x2.000 1.250", "x0.6667 0.9375", "x9.000 - time ns/op")
+	testrun.Contains(t, text, "times serial efficiency", "2.000 1.250", "0.6667 0.9375", "9.000 - time ns/op")
 	if json := render(t, d, "json"); strings.Count(json, `"efficiency": `) != 2 {
 		t.Errorf("want two efficiencies in\n%s", json)
 	}
 	for what, c := range map[string]*machine.Conditions{"on one processor": {Processors: 1},
 		"of times that mean nothing": nil} {
-		if d := run(c); d.Results[1].Labels != nil || strings.Contains(render(t, d, "text"), "efficiency") {
+		d := run(c)
+		d.Verbose = true
+		if d.Results[1].Labels != nil || strings.Contains(render(t, d, "text"), "efficiency") {
 			t.Errorf("efficiency %s: %+v", what, d.Results[1])
 		}
 	}
@@ -215,11 +227,11 @@ func TestEfficiencyUnderLoad(t *testing.T) {
 		i := slices.IndexFunc(d.Results, func(r Result) bool { return r.Name == "x/edt" })
 		text := d.Results[i].Labels.Text(Efficiency)
 		switch got, err := strconv.ParseFloat(text, 64); {
-		case tt.shown && (err != nil || math.Abs(got-want) > 1e-9 || len(d.Warnings) != 0):
-			t.Errorf("%s: efficiency %q, warnings %q; want %v and none", tt.what, text, d.Warnings, want)
-		case !tt.shown && (text != "" || len(d.Warnings) != 1 || !strings.HasPrefix(d.Warnings[0],
+		case tt.shown && (err != nil || math.Abs(got-want) > 1e-9 || len(d.Asides) != 0):
+			t.Errorf("%s: efficiency %q, asides %q; want %v and none", tt.what, text, d.Asides, want)
+		case !tt.shown && (text != "" || len(d.Asides) != 1 || !strings.HasPrefix(d.Asides[0],
 			"no efficiency is shown of edt (")):
-			t.Errorf("%s: efficiency %q, warnings %q; want none, and why", tt.what, text, d.Warnings)
+			t.Errorf("%s: efficiency %q, asides %q; want none, and why", tt.what, text, d.Asides)
 		}
 	}
 	// Loops together got four times as much as one before the run, and no more than one after it.
@@ -235,5 +247,5 @@ func TestEfficiencyUnderLoad(t *testing.T) {
 			"no efficiency is shown of edt (0.2500 to 1.000): too uncertain, by the samples and by what the processors " +
 				"gave before and after",
 		},
-		d.Warnings, "warnings of processors that gave 4 and 1")
+		d.Asides, "asides of processors that gave 4 and 1")
 }

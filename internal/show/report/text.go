@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"ocr/internal/measure/bench"
+	"ocr/internal/measure/machine"
 )
 
 // Text is what an app shows to people in place of one line a metric. The other formats do without it.
@@ -32,7 +33,7 @@ type Section struct {
 	Body  string `json:"body,omitempty"` // after the table, in whole lines; may be empty
 }
 
-func (t *Text) write(b *bytes.Buffer, width int) {
+func (t *Text) write(b *bytes.Buffer, d *Document) {
 	for i, s := range t.Sections {
 		if i > 0 {
 			b.WriteByte('\n')
@@ -40,7 +41,10 @@ func (t *Text) write(b *bytes.Buffer, width int) {
 		if s.Title != "" && !t.NoTitle {
 			b.WriteString(s.Title + "\n")
 		}
-		s.Table.write(b, !t.NoHeader, width)
+		if !d.Verbose {
+			s.Table = s.Table.brief()
+		}
+		s.Table.write(b, !t.NoHeader, d.Width())
 		b.WriteString(s.Body)
 	}
 }
@@ -62,11 +66,11 @@ func (s *Stats) WriteText(w io.Writer, width int) error {
 
 func (s *Stats) write(b *bytes.Buffer, width int) {
 	if s != nil {
-		(&Text{Sections: s.Sections}).write(b, width)
+		(&Text{Sections: s.Sections}).write(b, &Document{Wide: width == 0, Verbose: true})
 	}
 }
 
-// writeText writes for people: what ran and on what, then tables.
+// writeText writes for people: tables, what they mean, then what ran and on what.
 func (d *Document) writeText(w io.Writer) error {
 	text := d.Text
 	if text == nil {
@@ -74,7 +78,7 @@ func (d *Document) writeText(w io.Writer) error {
 	}
 	var b bytes.Buffer
 	if text.Whole {
-		text.write(&b, d.Width())
+		text.write(&b, d)
 		var remarks bytes.Buffer
 		d.textRanks(&remarks)
 		d.Stats.write(&remarks, d.Width())
@@ -84,19 +88,29 @@ func (d *Document) writeText(w io.Writer) error {
 		_, err := w.Write(b.Bytes())
 		return err
 	}
-	if !text.NoTitle || d.Partial || !d.verified() {
+	good := d.verified() && !d.Partial
+	if !good {
 		d.textState(&b)
-	}
-	if !text.NoTitle {
-		d.textFacts(&b)
+		b.WriteByte('\n')
 	}
 	if len(d.Results) == 0 {
 		b.WriteString("no sample was completed\n")
 	} else {
-		text.write(&b, d.Width())
+		text.write(&b, d)
 	}
 	if !text.NoTitle {
-		d.textCounters(&b)
+		b.WriteByte('\n')
+		if meaning := cmp.Or(d.Meaning, d.usualMeaning()); meaning != "" {
+			b.WriteString(strings.Join(fold(meaning, d.Width(), 0), "\n") + "\n\n")
+		}
+		if good {
+			d.textState(&b)
+		}
+		if d.Verbose {
+			d.textFacts(&b)
+		} else {
+			d.textBrief(&b)
+		}
 		d.textRanks(&b)
 	}
 	if d.Stats != nil {
@@ -119,59 +133,88 @@ func (d *Document) textState(b *bytes.Buffer) {
 	if d.Checked != "" {
 		b.WriteString(d.Checked + "\n")
 	}
-	b.WriteByte('\n')
 }
 
+// textBrief writes what figures depend on first of all, and what lessens them.
+func (d *Document) textBrief(b *bytes.Buffer) {
+	var words []string
+	for _, r := range d.Results[:min(len(d.Results), 1)] {
+		for _, part := range strings.Split(r.Name, "/") {
+			if d.shared(part) {
+				words = append(words, part)
+			}
+		}
+	}
+	if len(d.Machine.Placement) > 0 {
+		words = append(words, "on CPUs "+placement(d.Machine.Placement))
+	}
+	words = append(words, fmt.Sprintf("of %s, %s", d.Machine.CPU, Count(d.Machine.Cores, "core")))
+	Labelled(b, d.Width(), "run", strings.Join(words, " ")+"; -v says more")
+	d.textNotes(b, d.Warnings)
+}
+
+func (d *Document) textNotes(b *bytes.Buffer, notes []string) {
+	for _, note := range notes {
+		Labelled(b, d.Width(), "note", note)
+	}
+}
+
+// textFacts writes all that figures depend on.
 func (d *Document) textFacts(b *bytes.Buffer) {
-	line := func(label, format string, args ...any) { Labelled(b, d.Width(), label, fmt.Sprintf(format, args...)) }
+	line := func(label string, facts ...string) {
+		known := slices.DeleteFunc(facts, func(fact string) bool { return fact == "" || strings.HasSuffix(fact, machine.Unknown) })
+		Labelled(b, d.Width(), label, strings.Join(known, ", "))
+	}
 	var settings []string
 	for _, s := range d.Config {
 		if text := s.text(); text != "" {
 			settings = append(settings, s.Key+"="+text)
 		}
 	}
-	line("config", "%s", strings.Join(settings, " "))
+	line("config", strings.Join(settings, " "))
 	m, build := d.Machine, d.Build
-	line("machine", "%s, %s, %s, %s a core", m.CPU, Count(m.Sockets, "socket"), Count(m.Cores, "core"),
-		Count(m.SMT, "thread"))
+	line("machine", m.CPU, Count(m.Sockets, "socket"), Count(m.Cores, "core"), Count(m.SMT, "thread")+" a core")
 	for _, cache := range m.Caches {
-		line("cache", "%s", cache)
+		line("cache", cache)
 	}
 	for _, node := range m.NUMA {
-		line("numa", "%s", node)
+		line("numa", node)
 	}
-	line("cpus", "mask %s, workers on %s (read back)", m.Mask, placement(m.Placement))
-	line("system", "%s, governor %s, clock resolution %d ns", m.Kernel, m.Governor, m.ClockResolutionNS)
+	line("cpus", "mask "+m.Mask, fmt.Sprintf("workers on %s (read back)", placement(m.Placement)))
+	line("system", m.Kernel, "governor "+m.Governor, fmt.Sprintf("clock resolution %d ns", m.ClockResolutionNS))
 	dirty := map[bool]string{true: " (dirty)"}[build.Dirty]
-	line("build", "%s %s, commit %s%s, %s, GOMAXPROCS=%d, GOGC=%d",
-		d.Program(), build.Version, build.Commit, dirty, build.Go, build.GOMAXPROCS, build.GOGC)
+	line("build", d.Program()+" "+build.Version, "commit "+build.Commit+dirty, build.Go,
+		fmt.Sprintf("GOMAXPROCS=%d", build.GOMAXPROCS), fmt.Sprintf("GOGC=%d", build.GOGC))
 	if d.Conditions != nil {
-		line("load", "%v", d.Conditions)
+		line("load", fmt.Sprint(d.Conditions))
 	}
-	for _, warning := range d.Warnings {
-		line("note", "%s", warning)
+	d.textNotes(b, d.Notes())
+	if len(d.Counters) > 0 {
+		line("counters", "of one run:"+d.CounterWords())
 	}
-	b.WriteByte('\n')
 }
 
 // Labelled writes text after a label, which stands in the first line only; a line has at most width characters, 0 is no
 // limit.
 func Labelled(b *bytes.Buffer, width int, label, text string) {
 	const labelWidth = 8
-	var lines []string
+	for _, line := range fold(text, width, labelWidth+2) {
+		fmt.Fprintf(b, "%-*s  %s\n", labelWidth, label, line)
+		label = ""
+	}
+}
+
+// fold cuts text into lines that fit behind an indent; a width of 0 is no limit.
+func fold(text string, width, indent int) (lines []string) {
 	for _, word := range strings.Fields(text) {
 		last := len(lines) - 1
-		if last >= 0 && (width == 0 ||
-			labelWidth+2+utf8.RuneCountInString(lines[last])+1+utf8.RuneCountInString(word) <= width) {
+		if last >= 0 && (width == 0 || indent+utf8.RuneCountInString(lines[last])+1+utf8.RuneCountInString(word) <= width) {
 			lines[last] += " " + word
 		} else {
 			lines = append(lines, word)
 		}
 	}
-	for _, line := range lines {
-		fmt.Fprintf(b, "%-*s  %s\n", labelWidth, label, line)
-		label = ""
-	}
+	return lines
 }
 
 // textRow is a line of the usual table.
@@ -182,56 +225,98 @@ type textRow struct {
 	efficiency string // against what the processors gave
 }
 
-// usualTable has a row for each unit of each result.
+// usualTable has a row for each result, in the unit that all have, or else in its own first; a verbose text has a row
+// for each unit.
 func (d *Document) usualTable() Table {
 	names := shortNames(d.Results)
-	baseline := ""
+	baseline, common := "", d.commonUnit()
 	var rows []textRow
 	for i, r := range d.Results {
 		if r.Name == d.Baseline {
 			baseline = names[i]
 		}
-		for _, m := range r.Metrics {
+		for k, m := range r.Metrics {
 			s := bench.Summarize(m.Samples)
 			row := textRow{names[i], m.Unit, s, d.ratio(r.Name, m.Unit, s), ""}
-			if e, err := strconv.ParseFloat(r.Labels.Text(Efficiency), 64); err == nil && row.ratio != "-" && IsPace(m.Unit) {
+			if e, err := strconv.ParseFloat(r.Labels.Text(Efficiency), 64); err == nil && row.ratio != "" && IsPace(m.Unit) {
 				row.efficiency = Short(e)
 			}
-			rows = append(rows, row)
+			if d.Verbose || m.Unit == common || common == "" && k == 0 {
+				rows = append(rows, row)
+			}
 		}
 	}
-	columns := []Column[textRow]{
-		Words("result", func(r textRow) string { return r.name }),
-		Words("unit", func(r textRow) string { return r.unit }),
-		Cells("median", func(r textRow) string { return Short(r.Median) }),
+	head := cmp.Or(common, "median")
+	columns := []Column[textRow]{Words("result", func(r textRow) string { return r.name })}
+	if d.Verbose || common == "" {
+		head = "median"
+		columns = append(columns, Words("unit", func(r textRow) string { return r.unit }))
+	}
+	columns = append(columns,
+		Cells(head, func(r textRow) string { return Short(r.Median) }),
 		Cells("95 % interval", func(r textRow) string { return Short(r.Lo) + " .. " + Short(r.Hi) }),
 		Cells("min", func(r textRow) string { return Short(r.Min) }),
 		Cells("n", func(r textRow) string { return strconv.Itoa(r.N) }),
+	)
+	if baseline != "" && len(d.Results) > 1 {
+		columns = append(columns, Cells("times "+baseline, func(r textRow) string { return r.ratio }))
 	}
-	if baseline != "" {
-		columns = append(columns, Cells("vs "+baseline, func(r textRow) string { return r.ratio }))
+	if d.Verbose {
+		columns = append(columns, Cells(Efficiency, func(r textRow) string { return r.efficiency }))
 	}
-	return Tabulate(rows, append(columns, Cells("efficiency", func(r textRow) string { return r.efficiency })))
+	return Tabulate(rows, columns)
+}
+
+// commonUnit is the first time or rate that all results have, "" if there is none.
+func (d *Document) commonUnit() string {
+	for _, r := range d.Results[:min(len(d.Results), 1)] {
+		for _, m := range r.Metrics {
+			lacks := func(r Result) bool { return r.Metrics.Samples(m.Unit) == nil }
+			if IsPace(m.Unit) && !slices.ContainsFunc(d.Results, lacks) {
+				return m.Unit
+			}
+		}
+	}
+	return ""
+}
+
+// usualMeaning says what the first of several results takes beside the others.
+func (d *Document) usualMeaning() string {
+	if d.Text != nil || len(d.Results) < 2 {
+		return ""
+	}
+	unit, names := d.commonUnit(), shortNames(d.Results)
+	first := d.Results[0].Metrics.Samples(unit)
+	var beside []string
+	for k, r := range d.Results[1:] {
+		one, other := first, r.Metrics.Samples(unit)
+		if BetterOf(unit) == Higher {
+			one, other = other, one
+		}
+		if s := bench.Ratios(one, other); s.N > 0 {
+			beside = append(beside, TimesAsLong(s)+" "+names[k+1])
+		}
+	}
+	if len(beside) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s takes %s.", names[0], strings.Join(beside, ", "))
+}
+
+// TimesAsLong says how long a thing takes by the ratios of its time to another's: "3.2 times as long as".
+func TimesAsLong(s bench.Summary) string {
+	if s.Lo <= 1 && s.Hi >= 1 {
+		return "about as long as"
+	}
+	return strconv.FormatFloat(s.Median, 'g', 2, 64) + " times as long as"
 }
 
 // ratio is the quotient of a median and the baseline's.
 func (d *Document) ratio(name, unit string, s bench.Summary) string {
-	base := d.Metric(d.Baseline, unit)
-	switch {
-	case base.Median == 0:
-		return "-"
-	case name == d.Baseline:
-		return "1"
+	if base := d.Metric(d.Baseline, unit); base.Median != 0 {
+		return Short(s.Median / base.Median)
 	}
-	return "x" + Short(s.Median/base.Median)
-}
-
-func (d *Document) textCounters(b *bytes.Buffer) {
-	if len(d.Counters) == 0 {
-		return
-	}
-	b.WriteByte('\n')
-	Labelled(b, d.Width(), "counters", "of one run:"+d.CounterWords())
+	return ""
 }
 
 // CounterWords lists the counters, a blank before each.
@@ -242,21 +327,20 @@ func (d *Document) CounterWords() (list string) {
 	return list
 }
 
-// shortNames drops from every name the app and the settings that all results share, which the head of the text has.
+// shared reports whether all results have a setting in their names.
+func (d *Document) shared(part string) bool {
+	return strings.Contains(part, "=") && !slices.ContainsFunc(d.Results, func(r Result) bool {
+		return !slices.Contains(strings.Split(r.Name, "/"), part)
+	})
+}
+
+// shortNames drops from every name the app and the settings that all results share, which the text has behind them.
 func shortNames(results []Result) []string {
-	shared := map[string]int{}
-	for _, r := range results {
-		for _, part := range strings.Split(r.Name, "/") {
-			shared[part]++
-		}
-	}
+	d := Document{Results: results}
 	names := make([]string, len(results))
 	for i, r := range results {
 		_, rest, _ := strings.Cut(r.Name, "/")
-		kept := slices.DeleteFunc(strings.Split(rest, "/"), func(part string) bool {
-			return strings.Contains(part, "=") && shared[part] == len(results)
-		})
-		names[i] = cmp.Or(strings.Join(kept, "/"), r.Name)
+		names[i] = cmp.Or(strings.Join(slices.DeleteFunc(strings.Split(rest, "/"), d.shared), "/"), r.Name)
 	}
 	return names
 }

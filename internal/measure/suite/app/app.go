@@ -61,7 +61,7 @@ func (c Config) form(name string, bed *testbed.Bed) (testbed.Form, error) {
 	main := c.App.Main
 	if r, ok := c.App.(trial.Recorder); ok && name == trial.EDTRecorded {
 		main = r.MainRecorded
-		bed.Note("edt-recorded: a part of the task graph is recorded once and run again and again (task.Graph)")
+		bed.Aside("edt-recorded: a part of the task graph is recorded once and run again and again (task.Graph)")
 	} else if name != trial.EDT {
 		main = nil
 	}

@@ -200,8 +200,8 @@ func TestLayoutOfEDTs(t *testing.T) {
 		r := testRun(cfg, 1)
 		testrun.OK(t, r.prepare())
 		want := "form edt: EDTs pass on blocks of their own, so test dual has layout separate"
-		if slices.Contains(r.bed.Notes, want) != noted {
-			t.Errorf("layout %s: notes %q", layout, r.bed.Notes)
+		if slices.Contains(r.bed.Asides, want) != noted {
+			t.Errorf("layout %s: asides %q", layout, r.bed.Asides)
 		}
 	}
 }

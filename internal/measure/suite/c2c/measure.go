@@ -101,7 +101,7 @@ func (r *run) prepare() error {
 					return refuse("polls", "", "", fmt.Sprintf("with --lengths of at most %d", app.MaxCounted))
 				}
 				if k.layout != g.layout {
-					r.bed.Note(fmt.Sprintf("form %s: EDTs pass on blocks of their own, so test %s has layout %s", k.form, k.test,
+					r.bed.Aside(fmt.Sprintf("form %s: EDTs pass on blocks of their own, so test %s has layout %s", k.form, k.test,
 						k.layout))
 				}
 				if worth := k.worth(); worth > 0 && (r.observed == nil || worth > r.observed.worth()) {
@@ -277,7 +277,7 @@ func (r *run) result(partial bool) *Result {
 		r.bed.Note("--svg and --matrix wrote nothing: no result of two processors")
 	}
 	if len(r.pairs) > 1 && r.graph != nil {
-		r.bed.Note("the workers' processors above are those of the first graph, of one pair: each result has its own " +
+		r.bed.Aside("the workers' processors above are those of the first graph, of one pair: each result has its own " +
 			"as its placement")
 	}
 	d := r.bed.Document(testbed.About{
@@ -296,7 +296,7 @@ func (r *run) result(partial bool) *Result {
 	for _, p := range r.polls {
 		d.Results = append(d.Results, p.result())
 	}
-	d.Text = r.text(all)
+	d.Text, d.Meaning = r.text(all), r.meaning()
 	return &Result{Document: d, Matrices: all}
 }
 

@@ -84,7 +84,7 @@ func taxTable(taxes []tax, ranks int) (string, report.Table) {
 			report.Cells("EDT", short(func(t tax) float64 { return t.task })),
 			report.Cells("polled", short(func(t tax) float64 { return t.polled })),
 			report.Cells("tax", short(func(t tax) float64 { return t.more })),
-			report.Cells("factor", func(t tax) string { return "x" + report.Short(t.factor) }),
-			report.Figure("edt-local", func(t tax) float64 { return t.local }),
+			report.Cells("times polled", short(func(t tax) float64 { return t.factor })),
+			report.Figure("edt-local", func(t tax) float64 { return t.local }).Detail(),
 		})
 }

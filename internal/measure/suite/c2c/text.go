@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	app "ocr/apps/c2c"
 	"ocr/internal/measure/bench"
@@ -58,6 +59,19 @@ func (r *run) text(all []*matrix.Matrix) *report.Text {
 	return t
 }
 
+// meaning says what a transfer of the first row takes in each form.
+func (r *run) meaning() string {
+	first := r.rows[0].group
+	var others []string
+	for _, form := range append(app.Forms(), C) {
+		if row := r.find[key{first, form}]; row != nil {
+			others = append(others, fmt.Sprintf("%s %s", form, report.Short(row.time())))
+		}
+	}
+	return fmt.Sprintf("%s, ns %s: %s. Forms polled, goroutines and c poll memory; the others are EDTs.", first.test,
+		timeOf(first.test), strings.Join(others, ", "))
+}
+
 func timeOf(test app.Test) string {
 	if test.Replies() {
 		return "one way"
@@ -104,15 +118,15 @@ func (r *run) statistics(rows []*row) report.Table {
 	}
 	test := rows[0].test
 	columns := append(keyColumns(r, func(row *row) *row { return row }),
-		time("min", func(s bench.Summary) float64 { return s.Min }),
+		time("min", func(s bench.Summary) float64 { return s.Min }).Detail(),
 		time("p50", func(s bench.Summary) float64 { return s.Median }),
-		time("p90", func(s bench.Summary) float64 { return s.P90 }),
+		time("p90", func(s bench.Summary) float64 { return s.P90 }).Detail(),
 		time("p99", func(s bench.Summary) float64 { return s.P99 }),
-		time("mean", func(s bench.Summary) float64 { return s.Mean }),
-		time("sd", func(s bench.Summary) float64 { return s.StdDev }),
+		time("mean", func(s bench.Summary) float64 { return s.Mean }).Detail(),
+		time("sd", func(s bench.Summary) float64 { return s.StdDev }).Detail(),
 	)
 	if r.Ranks > 1 {
-		columns = append(columns, report.Cells("vs threads", func(row *row) string {
+		columns = append(columns, report.Cells("times threads", func(row *row) string {
 			if !row.apart {
 				return ""
 			}
@@ -120,17 +134,17 @@ func (r *run) statistics(rows []*row) report.Table {
 		}))
 	}
 	for _, base := range r.Baselines {
-		columns = append(columns, report.Cells("vs "+string(base), func(row *row) string { return r.ratio(row, base) }))
+		columns = append(columns, report.Cells("times "+string(base), func(row *row) string { return r.ratio(row, base) }))
 	}
 	if test.Replies() {
-		columns = append(columns, median("round trip", "ns/roundtrip"))
+		columns = append(columns, median("round trip", "ns/roundtrip").Detail())
 	}
 	columns = append(columns,
-		median(rateUnit(test), rateUnit(test)),
-		median("by B", timeUnit(test)+"-b"),
-		report.Cells("by line", byLine),
-		report.Cells("preempted", func(row *row) string { return count(row.total(preemptionsUnit)) }),
-		report.Cells("collected", ifAny(rows, func(row *row) float64 { return row.total(collectionsUnit) })),
+		median(rateUnit(test), rateUnit(test)).Detail(),
+		median("by B", timeUnit(test)+"-b").Detail(),
+		report.Cells("by line", byLine).Detail(),
+		report.Cells("preempted", func(row *row) string { return count(row.total(preemptionsUnit)) }).Detail(),
+		report.Cells("collected", ifAny(rows, func(row *row) float64 { return row.total(collectionsUnit) })).Detail(),
 		report.Cells("doubted", ifAny(rows, func(row *row) float64 { return float64(row.doubted) })),
 		report.Cells("ran on", func(row *row) string {
 			if row.doubted == 0 {
@@ -138,7 +152,7 @@ func (r *run) statistics(rows []*row) report.Table {
 			}
 			return row.placement()
 		}),
-		report.Cells("transfers", func(row *row) string { return strconv.Itoa(row.cfg.Transfers) }),
+		report.Cells("transfers", func(row *row) string { return strconv.Itoa(row.cfg.Transfers) }).Detail(),
 		report.Cells("n", func(row *row) string { return strconv.Itoa(row.kept) }),
 	)
 	return report.Tabulate(rows, columns)
@@ -179,7 +193,7 @@ func (r *run) ratio(row *row, form app.Form) string {
 	case row:
 		return "1"
 	}
-	return "x" + report.Short(bench.Ratio(row.samples(), base.samples()))
+	return report.Short(bench.Ratio(row.samples(), base.samples()))
 }
 
 // ends says in a run over several ranks what the two ends are.

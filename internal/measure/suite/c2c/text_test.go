@@ -47,7 +47,7 @@ func TestTaskTax(t *testing.T) {
 	}
 	testrun.Same(t, want, taxRows(r), "taxes")
 	_, table := taxTable(r.taxes(), 1)
-	const row = "dual|edt-chain|8|1|0:1|dual, two lines|330.0|110.0|220.0|x3.000|-"
+	const row = "dual|edt-chain|8|1|0:1|dual, two lines|330.0|110.0|220.0|3.000|-"
 	testrun.Same(t, row, strings.Join(table.Rows[3], "|"), "row of the tax table")
 }
 
@@ -68,9 +68,9 @@ func TestRatiosOfTrialsInTurn(t *testing.T) {
 	r.put(g, app.Polled, 60, 60, 300, 300, 300)
 	r.put(g, C, 50, 50, 50, 50, 250)
 	r.put(g, app.EDT, 180, 180, 180, 180, 900)
-	testrun.Same(t, "x1.200", r.ratio(r.find[key{g, app.Polled}], C), "ratio")
+	testrun.Same(t, "1.200", r.ratio(r.find[key{g, app.Polled}], C), "ratio")
 	_, table := taxTable(r.taxes(), 1)
-	testrun.Same(t, "180.0|300.0|120.0|x3.000", strings.Join(table.Rows[0][len(table.Rows[0])-4:], "|"), "tax")
+	testrun.Same(t, "180.0|300.0|120.0|3.000", strings.Join(table.Rows[0][len(table.Rows[0])-4:], "|"), "tax")
 }
 
 // TestTurns: tests that are compared with each other take turns, others do not.
@@ -111,11 +111,11 @@ func TestProcesses(t *testing.T) {
 	r.put(processes, app.EDT, 300)
 	r.put(threads, app.Local, 80)
 	r.put(threads, app.Goroutines, 40)
-	for n, want := range []string{"threads - x1.250", "processes x1.200 x1.500", "threads - x5.000",
-		"processes x1.500 x7.500"} {
+	for n, want := range []string{"threads - 1.250", "processes 1.200 1.500", "threads - 5.000",
+		"processes 1.500 7.500"} {
 		row := r.rows[n]
-		if got := words(cellOf(t, r, row, "ends"), cellOf(t, r, row, "vs threads"),
-			cellOf(t, r, row, "vs goroutines")); got != want {
+		if got := words(cellOf(t, r, row, "ends"), cellOf(t, r, row, "times threads"),
+			cellOf(t, r, row, "times goroutines")); got != want {
 			t.Errorf("%s: %s, want %s", row.name(), got, want)
 		}
 	}
@@ -135,7 +135,7 @@ func TestProcesses(t *testing.T) {
 		}
 	}
 	text := strings.Join(strings.Fields(written(t, r)), " ")
-	contains(t, "text", text, []string{"not run between two processes: edt-local, goroutines", " ranks=2 ",
+	contains(t, "text", text, []string{"not run between two processes: edt-local, goroutines",
 		"edt processes"}, nil)
 }
 
@@ -230,8 +230,8 @@ func TestSwitches(t *testing.T) {
 		show     []Part
 		has, not []string
 	}{
-		{[]Part{Title, Header, Statistics}, []string{title, head, "c2c: verified", "machine"}, []string{trial}},
-		{[]Part{Header, Statistics}, []string{head}, []string{title, "verified", "machine"}},
+		{[]Part{Title, Header, Statistics}, []string{title, head, "c2c: verified", "run  "}, []string{trial}},
+		{[]Part{Header, Statistics}, []string{head}, []string{title, "verified", "run  "}},
 		{[]Part{Title, Statistics}, []string{title}, []string{head}},
 		{[]Part{Title, Header, Trials}, []string{title + ": trials", "ns/oneway-b", trial}, []string{head, "tax"}},
 		{[]Part{Trials}, []string{"polled  2  1 "}, []string{title, "ns/oneway"}},
@@ -313,7 +313,7 @@ func TestPlacementOfSeveralPairs(t *testing.T) {
 	for _, pairs := range [][]matrix.Pair{{zeroOne}, {zeroOne, {From: 0, To: 3}}} {
 		r := testRun(single(), 1, pairs...)
 		r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 50)
-		text := strings.Join(strings.Fields(written(t, r)), " ")
+		text := strings.Join(r.result(false).Asides, "\n")
 		if strings.Contains(text, note) != (len(pairs) > 1) {
 			t.Errorf("%d pairs:\n%s", len(pairs), text)
 		}

@@ -45,7 +45,7 @@ func (r *run) sweeps() []*sweep {
 
 func (r *run) document(partial bool) *report.Document {
 	d := r.bed.Document(testbed.About{
-		App: Name, Settings: append(r.cfg.settings(), r.bed.Settings()...), Notes: r.notes(), Graph: &r.graph,
+		App: Name, Settings: append(r.cfg.settings(), r.bed.Settings()...), Asides: r.notes(), Graph: &r.graph,
 	})
 	d.Partial = partial
 	for _, w := range r.sweeps() {
@@ -59,7 +59,7 @@ func (r *run) document(partial bool) *report.Document {
 		}
 	}
 	d.Add(r.peak.Side, r.peak)
-	d.Text = r.text()
+	d.Text, d.Meaning = r.text(), r.meaning()
 	return d
 }
 

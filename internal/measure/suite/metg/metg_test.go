@@ -116,7 +116,7 @@ func TestBounds(t *testing.T) {
 				}
 			}
 		}
-		if all := strings.Join(d.Warnings, "\n"); !strings.Contains(all, "metg/stencil_1d/workers=1: "+c.warning) {
+		if all := strings.Join(d.Notes(), "\n"); !strings.Contains(all, "metg/stencil_1d/workers=1: "+c.warning) {
 			t.Errorf("overhead %v: %q is missing in the warnings:\n%s", c.overhead, c.warning, all)
 		}
 		if cell := r.summary().Rows[0][2]; !strings.HasPrefix(cell, "< ") && !strings.HasPrefix(cell, "> ") {

@@ -3,6 +3,7 @@ package metg
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"ocr/internal/show/report"
 )
@@ -22,6 +23,21 @@ func (r *run) text() *report.Text {
 	}}}
 }
 
+// meaning says how long tasks of the first type have to be, form by form.
+func (r *run) meaning() string {
+	var forms []string
+	for _, w := range r.sweeps() {
+		if w.pattern == r.sweeps()[0].pattern {
+			forms = append(forms, fmt.Sprintf("%s us in form %s", w.finding(percent, r.peakRate()).micros(), w.form))
+		}
+	}
+	if len(forms) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("A task of %v that is shorter keeps %s less than half busy: %s.", r.sweeps()[0].pattern,
+		report.Count(r.bed.Pool.Cores(), "core"), strings.Join(forms, ", "))
+}
+
 func micros(ns float64) string { return report.Short(ns / 1e3) }
 
 func (r *run) summary() report.Table {
@@ -39,6 +55,6 @@ func (r *run) summary() report.Table {
 		}),
 		report.Cells("of the best", func(w *sweep) string { return r.ofBest(w).format(micros) }),
 		report.Cells("n", func(w *sweep) string { return strconv.Itoa(w.repetitions()) }),
-		report.Cells("sizes", func(w *sweep) string { return strconv.Itoa(len(w.points)) }),
+		report.Cells("sizes", func(w *sweep) string { return strconv.Itoa(len(w.points)) }).Detail(),
 	})
 }

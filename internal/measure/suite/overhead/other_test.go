@@ -26,7 +26,7 @@ func withOthers(t *testing.T, asks bool, patterns []string, standIn measure) (no
 	for _, r := range d.Results {
 		results += r.Name + " "
 	}
-	return strings.Join(d.Warnings, "\n"), results, err
+	return strings.Join(d.Notes(), "\n"), results, err
 }
 
 // TestOthersThatAreNotThere: a program that cannot be compiled or does not run is noted, and left out.

@@ -90,7 +90,7 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 	}
 	defer r.programs.Close()
 	err = r.During(r.most().Used(), func() error { return r.measureAll(ctx) })
-	r.Note(r.programs.Notes()...)
+	r.Aside(r.programs.Notes()...)
 	return r.document(err != nil), err
 }
 
@@ -107,7 +107,7 @@ func layOut(bed *testbed.Bed, cfg Config) (*run, error) {
 	}
 	can, notes := countable(events)
 	r.bench.events = can
-	r.Note(notes...)
+	r.Aside(notes...)
 	for _, row := range cfg.Rows {
 		if row.MinWorkers > r.most().Workers {
 			r.Note(fmt.Sprintf("left out: %s: needs %d workers", row.Name, row.MinWorkers))

@@ -125,7 +125,7 @@ func TestCountedEvents(t *testing.T) {
 	cfg.events = []counted{{"instructions/op", sys.PageFaults}} // which every Linux counts
 	d, err := Run(t.Context(), bed, cfg)
 	testrun.OK(t, err)
-	if notes := strings.Join(d.Warnings, "\n"); strings.Contains(notes, "instructions not counted: ") {
+	if notes := strings.Join(d.Notes(), "\n"); strings.Contains(notes, "instructions not counted: ") {
 		t.Skip(notes)
 	}
 	for _, r := range d.Results {
@@ -141,6 +141,7 @@ func TestCountedEvents(t *testing.T) {
 		"text": "instr/op", "go": " instructions/op", "json": `"instructions/op":`, "csv": ",instructions/op,",
 	} {
 		var out strings.Builder
+		d.Verbose = true
 		if err := d.Write(&out, format); err != nil || !strings.Contains(out.String(), want) {
 			t.Errorf("format %s: error %v, no %q in %s", format, err, want, out.String())
 		}

@@ -3,6 +3,7 @@ package overhead
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"ocr/internal/core/sizes"
 	"ocr/internal/measure/bench"
@@ -14,10 +15,10 @@ func (r *run) document(partial bool) *report.Document {
 	about := testbed.About{App: Name, Settings: r.settings()}
 	if r.graph != nil {
 		about.Graph = &testbed.GraphRun{Placement: r.graph.Placement, Counters: r.graph.Counters}
-		about.Notes = []string{"counters are of a run of " + r.graphOf}
+		about.Asides = []string{"counters are of a run of " + r.graphOf}
 	}
 	d := r.Document(about)
-	d.Text, d.Partial = r.text(), partial
+	d.Text, d.Meaning, d.Partial = r.text(), r.meaning(), partial
 	for _, row := range r.cfg.Rows {
 		for _, x := range r.resultsOf(row) {
 			d.AddLabelled(x.name(), x.labels(), x.series)
@@ -61,6 +62,35 @@ func (r *run) text() *report.Text {
 	return t
 }
 
+// mostNamed is how many comparisons a sentence names.
+const mostNamed = 3
+
+// meaning says how long rows take beside their peers, or of how many that is less.
+func (r *run) meaning() string {
+	var named []string
+	less, all := 0, 0
+	for _, row := range r.cfg.Rows {
+		for _, l := range linesOf(r.resultsOf(row)) {
+			if l.beside == nil || l.unit() != "ns/op" {
+				continue
+			}
+			s := bench.Ratios(l.series.Metrics.Samples("ns/op"), l.beside.series.Metrics.Samples("ns/op"))
+			if all++; s.Hi < 1 {
+				less++
+			}
+			named = append(named, fmt.Sprintf("%s (%s) takes %s %s", row.Name, report.Count(l.workers, "worker"),
+				report.TimesAsLong(s), l.beside.peer))
+		}
+	}
+	switch {
+	case all == 0:
+		return ""
+	case all <= mostNamed:
+		return strings.Join(named, "; ") + "."
+	}
+	return fmt.Sprintf("Of %d rows that have something beside them, %d take less time.", all, less)
+}
+
 // A line of a table is a row's result beside that of a peer.
 type line struct {
 	*result
@@ -102,23 +132,23 @@ var columns = []report.Column[line]{
 	column("95 % interval", "ns/op", "ns/op", func(s bench.Summary) string {
 		return report.Short(s.Lo) + " .. " + report.Short(s.Hi)
 	}),
-	column("min", "ns/op", "ns/op", func(s bench.Summary) string { return report.Short(s.Min) }),
+	column("min", "ns/op", "ns/op", func(s bench.Summary) string { return report.Short(s.Min) }).Detail(),
 	column("p50 ns", "p50-ns", "p50-ns", median),
-	column("p90", "p50-ns", "p90-ns", median),
+	column("p90", "p50-ns", "p90-ns", median).Detail(),
 	column("p99", "p50-ns", "p99-ns", median),
 	column("max", "p50-ns", "max-ns", median),
-	column("largest max", "p50-ns", "max-ns", func(s bench.Summary) string { return report.Short(s.Max) }),
+	column("largest max", "p50-ns", "max-ns", func(s bench.Summary) string { return report.Short(s.Max) }).Detail(),
 	{Head: "n", Cell: func(l line) string { return l.first(fmt.Sprint(len(l.series.Runs))) }},
-	column("Mop/s", "ns/op", "op/s", func(s bench.Summary) string { return report.Short(s.Median / 1e6) }),
+	column("Mop/s", "ns/op", "op/s", func(s bench.Summary) string { return report.Short(s.Median / 1e6) }).Detail(),
 	column("allocs/op", "ns/op", "allocs/op", func(s bench.Summary) string {
 		if s.Median < 0.005 { // less than once in two hundred is the heap's and the clock's
 			return "0"
 		}
 		return fmt.Sprintf("%.2f", s.Median)
-	}),
-	column("cycles/op", "ns/op", "cycles/op", median),
-	column("instr/op", "ns/op", "instructions/op", median),
-	column("misses/op", "ns/op", "cache-misses/op", median),
+	}).Detail(),
+	column("cycles/op", "ns/op", "cycles/op", median).Detail(),
+	column("instr/op", "ns/op", "instructions/op", median).Detail(),
+	column("misses/op", "ns/op", "cache-misses/op", median).Detail(),
 	peerColumn("beside", func(l line) string { return l.beside.peer }),
 	peerColumn("ns/op", func(l line) string { return median(l.beside.summary()) }),
 	peerColumn("times", func(l line) string {

@@ -390,7 +390,7 @@ func TestTaxAndCopy(t *testing.T) {
 	table := r.text().Sections[0].Table
 	cell := func(row int, head string) string { return table.Rows[row][slices.Index(table.Head, head)] }
 	testrun.Same(t, "0.9000 0.2250 -", cell(0, "of copy")+" "+cell(1, "of copy")+" "+cell(2, "of copy"), "of copy")
-	testrun.Same(t, "- 4.000", cell(0, "of direct")+" "+cell(1, "of direct"), "of direct")
+	testrun.Same(t, "- 4.000", cell(0, "times direct")+" "+cell(1, "times direct"), "times direct")
 	if slices.Contains(table.Head, "settings") || slices.Contains(table.Head, "all") {
 		t.Errorf("columns without a figure are shown: %v", table.Head)
 	}
@@ -407,12 +407,12 @@ func TestOfLine(t *testing.T) {
 	var got []string
 	for _, s := range r.text().Sections {
 		for _, row := range s.Table.Rows {
-			got = append(got, row[0]+" "+row[slices.Index(s.Table.Head, "of line")])
+			got = append(got, row[0]+" "+row[slices.Index(s.Table.Head, "times line")])
 		}
 	}
 	want := []string{"putput 1.500", "putput -", "line -", "reduce 0.8000", "reduce -"}
 	if !slices.Equal(got, want) {
-		t.Errorf("of line: %q, want %q", got, want)
+		t.Errorf("times line: %q, want %q", got, want)
 	}
 }
 
@@ -604,6 +604,7 @@ func TestRates(t *testing.T) {
 	want := report.Table{
 		Head: []string{"test", "form", "size", "fits", "MB/s", "p99", "N"},
 		Rows: [][]string{{"putbw", "direct", "1MiB", "L3", "500.0", "252.5", "500"}}, Left: 3,
+		Details: []int{3, 5, 6},
 	}
 	testrun.Same(t, want, r.text().Sections[0].Table, "one origin")
 	one.latest.Origins = make([]app.Timing, 2)
@@ -627,8 +628,8 @@ func TestCountersAreOfTheFirstResult(t *testing.T) {
 	r.rows[1].graph = &testbed.GraphRun{Counters: counted(1)}
 	r.rows[2].graph = &testbed.GraphRun{Counters: counted(2)}
 	d := r.document()
-	if d.Counters["edt.run"] != 1 || !slices.Contains(d.Warnings, "counters are of a run of pgas/put/edt/bytes=8/pes=2") {
-		t.Errorf("counters %v, notes %q", d.Counters, d.Warnings)
+	if d.Counters["edt.run"] != 1 || !slices.Contains(d.Asides, "counters are of a run of pgas/put/edt/bytes=8/pes=2") {
+		t.Errorf("counters %v, notes %q", d.Counters, d.Asides)
 	}
 }
 

@@ -46,7 +46,7 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 		return nil, err
 	}
 	err = bed.During(bed.Pool.Used(), func() error { return r.measure(ctx) })
-	r.bed.Note(r.programs.Notes()...)
+	r.bed.Aside(r.programs.Notes()...)
 	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (r *run) noteStates() {
 	if slices.ContainsFunc(r.rows, func(x *row) bool { _, _, apart := x.states(); return apart }) {
 		r.bed.Note("the machine was in several states (by sample: the least and the greatest median of a row's " +
 			"samples, ns): " +
-			"medians of two rows may be of different ones; compare rows by \"of ...\", which is taken round by round")
+			"medians of two rows may be of different ones; compare rows by \"times ...\", which is taken round by round")
 	}
 }
 
@@ -153,12 +153,13 @@ func (r *run) document() *report.Document {
 	about := testbed.About{App: name, Settings: r.settings()}
 	if i := slices.IndexFunc(r.rows, func(x *row) bool { return x.graph != nil }); i >= 0 {
 		about.Graph = r.rows[i].graph
-		about.Notes = append(about.Notes, "counters are of a run of "+r.rows[i].name)
+		about.Asides = append(about.Asides, "counters are of a run of "+r.rows[i].name)
 	}
 	d := r.bed.Document(about)
 	for _, x := range r.rows {
 		d.AddLabelled(x.name, r.labels(x), x.series)
 	}
+	d.Meaning = r.meaning()
 	if d.Text = r.text(); r.cfg.Compat {
 		d.Text = r.compat()
 		r.bed.Warn(d.Warnings...)

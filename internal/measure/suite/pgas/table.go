@@ -17,20 +17,20 @@ func (r *run) text() *report.Text {
 	t := &report.Text{}
 	add := func(c class, title string, columns ...column) {
 		if rows := r.ordered(c); len(rows) > 0 {
-			ofDirect := report.Figure("of direct", r.against(func(x *row) key { return x.in(app.Direct) }))
+			ofDirect := report.Figure("times direct", r.against(func(x *row) key { return x.in(app.Direct) }))
 			columns = slices.Concat(keyColumns, columns, []column{bySample, ofDirect, iterations})
 			t.Sections = append(t.Sections, report.Section{Title: title, Table: report.Tabulate(rows, columns)})
 		}
 	}
 	spread := []column{
-		report.Figure("min", func(x *row) float64 { return x.times().Min }),
+		report.Figure("min", func(x *row) float64 { return x.times().Min }).Detail(),
 		report.Figure("median", (*row).typical),
-		report.Figure("p99", func(x *row) float64 { return x.times().P99 }),
+		report.Figure("p99", func(x *row) float64 { return x.times().P99 }).Detail(),
 	}
 	rates := []column{
 		fits,
 		report.Figure("MB/s", func(x *row) float64 { return x.rate(x.typical()) }),
-		report.Figure("p99", func(x *row) float64 { return x.rate(x.times().P99) }),
+		report.Figure("p99", func(x *row) float64 { return x.rate(x.times().P99) }).Detail(),
 		report.Figure("all", func(x *row) float64 { // of several origins together
 			if len(x.latest.Origins) < 2 {
 				return 0
@@ -38,19 +38,33 @@ func (r *run) text() *report.Text {
 			return x.series.Metrics.Summary("aggregate-MB/s").Median
 		}),
 	}
-	line := report.Figure("of line", r.against(func(*row) key { return lineKey }))
+	line := report.Figure("times line", r.against(func(*row) key { return lineKey }))
 	add(latency, "latency: ns an iteration, over slices of several iterations",
 		append(spread, report.Figure("half", func(x *row) float64 {
 			if !x.about().RoundTrip {
 				return 0
 			}
 			return x.typical() / 2
-		}), line)...)
+		}).Detail(), line)...)
 	add(bandwidth, "bandwidth: MB/s (2^20 bytes) of an origin, median and p99 over slices",
 		append(rates, report.Figure("of copy", r.ofCopy))...)
 	add(strided, "strided: MB/s (2^20 bytes) of payload of an origin, median and p99 over slices", rates...)
 	add(reduction, "reduction: ns a sum to all, over slices of several", append(spread, fits, line)...)
 	return t
+}
+
+// meaning says what the first row that has a direct one beside it takes.
+func (r *run) meaning() string {
+	for _, x := range r.rows {
+		direct := r.find(x.in(app.Direct))
+		if direct == nil || direct == x {
+			continue
+		}
+		what := strings.TrimSpace(strings.Join([]string{x.test, settingsCell(x), x.size()}, " "))
+		return fmt.Sprintf("%s takes %s ns on blocks that an EDT holds; form %s takes %s that.", what,
+			report.Short(direct.typical()), x.form, report.TimesAsLong(bench.Ratios(x.medians(), direct.medians())))
+	}
+	return ""
 }
 
 // keyColumns name a row.
@@ -62,8 +76,8 @@ var keyColumns = []column{
 }
 
 var (
-	fits       = report.Cells("fits", func(x *row) string { return x.fits })
-	iterations = report.Cells("N", func(x *row) string { return fmt.Sprint(x.iterations()) })
+	fits       = report.Cells("fits", func(x *row) string { return x.fits }).Detail()
+	iterations = report.Cells("N", func(x *row) string { return fmt.Sprint(x.iterations()) }).Detail()
 )
 
 // settingsCell lists the settings: words as they are, numbers with their name.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	app "ocr/apps/synchp2p"
@@ -15,7 +16,37 @@ import (
 
 // Run measures the forms of a configuration. The document holds what was measured also if the error is not nil.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
-	return bed.Measure(ctx, experiment(bed, cfg))
+	d, err := bed.Measure(ctx, experiment(bed, cfg))
+	if d != nil {
+		d.Meaning = meaning(d, cfg, bed.Pool)
+	}
+	return d, err
+}
+
+// meaning says what a block of the grid takes in each form.
+func meaning(d *report.Document, cfg Config, pool *testbed.Pool) string {
+	took := func(form Form) string {
+		for _, unit := range []string{"ns/edt", "ns/block"} {
+			if s := d.Metric(cfg.resultName(form, pool), unit); s.N > 0 {
+				return report.Short(s.Median)
+			}
+		}
+		return ""
+	}
+	var forms []string
+	for _, form := range cfg.sides() {
+		if ns := took(form); ns != "" && form != Serial {
+			forms = append(forms, ns+" ns in form "+string(form))
+		}
+	}
+	if len(forms) == 0 {
+		return ""
+	}
+	text := "A block of the grid takes " + strings.Join(forms, ", ")
+	if serial := took(Serial); serial != "" {
+		text += "; a plain loop sweeps it in " + serial + " ns"
+	}
+	return text + "."
 }
 
 // experiment lays out the forms.
@@ -45,11 +76,11 @@ func experiment(bed *testbed.Bed, cfg Config) *testbed.Experiment {
 			note += "; the counters are of this form"
 		}
 		if form.IsGraph() {
-			bed.Note(note)
+			bed.Aside(note)
 		}
 	}
 	if p.RowsPerBlock > 1 {
-		bed.Note(fmt.Sprintf("rows grouped B=%d: PRK's rated figure uses B=1", p.RowsPerBlock))
+		bed.Aside(fmt.Sprintf("rows grouped B=%d: PRK's rated figure uses B=1", p.RowsPerBlock))
 	}
 	if p.Timesteps == 1 {
 		bed.Note("T=1: the only timestep is timed, cold")

@@ -90,7 +90,7 @@ func TestSeedsForm(t *testing.T) {
 	if e, want := experiment(bed, cfg), cfg.resultName(EDT, bed.Pool); e.Counted != want {
 		t.Errorf("counters are of %s, want %s", e.Counted, want)
 	}
-	notes := strings.Join(bed.Document(testbed.About{}).Warnings, "\n")
+	notes := strings.Join(bed.Document(testbed.About{}).Asides, "\n")
 	testrun.Contains(t, notes, "edt-again: ", "edt: an EDT creates", "the counters are of this form", "edt-channel: ")
 	for want, forms := range map[Form][]Form{
 		EDTAgain: {Serial, EDTAgain, EDTChannelAgain}, EDTRecorded: {EDTRecorded, EDTAgain}, "": {Serial},

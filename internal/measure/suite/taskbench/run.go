@@ -153,8 +153,8 @@ func medianRun(runs []taskbench.Result) (taskbench.Result, bool) {
 }
 
 func (r *run) document() *report.Document {
-	d := r.bed.Document(testbed.About{App: Name, Settings: r.settings(), Notes: r.about(), Graph: &r.graph})
-	notes := slices.Clone(d.Warnings)
+	d := r.bed.Document(testbed.About{App: Name, Settings: r.settings(), Asides: r.about(), Graph: &r.graph})
+	notes := d.Notes()
 	d.Partial = r.err != nil
 	for _, s := range []bench.Series{r.edt, r.floor, r.peak} {
 		d.Add(s.Side, s)
