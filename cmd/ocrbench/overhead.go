@@ -34,10 +34,11 @@ docs/overhead.md says what is timed and what is not. Each row takes turns with i
 sample by sample; a peer has as many processors for Go as the row has workers.
 
 With --peers programs for other runtimes take turns too, with as many threads on the same
-processors: oneTBB, LLVM's OpenMP, StarPU and Open MPI. They are compiled on demand with
-what Debian's packages g++, libtbb-dev, clang, libomp-dev, libstarpu-dev, libopenmpi-dev
-and openmpi-bin install. What is not there is left out, with a note. docs/peers.md says
-what is compared.
+processors: oneTBB, LLVM's and gcc's OpenMP, StarPU and Open MPI. They are compiled on
+demand with what Debian's packages g++, libtbb-dev, clang, libomp-dev, libstarpu-dev,
+libopenmpi-dev and openmpi-bin install. What is not there is left out, with a note. Those
+that do what a row does stand first, by three words, as in "graph built once".
+docs/peers.md says what is compared.
 
 --trace, --dot and --stats are flags of commands that run a graph: all other apps but metg.`,
 	Examples: []string{

@@ -49,21 +49,21 @@ func ProcessUsage() (u Usage) {
 			u.Involuntary += int64(usage.Nivcsw)
 		}
 	}
-	u.CPU += runningChildren()
+	u.CPU += runningChildren("self")
 	return u
 }
 
-// runningChildren returns the processor time of the children that have not been waited for; 0 if /proc does not list
-// them.
-func runningChildren() (cpu time.Duration) {
-	lists, _ := filepath.Glob("/proc/self/task/*/children") // of each thread those that it has started
+// runningChildren returns the processor time of a process's children that have not been waited for, and of their
+// children: mpirun starts ranks. It is 0 if /proc does not list them.
+func runningChildren(of string) (cpu time.Duration) {
+	lists, _ := filepath.Glob("/proc/" + of + "/task/*/children") // of each thread those that it has started
 	for _, list := range lists {
 		text, _ := os.ReadFile(list)
 		for _, child := range strings.Fields(string(text)) {
 			pid, _ := strconv.ParseInt(child, 10, 32)
 			var ts unix.Timespec
 			if unix.ClockGettime(int32(^pid<<3|2), &ts) == nil { // the clock of a process, as clock_getcpuclockid(3) makes it
-				cpu += time.Duration(ts.Nano())
+				cpu += time.Duration(ts.Nano()) + runningChildren(child)
 			}
 		}
 	}

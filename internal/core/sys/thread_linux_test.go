@@ -16,7 +16,7 @@ func TestUsageOfChildren(t *testing.T) {
 	if err := child.Start(); err != nil {
 		t.Skip(err)
 	}
-	for runningChildren() < 20*time.Millisecond && t.Context().Err() == nil {
+	for runningChildren("self") < 20*time.Millisecond && t.Context().Err() == nil {
 		time.Sleep(time.Millisecond)
 	}
 	before := ProcessUsage().CPU
@@ -24,8 +24,8 @@ func TestUsageOfChildren(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = child.Wait()
-	if after := ProcessUsage().CPU; after < before || runningChildren() != 0 {
-		t.Errorf("%v while the child ran, %v after; children that run: %v", before, after, runningChildren())
+	if after := ProcessUsage().CPU; after < before || runningChildren("self") != 0 {
+		t.Errorf("%v while the child ran, %v after; children that run: %v", before, after, runningChildren("self"))
 	}
 }
 

@@ -1,5 +1,5 @@
 // Package peers runs small programs for other runtimes, so that these can be measured beside
-// ours in one run: oneTBB, LLVM's OpenMP, StarPU and Open MPI.
+// ours in one run: oneTBB, LLVM's and gcc's OpenMP, StarPU and Open MPI.
 //
 // The programs are part of this package (src). Each is compiled when it is first needed, with
 // what Debian's packages install, and stays running: it answers requests, a line each, so

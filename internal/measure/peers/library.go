@@ -38,11 +38,18 @@ var TBB = &Library{
 	program: compiled("tbb", "g++", nil, "-ltbb"),
 }
 
-// OpenMP has tasks, with and without depend.
+// OpenMP has tasks, with and without depend, and doacross loops.
 var OpenMP = &Library{
 	Name: "LLVM OpenMP", Packages: []string{"clang", "libomp-dev"},
 	program: compiled("omp", "clang++", []string{"-fopenmp"}),
 	env:     []string{"OMP_PROC_BIND=false", "KMP_AFFINITY=disabled"}, // the program pins its threads
+}
+
+// GOMP is the same program with gcc's library.
+var GOMP = &Library{
+	Name: "GNU OpenMP", Packages: []string{"g++"},
+	program: compiled("omp", "g++", []string{"-fopenmp"}),
+	env:     []string{"OMP_PROC_BIND=false"},
 }
 
 // StarPU has tasks that use data handles.
@@ -57,8 +64,9 @@ var StarPU = &Library{
 var MPI = &Library{
 	Name: "Open MPI", Packages: []string{"g++", "libopenmpi-dev", "openmpi-bin"},
 	program: compiled("mpi", "mpicxx", []string{"-DOMPI_SKIP_MPICXX"}),
-	env:     []string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"},
-	ranks:   true,
+	env: []string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+		"OMPI_MCA_mpi_yield_when_idle=0"}, // --oversubscribe would set 1
+	ranks: true,
 }
 
 func compiled(name, compiler string, flags []string, libraries ...string) cbuild.Program {

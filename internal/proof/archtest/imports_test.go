@@ -73,6 +73,7 @@ var layers = []struct {
 	{"ocr/apps/trial", []string{"ocr/datablock", "ocr/edt", "ocr/guid", "ocr/task", "ocr/internal/core/sys"}},
 	{"ocr/apps", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task", "ocr/apps"}},
 	{"ocr/cmd", []string{"ocr"}},
+	{"ocr/docs/results", []string{"ocr/internal/show/report", "ocr/internal/measure/bench"}},
 	{"ocr/docs", nil}, // tests alone: the tutorial's programs are built as a user's are
 
 	{"ocr/internal/core/ids", []string{"ocr/internal/core/sys"}}, // memory off the Go heap

@@ -1,4 +1,4 @@
-// MPI: barrier, allreduce, put-put through a shared window, and Task Bench's stencil_1d by ranks. Rank 0 reads the
+// MPI: barrier, allreduce, put-put through a shared window, and Task Bench's stencil_1d and PRK's synch_p2p by ranks. Rank 0 reads the
 // requests; for each round it wakes the others by semaphores in the shared window, so that none polls in between.
 #include <mpi.h>
 #include <semaphore.h>
@@ -175,6 +175,53 @@ static Took stencil(const Sizes &s) {
 	    [&] { return right; });
 }
 
+// PRK's synch_p2p: a rank has strips beside each other, takes the column left of a row of tiles from one rank, and sends
+// its last column to the other. The last rank's corner lets the first begin the next sweep. Sizes: rows and columns of
+// the grid, rows and columns of a tile, sweeps. The grid is kept from round to round.
+static Took sweep(const Sizes &s) {
+	static std::unique_ptr<Grid> kept;
+	static Sizes of;
+	Sizes shape(s.begin(), s.begin() + 4);
+	if (shape != of)
+		kept = std::make_unique<Grid>(of = shape);
+	Grid &grid = *kept;
+	long high = grid.high, wide = grid.wide, first = grid.across * rank / ranks, last = grid.across * (rank + 1) / ranks;
+	std::vector<double> left(high + 1), right(high);
+	double before = -grid.first[0], corner = before;
+	return together(
+	    [&] {
+		    for (long t = 0; t < s[4]; t++) {
+			    if (rank > 0)
+				    left[high] = double(first * wide - 1); // of the row above the tiles
+			    for (long i = 0; i < grid.down; i++) {
+				    if (rank > 0) {
+					    left[0] = left[high];
+					    MPI_Recv(&left[1], int(high), MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+					    grid.tile(i, first, left.data(), 1);
+				    } else {
+					    grid.tile(i, 0);
+				    }
+				    for (long j = first + 1; j < last; j++)
+					    grid.tile(i, j);
+				    if (rank + 1 < ranks) {
+					    for (long k = 0; k < high; k++)
+						    right[k] = grid.strip(last - 1)[(i * high + k + 2) * wide - 1];
+					    MPI_Send(right.data(), int(high), MPI_DOUBLE, rank + 1, 0, MPI_COMM_WORLD);
+				    }
+			    }
+			    if (rank + 1 == ranks)
+				    corner = grid.corner();
+			    if (ranks > 1 && rank + 1 == ranks)
+				    MPI_Send(&corner, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
+			    if (ranks > 1 && rank == 0)
+				    MPI_Recv(&corner, 1, MPI_DOUBLE, ranks - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+			    if (rank == 0)
+				    grid.first[0] = -corner;
+		    }
+	    },
+	    [&] { return rank == 0 ? uint64_t(corner - before) : 0; });
+}
+
 using Part = Took (*)(const Sizes &);
 static const std::vector<std::pair<std::string, Part>> parts = {
     {"sync-barrier", sync<meet_all>},
@@ -184,6 +231,7 @@ static const std::vector<std::pair<std::string, Part>> parts = {
     {"putput-p2p", putput_p2p},
     {"putput-flag", putput_flag},
     {"stencil", stencil},
+    {"sweep", sweep},
 };
 
 static void wake(int bench, const Sizes &s) {
@@ -223,11 +271,14 @@ int main(int argc, char **argv) {
 		std::map<std::string, Bench> benches;
 		for (size_t k = 0; k < parts.size(); k++)
 			benches[parts[k].first] = [k](const Sizes &s) -> Round {
-				if (parts[k].second != stencil && (ranks % 2 != 0 || (s.size() > 1 && s[1] > segment)))
+				Part part = parts[k].second;
+				if (part == sweep && s[1] / s[3] < ranks)
+					throw std::runtime_error("a rank needs a column of tiles");
+				if (part != stencil && part != sweep && (ranks % 2 != 0 || (s.size() > 1 && s[1] > segment)))
 					throw std::runtime_error("pairs need an even number of ranks, and messages of 8 MiB at most");
-				return [k, s] {
+				return [k, part, s] {
 					wake(int(k), s);
-					return parts[k].second(s);
+					return part(s);
 				};
 			};
 		char library[MPI_MAX_LIBRARY_VERSION_STRING];

@@ -115,11 +115,14 @@ inline void start(int argc, char **argv) {
 	}
 }
 
-// Answers requests. rest puts threads to sleep that would not do so by themselves.
-inline void serve(const std::string &about, const std::map<std::string, Bench> &benches, const std::function<void()> &rest = [] {}) {
+// Answers requests. rest puts threads to sleep that would not do so by themselves, wake readies them again.
+inline void serve(
+    const std::string &about, const std::map<std::string, Bench> &benches, const std::function<void()> &rest = [] {},
+    const std::function<void()> &wake = [] {}) {
 	rest();
 	printf("ready %s\n", about.c_str());
 	for (std::string line; std::getline(std::cin, line);) {
+		wake();
 		std::string text = answer(line, benches);
 		rest();
 		printf("%s\n", text.c_str());
@@ -171,53 +174,69 @@ struct Wave {
 };
 
 // Grid is PRK's synch_p2p: tiles of a grid of rows x columns, as the sweep EDTs have them: rows above the first tiles
-// are not computed, nor is the first column.
+// are not computed, nor is the first column. Tiles below each other are a strip, in memory of its own as ours are: two
+// threads write no cache line in common.
 struct Grid {
-	long rows, columns, high, wide; // of the grid; of a tile
-	long down, across;              // tiles
-	std::vector<double> a;
-	double last = 0;
-	Grid(const Sizes &s) : rows(s[0]), columns(s[1]), high(s[2]), wide(s[3]), down((rows - 1) / high), across(columns / wide), a(rows * columns) {
-		for (long j = 0; j < columns; j++)
-			a[j] = double(j);
+	long rows, high, wide; // of the grid; of a tile
+	long down, across;     // tiles
+	long apart;            // words between strips
+	std::vector<double> memory;
+	double *first, last = 0;
+	Grid(const Sizes &s)
+	    : rows(s[0]), high(s[2]), wide(s[3]), down((rows - 1) / high), across(s[1] / wide), apart((rows * wide + 31) / 16 * 16),
+	      memory(across * apart + 16), first(memory.data() + (128 - uintptr_t(memory.data()) % 128) / 8) {
+		for (long j = 0; j < across * wide; j++)
+			strip(j / wide)[j % wide] = double(j);
 		for (long i = 0; i < rows; i++)
-			a[i * columns] = double(i);
+			first[i * wide] = double(i);
 	}
-	// R rows below and to the right of p, side by side, as our kernel does.
-	template <int R> void sweep(double *p, long width) {
-		double diagonal = p[0], left[R];
+	double *strip(long j) { return first + j * apart; }
+	double corner() { return strip(across - 1)[rows * wide - 1]; }
+	// R rows of a tile from p on, side by side, as our kernel does. left is the value left of the row above them; those
+	// below it are step words apart.
+	template <int R> void sweep(const double *left, long step, double *p, long width) {
+		double diagonal = left[0], before[R];
 		for (int r = 0; r < R; r++)
-			left[r] = p[(r + 1) * columns];
-		for (long j = 1; j <= width; j++) {
+			before[r] = left[(r + 1) * step];
+		for (long j = 0; j < width; j++) {
 			double up = p[j], upleft = diagonal;
 			diagonal = up;
 			for (int r = 0; r < R; r++) {
-				double value = left[r] + (up - upleft);
-				p[(r + 1) * columns + j] = value;
-				upleft = left[r];
-				left[r] = up = value;
+				double value = before[r] + (up - upleft);
+				p[(r + 1) * wide + j] = value;
+				upleft = before[r];
+				before[r] = up = value;
 			}
 		}
 	}
-	void tile(long i, long j) {
-		long from = j == 0 ? 1 : j * wide, width = (j + 1) * wide - from, left = high;
-		double *p = &a[i * high * columns + from - 1];
-		for (; left >= 4; left -= 4, p += 4 * columns)
-			sweep<4>(p, width);
-		if (left == 3)
-			sweep<3>(p, width);
-		if (left == 2)
-			sweep<2>(p, width);
-		if (left == 1)
-			sweep<1>(p, width);
+	void tile(long i, long j, const double *left, long step) {
+		long from = j == 0, width = wide - from, rest = high;
+		double *p = strip(j) + i * high * wide + from;
+		for (; rest >= 4; rest -= 4, p += 4 * wide, left += 4 * step)
+			sweep<4>(left, step, p, width);
+		if (rest == 3)
+			sweep<3>(left, step, p, width);
+		if (rest == 2)
+			sweep<2>(left, step, p, width);
+		if (rest == 1)
+			sweep<1>(left, step, p, width);
 	}
-	void feed_back() { a[0] = -a.back(); }
+	// A tile whose left neighbour is in this grid.
+	void tile(long i, long j) { tile(i, j, (j == 0 ? first : strip(j - 1) + wide - 1) + i * high * wide, wide); }
+	void feed_back() { first[0] = -corner(); }
 	uint64_t checksum() {
-		double grown = a.back() - last;
-		last = a.back();
+		double grown = corner() - last;
+		last = corner();
 		return uint64_t(grown);
 	}
 };
+
+// Waits until another thread has set a flag to value or more.
+inline void await(const std::atomic<long> &flag, long value) {
+	for (long polls = 1; flag.load(std::memory_order_acquire) < value; polls++)
+		if (polls % 1024 == 0)
+			sched_yield();
+}
 
 // Output is the output of a task of Task Bench's graphs: its step and its column.
 struct Output {

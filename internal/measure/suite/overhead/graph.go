@@ -17,6 +17,7 @@ const roundParts = 2000
 type graph struct {
 	// parts is what the time is divided by: the parts of the graph that are counted.
 	parts int
+	does  string                    // of the row
 	begin func(r *team, c *edt.Ctx) // once for the run, before; nil for nothing
 	// build makes the graph. The last step of the graph satisfies slot 0 of the EDT end without a block.
 	build  func(c *edt.Ctx, end guid.GUID)
@@ -24,7 +25,7 @@ type graph struct {
 }
 
 func (o graph) row(name, what string, peers ...Peer) *Row {
-	return &Row{Name: name, What: what, Peers: peers, measure: o.measure}
+	return &Row{Name: name, What: what, Does: o.does, Peers: peers, measure: o.measure}
 }
 
 func (o graph) measure(ctx context.Context, b *Bench, workers int) (Sample, error) {

@@ -1,9 +1,11 @@
 package overhead
 
 import (
+	"cmp"
 	"context"
 	goruntime "runtime"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -121,37 +123,53 @@ func (o peerBench) measure(ctx context.Context, b *Bench, processors int) (s Sam
 	return s, context.Cause(ctx)
 }
 
-// A program is a bench of another runtime's program, as a peer is named.
+// What peers in other runtimes do, and rows beside them: like is compared with like.
+const (
+	builtOnce  = "graph built once"
+	builtEach  = "built each time"
+	byHand     = "counters by hand"
+	plainLoops = "loop with flags"
+	oneMakes   = "one makes tasks"
+	inALoop    = "loop makes tasks"
+	nextByLast = "task makes next"
+	bothCalls  = "both calls tasks"
+	oneInline  = "one call inline"
+)
+
+// A program is a bench of another runtime's program, as a peer is named, and what it does.
 type program struct {
 	name    string
 	library *peers.Library
 	bench   string
+	does    string
+}
+
+func (p program) peer(m measure) Peer {
+	return Peer{Name: p.name, Library: p.library, Does: p.does, measure: m}
 }
 
 // asked are peers that do the same in other runtimes. of returns what is asked for, and how many parts a round of that
 // has.
 func asked(of func(b *Bench) (peers.Request, int), programs ...program) (all []Peer) {
 	for _, p := range programs {
-		all = append(all, Peer{Name: p.name, Library: p.library, measure: func(
-			ctx context.Context, b *Bench, _ int,
-		) (Sample, error) {
+		all = append(all, p.peer(func(ctx context.Context, b *Bench, _ int) (Sample, error) {
 			request, parts := of(b)
 			return b.ask(ctx, p, request, parts)
-		}})
+		}))
 	}
 	return all
 }
 
 // chained is a peer that runs a chain of tasks on each worker, which add up how many
 // are to come. As of a chain of EDTs, the times of all workers count.
-func chained(name string, l *peers.Library, bench string, steps int) Peer {
-	return Peer{Name: name, Library: l, measure: func(ctx context.Context, b *Bench, workers int) (Sample, error) {
+func chained(p program, steps int) Peer {
+	return p.peer(func(ctx context.Context, b *Bench, workers int) (Sample, error) {
 		n := b.sized(steps, 4)
 		request := peers.Request{Sizes: []int{n}, Want: uint64(workers) * sumTo(n)}
-		s, err := b.ask(ctx, program{name, l, bench}, request, workers*n)
+		s, err := b.ask(ctx, p, request, workers*n)
 		s.Busy *= time.Duration(workers)
 		return s, err
-	}}
+	})
 }
 
 // sumTo returns 1 + 2 + ... + n.
@@ -196,6 +214,23 @@ func (r *run) peersOf(ctx context.Context, b Bench, g group) ([]Peer, error) {
 		there = append(there, p)
 	}
 	return there, nil
+}
+
+// likeFirst sorts the peers of a row: plain Go, then those that do what the row does, then others by what they do.
+func (r *Row) likeFirst() {
+	slices.SortStableFunc(r.Peers, func(a, b Peer) int {
+		return cmp.Or(likeness(r.Does, a.Does)-likeness(r.Does, b.Does), strings.Compare(a.Does, b.Does))
+	})
+}
+
+func likeness(row, peer string) int {
+	switch peer {
+	case "":
+		return 0
+	case row:
+		return 1
+	}
+	return 2
 }
 
 // WithOthers returns the rows that have peers in other runtimes.

@@ -21,6 +21,7 @@ type Row struct {
 	Section    string // title of its table
 	Name       string // an operation and, after slashes, its parameters; no two rows have the same
 	What       string // an operation, in a line
+	Does       string // in three words, if peers in other runtimes differ in that
 	MinWorkers int    // that the row needs, at least 1
 	// Wakes rows wake a worker with each operation. How often one had parked says how
 	// many really did.
@@ -35,6 +36,7 @@ type Row struct {
 type Peer struct {
 	Name    string         // what is used, without blanks
 	Library *peers.Library // that its program is written for; nil if there is none
+	Does    string         // as of a row
 
 	measure measure
 }
@@ -99,6 +101,7 @@ func Rows() []*Row {
 	} {
 		for _, r := range section.rows {
 			r.Section, r.MinWorkers = section.title, max(r.MinWorkers, 1)
+			r.likeFirst()
 			all = append(all, r)
 		}
 	}

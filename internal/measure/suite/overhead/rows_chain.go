@@ -45,17 +45,21 @@ func chainRows() []*Row {
 	return []*Row{
 		{
 			Name: "chain/plain", What: "an EDT that makes the next: create, run, end", measure: plain.measure,
-			Peers: []Peer{functionChain, goroutineChain, chained("tbb-task_group", peers.TBB, "chain", 50_000)},
+			Does: nextByLast,
+			Peers: []Peer{functionChain, goroutineChain,
+				chained(program{"tbb-tasks", peers.TBB, "chain", nextByLast}, 50_000)},
 		},
 		{
-			Name: "chain/event", measure: event.measure,
+			Name: "chain/event", Does: builtEach, measure: event.measure,
 			What: "an EDT that makes the next behind a once event: two creations, a dependence, a satisfaction, run, end",
 			Peers: []Peer{
 				channelHops,
-				chained("tbb-flow-built-once", peers.TBB, "chain-built-once", chainLen),
-				chained("tbb-flow-built-each", peers.TBB, "chain-built-each", chainLen),
-				chained("omp-depend", peers.OpenMP, "chain", chainLen),
-				chained("starpu", peers.StarPU, "chain", chainLen),
+				chained(program{"tbb-flow", peers.TBB, "chain-once", builtOnce}, chainLen),
+				chained(program{"tbb-flow-light", peers.TBB, "chain-light", builtOnce}, chainLen),
+				chained(program{"tbb-flow-each", peers.TBB, "chain-each", builtEach}, chainLen),
+				chained(program{"omp-depend", peers.OpenMP, "chain", builtEach}, chainLen),
+				chained(program{"gomp-depend", peers.GOMP, "chain", builtEach}, chainLen),
+				chained(program{"starpu", peers.StarPU, "chain", builtEach}, chainLen),
 			},
 		},
 	}

@@ -67,13 +67,16 @@ func edtRun(n int) *Row {
 	row := inScopeRow(fmt.Sprintf("edt-create-run/n=%d", n),
 		"one of n independent EDTs made by another in a finish scope, from its creation to its end",
 		n, producer, n, ran(n), ofFew("goroutine-waitgroup", n, goroutines)...)
+	row.Does = oneMakes
 	row.Peers = append(row.Peers, graphPeer("goroutine-channel", n, func() int { return throughChannel(n) }))
 	programs := []program{
-		{"tbb-task_group", peers.TBB, "independent"}, {"omp-task", peers.OpenMP, "independent"},
-		{"starpu", peers.StarPU, "independent"},
+		{"tbb-task_group", peers.TBB, "independent", oneMakes}, {"omp-task", peers.OpenMP, "independent", oneMakes},
+		{"gomp-task", peers.GOMP, "independent", oneMakes}, {"tbb-parallel_for", peers.TBB, "independent-loop", inALoop},
+		{"omp-taskloop", peers.OpenMP, "independent-loop", inALoop},
+		{"gomp-taskloop", peers.GOMP, "independent-loop", inALoop}, {"starpu", peers.StarPU, "independent", oneMakes},
 	}
 	if n > 1000 { // StarPU takes microseconds for each
-		programs = programs[:2]
+		programs = programs[:len(programs)-1]
 	}
 	row.Peers = append(row.Peers, asked(func(b *Bench) (peers.Request, int) {
 		n := b.sized(n, 10)

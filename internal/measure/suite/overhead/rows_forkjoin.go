@@ -112,9 +112,12 @@ const (
 
 func fibRows() []*Row {
 	control := fibRow("control", func(c *edt.Ctx, end guid.GUID) { rawFib(c, end, fibCall) }, edt.Counters{})
+	control.Does = bothCalls
 	control.Peers = append(control.Peers, asked(
 		func(*Bench) (peers.Request, int) { return peers.Request{Sizes: []int{fibN}, Want: fibValue}, fibCalls },
-		program{"tbb-task_group", peers.TBB, "fib"}, program{"omp-task", peers.OpenMP, "fib"})...)
+		program{"tbb-task_group", peers.TBB, "fib", bothCalls}, program{"tbb-inline", peers.TBB, "fib-inline", oneInline},
+		program{"omp-task", peers.OpenMP, "fib", bothCalls}, program{"omp-inline", peers.OpenMP, "fib-inline", oneInline},
+		program{"gomp-task", peers.GOMP, "fib", bothCalls}, program{"gomp-inline", peers.GOMP, "fib-inline", oneInline})...)
 	return []*Row{
 		control,
 		fibRow("blocks", func(c *edt.Ctx, end guid.GUID) { rawFib(c, end, fibBlock) }, times(fibLeaves, aBlock)),

@@ -16,7 +16,7 @@ func programRows() []*Row {
 		recordedEachWavefrontRow(100)}
 	for _, form := range []synchp2p.CloneForm{synchp2p.CloneNew, synchp2p.CloneAgain, synchp2p.CloneRecorded} {
 		rows = append(rows,
-			sweepRow("grid=25x50/tile=3x5", form, synchp2p.Defaults(), program{"starpu", peers.StarPU, "sweep"}),
+			sweepRow("grid=25x50/tile=3x5", form, synchp2p.Defaults(), program{"starpu", peers.StarPU, "sweep", builtEach}),
 			sweepRow("grid=1001x1000/tile=10x10", form, synchp2p.Config{Ranks: 100, ColumnsPerRank: 10,
 				RowsPerBlock: 10, Phases: 100, Timesteps: 3}))
 	}
@@ -55,20 +55,27 @@ func measureApp(once func(b *Bench) appRun) measure {
 func sweepRow(problem string, form synchp2p.CloneForm, cfg synchp2p.Config, more ...program) *Row {
 	d := synchp2p.Defaults()
 	cfg.Place, cfg.Events, cfg.Clone = d.Place, d.Events, form
+	does := builtEach
 	name, what := "form=edt", "a tile of synch_p2p's grid, an EDT that creates the next of its strip; made as it runs"
 	switch form {
 	case synchp2p.CloneAgain:
 		name, what = "form=edt-again", "the same, and an EDT goes on as the next of its strip"
 	case synchp2p.CloneRecorded:
+		does = builtOnce
 		name, what = "recorded", "the same, as a node of a graph that is recorded once and run again"
 	}
 	tiles := cfg.Ranks * cfg.Phases
 	programs := append([]program{
-		{"tbb-flow-built-once", peers.TBB, "sweep-built-once"}, {"tbb-flow-built-each", peers.TBB, "sweep-built-each"},
-		{"omp-depend", peers.OpenMP, "sweep"},
+		{"tbb-flow", peers.TBB, "sweep-once", builtOnce}, {"tbb-flow-light", peers.TBB, "sweep-light", builtOnce},
+		{"tbb-flow-each", peers.TBB, "sweep-each", builtEach}, {"tbb-tasks", peers.TBB, "sweep-counted", byHand},
+		{"omp-depend", peers.OpenMP, "sweep", builtEach}, {"gomp-depend", peers.GOMP, "sweep", builtEach},
+		{"omp-doacross", peers.OpenMP, "sweep-doacross", plainLoops},
+		{"gomp-doacross", peers.GOMP, "sweep-doacross", plainLoops},
+		{"omp-flags", peers.OpenMP, "sweep-flags", plainLoops}, {"gomp-flags", peers.GOMP, "sweep-flags", plainLoops},
+		{"mpi-ranks", peers.MPI, "sweep", plainLoops},
 	}, more...)
 	return &Row{
-		Name: "sweep/" + name + "/" + problem, What: what,
+		Name: "sweep/" + name + "/" + problem, What: what, Does: does,
 		measure: measureApp(func(b *Bench) appRun {
 			run := cfg
 			run.Timesteps = b.sized(cfg.Timesteps, 2)
@@ -95,6 +102,7 @@ const stencilSteps = 1000
 func stencilRow(width int) *Row {
 	return &Row{
 		Name: fmt.Sprintf("stencil_1d/width=%d", width),
+		Does: builtEach,
 		What: "a task of Task Bench's stencil_1d without work, its inputs checked",
 		measure: measureApp(func(b *Bench) appRun {
 			g := taskbench.DefaultGraph()
@@ -111,6 +119,8 @@ func stencilRow(width int) *Row {
 			steps := b.sized(stencilSteps, 5)
 			right := (steps - 1) * (3*width - 2) // inputs that are right: three a task, two at either end
 			return peers.Request{Sizes: []int{width, steps}, Want: uint64(right)}, width * steps
-		}, program{"omp-depend", peers.OpenMP, "stencil"}, program{"mpi-ranks", peers.MPI, "stencil"}),
+		}, program{"omp-depend", peers.OpenMP, "stencil", builtEach},
+			program{"gomp-depend", peers.GOMP, "stencil", builtEach},
+			program{"mpi-ranks", peers.MPI, "stencil", plainLoops}),
 	}
 }

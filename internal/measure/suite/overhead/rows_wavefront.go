@@ -26,7 +26,7 @@ func wavefrontRow(n int) *Row {
 	w := &wavefront{n: n, corner: cornerOf(n)}
 	all := n * n
 	return graph{
-		parts: all, begin: w.begin, build: w.build,
+		parts: all, does: builtEach, begin: w.begin, build: w.build,
 		counts: plus(ran(all+1), times(uint64(all), plus(anEvent, satisfied)), times(2, dependence)),
 	}.row(fmt.Sprintf("wavefront/n=%d", n),
 		"a cell of a grid of n x n, which waits for the one above and the one to the left by an event each; built and run",
@@ -37,7 +37,7 @@ func wavefrontRow(n int) *Row {
 func recordedWavefrontRow(n int) *Row {
 	w := &wavefront{n: n, corner: cornerOf(n)}
 	return graph{
-		parts: n * n, build: w.replay,
+		parts: n * n, does: builtOnce, build: w.replay,
 		begin:  func(r *team, c *edt.Ctx) { w.recorder(r, c); w.record(c) },
 		counts: plus(ran(n*n+1), anEvent, satisfied, dependence),
 	}.row(fmt.Sprintf("wavefront/recorded/n=%d", n),
@@ -48,7 +48,7 @@ func recordedWavefrontRow(n int) *Row {
 func recordedEachWavefrontRow(n int) *Row {
 	w := &wavefront{n: n, corner: cornerOf(n)}
 	return graph{
-		parts: n * n, begin: w.recorder,
+		parts: n * n, does: builtEach, begin: w.recorder,
 		build: func(c *edt.Ctx, end guid.GUID) {
 			if w.recorded != nil {
 				w.recorded.Destroy(c)
@@ -63,13 +63,14 @@ func recordedEachWavefrontRow(n int) *Row {
 
 func wavefrontPeers(n int) []Peer {
 	programs := []program{
-		{"tbb-flow-built-once", peers.TBB, "wavefront-built-once"},
-		{"tbb-flow-built-each", peers.TBB, "wavefront-built-each"},
-		{"tbb-task_group-counters-by-hand", peers.TBB, "wavefront-counted"},
-		{"omp-depend", peers.OpenMP, "wavefront"}, {"starpu", peers.StarPU, "wavefront"},
+		{"tbb-flow", peers.TBB, "wavefront-once", builtOnce}, {"tbb-flow-light", peers.TBB, "wavefront-light", builtOnce},
+		{"tbb-flow-each", peers.TBB, "wavefront-each", builtEach}, {"tbb-tasks", peers.TBB, "wavefront-counted", byHand},
+		{"omp-depend", peers.OpenMP, "wavefront", builtEach}, {"gomp-depend", peers.GOMP, "wavefront", builtEach},
+		{"omp-doacross", peers.OpenMP, "wavefront-doacross", plainLoops},
+		{"gomp-doacross", peers.GOMP, "wavefront-doacross", plainLoops}, {"starpu", peers.StarPU, "wavefront", builtEach},
 	}
 	if n > 100 { // StarPU has a handle for each cell, and takes microseconds for each
-		programs = programs[:4]
+		programs = programs[:len(programs)-1]
 	}
 	return asked(func(b *Bench) (peers.Request, int) {
 		n := b.sized(n, 6)

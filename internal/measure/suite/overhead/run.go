@@ -57,6 +57,7 @@ type result struct {
 	row     *Row
 	workers int
 	peer    string // empty for the row itself
+	does    string
 	series  bench.Series
 }
 
@@ -75,6 +76,7 @@ func (x *result) labels() report.Config {
 	return report.Config{
 		{Key: "section", Value: x.row.Section}, {Key: "row", Value: x.row.Name},
 		{Key: "row-workers", Value: x.workers}, {Key: "peer", Value: x.peer},
+		{Key: "does", Value: x.does},
 	}
 }
 
@@ -187,8 +189,12 @@ func (r *run) measureGroup(ctx context.Context, g group, tell func(bench.Progres
 	var all []*result
 	var turns []bench.Side
 	var parked, wakes uint64 // operations that can have woken a worker that had parked, and all of them
-	for _, p := range append([]Peer{{measure: g.row.measure}}, beside...) {
-		x := &result{row: g.row, workers: g.pool.Workers, peer: p.Name}
+	own := Peer{measure: g.row.measure}
+	if r.cfg.Others {
+		own.Does = g.row.Does
+	}
+	for _, p := range append([]Peer{own}, beside...) {
+		x := &result{row: g.row, workers: g.pool.Workers, peer: p.Name, does: p.Does}
 		all = append(all, x)
 		var last Sample
 		turns = append(turns, bench.Side{

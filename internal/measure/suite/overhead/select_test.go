@@ -1,6 +1,7 @@
 package overhead
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,7 +48,14 @@ func TestRowsAreWellFormed(t *testing.T) {
 			if p.Name == "" || strings.ContainsAny(p.Name, " /=") || p.measure == nil {
 				t.Errorf("%s: peer %+v", r.Name, p)
 			}
+			if words := strings.Fields(p.Does); p.Library != nil && (len(words) != 3 || r.Does == "") {
+				t.Errorf("%s, which does %q: peer %s does %q", r.Name, r.Does, p.Name, p.Does)
+			}
 		}
+	}
+	wave := slices.IndexFunc(Rows(), func(r *Row) bool { return r.Name == "wavefront/recorded/n=100" })
+	if like := Rows()[wave].Peers[0]; like.Does != builtOnce {
+		t.Errorf("beside a recorded graph stands first %s: %s", like.Name, like.Does)
 	}
 	if all, err := Select(nil); err != nil || len(all) != len(seen) {
 		t.Errorf("%d rows without a pattern, error %v; want %d", len(all), err, len(seen))

@@ -128,6 +128,7 @@ func (x *result) unit() string {
 var columns = []report.Column[line]{
 	{Head: "row", Left: true, Cell: func(l line) string { return l.first(l.row.Name) }},
 	{Head: "workers", Cell: func(l line) string { return l.first(fmt.Sprint(l.workers)) }},
+	{Head: "does", Left: true, Cell: func(l line) string { return l.first(l.does) }},
 	column("ns/op", "ns/op", "ns/op", median),
 	column("95 % interval", "ns/op", "ns/op", func(s bench.Summary) string {
 		return report.Short(s.Lo) + " .. " + report.Short(s.Hi)
@@ -150,6 +151,7 @@ var columns = []report.Column[line]{
 	column("instr/op", "ns/op", "instructions/op", median).Detail(),
 	column("misses/op", "ns/op", "cache-misses/op", median).Detail(),
 	peerColumn("beside", func(l line) string { return l.beside.peer }),
+	peerColumn("does", func(l line) string { return l.beside.does }),
 	peerColumn("ns/op", func(l line) string { return median(l.beside.summary()) }),
 	peerColumn("times", func(l line) string {
 		if m := l.beside.summary().Median; m > 0 {

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Measures all that README.md and docs quote, and writes docs/results.json, docs/results.md and the README's table:
+# bash docs/results.sh. It takes about 12 minutes, and ends early if the machine is not quiet.
+#   QUICK=1      tiny sizes, for tests of this script
+#   NOT_QUIET=1  goes on on a busy machine, and says so
+#   OUT=DIR      writes results.json, results.md and README.md there; with QUICK or NOT_QUIET a new folder by default
+# Debian's packages: docs/peers.md. What is not installed is left out.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=${OUT:-docs}
+[ -n "${OUT:-}" ] || [ -z "${QUICK:-}${NOT_QUIET:-}" ] || out=$(mktemp -d)
+readme=README.md
+[ "$out" = docs ] || { mkdir -p "$out"; cp README.md "$out/"; readme=$out/README.md; }
+dir=$(mktemp -d)
+trap 'rm -r "$dir"' EXIT
+bin=$dir/bin/ocrbench
+go build -pgo=auto -o "$bin" ./cmd/ocrbench
+go build -o "$dir/bin/results" ./docs/results
+go test -c -o "$dir/bin/runtime.test" ./runtime
+go test -c -o "$dir/bin/trialtest.test" ./harness/trialtest
+mkdir "$dir/r"
+date -u +%Y-%m-%d >"$dir/r/date"
+git describe --always --dirty --exclude '*' >"$dir/r/commit" 2>/dev/null || echo unknown >"$dir/r/commit"
+
+quiet() { [ -n "${NOT_QUIET:-}${QUICK:-}" ] || "$dir/bin/results" busy "$1"; }
+
+# measure STEM COMMAND...: one file; again, once, if something has disturbed it.
+measure() {
+	local stem=$1 began=$SECONDS
+	shift
+	[ -z "${QUICK:-}" ] || set -- "$@" "${quick[@]}"
+	for try in 1 2; do
+		"$bin" "$@" --quiet --format json -o "$dir/r/$stem.json"
+		if quiet "$dir/r/$stem.json"; then
+			printf '%4d s  %s\n' $((SECONDS - began)) "$stem"
+			return
+		fi
+	done
+	echo "the machine is not quiet: the old pages stay" >&2
+	exit 1
+}
+
+quick=(--samples 2 --warmup 0 --sample-time 10us)
+"$bin" overhead empty-loop --workers 2 --samples 400 --quiet --format json -o "$dir/probe.json"
+quiet "$dir/probe.json" || { echo "the machine is not quiet: the old pages stay" >&2; exit 1; }
+
+measure peers overhead edt-create-run/n=100000 chain fork-join-fib/values=control wavefront/n=100 wavefront/recorded/n=100 \
+	'sweep/*/grid=25x50*' 'sweep/recorded/grid=1001*' stencil_1d --peers --workers 1,2 --samples 15 --sample-time 2ms
+measure overhead overhead 'edt-create/slots=[14]*' edt-create-run/n=1000 event-create-destroy 'satisfy/waiters=[018]' \
+	add-dependence block-create-destroy 'acquire-release/mode=[RE]*' 'fan-*/n=1000' fork-join-fib finish-scope parallel-for \
+	'independent/*' steal hand-off turn --workers 1,2 --samples 11 --sample-time 2ms
+measure latency overhead latency --workers 2 --samples 11 --sample-time 2ms
+for workers in 1 2; do
+	measure synch_p2p-$workers synch_p2p --forms edt,edt-again,edt-recorded,serial,goroutines --workers $workers --samples 21
+	measure synch_p2p-large-$workers synch_p2p -P 2 --columns 1000 -B 10 -W 100 --workers $workers
+	measure metg-$workers metg --types stencil_1d,nearest --forms edt,recorded,floor --width 8 --workers $workers --samples 7 \
+		--max-run 50ms
+	for app in $(sed -n 's/^\t\tName:  "\(.*\)",$/\1/p' cmd/ocrbench/gallery.go); do
+		measure "gallery-$app-$workers" "$app" --forms edt,goroutines-pool --workers $workers --samples 11
+	done
+done
+measure pgas pgas sync putput reduce --pes 2 --sizes 8,64KiB --peers --samples 6
+measure pgas-bandwidth pgas putbw --pes 2 --sizes 4KiB,64KiB,4MiB --samples 6
+measure pgas-ranks pgas sync putput reduce --ranks 2 --workers 1 --sizes 8 --peers --samples 6
+quick=(--trials 2)
+measure c2c c2c --test single,dual --trials 30 --max-time 2s
+measure c2c-ranks c2c --test single --ranks 2 --forms polled,edt,edt-chain --baseline none --trials 12
+times=20
+[ -z "${QUICK:-}" ] || times=1
+{
+	echo "go test -run '^\$' -bench Ranks -benchtime ${times}x ./runtime ./harness/trialtest"
+	(cd runtime && "$dir/bin/runtime.test" -test.run '^$' -test.bench Ranks -test.benchtime ${times}x)
+	(cd harness/trialtest && "$dir/bin/trialtest.test" -test.run '^$' -test.bench Ranks -test.benchtime ${times}x)
+} >"$dir/r/ranks.txt"
+"$dir/bin/results" write "$dir/r" "$out" "$readme"
+echo "$((SECONDS)) s: $out/results.md, $out/results.json, $readme"

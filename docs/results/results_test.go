@@ -1,0 +1,125 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"ocr/internal/proof/testrun"
+)
+
+// settings are the times that documents name and that nobody has measured: what the runtime, a suite or a test waits
+// or runs for. All other times are in docs/results.md.
+var settings = map[string]string{
+	"c2c.md":       "8 ms, 30 µs, 5 s, 10 ms, 70 µs, 5 ms",
+	"pgas.md":      "1 ms, 200 µs, 4 µs, 5 s, µs",
+	"ranks.md":     "50 µs, 1 ms, 100 µs, 30 s, 10 s, 1 s, 200 ms, 20 µs",
+	"scaling.md":   "µs, 4 ms, 1 µs",
+	"scheduler.md": "1 µs, 10 µs, 20 ms, 75 µs, 2 µs, 5 s, 10 s, 10 ms, 200 µs, 50 µs",
+	"testing.md":   "10 s",
+	"tutorial.md":  "10 s",
+	"README.md":    "70 times as long", // cg and fft over MPI, measured once
+}
+
+var (
+	times = regexp.MustCompile(`([\d.]+ ?)?(\b(ns|us|ms)\b|µs)|\b\d+ s\b|[\d.]+ times as long`)
+	code  = regexp.MustCompile("`[^`]*`")
+)
+
+// prose is a document without blocks of code, code in a line, and what is between the markers.
+func prose(text string) string {
+	var lines []string
+	fenced, generated := false, false
+	for l := range strings.Lines(text) {
+		switch {
+		case strings.HasPrefix(strings.TrimSpace(l), "```"):
+			fenced = !fenced
+		case l == begin || l == end:
+			generated = l == begin
+		case !fenced && !generated && !strings.HasPrefix(l, "    "):
+			lines = append(lines, l)
+		}
+	}
+	return code.ReplaceAllString(strings.Join(lines, ""), "")
+}
+
+// byHand lists the times in a text that are no settings.
+func byHand(text, allowed string) (found []string) {
+	for _, f := range times.FindAllString(prose(text), -1) {
+		if !slices.Contains(strings.Split(allowed, ", "), strings.TrimSpace(f)) {
+			found = append(found, strings.TrimSpace(f))
+		}
+	}
+	return found
+}
+
+// TestNoTimesByHand: README.md and the documents quote no time that docs/results.sh has not measured.
+func TestNoTimesByHand(t *testing.T) {
+	files, _ := filepath.Glob("../*.md")
+	for _, file := range append(files, "../../README.md") {
+		text, err := os.ReadFile(file)
+		testrun.OK(t, err)
+		name := filepath.Base(file)
+		if name == "results.md" {
+			continue
+		}
+		if found := byHand(string(text), settings[name]); len(found) > 0 {
+			t.Errorf("%s: times by hand: %q; name a row of docs/results.md", name, found)
+		}
+		for _, s := range strings.Split(settings[name], ", ") {
+			if s != "" && !slices.Contains(byHand(string(text), ""), s) {
+				t.Errorf("%s: %s is a setting no longer: take it out of this test", name, s)
+			}
+		}
+	}
+	if found := byHand("A hop takes 30 ns, after `8 ms`; three take 3 times as long as 5 s.\n", "5 s"); len(found) != 2 {
+		t.Errorf("by hand: %q", found)
+	}
+}
+
+// TestPage: a page of made-up rows has a table of at most 12 lines of 100 columns, and goes between the markers.
+func TestPage(t *testing.T) {
+	p := page{Date: "2026-11-27", CPU: "AMD EPYC", Sources: []source{{Section: "peers", Command: "ocrbench"}}}
+	for _, q := range quoted {
+		for workers, times := range map[int]float64{1: 345, 2: 280} {
+			for peer, by := range map[string]float64{"": 1, "tbb-task_group": 0.5, "tbb-flow-light": 3} {
+				p.Rows = append(p.Rows, row{Section: "peers", Name: q.name, Peer: peer,
+					Does: map[bool]string{true: "built each time", false: "loop with flags"}[by < 2],
+					Unit: "ns/op", Workers: workers, Median: times * by, N: 15})
+			}
+		}
+	}
+	p.Rows = append(p.Rows, row{Section: "gallery", Name: "uts/edt", Workers: 1, Median: 1.34},
+		row{Section: "gallery", Name: "uts/edt", Workers: 2, Median: 1.4})
+	table := p.table()
+	if n := strings.Count(table, "\n|"); n > 12 || n < len(quoted)+3 {
+		t.Errorf("%d lines in a table:\n%s", n, table)
+	}
+	for l := range strings.Lines(table) {
+		if utf8.RuneCountInString(l) > 101 {
+			t.Errorf("more than 100 columns: %s", l)
+		}
+	}
+	want := "| EDT behind an event | 345 / 280 | tbb-task_group **172** / **140** | tbb-flow-light 1035 / 840 |"
+	if !strings.Contains(table, want) || !strings.Contains(table, "| gallery, by goroutines | 1.34 to 1.34 / 1.40 to 1.40 |") {
+		t.Errorf("the table has no line %s:\n%s", want, table)
+	}
+	text, err := between("a\n"+begin+"old\n"+end+"b\n", table)
+	if err != nil || text != "a\n"+begin+"\n"+table+"\n"+end+"b\n" {
+		t.Errorf("between the markers: %q, error %v", text, err)
+	}
+	if _, err := between("a\n", table); err == nil {
+		t.Error("a README without markers was taken")
+	}
+	data, err := p.json()
+	if err != nil || strings.Count(string(data), "\n{") != len(p.Rows) {
+		t.Errorf("json %s, error %v", data, err)
+	}
+	if md := p.markdown(); !strings.Contains(md, "\n| chain/event |  | built each time | ns/op | 345 | 280 |\n") {
+		t.Errorf("markdown:\n%s", md)
+	}
+}
