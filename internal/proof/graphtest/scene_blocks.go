@@ -1,6 +1,8 @@
 package graphtest
 
 import (
+	"sync/atomic"
+
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -114,6 +116,39 @@ func contend(s *stage) {
 			}
 		}, deps...)
 	}
+}
+
+// turns lets EDTs have a block in mode EW or RW while they call: each makes another one wait for an event, and counts
+// down a word of the block. The last one destroys the event.
+func turns(s *stage) {
+	users := 2 + s.rng.IntN(10)
+	mode := datablock.Mode(s.rng.IntN(2))
+	early := s.rng.IntN(2) == 0 // releases the block before it destroys the event
+	s.makes(2*users, 1, 1, 1)
+	var block guid.GUID
+	s.open = func(c *edt.Ctx) {
+		at := s.places(c, 2*users+1)
+		g, bytes := c.NewBlock(8)
+		block = g
+		datablock.SliceOf[uint64](bytes)[0] = uint64(users)
+		c.Synchronised(block)
+		c.Release(block)
+		event := c.NewEvent(edt.Sticky)
+		c.Satisfy(event, guid.Null)
+		for k := range users {
+			part(c, at[2*k], func(c *edt.Ctx, in edt.Args) {
+				part(c, at[2*k+1], func(*edt.Ctx, edt.Args) {}, edt.From(event, datablock.Null))
+				left := atomic.AddUint64(&datablock.Slice[uint64](in.Dep(0))[0], ^uint64(0))
+				if early {
+					c.Release(block)
+				}
+				if left == 0 {
+					c.DestroyEvent(event)
+				}
+			}, edt.From(block, mode))
+		}
+	}
+	s.close = func(c *edt.Ctx) { c.DestroyBlock(block) }
 }
 
 // work is what EDT k of a contend does with its blocks. What it has counted in those that it writes it notes in
