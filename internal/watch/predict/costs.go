@@ -47,7 +47,7 @@ func (c *Costs) Set(item string) error {
 	all := c.all()
 	k := slices.IndexFunc(all, func(n named) bool { return n.name == name })
 	if k < 0 {
-		return fmt.Errorf("must be one of edt, send, hop, steal, wake, waking, spin, gap, and its time, as wake=5us")
+		return fmt.Errorf("must be one of edt, send, hop, steal, wake, waking, spin, gap, with its time, as wake=5us")
 	}
 	d, err := time.ParseDuration(value)
 	if err != nil || d < 0 || d > time.Hour {

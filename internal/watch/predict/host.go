@@ -12,7 +12,7 @@ import (
 )
 
 // ErrOutside says that a program needs what cannot be predicted.
-var ErrOutside = errors.New("an edt.External or edt.Blocking waits for what is outside the graph: that cannot be predicted")
+var ErrOutside = errors.New("a program with an edt.External or edt.Blocking cannot be predicted")
 
 // Known is the shortest time, in ns, that an EDT of each template took to make another one ready, or to end. It may be
 // kept from run to run.
@@ -171,12 +171,17 @@ func (h *Host) call(b *body, f func()) {
 // execute runs a body for real.
 func (h *Host) execute(b *body) {
 	h.call(b, func() {
+		b.took = -1
 		b.began = h.watch.start()
-		defer func() { b.took = h.watch.stop(b.began) }()
 		b.next = b.w.core.Execute(b.task)
+		b.took = h.watch.since(b.began)
 	})
+	if b.took < 0 { // it has panicked
+		b.took = h.watch.since(b.began)
+	}
 	first := b.took
-	if len(b.made) > 0 {
+	for k := range b.made { // without time that the system took away
+		b.made[k].after = min(b.made[k].after, b.took)
 		first = min(first, b.made[0].after)
 	}
 	if before, ok := h.Known[b.name]; !ok || first < before {
@@ -184,17 +189,18 @@ func (h *Host) execute(b *body) {
 	}
 }
 
-// A stopwatch measures bodies.
+// A stopwatch measures a body, without what the readings take, and without the time in which the system gave the thread
+// no processor.
 type stopwatch struct {
 	clock           func() int64
-	reading         int64 // what a reading takes
-	readings        int64 // since start
+	reading         int64 // what a reading takes, 0 for a clock of a test
+	apart           int64 // since start, of what does not count
 	wall, processor int64 // at the latest look at the thread's time
 }
 
 const (
-	longBody = 15_000  // ns from which the thread's time is read
-	staleAt  = 100_000 // ns after which that of before is of no use
+	lookAfter = 15_000  // ns in a body after which the thread's time is read
+	staleAt   = 100_000 // ns after which that of before is of no use for the next body
 )
 
 func (s *stopwatch) begin(clock func() int64) {
@@ -211,29 +217,31 @@ func (s *stopwatch) begin(clock func() int64) {
 }
 
 func (s *stopwatch) start() int64 {
-	s.readings = 0
-	now := s.clock()
-	if s.reading > 0 && now-s.wall > staleAt {
-		s.wall, s.processor = s.clock(), sys.ProcessorTime()
-		now = s.clock()
+	if now := s.clock(); s.reading > 0 && now-s.wall > staleAt {
+		s.look(now)
 	}
-	return now
+	s.apart = 0
+	return s.clock()
 }
 
-// since is the time since began without that of the readings.
+// since is how long a body has lasted that began at a time.
 func (s *stopwatch) since(began int64) int64 {
-	s.readings++
-	return max(0, s.clock()-began-s.readings*s.reading)
+	now := s.clock()
+	took := int64(0)
+	if s.apart += s.reading; s.reading > 0 && now-max(began, s.wall) > lookAfter {
+		took = s.look(now)
+	}
+	lasted := max(0, now-began-s.apart)
+	s.apart += took
+	return lasted
 }
 
-// stop is since without the time in which the system gave the thread no processor.
-func (s *stopwatch) stop(began int64) int64 {
-	took := s.since(began)
-	if s.reading == 0 || took < longBody {
-		return took
+// look reads the thread's time, and returns how long that took: it is a system call.
+func (s *stopwatch) look(now int64) (took int64) {
+	processor := sys.ProcessorTime()
+	if s.processor > 0 { // it is known
+		s.apart += max(0, now-s.wall-(processor-s.processor))
 	}
-	wall, processor := s.clock(), sys.ProcessorTime()
-	lost := (wall - s.wall) - (processor - s.processor)
-	s.wall, s.processor = wall, processor
-	return took - min(max(0, lost), took)
+	s.wall, s.processor = s.clock(), processor // what is lost in between is in took alone
+	return s.wall - now
 }
