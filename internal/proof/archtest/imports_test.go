@@ -64,7 +64,7 @@ var layers = []struct {
 	{"ocr/runtime", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/runtime/finding",
 		"ocr/internal/core", "ocr/internal/rank", "ocr/internal/watch/check", "ocr/internal/measure/machine"}},
 	{"ocr/observe/stats", nil},
-	{"ocr/observe", []string{"ocr/edt", "ocr/runtime", "ocr/observe/stats",
+	{"ocr/observe", []string{"ocr/guid", "ocr/edt", "ocr/runtime", "ocr/observe/stats",
 		"ocr/internal/watch", "ocr/internal/show/report", "ocr/internal/core/sys"}},
 	{"ocr/harness/trialtest", []string{"ocr/runtime", "ocr/edt", "ocr/apps/trial", "ocr/internal/proof/testrun"}},
 	{"ocr/harness", []string{"ocr/apps/trial", "ocr/internal/command",
