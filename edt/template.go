@@ -133,8 +133,8 @@ func NewTemplate(name string, paramc, depc int, fn Func) *Template {
 }
 
 const declareOnce = "Templates and tasks are declared once, as variables of a package. A body that is made while the " +
-	"program runs, as in a handler of requests, is a template of its run: Ctx.NewTemplate makes one, and " +
-	"Ctx.DestroyTemplate destroys it"
+	"program runs, as in a handler of requests, is a task or template of its run: task.Func1 or " +
+	"Ctx.NewTemplate makes one"
 
 func makeTemplate(name string, paramc, depc int, fn Func) *Template {
 	switch {

@@ -29,6 +29,14 @@
 //		name.Destroy(c)
 //	})
 //
+// # A result
+//
+// [Run] runs a program, and returns what is sent to the event that its body is given:
+//
+//	n, err := task.Run(ctx, runtime.With(), func(c *edt.Ctx, out task.Event[int]) {
+//		fib.New(c, call{out.Port(), 20})
+//	})
+//
 // # Fork and join
 //
 // A join is created with open slots. An EDT that owes it a value gets a [Port], the name of a slot:
@@ -63,6 +71,11 @@
 //	up := tile.Add(g, Where{0, 0}, strip.From(), a.From())
 //	tile.Add(g, Where{1, 0}, up.Pass0(), a.From()) // gets the strip when up has ended
 //	g.Run(c, 100, done)
+//
+// # Bodies that capture
+//
+// A task for the time of a run has a body that may be a closure: [Func0] to [Func3]. [Go0] to [Go3] create one EDT of a
+// closure. Both are for runs in one process.
 //
 // # Loops, sums, futures, pipes
 //

@@ -300,7 +300,7 @@ func TestPanics(t *testing.T) {
 		"index out of range [0] with length 0: slot 0 (RW int) taken already, or sent":                 do(readReleased),
 		"slice bounds out of range [:1] with capacity 0: slot 0 (RW int) brought no":                   do(sliceNothing),
 		`"misuse.reads": the name is taken (misuse_test.go:17). Templates and tasks are declared once`: declareAgain,
-		"is a template of its run: Ctx.NewTemplate makes one, and Ctx.DestroyTemplate destroys it":     declareAgain,
+		"is a task or template of its run: task.Func1 or Ctx.NewTemplate makes one":                    declareAgain,
 		"task.Task1.Add was called on a nil or zero value, or given one": func(c *edt.Ctx) {
 			reads.Add(nil, task.Nothing{}, task.None[int]())
 		},

@@ -19,8 +19,8 @@ var home = task.Define1("test.home", func(c *edt.Ctx, out result, x task.RO[int]
 	x.Destroy(c)
 })
 
-// TestOverRanks: a result comes from another rank, on workers of its own and on a pool, whose runs have all its workers;
-// a task of a closure is refused.
+// TestOverRanks: a result comes from another rank, on a pool whose runs have all its workers; a task of a closure is
+// refused.
 func TestOverRanks(t *testing.T) {
 	if goruntime.GOOS != "linux" {
 		t.Skip("several ranks need Linux")

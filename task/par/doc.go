@@ -6,6 +6,7 @@
 //	DefineMap           a function of each element of a block
 //	DefineFunc          a function that is called in an EDT, and whose value comes later
 //	Future, All, Any    events for such values
+//	From, Through, To   the stages of a pipe
 //	Pipe                blocks from makers to users, with bounded room
 //
 // Nothing waits: every call returns at once, and its last argument, or its result, is an event that tells of the end.
