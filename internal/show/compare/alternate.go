@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"ocr/internal/measure/bench"
-	"ocr/internal/show/report"
 	"ocr/internal/measure/machine"
+	"ocr/internal/show/report"
 )
 
 // lastBreath is how long an interrupted binary may take to end.
