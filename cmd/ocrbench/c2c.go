@@ -55,7 +55,7 @@ func c2cCommand(f *command.Flags) command.Body {
 	f.DocumentFlags()
 	f.ObserveFlags()
 	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
-		"trials": "1", "warmup": "10", "stim-len": "100",
+		"warmup": "10", "stim-len": "100",
 		"forms": "polled,edt,edt-chain,edt-local", "baseline": "none",
 	}})
 	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
@@ -110,7 +110,7 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 
 	f.Var(evenNumber(&cfg.Transfers, c2capp.MaxTransfers), "stim-len",
 		"transfers of a trial (default: what takes 8 ms)")
-	f.Var(cli.Whole(&f.Sampling.Samples, 1, command.MaxSamples), "trials", "trials of each form that are kept")
+	f.Var(cli.Whole(&f.Sampling.Samples, 1, command.MaxSamples), "samples", "trials of each form that are kept")
 	f.Var(cli.Whole(&cfg.Warmup, 0, c2c.MaxWarmup), "warmup",
 		"transfers before each trial; 0: what takes 8 ms")
 	f.Var(cli.Duration(&cfg.MaxTime, time.Millisecond, time.Hour), "max-time",
@@ -130,7 +130,8 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 		"count the polls of each element of an array, in one more trial")
 	f.Var(cli.List(&cfg.Show, c2c.Parts(), "", ""), "print",
 		"text: `LIST` of title, header (of tables), trials (each one), stats")
-	cli.Twin(f.FlagSet, "cpus", "stim-len", "trials", "warmup", "seed")
+	cli.Twin(f.FlagSet, "cpus", "stim-len", "samples", "warmup", "seed")
+	cli.Alias(f.FlagSet, "samples", "trials")
 }
 
 // evenNumber is a flag value: an even number of 2..most.

@@ -32,7 +32,7 @@ var groups = []Group{Apps, Seeds, Study, Results, Own}
 var flagGroups = []struct{ title, label, names string }{
 	{"The problem", "problem", ""},
 	{"What is measured", "measure",
-		"forms baseline peers polls iters max-time max-run no-floor samples trials warmup sample-time seed no-verify"},
+		"forms baseline peers polls iters max-time max-run no-floor samples warmup sample-time seed no-verify"},
 	{"Output", "output", "format output verbose wide quiet print compat svg matrix"},
 	{"Runtime", "runtime", "workers cpus bind place ranks engine schedule"},
 	{"Looking", "looking",

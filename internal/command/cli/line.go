@@ -28,17 +28,34 @@ const envKey = "ocrbench_env"
 func Twin(fs *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		flag := fs.Lookup(name)
-		env := "OCRBENCH_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+		env := envName(name)
 		flag.Annotations = map[string][]string{envKey: {env}}
 		flag.Usage += " [" + env + "]"
 	}
 }
 
+func envName(flag string) string {
+	return "OCRBENCH_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// Alias gives a flag that has a twin a second name, and a second twin, which help does not show.
+func Alias(fs *pflag.FlagSet, name, alias string) {
+	flag := fs.Lookup(name)
+	flag.Annotations[envKey] = append(flag.Annotations[envKey], envName(alias))
+	fs.SetNormalizeFunc(func(_ *pflag.FlagSet, given string) pflag.NormalizedName {
+		if given == alias {
+			given = name
+		}
+		return pflag.NormalizedName(given)
+	})
+}
+
 // variable returns the environment twin of a flag and its value, "" if it is not set.
 func (l *Line) variable(flag *pflag.Flag) (name, value string) {
-	if names := flag.Annotations[envKey]; len(names) > 0 {
-		name = names[0]
-		value, _ = l.LookupEnv(name)
+	for _, name = range flag.Annotations[envKey] {
+		if value, _ = l.LookupEnv(name); value != "" {
+			break
+		}
 	}
 	return name, value
 }

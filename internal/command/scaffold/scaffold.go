@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	goruntime "runtime"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -132,18 +133,29 @@ func module(app, source string) (all []file, err error) {
 	return all, nil
 }
 
-// goMod makes a go.mod of that of the runtime: with the same Go and the same versions of other modules, so that nothing
-// has to be looked up, but without its tools.
+// used are the modules that the packages which a module imports need, and their tests.
+var used = strings.Fields(`github.com/aclements/go-moremath github.com/google/go-cmp github.com/google/uuid
+	github.com/inconshreveable/mousetrap github.com/spf13/cobra github.com/spf13/pflag go.uber.org/multierr
+	go.uber.org/zap golang.org/x/perf golang.org/x/sys golang.org/x/term`)
+
+// goMod makes a go.mod of that of the runtime: with the same Go and the same versions of the modules that are used, so
+// that nothing has to be looked up.
 func goMod(app, source, mod string) []byte {
-	var b strings.Builder
-	fmt.Fprintf(&b, "module example/%s\n", app)
-	for line := range strings.Lines(strings.TrimPrefix(mod, "module ocr\n")) {
-		if !strings.HasPrefix(line, "tool ") {
-			b.WriteString(line)
-		}
-	}
 	if strings.ContainsAny(source, " \t\"'`()[]{},;=>") || strings.Contains(source, "//") {
 		source = strconv.Quote(source)
 	}
-	return []byte(strings.TrimRight(b.String(), "\n") + "\n\nrequire ocr v0.0.0\n\nreplace ocr => " + source + "\n")
+	var b strings.Builder
+	fmt.Fprintf(&b, "module example/%s\n", app)
+	needs := ""
+	for line := range strings.Lines(mod) {
+		words := strings.Fields(line)
+		switch {
+		case len(words) > 1 && words[0] == "go":
+			fmt.Fprintf(&b, "\ngo %s\n", words[1])
+		case len(words) > 1 && slices.Contains(used, words[0]):
+			needs += fmt.Sprintf("\t%s %s // indirect\n", words[0], words[1])
+		}
+	}
+	fmt.Fprintf(&b, "\nrequire ocr v0.0.0\n\nreplace ocr => %s\n\nrequire (\n%s)\n", source, needs)
+	return []byte(b.String())
 }

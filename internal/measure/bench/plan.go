@@ -67,8 +67,9 @@ type Series struct {
 // Progress says how far a run is, before each sample.
 type Progress struct {
 	Side        string
-	Warmup      bool // the next sample is not kept
-	Done, Total int  // samples of this side and kind: taken, and asked for
+	Warmup      bool    // the next sample is not kept
+	Done, Total int     // samples of this side and kind: taken, and asked for
+	Share       float64 // of the whole run that is behind it, in samples
 }
 
 // Plan is how to sample.
@@ -101,11 +102,11 @@ func (p Plan) Run(ctx context.Context, sides ...Side) ([]Series, error) {
 	order, ended := rand.New(rand.NewPCG(p.Seed, 0)), make([]bool, len(sides))
 	for round := range p.Warmup + p.Samples {
 		warmup := round < p.Warmup
-		for _, i := range order.Perm(len(sides)) {
+		for k, i := range order.Perm(len(sides)) {
 			if over := sides[i].Over; ended[i] || over != nil && over(warmup) {
 				continue
 			}
-			p.tell(sides[i].Name, warmup, round)
+			p.tell(sides[i].Name, warmup, round, float64(k)/float64(len(sides)))
 			elapsed, runs, err := p.sample(ctx, sides[i])
 			if ended[i] = errors.Is(err, ErrOver); ended[i] {
 				continue
@@ -122,11 +123,13 @@ func (p Plan) Run(ctx context.Context, sides ...Side) ([]Series, error) {
 	return series, nil
 }
 
-func (p Plan) tell(side string, warmup bool, round int) {
+// tell reports where a run is: in a round, of which a part is over.
+func (p Plan) tell(side string, warmup bool, round int, part float64) {
 	if p.Progress == nil {
 		return
 	}
 	at := Progress{Side: side, Warmup: warmup, Done: round, Total: p.Warmup}
+	at.Share = (float64(round) + part) / float64(p.Warmup+p.Samples)
 	if !warmup {
 		at.Done, at.Total = round-p.Warmup, p.Samples
 	}

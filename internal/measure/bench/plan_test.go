@@ -232,12 +232,12 @@ func TestProgress(t *testing.T) {
 	var told []string
 	var runs []string
 	plan := Plan{Warmup: 1, Samples: 2, Progress: func(p Progress) {
-		told = append(told, fmt.Sprintf("%s warmup=%v %d/%d", p.Side, p.Warmup, p.Done, p.Total))
+		told = append(told, fmt.Sprintf("%s warmup=%v %d/%d, %.2f", p.Side, p.Warmup, p.Done, p.Total, p.Share))
 	}}
 	if _, err := plan.Run(t.Context(), side("a", time.Millisecond, &runs)); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"a warmup=true 0/1", "a warmup=false 0/2", "a warmup=false 1/2"}
+	want := []string{"a warmup=true 0/1, 0.00", "a warmup=false 0/2, 0.33", "a warmup=false 1/2, 0.67"}
 	testrun.Same(t, want, told, "progress")
 }
 

@@ -21,6 +21,9 @@ const (
 	progressInterval = 500 * time.Millisecond
 )
 
+// leastShare of a run is behind it before the line says how long the rest may take.
+const leastShare = 0.05
+
 // clearLine clears the line of a terminal.
 const clearLine = "\r\x1b[K"
 
@@ -100,10 +103,13 @@ func (c *Console) Tell(p bench.Progress) {
 	c.at = &p
 }
 
-// TellWithin returns Tell for a part of a run: prefix says which, as "pair 1 of 3, ".
-func (c *Console) TellWithin(prefix string) func(bench.Progress) {
+// TellWithin returns Tell for a part of a run, counted from 0: it says which of several, as "pair 1 of 3".
+func (c *Console) TellWithin(what string, part, parts int) func(bench.Progress) {
 	return func(p bench.Progress) {
-		p.Side = prefix + p.Side
+		if parts > 1 {
+			p.Side = fmt.Sprintf("%s %d of %d, %s", what, part+1, parts, p.Side)
+		}
+		p.Share = (float64(part) + p.Share) / float64(parts)
 		c.Tell(p)
 	}
 }
@@ -156,6 +162,9 @@ func (c *Console) line(since time.Duration) string {
 		}
 	}
 	end := fmt.Sprintf(": %s %d of %d, %v", kind, c.at.Done+1, c.at.Total, since.Round(time.Second))
+	if share := c.at.Share; share >= leastShare {
+		end += fmt.Sprintf(", about %v left", time.Duration(float64(since)*(1-share)/share).Round(time.Second))
+	}
 	side := []rune(c.at.Side)
 	return string(side[max(0, len(side)-max(0, width-len(end)-1)):]) + end
 }

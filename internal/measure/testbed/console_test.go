@@ -16,11 +16,11 @@ func TestProgressLine(t *testing.T) {
 		var w strings.Builder
 		c := NewConsole("ocrbench", &w)
 		stop := c.tick(2*time.Second, time.Hour)
-		c.Tell(bench.Progress{Side: "synch_p2p/edt", Done: 3, Total: 10})
+		c.Tell(bench.Progress{Side: "synch_p2p/edt", Done: 3, Total: 10, Share: 0.25})
 		time.Sleep(3 * time.Second)
 		c.Warn("it is late")
 		stop()
-		if want := clearLine + "synch_p2p/edt: sample 4 of 10, 2s" + clearLine +
+		if want := clearLine + "synch_p2p/edt: sample 4 of 10, 2s, about 6s left" + clearLine +
 			"ocrbench: warning: it is late\n"; w.String() != want {
 			t.Errorf("progress = %q, want %q", w.String(), want)
 		}

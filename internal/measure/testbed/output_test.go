@@ -25,7 +25,7 @@ func results(t *testing.T, path string) (o *Output, d *report.Document, out, err
 	return &Output{Results: k, Format: "csv", Stdout: out, Console: NewConsole("ocrbench", errs)}, d, out, errs
 }
 
-const row = "app,app/form,true,false,ns/op,1,7\n"
+const row = "app/form,ns/op,1,7,true,false\n"
 
 // TestResultsSurvive holds that results are on standard output if their file cannot be
 // written in the end, and that the error names the file.
@@ -89,7 +89,7 @@ func TestPartialResultsAreApart(t *testing.T) {
 		if text := testrun.Read(t, path); text != "whole" || out.Len() > 0 {
 			t.Errorf("%v: the file has %q, standard output %q", how, text, out)
 		}
-		if text := testrun.Read(t, path+".partial"); !strings.Contains(text, "app/form,true,true,ns/op") {
+		if text := testrun.Read(t, path+".partial"); !strings.Contains(text, "app/form,ns/op,1,7,true,true") {
 			t.Errorf("%v: partial results are %q", how, text)
 		}
 		if want := "ocrbench: warning: partial results go to " + path + ".partial\n"; errs.String() != want {

@@ -14,6 +14,7 @@ import (
 
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
+	"ocr/internal/show/report"
 )
 
 // lastBreath is how long an interrupted binary may take to end.
@@ -118,7 +119,7 @@ func merge(files []*File, note string) *File {
 		s.Paired = len(s.Samples) == len(files)
 		if single {
 			s.Restates = slices.ContainsFunc(all.Series[:i],
-				func(other Series) bool { return other.Name == s.Name && s.restates(other) })
+				func(other Series) bool { return other.Name == s.Name && report.Restates(s.metric(), other.metric()) })
 		}
 	}
 	all.Conditions = meanConditions(conditions)

@@ -2,11 +2,11 @@ package compare
 
 import (
 	"errors"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
 	"ocr/internal/show/report"
 )
@@ -34,6 +34,8 @@ type Series struct {
 	Peer     bool // of plain Go, C or another runtime, not of this project
 	Paired   bool // each sample was taken beside the one of the same index of the other file
 }
+
+func (s Series) metric() bench.Metric { return bench.Metric{Unit: s.Unit, Samples: s.Samples} }
 
 // Parse reads the contents of a file.
 func Parse(path string, data []byte) (*File, error) {
@@ -72,39 +74,17 @@ func Of(path string, d *report.Document) (*File, error) {
 func (f *File) add(results []report.Result) {
 	seen := map[string]int{}
 	for _, r := range results {
-		name, first := r.Name, len(f.Series)
+		name := r.Name
 		if seen[r.Name]++; seen[r.Name] > 1 {
 			name += "#" + strconv.Itoa(seen[r.Name])
 		}
-		for _, m := range r.Metrics {
+		for k, m := range r.Metrics {
 			s := Series{Name: name, Unit: m.Unit, Better: report.BetterOf(m.Unit), Samples: m.Samples, Peer: isPeer(r.Name)}
-			s.Restates = slices.ContainsFunc(f.Series[first:], s.restates)
+			s.Restates = slices.ContainsFunc(r.Metrics[:k],
+				func(earlier bench.Metric) bool { return report.Restates(m, earlier) })
 			f.Series = append(f.Series, s)
 		}
 	}
-}
-
-// sameThing is by how much, relatively, a ratio of two units may vary over samples if they
-// say the same thing: what floating-point numbers round off.
-const sameThing = 1e-9
-
-// restates reports whether s is an earlier series in another unit: both are times or rates, and sample by sample their
-// quotient is the same, or their product. One sample shows nothing.
-func (s Series) restates(earlier Series) bool {
-	if !report.IsPace(s.Unit) || !report.IsPace(earlier.Unit) || len(s.Samples) != len(earlier.Samples) ||
-		len(s.Samples) < 2 {
-		return false
-	}
-	constant := func(of func(a, b float64) float64) bool {
-		first := of(s.Samples[0], earlier.Samples[0])
-		for i := range s.Samples {
-			if !(math.Abs(of(s.Samples[i], earlier.Samples[i])-first) <= sameThing*math.Abs(first)) {
-				return false
-			}
-		}
-		return true
-	}
-	return constant(func(a, b float64) float64 { return a / b }) || constant(func(a, b float64) float64 { return a * b })
 }
 
 // peers are the parts of the name of a result of plain Go, of C, or of another

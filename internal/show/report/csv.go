@@ -5,45 +5,46 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
+
+	"ocr/internal/measure/bench"
 )
 
-// writeCSV writes one row a sample: the result, each setting of the run, the facts of its ranks, and each label of a
-// result as a column of its own, then the unit, the sample's number from 1 and its value.
+// writeCSV writes one measurement a row: the result, its unit, the sample's number from 1 and its value, then each
+// label and each setting of the results' names as a column of its own. Units that say the same thing as one before are
+// left out.
 func (d *Document) writeCSV(w io.Writer) error {
-	out := csv.NewWriter(w)
-	header := []string{"app", "name"}
-	var settings []string
-	for _, s := range slices.Concat(d.Config, d.RankFacts()) {
-		header = append(header, s.Key)
-		settings = append(settings, s.text())
-	}
-	labels := d.labelKeys()
-	rows := [][]string{slices.Concat(header, labels, []string{"verified", "partial", "unit", "sample", "value"})}
-	for _, r := range d.Results {
-		row := append([]string{d.App, r.Name}, settings...)
-		for _, key := range labels {
-			row = append(row, r.Labels.Text(key))
-		}
-		row = append(row, strconv.FormatBool(d.verified()), strconv.FormatBool(d.Partial))
-		for _, m := range r.Metrics {
-			for i, v := range m.Samples {
-				exact := strconv.FormatFloat(v, 'g', -1, 64)
-				rows = append(rows, append(row[:len(row):len(row)], m.Unit, strconv.Itoa(i+1), exact))
+	labels := make([]Config, len(d.Results))
+	var keys []string
+	for k, r := range d.Results {
+		labels[k] = slices.Clone(r.Labels)
+		for _, part := range strings.Split(r.Name, "/") {
+			if key, value, is := strings.Cut(part, "="); is && labels[k].Text(key) == "" {
+				labels[k] = labels[k].With(key, value)
 			}
 		}
-	}
-	return out.WriteAll(rows)
-}
-
-// labelKeys returns the labels of all results, in the order of first appearance.
-func (d *Document) labelKeys() []string {
-	var keys []string
-	for _, r := range d.Results {
-		for _, label := range r.Labels {
+		for _, label := range labels[k] {
 			if !slices.Contains(keys, label.Key) {
 				keys = append(keys, label.Key)
 			}
 		}
 	}
-	return keys
+	rows := [][]string{slices.Concat([]string{"result", "unit", "sample", "value"}, keys, []string{"verified", "partial"})}
+	for k, r := range d.Results {
+		var facts []string
+		for _, key := range keys {
+			facts = append(facts, labels[k].Text(key))
+		}
+		facts = append(facts, strconv.FormatBool(d.verified()), strconv.FormatBool(d.Partial))
+		for n, m := range r.Metrics {
+			if slices.ContainsFunc(r.Metrics[:n], func(earlier bench.Metric) bool { return Restates(m, earlier) }) {
+				continue
+			}
+			for i, v := range m.Samples {
+				exact := strconv.FormatFloat(v, 'g', -1, 64)
+				rows = append(rows, slices.Concat([]string{r.Name, m.Unit, strconv.Itoa(i + 1), exact}, facts))
+			}
+		}
+	}
+	return csv.NewWriter(w).WriteAll(rows)
 }

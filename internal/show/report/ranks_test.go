@@ -45,9 +45,6 @@ rank  workers on  EDTs  messages to 0  messages to 1  bytes to 0  bytes to 1
 	if text := render(t, d, "go"); !strings.Contains(text, comments) {
 		t.Errorf("go:\n%s", text)
 	}
-	csv := render(t, d, "csv")
-	testrun.Contains(t, csv, ",placement-by-rank,edts-by-rank,messages-by-rank,bytes-by-rank,verified,",
-		`,"0,?;1,?",4000;4001,"0,10;1,0","0,640;64,0",true,`)
 	var got struct{ Ranks any }
 	testrun.OK(t, json.Unmarshal([]byte(render(t, d, "json")), &got))
 	sent := func(messages, bytes float64) any { return map[string]any{"messages": messages, "bytes": bytes} }

@@ -207,9 +207,13 @@ func TestCSVIsTidy(t *testing.T) {
 	if len(rows) != 1+2*2*6 {
 		t.Errorf("%d rows, want a header and one a sample and unit", len(rows))
 	}
+	testrun.Same(t, []string{"result", "unit", "sample", "value", "P", "workers", "verified", "partial"}, rows[0], "head")
+	again := document()
+	again.Results[0].Metrics[1].Samples = []float64{203, 198.5, 206, 196, 220.25, 200} // twice the other
+	again.Results[0].Metrics[1].Unit = "us/timestep"
+	testrun.Same(t, false, strings.Contains(render(t, again, "csv"), "us/timestep"), "a unit that says the same is there")
 	want := []string{
-		"synch_p2p", "synch_p2p/edt/P=10/workers=2", "10", "5", "3", "2", "true", "6", "OCRBENCH_WORKERS=2", "",
-		"true", "false", "Mflop/s", "2", "296.3",
+		"synch_p2p/edt/P=10/workers=2", "Mflop/s", "2", "296.3", "10", "2", "true", "false",
 	}
 	testrun.Same(t, want, rows[8], "row 8")
 }

@@ -110,7 +110,8 @@ func TestBegin(t *testing.T) {
 	d.Add("x/edt", bench.Series{Runs: []int{1, 1}, Metrics: bench.Metrics{{Unit: "ns/op", Samples: []float64{1, 3}}}})
 	brief := render(t, d, "text")
 	testrun.Contains(t, brief, "x: verified\n", "run       on CPUs 0 of ", "\nnote      note\n", "40 % of the processors")
-	testrun.Same(t, false, strings.Contains(brief, "virtual") || strings.Contains(brief, "steals"), "details in\n%s", brief)
+	testrun.Same(t, false, strings.Contains(brief, "virtual") || strings.Contains(brief, "steals"), "details in\n%s",
+		brief)
 	d.Verbose = true
 	text := render(t, d, "text")
 	testrun.Contains(t, text, "note      virtual\n",

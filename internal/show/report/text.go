@@ -162,7 +162,9 @@ func (d *Document) textNotes(b *bytes.Buffer, notes []string) {
 // textFacts writes all that figures depend on.
 func (d *Document) textFacts(b *bytes.Buffer) {
 	line := func(label string, facts ...string) {
-		known := slices.DeleteFunc(facts, func(fact string) bool { return fact == "" || strings.HasSuffix(fact, machine.Unknown) })
+		known := slices.DeleteFunc(facts, func(fact string) bool {
+			return fact == "" || strings.HasSuffix(fact, machine.Unknown)
+		})
 		Labelled(b, d.Width(), label, strings.Join(known, ", "))
 	}
 	var settings []string

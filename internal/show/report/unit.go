@@ -1,8 +1,11 @@
 package report
 
 import (
+	"math"
 	"slices"
 	"strings"
+
+	"ocr/internal/measure/bench"
 )
 
 // Better is which way a unit improves.
@@ -47,4 +50,26 @@ func hasWord(words, known []string) bool {
 func IsPace(unit string) bool {
 	of, per, _ := strings.Cut(unit, "/")
 	return per == "s" || per == "sec" || hasWord(strings.Split(of, "-"), times)
+}
+
+// sameThing is by how much, relatively, a ratio of two units may vary over samples if they
+// say the same thing: what floating-point numbers round off.
+const sameThing = 1e-9
+
+// Restates reports whether m is an earlier metric of its result in another unit: both are times or rates, and sample by
+// sample their quotient is the same, or their product. One sample shows nothing.
+func Restates(m, earlier bench.Metric) bool {
+	if !IsPace(m.Unit) || !IsPace(earlier.Unit) || len(m.Samples) != len(earlier.Samples) || len(m.Samples) < 2 {
+		return false
+	}
+	constant := func(of func(a, b float64) float64) bool {
+		first := of(m.Samples[0], earlier.Samples[0])
+		for i := range m.Samples {
+			if first == 0 || !(math.Abs(of(m.Samples[i], earlier.Samples[i])-first) <= sameThing*math.Abs(first)) {
+				return false
+			}
+		}
+		return true
+	}
+	return constant(func(a, b float64) float64 { return a / b }) || constant(func(a, b float64) float64 { return a * b })
 }

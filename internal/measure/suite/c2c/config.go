@@ -143,6 +143,6 @@ func (c *Config) settings(bed *testbed.Bed, first matrix.Pair, processes *testbe
 		"tests", sizes.Join(c.Tests), "forms", sizes.Join(c.Forms), "baseline", baseline,
 		"widths", sizes.Join(c.Widths), "layouts", sizes.Join(c.Layouts), "lengths", sizes.FormatList(c.allLengths()),
 		"pairs", pairs, "skip-smt", c.SkipSMT, "same-core", c.SameCPU, "stim-len", c.Transfers, "lines", lines,
-		"ring-blocks", app.Defaults().Blocks, "seed", bed.Seed, "trials", bed.Samples, "warmup", c.Warmup,
+		"ring-blocks", app.Defaults().Blocks, "seed", bed.Seed, "samples", bed.Samples, "warmup", c.Warmup,
 		"max-time", c.MaxTime.String(), "env", strings.Join(bed.Env, " ")), processes.RankSettings(), bed.CheckSetting())
 }

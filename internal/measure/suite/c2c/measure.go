@@ -160,11 +160,7 @@ func (r *run) observe(ctx context.Context) error {
 
 func (r *run) measure(ctx context.Context) error {
 	for i, p := range r.pairs {
-		at := ""
-		if len(r.pairs) > 1 {
-			at = fmt.Sprintf("pair %d of %d, ", i+1, len(r.pairs))
-		}
-		if err := r.measurePair(ctx, p, r.bed.TellWithin(at)); err != nil {
+		if err := r.measurePair(ctx, p, r.bed.TellWithin("pair", i, len(r.pairs))); err != nil {
 			return err
 		}
 	}

@@ -63,7 +63,7 @@ func (r *run) measure(ctx context.Context) (*report.Document, error) {
 	r.bed.Warn(r.bed.Pool.Warnings...)
 	err := r.bed.During(r.bed.Pool.Used(), func() error {
 		for i, sweeps := range r.types {
-			err := r.measureType(ctx, sweeps, r.bed.TellWithin(fmt.Sprintf("type %d of %d, ", i+1, len(r.types))))
+			err := r.measureType(ctx, sweeps, r.bed.TellWithin("type", i, len(r.types)))
 			if err != nil && ctx.Err() == nil {
 				r.types[i] = nil
 			}

@@ -160,7 +160,7 @@ func (r *run) workerCounts() string {
 
 func (r *run) measureAll(ctx context.Context) error {
 	for k, g := range r.groups {
-		kept, err := r.measureGroup(ctx, g, r.TellWithin(fmt.Sprintf("row %d of %d, ", k+1, len(r.groups))))
+		kept, err := r.measureGroup(ctx, g, r.TellWithin("row", k, len(r.groups)))
 		if err == nil || ctx.Err() != nil { // a row that failed goes with its peers
 			r.results = append(r.results, kept...)
 		}

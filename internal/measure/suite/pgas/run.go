@@ -2,7 +2,6 @@ package pgas
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	app "ocr/apps/pgas"
@@ -77,7 +76,7 @@ func (r *run) measure(ctx context.Context) error {
 			return err
 		}
 		rows = append(rows, others...)
-		if err := r.takeTurns(ctx, rows, r.bed.TellWithin(fmt.Sprintf("group %d of %d, ", i+1, len(r.groups)))); err != nil {
+		if err := r.takeTurns(ctx, rows, r.bed.TellWithin("group", i, len(r.groups))); err != nil {
 			return err
 		}
 	}
