@@ -1,12 +1,13 @@
 package metg
 
 import (
+	"errors"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"ocr/apps/taskbench"
+	"ocr/apps/trial"
 	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
@@ -14,37 +15,50 @@ import (
 // absent is in notes that say that a compiler or a library is not there. A program that is there must be right.
 var absent = regexp.MustCompile(`left out: .*(on PATH|file not found|No such file|mpirun)`)
 
-// TestPeers: programs for other runtimes run graphs of each kind of inputs and verify them, on one thread and on two;
-// graphs whose columns come and go are left out.
+// TestPeers: programs for other runtimes run graphs of each kind of inputs, on one thread and on two, and have the
+// right number of inputs and tasks; graphs whose columns come and go are left out.
 func TestPeers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles programs in C++, which takes seconds: not in short tests")
 	}
 	t.Setenv("KMP_USE_YIELD", "0")
 	patterns := []taskbench.Pattern{taskbench.Trivial, taskbench.FFT, taskbench.Spread, taskbench.Nearest, taskbench.Dom}
-	bed := newBed(t)
-	bed.Pool.CPUs, bed.Pool.Bind = nil, runtime.BindNone
-	d, err := Run(t.Context(), bed, Config{Types: patterns, Forms: append(Peers(), Floor), Width: 5, Steps: 12,
-		Workers: []int{1, 2}, Longest: time.Microsecond})
-	testrun.OK(t, err)
-	notes := strings.Join(d.Warnings, "\n")
-	if !strings.Contains(notes, "left out: metg/dom/omp-depend/width=5/steps=12/workers=1: its columns come and go") {
-		t.Errorf("dom is not left out:\n%s", notes)
-	}
-	for _, form := range Peers() {
-		for _, workers := range []string{"/workers=1", "/workers=2"} {
-			found := 0
-			for _, r := range d.Results {
-				if strings.Contains(r.Name, string(form)+"/") && strings.HasSuffix(r.Name, workers) && len(r.Labels.Text("iter")) > 0 {
-					found++
-				}
+	for _, workers := range []int{1, 2} {
+		bed := newBed(t)
+		bed.Pool.CPUs, bed.Pool.Bind, bed.Pool.Workers = nil, runtime.BindNone, workers
+		r, err := begin(bed, Config{Types: patterns, Forms: Peers(), Width: 5, Steps: 12})
+		testrun.OK(t, err)
+		defer r.programs.Close()
+		for _, sweeps := range r.types {
+			kept, err := r.there(t.Context(), sweeps)
+			testrun.OK(t, err)
+			for _, w := range kept {
+				r.checkPeer(t, w)
 			}
-			if found < len(patterns)-1 && !absent.MatchString(notes) {
-				t.Errorf("%d results of %s%s, notes:\n%s", found, form, workers, notes)
+			notes := strings.Join(bed.Notes, "\n")
+			comeAndGo := strings.Contains(notes, "left out: "+r.name(sweeps[0])+": its columns come and go")
+			if sweeps[0].pattern == taskbench.Dom != comeAndGo || len(kept) == 0 && !comeAndGo && !absent.MatchString(notes) {
+				t.Errorf("%s: %d forms, notes:\n%s", sweeps[0].pattern, len(kept), notes)
 			}
 		}
 	}
-	if got := d.Config.Text("workers"); got != "1,2" || len(d.Text.Sections[0].Table.Head) != 4 {
-		t.Errorf("workers %s, table %+v", got, d.Text.Sections[0].Table)
+}
+
+// checkPeer runs a graph, and once more with another number of inputs expected.
+func (r *run) checkPeer(t *testing.T, w *sweep) {
+	t.Helper()
+	app := sized(w.app, 3, 12)
+	totals, err := r.totalsOf(t.Context(), app)
+	testrun.OK(t, err)
+	if took, err := r.ask(w.form, app)(t.Context()); err != nil || took <= 0 {
+		t.Errorf("%s: %v, error %v", r.name(w), took, err)
 	}
+	totals.Dependencies++
+	r.totals[app.Graphs[0]] = totals
+	var wrong *trial.VerifyError
+	if _, err := r.ask(w.form, app)(t.Context()); !errors.As(err, &wrong) {
+		t.Errorf("%s with another number of inputs: error %v", r.name(w), err)
+	}
+	totals.Dependencies--
+	r.totals[app.Graphs[0]] = totals
 }
