@@ -53,12 +53,12 @@ measure latency overhead latency --workers 2 --samples 11 --sample-time 2ms
 for workers in 1 2; do
 	measure synch_p2p-$workers synch_p2p --forms edt,edt-again,edt-recorded,serial,goroutines --workers $workers --samples 21
 	measure synch_p2p-large-$workers synch_p2p -P 2 --columns 1000 -B 10 -W 100 --workers $workers
-	measure metg-$workers metg --types stencil_1d,nearest --forms edt,recorded,floor --width 8 --workers $workers --samples 7 \
-		--max-run 50ms
 	for app in $(sed -n 's/^\t\tName:  "\(.*\)",$/\1/p' cmd/ocrbench/gallery.go); do
 		measure "gallery-$app-$workers" "$app" --forms edt,goroutines-pool --workers $workers --samples 11
 	done
 done
+measure metg metg --types stencil_1d,nearest --forms edt,recorded,floor --peers --width 8 --workers 1,2 --samples 7 \
+	--max-run 50ms
 measure pgas pgas sync putput reduce --pes 2 --sizes 8,64KiB --peers --samples 6
 measure pgas-bandwidth pgas putbw --pes 2 --sizes 4KiB,64KiB,4MiB --samples 6
 measure pgas-ranks pgas sync putput reduce --ranks 2 --workers 1 --sizes 8 --peers --samples 6

@@ -89,6 +89,23 @@ func (g *Graph) sources(set, i int) []int {
 	return nil
 }
 
+// Inputs returns which columns the inputs of each column come from, by the steps t with the same t modulo the number of
+// lists. There are none if columns come and go, as in dom and tree.
+func (g *Graph) Inputs() (lists [][][]int) {
+	if g.Type.growsOrShrinks() {
+		return nil
+	}
+	p := &plan{Graph: *g, period: g.sets()}
+	for t := range p.period {
+		list := make([][]int, g.Width)
+		for i := range list {
+			list[i] = slices.DeleteFunc(p.sources(p.setOf(t), i), func(j int) bool { return j < 0 || j >= g.Width })
+		}
+		lists = append(lists, list)
+	}
+	return lists
+}
+
 func between(first, last int) (columns []int) {
 	for i := first; i <= last; i++ {
 		columns = append(columns, i)

@@ -12,6 +12,7 @@ import (
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/suite/metg"
 	"ocr/internal/measure/testbed"
+	"ocr/runtime"
 )
 
 var metgApp = &command.Command{
@@ -25,11 +26,13 @@ every size that was measured.
 
 Forms: edt is the task graph, recorded a part of it that is recorded once and run again, goroutines
 a goroutine for each worker, floor plain loops without synchronisation: the smallest METG that can
-be measured. docs/overhead.md says how METG is found.`,
+be measured. With --peers other runtimes run the same graphs in turns: mpi-ranks are loops with
+messages, omp-depend tasks with depend in LLVM's OpenMP. docs/overhead.md says how METG is found.`,
 	Examples: []string{
 		"",
 		"--types stencil_1d,nearest,fft --workers 2 --width 8 --svg metg.svg",
 		"--types stencil_1d,nearest --forms edt,recorded --workers 2 --width 8",
+		"--types stencil_1d,nearest --peers --workers 1,2 --svg metg.svg",
 		"--types all --forms edt --format json -o metg.json",
 	},
 	Define: metgCommand,
@@ -41,6 +44,7 @@ func metgCommand(f *command.Flags) command.Body {
 		Forms: []metg.Form{metg.EDT, metg.Goroutines, metg.Floor}, Longest: 100 * time.Millisecond,
 	}
 	var picture *testbed.Sink
+	var others bool
 	types := taskbenchapp.Patterns()
 	f.Var(cli.List(&cfg.Types, types, "all", ""), "types",
 		"`LIST` of dependence types: "+list(cli.Words(types))+", or all")
@@ -53,7 +57,11 @@ func metgCommand(f *command.Flags) command.Body {
 	f.Var(cli.Duration(&cfg.Longest, time.Millisecond, time.Hour), "max-run",
 		"stop at the size whose run takes this long")
 	f.FileVar(&picture, "svg", "draw efficiency against granularity in `FILE`")
-	f.WorkerFlags()
+	f.BoolVar(&others, "peers", false, "other runtimes take turns with ours (see above)")
+	f.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers",
+		"numbers of workers, one after the other (default: the processors allowed)")
+	cli.Twin(f.FlagSet, "workers")
+	f.PlacementFlags()
 	f.SampleFlags()
 	f.Reword("samples", "repetitions of every sweep, each of which gives a METG")
 	f.DocumentFlags()
@@ -67,6 +75,12 @@ func metgCommand(f *command.Flags) command.Body {
 			if fit := slices.DeleteFunc(slices.Clone(cfg.Types), tooWide); len(fit) > 0 {
 				cfg.Types = fit
 			}
+		}
+		if others {
+			if !f.Changed("forms") {
+				cfg.Forms = []metg.Form{metg.EDT, metg.Recorded}
+			}
+			cfg.Forms = append(cfg.Forms, metg.Peers()...)
 		}
 		d, err := metg.Run(ctx, bed, cfg)
 		return out.Write(d, err, testbed.Picture(picture, d))

@@ -25,11 +25,10 @@ func (p *page) write(out, readme string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", readme, err)
 	}
-	for _, f := range []struct {
-		name string
-		data string
-	}{{filepath.Join(out, "results.json"), string(data)}, {filepath.Join(out, "results.md"), p.markdown()}, {readme, text}} {
-		if err := os.WriteFile(f.name, []byte(f.data), 0o644); err != nil {
+	for name, text := range map[string]string{
+		filepath.Join(out, "results.json"): string(data), filepath.Join(out, "results.md"): p.markdown(), readme: text,
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			return err
 		}
 	}
@@ -138,7 +137,8 @@ var quoted = []struct{ name, title string }{
 // table is the README's: ours, the best that does the same, and the best that does something else.
 func (p *page) table() string {
 	var b strings.Builder
-	b.WriteString(p.about() + "\n| ns, 1 / 2 workers | ours | best of the same kind | best of another kind |\n|---|---|---|---|\n")
+	b.WriteString(p.about() + "\n| ns, 1 / 2 workers | ours | best of the same kind | best of another kind |\n")
+	b.WriteString("|---|---|---|---|\n")
 	lines, _ := p.lines("peers")
 	for _, q := range quoted {
 		at := slices.IndexFunc(lines, func(l line) bool { return l.Name == q.name && l.Peer == "" })

@@ -4,6 +4,7 @@
 #include <semaphore.h>
 #include <string.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "peer.hpp"
@@ -17,7 +18,7 @@ struct Shared {
 	alignas(128) sem_t wake;
 	int bench; // of rank 0: what the others run next; -1: nothing more
 	int sizes;
-	long size[8];
+	long size[1 << 14];
 	alignas(128) std::atomic<long> seen; // of the check of barriers
 	alignas(128) char data[segment];
 };
@@ -175,6 +176,54 @@ static Took stencil(const Sizes &s) {
 	    [&] { return right; });
 }
 
+// Any graph of Task Bench, with its kernel, as its own program for MPI: a rank has a run of columns beside each other,
+// and in each step messages for the outputs that others need.
+static Took graph(const Sizes &s) {
+	struct Link {
+		long column;
+		int rank;
+		bool operator==(const Link &o) const { return column == o.column && rank == o.rank; }
+	};
+	Graph g(s);
+	std::vector<int> owner(g.width);
+	for (int r = 0; r < ranks; r++)
+		for (long i = g.width * r / ranks; i < g.width * (r + 1) / ranks; i++)
+			owner[i] = r;
+	std::vector<std::vector<Link>> takes(g.sets), gives(g.sets); // by set
+	auto add = [](std::vector<Link> &to, Link l) {
+		if (std::find(to.begin(), to.end(), l) == to.end())
+			to.push_back(l);
+	};
+	for (long set = 0; set < g.sets; set++)
+		for (long i = 0; i < g.width; i++)
+			for (long k : g.inputs[set * g.width + i]) {
+				if (owner[i] == rank && owner[k] != rank)
+					add(takes[set], {k, owner[k]});
+				if (owner[k] == rank && owner[i] != rank)
+					add(gives[set], {k, owner[i]});
+			}
+	std::vector<Output> kept(2 * g.width);
+	std::vector<MPI_Request> open;
+	uint64_t right = 0;
+	return together(
+	    [&] {
+		    Output *in = &kept[0], *out = &kept[g.width];
+		    for (long t = 0; t < g.steps; t++, std::swap(in, out)) {
+			    open.clear();
+			    for (const Link &l : takes[t % g.sets])
+				    if (t > 0)
+					    MPI_Irecv(&in[l.column], sizeof *in, MPI_BYTE, l.rank, int(l.column), MPI_COMM_WORLD, &open.emplace_back());
+			    for (const Link &l : gives[t % g.sets])
+				    if (t > 0)
+					    MPI_Isend(&in[l.column], sizeof *in, MPI_BYTE, l.rank, int(l.column), MPI_COMM_WORLD, &open.emplace_back());
+			    MPI_Waitall(int(open.size()), open.data(), MPI_STATUSES_IGNORE);
+			    for (long i = g.width * rank / ranks; i < g.width * (rank + 1) / ranks; i++)
+				    right += g.task(t, i, in, &out[i]);
+		    }
+	    },
+	    [&] { return right; });
+}
+
 // PRK's synch_p2p: a rank has strips beside each other, takes the column left of a row of tiles from one rank, and sends
 // its last column to the other. The last rank's corner lets the first begin the next sweep. Sizes: rows and columns of
 // the grid, rows and columns of a tile, sweeps. The grid is kept from round to round.
@@ -232,6 +281,7 @@ static const std::vector<std::pair<std::string, Part>> parts = {
     {"putput-flag", putput_flag},
     {"stencil", stencil},
     {"sweep", sweep},
+    {"graph", graph},
 };
 
 static void wake(int bench, const Sizes &s) {
@@ -274,7 +324,9 @@ int main(int argc, char **argv) {
 				Part part = parts[k].second;
 				if (part == sweep && s[1] / s[3] < ranks)
 					throw std::runtime_error("a rank needs a column of tiles");
-				if (part != stencil && part != sweep && (ranks % 2 != 0 || (s.size() > 1 && s[1] > segment)))
+				if (s.size() > sizeof Shared::size / sizeof(long))
+					throw std::runtime_error("too many sizes");
+				if (part != stencil && part != sweep && part != graph && (ranks % 2 != 0 || (s.size() > 1 && s[1] > segment)))
 					throw std::runtime_error("pairs need an even number of ranks, and messages of 8 MiB at most");
 				return [k, part, s] {
 					wake(int(k), s);

@@ -244,4 +244,61 @@ struct Output {
 	bool is(int64_t t, int64_t i) const { return step == t && column == i; }
 };
 
+// squares is Task Bench's compute_bound as ours: 64 values that become v*v + v in each iteration, fused, four at a time.
+using Four = double __attribute__((vector_size(32)));
+#ifdef __x86_64__
+#define FUSED __attribute__((target("avx2,fma"), noinline))
+#else
+#define FUSED __attribute__((noinline))
+#endif
+struct Start {
+	Four a[16];
+	Start() {
+		for (int k = 0; k < 64; k++)
+			a[k / 4][k % 4] = -0.2345 - k / 128.;
+	}
+};
+inline const Start start_values;
+FUSED inline double squares(long iterations) {
+	const Four *a = start_values.a;
+	Four b = a[0], c = a[1], d = a[2], e = a[3], f = a[4], g = a[5], h = a[6], i = a[7];
+	Four j = a[8], l = a[9], m = a[10], n = a[11], o = a[12], p = a[13], q = a[14], r = a[15];
+	for (; iterations > 0; iterations--) {
+		b = b * b + b, c = c * c + c, d = d * d + d, e = e * e + e, f = f * f + f, g = g * g + g, h = h * h + h, i = i * i + i;
+		j = j * j + j, l = l * l + l, m = m * m + m, n = n * n + n, o = o * o + o, p = p * p + p, q = q * q + q, r = r * r + r;
+	}
+	Four all = b * c * d * e * f * g * h * i * j * l * m * n * o * p * q * r;
+	return all[0] * all[1] * all[2] * all[3];
+}
+
+// Graph is a graph of Task Bench whose columns have a task in every step. Sizes: columns, steps, iterations of the
+// kernel, and in how many sets the inputs of steps come in turn; of each set and column the number of its inputs, and
+// the columns they come from.
+struct Graph {
+	long width, steps, iterations, sets;
+	std::vector<std::vector<long>> inputs;
+	double expected;
+	explicit Graph(const Sizes &s) : width(s[0]), steps(s[1]), iterations(s[2]), sets(s[3]), expected(squares(iterations)) {
+#ifdef __x86_64__
+		if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+			throw std::runtime_error("the kernel needs a processor with AVX2 and FMA");
+#endif
+		for (size_t at = 4; at < s.size(); at += 1 + s[at])
+			inputs.emplace_back(&s[at] + 1, &s[at] + 1 + s[at]);
+	}
+	const std::vector<long> &of(long t, long i) const {
+		static const std::vector<long> none;
+		return t > 0 ? inputs[t % sets * width + i] : none;
+	}
+	// Carries out a task. The result is how many inputs and results were right.
+	template <typename O> uint64_t task(long t, long i, const O *in, O *out) const {
+		uint64_t right = squares(iterations) == expected;
+		for (long k : of(t, i))
+			right += in[k].is(t - 1, k);
+		out->step = t;
+		out->column = i;
+		return right;
+	}
+};
+
 } // namespace peer

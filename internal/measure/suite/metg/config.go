@@ -35,6 +35,7 @@ func Forms() []Form { return []Form{EDT, Recorded, Goroutines, Floor} }
 // Config is what to measure.
 type Config struct {
 	Types   []taskbench.Pattern
+	Workers []int // numbers of workers, one after the other; none for as many as the testbed's pool has
 	Forms   []Form
 	Width   int           // most tasks of a timestep; 0: ColumnsPerWorker for each worker
 	Steps   int           // timesteps; 0: LeastSteps, or as many more as fill a sample

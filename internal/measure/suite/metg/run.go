@@ -9,6 +9,7 @@ import (
 
 	"ocr/apps/taskbench"
 	"ocr/internal/measure/bench"
+	"ocr/internal/measure/peers"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/measure/testbed/taskgraph"
 	"ocr/internal/show/report"
@@ -31,21 +32,66 @@ type run struct {
 	graph  testbed.GraphRun // of the latest run, of form EDT if that is measured
 	seen   float64          // the best peak that searches saw
 	totals map[taskbench.Graph]taskbench.Totals
+
+	programs *peers.Set // of other runtimes
 }
 
 // Run measures all types. If the user interrupts, the document holds what there is; if a run fails or is wrong, it
 // holds the types before. There is none if the configuration is refused.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
-	r, err := begin(bed, cfg)
-	if err != nil {
-		return nil, err
+	counts := cfg.Workers
+	if len(counts) == 0 {
+		counts = []int{bed.Pool.Workers}
 	}
-	return r.measure(ctx)
+	var runs []*run
+	for _, n := range counts {
+		own := *bed
+		if n != bed.Pool.Workers {
+			pool, err := testbed.NewPool(bed.Machine, 1, n, bed.Pool.CPUs, bed.Pool.Bind)
+			if err != nil {
+				return nil, err
+			}
+			own.Pool = pool
+		}
+		r, err := begin(&own, cfg)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, r)
+	}
+	var all *report.Document
+	for k, r := range runs {
+		d, err := r.measure(ctx)
+		if all != nil {
+			join(d, all)
+		}
+		if all = d; k > 0 {
+			d.Text = text(runs[:k+1])
+		}
+		if err != nil {
+			return d, err
+		}
+	}
+	return all, nil
+}
+
+// join puts what was measured before, on fewer workers, before what d has.
+func join(d, before *report.Document) {
+	d.Results = append(before.Results, d.Results...)
+	for _, w := range before.Warnings {
+		d.Warn(w)
+	}
+	was, now := before.Config.Text("workers"), d.Config.Text("workers")
+	for k := range d.Config {
+		if d.Config[k].Key == "workers" {
+			d.Config[k].Value = was + "," + now
+		}
+	}
 }
 
 // begin returns what is to be measured.
 func begin(bed *testbed.Bed, cfg Config) (*run, error) {
-	r := &run{cfg: cfg, bed: bed, totals: map[taskbench.Graph]taskbench.Totals{}}
+	r := &run{cfg: cfg, bed: bed, totals: map[taskbench.Graph]taskbench.Totals{}, programs: peers.NewSet()}
 	if err := r.cfg.resolve(bed); err != nil {
 		return nil, err
 	}
@@ -61,9 +107,13 @@ func begin(bed *testbed.Bed, cfg Config) (*run, error) {
 
 func (r *run) measure(ctx context.Context) (*report.Document, error) {
 	r.bed.Warn(r.bed.Pool.Warnings...)
+	defer r.programs.Close()
 	err := r.bed.During(r.bed.Pool.Used(), func() error {
 		for i, sweeps := range r.types {
-			err := r.measureType(ctx, sweeps, r.bed.TellWithin("type", i, len(r.types)))
+			kept, err := r.there(ctx, sweeps)
+			if r.types[i] = kept; err == nil {
+				err = r.measureType(ctx, kept, r.bed.TellWithin("type", i, len(r.types)))
+			}
 			if err != nil && ctx.Err() == nil {
 				r.types[i] = nil
 			}
@@ -73,6 +123,7 @@ func (r *run) measure(ctx context.Context) (*report.Document, error) {
 		}
 		return nil
 	})
+	r.bed.Note(r.programs.Notes()...)
 	return r.document(err != nil), err
 }
 
@@ -189,6 +240,8 @@ func (r *run) stepsFor(w *sweep, took time.Duration) int {
 // once returns what runs a graph in a form.
 func (r *run) once(form Form, app taskbench.Config) func(context.Context) (time.Duration, error) {
 	switch form {
+	case MPI, OMP:
+		return r.ask(form, app)
 	case Floor:
 		return taskgraph.Floor(r.bed.Pool, app)
 	case Goroutines:

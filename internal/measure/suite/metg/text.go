@@ -38,6 +38,28 @@ func (r *run) meaning() string {
 		report.Count(r.bed.Pool.Cores(), "core"), strings.Join(forms, ", "))
 }
 
+// text is what people see of runs on several numbers of workers: a line for each type and form, with METG on each.
+func text(runs []*run) *report.Text {
+	columns := []report.Column[*sweep]{
+		report.Words("type", func(w *sweep) string { return w.pattern.String() }),
+		report.Words("form", func(w *sweep) string { return string(w.form) }),
+	}
+	for _, r := range runs {
+		columns = append(columns, report.Cells(fmt.Sprint(r.bed.Pool.Workers), func(w *sweep) string {
+			for _, own := range r.sweeps() {
+				if own.pattern == w.pattern && own.form == w.form {
+					return own.finding(percent, r.peakRate()).micros()
+				}
+			}
+			return ""
+		}))
+	}
+	return &report.Text{Sections: []report.Section{{
+		Title: fmt.Sprintf("METG(%d %%) in us, by the number of workers", percent),
+		Table: report.Tabulate(runs[len(runs)-1].sweeps(), columns),
+	}}}
+}
+
 func micros(ns float64) string { return report.Short(ns / 1e3) }
 
 func (r *run) summary() report.Table {

@@ -1,0 +1,75 @@
+package metg
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"ocr/apps/taskbench"
+	"ocr/internal/measure/peers"
+)
+
+// Forms that programs for other runtimes run, with as many threads or ranks as there are workers.
+const (
+	MPI Form = "mpi-ranks"  // loops in ranks, with messages, as Task Bench's own program for MPI
+	OMP Form = "omp-depend" // a task with depend for each task of the graph; LLVM's OpenMP
+)
+
+// Peers returns these forms.
+func Peers() []Form { return []Form{MPI, OMP} }
+
+var libraries = map[Form]*peers.Library{MPI: peers.MPI, OMP: peers.OpenMP}
+
+// there returns the sweeps that can be had here: programs of other runtimes are tried once on a small graph. What is
+// left out is noted.
+func (r *run) there(ctx context.Context, sweeps []*sweep) (kept []*sweep, err error) {
+	for _, w := range sweeps {
+		if libraries[w.form] == nil {
+			kept = append(kept, w)
+			continue
+		}
+		app := sized(w.app, 1, 3)
+		if app.Graphs[0].Inputs() == nil {
+			r.bed.Note(fmt.Sprintf("left out: %s: its columns come and go", r.name(w)))
+			continue
+		}
+		_, err := r.totalsOf(ctx, app)
+		if err == nil {
+			_, err = r.ask(w.form, app)(ctx)
+		}
+		switch note, fatal := peers.LeftOut(ctx, r.name(w), err); {
+		case fatal != nil:
+			return nil, fatal
+		case note != "":
+			r.bed.Note(note)
+		default:
+			kept = append(kept, w)
+		}
+	}
+	return kept, nil
+}
+
+// ask returns what has a program run a graph whose totals are known. Its time is the mean of rounds, of which two
+// before are not timed.
+func (r *run) ask(form Form, app taskbench.Config) func(context.Context) (time.Duration, error) {
+	g := app.Graphs[0]
+	lists := g.Inputs()
+	sizes := []int{g.Width, g.Steps, int(g.Kernel.Iterations), len(lists)}
+	for _, sources := range slices.Concat(lists...) {
+		sizes = append(append(sizes, len(sources)), sources...)
+	}
+	return func(ctx context.Context) (time.Duration, error) {
+		p, err := r.programs.Program(ctx, libraries[form], r.bed.Pool.Pins())
+		if err != nil {
+			return 0, err
+		}
+		totals := r.totals[g]
+		right := uint64(totals.Tasks + totals.Dependencies)
+		rounds, err := p.Run(ctx, peers.Request{Bench: "graph", Sizes: sizes, Want: right, Target: 1})
+		if err != nil {
+			return 0, err
+		}
+		return peers.Sum(rounds) / time.Duration(len(rounds)), nil
+	}
+}
