@@ -303,6 +303,7 @@ func (s *sweep) efficiency(all []entry) (curves []*curve) {
 				c.Mark = &plot.Mark{X: m.Median, Y: 50, Lo: m.Lo, Hi: m.Hi, Text: text}
 			}
 		}
+		slices.SortFunc(c.Points, func(a, b plot.Point) int { return cmp.Compare(a.X, b.X) }) // not as they were measured
 		curves = append(curves, c)
 	}
 	return curves
