@@ -216,14 +216,15 @@ func (x *callModel) leave(p *model.Process, e, b int, first bool) {
 	if next&blockOnes != 0 {
 		next |= old & callJoined
 	}
-	if 0 == p.Atomically("leave", func(m model.Memory) int {
+	left := p.Atomically("leave", func(m model.Memory) int {
 		if int(m[x.state[b]]) != old {
 			return 0
 		}
 		m[x.state[b]] = int16(next)
 		m[x.left[b]] |= m[x.before[e]]
 		return 1
-	}) {
+	})
+	if left == 0 {
 		p.Again(fmt.Sprint("leave ", b, " after all"), func(p *model.Process) { x.leave(p, e, b, false) })
 	}
 	if leaves && after {
