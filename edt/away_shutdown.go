@@ -142,8 +142,7 @@ func (g *Graph) Leave() (done bool) {
 	}
 	r.sendEnd(g)
 	r.sendObserved()
-	leaks := g.leaksHere()
-	r.placed.leaveOut(leaks)
+	leaks := g.leaksOnRank(g.leaksHere())
 	tail, err := json.Marshal(report{
 		g.countersHere(), sortLeaks(leaks), g.stuckHere(), g.awaitedElsewhere(), r.Traffic(), r.hostReport(), r.me,
 	})
@@ -279,9 +278,21 @@ func (f *failureText) failure() error {
 	return remoteFailure(f.Value)
 }
 
-// joinLeaks adds what is left on the other ranks.
-func (g *Graph) joinLeaks(count map[Leak]int) {
+// leaksOnRank says of what is left on this rank that it is, without names that were never given to an event: their homes
+// have counted them.
+func (g *Graph) leaksOnRank(here map[Leak]int) map[Leak]int {
+	count := make(map[Leak]int)
+	for l, n := range here {
+		l.On = rankName(g.away.me)
+		count[l] = n
+	}
 	g.away.placed.leaveOut(count)
+	return count
+}
+
+// joinLeaks returns what is left on all ranks.
+func (g *Graph) joinLeaks(here map[Leak]int) map[Leak]int {
+	count := g.leaksOnRank(here)
 	for k := range g.reports() {
 		for _, l := range k.Leaks {
 			n := l.Count
@@ -289,6 +300,7 @@ func (g *Graph) joinLeaks(count map[Leak]int) {
 			count[l] += n
 		}
 	}
+	return count
 }
 
 // joinStuck adds the EDTs that wait on the other ranks, and says of all for what they wait on another rank.
