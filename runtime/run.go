@@ -50,8 +50,7 @@ import (
 // is kept. (A program that has set the value that is Go's default counts as one that has set none.)
 func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 	s := resolve(opts)
-	s.serveIfRank()
-	if err := checkCall(ctx, main); err != nil {
+	if err := cmp.Or(s.serveIfRank(), checkCall(ctx, main)); err != nil {
 		return err
 	}
 	t, err := newWorkers(s)
