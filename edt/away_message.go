@@ -191,7 +191,8 @@ func signed(m *rank.Message) (edt, template uint64) {
 	switch {
 	case m.Kind == msgCreate:
 		w := m.Words[createTemplate]
-		return m.Words[createCaller], w>>createTemplateAt&templateMask | w/createRemote*originRemote&(originRemote|originTail) |
+		flags := w / createRemote * originRemote & (originRemote | originTail)
+		return m.Words[createCaller], w>>createTemplateAt&templateMask | flags |
 			m.Words[createCounts]>>createSiteAt&siteMask<<originSite
 	case m.Count > wordTemplate:
 		return m.Words[wordEDT], m.Words[wordTemplate]
