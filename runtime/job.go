@@ -20,8 +20,14 @@ import (
 	rings "ocr/internal/rank/ring"
 )
 
-// MaxRanks is the largest number of ranks of a job.
-const MaxRanks = rings.MaxRanks
+// MaxRanks returns the largest number of ranks of a job: 256, and 4096 if mpirun or srun has started the processes, of
+// which those of one machine that share memory are at most 256.
+func MaxRanks() int {
+	if mpi.Ranks() > 1 {
+		return mpi.MaxRanks
+	}
+	return rings.MaxRanks
+}
 
 // Ranks runs the program on n processes of this machine, its ranks: this one is rank 0, and n-1 others are
 // started and ended with the run, or by [New] and [Pool.Close]. Each rank has as many workers as [Workers]
@@ -147,8 +153,8 @@ func (s *settings) checkRanks() error {
 
 func checkRanks(n int) error {
 	switch {
-	case n < 1 || n > MaxRanks:
-		return ranksError(n, fmt.Sprintf("want 1 to %d", MaxRanks))
+	case n < 1 || n > MaxRanks():
+		return ranksError(n, fmt.Sprintf("want 1 to %d", MaxRanks()))
 	case n > 1 && mpi.Ranks() > 1 && n != mpi.Ranks():
 		return ranksError(n, fmt.Sprintf("want 1 or %d, the processes that were started", mpi.Ranks()))
 	case n > 1 && goruntime.GOOS != "linux":

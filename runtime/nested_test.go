@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -32,6 +33,22 @@ func TestRanksInBody(t *testing.T) {
 	want := "runtime: Ranks(2): " + inBody + " false\n"
 	if err != nil || string(out) != want+"[1] "+want && string(out) != "[1] "+want+want {
 		t.Errorf("%v:\n%s, want twice %q", err, out, want)
+	}
+}
+
+// TestMostRanks: more ranks are allowed if mpirun has started them.
+func TestMostRanks(t *testing.T) {
+	const asked = "OMPI_COMM_WORLD_SIZE"
+	if n, err := strconv.Atoi(os.Getenv(asked)); err == nil {
+		fmt.Println("error:", checkRanks(n))
+		return
+	}
+	for n, want := range map[int]string{4096: "<nil>", 4097: "runtime: Ranks(4097): want 1 to 4096"} {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestMostRanks$")
+		cmd.Env = append(os.Environ(), fmt.Sprint(asked, "=", n), "OMPI_COMM_WORLD_RANK=0")
+		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "error: "+want+"\n") {
+			t.Errorf("%v:\n%s, want %q", err, out, want)
+		}
 	}
 }
 
