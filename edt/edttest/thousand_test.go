@@ -189,7 +189,8 @@ func TestThousandRanks(t *testing.T) {
 	t.Logf("16 ranks: %.2f messages an EDT, at most %d by a rank; %d ranks: %.2f, at most %d", few.perEDT, few.most, ranks,
 		many.perEDT, many.most)
 	const more, aLevel = 1.2, 8
-	if most := more*float64(few.most) + aLevel*float64(deeper); many.perEDT > more*few.perEDT || float64(many.most) > most {
+	most := more*float64(few.most) + aLevel*float64(deeper)
+	if many.perEDT > more*few.perEDT || float64(many.most) > most {
 		t.Errorf("%d ranks: want at most %.2f messages an EDT, and %.0f by a rank", ranks, more*few.perEDT, most)
 	}
 }
