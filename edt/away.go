@@ -62,6 +62,7 @@ type awayState struct {
 	from     int           // that rank
 	refused  *refusal      // the query that is answered is a misuse
 	proxies  *[knownProxies]knownProxy
+	sited    *[knownSites]sitedPC
 }
 
 // An away is what a graph has to do with the other ranks of its run. In one process a graph has none.
@@ -429,10 +430,12 @@ func (g *Graph) rankText(edt guid.GUID) string {
 	case g.away == nil:
 		return ""
 	case !edt.IsNull():
-		return fmt.Sprintf("rank %d", edt.Home())
+		return rankName(edt.Home())
 	}
-	return fmt.Sprintf("rank %d", g.away.me)
+	return rankName(g.away.me)
 }
+
+func rankName(rank int) string { return fmt.Sprintf("rank %d", rank) }
 
 // firstWorker is the number of this rank's first worker among those of all ranks.
 func (g *Graph) firstWorker() int {
@@ -457,8 +460,8 @@ func (g *Graph) addCountersAway(sum *Counters) {
 	}
 }
 
-// addLeaksAway adds what is left on the other ranks.
-func (g *Graph) addLeaksAway(count map[Leak]int) { g.joinLeaks(count) }
+// leaksAway returns what is left on all ranks.
+func (g *Graph) leaksAway(here map[Leak]int) map[Leak]int { return g.joinLeaks(here) }
 
 // addStuckAway adds the EDTs that wait on the other ranks, and for what on another rank EDTs wait.
 func (g *Graph) addStuckAway(all *StuckError) *StuckError { return g.joinStuck(all) }

@@ -18,13 +18,14 @@ func (r *away) placeOf(at Affinity) (rank int, local Affinity) {
 	return int(to), Affinity(w-to*n+1) | at&strictBit
 }
 
-// A creation says what it is in its first words. Then follow, as far as there are any, how many sources are listed; the
+// A creation says what it is in its first words. Then follow, as far as there are any, the numbers of parameters and
+// slots if they are large; how many sources are listed; the
 // output event, two words; the low word of the scope; the parameters; of each listed source slot | mode, and the two
 // words of the GUID. What does not fit into the words of the message is in its tail, and behind it the memory of the
 // scopes around the EDT. What most creations say fits, so they take one line of a ring.
 const (
 	createTemplate = iota // bits from below: template 20, the caller's template 20, place 16, flags 8
-	createCounts          // parameters 32 | slots 24 | priority 8
+	createCounts          // bits from below: parameters 8, slots 8, the site of the call from bit 24, priority 8
 	createCaller          // the low word of the caller's name
 	createMore            // from here on, the words of the list below
 )
@@ -32,8 +33,9 @@ const (
 const (
 	createTemplateAt = 20 // the caller's
 	createPlaceAt    = 40
-	createSlotsAt    = 32
-	createSlotsMask  = 1<<24 - 1
+	createSlotsAt    = 8
+	createCountMask  = 1<<8 - 1 // as the number of parameters: both are in a word of their own, slots from bit 32
+	createSiteAt     = 24
 	createPrioAt     = 56
 	createModeAt     = 32 // beside a slot
 	sourceWords      = 3
@@ -66,7 +68,13 @@ func (c *Ctx) sendCreation(to int, place Affinity, prio int8, t *Template, s *Sp
 	m := &c.creation
 	m.Kind, m.Count, m.Tail = msgCreate, createMore, c.tail[:0]
 	m.Words[createTemplate] = uint64(t.index) | uint64(place)<<createPlaceAt
-	m.Words[createCounts] = uint64(len(s.Params)) | uint64(depc)<<createSlotsAt | uint64(uint8(prio))<<createPrioAt
+	m.Words[createCounts] = uint64(uint8(prio)) << createPrioAt
+	if params := uint64(len(s.Params)); max(params, uint64(depc)) < createCountMask {
+		m.Words[createCounts] |= params | uint64(depc)<<createSlotsAt
+	} else {
+		m.Words[createCounts] |= createCountMask
+		appendWord(m, params|uint64(depc)<<32)
+	}
 	switch output = s.OutputEvent; {
 	case !output.IsNull():
 		if !c.isAway(output, guid.KindEvent) {
@@ -122,7 +130,8 @@ func (c *Ctx) sendCreation(to int, place Affinity, prio int8, t *Template, s *Sp
 	}
 	low, who := c.signature(m)
 	m.Words[createCaller] = low
-	m.Words[createTemplate] |= who&templateMask<<createTemplateAt | who/originRemote*createRemote
+	m.Words[createTemplate] |= who&templateMask<<createTemplateAt | who/originRemote&3*createRemote
+	m.Words[createCounts] |= who >> originSite << createSiteAt
 	c.tail = m.Tail[:0]
 	r := c.g.away
 	serial := c.sendNumbered(to, m)
@@ -210,7 +219,7 @@ func (c *Ctx) checkSources(t *Template, deps []Source) (listed uint64) {
 func (c *Ctx) handleCreate(from int, m *rank.Message) {
 	flags, counts := m.Words[createTemplate], m.Words[createCounts]
 	t := c.g.templateAt(uint32(flags & templateMask))
-	params, depc, at, listed := int(uint32(counts)), int(counts>>createSlotsAt&createSlotsMask), createMore, 0
+	params, depc, at, listed := int(counts&createCountMask), int(counts>>createSlotsAt&createCountMask), createMore, 0
 	if flags < createRemote<<1 && len(m.Tail) == 0 && t.registered && depc == t.depc {
 		i, k := c.makeEDT(Affinity(flags>>createPlaceAt), t, m.Words[at:m.Count], 0)
 		k.prio = int8(counts >> createPrioAt)
@@ -219,6 +228,10 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) {
 			c.ready(i, k)
 		}
 		return
+	}
+	if params == createCountMask {
+		params, depc = int(uint32(m.Words[at])), int(m.Words[at]>>32)
+		at++
 	}
 	if flags&createSources != 0 {
 		listed = int(m.Words[at])

@@ -77,7 +77,7 @@ func (c *Ctx) observeClosed(i uint32, e *event) guid.GUID {
 func (r *away) sendObserved() {
 	if o := r.courier.obs; o != nil {
 		if told := o.RankEnded(); len(told) > 0 {
-			r.SendNow(0, &rank.Message{Kind: msgObserved, Tail: told})
+			r.sendUp(&rank.Message{Kind: msgObserved, Count: 1, Words: [7]uint64{uint64(r.me)}, Tail: told})
 		}
 	}
 }

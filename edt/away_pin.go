@@ -196,7 +196,7 @@ func (c *Ctx) handleName(m *rank.Message) {
 	}
 	l.mu.Unlock()
 	if e == nil {
-		c.misuse("data block of another rank", ErrStale, id, "")
+		c.misuse("use", ErrStale, id, "")
 	}
 }
 

@@ -123,13 +123,13 @@ func (n *placedEvents) add(home int, m *rank.Message) {
 	s.asked = false
 }
 
-// leaveOut takes names that were never given to an event from what is left of a run: their homes have counted them.
+// leaveOut takes names that were never given to an event from what is left of a run.
 func (n *placedEvents) leaveOut(count map[Leak]int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for home := range n.by {
 		for _, s := range n.by[home].stocks {
-			count[Leak{Kind: guid.KindEvent, Template: (s.typ & typeMask).String()}] -= len(s.names)
+			count[Leak{Kind: guid.KindEvent, Template: (s.typ & typeMask).String(), On: rankName(home)}] -= len(s.names)
 		}
 	}
 }

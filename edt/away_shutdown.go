@@ -12,7 +12,7 @@ import (
 // A shutdown is how the ranks of a run come to its end together. A rank on which the run is ended sends END to rank 0,
 // which sends STOP to all others, as it does when the run is over by itself. Each rank then ends the EDTs that it runs,
 // and handles what arrives, but begins none. When all ranks are passive again and nothing is on its way (see waves)
-// rank 0 sends FINISH, and each of the others answers with its REPORT.
+// rank 0 sends FINISH, and each of the others answers with its REPORT. All control messages go along a tree.
 //
 // Concurrency: the courier lock.
 type shutdown struct {
@@ -33,7 +33,7 @@ type report struct {
 	Awaited  []awaited
 	Sent     []rank.Traffic
 	Host     []byte
-	from     int
+	From     int
 }
 
 // An awaited slot is one on another rank that waits for an event or a label here.
@@ -43,10 +43,10 @@ type awaited struct {
 	Lacks string // what that is
 }
 
-// reports yields what the other ranks have told this one.
+// reports yields what the other ranks have told rank 0.
 func (g *Graph) reports() func(yield func(*report) bool) {
 	return func(yield func(*report) bool) {
-		if g.away == nil {
+		if g.away == nil || g.away.me != 0 {
 			return
 		}
 		for k := range g.away.shutdown.reports {
@@ -62,53 +62,61 @@ func (r *away) control(c *Ctx, from int, m *rank.Message) {
 	p := &r.shutdown
 	switch m.Kind {
 	case msgProbe:
+		r.sendDown(m)
 		p.probe = m.Words[0]
+		p.waves.begin(len(r.children()), 0, 0)
 	case msgCounts:
 		p.waves.count(m.Words[1], m.Words[2])
 	case msgEnd:
+		if r.me != 0 {
+			r.sendUp(m)
+			return
+		}
 		c.g.end.take(m.Tail)
 		r.stopAll()
 		c.host.Stop()
 	case msgStop:
-		p.stopping = true
+		r.stopAll()
 		c.host.Stop()
 	case msgFinish:
-		p.finished = true
+		r.finish()
 	case msgObserved:
-		if c.obs != nil {
-			c.obs.RankReported(from, m.Tail)
+		if r.me != 0 {
+			r.sendUp(m)
+		} else if c.obs != nil {
+			c.obs.RankReported(int(m.Words[0]), m.Tail)
 		}
 	case msgReport:
-		var told report
+		var told []report
 		if err := json.Unmarshal(m.Tail, &told); err != nil {
 			panic(err) // both are of one program
 		}
-		told.from = from
-		p.reports = append(p.reports, told)
+		p.reports = append(p.reports, told...)
 	case msgLook:
+		r.sendDown(m)
 		r.handleLook(c.g, m)
 	case msgLooked:
-		r.looks.take(from, m)
+		if r.me != 0 {
+			r.sendUp(m)
+			return
+		}
+		r.looks.take(m)
 	}
 }
 
-// stopAll has rank 0 send STOP to all others. The caller holds the courier lock.
+// stopAll sends STOP to the ranks below this one. The caller holds the courier lock.
 func (r *away) stopAll() {
 	if p := &r.shutdown; !p.stopping {
 		p.stopping = true
-		for k := 1; k < r.size; k++ {
-			r.SendNow(k, &rank.Message{Kind: msgStop})
-		}
+		r.sendDown(&rank.Message{Kind: msgStop})
 	}
 }
 
-// finish has rank 0 send FINISH to all others. The caller holds the courier lock.
+// finish sends FINISH to the ranks below this one. The caller holds the courier lock.
 func (r *away) finish() {
 	r.shutdown.finished = true
 	r.looks.end() // a rank that has left would take what comes then for something of the next run
-	for k := 1; k < r.size; k++ {
-		r.SendNow(k, &rank.Message{Kind: msgFinish})
-	}
+	r.sendDown(&rank.Message{Kind: msgFinish})
 }
 
 // Leave takes the graph out of the run, after its host has stopped and every worker has ended: it goes on with that,
@@ -137,20 +145,19 @@ func (g *Graph) Leave() (done bool) {
 	if !p.finished && !r.Held() && r.isOver() {
 		r.finish()
 	}
-	if !p.finished || r.me == 0 {
+	if !p.finished || len(p.reports) < below(r.me, r.size) || r.me == 0 {
 		return p.finished && len(p.reports) == r.size-1
 	}
 	r.sendEnd(g)
 	r.sendObserved()
-	leaks := g.leaksHere()
-	r.placed.leaveOut(leaks)
-	tail, err := json.Marshal(report{
-		g.countersHere(), sortLeaks(leaks), g.stuckHere(), g.awaitedElsewhere(), r.Traffic(), r.hostReport(), r.me,
-	})
+	leaks := g.leaksOnRank(g.leaksHere())
+	tail, err := json.Marshal(append(p.reports, report{
+		g.countersHere(), sortLeaks(leaks), g.stuckHere(), g.awaitedElsewhere(), r.sent(), r.hostReport(), r.me,
+	}))
 	if err != nil {
 		panic(err) // it is plain data
 	}
-	r.SendNow(0, &rank.Message{Kind: msgReport, Tail: tail})
+	r.sendUp(&rank.Message{Kind: msgReport, Tail: tail})
 	return true
 }
 
@@ -164,7 +171,7 @@ func (r *away) hostReport() []byte {
 // A RankReport is for hosts: what one rank has had of a run.
 type RankReport struct {
 	Counters Counters
-	Sent     []rank.Traffic // by rank
+	Sent     []rank.Traffic // by rank, or the sum of all if there are more than [PairedRanks]
 	Host     []byte         // of [Ranks.Report]
 }
 
@@ -176,9 +183,9 @@ func (g *Graph) RankReports() []RankReport {
 		return nil
 	}
 	all := make([]RankReport, r.size)
-	all[r.me] = RankReport{g.countersHere(), r.Traffic(), r.hostReport()}
+	all[r.me] = RankReport{g.countersHere(), r.sent(), r.hostReport()}
 	for k := range g.reports() {
-		all[k.from] = RankReport{k.Counters, k.Sent, k.Host}
+		all[k.From] = RankReport{k.Counters, k.Sent, k.Host}
 	}
 	return all
 }
@@ -195,7 +202,7 @@ func (r *away) sendEnd(g *Graph) {
 	}
 	if known > r.shutdown.told {
 		r.shutdown.told = known
-		r.SendNow(0, &rank.Message{Kind: msgEnd, Tail: e.encode()})
+		r.sendUp(&rank.Message{Kind: msgEnd, Tail: e.encode()})
 	}
 }
 
@@ -279,9 +286,21 @@ func (f *failureText) failure() error {
 	return remoteFailure(f.Value)
 }
 
-// joinLeaks adds what is left on the other ranks.
-func (g *Graph) joinLeaks(count map[Leak]int) {
+// leaksOnRank names this rank in what is left here, without names that were never given to an event: their homes have
+// counted them.
+func (g *Graph) leaksOnRank(here map[Leak]int) map[Leak]int {
+	count := make(map[Leak]int)
+	for l, n := range here {
+		l.On = rankName(g.away.me)
+		count[l] = n
+	}
 	g.away.placed.leaveOut(count)
+	return count
+}
+
+// joinLeaks returns what is left on all ranks.
+func (g *Graph) joinLeaks(here map[Leak]int) map[Leak]int {
+	count := g.leaksOnRank(here)
 	for k := range g.reports() {
 		for _, l := range k.Leaks {
 			n := l.Count
@@ -289,6 +308,7 @@ func (g *Graph) joinLeaks(count map[Leak]int) {
 			count[l] += n
 		}
 	}
+	return count
 }
 
 // joinStuck adds the EDTs that wait on the other ranks, and says of all for what they wait on another rank.

@@ -68,9 +68,7 @@ func (g *Graph) AskLooks(all bool) *Looks {
 	if all {
 		m.Words[1] = 1
 	}
-	for k := 1; k < r.size; k++ {
-		r.SendNow(k, m)
-	}
+	r.sendDown(m)
 	return l
 }
 
@@ -153,12 +151,12 @@ func (r *away) handleLook(g *Graph, m *rank.Message) {
 	if err != nil {
 		panic(err) // it is plain data
 	}
-	r.SendNow(0, &rank.Message{Kind: msgLooked, Count: 1, Words: [7]uint64{m.Words[0]}, Tail: tail})
+	r.sendUp(&rank.Message{Kind: msgLooked, Count: 2, Words: [7]uint64{m.Words[0], uint64(r.me)}, Tail: tail})
 }
 
 // take takes the answer of a rank.
-func (reg *lookRegistry) take(from int, m *rank.Message) {
-	told := new(lookText)
+func (reg *lookRegistry) take(m *rank.Message) {
+	told, from := new(lookText), m.Words[1]
 	if err := json.Unmarshal(m.Tail, told); err != nil {
 		panic(err) // both are of one program
 	}

@@ -5,9 +5,9 @@ import "ocr/internal/rank"
 // When a run is over that no call ends: see docs/ranks.md, "The end of a run".
 
 // A waves is what rank 0 knows of the counts of all ranks: four counters, after Mattern. A wave asks every rank, which
-// answers as soon as it is passive, how many messages it has sent and handled. If as many were handled in one wave as
-// were sent in the next one, which began after the first was complete, nothing was on its way in between, and all were
-// passive.
+// answers as soon as it is passive, how many messages it has sent and handled. A rank adds the answers of those below
+// it to its own. If as many were handled in one wave as were sent in the next one, which began after the first was
+// complete, nothing was on its way in between, and all were passive.
 //
 // Concurrency: the courier lock.
 type waves struct {
@@ -18,10 +18,10 @@ type waves struct {
 	any           bool   // there was one before
 }
 
-// begin begins a wave with the counts of rank 0 itself.
-func (w *waves) begin(ranks int, sent, handled uint64) {
+// begin begins a wave with some counts of this rank and so many answers to come.
+func (w *waves) begin(missing int, sent, handled uint64) {
 	w.number++
-	w.missing, w.sent, w.handled = ranks-1, sent, handled
+	w.missing, w.sent, w.handled = missing, sent, handled
 }
 
 // count takes the counts of a rank.
@@ -65,23 +65,21 @@ func (r *away) isOver() bool {
 	p := &r.shutdown
 	r.courier.leave(true)
 	sent, handled := r.Sent(), r.handled
-	if r.me != 0 {
-		if p.probe != 0 {
-			r.SendNow(0, &rank.Message{Kind: msgCounts, Count: 3, Words: [7]uint64{p.probe, sent, handled}})
+	w := &p.waves
+	switch {
+	case r.me != 0:
+		if p.probe != 0 && w.missing == 0 {
+			w.count(sent, handled)
+			r.sendUp(&rank.Message{Kind: msgCounts, Count: 3, Words: [7]uint64{p.probe, w.sent, w.handled}})
 			p.probe = 0
 		}
 		return false
-	}
-	w := &p.waves
-	switch {
 	case w.number != 0 && w.missing > 0:
 		return false
 	case w.number != 0 && w.over():
 		return true
 	}
-	w.begin(r.size, sent, handled)
-	for k := 1; k < r.size; k++ {
-		r.SendNow(k, &rank.Message{Kind: msgProbe, Count: 1, Words: [7]uint64{w.number}})
-	}
+	w.begin(len(r.children()), sent, handled)
+	r.sendDown(&rank.Message{Kind: msgProbe, Count: 1, Words: [7]uint64{w.number}})
 	return false
 }

@@ -19,3 +19,24 @@ TEXT ·callerPCs(SB), NOSPLIT|NOFRAME, $0-16
 	MOVQ 8(CX), AX
 	MOVQ AX, pcs_1+8(FP)
 	RET
+
+// func framePCs(pcs *[positionDepth]uintptr) (n int)
+//
+// At BP is the frame pointer of the caller's caller; the first frame of a goroutine has 0 there.
+TEXT ·framePCs(SB), NOSPLIT|NOFRAME, $0-16
+	MOVQ pcs+0(FP), DI
+	MOVQ BP, CX
+	XORQ AX, AX
+next:
+	TESTQ CX, CX
+	JEQ  done
+	CMPQ AX, $24
+	JGE  done
+	MOVQ 8(CX), DX
+	MOVQ DX, (DI)(AX*8)
+	MOVQ (CX), CX
+	INCQ AX
+	JMP  next
+done:
+	MOVQ AX, n+8(FP)
+	RET

@@ -128,10 +128,13 @@ var codeOf = map[*edt.Condition]edt.Code{
 func checkMisuses(t *testing.T, cases []misuse) {
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {
-			crosses := false
+			crosses, sites := false, true
 			underSeeds(t, 2, func(tr *trial) edt.Func {
 				var f fault
-				tr.sites = tr.ranks != 0 // else calls that another rank carries out are known by their EDT only
+				if tr.ranks != 0 {
+					sites = !sites
+				}
+				tr.sites = sites && tr.ranks != 0
 				tr.want = func(err error) { tc.check(tr, &f, err) }
 				return body(func(c *edt.Ctx, _ edt.Args) {
 					tc.run(c, &f)
@@ -153,7 +156,7 @@ func (m *misuse) checkAcross(t *testing.T) {
 	for seed := range uint64(6) {
 		f := fault{template: "on 1", across: true}
 		tr := &trial{t: t, ranks: 3, where: fmt.Sprintf("from rank 1 to rank 2, seed %d", seed)}
-		h := edttest.NewRanks(seed, 3, edt.Config{Workers: 1, Sites: true})
+		h := edttest.NewRanks(seed, 3, edt.Config{Workers: 1, Sites: seed%2 == 0})
 		err := h.Run(body(func(c *edt.Ctx, _ edt.Args) { m.run(c, &f) }))
 		h.Graph.Close()
 		m.check(tr, &f, err)

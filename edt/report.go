@@ -108,6 +108,7 @@ type Leak struct {
 	Kind     guid.Kind
 	Template string // of EDTs; the type of events; that a label's object was never created
 	Site     string // where they were created, if the run recorded that, or the label was used
+	On       string // the rank, such as "rank 2"; "" if there is only one
 	Lost     bool   // it is calls on labels under which no object was ever created
 	Count    int
 }
@@ -120,7 +121,7 @@ func (l Leak) String() string {
 	if l.Site != "" {
 		s += " from " + l.Site
 	}
-	return s
+	return s + onRank(l.On)
 }
 
 // Leaks lists the objects of the program that were never destroyed, without the argument
@@ -129,7 +130,7 @@ func (l Leak) String() string {
 func (g *Graph) Leaks() []Leak {
 	count := g.leaksHere()
 	if g.away != nil {
-		g.addLeaksAway(count)
+		count = g.leaksAway(count)
 	}
 	return sortLeaks(count)
 }
@@ -183,7 +184,10 @@ func sortLeaks(count map[Leak]int) []Leak {
 		if a.Template != b.Template {
 			return a.Template < b.Template
 		}
-		return a.Site < b.Site
+		if a.Site != b.Site {
+			return a.Site < b.Site
+		}
+		return a.On < b.On
 	})
 	return all
 }

@@ -74,3 +74,9 @@ func ExampleStartJob() {
 	// 5 EDTs, 2 on rank 1: <nil>
 	// <nil>
 }
+
+// Without mpirun a job is of one machine.
+func ExampleMaxRanks() {
+	fmt.Println(runtime.MaxRanks())
+	// Output: 256
+}

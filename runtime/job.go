@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	goruntime "runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -19,8 +20,14 @@ import (
 	rings "ocr/internal/rank/ring"
 )
 
-// MaxRanks is the largest number of ranks of a job.
-const MaxRanks = rings.MaxRanks
+// MaxRanks returns the largest number of ranks of a job: 256, and 4096 if mpirun or srun has started the processes, of
+// which those of one machine that share memory are at most 256.
+func MaxRanks() int {
+	if mpi.Ranks() > 1 {
+		return mpi.MaxRanks
+	}
+	return rings.MaxRanks
+}
 
 // Ranks runs the program on n processes of this machine, its ranks: this one is rank 0, and n-1 others are
 // started and ended with the run, or by [New] and [Pool.Close]. Each rank has as many workers as [Workers]
@@ -33,7 +40,13 @@ const MaxRanks = rings.MaxRanks
 // run has the options of rank 0; [Logger], [AtEnd], [Into] and [Inspect] are each rank's own.
 //
 // An EDT that is created on another rank needs a registered template ([edt.NewTemplate]). All ranks register templates
-// in the same order: best as variables of a package. Bodies share no variables with those on other ranks.
+// in the same order: best as variables of a package. Bodies share no variables with those on other ranks: there package
+// variables have what code before that first call has written, in a second run as well, whatever rank 0 has written
+// since. What a body needs comes in parameters and data blocks. Bodies cannot start ranks, and tests of programs with
+// Ranks need a TestMain that calls [ServeIfRank]: else the run ends with an [*OptionError].
+//
+// A rank that exits or crashes is lost, as is one that does not answer for 30 s, or has not come to that first call
+// after 60 s: the run ends with a [*RankLostError].
 //
 // If mpirun or srun has started the processes, on one machine or several, those are the ranks: n is their number, and
 // there is one job. This needs a program built with -tags mpi.
@@ -68,7 +81,9 @@ type Job struct {
 // StartJob starts n-1 processes that take part in the runs with [Job.Option], see [Ranks]. In those processes it does
 // not return. The error is an [*OptionError].
 func StartJob(n int) (*Job, error) {
-	ServeIfRank()
+	if err := serveIfRank(n, resolve(nil)); err != nil {
+		return nil, err
+	}
 	return startJob(n)
 }
 
@@ -76,7 +91,7 @@ func StartJob(n int) (*Job, error) {
 var jobTimes job.Config
 
 func startJob(n int) (*Job, error) {
-	if err := checkRanks(n); err != nil {
+	if err := cmp.Or(checkRanks(n), checkBodies(n)); err != nil {
 		return nil, err
 	}
 	j := &Job{ranks: n, turn: make(chan struct{}, 1)}
@@ -89,7 +104,7 @@ func startJob(n int) (*Job, error) {
 		if err != nil {
 			return nil, ranksError(n, err.Error())
 		}
-		j.engine, j.name, j.end = started.Engine, started.Name, started.Close
+		j.engine, j.name, j.end = link.Passed(started.Engine), started.Name, started.Close
 		j.use(started.Memory)
 		return j, nil
 	}
@@ -99,7 +114,7 @@ func startJob(n int) (*Job, error) {
 	if err != nil {
 		return nil, ranksError(n, err.Error())
 	}
-	j.engine, j.name, j.end, j.kill = started.Engine(), "ring", started.Close, started.Kill
+	j.engine, j.name, j.end, j.kill = link.Passed(started.Engine()), "ring", started.Close, started.Kill
 	j.use(started.Memory())
 	return j, nil
 }
@@ -142,8 +157,8 @@ func (s *settings) checkRanks() error {
 
 func checkRanks(n int) error {
 	switch {
-	case n < 1 || n > MaxRanks:
-		return ranksError(n, fmt.Sprintf("want 1 to %d", MaxRanks))
+	case n < 1 || n > MaxRanks():
+		return ranksError(n, fmt.Sprintf("want 1 to %d", MaxRanks()))
 	case n > 1 && mpi.Ranks() > 1 && n != mpi.Ranks():
 		return ranksError(n, fmt.Sprintf("want 1 or %d, the processes that were started", mpi.Ranks()))
 	case n > 1 && goruntime.GOOS != "linux":
@@ -221,6 +236,20 @@ func (j *Job) checkBody() error {
 	return nil
 }
 
+// openJobs are the jobs of several ranks whose runs are on.
+var openJobs sync.Map
+
+// checkBodies returns an error if the caller is in a body of a run over ranks.
+func checkBodies(n int) (err error) {
+	openJobs.Range(func(j, _ any) bool {
+		if on := j.(*Job).team.Load(); on != nil && on.onWorker() {
+			err = ranksError(n, inBody)
+		}
+		return err == nil
+	})
+	return err
+}
+
 // take waits until a team's run may begin.
 func (j *Job) take(ctx context.Context, t *team) error {
 	if err := j.checkBody(); err != nil {
@@ -236,10 +265,12 @@ func (j *Job) take(ctx context.Context, t *team) error {
 		return ranksError(j.ranks, "the job is closed")
 	}
 	j.team.Store(t)
+	openJobs.Store(j, nil)
 	return nil
 }
 
 func (j *Job) giveBack() {
+	openJobs.Delete(j)
 	j.team.Store(nil)
 	j.turn <- struct{}{}
 }

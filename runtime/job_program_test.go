@@ -28,7 +28,7 @@ const (
 )
 
 var programs = map[string]func() int{"talk": talk, "onAndOn": onAndOn, "twice": twice, "sleepy": sleepy,
-	"verbose": verbose}
+	"verbose": verbose, "nested": nested}
 
 func beProgram() {
 	if text := os.Getenv(strangerVariable); text != "" && job.IsChild() {

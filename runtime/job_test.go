@@ -137,7 +137,7 @@ func TestJobUnused(t *testing.T) {
 
 // TestJobMisuse: what cannot be done with a job is an OptionError, and the job goes on.
 func TestJobMisuse(t *testing.T) {
-	if _, err := StartJob(MaxRanks + 1); !isOptionError(err, "Ranks(257)") {
+	if _, err := StartJob(MaxRanks() + 1); !isOptionError(err, "Ranks(257)") {
 		t.Errorf("a job of too many ranks: %v", err)
 	}
 	j, err := StartJob(2)

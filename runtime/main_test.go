@@ -12,10 +12,12 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/chaos"
 	"ocr/internal/proof/testrun"
 )
 
 func TestMain(m *testing.M) {
+	chaos.DelayIfAsked()
 	beProgram()
 	beVictim()
 	ServeIfRank()

@@ -41,7 +41,9 @@ func (e *PoolError) Error() string {
 // with the line of New.
 func New(opts ...Option) (*Pool, error) {
 	s := resolve(opts)
-	s.serveIfRank()
+	if err := s.serveIfRank(); err != nil {
+		return nil, err
+	}
 	t, err := newWorkers(s)
 	if err != nil {
 		return nil, err

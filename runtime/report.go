@@ -39,7 +39,7 @@ type Report struct {
 type RankReport struct {
 	Placement []int
 	Counters  Counters
-	Sent      []Traffic // by receiver
+	Sent      []Traffic // by receiver; over more than 16 ranks one, the sum
 }
 
 // Traffic is what one rank has sent to another: messages, and the bytes of their contents.

@@ -3,7 +3,9 @@ package runtime
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"reflect"
+	"sync/atomic"
 	"time"
 
 	"ocr/edt"
@@ -18,25 +20,48 @@ import (
 // does not return. In any other process it does nothing. A program that does much before its first run calls it first
 // in main; tests of programs with Ranks call it in TestMain.
 func ServeIfRank() {
-	if isChild() {
-		serve(resolve(nil))
-	}
+	callsServe.Store(true)
+	_ = serveIfRank(1, resolve(nil)) // a body that calls it goes on
 }
+
+var (
+	callsServe atomic.Bool // the program calls ServeIfRank
+	serving    atomic.Bool // this process is a rank other than 0, and serves
+)
 
 // isChild reports whether this process is a rank other than 0, of either kind.
 func isChild() bool { return job.IsChild() || mpi.IsChild() }
 
-// serveIfRank is ServeIfRank for a run with ranks.
-func (s *settings) serveIfRank() {
-	if s.numRanks > 1 && isChild() {
-		serve(s)
+// serveIfRank is ServeIfRank for a job of so many ranks. The error says why this process cannot start it.
+func serveIfRank(ranks int, own *settings) error {
+	switch {
+	case isChild() && serving.Swap(true):
+		return ranksError(ranks, inBody)
+	case isChild():
+		serve(own)
+	case ranks > 1 && !callsServe.Load() && inTest():
+		return ranksError(ranks, "the other ranks would run these tests as well: call runtime.ServeIfRank in TestMain")
 	}
+	return nil
 }
+
+// serveIfRank is ServeIfRank for a run with ranks.
+func (s *settings) serveIfRank() error {
+	if s.numRanks == 1 || s.job != nil {
+		return nil
+	}
+	return serveIfRank(s.numRanks, s)
+}
+
+const inBody = "called in a body of a run over ranks; ranks are started outside of bodies"
+
+// inTest reports whether package testing has begun with the tests: it has parsed its flags.
+func inTest() bool { return flag.Parsed() && flag.Lookup("test.v") != nil }
 
 // serve executes this rank's part of the runs of rank 0, then ends the process.
 func serve(own *settings) {
 	part := func(e link.Engine, area []byte) int {
-		s := &server{engine: e, own: own, shared: sharedIn(area, e)}
+		s := &server{engine: link.Passed(e), own: own, shared: sharedIn(area, e)}
 		for s.await() {
 			s.run()
 		}

@@ -22,6 +22,7 @@ import (
 	"ocr/apps/wordcount"
 	"ocr/edt"
 	"ocr/internal/core/block"
+	"ocr/internal/proof/chaos"
 	"ocr/internal/proof/testrun"
 	"ocr/internal/rank/mpi"
 	"ocr/runtime"
@@ -40,6 +41,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
+	chaos.DelayIfAsked()
 	runtime.ServeIfRank()
 	os.Exit(m.Run())
 }

@@ -124,7 +124,7 @@ func (f *Flags) RankFlags() {
 // ProcessFlags are those of RankFlags that say what the ranks are; usage is that of --ranks.
 func (f *Flags) ProcessFlags(usage string) {
 	f.Ranks = mpi.Ranks()
-	f.Var(cli.Whole(&f.Ranks, 1, runtime.MaxRanks), "ranks", usage)
+	f.Var(cli.Whole(&f.Ranks, 1, runtime.MaxRanks()), "ranks", usage)
 	f.shared("ranks")
 	f.Var(cli.Choice(&f.engine, "auto", "mpi"), "engine",
 		"what carries messages between ranks: auto: rings in shared memory, and MPI from machine to machine; mpi: MPI "+

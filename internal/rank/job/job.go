@@ -25,8 +25,9 @@ type Config struct {
 	Output, Errors io.Writer
 
 	// Rank 0 warns about a rank that for Warn has handled none of its messages, or not answered. A rank
-	// that has not answered for Limit is lost. 0 is 10 seconds for Warn and 30 for Limit.
-	Warn, Limit time.Duration
+	// that has not answered for Limit is lost, and so is one that has not joined for Join: its main has not come to its
+	// first run. 0 is 10 seconds for Warn, 30 for Limit and 60 for Join.
+	Warn, Limit, Join time.Duration
 }
 
 // A Job is rank 0's handle of the other ranks.
@@ -82,6 +83,9 @@ func (c *Config) setDefaults() {
 	}
 	if c.Limit == 0 {
 		c.Limit = 30 * time.Second
+	}
+	if c.Join == 0 {
+		c.Join = 60 * time.Second
 	}
 }
 

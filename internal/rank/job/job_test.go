@@ -55,6 +55,21 @@ func TestStopped(t *testing.T) {
 	}
 }
 
+// TestNeverJoins: a rank whose main never comes to a run is lost after a limit.
+func TestNeverJoins(t *testing.T) {
+	t.Parallel()
+	r := start(t, fault{"sleep", 2, atStart, 1e9})
+	code, _ := r.End()
+	for _, want := range []string{
+		"rank 2 has not joined for 300ms\n",
+		"rank 2 is lost: its main has not come to its first run with ranks for 2s\n",
+	} {
+		if said := r.Said(); code != 1 || !strings.Contains(said, want) {
+			t.Errorf("exit code %d, want 1, with %q: %s", code, want, said)
+		}
+	}
+}
+
 // TestDoesNotEnd: a rank that ignores the loss of another, or the message to end, ends all the same.
 func TestDoesNotEnd(t *testing.T) {
 	t.Parallel()

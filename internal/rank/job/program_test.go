@@ -59,6 +59,7 @@ func (f fault) strikeAt(rank, moment int) {
 		"panic": func() { panic("a fault") },
 		"exit":  func() { os.Exit(3) },
 		"deaf":  func() { os.Exit(3) }, // and rank 3 ignores the loss
+		"sleep": func() { time.Sleep(time.Hour) },
 	}[f.kind]
 	if known {
 		testrun.Strike()
@@ -79,6 +80,9 @@ func program(f fault) int {
 	c := Config{Ranks: 4, Lines: 64}
 	if f.kind == "stop" || f.kind == "endless" {
 		c.Warn, c.Limit = 300*time.Millisecond, 4*time.Second
+	}
+	if f.kind == "sleep" {
+		c.Warn, c.Join = 300*time.Millisecond, 2*time.Second
 	}
 	j, err := Start(c)
 	if err != nil {

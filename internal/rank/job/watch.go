@@ -16,7 +16,7 @@ type vigil struct {
 // answer, and reports lost ones.
 func (j *Job) watch() {
 	beat := min(time.Second, j.config.Warn/5, j.config.Limit/10)
-	warn, limit := int(j.config.Warn/beat), int32(j.config.Limit/beat)
+	warn, limit, join := int(j.config.Warn/beat), int32(j.config.Limit/beat), int(j.config.Join/beat)
 	vigils := make([]vigil, len(j.children))
 	ticks := time.NewTicker(beat)
 	defer ticks.Stop()
@@ -35,6 +35,9 @@ func (j *Job) watch() {
 			}
 			if c.unanswered.Load() >= limit {
 				j.lost(c.rank, fmt.Sprintf("it has not answered for %v%s", j.config.Limit, c.state()))
+				c.kill()
+			} else if vigils[k].silent >= join && !c.joined.Load() {
+				j.lost(c.rank, fmt.Sprintf("its main has not come to its first run with ranks for %v", j.config.Join))
 				c.kill()
 			}
 		}

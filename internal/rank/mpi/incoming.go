@@ -21,8 +21,7 @@ import (
 type incoming struct {
 	engine  *Engine
 	from    int
-	slots   []byte // window packets; allocated when the first arrives
-	lengths [window]int
+	slots   [][]byte      // the packets, in memory of the longest that each slot has had; made when the first arrives
 	bye     bool          // the last packet has arrived
 	wanted  bool          // the sender waits for news
 	pulled  atomic.Uint64 // packets with messages
@@ -53,10 +52,10 @@ func (in *incoming) take(packet []byte) {
 	}
 	k := in.pulled.Load()
 	if in.slots == nil {
-		in.slots = make([]byte, window*packetBytes)
+		in.slots = make([][]byte, window)
 	}
-	copy(in.slots[k%window*packetBytes:], data)
-	in.lengths[k%window] = len(data)
+	slot := &in.slots[k%window]
+	*slot = append((*slot)[:0], data...)
 	in.pulled.Store(k + 1)
 	in.engine.unread.Add(1)
 }
@@ -96,7 +95,7 @@ func (in *incoming) handOut(handle func(from int, m *rank.Message) bool) {
 func (in *incoming) receive() bool {
 	for in.read.Load() != in.pulled.Load() {
 		k := in.read.Load() % window
-		data := in.slots[k*packetBytes:][in.offset:in.lengths[k]]
+		data := in.slots[k][in.offset:]
 		if in.missing == 0 {
 			data = data[in.begin(data):]
 		}
@@ -141,7 +140,7 @@ func (in *incoming) begin(data []byte) int {
 // advance moves the offset past bytes of the packet.
 func (in *incoming) advance(n int) {
 	k := in.read.Load()
-	if in.offset += n; in.offset < in.lengths[k%window] {
+	if in.offset += n; in.offset < len(in.slots[k%window]) {
 		return
 	}
 	in.offset = 0

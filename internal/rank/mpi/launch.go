@@ -13,6 +13,9 @@ type launch struct {
 	bound         bool
 }
 
+// MaxRanks is the highest number of ranks of a job.
+const MaxRanks = 4096
+
 var launched = readLaunch(os.Getenv)
 
 // readLaunch returns nil for a process that is the only rank.

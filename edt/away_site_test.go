@@ -1,0 +1,109 @@
+package edt_test
+
+import (
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"slices"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+)
+
+// spoils satisfies an event of rank 2 twice, as an EDT of rank 1 that its template describes.
+var spoils = edt.NewTemplate("edt_test.spoils", 2, 1, body(func(c *edt.Ctx, in edt.Args) {
+	event := guid.FromWords(in.Params()[0], in.Params()[1])
+	c.Satisfy(event, guid.Null)
+	_, _, spoiltAt, _ = goruntime.Caller(0)
+	func() { c.SatisfySlot(event, guid.Null, 0) }()
+})).Describe(func(p []uint64, _ []datablock.Dep) string { return fmt.Sprintf("low=%x", p[1]) })
+
+var spoiltAt int
+
+// runOverRanks runs a program over ranks of one worker.
+func runOverRanks(seed uint64, ranks int, main edt.Func) error {
+	h := edttest.NewRanks(seed, ranks, edt.Config{Workers: 1})
+	defer h.Graph.Close()
+	return h.Run(main)
+}
+
+// TestMessageCarriesCaller: an error that another rank finds has the line of the call and the description of the EDT,
+// though no sites are recorded, and the EDT may have ended.
+func TestMessageCarriesCaller(t *testing.T) {
+	for seed := range uint64(10) {
+		about := ""
+		err := runOverRanks(seed, 3, body(func(c *edt.Ctx, _ edt.Args) {
+			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
+				hi, lo := c.NewEvent(edt.Sticky).Words()
+				about = fmt.Sprintf("low=%x", lo)
+				start := c.NewEvent(edt.Sticky)
+				c.NewEDTAt(c.Bind(1), spoils, []uint64{hi, lo}, edt.From(start, datablock.Null))
+				c.Satisfy(start, guid.Null)
+			}), guid.Null)
+		}))
+		var e *edt.Error
+		if !errors.As(err, &e) || e.Cause != edt.ErrSatisfied || e.File != "away_site_test.go" || e.Line != spoiltAt+1 ||
+			e.About != about || e.On != "rank 1" {
+			t.Fatalf("seed %d: %v, want away_site_test.go:%d and %s", seed, err, spoiltAt+1, about)
+		}
+	}
+}
+
+// TestManyParametersAndSlots: a creation on another rank with more of them than its numbers fit beside the site.
+func TestManyParametersAndSlots(t *testing.T) {
+	for _, n := range []int{254, 255, 300} {
+		params, ran := make([]uint64, n), false
+		params[n-1] = 7
+		err := runOverRanks(1, 2, body(func(c *edt.Ctx, _ edt.Args) {
+			many := c.NewTemplate("many", n, n, body(func(_ *edt.Ctx, in edt.Args) {
+				ran = slices.Equal(in.Params(), params) && len(in.Deps()) == n
+			}))
+			deps := make([]edt.Source, n)
+			for k := range deps {
+				deps[k] = edt.From(guid.Null, datablock.RO)
+			}
+			c.NewEDTAt(c.Bind(1), many, params, deps...)
+		}))
+		if err != nil || !ran {
+			t.Errorf("%d: %v, ran %v", n, err, ran)
+		}
+	}
+}
+
+// TestLeaksNameRank: what is left is on the rank where it is.
+func TestLeaksNameRank(t *testing.T) {
+	h := edttest.NewRanks(1, 3, edt.Config{Workers: 1})
+	defer h.Graph.Close()
+	err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
+		c.NewEvent(edt.Sticky)
+		c.NewEvent(edt.Sticky, c.Place(2))
+		c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) { c.NewBlockNoAcquire(8) }), guid.Null)
+	}))
+	var got []string
+	for _, l := range h.Graph.Leaks() {
+		if l.Kind == guid.KindBlock || l.Template == "sticky" {
+			got = append(got, l.String())
+		}
+	}
+	want := []string{"2 event sticky on rank 0", "1 event sticky on rank 2", "1 data block on rank 1"}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %q, want %q", err, got, want)
+	}
+}
+
+// onAnyRank joins leaks that differ in their rank only.
+func onAnyRank(leaks []edt.Leak) (all []edt.Leak) {
+	for _, l := range leaks {
+		l.On = ""
+		same := func(k edt.Leak) bool { k.Count = l.Count; return k == l }
+		if at := slices.IndexFunc(all, same); at >= 0 {
+			all[at].Count += l.Count
+		} else {
+			all = append(all, l)
+		}
+	}
+	return all
+}

@@ -1,0 +1,55 @@
+package edt
+
+import "ocr/internal/rank"
+
+// Control messages go along a tree of the ranks: from rank 0 down, or up to rank 0, and each rank passes them on. So a
+// rank sends few, and what reaches a rank last, FINISH on its way down or a REPORT on its way up, comes behind all
+// that was sent before it.
+
+// fanOut is how many ranks are directly below one.
+const fanOut = 16
+
+// PairedRanks is the highest number of ranks at which reports have the traffic of each pair.
+const PairedRanks = 16
+
+// parent is the rank directly above this one.
+func (r *away) parent() int { return (r.me - 1) / fanOut }
+
+// children are the ranks directly below this one.
+func (r *away) children() (all []int) {
+	for k := fanOut*r.me + 1; k <= fanOut*(r.me+1) && k < r.size; k++ {
+		all = append(all, k)
+	}
+	return all
+}
+
+// below returns how many of the ranks are below one.
+func below(rank, size int) (n int) {
+	for from, to := fanOut*rank+1, fanOut*(rank+1); from < size; from, to = fanOut*from+1, fanOut*(to+1) {
+		n += min(to, size-1) - from + 1
+	}
+	return n
+}
+
+// sendDown sends a control message to the ranks below, sendUp to rank 0 by way of the parent.
+func (r *away) sendDown(m *rank.Message) {
+	for _, k := range r.children() {
+		r.SendNow(k, m)
+	}
+}
+
+func (r *away) sendUp(m *rank.Message) { r.SendNow(r.parent(), m) }
+
+// sent is what a report has of the messages that this rank has sent.
+func (r *away) sent() []rank.Traffic {
+	all := r.Traffic()
+	if len(all) <= PairedRanks {
+		return all
+	}
+	var sum rank.Traffic
+	for _, t := range all {
+		sum.Messages += t.Messages
+		sum.Bytes += t.Bytes
+	}
+	return []rank.Traffic{sum}
+}
