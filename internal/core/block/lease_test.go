@@ -78,7 +78,7 @@ func TestProxyMemory(t *testing.T) {
 			if !r.TryAcquire(mode) {
 				t.Errorf("not acquired in mode %v", mode)
 			}
-			if r.Retire() {
+			if r.Retire(false) {
 				t.Errorf("retired while it is held in mode %v", mode)
 			}
 			l.Release(i, r, mode, nil)
@@ -96,7 +96,7 @@ func TestProxyMemory(t *testing.T) {
 			l.Release(i, r, datablock.RO, nil)
 		}
 	}
-	if !r.Retire() || r.TryAcquire(datablock.RO) {
+	if !r.Retire(false) || r.TryAcquire(datablock.RO) {
 		t.Error("not retired, or acquired after that")
 	}
 	low := r.Low(i)

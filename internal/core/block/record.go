@@ -36,7 +36,7 @@ type Record struct {
 //	bit  60      away: another rank has the bytes, and no EDT can acquire the block
 //	bit  61      proxy: the record stands for a block of another rank
 //	bit  62      inPlace: this rank uses that block in place; bits 0..27 count its EDTs that hold or await it
-//	bit  63      spread: several slots of this rank may have the proxy's block
+//	bit  63      of a proxy, spread: several slots of this rank may have the block; else copied: ranks have copies
 const (
 	classOne   = 1
 	classMask  = 1<<28 - 1
@@ -52,6 +52,7 @@ const (
 	proxy      = 1 << 61
 	inPlace    = 1 << 62
 	spread     = 1 << 63
+	copied     = spread
 	notRW      = 1 << classShift // a state below this has class RW and no flag
 )
 
