@@ -188,6 +188,9 @@ func (s *Store) WaitBehind(word uint64, r *Record, w Waiter) (_ Grant, holder ui
 		p, ahead := s.placesOf(uint32(word)), atTheEnd
 		if s.Join != nil {
 			ahead = s.Join(len(r.list(p)))
+			if r.first[0].edt&ForRank != 0 { // it may be there by Upgrade
+				ahead = max(ahead, 1)
+			}
 		}
 		if !s.waited.Load() {
 			s.waited.Store(true)
