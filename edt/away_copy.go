@@ -8,12 +8,13 @@ import (
 )
 
 // Several ranks may have copies of a lent block at the same time, for EDTs in modes RO and Const. A copy is a hold in
-// mode Const: one at home for each rank that has a copy, and one in the record of that rank. So an EDT that writes waits
-// in the queue as it does behind readers of its own rank, and readers that come later wait behind it. For a writer that
-// waits at home, home recalls all copies. A rank then has the hold of its copy replaced by one in mode EW, ahead of all
-// that wait there, and returns the copy when it has that. For a writer that waits on a rank with a copy, home replaces
-// the hold of that copy in the same way: that rank gets the lease without the bytes, unless its copy was recalled before.
-// When a lease is recalled for readers, the lessee keeps a copy.
+// mode Const: one at home for each rank that has a copy, and one in the record of that rank. So an EDT that writes
+// waits in the queue as it does behind readers of its own rank, and readers that come later wait behind it.
+//
+// For a writer that waits at home, home recalls all copies. A rank then has the hold of its copy replaced by one in
+// mode EW, ahead of all that wait there, and returns the copy when it has that. For a writer that waits on a rank with
+// a copy, home replaces the hold of that copy in the same way: that rank gets the lease without the bytes, unless its
+// copy was recalled before. When a lease is recalled for readers, the lessee keeps a copy.
 
 // A share is what a rank has of a lent block, or needs.
 type share uint8

@@ -173,8 +173,8 @@ func (c *Ctx) lend(e *lent, to int) {
 	c.sendLease(to, msgGrant, e.id, flags, e.r.Size(), bytes)
 }
 
-// giveBackLease returns the lease of a block, for another rank if next is its number and one, or a copy. The caller has
-// the block in mode EW for it, and the lock.
+// giveBackLease returns the lease of a block, for another rank if next is its number and one, or a copy. The caller
+// has the block in mode EW for it, and the lock.
 func (c *Ctx) giveBackLease(p *proxy, next int) {
 	bytes := p.changed()
 	p.has = noShare
@@ -194,8 +194,8 @@ func (p *proxy) changed() []byte {
 // alongSize is how large a block may be that moves unasked.
 const alongSize = 4096
 
-// lendUnasked gives the lease or a copy of a block to a rank to which it is passed on, unless an EDT here is in the way.
-// The caller has the lock.
+// lendUnasked gives the lease or a copy of a block to a rank to which it is passed on, unless an EDT here is in the
+// way. The caller has the lock.
 func (c *Ctx) lendUnasked(e *lent, to int, need share) {
 	if e.lessee >= 0 || e.destroyed || e.r.Size() > alongSize || e.hasCopy(to) || !e.r.TryAcquire(need.mode()) {
 		return

@@ -12,6 +12,9 @@ import "sync/atomic"
 // has a copy, and one in the record of that rank. So EDTs in modes RO and Const acquire the block there, and writers
 // wait in the queues.
 
+// ofClass is all that a state says of holders in modes other than RO.
+const ofClass = classBits | classMask
+
 // ForRank marks a [Waiter] that is a rank: the lower bits of its EDT are the rank's number.
 const ForRank = 1 << 31
 
@@ -77,7 +80,7 @@ func (l *Local) Provide(r *Record, size int) error {
 func (r *Record) Send() (wanted bool) {
 	for {
 		old := atomic.LoadUint64(&r.state)
-		next := old&^(classBits|classMask) | away
+		next := old&^ofClass | away
 		if atomic.CompareAndSwapUint64(&r.state, old, next) {
 			return next&queued != 0
 		}
@@ -118,16 +121,16 @@ func (l *Local) receive(i uint32, r *Record, hold uint64, granted []Waiter) []Wa
 // Retire marks a proxy as destroyed, so that no EDT can acquire it any more. It reports false, and does nothing, if
 // the proxy has waiters, or holders but for that of a copy.
 func (r *Record) Retire(copy bool) bool {
-	hold := uint64(0)
-	if copy {
-		hold = classOne | inConst
-	}
 	for {
 		old := atomic.LoadUint64(&r.state)
-		if old&^(proxy|away|inPlace|spread) != hold {
+		idle := old
+		if copy && old&(classBits|classMask) == inConst|classOne {
+			idle &^= ofClass
+		}
+		if idle&^(proxy|away|inPlace|spread) != 0 {
 			return false
 		}
-		if atomic.CompareAndSwapUint64(&r.state, old, old&^hold|away|destroyed) {
+		if atomic.CompareAndSwapUint64(&r.state, old, idle|away|destroyed) {
 			return true
 		}
 	}

@@ -206,14 +206,14 @@ func (s *Store) WaitBehind(word uint64, r *Record, w Waiter) (_ Grant, holder ui
 	}
 }
 
-// Upgrade has the caller's hold in mode Const replaced by one in mode EW, for w. If other EDTs hold the block it reports
-// false, and w waits for them, ahead of all others.
+// Upgrade has the caller's hold in mode Const replaced by one in mode EW, for w. If other EDTs hold the block it
+// reports false, and w waits for them, ahead of all others.
 func (s *Store) Upgrade(i uint32, r *Record, w Waiter) bool {
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	for {
 		old := atomic.LoadUint64(&r.state)
-		sole, next := old&classMask == classOne, old|inEW
+		sole, next := old&classMask == classOne, old&^ofClass|inEW|classOne
 		if !sole {
 			next = old - classOne | queued
 		}

@@ -14,9 +14,9 @@ import (
 // wait in the queue. A request for a lease waits at home in the queue as an EDT in mode EW would, one for a copy as one
 // in mode Const, and a recall so at the lessee.
 //
-// A copy is a hold in mode Const, at home and on the rank that has it. So writers wait in the queues of both. The recall
-// of a copy has its hold on that rank replaced by one in mode EW, ahead of all that wait; and so at home a request
-// of the lease by a rank that has a copy, which then needs no bytes.
+// A copy is a hold in mode Const, at home and on the rank that has it. So writers wait in the queues of both. The
+// recall of a copy has its hold on that rank replaced by one in mode EW, ahead of all that wait; and so at home a
+// request of the lease by a rank that has a copy, which then needs no bytes.
 //
 // The lease of a block that no EDT holds may move without a request: home gives it to a rank, and a lessee gives it
 // back, perhaps with the name of the rank to which home lends it next.
@@ -523,7 +523,9 @@ func (x *leaseModel) exclude(s *model.System) {
 		for _, sides := range x.sides {
 			for r, v := range sides {
 				for q := range r {
-					if w := sides[q]; m[v.holders] > 0 && m[w.holders] > 0 && (m[v.class] != int16(constant) || m[w.class] != int16(constant)) {
+					w := sides[q]
+					read := m[v.class] == int16(constant) && m[w.class] == int16(constant)
+					if m[v.holders] > 0 && m[w.holders] > 0 && !read {
 						return fmt.Sprintf("%v on one rank holds beside %v on another", access(m[v.class]), access(m[w.class]))
 					}
 				}
@@ -650,7 +652,8 @@ func TestLeases(t *testing.T) {
 			variant{"home does not hold the block for a lease that becomes a copy", "holds beside"})
 		explore(t, leaseSystem(3, []int{0}, nil, one(1, constant), one(2, constant), one(1, ew), one(2, ew)),
 			variant{"a copy is upgraded that is recalled", "deadlock"})
-		explore(t, leaseSystem(3, []int{0}, []move{{to: 1, copy: true}}, one(0, rw), one(1, constant), one(1, ew), one(2, constant)))
+		explore(t, leaseSystem(3, []int{0}, []move{{to: 1, copy: true}},
+			one(0, rw), one(1, constant), one(1, ew), one(2, constant)))
 	})
 	two := func(rank, first, second int) leaseEDT { return leaseEDT{rank, []leaseUse{{first, ew}, {second, ew}}} }
 	t.Run("two blocks", func(t *testing.T) {

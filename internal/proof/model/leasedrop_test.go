@@ -205,8 +205,8 @@ func (x *dropModel) satisfy(m model.Memory, r, user, block int) {
 	x.post(m, r, to, sendFill+user)
 }
 
-// sendAlong sends the lease from a rank to the one that the block is passed to, if no EDT uses it; or a copy, if the EDT
-// that gets the block reads.
+// sendAlong sends the lease from a rank to the one that the block is passed to, if no EDT uses it; or a copy, if the
+// EDT that gets the block reads.
 func (x *dropModel) sendAlong(m model.Memory, from, to, message int) {
 	v := x.sides[0][from]
 	reads := message&^(sendLease-1) == sendFill && x.users[message%withBlock].uses[0].mode >= ro
