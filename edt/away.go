@@ -488,8 +488,8 @@ func (c *Ctx) RankLost() <-chan struct{} {
 	return c.g.away.engine.Lost()
 }
 
-// InPlace reports whether EDTs of all ranks can have a data block at the same time: always with one rank. If not, one
-// rank has it at a time.
+// InPlace reports whether EDTs of all ranks can have a data block at the same time: always with one rank. If not, EDTs
+// that write it are on one rank at a time, and those of others read copies between.
 func (c *Ctx) InPlace() bool { return c.g.away == nil || c.g.away.config.Shared != nil }
 
 // Window returns what EDTs use that exchange words with those of other ranks while they run, if they cannot all have a

@@ -179,7 +179,7 @@ func (c *Ctx) appendSources(m *rank.Message, deps []Source, to int) (late []guid
 		if c.isListed(d.id) {
 			appendWord(m, uint64(n)|uint64(d.mode)<<createModeAt)
 			appendGUID(m, d.id)
-			if c.pinFor(d.id, to, false) {
+			if c.pinFor(d.id, to, noShare) {
 				late = append(late, d.id)
 			}
 		}

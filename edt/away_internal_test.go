@@ -72,7 +72,7 @@ func TestRecallOfAnother(t *testing.T) {
 		t.Fatalf("the next block has record %d, want %d", uint32(lo), p.i)
 	}
 	sent := c.g.away.Sent()
-	c.recall(p)
+	c.recall(p, theLease)
 	if r := c.g.blocks.Lookup(lo); r == nil || r.Away() || c.g.away.Sent() != sent {
 		t.Errorf("the next block is %v, and %d messages went", r, c.g.away.Sent()-sent)
 	}

@@ -11,11 +11,12 @@ import (
 	"ocr/internal/rank"
 )
 
-// A block's bytes are on one rank at a time. Its home lends it: the rank that has the *lease* uses the block by a
-// record of its own, its proxy, in all modes and as fast as its own blocks. Elsewhere the block is away, and an EDT
-// that wants it waits in the record's queue; for the first one the rank asks home. At home a rank that asks waits in
-// the queue as an EDT in mode EW would; when it is served home has the block no longer. When an EDT waits at home, home
-// recalls the lease, and the recall waits in the lessee's queue in the same way. docs/ranks.md has the argument.
+// The home of a block lends it to one rank, or gives copies to several. The rank that has the *lease* uses the block by
+// a record of its own, its proxy, in all modes and as fast as its own blocks; one that has a *copy* does so in modes RO
+// and Const, see away_copy.go. Elsewhere the block is away, and an EDT that wants it waits in the record's queue; for
+// the first one the rank asks home. At home a rank that asks for the lease waits in the queue as an EDT in mode EW
+// would, for a copy as one in mode Const. When an EDT waits at home, home recalls what is in its way, and the recall
+// waits on the other rank in the same way. docs/ranks.md has the argument.
 
 // leases is what a rank knows of blocks that several ranks use.
 //
@@ -44,21 +45,24 @@ type lent struct {
 	r         *block.Record
 	lessee    int // the rank that has the lease, -1 for none
 	recalled  bool
-	pins      int   // see away_pin.go
-	named     []int // the ranks that know the block
+	copies    rankSet // the ranks that have copies; home has a hold in mode Const for each
+	returning rankSet // those whose copies are recalled
+	upgrades  int     // one more than the rank with a copy that waits for the lease, or 0
+	pins      int     // see away_pin.go
+	named     []int   // the ranks that know the block
 	destroyed bool
 	leaving   bool // it is among those that go
 }
 
 // A proxy stands for a block of another rank.
 type proxy struct {
-	id     guid.GUID
-	i      uint32
-	r      *block.Record
-	leased bool
-	asked  bool // for the lease
-	pins   int
-	came   bool // with a message; its record says if that may have been into several slots
+	id    guid.GUID
+	i     uint32
+	r     *block.Record
+	has   share
+	asked share
+	pins  int
+	came  bool // with a message; its record says if that may have been into several slots
 
 	destroyed bool // by a call on this rank
 	gone      bool // home says that it is destroyed
@@ -66,19 +70,22 @@ type proxy struct {
 
 // What the words of a message about a lease hold, behind the block's GUID.
 const (
-	leaseFlag = 2 // of GRANT: it is recalled at once; of RETURN: it is asked for again
+	leaseFlag = 2 // flags; of RECALL: what is needed
 	leaseSize = 3
 	leaseNext = 3 // of RETURN: one more than the rank that is to get the lease next, or 0
 	leasePins = 2 // of NAME, DROPPED, and of DESTROY for a block
+	leaseNeed = 4 // of LEASE: what is needed
+
+	leaseShare = 3      // of GRANT: it is recalled at once for this; of RETURN: this is asked for again
+	leaseCopy  = 1 << 2 // of GRANT: of a copy; of RETURN: the rank keeps a copy
+	leaseSame  = 1 << 3 // of GRANT: the rank has a copy, so no bytes come
 )
 
 // sendLease sends a message about a block's lease. It follows from no call, so it is not signed.
-func (c *Ctx) sendLease(to int, kind uint8, id guid.GUID, flag bool, size int, bytes []byte) {
+func (c *Ctx) sendLease(to int, kind uint8, id guid.GUID, flags uint64, size int, bytes []byte) {
 	m := &rank.Message{Kind: kind, Count: leaseSize + 1, Tail: bytes}
 	putGUID(m, 0, id)
-	if flag {
-		m.Words[leaseFlag] = 1
-	}
+	m.Words[leaseFlag] = flags
 	m.Words[leaseSize] = uint64(size)
 	c.sendMessage(guid.Null, id, to, m)
 }
@@ -93,22 +100,45 @@ func (l *leases) nameOf(i uint32) guid.GUID {
 	return guid.Null
 }
 
-// requestLease asks for a block that is away, if an EDT waits for it.
+// requestLease asks for a block, or recalls it, if an EDT waits for it.
 func (c *Ctx) requestLease(word uint64) {
 	l, i := &c.g.away.leases, uint32(word)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if p := l.proxies[i]; p != nil && !p.asked && p.r.Away() && p.r.Wanted() {
-		p.asked = true
-		c.sendTo(p.id.Home(), about(msgLease, p.id, guid.Null, 0))
+	if p := l.proxies[i]; p != nil {
+		if need := p.lacks(); need != noShare {
+			c.sendTo(p.id.Home(), about(msgLease, p.id, guid.Null, uint64(need)))
+		}
 	}
-	if e := l.lent[i]; e != nil && !e.recalled && e.r.Away() && e.r.Wanted() {
-		e.recalled = true
-		c.sendLease(e.lessee, msgRecall, e.id, false, 0, nil)
+	if e := l.lent[i]; e != nil {
+		c.recallFor(e)
 	}
 }
 
-// grantRank goes on for a rank that has got a block: in mode EW, or for an EDT that uses it in place.
+// lacks notes and returns what the rank has to ask for, if that is not under way. The caller has the lock.
+func (p *proxy) lacks() share {
+	w := p.r.First()
+	need := needOf(w)
+	if p.asked != noShare || need <= p.has || w.EDT&block.ForRank != 0 {
+		return noShare
+	}
+	p.asked = need
+	return need
+}
+
+// recallFor recalls what is in the way of the first that waits at home. The caller has the lock.
+func (c *Ctx) recallFor(e *lent) {
+	switch need := needOf(e.r.First()); {
+	case need == noShare:
+	case e.lessee < 0 && need == theLease:
+		c.recallCopies(e)
+	case e.lessee >= 0 && !e.recalled:
+		e.recalled = true
+		c.sendLease(e.lessee, msgRecall, e.id, uint64(need), 0, nil)
+	}
+}
+
+// grantRank goes on for a rank that has got a block: in mode EW or Const, or for an EDT that uses it in place.
 func (c *Ctx) grantRank(w block.Waiter) {
 	l := &c.g.away.leases
 	if l.shared != nil {
@@ -117,44 +147,70 @@ func (c *Ctx) grantRank(w block.Waiter) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if p := l.proxies[w.Cursor]; p != nil {
+	p, e, to := l.proxies[w.Cursor], l.lent[w.Cursor], int(w.EDT&^block.ForRank)
+	switch reads := w.Mode == datablock.Const; {
+	case p != nil && reads:
+		c.keepCopy(p)
+	case p != nil:
 		c.giveBackLease(p, 0)
-	} else {
-		c.lend(l.lent[w.Cursor], int(w.EDT&^block.ForRank))
+	case reads:
+		c.lendCopy(e, to)
+	default:
+		c.lend(e, to)
 	}
 }
 
 // lend gives the lease of a block to a rank. The caller has the block in mode EW for it, and the lock.
 func (c *Ctx) lend(e *lent, to int) {
 	e.lessee = to
-	e.recalled = e.r.Send()
-	c.sendLease(to, msgGrant, e.id, e.recalled, e.r.Size(), e.r.Bytes())
+	e.r.Send()
+	need := needOf(e.r.First())
+	e.recalled = need != noShare
+	flags, bytes := uint64(need), e.r.Bytes()
+	if e.upgrades == to+1 {
+		e.upgrades, flags, bytes = 0, flags|leaseSame, nil
+	}
+	c.sendLease(to, msgGrant, e.id, flags, e.r.Size(), bytes)
 }
 
-// giveBackLease returns the lease of a block, for another rank if next is its number and one. The caller has the block
-// in mode EW for it, and the lock.
+// giveBackLease returns the lease of a block, for another rank if next is its number and one, or a copy. The caller
+// has the block in mode EW for it, and the lock.
 func (c *Ctx) giveBackLease(p *proxy, next int) {
-	p.leased = false
-	p.asked = p.r.Send()
-	c.sendLease(p.id.Home(), msgReturn, p.id, p.asked, next, p.r.Bytes())
+	bytes := p.changed()
+	p.has = noShare
+	p.r.Send()
+	c.sendLease(p.id.Home(), msgReturn, p.id, uint64(p.lacks()), next, bytes)
 	c.blocks.Unload(p.r)
+}
+
+// changed returns the bytes that home needs back: none of a copy.
+func (p *proxy) changed() []byte {
+	if p.has == theLease {
+		return p.r.Bytes()
+	}
+	return nil
 }
 
 // alongSize is how large a block may be that moves unasked.
 const alongSize = 4096
 
-// lendUnasked gives the lease of a block to a rank to which it is passed on, unless an EDT uses it here. The caller has
-// the lock.
-func (c *Ctx) lendUnasked(e *lent, to int) {
-	if e.lessee < 0 && !e.destroyed && e.r.Size() <= alongSize && e.r.TryAcquire(datablock.EW) {
-		c.introduce(e, to)
+// lendUnasked gives the lease or a copy of a block to a rank to which it is passed on, unless an EDT here is in the
+// way. The caller has the lock.
+func (c *Ctx) lendUnasked(e *lent, to int, need share) {
+	if e.lessee >= 0 || e.destroyed || e.r.Size() > alongSize || e.hasCopy(to) || !e.r.TryAcquire(need.mode()) {
+		return
+	}
+	c.introduce(e, to)
+	if need == aCopy {
+		c.lendCopy(e, to)
+	} else {
 		c.lend(e, to)
 	}
 }
 
 // returnUnasked is lendUnasked for a block that this rank has a lease of. The caller has the lock.
 func (c *Ctx) returnUnasked(p *proxy, to int) {
-	if !p.leased || p.r.Size() > alongSize || !p.r.TryAcquire(datablock.EW) {
+	if p.has != theLease || p.r.Size() > alongSize || !p.r.TryAcquire(datablock.EW) {
 		return
 	}
 	next := 0
@@ -174,16 +230,24 @@ func (c *Ctx) handleLease(m *rank.Message) {
 		c.misuse("acquire", ErrStale, id, "on rank %d", c.from)
 	}
 	c.introduce(e, c.from)
-	crossed := e.lessee == c.from // the lease was on its way there
 	l.mu.Unlock()
-	if !crossed {
-		c.wantFor(e, c.from)
-	}
+	c.wantFor(e, c.from, share(m.Words[leaseNeed]))
 }
 
-// wantFor queues a rank for the lease of a block.
-func (c *Ctx) wantFor(e *lent, to int) {
-	w := block.Waiter{EDT: block.ForRank | uint32(to), Cursor: e.i, Mode: datablock.EW}
+// wantFor queues a rank for the lease or a copy of a block, unless that is on its way there.
+func (c *Ctx) wantFor(e *lent, to int, need share) {
+	l := &c.g.away.leases
+	w := block.Waiter{EDT: block.ForRank | uint32(to), Cursor: e.i, Mode: need.mode()}
+	l.mu.Lock()
+	done := e.lessee == to || need == aCopy && e.hasCopy(to)
+	if !done && e.copies.has(to) {
+		c.upgrade(e, to, w)
+		done = true
+	}
+	l.mu.Unlock()
+	if done {
+		return
+	}
 	word := e.r.Low(e.i)
 	switch c.g.blocks.Wait(word, e.r, w) {
 	case block.Granted:
@@ -193,16 +257,25 @@ func (c *Ctx) wantFor(e *lent, to int) {
 	}
 }
 
-// handleGrant takes a lease.
+// handleGrant takes a lease or a copy.
 func (c *Ctx) handleGrant(m *rank.Message) {
 	p := c.takeLease(m)
-	c.grant(c.blocks.Receive(p.i, p.r, nil))
-	if m.Words[leaseFlag] != 0 {
-		c.recall(p)
+	switch flags := m.Words[leaseFlag]; {
+	case flags&leaseSame != 0:
+		c.grant(c.blocks.Release(p.i, p.r, datablock.Const, nil))
+	case flags&leaseCopy != 0:
+		c.grant(c.blocks.ReceiveCopy(p.i, p.r, nil))
+	default:
+		c.grant(c.blocks.Receive(p.i, p.r, nil))
+	}
+	if need := share(m.Words[leaseFlag] & leaseShare); need != noShare {
+		c.recall(p, need)
+	} else {
+		c.requestLease(uint64(p.i)) // a copy does not do for all that wait
 	}
 }
 
-// takeLease takes the bytes of a lease.
+// takeLease takes the bytes of a lease or a copy.
 func (c *Ctx) takeLease(m *rank.Message) *proxy {
 	l, id := &c.g.away.leases, getGUID(m, 0)
 	l.mu.Lock()
@@ -211,11 +284,20 @@ func (c *Ctx) takeLease(m *rank.Message) *proxy {
 	if p == nil { // what names the block is behind this
 		p = c.newProxy(id, false)
 	}
-	if err := c.blocks.Provide(p.r, int(m.Words[leaseSize])); err != nil {
-		c.misuse("acquire", ErrMemory, id, "%d bytes", m.Words[leaseSize])
+	flags := m.Words[leaseFlag]
+	if flags&leaseSame == 0 {
+		if err := c.blocks.Provide(p.r, int(m.Words[leaseSize])); err != nil {
+			c.misuse("acquire", ErrMemory, id, "%d bytes", m.Words[leaseSize])
+		}
+		takeBytes(p.r.Bytes(), m.Tail)
 	}
-	takeBytes(p.r.Bytes(), m.Tail)
-	p.asked, p.leased = false, true
+	p.has = theLease
+	if flags&leaseCopy != 0 {
+		p.has = aCopy
+	}
+	if p.asked <= p.has { // else home has not seen the request yet
+		p.asked = noShare
+	}
 	return p
 }
 
@@ -234,37 +316,68 @@ func (c *Ctx) handleRecall(m *rank.Message) {
 	p := l.names[getGUID(m, 0)]
 	l.mu.Unlock()
 	if p != nil {
-		c.recall(p)
+		c.recall(p, share(m.Words[leaseFlag]))
 	}
 }
 
-// recall queues a lease's home for the block.
-func (c *Ctx) recall(p *proxy) {
+// recall queues home for the block. If home needs only a copy, this rank keeps one.
+func (c *Ctx) recall(p *proxy, need share) {
 	l := &c.g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	w := block.Waiter{EDT: block.ForRank | uint32(p.id.Home()), Cursor: p.i, Mode: datablock.EW}
-	if p.leased && c.g.blocks.Wait(p.r.Low(p.i), p.r, w) == block.Granted {
-		c.giveBackLease(p, 0)
+	switch {
+	case p.has == noShare:
+	case p.has == aCopy:
+		if c.g.blocks.Upgrade(p.i, p.r, w) {
+			c.giveBackLease(p, 0)
+		}
+	default:
+		w.Mode = need.mode()
+		if c.g.blocks.Wait(p.r.Low(p.i), p.r, w) != block.Granted {
+			return
+		}
+		if need == aCopy {
+			c.keepCopy(p)
+		} else {
+			c.giveBackLease(p, 0)
+		}
 	}
 }
 
-// handleReturn takes a block back from the rank that had its lease.
+// handleReturn takes a block back from the rank that had its lease or a copy.
 func (c *Ctx) handleReturn(m *rank.Message) {
-	l := &c.g.away.leases
+	l, flags := &c.g.away.leases, m.Words[leaseFlag]
 	l.mu.Lock()
 	e := c.lentBlock(getGUID(m, 0))
-	takeBytes(e.r.Bytes(), m.Tail)
-	e.lessee, e.recalled = -1, false
+	leased, keeps := e.lessee == c.from, flags&leaseCopy != 0
+	switch {
+	case !leased:
+		e.loseCopy(c.from)
+	default:
+		takeBytes(e.r.Bytes(), m.Tail)
+		e.lessee, e.recalled = -1, false
+		if keeps {
+			e.addCopy(c.from)
+		}
+	}
 	l.mu.Unlock()
-	c.grant(c.blocks.Receive(e.i, e.r, nil))
-	if m.Words[leaseFlag] != 0 {
-		c.wantFor(e, c.from)
+	switch {
+	case !leased:
+		c.grant(c.blocks.Release(e.i, e.r, datablock.Const, nil))
+	case keeps:
+		c.grant(c.blocks.ReceiveCopy(e.i, e.r, nil))
+		c.requestLease(uint64(e.i)) // for a writer behind those that read
+	default:
+		c.grant(c.blocks.Receive(e.i, e.r, nil))
+	}
+	if need := share(flags & leaseShare); need != noShare {
+		c.wantFor(e, c.from, need)
 	}
 	if next := int(m.Words[leaseNext]); next != 0 {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		c.lendUnasked(e, next-1)
+		c.lendUnasked(e, next-1, theLease)
 	}
 }
 
@@ -307,7 +420,7 @@ func (c *Ctx) introduce(e *lent, to int) {
 	}
 	e.named = append(e.named, to)
 	if e.destroyed {
-		c.sendLease(to, msgDrop, e.id, false, 0, nil)
+		c.sendLease(to, msgDrop, e.id, 0, 0, nil)
 	}
 }
 

@@ -24,7 +24,7 @@ const (
 	msgWant    // an EDT wants a block in place; see away_inplace.go
 	msgGranted // and gets it
 	msgServe   // a rank has given up a block for which EDTs wait
-	msgLease   // a rank wants the lease of a block; see away_lease.go
+	msgLease   // a rank wants the lease of a block, or a copy; see away_lease.go
 	msgGrant   // and gets it
 	msgRecall  // home wants it back
 	msgReturn  // and gets it
@@ -129,12 +129,18 @@ func always(handle func(c *Ctx, m *rank.Message)) func(c *Ctx, m *rank.Message) 
 }
 
 // sendWith is sendTo for a message that carries a block. The lease goes along if an EDT there will use the block, or
-// may.
+// may, and a copy if it will only read it.
 func (c *Ctx) sendWith(block guid.GUID, to int, m *rank.Message) { c.passWith(guid.Null, block, to, m) }
 
 // passWith is sendWith for what follows from an event.
 func (c *Ctx) passWith(from, block guid.GUID, to int, m *rank.Message) {
-	along := m.Kind == msgSatisfy || m.Kind == msgFill && datablock.Mode(m.Words[4]>>nodeModeAt&7) != datablock.Null
+	along := noShare
+	switch m.Kind {
+	case msgSatisfy:
+		along = theLease
+	case msgFill:
+		along = needFor(datablock.Mode(m.Words[4] >> nodeModeAt & 7))
+	}
 	late := c.pinFor(block, to, along)
 	c.sign(m)
 	c.sendMessage(from, block, to, m)

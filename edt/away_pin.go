@@ -22,15 +22,17 @@ import (
 // newPins is how many pins a proxy makes at a time.
 const newPins = 1 << 16
 
-// pinFor takes a pin of a block for a message to a rank. If along is set it sends the lease there ahead of the message,
-// if that can be. If late is set, pinned must be called when the message is sent.
-func (c *Ctx) pinFor(id guid.GUID, to int, along bool) (late bool) {
+// pinFor takes a pin of a block for a message to a rank. It sends the lease or a copy there ahead of the message, as
+// along says, if that can be. If late is set, pinned must be called when the message is sent.
+func (c *Ctx) pinFor(id guid.GUID, to int, along share) (late bool) {
 	if id.Kind() != guid.KindBlock || id.IsLabel() {
 		return false
 	}
 	r := c.g.away
 	l := &r.leases
-	along = along && l.shared == nil
+	if l.shared != nil {
+		along = noShare
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if id.Home() != r.me {
@@ -41,15 +43,15 @@ func (c *Ctx) pinFor(id guid.GUID, to int, along bool) (late bool) {
 			}
 			p.pins--
 		}
-		if along {
+		if along != noShare {
 			c.returnUnasked(p, to)
 		}
 	} else if e := c.lentBlock(id); e != nil {
 		e.pins++
 		if late = e.destroyed; !late {
 			c.introduce(e, to)
-			if along {
-				c.lendUnasked(e, to)
+			if along != noShare {
+				c.lendUnasked(e, to, along)
 			}
 		}
 	}
@@ -58,7 +60,7 @@ func (c *Ctx) pinFor(id guid.GUID, to int, along bool) (late bool) {
 
 // pinned reports to a rank that the block of which it has got a pin is destroyed. The rank may have given back the pins
 // that it had before, and have no record of the block any more.
-func (c *Ctx) pinned(id guid.GUID, to int) { c.sendLease(to, msgDrop, id, false, 0, nil) }
+func (c *Ctx) pinned(id guid.GUID, to int) { c.sendLease(to, msgDrop, id, 0, 0, nil) }
 
 // takePin takes the pin of a block that has come with a message. To its home a block comes without. sole says that it
 // gets into one slot and nowhere else.
@@ -243,7 +245,7 @@ func (c *Ctx) takeBack(from int, id guid.GUID, pins int) {
 		return
 	}
 	e.forget(from)
-	c.sendLease(from, msgDrop, id, false, 0, nil)
+	c.sendLease(from, msgDrop, id, 0, 0, nil)
 }
 
 // destroyedButKept reports whether a block, by the low GUID word of its record, is kept only for users that got it
@@ -272,7 +274,7 @@ func (c *Ctx) destroyLent(id guid.GUID, i uint32, d *dep.State) bool {
 	if e != nil && !again {
 		e.destroyed = true
 		for _, to := range e.named {
-			c.sendLease(to, msgDrop, id, false, 0, nil)
+			c.sendLease(to, msgDrop, id, 0, 0, nil)
 		}
 		l.check(e)
 	}
@@ -420,12 +422,13 @@ func (c *Ctx) findInSlots(blocks map[uint64]bool) {
 // dropProxy gives all pins of a proxy back, by DROPPED or DESTROY, unless an EDT holds the block here or waits for it.
 // The caller has the lock.
 func (c *Ctx) dropProxy(p *proxy, kind uint8) bool {
-	if p.asked || !p.r.Retire() {
+	if p.asked != noShare || !p.r.Retire(p.has == aCopy) {
 		return false
 	}
-	if p.leased {
-		p.leased = false // RECALL may have found it here, and waits for the lock
-		c.sendLease(p.id.Home(), msgReturn, p.id, false, 0, p.r.Bytes())
+	if p.has != noShare {
+		bytes := p.changed()
+		p.has = noShare // RECALL may have found it here, and waits for the lock
+		c.sendLease(p.id.Home(), msgReturn, p.id, 0, 0, bytes)
 	}
 	c.sendPins(kind, p, p.pins)
 	l := &c.g.away.leases
@@ -439,13 +442,13 @@ func (c *Ctx) dropProxy(p *proxy, kind uint8) bool {
 	return true
 }
 
-// dropLent destroys a block of this rank for good, if no other has the lease. The caller has the lock.
+// dropLent destroys a block of this rank for good, if no other has the lease or a copy. The caller has the lock.
 func (c *Ctx) dropLent(e *lent) bool {
 	if e.pins != 0 {
 		e.leaving = false // check comes again
 		return true
 	}
-	if e.lessee >= 0 {
+	if e.lessee >= 0 || !e.copies.empty() || !e.returning.empty() {
 		return false
 	}
 	l := &c.g.away.leases

@@ -7,15 +7,14 @@ import (
 	"ocr/task"
 )
 
-// A slabBlock has a slab and, before it, what its tasks leave to each other.
+// A slabBlock has a slab and, before it, what its tasks leave to each other. It stays on the rank of its tasks.
 type slabBlock = task.Headed[head, float64]
 
 type head struct {
-	Partial float64 // the slab's part of the sum that is next
-	Size    int
-	At      edt.Affinity
-	Link    link
-	Result  task.Event[slabBlock]
+	Size   int
+	At     edt.Affinity
+	Link   link
+	Result task.Event[slabBlock]
 
 	// Planes of the residual that slabs exchange. Each is in a block, written by one slab and read by another.
 	First, Last  task.Block[float64] // of this slab
@@ -28,7 +27,7 @@ type controlBlock = task.Headed[scalars, link]
 // A link connects a slab with the sums.
 type link struct {
 	Control task.Event[controlBlock] // channel: goes on with these scalars
-	Sum     task.Event[slabBlock]    // channel: has computed its part
+	Sum     task.Event[float64]      // channel: its part of the sum that is next, in a block that the sum destroys
 }
 
 // where says which slab an EDT works on.
@@ -43,7 +42,7 @@ type sumOf struct{ Residual bool }
 var (
 	advanceTask = task.Declare4[where, ownSlot, task.RW[float64], task.RW[float64], controlSlot]("cg.advance")
 	directTask  = task.Declare4[where, ownSlot, task.RO[float64], task.RO[float64], controlSlot]("cg.direct")
-	sumTask     = task.DeclareN[sumOf, task.RW[controlBlock], task.RO[slabBlock], task.After]("cg.sum")
+	sumTask     = task.DeclareN[sumOf, task.RW[controlBlock], task.RO[float64], task.After]("cg.sum")
 )
 
 // The first and the last slot of a slab's tasks.
@@ -62,12 +61,21 @@ func init() {
 func advance(c *edt.Ctx, p where, own ownSlot, first, last task.RW[float64], control controlSlot) {
 	h := task.Head(own)
 	s := slabOf(task.Rest(own), h.Size)
-	h.Partial = s.advance(task.Head(control).Alpha)
+	part := s.advance(task.Head(control).Alpha)
 	control.Release(c)
 	publish(c, first, s.first())
 	publish(c, last, s.last())
 	directTask.NewAt(c, h.At, p, own.Block().From(), orNone(h.Below), orNone(h.Above), h.Link.Control.From())
-	own.SendTo(c, h.Link.Sum)
+	addTo(c, own, part)
+}
+
+// addTo releases a slab, and sends its part to the sum.
+func addTo(c *edt.Ctx, own ownSlot, part float64) {
+	to := task.Head(own).Link.Sum
+	own.Release(c)
+	block, word := task.Make[float64](c, 1)
+	word[0] = part
+	to.Send(c, block)
 }
 
 // publish copies a plane into the block that a neighbour reads, if there is one.
@@ -91,7 +99,7 @@ func direct(c *edt.Ctx, p where, own ownSlot, below, above task.RO[float64], con
 		return
 	}
 	s := slabOf(task.Rest(own), h.Size)
-	h.Partial = s.direct(k.Beta, below.Slice(), above.Slice())
+	part := s.direct(k.Beta, below.Slice(), above.Slice())
 	control.Release(c)
 	for _, plane := range []task.RO[float64]{below, above} {
 		if !plane.IsNull() {
@@ -99,16 +107,16 @@ func direct(c *edt.Ctx, p where, own ownSlot, below, above task.RO[float64], con
 		}
 	}
 	advanceTask.NewAt(c, h.At, p, own.Block().From(), orNone(h.First), orNone(h.Last), h.Link.Control.From())
-	own.SendTo(c, h.Link.Sum)
+	addTo(c, own, part)
 }
 
 // sum adds the slabs' parts in the order of the slabs, whichever came first, and lets the slabs go on.
-func sum(c *edt.Ctx, p sumOf, control task.RW[controlBlock], slabs task.List[task.RO[slabBlock]],
+func sum(c *edt.Ctx, p sumOf, control task.RW[controlBlock], parts task.List[task.RO[float64]],
 	_ task.List[task.After]) {
 	k, links, total := task.Head(control), slices.Clone(task.Rest(control)), 0.0
-	for i := range slabs.Len() {
-		total += task.Head(slabs.At(i)).Partial
-		slabs.At(i).Release(c)
+	for i := range parts.Len() {
+		total += parts.At(i).Slice()[0]
+		parts.At(i).Destroy(c)
 	}
 	if p.Residual {
 		k.residual(total)
@@ -126,7 +134,7 @@ func sum(c *edt.Ctx, p sumOf, control task.RW[controlBlock], slabs task.List[tas
 
 // newSum makes the EDT of a sum, for which each slab satisfies its channel.
 func newSum(c *edt.Ctx, p sumOf, control task.Block[controlBlock], links []link) {
-	parts := make([]task.Source[slabBlock], len(links))
+	parts := make([]task.Source[float64], len(links))
 	for i, l := range links {
 		parts[i] = l.Sum.From()
 	}
@@ -147,7 +155,7 @@ func buildGraph(c *edt.Ctx, s system) (results []task.Event[slabBlock]) {
 	n := len(s.slabs)
 	for i, h := range s.heads {
 		h.At, h.Result = c.Place(i*c.Places()/n), task.Counted[slabBlock](c, 1)
-		s.links[i] = link{task.Channel[controlBlock](c, 1, h.At), task.Channel[slabBlock](c, 1)}
+		s.links[i] = link{task.Channel[controlBlock](c, 1, h.At), task.Channel[float64](c, 1)}
 		h.Link = s.links[i]
 		if i > 0 {
 			h.Below = s.heads[i-1].Last

@@ -7,6 +7,13 @@ import "sync/atomic"
 // ordinary record with a bit that excludes it from the fast paths. It is away until a lease arrives with the bytes.
 // A rank that is to get the lease, or the block back, waits in the queue like an EDT in mode EW. Once served it is the
 // only holder but for readers in mode RO, which keep the memory.
+//
+// A *copy* lets several ranks acquire the block for reading. It is a hold in mode Const: at home one for each rank that
+// has a copy, and one in the record of that rank. So EDTs in modes RO and Const acquire the block there, and writers
+// wait in the queues.
+
+// ofClass is all that a state says of holders in modes other than RO.
+const ofClass = classBits | classMask
 
 // ForRank marks a [Waiter] that is a rank: the lower bits of its EDT are the rank's number.
 const ForRank = 1 << 31
@@ -19,6 +26,22 @@ func (r *Record) Away() bool { return atomic.LoadUint64(&r.state)&away != 0 }
 
 // Wanted reports whether an EDT or a rank waits for the block.
 func (r *Record) Wanted() bool { return atomic.LoadUint64(&r.state)&queued != 0 }
+
+// First returns the first that waits for the block; its EDT is 0 if none does.
+func (r *Record) First() Waiter {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	return r.first[0].waiter()
+}
+
+// SetCopied notes whether other ranks have copies of a block of this rank.
+func (r *Record) SetCopied(has bool) {
+	if has {
+		atomic.OrUint64(&r.state, copied)
+	} else {
+		atomic.AndUint64(&r.state, ^uint64(copied))
+	}
+}
 
 // Spread notes that several slots of this rank may have the proxy's block.
 func (r *Record) Spread() {
@@ -57,7 +80,7 @@ func (l *Local) Provide(r *Record, size int) error {
 func (r *Record) Send() (wanted bool) {
 	for {
 		old := atomic.LoadUint64(&r.state)
-		next := old&^(classBits|classMask) | away
+		next := old&^ofClass | away
 		if atomic.CompareAndSwapUint64(&r.state, old, next) {
 			return next&queued != 0
 		}
@@ -74,9 +97,18 @@ func (l *Local) Unload(r *Record) {
 
 // Receive makes a block available whose bytes have arrived. Waiters that now hold it are appended to granted.
 func (l *Local) Receive(i uint32, r *Record, granted []Waiter) []Waiter {
+	return l.receive(i, r, 0, granted)
+}
+
+// ReceiveCopy is Receive for reading only: the caller then has a hold in mode Const.
+func (l *Local) ReceiveCopy(i uint32, r *Record, granted []Waiter) []Waiter {
+	return l.receive(i, r, classOne|inConst, granted)
+}
+
+func (l *Local) receive(i uint32, r *Record, hold uint64, granted []Waiter) []Waiter {
 	for {
 		old := atomic.LoadUint64(&r.state)
-		if !atomic.CompareAndSwapUint64(&r.state, old, old&^away) {
+		if !atomic.CompareAndSwapUint64(&r.state, old, old&^away|hold) {
 			continue
 		}
 		if old&queued != 0 {
@@ -87,14 +119,18 @@ func (l *Local) Receive(i uint32, r *Record, granted []Waiter) []Waiter {
 }
 
 // Retire marks a proxy as destroyed, so that no EDT can acquire it any more. It reports false, and does nothing, if
-// the proxy has holders or waiters.
-func (r *Record) Retire() bool {
+// the proxy has waiters, or holders but for that of a copy.
+func (r *Record) Retire(copy bool) bool {
 	for {
 		old := atomic.LoadUint64(&r.state)
-		if old&^(proxy|away|inPlace|spread) != 0 {
+		idle := old
+		if copy && old&(classBits|classMask) == inConst|classOne {
+			idle &^= ofClass
+		}
+		if idle&^(proxy|away|inPlace|spread) != 0 {
 			return false
 		}
-		if atomic.CompareAndSwapUint64(&r.state, old, old|away|destroyed) {
+		if atomic.CompareAndSwapUint64(&r.state, old, idle|away|destroyed) {
 			return true
 		}
 	}

@@ -78,7 +78,7 @@ func TestProxyMemory(t *testing.T) {
 			if !r.TryAcquire(mode) {
 				t.Errorf("not acquired in mode %v", mode)
 			}
-			if r.Retire() {
+			if r.Retire(false) {
 				t.Errorf("retired while it is held in mode %v", mode)
 			}
 			l.Release(i, r, mode, nil)
@@ -96,11 +96,52 @@ func TestProxyMemory(t *testing.T) {
 			l.Release(i, r, datablock.RO, nil)
 		}
 	}
-	if !r.Retire() || r.TryAcquire(datablock.RO) {
+	if !r.Retire(false) || r.TryAcquire(datablock.RO) {
 		t.Error("not retired, or acquired after that")
 	}
 	low := r.Low(i)
 	if l.FreeProxy(i, r); s.Lookup(low) != nil {
 		t.Error("its name is not stale")
+	}
+}
+
+// A rank with a copy reads beside others. When its hold becomes one in mode EW, that comes ahead of those that wait.
+func TestUpgrade(t *testing.T) {
+	var s block.Store
+	var l block.Local
+	s.Open(0)
+	defer s.Close()
+	l.Init(&s)
+	i, r, err := l.CreateProxy()
+	if err != nil || l.Provide(r, 100) != nil {
+		t.Fatal("no proxy")
+	}
+	edt, back := block.Waiter{EDT: 7, Mode: datablock.RW}, block.Waiter{EDT: block.ForRank | 3, Mode: datablock.EW}
+	l.ReceiveCopy(i, r, nil)
+	if !r.TryAcquire(datablock.Const) || !r.TryAcquire(datablock.RO) || r.TryAcquire(datablock.RW) || r.Retire(true) {
+		t.Error("a copy is not for reading, or retired while it is held")
+	}
+	l.Release(i, r, datablock.RO, nil)
+	if s.Wait(r.Low(i), r, edt) != block.QueuedAway || r.First() != edt {
+		t.Error("a writer of a copy does not ask for the lease")
+	}
+	if s.Upgrade(i, r, back) || r.TryAcquire(datablock.Const) || r.First() != back {
+		t.Error("a reader passes the recall of a copy, or the recall passes a reader")
+	}
+	if got := l.Release(i, r, datablock.Const, nil); len(got) != 1 || got[0] != back {
+		t.Errorf("%v got the block, want the rank", got)
+	}
+	if !r.Send() || r.First() != edt {
+		t.Error("the writer does not wait")
+	}
+	if l.ReceiveCopy(i, r, nil); !s.Upgrade(i, r, back) || r.TryAcquire(datablock.Const) {
+		t.Error("a copy that is not held is not upgraded at once")
+	}
+	r.Send()
+	if got := l.Receive(i, r, nil); len(got) != 1 || len(l.Release(i, r, datablock.RW, nil)) != 0 {
+		t.Errorf("%v got the block, want the writer", got)
+	}
+	if l.ReceiveCopy(i, r, nil); r.Retire(false) || !r.Retire(true) {
+		t.Error("a copy without holders is not retired")
 	}
 }

@@ -150,7 +150,8 @@ type Grant uint8
 const (
 	// Queued: the EDT waits, and will be granted the block.
 	Queued Grant = iota
-	// QueuedAway: the EDT waits, and the block was away when it queued.
+	// QueuedAway: the EDT waits, and may need a message to another rank: the block was away when it queued, or a proxy,
+	// or copied.
 	QueuedAway
 	// Granted: the EDT has acquired the block.
 	Granted
@@ -187,6 +188,9 @@ func (s *Store) WaitBehind(word uint64, r *Record, w Waiter) (_ Grant, holder ui
 		p, ahead := s.placesOf(uint32(word)), atTheEnd
 		if s.Join != nil {
 			ahead = s.Join(len(r.list(p)))
+			if r.first[0].edt&ForRank != 0 { // it may be there by Upgrade
+				ahead = max(ahead, 1)
+			}
 		}
 		if !s.waited.Load() {
 			s.waited.Store(true)
@@ -195,10 +199,35 @@ func (s *Store) WaitBehind(word uint64, r *Record, w Waiter) (_ Grant, holder ui
 			r.last = 0
 		}
 		r.join(p, w.pack(), ahead)
-		if old&away != 0 {
+		if old&(away|proxy|copied) != 0 {
 			return QueuedAway, holder
 		}
 		return Queued, holder
+	}
+}
+
+// Upgrade has the caller's hold in mode Const replaced by one in mode EW, for w. If other EDTs hold the block it
+// reports false, and w waits for them, ahead of all others.
+func (s *Store) Upgrade(i uint32, r *Record, w Waiter) bool {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	for {
+		old := atomic.LoadUint64(&r.state)
+		sole, next := old&classMask == classOne, old&^ofClass|inEW|classOne
+		if !sole {
+			next = old - classOne | queued
+		}
+		if !atomic.CompareAndSwapUint64(&r.state, old, next) {
+			continue
+		}
+		if !sole {
+			s.waited.Store(true)
+			if r.noted() != 0 {
+				r.last = 0
+			}
+			r.join(s.placesOf(i), w.pack(), 0)
+		}
+		return sole
 	}
 }
 

@@ -38,7 +38,7 @@ type Record struct {
 //	bit  60      away: another rank has the bytes, and no EDT can acquire the block
 //	bit  61      proxy: the record stands for a block of another rank
 //	bit  62      inPlace: this rank uses that block in place; bits 0..27 count its EDTs that hold or await it
-//	bit  63      spread: several slots of this rank may have the proxy's block
+//	bit  63      of a proxy, spread: several slots of this rank may have the block; else copied: ranks have copies
 const (
 	classOne   = 1
 	classMask  = 1<<28 - 1
@@ -55,6 +55,7 @@ const (
 	proxy      = 1 << 61
 	inPlace    = 1 << 62
 	spread     = 1 << 63
+	copied     = spread
 )
 
 var classOf = [...]uint64{datablock.RW: 0, datablock.EW: inEW, datablock.Const: inConst}

@@ -9,9 +9,14 @@ import (
 )
 
 // A leaseModel is blocks whose EDTs are on several ranks. A block's home lends it to one rank at a time, whose
-// EDTs then use it by the word of a record there, in all modes. On a rank that has no lease, and
-// at home while the block is lent, the word says "away", and all EDTs wait in the queue. A request for a
-// lease waits at home in the queue as an EDT in mode EW would, and a recall so at the lessee.
+// EDTs then use it by the word of a record there, in all modes, or gives copies to several, whose EDTs use it in modes
+// RO and Const. On a rank that has neither, and at home while the block is lent, the word says "away", and all EDTs
+// wait in the queue. A request for a lease waits at home in the queue as an EDT in mode EW would, one for a copy as one
+// in mode Const, and a recall so at the lessee.
+//
+// A copy is a hold in mode Const, at home and on the rank that has it. So writers wait in the queues of both. The
+// recall of a copy has its hold on that rank replaced by one in mode EW, ahead of all that wait; and so at home a
+// request of the lease by a rank that has a copy, which then needs no bytes.
 //
 // The lease of a block that no EDT holds may move without a request: home gives it to a rank, and a lessee gives it
 // back, perhaps with the name of the rank to which home lends it next.
@@ -32,8 +37,9 @@ type leaseModel struct {
 
 // A leaseSide is what a rank has of a block.
 type leaseSide struct {
-	class, holders, readers, away, asked, recalled, lessee, length, bytes model.Word
-	queue                                                                 []model.Word
+	class, holders, readers, away, asked, has, recalled, lessee, length, bytes model.Word
+	copies, called, upgrades                                                   model.Word // at home: bits of ranks; a rank
+	queue                                                                      []model.Word
 }
 
 // A leaseEDT takes blocks: uses says which, and in which mode.
@@ -51,14 +57,22 @@ func (u leaseUse) String() string { return fmt.Sprintf("%c %v", 'A'+u.block, u.m
 func (e leaseEDT) String() string { return fmt.Sprintf("%v on rank %d", e.uses, e.rank) }
 
 const (
+	waitsCopy   = 10 // and the rank
 	waitsLease  = 20 // and the rank
 	waitsRecall = 30
+	waitsShare  = 31 // the recall of a lease that becomes a copy
 
-	sendLease  = 1 << 8
+	aCopy    = 1 // what a rank has or requests
+	theLease = 2
+
+	sendLease  = 1 << 8 // and what is requested
 	sendGrant  = 2 << 8
-	sendRecall = 3 << 8
+	sendRecall = 3 << 8 // and for what
 	sendReturn = 4 << 8
-	sendKind   = 7 << 8
+	sendCopy   = 12 << 8 // a grant of a copy
+	sendSame   = 13 << 8 // a grant to a rank that has a copy
+	sendShared = 14 << 8 // a return by a rank that keeps a copy
+	sendKind   = 15 << 8
 	sendBlock  = 1 << 6
 	sendNext   = 1 << 12 // of a return: the rank that is to get the lease next
 )
@@ -74,7 +88,9 @@ func newLeaseModel(s *model.System, weak string, ranks int, homes []int, edts []
 			v := &leaseSide{class: s.Word(name+"class", 0), holders: s.Word(name+"holders", 0),
 				readers: s.Word(name+"readers", 0),
 				away:    s.Word(name+"away", 0), asked: s.Word(name+"asked", 0), recalled: s.Word(name+"recalled", 0),
-				lessee: s.Word(name+"lessee", 0), length: s.Word(name+"queued", 0), bytes: s.Word(name+"bytes", 0),
+				lessee: s.Word(name+"lessee", 0), has: s.Word(name+"has", 0),
+				copies: s.Word(name+"copies", 0), called: s.Word(name+"called", 0), upgrades: s.Word(name+"upgrades", 0),
+				length: s.Word(name+"queued", 0), bytes: s.Word(name+"bytes", 0),
 				queue: s.Words(name+"queue", 5)}
 			sides = append(sides, v)
 		}
@@ -102,7 +118,7 @@ func (x *leaseModel) admit(m model.Memory, v *leaseSide, a access, comes bool) b
 	case a == ro:
 		m[v.readers]++
 		return true
-	case comes && m[v.length] > 0:
+	case comes && m[v.length] > 0 && !(a == constant && x.weak == "readers pass a writer that waits"):
 		return false
 	case m[v.holders] > 0 && (m[v.class] != int16(a) || a == ew):
 		return false
@@ -128,45 +144,116 @@ func (x *leaseModel) join(m model.Memory, b, r, who int) {
 	x.serve(m, b, r)
 }
 
+// upgrade replaces a hold in mode Const by one in mode EW, which waits ahead of all others.
+func (x *leaseModel) upgrade(m model.Memory, b, r, who int) {
+	v := x.sides[b][r]
+	m[v.holders]--
+	for k := int(m[v.length]); k > 0; k-- {
+		m[v.queue[k]] = m[v.queue[k-1]]
+	}
+	m[v.queue[0]] = int16(who)
+	m[v.length]++
+	x.serve(m, b, r)
+}
+
 // serve grants the block to those that wait, in order.
 func (x *leaseModel) serve(m model.Memory, b, r int) {
 	v := x.sides[b][r]
 	for m[v.length] > 0 && x.serveFirst(m, b, r, int(m[v.queue[0]])) {
+	}
+	if m[v.length] == 0 {
+		return
+	}
+	home, first := x.homes[b], x.wish(m, b, r)
+	switch {
+	case r != home && first <= int(m[v.has]):
+	case r != home:
+		x.ask(m, b, r)
+	case x.weak == "home does not recall":
+	case m[v.away] == 0:
+		x.recallCopies(m, b)
+	case m[v.recalled] == 0:
+		m[v.recalled] = 1
+		x.send(m, home, int(m[v.lessee]), sendRecall+b*sendBlock+first)
+	}
+}
+
+// wish returns what the first that waits needs; nothing if that is a recall.
+func (x *leaseModel) wish(m model.Memory, b, r int) int {
+	switch who := int(m[x.sides[b][r].queue[0]]); {
+	case who == 0 || who >= waitsRecall:
+		return 0
+	case who >= waitsLease:
+		return theLease
+	case who >= waitsCopy:
+		return aCopy
+	default:
+		if a := x.modeOf(who-1, b); a == ro || a == constant {
+			return aCopy
+		}
+		return theLease
+	}
+}
+
+// ask requests what the first that waits needs, unless something is requested already.
+func (x *leaseModel) ask(m model.Memory, b, r int) {
+	if v := x.sides[b][r]; m[v.asked] == 0 {
+		m[v.asked] = int16(x.wish(m, b, r))
+		x.send(m, r, x.homes[b], sendLease+b*sendBlock+int(m[v.asked]))
+	}
+}
+
+// recallCopies recalls the copies that are not recalled yet.
+func (x *leaseModel) recallCopies(m model.Memory, b int) {
+	v := x.sides[b][x.homes[b]]
+	for q := range x.ranks {
+		if m[v.copies]&^m[v.called]&(1<<q) != 0 && !(q == x.ranks-1 && x.weak == "one copy is not recalled") {
+			m[v.called] |= 1 << q
+			x.send(m, x.homes[b], q, sendRecall+b*sendBlock+theLease)
+		}
+	}
+}
+
+// serveFirst grants the block to the first that waits, if that can be, and takes it out of the queue.
+func (x *leaseModel) serveFirst(m model.Memory, b, r, who int) bool {
+	v := x.sides[b][r]
+	leave := func() {
 		for k := range v.queue[1:] {
 			m[v.queue[k]] = m[v.queue[k+1]]
 		}
 		m[v.queue[len(v.queue)-1]] = 0
 		m[v.length]--
 	}
-	home := x.homes[b]
 	switch {
-	case m[v.length] == 0 || m[v.away] == 0:
-	case r == home && m[v.recalled] == 0 && x.weak != "home does not recall":
-		m[v.recalled] = 1
-		x.send(m, home, int(m[v.lessee]), sendRecall+b*sendBlock)
-	case r != home && m[v.asked] == 0:
-		m[v.asked] = 1
-		x.send(m, r, home, sendLease+b*sendBlock)
-	}
-}
-
-func (x *leaseModel) serveFirst(m model.Memory, b, r, who int) bool {
-	v := x.sides[b][r]
-	switch {
+	case who == waitsShare:
+		if !x.admit(m, v, constant, false) {
+			return false
+		}
+		leave()
+		x.share(m, b, r)
 	case who == waitsRecall:
 		if m[v.holders] > 0 && x.weak != "returned while it is held" {
 			return false
 		}
+		leave()
 		x.giveBack(m, b, r, 0)
 	case who >= waitsLease:
 		if (m[v.holders] > 0 || m[v.away] != 0) && x.weak != "lent to two ranks" {
 			return false
 		}
+		leave()
 		x.lend(m, b, who-waitsLease)
+	case who >= waitsCopy:
+		if !x.admit(m, v, constant, false) {
+			return false
+		}
+		leave()
+		x.lendCopy(m, b, who-waitsCopy)
 	default:
 		if !x.admit(m, v, x.modeOf(who-1, b), false) {
 			return false
 		}
+		leave()
 		m[x.granted[who-1]] = 1
 	}
 	return true
@@ -176,11 +263,36 @@ func (x *leaseModel) serveFirst(m model.Memory, b, r, who int) bool {
 func (x *leaseModel) lend(m model.Memory, b, to int) {
 	v := x.sides[b][x.homes[b]]
 	m[v.away], m[v.lessee], m[v.recalled] = 1, int16(to), 0
-	bytes := int(m[v.bytes])
+	bytes, kind := int(m[v.bytes]), sendGrant
 	if x.weak == "granted without the bytes" {
 		bytes = int(m[x.sides[b][to].bytes])
 	}
-	x.send(m, x.homes[b], to, sendGrant+b*sendBlock+bytes)
+	if int(m[v.upgrades]) == to+1 {
+		m[v.upgrades], kind, bytes = 0, sendSame, 0
+	}
+	x.send(m, x.homes[b], to, kind+b*sendBlock+bytes)
+}
+
+// lendCopy gives a rank a copy, for which it has a hold at home.
+func (x *leaseModel) lendCopy(m model.Memory, b, to int) {
+	v := x.sides[b][x.homes[b]]
+	if m[v.copies]&(1<<to) != 0 {
+		m[v.holders]--
+		return
+	}
+	m[v.copies] |= 1 << to
+	bytes := int(m[v.bytes])
+	if x.weak == "a copy without the bytes" {
+		bytes = int(m[x.sides[b][to].bytes])
+	}
+	x.send(m, x.homes[b], to, sendCopy+b*sendBlock+bytes)
+}
+
+// share turns the lease of rank r into a copy, whose hold the rank has, and returns the bytes.
+func (x *leaseModel) share(m model.Memory, b, r int) {
+	v := x.sides[b][r]
+	m[v.has] = aCopy
+	x.send(m, r, x.homes[b], sendShared+b*sendBlock+int(m[v.bytes]))
 }
 
 // unused reports whether a block may leave rank r unasked.
@@ -193,18 +305,44 @@ func (x *leaseModel) modeOf(edt, b int) access {
 	return x.edts[edt].uses[slices.IndexFunc(x.edts[edt].uses, func(u leaseUse) bool { return u.block == b })].mode
 }
 
-// giveBack returns the lease of rank r, which rank next is to get then, if it is not 0.
+// giveBack returns what rank r has. Rank next is to get the lease then, if it is not 0.
 func (x *leaseModel) giveBack(m model.Memory, b, r, next int) {
 	v := x.sides[b][r]
-	m[v.away] = 1
+	copied := m[v.has] == aCopy
+	m[v.has] = 0
+	if !(copied && x.weak == "a copy is used after it went back") {
+		m[v.away] = 1
+	}
 	if x.weak == "those that wait when a lease goes do not ask again" {
-		m[v.asked] = 1
+		m[v.asked] = theLease
 	}
 	bytes := int(m[v.bytes])
 	if x.weak == "returned without the bytes" {
 		bytes = int(m[x.sides[b][x.homes[b]].bytes])
 	}
+	if copied {
+		bytes = 0
+	}
 	x.send(m, r, x.homes[b], sendReturn+b*sendBlock+bytes+next*sendNext)
+}
+
+// request is a rank that wants the lease or a copy, at home.
+func (x *leaseModel) request(m model.Memory, b, from, what int) {
+	home := x.homes[b]
+	v := x.sides[b][home]
+	copied := m[v.copies]&(1<<from) != 0
+	lent := m[v.away] != 0 && (int(m[v.lessee]) == from || x.weak == "requests are ignored while the block is lent")
+	switch {
+	case lent || copied && what == aCopy: // it is on its way there
+	case what == aCopy:
+		x.join(m, b, home, waitsCopy+from)
+	case copied && (m[v.called]&(1<<from) == 0 || x.weak == "a copy is upgraded that is recalled"):
+		m[v.copies] &^= 1 << from
+		m[v.upgrades] = int16(from + 1)
+		x.upgrade(m, b, home, waitsLease+from)
+	default:
+		x.join(m, b, home, waitsLease+from)
+	}
 }
 
 // handle is rank r carrying a message out.
@@ -213,23 +351,53 @@ func (x *leaseModel) handle(m model.Memory, from, r, message int) int {
 	v := x.sides[b][r]
 	switch message & sendKind {
 	case sendLease:
-		crossed := m[v.away] != 0 && (int(m[v.lessee]) == from || x.weak == "requests are ignored while the block is lent")
-		if !crossed { // else the lease is on its way there
-			x.join(m, b, r, waitsLease+from)
-		}
+		x.request(m, b, from, bytes)
 	case sendGrant:
-		m[v.away], m[v.asked], m[v.bytes] = 0, 0, int16(bytes)
+		m[v.away], m[v.asked], m[v.has], m[v.bytes] = 0, 0, theLease, int16(bytes)
+		x.serve(m, b, r)
+	case sendCopy:
+		if m[v.asked] == aCopy {
+			m[v.asked] = 0
+		}
+		m[v.away], m[v.has], m[v.bytes], m[v.class] = 0, aCopy, int16(bytes), int16(constant)
+		m[v.holders]++
+		x.serve(m, b, r)
+	case sendSame:
+		m[v.asked], m[v.has] = 0, theLease
+		m[v.holders]--
 		x.serve(m, b, r)
 	case sendRecall:
-		if m[v.away] == 0 { // else it was given back already
+		switch {
+		case m[v.has] == aCopy:
+			x.upgrade(m, b, r, waitsRecall)
+		case m[v.has] == theLease && bytes == aCopy:
+			x.join(m, b, r, waitsShare)
+		case m[v.has] == theLease: // else it was given back already
 			x.join(m, b, r, waitsRecall)
 		}
 	case sendReturn:
-		m[v.away], m[v.lessee], m[v.bytes] = 0, 0, int16(bytes)
+		if m[v.copies]&(1<<from) != 0 {
+			m[v.copies] &^= 1 << from
+			m[v.called] &^= 1 << from
+			m[v.holders]--
+			if x.weak == "a writer does not wait for all copies" {
+				m[v.holders] = 0
+			}
+		} else {
+			m[v.away], m[v.lessee], m[v.bytes] = 0, 0, int16(bytes)
+		}
 		x.serve(m, b, r)
 		if next != 0 && (x.unused(m, b, r) || x.weak == "a wish goes before those that wait") {
 			x.lend(m, b, next)
 		}
+	case sendShared:
+		m[v.away], m[v.lessee], m[v.bytes] = 0, 0, int16(bytes)
+		if x.weak != "home does not hold the block for a lease that becomes a copy" {
+			m[v.class] = int16(constant)
+			m[v.holders]++
+		}
+		m[v.copies] |= 1 << from
+		x.serve(m, b, r)
 	}
 	return message
 }
@@ -250,13 +418,21 @@ func (x *leaseModel) run(p *model.Process, k int) {
 	})
 	for _, u := range uses {
 		v := x.sides[u.block][e.rank]
-		if p.Atomically(fmt.Sprintf("acquire %c", 'A'+u.block), func(m model.Memory) int {
-			if x.admit(m, v, u.mode, true) {
-				return 1
+		const has, waits, passes = 0, 1, 2
+		switch p.Atomically(fmt.Sprintf("acquire %c", 'A'+u.block), func(m model.Memory) int {
+			waiting := m[v.length] > 0
+			switch {
+			case !x.admit(m, v, u.mode, true):
+				x.join(m, u.block, e.rank, k+1)
+				return waits
+			case waiting && u.mode != ro:
+				return passes
 			}
-			x.join(m, u.block, e.rank, k+1)
-			return 0
-		}) == 0 {
+			return has
+		}) {
+		case passes:
+			p.Fail("EDT %d passes one that waits", k+1)
+		case waits:
 			p.Await(x.granted[k], 1)
 			p.Store(x.granted[k], 0)
 		}
@@ -347,7 +523,9 @@ func (x *leaseModel) exclude(s *model.System) {
 		for _, sides := range x.sides {
 			for r, v := range sides {
 				for q := range r {
-					if w := sides[q]; m[v.holders] > 0 && m[w.holders] > 0 {
+					w := sides[q]
+					read := m[v.class] == int16(constant) && m[w.class] == int16(constant)
+					if m[v.holders] > 0 && m[w.holders] > 0 && !read {
 						return fmt.Sprintf("%v on one rank holds beside %v on another", access(m[v.class]), access(m[w.class]))
 					}
 				}
@@ -358,14 +536,21 @@ func (x *leaseModel) exclude(s *model.System) {
 	s.Finally(func(m model.Memory) string {
 		for b, sides := range x.sides {
 			v := sides[x.homes[b]]
+			copies := m[v.copies]
 			if m[v.away] != 0 {
 				v = sides[m[v.lessee]]
 			}
 			if m[v.bytes]&m[x.written[b]] != m[x.written[b]] {
 				return "a write is lost"
 			}
-			for _, v := range sides {
-				if m[v.holders]+m[v.readers]+m[v.length] != 0 {
+			for r, v := range sides {
+				left := m[v.holders] + m[v.readers] + m[v.length]
+				for q := range x.ranks { // holds of copies
+					if r == q || r == x.homes[b] {
+						left -= copies >> q & 1
+					}
+				}
+				if left != 0 {
 					return "a block is held at the end"
 				}
 			}
@@ -375,16 +560,24 @@ func (x *leaseModel) exclude(s *model.System) {
 }
 
 // A move is block 0 leaving a rank unasked, once: home lends it to rank to; a lessee gives it back, for rank to if
-// that is not 0.
-type move struct{ from, to int }
+// that is not 0. Or home gives rank to a copy.
+type move struct {
+	from, to int
+	copy     bool
+}
 
 func (x *leaseModel) move(s *model.System, v move) {
 	s.Go(fmt.Sprint("unasked ", v), func(p *model.Process) {
 		p.When("moves", func(m model.Memory) bool {
-			return x.over(m) || int(m[x.ended]) > 0 && x.unused(m, 0, v.from)
+			h := x.sides[0][v.from]
+			return x.over(m) || int(m[x.ended]) > 0 && (x.unused(m, 0, v.from) ||
+				v.copy && m[h.away] == 0 && m[h.length] == 0 && access(m[h.class]) == constant && m[h.copies]&(1<<v.to) == 0)
 		}, func(m model.Memory) int {
 			switch {
 			case x.over(m):
+			case v.copy:
+				x.admit(m, x.sides[0][v.from], constant, true)
+				x.lendCopy(m, 0, v.to)
 			case v.from == x.homes[0]:
 				x.lend(m, 0, v.to)
 			default:
@@ -422,15 +615,15 @@ func TestLeases(t *testing.T) {
 		}
 	}
 	t.Run("unasked", func(t *testing.T) {
-		explore(t, leaseSystem(3, []int{0}, []move{{1, 0}}, one(1, ew), one(1, rw), one(2, rw)))
-		explore(t, leaseSystem(3, []int{0}, []move{{1, 2}}, one(1, ew), one(2, rw), one(0, ew)),
+		explore(t, leaseSystem(3, []int{0}, []move{{from: 1}}, one(1, ew), one(1, rw), one(2, rw)))
+		explore(t, leaseSystem(3, []int{0}, []move{{from: 1, to: 2}}, one(1, ew), one(2, rw), one(0, ew)),
 			variant{"a block moves unasked that is held", "holds beside"},
 			variant{"a wish goes before those that wait", "holds beside"})
-		explore(t, leaseSystem(3, []int{0}, []move{{0, 1}}, one(0, ew), one(1, rw), one(2, rw)),
+		explore(t, leaseSystem(3, []int{0}, []move{{to: 1}}, one(0, ew), one(1, rw), one(2, rw)),
 			variant{"a block moves unasked that is held", "holds beside"},
 			variant{"requests are ignored while the block is lent", "deadlock"})
-		explore(t, leaseSystem(3, []int{0}, []move{{0, 1}, {1, 2}}, one(0, ew), one(1, ew), one(2, rw)))
-		explore(t, leaseSystem(2, []int{0}, []move{{0, 1}, {1, 0}}, one(0, ew), one(1, ew), one(0, rw)))
+		explore(t, leaseSystem(3, []int{0}, []move{{to: 1}, {from: 1, to: 2}}, one(0, ew), one(1, ew), one(2, rw)))
+		explore(t, leaseSystem(2, []int{0}, []move{{to: 1}, {from: 1}}, one(0, ew), one(1, ew), one(0, rw)))
 	})
 	t.Run("four EDTs", func(t *testing.T) {
 		explore(t, leaseSystem(3, []int{0}, nil, one(1, rw), one(1, rw), one(2, constant), one(0, ew)))
@@ -445,6 +638,22 @@ func TestLeases(t *testing.T) {
 	t.Run("asked again", func(t *testing.T) {
 		explore(t, leaseSystem(2, []int{0}, nil, one(1, ew), one(1, ew), one(0, ew)),
 			variant{"those that wait when a lease goes do not ask again", "deadlock"})
+	})
+	t.Run("copies", func(t *testing.T) {
+		explore(t, leaseSystem(3, []int{0}, nil, one(1, constant), one(2, constant), one(0, ew)),
+			variant{"one copy is not recalled", "deadlock"},
+			variant{"a writer does not wait for all copies", "holds beside"},
+			variant{"a copy without the bytes", "does not see"})
+		explore(t, leaseSystem(2, []int{0}, nil, one(1, constant), one(1, constant), one(0, ew)),
+			variant{"readers pass a writer that waits", "passes"})
+		explore(t, leaseSystem(2, []int{0}, nil, one(1, ro), one(0, ew), one(1, ro), one(1, constant)),
+			variant{"a copy is used after it went back", "holds beside"})
+		explore(t, leaseSystem(3, []int{0}, nil, one(1, ew), one(0, constant), one(2, constant), one(1, rw)),
+			variant{"home does not hold the block for a lease that becomes a copy", "holds beside"})
+		explore(t, leaseSystem(3, []int{0}, nil, one(1, constant), one(2, constant), one(1, ew), one(2, ew)),
+			variant{"a copy is upgraded that is recalled", "deadlock"})
+		explore(t, leaseSystem(3, []int{0}, []move{{to: 1, copy: true}},
+			one(0, rw), one(1, constant), one(1, ew), one(2, constant)))
 	})
 	two := func(rank, first, second int) leaseEDT { return leaseEDT{rank, []leaseUse{{first, ew}, {second, ew}}} }
 	t.Run("two blocks", func(t *testing.T) {

@@ -136,7 +136,7 @@ func (x *dropModel) post(m model.Memory, from, to, message int) {
 // carry sends a message with the block, and a pin of it, from a rank to another.
 func (x *dropModel) carry(m model.Memory, from, to, message int) {
 	x.pinFor(m, from, to)
-	x.sendAlong(m, from, to)
+	x.sendAlong(m, from, to, message)
 	x.post(m, from, to, message+withBlock)
 	if from == 0 && m[x.destroyed] != 0 {
 		x.post(m, 0, to, sendDrop)
@@ -205,9 +205,17 @@ func (x *dropModel) satisfy(m model.Memory, r, user, block int) {
 	x.post(m, r, to, sendFill+user)
 }
 
-// sendAlong sends the lease from a rank to the one that the block is passed to, if no EDT uses it.
-func (x *dropModel) sendAlong(m model.Memory, from, to int) {
+// sendAlong sends the lease from a rank to the one that the block is passed to, if no EDT uses it; or a copy, if the
+// EDT that gets the block reads.
+func (x *dropModel) sendAlong(m model.Memory, from, to, message int) {
+	v := x.sides[0][from]
+	reads := message&^(sendLease-1) == sendFill && x.users[message%withBlock].uses[0].mode >= ro
 	switch {
+	case from == 0 && reads:
+		if m[x.destroyed] == 0 && m[v.copies]&(1<<to) == 0 && x.admit(m, v, constant, true) {
+			m[x.named[to]] = 1
+			x.lendCopy(m, 0, to)
+		}
 	case !x.unused(m, 0, from):
 	case from == 0:
 		x.lendUnasked(m, to)
@@ -286,17 +294,15 @@ func (x *dropModel) takeBack(m model.Memory, from, pins int) {
 
 // destroyAt is a user on rank r destroying the block, which it has just released.
 func (x *dropModel) destroyAt(m model.Memory, r int) {
-	v, pins := x.sides[0][r], 0
+	pins := 0
 	switch {
 	case r == 0:
 		x.destroy(m)
 		return
-	case m[v.holders]+m[v.readers]+m[v.length] == 0 && m[x.dropping[r]] == 0 &&
+	case x.idle(m, r) && m[x.dropping[r]] == 0 &&
 		(m[x.came[r]] == 1 || x.weak == "pins go with the destruction though others have the block"):
 		pins = int(m[x.stock[r]])
-		if m[v.away] == 0 {
-			x.giveBack(m, 0, r, 0)
-		}
+		x.returnAll(m, r)
 		m[x.stock[r]], m[x.has[r]], m[x.came[r]] = 0, 0, 0
 	}
 	x.post(m, r, 0, sendDestroy+pins)
@@ -319,6 +325,9 @@ func (x *dropModel) free(m model.Memory) {
 	if x.weak == "home frees what it has not lent" {
 		busy -= m[x.pins]
 	}
+	if x.weak == "home frees what others have copies of" {
+		busy -= m[v.holders] + m[x.pins]
+	}
 	for _, e := range x.filledAt(m, 0) {
 		busy += int16(e)
 	}
@@ -337,10 +346,32 @@ func (x *dropModel) filledAt(m model.Memory, r int) (all []int) {
 	return all
 }
 
+// idle reports whether no EDT of rank r holds the block or waits for it.
+func (x *dropModel) idle(m model.Memory, r int) bool {
+	v := x.sides[0][r]
+	holders := m[v.holders]
+	if m[v.has] == aCopy {
+		holders--
+	}
+	return holders+m[v.readers]+m[v.length]+m[v.asked] == 0
+}
+
+// returnAll returns what rank r has of the block.
+func (x *dropModel) returnAll(m model.Memory, r int) {
+	v := x.sides[0][r]
+	switch {
+	case m[v.away] != 0:
+	case m[v.has] != aCopy:
+		x.giveBack(m, 0, r, 0)
+	case x.weak != "a destruction does not recall copies":
+		m[v.holders]--
+		x.giveBack(m, 0, r, 0)
+	}
+}
+
 // settled reports whether rank r may answer DROP.
 func (x *dropModel) settled(m model.Memory, r int) bool {
-	v := x.sides[0][r]
-	return m[x.dropping[r]] != 0 && m[v.holders]+m[v.readers]+m[v.length] == 0 &&
+	return m[x.dropping[r]] != 0 && x.idle(m, r) &&
 		(len(x.filledAt(m, r)) == 0 || x.weak == "slots are not looked at")
 }
 
@@ -351,8 +382,8 @@ func (x *dropModel) settle(m model.Memory, r int) {
 		if x.weak == "a lease goes with its bytes" {
 			m[v.bytes] = 0
 		}
-		x.giveBack(m, 0, r, 0)
 	}
+	x.returnAll(m, r)
 	x.post(m, r, 0, sendDropped+int(m[x.stock[r]]))
 	m[x.stock[r]], m[x.has[r]], m[x.dropping[r]], m[x.came[r]] = 0, 0, 0, 0
 }
@@ -384,7 +415,7 @@ func (x *dropModel) handle(m model.Memory, from, r int) int {
 		x.learn(m, from)
 	case sendDrop:
 		m[x.dropping[r]] = m[x.has[r]] // else nothing is here to drop
-	case sendGrant:
+	case sendGrant, sendCopy, sendSame:
 		m[x.has[r]] = 1
 		x.leaseModel.handle(m, from, r, message)
 	case sendDropped:
@@ -542,7 +573,8 @@ func (x *dropModel) spawn(s *model.System) {
 	for k := range x.users {
 		s.Go(fmt.Sprint("EDT", k+1), func(p *model.Process) {
 			p.AwaitThat("the beginning", func(m model.Memory) bool {
-				return m[x.sides[0][1].away] != 0 || m[x.sides[0][2].away] != 0
+				v := x.sides[0]
+				return m[v[0].bytes]|m[v[1].away]|m[v[2].away] != 0
 			})
 			x.user(p, k)
 		})
@@ -601,6 +633,9 @@ func TestDestroyedOverRanks(t *testing.T) {
 		variant{"a destroyed block is lent unasked", "the block is never freed"},
 		variant{"home lends to a rank without a note of it", "the block is never freed"})
 	explorePrograms(t, everyEighth(dropPrograms(1, one(1, ro), one(1, ew))), dropSystem)
+	explorePrograms(t, everyEighth(dropPrograms(1, one(1, constant), one(2, constant))), dropSystem,
+		variant{"home frees what others have copies of", "freed"},
+		variant{"a destruction does not recall copies", "never freed"})
 	explorePrograms(t, everyEighth(dropPrograms(1, one(0, ew), one(2, rw))), dropSystem)
 	for _, first := range []int{0, 1, 2} {
 		var weaker []variant
