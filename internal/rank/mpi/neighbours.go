@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -28,6 +29,8 @@ type neighbours struct {
 	memory      *local.Memory
 	connections []*local.Control // of the first rank by number, its own nil; of another one, to the first
 	listeners   sync.WaitGroup
+	unanswered  []atomic.Int32 // on the first rank, by number: pings since the last answer
+	ended       chan struct{}  // closed when this rank ends
 }
 
 // The first lines of a connection.
@@ -37,12 +40,23 @@ const (
 	sayArea   = "area"   // to all ranks, with the reason if the area is not used
 )
 
+// The first rank of a machine sends the others a ping each beat, and counts beats: so one that was stopped itself loses
+// none. A rank that has not answered pingLimit pings is lost.
+const (
+	ping = "ping"
+	pong = "pong"
+	beat = time.Second
+)
+
+var pingLimit int32 = 30
+
 // patience is how long a rank waits for these lines. All ranks run already.
 const patience = 20 * time.Second
 
 // settle creates the memory on rank 0 of this machine, with area bytes for blocks, and gets it on the others.
 func (p *process) settle(ranks []int, name string, area int) (*neighbours, error) {
-	n := &neighbours{ranks: ranks, self: slices.Index(ranks, p.rank)}
+	n := &neighbours{ranks: ranks, self: slices.Index(ranks, p.rank), unanswered: make([]atomic.Int32, len(ranks)),
+		ended: make(chan struct{})}
 	at := &net.UnixAddr{Net: "unix", Name: "@ocr-ranks-" + name}
 	var err error
 	if n.self == 0 {
@@ -188,21 +202,60 @@ func (n *neighbours) watch(lost func(*rank.LostError)) {
 	for k, c := range n.connections {
 		if c != nil {
 			n.listeners.Go(func() {
-				if loss := listen(n.ranks[k], c); loss != nil {
-					lost(loss)
-					if n.self == 0 {
-						n.each(func(c *local.Control) { c.SayLost(loss) })
-					}
+				if loss := listen(n.ranks[k], c, &n.unanswered[k]); loss != nil {
+					n.report(loss, lost)
 				}
 			})
+		}
+	}
+	if n.self == 0 {
+		go n.ping(lost)
+	}
+}
+
+// report calls lost, and reports the loss to the other ranks if this is the first one.
+func (n *neighbours) report(loss *rank.LostError, lost func(*rank.LostError)) {
+	lost(loss)
+	if n.self == 0 {
+		n.each(func(c *local.Control) { c.SayLost(loss) })
+	}
+}
+
+// ping has the first rank ask the others each beat whether they run.
+func (n *neighbours) ping(lost func(*rank.LostError)) {
+	ticks := time.NewTicker(beat)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-n.ended:
+			return
+		case <-n.engine.Lost():
+			return
+		case <-ticks.C:
+		}
+		for k, c := range n.connections {
+			if c == nil {
+				continue
+			}
+			if beats := n.unanswered[k].Load(); beats >= pingLimit {
+				why := fmt.Sprintf("it has not answered for %v: its process is stopped or hangs", time.Duration(beats)*beat)
+				n.report(&rank.LostError{Rank: n.ranks[k], Why: why}, lost)
+				return
+			}
+			n.unanswered[k].Add(1)
+			c.Say(ping)
 		}
 	}
 }
 
 // listen reads the lines of a rank until it has ended, and returns which rank is lost, if one is.
-func listen(k int, c *local.Control) *rank.LostError {
+func listen(k int, c *local.Control, unanswered *atomic.Int32) *rank.LostError {
 	for word, rest := range c.Lines() {
 		switch word {
+		case ping:
+			c.Say(pong)
+		case pong:
+			unanswered.Store(0)
 		case local.Bye:
 			return nil
 		case local.Lost:
@@ -228,6 +281,7 @@ func (n *neighbours) lose(loss *rank.LostError) {
 
 // end sends bye on all connections, and waits for the bye of each.
 func (n *neighbours) end() {
+	close(n.ended)
 	n.each(func(c *local.Control) { c.Say(local.Bye) })
 	n.listeners.Wait()
 	n.each(func(c *local.Control) { _ = c.Close() })

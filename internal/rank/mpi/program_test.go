@@ -42,6 +42,10 @@ func TestMain(m *testing.M) {
 		return rank.Passed(j.Engine), j.Close, nil
 	})
 	if name := os.Getenv(programVariable); name != "" {
+		if rest, shortened := strings.CutPrefix(name, "soon "); shortened {
+			name = rest
+			mpi.LoseAfter(3)
+		}
 		name = narrowed(name)
 		runtime.ServeIfRank()
 		if err := program(name); err != nil {
@@ -239,6 +243,25 @@ func TestKilled(t *testing.T) {
 		if code == 0 || !strings.Contains(out, want) || !strings.Contains(out, "mpirun ") {
 			t.Errorf("%s: exit code %d, want %q\n%s", name, code, want, out)
 		}
+	}
+}
+
+// TestStopped: a rank that is stopped is lost after a limit.
+func TestStopped(t *testing.T) {
+	p := testrun.StartProgram(t, programVariable, "soon endless", testrun.Mpirun(3, patient...)...)
+	for number := 0; p.Signal(number, 0) != 2; number++ {
+		time.Sleep(10 * time.Millisecond) // it has not begun, or is another rank
+	}
+	time.Sleep(time.Second) // else it may not take part yet
+	for number := range 4 { // mpirun is one
+		if p.Signal(number, 0) == 2 {
+			p.Signal(number, syscall.SIGSTOP)
+		}
+	}
+	const want = "rank 2 is lost: it has not answered for 3s: its process is stopped or hangs"
+	code, _ := p.End()
+	if said := p.Out() + p.Said(); code == 0 || !strings.Contains(said, want) {
+		t.Errorf("exit code %d, want %q\n%s", code, want, said)
 	}
 }
 
