@@ -48,6 +48,7 @@ type lent struct {
 	copies    rankSet // the ranks that have copies; home has a hold in mode Const for each
 	returning rankSet // those whose copies are recalled
 	upgrades  int     // one more than the rank with a copy that waits for the lease, or 0
+	reads     bool    // what was requested last is a copy
 	pins      int     // see away_pin.go
 	named     []int   // the ranks that know the block
 	destroyed bool
@@ -195,8 +196,11 @@ func (p *proxy) changed() []byte {
 const alongSize = 4096
 
 // lendUnasked gives the lease or a copy of a block to a rank to which it is passed on, unless an EDT here is in the
-// way. The caller has the lock.
+// way. The caller has the lock. Mostly it does not know in which mode EDTs there will use the block.
 func (c *Ctx) lendUnasked(e *lent, to int, need share) {
+	if e.reads {
+		need = aCopy
+	}
 	if e.lessee >= 0 || e.destroyed || e.r.Size() > alongSize || e.hasCopy(to) || !e.r.TryAcquire(need.mode()) {
 		return
 	}
@@ -239,6 +243,7 @@ func (c *Ctx) wantFor(e *lent, to int, need share) {
 	l := &c.g.away.leases
 	w := block.Waiter{EDT: block.ForRank | uint32(to), Cursor: e.i, Mode: need.mode()}
 	l.mu.Lock()
+	e.reads = need == aCopy
 	done := e.lessee == to || need == aCopy && e.hasCopy(to)
 	if !done && e.copies.has(to) {
 		c.upgrade(e, to, w)

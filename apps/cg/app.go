@@ -59,12 +59,13 @@ func (a *App) Main() edt.Func {
 			var memory []float64
 			s.slabs[i], s.heads[i], memory = task.MakeHeaded[head, float64](c, slabWords(cfg.Size, cfg.planes(i)))
 			begin(memory, a.of(a.b, i), cfg.Size)
-			s.heads[i].Size = cfg.Size
+			at := c.Place(i * c.Places() / n)
+			s.heads[i].Size, s.heads[i].At = cfg.Size, at
 			if i > 0 {
-				s.heads[i].First = task.Reserve[float64](c, plane(cfg.Size))
+				s.heads[i].First = task.Reserve[float64](c, plane(cfg.Size), at)
 			}
 			if i < n-1 {
-				s.heads[i].Last = task.Reserve[float64](c, plane(cfg.Size))
+				s.heads[i].Last = task.Reserve[float64](c, plane(cfg.Size), at)
 			}
 		}
 		a.Begin()

@@ -154,7 +154,7 @@ type system struct {
 func buildGraph(c *edt.Ctx, s system) (results []task.Event[slabBlock]) {
 	n := len(s.slabs)
 	for i, h := range s.heads {
-		h.At, h.Result = c.Place(i*c.Places()/n), task.Counted[slabBlock](c, 1)
+		h.Result = task.Counted[slabBlock](c, 1)
 		s.links[i] = link{task.Channel[controlBlock](c, 1, h.At), task.Channel[float64](c, 1)}
 		h.Link = s.links[i]
 		if i > 0 {

@@ -29,6 +29,7 @@ var sections = []section{
 	{"synch_p2p", "synch_p2p", ""},
 	{"metg", "METG(50 %)", "ns/metg50"},
 	{"gallery", "The gallery, relative to goroutines for each worker", "ratio/pool"},
+	{"predict", "Predicted", "ms/run"},
 	{"c2c", "Core to core", "ns/oneway"},
 	{"pgas", "PGAS", ""},
 	{"ranks", "Ranks beside workers", ""},
@@ -115,6 +116,9 @@ func (p *page) read(s section, file string) error {
 		unit := cmp.Or(s.unit, r.Metrics[0].Unit)
 		if sum := r.Metrics.Summary(unit); sum.N > 0 {
 			p.add(s, r, d.Config.Text("workers"), unit, sum)
+			if s.stem == "predict" && d.Config.Text("predict") == "" {
+				p.Rows[len(p.Rows)-1].Peer = "measured"
+			}
 		}
 	}
 	return nil
