@@ -114,7 +114,11 @@ func (p *page) read(s section, file string) error {
 	}
 	for _, r := range d.Results {
 		unit := cmp.Or(s.unit, r.Metrics[0].Unit)
-		if sum := r.Metrics.Summary(unit); sum.N > 0 {
+		sum := r.Metrics.Summary(unit)
+		if sum.N == 0 && s.stem == "predict" {
+			sum = wholeRun(d, r)
+		}
+		if sum.N > 0 {
 			p.add(s, r, d.Config.Text("workers"), unit, sum)
 			if s.stem == "predict" && d.Config.Text("predict") == "" {
 				p.Rows[len(p.Rows)-1].Peer = "measured"
@@ -122,6 +126,16 @@ func (p *page) read(s section, file string) error {
 		}
 	}
 	return nil
+}
+
+// wholeRun is the time of a run of synch_p2p, which reports that of a timestep.
+func wholeRun(d *report.Document, r report.Result) bench.Summary {
+	sum := r.Metrics.Summary("us/timestep")
+	steps, _ := strconv.ParseFloat(d.Config.Text("T"), 64)
+	for _, v := range []*float64{&sum.Median, &sum.Lo, &sum.Hi} {
+		*v *= steps / 1e3
+	}
+	return sum
 }
 
 var counted = regexp.MustCompile(`/(workers|pes)=(\d+)|/cpus=[\d,]+|/peer=([^/]+)`)
