@@ -22,7 +22,7 @@ var settings = map[string]string{
 	"scheduler.md": "1 µs, 10 µs, 20 ms, 75 µs, 2 µs, 5 s, 10 s, 10 ms, 200 µs, 50 µs",
 	"testing.md":   "10 s",
 	"tutorial.md":  "10 s",
-	"README.md":    "70 times as long", // cg and fft over MPI, measured once
+	
 }
 
 var (

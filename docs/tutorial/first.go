@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command first is the README's first program: an EDT counts in the text that a data block brings, for main.
+// Command first is the README's first program: an EDT counts letters in a data block, for main.
 package main
 
 import (
