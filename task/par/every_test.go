@@ -178,6 +178,7 @@ var hosts = map[string]struct {
 	"Inspector.Snapshot": {func() any { return (*runtime.Inspector)(nil).Snapshot() == nil }, "true"},
 	"ParseBinding":       {func() any { _, err := runtime.ParseBinding(""); return err }, "want compact"},
 	"Unpinned":           {unpinnedNothing, "runtime: Unpinned(nil)"},
+	"MaxRanks":           {func() any { return runtime.MaxRanks() }, "256"},
 	"ServeIfRank":        {func() any { runtime.ServeIfRank(); return "" }, ""},
 	"Binding.String":     {func() any { return runtime.Binding(0).String() }, "compact"},
 	"Counters.Map":       {func() any { return runtime.Counters{}.Map()["steals"] }, "0"},
