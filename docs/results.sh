@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures all that README.md and docs quote, and writes docs/results.json, docs/results.md and the README's table:
-# bash docs/results.sh. It takes about 12 minutes, and ends early if the machine is not quiet.
+# bash docs/results.sh. It takes about 15 minutes, and ends early if the machine is not quiet.
 #   QUICK=1      tiny sizes, for tests of this script
 #   NOT_QUIET=1  goes on on a busy machine, and says so
 #   OUT=DIR      writes results.json, results.md and README.md there; with QUICK or NOT_QUIET a new folder by default
@@ -59,8 +59,7 @@ for workers in 1 2; do
 done
 measure metg metg --types stencil_1d,nearest --forms edt,recorded,floor --peers --width 8 --workers 1,2 --samples 7 \
 	--max-run 50ms
-# Predictions at measured costs beside measurements, at two sizes; and at given costs of more workers than there are.
-# Larger problems have EDTs from 2 us, smaller ones shorter ones.
+# Predictions at measured costs beside measurements, and at given costs of more workers than there are.
 predicted() {
 	local stem=$1 workers
 	shift
@@ -70,23 +69,14 @@ predicted() {
 	done
 }
 predicted synch_p2p synch_p2p
-predicted synch_p2p-large synch_p2p -P 2 --columns 1000 -B 10 -W 100
-predicted cholesky cholesky
-predicted cholesky-small cholesky -n 600 --tile 50
+predicted cholesky cholesky -n 1000
 predicted smithwaterman smithwaterman --length 4000
-predicted smithwaterman-small smithwaterman --length 1000 --tile 50
 predicted uts uts --depth 7
-predicted uts-cutoff uts --depth 8 --cutoff 5
 predicted nqueens nqueens -n 11
-predicted nqueens-small nqueens -n 9
 predicted stencil2d stencil2d --steps 20
-predicted stencil2d-small stencil2d -n 200 --tile 50
 predicted cg cg --iterations 10
-predicted cg-small cg --size 16 --planes 2
 predicted fft fft
-predicted fft-small fft --points 65536 --cutoff 2048
 predicted wordcount wordcount --text 4194304
-predicted wordcount-small wordcount --text 1048576 --block 16384
 costs=edt=20ns,send=100ns,hop=250ns,steal=400ns,wake=3us,waking=10us
 for app in "synch_p2p -P 64" nqueens cholesky; do
 	measure "predict-more-${app%% *}" $app --forms edt --predict 2,16,64,256 --cost $costs
