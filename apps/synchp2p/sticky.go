@@ -34,7 +34,11 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 
 	sends, right := s.sends(), s.right
 	if sends {
-		s.right = task.Sticky[buffer](c, s.toRight)
+		if s.toRight == 0 {
+			s.right = task.Sticky[buffer](c)
+		} else {
+			s.right = task.Sticky[buffer](c, s.toRight)
+		}
 		msg.next = s.right
 	} else {
 		// Rank 0 writes to it again when the corner comes round. The corner follows from the clone: what is released
