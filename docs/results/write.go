@@ -123,13 +123,13 @@ func (p *page) about() string {
 
 // quoted are the rows of the README's table.
 var quoted = []struct{ name, title string }{
-	{"edt-create-run/n=100000", "EDT, of 100 000"},
+	{"edt-create-run/n=100000", "EDT of 100 000"},
 	{"chain/event", "EDT behind an event"},
 	{"fork-join-fib/values=control", "a call of fib(20)"},
 	{"wavefront/n=100", "a cell of a wavefront"},
-	{"wavefront/recorded/n=100", "the same, recorded"},
+	{"wavefront/recorded/n=100", "recorded"},
 	{"sweep/form=edt-again/grid=25x50/tile=3x5", "synch_p2p, tile 3x5"},
-	{"sweep/recorded/grid=25x50/tile=3x5", "the same, recorded"},
+	{"sweep/recorded/grid=25x50/tile=3x5", "recorded"},
 	{"stencil_1d/width=8", "Task Bench, no work"},
 }
 
