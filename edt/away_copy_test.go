@@ -82,7 +82,7 @@ func TestCopies(t *testing.T) {
 // TestWriterBesideReaders: readers of two ranks overlap for ever, until a writer has had the block.
 func TestWriterBesideReaders(t *testing.T) {
 	if remote.Asked() {
-		t.Skip("EDTs that read do not wait for messages, which take as long as thousands of them")
+		t.Skip("between processes a message takes as long as thousands of EDTs that read: the writer comes too late")
 	}
 	const most = 2000
 	for writer := range 3 {

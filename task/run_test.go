@@ -24,10 +24,10 @@ func TestRunErrors(t *testing.T) {
 	}{
 		"without a block": {func(c *edt.Ctx, out result) { out.Signal(c) },
 			"task: the run has ended without a result: no block came to its event of int (run_test.go:", task.ErrNoResult},
-		"never":  {func(*edt.Ctx, result) {}, "slot 0 (RO int): once event", nil},
-		"nobody": {nil, "edt: run: no body: the body is nil [EINVAL] (run_test.go:", edt.ErrNoBody},
-		"twice":  {func(c *edt.Ctx, out result) { out.Put(c, 1); out.Put(c, 2) }, "edt: satisfy event", edt.ErrStale},
-		"panic":  {func(c *edt.Ctx, out result) { out.Put(c, 1); panic("late") }, "late", nil},
+		"never":   {func(*edt.Ctx, result) {}, "slot 0 (RO int): once event", nil},
+		"no body": {nil, "edt: run: no body: the body is nil [EINVAL] (run_test.go:", edt.ErrNoBody},
+		"twice":   {func(c *edt.Ctx, out result) { out.Put(c, 1); out.Put(c, 2) }, "edt: satisfy event", edt.ErrStale},
+		"panic":   {func(c *edt.Ctx, out result) { out.Put(c, 1); panic("late") }, "late", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := task.Run(t.Context(), checked, test.body)

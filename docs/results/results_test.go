@@ -12,8 +12,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// settings are the times that documents name and that nobody has measured: what the runtime, a suite or a test waits
-// or runs for. All other times are in docs/results.md.
+// settings are the times that documents name and that are not measured: what the runtime, a suite or a test waits or
+// runs for. All other times are in docs/results.md.
 var settings = map[string]string{
 	"c2c.md":       "8 ms, 30 µs, 5 s, 10 ms, 70 µs, 5 ms",
 	"pgas.md":      "1 ms, 200 µs, 4 µs, 5 s, µs",
