@@ -51,6 +51,11 @@ func (c *Ctx) acquireMore(i uint32, t *edtRecord, from int) {
 	if t.code&flagHolds != 0 {
 		c.giveUp(t, from)
 	}
+	if c.g.away != nil {
+		if from = c.acquireInPlaceAway(i, t, from); from == int(t.depc) {
+			return
+		}
+	}
 	if t.depc > atOnce || !c.acquireAtOnce(i, t, from) {
 		c.acquireOrdered(i, t, 0)
 		return
@@ -203,10 +208,6 @@ next:
 			if !tryAway(r, s.mode()) {
 				c.giveBack(slots[:n])
 				return false
-			}
-			if n == from && n == len(slots)-1 && link == filledRW && r.Is(word) {
-				c.describeAway(i, n, word, r)
-				return true
 			}
 		}
 		if !r.Is(word) {
@@ -376,7 +377,7 @@ func (c *Ctx) releaseHold(block uint64, mode datablock.Mode) {
 func (c *Ctx) letGo(block uint64, mode datablock.Mode) {
 	i := uint32(block)
 	r := c.blocks.At(i)
-	if mode == datablock.RW && r.LeaveRW() {
+	if mode == datablock.RW && (r.LeaveRW() || c.g.away != nil && c.blocks.LeaveKnownRW(r)) {
 		return
 	}
 	if r.InPlace() != nil {

@@ -380,9 +380,13 @@ func (c *Ctx) downgradeAway(r *block.Record, mode datablock.Mode) { c.downgradeI
 // passBlockAway is [Ctx.pass] for a block that is used in place, if one try does it.
 func (c *Ctx) passBlockAway(event guid.GUID, d *dep.State) bool { return c.passInPlace(event, d) }
 
-// describeAway completes what acquireRW has described of an EDT, with its last slot, whose block is in place.
-func (c *Ctx) describeAway(i uint32, n int, word uint64, r *block.Record) {
-	c.describePlaced(i, n, word, r)
+// acquireInPlaceAway goes on for acquireRW, from the slot that it has returned, with blocks that ranks use in place. It
+// too returns the first slot that needs more than one try. If there is none, the EDT goes to the host.
+func (c *Ctx) acquireInPlaceAway(i uint32, t *edtRecord, from int) int {
+	if from < 0 || t.depc > inlineSlots || c.g.away.leases.shared == nil {
+		return from
+	}
+	return c.acquireInPlace(i, t, from)
 }
 
 // describeBlocksAway puts into the description of an EDT's blocks what is known of those of other ranks.

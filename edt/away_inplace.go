@@ -171,13 +171,44 @@ func (g *Graph) waitingInPlace(blocked map[uint32]blockedOn) {
 	}
 }
 
-// describePlaced completes what acquireRW has described of an EDT, with its last slot, whose block is in place.
-func (c *Ctx) describePlaced(i uint32, n int, word uint64, r *block.Record) {
-	a := c.aheadFor(i)
-	a.edt = i
-	d := &a.deps[n&(inlineSlots-1)]
-	d.ID, d.Access = c.g.proxyName(r, uint32(word)), heldRW.OfProxy(uint32(word))
-	r.InPlace().ShowMemory(d, 0)
+// acquireInPlace is acquireInPlaceAway for slots in mode RW that are in the EDT's record.
+func (c *Ctx) acquireInPlace(i uint32, t *edtRecord, n int) int {
+	a, gated := c.aheadFor(i), false
+	for ; n < int(t.depc); n++ {
+		s, d := &t.slots[n&(inlineSlots-1)], &a.deps[n&(inlineSlots-1)]
+		word := s.word
+		if word == 0 || s.link != filledRW || hasBy(t, n, noSlot, word) {
+			return n
+		}
+		r := c.blocks.At(uint32(word))
+		home := r.InPlace()
+		if home == nil {
+			if !r.TryOnlyRW() {
+				return n
+			}
+			home = r
+			d.ID, d.Access = guid.FromWords(c.highBlock, word), heldRW
+		} else {
+			if !tryAway(r, datablock.RW) {
+				return n
+			}
+			d.ID, d.Access = c.g.proxyName(r, uint32(word)), heldRW.OfProxy(uint32(word))
+		}
+		if !r.Is(word) {
+			return ^n
+		}
+		home.ShowMemory(d, 0)
+		gated = gated || c.g.away.leases.shared.Before(home, c.g.away.me, datablock.RW, nil) != nil
+	}
+	if t.place == 0 || t.place == c.self {
+		a.edt = i
+	}
+	if gated {
+		c.acquired(i, t)
+	} else {
+		c.ready(i, t)
+	}
+	return n
 }
 
 // leaveInPlace gives up a hold of a block that is used in place, and has the home serve EDTs that wait for it.

@@ -2,12 +2,14 @@ package runtime
 
 import (
 	"fmt"
+	goruntime "runtime"
 	"sync/atomic"
 	"testing"
 
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	rings "ocr/internal/rank/ring"
 )
 
 // These programs rely on the order of calls that blocks in place give: they are right on one rank.
@@ -46,6 +48,20 @@ var (
 			c.DestroyEvent(event)
 		}
 	}))
+	// orderFirst sends an item, gives up its block, and says so to orderMaker past the runtime.
+	orderFirst = edt.NewTemplate("runtime_test.orderFirst", 3, 1, does(func(c *edt.Ctx, in edt.Args) {
+		sendItem(c, in)
+		c.Release(in.Dep(0).GUID())
+		released.Store(true)
+	}))
+	// orderMaker creates the next EDT that has the block, on its own rank.
+	orderMaker = edt.NewTemplate("runtime_test.orderMaker", 2, 1, does(func(c *edt.Ctx, in edt.Args) {
+		for !released.Load() {
+			goruntime.Gosched()
+		}
+		c.NewEDT(orderNext, edt.Params(in.Param(0), in.Param(1), 1), edt.From(in.Dep(0).GUID(), datablock.RW))
+	}))
+	orderNext   = edt.NewTemplate("runtime_test.orderNext", 3, 1, does(sendItem))
 	orderWaiter = edt.NewTemplate("runtime_test.orderWaiter", 0, 1, does(func(*edt.Ctx, edt.Args) { counted.Add(1) }))
 )
 
@@ -77,6 +93,45 @@ var orderPrograms = []struct {
 			c.NewEDTAt(c.Place(k%c.Workers()), orderUse, edt.Params(hi, lo), edt.From(block, datablock.RW))
 		}
 	}},
+}
+
+// released is whether orderFirst has given up its block.
+var released atomic.Bool
+
+// sendItem sends the number in parameter 2 to the channel in the parameters before.
+func sendItem(c *edt.Ctx, in edt.Args) {
+	item, bytes := c.NewBlock(8)
+	bytes[0] = byte(in.Param(2))
+	c.Release(item)
+	c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), item)
+}
+
+// TestNextHolderOverRanks has two EDTs of different ranks send to the same channel. The second gets a block in mode RW
+// from the first, and nothing else orders them. The engines delay messages.
+func TestNextHolderOverRanks(t *testing.T) {
+	for home := range 3 {
+		t.Run(fmt.Sprintf("block of rank %d", home), func(t *testing.T) {
+			for seed := range uint64(sized(40, 1000)) {
+				counted.Store(0)
+				misplaced.Store(0)
+				released.Store(false)
+				job := late(ringEngines(3, rings.DefaultLines), seed, 500)
+				err := runEngines(t, t.Context(), job, 1, does(func(c *edt.Ctx, _ edt.Args) {
+					channel := c.NewChannel(edt.Unbounded)
+					hi, lo := channel.Words()
+					for k := range uint64(2) {
+						c.NewEDT(orderItem, edt.Params(k), edt.From(channel, datablock.RW))
+					}
+					block := c.NewBlockNear(64, c.Place(home))
+					c.NewEDTAt(c.Place(1), orderFirst, edt.Params(hi, lo, 0), edt.From(block, datablock.RW))
+					c.NewEDTAt(c.Place(2), orderMaker, edt.Params(hi, lo), edt.From(block, datablock.Null))
+				}))
+				if err != nil || counted.Load() != 2 || misplaced.Load() != 0 {
+					t.Fatalf("seed %d: %v, %d items of 2, %d out of order", seed, err, counted.Load(), misplaced.Load())
+				}
+			}
+		})
+	}
 }
 
 // TestCallsInOrderOverRanks runs the programs over some ranks of some workers.

@@ -14,6 +14,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/core/block"
 	"ocr/internal/core/ids"
+	link "ocr/internal/rank"
 	rings "ocr/internal/rank/ring"
 )
 
@@ -26,7 +27,13 @@ func runRanks(t *testing.T, ranks, workers int, main edt.Func, opts ...Option) e
 // runRanksUntil is runRanks with a context for rank 0.
 func runRanksUntil(t *testing.T, ctx context.Context, ranks, workers int, main edt.Func, opts ...Option) error {
 	t.Helper()
-	job, run, shared := ringEngines(ranks, rings.DefaultLines), ids.NewRun(), block.NewShared(ranks)
+	return runEngines(t, ctx, ringEngines(ranks, rings.DefaultLines), workers, main, opts...)
+}
+
+// runEngines is runRanksUntil over some engines.
+func runEngines(t *testing.T, ctx context.Context, job []link.Engine, workers int, main edt.Func, opts ...Option) error {
+	t.Helper()
+	ranks, run, shared := len(job), ids.NewRun(), block.NewShared(len(job))
 	errs := make([]error, ranks)
 	var all sync.WaitGroup
 	for k := range ranks {

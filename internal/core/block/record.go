@@ -140,6 +140,12 @@ func (r *Record) TryRW() bool {
 	return old < readOne && atomic.CompareAndSwapUint64(&r.state, old, old+classOne)
 }
 
+// TryOnlyRW is TryRW of a block that at most readers hold, such as home's hold of a block that other ranks know.
+func (r *Record) TryOnlyRW() bool {
+	old := atomic.LoadUint64(&r.state)
+	return old&^readMask == 0 && atomic.CompareAndSwapUint64(&r.state, old, old+classOne)
+}
+
 // OnlyRW reports whether a block that its caller holds in mode RW is neither destroyed nor joined, and has an empty
 // queue.
 func (r *Record) OnlyRW() bool { return atomic.LoadUint64(&r.state) < joined }

@@ -61,6 +61,17 @@ func (s *Store) stamp(r *Record, state uint64, m datablock.Mode) {
 	relaxed.Store64(&r.stamp, uint64(k))
 }
 
+// LeaveKnownRW releases a block of this rank that other ranks know, held in mode RW by one EDT, which has run. It fails
+// if the block is held by others, has a queue or is destroyed.
+func (l *Local) LeaveKnownRW(r *Record) bool {
+	s := l.store
+	if s.shared == nil || atomic.LoadUint64(&r.state) != readOne+classOne {
+		return false
+	}
+	relaxed.Store64(&r.stamp, uint64(s.shared.By(s.rank)))
+	return atomic.CompareAndSwapUint64(&r.state, readOne+classOne, readOne)
+}
+
 // Joined reports whether a block has had several holders at a time since the caller got it, in mode RW or Const, and
 // other ranks know it.
 func (r *Record) Joined() bool { return atomic.LoadUint64(&r.state)&joined != 0 }
