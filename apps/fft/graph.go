@@ -1,10 +1,10 @@
 package fft
 
 import (
+	"math/bits"
 	"slices"
 
 	"ocr/apps/trial"
-	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/task"
@@ -20,44 +20,45 @@ type (
 // Main returns the main EDT. It puts the points into blocks, and makes a finish EDT for the transform.
 func (a *App) Main() edt.Func {
 	a.Clock = trial.Clock{}
-	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		var blocks []chunk
-		for points := range slices.Chunk(a.input, a.cfg.chunk()) {
-			blocks = append(blocks, filled(c, points))
-		}
-		names, roots := filled(c, blocks), filled(c, a.roots)
-		a.Begin()
+	return task.Main(func(c *edt.Ctx) {
+		points := a.cfg.chunk()
+		input := slices.Collect(slices.Chunk(a.input, points))
+		a.spectrum = a.spectrum[:len(a.input)]
+		all, roots := part{0, len(input), len(input), points}, task.Of(c, a.roots...)
+		roots.Release(c)
+		first := func(k int) edt.Affinity { return all.together(c, k) }
+		trial.Scatter(c, input, first, roots, func(c *edt.Ctx, blocks []chunk) {
+			names := task.Of(c, blocks...)
+			names.Release(c)
+			a.Begin()
 
-		done := task.Once[task.Nothing](c)
-		result := []edt.Source{edt.From(done.GUID, datablock.Null)}
-		for _, b := range []guid.GUID{names.GUID, roots.GUID} {
-			result = append(result, edt.From(b, datablock.Null))
-		}
-		for _, b := range blocks {
-			result = append(result, edt.From(b.GUID, datablock.RO))
-		}
-		trial.Collect(c, "fft.deliver", &a.Clock, result, a.deliver)
-		all := part{0, len(blocks), len(blocks), a.cfg.chunk()}
-		whole.NewWith(c, task.Opt{Output: done, Finish: true}, all, names.From(), roots.From())
-		return guid.Null
-	}
-}
-
-// filled makes a block of some elements.
-func filled[T any](c *edt.Ctx, elements []T) task.Block[T] {
-	b, to := task.Make[T](c, len(elements))
-	copy(to, elements)
-	b.Release(c)
-	return b
+			var results []guid.GUID
+			for _, b := range blocks {
+				results = append(results, b.GUID)
+			}
+			done, last := task.Once[task.Nothing](c), func(k int) edt.Affinity { return all.at(c, k) }
+			trial.Gather(c, "fft.deliver", &a.Clock, done, results, slices.Collect(slices.Chunk(a.spectrum, points)), last,
+				names.GUID, roots.GUID)
+			whole.NewWith(c, task.Opt{Output: done, Finish: true}, all, names.From(), roots.From())
+		})
+	})
 }
 
 // A part is some chunks that follow on each other, of all that there are, and how many points each has.
 type part struct{ First, Count, All, Points int }
 
-// home returns the worker that a chunk is dealt to: neighbours go to one.
-func (p part) home(chunk, places int) int { return chunk * places / p.All }
+// at returns the place that a chunk has in the end: neighbours have one.
+func (p part) at(c *edt.Ctx, chunk int) edt.Affinity { return c.Place(chunk * c.Places() / p.All) }
 
-func (p part) at(c *edt.Ctx, chunk int) edt.Affinity { return c.Place(p.home(chunk, c.Places())) }
+// run returns how many chunks a rank has in the end. Ranks do the butterflies of larger parts together, each on the same
+// chunks in every level, so that a chunk moves once.
+func (p part) run(c *edt.Ctx) int { return max(1, p.All>>bits.Len(uint(c.Ranks()-1))) }
+
+// together returns the place of a chunk for those.
+func (p part) together(c *edt.Ctx, chunk int) edt.Affinity {
+	run := p.run(c)
+	return c.Place(chunk % run * c.Places() / run)
+}
 
 // whole begins the transform, in the scope of a finish EDT.
 var whole = task.Define2("fft.whole", func(c *edt.Ctx, p part, names chunks, roots points) {
@@ -77,16 +78,39 @@ func (p part) transform(c *edt.Ctx, after task.Source[task.Nothing], names chunk
 var split = task.Declare3[part, task.After, chunks, points]("fft.split")
 
 var _ = split.Body(func(c *edt.Ctx, p part, _ task.After, names chunks, roots points) {
-	half := p.Count / 2
-	mixed := task.NewLatch(c, int64(half)) // gone when it triggers: what waits for it comes first
+	half, each := p.Count/2, p.Count <= p.run(c)
+	jobs := c.Ranks()
+	if each {
+		jobs = half
+	}
+	mixed := task.NewLatch(c, int64(jobs)) // gone when it triggers: what waits for it comes first
 	part{p.First, half, p.All, p.Points}.transform(c, mixed.From(), names, roots)
 	part{p.First + half, half, p.All, p.Points}.transform(c, mixed.From(), names, roots)
-	for n := range half {
-		o := task.Opt{At: p.at(c, p.First+2*n), Output: mixed.Event}
-		left, right := names.At(p.First+n), names.At(p.First+half+n)
-		mix.NewWith(c, o, (half+n)*p.Points, left.From(), right.From(), roots.Block().From())
+	for n := range jobs {
+		if each {
+			p.mix(c, n, task.Opt{At: p.at(c, p.First+2*n), Output: mixed.Event}, names, roots)
+		} else {
+			at := trial.PlaceOn(c, n)
+			shared.NewWith(c, task.Opt{At: at, Finish: true, Output: mixed.Event}, p, names.Block().From(), roots.Block().From())
+		}
 	}
 })
+
+// shared makes the EDTs that do the butterflies of a part on its rank, so others need not know the chunks.
+var shared = task.Define2("fft.shared", func(c *edt.Ctx, p part, names chunks, roots points) {
+	here := trial.RankOf(c, c.Place(c.Worker()))
+	for n := range p.Count / 2 {
+		if at := p.together(c, n); trial.RankOf(c, at) == here {
+			p.mix(c, n, task.Opt{At: at}, names, roots)
+		}
+	}
+})
+
+// mix makes the EDT that does the butterflies of chunk n of either half.
+func (p part) mix(c *edt.Ctx, n int, o task.Opt, names chunks, roots points) {
+	left, right := names.At(p.First+n), names.At(p.First+p.Count/2+n)
+	mix.NewWith(c, o, (p.Count/2+n)*p.Points, left.From(), right.From(), roots.Block().From())
+}
 
 // mix does the butterflies of a chunk in either half, whose roots begin at first.
 var mix = task.Define3("fft.mix", func(_ *edt.Ctx, first int, a, b task.RW[complex128], roots task.Const[complex128]) {
@@ -98,12 +122,4 @@ var leaf = task.Define3("fft.leaf", transformChunk)
 
 func transformChunk(_ *edt.Ctx, _ task.Nothing, _ task.After, x task.RW[complex128], roots task.Const[complex128]) {
 	transform(x.Slice(), roots.Slice())
-}
-
-// deliver takes the points out of their blocks.
-func (a *App) deliver(_ *edt.Ctx, in edt.Args) {
-	a.spectrum = a.spectrum[:0]
-	for n := range in.Deps()[3:] {
-		a.spectrum = append(a.spectrum, datablock.Slice[complex128](in.Dep(3+n))...)
-	}
 }

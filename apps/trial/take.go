@@ -16,12 +16,19 @@ func Take[T any](c *edt.Ctx, clock *Clock, result task.Event[T], take func(resul
 }
 
 // Collect is [Take] for a result of several blocks: when all slots of an EDT of that name are satisfied it stops the
-// clock, calls take with the slots, and destroys the blocks that came. It is beside Main the only EDT that knows the
-// App: its template is not registered, but belongs to the run.
+// clock, calls take with the slots, and destroys the blocks that came. It and Main, and what [Scatter]
+// begins, are the only EDTs that know the App: its template is not registered, but belongs to the run.
 func Collect(c *edt.Ctx, name string, clock *Clock, result []edt.Source, take func(c *edt.Ctx, in edt.Args)) {
-	t := c.NewTemplate(name, 0, len(result), func(c *edt.Ctx, in edt.Args) guid.GUID {
+	once(c, name, result, func(c *edt.Ctx, in edt.Args) {
 		clock.End()
 		take(c, in)
+	})
+}
+
+// once makes an EDT of a template of its own, and destroys the blocks that came.
+func once(c *edt.Ctx, name string, sources []edt.Source, do func(c *edt.Ctx, in edt.Args)) {
+	t := c.NewTemplate(name, 0, len(sources), func(c *edt.Ctx, in edt.Args) guid.GUID {
+		do(c, in)
 		for k := range in.Deps() {
 			if block := in.Dep(k).GUID(); !block.IsNull() {
 				c.DestroyBlock(block)
@@ -29,7 +36,7 @@ func Collect(c *edt.Ctx, name string, clock *Clock, result []edt.Source, take fu
 		}
 		return guid.Null
 	})
-	c.NewEDT(t, nil, result...)
+	c.NewEDT(t, nil, sources...)
 	c.DestroyTemplate(t)
 }
 
