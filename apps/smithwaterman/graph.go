@@ -1,6 +1,7 @@
 package smithwaterman
 
 import (
+	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/task"
 )
@@ -32,6 +33,7 @@ type place struct {
 	Column  int32 // of tiles
 	PerSide int32
 	Tile    int32               // rows and columns of a tile
+	Cross   bool                // the next column is on another rank
 	Result  task.Event[outcome] // for the last column
 }
 
@@ -62,6 +64,12 @@ var _ = tile.Body(func(c *edt.Ctx, p place, own task.RW[column], from task.RW[st
 		tile.Again1(c, next)
 	}
 	switch {
+	case p.Cross: // A block that goes on through ranks costs more messages than one for each.
+		block, head, borders := task.MakeHeaded[passing, border](c, len(task.Rest(from)))
+		*head = *s
+		copy(borders, task.Rest(from))
+		from.Destroy(c)
+		right.Send(c, block)
 	case !lastColumn:
 		from.SendTo(c, right)
 	case !lastRow:
@@ -95,8 +103,9 @@ func buildGraph(c *edt.Ctx, cfg Config, columns []setup, first task.Block[strip]
 		}
 		right := t.links.Right
 		t.block.Release(c)
-		p := place{int32(k), int32(n), int32(cfg.Tile), result}
-		tile.NewAt(c, columnAt(c, int32(k), int32(n)), p, t.block.From(), source)
+		p, at := place{int32(k), int32(n), int32(cfg.Tile), false, result}, columnAt(c, int32(k), int32(n))
+		p.Cross = k < n-1 && trial.RankOf(c, at) != trial.RankOf(c, columnAt(c, int32(k+1), int32(n)))
+		tile.NewAt(c, at, p, t.block.From(), source)
 		source, left = right.From(), right
 	}
 	return result

@@ -1,6 +1,9 @@
 package stencil2d
 
 import (
+	"slices"
+
+	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/task"
 )
@@ -83,13 +86,15 @@ type sum = task.Headed[reduction, float64]
 
 type reduction struct {
 	Step int
-	Done task.Event[sum]
+	Done task.Event[sum] // takes the block when all is done
+	Next channel         // takes each sum on to the next rank's EDT, but from the last
 }
 
 // A channel brings parts of the residual.
 type channel = task.Event[float64]
 
-// reduce adds up the residual of a step: a part from each tile. Its last list is a block with the tiles' channels.
+// reduce adds up the residual of a step: the sum of the rank before, and a part from each tile of its rank. Its last
+// list is a block with the channels of these.
 var reduce = task.DeclareN[task.Nothing, task.RW[sum], task.RO[float64], task.RO[channel]]("stencil2d.reduce")
 
 type (
@@ -103,6 +108,9 @@ var _ = reduce.Body(func(c *edt.Ctx, p task.Nothing, own task.RW[sum], parts par
 		residuals[r.Step] += parts.At(k).At(0)
 		parts.At(k).Destroy(c)
 	}
+	if !r.Next.IsNull() {
+		r.Next.Put(c, residuals[r.Step])
+	}
 	if r.Step++; r.Step < len(residuals) {
 		reduce.Again(c, p, task.Source[sum]{}, sources(channels), nil)
 		return
@@ -111,7 +119,11 @@ var _ = reduce.Body(func(c *edt.Ctx, p task.Nothing, own task.RW[sum], parts par
 		e.Destroy(c)
 	}
 	from.At(0).Destroy(c)
-	own.SendTo(c, r.Done)
+	if r.Next.IsNull() {
+		own.SendTo(c, r.Done)
+	} else {
+		own.Destroy(c)
+	}
 })
 
 func sources[T any](events []task.Event[T]) (s []task.Source[T]) {
@@ -146,15 +158,12 @@ func (cfg Config) at(c *edt.Ctx, tile int) edt.Affinity {
 	return c.Place(tile * c.Places() / cfg.tiles())
 }
 
-// buildGraph makes the first EDTs: one for each tile, and the one that reduces. It returns the events that bring
-// the tiles and the residuals. A channel is where the tile is that waits for it.
+// buildGraph makes the first EDTs: one for each tile, and those that reduce. It returns the events that bring the tiles
+// and the residuals. A channel is where the EDT is that waits for it.
 func buildGraph(c *edt.Ctx, cfg Config, tiles []setup) (grids []task.Event[tile], residuals task.Event[sum]) {
-	n := len(tiles)
-	list, from := task.Make[channel](c, n)
 	for k, t := range tiles {
-		from[k] = task.Channel[float64](c, edt.Unbounded)
 		grids = append(grids, task.Counted[tile](c, 1))
-		t.state.Part, t.state.Done = from[k], grids[k]
+		t.state.Done = grids[k]
 		for side := range sides {
 			if other, ok := cfg.neighbour(k, side); ok {
 				// A tile is at most one step ahead of its neighbour, which has yet to wait for the last halo.
@@ -163,13 +172,7 @@ func buildGraph(c *edt.Ctx, cfg Config, tiles []setup) (grids []task.Event[tile]
 			}
 		}
 	}
-	own, r, _ := task.MakeHeaded[reduction, float64](c, cfg.Steps)
-	r.Done = task.Counted[sum](c, 1)
-	residuals = r.Done
-	first := sources(from)
-	list.Release(c)
-	own.Release(c)
-	reduce.New(c, task.Nothing{}, own.From(), first, []task.Source[channel]{list.From()})
+	residuals = reduceTiles(c, cfg, tiles)
 	for _, t := range tiles {
 		t.block.Release(c)
 	}
@@ -177,4 +180,34 @@ func buildGraph(c *edt.Ctx, cfg Config, tiles []setup) (grids []task.Event[tile]
 		step.NewWith(c, task.Opt{At: cfg.at(c, k)}, cfg.place(k), t.block.From(), t.sources(), nil)
 	}
 	return grids, residuals
+}
+
+// reduceTiles makes an EDT for each rank that has tiles: together they add up the parts in the order of the tiles.
+func reduceTiles(c *edt.Ctx, cfg Config, tiles []setup) (residuals task.Event[sum]) {
+	residuals = task.Counted[sum](c, 1)
+	next, at := channel{}, func(k int) edt.Affinity { return cfg.at(c, k) }
+	for rank, mine := range slices.Backward(trial.ByRank(c, len(tiles), at)) {
+		if len(mine) == 0 {
+			continue
+		}
+		var place edt.Affinity
+		if rank > 0 {
+			place = at(mine[0])
+		}
+		var from []channel
+		own, r, _ := task.MakeHeaded[reduction, float64](c, cfg.Steps)
+		if r.Done, r.Next = residuals, next; mine[0] > 0 {
+			next = task.Channel[float64](c, edt.Unbounded, place)
+			from = append(from, next)
+		}
+		for _, k := range mine {
+			tiles[k].state.Part = task.Channel[float64](c, edt.Unbounded, place)
+			from = append(from, tiles[k].state.Part)
+		}
+		own.Release(c)
+		list := task.Of(c, from...)
+		list.Release(c)
+		reduce.NewWith(c, task.Opt{At: place}, task.Nothing{}, own.From(), sources(from), []task.Source[channel]{list.From()})
+	}
+	return residuals
 }

@@ -18,8 +18,8 @@ func RankOf(c *edt.Ctx, at edt.Affinity) int { return at.Worker() * c.Ranks() / 
 // PlaceOn returns a place of a rank.
 func PlaceOn(c *edt.Ctx, rank int) edt.Affinity { return c.Place(rank * c.Places() / c.Ranks()) }
 
-// byRank returns which of n pieces each rank has.
-func byRank(c *edt.Ctx, n int, at func(k int) edt.Affinity) [][]int {
+// ByRank returns which of n pieces, which have places, each rank has.
+func ByRank(c *edt.Ctx, n int, at func(k int) edt.Affinity) [][]int {
 	of := make([][]int, c.Ranks())
 	for k := range n {
 		rank := RankOf(c, at(k))
@@ -32,7 +32,7 @@ func byRank(c *edt.Ctx, n int, at func(k int) edt.Affinity) [][]int {
 // blocks of other ranks are there, and these have a copy of the table.
 func Scatter[T, U any](c *edt.Ctx, pieces [][]T, at func(k int) edt.Affinity, table task.Block[U],
 	begin func(c *edt.Ctx, blocks []task.Block[T])) {
-	of, blocks := byRank(c, len(pieces), at), make([]task.Block[T], len(pieces))
+	of, blocks := ByRank(c, len(pieces), at), make([]task.Block[T], len(pieces))
 	for _, k := range of[0] {
 		blocks[k] = task.Of(c, pieces[k]...)
 		blocks[k].Release(c)
@@ -94,7 +94,7 @@ var unpack = task.Define3("trial.unpack", func(c *edt.Ctx, names task.Event[piec
 // all pieces are where they are made.
 func Gather[T any](c *edt.Ctx, name string, clock *Clock, after task.Event[task.Nothing], sources []guid.GUID,
 	result [][]T, at func(k int) edt.Affinity, used ...guid.GUID) {
-	of, ready := byRank(c, len(result), at), task.None[task.Nothing]()
+	of, ready := ByRank(c, len(result), at), task.None[task.Nothing]()
 	slots := []edt.Source{edt.From(after.GUID, datablock.Null)}
 	if !after.IsNull() {
 		ready = after.From()
