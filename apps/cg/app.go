@@ -52,9 +52,7 @@ func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		cfg, n := a.cfg, a.cfg.slabs()
 		s := system{slabs: make([]task.Block[slabBlock], n), heads: make([]*head, n)}
-		var k *scalars
-		s.control, k, s.links = task.MakeHeaded[scalars, link](c, n)
-		*k = cfg.scalars()
+		s.control = task.Of(c, cfg.scalars())
 		for i := range n {
 			var memory []float64
 			s.slabs[i], s.heads[i], memory = task.MakeHeaded[head, float64](c, slabWords(cfg.Size, cfg.planes(i)))
@@ -83,7 +81,6 @@ func (a *App) deliver(c *edt.Ctx, in edt.Args) {
 		copy(a.of(a.x, i), slabOf(datablock.SliceOf[float64](slabs.Rest(block)), a.cfg.Size).x)
 		h := slabs.At(block)
 		h.Link.Control.Destroy(c)
-		h.Link.Sum.Destroy(c)
 	}
 }
 

@@ -3,6 +3,7 @@ package cg
 import (
 	"slices"
 
+	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/task"
 )
@@ -21,13 +22,21 @@ type head struct {
 	Below, Above task.Block[float64] // of the neighbours
 }
 
-// A controlBlock has the scalars of the method, and a link for each slab.
-type controlBlock = task.Headed[scalars, link]
-
-// A link connects a slab with the sums.
+// A link connects a slab with the sums, or the sums of a rank with those that it is part of.
 type link struct {
-	Control task.Event[controlBlock] // channel: goes on with these scalars
-	Sum     task.Event[float64]      // channel: its part of the sum that is next, in a block that the sum destroys
+	Control task.Event[scalars] // channel of a slab: goes on with these scalars
+	Sum     channel             // takes parts of the sum that is next, in a block that the sum destroys
+	Last    bool                // it takes a part that says that all is done, too
+}
+
+type channel = task.Event[part]
+
+// A part is parts of a sum, in the order of the slabs.
+type part = task.Headed[sender, float64]
+
+type sender struct {
+	Reply task.Event[scalars] // brings the scalars that follow from the sum
+	Done  bool                // nothing more comes
 }
 
 // where says which slab an EDT works on.
@@ -42,26 +51,31 @@ type sumOf struct{ Residual bool }
 var (
 	advanceTask = task.Declare4[where, ownSlot, task.RW[float64], task.RW[float64], controlSlot]("cg.advance")
 	directTask  = task.Declare4[where, ownSlot, task.RO[float64], task.RO[float64], controlSlot]("cg.direct")
-	sumTask     = task.DeclareN[sumOf, task.RW[controlBlock], task.RO[float64], task.After]("cg.sum")
+	sumTask     = task.DeclareN[sumOf, task.RW[scalars], task.RO[part], task.RO[channel]]("cg.sum")
+	gatherTask  = task.DeclareN[task.Nothing, task.RO[members], task.RO[part], task.After]("cg.gather")
 )
 
 // The first and the last slot of a slab's tasks.
 type (
 	ownSlot     = task.RW[slabBlock]
-	controlSlot = task.RO[controlBlock]
+	controlSlot = task.RO[scalars]
 )
+
+// members is the channels that an EDT takes parts from, behind the link by which it sends them on.
+type members = task.Headed[link, channel]
 
 func init() {
 	advanceTask.Body(advance)
 	directTask.Body(direct)
 	sumTask.Body(sum)
+	gatherTask.Body(gather)
 }
 
 // advance does the first half of an iteration for a slab, and shows its outer planes to the neighbours.
 func advance(c *edt.Ctx, p where, own ownSlot, first, last task.RW[float64], control controlSlot) {
 	h := task.Head(own)
 	s := slabOf(task.Rest(own), h.Size)
-	part := s.advance(task.Head(control).Alpha)
+	part := s.advance(control.Slice()[0].Alpha)
 	control.Release(c)
 	publish(c, first, s.first())
 	publish(c, last, s.last())
@@ -71,11 +85,16 @@ func advance(c *edt.Ctx, p where, own ownSlot, first, last task.RW[float64], con
 
 // addTo releases a slab, and sends its part to the sum.
 func addTo(c *edt.Ctx, own ownSlot, part float64) {
-	to := task.Head(own).Link.Sum
+	l := task.Head(own).Link
 	own.Release(c)
-	block, word := task.Make[float64](c, 1)
-	word[0] = part
-	to.Send(c, block)
+	l.send(c, sender{Reply: l.Control}, part)
+}
+
+func (l link) send(c *edt.Ctx, from sender, parts ...float64) {
+	block, head, to := task.MakeHeaded[sender, float64](c, len(parts))
+	*head = from
+	copy(to, parts)
+	l.Sum.Send(c, block)
 }
 
 // publish copies a plane into the block that a neighbour reads, if there is one.
@@ -88,8 +107,11 @@ func publish(c *edt.Ctx, to task.RW[float64], plane []float64) {
 
 // direct does the second half, or, when all is done, passes the slab on as the result.
 func direct(c *edt.Ctx, p where, own ownSlot, below, above task.RO[float64], control controlSlot) {
-	h, k := task.Head(own), task.Head(control)
+	h, k := task.Head(own), &control.Slice()[0]
 	if k.Done {
+		if h.Link.Last {
+			h.Link.send(c, sender{Done: true}, 0)
+		}
 		for _, plane := range []task.RO[float64]{below, above} {
 			if !plane.IsNull() {
 				plane.Destroy(c)
@@ -111,11 +133,15 @@ func direct(c *edt.Ctx, p where, own ownSlot, below, above task.RO[float64], con
 }
 
 // sum adds the slabs' parts in the order of the slabs, whichever came first, and lets the slabs go on.
-func sum(c *edt.Ctx, p sumOf, control task.RW[controlBlock], parts task.List[task.RO[float64]],
-	_ task.List[task.After]) {
-	k, links, total := task.Head(control), slices.Clone(task.Rest(control)), 0.0
+func sum(c *edt.Ctx, p sumOf, control task.RW[scalars], parts task.List[task.RO[part]],
+	from task.List[task.RO[channel]]) {
+	k, total := &control.Slice()[0], 0.0
+	var replies []task.Event[scalars]
 	for i := range parts.Len() {
-		total += parts.At(i).Slice()[0]
+		for _, v := range task.Rest(parts.At(i)) {
+			total += v
+		}
+		replies = append(replies, task.Head(parts.At(i)).Reply)
 		parts.At(i).Destroy(c)
 	}
 	if p.Residual {
@@ -123,28 +149,66 @@ func sum(c *edt.Ctx, p sumOf, control task.RW[controlBlock], parts task.List[tas
 	} else {
 		k.curvature(total)
 	}
-	if !k.Done {
-		newSum(c, sumOf{!p.Residual}, control.Block(), links)
+	if channels := from.At(0); k.Done {
+		destroy(c, channels.Slice())
+		channels.Destroy(c)
+	} else {
+		newSum(c, task.Opt{}, sumOf{!p.Residual}, control.Block(), channels.Block(), channels.Slice())
 	}
 	control.Release(c)
-	for _, l := range links {
-		l.Control.Pass(c, control.Block())
+	for _, r := range replies {
+		r.Pass(c, control.Block())
 	}
 }
 
-// newSum makes the EDT of a sum, for which each slab satisfies its channel.
-func newSum(c *edt.Ctx, p sumOf, control task.Block[controlBlock], links []link) {
-	parts := make([]task.Source[float64], len(links))
-	for i, l := range links {
-		parts[i] = l.Sum.From()
+// newSum makes the EDT of a sum, for which each member satisfies its channel.
+func newSum(c *edt.Ctx, o task.Opt, p sumOf, control task.Block[scalars], list task.Block[channel], from []channel) {
+	sumTask.NewWith(c, o, p, control.From(), sources(from), []task.Source[channel]{list.From()})
+}
+
+// gather sends on what slabs of its rank and EDTs of others send to a sum. The event that replies to that goes on to
+// their events.
+func gather(c *edt.Ctx, p task.Nothing, own task.RO[members], parts task.List[task.RO[part]], _ task.List[task.After]) {
+	l, from := task.Head(own), task.Rest(own)
+	to := sender{Done: task.Head(parts.At(0)).Done}
+	if to.Done {
+		destroy(c, from)
+	} else {
+		to.Reply = task.Counted[scalars](c, parts.Len())
+		gatherTask.Again(c, p, task.Source[members]{}, sources(from), nil)
 	}
-	sumTask.New(c, p, control.From(), parts, nil)
+	var all []float64
+	for i := range parts.Len() {
+		if !to.Done {
+			task.Head(parts.At(i)).Reply.Port().Connect(c, to.Reply.From())
+		}
+		all = append(all, task.Rest(parts.At(i))...)
+		parts.At(i).Destroy(c)
+	}
+	if !to.Done || l.Last {
+		l.send(c, to, all...)
+	}
+	if to.Done {
+		own.Destroy(c)
+	}
+}
+
+func sources(channels []channel) (all []task.Source[part]) {
+	for _, e := range channels {
+		all = append(all, e.From())
+	}
+	return all
+}
+
+func destroy(c *edt.Ctx, channels []channel) {
+	for _, e := range channels {
+		e.Destroy(c)
+	}
 }
 
 // A system is the blocks that the graph is made on. The EDT that makes it holds the slabs and the control block.
 type system struct {
-	control task.Block[controlBlock]
-	links   []link
+	control task.Block[scalars]
 	slabs   []task.Block[slabBlock]
 	heads   []*head
 }
@@ -155,8 +219,6 @@ func buildGraph(c *edt.Ctx, s system) (results []task.Event[slabBlock]) {
 	n := len(s.slabs)
 	for i, h := range s.heads {
 		h.Result = task.Counted[slabBlock](c, 1)
-		s.links[i] = link{task.Channel[controlBlock](c, 1, h.At), task.Channel[float64](c, 1)}
-		h.Link = s.links[i]
 		if i > 0 {
 			h.Below = s.heads[i-1].Last
 		}
@@ -165,7 +227,16 @@ func buildGraph(c *edt.Ctx, s system) (results []task.Event[slabBlock]) {
 		}
 		results = append(results, h.Result)
 	}
-	newSum(c, sumOf{Residual: true}, s.control, s.links)
+	ranks := trial.ByRank(c, n, func(i int) edt.Affinity { return s.heads[i].At })
+	ranks = slices.DeleteFunc(ranks, func(slabs []int) bool { return len(slabs) == 0 })
+	var o task.Opt
+	if len(ranks) > 1 {
+		o.At = s.middle(ranks)
+	}
+	from := s.link(c, ranks, false)
+	list := task.Of(c, from...)
+	list.Release(c)
+	newSum(c, o, sumOf{Residual: true}, s.control, list, from)
 	s.control.Release(c)
 	for i, block := range s.slabs {
 		h := *s.heads[i]
@@ -173,6 +244,35 @@ func buildGraph(c *edt.Ctx, s system) (results []task.Event[slabBlock]) {
 		advanceTask.NewAt(c, h.At, where{i}, block.From(), orNone(h.First), orNone(h.Last), s.control.From())
 	}
 	return results
+}
+
+// middle is the place for the sums of some ranks.
+func (s system) middle(ranks [][]int) edt.Affinity { return s.heads[ranks[len(ranks)/2][0]].At }
+
+// link returns the channels of the sums of some ranks, which the slabs of the middle one use, and an EDT for the ranks
+// on each side: so they are a tree.
+func (s system) link(c *edt.Ctx, ranks [][]int, last bool) (from []channel) {
+	half, at := len(ranks)/2, s.middle(ranks)
+	side := func(ranks [][]int) {
+		if len(ranks) == 0 {
+			return
+		}
+		parts := s.link(c, ranks, true)
+		own, l, to := task.MakeHeaded[link, channel](c, len(parts))
+		*l = link{Sum: task.Channel[part](c, 1, at), Last: last}
+		copy(to, parts)
+		from = append(from, l.Sum)
+		own.Release(c)
+		gatherTask.NewWith(c, task.Opt{At: s.middle(ranks)}, task.Nothing{}, own.From(), sources(parts), nil)
+	}
+	side(ranks[:half])
+	for _, i := range ranks[half] {
+		h := s.heads[i]
+		h.Link = link{task.Channel[scalars](c, 1, h.At), task.Channel[part](c, 1, at), last}
+		from = append(from, h.Link.Sum)
+	}
+	side(ranks[half+1:])
+	return from
 }
 
 // orNone is the source of a block, or of nothing at an end of the grid.

@@ -27,7 +27,7 @@ func (a *App) Main() edt.Func {
 		all, roots := part{0, len(input), len(input), points}, task.Of(c, a.roots...)
 		roots.Release(c)
 		first := func(k int) edt.Affinity { return all.together(c, k) }
-		trial.Scatter(c, input, first, roots, func(c *edt.Ctx, blocks []chunk) {
+		trial.Scatter(c, input, first, func(c *edt.Ctx, blocks []chunk) {
 			names := task.Of(c, blocks...)
 			names.Release(c)
 			a.Begin()
@@ -40,7 +40,7 @@ func (a *App) Main() edt.Func {
 			trial.Gather(c, "fft.deliver", &a.Clock, done, results, slices.Collect(slices.Chunk(a.spectrum, points)), last,
 				names.GUID, roots.GUID)
 			whole.NewWith(c, task.Opt{Output: done, Finish: true}, all, names.From(), roots.From())
-		})
+		}, roots.GUID)
 	})
 }
 

@@ -29,9 +29,9 @@ func ByRank(c *edt.Ctx, n int, at func(k int) edt.Affinity) [][]int {
 }
 
 // Scatter makes a block of each piece, on the rank of its place, and then calls begin: at once, or in another EDT when the
-// blocks of other ranks are there, and these have a copy of the table.
-func Scatter[T, U any](c *edt.Ctx, pieces [][]T, at func(k int) edt.Affinity, table task.Block[U],
-	begin func(c *edt.Ctx, blocks []task.Block[T])) {
+// blocks of other ranks are there, and these have copies of tables.
+func Scatter[T any](c *edt.Ctx, pieces [][]T, at func(k int) edt.Affinity,
+	begin func(c *edt.Ctx, blocks []task.Block[T]), tables ...guid.GUID) {
 	of, blocks := ByRank(c, len(pieces), at), make([]task.Block[T], len(pieces))
 	for _, k := range of[0] {
 		blocks[k] = task.Of(c, pieces[k]...)
@@ -51,8 +51,11 @@ func Scatter[T, U any](c *edt.Ctx, pieces [][]T, at func(k int) edt.Affinity, ta
 		bytes, names := task.Of(c, all...), task.Counted[piece](c, 1)
 		list.Release(c)
 		bytes.Release(c)
-		unpack.NewAt(c, at(mine[0]), names, list.From(), task.Block[byte]{GUID: bytes.GUID}.From(),
-			task.Block[byte]{GUID: table.GUID}.From())
+		var from []task.Source[byte]
+		for _, block := range append(tables, bytes.GUID) {
+			from = append(from, task.Block[byte]{GUID: block}.From())
+		}
+		unpack.NewWith(c, task.Opt{At: at(mine[0])}, names, list.From(), from, nil)
 		named, each = append(named, edt.From(names.GUID, datablock.RO)), append(each, mine)
 	}
 	if named == nil {
@@ -75,9 +78,10 @@ type piece struct {
 	Block guid.GUID
 }
 
-// unpack makes blocks of pieces that follow on each other, and sends their names.
-var unpack = task.Define3("trial.unpack", func(c *edt.Ctx, names task.Event[piece], list task.RW[piece],
-	from task.RO[byte], _ task.Const[byte]) {
+// unpack makes blocks of pieces, which follow on each other in the last block, and sends their names.
+var unpack = task.DefineN("trial.unpack", func(c *edt.Ctx, names task.Event[piece], list task.RW[piece],
+	blocks task.List[task.Const[byte]], _ task.List[task.After]) {
+	from := blocks.At(blocks.Len() - 1)
 	bytes := from.Slice()
 	for n := range list.Slice() {
 		p := &list.Slice()[n]

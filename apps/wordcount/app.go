@@ -5,7 +5,6 @@ import (
 
 	"ocr/apps/trial"
 	"ocr/edt"
-	"ocr/guid"
 	"ocr/task"
 )
 
@@ -35,27 +34,21 @@ func (a *App) plan(c *edt.Ctx) plan {
 	blocks := a.cfg.blocks()
 	p := plan{blocks, min(a.cfg.Ahead, blocks), bufferBytes(a.cfg.Block), min(c.Places(), blocks), 1}
 	if c.Ranks() > 1 { // workers do not steal from another rank
-		p.Shelves = p.Lanes
+		p.Shelves, p.Buffers = p.Lanes, ceil(p.Buffers, p.Lanes)
 	}
 	return p
 }
 
-// Main returns the main EDT, which copies the stream to blocks, one for each frame. It and the one that
-// takes the result are the only EDTs that know the App.
+// Main returns the main EDT, which copies the stream to blocks.
 func (a *App) Main() edt.Func {
 	a.Clock = trial.Clock{}
-	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		stream := task.Channel[byte](c, a.cfg.blocks())
-		for frame := range frames(a.stream) {
-			block, bytes := task.Make[byte](c, len(frame))
-			copy(bytes, frame)
-			stream.Send(c, block)
-		}
-		a.Begin()
-
-		result := task.Once[byte](c)
-		trial.Take(c, &a.Clock, result, func(bytes []byte) { a.counts = tableIn(slices.Clone(bytes)) })
-		start(c, a.plan(c), stream, result)
-		return guid.Null
-	}
+	return task.Main(func(c *edt.Ctx) {
+		p, at := a.plan(c), func(k int) edt.Affinity { return c.Place(k) }
+		trial.Scatter(c, p.split(c, a.stream), at, func(c *edt.Ctx, text []task.Block[byte]) {
+			a.Begin()
+			result := task.Once[byte](c)
+			trial.Take(c, &a.Clock, result, func(bytes []byte) { a.counts = tableIn(slices.Clone(bytes)) })
+			start(c, p, text, result)
+		})
+	})
 }

@@ -1,26 +1,28 @@
 package wordcount
 
 import (
+	"unsafe"
+
 	"ocr/edt"
 	"ocr/task"
 )
 
-// A flow is what all EDTs of a run know: the events that they use.
-type flow struct {
-	Stream task.Event[byte] // brings the frames of the stream
-	Free   task.Event[byte] // brings buffers that may be filled
-	Result task.Event[byte] // brings the table with all counts
+// A shelf is what an EDT that reads needs: text, and channels of buffers and tables that no EDT uses. If there is one
+// shelf, any idle worker reads and counts. If each table has a shelf, the shelf has a place too: the places take turns,
+// and a block of text is read where it is counted.
+type shelf struct {
+	Text   task.Block[source] // the part of the stream that is read there
+	Free   task.Event[byte]   // brings buffers that may be filled
+	Tables task.Event[byte]   // brings tables
 }
 
-// A shelf brings tables that no EDT uses. If there is one shelf, any idle worker reads and counts. If each table has a
-// shelf, the table has a place too, and stays there: the places take turns, and a block of text is read where it is
-// counted.
-type shelf = task.Event[byte]
+// A source is frames, and how many of their bytes are read.
+type source = task.Headed[int, byte]
 
 // A plan says how much there is to read, and how much is under way at a time.
 type plan struct {
 	Blocks               int // of text
-	Buffers, BufferBytes int
+	Buffers, BufferBytes int // of each shelf
 	Lanes                int // tables, and EDTs that count at a time
 	Shelves              int // 1 or Lanes
 }
@@ -35,37 +37,56 @@ func (p plan) at(c *edt.Ctx, left int) (shelf int, place edt.Affinity) {
 	return shelf, c.Place(shelf)
 }
 
+// split returns the frames of a stream by shelf, behind a head each.
+func (p plan) split(c *edt.Ctx, stream []byte) [][]byte {
+	parts, left := make([][]byte, p.Shelves), p.Blocks
+	for k := range parts {
+		parts[k] = make([]byte, unsafe.Sizeof(int(0)))
+	}
+	for frame := range frames(stream) {
+		k, _ := p.at(c, left)
+		parts[k] = append(parts[k], frame...)
+		left--
+	}
+	return parts
+}
+
 // start makes the buffers, the tables and the reader.
-func start(c *edt.Ctx, p plan, stream, result task.Event[byte]) {
-	f := flow{stream, task.Channel[byte](c, p.Buffers), result}
+func start(c *edt.Ctx, p plan, text []task.Block[byte], result task.Event[byte]) {
 	list, shelves := task.Make[shelf](c, p.Shelves)
 	for k := range shelves {
 		_, place := p.at(c, k)
-		shelves[k] = task.Channel[byte](c, p.Buffers+2*p.Lanes, place)
-		for range p.Lanes / p.Shelves {
-			shelves[k].Pass(c, task.Reserve[byte](c, tableBytes(firstTable)))
+		s := &shelves[k]
+		*s = shelf{
+			task.Block[source]{GUID: text[k].GUID}, task.Channel[byte](c, p.Buffers, place),
+			task.Channel[byte](c, p.Buffers+2*p.Lanes, place),
 		}
-	}
-	list.Release(c)
-	for range p.Buffers {
-		f.Free.Pass(c, task.Reserve[byte](c, p.BufferBytes))
+		for range p.Lanes / p.Shelves {
+			s.Tables.Pass(c, task.Reserve[byte](c, tableBytes(firstTable), place))
+		}
+		for range p.Buffers {
+			s.Free.Pass(c, task.Reserve[byte](c, p.BufferBytes, place))
+		}
 	}
 	before, at, _ := task.MakeHeaded[position, byte](c, windowBytes)
 	at.Left = p.Blocks
+	r := reading{result, p}
+	_, place := p.at(c, p.Blocks)
+	next := shelves[p.Blocks%p.Shelves]
+	list.Release(c)
 	before.Release(c)
-	reading{f, p}.goOn(c, p.Blocks, before, list)
+	r.goOn(c, place, next, before, list)
 }
 
 type reading struct {
-	flow
+	Result task.Event[byte] // brings the table with all counts
 	plan
 }
 
-// goOn makes the EDT that reads the next block, of those that are left. It waits for a buffer.
-func (p reading) goOn(c *edt.Ctx, left int, before task.Block[window], shelves task.Block[shelf]) {
-	_, place := p.at(c, left)
-	options := task.Opt{At: place, Priority: 1}
-	read.NewWith(c, options, p, p.Stream.From(), before.From(), shelves.From(), p.Free.From())
+// goOn makes the EDT that reads the next block, at a place, from a shelf. It waits for a buffer.
+func (p reading) goOn(c *edt.Ctx, at edt.Affinity, s shelf, before task.Block[window], shelves task.Block[shelf]) {
+	options := task.Opt{At: at, Priority: 1}
+	read.NewWith(c, options, p, s.Text.From(), before.From(), shelves.From(), s.Free.From())
 }
 
 // A window is the text before a position in the stream.
@@ -76,22 +97,24 @@ type window = task.Headed[position, byte]
 //
 // With one shelf no EDT has a place: the other workers steal what the reader creates, and the reader goes on where a
 // buffer came free.
-var read = task.Declare4[reading, task.Const[byte], task.RW[window], task.Const[shelf], task.RW[byte]]("wordcount.read")
+var read = task.Declare4[reading, task.RW[source], task.RW[window], task.Const[shelf], task.RW[byte]]("wordcount.read")
 
 var _ = read.Body(func(
 	c *edt.Ctx, p reading,
-	frame task.Const[byte], before task.RW[window], shelves task.Const[shelf], buffer task.RW[byte],
+	text task.RW[source], before task.RW[window], shelves task.Const[shelf], buffer task.RW[byte],
 ) {
-	at := task.Head(before)
-	shelf, place := p.at(c, at.Left)
-	from, to, err := at.next(frame.Slice(), task.Rest(before), buffer.Slice())
+	at, done := task.Head(before), task.Head(text)
+	k, place := p.at(c, at.Left)
+	frame := firstFrame(task.Rest(text)[*done:])
+	from, to, err := at.next(frame, task.Rest(before), buffer.Slice())
 	if err != nil {
 		panic(err)
 	}
-	frame.Destroy(c)
+	*done += len(frame)
+	text.Release(c)
 	buffer.Release(c)
-	part := counting{p.Free, shelves.At(shelf), from, to}
-	count.NewAt(c, place, part, buffer.Block().From(), part.Tables.From())
+	s := shelves.At(k)
+	count.NewAt(c, place, counting{s.Free, s.Tables, from, to}, buffer.Block().From(), s.Tables.From())
 	left := at.Left
 	if left == 0 {
 		before.Destroy(c)
@@ -99,13 +122,13 @@ var _ = read.Body(func(
 		return
 	}
 	before.Release(c)
-	p.goOn(c, left, before.Block(), shelves.Block())
+	k, place = p.at(c, left)
+	p.goOn(c, place, shelves.At(k), before.Block(), shelves.Block())
 })
 
 type counting struct {
-	Free     task.Event[byte]
-	Tables   shelf
-	From, To int
+	Free, Tables task.Event[byte]
+	From, To     int
 }
 
 // count adds the words of a text to a table. EDTs that wait for a table get it in the order in which they were made.
@@ -119,41 +142,46 @@ var count = task.Define2("wordcount.count", func(c *edt.Ctx, p counting, text ta
 // reduce makes the EDTs that merge tables, one less than there are tables: each takes two from shelves, and
 // puts one back on the first. The last table, and the buffers, when they are back, go to the EDT that ends the flow.
 func reduce(c *edt.Ctx, p reading, shelves task.Const[shelf]) {
-	first := shelves.At(0)
+	first := shelves.At(0).Tables
 	for k := range p.Lanes - 1 {
-		merge.New(c, first, first.From(), shelves.At((k+1)%p.Shelves).From())
+		merge.New(c, first, first.From(), shelves.At((k+1)%p.Shelves).Tables.From())
 	}
-	buffers := make([]task.Source[byte], p.Buffers)
-	for k := range buffers {
-		buffers[k] = p.Free.From()
+	var buffers []task.Source[byte]
+	for _, s := range shelves.All() {
+		for range p.Buffers {
+			buffers = append(buffers, s.Free.From())
+		}
 	}
-	end.New(c, p.flow, first.From(), buffers, []task.Source[shelf]{shelves.Block().From()})
+	end.New(c, p.Result, first.From(), buffers, []task.Source[shelf]{shelves.Block().From()})
 }
 
 // merge adds one table to another.
-var merge = task.Define2("wordcount.merge", func(c *edt.Ctx, to shelf, into task.RW[byte], from task.Const[byte]) {
+var merge = task.Define2("wordcount.merge", func(
+	c *edt.Ctx, to task.Event[byte], into task.RW[byte], from task.Const[byte],
+) {
 	block := into.Block()
 	tableIn(into.Slice()).merge(tableIn(from.Slice()), inBlocks(c, &block))
 	from.Destroy(c)
 	to.Send(c, block)
 })
 
-// end passes the last table on, and destroys the events of the flow.
+// end passes the last table on, and destroys what the shelves have.
 var end = task.DefineN("wordcount.end", endFlow)
 
 func endFlow(
-	c *edt.Ctx, p flow, counts task.RW[byte], buffers task.List[task.Ref[byte]], shelves task.List[task.Const[shelf]],
+	c *edt.Ctx, result task.Event[byte],
+	counts task.RW[byte], buffers task.List[task.Ref[byte]], shelves task.List[task.Const[shelf]],
 ) {
 	for k := range buffers.Len() {
 		buffers.At(k).Destroy(c)
 	}
-	p.Free.Destroy(c)
-	p.Stream.Destroy(c)
 	for _, s := range shelves.At(0).Slice() {
-		s.Destroy(c)
+		s.Text.Destroy(c)
+		s.Free.Destroy(c)
+		s.Tables.Destroy(c)
 	}
 	shelves.At(0).Destroy(c)
-	counts.SendTo(c, p.Result)
+	counts.SendTo(c, result)
 }
 
 // inBlocks is the grower for EDTs: a table grows into another block, which takes the place of its own.
