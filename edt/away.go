@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"ocr/datablock"
 	"ocr/guid"
@@ -33,6 +34,8 @@ type Ranks struct {
 	Window Window
 	// Spread chooses the rank of an EDT that is placed nowhere; nil is the rank of its creator.
 	Spread func() int
+	// Patience is how long rank 0 waits between two waves while an EDT waits there; see [Graph.Postponed].
+	Patience time.Duration
 	// Wait is called again and again while an EDT waits for an answer of another rank; nil polls.
 	Wait func()
 	// Look is called for a look at this rank that rank 0 has asked for: at the workers, or at all; nil is the graph's own.

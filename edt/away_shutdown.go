@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"ocr/guid"
 	"ocr/internal/rank"
@@ -23,6 +24,8 @@ type shutdown struct {
 	finished bool   // nothing is on its way any more
 	told     int    // how much rank 0 knows of how the run was ended here
 	reports  []report
+
+	postponed atomic.Bool // a wave; any goroutine loads it
 }
 
 // A report is what a rank sends rank 0 about the run that has ended.

@@ -1,6 +1,10 @@
 package edt
 
-import "ocr/internal/rank"
+import (
+	"time"
+
+	"ocr/internal/rank"
+)
 
 // When a run is over that no call ends: see docs/ranks.md, "The end of a run".
 
@@ -16,12 +20,14 @@ type waves struct {
 	sent, handled uint64
 	before        uint64 // handled, in the wave before
 	any           bool   // there was one before
+	compared      bool   // the last wave, which is complete, with that
+	begun         time.Time
 }
 
 // begin begins a wave with some counts of this rank and so many answers to come.
 func (w *waves) begin(missing int, sent, handled uint64) {
 	w.number++
-	w.missing, w.sent, w.handled = missing, sent, handled
+	w.missing, w.sent, w.handled, w.compared = missing, sent, handled, false
 }
 
 // count takes the counts of a rank.
@@ -34,7 +40,7 @@ func (w *waves) count(sent, handled uint64) {
 // over looks at a wave that is complete, and reports whether it was the last one.
 func (w *waves) over() bool {
 	over := w.any && w.before == w.sent
-	w.any, w.before = true, w.handled
+	w.any, w.before, w.compared = true, w.handled, true
 	return over
 }
 
@@ -76,10 +82,41 @@ func (r *away) isOver() bool {
 		return false
 	case w.number != 0 && w.missing > 0:
 		return false
-	case w.number != 0 && w.over():
+	case w.number != 0 && !w.compared && w.over():
 		return true
 	}
+	if r.postpones() {
+		return false
+	}
+	w.begun = time.Now()
 	w.begin(len(r.children()), sent, handled)
 	r.sendDown(&rank.Message{Kind: msgProbe, Count: 1, Words: [7]uint64{w.number}})
+	return false
+}
+
+// postpones reports whether rank 0 does not begin a wave yet. While an EDT waits there the run is mostly not over: only
+// if it is stuck.
+func (r *away) postpones() bool {
+	p := &r.shutdown
+	p.postponed.Store(!p.stopping && time.Since(p.waves.begun) < r.config.Patience && r.courier.g.waitsEarly())
+	return p.postponed.Load()
+}
+
+// Postponed reports whether the host must call [Graph.Passive] again after [Ranks.Patience] if no mail comes.
+func (g *Graph) Postponed() bool { return g.away != nil && g.away.shutdown.postponed.Load() }
+
+// earlyRecords are those in which waitsEarly looks for an EDT. A program mostly creates one that takes the result among
+// the first.
+const earlyRecords = 256
+
+// waitsEarly reports whether an EDT waits in one of the first records. No worker runs.
+//
+//go:norace
+func (g *Graph) waitsEarly() bool {
+	for i := range uint32(earlyRecords) {
+		if t := g.edts.Find(i + 1); t != nil && t.phase.alive() {
+			return true
+		}
+	}
 	return false
 }

@@ -286,7 +286,7 @@ const (
 // not nil the run begins and ends on all ranks, but main does not run. err is the loss of a rank, or a cancellation
 // before all ranks served their first run: then the job is over.
 func (j *Job) begin(ctx context.Context, s *settings) (r *edt.Ranks, refusal, err error) {
-	r = &edt.Ranks{Engine: j.engine, Run: ids.NewRun(), Shared: j.shared}
+	r = &edt.Ranks{Engine: j.engine, Run: ids.NewRun(), Shared: j.shared, Patience: patience}
 	for k := 1; k < j.ranks; k++ {
 		j.engine.Send(k, &link.Message{Kind: msgStart, Tail: plainData(s.startOf(k, r.Run))})
 	}

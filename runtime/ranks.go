@@ -80,6 +80,7 @@ func (w *worker) onlyMessages() bool {
 const (
 	listenTime = time.Second
 	holdTime   = shortGap
+	patience   = 10 * time.Millisecond // and if rank 0 has put off to look whether the run is over
 )
 
 // sleepForMessages makes the last worker that parks the listener. It returns when a message has arrived or another
@@ -102,13 +103,19 @@ func (w *worker) sleepForMessages() bool {
 	}
 	if w.parked.Load() == parkedInRun { // (7)
 		limit := listenTime
-		if p.graph.Mail() {
+		switch {
+		case p.graph.Mail():
 			limit = holdTime
+		case p.graph.Postponed():
+			limit = patience
 		}
 		p.ranks.Engine.Sleep(limit)
 	}
-	if p.graph.Mail() {
+	switch {
+	case p.graph.Mail():
 		w.parked.CompareAndSwap(parkedInRun, 0)
+	case p.graph.Postponed() && p.quiescent() && p.graph.Passive():
+		p.stop(drained)
 	}
 	return true
 }
