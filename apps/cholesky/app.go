@@ -1,10 +1,10 @@
 package cholesky
 
 import (
+	"slices"
+
 	"ocr/apps/trial"
-	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
 	"ocr/task"
 )
 
@@ -28,32 +28,23 @@ func (a *App) Work() (amount float64, unit string) {
 	return n * n * n / 3, "flop"
 }
 
-// Main returns the main EDT: it puts the matrix into blocks, and makes the graph and an EDT that
-// takes the factor out.
+// Main returns the main EDT: it puts the matrix into blocks, each where the tasks on it are, makes the graph, and has the
+// factor brought back.
 func (a *App) Main() edt.Func {
 	a.Clock = trial.Clock{}
-	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		var tiles []task.Block[float64]
-		for _, row := range a.input {
-			for _, tile := range row {
-				block, elements := task.Make[float64](c, len(tile))
-				copy(elements, tile)
-				block.Release(c)
-				tiles = append(tiles, block)
+	return task.Main(func(c *edt.Ctx) {
+		var places []edt.Affinity
+		for i := range a.input {
+			for range i + 1 {
+				places = append(places, c.Place(a.cfg.placeOf(i, c.Places())))
 			}
 		}
-		a.Begin()
-		factor, used := buildGraph(c, a.cfg, tiles)
-		trial.Collect(c, "cholesky.deliver", &a.Clock, append(trial.Blocks(nil, factor...), used...), a.deliver)
-		return guid.Null
-	}
-}
-
-// deliver takes the factor out of its blocks.
-func (a *App) deliver(_ *edt.Ctx, in edt.Args) {
-	for i, row := range a.factor {
-		for j, tile := range row {
-			copy(tile, datablock.Slice[float64](in.Dep(i*(i+1)/2+j)))
-		}
-	}
+		at := func(k int) edt.Affinity { return places[k] }
+		trial.Scatter(c, slices.Concat(a.input...), at, func(c *edt.Ctx, tiles []task.Block[float64]) {
+			a.Begin()
+			factor, used := buildGraph(c, a.cfg, tiles)
+			var after task.Event[task.Nothing]
+			trial.Gather(c, "cholesky.deliver", &a.Clock, after, factor, slices.Concat(a.factor...), at, used...)
+		})
+	})
 }

@@ -1,8 +1,8 @@
 package cholesky
 
 import (
-	"ocr/datablock"
 	"ocr/edt"
+	"ocr/guid"
 	"ocr/task"
 )
 
@@ -43,7 +43,7 @@ func version(i, j, k int) int { return i*(i+1)*(i+2)/6 + j*(j+1)/2 + k }
 //
 // The tasks of a tile prefer one place, that of its row: then the other tile of the row that they read is there too. A
 // worker that has nothing to do steals from the others.
-func buildGraph(c *edt.Ctx, cfg Config, tiles []task.Block[float64]) (factor []task.Event[float64], used []edt.Source) {
+func buildGraph(c *edt.Ctx, cfg Config, tiles []task.Block[float64]) (factor, used []guid.GUID) {
 	n := cfg.perSide()
 	events, of := task.Make[task.Event[float64]](c, version(n, 0, 0))
 	for i := range n {
@@ -55,17 +55,16 @@ func buildGraph(c *edt.Ctx, cfg Config, tiles []task.Block[float64]) (factor []t
 				}
 				of[version(i, j, k)] = task.Counted[float64](c, slots, c.Place(cfg.placeOf(i, c.Places())))
 			}
-			factor = append(factor, of[version(i, j, j)])
+			factor = append(factor, of[version(i, j, j)].GUID)
 		}
 	}
-	blocks, to := task.Make[task.Block[float64]](c, len(tiles))
-	copy(to, tiles)
+	blocks := task.Of(c, tiles...)
 	blocks.Release(c)
 	events.Release(c)
 	for place := range min(n, c.Places()) {
 		build.NewAt(c, c.Place(place), building{cfg, place}, blocks.From(), events.From())
 	}
-	return factor, []edt.Source{edt.From(blocks.GUID, datablock.Null), edt.From(events.GUID, datablock.Null)}
+	return factor, []guid.GUID{blocks.GUID, events.GUID}
 }
 
 // placeOf deals the rows to places, from the last row, which has the most tasks: to the first place and on to the last,
