@@ -122,20 +122,26 @@ func TestAnySchedule(t *testing.T) {
 	}
 }
 
-// On every level each worker gets as many butterflies as the others, and no worker gets chunks of another's half.
+// On every level each worker gets as many butterflies as the others.
 func TestWorkIsDealtOut(t *testing.T) {
 	const chunks, places = 16, 4
-	for count := chunks; count > 1; count /= 2 {
-		var dealt [places]int
-		for first := 0; first < chunks; first += count {
-			p := part{First: first, Count: count, All: chunks}
-			for n := range count / 2 {
-				dealt[p.home(first+2*n, places)]++
+	for _, ranks := range []int{1, 2, 4} {
+		for count := chunks; count > 1; count /= 2 {
+			var dealt [places]int
+			for first := 0; first < chunks; first += count {
+				p := part{First: first, Count: count, All: chunks}
+				for n := range count / 2 {
+					if count > p.run(ranks) {
+						dealt[p.together(n, places, ranks)]++
+					} else {
+						dealt[p.home(first+2*n, places)]++
+					}
+				}
 			}
-		}
-		for worker, n := range dealt {
-			if n != chunks/2/places {
-				t.Errorf("parts of %d chunks: worker %d has %d butterflies of %d", count, worker, n, chunks/2)
+			for worker, n := range dealt {
+				if n != chunks/2/places {
+					t.Errorf("%d ranks, parts of %d chunks: worker %d has %d butterflies of %d", ranks, count, worker, n, chunks/2)
+				}
 			}
 		}
 	}

@@ -26,7 +26,7 @@ func (a *App) Main() edt.Func {
 		a.spectrum = a.spectrum[:len(a.input)]
 		all, roots := part{0, len(input), len(input), points}, task.Of(c, a.roots...)
 		roots.Release(c)
-		first := func(k int) edt.Affinity { return all.together(c, k) }
+		first := func(k int) edt.Affinity { return all.togetherAt(c, k) }
 		trial.Scatter(c, input, first, func(c *edt.Ctx, blocks []chunk) {
 			names := task.Of(c, blocks...)
 			names.Release(c)
@@ -47,17 +47,22 @@ func (a *App) Main() edt.Func {
 // A part is some chunks that follow on each other, of all that there are, and how many points each has.
 type part struct{ First, Count, All, Points int }
 
-// at returns the place that a chunk has in the end: neighbours have one.
-func (p part) at(c *edt.Ctx, chunk int) edt.Affinity { return c.Place(chunk * c.Places() / p.All) }
+// home returns the worker that a chunk is dealt to in the end: neighbours go to one.
+func (p part) home(chunk, places int) int { return chunk * places / p.All }
 
 // run returns how many chunks a rank has in the end. Ranks do the butterflies of larger parts together, each on the same
 // chunks in every level, so that a chunk moves once.
-func (p part) run(c *edt.Ctx) int { return max(1, p.All>>bits.Len(uint(c.Ranks()-1))) }
+func (p part) run(ranks int) int { return max(1, p.All>>bits.Len(uint(ranks-1))) }
 
-// together returns the place of a chunk for those.
-func (p part) together(c *edt.Ctx, chunk int) edt.Affinity {
-	run := p.run(c)
-	return c.Place(chunk % run * c.Places() / run)
+// together returns the worker that has a chunk for those.
+func (p part) together(chunk, places, ranks int) int {
+	return chunk % p.run(ranks) * places / p.run(ranks)
+}
+
+func (p part) at(c *edt.Ctx, chunk int) edt.Affinity { return c.Place(p.home(chunk, c.Places())) }
+
+func (p part) togetherAt(c *edt.Ctx, chunk int) edt.Affinity {
+	return c.Place(p.together(chunk, c.Places(), c.Ranks()))
 }
 
 // whole begins the transform, in the scope of a finish EDT.
@@ -78,7 +83,7 @@ func (p part) transform(c *edt.Ctx, after task.Source[task.Nothing], names chunk
 var split = task.Declare3[part, task.After, chunks, points]("fft.split")
 
 var _ = split.Body(func(c *edt.Ctx, p part, _ task.After, names chunks, roots points) {
-	half, each := p.Count/2, p.Count <= p.run(c)
+	half, each := p.Count/2, p.Count <= p.run(c.Ranks())
 	jobs := c.Ranks()
 	if each {
 		jobs = half
@@ -100,7 +105,7 @@ var _ = split.Body(func(c *edt.Ctx, p part, _ task.After, names chunks, roots po
 var shared = task.Define2("fft.shared", func(c *edt.Ctx, p part, names chunks, roots points) {
 	here := trial.RankOf(c, c.Place(c.Worker()))
 	for n := range p.Count / 2 {
-		if at := p.together(c, n); trial.RankOf(c, at) == here {
+		if at := p.togetherAt(c, n); trial.RankOf(c, at) == here {
 			p.mix(c, n, task.Opt{At: at}, names, roots)
 		}
 	}

@@ -98,11 +98,7 @@ var unpack = task.DefineN("trial.unpack", func(c *edt.Ctx, names task.Event[piec
 // all pieces are where they are made.
 func Gather[T any](c *edt.Ctx, name string, clock *Clock, after task.Event[task.Nothing], sources []guid.GUID,
 	result [][]T, at func(k int) edt.Affinity, used ...guid.GUID) {
-	of, ready := ByRank(c, len(result), at), task.None[task.Nothing]()
-	slots := []edt.Source{edt.From(after.GUID, datablock.Null)}
-	if !after.IsNull() {
-		ready = after.From()
-	}
+	of, slots := ByRank(c, len(result), at), []edt.Source{edt.From(after.GUID, datablock.Null)}
 	for _, g := range used {
 		slots = append(slots, edt.From(g, datablock.Null))
 	}
@@ -111,26 +107,31 @@ func Gather[T any](c *edt.Ctx, name string, clock *Clock, after task.Event[task.
 		slots = append(slots, edt.From(sources[k], datablock.RO))
 	}
 	var packed []edt.Source
+	var from []packing
 	var each [][]int // of the blocks that are packed
 	for _, mine := range of[1:] {
 		if len(mine) == 0 {
 			continue
 		}
-		p := packing{at(mine[0]), task.Counted[task.Nothing](c, 1), task.Counted[byte](c, 1)}
+		p := packing{at(mine[0]), task.Counted[task.Nothing](c, 1), task.Counted[task.Nothing](c, 1, at(mine[0])),
+			task.Counted[byte](c, 1)}
 		slots = append(slots, edt.From(p.Ready.GUID, datablock.Null))
-		packed, each = append(packed, edt.From(p.All.GUID, datablock.RO)), append(each, mine)
+		packed, from, each = append(packed, edt.From(p.All.GUID, datablock.RO)), append(from, p), append(each, mine)
 		list, to := task.Make[task.Event[byte]](c, len(mine))
 		for n, k := range mine {
 			to[n].GUID = sources[k]
 		}
 		list.Release(c)
-		await.NewAt(c, p.At, p, ready, list.From())
+		await.NewAt(c, p.At, p, list.From())
 	}
 	Collect(c, name, clock, slots, func(c *edt.Ctx, in edt.Args) {
 		for n, k := range of[0] {
 			copy(result[k], task.SlotOf[task.RO[T]](in, first+n).Slice())
 		}
-		if packed != nil {
+		for _, p := range from {
+			p.Go.Signal(c)
+		}
+		if from != nil {
 			once(c, "trial.gathered", packed, func(_ *edt.Ctx, in edt.Args) {
 				for n, mine := range each {
 					all := task.SlotOf[task.RO[T]](in, n).Slice()
@@ -143,27 +144,36 @@ func Gather[T any](c *edt.Ctx, name string, clock *Clock, after task.Event[task.
 	})
 }
 
-// packing is the events for the pieces of a rank: they are ready, and are in one block.
+// packing is the events for the pieces of a rank. Others may read the blocks until all ranks are ready.
 type packing struct {
-	At    edt.Affinity
-	Ready task.Event[task.Nothing]
-	All   task.Event[byte]
+	At        edt.Affinity
+	Ready, Go task.Event[task.Nothing]
+	All       task.Event[byte] // takes them in one block
 }
 
-// await makes pack, so that rank 0 need not know the blocks.
-var await = task.Define2("trial.await", func(c *edt.Ctx, p packing, _ task.After, list task.Const[task.Event[byte]]) {
+// await waits for the pieces on their rank, so that rank 0 need not know the blocks.
+var await = task.Define1("trial.await", func(c *edt.Ctx, p packing, list task.Const[task.Event[byte]]) {
 	var pieces []task.Source[byte]
 	for _, piece := range list.All() {
 		pieces = append(pieces, piece.From())
 	}
 	list.Destroy(c)
-	pack.NewWith(c, task.Opt{At: p.At}, p, task.None[task.Nothing](), pieces, nil)
+	ready.NewWith(c, task.Opt{At: p.At}, p, task.None[task.Nothing](), pieces, nil)
+})
+
+var ready = task.DefineN("trial.ready", func(c *edt.Ctx, p packing, _ task.After, pieces task.List[task.Ref[byte]],
+	_ task.List[task.After]) {
+	var blocks []task.Source[byte]
+	for k := range pieces.Len() {
+		blocks = append(blocks, pieces.At(k).Block().From())
+	}
+	pack.NewWith(c, task.Opt{At: p.At}, p.All, p.Go.After(), blocks, nil)
+	p.Ready.Signal(c)
 })
 
 // pack sends the elements of blocks in one block, and destroys those.
-var pack = task.DefineN("trial.pack", func(c *edt.Ctx, p packing, _ task.After, pieces task.List[task.RO[byte]],
-	_ task.List[task.After]) {
-	p.Ready.Signal(c)
+var pack = task.DefineN("trial.pack", func(c *edt.Ctx, to task.Event[byte], _ task.After,
+	pieces task.List[task.RO[byte]], _ task.List[task.After]) {
 	bytes := 0
 	for k := range pieces.Len() {
 		bytes += pieces.At(k).Len()
@@ -173,5 +183,5 @@ var pack = task.DefineN("trial.pack", func(c *edt.Ctx, p packing, _ task.After, 
 		rest = rest[copy(rest, pieces.At(k).Slice()):]
 		pieces.At(k).Destroy(c)
 	}
-	p.All.Send(c, all)
+	to.Send(c, all)
 })

@@ -8,15 +8,14 @@
 //
 // Channel events do all of the synchronisation:
 //
-//   - the stream brings the frames of the compressed text, one for each block of text.
 //   - free brings buffers. There are Ahead of them, and the reader takes one for each block: if it is that far
 //     ahead of counting it waits for one to come back. A buffer is a credit.
 //   - a shelf brings tables. A channel event pairs what comes with what waits in order of time, so EDTs that merge,
 //     which the reader creates after the last block, get their tables after all that count.
 //     The result of a merge goes the same way. So nothing else is needed to find the end of the counting.
 //
-// Over ranks each table has a shelf of its own and a worker, so that it stays where it is. The workers take turns: each
-// reads the block of text that it counts.
+// Over ranks each table has a shelf of its own and a worker, with its part of the stream and of the buffers. The workers
+// take turns: each reads the block of text that it counts.
 //
 // A word that crosses the end of a block is counted with the next one: the reader copies its beginning
 // there.

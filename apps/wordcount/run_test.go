@@ -84,15 +84,15 @@ func counters(t *testing.T, app *App, workers int, opts ...runtime.Option) edt.C
 	return report.Counters.Counters
 }
 
-// TestCounts: an EDT that reads and one that counts for each block, and beside the frames no more blocks than buffers.
+// TestCounts: an EDT that reads and one that counts for each block, and no more blocks than buffers.
 func TestCounts(t *testing.T) {
 	cfg := Config{Text: 100_000, Vocabulary: 100, Block: 1000, Ahead: 3}
 	got := counters(t, New(cfg), 1)
 	if want := uint64(2*cfg.blocks() + 3); got.EDTRun != want {
 		t.Errorf("%d EDTs, want %d: main, deliver and end beside reading and counting", got.EDTRun, want)
 	}
-	// The frames, the window, the list of shelves, and a table, which does not have to grow.
-	if want := uint64(cfg.blocks() + cfg.Ahead + 3); got.BlockCreated != want {
+	// The stream, the window, the list of shelves, and a table, which does not have to grow.
+	if want := uint64(cfg.Ahead + 4); got.BlockCreated != want {
 		t.Errorf("%d blocks, want %d", got.BlockCreated, want)
 	}
 }
