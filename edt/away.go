@@ -34,7 +34,7 @@ type Ranks struct {
 	Window Window
 	// Spread chooses the rank of an EDT that is placed nowhere; nil is the rank of its creator.
 	Spread func() int
-	// Patience is how long rank 0 waits between two waves while an EDT waits there; see [Graph.Postponed].
+	// Patience is how long rank 0 waits between the first two waves while an EDT waits there; see [Graph.Postponed].
 	Patience time.Duration
 	// Wait is called again and again while an EDT waits for an answer of another rank; nil polls.
 	Wait func()

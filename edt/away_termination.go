@@ -22,7 +22,11 @@ type waves struct {
 	any           bool   // there was one before
 	compared      bool   // the last wave, which is complete, with that
 	begun         time.Time
+	patience      time.Duration // until the next one, while it is postponed
 }
+
+// maxPatience is the longest time between two waves.
+const maxPatience = time.Second
 
 // begin begins a wave with some counts of this rank and so many answers to come.
 func (w *waves) begin(missing int, sent, handled uint64) {
@@ -88,21 +92,21 @@ func (r *away) isOver() bool {
 	if r.postpones() {
 		return false
 	}
-	w.begun = time.Now()
+	w.begun, w.patience = time.Now(), min(max(2*w.patience, r.config.Patience), maxPatience)
 	w.begin(len(r.children()), sent, handled)
 	r.sendDown(&rank.Message{Kind: msgProbe, Count: 1, Words: [7]uint64{w.number}})
 	return false
 }
 
 // postpones reports whether rank 0 does not begin a wave yet. While an EDT waits there the run is mostly not over: only
-// if it is stuck.
+// if it is stuck. So each wave waits twice as long as the one before.
 func (r *away) postpones() bool {
 	p := &r.shutdown
-	p.postponed.Store(!p.stopping && time.Since(p.waves.begun) < r.config.Patience && r.courier.g.waitsEarly())
+	p.postponed.Store(!p.stopping && time.Since(p.waves.begun) < p.waves.patience && r.courier.g.waitsEarly())
 	return p.postponed.Load()
 }
 
-// Postponed reports whether the host must call [Graph.Passive] again after [Ranks.Patience] if no mail comes.
+// Postponed reports whether the host must call [Graph.Passive] again soon if no mail comes.
 func (g *Graph) Postponed() bool { return g.away != nil && g.away.shutdown.postponed.Load() }
 
 // earlyRecords are those in which waitsEarly looks for an EDT. A program mostly creates one that takes the result among

@@ -52,19 +52,20 @@ var gallery = map[string]trial.App{
 	"smithwaterman": smithwaterman.New(smithwaterman.Config{Length: 320, Tile: 20, Differ: 0.1, Seed: 1}),
 	"uts":           uts.New(uts.Config{Branching: 4, Depth: 6, Seed: 19}),
 	"nqueens":       nqueens.New(nqueens.Config{N: 9, Cutoff: 4}),
-	"stencil2d":     stencil2d.New(stencil2d.Config{Size: 60, Tile: 10, Steps: 10, Seed: 1}),
+	"stencil2d":     stencil2d.New(stencil2d.Config{Size: 60, Tile: 10, Steps: 40, Seed: 1}),
 	"cg":            cg.New(cg.Config{Size: 16, Planes: 2, Iterations: 10}),
-	"fft":           fft.New(fft.Config{Points: 1 << 12, Cutoff: 1 << 7}),
-	"wordcount":     wordcount.New(wordcount.Config{Text: 100_000, Vocabulary: 1000, Seed: 1, Block: 2000, Ahead: 4}),
+	"fft":           fft.New(fft.Config{Points: 1 << 13, Cutoff: 1 << 7}),
+	"wordcount":     wordcount.New(wordcount.Config{Text: 100_000, Vocabulary: 1000, Seed: 1, Block: 500, Ahead: 4}),
 }
 
 // share is how many of 100 EDTs of an app of the gallery each of 2 and of 4 ranks runs.
 const share = 20
 
 // traffic is how many messages an EDT apps may send over four ranks, and what part of all may be from or to rank 0.
-// With all events on rank 0 these are 6 to 12, and 1.
+// With all blocks and events on rank 0 these are up to 12, and 1.
 var traffic = map[string]struct{ perEDT, ofRank0 float64 }{
-	"stencil2d": {5, 0.9}, "cholesky": {3.5, 0.85}, "smithwaterman": {2, 0.95},
+	"stencil2d": {3, 0.6}, "cholesky": {3, 0.7}, "smithwaterman": {2, 0.7}, "cg": {2, 0.7}, "fft": {2, 0.7},
+	"wordcount": {3, 0.7},
 }
 
 // checkTraffic holds an app to its bounds in traffic.
