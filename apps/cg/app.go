@@ -1,10 +1,11 @@
 package cg
 
 import (
+	"slices"
+
 	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
 	"ocr/task"
 )
 
@@ -45,32 +46,40 @@ func (a *App) of(v []float64, slab int) []float64 {
 	return v[first*plane(a.cfg.Size):][:a.cfg.planes(slab)*plane(a.cfg.Size)]
 }
 
-// Main returns the main EDT: it puts the right-hand side into blocks, and makes the graph and an EDT that takes the
-// result out.
+// Main returns the main EDT, which makes the graph and an EDT that takes the result out.
 func (a *App) Main() edt.Func {
 	a.Clock = trial.Clock{}
-	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		cfg, n := a.cfg, a.cfg.slabs()
-		s := system{slabs: make([]task.Block[slabBlock], n), heads: make([]*head, n)}
-		s.control = task.Of(c, cfg.scalars())
-		for i := range n {
-			var memory []float64
-			s.slabs[i], s.heads[i], memory = task.MakeHeaded[head, float64](c, slabWords(cfg.Size, cfg.planes(i)))
-			begin(memory, a.of(a.b, i), cfg.Size)
-			at := c.Place(i * c.Places() / n)
-			s.heads[i].Size, s.heads[i].At = cfg.Size, at
-			if i > 0 {
-				s.heads[i].First = task.Reserve[float64](c, plane(cfg.Size), at)
-			}
-			if i < n-1 {
-				s.heads[i].Last = task.Reserve[float64](c, plane(cfg.Size), at)
-			}
+	return task.Main(func(c *edt.Ctx) {
+		ranks := trial.ByRank(c, a.cfg.slabs(), func(i int) edt.Affinity { return a.cfg.at(c, i) })
+		ranks = slices.DeleteFunc(ranks, func(slabs []int) bool { return len(slabs) == 0 })
+		root := func(int) edt.Affinity { return a.cfg.at(c, middle(ranks)[0]) }
+		trial.Scatter(c, [][]scalars{{a.cfg.scalars()}}, root, func(c *edt.Ctx, control []task.Block[scalars]) {
+			s := a.newSystem(c, control[0])
+			a.Begin()
+			results := []edt.Source{edt.From(s.control.GUID, datablock.RO)}
+			trial.Collect(c, "cg.deliver", &a.Clock, trial.Blocks(results, buildGraph(c, s, ranks)...), a.deliver)
+		})
+	})
+}
+
+// newSystem puts the right-hand side into blocks.
+func (a *App) newSystem(c *edt.Ctx, control task.Block[scalars]) system {
+	cfg, n := a.cfg, a.cfg.slabs()
+	s := system{control, make([]task.Block[slabBlock], n), make([]*head, n)}
+	for i := range n {
+		var memory []float64
+		s.slabs[i], s.heads[i], memory = task.MakeHeaded[head, float64](c, slabWords(cfg.Size, cfg.planes(i)))
+		begin(memory, a.of(a.b, i), cfg.Size)
+		at := cfg.at(c, i)
+		s.heads[i].Size, s.heads[i].At = cfg.Size, at
+		if i > 0 {
+			s.heads[i].First = task.Reserve[float64](c, plane(cfg.Size), at)
 		}
-		a.Begin()
-		results := []edt.Source{edt.From(s.control.GUID, datablock.RO)}
-		trial.Collect(c, "cg.deliver", &a.Clock, trial.Blocks(results, buildGraph(c, s)...), a.deliver)
-		return guid.Null
+		if i < n-1 {
+			s.heads[i].Last = task.Reserve[float64](c, plane(cfg.Size), at)
+		}
 	}
+	return s
 }
 
 // deliver takes the result out of its blocks, and destroys the events that are left.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"ocr/apps/trial"
+	"ocr/edt"
 )
 
 const appName = "cg"
@@ -45,6 +46,9 @@ func (c Config) Validate() error {
 
 // slabs returns into how many slabs the grid is cut.
 func (c Config) slabs() int { return (c.Size + c.Planes - 1) / c.Planes }
+
+// at returns the place of a slab: neighbours have one, or the next.
+func (c Config) at(x *edt.Ctx, slab int) edt.Affinity { return x.Place(slab * x.Places() / c.slabs()) }
 
 // planes returns how many planes a slab has: the last may have less than the others.
 func (c Config) planes(slab int) int { return min(c.Planes, c.Size-slab*c.Planes) }

@@ -1,9 +1,6 @@
 package cg
 
 import (
-	"slices"
-
-	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/task"
 )
@@ -206,7 +203,7 @@ func destroy(c *edt.Ctx, channels []channel) {
 	}
 }
 
-// A system is the blocks that the graph is made on. The EDT that makes it holds the slabs and the control block.
+// A system is the blocks that the graph is made on. The EDT that makes it holds the slabs.
 type system struct {
 	control task.Block[scalars]
 	slabs   []task.Block[slabBlock]
@@ -215,7 +212,7 @@ type system struct {
 
 // buildGraph links slabs and makes their first tasks, and the first sum. It returns the events that bring the
 // slabs with the result. A slab prefers one worker for all its tasks, and neighbours prefer the same one or the next.
-func buildGraph(c *edt.Ctx, s system) (results []task.Event[slabBlock]) {
+func buildGraph(c *edt.Ctx, s system, ranks [][]int) (results []task.Event[slabBlock]) {
 	n := len(s.slabs)
 	for i, h := range s.heads {
 		h.Result = task.Counted[slabBlock](c, 1)
@@ -227,17 +224,14 @@ func buildGraph(c *edt.Ctx, s system) (results []task.Event[slabBlock]) {
 		}
 		results = append(results, h.Result)
 	}
-	ranks := trial.ByRank(c, n, func(i int) edt.Affinity { return s.heads[i].At })
-	ranks = slices.DeleteFunc(ranks, func(slabs []int) bool { return len(slabs) == 0 })
 	var o task.Opt
 	if len(ranks) > 1 {
-		o.At = s.middle(ranks)
+		o.At = s.heads[middle(ranks)[0]].At
 	}
 	from := s.link(c, ranks, false)
 	list := task.Of(c, from...)
 	list.Release(c)
 	newSum(c, o, sumOf{Residual: true}, s.control, list, from)
-	s.control.Release(c)
 	for i, block := range s.slabs {
 		h := *s.heads[i]
 		block.Release(c)
@@ -246,13 +240,13 @@ func buildGraph(c *edt.Ctx, s system) (results []task.Event[slabBlock]) {
 	return results
 }
 
-// middle is the place for the sums of some ranks.
-func (s system) middle(ranks [][]int) edt.Affinity { return s.heads[ranks[len(ranks)/2][0]].At }
+// middle is the slabs of that rank of some which adds up the sums of all.
+func middle(ranks [][]int) []int { return ranks[(len(ranks)-1)/2] }
 
 // link returns the channels of the sums of some ranks, which the slabs of the middle one use, and an EDT for the ranks
 // on each side: so they are a tree.
 func (s system) link(c *edt.Ctx, ranks [][]int, last bool) (from []channel) {
-	half, at := len(ranks)/2, s.middle(ranks)
+	half, at := (len(ranks)-1)/2, s.heads[middle(ranks)[0]].At
 	side := func(ranks [][]int) {
 		if len(ranks) == 0 {
 			return
@@ -263,10 +257,10 @@ func (s system) link(c *edt.Ctx, ranks [][]int, last bool) (from []channel) {
 		copy(to, parts)
 		from = append(from, l.Sum)
 		own.Release(c)
-		gatherTask.NewWith(c, task.Opt{At: s.middle(ranks)}, task.Nothing{}, own.From(), sources(parts), nil)
+		gatherTask.NewWith(c, task.Opt{At: s.heads[middle(ranks)[0]].At}, task.Nothing{}, own.From(), sources(parts), nil)
 	}
 	side(ranks[:half])
-	for _, i := range ranks[half] {
+	for _, i := range middle(ranks) {
 		h := s.heads[i]
 		h.Link = link{task.Channel[scalars](c, 1, h.At), task.Channel[part](c, 1, at), last}
 		from = append(from, h.Link.Sum)
