@@ -251,13 +251,13 @@ func (s system) link(c *edt.Ctx, ranks [][]int, last bool) (from []channel) {
 		if len(ranks) == 0 {
 			return
 		}
-		parts := s.link(c, ranks, true)
+		parts, place := s.link(c, ranks, true), s.heads[middle(ranks)[0]].At
 		own, l, to := task.MakeHeaded[link, channel](c, len(parts))
 		*l = link{Sum: task.Channel[part](c, 1, at), Last: last}
 		copy(to, parts)
 		from = append(from, l.Sum)
 		own.Release(c)
-		gatherTask.NewWith(c, task.Opt{At: s.heads[middle(ranks)[0]].At}, task.Nothing{}, own.From(), sources(parts), nil)
+		gatherTask.NewWith(c, task.Opt{At: place}, task.Nothing{}, own.From(), sources(parts), nil)
 	}
 	side(ranks[:half])
 	for _, i := range middle(ranks) {

@@ -28,8 +28,8 @@ func (a *App) Work() (amount float64, unit string) {
 	return n * n * n / 3, "flop"
 }
 
-// Main returns the main EDT: it puts the matrix into blocks, each where the tasks on it are, makes the graph, and has the
-// factor brought back.
+// Main returns the main EDT: it puts the matrix into blocks, each where the tasks on it are, makes the graph, and has
+// the factor brought back.
 func (a *App) Main() edt.Func {
 	a.Clock = trial.Clock{}
 	return task.Main(func(c *edt.Ctx) {

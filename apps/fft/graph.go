@@ -50,19 +50,17 @@ type part struct{ First, Count, All, Points int }
 // home returns the worker that a chunk is dealt to in the end: neighbours go to one.
 func (p part) home(chunk, places int) int { return chunk * places / p.All }
 
-// run returns how many chunks a rank has in the end. Ranks do the butterflies of larger parts together, each on the same
-// chunks in every level, so that a chunk moves once.
+// run returns how many chunks a rank has in the end. Ranks do the butterflies of larger parts together, each on the
+// same chunks in every level, so that a chunk moves once.
 func (p part) run(ranks int) int { return max(1, p.All>>bits.Len(uint(ranks-1))) }
 
 // together returns the worker that has a chunk for those.
-func (p part) together(chunk, places, ranks int) int {
-	return chunk % p.run(ranks) * places / p.run(ranks)
-}
+func (p part) together(n, places, ranks int) int { return n % p.run(ranks) * places / p.run(ranks) }
 
 func (p part) at(c *edt.Ctx, chunk int) edt.Affinity { return c.Place(p.home(chunk, c.Places())) }
 
-func (p part) togetherAt(c *edt.Ctx, chunk int) edt.Affinity {
-	return c.Place(p.together(chunk, c.Places(), c.Ranks()))
+func (p part) togetherAt(c *edt.Ctx, n int) edt.Affinity {
+	return c.Place(p.together(n, c.Places(), c.Ranks()))
 }
 
 // whole begins the transform, in the scope of a finish EDT.

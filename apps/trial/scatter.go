@@ -9,8 +9,8 @@ import (
 	"ocr/task"
 )
 
-// The input of an App is on rank 0, and so is its result. Scatter and Gather have its blocks made, read and destroyed on
-// the ranks that use them: each of those takes a block with all its pieces, so few messages.
+// The input of an App is on rank 0, and so is its result. Scatter and Gather have its blocks made, read and destroyed
+// on the ranks that use them. Each of those gets one block with all its pieces, so that takes few messages.
 
 // RankOf returns the rank of a place.
 func RankOf(c *edt.Ctx, at edt.Affinity) int { return at.Worker() * c.Ranks() / c.Places() }
@@ -28,8 +28,8 @@ func ByRank(c *edt.Ctx, n int, at func(k int) edt.Affinity) [][]int {
 	return of
 }
 
-// Scatter makes a block of each piece, on the rank of its place, and then calls begin: at once, or in another EDT when the
-// blocks of other ranks are there, and these have copies of tables.
+// Scatter makes a block of each piece, on the rank of its place, and then calls begin: at once, or in another EDT when
+// the blocks of other ranks are there, and these have copies of tables.
 func Scatter[T any](c *edt.Ctx, pieces [][]T, at func(k int) edt.Affinity,
 	begin func(c *edt.Ctx, blocks []task.Block[T]), tables ...guid.GUID) {
 	of, blocks := ByRank(c, len(pieces), at), make([]task.Block[T], len(pieces))
@@ -93,9 +93,9 @@ var unpack = task.DefineN("trial.unpack", func(c *edt.Ctx, names task.Event[piec
 	list.SendTo(c, names)
 })
 
-// Gather is [Collect] for a result of many pieces, each in a block that a source brings to its place, all after an event
-// if it is not the zero one. It copies them, and destroys the blocks that were used beside them. The clock stops when
-// all pieces are where they are made.
+// Gather is [Collect] for a result of many pieces, each in a block that a source brings to its place: after an event,
+// if that is not the zero one. It copies them, and destroys the blocks that were used beside them. The clock stops
+// when all pieces are where they are made.
 func Gather[T any](c *edt.Ctx, name string, clock *Clock, after task.Event[task.Nothing], sources []guid.GUID,
 	result [][]T, at func(k int) edt.Affinity, used ...guid.GUID) {
 	of, slots := ByRank(c, len(result), at), []edt.Source{edt.From(after.GUID, datablock.Null)}

@@ -14,8 +14,8 @@
 //     which the reader creates after the last block, get their tables after all that count.
 //     The result of a merge goes the same way. So nothing else is needed to find the end of the counting.
 //
-// Over ranks each table has a shelf of its own and a worker, with its part of the stream and of the buffers. The workers
-// take turns: each reads the block of text that it counts.
+// Over ranks each table has a shelf of its own and a worker, with its part of the stream and of the buffers. The
+// workers take turns: each reads the block of text that it counts.
 //
 // A word that crosses the end of a block is counted with the next one: the reader copies its beginning
 // there.
