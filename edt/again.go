@@ -160,7 +160,7 @@ func (c *Ctx) waitsFor(d *Change) (waits, behindProxy bool) {
 	}
 	e := c.g.events.Find(uint32(lo))
 	if e == nil || !e.Is(lo) {
-		c.staleSource(d.Source, d.Slot)
+		c.staleSource(opAgain, d.Source, d.Slot)
 	}
 	k := e.typ & typeMask
 	return true, k == Once || k == Latch
@@ -324,13 +324,13 @@ func (c *Ctx) replace(old uint32, t *edtRecord) {
 func (c *Ctx) sourceOf(n int, s *slot) *event {
 	e := c.g.events.Find(uint32(s.word))
 	if !e.Is(s.word) {
-		c.staleSource(c.g.eventGUID(s.word), n)
+		c.staleSource(opAgain, c.g.eventGUID(s.word), n)
 	}
 	return e
 }
 
-func (c *Ctx) staleSource(event guid.GUID, n int) {
-	c.misuse(opAgain, ErrStale, event, "as source of slot %d%s", n, c.g.sites.endOf(event).as(", "))
+func (c *Ctx) staleSource(op string, event guid.GUID, n int) {
+	c.misuse(op, ErrStale, event, "as source of slot %d, %s", n, c.gone(event))
 }
 
 // checkStays ends the run if the block that stays on slot n was destroyed.

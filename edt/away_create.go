@@ -203,7 +203,7 @@ func (c *Ctx) checkSources(t *Template, deps []Source) (listed uint64) {
 			name := inBrackets(t.SlotName(n))
 			c.misuse("create EDT", ErrNoSource, guid.Null, "slot %d%s got the zero Source, Event or Block", n, name)
 		case hi == c.highEvent && c.g.events.Lookup(lo) == nil:
-			c.misuse("create EDT", ErrStale, d.id, "as source of slot %d", n)
+			c.staleSource("create EDT", d.id, n)
 		case c.isEvent(d.id), d.id.IsUninitialized(), d.id.IsNull(), c.isAway(d.id, guid.KindBlock):
 		default:
 			c.payload("create EDT", d.id)

@@ -233,7 +233,7 @@ func (c *Ctx) notHeld(op string, block guid.GUID) {
 	if hi, _ := block.Words(); hi != c.highBlock && !c.isAway(block, guid.KindBlock) {
 		c.wrongKind(op, block, guid.KindBlock)
 	}
-	c.misuse(op, ErrNotHeld, block, "by this EDT")
+	c.misuse(op, ErrNotHeld, block, "by this EDT: released, sent or destroyed before, or never acquired")
 }
 
 // Downgrade publishes what was written to a block and keeps read access (OCR 1.2,

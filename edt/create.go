@@ -340,7 +340,7 @@ func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 			later--
 			e := c.g.events.Lookup(lo)
 			if e == nil {
-				c.misuse("create EDT", ErrStale, d.id, "as source of slot %d", n)
+				c.staleSource("create EDT", d.id, n)
 			}
 			c.await(d.id, e, i, k, &slots[n], n, d.mode)
 		case d.id.IsLabel():

@@ -93,7 +93,7 @@ func (c *Ctx) addDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 	if from == c.highEvent {
 		e := c.g.events.Lookup(block)
 		if e == nil {
-			c.misuse("add dependence", ErrStale, source, "as source of slot %d", slot)
+			c.staleSource("add dependence", source, slot)
 		}
 		c.await(source, e, i, t, s, slot, mode)
 		return

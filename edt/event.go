@@ -343,7 +343,20 @@ func (c *Ctx) event(op string, g guid.GUID, stale *Condition) (uint32, *event) {
 }
 
 func (c *Ctx) staleEvent(op string, stale *Condition, g guid.GUID) {
-	c.misuse(op, stale, g, "%s", c.g.sites.endOf(g).as(""))
+	c.misuse(op, stale, g, "%s", c.gone(g))
+}
+
+// gone describes how an event went: at which line, if that is known, or by itself.
+func (c *Ctx) gone(event guid.GUID) string {
+	const byItself = "a once event goes when it triggers, a counted one after its last dependence"
+	switch end := c.g.sites.endOf(event); end.what {
+	case "":
+		return byItself
+	case "destroyed":
+		return end.as("")
+	default:
+		return end.as("") + ", " + byItself
+	}
 }
 
 // abandon drops the waiters of an event that is destroyed before it triggered. EDTs

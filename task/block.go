@@ -11,7 +11,8 @@ import (
 type Block[T any] struct{ guid.GUID }
 
 // Make creates a block of n elements, all zero, which the EDT holds in mode RW until it
-// releases or sends it, or ends. The elements are valid that long.
+// releases or sends it, or ends. The elements are valid that long. Release it before another EDT gets it by
+// [Block.From].
 func Make[T any](c *edt.Ctx, n int) (Block[T], []T) {
 	g, bytes := c.NewBlock(sizeOf[T](c, n))
 	return Block[T]{g}, datablock.ElementsOf[T](bytes)
@@ -37,7 +38,7 @@ func reserve(c *edt.Ctx, bytes int, near []edt.Affinity) guid.GUID {
 	return c.NewBlockNear(bytes, near[0])
 }
 
-// From is the block as the source of a slot, which is satisfied at once.
+// From is the block as the source of a slot, which is satisfied at once: an EDT that holds the block releases it first.
 func (b Block[T]) From() Source[T] { return source[T](b.GUID) }
 
 // Release gives up a block that the EDT has made; see [edt.Ctx.Release].

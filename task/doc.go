@@ -65,7 +65,7 @@
 //
 // # A graph that runs again
 //
-// A [Graph] is recorded once and run many times; its nodes cost half as much as EDTs that go on:
+// A [Graph] is recorded once and run many times; its nodes cost a third of EDTs that go on:
 //
 //	g := task.NewGraph(c)
 //	up := tile.Add(g, Where{0, 0}, strip.From(), a.From())

@@ -144,6 +144,8 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 	root.SetErr(s.Err)
 	root.SetFlagErrorFunc(s.Line.FlagError)
 	root.InitDefaultHelpFlag()
+	root.InitDefaultVersionFlag()
+	root.Flag("version").Hidden = true // help lists the command
 	for _, c := range slices.Concat(s.Commands, tools) {
 		root.AddCommand(c.cobra(s))
 	}

@@ -13,7 +13,7 @@ const bySelves = "mark the block Synchronised if its EDTs order their accesses b
 var advice = [...]string{
 	ReadOnlyWrite: "hold the block in mode RW or EW, or write to a block of the EDT's own",
 	LateAccess:    "release the block after its last use; a goroutine must end before that",
-	EarlyExposure: "release the block before the satisfaction, or return it from the body",
+	EarlyExposure: "release the block before the call that hands it on, as Event.Send does, or return it from the body",
 	WriteRace:     "order the two EDTs by an event, or hold the block in mode EW; " + bySelves,
 	ReadRace: "order the two EDTs by an event; if they use different bytes, or old ones are as good: " +
 		"AllowUnordered(block, edt.ReadsAndWrites); " + bySelves,

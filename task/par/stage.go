@@ -8,8 +8,8 @@ import (
 
 // From begins a pipe with room for n blocks: an EDT calls body for one block after the other, as long as there is room,
 // and sends what it returns, a block that it holds, as [task.Make] and [task.Of] give it. When body returns false the
-// pipe ends, and its block does not count. body may keep state in what it captures: it is called again only when it has
-// returned.
+// pipe ends, and a block that it returns is destroyed. body may keep state in what it captures: it is called again only
+// when it has returned.
 //
 //	raw := par.From(c, 4, func(c *edt.Ctx) (task.Block[byte], bool) { ... })
 //	zip := par.Through(c, raw, 4, func(c *edt.Ctx, in []byte) task.Block[byte] { return task.Of(c, pack(in)...) })
@@ -25,6 +25,9 @@ func From[T any](c *edt.Ctx, n int, body func(c *edt.Ctx) (task.Block[T], bool))
 		c.Blame(call)
 		defer c.Blame(0)
 		if !more {
+			if !b.IsNull() {
+				b.Destroy(c)
+			}
 			room.Close(c, p)
 			return
 		}

@@ -15,10 +15,8 @@ import (
 func numbers(c *edt.Ctx, room, n int) par.Pipe[int] {
 	next := 0
 	return par.From(c, room, func(c *edt.Ctx) (task.Block[int], bool) {
-		if next++; next > n {
-			return task.Block[int]{}, false
-		}
-		return task.Of(c, next), true
+		next++
+		return task.Of(c, next), next <= n // the last block, which the stage destroys, is the end
 	})
 }
 

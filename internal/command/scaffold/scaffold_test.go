@@ -82,6 +82,20 @@ func TestModule(t *testing.T) {
 	testrun.Contains(t, out, "serial\n")
 }
 
+// TestUsed: go.mod of a written module requires the modules that its packages and tests import, and no others.
+func TestUsed(t *testing.T) {
+	m := written{t, filepath.Join(t.TempDir(), "hello")}
+	_, err := Write(m.dir, "hello", root)
+	testrun.OK(t, err)
+	out, _ := m.run(0, "go", "list", "-deps", "-test", "-f", "{{with .Module}}{{.Path}}{{end}}", ".")
+	out += "github.com/inconshreveable/mousetrap" // cobra imports it on Windows, so other systems may not have it
+	want := slices.Compact(slices.Sorted(strings.FieldsSeq(out)))
+	want = slices.DeleteFunc(want, func(s string) bool { return s == "ocr" || s == "example/hello" })
+	if got := slices.Sorted(slices.Values(used)); !slices.Equal(got, want) {
+		t.Errorf("used are %q, want %q", got, want)
+	}
+}
+
 func TestFiles(t *testing.T) {
 	for _, app := range []string{"a", strings.Repeat("long", 10)} {
 		dir := filepath.Join(t.TempDir(), app)
