@@ -214,12 +214,12 @@ func (l *leases) serve() {
 	}
 }
 
-// close refuses all calls from now on, and returns the teams that were kept. Its caller has all places.
+// close refuses all calls from now on, and returns the teams that were kept. Its caller has all places, and gives them
+// back: that refuses the calls in the line.
 func (l *leases) close(site string) []*lease {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.closed = site
-	l.serve()
 	idle := l.idle
 	l.idle = nil
 	return idle

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	goruntime "runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,30 +17,48 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestRunsBesideEachOther: two runs that wait for each other are on at the same time, each with workers of its own.
+// TestRunsBesideEachOther: two runs that wait for each other are on at the same time, each with workers of its own, also
+// if both have waited in line. GOMAXPROCS has room for the workers and the callers.
 func TestRunsBesideEachOther(t *testing.T) {
+	keepProcs(t)
+	goruntime.GOMAXPROCS(1)
 	p := newTestPoolThatStays(t, Workers(2), Each(1))
 	for range 20 {
 		var both sync.WaitGroup
 		var here atomic.Int64
+		all := p.leases.lend(2)
 		for range 2 {
 			both.Go(func() {
 				var r Report
 				err := p.With(Into(&r)).Run(context.Background(), starting(func(c *edt.Ctx) {
 					here.Add(1)
 					until(func() bool { return here.Load() == 2 })
+					if got := goruntime.GOMAXPROCS(0); got < 3 {
+						t.Errorf("GOMAXPROCS is %d, too low for 2 workers and a caller", got)
+					}
 				}))
 				if err != nil || r.Workers != 1 || len(r.Placement) != 1 || r.Counters.EDTRun != 1 {
 					t.Errorf("%v, %+v", err, r)
 				}
 			})
 		}
+		inLine(p, 2)
+		p.giveBack(all)
 		both.Wait()
 	}
 }
 
-// TestTeamsAreKept: the next run of a size has the team of an earlier one, and no more are kept than the pool has
-// places.
+// inLine waits until n calls are in the line of a pool.
+func inLine(p *Pool, n int) {
+	until(func() bool {
+		p.leases.mu.Lock()
+		defer p.leases.mu.Unlock()
+		return len(p.leases.line) == n
+	})
+}
+
+// TestTeamsAreKept: the next run of a size has the team of an earlier one if its places are free, and no more are kept
+// than the pool has places. A team is pinned to its places.
 func TestTeamsAreKept(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(3), Each(1))
 	for _, n := range []int{1, 1, 2, 1, 2, 3, 1} {
@@ -55,6 +75,22 @@ func TestTeamsAreKept(t *testing.T) {
 			t.Errorf("%d places lent with team %v", len(x.places), x.team)
 		}
 		p.giveBack(x)
+	}
+	one := p.leases.lend(1) // of the place 0, which the kept team of two has too
+	if err := p.With(Workers(2)).Run(context.Background(), threeMain); err != nil {
+		t.Fatal(err)
+	}
+	p.giveBack(one)
+	idle := p.leases.idle
+	if len(idle) != 2 || p.leases.kept != 3 || !slices.Equal(idle[0].places, []int{1, 2}) {
+		t.Fatalf("%d teams on %d places are kept, want one on the places 1 and 2, and one on 0", len(idle), p.leases.kept)
+	}
+	if own, all := idle[0].team.place.cpus, p.team.place.cpus; len(all) > 0 && own[0] != all[1%len(all)] {
+		t.Errorf("a team on the places 1 and 2 has the processors %v of %v", own, all)
+	}
+	l := &leases{taken: []bool{false, true, false, false}}
+	if two, three := l.freePlaces(2), l.freePlaces(3); !slices.Equal(two, []int{2, 3}) || len(three) != 3 {
+		t.Errorf("places %v and %v, want neighbours, and else all", two, three)
 	}
 }
 
@@ -155,23 +191,16 @@ func TestGivingUpServesTheLine(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(2), Each(1))
 	ctx, cancel := context.WithCancel(context.Background())
 	var others sync.WaitGroup
-	inLine := func(n int) {
-		until(func() bool {
-			p.leases.mu.Lock()
-			defer p.leases.mu.Unlock()
-			return len(p.leases.line) == n
-		})
-	}
 	err := p.Run(context.Background(), starting(func(*edt.Ctx) {
 		others.Go(func() {
 			if err := p.With(Workers(2)).Run(ctx, threeMain); !errors.Is(err, context.Canceled) {
 				t.Error(err)
 			}
 		})
-		inLine(1)
+		inLine(p, 1)
 		behind := make(chan error)
 		go func() { behind <- p.Run(context.Background(), threeMain) }() // a place is free, but it is not the head
-		inLine(2)
+		inLine(p, 2)
 		cancel()
 		if err := <-behind; err != nil {
 			t.Error(err)
@@ -181,22 +210,35 @@ func TestGivingUpServesTheLine(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
+	// A call that gives up when its turn has just come gives the places back.
+	all, late := p.leases.lend(2), &waiter{n: 1, got: make(chan *lease, 1)}
+	p.leases.line = append(p.leases.line, late)
+	p.giveBack(all)
+	p.leaveLine(late)
+	if p.leases.free != 2 {
+		t.Errorf("%d places are free, want both", p.leases.free)
+	}
 }
 
-// TestWaitInLineIsReported: the report says what the first call in line waits for, what is on, and whose line it is.
+// TestWaitInLineIsReported: the report says what the first call in line waits for, what is on, and whose line it is. It
+// must not start a run of the pool.
 func TestWaitInLineIsReported(t *testing.T) {
 	waits := make(chan string, 100)
+	var p *Pool
 	report := func(s Stall) {
 		if s.Line != "" && s.Snapshot == nil {
-			waits <- s.String()
+			waits <- fmt.Sprint(p.With(Workers(2)).Run(context.Background(), threeMain), s)
 		}
 	}
-	p := newTestPoolThatStays(t, Workers(2), Each(1), Watchdog(Watch{Still: 5 * time.Millisecond, Report: report}))
+	p = newTestPoolThatStays(t, Workers(2), Each(1), Watchdog(Watch{Still: 5 * time.Millisecond, Report: report}))
 	second := make(chan error)
 	err := p.Run(context.Background(), starting(func(*edt.Ctx) {
 		go func() { second <- p.With(Workers(2)).Run(context.Background(), threeMain) }()
-		testrun.Contains(t, <-waits, "a run has waited ", " for 2 of 2 workers: 1 are free, 1 wait, ",
+		testrun.Contains(t, <-waits, "called by the report of a run that waits", "a run has waited ", " for 2 of 2 workers: 1 are free, 1 wait, ",
 			"runs that are on have 1 workers for ", "for the end of the run wait: lease_test.go:")
+		if wait := p.leases.waitOf(new(waiter)); wait != "" {
+			t.Errorf("a call that is not the head of the line reports %q", wait)
+		}
 	}))
 	if own := <-second; err != nil || own != nil {
 		t.Error(err, own)
@@ -250,6 +292,9 @@ func TestWithRefuses(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
+	if s := told.sized(settings{numRanks: 2}, 1); s.workers != 2 {
+		t.Errorf("a run over ranks takes %d of 2 workers", s.workers)
+	}
 	// A body is refused though a place is free.
 	var within error
 	if err := p.Run(context.Background(), starting(func(*edt.Ctx) {
@@ -259,6 +304,20 @@ func TestWithRefuses(t *testing.T) {
 	}
 	if within == nil || !strings.Contains(within.Error(), "called in the body of an EDT that runs on it") {
 		t.Error(within)
+	}
+}
+
+// TestWithIsForOneRun: options of one With are not those of another.
+func TestWithIsForOneRun(t *testing.T) {
+	var ended [2]int
+	none := AtEnd(func(Report, error) {})
+	p := newTestPoolThatStays(t, Workers(1), none, none, none) // a slice of three has room for a fourth
+	var with [2]Runner
+	for k := range with {
+		with[k] = p.With(AtEnd(func(Report, error) { ended[k]++ }))
+	}
+	if err := with[0].Run(context.Background(), threeMain); err != nil || ended != [2]int{1, 0} {
+		t.Errorf("%v, ends %v, want that of the first", err, ended)
 	}
 }
 

@@ -2,6 +2,8 @@ package task_test
 
 import (
 	"errors"
+	"fmt"
+	goruntime "runtime"
 	"strings"
 	"testing"
 
@@ -21,23 +23,36 @@ func TestRunErrors(t *testing.T) {
 		body func(c *edt.Ctx, out result)
 		want string
 		is   error
+		own  bool // the error is of the body: it has that line
 	}{
 		"without a block": {func(c *edt.Ctx, out result) { out.Signal(c) },
-			"task: the run has ended without a result: no block came to its event of int (run_test.go:", task.ErrNoResult},
-		"never":   {func(*edt.Ctx, result) {}, "slot 0 (RO int): once event", nil},
-		"no body": {nil, "edt: run: no body: the body is nil [EINVAL] (run_test.go:", edt.ErrNoBody},
-		"twice":   {func(c *edt.Ctx, out result) { out.Put(c, 1); out.Put(c, 2) }, "edt: satisfy event", edt.ErrStale},
-		"panic":   {func(c *edt.Ctx, out result) { out.Put(c, 1); panic("late") }, "late", nil},
+			"task: the run has ended without a result: no block came to its event of int (run_test.go:", task.ErrNoResult, false},
+		"never":   {func(*edt.Ctx, result) {}, "slot 0 (RO int): once event", nil, false},
+		"no body": {nil, "edt: run: no body: the body is nil [EINVAL] (run_test.go:", edt.ErrNoBody, false},
+		"twice":   {func(c *edt.Ctx, out result) { out.Put(c, 1); out.Put(c, 2) }, "edt: satisfy event", edt.ErrStale, true},
+		"panic":   {func(c *edt.Ctx, out result) { out.Put(c, 1); panic("late") }, "late", nil, true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			_, _, line, _ := goruntime.Caller(0)
 			got, err := task.Run(t.Context(), checked, test.body)
 			if got != 0 || err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%d, %v\nwant 0 and %s", got, err, test.want)
+			}
+			if call := fmt.Sprintf("run_test.go:%d", line+1); strings.Contains(err.Error(), call) == test.own {
+				t.Errorf("%v\nthe call is at %s", err, call)
 			}
 			if test.is != nil && !errors.Is(err, test.is) {
 				t.Errorf("%v is not %v", err, test.is)
 			}
 		})
+	}
+}
+
+// TestRunIsTheFirst: Run returns the first element of a longer block, a copy.
+func TestRunIsTheFirst(t *testing.T) {
+	got, err := task.Run(t.Context(), checked, func(c *edt.Ctx, out result) { out.Put(c, 1, 2) })
+	if got != 1 || err != nil {
+		t.Errorf("%d, %v, want 1", got, err)
 	}
 }
 

@@ -66,7 +66,7 @@ func Tabulate[R any](rows []R, columns []Column[R]) Table {
 		for i, row := range rows {
 			cells[i] = column.Cell(row)
 		}
-		if !slices.ContainsFunc(cells, func(cell string) bool { return cell != "" }) {
+		if !slices.ContainsFunc(cells, func(cell string) bool { return strings.TrimSpace(cell) != "" }) {
 			continue
 		}
 		if column.Left && t.Left == len(t.Head) {

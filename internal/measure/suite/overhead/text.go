@@ -127,7 +127,7 @@ func (x *result) unit() string {
 // latencies are medians over the samples of each sample's percentiles.
 var columns = []report.Column[line]{
 	{Head: "row", Left: true, Cell: func(l line) string { return l.first(l.row.Name) }},
-	{Head: "workers", Cell: func(l line) string { return l.first(fmt.Sprint(l.workers)) }},
+	{Head: "workers", Left: true, Cell: func(l line) string { return l.first(fmt.Sprint(l.workers)) }},
 	{Head: "does", Left: true, Cell: func(l line) string { return l.first(l.does) }},
 	column("ns/op", "ns/op", "ns/op", median),
 	column("95 % interval", "ns/op", "ns/op", func(s bench.Summary) string {
@@ -139,7 +139,7 @@ var columns = []report.Column[line]{
 	column("p99", "p50-ns", "p99-ns", median),
 	column("max", "p50-ns", "max-ns", median),
 	column("largest max", "p50-ns", "max-ns", func(s bench.Summary) string { return report.Short(s.Max) }).Detail(),
-	{Head: "n", Cell: func(l line) string { return l.first(fmt.Sprint(len(l.series.Runs))) }},
+	report.Cells("n", func(l line) string { return l.first(fmt.Sprint(len(l.series.Runs))) }).Detail(),
 	column("Mop/s", "ns/op", "op/s", func(s bench.Summary) string { return report.Short(s.Median / 1e6) }).Detail(),
 	column("allocs/op", "ns/op", "allocs/op", func(s bench.Summary) string {
 		if s.Median < 0.005 { // less than once in two hundred is the heap's and the clock's
