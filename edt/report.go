@@ -60,6 +60,9 @@ func (e *StuckError) text() string {
 		}
 		fmt.Fprintf(&b, "  %v\n", l)
 	}
+	if len(e.Waiting) > 0 && e.Waiting[0].Site == "" {
+		b.WriteString("  runtime.TrackSites() adds the lines that created them")
+	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 

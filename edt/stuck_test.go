@@ -31,6 +31,9 @@ func stuck(t *testing.T, sites bool, main func(tr *trial, c *edt.Ctx) (want func
 			) {
 				tr.Errorf("first line %q", first)
 			}
+			if strings.HasSuffix(e.Error(), "TrackSites() adds the lines that created them") == (sites && e.Count > 0) {
+				tr.Errorf("the advice to record sites does not fit: %v", e)
+			}
 			want(e)
 		}
 		return body(func(c *edt.Ctx, _ edt.Args) { want = main(tr, c) })
@@ -169,7 +172,7 @@ func TestStuckReportIsBounded(t *testing.T) {
 			open(c, 1, nothing)
 		}
 		return func(e *edt.StuckError) {
-			if e.Count != 250 || len(e.Waiting) != 100 || !strings.HasSuffix(e.Error(), "and 150 more") {
+			if e.Count != 250 || len(e.Waiting) != 100 || !strings.Contains(e.Error(), "\n  and 150 more\n") {
 				tr.Errorf("%d of %d shown: %v", len(e.Waiting), e.Count, e)
 			}
 		}

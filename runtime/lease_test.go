@@ -22,7 +22,7 @@ import (
 func TestRunsBesideEachOther(t *testing.T) {
 	keepProcs(t)
 	goruntime.GOMAXPROCS(1)
-	p := newTestPoolThatStays(t, Workers(2), Each(1))
+	p := newTestPoolThatStays(t, Workers(2))
 	for range 20 {
 		var both sync.WaitGroup
 		var here atomic.Int64
@@ -30,11 +30,11 @@ func TestRunsBesideEachOther(t *testing.T) {
 		for range 2 {
 			both.Go(func() {
 				var r Report
-				err := p.With(Into(&r)).Run(context.Background(), starting(func(c *edt.Ctx) {
+				err := p.With(Workers(1), Into(&r)).Run(context.Background(), starting(func(c *edt.Ctx) {
 					here.Add(1)
 					until(func() bool { return here.Load() == 2 })
-					if got := goruntime.GOMAXPROCS(0); got < 3 {
-						t.Errorf("GOMAXPROCS is %d, too low for 2 workers and a caller", got)
+					if got := goruntime.GOMAXPROCS(0); got < 4 {
+						t.Errorf("GOMAXPROCS is %d, too low for 2 workers and 2 callers", got)
 					}
 				}))
 				if err != nil || r.Workers != 1 || len(r.Placement) != 1 || r.Counters.EDTRun != 1 {
