@@ -20,10 +20,12 @@ func TestScopedEventsGoWithTheirScope(t *testing.T) {
 				tr.Errorf("%d users have run, want 24", got)
 			}
 		})
+		var made [5][2]guid.GUID // by depth
 		var family func(depth int) action
 		family = func(depth int) action {
 			return func(c *edt.Ctx, _ edt.Args) {
 				never, event := c.NewScoped(), c.NewScoped()
+				made[depth] = [2]guid.GUID{never, event}
 				for range 4 {
 					launchOnceAfter(c, func(*edt.Ctx, edt.Args) { ran.n.Add(1) }, event)
 				}
@@ -32,6 +34,9 @@ func TestScopedEventsGoWithTheirScope(t *testing.T) {
 					launchOnceAfter(c, func(c *edt.Ctx, _ edt.Args) {
 						if tr.ranks == 0 && (!c.Exists(never) || !c.Exists(event)) {
 							tr.Errorf("an event of the outer scope has gone")
+						}
+						if gone := made[depth-1]; tr.ranks == 0 && (c.Exists(gone[0]) || c.Exists(gone[1])) {
+							tr.Errorf("an event of the inner scope is there after its end")
 						}
 						c.Satisfy(event, guid.Null)
 					}, inner)
