@@ -17,8 +17,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestRunsBesideEachOther: two runs that wait for each other are on at the same time, each with workers of its own, also
-// if both have waited in line. GOMAXPROCS has room for the workers and the callers.
+// TestRunsBesideEachOther: two runs that wait for each other are on at the same time, each with workers of its own,
+// also if both have waited in line. GOMAXPROCS has room for the workers and the callers.
 func TestRunsBesideEachOther(t *testing.T) {
 	keepProcs(t)
 	goruntime.GOMAXPROCS(1)
@@ -234,7 +234,8 @@ func TestWaitInLineIsReported(t *testing.T) {
 	second := make(chan error)
 	err := p.Run(context.Background(), starting(func(*edt.Ctx) {
 		go func() { second <- p.With(Workers(2)).Run(context.Background(), threeMain) }()
-		testrun.Contains(t, <-waits, "called by the report of a run that waits", "a run has waited ", " for 2 of 2 workers: 1 are free, 1 wait, ",
+		testrun.Contains(t, <-waits, "called by the report of a run that waits", "a run has waited ",
+			" for 2 of 2 workers: 1 are free, 1 wait, ",
 			"runs that are on have 1 workers for ", "for the end of the run wait: lease_test.go:")
 		if wait := p.leases.waitOf(new(waiter)); wait != "" {
 			t.Errorf("a call that is not the head of the line reports %q", wait)

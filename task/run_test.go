@@ -27,7 +27,8 @@ func TestRunErrors(t *testing.T) {
 		own  bool // the error is of the body: it has that line
 	}{
 		"without a block": {func(c *edt.Ctx, out result) { out.Signal(c) },
-			"task: the run has ended without a result: no block came to its event of int (run_test.go:", task.ErrNoResult, false},
+			"task: the run has ended without a result: no block came to its event of int (run_test.go:",
+			task.ErrNoResult, false},
 		"never":   {func(*edt.Ctx, result) {}, "slot 0 (RO int): once event", nil, false},
 		"no body": {nil, "edt: run: no body: the body is nil [EINVAL] (run_test.go:", edt.ErrNoBody, false},
 		"twice":   {func(c *edt.Ctx, out result) { out.Put(c, 1); out.Put(c, 2) }, "edt: satisfy event", edt.ErrStale, true},
