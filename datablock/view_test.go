@@ -11,6 +11,7 @@ import (
 	"ocr/internal/core/block"
 	"ocr/internal/core/dep"
 	"ocr/internal/core/ids"
+	"ocr/internal/proof/testrun"
 )
 
 // high stands for the high GUID word of a run's blocks.
@@ -25,9 +26,7 @@ func depOf(t testing.TB, size int, mode datablock.Mode) (*datablock.Dep, []byte)
 	t.Cleanup(s.Close)
 	l.Init(&s)
 	i, r, err := l.Create(size, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	var d dep.State
 	block.Describe(&d, guid.FromWords(high, r.Low(i)), r, mode, dep.Held)
 	return block.Show(&d), r.Bytes()
@@ -51,9 +50,7 @@ func TestSlices(t *testing.T) {
 	checkSlice[celsius](t, d, 3)
 	checkSlice[tag](t, d, 30)
 	checkSlice[complex128](t, d, 1)
-	if v := datablock.Slice[uint16](d); v[1] != 3<<8|2 {
-		t.Errorf("word 1 is %x", v[1])
-	}
+	testrun.Equal(t, 3<<8|2, datablock.Slice[uint16](d)[1], "word 1")
 }
 
 func checkSlice[T datablock.Number](t *testing.T, d *datablock.Dep, want int) {
@@ -62,9 +59,7 @@ func checkSlice[T datablock.Number](t *testing.T, d *datablock.Dep, want int) {
 	if len(v) != want || len(w) != want || unsafe.Pointer(&v[0]) != unsafe.Pointer(&d.Bytes()[0]) || &v[0] != &w[0] {
 		t.Errorf("%T: %d and %d elements, want %d", v, len(v), len(w), want)
 	}
-	if n := len(datablock.SliceOf[T](nil)); n != 0 {
-		t.Errorf("%T: %d elements of no bytes", v, n)
-	}
+	testrun.Equal(t, 0, len(datablock.SliceOf[T](nil)), "%T: elements in no bytes", v)
 }
 
 type flat struct {
@@ -101,9 +96,7 @@ func TestViewRestIsAligned(t *testing.T) {
 	odd := datablock.NewView[[5]byte]()
 	for size, want := range map[int]int{5: 0, 7: 0, 8: 0, 9: 1, 24: 16} {
 		d, _ := depOf(t, size, datablock.RW)
-		if got := len(odd.Rest(d)); got != want {
-			t.Errorf("%d bytes: %d behind the view, want %d", size, got, want)
-		}
+		testrun.Equal(t, want, len(odd.Rest(d)), "%d bytes: behind the view", size)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 	"testing"
 
@@ -180,9 +179,7 @@ var acrossRanks = []across{
 	{name: "output event", made: eventOf(edt.Sticky), runs: 1, call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
 		block := wordBlock(c, 6)
 		create(c, c.NewTemplate("returns", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			if c.Output() != g {
-				tr.Errorf("output event %v, want %v", c.Output(), g)
-			}
+			testrun.Equal(tr, g, c.Output(), "output event")
 			return block
 		}), edt.Spec{OutputEvent: g, Hint: edt.Hint{Affinity: c.Bind(0)}})
 		here(c, func(_ *edt.Ctx, in edt.Args) {
@@ -198,9 +195,7 @@ var acrossRanks = []across{
 			}
 		})), edt.Spec{OutputEvent: g, Finish: true, Hint: edt.Hint{Affinity: c.Bind(0)}})
 		here(c, func(*edt.Ctx, edt.Args) {
-			if ran.next() != 4 {
-				tr.Errorf("the scope has ended before its EDTs")
-			}
+			testrun.Equal(tr, 4, ran.next(), "EDTs that ran before the scope's end")
 		}, rw(g))
 	}},
 	{name: "label", made: labelled(guid.KindBlock), runs: 1, call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
@@ -338,7 +333,5 @@ func TestReportsAcrossRanks(t *testing.T) {
 	}
 	want := map[string]int{"EDT waits": 1, "EDT waits too": 1, "event sticky": 3, "event channel": 1, "data block ": 1,
 		"GUID range ": 1}
-	if !maps.Equal(leaks, want) {
-		t.Errorf("leaks %v, want %v", leaks, want)
-	}
+	testrun.Same(t, want, leaks, "leaks")
 }

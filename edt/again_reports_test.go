@@ -5,11 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // TestAgainOfMain: the main EDT may go on, with its block of arguments.
@@ -41,9 +40,7 @@ func TestAgainAndShutdown(t *testing.T) {
 					for k := range tr.leaks {
 						want[min(k, 1)].Site = tr.leaks[k].Site
 					}
-					if diff := cmp.Diff(want, tr.leaks); diff != "" {
-						tr.Errorf("leaks (-want +got):\n%s", diff)
-					}
+					testrun.Same(tr, want, tr.leaks, "leaks")
 				})
 				return body(func(c *edt.Ctx, in edt.Args) {
 					c.DestroyBlock(in.Dep(0).GUID())
@@ -70,9 +67,7 @@ func TestAgainLeavesNothing(t *testing.T) {
 		const rounds = 6
 		ran := tr.times("rounds", rounds)
 		tr.after(func() {
-			if len(tr.leaks) != 0 {
-				tr.Errorf("leaks %v", tr.leaks)
-			}
+			testrun.Equal(tr, 0, len(tr.leaks), "leaks %v", tr.leaks)
 		})
 		return body(func(c *edt.Ctx, in edt.Args) {
 			c.DestroyBlock(in.Dep(0).GUID())
@@ -131,9 +126,7 @@ func TestSnapshotOfAnEDTThatGoesOn(t *testing.T) {
 					if s.Count != 1 || s.Waiting[0].EDT == before {
 						t.Fatalf("%d slots: after the body: %v", slots, s)
 					}
-					if got := lackOf(t, s, s.Waiting[0].EDT, slots-1); got != event {
-						t.Errorf("%d slots: lacks %q, want %q", slots, got, event)
-					}
+					testrun.Equal(t, event, lackOf(t, s, s.Waiting[0].EDT, slots-1), "%d slots: lacks", slots)
 				})
 			}, deps...)
 		})
@@ -182,9 +175,7 @@ func TestPassIsObservedAsTwo(t *testing.T) {
 			c.Release(in.Dep(0).GUID())
 			c.Satisfy(e, in.Dep(0).GUID())
 		})
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%v event (-Release and Satisfy +Pass):\n%s", typ, diff)
-		}
+		testrun.Same(t, want, got, "%v event (-Release and Satisfy +Pass)", typ)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -186,9 +187,7 @@ func TestAgainOutput(t *testing.T) {
 				gate := c.NewEvent(edt.Sticky)
 				tmpl := c.NewTemplate("round", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 					round := ran.next()
-					if got := c.Output(); got.IsNull() != (round > 1) {
-						tr.Errorf("round %d has the output event %v", round, got)
-					}
+					testrun.Equal(tr, round > 1, c.Output().IsNull(), "round %d has the output event", round)
 					if round < rounds {
 						c.Again()
 					}
@@ -244,9 +243,7 @@ func TestAgainFinishScope(t *testing.T) {
 			})), &edt.Spec{Deps: []edt.Source{rw(gate)}, Output: true, Finish: true})
 			launch(c, func(*edt.Ctx, edt.Args) {
 				ended.add()
-				if n := ran.get(); n != 2*rounds {
-					tr.Errorf("the scope has ended after %d of %d", n, 2*rounds)
-				}
+				testrun.Equal(tr, 2*rounds, ran.get(), "EDTs that ran before the scope's end")
 			}, rw(out))
 			c.Satisfy(gate, guid.Null)
 		})
@@ -264,9 +261,7 @@ func TestAgainWaitsItsTurn(t *testing.T) {
 					tr.Errorf("order %v", order)
 				}
 			}
-			if len(order) != 2*rounds {
-				tr.Errorf("order %v", order)
-			}
+			testrun.Equal(tr, 2*rounds, len(order), "order %v", order)
 		})
 		return body(func(c *edt.Ctx, _ edt.Args) {
 			block := wordBlock(c, 0)
@@ -291,9 +286,7 @@ func TestAgainLabel(t *testing.T) {
 			label := c.Label(c.NewRange(1, guid.KindEDT), 0)
 			tmpl := c.NewTemplate("labelled", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
 				round := ran.next()
-				if c.Exists(label) != (round == 1) {
-					tr.Errorf("round %d: something under the label: %v", round, c.Exists(label))
-				}
+				testrun.Equal(tr, round == 1, c.Exists(label), "round %d: something under the label", round)
 				if round == 1 {
 					c.Again()
 					return
@@ -378,9 +371,7 @@ func TestAgainObserved(t *testing.T) {
 			}
 		}, rw(wordBlock(c, 1)), rw(guid.Null))
 	}), runtime.Workers(1), runtime.Observe(func(w *edt.Worker) edt.Observer { return witness{w: w, log: &log} }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	ends := slices.Index(log, "begin launched")
 	want := []string{
 		"begin launched", "returned", "released", "launched with 2 slots created by an EDT: true",
@@ -388,7 +379,5 @@ func TestAgainObserved(t *testing.T) {
 		"slot 1 satisfied by event: true",
 		"ready", "ended", "begin launched", "returned", "released", "ended",
 	}
-	if got := log[max(ends, 0):]; !slices.Equal(got, want) {
-		t.Errorf("observed\n%q\nwant\n%q", got, want)
-	}
+	testrun.Same(t, want, log[max(ends, 0):], "observed")
 }

@@ -9,6 +9,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -34,9 +35,7 @@ func allocations(t *testing.T, n int, step func(c *edt.Ctx, next *edt.Template),
 		}))
 		step(c, next)
 	})
-	if err := runtime.Run(context.Background(), main, append(opts, runtime.Workers(1))...); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, runtime.Run(context.Background(), main, append(opts, runtime.Workers(1))...))
 	return after.Mallocs - before.Mallocs
 }
 

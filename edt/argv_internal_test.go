@@ -9,6 +9,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/core/block"
 	"ocr/internal/core/dep"
+	"ocr/internal/proof/testrun"
 )
 
 // argDep makes a dependence on a block with these bytes.
@@ -22,9 +23,7 @@ func argDep(t testing.TB, b []byte) *datablock.Dep {
 	var l block.Local
 	l.Init(s)
 	i, r, err := l.Create(len(b), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	copy(r.Bytes(), b)
 	d := new(dep.State)
 	block.Describe(d, guid.FromWords(1, r.Low(i)), r, datablock.RO, dep.Held)
@@ -46,15 +45,11 @@ func FuzzArgv(f *testing.F) {
 		if argv == nil {
 			return
 		}
-		if got := Argv(argDep(t, encodeArgv(argv))); !slices.Equal(got, argv) {
-			t.Fatalf("%q encoded and decoded is %q", argv, got)
-		}
+		testrun.Same(t, argv, Argv(argDep(t, encodeArgv(argv))), "encoded and decoded")
 	})
 }
 
 func TestArgvWithoutFinalZero(t *testing.T) {
 	b := encodeArgv([]string{"a", "bc"})
-	if got := Argv(argDep(t, b[:len(b)-1])); !slices.Equal(got, []string{"a", "bc"}) {
-		t.Errorf("%q", got)
-	}
+	testrun.Same(t, []string{"a", "bc"}, Argv(argDep(t, b[:len(b)-1])))
 }

@@ -6,6 +6,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -43,9 +44,7 @@ func TestMemoryServesOtherSizes(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			main := body(func(c *edt.Ctx, _ edt.Args) { tc.main(c) })
-			if err := runtime.Run(context.Background(), main, runtime.Workers(1), runtime.Memory(tc.limit)); err != nil {
-				t.Error(err)
-			}
+			testrun.OK(t, runtime.Run(context.Background(), main, runtime.Workers(1), runtime.Memory(tc.limit)))
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 func TestBlocksAreZeroedAndAligned(t *testing.T) {
@@ -22,9 +23,7 @@ func TestBlocksAreZeroedAndAligned(t *testing.T) {
 				if len(b) != size || c.BlockSize(g) != size {
 					tr.Errorf("%d bytes, size %d, want %d", len(b), c.BlockSize(g), size)
 				}
-				if uintptr(unsafe.Pointer(&b[0]))%64 != 0 {
-					tr.Errorf("block of %d bytes at %p", size, &b[0])
-				}
+				testrun.Equal(tr, 0, uintptr(unsafe.Pointer(&b[0]))%64, "block of %d bytes at %p", size, &b[0])
 				for k := range b {
 					if b[k] != 0 {
 						tr.Errorf("byte %d of a new block of %d is %d", k, size, b[k])
@@ -48,9 +47,7 @@ func TestCreatorHoldsItsBlockInRW(t *testing.T) {
 	everywhere(t, counting("others", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
 		ended := new(tally)
 		g, b := c.NewBlock(8)
-		if c.BlockMode(g) != datablock.RW {
-			tr.Errorf("held in mode %v", c.BlockMode(g))
-		}
+		testrun.Equal(tr, datablock.RW, c.BlockMode(g), "mode")
 		// EW and Const cannot be granted before the creator has ended.
 		for _, m := range []datablock.Mode{datablock.EW, datablock.Const} {
 			launch(c, func(_ *edt.Ctx, in edt.Args) {
@@ -68,15 +65,11 @@ func TestCreatorHoldsItsBlockInRW(t *testing.T) {
 func TestNoAcquireBlock(t *testing.T) {
 	everywhere(t, counting("writer and reader", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
 		g := c.NewBlockNoAcquire(16)
-		if c.BlockSize(g) != 16 {
-			tr.Errorf("size %d", c.BlockSize(g))
-		}
+		testrun.Equal(tr, 16, c.BlockSize(g), "size")
 		written := c.NewEvent(edt.Once)
 		launch(c, func(_ *edt.Ctx, in edt.Args) {
 			ran.add()
-			if v := datablock.Slice[uint64](in.Dep(0)); v[1] != 8 {
-				tr.Errorf("read %d", v[1])
-			}
+			testrun.Equal(tr, 8, datablock.Slice[uint64](in.Dep(0))[1], "read")
 		}, edt.From(written, datablock.Const))
 		launch(c, func(c *edt.Ctx, in edt.Args) {
 			ran.add()
@@ -107,9 +100,8 @@ func TestOneBlockOnSeveralSlots(t *testing.T) {
 								ran.add()
 								for k := range slots {
 									checkDep(tr, in.Dep(k), block, mode)
-									if unsafe.SliceData(in.Dep(k).Bytes()) != unsafe.SliceData(in.Dep(0).Bytes()) {
-										tr.Errorf("slot %d points elsewhere than slot 0", k)
-									}
+									testrun.Equal(tr, unsafe.SliceData(in.Dep(0).Bytes()), unsafe.SliceData(in.Dep(k).Bytes()),
+										"bytes on slot %d, beside slot 0", k)
 								}
 								if mode != datablock.Null {
 									c.Release(block)
@@ -186,12 +178,8 @@ func TestDowngrade(t *testing.T) {
 						}
 						c.Downgrade(block)
 						c.Downgrade(block)
-						if want := readMode(mode); c.BlockMode(block) != want {
-							tr.Errorf("mode %v after a downgrade, want %v", c.BlockMode(block), want)
-						}
-						if wordOf(in.Dep(0)) != 12 {
-							tr.Errorf("no read access after a downgrade")
-						}
+						testrun.Equal(tr, readMode(mode), c.BlockMode(block), "mode after a downgrade")
+						testrun.Equal(tr, 12, wordOf(in.Dep(0)), "read after a downgrade")
 						c.Release(block)
 					}, edt.From(block, mode))
 				})

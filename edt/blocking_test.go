@@ -58,9 +58,7 @@ func TestBlockingLeavesNothing(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		tr.after(func() {
 			for _, l := range tr.leaks {
-				if l.Kind != guid.KindTemplate {
-					tr.Errorf("left: %v", l)
-				}
+				testrun.Equal(tr, guid.KindTemplate, l.Kind, "left: %v", l)
 			}
 		})
 		return body(func(c *edt.Ctx, _ edt.Args) {
@@ -139,9 +137,7 @@ func TestBlockingAfterTheRun(t *testing.T) {
 		<-began
 		c.Shutdown()
 	}), runtime.Workers(1))
-	if err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, err)
 	<-over
 }
 

@@ -10,6 +10,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 	"ocr/internal/rank"
 )
 
@@ -221,9 +222,7 @@ func TestDestroyedBehindItsUsers(t *testing.T) {
 			ran := tr.times("users", 2)
 			use := func(_ *edt.Ctx, in edt.Args) {
 				ran.add()
-				if got := datablock.Slice[uint64](in.Dep(0))[0]; got != 7 {
-					tr.Errorf("held %v: the block has %d", held, got)
-				}
+				testrun.Equal(tr, 7, datablock.Slice[uint64](in.Dep(0))[0], "held %v: the block", held)
 			}
 			return body(func(c *edt.Ctx, _ edt.Args) {
 				event := c.NewEvent(edt.Once)

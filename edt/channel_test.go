@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 )
 
 // The k-th satisfaction meets the k-th dependence, whichever comes first: runs of sends and receives of every length
@@ -62,9 +63,7 @@ func TestChannelWithUnorderedPartners(t *testing.T) {
 		const n = 100
 		sum, ran := new(tally), tr.times("receivers", n)
 		tr.after(func() {
-			if sum.get() != n*(n-1)/2 {
-				tr.Errorf("the messages add up to %d, want %d", sum.get(), n*(n-1)/2)
-			}
+			testrun.Equal(tr, n*(n-1)/2, sum.get(), "sum of the messages")
 		})
 		return body(func(c *edt.Ctx, _ edt.Args) {
 			ch := c.NewChannel(edt.Unbounded)

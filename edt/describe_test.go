@@ -41,9 +41,7 @@ func TestErrorsDescribeTheEDT(t *testing.T) {
 					c.NewEDT(fails, params)
 				}))
 				says := err != nil && strings.Contains(err.Error(), " of template fails ("+about+")")
-				if says != (described || name == "stuck") {
-					t.Errorf("%s, described %v: %v", name, described, err)
-				}
+				testrun.Equal(t, described || name == "stuck", says, "%s, described %v: %v", name, described, err)
 			}
 		}
 	}
@@ -99,9 +97,7 @@ func TestCodes(t *testing.T) {
 		1: "EPERM", 2: "ENOENT", 12: "ENOMEM", 13: "EACCES", 16: "EBUSY", 22: "EINVAL",
 		28: "ENOSPC", 100: "EGUIDEXISTS", 125: "ECANCELED", 77: "Code(77)",
 	} {
-		if code.Error() != want {
-			t.Errorf("code %d is %q, want %q", int(code), code.Error(), want)
-		}
+		testrun.Equal(t, want, code.Error(), "code %d", int(code))
 	}
 }
 
@@ -110,8 +106,6 @@ func TestEventTypeText(t *testing.T) {
 		edt.Once: "once", edt.Idempotent: "idempotent", edt.Sticky: "sticky", edt.Latch: "latch", edt.Counted: "counted",
 		edt.Channel: "channel", edt.Sticky | edt.NoArg: "sticky", 0: "EventType(0)", 99: "EventType(99)",
 	} {
-		if typ.String() != want {
-			t.Errorf("type %d is %q, want %q", uint8(typ), typ, want)
-		}
+		testrun.Equal(t, want, typ.String(), "type %d", uint8(typ))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // OCR test testEdtDestroy0: an EDT is destroyed with some of its slots connected,
@@ -85,9 +86,7 @@ func TestScopeClosesWhenMembersAreDestroyed(t *testing.T) {
 			}))
 			launch(c, func(*edt.Ctx, edt.Args) {
 				closed.add()
-				if n := destroyed.get(); n != 5 {
-					tr.Errorf("the scope closed with %d of 5 members destroyed", n)
-				}
+				testrun.Equal(tr, 5, destroyed.get(), "members destroyed when the scope closed")
 			}, rw(out))
 			for k := range 4 {
 				launch(c, func(c *edt.Ctx, _ edt.Args) {

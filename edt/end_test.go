@@ -8,6 +8,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // How a run ends where more than one thing ends it.
@@ -64,9 +65,8 @@ func TestSeveralEnds(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			underSeeds(t, 2, func(tr *trial) edt.Func {
 				tr.want = func(err error) {
-					if got := told(err); fmt.Sprint(got) != fmt.Sprint(tc.want) {
-						tr.Errorf("the error tells of %q, want %q", got, tc.want)
-					}
+					testrun.Equal(tr, fmt.Sprint(tc.want), fmt.Sprint(told(err)),
+						"what the error names")
 					if strings.Contains(tc.name, "abort") && err != nil {
 						if a := new(edt.AbortError); !errors.As(err, &a) || a.Code != 9 {
 							tr.Errorf("%v: the code of the abort is lost", err)
@@ -133,9 +133,7 @@ func TestMisusesOfOneBody(t *testing.T) {
 				if errors.As(err, &e); first == nil {
 					first = e
 				}
-				if e.EDT != first.EDT {
-					tr.Errorf("misuses of two EDTs, %v and %v", e.EDT, first.EDT)
-				}
+				testrun.Equal(tr, first.EDT, e.EDT, "EDT of the misuse")
 			}
 		}
 		return body(func(c *edt.Ctx, _ edt.Args) {

@@ -7,6 +7,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 func TestOnceTriggersItsWaitersAndIsGone(t *testing.T) {
@@ -15,9 +16,7 @@ func TestOnceTriggersItsWaitersAndIsGone(t *testing.T) {
 		for range 7 {
 			launch(c, func(c *edt.Ctx, in edt.Args) {
 				ran.add()
-				if in.Dep(0).GUID() != block {
-					tr.Errorf("got %v, want %v", in.Dep(0).GUID(), block)
-				}
+				testrun.Equal(tr, block, in.Dep(0).GUID())
 				if c.Exists(e) {
 					tr.Errorf("the event exists when its waiters run")
 				}

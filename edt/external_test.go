@@ -15,13 +15,6 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-func noError(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // readFrom creates an EDT that hands the bytes of the block that comes on an event to f.
 func readFrom(c *edt.Ctx, event guid.GUID, f func(c *edt.Ctx, bytes string)) {
 	launch(c, func(c *edt.Ctx, in edt.Args) {
@@ -110,7 +103,7 @@ func TestExternalFromMany(t *testing.T) {
 func TestExternalMisused(t *testing.T) {
 	var twice, closed, destroyed, late error
 	var kept *edt.External
-	noError(t, edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
+	testrun.OK(t, edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
 		e1, x1 := c.NewExternal(1)
 		if err := x1.Satisfy(nil); err != nil {
 			t.Error(err)
@@ -188,7 +181,7 @@ func TestExternalNeverSatisfied(t *testing.T) {
 func TestExternalInSnapshot(t *testing.T) {
 	h := edttest.New(1, edt.Config{Workers: 1})
 	defer h.Graph.Close()
-	noError(t, h.Run(body(func(c *edt.Ctx, _ edt.Args) {
+	testrun.OK(t, h.Run(body(func(c *edt.Ctx, _ edt.Args) {
 		_, x := c.NewExternal(2)
 		for _, text := range []string{h.Graph.Snapshot().Short(), h.Graph.Snapshot().String()} {
 			if !strings.Contains(text, "open from outside: event ") || !strings.Contains(text, "made at external_test.go:") {

@@ -15,6 +15,7 @@ import (
 	"ocr/edt/edttest"
 	"ocr/guid"
 	"ocr/internal/core/ids"
+	"ocr/internal/proof/testrun"
 )
 
 // A misuse is a program that makes one mistake.
@@ -208,9 +209,7 @@ func (m *misuse) check(tr *trial, f *fault, err error) {
 	}
 	msg := err.Error()
 	for _, part := range []string{"edt: " + m.op, m.cause.Error(), code.Error(), f.template} {
-		if !strings.Contains(msg, part) {
-			tr.Errorf("message %q lacks %q", msg, part)
-		}
+		testrun.Contains(tr, msg, part)
 	}
 	if strings.Contains(msg, "\n") {
 		tr.Errorf("message %q has several lines", msg)

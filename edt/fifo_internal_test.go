@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"ocr/internal/proof/testrun"
 )
 
 func TestFifoAgainstModel(t *testing.T) {
@@ -28,9 +30,7 @@ func TestFifoAgainstModel(t *testing.T) {
 				}
 			},
 			"": func(t *rapid.T) {
-				if f.n != len(model) {
-					t.Fatalf("%d entries, want %d", f.n, len(model))
-				}
+				testrun.Equal(t, len(model), f.n, "entries")
 			},
 		})
 	})

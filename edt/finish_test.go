@@ -6,6 +6,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // finish runs f as a finish EDT and then as another EDT when its scope is done.
@@ -84,9 +85,7 @@ func TestFinishWithoutOutput(t *testing.T) {
 				}
 			}, func(*edt.Ctx, edt.Args) {
 				closed.add()
-				if ran.get() != 1 {
-					tr.Errorf("the outer scope closed before the inner")
-				}
+				testrun.Equal(tr, 1, ran.get(), "ends of the inner scope before the outer's")
 			})
 		})
 	})
@@ -112,9 +111,7 @@ func TestFinishWithOwnOutputEvent(t *testing.T) {
 						}
 						return wordBlock(c, 1)
 					}), edt.Spec{Finish: true, OutputEvent: own})
-					if out != own {
-						tr.Errorf("output %v, want %v", out, own)
-					}
+					testrun.Equal(tr, own, out, "output")
 				})
 			})
 		})

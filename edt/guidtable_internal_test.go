@@ -7,6 +7,7 @@ import (
 
 	"ocr/guid"
 	"ocr/internal/core/ids"
+	"ocr/internal/proof/testrun"
 )
 
 // A table has what a map has, whatever is added and removed.
@@ -46,9 +47,7 @@ func TestShardsOfAGUIDTable(t *testing.T) {
 		rows[table.shard(place)]++
 	}
 	for _, n := range rows {
-		if n%(1<<rowBits) != 0 {
-			t.Errorf("%d neighbours in a shard", n)
-		}
+		testrun.Equal(t, 0, n%(1<<rowBits), "neighbours outside a shard's rows")
 	}
 	if len(rows) < 48 {
 		t.Errorf("64 rows in %d shards", len(rows))

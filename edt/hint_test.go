@@ -6,6 +6,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 func TestBoundEDTsRunOnTheirWorker(t *testing.T) {
@@ -14,9 +15,7 @@ func TestBoundEDTsRunOnTheirWorker(t *testing.T) {
 			w := k % c.Workers()
 			tmpl := c.NewTemplate("bound", 0, k%2, body(func(c *edt.Ctx, _ edt.Args) {
 				ran.add()
-				if c.Worker() != w {
-					tr.Errorf("ran on worker %d, bound to %d", c.Worker(), w)
-				}
+				testrun.Equal(tr, w, c.Worker(), "worker")
 			}))
 			g := c.NewEDTAt(c.Bind(w), tmpl, nil)
 			if k%2 == 1 {
@@ -40,9 +39,7 @@ func TestHintsAreInherited(t *testing.T) {
 			g    guid.GUID
 			want edt.Hint
 		}{{plain, hint}, {inherited, hint}, {overridden, own}, {later, own}} {
-			if got := c.HintOf(tc.g); got != tc.want {
-				tr.Errorf("hint %+v, want %+v", got, tc.want)
-			}
+			testrun.Equal(tr, tc.want, c.HintOf(tc.g), "hint")
 			c.DestroyEDT(tc.g)
 		}
 	}))
@@ -70,9 +67,7 @@ func TestDisperseGoesRound(t *testing.T) {
 			}
 		}
 		for w, n := range seen {
-			if n != 3 {
-				tr.Errorf("worker %d was chosen %d times of %d", w, n, 3*c.Workers())
-			}
+			testrun.Equal(tr, 3, n, "choices of worker %d", w)
 		}
 	}))
 }
@@ -93,13 +88,9 @@ func TestAffinities(t *testing.T) {
 			}
 			seen[g] = true
 		}
-		if c.CurrentAffinity() != c.Affinity(c.Worker()) {
-			tr.Errorf("current affinity %v on worker %d", c.CurrentAffinity(), c.Worker())
-		}
+		testrun.Equal(tr, c.Affinity(c.Worker()), c.CurrentAffinity(), "current affinity on worker %d", c.Worker())
 		near := c.NewBlockNear(8, c.Place(tr.workers-1))
-		if c.BlockAffinity(near).Worker() != tr.workers-1 {
-			tr.Errorf("block near worker %d", c.BlockAffinity(near).Worker())
-		}
+		testrun.Equal(tr, tr.workers-1, c.BlockAffinity(near).Worker(), "worker that the block is near")
 		if a := c.BlockAffinity(c.NewBlockNoAcquire(8)); a != 0 || a.Worker() != -1 {
 			tr.Errorf("affinity %v of a block that has none", a)
 		}
@@ -125,13 +116,9 @@ func TestLocalStorageIsTheEDTs(t *testing.T) {
 			launch(c, func(c *edt.Ctx, _ edt.Args) {
 				ran.add()
 				for i := range 8 {
-					if c.ELS(i) != 0 {
-						tr.Errorf("word %d is %d when the EDT starts", i, c.ELS(i))
-					}
+					testrun.Equal(tr, 0, c.ELS(i), "word %d when the EDT starts", i)
 					c.SetELS(i, k+1)
-					if c.ELS(i) != k+1 {
-						tr.Errorf("word %d is %d, want %d", i, c.ELS(i), k+1)
-					}
+					testrun.Equal(tr, k+1, c.ELS(i), "word %d", i)
 				}
 			})
 		}
@@ -147,9 +134,7 @@ func TestSelf(t *testing.T) {
 			var self guid.GUID
 			self = open(c, 1, func(c *edt.Ctx, _ edt.Args) {
 				ran.add()
-				if c.Self() != self {
-					tr.Errorf("Self() is %v, want %v", c.Self(), self)
-				}
+				testrun.Equal(tr, self, c.Self(), "Self()")
 			})
 			c.AddDependence(guid.Null, self, 0, datablock.RW)
 		}

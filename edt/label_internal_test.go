@@ -8,6 +8,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // While the creator of a labelled object carries the kept calls out, calls of other workers queue up behind them.
@@ -25,9 +26,7 @@ func TestCallsDuringCreationQueueUp(t *testing.T) {
 	l := of(g.labels.named(label), label)
 	l.deferred = append(l.deferred, deferredCall{call: func(*Ctx, guid.GUID) { other.Satisfy(label, blocks[2]) }})
 	creator.Satisfy(label, blocks[1])
-	if err := creator.NewLabelledChannel(label, Unbounded); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, creator.NewLabelledChannel(label, Unbounded))
 	var got []guid.GUID
 	tmpl := creator.NewTemplate("receiver", 0, 1, func(_ *Ctx, in Args) guid.GUID {
 		got = append(got, in.Dep(0).GUID())
@@ -57,9 +56,7 @@ func TestKeptCallsWaitForTheNextObject(t *testing.T) {
 	c.Satisfy(label, guid.Null)
 	c.NewEDT(tmpl, nil, From(label, datablock.RW))
 	for round := 1; round <= 2; round++ {
-		if err := c.NewLabelledEvent(label, Once); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, c.NewLabelledEvent(label, Once))
 		if round == 2 {
 			c.Satisfy(label, guid.Null)
 		}
@@ -70,9 +67,7 @@ func TestKeptCallsWaitForTheNextObject(t *testing.T) {
 	for _, k := range h.ready {
 		workerOf(c).Execute(k)
 	}
-	if ran != 2 {
-		t.Errorf("%d waiters ran", ran)
-	}
+	testrun.Equal(t, 2, ran, "waiters ran")
 }
 
 // A locksmith is a host that looks at the lock of a label when Stop is called.
@@ -177,9 +172,7 @@ func TestLabelsThatComeAndGo(t *testing.T) {
 		if err != nil {
 			return false
 		}
-		if owner.Add(1) != 1 {
-			t.Error("two objects under one label")
-		}
+		testrun.Equal(t, 1, owner.Add(1), "objects under one label")
 		owner.Add(-1)
 		destroy()
 		return true

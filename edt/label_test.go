@@ -8,6 +8,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 func TestLabelIsTheSameForAllEDTs(t *testing.T) {
@@ -19,9 +20,7 @@ func TestLabelIsTheSameForAllEDTs(t *testing.T) {
 		}
 		launch(c, func(c *edt.Ctx, _ edt.Args) {
 			ran.add()
-			if c.Label(r, 3) != g {
-				tr.Errorf("another EDT has another label")
-			}
+			testrun.Equal(tr, g, c.Label(r, 3), "label of another EDT")
 		})
 		if c.Exists(g) {
 			tr.Errorf("the object exists before its creation")
@@ -53,9 +52,7 @@ func TestLabelledEvents(t *testing.T) {
 				}
 				launch(c, func(_ *edt.Ctx, in edt.Args) {
 					ran.add()
-					if got := in.Dep(0).IsNull(); got != (name == "latch") {
-						tr.Errorf("got %v", in.Dep(0).GUID())
-					}
+					testrun.Equal(tr, name == "latch", in.Dep(0).IsNull(), "got %v", in.Dep(0).GUID())
 				}, rw(g))
 				c.Satisfy(g, wordBlock(c, 1))
 			}))
@@ -152,9 +149,7 @@ func TestDowngradeLabelledBlock(t *testing.T) {
 			tr.Errorf("creation: %v", err)
 		}
 		c.Downgrade(g)
-		if c.BlockMode(g) != datablock.RO {
-			tr.Errorf("mode %v after a downgrade", c.BlockMode(g))
-		}
+		testrun.Equal(tr, datablock.RO, c.BlockMode(g), "mode after a downgrade")
 	}))
 }
 
@@ -276,9 +271,7 @@ func TestOnceEventTriggersBeforeItsLabelExists(t *testing.T) {
 				tr.Errorf("%v", err)
 			}
 			sink := c.NewTemplate("sink", 0, 1, body(func(_ *edt.Ctx, in edt.Args) {
-				if in.Dep(0).GUID() != block {
-					tr.Errorf("got %v, want %v", in.Dep(0).GUID(), block)
-				}
+				testrun.Equal(tr, block, in.Dep(0).GUID())
 			}))
 			c.NewEDT(sink, nil, edt.From(label, datablock.RO))
 		})

@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // leaks runs a program and checks what it is said to have left.
@@ -18,9 +17,7 @@ func leaks(t *testing.T, want []edt.Leak, main func(c *edt.Ctx)) {
 	t.Helper()
 	underSeeds(t, 3, func(tr *trial) edt.Func {
 		tr.after(func() {
-			if diff := cmp.Diff(want, tr.leaks); diff != "" {
-				tr.Errorf("leaks (-want +got):\n%s", diff)
-			}
+			testrun.Same(tr, want, tr.leaks, "leaks")
 		})
 		return body(func(c *edt.Ctx, _ edt.Args) { main(c) })
 	})
@@ -104,9 +101,7 @@ func TestLeaksSaySites(t *testing.T) {
 				{Kind: guid.KindBlock, Site: site(4), Count: 4},
 				{Kind: guid.KindBlock, Site: site(6), Count: 1},
 			}
-			if diff := cmp.Diff(want, tr.leaks); diff != "" {
-				tr.Errorf("leaks (-want +got):\n%s", diff)
-			}
+			testrun.Same(tr, want, tr.leaks, "leaks")
 		})
 		return body(func(c *edt.Ctx, _ edt.Args) {
 			_, _, line, _ = goruntime.Caller(0)
@@ -155,9 +150,7 @@ func TestLeaksOfLabels(t *testing.T) {
 				tr.after(func() {
 					want := []edt.Leak{{Kind: tc.kind, Template: never + tc.what, Site: fmt.Sprintf("%s:%d by main", f.file, f.line),
 						Lost: true, Count: tc.count}}
-					if diff := cmp.Diff(want, tr.leaks); diff != "" {
-						tr.Errorf("leaks (-want +got):\n%s", diff)
-					}
+					testrun.Same(tr, want, tr.leaks, "leaks")
 				})
 				return body(func(c *edt.Ctx, _ edt.Args) {
 					rng := c.NewRange(1, tc.kind)
@@ -195,8 +188,6 @@ func TestLeakText(t *testing.T) {
 		{edt.Leak{Kind: guid.KindBlock, Count: 2}, "2 data block"},
 		{edt.Leak{Kind: guid.KindEvent, Template: "sticky", Site: "a.go:1", Count: 1}, "1 event sticky from a.go:1"},
 	} {
-		if got := tc.leak.String(); got != tc.want {
-			t.Errorf("%q, want %q", got, tc.want)
-		}
+		testrun.Equal(t, tc.want, tc.leak.String())
 	}
 }

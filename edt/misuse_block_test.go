@@ -1,7 +1,6 @@
 package edt_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -9,6 +8,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 func TestMisuseBlockSize(t *testing.T) {
@@ -50,9 +50,7 @@ func TestMemoryLimitBelowTheArgumentBlock(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		tr.memory = 1
 		tr.want = func(err error) {
-			if !errors.Is(err, edt.ErrMemory) {
-				tr.Errorf("error %v, want %v", err, edt.ErrMemory)
-			}
+			testrun.Is(tr, err, edt.ErrMemory, "error")
 		}
 		return body(nothing)
 	})

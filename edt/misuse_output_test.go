@@ -9,6 +9,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // An output event that something else ends before its EDT does. The EDT is named, but
@@ -69,9 +70,8 @@ func TestMisuseOutputEvent(t *testing.T) {
 								at: sites, tc.did + " at " + strings.Trim(at, "()") + " by main": sites,
 								"satisfied or destroyed": !sites, "output event": true, "misuse_output_test.go:": true,
 							} {
-								if strings.Contains(err.Error(), part) != want {
-									tr.Errorf("message %q contains %q: want %v", err, part, want)
-								}
+								testrun.Equal(tr, want, strings.Contains(err.Error(), part),
+									"message %q contains %q", err, part)
 							}
 						}
 						return body(func(c *edt.Ctx, _ edt.Args) {

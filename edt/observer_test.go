@@ -122,9 +122,7 @@ func chronicleOf(t *testing.T, main edt.Func) []string {
 		return &chronicle{edt.NopObserver{}, w, &lines, map[guid.GUID]string{}}
 	}})
 	defer h.Graph.Close()
-	if err := h.Run(main); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, h.Run(main))
 	return lines
 }
 
@@ -224,9 +222,7 @@ func TestObserverKnowsSources(t *testing.T) {
 				found++
 			}
 		}
-		if found != 1 {
-			t.Errorf("%q: found %d times in\n%q", line, found, got)
-		}
+		testrun.Equal(t, 1, found, "%q in\n%q", line, got)
 	}
 }
 
@@ -274,9 +270,7 @@ func TestObserverSeesPanics(t *testing.T) {
 	if h.Run(func(*edt.Ctx, edt.Args) guid.GUID { panic("ouch") }) == nil {
 		t.Error("a panic is no error")
 	}
-	if last := lines[len(lines)-1]; last != "main: panicked ouch" {
-		t.Errorf("the last observed call is %q", last)
-	}
+	testrun.Equal(t, "main: panicked ouch", lines[len(lines)-1], "the last observed call")
 }
 
 func TestObserverMayMoveWhatAnEDTSees(t *testing.T) {
@@ -292,9 +286,7 @@ func TestObserverMayMoveWhatAnEDTSees(t *testing.T) {
 				seen += int(b)
 			}
 		}), "program")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		h.Graph.Close()
 		sums = append(sums, seen)
 	}
@@ -425,7 +417,5 @@ func TestSatisfactionIsObservedBeforeItsConsequences(t *testing.T) {
 		c.NewEDTAt(c.Bind(1), adder, nil)
 		c.NewEDTAt(c.Bind(2), satisfier, nil)
 	}), runtime.Workers(3), runtime.Observe(func(*edt.Worker) edt.Observer { return all }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 }

@@ -6,6 +6,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // spawn creates an EDT with one open slot, so that its output event can be waited for, and start satisfies that.
@@ -78,14 +79,10 @@ func TestOwnOutputEvent(t *testing.T) {
 					own := tc.event(c)
 					block := wordBlock(c, 3)
 					start, out := spawn(c, edt.Spec{OutputEvent: own}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-						if c.Output() != own {
-							tr.Errorf("Output() is %v, want %v", c.Output(), own)
-						}
+						testrun.Equal(tr, own, c.Output(), "Output()")
 						return block
 					})
-					if out != own {
-						tr.Errorf("output %v, want the caller's own %v", out, own)
-					}
+					testrun.Equal(tr, own, out, "output, the caller's own")
 					launch(c, func(c *edt.Ctx, in edt.Args) {
 						ran.add()
 						if in.Dep(0).IsNull() == tc.block {
@@ -112,9 +109,8 @@ func TestReturnedEventIsChained(t *testing.T) {
 					inner, block := newEvent(c, typ), wordBlock(c, 9)
 					consumer := open(c, 1, func(_ *edt.Ctx, in edt.Args) {
 						ran.add()
-						if satisfied.get() != 1 {
-							tr.Errorf("the output event triggered before the event it was chained to")
-						}
+						testrun.Equal(tr, 1, satisfied.get(),
+							"satisfactions of the event that the output is chained to")
 						if got := in.Dep(0).GUID(); typ != edt.Latch && got != block || typ == edt.Latch && !got.IsNull() {
 							tr.Errorf("consumer got %v", got)
 						}
@@ -194,9 +190,7 @@ func TestOutputOfCurrentEDT(t *testing.T) {
 		for k, finish := range []bool{false, true} {
 			start, outs[k] = spawn(c, edt.Spec{Output: true, Finish: finish}, body(func(c *edt.Ctx, _ edt.Args) {
 				ran.add()
-				if c.Output() != outs[k] {
-					tr.Errorf("finish=%v: Output() is %v, want %v", finish, c.Output(), outs[k])
-				}
+				testrun.Equal(tr, outs[k], c.Output(), "finish=%v: Output()", finish)
 			}))
 			start()
 		}

@@ -7,6 +7,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // TestPass: what is passed arrives, and whoever waits for the block has its turn, in every
@@ -150,9 +151,7 @@ func TestPassHandsOver(t *testing.T) {
 						}
 						launch(c, round, rw(blocks[0]), rw(blocks[1]), rw(blocks[2]), rw(blocks[3]))
 						tr.after(func() {
-							if tr.counters.EventSatisfied != rounds-1 {
-								tr.Errorf("counted %+v", tr.counters)
-							}
+							testrun.Equal(tr, rounds-1, tr.counters.EventSatisfied, "counted %+v", tr.counters)
 						})
 					})
 				})

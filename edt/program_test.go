@@ -9,6 +9,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 func TestMainGetsArguments(t *testing.T) {
@@ -103,9 +104,7 @@ func TestPanicEndsRun(t *testing.T) {
 			if p.Value != any(reason) || p.Template != "bad" || p.EDT.Kind() != guid.KindEDT || !errors.Is(err, reason) {
 				tr.Errorf("%#v, want %v by an EDT of template bad", p, reason)
 			}
-			if !strings.Contains(string(p.Stack), "TestPanicEndsRun") {
-				tr.Errorf("the stack does not show the body:\n%s", p.Stack)
-			}
+			testrun.Contains(tr, string(p.Stack), "TestPanicEndsRun")
 			if msg := err.Error(); !strings.Contains(msg, "bad") || !strings.Contains(msg, "the reason") ||
 				strings.Contains(msg, "\n") {
 				tr.Errorf("message %q", msg)
@@ -135,17 +134,13 @@ func TestCounters(t *testing.T) {
 				EDTCreated: 3, EDTRun: 3, EDTDestroyed: 1, EventCreated: 2, EventDestroyed: 1, EventSatisfied: 1,
 				BlockCreated: 2, BlockDestroyed: 1, TemplateCreated: 1, TemplateDestroyed: 1, DependenceAdded: 1,
 			}
-			if tr.counters != want {
-				tr.Errorf("counters %+v, want %+v", tr.counters, want)
-			}
+			testrun.Equal(tr, want, tr.counters, "counters")
 			for name, n := range tr.counters.Map() {
 				if n == 0 {
 					tr.Errorf("%s is 0 in the map", name)
 				}
 			}
-			if n := len(tr.counters.Map()); n != 11 {
-				tr.Errorf("the map has %d entries", n)
-			}
+			testrun.Equal(tr, 11, len(tr.counters.Map()), "entries of the map")
 		})
 		return body(func(c *edt.Ctx, _ edt.Args) {
 			tmpl := c.NewTemplate("counted", 0, 1, body(nothing))

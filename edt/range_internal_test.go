@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // The place of a range is used again, with another name, until its generations are used up.
@@ -34,9 +35,7 @@ func TestGenerationsOfARange(t *testing.T) {
 // A reader of what others write bears a fault, and no other panic.
 func TestOnlyFaultsAreIgnored(t *testing.T) {
 	defer func() {
-		if v := recover(); v != "other" {
-			t.Errorf("the panic is %v", v)
-		}
+		testrun.Equal(t, "other", recover(), "the panic")
 	}()
 	ignoreFault(func() { panic("other") })
 	t.Error("a panic was ignored")

@@ -10,6 +10,7 @@ import (
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/ids"
+	"ocr/internal/proof/testrun"
 	"ocr/internal/rank"
 )
 
@@ -130,12 +131,8 @@ func sameIndex(a, b guid.GUID) bool {
 
 // Records are whole cache lines, so that two workers do not share one, and hold no pointers.
 func TestRecordSizes(t *testing.T) {
-	if n := unsafe.Sizeof(edtRecord{}); n%64 != 0 {
-		t.Errorf("a task has %d bytes", n)
-	}
-	if n := unsafe.Sizeof(event{}); n != 64 {
-		t.Errorf("an event has %d bytes", n)
-	}
+	testrun.Equal(t, 0, unsafe.Sizeof(edtRecord{})%64, "bytes of an EDT beyond whole lines")
+	testrun.Equal(t, 64, unsafe.Sizeof(event{}), "bytes of an event")
 	datablock.NewView[edtRecord]() // panics if it holds a pointer
 	datablock.NewView[event]()
 	datablock.NewView[node]()
@@ -164,9 +161,7 @@ func TestReleasedBlocksAreForgotten(t *testing.T) {
 		g, _ := c.NewBlock(8)
 		c.Release(g)
 	}
-	if n := len(c.created); n != 0 {
-		t.Errorf("%d blocks are kept as held", n)
-	}
+	testrun.Equal(t, 0, len(c.created), "blocks kept as held")
 }
 
 // A call on a stack that has no frame of an app is reported without a place.
@@ -174,9 +169,7 @@ func TestCallSiteWithoutAnApp(t *testing.T) {
 	c, _ := newCtx(t)
 	told := make(chan string)
 	go func() { told <- outermost(c) }()
-	if file := <-told; file != "" {
-		t.Errorf("the place is %s, want none", file)
-	}
+	testrun.Equal(t, "", <-told, "the place")
 }
 
 // outermost is called by nothing but functions of this package and Go's runtime.
@@ -261,9 +254,7 @@ func TestSlotThatLostARaceIsOpen(t *testing.T) {
 	}
 	over.Store(true)
 	<-others
-	if link := k.slots[1].link; link != slotOpen {
-		t.Errorf("the slot has link %#x, want that of an open one", link)
-	}
+	testrun.Equal(t, slotOpen, k.slots[1].link, "link of the slot")
 	// The slow way takes the slot.
 	atomic.StoreUint64(&e.head, 0)
 	c.addDependence(c.g.eventGUID(e.Low(uint32(lo))), g, 1, datablock.RO)
@@ -316,9 +307,7 @@ func TestGrantOfTheLastBlock(t *testing.T) {
 			workerOf(c).Execute(h.ready[0])
 		}
 	}
-	if ran != 5*len(places) {
-		t.Errorf("%d EDTs ran", ran)
-	}
+	testrun.Equal(t, 5*len(places), ran, "EDTs ran")
 }
 
 // TestFillsAndBurialsTakeTurns: while a message fills a slot no worker buries the EDT, and the other way round.

@@ -462,10 +462,8 @@ func (p *randomPlan) compare(t *testing.T, in *trial, seed uint64) {
 			}
 		}
 	}
-	if counted[0] != counted[1] {
-		t.Errorf("seed %d, %d workers, sites %t: by hand %+v, recorded %+v", seed, in.workers, in.sites, counted[0],
-			counted[1])
-	}
+	testrun.Equal(t, counted[1], counted[0],
+		"seed %d, %d workers, sites %t: by hand, recorded", seed, in.workers, in.sites)
 }
 
 // TestUnorderedGraphs compares what Seal says of small graphs with the transitive closure.
@@ -485,9 +483,7 @@ func TestUnorderedGraphs(t *testing.T) {
 			t.Fatalf("seed %d: %v, want %v", seed, got, want)
 		}
 	}
-	if len(verdicts) != 4 {
-		t.Errorf("the graphs are one-sided: %v", verdicts)
-	}
+	testrun.Equal(t, 4, len(verdicts), "verdicts: %v", verdicts)
 }
 
 // randomDraft describes a small graph, and says what Seal must find.

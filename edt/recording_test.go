@@ -12,6 +12,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -84,9 +85,7 @@ func TestRecordingMemory(t *testing.T) {
 		}
 		r.Destroy(c)
 	}), runtime.Workers(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 }
 
 // TestReplayHoldsItsBlocks: to an EDT outside all runs are one EDT, though the nodes give their block up early.

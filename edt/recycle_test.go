@@ -9,6 +9,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -22,14 +23,10 @@ func TestStaleTemplate(t *testing.T) {
 		for k := range uint64(many) {
 			tmpl := c.NewTemplate("short-lived", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
 				ran.add()
-				if in.Param(0) != k {
-					tr.Errorf("an EDT of template %d runs the body of %d", in.Param(0), k)
-				}
+				testrun.Equal(tr, k, in.Param(0), "template of the body")
 			}))
 			id := c.TemplateGUID(tmpl)
-			if c.Template(id) != tmpl {
-				tr.Errorf("template %d is not found", k)
-			}
+			testrun.Equal(tr, tmpl, c.Template(id), "Template(%d)", k)
 			for _, g := range stale {
 				if g == id || c.Exists(g) {
 					tr.Errorf("a destroyed template exists")
@@ -110,9 +107,7 @@ func TestLabelsAreGivenOnce(t *testing.T) {
 			}
 			last = r
 		}
-		if len(places) != 1 {
-			tr.Errorf("%d places for one range at a time", len(places))
-		}
+		testrun.Equal(tr, 1, len(places), "places for ranges")
 		for g := range seen {
 			if c.Exists(g) {
 				c.DestroyEvent(g)
@@ -163,12 +158,8 @@ func TestShortLivedNamesTakeNoMemory(t *testing.T) {
 		}))
 		c.NewEDT(next, edt.Params(1))
 	})
-	if err := runtime.Run(context.Background(), main, runtime.Workers(2)); err != nil {
-		t.Fatal(err)
-	}
-	if got := ran.get(); got != int(n-1) {
-		t.Errorf("%d EDTs of short-lived templates ran, want %d", got, n-1)
-	}
+	testrun.OK(t, runtime.Run(context.Background(), main, runtime.Workers(2)))
+	testrun.Equal(t, int(n-1), ran.get(), "EDTs of short-lived templates")
 	if after > before+1<<20 {
 		t.Errorf("the heap has grown from %d to %d bytes", before, after)
 	}

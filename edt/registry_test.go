@@ -2,13 +2,13 @@ package edt_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/google/uuid"
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 func TestRegisteredTemplatesAreFoundByName(t *testing.T) {
@@ -34,9 +34,7 @@ func TestRegistrationPanics(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if msg := fmt.Sprint(recover()); !strings.Contains(msg, name) {
-					t.Errorf("panicked with %q, want %q", msg, name)
-				}
+				testrun.Contains(t, fmt.Sprint(recover()), name)
 			}()
 			f()
 		}()
@@ -54,9 +52,7 @@ func TestTemplateRegisteredLate(t *testing.T) {
 	everywhere(t, counting("EDT", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
 		name := fmt.Sprint("edt_test.late ", lateNames.next())
 		late := edt.NewTemplate(name, 0, 0, body(func(*edt.Ctx, edt.Args) { ran.add() }))
-		if c.Template(c.TemplateGUID(late)) != late {
-			tr.Errorf("not found by its GUID")
-		}
+		testrun.Equal(tr, late, c.Template(c.TemplateGUID(late)), "Template by its GUID")
 		c.NewEDT(late, nil)
 	}))
 }
@@ -67,9 +63,7 @@ func TestManyTemplatesOfARun(t *testing.T) {
 		ran := make([]tally, many)
 		tr.after(func() {
 			for k := range ran {
-				if ran[k].get() != 1 {
-					tr.Errorf("template %d ran %d times", k, ran[k].get())
-				}
+				testrun.Equal(tr, 1, ran[k].get(), "runs of template %d", k)
 			}
 		})
 		return body(func(c *edt.Ctx, _ edt.Args) {

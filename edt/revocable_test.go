@@ -1,12 +1,12 @@
 package edt_test
 
 import (
-	"errors"
 	"testing"
 
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // TestHoldsAreRevoked: an EDT that has gone on, and waits for an event, lets others have the blocks that it held, as
@@ -104,9 +104,7 @@ func TestRevocableHoldOfADestroyedBlock(t *testing.T) {
 			return body(nothing) // holds are not revocable there
 		}
 		tr.want = func(err error) {
-			if !errors.Is(err, edt.ErrStale) {
-				tr.Errorf("the run ended with %v, want %v", err, edt.ErrStale)
-			}
+			testrun.Is(tr, err, edt.ErrStale, "the end of the run")
 		}
 		return body(func(c *edt.Ctx, _ edt.Args) {
 			block, again := wordBlock(c, 0), false

@@ -5,6 +5,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // TestScopedEventsGoWithTheirScope: EDTs of nested scopes make events and wait for them; each has gone when its scope
@@ -13,12 +14,8 @@ func TestScopedEventsGoWithTheirScope(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		var ran tally
 		tr.after(func() {
-			if len(tr.leaks) != 0 {
-				tr.Errorf("leaks %v", tr.leaks)
-			}
-			if got := ran.n.Load(); got != 24 {
-				tr.Errorf("%d users have run, want 24", got)
-			}
+			testrun.Equal(tr, 0, len(tr.leaks), "leaks %v", tr.leaks)
+			testrun.Equal(tr, 24, ran.n.Load(), "users that ran")
 		})
 		var made [5][2]guid.GUID // by depth
 		var family func(depth int) action

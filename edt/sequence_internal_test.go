@@ -5,6 +5,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // A witness is a host that looks around each time an EDT is handed to it: in the middle
@@ -53,9 +54,7 @@ func TestEventsGoBeforeTheirWaitersRun(t *testing.T) {
 				}
 			}
 			c.Satisfy(e, guid.Null)
-			if len(h.ready) != 2 {
-				t.Errorf("%d EDTs are ready", len(h.ready))
-			}
+			testrun.Equal(t, 2, len(h.ready), "EDTs ready")
 		})
 	}
 }
@@ -111,9 +110,7 @@ func TestQueuesOfADestroyedChannelAreEmptied(t *testing.T) {
 	if again := c.NewEDT(tmpl, nil); !sameIndex(last, again) {
 		t.Errorf("%v is not used again, but %v", last, again)
 	}
-	if again := c.nodes.Get(); again != lastNode {
-		t.Errorf("the dependence of the event, %d, is not used again, but %d", lastNode, again)
-	}
+	testrun.Equal(t, lastNode, c.nodes.Get(), "the record of the event's dependence is used again")
 }
 
 // Satisfactions that waited in a channel event are gone with it: the next event does not hand them out.
@@ -132,9 +129,7 @@ func TestNextChannelIsEmpty(t *testing.T) {
 		c.Satisfy(ch, guid.Null)
 		c.DestroyEvent(ch)
 	}
-	if n := len(c.g.channels.all); n != 1 {
-		t.Errorf("%d pairs of queues for one event at a time", n)
-	}
+	testrun.Equal(t, 1, len(c.g.channels.all), "pairs of queues")
 }
 
 // Until the creator of a label's object has carried out the kept calls, no other EDT can
@@ -149,12 +144,8 @@ func TestLabelIsItsCreatorsWhileCallsAreKept(t *testing.T) {
 	if err := c.NewLabelledEvent(label, Once); err != nil || len(h.ready) != 1 {
 		t.Fatalf("%v, %d EDTs are ready", err, len(h.ready))
 	}
-	if during != ErrExists {
-		t.Errorf("created by another meanwhile: %v, want %v", during, ErrExists)
-	}
-	if err := other.NewLabelledEvent(label, Once); err != nil {
-		t.Errorf("created afterwards: %v", err)
-	}
+	testrun.Equal(t, error(ErrExists), during, "creation by another meanwhile")
+	testrun.OK(t, other.NewLabelledEvent(label, Once), "created afterwards")
 }
 
 // A label whose object is destroyed while its creator is at the kept calls is free for

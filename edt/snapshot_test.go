@@ -11,6 +11,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // looked runs a program whose main EDT, or one that main creates, looks at the graph.
@@ -28,9 +29,7 @@ func lackOf(t *testing.T, s *edt.Snapshot, task guid.GUID, slot int) string {
 		t.Fatalf("waiting: %d, %+v; want %v for one thing", s.Count, s.Waiting, task)
 	}
 	m := s.Waiting[0].Missing[0]
-	if m.Slot != slot {
-		t.Errorf("slot %d, want %d", m.Slot, slot)
-	}
+	testrun.Equal(t, slot, m.Slot, "slot")
 	if !strings.Contains(s.String(), guid.Shorten(m.Lacks)) {
 		t.Errorf("the text does not say %q:\n%v", m.Lacks, s)
 	}
@@ -62,19 +61,15 @@ func TestSnapshotOfSatisfiers(t *testing.T) {
 	for name, tc := range map[string]func(c *edt.Ctx, look func() *edt.Snapshot){
 		"open slot": func(c *edt.Ctx, look func() *edt.Snapshot) {
 			task := open(c, 1, nothing)
-			if got := lackOf(t, look(), task, 0); got != "not connected" {
-				t.Error(got)
-			}
+			testrun.Equal(t, "not connected", lackOf(t, look(), task, 0))
 		},
 		"event after event": func(c *edt.Ctx, look func() *edt.Snapshot) {
 			first, second := c.NewLatch(3), c.NewEvent(edt.Sticky)
 			c.AddDependence(first, second, 0, datablock.RW)
 			task := launch(c, nothing, rw(second))
 			got := lackOf(t, look(), task, 0)
-			if want := fmt.Sprintf("sticky event %v, never satisfied; latch event %v is to satisfy it", second,
-				first); got != want {
-				t.Errorf("%q, want %q", got, want)
-			}
+			testrun.Equal(t, fmt.Sprintf("sticky event %v, never satisfied; latch event %v is to satisfy it", second,
+				first), got)
 		},
 		"five events before one": func(c *edt.Ctx, look func() *edt.Snapshot) {
 			latch := c.NewLatch(5)
@@ -92,16 +87,12 @@ func TestSnapshotOfSatisfiers(t *testing.T) {
 			task := launch(c, nothing, rw(e))
 			c.DestroyEvent(e)
 			c.NewEvent(edt.Sticky) // in its place
-			if got := lackOf(t, look(), task, 0); got != fmt.Sprintf("event %v, destroyed before it triggered", e) {
-				t.Error(got)
-			}
+			testrun.Equal(t, fmt.Sprintf("event %v, destroyed before it triggered", e), lackOf(t, look(), task, 0))
 		},
 		"label": func(c *edt.Ctx, look func() *edt.Snapshot) {
 			l := c.Label(c.NewRange(1, guid.KindEvent), 0)
 			task := launch(c, nothing, rw(l))
-			if got := lackOf(t, look(), task, 0); got != fmt.Sprintf("label %v, no object created", l) {
-				t.Error(got)
-			}
+			testrun.Equal(t, fmt.Sprintf("label %v, no object created", l), lackOf(t, look(), task, 0))
 		},
 		"output": func(c *edt.Ctx, look func() *edt.Snapshot) {
 			maker, out := create(c, c.NewTemplate("maker", 0, 1, body(nothing)), edt.Spec{Output: true})
@@ -112,9 +103,7 @@ func TestSnapshotOfSatisfiers(t *testing.T) {
 			}
 			want := fmt.Sprintf("once event %v, never satisfied; it is the output of EDT %v of template maker, which waits", out,
 				maker)
-			if got := s.Waiting[1].Missing[0].Lacks; got != want {
-				t.Errorf("%q, want %q", got, want)
-			}
+			testrun.Equal(t, want, s.Waiting[1].Missing[0].Lacks)
 		},
 		"block held": func(c *edt.Ctx, look func() *edt.Snapshot) {
 			b := wordBlock(c, 1)
@@ -124,9 +113,7 @@ func TestSnapshotOfSatisfiers(t *testing.T) {
 				got := lackOf(t, s, second, -1)
 				want := fmt.Sprintf("data block %v, not granted in mode RW; it was given to EDT %v of template holder, which runs",
 					b, c.Self())
-				if got != want {
-					t.Errorf("%q, want %q", got, want)
-				}
+				testrun.Equal(t, want, got)
 				if s.Templates[1].Acquiring != 1 || s.Templates[1].Template != "launched" {
 					t.Errorf("%v", s)
 				}
@@ -175,9 +162,7 @@ func TestSnapshotCounts(t *testing.T) {
 		s := look()
 		want := []edt.TemplateState{{Template: "main", Running: 1}, {Template: "ready", Ready: 3},
 			{Template: "waiter", Waiting: 150}}
-		if !slices.Equal(s.Templates, want) {
-			t.Errorf("templates %+v, want %+v", s.Templates, want)
-		}
+		testrun.Same(t, want, s.Templates, "templates")
 		if s.Count != 150 || len(s.Waiting) != 100 || !strings.HasSuffix(s.String(), "  and 50 more\n") {
 			t.Errorf("%d of %d shown", len(s.Waiting), s.Count)
 		}
@@ -210,9 +195,7 @@ func TestShortSnapshot(t *testing.T) {
 		"and 2 more workers run an EDT":         true,
 		"EDTs: 6 waiting, 1 acquiring, 2 ready": true, "waits3": true, "waits4": false, "and 3 more\n": true,
 	} {
-		if strings.Contains(said, text) != want {
-			t.Errorf("%q is there: %v, want %v, in\n%s", text, !want, want, said)
-		}
+		testrun.Equal(t, want, strings.Contains(said, text), "%q in\n%s", text, said)
 	}
 	if sum := strings.Index(said, "EDTs: "); sum < strings.Index(said, "worker 0") || sum > strings.Index(said, "waits0") {
 		t.Errorf("the sum does not stand between those that run and those that wait:\n%s", said)

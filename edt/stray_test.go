@@ -83,22 +83,18 @@ func TestLateMisuse(t *testing.T) {
 		})
 	}), runtime.Workers(1))
 	checkStray(t, &f, v, line+1)
-	if !errors.Is(err, edt.ErrKind) {
-		t.Errorf("the run ended with %v", err)
-	}
+	testrun.Is(t, err, edt.ErrKind, "the end of the run")
 }
 
 // TestUseAfterRun: nothing of a run can be used when it has ended, nor does it reach into the next one.
 func TestUseAfterRun(t *testing.T) {
 	var c *edt.Ctx
 	var event, block, task guid.GUID
-	if err := runtime.Run(context.Background(), body(func(ctx *edt.Ctx, _ edt.Args) {
+	testrun.OK(t, runtime.Run(context.Background(), body(func(ctx *edt.Ctx, _ edt.Args) {
 		c = ctx
 		event, block, task = c.NewEvent(edt.Sticky), c.NewBlockNoAcquire(8), open(c, 1, nothing)
 		c.Shutdown()
-	}), runtime.Workers(1)); err != nil {
-		t.Fatal(err)
-	}
+	}), runtime.Workers(1)))
 	calls := map[string]func(){
 		"create EDT":        func() { c.NewEDT(registered, nil) },
 		"create event":      func() { c.NewEvent(edt.Once) },
@@ -125,9 +121,7 @@ func TestUseAfterRun(t *testing.T) {
 		}
 		next.Shutdown()
 	}), runtime.Workers(1))
-	if err != nil {
-		t.Errorf("the next run: %v", err)
-	}
+	testrun.OK(t, err, "the next run")
 	calls["shutdown"] = func() { c.Shutdown() }
 	for name, call := range calls {
 		for _, checked := range [][]runtime.Option{nil, {runtime.Check()}} {
@@ -221,9 +215,7 @@ func TestCtxOfAnotherRun(t *testing.T) {
 	second := runtime.Run(context.Background(), misuse, runtime.Workers(1))
 	close(used)
 	for _, err := range []error{<-first, second} {
-		if !errors.Is(err, edt.ErrKind) {
-			t.Errorf("a run ended with %v", err)
-		}
+		testrun.Is(t, err, edt.ErrKind, "the end of a run")
 		testrun.Contains(t, fmt.Sprint(err), "an EDT of another worker made the call", "stray_test.go:")
 	}
 	testrun.Contains(t, fmt.Sprint(second), "the Ctx is that of another run", "of template main")
@@ -305,9 +297,7 @@ func TestZeroExternal(t *testing.T) {
 	for _, x := range []*edt.External{nil, new(edt.External)} {
 		x.Close()
 		err := x.Satisfy(nil)
-		if !errors.Is(err, edt.ErrClosed) {
-			t.Errorf("error %v", err)
-		}
+		testrun.Is(t, err, edt.ErrClosed, "error")
 		testrun.Contains(t, fmt.Sprint(err), "the External is nil or zero", "(stray_test.go:")
 	}
 }
@@ -323,9 +313,7 @@ func TestStrayMisuseIsPrinted(t *testing.T) {
 		return
 	}
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	child := exec.Command(exe, "-test.run=^TestStrayMisuseIsPrinted$")
 	child.Env = append(os.Environ(), inChild+"=1")
 	out, err := child.CombinedOutput()

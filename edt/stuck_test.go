@@ -12,6 +12,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // stuck runs a program that ends with EDTs waiting.
@@ -52,12 +53,8 @@ func waits(tr *trial, task guid.GUID, template string, slots map[int]string) fun
 			tr.Errorf("%v of %q misses %v, want %v of %q to miss %v", w.EDT, w.Template, w.Missing, task, template, slots)
 		}
 		for _, m := range w.Missing {
-			if m.Lacks != slots[m.Slot] {
-				tr.Errorf("slot %d: %q, want %q", m.Slot, m.Lacks, slots[m.Slot])
-			}
-			if !strings.Contains(e.Error(), fmt.Sprintf("slot %d: %s", m.Slot, guid.Shorten(m.Lacks))) {
-				tr.Errorf("the message does not say so: %v", e)
-			}
+			testrun.Equal(tr, slots[m.Slot], m.Lacks, "slot %d", m.Slot)
+			testrun.Contains(tr, e.Error(), fmt.Sprintf("slot %d: %s", m.Slot, guid.Shorten(m.Lacks)))
 		}
 		if !strings.Contains(e.Error(), "EDT "+task.Short()+" ") || !strings.Contains(e.Error(), template) {
 			tr.Errorf("the message does not name the EDT: %v", e)
@@ -140,9 +137,7 @@ func TestStuckOnLabelWithoutObject(t *testing.T) {
 		l := c.Label(c.NewRange(1, guid.KindEvent), 0)
 		launch(c, nothing, rw(l))
 		return func(e *edt.StuckError) {
-			if !strings.Contains(e.Error(), "label "+l.Short()) {
-				tr.Errorf("the report does not name the label: %v", e)
-			}
+			testrun.Contains(tr, e.Error(), "label "+l.Short())
 		}
 	})
 }
@@ -199,17 +194,11 @@ func TestBlockCallsTakeLabels(t *testing.T) {
 		}
 		c.Synchronised(label)
 		c.AllowUnordered(label, edt.ReadsAndWrites)
-		if got := c.BlockAffinity(label); got != 0 {
-			t.Errorf("affinity %v of a block that has none", got)
-		}
-		if got := c.BlockSize(label); got != 24 {
-			t.Errorf("size %d", got)
-		}
+		testrun.Equal(t, 0, c.BlockAffinity(label), "affinity of a block that has none")
+		testrun.Equal(t, 24, c.BlockSize(label), "size")
 		c.DestroyBlock(label)
 	}))
-	if err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, err)
 }
 
 // A report shows the first 20 slots, and says that there are more.
@@ -223,10 +212,6 @@ func TestReportOfManySlots(t *testing.T) {
 	if !errors.As(err, &stuck) {
 		t.Fatal(err)
 	}
-	if got := strings.Count(err.Error(), "not connected"); got != 40 {
-		t.Errorf("%d slots shown, want 20 of each EDT", got)
-	}
-	if got := strings.Count(err.Error(), "and perhaps more from here on"); got != 2 {
-		t.Errorf("said %d times that there are more", got)
-	}
+	testrun.Equal(t, 40, strings.Count(err.Error(), "not connected"), "slots shown, 20 of each EDT")
+	testrun.Equal(t, 2, strings.Count(err.Error(), "and perhaps more from here on"), "mentions that there are more")
 }

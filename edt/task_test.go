@@ -8,6 +8,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // slotCounts are those around the number that fits into an EDT's record.
@@ -155,9 +156,7 @@ func TestUnknownCounts(t *testing.T) {
 			everywhere(t, counting("EDT", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
 				tc.make(c, c.NewTemplate("unknown", edt.Unknown, edt.Unknown, body(func(_ *edt.Ctx, in edt.Args) {
 					ran.add()
-					if len(in.Deps()) != tc.want {
-						tr.Errorf("%d slots, want %d", len(in.Deps()), tc.want)
-					}
+					testrun.Equal(tr, tc.want, len(in.Deps()), "slots")
 				})))
 			}))
 		})
@@ -188,9 +187,7 @@ func TestHolesInDependenceListAreFilledLater(t *testing.T) {
 						deps[hole] = edt.Open
 						task := launch(c, func(*edt.Ctx, edt.Args) {
 							ran.add()
-							if filled.get() != 1 {
-								tr.Errorf("ran before slot %d was connected", hole)
-							}
+							testrun.Equal(tr, 1, filled.get(), "ran before slot %d was connected", hole)
 						}, deps...)
 						launch(c, func(c *edt.Ctx, _ edt.Args) {
 							filled.add()

@@ -157,7 +157,9 @@ func (tr *trial) judge(err error) {
 	}
 }
 
-// Errorf may be called inside EDTs.
+// Helper and Errorf may be called inside EDTs.
+func (tr *trial) Helper() { tr.t.Helper() }
+
 func (tr *trial) Errorf(format string, args ...any) {
 	tr.t.Helper()
 	tr.t.Errorf("%s: %s", tr.where, fmt.Sprintf(format, args...))
@@ -180,9 +182,7 @@ func (tr *trial) times(what string, want int) *tally {
 	n := new(tally)
 	tr.after(func() {
 		tr.t.Helper()
-		if got := n.get(); got != want {
-			tr.Errorf("%s: %d times, want %d", what, got, want)
-		}
+		testrun.Equal(tr, want, n.get(), "%s", what)
 	})
 	return n
 }
@@ -193,9 +193,7 @@ type action = func(c *edt.Ctx, in edt.Args)
 func (tr *trial) reads(ran *tally, want uint64) action {
 	return func(_ *edt.Ctx, in edt.Args) {
 		ran.add()
-		if got := wordOf(in.Dep(0)); got != want {
-			tr.Errorf("read %d, want %d", got, want)
-		}
+		testrun.Equal(tr, want, wordOf(in.Dep(0)), "read")
 	}
 }
 
@@ -203,9 +201,7 @@ func (tr *trial) reads(ran *tally, want uint64) action {
 func (tr *trial) gets(ran *tally, want guid.GUID) action {
 	return func(_ *edt.Ctx, in edt.Args) {
 		ran.add()
-		if got := in.Dep(0).GUID(); got != want {
-			tr.Errorf("got %v, want %v", got, want)
-		}
+		testrun.Equal(tr, want, in.Dep(0).GUID())
 	}
 }
 

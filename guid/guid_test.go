@@ -11,6 +11,7 @@ import (
 
 	"ocr/guid"
 	"ocr/internal/core/ids"
+	"ocr/internal/proof/testrun"
 )
 
 // high is the high word of objects of a kind in a run.
@@ -58,9 +59,7 @@ func TestTextRoundTrip(t *testing.T) {
 			t.Fatalf("%v: unmarshalled %v, %v", g, back, err)
 		}
 		hi, lo := g.Words()
-		if guid.FromWords(hi, lo) != g {
-			t.Fatalf("%v: words %x %x", g, hi, lo)
-		}
+		testrun.Equal(t, g, guid.FromWords(hi, lo), "words %x %x", hi, lo)
 	})
 }
 
@@ -156,9 +155,7 @@ func TestReservedGUIDs(t *testing.T) {
 			t.Errorf("%v: kind %v, label %v", g, g.Kind(), g.IsLabel())
 		}
 	}
-	if guid.Null != (guid.GUID{}) {
-		t.Error("Null is not the zero value")
-	}
+	testrun.Equal(t, (guid.GUID{}), guid.Null, "Null")
 }
 
 func TestReservedGUIDsAreNoObjects(t *testing.T) {
@@ -177,15 +174,11 @@ func TestKind(t *testing.T) {
 	}
 	s := ids.NewSpace(ids.NewRun(), 0)
 	for k, name := range names {
-		if k.String() != name {
-			t.Errorf("kind %d is called %q, want %q", k, k, name)
-		}
+		testrun.Equal(t, name, k.String(), "kind %d", k)
 		g := guid.FromWords(high(s, k), 1<<63|1)
 		if want := k; k == 7 {
 			want = guid.KindNone
-			if g.Kind() != want {
-				t.Errorf("kind 7 is %v", g.Kind())
-			}
+			testrun.Equal(t, want, g.Kind(), "kind 7")
 		} else if g.Kind() != want || g.IsLabel() || g.Home() != 0 {
 			t.Errorf("%v: kind %v, label %v, home %d", g, g.Kind(), g.IsLabel(), g.Home())
 		}

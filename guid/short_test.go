@@ -9,6 +9,7 @@ import (
 
 	"ocr/guid"
 	"ocr/internal/core/ids"
+	"ocr/internal/proof/testrun"
 )
 
 // objectIn draws the name of an object of a kind in a run: often one of the first places and generations.
@@ -40,9 +41,7 @@ func TestShortNames(t *testing.T) {
 		}
 	})
 	for _, g := range reserved {
-		if g.Short() != g.String() {
-			t.Errorf("%v is %s", g, g.Short())
-		}
+		testrun.Equal(t, g.String(), g.Short(), "%v", g)
 	}
 }
 
@@ -62,9 +61,7 @@ func TestShorten(t *testing.T) {
 		"f47ac10b-58cc-4372-a567-0e02b2c3d479": "f47ac10b-58cc-4372-a567-0e02b2c3d479", // of another version
 		event[:35]:                             event[:35],
 	} {
-		if got := guid.Shorten(text); got != want {
-			t.Errorf("%s\nis shortened to %s\nwant            %s", text, got, want)
-		}
+		testrun.Equal(t, want, guid.Shorten(text), "%s shortened", text)
 	}
 }
 
@@ -77,8 +74,6 @@ func TestFormat(t *testing.T) {
 	w := whole("event 3f6b1c52-0000-8300-8000-000000000001")
 	for format, want := range map[string]string{"%v": "event 0001", "%s": "event 0001", "%q": `"event 0001"`,
 		"%+v": string(w)} {
-		if got := fmt.Sprintf(format, w); got != want {
-			t.Errorf("%s: %s, want %s", format, got, want)
-		}
+		testrun.Equal(t, want, fmt.Sprintf(format, w), "%s", format)
 	}
 }

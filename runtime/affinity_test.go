@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 )
 
 // TestStrictAffinity: bound EDTs run where they were bound, however idle the other
@@ -55,9 +56,7 @@ func TestSoftAffinity(t *testing.T) {
 			c.NewEDTAt(c.Place(1), placed, nil)
 		}
 	}), Workers(2))
-	if here.Load()+elsewhere.Load() != 500 {
-		t.Errorf("%d + %d ran, want 500", here.Load(), elsewhere.Load())
-	}
+	testrun.Equal(t, 500, here.Load()+elsewhere.Load(), "%d + %d ran", here.Load(), elsewhere.Load())
 	// Main may run on worker 1 itself; then nothing needs to be sent.
 	if here.Load() == 0 && r.Counters.Received == 0 {
 		t.Error("nothing ran or arrived where it was placed")
@@ -72,9 +71,7 @@ func TestSoftAffinityIsStolen(t *testing.T) {
 			c.NewEDTAt(c.Bind(1), body(c, func(c *edt.Ctx) {
 				// Keeps worker 1 busy until worker 0 has run what is placed here.
 				c.Spawn(body(c, func(c *edt.Ctx) {
-					if c.Worker() != 0 {
-						t.Error("ran on the worker that was busy")
-					}
+					testrun.Equal(t, 0, c.Worker(), "worker, the only one that is not busy")
 					close(stolen)
 				}), &edt.Spec{Hint: edt.Hint{Priority: prio, Affinity: c.Place(1)}})
 				<-stolen
@@ -114,8 +111,6 @@ func TestPriorityOrder(t *testing.T) {
 			return []edt.Affinity{0, c.Bind(0), c.Place(0)}[k%3]
 		},
 	} {
-		if got := prioritised(t, prios, affinity); !slices.Equal(got, want) {
-			t.Errorf("%s: ran in the order %v, want %v", name, got, want)
-		}
+		testrun.Same(t, want, prioritised(t, prios, affinity), "%s: order", name)
 	}
 }

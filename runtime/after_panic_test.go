@@ -12,6 +12,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 )
 
 // A panickyObserver panics when its worker parks or wakes up, while it should.
@@ -44,9 +45,7 @@ func wakesAnother(t *testing.T, p *Pool, q *pool) {
 	if err != nil || !seen {
 		t.Errorf("the run afterwards: %v; an EDT ran beside another: %v", err, seen)
 	}
-	if n := q.spinning.Load(); n != 0 {
-		t.Errorf("%d workers count as spinning after the run", n)
-	}
+	testrun.Equal(t, 0, q.spinning.Load(), "workers that count as spinning after the run")
 }
 
 // TestMailThatFailsLeavesThePoolAsItWas: a letter ends the run as a worker that counts as spinning reads it.
@@ -162,9 +161,7 @@ func TestRanksAfterCallbackThatPanics(t *testing.T) {
 		before := goleak.IgnoreCurrent()
 		func() {
 			defer func() {
-				if got := recover(); got != "on purpose" {
-					t.Errorf("panic %v", got)
-				}
+				testrun.Equal(t, "on purpose", recover(), "panic")
 			}()
 			err := Run(context.Background(), threeMain, Ranks(2), Workers(1), option)
 			t.Errorf("Run returned %v", err)

@@ -7,6 +7,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -19,9 +20,7 @@ func TestCancelledAfterShutdown(t *testing.T) {
 		cancel()
 		return guid.Null
 	})
-	if err != nil {
-		t.Errorf("shut down, then cancelled: %v", err)
-	}
+	testrun.OK(t, err, "shut down, then cancelled")
 	err = runtime.Run(ctx, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 	if !errors.Is(err, context.Canceled) || !errors.Is(err, edt.ECANCELED) {
 		t.Errorf("cancelled before: %v", err)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 )
 
 func TestCancelledBefore(t *testing.T) {
@@ -20,9 +21,7 @@ func TestCancelledBefore(t *testing.T) {
 		want error
 	}{{withCause, cause}, {expired, context.DeadlineExceeded}} {
 		err := Run(tc.ctx, starting(func(*edt.Ctx) { t.Error("main ran") }))
-		if !errors.Is(err, tc.want) {
-			t.Errorf("got %v, want %v", err, tc.want)
-		}
+		testrun.Is(t, err, tc.want)
 	}
 }
 
@@ -59,10 +58,8 @@ func TestCancelWhileOthersSleep(t *testing.T) {
 // TestShutdownBeatsCancel: a run that was shut down has succeeded.
 func TestShutdownBeatsCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	if err := Run(ctx, starting(func(c *edt.Ctx) {
+	testrun.OK(t, Run(ctx, starting(func(c *edt.Ctx) {
 		c.Shutdown()
 		cancel()
-	}), Workers(2)); err != nil {
-		t.Errorf("got %v", err)
-	}
+	}), Workers(2)))
 }

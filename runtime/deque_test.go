@@ -13,6 +13,7 @@ import (
 
 	"ocr/edt"
 	"ocr/internal/proof/model/history"
+	"ocr/internal/proof/testrun"
 )
 
 func newDeque(capacity int) *deque {
@@ -60,9 +61,7 @@ func TestDequeKeepsItsRing(t *testing.T) {
 			d.pop()
 		}
 	}
-	if n := len(d.ring.Load().entries); n != 4 {
-		t.Errorf("the ring has %d entries, want 4", n)
-	}
+	testrun.Equal(t, 4, len(d.ring.Load().entries), "entries of the ring")
 }
 
 // A tallyman checks that every entry is taken once.

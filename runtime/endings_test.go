@@ -14,6 +14,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/core/sys"
 	"ocr/internal/proof/graphtest"
+	"ocr/internal/proof/testrun"
 )
 
 // How runs end: by shutdown, abort, panic, Goexit, misuse, or with EDTs waiting.
@@ -21,9 +22,7 @@ import (
 func TestEmptyMain(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		r := mustRun(t, starting(func(*edt.Ctx) {}), Workers(workers))
-		if want := (edt.Counters{EDTRun: 1}); r.Counters.Counters != want {
-			t.Errorf("counters %+v, want %+v", r.Counters.Counters, want)
-		}
+		testrun.Equal(t, edt.Counters{EDTRun: 1}, r.Counters.Counters, "counters")
 	}
 }
 
@@ -42,9 +41,7 @@ func TestShutdownLeavesReadyEDTs(t *testing.T) {
 		if workers == 1 && ran.Load() != 0 {
 			t.Errorf("one worker ran %d EDTs after the shutdown", ran.Load())
 		}
-		if got := r.Counters.EDTRun; got != uint64(ran.Load())+1 {
-			t.Errorf("EDTRun is %d, %d ran", got, ran.Load()+1)
-		}
+		testrun.Equal(t, uint64(ran.Load())+1, r.Counters.EDTRun, "EDTRun")
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 )
 
 const childVariable = "OCR_TEST_INTERRUPTED"
@@ -38,12 +39,8 @@ func TestInterruptedProcess(t *testing.T) {
 		var stderr strings.Builder
 		cmd.Stderr = &stderr
 		stdout, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
+		testrun.OK(t, cmd.Start())
 		out := bufio.NewReader(stdout)
 		_, _ = out.ReadString('\n') // it listens
 		time.Sleep(time.Duration(rng.IntN(3e6)))

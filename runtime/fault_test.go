@@ -14,6 +14,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 var errCause = errors.New("the cause of a fault")
@@ -125,9 +126,7 @@ func TestCancelAtRandomTimes(t *testing.T) {
 		case err != nil:
 			t.Fatalf("seed %d: %v", k, err)
 		default:
-			if s := m.check(); s != "" {
-				t.Fatalf("seed %d: %s", k, s)
-			}
+			testrun.Equal(t, "", m.check(), "seed %d", k)
 		}
 		dog.progress()
 	}

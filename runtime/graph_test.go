@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ocr/internal/proof/graphtest"
+	"ocr/internal/proof/testrun"
 )
 
 // variants are option sets under all of which a plan must compute the same. TestMetamorphic draws others.
@@ -35,15 +36,11 @@ func runPlan(t *testing.T, p *graphtest.Plan, want *graphtest.Outcome, opts ...O
 	x := p.NewExecution()
 	var r Report
 	err := Run(context.Background(), x.Main, append([]Option{Into(&r), LeakReport()}, opts...)...)
-	if err != nil {
-		t.Fatalf("plan %d: %v", p.Seed, err)
-	}
+	testrun.OK(t, err, "plan %d", p.Seed)
 	if diff := x.Compare(r.Counters.Counters, want); diff != "" {
 		t.Fatalf("plan %d: %s", p.Seed, diff)
 	}
-	if len(r.Leaks) != 0 {
-		t.Fatalf("plan %d: leaks %v", p.Seed, r.Leaks)
-	}
+	testrun.Equal(t, 0, len(r.Leaks), "plan %d: leaks %v", p.Seed, r.Leaks)
 }
 
 // TestLargePlans is metamorphic: one plan, all option sets, one outcome. The plans have enough EDTs to fill queues and

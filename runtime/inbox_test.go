@@ -11,6 +11,7 @@ import (
 
 	"ocr/edt"
 	"ocr/internal/proof/model/history"
+	"ocr/internal/proof/testrun"
 )
 
 func newInbox(capacity int) *inbox {
@@ -56,9 +57,7 @@ func TestInboxKeepsHighBits(t *testing.T) {
 	in := newInbox(2)
 	for _, k := range []edt.Ready{1, 0xff<<48 | 0xffff<<32 | 7, 0x80<<48 | 5, 0x7f<<48 | 0xffffffff} {
 		in.send(k)
-		if got := in.receive(); got != k {
-			t.Errorf("got %#x, want %#x", uint64(got), uint64(k))
-		}
+		testrun.Equal(t, k, in.receive())
 	}
 }
 
@@ -72,9 +71,8 @@ func TestInboxOverflow(t *testing.T) {
 		for k := edt.Ready(1); k <= n; k++ {
 			in.send(k)
 		}
-		if in.overflow.count.Load() != int64(n-capacity) {
-			t.Errorf("capacity %d: %d overflowed, want %d", capacity, in.overflow.count.Load(), n-capacity)
-		}
+		testrun.Equal(t, int64(n-capacity), in.overflow.count.Load(),
+			"capacity %d: overflowed", capacity)
 		m := newTallyman(n)
 		for range n {
 			if in.signs() == 0 {
@@ -141,9 +139,7 @@ func TestReceiveIsBounded(t *testing.T) {
 		}
 		left -= got
 	}
-	if w.bound.n != sent {
-		t.Errorf("%d of %d EDTs are in the bound list", w.bound.n, sent)
-	}
+	testrun.Equal(t, sent, w.bound.n, "EDTs in the bound list")
 }
 
 // The calls of an inbox.

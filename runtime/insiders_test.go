@@ -96,9 +96,7 @@ func TestPoolFromOutside(t *testing.T) {
 		<-began
 		c.Shutdown()
 	}))
-	if err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, err)
 	err = p.Run(context.Background(), starting(func(c *edt.Ctx) {
 		close(next)
 		for len(p.team.pool.waiting.list()) == 0 {

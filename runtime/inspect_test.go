@@ -112,9 +112,8 @@ func TestSnapshotsOfRandomGraphs(t *testing.T) {
 			var i Inspector
 			l := lookOften(t, &i, workers)
 			for seed := range uint64(sized(80, 200)) {
-				if diff := differs(graphtest.Generate(seed, 60), setup{opts: []Option{Workers(workers), Inspect(&i)}}); diff != "" {
-					t.Errorf("graph %d: %s", seed, diff)
-				}
+				testrun.Equal(t, "", differs(graphtest.Generate(seed, 60), setup{opts: []Option{Workers(workers), Inspect(&i)}}),
+					"graph %d", seed)
 			}
 			l.end()
 			t.Logf("%d snapshots", l.taken.Load())

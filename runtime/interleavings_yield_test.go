@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 )
 
 // The protocols of search.go, park.go, pool.go, deque.go and inbox.go, as they are in the code, in every order of their
@@ -160,9 +161,7 @@ func inEveryOrder(t *testing.T, limit int, scene func() (actors []func(), end fu
 		if s.step > tooMany {
 			err = fmt.Errorf("no end after %d steps", s.step)
 		}
-		if err != nil {
-			t.Fatalf("order %d, %v: %v", orders, s.choice[:min(len(s.choice), 200)], err)
-		}
+		testrun.OK(t, err, "order %d, %v", orders, s.choice[:min(len(s.choice), 200)])
 	}
 	if orders < 10 {
 		t.Errorf("%d orders only: the scene has no steps", orders)

@@ -11,6 +11,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // rankLetGo ends the bodies of rankHold on its rank.
@@ -47,9 +48,7 @@ func TestJobIsWatched(t *testing.T) {
 	}), Ranks(2), Workers(workers), Inspect(&looks), Watchdog(Watch{Held: 5 * time.Millisecond, Report: func(s Stall) {
 		stalls <- s
 	}}))
-	if err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, err)
 }
 
 // TestJobCancelled: the context of rank 0 ends the run in all processes.

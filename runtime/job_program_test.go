@@ -152,9 +152,7 @@ func TestJobOutput(t *testing.T) {
 	var out, errs strings.Builder
 	cmd := program("talk")
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	if code := exitCode(cmd.Run()); code != 3 {
-		t.Errorf("exit code %d, want 3", code)
-	}
+	testrun.Equal(t, 3, exitCode(cmd.Run()), "exit code")
 	if got, want := sortedLines(out.String()),
 		sortedLines("main\n[1] main\nout of rank 0\n[1] out of rank 1\nafter the run\n"); !slices.Equal(got, want) {
 		t.Errorf("output %q, want %q", got, want)
@@ -170,20 +168,12 @@ func TestJobOutputIsAwaited(t *testing.T) {
 	t.Parallel()
 	cmd := program("verbose")
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
+	testrun.OK(t, cmd.Start())
 	time.Sleep(2 * time.Second) // longer than rank 0 waits for what other processes may have open
 	text, err := io.ReadAll(out)
-	if err != nil {
-		t.Error(err)
-	}
-	if code := exitCode(cmd.Wait()); code != 0 {
-		t.Errorf("exit code %d", code)
-	}
+	testrun.OK(t, err)
+	testrun.Equal(t, 0, exitCode(cmd.Wait()), "exit code")
 	if lines := strings.Count(string(text), "\n"); lines != verboseLines || len(text) != 100*verboseLines {
 		t.Errorf("%d lines, %d bytes, want %d lines of 100", lines, len(text), verboseLines)
 	}
@@ -211,12 +201,8 @@ func TestJobInterrupt(t *testing.T) {
 func interrupt(t *testing.T, name string, want int) {
 	cmd := program(name)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
+	testrun.OK(t, cmd.Start())
 	var said []string
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		said = append(said, lines.Text())
@@ -226,9 +212,7 @@ func interrupt(t *testing.T, name string, want int) {
 			}
 		}
 	}
-	if code := exitCode(cmd.Wait()); code != want {
-		t.Errorf("exit code %d, want %d", code, want)
-	}
+	testrun.Equal(t, want, exitCode(cmd.Wait()), "exit code")
 	if len(said) != 3 || !strings.Contains(said[2], "the run was cancelled") {
 		t.Errorf("said %q, want the error of a cancelled run at the end", said)
 	}
@@ -241,9 +225,7 @@ func TestJobByHand(t *testing.T) {
 		cmd.Env = append(cmd.Env, "OCR_RANK="+text)
 		var errs strings.Builder
 		cmd.Stderr = &errs
-		if code := exitCode(cmd.Run()); code != 1 {
-			t.Errorf("OCR_RANK=%s: exit code %d, want 1", text, code)
-		}
+		testrun.Equal(t, 1, exitCode(cmd.Run()), "OCR_RANK=%s: exit code", text)
 		if said := errs.String(); strings.Count(said, "\n") != 1 ||
 			!strings.Contains(said, "OCR_RANK="+text+" is in the environment, but this process was not started as a rank") {
 			t.Errorf("OCR_RANK=%s: said %q", text, said)

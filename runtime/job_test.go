@@ -9,6 +9,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // jobMark writes into a block, at the place of its number, the rank that it ran on, and tells a latch.
@@ -43,9 +44,8 @@ func checkMarks(t *testing.T, ran []uint64, ranks, workers int) {
 		t.Fatalf("%d EDTs have left a mark, want %d", len(ran), ranks*workers)
 	}
 	for k, home := range ran {
-		if int(home) != k/workers+1 {
-			t.Errorf("worker %d of %d ranks: its EDT has run on rank %d", k, ranks, int(home)-1)
-		}
+		testrun.Equal(t, k/workers+1, int(home),
+			"worker %d of %d ranks: its EDT has run on rank %d", k, ranks, int(home)-1)
 	}
 }
 
@@ -88,17 +88,13 @@ func checkRanksOf(t *testing.T, r *Report, ranks, workers int) {
 			}
 		}
 	}
-	if parks != r.Counters.Parks {
-		t.Errorf("%d ranks: %d parks, by rank %d", ranks, r.Counters.Parks, parks)
-	}
+	testrun.Equal(t, r.Counters.Parks, parks, "%d ranks: parks", ranks)
 }
 
 // TestJobRunsOnOne: runs one after the other on the processes of one job, with different options, and of one pool.
 func TestJobRunsOnOne(t *testing.T) {
 	j, err := StartJob(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for k := range 6 {
 		workers := 1 + k/2%2
 		var ran []uint64
@@ -106,22 +102,14 @@ func TestJobRunsOnOne(t *testing.T) {
 		checkMarks(t, ran, 2, workers)
 	}
 	p, err := New(j.Option(), Workers(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for range 3 {
 		var ran []uint64
-		if err := p.Run(context.Background(), marks(&ran)); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, p.Run(context.Background(), marks(&ran)))
 		checkMarks(t, ran, 2, 1)
 	}
-	if err := p.Close(); err != nil {
-		t.Error(err)
-	}
-	if err := j.Close(); err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, p.Close())
+	testrun.OK(t, j.Close())
 }
 
 // TestJobUnused: a job that is ended before its ranks serve.
@@ -130,9 +118,7 @@ func TestJobUnused(t *testing.T) {
 	if err == nil {
 		err = j.Close()
 	}
-	if err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, err)
 }
 
 // TestJobMisuse: what cannot be done with a job is an OptionError, and the job goes on.
@@ -141,9 +127,7 @@ func TestJobMisuse(t *testing.T) {
 		t.Errorf("a job of too many ranks: %v", err)
 	}
 	j, err := StartJob(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	var within error
 	var closed error
 	mustRun(t, starting(func(*edt.Ctx) {
@@ -158,9 +142,7 @@ func TestJobMisuse(t *testing.T) {
 		waits := make(chan error)
 		go func() { waits <- Run(ctx, starting(func(*edt.Ctx) {}), j.Option(), Workers(1)) }()
 		cancel()
-		if err := <-waits; !errors.Is(err, context.Canceled) {
-			t.Errorf("a run that waited for its turn and was cancelled: %v", err)
-		}
+		testrun.Is(t, <-waits, context.Canceled, "a run that waited for its turn and was cancelled")
 	}), j.Option(), Workers(1))
 	for k := range 2 {
 		if err := j.Close(); err != nil {

@@ -3,6 +3,8 @@ package runtime
 import (
 	"testing"
 	"unsafe"
+
+	"ocr/internal/proof/testrun"
 )
 
 // line returns the number of the cache line that p points into.
@@ -21,9 +23,7 @@ func TestLinesOfWorkers(t *testing.T) {
 				t.Errorf("the next-task slot is not in one line with the bottom of the deque")
 			}
 			in := &w.inbox
-			if line(&in.head) != line(&in.freed) {
-				t.Error("what the receiver writes is in two lines")
-			}
+			testrun.Equal(t, line(&in.freed), line(&in.head), "line of what the receiver writes")
 			apart := []uintptr{
 				line(&w.polledAt), line(&w.ranked), line(&w.deque.bottom), line(&w.deque.top), line(&w.deque.ring),
 				line(&in.tail), line(&in.head), line(&in.overflow.count), line(&w.parked), line(&w.thread),

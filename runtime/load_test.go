@@ -12,6 +12,7 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/core/sys"
+	"ocr/internal/proof/testrun"
 )
 
 // TestLoadReadyEDTs makes very many EDTs ready before the first of them runs.
@@ -65,9 +66,7 @@ func TestLoadSlots(t *testing.T) {
 			if tc.from != "nothing" {
 				want = uint64(tc.n) * uint64(tc.n+1) / 2
 			}
-			if got != want {
-				t.Errorf("%d slots from %s: the blocks add up to %d, want %d", tc.n, tc.from, got, want)
-			}
+			testrun.Equal(t, want, got, "%d slots from %s: sum of the blocks", tc.n, tc.from)
 			leaks(t, r, 2)
 			t.Logf("%d workers: an EDT with %d slots from %s in %v", workers, tc.n, tc.from,
 				time.Since(start).Round(time.Millisecond))
@@ -135,9 +134,7 @@ func TestLoadWaiters(t *testing.T) {
 			if waiter == "events" {
 				want = 1
 			}
-			if ran.Load() != want {
-				t.Errorf("%v event: %d EDTs ran, want %d", typ, ran.Load(), want)
-			}
+			testrun.Equal(t, want, ran.Load(), "%v event: EDTs ran", typ)
 			leaks(t, r, 2)
 			t.Logf("%v event, %d %s wait: %v", typ, n, waiter, time.Since(start).Round(time.Millisecond))
 		}

@@ -9,6 +9,7 @@ import (
 
 	"ocr/edt"
 	"ocr/internal/core/sys"
+	"ocr/internal/proof/testrun"
 )
 
 // TestBoundEnds compares a bound list with a slice, through many lengths.
@@ -85,9 +86,7 @@ func TestRankedLeast(t *testing.T) {
 		min  int8
 		want edt.Ready
 	}{{5, 0}, {4, ranking(4, 2)}, {1, 0}, {-1, 0}, {-2, ranking(-2, 1)}, {lowestPriority, 0}} {
-		if k := q.pop(step.min); k != step.want {
-			t.Errorf("pop(%d) = %#x, want %#x", step.min, uint64(k), uint64(step.want))
-		}
+		testrun.Equal(t, step.want, q.pop(step.min), "pop(%d)", step.min)
 	}
 }
 
@@ -150,12 +149,10 @@ func TestRankedAllocatesNothing(t *testing.T) {
 	var q ranked
 	q.push(ranking(1, 1))
 	q.push(ranking(1, 2))
-	if n := testing.AllocsPerRun(100, func() {
+	testrun.Equal(t, 0, testing.AllocsPerRun(100, func() {
 		q.pop(lowestPriority)
 		q.push(ranking(1, 3))
-	}); n != 0 {
-		t.Errorf("%v allocations for an EDT with a priority", n)
-	}
+	}), "allocations for an EDT with a priority")
 }
 
 // TestNextTaskSlot: of an owner that fills and empties the slot and thieves that steal

@@ -15,6 +15,7 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/core/ids"
+	"ocr/internal/proof/testrun"
 	link "ocr/internal/rank"
 )
 
@@ -137,9 +138,7 @@ func TestRanksAnswerWhileBodiesRun(t *testing.T) {
 				c.NewEDTAt(c.Bind(1), c.NewTemplate("has", 0, 1, does(func(_ *edt.Ctx, in edt.Args) {
 					has <- datablock.Slice[uint64](in.Dep(0))[0]
 				})), nil, edt.From(block, datablock.EW))
-				if got := <-has; got != 1 {
-					t.Errorf("the block has %d", got)
-				}
+				testrun.Equal(t, 1, <-has, "the block")
 				for k := 1; k < ranks; k++ {
 					at := c.NewEDTAt(c.Place(k*workers), rankStuck, nil)
 					c.AddDependence(guid.Null, at, 0, datablock.Null) // a strong message

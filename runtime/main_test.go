@@ -37,9 +37,7 @@ func runMain(t *testing.T, main edt.Func, opts ...Option) (Report, error) {
 func mustRun(t *testing.T, main edt.Func, opts ...Option) Report {
 	t.Helper()
 	r, err := runMain(t, main, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	return r
 }
 

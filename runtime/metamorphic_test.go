@@ -353,9 +353,7 @@ func FuzzMetamorphic(f *testing.F) {
 			s.opts = append(s.opts, jittered(seed)...)
 		}
 		p := graphtest.GenerateWithout(seed, int(nodes), graphtest.Feature(without))
-		if diff := differs(p, s); diff != "" {
-			t.Error(diff)
-		}
+		testrun.Equal(t, "", differs(p, s))
 	})
 }
 

@@ -24,9 +24,7 @@ import (
 func newTestPoolThatStays(t testing.TB, opts ...Option) *Pool {
 	t.Helper()
 	p, err := New(opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			t.Error(err)
@@ -153,9 +151,7 @@ func TestPoolRunsPlans(t *testing.T) {
 	for seed := range uint64(shortened(40)) {
 		plan := graphtest.Generate(seed, 40)
 		x := plan.NewExecution()
-		if err := p.Run(context.Background(), x.Main); err != nil {
-			t.Fatalf("plan %d: %v", seed, err)
-		}
+		testrun.OK(t, p.Run(context.Background(), x.Main), "plan %d", seed)
 		if diff := x.Compare(r.Counters.Counters, plan.Expect()); diff != "" || len(r.Leaks) != 0 {
 			t.Fatalf("plan %d: %s, leaks %v", seed, diff, r.Leaks)
 		}
@@ -171,9 +167,7 @@ func TestPoolFromManyGoroutines(t *testing.T) {
 		all.Go(func() {
 			for range shortened(50) {
 				err := p.Run(context.Background(), starting(func(c *edt.Ctx) {
-					if inside.Add(1) != 1 {
-						t.Error("two runs at once")
-					}
+					testrun.Equal(t, 1, inside.Add(1), "runs at once")
 					ran.Add(1)
 					c.NewEDT(body(c, func(*edt.Ctx) { inside.Add(-1) }), nil)
 				}))
@@ -184,9 +178,7 @@ func TestPoolFromManyGoroutines(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if want := int64(8 * shortened(50)); ran.Load() != want {
-		t.Errorf("%d runs, want %d", ran.Load(), want)
-	}
+	testrun.Equal(t, int64(8*shortened(50)), ran.Load(), "runs")
 }
 
 // TestPoolCancelledWhileItWaits: a call gives up its wait for the run before.
@@ -206,17 +198,13 @@ func TestPoolCancelledWhileItWaits(t *testing.T) {
 			t.Error(err)
 		}
 	}))
-	if err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, err)
 }
 
 // TestPoolMisused: each error says what was wrong and names the line.
 func TestPoolMisused(t *testing.T) {
 	p, err := New(Workers(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	var within, closedWithin error
 	main := starting(func(c *edt.Ctx) {
 		c.NewEDTAt(c.Bind(1), body(c, func(*edt.Ctx) {
@@ -224,12 +212,8 @@ func TestPoolMisused(t *testing.T) {
 			closedWithin = p.Close()
 		}), nil)
 	})
-	if err := p.Run(context.Background(), main); err != nil {
-		t.Error(err)
-	}
-	if err := p.Close(); err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, p.Run(context.Background(), main))
+	testrun.OK(t, p.Close())
 	twice := p.Close()
 	after := p.Run(context.Background(), main)
 	for want, err := range map[string]error{
@@ -274,9 +258,7 @@ func TestPoolForgotten(t *testing.T) {
 	stderr = &out
 	func() {
 		p, err := New(Workers(2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		if err := p.Run(context.Background(), starting(func(*edt.Ctx) {})); err != nil {
 			t.Error(err)
 		}
@@ -292,9 +274,7 @@ func TestPoolForgotten(t *testing.T) {
 func TestStrayAfterTheRun(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(1))
 	var stray *edt.Ctx
-	if err := p.Run(context.Background(), starting(func(c *edt.Ctx) { stray = c })); err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, p.Run(context.Background(), starting(func(c *edt.Ctx) { stray = c })))
 	ran := false
 	err := p.Run(context.Background(), starting(func(c *edt.Ctx) {
 		c.NewEDT(body(c, func(*edt.Ctx) { ran = true }), nil)

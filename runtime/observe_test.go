@@ -8,6 +8,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // A diary records the calls of an observer.
@@ -61,9 +62,7 @@ func TestObserversGetWorkerCalls(t *testing.T) {
 		err := Run(context.Background(), main, Workers(workers), Into(&told), Spin(0),
 			Observe(func(w *edt.Worker) edt.Observer { return &diary{mu: &mu, pages: &pages, w: w} }),
 			Observe(func(w *edt.Worker) edt.Observer { return &diary{mu: &mu, pages: &again, w: w} }))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		count := map[string]uint64{}
 		for w, page := range pages {
 			last := ""
@@ -74,9 +73,7 @@ func TestObserversGetWorkerCalls(t *testing.T) {
 				last = what
 				count[what]++
 			}
-			if !slices.Equal(page, again[w]) {
-				t.Errorf("worker %d of %d: a second observer was told something else", w, workers)
-			}
+			testrun.Same(t, again[w], page, "worker %d of %d: calls of a second observer", w, workers)
 		}
 		if count["begin"] != told.Counters.EDTRun || count["stole"] != told.Counters.Steals ||
 			count["parked"] != told.Counters.Parks {

@@ -92,9 +92,7 @@ func TestSpinDefaults(t *testing.T) {
 		{[]Option{Spin(-5)}, 0, 0},
 	} {
 		s := resolve(tc.opts)
-		if err := s.check(allowed); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, s.check(allowed))
 		if alone, shared := s.spinTimes(); alone != tc.alone.Nanoseconds() || shared != tc.shared.Nanoseconds() {
 			t.Errorf("spin %d and %d ns, want %v and %v", alone, shared, tc.alone, tc.shared)
 		}
@@ -105,9 +103,7 @@ func TestSpinDefaults(t *testing.T) {
 // spins for long, and only one is woken.
 func TestCPUs(t *testing.T) {
 	s := resolve([]Option{Workers(4), Spin(time.Hour)})
-	if err := s.check(mask(t)); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, s.check(mask(t)))
 	p := attached(newPool(s, 2), edt.NewGraph(edt.Config{Workers: 4}))
 	p.spinFull = 1
 	w := p.workers
@@ -121,9 +117,8 @@ func TestCPUs(t *testing.T) {
 		w[k].parked.Store(1)
 		w[k].countParked()
 	}
-	if w[0].spinLimit() != time.Hour.Nanoseconds() {
-		t.Error("a worker that is awake alone on its processor does not spin for long")
-	}
+	testrun.Equal(t, time.Hour.Nanoseconds(), w[0].spinLimit(),
+		"spin of a worker that is awake alone on its processor")
 	p.wakeOne()
 	if w[1].parked.Load() != 0 || w[2].parked.Load() != 1 || w[3].parked.Load() != 1 {
 		t.Error("not the worker on the idle processor was woken")
@@ -139,9 +134,7 @@ func TestCPUs(t *testing.T) {
 // could steal; one that only went looking has nothing to pass on.
 func TestWokenWorkerPassesTheWakeUpOn(t *testing.T) {
 	s := resolve([]Option{Workers(3)})
-	if err := s.check(mask(t)); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, s.check(mask(t)))
 	for _, woken := range []bool{true, false} {
 		p := attached(newPool(s, 3), edt.NewGraph(edt.Config{Workers: 3}))
 		busy, finder, sleeper := p.workers[0], p.workers[1], p.workers[2]
@@ -167,9 +160,7 @@ func TestBindings(t *testing.T) {
 	if _, err := ParseBinding("tight"); err == nil || !strings.Contains(err.Error(), "compact, scatter, none or listed") {
 		t.Errorf("got %v", err)
 	}
-	if s := Binding(9).String(); s != "Binding(9)" {
-		t.Errorf("got %s", s)
-	}
+	testrun.Equal(t, "Binding(9)", Binding(9).String())
 }
 
 // TestCounterNames: each counter is in the map, under the name that reports use.
@@ -212,9 +203,7 @@ func TestLog(t *testing.T) {
 			continue
 		}
 		counters, _ := logs.All()[1].ContextMap()["counters"].(map[string]uint64)
-		if counters["edt.run"] != tc.ran {
-			t.Errorf("%s: logged %v, want %d EDTs", tc.name, counters, tc.ran)
-		}
+		testrun.Equal(t, tc.ran, counters["edt.run"], "%s: EDTs logged, %v", tc.name, counters)
 	}
 }
 
@@ -223,9 +212,7 @@ func TestWarningsAreLoggedAndReported(t *testing.T) {
 	n := len(mask(t)) + 1
 	core, logs := observer.New(zap.WarnLevel)
 	r := mustRun(t, does(func(c *edt.Ctx, _ edt.Args) {
-		if c.Places() != n-1 {
-			t.Errorf("%d places, want %d", c.Places(), n-1)
-		}
+		testrun.Equal(t, n-1, c.Places(), "places")
 	}), Workers(n), Logger(zap.New(core)))
 	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "share") || logs.Len() != 1 {
 		t.Errorf("warnings %q, %d logged", r.Warnings, logs.Len())
@@ -234,7 +221,5 @@ func TestWarningsAreLoggedAndReported(t *testing.T) {
 
 // The largest number of workers that the documentation names is accepted.
 func TestMostWorkers(t *testing.T) {
-	if err := resolve([]Option{Workers(MaxWorkers)}).check(mask(t)); err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, resolve([]Option{Workers(MaxWorkers)}).check(mask(t)))
 }

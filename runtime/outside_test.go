@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -11,6 +10,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 )
 
 // poolOf hands out the pool of a run.
@@ -45,9 +45,7 @@ func TestMailWakesAPoolThatIsParked(t *testing.T) {
 				}
 			}()
 		}), Workers(workers), poolOf(&p))
-		if int(ran.Load()) != rounds {
-			t.Errorf("%d workers: %d EDTs ran, want %d", workers, ran.Load(), rounds)
-		}
+		testrun.Equal(t, rounds, int(ran.Load()), "%d workers: EDTs ran", workers)
 	}
 }
 
@@ -125,9 +123,7 @@ func TestMailStorm(t *testing.T) {
 				}
 			}), Workers(workers), Spin(spin), queueCapacities(2, 2))
 			senders.Wait()
-			if got := ran.Load(); got != externals*each {
-				t.Errorf("%d workers: %d EDTs ran, want %d", workers, got, externals*each)
-			}
+			testrun.Equal(t, externals*each, ran.Load(), "%d workers: EDTs ran", workers)
 		}
 	}
 }
@@ -140,9 +136,7 @@ func TestOutsideAtTheEnd(t *testing.T) {
 		_, kept = c.NewExternal(1)
 		c.Shutdown()
 	}), Workers(2))
-	if err := kept.Satisfy([]byte("late")); !errors.Is(err, edt.ErrEnded) {
-		t.Error(err)
-	}
+	testrun.Is(t, kept.Satisfy([]byte("late")), edt.ErrEnded)
 	ctx, cancel := context.WithCancel(context.Background())
 	var p atomic.Pointer[pool]
 	err := Run(ctx, starting(func(c *edt.Ctx) {
@@ -152,11 +146,7 @@ func TestOutsideAtTheEnd(t *testing.T) {
 			cancel()
 		}()
 	}), Workers(2), poolOf(&p))
-	if !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	if err := kept.Satisfy(nil); !errors.Is(err, edt.ErrEnded) {
-		t.Error(err)
-	}
+	testrun.Is(t, err, context.Canceled)
+	testrun.Is(t, kept.Satisfy(nil), edt.ErrEnded)
 	kept.Close()
 }

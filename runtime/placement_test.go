@@ -13,6 +13,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/core/sys"
 	"ocr/internal/core/topo"
+	"ocr/internal/proof/testrun"
 )
 
 // workerMasks returns the affinity mask that each worker's thread has in a run.
@@ -39,14 +40,12 @@ func TestPinned(t *testing.T) {
 			}
 			used := make(map[int]int)
 			for w, m := range masks {
-				if !slices.Equal(m, []int{r.Placement[w]}) {
-					t.Errorf("%v: worker %d may use %v, the report says %d", bind, w, m, r.Placement[w])
-				}
+				testrun.Same(t, []int{r.Placement[w]}, m,
+					"%v: processors of worker %d, beside the report", bind, w)
 				used[r.Placement[w]]++
 			}
-			if len(used) != min(workers, len(allowed)) {
-				t.Errorf("%v: %d workers are on %d processors of %d", bind, workers, len(used), len(allowed))
-			}
+			testrun.Equal(t, min(workers, len(allowed)), len(used),
+				"%v: processors that %d workers are on", bind, workers)
 		}
 	}
 }
@@ -60,9 +59,7 @@ func TestListed(t *testing.T) {
 		t.Errorf("workers are on %v, pinned: %v, want %v", r.Placement, r.Pinned, backwards)
 	}
 	for w, m := range masks {
-		if !slices.Equal(m, backwards[w:w+1]) {
-			t.Errorf("worker %d may use %v, want %d", w, m, backwards[w])
-		}
+		testrun.Same(t, backwards[w:w+1], m, "processors of worker %d", w)
 	}
 }
 
@@ -70,9 +67,7 @@ func TestNotPinned(t *testing.T) {
 	allowed := mask(t)
 	masks, r := workerMasks(t, Workers(2), Bind(BindNone))
 	for w, m := range masks {
-		if !slices.Equal(m, allowed) {
-			t.Errorf("worker %d may use %v, want all of %v", w, m, allowed)
-		}
+		testrun.Same(t, allowed, m, "processors of worker %d", w)
 	}
 	if r.Pinned {
 		t.Error("the report says that workers are pinned")
@@ -175,9 +170,7 @@ func masks(threads int) [][]int {
 func newTestTeam(t *testing.T, maskErr error, opts ...Option) *team {
 	t.Helper()
 	s := resolve(opts)
-	if err := s.check(mask(t)); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, s.check(mask(t)))
 	return newTeam(s, maskErr)
 }
 
@@ -190,9 +183,7 @@ func TestPinningFails(t *testing.T) {
 	x.place.cpus = []int{1 << 19} // no such processor
 	x.startWorkers()
 	defer x.close()
-	if err := x.run(context.Background(), starting(func(*edt.Ctx) {})); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, x.run(context.Background(), starting(func(*edt.Ctx) {})))
 	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "could not be pinned") || r.Pinned {
 		t.Errorf("warnings %q, pinned %v", r.Warnings, r.Pinned)
 	}
@@ -211,9 +202,7 @@ func TestMaskUnreadable(t *testing.T) {
 	x := newTestTeam(t, errors.New("not here"), Workers(2), Into(&r))
 	x.startWorkers()
 	defer x.close()
-	if err := x.run(context.Background(), starting(func(*edt.Ctx) {})); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, x.run(context.Background(), starting(func(*edt.Ctx) {})))
 	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "not here") || r.Pinned {
 		t.Errorf("warnings %q, pinned %v", r.Warnings, r.Pinned)
 	}
@@ -222,9 +211,7 @@ func TestMaskUnreadable(t *testing.T) {
 // TestWorkersWithoutMask: if the system does not tell which processors there are, workers do not count as sharing one.
 func TestWorkersWithoutMask(t *testing.T) {
 	s := resolve(nil)
-	if err := s.check(nil); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, s.check(nil))
 	n := goruntime.NumCPU()
 	if place := s.plan(errors.New("not here")); s.workers != n || place.places != n {
 		t.Errorf("%d workers, %d with a processor of their own; there are %d processors", s.workers, place.places, n)
@@ -246,9 +233,7 @@ func TestVictimsWithoutTopology(t *testing.T) {
 		for _, v := range w.victims {
 			got = append(got, v.id)
 		}
-		if want := []int{(id + 1) % 4, (id + 2) % 4, (id + 3) % 4}; !slices.Equal(got, want) {
-			t.Errorf("worker %d steals from %v, want %v", id, got, want)
-		}
+		testrun.Same(t, []int{(id + 1) % 4, (id + 2) % 4, (id + 3) % 4}, got, "worker %d steals from", id)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 )
 
 func newTestPool(t *testing.T, workers int) *pool {
@@ -42,9 +43,7 @@ func TestFirstStopReasonCounts(t *testing.T) {
 		for _, why := range []stopReason{first, fromEDT, drained, cancelledRun} {
 			p.stop(why)
 		}
-		if got := stopReason(p.why.Load()); got != first {
-			t.Errorf("reason %d, want %d", got, first)
-		}
+		testrun.Equal(t, first, stopReason(p.why.Load()), "reason")
 	}
 }
 
@@ -92,9 +91,7 @@ func TestDivide(t *testing.T) {
 				t.Errorf("parts %s, %d workers, crowded %q, %d bytes; want %s, %d, %v", got, s.workers, s.crowded, s.memory,
 					tc.parts, tc.want, tc.crowded)
 			}
-			if crowdedSpin := s.spin == DefaultSpinShared; crowdedSpin != tc.crowded {
-				t.Errorf("spin %v, crowded %v", s.spin, tc.crowded)
-			}
+			testrun.Equal(t, tc.crowded, s.spin == DefaultSpinShared, "crowded, spin %v", s.spin)
 			if tc.ranks > 1 && !slices.Equal(s.cpus, s.parts[0]) {
 				t.Errorf("rank 0 is on %v, its part is %v", s.cpus, s.parts[0])
 			}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 )
 
 // TestProcsAutomatic: Go lowers GOMAXPROCS by itself when a process gets fewer
@@ -29,9 +30,7 @@ func TestProcsAutomatic(t *testing.T) {
 	}
 	t.Parallel() // the child looks for three seconds
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	child := exec.Command(exe, "-test.run=^TestProcsAutomatic$")
 	for _, e := range os.Environ() {
 		if !strings.HasPrefix(e, "GOMAXPROCS=") {
@@ -69,9 +68,7 @@ func narrow(t *testing.T, cpu int) {
 	var set unix.CPUSet
 	set.Set(cpu)
 	tasks, err := os.ReadDir("/proc/self/task")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for _, task := range tasks {
 		if id, err := strconv.Atoi(task.Name()); err == nil {
 			_ = unix.SchedSetaffinity(id, &set) // a thread may be gone already

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 )
 
 // keepProcs has GOMAXPROCS as it was when the test ends.
@@ -32,14 +33,12 @@ func TestProcsOfARun(t *testing.T) {
 		}, "by Goexit": goruntime.Goexit} {
 			goruntime.GOMAXPROCS(tc.before)
 			_, _ = runMain(t, starting(func(*edt.Ctx) {
-				if got := goruntime.GOMAXPROCS(0); got != tc.during {
-					t.Errorf("%d workers: GOMAXPROCS is %d, was %d, want %d", tc.workers, got, tc.before, tc.during)
-				}
+				testrun.Equal(t, tc.during, goruntime.GOMAXPROCS(0),
+					"%d workers: GOMAXPROCS, before %d", tc.workers, tc.before)
 				end()
 			}), Workers(tc.workers))
-			if got := goruntime.GOMAXPROCS(0); got != tc.before {
-				t.Errorf("%d workers, ended %s: GOMAXPROCS is %d afterwards, was %d", tc.workers, name, got, tc.before)
-			}
+			testrun.Equal(t, tc.before, goruntime.GOMAXPROCS(0),
+				"%d workers, ended %s: GOMAXPROCS afterwards", tc.workers, name)
 		}
 	}
 }
@@ -49,9 +48,7 @@ func TestProcsChangedByTheProgram(t *testing.T) {
 	keepProcs(t)
 	goruntime.GOMAXPROCS(1)
 	mustRun(t, starting(func(*edt.Ctx) { goruntime.GOMAXPROCS(7) }), Workers(2))
-	if got := goruntime.GOMAXPROCS(0); got != 7 {
-		t.Errorf("GOMAXPROCS is %d, the program has set 7", got)
-	}
+	testrun.Equal(t, 7, goruntime.GOMAXPROCS(0), "GOMAXPROCS, which the program has set")
 }
 
 // TestProcsOfSeveralRuns: the last of several runs that are on leaves GOMAXPROCS as the first has found it.
@@ -76,14 +73,10 @@ func TestProcsOfSeveralRuns(t *testing.T) {
 	}
 	here.Wait()
 	for k, end := range ends {
-		if got := goruntime.GOMAXPROCS(0); got != runs+1 {
-			t.Errorf("with %d runs on GOMAXPROCS is %d, want %d", runs-k, got, runs+1)
-		}
+		testrun.Equal(t, runs+1, goruntime.GOMAXPROCS(0), "with %d runs on GOMAXPROCS", runs-k)
 		end <- true
 		<-end
 	}
 	left.Wait()
-	if got := goruntime.GOMAXPROCS(0); got != 1 {
-		t.Errorf("after all runs GOMAXPROCS is %d, was 1", got)
-	}
+	testrun.Equal(t, 1, goruntime.GOMAXPROCS(0), "GOMAXPROCS after all runs")
 }

@@ -10,6 +10,7 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/core/sys"
+	"ocr/internal/proof/testrun"
 )
 
 // The benchmarks of ranks time a chain of EDTs that run on two workers in turn: workers of one pool, and of two ranks,
@@ -149,9 +150,7 @@ func TestRanksAllocations(t *testing.T) {
 		benchTimes, benchBytes = benchTimes[:0], p.bytes
 		var before, after goruntime.MemStats
 		goruntime.ReadMemStats(&before)
-		if err := runRanks(t, 2, 1, p.start); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, runRanks(t, 2, 1, p.start))
 		goruntime.ReadMemStats(&after)
 		all := benchSamples * benchHops
 		n := after.Mallocs - before.Mallocs

@@ -15,6 +15,7 @@ import (
 	"ocr/internal/core/block"
 	"ocr/internal/core/ids"
 	link "ocr/internal/rank"
+	"ocr/internal/proof/testrun"
 	rings "ocr/internal/rank/ring"
 )
 
@@ -116,9 +117,7 @@ func TestRanksStuckAndClosure(t *testing.T) {
 	err = runRanks(t, 2, 1, does(func(c *edt.Ctx, _ edt.Args) {
 		c.NewEDTAt(c.Bind(1), c.NewTemplate("closure", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }), nil)
 	}))
-	if !errors.Is(err, edt.ErrTemplate) {
-		t.Errorf("%v, want %v", err, edt.ErrTemplate)
-	}
+	testrun.Is(t, err, edt.ErrTemplate)
 }
 
 // Many short runs: the end is where ranks wait for each other.
@@ -151,9 +150,7 @@ func TestCountersOfRanks(t *testing.T) {
 	err := runRanks(t, 2, 2, does(func(c *edt.Ctx, _ edt.Args) {
 		c.NewEDTAt(c.Bind((c.Worker()+1)%c.Workers()), rankHop, edt.Params(40), edt.From(guid.Null, datablock.Null))
 	}), Into(&report))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	var sum Counters
 	for k, part := range report.Ranks {
 		if part.Counters.Received == 0 {

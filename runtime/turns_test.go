@@ -9,6 +9,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // TestGoesOnAfterWhatItMadeReady: on one worker, what a body makes ready after it has called
@@ -58,9 +59,7 @@ func TestPriorityBeforeTurn(t *testing.T) {
 					c.NewEDTAt(at, child, nil)
 				}), &edt.Spec{Hint: edt.Hint{Affinity: at, Priority: priority}})
 			}), Workers(1))
-			if order.String() != want {
-				t.Errorf("%s, priority %d: order %s, want %s", name, priority, order.String(), want)
-			}
+			testrun.Equal(t, want, order.String(), "%s, priority %d: order", name, priority)
 		}
 	}
 }
@@ -125,9 +124,8 @@ func TestPipelineOfEDTsThatGoOn(t *testing.T) {
 					c.Satisfy(links[0], guid.Null)
 				}
 			}), Workers(workers))
-			if n := came[stages-1].Load(); n != rounds {
-				t.Errorf("%d workers, bound %v: %d messages came through, want %d", workers, bind, n, rounds)
-			}
+			testrun.Equal(t, rounds, came[stages-1].Load(),
+				"%d workers, bound %v: messages that came through", workers, bind)
 			if n := ahead.Load(); workers == 1 && n > 1 {
 				t.Errorf("bound %v: a stage was %d rounds ahead of the next", bind, n)
 			}

@@ -12,6 +12,7 @@ import (
 
 	"ocr/edt"
 	"ocr/internal/core/sys"
+	"ocr/internal/proof/testrun"
 )
 
 // TestUnpinnedProcess: a process that an EDT starts has this process's processors if it
@@ -28,9 +29,7 @@ func TestUnpinnedProcess(t *testing.T) {
 		t.Skip("needs two processors")
 	}
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	child := func() string {
 		cmd := exec.Command(exe, "-test.run=^TestUnpinnedProcess$")
 		cmd.Env = append(os.Environ(), inChild+"=1")
@@ -57,16 +56,13 @@ func TestUnpinnedProcess(t *testing.T) {
 			}
 		}), Workers(workers))
 		for k := range free {
-			if want := fmt.Sprintf("mask %v <nil>", allowed); free[k] != want {
-				t.Errorf("%d workers: a process started inside Unpinned says %q, want %q", workers, free[k], want)
-			}
+			testrun.Equal(t, fmt.Sprintf("mask %v <nil>", allowed), free[k],
+				"%d workers: a process started inside Unpinned", workers)
 			if free[k] == pinned[k] {
 				t.Errorf("%d workers: a process started by a worker says %q as well", workers, pinned[k])
 			}
 		}
-		if len(free) != workers {
-			t.Errorf("%d workers: %d processes", workers, len(free))
-		}
+		testrun.Equal(t, workers, len(free), "processes")
 	}
 }
 
@@ -85,9 +81,7 @@ func TestUnpinnedThread(t *testing.T) {
 			})
 		}
 	}), Workers(2))
-	if ran != 1000 {
-		t.Errorf("%d calls ran, of 1000", ran)
-	}
+	testrun.Equal(t, 1000, ran, "calls that ran")
 }
 
 // TestUnpinnedPanics: what ends f ends the EDT's body.

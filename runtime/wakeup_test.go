@@ -9,6 +9,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // A lost wake-up shows in these tests as a hang.
@@ -24,9 +25,7 @@ func TestPhases(t *testing.T) {
 				r := mustRun(t, starting(func(c *edt.Ctx) {
 					startPhases(c, phases, strict, &ran)
 				}), Workers(workers), Spin(0), queueCapacities(2, 2))
-				if want := int64(phases * workers); ran.Load() != want {
-					t.Errorf("%d EDTs ran, want %d", ran.Load(), want)
-				}
+				testrun.Equal(t, int64(phases*workers), ran.Load(), "EDTs ran")
 				if workers > 1 && r.Counters.Parks == 0 {
 					t.Error("no worker parked: the test tests nothing")
 				}
@@ -74,9 +73,7 @@ func TestPingPong(t *testing.T) {
 				}))
 				c.NewEDT(ball, edt.Params(uint64(n)))
 			}), Workers(workers), Spin(spin))
-			if ran != n {
-				t.Errorf("%d workers, spin %v: %d EDTs ran, want %d", workers, spin, ran, n)
-			}
+			testrun.Equal(t, n, ran, "%d workers, spin %v: EDTs ran", workers, spin)
 		}
 	}
 }
@@ -124,9 +121,7 @@ func TestBursts(t *testing.T) {
 				before = all
 			}
 		}), Workers(workers), Spin(0))
-		if want := int64(bursts * each); ran.Load() != want {
-			t.Errorf("%d workers: %d EDTs ran, want %d", workers, ran.Load(), want)
-		}
+		testrun.Equal(t, int64(bursts*each), ran.Load(), "%d workers: EDTs ran", workers)
 	}
 }
 
@@ -139,9 +134,7 @@ func TestIdleGivesScopesBack(t *testing.T) {
 		mustRun(t, starting(func(c *edt.Ctx) {
 			out := c.NewEvent(edt.Sticky)
 			after := c.NewTemplate("after", 0, 1, does(func(c *edt.Ctx, _ edt.Args) {
-				if n := inside.Load(); n != 21 {
-					t.Errorf("the scope ended after %d EDTs of 21", n)
-				}
+				testrun.Equal(t, 21, inside.Load(), "EDTs that ran before the scope's end")
 				ended = true
 			}))
 			c.NewEDT(after, nil, edt.From(out, datablock.Null))
@@ -210,9 +203,7 @@ func TestAllIdle(t *testing.T) {
 		}
 		expect := func(want bool, when string) {
 			t.Helper()
-			if got := w.allIdle(0); got != want {
-				t.Errorf("%d workers, %s: allIdle is %v", workers, when, got)
-			}
+			testrun.Equal(t, want, w.allIdle(0), "%d workers, %s: allIdle", workers, when)
 		}
 		expect(true, "the others parked")
 		last.parked.Store(0) // as wake does
@@ -222,9 +213,7 @@ func TestAllIdle(t *testing.T) {
 		last.countAwake()
 		p.spinning.Add(1)
 		expect(false, "that one spinning")
-		if k := last.inbox.receive(); k != 1 {
-			t.Errorf("received %d", k)
-		}
+		testrun.Equal(t, 1, last.inbox.receive(), "received")
 		expect(false, "that one about to run the EDT")
 		last.allIdle(0)
 		expect(workers > 2, "that one spinning again; with others parked")

@@ -137,9 +137,7 @@ func TestHeldWorkerWithNoneWaiting(t *testing.T) {
 	if len(n) > 0 {
 		t.Errorf("written: %q", <-n)
 	}
-	if again := x.holder[0].again; again != 128 {
-		t.Errorf("after 100 looks the graph is looked at again after %d, want 128", again)
-	}
+	testrun.Equal(t, 128, x.holder[0].again, "looks until the next, after 100")
 }
 
 // Only the first stall of a run is written.
@@ -149,9 +147,7 @@ func TestOneStallIsWritten(t *testing.T) {
 	for range 3 {
 		report(Stall{Worker: -1, For: time.Second, Snapshot: &edt.Snapshot{}})
 	}
-	if n := strings.Count(b.String(), "no EDT has begun for 1s"); n != 1 {
-		t.Errorf("%d stalls were written: %s", n, b.String())
-	}
+	testrun.Equal(t, 1, strings.Count(b.String(), "no EDT has begun for 1s"), "stalls in %s", b.String())
 }
 
 func TestWatchIntervals(t *testing.T) {
@@ -162,9 +158,8 @@ func TestWatchIntervals(t *testing.T) {
 		{8 * time.Second, time.Second, time.Second / 8},
 		{1, 0, time.Millisecond},
 	} {
-		if got := (Watch{Held: tt.held, Still: tt.still}).every(); got != tt.want {
-			t.Errorf("held %v, still %v: looked at every %v, want %v", tt.held, tt.still, got, tt.want)
-		}
+		testrun.Equal(t, tt.want, (Watch{Held: tt.held, Still: tt.still}).every(),
+			"held %v, still %v: time between two looks", tt.held, tt.still)
 	}
 }
 
@@ -205,9 +200,7 @@ func TestRanksAreWatched(t *testing.T) {
 			t.Errorf("%+v", w)
 		}
 	}), Inspect(&looks), Watchdog(Watch{Held: 5 * time.Millisecond, Report: func(s Stall) { stalls <- s }}))
-	if err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, err)
 }
 
 // TestSilentRank: a rank that does not answer is named, and the others are seen.

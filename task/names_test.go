@@ -8,9 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 	"ocr/internal/watch/taskdot"
 	"ocr/internal/watch/trace"
 	"ocr/runtime"
@@ -67,9 +66,7 @@ func TestLabels(t *testing.T) {
 			list.Label(func(p [3]byte) string { return fmt.Sprintf("%d+%d", p[0], p[1]) })
 		}},
 	} {
-		if got := c.template.About(c.params, nil); got != c.fields {
-			t.Errorf("%s: %q, want %q", c.template.Name(), got, c.fields)
-		}
+		testrun.Equal(t, c.fields, c.template.About(c.params, nil), "%s", c.template.Name())
 		if c.label(); c.template.About(c.params, nil) != c.want {
 			t.Errorf("%s, with a label: %q, want %q", c.template.Name(), c.template.About(c.params, nil), c.want)
 		}
@@ -121,9 +118,7 @@ func TestParametersThatNameObjects(t *testing.T) {
 	for _, w := range stuck.Waiting {
 		got = append(got, w.About)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
+	testrun.Same(t, want, got)
 }
 
 func TestStuckReportNames(t *testing.T) {
@@ -144,9 +139,7 @@ func TestStuckReportNames(t *testing.T) {
 		"of template test.waits-list (row 5, col 9)", "slot 0 (EW task_test.point): not connected",
 		"slot 2 (RO uint8, then After): not connected",
 	} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("%v\ndoes not say %q", err, want)
-		}
+		testrun.Contains(t, err.Error(), want)
 	}
 }
 
@@ -165,9 +158,7 @@ func TestCheckModeNames(t *testing.T) {
 	}
 	for _, want := range []string{"of template test.scribbles (row 3, col 7)", "held in mode RO on slot 1 (RO float64)",
 		"names_test.go:"} {
-		if got := faults.Findings[0].String(); !strings.Contains(got, want) {
-			t.Errorf("%s\ndoes not say %q", got, want)
-		}
+		testrun.Contains(t, faults.Findings[0].String(), want)
 	}
 }
 
@@ -175,14 +166,10 @@ func TestTraceAndDrawingName(t *testing.T) {
 	rec, graph := trace.New(1, trace.Config{Events: 100}), taskdot.New(100, func() int64 { return 0 })
 	err := runtime.Run(t.Context(), program(scribble), runtime.Workers(1), runtime.Observe(rec.Observe),
 		runtime.Observe(graph.Observe))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	rec.Stop()
 	var file, drawing bytes.Buffer
-	if err := errors.Join(rec.Write(&file, trace.About{}), graph.Write(&drawing, "")); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, errors.Join(rec.Write(&file, trace.About{}), graph.Write(&drawing, "")))
 	if want := `"name":"test.scribbles","args":{"label":"row 3, col 7","guid":"`; !strings.Contains(file.String(), want) {
 		t.Errorf("%s\ndoes not say %q", &file, want)
 	}

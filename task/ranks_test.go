@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 	"ocr/task"
 )
@@ -35,9 +36,7 @@ func TestOverRanks(t *testing.T) {
 		return
 	}
 	pool, err := runtime.New(runtime.Workers(2), runtime.Ranks(2), runtime.Each(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	defer func() {
 		if err := pool.Close(); err != nil {
 			t.Error(err)
@@ -56,9 +55,7 @@ func TestOverRanks(t *testing.T) {
 			t.Errorf("%s: %d, %v; want 11 from rank 1", name, got, err)
 		}
 	}
-	if r.Workers != 2 {
-		t.Errorf("a run over ranks has %d workers on rank 0, want all 2", r.Workers)
-	}
+	testrun.Equal(t, 2, r.Workers, "workers of a run over ranks")
 	for name, call := range map[string]func(c *edt.Ctx){
 		"Func0": func(c *edt.Ctx) { task.Func0(c, "far", func(*edt.Ctx, int) {}) },
 		"Go0":   func(c *edt.Ctx) { task.Go0(c, func(*edt.Ctx) {}) },

@@ -37,9 +37,7 @@ func run(t *testing.T, body func(c *edt.Ctx)) {
 		}
 		h.Graph.Close()
 	}
-	if err := runtime.Run(t.Context(), program(body), runtime.Workers(2)); err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, runtime.Run(t.Context(), program(body), runtime.Workers(2)))
 }
 
 // Parameters of all sizes and alignments come as they were given.
@@ -78,9 +76,7 @@ func TestParameters(t *testing.T) {
 	} {
 		seen = nil
 		run(t, p.make)
-		if seen != p.want {
-			t.Errorf("%T: got %v, want %v", p.want, seen, p.want)
-		}
+		testrun.Equal(t, p.want, seen)
 	}
 }
 
@@ -123,9 +119,7 @@ func TestSlots(t *testing.T) {
 			c.Release(b)
 		}
 	})
-	if got := fmt.Sprint(modes); got != "[RW EW RO Const]" {
-		t.Errorf("modes %s", got)
-	}
+	testrun.Equal(t, "[RW EW RO Const]", fmt.Sprint(modes), "modes")
 }
 
 type hops struct{ Next, Used task.Event[int] }
@@ -377,9 +371,7 @@ func TestBlocking(t *testing.T) {
 		takesPairs.New(c, false, task.Blocking(c, on, func(context.Context) []pair { return nil }).From())
 	})
 	pairsWanted, pairsFailed = want, t.Errorf
-	if err := runtime.Run(t.Context(), body); err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, runtime.Run(t.Context(), body))
 	if r := edttest.Search(func(*edttest.Trial) edt.Func { return body }); r.Failure != nil {
 		t.Error(r)
 	}

@@ -12,6 +12,7 @@ import (
 	"ocr/apps/hello"
 	"ocr/edt"
 	"ocr/edt/edttest"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -47,9 +48,7 @@ func TestGreetings(t *testing.T) {
 			if err != nil || out.String() != test.want {
 				t.Errorf("%q, %d workers: %q, error %v; want %q", test.argv, workers, out.String(), err, test.want)
 			}
-			if len(report.Leaks) != 0 {
-				t.Errorf("%q: leaks %v", test.argv, report.Leaks)
-			}
+			testrun.Equal(t, 0, len(report.Leaks), "%q: leaks %v", test.argv, report.Leaks)
 			n := uint64(strings.Count(test.want, "\n"))
 			if c := report.Counters; c.EDTRun != n+2 || c.EventCreated != n || c.EventSatisfied != n || c.BlockCreated != n+1 {
 				t.Errorf("%q: %d EDTs, %d events, %d satisfies, %d blocks", test.argv, c.EDTRun, c.EventCreated, c.EventSatisfied,
@@ -70,9 +69,7 @@ func TestGreetingsInAnyReadyOrder(t *testing.T) {
 			if err := h.Run(hello.New(&out), test.argv...); err != nil || out.String() != test.want {
 				t.Errorf("seed %d, %q: %q, error %v; want %q", seed, test.argv, out.String(), err, test.want)
 			}
-			if leaks := h.Graph.Leaks(); len(leaks) != 0 {
-				t.Errorf("seed %d, %q: leaks %v", seed, test.argv, leaks)
-			}
+			testrun.Equal(t, 0, len(h.Graph.Leaks()), "seed %d, %q: leaks", seed, test.argv)
 			h.Graph.Close()
 		}
 	}

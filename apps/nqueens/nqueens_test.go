@@ -8,6 +8,7 @@ import (
 
 	"ocr/apps/trial"
 	"ocr/harness/trialtest"
+	"ocr/internal/proof/testrun"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -59,17 +60,13 @@ func TestKnown(t *testing.T) {
 		return ways
 	}
 	for n := range 10 {
-		if got := search(n); got != known[n] {
-			t.Errorf("%d queens: %d ways, known are %d", n, got, known[n])
-		}
+		testrun.Equal(t, known[n], search(n), "%d queens: ways", n)
 	}
 }
 
 func TestVerify(t *testing.T) {
 	app := New(Config{6, 2})
-	if err := app.serial(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, app.serial(t.Context(), 1))
 	app.ways++
 	var wrong *trial.VerifyError
 	if err := app.Verify(); !errors.As(err, &wrong) ||

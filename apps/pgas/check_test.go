@@ -81,9 +81,7 @@ func checkWithRaces(t *testing.T) {
 	cmd.Env = append(os.Environ(), "OCR_DATA_RACES=1")
 	out, _ := cmd.CombinedOutput()
 	for _, want := range []string{allNoticed, "WARNING: DATA RACE"} {
-		if !strings.Contains(string(out), want) {
-			t.Errorf("%q is missing in\n%s", want, out)
-		}
+		testrun.Contains(t, string(out), want)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ocr/apps/trial"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -131,9 +132,7 @@ func TestTestNames(t *testing.T) {
 		}
 	}
 	slices.Sort(names)
-	if len(slices.Compact(names)) != len(tests) {
-		t.Error("two tests have one name")
-	}
+	testrun.Equal(t, len(tests), len(slices.Compact(names)), "different names")
 }
 
 func TestPhases(t *testing.T) {
@@ -158,9 +157,7 @@ func TestPhases(t *testing.T) {
 		if h = p.after(h, time.Second); h.kind != timed || h.n < test.want || h.n > test.want+63 {
 			t.Errorf("%+v: %d iterations, want %d", test, h.n, test.want)
 		}
-		if p.after(h, 1).kind != over {
-			t.Errorf("%+v: goes on after the timed part", test)
-		}
+		testrun.Equal(t, over, p.after(h, 1).kind, "%+v: goes on after the timed part", test)
 	}
 }
 

@@ -20,16 +20,12 @@ import (
 func runTest(t testing.TB, cfg Config, opts ...runtime.Option) (Result, error) {
 	t.Helper()
 	cfg.Done = t.Context().Done()
-	if err := cfg.Validate(); err != nil {
-		t.Fatalf("%s: %v", name(cfg), err)
-	}
+	testrun.OK(t, cfg.Validate(), "%s", name(cfg))
 	var report runtime.Report
 	app := New(cfg)
 	opts = append(opts, runtime.Workers(cfg.PEs), runtime.Into(&report), runtime.LeakReport())
 	err := runtime.Run(t.Context(), app.Main(), opts...)
-	if err != nil {
-		t.Fatalf("%s: %v", name(cfg), err)
-	}
+	testrun.OK(t, err, "%s", name(cfg))
 	for _, leak := range report.Leaks {
 		t.Errorf("%s: leak: %v", name(cfg), leak)
 	}
@@ -142,9 +138,7 @@ func overRanks(t *testing.T, cfg Config, seed uint64, ranks int) {
 	app := New(cfg)
 	h := edttest.NewApart(seed, ranks, edt.Config{Workers: cfg.PEs / ranks})
 	defer h.Graph.Close()
-	if err := h.Run(app.Main()); err != nil {
-		t.Errorf("%s on %d ranks: %v", name(cfg), ranks, err)
-	}
+	testrun.OK(t, h.Run(app.Main()), "%s on %d ranks", name(cfg), ranks)
 	for _, leak := range h.Graph.Leaks() {
 		t.Errorf("%s on %d ranks: leak: %v", name(cfg), ranks, leak)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ocr/apps/trial"
+	"ocr/internal/proof/testrun"
 )
 
 // begun makes the segments of a run's start, and the total for each PE.
@@ -142,9 +143,7 @@ func TestMessagesDiffer(t *testing.T) {
 			seen[string(segment[p.sourceAt(i):][:4])] = true
 		}
 	}
-	if len(seen) != 2*slides {
-		t.Errorf("%d different messages, want %d", len(seen), 2*slides)
-	}
+	testrun.Equal(t, 2*slides, len(seen), "different messages")
 }
 
 // Random draws stay in bounds, reach all PEs but the own, and depend on seed and PE.

@@ -3,7 +3,6 @@ package shmem_test
 import (
 	"bytes"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"unsafe"
@@ -13,6 +12,7 @@ import (
 	"ocr/datablock/cell"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -136,7 +136,5 @@ func TestOneWorldInAWindow(t *testing.T) {
 		shmem.NewWorld(c, cfg)
 		return guid.Null
 	}, runtime.Workers(2))
-	if err == nil || !strings.Contains(err.Error(), "the run's window is for one world at a time") {
-		t.Errorf("error %v", err)
-	}
+	testrun.Fails(t, err, "the run's window is for one world at a time")
 }

@@ -7,6 +7,7 @@ import (
 
 	"ocr/apps/shmem"
 	"ocr/datablock"
+	"ocr/internal/proof/testrun"
 )
 
 // message returns n bytes that differ by sender and round.
@@ -49,9 +50,8 @@ func TestBarrierHoldsEverybody(t *testing.T) {
 			}
 			pe.Barrier()
 			for from := range pe.Size() {
-				if got := pe.Load(pe.Rank(), 8*from, 8); got != round+1 {
-					t.Errorf("PE %d of %d: %d from PE %d in round %d", pe.Rank(), pe.Size(), got, from, round)
-				}
+				testrun.Equal(t, round+1, pe.Load(pe.Rank(), 8*from, 8),
+					"on PE %d of %d from PE %d in round %d", pe.Rank(), pe.Size(), from, round)
 			}
 			pe.Barrier()
 		}
@@ -98,9 +98,8 @@ func TestFlags(t *testing.T) {
 				}
 				pe.PutFlag(pe.Rank(), 2048, flagged(pe.Rank(), round))
 				pe.WaitFlag(from, 2048, want)
-				if pe.Load(from, 2048+n-4, 4) != uint64(round+1) {
-					t.Errorf("%d bytes, round %d: another flag than the one that was waited for", n, round)
-				}
+				testrun.Equal(t, uint64(round+1), pe.Load(from, 2048+n-4, 4),
+					"%d bytes, round %d: another flag than the one that was waited for", n, round)
 				pe.Barrier()
 			}
 		})
@@ -159,9 +158,7 @@ func TestNoAllocations(t *testing.T) {
 			"long sum": func() { pe.SumToAll(shmem.Int32, 0, 2048, 512) },
 		}
 		for name, op := range ops {
-			if n := testing.AllocsPerRun(100, op); n != 0 {
-				t.Errorf("%s: %v allocations", name, n)
-			}
+			testrun.Equal(t, 0, testing.AllocsPerRun(100, op), "%s: allocations", name)
 		}
 	})
 }
@@ -175,8 +172,7 @@ func TestPointer(t *testing.T) {
 		}
 		datablock.SliceOf[uint64](pe.Pointer(next))[3] = uint64(pe.Rank() + 1)
 		pe.Barrier()
-		if got := datablock.SliceOf[uint64](pe.Segment())[3]; got != uint64((pe.Rank()+pe.Size()-1)%pe.Size()+1) {
-			t.Errorf("PE %d found %d", pe.Rank(), got)
-		}
+		testrun.Equal(t, uint64((pe.Rank()+pe.Size()-1)%pe.Size()+1), datablock.SliceOf[uint64](pe.Segment())[3],
+			"what PE %d found", pe.Rank())
 	})
 }

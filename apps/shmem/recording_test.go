@@ -1,11 +1,11 @@
 package shmem_test
 
 import (
-	"maps"
 	"sync"
 	"testing"
 
 	"ocr/apps/shmem"
+	"ocr/internal/proof/testrun"
 )
 
 // A recorder is a transport that counts the calls of one PE.
@@ -63,15 +63,11 @@ func TestTransportIsReplaceable(t *testing.T) {
 			t.Error("a pointer past the transport")
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	want := map[string]int{"put": 2, "signal": 1, "flush": 1, "barrier": 1}
 	for pe, r := range recorders {
 		delete(r.calls, "stopped") // as often as the wait was long
-		if !maps.Equal(r.calls, want) {
-			t.Errorf("PE %d: calls %v, want %v", pe, r.calls, want)
-		}
+		testrun.Same(t, want, r.calls, "PE %d: calls", pe)
 	}
 }
 

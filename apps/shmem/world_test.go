@@ -12,6 +12,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -192,7 +193,5 @@ func runsOfOneWorld(t *testing.T, cfg shmem.Config) {
 		c.NewEDT(again, nil, edt.From(w.Run(c, body), datablock.Null), edt.From(w.Blocks()[1], datablock.RW))
 		return guid.Null
 	}, runtime.Workers(3))
-	if err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, err)
 }

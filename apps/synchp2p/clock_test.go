@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -15,9 +16,7 @@ func TestOneClock(t *testing.T) {
 	}
 	t.Setenv(otherClock, "1")
 	job, err := runtime.StartJob(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	defer func() {
 		if err := job.Close(); err != nil {
 			t.Error(err)
@@ -30,9 +29,7 @@ func TestOneClock(t *testing.T) {
 			app := New(cfg)
 			began := time.Now()
 			err := runtime.Run(t.Context(), app.Main(), job.Option(), runtime.Workers(1), runtime.LeakReport())
-			if err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, err)
 			if r, err := app.Result(); err != nil || r.Elapsed <= 0 || r.Elapsed > time.Since(began) {
 				t.Errorf("%v: %v, error %v", cfg, r.Elapsed, err)
 			}

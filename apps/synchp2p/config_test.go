@@ -5,13 +5,12 @@ import (
 	"testing"
 
 	"ocr/apps/trial"
+	"ocr/internal/proof/testrun"
 )
 
 func TestDefaultsAreTheSeeds(t *testing.T) {
 	cfg := Defaults()
-	if err := cfg.Validate(0); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, cfg.Validate(0))
 	if cfg.GridRows() != 25 || cfg.GridColumns() != 50 || cfg.Timesteps != 100 || cfg.Flops() != 2*49*24 {
 		t.Errorf("defaults give %d rows, %d columns, %d timesteps, %v flop", cfg.GridRows(), cfg.GridColumns(),
 			cfg.Timesteps, cfg.Flops())
@@ -89,18 +88,14 @@ func TestValidateRefuses(t *testing.T) {
 func TestValidateLimitsAreTight(t *testing.T) {
 	cfg := Defaults()
 	cfg.Timesteps, cfg.Phases = 89478441, 1<<25
-	if err := cfg.Validate(0); err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, cfg.Validate(0))
 	cfg.Timesteps++
 	if cfg.Validate(0) == nil {
 		t.Errorf("%v is accepted", cfg)
 	}
 	cfg = Defaults()
 	cfg.ColumnsPerRank = 429491
-	if err := cfg.Validate(1 << 30); err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, cfg.Validate(1<<30))
 	cfg.ColumnsPerRank++
 	if cfg.Validate(1<<30) == nil {
 		t.Errorf("%v is accepted with 1 GiB", cfg)
@@ -111,10 +106,6 @@ func TestValidateLimitsAreTight(t *testing.T) {
 func TestColumnsReplaceK(t *testing.T) {
 	cfg := Defaults()
 	cfg.ColumnsPerRank, cfg.Columns = 0, 53
-	if err := cfg.Validate(0); err != nil {
-		t.Error(err)
-	}
-	if cfg.GridColumns() != 53 {
-		t.Errorf("%d columns, want 53", cfg.GridColumns())
-	}
+	testrun.OK(t, cfg.Validate(0))
+	testrun.Equal(t, 53, cfg.GridColumns(), "columns")
 }

@@ -9,6 +9,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // A clone may overtake the EDT that created it: EDTs start in the middle of the one that makes them ready.
@@ -20,9 +21,7 @@ func TestEagerClones(t *testing.T) {
 			cfg = form.in(cfg)
 			cfg.Place = PlaceNone
 			schedule, err := edttest.ParseSchedule(fmt.Sprintf("overlap:%d", turn))
-			if err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, err)
 			app := New(cfg)
 			if err := edttest.RunSchedule(t.Context(), schedule, []int{2, 3, 6}[turn%3], app.Main()); err != nil {
 				t.Errorf("%v, overlap:%d: %v", cfg, turn, err)
@@ -93,7 +92,5 @@ func TestPlaceOf(t *testing.T) {
 		}
 		return guid.Null
 	})
-	if err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, err)
 }

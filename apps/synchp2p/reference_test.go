@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ocr/apps/trial"
+	"ocr/internal/proof/testrun"
 )
 
 type reference struct {
@@ -51,9 +52,7 @@ func TestReferencesCancelled(t *testing.T) {
 	for _, ref := range references {
 		for _, after := range []int{0, 1, 7, 99} {
 			_, err := ref.run(&countdown{t.Context(), after}, cfg)
-			if !errors.Is(err, context.Canceled) {
-				t.Errorf("%s cancelled after %d timesteps: error %v", ref.name, after, err)
-			}
+			testrun.Is(t, err, context.Canceled, "%s cancelled after %d timesteps: error", ref.name, after)
 		}
 		if _, err := ref.run(&countdown{t.Context(), 100}, cfg); err != nil {
 			t.Errorf("%s looks at ctx more than once a timestep: %v", ref.name, err)

@@ -9,6 +9,7 @@ import (
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -82,9 +83,7 @@ func TestManyRanks(t *testing.T) {
 func TestAppRunsAgain(t *testing.T) {
 	app := New(Defaults())
 	for range 3 {
-		if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2)); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, runtime.Run(t.Context(), app.Main(), runtime.Workers(2)))
 		if r, err := app.Result(); err != nil || r.Checksum != 7300 {
 			t.Errorf("corner %v, error %v", r.Checksum, err)
 		}
@@ -101,9 +100,7 @@ func TestCancelledRunIsIncomplete(t *testing.T) {
 		defer cancel()
 		return app.Main()(c, in)
 	}, runtime.Workers(2))
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("Run: %v", err)
-	}
+	testrun.Is(t, err, context.Canceled, "Run")
 	if _, err := app.Result(); !errors.Is(err, trial.ErrIncomplete) {
 		t.Errorf("Result: %v, want trial.ErrIncomplete", err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"ocr/edt"
 	"ocr/edt/edttest"
+	"ocr/internal/proof/testrun"
 )
 
 // A graphForm is a form of the task graph.
@@ -72,9 +73,7 @@ func checkCounters(t *testing.T, cfg Config, got edt.Counters) {
 		{"blocks created", got.BlockCreated, cfg.Blocks()},
 		{"blocks destroyed", got.BlockDestroyed, cfg.Blocks()},
 	} {
-		if count.got != count.want {
-			t.Errorf("%v: %s: %d, want %d", cfg, count.name, count.got, count.want)
-		}
+		testrun.Equal(t, count.want, count.got, "%v: %s", cfg, count.name)
 	}
 }
 
@@ -98,9 +97,7 @@ func checkResult(t *testing.T, cfg Config, r Result, err error) {
 // runPermuted runs one Config under the ready order that a seed gives.
 func runPermuted(t *testing.T, cfg Config, seed uint64, workers int) {
 	t.Helper()
-	if err := cfg.Validate(0); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, cfg.Validate(0))
 	runOver(t, cfg, edttest.New(seed, edt.Config{Workers: workers}), 1)
 }
 
@@ -167,16 +164,12 @@ func TestSeedCorner(t *testing.T) {
 	cfg := Defaults()
 	cfg.CheckGrid = true
 	runPermuted(t, cfg, 1, 2)
-	if got := cfg.CornerAfter(100); got != 7300 {
-		t.Errorf("corner of the seed's parameters = %v, want 7300", got)
-	}
+	testrun.Equal(t, 7300, cfg.CornerAfter(100), "corner of the seed's parameters")
 	for name, count := range map[string][2]uint64{
 		"sweep EDTs": {cfg.SweepEDTs(), 8000}, "EDTs": {cfg.EDTs(), 8002}, "satisfies": {cfg.Satisfies(), 7300},
 		"sticky events": {cfg.StickyEvents(), 7310}, "blocks": {cfg.Blocks(), 30},
 	} {
-		if count[0] != count[1] {
-			t.Errorf("%s of the seed's parameters = %d, want %d", name, count[0], count[1])
-		}
+		testrun.Equal(t, count[1], count[0], "%s of the seed's parameters", name)
 	}
 }
 

@@ -2,12 +2,14 @@ package synchp2p
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
 
 	"ocr/apps/trial"
 	"ocr/edt/edttest"
+	"ocr/internal/proof/testrun"
 )
 
 // withKernel runs f with another kernel in place of sweepRows.
@@ -126,13 +128,10 @@ func TestPointsCompared(t *testing.T) {
 	const most = wholeGrid / 1001
 	for columns, want := range map[int]int{10: 10_010, most: most * 1001, most + 1: 0} {
 		cfg := Config{Ranks: 1, Columns: columns, RowsPerBlock: 10, Phases: 100}
-		if got := cfg.PointsCompared(); got != want {
-			t.Errorf("1001 rows, %d columns: %d points are compared, want %d", columns, got, want)
-		}
+		testrun.Equal(t, want, cfg.PointsCompared(), "1001 rows, %d columns: points compared", columns)
 		cfg.CheckGrid = true
-		if got := cfg.PointsCompared(); got != 1001*columns {
-			t.Errorf("1001 rows, %d columns, CheckGrid: %d points are compared, want all", columns, got)
-		}
+		testrun.Equal(t, 1001*columns, cfg.PointsCompared(),
+			"1001 rows, %d columns, CheckGrid: points compared", columns)
 	}
 }
 
@@ -147,9 +146,7 @@ func TestCornerLogNamesFirstBadTimestep(t *testing.T) {
 	}
 	_, err := cfg.finish(outcome{corners: log})
 	const want = "synch_p2p: wrong result: after timestep 3: A(24,49): got 220, expected 219"
-	if err == nil || err.Error() != want {
-		t.Errorf("error %v, want %s", err, want)
-	}
+	testrun.Equal(t, want, fmt.Sprint(err), "error")
 }
 
 // The first timestep is not timed, unless it is the only one: if it takes long, so much of the whole run is not.
@@ -168,9 +165,7 @@ func TestFirstTimestepIsNotTimed(t *testing.T) {
 				begin := time.Now()
 				r, err := run(cfg)
 				whole := time.Since(begin)
-				if err != nil {
-					t.Fatalf("%s: %v", name, err)
-				}
+				testrun.OK(t, err, "%s", name)
 				if timesteps == 1 && r.Elapsed < delay || timesteps > 1 && r.Elapsed > whole-delay {
 					t.Errorf("%s, %d timesteps: elapsed %v of %v with a first timestep of %v", name, timesteps,
 						r.Elapsed, whole, delay)

@@ -12,6 +12,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // A badTask is a task that goes wrong, to test that tasks notice.
@@ -108,9 +109,7 @@ func runFlawedOn(t *testing.T, g Graph, f badTask, seed uint64, place Placement,
 	app := New(cfg)
 	app.flaw = &f
 	defer h.Graph.Close()
-	if err := h.Run(app.Main()); err != nil {
-		t.Fatalf("%v, flaw %+v: %v", &g, f, err)
-	}
+	testrun.OK(t, h.Run(app.Main()), "%v, flaw %+v", &g, f)
 	_, err := app.Result()
 	var found *trial.VerifyError
 	if !errors.As(err, &found) {
@@ -218,9 +217,7 @@ func TestVerificationCanBeOff(t *testing.T) {
 	cfg.Verify = false
 	app := New(cfg)
 	app.flaw = &badTask{timestep: 6, point: 1, kind: flawByte}
-	if err := edttest.Run(1, 2, app.Main()); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, edttest.Run(1, 2, app.Main()))
 	if _, err := app.Result(); err != nil {
 		t.Error(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"ocr/apps/taskbench/kernel"
 	"ocr/apps/trial"
+	"ocr/internal/proof/testrun"
 )
 
 // forms are what the EDT form is compared with.
@@ -79,9 +80,7 @@ func TestFormsCheckEveryPair(t *testing.T) {
 		g.Output = output
 		team := newTeam(one(g), 1, "floor")
 		part := &team.members[0].parts[0]
-		if err := team.step(part, 0); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, team.step(part, 0))
 		words := part.outputs[0][1].words
 		words[len(words)-1]++
 		if err := team.step(part, 1); (err != nil) != wrong {
@@ -100,9 +99,7 @@ func TestFormsWantTheStepBefore(t *testing.T) {
 		}
 		part := &team.members[0].parts[0]
 		for step := range 2 {
-			if err := team.step(part, step); err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, team.step(part, step))
 		}
 		if err := team.step(part, 3); (err != nil) != wrong {
 			t.Errorf("%s: step 3 after step 1: %v", form, err)

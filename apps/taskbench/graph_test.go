@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ocr/apps/taskbench/kernel"
+	"ocr/internal/proof/testrun"
 )
 
 // times says how often the output of column j of step t-1 is an input of (t,i), from the definitions in words, one pair
@@ -188,9 +189,7 @@ func TestTotals(t *testing.T) {
 				}
 			}
 		}
-		if got := newPlan(g, DefaultWindow).totals(t.Context()); got != want {
-			t.Fatalf("%v: %+v, want %+v", &g, got, want)
-		}
+		testrun.Equal(t, want, newPlan(g, DefaultWindow).totals(t.Context()), "%v", &g)
 	})
 }
 
@@ -242,12 +241,8 @@ func TestCrossing(t *testing.T) {
 
 func TestPatternNames(t *testing.T) {
 	const want = "trivial no_comm stencil_1d stencil_1d_periodic dom tree fft all_to_all nearest spread random_nearest"
-	if got := strings.Trim(fmt.Sprint(Patterns()), "[]"); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	if got := Pattern(200).String(); got != "Pattern(200)" {
-		t.Error(got)
-	}
+	testrun.Equal(t, want, strings.Trim(fmt.Sprint(Patterns()), "[]"))
+	testrun.Equal(t, "Pattern(200)", Pattern(200).String())
 }
 
 func TestPlansOfThePatterns(t *testing.T) {
@@ -256,15 +251,11 @@ func TestPlansOfThePatterns(t *testing.T) {
 		FFT: mutual, AllToAll: mutual, Nearest: mutual, Spread: announced, RandomNearest: announced,
 	} {
 		g := shape(p, 8, 50)
-		if got := newPlan(g, DefaultWindow).links; got != want {
-			t.Errorf("%v: links %d, want %d", p, got, want)
-		}
+		testrun.Equal(t, want, newPlan(g, DefaultWindow).links, "%v: links", p)
 	}
 	even := shape(Nearest, 8, 50)
 	even.Radix = 4
-	if got := newPlan(even, DefaultWindow).links; got != announced {
-		t.Errorf("nearest with radix 4: links %d", got)
-	}
+	testrun.Equal(t, announced, newPlan(even, DefaultWindow).links, "nearest with radix 4: links")
 }
 
 // In every pattern a producer begins and ends no later than those that take its outputs. The windows rely on it.

@@ -7,6 +7,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -43,9 +44,7 @@ func TestWorkersShareNoLines(t *testing.T) {
 					}
 					return guid.Null
 				}, runtime.Workers(workers))
-				if err != nil {
-					t.Fatal(err)
-				}
+				testrun.OK(t, err)
 				team := newTeam(cfg, workers, "goroutines")
 				team.connect()
 				for w, m := range team.members {

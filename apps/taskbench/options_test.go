@@ -10,6 +10,7 @@ import (
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -36,9 +37,7 @@ func TestKernelsAndSizes(t *testing.T) {
 				g.Kernel, g.Output, g.Scratch = k, output, 128
 				cfg := one(g)
 				cfg.Place = placements[turn%3]
-				if err := cfg.Validate(1 << 30); err != nil {
-					t.Fatal(err)
-				}
+				testrun.OK(t, cfg.Validate(1<<30))
 				runPermuted(t, cfg, turn, 1+int(turn%3))
 				runReal(t, cfg, []int{1, 2, 3, 8}[turn%4])
 			}
@@ -101,9 +100,7 @@ func TestLateColumns(t *testing.T) {
 func TestAppRunsAgain(t *testing.T) {
 	app := New(one(shape(FFT, 6, 50)))
 	for range 3 {
-		if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2)); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, runtime.Run(t.Context(), app.Main(), runtime.Workers(2)))
 		if _, err := app.Result(); err != nil {
 			t.Error(err)
 		}
@@ -121,9 +118,7 @@ func TestCancelledRunIsIncomplete(t *testing.T) {
 		defer cancel()
 		return app.Main()(c, in)
 	}, runtime.Workers(2))
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("Run: %v", err)
-	}
+	testrun.Is(t, err, context.Canceled, "Run")
 	if _, err := app.Result(); !errors.Is(err, trial.ErrIncomplete) {
 		t.Errorf("Result: %v, want trial.ErrIncomplete", err)
 	}
@@ -149,9 +144,7 @@ func allocated(t *testing.T, g Graph) uint64 {
 	var before, after goruntime.MemStats
 	goruntime.ReadMemStats(&before)
 	app := New(one(g))
-	if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2)); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, runtime.Run(t.Context(), app.Main(), runtime.Workers(2)))
 	goruntime.ReadMemStats(&after)
 	if _, err := app.Result(); err != nil {
 		t.Errorf("%v: %v", &g, err)
@@ -164,9 +157,7 @@ func TestObjectsAliveAreBounded(t *testing.T) {
 	for p := range numPatterns {
 		var report runtime.Report
 		app := New(one(shape(p, 8, 5000)))
-		if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2), runtime.Into(&report)); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, runtime.Run(t.Context(), app.Main(), runtime.Workers(2), runtime.Into(&report)))
 		n := report.Counters.Counters
 		if n.BlockCreated > 2 || n.EventCreated > 1+8*8 || n.BlockCreated != n.BlockDestroyed ||
 			n.EventCreated != n.EventDestroyed {

@@ -8,6 +8,7 @@ import (
 
 	"ocr/edt"
 	"ocr/edt/edttest"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -66,9 +67,7 @@ func checkRun(t *testing.T, cfg Config, app *App, err error, n edt.Counters, lea
 		return
 	}
 	r, err := app.Result()
-	if err != nil {
-		t.Errorf("%s: %v", name, err)
-	}
+	testrun.OK(t, err, "%s", name)
 	if r.Elapsed <= 0 || r.Build <= 0 || r.InFlight < 2 {
 		t.Errorf("%s: elapsed %v, build %v, in flight %d", name, r.Elapsed, r.Build, r.InFlight)
 	}

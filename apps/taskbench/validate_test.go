@@ -9,13 +9,12 @@ import (
 
 	"ocr/apps/taskbench/kernel"
 	"ocr/apps/trial"
+	"ocr/internal/proof/testrun"
 )
 
 func TestDefaultsAreValid(t *testing.T) {
 	c := Defaults()
-	if err := c.Validate(0); err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, c.Validate(0))
 	variants(func(g Graph) {
 		c := one(g)
 		if err := c.Validate(1 << 30); err != nil {
@@ -97,7 +96,5 @@ func TestValidate(t *testing.T) {
 func TestBlocksAreBounded(t *testing.T) {
 	c := Defaults()
 	c.Graphs[0].Scratch = 1 << 36
-	if err := c.Validate(0); err == nil || !strings.Contains(err.Error(), "may be 32.0 GiB") {
-		t.Error(err)
-	}
+	testrun.Fails(t, c.Validate(0), "may be 32.0 GiB")
 }

@@ -3,6 +3,8 @@ package trial
 import (
 	"sync/atomic"
 	"testing"
+
+	"ocr/internal/proof/testrun"
 )
 
 func TestGang(t *testing.T) {
@@ -15,9 +17,7 @@ func TestGang(t *testing.T) {
 			did[w].Add(1)
 		})
 		for w := range did {
-			if did[w].Load() != 1 {
-				t.Errorf("worker %d of %d: %d times", w, workers, did[w].Load())
-			}
+			testrun.Equal(t, 1, did[w].Load(), "calls of worker %d of %d", w, workers)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package trial
 import (
 	"math"
 	"testing"
+
+	"ocr/internal/proof/testrun"
 )
 
 func TestSaturates(t *testing.T) {
@@ -11,9 +13,7 @@ func TestSaturates(t *testing.T) {
 		{2, 3, 5, 6}, {0, most, most, 0}, {most, 0, most, 0}, {most, 1, most, most}, {1, most, most, most},
 		{1 << 63, 1 << 63, most, most}, {1 << 32, 1<<32 - 1, 1<<33 - 1, 1<<64 - 1<<32}, {1 << 32, 1 << 32, 1 << 33, most},
 	} {
-		if got := Add(c.a, c.b); got != c.sum {
-			t.Errorf("%d + %d = %d, want %d", c.a, c.b, got, c.sum)
-		}
+		testrun.Equal(t, c.sum, Add(c.a, c.b), "%d + %d", c.a, c.b)
 		if got := Mul(c.a, c.b); got != c.product {
 			t.Errorf("%d * %d = %d, want %d", c.a, c.b, got, c.product)
 		}
@@ -25,8 +25,6 @@ func TestBytes(t *testing.T) {
 		0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 1536: "1.5 KiB", 1 << 20: "1.0 MiB", 6 << 30: "6.0 GiB",
 		math.MaxUint64: "16.0 EiB",
 	} {
-		if got := Bytes(n); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
-		}
+		testrun.Equal(t, want, Bytes(n), "%d", n)
 	}
 }

@@ -3,7 +3,10 @@ package trial
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
+
+	"ocr/internal/proof/testrun"
 )
 
 // TestEndUnless: a run whose context is done has no result, and says why.
@@ -35,24 +38,16 @@ func TestConfigErrors(t *testing.T) {
 			Parameter{Flag: "radix", Value: 5, Usual: 3}),
 		"app: -P 0 (strips): there is no run without: must be 1..9": about,
 	} {
-		if err := First("app", nil, e, Range("later", 5, 1, 2)); err == nil || err.Error() != want {
-			t.Errorf("%v, want %s", err, want)
-		}
+		testrun.Equal(t, want, fmt.Sprint(First("app", nil, e, Range("later", 5, 1, 2))), "error")
 	}
-	if got := about.Line("--strips", "0x0"); got != "--strips 0x0 (strips): there is no run without: must be 1..9" {
-		t.Error(got)
-	}
-	if err := First("app", Range("pes", 1, 1, 9), Range("pes", 9, 1, 9), OneOf("width", 4, 2, 4),
-		Refuse(false, "x", 0, "")); err != nil {
-		t.Errorf("%v about what is allowed", err)
-	}
+	testrun.Equal(t, "--strips 0x0 (strips): there is no run without: must be 1..9", about.Line("--strips", "0x0"))
+	testrun.OK(t, First("app", Range("pes", 1, 1, 9), Range("pes", 9, 1, 9), OneOf("width", 4, 2, 4),
+		Refuse(false, "x", 0, "")), "about what is allowed")
 }
 
 func TestVerifyError(t *testing.T) {
 	const want = "app: wrong result: after timestep 3: A(24,49): got 220, expected 219"
-	if got := Wrong("app", "after timestep 3: A(24,49)", 220, 219).Error(); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	testrun.Equal(t, want, Wrong("app", "after timestep 3: A(24,49)", 220, 219).Error())
 	for _, e := range []*VerifyError{Wrong("app", "after timestep 3: A(24,49)", 220, 219), Wrong("", "", "", "")} {
 		text, err := e.MarshalText()
 		var got VerifyError

@@ -54,9 +54,7 @@ func TestEDTs(t *testing.T) {
 	for _, cfg := range plan.Forms {
 		var report runtime.Report
 		app := New(cfg)
-		if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2), runtime.Into(&report)); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, runtime.Run(t.Context(), app.Main(), runtime.Workers(2), runtime.Into(&report)))
 		if cfg.Cutoff == 0 && report.Counters.EDTRun != app.found.Nodes+3 {
 			t.Errorf("%v: %d EDTs for %d nodes", cfg, report.Counters.EDTRun, app.found.Nodes)
 		}
@@ -71,9 +69,7 @@ func TestKnownTree(t *testing.T) {
 	cfg := Defaults()
 	cfg.Cutoff = 6
 	app := New(cfg)
-	if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2)); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, runtime.Run(t.Context(), app.Main(), runtime.Workers(2)))
 	if err := app.Verify(); err != nil || app.Found() != (Counts{4130071, 3305118, 10}) {
 		t.Errorf("%v, error %v", app.Found(), err)
 	}
@@ -130,9 +126,7 @@ func TestVerifyFindsWrongCounts(t *testing.T) {
 	for _, spoil := range []func(*Counts){
 		func(c *Counts) { c.Nodes-- }, func(c *Counts) { c.Leaves++ }, func(c *Counts) { c.Deepest++ },
 	} {
-		if err := app.serial(t.Context(), 1); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, app.serial(t.Context(), 1))
 		spoil(&app.found)
 		var wrong *trial.VerifyError
 		if err := app.Verify(); !errors.As(err, &wrong) {

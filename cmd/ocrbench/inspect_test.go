@@ -42,9 +42,7 @@ func held(t *testing.T, until func(errs string) bool, args ...string) (errs stri
 	heldLongEnough = func() bool { return until(stderr.String()) }
 	code := ocrbench().NewSession(append([]string{"ocrbench", "test_held", "--workers", "2"}, args...),
 		command.IO{In: strings.NewReader(""), Out: io.Discard, Err: &stderr}, noEnv).Run(t.Context())
-	if code != command.ExitOK {
-		t.Errorf("exit code %d: %s", code, stderr.String())
-	}
+	testrun.Equal(t, command.ExitOK, code, "exit code: %s", stderr.String())
 	return stderr.String()
 }
 
@@ -72,7 +70,6 @@ func TestFirstStall(t *testing.T) {
 	runtime.DefaultWatch = runtime.Watch{Still: 10 * time.Millisecond}
 	defer func() { runtime.DefaultWatch = before }()
 	errs := held(t, func(errs string) bool { return strings.Contains(errs, " of template holder, number ") })
-	if n := strings.Count(errs, "ocrbench: no EDT has begun for "); n != 1 {
-		t.Errorf("the stall was reported %d times in %s", n, errs)
-	}
+	testrun.Equal(t, 1, strings.Count(errs, "ocrbench: no EDT has begun for "),
+		"reports of the stall in %s", errs)
 }

@@ -17,6 +17,7 @@ import (
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/proof/testrun"
 )
 
 func TestMain(m *testing.M) {
@@ -116,8 +117,6 @@ type document struct {
 func decode(t *testing.T, text string) document {
 	t.Helper()
 	var d document
-	if err := json.Unmarshal([]byte(text), &d); err != nil {
-		t.Fatalf("%v in %s", err, text)
-	}
+	testrun.OK(t, json.Unmarshal([]byte(text), &d), "in %s", text)
 	return d
 }

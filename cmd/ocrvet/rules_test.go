@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
+
+	"ocr/internal/proof/testrun"
 )
 
 // TestRules runs all rules over the programs below testdata, one for each rule. A comment says what is to be found in
@@ -20,13 +22,9 @@ func TestRules(t *testing.T) {
 		patterns = append(patterns, "./testdata/"+r.Name)
 	}
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax}, patterns...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	graph, err := checker.Analyze(rules, pkgs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	wanted := map[string][]*regexp.Regexp{} // by line and rule
 	for _, p := range pkgs {
 		for _, err := range p.Errors {

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"ocr/internal/proof/testrun"
 )
 
 func TestUsage(t *testing.T) {
@@ -24,9 +26,8 @@ func TestUsage(t *testing.T) {
 		{"-unknown", "usage: opcount"},
 	} {
 		var out, errs bytes.Buffer
-		if code := mainCode(context.Background(), strings.Fields(tc.args), &out, &errs); code != exitUsage {
-			t.Errorf("%s: exit code %d", tc.args, code)
-		}
+		testrun.Equal(t, exitUsage, mainCode(context.Background(), strings.Fields(tc.args), &out, &errs),
+			"%s: exit code", tc.args)
 		if out.Len() > 0 || !strings.Contains(errs.String(), tc.want) {
 			t.Errorf("%s: printed %q and %q, want %q", tc.args, &out, &errs, tc.want)
 		}
@@ -42,18 +43,14 @@ func TestUsage(t *testing.T) {
 func fakeTool(t *testing.T, name, script string) {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755))
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 }
 
 func TestWithoutValgrind(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	var errs bytes.Buffer
-	if code := mainCode(context.Background(), nil, nil, &errs); code != exitFailed {
-		t.Errorf("exit code %d", code)
-	}
+	testrun.Equal(t, exitFailed, mainCode(context.Background(), nil, nil, &errs), "exit code")
 	if said := errs.String(); strings.Count(said, "\n") != 1 || !strings.Contains(said, "Debian's package valgrind") {
 		t.Errorf("printed %q", said)
 	}

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ocr/internal/proof/testrun"
 )
 
 // testdata/callgrind.txt is cut from a file that callgrind wrote.
 func TestParseProfile(t *testing.T) {
 	got, err := readProfiles("testdata/callgrind.tx?")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	want := profile{
 		"ocr/datablock.(*Local).Create": {instructions: 1540, calls: 22},
 		"ocr/edt.(*Ctx).NewBlock":       {instructions: 53},
@@ -47,9 +47,7 @@ func TestDifference(t *testing.T) {
 	small := &run{10, profile{"ocr/edt.a": {100, 10, 0}, "ocr/edt.gone": {20, 0, 0}}}
 	large := &run{30, profile{"ocr/edt.a": {500, 30, 20}, "ocr/edt.new": {60, 0, 0}}}
 	got, err := e.difference(small, large)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if want := (cost{(400 + 60 - 20) / 20., 1, 1}); !near(got.cost, want) {
 		t.Errorf("cost %v, want %v", got.cost, want)
 	}
@@ -74,9 +72,7 @@ func TestHandOff(t *testing.T) {
 	}
 	none := &run{0, profile{}}
 	got, err := e.difference(none, &run{1, p})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if want := (cost{120, 2, 0}); !near(got.cost, want) {
 		t.Errorf("cost %v, want %v", got.cost, want)
 	}

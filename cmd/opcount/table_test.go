@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ocr/internal/proof/testrun"
 )
 
 var exampleTable = &table{
@@ -18,13 +20,9 @@ var exampleTable = &table{
 
 func TestTableRoundTrip(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "go1.26.txt")
-	if err := exampleTable.save(file); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, exampleTable.save(file))
 	got, err := load(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if diff := cmp.Diff(exampleTable, got, cmp.AllowUnexported(table{}, figure{}, cost{})); diff != "" {
 		t.Error(diff)
 	}
@@ -38,9 +36,7 @@ func TestCommittedTables(t *testing.T) {
 	}
 	for _, file := range files {
 		got, err := load(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		var names, want []string
 		for _, f := range got.figures {
 			names = append(names, f.name)
@@ -51,9 +47,7 @@ func TestCommittedTables(t *testing.T) {
 		for _, e := range entries {
 			want = append(want, e.name)
 		}
-		if diff := cmp.Diff(want, names); diff != "" {
-			t.Errorf("%s: %s", file, diff)
-		}
+		testrun.Same(t, want, names, "%s", file)
 		if version, _, _ := strings.Cut(got.measured, " "); tableFile("../..", version) != filepath.Join("../../cmd/opcount",
 			file) {
 			t.Errorf("%s was measured with %s", file, got.measured)
@@ -84,9 +78,7 @@ func TestTableFile(t *testing.T) {
 		"go1.27-devel_8f6f1e": "go1.27.txt",
 		"devel +8f6f1e/x":     "x.txt",
 	} {
-		if got := tableFile("/module", version); got != "/module/cmd/opcount/"+want {
-			t.Errorf("%s: %s", version, got)
-		}
+		testrun.Equal(t, "/module/cmd/opcount/"+want, tableFile("/module", version), "%s", version)
 	}
 }
 
@@ -126,9 +118,7 @@ func TestCompare(t *testing.T) {
 		"one too few": {&table{figures: same.figures[:1]},
 			[]string{"sweep is in the table, but is not counted any more"}},
 	} {
-		if diff := cmp.Diff(tc.want, compare(same, tc.now)); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
+		testrun.Same(t, tc.want, compare(same, tc.now), "%s", name)
 	}
 	// 3 instructions are free where they are more than 2 %.
 	if lines := (figure{"small", cost{100, 0, 0}}).against(figure{"small", cost{103, 0, 0}}); lines != nil {
@@ -141,17 +131,13 @@ func TestCompare(t *testing.T) {
 
 // TestJudge: what a check says.
 func TestJudge(t *testing.T) {
-	if err := judge(exampleTable, exampleTable); err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, judge(exampleTable, exampleTable))
 	now := &table{measured: "go1.26.9 linux/amd64, valgrind-3.19.0", figures: exampleTable.figures[:1]}
 	err := judge(exampleTable, now)
 	if err == nil {
 		t.Fatal("a missing entry was accepted")
 	}
 	for _, want := range []string{"sweep is in the table", "go1.26.8", "go1.26.9", "go run ./cmd/opcount -update"} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("%q does not say %q", err, want)
-		}
+		testrun.Contains(t, err.Error(), want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"ocr/datablock/cell"
+	"ocr/internal/proof/testrun"
 )
 
 // each runs a test for every width.
@@ -74,25 +75,19 @@ func match[T cell.Word](t *testing.T) {
 	v := ^T(0)
 	for _, n := range []int{0, 1, 2, 9, 4096} {
 		s := slices.Repeat([]T{v}, n+1)[:n] // the cell behind the end matches too
-		if got := cell.Match(s, v); got != n {
-			t.Errorf("%d of %d cells match, want all", got, n)
-		}
+		testrun.Equal(t, n, cell.Match(s, v), "cells match")
 		for _, at := range []int{0, n / 2, n - 1} {
 			if at < 0 || at >= n {
 				continue
 			}
 			for bit := range 8 * unsafe.Sizeof(v) {
 				s[at] = v ^ 1<<bit
-				if got := cell.Match(s, v); got != at {
-					t.Errorf("bit %d of cell %d differs: Match says %d", bit, at, got)
-				}
+				testrun.Equal(t, at, cell.Match(s, v), "Match, bit %d differs", bit)
 			}
 			s[at] = v
 		}
 	}
-	if got := cell.Match(nil, v); got != 0 {
-		t.Errorf("Match of nothing is %d", got)
-	}
+	testrun.Equal(t, 0, cell.Match(nil, v), "Match of nothing")
 }
 
 // await: a poll that is in vain ends, and the last one counts.
@@ -102,9 +97,7 @@ func await[T cell.Word](t *testing.T) {
 		if !cell.Await(&s[0], 7, polls) || cell.Await(&s[0], 8, polls) || cell.Await(&s[2], 7, polls) {
 			t.Errorf("%d polls: Await is wrong about %v", polls, s)
 		}
-		if got := cell.AwaitAll(s, 7, polls); got != 2 {
-			t.Errorf("%d polls: AwaitAll of %v for 7 is %d", polls, s, got)
-		}
+		testrun.Equal(t, 2, cell.AwaitAll(s, 7, polls), "%d polls: AwaitAll of %v for 7", polls, s)
 		out := T(1)
 		if cell.Reply(&s[0], &out, 9, 5, polls) || out != 1 {
 			t.Errorf("%d polls: Reply stored %d for what did not come", polls, out)
@@ -122,9 +115,7 @@ func TestReach(t *testing.T) {
 			v    uint64
 			want bool
 		}{{0, true}, {1, true}, {x - 1, true}, {x, true}, {x + 1, false}, {^uint64(0), false}} {
-			if got := cell.Reach(&x, c.v, polls); got != c.want {
-				t.Errorf("%d polls: %#x has reached %#x: %t", polls, x, c.v, got)
-			}
+			testrun.Equal(t, c.want, cell.Reach(&x, c.v, polls), "%d polls: %#x has reached %#x", polls, x, c.v)
 		}
 	}
 }
@@ -211,9 +202,7 @@ func publish[T cell.Word](t *testing.T) {
 			goruntime.Gosched()
 		}
 	}
-	if k := <-failed; k != 0 {
-		t.Fatalf("round %d saw old data", k)
-	}
+	testrun.Equal(t, 0, <-failed, "the round that saw old data")
 }
 
 func BenchmarkLoad(b *testing.B) {

@@ -75,9 +75,8 @@ func TestNoTimesByHand(t *testing.T) {
 			}
 		}
 	}
-	if found := byHand("A hop takes 30 ns, after `8 ms`; three take 3 times as long as 5 s.\n", "5 s"); len(found) != 2 {
-		t.Errorf("by hand: %q", found)
-	}
+	testrun.Equal(t, 2, len(byHand("A hop takes 30 ns, after `8 ms`; three take 3 times as long as 5 s.\n", "5 s")),
+		"by hand")
 }
 
 // TestPage: a page of made-up rows has a table of at most 12 lines of 100 columns, and goes between the markers.
@@ -119,7 +118,5 @@ func TestPage(t *testing.T) {
 	if err != nil || strings.Count(string(data), "\n{") != len(p.Rows) {
 		t.Errorf("json %s, error %v", data, err)
 	}
-	if md := p.markdown(); !strings.Contains(md, "\n| chain/event |  | built each time | ns/op | 345 | 280 |\n") {
-		t.Errorf("markdown:\n%s", md)
-	}
+	testrun.Contains(t, p.markdown(), "\n| chain/event |  | built each time | ns/op | 345 | 280 |\n")
 }

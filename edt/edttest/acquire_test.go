@@ -8,6 +8,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // queue has n writers wait for a block that main holds, and notes in which order they get it.
@@ -43,9 +44,7 @@ func TestAcquireOrders(t *testing.T) {
 	}
 	seen := make(map[string]bool)
 	edttest.Search(queue(3, func(s string) { seen[s] = true }), edttest.Delays(0))
-	if len(seen) != 6 {
-		t.Errorf("%d orders of 6 by seeds", len(seen))
-	}
+	testrun.Equal(t, 6, len(seen), "orders of 6 by seeds")
 }
 
 // queueOrder assumes that EDTs that wait for a block get it first come, first served.

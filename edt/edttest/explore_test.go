@@ -96,9 +96,7 @@ func TestOverlapIsSearched(t *testing.T) {
 		"whole order": {[]edttest.Option{edttest.Pruned()}, false},
 	} {
 		r := edttest.Search(earlySatisfy, tc.opts...)
-		if found := r.Failure != nil; found != tc.finds {
-			t.Errorf("%s: found %v, want %v: %v", name, found, tc.finds, r)
-		}
+		testrun.Equal(t, tc.finds, r.Failure != nil, "%s: found, want: %v", name, r)
 		if r.Failure != nil && !strings.Contains(r.Failure.Schedule.String(), "o") {
 			t.Errorf("%s: fails under %v, which does not overlap", name, r.Failure.Schedule)
 		}
@@ -184,9 +182,7 @@ func TestSearchesAreDeterministic(t *testing.T) {
 			}, append(opts, edttest.MaxSchedules(300))...)
 			runs = append(runs, fmt.Sprint(r, orders))
 		}
-		if diff := cmp.Diff(runs[0], runs[1]); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
+		testrun.Same(t, runs[0], runs[1], "%s", name)
 	}
 }
 
@@ -337,9 +333,7 @@ func TestOptionsAreChecked(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if got := fmt.Sprint(recover()); got != "edttest: "+want {
-					t.Errorf("%q, want %q", got, want)
-				}
+				testrun.Equal(t, "edttest: "+want, fmt.Sprint(recover()), "panic")
 			}()
 			option()
 		}()

@@ -2,12 +2,12 @@ package edttest_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // order runs independent EDTs and returns the order and the workers they ran on.
@@ -34,27 +34,19 @@ func TestSeedsPermuteTheOrder(t *testing.T) {
 		ids, _ := order(t, seed, 1, 4)
 		seen[fmt.Sprint(ids)] = true
 	}
-	if len(seen) != 24 {
-		t.Errorf("%d of 24 orders of 4 EDTs were run", len(seen))
-	}
+	testrun.Equal(t, 24, len(seen), "orders of 4 EDTs")
 }
 
 func TestGraphCanBeAskedAfterwards(t *testing.T) {
 	h := edttest.New(1, edt.Config{Workers: 2})
 	defer h.Graph.Close()
 	err := h.Run(func(c *edt.Ctx, in edt.Args) guid.GUID {
-		if argv := edt.Argv(in.Dep(0)); !slices.Equal(argv, []string{"a", "b"}) {
-			t.Errorf("argv %q", argv)
-		}
+		testrun.Same(t, []string{"a", "b"}, edt.Argv(in.Dep(0)), "argv")
 		c.NewEvent(edt.Sticky)
 		return guid.Null
 	}, "a", "b")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := h.Graph.Counters().EventCreated; n != 1 {
-		t.Errorf("%d events", n)
-	}
+	testrun.OK(t, err)
+	testrun.Equal(t, 1, h.Graph.Counters().EventCreated, "events")
 	if l := h.Graph.Leaks(); len(l) != 1 || l[0].Count != 1 {
 		t.Errorf("leaks %v", l)
 	}

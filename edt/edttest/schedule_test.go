@@ -10,6 +10,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 func TestSchedulesPrintAndParse(t *testing.T) {
@@ -103,9 +104,7 @@ func TestRunSchedule(t *testing.T) {
 		"replay:tidy,1r1,5q1.0": "b1 a0 c1 d0 ",
 	} {
 		s, err := edttest.ParseSchedule(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		ran := ""
 		if err := edttest.RunSchedule(t.Context(), s, 2, letters(&ran)); err != nil || ran != want {
 			t.Errorf("%s: %q, %v; want %q", text, ran, err, want)
@@ -118,9 +117,7 @@ func TestRandomScheduleIsRun(t *testing.T) {
 	for seed := range uint64(20) {
 		var a, b string
 		s, err := edttest.ParseSchedule(fmt.Sprintf("random:%d", seed))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		if err := errors.Join(edttest.Run(seed, 3, letters(&a)),
 			edttest.RunSchedule(t.Context(), s, 3, letters(&b))); err != nil || a != b {
 			t.Errorf("seed %d: %q, %q, %v", seed, a, b, err)
@@ -135,9 +132,7 @@ func TestRunScheduleArguments(t *testing.T) {
 		}
 		return guid.Null
 	}
-	if err := edttest.RunSchedule(t.Context(), edttest.Schedule{}, 3, main, "program", "x"); err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, edttest.RunSchedule(t.Context(), edttest.Schedule{}, 3, main, "program", "x"))
 }
 
 // A run ends between EDTs when its context does.
@@ -162,13 +157,9 @@ func TestRunScheduleIsInterrupted(t *testing.T) {
 func TestRunScheduleMustFit(t *testing.T) {
 	for _, text := range []string{"replay:1r4", "replay:99h", "replay:1o0", "replay:1o5", "replay:0a0"} {
 		s, err := edttest.ParseSchedule(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		ran := ""
 		err = edttest.RunSchedule(t.Context(), s, 2, letters(&ran))
-		if err == nil || !strings.Contains(err.Error(), "does not fit this program") {
-			t.Errorf("%s: %v", text, err)
-		}
+		testrun.Fails(t, err, "does not fit this program", "%s", text)
 	}
 }

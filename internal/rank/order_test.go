@@ -2,6 +2,8 @@ package rank
 
 import (
 	"testing"
+
+	"ocr/internal/proof/testrun"
 )
 
 // step has rank to handle the next message of a rank, by its kind.
@@ -9,9 +11,8 @@ func step(t *testing.T, l *Loop, from, to int, got *[]uint8) {
 	t.Helper()
 	e := l.Engine(to)
 	e.Offer(from)
-	if n := e.Poll(1, func(_ int, m *Message) bool { *got = append(*got, m.Kind); return true }); n != 1 {
-		t.Fatalf("%d to %d: no message", from, to)
-	}
+	testrun.Equal(t, 1, e.Poll(1, func(_ int, m *Message) bool { *got = append(*got, m.Kind); return true }),
+		"%d to %d: messages", from, to)
 }
 
 // A message is held back until other ranks have handled the strong ones before it, and no message passes one to
@@ -37,9 +38,7 @@ func TestOrderHolds(t *testing.T) {
 	}
 	step(t, l, 0, 1, &got)
 	step(t, l, 0, 2, &got)
-	if string(got) != string([]uint8{1, 3, 2}) {
-		t.Errorf("handled %v", got)
-	}
+	testrun.Equal(t, string([]uint8{1, 3, 2}), string(got), "handled %v", got)
 }
 
 // Messages to one rank are never held back for each other; and none is held back for a weak one.
@@ -68,13 +67,9 @@ func TestOrderNumbers(t *testing.T) {
 	o := NewOrder(l.Engine(0))
 	o.Send(2, &Message{}, true)
 	for k := range uint64(3) {
-		if n := o.SendNumbered(1, &Message{Kind: 9, Count: 1, Words: [7]uint64{k}}, false); n != k {
-			t.Errorf("number %d, want %d", n, k)
-		}
+		testrun.Equal(t, k, o.SendNumbered(1, &Message{Kind: 9, Count: 1, Words: [7]uint64{k}}, false), "number")
 	}
-	if n := o.SendNumbered(2, &Message{Kind: 9}, false); n != 0 {
-		t.Errorf("number %d to another rank, want 0", n)
-	}
+	testrun.Equal(t, 0, o.SendNumbered(2, &Message{Kind: 9}, false), "number to another rank")
 	var kinds []uint8
 	step(t, l, 0, 2, &kinds)
 	o.Go()
@@ -82,9 +77,7 @@ func TestOrderNumbers(t *testing.T) {
 	for k := range uint64(3) {
 		e.Offer(0)
 		e.Poll(1, func(_ int, m *Message) bool {
-			if m.Words[0] != k {
-				t.Errorf("message %d has number %d", k, m.Words[0])
-			}
+			testrun.Equal(t, k, m.Words[0], "number of the message")
 			return true
 		})
 	}

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ocr/internal/proof/testrun"
 )
 
 // cKernels is the C program of testdata, running.
@@ -53,9 +55,7 @@ func startC(t testing.TB) *cKernels {
 	cmd.Stderr = os.Stderr
 	in, errIn := cmd.StdinPipe()
 	out, errOut := cmd.StdoutPipe()
-	if err := errors.Join(errIn, errOut, cmd.Start()); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, errors.Join(errIn, errOut, cmd.Start()))
 	t.Cleanup(func() {
 		_ = in.Close()
 		if err := cmd.Wait(); err != nil {
@@ -94,9 +94,8 @@ func TestResultsAreThoseOfC(t *testing.T) {
 	for name, result := range results {
 		for _, n := range []int64{0, 1, 2, 3, 7, 100, 1000, chunk - 1, chunk, chunk + 1, 2*chunk + 5} {
 			_, want := c.run(name, n, 1)
-			if got := result(n); math.Float64bits(got) != math.Float64bits(want) {
-				t.Errorf("%s, %d iterations: %v, want %v as in C", name, n, got, want)
-			}
+			testrun.Equal(t, math.Float64bits(want), math.Float64bits(result(n)),
+				"%s, %d iterations, beside C", name, n)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	goruntime "runtime"
 	"strings"
 	"testing"
+
+	"ocr/internal/proof/testrun"
 )
 
 func needAssembly(t *testing.T) {
@@ -27,9 +29,8 @@ func TestFeatures(t *testing.T) {
 	_, flags, _ := strings.Cut(string(info), "\nflags")
 	flags, _, _ = strings.Cut(flags, "\n")
 	flags += " "
-	if want := strings.Contains(flags, " avx2 ") && strings.Contains(flags, " fma "); hasAVX2FMA() != want {
-		t.Errorf("hasAVX2FMA() = %v, want %v", hasAVX2FMA(), want)
-	}
+	testrun.Equal(t, strings.Contains(flags, " avx2 ") && strings.Contains(flags, " fma "), hasAVX2FMA(),
+		"hasAVX2FMA()")
 }
 
 // TestAssemblyIsPortable: each operand has the same bits after the same iterations.
@@ -42,9 +43,8 @@ func TestAssemblyIsPortable(t *testing.T) {
 			t.Errorf("product, %d iterations: %v, want %v", n, p, q)
 		}
 		for i := range got {
-			if math.Float64bits(got[i]) != math.Float64bits(want[i]) {
-				t.Errorf("product, %d iterations, operand %d: %v, want %v", n, i, got[i], want[i])
-			}
+			testrun.Equal(t, math.Float64bits(want[i]), math.Float64bits(got[i]),
+				"product, %d iterations, operand %d: %v, want %v", n, i, got[i], want[i])
 		}
 		var c, d sums
 		for i := range c {

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"ocr/internal/proof/testrun"
 )
 
 const uninterrupted = "OCR_TEST_KERNEL_AND_COLLECTOR"
@@ -46,9 +48,7 @@ func TestOperandsStayNormal(t *testing.T) {
 	for _, v := range start {
 		seen[v] = true
 	}
-	if len(seen) != len(start) {
-		t.Errorf("%d different operands, want %d", len(seen), len(start))
-	}
+	testrun.Equal(t, len(start), len(seen), "different operands")
 	x := start
 	for n := 1; n <= 1<<18; n *= 2 {
 		product(&x, &x, int64(n))
@@ -64,9 +64,7 @@ func TestOperandsStayNormal(t *testing.T) {
 // that takes hours. The kernel is in another process, which a hold-up would hang.
 func TestCollectorIsNotHeldUp(t *testing.T) {
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for _, kind := range []string{"busy_wait", "compute_bound", "compute_bound2", "load_imbalance"} {
 		ctx, cancel := t.Context(), func() {}
 		if limit, ok := t.Deadline(); ok { // a process that hangs does not outlive the tests
@@ -107,7 +105,5 @@ func TestImplementation(t *testing.T) {
 	if assembly {
 		want = "avx2+fma assembly"
 	}
-	if got := Implementation(); got != want {
-		t.Errorf("Implementation() = %s, want %s", got, want)
-	}
+	testrun.Equal(t, want, Implementation(), "Implementation()")
 }

@@ -5,21 +5,19 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"ocr/internal/proof/testrun"
 )
 
 func TestKindNames(t *testing.T) {
 	want := []string{"empty", "busy_wait", "memory_bound", "compute_bound", "compute_bound2", "load_imbalance"}
-	if got := fmt.Sprint(Kinds()); got != fmt.Sprint(want) {
-		t.Errorf("Kinds() = %v, want %v", got, want)
-	}
+	testrun.Equal(t, fmt.Sprint(want), fmt.Sprint(Kinds()), "Kinds()")
 	for i, kind := range Kinds() {
 		if int(kind) != i || kindOf(t, want[i]) != kind {
 			t.Errorf("kind %d is %d, %s", i, kind, kind)
 		}
 	}
-	if got := Kind(99).String(); got != "Kind(99)" {
-		t.Errorf("Kind(99).String() = %s", got)
-	}
+	testrun.Equal(t, "Kind(99)", Kind(99).String(), "Kind(99).String()")
 }
 
 // kindOf returns the kind of a name.
@@ -49,9 +47,7 @@ func TestFlops(t *testing.T) {
 		// 1024 * (0.5 + 0x7ae83b93a78124ac/2^64)
 		{Kernel{Kind: LoadImbalance, Iterations: 1024, Imbalance: 1}, 128*1004 + 64},
 	} {
-		if got := tt.kernel.Flops(0, 1, 2); got != tt.want {
-			t.Errorf("%+v: %d operations, want %d", tt.kernel, got, tt.want)
-		}
+		testrun.Equal(t, tt.want, tt.kernel.Flops(0, 1, 2), "%+v: operations", tt.kernel)
 	}
 }
 
@@ -70,9 +66,7 @@ func TestBytes(t *testing.T) {
 		{Kernel{Kind: MemoryBound, Iterations: 1 << 52, Samples: 16}, 1 << 16, math.MaxInt64},
 		{Kernel{Kind: MemoryBound, Iterations: 1 << 60, Samples: 1}, 1 << 30, math.MaxInt64},
 	} {
-		if got := tt.kernel.Bytes(tt.scratch); got != tt.want {
-			t.Errorf("%+v, scratch %d: %d bytes, want %d", tt.kernel, tt.scratch, got, tt.want)
-		}
+		testrun.Equal(t, tt.want, tt.kernel.Bytes(tt.scratch), "%+v, scratch %d: bytes", tt.kernel, tt.scratch)
 	}
 }
 
@@ -115,9 +109,7 @@ func TestImbalanceNeedsGraphTimestepAndPoint(t *testing.T) {
 	for _, at := range [][3]int64{{0, 1, 2}, {1, 1, 2}, {0, 2, 2}, {0, 1, 3}, {2, 1, 0}} {
 		seen[k.imbalanced(at[0], at[1], at[2])] = true
 	}
-	if len(seen) != 5 {
-		t.Errorf("%d different numbers of iterations, want 5", len(seen))
-	}
+	testrun.Equal(t, 5, len(seen), "different numbers of iterations")
 }
 
 // TestCopySamples: what is left of the bytes 0, 1, 2 ..., worked out by hand.
@@ -152,10 +144,8 @@ func TestCopySamples(t *testing.T) {
 		copy(want[guard:], tt.want)
 		k := Kernel{Kind: MemoryBound, Iterations: tt.iterations, Samples: tt.samples}
 		k.Run(0, tt.timestep, 0, memory[guard:guard+size])
-		if !slices.Equal(memory, want) {
-			t.Errorf("%d samples, %d iterations, timestep %d: %v, want %v", tt.samples, tt.iterations, tt.timestep,
-				memory[guard:guard+size], tt.want)
-		}
+		testrun.Same(t, want, memory,
+			"%d samples, %d iterations, timestep %d: %v, want %v", tt.samples, tt.iterations, tt.timestep, memory[guard:guard+size], tt.want)
 	}
 }
 
@@ -178,9 +168,7 @@ func TestScratchIsMemoryBoundsOnly(t *testing.T) {
 // TestBusyWait: the first values of the generator.
 func TestBusyWait(t *testing.T) {
 	for n, want := range []int64{113, 15707, 2183273, 303474947, 1380828340} {
-		if got := busyWait(int64(n)); got != want {
-			t.Errorf("after %d iterations: %d, want %d", n, got, want)
-		}
+		testrun.Equal(t, want, busyWait(int64(n)), "after %d iterations", n)
 	}
 }
 
@@ -194,8 +182,6 @@ func TestRunAllocatesNothing(t *testing.T) {
 			_ = k.Flops(1, 2, point) + k.Bytes(len(scratch))
 			point++
 		})
-		if n != 0 {
-			t.Errorf("%s: %v allocations a run, want none", kind, n)
-		}
+		testrun.Equal(t, 0, n, "%s: allocations a run", kind)
 	}
 }

@@ -3,6 +3,8 @@ package kernel
 import (
 	"encoding/binary"
 	"testing"
+
+	"ocr/internal/proof/testrun"
 )
 
 // TestSipHashVectors: the vectors of SipHash's reference implementation (key
@@ -14,9 +16,7 @@ func TestSipHashVectors(t *testing.T) {
 		0x726fdb47dd0e0e31, 0x93f5f5799a932462, 0x3f2acc7f57c29bdb, 0xb8ad50c6f649af94,
 		0x7127512f72f27cce, 0x0e3ea96b5304a7d0, 0xe612a3cb9ecba951, 0xb78dbfaf3a8d83bd,
 	} {
-		if got := sipHash(k0, k1, words); got != want {
-			t.Errorf("%d bytes: %#x, want %#x", 8*n, got, want)
-		}
+		testrun.Equal(t, want, sipHash(k0, k1, words), "%d bytes", 8*n)
 		message := make([]byte, 8)
 		for i := range message {
 			message[i] = byte(8*n + i)
@@ -39,9 +39,7 @@ var hashes = []struct {
 
 func TestHash(t *testing.T) {
 	for _, tt := range hashes {
-		if got := Hash(tt.values...); got != tt.want {
-			t.Errorf("Hash(%v) = %#x, want %#x", tt.values, got, tt.want)
-		}
+		testrun.Equal(t, tt.want, Hash(tt.values...), "Hash(%v)", tt.values)
 		if got, want := Uniform(tt.values...), float64(tt.want)/(1<<32)/(1<<32); got != want {
 			t.Errorf("Uniform(%v) = %v, want %v", tt.values, got, want)
 		}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -126,17 +125,13 @@ func TestEnvironmentServesAllCommands(t *testing.T) {
 		!l.Given(one.Flags().Lookup("extra")) {
 		t.Errorf("size is %q, given %v", size.Value, l.Given(size))
 	}
-	if want := []string{"OCRBENCH_SIZE large: must be a whole number in 1..9, so it is not used"}; !slices.Equal(l.Ignored,
-		want) {
-		t.Errorf("ignored %q, want %q", l.Ignored, want)
-	}
+	testrun.Same(t, []string{"OCRBENCH_SIZE large: must be a whole number in 1..9, so it is not used"}, l.Ignored,
+		"ignored")
 	if err := l.ApplyEnv(two); err != nil || two.Flags().Lookup("size").Value.String() != "large" {
 		t.Errorf("size %q, %v", two.Flags().Lookup("size").Value, err)
 	}
 	l = &Line{LookupEnv: env("OCRBENCH_SIZE=huge")}
-	if err := l.ApplyEnv(one); err == nil || err.Error() != "OCRBENCH_SIZE huge: must be a whole number in 1..9" {
-		t.Errorf("a size that fits no command: %v", err)
-	}
+	testrun.Equal(t, "OCRBENCH_SIZE huge: must be a whole number in 1..9", fmt.Sprint(l.ApplyEnv(one)), "error")
 }
 
 // TestSource holds that an error names what the user wrote.
@@ -164,18 +159,14 @@ func TestSuggestions(t *testing.T) {
 		"WORDS":   "unknown command WORDS: did you mean words? must be one of sizes, words",
 		"another": "unknown command another: must be one of sizes, words",
 	} {
-		if err := UnknownCommand(root, given); err.Error() != want {
-			t.Errorf("%s: %v, want %s", given, err, want)
-		}
+		testrun.Equal(t, want, UnknownCommand(root, given).Error(), "%s", given)
 	}
 	l := new(Line)
 	for flag, want := range map[string]string{
 		"--siez=3": "unknown flag --siez: did you mean --size? see ocrbench sizes --help",
 		"--qqq":    "unknown flag --qqq: see ocrbench sizes --help",
 	} {
-		if err := l.FlagError(one, one.ParseFlags([]string{flag})); err.Error() != want {
-			t.Errorf("%s: %v, want %s", flag, err, want)
-		}
+		testrun.Equal(t, want, l.FlagError(one, one.ParseFlags([]string{flag})).Error(), "%s", flag)
 	}
 }
 
@@ -188,9 +179,8 @@ func TestNearest(t *testing.T) {
 	} {
 		testrun.Same(t, want, didYouMean(given, forms), "%q", given)
 	}
-	if got := didYouMean("sto", []string{"sto1", "sto2", "sto3", "sto4"}); got != "did you mean sto1, sto2 or sto3? " {
-		t.Errorf("of four near ones: %q", got)
-	}
+	testrun.Equal(t, "did you mean sto1, sto2 or sto3? ", didYouMean("sto", []string{"sto1", "sto2", "sto3", "sto4"}),
+		"of four near ones")
 }
 
 func TestEditDistance(t *testing.T) {
@@ -200,7 +190,5 @@ func TestEditDistance(t *testing.T) {
 	}{{"", "", 0}, {"abc", "", 3}, {"", "ab", 2}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"same", "same", 0}} {
 		testrun.Same(t, c.want, editDistance(c.one, c.two), "%s to %s", c.one, c.two)
 	}
-	if fmt.Sprint(didYouMean("x", nil)) != "" {
-		t.Error("a suggestion out of nothing")
-	}
+	testrun.Equal(t, "", fmt.Sprint(didYouMean("x", nil)), "suggestions for x")
 }

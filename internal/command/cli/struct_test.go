@@ -53,9 +53,7 @@ func TestStructFlags(t *testing.T) {
 
 func TestStructOfOtherTypes(t *testing.T) {
 	defer func() {
-		if p := recover(); p != "cli: --list: a []int cannot be a flag" {
-			t.Errorf("panic %v", p)
-		}
+		testrun.Equal(t, "cli: --list: a []int cannot be a flag", recover(), "panic")
 	}()
 	StructFlags(pflag.NewFlagSet("test", pflag.ContinueOnError), &struct {
 		List []int `flag:"list"`

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ocr/internal/proof/testrun"
 )
 
 func TestParse(t *testing.T) {
@@ -58,9 +60,7 @@ func TestParseErrors(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.in, func(t *testing.T) {
 			got, err := Parse(tt.in)
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("Parse(%q) = %v, %v, want an error with %q", tt.in, got, err, tt.want)
-			}
+			testrun.Fails(t, err, tt.want, "Parse(%q) = %v", tt.in, got)
 			if err != nil && strings.Contains(err.Error(), "\n") {
 				t.Errorf("the error has more than one line: %v", err)
 			}
@@ -81,12 +81,8 @@ func TestFormat(t *testing.T) {
 	}
 	for _, tt := range tests {
 		given := slices.Clone(tt.in)
-		if got := Format(tt.in); got != tt.want {
-			t.Errorf("Format(%v) = %q, want %q", tt.in, got, tt.want)
-		}
-		if !slices.Equal(given, tt.in) {
-			t.Errorf("Format changed its argument from %v to %v", given, tt.in)
-		}
+		testrun.Equal(t, tt.want, Format(tt.in), "Format(%v)", tt.in)
+		testrun.Same(t, tt.in, given, "the argument of Format afterwards")
 	}
 }
 

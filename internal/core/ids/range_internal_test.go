@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"ocr/internal/core/sys"
+	"ocr/internal/proof/testrun"
 )
 
 type large struct {
@@ -48,9 +49,7 @@ func TestStockGivesPagesBack(t *testing.T) {
 	if first.rest[3] != 1 || last.rest[3] != 0 {
 		t.Errorf("first record %d, last one %d: want 1 and 0", first.rest[3], last.rest[3])
 	}
-	if stock.kept != stockBytes {
-		t.Errorf("%d bytes are kept, want %d", stock.kept, stockBytes)
-	}
+	testrun.Equal(t, stockBytes, stock.kept, "bytes kept")
 	a, again := use(t, &stock, 1)
 	if again != first || stock.kept != 0 {
 		t.Errorf("the range is not used again, or %d bytes are counted as kept", stock.kept)
@@ -73,9 +72,7 @@ func TestFewAddresses(t *testing.T) {
 	const inside = "OCR_TEST_FEW_ADDRESSES"
 	if os.Getenv(inside) == "" {
 		self, err := os.Executable()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		// With cgo, the C library sets 64 MiB or more aside for each thread.
 		static := filepath.Join(t.TempDir(), "ids.test")
 		build := exec.Command("go", "test", "-c", "-o", static, ".")

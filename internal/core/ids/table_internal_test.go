@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"ocr/internal/proof/testrun"
 )
 
 type record struct {
@@ -99,9 +101,7 @@ func TestIndexZeroIsNeverHandedOut(t *testing.T) {
 		}
 		seen[i] = true
 	}
-	if got := count(table); got != len(seen) {
-		t.Errorf("Each visits %d records, want %d", got, len(seen))
-	}
+	testrun.Equal(t, len(seen), count(table), "records that Each visits")
 }
 
 func count(table *Table[record]) (n int) {
@@ -144,9 +144,7 @@ func TestRecordsCirculateBetweenCaches(t *testing.T) {
 			inFlight = inFlight[:0]
 		}
 	}
-	if table.used != 1 {
-		t.Errorf("%d chunks for %d records at a time", table.used, 2*cacheLen)
-	}
+	testrun.Equal(t, 1, table.used, "chunks for %d records at a time", 2*cacheLen)
 }
 
 func TestTableIsFull(t *testing.T) {
@@ -159,14 +157,10 @@ func TestTableIsFull(t *testing.T) {
 			t.Fatal("full before the last chunk was used up")
 		}
 	}
-	if c.Get() != 0 {
-		t.Error("a record of a chunk too many")
-	}
+	testrun.Equal(t, 0, c.Get(), "a record beyond the last chunk")
 	table.used = 1
 	c.Put(first)
-	if c.Get() != first {
-		t.Error("a full table does not reuse what was given back")
-	}
+	testrun.Equal(t, first, c.Get(), "the record of a full table")
 }
 
 func TestClosedTableIsEmpty(t *testing.T) {
@@ -202,9 +196,7 @@ func TestTablesAreApart(t *testing.T) {
 		}
 		for k := range tables {
 			tables[k].Each(func(i uint32, r *record) {
-				if r.owner != k+1 {
-					t.Fatalf("record %d of table %d is of table %d as well", i, k, r.owner-1)
-				}
+				testrun.Equal(t, k+1, r.owner, "owner of record %d of table %d", i, k)
 			})
 			tables[k].Close()
 		}
@@ -274,14 +266,10 @@ func TestCachesOfConcurrentWorkers(t *testing.T) {
 			for n := range rounds {
 				i := c.Get()
 				r := table.At(i)
-				if r.owner != 0 {
-					t.Errorf("record %d is owned by %d", i, r.owner)
-				}
+				testrun.Equal(t, 0, r.owner, "owner of record %d", i)
 				r.owner = k + 1
 				lo := r.Low(i)
-				if table.Lookup(lo) != r {
-					t.Errorf("%x is not found", lo)
-				}
+				testrun.Equal(t, r, table.Lookup(lo), "Lookup(%x)", lo)
 				r.owner = 0
 				mail[(k+n)%workers] <- i
 				select {

@@ -3,10 +3,11 @@ package sys
 import (
 	goruntime "runtime"
 	"slices"
-	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"ocr/internal/proof/testrun"
 )
 
 // onLockedThread runs f on a thread of its own whose mask f may change: the
@@ -25,9 +26,7 @@ func onLockedThread(t *testing.T, f func()) {
 func inherited(t *testing.T) []int {
 	t.Helper()
 	cpus, err := GetAffinity()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if len(cpus) == 0 || !slices.IsSorted(cpus) {
 		t.Fatalf("GetAffinity() = %v, want at least one CPU, ascending", cpus)
 	}
@@ -45,9 +44,7 @@ func TestSetAffinityMovesTheThread(t *testing.T) {
 			if got, err := GetAffinity(); err != nil || !slices.Equal(got, []int{cpu}) {
 				t.Errorf("GetAffinity() = %v, %v after SetAffinity([%d])", got, err, cpu)
 			}
-			if got := CurrentCPU(); got != cpu {
-				t.Errorf("CurrentCPU() = %d after SetAffinity([%d])", got, cpu)
-			}
+			testrun.Equal(t, cpu, CurrentCPU(), "CurrentCPU() after SetAffinity")
 		}
 		if err := SetAffinity(allowed); err != nil {
 			t.Errorf("give the inherited mask back: %v", err)
@@ -71,9 +68,7 @@ func TestSetAffinityRefuses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			onLockedThread(t, func() {
-				if err := SetAffinity(tt.cpus); err == nil || !strings.Contains(err.Error(), tt.want) {
-					t.Errorf("SetAffinity(%v) = %v, want an error with %q", tt.cpus, err, tt.want)
-				}
+				testrun.Fails(t, SetAffinity(tt.cpus), tt.want, "SetAffinity(%v)", tt.cpus)
 			})
 		})
 	}
@@ -85,18 +80,14 @@ func TestMembersBeyond1024(t *testing.T) {
 	for _, cpu := range want {
 		set.Set(cpu)
 	}
-	if got := members(set, 4096); !slices.Equal(got, want) {
-		t.Errorf("members = %v, want %v", got, want)
-	}
+	testrun.Same(t, want, members(set, 4096), "members")
 }
 
 func TestPin(t *testing.T) {
 	allowed := inherited(t)
 	for _, cpu := range allowed {
 		undo, err := Pin(cpu)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		got, err := GetAffinity()
 		if at := CurrentCPU(); err != nil || !slices.Equal(got, []int{cpu}) || at != cpu {
 			t.Errorf("pinned to %d: mask %v, on %d, %v", cpu, got, at, err)

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"unsafe"
+
+	"ocr/internal/proof/testrun"
 )
 
 // guardedPages reserves pages and guards them. They stay so: no other test may get the range.
@@ -46,9 +48,7 @@ func TestFaultsOfOtherGoroutines(t *testing.T) {
 	_, from := FaultsFrom(0)
 	var all sync.WaitGroup
 	for page, use := range []func([]byte){useByte, copyText, func(b []byte) {
-		if b[7] != 0 {
-			t.Error("a page that was never used is not zero")
-		}
+		testrun.Equal(t, 0, b[7], "byte of a page that was never used")
 	}} {
 		all.Go(func() { use(b[page*Page+100:]) })
 	}
@@ -123,9 +123,7 @@ func TestStack(t *testing.T) {
 			t.Errorf("two calls below %d others have one stack", depth)
 		}
 	}
-	if got := deeper(9, make([]uintptr, 3)); len(got) != 3 {
-		t.Errorf("%d frames, asked for 3", len(got))
-	}
+	testrun.Equal(t, 3, len(deeper(9, make([]uintptr, 3))), "frames")
 }
 
 // Faults elsewhere are Go's, with our handler before it.

@@ -3,6 +3,8 @@ package sys
 import (
 	"testing"
 	"time"
+
+	"ocr/internal/proof/testrun"
 )
 
 func TestNanotime(t *testing.T) {
@@ -11,9 +13,7 @@ func TestNanotime(t *testing.T) {
 	if passed := Nanotime() - began; passed < int64(time.Millisecond) {
 		t.Errorf("Nanotime advanced %d ns over a sleep of 2 ms", passed)
 	}
-	if n := testing.AllocsPerRun(100, func() { Nanotime() }); n != 0 {
-		t.Errorf("Nanotime allocates %v times", n)
-	}
+	testrun.Equal(t, 0, testing.AllocsPerRun(100, func() { Nanotime() }), "allocations of Nanotime")
 }
 
 func TestClockResolution(t *testing.T) {
@@ -21,9 +21,7 @@ func TestClockResolution(t *testing.T) {
 	if got <= 0 || got > 20*time.Millisecond {
 		t.Errorf("ClockResolution() = %v, want above 0 and at most a scheduler tick", got)
 	}
-	if again := ClockResolution(); again != got {
-		t.Errorf("ClockResolution() = %v, then %v", got, again)
-	}
+	testrun.Equal(t, got, ClockResolution(), "ClockResolution() again")
 }
 
 func TestPause(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"ocr/internal/proof/testrun"
 )
 
 func TestCycles(t *testing.T) {
@@ -15,17 +17,13 @@ func TestCycles(t *testing.T) {
 		}
 		before = now
 	}
-	if n := testing.AllocsPerRun(100, func() { Cycles() }); n != 0 {
-		t.Errorf("Cycles allocates %v times", n)
-	}
+	testrun.Equal(t, 0, testing.AllocsPerRun(100, func() { Cycles() }), "allocations of Cycles")
 }
 
 // TestCyclePeriod holds that cycles turned into time are the clock's time.
 func TestCyclePeriod(t *testing.T) {
 	period := CyclePeriod()
-	if again := CyclePeriod(); again != period {
-		t.Errorf("CyclePeriod() = %v, then %v", period, again)
-	}
+	testrun.Equal(t, period, CyclePeriod(), "CyclePeriod() again")
 	cycles0, ns0 := BothClocks()
 	time.Sleep(30 * time.Millisecond)
 	cycles1, ns1 := BothClocks()

@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"ocr/internal/proof/testrun"
 )
 
 func TestFutexWaitReturnsAtOnceWhenTheWordChanged(t *testing.T) {
@@ -44,9 +46,7 @@ func TestFutexHandOff(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if *turn != 0 {
-		t.Errorf("turn = %d after an even number of hand-offs, want 0", *turn)
-	}
+	testrun.Equal(t, 0, *turn, "turn after an even number of hand-offs")
 }
 
 func TestFutexWakeAll(t *testing.T) {

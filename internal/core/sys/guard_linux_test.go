@@ -5,6 +5,8 @@ import (
 	"runtime/debug"
 	"testing"
 	"unsafe"
+
+	"ocr/internal/proof/testrun"
 )
 
 // backed shows n pages at the beginning of reserved memory, and nothing on as many behind them.
@@ -43,9 +45,7 @@ func TestProtectedPages(t *testing.T) {
 			func() error { return Clear(p, pages*Page, s.to) },
 			func() error { return b.Show(p, 0, pages*Page, s.to, true) },
 		} {
-			if err := change(); err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, change())
 			if faults(read) != s.read || faults(write) != s.write {
 				t.Errorf("protection %v: a read or a write did what it should not", s.to)
 			}
@@ -59,9 +59,7 @@ func TestBacking(t *testing.T) {
 	b, all, behind := backed(t, pages)
 	p := unsafe.Pointer(&behind[0])
 	all[9*Page] = 1
-	if err := b.Show(p, 0, pages*Page, ReadWrite, true); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, b.Show(p, 0, pages*Page, ReadWrite, true))
 	sum := behind[9*Page] + behind[1099*Page]
 	behind[600*Page], behind[1098*Page] = 2, 3
 	if sum != 1 || all[600*Page] != 0 || all[1098*Page] != 0 {
@@ -81,9 +79,7 @@ func TestBacking(t *testing.T) {
 	if behind[600*Page] != 2 || behind[601*Page] != 8 {
 		t.Errorf("an own page is %d, another one %d; want 2 and 8", behind[600*Page], behind[601*Page])
 	}
-	if err := b.Show(p, 600*Page, Page, ReadWrite, false); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, b.Show(p, 600*Page, Page, ReadWrite, false))
 	if behind[0]++; all[600*Page] != 8 {
 		t.Error("what is shared is not seen elsewhere")
 	}

@@ -5,20 +5,18 @@ import (
 	"testing"
 	"time"
 	"unsafe"
+
+	"ocr/internal/proof/testrun"
 )
 
 // TestSharedMemory maps a file twice, as two processes would, and hands a word to and fro.
 func TestSharedMemory(t *testing.T) {
 	f, err := NewSharedFile("test", 1<<13)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	var words [2]*uint32
 	for k := range words {
 		memory, err := MapShared(f, 1<<13)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		defer func() {
 			if err := UnmapShared(memory); err != nil {
 				t.Error(err)
@@ -26,9 +24,7 @@ func TestSharedMemory(t *testing.T) {
 		}()
 		words[k] = (*uint32)(unsafe.Pointer(&memory[4096]))
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, f.Close())
 	const rounds = 1000
 	done := make(chan struct{})
 	turn := func(me uint32) {

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"ocr/internal/proof/testrun"
 )
 
 // TestUsageOfChildren holds that what a child uses counts while it runs.
@@ -20,9 +22,7 @@ func TestUsageOfChildren(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	before := ProcessUsage().CPU
-	if err := child.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, child.Process.Kill())
 	_ = child.Wait()
 	if after := ProcessUsage().CPU; after < before || runningChildren("self") != 0 {
 		t.Errorf("%v while the child ran, %v after; children that run: %v", before, after, runningChildren("self"))

@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"ocr/internal/core/cpulist"
+	"ocr/internal/proof/testrun"
 )
 
 // machine describes a regular machine, numbered as Linux does: first threads of
@@ -91,9 +92,7 @@ func put(files fstest.MapFS, name, format string, args ...any) {
 func recording(t testing.TB, name string) fstest.MapFS {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name+".sysfs"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	files := fstest.MapFS{}
 	for line := range strings.Lines(string(text)) {
 		path, value, ok := strings.Cut(line, ":")
@@ -119,9 +118,7 @@ func machineFiles(t testing.TB, name string) fstest.MapFS {
 func mustRead(t testing.TB, name string) *Topology {
 	t.Helper()
 	topology, err := read(machineFiles(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	return topology
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ocr/internal/core/cpulist"
+	"ocr/internal/proof/testrun"
 )
 
 func TestDistance(t *testing.T) {
@@ -34,20 +35,16 @@ func TestDistance(t *testing.T) {
 	for _, tt := range tests {
 		topology := mustRead(t, tt.machine)
 		for _, pair := range [][2]int{{tt.a, tt.b}, {tt.b, tt.a}} {
-			if got := topology.Distance(pair[0], pair[1]); got != tt.want {
-				t.Errorf("%s: Distance(%d, %d) = %v, want %v", tt.machine, pair[0], pair[1], got, tt.want)
-			}
+			testrun.Equal(t, tt.want, topology.Distance(pair[0], pair[1]),
+				"%s: Distance(%d, %d)", tt.machine, pair[0], pair[1])
 		}
 	}
 }
 
 func TestClassString(t *testing.T) {
-	if len(classNames) != int(CrossPackage)+1 {
-		t.Errorf("%d names for %d classes", len(classNames), CrossPackage+1)
-	}
-	if got := SameL3.String() + " " + CrossPackage.String() + " " + Class(9).String(); got != "l3 cross-package class(9)" {
-		t.Errorf("names are %q", got)
-	}
+	testrun.Equal(t, int(CrossPackage)+1, len(classNames), "names for %d classes", CrossPackage+1)
+	testrun.Equal(t, "l3 cross-package class(9)", SameL3.String()+" "+CrossPackage.String()+" "+Class(9).String(),
+		"names")
 }
 
 func TestOrder(t *testing.T) {
@@ -72,16 +69,12 @@ func TestOrder(t *testing.T) {
 	}
 	for _, tt := range tests {
 		allowed, err := cpulist.Parse(tt.allowed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := mustRead(t, tt.machine).Order(tt.placement, allowed); !slices.Equal(got, tt.want) {
-			t.Errorf("%s: Order(%d, %s) = %v, want %v", tt.machine, tt.placement, tt.allowed, got, tt.want)
-		}
+		testrun.OK(t, err)
+		testrun.Same(t, tt.want, mustRead(t, tt.machine).Order(tt.placement, allowed),
+			"%s: Order(%d, %s)", tt.machine, tt.placement, tt.allowed)
 	}
-	if got := mustRead(t, "xeon-2s-smt").Order(Compact, []int{9, 1, 9, 0}); !slices.Equal(got, []int{0, 1, 9}) {
-		t.Errorf("Order of an unsorted list with repeats = %v, want [0 1 9]", got)
-	}
+	testrun.Same(t, []int{0, 1, 9}, mustRead(t, "xeon-2s-smt").Order(Compact, []int{9, 1, 9, 0}),
+		"Order of an unsorted list with repeats")
 }
 
 // Where enumeration interleaves packages, as on many two-socket machines, the
@@ -97,16 +90,12 @@ func TestOrderInterleavedNumbers(t *testing.T) {
 	put(files, nodeDir+"/node0/cpulist", turns[0])
 	put(files, nodeDir+"/node1/cpulist", turns[1])
 	topology, err := read(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	allowed := []int{0, 1, 2, 3, 4, 5, 6, 7}
 	if got, want := topology.Order(Compact, allowed), []int{0, 2, 4, 6, 1, 3, 5, 7}; !slices.Equal(got, want) {
 		t.Errorf("compact order = %v, want %v", got, want)
 	}
-	if got := topology.Order(Scatter, allowed); !slices.Equal(got, allowed) {
-		t.Errorf("scatter order = %v, want %v", got, allowed)
-	}
+	testrun.Same(t, allowed, topology.Order(Scatter, allowed), "scatter order")
 }
 
 // For any mask, an order has every allowed CPU once, and no core gets its second

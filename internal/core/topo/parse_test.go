@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"ocr/internal/proof/testrun"
 )
 
 func TestParseSize(t *testing.T) {
@@ -82,9 +84,7 @@ func FuzzRead(f *testing.F) {
 		}
 		put(files, names[file%uint(len(names))], "%s", value)
 		topology, err := read(files)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		for _, c := range topology.CPUs {
 			if !slices.Contains(c.Siblings, c.ID) {
 				t.Fatalf("CPU %d is not among its siblings %v", c.ID, c.Siblings)

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"ocr/internal/proof/testrun"
 )
 
 // For any mask and number of parts, the parts have every allowed CPU once, a core is in one part if there
@@ -57,9 +59,8 @@ func TestParts(t *testing.T) {
 
 func TestPartsOfFew(t *testing.T) {
 	topology := mustRead(t, machineNames(t)[0])
-	if got := topology.Part([]int{7000, 7001}, 2, 3); !slices.Equal(got, []int{7000}) {
-		t.Errorf("the third of three parts of two CPUs = %v, want the first CPU", got)
-	}
+	testrun.Same(t, []int{7000}, topology.Part([]int{7000, 7001}, 2, 3),
+		"the third of three parts of two CPUs")
 	if got := topology.Part(nil, 0, 2); got != nil {
 		t.Errorf("a part of nothing = %v", got)
 	}

@@ -37,9 +37,8 @@ func TestCounts(t *testing.T) {
 	for _, tt := range tests {
 		topology := mustRead(t, tt.name)
 		got := []int{topology.Sockets(), topology.Cores(), topology.SMT(), len(topology.CPUs), len(topology.Nodes)}
-		if want := []int{tt.sockets, tt.cores, tt.smt, tt.cpus, tt.nodes}; !slices.Equal(got, want) {
-			t.Errorf("%s: sockets, cores, smt, cpus, nodes = %v, want %v", tt.name, got, want)
-		}
+		testrun.Same(t, []int{tt.sockets, tt.cores, tt.smt, tt.cpus, tt.nodes}, got,
+			"%s: sockets, cores, smt, cpus, nodes", tt.name)
 	}
 }
 
@@ -75,9 +74,7 @@ func TestReadByIDsOnly(t *testing.T) {
 		}
 	}
 	got, err := read(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	testrun.Same(t, mustRead(t, "xeon-2s-smt"), got, "without thread_siblings_list")
 }
 
@@ -96,9 +93,7 @@ func TestReadPackageByLists(t *testing.T) {
 		}
 	}
 	got, err := read(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	testrun.Same(t, mustRead(t, "xeon-2s-smt"), got, "without package ids")
 }
 
@@ -125,9 +120,7 @@ func TestWarnings(t *testing.T) {
 			files := machines["xeon-2s-smt"].files()
 			put(files, tt.file, "%s", tt.value)
 			topology, err := read(files)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, err)
 			got := strings.Join(topology.Warnings, "\n")
 			if !strings.Contains(got, tt.want) || (tt.want == "") != (got == "") {
 				t.Errorf("warnings:\n%s\nwant one with %q", got, tt.want)
@@ -141,9 +134,7 @@ func TestReadCacheSharedWithOffline(t *testing.T) {
 	files := recording(t, "laptop-offline")
 	put(files, cpuDir+"/cpu0/cache/index3/shared_cpu_list", "0-3")
 	got, err := read(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	testrun.Same(t, mustRead(t, "laptop-offline"), got, "with an offline CPU in a list")
 }
 
@@ -154,9 +145,7 @@ func TestReadInstructionCache(t *testing.T) {
 		put(files, cpuDir+"/cpu"+cpu+"/cache/index2/type", "Instruction")
 	}
 	topology, err := read(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if c, _ := topology.CPU(1); c.L2 != Unknown {
 		t.Errorf("CPU 1 has level 2 cache %d, want it unknown", c.L2)
 	}
@@ -174,9 +163,7 @@ func TestReadNothing(t *testing.T) {
 // A container may list fewer CPUs than the process can use.
 func TestReadHiddenCPUs(t *testing.T) {
 	topology, err := read(recording(t, "bare-vm"), 0, 6)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if _, ok := topology.CPU(6); !ok {
 		t.Error("CPU 6 is usable but not in the topology")
 	}
@@ -197,21 +184,15 @@ func TestMemoryOnlyNode(t *testing.T) {
 	put(files, nodeDir+"/node2/cpulist", "")
 	put(files, nodeDir+"/node2/meminfo", "Node 2 MemTotal: 1048576 kB")
 	topology, err := read(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	want := []string{"node 0: CPUs 0-3, 93.8 GiB", "node 1: CPUs 4-7, 93.8 GiB", "node 2: no CPUs, 1 GiB"}
 	testrun.Same(t, want, topology.NodeSummary(), "NodeSummary")
-	if text := topology.String(); !strings.Contains(text, "node 2: no CPUs, 1 GiB\n") {
-		t.Errorf("String does not show node 2:\n%s", text)
-	}
+	testrun.Contains(t, topology.String(), "node 2: no CPUs, 1 GiB\n")
 }
 
 func TestLocal(t *testing.T) {
 	topology, err := Local()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	usable, err := sys.GetAffinity()
 	if err != nil {
 		t.Skipf("this system does not say which processors the process may use: %v", err)
@@ -231,7 +212,5 @@ func TestLocal(t *testing.T) {
 	}
 	order := topology.Order(Compact, usable)
 	slices.Sort(order)
-	if !slices.Equal(order, usable) {
-		t.Errorf("Order gives %v for the usable CPUs %v", order, usable)
-	}
+	testrun.Same(t, usable, order, "Order of the usable CPUs")
 }

@@ -65,9 +65,7 @@ func TestOver(t *testing.T) {
 	if err != nil || len(got[0].Runs) != 2 || len(got[0].Metrics[0].Samples) != 2 || len(got[1].Runs) != 5 {
 		t.Errorf("series %+v, %v; want 2 samples and 5", got, err)
 	}
-	if len(runs) != 2+7 {
-		t.Errorf("runs %v, want 2 and 7", runs)
-	}
+	testrun.Equal(t, 2+7, len(runs), "runs %v", runs)
 	// A run itself may say that its side is over: the first 2 of 7 are warm-ups.
 	taken, ends := 0, side("c", time.Millisecond, &runs)
 	once := ends.Once
@@ -94,9 +92,7 @@ func TestRunOrderFollowsSeed(t *testing.T) {
 		return strings.Join(runs, "")
 	}
 	one := order(1)
-	if one != order(1) {
-		t.Error("the same seed gave two orders")
-	}
+	testrun.Equal(t, order(1), one, "order of the same seed")
 	if one == order(2) {
 		t.Error("two seeds gave one order")
 	}
@@ -113,9 +109,7 @@ func TestSampleRepeatsShortRuns(t *testing.T) {
 	if len(runs) != 4 || got[0].Runs[0] != 4 {
 		t.Errorf("%d runs, recorded %v, want 4", len(runs), got[0].Runs)
 	}
-	if v := got[0].Metrics[0].Samples[0]; v != 300e3 {
-		t.Errorf("sample = %v ns, want the mean of a run, 300000", v)
-	}
+	testrun.Equal(t, 300e3, got[0].Metrics[0].Samples[0], "sample in ns, the mean of a run")
 }
 
 func TestSampleStaysAboveResolution(t *testing.T) {
@@ -127,9 +121,7 @@ func TestSampleStaysAboveResolution(t *testing.T) {
 	if !got[0].Coarse || got[1].Coarse {
 		t.Errorf("coarse = %v at 10 clock steps, %v at 100; want true, false", got[0].Coarse, got[1].Coarse)
 	}
-	if len(runs) != 10 {
-		t.Errorf("%d runs of 10 us, want 10: a hundred clock steps", len(runs))
-	}
+	testrun.Equal(t, 10, len(runs), "runs of 10 us, a hundred clock steps each")
 }
 
 // TestOneRunIsASample holds that a short run is not repeated where each run counts.
@@ -200,9 +192,7 @@ func TestRunCancelledKeepsWholeSamples(t *testing.T) {
 		return once(ctx)
 	}
 	got, err := Plan{Samples: 10, Shortest: 3 * time.Millisecond}.Run(ctx, s)
-	if !errors.Is(err, stop) {
-		t.Errorf("error = %v, want the cause of the cancellation", err)
-	}
+	testrun.Is(t, err, stop, "the cause of the cancellation")
 	testrun.Same(t, []int{3, 3}, got[0].Runs, "runs of the samples kept")
 }
 

@@ -62,9 +62,7 @@ func TestSummarize(t *testing.T) {
 	if got.N != 10 || got.BelowConfidence {
 		t.Errorf("N, BelowConfidence = %d, %v, want 10, false", got.N, got.BelowConfidence)
 	}
-	if samples[0] != 7 {
-		t.Error("Summarize reordered its argument")
-	}
+	testrun.Equal(t, 7, samples[0], "first sample after Summarize")
 }
 
 func TestSummarizeFew(t *testing.T) {
@@ -126,22 +124,15 @@ func TestPercentiles(t *testing.T) {
 		if len(all) != 101 || all[0] != s.Min || all[50] != s.Median || all[99] != s.P99 || all[100] != s.Max {
 			t.Errorf("%d samples: %d percentiles, %v, %v, %v, %v of %v", n, len(all), all[0], all[50], all[99], all[100], s)
 		}
-		if samples[0] != float64(n) {
-			t.Error("the samples were sorted")
-		}
+		testrun.Equal(t, float64(n), samples[0], "first sample")
 	}
 }
 
 // TestRatio: the ratio is that of each round, though the sides' medians are of different states of the machine.
 func TestRatio(t *testing.T) {
 	side, base := []float64{20, 200, 200, 20, 200}, []float64{10, 100, 11, 10, 10} // it changes amid rounds 2 and 4
-	if got := Ratio(side, base); got != 2 {
-		t.Errorf("ratio %v, want 2: the medians' is %v", got, Summarize(side).Median/Summarize(base).Median)
-	}
-	if got := Ratio(side[:2], base); got != 2 {
-		t.Errorf("ratio of two rounds %v, want 2", got)
-	}
-	if got := Ratio(nil, base); got != 0 {
-		t.Errorf("ratio of no round %v, want 0", got)
-	}
+	testrun.Equal(t, 2, Ratio(side, base),
+		"ratio, beside that of the medians, %v", Summarize(side).Median/Summarize(base).Median)
+	testrun.Equal(t, 2, Ratio(side[:2], base), "ratio of two rounds")
+	testrun.Equal(t, 0, Ratio(nil, base), "ratio of no round")
 }

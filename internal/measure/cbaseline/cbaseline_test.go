@@ -60,9 +60,7 @@ func check(t *testing.T, path string, cfg c2c.Config) {
 	}
 	cfg.Blocks = max(cfg.Blocks, 1)
 	got, err := carryOut(t.Context(), path, a, b, noLimit, cfg)
-	if err != nil {
-		t.Fatalf("%+v: %v", cfg, err)
-	}
+	testrun.OK(t, err, "%+v", cfg)
 	for end, cpu := range []int{a, b} {
 		if e := got.Ends[end]; e.Elapsed <= 0 || e.CPU != [2]int{cpu, cpu} {
 			t.Errorf("%+v: end %d took %v, on CPUs %v, want %d", cfg, end, e.Elapsed, e.CPU, cpu)

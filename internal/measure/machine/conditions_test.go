@@ -52,9 +52,7 @@ func TestShare(t *testing.T) {
 		t.Errorf("others, steal = %v, %v, want 0.2, 0.1", c.Others, c.Steal)
 	}
 	c.share(ticks{busy: 100, total: 200}, 2*time.Second) // ticks are coarse
-	if c.Others != 0 {
-		t.Errorf("others = %v, want 0", c.Others)
-	}
+	testrun.Equal(t, 0, c.Others, "others")
 	short := Conditions{Processors: 2, Seconds: 0.01, Others: -1, Steal: -1}
 	if short.share(ticks{busy: 1, total: 2}, 0); short.Others != -1 {
 		t.Errorf("others = %v of two ticks, want unknown", short.Others)
@@ -135,11 +133,7 @@ func TestSpin(t *testing.T) {
 		t.Errorf("%+v: a capacity of %v on %d processors, and %v by one loop", s, all, len(cpus), one)
 	}
 	if now, err := sys.GetAffinity(); err == nil {
-		if diff := cmp.Diff(m.Allowed, now); diff != "" {
-			t.Errorf("mask (-before +after):\n%s", diff)
-		}
+		testrun.Same(t, m.Allowed, now, "mask (-before +after)")
 	}
-	if pace(3).in(0) != 0 {
-		t.Error("a capacity without a loop's pace")
-	}
+	testrun.Equal(t, 0, pace(3).in(0), "capacity without a loop's pace")
 }

@@ -84,7 +84,5 @@ func TestReadBuild(t *testing.T) {
 		t.Errorf("GOGC, GOMAXPROCS = %d, %d, want 75, %d", b.GOGC, b.GOMAXPROCS, goruntime.GOMAXPROCS(0))
 	}
 	debug.SetGCPercent(-1)
-	if b := ReadBuild(); b.GOGC != -1 {
-		t.Errorf("GOGC with the collector off = %d, want -1", b.GOGC)
-	}
+	testrun.Equal(t, -1, ReadBuild().GOGC, "GOGC with the collector off")
 }

@@ -3,6 +3,7 @@ package peers
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -63,9 +64,7 @@ func runBench(t *testing.T, p *Program, r Request, threads int) {
 	r.Target = 200 * time.Microsecond
 	rounds, err := p.Run(t.Context(), r)
 	if threads == 1 && r.Bench != "stencil" && r.Bench != "sweep" {
-		if err == nil || !strings.Contains(err.Error(), "even number of ranks") {
-			t.Errorf("%s by one rank: %v", r.Bench, err)
-		}
+		testrun.Fails(t, err, "even number of ranks", "%s by one rank", r.Bench)
 		return
 	}
 	if err != nil || Sum(rounds) < r.Target {
@@ -161,9 +160,7 @@ func TestMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for range 2 {
 		_, err := set.Program(t.Context(), MPI, []int{-1, -1})
-		if err == nil ||
-			err.Error() != "Open MPI: no mpicxx on PATH (needs Debian's packages g++, libopenmpi-dev, openmpi-bin)" {
-			t.Errorf("error %v", err)
-		}
+		testrun.Equal(t, "Open MPI: no mpicxx on PATH (needs Debian's packages g++, libopenmpi-dev, openmpi-bin)", fmt.Sprint(err),
+			"error")
 	}
 }

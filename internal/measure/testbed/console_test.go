@@ -9,6 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	"ocr/internal/measure/bench"
+	"ocr/internal/proof/testrun"
 )
 
 func TestProgressLine(t *testing.T) {
@@ -20,10 +21,8 @@ func TestProgressLine(t *testing.T) {
 		time.Sleep(3 * time.Second)
 		c.Warn("it is late")
 		stop()
-		if want := clearLine + "synch_p2p/edt: sample 4 of 10, 2s, about 6s left" + clearLine +
-			"ocrbench: warning: it is late\n"; w.String() != want {
-			t.Errorf("progress = %q, want %q", w.String(), want)
-		}
+		testrun.Equal(t, clearLine+"synch_p2p/edt: sample 4 of 10, 2s, about 6s left"+clearLine+
+			"ocrbench: warning: it is late\n", w.String(), "progress")
 	})
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"ocr/internal/proof/testrun"
 )
 
 // heard is a command that has heard signals, and what became of it.
@@ -64,9 +66,8 @@ func TestSignals(t *testing.T) {
 		}
 		time.Sleep(longEDT)
 		synctest.Wait()
-		if want := "ocrbench: interrupted: waiting for running EDTs; again to stop at once\n"; h.said() != want {
-			t.Errorf("a run that does not end: %q, want %q", h.said(), want)
-		}
+		testrun.Equal(t, "ocrbench: interrupted: waiting for running EDTs; again to stop at once\n", h.said(),
+			"a run that does not end")
 		h.after(sameSignal)
 		if !h.isAbandoned() || h.exited.Load() {
 			t.Errorf("after two: abandoned %v, exited %v", h.isAbandoned(), h.exited.Load())

@@ -83,18 +83,15 @@ func TestPartialResultsAreApart(t *testing.T) {
 	for _, how := range []error{ErrInterrupted, errors.New("a row failed")} {
 		o, d, out, errs := results(t, path)
 		d.Partial = true
-		if err := o.Write(d, how); !errors.Is(err, how) {
-			t.Errorf("error %v, want %v", err, how)
-		}
+		testrun.Is(t, o.Write(d, how), how, "error")
 		if text := testrun.Read(t, path); text != "whole" || out.Len() > 0 {
 			t.Errorf("%v: the file has %q, standard output %q", how, text, out)
 		}
 		if text := testrun.Read(t, path+".partial"); !strings.Contains(text, "app/form,ns/op,1,7,true,true") {
 			t.Errorf("%v: partial results are %q", how, text)
 		}
-		if want := "ocrbench: warning: partial results go to " + path + ".partial\n"; errs.String() != want {
-			t.Errorf("standard error %q, want %q", errs, want)
-		}
+		testrun.Equal(t, "ocrbench: warning: partial results go to "+path+".partial\n", errs.String(),
+			"standard error %q", errs)
 	}
 }
 

@@ -46,9 +46,7 @@ func TestRunIsAbandoned(t *testing.T) {
 		<-deaf
 		return guid.Null
 	}, RunOptions{Abandon: abandon, Observe: watch})
-	if !errors.Is(err, ErrInterrupted) {
-		t.Errorf("error %v", err)
-	}
+	testrun.Is(t, err, ErrInterrupted, "error")
 	if watch.Report() != nil || len(watch.lost) != 1 {
 		t.Errorf("statistics of a run that goes on: %v, %v", watch.Report(), watch.lost)
 	}
@@ -90,9 +88,8 @@ func TestPoolDivides(t *testing.T) {
 	} {
 		p, err := NewPool(m, c.ranks, c.workers, nil, c.bind)
 		testrun.OK(t, err)
-		if got := fmt.Sprint(p.Workers, " ", p.Pins(), " shared ", p.Shared()); got != c.want {
-			t.Errorf("%d ranks, %d workers, %v: %s, want %s", c.ranks, c.workers, c.bind, got, c.want)
-		}
+		testrun.Equal(t, c.want, fmt.Sprint(p.Workers, " ", p.Pins(), " shared ", p.Shared()),
+			"%d ranks, %d workers, %v", c.ranks, c.workers, c.bind)
 	}
 }
 
@@ -126,9 +123,7 @@ func TestRunsOverRanks(t *testing.T) {
 		}
 	}
 	testrun.Same(t, "[{workers 1} {ranks 2} {engine ring}]", fmt.Sprint(p.settings()), "settings")
-	if err := errors.Join(p.Close(), p.Close()); err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, errors.Join(p.Close(), p.Close()))
 }
 
 func TestPool(t *testing.T) {
@@ -140,14 +135,10 @@ func TestPool(t *testing.T) {
 		t.Errorf("three workers on one processor: %+v, %v", shared, err)
 	}
 	for _, pin := range shared.Pins() {
-		if pin != first {
-			t.Errorf("pins %v, want all on %d", shared.Pins(), first)
-		}
+		testrun.Equal(t, first, pin, "pins %v", shared.Pins())
 	}
 	shared.Bind = runtime.BindNone
-	if shared.Pins()[0] != -1 {
-		t.Errorf("pins %v of workers that are not pinned", shared.Pins())
-	}
+	testrun.Equal(t, -1, shared.Pins()[0], "pins %v of workers that are not pinned", shared.Pins())
 	if _, err := NewPool(m, 1, 1, []int{8190}, runtime.BindCompact); err == nil {
 		t.Error("a processor that is not allowed was accepted")
 	}

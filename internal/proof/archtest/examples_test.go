@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ocr/internal/proof/testrun"
 )
 
 // exampled are the functions of packages, and the methods of types, that bodies and small programs call:
@@ -70,9 +72,7 @@ var without = map[string]string{
 func exampleOf(t *testing.T, p *pkg) map[string]bool {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(p.Dir, "*_test.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for _, name := range p.GoFiles {
 		names = append(names, filepath.Join(p.Dir, name))
 	}
@@ -80,15 +80,11 @@ func exampleOf(t *testing.T, p *pkg) map[string]bool {
 	var files []*ast.File
 	for _, name := range names {
 		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		files = append(files, f)
 	}
 	d, err := doc.NewFromFiles(fset, files, p.ImportPath)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	has := make(map[string]bool)
 	add := func(prefix string, funcs []*doc.Func) {
 		for _, f := range funcs {
@@ -110,9 +106,7 @@ func unsized(name string) string { return strings.TrimRight(name, "0123456789N")
 func usedIn(t *testing.T, name string) map[string]bool {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	used := make(map[string]bool)
 	ast.Inspect(f, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
@@ -162,9 +156,7 @@ func TestExamples(t *testing.T) {
 		p := &all[slices.IndexFunc(all, func(p pkg) bool { return p.ImportPath == path })]
 		used := make(map[string]bool)
 		files, err := filepath.Glob(filepath.Join(p.Dir, "example*_test.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		for _, file := range files {
 			maps.Copy(used, usedIn(t, file))
 		}

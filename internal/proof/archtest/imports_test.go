@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
+	"ocr/internal/proof/testrun"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -28,9 +29,7 @@ func packages(t *testing.T, goos string) []pkg {
 	cmd.Dir = filepath.Join("..", "..", "..")
 	cmd.Env = append(cmd.Environ(), "GOOS="+goos, "CGO_ENABLED=0")
 	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
-	}
+	testrun.OK(t, err, "go list")
 	var all []pkg
 	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p pkg
@@ -38,9 +37,7 @@ func packages(t *testing.T, goos string) []pkg {
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		all = append(all, p)
 	}
 	if len(all) < 5 {
@@ -194,9 +191,7 @@ func TestOneDoorToTheSystem(t *testing.T) {
 func TestStandardRuntimeHasItsOwnName(t *testing.T) {
 	for _, p := range packages(t, "linux") {
 		files, err := filepath.Glob(filepath.Join(p.Dir, "*.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		for _, name := range files {
 			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
 			if err != nil {
@@ -247,8 +242,6 @@ func TestRulesCanFail(t *testing.T) {
 		{"ocr/elsewhere", "fmt", true},
 	} {
 		got := violations(&pkg{ImportPath: tc.path, Imports: []string{"fmt", tc.imp}})
-		if (len(got) > 0) != tc.bad {
-			t.Errorf("%s imports %s: violations %v, want some: %v", tc.path, tc.imp, got, tc.bad)
-		}
+		testrun.Equal(t, tc.bad, (len(got) > 0), "%s imports %s: violations %v, want some", tc.path, tc.imp, got)
 	}
 }

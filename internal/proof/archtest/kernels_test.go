@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+
+	"ocr/internal/proof/testrun"
 )
 
 // TestKernelsAreNotCopied, as ocrbench is built: the forms of an app call one copy of its kernel. A loop that the
@@ -25,9 +27,7 @@ func TestKernelsAreNotCopied(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), "go", "build", "-pgo=cmd/ocrbench/default.pgo", "-gcflags=-m", "./apps/...")
 	cmd.Dir = "../../.."
 	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%.2000s", err, out)
-	}
+	testrun.OK(t, err, "%.2000s", out)
 	inlined := map[string][]string{} // by directory and function, the files that have a copy
 	for _, m := range inliningCall.FindAllStringSubmatch(string(out), -1) {
 		if at := m[1] + " " + m[3]; !slices.Contains(inlined[at], m[2]) {
@@ -53,9 +53,7 @@ var inliningCall = regexp.MustCompile(`(?m)^(apps/\w+)/(\w+\.go):\d+:\d+: inlini
 func loops(t *testing.T, path string) (names []string) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		if !ok {

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	gopackages "golang.org/x/tools/go/packages"
+
+	"ocr/internal/proof/testrun"
 )
 
 // TestOtherSystems type-checks all packages, with their tests, as they are on other systems. Nothing is compiled: that
@@ -19,9 +21,7 @@ func TestOtherSystems(t *testing.T) {
 		t.Skip("type-checks the standard library twice, which has nothing that runs beside it: not in short tests")
 	}
 	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for _, system := range []struct{ os, arch string }{{"darwin", "arm64"}, {"linux", "arm64"}} {
 		t.Run(system.os+"/"+system.arch, func(t *testing.T) {
 			all, err := gopackages.Load(&gopackages.Config{

@@ -16,9 +16,7 @@ import (
 func over(t *testing.T, ranks, lines int, seed uint64) (job []rank.Engine) {
 	t.Helper()
 	m, err := ring.NewMemory(make([]byte, ring.Bytes(ranks, lines)), ranks, lines)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for k := range ranks {
 		job = append(job, chaos.New(ring.Open(m, k), seed, 20))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 )
 
 // features lists what a plan makes use of.
@@ -198,9 +199,7 @@ func TestOracleNotices(t *testing.T) {
 			t.Errorf("a wrong %s makes no difference", what)
 		}
 	}
-	if diff := p.Expect().Diff(p.Expect()); diff != "" {
-		t.Errorf("differs from itself: %s", diff)
-	}
+	testrun.Equal(t, "", p.Expect().Diff(p.Expect()), "differs from itself")
 }
 
 // faultOrLostRace finds what ends the run, and a try that another worker can make fail.
@@ -216,18 +215,12 @@ func TestGraphsReachEveryWayToPass(t *testing.T) {
 	out, err := exec.Command("go", "test", "-count=1", "-run=^TestMetamorphic$", "-graphs=300", "-coverpkg=ocr/edt",
 		"-covermode=count",
 		"-coverprofile="+profile, ".").CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	testrun.OK(t, err, "%s", out)
 	source, err := os.ReadFile("../../../edt/pass.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	lines := strings.Split(string(source), "\n")
 	counts, err := os.ReadFile(profile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	seen := 0
 	for block := range strings.Lines(string(counts)) {
 		var from, to, column, statements, count int

@@ -141,9 +141,7 @@ func TestShrink(t *testing.T) {
 	if len(small.Nodes) != 18 || small.Without() != (1<<numFeatures-1)&^Labels {
 		t.Errorf("%d nodes without %v", len(small.Nodes), small.Without())
 	}
-	if none := Shrink(p, func(*Plan) bool { return false }); none != p {
-		t.Error("a plan that does not fail has shrunk")
-	}
+	testrun.Equal(t, p, Shrink(p, func(*Plan) bool { return false }), "a plan that does not fail has shrunk")
 }
 
 // FuzzGraph: whatever the generator makes ends with what the oracle says.
@@ -155,9 +153,7 @@ func FuzzGraph(f *testing.F) {
 		p := GenerateWithout(seed, int(nodes), Feature(without)&(1<<numFeatures-1))
 		h := edttest.New(order, edt.Config{Workers: 1 + int(workers%8)})
 		defer h.Graph.Close()
-		if diff := trial(h, p, p.Expect(), 1); diff != "" {
-			t.Error(diff)
-		}
+		testrun.Equal(t, "", trial(h, p, p.Expect(), 1))
 	})
 }
 

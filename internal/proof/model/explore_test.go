@@ -144,7 +144,5 @@ func TestTrace(t *testing.T) {
    1  P0         fork[0] lock 1
    2  P1         fork[1] lock 1
   then  fork[0]=1 fork[1]=1`
-	if got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
+	testrun.Equal(t, want, got)
 }

@@ -1,7 +1,9 @@
 package testrun
 
 import (
+	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +13,12 @@ import (
 )
 
 var update = flag.Bool("update", false, "write testdata/*.golden anew")
+
+// A T is a test, or what stands for one.
+type T interface {
+	Helper()
+	Errorf(format string, args ...any)
+}
 
 // Golden compares a text with a file in testdata.
 func Golden(t testing.TB, name, got string) {
@@ -28,36 +36,71 @@ func Golden(t testing.TB, name, got string) {
 	Same(t, string(want), got, "%s", path)
 }
 
-// Same fails if two values differ, and says in what. The format is of what they are.
-func Same(t testing.TB, want, got any, format string, args ...any) {
-	t.Helper()
+// Same fails if two values differ, and says in what. A format and its arguments say what they are.
+func Same(t T, want, got any, about ...any) {
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf(format+" (-want +got):\n%s", append(args, diff)...)
+		t.Helper()
+		t.Errorf("%s (-want +got):\n%s", text(about, "values differ"), diff)
 	}
 }
 
+// Equal fails if two values differ that are shown as a whole. A format and its arguments say what they are.
+func Equal[V comparable](t T, want, got V, about ...any) {
+	if want != got {
+		t.Helper()
+		t.Errorf("%s: got %#v, want %#v", text(about, "values differ"), got, want)
+	}
+}
+
+// text returns what a format and its arguments say, or else what stands for them.
+func text(about []any, none string) string {
+	if len(about) == 0 {
+		return none
+	}
+	return fmt.Sprintf(about[0].(string), about[1:]...)
+}
+
 // OK ends the test if there is an error.
-func OK(t testing.TB, err error) {
-	t.Helper()
+func OK(t interface {
+	T
+	Fatalf(format string, args ...any)
+}, err error, about ...any) {
 	if err != nil {
-		t.Fatal(err)
+		t.Helper()
+		t.Fatalf("%s: %v", text(about, "error"), err)
 	}
 }
 
 // Read returns what is in a file.
 func Read(t testing.TB, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
+	b, err := os.ReadFile(path)
 	OK(t, err)
-	return string(text)
+	return string(b)
 }
 
 // Contains fails if a text lacks one of these parts.
-func Contains(t testing.TB, text string, parts ...string) {
+func Contains(t T, text string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %q in\n%s", part, text)
 		}
+	}
+}
+
+// Fails fails if there is no error, or its text lacks a part.
+func Fails(t T, err error, part string, about ...any) {
+	if err == nil || !strings.Contains(err.Error(), part) {
+		t.Helper()
+		t.Errorf("%s: got %v, want an error with %q", text(about, "error"), err, part)
+	}
+}
+
+// Is fails if an error is another one than that.
+func Is(t T, err, target error, about ...any) {
+	if !errors.Is(err, target) {
+		t.Helper()
+		t.Errorf("%s: got %v, want %v", text(about, "error"), err, target)
 	}
 }

@@ -25,13 +25,9 @@ func TestJob(t *testing.T) {
 	}
 	for k := 1; k < 4; k++ {
 		for _, line := range []string{fmt.Sprintf("[%d] out\n", k), fmt.Sprintf("[%d] of %d\n", k, k)} {
-			if !strings.Contains(r.Out(), line) {
-				t.Errorf("output %q without %q", r.Out(), line)
-			}
+			testrun.Contains(t, r.Out(), line)
 		}
-		if line := fmt.Sprintf("[%d] err of %d\n", k, k); !strings.Contains(r.Said(), line) {
-			t.Errorf("error output %q without %q", r.Said(), line)
-		}
+		testrun.Contains(t, r.Said(), fmt.Sprintf("[%d] err of %d\n", k, k))
 	}
 }
 
@@ -147,9 +143,7 @@ func TestJobsInOneProcess(t *testing.T) {
 	t.Setenv(faultVariable, f.String())
 	files := func() int {
 		open, err := os.ReadDir("/proc/self/fd")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		return len(open)
 	}
 	before := 0
@@ -183,13 +177,9 @@ func TestStartRefuses(t *testing.T) {
 
 func TestOneRank(t *testing.T) {
 	j, err := Start(Config{Ranks: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	if j.Engine().Size() != 1 || j.Engine().Arrived() {
 		t.Error("one rank is not alone")
 	}
-	if err := j.Close(); err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, j.Close())
 }

@@ -4,14 +4,14 @@ import (
 	"os"
 	"testing"
 	"unsafe"
+
+	"ocr/internal/proof/testrun"
 )
 
 func made(t *testing.T, area int) (*Memory, *os.File) {
 	t.Helper()
 	m, f, err := Plan{Ranks: 2, Lines: 4, Area: area}.Make()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	t.Cleanup(func() {
 		if err := m.Close(); err != nil {
 			t.Error(err)
@@ -29,9 +29,7 @@ func mapped(t *testing.T, m *Memory, f *os.File) *Memory {
 		t.Fatalf("%v, %v: want %v", plan, err, m.Plan)
 	}
 	other, err := plan.Map(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	t.Cleanup(func() {
 		if err := other.Close(); err != nil {
 			t.Error(err)

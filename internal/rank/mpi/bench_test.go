@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"ocr/internal/proof/testrun"
 	"ocr/internal/rank"
 )
 
@@ -16,9 +17,7 @@ func TestOneWay(t *testing.T) {
 	_, p := asRank(t)
 	if p == nil {
 		out, err := mpirun(t, 2)
-		if err != nil {
-			t.Errorf("%v\n%s", err, out)
-		}
+		testrun.OK(t, err, "%s", out)
 		t.Log(out)
 		return
 	}

@@ -28,13 +28,9 @@ const memoryVariable = "MPI_TEST_MEMORY" // the file that the ranks of a test ha
 func mpirun(t *testing.T, ranks int) (string, error) {
 	t.Helper()
 	binary, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	memory := filepath.Join(t.TempDir(), "memory")
-	if err := os.WriteFile(memory, make([]byte, 8*enginetest.PlaceWords(ranks)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, os.WriteFile(memory, make([]byte, 8*enginetest.PlaceWords(ranks)), 0o600))
 	args := append(testrun.Mpirun(ranks), binary, "-test.run=^"+strings.Split(t.Name(), "/")[0]+"$", "-test.timeout=2m")
 	if testing.Short() {
 		args = append(args, "-test.short")
@@ -69,30 +65,20 @@ func asRank(t *testing.T) ([]uint64, *process) {
 		return nil, nil
 	}
 	f, err := os.OpenFile(name, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	memory, err := sys.MapShared(f, int(info.Size()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	p, err := initialize()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	return unsafe.Slice((*uint64)(unsafe.Pointer(&memory[0])), len(memory)/8), p
 }
 
 func open(t *testing.T, p *process) rank.Engine {
 	e, err := p.open()
-	if err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, err)
 	return e
 }
 
@@ -119,9 +105,7 @@ func TestMixedTakesTurns(t *testing.T) {
 		w := newWatch()
 		defer w.stop()
 		j, err := p.join(p.rank/2, 0, w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		switch p.rank {
 		case 0:
 			if m, is := j.Engine.(*mixed); is {
@@ -168,12 +152,9 @@ func onMachines(t *testing.T, machine func(rank int) int) {
 		defer w.stop()
 		enginetest.RunRank(t, words, p.ranks, func(t *testing.T) rank.Engine {
 			j, err := p.join(machine(p.rank), area, w)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if one := machine(0) == machine(p.ranks-1); (len(j.Memory.Area) == area) != one {
-				t.Errorf("%d bytes of area, want %d: %v", len(j.Memory.Area), area, one)
-			}
+			testrun.OK(t, err)
+			testrun.Equal(t, machine(0) == machine(p.ranks-1), len(j.Memory.Area) == area,
+				"bytes of area")
 			t.Cleanup(func() {
 				if err := j.end(); err != nil {
 					t.Error(err)
@@ -189,16 +170,12 @@ func TestNoAddresses(t *testing.T) {
 	overRanks(t, func(t *testing.T, _ []uint64, p *process) {
 		const addresses = 1 << 40
 		if p.rank == 1 {
-			if err := syscall.Setrlimit(syscall.RLIMIT_AS, &syscall.Rlimit{Cur: addresses, Max: addresses}); err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, syscall.Setrlimit(syscall.RLIMIT_AS, &syscall.Rlimit{Cur: addresses, Max: addresses}))
 		}
 		w := newWatch()
 		defer w.stop()
 		j, err := p.join(anyMachine, addresses, w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		if why := describe(j.Memory.Err); j.Memory.Area != nil || p.rank == 0 &&
 			!strings.HasPrefix(why, "rank 1: sys: map shared memory at ") {
 			t.Errorf("%d bytes, %q", len(j.Memory.Area), why)

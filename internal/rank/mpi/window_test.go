@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"ocr/internal/proof/testrun"
 	"ocr/internal/rank"
 )
 
@@ -19,13 +20,9 @@ func TestWindow(t *testing.T) {
 		defer e.Close()
 		for _, size := range []int{4096, 2048, 1 << 16} {
 			w, err := e.OpenWindow(size)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, err)
 			together := func() {
-				if err := e.agree(); err != nil {
-					t.Fatal(err)
-				}
+				testrun.OK(t, e.agree())
 			}
 			clear(w.Bytes())
 			together()
@@ -48,9 +45,7 @@ const (
 
 func exchange(t *testing.T, w rank.Window, me, ranks, size int) {
 	own, next, prev := w.Bytes(), (me+1)%ranks, (me+ranks-1)%ranks
-	if len(own) != size {
-		t.Errorf("a window of %d bytes, want %d", len(own), size)
-	}
+	testrun.Equal(t, size, len(own), "bytes of a window")
 	for round := range uint64(50) {
 		message, strided := make([]byte, 777), make([]byte, elements*2*4)
 		for i := range message {
@@ -83,9 +78,7 @@ func exchange(t *testing.T, w rank.Window, me, ranks, size int) {
 		w.Store(prev, doneAt+4, 4, 0xffffffff) // beside the word that counts
 		w.Store(prev, doneAt, 4, uint64(uint32(round+1)))
 		wait(w, word(own, doneAt), 0xffffffff<<32|(round+1))
-		if got := w.Load(next, flagAt, 8); got != round+1 {
-			t.Errorf("rank %d, round %d: loaded flag %d", me, round, got)
-		}
+		testrun.Equal(t, round+1, w.Load(next, flagAt, 8), "rank %d, round %d: loaded flag", me, round)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"go.uber.org/goleak"
 
 	"ocr/internal/proof/enginetest"
+	"ocr/internal/proof/testrun"
 	"ocr/internal/rank"
 )
 
@@ -15,9 +16,7 @@ import (
 func heapJob(t testing.TB, ranks, lines int) []*Engine {
 	t.Helper()
 	m, err := NewMemory(make([]byte, Bytes(ranks, lines)), ranks, lines)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	var job []*Engine
 	for k := range ranks {
 		job = append(job, Open(m, k))

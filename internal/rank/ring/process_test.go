@@ -60,22 +60,16 @@ func mapped(f *os.File, lines int) (*Memory, error) {
 func withProcess(t testing.TB, role string, lines int, messages uint64) (e *Engine, end func()) {
 	t.Helper()
 	f, err := sys.NewSharedFile("ring", Bytes(2, lines))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	defer f.Close()
 	memory, err := mapped(f, lines)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	var said strings.Builder
 	cmd := exec.Command("/proc/self/exe")
 	cmd.Env = append(os.Environ(), roleVariable+"="+role, fmt.Sprintf("%s=%d %d", sizesVariable, lines, messages))
 	cmd.ExtraFiles = []*os.File{f}
 	cmd.Stderr = &said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, cmd.Start())
 	e = Open(memory, 0)
 	ended := make(chan struct{})
 	go func() {
@@ -186,9 +180,7 @@ func TestTwoProcesses(t *testing.T) {
 			messages := testrun.Sized[uint64](300, 10_000, 200_000)
 			e, end := withProcess(t, "check", lines, messages)
 			defer end()
-			if err := checked(e, messages); err != nil {
-				t.Error(err)
-			}
+			testrun.OK(t, checked(e, messages))
 		})
 	}
 }
@@ -198,14 +190,10 @@ func TestTwoProcesses(t *testing.T) {
 func inThread(t testing.TB, role string, lines int, messages uint64) (e *Engine, end func()) {
 	t.Helper()
 	f, err := sys.NewSharedFile("ring", Bytes(2, lines))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	defer f.Close()
 	memory, err := mapped(f, lines)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	e = Open(memory, 0)
 	ended := make(chan error)
 	go func() {

@@ -13,6 +13,7 @@ import (
 	"ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -25,12 +26,8 @@ func clean(t *testing.T, name string, workers int, main edt.Func, result func() 
 		for _, f := range told.Findings {
 			t.Error(f)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := result(); err != nil {
-			t.Error(err)
-		}
+		testrun.OK(t, err)
+		testrun.OK(t, result())
 	})
 }
 
@@ -67,9 +64,7 @@ func cleanSynchP2P(t *testing.T, workers int) {
 func cleanTaskBench(t *testing.T, workers int) {
 	run := func(cfg taskbench.Config, name string) {
 		t.Helper()
-		if err := cfg.Validate(0); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, cfg.Validate(0))
 		for range 2 {
 			app := taskbench.New(cfg)
 			clean(t, "taskbench, "+name, workers, app.Main(), func() error { _, err := app.Result(); return err })

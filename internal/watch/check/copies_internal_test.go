@@ -119,9 +119,7 @@ func TestManyCopies(t *testing.T) {
 				n := in.Param(0)
 				for d := range blocks {
 					words := datablock.Slice[uint64](in.Dep(d))
-					if words[d%3] != (n+1-uint64(d)%2)/2 {
-						t.Errorf("round %d: block %d has %v", n, d, words)
-					}
+					testrun.Equal(t, (n+1-uint64(d)%2)/2, words[d%3], "round %d: block %d has %v", n, d, words)
 					if in.Dep(d).Mode() == datablock.RW {
 						words[d%3]++
 					}

@@ -419,16 +419,12 @@ func testFaultsAreFound(t *testing.T) {
 			if !errors.As(err, &faults) {
 				t.Fatalf("the run ended with %v, want faults; found %v", err, found)
 			}
-			if len(faults.Findings) != 1 {
-				t.Errorf("%d faults, want 1:\n%v", len(faults.Findings), err)
-			}
+			testrun.Equal(t, 1, len(faults.Findings), "faults:\n%v", err)
 			got := faults.Findings[0]
 			if got.Kind != f.kind || got.Template != f.template || !strings.Contains(got.String(), f.detail) {
 				t.Errorf("found\n%v\nwant %v by %q with %q", got, f.kind, f.template, f.detail)
 			}
-			if ended := faults.Cause != nil; ended != f.ends {
-				t.Errorf("the run was ended by the fault: %v, want %v (%v)", ended, f.ends, faults.Cause)
-			}
+			testrun.Equal(t, f.ends, faults.Cause != nil, "the run was ended by the fault: (%v)", faults.Cause)
 			if where := got.Site + got.ObjectSite + got.Detail; !strings.Contains(where, "faulty_test.go:") {
 				t.Errorf("the finding names no line of the program: %v", got)
 			}
@@ -629,9 +625,7 @@ func testUnordered(t *testing.T, copied bool) {
 				!strings.Contains(f.Detail, p.detail) {
 				t.Errorf("found %v, want %v by %q and %q with %q", f, p.kind, p.template, p.other, p.detail)
 			}
-			if !strings.Contains(f.Site+f.ObjectSite, "faulty_test.go:") {
-				t.Errorf("the finding names no line of the program: %v", f)
-			}
+			testrun.Contains(t, f.Site+f.ObjectSite, "faulty_test.go:")
 			if p.allows == 0 {
 				return
 			}

@@ -11,6 +11,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -44,7 +45,5 @@ func checkedOnce() (told runtime.Report) {
 
 // TestShortestBlocking: it is less than can be waited for.
 func TestShortestBlocking(t *testing.T) {
-	if told := checkedOnce(); told.Workers != 1 {
-		t.Errorf("%+v", told)
-	}
+	testrun.Equal(t, 1, checkedOnce().Workers)
 }

@@ -13,6 +13,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime/finding"
 )
 
@@ -149,9 +150,7 @@ func TestBytesUsedAfterTheRun(t *testing.T) {
 	}
 	// Two runs, each with two late uses.
 	for _, late := range []func(b []byte){func(b []byte) { b[3] = 1 }, func(b []byte) {
-		if b[7] != 0 {
-			t.Error("there is something left")
-		}
+		testrun.Equal(t, 0, b[7], "what is left")
 	}} {
 		var bytes []byte
 		if _, err := runChecked(t, 2, func(c *edt.Ctx) {

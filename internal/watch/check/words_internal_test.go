@@ -106,14 +106,10 @@ func TestLayouts(t *testing.T) {
 				}
 			}
 		}
-		if got := fmt.Sprintf("%d-%d", first, last); got != tt.written {
-			t.Errorf("%v: with byte %d are written %s, want %s", tt.of, tt.byte, got, tt.written)
-		}
+		testrun.Equal(t, tt.written, fmt.Sprintf("%d-%d", first, last), "%v: written with byte %d", tt.of, tt.byte)
 	}
 	if layoutOf(nil) != nil || layoutOf(reflect.TypeFor[[1 << 20]int64]()) != nil {
 		t.Error("an unknown type has a layout, or a very large one")
 	}
-	if got := (*layout)(nil).numbers(3, 0x12); got != 0x12 {
-		t.Errorf("of an unknown type bytes %x are %x", 0x12, got)
-	}
+	testrun.Equal(t, 0x12, (*layout)(nil).numbers(3, 0x12), "bytes of an unknown type")
 }

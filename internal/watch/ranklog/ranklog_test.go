@@ -7,6 +7,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // logs returns the logs of ranks of two workers.
@@ -127,11 +128,7 @@ func TestMessages(t *testing.T) {
 	}
 	here := &Record{Rank: 0}
 	for _, moment := range []uint64{1, 1, 2, 3} {
-		if got := m.Came(here, 1, moment); got != fmt.Sprint(moment) {
-			t.Errorf("message %d: %q", moment, got)
-		}
+		testrun.Equal(t, fmt.Sprint(moment), m.Came(here, 1, moment), "message %d", moment)
 	}
-	if len(m.sent) != 1 {
-		t.Errorf("%d messages are kept", len(m.sent))
-	}
+	testrun.Equal(t, 1, len(m.sent), "messages kept")
 }

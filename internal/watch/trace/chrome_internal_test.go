@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ocr/internal/core/sys"
+	"ocr/internal/proof/testrun"
 )
 
 // TestClockThatIsAhead: records of another machine may be later than the end of the run. The file can be read, and
@@ -21,18 +22,14 @@ func TestClockThatIsAhead(t *testing.T) {
 		one.At, one.Template = ahead-int64(k), "late"
 	}
 	var file bytes.Buffer
-	if err := r.Write(&file, About{Process: "test"}); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, r.Write(&file, About{Process: "test"}))
 	var read struct {
 		Events []struct {
 			Name string   `json:"name"`
 			For  *float64 `json:"dur"`
 		} `json:"traceEvents"`
 	}
-	if err := json.Unmarshal(file.Bytes(), &read); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, json.Unmarshal(file.Bytes(), &read))
 	lasting := 0
 	for _, e := range read.Events {
 		if e.For == nil {

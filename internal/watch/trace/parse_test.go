@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"ocr/internal/proof/testrun"
 	"ocr/internal/watch/trace"
 )
 
@@ -44,9 +45,7 @@ type file struct {
 func parse(t *testing.T, rec *trace.Recorder, about trace.About) *file {
 	t.Helper()
 	var b bytes.Buffer
-	if err := rec.Write(&b, about); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, rec.Write(&b, about))
 	f := new(file)
 	d := json.NewDecoder(bytes.NewReader(b.Bytes()))
 	d.DisallowUnknownFields()
@@ -55,12 +54,8 @@ func parse(t *testing.T, rec *trace.Recorder, about trace.About) *file {
 		OtherData       json.RawMessage `json:"otherData"`
 		TraceEvents     []event         `json:"traceEvents"`
 	}
-	if err := d.Decode(&loose); err != nil {
-		t.Fatalf("%v in\n%s", err, b.Bytes())
-	}
-	if err := json.Unmarshal(b.Bytes(), f); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, d.Decode(&loose), "in\n%s", b.Bytes())
+	testrun.OK(t, json.Unmarshal(b.Bytes(), f))
 	return f
 }
 
@@ -163,9 +158,7 @@ func (f *file) last(t *testing.T, name string) (value int64) {
 			continue
 		}
 		var values map[string]int64
-		if err := json.Unmarshal(c.Args, &values); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, json.Unmarshal(c.Args, &values))
 		for _, v := range values {
 			value = v
 		}

@@ -6,6 +6,7 @@ import (
 
 	"ocr/edt"
 	"ocr/edt/edttest"
+	"ocr/internal/proof/testrun"
 	"ocr/internal/watch/trace"
 )
 
@@ -22,9 +23,7 @@ func TestRanksInOneFile(t *testing.T) {
 			}
 			return recorders[me].Observe(w)
 		}})
-		if err := h.Run(growTree(4)); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, h.Run(growTree(4)))
 		recorders[0].Stop()
 		f := parse(t, recorders[0], trace.About{Process: "tree"})
 		f.check(t)
@@ -32,9 +31,7 @@ func TestRanksInOneFile(t *testing.T) {
 		if n := len(f.of("X", "edt")); n != 1+forks+joins || f.OtherData.EDTs != uint64(n) {
 			t.Errorf("seed %d: %d slices of %d EDTs, want %d", seed, n, f.OtherData.EDTs, 1+forks+joins)
 		}
-		if n := len(f.of("s", "")); n != forks+2*joins {
-			t.Errorf("seed %d: %d arrows, want %d", seed, n, forks+2*joins)
-		}
+		testrun.Equal(t, forks+2*joins, len(f.of("s", "")), "seed %d: arrows", seed)
 		used, names, crossed, ids := map[int]int{}, map[string]bool{}, 0, map[uint64]int{}
 		for _, e := range f.TraceEvents {
 			switch e.Ph {

@@ -18,6 +18,7 @@ import (
 	"ocr/edt/edttest"
 	"ocr/guid"
 	"ocr/internal/core/sys"
+	"ocr/internal/proof/testrun"
 	"ocr/internal/watch/trace"
 	"ocr/runtime"
 )
@@ -30,9 +31,7 @@ func record(t *testing.T, workers int, cfg trace.Config, main edt.Func) (*trace.
 	rec := trace.New(workers, cfg)
 	var told runtime.Report
 	err := runtime.Run(t.Context(), main, runtime.Workers(workers), runtime.Observe(rec.Observe), runtime.Into(&told))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	rec.Stop()
 	return rec, told
 }
@@ -83,20 +82,13 @@ func TestFileTellsTheRun(t *testing.T) {
 			for _, e := range edts {
 				seen[string(e.Args)[:strings.Index(string(e.Args), ",")]] = true
 			}
-			if len(seen) != len(edts) {
-				t.Errorf("%d GUIDs of %d EDTs", len(seen), len(edts))
-			}
+			testrun.Equal(t, len(edts), len(seen), "GUIDs of EDTs")
 			// One for each child, whose slot is satisfied on its creation or later; two for
 			// each join; one for the root.
-			if got := len(f.of("s", "")); got != 510+2*255+1 {
-				t.Errorf("%d arrows, want %d", got, 510+2*255+1)
-			}
-			if n := f.last(t, "steals"); n != int64(told.Counters.Steals) {
-				t.Errorf("%d steals, the run had %d", n, told.Counters.Steals)
-			}
-			if n := f.last(t, "ready EDTs"); n != 0 {
-				t.Errorf("%d EDTs are ready at the end", n)
-			}
+			testrun.Equal(t, 510+2*255+1, len(f.of("s", "")), "arrows")
+			testrun.Equal(t, int64(told.Counters.Steals), f.last(t, "steals"),
+				"steals")
+			testrun.Equal(t, 0, f.last(t, "ready EDTs"), "EDTs ready at the end")
 			if parked := len(f.of("X", "idle")); workers > 1 && parked == 0 {
 				t.Error("no worker was ever idle")
 			}
@@ -120,14 +112,10 @@ func TestSlicesHaveNamesAndBlocks(t *testing.T) {
 	counts := map[string]int{}
 	for _, e := range f.of("X", "edt") {
 		var args struct{ Blocks int }
-		if err := json.Unmarshal(e.Args, &args); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, json.Unmarshal(e.Args, &args))
 		counts[fmt.Sprint(e.Name, " ", args.Blocks)]++
 	}
-	if got := fmt.Sprint(counts); got != `map[main 1:1 trace."join" 1:1 trace.fork 0:3]` {
-		t.Errorf("slices: %s", got)
-	}
+	testrun.Equal(t, `map[main 1:1 trace."join" 1:1 trace.fork 0:3]`, fmt.Sprint(counts), "slices")
 }
 
 // TestSlicesOfATemplateHaveOneName: what tells EDTs of a template apart is in the arguments.
@@ -141,9 +129,7 @@ func TestSlicesOfATemplateHaveOneName(t *testing.T) {
 	labels := map[string]bool{}
 	for _, e := range parse(t, rec, trace.About{}).of("X", "edt") {
 		var args struct{ Label, GUID string }
-		if err := json.Unmarshal(e.Args, &args); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, json.Unmarshal(e.Args, &args))
 		if _, err := guid.Parse(args.GUID); err != nil || e.Name != "main" && e.Name != "trace.numbered" {
 			t.Errorf("%s %s", e.Name, e.Args)
 		}
@@ -164,9 +150,7 @@ func TestNoFlows(t *testing.T) {
 	if n := len(f.of("s", "")) + len(f.of("f", "")); n > 0 {
 		t.Errorf("%d ends of arrows", n)
 	}
-	if n := len(f.of("X", "edt")); n != int(told.Counters.EDTRun) {
-		t.Errorf("%d slices of %d EDTs", n, told.Counters.EDTRun)
-	}
+	testrun.Equal(t, int(told.Counters.EDTRun), len(f.of("X", "edt")), "slices")
 }
 
 // A ring that is too short keeps the end of the run, and the file says what is missing.
@@ -198,9 +182,7 @@ func TestReadyCounter(t *testing.T) {
 	mainEnds := f.of("X", "edt")[0].end()
 	for _, c := range f.of("C", "") {
 		var values map[string]int64
-		if err := json.Unmarshal(c.Args, &values); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, json.Unmarshal(c.Args, &values))
 		most = max(most, values["EDTs"])
 		if c.begin() < mainEnds {
 			during++
@@ -264,9 +246,7 @@ func TestEDTThatGoesOn(t *testing.T) {
 	if s, c := len(f.of("s", "satisfy")), len(f.of("s", "create")); s != rounds/2 || c != rounds {
 		t.Errorf("%d arrows of satisfactions, %d of creations; want %d and %d", s, c, rounds/2, rounds)
 	}
-	if n := f.last(t, "ready EDTs"); n != 0 {
-		t.Errorf("%d EDTs are ready at the end", n)
-	}
+	testrun.Equal(t, 0, f.last(t, "ready EDTs"), "EDTs ready at the end")
 }
 
 // EDTs that run before the worker that made them ready has told of them count as none, not as less.
@@ -287,9 +267,7 @@ func TestReadyCounterOfLateTellers(t *testing.T) {
 	})
 	f := parse(t, rec, trace.About{})
 	f.check(t)
-	if n := f.last(t, "ready EDTs"); n != 0 {
-		t.Errorf("%d EDTs are ready at the end", n)
-	}
+	testrun.Equal(t, 0, f.last(t, "ready EDTs"), "EDTs ready at the end")
 }
 
 // A worker that has found something is idle no more.
@@ -361,9 +339,7 @@ func TestRecordingAllocatesNothing(t *testing.T) {
 			var before, after goruntime.MemStats
 			rec := trace.New(1, trace.Config{Events: 1 << 10, Flows: true})
 			goruntime.ReadMemStats(&before)
-			if err := runtime.Run(t.Context(), program(n), runtime.Workers(1), runtime.Observe(rec.Observe)); err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, runtime.Run(t.Context(), program(n), runtime.Workers(1), runtime.Observe(rec.Observe)))
 			goruntime.ReadMemStats(&after)
 			return after.Mallocs - before.Mallocs
 		}

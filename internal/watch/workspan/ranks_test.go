@@ -37,9 +37,7 @@ func TestSpanOverRanks(t *testing.T) {
 				s.main(&lab{k, c})
 				return guid.Null
 			})
-			if err != nil {
-				t.Fatalf("%s: %v", s.name, err)
-			}
+			testrun.OK(t, err, "%s", s.name)
 			r, n := meters[0].Result(), h.Graph.Counters().EDTRun
 			if r.Work != s.work || r.Span != s.span && !(r.Span < s.span && waits[s.name]) || r.EDTs != n ||
 				len(r.Workers) != ranks*workers {

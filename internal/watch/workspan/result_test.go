@@ -51,9 +51,7 @@ func TestOnWorkers(t *testing.T) {
 			begin := time.Now()
 			err := runtime.Run(t.Context(), runFib(16), runtime.Workers(workers), runtime.Observe(m.Observe),
 				runtime.Into(&told))
-			if err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, err)
 			lasted := time.Since(begin)
 			r := m.Result()
 			if r.EDTs != told.Counters.EDTRun || r.Steals != told.Counters.Steals || r.Parks < told.Counters.Parks {
@@ -112,9 +110,7 @@ func TestResult(t *testing.T) {
 		c.NewEDT(l.body("b", 0, 20), nil)
 		return guid.Null
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	want := stats.Result{
 		EDTs: 4, LongestQueue: 3, Work: 160, WithRuntime: 160, Span: 85, Parallelism: 64. / 34,
 		Total:   stats.Split{Body: 160},
@@ -147,9 +143,7 @@ func TestSplit(t *testing.T) {
 		return o
 	}})
 	defer h.Graph.Close()
-	if err := h.Run(func(*edt.Ctx, edt.Args) guid.GUID { k.work(1000); return guid.Null }); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, h.Run(func(*edt.Ctx, edt.Args) guid.GUID { k.work(1000); return guid.Null }))
 	want := []stats.Worker{{EDTs: 1, Steals: 1, Parks: 1,
 		Split: stats.Split{Body: 1000, Runtime: 50, Spinning: 7, Parked: 20}}}
 	testrun.Same(t, want, m.Result().Workers, "workers")

@@ -310,9 +310,7 @@ func TestSpan(t *testing.T) {
 					s.main(&lab{k, c})
 					return guid.Null
 				})
-				if err != nil {
-					t.Fatalf("%s: %v", s.name, err)
-				}
+				testrun.OK(t, err, "%s", s.name)
 				r := m.Result()
 				if r.Work != s.work || r.Span != s.span || r.EDTs != h.Graph.Counters().EDTRun {
 					t.Errorf("%s: %d workers, seed %d: work %d, span %d of %d EDTs, want %d, %d of %d",

@@ -107,9 +107,7 @@ func TestRun(t *testing.T) {
 	for _, r := range d.Results {
 		got[r.Name] = map[string]float64{}
 		for _, m := range r.Metrics {
-			if len(m.Samples) != 3 {
-				t.Errorf("%s: %d samples of %s", r.Name, len(m.Samples), m.Unit)
-			}
+			testrun.Equal(t, 3, len(m.Samples), "%s: samples of %s", r.Name, m.Unit)
 			got[r.Name][m.Unit] = bench.Summarize(m.Samples).Median
 		}
 	}
@@ -135,9 +133,7 @@ func TestRun(t *testing.T) {
 	if keys["tile"] != 1 || keys["forms"] != 1 || keys["seed"] != 1 || keys["workers"] != 1 {
 		t.Errorf("settings %v", d.Config)
 	}
-	if now := goruntime.GOMAXPROCS(0); now != threads {
-		t.Errorf("GOMAXPROCS is %d afterwards, not %d", now, threads)
-	}
+	testrun.Equal(t, threads, goruntime.GOMAXPROCS(0), "GOMAXPROCS afterwards")
 }
 
 // TestWords: whatever an app calls its forms, its unit and its parameters, the results can be read back.
@@ -211,14 +207,10 @@ func TestInterrupted(t *testing.T) {
 		}
 		graph, pool := d.Results[0].Metrics, d.Results[1].Metrics
 		whole, ratio := len(graph.Samples(perRun)) == len(pool.Samples(perRun)), len(graph.Samples("ratio/pool"))
-		if ratio != map[bool]int{true: 1}[whole] {
-			t.Errorf("seed %d: %v and %v", seed, graph, pool)
-		}
+		testrun.Equal(t, map[bool]int{true: 1}[whole], ratio, "seed %d: %v and %v", seed, graph, pool)
 		ratios[whole]++
 	}
-	if len(ratios) != 2 {
-		t.Errorf("the task graph had as many rounds: %v", ratios)
-	}
+	testrun.Equal(t, 2, len(ratios), "rounds of the task graph: %v", ratios)
 }
 
 func TestNoSuchForm(t *testing.T) {

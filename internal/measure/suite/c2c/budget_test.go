@@ -78,10 +78,8 @@ func TestAnnounce(t *testing.T) {
 		r.bed.Console = testbed.NewConsole("ocrbench", &said)
 		r.bed.Quiet = tt.quiet
 		for range 2 { // groups
-			if err := r.measured(t, clock.side(app.Polled, tt.limit, tt.each), clock.side(app.Goroutines, tt.limit,
-				tt.each)); err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, r.measured(t, clock.side(app.Polled, tt.limit, tt.each), clock.side(app.Goroutines, tt.limit,
+				tt.each)))
 		}
 		testrun.Same(t, tt.want, said.String(), fmt.Sprintf("%v a trial, %v a row", tt.each, tt.limit))
 	}

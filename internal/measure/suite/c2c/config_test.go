@@ -185,9 +185,8 @@ func TestLengthsOfTests(t *testing.T) {
 		{asked, app.Ring, "[1 2 4 8 16 32 64 128 256]"},
 		{given, app.Array, "[3]"}, {given, app.Ring, "[3]"},
 	} {
-		if got := fmt.Sprint(c.cfg.lengths(c.test)); got != c.want {
-			t.Errorf("tests %v, lengths %v: %s has %s, want %s", c.cfg.Tests, c.cfg.Lengths, c.test, got, c.want)
-		}
+		testrun.Equal(t, c.want, fmt.Sprint(c.cfg.lengths(c.test)),
+			"tests %v, lengths %v: %s", c.cfg.Tests, c.cfg.Lengths, c.test)
 	}
 	testrun.Same(t, "[64 512]", fmt.Sprint(plain.allLengths()), "lengths of the default tests")
 }
@@ -200,8 +199,6 @@ func TestLayoutOfEDTs(t *testing.T) {
 		r := testRun(cfg, 1)
 		testrun.OK(t, r.prepare())
 		want := "form edt: EDTs pass on blocks of their own, so test dual has layout separate"
-		if slices.Contains(r.bed.Asides, want) != noted {
-			t.Errorf("layout %s: asides %q", layout, r.bed.Asides)
-		}
+		testrun.Equal(t, noted, slices.Contains(r.bed.Asides, want), "layout %s: asides %q", layout, r.bed.Asides)
 	}
 }

@@ -96,9 +96,7 @@ func TestDoubts(t *testing.T) {
 	for _, doubt := range []string{
 		"both ends ran on processor 0", "c2c/single/polled/width=8/layout=same/cpus=0,1: end B ran on processor 0, not on 1",
 	} {
-		if n := strings.Count(text, doubt); n != 1 {
-			t.Errorf("%q is there %d times in\n%s", doubt, n, text)
-		}
+		testrun.Equal(t, 1, strings.Count(text, doubt), "lines with %q in\n%s", doubt, text)
 	}
 }
 
@@ -127,9 +125,7 @@ func TestStrayed(t *testing.T) {
 			fmt.Sscanf(rest, "%c ran on processor %d,", &end, &cpu)
 			got = append(got, fmt.Sprintf("%c%d", end, cpu))
 		}
-		if words(got...) != c.want {
-			t.Errorf("%s on %v: %v, want %s", c.form, c.cpus, got, c.want)
-		}
+		testrun.Equal(t, c.want, words(got...), "%s on %v: %v", c.form, c.cpus, got)
 	}
 }
 
@@ -223,9 +219,7 @@ func TestObservedIsAGraph(t *testing.T) {
 	cfg.Forms = []app.Form{app.Goroutines}
 	r = testRun(cfg, 1)
 	r.bed.Watch = &testbed.Watch{Asked: "stats"}
-	if err := r.prepare(); err == nil || !strings.Contains(err.Error(), "goroutines is none") {
-		t.Errorf("goroutines are observed: %v", err)
-	}
+	testrun.Fails(t, r.prepare(), "goroutines is none")
 }
 
 // TestFigures: a round trip is two ways, and transfers a second are those of one way.

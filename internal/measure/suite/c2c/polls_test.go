@@ -2,7 +2,6 @@ package c2c
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	app "ocr/apps/c2c"
@@ -41,9 +40,7 @@ func TestPolls(t *testing.T) {
 		t.Fatalf("%d results, want two forms and the polls of one", len(result.Results))
 	}
 	counted := result.Results[2]
-	if want := "c2c/array/polled/width=8/layout=same/length=5/cpus=0,1/polls=element"; counted.Name != want {
-		t.Errorf("name %s, want %s", counted.Name, want)
-	}
+	testrun.Equal(t, "c2c/array/polled/width=8/layout=same/length=5/cpus=0,1/polls=element", counted.Name, "name")
 	want := [][]float64{{0, 1, 2, 3, 4}, {0, 1, 2, 3, 4}}
 	testrun.Same(t, want, [][]float64{counted.Metrics.Samples("polls/transfer"), counted.Metrics.Samples("most-polls")},
 		"by element")
@@ -55,7 +52,5 @@ elements   mean  most  0  1  2-3  4-7  8-15  16-31  32-63  64-127  128+
 2-3       2.500     3  0  0    2    2     0      0      0       0     2
 4         4.000     4  0  0    0    0     2      0      0       0     1
 `
-	if text := textOf(t, result); !strings.Contains(text, table) {
-		t.Errorf("no%s in\n%s", table, text)
-	}
+	testrun.Contains(t, textOf(t, result), table)
 }

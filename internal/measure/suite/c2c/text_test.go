@@ -8,8 +8,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
-
 	app "ocr/apps/c2c"
 	"ocr/internal/core/topo"
 	"ocr/internal/measure/bench"
@@ -28,9 +26,7 @@ func TestTaskTax(t *testing.T) {
 	r.put(single, app.Local, 80)
 	r.put(single, C, 45)
 	one := fmt.Sprint(taxRows(r))
-	if want := "[single edt 400-50 of single, one line, local 80]"; one != want {
-		t.Errorf("without two lines: %s, want %s", one, want)
-	}
+	testrun.Equal(t, "[single edt 400-50 of single, one line, local 80]", one, "without two lines")
 	r.put(same, app.Polled, 51)
 	r.put(separate, app.Polled, 110)
 	r.put(separate, app.Chain, 330)
@@ -114,25 +110,20 @@ func TestProcesses(t *testing.T) {
 	for n, want := range []string{"threads - 1.250", "processes 1.200 1.500", "threads - 5.000",
 		"processes 1.500 7.500"} {
 		row := r.rows[n]
-		if got := words(cellOf(t, r, row, "ends"), cellOf(t, r, row, "times threads"),
-			cellOf(t, r, row, "times goroutines")); got != want {
-			t.Errorf("%s: %s, want %s", row.name(), got, want)
-		}
+		testrun.Equal(t, want, words(cellOf(t, r, row, "ends"), cellOf(t, r, row, "times threads"),
+			cellOf(t, r, row, "times goroutines")), "%s", row.name())
 	}
-	if diff := cmp.Diff([]string{
+	testrun.Same(t, []string{
 		"single edt 200-50 of single, one line, local 80", "single edt 300-60 of single, one line, local 80",
-	}, taxRows(r)); diff != "" {
-		t.Errorf("taxes (-want +got):\n%s", diff)
-	}
+	}, taxRows(r), "taxes")
 	if all := r.matrices(false); len(all) != 2 ||
 		all[1].Title != "single, polled, 8 bytes, two processes: median time one way" {
 		t.Errorf("%d matrices, want one of threads and one of processes", len(all))
 	}
 	for n, row := range r.rows {
 		last := row.labels()[len(row.labels())-1]
-		if apart := last.Key == "row-ranks" && last.Value == 2; apart != (n == 1 || n == 3) {
-			t.Errorf("%s: last label %v", row.name(), last)
-		}
+		testrun.Equal(t, n == 1 || n == 3, last.Key == "row-ranks" && last.Value == 2,
+			"%s: last label %v", row.name(), last)
 	}
 	text := strings.Join(strings.Fields(written(t, r)), " ")
 	contains(t, "text", text, []string{"not run between two processes: edt-local, goroutines",
@@ -144,9 +135,7 @@ func TestNoTaxOnOneProcessor(t *testing.T) {
 	g := groupOf(app.Single, app.Same, 1, 2, 2)
 	r.put(g, app.Polled, 50_000)
 	r.put(g, app.EDT, 60_000)
-	if taxes := r.taxes(); len(taxes) != 0 {
-		t.Errorf("%d taxes of transfers that did not leave a processor", len(taxes))
-	}
+	testrun.Equal(t, 0, len(r.taxes()), "taxes of transfers within a processor")
 }
 
 func TestMatrices(t *testing.T) {
@@ -314,9 +303,7 @@ func TestPlacementOfSeveralPairs(t *testing.T) {
 		r := testRun(single(), 1, pairs...)
 		r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 50)
 		text := strings.Join(r.result(false).Asides, "\n")
-		if strings.Contains(text, note) != (len(pairs) > 1) {
-			t.Errorf("%d pairs:\n%s", len(pairs), text)
-		}
+		testrun.Equal(t, len(pairs) > 1, strings.Contains(text, note), "%d pairs:\n%s", len(pairs), text)
 	}
 }
 

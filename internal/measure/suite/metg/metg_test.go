@@ -91,9 +91,7 @@ func TestOfAModel(t *testing.T) {
 		math.Abs(got[len(got)-1].Value.(float64)-8192/(8192+330.)) > 1e-9 {
 		t.Errorf("labels of the largest size: %v, want the median's efficiency", got)
 	}
-	if last := d.Results[len(d.Results)-1]; last.Name != "metg/peak/workers=1" {
-		t.Errorf("the last result is %s, want the peak", last.Name)
-	}
+	testrun.Equal(t, "metg/peak/workers=1", d.Results[len(d.Results)-1].Name, "the last result")
 }
 
 // TestBounds holds that a threshold which no size, or every size, has on its side is shown as a bound and has no
@@ -133,9 +131,7 @@ func TestPartial(t *testing.T) {
 		p.series.Runs = p.series.Runs[:1]
 	}
 	w.points[len(w.points)-1].series = bench.Series{}
-	if n := w.repetitions(); n != 0 {
-		t.Errorf("%d repetitions are whole, want none", n)
-	}
+	testrun.Equal(t, 0, w.repetitions(), "repetitions")
 	d := r.document(true)
 	if d.Results[0].Name != "metg/stencil_1d/iter=4096/workers=1" || !d.Partial {
 		t.Errorf("the first result is %s, partial %v", d.Results[0].Name, d.Partial)
@@ -151,20 +147,14 @@ func TestPartial(t *testing.T) {
 // TestPeakIsTheBestSeen holds that a peak measured too low makes no efficiency look better.
 func TestPeakIsTheBestSeen(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300}, 1, EDT)
-	if got := r.peakRate(); got != 1e9 {
-		t.Errorf("peak %v, want its best sample", got)
-	}
+	testrun.Equal(t, 1e9, r.peakRate(), "peak, its best sample")
 	r.peak.Metrics[0].Samples = []float64{1e8, 2e8}
 	if got, want := r.peakRate(), 8192/(8192+300.)*1e9; math.Abs(got/want-1) > 1e-9 {
 		t.Errorf("peak %v, want the best size's %v", got, want)
 	}
-	if all := strings.Join(r.notes(), "\n"); !strings.Contains(all, "is taken for the peak") {
-		t.Errorf("no note tells it:\n%s", all)
-	}
+	testrun.Contains(t, strings.Join(r.notes(), "\n"), "is taken for the peak")
 	r.peak = bench.Series{}
-	if got := r.peakRate(); got != 0 {
-		t.Errorf("peak %v without a sample of it", got)
-	}
+	testrun.Equal(t, 0, r.peakRate(), "peak without a sample of it")
 }
 
 func TestNames(t *testing.T) {
@@ -208,9 +198,7 @@ func TestSummary(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300, Recorded: 90, Goroutines: 700, Floor: 20}, 7, Forms()...)
 	var b strings.Builder
 	testrun.OK(t, r.document(false).Write(&b, "text"))
-	if n := strings.Count(b.String(), "\nstencil_1d "); n != 4 {
-		t.Errorf("%d lines of stencil_1d in:\n%s", n, &b)
-	}
+	testrun.Equal(t, 4, strings.Count(b.String(), "\nstencil_1d "), "lines of stencil_1d in:\n%s", &b)
 	for line := range strings.Lines(b.String()) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > report.Width {
 			t.Errorf("%d columns: %s", n, line)
@@ -251,9 +239,7 @@ func TestDraw(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300, Recorded: 90, Goroutines: 1e6, Floor: 20}, 3, Forms()...)
 	var b strings.Builder
 	testrun.OK(t, chart.Draw(&b, r.document(false)))
-	if n := strings.Count(b.String(), "METG(50 %)"); n != 3 {
-		t.Errorf("%d marks, want those of edt, recorded and floor", n)
-	}
+	testrun.Equal(t, 3, strings.Count(b.String(), "METG(50 %)"), "marks of edt, recorded and floor")
 }
 
 // TestKeepsTypesBeforeAFailure: the second type has a form that cannot run.
@@ -266,9 +252,7 @@ func TestKeepsTypesBeforeAFailure(t *testing.T) {
 	const nowhere = 1 << 20
 	r.types[1][0].form, r.bed.Pool.CPUs = EDT, []int{nowhere}
 	d, err := r.measure(t.Context())
-	if err == nil || !strings.Contains(err.Error(), strconv.Itoa(nowhere)) {
-		t.Errorf("error %v", err)
-	}
+	testrun.Fails(t, err, strconv.Itoa(nowhere))
 	if !d.Partial || len(d.Results) == 0 || slices.ContainsFunc(d.Results, func(r report.Result) bool {
 		return strings.Contains(r.Name, "no_comm")
 	}) {

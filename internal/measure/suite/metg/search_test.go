@@ -3,7 +3,6 @@ package metg
 import (
 	"context"
 	"errors"
-	"slices"
 	"testing"
 	"time"
 
@@ -122,8 +121,7 @@ func TestLadder(t *testing.T) {
 		{0, 0, 1, []int64{0}},
 		{1, 0, 1, []int64{1, 0}},
 	} {
-		if got := ladder(c.top, c.bottom, c.perOctave); !slices.Equal(got, c.want) {
-			t.Errorf("ladder(%d, %d, %d) = %v, want %v", c.top, c.bottom, c.perOctave, got, c.want)
-		}
+		testrun.Same(t, c.want, ladder(c.top, c.bottom, c.perOctave),
+			"ladder(%d, %d, %d)", c.top, c.bottom, c.perOctave)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"ocr/apps/trial"
 	"ocr/internal/core/sys"
 	"ocr/internal/measure/peers"
+	"ocr/internal/proof/testrun"
 )
 
 // withOthers returns the notes and results of rows that have a stand-in for a peer in another runtime.
@@ -67,7 +68,5 @@ func TestOthersOnlyIfAsked(t *testing.T) {
 		t.Error("it was asked")
 		return Sample{}, nil
 	})
-	if err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, err)
 }

@@ -182,14 +182,10 @@ func rowNamed(t *testing.T, name string) *Row {
 func TestWrongValueIsFound(t *testing.T) {
 	r := &Row{Name: "wrong", measure: call{act: func(*edt.Ctx, *lane) { expect("answer", 42, 41) }}.measure}
 	_, err := r.Measure(t.Context(), onRuntime(), 2)
-	if err == nil || err.Error() != "wrong: wrong result: answer: got 41, expected 42" {
-		t.Errorf("error %v", err)
-	}
+	testrun.Equal(t, "wrong: wrong result: answer: got 41, expected 42", fmt.Sprint(err), "error")
 	p := graphPeer("short", 3, func() int { return 2 })
 	_, err = p.Measure(t.Context(), onRuntime(), 1)
-	if err == nil || err.Error() != "short: wrong result: operations: got 2, expected 3" {
-		t.Errorf("error %v", err)
-	}
+	testrun.Equal(t, "short: wrong result: operations: got 2, expected 3", fmt.Sprint(err), "error")
 }
 
 // TestLostWriteIsFound: a block whose writers have not all counted themselves is an error.

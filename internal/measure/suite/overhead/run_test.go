@@ -65,9 +65,7 @@ func TestConditions(t *testing.T) {
 	if _, err := Run(t.Context(), bed, cfg); err != nil {
 		t.Fatal(err)
 	}
-	if n := bed.Conditions().Processors; n != 2 {
-		t.Errorf("conditions are of %d processors, want 2", n)
-	}
+	testrun.Equal(t, 2, bed.Conditions().Processors, "processors of the conditions")
 }
 
 // TestRowsBeforeAFailureAreKept holds that a wrong count ends the measuring, that the row
@@ -82,9 +80,7 @@ func TestRowsBeforeAFailureAreKept(t *testing.T) {
 	}
 	d, err := Run(t.Context(), bed, cfg)
 	const want = "overhead/chain/plain/workers=1: chain/plain: wrong result: edt.created: got "
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("error %v", err)
-	}
+	testrun.Fails(t, err, want)
 	if !d.Partial || len(d.Results) == 0 {
 		t.Fatalf("partial %v, results %v", d.Partial, d.Results)
 	}
@@ -111,9 +107,7 @@ func TestOverheadOnOneProcessor(t *testing.T) {
 	testrun.OK(t, err)
 	for _, row := range r.cfg.Rows {
 		noted := slices.Contains(r.Notes, "left out: "+row.Name+": needs 2 workers")
-		if noted != (row.MinWorkers > 1) {
-			t.Errorf("%s: noted %v, with %d workers needed", row.Name, noted, row.MinWorkers)
-		}
+		testrun.Equal(t, row.MinWorkers > 1, noted, "%s: noted, with %d workers needed", row.Name, row.MinWorkers)
 	}
 }
 
@@ -133,9 +127,7 @@ func TestCountedEvents(t *testing.T) {
 		if strings.HasPrefix(r.Name, "overhead/latency") {
 			want = 0
 		}
-		if n := len(r.Metrics.Samples("instructions/op")); n != want {
-			t.Errorf("%s: %d figures, want %d", r.Name, n, want)
-		}
+		testrun.Equal(t, want, len(r.Metrics.Samples("instructions/op")), "%s: figures", r.Name)
 	}
 	for format, want := range map[string]string{
 		"text": "instr/op", "go": " instructions/op", "json": `"instructions/op":`, "csv": ",instructions/op,",

@@ -166,9 +166,7 @@ func TestFullIsTheSuite(t *testing.T) {
 		"putget": 2, "putput": 6, "sync": 2, "putbw": 21 * 8, "getbw": 21 * 2, "stridedput": 1 + 5*3, "randomput": 21,
 		"reduce": 21,
 	} {
-		if counts[test] != want {
-			t.Errorf("%s has %d rows, want %d", test, counts[test], want)
-		}
+		testrun.Equal(t, want, counts[test], "rows of %s", test)
 	}
 }
 
@@ -308,9 +306,8 @@ func TestClocks(t *testing.T) {
 		r := runOf(t, 2, nil)
 		r.window = c.window
 		result := app.Result{Origins: []app.Timing{{PE: 0}, {PE: c.last}}}
-		if got := r.newRow(plain("putbibw", 8)).ofOneClock(result); got != c.want {
-			t.Errorf("window of %d bytes, PEs 0 and %d: one clock %v", c.window, c.last, got)
-		}
+		testrun.Equal(t, c.want, r.newRow(plain("putbibw", 8)).ofOneClock(result),
+			"window of %d bytes, PEs 0 and %d: one clock", c.window, c.last)
 	}
 }
 
@@ -411,9 +408,7 @@ func TestOfLine(t *testing.T) {
 		}
 	}
 	want := []string{"putput 1.500", "putput -", "line -", "reduce 0.8000", "reduce -"}
-	if !slices.Equal(got, want) {
-		t.Errorf("times line: %q, want %q", got, want)
-	}
+	testrun.Same(t, want, got, "times line")
 }
 
 // TestSamplesCountAlike: a line takes 120 ns in some rounds and 580 in others, and a side in MPI takes twice as long.
@@ -438,12 +433,8 @@ func TestSamplesCountAlike(t *testing.T) {
 		}
 		table := r.text().Sections[0].Table
 		want := []string{"240.0", c.median, "1160", c.half, "240.0..1160", "2.000"}
-		if got := table.Rows[1][3:9]; !slices.Equal(got, want) {
-			t.Errorf("%v: %v, want %v", table.Head[3:9], got, want)
-		}
-		if notes := strings.Join(r.document().Warnings, "\n"); !strings.Contains(notes, "several states") {
-			t.Errorf("notes: %s", notes)
-		}
+		testrun.Same(t, want, table.Rows[1][3:9], "%v", table.Head[3:9])
+		testrun.Contains(t, strings.Join(r.document().Warnings, "\n"), "several states")
 	}
 }
 
@@ -571,9 +562,7 @@ func TestNamesFewRows(t *testing.T) {
 	r.noteTimes()
 	want := "fewer samples than asked for, since they reached --max-time 1s: putbw direct 8, putbw direct 16, putbw " +
 		"direct 32, putbw direct 64 and 2 more"
-	if !slices.Equal(r.bed.Notes, []string{want}) {
-		t.Errorf("notes %q, want %q", r.bed.Notes, want)
-	}
+	testrun.Same(t, []string{want}, r.bed.Notes, "notes")
 }
 
 // TestLabelsAreNoSettings: what a row says of its ranks has names of its own, so a table has no column twice.

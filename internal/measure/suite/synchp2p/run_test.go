@@ -76,9 +76,8 @@ func TestFormLists(t *testing.T) {
 		{[]Form{Serial, EDTAgain}, Both, "", "[serial edt-again edt-channel-again]"},
 		{[]Form{EDTChannel, EDT}, Both, Each, "[edt-channel edt-channel-again edt edt-again]"},
 	} {
-		if got := fmt.Sprint(Config{Forms: c.forms, Events: c.events, Clone: c.clone}.sides()); got != c.want {
-			t.Errorf("forms %v with events %s, clone %s = %s, want %s", c.forms, c.events, c.clone, got, c.want)
-		}
+		testrun.Equal(t, c.want, fmt.Sprint(Config{Forms: c.forms, Events: c.events, Clone: c.clone}.sides()),
+			"forms %v with events %s, clone %s", c.forms, c.events, c.clone)
 	}
 }
 
