@@ -140,7 +140,6 @@ func TestViewsHoldNoPointers(t *testing.T) {
 	_ = holdsPointer{n: 1}
 }
 
-// panics returns what f panicked with.
 func panics(f func()) (msg string) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -192,7 +192,6 @@ func (c *Ctx) releaseAny(block guid.GUID) {
 	c.releaseOne(d, block)
 }
 
-// releaseOne gives up a hold.
 func (c *Ctx) releaseOne(d *dep.State, block guid.GUID) {
 	if d.Access.Hold() == dep.OfGraph {
 		c.giveUpInGraph(d.ID)

@@ -303,7 +303,6 @@ func (c *Ctx) fireOutput(op string, out, block uint64) {
 	c.passOn()
 }
 
-// output looks up an output event.
 func (c *Ctx) output(op string, out uint64) *event {
 	e := c.g.events.Lookup(out)
 	if e == nil {

@@ -92,7 +92,6 @@ func (b *bench) got(edt guid.GUID, slot int) int {
 	return slices.IndexFunc(b.blocks, func(g guid.GUID) bool { _, lo := g.Words(); return lo == word })
 }
 
-// run runs what is ready.
 func (b *bench) run() {
 	for w, h := range b.hosts {
 		for _, r := range h.ready {

@@ -137,7 +137,6 @@ func (c *Ctx) SetELS(i int, v uint64) {
 	c.more |= moreELS
 }
 
-// low returns the low word of a GUID.
 func low(g guid.GUID) uint64 {
 	_, lo := g.Words()
 	return lo

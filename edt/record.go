@@ -200,7 +200,6 @@ var (
 	spillStock ids.Stock[spillPlace]
 )
 
-// slotsOf returns all slots of an EDT.
 func (g *Graph) slotsOf(t *edtRecord) []slot {
 	if t.depc <= inlineSlots {
 		return t.slots[:t.depc]
@@ -216,7 +215,6 @@ func (g *Graph) slotAt(t *edtRecord, n uint32) *slot {
 	return &g.spills.at(uint32(t.slots[0].word)).slots[n]
 }
 
-// paramsOf returns the parameters of an EDT.
 func (g *Graph) paramsOf(t *edtRecord) []uint64 {
 	n := t.code >> paramShift & paramMask
 	if n <= inlineParams {

@@ -455,7 +455,6 @@ func (r *Recording) layOutNodes(s *sealing) {
 	}
 }
 
-// setParams gives the record of a node its parameters.
 func (c *Ctx) setParams(i uint32, t *edtRecord, k *draftNode, params []uint64) {
 	if len(params) > inlineParams {
 		c.spillEDT(k.template, t, params, 0)

@@ -213,7 +213,6 @@ func body(f action) edt.Func {
 	}
 }
 
-// program makes a main EDT for a trial.
 func program(main func(tr *trial, c *edt.Ctx)) func(tr *trial) edt.Func {
 	return func(tr *trial) edt.Func { return body(func(c *edt.Ctx, _ edt.Args) { main(tr, c) }) }
 }

@@ -17,7 +17,6 @@ import (
 // high is the high word of objects of a kind in a run.
 func high(s ids.Space, k guid.Kind) uint64 { return s.High(uint8(k)) }
 
-// numberOf is the number of a label.
 func numberOf(label guid.GUID) uint64 {
 	_, lo := label.Words()
 	return ids.LabelNumber(lo)

@@ -39,7 +39,6 @@ func newCast(workers int) *cast {
 	return c
 }
 
-// play returns the actors: worker 0 begins with main.
 func (c *cast) play(main func(c *edt.Ctx)) (actors []func()) {
 	for id, w := range c.workers {
 		actors = append(actors, func() {

@@ -48,7 +48,6 @@ func (i *insiders) end() {
 	clear(i.all)
 }
 
-// call reports whether the caller is one of them.
 func (i *insiders) call() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()

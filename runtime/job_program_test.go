@@ -128,7 +128,6 @@ func sleepy() int {
 	return 6
 }
 
-// program is the command of a program.
 func program(name string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), programVariable+"="+name)

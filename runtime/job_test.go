@@ -37,7 +37,6 @@ func marks(ran *[]uint64) edt.Func {
 	})
 }
 
-// checkMarks checks that each worker has run its EDT, on its rank.
 func checkMarks(t *testing.T, ran []uint64, ranks, workers int) {
 	t.Helper()
 	if len(ran) != ranks*workers {

@@ -263,7 +263,6 @@ func errorField(err error) zap.Field {
 	return zap.String("error", err.Error())
 }
 
-// outcome is the error of the run.
 func (r *run) outcome(ctx context.Context) error {
 	how := r.ending(ctx)
 	if r.lost != nil && how != nil {

@@ -114,7 +114,6 @@ func (w *worker) noneSent() bool {
 	return to == nil
 }
 
-// spinLimit returns how long the worker may spin.
 func (w *worker) spinLimit() int64 {
 	if w.cpu.oversubscribed() {
 		return w.pool.spinFull

@@ -49,7 +49,6 @@ func port[T any](g guid.GUID, slot uint64, mode datablock.Mode) Port[T] {
 	return Port[T]{g, slot | uint64(mode)<<portMode}
 }
 
-// describe describes the port in reports.
 func (p Port[T]) describe() string {
 	if p.edt.Kind() == guid.KindEvent {
 		return nameOf(p.edt)

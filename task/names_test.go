@@ -143,7 +143,6 @@ func TestStuckReportNames(t *testing.T) {
 	}
 }
 
-// scribble makes one EDT, of scribbles.
 func scribble(c *edt.Ctx) {
 	b, _ := task.Make[float64](c, 2)
 	b.Release(c)

@@ -140,7 +140,6 @@ func (c Config) Footprint() int {
 	return newPlan(c).bytes
 }
 
-// reduces reports whether the test is a reduction.
 func (p *plan) reduces() bool { return p.test.Kind == Reduction }
 
 // span returns the bytes from the first to behind the last element of a message.

@@ -20,7 +20,6 @@ type program struct {
 	check func(segments [][]byte)
 }
 
-// main runs the program in a world.
 func (p program) main(cfg shmem.Config) edt.Func {
 	pes := cfg.PEs
 	flow := shmem.NewFlow("", func(_ *edt.Ctx, f *shmem.Flow) func(c *edt.Ctx) {

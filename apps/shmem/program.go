@@ -51,7 +51,6 @@ func enter(p *Program) *Program {
 	return p
 }
 
-// program returns the program of a number.
 func (w *World) program(number int) *Program {
 	if number > 0 {
 		programs.mu.Lock()

@@ -25,7 +25,6 @@ var graphForms = []graphForm{
 // formsOverRanks are those of them that run over ranks: all but the recorded one.
 var formsOverRanks = graphForms[:4]
 
-// in returns a Config in this form.
 func (f graphForm) in(cfg Config) Config {
 	cfg.Events, cfg.Clone = f.events, f.clone
 	return cfg
@@ -101,7 +100,6 @@ func runPermuted(t *testing.T, cfg Config, seed uint64, workers int) {
 	runOver(t, cfg, edttest.New(seed, edt.Config{Workers: workers}), 1)
 }
 
-// runOver runs one Config on a host.
 func runOver(t *testing.T, cfg Config, h *edttest.Host, ranks int) {
 	t.Helper()
 	defer h.Graph.Close()

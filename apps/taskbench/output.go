@@ -14,7 +14,6 @@ const (
 	graphShift = 40
 )
 
-// outputWords returns the words that hold an output.
 func (g *Graph) outputWords() int {
 	return (g.Output + pairBytes - 1) / pairBytes * (pairBytes / wordBytes)
 }

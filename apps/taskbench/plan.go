@@ -130,7 +130,6 @@ func newPlan(g Graph, window int) *plan {
 	return p
 }
 
-// connect lists inputs and outputs.
 func (p *plan) connect() {
 	for i := range p.columns {
 		col := &p.columns[i]

@@ -58,7 +58,6 @@ func (g *Graph) String() string {
 		g.Radix, g.Period, g.Output, g.Scratch)
 }
 
-// checkRun checks what a run says and counts.
 func checkRun(t *testing.T, cfg Config, app *App, err error, n edt.Counters, leaks []edt.Leak) {
 	t.Helper()
 	name := cfg.Graphs[0].String()

@@ -49,7 +49,6 @@ func (t *Tree) children(n Node) int {
 	return int(min(math.Log(1-u)*t.Scale, maxChildren))
 }
 
-// child returns child i of a node.
 func (n Node) child(i int) Node {
 	var b [sha1.Size + 4]byte
 	binary.BigEndian.PutUint64(b[0:], n.H0)

@@ -22,7 +22,6 @@ func allowedCPUs(t *testing.T) []int {
 	return mask
 }
 
-// twoCPUs skips a test that needs two processors where there is one.
 func twoCPUs(t *testing.T) {
 	t.Helper()
 	if mask := allowedCPUs(t); len(mask) < 2 {

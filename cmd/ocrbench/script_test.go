@@ -192,7 +192,6 @@ func startProgram(ts *testscript.TestScript, args []string) *program {
 // signal sends a signal, unless the program has ended.
 func (p *program) signal(s os.Signal) { _ = p.cmd.Process.Signal(s) }
 
-// endsWithin reports whether the program ends within a time.
 func (p *program) endsWithin(d time.Duration) bool {
 	select {
 	case <-p.ended:

@@ -108,7 +108,6 @@ func (f *taskbenchFlags) resolve(bed *testbed.Bed) error {
 	return cli.Usagef("%s", bad.Line(f.asWritten(flag), bad.Value))
 }
 
-// allGraphs returns the graphs that flags have set.
 func (f *taskbenchFlags) allGraphs() []taskbenchapp.Graph {
 	all := append(slices.Clone(f.graphs), f.graph)
 	for i := range all {

@@ -217,7 +217,6 @@ func testForm(name string, g *testbed.GraphRun,
 	})
 }
 
-// testApp returns an app of one form, which gets the number of its run.
 func testApp(name string, once func(ctx context.Context, run int) error) *command.Command {
 	run := 0
 	return testForm(name, nil, func(ctx context.Context, _ *testbed.Bed, _ testbed.RunOptions) error {

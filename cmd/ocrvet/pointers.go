@@ -93,7 +93,6 @@ func isUnsafe(t types.Type) bool {
 	return ok && b.Kind() == types.UnsafePointer
 }
 
-// lookAtFlat looks at the type of what the parameters point to.
 func (p *program) lookAtFlat(call *ssa.Call) {
 	for _, from := range origins(call.Call.Args[2]) {
 		if at := pointerIn(pointee(from.Type())); at != "" && !isUnsafe(from.Type()) {

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// rule makes the analyzer of a rule.
 func rule(name, doc string, check func(p *program)) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:     name,

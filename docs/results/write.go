@@ -107,7 +107,6 @@ func (p *page) markdown() string {
 	return b.String()
 }
 
-// about is when and where.
 func (p *page) about() string {
 	text := fmt.Sprintf("%s, %s, %s, %s, commit %s.\n", p.Date, p.CPU, p.System, p.Go, p.Commit)
 	for _, s := range p.Sources {

@@ -131,7 +131,6 @@ func (x *explorer) done() bool {
 	return x.report.Schedules+x.report.Cut+x.report.Redundant >= x.budget
 }
 
-// try runs a schedule and counts it.
 func (x *explorer) try(s Schedule) *outcome {
 	o := x.run(s, s.order(), nil)
 	x.count(o)

@@ -150,7 +150,6 @@ func (h *Host) more() bool {
 	return len(h.ready)+len(h.held) > 0 && (h.job != nil || !h.stopped[0])
 }
 
-// rankOf returns the rank of a worker.
 func (h *Host) rankOf(worker int) int { return worker / h.workersEach }
 
 func (h *Host) idle(worker int) {

@@ -85,7 +85,6 @@ func (h *Host) makeRanks(n int, cfg edt.Config, spread bool, shared *block.Share
 	h.Graph = j.graphs[0]
 }
 
-// open makes the ranks' engines.
 func (j *job) open(n int) (engines []rank.Engine) {
 	if rank.Elsewhere != nil {
 		return rank.Elsewhere(n)

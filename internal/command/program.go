@@ -70,7 +70,6 @@ type Command struct {
 // A Body is what a command does on its testbed, once its flags are resolved.
 type Body func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error
 
-// cobra makes the cobra command of a session.
 func (c *Command) cobra(s *Session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: strings.TrimSpace(c.Name + " " + c.Args), Short: c.Short, Long: c.Long, GroupID: string(cmp.Or(c.Group, Apps)),
@@ -114,7 +113,6 @@ func (p Program) Main() int {
 	return s.Run(ctx)
 }
 
-// root makes the cobra commands of a session.
 func (s *Session) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   s.Name + " COMMAND",

@@ -20,7 +20,6 @@ func TestKindNames(t *testing.T) {
 	testrun.Equal(t, "Kind(99)", Kind(99).String(), "Kind(99).String()")
 }
 
-// kindOf returns the kind of a name.
 func kindOf(t testing.TB, name string) Kind {
 	t.Helper()
 	i := slices.IndexFunc(Kinds(), func(k Kind) bool { return k.String() == name })

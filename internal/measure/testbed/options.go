@@ -29,7 +29,6 @@ func (o RunOptions) With(extra ...runtime.Option) RunOptions {
 	return o
 }
 
-// runtime returns the options of a run.
 func (o RunOptions) runtime() []runtime.Option {
 	opts := slices.Concat(o.Inspect.options(), o.Check.options(), o.Extra)
 	for _, one := range o.Observe.observers() {

@@ -247,7 +247,6 @@ func (p *Pool) Close() error {
 	return job.Close()
 }
 
-// runScheduled runs a graph by a schedule.
 func (p *Pool) runScheduled(ctx context.Context, main edt.Func, o RunOptions, argv []string) (GraphRun, error) {
 	observers := o.Observe.observers()
 	var observe []func(*edt.Worker) edt.Observer

@@ -157,7 +157,6 @@ func (ch *channelModel) queueHead(p *model.Process, alone int) bool {
 	return p.CAS(ch.head, alone, headQueued)
 }
 
-// deliver gives a dependence its satisfaction.
 func (ch *channelModel) deliver(p *model.Process, v, partner int) {
 	if sends(v) {
 		v, partner = partner, v

@@ -152,7 +152,6 @@ func (e *eventModel) deliver(p *model.Process, waiters, block int) {
 	}
 }
 
-// fill satisfies a waiter.
 func (e *eventModel) fill(p *model.Process, w, block int) {
 	p.Atomically(fmt.Sprintf("satisfy waiter %d", w), func(m model.Memory) int {
 		m[e.served[w]]++

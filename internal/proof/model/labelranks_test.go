@@ -109,7 +109,6 @@ func (x *labelRanksModel) enter(p *model.Process, object int) bool {
 	}) != 0
 }
 
-// passKept passes on what was kept.
 func (x *labelRanksModel) passKept(p *model.Process) {
 	for {
 		k := p.Atomically("take what was kept", func(m model.Memory) int {

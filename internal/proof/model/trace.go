@@ -23,7 +23,6 @@ func (x *explorer) trace(at int32) []string {
 	return lines
 }
 
-// line describes a move from a state.
 func (x *explorer) line(s *state, by move) string {
 	pr := x.programs[by.process]
 	if by.visible {
@@ -40,7 +39,6 @@ func (x *explorer) describe(st *step) string {
 	return x.names[st.at] + " " + st.text
 }
 
-// words lists the words that are not 0.
 func (x *explorer) words(s *state) string {
 	var b strings.Builder
 	b.WriteString("  then ")

@@ -47,7 +47,6 @@ func batches(b *testing.B, role string, size, messages int, batch func(e *Engine
 	b.ReportMetric(0, "ns/op")
 }
 
-// message returns a message of size bytes.
 func message(size int) *rank.Message {
 	if size <= lineBytes {
 		return &rank.Message{Count: uint8(size / 8)}

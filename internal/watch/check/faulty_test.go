@@ -37,7 +37,6 @@ func launch(c *edt.Ctx, name string, body func(c *edt.Ctx, in edt.Args), deps ..
 	return g
 }
 
-// countsDown makes an EDT that counts a latch down.
 func countsDown(c *edt.Ctx, latch guid.GUID) {
 	launch(c, "child", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(latch, guid.Null) })
 }

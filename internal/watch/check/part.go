@@ -40,7 +40,6 @@ type part struct {
 	w *worker
 }
 
-// observePart makes the observer of a worker.
 func (k *Checker) observePart(w *worker) edt.Observer {
 	_, ranks := w.of.Rank()
 	if k.log == nil {

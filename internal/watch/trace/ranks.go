@@ -69,7 +69,6 @@ type process struct {
 	workers []*worker
 }
 
-// processes returns the ranks.
 func (r *Recorder) processes() (all []process) {
 	if r.ranks == nil {
 		return []process{{1, len(r.workers), r.workers}}

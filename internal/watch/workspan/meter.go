@@ -111,7 +111,6 @@ func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) {
 	}
 }
 
-// edt returns the depth of an EDT.
 func (w *worker) edt(e guid.GUID) *edtDepth {
 	hi, low := e.Words()
 	if hi&ids.RemoteBit != 0 {

@@ -124,7 +124,6 @@ func (c Config) addRatios(series []bench.Series) {
 	}
 }
 
-// resultName names a form's result.
 func (c Config) resultName(form string, pool *testbed.Pool) string {
 	name := c.Name + "/" + word(form)
 	for _, s := range c.Parameters {

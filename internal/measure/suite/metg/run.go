@@ -237,7 +237,6 @@ func (r *run) stepsFor(w *sweep, took time.Duration) int {
 	return min(steps*int(max(1, times)), mostSteps)
 }
 
-// once returns what runs a graph in a form.
 func (r *run) once(form Form, app taskbench.Config) func(context.Context) (time.Duration, error) {
 	switch form {
 	case MPI, OMP:

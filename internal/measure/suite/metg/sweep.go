@@ -65,7 +65,6 @@ func (w *sweep) best(peak float64) (c curve) {
 	return c
 }
 
-// finding returns METG by all repetitions for a percentage of peak.
 func (w *sweep) finding(percent int, peak float64) finding {
 	var sweeps []estimate
 	for i := range w.repetitions() {

@@ -160,7 +160,6 @@ func Select(patterns []string) ([]*Row, error) {
 	return slices.DeleteFunc(rows, func(r *Row) bool { return !chosen[r] }), nil
 }
 
-// fits reports whether a pattern fits the row.
 func (r *Row) fits(pattern string) (bool, error) {
 	flat := func(s string) string { return strings.ReplaceAll(s, "/", "\x01") }
 	whole, err := path.Match(flat(pattern), flat(r.Name))

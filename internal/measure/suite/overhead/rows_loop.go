@@ -66,7 +66,6 @@ func guardedPeer(name string, shared bool, loop func(g *guarded, n int) int) Pee
 	})
 }
 
-// mutex locks and unlocks a mutex.
 func mutex(shared bool) Peer {
 	return guardedPeer("mutex", shared, func(g *guarded, n int) (done int) {
 		for range n {

@@ -145,7 +145,6 @@ func (r *run) makePools() error {
 	return nil
 }
 
-// most is the pool with the most workers.
 func (r *run) most() *testbed.Pool {
 	return slices.MaxFunc(r.pools, func(a, b *testbed.Pool) int { return a.Workers - b.Workers })
 }
@@ -244,7 +243,6 @@ func (s Sample) figures(events []counted) []bench.Value {
 	return values
 }
 
-// runner returns what runs graphs on a pool.
 func (r *run) runner(g group) Runner {
 	return func(ctx context.Context, main edt.Func, asked Pool) (runtime.Counters, error) {
 		p := *g.pool

@@ -185,7 +185,6 @@ var (
 // ran counts n EDTs that are created and run.
 func ran(n int) edt.Counters { return edt.Counters{EDTCreated: uint64(n), EDTRun: uint64(n)} }
 
-// plus adds counts up.
 func plus(all ...edt.Counters) edt.Counters {
 	var sum edt.Counters
 	for i := range all {

@@ -70,7 +70,6 @@ func (k key) settings() report.Config {
 	return list
 }
 
-// assigned returns settings as words "key=value".
 func (k key) assigned() []string {
 	var words []string
 	for _, s := range k.settings() {

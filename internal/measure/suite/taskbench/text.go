@@ -41,7 +41,6 @@ func remark(b *bytes.Buffer, format string, args ...any) {
 	fmt.Fprintf(b, "# "+format+"\n", args...)
 }
 
-// textGraphs writes the configuration, as Task Bench does.
 func textGraphs(b *bytes.Buffer, graphs []taskbench.Graph) {
 	b.WriteString("Running Task Benchmark\n  Configuration:\n")
 	for i, g := range graphs {
