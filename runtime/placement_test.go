@@ -152,15 +152,13 @@ func masks(threads int) [][]int {
 	var here, done sync.WaitGroup
 	here.Add(threads)
 	for k := range all {
-		done.Add(1)
-		go func() {
-			defer done.Done()
+		done.Go(func() {
 			goruntime.LockOSThread()
 			defer goruntime.UnlockOSThread()
 			here.Done()
 			here.Wait()
 			all[k], _ = sys.GetAffinity()
-		}()
+		})
 	}
 	done.Wait()
 	return all

@@ -61,15 +61,13 @@ func TestProcsOfSeveralRuns(t *testing.T) {
 	here.Add(runs)
 	for k := range ends {
 		ends[k] = make(chan bool)
-		left.Add(1)
-		go func() {
-			defer left.Done()
+		left.Go(func() {
 			_ = Run(context.Background(), starting(func(*edt.Ctx) {
 				here.Done()
 				<-ends[k]
 			}), Workers(k+1))
 			ends[k] <- true
-		}()
+		})
 	}
 	here.Wait()
 	for k, end := range ends {

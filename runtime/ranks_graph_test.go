@@ -118,13 +118,11 @@ func differsOverRanks(p *graphtest.Plan, s rankSetup) string {
 	first := make(chan *edt.Graph, 1)
 	errs := make([]error, s.ranks)
 	start := func(k int, ranks *edt.Ranks, opts ...Option) {
-		ended.Add(1)
-		go func() {
-			defer ended.Done()
+		ended.Go(func() {
 			ranks.Engine, ranks.Run, ranks.Shared = engines[k], run, shared
 			ranks.Spread = func() int { return int(spread.Add(1) * 0x9e3779b97f4a7c15 >> 40 % uint64(s.ranks)) }
 			errs[k] = Run(context.Background(), x.Main, append(append(opts, s.opts...), onRank(ranks))...)
-		}()
+		})
 	}
 	joined.Add(s.ranks - 1)
 	start(0, &edt.Ranks{}, Into(&r), LeakReport(), prepared(func(p *pool) {

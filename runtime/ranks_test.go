@@ -38,16 +38,14 @@ func runEngines(t *testing.T, ctx context.Context, job []link.Engine, workers in
 	errs := make([]error, ranks)
 	var all sync.WaitGroup
 	for k := range ranks {
-		all.Add(1)
-		go func() {
-			defer all.Done()
+		all.Go(func() {
 			own := []Option{Workers(workers), Bind(BindNone), onRank(&edt.Ranks{Engine: job[k], Run: run, Shared: shared})}
 			on := context.Background()
 			if k == 0 {
 				on, own = ctx, append(own, opts...)
 			}
 			errs[k] = Run(on, main, own...)
-		}()
+		})
 	}
 	all.Wait()
 	for k, err := range errs[1:] {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -151,10 +152,8 @@ func (e end) misusedBy(call *ssa.CallCommon) string {
 	if e.hold == published || name == "builtin.len" || name == "builtin.cap" {
 		return ""
 	}
-	for _, a := range call.Args {
-		if e.memory(a) {
-			return "used"
-		}
+	if slices.ContainsFunc(call.Args, e.memory) {
+		return "used"
 	}
 	return ""
 }

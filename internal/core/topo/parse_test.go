@@ -1,6 +1,7 @@
 package topo
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -79,9 +80,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, file uint, value string) {
 		files := fstest.MapFS{}
-		for name, data := range good {
-			files[name] = data
-		}
+		maps.Copy(files, good)
 		put(files, names[file%uint(len(names))], "%s", value)
 		topology, err := read(files)
 		testrun.OK(t, err)

@@ -14,9 +14,7 @@ import (
 // Watch starts the search for EDTs that keep their worker for long. [Checker.Finish] ends it.
 func (k *Checker) Watch() {
 	k.watching = make(chan struct{})
-	k.watched.Add(1)
-	go func() {
-		defer k.watched.Done()
+	k.watched.Go(func() {
 		tick := time.NewTicker(max(1, k.blocking/4))
 		defer tick.Stop()
 		for {
@@ -31,7 +29,7 @@ func (k *Checker) Watch() {
 				}
 			}
 		}
-	}()
+	})
 }
 
 func (k *Checker) stopWatching() {
