@@ -14,8 +14,8 @@ import (
 	"ocr/guid"
 	"ocr/internal/core/block"
 	"ocr/internal/core/ids"
-	link "ocr/internal/rank"
 	"ocr/internal/proof/testrun"
+	link "ocr/internal/rank"
 	rings "ocr/internal/rank/ring"
 )
 
