@@ -58,9 +58,6 @@ type (
 	controlSlot = task.RO[scalars]
 )
 
-// members is the channels that an EDT takes parts from, behind the link by which it sends them on.
-type members = task.Headed[link, channel]
-
 func init() {
 	advanceTask.Body(advance)
 	directTask.Body(direct)
@@ -163,33 +160,6 @@ func newSum(c *edt.Ctx, o task.Opt, p sumOf, control task.Block[scalars], list t
 	sumTask.NewWith(c, o, p, control.From(), sources(from), []task.Source[channel]{list.From()})
 }
 
-// gather sends on what slabs of its rank and EDTs of others send to a sum. The event that replies to that goes on to
-// their events.
-func gather(c *edt.Ctx, p task.Nothing, own task.RO[members], parts task.List[task.RO[part]], _ task.List[task.After]) {
-	l, from := task.Head(own), task.Rest(own)
-	to := sender{Done: task.Head(parts.At(0)).Done}
-	if to.Done {
-		destroy(c, from)
-	} else {
-		to.Reply = task.Counted[scalars](c, parts.Len())
-		gatherTask.Again(c, p, task.Source[members]{}, sources(from), nil)
-	}
-	var all []float64
-	for i := range parts.Len() {
-		if !to.Done {
-			task.Head(parts.At(i)).Reply.Port().Connect(c, to.Reply.From())
-		}
-		all = append(all, task.Rest(parts.At(i))...)
-		parts.At(i).Destroy(c)
-	}
-	if !to.Done || l.Last {
-		l.send(c, to, all...)
-	}
-	if to.Done {
-		own.Destroy(c)
-	}
-}
-
 func sources(channels []channel) (all []task.Source[part]) {
 	for _, e := range channels {
 		all = append(all, e.From())
@@ -201,78 +171,4 @@ func destroy(c *edt.Ctx, channels []channel) {
 	for _, e := range channels {
 		e.Destroy(c)
 	}
-}
-
-// A system is the blocks that the graph is made on. The EDT that makes it holds the slabs.
-type system struct {
-	control task.Block[scalars]
-	slabs   []task.Block[slabBlock]
-	heads   []*head
-}
-
-// buildGraph links slabs and makes their first tasks, and the first sum. It returns the events that bring the
-// slabs with the result. A slab prefers one worker for all its tasks, and neighbours prefer the same one or the next.
-func buildGraph(c *edt.Ctx, s system, ranks [][]int) (results []task.Event[slabBlock]) {
-	n := len(s.slabs)
-	for i, h := range s.heads {
-		h.Result = task.Counted[slabBlock](c, 1)
-		if i > 0 {
-			h.Below = s.heads[i-1].Last
-		}
-		if i < n-1 {
-			h.Above = s.heads[i+1].First
-		}
-		results = append(results, h.Result)
-	}
-	var o task.Opt
-	if len(ranks) > 1 {
-		o.At = s.heads[middle(ranks)[0]].At
-	}
-	from := s.link(c, ranks, false)
-	list := task.Of(c, from...)
-	list.Release(c)
-	newSum(c, o, sumOf{Residual: true}, s.control, list, from)
-	for i, block := range s.slabs {
-		h := *s.heads[i]
-		block.Release(c)
-		advanceTask.NewAt(c, h.At, where{i}, block.From(), orNone(h.First), orNone(h.Last), s.control.From())
-	}
-	return results
-}
-
-// middle is the slabs of that rank of some which adds up the sums of all.
-func middle(ranks [][]int) []int { return ranks[(len(ranks)-1)/2] }
-
-// link returns the channels of the sums of some ranks, which the slabs of the middle one use, and an EDT for the ranks
-// on each side: so they are a tree.
-func (s system) link(c *edt.Ctx, ranks [][]int, last bool) (from []channel) {
-	half, at := (len(ranks)-1)/2, s.heads[middle(ranks)[0]].At
-	side := func(ranks [][]int) {
-		if len(ranks) == 0 {
-			return
-		}
-		parts, place := s.link(c, ranks, true), s.heads[middle(ranks)[0]].At
-		own, l, to := task.MakeHeaded[link, channel](c, len(parts))
-		*l = link{Sum: task.Channel[part](c, 1, at), Last: last}
-		copy(to, parts)
-		from = append(from, l.Sum)
-		own.Release(c)
-		gatherTask.NewWith(c, task.Opt{At: place}, task.Nothing{}, own.From(), sources(parts), nil)
-	}
-	side(ranks[:half])
-	for _, i := range middle(ranks) {
-		h := s.heads[i]
-		h.Link = link{task.Channel[scalars](c, 1, h.At), task.Channel[part](c, 1, at), last}
-		from = append(from, h.Link.Sum)
-	}
-	side(ranks[half+1:])
-	return from
-}
-
-// orNone is the source of a block, or of nothing at an end of the grid.
-func orNone(b task.Block[float64]) task.Source[float64] {
-	if b.IsNull() {
-		return task.None[float64]()
-	}
-	return b.From()
 }
