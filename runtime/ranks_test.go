@@ -32,7 +32,8 @@ func runRanksUntil(t *testing.T, ctx context.Context, ranks, workers int, main e
 }
 
 // runEngines is runRanksUntil over some engines.
-func runEngines(t *testing.T, ctx context.Context, job []link.Engine, workers int, main edt.Func, opts ...Option) error {
+func runEngines(t *testing.T, ctx context.Context, job []link.Engine, workers int, main edt.Func,
+	opts ...Option) error {
 	t.Helper()
 	ranks, run, shared := len(job), ids.NewRun(), block.NewShared(len(job))
 	errs := make([]error, ranks)

@@ -144,7 +144,8 @@ func TestCopySamples(t *testing.T) {
 		k := Kernel{Kind: MemoryBound, Iterations: tt.iterations, Samples: tt.samples}
 		k.Run(0, tt.timestep, 0, memory[guard:guard+size])
 		testrun.Same(t, want, memory,
-			"%d samples, %d iterations, timestep %d: %v, want %v", tt.samples, tt.iterations, tt.timestep, memory[guard:guard+size], tt.want)
+			"%d samples, %d iterations, timestep %d: %v, want %v", tt.samples, tt.iterations, tt.timestep,
+			memory[guard:guard+size], tt.want)
 	}
 }
 

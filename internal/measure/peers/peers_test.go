@@ -160,7 +160,7 @@ func TestMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for range 2 {
 		_, err := set.Program(t.Context(), MPI, []int{-1, -1})
-		testrun.Equal(t, "Open MPI: no mpicxx on PATH (needs Debian's packages g++, libopenmpi-dev, openmpi-bin)", fmt.Sprint(err),
-			"error")
+		testrun.Equal(t, "Open MPI: no mpicxx on PATH (needs Debian's packages g++, libopenmpi-dev, openmpi-bin)",
+			fmt.Sprint(err), "error")
 	}
 }
