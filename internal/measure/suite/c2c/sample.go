@@ -9,6 +9,7 @@ import (
 
 	app "ocr/apps/c2c"
 	"ocr/internal/measure/bench"
+	"ocr/internal/show/report"
 )
 
 // newRow returns a row that is to be measured.
@@ -140,7 +141,7 @@ func figures(r app.Result) []bench.Value {
 		rate *= 1000
 	}
 	return append(all,
-		bench.Value{Unit: timeUnit(test) + "-b", Value: r.OneWay(1)},
+		bench.Value{Unit: timeUnit(test) + report.OfEndB, Value: r.OneWay(1)},
 		bench.Value{Unit: "transfers/s", Value: 1e9 / r.OneWay(0)},
 		bench.Value{Unit: rateUnit(test), Value: rate},
 		bench.Value{Unit: preemptionsUnit, Value: float64(preemptions(r))},
