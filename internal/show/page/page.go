@@ -53,6 +53,7 @@ type view struct {
 	Maps        []string // as SVG
 	Overview    []overview
 	Results     []*result
+	Singles     []*result // those of one number, which share a card
 	Facts       []fact
 }
 
@@ -118,6 +119,11 @@ func New(files ...File) (*Page, error) {
 	}
 	v.Title = title(v.Files)
 	v.Results = results(v.Files)
+	for _, r := range v.Results {
+		if r.Single() {
+			v.Singles = append(v.Singles, r)
+		}
+	}
 	v.Overview = overviews(v.Results)
 	var charted []*chart.File
 	for _, f := range v.Files {
