@@ -206,7 +206,8 @@ func Curves(least int, files ...*File) (panels []plot.Panel) {
 	for _, s := range sweeps(all, least) {
 		title := strings.TrimSpace(s.file.App+" "+s.group()) + ": "
 		if s.key == "iter" && s.label(report.Efficiency) != "" {
-			x, y := plot.Axis{Name: "ns a task: wall time x cores / tasks"}, plot.Axis{Name: "% of peak", FromZero: true}
+			x := plot.Axis{Name: "ns a task: wall time x cores / tasks", Log: true}
+			y := plot.Axis{Name: "% of peak", FromZero: true, Line: 50}
 			add(title+"efficiency by granularity", x, y, s.efficiency(all))
 			continue
 		}

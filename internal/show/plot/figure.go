@@ -24,7 +24,8 @@ const (
 	panelTitle = 22.0 // height of a panel's title
 )
 
-// Curves writes an SVG of the figure: its heat maps, then its panels, with a legend to the right of each.
+// Curves writes an SVG of the figure: its heat maps, then its panels, with the names of curves to the right of each,
+// at the ends of the curves.
 //
 // The error is that there is nothing to draw; that a number is infinite or none, with the names of its panel and
 // series; or w's.
@@ -54,7 +55,7 @@ func Curves(w io.Writer, f Figure) error {
 		x, y := margin+across*float64(k%columns), y+down*float64(k/columns)
 		p.Text(x, y+panelTitle-8, `font-size="14" font-weight="bold"`, c.Title)
 		p.At(x, y+panelTitle, func() { c.draw(p) })
-		p.At(x+chartWidth, y+panelTitle+chartTop, func() { c.drawLegend(p) })
+		p.At(x, y+panelTitle, func() { c.drawNames(p) })
 	}
 	width = max(width, across*float64(min(columns, len(list))))
 	rows := (len(list) + columns - 1) / columns
