@@ -136,6 +136,9 @@ func New(files ...File) (*Page, error) {
 	for _, p := range chart.Curves(leastPoints, charted...) {
 		v.Panels = append(v.Panels, plot.Inline(p)...)
 	}
+	for _, b := range chart.Bars(charted...) {
+		v.Panels = append(v.Panels, plot.InlineBars(b))
+	}
 	for _, m := range chart.Maps(charted...) {
 		v.Maps = append(v.Maps, plot.InlineMap(m))
 	}
