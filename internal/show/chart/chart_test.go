@@ -64,8 +64,8 @@ func TestMaps(t *testing.T) {
 		cpus []string
 		want []string
 	}{
-		{[]string{"0,1", "0,2", "1,2"}, []string{"- 10.0 11.0", "10.0 - 12.0", "11.0 12.0 -"}},
-		{[]string{"0,1", "1,0", "1,2"}, []string{"- 10.0 -", "11.0 - 12.0", "- - -"}},
+		{[]string{"0,1", "0,2", "1,3"}, []string{"- 10.0 11.0 -", "10.0 - - 12.0", "11.0 - - -", "- 12.0 - -"}},
+		{[]string{"0,1", "1,0", "2,3"}, []string{"- 10.0 - -", "11.0 - - -", "- - - 12.0", "- - - -"}},
 		{[]string{"0,1"}, nil},
 		{[]string{"3,3", "0", "a,b"}, nil},
 	} {
@@ -89,6 +89,36 @@ func TestMaps(t *testing.T) {
 			}
 		}
 		testrun.Same(t, c.want, got, "cells of pairs %v", c.cpus)
+	}
+}
+
+// TestBars: pairs of 2 processors are bars by form and width, those of 4 a map.
+func TestBars(t *testing.T) {
+	for cpus, want := range map[int][]string{2: {"polled width=4", "polled width=8", "edt width=4", "edt width=8"}, 4: nil} {
+		d := &report.Document{App: "c2c"}
+		for _, form := range []string{"polled", "edt"} {
+			for _, width := range []int{4, 8} {
+				for to := 1; to < cpus; to++ {
+					d.AddLabelled(fmt.Sprintf("c2c/single/%s/width=%d/cpus=0,%d", form, width, to),
+						report.Config{{Key: "test", Value: "single"}, {Key: "form", Value: form}}, bench.Series{Runs: []int{1},
+							Metrics: bench.Metrics{{Unit: "ns/oneway", Samples: []float64{float64(10 * width)}}}})
+				}
+			}
+		}
+		var got []string
+		for _, b := range Bars(&File{d, ""}) {
+			for _, r := range b.Rows {
+				got = append(got, r.Name)
+				if strings.HasSuffix(r.Name, "8") != (r.Value == 80) {
+					t.Errorf("%s has %v", r.Name, r.Value)
+				}
+			}
+		}
+		testrun.Same(t, want, got, "bars of %d processors", cpus)
+		testrun.Same(t, cpus == 4, len(Maps(&File{d, ""})) > 0, "a map of %d processors", cpus)
+		var svg strings.Builder
+		testrun.OK(t, Draw(&svg, d, Maps(&File{d, ""})...))
+		testrun.Same(t, len(want), strings.Count(svg.String(), `class="bar"`), "bars drawn of %d processors", cpus)
 	}
 }
 

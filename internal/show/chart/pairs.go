@@ -23,10 +23,11 @@ func Maps(files ...*File) (list []*matrix.Matrix) {
 	var sets []*pairSet
 	shown := map[string]string{} // the form of a test of a file
 	test := func(e entry) string { return e.file.Letter + " " + e.group() }
-	for _, e := range entries(files) {
+	every := entries(files)
+	for _, e := range every {
 		pair, ok := e.pair()
 		units := e.units()
-		if !ok || len(units) == 0 {
+		if !ok || len(units) == 0 || fewCPUs(every, e.file) {
 			continue
 		}
 		if shown[test(e)] == "" || e.form() == "polled" {

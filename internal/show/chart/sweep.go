@@ -29,14 +29,18 @@ func (f *File) in() string {
 	return "(" + f.Letter + ")"
 }
 
-// Draw writes a picture of a document: heat maps, and curves of two points or more.
+// Draw writes a picture of a document: heat maps, or bars if there are few processors, and curves of two points or more.
 func Draw(w io.Writer, d *report.Document, maps ...*matrix.Matrix) error {
+	maps = slices.DeleteFunc(slices.Clone(maps), func(m *matrix.Matrix) bool { return m.Len() < LeastCPUs })
 	f := plot.Figure{Title: d.App + " on " + d.Machine.CPU, Maps: maps, Panels: Curves(2, &File{Document: d})}
+	if len(maps) == 0 {
+		f.Bars = Bars(&File{Document: d})
+	}
 	if d.Partial {
 		f.Title += ", partial"
 	}
 	f.Title += "; bars: 95 % interval of the median"
-	if len(f.Maps)+len(f.Panels) == 0 {
+	if len(f.Maps)+len(f.Bars)+len(f.Panels) == 0 {
 		f.Panels = []plot.Panel{{Title: "nothing was measured at two sizes"}}
 	}
 	return plot.Curves(w, f)
@@ -206,7 +210,8 @@ func Curves(least int, files ...*File) (panels []plot.Panel) {
 	for _, s := range sweeps(all, least) {
 		title := strings.TrimSpace(s.file.App+" "+s.group()) + ": "
 		if s.key == "iter" && s.label(report.Efficiency) != "" {
-			x, y := plot.Axis{Name: "ns a task: wall time x cores / tasks"}, plot.Axis{Name: "% of peak", FromZero: true}
+			x := plot.Axis{Name: "ns a task: wall time x cores / tasks", Log: true}
+			y := plot.Axis{Name: "% of peak", FromZero: true, Line: 50}
 			add(title+"efficiency by granularity", x, y, s.efficiency(all))
 			continue
 		}

@@ -118,6 +118,9 @@ func (s seen) check(t *testing.T, files []page.File) {
 			for _, m := range r.Metrics {
 				a := bench.Summarize(m.Samples)
 				median, interval := page.Short(a.Median)+" "+m.Unit, page.Short(a.Lo)+" .. "+page.Short(a.Hi)
+				if a.N == 1 {
+					interval = "" // the number itself
+				}
 				if !strings.Contains(text, r.Name) || !strings.Contains(text, median) || !strings.Contains(text, interval) {
 					t.Errorf("%s: cannot read its name, %s or %s", r.Name, median, interval)
 				}
@@ -227,6 +230,8 @@ func kinds(t *testing.T) map[string][]page.File {
 		"metg":   {file("metg.json", metg())},
 		"sizes":  {file("sizes.json", sizes())},
 		"pairs":  {file("pairs.json", pairs(12))},
+		"few":    {file("few.json", few())},
+		"pair":   {file("pair.json", pairs(3))},
 		"beside": {file("old.json", forms(1)), file("new.json", forms(1.3)), file("sizes.json", sizes())},
 		"odd":    {file(odd, hostile())},
 	}

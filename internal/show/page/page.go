@@ -53,6 +53,7 @@ type view struct {
 	Maps        []string // as SVG
 	Overview    []overview
 	Results     []*result
+	Singles     []*result // those of one number, which share a card
 	Facts       []fact
 }
 
@@ -118,6 +119,11 @@ func New(files ...File) (*Page, error) {
 	}
 	v.Title = title(v.Files)
 	v.Results = results(v.Files)
+	for _, r := range v.Results {
+		if r.Single() {
+			v.Singles = append(v.Singles, r)
+		}
+	}
 	v.Overview = overviews(v.Results)
 	var charted []*chart.File
 	for _, f := range v.Files {
@@ -129,6 +135,9 @@ func New(files ...File) (*Page, error) {
 	}
 	for _, p := range chart.Curves(leastPoints, charted...) {
 		v.Panels = append(v.Panels, plot.Inline(p)...)
+	}
+	for _, b := range chart.Bars(charted...) {
+		v.Panels = append(v.Panels, plot.InlineBars(b))
 	}
 	for _, m := range chart.Maps(charted...) {
 		v.Maps = append(v.Maps, plot.InlineMap(m))

@@ -125,6 +125,17 @@ func pairs(cpus int) *report.Document {
 	return d
 }
 
+// few is a run of results of one number, and of 9 and 10 samples.
+func few() *report.Document {
+	d := begin("x")
+	for i := range 7 {
+		add(d, fmt.Sprintf("x/once=%d", i), nil, "ns/op", float64(i+1))
+	}
+	add(d, "x/nine", nil, "ns/op", around(100, 9)...)
+	add(d, "x/ten", nil, "ns/op", around(100, 10)...)
+	return d
+}
+
 // hostile says markup wherever a file can say something.
 func hostile() *report.Document {
 	name := strings.ReplaceAll(odd, " ", "")
@@ -200,6 +211,23 @@ func TestBeside(t *testing.T) {
 	}
 	if got := write(t, file("a", forms(1)), file("b", sizes())); strings.Contains(got, `id="differences"`) {
 		t.Error("files of two apps are compared")
+	}
+}
+
+// TestFewSamples: fewer than 10 samples are dots without a histogram, and results of one number share a card.
+func TestFewSamples(t *testing.T) {
+	got := write(t, file("few.json", few()))
+	for name, want := range map[string]bool{"x/nine": false, "x/ten": true} {
+		_, drawing, found := strings.Cut(got, `aria-label="samples of `+name+`, ns/op"`)
+		drawing, _, _ = strings.Cut(drawing, "</svg>")
+		if bins := strings.Contains(drawing, `class="bin"`); !found || bins != want ||
+			!strings.Contains(drawing, `class="dots"`) {
+			t.Errorf("%s: drawn %v, with a histogram %v, want %v", name, found, bins, want)
+		}
+	}
+	if cards, results := strings.Count(got, `<article class="card result"`), strings.Count(got, `<div class="result"`); cards != 2 ||
+		results != 7 || strings.Count(got, `<article class="card singles"`) != 1 {
+		t.Errorf("%d cards of a result and %d results on the card of single numbers, want 2 and 7", cards, results)
 	}
 }
 

@@ -30,6 +30,13 @@ type result struct {
 	Units  []*unit
 }
 
+// Single reports whether each file has one sample of each unit.
+func (r *result) Single() bool {
+	return !slices.ContainsFunc(r.Units, func(u *unit) bool {
+		return slices.ContainsFunc(u.Sides, func(s side) bool { return s.N > 1 })
+	})
+}
+
 // unit is one unit of a result.
 type unit struct {
 	Unit  string

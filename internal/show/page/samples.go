@@ -17,15 +17,16 @@ const (
 	letterRoom   = 14.0 // of the file's letter, if there are several
 	histHeight   = 34.0
 	dotsHeight   = 40.0
-	stripHeight  = histHeight + dotsHeight + 8
+	stripGap     = 8.0
 	axisHeight   = 18.0
 	mostDots     = 1000
+	leastBinned  = 10 // samples; fewer are dots only
 	leastBins    = 5
 	mostBins     = 40
 )
 
-// drawSamples draws the samples of each side on one axis: a histogram, below it the samples in their order from top to
-// bottom, and behind both the interval of the median.
+// drawSamples draws the samples of each side on one axis: a histogram if there are many, below it the samples in their
+// order from top to bottom, and behind both the interval of the median.
 func drawSamples(name string, sides []side, letters bool) template.HTML {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, s := range sides {
@@ -36,14 +37,15 @@ func drawSamples(name string, sides []side, letters bool) template.HTML {
 		left += letterRoom
 	}
 	x := svg.NewScale(low, high, left, samplesWidth-edge)
-	bottom := stripHeight * float64(len(sides))
+	bottom := 0.0
 	p := &svg.Picture{}
-	for i, s := range sides {
-		top := stripHeight * float64(i)
+	for _, s := range sides {
+		top := bottom
+		bottom += s.histogramHeight() + dotsHeight + stripGap
 		p.Group(fmt.Sprintf(`class="c%d"`, s.Color), func() {
 			s.drawStrip(p, x, top)
 			if letters {
-				p.Text(0, top+histHeight, "", s.Letter)
+				p.Text(0, top+histHeight, "", s.Letter) // beside the histogram's base, or the dots
 			}
 		})
 	}
@@ -59,16 +61,10 @@ func drawSamples(name string, sides []side, letters bool) template.HTML {
 
 // drawStrip draws the samples of one side.
 func (s side) drawStrip(p *svg.Picture, x svg.Scale, top float64) {
-	base := top + histHeight
-	p.Rect(`class="interval"`, x.At(s.Lo), top, max(x.At(s.Hi)-x.At(s.Lo), 1), histHeight+dotsHeight)
-	bins := histogram(s.samples, x)
-	most := slices.Max(bins)
-	width := (x.To - x.From) / float64(len(bins))
-	for i, n := range bins {
-		if n > 0 {
-			height := (histHeight - 2) * float64(n) / float64(most)
-			p.Rect(`class="bin"`, x.From+width*float64(i)+0.5, base-height, width-1, height)
-		}
+	base := top + s.histogramHeight()
+	p.Rect(`class="interval"`, x.At(s.Lo), top, max(x.At(s.Hi)-x.At(s.Lo), 1), base-top+dotsHeight)
+	if base > top {
+		s.drawHistogram(p, x, base)
 	}
 	var dots strings.Builder // one shape, for a small page
 	step := (len(s.samples) + mostDots - 1) / mostDots
@@ -78,6 +74,26 @@ func (s side) drawStrip(p *svg.Picture, x svg.Scale, top float64) {
 	}
 	p.Path(`class="dots"`, dots.String())
 	p.Line(`class="median"`, x.At(s.Median), top, x.At(s.Median), base+dotsHeight)
+}
+
+// histogramHeight returns the height of the side's histogram: 0 for few samples, of which bins would say nothing.
+func (s side) histogramHeight() float64 {
+	if len(s.samples) < leastBinned {
+		return 0
+	}
+	return histHeight
+}
+
+func (s side) drawHistogram(p *svg.Picture, x svg.Scale, base float64) {
+	bins := histogram(s.samples, x)
+	most := slices.Max(bins)
+	width := (x.To - x.From) / float64(len(bins))
+	for i, n := range bins {
+		if n > 0 {
+			height := (histHeight - 2) * float64(n) / float64(most)
+			p.Rect(`class="bin"`, x.From+width*float64(i)+0.5, base-height, width-1, height)
+		}
+	}
 }
 
 // histogram counts samples in bins of equal width along the axis, about twice the square root of their number.

@@ -9,9 +9,11 @@ import (
 // Axis names what is along an axis, such as "bandwidth (MiB/s)". It is logarithmic if the values are far apart.
 type Axis struct {
 	Name     string
-	Sizes    bool // logarithmic, marked at the points' values: 64, 1Ki, 1Mi
-	Chosen   bool // marked at the points' values, in place of round numbers
-	FromZero bool // linear, from 0 to 100 or more: of a percentage
+	Sizes    bool    // logarithmic, marked at the points' values: 64, 1Ki, 1Mi
+	Chosen   bool    // marked at the points' values, in place of round numbers
+	FromZero bool    // linear, from 0 to 100 or more: of a percentage
+	Log      bool    // logarithmic, marked at round numbers
+	Line     float64 // of an upright axis: a value with a dashed line across the panel; 0 for none
 }
 
 // scale returns a scale of values between two places.
@@ -29,7 +31,7 @@ func (a Axis) scale(values []float64, from, to float64) svg.Scale {
 			return s
 		}
 	}
-	if a.Sizes && low > 0 {
+	if (a.Sizes || a.Log) && low > 0 {
 		return svg.LogScale(low, high, from, to)
 	}
 	return svg.NewScale(low, high, from, to)

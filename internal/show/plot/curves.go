@@ -108,9 +108,13 @@ const (
 	chartTop, chartBottom   = 22.0, chartHeight - 40
 )
 
+func (c *chart) scales() (x, y svg.Scale) {
+	return c.X.scale(c.xs, chartLeft, chartRight), c.Y.scale(c.ys, chartBottom, chartTop)
+}
+
 func (c *chart) draw(p *svg.Picture) {
 	const grid, middle = `class="grid" stroke="#ddd"`, `text-anchor="middle"`
-	x, y := c.X.scale(c.xs, chartLeft, chartRight), c.Y.scale(c.ys, chartBottom, chartTop)
+	x, y := c.scales()
 	p.Group(`font-size="12"`, func() {
 		for _, t := range c.Y.ticks(y, c.ys) {
 			p.Line(grid, chartLeft, t.At, chartRight, t.At)
@@ -127,6 +131,10 @@ func (c *chart) draw(p *svg.Picture) {
 		}
 	})
 	p.Line(`class="axis" stroke="#000"`, chartLeft, chartBottom, chartRight, chartBottom)
+	if at := y.At(c.Y.Line); c.Y.Line != 0 {
+		p.Line(`class="axis threshold" stroke="#000" stroke-dasharray="6 4"`, chartLeft, at, chartRight, at)
+		p.Text(chartLeft+4, at-4, `font-size="12"`, svg.Decimal(c.Y.Line))
+	}
 	for k, s := range c.Series {
 		p.Group(color(k), func() { s.draw(p, k, x, y) })
 	}

@@ -9,11 +9,12 @@ import (
 	"ocr/internal/show/svg"
 )
 
-// Figure is heat maps, one above the other, and below them panels in rows. Panels with the same axes have the same
+// Figure is heat maps and bar charts, one above the other, and below them panels in rows. Panels with the same axes have the same
 // scales, so that they can be compared.
 type Figure struct {
 	Title  string
 	Maps   []*matrix.Matrix
+	Bars   []Bars
 	Panels []Panel
 }
 
@@ -24,12 +25,13 @@ const (
 	panelTitle = 22.0 // height of a panel's title
 )
 
-// Curves writes an SVG of the figure: its heat maps, then its panels, with a legend to the right of each.
+// Curves writes an SVG of the figure: its heat maps and bar charts, then its panels, with the names of curves to the right of each,
+// at the ends of the curves.
 //
 // The error is that there is nothing to draw; that a number is infinite or none, with the names of its panel and
 // series; or w's.
 func Curves(w io.Writer, f Figure) error {
-	if len(f.Panels)+len(f.Maps) == 0 {
+	if len(f.Panels)+len(f.Maps)+len(f.Bars) == 0 {
 		return errors.New("plot: a figure of nothing")
 	}
 	for i, p := range f.Panels {
@@ -47,6 +49,11 @@ func Curves(w io.Writer, f Figure) error {
 		p.At(margin, y, func() { h.draw(p) })
 		width, y = max(width, h.width), y+h.height+margin
 	}
+	for _, b := range f.Bars {
+		p.Text(margin, y+14, `font-size="14" font-weight="bold"`, b.Title)
+		p.At(margin, y+panelTitle, func() { b.draw(p) })
+		width, y = max(width, chartWidth, svg.TextWidth(b.Title, 14)), y+panelTitle+b.height()+margin
+	}
 	list := charts(f.Panels)
 	across, columns := chartWidth+legendWidth(list)+margin, columnsFor(len(list))
 	const down = panelTitle + chartHeight + margin
@@ -54,7 +61,7 @@ func Curves(w io.Writer, f Figure) error {
 		x, y := margin+across*float64(k%columns), y+down*float64(k/columns)
 		p.Text(x, y+panelTitle-8, `font-size="14" font-weight="bold"`, c.Title)
 		p.At(x, y+panelTitle, func() { c.draw(p) })
-		p.At(x+chartWidth, y+panelTitle+chartTop, func() { c.drawLegend(p) })
+		p.At(x, y+panelTitle, func() { c.drawNames(p) })
 	}
 	width = max(width, across*float64(min(columns, len(list))))
 	rows := (len(list) + columns - 1) / columns

@@ -1,6 +1,9 @@
 package plot
 
 import (
+	"cmp"
+	"slices"
+
 	"ocr/internal/show/matrix"
 	"ocr/internal/show/svg"
 )
@@ -56,14 +59,46 @@ func (s Series) legend() string {
 	return s.Name + ": " + s.Mark.Text
 }
 
-// drawLegend draws the legend of a chart, a line for each series.
-func (c *chart) drawLegend(p *svg.Picture) {
+// drawNames draws the name of each curve right of the chart, and a line to it from the curve's end.
+func (c *chart) drawNames(p *svg.Picture) {
+	x, y := c.scales()
+	places := c.namePlaces(y)
 	for k, s := range c.Series {
-		p.At(0, sampleHeight*float64(k), func() {
+		at := places[k]
+		p.At(chartWidth, at-sampleHeight/2, func() {
 			drawSample(p, k)
 			p.Text(sampleWidth+6, 12, `font-size="12"`, s.legend())
 		})
+		if n := len(s.Points); n > 0 {
+			end := s.Points[n-1]
+			p.Group(color(k), func() {
+				p.Line(`class="leader" stroke-dasharray="1 2"`, x.At(end.X), y.At(end.Y), chartWidth, at)
+			})
+		}
 	}
+}
+
+// namePlaces returns the height of each curve's name: that of the curve's end, moved as far as names need to lie apart.
+func (c *chart) namePlaces(y svg.Scale) []float64 {
+	places, order := make([]float64, len(c.Series)), make([]int, len(c.Series))
+	for k, s := range c.Series {
+		order[k], places[k] = k, chartBottom // without points: below the others
+		if n := len(s.Points); n > 0 {
+			places[k] = y.At(s.Points[n-1].Y)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(places[a], places[b]) })
+	next := chartTop
+	for _, k := range order {
+		places[k] = max(places[k], next)
+		next = places[k] + sampleHeight
+	}
+	next = chartBottom
+	for _, k := range slices.Backward(order) {
+		places[k] = min(places[k], next)
+		next = places[k] - sampleHeight
+	}
+	return places
 }
 
 // legendWidth returns the width that has room for the legend of each chart.

@@ -294,6 +294,50 @@ func TestManyPanels(t *testing.T) {
 	}
 }
 
+// Names lie at the ends of their curves, none on another, also where all curves end in one point.
+func TestNamesAtEnds(t *testing.T) {
+	f := one(Series{Name: "low", Points: points(64, 5, 1<<20, 1)}, Series{Name: "high", Points: points(64, 5, 1<<20, 900)},
+		Series{Name: "middle", Points: points(64, 5, 1<<20, 30)}, Series{Name: "none"})
+	for range 4 {
+		f.Panels[0].Series = append(f.Panels[0].Series, Series{Name: "same", Points: points(64, 5, 1<<20, 900)})
+	}
+	p := draw(t, f)
+	at := map[string]float64{}
+	var heights []float64
+	for _, e := range p.texts {
+		switch e.text {
+		case "low", "high", "middle", "none", "same":
+			at[e.text] = e.y
+			heights = append(heights, e.y)
+		}
+	}
+	slices.Sort(heights)
+	for i := range heights[1:] {
+		if heights[i+1]-heights[i] < sampleHeight-0.2 {
+			t.Errorf("names overlap: their heights are %v", heights)
+		}
+	}
+	if at["high"] >= at["middle"] || at["middle"] >= at["low"] || at["middle"]-at["high"] < 5*sampleHeight {
+		t.Errorf("the names are at %v, want them at the ends of their curves", at)
+	}
+	testrun.Same(t, 7, p.commands("leader", "L"), "lines to names")
+}
+
+// A line marks a value of the upright axis, and an axis that is logarithmic by choice has decades.
+func TestLineAndDecades(t *testing.T) {
+	f := Figure{Panels: []Panel{{X: Axis{Log: true}, Y: Axis{FromZero: true, Line: 50},
+		Series: []Series{{Name: "edt", Points: points(90, 20, 1100, 70)}}}}}
+	p := draw(t, f)
+	if len(p.with("class", "axis threshold")) != 1 || p.count("50") != 1 || p.count("200") != 1 || p.count("100") != 2 {
+		t.Errorf("texts %v, shapes %v", p.texts, p.shapes)
+	}
+	f.Panels[0].X.Log, f.Panels[0].Y.Line = false, 0
+	f.Panels[0].Series[0].Points[1].X = 900 // less than 20 times as far
+	if p := draw(t, f); len(p.with("class", "axis threshold")) != 0 || p.count("50") != 0 {
+		t.Errorf("texts %v, want none of a line", p.texts)
+	}
+}
+
 // An axis from zero shows zero, and even steps.
 func TestFromZero(t *testing.T) {
 	p := draw(t, Figure{Panels: []Panel{{

@@ -27,12 +27,14 @@ func (r *Result) Files(picture, table *testbed.Sink) []testbed.File {
 	return []testbed.File{{Sink: picture, Write: r.writeSVG}, {Sink: table, Write: r.writeCSV}}
 }
 
-// writeSVG draws the pairs, and the curves of the first of them.
+// writeSVG draws the pairs: as maps, with the curves of the first pair, or as bars if there are few processors.
 func (r *Result) writeSVG(w io.Writer) error {
 	ends := func(x report.Result) string { return x.Labels.Text("cpu-a") + "," + x.Labels.Text("cpu-b") }
 	d := *r.Document
-	d.Results = slices.DeleteFunc(slices.Clone(d.Results),
-		func(x report.Result) bool { return ends(x) != ends(r.Results[0]) })
+	if r.Matrices[0].Len() >= chart.LeastCPUs {
+		d.Results = slices.DeleteFunc(slices.Clone(d.Results),
+			func(x report.Result) bool { return ends(x) != ends(r.Results[0]) })
+	}
 	return chart.Draw(w, &d, r.Matrices...)
 }
 

@@ -206,7 +206,7 @@ func TestFiles(t *testing.T) {
 		written = append(written, b.String())
 	}
 	const title = "single, polled, 8 bytes: median time one way"
-	if len(written) != 2 || !strings.Contains(written[0], title) ||
+	if len(written) != 2 || !strings.Contains(written[0], ">c2c single: ns/oneway</text>") ||
 		!strings.HasPrefix(written[1], "# "+title+" (ns)\nfrom\\to,0,1\n") {
 		t.Errorf("written: %q", written)
 	}
