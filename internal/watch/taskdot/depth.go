@@ -3,6 +3,7 @@ package taskdot
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ const (
 	lineHeight = 16
 	margin     = 12
 	boxHeight  = 17.0
+	laneHeight = boxHeight + 6
 	maxNamed   = 600 // the most boxes with a text in them
 )
 
@@ -23,24 +25,32 @@ type picture struct {
 	svg.Picture
 	spots         []spot
 	boxWidth, gap float64
+	rows, across  int     // rows, and how many depths each has
+	rowHeight     float64 // with what is free below it
 	top           float64 // of the boxes
 	right, bottom float64 // of all that is drawn
 }
 
 // WriteGraph writes the graph as SVG, after all workers have ended. Each EDT is a box, the further to the right the
-// longer the longest path to it is. EDTs that continue each other lie in one lane, so a wavefront is a slanted line.
+// longer the longest path to it is. EDTs that continue each other lie in one lane, so a wavefront is a slanted line. A
+// picture that would be a long strip goes on in rows below.
 // The picture has no times: a run that is repeated with the same order of its EDTs gives the same text.
 func (g *Graph) WriteGraph(w io.Writer, title string) error {
 	c := g.captions()
 	p := &picture{spots: g.layout(), boxWidth: 10, gap: 10}
 	path := longest(p.spots, g.into())
 	extent := fmt.Sprintf("%s; the longest path, in red, has %d", g.extent(), len(path))
+	names := ""
 	if len(g.nodes) <= maxNamed {
 		p.boxWidth, p.gap = svg.TextWidth(strings.Repeat(" ", c.fit()), fontSize)+8, 14
 	} else {
 		clear(c.box)
-		extent += "; what boxes say is in their tooltips"
+		names = "; what boxes say is in their tooltips"
 	}
+	if p.fold(); p.rows > 1 {
+		extent += fmt.Sprintf("; folded into %d rows", p.rows)
+	}
+	extent += names
 	p.Group(fmt.Sprintf(`font-size="%d"`, fontSize), func() {
 		p.head(title, extent, c.legend)
 		p.lines(g, path)
@@ -49,6 +59,22 @@ func (g *Graph) WriteGraph(w io.Writer, title string) error {
 		}
 	})
 	return p.Write(w, svg.Mono, p.right+margin, p.bottom+margin)
+}
+
+// fold chooses how many rows there are: several if the picture would be wider than a screen, and a strip.
+func (p *picture) fold() {
+	const screen, wide, strip = 1600, 2.5, 5 // width, and width by height
+	depths, lanes := 1, 1
+	for _, s := range p.spots {
+		depths, lanes = max(depths, s.depth+1), max(lanes, s.lane+1)
+	}
+	p.rows, p.rowHeight = 1, float64(lanes)*laneHeight+boxHeight
+	width := float64(depths) * (p.boxWidth + p.gap)
+	if ratio := width / p.rowHeight; width > screen && ratio > strip {
+		p.rows = int(math.Ceil(math.Sqrt(ratio / wide)))
+	}
+	p.across = (depths + p.rows - 1) / p.rows
+	p.rows = (depths + p.across - 1) / p.across
 }
 
 // longest returns the nodes of a longest path, last first.
@@ -100,7 +126,9 @@ func colour(kind int) string {
 
 // at returns the upper left corner of a node's box.
 func (p *picture) at(n int) (x, y float64) {
-	return margin + float64(p.spots[n].depth)*(p.boxWidth+p.gap), p.top + float64(p.spots[n].lane)*(boxHeight+6)
+	s := p.spots[n]
+	return margin + float64(s.depth%p.across)*(p.boxWidth+p.gap),
+		p.top + float64(s.depth/p.across)*p.rowHeight + float64(s.lane)*laneHeight
 }
 
 // box draws the box of a node, with a text in the middle.
@@ -168,11 +196,19 @@ func (p *picture) lines(g *Graph, path []int) {
 	p.Path(critical, red.String())
 }
 
-// line adds a line from one box to another one: over the boxes between if there may be some.
+// line adds a line from one box to another one: over the boxes between if there may be some. A line to another row
+// leaves at the right, and comes in at the left, in the lane where it ends.
 func (p *picture) line(d *strings.Builder, l link) {
 	x, y := p.at(l.from)
 	toX, toY := p.at(l.to)
 	x, y, toY = x+p.boxWidth, y+boxHeight/2, toY+boxHeight/2
+	if from, to := p.spots[l.from], p.spots[l.to]; from.depth/p.across != to.depth/p.across {
+		out := margin + float64(p.across)*(p.boxWidth+p.gap)
+		turn := y + float64(to.lane-from.lane)*laneHeight
+		fmt.Fprintf(d, "M%.1f %.1fL%.1f %.1fM%.1f %.1fH%.1f", x, y, out, turn, margin-p.gap, toY, toX)
+		p.right = max(p.right, out)
+		return
+	}
 	if y == toY && p.spots[l.to].depth > p.spots[l.from].depth+1 {
 		fmt.Fprintf(d, "M%.1f %.1fQ%.1f %.1f %.1f %.1f", x, y, (x+toX)/2, y-boxHeight-6, toX, toY)
 	} else {

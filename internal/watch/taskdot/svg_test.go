@@ -186,7 +186,9 @@ func tree(levels uint64) edt.Func {
 
 // TestWavefrontIsSlanted: a rank has a lane, in order, and one step to the right is a phase or a rank.
 func TestWavefrontIsSlanted(t *testing.T) {
-	p, _ := readSVG(t, record(t, 1000, 2, synchp2p.New(sweeps()).Main()))
+	cfg := sweeps()
+	cfg.Ranks, cfg.Phases = 5, 5 // in one row
+	p, _ := readSVG(t, record(t, 1000, 2, synchp2p.New(cfg).Main()))
 	type at struct{ x, y float64 }
 	places := map[[3]int]at{}
 	for _, box := range p.Boxes {
@@ -205,6 +207,26 @@ func TestWavefrontIsSlanted(t *testing.T) {
 		want := at{first.x + across*float64(k[0]+k[2]), first.y + down*float64(k[0])}
 		if max(p.x-want.x, want.x-p.x) > 0.5 || p.y != want.y || first.y != places[[3]int{}].y {
 			t.Errorf("rank, step, phase %v lies at %v, want %v", k, p, want)
+		}
+	}
+}
+
+// TestStripIsFolded: a picture wider than a screen goes on in rows, and says so.
+func TestStripIsFolded(t *testing.T) {
+	cfg := sweeps()
+	cfg.Timesteps = 20
+	for name, main := range map[string]edt.Func{"sweep": synchp2p.New(cfg).Main(), "chain": chain(400)} {
+		p, _ := readSVG(t, record(t, 10000, 2, main))
+		rows := map[float64]int{}
+		for _, box := range p.Boxes {
+			rows[box.Rect.Y]++
+		}
+		says := func(l text) bool { return strings.Contains(l.Text, "; folded into ") }
+		if p.Width > 5*p.Height || !slices.ContainsFunc(p.Texts, says) {
+			t.Errorf("%s: %v x %v", name, p.Width, p.Height)
+		}
+		if name == "chain" && len(rows) < 5 {
+			t.Errorf("boxes at %v", rows)
 		}
 	}
 }
