@@ -75,7 +75,8 @@ func (b *Bed) predict(ctx context.Context, e *Experiment) (*report.Document, err
 		return nil, notAGraph("predict", names)
 	}
 	b.Note("predicted, not measured: each EDT ran once on one thread; memory bandwidth and caches that workers share, "+
-		"two threads of one core, contention and the garbage collector beside many workers are not in it",
+		"two threads of one core, contention, turns at blocks in mode EW and the garbage collector beside many workers "+
+		"are not in it",
 		"ms/run is the app's timed part; work, overhead, idle, T1/W and Tinf are of the whole run")
 	settings := append(e.Settings, b.Settings()...).With("predict", strings.Trim(fmt.Sprint(b.Predict.Workers), "[]"),
 		"costs", costs.String())

@@ -94,7 +94,8 @@ func TestMaps(t *testing.T) {
 
 // TestBars: pairs of 2 processors are bars by form and width, those of 4 a map.
 func TestBars(t *testing.T) {
-	for cpus, want := range map[int][]string{2: {"polled width=4", "polled width=8", "edt width=4", "edt width=8"}, 4: nil} {
+	two := []string{"polled width=4", "polled width=8", "edt width=4", "edt width=8"}
+	for cpus, want := range map[int][]string{2: two, 4: nil} {
 		d := &report.Document{App: "c2c"}
 		for _, form := range []string{"polled", "edt"} {
 			for _, width := range []int{4, 8} {

@@ -29,7 +29,8 @@ func (f *File) in() string {
 	return "(" + f.Letter + ")"
 }
 
-// Draw writes a picture of a document: heat maps, or bars if there are few processors, and curves of two points or more.
+// Draw writes a picture of a document: heat maps, or bars if there are few processors, and curves of two points or
+// more.
 func Draw(w io.Writer, d *report.Document, maps ...*matrix.Matrix) error {
 	maps = slices.DeleteFunc(slices.Clone(maps), func(m *matrix.Matrix) bool { return m.Len() < LeastCPUs })
 	f := plot.Figure{Title: d.App + " on " + d.Machine.CPU, Maps: maps, Panels: Curves(2, &File{Document: d})}

@@ -225,8 +225,8 @@ func TestFewSamples(t *testing.T) {
 			t.Errorf("%s: drawn %v, with a histogram %v, want %v", name, found, bins, want)
 		}
 	}
-	if cards, results := strings.Count(got, `<article class="card result"`), strings.Count(got, `<div class="result"`); cards != 2 ||
-		results != 7 || strings.Count(got, `<article class="card singles"`) != 1 {
+	cards, results := strings.Count(got, `<article class="card result"`), strings.Count(got, `<div class="result"`)
+	if cards != 2 || results != 7 || strings.Count(got, `<article class="card singles"`) != 1 {
 		t.Errorf("%d cards of a result and %d results on the card of single numbers, want 2 and 7", cards, results)
 	}
 }

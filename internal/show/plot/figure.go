@@ -9,8 +9,8 @@ import (
 	"ocr/internal/show/svg"
 )
 
-// Figure is heat maps and bar charts, one above the other, and below them panels in rows. Panels with the same axes have the same
-// scales, so that they can be compared.
+// Figure is heat maps and bar charts, one above the other, and below them panels in rows. Panels with the same axes have
+// the same scales, so that they can be compared.
 type Figure struct {
 	Title  string
 	Maps   []*matrix.Matrix
@@ -25,8 +25,8 @@ const (
 	panelTitle = 22.0 // height of a panel's title
 )
 
-// Curves writes an SVG of the figure: its heat maps and bar charts, then its panels, with the names of curves to the right of each,
-// at the ends of the curves.
+// Curves writes an SVG of the figure: its heat maps and bar charts, then its panels, with the names of curves to the
+// right of each, at the ends of the curves.
 //
 // The error is that there is nothing to draw; that a number is infinite or none, with the names of its panel and
 // series; or w's.
