@@ -9,8 +9,8 @@ import (
 	"ocr/internal/show/svg"
 )
 
-// Figure is heat maps and bar charts, one above the other, and below them panels in rows. Panels with the same axes have
-// the same scales, so that they can be compared.
+// Figure is heat maps and bar charts, one above the other, and below them panels in rows. Panels with the same axes
+// have the same scales, so that they can be compared.
 type Figure struct {
 	Title  string
 	Maps   []*matrix.Matrix
