@@ -63,7 +63,7 @@ func (g *Graph) WriteGraph(w io.Writer, title string) error {
 
 // fold chooses how many rows there are: several if the picture would be wider than a screen, and a strip.
 func (p *picture) fold() {
-	const screen, wide, strip = 1600, 2.5, 5 // width, and width by height
+	const screen, wide, strip = 1600, 2.5, 8 // width, and width by height
 	depths, lanes := 1, 1
 	for _, s := range p.spots {
 		depths, lanes = max(depths, s.depth+1), max(lanes, s.lane+1)
