@@ -52,7 +52,7 @@ func (c *Ctx) acquireMore(i uint32, t *edtRecord, from int) {
 		c.giveUp(t, from)
 	}
 	if c.g.away != nil {
-		if from = c.acquireInPlaceAway(i, t, from); from == int(t.depc) {
+		if from = c.acquireInPlaceAway(i, t, from); from == atHost {
 			return
 		}
 	}

@@ -383,8 +383,11 @@ func (c *Ctx) downgradeAway(r *block.Record, mode datablock.Mode) { c.downgradeI
 // passBlockAway is [Ctx.pass] for a block that is used in place, if one try does it.
 func (c *Ctx) passBlockAway(event guid.GUID, d *dep.State) bool { return c.passInPlace(event, d) }
 
+// atHost, as the slot that acquireInPlaceAway returns, says that the EDT is the host's, and may be gone.
+const atHost = inlineSlots
+
 // acquireInPlaceAway goes on for acquireRW, from the slot that it has returned, with blocks that ranks use in place. It
-// too returns the first slot that needs more than one try. If there is none, the EDT goes to the host.
+// too returns the first slot that needs more than one try. If there is none the EDT goes to the host.
 func (c *Ctx) acquireInPlaceAway(i uint32, t *edtRecord, from int) int {
 	if from < 0 || t.depc > inlineSlots || c.g.away.leases.shared == nil {
 		return from

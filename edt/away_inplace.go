@@ -208,7 +208,7 @@ func (c *Ctx) acquireInPlace(i uint32, t *edtRecord, n int) int {
 	} else {
 		c.ready(i, t)
 	}
-	return n
+	return atHost
 }
 
 // leaveInPlace gives up a hold of a block that is used in place, and has the home serve EDTs that wait for it.
