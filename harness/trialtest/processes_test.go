@@ -166,6 +166,9 @@ func TestProcesses(t *testing.T) {
 				t.Errorf("%q", text.String())
 			}
 		})
+		if job.Direct() && run.options == nil {
+			callsInOrder(t, job, ranks)
+		}
 		if mpi.Ranks() > 1 && *engine == "mpi" {
 			oneSided(t, job, ranks)
 			refusedWindow(t, job, ranks)
@@ -176,12 +179,18 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-func onJob(t *testing.T, job *runtime.Job, main edt.Func, options []runtime.Option) (report runtime.Report) {
-	t.Helper()
+// tryJob runs main on workers that are one a rank unless an option says otherwise.
+func tryJob(t *testing.T, job *runtime.Job, main edt.Func, options []runtime.Option) (r runtime.Report, err error) {
 	hangs := func(s runtime.Stall) { testrun.Hangs(t, s.For, s.Snapshot) }
-	err := runtime.Run(t.Context(), main, job.Option(), runtime.Workers(1), runtime.LeakReport(), runtime.Into(&report),
+	err = runtime.Run(t.Context(), main, job.Option(), runtime.Workers(1), runtime.LeakReport(), runtime.Into(&r),
 		runtime.Options(options...),
 		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: hangs}))
+	return r, err
+}
+
+func onJob(t *testing.T, job *runtime.Job, main edt.Func, options []runtime.Option) runtime.Report {
+	t.Helper()
+	report, err := tryJob(t, job, main, options)
 	testrun.OK(t, err)
 	for _, leak := range report.Leaks {
 		t.Errorf("leak: %v", leak)

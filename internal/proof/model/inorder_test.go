@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ocr/internal/proof/model"
+	"ocr/internal/proof/testrun"
 )
 
 // A callProgram is EDTs that make calls while they have blocks in place. Calls are numbered from 1; to is the rank of
@@ -25,7 +26,7 @@ type callEDT struct {
 const (
 	word  = -1 // an atomic operation on a word of the first block
 	no    = access(9)
-	ranks = 3
+	ranks = 4
 )
 
 func (pr *callProgram) String() string { return fmt.Sprint(pr.edts, " calls to ", pr.to[1:]) }
@@ -276,15 +277,17 @@ func callSystem(pr *callProgram, weak string) *model.System {
 	return s
 }
 
-// callPrograms are EDTs on two or three ranks, with each choice of the ranks that calls go to.
+// callPrograms are EDTs on two to four ranks, with each choice of the ranks that calls go to: of three, or of four if
+// EDTs run on four.
 func callPrograms() (all []*callProgram) {
 	x := func(a ...access) []access { return a }
 	call := func(k ...int) []int { return k }
-	for _, edts := range [][]callEDT{
+	programs := [][]callEDT{
 		// One after the other.
 		{{0, 0, x(ew), call(1), false}, {1, 0, x(ew), call(2), false}},
 		{{0, 0, x(rw), call(1), false}, {1, 0, x(ew), call(2), false}},
 		{{0, 0, x(ew), call(1), false}, {1, 0, x(ew), nil, false}, {2, 0, x(ew), call(2), false}},
+		{{0, 0, x(ew), call(1), false}, {1, 0, x(ew), nil, false}, {2, 0, x(ew), nil, false}, {3, 0, x(ew), call(2), false}},
 		// The rank has sent more than the EDT that has the block.
 		{{0, 0, x(no), call(1, 2), false}, {0, 2, x(ew), nil, false}, {1, 0, x(ew), call(3), false}},
 		// Two blocks.
@@ -300,9 +303,19 @@ func callPrograms() (all []*callProgram) {
 		{{0, 0, x(rw), call(1, word), false}, {1, 0, x(rw), call(word, 2), false}},
 		{{0, 0, x(no), call(1, 2), false}, {0, 2, x(rw), call(word), false}, {1, 0, x(rw), call(word, 3), false}},
 		{{0, 0, x(rw), call(1, word), false}, {1, 0, x(rw), call(word), false}, {2, 0, x(rw), call(word, 2), false}},
-	} {
-		for n := range ranks * ranks * ranks {
-			pr := &callProgram{edts, [4]int{0, n % ranks, n / ranks % ranks, n / ranks / ranks}}
+	}
+	if testrun.Nightly() {
+		programs = append(programs, []callEDT{
+			{0, 0, x(rw), call(1), false}, {1, 0, x(rw), nil, false}, {2, 0, x(rw), nil, false}, {3, 0, x(ew), call(2), false},
+		})
+	}
+	for _, edts := range programs {
+		to := 3
+		if len(edts) == ranks {
+			to = ranks
+		}
+		for n := range to * to * to {
+			pr := &callProgram{edts, [4]int{0, n % to, n / to % to, n / to / to}}
 			local := true // what makes an EDT run is a call here
 			used := 0
 			for _, t := range edts {
