@@ -100,11 +100,12 @@ func (c *Ctx) handleFill(m *rank.Message) bool {
 	own, _ := c.localName(name)
 	_, lo := own.Words()
 	n, mode := uint32(m.Words[4]&(1<<nodeModeAt-1)), datablock.Mode(m.Words[4]>>nodeModeAt&7)
-	_, word := block.Words()
+	hi, word := block.Words()
 	state, lost := uint64(slotFilled), m.Words[4]&fillLost != 0
-	if lost { // and it names the event
+	switch {
+	case lost: // and it names the event
 		state = slotLost | linkRemote | uint64(block.Home())
-	} else {
+	case hi != c.highBlock: // else it may be destroyed, as a block of an event may: the EDT finds that when it acquires it
 		c.takePin(block, true)
 		word = c.payload("satisfy", block)
 	}
@@ -260,14 +261,14 @@ func (c *Ctx) sendLost(n *node, event guid.GUID) {
 // sendTrigger satisfies what waited on another rank for an event here.
 func (c *Ctx) sendTrigger(p *pass) {
 	dst := guid.FromWords(p.high, p.event)
-	kind, slot, block := msgSatisfy, uint64(p.slot)|nodePassed, c.g.blockGUID(p.block)
+	kind, slot := msgSatisfy, uint64(p.slot)|nodePassed
 	if dst.Kind() == guid.KindEDT {
 		kind = msgFill
 	}
 	if c.closing.low != 0 {
 		slot |= nodeFinish
 	}
-	c.passWith(c.g.eventGUID(p.from), block, dst.Home(), about(kind, dst, block, slot))
+	c.passWith(c.g.eventGUID(p.from), p.block, dst.Home(), about(kind, dst, guid.Null, slot))
 }
 
 // sendDepend has another rank carry out AddDependence.

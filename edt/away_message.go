@@ -130,18 +130,30 @@ func always(handle func(c *Ctx, m *rank.Message)) func(c *Ctx, m *rank.Message) 
 
 // sendWith is sendTo for a message that carries a block. The lease goes along if an EDT there will use the block, or
 // may, and a copy if it will only read it.
-func (c *Ctx) sendWith(block guid.GUID, to int, m *rank.Message) { c.passWith(guid.Null, block, to, m) }
+func (c *Ctx) sendWith(block guid.GUID, to int, m *rank.Message) {
+	c.sendPinned(guid.Null, block, c.pinFor(block, to, goesAlong(m)), to, m)
+}
 
-// passWith is sendWith for what follows from an event.
-func (c *Ctx) passWith(from, block guid.GUID, to int, m *rank.Message) {
-	along := noShare
+// passWith is sendWith for what follows from an event, which has the block by this word.
+func (c *Ctx) passWith(from guid.GUID, word uint64, to int, m *rank.Message) {
+	block, late := c.pinCarried(word, to, goesAlong(m))
+	putGUID(m, 2, block)
+	c.sendPinned(from, block, late, to, m)
+}
+
+// goesAlong returns what goes along with a message.
+func goesAlong(m *rank.Message) share {
 	switch m.Kind {
 	case msgSatisfy:
-		along = theLease
+		return theLease
 	case msgFill:
-		along = needFor(datablock.Mode(m.Words[4] >> nodeModeAt & 7))
+		return needFor(datablock.Mode(m.Words[4] >> nodeModeAt & 7))
 	}
-	late := c.pinFor(block, to, along)
+	return noShare
+}
+
+// sendPinned sends a message with a block; see pinFor for late.
+func (c *Ctx) sendPinned(from, block guid.GUID, late bool, to int, m *rank.Message) {
 	c.sign(m)
 	c.sendMessage(from, block, to, m)
 	if late {

@@ -28,13 +28,39 @@ func (c *Ctx) pinFor(id guid.GUID, to int, along share) (late bool) {
 	if id.Kind() != guid.KindBlock || id.IsLabel() {
 		return false
 	}
-	r := c.g.away
-	l := &r.leases
-	if l.shared != nil {
-		along = noShare
-	}
+	l := &c.g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return c.pin(id, to, along)
+}
+
+// pinCarried is pinFor for the block that an event has by this word, and returns the block's name. Another worker may
+// be destroying the block: then the name may be stale, as one is that is asked for later.
+func (c *Ctx) pinCarried(word uint64, to int, along share) (id guid.GUID, late bool) {
+	if word == 0 {
+		return guid.Null, false
+	}
+	l := &c.g.away.leases
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	id = guid.FromWords(c.highBlock, word)
+	if r := c.g.blocks.Lookup(word); r != nil {
+		if p := l.proxies[uint32(word)]; p != nil {
+			id = p.id
+		} else if r.InPlace() != nil {
+			id = c.g.proxyName(r, uint32(word))
+		}
+		late = c.pin(id, to, along)
+	}
+	return id, late
+}
+
+// pin is pinFor for callers that have the lock.
+func (c *Ctx) pin(id guid.GUID, to int, along share) (late bool) {
+	r := c.g.away
+	if r.leases.shared != nil {
+		along = noShare
+	}
 	if id.Home() != r.me {
 		p := c.proxyFor(id)
 		if to != id.Home() { // which gets this rank's pins later than the message
