@@ -60,14 +60,7 @@ func (c *Ctx) acquireMore(i uint32, t *edtRecord, from int) {
 		c.acquireOrdered(i, t, 0)
 		return
 	}
-	c.acquired(i, t)
-}
-
-// acquired hands an EDT that has got its blocks to the host, over ranks not before their order allows it.
-func (c *Ctx) acquired(i uint32, t *edtRecord) {
-	if c.g.away == nil || !c.gateAway(i, t) {
-		c.ready(i, t)
-	}
+	c.ready(i, t)
 }
 
 // noteLines notes in the slots of an EDT for another worker where the memory of its blocks is. That
@@ -145,13 +138,16 @@ func hasBy(t *edtRecord, n, had int, word uint64) bool {
 	return false
 }
 
-// ready hands an EDT that has all its blocks to the host. At the end of a body the
-// worker keeps the first one, to run it next while its data is in the cache. After a call
+// ready hands an EDT that has all its blocks to the host, over ranks perhaps later: see away_gate.go. At the end of a
+// body the worker keeps the first one, to run it next while its data is in the cache. After a call
 // of Again by an EDT that is bound to this worker, it keeps the first EDT bound to it.
 func (c *Ctx) ready(i uint32, t *edtRecord) {
 	t.phase = phaseReady
 	k := Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(t.prio))<<readyPrioShift
 	if c.atReady != 0 {
+		if c.atReady&readyGates != 0 && c.gateAway(i, t) {
+			return
+		}
 		if c.atReady&readyReports != 0 {
 			c.obs.EDTReady(c.g.edtGUID(i, t))
 		}
@@ -295,7 +291,7 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 			c.staleBlock(i, t, int(order[cursor]), s.word)
 		}
 	}
-	c.acquired(i, t)
+	c.ready(i, t)
 }
 
 // keep keeps the blocks of slots for an EDT that is about to wait for an earlier block. Blocks of other ranks stay as

@@ -113,7 +113,7 @@ func (g *Graph) observeAway() {
 		if g.sites != nil {
 			c.obs = join(siteObserver{c: c}, c.obs)
 		}
-		c.watched, c.atReady = true, readyReports
+		c.watched, c.atReady = true, c.atReady|readyReports
 	}
 }
 

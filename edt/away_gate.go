@@ -28,12 +28,11 @@ type gated struct {
 	stamps []block.Stamp // none is known to be clear
 }
 
-// gate reports whether an EDT that has its blocks must not begin yet.
+// gate reports whether an EDT that has its blocks must not begin yet. It looks at them only when the EDT has them all:
+// others may join one while the EDT acquires the next. So it looks at blocks that no other rank knew when the EDT got
+// them, too.
 func (c *Ctx) gate(i uint32, t *edtRecord) bool {
 	shared, me := c.g.away.leases.shared, c.g.away.me
-	if shared == nil {
-		return false
-	}
 	var stamps []block.Stamp
 	slots := c.g.slotsOf(t)
 	for k := range slots {
@@ -44,12 +43,15 @@ func (c *Ctx) gate(i uint32, t *edtRecord) bool {
 		r := c.blocks.At(uint32(s.word))
 		if home := r.InPlace(); home != nil {
 			r = home
+		} else if r.Private() {
+			continue
 		}
 		stamps = shared.Before(r, me, s.mode(), stamps)
 	}
 	if len(stamps) == 0 {
 		return false
 	}
+	t.phase = phaseRunnable
 	g := &c.g.away.gates
 	g.mu.Lock()
 	g.all = append(g.all, gated{i, stamps})
@@ -71,9 +73,11 @@ func (c *Ctx) openGates() {
 		return true
 	})
 	g.mu.Unlock()
+	c.atReady &^= readyGates
 	for _, i := range open {
 		c.ready(i, c.edts.At(i))
 	}
+	c.atReady |= readyGates
 	g.mu.Lock()
 	g.closed.Store(int64(len(g.all))) // not before they are ready: the run is not over
 	g.mu.Unlock()

@@ -173,7 +173,7 @@ func (g *Graph) waitingInPlace(blocked map[uint32]blockedOn) {
 
 // acquireInPlace is acquireInPlaceAway for slots in mode RW that are in the EDT's record.
 func (c *Ctx) acquireInPlace(i uint32, t *edtRecord, n int) int {
-	a, gated := c.aheadFor(i), false
+	a := c.aheadFor(i)
 	for ; n < int(t.depc); n++ {
 		s, d := &t.slots[n&(inlineSlots-1)], &a.deps[n&(inlineSlots-1)]
 		word := s.word
@@ -198,16 +198,11 @@ func (c *Ctx) acquireInPlace(i uint32, t *edtRecord, n int) int {
 			return ^n
 		}
 		home.ShowMemory(d, 0)
-		gated = gated || c.g.away.leases.shared.Before(home, c.g.away.me, datablock.RW, nil) != nil
 	}
 	if t.place == 0 || t.place == c.self {
 		a.edt = i
 	}
-	if gated {
-		c.acquired(i, t)
-	} else {
-		c.ready(i, t)
-	}
+	c.ready(i, t)
 	return atHost
 }
 

@@ -114,6 +114,9 @@ func (c *Ctx) joinRanks() {
 	r := c.g.away
 	c.nullLink = ^uint64(0)
 	c.proxies, c.sited = new([knownProxies]knownProxy), new([knownSites]sitedPC)
+	if r.leases.shared != nil {
+		c.atReady |= readyGates
+	}
 	switch {
 	case r.config.Spread != nil && c != r.courier:
 		c.nearby, c.spread = -1, anywhere

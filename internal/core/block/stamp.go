@@ -76,6 +76,9 @@ func (l *Local) LeaveKnownRW(r *Record) bool {
 // other ranks know it.
 func (r *Record) Joined() bool { return atomic.LoadUint64(&r.state)&joined != 0 }
 
+// Private reports whether no other rank knows a block of this rank, and no EDT has it in mode RO.
+func (r *Record) Private() bool { return atomic.LoadUint64(&r.state)&(readMask|joined) == 0 }
+
 // Before appends the stamps that must be clear before an EDT of a rank begins that has got the block in mode m.
 // Messages of its own rank are in order, unless EDTs of other ranks can see at once what it writes.
 func (s *Shared) Before(r *Record, rank int, m datablock.Mode, all []Stamp) []Stamp {
