@@ -295,6 +295,7 @@ func (c *Ctx) takeLease(m *rank.Message) *proxy {
 			c.misuse("acquire", ErrMemory, id, "%d bytes", m.Words[leaseSize])
 		}
 		takeBytes(p.r.Bytes(), m.Tail)
+		c.observeArrival(p.r, len(m.Tail))
 	}
 	p.has = theLease
 	if flags&leaseCopy != 0 {
@@ -361,6 +362,7 @@ func (c *Ctx) handleReturn(m *rank.Message) {
 		e.loseCopy(c.from)
 	default:
 		takeBytes(e.r.Bytes(), m.Tail)
+		c.observeArrival(e.r, len(m.Tail))
 		e.lessee, e.recalled = -1, false
 		if keeps {
 			e.addCopy(c.from)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ocr/guid"
+	"ocr/internal/core/block"
 	"ocr/internal/rank"
 )
 
@@ -61,6 +62,18 @@ func (c *Ctx) observeRemote(i uint32, t *edtRecord, tmpl *Template) {
 		c.obs.ScopeEntered(c.g.eventGUID(c.events.At(t.scope).Low(t.scope)))
 	}
 	c.obs.EDTCreated(c.g.edtGUID(i, t), tmpl, int(t.depc))
+}
+
+// observeArrival reports the bytes of a block, which has this record.
+func (c *Ctx) observeArrival(r *block.Record, bytes int) {
+	if c.obs == nil {
+		return
+	}
+	var t *Template
+	if w := r.First(); w.EDT != 0 && w.EDT&block.ForRank == 0 {
+		t = c.g.template(c.edts.At(w.EDT))
+	}
+	c.obs.BlockArrived(t, bytes)
 }
 
 // observeClosed reports that nothing is left here in a scope of another rank, and returns its name here.

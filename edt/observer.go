@@ -73,6 +73,9 @@ type Observer interface {
 	BlockSynchronised(block guid.GUID)
 	// BlockUnordered: EDTs may use a block in no order; see [Ctx.AllowUnordered].
 	BlockUnordered(block guid.GUID, uses Unordered)
+	// BlockArrived: the bytes of a block that is not used in place have come from another rank. t is the template of the
+	// EDT that waits for them, nil if the block has come unasked, with what names it.
+	BlockArrived(t *Template, bytes int)
 	// BlockDestroyed: a block is destroyed.
 	BlockDestroyed(block guid.GUID)
 
@@ -145,6 +148,7 @@ func (NopObserver) BlockCreated(_ guid.GUID, _ int, bytes []byte) []byte    { re
 func (NopObserver) BlockReleased(guid.GUID, datablock.Mode, bool)           {}
 func (NopObserver) BlockSynchronised(guid.GUID)                             {}
 func (NopObserver) BlockUnordered(guid.GUID, Unordered)                     {}
+func (NopObserver) BlockArrived(*Template, int)                             {}
 func (NopObserver) BlockDestroyed(guid.GUID)                                {}
 func (NopObserver) ScopeOpened(_, _ guid.GUID)                              {}
 func (NopObserver) ScopeClosed(_, _ guid.GUID)                              {}

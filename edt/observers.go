@@ -72,6 +72,11 @@ func (all observers) BlockSynchronised(block guid.GUID) {
 func (all observers) BlockUnordered(block guid.GUID, uses Unordered) {
 	all.each(func(o Observer) { o.BlockUnordered(block, uses) })
 }
+
+func (all observers) BlockArrived(t *Template, bytes int) {
+	all.each(func(o Observer) { o.BlockArrived(t, bytes) })
+}
+
 func (all observers) BlockDestroyed(block guid.GUID) {
 	all.each(func(o Observer) { o.BlockDestroyed(block) })
 }

@@ -23,8 +23,8 @@ var (
 	goneNever = edt.NewTemplate("runtime_test.goneNever", 0, 2, does(func(*edt.Ctx, edt.Args) {}))
 )
 
-// TestDestroyedBlockOfEventOverRanks has an event bring a block to EDTs that never use it, while another EDT destroys the
-// block. On one rank that is no misuse.
+// TestDestroyedBlockOfEventOverRanks has an event bring a block to EDTs that never use it, while another EDT destroys
+// the block. On one rank that is no misuse.
 func TestDestroyedBlockOfEventOverRanks(t *testing.T) {
 	for range sized(200, 2000) {
 		err := runRanks(t, 2, 2, does(func(c *edt.Ctx, _ edt.Args) {

@@ -48,4 +48,6 @@ type Template struct {
 	Mean  float64 `json:"mean-ns"`
 	Min   int64   `json:"min-ns"`
 	Max   int64   `json:"max-ns"`
+	// Arrived counts the bytes of blocks that came from other ranks for these EDTs. Blocks in place do not move.
+	Arrived int64 `json:"bytes-arrived,omitempty"`
 }

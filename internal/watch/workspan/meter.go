@@ -81,6 +81,7 @@ type worker struct {
 	template *edt.Template // of the latest EDT
 	tally    *tally        // of that
 	tallies  map[string]*tally
+	arrived  map[string]int64 // bytes of blocks of other ranks, by template; of the courier
 	_        [64]byte
 }
 

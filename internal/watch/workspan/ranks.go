@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"sync"
 
+	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/core/ids"
 )
@@ -91,6 +92,21 @@ func (w *worker) ScopeEntered(scope guid.GUID) { _, w.scope = scope.Words() }
 func (w *worker) ScopeReturned(scope guid.GUID) {
 	_, low := scope.Words()
 	w.leave(low, w.depth)
+}
+
+// unasked stands for the template of blocks for which no EDT waits when they come.
+const unasked = "(unasked)"
+
+// BlockArrived is for the courier, as all that has come from other ranks.
+func (w *worker) BlockArrived(t *edt.Template, bytes int) {
+	if w.arrived == nil {
+		w.arrived = make(map[string]int64)
+	}
+	name := unasked
+	if t != nil {
+		name = t.Name()
+	}
+	w.arrived[name] += int64(bytes)
 }
 
 func (w *worker) RankEnded() []byte {

@@ -26,9 +26,11 @@ func (m *Meter) resultHere() stats.Result {
 	r := stats.Result{LongestQueue: m.most.Load(), Workers: []stats.Worker{}, Templates: []stats.Template{}}
 	period := m.period()
 	for k, w := range m.workers {
-		if m.parts == nil || k < len(m.workers)-1 { // the courier has no time of its own
-			r = join(r, w.result(period))
+		part := w.result(period)
+		if m.parts != nil && k == len(m.workers)-1 { // the courier has no time of its own
+			part = &stats.Result{Templates: part.Templates}
 		}
+		r = join(r, part)
 	}
 	return r
 }
@@ -50,6 +52,9 @@ func (w *worker) result(period float64) *stats.Result {
 			Name: name, Count: t.count, Total: ns(t.total), Mean: float64(t.total) * period / float64(t.count),
 			Min: ns(t.least), Max: ns(t.most),
 		})
+	}
+	for name, n := range w.arrived {
+		r.Templates = append(r.Templates, stats.Template{Name: name, Arrived: n})
 	}
 	r.EDTs, r.Workers = part.EDTs, []stats.Worker{part}
 	return r
@@ -75,8 +80,13 @@ func join(r stats.Result, s *stats.Result) stats.Result {
 			continue
 		}
 		u := &r.Templates[k]
-		u.Count, u.Total, u.Min, u.Max = u.Count+t.Count, u.Total+t.Total, min(u.Min, t.Min), max(u.Max, t.Max)
-		u.Mean = float64(u.Total) / float64(u.Count)
+		if t.Arrived += u.Arrived; u.Count == 0 {
+			*u = t
+		} else if t.Count > 0 {
+			u.Count, u.Total, u.Min, u.Max = u.Count+t.Count, u.Total+t.Total, min(u.Min, t.Min), max(u.Max, t.Max)
+			u.Mean = float64(u.Total) / float64(u.Count)
+		}
+		u.Arrived = t.Arrived
 	}
 	return r
 }
