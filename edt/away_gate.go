@@ -8,6 +8,7 @@ import (
 	"ocr/datablock"
 	"ocr/internal/core/block"
 	"ocr/internal/core/dep"
+	"ocr/internal/core/relaxed"
 )
 
 // Blocks in place order calls. An EDT that has its blocks is held back at its *gate* until what the last holders' ranks
@@ -86,7 +87,8 @@ func (c *Ctx) openGates() {
 // noteHandled counts a message of another rank that is handled.
 func (r *away) noteHandled(from int, kind uint8) {
 	if kind &^= noted; r.leases.shared != nil && kind < msgControl && strongMessages[kind] {
-		atomic.AddUint64(&r.leases.shared.Said(from).Handled, 1)
+		handled := &r.leases.shared.Said(from).Handled
+		relaxed.Store64(handled, atomic.LoadUint64(handled)+1) // no two ranks handle strong messages of one at a time
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 // A Said counts the strong messages of one rank. They are handled in the order in which they were sent, so a number
 // says which are.
 //
-// Concurrency: its rank stores Sent. The rank that handles a message adds to Handled: no two do at a time, unless a
+// Concurrency: its rank stores Sent. The rank that handles a message stores Handled: no two do at a time, unless a
 // handler has ended the run.
 type Said struct {
 	Sent    uint64
