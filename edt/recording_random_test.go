@@ -415,7 +415,7 @@ func (x *randomRun) round(c *edt.Ctx, g *randomGraph, k, left int, done guid.GUI
 // TestRandomRecordings: graphs that are recorded, and the same graphs made from ordinary EDTs, compute what a loop
 // computes, and count the same EDTs.
 func TestRandomRecordings(t *testing.T) {
-	seeds := testrun.Sized[uint64](8, 60, 3000)
+	seeds := testrun.Sized[uint64](8, 60, 1000)
 	if remote.Asked() {
 		seeds = 2
 	}
@@ -469,7 +469,7 @@ func (p *randomPlan) compare(t *testing.T, in *trial, seed uint64) {
 // TestUnorderedGraphs compares what Seal says of small graphs with the transitive closure.
 func TestUnorderedGraphs(t *testing.T) {
 	verdicts := make(map[error]int)
-	for seed := range testrun.Sized[uint64](400, 4000, 400_000) {
+	for seed := range testrun.Sized[uint64](400, 4000, 100_000) {
 		r := rand.New(rand.NewPCG(seed, 30))
 		var want, got error
 		got = edttest.Run(seed, 1, body(func(c *edt.Ctx, _ edt.Args) {
