@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -40,11 +41,11 @@ func TestStopped(t *testing.T) {
 		code, _ := r.End()
 		said := r.Said()
 		for _, want := range []string{
-			// on a slow machine it may not have run before it was stopped
-			fmt.Sprintf("rank %d has handled nothing for 300ms", victim),
+			// it depends on the machine whether rank 0 has a message for it, and has got one
+			fmt.Sprintf("rank %d has (handled nothing|not answered|not joined) for 300ms", victim),
 			fmt.Sprintf("rank %d is lost: it has not answered for 4s: its process is stopped\n", victim),
 		} {
-			if code != 1 || !strings.Contains(said, want) {
+			if code != 1 || !regexp.MustCompile(want).MatchString(said) {
 				t.Errorf("exit code %d, want 1, with %q: %s", code, want, said)
 			}
 		}
