@@ -67,12 +67,12 @@ func (g GUID) IsUninitialized() bool { return g == Uninitialized }
 // IsError reports whether g is [Error].
 func (g GUID) IsError() bool { return g == Error }
 
-func (g GUID) reserved() bool { return g == Null || g == Uninitialized || g == Error }
+func reserved(g GUID) bool { return g == Null || g == Uninitialized || g == Error }
 
 // Kind returns the kind of object that g names, whether or not that object still
 // exists; KindNone for the reserved GUIDs.
 func (g GUID) Kind() Kind {
-	if g.reserved() {
+	if reserved(g) {
 		return KindNone
 	}
 	if k := Kind(g.hi >> ids.KindShift & ids.KindMask); k <= KindAffinity {
@@ -139,7 +139,7 @@ func Parse(s string) (GUID, error) {
 		return Error, fmt.Errorf("guid: parse %q: %w", s, err)
 	}
 	g := GUID{binary.BigEndian.Uint64(u[:8]), binary.BigEndian.Uint64(u[8:])}
-	if g.reserved() {
+	if reserved(g) {
 		return g, nil
 	}
 	if u.Version() != 8 || u.Variant() != uuid.RFC4122 {

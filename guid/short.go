@@ -25,7 +25,7 @@ const (
 func (g GUID) Short() string {
 	text := g.String()
 	switch {
-	case g.reserved():
+	case reserved(g):
 		return text
 	case g.Home() != 0:
 		return text[fromHome:]
@@ -52,7 +52,7 @@ func Shorten(text string) string {
 		}
 		end := at + textLen
 		g, err := Parse(text[at:end])
-		if err != nil || g.reserved() || at > 0 && isWord(text[at-1]) || end < len(text) && isWord(text[end]) {
+		if err != nil || reserved(g) || at > 0 && isWord(text[at-1]) || end < len(text) && isWord(text[end]) {
 			continue
 		}
 		if !first && g.hi>>ids.RunShift != run {

@@ -12,27 +12,27 @@ import (
 )
 
 // capture makes a task of the run: fn calls body, which may be a closure.
-func capture[P any](c *edt.Ctx, name string, fn edt.Func, body any, slots ...slotType) of[P] {
+func capture[P any](c *edt.Ctx, name string, fn edt.Func, body any, slots ...SlotType) of[P] {
 	p := reflect.TypeFor[P]()
 	refuse := func(what string) { c.Misuse("create task", edt.ErrPointer, guid.Null, "%s: %s", name, what) }
 	if at := datablock.PointerIn(p); at != "" {
 		refuse(fmt.Sprintf("parameters %v: %s", p, at))
 	}
 	t := of[P]{core{template: c.NewCapture(name, wordsOf(p), len(slots), fn, body)}}
-	t.setSlots(slots, refuse)
+	t.core.setSlots(slots, refuse)
 	t.Label(fieldsOf[P])
 	return t
 }
 
 // captureOne is capture for one EDT, which has the closure's name, such as "main.start.func1", and no parameters. done
 // destroys the task when the EDT has been created.
-func captureOne(c *edt.Ctx, fn edt.Func, body any, slots ...slotType) (t of[Nothing], done func()) {
+func captureOne(c *edt.Ctx, fn edt.Func, body any, slots ...SlotType) (t of[Nothing], done func()) {
 	name := "task.Go"
 	if f := goruntime.FuncForPC(reflect.ValueOf(body).Pointer()); f != nil {
 		name = f.Name()[strings.LastIndex(f.Name(), "/")+1:]
 	}
 	t = capture[Nothing](c, name, fn, body, slots...)
-	return t, func() { c.DestroyTemplate(t.template) }
+	return t, func() { c.DestroyTemplate(t.core.template) }
 }
 
 // Func0 makes a task of a body that may be a closure, for the time of the run: the body may use what its function has
@@ -48,20 +48,20 @@ func Func0[P any](c *edt.Ctx, name string, body func(*edt.Ctx, P)) *Task0[P] {
 // Func1 is [Func0] for a body with one slot.
 func Func1[P any, A slot[T0], T0 any](c *edt.Ctx, name string,
 	body func(*edt.Ctx, P, A)) *Task1[P, A, T0] {
-	return &Task1[P, A, T0]{capture[P](c, name, run1(body), body, slotTypeOf[A, T0]())}
+	return &Task1[P, A, T0]{capture[P](c, name, run1(body), body, SlotTypeOf[A, T0]())}
 }
 
 // Func2 is [Func0] for a body with two slots.
 func Func2[P any, A slot[T0], B slot[T1], T0, T1 any](c *edt.Ctx, name string,
 	body func(*edt.Ctx, P, A, B)) *Task2[P, A, B, T0, T1] {
-	return &Task2[P, A, B, T0, T1]{capture[P](c, name, run2(body), body, slotTypeOf[A, T0](), slotTypeOf[B, T1]())}
+	return &Task2[P, A, B, T0, T1]{capture[P](c, name, run2(body), body, SlotTypeOf[A, T0](), SlotTypeOf[B, T1]())}
 }
 
 // Func3 is [Func0] for a body with three slots.
 func Func3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](c *edt.Ctx, name string,
 	body func(*edt.Ctx, P, A, B, C)) *Task3[P, A, B, C, T0, T1, T2] {
-	return &Task3[P, A, B, C, T0, T1, T2]{capture[P](c, name, run3(body), body, slotTypeOf[A, T0](),
-		slotTypeOf[B, T1](), slotTypeOf[C, T2]())}
+	return &Task3[P, A, B, C, T0, T1, T2]{capture[P](c, name, run3(body), body, SlotTypeOf[A, T0](),
+		SlotTypeOf[B, T1](), SlotTypeOf[C, T2]())}
 }
 
 // Go0 creates one EDT of a closure. To do so costs about eight times as much as an EDT of a declared task: it is for
@@ -69,7 +69,7 @@ func Func3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](c *edt.Ctx
 func Go0(c *edt.Ctx, body func(*edt.Ctx)) guid.GUID {
 	t, done := captureOne(c, func(c *edt.Ctx, _ edt.Args) guid.GUID { body(c); return guid.Null }, body)
 	defer done()
-	return c.NewEDT(t.template, nil)
+	return c.NewEDT(t.core.template, nil)
 }
 
 // Go1 is [Go0] for a closure with one slot, which gets this source.
@@ -78,9 +78,9 @@ func Go1[A slot[T0], T0 any](c *edt.Ctx, s0 Source[T0], body func(*edt.Ctx, A)) 
 		d := firstOf(in)
 		body(c, at[A](d, 0))
 		return guid.Null
-	}, body, slotTypeOf[A, T0]())
+	}, body, SlotTypeOf[A, T0]())
 	defer done()
-	g := c.NewEDT(t.template, nil, t.from(0, s0.id()))
+	g := c.NewEDT(t.core.template, nil, t.core.from(0, s0.id()))
 	return EDT1[T0]{g, &t.core}
 }
 
@@ -91,9 +91,9 @@ func Go2[A slot[T0], B slot[T1], T0, T1 any](c *edt.Ctx, s0 Source[T0], s1 Sourc
 		d := firstOf(in)
 		body(c, at[A](d, 0), at[B](d, 1))
 		return guid.Null
-	}, body, slotTypeOf[A, T0](), slotTypeOf[B, T1]())
+	}, body, SlotTypeOf[A, T0](), SlotTypeOf[B, T1]())
 	defer done()
-	g := c.NewEDT(t.template, nil, t.from(0, s0.id()), t.from(1, s1.id()))
+	g := c.NewEDT(t.core.template, nil, t.core.from(0, s0.id()), t.core.from(1, s1.id()))
 	return EDT2[T0, T1]{EDT1[T0]{g, &t.core}}
 }
 
@@ -104,8 +104,8 @@ func Go3[A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](c *edt.Ctx, s0 Sour
 		d := firstOf(in)
 		body(c, at[A](d, 0), at[B](d, 1), at[C](d, 2))
 		return guid.Null
-	}, body, slotTypeOf[A, T0](), slotTypeOf[B, T1](), slotTypeOf[C, T2]())
+	}, body, SlotTypeOf[A, T0](), SlotTypeOf[B, T1](), SlotTypeOf[C, T2]())
 	defer done()
-	g := c.NewEDT(t.template, nil, t.from(0, s0.id()), t.from(1, s1.id()), t.from(2, s2.id()))
+	g := c.NewEDT(t.core.template, nil, t.core.from(0, s0.id()), t.core.from(1, s1.id()), t.core.from(2, s2.id()))
 	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}
 }

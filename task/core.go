@@ -16,26 +16,27 @@ import (
 // core is what tasks of all arities have.
 type core struct {
 	template *edt.Template
-	modes    [4]datablock.Mode
+	modes    [maxSlots]datablock.Mode
 }
 
-// Template returns the template behind the task, for what only package edt can say.
-func (t *core) Template() *edt.Template { return t.template }
+// maxSlots is how many slots a task has, but for its lists.
+const maxSlots = 4
 
-// A slotType is what is known of a declared slot.
-type slotType struct {
+// A SlotType is what a task knows of a slot that it declares; [SlotTypeOf] makes one.
+type SlotType struct {
 	slot    string // "RW"
 	mode    datablock.Mode
 	element reflect.Type
 }
 
-func slotTypeOf[A slot[T], T any]() slotType {
+// SlotTypeOf returns what a task knows of a slot of type A.
+func SlotTypeOf[A slot[T], T any]() SlotType {
 	var a A
 	name, _, _ := strings.Cut(reflect.TypeFor[A]().Name(), "[")
-	return slotType{name, a.mode(), reflect.TypeFor[T]()}
+	return SlotType{name, a.mode(), reflect.TypeFor[T]()}
 }
 
-func (s slotType) String() string {
+func (s SlotType) String() string {
 	if s.element == reflect.TypeFor[Nothing]() {
 		return s.slot
 	}
@@ -43,7 +44,7 @@ func (s slotType) String() string {
 }
 
 // refusal says why a block of such elements cannot come on the slot, "" if it can.
-func (s slotType) refusal() string {
+func (s SlotType) refusal() string {
 	if at := datablock.PointerIn(s.element); at != "" {
 		return at
 	}
@@ -55,7 +56,7 @@ func (s slotType) refusal() string {
 
 // declare registers the task's template. lists says that the slots after the first are lists: the
 // template then has a parameter more.
-func declare[P any](name string, lists bool, slots ...slotType) of[P] {
+func declare[P any](name string, lists bool, slots ...SlotType) of[P] {
 	paramType := reflect.TypeFor[P]()
 	paramc, depc, skip := wordsOf(paramType), len(slots), callersToApp()
 	if lists {
@@ -64,14 +65,14 @@ func declare[P any](name string, lists bool, slots ...slotType) of[P] {
 	t := of[P]{core{template: edt.Declare(name, paramc, depc, skip)}}
 	t.Label(fieldsOf[P])
 	if at := datablock.PointerIn(paramType); at != "" {
-		t.refuse(skip, fmt.Sprintf("parameters %v: %s", paramType, at))
+		t.core.refuse(skip, fmt.Sprintf("parameters %v: %s", paramType, at))
 	}
-	t.setSlots(slots, func(what string) { t.refuse(skip+2, what) })
+	t.core.setSlots(slots, func(what string) { t.core.refuse(skip+2, what) })
 	return t
 }
 
 // setSlots describes the slots, and refuses those on which no block can come.
-func (t *core) setSlots(slots []slotType, refuse func(what string)) {
+func (t *core) setSlots(slots []SlotType, refuse func(what string)) {
 	names, elements := make([]string, len(slots)), make([]reflect.Type, len(slots))
 	for n, s := range slots {
 		t.modes[n], names[n], elements[n] = s.mode, s.String(), s.element

@@ -73,7 +73,7 @@ func (n Node4[T0, T1, T2, T3]) Pass3() Source[T3] { return source[T3](n.Slot(3))
 //go:noinline
 func (t *Task0[P]) Add(g *Graph, p P) Node {
 	w := padded[P]{p: p}
-	return g.r.Add(t.template, w.words())
+	return g.r.Add(t.core.template, w.words())
 }
 
 // Add adds a node of the task to a graph.
@@ -81,7 +81,7 @@ func (t *Task0[P]) Add(g *Graph, p P) Node {
 //go:noinline
 func (t *Task1[P, A, T0]) Add(g *Graph, p P, s0 Source[T0]) Node1[T0] {
 	w := padded[P]{p: p}
-	return Node1[T0]{g.r.Add(t.template, w.words(), t.from(0, s0.id()))}
+	return Node1[T0]{g.r.Add(t.core.template, w.words(), t.core.from(0, s0.id()))}
 }
 
 // Add adds a node of the task to a graph.
@@ -89,7 +89,7 @@ func (t *Task1[P, A, T0]) Add(g *Graph, p P, s0 Source[T0]) Node1[T0] {
 //go:noinline
 func (t *Task2[P, A, B, T0, T1]) Add(g *Graph, p P, s0 Source[T0], s1 Source[T1]) Node2[T0, T1] {
 	w := padded[P]{p: p}
-	return Node2[T0, T1]{Node1[T0]{g.r.Add(t.template, w.words(), t.from(0, s0.id()), t.from(1, s1.id()))}}
+	return Node2[T0, T1]{Node1[T0]{g.r.Add(t.core.template, w.words(), t.core.from(0, s0.id()), t.core.from(1, s1.id()))}}
 }
 
 // Add adds a node of the task to a graph.
@@ -98,8 +98,8 @@ func (t *Task2[P, A, B, T0, T1]) Add(g *Graph, p P, s0 Source[T0], s1 Source[T1]
 func (t *Task3[P, A, B, C, T0, T1, T2]) Add(g *Graph, p P, s0 Source[T0], s1 Source[T1],
 	s2 Source[T2]) Node3[T0, T1, T2] {
 	w := padded[P]{p: p}
-	return Node3[T0, T1, T2]{Node2[T0, T1]{Node1[T0]{g.r.Add(t.template, w.words(), t.from(0, s0.id()),
-		t.from(1, s1.id()), t.from(2, s2.id()))}}}
+	return Node3[T0, T1, T2]{Node2[T0, T1]{Node1[T0]{g.r.Add(t.core.template, w.words(), t.core.from(0, s0.id()),
+		t.core.from(1, s1.id()), t.core.from(2, s2.id()))}}}
 }
 
 // Add adds a node of the task to a graph.
@@ -108,8 +108,8 @@ func (t *Task3[P, A, B, C, T0, T1, T2]) Add(g *Graph, p P, s0 Source[T0], s1 Sou
 func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Add(g *Graph, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2],
 	s3 Source[T3]) Node4[T0, T1, T2, T3] {
 	w := padded[P]{p: p}
-	return Node4[T0, T1, T2, T3]{Node3[T0, T1, T2]{Node2[T0, T1]{Node1[T0]{g.r.Add(t.template, w.words(),
-		t.from(0, s0.id()), t.from(1, s1.id()), t.from(2, s2.id()), t.from(3, s3.id()))}}}}
+	return Node4[T0, T1, T2, T3]{Node3[T0, T1, T2]{Node2[T0, T1]{Node1[T0]{g.r.Add(t.core.template, w.words(),
+		t.core.from(0, s0.id()), t.core.from(1, s1.id()), t.core.from(2, s2.id()), t.core.from(3, s3.id()))}}}}
 }
 
 // Add adds a node of the task to a graph.
@@ -119,5 +119,5 @@ func (t *TaskN[P, A, B, C, T0, T1, T2]) Add(g *Graph, p P, first Source[T0], lis
 	second []Source[T2]) Node {
 	w := padded[P]{p: p}
 	params, deps := t.lists(w.words(), first, list, second)
-	return g.r.Add(t.template, params, deps...)
+	return g.r.Add(t.core.template, params, deps...)
 }

@@ -9,7 +9,12 @@ import (
 )
 
 // of is what tasks with parameters P have, whatever their slots are.
-type of[P any] struct{ core }
+//
+// The core has a name, so that its methods are not those of every task: the compiler would make them for each.
+type of[P any] struct{ core core }
+
+// Template returns the template behind the task, for what only package edt can say.
+func (t *of[P]) Template() *edt.Template { return t.core.template }
 
 // Label has EDTs of the task described by f, of their parameters, in reports, traces and drawings: "3,7". Without it
 // they are described by the fields of the parameters, "row 3, col 7". It belongs beside the task's declaration:
@@ -19,7 +24,7 @@ type of[P any] struct{ core }
 // f may be called on any goroutine, during a run and after it. It returns the template behind the task.
 func (t *of[P]) Label(f func(P) string) *edt.Template {
 	n, flat := wordsOf(reflect.TypeFor[P]()), datablock.PointerIn(reflect.TypeFor[P]()) == ""
-	return t.template.Describe(func(words []uint64, _ []datablock.Dep) string {
+	return t.core.template.Describe(func(words []uint64, _ []datablock.Dep) string {
 		if !flat || len(words) < n { // a look at an EDT that runs may come too late to read them
 			return ""
 		}

@@ -3,12 +3,45 @@ package task
 import (
 	goruntime "runtime"
 	"strings"
+	"unsafe"
 
 	"ocr/edt"
+	"ocr/guid"
 )
 
 // What follows is for packages that put a layer on this one, such as ocr/task/par: they declare
-// tasks by [Declare1] and its kin, and define the templates' bodies themselves.
+// tasks by [DeclareErased] or by [Declare1] and its kin, and define the templates' bodies themselves.
+
+// Erased is a task with parameters P and up to four slots whose types are not part of its own: the compiler makes its
+// methods once for each P. The layer's own types keep those of the slots, and a [Source] of any type may be converted.
+type Erased[P any] struct{ of[P] }
+
+// DeclareErased declares a task with these slots, under a name that no other has.
+func DeclareErased[P any](name string, slots ...SlotType) *Erased[P] {
+	return &Erased[P]{declare[P](name, false, slots...)}
+}
+
+// New creates an EDT of the task, which gets these sources: one for each slot.
+func (t *Erased[P]) New(c *edt.Ctx, p P, sources ...Source[Nothing]) guid.GUID {
+	w := padded[P]{p: p}
+	var deps [maxSlots]edt.Source
+	return c.NewFlat(t.core.template, unsafe.Pointer(&w), t.core.froms(&deps, sources)...)
+}
+
+// NewWith is New with options.
+func (t *Erased[P]) NewWith(c *edt.Ctx, o Opt, p P, sources ...Source[Nothing]) guid.GUID {
+	w := padded[P]{p: p}
+	var deps [maxSlots]edt.Source
+	return t.core.spawn(c, &o, w.words(), t.core.froms(&deps, sources)...)
+}
+
+// froms puts sources, in the modes that were declared, into deps.
+func (t *core) froms(deps *[maxSlots]edt.Source, sources []Source[Nothing]) []edt.Source {
+	for n, s := range sources {
+		deps[n] = t.from(n, s.id())
+	}
+	return deps[:len(sources)]
+}
 
 // Slot is what slots of element type T have in common: a constraint for type parameters. [RW] and
 // the others are slots, and structs that have one of these and no other field.

@@ -26,8 +26,8 @@ type TaskN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any] struct{ of
 
 // DeclareN declares a task with lists, under a name that no other has; its body follows.
 func DeclareN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string) *TaskN[P, A, B, C, T0, T1, T2] {
-	return &TaskN[P, A, B, C, T0, T1, T2]{declareList[P](name, slotTypeOf[A, T0](), slotTypeOf[B, T1](),
-		slotTypeOf[C, T2]())}
+	return &TaskN[P, A, B, C, T0, T1, T2]{declareList[P](name, SlotTypeOf[A, T0](), SlotTypeOf[B, T1](),
+		SlotTypeOf[C, T2]())}
 }
 
 // DefineN declares a task with lists by its body. It is for variables of a package.
@@ -39,16 +39,16 @@ func DeclareN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name st
 //	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })
 func DefineN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string,
 	body func(*edt.Ctx, P, A, List[B], List[C])) *TaskN[P, A, B, C, T0, T1, T2] {
-	t := &TaskN[P, A, B, C, T0, T1, T2]{declareList[P](name, slotTypeOf[A, T0](), slotTypeOf[B, T1](),
-		slotTypeOf[C, T2]())}
-	t.template.Define(runN(body), body, 1)
+	t := &TaskN[P, A, B, C, T0, T1, T2]{declareList[P](name, SlotTypeOf[A, T0](), SlotTypeOf[B, T1](),
+		SlotTypeOf[C, T2]())}
+	t.core.template.Define(runN(body), body, 1)
 	return t
 }
 
 // Body gives a declared task its body.
 func (t *TaskN[P, A, B, C, T0, T1, T2]) Body(body func(*edt.Ctx, P, A, List[B], List[C])) *TaskN[P, A, B, C, T0, T1,
 	T2] {
-	t.template.Define(runN(body), body, 1)
+	t.core.template.Define(runN(body), body, 1)
 	return t
 }
 
@@ -75,18 +75,18 @@ func (t *TaskN[P, A, B, C, T0, T1, T2]) NewWith(c *edt.Ctx, o Opt, p P, first So
 	second []Source[T2]) guid.GUID {
 	w := padded[P]{p: p}
 	params, deps := t.lists(w.words(), first, list, second)
-	return t.spawn(c, &o, params, deps...)
+	return t.core.spawn(c, &o, params, deps...)
 }
 
 // lists returns the parameters and sources of an EDT: the length of the first list comes behind the parameters.
 func (t *TaskN[P, A, B, C, T0, T1, T2]) lists(params []uint64, first Source[T0], list []Source[T1],
 	second []Source[T2]) ([]uint64, []edt.Source) {
-	deps := []edt.Source{t.from(0, first.id())}
+	deps := []edt.Source{t.core.from(0, first.id())}
 	for _, s := range list {
-		deps = append(deps, t.from(1, s.id()))
+		deps = append(deps, t.core.from(1, s.id()))
 	}
 	for _, s := range second {
-		deps = append(deps, t.from(2, s.id()))
+		deps = append(deps, t.core.from(2, s.id()))
 	}
 	return append(params, uint64(len(list))), deps
 }
@@ -96,7 +96,7 @@ func (t *TaskN[P, A, B, C, T0, T1, T2]) lists(params []uint64, first Source[T0],
 // what is on the others.
 func (t *TaskN[P, A, B, C, T0, T1, T2]) Again(c *edt.Ctx, p P, first Source[T0], list []Source[T1],
 	second []Source[T2]) {
-	c.CheckRuns(t.template)
+	c.CheckRuns(t.core.template)
 	w, params := padded[P]{p: p}, c.Args().Params()
 	n := int(params[len(params)-1])
 	if len(list) > n {
@@ -119,11 +119,11 @@ func changed[T any](changes []edt.Change, at int, sources []Source[T]) []edt.Cha
 }
 
 // declareList is declare for a slot and two lists.
-func declareList[P any](name string, first, list, second slotType) of[P] {
+func declareList[P any](name string, first, list, second SlotType) of[P] {
 	t := declare[P](name, true, first, list, second)
-	t.template.NameSlots(first.String(), fmt.Sprintf("%v, then %v", list, second))
+	t.core.template.NameSlots(first.String(), fmt.Sprintf("%v, then %v", list, second))
 	if list.element != second.element {
-		t.template.TypeSlots(first.element, nil) // where the second list begins each EDT says
+		t.core.template.TypeSlots(first.element, nil) // where the second list begins each EDT says
 	}
 	return t
 }

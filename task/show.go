@@ -12,8 +12,9 @@ import (
 )
 
 // fieldsOf is the label that EDTs have if the task says nothing else: "row 3, col 7".
-func fieldsOf[P any](p P) string {
-	v := reflect.ValueOf(&p).Elem() // addressable, see read
+func fieldsOf[P any](p P) string { return fields(reflect.ValueOf(&p).Elem()) } // addressable, see read
+
+func fields(v reflect.Value) string {
 	if v.Type().Size() == 0 {
 		return ""
 	}

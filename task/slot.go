@@ -42,8 +42,8 @@ func (h held[T]) SendTo(c *edt.Ctx, e Event[T]) {
 	c.PassDep(e.GUID, h.dep)
 }
 
-// elements is the block's memory.
-func (h held[T]) elements() []T {
+// elements is the memory of a slot's block: no method, which every type of slots would have again.
+func elements[T any](h held[T]) []T {
 	var element T
 	return elementsAt[T](h.dep.Memory(), uint(h.dep.Size())/uint(unsafe.Sizeof(element)))
 }
@@ -64,15 +64,15 @@ func elementsAt[T any](memory unsafe.Pointer, n uint) []T {
 type reading[T any] struct{ held[T] }
 
 // At returns element i.
-func (r reading[T]) At(i int) T { return r.elements()[i] }
+func (r reading[T]) At(i int) T { return elements(r.held)[i] }
 
 // Len returns how many elements the block has.
-func (r reading[T]) Len() int { return len(r.elements()) }
+func (r reading[T]) Len() int { return len(elements(r.held)) }
 
 // All ranges over the elements.
 func (r reading[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
-		for i, v := range r.elements() {
+		for i, v := range elements(r.held) {
 			if !yield(i, v) {
 				return
 			}
@@ -81,14 +81,14 @@ func (r reading[T]) All() iter.Seq2[int, T] {
 }
 
 // Slice returns the elements, which must not be written: check mode finds it if they are.
-func (r reading[T]) Slice() []T { return r.elements() }
+func (r reading[T]) Slice() []T { return elements(r.held) }
 
 // writing is the part of the slots whose block is written.
 type writing[T any] struct{ held[T] }
 
 // Slice returns the elements: the block's own memory, valid until the block is released,
 // sent or destroyed, or the EDT ends.
-func (w writing[T]) Slice() []T { return w.elements() }
+func (w writing[T]) Slice() []T { return elements(w.held) }
 
 // RW is a slot whose block is read and written; see [datablock.RW].
 type RW[T any] struct{ writing[T] }

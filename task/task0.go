@@ -24,13 +24,13 @@ func Declare0[P any](name string) *Task0[P] {
 //	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })
 func Define0[P any](name string, body func(*edt.Ctx, P)) *Task0[P] {
 	t := &Task0[P]{declare[P](name, false)}
-	t.template.Define(run0(body), body, 1)
+	t.core.template.Define(run0(body), body, 1)
 	return t
 }
 
 // Body gives a declared task its body.
 func (t *Task0[P]) Body(body func(*edt.Ctx, P)) *Task0[P] {
-	t.template.Define(run0(body), body, 1)
+	t.core.template.Define(run0(body), body, 1)
 	return t
 }
 
@@ -45,23 +45,23 @@ func run0[P any](body func(*edt.Ctx, P)) edt.Func {
 // New creates an EDT of the task.
 func (t *Task0[P]) New(c *edt.Ctx, p P) guid.GUID {
 	w := padded[P]{p: p}
-	return c.NewFlat(t.template, unsafe.Pointer(&w))
+	return c.NewFlat(t.core.template, unsafe.Pointer(&w))
 }
 
 // NewAt is New with a placement; see [edt.Ctx.Place] and [edt.Ctx.Bind].
 func (t *Task0[P]) NewAt(c *edt.Ctx, at edt.Affinity, p P) guid.GUID {
 	w := padded[P]{p: p}
-	return c.NewEDTAt(at, t.template, w.words())
+	return c.NewEDTAt(at, t.core.template, w.words())
 }
 
 // NewWith is New with options.
 func (t *Task0[P]) NewWith(c *edt.Ctx, o Opt, p P) guid.GUID {
 	w := padded[P]{p: p}
-	return t.spawn(c, &o, w.words())
+	return t.core.spawn(c, &o, w.words())
 }
 
 // Again makes the EDT that runs, one of this task, go on as a new one; see [edt.Ctx.Again].
 func (t *Task0[P]) Again(c *edt.Ctx, p P) {
 	w := padded[P]{p: p}
-	t.again(c, w.words())
+	t.core.again(c, w.words())
 }

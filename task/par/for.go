@@ -12,29 +12,16 @@ import (
 // A For0 is a loop whose body gets parameters, and indexes from lo up to, not including, hi: part of
 // the loop's range. [DefineFor0] makes one. For1 to For3 have slots besides, as [task.Task1]: every EDT that runs
 // the body has the same blocks on them, in the modes that the slots say.
-type For0[P any] struct{ split *task.Task0[part[P]] }
+type For0[P any] struct{ *loop[P] }
 
 // DefineFor0 makes a loop of its body, under a name that no other task has, nor this name with ".split": a
 // variable of the package.
 func DefineFor0[P any](name string, body func(c *edt.Ctx, p P, lo, hi int)) *For0[P] {
-	leaf := task.Declare0[part[P]](name)
-	define(leaf.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	return &For0[P]{defineLoop[P](name, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r := task.ParamsOf[part[P]](in)
 		body(c, r.Params, r.Indexes.Lo, r.Indexes.hi())
 		return guid.Null
-	})
-	split := task.Declare0[part[P]](name + splitter)
-	define(split.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		r := task.ParamsOf[part[P]](in)
-		for r.Indexes.isLarge() {
-			split.New(c, part[P]{r.Indexes.takeHalf(), r.Params})
-		}
-		for n := r.Indexes.last(); r.Indexes.N != 0; n = r.Indexes.Grain {
-			leaf.New(c, part[P]{r.Indexes.take(n), r.Params})
-		}
-		return guid.Null
-	})
-	return &For0[P]{split}
+	}, nil, nil)}
 }
 
 // For runs the body for all indexes from lo up to, not including, hi, in EDTs of grain indexes each; the
@@ -45,116 +32,110 @@ func DefineFor0[P any](name string, body func(c *edt.Ctx, p P, lo, hi int)) *For
 //
 // It ends the run if grain is below 1, or hi below lo, or 2^32 or more indexes away ([edt.ErrCount]).
 func (f *For0[P]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing]) {
-	need(c, "for", f.split != nil, "For0")
-	f.split.NewWith(c, scopeOf(then), part[P]{spanOf(c, "for", lo, hi, grain), p})
+	need(c, "for", f.loop != nil, "For0")
+	f.start(c, p, spanOf(c, "for", lo, hi, grain), then)
 }
 
 // A For1 is a For0 with a slot.
-type For1[P any, A task.Slot[T0], T0 any] struct {
-	split *task.Task1[part[P], task.Ref[T0], T0]
-}
+type For1[P any, A task.Slot[T0], T0 any] struct{ *loop[P] }
 
 // DefineFor1 is [DefineFor0] for a body with a slot.
 func DefineFor1[P any, A task.Slot[T0], T0 any](name string, body func(c *edt.Ctx, p P, a A, lo, hi int)) *For1[P, A,
 	T0] {
-	leaf := task.Declare1[part[P], A](name)
-	define(leaf.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	return &For1[P, A, T0]{defineLoop[P](name, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r := task.ParamsOf[part[P]](in)
 		body(c, r.Params, task.SlotOf[A, T0](in, 0), r.Indexes.Lo, r.Indexes.hi())
 		return guid.Null
-	})
-	split := task.Declare1[part[P], task.Ref[T0]](name + splitter)
-	define(split.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		r, s0 := task.ParamsOf[part[P]](in), task.SourceAt[T0](in, 0)
-		for r.Indexes.isLarge() {
-			split.New(c, part[P]{r.Indexes.takeHalf(), r.Params}, s0)
-		}
-		for n := r.Indexes.last(); r.Indexes.N != 0; n = r.Indexes.Grain {
-			leaf.New(c, part[P]{r.Indexes.take(n), r.Params}, s0)
-		}
-		return guid.Null
-	})
-	return &For1[P, A, T0]{split}
+	}, []task.SlotType{task.SlotTypeOf[A]()}, []task.SlotType{named[T0]()})}
 }
 
 // For is [For0.For]. It begins when the slots are satisfied.
 func (f *For1[P, A, T0]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing], s0 task.Source[T0]) {
-	need(c, "for", f.split != nil, "For1")
-	f.split.NewWith(c, scopeOf(then), part[P]{spanOf(c, "for", lo, hi, grain), p}, s0)
+	need(c, "for", f.loop != nil, "For1")
+	f.start(c, p, spanOf(c, "for", lo, hi, grain), then, source(s0))
 }
 
 // A For2 is a For0 with two slots.
-type For2[P any, A task.Slot[T0], B task.Slot[T1], T0, T1 any] struct {
-	split *task.Task2[part[P], task.Ref[T0], task.Ref[T1], T0, T1]
-}
+type For2[P any, A task.Slot[T0], B task.Slot[T1], T0, T1 any] struct{ *loop[P] }
 
 // DefineFor2 is [DefineFor0] for a body with two slots.
 func DefineFor2[P any, A task.Slot[T0], B task.Slot[T1], T0, T1 any](name string,
 	body func(c *edt.Ctx, p P, a A, b B, lo, hi int)) *For2[P, A, B, T0, T1] {
-	leaf := task.Declare2[part[P], A, B](name)
-	define(leaf.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	return &For2[P, A, B, T0, T1]{defineLoop[P](name, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r := task.ParamsOf[part[P]](in)
 		body(c, r.Params, task.SlotOf[A, T0](in, 0), task.SlotOf[B, T1](in, 1), r.Indexes.Lo, r.Indexes.hi())
 		return guid.Null
-	})
-	split := task.Declare2[part[P], task.Ref[T0], task.Ref[T1]](name + splitter)
-	define(split.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		r := task.ParamsOf[part[P]](in)
-		s0, s1 := task.SourceAt[T0](in, 0), task.SourceAt[T1](in, 1)
-		for r.Indexes.isLarge() {
-			split.New(c, part[P]{r.Indexes.takeHalf(), r.Params}, s0, s1)
-		}
-		for n := r.Indexes.last(); r.Indexes.N != 0; n = r.Indexes.Grain {
-			leaf.New(c, part[P]{r.Indexes.take(n), r.Params}, s0, s1)
-		}
-		return guid.Null
-	})
-	return &For2[P, A, B, T0, T1]{split}
+	}, []task.SlotType{task.SlotTypeOf[A](), task.SlotTypeOf[B]()}, []task.SlotType{named[T0](), named[T1]()})}
 }
 
 // For is [For0.For]. It begins when the slots are satisfied.
 func (f *For2[P, A, B, T0, T1]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing],
 	s0 task.Source[T0], s1 task.Source[T1]) {
-	need(c, "for", f.split != nil, "For2")
-	f.split.NewWith(c, scopeOf(then), part[P]{spanOf(c, "for", lo, hi, grain), p}, s0, s1)
+	need(c, "for", f.loop != nil, "For2")
+	f.start(c, p, spanOf(c, "for", lo, hi, grain), then, source(s0), source(s1))
 }
 
 // A For3 is a For0 with three slots.
-type For3[P any, A task.Slot[T0], B task.Slot[T1], C task.Slot[T2], T0, T1, T2 any] struct {
-	split *task.Task3[part[P], task.Ref[T0], task.Ref[T1], task.Ref[T2], T0, T1, T2]
-}
+type For3[P any, A task.Slot[T0], B task.Slot[T1], C task.Slot[T2], T0, T1, T2 any] struct{ *loop[P] }
 
 // DefineFor3 is [DefineFor0] for a body with three slots.
 func DefineFor3[P any, A task.Slot[T0], B task.Slot[T1], C task.Slot[T2], T0, T1, T2 any](name string,
 	body func(c *edt.Ctx, p P, a A, b B, d C, lo, hi int)) *For3[P, A, B, C, T0, T1, T2] {
-	leaf := task.Declare3[part[P], A, B, C](name)
-	define(leaf.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	return &For3[P, A, B, C, T0, T1, T2]{defineLoop[P](name, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r := task.ParamsOf[part[P]](in)
 		body(c, r.Params, task.SlotOf[A, T0](in, 0), task.SlotOf[B, T1](in, 1), task.SlotOf[C, T2](in, 2), r.Indexes.Lo,
 			r.Indexes.hi())
 		return guid.Null
-	})
-	split := task.Declare3[part[P], task.Ref[T0], task.Ref[T1], task.Ref[T2]](name + splitter)
-	define(split.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		r := task.ParamsOf[part[P]](in)
-		s0, s1, s2 := task.SourceAt[T0](in, 0), task.SourceAt[T1](in, 1), task.SourceAt[T2](in, 2)
-		for r.Indexes.isLarge() {
-			split.New(c, part[P]{r.Indexes.takeHalf(), r.Params}, s0, s1, s2)
-		}
-		for n := r.Indexes.last(); r.Indexes.N != 0; n = r.Indexes.Grain {
-			leaf.New(c, part[P]{r.Indexes.take(n), r.Params}, s0, s1, s2)
-		}
-		return guid.Null
-	})
-	return &For3[P, A, B, C, T0, T1, T2]{split}
+	}, []task.SlotType{task.SlotTypeOf[A](), task.SlotTypeOf[B](), task.SlotTypeOf[C]()},
+		[]task.SlotType{named[T0](), named[T1](), named[T2]()})}
 }
 
 // For is [For0.For]. It begins when the slots are satisfied.
 func (f *For3[P, A, B, C, T0, T1, T2]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing],
 	s0 task.Source[T0], s1 task.Source[T1], s2 task.Source[T2]) {
-	need(c, "for", f.split != nil, "For3")
-	f.split.NewWith(c, scopeOf(then), part[P]{spanOf(c, "for", lo, hi, grain), p}, s0, s1, s2)
+	need(c, "for", f.loop != nil, "For3")
+	f.start(c, p, spanOf(c, "for", lo, hi, grain), then, source(s0), source(s1), source(s2))
 }
+
+// A loop is the tasks of a For: EDTs of leaf run the body, those of split create them.
+type loop[P any] struct{ leaf, split *task.Erased[part[P]] }
+
+// defineLoop declares a loop's tasks, and gives them their bodies: run is the leaf's. slots are the leaf's, names those
+// of the split.
+func defineLoop[P any](name string, body any, run edt.Func, slots, names []task.SlotType) *loop[P] {
+	l := &loop[P]{task.DeclareErased[part[P]](name, slots...), task.DeclareErased[part[P]](name+splitter, names...)}
+	define(l.leaf.Template(), body, run)
+	define(l.split.Template(), body, l.divide)
+	return l
+}
+
+// divide is the body of the splitting task. An EDT of it leaves half of its range to another, which idle workers steal,
+// as long as that is more than leaves EDTs of the body; then it creates those. It has the blocks' names only: an EDT
+// that writes a block cannot hand it on before it is done.
+func (l *loop[P]) divide(c *edt.Ctx, in edt.Args) guid.GUID {
+	r, deps := task.ParamsOf[part[P]](in), in.Deps()
+	var sources [3]task.Source[task.Nothing]
+	for n := range deps {
+		sources[n] = task.SourceAt[task.Nothing](in, n)
+	}
+	for r.Indexes.isLarge() {
+		l.split.New(c, part[P]{r.Indexes.takeHalf(), r.Params}, sources[:len(deps)]...)
+	}
+	for n := r.Indexes.last(); r.Indexes.N != 0; n = r.Indexes.Grain {
+		l.leaf.New(c, part[P]{r.Indexes.take(n), r.Params}, sources[:len(deps)]...)
+	}
+	return guid.Null
+}
+
+// start creates the EDT that splits the whole range.
+func (l *loop[P]) start(c *edt.Ctx, p P, all span, then task.Event[task.Nothing], sources ...task.Source[task.Nothing]) {
+	l.split.NewWith(c, scopeOf(then), part[P]{all, p}, sources...)
+}
+
+// named is a slot on which only a block's name comes.
+func named[T any]() task.SlotType { return task.SlotTypeOf[task.Ref[T]]() }
+
+func source[T any](s task.Source[T]) task.Source[task.Nothing] { return task.Source[task.Nothing](s) }
 
 // Grain is a grain for a loop over n indexes that take about the same time: 8 EDTs for each worker that has
 // a processor.
@@ -189,12 +170,9 @@ func spanOf(c *edt.Ctx, op string, lo, hi, grain int) span {
 
 func (s *span) hi() int { return s.Lo + int(s.N) }
 
-// splitter is the end of the name of a loop's splitting task. An EDT of it leaves half of its range to another,
-// which idle workers steal, as long as that is more than leaves EDTs of the body; then it creates those. It has the
-// blocks' names only: an EDT that writes a block cannot hand it on before it is done.
 const (
-	splitter = ".split"
-	leaves   = 16
+	splitter = ".split" // ends the name of a loop's splitting task
+	leaves   = 16       // EDTs of the body that an EDT of it creates at most
 )
 
 func (s *span) isLarge() bool { return uint64(s.N) > leaves*uint64(s.Grain) }

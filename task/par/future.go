@@ -30,7 +30,7 @@ func (v Value[T]) Take(c *edt.Ctx) T {
 }
 
 // A Func is a function of parameters P that is called in an EDT. [DefineFunc] makes one.
-type Func[P, R any] struct{ task *task.Task0[call[P, R]] }
+type Func[P, R any] struct{ task *task.Erased[call[P, R]] }
 
 type call[P, R any] struct {
 	To     task.Event[R]
@@ -40,7 +40,7 @@ type call[P, R any] struct {
 // DefineFunc makes a Func of its body, under a name that no other task has: a variable of the package. If the body
 // calls the Func itself the compiler says "initialization cycle: f refers to itself": then an init function makes it.
 func DefineFunc[P, R any](name string, body func(c *edt.Ctx, p P) R) *Func[P, R] {
-	t := task.Declare0[call[P, R]](name)
+	t := task.DeclareErased[call[P, R]](name)
 	define(t.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		p := task.ParamsOf[call[P, R]](in)
 		Set(c, p.To, body(c, p.Params))

@@ -7,9 +7,7 @@ import (
 )
 
 // A Map is a function that makes an R of each T of a block. [DefineMap] makes one.
-type Map[P, T, R any] struct {
-	start *task.Task1[mapping[P, R], task.RO[T], T]
-}
+type Map[P, T, R any] struct{ start *task.Erased[mapping[P, R]] }
 
 type mapping[P, R any] struct {
 	Then   task.Event[R]
@@ -21,7 +19,7 @@ type mapping[P, R any] struct {
 // DefineMap makes a Map of its function, under a name that no other task has, nor this name with ".each": a
 // variable of the package.
 func DefineMap[P, T, R any](name string, f func(p P, x T) R) *Map[P, T, R] {
-	t := task.Declare1[mapping[P, R], task.RO[T]](name)
+	t := task.DeclareErased[mapping[P, R]](name, task.SlotTypeOf[task.RO[T]]())
 	each := DefineFor2(name+".each", func(_ *edt.Ctx, p P, to task.RW[R], from task.RO[T], lo, hi int) {
 		out := to.Slice()[lo:hi]
 		for k, x := range from.Slice()[lo:hi] {
@@ -53,7 +51,7 @@ func (m *Map[P, T, R]) Map(c *edt.Ctx, p P, from task.Source[T], grain int, then
 	need(c, "map", m.start != nil, "Map")
 	needThen(c, "map", then.GUID)
 	spanOf(c, "map", 0, 0, grain)
-	m.start.New(c, mapping[P, R]{then, grain, p, edt.CallOf()}, from)
+	m.start.New(c, mapping[P, R]{then, grain, p, edt.CallOf()}, source(from))
 }
 
 // A delivery is the event that a block is for.

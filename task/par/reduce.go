@@ -14,7 +14,7 @@ import (
 // adds has ended, these are added up. [DefineReduce] makes one.
 type Reduce[R any] struct {
 	id      uint64
-	collect *task.Task2[task.Event[R], task.After, task.RW[lanes[R]], task.Nothing, lanes[R]]
+	collect *task.Erased[task.Event[R]]
 }
 
 // lanes is the block of a group: whose it is, and then a value for each worker, and others (see
@@ -31,7 +31,7 @@ type lane[R any] struct {
 // task has: a variable of the package. In which order values are added is not said, so a sum of floats may differ in
 // its last digits from run to run.
 func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
-	t := task.Declare2[task.Event[R], task.After, task.RW[lanes[R]]](name)
+	t := task.DeclareErased[task.Event[R]](name, task.SlotTypeOf[task.After](), task.SlotTypeOf[task.RW[lanes[R]]]())
 	define(t.Template(), add, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		all := task.SlotOf[task.RW[lanes[R]], lanes[R]](in, 1)
 		values := task.Rest(all)
@@ -72,7 +72,7 @@ func (r *Reduce[R]) Group(c *edt.Ctx, zero R, then task.Event[R]) task.Opt {
 	needThen(c, "group", then.GUID)
 	done := task.Once[task.Nothing](c)
 	all := c.NewScopeMemory(done.GUID, r.id, laneSize[R](), func(own []byte) { *valueIn[R](own) = zero })
-	r.collect.New(c, then, done.From(), task.Block[lanes[R]]{GUID: all}.From())
+	r.collect.New(c, then, done.From(), task.Block[task.Nothing]{GUID: all}.From())
 	return scopeOf(done)
 }
 
