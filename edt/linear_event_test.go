@@ -187,7 +187,7 @@ func TestEventSpecsReject(t *testing.T) {
 }
 
 func linearRounds(n int) int {
-	return testrun.Sized(n/10, n, 20*n)
+	return testrun.Sized(n/10, n/3, 20*n)
 }
 
 // TestEventsTriggerOnce has dependences race with the satisfactions of an event: each

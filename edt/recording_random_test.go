@@ -415,7 +415,7 @@ func (x *randomRun) round(c *edt.Ctx, g *randomGraph, k, left int, done guid.GUI
 // TestRandomRecordings: graphs that are recorded, and the same graphs made from ordinary EDTs, compute what a loop
 // computes, and count the same EDTs.
 func TestRandomRecordings(t *testing.T) {
-	seeds := testrun.Sized[uint64](8, 60, 1000)
+	seeds := testrun.Sized[uint64](8, 24, 1000)
 	if remote.Asked() {
 		seeds = 2
 	}

@@ -168,7 +168,7 @@ func TestDequeSpecRejects(t *testing.T) {
 // TestDequeIsLinearizable has thieves fall upon a small deque whose owner pushes and
 // pops at random; the last entry is raced for in most histories.
 func TestDequeIsLinearizable(t *testing.T) {
-	for round := range sized(30_000, 1_200_000) {
+	for round := range sized(12_000, 1_200_000) {
 		rnd := rand.New(rand.NewPCG(uint64(round), 1))
 		d, r := newDeque(2), history.New(3)
 		script := rnd.IntN(1 << 8) // a bit a call: push or pop

@@ -47,7 +47,7 @@ func runPlan(t *testing.T, p *graphtest.Plan, want *graphtest.Outcome, opts ...O
 // to move records between workers.
 func TestLargePlans(t *testing.T) {
 	for seed := range uint64(3) {
-		p := graphtest.Generate(1000+seed, sized(1500, 40_000))
+		p := graphtest.Generate(1000+seed, sized(800, 40_000))
 		want := p.Expect()
 		for _, v := range variants {
 			t.Run(v.name, func(t *testing.T) { runPlan(t, p, want, v.opts...) })
@@ -61,7 +61,7 @@ func TestQuiescence(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, spin := range []time.Duration{0, DefaultSpin} {
 			t.Run(fmt.Sprintf("workers=%d/spin=%v", workers, spin), func(t *testing.T) {
-				for seed := range uint64(sized(100, 1000)) {
+				for seed := range uint64(sized(40, 1000)) {
 					p := graphtest.Generate(5000+seed, 1+int(seed%20))
 					runPlan(t, p, p.Expect(), Workers(workers), Spin(spin))
 				}

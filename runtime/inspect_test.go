@@ -111,7 +111,7 @@ func TestSnapshotsOfRandomGraphs(t *testing.T) {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
 			var i Inspector
 			l := lookOften(t, &i, workers)
-			for seed := range uint64(sized(80, 200)) {
+			for seed := range uint64(sized(40, 200)) {
 				testrun.Equal(t, "", differs(graphtest.Generate(seed, 60), setup{opts: []Option{Workers(workers), Inspect(&i)}}),
 					"graph %d", seed)
 			}

@@ -21,7 +21,7 @@ import (
 
 var (
 	graphs = flag.Uint64(
-		"graphs", 0, "how many graphs TestMetamorphic runs; 0: 800, fewer in short mode and under the race detector, "+
+		"graphs", 0, "how many graphs TestMetamorphic runs; 0: 400, fewer in short mode and under the race detector, "+
 			"100000 with OCR_NIGHTLY=1",
 	)
 	firstGraph   = flag.Uint64("first-graph", 0, "the seed to begin with")
@@ -94,7 +94,7 @@ func TestMetamorphic(t *testing.T) {
 	}
 	n := *graphs
 	if n == 0 {
-		n = uint64(sized(800, 100_000))
+		n = uint64(sized(400, 100_000))
 	}
 	const maxFailures = 10 // one error should not hide another
 	failed := 0

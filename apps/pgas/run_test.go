@@ -98,7 +98,7 @@ func variants(test Test, cfg Config) []Config {
 }
 
 func TestEveryTestInBothForms(t *testing.T) {
-	for _, pes := range []int{2, 4, 8} {
+	for _, pes := range testrun.Sized([]int{2, 8}, []int{2, 8}, []int{2, 4, 8}) {
 		t.Run(fmt.Sprintf("pes=%d", pes), func(t *testing.T) {
 			eachConfig(pes, func(cfg Config) {
 				if pes == 8 && cfg.Bytes > 1000 && !newPlan(cfg).reduces() {

@@ -27,7 +27,7 @@ func TestSchedules(t *testing.T) {
 
 func explore(t *testing.T, cfg Config) {
 	t.Helper()
-	schedules := testrun.Sized(30, 60, 10_000)
+	schedules := testrun.Sized(20, 30, 10_000)
 	edttest.Explore(t, func(trial *edttest.Trial) edt.Func {
 		app := New(cfg)
 		trial.Check(func() error {

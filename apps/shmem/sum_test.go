@@ -8,6 +8,7 @@ import (
 
 	"ocr/apps/shmem"
 	"ocr/datablock"
+	"ocr/internal/proof/testrun"
 )
 
 // sumCounts are numbers of elements on both sides of every threshold.
@@ -65,7 +66,7 @@ func roughFloats(b []byte, pe, n int) {
 func TestSumBitsAreReproducible(t *testing.T) {
 	for _, n := range sumCounts {
 		first := map[int]string{} // by number of PEs
-		for range 5 {
+		for range testrun.Sized(2, 2, 5) {
 			eachWorld(t, 1<<16, func(t *testing.T, pe *shmem.PE) {
 				roughFloats(pe.Segment(), pe.Rank(), n)
 				pe.SumToAll(shmem.Float64, 1<<15, 0, n)

@@ -35,12 +35,12 @@ func runReal(t *testing.T, cfg Config, workers int) Result {
 // Every combination of small parameters in both forms; number of workers and placement take turns.
 func TestEveryShape(t *testing.T) {
 	workers := []int{1, 2, 3, 8}
+	every := testrun.Sized(25, 5, 1) // no factor in common with the numbers of forms, placements and workers
 	turn := 0
 	eachShape(func(cfg Config) {
 		for _, form := range graphForms {
 			turn++
-			// 5 has no factor in common with the numbers of forms, placements and workers
-			if testing.Short() && turn%5 != 0 {
+			if turn%every != 0 {
 				continue
 			}
 			cfg = form.in(cfg)

@@ -151,7 +151,7 @@ func TestCornerLogNamesFirstBadTimestep(t *testing.T) {
 
 // The first timestep is not timed, unless it is the only one: if it takes long, so much of the whole run is not.
 func TestFirstTimestepIsNotTimed(t *testing.T) {
-	const delay = 150 * time.Millisecond
+	const delay = 50 * time.Millisecond
 	for name, run := range everyForm(t) {
 		for _, timesteps := range []int{1, 2, 3} {
 			var slow sync.Once

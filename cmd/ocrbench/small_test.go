@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ocr/internal/command"
+	"ocr/internal/proof/testrun"
 )
 
 // sizeFlags are the flags of commands that say how large a problem is, each with what it is run with. SIZE is what is
@@ -51,7 +52,7 @@ func TestSmallSizes(t *testing.T) {
 	}
 	for _, line := range sizeFlags {
 		name, _, _ := strings.Cut(line, " ")
-		step := 1
+		step := testrun.Sized(1, 3, 1)
 		if name == "c2c" || name == "pgas" { // a run takes a tenth of a second or two
 			step = 4
 		}

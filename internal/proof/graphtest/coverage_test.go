@@ -208,8 +208,8 @@ var faultOrLostRace = regexp.MustCompile(`\.(misuse|bad\w+)\(|CompareAndSwap`)
 // TestGraphsReachEveryWayToPass: the graphs of TestMetamorphic take every path through Ctx.Pass, except misuses and
 // lost races, which the deterministic host does not have. Most paths depend on which EDT waits and which is first.
 func TestGraphsReachEveryWayToPass(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds this test with counters and runs it, in a process of its own: not in short tests")
+	if !testrun.Nightly() {
+		t.Skip("builds this test with counters and runs it, in a process of its own: .ci/full does")
 	}
 	profile := filepath.Join(t.TempDir(), "cover")
 	out, err := exec.Command("go", "test", "-count=1", "-run=^TestMetamorphic$", "-graphs=300", "-coverpkg=ocr/edt",

@@ -69,7 +69,7 @@ func differs(p *Plan) string {
 
 // TestOverRanks runs graphs over 2, 3 and 4 ranks, whose EDTs are spread by a seed.
 func TestOverRanks(t *testing.T) {
-	n := testrun.Sized[uint64](20, 150, 8000)
+	n := testrun.Sized[uint64](20, 60, 8000)
 	if remote.Asked() {
 		n = testrun.Sized[uint64](4, 20, 500) // a message takes a thousand times as long
 	}

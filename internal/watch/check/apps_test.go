@@ -34,7 +34,7 @@ func clean(t *testing.T, name string, workers int, main edt.Func, result func() 
 // TestAppsRunClean holds that no app does what check mode finds, in any of its tests and forms. The gallery's apps
 // have a test of their own each, with trialtest.Checked.
 func TestAppsRunClean(t *testing.T) {
-	for _, workers := range []int{1, 2, 3} {
+	for _, workers := range testrun.Sized([]int{2}, []int{1, 3}, []int{1, 2, 3}) {
 		clean(t, "hello", workers, hello.New(io.Discard), func() error { return nil })
 		cleanSynchP2P(t, workers)
 		cleanTaskBench(t, workers)
@@ -103,7 +103,7 @@ func cleanPGAS(t *testing.T) {
 		for variant := range 3 { // of what a test has three of, or two
 			for _, form := range []pgas.Form{pgas.Direct, pgas.EDT} {
 				cfg := pgas.Defaults(test.Name)
-				cfg.PEs, cfg.Form, cfg.Iterations, cfg.MaxTime = 2+variant/2*2, form, 20, 0
+				cfg.PEs, cfg.Form, cfg.Iterations, cfg.MaxTime = 2+variant/2*2, form, testrun.Sized(4, 4, 20), 0
 				cfg.Sync = []pgas.Sync{pgas.Barrier, pgas.Pairwise, pgas.Flag}[variant]
 				cfg.Strided, cfg.Stride = []pgas.Side{pgas.AtTarget, pgas.AtOrigin, pgas.AtBoth}[variant], 1+variant
 				cfg.Completion = []pgas.Completion{pgas.Remote, pgas.Local, pgas.Local}[variant]
@@ -124,7 +124,7 @@ func cleanC2C(t *testing.T) {
 		for _, form := range c2c.Forms() {
 			for width, length := range map[int]int{1: 1, 2: 3, 4: 1, 8: 600} { // on one page, and on more
 				cfg := c2c.Defaults()
-				cfg.Test, cfg.Form, cfg.Layout, cfg.Transfers, cfg.Warmup = test, form, c2c.Separate, 100, 10
+				cfg.Test, cfg.Form, cfg.Layout, cfg.Transfers, cfg.Warmup = test, form, c2c.Separate, testrun.Sized(20, 20, 100), 10
 				cfg.Width, cfg.Length = width, length
 				if cfg.Validate() != nil || form == c2c.Goroutines {
 					continue // no graph of EDTs, or not every test has this form, or this length

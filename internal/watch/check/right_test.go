@@ -11,6 +11,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 const (
@@ -760,7 +761,7 @@ func testRightProgramsHaveNoFaults(t *testing.T) {
 	for _, p := range all {
 		for _, workers := range []int{1, 2, 3, 8} {
 			t.Run(fmt.Sprintf("%s, %d workers", p.name, workers), func(t *testing.T) {
-				for range 2 {
+				for range testrun.Sized(1, 1, 4) {
 					found, err := runChecked(t, workers, p.main)
 					if err != nil || len(found) > 0 && !p.notes {
 						t.Errorf("found %v, error %v", found, err)
