@@ -138,7 +138,7 @@ func wholeRun(d *report.Document, r report.Result) bench.Summary {
 	return sum
 }
 
-var counted = regexp.MustCompile(`/(workers|pes)=(\d+)|/cpus=[\d,]+|/peer=([^/]+)`)
+var counted = regexp.MustCompile(`/(workers|pes)=(\d+)|/cpus=[\d,]+|/peer=([^/]+)|/predicted=yes`)
 
 func (p *page) add(s section, r report.Result, workers, unit string, sum bench.Summary) {
 	out := row{Section: s.stem, Does: text(r.Labels.Text("does")), Unit: unit,

@@ -94,7 +94,7 @@ func (b *Bed) predictForm(ctx context.Context, f Form, costs predict.Costs) (row
 	known := predict.Known{}
 	one := 0.
 	for k, workers := range append([]int{1}, b.Predict.Workers...) {
-		name := strings.Replace(f.Name, b.Pool.InNames(), fmt.Sprintf("workers=%d", workers), 1)
+		name := strings.Replace(f.Name, b.Pool.InNames(), fmt.Sprintf("workers=%d", workers), 1) + predictedName
 		row := predictedRow{strings.Split(name, "/")[1], workers, bench.Series{Side: name}}
 		for n := range predictedRuns {
 			b.Tell(bench.Progress{Side: name, Done: n, Total: predictedRuns})
@@ -112,6 +112,10 @@ func (b *Bed) predictForm(ctx context.Context, f Form, costs predict.Costs) (row
 	}
 	return rows, nil
 }
+
+// predictedName ends the name of each prediction, so that it is never taken for the measurement of the same name: for a
+// point of its curve, or for one of its two sides.
+const predictedName = "/predicted=yes"
 
 // msRun is the unit of the time of a run's timed part.
 const msRun = "ms/run"
