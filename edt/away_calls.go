@@ -187,8 +187,11 @@ func (c *Ctx) handleSatisfy(m *rank.Message) bool {
 // isChannel reports whether g is a channel of this rank.
 func (c *Ctx) isChannel(g guid.GUID) bool {
 	hi, lo := g.Words()
+	if hi != c.highEvent {
+		return false // a label: its low word is that of an event that other workers may be freeing
+	}
 	e := c.g.events.Lookup(lo)
-	return hi == c.highEvent && e != nil && e.typ&typeMask == Channel
+	return e != nil && e.typ&typeMask == Channel
 }
 
 func (c *Ctx) handleDestroy(m *rank.Message) bool {

@@ -132,7 +132,10 @@ func (c *Ctx) checkMemory(output guid.GUID) {
 // that scope, and no finish EDT itself.
 func (c *Ctx) rootScope(output guid.GUID) (scope uint32) {
 	hi, lo := output.Words()
-	if e := c.g.events.Lookup(lo); hi != c.highEvent || e == nil || e.flags&eventMemory == 0 {
+	if hi != c.highEvent {
+		return 0
+	}
+	if e := c.g.events.Lookup(lo); e == nil || e.flags&eventMemory == 0 {
 		return 0
 	}
 	if c.scope != 0 {
