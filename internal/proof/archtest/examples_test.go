@@ -63,6 +63,8 @@ var without = map[string]string{
 	"ocr/datablock.Dep.Memory":    "package task calls it for bodies",
 	"ocr/datablock.PointerIn":     "package task and NewView call it",
 	"ocr/task.ParamsOf":           "package task/par calls it for bodies",
+	"ocr/task.SlotTypeOf":         "package task/par calls it",
+	"ocr/task.DeclareErased":      "package task/par calls it",
 	"ocr/task.SlotOf":             "package task/par calls it for bodies",
 	"ocr/task.SourceAt":           "package task/par calls it for bodies",
 }
