@@ -46,25 +46,29 @@ func run1[P, A any](body func(*edt.Ctx, P, A)) edt.Func {
 // New creates an EDT of the task, which gets these sources.
 func (t *Task1[P, A, T0]) New(c *edt.Ctx, p P, s0 Source[T0]) EDT1[T0] {
 	w := padded[P]{p: p}
-	return EDT1[T0]{c.NewFlat(t.core.template, unsafe.Pointer(&w), t.core.from(0, s0.id())), &t.core}
+	g := c.NewFlat(t.core.template, unsafe.Pointer(&w), t.core.from(0, s0.id()))
+	return EDT1[T0]{g, &t.core}
 }
 
 // NewAt is New with a placement; see [edt.Ctx.Place] and [edt.Ctx.Bind].
 func (t *Task1[P, A, T0]) NewAt(c *edt.Ctx, at edt.Affinity, p P, s0 Source[T0]) EDT1[T0] {
 	w := padded[P]{p: p}
-	return EDT1[T0]{c.NewEDTAt(at, t.core.template, w.words(), t.core.from(0, s0.id())), &t.core}
+	g := c.NewEDTAt(at, t.core.template, w.words(), t.core.from(0, s0.id()))
+	return EDT1[T0]{g, &t.core}
 }
 
 // NewWith is New with options.
 func (t *Task1[P, A, T0]) NewWith(c *edt.Ctx, o Opt, p P, s0 Source[T0]) EDT1[T0] {
 	w := padded[P]{p: p}
-	return EDT1[T0]{t.core.spawn(c, &o, w.words(), t.core.from(0, s0.id())), &t.core}
+	g := t.core.spawn(c, &o, w.words(), t.core.from(0, s0.id()))
+	return EDT1[T0]{g, &t.core}
 }
 
 // NewOpen is New with all slots open, for their ports to satisfy.
 func (t *Task1[P, A, T0]) NewOpen(c *edt.Ctx, p P) EDT1[T0] {
 	w := padded[P]{p: p}
-	return EDT1[T0]{c.NewFlat(t.core.template, unsafe.Pointer(&w)), &t.core}
+	g := c.NewFlat(t.core.template, unsafe.Pointer(&w))
+	return EDT1[T0]{g, &t.core}
 }
 
 // Again makes the EDT that runs, one of this task, go on as a new one; see [edt.Ctx.Again]. The zero

@@ -52,34 +52,34 @@ func run4[P, A, B, C, D any](body func(*edt.Ctx, P, A, B, C, D)) edt.Func {
 func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) New(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2],
 	s3 Source[T3]) EDT4[T0, T1, T2, T3] {
 	w := padded[P]{p: p}
-	return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0,
-		T1]{EDT1[T0]{c.NewFlat(t.core.template, unsafe.Pointer(&w), t.core.from(0, s0.id()), t.core.from(1, s1.id()), t.core.from(2, s2.id()),
-		t.core.from(3, s3.id())), &t.core}}}}
+	g := c.NewFlat(t.core.template, unsafe.Pointer(&w), t.core.from(0, s0.id()), t.core.from(1, s1.id()),
+		t.core.from(2, s2.id()), t.core.from(3, s3.id()))
+	return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}}
 }
 
 // NewAt is New with a placement; see [edt.Ctx.Place] and [edt.Ctx.Bind].
 func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) NewAt(c *edt.Ctx, at edt.Affinity, p P, s0 Source[T0], s1 Source[T1],
 	s2 Source[T2], s3 Source[T3]) EDT4[T0, T1, T2, T3] {
 	w := padded[P]{p: p}
-	return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0,
-		T1]{EDT1[T0]{c.NewEDTAt(at, t.core.template, w.words(), t.core.from(0, s0.id()), t.core.from(1, s1.id()), t.core.from(2, s2.id()),
-		t.core.from(3, s3.id())), &t.core}}}}
+	g := c.NewEDTAt(at, t.core.template, w.words(), t.core.from(0, s0.id()), t.core.from(1, s1.id()),
+		t.core.from(2, s2.id()), t.core.from(3, s3.id()))
+	return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}}
 }
 
 // NewWith is New with options.
 func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) NewWith(c *edt.Ctx, o Opt, p P, s0 Source[T0], s1 Source[T1],
 	s2 Source[T2], s3 Source[T3]) EDT4[T0, T1, T2, T3] {
 	w := padded[P]{p: p}
-	return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0,
-		T1]{EDT1[T0]{t.core.spawn(c, &o, w.words(), t.core.from(0, s0.id()), t.core.from(1, s1.id()), t.core.from(2, s2.id()),
-		t.core.from(3, s3.id())), &t.core}}}}
+	g := t.core.spawn(c, &o, w.words(), t.core.from(0, s0.id()), t.core.from(1, s1.id()), t.core.from(2, s2.id()),
+		t.core.from(3, s3.id()))
+	return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}}
 }
 
 // NewOpen is New with all slots open, for their ports to satisfy.
 func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) NewOpen(c *edt.Ctx, p P) EDT4[T0, T1, T2, T3] {
 	w := padded[P]{p: p}
-	return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0,
-		T1]{EDT1[T0]{c.NewFlat(t.core.template, unsafe.Pointer(&w)), &t.core}}}}
+	g := c.NewFlat(t.core.template, unsafe.Pointer(&w))
+	return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}}
 }
 
 // Again makes the EDT that runs, one of this task, go on as a new one; see [edt.Ctx.Again]. The zero

@@ -128,7 +128,8 @@ func (l *loop[P]) divide(c *edt.Ctx, in edt.Args) guid.GUID {
 }
 
 // start creates the EDT that splits the whole range.
-func (l *loop[P]) start(c *edt.Ctx, p P, all span, then task.Event[task.Nothing], sources ...task.Source[task.Nothing]) {
+func (l *loop[P]) start(c *edt.Ctx, p P, all span, then task.Event[task.Nothing],
+	sources ...task.Source[task.Nothing]) {
 	l.split.NewWith(c, scopeOf(then), part[P]{all, p}, sources...)
 }
 
