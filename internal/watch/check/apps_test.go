@@ -100,7 +100,7 @@ func cleanTaskBench(t *testing.T, workers int) {
 
 func cleanPGAS(t *testing.T) {
 	for _, test := range pgas.Tests() {
-		for variant := range 3 { // of what a test has three of, or two
+		for variant := range testrun.Sized(1, 3, 3) { // of what a test has three of, or two
 			for _, form := range []pgas.Form{pgas.Direct, pgas.EDT} {
 				cfg := pgas.Defaults(test.Name)
 				cfg.PEs, cfg.Form, cfg.Iterations, cfg.MaxTime = 2+variant/2*2, form, testrun.Sized(4, 4, 20), 0
@@ -120,9 +120,10 @@ func cleanPGAS(t *testing.T) {
 }
 
 func cleanC2C(t *testing.T) {
+	lengths := map[int]int{1: 1, 2: 3, 4: 1, 8: 600} // by width: on one page, and on more
 	for _, test := range c2c.Tests() {
 		for _, form := range c2c.Forms() {
-			for width, length := range map[int]int{1: 1, 2: 3, 4: 1, 8: 600} { // on one page, and on more
+			for width, length := range testrun.Sized(map[int]int{8: 600}, lengths, lengths) {
 				cfg := c2c.Defaults()
 				cfg.Test, cfg.Form, cfg.Layout, cfg.Transfers, cfg.Warmup = test, form, c2c.Separate, testrun.Sized(20, 20, 100), 10
 				cfg.Width, cfg.Length = width, length
