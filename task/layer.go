@@ -21,26 +21,19 @@ func DeclareErased[P any](name string, slots ...SlotType) *Erased[P] {
 	return &Erased[P]{declare[P](name, false, slots...)}
 }
 
-// New creates an EDT of the task, which gets these sources: one for each slot.
-func (t *Erased[P]) New(c *edt.Ctx, p P, sources ...Source[Nothing]) guid.GUID {
+// From is a source for slot n, in the mode that was declared.
+func (t *Erased[P]) From(n int, s Source[Nothing]) edt.Source { return t.core.from(n, s.id()) }
+
+// New creates an EDT of the task, which gets these sources: what From returns for each slot.
+func (t *Erased[P]) New(c *edt.Ctx, p P, deps ...edt.Source) guid.GUID {
 	w := padded[P]{p: p}
-	var deps [maxSlots]edt.Source
-	return c.NewFlat(t.core.template, unsafe.Pointer(&w), t.core.froms(&deps, sources)...)
+	return c.NewFlat(t.core.template, unsafe.Pointer(&w), deps...)
 }
 
 // NewWith is New with options.
-func (t *Erased[P]) NewWith(c *edt.Ctx, o Opt, p P, sources ...Source[Nothing]) guid.GUID {
+func (t *Erased[P]) NewWith(c *edt.Ctx, o Opt, p P, deps ...edt.Source) guid.GUID {
 	w := padded[P]{p: p}
-	var deps [maxSlots]edt.Source
-	return t.core.spawn(c, &o, w.words(), t.core.froms(&deps, sources)...)
-}
-
-// froms puts sources, in the modes that were declared, into deps.
-func (t *core) froms(deps *[maxSlots]edt.Source, sources []Source[Nothing]) []edt.Source {
-	for n, s := range sources {
-		deps[n] = t.from(n, s.id())
-	}
-	return deps[:len(sources)]
+	return t.core.spawn(c, &o, w.words(), deps...)
 }
 
 // Slot is what slots of element type T have in common: a constraint for type parameters. [RW] and

@@ -52,7 +52,7 @@ func DefineFor1[P any, A task.Slot[T0], T0 any](name string, body func(c *edt.Ct
 // For is [For0.For]. It begins when the slots are satisfied.
 func (f *For1[P, A, T0]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing], s0 task.Source[T0]) {
 	need(c, "for", f.loop != nil, "For1")
-	f.start(c, p, spanOf(c, "for", lo, hi, grain), then, source(s0))
+	f.start(c, p, spanOf(c, "for", lo, hi, grain), then, f.split.From(0, source(s0)))
 }
 
 // A For2 is a For0 with two slots.
@@ -72,7 +72,7 @@ func DefineFor2[P any, A task.Slot[T0], B task.Slot[T1], T0, T1 any](name string
 func (f *For2[P, A, B, T0, T1]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing],
 	s0 task.Source[T0], s1 task.Source[T1]) {
 	need(c, "for", f.loop != nil, "For2")
-	f.start(c, p, spanOf(c, "for", lo, hi, grain), then, source(s0), source(s1))
+	f.start(c, p, spanOf(c, "for", lo, hi, grain), then, f.split.From(0, source(s0)), f.split.From(1, source(s1)))
 }
 
 // A For3 is a For0 with three slots.
@@ -94,7 +94,8 @@ func DefineFor3[P any, A task.Slot[T0], B task.Slot[T1], C task.Slot[T2], T0, T1
 func (f *For3[P, A, B, C, T0, T1, T2]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing],
 	s0 task.Source[T0], s1 task.Source[T1], s2 task.Source[T2]) {
 	need(c, "for", f.loop != nil, "For3")
-	f.start(c, p, spanOf(c, "for", lo, hi, grain), then, source(s0), source(s1), source(s2))
+	f.start(c, p, spanOf(c, "for", lo, hi, grain), then, f.split.From(0, source(s0)),
+		f.split.From(1, source(s1)), f.split.From(2, source(s2)))
 }
 
 // A loop is the tasks of a For: EDTs of leaf run the body, those of split create them.
@@ -114,23 +115,23 @@ func defineLoop[P any](name string, body any, run edt.Func, slots, names []task.
 // that writes a block cannot hand it on before it is done.
 func (l *loop[P]) divide(c *edt.Ctx, in edt.Args) guid.GUID {
 	r, deps := task.ParamsOf[part[P]](in), in.Deps()
-	var sources [3]task.Source[task.Nothing]
+	var split, leaf [3]edt.Source
 	for n := range deps {
-		sources[n] = task.SourceAt[task.Nothing](in, n)
+		s := task.SourceAt[task.Nothing](in, n)
+		split[n], leaf[n] = l.split.From(n, s), l.leaf.From(n, s)
 	}
 	for r.Indexes.isLarge() {
-		l.split.New(c, part[P]{r.Indexes.takeHalf(), r.Params}, sources[:len(deps)]...)
+		l.split.New(c, part[P]{r.Indexes.takeHalf(), r.Params}, split[:len(deps)]...)
 	}
 	for n := r.Indexes.last(); r.Indexes.N != 0; n = r.Indexes.Grain {
-		l.leaf.New(c, part[P]{r.Indexes.take(n), r.Params}, sources[:len(deps)]...)
+		l.leaf.New(c, part[P]{r.Indexes.take(n), r.Params}, leaf[:len(deps)]...)
 	}
 	return guid.Null
 }
 
 // start creates the EDT that splits the whole range.
-func (l *loop[P]) start(c *edt.Ctx, p P, all span, then task.Event[task.Nothing],
-	sources ...task.Source[task.Nothing]) {
-	l.split.NewWith(c, scopeOf(then), part[P]{all, p}, sources...)
+func (l *loop[P]) start(c *edt.Ctx, p P, all span, then task.Event[task.Nothing], deps ...edt.Source) {
+	l.split.NewWith(c, scopeOf(then), part[P]{all, p}, deps...)
 }
 
 // named is a slot on which only a block's name comes.

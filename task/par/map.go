@@ -51,7 +51,7 @@ func (m *Map[P, T, R]) Map(c *edt.Ctx, p P, from task.Source[T], grain int, then
 	need(c, "map", m.start != nil, "Map")
 	needThen(c, "map", then.GUID)
 	spanOf(c, "map", 0, 0, grain)
-	m.start.New(c, mapping[P, R]{then, grain, p, edt.CallOf()}, source(from))
+	m.start.New(c, mapping[P, R]{then, grain, p, edt.CallOf()}, m.start.From(0, source(from)))
 }
 
 // A delivery is the event that a block is for.

@@ -72,7 +72,8 @@ func (r *Reduce[R]) Group(c *edt.Ctx, zero R, then task.Event[R]) task.Opt {
 	needThen(c, "group", then.GUID)
 	done := task.Once[task.Nothing](c)
 	all := c.NewScopeMemory(done.GUID, r.id, laneSize[R](), func(own []byte) { *valueIn[R](own) = zero })
-	r.collect.New(c, then, done.From(), task.Block[task.Nothing]{GUID: all}.From())
+	r.collect.New(c, then, r.collect.From(0, done.From()),
+		r.collect.From(1, task.Block[task.Nothing]{GUID: all}.From()))
 	return scopeOf(done)
 }
 
