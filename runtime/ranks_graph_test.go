@@ -82,7 +82,7 @@ func rankSetupOf(seed uint64) rankSetup {
 // TestGraphsOverRanks runs random graphs over 2 to 4 ranks, each a pool of its own, and each engine. EDTs that are
 // placed nowhere are spread.
 func TestGraphsOverRanks(t *testing.T) {
-	n, first := uint64(sized(12, 3000)), *firstGraph
+	n, first := uint64(sized(12, 1500)), *firstGraph
 	if *graphs > 0 {
 		n = *graphs
 	}
