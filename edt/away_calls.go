@@ -188,7 +188,7 @@ func (c *Ctx) handleSatisfy(m *rank.Message) bool {
 func (c *Ctx) isChannel(g guid.GUID) bool {
 	hi, lo := g.Words()
 	if hi != c.highEvent {
-		return false // a label: its low word is that of an event that other workers may be freeing
+		return false // a label, whose low word may be that of an event which another worker frees
 	}
 	e := c.g.events.Lookup(lo)
 	return e != nil && e.typ&typeMask == Channel

@@ -24,7 +24,9 @@ func TestPass(t *testing.T) {
 					t.Run(fmt.Sprintf("%s, %v to %d in %v", kind, giver, waiters, taker), func(t *testing.T) {
 						for special := range passSpecials {
 							if special != passTwice || taker == datablock.RW {
-								underSeeds(t, 2, func(tr *trial) edt.Func { return passProgram(tr, newEvent, giver, taker, waiters, special) })
+								underSeeds(t, testrun.Sized[uint64](2, 2, 4), func(tr *trial) edt.Func {
+									return passProgram(tr, newEvent, giver, taker, waiters, special)
+								})
 							}
 						}
 					})

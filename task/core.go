@@ -36,6 +36,7 @@ func SlotTypeOf[A slot[T], T any]() SlotType {
 	return SlotType{name, a.mode(), reflect.TypeFor[T]()}
 }
 
+// String is the slot as reports name it: "RW int".
 func (s SlotType) String() string {
 	if s.element == reflect.TypeFor[Nothing]() {
 		return s.slot

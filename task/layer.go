@@ -16,7 +16,7 @@ import (
 // methods once for each P. The layer's own types keep those of the slots, and a [Source] of any type may be converted.
 type Erased[P any] struct{ of[P] }
 
-// DeclareErased declares a task with these slots, under a name that no other has.
+// DeclareErased declares a task with these slots, four at most, under a name that no other has.
 func DeclareErased[P any](name string, slots ...SlotType) *Erased[P] {
 	return &Erased[P]{declare[P](name, false, slots...)}
 }
