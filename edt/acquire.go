@@ -373,7 +373,7 @@ func (c *Ctx) releaseHold(block uint64, mode datablock.Mode) {
 func (c *Ctx) letGo(block uint64, mode datablock.Mode) {
 	i := uint32(block)
 	r := c.blocks.At(i)
-	if mode == datablock.RW && (r.LeaveRW() || c.g.away != nil && c.blocks.LeaveKnownRW(r)) {
+	if mode == datablock.RW && r.LeaveRW() {
 		return
 	}
 	if r.InPlace() != nil {

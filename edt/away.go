@@ -65,7 +65,7 @@ type awayState struct {
 	from     int           // that rank
 	refused  *refusal      // the query that is answered is a misuse
 	proxies  *[knownProxies]knownProxy
-	sited    *[knownSites]sitedPC
+	sited    *[sitedCalls]sitedCall
 }
 
 // An away is what a graph has to do with the other ranks of its run. In one process a graph has none.
@@ -374,8 +374,31 @@ func (c *Ctx) leaveAway(r *block.Record, mode datablock.Mode, used bool) {
 	c.leaveInPlace(r, mode, used)
 }
 
+// releaseKnownAway gives up a dependence in mode RW whose block several ranks know, if one try does it.
+func (c *Ctx) releaseKnownAway(d *dep.State) bool {
+	if c.inOrder == notInOrder || c.g.away.leases.shared == nil || !c.leaveKnown(d) {
+		return false
+	}
+	c.held--
+	return true
+}
+
+// leaveKnownAway is releaseKnownAway for the dependences from slot n on, at the end of a body. It returns the first
+// slot that needs more.
+func (c *Ctx) leaveKnownAway(n int) int {
+	if c.inOrder == notInOrder || c.g.away.leases.shared == nil {
+		return n
+	}
+	for ; n < len(c.deps); n++ {
+		if d := &c.deps[n]; d.Access.Hold() != dep.NotHeld && !c.leaveKnown(d) {
+			break
+		}
+	}
+	return n
+}
+
 // gateAway reports whether an EDT that has its blocks must not begin yet. It is handed to the host later then.
-func (c *Ctx) gateAway(i uint32, t *edtRecord) bool { return c.gate(i, t) }
+func (c *Ctx) gateAway(i uint32, t *edtRecord) bool { return !c.passes(t) && c.gate(i, t) }
 
 // downgradeAway is leaveAway that keeps read access.
 func (c *Ctx) downgradeAway(r *block.Record, mode datablock.Mode) { c.downgradeInPlace(r, mode) }

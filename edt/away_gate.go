@@ -61,6 +61,30 @@ func (c *Ctx) gate(i uint32, t *edtRecord) bool {
 	return true
 }
 
+// passes reports whether gate would report false, for most EDTs whose slots are in their record.
+func (c *Ctx) passes(t *edtRecord) bool {
+	if t.depc > inlineSlots {
+		return false
+	}
+	for k := range t.slots[:t.depc&(2*inlineSlots-1)] {
+		s := &t.slots[k]
+		if s.word == 0 {
+			continue
+		}
+		r := c.blocks.At(uint32(s.word))
+		if r.Private() {
+			continue
+		}
+		if home := r.InPlace(); home != nil {
+			r = home
+		}
+		if k, ok := r.Unjoined(); !ok || s.mode() == datablock.Null || !c.blocks.Passes(k) {
+			return false
+		}
+	}
+	return true
+}
+
 // openGates hands the EDTs to the host that may begin by now. It is for the courier.
 func (c *Ctx) openGates() {
 	g, shared := &c.g.away.gates, c.g.away.leases.shared

@@ -183,7 +183,7 @@ func (c *Ctx) acquireInPlace(i uint32, t *edtRecord, n int) int {
 		r := c.blocks.At(uint32(word))
 		home := r.InPlace()
 		if home == nil {
-			if !r.TryOnlyRW() {
+			if !r.TryFirstRW() {
 				return n
 			}
 			home = r
@@ -212,6 +212,27 @@ func (c *Ctx) leaveInPlace(r *block.Record, mode datablock.Mode, used bool) {
 		c.sendInPlace(msgServe, r, 0, 0)
 	}
 	r.Unuse()
+}
+
+// leaveKnown is releaseKnownAway of ranks that use blocks in place.
+func (c *Ctx) leaveKnown(d *dep.State) bool {
+	k := d.Access.Proxy()
+	if d.Access != heldRW.OfProxy(k) {
+		return false
+	}
+	if k == 0 {
+		if _, lo := d.ID.Words(); !c.blocks.LeaveKnownRW(c.blocks.At(uint32(lo))) {
+			return false
+		}
+	} else {
+		r := c.blocks.At(k)
+		if home := r.InPlace(); home == nil || !c.blocks.LeaveKnownRW(home) {
+			return false
+		}
+		r.Unuse()
+	}
+	d.SetHold(dep.NotHeld)
+	return true
 }
 
 // downgradeInPlace is leaveInPlace that keeps read access.

@@ -198,7 +198,7 @@ func (c *Ctx) signature(m *rank.Message) (edt, template uint64) {
 	case c.current != 0:
 		hi, lo := c.Self().Words()
 		t := c.runs()
-		edt, template = lo, uint64(t.index)|hi&remoteBit*(originRemote/remoteBit)|c.site()<<originSite
+		edt, template = lo, uint64(t.index)|hi&remoteBit*(originRemote/remoteBit)|c.site(m.Kind)<<originSite
 		c.appendDescribed(m, t)
 	}
 	return edt, template

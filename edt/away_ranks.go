@@ -113,7 +113,7 @@ func (g *Graph) joinRanks() {
 func (c *Ctx) joinRanks() {
 	r := c.g.away
 	c.nullLink = ^uint64(0)
-	c.proxies, c.sited = new([knownProxies]knownProxy), new([knownSites]sitedPC)
+	c.proxies, c.sited = new([knownProxies]knownProxy), new([sitedCalls]sitedCall)
 	if r.leases.shared != nil {
 		c.atReady |= readyGates
 	}

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	goruntime "runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"ocr/internal/rank"
 )
@@ -22,45 +24,83 @@ const (
 // siteBase is any function.
 var siteBase = reflect.ValueOf(isDoor).Pointer()
 
-// A sitedPC is what a worker knows of a program counter on its stack.
+// sited is what is known of program counters on the stacks of workers. One for which there is no room is looked up each
+// time.
+//
+// Concurrency: an entry is written once, under siting, the program counter last.
+var (
+	sited  [knownSites + siteTries]sitedPC
+	siting sync.Mutex
+)
+
 type sitedPC struct {
-	pc   uintptr
-	site uint64 // of the app's frame there; siteUnknown if it has none
+	pc   atomic.Uintptr
+	site atomic.Uint64 // of the app's frame there; siteUnknown if it has none
 }
 
-// knownSites is how many a worker knows, siteTries in how many places one may be.
+// A program counter is in one of siteTries entries, the first of which depends on it.
 const (
-	knownSites = 256
+	knownSites = 1024
 	siteTries  = 4
 )
 
-// site returns the site of the call that is under way, with frame pointers from the caller's on.
-func (c *Ctx) site() uint64 {
+// A sitedCall is the frames of a call, up to the app's, and its site. A worker keeps one for a few kinds of messages
+// each, since an app sends most of its messages from few places.
+type sitedCall struct {
+	frames int
+	chain  [positionDepth]uintptr // 0 from frames on
+	site   uint64
+}
+
+// sitedCalls is how many calls a worker keeps.
+const sitedCalls = 8
+
+// site returns the site of the call that is under way, and sends a message of this kind, with frame pointers from the
+// caller's on.
+func (c *Ctx) site(kind uint8) uint64 {
 	if c.blamed != 0 {
 		return siteOf(c.blamed)
 	}
 	var chain [positionDepth]uintptr
-	for k, n := 0, framePCs(&chain); k < n; k++ {
-		if s := c.siteAt(chain[k:n]); s != siteUnknown {
-			return s
+	last := &c.sited[kind%sitedCalls]
+	framePCs(chain[:last.frames])
+	if chain != last.chain || last.frames == 0 {
+		c.searchSite(chain[:framePCs(chain[:])], last)
+	}
+	return last.site
+}
+
+// searchSite is site for a call that is not the last one of its kind.
+func (c *Ctx) searchSite(chain []uintptr, last *sitedCall) {
+	*last = sitedCall{site: siteUnknown}
+	for k := range chain {
+		if s := siteAt(chain[k:]); s != siteUnknown {
+			last.site, last.frames = s, copy(last.chain[:], chain[:k+1])
+			return
 		}
 	}
-	return siteUnknown
 }
 
 // siteAt returns the site of the first frame of a chain.
-func (c *Ctx) siteAt(chain []uintptr) uint64 {
+func siteAt(chain []uintptr) uint64 {
 	pc := chain[0]
-	at := pc * 0x9e3779b1 >> 16
-	for try := range uintptr(siteTries) {
-		if k := &c.sited[(at+try)%knownSites]; k.pc == pc {
-			return k.site
-		} else if k.pc == 0 || try == siteTries-1 {
-			*k = sitedPC{pc, lookUpSite(chain)}
-			return k.site
+	tries := sited[pc*0x9e3779b1>>16%knownSites:][:siteTries]
+	for k := range tries {
+		if tries[k].pc.Load() == pc {
+			return tries[k].site.Load()
 		}
 	}
-	return siteUnknown
+	site := lookUpSite(chain)
+	siting.Lock()
+	defer siting.Unlock()
+	for k := range tries {
+		if t := &tries[k]; t.pc.Load() == 0 {
+			t.site.Store(site)
+			t.pc.Store(pc)
+			break
+		}
+	}
+	return site
 }
 
 // lookUpSite is siteAt for a program counter that is not known. The first frame's functions are those that Callers has

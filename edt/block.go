@@ -159,6 +159,9 @@ func (c *Ctx) ReleaseDep(own *datablock.Dep) {
 
 // releaseOwn is the general case of ReleaseDep.
 func (c *Ctx) releaseOwn(d *dep.State) {
+	if c.g.away != nil && c.releaseKnownAway(d) {
+		return
+	}
 	if !block.Among(c.deps, d) {
 		c.misuse("release", ErrNotHeld, d.ID, "a copy of a dependence, or one of another EDT: use Args.Dep, or &deps[k]")
 	}

@@ -11,4 +11,4 @@ func callerPCs() (pcs callers)
 // returns their number. A frame may have several functions, since some are inlined.
 //
 //go:noescape
-func framePCs(pcs *[positionDepth]uintptr) (n int)
+func framePCs(pcs []uintptr) (n int)

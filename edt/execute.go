@@ -216,7 +216,9 @@ func (c *Ctx) quickEnd(i uint32, t *edtRecord) bool {
 func (c *Ctx) releaseDeps() {
 	n := 0
 	if c.obs == nil {
-		n = c.leaveRW()
+		if n = c.leaveRW(); c.g.away != nil {
+			n = c.leaveKnownAway(n)
+		}
 	}
 	for ; n < len(c.deps); n++ {
 		d := &c.deps[n]

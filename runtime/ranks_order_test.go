@@ -26,11 +26,20 @@ var (
 		counted.Add(1)
 		c.DestroyBlock(in.Dep(0).GUID())
 	}))
-	// orderFirst sends an item, gives up its block, and says so to orderMaker past the runtime.
-	orderFirst = edt.NewTemplate("runtime_test.orderFirst", 3, 1, does(func(c *edt.Ctx, in edt.Args) {
+	// orderFirst sends an item, gives up its block in one of three ways, and says so to orderMaker past the runtime. Or it
+	// holds the block until the next EDT has it too.
+	orderFirst = edt.NewTemplate("runtime_test.orderFirst", 4, 1, does(func(c *edt.Ctx, in edt.Args) {
 		sendItem(c, in)
-		c.Release(in.Dep(0).GUID())
+		switch in.Param(3) {
+		case 0:
+			c.Release(in.Dep(0).GUID())
+		case 1:
+			c.ReleaseDep(in.Dep(0))
+		}
 		released.Store(true)
+		for in.Param(3) == 3 && !joined.Load() {
+			goruntime.Gosched()
+		}
 	}))
 	// orderMaker creates the next EDT that has the block, on its own rank.
 	orderMaker = edt.NewTemplate("runtime_test.orderMaker", 2, 1, does(func(c *edt.Ctx, in edt.Args) {
@@ -38,12 +47,14 @@ var (
 			goruntime.Gosched()
 		}
 		c.NewEDT(orderNext, edt.Params(in.Param(0), in.Param(1), 1), edt.From(in.Dep(0).GUID(), datablock.RW))
+		joined.Store(true)
 	}))
 	orderNext = edt.NewTemplate("runtime_test.orderNext", 3, 1, does(sendItem))
 )
 
-// released is whether orderFirst has given up its block.
-var released atomic.Bool
+// released is whether orderFirst has given up its block, or has sent its item. joined is whether orderNext has acquired
+// it.
+var released, joined atomic.Bool
 
 // sendItem sends the number in parameter 2 to the channel in the parameters before.
 func sendItem(c *edt.Ctx, in edt.Args) {
@@ -54,7 +65,7 @@ func sendItem(c *edt.Ctx, in edt.Args) {
 }
 
 // TestNextHolderOverRanks has two EDTs of different ranks send to the same channel. The second gets a block in mode RW
-// from the first, and nothing else orders them. The engines delay messages.
+// from the first, or beside it, and nothing else orders them. The engines delay messages.
 func TestNextHolderOverRanks(t *testing.T) {
 	for home := range 3 {
 		t.Run(fmt.Sprintf("block of rank %d", home), func(t *testing.T) {
@@ -62,6 +73,7 @@ func TestNextHolderOverRanks(t *testing.T) {
 				counted.Store(0)
 				misplaced.Store(0)
 				released.Store(false)
+				joined.Store(false)
 				job := late(ringEngines(3, rings.DefaultLines), seed, 500)
 				err := runEngines(t, t.Context(), job, 1, does(func(c *edt.Ctx, _ edt.Args) {
 					channel := c.NewChannel(edt.Unbounded)
@@ -70,7 +82,7 @@ func TestNextHolderOverRanks(t *testing.T) {
 						c.NewEDT(orderItem, edt.Params(k), edt.From(channel, datablock.RW))
 					}
 					block := c.NewBlockNear(64, c.Place(home))
-					c.NewEDTAt(c.Place(1), orderFirst, edt.Params(hi, lo, 0), edt.From(block, datablock.RW))
+					c.NewEDTAt(c.Place(1), orderFirst, edt.Params(hi, lo, 0, seed%4), edt.From(block, datablock.RW))
 					c.NewEDTAt(c.Place(2), orderMaker, edt.Params(hi, lo), edt.From(block, datablock.Null))
 				}))
 				if err != nil || counted.Load() != 2 || misplaced.Load() != 0 {

@@ -128,9 +128,10 @@ func leave(state uint64, m datablock.Mode) uint64 {
 	return state
 }
 
-// TryFirstRW is TryRW of a block without holders.
+// TryFirstRW is TryRW of a block that at most readers hold, such as home's hold of a block that other ranks know.
 func (r *Record) TryFirstRW() bool {
-	return atomic.LoadUint64(&r.state) == 0 && atomic.CompareAndSwapUint64(&r.state, 0, classOne)
+	old := atomic.LoadUint64(&r.state)
+	return old&^readMask == 0 && atomic.CompareAndSwapUint64(&r.state, old, old+classOne)
 }
 
 // TryRW is TryAcquire for mode RW with one compare-and-swap, small enough to be inlined. It also fails if the block has
@@ -138,12 +139,6 @@ func (r *Record) TryFirstRW() bool {
 func (r *Record) TryRW() bool {
 	old := atomic.LoadUint64(&r.state)
 	return old < readOne && atomic.CompareAndSwapUint64(&r.state, old, old+classOne)
-}
-
-// TryOnlyRW is TryRW of a block that at most readers hold, such as home's hold of a block that other ranks know.
-func (r *Record) TryOnlyRW() bool {
-	old := atomic.LoadUint64(&r.state)
-	return old&^readMask == 0 && atomic.CompareAndSwapUint64(&r.state, old, old+classOne)
 }
 
 // OnlyRW reports whether a block that its caller holds in mode RW is neither destroyed nor joined, and has an empty

@@ -37,7 +37,7 @@ func (s *Shared) Open(rank int, store *Store, limit uint64) {
 	} else {
 		store.Open(limit)
 	}
-	store.shared, store.rank = s, rank
+	store.shared, store.said, store.mine = s, s.said[rank], Stamp(rank+1)<<stampRank
 	s.stores[rank].Store(store)
 }
 

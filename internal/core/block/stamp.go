@@ -44,6 +44,9 @@ func (s *Shared) By(rank int) Stamp {
 	return Stamp(rank+1)<<stampRank | Stamp(atomic.LoadUint64(&s.said[rank].Sent))
 }
 
+// now returns the stamp of the store's rank.
+func (s *Store) now() Stamp { return s.mine | Stamp(atomic.LoadUint64(&s.said.Sent)) }
+
 // Clear reports whether the messages of a stamp of one rank are handled.
 func (s *Shared) Clear(k Stamp) bool {
 	return uint64(k&(1<<stampRank-1)) <= atomic.LoadUint64(&s.said[k>>stampRank-1].Handled)
@@ -56,19 +59,18 @@ func (s *Store) stamp(r *Record, state uint64, m datablock.Mode) {
 	}
 	k := severalRanks
 	if state&(joined|classMask) == classOne {
-		k = s.shared.By(s.rank)
+		k = s.now()
 	}
 	relaxed.Store64(&r.stamp, uint64(k))
 }
 
-// LeaveKnownRW releases a block of this rank that other ranks know, held in mode RW by one EDT, which has run. It fails
-// if the block is held by others, has a queue or is destroyed.
+// LeaveKnownRW releases a block that several ranks know and use in place, held in mode RW by one EDT, which has run. It
+// fails if others hold the block, or the block has a queue or is destroyed.
 func (l *Local) LeaveKnownRW(r *Record) bool {
-	s := l.store
-	if s.shared == nil || atomic.LoadUint64(&r.state) != readOne+classOne {
+	if atomic.LoadUint64(&r.state) != readOne+classOne {
 		return false
 	}
-	relaxed.Store64(&r.stamp, uint64(s.shared.By(s.rank)))
+	relaxed.Store64(&r.stamp, uint64(l.store.now()))
 	return atomic.CompareAndSwapUint64(&r.state, readOne+classOne, readOne)
 }
 
@@ -76,8 +78,18 @@ func (l *Local) LeaveKnownRW(r *Record) bool {
 // other ranks know it.
 func (r *Record) Joined() bool { return atomic.LoadUint64(&r.state)&joined != 0 }
 
-// Private reports whether no other rank knows a block of this rank, and no EDT has it in mode RO.
-func (r *Record) Private() bool { return atomic.LoadUint64(&r.state)&(readMask|joined) == 0 }
+// Private reports whether a block is of this rank, no other rank knows it, and no EDT has it in mode RO.
+func (r *Record) Private() bool { return atomic.LoadUint64(&r.state)&(readMask|joined|proxy) == 0 }
+
+// Unjoined returns the stamp of a block that no other EDT has joined; ok is false if one has.
+func (r *Record) Unjoined() (k Stamp, ok bool) {
+	return Stamp(atomic.LoadUint64(&r.stamp)), !r.Joined()
+}
+
+// Passes reports whether the messages of a stamp of one rank are handled, or that is this rank.
+func (l *Local) Passes(k Stamp) bool {
+	return k == 0 || k>>stampRank == l.store.mine>>stampRank || k != severalRanks && l.store.shared.Clear(k)
+}
 
 // Before appends the stamps that must be clear before an EDT of a rank begins that has got the block in mode m.
 // Messages of its own rank are in order, unless EDTs of other ranks can see at once what it writes.

@@ -21,7 +21,8 @@ type Store struct {
 	waited atomic.Bool // an EDT has waited for a block in this run
 	arena  arena
 	shared *Shared // nil with one rank, and if blocks are lent
-	rank   int     // of the store, with shared
+	said   *Said   // of the store's rank, with shared
+	mine   Stamp   // its stamp, without the number
 
 	// Join, if set before the first use, returns how many of the EDTs that wait
 	// for a block the next one queues behind: any order is correct. It is called
