@@ -62,6 +62,7 @@ type awayState struct {
 	words    []uint64      // for what is in one that has come,
 	sources  []Source      // and for the sources in it
 	message  *rank.Message // of another rank, that is being carried out
+	behind   []uint32      // EDTs that have their blocks by that
 	from     int           // that rank
 	refused  *refusal      // the query that is answered is a misuse
 	proxies  *[knownProxies]knownProxy
@@ -398,7 +399,9 @@ func (c *Ctx) leaveKnownAway(n int) int {
 }
 
 // gateAway reports whether an EDT that has its blocks must not begin yet. It is handed to the host later then.
-func (c *Ctx) gateAway(i uint32, t *edtRecord) bool { return !c.passes(t) && c.gate(i, t) }
+func (c *Ctx) gateAway(i uint32, t *edtRecord) bool {
+	return c.message != nil && c.putBehind(i, t) || !c.passes(t) && c.gate(i, t)
+}
 
 // downgradeAway is leaveAway that keeps read access.
 func (c *Ctx) downgradeAway(r *block.Record, mode datablock.Mode) { c.downgradeInPlace(r, mode) }

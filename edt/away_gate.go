@@ -78,11 +78,27 @@ func (c *Ctx) passes(t *edtRecord) bool {
 		if home := r.InPlace(); home != nil {
 			r = home
 		}
-		if k, ok := r.Unjoined(); !ok || s.mode() == datablock.Null || !c.blocks.Passes(k) {
+		if k, ok := r.Unmixed(); !ok || s.mode() == datablock.Null || !c.blocks.Passes(k) {
 			return false
 		}
 	}
 	return true
+}
+
+// putBehind has an EDT wait until the message is handled that has made it runnable: another EDT may have given up one
+// of its blocks behind that message. It reports true.
+func (c *Ctx) putBehind(i uint32, t *edtRecord) bool {
+	t.phase = phaseRunnable
+	c.behind = append(c.behind, i)
+	return true
+}
+
+// openBehind goes on with these EDTs.
+func (c *Ctx) openBehind() {
+	for _, i := range c.behind {
+		c.ready(i, c.edts.At(i))
+	}
+	c.behind = c.behind[:0]
 }
 
 // openGates hands the EDTs to the host that may begin by now. It is for the courier.
@@ -135,7 +151,7 @@ func (c *Ctx) joins(all []dep.State) bool {
 		if home := r.InPlace(); home != nil {
 			r = home
 		}
-		if r.Joined() {
+		if r.Mixed() {
 			return true
 		}
 	}

@@ -76,6 +76,7 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 		}
 		f.waits = false
 		r.handled++
+		r.noteHandled(from, m.Kind)
 		return true
 	}
 	c.message, c.from = m, from
@@ -83,6 +84,7 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 		c.handleCreate(from, m)
 		c.message = nil
 		r.handled++
+		c.openBehind()
 		return true
 	}
 	before := r.Sent()
@@ -90,11 +92,13 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 	c.message = nil
 	if handled && m.Kind <= msgDestroy && r.Sent() != before && m.Kind != msgSatisfy && onLabel(m) {
 		r.forwards[from].begin()
-		return false
+		handled = false
 	}
 	if handled {
 		r.handled++
+		r.noteHandled(from, m.Kind)
 	}
+	c.openBehind()
 	return handled
 }
 

@@ -100,13 +100,7 @@ func (g *Graph) joinRanks() {
 		r.courier.obs, r.courier.watched = siteObserver{c: r.courier}, true
 	}
 	r.courier.joinRanks()
-	r.handler = func(from int, m *rank.Message) bool {
-		handled := r.courier.handle(from, m)
-		if handled {
-			r.noteHandled(from, m.Kind)
-		}
-		return handled
-	}
+	r.handler = r.courier.handle
 }
 
 // joinRanks prepares the Ctx of a worker of several ranks.

@@ -27,7 +27,7 @@ var (
 		c.DestroyBlock(in.Dep(0).GUID())
 	}))
 	// orderFirst sends an item, gives up its block in one of three ways, and says so to orderMaker past the runtime. Or it
-	// holds the block until the next EDT has it too.
+	// holds the block until the next EDT has it too, or has another EDT of its rank give up the block after it.
 	orderFirst = edt.NewTemplate("runtime_test.orderFirst", 4, 1, does(func(c *edt.Ctx, in edt.Args) {
 		sendItem(c, in)
 		switch in.Param(3) {
@@ -35,11 +35,18 @@ var (
 			c.Release(in.Dep(0).GUID())
 		case 1:
 			c.ReleaseDep(in.Dep(0))
+		case 4:
+			c.NewEDT(orderBeside, nil, edt.From(in.Dep(0).GUID(), datablock.RW))
+			return
 		}
 		released.Store(true)
 		for in.Param(3) == 3 && !joined.Load() {
 			goruntime.Gosched()
 		}
+	}))
+	orderBeside = edt.NewTemplate("runtime_test.orderBeside", 0, 1, does(func(c *edt.Ctx, in edt.Args) {
+		c.Release(in.Dep(0).GUID())
+		released.Store(true)
 	}))
 	// orderMaker creates the next EDT that has the block, on its own rank.
 	orderMaker = edt.NewTemplate("runtime_test.orderMaker", 2, 1, does(func(c *edt.Ctx, in edt.Args) {
@@ -69,7 +76,7 @@ func sendItem(c *edt.Ctx, in edt.Args) {
 func TestNextHolderOverRanks(t *testing.T) {
 	for home := range 3 {
 		t.Run(fmt.Sprintf("block of rank %d", home), func(t *testing.T) {
-			for seed := range uint64(sized(40, 1000)) {
+			for seed := range uint64(sized(80, 1000)) {
 				counted.Store(0)
 				misplaced.Store(0)
 				released.Store(false)
@@ -82,7 +89,7 @@ func TestNextHolderOverRanks(t *testing.T) {
 						c.NewEDT(orderItem, edt.Params(k), edt.From(channel, datablock.RW))
 					}
 					block := c.NewBlockNear(64, c.Place(home))
-					c.NewEDTAt(c.Place(1), orderFirst, edt.Params(hi, lo, 0, seed%4), edt.From(block, datablock.RW))
+					c.NewEDTAt(c.Place(1), orderFirst, edt.Params(hi, lo, 0, seed%5), edt.From(block, datablock.RW))
 					c.NewEDTAt(c.Place(2), orderMaker, edt.Params(hi, lo), edt.From(block, datablock.Null))
 				}))
 				if err != nil || counted.Load() != 2 || misplaced.Load() != 0 {

@@ -62,6 +62,7 @@ func newGraph(c *edt.Ctx, cfg Graph, window int, place Placement, verify bool) *
 		tiles = min(c.Places(), cfg.Width)
 	}
 	g.layOut(tiles)
+	g.blocks, g.memory = make([]guid.GUID, len(g.tiles)), make([][]uint64, len(g.tiles))
 	g.more = cfg.Scratch != 0 || g.links == announced
 	g.looks = g.verify && (cfg.Type != Trivial || cfg.Scratch != 0)
 	g.places, g.channels = make([]edt.Affinity, cfg.Width), make([][]guid.GUID, cfg.Width)
@@ -84,17 +85,18 @@ func (g *graph) makeChannels(c *edt.Ctx) {
 	}
 }
 
-// makeBlocks makes the blocks of the tiles, and the templates.
+// makeBlocks makes the blocks of the tiles, but for those that there are, and the templates.
 func (g *graph) makeBlocks(c *edt.Ctx) {
-	g.blocks, g.memory = make([]guid.GUID, len(g.tiles)), make([][]uint64, len(g.tiles))
 	g.starts = make([]guid.GUID, g.Width)
 	for tile, words := range g.tiles {
-		if words > 0 {
+		if words > 0 && g.memory[tile] == nil {
 			block, bytes := c.NewBlock(wordBytes * words)
+			g.blocks[tile], g.memory[tile] = block, datablock.SliceOf[uint64](bytes)
+		}
+		if words > 0 {
 			// A task reads outputs of a tile while tasks of other columns of the tile write theirs, to other words of
 			// the same page. What it reads is overwritten when it has ended: see the package comment.
-			c.AllowUnordered(block, edt.ReadsAndWrites)
-			g.blocks[tile], g.memory[tile] = block, datablock.SliceOf[uint64](bytes)
+			c.AllowUnordered(g.blocks[tile], edt.ReadsAndWrites)
 		}
 	}
 	for _, col := range g.living() {

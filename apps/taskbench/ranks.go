@@ -71,8 +71,13 @@ func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph, began int64) {
 	})
 	failure := c.NewEDT(report, nil, edt.From(failed, datablock.RO))
 	c.DestroyTemplate(report)
+	var prepared []task.Event[int]
+	var tiles []awayTile
 	begin := c.NewTemplate("taskbench.begin", 0, edt.Unknown, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		for k := range in.Deps() {
+		for k, t := range tiles {
+			t.g.memory[t.tile] = datablock.Slice[uint64](in.Dep(len(prepared) + k))
+		}
+		for k := range prepared {
 			number := task.SlotOf[task.RO[int]](in, k)
 			r := graphs[k%len(graphs)].ranks
 			r.numbers = append(r.numbers, number.At(0))
@@ -86,11 +91,16 @@ func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph, began int64) {
 		g.enter(failed, perRank)
 	}
 	graphs[0].ranks.graphs, graphs[0].ranks.failure = graphs, failure
-	var prepared []task.Event[int]
 	var sources []edt.Source
 	for range (c.Ranks() - 1) * len(graphs) {
 		to := task.Once[int](c)
 		prepared, sources = append(prepared, to), append(sources, edt.From(to.GUID, datablock.RO))
+	}
+	for _, g := range graphs {
+		tiles = append(tiles, g.makeTilesAway(c)...)
+	}
+	for _, t := range tiles {
+		sources = append(sources, edt.From(t.g.blocks[t.tile], datablock.RW))
 	}
 	c.Spawn(begin, &edt.Spec{Deps: sources})
 	c.DestroyTemplate(begin)
@@ -98,6 +108,25 @@ func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph, began int64) {
 		rank, g := 1+k/len(graphs), graphs[k%len(graphs)]
 		prepare.NewAt(c, c.Bind(rank*perRank), to, a.setup(c, g, failed).From())
 	}
+}
+
+// An awayTile is a tile whose columns are on another rank, as its block is then.
+type awayTile struct {
+	g    *graph
+	tile int
+}
+
+// makeTilesAway makes the blocks of these tiles.
+func (g *graph) makeTilesAway(c *edt.Ctx) (all []awayTile) {
+	for i, col := range g.living() {
+		at := g.places[i]
+		if at == 0 || at.Worker() < g.ranks.perRank || !g.blocks[col.tile].IsNull() {
+			continue
+		}
+		g.blocks[col.tile] = c.NewBlockNear(wordBytes*g.tiles[col.tile], at)
+		all = append(all, awayTile{g, col.tile})
+	}
+	return all
 }
 
 // setup makes a block of what another rank makes the graph from.

@@ -13,7 +13,7 @@ import "sync/atomic"
 // wait in the queues.
 
 // ofClass is all that a state says of holders in modes other than RO.
-const ofClass = classBits | classMask | joined
+const ofClass = classBits | classMask | joined | mixed | foreign
 
 // ForRank marks a [Waiter] that is a rank: the lower bits of its EDT are the rank's number.
 const ForRank = 1 << 31

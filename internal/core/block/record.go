@@ -29,21 +29,25 @@ type Record struct {
 
 // The state word counts the holders by mode:
 //
-//	bits  0..27  holders in modes other than RO, all of the class in bits 56..57
-//	bits 28..54  holders in mode RO, which excludes no other mode; one is the home rank if other ranks know the block
-//	bit  55      joined: since the class had no holder, it has had several at a time, and the block holders in mode RO
+//	bits  0..25  holders in modes other than RO, all of the class in bits 56..57
+//	bits 26..52  holders in mode RO, which excludes no other mode; one is the home rank if other ranks know the block
+//	bit  53      foreign: since the class had no holder, it has had one of another rank
+//	bit  54      mixed: it has had holders of several ranks at a time, or several of another rank
+//	bit  55      joined: it has had several at a time, and the block holders in mode RO
 //	bits 56..57  the class: Const, EW, or 0 for RW; 0 too if the class has no holder
 //	bit  58      destroyed: the last holder frees the memory
 //	bit  59      queued: EDTs wait in the queue, and an EDT that comes now joins it, except in mode RO
 //	bit  60      away: another rank has the bytes, and no EDT can acquire the block
 //	bit  61      proxy: the record stands for a block of another rank
-//	bit  62      inPlace: this rank uses that block in place; bits 0..27 count its EDTs that hold or await it
+//	bit  62      inPlace: this rank uses that block in place; bits 0..25 count its EDTs that hold or await it
 //	bit  63      of a proxy, spread: several slots of this rank may have the block; else copied: ranks have copies
 const (
 	classOne   = 1
-	classMask  = 1<<28 - 1
-	readOne    = 1 << 28
-	readMask   = (1<<27 - 1) << 28
+	classMask  = 1<<26 - 1
+	readOne    = 1 << 26
+	readMask   = (1<<27 - 1) << 26
+	foreign    = 1 << 53
+	mixed      = 1 << 54
 	joined     = 1 << 55
 	classShift = 56
 	classBits  = 3 << classShift
@@ -95,8 +99,8 @@ func (r *Record) Bytes() []byte { return unsafe.Slice((*byte)(r.memory()), r.siz
 
 // admit returns the state after one more holder in mode m, and whether the present holders allow m. With
 // fair set, a queue or a destruction forbids it too; without, it serves an EDT that has queued. It never
-// grants a block that is away.
-func admit(state uint64, m datablock.Mode, fair bool) (uint64, bool) {
+// grants a block that is away. from is foreign for an EDT of another rank, else 0.
+func admit(state uint64, m datablock.Mode, fair bool, from uint64) (uint64, bool) {
 	if state&(destroyed|away) != 0 && (fair || state&away != 0) {
 		return 0, false
 	}
@@ -108,12 +112,16 @@ func admit(state uint64, m datablock.Mode, fair bool) (uint64, bool) {
 	}
 	want := classOf[m]
 	if state&classMask == 0 {
-		return state | want + classOne, true
+		return state | want | from + classOne, true
 	}
-	if ok := state&classBits == want && want != inEW; !ok || state&readMask == 0 {
+	ok := state&classBits == want && want != inEW
+	if !ok || state&readMask == 0 {
 		return state + classOne, ok
 	}
-	return state + classOne | joined, true
+	if (state|from)&foreign != 0 {
+		from |= mixed
+	}
+	return state + classOne | joined | from, true
 }
 
 // leave returns the state after one holder in mode m has gone.
@@ -123,7 +131,7 @@ func leave(state uint64, m datablock.Mode) uint64 {
 	}
 	state -= classOne
 	if state&classMask == 0 {
-		state &^= classBits | joined
+		state &^= classBits | joined | mixed | foreign
 	}
 	return state
 }
@@ -157,10 +165,12 @@ func (r *Record) LeaveRW() bool {
 }
 
 // TryAcquire acquires the block in mode m (not Null) if its holders and its queue allow it.
-func (r *Record) TryAcquire(m datablock.Mode) bool {
+func (r *Record) TryAcquire(m datablock.Mode) bool { return r.tryFrom(m, 0) }
+
+func (r *Record) tryFrom(m datablock.Mode, from uint64) bool {
 	for {
 		old := atomic.LoadUint64(&r.state)
-		next, ok := admit(old, m, true)
+		next, ok := admit(old, m, true, from)
 		if !ok {
 			return false
 		}
@@ -201,6 +211,6 @@ func (r *Record) TryKept(m datablock.Mode) bool {
 
 // admitKept is admit for an EDT that keeps the block, so a destruction since then does not matter.
 func admitKept(state uint64, m datablock.Mode) (uint64, bool) {
-	next, ok := admit(state&^destroyed, m, true)
+	next, ok := admit(state&^destroyed, m, true, 0)
 	return next - readOne | state&destroyed, ok
 }

@@ -85,10 +85,10 @@ func (r *Record) Unuse() { atomic.AddUint64(&r.state, ^uint64(classOne-1)) }
 // compare-and-swap from the state without other holders, not with a load: so the cache line is fetched once, for
 // writing.
 func (r *Record) TryPlaced(m datablock.Mode) bool {
-	if m != datablock.RO && atomic.CompareAndSwapUint64(&r.state, readOne, readOne|classOf[m]+classOne) {
+	if m != datablock.RO && atomic.CompareAndSwapUint64(&r.state, readOne, readOne|foreign|classOf[m]+classOne) {
 		return true
 	}
-	return r.TryAcquire(m)
+	return r.tryFrom(m, foreign)
 }
 
 // LeaveInPlace releases a block of another rank held in mode m (not Null). used is whether an EDT has run with it. It

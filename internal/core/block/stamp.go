@@ -13,8 +13,8 @@ import (
 //
 // Concurrency: a holder in a mode other than RO that has run stores the stamp, and then gives up its hold by a
 // compare-and-swap. If the class has had one holder, that compare-and-swap shows that it still had, so no other has
-// stored one meanwhile. Else all store the same: severalRanks. A new holder loads the stamp at any time after it has
-// got the block. Stamps that holders in the same class have stored since then say as much or more.
+// stored one meanwhile. Else all store the same: severalRanks, or allOf of their rank. A new holder loads the stamp
+// after it has got the block. Stamps that holders in the same class have stored since then say as much or more.
 
 // A Said counts the strong messages of one rank. They are handled in the order in which they were sent, so a number
 // says which are.
@@ -32,7 +32,8 @@ type Said struct {
 type Stamp uint64
 
 const (
-	stampRank    = 48 // the rank plus one is in the bits from here on, and the number below
+	stampRank    = 48                      // the rank plus one is in the bits from here on, and the number below
+	allOf        = Stamp(1)<<stampRank - 1 // in the place of the number: all that the rank has sent
 	severalRanks = ^Stamp(0)
 )
 
@@ -49,7 +50,7 @@ func (s *Store) now() Stamp { return s.mine | Stamp(atomic.LoadUint64(&s.said.Se
 
 // Clear reports whether the messages of a stamp of one rank are handled.
 func (s *Shared) Clear(k Stamp) bool {
-	return uint64(k&(1<<stampRank-1)) <= atomic.LoadUint64(&s.said[k>>stampRank-1].Handled)
+	return uint64(k&allOf) <= atomic.LoadUint64(&s.said[k>>stampRank-1].Handled)
 }
 
 // stamp leaves a stamp for the holder in mode m that is about to leave a block with this state.
@@ -58,8 +59,11 @@ func (s *Store) stamp(r *Record, state uint64, m datablock.Mode) {
 		return
 	}
 	k := severalRanks
-	if state&(joined|classMask) == classOne {
+	switch {
+	case state&(joined|classMask) == classOne:
 		k = s.now()
+	case state&mixed == 0:
+		k = s.mine | allOf
 	}
 	relaxed.Store64(&r.stamp, uint64(k))
 }
@@ -67,24 +71,23 @@ func (s *Store) stamp(r *Record, state uint64, m datablock.Mode) {
 // LeaveKnownRW releases a block that several ranks know and use in place, held in mode RW by one EDT, which has run. It
 // fails if others hold the block, or the block has a queue or is destroyed.
 func (l *Local) LeaveKnownRW(r *Record) bool {
-	if atomic.LoadUint64(&r.state) != readOne+classOne {
+	old := atomic.LoadUint64(&r.state)
+	if old&^foreign != readOne+classOne {
 		return false
 	}
 	relaxed.Store64(&r.stamp, uint64(l.store.now()))
-	return atomic.CompareAndSwapUint64(&r.state, readOne+classOne, readOne)
+	return atomic.CompareAndSwapUint64(&r.state, old, readOne)
 }
 
-// Joined reports whether a block has had several holders at a time since the caller got it, in mode RW or Const, and
-// other ranks know it.
-func (r *Record) Joined() bool { return atomic.LoadUint64(&r.state)&joined != 0 }
+// Mixed reports whether a block has had holders of several ranks at a time since the caller got it, or several of one
+// rank that is not home, in mode RW or Const.
+func (r *Record) Mixed() bool { return atomic.LoadUint64(&r.state)&mixed != 0 }
 
 // Private reports whether a block is of this rank, no other rank knows it, and no EDT has it in mode RO.
 func (r *Record) Private() bool { return atomic.LoadUint64(&r.state)&(readMask|joined|proxy) == 0 }
 
-// Unjoined returns the stamp of a block that no other EDT has joined; ok is false if one has.
-func (r *Record) Unjoined() (k Stamp, ok bool) {
-	return Stamp(atomic.LoadUint64(&r.stamp)), !r.Joined()
-}
+// Unmixed returns the stamp of a block, and whether Mixed would report false.
+func (r *Record) Unmixed() (k Stamp, ok bool) { return Stamp(atomic.LoadUint64(&r.stamp)), !r.Mixed() }
 
 // Passes reports whether the messages of a stamp of one rank are handled, or that is this rank.
 func (l *Local) Passes(k Stamp) bool {
@@ -94,9 +97,15 @@ func (l *Local) Passes(k Stamp) bool {
 // Before appends the stamps that must be clear before an EDT of a rank begins that has got the block in mode m.
 // Messages of its own rank are in order, unless EDTs of other ranks can see at once what it writes.
 func (s *Shared) Before(r *Record, rank int, m datablock.Mode, all []Stamp) []Stamp {
-	k, sees := Stamp(atomic.LoadUint64(&r.stamp)), m == datablock.RW && r.Joined()
+	k, sees := Stamp(atomic.LoadUint64(&r.stamp)), m == datablock.RW && r.Mixed()
 	if k != severalRanks && !sees {
-		if k != 0 && k>>stampRank != Stamp(rank+1) && !s.Clear(k) {
+		if k == 0 || k>>stampRank == Stamp(rank+1) {
+			return all
+		}
+		if k&allOf == allOf {
+			k = s.By(int(k>>stampRank) - 1)
+		}
+		if !s.Clear(k) {
 			all = append(all, k)
 		}
 		return all

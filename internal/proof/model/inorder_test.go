@@ -45,8 +45,12 @@ type callModel struct {
 }
 
 const (
-	callJoined  = 1 << 8
+	callJoined  = 1 << 8  // several holders
+	callMixed   = 1 << 9  // of several ranks
+	callForeign = 1 << 10 // one of another rank than home, which is rank 0
+	callBits    = callJoined | callMixed | callForeign
 	stampOfMany = 1 << 7
+	stampOfAll  = 15 // in the place of the number: all that the rank has sent
 )
 
 // act is a step of an EDT in which a call takes effect. It returns a call that should have taken effect before, 0 for
@@ -75,13 +79,19 @@ func (x *callModel) run(p *model.Process, e int) {
 			continue
 		}
 		p.When("take", func(m model.Memory) bool {
-			_, ok := admit(int(m[x.state[b]])&^callJoined, a, true)
+			_, ok := admit(int(m[x.state[b]])&^callBits, a, true)
 			return ok
 		}, func(m model.Memory) int {
 			old := int(m[x.state[b]])
-			next, _ := admit(old&^callJoined, a, true)
-			if next |= old & callJoined; old&blockOnes != 0 {
-				next |= callJoined
+			next, _ := admit(old&^callBits, a, true)
+			if next |= old & callBits; old&blockOnes != 0 {
+				if next |= callJoined; t.rank != 0 && x.weak != "a holder of another rank does not mix" ||
+					old&callForeign != 0 && x.weak != "a holder of home does not mix" {
+					next |= callMixed
+				}
+			}
+			if t.rank != 0 {
+				next |= callForeign
 			}
 			m[x.state[b]] = int16(next)
 			m[x.before[e]] |= m[x.left[b]]
@@ -115,12 +125,16 @@ func (x *callModel) run(p *model.Process, e int) {
 
 // look is Shared.Before: what must be handled before the EDT begins is added to wait.
 func (x *callModel) look(p *model.Process, t *callEDT, b int, a access, wait []int) []int {
-	stamp, sees := p.Load(x.stamp[b]), a == rw && p.Load(x.state[b])&callJoined != 0
+	stamp, sees := p.Load(x.stamp[b]), a == rw && p.Load(x.state[b])&callMixed != 0
 	if x.weak == "a joined block closes no gate" {
 		sees = false
 	}
 	if stamp != stampOfMany && !sees {
-		if stamp != 0 && stamp>>4-1 != t.rank {
+		switch r := stamp>>4 - 1; {
+		case stamp == 0 || r == t.rank:
+		case stamp&15 == stampOfAll:
+			wait = append(wait, (r+1)<<4|p.Load(x.sent[r]))
+		default:
 			wait = append(wait, stamp)
 		}
 		return wait
@@ -149,7 +163,7 @@ func (x *callModel) do(p *model.Process, e, op int) {
 		})
 		return
 	}
-	sees := func() bool { return t.blocks[0] == rw && p.Load(x.state[0])&callJoined != 0 }
+	sees := func() bool { return t.blocks[0] == rw && p.Load(x.state[0])&callMixed != 0 }
 	waits := x.weak == "a call looks for others before it sends" && sees()
 	sent := p.Atomically("call", func(m model.Memory) int {
 		m[x.past[op]] = m[x.before[e]]
@@ -193,7 +207,8 @@ func (x *callModel) leave(p *model.Process, e, b int, first bool) {
 	stamp := func(old int) {
 		k := stampOfMany
 		alone := old&callJoined == 0 || x.weak == "the last holder does not see that others had joined"
-		if alone && old&blockOnes == blockOne || x.weak == "one of several holders leaves its own stamp" {
+		switch {
+		case alone && old&blockOnes == blockOne || x.weak == "one of several holders leaves its own stamp":
 			k = p.Load(x.sent[t.rank])
 			if x.weak == "a stamp counts the EDT's own messages" {
 				k = 0
@@ -204,6 +219,8 @@ func (x *callModel) leave(p *model.Process, e, b int, first bool) {
 				}
 			}
 			k |= (t.rank + 1) << 4
+		case old&callMixed == 0 || x.weak == "one of several ranks leaves a stamp of its own":
+			k = (t.rank+1)<<4 | stampOfAll
 		}
 		p.StoreLater(x.stamp[b], k)
 	}
@@ -213,9 +230,9 @@ func (x *callModel) leave(p *model.Process, e, b int, first bool) {
 	if leaves && !after && (first || x.weak != "a stamp is not made again") {
 		stamp(old)
 	}
-	next := leave(old&^callJoined, a)
+	next := leave(old&^callBits, a)
 	if next&blockOnes != 0 {
-		next |= old & callJoined
+		next |= old & callBits
 	}
 	left := p.Atomically("leave", func(m model.Memory) int {
 		if int(m[x.state[b]]) != old {
@@ -303,6 +320,11 @@ func callPrograms() (all []*callProgram) {
 		{{0, 0, x(rw), call(1, word), false}, {1, 0, x(rw), call(word, 2), false}},
 		{{0, 0, x(no), call(1, 2), false}, {0, 2, x(rw), call(word), false}, {1, 0, x(rw), call(word, 3), false}},
 		{{0, 0, x(rw), call(1, word), false}, {1, 0, x(rw), call(word), false}, {2, 0, x(rw), call(word, 2), false}},
+		// Two of home, or of another rank, and then others.
+		{{0, 0, x(rw), call(1, word), false}, {0, 0, x(rw), call(word), false}, {1, 0, x(rw), call(word, 2), false}},
+		{{1, 0, x(rw), call(1, word), false}, {1, 0, x(rw), call(word), false}, {0, 0, x(rw), call(word, 2), false}},
+		{{1, 0, x(rw), call(1), false}, {1, 0, x(rw), call(word), false}, {0, 0, x(ew), call(2), false}},
+		{{1, 0, x(constant), call(1), false}, {1, 0, x(constant), nil, false}, {2, 0, x(ew), call(2), false}},
 	}
 	if testrun.Nightly() {
 		programs = append(programs, []callEDT{
@@ -345,6 +367,9 @@ func TestCallsInOrder(t *testing.T) {
 		variant{"a gate looks at a block as soon as it has that", wrong},
 		variant{"a gate does not wait for messages of its own rank", wrong},
 		variant{"a joined block closes no gate", wrong},
+		variant{"a holder of another rank does not mix", wrong},
+		variant{"a holder of home does not mix", wrong},
+		variant{"one of several ranks leaves a stamp of its own", wrong},
 		variant{"a call does not wait", wrong},
 		variant{"a call looks for others before it sends", wrong},
 		variant{"the count of sent messages is no barrier", wrong},
