@@ -8,10 +8,11 @@ import (
 )
 
 // A rankSleep is the attention of a rank in internal/rank/ring: senders that have mail for it, others
-// that wake it, the rank that reads, and sleeps if there is nothing. Message k is in line k.
+// that wake it, the rank that reads, and sleeps if there is nothing. Message k is in line k, from sender k.
 type rankSleep struct {
 	weak      string
 	attention model.Word
+	senders   model.Word // that may have mail
 	waiting   model.Word // the rank is in the futex's queue
 	lines     []model.Word
 	work      model.Word // what Wake is for
@@ -25,7 +26,7 @@ const (
 )
 
 func newRankSleep(s *model.System, weak string, messages int) *rankSleep {
-	return &rankSleep{weak: weak, attention: s.Word("attention", 0), waiting: s.Word("waiting", 0),
+	return &rankSleep{weak: weak, attention: s.Word("attention", 0), senders: s.Word("senders", 1<<messages-1), waiting: s.Word("waiting", 0),
 		lines: s.Words("line", messages), work: s.Word("work", 0)}
 }
 
@@ -54,7 +55,7 @@ func (r *rankSleep) and(p *model.Process, mask int) {
 func (r *rankSleep) send(p *model.Process, k int) {
 	switch r.weak {
 	case "sender looks at attention first":
-		r.notify(p, rankMail)
+		r.mark(p, k)
 		p.Store(r.lines[k], 1)
 		return
 	case "the head is stored plainly":
@@ -62,7 +63,47 @@ func (r *rankSleep) send(p *model.Process, k int) {
 	default:
 		p.Store(r.lines[k], 1)
 	}
+	r.mark(p, k)
+}
+
+// mark notes that sender k may have mail.
+func (r *rankSleep) mark(p *model.Process, k int) {
+	if r.weak == "a sender sets mail first" {
+		r.notify(p, rankMail)
+		p.Atomically("or", func(m model.Memory) int { m[r.senders] |= 1 << k; return 0 })
+		return
+	}
+	if p.Load(r.senders)&(1<<k) == 0 {
+		p.Atomically("or", func(m model.Memory) int { m[r.senders] |= 1 << k; return 0 })
+	}
 	r.notify(p, rankMail)
+}
+
+// takeMail reports whether no message has arrived, after it has cleared mail and the senders.
+func (r *rankSleep) takeMail(p *model.Process) bool {
+	r.and(p, ^rankMail)
+	if r.weak == "senders are taken out after the look" {
+		none := !r.arrived(p)
+		p.Store(r.senders, 0)
+		if !none {
+			r.mark(p, 0)
+			r.mark(p, 1)
+		}
+		return none
+	}
+	was := p.Atomically("take senders", func(m model.Memory) int {
+		was := m[r.senders]
+		m[r.senders] = 0
+		return int(was)
+	})
+	none := true
+	for k, l := range r.lines {
+		if was&(1<<k) != 0 && p.Load(l) == 1 {
+			r.mark(p, k)
+			none = false
+		}
+	}
+	return none
 }
 
 // A rankSleeper has what it waits for: messages that it reads, and work.
@@ -88,8 +129,9 @@ func (r *rankSleep) run(was rankSleeper) func(p *model.Process) {
 }
 
 func (r *rankSleep) arrived(p *model.Process) bool {
-	for _, l := range r.lines {
-		if p.Load(l) == 1 {
+	senders := p.Load(r.senders)
+	for k, l := range r.lines {
+		if senders&(1<<k) != 0 && p.Load(l) == 1 {
 			return true
 		}
 	}
@@ -101,8 +143,8 @@ func (r *rankSleep) read(was rankSleeper) func(p *model.Process) {
 		w := was
 		w.messages -= p.Atomically("read", func(m model.Memory) int {
 			n := 0
-			for _, l := range r.lines {
-				if m[l] == 1 {
+			for k, l := range r.lines {
+				if m[l] == 1 && m[r.senders]&(1<<k) != 0 {
 					m[l] = 2
 					n++
 				}
@@ -121,12 +163,8 @@ func (r *rankSleep) sleep(was rankSleeper) func(p *model.Process) {
 				p.Again(w.key("read"), r.read(w))
 			}
 			r.and(p, ^rankMail)
-		} else {
-			r.and(p, ^rankMail)
-			if r.arrived(p) {
-				r.notify(p, rankMail)
-				p.Again(w.key("read"), r.read(w))
-			}
+		} else if !r.takeMail(p) {
+			p.Again(w.key("read"), r.read(w))
 		}
 		slept := true
 		if r.weak == "asleep is stored" {
@@ -172,6 +210,8 @@ func TestRankSleepsWithMail(t *testing.T) {
 		variant{"the head is stored plainly", "deadlock"},
 		variant{"notify does not wake the futex", "deadlock"},
 		variant{"mail is taken out after the look", "deadlock"},
+		variant{"senders are taken out after the look", "deadlock"},
+		variant{"a sender sets mail first", "deadlock"},
 		variant{"asleep is stored", "deadlock"})
 }
 

@@ -3,7 +3,7 @@
 //
 // # Shared memory
 //
-// The memory has a page of two words for each rank, and a ring for each ordered pair of ranks. A ring is a page of
+// The memory has a page of a few words for each rank, and a ring for each ordered pair of ranks. A ring is a page of
 // two words of its receiver, and lines of 64 bytes. A message takes one line, or several in a row if it has a tail.
 // Each line begins with a head word; the head of the first line describes the message. Words of one side only are in
 // the process of that side: place, the next line to claim, in the sender's; position, the next line to read, in the
@@ -12,6 +12,8 @@
 //	word        written by                                   read by
 //	attention   senders to the rank set mail, and the rank   the rank, and senders to it
 //	            sets and clears all bits
+//	senders     a bit for each sender: it sets it, and       the rank, and senders to it
+//	            the rank clears it
 //	closed      the rank when it ends; another rank when     senders to it
 //	            the rank is lost
 //	line        the sender that claimed it                   the receiver
@@ -25,13 +27,14 @@
 //	(1) A sender claims lines: it advances place. Only one goroutine of a rank sends at a time.
 //	(2) It writes the lines, and the head of the first line last. A head has the parity of its lap in one bit, so
 //	    the receiver does not take a line of the previous lap for a new one.
-//	(3) It loads the receiver's attention, and sets mail if that is not set. If the receiver was asleep, it wakes it.
+//	(3) It loads the receiver's senders, and sets its bit if that is not set. Then it loads the receiver's attention,
+//	    and sets mail if that is not set. If the receiver was asleep, it wakes it.
 //	(4) The receiver loads the head of the next line, reads the message and calls the handler.
 //	(5) It stores how many lines it has read to freed, after each quarter of the ring; at the end of a poll it stores
 //	    freed and handled.
 //
 // The store of the head in (2) publishes the lines: it pairs with the load in (4). It must be sequentially consistent,
-// since the sender loads attention after it (see Attention). The stores to freed and handled need only release order:
+// since the sender loads senders and attention after it (see Attention). The stores to freed and handled need only release order:
 // a sender without room, or one that waits for handled, polls these words.
 //
 // A message that the handler refuses stays with the receiver, which handles it first in the next poll. Its lines are
@@ -60,10 +63,13 @@
 //	mail | asleep   is about to be woken                  need not write
 //	woken           is to return from Sleep at once       sets mail
 //
-// A sender loads attention after it has stored a head; the rank loads all heads after it has cleared mail. So either
-// the sender finds mail cleared and sets it again, or the rank finds the message (Dekker's handshake; both sides need a
-// fence between store and load). Clearing mail after every message would move the word's cache line between the two
-// processors all the time, so the rank clears it only after many checks without a message (calm), and before it sleeps.
+// A rank looks only at the rings of senders, so a look takes no longer with more ranks that send nothing. A sender loads
+// its bit after it has stored a head; the rank clears mail, takes the bits out, and then loads the heads of their rings.
+// So either the sender finds its bit cleared and sets it again, or the rank finds the message (Dekker's handshake; both
+// sides need a fence between store and load). Nor is mail missed: the sender loads it after its bit. If it is still set
+// then, the rank clears it later, and takes the bit out after that. Clearing these after every message would move the
+// line between the two processors all the time, so the rank clears them only after many checks without a message
+// (calm), and before it sleeps.
 //
 // A rank goes to sleep by a compare-and-swap of attention from 0 to asleep, after it has cleared mail and found no
 // message. The atomic OR that sets mail or woken returns the value before: if that has asleep, the sender wakes the

@@ -1,6 +1,7 @@
 package ring
 
 import (
+	"math/bits"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -26,8 +27,8 @@ type Engine struct {
 	pushers  sync.WaitGroup
 	quiet    uint64 // calls of Arrived that found no message although mail was set; racing ones may count as one
 
-	incoming []*incoming // from all other ranks
-	turn     int         // the index with which the next poll begins
+	incoming []*incoming // by rank; nil for this one
+	turn     int         // the rank with which the next poll begins
 
 	lose sync.Once
 	lost chan struct{}
@@ -39,15 +40,15 @@ var _ rank.Engine = (*Engine)(nil)
 // Open returns the engine of one rank. A rank is opened once.
 func Open(m *Memory, self int) *Engine {
 	e := &Engine{rank: self, memory: m, page: m.rank(self), outgoing: make([]*outgoing, m.ranks),
-		lost: make(chan struct{})}
+		incoming: make([]*incoming, m.ranks), lost: make(chan struct{})}
 	for k := range m.ranks {
 		if k == self {
 			continue
 		}
 		page, lines := m.ring(self, k)
-		e.outgoing[k] = &outgoing{engine: e, peer: m.rank(k), page: page, lines: lines}
+		e.outgoing[k] = &outgoing{engine: e, from: self, peer: m.rank(k), page: page, lines: lines}
 		page, lines = m.ring(k, self)
-		e.incoming = append(e.incoming, &incoming{from: k, own: e.page, page: page, lines: lines})
+		e.incoming[k] = &incoming{from: k, own: e.page, page: page, lines: lines}
 	}
 	return e
 }
@@ -82,14 +83,23 @@ func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (
 	if e.queues.Load() > 0 {
 		e.flushAll()
 	}
-	turn, left := e.turn, len(e.incoming)
-	for ; left > 0 && n < budget; left-- {
-		n += e.incoming[turn].poll(budget-n, handle)
-		if turn++; turn == len(e.incoming) {
-			turn = 0
+	// The words from that of turn on, whose lower bits come last.
+	first, words, lower := e.turn/64, (len(e.incoming)+63)/64, uint64(1)<<(e.turn%64)-1
+	for w := range words + 1 {
+		at := (first + w) % words
+		set := e.page.senders[at].Load()
+		switch w {
+		case 0:
+			set &^= lower
+		case words:
+			set &= lower
+		}
+		for ; set != 0 && n < budget; set &= set - 1 {
+			from := 64*at + bits.TrailingZeros64(set)
+			n += e.incoming[from].poll(budget-n, handle)
+			e.turn = (from + 1) % len(e.incoming)
 		}
 	}
-	e.turn = turn
 	return n
 }
 
@@ -107,9 +117,11 @@ func (e *Engine) Arrived() bool {
 	if e.page.attention.Load()&mail == 0 {
 		return false
 	}
-	for _, in := range e.incoming {
-		if in.arrived() {
-			return true
+	for w := range (len(e.incoming) + 63) / 64 {
+		for set := e.page.senders[w].Load(); set != 0; set &= set - 1 {
+			if e.incoming[64*w+bits.TrailingZeros64(set)].arrived() {
+				return true
+			}
 		}
 	}
 	quiet := atomic.LoadUint64(&e.quiet) + 1
@@ -117,16 +129,22 @@ func (e *Engine) Arrived() bool {
 	return quiet%calm == 0 && !e.takeMail()
 }
 
-// takeMail clears mail, and then reports whether no message has arrived.
-func (e *Engine) takeMail() bool {
+// takeMail clears mail and the bits of senders, and then reports whether no message has arrived.
+func (e *Engine) takeMail() (none bool) {
 	e.page.attention.And(^uint32(mail))
-	for _, in := range e.incoming {
-		if in.arrived() {
-			e.page.notify(mail)
-			return false
+	none = true
+	for w := range (len(e.incoming) + 63) / 64 {
+		if e.page.senders[w].Load() == 0 {
+			continue
+		}
+		for set := e.page.senders[w].Swap(0); set != 0; set &= set - 1 {
+			if from := 64*w + bits.TrailingZeros64(set); e.incoming[from].arrived() {
+				e.page.mark(from)
+				none = false
+			}
 		}
 	}
-	return true
+	return none
 }
 
 // Sleep waits for a message, for Wake, or until max has passed.

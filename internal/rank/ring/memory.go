@@ -41,7 +41,8 @@ const (
 // A rankPage is the words of a rank that other ranks read.
 type rankPage struct {
 	attention atomic.Uint32
-	_         [124]byte
+	senders   [MaxRanks / 64]atomic.Uint64 // a bit for each rank: its ring may have messages
+	_         [88]byte
 	closed    atomic.Uint32
 }
 
@@ -58,6 +59,14 @@ func (r *rankPage) notify(bit uint32) {
 	if r.attention.Load()&bit == 0 && r.attention.Or(bit)&asleep != 0 {
 		sys.SharedFutexWake(r.futex(), 1)
 	}
+}
+
+// mark says that the ring from a rank may have messages.
+func (r *rankPage) mark(from int) {
+	if w, bit := &r.senders[from/64], uint64(1)<<(from%64); w.Load()&bit == 0 {
+		w.Or(bit)
+	}
+	r.notify(mail)
 }
 
 func (r *rankPage) futex() *uint32 { return (*uint32)(unsafe.Pointer(&r.attention)) }

@@ -56,7 +56,7 @@ func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool
 		if !handle(in.from, &in.message) {
 			in.handled--
 			in.refused.Store(true)
-			in.own.notify(mail) // Subtle: the sender may not have reached (3).
+			in.own.mark(in.from) // Subtle: the sender may not have reached (3).
 			break
 		}
 	}

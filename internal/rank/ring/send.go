@@ -24,6 +24,7 @@ type outgoing struct {
 	sent  uint64 // messages sent
 
 	engine *Engine
+	from   int       // this rank
 	peer   *rankPage // of the receiver
 	page   *ringPage
 	lines  []line
@@ -67,9 +68,7 @@ func (o *outgoing) send(m *rank.Message) {
 	} else {
 		o.sendQueued(m)
 	}
-	if o.peer.attention.Load()&mail == 0 { // (3)
-		o.peer.notify(mail)
-	}
+	o.peer.mark(o.from) // (3)
 }
 
 // hasRoom reports whether n lines are free from a place on.
@@ -202,7 +201,7 @@ func (o *outgoing) move() (moved bool) {
 		atomic.StoreUint64(&o.place, at|queued)
 	}
 	if moved {
-		o.peer.notify(mail) // Subtle: after the store to place, which is a fence.
+		o.peer.mark(o.from) // Subtle: after the store to place, which is a fence.
 	}
 	return moved
 }
