@@ -26,8 +26,9 @@ const (
 )
 
 func newRankSleep(s *model.System, weak string, messages int) *rankSleep {
-	return &rankSleep{weak: weak, attention: s.Word("attention", 0), senders: s.Word("senders", 1<<messages-1), waiting: s.Word("waiting", 0),
-		lines: s.Words("line", messages), work: s.Word("work", 0)}
+	return &rankSleep{weak: weak, attention: s.Word("attention", 0), senders: s.Word("senders", 1<<messages-1),
+		waiting: s.Word("waiting", 0),
+		lines:   s.Words("line", messages), work: s.Word("work", 0)}
 }
 
 // notify sets a bit, and wakes the rank if it sleeps.

@@ -34,8 +34,8 @@
 //	    freed and handled.
 //
 // The store of the head in (2) publishes the lines: it pairs with the load in (4). It must be sequentially consistent,
-// since the sender loads senders and attention after it (see Attention). The stores to freed and handled need only release order:
-// a sender without room, or one that waits for handled, polls these words.
+// since the sender loads senders and attention after it (see Attention). The stores to freed and handled need only
+// release order: a sender without room, or one that waits for handled, polls these words.
 //
 // A message that the handler refuses stays with the receiver, which handles it first in the next poll. Its lines are
 // free by then.
@@ -63,12 +63,12 @@
 //	mail | asleep   is about to be woken                  need not write
 //	woken           is to return from Sleep at once       sets mail
 //
-// A rank looks only at the rings of senders, so a look takes no longer with more ranks that send nothing. A sender loads
-// its bit after it has stored a head; the rank clears mail, takes the bits out, and then loads the heads of their rings.
-// So either the sender finds its bit cleared and sets it again, or the rank finds the message (Dekker's handshake; both
-// sides need a fence between store and load). Nor is mail missed: the sender loads it after its bit. If it is still set
-// then, the rank clears it later, and takes the bit out after that. Clearing these after every message would move the
-// line between the two processors all the time, so the rank clears them only after many checks without a message
+// A rank looks only at the rings of senders, so a look takes no longer with more ranks that send nothing. A sender
+// loads its bit after it has stored a head; the rank clears mail, takes the bits out, and then loads the heads of their
+// rings. So either the sender finds its bit cleared and sets it again, or the rank finds the message (Dekker's
+// handshake; both sides need a fence between store and load). Nor is mail missed: the sender loads it after its bit. If
+// it is still set then, the rank clears it later, and takes the bit out after that. Clearing these each time
+// would move the line between the two processors, so the rank clears them only after many checks without a message
 // (calm), and before it sleeps.
 //
 // A rank goes to sleep by a compare-and-swap of attention from 0 to asleep, after it has cleared mail and found no
