@@ -13,8 +13,9 @@ import (
 //
 // Concurrency: a holder in a mode other than RO that has run stores the stamp, and then gives up its hold by a
 // compare-and-swap. If the class has had one holder, that compare-and-swap shows that it still had, so no other has
-// stored one meanwhile. Else all store the same: severalRanks, or allOf of their rank. A new holder loads the stamp
-// after it has got the block. Stamps that holders in the same class have stored since then say as much or more.
+// stored one meanwhile. Several holders of one rank raise the stamp by a compare-and-swap each; those of several ranks
+// all store severalRanks. A new holder loads the stamp after it has got the block. Stamps that holders in the same
+// class have stored since then say as much or more.
 
 // A Said counts the strong messages of one rank. They are handled in the order in which they were sent, so a number
 // says which are.
@@ -32,8 +33,7 @@ type Said struct {
 type Stamp uint64
 
 const (
-	stampRank    = 48                      // the rank plus one is in the bits from here on, and the number below
-	allOf        = Stamp(1)<<stampRank - 1 // in the place of the number: all that the rank has sent
+	stampRank    = 48 // the rank plus one is in the bits from here on, and the number below
 	severalRanks = ^Stamp(0)
 )
 
@@ -50,7 +50,7 @@ func (s *Store) now() Stamp { return s.mine | Stamp(atomic.LoadUint64(&s.said.Se
 
 // Clear reports whether the messages of a stamp of one rank are handled.
 func (s *Shared) Clear(k Stamp) bool {
-	return uint64(k&allOf) <= atomic.LoadUint64(&s.said[k>>stampRank-1].Handled)
+	return uint64(k&(1<<stampRank-1)) <= atomic.LoadUint64(&s.said[k>>stampRank-1].Handled)
 }
 
 // stamp leaves a stamp for the holder in mode m that is about to leave a block with this state.
@@ -58,14 +58,25 @@ func (s *Store) stamp(r *Record, state uint64, m datablock.Mode) {
 	if m == datablock.RO || s.shared == nil {
 		return
 	}
-	k := severalRanks
+	k := s.now()
 	switch {
-	case state&(joined|classMask) == classOne:
-		k = s.now()
-	case state&mixed == 0:
-		k = s.mine | allOf
+	case state&mixed != 0:
+		k = severalRanks
+	case state&(joined|classMask) != classOne:
+		r.raise(k)
+		return
 	}
 	relaxed.Store64(&r.stamp, uint64(k))
+}
+
+// raise leaves a stamp, unless there is a later one of its rank.
+func (r *Record) raise(k Stamp) {
+	for {
+		was := Stamp(atomic.LoadUint64(&r.stamp))
+		if was>>stampRank == k>>stampRank && was >= k || atomic.CompareAndSwapUint64(&r.stamp, uint64(was), uint64(k)) {
+			return
+		}
+	}
 }
 
 // LeaveKnownRW releases a block that several ranks know and use in place, held in mode RW by one EDT, which has run. It
@@ -99,13 +110,7 @@ func (l *Local) Passes(k Stamp) bool {
 func (s *Shared) Before(r *Record, rank int, m datablock.Mode, all []Stamp) []Stamp {
 	k, sees := Stamp(atomic.LoadUint64(&r.stamp)), m == datablock.RW && r.Mixed()
 	if k != severalRanks && !sees {
-		if k == 0 || k>>stampRank == Stamp(rank+1) {
-			return all
-		}
-		if k&allOf == allOf {
-			k = s.By(int(k>>stampRank) - 1)
-		}
-		if !s.Clear(k) {
+		if k != 0 && k>>stampRank != Stamp(rank+1) && !s.Clear(k) {
 			all = append(all, k)
 		}
 		return all
