@@ -188,7 +188,6 @@ func publish[T cell.Word](t *testing.T) {
 			}
 			cell.Store(&ack, T(k))
 		}
-		failed <- 0
 	}()
 	for k := 1; k <= rounds; k++ {
 		for i := range data {
@@ -202,7 +201,6 @@ func publish[T cell.Word](t *testing.T) {
 			goruntime.Gosched()
 		}
 	}
-	testrun.Equal(t, 0, <-failed, "the round that saw old data")
 }
 
 func BenchmarkLoad(b *testing.B) {
