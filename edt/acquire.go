@@ -51,11 +51,6 @@ func (c *Ctx) acquireMore(i uint32, t *edtRecord, from int) {
 	if t.code&flagHolds != 0 {
 		c.giveUp(t, from)
 	}
-	if c.g.away != nil {
-		if from = c.acquireInPlaceAway(i, t, from); from == atHost {
-			return
-		}
-	}
 	if t.depc > atOnce || !c.acquireAtOnce(i, t, from) {
 		c.acquireOrdered(i, t, 0)
 		return
@@ -138,16 +133,13 @@ func hasBy(t *edtRecord, n, had int, word uint64) bool {
 	return false
 }
 
-// ready hands an EDT that has all its blocks to the host, over ranks perhaps later: see away_gate.go. At the end of a
+// ready hands an EDT that has all its blocks to the host. At the end of a
 // body the worker keeps the first one, to run it next while its data is in the cache. After a call
 // of Again by an EDT that is bound to this worker, it keeps the first EDT bound to it.
 func (c *Ctx) ready(i uint32, t *edtRecord) {
 	t.phase = phaseReady
 	k := Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(t.prio))<<readyPrioShift
 	if c.atReady != 0 {
-		if c.atReady&readyGates != 0 && c.gateAway(i, t) {
-			return
-		}
 		if c.atReady&readyReports != 0 {
 			c.obs.EDTReady(c.g.edtGUID(i, t))
 		}
@@ -201,10 +193,8 @@ next:
 		}
 		r := c.blocks.At(uint32(word))
 		if (link&linkMode != uint64(datablock.RW)<<linkModeAt || !r.TryRW()) && !r.TryAcquire(s.mode()) {
-			if !tryAway(r, s.mode()) {
-				c.giveBack(slots[:n])
-				return false
-			}
+			c.giveBack(slots[:n])
+			return false
 		}
 		if !r.Is(word) {
 			c.staleBlock(i, t, n, word)
@@ -257,16 +247,9 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 		r := c.blocks.At(uint32(s.word))
 		kept := keeps && !r.Proxy()
 		if !(kept && r.TryKept(s.mode()) || !kept && r.TryAcquire(s.mode())) {
-			if tryAway(r, s.mode()) {
-				continue
-			}
 			if !keeps {
 				c.keep(i, t, order[cursor+1:])
 				keeps = true
-			}
-			if r.InPlace() != nil {
-				c.queueAway(i, r, s, cursor)
-				return
 			}
 			w, word := block.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode(), Kept: kept}, s.word
 			if cursor+1 == len(order) && c.obs == nil && c.g.away == nil {
@@ -376,10 +359,6 @@ func (c *Ctx) letGo(block uint64, mode datablock.Mode) {
 	if mode == datablock.RW && r.LeaveRW() {
 		return
 	}
-	if r.InPlace() != nil {
-		c.leaveAway(r, mode, true)
-		return
-	}
 	granted := c.blocks.Release(i, r, mode, c.granted[:0])
 	if len(granted) > 0 {
 		c.granted = granted
@@ -391,11 +370,7 @@ func (c *Ctx) letGo(block uint64, mode datablock.Mode) {
 func (c *Ctx) giveBackOne(block uint64, mode datablock.Mode) {
 	i := uint32(block)
 	r := c.blocks.At(i)
-	if r.InPlace() != nil {
-		c.leaveAway(r, mode, false)
-		return
-	}
-	if granted := c.blocks.Return(i, r, mode, c.granted[:0]); len(granted) > 0 {
+	if granted := c.blocks.Release(i, r, mode, c.granted[:0]); len(granted) > 0 {
 		c.granted = granted
 		c.grant(granted)
 	}

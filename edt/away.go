@@ -28,8 +28,6 @@ type Ranks struct {
 	// Beside is another rank in the same process, whose templates of the run itself are known here too; nil
 	// for none. It must not have begun.
 	Beside *Graph
-	// Shared has the blocks of all ranks if they are used in place; nil is that they are lent.
-	Shared *block.Shared
 	// Window is what [Ctx.Window] returns.
 	Window Window
 	// Spread chooses the rank of an EDT that is placed nowhere; nil is the rank of its creator.
@@ -62,7 +60,6 @@ type awayState struct {
 	words    []uint64      // for what is in one that has come,
 	sources  []Source      // and for the sources in it
 	message  *rank.Message // of another rank, that is being carried out
-	behind   []uint32      // EDTs that have their blocks by that
 	from     int           // that rank
 	refused  *refusal      // the query that is answered is a misuse
 	proxies  *[knownProxies]knownProxy
@@ -97,7 +94,6 @@ type away struct {
 	// channelsFeed says that events wait for channels: what a channel brings may get into several slots.
 	channelsFeed atomic.Bool
 	looks        lookRegistry
-	gates        gates
 }
 
 // joinAway makes the graph one of several.
@@ -345,81 +341,11 @@ func (c *Ctx) proxiedAway(source guid.GUID) bool {
 
 // Blocks of other ranks, and blocks of this rank that others know.
 
-// tryAway acquires a block of another rank if it is used in place, and can be had at once.
-func tryAway(r *block.Record, mode datablock.Mode) bool {
-	home := r.InPlace()
-	if home == nil {
-		return false
-	}
-	r.Use()
-	if home.TryPlaced(mode) {
-		return true
-	}
-	r.Unuse()
-	return false
-}
-
-// queueAway has an EDT wait for the block of a slot, which is used in place.
-func (c *Ctx) queueAway(i uint32, r *block.Record, s *slot, cursor int) {
-	c.waitInPlace(i, r, s, cursor)
-}
-
 // fetchAway asks for a block that is lent, if an EDT waits for it.
 func (c *Ctx) fetchAway(word uint64) { c.requestLease(word) }
 
 // grantAway goes on for a rank that has got a block.
 func (c *Ctx) grantAway(w block.Waiter) { c.grantRank(w) }
-
-// leaveAway gives up a hold of a block that is used in place. used is whether an EDT has run with it.
-func (c *Ctx) leaveAway(r *block.Record, mode datablock.Mode, used bool) {
-	c.leaveInPlace(r, mode, used)
-}
-
-// releaseKnownAway gives up a dependence in mode RW whose block several ranks know, if one try does it.
-func (c *Ctx) releaseKnownAway(d *dep.State) bool {
-	if c.inOrder == notInOrder || c.g.away.leases.shared == nil || !c.leaveKnown(d) {
-		return false
-	}
-	c.held--
-	return true
-}
-
-// leaveKnownAway is releaseKnownAway for the dependences from slot n on, at the end of a body. It returns the first
-// slot that needs more.
-func (c *Ctx) leaveKnownAway(n int) int {
-	if c.inOrder == notInOrder || c.g.away.leases.shared == nil {
-		return n
-	}
-	for ; n < len(c.deps); n++ {
-		if d := &c.deps[n]; d.Access.Hold() != dep.NotHeld && !c.leaveKnown(d) {
-			break
-		}
-	}
-	return n
-}
-
-// gateAway reports whether an EDT that has its blocks must not begin yet. It is handed to the host later then.
-func (c *Ctx) gateAway(i uint32, t *edtRecord) bool {
-	return c.message != nil && c.putBehind(i, t) || !c.passes(t) && c.gate(i, t)
-}
-
-// downgradeAway is leaveAway that keeps read access.
-func (c *Ctx) downgradeAway(r *block.Record, mode datablock.Mode) { c.downgradeInPlace(r, mode) }
-
-// passBlockAway is [Ctx.pass] for a block that is used in place, if one try does it.
-func (c *Ctx) passBlockAway(event guid.GUID, d *dep.State) bool { return c.passInPlace(event, d) }
-
-// atHost, as the slot that acquireInPlaceAway returns, says that the EDT is the host's, and may be gone.
-const atHost = inlineSlots
-
-// acquireInPlaceAway goes on for acquireRW, from the slot that it has returned, with blocks that ranks use in place. It
-// too returns the first slot that needs more than one try. If there is none the EDT goes to the host.
-func (c *Ctx) acquireInPlaceAway(i uint32, t *edtRecord, from int) int {
-	if from < 0 || t.depc > inlineSlots || c.g.away.leases.shared == nil {
-		return from
-	}
-	return c.acquireInPlace(i, t, from)
-}
 
 // describeBlocksAway puts into the description of an EDT's blocks what is known of those of other ranks.
 func (c *Ctx) describeBlocksAway(slots []slot) { c.describeProxies(slots) }
@@ -428,7 +354,7 @@ func (c *Ctx) describeBlocksAway(slots []slot) { c.describeProxies(slots) }
 func (c *Ctx) compareAway(a, b uint64) int { return c.blockInOrder(a).Compare(c.blockInOrder(b)) }
 
 // nameAway returns the name of the block for which a record stands.
-func (g *Graph) nameAway(r *block.Record, i uint32) guid.GUID { return g.proxyName(r, i) }
+func (g *Graph) nameAway(i uint32) guid.GUID { return g.away.leases.nameOf(i) }
 
 // destroyBlockAway destroys a block of another rank.
 func (c *Ctx) destroyBlockAway(id guid.GUID) { c.destroyProxied(id) }
@@ -444,9 +370,6 @@ func (g *Graph) keptAway(word uint64) bool { return g.away != nil && g.destroyed
 
 // goneAway is the name of a block that the EDT has destroyed.
 func (c *Ctx) goneAway(word uint64) guid.GUID { return c.goneName(word) }
-
-// queuedAway adds the EDTs that wait for blocks of other ranks.
-func (g *Graph) queuedAway(blocked map[uint32]blockedOn) { g.waitingInPlace(blocked) }
 
 // Errors and reports.
 
@@ -508,7 +431,7 @@ func (g *Graph) addStuckAway(all *StuckError) *StuckError { return g.joinStuck(a
 func (g *Graph) arrivedAway() bool { return g.away.engine.Arrived() || g.heldAway() }
 
 // heldAway reports whether messages to other ranks are held back, or EDTs until messages of other ranks are handled.
-func (g *Graph) heldAway() bool { return g.away.Held() || g.away.gates.closed.Load() != 0 }
+func (g *Graph) heldAway() bool { return g.away.Held() }
 
 // What programs ask.
 
@@ -526,7 +449,7 @@ func (c *Ctx) RankLost() <-chan struct{} {
 
 // InPlace reports whether EDTs of all ranks can have a data block at the same time: always with one rank. If not, EDTs
 // that write it are on one rank at a time, and those of others read copies between.
-func (c *Ctx) InPlace() bool { return c.g.away == nil || c.g.away.config.Shared != nil }
+func (c *Ctx) InPlace() bool { return c.g.away == nil }
 
 // Window returns what EDTs use that exchange words with those of other ranks while they run, if they cannot all have a
 // data block for it: nil if they can, so with one rank, or if the host of the run has given no window (runtime.Window).

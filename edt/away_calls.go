@@ -258,7 +258,6 @@ func (c *Ctx) sendLost(n *node, event guid.GUID) {
 		return
 	}
 	c.sendTo(dst.Home(), about(msgFill, dst, event, uint64(n.slot)|fillLost))
-	c.orderWords()
 }
 
 // sendTrigger satisfies what waited on another rank for an event here.
@@ -288,5 +287,4 @@ func (c *Ctx) sendSatisfy(event, block guid.GUID, slot int) {
 // sendDestroy has the home of an object or a label destroy it.
 func (c *Ctx) sendDestroy(g guid.GUID) {
 	c.sendTo(g.Home(), about(msgDestroy, g, guid.Null, 0))
-	c.orderWords()
 }

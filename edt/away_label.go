@@ -144,5 +144,4 @@ func (c *Ctx) sendForget(g, object guid.GUID) {
 	m := about(msgForget, g, object, 0)
 	m.Count = 4
 	c.sendMessage(guid.Null, guid.Null, labelRank, m)
-	c.orderWords()
 }

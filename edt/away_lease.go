@@ -26,16 +26,11 @@ import (
 type leases struct {
 	mu      sync.Mutex
 	lent    map[uint32]*lent  // by record: blocks of this rank that others know
-	proxies map[uint32]*proxy // by record, of blocks that are not in place
+	proxies map[uint32]*proxy // by record
 	names   map[guid.GUID]*proxy
-	shared  *block.Shared          // nil: blocks are lent; set before the first use
-	waits   map[uint32]inPlaceWait // by EDT, see away_inplace.go
 	leaving
 
-	// Records to use again, for blocks in place. They are reached under the lock only.
-	spareLent  []*lent
-	spareProxy []*proxy
-	message    rank.Message // about pins
+	message rank.Message // about pins
 }
 
 // A lent is a block of this rank that others know. It has a hold in mode RO of the block, and so keeps its memory.
@@ -142,10 +137,6 @@ func (c *Ctx) recallFor(e *lent) {
 // grantRank goes on for a rank that has got a block: in mode EW or Const, or for an EDT that uses it in place.
 func (c *Ctx) grantRank(w block.Waiter) {
 	l := &c.g.away.leases
-	if l.shared != nil {
-		c.sendGranted(w)
-		return
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p, e, to := l.proxies[w.Cursor], l.lent[w.Cursor], int(w.EDT&^block.ForRank)
@@ -287,7 +278,7 @@ func (c *Ctx) takeLease(m *rank.Message) *proxy {
 	defer l.mu.Unlock()
 	p := l.names[id]
 	if p == nil { // what names the block is behind this
-		p = c.newProxy(id, false)
+		p = c.newProxy(id)
 	}
 	flags := m.Words[leaseFlag]
 	if flags&leaseSame == 0 {
@@ -400,24 +391,12 @@ func (c *Ctx) lentBlock(id guid.GUID) *lent {
 	if r == nil || !r.TryAcquire(datablock.RO) {
 		return nil
 	}
-	e := spare(&l.spareLent)
-	*e = lent{id: id, i: uint32(lo), r: r, lessee: -1, named: e.named[:0]}
+	e := &lent{id: id, i: uint32(lo), r: r, lessee: -1}
 	if l.lent == nil {
 		l.lent = make(map[uint32]*lent)
 	}
 	l.lent[e.i] = e
 	return e
-}
-
-// spare returns one of those that were used before, or a new one.
-func spare[T any](stock *[]*T) *T {
-	last := len(*stock) - 1
-	if last < 0 {
-		return new(T)
-	}
-	t := (*stock)[last]
-	*stock = (*stock)[:last]
-	return t
 }
 
 // introduce notes that a rank knows a block. The caller has the lock.
@@ -439,9 +418,6 @@ func (c *Ctx) describeProxies(slots []slot) {
 			d.ID = c.g.blockGUID(word)
 			if d.Access != noAccess {
 				d.Access = d.Access.OfProxy(uint32(word))
-				if home := c.blocks.At(uint32(word)).InPlace(); home != nil {
-					home.ShowMemory(d, 0)
-				}
 			}
 		}
 	}

@@ -21,9 +21,6 @@ const (
 	msgForget                   // the object of a label is gone
 	msgQuery                    // a query; see away_query.go
 	msgAnswer
-	msgWant    // an EDT wants a block in place; see away_inplace.go
-	msgGranted // and gets it
-	msgServe   // a rank has given up a block for which EDTs wait
 	msgLease   // a rank wants the lease of a block, or a copy; see away_lease.go
 	msgGrant   // and gets it
 	msgRecall  // home wants it back
@@ -76,7 +73,6 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 		}
 		f.waits = false
 		r.handled++
-		r.noteHandled(from, m.Kind)
 		return true
 	}
 	c.message, c.from = m, from
@@ -84,7 +80,6 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 		c.handleCreate(from, m)
 		c.message = nil
 		r.handled++
-		c.openBehind()
 		return true
 	}
 	before := r.Sent()
@@ -96,9 +91,7 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 	}
 	if handled {
 		r.handled++
-		r.noteHandled(from, m.Kind)
 	}
-	c.openBehind()
 	return handled
 }
 
@@ -112,9 +105,6 @@ var handlers = [msgControl]func(c *Ctx, m *rank.Message) (handled bool){
 	msgForget:  always((*Ctx).handleForget),
 	msgQuery:   (*Ctx).handleQuery,
 	msgAnswer:  always((*Ctx).handleAnswer),
-	msgWant:    always((*Ctx).handleWant),
-	msgGranted: always((*Ctx).handleGranted),
-	msgServe:   always((*Ctx).handleServe),
 	msgLease:   always((*Ctx).handleLease),
 	msgGrant:   always((*Ctx).handleGrant),
 	msgRecall:  always((*Ctx).handleRecall),
@@ -163,7 +153,6 @@ func (c *Ctx) sendPinned(from, block guid.GUID, late bool, to int, m *rank.Messa
 	if late {
 		c.pinned(block, to)
 	}
-	c.orderWords()
 }
 
 // sendTo sends a message on behalf of the EDT that runs.

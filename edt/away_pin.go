@@ -47,8 +47,6 @@ func (c *Ctx) pinCarried(word uint64, to int, along share) (id guid.GUID, late b
 	if r := c.g.blocks.Lookup(word); r != nil {
 		if p := l.proxies[uint32(word)]; p != nil {
 			id = p.id
-		} else if r.InPlace() != nil {
-			id = c.g.proxyName(r, uint32(word))
 		}
 		late = c.pin(id, to, along)
 	}
@@ -58,9 +56,6 @@ func (c *Ctx) pinCarried(word uint64, to int, along share) (id guid.GUID, late b
 // pin is pinFor for callers that have the lock.
 func (c *Ctx) pin(id guid.GUID, to int, along share) (late bool) {
 	r := c.g.away
-	if r.leases.shared != nil {
-		along = noShare
-	}
 	if id.Home() != r.me {
 		p := c.proxyFor(id)
 		if to != id.Home() { // which gets this rank's pins later than the message
@@ -100,7 +95,7 @@ func (c *Ctx) takePin(id guid.GUID, sole bool) {
 	defer l.mu.Unlock()
 	p := l.names[id]
 	if p == nil {
-		p = c.newProxy(id, true)
+		p = c.newProxy(id)
 		if c.from != id.Home() {
 			c.sendPins(msgName, p, 0)
 		}
@@ -129,25 +124,13 @@ func (c *Ctx) proxyWord(id guid.GUID) uint64 {
 
 // findProxy is proxyWord for a proxy that is not known. Spread is noted under the lock: an EDT that destroys the block
 // at the same time either sees that, or has given the proxy up before.
-//
-// If bytes have brought the name, home may not know yet that this rank has it, and its EDTs would not look at stamps.
 func (c *Ctx) findProxy(id guid.GUID) (word uint64) {
-	word, named := c.lookForProxy(id)
-	if named && c.current != 0 && c.g.away.leases.shared != nil {
-		c.awaitHandled()
-	}
-	return word
-}
-
-// lookForProxy also reports whether NAME has gone home.
-func (c *Ctx) lookForProxy(id guid.GUID) (word uint64, named bool) {
 	l := &c.g.away.leases
 	l.mu.Lock()
 	defer l.mu.Unlock() // there may be no record for it
-	named = l.names[id] == nil
 	p := c.proxyFor(id)
 	p.r.Spread()
-	return p.r.Low(p.i), named
+	return p.r.Low(p.i)
 }
 
 // A knownProxy is the proxy of a block that a worker has used: so it need not look for it under the lock. A proxy that
@@ -171,31 +154,24 @@ func (c *Ctx) knownProxy(id guid.GUID) *knownProxy {
 func (c *Ctx) proxyFor(id guid.GUID) *proxy {
 	p := c.g.away.leases.names[id]
 	if p == nil {
-		p = c.newProxy(id, false)
+		p = c.newProxy(id)
 		c.makePins(p)
 	}
 	return p
 }
 
-// newProxy makes the proxy of a block. pinned says that a pin of it has come. The caller has the lock.
-func (c *Ctx) newProxy(id guid.GUID, pinned bool) *proxy {
+// newProxy makes the proxy of a block. The caller has the lock.
+func (c *Ctx) newProxy(id guid.GUID) *proxy {
 	i, r, err := c.blocks.CreateProxy()
 	if err != nil {
 		c.misuse("acquire", ErrMemory, id, "too many blocks of other ranks")
 	}
 	l := &c.g.away.leases
-	if l.shared != nil {
-		c.placeProxy(r, id, pinned)
-	}
 	if l.names == nil {
 		l.proxies, l.names = make(map[uint32]*proxy), make(map[guid.GUID]*proxy)
 	}
-	p := spare(&l.spareProxy)
-	*p = proxy{id: id, i: i, r: r}
-	l.names[id] = p
-	if r.InPlace() == nil {
-		l.proxies[i] = p
-	}
+	p := &proxy{id: id, i: i, r: r}
+	l.names[id], l.proxies[i] = p, p
 	return p
 }
 
@@ -237,7 +213,6 @@ func (c *Ctx) destroyProxied(id guid.GUID) {
 	if !c.destroyProxy(id, held) {
 		c.sendDestroy(id)
 	}
-	c.orderWords()
 }
 
 // destroyProxy notes that the block of a proxy is destroyed. It reports whether it has sent that home, with all pins of
@@ -281,9 +256,6 @@ func (g *Graph) destroyedButKept(word uint64) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e, p := l.lent[i], l.proxies[i]
-	if r := g.blocks.Lookup(word); r != nil && r.InPlace() != nil {
-		p = l.names[g.proxyName(r, i)]
-	}
 	return e != nil && e.destroyed || p != nil && (p.destroyed || p.gone)
 }
 
@@ -459,11 +431,7 @@ func (c *Ctx) dropProxy(p *proxy, kind uint8) bool {
 	c.sendPins(kind, p, p.pins)
 	l := &c.g.away.leases
 	delete(l.names, p.id)
-	if p.r.InPlace() == nil {
-		delete(l.proxies, p.i)
-	} else {
-		l.spareProxy = append(l.spareProxy, p)
-	}
+	delete(l.proxies, p.i)
 	c.blocks.FreeProxy(p.i, p.r)
 	return true
 }
@@ -481,9 +449,6 @@ func (c *Ctx) dropLent(e *lent) bool {
 	delete(l.lent, e.i)
 	c.blocks.Destroy(e.i, e.r)
 	c.blocks.Release(e.i, e.r, datablock.RO, nil)
-	if l.shared != nil {
-		l.spareLent = append(l.spareLent, e)
-	}
 	return true
 }
 
@@ -497,4 +462,13 @@ func (c *Ctx) goneName(word uint64) guid.GUID {
 		}
 	}
 	return c.g.blockGUID(word)
+}
+
+// blockInOrder is blockGUID for a block that the EDT has in a slot. It does not look at the generation: a worker that
+// destroys a block which the EDT keeps may be changing that.
+func (c *Ctx) blockInOrder(word uint64) guid.GUID {
+	if r := c.blocks.At(uint32(word)); r.Proxy() {
+		return c.g.away.leases.nameOf(uint32(word))
+	}
+	return guid.FromWords(c.highBlock, word)
 }

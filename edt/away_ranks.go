@@ -12,9 +12,6 @@ func newAway(g *Graph, config *Ranks) *away {
 		Order: rank.NewOrder(config.Engine), config: config, engine: config.Engine,
 		me: config.Engine.Rank(), size: config.Engine.Size(), workers: uint32(g.config.Workers),
 	}
-	if r.leases.shared = config.Shared; config.Shared != nil {
-		r.CountIn(&config.Shared.Said(r.me).Sent)
-	}
 	r.answers = make([]atomic.Pointer[rank.Message], g.config.Workers)
 	r.names.by = make([]namesFrom, r.size)
 	r.forwards = make([]forward, r.size)
@@ -49,9 +46,6 @@ func (r *away) poll(h Host, budget int) {
 		r.courier.leave(false)
 	}
 	r.Go()
-	if r.gates.closed.Load() != 0 {
-		r.courier.openGates()
-	}
 }
 
 // leaveMessage ends a message that panics. Control messages do not panic.
@@ -60,9 +54,6 @@ func (r *away) leaveMessage() {
 	m := c.message
 	r.handled++
 	c.message, c.passing, c.source = nil, nil, 0
-	if m != nil {
-		r.noteHandled(c.from, m.Kind)
-	}
 	if m != nil && m.Kind == msgQuery {
 		c.answerNothing(c.from, m)
 	}
@@ -108,9 +99,6 @@ func (c *Ctx) joinRanks() {
 	r := c.g.away
 	c.nullLink = ^uint64(0)
 	c.proxies, c.sited = new([knownProxies]knownProxy), new([sitedCalls]sitedCall)
-	if r.leases.shared != nil {
-		c.atReady |= readyGates
-	}
 	switch {
 	case r.config.Spread != nil && c != r.courier:
 		c.nearby, c.spread = -1, anywhere

@@ -159,9 +159,6 @@ func (c *Ctx) ReleaseDep(own *datablock.Dep) {
 
 // releaseOwn is the general case of ReleaseDep.
 func (c *Ctx) releaseOwn(d *dep.State) {
-	if c.g.away != nil && c.releaseKnownAway(d) {
-		return
-	}
 	if !block.Among(c.deps, d) {
 		c.misuse("release", ErrNotHeld, d.ID, "a copy of a dependence, or one of another EDT: use Args.Dep, or &deps[k]")
 	}
@@ -262,10 +259,6 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 	d.SetHold(dep.Downgraded)
 	d.Access = d.Access.OfProxy(proxy)
 	r := c.blocks.At(i)
-	if r.InPlace() != nil {
-		c.downgradeAway(r, modeOf(d))
-		return
-	}
 	granted := c.blocks.Downgrade(i, r, modeOf(d), c.granted[:0])
 	if len(granted) > 0 {
 		c.granted = granted

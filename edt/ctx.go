@@ -127,7 +127,6 @@ type atReady uint16
 const (
 	readyPicks   atReady = 1 << iota
 	readyReports         // to the observer
-	readyGates           // it may have to wait for messages: blocks of ranks are used in place
 )
 
 // running returns the record of the EDT that runs.

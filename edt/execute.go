@@ -216,9 +216,7 @@ func (c *Ctx) quickEnd(i uint32, t *edtRecord) bool {
 func (c *Ctx) releaseDeps() {
 	n := 0
 	if c.obs == nil {
-		if n = c.leaveRW(); c.g.away != nil {
-			n = c.leaveKnownAway(n)
-		}
+		n = c.leaveRW()
 	}
 	for ; n < len(c.deps); n++ {
 		d := &c.deps[n]

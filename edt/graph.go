@@ -94,11 +94,7 @@ func NewGraph(cfg Config) *Graph {
 	g.events.Init(&eventStock)
 	g.nodes.Init(&nodeStock)
 	g.places.Init(&spillStock)
-	if r := cfg.Ranks; r != nil && r.Shared != nil {
-		r.Shared.Open(me, g.blocks, cfg.Memory)
-	} else {
-		g.blocks.Open(cfg.Memory)
-	}
+	g.blocks.Open(cfg.Memory)
 	g.blocks.Join = cfg.Join
 	if cfg.Sites {
 		g.sites = newSites()
@@ -273,7 +269,7 @@ func (g *Graph) anyBlockGUID(lo uint64) guid.GUID {
 		return guid.Null
 	}
 	if r := g.blocks.Lookup(lo); g.away != nil && r != nil && r.Proxy() {
-		return g.nameAway(r, uint32(lo))
+		return g.nameAway(uint32(lo))
 	}
 	return guid.FromWords(g.highBlock, lo)
 }

@@ -111,10 +111,9 @@ func (c *Ctx) passedOver(i uint32, t *edtRecord, had int) {
 // passSlowly is the general case of pass.
 func (c *Ctx) passSlowly(event guid.GUID, d *dep.State) {
 	c.refuseOfGraph("pass", d.ID)
-	if block := d.ID; d.Access.Proxy() == 0 || !c.passBlockAway(event, d) {
-		c.releaseOwn(d)
-		c.SatisfySlot(event, block, Decr)
-	}
+	block := d.ID
+	c.releaseOwn(d)
+	c.SatisfySlot(event, block, Decr)
 }
 
 func (c *Ctx) badSlotToPass(slot int) {

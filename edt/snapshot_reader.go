@@ -66,9 +66,6 @@ func (g *Graph) newSnapshotReader() *snapshotReader {
 		}
 		sr.blocked[w.EDT] = blockedOn{peekBlock(g.blocks.At(i), i), w.Mode}
 	})
-	if g.away != nil {
-		g.queuedAway(sr.blocked)
-	}
 	for _, w := range sr.blocked {
 		sr.holders[w.low] = new(sample)
 	}

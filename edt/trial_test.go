@@ -80,7 +80,7 @@ func overRanks(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 			continue // half the time under the race detector; one goroutine runs all ranks
 		}
 		for seed := range seeds {
-			tr := &trial{t: t, workers: 2 * ranks, ranks: ranks, lends: edttest.Lends(seed),
+			tr := &trial{t: t, workers: 2 * ranks, ranks: ranks, lends: true,
 				where: fmt.Sprintf("seed %d, %d ranks", seed, ranks)}
 			tr.simulate(seed, build)
 			if t.Failed() {

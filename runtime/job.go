@@ -11,11 +11,9 @@ import (
 	"time"
 
 	"ocr/edt"
-	"ocr/internal/core/block"
 	"ocr/internal/core/ids"
 	link "ocr/internal/rank"
 	"ocr/internal/rank/job"
-	"ocr/internal/rank/local"
 	"ocr/internal/rank/mpi"
 	rings "ocr/internal/rank/ring"
 )
@@ -66,10 +64,8 @@ func Ranks(n int) Option { return ofNew("Ranks", func(s *settings) { s.numRanks,
 type Job struct {
 	ranks  int
 	engine link.Engine
-	name   string        // of the kind of engine
-	shared *block.Shared // nil if blocks are lent
-	lends  string        // why they are lent: a warning, "" for none
-	end    func() error  // waits for the end of the ranks, after OVER
+	name   string       // of the kind of engine
+	end    func() error // waits for the end of the ranks, after OVER
 	// kill ends ranks that do not serve, or are in a run that is given up; nil if another process started them.
 	kill   func() error
 	serves bool          // all ranks have been ready once; its holder's is the turn
@@ -100,39 +96,21 @@ func startJob(n int) (*Job, error) {
 		return j, nil
 	}
 	if mpi.Ranks() > 1 {
-		started, err := mpi.Join(block.AreaBytes(n))
+		started, err := mpi.Join()
 		if err != nil {
 			return nil, ranksError(n, err.Error())
 		}
 		j.engine, j.name, j.end = link.Passed(started.Engine), started.Name, started.Close
-		j.use(started.Memory)
 		return j, nil
 	}
 	config := jobTimes
-	config.Ranks, config.Area = n, block.AreaBytes(n)
+	config.Ranks = n
 	started, err := job.Start(config)
 	if err != nil {
 		return nil, ranksError(n, err.Error())
 	}
 	j.engine, j.name, j.end, j.kill = link.Passed(started.Engine()), "ring", started.Close, started.Kill
-	j.use(started.Memory())
 	return j, nil
-}
-
-// use places data blocks in the memory that the ranks share, if they have some.
-func (j *Job) use(m *local.Memory) {
-	if j.shared = sharedIn(m.Area, j.engine); m.Err != nil {
-		j.lends = fmt.Sprintf(
-			"ranks send each other the bytes of data blocks, as they have no memory in common for them: %v", m.Err)
-	}
-}
-
-// sharedIn places the blocks of all ranks in an area; it returns nil if there is none.
-func sharedIn(area []byte, e link.Engine) *block.Shared {
-	if area == nil {
-		return nil
-	}
-	return block.NewSharedIn(area, e.Size(), e.Rank())
 }
 
 func ranksError(n int, problem string) error {
@@ -182,7 +160,7 @@ const notMade = "the job is nil or zero: StartJob makes one"
 
 // Direct reports whether EDTs of several ranks can have a data block at the same time, as those of one rank can: its
 // bytes are in memory that all ranks share. Else a rank gets a copy of the block while its EDTs have it.
-func (j *Job) Direct() bool { return j != nil && j.shared != nil }
+func (j *Job) Direct() bool { return j != nil && j.ranks == 1 }
 
 // Close ends the processes, after the run that is on. The error is a [*RankLostError] if one was lost before.
 func (j *Job) Close() error {
@@ -286,7 +264,7 @@ const (
 // not nil the run begins and ends on all ranks, but main does not run. err is the loss of a rank, or a cancellation
 // before all ranks served their first run: then the job is over.
 func (j *Job) begin(ctx context.Context, s *settings) (r *edt.Ranks, refusal, err error) {
-	r = &edt.Ranks{Engine: j.engine, Run: ids.NewRun(), Shared: j.shared, Patience: patience}
+	r = &edt.Ranks{Engine: j.engine, Run: ids.NewRun(), Patience: patience}
 	for k := 1; k < j.ranks; k++ {
 		j.engine.Send(k, &link.Message{Kind: msgStart, Tail: plainData(s.startOf(k, r.Run))})
 	}
@@ -317,7 +295,7 @@ func (j *Job) begin(ctx context.Context, s *settings) (r *edt.Ranks, refusal, er
 		}
 	}
 	j.serves = true
-	switch r.Window, err = openWindow(j.engine, j.shared, s.window); {
+	switch r.Window, err = openWindow(j.engine, s.window); {
 	case j.engine.Err() != nil:
 		return nil, nil, j.engine.Err()
 	case err != nil:

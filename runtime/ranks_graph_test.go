@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"ocr/edt"
-	"ocr/internal/core/block"
 	"ocr/internal/core/ids"
 	"ocr/internal/proof/chaos"
 	"ocr/internal/proof/graphtest"
@@ -58,7 +57,6 @@ func late(all []link.Engine, seed uint64, longest int) []link.Engine {
 // A rankSetup is how a graph is run over ranks. It follows from the graph's seed.
 type rankSetup struct {
 	ranks, engine int
-	inPlace       bool
 	opts          []Option
 	name          string
 }
@@ -72,9 +70,6 @@ func rankSetupOf(seed uint64) rankSetup {
 	if rng.IntN(4) > 0 {
 		s.opts = append(s.opts, Spin(0))
 		s.name += ", parks"
-	}
-	if s.inPlace = rng.IntN(3) > 0; s.inPlace {
-		s.name += ", blocks in place"
 	}
 	return s
 }
@@ -108,10 +103,6 @@ func differsOverRanks(p *graphtest.Plan, s rankSetup) string {
 	x := p.NewExecution()
 	x.Shutdown, x.Ranks = p.Seed%3 == 0, s.ranks
 	engines, run := rankEngines[s.engine].open(s.ranks, p.Seed), ids.NewRun()
-	var shared *block.Shared // nil for leases
-	if s.inPlace {
-		shared = block.NewShared(s.ranks)
-	}
 	var spread atomic.Uint64
 	var r Report
 	var joined, ended sync.WaitGroup
@@ -119,7 +110,7 @@ func differsOverRanks(p *graphtest.Plan, s rankSetup) string {
 	errs := make([]error, s.ranks)
 	start := func(k int, ranks *edt.Ranks, opts ...Option) {
 		ended.Go(func() {
-			ranks.Engine, ranks.Run, ranks.Shared = engines[k], run, shared
+			ranks.Engine, ranks.Run = engines[k], run
 			ranks.Spread = func() int { return int(spread.Add(1) * 0x9e3779b97f4a7c15 >> 40 % uint64(s.ranks)) }
 			errs[k] = Run(context.Background(), x.Main, append(append(opts, s.opts...), onRank(ranks))...)
 		})

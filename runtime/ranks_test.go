@@ -12,7 +12,6 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/core/block"
 	"ocr/internal/core/ids"
 	"ocr/internal/proof/testrun"
 	link "ocr/internal/rank"
@@ -35,12 +34,12 @@ func runRanksUntil(t *testing.T, ctx context.Context, ranks, workers int, main e
 func runEngines(t *testing.T, ctx context.Context, job []link.Engine, workers int, main edt.Func,
 	opts ...Option) error {
 	t.Helper()
-	ranks, run, shared := len(job), ids.NewRun(), block.NewShared(len(job))
+	ranks, run := len(job), ids.NewRun()
 	errs := make([]error, ranks)
 	var all sync.WaitGroup
 	for k := range ranks {
 		all.Go(func() {
-			own := []Option{Workers(workers), Bind(BindNone), onRank(&edt.Ranks{Engine: job[k], Run: run, Shared: shared})}
+			own := []Option{Workers(workers), Bind(BindNone), onRank(&edt.Ranks{Engine: job[k], Run: run})}
 			on := context.Background()
 			if k == 0 {
 				on, own = ctx, append(own, opts...)

@@ -33,9 +33,6 @@ func (r *run) joinReports() {
 	all := &r.report
 	if r.job != nil {
 		all.Engine = r.job.name
-		if r.job.lends != "" {
-			all.Warnings = append(all.Warnings, r.job.lends)
-		}
 	}
 	for k, told := range r.graph.RankReports() {
 		if told.Host == nil {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"ocr/edt"
-	"ocr/internal/core/block"
 	"ocr/internal/core/sys"
 	link "ocr/internal/rank"
 	"ocr/internal/rank/job"
@@ -60,8 +59,8 @@ func inTest() bool { return flag.Parsed() && flag.Lookup("test.v") != nil }
 
 // serve executes this rank's part of the runs of rank 0, then ends the process.
 func serve(own *settings) {
-	part := func(e link.Engine, area []byte) int {
-		s := &server{engine: link.Passed(e), own: own, shared: sharedIn(area, e)}
+	part := func(e link.Engine) int {
+		s := &server{engine: link.Passed(e), own: own}
 		for s.await() {
 			s.run()
 		}
@@ -78,9 +77,8 @@ func serve(own *settings) {
 type server struct {
 	engine link.Engine
 	own    *settings
-	shared *block.Shared // nil if blocks are lent
-	start  start         // of the run that is on
-	team   *team         // nil before the first run
+	start  start // of the run that is on
+	team   *team // nil before the first run
 	plan   teamPlan
 }
 
@@ -125,8 +123,8 @@ func (s *server) run() {
 	if tail == nil { // else this rank may lack their kinds, and main does not run
 		s.team.observers = planned(s.start.Observers)
 	}
-	window, _ := openWindow(s.engine, s.shared, s.start.Window) // rank 0 has the same error, and does not begin
-	s.team.ranks = &edt.Ranks{Engine: s.engine, Run: s.start.Run, Shared: s.shared, Window: window}
+	window, _ := openWindow(s.engine, s.start.Window) // rank 0 has the same error, and does not begin
+	s.team.ranks = &edt.Ranks{Engine: s.engine, Run: s.start.Run, Window: window}
 	_ = s.team.runHere(context.Background(), nil, nil) // rank 0 returns how the run ended
 }
 

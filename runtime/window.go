@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"ocr/edt"
-	"ocr/internal/core/block"
 	link "ocr/internal/rank"
 )
 
@@ -21,9 +20,9 @@ func (j *Job) OneSided() bool {
 }
 
 // openWindow opens the window of a run, on all ranks at once: nil if it has none.
-func openWindow(e link.Engine, shared *block.Shared, bytes int) (edt.Window, error) {
+func openWindow(e link.Engine, bytes int) (edt.Window, error) {
 	w, can := e.(link.Windowed)
-	if !can || shared != nil || bytes == 0 {
+	if !can || bytes == 0 {
 		return nil, nil
 	}
 	return w.OpenWindow(bytes)

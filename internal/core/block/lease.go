@@ -13,7 +13,7 @@ import "sync/atomic"
 // wait in the queues.
 
 // ofClass is all that a state says of holders in modes other than RO.
-const ofClass = classBits | classMask | joined | mixed | foreign
+const ofClass = classBits | classMask
 
 // ForRank marks a [Waiter] that is a rank: the lower bits of its EDT are the rank's number.
 const ForRank = 1 << 31
@@ -127,7 +127,7 @@ func (r *Record) Retire(copy bool) bool {
 		if copy && old&(classBits|classMask) == inConst|classOne {
 			idle &^= ofClass
 		}
-		if idle&^(proxy|away|inPlace|spread) != 0 {
+		if idle&^(proxy|away|spread) != 0 {
 			return false
 		}
 		if atomic.CompareAndSwapUint64(&r.state, old, idle|away|destroyed) {
@@ -138,7 +138,7 @@ func (r *Record) Retire(copy bool) bool {
 
 // FreeProxy frees the record and the memory of a proxy that was retired.
 func (l *Local) FreeProxy(i uint32, r *Record) {
-	if r.addr != 0 && r.InPlace() == nil {
+	if r.addr != 0 {
 		l.mem.put(r.addr, r.class)
 	}
 	r.size, r.addr = 0, 0

@@ -171,7 +171,7 @@ func (s *Store) WaitBehind(word uint64, r *Record, w Waiter) (_ Grant, holder ui
 	defer r.lock.Unlock()
 	for {
 		old := atomic.LoadUint64(&r.state)
-		next, ok := w.joins(old, s.from(w))
+		next, ok := w.joins(old)
 		if old&destroyed != 0 && !w.Kept {
 			return Gone, 0
 		}
@@ -264,10 +264,10 @@ func (q *queue) noted() uint32 {
 	return 0
 }
 
-// joins returns the state in which w holds the block, and true, or else that in which w waits. For from see admit.
-func (w Waiter) joins(state, from uint64) (next uint64, has bool) {
+// joins returns the state in which w holds the block, and true, or else that in which w waits.
+func (w Waiter) joins(state uint64) (next uint64, has bool) {
 	if !w.Kept {
-		if next, has = admit(state, w.Mode, true, from); !has {
+		if next, has = admit(state, w.Mode, true); !has {
 			next = state | queued
 		}
 		return next, has
@@ -291,7 +291,7 @@ func (s *Store) serve(i uint32, r *Record, granted []Waiter) []Waiter {
 	}
 	for r.first[0].edt != 0 {
 		w := r.first[0].waiter()
-		if !r.grant(w.Mode, s.from(w)) {
+		if !r.grant(w.Mode) {
 			return granted
 		}
 		granted = append(granted, w)
@@ -299,14 +299,6 @@ func (s *Store) serve(i uint32, r *Record, granted []Waiter) []Waiter {
 	}
 	s.unmark(r, true)
 	return granted
-}
-
-// from returns foreign for an EDT of another rank, which is to use the block in place.
-func (s *Store) from(w Waiter) uint64 {
-	if s.shared != nil && w.EDT&ForRank != 0 {
-		return foreign
-	}
-	return 0
 }
 
 func (s *Store) placesOf(i uint32) *places { return &s.places[i%placesShards] }
@@ -321,10 +313,10 @@ func (s *Store) unmark(r *Record, empty bool) {
 }
 
 // grant is TryAcquire for the EDT at the head of the queue.
-func (r *Record) grant(m datablock.Mode, from uint64) bool {
+func (r *Record) grant(m datablock.Mode) bool {
 	for {
 		old := atomic.LoadUint64(&r.state)
-		next, ok := admit(old, m, false, from)
+		next, ok := admit(old, m, false)
 		if !ok || atomic.CompareAndSwapUint64(&r.state, old, next) {
 			return ok
 		}

@@ -23,32 +23,25 @@ type Record struct {
 	size  uint64
 	addr  uintptr
 	state uint64
-	stamp uint64 // see stamp.go
-	queue        // fills the record's cache line, so that two records share none
+	queue
+	_ uint64 // fills the record's cache line, so that two records share none
 }
 
 // The state word counts the holders by mode:
 //
 //	bits  0..25  holders in modes other than RO, all of the class in bits 56..57
 //	bits 26..52  holders in mode RO, which excludes no other mode; one is the home rank if other ranks know the block
-//	bit  53      foreign: since the class had no holder, it has had one of another rank
-//	bit  54      mixed: it has had holders of several ranks at a time, or several of another rank
-//	bit  55      joined: it has had several at a time, and the block holders in mode RO
 //	bits 56..57  the class: Const, EW, or 0 for RW; 0 too if the class has no holder
 //	bit  58      destroyed: the last holder frees the memory
 //	bit  59      queued: EDTs wait in the queue, and an EDT that comes now joins it, except in mode RO
 //	bit  60      away: another rank has the bytes, and no EDT can acquire the block
 //	bit  61      proxy: the record stands for a block of another rank
-//	bit  62      inPlace: this rank uses that block in place; bits 0..25 count its EDTs that hold or await it
 //	bit  63      of a proxy, spread: several slots of this rank may have the block; else copied: ranks have copies
 const (
 	classOne   = 1
 	classMask  = 1<<26 - 1
 	readOne    = 1 << 26
 	readMask   = (1<<27 - 1) << 26
-	foreign    = 1 << 53
-	mixed      = 1 << 54
-	joined     = 1 << 55
 	classShift = 56
 	classBits  = 3 << classShift
 	inConst    = 2 << classShift
@@ -57,7 +50,6 @@ const (
 	queued     = 1 << 59
 	away       = 1 << 60
 	proxy      = 1 << 61
-	inPlace    = 1 << 62
 	spread     = 1 << 63
 	copied     = spread
 )
@@ -99,8 +91,8 @@ func (r *Record) Bytes() []byte { return unsafe.Slice((*byte)(r.memory()), r.siz
 
 // admit returns the state after one more holder in mode m, and whether the present holders allow m. With
 // fair set, a queue or a destruction forbids it too; without, it serves an EDT that has queued. It never
-// grants a block that is away. from is foreign for an EDT of another rank, else 0.
-func admit(state uint64, m datablock.Mode, fair bool, from uint64) (uint64, bool) {
+// grants a block that is away.
+func admit(state uint64, m datablock.Mode, fair bool) (uint64, bool) {
 	if state&(destroyed|away) != 0 && (fair || state&away != 0) {
 		return 0, false
 	}
@@ -112,16 +104,9 @@ func admit(state uint64, m datablock.Mode, fair bool, from uint64) (uint64, bool
 	}
 	want := classOf[m]
 	if state&classMask == 0 {
-		return state | want | from + classOne, true
+		return state | want + classOne, true
 	}
-	ok := state&classBits == want && want != inEW
-	if !ok || state&readMask == 0 {
-		return state + classOne, ok
-	}
-	if (state|from)&foreign != 0 {
-		from |= mixed
-	}
-	return state + classOne | joined | from, true
+	return state + classOne, state&classBits == want && want != inEW
 }
 
 // leave returns the state after one holder in mode m has gone.
@@ -131,7 +116,7 @@ func leave(state uint64, m datablock.Mode) uint64 {
 	}
 	state -= classOne
 	if state&classMask == 0 {
-		state &^= classBits | joined | mixed | foreign
+		state &^= classBits
 	}
 	return state
 }
@@ -149,9 +134,9 @@ func (r *Record) TryRW() bool {
 	return old < readOne && atomic.CompareAndSwapUint64(&r.state, old, old+classOne)
 }
 
-// OnlyRW reports whether a block that its caller holds in mode RW is neither destroyed nor joined, and has an empty
+// OnlyRW reports whether a block that its caller holds in mode RW is not destroyed and has an empty
 // queue.
-func (r *Record) OnlyRW() bool { return atomic.LoadUint64(&r.state) < joined }
+func (r *Record) OnlyRW() bool { return atomic.LoadUint64(&r.state) < 1<<classShift }
 
 // Sole reports whether a block has one holder, in mode RW, and neither is destroyed nor has a queue or readers.
 func (r *Record) Sole() bool { return atomic.LoadUint64(&r.state) == classOne }
@@ -165,12 +150,10 @@ func (r *Record) LeaveRW() bool {
 }
 
 // TryAcquire acquires the block in mode m (not Null) if its holders and its queue allow it.
-func (r *Record) TryAcquire(m datablock.Mode) bool { return r.tryFrom(m, 0) }
-
-func (r *Record) tryFrom(m datablock.Mode, from uint64) bool {
+func (r *Record) TryAcquire(m datablock.Mode) bool {
 	for {
 		old := atomic.LoadUint64(&r.state)
-		next, ok := admit(old, m, true, from)
+		next, ok := admit(old, m, true)
 		if !ok {
 			return false
 		}
@@ -211,6 +194,6 @@ func (r *Record) TryKept(m datablock.Mode) bool {
 
 // admitKept is admit for an EDT that keeps the block, so a destruction since then does not matter.
 func admitKept(state uint64, m datablock.Mode) (uint64, bool) {
-	next, ok := admit(state&^destroyed, m, true, 0)
+	next, ok := admit(state&^destroyed, m, true)
 	return next - readOne | state&destroyed, ok
 }

@@ -20,9 +20,6 @@ type Store struct {
 	places [placesShards]places
 	waited atomic.Bool // an EDT has waited for a block in this run
 	arena  arena
-	shared *Shared // nil with one rank, and if blocks are lent
-	said   *Said   // of the store's rank, with shared
-	mine   Stamp   // its stamp, without the number
 
 	// Join, if set before the first use, returns how many of the EDTs that wait
 	// for a block the next one queues behind: any order is correct. It is called
@@ -35,23 +32,12 @@ type Store struct {
 func (s *Store) Open(limit uint64) {
 	s.Join = nil
 	s.table.Init(&recordStock)
-	s.arena.open(limit, nil)
-}
-
-// openIn is Open in memory that this process shares with others.
-func (s *Store) openIn(a *area, limit uint64) {
-	s.Join = nil
-	s.table.InitShared(a.records)
-	s.arena.open(limit, a)
+	s.arena.open(limit)
 }
 
 // Close forgets all blocks. No worker may use the store any more.
 func (s *Store) Close() {
 	s.closeQueues()
-	if s.shared != nil {
-		s.table.Each(func(_ uint32, r *Record) { r.stamp = 0 })
-		s.shared = nil
-	}
 	s.table.Close()
 	s.arena.close()
 }
@@ -157,20 +143,8 @@ func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) 
 // Release releases a block held in mode m (not Null). EDTs that now hold the block
 // are appended to granted.
 func (l *Local) Release(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
-	return l.release(i, r, m, true, granted)
-}
-
-// Return is Release for an EDT that has not run with the block.
-func (l *Local) Return(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
-	return l.release(i, r, m, false, granted)
-}
-
-func (l *Local) release(i uint32, r *Record, m datablock.Mode, used bool, granted []Waiter) []Waiter {
 	for {
 		old := atomic.LoadUint64(&r.state)
-		if old&readMask != 0 && used {
-			l.store.stamp(r, old, m)
-		}
 		next := leave(old, m)
 		if !atomic.CompareAndSwapUint64(&r.state, old, next) {
 			continue
@@ -197,9 +171,6 @@ func (l *Local) released(i uint32, r *Record, state uint64, granted []Waiter) []
 func (l *Local) Downgrade(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
 	for {
 		old := atomic.LoadUint64(&r.state)
-		if old&readMask != 0 {
-			l.store.stamp(r, old, m)
-		}
 		next := leave(old, m) + readOne
 		if !atomic.CompareAndSwapUint64(&r.state, old, next) {
 			continue
@@ -277,7 +248,7 @@ func (l *Local) expire(r *Record) {
 
 func (l *Local) free(i uint32, r *Record) {
 	l.mem.put(r.addr, r.class&^keepRecord)
-	r.size, r.stamp = 0, 0
+	r.size = 0
 	if r.class&keepRecord == 0 {
 		l.recs.Put(i)
 	}

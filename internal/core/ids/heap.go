@@ -44,11 +44,6 @@ func (m *memory[T]) extend(k uint32, s *Stock[T]) bool {
 	return true
 }
 
-// SharedBytes is 0: chunks of the heap are this process's own.
-func SharedBytes[T any]() int { return 0 }
-
-func (*memory[T]) share([]byte) { panic("ids: records are on the heap") }
-
 // A Stock is a process-wide stock of memory for the tables of one record type. Runs
 // take memory from it and give it back. Records in it keep their tags: a new run's GUIDs
 // differ from an old one's by the run bits. T must not hold Go pointers.

@@ -25,8 +25,7 @@ type memory[T any] struct {
 // An extent is the length of a range and of the part in use, in bytes.
 type extent struct {
 	size, open int
-	reserved   bool   // else the range was only chosen
-	shared     []byte // the range itself, if other processes have it at the same address
+	reserved   bool // else the range was only chosen
 }
 
 // At returns record i, which must have been handed out.
@@ -105,10 +104,6 @@ func (s *Stock[T]) get(m *memory[T]) {
 
 // put takes back the memory of a table that has used the given number of chunks.
 func (s *Stock[T]) put(m *memory[T], used uint32) {
-	if m.shared != nil {
-		m.leaveShared(int(used) * int(unsafe.Sizeof(Chunk[T]{})))
-		return
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := stocked{base: m.base, extent: m.extent}
@@ -118,25 +113,6 @@ func (s *Stock[T]) put(m *memory[T], used uint32) {
 	}
 	s.kept += r.kept
 	s.free = append(s.free, r)
-	m.limit.Store(0)
-	m.base, m.extent = nil, extent{}
-}
-
-// SharedBytes returns the size of the shared memory for a table of such records, 0 if this build has none.
-func SharedBytes[T any]() int {
-	var record T
-	return alignUp(maxRecords*int(unsafe.Sizeof(record)), sys.HugePage)
-}
-
-// share uses memory, which other processes have mapped too, for the records.
-func (m *memory[T]) share(memory []byte) {
-	m.base, m.extent = unsafe.Pointer(unsafe.SliceData(memory)),
-		extent{size: len(memory), open: len(memory), shared: memory}
-}
-
-// leaveShared gives the range up, of which used bytes were used. Records keep their tags, or are zeroed.
-func (m *memory[T]) leaveShared(used int) {
-	sys.DropShared(m.shared[sys.HugePage:max(sys.HugePage, alignUp(used, sys.HugePage))])
 	m.limit.Store(0)
 	m.base, m.extent = nil, extent{}
 }

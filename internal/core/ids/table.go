@@ -97,20 +97,6 @@ func (t *Table[T]) Init(stock *Stock[T]) {
 	stock.get(&t.memory)
 }
 
-// InitShared is Init in memory of [SharedBytes] that other processes have mapped at the same address.
-func (t *Table[T]) InitShared(memory []byte) {
-	t.stock, t.closed = nil, false
-	t.share(memory)
-}
-
-// View makes the table one of another process, in memory that it has given to InitShared: records can be found, and not
-// handed out.
-func (t *Table[T]) View(memory []byte) {
-	t.closed = true
-	t.share(memory)
-	t.limit.Store(maxRecords)
-}
-
 // Lookup returns the record of the object with this low GUID word, nil if there is none:
 // the way to look up a word that came from outside. A record that was never handed out
 // has no valid tag; an index at which there is none is not below the limit.

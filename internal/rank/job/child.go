@@ -58,26 +58,22 @@ func (b *birth) mapMemory() (*local.Memory, error) {
 	if b.memory == nil || b.control == nil || b.rank < 1 || b.rank >= b.plan.Ranks {
 		return nil, errors.New("no rank of a job, or no files of one")
 	}
-	memory, err := b.plan.Map(b.memory)
-	if err == nil {
-		err = memory.Err // rank 0 has the area
-	}
-	return memory, err
+	return b.plan.Map(b.memory)
 }
 
 // IsChild reports whether this process is a rank other than 0.
 func IsChild() bool { return self != nil }
 
-// Serve runs a rank other than 0: it calls serve with the engine, and the area if there is one. serve returns the exit
+// Serve runs a rank other than 0: it calls serve with the engine. serve returns the exit
 // code once rank 0 has ended the job, by a message of the program, or the engine is lost. Serve exits with that and
 // does not return.
-func Serve(serve func(e rank.Engine, area []byte) int) {
-	e, c, area, err := join()
+func Serve(serve func(e rank.Engine) int) {
+	e, c, err := join()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	code := serve(e, area)
+	code := serve(e)
 	if e.Close() != nil {
 		os.Exit(1)
 	}
@@ -86,19 +82,19 @@ func Serve(serve func(e rank.Engine, area []byte) int) {
 }
 
 // join opens the engine of this process and listens to rank 0.
-func join() (*ring.Engine, *local.Control, []byte, error) {
+func join() (*ring.Engine, *local.Control, error) {
 	if self == nil {
-		return nil, nil, nil, fmt.Errorf("job: this process is no rank of a job")
+		return nil, nil, fmt.Errorf("job: this process is no rank of a job")
 	}
 	memory, err := self.mapMemory()
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("job: %s=%s is in the environment, but this process was not started as a rank: %w",
+		return nil, nil, fmt.Errorf("job: %s=%s is in the environment, but this process was not started as a rank: %w",
 			variable, self.text, err)
 	}
 	e, c := ring.Open(memory.Rings, self.rank), local.NewControl(self.control)
 	go obey(e, c)
 	c.Say(joined)
-	return e, c, memory.Area, nil
+	return e, c, nil
 }
 
 // obey handles the lines of rank 0, and ends this process if a rank is lost and the program does not end.

@@ -19,7 +19,6 @@ import (
 type Config struct {
 	Ranks int // this one included
 	Lines int // of a ring; 0 is [ring.DefaultLines]
-	Area  int // bytes of memory that all ranks map at the same address, in pages of 2 MiB; 0 is none
 
 	// Writers for the output of the other ranks; nil is os.Stdout and os.Stderr. Warnings go to Errors.
 	Output, Errors io.Writer
@@ -94,7 +93,7 @@ func (j *Job) open() (*os.File, error) {
 	if j.config.Ranks < 1 || j.config.Ranks > ring.MaxRanks {
 		return nil, fmt.Errorf("job: %d ranks: must be 1 to %d", j.config.Ranks, ring.MaxRanks)
 	}
-	memory, file, err := local.Plan{Ranks: j.config.Ranks, Lines: j.config.Lines, Area: j.config.Area}.Make()
+	memory, file, err := local.Plan{Ranks: j.config.Ranks, Lines: j.config.Lines}.Make()
 	if err != nil {
 		return nil, err
 	}
@@ -125,9 +124,6 @@ func (j *Job) startAll(memory *os.File) error {
 	})
 	return <-started
 }
-
-// Memory returns the memory that all ranks have mapped.
-func (j *Job) Memory() *local.Memory { return j.memory }
 
 // Engine returns the engine of rank 0.
 func (j *Job) Engine() *ring.Engine { return j.engine }

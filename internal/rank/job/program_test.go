@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	}
 	if IsChild() {
 		f.strikeAt(self.rank, atStart)
-		Serve(func(e rank.Engine, _ []byte) int { return serve(e, f) })
+		Serve(func(e rank.Engine) int { return serve(e, f) })
 	}
 	os.Exit(program(f))
 }

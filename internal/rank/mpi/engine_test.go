@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 	"unsafe"
@@ -104,7 +103,7 @@ func TestMixedTakesTurns(t *testing.T) {
 	overRanks(t, func(t *testing.T, _ []uint64, p *process) {
 		w := newWatch()
 		defer w.stop()
-		j, err := p.join(p.rank/2, 0, w)
+		j, err := p.join(p.rank/2, w)
 		testrun.OK(t, err)
 		switch p.rank {
 		case 0:
@@ -144,17 +143,13 @@ func takeTurns(t *testing.T, m *mixed, all int) {
 // TestRings has all ranks on one machine.
 func TestRings(t *testing.T) { onMachines(t, func(int) int { return anyMachine }) }
 
-// onMachines has ranks on machines. They have the area in common if there is one machine.
 func onMachines(t *testing.T, machine func(rank int) int) {
-	const area = 4 << 20
 	overRanks(t, func(t *testing.T, words []uint64, p *process) {
 		w := newWatch()
 		defer w.stop()
 		enginetest.RunRank(t, words, p.ranks, func(t *testing.T) rank.Engine {
-			j, err := p.join(machine(p.rank), area, w)
+			j, err := p.join(machine(p.rank), w)
 			testrun.OK(t, err)
-			testrun.Equal(t, machine(0) == machine(p.ranks-1), len(j.Memory.Area) == area,
-				"bytes of area")
 			t.Cleanup(func() {
 				if err := j.end(); err != nil {
 					t.Error(err)
@@ -162,26 +157,5 @@ func onMachines(t *testing.T, machine func(rank int) int) {
 			})
 			return j.Engine
 		})
-	})
-}
-
-// TestNoAddresses: if one rank cannot map the area none has it, and rank 0 knows why.
-func TestNoAddresses(t *testing.T) {
-	overRanks(t, func(t *testing.T, _ []uint64, p *process) {
-		const addresses = 1 << 40
-		if p.rank == 1 {
-			testrun.OK(t, syscall.Setrlimit(syscall.RLIMIT_AS, &syscall.Rlimit{Cur: addresses, Max: addresses}))
-		}
-		w := newWatch()
-		defer w.stop()
-		j, err := p.join(anyMachine, addresses, w)
-		testrun.OK(t, err)
-		if why := describe(j.Memory.Err); j.Memory.Area != nil || p.rank == 0 &&
-			!strings.HasPrefix(why, "rank 1: sys: map shared memory at ") {
-			t.Errorf("%d bytes, %q", len(j.Memory.Area), why)
-		}
-		if err := j.end(); err != nil {
-			t.Error(err)
-		}
 	})
 }

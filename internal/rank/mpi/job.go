@@ -1,15 +1,11 @@
 package mpi
 
-import (
-	"ocr/internal/rank"
-	"ocr/internal/rank/local"
-)
+import "ocr/internal/rank"
 
 // A Job is this process's part of a job that mpirun or srun has started.
 type Job struct {
 	Engine rank.Engine
-	Name   string        // "ring" if all ranks share this machine's memory, else "mpi"
-	Memory *local.Memory // of the rings, and of blocks that are in place
+	Name   string // "ring" if all ranks share this machine's memory, else "mpi"
 	end    func() error
 	finish func() // MPI in this process
 }

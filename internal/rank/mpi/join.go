@@ -30,9 +30,7 @@ func Force() error {
 }
 
 // Join initializes MPI, and returns this rank's part of the job. Every rank calls it once: the processes have one job.
-// If all ranks are on one machine, and have rings, they also share area bytes at one address, in pages of 2 MiB. The
-// area of rank 0 counts.
-func Join(area int) (*Job, error) {
+func Join() (*Job, error) {
 	switch {
 	case launched == nil:
 		return nil, errNotStarted
@@ -44,24 +42,21 @@ func Join(area int) (*Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.join(anyMachine, area, w)
+	return p.join(anyMachine, w)
 }
 
 // join makes this rank's part: rings to the ranks of its machine, unless rank 0 wants none, and MPI to the others.
-func (p *process) join(machine, area int, w *watch) (*Job, error) {
+func (p *process) join(machine int, w *watch) (*Job, error) {
 	beside, name := p.meet(machine, forced.Load())
-	j := &Job{Name: "mpi", Memory: new(local.Memory)}
+	j := &Job{Name: "mpi"}
 	var n *neighbours
 	var far *Engine
-	if len(beside) < p.ranks {
-		area = 0
-	}
 	if len(beside) > 1 {
 		var err error
-		if n, err = p.settle(beside, name, area); err != nil {
+		if n, err = p.settle(beside, name); err != nil {
 			return nil, err
 		}
-		j.Name, j.Engine, j.Memory = "ring", n.engine, n.memory
+		j.Name, j.Engine = "ring", n.engine
 	}
 	if len(beside) < p.ranks {
 		var err error
@@ -105,15 +100,15 @@ func (p *process) join(machine, area int, w *watch) (*Job, error) {
 	return j, nil
 }
 
-// Serve runs a rank other than 0: it calls serve with the engine, and the area if there is one. serve returns the exit
+// Serve runs a rank other than 0: it calls serve with the engine. serve returns the exit
 // code once rank 0 has ended the job, or the engine is lost. Serve exits with that and does not return.
-func Serve(serve func(e rank.Engine, area []byte) int) {
-	j, err := Join(0)
+func Serve(serve func(e rank.Engine) int) {
+	j, err := Join()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	code := serve(j.Engine, j.Memory.Area)
+	code := serve(j.Engine)
 	if err := j.Close(); err != nil {
 		code = 1 // rank 0 prints the error
 	}

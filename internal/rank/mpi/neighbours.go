@@ -19,9 +19,9 @@ import (
 	"ocr/internal/rank/ring"
 )
 
-// Neighbours are the ranks of one machine. They share memory with the rings, and with the area if the job has no other
-// ranks. The first of them creates the memory and passes it to the others over a socket without a file, whose name they
-// got over MPI. All have the area or none has. The connections stay: a rank whose connection ends without bye is lost.
+// Neighbours are the ranks of one machine. They share memory with the rings. The first of them creates the memory and
+// passes it to the others over a socket without a file, whose name they got over MPI. The connections stay: a rank whose
+// connection ends without bye is lost.
 type neighbours struct {
 	ranks       []int // in MPI, by number on this machine
 	self        int   // number of this one
@@ -35,9 +35,7 @@ type neighbours struct {
 
 // The first lines of a connection.
 const (
-	sayHello  = "hello"  // with the number of the rank that connects; the answer is the memory's plan and file
-	sayMapped = "mapped" // with the reason if the area is not mapped
-	sayArea   = "area"   // to all ranks, with the reason if the area is not used
+	sayHello = "hello" // with the number of the rank that connects; the answer is the memory's plan and file
 )
 
 // The first rank of a machine sends the others a ping each beat, and counts beats: so one that was stopped itself loses
@@ -53,14 +51,14 @@ var pingLimit int32 = 30
 // patience is how long a rank waits for these lines. All ranks run already.
 const patience = 20 * time.Second
 
-// settle creates the memory on rank 0 of this machine, with area bytes for blocks, and gets it on the others.
-func (p *process) settle(ranks []int, name string, area int) (*neighbours, error) {
+// settle creates the memory on rank 0 of this machine, and gets it on the others.
+func (p *process) settle(ranks []int, name string) (*neighbours, error) {
 	n := &neighbours{ranks: ranks, self: slices.Index(ranks, p.rank), unanswered: make([]atomic.Int32, len(ranks)),
 		ended: make(chan struct{})}
 	at := &net.UnixAddr{Net: "unix", Name: "@ocr-ranks-" + name}
 	var err error
 	if n.self == 0 {
-		err = n.pass(at, local.Plan{Ranks: len(ranks), Lines: ring.DefaultLines, Area: area})
+		err = n.pass(at, local.Plan{Ranks: len(ranks), Lines: ring.DefaultLines})
 	} else {
 		err = n.get(at)
 	}
@@ -104,34 +102,7 @@ func (n *neighbours) pass(at *net.UnixAddr, plan local.Plan) error {
 		n.connections[k] = c
 		missing--
 	}
-	return n.agree()
-}
-
-// agree drops the area if not all ranks have mapped it, and reports that to them.
-func (n *neighbours) agree() error {
-	for k, c := range n.connections {
-		if c == nil {
-			continue
-		}
-		why, err := c.Hear(sayMapped, patience)
-		if err != nil {
-			return fmt.Errorf("rank %d: %w", n.ranks[k], err)
-		}
-		if why != "" && n.memory.Area != nil {
-			_ = n.memory.DropArea()
-			n.memory.Err = fmt.Errorf("rank %d: %s", n.ranks[k], why)
-		}
-	}
-	n.each(func(c *local.Control) { c.Say(sayArea, describe(n.memory.Err)) })
 	return nil
-}
-
-// describe is the text of an error in a line, "" for none.
-func describe(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
 }
 
 // isOurs reports whether a process of this user is at the other end.
@@ -168,12 +139,7 @@ func (n *neighbours) get(at *net.UnixAddr) error {
 	if n.memory, err = plan.Map(file); err != nil {
 		return err
 	}
-	c.Say(sayMapped, describe(n.memory.Err))
-	why, err := c.Hear(sayArea, patience)
-	if why != "" {
-		_ = n.memory.DropArea()
-	}
-	return err
+	return nil
 }
 
 // receive gets the memory's plan, and its file.
@@ -285,5 +251,4 @@ func (n *neighbours) end() {
 	n.each(func(c *local.Control) { c.Say(local.Bye) })
 	n.listeners.Wait()
 	n.each(func(c *local.Control) { _ = c.Close() })
-	_ = n.memory.DropArea() // the rings stay: a loss may still be reported to them
 }

@@ -19,10 +19,10 @@ func errNotBuilt() error {
 func Force() error { return errNotBuilt() }
 
 // Join returns an error that says how to build the program with MPI.
-func Join(int) (*Job, error) { return nil, errNotBuilt() }
+func Join() (*Job, error) { return nil, errNotBuilt() }
 
 // Serve ends the process, once rank 0 has had the time to print the error.
-func Serve(func(e rank.Engine, area []byte) int) {
+func Serve(func(e rank.Engine) int) {
 	time.Sleep(3 * time.Second)
 	fmt.Fprintln(os.Stderr, errNotBuilt())
 	os.Exit(1)
