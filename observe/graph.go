@@ -13,7 +13,7 @@ import (
 const DefaultLimit = taskdot.DefaultLimit
 
 // A Graph records the task graph of a run as it was executed: EDTs, and which of them satisfied and created which.
-// Each drawing of it is a method.
+// Each drawing of it is a method. One run at a time can use it.
 type Graph struct {
 	Title string // "" for the program's name
 	Limit int    // EDTs that are drawn, the first that are created; 0 for DefaultLimit
@@ -22,7 +22,7 @@ type Graph struct {
 }
 
 // Option has a run's graph recorded.
-func (g *Graph) Option() runtime.Option { return option(draws, g, g.Observe, g.End) }
+func (g *Graph) Option() runtime.Option { return option(draws, g, g.runs.use, g.Observe, g.End) }
 
 var draws = runtime.NewObserverKind("ocr/observe.Graph", func(config string) func(*edt.Worker) edt.Observer {
 	return configured(new(Graph), config).Observe

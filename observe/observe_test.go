@@ -134,6 +134,36 @@ func TestRunsOfAPool(t *testing.T) {
 	}
 }
 
+// TestUseByTwoRuns holds that what one run uses is refused to another one, and free again when the first is over.
+func TestUseByTwoRuns(t *testing.T) {
+	var o observed
+	for name, option := range map[string]runtime.Option{
+		"Trace": o.trace.Option(), "Stats": o.stats.Option(), "Graph": o.graph.Option(),
+	} {
+		second := func(opts ...runtime.Option) error {
+			return runtime.Run(t.Context(), rows(1), append(opts, runtime.Workers(2), option)...)
+		}
+		want := "runtime: observe." + name + ": another run uses it: give each run its own"
+		if err := runtime.Run(t.Context(), task.Main(func(*edt.Ctx) {
+			if err := second(); err == nil || err.Error() != want {
+				t.Errorf("%v, want %s", err, want)
+			}
+		}), runtime.Workers(2), option); err != nil {
+			t.Error(err)
+		}
+		if err := second(option); err == nil || err.Error() != want {
+			t.Errorf("given twice to a run: %v, want %s", err, want)
+		}
+		func() {
+			defer func() { recover() }() // a function of the program panics before the run begins
+			_ = second(runtime.Observe(func(*edt.Worker) edt.Observer { panic(name) }))
+		}()
+		if err := second(); err != nil {
+			t.Errorf("%s after other runs: %v", name, err)
+		}
+	}
+}
+
 // TestBounds holds that what is kept is bounded, and that one can ask how much is missing.
 func TestBounds(t *testing.T) {
 	o := observed{trace: observe.Trace{Events: 3, NoArrows: true}, graph: observe.Graph{Limit: 4}}

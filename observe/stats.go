@@ -11,7 +11,8 @@ import (
 	"ocr/runtime"
 )
 
-// Stats measure a run's work T1, its span Tinf, and what its workers did with their time.
+// Stats measure a run's work T1, its span Tinf, and what its workers did with their time. One run at a time can use
+// them.
 type Stats struct {
 	Title string // "" for the program's name
 
@@ -21,7 +22,7 @@ type Stats struct {
 }
 
 // Option has a run measured.
-func (s *Stats) Option() runtime.Option { return option(measures, s, s.Observe, s.End) }
+func (s *Stats) Option() runtime.Option { return option(measures, s, s.runs.use, s.Observe, s.End) }
 
 var measures = runtime.NewObserverKind("ocr/observe.Stats", func(config string) func(*edt.Worker) edt.Observer {
 	return configured(new(Stats), config).Observe
@@ -38,7 +39,7 @@ func (s *Stats) Observe(w *edt.Worker) edt.Observer {
 func (s *Stats) End(runtime.Report, error) {
 	if s.runs.now != nil {
 		s.result, s.ended = s.runs.now.Result(), true
-		s.runs = recording[workspan.Meter]{}
+		s.runs.now = nil
 	}
 }
 

@@ -13,7 +13,8 @@ import (
 const DefaultEvents = trace.DefaultEvents
 
 // A Trace records what the workers of a run do, for ui.perfetto.dev: a track for each worker with a slice for each EDT,
-// idle and parked time between them, and an arrow from the satisfaction of an EDT to its beginning.
+// idle and parked time between them, and an arrow from the satisfaction of an EDT to its beginning. One run at a time
+// can use it.
 type Trace struct {
 	Title string // "" for the program's name
 	// records of 56 bytes kept of each worker, the latest: two an EDT or so, with arrows; 0 for DefaultEvents
@@ -26,7 +27,7 @@ type Trace struct {
 }
 
 // Option has a run traced.
-func (t *Trace) Option() runtime.Option { return option(traces, t, t.Observe, t.End) }
+func (t *Trace) Option() runtime.Option { return option(traces, t, t.runs.use, t.Observe, t.End) }
 
 var traces = runtime.NewObserverKind("ocr/observe.Trace", func(config string) func(*edt.Worker) edt.Observer {
 	return configured(new(Trace), config).Observe

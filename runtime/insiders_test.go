@@ -41,13 +41,14 @@ func TestPoolFromInside(t *testing.T) {
 	}
 	logged, _ := observer.New(zap.InfoLevel)
 	p = newTestPoolThatStays(t, Workers(2), Inspect(&looks),
+		AtBegin(func() (func(), error) { at("AtBegin"); return func() { at("the end of AtBegin") }, nil }),
 		AtEnd(func(Report, error) { at("AtEnd") }),
 		Observe(func(*edt.Worker) edt.Observer { at("making an observer"); return edt.NopObserver{} }),
 		Logger(zap.New(logged, zap.Hooks(func(zapcore.Entry) error { at("logging"); return nil }))),
 		Watchdog(Watch{Still: 20 * time.Millisecond, Report: func(Stall) { at("a stall's report") }}))
 	b := edt.NewBlocking(1)
-	for _, place := range []string{"AtEnd", "making an observer", "logging", "a stall's report", "Blocking", "a body",
-		"a description"} {
+	for _, place := range []string{"AtBegin", "the end of AtBegin", "AtEnd", "making an observer", "logging",
+		"a stall's report", "Blocking", "a body", "a description"} {
 		inside, got = place, nil
 		runs++
 		err := p.Run(context.Background(), starting(func(c *edt.Ctx) {

@@ -101,6 +101,7 @@ type settings struct {
 	binding   Binding
 	argv      []string
 	logger    *zap.Logger
+	atBegin   []func() (func(), error)
 	atEnd     []func(Report, error)
 	leaks     bool
 	sites     bool
@@ -167,6 +168,17 @@ func AtEnd(f func(Report, error)) Option {
 			s.refuse("AtEnd(nil)", "want a function")
 		}
 		s.atEnd = append(s.atEnd, f)
+	}
+}
+
+// AtBegin has f called before a run begins. If f returns an error, Run returns it and nothing has run. Else end is
+// called when the run is over, behind the functions of [AtEnd], however the run has ended.
+func AtBegin(f func() (end func(), err error)) Option {
+	return func(s *settings) {
+		if f == nil {
+			s.refuse("AtBegin(nil)", "want a function")
+		}
+		s.atBegin = append(s.atBegin, f)
 	}
 }
 

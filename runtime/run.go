@@ -162,6 +162,15 @@ func tellBlocked(f finding.Finding) { fmt.Fprintf(stderr, "runtime: check mode: 
 
 // run runs a program. No run may be on; none is when it returns.
 func (t *team) run(ctx context.Context, main edt.Func) error {
+	defer t.pool.inside.end()
+	defer t.pool.inside.enter()()
+	for _, begin := range t.atBegin {
+		end, err := begin()
+		if err != nil {
+			return err
+		}
+		defer end()
+	}
 	if t.numRanks == 1 {
 		return t.runHere(ctx, main, nil)
 	}
@@ -179,11 +188,9 @@ func (t *team) run(ctx context.Context, main edt.Func) error {
 
 // runHere runs a program, or this rank's part of it.
 func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error {
-	defer t.pool.inside.enter()()
 	t.pool.call(t.placement[0])
 	r := t.newRun()
 	defer r.graph.Close()
-	defer t.pool.inside.end()
 	r.refusal = refusal
 	if entry := r.logger.Check(zap.InfoLevel, "run started"); entry != nil {
 		entry.Write(zap.Int("workers", r.workers), zap.Ints("placement", r.report.Placement))

@@ -125,6 +125,7 @@ func (s *server) run() {
 	}
 	window, _ := openWindow(s.engine, s.start.Window) // rank 0 has the same error, and does not begin
 	s.team.ranks = &edt.Ranks{Engine: s.engine, Run: s.start.Run, Window: window}
+	defer s.team.pool.inside.end()
 	_ = s.team.runHere(context.Background(), nil, nil) // rank 0 returns how the run ended
 }
 

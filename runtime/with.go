@@ -35,6 +35,7 @@ func (p *Pool) With(opts ...Option) Runner {
 func (p *Pool) with(opts []Option) (*settings, error) {
 	s := *p.base
 	s.workers, s.ofNew = p.each.workers, ""
+	s.atBegin = slices.Clip(s.atBegin)
 	s.atEnd, s.looks, s.observers = slices.Clip(s.atEnd), slices.Clip(s.looks), slices.Clip(s.observers)
 	Options(opts...)(&s)
 	option, total := fmt.Sprintf("Workers(%d)", s.workers), p.base.workers

@@ -120,6 +120,7 @@ var options = map[string]struct {
 	"nil":                  {nil, "option 2 of 2: it is nil"},
 	"Options":              {runtime.Options(nil), "option 1 of 1: it is nil"},
 	"Argv":                 {runtime.Argv(), ""},
+	"AtBegin":              {runtime.AtBegin(nil), "AtBegin(nil)"},
 	"AtEnd":                {runtime.AtEnd(nil), "AtEnd(nil)"},
 	"Bind":                 {runtime.Bind(0), ""},
 	"Blocking":             {runtime.Blocking(0), ""},
