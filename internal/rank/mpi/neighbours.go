@@ -20,8 +20,8 @@ import (
 )
 
 // Neighbours are the ranks of one machine. They share memory with the rings. The first of them creates the memory and
-// passes it to the others over a socket without a file, whose name they got over MPI. The connections stay: a rank whose
-// connection ends without bye is lost.
+// passes it to the others over a socket without a file, whose name they got over MPI. The connections stay: a rank
+// whose connection ends without bye is lost.
 type neighbours struct {
 	ranks       []int // in MPI, by number on this machine
 	self        int   // number of this one
