@@ -72,22 +72,16 @@ predicted synch_p2p synch_p2p
 predicted synch_p2p-large synch_p2p -P 2 --columns 1000 -B 10 -W 100
 predicted cholesky cholesky -n 1000
 predicted cholesky-small cholesky -n 400 --tile 50
-predicted smithwaterman smithwaterman --length 4000
-predicted smithwaterman-small smithwaterman --length 2000
 predicted uts uts --depth 7
 predicted uts-small uts --depth 5
-predicted nqueens nqueens -n 11
-predicted nqueens-small nqueens -n 9
 predicted stencil2d stencil2d --steps 20
 predicted stencil2d-small stencil2d -n 400 --tile 100 --steps 20
 predicted cg cg --iterations 10
 predicted cg-small cg -n 32 --iterations 20
-predicted fft fft
-predicted fft-small fft --points 65536 --cutoff 4096
 predicted wordcount wordcount --text 4194304
 predicted wordcount-small wordcount --text 1048576
 costs=edt=20ns,send=100ns,hop=250ns,steal=400ns,wake=3us,waking=10us
-for app in "synch_p2p -P 64" nqueens cholesky; do
+for app in "synch_p2p -P 64" cholesky; do
 	measure "predict-more-${app%% *}" $app --forms edt --predict 2,16,64,256 --cost $costs
 done
 measure predict-spin synch_p2p -P 64 --timesteps 60 --forms edt --predict 16,64,256 --cost $costs,spin=1h

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"ocr/apps/nqueens"
 	"ocr/apps/trial"
+	"ocr/apps/uts"
 	"ocr/harness"
 	"ocr/internal/command"
 )
@@ -26,22 +26,22 @@ func sown[T any]() []*command.Command {
 
 // TestMistakes holds that a program whose commands are declared wrongly says so in a line, whatever it is asked for.
 func TestMistakes(t *testing.T) {
-	queens := func(about harness.About) *command.Command {
-		return harness.New(about, nqueens.Defaults, nqueens.New).(*command.Command)
+	tree := func(about harness.About) *command.Command {
+		return harness.New(about, uts.Defaults, uts.New).(*command.Command)
 	}
 	for want, commands := range map[string][]*command.Command{
-		`command "nqueens": must have a name of its own`: {
-			queens(harness.About{Name: "nqueens"}), queens(harness.About{Name: "nqueens"}),
+		`command "uts": must have a name of its own`: {
+			tree(harness.About{Name: "uts"}), tree(harness.About{Name: "uts"}),
 		},
 		`command "compare": must have a name of its own`: {
-			queens(harness.About{Name: "compare"}),
+			tree(harness.About{Name: "compare"}),
 		},
-		`command "help": must have a name of its own`:                                 {queens(harness.About{Name: "help"})},
-		`command "": must have a name of its own`:                                     {queens(harness.About{})},
+		`command "help": must have a name of its own`:                                 {tree(harness.About{Name: "help"})},
+		`command "": must have a name of its own`:                                     {tree(harness.About{})},
 		"harness: sown: the field of --seed is a string: must be an int or a uint64":  sown[string](),
 		"harness: sown: the field of --seed is a float64: must be an int or a uint64": sown[float64](),
 		"harness: sown: the field of --seed is a bool: must be an int or a uint64":    sown[bool](),
-		"harness: nqueens: About.Small has --size, which is no flag of its Config": {queens(harness.About{Name: "nqueens",
+		"harness: uts: About.Small has --size, which is no flag of its Config": {tree(harness.About{Name: "uts",
 			Small: map[string]string{"size": "3"}})},
 	} {
 		var errs strings.Builder

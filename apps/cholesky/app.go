@@ -43,8 +43,7 @@ func (a *App) Main() edt.Func {
 		trial.Scatter(c, slices.Concat(a.input...), at, func(c *edt.Ctx, tiles []task.Block[float64]) {
 			a.Begin()
 			factor, used := buildGraph(c, a.cfg, tiles)
-			var after task.Event[task.Nothing]
-			trial.Gather(c, "cholesky.deliver", &a.Clock, after, factor, slices.Concat(a.factor...), at, used...)
+			trial.Gather(c, "cholesky.deliver", &a.Clock, factor, slices.Concat(a.factor...), at, used...)
 		})
 	})
 }

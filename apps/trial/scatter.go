@@ -12,26 +12,20 @@ import (
 // The input of an App is on rank 0, and so is its result. Scatter and Gather have its blocks made, read and destroyed
 // on the ranks that use them. Each of those gets one block with all its pieces, so that takes few messages.
 
-// RankOf returns the rank of a place.
-func RankOf(c *edt.Ctx, at edt.Affinity) int { return at.Worker() * c.Ranks() / c.Places() }
-
-// PlaceOn returns a place of a rank.
-func PlaceOn(c *edt.Ctx, rank int) edt.Affinity { return c.Place(rank * c.Places() / c.Ranks()) }
-
 // ByRank returns which of n pieces, which have places, each rank has.
 func ByRank(c *edt.Ctx, n int, at func(k int) edt.Affinity) [][]int {
 	of := make([][]int, c.Ranks())
 	for k := range n {
-		rank := RankOf(c, at(k))
+		rank := at(k).Worker() * c.Ranks() / c.Places()
 		of[rank] = append(of[rank], k)
 	}
 	return of
 }
 
 // Scatter makes a block of each piece, on the rank of its place, and then calls begin: at once, or in another EDT when
-// the blocks of other ranks are there, and these have copies of tables.
+// the blocks of other ranks are there.
 func Scatter[T any](c *edt.Ctx, pieces [][]T, at func(k int) edt.Affinity,
-	begin func(c *edt.Ctx, blocks []task.Block[T]), tables ...guid.GUID) {
+	begin func(c *edt.Ctx, blocks []task.Block[T])) {
 	of, blocks := ByRank(c, len(pieces), at), make([]task.Block[T], len(pieces))
 	for _, k := range of[0] {
 		blocks[k] = task.Of(c, pieces[k]...)
@@ -51,11 +45,7 @@ func Scatter[T any](c *edt.Ctx, pieces [][]T, at func(k int) edt.Affinity,
 		bytes, names := task.Of(c, all...), task.Counted[piece](c, 1)
 		list.Release(c)
 		bytes.Release(c)
-		var from []task.Source[byte]
-		for _, block := range append(tables, bytes.GUID) {
-			from = append(from, task.Block[byte]{GUID: block}.From())
-		}
-		unpack.NewWith(c, task.Opt{At: at(mine[0])}, names, list.From(), from, nil)
+		unpack.NewAt(c, at(mine[0]), names, list.From(), task.Block[byte]{GUID: bytes.GUID}.From())
 		named, each = append(named, edt.From(names.GUID, datablock.RO)), append(each, mine)
 	}
 	if named == nil {
@@ -78,10 +68,9 @@ type piece struct {
 	Block guid.GUID
 }
 
-// unpack makes blocks of pieces, which follow on each other in the last block, and sends their names.
-var unpack = task.DefineN("trial.unpack", func(c *edt.Ctx, names task.Event[piece], list task.RW[piece],
-	blocks task.List[task.Const[byte]], _ task.List[task.After]) {
-	from := blocks.At(blocks.Len() - 1)
+// unpack makes blocks of pieces, which follow on each other in a block, and sends their names.
+var unpack = task.Define2("trial.unpack", func(c *edt.Ctx, names task.Event[piece], list task.RW[piece],
+	from task.Const[byte]) {
 	bytes := from.Slice()
 	for n := range list.Slice() {
 		p := &list.Slice()[n]
@@ -93,12 +82,12 @@ var unpack = task.DefineN("trial.unpack", func(c *edt.Ctx, names task.Event[piec
 	list.SendTo(c, names)
 })
 
-// Gather is [Collect] for a result of many pieces, each in a block that a source brings to its place: after an event,
-// if that is not the zero one. It copies them, and destroys the blocks that were used beside them. The clock stops
-// when all pieces are where they are made.
-func Gather[T any](c *edt.Ctx, name string, clock *Clock, after task.Event[task.Nothing], sources []guid.GUID,
-	result [][]T, at func(k int) edt.Affinity, used ...guid.GUID) {
-	of, slots := ByRank(c, len(result), at), []edt.Source{edt.From(after.GUID, datablock.Null)}
+// Gather is [Collect] for a result of many pieces, each in a block that a source brings to its place. It copies them,
+// and destroys the blocks that were used beside them. The clock stops when all pieces are where they are made.
+func Gather[T any](c *edt.Ctx, name string, clock *Clock, sources []guid.GUID, result [][]T,
+	at func(k int) edt.Affinity, used ...guid.GUID) {
+	of := ByRank(c, len(result), at)
+	var slots []edt.Source
 	for _, g := range used {
 		slots = append(slots, edt.From(g, datablock.Null))
 	}

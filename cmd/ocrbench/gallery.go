@@ -3,9 +3,6 @@ package main
 import (
 	"ocr/apps/cg"
 	"ocr/apps/cholesky"
-	"ocr/apps/fft"
-	"ocr/apps/nqueens"
-	"ocr/apps/smithwaterman"
 	"ocr/apps/stencil2d"
 	"ocr/apps/trial"
 	"ocr/apps/uts"
@@ -26,15 +23,6 @@ residual of that is verified by HPL's bound.`,
 		Small:    map[string]string{"size": "70", "tile": "16"},
 	}, cholesky.Defaults, cholesky.New),
 	galleryApp(harness.About{
-		Name:  "smithwaterman",
-		Short: "Align two strings: a wavefront of tiles, linked by sticky events",
-		Long: `Align two strings as Smith and Waterman do. The table of scores is cut into tiles; each is an
-EDT, which waits for the tiles above it and to its left. The scores are compared with
-those of a table that is filled serially.`,
-		Examples: []string{"-n 10000 --tile 50"},
-		Small:    map[string]string{"length": "300", "tile": "40"},
-	}, smithwaterman.Defaults, smithwaterman.New),
-	galleryApp(harness.About{
 		Name:  "uts",
 		Short: "Search an unbalanced tree (UTS): an EDT a node, or a subtree",
 		Long: `Search the tree of the Unbalanced Tree Search benchmark, a geometric one of fixed shape: a node's
@@ -43,16 +31,6 @@ Counts are compared with the benchmark's, or with those of a serial search.`,
 		Examples: []string{"", "--cutoff 5"},
 		Small:    map[string]string{"depth": "4"},
 	}, uts.Defaults, uts.New),
-	galleryApp(harness.About{
-		Name:  "nqueens",
-		Short: "Count the ways to place n queens on a board: a tree of EDTs, and a sum",
-		Long: `Count the ways in which n queens can stand on an n by n board so that none attacks
-another. Each board with fewer queens than the cut-off is an EDT, which creates one for each
-board with a queen more; at the cut-off an EDT places the other queens by itself.
-The count is compared with the known one.`,
-		Examples: []string{"-n 14 --cutoff 3"},
-		Small:    map[string]string{"n": "7", "cutoff": "3"},
-	}, nqueens.Defaults, nqueens.New),
 	galleryApp(harness.About{
 		Name:  "stencil2d",
 		Short: "Relax a grid: tiles that go on step by step, halos over channel events",
@@ -73,14 +51,6 @@ down for whole vectors.`,
 		Examples: []string{"-n 100 --tolerance 1e-9"},
 		Small:    map[string]string{"size": "8", "planes": "3", "iterations": "5"},
 	}, cg.Defaults, cg.New),
-	galleryApp(harness.About{
-		Name:  "fft",
-		Short: "Transform complex points by a recursive FFT, in place",
-		Long: `Transform complex points by the fast Fourier transform, recursively and in place, down to parts
-of as many points as the cut-off. The inverse transform is compared with the input.`,
-		Examples: []string{"-n 65536 --cutoff 4096"},
-		Small:    map[string]string{"points": "1024", "cutoff": "128"},
-	}, fft.Defaults, fft.New),
 	galleryApp(harness.About{
 		Name:  "wordcount",
 		Short: "Count the words of a compressed text: map and reduce behind a pipeline",

@@ -28,7 +28,7 @@ func TestGallery(t *testing.T) {
 	for _, a := range galleryApps {
 		a := a.(*command.Command)
 		t.Run(a.Name, func(t *testing.T) {
-			if testing.Short() && a.Name != "nqueens" && a.Name != "wordcount" {
+			if testing.Short() && a.Name != "uts" && a.Name != "wordcount" {
 				t.Skip("two apps in short tests: the others have short tests of their own, and go the same way here")
 			}
 			t.Chdir(t.TempDir())
