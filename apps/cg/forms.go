@@ -10,7 +10,7 @@ import (
 )
 
 // Forms returns the forms without EDTs.
-func (a *App) Forms() []trial.Form { return trial.Forms(a.serial, a.naive, a.pooled) }
+func (a *App) Forms() []trial.Form { return trial.Forms(a.serial, a.pooled) }
 
 // A grid is the slabs of a form, which read the planes of their neighbours as they are.
 type grid struct {
@@ -74,24 +74,6 @@ func (a *App) serial(ctx context.Context, _ int) error {
 			total += half(i)
 		}
 		return total
-	})
-}
-
-// naive makes a goroutine for each slab, twice an iteration. As many compute at a time as there are workers.
-func (a *App) naive(ctx context.Context, workers int) error {
-	g := a.start()
-	slots, parts := make(chan struct{}, workers), make([]float64, len(g.slabs))
-	return a.solve(ctx, g, func(half func(int) float64) float64 {
-		var all sync.WaitGroup
-		for i := range parts {
-			all.Go(func() {
-				slots <- struct{}{}
-				parts[i] = half(i)
-				<-slots
-			})
-		}
-		all.Wait()
-		return add(parts)
 	})
 }
 

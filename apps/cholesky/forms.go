@@ -3,14 +3,13 @@ package cholesky
 import (
 	"context"
 	goruntime "runtime"
-	"sync"
 	"sync/atomic"
 
 	"ocr/apps/trial"
 )
 
 // Forms returns the forms without EDTs.
-func (a *App) Forms() []trial.Form { return trial.Forms(a.serial, a.naive, a.pooled) }
+func (a *App) Forms() []trial.Form { return trial.Forms(a.serial, a.pooled) }
 
 // start begins a run of a form, which works in the factor's place.
 func (a *App) start() matrix {
@@ -50,51 +49,6 @@ func (a *App) serial(ctx context.Context, _ int) error {
 			}
 		}
 	}
-	return a.EndUnless(ctx)
-}
-
-// naive has a goroutine for each kernel. A channel for each tile is closed when the tile has had the updates so far. As
-// many goroutines compute at a time as there are workers.
-func (a *App) naive(ctx context.Context, workers int) error {
-	m := a.start()
-	closed := make(chan struct{})
-	close(closed)
-	now := make([][]chan struct{}, len(m))
-	for i := range m {
-		for range i + 1 {
-			now[i] = append(now[i], closed)
-		}
-	}
-	var all sync.WaitGroup
-	slots := make(chan struct{}, workers)
-	// kernel makes a goroutine, which waits for the tiles that it needs and for tile (i, j).
-	kernel := func(i, j int, f func(), needs ...chan struct{}) {
-		needs = append(needs, now[i][j])
-		done := make(chan struct{})
-		now[i][j] = done
-		all.Go(func() {
-			defer close(done)
-			for _, need := range needs {
-				<-need
-			}
-			slots <- struct{}{}
-			if ctx.Err() == nil {
-				f()
-			}
-			<-slots
-		})
-	}
-	for k := range m {
-		for i := k; i < len(m); i++ {
-			kernel(i, k, func() { a.finish(m, i, k) }, now[k][k])
-		}
-		for i := k + 1; i < len(m); i++ {
-			for j := k + 1; j <= i; j++ {
-				kernel(i, j, func() { a.update(m, i, j, k) }, now[i][k], now[j][k])
-			}
-		}
-	}
-	all.Wait()
 	return a.EndUnless(ctx)
 }
 

@@ -3,14 +3,13 @@ package stencil2d
 import (
 	"context"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"ocr/apps/trial"
 )
 
 // Forms returns the forms without EDTs.
-func (a *App) Forms() []trial.Form { return trial.Forms(a.serial, a.naive, a.pooled) }
+func (a *App) Forms() []trial.Form { return trial.Forms(a.serial, a.pooled) }
 
 // tiles are what a form without EDTs works on: a tile is two grids, as in a block.
 //
@@ -85,17 +84,6 @@ func (a *App) serial(ctx context.Context, _ int) error {
 		for tile := range parts {
 			parts[tile] = t.step(step, tile)
 		}
-	})
-}
-
-// naive starts a goroutine for each tile in each step, and waits for all of them.
-func (a *App) naive(ctx context.Context, _ int) error {
-	return a.steps(ctx, func(t *tiles, step int, parts []float64) {
-		var all sync.WaitGroup
-		for tile := range parts {
-			all.Go(func() { parts[tile] = t.step(step, tile) })
-		}
-		all.Wait()
 	})
 }
 

@@ -36,22 +36,21 @@ type Recorder interface {
 
 // A Form is an App's work done without EDTs.
 type Form struct {
-	Name string // "serial", "goroutines-naive", "goroutines-pool"
-	// Run does the work with as many goroutines that compute at a time as there are workers; one form may ignore that.
+	Name string // "serial", "goroutines-pool"
+	// Run does the work with as many goroutines as there are workers; [Serial] has one.
 	Run func(ctx context.Context, workers int) error
 }
 
-// Forms returns the three forms that an App of the gallery has beside its EDTs.
-func Forms(serial, naive, pooled func(ctx context.Context, workers int) error) []Form {
-	return []Form{{Serial, serial}, {Naive, naive}, {Pooled, pooled}}
+// Forms returns the two forms that an App of the gallery has beside its EDTs.
+func Forms(serial, pooled func(ctx context.Context, workers int) error) []Form {
+	return []Form{{Serial, serial}, {Pooled, pooled}}
 }
 
 // The names of forms that most Apps have.
 const (
 	EDT    = "edt" // the task graph, which is Main
 	Serial = "serial"
-	Naive  = "goroutines-naive" // a goroutine a task
-	Pooled = "goroutines-pool"  // as many as there are workers, and no goroutine a task
+	Pooled = "goroutines-pool" // as many goroutines as there are workers
 
 	EDTRecorded = "edt-recorded" // the task graph of a Recorder
 )

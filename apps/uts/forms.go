@@ -10,7 +10,7 @@ import (
 )
 
 // Forms returns the forms without EDTs.
-func (a *App) Forms() []trial.Form { return trial.Forms(a.serial, a.naive, a.pooled) }
+func (a *App) Forms() []trial.Form { return trial.Forms(a.serial, a.pooled) }
 
 // A counter is Counts on cache lines of their own.
 type counter struct {
@@ -28,51 +28,6 @@ func (a *App) serial(ctx context.Context, _ int) error {
 	}
 	a.End()
 	return nil
-}
-
-// naive is a goroutine a node.
-func (a *App) naive(ctx context.Context, _ int) error {
-	s := naiveSearch{ctx: ctx, tree: a.cfg.tree()}
-	a.Begin()
-	s.wg.Go(func() { s.visit(root(a.cfg.Seed)) })
-	s.wg.Wait()
-	a.found = Counts{}
-	for k := range s.shards {
-		a.found.add(s.shards[k].Counts)
-	}
-	return a.EndUnless(ctx)
-}
-
-// A naiveSearch is what the goroutines of a naive search share. They count in one of many shards, by a byte of
-// the node's hash, so that they seldom wait for each other.
-type naiveSearch struct {
-	ctx    context.Context
-	tree   Tree
-	wg     sync.WaitGroup
-	shards [64]struct {
-		mu sync.Mutex
-		counter
-	}
-}
-
-func (s *naiveSearch) visit(n Node) {
-	if n.Depth <= asked && s.ctx.Err() != nil {
-		return
-	}
-	var c Counts
-	if n.Depth >= s.tree.Cutoff {
-		s.tree.walk(n, &c)
-	} else {
-		children := s.tree.children(n)
-		c.note(n, children)
-		for i := range children {
-			s.wg.Go(func() { s.visit(n.child(i)) })
-		}
-	}
-	shard := &s.shards[n.H0%uint64(len(s.shards))]
-	shard.mu.Lock()
-	shard.add(c)
-	shard.mu.Unlock()
 }
 
 // pooled is a goroutine a worker. Each has a stack of nodes, the last one first, which it shares if others have none:

@@ -8,7 +8,7 @@ import (
 )
 
 // Forms returns the forms without EDTs.
-func (a *App) Forms() []trial.Form { return trial.Forms(a.serial, a.naive, a.pooled) }
+func (a *App) Forms() []trial.Form { return trial.Forms(a.serial, a.pooled) }
 
 // A reader is where a form is in the stream.
 type reader struct {
@@ -51,40 +51,6 @@ func (a *App) serial(ctx context.Context, _ int) error {
 		counts = counts.count(words, onHeap)
 	}
 	return a.end(counts, nil)
-}
-
-// naive has a goroutine for each block, which gives its table to the one that merges. It leaves the number of threads
-// to Go.
-func (a *App) naive(ctx context.Context, _ int) error {
-	a.Begin()
-	r, tables := newReader(a), make(chan table)
-	free := make(chan []byte, a.cfg.Ahead)
-	for range a.cfg.Ahead {
-		free <- make([]byte, bufferBytes(a.cfg.Block))
-	}
-	var failed error
-	go func() {
-		defer close(tables)
-		var counting sync.WaitGroup
-		defer counting.Wait()
-		for r.Left > 0 {
-			buffer := <-free
-			words, err := r.read(ctx, buffer)
-			if err != nil {
-				failed = err
-				return
-			}
-			counting.Go(func() {
-				tables <- newTable().count(words, onHeap)
-				free <- buffer
-			})
-		}
-	}()
-	counts := newTable()
-	for t := range tables {
-		counts = counts.merge(t, onHeap)
-	}
-	return a.end(counts, failed)
 }
 
 // pooled has a goroutine for each worker, with a buffer and a table of its own. They read in turn, and count what they

@@ -63,14 +63,14 @@ counts are compared with those of the text as it was before.`,
 }
 
 // galleryForms are the forms of each.
-var galleryForms = []string{trial.EDT, trial.Serial, trial.Naive, trial.Pooled}
+var galleryForms = []string{trial.EDT, trial.Serial, trial.Pooled}
 
 const aboutForms = `
 
 Form edt is the task graph. The others are the same work without a runtime: serial a plain
-loop, goroutines-naive a goroutine for each task, goroutines-pool a goroutine for
-each worker, the best that we could write. Forms are run in turns. ratio/naive and ratio/pool
-are the task graph's time by that of goroutines, sample by sample: below 1 it is faster.`
+loop, goroutines-pool a goroutine for each worker, the best that we could write. Forms are run
+in turns. ratio/pool is the task graph's time by that of the pool, sample by sample: below 1 it
+is faster.`
 
 // galleryApp is an app of the gallery: a Config is made of flags, and an App of a Config.
 func galleryApp[C interface{ Validate() error }, A trial.App](

@@ -22,15 +22,14 @@ func TestInterrupted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const endless = "pgas --pes 2 --quiet --baseline none --samples 1 --warmup 0 --iters 1099511627776 --max-time 1h "
 	for args, has := range map[string]string{
-		"synch_p2p -T 2000000000 --forms edt":          "",
-		"synch_p2p -T 2000000000 --forms serial":       "",
-		"synch_p2p -T 2000000000 --forms goroutines":   "",
-		"uts -b 50 --depth 6 --forms edt":              "",
-		"uts -b 50 --depth 6 --forms serial":           "",
-		"uts -b 50 --depth 6 --forms goroutines-naive": "",
-		"uts -b 50 --depth 6 --forms goroutines-pool":  "",
-		endless + "putbw --sizes 8 --forms direct":     "",
-		endless + "reduce --sizes 8 --forms edt":       "",
+		"synch_p2p -T 2000000000 --forms edt":         "",
+		"synch_p2p -T 2000000000 --forms serial":      "",
+		"synch_p2p -T 2000000000 --forms goroutines":  "",
+		"uts -b 50 --depth 6 --forms edt":             "",
+		"uts -b 50 --depth 6 --forms serial":          "",
+		"uts -b 50 --depth 6 --forms goroutines-pool": "",
+		endless + "putbw --sizes 8 --forms direct":    "",
+		endless + "reduce --sizes 8 --forms edt":      "",
 
 		"uts --depth 2 --samples 1000000 --sample-time 1us":                                            "\ngoroutines-pool ",
 		"pgas putput --pes 2 --sizes 8 --samples 1000000 --warmup 0 --max-time 1h --sample-time 100us": "\nputput ",

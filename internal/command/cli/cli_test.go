@@ -172,9 +172,9 @@ func TestSuggestions(t *testing.T) {
 
 // TestNearest: what is a few edits away, or begins with what was given, three at most.
 func TestNearest(t *testing.T) {
-	forms := []string{"edt", "serial", "goroutines-naive", "goroutines-pool"}
+	forms := []string{"edt", "serial", "goroutines-each", "goroutines-pool"}
 	for given, want := range map[string]string{
-		"goroutines": "did you mean goroutines-naive or goroutines-pool? ", "serail": "did you mean serial? ",
+		"goroutines": "did you mean goroutines-each or goroutines-pool? ", "serail": "did you mean serial? ",
 		"EDT": "did you mean edt? ", "ed": "did you mean edt? ", "mpi": "", "": "",
 	} {
 		testrun.Same(t, want, didYouMean(given, forms), "%q", given)

@@ -240,13 +240,12 @@ func TestFilterAndPeers(t *testing.T) {
 // TestIsPeer: the form tells, not the app's name.
 func TestIsPeer(t *testing.T) {
 	for name, want := range map[string]bool{
-		"app/goroutines/n=3/workers=2": true, "app/goroutines-naive/n=3/workers=2": true,
-		"app/goroutines-pool/workers=2": true,
-		"app/serial":                    true, "c2c/oneway/c/width=8": true, "app/chain/peer=function-call/workers=1": true,
+		"app/goroutines/n=3/workers=2": true, "app/goroutines-pool/workers=2": true, "app/serial": true,
+		"c2c/oneway/c/width=8": true, "app/chain/peer=function-call/workers=1": true,
 		"serial/mpi/workers=2": true,
 		"app/edt/workers=2":    false, "app/goroutinesx/workers=2": false, "app/serially": false, "app": false,
 		"app/edt#2":            false,
-		"serial/edt/workers=2": false, "c/edt/workers=2": false, "copy": false, "goroutines-naive/edt": false,
+		"serial/edt/workers=2": false, "c/edt/workers=2": false, "copy": false, "goroutines-pool/edt": false,
 		"peer=me/edt": false,
 	} {
 		testrun.Same(t, want, isPeer(name), "isPeer(%s)", name)

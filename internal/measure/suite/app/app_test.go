@@ -26,7 +26,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // all are the forms that fake has.
-var all = []string{trial.EDT, trial.Serial, trial.Naive, trial.Pooled}
+var all = []string{trial.EDT, trial.Serial, trial.Pooled}
 
 // fake is an app whose forms take the times that they claim.
 type fake struct {
@@ -59,8 +59,7 @@ func (f *fake) Forms() []trial.Form {
 			return ctx.Err()
 		}}
 	}
-	forms := []trial.Form{form(trial.Serial, 15*time.Millisecond), form(trial.Naive, 40*time.Millisecond),
-		form(trial.Pooled, 8*time.Millisecond)}
+	forms := []trial.Form{form(trial.Serial, 15*time.Millisecond), form(trial.Pooled, 8*time.Millisecond)}
 	if f.form != "" {
 		forms = append(forms, form(f.form, 20*time.Millisecond))
 	}
@@ -98,8 +97,8 @@ func TestRun(t *testing.T) {
 	cfg, app := newConfig(all...)
 	d, err := Run(t.Context(), bed, cfg)
 	testrun.OK(t, err)
-	if diff := cmp.Diff(map[string]int{trial.EDT: 4, trial.Serial: 4, trial.Naive: 4, trial.Pooled: 4},
-		app.runs); diff != "" || app.verified != 16 {
+	runs := map[string]int{trial.EDT: 4, trial.Serial: 4, trial.Pooled: 4}
+	if diff := cmp.Diff(runs, app.runs); diff != "" || app.verified != 12 {
 		t.Errorf("%d runs verified; runs (-want +got):\n%s", app.verified, diff)
 	}
 	rest := "/tile=7/text=a_b_c/seed=9/workers=3"
@@ -112,10 +111,9 @@ func TestRun(t *testing.T) {
 		}
 	}
 	want := map[string]map[string]float64{
-		"fake/edt" + rest:              {"ms/run": 10, "Mnodes/s": 5, "ratio/naive": 0.25, "ratio/pool": 1.25},
-		"fake/serial" + rest:           {"ms/run": 15, "Mnodes/s": 10. / 3},
-		"fake/goroutines-naive" + rest: {"ms/run": 40, "Mnodes/s": 1.25},
-		"fake/goroutines-pool" + rest:  {"ms/run": 8, "Mnodes/s": 6.25},
+		"fake/edt" + rest:             {"ms/run": 10, "Mnodes/s": 5, "ratio/pool": 1.25},
+		"fake/serial" + rest:          {"ms/run": 15, "Mnodes/s": 10. / 3},
+		"fake/goroutines-pool" + rest: {"ms/run": 8, "Mnodes/s": 6.25},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-9, 0)); diff != "" {
 		t.Errorf("figures (-want +got):\n%s", diff)
