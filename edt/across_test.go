@@ -198,19 +198,6 @@ var acrossRanks = []across{
 			testrun.Equal(tr, 4, ran.next(), "EDTs that ran before the scope's end")
 		}, rw(g))
 	}},
-	{name: "label", made: labelled(guid.KindBlock), runs: 1, call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-		c.NewEDTAt(c.Bind(2), c.NewTemplate("gets", 0, 1, body(func(_ *edt.Ctx, in edt.Args) {
-			if ran.add(); len(in.Dep(0).Bytes()) != 40 {
-				tr.Errorf("%d bytes", len(in.Dep(0).Bytes()))
-			}
-		})), nil, edt.From(g, datablock.RO))
-		if _, err := c.NewLabelledBlock(g, 40); err != nil {
-			tr.Errorf("%v", err)
-		}
-		if late, err := c.NewLabelledBlock(g, 40); late != nil || err != edt.ErrExists {
-			tr.Errorf("again: %d bytes, %v", len(late), err)
-		}
-	}},
 	{name: "from outside", made: eventOf(edt.Once), runs: 2, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
 		here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
 		event, x := c.NewExternal(1)
@@ -304,11 +291,10 @@ func TestReportsAcrossRanks(t *testing.T) {
 	h := edttest.NewRanks(1, 3, edt.Config{Workers: 1, Sites: true})
 	defer h.Graph.Close()
 	err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
-		label := c.Label(c.NewRange(1, guid.KindEvent), 0)
 		c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
 			sticky, channel := c.NewEvent(edt.Sticky), c.NewChannel(1)
 			c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) {
-				c.NewEDTAt(c.Bind(1), c.NewTemplate("waits", 0, 4, body(nothing)), nil, rw(sticky), rw(channel), rw(label),
+				c.NewEDTAt(c.Bind(1), c.NewTemplate("waits", 0, 3, body(nothing)), nil, rw(sticky), rw(channel),
 					edt.Open)
 				c.NewEDTAt(c.Bind(0), c.NewTemplate("waits too", 0, 1, body(nothing)), nil, rw(sticky))
 				someBlock(c)
@@ -323,15 +309,13 @@ func TestReportsAcrossRanks(t *testing.T) {
 	testrun.Contains(t, text,
 		"of template waits too", ", created at across_test.go:", "slot 0: sticky event ",
 		", never satisfied, created at across_test.go:", " by on 2\n",
-		"slot 1: channel event ", ", no satisfaction for this dependence, created at", "slot 2: label ",
-		", no object created", "slot 3: not connected")
+		"slot 1: channel event ", ", no satisfaction for this dependence, created at", "slot 2: not connected")
 	leaks := make(map[string]int)
 	for _, l := range h.Graph.Leaks() {
 		if l.Kind != guid.KindTemplate {
 			leaks[fmt.Sprint(l.Kind, " ", l.Template)] += l.Count
 		}
 	}
-	want := map[string]int{"EDT waits": 1, "EDT waits too": 1, "event sticky": 3, "event channel": 1, "data block ": 1,
-		"GUID range ": 1}
+	want := map[string]int{"EDT waits": 1, "EDT waits too": 1, "event sticky": 3, "event channel": 1, "data block ": 1}
 	testrun.Same(t, want, leaks, "leaks")
 }

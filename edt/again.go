@@ -3,6 +3,7 @@ package edt
 import (
 	"sync/atomic"
 
+	"ocr/datablock"
 	"ocr/guid"
 )
 
@@ -24,7 +25,7 @@ type Change struct {
 //
 // Again takes effect at the end of the body, after the EDT's blocks are released and its
 // output event is satisfied. The new EDT counts as one that was created, in the same
-// finish scope. It has no output event, no label and an empty local storage, and it
+// finish scope. It has no output event and an empty local storage, and it
 // acquires its blocks as every EDT does. An EDT that the body makes ready after the call runs
 // before it, if it is placed on this worker in the same way. Again returns no GUID: no other EDT can name the new EDT
 // before its body runs.
@@ -152,11 +153,11 @@ func (c *Ctx) change(slots []slot, d *Change) {
 }
 
 // waitsFor reports whether a slot waits for its new source, and if so, whether behind a proxy:
-// a label's event may come later, and a once or latch event may be gone when the body ends.
+// a once or latch event may be gone when the body ends.
 func (c *Ctx) waitsFor(d *Change) (waits, behindProxy bool) {
 	hi, lo := d.Source.Words()
 	if hi != c.g.highEvent {
-		return d.Source.IsLabel() || c.isAway(d.Source, guid.KindEvent), true
+		return c.isAway(d.Source, guid.KindEvent), true
 	}
 	e := c.g.events.Find(uint32(lo))
 	if e == nil || !e.Is(lo) {
@@ -164,6 +165,19 @@ func (c *Ctx) waitsFor(d *Change) (waits, behindProxy bool) {
 	}
 	k := e.typ & typeMask
 	return true, k == Once || k == Latch
+}
+
+// proxyEvent makes an event that triggers with source, for one dependence.
+func (c *Ctx) proxyEvent(source guid.GUID) guid.GUID {
+	g := c.NewCounted(1)
+	_, lo := g.Words()
+	c.events.At(uint32(lo)).flags |= eventProxy
+	if c.g.away != nil {
+		c.events.At(uint32(lo)).flags |= eventForward
+		c.n.EventCreated--
+	}
+	c.dependOther(source, g, Decr, datablock.RW)
+	return g
 }
 
 // cannotGoOn ends the run: Again was called twice, or not by an EDT.
@@ -225,7 +239,7 @@ const (
 // registers.
 func (c *Ctx) renewBehindOne(i uint32, t *edtRecord) renewed {
 	word := c.again.event
-	if word == 0 || t.code&(flagFinish|flagOwnOut|flagLabel|flagRemote) != 0 || t.Last() {
+	if word == 0 || t.code&(flagFinish|flagOwnOut|flagRemote) != 0 || t.Last() {
 		return renewedNot
 	}
 	for n := range t.slots[:t.depc&(2*inlineSlots-1)] {
@@ -267,11 +281,11 @@ func (c *Ctx) renew(i uint32, t *edtRecord) {
 			c.checkStays(n, s)
 		}
 	}
-	if t.code&(flagFinish|flagOwnOut|flagLabel|flagRemote) != 0 {
+	if t.code&(flagFinish|flagOwnOut|flagRemote) != 0 {
 		if t.code&flagRemote != 0 {
 			c.again.name = c.Self()
 		}
-		c.dropNames(i, t)
+		c.dropName(i, t)
 		t.code &^= flagFinish | flagOwnOut
 	}
 	if c.obs != nil && !c.again.observed {

@@ -78,7 +78,6 @@ func TestAgainSlots(t *testing.T) {
 		"counted":    func(c *edt.Ctx) guid.GUID { return c.NewCounted(1) },
 		"channel":    func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) },
 		"latch":      func(c *edt.Ctx) guid.GUID { return c.NewLatch(1) },
-		"label":      func(c *edt.Ctx) guid.GUID { return c.Label(c.NewRange(1, guid.KindEvent), 0) },
 	}
 	for kind, newEvent := range kinds {
 		for _, slots := range []int{1, 3, 4, 5, 20} {
@@ -106,11 +105,6 @@ func slotProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, slots int, when s
 		event, brought := newEvent(c), wordBlock(c, 100)
 		last := slots - 1
 		satisfy := func(c *edt.Ctx) {
-			if event.IsLabel() {
-				if err := c.NewLabelledEvent(event, edt.Sticky); err != nil {
-					tr.Errorf("label: %v", err)
-				}
-			}
 			c.Satisfy(event, brought)
 		}
 		launch(c, func(c *edt.Ctx, in edt.Args) {
@@ -274,33 +268,6 @@ func TestAgainWaitsItsTurn(t *testing.T) {
 				// It waits: this EDT holds the block.
 				launch(c, func(*edt.Ctx, edt.Args) { order = append(order, 1) }, edt.From(block, datablock.EW))
 			}, edt.From(block, datablock.EW))
-		})
-	})
-}
-
-// TestAgainLabel: the label of an EDT that goes on is free.
-func TestAgainLabel(t *testing.T) {
-	reusedAndReplaced(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDTs", 3)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			label := c.Label(c.NewRange(1, guid.KindEDT), 0)
-			tmpl := c.NewTemplate("labelled", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
-				round := ran.next()
-				testrun.Equal(tr, round == 1, c.Exists(label), "round %d: something under the label", round)
-				if round == 1 {
-					c.Again()
-					return
-				}
-				other := c.NewTemplate("other", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() }))
-				if err := c.NewLabelledEDT(label, other, nil); err != nil {
-					tr.Errorf("the label is not free: %v", err)
-				}
-				c.AddDependence(guid.Null, label, 0, datablock.RW)
-			}))
-			if err := c.NewLabelledEDT(label, tmpl, nil); err != nil {
-				tr.Errorf("label: %v", err)
-			}
-			c.AddDependence(guid.Null, label, 0, datablock.RW)
 		})
 	})
 }

@@ -50,9 +50,6 @@ func (r *Ranks) me() int { return r.Engine.Rank() }
 // remoteBit is in the high word of the name of an EDT that its creator's rank has named.
 const remoteBit = ids.RemoteBit
 
-// labelRank keeps all labels and their ranges.
-const labelRank = 0
-
 // An awayState is what a [Ctx] has for calls to and from other ranks.
 type awayState struct {
 	creation rank.Message  // of an EDT on another rank, or a satisfaction there
@@ -89,7 +86,6 @@ type away struct {
 	leases   leases
 	answers  []atomic.Pointer[rank.Message] // by worker: the answer to the query of its EDT, nil until it has come
 	placed   placedEvents
-	forwards []forward // by rank: of its last message, if that was a call on a label
 	shutdown shutdown
 	// channelsFeed says that events wait for channels: what a channel brings may get into several slots.
 	channelsFeed atomic.Bool
@@ -123,12 +119,9 @@ func (g *Graph) receiveAway(h Host, budget int) { g.poll(h, budget) }
 func (c *Ctx) isAway(g guid.GUID, kind guid.Kind) bool {
 	hi, _ := g.Words()
 	r := c.g.away
-	return r != nil && (hi^c.highEDT)>>ids.RunShift == 0 && g.Kind() == kind && !g.IsLabel() &&
-		ids.Home(hi) != r.me && ids.Home(hi) < r.size
+	home := ids.Home(hi)
+	return r != nil && hi&^remoteBit == c.g.space.Of(home).High(uint8(kind)) && home != r.me && home < r.size
 }
-
-// labelsAway reports whether labels are another rank's business.
-func (c *Ctx) labelsAway() bool { return c.g.away != nil && c.g.away.me != labelRank }
 
 // placedAway returns the rank of a worker if that is another rank.
 func (c *Ctx) placedAway(a Affinity) (to int, ok bool) {
@@ -217,7 +210,7 @@ func (c *Ctx) forwardedAway(g guid.GUID) guid.GUID {
 func (c *Ctx) awaitAway(source guid.GUID, i uint32, t *edtRecord, s *slot, n int, mode datablock.Mode) {
 	_, lo := source.Words()
 	s.word = lo
-	c.g.labels.slow.Add(1)
+	c.g.slotsAway.Add(1)
 	atomic.StoreUint64(&s.link, uint64(mode)<<linkModeAt|slotWaiting|linkRemote|uint64(source.Home()))
 	c.sendDepend(source.Home(), source, c.g.edtGUID(i, t), n, mode)
 }
@@ -274,19 +267,13 @@ const (
 	queryHint
 	querySetHint
 	querySynchronised
-	queryEnter    // an object under a label
-	queryNewEvent // an event under a label: its type, and in the tail its count
-	queryFind     // the object of a label; not 0: Null while calls are kept for it
-	queryNewRange
-	queryDestroyRange
-	queryLabel
 	queryNewBlock
 	queryNewPlaced // its type, and in the tail its count
 	queryNames     // of events of a type, to be given later: no EDT waits for the answer, see away_placed.go
 )
 
 // queryAway asks the home of an object, and ends the run if the answer is that the call is a misuse. A number that it
-// returns is in the low word. The home of a number of labels is that of all ranges.
+// returns is in the low word.
 func (c *Ctx) queryAway(op string, what uint64, g guid.GUID, arg uint64) guid.GUID {
 	if what != queryExists {
 		c.checkNamed(op, g, ErrStale)
@@ -307,36 +294,6 @@ func (c *Ctx) existsAway(g guid.GUID) bool {
 		return !c.isUnnamed(g) && !c.queryAway("exists", queryExists, g, 0).IsNull()
 	}
 	return false
-}
-
-// Labels, on a rank that does not keep them.
-
-// createLabelAway is [Ctx.create].
-func (c *Ctx) createLabelAway(g guid.GUID, kind guid.Kind, newObject func() guid.GUID) error {
-	return c.createLabelled(g, kind, newObject)
-}
-
-// findAway returns the object of a label, Null if there is none.
-func (c *Ctx) findAway(g guid.GUID) guid.GUID { return c.findLabel(g, false) }
-
-// leaveLabelAway says that the object of a label is gone.
-func (c *Ctx) leaveLabelAway(g, object guid.GUID) { c.sendForget(g, object) }
-
-// dependLabelAway is [Ctx.AddDependence] on a label.
-func (c *Ctx) dependLabelAway(source, dst guid.GUID, slot int, mode datablock.Mode) {
-	c.dependOnLabel(source, dst, slot, mode)
-}
-
-// satisfyLabelAway is [Ctx.SatisfySlot] on a label.
-func (c *Ctx) satisfyLabelAway(event, block guid.GUID, slot int) { c.sendSatisfy(event, block, slot) }
-
-// destroyLabelAway destroys an object of another rank, or what rank 0 has under a label.
-func (c *Ctx) destroyLabelAway(g guid.GUID) { c.sendDestroy(g) }
-
-// proxiedAway reports whether an event is the source that another rank has named for a label: that is a proxy already.
-func (c *Ctx) proxiedAway(source guid.GUID) bool {
-	m := c.message
-	return m != nil && m.Kind == msgDepend && getGUID(m, 0) == source
 }
 
 // Blocks of other ranks, and blocks of this rank that others know.

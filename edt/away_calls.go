@@ -115,7 +115,7 @@ func (c *Ctx) handleFill(m *rank.Message) bool {
 			c.countSlot(uint32(lo), t)
 		}
 		if awaited { // not before the EDT is runnable
-			c.g.labels.slow.Add(-1)
+			c.g.slotsAway.Add(-1)
 		}
 	}
 	return true
@@ -186,10 +186,7 @@ func (c *Ctx) handleSatisfy(m *rank.Message) bool {
 
 // isChannel reports whether g is a channel of this rank.
 func (c *Ctx) isChannel(g guid.GUID) bool {
-	hi, lo := g.Words()
-	if hi != c.highEvent {
-		return false // a label, whose low word may be that of an event which another worker frees
-	}
+	_, lo := g.Words()
 	e := c.g.events.Lookup(lo)
 	return e != nil && e.typ&typeMask == Channel
 }
@@ -234,9 +231,6 @@ func decodeOrigin(tail []byte) *origin {
 
 // satisfyElsewhere is SatisfySlot for an event of another rank.
 func (c *Ctx) satisfyElsewhere(event, block guid.GUID, slot int) {
-	if block.IsLabel() {
-		block = c.resolve("satisfy", block)
-	}
 	if !c.isAway(block, guid.KindBlock) {
 		c.payload("satisfy", block)
 	}
@@ -278,13 +272,13 @@ func (c *Ctx) sendDepend(to int, source, dst guid.GUID, slot int, mode datablock
 	c.sendWith(source, to, about(msgDepend, source, dst, uint64(slot)|uint64(mode)<<nodeModeAt))
 }
 
-// sendSatisfy has the home of an event or a label carry out SatisfySlot.
+// sendSatisfy has the home of an event carry out SatisfySlot.
 func (c *Ctx) sendSatisfy(event, block guid.GUID, slot int) {
 	c.creation = *about(msgSatisfy, event, block, uint64(slot))
 	c.sendWith(block, event.Home(), &c.creation)
 }
 
-// sendDestroy has the home of an object or a label destroy it.
+// sendDestroy has the home of an object destroy it.
 func (c *Ctx) sendDestroy(g guid.GUID) {
 	c.sendTo(g.Home(), about(msgDestroy, g, guid.Null, 0))
 }

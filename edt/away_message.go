@@ -18,7 +18,6 @@ const (
 	msgSatisfy                  // SatisfySlot
 	msgDestroy                  // DestroyEvent, DestroyEDT, DestroyBlock
 	msgScope                    // tokens of a finish scope come back
-	msgForget                   // the object of a label is gone
 	msgQuery                    // a query; see away_query.go
 	msgAnswer
 	msgLease   // a rank wants the lease of a block, or a copy; see away_lease.go
@@ -43,7 +42,7 @@ const (
 
 // strongMessages are those of which other ranks may rely on that they are done.
 var strongMessages = [msgControl]bool{
-	msgDepend: true, msgFill: true, msgSatisfy: true, msgDestroy: true, msgForget: true, msgName: true,
+	msgDepend: true, msgFill: true, msgSatisfy: true, msgDestroy: true, msgName: true,
 }
 
 // The last two words of most messages (of a creation see signed) say on whose behalf they come: the low GUID word of an
@@ -67,14 +66,6 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 		r.control(c, from, m)
 		return true
 	}
-	if f := &r.forwards[from]; f.waits {
-		if !f.done(r) {
-			return false
-		}
-		f.waits = false
-		r.handled++
-		return true
-	}
 	c.message, c.from = m, from
 	if m.Kind == msgCreate { // it never comes too early
 		c.handleCreate(from, m)
@@ -82,13 +73,8 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 		r.handled++
 		return true
 	}
-	before := r.Sent()
 	handled = handlers[m.Kind](c, m)
 	c.message = nil
-	if handled && m.Kind <= msgDestroy && r.Sent() != before && m.Kind != msgSatisfy && onLabel(m) {
-		r.forwards[from].begin()
-		handled = false
-	}
 	if handled {
 		r.handled++
 	}
@@ -102,7 +88,6 @@ var handlers = [msgControl]func(c *Ctx, m *rank.Message) (handled bool){
 	msgSatisfy: (*Ctx).handleSatisfy,
 	msgDestroy: (*Ctx).handleDestroy,
 	msgScope:   always((*Ctx).handleScope),
-	msgForget:  always((*Ctx).handleForget),
 	msgQuery:   (*Ctx).handleQuery,
 	msgAnswer:  always((*Ctx).handleAnswer),
 	msgLease:   always((*Ctx).handleLease),
@@ -183,7 +168,7 @@ func (c *Ctx) sign(m *rank.Message) {
 // signature returns what a message says of the EDT on whose behalf it is sent, which may be in its tail.
 func (c *Ctx) signature(m *rank.Message) (edt, template uint64) {
 	switch {
-	case c.message != nil || c.behalf != nil || c.g.sites != nil || c.current == 0 && c.closing.low != 0 || onLabel(m):
+	case c.message != nil || c.behalf != nil || c.g.sites != nil || c.current == 0 && c.closing.low != 0:
 		if o := c.origin(); !o.edt.IsNull() {
 			edt, template = uint64(len(m.Tail)), originTail
 			m.Tail = appendOrigin(m.Tail, o)
@@ -210,17 +195,6 @@ func signed(m *rank.Message) (edt, template uint64) {
 		return m.Words[wordEDT], m.Words[wordTemplate]
 	}
 	return 0, 0
-}
-
-// onLabel reports whether a message is about a label: rank 0 may have to report that long after.
-func onLabel(m *rank.Message) bool {
-	switch m.Kind {
-	case msgDepend, msgFill, msgSatisfy:
-		return getGUID(m, 0).IsLabel() || getGUID(m, 2).IsLabel()
-	case msgDestroy: // behind the GUID may be pins
-		return getGUID(m, 0).IsLabel()
-	}
-	return false
 }
 
 func putGUID(m *rank.Message, at int, g guid.GUID) { m.Words[at], m.Words[at+1] = g.Words() }

@@ -25,7 +25,7 @@ const newPins = 1 << 16
 // pinFor takes a pin of a block for a message to a rank. It sends the lease or a copy there ahead of the message, as
 // along says, if that can be. If late is set, pinned must be called when the message is sent.
 func (c *Ctx) pinFor(id guid.GUID, to int, along share) (late bool) {
-	if id.Kind() != guid.KindBlock || id.IsLabel() {
+	if id.Kind() != guid.KindBlock {
 		return false
 	}
 	l := &c.g.away.leases
@@ -87,7 +87,7 @@ func (c *Ctx) pinned(id guid.GUID, to int) { c.sendLease(to, msgDrop, id, 0, 0, 
 // gets into one slot and nowhere else.
 func (c *Ctx) takePin(id guid.GUID, sole bool) {
 	r := c.g.away
-	if id.Kind() != guid.KindBlock || id.IsLabel() || id.Home() == r.me {
+	if id.Kind() != guid.KindBlock || id.Home() == r.me {
 		return
 	}
 	l := &r.leases
@@ -265,7 +265,7 @@ func (c *Ctx) destroyLent(id guid.GUID, i uint32, d *dep.State) bool {
 	l := &c.g.away.leases
 	l.mu.Lock()
 	e := l.lent[i]
-	if e == nil && c.g.labels.slow.Load() != 0 { // an EDT may be runnable here, and FILL is on its way
+	if e == nil && c.g.slotsAway.Load() != 0 { // an EDT may be runnable here, and FILL is on its way
 		e = c.lentBlock(id)
 	}
 	again := e != nil && e.destroyed

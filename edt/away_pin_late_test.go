@@ -33,7 +33,7 @@ func TestDestroyedWhileInTransit(t *testing.T) {
 }
 
 // TestDestroyedWithManyPins: two ranks destroy a block of each other's, which they have passed on to a third rank
-// before. No number of pins looks like a label in the message, for which both would wait.
+// before.
 func TestDestroyedWithManyPins(t *testing.T) {
 	const uses = 3
 	overThree(t, func(tr *trial) edt.Func {

@@ -34,24 +34,6 @@ var queries = [...]func(c *Ctx, g guid.GUID, arg uint64, tail []byte) guid.GUID{
 		c.Synchronised(g)
 		return guid.Null
 	},
-	queryEnter: func(c *Ctx, g guid.GUID, _ uint64, tail []byte) guid.GUID { return yes(c.entered(g, tail)) },
-	queryNewEvent: func(c *Ctx, g guid.GUID, t uint64, tail []byte) guid.GUID {
-		return yes(c.newLabelled(g, EventType(t), tail))
-	},
-	queryFind: func(c *Ctx, g guid.GUID, settled uint64, _ []byte) guid.GUID {
-		if object, busy := c.g.labels.look(g); !busy || settled == 0 {
-			return object
-		}
-		return guid.Null
-	},
-	queryNewRange: func(c *Ctx, n guid.GUID, kind uint64, _ []byte) guid.GUID {
-		return c.NewRange(int(low(n)), guid.Kind(kind))
-	},
-	queryDestroyRange: func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID {
-		c.DestroyRange(g)
-		return guid.Null
-	},
-	queryLabel: func(c *Ctx, g guid.GUID, index uint64, _ []byte) guid.GUID { return c.Label(g, int(index)) },
 	queryNewBlock: func(c *Ctx, n guid.GUID, at uint64, _ []byte) guid.GUID {
 		return c.NewBlockNear(int(low(n)), Affinity(at))
 	},

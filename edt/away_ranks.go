@@ -14,7 +14,6 @@ func newAway(g *Graph, config *Ranks) *away {
 	}
 	r.answers = make([]atomic.Pointer[rank.Message], g.config.Workers)
 	r.names.by = make([]namesFrom, r.size)
-	r.forwards = make([]forward, r.size)
 	r.placed.by = make([]placedHome, r.size)
 	if beside := config.Beside; beside != nil {
 		g.local = beside.local

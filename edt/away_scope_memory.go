@@ -27,7 +27,7 @@ func (c *Ctx) partsAround(scope uint32) (parts []scopePart) {
 	for scope != 0 {
 		e := c.events.At(scope)
 		if e.flags&eventMemory != 0 {
-			r := c.blocks.At(uint32(e.label))
+			r := c.blocks.At(uint32(e.memory))
 			if owner := r.FirstWord(); !slices.ContainsFunc(parts, func(p scopePart) bool { return p.owner == owner }) {
 				parts = append(parts, scopePart{owner, c.laneOf(r, laneZero)})
 			}
@@ -77,14 +77,14 @@ func (c *Ctx) openProxyMemory(e *event, parts []scopePart) {
 		for w := range lanesAhead + c.g.config.Workers {
 			copy(c.laneOf(r, w), p.lane)
 		}
-		e.flags, e.label = eventMemory, r.Low(i)
+		e.flags, e.memory = eventMemory, r.Low(i)
 	}
 }
 
 // closeProxyMemory frees the memory of a proxy, and returns what is in it.
 func (c *Ctx) closeProxyMemory(e *event) (parts []scopePart) {
 	for e.flags&eventMemory != 0 {
-		i := uint32(e.label)
+		i := uint32(e.memory)
 		r := c.blocks.At(i)
 		sum, owner := c.laneOf(r, laneRanks), r.FirstWord()
 		for w := range c.g.config.Workers {

@@ -39,7 +39,7 @@ type report struct {
 	From     int
 }
 
-// An awaited slot is one on another rank that waits for an event or a label here.
+// An awaited slot is one on another rank that waits for an event here.
 type awaited struct {
 	EDT   guid.GUID
 	Slot  int
@@ -327,7 +327,6 @@ func (g *Graph) joinStuck(all *StuckError) *StuckError {
 		}
 	}
 	if all != nil {
-		all.Kept = g.keptCalls() // labels are this rank's
 		joinWaits(all.Waiting, append(elsewhere, g.awaitedElsewhere()...))
 	}
 	return all

@@ -1,13 +1,17 @@
 package edt
 
 import (
-	"fmt"
-
 	"ocr/guid"
 )
 
 // The home of an EDT that waits does not know the state of another rank's event; the home of the event knows which
 // slots wait for it.
+
+// A slotOf names a slot of an EDT in reports.
+type slotOf struct {
+	edt  guid.GUID
+	slot int
+}
 
 // joinWaits notes for the slots of EDTs what they wait for on other ranks.
 func joinWaits(waiting []WaitingEDT, all []awaited) {
@@ -25,7 +29,7 @@ func joinWaits(waiting []WaitingEDT, all []awaited) {
 	}
 }
 
-// awaitedElsewhere lists the slots of other ranks that wait for events and labels of this one. Like a [Snapshot] it is
+// awaitedElsewhere lists the slots of other ranks that wait for events of this one. Like a [Snapshot] it is
 // exact if nothing moves.
 func (g *Graph) awaitedElsewhere() (all []awaited) {
 	sr := g.newSnapshotReader()
@@ -55,9 +59,6 @@ func (g *Graph) awaitedElsewhere() (all []awaited) {
 			ref, _ = sr.next(ref)
 		}
 	})
-	for slot, name := range g.labels.awaited() {
-		all = append(all, awaited{slot.edt, slot.slot, fmt.Sprintf("label %v, no object created", name)})
-	}
 	return all
 }
 

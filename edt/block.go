@@ -182,9 +182,6 @@ func (c *Ctx) releaseOwn(d *dep.State) {
 
 // releaseAny is the general case of Release.
 func (c *Ctx) releaseAny(block guid.GUID) {
-	if block.IsLabel() {
-		block = c.resolve("release", block)
-	}
 	d := c.hold(block)
 	if d == nil {
 		c.notHeld("release", block)
@@ -239,9 +236,6 @@ func (c *Ctx) notHeld(op string, block guid.GUID) {
 // ocrDbDowngradeRelease). EDTs that wait for the writer can acquire the block. On
 // a block held for reading it does nothing.
 func (c *Ctx) Downgrade(block guid.GUID) {
-	if block.IsLabel() {
-		block = c.resolve("downgrade", block)
-	}
 	d := c.hold(block)
 	if d == nil {
 		c.notHeld("downgrade", block)
@@ -270,9 +264,6 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 // to it by themselves, as with [ocr/datablock/cell]. Observers that look for races then
 // treat its bytes as shared. Call it before another EDT can have the block.
 func (c *Ctx) Synchronised(block guid.GUID) {
-	if block.IsLabel() {
-		block = c.resolve("synchronised", block)
-	}
 	if c.isAway(block, guid.KindBlock) {
 		c.queryAway("synchronised", querySynchronised, block, 0)
 		return
@@ -288,7 +279,7 @@ func (c *Ctx) Synchronised(block guid.GUID) {
 // its memory is freed. Destroying a block twice ends the run with [ErrDestroyed].
 func (c *Ctx) DestroyBlock(block guid.GUID) {
 	last := len(c.created) - 1
-	if last < 0 || c.obs != nil || c.g.labels.slow.Load() != 0 {
+	if last < 0 || c.obs != nil || c.g.slotsAway.Load() != 0 {
 		c.destroyBlock(block)
 		return
 	}
@@ -318,10 +309,6 @@ func (c *Ctx) DestroyBlock(block guid.GUID) {
 func (c *Ctx) destroyBlock(block guid.GUID) {
 	c.refuseOfGraph("destroy data block", block)
 	hi, lo := block.Words()
-	if hi != c.highBlock && block.IsLabel() {
-		c.destroyLabel("destroy data block", guid.KindBlock, block)
-		return
-	}
 	if hi != c.highBlock && c.isAway(block, guid.KindBlock) {
 		c.destroyBlockAway(block)
 		return
@@ -329,9 +316,6 @@ func (c *Ctx) destroyBlock(block guid.GUID) {
 	i, r := uint32(lo), c.g.blocks.Lookup(lo)
 	if hi != c.highBlock || r == nil {
 		c.block("destroy data block", block, ErrDestroyed) // ends the run
-	}
-	if c.g.labels.slow.Load() != 0 {
-		c.forgetLabel(block)
 	}
 	c.n.BlockDestroyed++
 	d := c.hold(block)
@@ -374,29 +358,20 @@ func heldMode(d *dep.State) datablock.Mode {
 }
 
 // BlockSize returns the size in bytes of a block that exists.
-func (c *Ctx) BlockSize(block guid.GUID) int {
-	_, size := c.sized("block size", block)
-	return size
-}
+func (c *Ctx) BlockSize(block guid.GUID) int { return c.sizeOf("block size", block) }
 
-// sized returns the GUID and the size of a block, which must exist; the GUID is never a label.
-func (c *Ctx) sized(op string, block guid.GUID) (guid.GUID, int) {
-	if block.IsLabel() {
-		block = c.resolve(op, block)
-	}
+// sizeOf is BlockSize for an operation.
+func (c *Ctx) sizeOf(op string, block guid.GUID) int {
 	if c.isAway(block, guid.KindBlock) {
-		return block, int(low(c.queryAway(op, querySize, block, 0)))
+		return int(low(c.queryAway(op, querySize, block, 0)))
 	}
 	_, r := c.block(op, block, ErrStale)
-	return block, r.Size()
+	return r.Size()
 }
 
 // BlockMode returns the mode in which the calling EDT holds a block: [datablock.RO]
 // after a downgrade. It ends the run if the EDT does not hold it.
 func (c *Ctx) BlockMode(block guid.GUID) datablock.Mode {
-	if block.IsLabel() {
-		block = c.resolve("block mode", block)
-	}
 	d := c.hold(block)
 	if d == nil {
 		c.notHeld("block mode", block)

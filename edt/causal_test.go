@@ -93,60 +93,6 @@ func TestCausesComeFirst(t *testing.T) {
 				}), guid.Null)
 			}), guid.Null)
 		},
-		"a label is free when its block is destroyed": func(tr *trial, c *edt.Ctx, ran *tally) {
-			label := c.Label(c.NewRange(1, guid.KindBlock), 0)
-			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
-				if _, err := c.NewLabelledBlock(label, 8); err != nil {
-					tr.Errorf("first block: %v", err)
-				}
-				c.Release(label)
-				wake := on(c, 1, func(c *edt.Ctx, _ edt.Args) {
-					ran.add()
-					if _, err := c.NewLabelledBlock(label, 8); err != nil {
-						tr.Errorf("second block: %v", err)
-					}
-				})
-				c.NewEDTAt(c.Bind(2), c.NewTemplate("destroys", 0, 1, body(func(c *edt.Ctx, in edt.Args) {
-					c.DestroyBlock(in.Dep(0).GUID())
-					c.Satisfy(wake, guid.Null)
-				})), nil, rw(label))
-			}), guid.Null)
-		},
-		"a call on a label is done when it was passed on": func(tr *trial, c *edt.Ctx, ran *tally) {
-			label := c.Label(c.NewRange(1, guid.KindBlock), 0)
-			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
-				if _, err := c.NewLabelledBlock(label, 8); err != nil {
-					tr.Errorf("block: %v", err)
-				}
-				c.Release(label)
-				latch := c.NewLatch(1)
-				launch(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(latch))
-				c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) {
-					c.AddDependence(label, latch, edt.Incr, datablock.RW)
-					c.Satisfy(latch, guid.Null)
-					c.Satisfy(latch, guid.Null)
-				}), guid.Null)
-			}), guid.Null)
-		},
-		"a dependence on a label comes before what its caller does next": func(tr *trial, c *edt.Ctx, ran *tally) {
-			label := c.Label(c.NewRange(1, guid.KindBlock), 0)
-			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
-				if _, err := c.NewLabelledBlock(label, 8); err != nil {
-					tr.Errorf("block: %v", err)
-				}
-				c.Release(label)
-				c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) {
-					latch := c.NewLatch(1)
-					c.NewEDTAt(c.Bind(1), c.NewTemplate("waits", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() })), nil, rw(latch))
-					c.AddDependence(label, latch, edt.Incr, datablock.RW)
-					c.Satisfy(latch, guid.Null)
-					c.Satisfy(latch, guid.Null)
-					gone := c.NewEDTAt(c.Bind(1), c.NewTemplate("never runs", 0, 2, body(nothing)), nil)
-					c.AddDependence(label, gone, 0, datablock.RO)
-					c.DestroyEDT(gone)
-				}), guid.Null)
-			}), guid.Null)
-		},
 	}
 	for name, program := range programs {
 		t.Run(name, func(t *testing.T) {

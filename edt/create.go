@@ -316,7 +316,7 @@ func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 		case hi == c.highBlock && c.g.blocks.Lookup(lo) != nil:
 			slots[n] = slot{lo, uint64(d.mode)<<linkModeAt | slotFilled}
 			filled++
-		case hi == c.highEvent || d.id.IsLabel() || c.isAway(d.id, guid.KindEvent):
+		case hi == c.highEvent || c.isAway(d.id, guid.KindEvent):
 			later++
 		case d.id.IsUninitialized():
 		case d.id == noSource:
@@ -343,9 +343,6 @@ func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 				c.staleSource("create EDT", d.id, n)
 			}
 			c.await(d.id, e, i, k, &slots[n], n, d.mode)
-		case d.id.IsLabel():
-			later--
-			c.dependLabel(d.id, g, n, d.mode)
 		case c.isAway(d.id, guid.KindEvent):
 			later--
 			c.awaitAway(d.id, i, k, &slots[n], n, d.mode)

@@ -68,7 +68,7 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 // addDependence is the general case of AddDependence.
 func (c *Ctx) addDependence(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	hi, lo := dst.Words()
-	if hi != c.highEDT || source.IsLabel() {
+	if hi != c.highEDT {
 		c.dependOther(source, dst, slot, mode)
 		return
 	}
@@ -173,14 +173,8 @@ func (c *Ctx) useCounted(i uint32, e *event) {
 
 // dependOther is AddDependence for all but (event, block, Null) -> EDT of this rank.
 func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) {
-	if hi, _ := dst.Words(); hi != c.highEvent || source.IsLabel() {
-		if source.IsLabel() || dst.IsLabel() {
-			c.dependLabel(source, dst, slot, mode)
-			return
-		}
-		if c.g.away != nil && c.dependAway(source, dst, slot, mode) {
-			return
-		}
+	if hi, _ := dst.Words(); hi != c.highEvent && c.g.away != nil && c.dependAway(source, dst, slot, mode) {
+		return
 	}
 	i, e := c.event("add dependence", dst, ErrStale)
 	if c.obs != nil {
@@ -243,8 +237,8 @@ func (c *Ctx) awaitEvent(g guid.GUID, e *event, k uint32, n *node) {
 	}
 }
 
-// isEvent reports whether a source is an event of any rank, or a label.
+// isEvent reports whether a source is an event of any rank.
 func (c *Ctx) isEvent(g guid.GUID) bool {
 	hi, _ := g.Words()
-	return hi == c.highEvent || g.IsLabel() || c.isAway(g, guid.KindEvent)
+	return hi == c.highEvent || c.isAway(g, guid.KindEvent)
 }

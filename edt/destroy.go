@@ -9,12 +9,12 @@ import (
 
 // freeEDT gives a record back: the EDT's GUID is stale from here on.
 func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
-	if code := t.code; code&(flagLabel|flagSpill|flagRemote|runTemplate) != 0 {
+	if code := t.code; code&(flagSpill|flagRemote|runTemplate) != 0 {
 		if code&runTemplate != 0 {
 			made := c.madeOf(code)
 			relaxed.Store64(made, *made-1)
 		}
-		if code&(flagLabel|flagSpill|flagRemote) != 0 {
+		if code&(flagSpill|flagRemote) != 0 {
 			c.freeEDTExtras(i, t)
 		}
 	}
@@ -24,20 +24,17 @@ func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
 	}
 }
 
-// dropNames forgets an EDT's label, and the name that another rank gave it.
-func (c *Ctx) dropNames(i uint32, t *edtRecord) {
-	if t.code&flagLabel != 0 {
-		c.forgetLabel(c.g.edtGUID(i, t))
-	}
+// dropName forgets the name that another rank gave an EDT.
+func (c *Ctx) dropName(i uint32, t *edtRecord) {
 	if t.code&flagRemote != 0 {
 		c.g.away.forgetAway(i)
+		t.code &^= flagRemote
 	}
-	t.code &^= flagLabel | flagRemote
 }
 
-// freeEDTExtras forgets a record's names and frees its spill record.
+// freeEDTExtras forgets the name of a record that another rank gave it, and frees its spill record.
 func (c *Ctx) freeEDTExtras(i uint32, t *edtRecord) {
-	c.dropNames(i, t)
+	c.dropName(i, t)
 	if t.depc > inlineSlots {
 		c.freeSpill(uint32(t.slots[0].word))
 	} else if t.code&flagSpill != 0 {
@@ -57,10 +54,6 @@ func (c *Ctx) freeSpill(i uint32) {
 // or was destroyed, with [ErrDestroyed]. The error is certain only if the program orders
 // the call with the satisfaction of the EDT's last slot.
 func (c *Ctx) DestroyEDT(g guid.GUID) {
-	if g.IsLabel() {
-		c.destroyLabel("destroy EDT", guid.KindEDT, g)
-		return
-	}
 	hi, lo := g.Words()
 	if hi != c.highEDT {
 		if c.destroyAway(g, guid.KindEDT) {
@@ -129,13 +122,13 @@ func (c *Ctx) bury(i uint32, t *edtRecord) bool {
 		r.fills.Lock()
 		defer r.fills.Unlock()
 	}
-	c.dropNames(i, t)
+	c.dropName(i, t)
 	t.phase = phaseZombie
 	slots := c.g.slotsOf(t)
 	loose := uint32(0)
 	for n := range slots {
 		if c.g.away != nil && slots[n].awaitsAway() {
-			c.g.labels.slow.Add(-1)
+			c.g.slotsAway.Add(-1)
 		}
 		if slots[n].bury() {
 			loose++

@@ -1,5 +1,5 @@
 // Package edt is the graph of an OCR program: event-driven tasks (EDTs), the
-// events that connect them, finish scopes, hints and labels.
+// events that connect them, finish scopes and hints.
 //
 // A program is a main EDT, which creates others from templates. An EDT has
 // parameters, fixed when it is created, and dependence slots; it runs once, when

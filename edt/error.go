@@ -73,7 +73,6 @@ var (
 	ErrHint        = &Condition{EINVAL, "hint out of range"}
 	ErrMemory      = &Condition{ENOMEM, "out of memory"}
 	ErrFull        = &Condition{ENOSPC, "the channel event is full"}
-	ErrNoObject    = &Condition{ENOENT, "the label names no object"}
 	ErrNoEDT       = &Condition{EPERM, "no EDT runs on this Ctx"}
 	ErrNoBody      = &Condition{EINVAL, "no body"}
 	ErrBodies      = &Condition{EINVAL, "a second body"}
@@ -84,7 +83,6 @@ var (
 	ErrNoOutside   = &Condition{ENOTSUP, "this host takes nothing from outside the run"}
 	ErrClosed      = &Condition{EPERM, "closed before"}
 	ErrEnded       = &Condition{ECANCELED, "the run has ended"}
-	ErrExists      = &Condition{EGUIDEXISTS, "the labelled object exists"}
 	ErrTemplate    = &Condition{ENOTSUP, "a template of the run itself is known on its own rank only"}
 	ErrCycle       = &Condition{EINVAL, "EDTs wait for each other"}
 	ErrUnordered   = &Condition{EINVAL, "no path orders accesses that exclude each other"}
@@ -97,9 +95,9 @@ var (
 var conditions = []*Condition{
 	ErrStale, ErrDestroyed, ErrKind, ErrForeign, ErrSatisfied, ErrSlotRange, ErrSlotTaken, ErrNoArg, ErrNotHeld,
 	ErrRunnable, ErrRegistered,
-	ErrCount, ErrSize, ErrMode, ErrMixedModes, ErrEventType, ErrHint, ErrMemory, ErrFull, ErrNoObject, ErrNoEDT, ErrNoBody,
+	ErrCount, ErrSize, ErrMode, ErrMixedModes, ErrEventType, ErrHint, ErrMemory, ErrFull, ErrNoEDT, ErrNoBody,
 	ErrBodies,
-	ErrPointer, ErrNoScope, ErrNoSource, ErrGoesOn, ErrNoOutside, ErrClosed, ErrEnded, ErrExists, ErrTemplate, ErrCtx,
+	ErrPointer, ErrNoScope, ErrNoSource, ErrGoesOn, ErrNoOutside, ErrClosed, ErrEnded, ErrTemplate, ErrCtx,
 	ErrCycle, ErrUnordered, ErrHeldByGraph, ErrRuns,
 }
 

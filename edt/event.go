@@ -92,7 +92,7 @@ type event struct {
 	parent  uint32 // scope: the enclosing scope
 	channel uint32 // channel: its queues, 0 while it never needed any; scope, scoped event: the next scoped event
 	owner   finishEDT
-	label   uint64 // low GUID word of its label, with eventLabelled; of a block, with eventMemory
+	memory  uint64 // with eventMemory: low GUID word of the block
 }
 
 const (
@@ -103,12 +103,11 @@ const (
 	refHolds   = 1 << 55
 	headLocked = headKind
 
-	eventLabelled = 1 << 0
-	eventProxy    = 1 << 1 // made by the runtime; see proxyEvent
-	eventExternal = 1 << 2 // an external satisfies it
-	eventForward  = 1 << 4 // stands for an event of another rank; not counted
-	eventMemory   = 1 << 3 // a scope with memory, or its output event; see NewScopeMemory
-	eventScoped   = 1 << 5 // goes with its scope; see NewScoped
+	eventProxy    = 1 << 0 // made by the runtime; see proxyEvent
+	eventExternal = 1 << 1 // an external satisfies it
+	eventMemory   = 1 << 2 // a scope with memory, or its output event; see NewScopeMemory
+	eventForward  = 1 << 3 // stands for an event of another rank; not counted
+	eventScoped   = 1 << 4 // goes with its scope; see NewScoped
 
 	// unsatisfied is added to the uses of a counted event until it is satisfied, so
 	// that dependences alone cannot use the event up.
@@ -246,10 +245,6 @@ func (c *Ctx) allocEvent(t EventType) (uint32, *event) {
 
 // freeEvent gives the record of an event back: its GUID is stale from here on.
 func (c *Ctx) freeEvent(i uint32, e *event) {
-	if e.flags&eventLabelled != 0 {
-		c.leaveLabel(guid.FromWords(c.g.space.Of(labelRank).HighLabel(uint8(guid.KindEvent)), e.label),
-			guid.FromWords(c.highEvent, e.Low(i)))
-	}
 	if e.flags&eventExternal != 0 {
 		c.g.mail.remove(e.Low(i))
 	}
@@ -284,10 +279,10 @@ func (c *Ctx) DestroyEvent(g guid.GUID) {
 	c.destroyEvent(g)
 }
 
-// quickFree is freeEvent for an event without label, external, observer or other rank. It
+// quickFree is freeEvent for an event without external, observer or other rank. It
 // reports false, and has done nothing, for others and if the worker's cache is full.
 func (c *Ctx) quickFree(i uint32, e *event) bool {
-	if e.flags&(eventLabelled|eventExternal|eventForward|eventScoped) != 0 || c.obs != nil || c.events.Full() || e.Last() {
+	if e.flags&(eventExternal|eventForward|eventScoped) != 0 || c.obs != nil || c.events.Full() || e.Last() {
 		return false
 	}
 	e.Advance()
@@ -299,10 +294,6 @@ func (c *Ctx) quickFree(i uint32, e *event) bool {
 
 // destroyEvent is the general case of DestroyEvent.
 func (c *Ctx) destroyEvent(g guid.GUID) {
-	if g.IsLabel() {
-		c.destroyLabel("destroy event", guid.KindEvent, g)
-		return
-	}
 	if c.destroyAway(g, guid.KindEvent) {
 		return
 	}

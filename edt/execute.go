@@ -200,7 +200,7 @@ func (c *Ctx) endEDT(i uint32, t *edtRecord) {
 
 // quickEnd is endEDT for most EDTs. Otherwise it reports false, and has done nothing.
 func (c *Ctx) quickEnd(i uint32, t *edtRecord) bool {
-	if t.code&(flagLabel|flagSpill|flagRemote|runTemplate) != 0 || c.edts.Full() || t.Last() {
+	if t.code&(flagSpill|flagRemote|runTemplate) != 0 || c.edts.Full() || t.Last() {
 		return false
 	}
 	if t.scope != 0 {
@@ -283,7 +283,7 @@ func (c *Ctx) releaseAtEnd(d *dep.State) {
 // that is an event, the output event is chained to it.
 func (c *Ctx) satisfyOutput(out uint64, ret guid.GUID) {
 	hi, _ := ret.Words()
-	if hi == c.highEvent || ret.IsLabel() || c.isAway(ret, guid.KindEvent) {
+	if hi == c.highEvent || c.isAway(ret, guid.KindEvent) {
 		c.output(opReturn, out)
 		c.dependOther(ret, guid.FromWords(c.highEvent, out), Decr, datablock.RW)
 		return
@@ -314,7 +314,7 @@ func (c *Ctx) output(op string, out uint64) *event {
 // checkReturn makes a wrong return value an error also if the EDT has no output event.
 func (c *Ctx) checkReturn(ret guid.GUID) {
 	hi, _ := ret.Words()
-	if hi != c.highEvent && !ret.IsLabel() && !c.isAway(ret, guid.KindEvent) && !c.isAway(ret, guid.KindBlock) {
+	if hi != c.highEvent && !c.isAway(ret, guid.KindEvent) && !c.isAway(ret, guid.KindBlock) {
 		c.payload(opReturn, ret)
 	}
 }

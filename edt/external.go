@@ -88,7 +88,7 @@ func (c *Ctx) openExternal(event guid.GUID, want int) *external {
 // expectCall tells the observer of the call that a satisfaction will carry out.
 func (c *Ctx) expectCall(x *external) {
 	if c.obs != nil {
-		x.call = c.g.labels.calls.Add(1)
+		x.call = c.g.deferred.Add(1)
 		c.obs.CallDeferred(x.call)
 	}
 }
@@ -187,6 +187,14 @@ func (x *external) arrive(c *Ctx, from *origin, bytes []byte, last bool) {
 	}
 	if last {
 		x.box.senders.Add(-1)
+	}
+}
+
+// resume begins to carry out a deferred call of from; with from nil it ends that.
+func (c *Ctx) resume(from *origin, tag uint64) {
+	c.behalf = from
+	if c.obs != nil {
+		c.obs.CallResumed(tag)
 	}
 }
 

@@ -115,7 +115,6 @@ var codeOf = map[*edt.Condition]edt.Code{
 	edt.ErrMixedModes:  edt.EINVAL,
 	edt.ErrMode:        edt.EINVAL,
 	edt.ErrNoArg:       edt.EACCES,
-	edt.ErrNoObject:    edt.ENOENT,
 	edt.ErrNotHeld:     edt.EACCES,
 	edt.ErrRegistered:  edt.EPERM,
 	edt.ErrRunnable:    edt.EBUSY,
@@ -218,8 +217,8 @@ func (m *misuse) check(tr *trial, f *fault, err error) {
 
 // foreign holds objects of another run.
 type foreign struct {
-	edt, event, block, rng, label, affinity, templateID guid.GUID
-	template                                            *edt.Template
+	edt, event, block, affinity, templateID guid.GUID
+	template                                *edt.Template
 }
 
 var otherRun = sync.OnceValue(func() (f foreign) {
@@ -229,8 +228,6 @@ var otherRun = sync.OnceValue(func() (f foreign) {
 		f.edt = c.NewEDT(f.template, nil)
 		f.event = c.NewEvent(edt.Sticky)
 		f.block = c.NewBlockNoAcquire(8)
-		f.rng = c.NewRange(1, guid.KindEvent)
-		f.label = c.Label(f.rng, 0)
 		f.affinity = c.Affinity(0)
 		c.Shutdown()
 	}))
@@ -244,8 +241,6 @@ var otherRun = sync.OnceValue(func() (f foreign) {
 func foreignEDT(*edt.Ctx) guid.GUID   { return otherRun().edt }
 func foreignEvent(*edt.Ctx) guid.GUID { return otherRun().event }
 func foreignBlock(*edt.Ctx) guid.GUID { return otherRun().block }
-func foreignRange(*edt.Ctx) guid.GUID { return otherRun().rng }
-func foreignLabel(*edt.Ctx) guid.GUID { return otherRun().label }
 
 // Objects that calls are wrong with.
 func eventOf(t edt.EventType) maker    { return func(c *edt.Ctx) guid.GUID { return c.NewEvent(t) } }
@@ -256,13 +251,6 @@ func openEDT(slots int) maker          { return func(c *edt.Ctx) guid.GUID { ret
 func unheldBlock(c *edt.Ctx) guid.GUID { return c.NewBlockNoAcquire(8) }
 func someBlock(c *edt.Ctx) guid.GUID   { return wordBlock(c, 7) }
 func nullGUID(*edt.Ctx) guid.GUID      { return guid.Null }
-
-// labelled makes a range of one label, which has no object.
-func labelled(kind guid.Kind) maker {
-	return func(c *edt.Ctx) guid.GUID { return c.Label(c.NewRange(1, kind), 0) }
-}
-
-func rangeOf(n int) maker { return func(c *edt.Ctx) guid.GUID { return c.NewRange(n, guid.KindEvent) } }
 
 // then makes an object, and calls what changes it.
 func then(made maker, calls ...caller) maker {
@@ -282,7 +270,7 @@ func isAwaited(c *edt.Ctx, g guid.GUID) { launch(c, nothing, rw(g)) }
 
 // wrongKinds makes a misuse of every kind of object that a call does not take.
 func wrongKinds(op string, takes []string, call caller) (all []misuse) {
-	for _, kind := range []string{"Null", "Uninitialized", "Error", "EDT", "event", "block", "template", "range",
+	for _, kind := range []string{"Null", "Uninitialized", "Error", "EDT", "event", "block", "template",
 		"affinity"} {
 		if !slices.Contains(takes, kind) {
 			one := func(c *edt.Ctx) guid.GUID { return oneOfEach(c)[kind] }
@@ -295,11 +283,10 @@ func wrongKinds(op string, takes []string, call caller) (all []misuse) {
 // oneOfEach makes an object of every kind.
 func oneOfEach(c *edt.Ctx) map[string]guid.GUID {
 	tmpl := c.NewTemplate("object", 0, 1, body(nothing))
-	rng := c.NewRange(1, guid.KindEvent)
 	return map[string]guid.GUID{
 		"Null": guid.Null, "Uninitialized": guid.Uninitialized, "Error": guid.Error,
 		"EDT": c.NewEDT(tmpl, nil), "event": c.NewEvent(edt.Sticky), "block": c.NewBlockNoAcquire(8),
-		"template": c.TemplateGUID(tmpl), "range": rng, "affinity": c.Affinity(0),
+		"template": c.TemplateGUID(tmpl), "affinity": c.Affinity(0),
 	}
 }
 

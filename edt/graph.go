@@ -57,7 +57,8 @@ type runState struct {
 	highEDT, highEvent, highBlock uint64
 	config                        Config
 	channels                      channels
-	labels                        labels
+	deferred                      atomic.Uint64 // calls, counted for observers
+	slotsAway                     atomic.Int64  // slots of this rank that wait for events of others
 	sites                         *sites
 	local                         *localTemplates
 	mail                          *mailbox

@@ -49,9 +49,6 @@ func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
 	if h.Disperse {
 		at = c.disperse()
 	}
-	if edt.IsLabel() {
-		edt = c.resolve("set hint", edt)
-	}
 	c.checkRank(edt, at)
 	if c.isAway(edt, guid.KindEDT) {
 		c.queryAway("set hint", querySetHint, edt, Hint{Priority: h.Priority, Affinity: at}.word())
@@ -79,9 +76,6 @@ func (c *Ctx) checkPlace(op string, a Affinity) {
 
 // HintOf returns the hint of an EDT; if it was dispersed, the place it got.
 func (c *Ctx) HintOf(edt guid.GUID) Hint {
-	if edt.IsLabel() {
-		edt = c.resolve("hint", edt)
-	}
 	if c.isAway(edt, guid.KindEDT) {
 		return hintOf(low(c.queryAway("hint", queryHint, edt, 0)))
 	}
@@ -98,9 +92,6 @@ func (c *Ctx) waitingEDT(op string, g guid.GUID) *edtRecord {
 }
 
 func (c *Ctx) aliveEDT(op string, g guid.GUID) *edtRecord {
-	if g.IsLabel() {
-		g = c.resolve(op, g)
-	}
 	own, ok := c.localName(g)
 	hi, lo := own.Words()
 	if hi != c.highEDT && !ok {

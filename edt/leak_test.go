@@ -1,10 +1,8 @@
 package edt_test
 
 import (
-	"errors"
 	"fmt"
 	goruntime "runtime"
-	"strings"
 	"testing"
 
 	"ocr/edt"
@@ -49,7 +47,6 @@ func TestLeaks(t *testing.T) {
 			func(c *edt.Ctx) { c.NewTemplate("left", 0, 0, body(nothing)) }},
 		{"template called main", []edt.Leak{{Kind: guid.KindTemplate, Template: "main", Count: 1}},
 			func(c *edt.Ctx) { c.NewTemplate("main", 0, 0, body(nothing)) }},
-		{"range", []edt.Leak{{Kind: guid.KindRange, Count: 1}}, func(c *edt.Ctx) { c.NewRange(3, guid.KindEvent) }},
 		{"EDT, after a shutdown", []edt.Leak{{Kind: guid.KindEDT, Template: "edt_test.registered", Count: 3}},
 			func(c *edt.Ctx) {
 				for range 3 {
@@ -67,7 +64,6 @@ func TestLeaks(t *testing.T) {
 			c.Satisfy(e, guid.Null)
 			c.DestroyBlock(c.NewBlockNoAcquire(8))
 			c.DestroyEDT(c.NewEDT(registered, nil))
-			c.DestroyRange(c.NewRange(1, guid.KindEvent))
 			c.DestroyTemplate(c.NewTemplate("temporary", 0, 0, body(nothing)))
 			c.Spawn(registered, &edt.Spec{Finish: true, Output: true, Deps: []edt.Source{rw(guid.Null)}})
 		}},
@@ -111,71 +107,6 @@ func TestLeaksSaySites(t *testing.T) {
 				c.NewBlockNoAcquire(8)
 			}
 			c.NewBlockNoAcquire(8)
-		})
-	})
-}
-
-// A call on a label under which no object was created is lost: the leaks say so, and where it was made.
-func TestLeaksOfLabels(t *testing.T) {
-	const never = "never created under its label, but "
-	for _, tc := range []struct {
-		name  string
-		kind  guid.Kind
-		what  string
-		count int
-		call  func(c *edt.Ctx, f *fault, label guid.GUID)
-	}{
-		{"satisfied", guid.KindEvent, "satisfied", 2, func(c *edt.Ctx, f *fault, label guid.GUID) {
-			for range 2 {
-				f.at(c, label, func() { c.Satisfy(label, guid.Null) })
-			}
-		}},
-		{"event to event", guid.KindEvent, "given a dependence", 1, func(c *edt.Ctx, f *fault, label guid.GUID) {
-			e := c.NewEvent(edt.Once)
-			f.at(c, label, func() { c.AddDependence(e, label, 0, 0) })
-			c.Satisfy(e, guid.Null)
-		}},
-		{"Null to EDT", guid.KindEDT, "given a dependence", 1, func(c *edt.Ctx, f *fault, label guid.GUID) {
-			f.at(c, label, func() { c.AddDependence(guid.Null, label, 0, 0) })
-		}},
-		{"awaited by an event", guid.KindEvent, "depended on", 1, func(c *edt.Ctx, f *fault, label guid.GUID) {
-			e := c.NewLatch(1)
-			f.at(c, label, func() { c.AddDependence(label, e, 0, 0) })
-			c.Satisfy(e, guid.Null)
-		}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			underSeeds(t, 2, func(tr *trial) edt.Func {
-				var f fault
-				tr.after(func() {
-					want := []edt.Leak{{Kind: tc.kind, Template: never + tc.what, Site: fmt.Sprintf("%s:%d by main", f.file, f.line),
-						Lost: true, Count: tc.count}}
-					testrun.Same(tr, want, tr.leaks, "leaks")
-				})
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					rng := c.NewRange(1, tc.kind)
-					tc.call(c, &f, c.Label(rng, 0))
-					c.DestroyRange(rng)
-				})
-			})
-		})
-	}
-}
-
-// If EDTs are stuck, such calls may be the reason.
-func TestStuckReportNamesLabels(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		tr.want = func(err error) {
-			var stuck *edt.StuckError
-			if !errors.As(err, &stuck) || len(stuck.Kept) != 1 ||
-				!strings.Contains(err.Error(), "never created under its label, but satisfied from leak_test.go:") {
-				tr.Errorf("run: %v, want one that tells of the kept satisfaction", err)
-			}
-		}
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			rng := c.NewRange(2, guid.KindEvent)
-			launch(c, nothing, rw(c.Label(rng, 0)))
-			c.Satisfy(c.Label(rng, 1), guid.Null)
 		})
 	})
 }

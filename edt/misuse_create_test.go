@@ -186,11 +186,5 @@ func TestMisuseZeroTemplate(t *testing.T) {
 		without("GUID", "template GUID", edt.ErrKind, func(c *edt.Ctx) { c.TemplateGUID(&zero) }),
 		without("GUID of nil", "template GUID", edt.ErrKind, func(c *edt.Ctx) { c.TemplateGUID(nil) }),
 	}
-	for name, tmpl := range map[string]*edt.Template{"zero": &zero, "nil": nil} {
-		all = append(all, misuse{name + " under a label", "create labelled EDT", edt.ErrKind, func(c *edt.Ctx, f *fault) {
-			g := labelled(guid.KindEDT)(c)
-			f.at(c, guid.Null, func() { _ = c.NewLabelledEDT(g, tmpl, nil) })
-		}})
-	}
 	checkMisuses(t, all)
 }

@@ -87,7 +87,6 @@ func TestMisuseDestination(t *testing.T) {
 		wrong("no such slot, behind an event", op, edt.ErrSlotRange, openEDT(1),
 			func(c *edt.Ctx, g guid.GUID) { c.AddDependence(satisfied(c), g, 1, datablock.RW) }),
 		wrong("EDT of another run", op, edt.ErrForeign, foreignEDT, null),
-		wrong("label of another run", op, edt.ErrForeign, foreignLabel, null),
 		{"EDT that ran", op, edt.ErrStale, func(c *edt.Ctx, f *fault) {
 			f.template = "launched"
 			var task guid.GUID
@@ -117,7 +116,6 @@ func TestMisuseSource(t *testing.T) {
 			wrong("stale block "+name, op, edt.ErrStale, staleBlock, to),
 			wrong("foreign event "+name, op, edt.ErrForeign, foreignEvent, to),
 			wrong("foreign block "+name, op, edt.ErrForeign, foreignBlock, to),
-			wrong("foreign label "+name, op, edt.ErrForeign, foreignLabel, to),
 			wrong("triggered once event "+name, op, edt.ErrStale, then(eventOf(edt.Once), satisfy), to),
 		})
 	}

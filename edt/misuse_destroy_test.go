@@ -34,17 +34,7 @@ func TestMisuseDestroyTwice(t *testing.T) {
 			tmpl, g := staleTemplate(c)
 			f.at(c, g, func() { c.DestroyTemplate(tmpl) })
 		}},
-		twice("range", "range", rangeOf(1), (*edt.Ctx).DestroyRange),
-		wrong("label", "destroy event", edt.ErrNoObject, then(labelled(guid.KindEvent), isSticky, (*edt.Ctx).DestroyEvent),
-			(*edt.Ctx).DestroyEvent),
 	})
-}
-
-// isSticky creates a sticky event under a label.
-func isSticky(c *edt.Ctx, label guid.GUID) {
-	if err := c.NewLabelledEvent(label, edt.Sticky); err != nil {
-		panic(err)
-	}
 }
 
 func TestMisuseDestroyRunnableEDT(t *testing.T) {
@@ -74,7 +64,6 @@ func TestMisuseDestroyKind(t *testing.T) {
 		{"event", "event", foreignEvent, (*edt.Ctx).DestroyEvent},
 		{"EDT", "EDT", foreignEDT, (*edt.Ctx).DestroyEDT},
 		{"block", "data block", foreignBlock, (*edt.Ctx).DestroyBlock},
-		{"range", "range", foreignRange, (*edt.Ctx).DestroyRange},
 	} {
 		checkMisuses(t, wrongKinds("destroy "+d.what, []string{d.kind}, d.call))
 		checkMisuses(t, []misuse{wrong("foreign "+d.kind, "destroy "+d.what, edt.ErrForeign, d.foreign, d.call)})
@@ -84,10 +73,8 @@ func TestMisuseDestroyKind(t *testing.T) {
 			f.anyTarget = true
 			f.at(c, guid.Null, func() { c.DestroyTemplate(otherRun().template) })
 		}},
-		wrong("foreign label", "destroy event", edt.ErrForeign, foreignLabel, (*edt.Ctx).DestroyEvent),
 		{"registered template", "destroy template", edt.ErrRegistered, func(c *edt.Ctx, f *fault) {
 			f.at(c, c.TemplateGUID(registered), func() { c.DestroyTemplate(registered) })
 		}},
-		wrong("label of another kind", "destroy data block", edt.ErrKind, labelled(guid.KindEvent), (*edt.Ctx).DestroyBlock),
 	})
 }

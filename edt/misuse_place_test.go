@@ -3,9 +3,7 @@ package edt_test
 import (
 	"testing"
 
-	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
 )
 
 func TestMisusePlace(t *testing.T) {
@@ -16,30 +14,7 @@ func TestMisusePlace(t *testing.T) {
 			func(c *edt.Ctx) { c.NewEDTAt(edt.BindTo(-1), one(c), nil) }),
 		without("block near no worker", "create data block", edt.ErrHint, func(c *edt.Ctx) { c.NewBlockNear(8, far) }),
 		without("event near no worker", "create event", edt.ErrHint, func(c *edt.Ctx) { c.NewEvent(edt.Sticky, far) }),
-		wrong("forged label", "satisfy", edt.ErrForeign, func(c *edt.Ctx) guid.GUID {
-			hi, lo := c.Label(c.NewRange(4, guid.KindEvent), 3).Words()
-			return guid.FromWords(hi, lo+1)
-		}, satisfy),
 	})
-}
-
-// A misuse in a call that waited for a label names the EDT that made the call, not the creator of the object.
-func TestMisuseKeptCall(t *testing.T) {
-	checkMisuses(t, []misuse{{"second satisfaction", "satisfy", edt.ErrSatisfied, func(c *edt.Ctx, f *fault) {
-		label := c.Label(c.NewRange(1, guid.KindEvent), 0)
-		done := c.NewEvent(edt.Once)
-		f.template, f.anyTarget = "caller", true
-		caller := c.NewTemplate("caller", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
-			c.Satisfy(label, guid.Null)
-			f.at(c, guid.Null, func() { c.Satisfy(label, guid.Null) })
-			c.Satisfy(done, guid.Null)
-		}))
-		creator := c.NewTemplate("creator", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
-			_ = c.NewLabelledEvent(label, edt.Sticky)
-		}))
-		c.NewEDT(creator, nil, rw(done))
-		c.NewEDT(caller, nil)
-	}}})
 }
 
 func TestBindIsStrongerThanTheTemplatesHint(t *testing.T) {
@@ -76,19 +51,6 @@ func TestDestroyedEDTDoesNotSatisfyItsOutput(t *testing.T) {
 	}
 }
 
-// A dependence on a label that was kept for an EDT is void once that is destroyed.
-func TestDestroyedEDTForgetsItsLabel(t *testing.T) {
-	everywhere(t, program(func(None *trial, c *edt.Ctx) {
-		label := c.Label(c.NewRange(1, guid.KindEvent), 0)
-		task := open(c, 2, nothing)
-		c.AddDependence(label, task, 0, datablock.RW)
-		c.DestroyEDT(task)
-		if err := c.NewLabelledEvent(label, edt.Sticky); err != nil {
-			panic(err)
-		}
-	}))
-}
-
 func TestTemplatesOfARunAreLimited(t *testing.T) {
 	tr := &trial{t: t, workers: 1, where: "seed 1"}
 	tr.want = func(err error) {
@@ -106,15 +68,10 @@ func TestTemplatesOfARunAreLimited(t *testing.T) {
 	})
 }
 
-func TestExistsForEveryKind(t *testing.T) {
+func TestAffinitiesExist(t *testing.T) {
 	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
-		rng := c.NewRange(1, guid.KindEvent)
-		if !c.Exists(rng) || !c.Exists(c.CurrentAffinity()) {
-			tr.Errorf("a range or an affinity does not exist")
-		}
-		c.DestroyRange(rng)
-		if c.Exists(rng) {
-			tr.Errorf("a destroyed range exists")
+		if !c.Exists(c.CurrentAffinity()) {
+			tr.Errorf("an affinity does not exist")
 		}
 	}))
 }

@@ -53,7 +53,6 @@ func TestMisuseSatisfy(t *testing.T) {
 		wrong("stale", op, edt.ErrStale, staleEvent, satisfy),
 		wrong("forged", op, edt.ErrStale, func(c *edt.Ctx) guid.GUID { return forged(c.NewEvent(edt.Sticky)) }, satisfy),
 		wrong("of another run", op, edt.ErrForeign, foreignEvent, satisfy),
-		wrong("label of another run", op, edt.ErrForeign, foreignLabel, satisfy),
 		with("once", edt.Once),
 		with("idempotent", edt.Idempotent),
 		with("sticky", edt.Sticky),
@@ -80,6 +79,5 @@ func TestMisuseSatisfyWithBlock(t *testing.T) {
 		wrong("stale, to a latch", op, edt.ErrStale, staleBlock,
 			func(c *edt.Ctx, g guid.GUID) { c.Satisfy(c.NewLatch(5), g) }),
 		wrong("of another run", op, edt.ErrForeign, foreignBlock, sticky),
-		wrong("label without object", op, edt.ErrNoObject, labelled(guid.KindBlock), sticky),
 	})
 }

@@ -66,8 +66,8 @@ func (c *Ctx) observeFill(i uint32, t *edtRecord, s *slot, block uint64) {
 func (c *Ctx) observeSources(g guid.GUID, deps []Source) {
 	for n := range deps {
 		d := &deps[n]
-		if d.id.IsUninitialized() || d.id.IsLabel() {
-			continue // connected later, or reported when the label is found
+		if d.id.IsUninitialized() {
+			continue // connected later
 		}
 		c.obs.DependenceAdded(d.id, g, n, d.mode)
 		if !c.isEvent(d.id) {
@@ -80,7 +80,7 @@ func (c *Ctx) observeSources(g guid.GUID, deps []Source) {
 // renewBehindOne cannot make it, or the run records where EDTs are created.
 func (c *Ctx) observesRenewal(i uint32, t *edtRecord) bool {
 	a := &c.again
-	a.observed = a.event != 0 && c.g.sites == nil && t.code&(flagFinish|flagOwnOut|flagLabel|flagRemote) == 0 && !t.Last()
+	a.observed = a.event != 0 && c.g.sites == nil && t.code&(flagFinish|flagOwnOut|flagRemote) == 0 && !t.Last()
 	if a.observed {
 		s := &t.slots[a.last&(inlineSlots-1)]
 		s.word, s.link = a.event, s.link&linkMode|slotWaiting

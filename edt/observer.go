@@ -15,8 +15,7 @@ import (
 //
 // Each observer's methods are called on its worker, one at a time. They may only call
 // queries of the [Ctx]. If a method reports a call of the API, [Ctx.Self] is the EDT that
-// made the call. It is Null between EDTs. For calls that were deferred until a label had an
-// object, it is the creator of the object.
+// made the call. It is Null between EDTs.
 //
 // Over ranks each rank has observers of its own: one for each of its workers, and one for
 // the courier. Calls on an object are reported on its home rank. See docs/ranks.md.
@@ -27,8 +26,7 @@ import (
 type Observer interface {
 	closed() // see NopObserver
 
-	// EDTCreated: an EDT was created, with this number of slots. Its label, if
-	// any, is not known yet.
+	// EDTCreated: an EDT was created, with this number of slots.
 	EDTCreated(edt guid.GUID, t *Template, slots int)
 	// EDTReady: an EDT has all its blocks and goes to the host.
 	EDTReady(edt guid.GUID)
@@ -86,15 +84,12 @@ type Observer interface {
 	// ScopeClosed: every EDT in a scope has ended. Its output event, if it has one,
 	// is satisfied next.
 	ScopeClosed(scope, output guid.GUID)
-	// CallDeferred: a call on a label without an object is deferred until there is one.
-	// The object's creator carries it out. Its observer gets the number of the call in
-	// CallResumed before that, and 0 after. Numbers begin at 1 and are unique in a run.
-	// The satisfactions by an [External] count as calls that the EDT which made it has
-	// deferred, one after the other.
+	// CallDeferred: the EDT that made an [External] has deferred its next satisfaction, which
+	// a worker carries out between two EDTs. The observer of that worker gets the number of
+	// the call in CallResumed before that, and 0 after. Numbers begin at 1 and are unique in
+	// a run.
 	CallDeferred(call uint64)
 	CallResumed(call uint64)
-	// LabelTaken: a creation under a label failed, because the label has an object.
-	LabelTaken(label guid.GUID)
 
 	// MessageSent: this worker sends a message to rank to, for a call or a consequence of one. from is the event that
 	// causes the message, or the finish scope that has no EDT left here; about is the object that the message is for;
@@ -154,7 +149,6 @@ func (NopObserver) ScopeOpened(_, _ guid.GUID)                              {}
 func (NopObserver) ScopeClosed(_, _ guid.GUID)                              {}
 func (NopObserver) CallDeferred(uint64)                                     {}
 func (NopObserver) CallResumed(uint64)                                      {}
-func (NopObserver) LabelTaken(guid.GUID)                                    {}
 func (NopObserver) MessageSent(int, guid.GUID, guid.GUID, guid.GUID) []byte { return nil }
 func (NopObserver) MessageCame(int, []byte)                                 {}
 func (NopObserver) MessageDone()                                            {}

@@ -86,7 +86,6 @@ func (o *chronicle) ScopeOpened(scope, e guid.GUID)   { o.say("scope of %s", o.n
 func (o *chronicle) ScopeClosed(scope, out guid.GUID) { o.say("scope closed, to %s", o.name(out)) }
 func (o *chronicle) CallDeferred(call uint64)         { o.say("deferred %d", call) }
 func (o *chronicle) CallResumed(call uint64)          { o.say("resumed %d", call) }
-func (o *chronicle) LabelTaken(l guid.GUID)           { o.say("label taken") }
 func (o *chronicle) BlockDestroyed(b guid.GUID)       { o.say("destroy %s", o.name(b)) }
 func (o *chronicle) MessageSent(to int, from, about, _ guid.GUID) []byte {
 	o.say("message to %d for %s by %s", to, o.name(about), o.name(from))
@@ -227,20 +226,15 @@ func TestObserverKnowsSources(t *testing.T) {
 	}
 }
 
-func TestObserverSeesScopesAndLabels(t *testing.T) {
+func TestObserverSeesScopes(t *testing.T) {
 	got := chronicleOf(t, body(func(c *edt.Ctx, in edt.Args) {
 		c.DestroyBlock(in.Dep(0).GUID())
-		rng := c.NewRange(1, guid.KindEvent)
-		c.Satisfy(c.Label(rng, 0), guid.Null)
-		for range 2 {
-			_ = c.NewLabelledEvent(c.Label(rng, 0), edt.Sticky)
-		}
 		outer := c.NewTemplate("outer", 0, 0, func(c *edt.Ctx, in edt.Args) guid.GUID { return guid.Null })
 		c.Spawn(outer, &edt.Spec{Finish: true, Output: true})
 	}))
 	var told []string
 	for _, l := range got {
-		for _, part := range []string{"scope", "label", "latch", "deferred", "resumed", "satisfy sticky"} {
+		for _, part := range []string{"scope", "latch"} {
 			if strings.Contains(l, part) {
 				told = append(told, l)
 				break
@@ -248,11 +242,6 @@ func TestObserverSeesScopesAndLabels(t *testing.T) {
 		}
 	}
 	want := []string{
-		"main: deferred 1",
-		"main: resumed 1",
-		"main: satisfy sticky/0 with - by -",
-		"main: resumed 0",
-		"main: label taken",
 		"main: create latch",
 		"main: scope of outer",
 		"-: scope closed, to latch",
@@ -327,12 +316,9 @@ func TestObserveAllCallsAll(t *testing.T) {
 			c.DestroyBlock(in.Dep(0).GUID())
 		}))
 		c.Synchronised(in.Dep(0).GUID())
-		rng := c.NewRange(2, guid.KindEvent)
-		c.Satisfy(c.Label(rng, 0), guid.Null)
-		for range 2 {
-			_ = c.NewLabelledEvent(c.Label(rng, 0), edt.Sticky)
-		}
-		c.DestroyEvent(c.Label(rng, 0))
+		c.DestroyEvent(then(eventOf(edt.Sticky), satisfy)(c))
+		c.Satisfy(c.NewLatch(1), guid.Null)
+		c.DestroyBlock(c.NewBlockNoAcquire(8))
 		c.DestroyEDT(c.NewEDT(one, nil))
 		task, _ := c.Spawn(one, &edt.Spec{Finish: true, Output: true, Deps: []edt.Source{edt.Open}})
 		c.Release(in.Dep(0).GUID())
@@ -348,13 +334,11 @@ func TestObserveAllCallsAll(t *testing.T) {
 	}
 }
 
-// A slot that is left open at creation, or waits for a label, is connected later. The
-// observer sees it then, not before.
+// A slot that is left open at creation is connected later. The observer sees it then, not before.
 func TestObserverDoesNotSeeOpenSlots(t *testing.T) {
 	got := chronicleOf(t, body(func(c *edt.Ctx, _ edt.Args) {
 		defer c.Shutdown()
-		label := c.Label(c.NewRange(1, guid.KindEvent), 0)
-		launch(c, nothing, edt.Open, rw(label), rw(guid.Null))
+		launch(c, nothing, edt.Open, rw(guid.Null))
 	}))
 	var told []string
 	for _, line := range got {
@@ -362,7 +346,7 @@ func TestObserverDoesNotSeeOpenSlots(t *testing.T) {
 			told = append(told, line)
 		}
 	}
-	want := []string{"main: depend - -> launched/2 RW", "main: slot launched/2 gets - from -"}
+	want := []string{"main: depend - -> launched/1 RW", "main: slot launched/1 gets - from -"}
 	testrun.Same(t, want, told, "told")
 }
 

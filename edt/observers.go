@@ -86,9 +86,8 @@ func (all observers) ScopeOpened(scope, edt guid.GUID) {
 func (all observers) ScopeClosed(scope, output guid.GUID) {
 	all.each(func(o Observer) { o.ScopeClosed(scope, output) })
 }
-func (all observers) CallDeferred(call uint64)   { all.each(func(o Observer) { o.CallDeferred(call) }) }
-func (all observers) CallResumed(call uint64)    { all.each(func(o Observer) { o.CallResumed(call) }) }
-func (all observers) LabelTaken(label guid.GUID) { all.each(func(o Observer) { o.LabelTaken(label) }) }
+func (all observers) CallDeferred(call uint64) { all.each(func(o Observer) { o.CallDeferred(call) }) }
+func (all observers) CallResumed(call uint64)  { all.each(func(o Observer) { o.CallResumed(call) }) }
 func (all observers) MessageSent(to int, from, about, block guid.GUID) []byte {
 	return all.joined(func(o Observer) []byte { return o.MessageSent(to, from, about, block) })
 }

@@ -86,9 +86,6 @@ func (c *Ctx) AffinityOf(g guid.GUID) Affinity {
 // BlockAffinity returns the worker that a block was made near to, the zero
 // Affinity for none (OCR ocrAffinityQuery).
 func (c *Ctx) BlockAffinity(block guid.GUID) Affinity {
-	if block.IsLabel() {
-		block = c.resolve("affinity", block)
-	}
 	if c.isAway(block, guid.KindBlock) {
 		return Affinity(low(c.queryAway("affinity", queryAffinity, block, 0)))
 	}
@@ -99,12 +96,8 @@ func (c *Ctx) BlockAffinity(block guid.GUID) Affinity {
 	return PlaceOn(r.Home())
 }
 
-// Exists reports whether g names an object of this run that is alive; for a
-// label, whether an object was created under it.
+// Exists reports whether g names an object of this run that is alive.
 func (c *Ctx) Exists(g guid.GUID) bool {
-	if g.IsLabel() {
-		return c.under(g) != guid.Null
-	}
 	hi, lo := g.Words()
 	switch hi {
 	case c.highEDT:
@@ -119,8 +112,6 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 		return c.g.findTemplate(lo) != nil
 	case c.g.high(guid.KindAffinity):
 		return int(uint32(lo)) <= c.g.workersInAll
-	case c.g.high(guid.KindRange):
-		return c.g.labels.ranges.find(lo) != nil
 	}
 	return c.g.away != nil && c.existsAway(g)
 }

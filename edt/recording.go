@@ -41,7 +41,7 @@ type Recording struct {
 	deps     []dep.State          // what the bodies see, slot by slot
 	holds    []hold               // the blocks of the graph
 	holdOf   []uint32             // for each slot the index in holds of the block that comes on it, noHold for none
-	named    map[uint32]guid.GUID // the blocks of holds that are an input or a label
+	named    map[uint32]guid.GUID // the blocks of holds that are an input
 	given    []given              // the slots that the draft did not give a block of this rank
 	sinks    int32                // the number of nodes without successors
 
@@ -78,8 +78,7 @@ func newHold(slot int, mode datablock.Mode) hold { return hold(slot)<<holdModeBi
 func (h hold) slot() int                         { return int(h >> holdModeBits) }
 func (h hold) mode() datablock.Mode              { return datablock.Mode(h & (1<<holdModeBits - 1)) }
 
-// A given is the source of a slot as the program named it: an input, another node's slot, a label, a block of another
-// rank.
+// A given is the source of a slot as the program named it: an input, another node's slot, a block of another rank.
 type given struct {
 	slot int
 	id   guid.GUID
@@ -140,8 +139,7 @@ func (c *Ctx) NewRecording() *Recording {
 }
 
 // Add adds a node: an EDT of the template with these parameters, which are copied, and one source a slot. A source is
-// [From] of a block, of a label that names one when the graph runs, of [Recording.Input], of [Node.Slot] or of
-// [guid.Null]; [Open] leaves the slot to [Node.Set].
+// [From] of a block, of [Recording.Input], of [Node.Slot] or of [guid.Null]; [Open] leaves the slot to [Node.Set].
 //
 //go:noinline
 func (r *Recording) Add(t *Template, params []uint64, deps ...Source) Node {

@@ -131,7 +131,7 @@ func TestMisuseSeal(t *testing.T) {
 	template("zero", edt.ErrKind, func(*edt.Ctx) *edt.Template { return new(edt.Template) })
 	template("destroyed", edt.ErrStale, func(c *edt.Ctx) *edt.Template { t, _ := staleTemplate(c); return t })
 	template("of another run", edt.ErrForeign, func(*edt.Ctx) *edt.Template { return otherRun().template })
-	for _, kind := range []string{"Error", "EDT", "event", "template", "range", "affinity"} {
+	for _, kind := range []string{"Error", "EDT", "event", "template", "affinity"} {
 		source(kind, edt.ErrKind, func(c *edt.Ctx) guid.GUID { return oneOfEach(c)[kind] })
 	}
 	source("block that is gone", edt.ErrStale, staleBlock)
@@ -193,15 +193,12 @@ func TestMisuseOfRecording(t *testing.T) {
 			f.at(r.c, g, func() { r.Run(r.c, 1, guid.Null, g) })
 		})
 	}
-	for _, kind := range []string{"Null", "Uninitialized", "Error", "EDT", "event", "template", "range", "affinity"} {
+	for _, kind := range []string{"Null", "Uninitialized", "Error", "EDT", "event", "template", "affinity"} {
 		input(kind, edt.ErrKind, func(r *draft) guid.GUID { return oneOfEach(r.c)[kind] })
 	}
 	input("gone", edt.ErrStale, func(r *draft) guid.GUID { return staleBlock(r.c) })
 	input("of another run", edt.ErrForeign, func(*draft) guid.GUID { return otherRun().block })
 	input("a block of the graph", edt.ErrUnordered, func(r *draft) guid.GUID { return r.a })
-	input("label without a block", edt.ErrNoObject, func(r *draft) guid.GUID {
-		return r.c.Label(r.c.NewRange(1, guid.KindBlock), 0)
-	})
 	add("block destroyed between runs", opReplay, edt.ErrStale, func(r *draft, f *fault) {
 		r.Seal(r.c)
 		r.c.DestroyBlock(r.b)

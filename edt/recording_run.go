@@ -104,7 +104,7 @@ func (r *Recording) blocksNow(c *Ctx) []Source {
 		seen := make(map[guid.GUID]bool)
 		for _, s := range blocks {
 			if seen[s.id] {
-				c.misuse(opReplay, ErrUnordered, s.id, "two inputs or labels of the graph name it")
+				c.misuse(opReplay, ErrUnordered, s.id, "two inputs of the graph name it")
 			}
 			seen[s.id] = true
 		}
@@ -112,13 +112,10 @@ func (r *Recording) blocksNow(c *Ctx) []Source {
 	return blocks
 }
 
-// nameNow returns the block that an input or a label names now.
+// nameNow returns the block that an input names now.
 func (r *Recording) nameNow(c *Ctx, id guid.GUID) guid.GUID {
 	if hi, n := id.Words(); hi == c.highBlock|inputBit {
 		id = r.run.inputs[uint32(n)]
-	}
-	if id.IsLabel() {
-		id = c.resolve(opReplay, id)
 	}
 	if hi, _ := id.Words(); hi != c.highBlock && !c.isAway(id, guid.KindBlock) {
 		c.wrongKind(opReplay, id, guid.KindBlock)

@@ -25,7 +25,7 @@ const (
 // block in modes that exclude each other ([ErrUnordered]). [Recording.Run] seals a recording that is open; a recording
 // that is sealed stays as it is.
 //
-// Nodes that name one block by two labels or inputs, or by one and its GUID, are not compared: Run refuses them.
+// Nodes that name one block by two inputs, or by one and its GUID, are not compared: Run refuses them.
 func (r *Recording) Seal(c *Ctx) {
 	r.check(c, opSeal)
 	if r.sealed {
@@ -195,7 +195,7 @@ func (s *sealing) use(node uint32, slot int, id guid.GUID, mode datablock.Mode) 
 	return blockUse{b, node, mode}
 }
 
-// resolve returns the block, input or label that comes on a slot, through any slots that pass it on. It notes that for
+// resolve returns the block or input that comes on a slot, through any slots that pass it on. It notes that for
 // all of these, so that a block that goes through many nodes is followed once.
 func (s *sealing) resolve(n uint32, slot int) guid.GUID {
 	k := &s.d.nodes[n]
@@ -235,7 +235,7 @@ func (s *sealing) checkSource(at callers, slot int, id guid.GUID) guid.GUID {
 	case hi == c.highBlock|inputBit && lo-s.r.number < uint64(s.d.inputs):
 	case hi == c.highBlock|inputBit || hi&^slotBits == c.highEDT && hi&slotBits != 0:
 		cause, detail = ErrForeign, "of another recorded graph"
-	case id == guid.Null || id.IsLabel() || c.isAway(id, guid.KindBlock):
+	case id == guid.Null || c.isAway(id, guid.KindBlock):
 	case id.IsUninitialized():
 		cause, detail = ErrNoSource, "the slot is open"
 	case id == noSource:
@@ -400,7 +400,7 @@ func (r *Recording) layOutBlocks(s *sealing) {
 	}
 }
 
-// isBlock reports whether a source that is not Null names a block, and is no input or label.
+// isBlock reports whether a source that is not Null names a block, and is no input.
 func (s *sealing) isBlock(id guid.GUID) bool {
 	hi, _ := id.Words()
 	return hi == s.c.highBlock || s.c.isAway(id, guid.KindBlock)

@@ -176,16 +176,12 @@ func TestReplayDone(t *testing.T) {
 // recordsTaken is how many records a worker takes at a time: the first part of each is used again and again.
 const recordsTaken = 4096
 
-// TestReplayChanged: an edge that is removed is gone, one that a slot needs stays. Labels and hints hold in all runs.
+// TestReplayChanged: an edge that is removed is gone, one that a slot needs stays. Hints hold in all runs.
 // The records are used again when the recording is destroyed.
 func TestReplayChanged(t *testing.T) {
 	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
 		order, highest := []int(nil), uint64(0)
-		rng := c.NewRange(1, guid.KindBlock)
-		label := c.Label(rng, 0)
-		if _, err := c.NewLabelledBlock(label, 8); err != nil {
-			tr.Errorf("%v", err)
-		}
+		block := wordBlock(c, 0)
 		worker := c.Worker()
 		step := c.NewTemplate("step", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
 			*value(in.Dep(0))++
@@ -204,10 +200,10 @@ func TestReplayChanged(t *testing.T) {
 					nodes[k] = r.Add(step, edt.Params(uint64(k)), edt.Open)
 					nodes[k].SetHint(edt.Hint{Affinity: edt.BindTo(worker)})
 				}
-				nodes[3].Set(0, ew(label))
+				nodes[3].Set(0, ew(block))
 				nodes[2].Set(0, ew(nodes[3].Slot(0)))
-				nodes[1].Set(0, ew(label))
-				nodes[0].Set(0, ew(label))
+				nodes[1].Set(0, ew(block))
+				nodes[0].Set(0, ew(block))
 				nodes[1].After(nodes[2])
 				nodes[0].After(nodes[1], nodes[2], nodes[3])
 				r.Seal(c)

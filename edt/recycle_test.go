@@ -81,42 +81,7 @@ func TestMisuseOfATemplateWhosePlaceIsTaken(t *testing.T) {
 	})
 }
 
-// A label of a destroyed range is none of a later range's, and stays good.
-func TestLabelsAreGivenOnce(t *testing.T) {
-	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
-		seen, places := map[guid.GUID]bool{}, map[uint32]bool{}
-		var last guid.GUID
-		for k := range 30 {
-			r := c.NewRange(3, guid.KindEvent)
-			if c.Exists(last) || last == r {
-				tr.Errorf("a destroyed range exists")
-			}
-			_, lo := r.Words()
-			places[uint32(lo)] = true
-			for n := range 3 {
-				g := c.Label(r, n)
-				if seen[g] || c.Exists(g) {
-					tr.Errorf("label %d of range %d is one of another range", n, k)
-				}
-				seen[g] = true
-			}
-			g := c.Label(r, 1)
-			c.DestroyRange(r)
-			if err := c.NewLabelledEvent(g, edt.Sticky); err != nil {
-				tr.Errorf("creation: %v", err)
-			}
-			last = r
-		}
-		testrun.Equal(tr, 1, len(places), "places for ranges")
-		for g := range seen {
-			if c.Exists(g) {
-				c.DestroyEvent(g)
-			}
-		}
-	}))
-}
-
-// TestShortLivedNamesTakeNoMemory makes and destroys templates, ranges and labels in one
+// TestShortLivedNamesTakeNoMemory makes and destroys templates in one
 // run, 10^7 of each with OCR_NIGHTLY=1. Of 30 000 of each the tables alone would keep 3 MB.
 func TestShortLivedNamesTakeNoMemory(t *testing.T) {
 	n := uint64(30_000)
@@ -146,14 +111,9 @@ func TestShortLivedNamesTakeNoMemory(t *testing.T) {
 				ran.add()
 				c.NewEDT(next, edt.Params(k+1)) // only now: the newest EDT runs first, and these would pile up
 			}))
-			r := c.NewRange(4, guid.KindEvent)
-			g := c.Label(r, int(k%4))
+			g := c.NewEvent(edt.Once)
 			c.NewEDT(tmpl, nil, rw(g))
 			c.DestroyTemplate(tmpl)
-			c.DestroyRange(r)
-			if err := c.NewLabelledEvent(g, edt.Once); err != nil {
-				t.Errorf("creation: %v", err)
-			}
 			c.Satisfy(g, guid.Null)
 		}))
 		c.NewEDT(next, edt.Params(1))

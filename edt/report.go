@@ -16,8 +16,6 @@ type StuckError struct {
 	Waiting []WaitingEDT
 	// Count is how many there are.
 	Count int
-	// Kept are calls on labels under which no object was created.
-	Kept []Leak
 }
 
 // A WaitingEDT is an EDT that never became ready.
@@ -53,13 +51,6 @@ func (e *StuckError) text() string {
 	fmt.Fprintf(&b, "edt: stuck: %d EDT(s) wait and nothing can run", e.Count)
 	b.WriteByte('\n')
 	writeWaiting(&b, e.Waiting, e.Count)
-	for k, l := range e.Kept {
-		if k == stuckShown {
-			b.WriteString("  ...\n")
-			break
-		}
-		fmt.Fprintf(&b, "  %v\n", l)
-	}
 	if len(e.Waiting) > 0 && e.Waiting[0].Site == "" {
 		b.WriteString("  runtime.TrackSites() adds the lines that created them")
 	}
@@ -95,24 +86,15 @@ func (g *Graph) stuckHere() *StuckError {
 	if sr == nil {
 		return nil
 	}
-	e.Kept = g.keptCalls()
 	return &e
-}
-
-// keptCalls are those on labels under which no object was created.
-func (g *Graph) keptCalls() []Leak {
-	lost := make(map[Leak]int)
-	g.labels.lost(lost)
-	return sortLeaks(lost)
 }
 
 // A Leak is objects that were never destroyed, of one kind, template and site.
 type Leak struct {
 	Kind     guid.Kind
-	Template string // of EDTs; the type of events; that a label's object was never created
-	Site     string // where they were created, if the run recorded that, or the label was used
+	Template string // of EDTs; the type of events
+	Site     string // where they were created, if the run recorded that
 	On       string // the rank, such as "rank 2"; "" if there is only one
-	Lost     bool   // it is calls on labels under which no object was ever created
 	Count    int
 }
 
@@ -128,8 +110,7 @@ func (l Leak) String() string {
 }
 
 // Leaks lists the objects of the program that were never destroyed, without the argument
-// block of main, and the labels with deferred calls under which no object was ever created.
-// No worker may be running.
+// block of main. No worker may be running.
 func (g *Graph) Leaks() []Leak {
 	count := g.leaksHere()
 	if g.away != nil {
@@ -149,7 +130,7 @@ func (g *Graph) leaksHere() map[Leak]int {
 	inside := make(map[uint64]bool) // blocks of proxies' memory
 	g.events.Each(func(i uint32, e *event) {
 		if e.typ == scopeProxy && e.flags&eventMemory != 0 {
-			inside[e.label] = true
+			inside[e.memory] = true
 		}
 		if e.typ != 0 && e.typ&typeMask < scopeEvent && e.flags&(eventProxy|eventForward|eventScoped) == 0 {
 			count[Leak{Kind: guid.KindEvent, Template: (e.typ & typeMask).String(), Site: g.sites.of(guid.KindEvent, i)}]++
@@ -165,10 +146,6 @@ func (g *Graph) leaksHere() map[Leak]int {
 			count[Leak{Kind: guid.KindTemplate, Template: t.name, Site: g.sites.of(guid.KindTemplate, t.index)}]++
 		}
 	}
-	if n := g.labels.ranges.count(); n > 0 {
-		count[Leak{Kind: guid.KindRange}] = n
-	}
-	g.labels.lost(count)
 	return count
 }
 

@@ -14,7 +14,7 @@ import (
 // goOnHolding is finishMore for an EDT that goes on with another source for one slot, and whose blocks all came in mode
 // RW. It keeps the holds if all but that slot's are left.
 func (c *Ctx) goOnHolding(i uint32, t *edtRecord, ret guid.GUID) Ready {
-	const flags = flagFinish | flagOwnOut | flagLabel | flagRemote | flagRevoked | flagHolds
+	const flags = flagFinish | flagOwnOut | flagRemote | flagRevoked | flagHolds
 	word, n, deps := c.again.event, c.again.last&(inlineSlots-1), c.deps
 	if hi, lo := ret.Words(); hi|lo|t.out|uint64(len(c.created)) != 0 || n >= len(deps) || deps[n].Access == heldRW ||
 		c.held != len(deps)-1 || t.Last() {
@@ -96,7 +96,7 @@ func (c *Ctx) holdFirst(i uint32, t *edtRecord, ret guid.GUID) Ready {
 // holdRevocably makes the holds of all slots but n revocable, and notes the EDT in the blocks' records. It reports
 // false, and has changed nothing that matters, if another EDT holds one of the blocks too.
 func (c *Ctx) holdRevocably(i uint32, t *edtRecord, n int) bool {
-	if t.code&(flagFinish|flagOwnOut|flagLabel|flagRemote|flagRevoked) != 0 || c.g.away != nil {
+	if t.code&(flagFinish|flagOwnOut|flagRemote|flagRevoked) != 0 || c.g.away != nil {
 		return false
 	}
 	slots := c.g.slotsOf(t)

@@ -70,10 +70,6 @@ func (c *Ctx) satisfySlot(event, block guid.GUID, slot int) {
 		c.satisfyAway(event, block, slot)
 		return
 	}
-	if block.IsLabel() || hi != c.highEvent && event.IsLabel() {
-		c.satisfyLabel(event, block, slot)
-		return
-	}
 	var lo uint64
 	if !block.IsNull() {
 		lo = c.payload("satisfy", block)

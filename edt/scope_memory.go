@@ -41,11 +41,11 @@ func (c *Ctx) NewScopeMemory(output guid.GUID, owner uint64, lane int, zero func
 		c.misuse("set scope memory", ErrKind, output, "need a once event")
 	}
 	memory := c.NewBlockNoAcquire(c.lanesSize(lane))
-	_, e.label = memory.Words()
+	_, e.memory = memory.Words()
 	e.flags |= eventMemory
-	c.blocks.At(uint32(e.label)).SetFirstWord(owner)
+	c.blocks.At(uint32(e.memory)).SetFirstWord(owner)
 	for w := range lanesAhead + c.g.config.Workers {
-		zero(c.laneOf(c.blocks.At(uint32(e.label)), w))
+		zero(c.laneOf(c.blocks.At(uint32(e.memory)), w))
 	}
 	c.Synchronised(memory)
 	return memory
@@ -79,7 +79,7 @@ func (c *Ctx) scopeMemory(scope uint32, owner uint64) *block.Record {
 	for scope != 0 {
 		e := c.events.At(scope)
 		if e.flags&eventMemory != 0 {
-			if r := c.blocks.At(uint32(e.label)); r.FirstWord() == owner {
+			if r := c.blocks.At(uint32(e.memory)); r.FirstWord() == owner {
 				return r
 			}
 		}
@@ -91,6 +91,6 @@ func (c *Ctx) scopeMemory(scope uint32, owner uint64) *block.Record {
 // inheritMemory gives a new scope the memory that was made for it.
 func (c *Ctx) inheritMemory(e *event) {
 	if out := c.g.events.Lookup(e.out); out != nil && out.flags&eventMemory != 0 {
-		e.flags, e.label = eventMemory, out.label
+		e.flags, e.memory = eventMemory, out.memory
 	}
 }

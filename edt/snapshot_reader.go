@@ -14,13 +14,12 @@ import (
 // that the race detector leaves alone, and kept only if the record held the
 // same object before and after.
 type snapshotReader struct {
-	g        *Graph
-	blocked  map[uint32]blockedOn // EDT -> the block that it waits for
-	labelled map[slotOf]guid.GUID
-	outputs  map[uint64]uint32   // event's low GUID word -> EDT whose output it is
-	feeders  map[uint64][]uint64 // event -> events that it waits for
-	members  map[uint32]*sample  // finish scope -> EDTs in it, those of inner scopes too
-	holders  map[uint64]*sample  // block -> EDTs that were given it
+	g       *Graph
+	blocked map[uint32]blockedOn // EDT -> the block that it waits for
+	outputs map[uint64]uint32    // event's low GUID word -> EDT whose output it is
+	feeders map[uint64][]uint64  // event -> events that it waits for
+	members map[uint32]*sample   // finish scope -> EDTs in it, those of inner scopes too
+	holders map[uint64]*sample   // block -> EDTs that were given it
 }
 
 // A blockedOn block is one that an EDT waits for.
@@ -56,7 +55,7 @@ func addTo[K comparable](m map[K]*sample, key K, i uint32) {
 
 func (g *Graph) newSnapshotReader() *snapshotReader {
 	sr := &snapshotReader{
-		g: g, blocked: make(map[uint32]blockedOn), labelled: g.labels.awaited(),
+		g: g, blocked: make(map[uint32]blockedOn),
 		outputs: make(map[uint64]uint32), feeders: make(map[uint64][]uint64),
 		members: make(map[uint32]*sample), holders: make(map[uint64]*sample),
 	}
@@ -181,14 +180,14 @@ func (sr *snapshotReader) waiting(i uint32, t *edtRecord) WaitingEDT {
 				w.Missing = append(w.Missing, MissingSlot{Slot: n, Lacks: "and perhaps more from here on"})
 				break
 			}
-			w.Missing = append(w.Missing, MissingSlot{n, sr.g.slotName(t, n), sr.lacks(id, n, &s)})
+			w.Missing = append(w.Missing, MissingSlot{n, sr.g.slotName(t, n), sr.lacks(&s)})
 		}
 	})
 	return w
 }
 
-// lacks says what slot n of an EDT waits for.
-func (sr *snapshotReader) lacks(id guid.GUID, n int, s *slot) string {
+// lacks says what a slot waits for.
+func (sr *snapshotReader) lacks(s *slot) string {
 	if s.link&linkRemote != 0 && s.state() != slotOpen {
 		from := guid.FromWords(sr.g.space.Of(int(uint16(s.link))).High(uint8(guid.KindEvent)), s.word)
 		if s.state() == slotLost {
@@ -199,11 +198,7 @@ func (sr *snapshotReader) lacks(id guid.GUID, n int, s *slot) string {
 	if s.state() != slotOpen {
 		return sr.source(s.word)
 	}
-	name, ok := sr.labelled[slotOf{id, n}]
-	if !ok {
-		return "not connected"
-	}
-	return fmt.Sprintf("label %v, no object created", name)
+	return "not connected"
 }
 
 // wait says what it is that an EDT waits for a block to be given back by.

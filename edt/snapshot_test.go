@@ -89,11 +89,6 @@ func TestSnapshotOfSatisfiers(t *testing.T) {
 			c.NewEvent(edt.Sticky) // in its place
 			testrun.Equal(t, fmt.Sprintf("event %v, destroyed before it triggered", e), lackOf(t, look(), task, 0))
 		},
-		"label": func(c *edt.Ctx, look func() *edt.Snapshot) {
-			l := c.Label(c.NewRange(1, guid.KindEvent), 0)
-			task := launch(c, nothing, rw(l))
-			testrun.Equal(t, fmt.Sprintf("label %v, no object created", l), lackOf(t, look(), task, 0))
-		},
 		"output": func(c *edt.Ctx, look func() *edt.Snapshot) {
 			maker, out := create(c, c.NewTemplate("maker", 0, 1, body(nothing)), edt.Spec{Output: true})
 			task := launch(c, nothing, rw(out))

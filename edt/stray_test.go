@@ -107,7 +107,6 @@ func TestUseAfterRun(t *testing.T) {
 		"output":            func() { c.Output() },
 		"bind":              func() { c.Bind(1 << 14) },
 		"create template":   func() { c.NewTemplate("late", 0, 0, body(nothing)) },
-		"create range":      func() { c.NewRange(1, guid.KindEvent) },
 	}
 	const ended = "not the Ctx of the caller: it is that of a run that has ended"
 	err := runtime.Run(context.Background(), body(func(next *edt.Ctx, _ edt.Args) {

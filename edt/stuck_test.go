@@ -132,16 +132,6 @@ func TestStuckInScope(t *testing.T) {
 	})
 }
 
-func TestStuckOnLabelWithoutObject(t *testing.T) {
-	stuck(t, false, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
-		l := c.Label(c.NewRange(1, guid.KindEvent), 0)
-		launch(c, nothing, rw(l))
-		return func(e *edt.StuckError) {
-			testrun.Contains(tr, e.Error(), "label "+l.Short())
-		}
-	})
-}
-
 func TestStuckReportSaysSites(t *testing.T) {
 	stuck(t, true, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
 		tmpl := c.NewTemplate("sited", 0, 1, body(nothing))
@@ -181,24 +171,6 @@ func TestDestroyedEDTsAreNotStuck(t *testing.T) {
 		c.DestroyEDT(launch(c, nothing, rw(e)))
 		c.DestroyEDT(open(c, 1, nothing))
 	}))
-}
-
-// Calls about blocks take labels too.
-func TestBlockCallsTakeLabels(t *testing.T) {
-	err := edttest.Run(1, 2, body(func(c *edt.Ctx, in edt.Args) {
-		c.DestroyBlock(in.Dep(0).GUID())
-		rng := c.NewRange(1, guid.KindBlock)
-		label := c.Label(rng, 0)
-		if _, err := c.NewLabelledBlock(label, 24); err != nil {
-			t.Error(err)
-		}
-		c.Synchronised(label)
-		c.AllowUnordered(label, edt.ReadsAndWrites)
-		testrun.Equal(t, 0, c.BlockAffinity(label), "affinity of a block that has none")
-		testrun.Equal(t, 24, c.BlockSize(label), "size")
-		c.DestroyBlock(label)
-	}))
-	testrun.OK(t, err)
 }
 
 // A report shows the first 20 slots, and says that there are more.

@@ -10,15 +10,14 @@ import (
 	"ocr/internal/core/ids"
 )
 
-// A GUID names one object: an EDT, a template, an event, a data block, a label
-// range or an affinity. The zero value is [Null].
+// A GUID names one object: an EDT, a template, an event, a data block or
+// an affinity. The zero value is [Null].
 //
 // Layout, most significant bit first (RFC 9562, UUID version 8):
 //
-//	hi: run 32 | home 16 | version 4 (8) | label 1 | kind 3 | born 1 | 0 (7)
+//	hi: run 32 | home 16 | version 4 (8) | 0 | kind 3 | born 1 | 0 (7)
 //	lo: variant 2 (10) | generation 30 | index 32
 //	lo: variant 2 (10) | maker 16 | serial 46    of an EDT that is born: rank maker has named it
-//	lo: variant 2 (10) | number 62               of a label
 //
 // The variant bits make the low word of every real GUID have its top bit set and
 // the next one clear; events rely on that to tell a block from a marker.
@@ -45,11 +44,10 @@ const (
 	KindTemplate
 	KindEvent
 	KindBlock
-	KindRange
 	KindAffinity
 )
 
-var kindNames = [...]string{"none", "EDT", "template", "event", "data block", "GUID range", "affinity"}
+var kindNames = [...]string{"none", "EDT", "template", "event", "data block", "affinity"}
 
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
@@ -80,10 +78,6 @@ func (g GUID) Kind() Kind {
 	}
 	return KindNone
 }
-
-// IsLabel reports whether g was taken from a label range (OCR labelled GUIDs). It
-// is on the path of every call, so it looks at the high word only.
-func (g GUID) IsLabel() bool { return g.hi&ids.LabelBit != 0 && g.hi != Error.hi }
 
 // Home returns the number of the rank on which the object lives, 0 if there is only one.
 func (g GUID) Home() int { return ids.Home(g.hi) }

@@ -17,15 +17,6 @@ import (
 // high is the high word of objects of a kind in a run.
 func high(s ids.Space, k guid.Kind) uint64 { return s.High(uint8(k)) }
 
-func numberOf(label guid.GUID) uint64 {
-	_, lo := label.Words()
-	return ids.LabelNumber(lo)
-}
-
-func label(s ids.Space, k guid.Kind, number uint64) guid.GUID {
-	return guid.FromWords(s.Label(uint8(k), number))
-}
-
 var reserved = []guid.GUID{guid.Null, guid.Uninitialized, guid.Error}
 
 // anyGUID draws a GUID as a run makes them, or a reserved one.
@@ -35,9 +26,6 @@ func anyGUID(t *rapid.T) guid.GUID {
 	}
 	s := ids.NewSpace(ids.NewRun(), 0)
 	k := guid.Kind(rapid.IntRange(int(guid.KindEDT), int(guid.KindAffinity)).Draw(t, "kind"))
-	if rapid.Bool().Draw(t, "label") {
-		return label(s, k, rapid.Uint64Range(0, ids.MaxLabels-1).Draw(t, "label number"))
-	}
 	lo := 1<<63 | rapid.Uint64Range(0, 1<<62-1).Draw(t, "lo")
 	return guid.FromWords(high(s, k), lo)
 }
@@ -150,8 +138,8 @@ func TestReservedGUIDs(t *testing.T) {
 		if g.IsNull() != (k == 0) || g.IsUninitialized() != (k == 1) || g.IsError() != (k == 2) {
 			t.Errorf("%v: Null %v, Uninitialized %v, Error %v", g, g.IsNull(), g.IsUninitialized(), g.IsError())
 		}
-		if g.Kind() != guid.KindNone || g.IsLabel() {
-			t.Errorf("%v: kind %v, label %v", g, g.Kind(), g.IsLabel())
+		if g.Kind() != guid.KindNone {
+			t.Errorf("%v: kind %v", g, g.Kind())
 		}
 	}
 	testrun.Equal(t, (guid.GUID{}), guid.Null, "Null")
@@ -169,7 +157,7 @@ func TestReservedGUIDsAreNoObjects(t *testing.T) {
 func TestKind(t *testing.T) {
 	names := map[guid.Kind]string{
 		guid.KindNone: "none", guid.KindEDT: "EDT", guid.KindTemplate: "template", guid.KindEvent: "event",
-		guid.KindBlock: "data block", guid.KindRange: "GUID range", guid.KindAffinity: "affinity", 7: "Kind(7)",
+		guid.KindBlock: "data block", guid.KindAffinity: "affinity", 7: "Kind(7)",
 	}
 	s := ids.NewSpace(ids.NewRun(), 0)
 	for k, name := range names {
@@ -178,14 +166,14 @@ func TestKind(t *testing.T) {
 		if want := k; k == 7 {
 			want = guid.KindNone
 			testrun.Equal(t, want, g.Kind(), "kind 7")
-		} else if g.Kind() != want || g.IsLabel() || g.Home() != 0 {
-			t.Errorf("%v: kind %v, label %v, home %d", g, g.Kind(), g.IsLabel(), g.Home())
+		} else if g.Kind() != want || g.Home() != 0 {
+			t.Errorf("%v: kind %v, home %d", g, g.Kind(), g.Home())
 		}
 	}
 	for _, home := range []int{1, 200, 65535} {
 		if g := guid.FromWords(high(s.Of(home), guid.KindEDT)|ids.RemoteBit, 1<<63); g.Home() != home ||
-			g.Kind() != guid.KindEDT || g.IsLabel() {
-			t.Errorf("%v: home %d, kind %v, label %v, want home %d", g, g.Home(), g.Kind(), g.IsLabel(), home)
+			g.Kind() != guid.KindEDT {
+			t.Errorf("%v: home %d, kind %v, want home %d", g, g.Home(), g.Kind(), home)
 		}
 	}
 	for _, maker := range []int{0, 1, 65535} {
@@ -201,28 +189,11 @@ func TestSpacesAreDistinct(t *testing.T) {
 	seen := map[uint64]bool{}
 	for range 1000 {
 		s := ids.NewSpace(ids.NewRun(), 0)
-		for _, hi := range []uint64{high(s, guid.KindEDT), high(s, guid.KindEvent), s.HighLabel(uint8(guid.KindEvent))} {
+		for _, hi := range []uint64{high(s, guid.KindEDT), high(s, guid.KindEvent)} {
 			if seen[hi] {
 				t.Fatalf("%x came twice", hi)
 			}
 			seen[hi] = true
-		}
-	}
-}
-
-func TestLabels(t *testing.T) {
-	s := ids.NewSpace(ids.NewRun(), 0)
-	seen := map[guid.GUID]bool{}
-	for _, number := range []uint64{0, 1, ids.MaxRange - 1, ids.MaxRange, ids.MaxLabels - 1} {
-		for _, k := range []guid.Kind{guid.KindEDT, guid.KindEvent, guid.KindBlock} {
-			g := label(s, k, number)
-			if got := numberOf(g); seen[g] || !g.IsLabel() || g.Kind() != k || got != number {
-				t.Errorf("label %d: %v, kind %v, label %d", number, g, g.Kind(), got)
-			}
-			if parsed, err := guid.Parse(g.String()); err != nil || parsed != g {
-				t.Errorf("label %v: parsed %v, %v", g, parsed, err)
-			}
-			seen[g] = true
 		}
 	}
 }

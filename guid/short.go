@@ -20,7 +20,7 @@ const (
 )
 
 // Short returns as much of the end of the text form as tells the object from all others of its kind in its run: "0001"
-// or "30000001f". It is longer for objects of other ranks than 0, labels, EDTs that another rank has named, and objects
+// or "30000001f". It is longer for objects of other ranks than 0, EDTs that another rank has named, and objects
 // in whose place there were 65536 others before. Reserved GUIDs have no short form.
 func (g GUID) Short() string {
 	text := g.String()
@@ -29,7 +29,7 @@ func (g GUID) Short() string {
 		return text
 	case g.Home() != 0:
 		return text[fromHome:]
-	case g.hi&(ids.LabelBit|ids.RemoteBit) != 0:
+	case g.hi&ids.RemoteBit != 0:
 		return text[fromKind:]
 	case g.lo>>48 != 1<<15:
 		return text[fromUpper:]

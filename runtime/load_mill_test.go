@@ -19,7 +19,7 @@ type mill struct {
 
 	turn, help, scope *edt.Template
 	shared            [4]guid.GUID // blocks that all strands count their turns in
-	pipes, labels     []guid.GUID  // of each strand
+	pipes             []guid.GUID  // of each strand
 
 	broken atomic.Pointer[string] // what was wrong first
 	counts [4]uint64              // what the shared blocks say in the end
@@ -41,8 +41,7 @@ const (
 	byShared             // with a block that all strands want
 	byScope              // behind a finish scope
 	byChannel            // through the strand's channel
-	byLabel              // through an event under the strand's label
-	numHandover = 8
+	numHandover = 7
 )
 
 func (m *mill) problem(format string, args ...any) {
@@ -61,12 +60,9 @@ func (m *mill) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	for k := range m.shared {
 		m.shared[k] = c.NewBlockNoAcquire(8)
 	}
-	labels := c.NewRange(m.strands, guid.KindEvent)
-	for k := range m.strands {
+	for range m.strands {
 		m.pipes = append(m.pipes, c.NewChannel(1))
-		m.labels = append(m.labels, c.Label(labels, k))
 	}
-	c.DestroyRange(labels)
 	start := c.NewTemplate("strands", 0, 1, m.startBody)
 	g, all := c.Spawn(start, &edt.Spec{Finish: true, Output: true})
 	c.NewEDT(c.NewTemplate("end", 0, 1, m.endBody), nil, edt.From(all, datablock.Null))
@@ -140,19 +136,8 @@ func (m *mill) next(c *edt.Ctx, strand, state, left uint64) {
 	case byChannel:
 		source = m.pipes[strand]
 		defer c.Satisfy(source, guid.Null)
-	case byLabel:
-		source = m.labels[strand]
-		defer m.label(c, source)
 	}
 	c.NewEDTAt(at, m.turn, params, edt.From(source, mode))
-}
-
-// label makes the event of a label, for which an EDT waits.
-func (m *mill) label(c *edt.Ctx, label guid.GUID) {
-	if err := c.NewLabelledCounted(label, 1); err != nil {
-		m.problem("a label of one strand: %v", err)
-	}
-	c.Satisfy(label, guid.Null)
 }
 
 // newBlock makes a block of some size, most often a small one.

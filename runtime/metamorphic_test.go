@@ -333,8 +333,8 @@ func collecting() (stop func()) {
 // FuzzMetamorphic is TestMetamorphic with everything chosen by the fuzzer.
 func FuzzMetamorphic(f *testing.F) {
 	f.Add(uint64(1), uint8(30), uint16(0), uint8(1), uint8(0), false)
-	f.Add(uint64(2), uint8(60), uint16(graphtest.Labels), uint8(7), uint8(0b1111), true)
-	f.Add(uint64(1_012_617), uint8(19), uint16(0), uint8(2), uint8(0b0101), true)
+	f.Add(uint64(2), uint8(60), uint16(graphtest.SceneActs), uint8(7), uint8(0b1111), true)
+	f.Add(uint64(3), uint8(19), uint16(0), uint8(2), uint8(0b0101), true)
 	f.Fuzz(func(t *testing.T, seed uint64, nodes uint8, without uint16, workers, how uint8, jitter bool) {
 		s := setup{opts: []Option{Workers(1 + int(workers%8))}}
 		if how&1 != 0 {

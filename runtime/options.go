@@ -183,7 +183,7 @@ func AtBegin(f func() (end func(), err error)) Option {
 }
 
 // LeakReport fills [Report.Leaks] at the end of a run without an error: objects that were
-// never destroyed, and labels that were used and never given an object.
+// never destroyed.
 func LeakReport() Option { return func(s *settings) { s.leaks = true } }
 
 // TrackSites records the line of every creation of an object, and of every satisfaction or destruction of an event, for

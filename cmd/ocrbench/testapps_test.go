@@ -80,14 +80,24 @@ var testApps = []*command.Command{
 		c.NewEDT(late, nil)
 		return guid.Null
 	}),
-	// noted takes a label three times.
+	// noted satisfies a channel from three EDTs in no order.
 	testGraph("test_noted", func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		r := c.NewRange(1, guid.KindEvent)
+		channel := c.NewChannel(edt.Unbounded)
+		sends := c.NewTemplate("sends", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			c.Satisfy(channel, guid.Null)
+			return guid.Null
+		})
+		ends := c.NewTemplate("ends", 0, 3, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			c.DestroyEvent(channel)
+			return guid.Null
+		})
+		from := edt.From(channel, datablock.Null)
+		c.NewEDT(ends, nil, from, from, from)
 		for range 3 {
-			_ = c.NewLabelledEvent(c.Label(r, 0), edt.Sticky)
+			c.NewEDT(sends, nil)
 		}
-		c.DestroyEvent(c.Label(r, 0))
-		c.DestroyRange(r)
+		c.DestroyTemplate(sends)
+		c.DestroyTemplate(ends)
 		return guid.Null
 	}),
 

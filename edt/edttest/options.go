@@ -95,9 +95,8 @@ func Vary(choices ...Choice) Option {
 // seeds it then tells, if MaxSchedules allows it, that every order was covered.
 //
 // It sees what the program does through events, dependences and blocks. What EDTs share otherwise it takes for nothing:
-// variables of Go, the results of Exists and Worker, and the creation of labelled objects; a program that relies on
-// those needs the other searches. EDTs do not overlap, which worker runs them does not vary, and those that wait for a
-// block get it first come first served.
+// variables of Go, and the results of Exists and Worker; a program that relies on those needs the other searches. EDTs
+// do not overlap, which worker runs them does not vary, and those that wait for a block get it first come first served.
 func Pruned() Option { return func(c *config) { c.pruned = true } }
 
 // NoLeaks makes objects that are left at the end of a run a failure.

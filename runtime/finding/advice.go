@@ -21,8 +21,6 @@ var advice = [...]string{
 	OnceRace:      "add the dependence before anything can trigger the event, or use a sticky event",
 	Undestroyed:   "destroy it in an EDT that comes after all its users",
 	Blocking:      "cut the EDT up: one that waits for something should be two, the second behind an event",
-	LabelTwice:    "nothing if any of them may create it; all but the first get ErrExists",
-	LabelNever:    "create the object under the label, or do not use the label",
 	DestroyRace:   "destroy the block in an EDT that comes after all its users: a latch can count them",
 	TurnOrder: "order the two EDTs by an event; if either order is right, as for sums: " +
 		"AllowUnordered(block, edt.ExclusiveWriters)",

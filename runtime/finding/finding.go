@@ -34,11 +34,6 @@ const (
 	// Blocking: an EDT kept its worker from running others for long: a note, for that
 	// depends on what else the machine does.
 	Blocking
-	// LabelTwice: an object was to be created under a label that had one.
-	LabelTwice
-	// LabelNever: a label was satisfied, or depended on, and no object was ever
-	// created under it.
-	LabelNever
 	// DestroyRace: a block was destroyed, and nothing orders that with what made an EDT
 	// runnable that had the block: it could have found it destroyed.
 	DestroyRace
@@ -63,7 +58,7 @@ var kindNames = [...]string{
 	"?", "write to a block held for reading", "access after release", "block exposed before its release",
 	"unordered writes", "unordered read and write", "read of bytes never written", "dependence races with trigger",
 	"never destroyed",
-	"worker blocked", "label created twice", "label without an object", "destruction unordered with a use",
+	"worker blocked", "destruction unordered with a use",
 	"unordered exclusive writers", "unordered satisfactions of a channel event", "Ctx used outside its EDT",
 	"count races with trigger",
 	"unordered writes to one word",
@@ -81,7 +76,7 @@ type Finding struct {
 	Template string
 	About    string // what the template says of the EDT, see edt's Template.Describe
 	Site     string
-	// Object is the block, event or label that it is about, created at ObjectSite.
+	// Object is the block or event that it is about, created at ObjectSite.
 	Object     guid.GUID
 	ObjectSite string
 	// Other is the EDT on the other side of it, if any.

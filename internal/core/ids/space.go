@@ -10,7 +10,6 @@ import (
 const (
 	KindShift   = 8
 	KindMask    = 7
-	LabelBit    = 1 << 11
 	versionBits = 8 << 12
 	HomeShift   = 16
 	HomeMask    = 0xffff
@@ -45,25 +44,6 @@ func Home(hi uint64) int { return int(hi >> HomeShift & HomeMask) }
 
 // High returns the high word that all objects of a kind share in this run.
 func (s Space) High(kind uint8) uint64 { return s.base | uint64(kind)<<KindShift }
-
-// HighLabel returns the high word of labels for objects of a kind.
-func (s Space) HighLabel(kind uint8) uint64 { return s.High(kind) | LabelBit }
-
-const (
-	// MaxLabels is how many labels a run has for objects of one kind, MaxRange how many
-	// of them one range may have.
-	MaxLabels = 1 << 62
-	MaxRange  = 1 << 38
-)
-
-// Label returns the words of a label for objects of a kind. Each label of a kind has a
-// number of its own, below [MaxLabels].
-func (s Space) Label(kind uint8, number uint64) (hi, lo uint64) {
-	return s.HighLabel(kind), variantBit | number
-}
-
-// LabelNumber returns the number of the label with this low word.
-func LabelNumber(lo uint64) uint64 { return lo &^ variantBit }
 
 const serialBits = 46
 

@@ -12,19 +12,14 @@ import (
 
 func (x *Execution) makeObjects(c *edt.Ctx, n *Node) {
 	for _, e := range n.Events {
-		if ev := &x.p.Events[e]; ev.Label {
-			x.newLabelled(c, e, ev)
-		} else {
-			x.events[e] = newEvent(c, ev.creationType(), ev.count(), n.eventPlace(c, e))
-			for range ev.Incrs {
-				c.SatisfySlot(x.events[e], guid.Null, edt.Incr)
-			}
+		ev := &x.p.Events[e]
+		x.events[e] = newEvent(c, ev.creationType(), ev.count(), n.eventPlace(c, e))
+		for range ev.Incrs {
+			c.SatisfySlot(x.events[e], guid.Null, edt.Incr)
 		}
 	}
 	for _, b := range n.Blocks {
-		if g := x.newBlock(c, b); !x.p.Blocks[b].Label {
-			x.blocks[b] = g
-		}
+		x.blocks[b] = x.newBlock(c, b)
 	}
 }
 
@@ -74,7 +69,7 @@ func (x *Execution) newBlock(c *edt.Ctx, b int) guid.GUID {
 	if block.Let == noAcquire {
 		return c.NewBlockNoAcquire(8 * block.Words)
 	}
-	g, bytes := x.makeBlock(c, b)
+	g, bytes := c.NewBlock(8 * block.Words)
 	ws := datablock.SliceOf[uint64](bytes)
 	switch block.Kind {
 	case table:
@@ -102,20 +97,12 @@ func (x *Execution) makeChildren(c *edt.Ctx, n *Node) (victims []guid.GUID) {
 		}
 	}
 	for _, i := range n.Children {
-		switch child := &x.p.Nodes[i]; {
-		case !child.Label:
-			x.edts[i] = x.newNode(c, i)
-		case !child.Late:
-			x.newLabelledNode(c, i)
-		}
+		x.edts[i] = x.newNode(c, i)
 	}
 	return victims
 }
 
 func (x *Execution) newVictim(c *edt.Ctx, v *Victim) guid.GUID {
-	if v.Label {
-		return x.newLabelledVictim(c, v)
-	}
 	g, _ := c.Spawn(x.node, &edt.Spec{
 		Params: edt.Params(uint64(len(x.p.Nodes))), Deps: x.list(v.Slots), DepCount: len(v.Slots), Output: v.Output,
 		Finish: v.Finish,
@@ -221,11 +208,6 @@ func (x *Execution) wire(c *edt.Ctx, n *Node) {
 	}
 	for _, l := range n.Links {
 		c.AddDependence(x.events[l.From], x.events[l.To], l.Slot, datablock.RW)
-	}
-	for _, i := range n.Children {
-		if x.p.Nodes[i].Late {
-			x.newLabelledNode(c, i)
-		}
 	}
 }
 

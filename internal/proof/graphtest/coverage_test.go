@@ -37,13 +37,11 @@ func features(p *Plan, seen map[string]int) {
 		note("hint set late", n.Rehint)
 		for _, r := range n.Rounds {
 			note(fmt.Sprintf("goes on: event %d, later %v, early %v", r.Event, r.Later, r.Early), len(n.Slots) > 0)
-			note("labelled EDT goes on", n.Label)
 			note("finish EDT goes on", n.Finish)
 			note("EDT with output goes on", n.Out != none)
 			note("EDT with spilled slots goes on", len(n.Slots) > 4)
 			note("EDT without slots goes on", len(n.Slots) == 0)
 		}
-		note(fmt.Sprintf("labelled EDT, late %v", n.Late), n.Label)
 		for _, s := range n.Scenes {
 			note(fmt.Sprintf("scene %d", s.Kind), true)
 		}
@@ -64,14 +62,11 @@ func features(p *Plan, seen map[string]int) {
 		}
 		for _, v := range n.Victims {
 			note(fmt.Sprintf("victim: output %v, finish %v, at once %v", v.Output, v.Finish, v.AtOnce), true)
-			note("labelled victim", v.Label)
 			note("victim waits", len(v.Slots) > 0 && v.Slots[len(v.Slots)-1].Kind == fromEvent)
 		}
 		for _, l := range n.Links {
 			note(fmt.Sprintf("link into %v", p.Events[l.To].Type), true)
 			note("link that counts up", l.Slot == edt.Incr)
-			note("link into a label", p.Events[l.To].Label)
-			note("link from a label", p.Events[l.From].Label)
 			note(fmt.Sprintf("link from %v", p.Events[l.From].Type), true)
 		}
 		for _, c := range n.Calls {
@@ -84,16 +79,6 @@ func features(p *Plan, seen map[string]int) {
 		seen[fmt.Sprintf("%v, no arg %v", ev.Type, ev.NoArg)]++
 		seen[fmt.Sprintf("%v, own %v", ev.Type, ev.Own)]++
 		seen[fmt.Sprintf("%v carries %d", ev.Type, ev.Payload.Kind)]++
-		if ev.Label {
-			seen[fmt.Sprintf("labelled %v", ev.Type)]++
-			seen[fmt.Sprintf("makers %d", len(ev.Makers))]++
-			if len(ev.Makers) == 1 && ev.Makers[0] != ev.Owner {
-				seen["label created late"]++
-			}
-			if ev.DestroyedBy != none {
-				seen["label destroyed by its waiter"]++
-			}
-		}
 		if ev.Type == edt.Channel {
 			seen[fmt.Sprintf("unbounded %v", ev.Unbounded)]++
 		}
@@ -127,10 +112,7 @@ func TestPlansCoverTheModel(t *testing.T) {
 		"spilled slots", "spilled parameters", "no slots", "destroys the event it waited for",
 		"destroys the block it got", "victim waits", "latch, own true", "once, own true",
 		"more slots than are acquired at once", "more blocks than are acquired at once", "hint set late",
-		"labelled EDT, late true", "labelled EDT, late false", "labelled victim", "block for a latch",
-		"link that counts up", "link into a label", "link from a label",
-		"makers 1", "makers 2", "makers 3", "label created late", "label destroyed by its waiter",
-		"unbounded true", "unbounded false",
+		"block for a latch", "link that counts up", "unbounded true", "unbounded false",
 		fmt.Sprintf("%v, slot %d, by dependence true", edt.Latch, edt.Incr),
 		fmt.Sprintf("%v, slot %d, by dependence false", edt.Latch, edt.Incr),
 	}
@@ -139,7 +121,7 @@ func TestPlansCoverTheModel(t *testing.T) {
 			want = append(want, fmt.Sprintf("goes on: event %d, later %v, early %v", typ, k&1 == 0, k&2 == 0))
 		}
 	}
-	want = append(want, "labelled EDT goes on", "finish EDT goes on", "EDT with output goes on",
+	want = append(want, "finish EDT goes on", "EDT with output goes on",
 		"EDT with spilled slots goes on", "EDT without slots goes on")
 	for k := range 4 {
 		want = append(want, fmt.Sprintf("placing %d", k), fmt.Sprintf("letting %d", k), fmt.Sprintf("slot kind %d", k))
@@ -164,7 +146,6 @@ func TestPlansCoverTheModel(t *testing.T) {
 	for typ := edt.Once; typ <= edt.Channel; typ++ {
 		want = append(want, fmt.Sprintf("%v, several dependences", typ), fmt.Sprintf("%v, slot 0, by dependence true", typ),
 			fmt.Sprintf("%v, slot 0, by dependence false", typ))
-		want = append(want, fmt.Sprintf("labelled %v", typ))
 		switch typ {
 		case edt.Channel:
 			want = append(want, fmt.Sprintf("link into %v", typ), fmt.Sprintf("link from %v", typ))

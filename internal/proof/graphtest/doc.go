@@ -12,8 +12,7 @@
 // dependences before they trigger, are satisfied by EDTs that wait for a gate: a slot that their creator satisfies
 // last.
 //
-// Some objects have labels: they may be created late, or by the first of several EDTs that try. Beside the tree there
-// are scenes: small programs with races that a correct program may have.
+// Beside the tree there are scenes: small programs with races that a correct program may have.
 //
 // Every EDT hashes its parameters and the contents of its slots into a value. It reads only contents that are the same
 // under every schedule. To other shared blocks it adds, or writes a word of its own.

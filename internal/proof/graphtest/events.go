@@ -51,15 +51,13 @@ func (g *generator) newEvent(i int) int {
 		e.Type = edt.Sticky
 	}
 	g.Events = append(g.Events, e)
-	g.makers(id, i)
 	switch e.Type {
 	case edt.Latch:
 		for range 1 + g.rng.IntN(3) {
 			g.leg(id, i)
 		}
-		if ev := &g.Events[id]; !ev.Label {
-			ev.Incrs = g.rng.IntN(ev.Decrs + 1)
-		}
+		ev := &g.Events[id]
+		ev.Incrs = g.rng.IntN(ev.Decrs + 1)
 	case edt.Idempotent:
 		g.Events[id].Payload = g.given(o)
 		for range 1 + g.rng.IntN(2) {
@@ -77,31 +75,8 @@ func (g *generator) newEvent(i int) int {
 	if ev.Own {
 		return id
 	}
-	for _, m := range ev.Makers {
-		g.Nodes[m].Events = append(g.Nodes[m].Events, id)
-	}
+	g.Nodes[o].Events = append(g.Nodes[o].Events, id)
 	return id
-}
-
-// makers chooses the nodes that create event e: its owner, or, if it has a label, perhaps a later one, and perhaps
-// several that race for it. They race only for events that are not destroyed until all have tried.
-func (g *generator) makers(e, i int) {
-	ev := &g.Events[e]
-	ev.Makers = []int{ev.Owner}
-	if !g.may(Labels, 15) {
-		return
-	}
-	ev.Label = true
-	racers := 1
-	if ev.persistent() {
-		racers += g.rng.IntN(3)
-	}
-	ev.Makers = nil
-	for range racers {
-		m := g.satisfier(e, i)
-		g.after(e, m+1)
-		ev.Makers = append(ev.Makers, m)
-	}
 }
 
 // channel gives a channel event its first satisfaction. What it passes on is the
@@ -195,7 +170,7 @@ func (g *generator) link(e, i int) bool {
 		a := g.rng.IntN(len(g.Events))
 		from := &g.Events[a]
 		pipes := ev.Type == edt.Channel || from.Type == edt.Channel
-		if a == e || from.Owner != ev.Owner || from.After > i || pipes && !g.known(from) || g.apart(from, ev) {
+		if a == e || from.Owner != ev.Owner || from.After > i || pipes && !g.known(from) {
 			continue
 		}
 		if from.Type == edt.Channel {
@@ -212,9 +187,6 @@ func (g *generator) link(e, i int) bool {
 	return false
 }
 
-// apart reports whether two events of one owner may be on different ranks, and must not.
-func (g *generator) apart(a, b *Event) bool { return a.Label != b.Label && g.without&AwayLinks != 0 }
-
 // linkUp makes another event count latch e up. The only node that satisfies that event
 // counts the latch down afterwards, once more for it.
 func (g *generator) linkUp(e, i int) bool {
@@ -222,8 +194,8 @@ func (g *generator) linkUp(e, i int) bool {
 	for range 6 {
 		a := g.rng.IntN(len(g.Events))
 		from := &g.Events[a]
-		if from.Owner != ev.Owner || from.After > i || from.Type == edt.Latch || from.Type == edt.Channel || from.Label ||
-			len(from.Callers) != 1 || from.Fed || from.Output != none || g.apart(from, ev) {
+		if from.Owner != ev.Owner || from.After > i || from.Type == edt.Latch || from.Type == edt.Channel ||
+			len(from.Callers) != 1 || from.Fed || from.Output != none {
 			continue
 		}
 		g.Nodes[ev.Owner].Links = append(g.Nodes[ev.Owner].Links, Link{From: a, To: e, Slot: edt.Incr})
@@ -237,7 +209,7 @@ func (g *generator) linkUp(e, i int) bool {
 // output makes event e the output event of node s, if it may be.
 func (g *generator) output(e, s, i int) bool {
 	ev, n := &g.Events[e], &g.Nodes[s]
-	if n.Out != none || n.Finish && n.End > i || ev.Label || g.without&Outputs != 0 {
+	if n.Out != none || n.Finish && n.End > i || g.without&Outputs != 0 {
 		return false
 	}
 	n.Out, ev.Output = e, s

@@ -30,15 +30,12 @@ type Execution struct {
 	onwards []onwards
 	kept    [][]guid.GUID // private blocks without a consumer, by their maker
 	finals  [][]uint64
-	ranges  []guid.GUID // that the labels come from
-	root    guid.GUID   // the root's output event
+	root    guid.GUID // the root's output event
 	swept   bool
 
 	node, sweep, last *edt.Template
 
-	winners []atomic.Int32  // how often a labelled event was created, by event
-	closed  atomic.Int32    // scenes that are over
-	wins    [3]atomic.Int64 // events, blocks, EDTs that were created by the scene createRace
+	closed atomic.Int32 // scenes that are over
 
 	mu       sync.Mutex
 	problems []string
@@ -51,7 +48,6 @@ func (p *Plan) NewExecution() *Execution {
 		edts: make([]guid.GUID, len(p.Nodes)), events: make([]guid.GUID, len(p.Events)),
 		blocks: make([]guid.GUID, len(p.Blocks)), kept: make([][]guid.GUID, len(p.Nodes)),
 		Ranks: 1, onwards: make([]onwards, len(p.Nodes)), finals: make([][]uint64, len(p.Blocks)),
-		winners: make([]atomic.Int32, len(p.Events)),
 	}
 }
 
@@ -71,7 +67,7 @@ func (x *Execution) Compare(counters edt.Counters, want *Outcome) string {
 	}
 	if x.Ranks > 1 && counters.EventCreated == counters.EventDestroyed {
 		// Events that stand for others are not counted over ranks.
-		made := want.Counters.EventCreated + uint64(x.wins[0].Load())
+		made := want.Counters.EventCreated
 		counters.EventCreated, counters.EventDestroyed = made, made
 	}
 	return x.Outcome(counters).Diff(want)
@@ -79,13 +75,6 @@ func (x *Execution) Compare(counters edt.Counters, want *Outcome) string {
 
 // Outcome returns the values that the run has computed.
 func (x *Execution) Outcome(counters edt.Counters) *Outcome {
-	c := &counters
-	for k, of := range [...][2]*uint64{
-		{&c.EventCreated, &c.EventDestroyed}, {&c.BlockCreated, &c.BlockDestroyed}, {&c.EDTCreated, &c.EDTDestroyed},
-	} {
-		n := uint64(x.wins[k].Load())
-		*of[0], *of[1] = *of[0]-n, *of[1]-n
-	}
 	return &Outcome{Values: x.values, Blocks: x.finals, Counters: counters}
 }
 
@@ -94,7 +83,6 @@ func (x *Execution) Main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	x.node = c.NewTemplate("node", edt.Unknown, edt.Unknown, x.body)
 	x.sweep = c.NewTemplate("sweep", 0, 1, x.sweepBody)
 	x.last = c.NewTemplate("last", 0, edt.Unknown, x.lastBody)
-	x.takeLabels(c)
 	n := &x.p.Nodes[0]
 	spec := &edt.Spec{Params: n.Params, DepCount: len(n.Slots), Finish: true}
 	if x.p.Seed%2 == 0 {

@@ -5,10 +5,8 @@ package graphtest
 type Feature uint
 
 const (
-	// Labels: objects created under labels, late, or raced for.
-	Labels Feature = 1 << iota
 	// SceneActs: scenes, see scene.go.
-	SceneActs
+	SceneActs Feature = 1 << iota
 	// Victims: EDTs that are destroyed before they run.
 	Victims
 	// Scopes: nested finish EDTs.
@@ -29,8 +27,6 @@ const (
 	GoesOn
 	// Data: data blocks.
 	Data
-	// AwayLinks: links of events one of which has a label: over ranks that one is on rank 0.
-	AwayLinks
 
 	numFeatures = iota
 )

@@ -190,14 +190,14 @@ func (g *generator) block(o int) int {
 	if own := g.Nodes[o].Blocks; len(own) > 0 && g.chance(70) {
 		return own[g.rng.IntN(len(own))]
 	}
-	b := Block{Owner: o, Kind: BlockKind(g.rng.IntN(3)), Let: Letting(g.rng.IntN(numLetting)), Label: g.may(Labels, 10)}
+	b := Block{Owner: o, Kind: BlockKind(g.rng.IntN(3)), Let: Letting(g.rng.IntN(numLetting))}
 	switch {
 	case b.Kind == table:
 		b.Words = 1 + g.rng.IntN(40)
 	case b.Kind == tally:
 		b.Words = 3
 	}
-	if b.Let == noAcquire && (b.Kind != words || b.Label) || b.Let == downgrade && b.Kind != table {
+	if b.Let == noAcquire && b.Kind != words || b.Let == downgrade && b.Kind != table {
 		b.Let = keep
 	}
 	g.Blocks = append(g.Blocks, b)
@@ -221,19 +221,15 @@ func (g *generator) victims(i int) {
 			}
 			v.Slots = append(v.Slots, s)
 		}
-		v.Label = g.may(Labels, 30)
-		if v.Label {
-			v.Output, v.Finish = false, false
-		}
 		g.Nodes[i].Victims = append(g.Nodes[i].Victims, v)
 	}
 }
 
 // mayWait reports whether an EDT that node i creates and destroys may wait for event e. A channel would pair a
-// satisfaction with it, and a label whose object comes later than the end of that EDT does not count it as a use.
+// satisfaction with it.
 func (g *generator) mayWait(e, i int) bool {
 	ev := &g.Events[e]
-	if ev.Type == edt.Channel || ev.Own || ev.Label {
+	if ev.Type == edt.Channel || ev.Own {
 		return false
 	}
 	return g.within(ev.Owner, i) && (!ev.early() || ev.Owner == i)

@@ -74,7 +74,7 @@ func TestOverRanks(t *testing.T) {
 		n = testrun.Sized[uint64](4, 20, 500) // a message takes a thousand times as long
 	}
 	for seed := range n {
-		p := GenerateWithout(seed, 1+int(seed*7%60), notOverRanks)
+		p := Generate(seed, 1+int(seed*7%60))
 		if diff := differsOverRanks(p); diff != "" {
 			small := Shrink(p, func(q *Plan) bool { return differsOverRanks(q) != "" })
 			t.Fatalf("graph %d: %s\nthe smallest that fails has %d nodes, without %d: %s", seed, diff, len(small.Nodes),
@@ -82,10 +82,6 @@ func TestOverRanks(t *testing.T) {
 		}
 	}
 }
-
-// notOverRanks leaves out events that wait for events of another rank: what such an event passes on may come after what
-// its satisfier does next, see docs/ranks.md.
-const notOverRanks = AwayLinks
 
 func differsOverRanks(p *Plan) string {
 	want := p.Expect()
@@ -127,7 +123,7 @@ func TestPlansStayTheSame(t *testing.T) {
 		small, large := Generate(seed, 20), Generate(seed, 40)
 		for i := range small.Nodes {
 			a, b := small.Nodes[i], large.Nodes[i]
-			if a.Parent != b.Parent || len(a.Params) != len(b.Params) || a.OwnMade != b.OwnMade && !a.Label && !b.Label {
+			if a.Parent != b.Parent || len(a.Params) != len(b.Params) || a.OwnMade != b.OwnMade {
 				t.Fatalf("seed %d: node %d is %+v of 20, %+v of 40", seed, i, a, b)
 			}
 		}
@@ -137,8 +133,8 @@ func TestPlansStayTheSame(t *testing.T) {
 // TestShrink finds the smallest plan for a failure that one feature and one node cause.
 func TestShrink(t *testing.T) {
 	p := Generate(5, 60)
-	small := Shrink(p, func(q *Plan) bool { return len(q.Nodes) > 17 && q.Without()&Labels == 0 })
-	if len(small.Nodes) != 18 || small.Without() != (1<<numFeatures-1)&^Labels {
+	small := Shrink(p, func(q *Plan) bool { return len(q.Nodes) > 17 && q.Without()&Scopes == 0 })
+	if len(small.Nodes) != 18 || small.Without() != (1<<numFeatures-1)&^Scopes {
 		t.Errorf("%d nodes without %v", len(small.Nodes), small.Without())
 	}
 	testrun.Equal(t, p, Shrink(p, func(*Plan) bool { return false }), "a plan that does not fail has shrunk")
@@ -147,7 +143,7 @@ func TestShrink(t *testing.T) {
 // FuzzGraph: whatever the generator makes ends with what the oracle says.
 func FuzzGraph(f *testing.F) {
 	f.Add(uint64(1), uint8(30), uint16(0), uint64(1), uint8(2))
-	f.Add(uint64(7), uint8(49), uint16(Labels), uint64(0), uint8(0))
+	f.Add(uint64(7), uint8(49), uint16(SceneActs), uint64(0), uint8(0))
 	f.Add(uint64(1<<63), uint8(0), uint16(0xffff), uint64(3), uint8(7))
 	f.Fuzz(func(t *testing.T, seed uint64, nodes uint8, without uint16, order uint64, workers uint8) {
 		p := GenerateWithout(seed, int(nodes), Feature(without)&(1<<numFeatures-1))

@@ -13,15 +13,11 @@ type Outcome struct {
 	Values   []uint64   // of the nodes
 	Blocks   [][]uint64 // contents of the shared blocks at the end
 	Counters edt.Counters
-
-	// StandIns bounds the events that the runtime may create and destroy for calls on a label without an object; their
-	// number depends on the schedule.
-	StandIns int
 }
 
 // Expect computes the outcome of a plan without running it.
 func (p *Plan) Expect() *Outcome {
-	o := &Outcome{StandIns: p.standIns}
+	o := &Outcome{}
 	for i := range p.Nodes {
 		o.Values = append(o.Values, p.expectValue(i, o.Values))
 	}
@@ -122,7 +118,7 @@ func (p *Plan) countNode(i int, n *edt.Counters) {
 	}
 	n.DependenceAdded += uint64(len(node.Links))
 	for _, e := range node.Events {
-		n.EventSatisfied += uint64(p.Events[e].Incrs) // never of a labelled one
+		n.EventSatisfied += uint64(p.Events[e].Incrs)
 	}
 	for _, c := range node.Calls {
 		if c.Depend {
@@ -145,14 +141,6 @@ func (v *Victim) count(n *edt.Counters) {
 	if v.Output {
 		n.EventCreated++
 	}
-	if v.Label {
-		n.TemplateCreated++
-		for _, s := range v.Slots {
-			if s.Kind == fromEvent {
-				n.DependenceAdded++
-			}
-		}
-	}
 }
 
 // returnsBlock reports whether node i makes a block to return it.
@@ -173,12 +161,7 @@ func (o *Outcome) Diff(want *Outcome) string {
 			return fmt.Sprintf("block %d holds %x, want %x", b, o.Blocks[b], want.Blocks[b])
 		}
 	}
-	n := o.Counters
-	if made := n.EventCreated - want.Counters.EventCreated; made <= uint64(want.StandIns) {
-		n.EventCreated -= made
-		n.EventDestroyed -= made
-	}
-	if n != want.Counters {
+	if o.Counters != want.Counters {
 		return fmt.Sprintf("counters %+v\nwant     %+v", o.Counters, want.Counters)
 	}
 	return ""

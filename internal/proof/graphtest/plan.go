@@ -12,8 +12,7 @@ type Plan struct {
 	Events []Event
 	Blocks []Block
 
-	without  Feature
-	standIns int // events that the runtime may make for labels, see Outcome
+	without Feature
 }
 
 const none = -1
@@ -26,9 +25,6 @@ type Node struct {
 	Slots  []Slot
 	Gated  bool
 	Rehint bool // its hint is set while it waits at its gate
-
-	Label bool // created under a label, with all slots open
-	Late  bool // and that after its slots were connected
 
 	Finish  bool
 	Out     int // the event that is its output event, or none
@@ -130,10 +126,8 @@ type Event struct {
 	Type    edt.EventType
 	NoArg   bool
 	Own     bool
-	Label   bool
 	Owner   int
-	Makers  []int // nodes that create it: the owner; of a labelled one perhaps others, which race
-	After   int   // dependent nodes are numbered from here on
+	After   int // dependent nodes are numbered from here on
 	Payload Payload
 	Output  int   // the node whose output event it is, or none
 	Fed     bool  // by another event
@@ -156,7 +150,6 @@ type Block struct {
 	Kind  BlockKind
 	Words int
 	Let   Letting
-	Label bool
 }
 
 // BlockKind says what EDTs do with a shared block.
@@ -197,7 +190,6 @@ type Victim struct {
 	Slots          []Slot // fromEvent, or fromGate for open
 	Output, Finish bool
 	AtOnce         bool // destroyed before the creator's other acts
-	Label          bool
 }
 
 func (p *Plan) within(a, b int) bool { return a <= b && b < p.Nodes[a].End }

@@ -17,8 +17,8 @@ type Scene struct {
 
 // scenes has all kinds of scenes. Each function draws the same random numbers in the same order, whether the scene is
 // run or only its calls are counted.
-var scenes = [...]func(s *stage){destroyInUse, contend, pipe, createRace, reuse, destroyWaiter, hops, fan, latchRace,
-	waitRace, relayed, rallied, turns}
+var scenes = [...]func(s *stage){destroyInUse, contend, pipe, destroyWaiter, hops, fan, latchRace, relayed,
+	rallied, turns}
 
 // A stage is one scene that is run or counted.
 type stage struct {

@@ -11,7 +11,7 @@ func (g *generator) settle() {
 	for i := range g.Nodes {
 		g.draw(settling, i)
 		g.insertGate(i)
-		g.label(i)
+		g.rehint(i)
 		// A link into an event that is gone once it triggered comes after the links out of it.
 		slices.SortStableFunc(g.Nodes[i].Links, func(a, b Link) int { return b.From - a.From })
 	}
@@ -30,43 +30,12 @@ func (g *generator) settle() {
 		g.draw(choosingDestroyer, e)
 		g.chooseDestroyer(e)
 	}
-	g.countStandIns()
 }
 
-// label has node i created under a label, or has it hinted late: neither is possible for every node.
-func (g *generator) label(i int) {
+// rehint has node i hinted late, if that is possible for it.
+func (g *generator) rehint(i int) {
 	n := &g.Nodes[i]
-	labelled, late, rehint := g.may(Labels, 20), g.chance(50), g.may(Places, 40)
-	if i == 0 || n.Finish || n.Out != none {
-		return
-	}
-	if labelled && len(n.Slots) > 0 {
-		n.Label, n.Late, n.OwnMade = true, late, true
-		n.Place, n.Priority = anywhere, 0
-		for k := range n.Slots {
-			if n.Slots[k].Wired == listed {
-				n.Slots[k].Wired = added
-			}
-		}
-		return
-	}
-	n.Rehint = n.Gated && rehint
-}
-
-// countStandIns counts the dependences of labels on events.
-func (g *generator) countStandIns() {
-	for i := range g.Nodes {
-		for _, s := range g.Nodes[i].Slots {
-			if g.Nodes[i].Label && s.Kind == fromEvent {
-				g.standIns++
-			}
-		}
-		for _, l := range g.Nodes[i].Links {
-			if g.Events[l.To].Label {
-				g.standIns++
-			}
-		}
-	}
+	n.Rehint = g.may(Places, 40) && i != 0 && !n.Finish && n.Out == none && n.Gated
 }
 
 func (g *generator) insertGate(i int) {
@@ -164,7 +133,7 @@ func (g *generator) chooseDestroyer(e int) {
 		legs++
 	}
 	if !ev.persistent() || ev.Type == edt.Channel || ev.Uses != 1 || legs != 1 || ev.Returned || ev.Unsure ||
-		len(ev.Makers) > 1 || g.chance(30) {
+		g.chance(30) {
 		return
 	}
 	for i := range g.Nodes {

@@ -18,7 +18,6 @@ func (x *Execution) sweepBody(c *edt.Ctx, _ edt.Args) guid.GUID {
 	if want := x.p.sceneCount(); int(x.closed.Load()) != want {
 		x.problem("the finish scope of the root ended after %d scenes of %d", x.closed.Load(), want)
 	}
-	x.checkWinners()
 	deps := make([]edt.Source, len(x.blocks))
 	for b, g := range x.blocks {
 		deps[b] = edt.From(g, datablock.RO)
@@ -50,7 +49,6 @@ func (x *Execution) lastBody(c *edt.Ctx, in edt.Args) guid.GUID {
 	for _, t := range []*edt.Template{x.node, x.sweep, x.last} {
 		c.DestroyTemplate(t)
 	}
-	x.dropLabels(c)
 	x.swept = true
 	if x.Shutdown {
 		c.Shutdown()

@@ -117,11 +117,7 @@ func (k *Checker) Finish(leaks []edt.Leak) []finding.Finding {
 // reportLeaks reports what was never destroyed. The caller holds the lock.
 func (k *Checker) reportLeaks(leaks []edt.Leak) {
 	for _, l := range leaks {
-		kind := finding.Undestroyed
-		if l.Lost {
-			kind = finding.LabelNever
-		}
-		k.report(finding.Finding{Kind: kind, Site: l.Site, Detail: l.String()})
+		k.report(finding.Finding{Kind: finding.Undestroyed, Site: l.Site, Detail: l.String()})
 	}
 }
 

@@ -51,11 +51,10 @@ func (e *event) dropCounts() {
 	e.counts = nil
 }
 
-// isBefore reports whether a count happens before the node that a search started from: whether all of its causes do. A
-// deferred call on a label counts where its caller made it, so the creator that carried it out is no cause here.
+// isBefore reports whether a count happens before the node that a search started from: whether all of its causes do.
 func (c *count) isBefore(s *search) bool {
 	for _, why := range c.causes {
-		if !why.carried && !s.saw(why) {
+		if !s.saw(why) {
 			return false
 		}
 	}

@@ -2,8 +2,8 @@ package check
 
 import "ocr/guid"
 
-// A deferred call has two causes, its caller and the EDT that carries it out. It is a call on a label that had no
-// object yet, which the object's creator carries out, or one that a message carries to another rank.
+// A deferred call has its caller for its cause. It is the next satisfaction by an External, which a worker carries out
+// between two EDTs, or one that a message carries to another rank.
 type deferred struct {
 	causes []cause // the caller first
 	by     cause   // the caller; a message may have none
@@ -35,12 +35,8 @@ func (w *worker) CallDeferred(call uint64) {
 		return
 	}
 	site := w.site()
-	switch {
-	case w.resumed == nil:
-	case w.self() == nil: // the next satisfaction by an External
+	if w.resumed != nil { // by the satisfaction before
 		site = w.resumed.site
-	default: // made by a call that was itself deferred
-		why = append(why[1:], why[0])
 	}
 	w.k.deferred[w.callKey(call)] = &deferred{causes: why, by: why[0], site: site}
 }
@@ -62,9 +58,6 @@ func (w *worker) why() (all []cause) {
 		all = append(all, w.message.causes...)
 	}
 	if w.resumed != nil {
-		for k := range all {
-			all[k].carried = true
-		}
 		all = append(all, w.resumed.causes...)
 	}
 	return all

@@ -285,15 +285,6 @@ var faulty = []struct {
 		launch(c, "destroyer", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) })
 		launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, guid.Null) })
 	}},
-	{"a label that is satisfied and never given an object", finding.LabelNever, "",
-		"never created under its label, but satisfied", false, func(c *edt.Ctx) {
-			r := c.NewRange(1, guid.KindEvent)
-			l := c.Label(r, 0)
-			launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) {
-				c.Satisfy(l, guid.Null)
-				c.DestroyRange(r)
-			})
-		}},
 	{"a Ctx used on another goroutine", finding.StrayCall, "starter", "on a goroutine started at", false,
 		func(c *edt.Ctx) {
 			launch(c, "starter", func(c *edt.Ctx, _ edt.Args) {
@@ -492,14 +483,6 @@ var unordered = []struct {
 	unseen bool
 	main   func(allowed edt.Unordered) program
 }{
-	{"an object under a label that has one", finding.LabelTwice, "main", "", "", 0, false, noted(func(c *edt.Ctx) {
-		r := c.NewRange(1, guid.KindEvent)
-		for range 2 {
-			_ = c.NewLabelledEvent(c.Label(r, 0), edt.Sticky)
-		}
-		c.DestroyEvent(c.Label(r, 0))
-		c.DestroyRange(r)
-	})},
 	{"a reader before an unordered writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15",
 		edt.ReadsAndWrites, false, shared(datablock.RO, datablock.RW, false)},
 	{"a reader after an unordered writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15",

@@ -39,7 +39,7 @@ func (k *Checker) report(f finding.Finding) {
 	}
 	f.Ranks = k.messages != nil
 	key := findingKey{f.Kind, f.Template, f.OtherTemplate, f.Site, f.ObjectSite, ""}
-	if f.Kind == finding.Undestroyed || f.Kind == finding.LabelNever {
+	if f.Kind == finding.Undestroyed {
 		key.detail = f.Detail
 	}
 	if at, ok := k.seen[key]; ok {

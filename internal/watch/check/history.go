@@ -29,14 +29,12 @@ type moment uint64
 
 // A cause is one reason why an EDT could run: a moment of another EDT, or the close of a finish scope. A cause marked
 // turn is the release of a block that the two EDTs could not have at the same time: it orders them, but the program
-// does not determine which is first. A cause marked carried is the creator of a label's object, which carried out the
-// deferred call of another EDT.
+// does not determine which is first.
 type cause struct {
-	from    *node
-	at      moment
-	scope   *scope
-	turn    bool
-	carried bool
+	from  *node
+	at    moment
+	scope *scope
+	turn  bool
 }
 
 // turns returns the causes, marked as turns.

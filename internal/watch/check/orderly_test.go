@@ -1,7 +1,6 @@
 package check_test
 
 import (
-	"fmt"
 	"sync/atomic"
 
 	"ocr/datablock"
@@ -174,26 +173,6 @@ var orderly = []struct {
 				c.Satisfy(ch, guid.Null)
 			}
 		}, edt.From(b, datablock.RW))
-	}},
-	{"a satisfaction is kept for a label", func(c *edt.Ctx) {
-		b, r := written(c, 8), c.NewRange(1, guid.KindEvent)
-		l := c.Label(r, 0)
-		launch(c, "maker", func(c *edt.Ctx, _ edt.Args) {
-			if err := c.NewLabelledEvent(l, edt.Sticky); err != nil {
-				panic(fmt.Sprint(err))
-			}
-		})
-		launch(c, "trigger", func(c *edt.Ctx, in edt.Args) {
-			setWord(in, 0, 7)
-			c.Release(b)
-			c.Satisfy(l, guid.Null)
-		}, edt.From(b, datablock.RW))
-		launch(c, "after", func(c *edt.Ctx, in edt.Args) {
-			setWord(in, 1, 9)
-			c.DestroyBlock(b)
-			c.DestroyEvent(l)
-			c.DestroyRange(r)
-		}, edt.From(l, datablock.Null), edt.From(b, datablock.RW))
 	}},
 	{"an EDT is satisfied with a block that is not released, in mode Null", func(c *edt.Ctx) {
 		e, read := c.NewEvent(edt.Once), c.NewEvent(edt.Once)

@@ -75,13 +75,6 @@ var clear = []struct {
 			}, edt.From(b, mode))
 		}
 	}},
-	{"a dependence is kept for a label, whose object is triggered in no order with its making", func(c *edt.Ctx) {
-		r := c.NewRange(1, guid.KindEvent)
-		l := c.Label(r, 0)
-		launch(c, "waiter", func(c *edt.Ctx, _ edt.Args) { c.DestroyRange(r) }, edt.From(l, datablock.Null))
-		launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(l, guid.Null) })
-		launch(c, "maker", func(c *edt.Ctx, _ edt.Args) { _ = c.NewLabelledEvent(l, edt.Once) })
-	}},
 	{"blocks of one byte and of many pages", func(c *edt.Ctx) {
 		for _, size := range []int{1, 7, 9, 4095, 4097, 300_000} {
 			b, bytes := c.NewBlock(size)

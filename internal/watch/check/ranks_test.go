@@ -54,7 +54,7 @@ func programOf(main program) edt.Func {
 func across(f *finding.Finding) bool {
 	at := map[int]bool{}
 	for _, g := range []guid.GUID{f.EDT, f.Object, f.Other} {
-		if !g.IsNull() && !g.IsLabel() {
+		if !g.IsNull() {
 			at[g.Home()] = true
 		}
 	}
@@ -122,7 +122,7 @@ func TestUnorderedOverRanks(t *testing.T) {
 // TestRandomGraphsOverRanks is TestRandomGraphsHaveNoOtherFaults over ranks.
 func TestRandomGraphsOverRanks(t *testing.T) {
 	for seed := range testrun.Sized[uint64](6, 20, 500) {
-		x := graphtest.GenerateWithout(seed, 40, graphtest.AwayLinks).NewExecution()
+		x := graphtest.Generate(seed, 40).NewExecution()
 		x.Ranks = 2 + int(seed%3)
 		all, err := overRanks(seed, x.Ranks, false, x.Main)
 		if err != nil {

@@ -476,24 +476,6 @@ var right = []struct {
 			})
 		}
 	}},
-	{"EDTs meet at a labelled event", true, func(c *edt.Ctx) {
-		r := c.NewRange(1, guid.KindEvent)
-		label := c.Label(r, 0)
-		l := after(c, 3, func(c *edt.Ctx, _ edt.Args) {
-			c.DestroyEvent(label)
-			c.DestroyRange(r)
-		})
-		launch(c, "waiter", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(l, guid.Null) }, edt.From(label, null))
-		for n := range 2 {
-			launch(c, "meeter", func(c *edt.Ctx, _ edt.Args) {
-				_ = c.NewLabelledEvent(label, edt.Sticky)
-				if n == 0 {
-					c.Satisfy(label, guid.Null)
-				}
-				c.Satisfy(l, guid.Null)
-			})
-		}
-	}},
 	{"a block that the last of its readers destroys", false, func(c *edt.Ctx) {
 		b := words(c, 3000, 1)
 		l := after(c, 6, func(c *edt.Ctx, in edt.Args) { c.DestroyBlock(in.Dep(0).GUID()) }, edt.From(b, null))

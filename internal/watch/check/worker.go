@@ -12,7 +12,6 @@ import (
 	"ocr/guid"
 	"ocr/internal/core/sys"
 	"ocr/internal/watch/ranklog"
-	"ocr/runtime/finding"
 )
 
 // A worker is the observer of one worker.
@@ -118,7 +117,7 @@ func (n *node) because(all ...cause) {
 next:
 	for _, c := range all {
 		for last := len(n.causes) - 1; last >= max(0, len(n.causes)-2) && c.from != nil; last-- {
-			if old := &n.causes[last]; old.from == c.from && old.turn == c.turn && old.carried == c.carried {
+			if old := &n.causes[last]; old.from == c.from && old.turn == c.turn {
 				old.at = max(old.at, c.at)
 				continue next
 			}
@@ -541,13 +540,6 @@ func (w *worker) BlockDestroyed(id guid.GUID) {
 		}
 		w.forget(b)
 	}
-}
-
-func (w *worker) LabelTaken(label guid.GUID) {
-	defer w.enter()()
-	f := w.actor().finding(finding.LabelTwice, w.site(), label, "", "")
-	f.Note = true
-	w.k.report(f)
 }
 
 // EDTPanicked reports the access that caused the panic, if it was one.

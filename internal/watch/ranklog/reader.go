@@ -70,8 +70,6 @@ func (r *Record) tell(o Reader) {
 		o.BlockUnordered(r.A, edt.Unordered(r.N))
 	case blockDestroyed:
 		o.BlockDestroyed(r.A)
-	case labelTaken:
-		o.LabelTaken(r.A)
 	case said:
 		o.Heard(r)
 	}

@@ -31,7 +31,6 @@ const (
 	scopeClosed
 	callDeferred
 	callResumed
-	labelTaken
 	messageSent
 	messageCame
 	messageDone

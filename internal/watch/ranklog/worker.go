@@ -113,9 +113,6 @@ func (w *Worker) ScopeClosed(scope, output guid.GUID) {
 }
 func (w *Worker) CallDeferred(call uint64) { w.called(Record{kind: callDeferred, N: int(call)}) }
 func (w *Worker) CallResumed(call uint64)  { w.add(Record{kind: callResumed, N: int(call)}) }
-func (w *Worker) LabelTaken(label guid.GUID) {
-	w.detail(Record{kind: labelTaken, A: label})
-}
 
 // MessageSent adds the moment to the message.
 func (w *Worker) MessageSent(to int, from, about, block guid.GUID) []byte {

@@ -35,7 +35,6 @@
 // Tinf is the greatest depth of the end of a body.
 //
 // Of two EDTs that satisfy one channel at the same time, the depths may be swapped. A
-// call that waits for a labelled object to be created has the depth of the creation. A
 // writer that waits for several readers follows from the last of them to release.
 //
 // # Memory and cost
