@@ -97,7 +97,6 @@ func Rows() []*Row {
 		{"independent EDTs", independentRows()},
 		{"between workers", scheduleRows()},
 		{latencyTitle, latencyRows()},
-		{"labels", labelRows()},
 	} {
 		for _, r := range section.rows {
 			r.Section, r.MinWorkers = section.title, max(r.MinWorkers, 1)

@@ -127,7 +127,7 @@ func TestOthers(t *testing.T) {
 // TestRowsInAnyOrder runs what does not poll on the host that permutes ready EDTs.
 func TestRowsInAnyOrder(t *testing.T) {
 	eachRow(t, func(t *testing.T, r *Row, workers int) {
-		polls := slices.Contains([]string{"steal", "hand-off", "latency", "label-race"}, r.operation())
+		polls := slices.Contains([]string{"steal", "hand-off", "latency"}, r.operation())
 		if polls || workers == 2 && r.MinWorkers == 1 {
 			return
 		}
@@ -206,7 +206,7 @@ func TestLostWriteIsFound(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	cause := errors.New("enough")
 	for _, name := range []string{
-		"event-create/type=sticky", "chain/plain", "fan-out/n=1000", "steal/gap=0", "label-race", "hand-off/to=parked",
+		"event-create/type=sticky", "chain/plain", "fan-out/n=1000", "steal/gap=0", "hand-off/to=parked",
 	} {
 		r := rowNamed(t, name)
 		ctx, cancel := context.WithCancelCause(t.Context())

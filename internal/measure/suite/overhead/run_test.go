@@ -44,7 +44,7 @@ func TestInterrupted(t *testing.T) {
 			cancel(testbed.ErrInterrupted)
 		}
 	}
-	d, err := Run(ctx, bed, configOf(t, "empty-loop", "chain", "label-race"))
+	d, err := Run(ctx, bed, configOf(t, "empty-loop", "chain", "fan-in/n=2"))
 	if !errors.Is(err, testbed.ErrInterrupted) || !d.Partial || len(d.Results) == 0 {
 		t.Fatalf("error %v, partial %v, %d results", err, d.Partial, len(d.Results))
 	}
