@@ -6,8 +6,8 @@
 //
 //	err := runtime.Run(ctx, Main, runtime.Workers(4))
 //
-// A server that runs many or short graphs keeps its workers: [New] makes a [Pool], whose runs may be beside each other
-// ([Each]). task.Run returns a result of either. Goroutines outside a run satisfy events in it with an [edt.External].
+// A server that runs many or short graphs keeps its workers: [New] makes a [Pool], whose runs are on one after the
+// other. task.Run returns a result of either. Goroutines outside a run satisfy events in it with an [edt.External].
 //
 // Each worker is a thread pinned to a processor. It runs the EDTs that its EDTs make ready, newest first. An idle
 // worker searches for an EDT to steal, and parks after a while. docs/scheduler.md has the protocols and why they are

@@ -154,6 +154,25 @@ func ExampleInto() {
 	// 2 workers, 1 EDT
 }
 
+// What has to be so before a run begins.
+func ExampleAtBegin() {
+	left := 1
+	once := runtime.AtBegin(func() (end func(), err error) {
+		if left--; left < 0 {
+			return nil, errors.New("once is enough")
+		}
+		return func() { fmt.Println("over") }, nil
+	})
+	for range 2 {
+		fmt.Println(runtime.Run(context.Background(), hello, once))
+	}
+	// Output:
+	// hello
+	// over
+	// <nil>
+	// once is enough
+}
+
 // What to do with the facts of each run of a pool.
 func ExampleAtEnd() {
 	end := func(told runtime.Report, err error) { fmt.Println(told.Counters.EDTRun, "EDT, error", err) }

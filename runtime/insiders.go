@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"slices"
 	"sync"
 
 	"ocr/internal/core/sys"
@@ -34,8 +33,11 @@ func (i *insiders) enter() (leave func()) {
 	return func() {
 		i.mu.Lock()
 		defer i.mu.Unlock()
-		if i.run == run {
-			i.all[g]--
+		if i.run != run {
+			return
+		}
+		if i.all[g]--; i.all[g] == 0 {
+			delete(i.all, g)
 		}
 	}
 }
@@ -64,29 +66,4 @@ func (t *team) whyInside() string {
 			"it would wait for itself"
 	}
 	return ""
-}
-
-// callsWaiting holds the lines of calls that wait for the end of the run that is on.
-type callsWaiting struct {
-	mu    sync.Mutex
-	sites []string
-}
-
-// add adds a call; done removes it.
-func (w *callsWaiting) add(site string) (done func()) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.sites = append(w.sites, site)
-	return func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		k := slices.Index(w.sites, site)
-		w.sites = slices.Delete(w.sites, k, k+1)
-	}
-}
-
-func (w *callsWaiting) list() []string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return slices.Clone(w.sites)
 }

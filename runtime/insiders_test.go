@@ -100,7 +100,7 @@ func TestPoolFromOutside(t *testing.T) {
 	testrun.OK(t, err)
 	err = p.Run(context.Background(), starting(func(c *edt.Ctx) {
 		close(next)
-		for len(p.team.pool.waiting.list()) == 0 {
+		for len(p.team.queue.waiting()) == 0 {
 			time.Sleep(time.Millisecond)
 		}
 		c.NewEDT(body(c, func(c *edt.Ctx) { // from its begin on, another stall is reported

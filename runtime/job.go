@@ -57,7 +57,7 @@ func MaxRanks() int {
 // and what an EDT in mode RO sees of another's writes orders no calls.
 //
 // [Observe] cannot be used with Ranks, but an [ObserverKind] can. docs/ranks.md has what else differs.
-func Ranks(n int) Option { return ofNew("Ranks", func(s *settings) { s.numRanks, s.job = n, nil }) }
+func Ranks(n int) Option { return func(s *settings) { s.numRanks, s.job = n, nil } }
 
 // A Job is a set of processes that run programs together: for a process that runs many programs over ranks, with
 // different options. [StartJob] makes one.
@@ -150,7 +150,7 @@ func (j *Job) Option() Option {
 	if !j.made() {
 		return func(s *settings) { s.refuse("Job.Option()", notMade) }
 	}
-	return ofNew("Job.Option", func(s *settings) { s.numRanks, s.job = j.ranks, j })
+	return func(s *settings) { s.numRanks, s.job = j.ranks, j }
 }
 
 // made reports whether StartJob has made the job.

@@ -109,8 +109,6 @@ type settings struct {
 	checked   bool
 	checks    check.Config
 	looks     []*Inspector
-	each      int    // workers of a run of a pool; unset: all
-	ofNew     string // an option that only New takes
 	watch     Watch
 	memory    uint64
 	window    int
@@ -131,10 +129,10 @@ type settings struct {
 func Workers(n int) Option { return func(s *settings) { s.workers = n } }
 
 // CPUs restricts the run to some of the processors that the process may use; nil is all of them.
-func CPUs(cpus []int) Option { return ofNew("CPUs", func(s *settings) { s.cpus = cpus }) }
+func CPUs(cpus []int) Option { return func(s *settings) { s.cpus = cpus } }
 
 // Bind sets where workers are pinned; [BindCompact] by default.
-func Bind(b Binding) Option { return ofNew("Bind", func(s *settings) { s.binding = b }) }
+func Bind(b Binding) Option { return func(s *settings) { s.binding = b } }
 
 // Argv sets the arguments that main finds in its argument block, see [edt.Argv].
 // By OCR's convention the first is the program's name.
@@ -205,33 +203,33 @@ func Observe(newObserver func(*edt.Worker) edt.Observer) Option {
 // its worker for long is only noted, as that depends on the load of the machine.
 //
 // Over [Ranks] all ranks are checked together; findings name the ranks of the EDTs and objects.
-func Check() Option { return ofNew("Check", func(s *settings) { s.checked = true }) }
+func Check() Option { return func(s *settings) { s.checked = true } }
 
 // Blocking sets how long an EDT may keep its worker before [Check] reports it, a second
 // by default.
 func Blocking(after time.Duration) Option {
-	return ofNew("Blocking", func(s *settings) { s.checks.Blocking = after })
+	return func(s *settings) { s.checks.Blocking = after }
 }
 
 // UnwrittenReads makes [Check] report EDTs that read bytes of a block that were never written. Such bytes are zero, so
 // reading them is a fault only with this option. It is seen by page, for EDTs that hold the block in mode RO or Const.
 func UnwrittenReads() Option {
-	return ofNew("UnwrittenReads", func(s *settings) { s.checks.Unwritten = true })
+	return func(s *settings) { s.checks.Unwritten = true }
 }
 
 // Memory bounds the memory of all data blocks together, in bytes; by default it is
 // the machine's. A block that does not fit ends the run with [edt.ErrMemory].
-func Memory(bytes uint64) Option { return ofNew("Memory", func(s *settings) { s.memory = bytes }) }
+func Memory(bytes uint64) Option { return func(s *settings) { s.memory = bytes } }
 
 // Spin sets how long an idle worker searches before it parks: a longer time reacts faster to new EDTs, a shorter one
 // leaves the processor to other threads. The default is [DefaultSpin], and [DefaultSpinShared] while workers share a
 // processor. A worker parks sooner if all others are idle too and no mail can arrive, so it does not delay the end of
 // the run; over [Ranks] it does.
-func Spin(d time.Duration) Option { return ofNew("Spin", func(s *settings) { s.spin = max(d, 0) }) }
+func Spin(d time.Duration) Option { return func(s *settings) { s.spin = max(d, 0) } }
 
 // StealGap sets the least time between two thefts of one worker.
 func StealGap(d time.Duration) Option {
-	return ofNew("StealGap", func(s *settings) { s.stealGap = max(d, 0) })
+	return func(s *settings) { s.stealGap = max(d, 0) }
 }
 
 // queueCapacities makes the queues small, for stress tests.
@@ -251,7 +249,7 @@ const (
 
 func resolve(opts []Option) *settings {
 	s := &settings{
-		workers: unset, each: unset, logger: zap.NewNop(), spin: -1, stealGap: DefaultStealGap, watch: DefaultWatch,
+		workers: unset, logger: zap.NewNop(), spin: -1, stealGap: DefaultStealGap, watch: DefaultWatch,
 		numRanks:      1,
 		dequeCapacity: dequeCapacity, inboxCapacity: inboxCapacity,
 	}
@@ -282,9 +280,6 @@ func (s *settings) check(allowed []int) error {
 	}
 	if s.window < 0 {
 		return &OptionError{fmt.Sprintf("Window(%d)", s.window), "want 0 bytes or more"}
-	}
-	if err := s.checkEach(); err != nil {
-		return err
 	}
 	if err := s.watch.check(); err != nil {
 		return err

@@ -44,7 +44,7 @@ type pool struct {
 	lives       sync.WaitGroup
 	faultsPanic bool // memory faults on the workers' goroutines are panics
 	inside      insiders
-	waiting     *callsWaiting
+	waiting     func() []string // the lines of calls that wait for the end of the run
 	_           [64]byte
 
 	numParked atomic.Uint64

@@ -50,9 +50,6 @@ import (
 // is kept. (A program that has set the value that is Go's default counts as one that has set none.)
 func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 	s := resolve(opts)
-	if s.each != unset {
-		return &OptionError{fmt.Sprintf("Each(%d)", s.each), "it is for New: a run of its own has all its workers"}
-	}
 	if err := cmp.Or(s.serveIfRank(), checkCall(ctx, main)); err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"ocr/edt"
 )
 
-// A Runner runs programs with options. [With] and [Pool.With] make one.
+// A Runner runs programs with options. [With] makes one.
 type Runner struct {
 	run func(context.Context, edt.Func) error
 }
@@ -19,7 +19,7 @@ func With(opts ...Option) Runner {
 // Run runs a program with the options of the Runner.
 func (r Runner) Run(ctx context.Context, main edt.Func) error {
 	if r.run == nil {
-		return &OptionError{"Runner", "it is zero; With and Pool.With make one"}
+		return &OptionError{"Runner", "it is zero; With makes one"}
 	}
 	return r.run(ctx, main)
 }

@@ -16,7 +16,7 @@ type team struct {
 	placement []int  // the processor that each worker was found on
 	release   func() // gives GOMAXPROCS back
 	monitor   *monitor
-	procs     int  // the GOMAXPROCS that it needs
+	queue     queue
 	ownJob    *Job // closed with the workers; nil if the program owns the job, or there is none
 }
 
@@ -42,15 +42,15 @@ func newWorkers(s *settings) (*team, error) {
 }
 
 func newTeam(s *settings, maskErr error) *team {
-	t := &team{settings: s, place: s.plan(maskErr), placement: make([]int, s.workers), procs: s.procs()}
+	t := &team{settings: s, place: s.plan(maskErr), placement: make([]int, s.workers)}
 	t.pool = newPool(s, len(t.place.cpus))
+	t.pool.waiting = t.queue.waiting
 	t.monitor = newMonitor(t.pool, s.watch, t.place.places)
 	return t
 }
 
 func newPool(s *settings, pinnedTo int) *pool {
-	p := &pool{stealGap: s.stealGap.Nanoseconds(), pauses: 1, overLong: make(chan struct{}, 1), faultsPanic: s.checked,
-		waiting: new(callsWaiting)}
+	p := &pool{stealGap: s.stealGap.Nanoseconds(), pauses: 1, overLong: make(chan struct{}, 1), faultsPanic: s.checked}
 	p.spinTime, p.spinFull = s.spinTimes()
 	if s.spin >= 0 || s.workers < s.numCPUs() { // else the program's other goroutines would lack its processor
 		p.awaitSpin = p.spinTime
@@ -123,17 +123,9 @@ func onFreshThread(f func()) {
 	<-done
 }
 
-// procs is the GOMAXPROCS that the workers need, and the callers of runs beside each other.
-func (s *settings) procs() int {
-	if s.each == unset {
-		return s.workers + 1
-	}
-	return s.workers + s.workers/s.each
-}
-
 // startWorkers starts the goroutines of the workers; all are pinned when it returns.
 func (t *team) startWorkers() {
-	onFreshThread(func() { t.release = holdProcs(t.procs) })
+	onFreshThread(func() { t.release = holdProcs(t.workers + 1) })
 	var mu sync.Mutex
 	var ready sync.WaitGroup
 	for _, w := range t.pool.workers {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"ocr/edt"
@@ -14,11 +15,12 @@ import (
 type Watch struct {
 	// Held is how long an EDT may keep its worker, while other EDTs wait, without a report; 0 for no limit.
 	Held time.Duration
-	// Still is how long the run may go on without the begin of an EDT, without a report; 0 for no limit. As long may a
-	// call of a pool wait when it is the first in line.
+	// Still is how long the run may go on without the begin of an EDT, without a report; 0 for no limit. As long may the
+	// next call of a pool wait for its turn.
 	Still time.Duration
-	// Report is called once for each stall, on a goroutine of its own; the end of the run waits for it. If it is nil,
-	// the first report of the run is written to standard error, in a few lines, and no other.
+	// Report is called once for each stall, on a goroutine of its own; the end of the run waits for it. A call of a pool
+	// that waits for its turn calls it on its own. If it is nil, the first report of the run, and of the calls that
+	// wait, is written to standard error, in a few lines, and no other.
 	Report func(Stall)
 }
 
@@ -33,11 +35,11 @@ type Stall struct {
 	For time.Duration
 	// Snapshot is the graph as it is.
 	Snapshot *edt.Snapshot
-	// Waiting has the lines of calls of [Pool.Run] and [Pool.Close] that wait for the end of the run, or of others on the
-	// pool. If the run in turn needs one of these callers, it never ends.
+	// Waiting has the lines of calls of [Pool.Run] and [Pool.Close] that wait for the end of the run. If the run in turn
+	// needs one of these callers, it never ends.
 	Waiting []string
-	// Line is not "" if it is a call of a pool that makes no progress: the first that waits for workers. It says for how
-	// many, and what the runs have that are on. Then Snapshot is nil.
+	// Line is not "" if it is a call of a pool that makes no progress: it names the line of the run that the call waits
+	// for. Then Snapshot is nil.
 	Line string
 }
 
@@ -63,7 +65,7 @@ func (s Stall) String() string {
 // Watchdog changes when and how the run reports a lack of progress; Watchdog(Watch{}) silences it. The run is checked
 // several times in the shorter of the two times, at no cost to workers; rank 0 checks all ranks. The default is
 // [DefaultWatch].
-func Watchdog(w Watch) Option { return ofNew("Watchdog", func(s *settings) { s.watch = w }) }
+func Watchdog(w Watch) Option { return func(s *settings) { s.watch = w } }
 
 func (w Watch) check() error {
 	if w.Held < 0 || w.Still < 0 {
@@ -77,12 +79,9 @@ var stderr io.Writer = os.Stderr
 
 // firstTo returns a report function that writes the first stall.
 func firstTo(out io.Writer) func(Stall) {
-	said := false
+	var once sync.Once
 	return func(s Stall) {
-		if !said {
-			said = true
-			fmt.Fprintf(out, "runtime: %v(runtime.Watchdog changes or silences this message)\n", s)
-		}
+		once.Do(func() { fmt.Fprintf(out, "runtime: %v(runtime.Watchdog changes or silences this message)\n", s) })
 	}
 }
 
@@ -109,7 +108,7 @@ func newWatcher(w Watch, p *pool, g *edt.Graph, over <-chan struct{}, start time
 	}
 	w.Report = func(s Stall) {
 		defer p.inside.enter()()
-		s.Waiting = p.waiting.list()
+		s.Waiting = p.waiting()
 		report(s)
 	}
 	x := &watcher{Watch: w, since: start, holder: make(map[int]*holder)}

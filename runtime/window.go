@@ -8,7 +8,7 @@ import (
 // Window gives each rank a window of this size for [edt.Ctx.Window], to which EDTs of other ranks put, and from which
 // they get, while they run. It has an effect only if ranks have no data blocks in common, see [Job.OneSided]. The bytes
 // do not count for [Memory].
-func Window(bytes int) Option { return ofNew("Window", func(s *settings) { s.window = bytes }) }
+func Window(bytes int) Option { return func(s *settings) { s.window = bytes } }
 
 // OneSided reports whether runs of the job can have a [Window]: the ranks have MPI between them, and not [Job.Direct].
 func (j *Job) OneSided() bool {

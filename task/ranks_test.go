@@ -20,8 +20,7 @@ var home = task.Define1("test.home", func(c *edt.Ctx, out result, x task.RO[int]
 	x.Destroy(c)
 })
 
-// TestOverRanks: a result comes from another rank, on a pool whose runs have all its workers; a task of a closure is
-// refused.
+// TestOverRanks: a result comes from another rank; a task of a closure is refused.
 func TestOverRanks(t *testing.T) {
 	if goruntime.GOOS != "linux" {
 		t.Skip("several ranks need Linux")
@@ -35,27 +34,21 @@ func TestOverRanks(t *testing.T) {
 		}
 		return
 	}
-	pool, err := runtime.New(runtime.Workers(2), runtime.Ranks(2), runtime.Each(1))
+	pool, err := runtime.New(runtime.Workers(2), runtime.Ranks(2))
 	testrun.OK(t, err)
 	defer func() {
 		if err := pool.Close(); err != nil {
 			t.Error(err)
 		}
 	}()
-	var r runtime.Report
-	for name, on := range map[string]task.Runner{
-		"pool": pool, "With of the pool": pool.With(runtime.Workers(1), runtime.Into(&r)),
-	} {
-		got, err := task.Run(t.Context(), on, func(c *edt.Ctx, out result) {
-			x, last := task.Scoped[int](c), c.Place(c.Workers()-1)
-			home.NewAt(c, last, out, x.From())
-			x.Put(c, 10)
-		})
-		if got != 11 || err != nil {
-			t.Errorf("%s: %d, %v; want 11 from rank 1", name, got, err)
-		}
+	got, err := task.Run(t.Context(), pool, func(c *edt.Ctx, out result) {
+		x, last := task.Scoped[int](c), c.Place(c.Workers()-1)
+		home.NewAt(c, last, out, x.From())
+		x.Put(c, 10)
+	})
+	if got != 11 || err != nil {
+		t.Errorf("%d, %v; want 11 from rank 1", got, err)
 	}
-	testrun.Equal(t, 2, r.Workers, "workers of a run over ranks")
 	for name, call := range map[string]func(c *edt.Ctx){
 		"Func0": func(c *edt.Ctx) { task.Func0(c, "far", func(*edt.Ctx, int) {}) },
 		"Go0":   func(c *edt.Ctx) { task.Go0(c, func(*edt.Ctx) {}) },

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command serve answers requests: each is a graph on one worker of a pool.
+// Command serve answers requests, two at a time: each is a graph on a pool of one worker.
 package main
 
 import (
@@ -17,12 +17,18 @@ import (
 )
 
 func main() {
-	pool, err := runtime.New(runtime.Workers(2), runtime.Each(1))
-	if err != nil {
-		log.Fatal(err)
+	free := make(chan *runtime.Pool, 2) // the pools that no request has
+	for range cap(free) {
+		pool, err := runtime.New(runtime.Workers(1), runtime.Bind(runtime.BindNone))
+		if err != nil {
+			log.Fatal(err)
+		}
+		defer pool.Close()
+		free <- pool
 	}
-	defer pool.Close()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		pool := <-free
+		defer func() { free <- pool }()
 		// cancelled when the client leaves
 		text, err := task.RunAll(r.Context(), pool, func(c *edt.Ctx, out task.Event[byte]) {
 			task.Go0(c, func(c *edt.Ctx) { out.Put(c, []byte("hello, "+r.FormValue("name"))...) })

@@ -1,11 +1,13 @@
 package pairs_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
 
 	"ocr/edt"
+	"ocr/runtime"
 	"ocr/task"
 	"ocr/task/par"
 )
@@ -15,6 +17,19 @@ var found = par.DefineReduce("pairs.found", func(into, from *int) { *into += *fr
 var scan = par.DefineFor0("pairs.scan", func(c *edt.Ctx, _ task.Nothing, lo, hi int) {
 	*found.Value(c) += primes(lo, hi)
 })
+
+// pools are those that no request has: each serves one at a time.
+type pools chan *runtime.Pool
+
+func (free pools) Run(ctx context.Context, main edt.Func) error {
+	select {
+	case pool := <-free:
+		defer func() { free <- pool }()
+		return pool.Run(ctx, main)
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
 
 func serveTasks(pool task.Runner) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {

@@ -1,0 +1,164 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// A queue holds the calls of Run and Close of a pool, in the order in which they came. The first has the turn: it runs
+// its program, or ends the workers. The others wait.
+//
+// Concurrency: all is under mu. turn of the first call is closed, of the others not.
+type queue struct {
+	mu        sync.Mutex
+	calls     []*call
+	closed    string   // the line where the pool was closed, "" before
+	reporting insiders // goroutines that report their wait
+}
+
+// A call is a call of Run or Close.
+type call struct {
+	at    callSite
+	since time.Time // when it came, or when it got the turn
+	turn  chan struct{}
+}
+
+// enter returns when the caller has the turn; leave passes it on.
+func (p *Pool) enter(ctx context.Context, op string) (leave func(), err error) {
+	c := &call{at: callerPCs(), since: time.Now(), turn: make(chan struct{})}
+	refused := func(why string) (func(), error) { return nil, &PoolError{op, why, c.at.line()} }
+	if p == nil || p.team == nil {
+		return refused("the pool is nil or zero: New makes one")
+	}
+	q := &p.team.queue
+	if why := p.refusal(); why != "" {
+		return refused(why)
+	}
+	q.join(c)
+	normal := false
+	defer func() {
+		if !normal { // also if a report has panicked
+			q.leave(c)
+		}
+	}()
+	if err := p.await(ctx, c); err != nil {
+		return nil, err
+	}
+	if closed := q.closedAt(); closed != "" {
+		return refused(closed)
+	}
+	normal = true
+	return func() { q.leave(c) }, nil
+}
+
+// refusal says why a call cannot wait for its turn, "" if it can.
+func (p *Pool) refusal() string {
+	if closed := p.team.queue.closedAt(); closed != "" {
+		return closed
+	}
+	if p.team.queue.reporting.call() {
+		return "called by the report of a run that waits: it would wait for itself"
+	}
+	return p.team.whyInside()
+}
+
+// await returns when the call has the turn, or with an error if ctx is done. If the call waits for Watch.Still, and is
+// the next, it reports the line of the call that has the turn.
+func (p *Pool) await(ctx context.Context, c *call) error {
+	select {
+	case <-c.turn: // at once
+		return nil
+	default:
+	}
+	var late <-chan time.Time
+	if still := p.team.watch.Still; still > 0 {
+		tick := time.NewTicker(still)
+		defer tick.Stop()
+		late = tick.C
+	}
+	for {
+		select {
+		case <-c.turn:
+			return nil
+		case <-ctx.Done():
+			return cancellation(context.Cause(ctx))
+		case <-late:
+			if stall, is := p.team.queue.stall(c); is {
+				late = nil
+				p.tell(stall)
+			}
+		}
+	}
+}
+
+// tell reports a wait.
+func (p *Pool) tell(s Stall) {
+	defer p.team.queue.reporting.enter()()
+	if report := p.team.watch.Report; report != nil {
+		report(s)
+		return
+	}
+	p.waited(s)
+}
+
+func (q *queue) join(c *call) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.calls = append(q.calls, c); len(q.calls) == 1 {
+		close(c.turn)
+	}
+}
+
+// leave takes a call out. If it had the turn the next one has it.
+func (q *queue) leave(c *call) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	k := slices.Index(q.calls, c)
+	if q.calls = slices.Delete(q.calls, k, k+1); k == 0 && len(q.calls) > 0 {
+		q.calls[0].since = time.Now()
+		close(q.calls[0].turn)
+	}
+}
+
+// close refuses all calls from now on. Its caller has the turn: those behind it are refused when they get it.
+func (q *queue) close(line string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.closed = line
+}
+
+func (q *queue) closedAt() string {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed == "" {
+		return ""
+	}
+	return "it was closed at " + q.closed
+}
+
+// waiting returns the lines of the calls that wait.
+func (q *queue) waiting() (lines []string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, c := range q.calls[min(1, len(q.calls)):] {
+		lines = append(lines, c.at.line())
+	}
+	return lines
+}
+
+// stall describes the wait of a call that is the next; is is false for another call.
+func (q *queue) stall(c *call) (s Stall, is bool) {
+	lines := q.waiting()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if slices.Index(q.calls, c) != 1 {
+		return Stall{}, false
+	}
+	on, since := q.calls[0], func(c *call) time.Duration { return time.Since(c.since).Round(time.Millisecond) }
+	line := fmt.Sprintf("a call of a pool has waited %v for the run of %s, which has been on for %v",
+		since(c), on.at.line(), since(on))
+	return Stall{Worker: -1, For: time.Since(c.since), Waiting: lines, Line: line}, true
+}

@@ -1,0 +1,211 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/internal/proof/testrun"
+)
+
+// inQueue waits until n calls of a pool wait.
+func inQueue(p *Pool, n int) { until(func() bool { return len(p.team.queue.waiting()) == n }) }
+
+// TestFirstComeFirstServed: calls have their turn in the order in which they came, also if some give up.
+func TestFirstComeFirstServed(t *testing.T) {
+	p := newTestPoolThatStays(t, Workers(2))
+	var order []int
+	var all sync.WaitGroup
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	err := p.Run(context.Background(), starting(func(*edt.Ctx) {
+		for k := range 9 {
+			all.Go(func() {
+				if k%3 == 0 { // the first too: it gives up while it is the next
+					if err := p.Run(ctx, threeMain); !errors.Is(err, context.Canceled) {
+						t.Errorf("call %d: %v", k, err)
+					}
+				} else if err := p.Run(context.Background(), starting(func(*edt.Ctx) { order = append(order, k) })); err != nil {
+					t.Errorf("call %d: %v", k, err)
+				}
+			})
+			inQueue(p, k+1)
+		}
+		cancel()
+		inQueue(p, 6)
+	}))
+	all.Wait()
+	if want := []int{1, 2, 4, 5, 7, 8}; err != nil || !slices.Equal(order, want) {
+		t.Errorf("%v, order %v, want %v", err, order, want)
+	}
+}
+
+// TestGivingUpWithTheTurn: a call that gives up when its turn has just come passes it on.
+func TestGivingUpWithTheTurn(t *testing.T) {
+	p := newTestPoolThatStays(t, Workers(1))
+	q, c := &p.team.queue, &call{turn: make(chan struct{})}
+	q.join(c)
+	behind := make(chan error)
+	go func() { behind <- p.Run(context.Background(), threeMain) }()
+	inQueue(p, 1)
+	q.leave(c)
+	if err := <-behind; err != nil || len(q.calls) != 0 {
+		t.Errorf("%v, %d calls", err, len(q.calls))
+	}
+}
+
+// TestManyRunsEndInTheirOwnWay: calls at the same time whose runs end well, by a panic, a misuse, an abort, stuck, or
+// cancelled while they wait or run; each gets its own error.
+func TestManyRunsEndInTheirOwnWay(t *testing.T) {
+	p := newTestPoolThatStays(t, Workers(3), Spin(0))
+	var all sync.WaitGroup
+	for k := range 200 {
+		all.Go(func() {
+			ctx, cancel := context.WithCancelCause(context.Background())
+			defer cancel(nil)
+			own := fmt.Errorf("the end of run %d", k)
+			if k%6 == 5 {
+				go cancel(own)
+			}
+			err := p.Run(ctx, starting(func(c *edt.Ctx) {
+				work := body(c, func(*edt.Ctx) {})
+				for n := range 10 {
+					c.NewEDTAt(c.Bind(n%c.Workers()), work, nil)
+				}
+				switch k % 6 {
+				case 1:
+					panic(own)
+				case 2:
+					c.NewEDT(work, edt.Params(uint64(k)))
+				case 3:
+					c.Abort(uint8(k))
+				case 4:
+					c.NewEDT(body1(c, func(*edt.Ctx) {}), nil, edt.From(c.NewEvent(edt.Once), datablock.Null))
+				}
+			}))
+			var abort *edt.AbortError
+			switch k % 6 {
+			case 0:
+				if err != nil {
+					t.Errorf("run %d: %v", k, err)
+				}
+			case 1:
+				if !errors.Is(err, own) {
+					t.Errorf("run %d: %v, want its panic", k, err)
+				}
+			case 2:
+				if !errors.Is(err, edt.ErrCount) {
+					t.Errorf("run %d: %v, want its misuse", k, err)
+				}
+			case 3:
+				if !errors.As(err, &abort) || abort.Code != uint8(k) {
+					t.Errorf("run %d: %v, want code %d", k, err, k)
+				}
+			case 4:
+				if !as[*edt.StuckError](err) {
+					t.Errorf("run %d: %v, want stuck", k, err)
+				}
+			case 5:
+				if err != nil && !errors.Is(err, own) {
+					t.Errorf("run %d: %v, want its cancellation or none", k, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if n := len(p.team.queue.calls); n != 0 {
+		t.Errorf("%d calls in the queue", n)
+	}
+}
+
+// TestWaitIsReported: the report names the line of the run that the next call waits for, and of the call. It must not
+// start a run of the pool. If it panics or ends its goroutine, the call has left the queue.
+func TestWaitIsReported(t *testing.T) {
+	for _, end := range []func(){func() {}, func() { panic("on purpose") }, goruntime.Goexit} {
+		waits := make(chan string, 1)
+		var p *Pool
+		report := func(s Stall) {
+			if s.Line != "" && s.Snapshot == nil {
+				waits <- fmt.Sprint(p.Run(context.Background(), threeMain), p.Close(), s)
+				end()
+			}
+		}
+		p = newTestPoolThatStays(t, Workers(2), Watchdog(Watch{Still: 5 * time.Millisecond, Report: report}))
+		var second sync.WaitGroup
+		err := p.Run(context.Background(), starting(func(*edt.Ctx) {
+			second.Go(func() {
+				defer func() { recover() }()
+				if err := p.Run(context.Background(), threeMain); err != nil {
+					t.Error(err)
+				}
+			})
+			testrun.Contains(t, <-waits, "run on a pool: called by the report of a run that waits",
+				"close on a pool: called by the report of a run that waits", "a call of a pool has waited ",
+				" for the run of queue_test.go:", ", which has been on for ", "\nfor the end of the run wait: queue_test.go:")
+			if _, is := p.team.queue.stall(new(call)); is {
+				t.Error("a call that is not the next reports its wait")
+			}
+		}))
+		second.Wait()
+		if again := p.Run(context.Background(), threeMain); err != nil || again != nil {
+			t.Error(err, again)
+		}
+	}
+}
+
+// TestPoolClosedWithAQueue: Close has its turn after the calls that came before, and those behind it are refused with
+// its line.
+func TestPoolClosedWithAQueue(t *testing.T) {
+	p, err := New(Workers(2))
+	testrun.OK(t, err)
+	var before, closed error
+	late := make([]error, 3)
+	var all sync.WaitGroup
+	err = p.Run(context.Background(), starting(func(*edt.Ctx) {
+		all.Go(func() { before = p.Run(context.Background(), threeMain) })
+		inQueue(p, 1)
+		all.Go(func() { closed = p.Close() })
+		inQueue(p, 2)
+		for k := range late {
+			all.Go(func() { late[k] = p.Run(context.Background(), threeMain) })
+		}
+		inQueue(p, 5)
+	}))
+	all.Wait()
+	if err != nil || before != nil || closed != nil {
+		t.Error(err, before, closed)
+	}
+	for _, err := range late {
+		if err == nil || !strings.Contains(err.Error(), "run on a pool: it was closed at queue_test.go:") {
+			t.Error(err)
+		}
+	}
+}
+
+// Two requests at a time need a pool each.
+func ExamplePool() {
+	var met, both sync.WaitGroup
+	met.Add(2)
+	for range 2 {
+		pool, err := New(Workers(1))
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		defer pool.Close()
+		both.Go(func() {
+			_ = pool.Run(context.Background(), starting(func(*edt.Ctx) { met.Done(); met.Wait() }))
+		})
+	}
+	both.Wait()
+	fmt.Println("both have met")
+	// Output: both have met
+}
