@@ -45,17 +45,21 @@ func TestStallsAreWrittenToStandardError(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			n := noticed(t)
-			mustRun(t, starting(func(c *edt.Ctx) {
-				e := c.NewEvent(edt.Sticky)
-				waiting := c.NewTemplate("waiting", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
-				c.NewEDT(waiting, nil, edt.From(e, datablock.RW))
-				c.NewEDT(c.NewTemplate("holder", 0, 0, does(func(c *edt.Ctx, _ edt.Args) {
-					said := <-n
-					testrun.Contains(t, said, append(tt.want, "of template holder", "EDTs: 1 waiting", "slot 0: ",
-						"(runtime.Watchdog changes or silences this message)\n")...)
-					c.Satisfy(e, guid.Null)
-				})), nil)
-			}), Workers(tt.workers), Watchdog(tt.watch))
+			for early := true; early; { // on a busy machine the first report is of before the holder begins
+				mustRun(t, starting(func(c *edt.Ctx) {
+					e := c.NewEvent(edt.Sticky)
+					waiting := c.NewTemplate("waiting", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
+					c.NewEDT(waiting, nil, edt.From(e, datablock.RW))
+					c.NewEDT(c.NewTemplate("holder", 0, 0, does(func(c *edt.Ctx, _ edt.Args) {
+						said := <-n
+						if early = !strings.Contains(said, "of template holder"); !early {
+							testrun.Contains(t, said, append(tt.want, "EDTs: 1 waiting", "slot 0: ",
+								"(runtime.Watchdog changes or silences this message)\n")...)
+						}
+						c.Satisfy(e, guid.Null)
+					})), nil)
+				}), Workers(tt.workers), Watchdog(tt.watch))
+			}
 		})
 	}
 }
