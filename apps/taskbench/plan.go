@@ -14,8 +14,7 @@ import (
 type links uint8
 
 const (
-	alone     links = iota // no column takes another's output
-	mutual                 // a column that sends to another in a set also receives from it
+	mutual    links = iota // a column that sends to another in a set, if one does, also receives from it
 	announced              // by announcements from the consumer
 	recorded               // it need not: a recorded graph has edges
 )
@@ -193,8 +192,6 @@ func (col *column) findWhole() {
 func (p *plan) choose(window int) {
 	p.links = p.kindOfLinks()
 	switch p.links {
-	case alone:
-		p.ahead, p.ring = 1, 2
 	case recorded:
 		p.ring, p.names = 2, 1
 	case mutual:
@@ -216,19 +213,15 @@ func (p *plan) kindOfLinks() links {
 	if p.recorded {
 		return recorded
 	}
-	kind := alone
 	for i := range p.columns {
 		for set := range p.period {
-			switch in, out := p.columns[i].others(set), p.columns[i].outputs[set]; {
-			case len(in)+len(out) == 0:
-			case p.Type.growsOrShrinks() || !mirrored(in, out):
+			in, out := p.columns[i].others(set), p.columns[i].outputs[set]
+			if !mirrored(in, out) || len(in) > 0 && p.Type.growsOrShrinks() {
 				return announced
-			default:
-				kind = mutual
 			}
 		}
 	}
-	return kind
+	return mutual
 }
 
 // others returns the inputs that are other columns' outputs.
