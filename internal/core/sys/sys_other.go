@@ -159,29 +159,3 @@ func HasProcessBarrier() bool { return false }
 
 // ProcessBarrier is not supported on this system.
 func ProcessBarrier() { panic("sys: process barrier: not supported") }
-
-// An Event is something that could be counted.
-type Event int
-
-// What is not counted on this system.
-const (
-	CPUCycles Event = iota
-	Instructions
-	CacheMisses
-	PageFaults
-)
-
-// A Counter counts nothing.
-type Counter struct{}
-
-// OpenCounter is not supported on this system.
-func OpenCounter(Event) (*Counter, error) { return nil, errors.ErrUnsupported }
-
-// CanCount is not supported on this system.
-func CanCount(Event) error { return errors.ErrUnsupported }
-
-// Read returns 0.
-func (*Counter) Read() uint64 { return 0 }
-
-// Close does nothing.
-func (*Counter) Close() {}

@@ -33,8 +33,6 @@ type Bench struct {
 	// every run of a row does exactly the same.
 	Rounds int
 
-	events   []counted      // that samples count
-	counters []*sys.Counter // theirs, during a sample
 	// others returns the program of another runtime with a thread for each worker.
 	// Peers that have a library need it.
 	others func(ctx context.Context, l *peers.Library) (*peers.Program, error)

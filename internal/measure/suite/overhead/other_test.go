@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"ocr/apps/trial"
-	"ocr/internal/core/sys"
 	"ocr/internal/measure/peers"
 	"ocr/internal/proof/testrun"
 )
@@ -18,7 +17,7 @@ import (
 func withOthers(t *testing.T, asks bool, patterns []string, standIn measure) (notes, results string, err error) {
 	t.Helper()
 	bed, cfg := newBed(t, 1), configOf(t, patterns...)
-	cfg.Others, cfg.events = asks, []counted{{"page-faults/op", sys.PageFaults}}
+	cfg.Others = asks
 	for _, r := range cfg.Rows {
 		r.Peers = slices.DeleteFunc(r.Peers, func(p Peer) bool { return p.Library != nil })
 		r.Peers = append(r.Peers, Peer{Name: "stand-in", Library: peers.TBB, measure: standIn})

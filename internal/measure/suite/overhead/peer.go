@@ -97,7 +97,7 @@ func (o peerBench) measure(ctx context.Context, b *Bench, processors int) (s Sam
 		}
 		l.ops, l.busy = 0, 0
 	})
-	s.begin(b)
+	s.begin()
 	var stop atomic.Bool
 	target := b.Target.Nanoseconds()
 	each(func(l *peerLane) {
@@ -108,7 +108,7 @@ func (o peerBench) measure(ctx context.Context, b *Bench, processors int) (s Sam
 			}
 		}
 	})
-	s.end(b)
+	s.end()
 	for k := range lanes {
 		l := &lanes[k]
 		if l.err != nil {

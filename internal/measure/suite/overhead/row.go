@@ -47,9 +47,6 @@ type measure func(ctx context.Context, b *Bench, workers int) (Sample, error)
 // String returns the row's name.
 func (r *Row) String() string { return r.Name }
 
-// sleeps reports whether workers sleep and wake in the row.
-func (r *Row) sleeps() bool { return r.Wakes || r.Section == latencyTitle }
-
 // Measure takes a sample of the row on a number of workers, at least MinWorkers. An error is
 // a [*trial.VerifyError], or the run's.
 func (r *Row) Measure(ctx context.Context, b *Bench, workers int) (Sample, error) {

@@ -26,7 +26,6 @@ type Config struct {
 	Workers []int  // numbers of workers, in turn; none for 1 and as many as the testbed's pool has
 	Others  bool   // other runtimes take turns with the rows that have them
 
-	events   []counted           // for tests: counted in place of what the hardware counts
 	miscount func(*edt.Counters) // for tests of the verification: changes what the runtime has counted
 }
 
@@ -103,13 +102,6 @@ func layOut(bed *testbed.Bed, cfg Config) (*run, error) {
 		return nil, err
 	}
 	r.bench = Bench{Target: bed.SampleTime, noVerify: !bed.Verify, miscount: cfg.miscount}
-	events := hardware
-	if cfg.events != nil {
-		events = cfg.events
-	}
-	can, notes := countable(events)
-	r.bench.events = can
-	r.Aside(notes...)
 	for _, row := range cfg.Rows {
 		if row.MinWorkers > r.most().Workers {
 			r.Note(fmt.Sprintf("left out: %s: needs %d workers", row.Name, row.MinWorkers))
@@ -178,9 +170,6 @@ func (r *run) measureGroup(ctx context.Context, g group, tell func(bench.Progres
 	b.others = func(ctx context.Context, l *peers.Library) (*peers.Program, error) {
 		return r.programs.Program(ctx, l, g.pool.Pins())
 	}
-	if g.row.sleeps() { // with the counters a thread takes longer to sleep and to wake
-		b.events = nil
-	}
 	beside, err := r.peersOf(ctx, b, g)
 	if err != nil {
 		return nil, err
@@ -199,15 +188,12 @@ func (r *run) measureGroup(ctx context.Context, g group, tell func(bench.Progres
 		turns = append(turns, bench.Side{
 			Name: x.name(),
 			Once: func(ctx context.Context) (elapsed time.Duration, err error) {
-				err = b.counting(func() (err error) {
-					last, err = p.measure(ctx, &b, x.workers)
-					return err
-				})
+				last, err = p.measure(ctx, &b, x.workers)
 				// Many workers park more often than they are woken.
 				parked, wakes = parked+min(last.Counts.Parks, last.All), wakes+last.All
 				return last.Busy, named(cmp.Or(p.Name, x.row.Name), err)
 			},
-			Figures: func(time.Duration, int) []bench.Value { return last.figures(b.events) },
+			Figures: func(time.Duration, int) []bench.Value { return last.figures() },
 		})
 	}
 	plan := r.Plan()
@@ -222,8 +208,8 @@ func (r *run) measureGroup(ctx context.Context, g group, tell func(bench.Progres
 	return slices.DeleteFunc(all, func(x *result) bool { return len(x.series.Runs) == 0 }), err
 }
 
-// figures returns the figures of a sample, in which these events were counted.
-func (s Sample) figures(events []counted) []bench.Value {
+// figures returns the figures of a sample.
+func (s Sample) figures() []bench.Value {
 	values := []bench.Value{{Unit: "ns/op", Value: s.NsPerOp()}, {Unit: "op/s", Value: s.Rate}}
 	if !s.Unaccounted {
 		values = append(values,
@@ -234,11 +220,6 @@ func (s Sample) figures(events []counted) []bench.Value {
 		values = append(values,
 			bench.Value{Unit: "p50-ns", Value: each.Median}, bench.Value{Unit: "p90-ns", Value: each.P90},
 			bench.Value{Unit: "p99-ns", Value: each.P99}, bench.Value{Unit: "max-ns", Value: each.Max})
-	}
-	if !s.Unaccounted {
-		for k, e := range events {
-			values = append(values, bench.Value{Unit: e.unit, Value: float64(s.Events[k]) / float64(s.Ops)})
-		}
 	}
 	return values
 }

@@ -11,7 +11,6 @@ import (
 	"go.uber.org/goleak"
 
 	"ocr/edt"
-	"ocr/internal/core/sys"
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/suite/suitetest"
 	"ocr/internal/measure/testbed"
@@ -108,73 +107,5 @@ func TestOverheadOnOneProcessor(t *testing.T) {
 	for _, row := range r.cfg.Rows {
 		noted := slices.Contains(r.Notes, "left out: "+row.Name+": needs 2 workers")
 		testrun.Equal(t, row.MinWorkers > 1, noted, "%s: noted, with %d workers needed", row.Name, row.MinWorkers)
-	}
-}
-
-// TestCountedEvents holds that what is counted has a figure in every sample, in all formats, and
-// that rows in which workers sleep are not disturbed by it.
-func TestCountedEvents(t *testing.T) {
-	bed, cfg := newBed(t, 2), configOf(t, "event-create-destroy/type=sticky", "latency/of=deque")
-	cfg.Workers = []int{2}
-	cfg.events = []counted{{"instructions/op", sys.PageFaults}} // which every Linux counts
-	d, err := Run(t.Context(), bed, cfg)
-	testrun.OK(t, err)
-	if notes := strings.Join(d.Notes(), "\n"); strings.Contains(notes, "instructions not counted: ") {
-		t.Skip(notes)
-	}
-	for _, r := range d.Results {
-		want := 2
-		if strings.HasPrefix(r.Name, "overhead/latency") {
-			want = 0
-		}
-		testrun.Equal(t, want, len(r.Metrics.Samples("instructions/op")), "%s: figures", r.Name)
-	}
-	for format, want := range map[string]string{
-		"text": "instr/op", "go": " instructions/op", "json": `"instructions/op":`, "csv": ",instructions/op,",
-	} {
-		var out strings.Builder
-		d.Verbose = true
-		if err := d.Write(&out, format); err != nil || !strings.Contains(out.String(), want) {
-			t.Errorf("format %s: error %v, no %q in %s", format, err, want, out.String())
-		}
-	}
-}
-
-// TestSpentIsWhatHappens holds that a counter's figure is what happened between begin and end.
-func TestSpentIsWhatHappens(t *testing.T) {
-	b := &Bench{events: []counted{{"page-faults/op", sys.PageFaults}}}
-	var first, second Spent
-	err := b.counting(func() error {
-		for _, s := range []*Spent{&first, &second} {
-			s.begin(b)
-			if s == &second {
-				sys.CanCount(sys.PageFaults) // which touches memory
-			}
-			s.end(b)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Skipf("cannot be measured here: %v", err)
-	}
-	if first.Events[0] >= second.Events[0] || b.counters != nil {
-		t.Errorf("%d faults of nothing, %d of large memory", first.Events[0], second.Events[0])
-	}
-	all := Sample{Ops: 4, Spent: Spent{Events: []uint64{6}}}.figures(b.events)
-	testrun.Same(t, bench.Value{Unit: "page-faults/op", Value: 1.5}, all[len(all)-1], "6 in 4 rounds")
-}
-
-// TestHardwareIsCountedOrNoted holds that no event is left out without a word.
-func TestHardwareIsCountedOrNoted(t *testing.T) {
-	can, notes := countable(hardware)
-	note := strings.Join(notes, "; ")
-	for _, e := range hardware {
-		what, _, _ := strings.Cut(e.unit, "/")
-		if slices.Contains(can, e) == strings.Contains(note, what) {
-			t.Errorf("%s: counted are %v, the note is %q", what, can, note)
-		}
-	}
-	if strings.Contains(note, "\n") {
-		t.Errorf("the note has several lines: %q", note)
 	}
 }

@@ -106,12 +106,12 @@ func (r *team) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	r.next = r.template(c, "overhead.round", 1, 0, r.nextRound)
 	first := r.template(c, "overhead.first", 1, 1, r.nextRound)
 	begin := r.template(c, "overhead.begin", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		r.spent.begin(r.bench)
+		r.spent.begin()
 		c.Satisfy(r.start, guid.Null)
 		return guid.Null
 	})
 	last := r.template(c, "overhead.last", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		r.spent.end(r.bench)
+		r.spent.end()
 		c.DestroyEvent(r.start)
 		if r.last != nil {
 			r.last(r, c)

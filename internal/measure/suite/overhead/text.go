@@ -147,9 +147,6 @@ var columns = []report.Column[line]{
 		}
 		return fmt.Sprintf("%.2f", s.Median)
 	}).Detail(),
-	column("cycles/op", "ns/op", "cycles/op", median).Detail(),
-	column("instr/op", "ns/op", "instructions/op", median).Detail(),
-	column("misses/op", "ns/op", "cache-misses/op", median).Detail(),
 	peerColumn("beside", func(l line) string { return l.beside.peer }),
 	peerColumn("does", func(l line) string { return l.beside.does }),
 	peerColumn("ns/op", func(l line) string { return median(l.beside.summary()) }),
