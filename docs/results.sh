@@ -90,7 +90,6 @@ measure pgas-bandwidth pgas putbw --pes 2 --sizes 4KiB,64KiB,4MiB --samples 6
 measure pgas-ranks pgas sync putput reduce --ranks 2 --workers 1 --sizes 8 --peers --samples 6
 quick=(--trials 2)
 measure c2c c2c --test single,dual --trials 30 --max-time 2s
-measure c2c-ranks c2c --test single --ranks 2 --forms polled,edt,edt-chain --baseline none --trials 12
 times=20
 [ -z "${QUICK:-}" ] || times=1
 {

@@ -8,32 +8,23 @@
 //	err := runtime.Run(ctx, app.Main(), runtime.Workers(2), runtime.CPUs([]int{2, 5}), runtime.Bind(runtime.BindListed))
 //	r, err := app.Result()                   // r.OneWay(0): ns, by the clock of end A
 //
-// Every test has two kinds of form. [Polled] is the hardware: two EDTs that are bound to two workers hold a block in
-// mode RW and poll it. [EDT] and [Chain] are the runtime: a chain of EDTs, alternately on the two workers, each made
-// ready by the one before. [Local] is a chain on one worker, [Parked] one whose receivers sleep. [RunGoroutines] runs
-// the loops of [Polled] without the runtime.
+// Every test has three forms. [Polled] is the hardware: two EDTs that are bound to two workers hold a block in mode RW
+// and poll it. [EDT] is the runtime: a chain of EDTs, alternately on the two workers, each made ready by the one
+// before. [RunGoroutines] runs the loops of [Polled] without the runtime.
 //
 // A Config is one trial and a Result what it measured; the caller decides how many trials there are,
 // and in which order. docs/c2c.md says what each figure means.
 package c2c
 
 import (
-	"slices"
-	"time"
-
 	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/task"
 )
 
-// An App is one trial as a graph of EDTs: give Main to runtime.Run with two
-// workers, or with two ranks, then ask for the Result. End A is worker 0; B is worker 1,
-// or the first worker of rank 1. It serves one run at a time and may be run again.
-//
-// Main, and the EDT that takes the result, run where the App is. The ends may be in two processes: they get all that
-// they need as parameters and blocks.
+// An App is one trial as a graph of EDTs: give Main to runtime.Run with two workers, then ask for the Result. End A is
+// worker 0, B is worker 1. It serves one run at a time and may be run again.
 type App struct {
 	cfg    Config
 	done   bool
@@ -67,13 +58,7 @@ func (a *App) Main() edt.Func {
 }
 
 // places returns where the ends are.
-func places(c *edt.Ctx) [2]edt.Affinity {
-	b := 1 % c.Workers()
-	if ranks := c.Ranks(); ranks > 1 {
-		b = c.Workers() / ranks
-	}
-	return [2]edt.Affinity{c.Bind(0), c.Bind(b)}
-}
+func places(c *edt.Ctx) [2]edt.Affinity { return [2]edt.Affinity{c.Bind(0), c.Bind(1 % c.Workers())} }
 
 // polled makes the graph of form [Polled]: two EDTs, each bound to its worker, that
 // hold one block in mode RW at the same time, and a collector that waits for both.
@@ -81,20 +66,27 @@ func places(c *edt.Ctx) [2]edt.Affinity {
 // A polling EDT waits, which EDTs do not: it relies on two workers that run at once
 // and on no other EDT being placed on them.
 func (a *App) polled(c *edt.Ctx) {
-	block := task.Reserve[byte](c, a.cfg.memory())
-	c.Synchronised(block.GUID) // the ends poll it
-	deps := []edt.Source{edt.From(block.GUID, datablock.RW)}
-	var ended [2]task.Event[task.Nothing]
-	for side := range ended {
-		ended[side] = task.Once[task.Nothing](c)
-		deps = append(deps, edt.From(ended[side].GUID, datablock.Null))
-	}
-	collect := c.NewTemplate("c2c.collect", 0, len(deps), a.collect)
-	c.NewEDT(collect, nil, deps...)
+	block := c.NewBlockNoAcquire(a.cfg.memory())
+	c.Synchronised(block) // the ends poll it
+	ended := [2]guid.GUID{c.NewEvent(edt.Once), c.NewEvent(edt.Once)}
+	collect := c.NewTemplate("c2c.collect", 0, 3, a.collect)
+	c.NewEDT(collect, nil, edt.From(block, datablock.RW),
+		edt.From(ended[0], datablock.Null), edt.From(ended[1], datablock.Null))
 	c.DestroyTemplate(collect)
+	poll := c.NewTemplate("c2c.poll", 1, 1, a.poll)
 	for side, at := range places(c) {
-		poll.NewWith(c, task.Opt{Output: ended[side], At: at}, a.cfg.plan(side), block.From())
+		c.Spawn(poll, &edt.Spec{
+			Params: edt.Params(uint64(side)), Deps: []edt.Source{edt.From(block, datablock.RW)},
+			OutputEvent: ended[side], Hint: edt.Hint{Affinity: at},
+		})
 	}
+	c.DestroyTemplate(poll)
+}
+
+// poll is an end.
+func (a *App) poll(_ *edt.Ctx, in edt.Args) guid.GUID {
+	a.cfg.runEnd(int(in.Param(0)), fromPage(in.Dep(0).Bytes()))
+	return guid.Null
 }
 
 func (a *App) collect(c *edt.Ctx, in edt.Args) guid.GUID {
@@ -103,35 +95,4 @@ func (a *App) collect(c *edt.Ctx, in edt.Args) guid.GUID {
 	a.done = true
 	c.DestroyBlock(block.GUID())
 	return guid.Null
-}
-
-// poll is an end of form [Polled].
-var poll = task.Define1("c2c.poll", func(_ *edt.Ctx, p plan, block task.RW[byte]) {
-	p.config().runEnd(p.Side, fromPage(block.Slice()))
-})
-
-// A plan is a Config as the parameters of a polling EDT, which have no strings.
-type plan struct {
-	Side         int
-	Test, Layout int // where in Tests and Layouts
-
-	Width, Line, Length, Blocks, Transfers, Warmup int
-
-	Limit      time.Duration
-	CountPolls bool
-}
-
-func (c *Config) plan(side int) plan {
-	return plan{
-		side, slices.Index(Tests(), c.Test), slices.Index(Layouts(), c.Layout),
-		c.Width, c.Line, c.Length, c.Blocks, c.Transfers, c.Warmup, c.Limit, c.CountPolls,
-	}
-}
-
-func (p *plan) config() *Config {
-	return &Config{
-		Test: Tests()[p.Test], Form: Polled, Layout: Layouts()[p.Layout],
-		Width: p.Width, Line: p.Line, Length: p.Length, Blocks: p.Blocks, Transfers: p.Transfers, Warmup: p.Warmup,
-		Limit: p.Limit, CountPolls: p.CountPolls,
-	}
 }

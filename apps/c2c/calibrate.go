@@ -77,11 +77,7 @@ func Calibrate(ctx context.Context, cfg Config, run Runner) (Config, error) {
 		}
 		// The quickest counts: a trial that was disturbed says nothing of the next.
 		quickest = min(quickest, r.OneWay(0))
-		cost := quickest
-		if cfg.Form == Parked {
-			cost += float64(cfg.Pause.Nanoseconds())
-		}
-		fitted = cfg.fit(int(float64(longestTrial.Nanoseconds()) / cost))
+		fitted = cfg.fit(int(float64(longestTrial.Nanoseconds()) / quickest))
 	}
 	if cfg.Transfers != 0 {
 		fitted.Transfers = cfg.Transfers

@@ -42,7 +42,6 @@ func TestCalibrate(t *testing.T) {
 		{"never less", c2c.Polled, taking(4e6), 0, 0, 20, 20},
 		{"disturbed at first", c2c.Polled, taking(50_000, 100), 0, 0, 20000, 80000},
 		{"disturbed at last", c2c.Polled, taking(100, 100, 50_000), 0, 0, 20000, 80000},
-		{"pauses count", c2c.Parked, taking(10_000), 0, 0, 200, 200},
 		{"a warm-up that was asked for", c2c.Polled, taking(4e6), 0, 1000, 20, 1000},
 		{"few that were asked for", c2c.Polled, taking(4e6), 6, 1, 6, 2},
 		{"many that were asked for", c2c.EDT, taking(1000), 3_000_000, 0, 3_000_000, 8000},

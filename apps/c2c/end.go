@@ -25,15 +25,11 @@ type end[T cell.Word] struct {
 	ctl      *control
 	deadline int64 // of the meeting, the warm-up, then the timed part
 	alone    bool  // the other end is known to be on another processor
-	wrong    uint64
-	polls    []ElementPolls // nil: not counted
-	yield    func()         // trial.Yield
 }
 
 func newEnd[T cell.Word](c *Config, side int, block []byte) *end[T] {
 	return &end[T]{
-		wires: wire[T](*c, block), cfg: c, side: side, ctl: controlView.Of(block), polls: c.polls(block, side),
-		yield: trial.Yield,
+		wires: wire[T](*c, block), cfg: c, side: side, ctl: controlView.Of(block),
 	}
 }
 
@@ -54,7 +50,6 @@ func (c *Config) runEnd(side int, block []byte) {
 // run carries out the trial and leaves the end's report in the block.
 func (e *end[T]) run() {
 	r := &e.ctl.ends[e.side].report
-	defer func() { r.wrong = e.wrong }()
 	if !e.meet() {
 		return
 	}
@@ -68,7 +63,6 @@ func (e *end[T]) run() {
 		r.after = trial.See()
 		return
 	}
-	clear(e.polls)
 	start := trial.Now()
 	e.deadline = start + limit
 	last := kernel(warm, warm+uint64(e.cfg.Transfers))
@@ -105,7 +99,7 @@ func (e *end[T]) goOn() bool {
 		return false
 	}
 	if !e.alone {
-		e.yield()
+		trial.Yield()
 	}
 	return true
 }
@@ -116,12 +110,8 @@ func (e *end[T]) kernel() func(from, to uint64) uint64 {
 	switch e.cfg.Test {
 	case Single, Dual:
 		both = [2]func(from, to uint64) uint64{e.serveWords, e.answerWords}
-	case Array, DualArray:
+	case Array:
 		both = [2]func(from, to uint64) uint64{e.serveArrays, e.answerArrays}
-	case Flow, Blocked:
-		both = [2]func(from, to uint64) uint64{e.sendArrays, e.acknowledge}
-	case Ring:
-		both = [2]func(from, to uint64) uint64{e.produce, e.consume}
 	}
 	return both[e.side]
 }
@@ -148,9 +138,6 @@ func (e *end[T]) reply(in, out *T, v T) bool {
 
 // awaitAll polls the elements of s, one after the other, until each holds v.
 func (e *end[T]) awaitAll(s []T, v T) bool {
-	if e.polls != nil {
-		return e.countAll(s, v)
-	}
 	for bursts := 1; ; bursts++ {
 		n := cell.AwaitAll(s, v, burst)
 		if n == len(s) {

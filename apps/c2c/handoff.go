@@ -11,20 +11,17 @@ import (
 	"ocr/guid"
 )
 
-// A chain is the head of each block that a chain of EDTs passes on. The EDTs run alternately on the two ends (on one,
-// in form [Local]). EDT k runs on side k mod 2 and is made ready by transfer k: the satisfaction of its event by EDT
-// k-1, with the block that holds the elements. It checks that all hold k, writes k+1, and passes them on. What an event
-// carries:
+// A chain is the head of each block that a chain of EDTs passes on. The EDTs run alternately on the two ends. EDT k
+// runs on side k mod 2 and is made ready by transfer k: the satisfaction of its event by EDT k-1, with the block that
+// holds the elements. It checks that all hold k, writes k+1, and passes them on. What an event carries:
 //
-//	single, array       one block, to and fro
-//	dual, dual-array    each side's own block, which the other side only reads
-//	flow                the block one way, nothing but the trigger the other
+//	single, array   one block, to and fro
+//	dual            each side's own block, which the other side only reads
 //
-// In form [EDT] main has made all EDTs and events; otherwise every EDT makes the
-// next, and its event, before it passes the elements on.
+// Main makes all EDTs and events.
 //
 // Concurrency: EDTs of the chain run one after the other, so whatever one writes into a block that it has the next may
-// read. Each releases its blocks before it sends: another process may have them then.
+// read.
 type chain struct {
 	at          [2]edt.Affinity // where the EDTs of each side run
 	look        uint64          // EDT after which each side looks at its thread
@@ -34,22 +31,16 @@ type chain struct {
 	over        guid.GUID       // event that the last EDT satisfies
 
 	width, length, line int
-	pause               int64
-	flow, parked        bool
 	one                 bool // one block goes to and fro: there is no second slot
-	made                bool // the graph was made beforehand
 	_                   [apart]byte
 
 	// What is below is written, but rarely: both sides read what lies above in every EDT.
-	sent  int64 // form Parked: when the latest transfer was sent
-	_     [apart]byte
 	marks [2]mark
 }
 
 // A mark is the result of one side of the chain.
 type mark struct {
 	start, end    int64
-	late          int64 // form Parked: sum of the times from send to start
 	wrong         uint64
 	before, after trial.Sight
 	_             [apart]byte
@@ -82,12 +73,8 @@ func (a *App) chain(c *edt.Ctx) [2]guid.GUID {
 	warm, timed := uint64(cfg.Warmup), uint64(cfg.Transfers)
 	h := chain{
 		at: places(c), look: cfg.look(), warm: warm, timed: timed, last: warm + timed + 3, over: c.NewEvent(edt.Once),
-		width: cfg.Width, length: cfg.Length, line: cfg.Line, pause: cfg.Pause.Nanoseconds(),
-		flow: cfg.Test == Flow, parked: cfg.Form == Parked, made: cfg.Form == EDT,
-		one: cfg.Test == Single || cfg.Test == Array,
-	}
-	if cfg.Form == Local {
-		h.at[1] = h.at[0]
+		width: cfg.Width, length: cfg.Length, line: cfg.Line,
+		one: cfg.Test != Dual,
 	}
 	var heads [2]*chain
 	newBlock := func() (guid.GUID, *chain) {
@@ -96,7 +83,7 @@ func (a *App) chain(c *edt.Ctx) [2]guid.GUID {
 	}
 	h.blocks[0], heads[0] = newBlock()
 	h.blocks[1], heads[1] = h.blocks[0], heads[0]
-	if cfg.Test == Dual || cfg.Test == DualArray {
+	if !h.one {
 		h.blocks[1], heads[1] = newBlock()
 	}
 	deliver := c.NewTemplate("c2c.deliver", 0, 3, a.deliver)
@@ -107,7 +94,7 @@ func (a *App) chain(c *edt.Ctx) [2]guid.GUID {
 
 	first := c.NewEvent(edt.Once)
 	next := h.newHop(c, 0, first)
-	for k := uint64(1); h.made && k <= h.last; k++ {
+	for k := uint64(1); k <= h.last; k++ {
 		next = h.newHop(c, k, next)
 	}
 	c.Release(h.blocks[0])
@@ -122,10 +109,9 @@ func (a *App) chain(c *edt.Ctx) [2]guid.GUID {
 	return h.blocks
 }
 
-// newHop makes EDT k, which waits for ready. It returns the event that EDT k is to
-// satisfy if the graph is made beforehand.
+// newHop makes EDT k, which waits for ready. It returns the event that EDT k is to satisfy.
 func (h *chain) newHop(c *edt.Ctx, k uint64, ready guid.GUID) (next guid.GUID) {
-	if h.made && k < h.last {
+	if k < h.last {
 		next = c.NewEvent(edt.Once)
 	}
 	hi, lo := next.Words()
@@ -134,11 +120,8 @@ func (h *chain) newHop(c *edt.Ctx, k uint64, ready guid.GUID) (next guid.GUID) {
 		c.NewEDTAt(h.at[side], hops[h.width][0], edt.Params(k, hi, lo), edt.From(ready, datablock.RW))
 		return next
 	}
-	own, mode := h.blocks[side], datablock.RO
-	if h.flow && side == 1 {
-		own, mode = guid.Null, datablock.RW // B notes in A's what it has to note
-	}
-	c.NewEDTAt(h.at[side], hops[h.width][1], edt.Params(k, hi, lo), edt.From(ready, mode), edt.From(own, datablock.RW))
+	c.NewEDTAt(h.at[side], hops[h.width][1], edt.Params(k, hi, lo), edt.From(ready, datablock.RO),
+		edt.From(h.blocks[side], datablock.RW))
 	return next
 }
 
@@ -146,7 +129,7 @@ func (h *chain) newHop(c *edt.Ctx, k uint64, ready guid.GUID) (next guid.GUID) {
 func passOne[T cell.Word](c *edt.Ctx, in edt.Args) guid.GUID {
 	k, block := in.Param(0), in.Dep(0)
 	h := chainOf(block)
-	h.arrive(k, h)
+	h.arrive(k)
 	elements := elementsOf[T](h)
 	h.check(k, cell.Match(elements, T(k)))
 	cell.Fill(elements, T(k+1))
@@ -154,23 +137,16 @@ func passOne[T cell.Word](c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// pass is an EDT of the chain in the other tests: slot 0 brings what the other side sent, slot 1 the side's own block.
+// pass is an EDT of the chain in test dual: slot 0 brings what the other side sent, nothing to the first EDT, slot 1
+// the side's own block.
 func pass[T cell.Word](c *edt.Ctx, in edt.Args) guid.GUID {
 	k, got, own := in.Param(0), in.Dep(0), in.Dep(1)
 	h := chainOf(own)
-	if own.IsNull() {
-		h = chainOf(got)
+	h.arrive(k)
+	if !got.IsNull() {
+		h.check(k, cell.Match(elementsOf[T](chainOf(got)), T(k)))
 	}
-	if got.IsNull() {
-		h.arrive(k, h)
-	} else {
-		from := chainOf(got)
-		h.arrive(k, from)
-		h.check(k, cell.Match(elementsOf[T](from), T(k)))
-	}
-	if !own.IsNull() {
-		cell.Fill(elementsOf[T](h), T(k+1))
-	}
+	cell.Fill(elementsOf[T](h), T(k+1))
 	h.send(c, in, own.GUID())
 	return guid.Null
 }
@@ -193,15 +169,8 @@ func (h *chain) send(c *edt.Ctx, in edt.Args, block guid.GUID) {
 		h.marks[k&1].after = trial.See()
 	}
 	ready := guid.FromWords(in.Param(1), in.Param(2))
-	switch {
-	case k == h.last:
+	if k == h.last {
 		ready, block = h.over, guid.Null
-	case !h.made:
-		ready = c.NewEvent(edt.Once)
-		h.newHop(c, k+1, ready)
-	}
-	if h.parked && k < h.last {
-		h.wait()
 	}
 	for d := range in.Deps() {
 		if held := in.Dep(d); !held.IsNull() {
@@ -211,23 +180,9 @@ func (h *chain) send(c *edt.Ctx, in edt.Args, block guid.GUID) {
 	c.Satisfy(ready, block)
 }
 
-// wait gives the receiver time to fall asleep, and notes when it is over.
-func (h *chain) wait() {
-	start := trial.Now()
-	now := start
-	for now-start < h.pause {
-		now = trial.Now()
-	}
-	h.sent = now
-}
-
-// arrive notes the beginning of EDT k if it is one that a side's time begins or
-// ends with. The transfer came from a block.
-func (h *chain) arrive(k uint64, from *chain) {
+// arrive notes the beginning of EDT k if it is one that a side's time begins or ends with.
+func (h *chain) arrive(k uint64) {
 	m := &h.marks[k&1]
-	if h.parked && k > h.warm && k <= h.warm+h.timed {
-		m.late += trial.Now() - from.sent
-	}
 	if k-h.warm < 2 {
 		m.start = trial.Now()
 	}
@@ -236,18 +191,14 @@ func (h *chain) arrive(k uint64, from *chain) {
 	}
 }
 
-// deliver makes the result, and destroys what is left. It writes memory of Go, so it runs where the App is.
+// deliver makes the result, and destroys what is left.
 func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
 	a.result, a.err, a.done = Result{Config: a.cfg, Transfers: a.cfg.Transfers}, nil, true
 	wrong := uint64(0)
 	for side := range 2 {
 		h := chainOf(in.Dep(1 + side))
 		m := &h.marks[side]
-		elapsed := m.end - m.start
-		if h.parked {
-			elapsed = 2 * m.late // a side sees every other transfer arrive
-		}
-		a.result.see(side, elapsed, m.before, m.after)
+		a.result.see(side, m.end-m.start, m.before, m.after)
 		wrong += m.wrong
 	}
 	if wrong != 0 {

@@ -37,7 +37,6 @@ type padded struct {
 type report struct {
 	elapsed   int64  // ns
 	transfers uint64 // that were completed
-	wrong     uint64 // elements that did not hold what was sent
 	met       uint64 // 1: the other end was there
 	before    trial.Sight
 	after     trial.Sight
@@ -47,11 +46,8 @@ var controlView = datablock.NewView[control]()
 
 // offsets says where in the block everything lies. Every field is the start of a line.
 type offsets struct {
-	array          [2]int // an element or array that A, B writes; [0] is the ring too
-	valid, ack     int
-	written, freed int // a ring's indices
-	polls          int // A's counts, then B's
-	bytes          int // of the whole block
+	array [2]int // an element or array that A, B writes
+	bytes int    // of the whole block
 }
 
 func (c Config) offsets() offsets {
@@ -60,21 +56,12 @@ func (c Config) offsets() offsets {
 	extent := roundUp(c.Payload(), apart)
 	o.array = [2]int{base, base}
 	switch {
-	case c.Test == DualArray:
-		o.array[1] = base + extent
 	case c.Test == Dual && c.Layout == Same:
 		o.array[1] = base + together
 	case c.Test == Dual:
 		o.array[1] = base + apart
 	}
-	end := o.array[1] + extent
-	if c.Test == Ring {
-		end = base + roundUp(c.Payload()*c.Blocks, apart)
-	}
-	o.valid, o.ack = end, end+apart
-	o.written, o.freed = end+2*apart, end+3*apart
-	o.polls = end + 4*apart
-	o.bytes = o.polls + 2*c.pollBytes()
+	o.bytes = o.array[1] + extent
 	return o
 }
 
@@ -82,24 +69,13 @@ func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
 // wires are the parts of the block as elements.
 type wires[T cell.Word] struct {
-	out, in        [2][]T // what each end writes and reads
-	valid, ack     *T
-	ring           []T // Blocks blocks of Length elements
-	written, freed *uint64
+	out, in [2][]T // what each end writes and reads
 }
 
 func wire[T cell.Word](c Config, block []byte) wires[T] {
 	o := c.offsets()
 	a, b := elements[T](block, o.array[0], c.Length), elements[T](block, o.array[1], c.Length)
-	w := wires[T]{
-		out: [2][]T{a, b}, in: [2][]T{b, a},
-		valid: &elements[T](block, o.valid, 1)[0], ack: &elements[T](block, o.ack, 1)[0],
-		written: &elements[uint64](block, o.written, 1)[0], freed: &elements[uint64](block, o.freed, 1)[0],
-	}
-	if c.Test == Ring {
-		w.ring = elements[T](block, o.array[0], c.Length*c.Blocks)
-	}
-	return w
+	return wires[T]{out: [2][]T{a, b}, in: [2][]T{b, a}}
 }
 
 // memory returns the bytes to ask for, so that what [offsets] describes can begin at a page: blocks begin at any line,

@@ -3,7 +3,6 @@ package c2c
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"ocr/apps/trial"
@@ -15,22 +14,17 @@ type Result struct {
 	Transfers int    // that were completed in the timed part
 	Ends      [2]End // A and B
 
-	// Collections counts the garbage collections from near the end of the warm-up on, in the
-	// process of one end that had more.
+	// Collections counts the garbage collections from near the end of the warm-up on.
 	Collections int64
 
 	// Retried is why the trial was carried out again, see [Again]; nil if it was not.
 	Retried error
-
-	// Polls are, with [Config.CountPolls], A's and B's counts for each element of the
-	// array that the end reads, in the timed part.
-	Polls [2][]ElementPolls
 }
 
 // An End is the result of one of the two ends of a trial.
 type End struct {
 	// Elapsed is the time of Transfers by the end's own clock: from before the first to after the last that concerns
-	// it. In form [Parked] it is the sum of the times from send to start, without the pauses between.
+	// it.
 	Elapsed time.Duration
 	// CPU is the processor that the end was on before and after the timed part; -1 unknown.
 	CPU [2]int
@@ -50,7 +44,7 @@ func (r *Result) see(end int, elapsed int64, before, after trial.Sight) {
 }
 
 // OneWay returns nanoseconds per transfer by the clock of end A (0) or B (1): total time over transfers, as the seed
-// has it. In tests that do not reply ([Ring]) it is the time per block, not a latency.
+// has it.
 func (r Result) OneWay(end int) float64 {
 	return float64(r.Ends[end].Elapsed.Nanoseconds()) / float64(r.Transfers)
 }
@@ -58,15 +52,8 @@ func (r Result) OneWay(end int) float64 {
 // RoundTrip returns nanoseconds for a transfer and its reply: total time over half the transfers.
 func (r Result) RoundTrip(end int) float64 { return 2 * r.OneWay(end) }
 
-// Rate returns payload in bits per nanosecond, which is Gbit/s. Where one end sends payload and the other a word in
-// reply ([Flow], [Blocked]), every other transfer counts.
-func (r Result) Rate() float64 {
-	perTransfer := float64(8 * r.Config.Payload())
-	if r.Config.Test == Flow || r.Config.Test == Blocked {
-		perTransfer /= 2
-	}
-	return perTransfer / r.OneWay(0)
-}
+// Rate returns payload in bits per nanosecond, which is Gbit/s.
+func (r Result) Rate() float64 { return float64(8*r.Config.Payload()) / r.OneWay(0) }
 
 // Cut reports whether the trial reached its time limit.
 func (r Result) Cut() bool { return r.Transfers < r.Config.Transfers }
@@ -75,12 +62,11 @@ func (r Result) Cut() bool { return r.Transfers < r.Config.Transfers }
 func (r Result) Doubts() []string {
 	var doubts []string
 	a, b := r.Ends[0].CPU, r.Ends[1].CPU
-	local := r.Config.Form == Local
 	switch {
 	case a[0] != a[1] || b[0] != b[1]:
 		doubts = append(doubts, fmt.Sprintf("an end moved during a trial: A from processor %d to %d, B from %d to %d",
 			a[0], a[1], b[0], b[1]))
-	case a[0] >= 0 && a[0] == b[0] && !local:
+	case a[0] >= 0 && a[0] == b[0]:
 		doubts = append(doubts,
 			fmt.Sprintf("both ends ran on processor %d: figures are the system's scheduling, not a transfer", a[0]))
 	}
@@ -115,15 +101,11 @@ func (c Config) resultOf(block []byte) (Result, error) {
 	if a.met == 0 || b.met == 0 {
 		return r, ErrNoMeeting
 	}
-	if wrong := a.wrong + b.wrong; wrong != 0 {
-		return r, c.WrongElements(wrong)
-	}
 	r.Transfers = int(min(a.transfers, b.transfers))
 	if r.Transfers == 0 {
 		return r, ErrNothing
 	}
 	for k, report := range []*report{a, b} {
-		r.Polls[k] = slices.Clone(c.polls(block, k))
 		r.see(k, report.elapsed, report.before, report.after)
 	}
 	return r, nil

@@ -18,11 +18,11 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func small(test c2c.Test, form c2c.Form) c2c.Config {
 	cfg := c2c.Defaults()
 	cfg.Test, cfg.Form = test, form
-	cfg.Transfers, cfg.Warmup, cfg.Pause = 600, 10, 0 // past the wrap of 1-byte elements
+	cfg.Transfers, cfg.Warmup = 600, 10 // past the wrap of 1-byte elements
 	if test.HasLength() {
 		cfg.Length = 33
 	}
-	if test == c2c.Dual && form.Tasks() {
+	if test == c2c.Dual && form == c2c.EDT {
 		cfg.Layout = c2c.Separate
 	}
 	cfg.Limit = time.Hour
@@ -52,13 +52,10 @@ func run(t testing.TB, cfg c2c.Config, opts ...runtime.Option) (c2c.Result, erro
 func TestEveryTest(t *testing.T) {
 	for _, test := range c2c.Tests() {
 		for _, form := range c2c.Forms() {
-			if !form.Has(test) {
-				continue
-			}
 			for _, width := range c2c.Widths() {
 				for _, layout := range c2c.Layouts() {
 					if layout == c2c.Separate && !test.HasLayout() || layout == c2c.Same && test.HasLayout() &&
-						form.Tasks() {
+						form == c2c.EDT {
 						continue
 					}
 					t.Run(fmt.Sprintf("%s/%s/width=%d/layout=%s", test, form, width, layout), func(t *testing.T) {
@@ -76,43 +73,6 @@ func TestEveryTest(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// TestPolls: each transfer of the timed part that an end reads is counted once for each element.
-func TestPolls(t *testing.T) {
-	for _, test := range []c2c.Test{c2c.Array, c2c.DualArray, c2c.Flow} {
-		cfg := small(test, c2c.Polled)
-		cfg.CountPolls = true
-		r, err := run(t, cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for side, elements := range r.Polls {
-			if len(elements) != cfg.Length {
-				t.Fatalf("%s: end %d has counts of %d elements, want %d", test, side, len(elements), cfg.Length)
-			}
-			want := uint64(cfg.Transfers / 2)
-			if test == c2c.Flow && side == 0 {
-				want = 0 // it reads one word
-			}
-			for i, p := range elements {
-				sum, least := uint64(0), uint64(0)
-				for bucket, n := range p.Transfers {
-					sum += n
-					if bucket > 0 {
-						least += n << (bucket - 1)
-					}
-				}
-				if sum != want || p.InVain < least || p.Most > p.InVain {
-					t.Errorf("%s: end %d, element %d: %+v, want %d transfers", test, side, i, p, want)
-				}
-			}
-		}
-	}
-	r, err := run(t, small(c2c.Array, c2c.Polled))
-	if err != nil || r.Polls[0] != nil || r.Polls[1] != nil {
-		t.Errorf("polls are counted unasked: %v, %v", r.Polls, err)
 	}
 }
 

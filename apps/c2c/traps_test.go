@@ -51,24 +51,18 @@ func checkPlaces(t *testing.T, r c2c.Result, cpus [2]int) {
 func TestPlaces(t *testing.T) {
 	cpus := pair(t)
 	for _, order := range [][2]int{cpus, {cpus[1], cpus[0]}} {
-		for _, form := range []c2c.Form{c2c.Polled, c2c.EDT, c2c.Chain, c2c.Parked} {
+		for _, form := range []c2c.Form{c2c.Polled, c2c.EDT} {
 			r, err := run(t, small(c2c.Dual, form), runtime.CPUs(order[:]), runtime.Bind(runtime.BindListed))
 			if err != nil {
 				t.Fatal(err)
 			}
 			checkPlaces(t, r, order)
 		}
-		for _, form := range []c2c.Form{c2c.Chain, c2c.Local} {
-			r, err := run(t, small(c2c.Array, form), runtime.CPUs(order[:]), runtime.Bind(runtime.BindListed))
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := order
-			if form == c2c.Local {
-				want[1] = want[0]
-			}
-			checkPlaces(t, r, want)
+		r, err := run(t, small(c2c.Array, c2c.EDT), runtime.CPUs(order[:]), runtime.Bind(runtime.BindListed))
+		if err != nil {
+			t.Fatal(err)
 		}
+		checkPlaces(t, r, order)
 	}
 }
 
@@ -84,7 +78,7 @@ func TestOneProcessor(t *testing.T) {
 			t.Errorf("%s: doubts: %q", r.Config.Form, d)
 		}
 	}
-	for _, form := range []c2c.Form{c2c.Polled, c2c.EDT, c2c.Chain} {
+	for _, form := range []c2c.Form{c2c.Polled, c2c.EDT} {
 		flagged(run(t, small(c2c.Dual, form), runtime.CPUs([]int{cpu})))
 	}
 	flagged(c2c.RunGoroutines(small(c2c.Dual, c2c.Goroutines), [2]int{cpu, cpu}))
@@ -132,7 +126,7 @@ func TestCollections(t *testing.T) {
 	}()
 	var seen int64
 	for tries := 0; tries < 100 && seen < 20; tries++ {
-		for _, test := range []c2c.Test{c2c.Single, c2c.Array, c2c.Ring} {
+		for _, test := range c2c.Tests() {
 			cfg := small(test, c2c.Polled)
 			cfg.Transfers = 40_000
 			r, err := run(t, cfg)
@@ -147,32 +141,19 @@ func TestCollections(t *testing.T) {
 	}
 }
 
-// TestPermuted runs the chains in many orders, on one rank and over two. Polling ends need
-// workers that run at once, so they are not among them.
+// TestPermuted runs the chains in many orders. Polling ends need workers that run at once, so they are not among them.
 func TestPermuted(t *testing.T) {
 	for _, test := range c2c.Tests() {
-		for _, form := range c2c.Forms() {
-			if !form.Tasks() || !form.Has(test) {
-				continue
+		for seed := range uint64(40) {
+			cfg := small(test, c2c.EDT)
+			cfg.Transfers, cfg.Warmup, cfg.Length = 20, 2, 1
+			app := c2c.New(cfg)
+			err := edttest.New(seed, edt.Config{Workers: 1 + int(seed%3)}).Run(app.Main())
+			if err == nil {
+				_, err = app.Result()
 			}
-			for seed := range uint64(40) {
-				cfg := small(test, form)
-				cfg.Transfers, cfg.Warmup, cfg.Length = 20, 2, 1
-				app := c2c.New(cfg)
-				over := edttest.NewApart(seed, 2, edt.Config{Workers: 1 + int(seed%2)})
-				for ranks, h := range []*edttest.Host{edttest.New(seed, edt.Config{Workers: 1 + int(seed%3)}), over} {
-					err := h.Run(app.Main())
-					if err == nil {
-						_, err = app.Result()
-					}
-					if err != nil {
-						t.Fatalf("%s, %s, seed %d, %d ranks: %v", test, form, seed, 1+ranks, err)
-					}
-				}
-				if ran, want := over.Ran()[1], (cfg.Transfers+cfg.Warmup+4)/2; form != c2c.Local && ran != want {
-					t.Fatalf("%s, %s, seed %d: rank 1 ran %d EDTs, want %d, each second of the chain", test, form, seed,
-						ran, want)
-				}
+			if err != nil {
+				t.Fatalf("%s, seed %d: %v", test, seed, err)
 			}
 		}
 	}
@@ -180,34 +161,15 @@ func TestPermuted(t *testing.T) {
 
 // TestCounts: a chain is as many EDTs and events as its transfers say.
 func TestCounts(t *testing.T) {
-	for _, form := range []c2c.Form{c2c.EDT, c2c.Chain} {
-		cfg := small(c2c.Single, form)
-		hops := uint64(cfg.Transfers + cfg.Warmup + 4)
-		h := edttest.New(1, edt.Config{Workers: 2})
-		if err := h.Run(c2c.New(cfg).Main()); err != nil {
-			t.Fatal(err)
-		}
-		got := h.Graph.Counters()
-		if got.EDTRun != hops+2 || got.EventCreated != hops+1 || got.EventSatisfied != hops+1 || got.BlockCreated != 1 {
-			t.Errorf("%s: %+v, want %d EDTs beside main and deliver, as many events and satisfactions, 1 block",
-				form, got, hops)
-		}
-	}
-}
-
-// TestParked: the receivers of form Parked really sleep.
-func TestParked(t *testing.T) {
-	pair(t)
-	cfg := small(c2c.Single, c2c.Parked)
-	cfg.Transfers, cfg.Pause = 60, 200*time.Microsecond
-	var told runtime.Report
-	r, err := run(t, cfg, runtime.Spin(0), runtime.Into(&told))
-	if err != nil {
+	cfg := small(c2c.Single, c2c.EDT)
+	hops := uint64(cfg.Transfers + cfg.Warmup + 4)
+	h := edttest.New(1, edt.Config{Workers: 2})
+	if err := h.Run(c2c.New(cfg).Main()); err != nil {
 		t.Fatal(err)
 	}
-	checkResult(t, r)
-	if told.Counters.Parks < uint64(cfg.Transfers)/2 {
-		t.Errorf("%d parks in %d hand-offs", told.Counters.Parks, cfg.Transfers)
+	got := h.Graph.Counters()
+	if got.EDTRun != hops+2 || got.EventCreated != hops+1 || got.EventSatisfied != hops+1 || got.BlockCreated != 1 {
+		t.Errorf("%+v, want %d EDTs beside main and deliver, as many events and satisfactions, 1 block", got, hops)
 	}
 }
 
@@ -215,7 +177,7 @@ func TestParked(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	app := c2c.New(small(c2c.Single, c2c.Chain))
+	app := c2c.New(small(c2c.Single, c2c.EDT))
 	if err := runtime.Run(ctx, app.Main(), runtime.Workers(2)); !errors.Is(err, context.Canceled) {
 		t.Errorf("run: %v", err)
 	}
@@ -232,23 +194,17 @@ func TestValidate(t *testing.T) {
 	}{
 		{"test", func(c *c2c.Config) { c.Test = "triple" }, "test"},
 		{"form", func(c *c2c.Config) { c.Form = "telepathy" }, "forms"},
-		{"layout of EDTs", func(c *c2c.Config) { c.Test, c.Form, c.Layout = c2c.Dual, c2c.Chain, c2c.Same }, "layout"},
+		{"layout of EDTs", func(c *c2c.Config) { c.Test, c.Form, c.Layout = c2c.Dual, c2c.EDT, c2c.Same }, "layout"},
 		{"many EDTs", func(c *c2c.Config) { c.Form, c.Transfers = c2c.EDT, c2c.MaxMade }, "stim-len"},
-		{"polls of a word", func(c *c2c.Config) { c.CountPolls = true }, "count-polls"},
-		{"polls of EDTs", func(c *c2c.Config) { c.Test, c.Form, c.CountPolls = c2c.Array, c2c.EDT, true },
-			"count-polls"},
-		{"form of test", func(c *c2c.Config) { c.Test, c.Form = c2c.Blocked, c2c.EDT }, "forms"},
 		{"width 3", func(c *c2c.Config) { c.Width = 3 }, "width"},
 		{"layout", func(c *c2c.Config) { c.Layout = "diagonal" }, "layout"},
 		{"length 0", func(c *c2c.Config) { c.Test, c.Length = c2c.Array, 0 }, "lengths"},
 		{"long single", func(c *c2c.Config) { c.Length = 2 }, "lengths"},
-		{"blocks", func(c *c2c.Config) { c.Blocks = 0 }, "ring-blocks"},
 		{"odd transfers", func(c *c2c.Config) { c.Transfers = 3 }, "stim-len"},
 		{"no transfers", func(c *c2c.Config) { c.Transfers = 0 }, "stim-len"},
 		{"no warm-up", func(c *c2c.Config) { c.Warmup = 0 }, "warmup"},
 		{"line", func(c *c2c.Config) { c.Line = c2c.Lines }, "lines"},
 		{"limit", func(c *c2c.Config) { c.Limit = 0 }, "limit"},
-		{"pause", func(c *c2c.Config) { c.Pause = -1 }, "pause"},
 	} {
 		cfg := c2c.Defaults()
 		if err := cfg.Validate(); err != nil {
@@ -275,9 +231,5 @@ func TestFigures(t *testing.T) {
 	if a, b, rt, rate := r.OneWay(0), r.OneWay(1), r.RoundTrip(0), r.Rate(); a != 640 || b != 700 || rt != 1280 ||
 		rate != 25.6 {
 		t.Errorf("one way %v and %v ns, round trip %v ns, %v Gbit/s; want 640, 700, 1280, 25.6", a, b, rt, rate)
-	}
-	r.Config.Test = c2c.Flow
-	if rate := r.Rate(); rate != 12.8 {
-		t.Errorf("flow: %v Gbit/s, want 12.8", rate)
 	}
 }

@@ -24,15 +24,14 @@ var c2cApp = &command.Command{
 	Group: command.Seeds,
 	Short: "What a cache line costs between two processors, and what a task does",
 	Long: `Send elements to and fro between two processors and report what one transfer takes. Forms polled,
-goroutines and c poll memory: they measure the hardware. Forms edt, edt-chain, edt-local and
-edt-parked are chains of EDTs: they measure the runtime. Without flags a run takes some 50 seconds.
+goroutines and c poll memory: they measure the hardware. Form edt is a chain of EDTs: it measures
+the runtime. Without flags a run takes half a minute.
 
-docs/c2c.md says what each test and form does, what each figure is of, and what --ranks 2 measures.`,
+docs/c2c.md says what each test and form does, and what each figure is of.`,
 	Examples: []string{
 		"",
 		"--cpus 0,4 --test dual --width 1,2,4,8",
 		"--pairs all --skip-smt --forms polled --svg machine.svg --matrix machine.csv",
-		"--ranks 2 --test single,dual --forms polled,edt --baseline none",
 	},
 	Define: c2cCommand,
 }
@@ -50,16 +49,12 @@ func c2cCommand(f *command.Flags) command.Body {
 	}, nil), "pairs", "`all`: every pair of the processors allowed, in place of --cpus")
 	f.FileVar(&drawn, "svg", "draw the pairs as a heat map, and curves over lengths, in `FILE`")
 	f.FileVar(&written, "matrix", "write the matrix of pairs as CSV to `FILE`")
-	f.ProcessFlags("1, or 2: graphs run between threads of one process and between two processes, in turns; not " +
-		"with --check and drawings")
 	f.DocumentFlags()
 	f.ObserveFlags()
 	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
-		"warmup": "10", "stim-len": "100",
-		"forms": "polled,edt,edt-chain,edt-local", "baseline": "none",
+		"warmup": "10", "stim-len": "100", "forms": "polled,edt", "baseline": "none",
 	}})
 	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-		cfg.Ranks = f.Ranks
 		if cfg.AllPairs = pairs == "all"; cfg.AllPairs && f.Changed("cpus") {
 			return f.Refuse("pairs", "cannot be had together with --cpus")
 		}
@@ -92,8 +87,7 @@ func c2cConflicts(f *command.Flags, cfg c2c.Config) error {
 	has := func(uses func(c2capp.Test) bool) bool { return slices.ContainsFunc(cfg.Tests, uses) }
 	return cmp.Or(
 		f.RefuseIf(!has(c2capp.Test.HasLayout), "layout", "must be with "+names(c2capp.Test.HasLayout)),
-		f.RefuseIf(!has(c2capp.Test.HasLength), "lengths", "must be with one of "+names(c2capp.Test.HasLength)),
-		f.RefuseIf(!cfg.CanCountPolls(), "polls", "must be with form polled and one of --test array, dual-array, flow"),
+		f.RefuseIf(!has(c2capp.Test.HasLength), "lengths", "must be with "+names(c2capp.Test.HasLength)),
 		f.RefuseIf(len(cfg.CPUs) > 0 && cfg.CPUs[0] != cfg.CPUs[1], "same-core",
 			"must be with --cpus of one processor, as 0,0, or without --cpus"),
 		f.RefuseIf(f.Format != "text", "print", "must be with --format text, it is "+f.Format))
@@ -122,12 +116,10 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	f.Var(cli.List(&cfg.Widths, c2capp.Widths(), "", ""), "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")
 	f.Var(cli.List(&cfg.Layouts, c2capp.Layouts(), "", ""), "layout",
 		"`LIST` of lines of test dual: same, separate")
-	f.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths", "`LIST` of elements of an array or a ring's "+
-		"block: 1,512 or, doubling, 1:4096")
+	f.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths",
+		"`LIST` of elements of an array: 1,512 or, doubling, 1:4096")
 	f.Var(cli.List(&cfg.Baselines, []c2capp.Form{c2c.C, c2capp.Goroutines}, "", "none"), "baseline",
 		"`LIST` of forms that ratios are against: c, goroutines, or none")
-	f.BoolVar(&cfg.CountPolls, "polls", false,
-		"count the polls of each element of an array, in one more trial")
 	f.Var(cli.List(&cfg.Show, c2c.Parts(), "", ""), "print",
 		"text: `LIST` of title, header (of tables), trials (each one), stats")
 	cli.Twin(f.FlagSet, "cpus", "stim-len", "samples", "warmup", "seed")

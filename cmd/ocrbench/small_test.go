@@ -25,7 +25,7 @@ var sizeFlags = []string{
 	"taskbench -type spread -period SIZE", "taskbench -kernel memory_bound -iter SIZE",
 	"taskbench -kernel memory_bound -iter 1 -sample SIZE",
 	"taskbench -type fft -width POWER", "taskbench -type stencil_1d_periodic -steps SIZE",
-	"c2c --test single --forms polled,edt --warmup SIZE", "c2c --test array,ring --forms polled,edt --lengths SIZE",
+	"c2c --test single --forms polled,edt --warmup SIZE", "c2c --test array --forms polled,edt --lengths SIZE",
 	"pgas putput --iters SIZE", "pgas putbw --sizes SIZE", "pgas stridedput --strides SIZE",
 }
 

@@ -118,13 +118,9 @@ func (f *Flags) RankFlags() {
 	f.WorkerFlags()
 	f.Reword("workers", "workers of each rank (default: the processors allowed, divided by the ranks)")
 	f.common("workers")
-	f.ProcessFlags("ranks: processes that a graph runs over, which the command starts, or mpirun has; not with --schedule")
-}
-
-// ProcessFlags are those of RankFlags that say what the ranks are; usage is that of --ranks.
-func (f *Flags) ProcessFlags(usage string) {
 	f.Ranks = mpi.Ranks()
-	f.Var(cli.Whole(&f.Ranks, 1, runtime.MaxRanks()), "ranks", usage)
+	f.Var(cli.Whole(&f.Ranks, 1, runtime.MaxRanks()), "ranks",
+		"ranks: processes that a graph runs over, which the command starts, or mpirun has; not with --schedule")
 	f.shared("ranks")
 	f.Var(cli.Choice(&f.engine, "auto", "mpi"), "engine",
 		"what carries messages between ranks: auto: rings in shared memory, and MPI from machine to machine; mpi: MPI "+

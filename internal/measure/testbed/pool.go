@@ -61,15 +61,9 @@ func NewPool(m *machine.Machine, ranks, workers int, cpus []int, bind runtime.Bi
 	return p, nil
 }
 
-// NewPair returns a pool of two workers: of one rank, or one each of two.
-func NewPair(ranks int) *Pool {
-	return &Pool{Ranks: ranks, Workers: 2 / ranks, Bind: runtime.BindListed}
-}
-
-// On has the pool of a pair run on processors a and b, which may be the same: the first worker on a.
-func (p *Pool) On(a, b int) *Pool {
-	p.CPUs = slices.Compact([]int{a, b})
-	return p
+// NewPair returns a pool of two workers on processors a and b, which may be the same: the first worker on a.
+func NewPair(a, b int) *Pool {
+	return &Pool{Ranks: 1, Workers: 2, CPUs: slices.Compact([]int{a, b}), Bind: runtime.BindListed}
 }
 
 // Threads is how many workers all ranks have: as many threads as other forms of the same work use.

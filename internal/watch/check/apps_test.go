@@ -128,7 +128,7 @@ func cleanC2C(t *testing.T) {
 				cfg.Test, cfg.Form, cfg.Layout, cfg.Transfers, cfg.Warmup = test, form, c2c.Separate, testrun.Sized(20, 20, 100), 10
 				cfg.Width, cfg.Length = width, length
 				if cfg.Validate() != nil || form == c2c.Goroutines {
-					continue // no graph of EDTs, or not every test has this form, or this length
+					continue // no graph of EDTs, or the test has no such length
 				}
 				app := c2c.New(cfg)
 				clean(t, fmt.Sprintf("c2c, %s, %v, width %d, length %d", test, form, width, length), 2, app.Main(),

@@ -1,16 +1,15 @@
 /*
- * The core-to-core suite in C: two threads on two CPUs exchange words, arrays and
- * blocks through memory that both poll. It is what the suite's Go kernels are
- * compared with.
+ * The core-to-core suite in C: two threads on two CPUs exchange words and arrays
+ * through memory that both poll. It is what the suite's Go kernels are compared
+ * with.
  *
- *   c2c <cpu A> <cpu B> <time limit in seconds> trial <test> <width> <layout> <length> <line> <warmup> <transfers> <capacity>
- *   ok <nsA> <nsB> <cpuA0> <cpuA1> <cpuB0> <cpuB1> <nivcswA> <nivcswB> <wrong>
+ *   c2c <cpu A> <cpu B> <time limit in seconds> trial <test> <width> <layout> <length> <line> <warmup> <transfers>
+ *   ok <nsA> <nsB> <cpuA0> <cpuA1> <cpuB0> <cpuB1> <nivcswA> <nivcswB>
  *   error <text>          (error timeout: ... where the time limit ended the trial)
  *   c2c ... where ...     as for trial
- *   at <address that A writes> <address that B writes> <address of plain elements, or 0>
+ *   at <address that A writes> <address that B writes>
  *
- * Thread A is the server: it writes transfer 1, 2 is B's answer in the tests single to
- * dual-array. In flow, blocked and ring A sends every transfer.
+ * Thread A is the server: it writes transfer 1, 2 is B's answer.
  *
  * Time is each thread's own CLOCK_MONOTONIC, from the end of the warm-up to the
  * end of the last transfer. CPUs are read, and involuntary context switches
@@ -37,8 +36,7 @@ enum {
 	SAME_LINE = 16,     /* bytes between two words on one line */
 	PAGE = 4096,
 	MAX_LENGTH = 1 << 16,
-	MAX_RING_BYTES = 1 << 24,
-	MEMORY = 1 << 25,
+	MEMORY = 1 << 20,
 };
 #ifndef POLLS
 #define POLLS (1u << 14) /* fruitless polls between two looks at the clock */
@@ -52,10 +50,9 @@ typedef bool kernel(struct side *s, uint64_t from, uint64_t to);
  * thread writes only its own until A has joined B. */
 struct side {
 	_Alignas(APART) _Atomic uint64_t here; /* 1: this thread is running; the peer polls it */
-	_Alignas(APART) const void *in;        /* the word, index or array that the peer writes */
+	_Alignas(APART) const void *in;        /* the word or array that the peer writes */
 	void *out;                             /* the one that the peer polls */
-	void *data;                            /* plain elements: blocked, ring */
-	uint64_t length, capacity;
+	uint64_t length;
 	uint64_t writes;                       /* parity of the transfers that this side writes */
 	kernel *run;
 
@@ -63,7 +60,6 @@ struct side {
 	int64_t ns;
 	int cpu[2];
 	long switches;
-	uint64_t wrong; /* elements that did not hold their transfer's value */
 };
 
 static struct side side_a, side_b;
@@ -98,19 +94,6 @@ static inline __attribute__((always_inline)) bool give_up(unsigned *polls)
 	return expired();
 }
 
-/* Polls an index until it is least or more. seen is what it was last known to
- * be, so that an index is read only when the old value does not do. */
-static inline __attribute__((always_inline)) bool await_index(
-	const _Atomic uint64_t *index, uint64_t least, uint64_t *seen, unsigned *polls)
-{
-	while (*seen < least) {
-		*seen = atomic_load_explicit(index, memory_order_acquire);
-		if (*seen < least && give_up(polls))
-			return false;
-	}
-	return true;
-}
-
 #define JOIN2(name, bits) name##_##bits
 #define JOIN(name, bits) JOIN2(name, bits)
 #define NAME(name) JOIN(name, BITS)
@@ -134,25 +117,17 @@ static inline __attribute__((always_inline)) bool await_index(
 #define T uint64_t
 #include "kernels.h"
 
-enum test { SINGLE, DUAL, ARRAY, DUAL_ARRAY, FLOW, BLOCKED, RING, TESTS };
-static const char *const test_names[TESTS] = {
-	"single", "dual", "array", "dual-array", "flow", "blocked", "ring",
-};
+enum test { SINGLE, DUAL, ARRAY, TESTS };
+static const char *const test_names[TESTS] = { "single", "dual", "array" };
 
-struct kernels { kernel *a, *b; };
-#define KERNELS(bits) { \
-	{ words_##bits, words_##bits }, { words_##bits, words_##bits }, \
-	{ arrays_##bits, arrays_##bits }, { arrays_##bits, arrays_##bits }, \
-	{ flow_send_##bits, flow_receive_##bits }, \
-	{ blocked_send_##bits, blocked_receive_##bits }, \
-	{ ring_put_##bits, ring_take_##bits } }
-static const struct kernels kernels[4][TESTS] = { KERNELS(8), KERNELS(16), KERNELS(32), KERNELS(64) };
+#define KERNELS(bits) { words_##bits, words_##bits, arrays_##bits }
+static kernel *const kernels[4][TESTS] = { KERNELS(8), KERNELS(16), KERNELS(32), KERNELS(64) };
 
 struct request {
 	bool trial; /* else only where its words lie */
 	enum test test;
 	bool same; /* the two words of dual on one line */
-	long long width, length, line, warmup, transfers, capacity;
+	long long width, length, line, warmup, transfers;
 };
 
 static _Noreturn void refuse(const char *what, const char *text, const char *allowed)
@@ -180,7 +155,7 @@ static void parse(char **words, struct request *r)
 	while (test < TESTS && strcmp(words[1], test_names[test]) != 0)
 		test++;
 	if (test == TESTS)
-		refuse("test", words[1], "single to ring");
+		refuse("test", words[1], "single, dual, array");
 	r->test = (enum test)test;
 	r->trial = strcmp(words[0], "trial") == 0;
 	r->same = strcmp(words[3], "same") == 0;
@@ -195,9 +170,6 @@ static void parse(char **words, struct request *r)
 		refuse("line", words[5], "0 to 63");
 	r->warmup = atoll(words[6]);
 	r->transfers = atoll(words[7]);
-	r->capacity = atoll(words[8]);
-	if (r->capacity < 1 || r->capacity > MAX_RING_BYTES / (r->width * r->length))
-		refuse("capacity", words[8], "1 to as many as fit 16 MiB");
 }
 
 static size_t round_up(size_t bytes) { return (bytes + APART - 1) / APART * APART; }
@@ -210,14 +182,9 @@ static void join(void *a_out, void *b_out)
 	side_a.in = b_out;
 }
 
-/* Lays the trial out at base and returns the bytes it takes. Elements come first,
- * so that where they begin does not hang on the test; then the words about them,
- * which are the valid flag and the ack, or the ring's write and read index. */
+/* Lays the trial out at base and returns the bytes it takes. */
 static size_t place(char *base, const struct request *r)
 {
-	size_t array = round_up((size_t)(r->width * r->length));
-	size_t ring = round_up((size_t)(r->width * r->length * r->capacity));
-	side_a.data = side_b.data = NULL;
 	switch (r->test) {
 	case SINGLE:
 		join(base, base);
@@ -227,21 +194,7 @@ static size_t place(char *base, const struct request *r)
 		return 2 * APART;
 	case ARRAY:
 		join(base, base);
-		return array;
-	case DUAL_ARRAY:
-		join(base, base + array);
-		return 2 * array;
-	case FLOW:
-		join(base, base + array + APART);
-		return array + 2 * APART;
-	case BLOCKED:
-		side_a.data = side_b.data = base;
-		join(base + array, base + array + APART);
-		return array + 2 * APART;
-	case RING:
-		side_a.data = side_b.data = base;
-		join(base + ring, base + ring + APART);
-		return ring + 2 * APART;
+		return round_up((size_t)(r->width * r->length));
 	default:
 		return 0;
 	}
@@ -251,14 +204,10 @@ static void prepare(char *memory, const struct request *r)
 {
 	char *base = memory + r->line * LINE_STRIDE;
 	memset(base, 0, place(base, r));
-	const struct kernels *k = &kernels[width_index(r->width)][r->test];
-	side_a.run = k->a;
-	side_b.run = k->b;
+	side_a.run = side_b.run = kernels[width_index(r->width)][r->test];
 	side_a.writes = 1;
 	side_b.writes = 0;
 	side_a.length = side_b.length = (uint64_t)r->length;
-	side_a.capacity = side_b.capacity = (uint64_t)r->capacity;
-	side_a.wrong = side_b.wrong = 0;
 	trial.warmup = (uint64_t)r->warmup;
 	trial.transfers = (uint64_t)r->transfers;
 	atomic_store_explicit(&stop, false, memory_order_relaxed);
@@ -268,10 +217,9 @@ static void prepare(char *memory, const struct request *r)
 /* Both threads are running once this returns true. */
 static bool meet(struct side *s, struct side *peer)
 {
-	uint64_t seen = 0;
 	unsigned polls = POLLS;
 	atomic_store_explicit(&s->here, 1, memory_order_release);
-	return await_index(&peer->here, 1, &seen, &polls);
+	return await_64(&peer->here, 1, &polls);
 }
 
 static long involuntary_switches(void)
@@ -308,9 +256,8 @@ static void answer(void)
 		printf("error timeout: not finished within %.3g s\n", (double)limit_ns / 1e9);
 		return;
 	}
-	printf("ok %lld %lld %d %d %d %d %ld %ld %llu\n", (long long)side_a.ns, (long long)side_b.ns,
-	       side_a.cpu[0], side_a.cpu[1], side_b.cpu[0], side_b.cpu[1], side_a.switches, side_b.switches,
-	       (unsigned long long)side_b.wrong);
+	printf("ok %lld %lld %d %d %d %d %ld %ld\n", (long long)side_a.ns, (long long)side_b.ns,
+	       side_a.cpu[0], side_a.cpu[1], side_b.cpu[0], side_b.cpu[1], side_a.switches, side_b.switches);
 }
 
 static _Noreturn void fail(const char *what, int err)
@@ -355,8 +302,8 @@ static int cpu_number(const char *text)
 
 int main(int argc, char **argv)
 {
-	if (argc != 13) {
-		printf("error usage: c2c cpuA cpuB seconds trial|where test width layout length line warmup transfers capacity\n");
+	if (argc != 12) {
+		printf("error usage: c2c cpuA cpuB seconds trial|where test width layout length line warmup transfers\n");
 		return 1;
 	}
 	int cpu_a = cpu_number(argv[1]), cpu_b = cpu_number(argv[2]);
@@ -371,8 +318,7 @@ int main(int argc, char **argv)
 		fail("memory", ENOMEM);
 	prepare(memory, &r);
 	if (!r.trial) {
-		printf("at %#jx %#jx %#jx\n", (uintmax_t)(uintptr_t)side_a.out, (uintmax_t)(uintptr_t)side_b.out,
-		       (uintmax_t)(uintptr_t)side_a.data);
+		printf("at %#jx %#jx\n", (uintmax_t)(uintptr_t)side_a.out, (uintmax_t)(uintptr_t)side_b.out);
 		return 0;
 	}
 	pthread_t b;

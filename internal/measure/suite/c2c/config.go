@@ -37,22 +37,16 @@ type Config struct {
 	SameCPU  bool  // both ends may be on one processor, and are if CPUs are not given
 	SkipSMT  bool  // pairs of two threads of one core are left out
 
-	Ranks int // 2: graphs run between two processes too; 1: between threads only
-
 	Tests     []app.Test
 	Forms     []app.Form
 	Baselines []app.Form // of C and app.Goroutines: run beside Forms, and ratios are against them
 	Widths    []int      // bytes of an element
 	Layouts   []app.Layout
-	Lengths   []int // elements of an array, or of a ring's block; nil for those that suit a test
+	Lengths   []int // elements of an array; nil for those that suit the tests
 	Transfers int   // of a trial; 0: as many as take 8 ms, 20000 at most
 	Warmup    int   // transfers before those; 0: as many as take 8 ms
 
 	MaxTime time.Duration // for the trials of a row together, with their warm-ups
-
-	CountPolls bool // count the polls of each element of an array, in a trial more of form polled
-
-	lent bool // blocks travel between the processes, as over MPI and between machines: no two ends poll one
 
 	Show    []Part // of the text
 	Picture string // the flag that asks for a picture or a table of the pairs; empty for none
@@ -72,12 +66,11 @@ const (
 // Parts returns all parts.
 func Parts() []Part { return []Part{Title, Header, Trials, Statistics} }
 
-// Defaults are the seed's tests in five forms and in C.
+// Defaults are the tests in all forms, with 8-byte elements.
 func Defaults() Config {
 	return Config{
-		Ranks:     1,
-		Tests:     []app.Test{app.Single, app.Dual, app.Array},
-		Forms:     []app.Form{app.Polled, app.Goroutines, app.EDT, app.Chain, app.Local},
+		Tests:     app.Tests(),
+		Forms:     app.Forms(),
 		Baselines: []app.Form{C, app.Goroutines},
 		Widths:    []int{8}, Layouts: app.Layouts(),
 		MaxTime: 5 * time.Second,
@@ -107,8 +100,6 @@ func (c *Config) lengths(test app.Test) []int {
 		return c.Lengths
 	case slices.Equal(c.Tests, Defaults().Tests):
 		return []int{64, 512}
-	case test == app.Ring:
-		return doubling(256)
 	}
 	return doubling(4096)
 }
@@ -134,7 +125,7 @@ func (c *Config) allLengths() []int {
 }
 
 // settings returns the recorded configuration; first is the pair if there is one.
-func (c *Config) settings(bed *testbed.Bed, first matrix.Pair, processes *testbed.Pool) report.Config {
+func (c *Config) settings(bed *testbed.Bed, first matrix.Pair) report.Config {
 	pairs, baseline := first.String(), cmp.Or(sizes.Join(c.Baselines), "none")
 	if c.AllPairs {
 		pairs = "all"
@@ -143,6 +134,6 @@ func (c *Config) settings(bed *testbed.Bed, first matrix.Pair, processes *testbe
 		"tests", sizes.Join(c.Tests), "forms", sizes.Join(c.Forms), "baseline", baseline,
 		"widths", sizes.Join(c.Widths), "layouts", sizes.Join(c.Layouts), "lengths", sizes.FormatList(c.allLengths()),
 		"pairs", pairs, "skip-smt", c.SkipSMT, "same-core", c.SameCPU, "stim-len", c.Transfers, "lines", lines,
-		"ring-blocks", app.Defaults().Blocks, "seed", bed.Seed, "samples", bed.Samples, "warmup", c.Warmup,
-		"max-time", c.MaxTime.String(), "env", strings.Join(bed.Env, " ")), processes.RankSettings(), bed.CheckSetting())
+		"seed", bed.Seed, "samples", bed.Samples, "warmup", c.Warmup,
+		"max-time", c.MaxTime.String(), "env", strings.Join(bed.Env, " ")), bed.CheckSetting())
 }

@@ -51,7 +51,7 @@ func (r *Result) writeCSV(w io.Writer) error {
 }
 
 // matrices returns the pairs' median times, one matrix for each test, width, length and layout: of form polled, or else
-// the first that was measured between two processors. A matrix is symmetric if direction does not matter.
+// the first that was measured between two processors.
 func (r *run) matrices(partial bool) []*matrix.Matrix {
 	shown := map[app.Test]app.Form{}
 	for _, row := range r.rows {
@@ -85,7 +85,7 @@ func (r *run) matrices(partial bool) []*matrix.Matrix {
 		}
 		all = append(all, matrix.New(matrix.Input{
 			Title: title, Unit: "ns", Topology: r.bed.Machine.Topology, CPUs: cpus,
-			Values: values[kind], Symmetric: !directed(kind.test),
+			Values: values[kind], Symmetric: true,
 		}))
 	}
 	return all
@@ -100,13 +100,5 @@ func (k key) title() string {
 	if k.test.HasLayout() {
 		what += map[app.Layout]string{app.Same: ", one line", app.Separate: ", two lines"}[k.layout]
 	}
-	return fmt.Sprintf("%s, %s%s%s: median time %s", k.test, k.form, what, k.between(), timeOf(k.test))
-}
-
-// between is the part of a title that tells processes from threads.
-func (g group) between() string {
-	if g.apart {
-		return ", two processes"
-	}
-	return ""
+	return fmt.Sprintf("%s, %s%s: median time one way", k.test, k.form, what)
 }

@@ -1,7 +1,6 @@
 package c2c
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,23 +13,21 @@ import (
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/cbaseline"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/show/matrix"
 )
 
 // run is one run of the suite: what is to be measured, and what was.
 type run struct {
 	Config
 	bed   *testbed.Bed
-	pairs []pair
-
-	processes *testbed.Pool // what runs between two of them
+	pairs []matrix.Pair
 
 	// observed is what --trace, --dot and --stats are of: the first of the rows that are worth
 	// most; nil if there is no graph.
 	observed *key
 
-	rows  []*row
-	find  map[key]*row
-	polls []polls
+	rows []*row
+	find map[key]*row
 
 	announced bool // how long the run will take, if that is long
 
@@ -38,38 +35,26 @@ type run struct {
 	worth int               // what graph is worth
 }
 
-// The worth of a graph as the one to observe: it is a graph, its ends are in two processes, and EDTs pass transfers on.
+// The worth of a graph as the one to observe: it is a graph, and EDTs pass transfers on.
 const (
-	worthGraph = 1 << iota
-	worthApart
+	worthGraph = 1 + iota
 	worthTasks
 )
 
-func (k key) worth() (worth int) {
-	if isGraph(k.form) {
-		worth = worthGraph
-		if k.apart {
-			worth += worthApart
-		}
-		if ofEDTs(k.form) {
-			worth += worthTasks
-		}
+func (k key) worth() int {
+	switch k.form {
+	case app.EDT:
+		return worthTasks
+	case app.Polled:
+		return worthGraph
 	}
-	return worth
+	return 0
 }
 
 // Run measures a configuration. The result is what was measured, also if the user interrupts or a trial fails; nil if
 // that is nothing, or if wrong values arrived. A [*trial.ConfigError] says what cannot be measured on this machine.
-func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (_ *Result, err error) {
-	r := &run{Config: cfg, bed: bed, find: map[key]*row{}, processes: testbed.NewPair(cfg.Ranks)}
-	defer func() { err = cmp.Or(err, r.processes.Close()) }()
-	if cfg.Ranks == 2 {
-		direct, err := r.processes.Direct()
-		if err != nil {
-			return nil, err
-		}
-		r.lent = !direct
-	}
+func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*Result, error) {
+	r := &run{Config: cfg, bed: bed, find: map[key]*row{}}
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}
@@ -90,16 +75,9 @@ func (r *run) prepare() error {
 	if note != "" {
 		r.bed.Note(note)
 	}
-	var first *key // of any row
 	for _, p := range r.pairs {
 		for _, g := range r.groups(p) {
 			for _, k := range r.keys(g, p.From != p.To) {
-				if first == nil {
-					first = &k
-				}
-				if r.counts(k) && k.length > app.MaxCounted {
-					return refuse("polls", "", "", fmt.Sprintf("with --lengths of at most %d", app.MaxCounted))
-				}
 				if k.layout != g.layout {
 					r.bed.Aside(fmt.Sprintf("form %s: EDTs pass on blocks of their own, so test %s has layout %s", k.form, k.test,
 						k.layout))
@@ -110,18 +88,7 @@ func (r *run) prepare() error {
 			}
 		}
 	}
-	if r.Ranks > 1 {
-		within := slices.DeleteFunc(r.forms(), r.crosses)
-		if len(within) > 0 {
-			r.bed.Note("not run between two processes: " + trial.Names(within))
-		}
-	}
 	switch {
-	case r.Ranks > 2:
-		return refuse("ranks", r.Ranks, "", "1 or 2, one for each end")
-	case first == nil:
-		return refuse("forms", trial.Names(r.Forms), "",
-			fmt.Sprintf("a form that one of --test %s has, or with a --baseline to run beside", trial.Names(r.Tests)))
 	case r.Transfers+r.Warmup > app.MaxMade && slices.Contains(r.Forms, app.EDT):
 		return refuse("stim-len", r.Transfers, "form edt makes all EDTs of a trial beforehand",
 			fmt.Sprintf("at most %d, warm-up included, or with other --forms", app.MaxMade))
@@ -167,7 +134,7 @@ func (r *run) measure(ctx context.Context) error {
 	return nil
 }
 
-func (r *run) measurePair(ctx context.Context, p pair, tell func(bench.Progress)) error {
+func (r *run) measurePair(ctx context.Context, p matrix.Pair, tell func(bench.Progress)) error {
 	withC, err := r.hasC(ctx, p)
 	if err != nil {
 		return err
@@ -182,15 +149,12 @@ func (r *run) measurePair(ctx context.Context, p pair, tell func(bench.Progress)
 		if err := r.takeTurns(ctx, rows, tell); err != nil {
 			return err
 		}
-		if err := r.countPolls(ctx, rows); err != nil {
-			return err
-		}
 	}
 	return nil
 }
 
 // hasC reports whether the baseline in C is run for a pair: if it is asked for, and can be had, which a note says.
-func (r *run) hasC(ctx context.Context, p pair) (bool, error) {
+func (r *run) hasC(ctx context.Context, p matrix.Pair) (bool, error) {
 	if !slices.Contains(r.Baselines, C) {
 		return false, nil
 	}
@@ -277,7 +241,7 @@ func (r *run) result(partial bool) *Result {
 			"as its placement")
 	}
 	d := r.bed.Document(testbed.About{
-		App: Name, Settings: r.settings(r.bed, r.pairs[0].Pair, r.processes), Graph: r.graph,
+		App: Name, Settings: r.settings(r.bed, r.pairs[0]), Graph: r.graph,
 	})
 	d.Partial = partial
 	if r.worth < worthTasks {
@@ -288,9 +252,6 @@ func (r *run) result(partial bool) *Result {
 		for _, doubt := range row.doubts {
 			d.Warn(doubt)
 		}
-	}
-	for _, p := range r.polls {
-		d.Results = append(d.Results, p.result())
 	}
 	d.Text, d.Meaning = r.text(all), r.meaning()
 	return &Result{Document: d, Matrices: all}

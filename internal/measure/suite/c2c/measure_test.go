@@ -110,8 +110,6 @@ func TestStrayed(t *testing.T) {
 		{app.Polled, [2][2]int{{1, 1}, {0, 0}}, "A1 B0"},
 		{app.Polled, [2][2]int{{-1, -1}, {-1, -1}}, ""},
 		{app.Polled, [2][2]int{{0, 3}, {1, 1}}, ""}, // has moved: another doubt
-		{app.Local, [2][2]int{{0, 0}, {0, 0}}, ""},
-		{app.Local, [2][2]int{{1, 1}, {1, 1}}, "A1 B1"},
 		{C, [2][2]int{{0, 0}, {2, 2}}, "B2"},
 	} {
 		x := rowOf(c.form, 100)
@@ -201,7 +199,7 @@ func TestInterrupted(t *testing.T) {
 // TestObservedIsAGraph holds which row is observed.
 func TestObservedIsAGraph(t *testing.T) {
 	for want, forms := range map[app.Form][]app.Form{
-		app.Polled: {app.Goroutines, app.Polled}, app.Local: {app.Polled, app.Local, app.EDT},
+		app.Polled: {app.Goroutines, app.Polled}, app.EDT: {app.Polled, app.EDT},
 	} {
 		cfg := single()
 		cfg.Forms = forms
@@ -211,13 +209,8 @@ func TestObservedIsAGraph(t *testing.T) {
 		}
 	}
 	cfg := single()
-	cfg.Forms, cfg.Ranks = []app.Form{app.Polled, app.EDT}, 2
-	r := testRun(cfg, 1)
-	if err := r.prepare(); err != nil || r.observed.form != app.EDT || !r.observed.apart {
-		t.Errorf("over two ranks: %+v, %v, want edt between them", r.observed, err)
-	}
 	cfg.Forms = []app.Form{app.Goroutines}
-	r = testRun(cfg, 1)
+	r := testRun(cfg, 1)
 	r.bed.Watch = &testbed.Watch{Asked: "stats"}
 	testrun.Fails(t, r.prepare(), "goroutines is none")
 }
@@ -233,12 +226,9 @@ func TestFigures(t *testing.T) {
 		for _, v := range figures(r) {
 			got[v.Unit] = v.Value
 		}
-		way := got["ns/oneway"] + got["ns/block"]
-		if way <= 0 || got[timeUnit(test)] != way || got[timeUnit(test)+"-b"] != 2*way || got["transfers/s"]*way != 1e9 {
+		way := got["ns/oneway"]
+		if way <= 0 || got["ns/oneway-b"] != 2*way || got["ns/roundtrip"] != 2*way || got["transfers/s"]*way != 1e9 {
 			t.Errorf("%s: %v", test, got)
-		}
-		if round, ok := got["ns/roundtrip"]; ok != test.Replies() || ok && round != 2*way {
-			t.Errorf("%s: round trip %v of %v", test, round, way)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	app "ocr/apps/c2c"
 	"ocr/apps/trial"
 	"ocr/internal/core/cpulist"
 	"ocr/internal/core/sizes"
@@ -13,34 +12,25 @@ import (
 	"ocr/internal/show/matrix"
 )
 
-// pair is a pair of processors to measure; From is end A.
-type pair struct {
-	matrix.Pair
-	reversed bool // the same two as an earlier pair: only for tests in which it matters which one is end A
-}
-
-// directed reports whether it matters to a test which processor is end A.
-func directed(t app.Test) bool { return t == app.Flow || t == app.Blocked || t == app.Ring }
-
 func refuse(flag string, value any, reason, allowed string) error {
 	return &trial.ConfigError{App: Name, Flag: flag, Value: fmt.Sprint(value), Reason: reason, Allowed: allowed}
 }
 
 // resolve returns the pairs to measure on a machine, and a note of what is left out.
-func (c *Config) resolve(m *machine.Machine) (pairs []pair, note string, err error) {
+func (c *Config) resolve(m *machine.Machine) (pairs []matrix.Pair, note string, err error) {
 	order := m.Topology.Order(topo.Compact, m.Allowed)
 	switch {
 	case c.AllPairs:
 		pairs, err = c.everyPair(m)
 	case len(c.CPUs) == 2:
-		pairs = []pair{{Pair: matrix.Pair{From: c.CPUs[0], To: c.CPUs[1]}}}
+		pairs = []matrix.Pair{{From: c.CPUs[0], To: c.CPUs[1]}}
 		err = c.checkCPUs(m)
 	case c.SameCPU:
-		pairs = []pair{{Pair: matrix.Pair{From: order[0], To: order[0]}}}
+		pairs = []matrix.Pair{{From: order[0], To: order[0]}}
 	case len(order) < 2:
 		err = oneProcessor(m)
 	default: // near each other: threads of one core only if there is no other core
-		pairs = []pair{{Pair: matrix.Pair{From: order[0], To: order[1]}}}
+		pairs = []matrix.Pair{{From: order[0], To: order[1]}}
 	}
 	if err != nil || !c.SkipSMT {
 		return pairs, "", err
@@ -48,9 +38,8 @@ func (c *Config) resolve(m *machine.Machine) (pairs []pair, note string, err err
 	return withoutSiblings(m, pairs)
 }
 
-// everyPair returns all pairs of allowed processors in the order of the matrix. A pair
-// comes once, and the other way round too if a test needs that.
-func (c *Config) everyPair(m *machine.Machine) ([]pair, error) {
+// everyPair returns all pairs of allowed processors in the order of the matrix, each once.
+func (c *Config) everyPair(m *machine.Machine) ([]matrix.Pair, error) {
 	if c.SameCPU {
 		return nil, refuse("pairs", "all", "", "without --same-core")
 	}
@@ -58,13 +47,10 @@ func (c *Config) everyPair(m *machine.Machine) ([]pair, error) {
 		return nil, oneProcessor(m)
 	}
 	order := matrix.New(matrix.Input{Topology: m.Topology, CPUs: m.Allowed})
-	bothWays := slices.ContainsFunc(c.Tests, directed)
-	var pairs []pair
+	var pairs []matrix.Pair
 	for row := range order.Len() {
-		for column := range order.Len() {
-			if row < column || row > column && bothWays {
-				pairs = append(pairs, pair{order.Pair(row, column), row > column})
-			}
+		for column := row + 1; column < order.Len(); column++ {
+			pairs = append(pairs, order.Pair(row, column))
 		}
 	}
 	return pairs, nil
@@ -90,7 +76,7 @@ func oneProcessor(m *machine.Machine) error {
 		" only: allow another (taskset), or put both ends on it with --same-core")
 }
 
-func withoutSiblings(m *machine.Machine, pairs []pair) (kept []pair, note string, err error) {
+func withoutSiblings(m *machine.Machine, pairs []matrix.Pair) (kept []matrix.Pair, note string, err error) {
 	for _, p := range pairs {
 		if m.Topology.Distance(p.From, p.To) != topo.SMT {
 			kept = append(kept, p)

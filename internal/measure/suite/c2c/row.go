@@ -16,9 +16,8 @@ import (
 // row is a result: the trials of a form of a test on a pair of processors.
 type row struct {
 	key
-	once      app.Runner
-	processes *testbed.Pool // of the run
-	cfg       app.Config    // of a trial; what was asked for, until it is calibrated
+	once app.Runner
+	cfg  app.Config // of a trial; what was asked for, until it is calibrated
 	budget
 
 	graph  testbed.GraphRun // the latest, if the form is a graph
@@ -40,8 +39,8 @@ type seen struct {
 
 func (r *row) median(unit string) float64 { return r.series.Metrics.Summary(unit).Median }
 
-// samples are the time of a transfer, or of a block, by A's clock, in each trial.
-func (r *row) samples() []float64 { return r.series.Metrics.Samples(timeUnit(r.test)) }
+// samples are the time of a transfer by A's clock, in each trial.
+func (r *row) samples() []float64 { return r.series.Metrics.Samples(timeUnit) }
 
 func (r *row) times() bench.Summary { return bench.Summarize(r.samples()) }
 
@@ -74,18 +73,14 @@ func (r *row) lineRange() (least, greatest float64, used int) {
 
 func (r *row) placement() string { return strings.Join(r.placements, " ") }
 
-// labels returns the facts of a row for programs. The key ranks is one of the configuration.
+// labels returns the facts of a row for programs.
 func (r *row) labels() report.Config {
 	least, greatest, used := r.lineRange()
-	labels := report.Settings(
+	return report.Settings(
 		"test", string(r.test), "form", string(r.form), "width", r.width, "layout", string(r.layout),
 		"length", r.length, "cpu-a", r.pair.From, "cpu-b", r.pair.To, "class", r.class.String(),
 		"transfers", r.cfg.Transfers, "warmup-transfers", r.cfg.Warmup, "placement", r.placement(), "line-count", used,
 		"line-low", least, "line-high", greatest, "doubted", r.doubted)
-	if r.apart {
-		labels = labels.With("row-ranks", 2)
-	}
-	return labels
 }
 
 // tableOf returns the rows of a test and width by pair, length and layout.
@@ -98,7 +93,7 @@ func (r *run) tableOf(test app.Test, width int) []*row {
 	}
 	turn := map[matrix.Pair]int{}
 	for i, p := range r.pairs {
-		turn[p.Pair] = i
+		turn[p] = i
 	}
 	slices.SortStableFunc(rows, func(a, b *row) int {
 		return cmp.Or(

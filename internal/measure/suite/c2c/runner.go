@@ -7,7 +7,6 @@ import (
 	"ocr/edt"
 	"ocr/internal/measure/cbaseline"
 	"ocr/internal/measure/testbed"
-	"ocr/runtime"
 )
 
 // runner returns what carries out a trial, with these options if the form is a graph.
@@ -22,15 +21,10 @@ func (x *row) runner(o testbed.RunOptions) app.Runner {
 			testbed.Uncollected(func() { result, err = app.RunGoroutines(cfg, [2]int{x.pair.From, x.pair.To}) })
 			return result, err
 		}
-	case app.Parked:
-		o = o.With(runtime.Spin(0))
 	}
 	return app.InGraph(func(ctx context.Context, main edt.Func) (err error) {
-		pool := x.processes
-		if !x.apart {
-			pool = testbed.NewPair(1)
-		}
-		testbed.Uncollected(func() { x.graph, err = pool.On(x.pair.From, x.pair.To).Run(ctx, main, o, Name) })
+		pool := testbed.NewPair(x.pair.From, x.pair.To)
+		testbed.Uncollected(func() { x.graph, err = pool.Run(ctx, main, o, Name) })
 		return err
 	})
 }

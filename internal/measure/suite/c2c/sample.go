@@ -14,7 +14,7 @@ import (
 
 // newRow returns a row that is to be measured.
 func (r *run) newRow(k key) *row {
-	x := &row{key: k, processes: r.processes, cfg: app.Defaults(), budget: budget{limit: r.MaxTime}}
+	x := &row{key: k, cfg: app.Defaults(), budget: budget{limit: r.MaxTime}}
 	x.cfg.Test, x.cfg.Form, x.cfg.Width, x.cfg.Layout, x.cfg.Length = k.test, k.form, k.width, k.layout, k.length
 	x.cfg.Transfers, x.cfg.Warmup = r.Transfers, r.Warmup
 	x.cfg.Limit = x.longest(x.cfg.Limit)
@@ -74,18 +74,10 @@ func (x *row) see(r app.Result) {
 	}
 }
 
-// cpus returns the processors of both ends as asked for. Both ends of form Local are on the first.
-func (k key) cpus() [2]int {
-	if k.form == app.Local {
-		return [2]int{k.pair.From, k.pair.From}
-	}
-	return [2]int{k.pair.From, k.pair.To}
-}
-
 // strayed says which ends were not on the processors asked for.
 func (k key) strayed(r app.Result) []string {
 	var doubts []string
-	for end, asked := range k.cpus() {
+	for end, asked := range []int{k.pair.From, k.pair.To} {
 		if found := r.Ends[end].CPU; found[0] >= 0 && found[0] == found[1] && found[0] != asked {
 			doubts = append(doubts, fmt.Sprintf("%s: end %c ran on processor %d, not on %d", k.name(), 'A'+end, found[0], asked))
 		}
@@ -107,19 +99,11 @@ func place(e app.End) string {
 	return name(e.CPU[0]) + ">" + name(e.CPU[1])
 }
 
-// Units that are not times.
 const (
+	timeUnit        = "ns/oneway" // of a transfer, by A's clock
 	preemptionsUnit = "preemptions"
 	collectionsUnit = "collections"
 )
-
-// timeUnit is that of a transfer, or of a block, by A's clock.
-func timeUnit(t app.Test) string {
-	if t.Replies() {
-		return "ns/oneway"
-	}
-	return "ns/block"
-}
 
 // rateUnit is that of the payload that arrives.
 func rateUnit(t app.Test) string {
@@ -132,32 +116,26 @@ func rateUnit(t app.Test) string {
 // figures returns the metrics of a trial; the first is the time that tables show.
 func figures(r app.Result) []bench.Value {
 	test := r.Config.Test
-	all := []bench.Value{{Unit: timeUnit(test), Value: r.OneWay(0)}}
-	if test.Replies() {
-		all = append(all, bench.Value{Unit: "ns/roundtrip", Value: r.RoundTrip(0)})
-	}
 	rate := r.Rate()
 	if !test.HasLength() {
 		rate *= 1000
 	}
-	return append(all,
-		bench.Value{Unit: timeUnit(test) + report.OfEndB, Value: r.OneWay(1)},
-		bench.Value{Unit: "transfers/s", Value: 1e9 / r.OneWay(0)},
-		bench.Value{Unit: rateUnit(test), Value: rate},
-		bench.Value{Unit: preemptionsUnit, Value: float64(preemptions(r))},
-		bench.Value{Unit: collectionsUnit, Value: float64(r.Collections)},
-	)
+	return []bench.Value{
+		{Unit: timeUnit, Value: r.OneWay(0)},
+		{Unit: "ns/roundtrip", Value: r.RoundTrip(0)},
+		{Unit: timeUnit + report.OfEndB, Value: r.OneWay(1)},
+		{Unit: "transfers/s", Value: 1e9 / r.OneWay(0)},
+		{Unit: rateUnit(test), Value: rate},
+		{Unit: preemptionsUnit, Value: float64(preemptions(r))},
+		{Unit: collectionsUnit, Value: float64(r.Collections)},
+	}
 }
 
-// preemptions returns how often the threads of both ends were made to leave their
-// processor, -1 if that is not known. Both ends of form Local are one thread.
+// preemptions returns how often the threads of both ends were made to leave their processor, -1 if that is not known.
 func preemptions(r app.Result) int64 {
 	a, b := r.Ends[0].Preemptions, r.Ends[1].Preemptions
-	switch {
-	case a < 0 || b < 0:
+	if a < 0 || b < 0 {
 		return -1
-	case r.Config.Form == app.Local:
-		return max(a, b)
 	}
 	return a + b
 }

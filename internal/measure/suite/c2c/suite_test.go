@@ -38,14 +38,9 @@ func twoCores() *machine.Machine {
 func testRun(cfg Config, samples int, pairs ...matrix.Pair) *run {
 	console := testbed.NewConsole("ocrbench", io.Discard)
 	console.Quiet = true
-	cfg.Ranks = max(1, cfg.Ranks)
-	r := &run{Config: cfg, find: map[key]*row{}, processes: testbed.NewPair(cfg.Ranks), bed: &testbed.Bed{
+	return &run{Config: cfg, pairs: pairs, find: map[key]*row{}, bed: &testbed.Bed{
 		Machine: twoCores(), Console: console, Sampling: testbed.Sampling{Samples: samples, Seed: 1, Verify: true},
 	}}
-	for _, p := range pairs {
-		r.pairs = append(r.pairs, pair{Pair: p})
-	}
-	return r
 }
 
 // single is a configuration of test single in two forms.
@@ -104,7 +99,7 @@ func (r *run) put(g group, form app.Form, ns ...float64) {
 	series := bench.Series{Side: x.name()}
 	for _, v := range ns {
 		trial := trialOf(x.cfg, v)
-		for end, cpu := range x.cpus() {
+		for end, cpu := range []int{g.pair.From, g.pair.To} {
 			trial.Ends[end].CPU = [2]int{cpu, cpu}
 		}
 		x.see(trial)
@@ -145,7 +140,7 @@ func contains(t *testing.T, name, text string, has, lacks []string) {
 }
 
 // names returns the names of the results of a pair.
-func (c Config) names(p pair) []string {
+func (c Config) names(p matrix.Pair) []string {
 	var names []string
 	for _, g := range c.groups(p) {
 		for _, k := range c.keys(g, false) {

@@ -15,20 +15,16 @@ type tax struct {
 	task, polled float64
 	more, factor float64 // of trials that were taken in turn
 	beside       string  // which polled test that is
-	local        float64 // the same EDTs on one worker; 0 if not measured
 }
 
-// taxes compares every form of EDTs that crosses between processors.
+// taxes compares the form of EDTs with the polled one, between two processors.
 func (r *run) taxes() []tax {
 	var taxes []tax
 	for _, row := range r.rows {
-		if !ofEDTs(row.form) || row.form == app.Local || row.class == topo.SameCPU {
+		if row.form != app.EDT || row.class == topo.SameCPU {
 			continue
 		}
 		t := tax{row: row, task: row.time()}
-		if local := r.find[key{row.together(), app.Local}]; local != nil {
-			t.local = local.time()
-		}
 		for _, polled := range r.beside(row.group) {
 			t.polled, t.beside = polled.time(), polled.lineName()
 			t.more = bench.ByRound(row.samples(), polled.samples(), func(a, b float64) float64 { return a - b })
@@ -40,15 +36,19 @@ func (r *run) taxes() []tax {
 }
 
 // beside returns the polled rows that EDTs of a group are compared with, of those that were measured: the test itself
-// in every layout, and if both of its ends write to the same lines, the test in which each has its own. EDTs hand over
-// two lines or more for every element that is sent.
+// in every layout, and of test single the one in which each end has a line of its own. EDTs hand over two lines or more
+// for every element that is sent.
 func (r *run) beside(g group) []*row {
-	twoLines := map[app.Test]app.Test{app.Single: app.Dual, app.Array: app.DualArray}
-	same, separate, own := g, g, g
+	same, separate := g, g
 	same.layout, separate.layout = app.Same, app.Separate
-	own.test, own.layout = twoLines[g.test], app.Separate
+	others := []group{same, separate}
+	if g.test == app.Single {
+		own := separate
+		own.test = app.Dual
+		others = append(others, own)
+	}
 	var rows []*row
-	for _, other := range []group{same, separate, own} {
+	for _, other := range others {
 		if row := r.find[key{other, app.Polled}]; row != nil {
 			rows = append(rows, row)
 		}
@@ -68,15 +68,13 @@ func (r *row) lineName() string {
 }
 
 // taxTable returns a title and a table of taxes.
-func taxTable(taxes []tax, ranks int) (string, report.Table) {
+func taxTable(taxes []tax) (string, report.Table) {
 	short := func(of func(tax) float64) func(tax) string {
 		return func(t tax) string { return report.Short(of(t)) }
 	}
 	return "task tax: EDT hand-off beside the polled transfer; ns one way, medians",
 		report.Tabulate(taxes, []report.Column[tax]{
 			report.Words("test", func(t tax) string { return string(t.row.test) }),
-			report.Words("form", func(t tax) string { return string(t.row.form) }),
-			report.Words("ends", func(t tax) string { return t.row.ends(ranks) }),
 			report.Words("width", func(t tax) string { return strconv.Itoa(t.row.width) }),
 			report.Words("length", func(t tax) string { return strconv.Itoa(t.row.length) }),
 			report.Words("cpus", func(t tax) string { return t.row.pair.String() }),
@@ -85,6 +83,5 @@ func taxTable(taxes []tax, ranks int) (string, report.Table) {
 			report.Cells("polled", short(func(t tax) float64 { return t.polled })),
 			report.Cells("tax", short(func(t tax) float64 { return t.more })),
 			report.Cells("times polled", short(func(t tax) float64 { return t.factor })),
-			report.Figure("edt-local", func(t tax) float64 { return t.local }).Detail(),
 		})
 }

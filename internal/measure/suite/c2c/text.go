@@ -33,7 +33,7 @@ func (r *run) text(all []*matrix.Matrix) *report.Text {
 			}
 			title := fmt.Sprintf("%s, %d-byte elements", test, width)
 			if r.shows(Statistics) && len(r.pairs) < manyPairs {
-				add(title+": ns "+timeOf(test)+" by A's clock", r.statistics(rows))
+				add(title+": ns one way by A's clock", r.statistics(rows))
 			}
 			if r.shows(Trials) {
 				add(title+": trials", r.trials(rows))
@@ -43,9 +43,6 @@ func (r *run) text(all []*matrix.Matrix) *report.Text {
 	if !r.shows(Statistics) {
 		return t
 	}
-	for _, p := range r.polls {
-		t.Sections = append(t.Sections, p.section())
-	}
 	if r.AllPairs {
 		for _, m := range all {
 			t.Sections = append(t.Sections,
@@ -54,7 +51,7 @@ func (r *run) text(all []*matrix.Matrix) *report.Text {
 		}
 	}
 	if taxes := r.taxes(); len(taxes) > 0 && len(r.pairs) < manyPairs {
-		add(taxTable(taxes, r.Ranks))
+		add(taxTable(taxes))
 	}
 	return t
 }
@@ -68,15 +65,8 @@ func (r *run) meaning() string {
 			others = append(others, fmt.Sprintf("%s %s", form, report.Short(row.time())))
 		}
 	}
-	return fmt.Sprintf("%s, ns %s: %s. Forms polled, goroutines and c poll memory; the others are EDTs.", first.test,
-		timeOf(first.test), strings.Join(others, ", "))
-}
-
-func timeOf(test app.Test) string {
-	if test.Replies() {
-		return "one way"
-	}
-	return "a block"
+	return fmt.Sprintf("%s, ns one way: %s. Forms polled, goroutines and c poll memory; edt is EDTs.", first.test,
+		strings.Join(others, ", "))
 }
 
 // keyColumns identify a row of a table. A column that would be the same in all rows is left out.
@@ -86,7 +76,6 @@ func keyColumns[R any](r *run, of func(R) *row) []report.Column[R] {
 	}
 	return []report.Column[R]{
 		column("form", func(row *row) string { return string(row.form) }),
-		column("ends", func(row *row) string { return row.ends(r.Ranks) }),
 		column("layout", func(row *row) string {
 			if !row.test.HasLayout() {
 				return ""
@@ -125,23 +114,13 @@ func (r *run) statistics(rows []*row) report.Table {
 		time("mean", func(s bench.Summary) float64 { return s.Mean }).Detail(),
 		time("sd", func(s bench.Summary) float64 { return s.StdDev }).Detail(),
 	)
-	if r.Ranks > 1 {
-		columns = append(columns, report.Cells("times threads", func(row *row) string {
-			if !row.apart {
-				return ""
-			}
-			return r.ratio(row, row.form)
-		}))
-	}
 	for _, base := range r.Baselines {
 		columns = append(columns, report.Cells("times "+string(base), func(row *row) string { return r.ratio(row, base) }))
 	}
-	if test.Replies() {
-		columns = append(columns, median("round trip", "ns/roundtrip").Detail())
-	}
 	columns = append(columns,
+		median("round trip", "ns/roundtrip").Detail(),
 		median(rateUnit(test), rateUnit(test)).Detail(),
-		median("by B", timeUnit(test)+"-b").Detail(),
+		median("by B", timeUnit+report.OfEndB).Detail(),
 		report.Cells("by line", byLine).Detail(),
 		report.Cells("preempted", func(row *row) string { return count(row.total(preemptionsUnit)) }).Detail(),
 		report.Cells("collected", ifAny(rows, func(row *row) float64 { return row.total(collectionsUnit) })).Detail(),
@@ -186,7 +165,7 @@ func count(n float64) string {
 // ratio says how many times a baseline's time this row's is, over trials that were taken in turn; nothing if the
 // baseline was not measured.
 func (r *run) ratio(row *row, form app.Form) string {
-	base := r.find[key{row.together(), form}]
+	base := r.find[key{row.group, form}]
 	switch base {
 	case nil:
 		return ""
@@ -194,17 +173,6 @@ func (r *run) ratio(row *row, form app.Form) string {
 		return "1"
 	}
 	return report.Short(bench.Ratio(row.samples(), base.samples()))
-}
-
-// ends says in a run over several ranks what the two ends are.
-func (g group) ends(ranks int) string {
-	switch {
-	case ranks == 1:
-		return ""
-	case g.apart:
-		return "processes"
-	}
-	return "threads"
 }
 
 // trials returns a line for each trial of each row.

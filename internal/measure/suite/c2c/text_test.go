@@ -23,35 +23,31 @@ func TestTaskTax(t *testing.T) {
 	same, separate := groupOf(app.Dual, app.Same, 1, 0, 1), groupOf(app.Dual, app.Separate, 1, 0, 1)
 	r.put(single, app.Polled, 50)
 	r.put(single, app.EDT, 400)
-	r.put(single, app.Local, 80)
 	r.put(single, C, 45)
 	one := fmt.Sprint(taxRows(r))
-	testrun.Equal(t, "[single edt 400-50 of single, one line, local 80]", one, "without two lines")
+	testrun.Equal(t, "[single edt 400-50 of single, one line]", one, "without two lines")
 	r.put(same, app.Polled, 51)
 	r.put(separate, app.Polled, 110)
-	r.put(separate, app.Chain, 330)
+	r.put(separate, app.EDT, 330)
 	r.put(array, app.Polled, 200)
 	r.put(array, app.EDT, 900)
-	r.put(groupOf(app.DualArray, app.Separate, 64, 0, 1), app.Polled, 300)
 	want := []string{
-		"single edt 400-50 of single, one line, local 80",
-		"single edt 400-110 of dual, two lines, local 80",
-		"dual edt-chain 330-51 of dual, one line, local 0",
-		"dual edt-chain 330-110 of dual, two lines, local 0",
-		"array edt 900-200 of array, local 0",
-		"array edt 900-300 of dual-array, local 0",
+		"single edt 400-50 of single, one line",
+		"single edt 400-110 of dual, two lines",
+		"dual edt 330-51 of dual, one line",
+		"dual edt 330-110 of dual, two lines",
+		"array edt 900-200 of array",
 	}
 	testrun.Same(t, want, taxRows(r), "taxes")
-	_, table := taxTable(r.taxes(), 1)
-	const row = "dual|edt-chain|8|1|0:1|dual, two lines|330.0|110.0|220.0|3.000|-"
+	_, table := taxTable(r.taxes())
+	const row = "dual|8|1|0:1|dual, two lines|330.0|110.0|220.0|3.000"
 	testrun.Same(t, row, strings.Join(table.Rows[3], "|"), "row of the tax table")
 }
 
 func taxRows(r *run) []string {
 	var rows []string
 	for _, tax := range r.taxes() {
-		rows = append(rows, fmt.Sprintf("%s %s %v-%v of %s, local %v", tax.row.test, tax.row.form, tax.task, tax.polled,
-			tax.beside, tax.local))
+		rows = append(rows, fmt.Sprintf("%s %s %v-%v of %s", tax.row.test, tax.row.form, tax.task, tax.polled, tax.beside))
 	}
 	return rows
 }
@@ -65,7 +61,7 @@ func TestRatiosOfTrialsInTurn(t *testing.T) {
 	r.put(g, C, 50, 50, 50, 50, 250)
 	r.put(g, app.EDT, 180, 180, 180, 180, 900)
 	testrun.Same(t, "1.200", r.ratio(r.find[key{g, app.Polled}], C), "ratio")
-	_, table := taxTable(r.taxes(), 1)
+	_, table := taxTable(r.taxes())
 	testrun.Same(t, "180.0|300.0|120.0|3.000", strings.Join(table.Rows[0][len(table.Rows[0])-4:], "|"), "tax")
 }
 
@@ -76,7 +72,7 @@ func TestTurns(t *testing.T) {
 		Layouts: []app.Layout{app.Same, app.Separate}, Lengths: []int{1, 64},
 	}
 	var got []string
-	for _, turn := range turns(c.groups(pair{Pair: zeroOne})) {
+	for _, turn := range turns(c.groups(zeroOne)) {
 		var names []string
 		for _, g := range turn {
 			names = append(names, fmt.Sprint(g.test, " ", g.layout))
@@ -91,45 +87,6 @@ func TestTurns(t *testing.T) {
 	}, got, "turns")
 }
 
-// TestProcesses holds that rows between processes differ from those between threads, in the text, the document and
-// the pictures, and compared with them.
-func TestProcesses(t *testing.T) {
-	cfg := single()
-	cfg.Ranks, cfg.Forms, cfg.Baselines = 2, []app.Form{app.Polled, app.EDT, app.Local}, []app.Form{app.Goroutines}
-	r := testRun(cfg, 1)
-	testrun.OK(t, r.prepare())
-	threads := groupOf(app.Single, app.Same, 1, 0, 1)
-	processes := threads
-	processes.apart = true
-	r.put(threads, app.Polled, 50)
-	r.put(processes, app.Polled, 60)
-	r.put(threads, app.EDT, 200)
-	r.put(processes, app.EDT, 300)
-	r.put(threads, app.Local, 80)
-	r.put(threads, app.Goroutines, 40)
-	for n, want := range []string{"threads - 1.250", "processes 1.200 1.500", "threads - 5.000",
-		"processes 1.500 7.500"} {
-		row := r.rows[n]
-		testrun.Equal(t, want, words(cellOf(t, r, row, "ends"), cellOf(t, r, row, "times threads"),
-			cellOf(t, r, row, "times goroutines")), "%s", row.name())
-	}
-	testrun.Same(t, []string{
-		"single edt 200-50 of single, one line, local 80", "single edt 300-60 of single, one line, local 80",
-	}, taxRows(r), "taxes")
-	if all := r.matrices(false); len(all) != 2 ||
-		all[1].Title != "single, polled, 8 bytes, two processes: median time one way" {
-		t.Errorf("%d matrices, want one of threads and one of processes", len(all))
-	}
-	for n, row := range r.rows {
-		last := row.labels()[len(row.labels())-1]
-		testrun.Equal(t, n == 1 || n == 3, last.Key == "row-ranks" && last.Value == 2,
-			"%s: last label %v", row.name(), last)
-	}
-	text := strings.Join(strings.Fields(written(t, r)), " ")
-	contains(t, "text", text, []string{"not run between two processes: edt-local, goroutines",
-		"edt processes"}, nil)
-}
-
 func TestNoTaxOnOneProcessor(t *testing.T) {
 	r := testRun(Config{}, 1)
 	g := groupOf(app.Single, app.Same, 1, 2, 2)
@@ -139,46 +96,44 @@ func TestNoTaxOnOneProcessor(t *testing.T) {
 }
 
 func TestMatrices(t *testing.T) {
-	r := testRun(Config{AllPairs: true}, 1, zeroOne, matrix.Pair{From: 1, To: 0}, matrix.Pair{From: 3, To: 3})
+	r := testRun(Config{AllPairs: true}, 1, zeroOne, matrix.Pair{From: 3, To: 3})
 	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Goroutines, 7)
 	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 40, 50, 90)
 	r.put(groupOf(app.Single, app.Same, 1, 3, 3), app.Polled, 5000)
-	r.put(groupOf(app.Flow, app.Separate, 16, 0, 1), app.Polled, 60)
-	r.put(groupOf(app.Flow, app.Separate, 16, 1, 0), app.Polled, 70)
+	r.put(groupOf(app.Array, app.Same, 16, 0, 1), app.Polled, 60)
 	all := r.matrices(true)
 	if len(all) != 2 {
 		t.Fatalf("%d matrices, want one a test", len(all))
 	}
-	single, flow := all[0], all[1]
+	single, array := all[0], all[1]
 	if single.Title != "single, polled, 8 bytes: median time one way, partial" ||
-		flow.Title != "flow, polled, 16 x 8 bytes: median time one way, partial" {
-		t.Errorf("titles %q and %q", single.Title, flow.Title)
+		array.Title != "array, polled, 16 x 8 bytes: median time one way, partial" {
+		t.Errorf("titles %q and %q", single.Title, array.Title)
 	}
-	if !single.Symmetric || flow.Symmetric || single.Len() != 4 || single.Missing() != 5 || flow.Missing() != 10 {
-		t.Errorf("symmetric %v, %v; missing %d of 6, %d of 12", single.Symmetric, flow.Symmetric, single.Missing(),
-			flow.Missing())
+	if !single.Symmetric || single.Len() != 4 || single.Missing() != 5 || array.Missing() != 5 {
+		t.Errorf("symmetric %v; missing %d and %d of 6", single.Symmetric, single.Missing(), array.Missing())
 	}
 	for _, cell := range []struct {
 		m        *matrix.Matrix
 		from, to int
 		want     float64
-	}{{single, 0, 2, 50}, {single, 2, 0, 50}, {flow, 0, 2, 60}, {flow, 2, 0, 70}} {
+	}{{single, 0, 2, 50}, {single, 2, 0, 50}, {array, 0, 2, 60}} {
 		if v, _ := cell.m.Value(cell.from, cell.to); v != cell.want {
 			t.Errorf("%s: pair %v has %v, want %v", cell.m.Title, cell.m.Pair(cell.from, cell.to), v, cell.want)
 		}
 	}
 }
 
-// TestMatrixFormOfEachTest holds that a test that the first form does not have is shown all the same.
+// TestMatrixFormOfEachTest holds that each test is shown in its first form, if it has no form polled.
 func TestMatrixFormOfEachTest(t *testing.T) {
 	r := testRun(Config{}, 1, zeroOne)
 	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.EDT, 400)
-	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Chain, 500)
-	r.put(groupOf(app.Ring, app.Separate, 16, 0, 1), app.Chain, 600)
+	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Goroutines, 500)
+	r.put(groupOf(app.Array, app.Same, 16, 0, 1), app.Goroutines, 600)
 	all := r.matrices(false)
 	if len(all) != 2 || !strings.HasPrefix(all[0].Title, "single, edt, ") ||
-		!strings.HasPrefix(all[1].Title, "ring, edt-chain, ") {
-		t.Errorf("%d matrices, want single of edt and ring of edt-chain", len(all))
+		!strings.HasPrefix(all[1].Title, "array, goroutines, ") {
+		t.Errorf("%d matrices, want single of edt and array of goroutines", len(all))
 	}
 }
 
@@ -236,17 +191,17 @@ func TestSwitches(t *testing.T) {
 // TestLengthCurves holds that the picture has the pairs, and curves over the lengths of the first of them.
 func TestLengthCurves(t *testing.T) {
 	cfg := single()
-	cfg.Tests, cfg.AllPairs = []app.Test{app.Single, app.Flow}, true
+	cfg.Tests, cfg.AllPairs = []app.Test{app.Single, app.Array}, true
 	r := testRun(cfg, 1, zeroOne, matrix.Pair{From: 0, To: 3})
 	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 50)
 	for _, length := range []int{64, 8, 512} {
-		r.put(groupOf(app.Flow, app.Same, length, 0, 1), app.Polled, 50, 51, 52, 53, 54, 90)
-		r.put(groupOf(app.Flow, app.Same, length, 0, 3), app.Polled, 500)
+		r.put(groupOf(app.Array, app.Same, length, 0, 1), app.Polled, 50, 51, 52, 53, 54, 90)
+		r.put(groupOf(app.Array, app.Same, length, 0, 3), app.Polled, 500)
 	}
 	var b strings.Builder
 	testrun.OK(t, r.result(false).writeSVG(&b))
-	contains(t, "picture", b.String(), []string{">flow, polled, 8 x 8 bytes", ">c2c flow: ns/oneway by length<", ">512<"},
-		[]string{">500.0 "})
+	contains(t, "picture", b.String(),
+		[]string{">array, polled, 8 x 8 bytes", ">c2c array: ns/oneway by length<", ">512<"}, []string{">500.0 "})
 }
 
 // TestMatrixSwitches holds that titles and heads of matrices can be left out as those of tables.
@@ -272,7 +227,7 @@ func TestMatrixSwitches(t *testing.T) {
 // TestWidth holds that no line is longer than 100 characters.
 func TestWidth(t *testing.T) {
 	cfg := Defaults()
-	cfg.Tests, cfg.AllPairs = app.Tests(), true
+	cfg.AllPairs = true
 	cfg.Show = []Part{Title, Header, Statistics, Trials}
 	many := twoCores()
 	for id := 4; id < 40; id++ {
@@ -283,8 +238,8 @@ func TestWidth(t *testing.T) {
 	r := testRun(cfg, 1)
 	r.bed.Machine = many
 	for to := 1; to < 40; to++ {
-		r.pairs = append(r.pairs, pair{Pair: matrix.Pair{From: 0, To: to}})
-		for _, form := range []app.Form{app.Polled, app.EDT, app.Local} {
+		r.pairs = append(r.pairs, matrix.Pair{From: 0, To: to})
+		for _, form := range []app.Form{app.Polled, app.EDT} {
 			r.put(groupOf(app.Array, app.Same, 4096, 0, to), form, 123456, 654321)
 			r.put(groupOf(app.Dual, app.Separate, 1, 0, to), form, 123456, 654321)
 		}
@@ -329,21 +284,10 @@ func TestByLineNeedsTrials(t *testing.T) {
 }
 
 func TestUnknownPreemptions(t *testing.T) {
-	for _, c := range []struct {
-		form app.Form
-		ends [2]int64
-		want int64
-	}{
-		{app.Polled, [2]int64{2, 3}, 5},
-		{app.Local, [2]int64{2, 3}, 3},
-		{app.Polled, [2]int64{-1, 3}, -1},
-		{app.Local, [2]int64{2, -1}, -1},
-	} {
-		cfg := app.Defaults()
-		cfg.Form = c.form
-		trial := trialOf(cfg, 50)
-		trial.Ends[0].Preemptions, trial.Ends[1].Preemptions = c.ends[0], c.ends[1]
-		testrun.Same(t, c.want, preemptions(trial), "%s: ends with %v make", c.form, c.ends)
+	for want, ends := range map[int64][2]int64{5: {2, 3}, -1: {-1, 3}} {
+		trial := trialOf(app.Defaults(), 50)
+		trial.Ends[0].Preemptions, trial.Ends[1].Preemptions = ends[0], ends[1]
+		testrun.Same(t, want, preemptions(trial), "ends with %v make", ends)
 	}
 	for want, samples := range map[string][]float64{"5": {5, 0}, "?": {5, -1, 7}} {
 		r := testRun(single(), 2, zeroOne)
