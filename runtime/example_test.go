@@ -79,7 +79,7 @@ func hello(*edt.Ctx, edt.Args) guid.GUID {
 
 // leaveEvent is a program that leaves an event behind.
 func leaveEvent(c *edt.Ctx, _ edt.Args) guid.GUID {
-	c.NewEvent(edt.Sticky) //ocrvet:ignore unused the leak is the example
+	c.NewEvent(edt.Sticky)
 	return guid.Null
 }
 
@@ -256,7 +256,7 @@ func ExampleBlocking() {
 // A bound for the memory of data blocks.
 func ExampleMemory() {
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		c.NewBlockNoAcquire(1 << 30) //ocrvet:ignore unused it is refused
+		c.NewBlockNoAcquire(1 << 30)
 		return guid.Null
 	}, runtime.Memory(1<<20))
 	fmt.Println(errors.Is(err, edt.ErrMemory))

@@ -16,7 +16,7 @@ func ExampleSearch() {
 		return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			for _, name := range []string{"red", "blue"} {
 				set := c.NewTemplate(name, 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
-					last = name //ocrvet:ignore shared the search is to find it
+					last = name
 					return guid.Null
 				})
 				c.NewEDT(set, nil)

@@ -71,7 +71,7 @@ func (r *rally) start(c *edt.Ctx) {
 // run is the body of both players.
 func (r *rally) run(c *edt.Ctx, in edt.Args) {
 	k := r.now
-	//ocrvet:ignore shared the ball goes from player to player, so their EDTs are ordered
+	// The ball goes from player to player, so their EDTs are ordered.
 	r.now++
 	me, slot := k%2, len(in.Deps())-1
 	for n, g := range append(r.own[me][:slot:slot], r.ball) {
@@ -98,7 +98,6 @@ func (r *rally) run(c *edt.Ctx, in edt.Args) {
 	to := r.wait[1-me]
 	if k+2 < len(r.hits) {
 		r.wait[me] = c.NewEvent(edt.Sticky)
-		//ocrvet:ignore shared as above
 		r.gone = append(r.gone, r.wait[me])
 		c.Again(edt.Change{Slot: slot, Source: r.wait[me]})
 	}
