@@ -59,32 +59,6 @@ for workers in 1 2; do
 done
 measure metg metg --types stencil_1d,nearest --forms edt,recorded,floor --peers --width 8 --workers 1,2 --samples 7 \
 	--max-run 50ms
-# Predictions at measured costs beside measurements, and at given costs of more workers than there are.
-predicted() {
-	local stem=$1 workers
-	shift
-	measure "predict-$stem" "$@" --forms edt --predict 1,2
-	for workers in 1 2; do
-		measure "predict-$stem-$workers" "$@" --forms edt --workers $workers --samples 9
-	done
-}
-predicted synch_p2p synch_p2p
-predicted synch_p2p-large synch_p2p -P 2 --columns 1000 -B 10 -W 100
-predicted cholesky cholesky -n 1000
-predicted cholesky-small cholesky -n 400 --tile 50
-predicted uts uts --depth 7
-predicted uts-small uts --depth 5
-predicted stencil2d stencil2d --steps 20
-predicted stencil2d-small stencil2d -n 400 --tile 100 --steps 20
-predicted cg cg --iterations 10
-predicted cg-small cg -n 32 --iterations 20
-predicted wordcount wordcount --text 4194304
-predicted wordcount-small wordcount --text 1048576
-costs=edt=20ns,send=100ns,hop=250ns,steal=400ns,wake=3us,waking=10us
-for app in "synch_p2p -P 64" cholesky; do
-	measure "predict-more-${app%% *}" $app --forms edt --predict 2,16,64,256 --cost $costs
-done
-measure predict-spin synch_p2p -P 64 --timesteps 60 --forms edt --predict 16,64,256 --cost $costs,spin=1h
 measure pgas pgas sync putput reduce --pes 2 --sizes 8,64KiB --peers --samples 6
 measure pgas-bandwidth pgas putbw --pes 2 --sizes 4KiB,64KiB,4MiB --samples 6
 measure pgas-ranks pgas sync putput reduce --ranks 2 --workers 1 --sizes 8 --peers --samples 6

@@ -280,9 +280,6 @@ func (g *Graph) templateNamed(name string) *Template {
 
 func (g *Graph) template(t *edtRecord) *Template { return g.templateAt(t.code & templateMask) }
 
-// TemplateOf is for hosts: it returns the template of a ready EDT.
-func (g *Graph) TemplateOf(k Ready) *Template { return g.template(g.edts.At(k.index())) }
-
 // template returns an EDT's template. The worker has a copy of the list of registered
 // templates.
 func (c *Ctx) template(t *edtRecord) *Template {

@@ -77,7 +77,6 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 		f.SampleFlags()
 		f.DocumentFlags()
 		f.ObserveFlags()
-		f.PredictFlags()
 		f.RunFlags(about.aptness(f.FlagSet))
 		return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 			if c, ok := any(config).(interface {

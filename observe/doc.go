@@ -10,11 +10,6 @@
 // The zero value of each is ready. It observes one run at a time, as it is executed, and has the latest that has ended,
 // however that ended.
 //
-// # Prediction
-//
-// [Predict] is no observer: it says how long a program would take on more workers than there are processors, by a run
-// on one thread with a virtual clock.
-//
 // # Ranks
 //
 // Over several ranks ([ocr/runtime.Ranks]) a Trace has a process for each, with arrows between them, and Stats are of

@@ -14,22 +14,8 @@ import (
 )
 
 // Now returns monotonic nanoseconds, the same on every thread and in every process of the machine, in a form that a
-// data block can hold. In a run that is predicted it is that run's time, see [Virtual].
-func Now() int64 {
-	if virtual != nil {
-		return virtual()
-	}
-	return sys.MachineTime()
-}
-
-var virtual func() int64
-
-// Virtual has Now return what now does, until undo is called. It is for a host that runs EDTs on the calling goroutine
-// and models their time; no other run may be on.
-func Virtual(now func() int64) (undo func()) {
-	virtual = now
-	return func() { virtual = nil }
-}
+// data block can hold.
+func Now() int64 { return sys.MachineTime() }
 
 // ErrIncomplete says that a run ended before its result was there.
 var ErrIncomplete = errors.New("the run ended before its result was there")

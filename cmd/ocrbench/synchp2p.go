@@ -65,7 +65,6 @@ func synchCommand(f *command.Flags) command.Body {
 	f.SampleFlags()
 	f.DocumentFlags()
 	f.ObserveFlags()
-	f.PredictFlags()
 	f.RunFlags(command.Aptness{Eased: map[string]string{"forms": string(synchp2p.EDT + "," + synchp2p.EDTAgain)}})
 	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		if err := synchConflicts(f, cfg); err != nil {

@@ -29,7 +29,6 @@ var sections = []section{
 	{"synch_p2p", "synch_p2p", ""},
 	{"metg", "METG(50 %)", "ns/metg50"},
 	{"gallery", "The gallery, relative to goroutines for each worker", "ratio/pool"},
-	{"predict", "Predicted", "ms/run"},
 	{"c2c", "Core to core", "ns/oneway"},
 	{"pgas", "PGAS", ""},
 	{"ranks", "Ranks beside workers", ""},
@@ -115,30 +114,14 @@ func (p *page) read(s section, file string) error {
 	for _, r := range d.Results {
 		unit := cmp.Or(s.unit, r.Metrics[0].Unit)
 		sum := r.Metrics.Summary(unit)
-		if sum.N == 0 && s.stem == "predict" {
-			sum = wholeRun(d, r)
-		}
 		if sum.N > 0 {
 			p.add(s, r, d.Config.Text("workers"), unit, sum)
-			if s.stem == "predict" && d.Config.Text("predict") == "" {
-				p.Rows[len(p.Rows)-1].Peer = "measured"
-			}
 		}
 	}
 	return nil
 }
 
-// wholeRun is the time of a run of synch_p2p, which reports that of a timestep.
-func wholeRun(d *report.Document, r report.Result) bench.Summary {
-	sum := r.Metrics.Summary("us/timestep")
-	steps, _ := strconv.ParseFloat(d.Config.Text("T"), 64)
-	for _, v := range []*float64{&sum.Median, &sum.Lo, &sum.Hi} {
-		*v *= steps / 1e3
-	}
-	return sum
-}
-
-var counted = regexp.MustCompile(`/(workers|pes)=(\d+)|/cpus=[\d,]+|/peer=([^/]+)|/predicted=yes`)
+var counted = regexp.MustCompile(`/(workers|pes)=(\d+)|/cpus=[\d,]+|/peer=([^/]+)`)
 
 func (p *page) add(s section, r report.Result, workers, unit string, sum bench.Summary) {
 	out := row{Section: s.stem, Does: text(r.Labels.Text("does")), Unit: unit,

@@ -50,8 +50,7 @@ func between(text, table string) (string, error) {
 // A line is the rows that differ in the number of workers only.
 type line struct {
 	row
-	by   map[int]float64 // the medians
-	wide map[int]row     // of predictions, those of a wide range
+	by map[int]float64 // the medians
 }
 
 func (p *page) lines(stem string) (lines []line, workers []int) {
@@ -64,12 +63,9 @@ func (p *page) lines(stem string) (lines []line, workers []int) {
 		}
 		at := slices.IndexFunc(lines, func(l line) bool { return l.Name == r.Name && l.Peer == r.Peer && l.Unit == r.Unit })
 		if at < 0 {
-			lines, at = append(lines, line{r, map[int]float64{}, map[int]row{}}), len(lines)
+			lines, at = append(lines, line{r, map[int]float64{}}), len(lines)
 		}
-		// One of three predictions may be disturbed. And workers that park in one but not in another are of the program.
-		if lines[at].by[r.Workers] = r.Median; r.Section == "predict" && r.Peer == "" && r.Hi > 1.25*r.Lo {
-			lines[at].wide[r.Workers] = r
-		}
+		lines[at].by[r.Workers] = r.Median
 	}
 	slices.Sort(workers)
 	return lines, workers
@@ -78,9 +74,8 @@ func (p *page) lines(stem string) (lines []line, workers []int) {
 // markdown is docs/results.md.
 func (p *page) markdown() string {
 	var b strings.Builder
-	b.WriteString("# Results\n\nBy `bash docs/results.sh`: medians, with a range if three predictions differ; " +
-		"[results.json](results.json) has\nintervals. [peers.md](peers.md) says what the other runtimes do, " +
-		"[overhead.md](overhead.md) what is timed.\n\n" +
+	b.WriteString("# Results\n\nBy `bash docs/results.sh`: medians; [results.json](results.json) has intervals. " +
+		"[peers.md](peers.md) says what the\nother runtimes do, [overhead.md](overhead.md) what is timed.\n\n" +
 		p.about() + "\n")
 	for _, v := range p.Versions {
 		fmt.Fprintf(&b, "- %s\n", v)
@@ -104,11 +99,7 @@ func (p *page) markdown() string {
 		for _, l := range lines {
 			fmt.Fprintf(&b, "| %s | %s | %s | %s |", l.Name, l.Peer, l.Does, l.Unit)
 			for _, w := range workers {
-				fmt.Fprintf(&b, " %s", short(l.by[w]))
-				if r, ok := l.wide[w]; ok {
-					fmt.Fprintf(&b, " (%s to %s)", short(r.Lo), short(r.Hi))
-				}
-				b.WriteString(" |")
+				fmt.Fprintf(&b, " %s |", short(l.by[w]))
 			}
 			b.WriteString("\n")
 		}

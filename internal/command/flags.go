@@ -55,7 +55,6 @@ type Flags struct {
 	log         string // level; "" for none
 	logForm     string
 	dump        *testbed.Sink
-	predict     testbed.Prediction
 	files       []file // that flags may name
 }
 

@@ -53,7 +53,7 @@ func (f *Flags) prepare() (*testbed.Bed, *testbed.Output, error) {
 	}
 	out := &testbed.Output{Format: f.Format, Wide: f.wide, Verbose: f.verbose, Stdout: f.Out, Console: f.Console}
 	o := &bed.Options
-	if err := cmp.Or(f.applyRanks(), f.applyCheck(o), f.applySchedule(o), f.applyLog(o), f.applyPredict(bed)); err != nil {
+	if err := cmp.Or(f.applyRanks(), f.applyCheck(o), f.applySchedule(o), f.applyLog(o)); err != nil {
 		return nil, nil, err
 	}
 	bed.Sampling = f.Sampling

@@ -148,9 +148,6 @@ const (
 // PagesInUse returns false: unknown on this system.
 func PagesInUse(unsafe.Pointer, []PageUse) bool { return false }
 
-// ProcessorTime returns 0: unknown on this system.
-func ProcessorTime() int64 { return 0 }
-
 // ThreadTime returns false: unknown on this system.
 func ThreadTime(int) (t ThreadTimes, ok bool) { return t, false }
 

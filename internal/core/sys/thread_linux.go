@@ -24,16 +24,6 @@ func CurrentCPU() int {
 // ThreadID returns the operating system's id of the calling thread.
 func ThreadID() int { return unix.Gettid() }
 
-// ProcessorTime returns how many nanoseconds the calling thread has run on processors so far, 0 if that is not known.
-// It is a system call.
-func ProcessorTime() int64 {
-	var t unix.Timespec
-	if unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t) != nil {
-		return 0
-	}
-	return t.Nano()
-}
-
 // Yield lets another thread that waits for this CPU run first. It is the
 // system's yield, not Go's: the goroutine stays on its thread.
 func Yield() { unix.Syscall(unix.SYS_SCHED_YIELD, 0, 0, 0) }

@@ -52,9 +52,6 @@ func (b *Bed) OnThreads(run func(threads int) error) error {
 // Measure samples the forms of an experiment. The document holds what was measured also if the error is not nil; it is
 // nil if nothing was begun.
 func (b *Bed) Measure(ctx context.Context, e *Experiment) (*report.Document, error) {
-	if b.Predict != nil {
-		return b.predict(ctx, e)
-	}
 	var graph, serial *Form
 	var sides []bench.Side
 	for i := range e.Forms {

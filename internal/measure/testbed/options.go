@@ -19,8 +19,6 @@ type RunOptions struct {
 	Log      *zap.Logger       // of the runtime; nil for none
 	Extra    []runtime.Option  // of the suite, as runtime.Spin
 	Abandon  <-chan struct{}   // closed to end a run without the EDTs that are running; nil for never
-
-	predicting *predicting // the run is predicted; nil for the pool
 }
 
 // With returns the options with more of the runtime's own.

@@ -187,9 +187,6 @@ func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...str
 	if o.Schedule != nil {
 		return p.runScheduled(ctx, main, o, argv)
 	}
-	if o.predicting != nil {
-		return o.predicting.run(ctx, main, argv)
-	}
 	if err := p.start(); err != nil {
 		return GraphRun{}, err
 	}

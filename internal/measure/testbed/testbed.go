@@ -18,9 +18,8 @@ type Bed struct {
 	Env     []string // NAME=VALUE of the variables that have set something
 	Machine *machine.Machine
 	Pool    *Pool
-	Options RunOptions  // of every run that is not observed
-	Watch   *Watch      // observes one run, see Bed.Observe; nil for nothing
-	Predict *Prediction // of the task graphs, in place of measurements; nil for those
+	Options RunOptions // of every run that is not observed
+	Watch   *Watch     // observes one run, see Bed.Observe; nil for nothing
 	Sampling
 	*Console
 	Notes  []string // of the document, see Note

@@ -42,8 +42,8 @@ func TestCurves(t *testing.T) {
 			[]string{"x: ns/op by workers", "edt"}},
 		"beside": {[]*File{swept("A", "n", []int{1}, "1", "2", "3"), swept("B", "n", []int{1}, "1", "2", "3")},
 			[]string{"x: ns/op by n", "edt (A)", "edt (B)"}},
-		"predicted": {[]*File{swept("A", "predicted", []int{1, 2, 3}, "yes"), swept("B", "n", []int{1, 2, 3}, "7")},
-			[]string{"x: ns/op by workers", "edt predicted=yes", "edt n=7"}},
+		"settings": {[]*File{swept("A", "events", []int{1, 2, 3}, "once"), swept("B", "n", []int{1, 2, 3}, "7")},
+			[]string{"x: ns/op by workers", "edt events=once", "edt n=7"}},
 		"infinite": {[]*File{swept("A", "n", []int{1}, "1", "2", "Inf")}, nil},
 	} {
 		var got []string
