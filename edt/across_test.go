@@ -49,25 +49,25 @@ var acrossRanks = []across{
 		g := c.NewBlockNear(24, c.Place(2))
 		c.Synchronised(g)
 		c.AllowUnordered(g, edt.ReadsAndWrites)
-		if n, at := c.BlockSize(g), c.BlockAffinity(g); n != 24 || at.Worker() != 2 || g.Home() != 2 {
-			tr.Errorf("%d bytes near %v on rank %d", n, at, g.Home())
+		if n := c.BlockSize(g); n != 24 || g.Home() != 2 {
+			tr.Errorf("%d bytes on rank %d", n, g.Home())
 		}
 		c.DestroyBlock(g)
 	}},
 	{name: "events near to there", made: someBlock, runs: 400, call: func(tr *trial, c *edt.Ctx, _ guid.GUID, ran *tally) {
 		for k := range 200 {
-			t := edt.Once + edt.EventType(k%3) | edt.NoArg*edt.EventType(k%2)
+			t := edt.Once + edt.EventType(k%3)
 			g := c.NewEvent(t, c.Place(2))
 			if g.Home() != 2 || !c.Exists(g) {
 				tr.Errorf("event %d of rank %d exists: %t", k, g.Home(), c.Exists(g))
 			}
 			c.NewEDTAt(c.Bind(k%3), c.NewTemplate("waits", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
 				ran.add()
-				if t&^edt.NoArg != edt.Once {
+				if t != edt.Once {
 					c.DestroyEvent(g)
 				}
 			})), nil, edt.From(g, datablock.Null))
-			if c.Satisfy(g, guid.Null); t&^edt.NoArg == edt.Idempotent {
+			if c.Satisfy(g, guid.Null); t == edt.Idempotent {
 				ran.add()
 			}
 			if k%3 != 1 {
@@ -89,17 +89,12 @@ var acrossRanks = []across{
 			}, rw(brings))
 			c.NewEDTAt(c.Bind(2), c.NewTemplate("sends", 0, 0, body(func(c *edt.Ctx, _ edt.Args) { c.Satisfy(brings, g) })), nil)
 		}},
-	{name: "size and place of a block", made: func(c *edt.Ctx) guid.GUID { return c.NewBlockNear(24, c.Place(2)) },
+	{name: "size of a block", made: func(c *edt.Ctx) guid.GUID { return c.NewBlockNear(24, c.Place(2)) },
 		call: func(tr *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
-			if n, at := c.BlockSize(g), c.BlockAffinity(g); n != 24 || at.Worker() != 2 {
-				tr.Errorf("%d bytes near %v", n, at)
-			}
+			testrun.Equal(tr, 24, c.BlockSize(g), "bytes")
 		}},
-	{name: "hint", made: waiting(1), call: func(tr *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
-		h := edt.Hint{Priority: 3, Affinity: c.Bind(2)}
-		if c.SetHint(g, h); c.HintOf(g) != h {
-			tr.Errorf("hint %+v", c.HintOf(g))
-		}
+	{name: "hint", made: waiting(1), call: func(_ *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
+		c.SetHint(g, edt.Hint{Priority: 3, Affinity: c.Bind(2)})
 		c.DestroyEDT(g)
 	}},
 	{name: "latch", made: latchAt(1), runs: 1,

@@ -25,7 +25,7 @@ type Change struct {
 //
 // Again takes effect at the end of the body, after the EDT's blocks are released and its
 // output event is satisfied. The new EDT counts as one that was created, in the same
-// finish scope. It has no output event and an empty local storage, and it
+// finish scope. It has no output event, and it
 // acquires its blocks as every EDT does. An EDT that the body makes ready after the call runs
 // before it, if it is placed on this worker in the same way. Again returns no GUID: no other EDT can name the new EDT
 // before its body runs.
@@ -163,7 +163,7 @@ func (c *Ctx) waitsFor(d *Change) (waits, behindProxy bool) {
 	if e == nil || !e.Is(lo) {
 		c.staleSource(opAgain, d.Source, d.Slot)
 	}
-	k := e.typ & typeMask
+	k := e.typ
 	return true, k == Once || k == Latch
 }
 

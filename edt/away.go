@@ -263,8 +263,6 @@ func (c *Ctx) closeScopeAway(i uint32, e *event) { c.closeProxy(i, e) }
 const (
 	queryExists uint64 = iota + 1
 	querySize
-	queryAffinity
-	queryHint
 	querySetHint
 	querySynchronised
 	queryNewBlock

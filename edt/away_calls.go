@@ -188,7 +188,7 @@ func (c *Ctx) handleSatisfy(m *rank.Message) bool {
 func (c *Ctx) isChannel(g guid.GUID) bool {
 	_, lo := g.Words()
 	e := c.g.events.Lookup(lo)
-	return e != nil && e.typ&typeMask == Channel
+	return e != nil && e.typ == Channel
 }
 
 func (c *Ctx) handleDestroy(m *rank.Message) bool {

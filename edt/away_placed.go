@@ -129,7 +129,7 @@ func (n *placedEvents) leaveOut(count map[Leak]int) {
 	defer n.mu.Unlock()
 	for home := range n.by {
 		for _, s := range n.by[home].stocks {
-			count[Leak{Kind: guid.KindEvent, Template: (s.typ & typeMask).String(), On: rankName(home)}] -= len(s.names)
+			count[Leak{Kind: guid.KindEvent, Template: s.typ.String(), On: rankName(home)}] -= len(s.names)
 		}
 	}
 }

@@ -22,10 +22,8 @@ const (
 // queries are the calls. The courier of the rank that is asked makes them. Arguments are a GUID, or a number in its low
 // word, and a number; what is in a tail is appended to words.
 var queries = [...]func(c *Ctx, g guid.GUID, arg uint64, tail []byte) guid.GUID{
-	queryExists:   func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID { return yes(c.Exists(g)) },
-	querySize:     func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID { return number(uint64(c.BlockSize(g))) },
-	queryAffinity: func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID { return number(uint64(c.BlockAffinity(g))) },
-	queryHint:     func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID { return number(c.HintOf(g).word()) },
+	queryExists: func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID { return yes(c.Exists(g)) },
+	querySize:   func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID { return number(uint64(c.BlockSize(g))) },
 	querySetHint: func(c *Ctx, g guid.GUID, arg uint64, _ []byte) guid.GUID {
 		c.SetHint(g, hintOf(arg))
 		return guid.Null

@@ -100,7 +100,7 @@ func (c *Ctx) joinRanks() {
 	c.proxies, c.sited = new([knownProxies]knownProxy), new([sitedCalls]sitedCall)
 	switch {
 	case r.config.Spread != nil && c != r.courier:
-		c.nearby, c.spread = -1, anywhere
+		c.nearby, c.spread = -1, MaxWorkers
 	case r.me != 0:
 		c.nearby = 0
 	}

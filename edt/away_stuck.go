@@ -44,10 +44,10 @@ func (g *Graph) awaitedElsewhere() (all []awaited) {
 	}
 	g.events.Peek(func(i uint32) {
 		e, ok := sr.event(i)
-		if !ok || e.typ&typeMask >= scopeEvent {
+		if !ok || e.typ >= scopeEvent {
 			return
 		}
-		if e.typ&typeMask == Channel && e.head&headKind == headQueued {
+		if e.typ == Channel && e.head&headKind == headQueued {
 			for _, ref := range g.channels.waiters(e.channel) {
 				note(e.Low(i), ref)
 			}

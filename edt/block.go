@@ -52,16 +52,14 @@ func (c *Ctx) NewBlockNoAcquire(size int) guid.GUID {
 	return g
 }
 
-// NewBlockNear is [Ctx.NewBlockNoAcquire] with an affinity hint: a worker, which should
-// be the first to write the block. The block is created on that worker's rank.
+// NewBlockNear is [Ctx.NewBlockNoAcquire] on the rank of a worker. With one rank the hint is only checked.
 func (c *Ctx) NewBlockNear(size int, a Affinity) guid.GUID {
 	const op = "create data block"
 	c.checkPlace(op, a)
 	if to, ok := c.placedAway(a); ok {
 		return c.newBlockAway(to, op, size, a)
 	}
-	g, r := c.newBlock(size, false)
-	r.SetHome(a.Worker())
+	g, _ := c.newBlock(size, false)
 	if c.obs != nil {
 		c.obs.BlockCreated(g, size, nil)
 	}

@@ -132,9 +132,6 @@ func (c *Ctx) Spawn(t *Template, s *Spec) (edt, output guid.GUID) {
 	}
 	at := hint.Affinity
 	c.checkPlace("create EDT", at)
-	if hint.Disperse {
-		at = c.disperse()
-	}
 	return c.spawnAt(at, hint.Priority, t, s)
 }
 
@@ -383,7 +380,7 @@ func (c *Ctx) spawnAt(at Affinity, prio int8, t *Template, s *Spec) (edt, output
 	return c.spawnHere(at, prio, t, s)
 }
 
-// placeEDT is NewEDTAt for other places than workers of this rank: other ranks, dispersed EDTs, bad numbers.
+// placeEDT is NewEDTAt for other places than workers of this rank: other ranks, bad numbers.
 func (c *Ctx) placeEDT(at Affinity, t *Template, params []uint64, deps []Source) guid.GUID {
 	if c.g.away != nil && len(deps) == 0 {
 		if edt, ok := c.createPlainAway(at, t, params); ok {
@@ -394,6 +391,7 @@ func (c *Ctx) placeEDT(at Affinity, t *Template, params []uint64, deps []Source)
 	if len(deps) == 0 && t.depc == Unknown {
 		c.checkCounts(t, len(params), t.depc)
 	}
-	edt, _ := c.spawnAt(c.settle(at), t.hint.Priority, t, &Spec{Params: params, Deps: deps})
+	c.checkPlace("create EDT", at)
+	edt, _ := c.spawnAt(at, t.hint.Priority, t, &Spec{Params: params, Deps: deps})
 	return edt
 }

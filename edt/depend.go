@@ -127,7 +127,7 @@ func (c *Ctx) await(g guid.GUID, e *event, i uint32, t *edtRecord, s *slot, n in
 	_, lo := g.Words()
 	s.word = lo
 	own := uint64(mode)<<linkModeAt | slotWaiting
-	if e.typ&typeMask == Channel {
+	if e.typ == Channel {
 		s.link = own
 		c.receive(g, e, slotRef(i, n))
 		return
@@ -143,7 +143,7 @@ func (c *Ctx) await(g guid.GUID, e *event, i uint32, t *edtRecord, s *slot, n in
 			return
 		}
 		s.link = own | h
-		counted := e.typ&typeMask == Counted
+		counted := e.typ == Counted
 		if atomic.CompareAndSwapUint64(&e.head, h, slotRef(i, n)) {
 			if counted {
 				c.useCounted(uint32(lo), e)
@@ -156,7 +156,7 @@ func (c *Ctx) await(g guid.GUID, e *event, i uint32, t *edtRecord, s *slot, n in
 // used counts a use of a counted event. The event destroys itself only after its last
 // use is counted, so the record is safe to touch until then.
 func (c *Ctx) used(i uint32, e *event) {
-	if e.typ&typeMask == Counted {
+	if e.typ == Counted {
 		c.useCounted(i, e)
 	}
 }
@@ -183,7 +183,7 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 	hi, lo := source.Words()
 	if hi != c.highEvent {
 		if c.isAway(source, guid.KindEvent) {
-			if slot != 0 && (e.typ&typeMask != Latch || slot != Incr) {
+			if slot != 0 && (e.typ != Latch || slot != Incr) {
 				c.badEventSlot("add dependence", dst, e.typ, slot)
 			}
 			c.awaitEventAway(source, dst, slot, mode)
@@ -194,7 +194,7 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 		c.passOn()
 		return
 	}
-	if slot != 0 && (e.typ&typeMask != Latch || slot != Incr) {
+	if slot != 0 && (e.typ != Latch || slot != Incr) {
 		c.badEventSlot("add dependence", dst, e.typ, slot)
 	}
 	src := c.g.events.Lookup(lo)
@@ -210,7 +210,7 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 // awaitEvent makes an event, through node k, wait for another.
 func (c *Ctx) awaitEvent(g guid.GUID, e *event, k uint32, n *node) {
 	_, lo := g.Words()
-	if e.typ&typeMask == Channel {
+	if e.typ == Channel {
 		if c.g.away != nil {
 			c.g.away.channelsFeed.Store(true)
 		}
@@ -227,7 +227,7 @@ func (c *Ctx) awaitEvent(g guid.GUID, e *event, k uint32, n *node) {
 			return
 		}
 		n.next = h
-		counted := e.typ&typeMask == Counted
+		counted := e.typ == Counted
 		if atomic.CompareAndSwapUint64(&e.head, h, refNode|uint64(k)) {
 			if counted {
 				c.useCounted(uint32(lo), e)

@@ -104,7 +104,7 @@ func TestCodes(t *testing.T) {
 func TestEventTypeText(t *testing.T) {
 	for typ, want := range map[edt.EventType]string{
 		edt.Once: "once", edt.Idempotent: "idempotent", edt.Sticky: "sticky", edt.Latch: "latch", edt.Counted: "counted",
-		edt.Channel: "channel", edt.Sticky | edt.NoArg: "sticky", 0: "EventType(0)", 99: "EventType(99)",
+		edt.Channel: "channel", 0: "EventType(0)", 99: "EventType(99)",
 	} {
 		testrun.Equal(t, want, typ.String(), "type %d", uint8(typ))
 	}

@@ -61,7 +61,6 @@ var (
 	ErrSatisfied   = &Condition{EPERM, "already satisfied"}
 	ErrSlotRange   = &Condition{EINVAL, "slot out of range"}
 	ErrSlotTaken   = &Condition{EINVAL, "slot already connected or satisfied"}
-	ErrNoArg       = &Condition{EACCES, "the event takes no data block"}
 	ErrNotHeld     = &Condition{EACCES, "data block not held"}
 	ErrRunnable    = &Condition{EBUSY, "the EDT is runnable or running"}
 	ErrRegistered  = &Condition{EPERM, "a registered template cannot be destroyed"}
@@ -93,7 +92,7 @@ var (
 
 // conditions numbers them for messages between ranks.
 var conditions = []*Condition{
-	ErrStale, ErrDestroyed, ErrKind, ErrForeign, ErrSatisfied, ErrSlotRange, ErrSlotTaken, ErrNoArg, ErrNotHeld,
+	ErrStale, ErrDestroyed, ErrKind, ErrForeign, ErrSatisfied, ErrSlotRange, ErrSlotTaken, ErrNotHeld,
 	ErrRunnable, ErrRegistered,
 	ErrCount, ErrSize, ErrMode, ErrMixedModes, ErrEventType, ErrHint, ErrMemory, ErrFull, ErrNoEDT, ErrNoBody,
 	ErrBodies,

@@ -34,20 +34,14 @@ const (
 	Channel
 	scopeEvent // a finish scope: not visible as a GUID
 	scopeProxy // stands for a scope of another rank
-
-	// NoArg, or-ed to a type, makes an event that carries no block: satisfying
-	// it with one is an error (an OCR event without TAKES_ARG).
-	NoArg EventType = 1 << 7
-
-	typeMask = NoArg - 1
 )
 
 var eventNames = [...]string{"?", "once", "idempotent", "sticky", "latch", "counted", "channel", "finish scope",
 	"finish scope of another rank"}
 
 func (t EventType) String() string {
-	if k := t & typeMask; k >= Once && k <= scopeProxy {
-		return eventNames[k]
+	if t >= Once && t <= scopeProxy {
+		return eventNames[t]
 	}
 	return fmt.Sprintf("EventType(%d)", uint8(t))
 }
@@ -136,8 +130,8 @@ func blockOf(head uint64) uint64 {
 // hasTriggered reports whether the top bits of a head are 10 or 01.
 func hasTriggered(head uint64) bool { return int64(head+1<<62) < 0 }
 
-// NewEvent creates an event of type [Once], [Idempotent] or [Sticky], with [NoArg] or without. The other types have
-// parameters and calls of their own.
+// NewEvent creates an event of type [Once], [Idempotent] or [Sticky]. The other types have parameters and calls of
+// their own.
 //
 // All four calls take one affinity hint: near, if it is given, places the event on the rank of that worker. It should
 // be the rank of the EDTs that wait for the event: then they need no message to wait for it and to destroy it. With one
@@ -174,7 +168,7 @@ func (c *Ctx) newAnyEvent(t EventType, near Affinity) guid.GUID {
 }
 
 func (c *Ctx) checkEventType(t EventType) {
-	if k := t & typeMask; k < Once || k > Sticky {
+	if t < Once || t > Sticky {
 		c.misuse("create event", ErrEventType, guid.Null, "%v; NewEvent makes once, idempotent and sticky events", t)
 	}
 }
@@ -313,7 +307,7 @@ func (c *Ctx) dropEvent(g guid.GUID, i uint32, e *event) {
 	if h&headKind == 0 && h != 0 {
 		c.abandon(g, h)
 	}
-	if e.typ&typeMask == Channel && e.channel != 0 {
+	if e.typ == Channel && e.channel != 0 {
 		c.abandonQueues(g, e)
 	}
 	c.freeEvent(i, e)

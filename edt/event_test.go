@@ -95,18 +95,6 @@ func TestLateDependenceIsSatisfiedAtOnce(t *testing.T) {
 	}
 }
 
-func TestNoArgEventsTriggerWithoutBlock(t *testing.T) {
-	for _, typ := range []edt.EventType{edt.Once, edt.Sticky, edt.Idempotent} {
-		t.Run(typ.String(), func(t *testing.T) {
-			everywhere(t, counting("waiter", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
-				e := c.NewEvent(typ | edt.NoArg)
-				launch(c, tr.gets(ran, guid.Null), rw(e))
-				c.Satisfy(e, guid.Null)
-			}))
-		})
-	}
-}
-
 // A woken EDT may destroy the event that it waited for (synch_p2p's receiver).
 func TestWokenEDTDestroysItsEvent(t *testing.T) {
 	for _, typ := range []edt.EventType{edt.Sticky, edt.Idempotent} {

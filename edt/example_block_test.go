@@ -45,24 +45,14 @@ func ExampleCtx_NewBlockNoAcquire() {
 	// Output: [0 0 0 0]
 }
 
-// A block for a worker, whose EDT writes it first.
+// A block on the rank of a worker.
 func ExampleCtx_NewBlockNear() {
 	start(func(c *edt.Ctx) {
 		block := c.NewBlockNear(64, c.Place(0))
-		fmt.Println(c.BlockAffinity(block).Worker())
+		fmt.Println(block.Home())
 		c.DestroyBlock(block)
 	})
 	// Output: 0
-}
-
-// The zero Affinity: the block is made near to no worker.
-func ExampleCtx_BlockAffinity() {
-	start(func(c *edt.Ctx) {
-		block := c.NewBlockNoAcquire(64)
-		fmt.Println(c.BlockAffinity(block) == edt.Affinity(0))
-		c.DestroyBlock(block)
-	})
-	// Output: true
 }
 
 // Any EDT may ask for the size of a block that it knows, also if it does not hold it.

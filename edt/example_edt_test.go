@@ -253,29 +253,6 @@ func ExampleCtx_Self() {
 	// Output: true
 }
 
-// Local storage is eight words, for functions that an EDT calls.
-func ExampleCtx_ELS() {
-	start(func(c *edt.Ctx) {
-		enter := func(c *edt.Ctx) { c.SetELS(0, c.ELS(0)+1) }
-		enter(c)
-		enter(c)
-		fmt.Println(c.ELS(0), c.ELS(1))
-	})
-	// Output: 2 0
-}
-
-// Each EDT begins with its local storage all zero.
-func ExampleCtx_SetELS() {
-	start(func(c *edt.Ctx) {
-		c.SetELS(7, 5)
-		fmt.Println(c.ELS(7))
-		launch(c, func(c *edt.Ctx, _ edt.Args) { fmt.Println(c.ELS(7)) })
-	})
-	// Output:
-	// 5
-	// 0
-}
-
 // Whether an object is alive.
 func ExampleCtx_Exists() {
 	start(func(c *edt.Ctx) {

@@ -161,31 +161,12 @@ func ExampleCtx_SetHint() {
 	// low
 }
 
-// What an EDT was told, here by its template.
-func ExampleCtx_HintOf() {
-	start(func(c *edt.Ctx) {
-		t := c.NewTemplate("urgent", 0, 1, body(nothing)).SetHint(edt.Hint{Priority: 5})
-		urgent := c.NewEDT(t, nil)
-		fmt.Println(c.HintOf(urgent).Priority)
-		c.DestroyEDT(urgent)
-	})
-	// Output: 5
-}
-
-// EDTs that are dealt out to the workers, one after the other.
+// An EDT that another worker should run.
 func ExampleHint() {
 	startOn(3, func(c *edt.Ctx) {
-		for range 6 {
-			c.Spawn(square, &edt.Spec{Params: edt.Params(2), Hint: edt.Hint{Disperse: true}})
-		}
+		c.Spawn(square, &edt.Spec{Params: edt.Params(2), Hint: edt.Hint{Affinity: c.Place(2)}})
 	})
-	// Output:
-	// 4
-	// 4
-	// 4
-	// 4
-	// 4
-	// 4
+	// Output: 4
 }
 
 // All EDTs of a template have its hint.

@@ -140,8 +140,7 @@ func (c *Ctx) finish(i uint32, t *edtRecord, ret guid.GUID) Ready {
 
 // What else finish has to do, in [Ctx.more].
 const (
-	moreELS   = 1 << iota // the local storage was written
-	moreAgain             // the EDT goes on
+	moreAgain = 1 << iota // the EDT goes on
 	moreOne               // with a new source for slot again.last alone: a block, or the sticky event again.event
 )
 
@@ -164,9 +163,6 @@ func (c *Ctx) finishMore(i uint32, t *edtRecord, ret guid.GUID, how renewed) Rea
 		}
 		if hi, lo := ret.Words(); t.out|hi|lo != 0 {
 			c.passReturn(t, ret)
-		}
-		if c.more&moreELS != 0 {
-			c.els = [elsWords]uint64{}
 		}
 	}
 	goesOn := c.more&moreAgain != 0

@@ -114,7 +114,6 @@ var codeOf = map[*edt.Condition]edt.Code{
 	edt.ErrMemory:      edt.ENOMEM,
 	edt.ErrMixedModes:  edt.EINVAL,
 	edt.ErrMode:        edt.EINVAL,
-	edt.ErrNoArg:       edt.EACCES,
 	edt.ErrNotHeld:     edt.EACCES,
 	edt.ErrRegistered:  edt.EPERM,
 	edt.ErrRunnable:    edt.EBUSY,

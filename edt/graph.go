@@ -66,7 +66,6 @@ type runState struct {
 	revokes                       atomic.Bool           // some worker has looked for revocable holds in this run
 	ctxs                          []atomic.Pointer[Ctx] // of the workers, nil for those that have not come
 	argBlock                      guid.GUID
-	spread                        atomic.Uint32 // next worker for dispersed EDTs
 	recordings                    atomic.Uint32 // how many were made
 	end                           ending
 	closed                        atomic.Bool // the run is over: for misuses after it

@@ -10,11 +10,9 @@ type Hint struct {
 	Priority int8
 	// Affinity is where the EDT should run.
 	Affinity Affinity
-	// Disperse places EDTs on the workers in turn. Affinity is then ignored.
-	Disperse bool
 }
 
-// word is a hint with an affinity as one word.
+// word is a hint as one word.
 func (h Hint) word() uint64 { return uint64(h.Affinity) | uint64(uint8(h.Priority))<<hintPrioAt }
 
 // hintOf is the inverse.
@@ -24,38 +22,16 @@ func hintOf(word uint64) Hint {
 
 const hintPrioAt = 56
 
-// anywhere is the affinity of a template whose EDTs are dispersed: no worker has
-// its number.
-const anywhere Affinity = MaxWorkers
-
-// settle turns the affinity of a new EDT into a worker's.
-func (c *Ctx) settle(at Affinity) Affinity {
-	if at == anywhere {
-		return c.disperse()
-	}
-	c.checkPlace("create EDT", at)
-	return at
-}
-
-// disperse returns the next worker in turn.
-func (c *Ctx) disperse() Affinity {
-	return PlaceOn(int(c.g.spread.Add(1)-1) % c.g.workersInAll)
-}
-
 // SetHint sets the hint of an EDT that has not become runnable.
 func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
-	at := h.Affinity
-	c.checkPlace("set hint", at)
-	if h.Disperse {
-		at = c.disperse()
-	}
-	c.checkRank(edt, at)
+	c.checkPlace("set hint", h.Affinity)
+	c.checkRank(edt, h.Affinity)
 	if c.isAway(edt, guid.KindEDT) {
-		c.queryAway("set hint", querySetHint, edt, Hint{Priority: h.Priority, Affinity: at}.word())
+		c.queryAway("set hint", querySetHint, edt, h.word())
 		return
 	}
 	t := c.waitingEDT("set hint", edt)
-	t.prio, t.place = h.Priority, c.placeHere(at)
+	t.prio, t.place = h.Priority, c.placeHere(h.Affinity)
 }
 
 // checkRank ends the run if an EDT is bound to a worker of another rank than its own: EDTs do not change their rank.
@@ -74,24 +50,8 @@ func (c *Ctx) checkPlace(op string, a Affinity) {
 	c.misuse(op, ErrHint, guid.Null, "worker %d, the run has 0 to %d", a.Worker(), c.g.workersInAll-1)
 }
 
-// HintOf returns the hint of an EDT; if it was dispersed, the place it got.
-func (c *Ctx) HintOf(edt guid.GUID) Hint {
-	if c.isAway(edt, guid.KindEDT) {
-		return hintOf(low(c.queryAway("hint", queryHint, edt, 0)))
-	}
-	t := c.aliveEDT("hint", edt)
-	return Hint{Priority: t.prio, Affinity: c.g.globalPlace(t.place)}
-}
-
+// waitingEDT looks up an EDT that has not become runnable.
 func (c *Ctx) waitingEDT(op string, g guid.GUID) *edtRecord {
-	t := c.aliveEDT(op, g)
-	if t.phase != phaseWaiting {
-		c.misuse(op, ErrRunnable, g, "")
-	}
-	return t
-}
-
-func (c *Ctx) aliveEDT(op string, g guid.GUID) *edtRecord {
 	own, ok := c.localName(g)
 	hi, lo := own.Words()
 	if hi != c.highEDT && !ok {
@@ -100,6 +60,9 @@ func (c *Ctx) aliveEDT(op string, g guid.GUID) *edtRecord {
 	t := c.g.edts.Lookup(lo)
 	if t == nil {
 		c.misuse(op, ErrStale, g, "")
+	}
+	if t.phase != phaseWaiting {
+		c.misuse(op, ErrRunnable, g, "")
 	}
 	return t
 }

@@ -26,48 +26,22 @@ func TestBoundEDTsRunOnTheirWorker(t *testing.T) {
 }
 
 func TestHintsAreInherited(t *testing.T) {
-	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
-		hint := edt.Hint{Priority: -3, Affinity: c.Place(c.Workers() - 1)}
-		tmpl := c.NewTemplate("hinted", 0, 1, body(nothing)).SetHint(hint)
-		own := edt.Hint{Priority: 9}
-		plain := c.NewEDT(tmpl, nil)
-		inherited, _ := create(c, tmpl, edt.Spec{})
-		overridden, _ := create(c, tmpl, edt.Spec{Hint: own})
-		later := c.NewEDT(tmpl, nil)
+	everywhere(t, counting("EDTs", 4, func(tr *trial, c *edt.Ctx, ran *tally) {
+		last := c.Workers() - 1
+		hinted := func(worker int) *edt.Template {
+			return c.NewTemplate("hinted", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
+				ran.add()
+				testrun.Equal(tr, worker, c.Worker(), "worker")
+			})).SetHint(edt.Hint{Priority: -3, Affinity: c.Bind(last)})
+		}
+		own := edt.Hint{Priority: 9, Affinity: c.Bind(0)}
+		plain := c.NewEDT(hinted(last), nil)
+		inherited, _ := create(c, hinted(last), edt.Spec{})
+		overridden, _ := create(c, hinted(0), edt.Spec{Hint: own})
+		later := c.NewEDTAt(c.Place(0), hinted(0), nil)
 		c.SetHint(later, own)
-		for _, tc := range []struct {
-			g    guid.GUID
-			want edt.Hint
-		}{{plain, hint}, {inherited, hint}, {overridden, own}, {later, own}} {
-			testrun.Equal(tr, tc.want, c.HintOf(tc.g), "hint")
-			c.DestroyEDT(tc.g)
-		}
-	}))
-}
-
-func TestDisperseGoesRound(t *testing.T) {
-	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
-		hint := edt.Hint{Disperse: true}
-		tmpl := c.NewTemplate("dispersed", 0, 1, body(nothing)).SetHint(hint)
-		plain := c.NewTemplate("plain", 0, 1, body(nothing))
-		seen := make([]int, c.Workers())
-		for range c.Workers() {
-			a := c.NewEDT(tmpl, nil)
-			b, _ := create(c, plain, edt.Spec{Hint: hint})
-			var d guid.GUID
-			if tr.ranks != 0 { // an EDT stays on its rank, whatever its hint is set to
-				d = c.NewEDT(tmpl, nil)
-			} else {
-				d = c.NewEDT(plain, nil)
-				c.SetHint(d, hint)
-			}
-			for _, g := range []guid.GUID{a, b, d} {
-				seen[c.HintOf(g).Affinity.Worker()]++
-				c.DestroyEDT(g)
-			}
-		}
-		for w, n := range seen {
-			testrun.Equal(tr, 3, n, "choices of worker %d", w)
+		for _, g := range []guid.GUID{plain, inherited, overridden, later} {
+			c.AddDependence(guid.Null, g, 0, datablock.Null)
 		}
 	}))
 }
@@ -89,11 +63,6 @@ func TestAffinities(t *testing.T) {
 			seen[g] = true
 		}
 		testrun.Equal(tr, c.Affinity(c.Worker()), c.CurrentAffinity(), "current affinity on worker %d", c.Worker())
-		near := c.NewBlockNear(8, c.Place(tr.workers-1))
-		testrun.Equal(tr, tr.workers-1, c.BlockAffinity(near).Worker(), "worker that the block is near")
-		if a := c.BlockAffinity(c.NewBlockNoAcquire(8)); a != 0 || a.Worker() != -1 {
-			tr.Errorf("affinity %v of a block that has none", a)
-		}
 	}))
 }
 
@@ -108,21 +77,6 @@ func TestAffinityValues(t *testing.T) {
 			t.Errorf("worker %d, strict %v, want %+v", tc.a.Worker(), tc.a.Strict(), tc)
 		}
 	}
-}
-
-func TestLocalStorageIsTheEDTs(t *testing.T) {
-	everywhere(t, counting("EDTs", 50, func(tr *trial, c *edt.Ctx, ran *tally) {
-		for k := range uint64(50) {
-			launch(c, func(c *edt.Ctx, _ edt.Args) {
-				ran.add()
-				for i := range 8 {
-					testrun.Equal(tr, 0, c.ELS(i), "word %d when the EDT starts", i)
-					c.SetELS(i, k+1)
-					testrun.Equal(tr, k+1, c.ELS(i), "word %d", i)
-				}
-			})
-		}
-	}))
 }
 
 func TestSelf(t *testing.T) {

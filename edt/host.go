@@ -58,7 +58,7 @@ const (
 	readyTurn       = readyBefore | readyAfter
 	// Bit 63 is free: a host may use it.
 
-	neverNext = anywhere | strictBit // no EDT is placed there
+	neverNext = MaxWorkers | strictBit // no EDT is placed there
 )
 
 func (k Ready) index() uint32 { return uint32(k) }

@@ -30,7 +30,7 @@ func TestLeaks(t *testing.T) {
 	}{
 		{"nothing", nil, func(*edt.Ctx) {}},
 		{"once", event("once"), func(c *edt.Ctx) { c.NewEvent(edt.Once) }},
-		{"sticky", event("sticky"), func(c *edt.Ctx) { c.NewEvent(edt.Sticky | edt.NoArg) }},
+		{"sticky", event("sticky"), func(c *edt.Ctx) { c.NewEvent(edt.Sticky) }},
 		{"satisfied idempotent", event("idempotent"), func(c *edt.Ctx) { c.Satisfy(c.NewEvent(edt.Idempotent), guid.Null) }},
 		{"event of the last worker", event("idempotent"), func(c *edt.Ctx) {
 			for range 200 {

@@ -121,7 +121,6 @@ func TestMisuseRelease(t *testing.T) {
 func TestMisuseOfBlocksNotHeld(t *testing.T) {
 	mode := func(c *edt.Ctx, g guid.GUID) { c.BlockMode(g) }
 	size := func(c *edt.Ctx, g guid.GUID) { c.BlockSize(g) }
-	affinity := func(c *edt.Ctx, g guid.GUID) { c.BlockAffinity(g) }
 	unordered := func(c *edt.Ctx, g guid.GUID) { c.AllowUnordered(g, edt.ReadsAndWrites) }
 	checkMisuses(t, wrongKinds("block size", []string{"block"}, size))
 	checkMisuses(t, wrongKinds("downgrade", []string{"block"}, (*edt.Ctx).Downgrade))
@@ -130,7 +129,6 @@ func TestMisuseOfBlocksNotHeld(t *testing.T) {
 		wrong("downgrade after a release", "downgrade", edt.ErrNotHeld, someBlock, (*edt.Ctx).Downgrade),
 		wrong("mode", "block mode", edt.ErrNotHeld, unheldBlock, mode),
 		wrong("size", "block size", edt.ErrStale, staleBlock, size),
-		wrong("affinity", "affinity", edt.ErrStale, staleBlock, affinity),
 		wrong("synchronised", "synchronised", edt.ErrStale, staleBlock, (*edt.Ctx).Synchronised),
 		wrong("unordered", "allow unordered", edt.ErrStale, staleBlock, unordered),
 	})

@@ -124,8 +124,7 @@ func TestMisuseTemplate(t *testing.T) {
 }
 
 func TestMisuseCreateEvent(t *testing.T) {
-	for _, typ := range []edt.EventType{0, edt.NoArg, edt.Latch, edt.Counted, edt.Channel, edt.Channel + 1, 99,
-		edt.Latch | edt.NoArg} {
+	for _, typ := range []edt.EventType{0, edt.Latch, edt.Counted, edt.Channel, edt.Channel + 1, 99, 128} {
 		checkMisuses(t, []misuse{
 			without("type "+typ.String(), "create event", edt.ErrEventType, func(c *edt.Ctx) { c.NewEvent(typ) }),
 			without("type "+typ.String()+", near", "create event", edt.ErrEventType,

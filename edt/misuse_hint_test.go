@@ -46,9 +46,7 @@ func TestMisusePlacementBeyondTheWorkers(t *testing.T) {
 
 func TestMisuseHint(t *testing.T) {
 	set := func(c *edt.Ctx, g guid.GUID) { c.SetHint(g, edt.Hint{}) }
-	of := func(c *edt.Ctx, g guid.GUID) { c.HintOf(g) }
 	checkMisuses(t, wrongKinds("set hint", []string{"EDT"}, set))
-	checkMisuses(t, wrongKinds("hint", []string{"EDT"}, of))
 	checkMisuses(t, []misuse{
 		{"set, of itself", "set hint", edt.ErrRunnable,
 			func(c *edt.Ctx, f *fault) { f.at(c, c.Self(), func() { c.SetHint(c.Self(), edt.Hint{}) }) }},
@@ -58,6 +56,5 @@ func TestMisuseHint(t *testing.T) {
 			f.at(c, g, func() { c.SetHint(g, edt.Hint{}) })
 		}},
 		wrong("set, stale", "set hint", edt.ErrStale, staleEDT, set),
-		wrong("stale", "hint", edt.ErrStale, staleEDT, of),
 	})
 }

@@ -20,13 +20,13 @@ func TestMisusePlace(t *testing.T) {
 func TestBindIsStrongerThanTheTemplatesHint(t *testing.T) {
 	everywhere(t, counting("bound EDT on the last worker", 5, func(_ *trial, c *edt.Ctx, ran *tally) {
 		last := c.Workers() - 1
-		dispersed := c.NewTemplate("dispersed", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+		hinted := c.NewTemplate("hinted", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
 			if c.Worker() == last {
 				ran.add()
 			}
-		})).SetHint(edt.Hint{Disperse: true})
+		})).SetHint(edt.Hint{Affinity: c.Place(0)})
 		for range 5 {
-			c.NewEDTAt(c.Bind(last), dispersed, nil)
+			c.NewEDTAt(c.Bind(last), hinted, nil)
 		}
 	}))
 }

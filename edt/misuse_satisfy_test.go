@@ -16,14 +16,9 @@ func TestMisuseSatisfy(t *testing.T) {
 		return wrong("slot of "+name, op, edt.ErrSlotRange, made,
 			func(c *edt.Ctx, g guid.GUID) { c.SatisfySlot(g, guid.Null, slot) })
 	}
-	with := func(name string, typ edt.EventType) misuse {
-		return wrong(name+" with a block", op, edt.ErrNoArg, eventOf(typ|edt.NoArg),
-			func(c *edt.Ctx, g guid.GUID) { c.Satisfy(g, wordBlock(c, 1)) })
-	}
 	checkMisuses(t, wrongKinds(op, []string{"event"}, satisfy))
 	checkMisuses(t, []misuse{
 		again("sticky", edt.ErrSatisfied, eventOf(edt.Sticky)),
-		again("sticky without argument", edt.ErrSatisfied, eventOf(edt.Sticky|edt.NoArg)),
 		again("counted", edt.ErrSatisfied, countedFor(1)),
 		again("event near to the last worker", edt.ErrSatisfied,
 			func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky, c.Place(c.Workers()-1)) }),
@@ -53,12 +48,8 @@ func TestMisuseSatisfy(t *testing.T) {
 		wrong("stale", op, edt.ErrStale, staleEvent, satisfy),
 		wrong("forged", op, edt.ErrStale, func(c *edt.Ctx) guid.GUID { return forged(c.NewEvent(edt.Sticky)) }, satisfy),
 		wrong("of another run", op, edt.ErrForeign, foreignEvent, satisfy),
-		with("once", edt.Once),
-		with("idempotent", edt.Idempotent),
-		with("sticky", edt.Sticky),
 		slotOf("sticky 1", eventOf(edt.Sticky), 1),
 		slotOf("sticky 7", eventOf(edt.Sticky), 7),
-		slotOf("sticky without argument 1", eventOf(edt.Sticky|edt.NoArg), 1),
 		slotOf("once -1", eventOf(edt.Once), -1),
 		slotOf("counted 1", countedFor(1), 1),
 		slotOf("channel 1", channelOf(1), 1),

@@ -44,7 +44,6 @@ func TestPanicsNameTheirLine(t *testing.T) {
 		},
 		"deferred call": func(*edt.Ctx, edt.Args) { defer func() { mark(); panic("second") }(); panic("first") },
 		"Goexit":        func(*edt.Ctx, edt.Args) { mark(); goruntime.Goexit() },
-		"local storage": func(c *edt.Ctx, _ edt.Args) { _ = mark() && c.ELS(len(list)+8) == 7 },
 		"several calls up": func(_ *edt.Ctx, in edt.Args) {
 			func() { func() { _ = mark() && in.Param(len(list)) == 7 }() }()
 		},

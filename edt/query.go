@@ -83,19 +83,6 @@ func (c *Ctx) AffinityOf(g guid.GUID) Affinity {
 	return c.Place(int(uint32(lo)) - 1)
 }
 
-// BlockAffinity returns the worker that a block was made near to, the zero
-// Affinity for none (OCR ocrAffinityQuery).
-func (c *Ctx) BlockAffinity(block guid.GUID) Affinity {
-	if c.isAway(block, guid.KindBlock) {
-		return Affinity(low(c.queryAway("affinity", queryAffinity, block, 0)))
-	}
-	_, r := c.block("affinity", block, ErrStale)
-	if r.Home() < 0 {
-		return 0
-	}
-	return PlaceOn(r.Home())
-}
-
 // Exists reports whether g names an object of this run that is alive.
 func (c *Ctx) Exists(g guid.GUID) bool {
 	hi, lo := g.Words()
@@ -114,18 +101,6 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 		return int(uint32(lo)) <= c.g.workersInAll
 	}
 	return c.g.away != nil && c.existsAway(g)
-}
-
-const elsWords = 8
-
-// ELS returns word i, 0 to 7, of the EDT's local storage. It is zero when the EDT
-// starts.
-func (c *Ctx) ELS(i int) uint64 { return c.els[i] }
-
-// SetELS sets word i of the EDT's local storage, which is gone when the EDT ends.
-func (c *Ctx) SetELS(i int, v uint64) {
-	c.els[i] = v
-	c.more |= moreELS
 }
 
 func low(g guid.GUID) uint64 {

@@ -161,9 +161,6 @@ func (r *Recording) Add(t *Template, params []uint64, deps ...Source) Node {
 // SetHint sets the node's hint, in place of the template's, and returns the node.
 func (n Node) SetHint(h Hint) Node {
 	d := n.draft()
-	if h.Disperse {
-		h.Affinity = n.r.g.globalPlace(PlaceOn(int(n.n) % n.r.g.config.Workers))
-	}
 	d.nodes[n.n].place, d.nodes[n.n].prio = h.Affinity, h.Priority
 	return n
 }

@@ -256,7 +256,7 @@ func TestRecordingRefusals(t *testing.T) {
 		"Add": func(r *draft) { r.Add(r.t, nil) }, "Input": func(r *draft) { r.Input() },
 		"Slot":  func(r *draft) { r.n.Slot(0) },
 		"After": func(r *draft) { r.n.After() }, "NotAfter": func(r *draft) { r.n.NotAfter() },
-		"Set": func(r *draft) { r.n.Set(0, rw(r.a)) }, "SetHint": func(r *draft) { r.n.SetHint(edt.Hint{Disperse: true}) },
+		"Set": func(r *draft) { r.n.Set(0, rw(r.a)) }, "SetHint": func(r *draft) { r.n.SetHint(edt.Hint{Priority: 1}) },
 	}
 	for when, prepare := range map[string]func(r *draft){
 		"a recorded graph was changed while it runs": func(r *draft) { r.Run(r.c, 1, guid.Null) },

@@ -125,7 +125,10 @@ func (p *randomPlan) newNode(r *rand.Rand, before []randomNode, first, n int) (n
 	}
 	node.acts = r.Uint64() & r.Uint64()
 	if r.IntN(4) == 0 {
-		node.hint = edt.Hint{Disperse: r.IntN(2) == 0, Priority: int8(r.IntN(3) - 1)}
+		node.hint.Priority = int8(r.IntN(3) - 1)
+		if r.IntN(2) == 0 {
+			node.hint.Affinity = edt.PlaceOn(0)
+		}
 	}
 	return node
 }

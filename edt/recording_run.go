@@ -294,7 +294,7 @@ func (c *Ctx) finishNode(ret guid.GUID) {
 		c.checkReturn(ret)
 	}
 	if c.more != 0 {
-		c.els, c.more = [elsWords]uint64{}, 0
+		c.more = 0
 	}
 	for _, a := range c.altered {
 		c.deps[a.slot] = a.was

@@ -325,7 +325,7 @@ func TestReplayOfARank(t *testing.T) {
 				a := r.Add(t, nil, ew(far)).SetHint(edt.Hint{Affinity: edt.BindTo(3)})
 				b := r.Add(t, nil, ew(far)).SetHint(edt.Hint{Affinity: c.Bind(2)})
 				b.After(a)
-				r.Add(here.t, nil).SetHint(edt.Hint{Disperse: true})
+				r.Add(here.t, nil).SetHint(edt.Hint{Priority: 1})
 				r.Seal(c)
 				b.NotAfter(edt.Node{})
 				done := c.NewEvent(edt.Once)

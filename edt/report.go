@@ -132,8 +132,8 @@ func (g *Graph) leaksHere() map[Leak]int {
 		if e.typ == scopeProxy && e.flags&eventMemory != 0 {
 			inside[e.memory] = true
 		}
-		if e.typ != 0 && e.typ&typeMask < scopeEvent && e.flags&(eventProxy|eventForward|eventScoped) == 0 {
-			count[Leak{Kind: guid.KindEvent, Template: (e.typ & typeMask).String(), Site: g.sites.of(guid.KindEvent, i)}]++
+		if e.typ != 0 && e.typ < scopeEvent && e.flags&(eventProxy|eventForward|eventScoped) == 0 {
+			count[Leak{Kind: guid.KindEvent, Template: e.typ.String(), Site: g.sites.of(guid.KindEvent, i)}]++
 		}
 	})
 	g.blocks.EachLive(func(i uint32, r *block.Record) {

@@ -12,8 +12,8 @@ import (
 // the block: they then see what it wrote before.
 //
 // It ends the run if the event was satisfied before ([ErrSatisfied]; an
-// idempotent event ignores it), takes no block ([ErrNoArg]), or if a GUID is
-// stale or of another kind. A latch is counted down and ignores the block.
+// idempotent event ignores it), or if a GUID is stale or of another kind. A latch
+// is counted down and ignores the block.
 func (c *Ctx) Satisfy(event, block guid.GUID) { c.SatisfySlot(event, block, Decr) }
 
 // SatisfySlot is [Ctx.Satisfy] for a slot of the event: [Decr] or [Incr] of a
@@ -121,10 +121,7 @@ func (c *Ctx) fire(op string, g guid.GUID, i uint32, e *event, block uint64, slo
 		if slot != 0 {
 			c.badEventSlot(op, g, e.typ, slot)
 		}
-		if e.typ&NoArg != 0 && block != 0 {
-			c.misuse(op, ErrNoArg, g, "%v event, given data block %v", e.typ, c.g.blockGUID(block))
-		}
-		if e.typ&typeMask == Channel {
+		if e.typ == Channel {
 			c.send(op, g, e, block)
 			return
 		}
@@ -136,7 +133,7 @@ func (c *Ctx) fire(op string, g guid.GUID, i uint32, e *event, block uint64, slo
 
 func (c *Ctx) badEventSlot(op string, g guid.GUID, t EventType, slot int) {
 	allowed := "0"
-	if t&typeMask == Latch {
+	if t == Latch {
 		allowed = "0 (decrement) and 1 (increment)"
 	}
 	c.misuse(op, ErrSlotRange, g, "slot %d; a %v event has %s", slot, t, allowed)
@@ -145,7 +142,7 @@ func (c *Ctx) badEventSlot(op string, g guid.GUID, t EventType, slot int) {
 // trigger satisfies an event that triggers at once, and serves its waiters. It
 // reports false if the event was satisfied before and may not be again.
 func (c *Ctx) trigger(i uint32, e *event, block uint64) (ok bool) {
-	kind := e.typ & typeMask
+	kind := e.typ
 	var waiters uint64
 	for {
 		waiters = atomic.LoadUint64(&e.head)

@@ -142,7 +142,7 @@ func (o siteObserver) EventSatisfied(event, _, _ guid.GUID, _ int) {
 func (o siteObserver) EventDestroyed(event guid.GUID) {
 	_, low := event.Words()
 	e := o.c.events.At(uint32(low))
-	kind := e.typ & typeMask
+	kind := e.typ
 	if lasting := kind == Sticky || kind == Idempotent || kind == Channel; lasting ||
 		atomic.LoadUint64(&e.head)&headKind == 0 {
 		o.c.g.sites.noteEnd(o.c, event, "destroyed")

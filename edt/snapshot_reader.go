@@ -229,7 +229,7 @@ func (sr *snapshotReader) source(lo uint64) string {
 		case f.typ == scopeEvent:
 			what += sr.inSentence("; the finish scope of %s is to satisfy it", sr.members[uint32(from)])
 		default:
-			what += fmt.Sprintf("; %v event %v is to satisfy it", f.typ&typeMask, guid.FromWords(sr.g.highEvent, from))
+			what += fmt.Sprintf("; %v event %v is to satisfy it", f.typ, guid.FromWords(sr.g.highEvent, from))
 		}
 	}
 	return what
@@ -239,7 +239,7 @@ func (sr *snapshotReader) source(lo uint64) string {
 func (sr *snapshotReader) describe(i uint32, e *event) string {
 	id := guid.FromWords(sr.g.highEvent, e.Low(i))
 	what := fmt.Sprintf("%v event %v, never satisfied", e.typ, id)
-	switch e.typ & typeMask {
+	switch e.typ {
 	case Latch:
 		what = fmt.Sprintf("%v event %v, count %d", e.typ, id, e.count)
 	case Channel:

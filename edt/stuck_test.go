@@ -83,7 +83,6 @@ var unsatisfied = []struct {
 	{"once", eventOf(edt.Once), "once event %v, never satisfied"},
 	{"idempotent", eventOf(edt.Idempotent), "idempotent event %v, never satisfied"},
 	{"sticky", eventOf(edt.Sticky), "sticky event %v, never satisfied"},
-	{"sticky without argument", eventOf(edt.Sticky | edt.NoArg), "sticky event %v, never satisfied"},
 	{"counted", countedFor(3), "counted event %v, never satisfied"},
 	{"channel", channelOf(1), "channel event %v, no satisfaction for this dependence"},
 	{"latch", then(latchAt(5), satisfy), "latch event %v, count 4"},

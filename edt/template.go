@@ -29,7 +29,6 @@ type Template struct {
 	head         edtHead // the initial one of such a record
 	generation   uint32  // for a run's own templates, which reuse indices
 	hint         Hint
-	at           Affinity        // of the hint, anywhere to disperse
 	of           *localTemplates // the list of the run that it belongs to, nil for registered ones
 	registered   bool
 	body         any            // of a declared template: the app's function, which fn calls
@@ -49,16 +48,13 @@ func (t *Template) place() Affinity {
 	if t == nil {
 		return 0
 	}
-	return t.at
+	return t.hint.Affinity
 }
 
 // SetHint sets the hint that the template's EDTs inherit, and returns the
 // template. It must come before the template's first use in a run.
 func (t *Template) SetHint(h Hint) *Template {
-	t.hint, t.at = h, h.Affinity
-	if h.Disperse {
-		t.at = anywhere
-	}
+	t.hint = h
 	return t
 }
 

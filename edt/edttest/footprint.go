@@ -141,9 +141,9 @@ func (s *surveyor) EDTDestroyed(g guid.GUID) { s.touch(g, destroys) }
 
 func (s *surveyor) EventCreated(g guid.GUID, t edt.EventType) {
 	s.created(g)
-	s.types[g] = t &^ edt.NoArg
+	s.types[g] = t
 	// It is not reported when an idempotent event is satisfied again.
-	s.blind = s.blind || t&^edt.NoArg == edt.Idempotent
+	s.blind = s.blind || t == edt.Idempotent
 }
 
 func (s *surveyor) EventSatisfied(g, _, block guid.GUID, slot int) {

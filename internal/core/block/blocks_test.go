@@ -14,12 +14,11 @@ import (
 func TestNewBlock(t *testing.T) {
 	s, locals := newStore(t, 0, 1)
 	i, r := create(t, locals[0], 24, true)
-	if r.Size() != 24 || len(r.Bytes()) != 24 || r.Home() != -1 || !r.Live() {
-		t.Errorf("size %d, home %d, live %v", r.Size(), r.Home(), r.Live())
+	if r.Size() != 24 || len(r.Bytes()) != 24 || !r.Live() {
+		t.Errorf("size %d, live %v", r.Size(), r.Live())
 	}
-	r.SetHome(5)
-	if r.Home() != 5 || s.At(i) != r || s.Lookup(r.Low(i)) != r {
-		t.Errorf("home %d; not found", r.Home())
+	if s.At(i) != r || s.Lookup(r.Low(i)) != r {
+		t.Error("not found")
 	}
 	if r.TryAcquire(datablock.Const) {
 		t.Error("the creator does not hold it in mode RW")

@@ -59,7 +59,7 @@ func (l *Local) CreateProxy() (i uint32, r *Record, err error) {
 		return 0, nil, ErrNoMemory
 	}
 	r = l.recs.At(i)
-	r.size, r.addr, r.class, r.home = 0, 0, 0, -1
+	r.size, r.addr, r.class = 0, 0, 0
 	r.state = proxy | away
 	return i, r, nil
 }

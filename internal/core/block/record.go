@@ -12,13 +12,12 @@ import (
 // A Record is the descriptor of one block.
 //
 // Concurrency: state is the only field that several workers write concurrently, by compare-and-swap. The
-// queue is under lock. The creator writes size, addr, class and home before it publishes the block's GUID;
+// queue is under lock. The creator writes size, addr and class before it publishes the block's GUID;
 // only holders read them. The destroyer advances the tag in the header, and may mark class. Both writes
 // precede the compare-and-swap that sets destroyed, which the worker that frees the block has read.
 type Record struct {
 	ids.Header
 	class uint8
-	home  int16
 	lock  sync.Mutex // of the queue
 	size  uint64
 	addr  uintptr
@@ -58,12 +57,6 @@ var classOf = [...]uint64{datablock.RW: 0, datablock.EW: inEW, datablock.Const: 
 
 // Size returns the block's size in bytes.
 func (r *Record) Size() int { return int(r.size) }
-
-// Home returns the worker that the block is meant for, -1 for none.
-func (r *Record) Home() int { return int(r.home) }
-
-// SetHome records the worker that the block is meant for.
-func (r *Record) SetHome(worker int) { r.home = int16(worker) }
 
 // Memory returns the address and the size of the block's memory.
 func (r *Record) Memory() (addr uintptr, size int) { return r.addr, int(r.size) }

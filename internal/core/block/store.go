@@ -109,7 +109,7 @@ func (l *Local) CreateQuick(size int) (i uint32, r *Record) {
 	m.n = n
 	l.recs.Take()
 	r = l.recs.At(i)
-	r.size, r.addr, r.class, r.home = uint64(size), m.addrs[n], class, -1
+	r.size, r.addr, r.class = uint64(size), m.addrs[n], class
 	relaxed.Store64(&r.state, classOne)
 	return i, r
 }
@@ -127,7 +127,7 @@ func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) 
 		return 0, nil, ErrNoMemory
 	}
 	r = l.recs.At(i)
-	r.size, r.addr, r.class, r.home = uint64(size), addr, class, -1
+	r.size, r.addr, r.class = uint64(size), addr, class
 	// No other worker knows the block yet. But one that has destroyed the block before may ask the record for its holder.
 	state := uint64(0)
 	if acquire {

@@ -13,7 +13,7 @@ import (
 func (x *Execution) makeObjects(c *edt.Ctx, n *Node) {
 	for _, e := range n.Events {
 		ev := &x.p.Events[e]
-		x.events[e] = newEvent(c, ev.creationType(), ev.count(), n.eventPlace(c, e))
+		x.events[e] = newEvent(c, ev.Type, ev.count(), n.eventPlace(c, e))
 		for range ev.Incrs {
 			c.SatisfySlot(x.events[e], guid.Null, edt.Incr)
 		}
@@ -43,13 +43,6 @@ func newEvent(c *edt.Ctx, typ edt.EventType, n int, at edt.Affinity) guid.GUID {
 		return c.NewChannel(n, at)
 	}
 	return c.NewEvent(typ, at)
-}
-
-func (e *Event) creationType() edt.EventType {
-	if e.NoArg {
-		return e.Type | edt.NoArg
-	}
-	return e.Type
 }
 
 // count is the number that an event is created with: the initial count of a latch, the dependences of a counted event,
@@ -122,7 +115,7 @@ func (x *Execution) newNode(c *edt.Ctx, i int) guid.GUID {
 		at = x.affinity(c, i)
 	}
 	deps := x.list(n.Slots)
-	if n.Out == none && !n.Finish && n.Priority == 0 && n.Place != dispersed && !late && (len(deps) > 0 || n.OwnMade) {
+	if n.Out == none && !n.Finish && n.Priority == 0 && !late && (len(deps) > 0 || n.OwnMade) {
 		return c.NewEDTAt(at, t, n.Params, deps...)
 	}
 	spec := &edt.Spec{Params: n.Params, Deps: deps, DepCount: len(n.Slots), Finish: n.Finish}
@@ -164,7 +157,7 @@ func (x *Execution) affinity(c *edt.Ctx, i int) edt.Affinity {
 
 func (x *Execution) hint(c *edt.Ctx, i int) edt.Hint {
 	n := &x.p.Nodes[i]
-	return edt.Hint{Priority: n.Priority, Affinity: x.affinity(c, i), Disperse: n.Place == dispersed}
+	return edt.Hint{Priority: n.Priority, Affinity: x.affinity(c, i)}
 }
 
 // list is the dependence list of an EDT at creation: nil if all slots are open.
@@ -273,22 +266,13 @@ func (x *Execution) finishChildren(c *edt.Ctx, n *Node, victims []guid.GUID) {
 	}
 	for _, i := range n.Children {
 		if x.p.Nodes[i].Rehint {
-			x.setHint(c, i)
+			c.SetHint(x.edts[i], x.hint(c, i))
 		}
 		for k, s := range x.p.Nodes[i].Slots {
 			if s.Kind == fromGate {
 				c.AddDependence(guid.Null, x.edts[i], k, datablock.RO)
 			}
 		}
-	}
-}
-
-// setHint hints a node that waits at its gate.
-func (x *Execution) setHint(c *edt.Ctx, i int) {
-	h := x.hint(c, i)
-	c.SetHint(x.edts[i], h)
-	if got := c.HintOf(x.edts[i]); !h.Disperse && got != h {
-		x.problem("node %d has hint %+v, was given %+v", i, got, h)
 	}
 }
 

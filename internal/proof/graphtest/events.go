@@ -68,11 +68,7 @@ func (g *generator) newEvent(i int) int {
 	default:
 		g.leg(id, i)
 	}
-	ev := &g.Events[id]
-	if ev.Payload.Kind == empty && ev.Type <= edt.Sticky && !ev.Own {
-		ev.NoArg = g.chance(50)
-	}
-	if ev.Own {
+	if g.Events[id].Own {
 		return id
 	}
 	g.Nodes[o].Events = append(g.Nodes[o].Events, id)

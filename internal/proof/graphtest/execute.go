@@ -104,7 +104,6 @@ func (x *Execution) body(c *edt.Ctx, in edt.Args) guid.GUID {
 	if n.Place == bound && i > 0 && c.Worker() != x.worker(c, i) {
 		x.problem("node %d runs on worker %d, is bound to %d", i, c.Worker(), x.worker(c, i))
 	}
-	x.useLocalStorage(c, i)
 	if x.onwards[i].rounds > 0 {
 		x.nextRound(c, i, in)
 		x.goOn(c, i, in)
@@ -134,7 +133,6 @@ func (x *Execution) body(c *edt.Ctx, in edt.Args) guid.GUID {
 	x.finishChildren(c, n, victims)
 	ret := x.result(c, i)
 	x.lookAgain(i, in, seen)
-	x.checkLocalStorage(c, i)
 	x.done[i] = true
 	if !early {
 		x.goOn(c, i, in)

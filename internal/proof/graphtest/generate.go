@@ -76,7 +76,7 @@ func (g *generator) grow(i int) {
 	n := Node{Parent: parent, Out: none, Returns: none, Worker: g.rng.IntN(64), OwnMade: g.chance(20),
 		Finish: g.may(Scopes, 15)}
 	if g.may(Places, 60) {
-		n.Place = Placing(g.rng.IntN(4))
+		n.Place = Placing(g.rng.IntN(3))
 	}
 	if g.may(Places, 20) {
 		n.Priority = int8(g.rng.IntN(5) - 2)

@@ -70,21 +70,3 @@ func (x *Execution) checkDowngraded(c *edt.Ctx, i, k int, d *datablock.Dep) {
 		x.problem("slot %d of node %d: mode %v after the downgrade from %v", k, i, m, d.Mode())
 	}
 }
-
-// useLocalStorage checks that the EDT's local storage is empty, and fills it.
-func (x *Execution) useLocalStorage(c *edt.Ctx, i int) {
-	for k := range elsWords {
-		if v := c.ELS(k); v != 0 {
-			x.problem("node %d finds %#x in word %d of its local storage", i, v, k)
-		}
-	}
-	c.SetELS(i%elsWords, uint64(i)+1)
-}
-
-const elsWords = 8
-
-func (x *Execution) checkLocalStorage(c *edt.Ctx, i int) {
-	if v := c.ELS(i % elsWords); v != uint64(i)+1 {
-		x.problem("node %d finds %#x in its local storage, wrote %#x", i, v, i+1)
-	}
-}

@@ -56,7 +56,6 @@ const (
 	anywhere Placing = iota
 	placed
 	bound
-	dispersed
 )
 
 // A Slot is one slot of a node, and what its dependence is on.
@@ -124,7 +123,6 @@ const (
 // An Event of the plan. Own events are made by the runtime, as the output event of node Output.
 type Event struct {
 	Type    edt.EventType
-	NoArg   bool
 	Own     bool
 	Owner   int
 	After   int // dependent nodes are numbered from here on

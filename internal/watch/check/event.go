@@ -42,15 +42,13 @@ type addition struct {
 	site string
 }
 
-const typeOf = edt.NoArg - 1
-
 // sentKept bounds event.sent.
 const sentKept = 64
 
 // causesKept bounds the causes of an event that each of its waiters gets: more are joined into one first.
 const causesKept = 4
 
-func (e *event) is(t edt.EventType) bool { return e.typ&typeOf == t }
+func (e *event) is(t edt.EventType) bool { return e.typ == t }
 
 // fragile reports whether an event is destroyed by its trigger, so that dependences must be added before.
 func (e *event) fragile() bool { return e.is(edt.Once) || e.is(edt.Latch) }

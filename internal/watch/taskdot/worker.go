@@ -87,7 +87,7 @@ func (w *worker) EDTDestroyed(e guid.GUID) {
 
 func (w *worker) EventCreated(e guid.GUID, t edt.EventType) {
 	w.graph.record(func(g *Graph) {
-		g.events[e] = &event{name: t.String() + " event " + e.Short(), channel: t&^edt.NoArg == edt.Channel}
+		g.events[e] = &event{name: t.String() + " event " + e.Short(), channel: t == edt.Channel}
 	})
 }
 

@@ -26,7 +26,7 @@ func (e *eventDepth) begin(low uint64, t edt.EventType) {
 	relaxed.Store64(&e.low, 0)
 	relaxed.Store64(&e.depth, 0)
 	relaxed.Store64(&e.kind, uint64(t))
-	if t&^edt.NoArg == edt.Channel {
+	if t == edt.Channel {
 		if e.queue == nil {
 			e.queue = new(queue)
 		}
@@ -36,7 +36,7 @@ func (e *eventDepth) begin(low uint64, t edt.EventType) {
 }
 
 func (e *eventDepth) typ() edt.EventType {
-	return edt.EventType(atomic.LoadUint64(&e.kind)) &^ edt.NoArg
+	return edt.EventType(atomic.LoadUint64(&e.kind))
 }
 
 // read returns the depth, unless the record is another event's.
