@@ -106,6 +106,23 @@ func (c *Conditions) share(t ticks, own time.Duration) {
 	c.Steal = float64(t.steal) / float64(t.total)
 }
 
+// Check refuses conditions that no measurement has, for files that are read: a negative number that does not stand for
+// an unknown one, or one beyond any machine and any year.
+func (c *Conditions) Check() error {
+	if c == nil {
+		return nil
+	}
+	const most = 1e9
+	numbers := []float64{float64(c.Processors), c.Seconds, c.CapacityBefore, c.CapacityAfter, c.OneBefore, c.OneAfter,
+		max(c.Others, 0), max(c.Steal, 0), max(c.Load, 0)}
+	for _, v := range numbers {
+		if v < 0 || v > most {
+			return fmt.Errorf("has conditions that no measurement has: %v: must be from 0 to %v", v, most)
+		}
+	}
+	return nil
+}
+
 // Capacity is the mean of what the processors gave before and after the measurement,
 // 0 if there is one processor.
 func (c *Conditions) Capacity() float64 { return (c.CapacityBefore + c.CapacityAfter) / 2 }

@@ -210,7 +210,7 @@ func TestRestated(t *testing.T) {
 	if c := Compare(single, single, Options{Alpha: 0.05}); c.Restated != 0 || len(c.Rows) != 2 {
 		t.Errorf("%d rows, %d left out: one sample does not tell that two units say the same", len(c.Rows), c.Restated)
 	}
-	few := file(t, result{"X", "ns/block", times}, result{"X", "us/timestep", around(7, 5)})
+	few := file(t, result{"X", "ns/block", times[:5]}, result{"X", "us/timestep", around(7, 5)})
 	if c := Compare(f, few, Options{Alpha: 0.05}); c.Restated != 0 || len(c.Rows) != 2 {
 		t.Errorf("%d rows, %d left out: a unit that is not restated in both files must stay", len(c.Rows), c.Restated)
 	}
@@ -302,8 +302,8 @@ func written(t *testing.T) string {
 	t.Helper()
 	v := around(50, 10)
 	before := file(t, result{"X/edt", "ns/op", around(100, 10)}, result{"X/edt", "MB/s", v}, result{"gone", "ns/op", v})
-	after := file(t, result{"X/edt", "ns/op", around(110, 9)}, result{"X/edt", "MB/s", v}, result{"X/edt", "B/op", v},
-		result{"more", "ns/op", v}, result{"more", "B/op", v})
+	after := file(t, result{"X/edt", "ns/op", around(110, 9)}, result{"X/edt", "MB/s", v[:9]},
+		result{"X/edt", "B/op", v[:9]}, result{"more", "ns/op", v}, result{"more", "B/op", v})
 	before.Path, after.Path = "old.json", "new.json"
 	before.Facts[0].Value = "A"
 	var b bytes.Buffer
@@ -319,7 +319,7 @@ differs   machine sockets: A -> 0
                  old          new   change        p     n
 X/edt
   ns/op  99.95 ± 0 %  110.0 ± 0 %  +10.1 %  <0.0001  10+9  slower, over the limit
-  MB/s   49.98 ± 0 %  49.98 ± 0 %      0 %   1.0000    10  ~
+  MB/s   49.98 ± 0 %  49.95 ± 0 %   -0.1 %   0.7347  10+9  ~
 
 only in old.json:
   gone  ns/op

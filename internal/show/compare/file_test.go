@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"bytes"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -114,40 +112,4 @@ func TestReadRefuses(t *testing.T) {
 			t.Errorf("Read(%s) = %v, %v, want %s", path, f, err, want)
 		}
 	}
-}
-
-// FuzzParse holds what must be of whatever is read, and compares it with itself.
-func FuzzParse(f *testing.F) {
-	f.Add([]byte(golden(f, "full.json.golden")))
-	f.Add([]byte(golden(f, "partial.json.golden")))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := Parse("file", data)
-		if err != nil {
-			if text := err.Error(); text == "" || strings.ContainsAny(text, "\n\r\x00") {
-				t.Fatalf("the error is not one line: %q", text)
-			}
-			return
-		}
-		samples := 0
-		for _, s := range file.Series {
-			if s.Name == "" || s.Unit == "" || len(s.Samples) == 0 {
-				t.Fatalf("series %+v", s)
-			}
-			for _, v := range s.Samples {
-				if math.IsNaN(v) || math.IsInf(v, 0) {
-					t.Fatalf("%s, %s: %v", s.Name, s.Unit, v)
-				}
-			}
-			samples += len(s.Samples)
-		}
-		if samples > 50 {
-			return // the test of many ties is slow
-		}
-		c := Compare(file, file, Options{Alpha: 0.05, FailOver: 0})
-		if len(c.Differences) > 0 || len(c.Regressions()) > 0 || len(c.Rows) == 0 || c.NotComparable != "" {
-			t.Fatalf("a file and itself: differences %v, regressions %v, %d rows, %s", c.Differences, c.Regressions(),
-				len(c.Rows), c.NotComparable)
-		}
-		testrun.OK(t, c.Write(&bytes.Buffer{}))
-	})
 }

@@ -183,16 +183,54 @@ func (d *Document) Write(w io.Writer, format string) error {
 	return fmt.Errorf("report: format %q: must be one of %s", format, strings.Join(Formats(), ", "))
 }
 
-// check refuses figures that are not finite, and times that are not positive.
+// check refuses what no measurement gives.
 func (d *Document) check() error {
 	for _, r := range d.Results {
-		for _, m := range r.Metrics {
-			for _, v := range m.Samples {
-				if math.IsNaN(v) || math.IsInf(v, 0) || v <= 0 && isTime(m.Unit) {
-					return fmt.Errorf("%w: %s: %v %s", ErrBadFigure, r.Name, v, m.Unit)
-				}
+		if err := r.check(); err != nil {
+			return fmt.Errorf("%w: %s: %w", ErrBadFigure, r.Name, err)
+		}
+	}
+	return nil
+}
+
+// check refuses a result without figures, and one in which a unit is there twice, or has not as many samples as others.
+func (r Result) check() error {
+	if len(r.Metrics) == 0 {
+		return errors.New("has no figures")
+	}
+	first := r.Metrics[0]
+	for k, m := range r.Metrics {
+		switch {
+		case len(m.Samples) == 0:
+			return fmt.Errorf("has no samples of %s", m.Unit)
+		case len(m.Samples) != len(first.Samples):
+			return fmt.Errorf("%d samples of %s, %d of %s", len(first.Samples), first.Unit, len(m.Samples), m.Unit)
+		case r.Metrics[:k].Samples(m.Unit) != nil:
+			return fmt.Errorf("has the unit %s twice", m.Unit)
+		}
+		for _, v := range m.Samples {
+			if err := checkFigure(v, m.Unit); err != nil {
+				return err
 			}
 		}
+	}
+	if r.Runs != nil && (len(r.Runs) != len(first.Samples) || slices.Min(r.Runs) < 1) {
+		return fmt.Errorf("%d samples are the means of %d numbers of runs: must be a positive number each",
+			len(first.Samples), len(r.Runs))
+	}
+	return nil
+}
+
+// largest bounds a figure, so that sums, squares and ratios of figures are finite.
+const largest = 1e100
+
+// checkFigure refuses a figure that is not finite or beyond any scale, and a time that is not positive.
+func checkFigure(v float64, unit string) error {
+	switch {
+	case !(math.Abs(v) <= largest): // a NaN too
+		return fmt.Errorf("%v %s: must be finite, at most %v", v, unit, largest)
+	case isTime(unit) && v < 1/largest:
+		return fmt.Errorf("%v %s: a time must be greater than 0", v, unit)
 	}
 	return nil
 }

@@ -24,10 +24,6 @@ func (d *Document) writeGo(w io.Writer) error {
 	var units []string
 	for _, r := range d.Results {
 		for _, m := range r.Metrics {
-			if first := r.Metrics[0]; len(m.Samples) != len(first.Samples) {
-				return fmt.Errorf("%w: %s: %d samples of %s, %d of %s",
-					ErrBadFigure, r.Name, len(first.Samples), first.Unit, len(m.Samples), m.Unit)
-			}
 			if BetterOf(m.Unit) != Higher || slices.Contains(units, m.Unit) {
 				continue
 			}
@@ -41,9 +37,6 @@ func (d *Document) writeGo(w io.Writer) error {
 	}
 	config := d.fileConfig()
 	for _, r := range d.Results {
-		if len(r.Metrics) == 0 {
-			continue
-		}
 		for i := range r.Metrics[0].Samples {
 			line := benchfmt.Result{Config: config, Name: benchfmt.Name(r.Name), Iters: 1}
 			if i < len(r.Runs) {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"unicode"
@@ -48,7 +49,8 @@ func bareError(err error) error {
 }
 
 // Parse reads the JSON form of a document. The result writes in each format what the original document wrote. Numbers
-// of the configuration and of labels are a [json.Number]. An error is one line that says what is wrong with the file.
+// of the configuration and of labels are a [json.Number]. What is read is checked as what is written is. An error is one
+// line that says what is wrong with the file.
 func Parse(data []byte) (*Document, error) {
 	var head struct {
 		Schema *string `json:"schema"`
@@ -79,7 +81,7 @@ func Parse(data []byte) (*Document, error) {
 		return nil, err
 	}
 	d := &in.Document
-	if err := d.Config.decode(); err != nil {
+	if err := cmp.Or(d.Config.decode(), d.Conditions.Check()); err != nil {
 		return nil, err
 	}
 	if in.Stats != nil {
@@ -90,7 +92,11 @@ func Parse(data []byte) (*Document, error) {
 		if err := cmp.Or(err, checkWord("result name", r.Name), r.Labels.decode()); err != nil {
 			return nil, fmt.Errorf("%.60q: %w", r.Name, err)
 		}
-		d.Results = append(d.Results, Result{Name: r.Name, Labels: r.Labels, Metrics: metrics, Runs: r.Runs})
+		result := Result{Name: r.Name, Labels: r.Labels, Metrics: metrics, Runs: r.Runs}
+		if err := result.check(); err != nil {
+			return nil, fmt.Errorf("%.60q: %w", r.Name, err)
+		}
+		d.Results = append(d.Results, result)
 	}
 	d.rename()
 	return d, nil
@@ -102,8 +108,13 @@ func (c Config) decode() error {
 		raw := c[i].Value.(json.RawMessage)
 		if c[i].Value = nil; string(raw) == "null" {
 			c[i].Value = ""
-		} else if err := decode(raw, &c[i].Value); err != nil {
+		} else if err := cmp.Or(checkWord("setting", c[i].Key), decode(raw, &c[i].Value)); err != nil {
 			return err
+		}
+		switch c[i].Value.(type) {
+		case string, bool, json.Number:
+		default:
+			return fmt.Errorf("%.60q: a setting must be a text, a number, true or false", c[i].Key)
 		}
 	}
 	return nil
@@ -114,16 +125,24 @@ func samples(units Config) (bench.Metrics, error) {
 	var metrics bench.Metrics
 	for _, unit := range units {
 		var values struct {
-			Samples []float64 `json:"samples"`
+			Samples []*float64 `json:"samples"` // a null is a pointer to none
 		}
 		err := cmp.Or(checkWord("unit", unit.Key), decode(unit.Value.(json.RawMessage), &values))
-		if err == nil && len(values.Samples) == 0 {
+		switch {
+		case err != nil:
+		case len(values.Samples) == 0:
 			err = errors.New("has no samples")
+		case slices.Contains(values.Samples, nil):
+			err = errors.New("a sample is null: must be a number")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%.60q: %w", unit.Key, err)
 		}
-		metrics = append(metrics, bench.Metric{Unit: unit.Key, Samples: values.Samples})
+		metric := bench.Metric{Unit: unit.Key}
+		for _, v := range values.Samples {
+			metric.Samples = append(metric.Samples, *v)
+		}
+		metrics = append(metrics, metric)
 	}
 	return metrics, nil
 }

@@ -56,22 +56,41 @@ func TestSavedDocumentsWriteTheSame(t *testing.T) {
 	}
 }
 
-// TestUnevenUnitsAreRefused: a line of the Go format has a value of each unit.
-func TestUnevenUnitsAreRefused(t *testing.T) {
-	d, err := Parse(
-		[]byte(
-			`{"schema": "ocrbench/1", "results": [{"name": "a", "metrics": {"ns/op": {"samples": [1, 2]},
-				"MB/s": {"samples": [1]}}},
-				{"name": "b", "metrics": {}}]}`,
-		),
-	)
-	testrun.OK(t, err)
-	var b strings.Builder
-	if err := d.Write(&b, "go"); err == nil || err.Error() != "report: bad figure: a: 2 samples of ns/op, 1 of MB/s" {
-		t.Errorf("writing it gave %v", err)
+// TestNoMeasurementGivesThis: what no measurement gives is refused when it is read, in one line, and when it is written.
+func TestNoMeasurementGivesThis(t *testing.T) {
+	const times = `"ns/op": {"samples": [1, 2]}`
+	for members, want := range map[string]string{
+		`"metrics": {` + times + `, "MB/s": {"samples": [1]}}`: "2 samples of ns/op, 1 of MB/s",
+		`"metrics": {` + times + `, ` + times + `}`:            "has the unit ns/op twice",
+		`"metrics": {}`: "has no figures",
+		`"labels": {}`:  "has no figures",
+		`"metrics": {"ns/op": {"samples": [3, 0]}}`:           "0 ns/op: a time must be greater than 0",
+		`"metrics": {"us/timestep": {"samples": [-0.5]}}`:     "-0.5 us/timestep: a time must be greater than 0",
+		`"metrics": {"s/run": {"samples": [1e-300]}}`:         "1e-300 s/run: a time must be greater than 0",
+		`"metrics": {"MB/s": {"samples": [1e101]}}`:           "1e+101 MB/s: must be finite, at most 1e+100",
+		`"metrics": {"ns/op": {"samples": [5, null]}}`:        `"ns/op": a sample is null: must be a number`,
+		`"metrics": {"MB/s": {"samples": [null, null, 4]}}`:   `"MB/s": a sample is null: must be a number`,
+		`"metrics": {"ns/op": null}`:                          `"ns/op": has no samples`,
+		`"metrics": {` + times + `}, "runs": [1]`:             "2 samples are the means of 1 numbers of runs: must be a positive number each",
+		`"metrics": {` + times + `}, "runs": [7, null]`:       "2 samples are the means of 2 numbers of runs: must be a positive number each",
+		`"metrics": {` + times + `}, "labels": {"P": [3, 4]}`: `"P": a setting must be a text, a number, true or false`,
+	} {
+		d, err := Parse(fmt.Appendf(nil, `{"schema": "ocrbench/1", "results": [{"name": "a", %s}]}`, members))
+		if err == nil || err.Error() != `"a": `+want {
+			t.Errorf("%s was read as %v, %v, want %s", members, d, err, want)
+		}
 	}
-	if err := d.Write(&b, "csv"); err != nil {
-		t.Errorf("as CSV: %v", err)
+	const conditions = `{"schema": "ocrbench/1", "conditions": {"seconds": %s}}`
+	for number, taken := range map[string]bool{"0.5": true, "-2": false, "1e300": false} {
+		if _, err := Parse(fmt.Appendf(nil, conditions, number)); (err == nil) != taken {
+			t.Errorf("conditions of %s seconds: %v", number, err)
+		}
+	}
+	d := &Document{Results: []Result{{Name: "a", Metrics: bench.Metrics{{Unit: "ns/op"}}}}}
+	for _, format := range Formats() {
+		if err := d.Write(&strings.Builder{}, format); err == nil || err.Error() != "report: bad figure: a: has no samples of ns/op" {
+			t.Errorf("%s: writing it gave %v", format, err)
+		}
 	}
 }
 
