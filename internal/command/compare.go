@@ -144,25 +144,42 @@ func write(found *compare.Comparison, out *testbed.Output, partial bool) error {
 
 // conclude writes the comparison and judges it.
 func (c *comparing) conclude(found *compare.Comparison, out *testbed.Output) error {
-	if err := write(found, out, false); err != nil {
-		return err
-	}
-	gate, common := c.judge.FailOver >= 0, report.Plain(found.Old.Path)+" and "+report.Plain(found.New.Path)
-	if few, _ := found.TooFew(); few > 0 && gate {
-		c.Console.Warn(fmt.Sprintf("--fail-over: %d of %d comparisons have too few samples to fail", few, len(found.Rows)))
-	}
-	switch regressions := found.Regressions(); {
+	common := report.Plain(found.Old.Path) + " and " + report.Plain(found.New.Path)
+	switch {
 	case len(found.Rows) == 0 && c.judge.Filter != nil:
 		return cli.Usagef("--filter %s: no result that %s have in common matches", report.Plain(c.judge.Filter.String()),
 			common)
 	case len(found.Rows) == 0:
-		return cli.Usagef("%s have no result and unit in common", common)
+		return cli.Usagef("%s have no result and unit in common%s", common, configs(found.Differences))
+	}
+	if err := write(found, out, false); err != nil {
+		return err
+	}
+	gate := c.judge.FailOver >= 0
+	if few, _ := found.TooFew(); few > 0 && gate {
+		c.Console.Warn(fmt.Sprintf("--fail-over: %d of %d comparisons have too few samples to fail", few, len(found.Rows)))
+	}
+	switch regressions := found.Regressions(); {
 	case gate && found.NotComparable != "":
 		return fmt.Errorf("not comparable: %s: measure again, or alternate two binaries with --run", found.NotComparable)
 	case len(regressions) > 0:
 		return regression(regressions, c.judge.FailOver)
 	}
 	return nil
+}
+
+// configs lists the first differences of the configurations, in parentheses.
+func configs(all []compare.Difference) string {
+	var said []string
+	for _, d := range all {
+		if d.Kind == "config" && len(said) < 3 {
+			said = append(said, fmt.Sprintf("%s: %s -> %s", d.Key, cmp.Or(d.Old, "none"), cmp.Or(d.New, "none")))
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(said, ", ") + ")"
 }
 
 // regression names the worst of the regressions.

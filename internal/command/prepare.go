@@ -196,6 +196,8 @@ func (f *Flags) FileVar(p **testbed.Sink, name, usage string) {
 	f.files = append(f.files, file{name, path, p})
 }
 
+const ontoResults = "must be a file: results go to standard output"
+
 // openFiles makes the sinks of the results and of all files.
 func (f *Flags) openFiles(out *testbed.Output) error {
 	if f.Changed("output") && f.output == "" {
@@ -214,14 +216,16 @@ func (f *Flags) openFiles(out *testbed.Output) error {
 		case path == "":
 			why = "must be a file"
 		case path == "-":
-			why = "must be a file: results go to standard output"
+			why = ontoResults
 		default:
 			if *one.sink, err = testbed.NewSink(path, nil); err != nil {
 				why = err.Error()
 			}
 		}
 		if k := slices.IndexFunc(open, func(o file) bool { return (*one.sink).Same(*o.sink) }); k >= 0 {
-			why = f.Spelled(open[k].flag) + " names the same file"
+			if why = f.Spelled(open[k].flag) + " names the same file"; k == 0 && !f.Given("output") {
+				why = ontoResults
+			}
 		}
 		if one.sink == &f.dump && f.dump != nil && f.dump.Pipe() {
 			why = "must be a file, not a pipe: it is written several times"

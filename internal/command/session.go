@@ -1,9 +1,13 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
@@ -30,6 +34,7 @@ type Session struct {
 	Line    *cli.Line
 	Console *testbed.Console
 
+	out     *stdout // IO's
 	inspect *testbed.Inspection
 	abandon <-chan struct{} // closed by the second interrupt; nil for never
 }
@@ -37,11 +42,41 @@ type Session struct {
 // NewSession returns the session of a command line; the first of args is the program's name.
 func (p Program) NewSession(args []string, io IO, lookupEnv func(string) (string, bool)) *Session {
 	console := testbed.NewConsole(p.Name, io.Err)
+	out := &stdout{Writer: io.Out}
+	io.Out = out
 	console.Hear = io.Progress
 	return &Session{
-		Program: p, IO: io, Line: &cli.Line{Args: args, LookupEnv: lookupEnv},
+		Program: p, IO: io, out: out, Line: &cli.Line{Args: args, LookupEnv: lookupEnv},
 		Console: console, inspect: &testbed.Inspection{Console: console},
 	}
+}
+
+// stdout is the standard output. It keeps the first error of writing, as not every writer of help looks at it.
+type stdout struct {
+	io.Writer
+	lost error
+}
+
+func (o *stdout) Write(text []byte) (int, error) {
+	n, err := o.Writer.Write(text)
+	if err == nil {
+		return n, nil
+	}
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		err = file.Err
+	}
+	err = fmt.Errorf("standard output: %w", err)
+	o.lost = cmp.Or(o.lost, err)
+	return n, err
+}
+
+// Stat returns what the standard output is, if it is a file.
+func (o *stdout) Stat() (fs.FileInfo, error) {
+	if f, is := o.Writer.(*os.File); is {
+		return f.Stat()
+	}
+	return nil, errors.ErrUnsupported
 }
 
 // Run carries out the command line and returns its exit code. Cancelling ctx is the user's interrupt.
@@ -54,7 +89,7 @@ func (s *Session) Run(ctx context.Context) (code int) {
 	}()
 	root := s.root()
 	root.SetArgs(s.arguments(root))
-	err := root.ExecuteContext(ctx)
+	err := cmp.Or(root.ExecuteContext(ctx), s.out.lost)
 	if err == nil {
 		return ExitOK
 	}

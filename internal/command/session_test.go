@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 
 	"ocr/internal/command/cli"
@@ -65,5 +66,33 @@ func TestInterruptedOnAFullDisk(t *testing.T) {
 		"interrupted\n"
 	if code != ExitInterrupted || !strings.Contains(out, "1 compared") || !strings.HasSuffix(errs, said) {
 		t.Errorf("exit code %d, standard output %q, standard error %q", code, out, errs)
+	}
+}
+
+// fullOutput refuses to write more than so many bytes.
+type fullOutput int
+
+func (left *fullOutput) Write(text []byte) (int, error) {
+	n := min(len(text), int(*left))
+	if *left -= fullOutput(n); n < len(text) {
+		return n, syscall.ENOSPC
+	}
+	return n, nil
+}
+
+// TestNothingIsLostInSilence: a command whose output cannot be written, help too, says so and fails.
+func TestNothingIsLostInSilence(t *testing.T) {
+	for _, args := range [][]string{{}, {"help"}, {"help", "flags"}, {"help", "compare"}, {"convert", "--help"}, {"list"},
+		{"version"}, {"version", "--format", "json"}, {"--version"}, {"topo"}, {"completion", "bash"}} {
+		for _, room := range []fullOutput{0, 1} {
+			var errs strings.Builder
+			p := Program{Name: "ocrbench", Commands: []*Command{{Name: "ends", Short: "End",
+				Define: func(*Flags) Body { return nil }}}}
+			code := p.NewSession(append([]string{"ocrbench"}, args...), IO{Out: &room, Err: &errs},
+				func(string) (string, bool) { return "", false }).Run(t.Context())
+			if code != ExitFailed || errs.String() != "ocrbench: standard output: no space left on device\n" {
+				t.Errorf("%q, room for %d bytes: exit code %d, standard error %q", args, room, code, &errs)
+			}
+		}
 	}
 }

@@ -73,14 +73,42 @@ func openPipe(path string) (*os.File, error) {
 	return f, nil
 }
 
-// Same reports whether two sinks would replace one file. Either may be nil.
+// Same reports whether two sinks would write one file: one that is there, but for /dev/null, or one of the same name.
+// Either may be nil.
 func (k *Sink) Same(other *Sink) bool {
-	if k == nil || other == nil || !k.replace || !other.replace || filepath.Base(k.path) != filepath.Base(other.path) {
+	if k == nil || other == nil {
+		return false
+	}
+	one, two := k.info(), other.info()
+	if null, err := os.Stat(os.DevNull); one != nil && two != nil {
+		return os.SameFile(one, two) && (err != nil || !os.SameFile(one, null))
+	}
+	if !k.replace || !other.replace || filepath.Base(k.path) != filepath.Base(other.path) {
 		return false
 	}
 	one, err1 := os.Stat(filepath.Dir(k.path))
 	two, err2 := os.Stat(filepath.Dir(other.path))
 	return errors.Join(err1, err2) == nil && os.SameFile(one, two)
+}
+
+// info returns the file that is there, nil if there is none.
+func (k *Sink) info() fs.FileInfo {
+	if k.path != "" {
+		info, err := os.Stat(k.path)
+		if err != nil {
+			return nil
+		}
+		return info
+	}
+	out, isFile := k.out.(interface{ Stat() (fs.FileInfo, error) })
+	if !isFile {
+		return nil
+	}
+	info, err := out.Stat()
+	if err != nil {
+		return nil
+	}
+	return info
 }
 
 // Pipe reports whether results would go to a pipe, and closes that: it is not used.

@@ -1,6 +1,7 @@
 package testbed
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -61,6 +62,50 @@ func TestSameFile(t *testing.T) {
 	}
 	if open(dir+"/new").Same(nil) || (*Sink)(nil).Same(open(dir+"/new")) {
 		t.Error("a file that was not asked for is the same as another")
+	}
+}
+
+// TestSameOutput: a pipe or device that is there is one file under all its names, and the standard output is one too.
+func TestSameOutput(t *testing.T) {
+	r, w, err := os.Pipe()
+	testrun.OK(t, err)
+	defer r.Close()
+	defer w.Close()
+	dir := t.TempDir()
+	redirected, err := os.Create(filepath.Join(dir, "out"))
+	testrun.OK(t, err)
+	defer redirected.Close()
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	testrun.OK(t, err)
+	defer null.Close()
+	name := func(f *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", f.Fd()) }
+	if _, err := os.Stat(name(w)); err != nil {
+		t.Skipf("open files have no names here: %v", err)
+	}
+	testrun.OK(t, os.Link(redirected.Name(), filepath.Join(dir, "other")))
+	for _, c := range []struct {
+		out  *os.File
+		path string
+		want bool
+	}{
+		{w, name(w), true},
+		{w, name(redirected), false},
+		{redirected, redirected.Name(), true},
+		{redirected, filepath.Join(dir, "other"), true},
+		{redirected, name(redirected), true},
+		{redirected, filepath.Join(dir, "new"), false},
+		{null, os.DevNull, false},
+	} {
+		out, err := NewSink("-", c.out)
+		testrun.OK(t, err)
+		file, err := NewSink(c.path, nil)
+		testrun.OK(t, err)
+		testrun.Same(t, c.want, file.Same(out), "%s and the standard output %s: same", c.path, c.out.Name())
+		if c.out == w && c.want {
+			again, err := NewSink(c.path, nil)
+			testrun.OK(t, err)
+			testrun.Same(t, true, file.Same(again), "%s twice: same", c.path)
+		}
 	}
 }
 
