@@ -73,15 +73,17 @@ func openPipe(path string) (*os.File, error) {
 	return f, nil
 }
 
-// Same reports whether two sinks would write one file: one that is there, but for /dev/null, or one of the same name.
-// Either may be nil.
+// Same reports whether two sinks would write one file: one that is there, or one of the same name. A device holds what
+// both write only if it is the standard output, as a terminal. Either may be nil.
 func (k *Sink) Same(other *Sink) bool {
 	if k == nil || other == nil {
 		return false
 	}
 	one, two := k.info(), other.info()
-	if null, err := os.Stat(os.DevNull); one != nil && two != nil {
-		return os.SameFile(one, two) && (err != nil || !os.SameFile(one, null))
+	if one != nil && two != nil {
+		null, err := os.Stat(os.DevNull)
+		isDevice := one.Mode()&fs.ModeCharDevice != 0
+		return os.SameFile(one, two) && !(isDevice && (k.path != "" && other.path != "" || err == nil && os.SameFile(one, null)))
 	}
 	if !k.replace || !other.replace || filepath.Base(k.path) != filepath.Base(other.path) {
 		return false
