@@ -82,8 +82,9 @@ func (k *Sink) Same(other *Sink) bool {
 	one, two := k.info(), other.info()
 	if one != nil && two != nil {
 		null, err := os.Stat(os.DevNull)
-		isDevice := one.Mode()&fs.ModeCharDevice != 0
-		return os.SameFile(one, two) && !(isDevice && (k.path != "" && other.path != "" || err == nil && os.SameFile(one, null)))
+		isNull := err == nil && os.SameFile(one, null)
+		apart := one.Mode()&fs.ModeCharDevice != 0 && (isNull || k.path != "" && other.path != "")
+		return os.SameFile(one, two) && !apart
 	}
 	if !k.replace || !other.replace || filepath.Base(k.path) != filepath.Base(other.path) {
 		return false

@@ -19,9 +19,11 @@ import (
 var nonsense = regexp.MustCompile(`(?i)\bnan\b|[+-]inf\b|\binfinity\b|\bundefined\b`)
 
 // a small file, of which most changes are still files
-const small = `{"schema": "ocrbench/1", "app": "uts", "config": {"depth": 4}, "conditions": {"seconds": 1, "others": -1},
+const small = `{"schema": "ocrbench/1", "app": "uts", "config": {"depth": 4},
+	"conditions": {"seconds": 1, "others": -1},
 	"verified": true, "baseline": "uts/serial", "results": [
-	{"name": "uts/serial", "metrics": {"ns/node": {"samples": [3, 4, 5]}, "MB/s": {"samples": [7, 6, 5]}}, "runs": [1, 1, 2]},
+	{"name": "uts/serial", "runs": [1, 1, 2], "metrics":
+		{"ns/node": {"samples": [3, 4, 5]}, "MB/s": {"samples": [7, 6, 5]}}},
 	{"name": "uts/edt/workers=2", "labels": {"workers": 2}, "metrics": {"ns/node": {"samples": [30, 40, 50]}}}]}`
 
 // FuzzFiles: whatever result file is read, it is refused in one line, or each command shows it in numbers.

@@ -49,8 +49,8 @@ func bareError(err error) error {
 }
 
 // Parse reads the JSON form of a document. The result writes in each format what the original document wrote. Numbers
-// of the configuration and of labels are a [json.Number]. What is read is checked as what is written is. An error is one
-// line that says what is wrong with the file.
+// of the configuration and of labels are a [json.Number]. What is read is checked as what is written is. An error is
+// one line that says what is wrong with the file.
 func Parse(data []byte) (*Document, error) {
 	var head struct {
 		Schema *string `json:"schema"`

@@ -56,9 +56,10 @@ func TestSavedDocumentsWriteTheSame(t *testing.T) {
 	}
 }
 
-// TestNoMeasurementGivesThis: what no measurement gives is refused when it is read, in one line, and when it is written.
+// TestNoMeasurementGivesThis: what no measurement gives is refused, in one line, when it is read and when it is written.
 func TestNoMeasurementGivesThis(t *testing.T) {
 	const times = `"ns/op": {"samples": [1, 2]}`
+	const runs = "2 samples are the means of %d numbers of runs: must be a positive number each"
 	for members, want := range map[string]string{
 		`"metrics": {` + times + `, "MB/s": {"samples": [1]}}`: "2 samples of ns/op, 1 of MB/s",
 		`"metrics": {` + times + `, ` + times + `}`:            "has the unit ns/op twice",
@@ -71,8 +72,8 @@ func TestNoMeasurementGivesThis(t *testing.T) {
 		`"metrics": {"ns/op": {"samples": [5, null]}}`:        `"ns/op": a sample is null: must be a number`,
 		`"metrics": {"MB/s": {"samples": [null, null, 4]}}`:   `"MB/s": a sample is null: must be a number`,
 		`"metrics": {"ns/op": null}`:                          `"ns/op": has no samples`,
-		`"metrics": {` + times + `}, "runs": [1]`:             "2 samples are the means of 1 numbers of runs: must be a positive number each",
-		`"metrics": {` + times + `}, "runs": [7, null]`:       "2 samples are the means of 2 numbers of runs: must be a positive number each",
+		`"metrics": {` + times + `}, "runs": [1]`:             fmt.Sprintf(runs, 1),
+		`"metrics": {` + times + `}, "runs": [7, null]`:       fmt.Sprintf(runs, 2),
 		`"metrics": {` + times + `}, "labels": {"P": [3, 4]}`: `"P": a setting must be a text, a number, true or false`,
 	} {
 		d, err := Parse(fmt.Appendf(nil, `{"schema": "ocrbench/1", "results": [{"name": "a", %s}]}`, members))
@@ -88,7 +89,8 @@ func TestNoMeasurementGivesThis(t *testing.T) {
 	}
 	d := &Document{Results: []Result{{Name: "a", Metrics: bench.Metrics{{Unit: "ns/op"}}}}}
 	for _, format := range Formats() {
-		if err := d.Write(&strings.Builder{}, format); err == nil || err.Error() != "report: bad figure: a: has no samples of ns/op" {
+		err := d.Write(&strings.Builder{}, format)
+		if err == nil || err.Error() != "report: bad figure: a: has no samples of ns/op" {
 			t.Errorf("%s: writing it gave %v", format, err)
 		}
 	}
