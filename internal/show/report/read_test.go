@@ -56,7 +56,7 @@ func TestSavedDocumentsWriteTheSame(t *testing.T) {
 	}
 }
 
-// TestNoMeasurementGivesThis: what no measurement gives is refused, in one line, when it is read and when it is written.
+// TestNoMeasurementGivesThis: what no measurement gives is refused in one line, when it is read and when it is written.
 func TestNoMeasurementGivesThis(t *testing.T) {
 	const times = `"ns/op": {"samples": [1, 2]}`
 	const runs = "2 samples are the means of %d numbers of runs: must be a positive number each"
