@@ -45,7 +45,7 @@ func Scatter[T any](c *edt.Ctx, pieces [][]T, at func(k int) edt.Affinity,
 		bytes, names := task.Of(c, all...), task.Counted[piece](c, 1)
 		list.Release(c)
 		bytes.Release(c)
-		unpack.NewAt(c, at(mine[0]), names, list.From(), task.Block[byte]{GUID: bytes.GUID}.From())
+		unpack.NewAt(c, at(mine[0]), names, list.From(), task.Block[byte](bytes).From())
 		named, each = append(named, edt.From(names.GUID, datablock.RO)), append(each, mine)
 	}
 	if named == nil {
