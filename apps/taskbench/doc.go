@@ -10,7 +10,7 @@
 //	err := runtime.Run(ctx, app.Main(), runtime.Workers(2))
 //	result, err := app.Result() // *trial.VerifyError if an input is wrong
 //
-// [Config.Floor] runs the same tasks without a runtime, [Config.Goroutines] with a goroutine a worker and Go channels.
+// [Config.Floor] runs the same tasks without a runtime.
 //
 // # Run rules
 //
@@ -40,7 +40,7 @@
 //
 // An output is pairs of int64: the step, and the column with the number of the graph in its upper bits. Each task
 // checks its number of slots, that exactly the slots with an input have one, every pair of every input for graph, step
-// and column, and that the scratch memory is its own. All three forms do so, in the measured time.
+// and column, and that the scratch memory is its own. All forms do so, in the measured time.
 //
 // # How columns are linked
 //

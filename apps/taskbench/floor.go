@@ -19,31 +19,22 @@ import (
 // It returns the time from the start of the first loop to the end of the last, and a [*trial.VerifyError] if an input
 // was wrong. A cancelled context ends it after the present step, with the context's cause.
 func (c Config) Floor(ctx context.Context, workers int) (time.Duration, error) {
-	return newTeam(c, workers, "floor").together(ctx)
+	return newTeam(c, workers).together(ctx)
 }
 
-// Goroutines runs the graphs with a goroutine a worker over its columns, and Go channels between them: what plain Go
-// costs. A worker sends a copy of an output once to every other worker that takes it, and receives what it needs before
-// each step. Kernels, outputs and checks are the EDT form's. It returns what [Config.Floor] returns.
-func (c Config) Goroutines(ctx context.Context, workers int) (time.Duration, error) {
-	team := newTeam(c, workers, "goroutines")
-	team.connect()
-	return team.together(ctx)
-}
-
-// together runs all members and returns their time. They poll stopped, which is set when the context is cancelled: that
+// together runs all workers and returns their time. They poll stopped, which is set when the context is cancelled: that
 // is cheaper than the context's Err.
 func (team *team) together(ctx context.Context) (time.Duration, error) {
 	var stopped atomic.Bool
 	stopped.Store(ctx.Err() != nil)
 	defer context.AfterFunc(ctx, func() { stopped.Store(true) })()
-	errs := make([]error, len(team.members))
+	errs := make([]error, len(team.parts))
 	var all sync.WaitGroup
 	start := trial.Now()
-	for w := 1; w < len(team.members); w++ {
-		all.Go(func() { errs[w] = team.run(team.members[w], &stopped) })
+	for w := 1; w < len(team.parts); w++ {
+		all.Go(func() { errs[w] = team.run(team.parts[w], &stopped) })
 	}
-	errs[0] = team.run(team.members[0], &stopped)
+	errs[0] = team.run(team.parts[0], &stopped)
 	all.Wait()
 	elapsed := time.Duration(trial.Now() - start)
 	if stopped.Load() {
@@ -54,23 +45,12 @@ func (team *team) together(ctx context.Context) (time.Duration, error) {
 
 // A team is the workers of one run and what they share, which they only read.
 type team struct {
-	form      string // in errors
-	verify    bool
-	steps     int
-	plans     []*plan
-	crossings [][][]crossing // by graph and set, in ascending order of columns; nil: the floor
-	members   []*member
+	verify bool
+	steps  int
+	parts  [][]part // by worker and graph
 }
 
-// A member is one worker's state, which no other worker touches.
-type member struct {
-	worker int
-	parts  []part  // by graph
-	to     []*lane // by worker
-	from   []*lane
-}
-
-// A part is a worker's columns of one graph.
+// A part is a worker's columns of one graph, which no other worker touches.
 type part struct {
 	*plan
 	low, high int             // the columns, high not included
@@ -94,18 +74,14 @@ func newOutBuffers(n, words int) []outBuffer {
 	return buffers
 }
 
-func newTeam(c Config, workers int, form string) *team {
-	team := &team{form: form, verify: c.Verify}
+func newTeam(c Config, workers int) *team {
+	team := &team{verify: c.Verify, parts: make([][]part, workers)}
 	for _, g := range c.numbered().Graphs {
-		team.plans = append(team.plans, newPlan(g, c.Window))
+		p := newPlan(g, c.Window)
 		team.steps = max(team.steps, g.Steps)
-	}
-	for w := range workers {
-		m := &member{worker: w}
-		for _, p := range team.plans {
-			m.parts = append(m.parts, newPart(p, w, workers))
+		for w := range team.parts {
+			team.parts[w] = append(team.parts[w], newPart(p, w, workers))
 		}
-		team.members = append(team.members, m)
 	}
 	return team
 }
@@ -146,28 +122,22 @@ func (o *outBuffer) write(step int, source uint64, words int) {
 	fill(o.words[:words], step, source)
 }
 
-// run goes through all steps. After a wrong input it goes on, because others wait for its outputs. If it is stopped it
-// leaves, and so do others that wait for its outputs.
-func (team *team) run(m *member, stopped *atomic.Bool) (first error) {
-	defer m.leave()
+// run goes through all steps, up to a wrong input, unless it is stopped.
+func (team *team) run(parts []part, stopped *atomic.Bool) error {
 	for t := range team.steps {
 		if stopped.Load() {
-			return first
+			return nil
 		}
-		for k := range m.parts {
-			if t >= m.parts[k].Steps {
+		for k := range parts {
+			if t >= parts[k].Steps {
 				continue
 			}
-			if !team.receive(m, k, t) {
-				return first
+			if err := team.step(&parts[k], t); err != nil {
+				return fmt.Errorf("floor: %w", err)
 			}
-			if err := team.step(&m.parts[k], t); err != nil && first == nil {
-				first = fmt.Errorf("%s: %w", team.form, err)
-			}
-			team.send(m, k, t)
 		}
 	}
-	return first
+	return nil
 }
 
 // step runs one step of a worker's columns. It returns the first wrong thing.
@@ -188,8 +158,8 @@ func (team *team) step(g *part, t int) (first error) {
 	return first
 }
 
-// check compares the scratch memory and all inputs of a task with what they must be. In
-// the floor, what stands in for another worker's output need not be of the step before.
+// check compares the scratch memory and all inputs of a task with what they must be. What stands in for another
+// worker's output need not be of the step before.
 func (team *team) check(g *part, t, i, size int) *trial.VerifyError {
 	if err := g.checkScratch(g.scratch[i], t, i); err != nil {
 		return err
@@ -201,11 +171,7 @@ func (team *team) check(g *part, t, i, size int) *trial.VerifyError {
 			continue
 		}
 		o := before[in.from]
-		step, from := t-1, source(g.number, in.from)
-		if team.crossings == nil {
-			step, from = o.step, o.source
-		}
-		if pair := differs(o.words[:size], step, from); pair >= 0 {
+		if pair := differs(o.words[:size], o.step, o.source); pair >= 0 {
 			return wrongPair(g.number, t, i, in.from, o.words, pair)
 		}
 	}

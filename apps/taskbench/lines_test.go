@@ -27,7 +27,8 @@ func wrote[T any](t *testing.T, o owners, worker int, what string, s []T) {
 	}
 }
 
-// TestWorkersShareNoLines: what a task or a goroutine writes outside of data blocks is on lines of its worker.
+// TestWorkersShareNoLines: what a task or a worker of the floor writes outside of data blocks is on lines of its
+// worker.
 func TestWorkersShareNoLines(t *testing.T) {
 	const workers = 4
 	for _, pattern := range []Pattern{Stencil1D, Nearest, FFT, AllToAll} {
@@ -45,32 +46,23 @@ func TestWorkersShareNoLines(t *testing.T) {
 					return guid.Null
 				}, runtime.Workers(workers))
 				testrun.OK(t, err)
-				team := newTeam(cfg, workers, "goroutines")
-				team.connect()
-				for w, m := range team.members {
-					m.written(t, written, w)
+				for w, parts := range newTeam(cfg, workers).parts {
+					for _, p := range parts {
+						p.written(t, written, w)
+					}
 				}
 			})
 		}
 	}
 }
 
-// written notes all memory that a goroutine writes.
-func (m *member) written(t *testing.T, o owners, w int) {
-	for _, part := range m.parts {
-		for i := part.low; i < part.high; i++ {
-			for _, outputs := range part.outputs {
-				wrote(t, o, w, "outputs", unsafe.Slice(outputs[i], 1))
-				wrote(t, o, w, "outputs", outputs[i].words)
-			}
-			wrote(t, o, w, "scratch memory", part.scratch[i])
+// written notes all memory that a worker writes.
+func (g *part) written(t *testing.T, o owners, w int) {
+	for i := g.low; i < g.high; i++ {
+		for _, outputs := range g.outputs {
+			wrote(t, o, w, "outputs", unsafe.Slice(outputs[i], 1))
+			wrote(t, o, w, "outputs", outputs[i].words)
 		}
-	}
-	for _, l := range m.to {
-		wrote(t, o, w, "lanes", unsafe.Slice(l, 1))
-		wrote(t, o, w, "messages", l.buffers)
-		for _, b := range l.buffers {
-			wrote(t, o, w, "messages", b.words)
-		}
+		wrote(t, o, w, "scratch memory", g.scratch[i])
 	}
 }

@@ -24,10 +24,10 @@ smallest average granularity of tasks, wall time x cores / tasks, at which half 
 floating-point operations is reached. Other formats than text have METG of 10 to 90 % too, and
 every size that was measured.
 
-Forms: edt is the task graph, recorded a part of it that is recorded once and run again, goroutines
-a goroutine for each worker, floor plain loops without synchronisation: the smallest METG that can
-be measured. With --peers other runtimes run the same graphs in turns: mpi-ranks are loops with
-messages, omp-depend tasks with depend in LLVM's OpenMP. docs/overhead.md says how METG is found.`,
+Forms: edt is the task graph, recorded a part of it that is recorded once and run again, floor
+plain loops without synchronisation: the smallest METG that can be measured. With --peers other
+runtimes run the same graphs in turns: mpi-ranks are loops with messages, omp-depend tasks with
+depend in LLVM's OpenMP. docs/overhead.md says how METG is found.`,
 	Examples: []string{
 		"",
 		"--types stencil_1d,nearest,fft --workers 2 --width 8 --svg metg.svg",
@@ -41,7 +41,7 @@ messages, omp-depend tasks with depend in LLVM's OpenMP. docs/overhead.md says h
 func metgCommand(f *command.Flags) command.Body {
 	cfg := metg.Config{
 		Types: []taskbenchapp.Pattern{taskbenchapp.Trivial, taskbenchapp.Stencil1D, taskbenchapp.Nearest, taskbenchapp.FFT},
-		Forms: []metg.Form{metg.EDT, metg.Goroutines, metg.Floor}, Longest: 100 * time.Millisecond,
+		Forms: []metg.Form{metg.EDT, metg.Floor}, Longest: 100 * time.Millisecond,
 	}
 	var picture *testbed.Sink
 	var others bool

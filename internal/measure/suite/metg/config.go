@@ -23,14 +23,13 @@ const Name = "metg"
 type Form string
 
 const (
-	EDT        Form = "edt"        // the task graph
-	Recorded   Form = "recorded"   // the task graph, of steps that are recorded once and run again and again
-	Goroutines Form = "goroutines" // a goroutine for each worker, and channels between them
-	Floor      Form = "floor"      // plain loops without any synchronisation
+	EDT      Form = "edt"      // the task graph
+	Recorded Form = "recorded" // the task graph, of steps that are recorded once and run again and again
+	Floor    Form = "floor"    // plain loops without any synchronisation
 )
 
 // Forms returns all forms.
-func Forms() []Form { return []Form{EDT, Recorded, Goroutines, Floor} }
+func Forms() []Form { return []Form{EDT, Recorded, Floor} }
 
 // Config is what to measure.
 type Config struct {

@@ -92,8 +92,8 @@ func (r *run) notes() []string {
 		fmt.Sprintf("ns/task and METG are wall time x %d cores / tasks; peak is the best of all samples", r.bed.Pool.Cores()),
 		"kernels: " + kernel.Implementation(),
 	}
-	if slices.Contains(r.cfg.Forms, Floor) || slices.Contains(r.cfg.Forms, Goroutines) {
-		notes = append(notes, "peak, floor and goroutines are not bound to processors")
+	if slices.Contains(r.cfg.Forms, Floor) {
+		notes = append(notes, "peak and floor are not bound to processors")
 	}
 	if own, best := r.ownPeak(), r.bestSize(); own > 0 && best > own {
 		notes = append(notes, fmt.Sprintf("a size reached %.1f %% of the best that compute_bound alone did, %.4g "+

@@ -158,9 +158,9 @@ func TestPeakIsTheBestSeen(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	r := modelRun(t, nil, 0, EDT, Goroutines)
-	edt, goroutines := r.types[0][0], r.types[0][1]
-	testrun.Same(t, "metg/stencil_1d/goroutines/workers=1", r.name(goroutines), "name by default")
+	r := modelRun(t, nil, 0, EDT, Floor)
+	edt, floor := r.types[0][0], r.types[0][1]
+	testrun.Same(t, "metg/stencil_1d/floor/workers=1", r.name(floor), "name by default")
 	r.cfg.Width, r.cfg.Steps = 8, 70
 	if got, want := r.name(edt, iter(3)), "metg/stencil_1d/width=8/steps=70/iter=3/workers=1"; got != want {
 		t.Errorf("name is %s, want %s", got, want)
@@ -185,7 +185,7 @@ func TestTotalsAreComputedOnce(t *testing.T) {
 // TestFormats holds that what metg makes can be written in every format.
 func TestFormats(t *testing.T) {
 	for _, format := range report.Formats() {
-		r := modelRun(t, map[Form]float64{EDT: 300, Goroutines: 700, Floor: 20}, 7, EDT, Goroutines, Floor)
+		r := modelRun(t, map[Form]float64{EDT: 300, Floor: 20}, 7, EDT, Floor)
 		var b strings.Builder
 		if err := r.document(false).Write(&b, format); err != nil || strings.Contains(b.String(), "NaN") {
 			t.Errorf("%s: %v", format, err)
@@ -195,10 +195,10 @@ func TestFormats(t *testing.T) {
 
 // TestSummary holds that what people see is a line a type and form, and that nothing is wider than a terminal.
 func TestSummary(t *testing.T) {
-	r := modelRun(t, map[Form]float64{EDT: 300, Recorded: 90, Goroutines: 700, Floor: 20}, 7, Forms()...)
+	r := modelRun(t, map[Form]float64{EDT: 300, Recorded: 90, Floor: 20}, 7, Forms()...)
 	var b strings.Builder
 	testrun.OK(t, r.document(false).Write(&b, "text"))
-	testrun.Equal(t, 4, strings.Count(b.String(), "\nstencil_1d "), "lines of stencil_1d in:\n%s", &b)
+	testrun.Equal(t, 3, strings.Count(b.String(), "\nstencil_1d "), "lines of stencil_1d in:\n%s", &b)
 	for line := range strings.Lines(b.String()) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > report.Width {
 			t.Errorf("%d columns: %s", n, line)
@@ -236,10 +236,10 @@ func TestRun(t *testing.T) {
 
 // TestDraw holds that METG(50 %) is marked on each curve that has it, and nothing else is.
 func TestDraw(t *testing.T) {
-	r := modelRun(t, map[Form]float64{EDT: 300, Recorded: 90, Goroutines: 1e6, Floor: 20}, 3, Forms()...)
+	r := modelRun(t, map[Form]float64{EDT: 1e6, Recorded: 90, Floor: 20}, 3, Forms()...)
 	var b strings.Builder
 	testrun.OK(t, chart.Draw(&b, r.document(false)))
-	testrun.Equal(t, 3, strings.Count(b.String(), "METG(50 %)"), "marks of edt, recorded and floor")
+	testrun.Equal(t, 2, strings.Count(b.String(), "METG(50 %)"), "marks of recorded and floor")
 }
 
 // TestKeepsTypesBeforeAFailure: the second type has a form that cannot run.

@@ -3,7 +3,6 @@ package metg
 import (
 	"context"
 	"fmt"
-	goruntime "runtime"
 	"slices"
 	"time"
 
@@ -243,11 +242,6 @@ func (r *run) once(form Form, app taskbench.Config) func(context.Context) (time.
 		return r.ask(form, app)
 	case Floor:
 		return taskgraph.Floor(r.bed.Pool, app)
-	case Goroutines:
-		return func(ctx context.Context) (time.Duration, error) {
-			defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(r.bed.Pool.Cores()))
-			return app.Goroutines(ctx, r.bed.Pool.Workers)
-		}
 	}
 	app.Recorded = form == Recorded
 	return func(ctx context.Context) (time.Duration, error) {

@@ -1,0 +1,83 @@
+package taskbench
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"ocr/apps/taskbench/kernel"
+	"ocr/apps/trial"
+	"ocr/internal/proof/testrun"
+)
+
+func TestFloor(t *testing.T) {
+	eachShape(func(g Graph) {
+		for _, workers := range []int{1, 2, 3, 8} {
+			cfg := one(g)
+			cfg.Graphs = append(cfg.Graphs, shape(Stencil1D, 5, 7), g)
+			if elapsed, err := cfg.Floor(t.Context(), workers); err != nil || elapsed <= 0 {
+				t.Errorf("%v, %d workers: %v, %v", &g, workers, elapsed, err)
+			}
+		}
+	})
+}
+
+// TestFloorStops holds that the floor ends with its context.
+func TestFloorStops(t *testing.T) {
+	stopped := errors.New("stopped")
+	for p := range numPatterns {
+		for _, workers := range []int{1, 2, 3, 8} {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			time.AfterFunc(time.Millisecond, func() { cancel(stopped) })
+			if _, err := one(shape(p, 8, 1<<40)).Floor(ctx, workers); !errors.Is(err, stopped) {
+				t.Errorf("%v, %d workers: %v, want the cause", p, workers, err)
+			}
+		}
+	}
+}
+
+// TestFloorUsesItsScratch holds that scratch memory is filled before the clock starts, and looked at by every task.
+func TestFloorUsesItsScratch(t *testing.T) {
+	g := shape(Stencil1D, 3, 5)
+	g.Kernel, g.Scratch = kernel.Kernel{Kind: kernel.MemoryBound, Iterations: 3, Samples: 2}, 4096
+	team := newTeam(one(g), 1)
+	scratch := team.parts[0][0].scratch
+	for i, words := range scratch {
+		if len(words) != 512 || words[0] != scratchMagic || words[511] != scratchMagic {
+			t.Errorf("scratch memory of column %d is not filled", i)
+		}
+	}
+	scratch[1][0]++
+	var found *trial.VerifyError
+	if _, err := team.together(t.Context()); !errors.As(err, &found) || !strings.Contains(found.Where,
+		",1): first word of the scratch memory") || !strings.HasPrefix(err.Error(), "floor: ") {
+		t.Errorf("%v, want the scratch memory of column 1", err)
+	}
+}
+
+// TestFloorChecksEveryPair holds that the floor looks at the last whole pair, and that it ignores the bytes beyond it.
+func TestFloorChecksEveryPair(t *testing.T) {
+	for output, wrong := range map[int]bool{32: true, 33: false, 47: false, 48: true} {
+		g := shape(NoComm, 2, 5)
+		g.Output = output
+		team := newTeam(one(g), 1)
+		part := &team.parts[0][0]
+		testrun.OK(t, team.step(part, 0))
+		words := part.outputs[0][1].words
+		words[len(words)-1]++
+		if err := team.step(part, 1); (err != nil) != wrong {
+			t.Errorf("%d bytes: the last of %d words is wrong, error %v", output, len(words), err)
+		}
+	}
+}
+
+// TestFloorTakesOlderSteps holds that an output of an older step is right: it may stand in for another worker's.
+func TestFloorTakesOlderSteps(t *testing.T) {
+	team := newTeam(one(shape(Stencil1D, 4, 9)), 1)
+	part := &team.parts[0][0]
+	for _, step := range []int{0, 1, 3} {
+		testrun.OK(t, team.step(part, step))
+	}
+}
