@@ -59,9 +59,9 @@ for workers in 1 2; do
 done
 measure metg metg --types stencil_1d,nearest --forms edt,recorded,floor --peers --width 8 --workers 1,2 --samples 7 \
 	--max-run 50ms
-measure pgas pgas sync putput reduce --pes 2 --sizes 8,64KiB --peers --samples 6
+measure pgas pgas putput reduce --pes 2 --sizes 8,64KiB --peers --samples 6
 measure pgas-bandwidth pgas putbw --pes 2 --sizes 4KiB,64KiB,4MiB --samples 6
-measure pgas-ranks pgas sync putput reduce --ranks 2 --workers 1 --sizes 8 --peers --samples 6
+measure pgas-ranks pgas putput reduce --ranks 2 --workers 1 --sizes 8 --peers --samples 6
 quick=(--trials 2)
 measure c2c c2c --test single,dual --trials 30 --max-time 2s
 times=20

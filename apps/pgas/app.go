@@ -60,7 +60,7 @@ func (a *App) Main() edt.Func {
 func (a *App) world() shmem.Config {
 	return shmem.Config{
 		PEs: a.cfg.PEs, Bytes: a.plan.agreementAt() + line, Arg: a.cfg.marshal(), Wait: a.cfg.Wait, Done: a.cfg.Done,
-		Transport: a.cfg.transport, SharedMemory: true,
+		Transport: a.cfg.transport,
 	}
 }
 

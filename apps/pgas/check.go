@@ -1,10 +1,6 @@
 package pgas
 
-import (
-	"bytes"
-	"encoding/binary"
-	"fmt"
-)
+import "bytes"
 
 // The checking phase comes first in a run of a test that synchronises, off the clock. It runs the test's own loop for
 // some iterations, with other bytes in every message. After each synchronisation, each PE checks that what was sent
@@ -15,7 +11,7 @@ const checkRounds = 64
 type moment uint8
 
 const (
-	opening moment = iota // the origin, or every PE if PEs are no pairs, begins
+	opening moment = iota // the origin begins
 	middle                // the other PE goes on: the origin has moved its message
 	closing               // the last synchronisation is behind the PE
 )
@@ -87,43 +83,13 @@ func (p *plan) compare(segment []byte, me, i int) error {
 // dawdle makes PEs late in turn: a PE that does not wait finds old values.
 func (p *plan) dawdle(me, i int) {
 	const late = 4000 // ns
-	if turn := i % p.cfg.PEs; turn == me || p.cfg.Test != "sync" && p.cfg.Origin(me) == (i%2 == 0) {
+	if turn := i % p.cfg.PEs; turn == me || p.cfg.Origin(me) == (i%2 == 0) {
 		for begin := now(); now()-begin < late; {
 		}
 	}
 }
 
-// In the checks of synchronisation alone, each PE stores the number of the iteration at
-// numberAt of its own segment before it, and reads those of the others after it.
-func (p *plan) numberAt() int { return p.destAt(0) }
-
-// number returns the number that a PE stores in iteration i.
-func (p *plan) number(me, i int) uint64 {
-	p.dawdle(me, i)
-	if me == p.cfg.omitPut-1 {
-		i = min(i, checkRounds/2)
-	}
-	return flagOf(i)
-}
-
-// meets reports whether the test synchronises two PEs.
-func (p *plan) meets(me, other int) bool {
-	return p.cfg.Sync == Barrier || other == p.partner(me)
-}
-
-// late returns an error if the number of another PE, read after synchronisation i, is older.
-func (p *plan) late(other, i int, got uint64) error {
-	if got >= flagOf(i) {
-		return nil
-	}
-	return p.wrong(i+1, other, p.numberAt(), got, fmt.Sprint(flagOf(i), " or more"))
-}
-
 // beginChecks readies a PE's segment for the checking phase.
 func (p *plan) beginChecks(segment []byte, me int) {
-	if p.cfg.Test == "sync" {
-		binary.LittleEndian.PutUint64(segment[p.numberAt():], 0)
-		return
-	}
 	p.stamp(segment, me, 0)
 }

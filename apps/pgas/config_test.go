@@ -40,14 +40,10 @@ func TestValidateRefuses(t *testing.T) {
 		want   string
 	}{
 		{"nonsense", func(*Config) {},
-			`--tests "nonsense": must be putget, putput, getget, put, get, sync, putbw, getbw, putbibw, getbibw, ` +
-				`stridedput, stridedget, stridedputbi, stridedgetbi, randomput, randomget, ` +
-				`randomstridedput, randomstridedget, reduce, reduceinplace, ` +
-				`copy, line`},
+			`--tests "nonsense": must be putget, putput, getget, putbw, getbw, putbibw, getbibw, ` +
+				`stridedput, stridedget, randomput, randomget, reduce, reduceinplace`},
 		{"putget", func(c *Config) { c.Form = "x" }, `--forms "x": must be direct, edt`},
-		{"copy", func(c *Config) { c.Form = EDT }, `--forms edt: copy is a baseline of the machine: must be direct`},
 		{"putput", func(c *Config) { c.Sync = "" }, `--sync "": must be barrier, p2p, flag`},
-		{"sync", func(c *Config) { c.Sync = Flag }, `--sync "flag": must be barrier, p2p`},
 		{"putput", func(c *Config) { c.Sync, c.Form = Flag, EDT },
 			`--sync flag: an EDT does not poll: the edt form has no flag in the data: must be barrier, p2p`},
 		{"putput", func(c *Config) { c.Sync, c.Bytes = Flag, 12 },

@@ -123,14 +123,10 @@ func (r *runner) kernel() func(first, end int) {
 		return r.pickSync(r.inTurn(r.put, r.barrier), r.inTurn(r.put, r.pairSync), r.putPutFlag)
 	case "getget":
 		return r.pickSync(r.inTurn(r.get, r.barrier), r.inTurn(r.get, r.pairSync), r.getGetFlag)
-	case "sync":
-		return r.pickSync(r.barriers, r.pairSyncs, nil)
 	case "reduce":
 		return r.reduceSeparate
 	case "reduceinplace":
 		return r.reduceInPlace
-	case "line":
-		return r.lines
 	}
 	if r.idle {
 		return func(int, int) {}
@@ -138,12 +134,10 @@ func (r *runner) kernel() func(first, end int) {
 	switch r.cfg.Test {
 	case "putget":
 		return r.putGet
-	case "put", "putbw", "putbibw":
+	case "putbw", "putbibw":
 		return r.puts
-	case "get", "getbw", "getbibw":
+	case "getbw", "getbibw":
 		return r.gets
-	case "copy":
-		return r.copies
 	}
 	return r.scattered
 }

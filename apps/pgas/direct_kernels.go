@@ -120,38 +120,6 @@ func setFlag(message []byte, i int) {
 	binary.LittleEndian.PutUint64(message[len(message)-8:], flagOf(i))
 }
 
-func (r *runner) barriers(first, end int) {
-	for i := first; i < end; i++ {
-		r.announce(i)
-		r.barrier(0)
-		r.meet(i)
-	}
-}
-
-func (r *runner) pairSyncs(first, end int) {
-	for i := first; i < end; i++ {
-		r.announce(i)
-		r.pairSync(0)
-		r.meet(i)
-	}
-}
-
-// lines is the baseline of latencies: a word in a line of its own goes to and fro.
-func (r *runner) lines(first, end int) {
-	var word [8]byte
-	at, origin := r.destAt(0), r.cfg.Origin(r.me)
-	for i := first; i < end; i++ {
-		setFlag(word[:], i)
-		if origin {
-			r.pe.PutFlag(r.partner, at, word[:])
-		}
-		r.pe.WaitFlag(r.me, at, word[:])
-		if !origin {
-			r.pe.PutFlag(r.partner, at, word[:])
-		}
-	}
-}
-
 // puts completes each window of puts: remotely by a quiet; local completion needs nothing.
 func (r *runner) puts(first, end int) {
 	window, remote := r.window(), r.cfg.Completion == Remote
@@ -198,14 +166,6 @@ func (r *runner) scattered(first, end int) {
 		if !get {
 			r.pe.Quiet()
 		}
-	}
-}
-
-// copies is the baseline of puts: Go's copy, from and to where putbw's messages are.
-func (r *runner) copies(first, end int) {
-	target := r.pe.Pointer(r.partner)
-	for i := first; i < end; i++ {
-		copy(target[r.destAt(i):][:r.cfg.Bytes], r.message(i))
 	}
 }
 
@@ -276,26 +236,5 @@ func (r *runner) stampFlagged(i int) {
 func (r *runner) arrivedFlagged(i int) {
 	if r.checking {
 		r.note(r.compare(r.segment, r.me, i))
-	}
-}
-
-// announce and meet are the checks around a synchronisation alone.
-func (r *runner) announce(i int) {
-	if !r.checking {
-		return
-	}
-	var word [8]byte
-	binary.LittleEndian.PutUint64(word[:], r.number(r.me, i))
-	r.pe.PutFlag(r.me, r.numberAt(), word[:])
-}
-
-func (r *runner) meet(i int) {
-	if !r.checking {
-		return
-	}
-	for other := range r.cfg.PEs {
-		if r.meets(r.me, other) {
-			r.note(r.late(other, i, r.pe.Load(other, r.numberAt(), 8)))
-		}
 	}
 }

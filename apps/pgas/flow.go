@@ -4,8 +4,6 @@ import (
 	"time"
 
 	"ocr/apps/shmem"
-	"ocr/datablock"
-	"ocr/datablock/cell"
 	"ocr/edt"
 	"ocr/guid"
 )
@@ -50,8 +48,8 @@ var flowProgram = shmem.NewFlow("pgas.flow", func(_ *edt.Ctx, flow *shmem.Flow) 
 	}
 	f.begin = flow.NewBarrier(func(c *edt.Ctx, _ shmem.Op) { f.beginPhase(c) })
 	f.prepared = flow.NewVisit(false, f.prepareOwn, f.begin.Enter)
-	f.inspected = flow.NewVisit(plan.cfg.Test == "sync",
-		func(segments [][]byte, op shmem.Op) { f.inspectAt(segments, op.Tag) },
+	f.inspected = flow.NewVisit(false,
+		func(segments [][]byte, op shmem.Op) { f.note(f.inspect(segments[f.me], f.me, op.Tag, f.moment)) },
 		func(c *edt.Ctx, op shmem.Op) { f.resume(c, op.Tag) })
 	f.ended = flow.NewNotice(func(c *edt.Ctx, _ shmem.Op) { f.countEnded(c) })
 	f.decided = flow.NewNotice(func(c *edt.Ctx, op shmem.Op) { f.enterPhase(c, phase{phaseKind(op.Tag), op.Bytes}) })
@@ -164,21 +162,4 @@ func (f *flowRun) at(c *edt.Ctx, m moment, i int, then starter) {
 	}
 	f.resume, f.moment = then, m
 	f.inspected.Start(c, shmem.Op{Origin: f.me, Tag: i}, guid.Null)
-}
-
-// inspectAt does the PE's part at the moment of iteration i.
-func (f *flowRun) inspectAt(segments [][]byte, i int) {
-	own := segments[f.me]
-	switch {
-	case f.cfg.Test != "sync":
-		f.note(f.inspect(own, f.me, i, f.moment))
-	case f.moment == opening:
-		cell.Store(&datablock.SliceOf[uint64](own[f.numberAt():][:8])[0], f.number(f.me, i))
-	default:
-		for other := range f.cfg.PEs {
-			if f.meets(f.me, other) {
-				f.note(f.late(other, i, f.flow.Load(other, f.numberAt())))
-			}
-		}
-	}
 }

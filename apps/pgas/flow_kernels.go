@@ -19,8 +19,6 @@ func (f *flowRun) kernel() starter {
 			return f.pairwise()
 		}
 		return f.barriers()
-	case "sync":
-		return f.syncs()
 	case "reduce":
 		return f.reduceSeparate()
 	case "reduceinplace":
@@ -197,26 +195,6 @@ func (f *flowRun) pairwise() starter {
 			ready.Notify(c, shmem.Op{Origin: partner})
 		}
 	}
-}
-
-// syncs is synchronisation alone.
-func (f *flowRun) syncs() starter {
-	met := func(c *edt.Ctx, op shmem.Op) { f.at(c, closing, op.Tag, f.advance) }
-	var sync *shmem.Meeting
-	if f.cfg.Sync == Pairwise {
-		sync = f.flow.NewPairSync(f.partner(f.me), met)
-	} else {
-		sync = f.flow.NewBarrier(met)
-	}
-	enter := func(c *edt.Ctx, i int) {
-		op := shmem.Op{Origin: f.me, Tag: i}
-		if f.checking() && f.omits(0) {
-			met(c, op)
-			return
-		}
-		sync.Enter(c, op)
-	}
-	return func(c *edt.Ctx, i int) { f.at(c, opening, i, enter) }
 }
 
 func (f *flowRun) reduceSeparate() starter {

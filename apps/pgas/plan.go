@@ -44,9 +44,6 @@ const (
 
 func newPlan(cfg Config) *plan {
 	test, _ := Lookup(cfg.Test)
-	if !test.Uses.Bytes {
-		cfg.Bytes = 8 // of a flag
-	}
 	p := &plan{
 		cfg: cfg, test: test, slots: 1, srcStride: 1, dstStep: 1, elements: cfg.Bytes, width: 1, slide: slides - 1,
 	}
@@ -118,27 +115,20 @@ func (p *plan) planRandom(srcSpan, dstSpan, sourceBytes, destBytes int) (source,
 }
 
 // flagged reports whether messages end in their number, which is their flag.
-func (p *plan) flagged() bool {
-	return p.cfg.Test == "line" || len(p.test.Uses.Syncs) > 0 && p.cfg.Sync == Flag
-}
+func (p *plan) flagged() bool { return len(p.test.Uses.Syncs) > 0 && p.cfg.Sync == Flag }
 
 // isGet reports whether the test's transfers are gets.
 func (p *plan) isGet() bool {
 	switch p.cfg.Test {
-	case "get", "getget", "getbw", "getbibw", "stridedget", "stridedgetbi", "randomget", "randomstridedget":
+	case "getget", "getbw", "getbibw", "stridedget", "randomget":
 		return true
 	}
 	return false
 }
 
 // Footprint returns about how many bytes the timed loop touches from an origin's core: the messages of both sides with
-// the gaps between their elements, and the room that they slide in. It is 0 for tests that move nothing.
-func (c Config) Footprint() int {
-	if test, ok := Lookup(c.Test); !ok || !test.Uses.Bytes {
-		return 0
-	}
-	return newPlan(c).bytes
-}
+// the gaps between their elements, and the room that they slide in.
+func (c Config) Footprint() int { return newPlan(c).bytes }
 
 func (p *plan) reduces() bool { return p.test.Kind == Reduction }
 

@@ -42,12 +42,10 @@ func TestOperationsOfAnIteration(t *testing.T) {
 		{"putbw", 1, Remote, 1, 0, 1},
 		{"putbw", 32, Remote, 1, 0, 1.0 / 32},
 		{"putbw", 32, Local, 1, 0, 0},
-		{"put", 1, Remote, 1, 0, 1},
 		{"putget", 1, Remote, 1, 0, 1},
 		{"stridedput", 1, Remote, 0, 1, 1},
 		{"putbibw", 32, Remote, 2, 0, 2.0 / 32},
 		{"randomput", 1, Remote, 2, 0, 2},
-		{"randomstridedput", 1, Remote, 0, 2, 2},
 	} {
 		var of [2]counts
 		for k := range of {

@@ -56,9 +56,21 @@ func eachConfig(pes int, f func(Config)) {
 	}
 }
 
+// synced lists the ways to synchronise in a test, if it does.
+func synced(test Test, cfg Config) []Config {
+	if len(test.Uses.Syncs) == 0 {
+		return []Config{cfg}
+	}
+	var list []Config
+	for _, cfg.Sync = range test.Uses.Syncs {
+		list = append(list, cfg)
+	}
+	return list
+}
+
 // variants lists what a test's own parameters can be.
 func variants(test Test, cfg Config) []Config {
-	list := []Config{cfg}
+	list := synced(test, cfg)
 	cross := func(n int, set func(c *Config, k int)) {
 		var more []Config
 		for _, c := range list {
@@ -70,16 +82,11 @@ func variants(test Test, cfg Config) []Config {
 		list = more
 	}
 	u := test.Uses
-	if len(u.Syncs) > 0 {
-		cross(len(u.Syncs), func(c *Config, k int) { c.Sync = u.Syncs[k] })
+	sizes := []int{4, 8, 40, 1000, 4096}
+	if test.Kind == Reduction {
+		sizes = []int{8, 256, 264, 20_000}
 	}
-	if u.Bytes {
-		sizes := []int{4, 8, 40, 1000, 4096}
-		if test.Kind == Reduction {
-			sizes = []int{8, 256, 264, 20_000}
-		}
-		cross(len(sizes), func(c *Config, k int) { c.Bytes = sizes[k] })
-	}
+	cross(len(sizes), func(c *Config, k int) { c.Bytes = sizes[k] })
 	if u.Window {
 		cross(2, func(c *Config, k int) { c.Window = []int{1, 64}[k] })
 		cross(2, func(c *Config, k int) { c.Completion = []Completion{Local, Remote}[k] })
@@ -117,10 +124,8 @@ func TestOverRanks(t *testing.T) {
 		for _, test := range tests {
 			cfg := Defaults(test.Name)
 			cfg.Form, cfg.PEs, cfg.MaxTime, cfg.Iterations = EDT, ranks*workers, 0, 7
-			if test.Uses.Bytes {
-				cfg.Bytes = []int{8, 264, 1000}[seed]
-			}
-			for _, v := range variants(Test{Uses: Uses{Syncs: test.Uses.Syncs}}, cfg) {
+			cfg.Bytes = []int{8, 264, 1000}[seed]
+			for _, v := range synced(test, cfg) {
 				if v.Validate() == nil {
 					overRanks(t, v, uint64(seed), ranks)
 				}
@@ -257,7 +262,7 @@ func TestOnePE(t *testing.T) {
 // the direct form the PEs may be quicker than the run to see it.
 func TestCancelledRunEnds(t *testing.T) {
 	for _, form := range []Form{Direct, EDT} {
-		for _, test := range []string{"putput", "putbw", "reduce", "sync"} {
+		for _, test := range []string{"putput", "putbw", "reduce"} {
 			ctx, cancel := context.WithCancel(t.Context())
 			cfg := Defaults(test)
 			cfg.Form, cfg.Bytes, cfg.MaxTime, cfg.Iterations = form, 64, 0, 1<<38

@@ -14,10 +14,8 @@ func TestSchedules(t *testing.T) {
 	for _, test := range tests {
 		cfg := Defaults(test.Name)
 		cfg.Form, cfg.PEs, cfg.MaxTime, cfg.Iterations = EDT, 4, 0, 1
-		if test.Uses.Bytes {
-			cfg.Bytes = 64
-		}
-		for _, cfg := range variants(Test{Uses: Uses{Syncs: test.Uses.Syncs}}, cfg) {
+		cfg.Bytes = 64
+		for _, cfg := range synced(test, cfg) {
 			if cfg.Validate() == nil {
 				explore(t, cfg)
 			}

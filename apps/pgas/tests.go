@@ -4,14 +4,12 @@ import "slices"
 
 // Uses says which parameters of a Config apply to a test, beside those of all tests.
 type Uses struct {
-	Pairs      bool   // PartnerOffset; an even number of PEs
-	Syncs      []Sync // the values of Sync; none if it does not apply
-	Bytes      bool   // false: the test moves nothing
-	Window     bool   // Window and Completion
-	Stream     bool
-	Stride     bool // Stride and Strided
-	Random     bool // Seed and Self
-	DirectOnly bool // a baseline of the machine: there is no edt form
+	Pairs  bool   // PartnerOffset; an even number of PEs
+	Syncs  []Sync // the values of Sync; none if it does not apply
+	Window bool   // Window and Completion
+	Stream bool
+	Stride bool // Stride and Strided
+	Random bool // Seed and Self
 }
 
 // Kind says how a test's figures read.
@@ -26,38 +24,29 @@ const (
 // Test describes one test of the suite.
 type Test struct {
 	Name  string // as in result names: "putget"
-	Title string // the original suite's, if it has the test
+	Title string // the original suite's
 	Kind  Kind
 	// RoundTrip: an iteration goes there and back, so half of it is a one-way time.
 	RoundTrip bool
-	// Everyone: all PEs call, and time (bidirectional tests, reductions, synchronisation). Else only the origins do.
+	// Everyone: all PEs call, and time (bidirectional and random tests, reductions). Else only the origins do.
 	Everyone bool
 	Uses     Uses
 }
 
 // What several tests use.
 var (
-	pairs   = Uses{Pairs: true, Bytes: true}
-	syncing = Uses{Pairs: true, Bytes: true, Syncs: []Sync{Barrier, Pairwise, Flag}}
-	windows = Uses{Pairs: true, Bytes: true, Window: true, Stream: true}
-	streams = Uses{Pairs: true, Bytes: true, Stream: true}
-	strides = Uses{Pairs: true, Bytes: true, Stride: true}
-	random  = Uses{Bytes: true, Random: true}
-	spread  = Uses{Bytes: true, Random: true, Stride: true}
-	vectors = Uses{Bytes: true}
-
-	meetings = Uses{Pairs: true, Syncs: []Sync{Barrier, Pairwise}}
-	copying  = Uses{Pairs: true, Bytes: true, Stream: true, DirectOnly: true}
-	oneLine  = Uses{Pairs: true, DirectOnly: true}
+	pairs   = Uses{Pairs: true}
+	syncing = Uses{Pairs: true, Syncs: []Sync{Barrier, Pairwise, Flag}}
+	windows = Uses{Pairs: true, Window: true, Stream: true}
+	streams = Uses{Pairs: true, Stream: true}
+	strides = Uses{Pairs: true, Stride: true}
+	random  = Uses{Random: true}
 )
 
 var tests = []Test{
 	{Name: "putget", Title: "Put-Get Latency", Kind: Latency, RoundTrip: true, Uses: pairs},
 	{Name: "putput", Title: "Put-Put Latency", Kind: Latency, RoundTrip: true, Everyone: true, Uses: syncing},
 	{Name: "getget", Title: "Get-Get Latency", Kind: Latency, RoundTrip: true, Everyone: true, Uses: syncing},
-	{Name: "put", Title: "Put Latency", Kind: Latency, Uses: pairs},
-	{Name: "get", Title: "Get Latency", Kind: Latency, Uses: pairs},
-	{Name: "sync", Title: "SYNC Latency", Kind: Latency, Everyone: true, Uses: meetings},
 
 	{Name: "putbw", Title: "1-way Put Bandwidth", Kind: Bandwidth, Uses: windows},
 	{Name: "getbw", Title: "1-way Get Bandwidth", Kind: Bandwidth, Uses: streams},
@@ -66,27 +55,17 @@ var tests = []Test{
 
 	{Name: "stridedput", Title: "1-way Strided Put Bandwidth", Kind: Bandwidth, Uses: strides},
 	{Name: "stridedget", Title: "1-way Strided Get Bandwidth", Kind: Bandwidth, Uses: strides},
-	{Name: "stridedputbi", Title: "2-way Strided Put Bandwidth", Kind: Bandwidth, Everyone: true, Uses: strides},
-	{Name: "stridedgetbi", Title: "2-way Strided Get Bandwidth", Kind: Bandwidth, Everyone: true, Uses: strides},
 
 	{Name: "randomput", Title: "Random Put Bandwidth", Kind: Bandwidth, Everyone: true, Uses: random},
 	{Name: "randomget", Title: "Random Get Bandwidth", Kind: Bandwidth, Everyone: true, Uses: random},
-	{Name: "randomstridedput", Title: "Random Strided Put Bandwidth", Kind: Bandwidth, Everyone: true, Uses: spread},
-	{Name: "randomstridedget", Title: "Random Strided Get Bandwidth", Kind: Bandwidth, Everyone: true, Uses: spread},
 
-	{Name: "reduce", Title: "Reduction, src != dst", Kind: Reduction, Everyone: true, Uses: vectors},
-	{Name: "reduceinplace", Title: "Reduction, src == dst", Kind: Reduction, Everyone: true, Uses: vectors},
-
-	{Name: "copy", Title: "Go copy, Same Buffers, One Core", Kind: Bandwidth, Uses: copying},
-	{Name: "line", Title: "Store and Load of a Shared Line", Kind: Latency, RoundTrip: true, Everyone: true,
-		Uses: oneLine},
+	{Name: "reduce", Title: "Reduction, src != dst", Kind: Reduction, Everyone: true},
+	{Name: "reduceinplace", Title: "Reduction, src == dst", Kind: Reduction, Everyone: true},
 }
 
 // Sizes returns the original suite's values of Bytes.
 func (t Test) Sizes() []int {
 	switch {
-	case !t.Uses.Bytes:
-		return []int{0}
 	case t.Uses.Stride:
 		return []int{StridedElements * ElementBytes}
 	case t.Kind == Latency:
@@ -101,7 +80,7 @@ func (t Test) Strides() []int { return doubling(1, 32) }
 // String returns the test's name.
 func (t Test) String() string { return t.Name }
 
-// Tests returns every test, in the order in which a run of the suite takes them; the last two are baselines.
+// Tests returns every test, in the order in which a run of the suite takes them.
 func Tests() []Test { return slices.Clone(tests) }
 
 // TestNames returns their names.

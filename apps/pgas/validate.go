@@ -29,7 +29,7 @@ func (c Config) Validate() error {
 			c.checkTime())
 	}
 	if e == nil {
-		e = c.checkSegment(u)
+		e = c.checkSegment()
 	}
 	return trial.First(appName, e)
 }
@@ -54,7 +54,6 @@ func when(used bool, checks ...*trial.ConfigError) *trial.ConfigError {
 func (c Config) checkForm(u Uses) *trial.ConfigError {
 	return cmp.Or(
 		trial.OneOf("forms", c.Form, Direct, EDT),
-		because(c.Test+" is a baseline of the machine", u.DirectOnly && c.Form != Direct, "forms", c.Form, "direct"),
 		when(len(u.Syncs) > 0,
 			trial.OneOf("sync", c.Sync, u.Syncs...),
 			because("an EDT does not poll: the edt form has no flag in the data", c.Sync == Flag && c.Form == EDT,
@@ -76,7 +75,7 @@ func (c Config) checkPEs(u Uses) *trial.ConfigError {
 }
 
 func (c Config) checkSizes(u Uses, reduces bool) *trial.ConfigError {
-	if e := when(u.Bytes, trial.Range("sizes", c.Bytes, 1, maxBytes)); e != nil || !u.Bytes {
+	if e := trial.Range("sizes", c.Bytes, 1, maxBytes); e != nil {
 		return e
 	}
 	unit, reason, allowed := 1, "", "multiples of %d"
@@ -119,7 +118,7 @@ func (c Config) checkTime() *trial.ConfigError {
 }
 
 // checkSegment refuses what does not fit into a segment.
-func (c Config) checkSegment(u Uses) *trial.ConfigError {
+func (c Config) checkSegment() *trial.ConfigError {
 	if e := trial.Range("segment", c.Segment, 1, maxSegment); e != nil {
 		return e
 	}
@@ -130,7 +129,7 @@ func (c Config) checkSegment(u Uses) *trial.ConfigError {
 	reason := fmt.Sprintf("the test needs a segment of %d bytes", need)
 	small := c
 	small.Bytes = 8
-	if !u.Bytes || newPlan(small).bytes > c.Segment {
+	if newPlan(small).bytes > c.Segment {
 		return because(reason, true, "segment", c.Segment, fmt.Sprintf("%d and more", need))
 	}
 	return because(fmt.Sprintf("%s and has %d", reason, c.Segment), true, "sizes", c.Bytes, "less, or --segment more")

@@ -2,7 +2,6 @@ package shmem
 
 import (
 	"ocr/datablock"
-	"ocr/datablock/cell"
 	"ocr/edt"
 	"ocr/guid"
 )
@@ -41,19 +40,6 @@ func (f *Flow) Size() int { return f.world.cfg.PEs }
 
 // Arg returns [Config.Arg], which must not be changed.
 func (f *Flow) Arg() []byte { return f.world.cfg.Arg }
-
-// Load reads a word of 8 bytes of a PE's segment that others may write meanwhile, by an atomic store. It is called in a
-// visit to all segments.
-func (f *Flow) Load(pe, at int) uint64 {
-	f.world.bounds.inRange("load", f.me, pe, at, 8)
-	if segment := f.segments[pe]; segment != nil {
-		return cell.Load(word(segment, at))
-	}
-	if f.far == nil {
-		misuse("load", f.me, "outside of a visit to all segments")
-	}
-	return f.far.Load(pe, f.world.layout.segment+at, 8)
-}
 
 // End is the end of the PE's part. No step of it may be started after that, nor be under way: the Then of each notice
 // to it has run, and that of each [Meeting] that it has entered.

@@ -5,7 +5,7 @@ import (
 	"ocr/guid"
 )
 
-// A Meeting is a PE's part in a barrier or pairwise synchronisation of a flow, in rounds. In each round a PE notifies
+// A Meeting is a PE's part in a barrier of a flow, in rounds. In each round a PE notifies
 // another one, and goes on when it has been notified itself: a notification is an event that releases an EDT on the
 // notified PE's worker, which counts it and goes on for the PE if it waits for that.
 type Meeting struct {
@@ -28,15 +28,6 @@ func (f *Flow) NewBarrier(then Then) *Meeting {
 	for r := range f.world.layout.rounds {
 		peers = append(peers, (f.me+1<<r)%f.world.cfg.PEs)
 	}
-	return f.newMeeting(peers, then)
-}
-
-// NewPairSync makes the synchronisation of the PE with its partner alone, whose partner it must be.
-func (f *Flow) NewPairSync(partner int, then Then) *Meeting {
-	return f.newMeeting([]int{partner}, then)
-}
-
-func (f *Flow) newMeeting(peers []int, then Then) *Meeting {
 	m := &Meeting{peers: peers, came: make([]int, len(peers)), then: then}
 	m.notice = f.NewNotice(m.notified)
 	m.alone = f.NewNotice(func(c *edt.Ctx, _ Op) { then(c, m.op) })

@@ -121,56 +121,41 @@ func TestFlowTransfers(t *testing.T) {
 	}
 }
 
-// No PE leaves a meeting before all that it meets have entered, round after round.
+// No PE leaves a barrier before all have entered, round after round.
 func TestFlowMeetings(t *testing.T) {
 	const last = 60
-	for name, meet := range map[string]func(f *shmem.Flow, then shmem.Then) *shmem.Meeting{
-		"barrier": (*shmem.Flow).NewBarrier,
-		"pairs": func(f *shmem.Flow, then shmem.Then) *shmem.Meeting {
-			return f.NewPairSync(f.Size()-1-f.Rank(), then)
-		},
-	} {
-		eachFlow(t, 64, func(pes int) program {
-			came := make([]paddedCount, pes) // written by the PE, read by those it has met
-			return program{
-				build: func(f *shmem.Flow, done func(c *edt.Ctx)) func(c *edt.Ctx) {
-					var m *shmem.Meeting
-					me := f.Rank()
-					enter := func(c *edt.Ctx, round int) {
-						came[me].n = round + 1
-						m.Enter(c, shmem.Op{Origin: me, Tag: round})
-					}
-					peers := []int{pes - 1 - me}
-					if name == "barrier" {
-						peers = nil
-						for k := range pes {
-							peers = append(peers, k)
+	eachFlow(t, 64, func(pes int) program {
+		came := make([]paddedCount, pes) // written by the PE, read by those it has met
+		return program{
+			build: func(f *shmem.Flow, done func(c *edt.Ctx)) func(c *edt.Ctx) {
+				var m *shmem.Meeting
+				me := f.Rank()
+				enter := func(c *edt.Ctx, round int) {
+					came[me].n = round + 1
+					m.Enter(c, shmem.Op{Origin: me, Tag: round})
+				}
+				m = f.NewBarrier(func(c *edt.Ctx, op shmem.Op) {
+					for peer := range pes {
+						if op.Tag%2 == 0 && came[peer].n <= op.Tag {
+							t.Errorf("%d PEs: PE %d left round %d before PE %d came", pes, me, op.Tag, peer)
 						}
 					}
-					m = meet(f, func(c *edt.Ctx, op shmem.Op) {
-						for _, peer := range peers {
-							if op.Tag%2 == 0 && came[peer].n <= op.Tag {
-								t.Errorf("%s, %d PEs: PE %d left round %d before PE %d came", name, pes, me, op.Tag,
-									peer)
-							}
-						}
-						if op.Tag == last {
-							done(c)
-							return
-						}
-						// Even rounds look at what was written before, odd ones keep it still.
-						if op.Tag%2 == 0 {
-							m.Enter(c, shmem.Op{Origin: me, Tag: op.Tag + 1})
-							return
-						}
-						enter(c, op.Tag+1)
-					})
-					return func(c *edt.Ctx) { enter(c, 0) }
-				},
-				check: func([][]byte) {},
-			}
-		})
-	}
+					if op.Tag == last {
+						done(c)
+						return
+					}
+					// Even rounds look at what was written before, odd ones keep it still.
+					if op.Tag%2 == 0 {
+						m.Enter(c, shmem.Op{Origin: me, Tag: op.Tag + 1})
+						return
+					}
+					enter(c, op.Tag+1)
+				})
+				return func(c *edt.Ctx) { enter(c, 0) }
+			},
+			check: func([][]byte) {},
+		}
+	})
 }
 
 type paddedCount struct {

@@ -91,13 +91,6 @@ func (m *memory) Signal(to, dst, width int, v uint64) {
 	cell.Store(word(m.windows[to], dst), v)
 }
 
-func (m *memory) Load(from, at, width int) uint64 {
-	if width == 4 {
-		return uint64(cell.Load(word4(m.windows[from], at)))
-	}
-	return cell.Load(word(m.windows[from], at))
-}
-
 func (m *memory) Poll(from, at, width int, v uint64) bool {
 	if width == 4 {
 		return cell.Await(word4(m.windows[from], at), uint32(v), pollBurst)

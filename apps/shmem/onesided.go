@@ -96,17 +96,10 @@ func (o *oneSided) Signal(to, dst, width int, v uint64) {
 	o.window.Store(p.rank, p.at+dst, width, v)
 }
 
-func (o *oneSided) Load(from, at, width int) uint64 {
-	if o.isNear(from) {
-		return o.memory.Load(from, at, width)
-	}
-	p := o.places[from]
-	return o.window.Load(p.rank, p.at+at, width)
-}
-
 func (o *oneSided) Poll(from, at, width int, v uint64) bool {
 	if !o.isNear(from) {
-		return o.Load(from, at, width) == v
+		p := o.places[from]
+		return o.window.Load(p.rank, p.at+at, width) == v
 	}
 	if o.memory.Poll(from, at, width, v) {
 		return true

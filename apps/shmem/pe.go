@@ -8,11 +8,10 @@ import "unsafe"
 // Every method ends the run with an *[Error] if an argument is out of range. Methods that wait poll, yield as the
 // [Waiter] says, and do not return if the world is stopped: another PE has failed, or Config.Done was closed.
 type PE struct {
-	t      Transport
-	site   Site
-	rank   int
-	shared bool // all windows are in this memory
-	arg    []byte
+	t    Transport
+	site Site
+	rank int
+	arg  []byte
 	bounds
 }
 
@@ -168,33 +167,11 @@ func (p *PE) SumToAll(e Element, target, source, n int) {
 	}
 }
 
-// Pointer returns a PE's segment itself, nil if it is not in this memory. A write through it is complete as a [PE.Put]
-// is.
-func (p *PE) Pointer(pe int) []byte {
-	p.peer("pointer", p.rank, pe)
-	if !p.shared {
-		return nil
-	}
-	return p.site.Windows[pe][p.site.Control:]
-}
-
 // Check ends the PE if the world is stopped. Loops that do not wait call it now and then: it takes some nanoseconds.
 func (p *PE) Check() {
 	if p.t.Stopped() {
 		panic(errStopped)
 	}
-}
-
-// Load reads a word of 4 or 8 bytes of a PE's segment that other PEs may write by
-// [PE.PutFlag] meanwhile, the PE itself included. at is a multiple of the width.
-//
-// Completion: full. Everything that the PE whose PutFlag stored the word had put to that PE before may be got.
-func (p *PE) Load(from, at, width int) uint64 {
-	p.inRange("load", p.rank, from, at, width)
-	if width != 4 && width != 8 || at%width != 0 {
-		misuse("load", p.rank, "%d bytes at offset %d are not an aligned word of 4 or 8", width, at)
-	}
-	return p.t.Load(from, p.at(at), width)
 }
 
 // checkStrided checks the remote side, a segment, and the local one, a slice.

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"ocr/apps/shmem"
-	"ocr/datablock"
 	"ocr/internal/proof/testrun"
 )
 
@@ -50,7 +49,7 @@ func TestBarrierHoldsEverybody(t *testing.T) {
 			}
 			pe.Barrier()
 			for from := range pe.Size() {
-				testrun.Equal(t, round+1, pe.Load(pe.Rank(), 8*from, 8),
+				testrun.Equal(t, round+1, binary.LittleEndian.Uint64(pe.Segment()[8*from:]),
 					"on PE %d of %d from PE %d in round %d", pe.Rank(), pe.Size(), from, round)
 			}
 			pe.Barrier()
@@ -98,7 +97,9 @@ func TestFlags(t *testing.T) {
 				}
 				pe.PutFlag(pe.Rank(), 2048, flagged(pe.Rank(), round))
 				pe.WaitFlag(from, 2048, want)
-				testrun.Equal(t, uint64(round+1), pe.Load(from, 2048+n-4, 4),
+				var flag [4]byte
+				pe.Get(flag[:], from, 2048+n-4)
+				testrun.Equal(t, uint32(round+1), binary.LittleEndian.Uint32(flag[:]),
 					"%d bytes, round %d: another flag than the one that was waited for", n, round)
 				pe.Barrier()
 			}
@@ -160,19 +161,5 @@ func TestNoAllocations(t *testing.T) {
 		for name, op := range ops {
 			testrun.Equal(t, 0, testing.AllocsPerRun(100, op), "%s: allocations", name)
 		}
-	})
-}
-
-// A PE can reach the others' memory itself.
-func TestPointer(t *testing.T) {
-	eachWorld(t, 64, func(t *testing.T, pe *shmem.PE) {
-		next := (pe.Rank() + 1) % pe.Size()
-		if pe.Pointer(next) == nil { // in windows
-			return
-		}
-		datablock.SliceOf[uint64](pe.Pointer(next))[3] = uint64(pe.Rank() + 1)
-		pe.Barrier()
-		testrun.Equal(t, uint64((pe.Rank()+pe.Size()-1)%pe.Size()+1), datablock.SliceOf[uint64](pe.Segment())[3],
-			"what PE %d found", pe.Rank())
 	})
 }

@@ -59,9 +59,6 @@ func TestTransportIsReplaceable(t *testing.T) {
 		pe.PutFlag(1-pe.Rank(), 64, message)
 		pe.WaitFlag(pe.Rank(), 64, message)
 		pe.Barrier()
-		if pe.Pointer(1-pe.Rank()) != nil {
-			t.Error("a pointer past the transport")
-		}
 	})
 	testrun.OK(t, err)
 	want := map[string]int{"put": 2, "signal": 1, "flush": 1, "barrier": 1}

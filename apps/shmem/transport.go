@@ -19,10 +19,8 @@ type Transport interface {
 	// Signal stores a word of 4 or 8 bytes in a PE's window, at a multiple of its size. A PE that reads the value sees
 	// everything that this PE put to that PE before.
 	Signal(to, dst, width int, v uint64)
-	// Load reads a word of 4 or 8 bytes of a PE's window that is written by Signal: what arrived there before the word
-	// can be got after it.
-	Load(from, at, width int) uint64
-	// Poll loads such a word until it is v, for a microsecond or so, and reports whether it is.
+	// Poll loads a word of a PE's window that is written by Signal until it is v, for a microsecond or so, and reports
+	// whether it is. What arrived there before the word can be got after it.
 	Poll(from, at, width int, v uint64) bool
 	// Notify counts up what a PE waits for from this one. A PE that sees the count sees everything that this PE put to
 	// that PE before.

@@ -26,10 +26,8 @@ type Config struct {
 	// nil.
 	Done <-chan struct{}
 	// Transport makes what moves the bytes of a PE of this process, in its EDT; nil: [NewMemory], or what uses
-	// [edt.Ctx.Window]. With another one [PE.Pointer] returns nil, unless SharedMemory says that all windows are in
-	// this memory. [Flow] does not use it.
-	Transport    func(Site) Transport
-	SharedMemory bool
+	// [edt.Ctx.Window]. [Flow] does not use it.
+	Transport func(Site) Transport
 
 	windows func(worker int) edt.Window // for tests: in the place of the run's
 }
@@ -96,9 +94,9 @@ func (w *World) settle() {
 	switch {
 	case w.cfg.Transport != nil:
 	case w.perRank > 0:
-		w.cfg.Transport, w.cfg.SharedMemory = newOneSided, false
+		w.cfg.Transport = newOneSided
 	default:
-		w.cfg.Transport, w.cfg.SharedMemory = NewMemory, true
+		w.cfg.Transport = NewMemory
 	}
 }
 
@@ -239,10 +237,7 @@ func (w *World) runPE(c *edt.Ctx, in edt.Args, body func(c *edt.Ctx, pe *PE)) {
 		}
 	}
 	site := w.site(c, windows)
-	pe := &PE{
-		t: w.cfg.Transport(site), site: site, rank: site.Rank, shared: w.cfg.SharedMemory, bounds: w.bounds,
-		arg: w.cfg.Arg,
-	}
+	pe := &PE{t: w.cfg.Transport(site), site: site, rank: site.Rank, bounds: w.bounds, arg: w.cfg.Arg}
 	ended := false
 	defer func() {
 		if ended {

@@ -35,7 +35,6 @@ func TestMisuse(t *testing.T) {
 		{"put flag: 8 bytes at offset 4 do not end in an aligned word", func(pe *shmem.PE) { pe.PutFlag(0, 4, word) }},
 		{"wait flag: 2 bytes at offset 0 do not end in an aligned word",
 			func(pe *shmem.PE) { pe.WaitFlag(0, 0, word[:2]) }},
-		{"load: 2 bytes at offset 0 are not an aligned word of 4 or 8", func(pe *shmem.PE) { pe.Load(0, 0, 2) }},
 		{"notify: no PE 5, there are 2", func(pe *shmem.PE) { pe.Notify(5) }},
 		{"wait: no PE -3, there are 2", func(pe *shmem.PE) { pe.Wait(-3) }},
 		{"sum to all: target 0 and source 8 overlap, 16 bytes",

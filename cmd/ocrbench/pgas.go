@@ -29,11 +29,10 @@ var pgasApp = &command.Command{
 memory each, and report latency and bandwidth. Every transfer is verified outside the timed part.
 
 Tests (without one, all are run, about a minute; docs/pgas.md says what each times):
-  latency    putget, putput, getget, put, get, sync
+  latency    putget, putput, getget
   bandwidth  putbw, getbw, putbibw, getbibw, randomput, randomget
-  strided    stridedput, stridedget, stridedputbi, stridedgetbi,
-             randomstridedput, randomstridedget
-  other      reduce, reduceinplace; baselines copy, line`,
+  strided    stridedput, stridedget
+  reduction  reduce, reduceinplace`,
 	Examples: []string{
 		"",
 		"putget --pes 4 --sizes 4:4MiB --iters 10000",
@@ -76,7 +75,7 @@ func pgasCommand(common *command.Flags) command.Body {
 	f.DocumentFlags()
 	f.ObserveFlags()
 	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
-		"iters": "4", "max-time": "20ms", "baseline": "none", "sizes": "8,64KiB",
+		"iters": "4", "max-time": "20ms", "sizes": "8,64KiB",
 	}})
 	f.Reword("samples", "samples of each row that are kept")
 	f.Reword("sample-time", "timed part of a sample")
@@ -105,11 +104,10 @@ func (f *pgasFlags) define() {
 		"`LIST` of barrier, p2p, flag")
 	f.Var(cli.List(&c.Windows, []int{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}, "", ""), "window",
 		"`LIST` of puts between two completions")
-	f.Var(cli.List(&c.Baselines, all.Baselines, "", "none"), "baseline", "baselines: copy, line, or none")
 	f.BoolVar(&c.Self, "self", false, "random tests may draw the PE itself")
 	f.Var(cli.Bytes(&c.Segment, 1, 1<<34), "segment", "most bytes of a PE's segment")
 	f.BoolVar(&c.Peers, "peers", false,
-		"sync, putput and reduce in turns with Open MPI (docs/peers.md)")
+		"putput and reduce in turns with Open MPI (docs/peers.md)")
 	f.BoolVar(&c.Full, "full", false, "sizes and strides of the original, all settings: ten minutes")
 	f.BoolVar(&c.Compat, "compat", false,
 		"text in the columns of the original suite, with its settings")
@@ -144,7 +142,6 @@ func (f *pgasFlags) conflicts() error {
 		flag string
 		uses func(tests.Test) bool
 	}{
-		{"sizes", func(t tests.Test) bool { return t.Uses.Bytes }},
 		{"strides", func(t tests.Test) bool { return t.Uses.Stride }},
 		{"sync", func(t tests.Test) bool { return len(t.Uses.Syncs) > 0 }},
 		{"window", func(t tests.Test) bool { return t.Uses.Window }},
@@ -178,7 +175,7 @@ func (f *pgasFlags) likeOriginal() error {
 	case f.Watch.Stats:
 		return cli.Usagef("%s: cannot be had together with --compat", f.Spelled("stats"))
 	}
-	f.UnlessGiven(map[string]string{"sync": "barrier,p2p", "window": "1", "baseline": "none"})
+	f.UnlessGiven(map[string]string{"sync": "barrier,p2p", "window": "1"})
 	return nil
 }
 

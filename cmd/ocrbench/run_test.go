@@ -20,7 +20,7 @@ func TestInterrupted(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	twoCPUs(t)
 	t.Chdir(t.TempDir())
-	const endless = "pgas --pes 2 --quiet --baseline none --samples 1 --warmup 0 --iters 1099511627776 --max-time 1h "
+	const endless = "pgas --pes 2 --quiet --samples 1 --warmup 0 --iters 1099511627776 --max-time 1h "
 	for args, has := range map[string]string{
 		"synch_p2p -T 2000000000 --forms edt":         "",
 		"synch_p2p -T 2000000000 --forms serial":      "",

@@ -25,9 +25,6 @@ func oneSided(t *testing.T, job *runtime.Job, ranks int) {
 	for _, workers := range perRank {
 		for _, test := range pgas.Tests() {
 			for _, form := range []pgas.Form{pgas.Direct, pgas.EDT} {
-				if test.Name == "copy" || test.Uses.DirectOnly && form == pgas.EDT {
-					continue
-				}
 				syncs := test.Uses.Syncs
 				if len(syncs) == 0 {
 					syncs = []pgas.Sync{pgas.Barrier}
@@ -59,7 +56,7 @@ func oneSided(t *testing.T, job *runtime.Job, ranks int) {
 
 // refusedWindow: a world without a window, or without room in it, ends the run with one line.
 func refusedWindow(t *testing.T, job *runtime.Job, ranks int) {
-	cfg := pgas.Defaults("put")
+	cfg := pgas.Defaults("putget")
 	cfg.PEs, cfg.Iterations, cfg.MaxTime = ranks, 1, 0
 	for bytes, want := range map[int]string{0: "or a window, see runtime.Window",
 		4096: "which has 4096, see WindowBytes"} {

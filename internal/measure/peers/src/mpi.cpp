@@ -1,4 +1,4 @@
-// MPI: barrier, allreduce, put-put through a shared window, and Task Bench's stencil_1d and PRK's synch_p2p by ranks. Rank 0 reads the
+// MPI: allreduce, put-put through a shared window, and Task Bench's stencil_1d and PRK's synch_p2p by ranks. Rank 0 reads the
 // requests; for each round it wakes the others by semaphores in the shared window, so that none polls in between.
 #include <mpi.h>
 #include <semaphore.h>
@@ -11,7 +11,7 @@
 
 using namespace peer;
 
-enum { segment = 1 << 23, checks = 64 };
+enum { segment = 1 << 23 };
 
 // Shared is the part of a rank in the shared window.
 struct Shared {
@@ -19,7 +19,6 @@ struct Shared {
 	int bench; // of rank 0: what the others run next; -1: nothing more
 	int sizes;
 	long size[1 << 14];
-	alignas(128) std::atomic<long> seen; // of the check of barriers
 	alignas(128) char data[segment];
 };
 
@@ -47,26 +46,6 @@ static void meet_all() { MPI_Barrier(MPI_COMM_WORLD); }
 
 static void meet_partner() {
 	MPI_Sendrecv(nullptr, 0, MPI_BYTE, partner, 0, nullptr, 0, MPI_BYTE, partner, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
-
-// Synchronises again and again. A rank that comes out of a synchronisation finds that its partner has come to it;
-// that is checked off the clock. Size: iterations.
-template <void (*meet)()> static Took sync(const Sizes &s) {
-	return together(
-	    [&] {
-		    for (long k = 0; k < s[0]; k++)
-			    meet();
-	    },
-	    [] {
-		    uint64_t right = 0;
-		    for (long k = 1; k <= checks; k++) {
-			    shared[rank]->seen = k;
-			    meet();
-			    right += shared[partner]->seen == k;
-			    meet();
-		    }
-		    return right;
-	    });
 }
 
 // Sizes: iterations, bytes.
@@ -273,8 +252,6 @@ static Took sweep(const Sizes &s) {
 
 using Part = Took (*)(const Sizes &);
 static const std::vector<std::pair<std::string, Part>> parts = {
-    {"sync-barrier", sync<meet_all>},
-    {"sync-p2p", sync<meet_partner>},
     {"allreduce", allreduce},
     {"putput-barrier", putput_barrier},
     {"putput-p2p", putput_p2p},

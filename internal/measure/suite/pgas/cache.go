@@ -26,13 +26,9 @@ func (c caches) size(level int) int {
 	return 0
 }
 
-// fits names the smallest cache of PE 0's processor that holds what a key's transfers
-// touch; nothing if the key moves nothing.
+// fits names the smallest cache of PE 0's processor that holds what a key's transfers touch.
 func (r *run) fits(k key) string {
-	switch {
-	case !k.about().Uses.Bytes:
-		return ""
-	case len(r.caches) == 0:
+	if len(r.caches) == 0 {
 		return "?"
 	}
 	bytes := uint64(r.config(k).Footprint())

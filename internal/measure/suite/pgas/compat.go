@@ -74,7 +74,7 @@ func (r *run) compatTitle(x *row) string {
 			apart = append(apart, fmt.Sprint("window=", s.Value))
 		}
 	}
-	if t.Kind == app.Latency && x.bytes > 0 && x.bytes != app.ElementBytes {
+	if t.Kind == app.Latency && x.bytes != app.ElementBytes {
 		apart = append(apart, fmt.Sprintf("%d bytes", x.bytes))
 	}
 	title := fmt.Sprintf("%s (%s)", t.Title, who)

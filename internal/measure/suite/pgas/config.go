@@ -1,5 +1,5 @@
 // Package pgas measures the PGAS suite of apps/pgas: tests at several sizes and settings,
-// in both forms, in turns with baselines of the machine.
+// in both forms.
 //
 //	d, err := pgas.Run(ctx, bed, pgas.Defaults()) // of package testbed: where and how; what was measured
 package pgas
@@ -24,12 +24,6 @@ const (
 	Stream Mode = "stream" // in turn, of more than twice the second-level cache
 )
 
-// Baselines.
-const (
-	Copy = "copy" // Go's copy of the same bytes on one core
-	Line = "line" // a store and load of a shared line
-)
-
 // Bounds of Sizes and Strides.
 const (
 	MaxBytes  = 1 << 30
@@ -38,17 +32,16 @@ const (
 
 // Config is what to measure. The PEs are the workers of the testbed, of all ranks.
 type Config struct {
-	Tests         []string // names; none: all but the baselines
+	Tests         []string // names; none: all
 	PartnerOffset int      // 0: half of the PEs away
 
 	Sizes, Strides []int // of all tests; none: a few of each test's
 	Full           bool  // the original's sizes and strides, and every combination of settings
 
-	Forms     []app.Form
-	Syncs     []app.Sync
-	Windows   []int
-	Baselines []string
-	Self      bool // random tests may draw the PE itself as target
+	Forms   []app.Form
+	Syncs   []app.Sync
+	Windows []int
+	Self    bool // random tests may draw the PE itself as target
 
 	Iterations int           // of a sample; 0: as many as fit the sample time
 	MaxTime    time.Duration // for the timed parts of a row's samples together
@@ -63,11 +56,10 @@ type Config struct {
 // Defaults returns what is measured if nothing else is asked for: all that there is, but for windows.
 func Defaults() Config {
 	return Config{
-		Forms:     []app.Form{app.Direct, app.EDT},
-		Syncs:     []app.Sync{app.Barrier, app.Pairwise, app.Flag},
-		Windows:   []int{1, 64},
-		Baselines: []string{Copy, Line},
-		MaxTime:   app.DefaultMaxTime, Segment: app.DefaultSegment,
+		Forms:   []app.Form{app.Direct, app.EDT},
+		Syncs:   []app.Sync{app.Barrier, app.Pairwise, app.Flag},
+		Windows: []int{1, 64},
+		MaxTime: app.DefaultMaxTime, Segment: app.DefaultSegment,
 	}
 }
 
@@ -92,10 +84,7 @@ func (c *Config) Validate() error {
 // tests returns the tests to run, in the suite's order.
 func (c *Config) tests() []app.Test {
 	return slices.DeleteFunc(app.Tests(), func(t app.Test) bool {
-		if len(c.Tests) == 0 {
-			return t.Uses.DirectOnly
-		}
-		return !slices.Contains(c.Tests, t.Name)
+		return len(c.Tests) > 0 && !slices.Contains(c.Tests, t.Name)
 	})
 }
 
@@ -107,7 +96,7 @@ func (r *run) settings() report.Config {
 		"sizes", cmp.Or(sizes.FormatList(c.Sizes), "default"),
 		"strides", cmp.Or(sizes.FormatList(c.Strides), "default"), "iters", c.Iterations,
 		"max-time", c.MaxTime.String(), "forms", sizes.Join(c.Forms), "syncs", sizes.Join(c.Syncs),
-		"windows", sizes.Join(c.Windows), "baselines", cmp.Or(sizes.Join(c.Baselines), "none"), "peers", c.Peers,
+		"windows", sizes.Join(c.Windows), "peers", c.Peers,
 		"self", c.Self, "segment", c.Segment, "l2", r.l2, "full", c.Full)
 	return append(append(own, r.bed.Settings()...), r.segments()...)
 }

@@ -35,15 +35,7 @@ type turn struct {
 	bytes, stride int
 }
 
-// turnOf returns the turn of a key: one without a size is with the latencies of 8 bytes, the
-// least that a word is. Reductions are with latencies, as both are compared with a line.
-func turnOf(k key) turn {
-	class := classOf(k.about())
-	if class == reduction {
-		class = latency
-	}
-	return turn{class, cmp.Or(k.bytes, 8), k.stride}
-}
+func turnOf(k key) turn { return turn{classOf(k.about()), k.bytes, k.stride} }
 
 // grouped puts keys into groups, latencies first and small sizes first.
 func grouped(keys []key) [][]key {

@@ -78,20 +78,12 @@ func (k key) assigned() []string {
 	return words
 }
 
-// size returns the bytes as a word; empty if there are none.
-func (k key) size() string {
-	if k.bytes == 0 {
-		return ""
-	}
-	return sizes.Format(k.bytes)
-}
+// size returns the bytes as a word.
+func (k key) size() string { return sizes.Format(k.bytes) }
 
 // String names a key in a line of text.
 func (k key) String() string {
-	words := []string{k.test, string(k.form)}
-	if k.bytes > 0 {
-		words = append(words, k.size())
-	}
+	words := []string{k.test, string(k.form), k.size()}
 	return strings.Join(append(words, k.assigned()...), " ")
 }
 
@@ -102,8 +94,6 @@ func operation(t app.Test) string {
 		return "round trip"
 	case t.Kind == app.Reduction:
 		return "reduction"
-	case t.Name == "sync":
-		return "synchronisation"
 	}
 	return "transfer"
 }
@@ -111,10 +101,7 @@ func operation(t app.Test) string {
 // labels returns the facts of a key for programs. Only settings that the test has are among them.
 func (k key) labels() report.Config {
 	t := k.about()
-	list := report.Settings("test", t.Name, "form", string(k.form), "op", operation(t))
-	if t.Uses.Bytes {
-		list = list.With("bytes", k.bytes)
-	}
+	list := report.Settings("test", t.Name, "form", string(k.form), "op", operation(t), "bytes", k.bytes)
 	for _, f := range fields {
 		v := f.of(k)
 		if f.name == "completion" && k.form == app.EDT {

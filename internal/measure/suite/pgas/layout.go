@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -48,17 +47,6 @@ func (r *run) layOut() error {
 	}
 	if len(keys) == 0 {
 		return refused
-	}
-	for _, name := range r.cfg.Baselines {
-		t, ok := app.Lookup(name)
-		if !ok || !r.wants(name) || slices.Contains(r.cfg.Tests, name) {
-			continue
-		}
-		own, _, err := r.keysOf(t, true)
-		if err != nil {
-			return err
-		}
-		keys = append(keys, own...)
 	}
 	r.groups = grouped(keys)
 	return nil
@@ -105,24 +93,6 @@ func (r *run) spelled(bad *trial.ConfigError, k key) error {
 	}
 	return bad
 }
-
-// wants reports whether a baseline is to be measured: it is chosen, and a test is there that it is set against.
-func (r *run) wants(baseline string) bool {
-	return slices.Contains(r.cfg.Baselines, baseline) && slices.ContainsFunc(r.cfg.tests(), func(t app.Test) bool {
-		switch {
-		case t.Uses.DirectOnly:
-			return false
-		case t.Kind == app.Latency:
-			return baseline == Line
-		case t.Kind == app.Reduction: // which may have PEs that do not pair
-			return baseline == Line && r.config(lineKey).Validate() == nil
-		}
-		return t.Uses.Stream && baseline == Copy
-	})
-}
-
-// lineKey is the baseline that latencies and reductions are set against.
-var lineKey = plain(Line, 0)
 
 // config returns what the app runs for a key.
 func (r *run) config(k key) app.Config {

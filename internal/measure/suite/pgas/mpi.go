@@ -18,13 +18,11 @@ const mpiBytes = 8 << 20
 // mpiBench returns what the MPI program does for a key of the direct form: the bench, its sizes
 // behind the number of iterations, and the checksum. "" if it does not have that.
 func (r *run) mpiBench(k key, iterations int) peers.Request {
-	ranks, checks := uint64(r.bed.Pool.Threads()), uint64(64) // of every rank
+	ranks := uint64(r.bed.Pool.Threads())
 	q := peers.Request{Sizes: []int{iterations, k.bytes}}
 	switch {
 	case k.form != app.Direct || r.cfg.PartnerOffset != 0 || k.bytes > mpiBytes:
-	case k.test == "sync":
-		q.Bench, q.Sizes, q.Want = "sync-"+string(k.sync), q.Sizes[:1], ranks*checks
-	case k.test == "reduce" && k.bytes > 0:
+	case k.test == "reduce":
 		// Element e of rank i is (i+1)(e mod 1000 + 1).
 		for e := range k.bytes / app.ElementBytes {
 			q.Want += uint64(e%1000 + 1)

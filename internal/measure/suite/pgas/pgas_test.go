@@ -101,8 +101,6 @@ func TestKeys(t *testing.T) {
 		want   []string
 	}{
 		{"putget", nil, []string{"putget/direct/bytes=8/pes=2", "putget/edt/bytes=8/pes=2"}},
-		{"sync", nil, []string{"sync/direct/pes=2", "sync/edt/pes=2", "sync/direct/pes=2/sync=p2p",
-			"sync/edt/pes=2/sync=p2p"}},
 		{"putput", func(c *Config) { c.Sizes = []int{4} }, []string{
 			"putput/direct/bytes=4/pes=2", "putput/edt/bytes=4/pes=2",
 			"putput/direct/bytes=4/pes=2/sync=p2p", "putput/edt/bytes=4/pes=2/sync=p2p", "putput/direct/bytes=4/pes=2/sync=flag",
@@ -143,10 +141,6 @@ func TestKeys(t *testing.T) {
 		{"reduce", func(c *Config) { c.Forms = directForm }, []string{
 			"reduce/direct/bytes=8/pes=2", "reduce/direct/bytes=65536/pes=2", "reduce/direct/bytes=4194304/pes=2",
 		}},
-		{"copy", func(c *Config) { c.Sizes, c.Forms = []int{8}, edtForm },
-			[]string{"copy/direct/bytes=8/pes=2", "copy/direct/bytes=8/pes=2/mode=stream"}},
-		{"sync", func(c *Config) { c.Syncs = []app.Sync{app.Flag} },
-			[]string{"pgas: --sync flag: test sync has none of these: must be a list of barrier, p2p"}},
 	} {
 		t.Run(c.test, func(t *testing.T) {
 			testrun.Same(t, c.want, namesOf(t, runOf(t, 2, c.change, c.test)), "keys")
@@ -163,15 +157,14 @@ func TestFullIsTheSuite(t *testing.T) {
 		counts[test]++
 	}
 	for test, want := range map[string]int{
-		"putget": 2, "putput": 6, "sync": 2, "putbw": 21 * 8, "getbw": 21 * 2, "stridedput": 1 + 5*3, "randomput": 21,
+		"putget": 2, "putput": 6, "putbw": 21 * 8, "getbw": 21 * 2, "stridedput": 1 + 5*3, "randomput": 21,
 		"reduce": 21,
 	} {
 		testrun.Equal(t, want, counts[test], "rows of %s", test)
 	}
 }
 
-// TestGroups holds that what is set against each other takes turns: a size with its
-// baselines, and what has no size with the words of 8 bytes.
+// TestGroups holds that what is set against each other takes turns: the tests of a class and size.
 func TestGroups(t *testing.T) {
 	groupsOf := func(change func(*Config), names ...string) []string {
 		r := runOf(t, 2, change, names...)
@@ -192,16 +185,12 @@ func TestGroups(t *testing.T) {
 	for _, c := range []struct {
 		got, want []string
 	}{
-		{groupsOf(sized(4, 8), "putget", "sync"), []string{"4: putget", "8: putget sync line"}},
+		{groupsOf(sized(4, 8), "putget", "putput"), []string{"4: putget putput", "8: putget putput"}},
 		{
 			groupsOf(sized(4096), "putbw", "randomput", "reduce"),
-			[]string{"0: line", "4KiB: reduce", "4KiB: putbw randomput copy"},
+			[]string{"4KiB: putbw randomput", "4KiB: reduce"},
 		},
-		{groupsOf(sized(8), "putget", "reduce"), []string{"8: putget reduce line"}},
 		{groupsOf(nil, "stridedput"), []string{"128KiB: stridedput", "128KiB: stridedput"}},
-		{groupsOf(func(c *Config) { c.Baselines = []string{Copy, Line} }, "sync"), []string{"0: sync line"}},
-		{groupsOf(func(c *Config) { c.Baselines = nil }, "putget"), []string{"8: putget"}},
-		{groupsOf(nil, "copy"), []string{"8: copy", "4KiB: copy", "64KiB: copy", "4MiB: copy"}},
 	} {
 		testrun.Same(t, c.want, c.got, "groups")
 	}
@@ -241,7 +230,6 @@ func TestFits(t *testing.T) {
 		{"putget", 350 << 10, nil, "L3"},
 		{"stridedput", 32 << 10, func(v *key) { v.stride = 32 }, "L3"}, // with the gaps
 		{"stridedput", 32 << 10, func(v *key) { v.stride = 1024 }, "memory"},
-		{"sync", 0, nil, ""},
 	} {
 		v := plain(c.test, c.bytes)
 		if c.set != nil {
@@ -290,11 +278,6 @@ func TestFigures(t *testing.T) {
 	if diff := cmp.Diff(want, figures(test, r, true), nearly); diff != "" {
 		t.Errorf("reduction (-want +got):\n%s", diff)
 	}
-	test, _ = app.Lookup("sync")
-	want = []bench.Value{{Unit: "ns/op", Value: 1.5e6}, {Unit: "msg/s", Value: 750}}
-	if diff := cmp.Diff(want, figures(test, r, true), nearly); diff != "" {
-		t.Errorf("synchronisation (-want +got):\n%s", diff)
-	}
 }
 
 // TestClocks: ranks that reach each other by MPI may be on several machines, and those have no clock in common.
@@ -332,7 +315,7 @@ func withRow(r *run, k key, ns, rate float64) *row {
 func TestCompat(t *testing.T) {
 	r := runOf(t, 4, nil)
 	withRow(r, plain("putget", 4), 1234.5, 0)
-	withRow(r, plain("sync", 0).in(app.EDT), 200, 0)
+	withRow(r, plain("putput", 4).in(app.EDT), 200, 0)
 	withRow(r, plain("putbw", 4), 10, 381.46972)
 	windowed := plain("putbw", 4)
 	windowed.window = 64
@@ -350,7 +333,7 @@ func TestCompat(t *testing.T) {
 Put-Get Latency (2 pairs)
           1.23450000 us
 
-SYNC Latency (2 pairs) [barrier, edt]
+Put-Put Latency (2 pairs) [barrier, edt]
           0.20000000 us
 
 1-way Put Bandwidth (2 pairs)
@@ -378,37 +361,17 @@ Reduction, src != dst (4 PEs)
 	testrun.Same(t, want, r.compat().Sections[0].Body, "columns")
 }
 
-func TestTaxAndCopy(t *testing.T) {
+func TestTimesDirect(t *testing.T) {
 	r := runOf(t, 2, nil)
 	v := plain("putbw", 4096)
 	withRow(r, v, 40, 1)
 	withRow(r, v.in(app.EDT), 160, 1)
-	withRow(r, plain("copy", 4096), 36, 1)
 	table := r.text().Sections[0].Table
 	cell := func(row int, head string) string { return table.Rows[row][slices.Index(table.Head, head)] }
-	testrun.Same(t, "0.9000 0.2250 -", cell(0, "of copy")+" "+cell(1, "of copy")+" "+cell(2, "of copy"), "of copy")
 	testrun.Same(t, "- 4.000", cell(0, "times direct")+" "+cell(1, "times direct"), "times direct")
 	if slices.Contains(table.Head, "settings") || slices.Contains(table.Head, "all") {
 		t.Errorf("columns without a figure are shown: %v", table.Head)
 	}
-}
-
-// TestOfLine: what has not taken turns with the line is not compared with it.
-func TestOfLine(t *testing.T) {
-	r := runOf(t, 2, nil)
-	withRow(r, lineKey, 100, 0)
-	withRow(r, plain("putput", 8), 150, 0)
-	withRow(r, plain("putput", 64<<10), 3000, 0)
-	withRow(r, plain("reduce", 8), 80, 0)
-	withRow(r, plain("reduce", 64<<10), 4000, 0)
-	var got []string
-	for _, s := range r.text().Sections {
-		for _, row := range s.Table.Rows {
-			got = append(got, row[0]+" "+row[slices.Index(s.Table.Head, "times line")])
-		}
-	}
-	want := []string{"putput 1.500", "putput -", "line -", "reduce 0.8000", "reduce -"}
-	testrun.Same(t, want, got, "times line")
 }
 
 // TestSamplesCountAlike: a line takes 120 ns in some rounds and 580 in others, and a side in MPI takes twice as long.
@@ -531,8 +494,8 @@ func TestStopsAtMaxTime(t *testing.T) {
 	rows := []*row{
 		lasts("putbw", 3*ms, 3*ms, 3*ms, 3*ms, 3*ms),
 		lasts("getbw", 3*ms, 30*ms, 10*ms),
-		lasts("put", 50*ms, 3*ms),
-		lasts("get", 3*ms, 1*ms, 1*ms, 1*ms, 1*ms),
+		lasts("putbibw", 50*ms, 3*ms),
+		lasts("getbibw", 3*ms, 1*ms, 1*ms, 1*ms, 1*ms),
 	}
 	testrun.OK(t, r.takeTurns(t.Context(), rows, nil))
 	for i, want := range []int{4, 2, 1, 4} {
@@ -546,7 +509,7 @@ func TestStopsAtMaxTime(t *testing.T) {
 	}
 	r.noteTimes()
 	want := []string{
-		"fewer samples than asked for, since they reached --max-time 40ms: getbw direct 8, put direct 8",
+		"fewer samples than asked for, since they reached --max-time 40ms: getbw direct 8, putbibw direct 8",
 	}
 	testrun.Same(t, want, r.bed.Notes, "notes")
 }
@@ -611,13 +574,13 @@ func counted(n uint64) (c runtime.Counters) {
 // TestCountersAreOfTheFirstResult holds whose counters the document has.
 func TestCountersAreOfTheFirstResult(t *testing.T) {
 	r := runOf(t, 2, nil)
-	withRow(r, plain("put", 8), 10, 0)
-	withRow(r, plain("put", 8).in(app.EDT), 10, 0)
-	withRow(r, plain("get", 8).in(app.EDT), 10, 0)
+	withRow(r, plain("putput", 8), 10, 0)
+	withRow(r, plain("putput", 8).in(app.EDT), 10, 0)
+	withRow(r, plain("getget", 8).in(app.EDT), 10, 0)
 	r.rows[1].graph = &testbed.GraphRun{Counters: counted(1)}
 	r.rows[2].graph = &testbed.GraphRun{Counters: counted(2)}
 	d := r.document()
-	if d.Counters["edt.run"] != 1 || !slices.Contains(d.Asides, "counters are of a run of pgas/put/edt/bytes=8/pes=2") {
+	if d.Counters["edt.run"] != 1 || !slices.Contains(d.Asides, "counters are of a run of pgas/putput/edt/bytes=8/pes=2") {
 		t.Errorf("counters %v, notes %q", d.Counters, d.Asides)
 	}
 }
@@ -686,8 +649,6 @@ func TestRefusals(t *testing.T) {
 		{2, func(c *Config) { c.Sizes = []int{12} }, "putput",
 			"--sizes 12: the flag is the message's last word: must be 4 and multiples of 8"},
 		{2, func(c *Config) { c.Sizes = []int{6} }, "reduce", "--sizes 6: elements have 4 bytes: must be multiples of 4"},
-		{2, func(c *Config) { c.Syncs = []app.Sync{app.Flag} }, "sync",
-			"--sync flag: test sync has none of these: must be a list of barrier, p2p"},
 		{2, func(c *Config) { c.Syncs, c.Forms = []app.Sync{app.Flag}, edtForm }, "putput",
 			"--sync flag: an EDT does not poll: "},
 	} {
@@ -712,8 +673,6 @@ func TestRun(t *testing.T) {
 	for name, units := range map[string][]string{
 		"pgas/putget/edt/bytes=8/pes=2":                       {"ns/op", "ns/half", "MB/s", "msg/s"},
 		"pgas/putbw/direct/bytes=4096/pes=2/mode=stream":      {"ns/op", "MB/s", "GB/s", "aggregate-MB/s", "msg/s"},
-		"pgas/copy/direct/bytes=4096/pes=2":                   {"MB/s"},
-		"pgas/line/direct/pes=2":                              {"ns/op", "ns/half"},
 		"pgas/putbw/edt/bytes=8/pes=2/window=64":              {"MB/s"},
 		"pgas/putbw/direct/bytes=4096/pes=2/completion=local": {"MB/s"},
 	} {
@@ -763,13 +722,13 @@ func TestSabotage(t *testing.T) {
 			`putbw/edt, 4096 bytes: PE 0, offset [0-9]+`},
 		{2, "reduce", app.Direct, app.Barrier, 8, "pgas/reduce/direct/bytes=8/pes=2",
 			`reduce/direct, 8 bytes: PE 0, offset [0-9]+`},
-		{2, "sync", app.Direct, app.Pairwise, 8, "pgas/sync/direct/pes=2/sync=p2p", `sync/direct, .*PE [01], offset [0-9]+`},
-		{2, "sync", app.EDT, app.Barrier, 8, "pgas/sync/edt/pes=2", `sync/edt, .*PE [01], offset [0-9]+`},
+		{2, "putput", app.Direct, app.Pairwise, 8, "pgas/putput/direct/bytes=8/pes=2/sync=p2p",
+			`putput/direct, .*PE [01], offset [0-9]+`},
 	} {
 		cfg := Defaults()
 		cfg.Tests, cfg.Forms, cfg.Syncs, cfg.Sizes, cfg.Windows = []string{c.test}, []app.Form{c.form}, []app.Sync{c.sync},
 			[]int{c.bytes}, []int{1}
-		cfg.Baselines, cfg.Iterations = nil, 100
+		cfg.Iterations = 100
 		cfg.sabotage = func(segments [][]byte) { segments[0][len(segments[0])-1] ^= 0x40 }
 		bed := here(t, c.pes)
 		d, err := Run(t.Context(), bed, cfg)

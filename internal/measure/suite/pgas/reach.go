@@ -2,11 +2,9 @@ package pgas
 
 import (
 	"fmt"
-	"slices"
 
 	app "ocr/apps/pgas"
 	"ocr/apps/trial"
-	"ocr/internal/command/cli"
 	"ocr/internal/show/report"
 )
 
@@ -25,20 +23,11 @@ func (r *run) reach() error {
 			Allowed: "1, or be processes that mpirun has started, with --engine mpi",
 		}
 	}
-	left := 0
-	for i, g := range r.groups {
-		r.groups[i] = slices.DeleteFunc(g, func(k key) bool { return k.test == Copy })
-		left += len(r.groups[i])
-		for _, k := range r.groups[i] {
+	for _, g := range r.groups {
+		for _, k := range g {
 			a := app.New(r.config(k))
 			r.window = max(r.window, a.WindowBytes(pool.Workers))
 		}
-	}
-	if left == 0 {
-		return cli.Usagef("test %s: PEs of several ranks have no memory in common over MPI: must be another test", Copy)
-	}
-	if slices.Contains(r.cfg.Baselines, Copy) || slices.Contains(r.cfg.Tests, Copy) {
-		r.bed.Note("left out: " + Copy + ": PEs of several ranks have no memory in common over MPI")
 	}
 	return nil
 }

@@ -60,11 +60,8 @@ func (r *run) newRow(k key) *row {
 
 // resultName names a row: what is not in it is as by default.
 func (r *run) resultName(k key) string {
-	parts := []string{name, k.test, string(k.form)}
-	if k.bytes > 0 {
-		parts = append(parts, fmt.Sprintf("bytes=%d", k.bytes))
-	}
-	parts = append(parts, fmt.Sprintf("pes=%d", r.bed.Pool.Threads()))
+	parts := []string{name, k.test, string(k.form), fmt.Sprintf("bytes=%d", k.bytes),
+		fmt.Sprintf("pes=%d", r.bed.Pool.Threads())}
 	if r.bed.Pool.Ranks > 1 && k.form != MPI {
 		parts = append(parts, fmt.Sprintf("ranks=%d", r.bed.Pool.Ranks))
 		if r.window > 0 {
@@ -90,12 +87,9 @@ func (r *run) labels(x *row) report.Config {
 			list = list.With("row-"+s.Key, s.Value)
 		}
 	}
-	if x.fits != "" {
-		list = list.With("fits", x.fits)
-	}
 	s := x.times()
 	return list.With(
-		"iterations", x.iterations(), "warm-up-iterations", x.latest.Warmup, "slices", len(x.sliced),
+		"fits", x.fits, "iterations", x.iterations(), "warm-up-iterations", x.latest.Warmup, "slices", len(x.sliced),
 		"slice-iterations", bench.Summarize(x.sliced).Median, "slice-min-ns", s.Min, "slice-p50-ns", s.Median,
 		"slice-p99-ns", s.P99)
 }

@@ -97,9 +97,7 @@ func figures(t app.Test, r app.Result, oneClock bool) []bench.Value {
 		add("ns/half", r.NsPerIteration()/2)
 	}
 	rates := r.MBPerSecond()
-	if t.Uses.Bytes {
-		add("MB/s", rates.Mean)
-	}
+	add("MB/s", rates.Mean)
 	const mb = 1 << 20 // bytes
 	if t.Kind == app.Bandwidth {
 		add("GB/s", rates.Mean*mb/1e9)

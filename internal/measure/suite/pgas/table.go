@@ -38,18 +38,16 @@ func (r *run) text() *report.Text {
 			return x.series.Metrics.Summary("aggregate-MB/s").Median
 		}),
 	}
-	line := report.Figure("times line", r.against(func(*row) key { return lineKey }))
 	add(latency, "latency: ns an iteration, over slices of several iterations",
 		append(spread, report.Figure("half", func(x *row) float64 {
 			if !x.about().RoundTrip {
 				return 0
 			}
 			return x.typical() / 2
-		}).Detail(), line)...)
-	add(bandwidth, "bandwidth: MB/s (2^20 bytes) of an origin, median and p99 over slices",
-		append(rates, report.Figure("of copy", r.ofCopy))...)
+		}).Detail())...)
+	add(bandwidth, "bandwidth: MB/s (2^20 bytes) of an origin, median and p99 over slices", rates...)
 	add(strided, "strided: MB/s (2^20 bytes) of payload of an origin, median and p99 over slices", rates...)
-	add(reduction, "reduction: ns a sum to all, over slices of several", append(spread, fits, line)...)
+	add(reduction, "reduction: ns a sum to all, over slices of several", append(spread, fits)...)
 	return t
 }
 
@@ -120,17 +118,4 @@ func (r *run) against(base func(*row) key) func(*row) float64 {
 		}
 		return 0
 	}
-}
-
-// ofCopy compares a rate with that of a copy between the same buffers.
-func (r *run) ofCopy(x *row) float64 {
-	times := r.against(func(x *row) key {
-		base := plain(Copy, x.bytes)
-		base.mode = x.mode
-		return base
-	})(x)
-	if times == 0 {
-		return 0
-	}
-	return 1 / times
 }

@@ -24,9 +24,9 @@ var (
 // sizesOf returns the sizes that a test is run with.
 func (c *Config) sizesOf(t app.Test) []int {
 	switch {
-	case c.Compat && len(c.Sizes) == 0 && t.Kind == app.Latency && t.Uses.Bytes:
+	case c.Compat && len(c.Sizes) == 0 && t.Kind == app.Latency:
 		return []int{app.DefaultBytes}
-	case !t.Uses.Bytes || len(c.Sizes) == 0 && (t.Uses.Stride || c.Full):
+	case len(c.Sizes) == 0 && (t.Uses.Stride || c.Full):
 		return t.Sizes()
 	case len(c.Sizes) > 0:
 		return c.Sizes
@@ -92,7 +92,7 @@ func oneAtATime(keys []key, axes ...axis) []key {
 
 // keys returns what a test is run with, sizes in ascending order.
 func (c *Config) keys(t app.Test) []key {
-	u, forms := t.Uses, c.Forms
+	u := t.Uses
 	list := crossed([]key{plain(t.Name, 0)}, axisOf(c.sizesOf(t), func(k *key, n int) { k.bytes = n }))
 	if len(u.Syncs) > 0 {
 		syncs := slices.DeleteFunc(slices.Clone(c.Syncs), func(s app.Sync) bool { return !slices.Contains(u.Syncs, s) })
@@ -118,10 +118,7 @@ func (c *Config) keys(t app.Test) []key {
 	} else {
 		list = oneAtATime(list, axes...)
 	}
-	if u.DirectOnly {
-		forms = []app.Form{app.Direct}
-	}
-	list = crossed(list, axisOf(forms, func(k *key, f app.Form) { k.form = f }))
+	list = crossed(list, axisOf(c.Forms, func(k *key, f app.Form) { k.form = f }))
 	return slices.DeleteFunc(list, key.again)
 }
 
