@@ -19,6 +19,7 @@ type graph struct {
 	app    *App // nil on other ranks than 0
 	place  Placement
 	verify bool
+	looks  bool // alone: tasks have something to verify
 	more   bool // tasks have scratch memory or announcements to check
 	flaw   flaw
 	ended  guid.GUID  // latch: columns, or recorded graphs, that have not ended
@@ -63,6 +64,7 @@ func newGraph(c *edt.Ctx, cfg Graph, window int, place Placement, verify bool) *
 	g.layOut(tiles)
 	g.blocks, g.memory = make([]guid.GUID, len(g.tiles)), make([][]uint64, len(g.tiles))
 	g.more = cfg.Scratch != 0 || g.links == announced
+	g.looks = g.verify && (cfg.Type != Trivial || cfg.Scratch != 0)
 	g.places, g.channels = make([]edt.Affinity, cfg.Width), make([][]guid.GUID, cfg.Width)
 	g.spare = make([]spare, c.Workers())
 	for k := range g.spare {
@@ -136,6 +138,8 @@ func (g *graph) makeTemplates(c *edt.Ctx, col *column) {
 
 func (g *graph) body() edt.Func {
 	switch {
+	case g.links == alone:
+		return g.taskAlone
 	case g.links == recorded:
 		return g.recordedTask
 	case g.hasSteady():
@@ -144,9 +148,10 @@ func (g *graph) body() edt.Func {
 	return g.task
 }
 
-// createFirst creates the EDTs of the first steps of every column. A recorded graph has its nodes.
+// createFirst creates the EDTs of the first steps of every column. With columns that stand alone each task goes on as
+// the next; a recorded graph has its nodes.
 func (g *graph) createFirst(c *edt.Ctx) {
-	if g.links == recorded {
+	if g.links == alone || g.links == recorded {
 		return
 	}
 	first := make([][]guid.GUID, g.Width)
@@ -184,7 +189,7 @@ func (g *graph) introduce(col *column, first [][]guid.GUID) {
 	}
 }
 
-// launch starts the columns: from then on each task starts the next.
+// launch starts the columns.
 func (g *graph) launch(c *edt.Ctx) {
 	for tile := range g.blocks {
 		if g.memory[tile] != nil {
@@ -203,9 +208,20 @@ func (g *graph) launch(c *edt.Ctx) {
 	}
 	for i := range g.columns {
 		if g.columns[i].lives() {
-			c.AddDependence(g.blocks[g.columns[i].tile], g.starts[i], slotOwn, datablock.RW)
+			g.start(c, i)
 		}
 	}
+}
+
+// start starts a column: from then on each task starts the next.
+func (g *graph) start(c *edt.Ctx, i int) {
+	block := g.blocks[g.columns[i].tile]
+	if g.links == alone {
+		id := g.newTask(c, i, g.columns[i].first, firstInput)
+		c.AddDependence(block, id, slotOwn, datablock.RW)
+		return
+	}
+	c.AddDependence(block, g.starts[i], slotOwn, datablock.RW)
 }
 
 // newTask creates the EDT of (t,i), with its number of open slots.

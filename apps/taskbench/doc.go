@@ -48,9 +48,11 @@
 // created some steps ahead. How a task learns them depends on the pattern's edges (plan.go). S is the number of sets of
 // edges that steps go through in turn, 1 for most patterns.
 //
-//   - Mutual: a column that sends to another in a set of edges also receives from it in the same set, or no column
-//     sends to another. An output of step t carries the GUID of the sender's EDT of step t+S+1, which (t,i) has just
-//     created: the receiver's next output to that column, S steps later, goes there.
+//   - Alone: no edges between columns. A task goes on as the next one (edt.Ctx.Again).
+//
+//   - Mutual: a column that sends to another in a set of edges also receives from it in the same set. An output of step
+//     t carries the GUID of the sender's EDT of step t+S+1, which (t,i) has just created: the receiver's next output to
+//     that column, S steps later, goes there.
 //
 //   - Announced: all others. (t,i) creates (t+window,i). Every half window each column announces its next EDTs to its
 //     producers, over a channel event for each two columns; a producer takes the announcement half a window later, in a
@@ -68,10 +70,10 @@
 // A column has a ring of R buffers; (t,i) overwrites the output of step t-R, whose readers are tasks of step t-R+1.
 // They have ended:
 //
-//   - Mutual: R is at least S+1. A reader in the same column came before (t,i). Let another column j take the output
-//     of step t-R. The edge's set comes round every S steps, so there is a step s with t-S < s <= t in which i takes an
-//     output of j: that of step s-1. So (s-1,j) has ended, and before it all of column j up to step
-//     s-1 >= t-S >= t-R+1.
+//   - Alone: R is 2 and the reader is (t-R+1,i) itself, which came before (t,i).
+//   - Mutual: R is at least S+1. Let j take the column's output of step t-R. The edge's set comes round every S steps,
+//     so there is a step s with t-S < s <= t in which i takes an output of j: that of step s-1. So (s-1,j) has ended,
+//     and before it all of column j up to step s-1 >= t-S >= t-R+1.
 //   - Announced: R is two half windows h. In the steps from a turn u = (n+1)h on to the next, i has j's announcement
 //     number n, made at the end of step nh of j. With t <= u+h-1 the reader is of step t-2h+1 <= nh: it has ended. If
 //     no announcement was due yet (t < h, or j began after nh), there was no reader of step t-2h+1 either. None is left

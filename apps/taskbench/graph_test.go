@@ -247,7 +247,7 @@ func TestPatternNames(t *testing.T) {
 
 func TestPlansOfThePatterns(t *testing.T) {
 	for p, want := range map[Pattern]links{
-		Trivial: mutual, NoComm: mutual, Stencil1D: mutual, Stencil1DPeriodic: mutual, Dom: announced, Tree: announced,
+		Trivial: alone, NoComm: alone, Stencil1D: mutual, Stencil1DPeriodic: mutual, Dom: announced, Tree: announced,
 		FFT: mutual, AllToAll: mutual, Nearest: mutual, Spread: announced, RandomNearest: announced,
 	} {
 		g := shape(p, 8, 50)

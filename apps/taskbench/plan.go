@@ -14,7 +14,8 @@ import (
 type links uint8
 
 const (
-	mutual    links = iota // a column that sends to another in a set, if one does, also receives from it
+	alone     links = iota // no column takes another's output
+	mutual                 // a column that sends to another in a set also receives from it
 	announced              // by announcements from the consumer
 	recorded               // it need not: a recorded graph has edges
 )
@@ -192,6 +193,8 @@ func (col *column) findWhole() {
 func (p *plan) choose(window int) {
 	p.links = p.kindOfLinks()
 	switch p.links {
+	case alone:
+		p.ahead, p.ring = 1, 2
 	case recorded:
 		p.ring, p.names = 2, 1
 	case mutual:
@@ -213,15 +216,19 @@ func (p *plan) kindOfLinks() links {
 	if p.recorded {
 		return recorded
 	}
+	kind := alone
 	for i := range p.columns {
 		for set := range p.period {
-			in, out := p.columns[i].others(set), p.columns[i].outputs[set]
-			if !mirrored(in, out) || len(in) > 0 && p.Type.growsOrShrinks() {
+			switch in, out := p.columns[i].others(set), p.columns[i].outputs[set]; {
+			case len(in)+len(out) == 0:
+			case p.Type.growsOrShrinks() || !mirrored(in, out):
 				return announced
+			default:
+				kind = mutual
 			}
 		}
 	}
-	return mutual
+	return kind
 }
 
 // others returns the inputs that are other columns' outputs.

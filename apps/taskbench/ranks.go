@@ -165,7 +165,11 @@ var rankTask *edt.Template
 
 func init() {
 	rankTask = edt.NewTemplate("taskbench.task", numParams+1, edt.Unknown, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		return graphOf(int(in.Param(paramGraph))).task(c, in)
+		g := graphOf(int(in.Param(paramGraph)))
+		if g.links == alone {
+			return g.taskAlone(c, in)
+		}
+		return g.task(c, in)
 	})
 }
 

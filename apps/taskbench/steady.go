@@ -38,8 +38,8 @@ func (g *graph) hasSteady() bool {
 	return g.ranks == nil && g.links == mutual && g.period == 1 && g.pairs == 2 && !g.more && g.verify
 }
 
-// makeSteady makes the parts of all columns, if there are steady tasks. A column that does not take its own output has
-// none: its tasks have a slot more than edges.
+// makeSteady makes the parts of all columns, if there are steady tasks. With one set of edges
+// that are mutual, every column takes its own output.
 func (g *graph) makeSteady() {
 	if !g.hasSteady() {
 		return
@@ -60,7 +60,7 @@ func (g *graph) makeSteady() {
 			s.edges = append(s.edges, e)
 		}
 		// Null comes before RO.
-		slices.SortStableFunc(s.edges[min(1, len(s.edges)):], func(a, b edge) int { return int(b.mode) - int(a.mode) })
+		slices.SortStableFunc(s.edges[1:], func(a, b edge) int { return int(b.mode) - int(a.mode) })
 	}
 }
 

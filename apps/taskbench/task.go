@@ -17,8 +17,27 @@ const (
 	firstInput = 1
 )
 
-// task is the body of a task. It creates the EDT of its column some steps ahead, then passes its output on, and then
-// starts the next of its column.
+// taskAlone is the body of a task whose column has no links: it goes on as the next.
+func (g *graph) taskAlone(c *edt.Ctx, in edt.Args) guid.GUID {
+	t, i := int(in.Param(paramStep)), int(in.Param(paramColumn))
+	col := &g.columns[i]
+	words := datablock.Slice[uint64](in.Dep(slotOwn))
+	if g.looks && !g.take(c, in, col, words, t, i, 0) {
+		return guid.Null
+	}
+	g.work(col, words, col.outputAt+g.buffer(t), t, i)
+	if t == col.last {
+		c.Release(in.Dep(slotOwn).GUID()) // it is destroyed when the columns have ended
+		c.Satisfy(g.ended, guid.Null)
+		return guid.Null
+	}
+	in.Params()[paramStep]++
+	c.Again()
+	return guid.Null
+}
+
+// task is the body of every other task. It creates the EDT of its column some steps ahead, then passes its output on,
+// and then starts the next of its column.
 func (g *graph) task(c *edt.Ctx, in edt.Args) guid.GUID {
 	t, i := int(in.Param(paramStep)), int(in.Param(paramColumn))
 	col := &g.columns[i]
