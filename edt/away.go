@@ -36,9 +36,6 @@ type Ranks struct {
 	Patience time.Duration
 	// Wait is called again and again while an EDT waits for an answer of another rank; nil polls.
 	Wait func()
-	// Look is called for a look at this rank that rank 0 has asked for: at the workers, or at all; nil is the graph's own.
-	// It does not wait.
-	Look func(all bool) *Snapshot
 	// Report returns what the host of this rank reports to rank 0 when the run has ended, see [Graph.RankReports]; nil is
 	// nothing.
 	Report func() []byte
@@ -89,7 +86,6 @@ type away struct {
 	shutdown shutdown
 	// channelsFeed says that events wait for channels: what a channel brings may get into several slots.
 	channelsFeed atomic.Bool
-	looks        lookRegistry
 }
 
 // joinAway makes the graph one of several.

@@ -34,8 +34,6 @@ const (
 	msgStop
 	msgFinish
 	msgReport
-	msgLook // see away_snapshot.go
-	msgLooked
 	msgObserved          // what the observers of a rank report to those of rank 0
 	noted       = 1 << 6 // beside the kind: the tail ends with the note of an observer
 )

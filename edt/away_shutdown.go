@@ -95,15 +95,6 @@ func (r *away) control(c *Ctx, from int, m *rank.Message) {
 			panic(err) // both are of one program
 		}
 		p.reports = append(p.reports, told...)
-	case msgLook:
-		r.sendDown(m)
-		r.handleLook(c.g, m)
-	case msgLooked:
-		if r.me != 0 {
-			r.sendUp(m)
-			return
-		}
-		r.looks.take(m)
 	}
 }
 
@@ -118,7 +109,6 @@ func (r *away) stopAll() {
 // finish sends FINISH to the ranks below this one. The caller holds the courier lock.
 func (r *away) finish() {
 	r.shutdown.finished = true
-	r.looks.end() // a rank that has left would take what comes then for something of the next run
 	r.sendDown(&rank.Message{Kind: msgFinish})
 }
 

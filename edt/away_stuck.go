@@ -29,22 +29,20 @@ func joinWaits(waiting []WaitingEDT, all []awaited) {
 	}
 }
 
-// awaitedElsewhere lists the slots of other ranks that wait for events of this one. Like a [Snapshot] it is
-// exact if nothing moves.
+// awaitedElsewhere lists the slots of other ranks that wait for events of this one.
 func (g *Graph) awaitedElsewhere() (all []awaited) {
-	sr := g.newSnapshotReader()
+	sr := g.newWaitReader()
 	note := func(event uint64, ref uint64) {
-		n := g.nodes.Find(uint32(ref))
-		if ref&refNode == 0 || n == nil {
+		if ref&refNode == 0 {
 			return
 		}
-		if dst, slot := peekRemote(n); dst.Kind() == guid.KindEDT {
-			all = append(all, awaited{dst, slot, sr.source(event)})
+		n := g.nodes.At(uint32(ref))
+		if dst := guid.FromWords(n.high, n.dst); n.high != 0 && dst.Kind() == guid.KindEDT {
+			all = append(all, awaited{dst, int(n.slot & (1<<nodeModeAt - 1)), sr.source(event)})
 		}
 	}
-	g.events.Peek(func(i uint32) {
-		e, ok := sr.event(i)
-		if !ok || e.typ >= scopeEvent {
+	g.events.Each(func(i uint32, e *event) {
+		if e.typ == 0 || e.typ >= scopeEvent {
 			return
 		}
 		if e.typ == Channel && e.head&headKind == headQueued {
@@ -53,21 +51,10 @@ func (g *Graph) awaitedElsewhere() (all []awaited) {
 			}
 			return
 		}
-		ref := e.head
-		for n := 0; ref != 0 && ref&headKind == 0 && n < listLimit; n++ {
+		for ref := e.head; ref != 0 && ref&headKind == 0; {
 			note(e.Low(i), ref)
 			ref, _ = sr.next(ref)
 		}
 	})
 	return all
-}
-
-// peekRemote returns what waits on another rank through a node, Null for nothing.
-//
-//go:norace
-func peekRemote(n *node) (dst guid.GUID, slot int) {
-	if n.high == 0 {
-		return guid.Null, 0
-	}
-	return guid.FromWords(n.high, n.dst), int(n.slot & (1<<nodeModeAt - 1))
 }

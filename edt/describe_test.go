@@ -49,23 +49,25 @@ func TestErrorsDescribeTheEDT(t *testing.T) {
 
 func nowhere(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
 
-// TestSnapshotDescribesEDTs: those that run and those that wait.
+// TestSnapshotDescribesEDTs: those that run and are to satisfy others, and those that wait.
 func TestSnapshotDescribesEDTs(t *testing.T) {
 	h := edttest.New(1, edt.Config{Workers: 1})
 	defer h.Graph.Close()
 	var text string
 	err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
 		waits := c.NewTemplate("waits", edt.Unknown, 1, nowhere).Describe(describeFirst)
-		c.NewEDT(c.NewTemplate("runs", 2, 0, body(func(c *edt.Ctx, _ edt.Args) {
+		var done guid.GUID
+		_, done = c.Spawn(c.NewTemplate("runs", 2, 0, body(func(c *edt.Ctx, _ edt.Args) {
 			c.Spawn(waits, &edt.Spec{Params: edt.Params(5, 6, 7, 8, 9)})
 			c.Spawn(waits, &edt.Spec{}) // the description panics
+			launch(c, nothing, rw(done))
 			text = h.Graph.Snapshot().String()
-		})).Describe(describeFirst), edt.Params(1, 2))
+		})).Describe(describeFirst), &edt.Spec{Params: edt.Params(1, 2), Output: true})
 	}))
 	if !errors.As(err, new(*edt.StuckError)) {
 		t.Errorf("run: %v", err)
 	}
-	testrun.Contains(t, text, " of template runs (first=1 last=2), number 2\n", " of template waits (first=5 last=9)\n",
+	testrun.Contains(t, text, " of template runs (first=1 last=2), which runs\n", " of template waits (first=5 last=9)\n",
 		" of template waits\n")
 }
 

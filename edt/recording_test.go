@@ -282,10 +282,9 @@ func TestReplayInReports(t *testing.T) {
 		seen := 0
 		err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
 			r := newDraft(c, func(c *edt.Ctx, _ edt.Args) {
-				for _, w := range h.Graph.Snapshot().Workers {
-					if w.EDT == c.Self() && w.Template == "node" {
-						seen++
-					}
+				running := slices.Contains(h.Graph.Snapshot().Templates, edt.TemplateState{Template: "node", Running: 1})
+				if id, template := h.Graph.Running(c.Worker()); running && id == c.Self() && template == "node" {
+					seen++
 				}
 			})
 			finish(c, func(c *edt.Ctx, _ edt.Args) {

@@ -70,13 +70,13 @@ func (g *Graph) Stuck() *StuckError {
 // stuckHere is Stuck for this rank.
 func (g *Graph) stuckHere() *StuckError {
 	var e StuckError
-	var sr *snapshotReader
+	var sr *waitReader
 	g.edts.Each(func(i uint32, t *edtRecord) {
 		if !t.phase.alive() {
 			return
 		}
 		if sr == nil {
-			sr = g.newSnapshotReader()
+			sr = g.newWaitReader()
 		}
 		e.Count++
 		if len(e.Waiting) < stuckShown {

@@ -5,17 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"ocr/guid"
 )
 
-// A Snapshot describes a graph during its run: which EDTs run, and what the others wait for.
-// The workers do not stop for it, so it is not exact: an EDT that changes its state meanwhile
-// may be missing or have an earlier state. EDTs that do not change, as in a stuck graph, are
-// exact. Each of several ranks takes its part by itself, at about the same time.
+// A Snapshot describes what the EDTs of a graph do, and what they wait for. With several ranks it has those of its own.
 type Snapshot struct {
-	Workers   []WorkerState
 	Templates []TemplateState // by name
 	// Waiting are EDTs that cannot run yet, at most 100; Count is how many
 	// there are.
@@ -23,39 +18,6 @@ type Snapshot struct {
 	Count   int
 	// Outside are events that goroutines outside the run may still satisfy, a line for each.
 	Outside []string
-	// Silent are ranks that did not answer, a line for each.
-	Silent []string
-}
-
-// A WorkerState is what a worker does.
-type WorkerState struct {
-	Worker   int
-	EDT      guid.GUID // the one that runs, Null for none
-	Template string
-	About    string // the EDT's description, see [Template.Describe]
-	Ran      uint64 // EDTs that the worker has begun so far
-	// For is how long it has run this EDT at least, 0 if that is not known:
-	// it takes several snapshots.
-	For time.Duration
-}
-
-// write describes the state in a line.
-func (w *WorkerState) write(b *strings.Builder) {
-	fmt.Fprintf(b, "worker %d: ", w.Worker)
-	if w.EDT.IsNull() {
-		fmt.Fprintf(b, "no EDT, %d so far\n", w.Ran)
-		return
-	}
-	fmt.Fprintf(b, "runs %s, number %d", edtText(w.EDT, w.Template, w.About), w.Ran)
-	if w.For > 0 {
-		fmt.Fprintf(b, ", for at least %v", w.For.Round(time.Millisecond))
-	}
-	b.WriteByte('\n')
-}
-
-// Same reports whether the worker runs the same EDT as in an earlier state.
-func (w *WorkerState) Same(earlier *WorkerState) bool {
-	return !w.EDT.IsNull() && w.EDT == earlier.EDT && w.Ran == earlier.Ran
 }
 
 // A TemplateState counts the EDTs of one template by what they do.
@@ -66,29 +28,29 @@ type TemplateState struct {
 	Waiting, Acquiring, Ready, Running int
 }
 
-// Snapshot takes a [Snapshot] of a running graph. Any goroutine may call it until
-// [Graph.Close] is called.
+// Snapshot takes a [Snapshot]. Meanwhile no worker may run an EDT, or call another method of [Worker], and no other
+// goroutine [Graph.Deliver].
 func (g *Graph) Snapshot() *Snapshot {
-	s := &Snapshot{Workers: g.WorkerStates()}
-	look := g.newSnapshotReader()
+	s := new(Snapshot)
+	var look *waitReader
 	byName := map[string]*TemplateState{}
-	g.edts.Peek(func(i uint32) {
-		t, ok := look.edt(i)
-		if !ok {
+	g.edts.Each(func(i uint32, t *edtRecord) {
+		if !t.phase.alive() {
 			return
 		}
-		name := g.nameOf(&t)
-		if name == gone {
-			return
+		if look == nil {
+			look = g.newWaitReader()
 		}
+		name := g.template(t).name
 		if byName[name] == nil {
 			byName[name] = &TemplateState{Template: name}
 		}
-		byName[name].count(t.phase)
-		if t.phase == phaseWaiting || t.phase == phaseRunnable {
+		p := look.phase(i, t)
+		byName[name].count(p)
+		if p == phaseWaiting || p == phaseRunnable {
 			s.Count++
 			if len(s.Waiting) < stuckShown {
-				s.Waiting = append(s.Waiting, look.waiting(i, &t))
+				s.Waiting = append(s.Waiting, look.waiting(i, t))
 			}
 		}
 	})
@@ -98,15 +60,6 @@ func (g *Graph) Snapshot() *Snapshot {
 	}
 	slices.SortFunc(s.Templates, func(a, b TemplateState) int { return cmp.Compare(a.Template, b.Template) })
 	return s
-}
-
-// WorkerStates returns the states of the workers alone. Like [Graph.Snapshot], any goroutine may call it.
-func (g *Graph) WorkerStates() []WorkerState {
-	all := make([]WorkerState, len(g.ctxs))
-	for k := range g.ctxs {
-		all[k] = g.peekWorker(k)
-	}
-	return all
 }
 
 func (t *TemplateState) count(p phase) {
@@ -122,29 +75,10 @@ func (t *TemplateState) count(p phase) {
 	}
 }
 
-// AnyWaits reports whether there are EDTs that do not run, because they wait for
-// something or for a worker.
-func (s *Snapshot) AnyWaits() bool {
-	return slices.ContainsFunc(s.Templates, func(t TemplateState) bool { return t.Waiting+t.Acquiring+t.Ready > 0 })
-}
-
-// Short describes the snapshot in few lines: what runs, how many EDTs wait, and what
-// the first of them wait for.
+// Short describes the snapshot in few lines: how many EDTs wait, and what the first of them wait for.
 func (s *Snapshot) Short() string {
 	const shown = 4
 	var b strings.Builder
-	n := 0
-	for _, w := range s.Workers {
-		if w.EDT.IsNull() {
-			continue
-		}
-		if n++; n <= shown {
-			w.write(&b)
-		}
-	}
-	if n > shown {
-		fmt.Fprintf(&b, "and %d more workers run an EDT\n", n-shown)
-	}
 	var sum TemplateState
 	for _, t := range s.Templates {
 		sum.Waiting += t.Waiting
@@ -154,30 +88,19 @@ func (s *Snapshot) Short() string {
 	fmt.Fprintf(&b, "EDTs: %d waiting, %d acquiring, %d ready\n", sum.Waiting, sum.Acquiring, sum.Ready)
 	writeWaiting(&b, s.Waiting[:min(len(s.Waiting), shown)], s.Count)
 	s.writeOutside(&b, shown)
-	s.writeSilent(&b)
 	return guid.Shorten(b.String())
 }
 
 // String describes the snapshot in lines, with GUIDs in their short form.
 func (s *Snapshot) String() string {
 	var b strings.Builder
-	for _, w := range s.Workers {
-		w.write(&b)
-	}
 	for _, t := range s.Templates {
 		fmt.Fprintf(&b, "template %s: %d waiting, %d acquiring, %d ready, %d running\n", t.Template, t.Waiting, t.Acquiring,
 			t.Ready, t.Running)
 	}
 	writeWaiting(&b, s.Waiting, s.Count)
 	s.writeOutside(&b, len(s.Outside))
-	s.writeSilent(&b)
 	return guid.Shorten(b.String())
-}
-
-func (s *Snapshot) writeSilent(b *strings.Builder) {
-	for _, text := range s.Silent {
-		b.WriteString(text + "\n")
-	}
 }
 
 // writeOutside lists what keeps the run on from outside.

@@ -161,41 +161,37 @@ func TestSnapshotCounts(t *testing.T) {
 		if s.Count != 150 || len(s.Waiting) != 100 || !strings.HasSuffix(s.String(), "  and 50 more\n") {
 			t.Errorf("%d of %d shown", len(s.Waiting), s.Count)
 		}
-		w := s.Workers[c.Worker()]
-		if len(s.Workers) != 2 || w.EDT != c.Self() || w.Template != "main" || w.Ran != 1 {
-			t.Errorf("workers %+v", s.Workers)
-		}
-		if other := s.Workers[1-c.Worker()]; !other.EDT.IsNull() || other.Ran != 0 {
-			t.Errorf("the other worker: %+v", other)
-		}
 	})
 }
 
-// The short form names workers that run an EDT, the first four, and the first EDTs that wait.
+// The short form has the first EDTs that wait.
 func TestShortSnapshot(t *testing.T) {
 	s := &edt.Snapshot{Count: 7, Templates: []edt.TemplateState{{Template: "a", Waiting: 4, Ready: 2},
 		{Template: "b", Waiting: 2, Acquiring: 1}}}
-	running := guid.FromWords(1, 1<<63)
 	for k := range 7 {
-		w := edt.WorkerState{Worker: k, EDT: running, Template: "busy"}
-		if k == 1 {
-			w = edt.WorkerState{Worker: k}
-		}
-		s.Workers = append(s.Workers, w)
 		s.Waiting = append(s.Waiting, edt.WaitingEDT{Template: fmt.Sprintf("waits%d", k)})
 	}
 	said := s.Short()
 	for text, want := range map[string]bool{
-		"worker 0: ": true, "worker 1: ": false, "worker 4: ": true, "worker 5: ": false,
-		"and 2 more workers run an EDT":         true,
 		"EDTs: 6 waiting, 1 acquiring, 2 ready": true, "waits3": true, "waits4": false, "and 3 more\n": true,
 	} {
 		testrun.Equal(t, want, strings.Contains(said, text), "%q in\n%s", text, said)
 	}
-	if sum := strings.Index(said, "EDTs: "); sum < strings.Index(said, "worker 0") || sum > strings.Index(said, "waits0") {
-		t.Errorf("the sum does not stand between those that run and those that wait:\n%s", said)
-	}
-	if !s.AnyWaits() || (&edt.Snapshot{Templates: []edt.TemplateState{{Running: 3}}}).AnyWaits() {
-		t.Error("AnyWaits does not tell EDTs that wait from EDTs that run")
-	}
+}
+
+// TestRunning: a host can ask, at any time, which EDT a worker runs, and how many EDTs have been created and begun.
+func TestRunning(t *testing.T) {
+	h := edttest.New(1, edt.Config{Workers: 2})
+	defer h.Graph.Close()
+	testrun.OK(t, h.Run(body(func(c *edt.Ctx, _ edt.Args) {
+		launch(c, nothing)
+		me := c.Worker()
+		if id, template := h.Graph.Running(me); id != c.Self() || template != "main" ||
+			h.Graph.Created(me) != 1 || h.Graph.Began(me) != 1 {
+			t.Errorf("EDT %v of template %s; %d created, %d begun", id, template, h.Graph.Created(me), h.Graph.Began(me))
+		}
+		if id, template := h.Graph.Running(1 - me); !id.IsNull() || template != "" || h.Graph.Began(1-me) != 0 {
+			t.Errorf("the other worker: EDT %v of template %q", id, template)
+		}
+	})))
 }

@@ -125,7 +125,7 @@ func (tr *trial) runPool(build func(tr *trial) edt.Func) {
 		runtime.Workers(tr.workers), runtime.Argv(tr.argv...), runtime.Into(&report), runtime.LeakReport(),
 		runtime.Memory(tr.memory),
 		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: func(s runtime.Stall) {
-			testrun.Hangs(tr.t, s.For, s.Snapshot)
+			testrun.Hangs(tr.t, s)
 		}}),
 	}
 	if tr.sites {

@@ -120,6 +120,8 @@ func (w *worker) live(pin func()) {
 	}()
 	pin()
 	w.thread.Store(int64(sys.ThreadID()))
+	name := sys.GoroutineName()
+	w.goroutine.Store(&name)
 	debug.SetPanicOnFault(p.faultsPanic)
 	for w.awaitRun() {
 		w.takePart()
@@ -130,6 +132,9 @@ func (w *worker) live(pin func()) {
 // takePart is a worker's part in a run.
 func (w *worker) takePart() {
 	defer w.pool.goOut()
+	defer w.inRun.Store(false)
+	w.inRun.Store(true)
+	w.gap()
 	if w.core == nil {
 		w.enlist(w.idle)
 		w.idle = nil

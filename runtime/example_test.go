@@ -308,19 +308,6 @@ type names struct {
 
 func (n names) EDTBegin(_ guid.GUID, t *edt.Template, _ edt.Args) { n.begun[t.Name()]++ }
 
-// A look at a run from another goroutine, or from an EDT: what waits for what.
-func ExampleInspect() {
-	var look runtime.Inspector
-	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		fmt.Println(look.Snapshot() != nil)
-		return guid.Null
-	}, runtime.Inspect(&look))
-	fmt.Println(look.Snapshot() == nil)
-	// Output:
-	// true
-	// true
-}
-
 // A run that does not get on says so. This one waits for a goroutine.
 func ExampleWatchdog() {
 	stalled := make(chan bool, 1)

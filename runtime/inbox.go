@@ -49,6 +49,7 @@ type inbox struct {
 const (
 	mailBit   = 1 << 60 // look for mail
 	closedBit = 1 << 61 // the run is over
+	haltBit   = 1 << 62 // the pool is halted, see halt.go
 )
 
 // lapBit marks messages of even laps; Task leaves the bit free.
@@ -107,7 +108,8 @@ func (in *inbox) sendOverflow(k edt.Ready) {
 // lap before have the stale mark.
 func (in *inbox) arrived(v uint64) uint64 { return (v ^ in.stale) / lapBit }
 
-// signs is not 0 if receive would return a message, there may be mail, or the inbox was closed. Owner only.
+// signs is not 0 if receive would return a message, there may be mail, the inbox was closed, or the pool is halted.
+// Owner only.
 func (in *inbox) signs() uint64 {
 	return in.arrived(in.at.Load()) | uint64(in.overflow.count.Load())
 }
@@ -121,9 +123,6 @@ func (in *inbox) hint() {
 		in.overflow.count.Or(mailBit)
 	}
 }
-
-// hinted reports whether there may be mail. Owner only.
-func (in *inbox) hinted() bool { return in.overflow.count.Load()&mailBit != 0 }
 
 // takeHint clears the hint. The owner looks for mail after that, so the sender of mail that it does not see sets the
 // hint again.
@@ -174,7 +173,7 @@ func (in *inbox) settle() {
 }
 
 // empty reports whether the inbox has no message, none is being sent, and none was received since the owner last called
-// settle. A hint of mail is no message: it may be out of date.
+// settle. A hint of mail is no message: it may be out of date. Nor is a halt.
 func (in *inbox) empty() bool {
-	return in.tail.Load() == in.freed.Load() && in.overflow.count.Load()&^mailBit == 0
+	return in.tail.Load() == in.freed.Load() && in.overflow.count.Load()&^(mailBit|haltBit) == 0
 }

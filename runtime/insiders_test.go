@@ -25,7 +25,6 @@ func TestPoolFromInside(t *testing.T) {
 		t.Skip("goroutines are not told apart on this system")
 	}
 	var p *Pool
-	var looks Inspector
 	var got error
 	inside, runs := "", 0
 	at := func(place string) {
@@ -40,7 +39,7 @@ func TestPoolFromInside(t *testing.T) {
 		}
 	}
 	logged, _ := observer.New(zap.InfoLevel)
-	p = newTestPoolThatStays(t, Workers(2), Inspect(&looks),
+	p = newTestPoolThatStays(t, Workers(2),
 		AtBegin(func() (func(), error) { at("AtBegin"); return func() { at("the end of AtBegin") }, nil }),
 		AtEnd(func(Report, error) { at("AtEnd") }),
 		Observe(func(*edt.Worker) edt.Observer { at("making an observer"); return edt.NopObserver{} }),
@@ -58,12 +57,15 @@ func TestPoolFromInside(t *testing.T) {
 			case "a stall's report":
 				b.Call(c, func(context.Context) []byte { time.Sleep(200 * time.Millisecond); return nil })
 			case "a description":
-				waits := c.NewEDT(body1(c, func(*edt.Ctx) {}).Describe(func([]uint64, []datablock.Dep) string {
+				e, x := c.NewExternal(1)
+				c.NewEDT(body1(c, func(*edt.Ctx) {}).Describe(func([]uint64, []datablock.Dep) string {
 					at(place)
 					return ""
-				}), nil)
-				looks.Snapshot()
-				c.DestroyEDT(waits)
+				}), nil, edt.From(e, datablock.RO))
+				go func() {
+					until(func() bool { return got != nil || ReportRuns() == 0 })
+					_ = x.Satisfy(nil)
+				}()
 			default:
 				b.Call(c, func(context.Context) []byte { at("Blocking"); return nil })
 			}

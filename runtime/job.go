@@ -35,7 +35,7 @@ func MaxRanks() int {
 // The other ranks are the same program with the same arguments. Each of them executes main up to the first [Run] or
 // [New] with Ranks, [StartJob] or [ServeIfRank]. That call executes the rank's part of the runs of rank 0, and ends the
 // process when rank 0 ends the job. So code before that call is executed on each rank, code after it on rank 0 only. A
-// run has the options of rank 0; [Logger], [AtEnd], [Into] and [Inspect] are each rank's own.
+// run has the options of rank 0; [Logger], [AtEnd], [Into] and [Watchdog] are each rank's own.
 //
 // An EDT that is created on another rank needs a registered template ([edt.NewTemplate]). All ranks register templates
 // in the same order: best as variables of a package. Bodies share no variables with those on other ranks: there package

@@ -3,53 +3,13 @@ package runtime
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
-	"ocr/internal/proof/testrun"
 )
-
-// rankLetGo ends the bodies of rankHold on its rank.
-var rankLetGo = edt.NewTemplate("runtime_test.rankLetGo", 0, 0, does(func(*edt.Ctx, edt.Args) {
-	letGo.Store(true)
-}))
-
-// TestJobIsWatched: the watchdog of rank 0 sees that a worker of another process is held while others wait, and for
-// what they wait.
-func TestJobIsWatched(t *testing.T) {
-	const workers = 2
-	var looks Inspector
-	stalls := make(chan Stall, 100)
-	err := Run(t.Context(), starting(func(c *edt.Ctx) {
-		e := c.NewEvent(edt.Sticky)
-		away := c.NewEDTAt(c.Place(workers), rankStuck, nil, edt.From(e, datablock.Null))
-		c.NewEDTAt(c.Bind(workers), rankHold, nil)
-		s := <-stalls
-		for s.Worker != workers {
-			s = <-stalls
-		}
-		waits := fmt.Sprintf("  EDT %v of template %s on rank 1\n    slot 0: sticky event %v, never satisfied\n",
-			away.Short(), rankStuck.Name(), e.Short())
-		if text := s.String(); !strings.HasPrefix(text, "an EDT has held worker 2 for ") || !strings.Contains(text, waits) ||
-			!strings.Contains(text, "of template "+rankHold.Name()) {
-			t.Errorf("%s, want %s", text, waits)
-		}
-		if text := looks.Snapshot().String(); !strings.Contains(text, waits) ||
-			!strings.Contains(text, "worker 3: no EDT, 0 so far\n") {
-			t.Errorf("%s, want %s", text, waits)
-		}
-		c.NewEDTAt(c.Bind(workers+1), rankLetGo, nil)
-		c.Satisfy(e, guid.Null)
-	}), Ranks(2), Workers(workers), Inspect(&looks), Watchdog(Watch{Held: 5 * time.Millisecond, Report: func(s Stall) {
-		stalls <- s
-	}}))
-	testrun.OK(t, err)
-}
 
 // TestJobCancelled: the context of rank 0 ends the run in all processes.
 func TestJobCancelled(t *testing.T) {

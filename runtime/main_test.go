@@ -75,7 +75,7 @@ const hangVariable = "OCR_TEST_HANGS"
 
 // guarded has a run that hangs end the tests, with the name of this one.
 func guarded(t testing.TB, after time.Duration) Option {
-	return Watchdog(Watch{Still: after, Report: func(s Stall) { testrun.Hangs(t, s.For, s.Snapshot) }})
+	return Watchdog(Watch{Still: after, Report: func(s Stall) { testrun.Hangs(t, s) }})
 }
 
 // TestHangIsNamed: what mustRun does with a run that hangs, in a process of its own and after a shorter time.

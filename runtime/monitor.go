@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -24,11 +26,10 @@ type monitor struct {
 
 	mu      sync.Mutex
 	graph   *edt.Graph // of the run that is on, nil for none
-	start   time.Time
-	over    <-chan struct{} // closed shortly before the end of that run; nil if there are no other ranks
-	watcher *watcher        // of the run, nil before its first check
-	began   []uint64        // by worker: the EDTs that it had begun by the last check; nil before that
+	watcher *watcher   // of the run, nil before its first check
+	began   []uint64   // by worker: the EDTs that it had begun by the last check; nil before that
 	timers  []*periodic
+	telling insiders // goroutines that report
 }
 
 // A periodic is a timer that calls a check while runs are on.
@@ -44,6 +45,9 @@ const rescueTick = 10 * time.Millisecond
 // newMonitor makes the monitor of a pool with places processors for its workers.
 func newMonitor(p *pool, watch Watch, places int) *monitor {
 	m := &monitor{pool: p, watch: watch}
+	monitors.mu.Lock()
+	monitors.all[m] = true
+	monitors.mu.Unlock()
 	if tick := watch.every(); tick > 0 {
 		m.call(tick, m.observe)
 	}
@@ -63,18 +67,18 @@ func (m *monitor) call(every time.Duration, f func()) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if l.set = m.graph != nil; l.set {
+			defer l.timer.Reset(every) // also if a report ends its goroutine
 			f()
-			l.timer.Reset(every)
 		}
 	})
 	l.timer.Stop()
 }
 
 // begin starts the timers for a run.
-func (m *monitor) begin(g *edt.Graph, over <-chan struct{}) {
+func (m *monitor) begin(g *edt.Graph) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.graph, m.over, m.start = g, over, time.Now()
+	m.graph = g
 	for _, l := range m.timers {
 		if !l.set {
 			l.set = true
@@ -92,17 +96,56 @@ func (m *monitor) end() {
 
 // close stops the timers. No run is on.
 func (m *monitor) close() {
+	monitors.mu.Lock()
+	delete(monitors.all, m)
+	monitors.mu.Unlock()
 	for _, l := range m.timers {
 		l.timer.Stop()
 	}
 }
 
+// monitors are those of all pools.
+var monitors = struct {
+	mu  sync.Mutex
+	all map[*monitor]bool
+}{all: make(map[*monitor]bool)}
+
 // observe is the check for a [Watch].
-func (m *monitor) observe() {
+func (m *monitor) observe() { m.watching().look() }
+
+// watching returns the watcher of the run that is on.
+func (m *monitor) watching() *watcher {
 	if m.watcher == nil {
-		m.watcher = newWatcher(m.watch, m.pool, m.graph, m.over, m.start)
+		m.watcher = newWatcher(m)
 	}
-	m.watcher.look()
+	return m.watcher
+}
+
+// ReportRuns has each run of this process that is on report what it does, to [Watch.Report], as a [Stall] that is Asked
+// for. It returns how many runs have. Any goroutine may call it. A Report that calls it is not called again.
+func ReportRuns() (runs int) {
+	monitors.mu.Lock()
+	all := slices.Collect(maps.Keys(monitors.all))
+	monitors.mu.Unlock()
+	for _, m := range all {
+		if !m.telling.call() && m.answer() {
+			runs++
+		}
+	}
+	return runs
+}
+
+// answer reports what the run that is on does, false if none is.
+func (m *monitor) answer() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.graph == nil {
+		return false
+	}
+	x := m.watching()
+	x.note()
+	x.report(Stall{Worker: -1, Asked: true})
+	return true
 }
 
 // rescue wakes a worker for each that has run the same EDT since the last check and has others to steal, and one if

@@ -108,7 +108,6 @@ type settings struct {
 	observers []observing
 	checked   bool
 	checks    check.Config
-	looks     []*Inspector
 	watch     Watch
 	memory    uint64
 	window    int

@@ -40,6 +40,7 @@ func (w *worker) unpark() {
 		yield()
 	}
 	w.countAwake()
+	w.gap()
 }
 
 // block sleeps until the worker is woken.

@@ -76,7 +76,9 @@ func (s *poller) look() {
 // run is over, so the poller checks for that.
 func (s *poller) handle() {
 	p, graph := s.run.pool, s.run.graph
+	p.reading.Lock()
 	graph.Deliver(s)
+	p.reading.Unlock()
 	if p.quiescent() && graph.Passive() {
 		p.stop(drained)
 	}

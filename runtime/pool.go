@@ -31,7 +31,8 @@ type pool struct {
 	ranks     *edt.Ranks // nil: the run has one
 	lookGap   int64      // see pollsTooOften
 	stopped   atomic.Bool
-	why       atomic.Int32 // the first stopReason of the run
+	why       atomic.Int32  // the first stopReason of the run
+	halted    atomic.Uint32 // futex word: 1 while workers stop between two EDTs, see halt.go
 	_         [64]byte
 
 	door        atomic.Int64 // see between_runs.go
@@ -44,6 +45,7 @@ type pool struct {
 	lives       sync.WaitGroup
 	faultsPanic bool // memory faults on the workers' goroutines are panics
 	inside      insiders
+	reading     sync.Mutex      // held during a halt, and while the poller changes the graph
 	waiting     func() []string // the lines of calls that wait for the end of the run
 	_           [64]byte
 

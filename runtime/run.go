@@ -97,8 +97,6 @@ type run struct {
 	checker   *check.Checker // nil if the run is not checked
 	refusal   error          // why main must not run
 	lost      error          // the loss of a rank before all had ended
-	self      Inspector      // answers snapshots of rank 0
-	over      chan struct{}  // closed shortly before the end of the run, if there are several ranks
 }
 
 // totalMemory is read once: it takes longer than a short run.
@@ -214,8 +212,7 @@ func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error 
 
 // take starts the run on the workers, and returns when all of them have left it.
 func (r *run) take(ctx context.Context, main edt.Func) {
-	r.beSeen()
-	defer r.beHidden()
+	r.monitor.begin(r.graph)
 	r.stress.begin(r.pool)
 	var start int64
 	r.pool.start(func() {
@@ -231,6 +228,7 @@ func (r *run) take(ctx context.Context, main edt.Func) {
 		r.awaitEndOr(ctx)
 	}
 	stop()
+	r.monitor.end()
 	r.leave()
 	if start != 0 {
 		r.report.Elapsed = time.Duration(r.pool.endedAt - start)

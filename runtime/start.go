@@ -50,7 +50,7 @@ func (s *settings) startOf(k int, run uint32) start {
 	}
 }
 
-// settings are those of a rank: the plan of rank 0, and its own logger, AtEnd and Inspect.
+// settings are those of a rank: the plan of rank 0, and its own logger, AtEnd and Watchdog.
 func (p *teamPlan) settings(own *settings) *settings {
 	s := resolve(nil)
 	s.workers, s.cpus, s.binding, s.memory = p.Workers, p.CPUs, p.Binding, p.Memory
@@ -59,9 +59,9 @@ func (p *teamPlan) settings(own *settings) *settings {
 	if p.Tells {
 		s.checks.Blocked = tellBlocked
 	}
-	s.watch = Watch{} // rank 0 watches all
+	s.watch = own.watch
 	s.dequeCapacity, s.inboxCapacity = p.Deque, p.Inbox
-	s.logger, s.atEnd, s.looks = own.logger, own.atEnd, own.looks
+	s.logger, s.atEnd = own.logger, own.atEnd
 	return s
 }
 

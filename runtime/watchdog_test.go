@@ -1,8 +1,6 @@
 package runtime
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -10,9 +8,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/core/ids"
 	"ocr/internal/proof/testrun"
-	link "ocr/internal/rank"
 )
 
 // A notice is a standard error that says when something was written to it.
@@ -53,7 +49,7 @@ func TestStallsAreWrittenToStandardError(t *testing.T) {
 					c.NewEDT(c.NewTemplate("holder", 0, 0, does(func(c *edt.Ctx, _ edt.Args) {
 						said := <-n
 						if early = !strings.Contains(said, "of template holder"); !early {
-							testrun.Contains(t, said, append(tt.want, "EDTs: 1 waiting", "slot 0: ",
+							testrun.Contains(t, said, append(tt.want, "watchdog_test.go:",
 								"(runtime.Watchdog changes or silences this message)\n")...)
 						}
 						c.Satisfy(e, guid.Null)
@@ -130,18 +126,14 @@ func TestOpenExternalIsReported(t *testing.T) {
 // An EDT that keeps its worker while no other waits is not reported.
 func TestHeldWorkerWithNoneWaiting(t *testing.T) {
 	n := noticed(t)
-	looks := 0
-	g := edt.NewGraph(edt.Config{Workers: 1})
-	defer g.Close()
-	x := newWatcher(Watch{Held: 1}, new(pool), g, nil, time.Now())
-	for range 100 {
-		looks++
-		x.lookAt(&edt.WorkerState{EDT: guid.Uninitialized, For: time.Duration(looks)})
-	}
-	if len(n) > 0 {
-		t.Errorf("written: %q", <-n)
-	}
-	testrun.Equal(t, 128, x.holder[0].again, "looks until the next, after 100")
+	mustRun(t, starting(func(c *edt.Ctx) {
+		time.Sleep(50 * time.Millisecond)
+		if len(n) > 0 {
+			t.Errorf("written: %q", <-n)
+		}
+		c.NewEDT(body(c, func(*edt.Ctx) {}), nil)
+		testrun.Contains(t, <-n, "runtime: an EDT has held worker 0 for ", "of template main")
+	}), Workers(1), Watchdog(Watch{Held: 5 * time.Millisecond}))
 }
 
 // Only the first stall of a run is written.
@@ -164,64 +156,5 @@ func TestWatchIntervals(t *testing.T) {
 	} {
 		testrun.Equal(t, tt.want, (Watch{Held: tt.held, Still: tt.still}).every(),
 			"held %v, still %v: time between two looks", tt.held, tt.still)
-	}
-}
-
-// TestRanksAreWatched: the watchdog of rank 0, and a snapshot taken there, see what all ranks do while their workers
-// are in long bodies: which EDTs run, and on which rank the object is that another waits for.
-func TestRanksAreWatched(t *testing.T) {
-	numHeld.Store(0)
-	letGo.Store(false)
-	const workers = 2
-	stalls := make(chan Stall, 100)
-	var looks Inspector
-	err := runRanks(t, 3, workers, starting(func(c *edt.Ctx) {
-		defer letGo.Store(true)
-		e := c.NewEvent(edt.Sticky)
-		away := c.NewEDTAt(c.Place(workers), rankStuck, nil, edt.From(e, datablock.Null))
-		defer c.Satisfy(e, guid.Null)
-		for _, w := range []int{workers, 2*workers + 1} {
-			c.NewEDTAt(c.Bind(w), rankHold, nil)
-		}
-		awaitHeld(2)
-		held := map[int]bool{}
-		for len(held) < 3 {
-			held[(<-stalls).Worker] = true
-		}
-		if !held[c.Worker()] || !held[workers] || !held[2*workers+1] {
-			t.Errorf("workers %v are held, want %d, %d and %d", held, c.Worker(), workers, 2*workers+1)
-		}
-		s := looks.Snapshot()
-		for _, w := range s.Workers {
-			if held[w.Worker] != (w.Template == rankHold.Name() || w.Template == "main") || held[w.Worker] != (w.For > 0) {
-				t.Errorf("%+v", w)
-			}
-		}
-		if len(s.Workers) != 3*workers || len(s.Waiting) != 1 || len(s.Silent) != 0 {
-			t.Errorf("%v", s)
-		} else if w := s.Waiting[0]; w.EDT != away ||
-			w.Missing[0].Lacks != fmt.Sprintf("sticky event %v, never satisfied", e) {
-			t.Errorf("%+v", w)
-		}
-	}), Inspect(&looks), Watchdog(Watch{Held: 5 * time.Millisecond, Report: func(s Stall) { stalls <- s }}))
-	testrun.OK(t, err)
-}
-
-// TestSilentRank: a rank that does not answer is named, and the others are seen.
-func TestSilentRank(t *testing.T) {
-	defer func(before time.Duration) { lookWait = before }(lookWait)
-	lookWait = 5 * time.Millisecond
-	loop := link.NewLoop(2, nil)
-	var looks Inspector
-	err := Run(t.Context(), starting(func(*edt.Ctx) {
-		s := looks.Snapshot()
-		if want := "rank 1 has not answered for 5ms\n"; len(s.Workers) != 1 || !strings.HasSuffix(s.String(), want) ||
-			!strings.HasSuffix(s.Short(), want) {
-			t.Errorf("%v, want at the end %s", s, want)
-		}
-		loop.Lose(&link.LostError{Rank: 1})
-	}), Workers(1), Inspect(&looks), onRank(&edt.Ranks{Engine: loop.Engine(0), Run: ids.NewRun()}))
-	if lost := (*RankLostError)(nil); !errors.As(err, &lost) {
-		t.Errorf("%v", err)
 	}
 }

@@ -38,7 +38,9 @@ type worker struct {
 	inbox       inbox
 	parked      atomic.Uint32 // futex word: not 0 while the worker is parked, see park.go and between_runs.go
 	_           [52]byte
-	thread      atomic.Int64 // the id of the thread that the worker is locked to
+	thread      atomic.Int64           // the id of the thread that the worker is locked to
+	inRun       atomic.Bool            // it takes part in a run, and is not in a halt, see halt.go
+	goroutine   atomic.Pointer[string] // its name in stack traces
 }
 
 // hostCounts counts the steals, parkings and received EDTs of a worker.
@@ -244,10 +246,15 @@ func (w *worker) preferred(least int8) edt.Ready {
 // receives.
 const receiveBatch = 64
 
-// receive handles mail, and queues the EDTs that other workers have sent to this one.
+// receive waits out a halt, handles mail, and queues the EDTs that other workers have sent to this one.
 func (w *worker) receive() {
-	if w.inbox.hinted() {
-		w.poll()
+	if bits := w.inbox.overflow.count.Load(); bits >= mailBit {
+		if bits&haltBit != 0 {
+			w.gap()
+		}
+		if bits&mailBit != 0 {
+			w.poll()
+		}
 	}
 	for k := w.inbox.receive(); k != 0; k = w.inbox.receive() {
 		w.n.received++

@@ -170,7 +170,7 @@ func TestProcesses(t *testing.T) {
 
 // tryJob runs main on workers that are one a rank unless an option says otherwise.
 func tryJob(t *testing.T, job *runtime.Job, main edt.Func, options []runtime.Option) (r runtime.Report, err error) {
-	hangs := func(s runtime.Stall) { testrun.Hangs(t, s.For, s.Snapshot) }
+	hangs := func(s runtime.Stall) { testrun.Hangs(t, s) }
 	err = runtime.Run(t.Context(), main, job.Option(), runtime.Workers(1), runtime.LeakReport(), runtime.Into(&r),
 		runtime.Options(options...),
 		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: hangs}))

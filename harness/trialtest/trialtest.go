@@ -71,7 +71,7 @@ func Checked(t *testing.T, app trial.App, expected ...finding.Kind) {
 
 func runGraph(t *testing.T, app trial.App, workers int, opts ...runtime.Option) (report runtime.Report) {
 	t.Helper()
-	hangs := func(s runtime.Stall) { testrun.Hangs(t, s.For, s.Snapshot) }
+	hangs := func(s runtime.Stall) { testrun.Hangs(t, s) }
 	opts = append(opts, runtime.Workers(workers), runtime.LeakReport(), runtime.Into(&report),
 		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: hangs}))
 	if err := runtime.Run(t.Context(), app.Main(), opts...); err != nil {

@@ -197,8 +197,8 @@ func (f *Flags) RunFlags(apt Aptness) {
 	f.refuse(apt.Unscheduled, "schedule")
 	f.refuse(apt.Unchecked, "check")
 	f.Var(cli.Duration(&f.stall, time.Millisecond, 24*time.Hour), "watchdog",
-		"report what runs and what waits for what, on standard error, when no EDT begins for that long; SIGQUIT "+
-			"reports it at any time")
+		"report what waits for what, or which EDTs do not end, on standard error, when no EDT begins for that long; "+
+			"SIGQUIT reports it at any time")
 	f.FileVar(&f.dump, "dump", "write what --watchdog or SIGQUIT reports to `FILE` too; the latest stays")
 	levels := []string{"debug", "info", "warn", "error"}
 	f.Var(cli.Choice(&f.log, levels...), "log",

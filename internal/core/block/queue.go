@@ -329,8 +329,7 @@ func (s *Store) Waiting(f func(block uint32, w Waiter)) {
 	if !s.waited.Load() {
 		return
 	}
-	s.table.Peek(func(i uint32) {
-		r := s.At(i)
+	s.table.Each(func(i uint32, r *Record) {
 		r.lock.Lock()
 		defer r.lock.Unlock()
 		for _, w := range r.list(s.placesOf(i)) {

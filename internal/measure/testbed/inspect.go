@@ -1,25 +1,22 @@
 package testbed
 
 import (
-	"fmt"
 	"sync"
 	"time"
 
-	"ocr/edt"
 	"ocr/runtime"
 )
 
-// An Inspection reports of the graph that runs: when the user asks for it by SIGQUIT, and when a run makes no progress.
+// An Inspection reports what runs do: when the user asks for it by SIGQUIT, and when a run makes no progress.
 //
-// Concurrency: runs has its own lock. The exported fields are set before the first run. mu is held while a snapshot is
-// written, so that two are not mixed.
+// Concurrency: the exported fields are set before the first run. mu is held while a report is written, so that two are
+// not mixed.
 type Inspection struct {
 	Console *Console
 	Stall   time.Duration // report if no EDT begins for that long; 0 for the first long stall only
 	Long    bool          // EDTs keep their workers for as long as they measure: no stall is reported unless Stall is set
-	Dump    *Sink         // gets the latest snapshot; nil for none
+	Dump    *Sink         // gets the latest report; nil for none
 
-	runs    runtime.Inspector
 	mu      sync.Mutex
 	stalled sync.Once
 }
@@ -33,29 +30,31 @@ func (x *Inspection) options() []runtime.Option {
 	if !x.Long {
 		watch = runtime.DefaultWatch
 	}
-	watch.Report = func(s runtime.Stall) { x.stalled.Do(func() { x.Console.Say("%s", s.String()) }) }
 	if x.Stall > 0 {
-		watch = runtime.Watch{Still: x.Stall, Report: func(s runtime.Stall) {
-			x.report(fmt.Sprintf("no EDT has begun for %v:", s.For.Round(time.Millisecond)), s.Snapshot)
-		}}
+		watch = runtime.Watch{Still: x.Stall}
 	}
-	return []runtime.Option{runtime.Inspect(&x.runs), runtime.Watchdog(watch)}
+	watch.Report = func(s runtime.Stall) {
+		if s.Asked || x.Stall > 0 {
+			x.report(s)
+		} else {
+			x.stalled.Do(func() { x.Console.Say("%s", s.String()) })
+		}
+	}
+	return []runtime.Option{runtime.Watchdog(watch)}
 }
 
-// Asked reports of the current run, because the user has asked.
+// Asked reports of the runs that are on, because the user has asked.
 func (x *Inspection) Asked() {
-	if s := x.runs.Snapshot(); s != nil {
-		x.report("the graph that is running:", s)
-	} else {
+	if runtime.ReportRuns() == 0 {
 		x.Console.Say("no graph is running")
 	}
 }
 
-// report writes a snapshot to the console, and to the file if one is asked for.
-func (x *Inspection) report(head string, s *edt.Snapshot) {
+// report writes a report in full to the console, and to the file if one is asked for.
+func (x *Inspection) report(s runtime.Stall) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	text := head + "\n" + s.String()
+	text := s.Long()
 	x.Console.Say("%s", text)
 	if x.Dump == nil {
 		return

@@ -48,10 +48,10 @@ func HangAfter() time.Duration {
 	return time.Minute
 }
 
-// Hangs ends the process for a test with a run in which no EDT has begun for so long. It
-// writes the name of the test, the graph as it is, and the stacks of all goroutines.
-func Hangs(t testing.TB, lasted time.Duration, graph fmt.Stringer) {
-	fmt.Fprintf(os.Stderr, "%s hangs: no EDT has begun for %v\n%v\n", t.Name(), lasted.Round(time.Millisecond), graph)
+// Hangs ends the process for a test with a run in which no EDT has begun for long. It
+// writes the name of the test, what the watchdog says, and the stacks of all goroutines.
+func Hangs(t testing.TB, stall fmt.Stringer) {
+	fmt.Fprintf(os.Stderr, "%s hangs: %v\n", t.Name(), stall)
 	_ = pprof.Lookup("goroutine").WriteTo(os.Stderr, 2)
 	os.Exit(2)
 }

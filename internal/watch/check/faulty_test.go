@@ -349,7 +349,7 @@ func checking(t *testing.T) []runtime.Option {
 	return []runtime.Option{
 		runtime.Check(), runtime.Blocking(time.Hour),
 		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: func(s runtime.Stall) {
-			testrun.Hangs(t, s.For, s.Snapshot)
+			testrun.Hangs(t, s)
 		}}),
 	}
 }

@@ -1,9 +1,7 @@
 package check
 
 import (
-	"bytes"
 	"fmt"
-	goruntime "runtime"
 	"strings"
 	"time"
 
@@ -60,7 +58,8 @@ func (k *Checker) lookForBlocked() (waiting []finding.Finding) {
 			continue
 		}
 		f, waits := blocking(n, took, time.Since(seen), known, used, before)
-		f.Detail += "\n" + stackOf(thread.goroutine)
+		stack, _, _ := strings.Cut(sys.StackOf(thread.goroutine), "\nocr/edt.(*Ctx).execute") // the app's part
+		f.Detail += "\n" + stack
 		k.lock()
 		if w.current == n && !w.blocked { // else the stack may be of another EDT
 			w.blocked = true
@@ -109,23 +108,4 @@ func blocking(
 	}
 	f.Detail = fmt.Sprintf("for %v and still; %s", took.Round(time.Millisecond), busy)
 	return f, waits
-}
-
-// goroutineName returns how stack traces call the calling goroutine.
-func goroutineName() string {
-	var buf [64]byte
-	head, _, _ := strings.Cut(string(buf[:goruntime.Stack(buf[:], false)]), " [")
-	return head
-}
-
-// stackOf returns the app's part of a goroutine's stack.
-func stackOf(goroutine string) string {
-	buf := make([]byte, 1<<20)
-	for _, one := range bytes.Split(buf[:goruntime.Stack(buf, true)], []byte("\n\n")) {
-		if bytes.HasPrefix(one, []byte(goroutine+" [")) {
-			stack, _, _ := strings.Cut(string(one), "\nocr/edt.(*Ctx).execute")
-			return stack
-		}
-	}
-	return "no stack"
 }

@@ -559,7 +559,7 @@ func (w *worker) note() {
 	if w.thread.goroutine != "" {
 		return
 	}
-	w.thread = thread{sys.ThreadID(), goroutineName()}
+	w.thread = thread{sys.ThreadID(), sys.GoroutineName()}
 	debug.SetPanicOnFault(true)
 	w.recover = sys.RecoverFaults()
 	w.goroutine.Store(sys.Goroutine())

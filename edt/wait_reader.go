@@ -1,0 +1,264 @@
+package edt
+
+import (
+	"fmt"
+
+	"ocr/datablock"
+	"ocr/guid"
+	"ocr/internal/core/block"
+)
+
+// A waitReader says what EDTs wait for. It searches all records when it is made, for what is to satisfy what.
+// Meanwhile no worker runs an EDT.
+type waitReader struct {
+	g       *Graph
+	blocked map[uint32]blockedOn // EDT -> the block that it waits for
+	outputs map[uint64]uint32    // event's low GUID word -> EDT whose output it is
+	feeders map[uint64][]uint64  // event -> events that it waits for
+	members map[uint32]*sample   // finish scope -> EDTs in it, those of inner scopes too
+	holders map[uint64]*sample   // block -> EDTs that were given it
+}
+
+// A blockedOn block is one that an EDT waits for.
+type blockedOn struct {
+	low  uint64
+	mode datablock.Mode
+}
+
+// A sample counts EDTs, and has the first of them.
+type sample struct {
+	count int
+	first uint32
+}
+
+func (m *sample) add(i uint32) {
+	if m.count++; m.count == 1 {
+		m.first = i
+	}
+}
+
+// addTo adds an EDT to a sample of m, which it makes if there is none.
+func addTo[K comparable](m map[K]*sample, key K, i uint32) {
+	c := m[key]
+	if c == nil {
+		c = new(sample)
+		m[key] = c
+	}
+	c.add(i)
+}
+
+func (g *Graph) newWaitReader() *waitReader {
+	sr := &waitReader{
+		g: g, blocked: make(map[uint32]blockedOn),
+		outputs: make(map[uint64]uint32), feeders: make(map[uint64][]uint64),
+		members: make(map[uint32]*sample), holders: make(map[uint64]*sample),
+	}
+	g.blocks.Waiting(func(i uint32, w block.Waiter) {
+		if w.EDT&block.ForRank != 0 {
+			return
+		}
+		sr.blocked[w.EDT] = blockedOn{g.blocks.At(i).Low(i), w.Mode}
+	})
+	for _, w := range sr.blocked {
+		sr.holders[w.low] = new(sample)
+	}
+	g.edts.Each(sr.meet)
+	g.events.Each(sr.feed)
+	return sr
+}
+
+// meet notes what EDT i owes to others.
+func (sr *waitReader) meet(i uint32, t *edtRecord) {
+	if !t.phase.alive() || t.code&flagNode != 0 {
+		return
+	}
+	if t.out != 0 {
+		sr.outputs[t.out] = i
+	}
+	for s := t.scope; s != 0; {
+		addTo(sr.members, s, i)
+		e := sr.g.events.At(s)
+		if e.typ != scopeEvent {
+			break
+		}
+		s = e.parent
+	}
+	if p := sr.phase(i, t); len(sr.holders) > 0 && (p == phaseReady || p == phaseRunning) {
+		sr.meetHolder(i, t)
+	}
+}
+
+// meetHolder notes which of the blocks that others wait for an EDT was given.
+func (sr *waitReader) meetHolder(i uint32, t *edtRecord) {
+	for _, s := range sr.g.slotsOf(t) {
+		if c := sr.holders[s.word]; c != nil && s.state() == slotFilled && s.mode() != datablock.Null &&
+			s.link&(linkShared|linkNamed) == 0 {
+			c.add(i)
+		}
+	}
+}
+
+// feed notes the events that wait for event i.
+func (sr *waitReader) feed(i uint32, e *event) {
+	switch {
+	case e.typ == 0:
+		return
+	case e.typ == scopeEvent:
+		if e.out != 0 {
+			sr.feeders[e.out] = append(sr.feeders[e.out], e.Low(i))
+		}
+		return
+	}
+	for ref := e.head; ref != 0 && ref&headKind == 0; {
+		var dst uint64
+		if ref, dst = sr.next(ref); dst != 0 {
+			sr.feeders[dst] = append(sr.feeders[dst], e.Low(i))
+		}
+	}
+}
+
+// next returns the waiter after ref, and which event ref makes wait, if any.
+func (sr *waitReader) next(ref uint64) (after, dst uint64) {
+	i := uint32(ref)
+	if ref&refNode == 0 {
+		return sr.g.slotsOf(sr.g.edts.At(i))[ref>>refSlotShift&MaxDeps].link & refMask, 0
+	}
+	n := sr.g.nodes.At(i)
+	if n.high != 0 { // of another rank
+		return n.next, 0
+	}
+	return n.next, n.dst
+}
+
+// waiting describes an EDT that cannot run.
+func (sr *waitReader) waiting(i uint32, t *edtRecord) WaitingEDT {
+	id := sr.g.edtGUID(i, t)
+	w := WaitingEDT{EDT: id, Template: sr.g.template(t).name, About: sr.about(t), Site: sr.g.sites.of(guid.KindEDT, i),
+		On: sr.g.rankText(id)}
+	if b, ok := sr.blocked[i]; ok {
+		w.Missing = append(w.Missing, MissingSlot{Slot: -1, Lacks: sr.wait(b)})
+	}
+	for n, s := range sr.g.slotsOf(t) {
+		if s.state() == slotFilled {
+			continue
+		}
+		if len(w.Missing) == slotsShown {
+			w.Missing = append(w.Missing, MissingSlot{Slot: n, Lacks: "and perhaps more from here on"})
+			break
+		}
+		w.Missing = append(w.Missing, MissingSlot{n, sr.g.slotName(t, n), sr.lacks(&s)})
+	}
+	return w
+}
+
+// lacks says what a slot waits for.
+func (sr *waitReader) lacks(s *slot) string {
+	if s.link&linkRemote != 0 && s.state() != slotOpen {
+		from := guid.FromWords(sr.g.space.Of(int(uint16(s.link))).High(uint8(guid.KindEvent)), s.word)
+		if s.state() == slotLost {
+			return fmt.Sprintf("event %v, destroyed before it triggered", from)
+		}
+		return fmt.Sprintf("event %v of rank %d", from, from.Home())
+	}
+	if s.state() != slotOpen {
+		return sr.source(s.word)
+	}
+	return "not connected"
+}
+
+// wait says what it is that an EDT waits for a block to be given back by.
+func (sr *waitReader) wait(b blockedOn) string {
+	what := fmt.Sprintf("data block %v, not granted in mode %v", sr.g.blockGUID(b.low), b.mode)
+	return what + sr.inSentence("; it was given to %s", sr.holders[b.low])
+}
+
+// feedersShown bounds how many events that are to satisfy another one are named.
+const feedersShown = 3
+
+// source says which event feeds a slot, and what is to satisfy that.
+func (sr *waitReader) source(lo uint64) string {
+	e := sr.g.events.Lookup(lo)
+	if e == nil {
+		return fmt.Sprintf("event %v, destroyed before it triggered", guid.FromWords(sr.g.highEvent, lo))
+	}
+	what := sr.describe(uint32(lo), e)
+	if i, ok := sr.outputs[lo]; ok {
+		what += "; it is the output of " + sr.nameEDT(i)
+	}
+	for n, from := range sr.feeders[lo] {
+		if n == feedersShown {
+			return what + fmt.Sprintf(" and %d more", len(sr.feeders[lo])-n)
+		}
+		if f := sr.g.events.At(uint32(from)); f.typ == scopeEvent {
+			what += sr.inSentence("; the finish scope of %s is to satisfy it", sr.members[uint32(from)])
+		} else {
+			what += fmt.Sprintf("; %v event %v is to satisfy it", f.typ, guid.FromWords(sr.g.highEvent, from))
+		}
+	}
+	return what
+}
+
+// describe says what an event is, and why it has not triggered.
+func (sr *waitReader) describe(i uint32, e *event) string {
+	id := guid.FromWords(sr.g.highEvent, e.Low(i))
+	what := fmt.Sprintf("%v event %v, never satisfied", e.typ, id)
+	switch e.typ {
+	case Latch:
+		what = fmt.Sprintf("%v event %v, count %d", e.typ, id, e.count)
+	case Channel:
+		what = fmt.Sprintf("%v event %v, no satisfaction for this dependence", e.typ, id)
+	}
+	if at := sr.g.sites.of(guid.KindEvent, i); at != "" {
+		what += ", created at " + at
+	}
+	if from := sr.g.mail.externals.about(e.Low(i)); from != "" {
+		what += "; " + from
+	}
+	return what
+}
+
+// nameEDT names an EDT and says what it does.
+func (sr *waitReader) nameEDT(i uint32) string {
+	t := sr.g.edts.At(i)
+	return fmt.Sprintf("%s, which %s", edtText(sr.g.edtGUID(i, t), sr.g.template(t).name, sr.about(t)), sr.phase(i, t))
+}
+
+// about returns what the template of an EDT says of it.
+func (sr *waitReader) about(t *edtRecord) string {
+	return sr.g.template(t).About(sr.g.paramsOf(t), nil)
+}
+
+// inSentence names the first EDT of a sample in a sentence, "" if there is none.
+func (sr *waitReader) inSentence(sentence string, c *sample) string {
+	if c == nil || c.count == 0 {
+		return ""
+	}
+	who := sr.nameEDT(c.first)
+	if c.count > 1 {
+		who = fmt.Sprintf("%d EDTs, one of them %s,", c.count, who)
+	}
+	return fmt.Sprintf(sentence, who)
+}
+
+func (p phase) String() string {
+	switch p {
+	case phaseWaiting:
+		return "waits"
+	case phaseRunnable:
+		return "acquires its blocks"
+	case phaseReady:
+		return "is ready"
+	case phaseRunning:
+		return "runs"
+	}
+	return "has ended"
+}
+
+// phase is the phase of an EDT that is alive. One that was granted the last block that it waited for is ready, without
+// a word of that in its record.
+func (sr *waitReader) phase(i uint32, t *edtRecord) phase {
+	if _, waits := sr.blocked[i]; t.phase == phaseRunnable && !waits {
+		return phaseReady
+	}
+	return t.phase
+}

@@ -1,0 +1,318 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	goruntime "runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/proof/graphtest"
+	"ocr/internal/proof/testrun"
+)
+
+// asked gives a run's answers to ReportRuns to f.
+func asked(f func(Stall)) Option {
+	return Watchdog(Watch{Report: func(s Stall) {
+		if s.Asked {
+			f(s)
+		}
+	}})
+}
+
+// A looker has runs report again and again.
+type looker struct {
+	read, busy atomic.Int64
+	quit       chan struct{}
+	looking    sync.WaitGroup
+}
+
+// lookOften has runs report until end is called.
+func lookOften() *looker {
+	l := &looker{quit: make(chan struct{})}
+	l.looking.Go(func() {
+		for {
+			select {
+			case <-l.quit:
+				return
+			case <-time.After(20 * time.Microsecond):
+				ReportRuns()
+			}
+		}
+	})
+	return l
+}
+
+func (l *looker) end() {
+	close(l.quit)
+	l.looking.Wait()
+}
+
+func (l *looker) option(t *testing.T) Option {
+	return asked(func(s Stall) {
+		if s.Snapshot == nil {
+			l.busy.Add(1)
+			return
+		}
+		l.read.Add(1)
+		if g := s.Snapshot; len(g.Waiting) > 100 || g.Count < len(g.Waiting) ||
+			slices.ContainsFunc(g.Templates, func(t edt.TemplateState) bool { return t.Running != 0 }) || s.Long() == "" {
+			t.Errorf("%+v", g)
+		}
+	})
+}
+
+// TestHaltsOfRandomGraphs: workers of random graphs stop and go on again and again. Each graph is read while none of
+// its EDTs runs, which the race detector sees, and ends as it should.
+func TestHaltsOfRandomGraphs(t *testing.T) {
+	for _, workers := range []int{1, 2, 3, 8} {
+		t.Run(fmt.Sprint(workers), func(t *testing.T) {
+			l := lookOften()
+			for seed := range uint64(sized(40, 200)) {
+				opts := []Option{Workers(workers), l.option(t)}
+				if seed%2 == 0 {
+					opts = append(opts, Spin(0))
+				}
+				testrun.Equal(t, "", differs(graphtest.Generate(seed, 60), setup{opts: opts}), "graph %d", seed)
+			}
+			l.end()
+			t.Logf("%d graphs read, %d times a worker was busy", l.read.Load(), l.busy.Load())
+		})
+	}
+}
+
+// TestHaltsOfBusyGraph: many EDTs with many slots come and go, and their records and lists are used again.
+func TestHaltsOfBusyGraph(t *testing.T) {
+	for _, workers := range []int{1, 2, 3, 8} {
+		l := lookOften()
+		for again := true; again; again = l.read.Load() == 0 {
+			mustRun(t, starting(func(c *edt.Ctx) { churn(c, shortened(20_000)) }), Workers(workers), l.option(t))
+		}
+		l.end()
+	}
+}
+
+// TestHaltsOfPoolsAndExternals: halts while short runs of a pool begin and end, and goroutines outside satisfy events
+// of workers that are parked.
+func TestHaltsOfPoolsAndExternals(t *testing.T) {
+	l := lookOften()
+	defer l.end()
+	p := newTestPoolThatStays(t, Workers(3), l.option(t), Spin(0))
+	for range shortened(300) {
+		ran := 0
+		testrun.OK(t, p.Run(context.Background(), starting(func(c *edt.Ctx) {
+			e, x := c.NewExternal(1)
+			c.NewEDT(body1(c, func(*edt.Ctx) { ran++ }), nil, edt.From(e, datablock.RO))
+			go x.Satisfy([]byte{1})
+		})))
+		testrun.Equal(t, 1, ran, "EDTs ran")
+	}
+}
+
+// churn makes a chain of EDTs, each with some events, blocks and EDTs of 1 to 40 slots beside it.
+func churn(c *edt.Ctx, n int) {
+	block, _ := c.NewBlock(8)
+	c.Release(block)
+	leaf := c.NewTemplate("leaf", 0, edt.Unknown, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
+	var step *edt.Template
+	step = c.NewTemplate("step", 1, 0, does(func(c *edt.Ctx, in edt.Args) {
+		k := int(in.Param(0))
+		latch, e := c.NewLatch(1), c.NewEvent(edt.Once)
+		c.AddDependence(latch, e, 0, datablock.Null)
+		deps := make([]edt.Source, 1+k%40)
+		for n := range deps {
+			deps[n] = edt.From(latch, datablock.Null)
+		}
+		deps[0] = edt.From(block, datablock.EW)
+		deps[len(deps)-1] = edt.From(e, datablock.Null)
+		if k%2 == 0 {
+			c.NewEDT(leaf, nil, deps...)
+		} else {
+			c.Spawn(leaf, &edt.Spec{Deps: deps, Finish: true})
+		}
+		c.Satisfy(latch, guid.Null)
+		if k > 0 {
+			c.NewEDT(step, []uint64{uint64(k - 1)})
+		}
+	}))
+	c.NewEDT(step, []uint64{uint64(n)})
+}
+
+// TestReportSaysWhatWaits: if no EDT runs, the report says what waits for what, and what for from outside.
+func TestReportSaysWhatWaits(t *testing.T) {
+	for _, workers := range []int{1, 2, 3, 8} {
+		said := make(chan Stall, 1)
+		mustRun(t, starting(func(c *edt.Ctx) {
+			e, x := c.NewExternal(1)
+			waiter := c.NewTemplate("waiter", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
+			for range 30 {
+				c.NewEDT(waiter, nil, edt.From(e, datablock.RO))
+			}
+			event := c.NewEvent(edt.Sticky)
+			last := body1(c, func(c *edt.Ctx) { c.Satisfy(event, guid.Null) })
+			c.NewEDT(last, nil, edt.From(e, datablock.RO))
+			c.NewEDT(waiter, nil, edt.From(event, datablock.RO))
+			go func() {
+				defer x.Satisfy([]byte{1})
+				var s Stall
+				for s.Snapshot == nil || s.Snapshot.Count != 32 {
+					ReportRuns()
+					s = <-said
+				}
+				k := slices.IndexFunc(s.Snapshot.Templates, func(x edt.TemplateState) bool { return x.Template == "waiter" })
+				testrun.Equal(t, edt.TemplateState{Template: "waiter", Waiting: 31}, s.Snapshot.Templates[k])
+				for _, text := range []string{s.String(), s.Long()} {
+					testrun.Contains(t, text, "the run that is on\n", "slot 0: sticky event ", ", never satisfied",
+						"open from outside: event ")
+				}
+			}()
+		}), Workers(workers), asked(func(s Stall) { said <- s }))
+	}
+}
+
+// keeping is the body of an EDT that keeps its worker until a run that reports has said so.
+func keeping(said chan Stall) (s Stall) {
+	for s.Busy == nil {
+		ReportRuns()
+		s = <-said
+	}
+	return s
+}
+
+// TestReportNamesBusyWorkers: if a worker does not stop within 100 ms, the report names it, its EDT, how long it runs,
+// and its stack, and has not read the graph.
+func TestReportNamesBusyWorkers(t *testing.T) {
+	for _, workers := range []int{1, 2, 8} {
+		said := make(chan Stall, 1)
+		mustRun(t, starting(func(c *edt.Ctx) {
+			c.NewEDT(c.NewTemplate("keeps", 0, 0, does(func(c *edt.Ctx, _ edt.Args) {
+				s := keeping(said)
+				if w := s.Busy[0]; s.Snapshot != nil || len(s.Busy) != 1 || w.Worker != c.Worker() || w.EDT != c.Self() ||
+					w.Template != "keeps" || w.For < haltWait || !strings.Contains(w.Stack, "runtime.keeping(") ||
+					strings.Contains(w.Stack, "Execute") {
+					t.Errorf("%+v", s)
+				}
+				testrun.Contains(t, s.String(), "the run that is on\nworker ", " runs EDT ", " of template keeps, for at least ",
+					"halt_test.go:")
+			})), nil)
+		}), Workers(workers), asked(func(s Stall) { said <- s }))
+	}
+	many := Stall{Worker: -1, Busy: make([]BusyWorker, 6)}
+	if few, all := many.String(), many.Long(); strings.Count(few, "runs no EDT") != 4 ||
+		!strings.Contains(few, "and 2 more workers run an EDT") || strings.Count(all, "runs no EDT") != 6 {
+		t.Errorf("%s\nin full %s", few, all)
+	}
+}
+
+// TestReportWithoutARun: a pool between two runs has nothing to report.
+func TestReportWithoutARun(t *testing.T) {
+	p := newTestPoolThatStays(t, Workers(2), asked(func(s Stall) { t.Errorf("%v", s) }))
+	if n := ReportRuns(); n != 0 {
+		t.Errorf("%d runs reported", n)
+	}
+	testrun.OK(t, p.Run(context.Background(), threeMain))
+	if n := ReportRuns(); n != 0 {
+		t.Errorf("%d runs reported after one", n)
+	}
+}
+
+// TestReportsThatDoNotReturn: a report that ends its goroutine, asks for reports, or calls the pool leaves the watchdog
+// and the pool whole.
+func TestReportsThatDoNotReturn(t *testing.T) {
+	var told atomic.Int64
+	var p *Pool
+	var refused error
+	p = newTestPoolThatStays(t, Workers(1), Watchdog(Watch{Still: 5 * time.Millisecond, Report: func(Stall) {
+		ReportRuns()
+		refused = p.Run(context.Background(), threeMain)
+		told.Add(1)
+		goruntime.Goexit()
+	}}))
+	for run := range int64(3) {
+		waits := func(*edt.Ctx) { until(func() bool { return told.Load() > run }) }
+		testrun.OK(t, p.Run(context.Background(), starting(waits)))
+		if !as[*PoolError](refused) {
+			t.Errorf("a report called Run: %v", refused)
+		}
+	}
+}
+
+func TestWatchdogTellsOfEachStallOnce(t *testing.T) {
+	for _, workers := range []int{1, 2, 3, 8} {
+		stalls := make(chan Stall, 10)
+		mustRun(t, starting(func(c *edt.Ctx) {
+			sleeper := c.NewTemplate("sleeper", 0, 1, does(func(*edt.Ctx, edt.Args) {
+				s := <-stalls
+				time.Sleep(5 * s.For) // the same stall goes on
+				if len(stalls) > 0 {
+					t.Error("a stall was told twice")
+				}
+			}))
+			first, out := c.Spawn(sleeper, &edt.Spec{Output: true})
+			c.NewEDT(sleeper, nil, edt.From(out, datablock.Null))
+			c.AddDependence(guid.Null, first, 0, datablock.Null)
+		}), Workers(workers), Watchdog(Watch{Still: 30 * time.Millisecond, Report: func(s Stall) {
+			if s.For < 30*time.Millisecond || (s.Snapshot == nil) == (s.Busy == nil) {
+				t.Errorf("%+v", s)
+			}
+			found := false
+			for _, w := range s.Busy {
+				found = found || w.Template == "sleeper" && w.For > 0
+			}
+			if found { // else the machine is so slow that main has not come to them
+				stalls <- s
+			}
+		}}))
+		if len(stalls) > 0 {
+			t.Errorf("%d workers: %d more stalls were told", workers, len(stalls))
+		}
+	}
+}
+
+func TestWatchdogIsQuietWhileEDTsBegin(t *testing.T) {
+	mustRun(t, starting(func(c *edt.Ctx) {
+		churn(c, 1000)
+	}), Workers(2), Watchdog(Watch{Held: time.Hour, Still: time.Hour, Report: func(Stall) {
+		t.Error("a stall was told")
+	}}))
+}
+
+func TestWatchdogOptions(t *testing.T) {
+	never := starting(func(*edt.Ctx) { t.Error("ran") })
+	for _, o := range []Option{Watchdog(Watch{Held: -1}), Watchdog(Watch{Still: -1})} {
+		err := Run(context.Background(), never, o)
+		if _, ok := err.(*OptionError); !ok {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+// TestWatchdogEndsWithARunThatPanics: a run that ends in the middle of a body still ends what looks at it.
+func TestWatchdogEndsWithARunThatPanics(t *testing.T) {
+	_, err := runMain(t, starting(func(*edt.Ctx) { panic("on purpose") }), Workers(2), Watchdog(Watch{Still: time.Hour}))
+	if n := ReportRuns(); err == nil || n != 0 {
+		t.Errorf("error %v, %d runs reported", err, n)
+	}
+}
+
+// What a run does, asked for by a goroutine outside of it, perhaps for a signal.
+func ExampleReportRuns() {
+	watch := Watch{Report: func(s Stall) { fmt.Println(s.Asked, s.Snapshot.Count, "EDT waits") }}
+	_ = Run(context.Background(), starting(func(c *edt.Ctx) {
+		e, x := c.NewExternal(1)
+		c.NewEDT(body1(c, func(*edt.Ctx) {}), nil, edt.From(e, datablock.RO))
+		go func() {
+			time.Sleep(10 * time.Millisecond) // main ends
+			ReportRuns()
+			_ = x.Satisfy([]byte{1})
+		}()
+	}), Watchdog(watch))
+	// Output: true 1 EDT waits
+}
