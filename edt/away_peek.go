@@ -9,20 +9,6 @@ import (
 // race detector leaves it alone. The callers check what they get: a record may
 // be half of one object and half of the next.
 
-// peekHolder returns the event for which the EDT of an index waits with revocable holds, and the event's head then.
-//
-//go:norace
-func (g *Graph) peekHolder(i uint32) (e *event, head uint64) {
-	if t := g.edts.Find(i); t != nil && t.code&flagHolds != 0 {
-		for n := range t.slots {
-			if s := &t.slots[n]; s.link&linkState == slotWaiting {
-				return g.events.Find(uint32(s.word)), slotRef(i, n) | refHolds
-			}
-		}
-	}
-	return nil, 0
-}
-
 //go:norace
 func peekEDT(r *edtRecord) edtRecord { return *r }
 

@@ -191,3 +191,17 @@ func (g *Graph) awaitRevoker() {
 	//lint:ignore SA2001 the lock guards nothing here
 	g.revoking.Unlock()
 }
+
+// peekHolder returns the event for which the EDT of an index waits with revocable holds, and the event's head then.
+//
+//go:norace
+func (g *Graph) peekHolder(i uint32) (e *event, head uint64) {
+	if t := g.edts.Find(i); t != nil && t.code&flagHolds != 0 {
+		for n := range t.slots {
+			if s := &t.slots[n]; s.link&linkState == slotWaiting {
+				return g.events.Find(uint32(s.word)), slotRef(i, n) | refHolds
+			}
+		}
+	}
+	return nil, 0
+}

@@ -2,24 +2,24 @@ package sys
 
 import (
 	"bytes"
-	"runtime"
+	goruntime "runtime"
 	"strings"
 )
 
 // GoroutineName returns how stack traces call the calling goroutine.
 func GoroutineName() string {
 	var buf [64]byte
-	head, _, _ := strings.Cut(string(buf[:runtime.Stack(buf[:], false)]), " [")
+	head, _, _ := strings.Cut(string(buf[:goruntime.Stack(buf[:], false)]), " [")
 	return head
 }
 
 // StackOf returns the stack of the goroutine of a name.
 func StackOf(name string) string {
 	buf := make([]byte, 1<<20)
-	n := runtime.Stack(buf, true)
+	n := goruntime.Stack(buf, true)
 	for n == len(buf) && n < 64<<20 {
 		buf = make([]byte, 4*n)
-		n = runtime.Stack(buf, true)
+		n = goruntime.Stack(buf, true)
 	}
 	for _, one := range bytes.Split(buf[:n], []byte("\n\n")) {
 		if bytes.HasPrefix(one, []byte(name+" [")) {
