@@ -73,7 +73,6 @@ type away struct {
 	workers  uint32 // of each rank
 	worker   *Worker
 	courier  *Ctx                                 // of worker
-	noting   sync.Mutex                           // of observed runs: notes are in the order of their messages
 	handler  func(from int, m *rank.Message) bool // handle of the courier
 	received uint64                               // messages that were handled; any goroutine loads it
 	handled  uint64                               // those but control messages; both under the courier lock

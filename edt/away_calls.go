@@ -264,7 +264,7 @@ func (c *Ctx) sendTrigger(p *pass) {
 	if c.closing.low != 0 {
 		slot |= nodeFinish
 	}
-	c.passWith(c.g.eventGUID(p.from), p.block, dst.Home(), about(kind, dst, guid.Null, slot))
+	c.passWith(p.block, dst.Home(), about(kind, dst, guid.Null, slot))
 }
 
 // sendDepend has another rank carry out AddDependence.

@@ -134,7 +134,7 @@ func (c *Ctx) sendCreation(to int, place Affinity, prio int8, t *Template, s *Sp
 	m.Words[createCounts] |= who >> originSite << createSiteAt
 	c.tail = m.Tail[:0]
 	r := c.g.away
-	serial := c.sendNumbered(to, m)
+	serial := r.SendNumbered(to, m, strongMessages[msgCreate])
 	for _, id := range late {
 		c.pinned(id, to)
 	}
@@ -284,7 +284,7 @@ func (c *Ctx) nameRemote(from int, i uint32, k *edtRecord, t *Template) guid.GUI
 	name := guid.FromWords(c.highEDT|remoteBit, c.g.away.names.add(from, i))
 	k.code |= flagRemote
 	if c.obs != nil {
-		c.observeRemote(i, k, t)
+		c.obs.EDTCreated(name, t, int(k.depc))
 	}
 	return name
 }

@@ -83,7 +83,7 @@ func (c *Ctx) sendLease(to int, kind uint8, id guid.GUID, flags uint64, size int
 	putGUID(m, 0, id)
 	m.Words[leaseFlag] = flags
 	m.Words[leaseSize] = uint64(size)
-	c.sendMessage(guid.Null, id, to, m)
+	c.sendMessage(to, m)
 }
 
 // nameOf returns the name of the block for which record i stands.
@@ -286,7 +286,6 @@ func (c *Ctx) takeLease(m *rank.Message) *proxy {
 			c.misuse("acquire", ErrMemory, id, "%d bytes", m.Words[leaseSize])
 		}
 		takeBytes(p.r.Bytes(), m.Tail)
-		c.observeArrival(p.r, len(m.Tail))
 	}
 	p.has = theLease
 	if flags&leaseCopy != 0 {
@@ -353,7 +352,6 @@ func (c *Ctx) handleReturn(m *rank.Message) {
 		e.loseCopy(c.from)
 	default:
 		takeBytes(e.r.Bytes(), m.Tail)
-		c.observeArrival(e.r, len(m.Tail))
 		e.lessee, e.recalled = -1, false
 		if keeps {
 			e.addCopy(c.from)

@@ -34,8 +34,6 @@ const (
 	msgStop
 	msgFinish
 	msgReport
-	msgObserved          // what the observers of a rank report to those of rank 0
-	noted       = 1 << 6 // beside the kind: the tail ends with the note of an observer
 )
 
 // strongMessages are those of which other ranks may rely on that they are done.
@@ -58,9 +56,6 @@ const (
 func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 	r := c.g.away
 	if m.Kind > msgControl {
-		if m.Kind&(rank.HostKinds|noted) == noted {
-			return c.handleNoted(from, m)
-		}
 		r.control(c, from, m)
 		return true
 	}
@@ -108,14 +103,14 @@ func always(handle func(c *Ctx, m *rank.Message)) func(c *Ctx, m *rank.Message) 
 // sendWith is sendTo for a message that carries a block. The lease goes along if an EDT there will use the block, or
 // may, and a copy if it will only read it.
 func (c *Ctx) sendWith(block guid.GUID, to int, m *rank.Message) {
-	c.sendPinned(guid.Null, block, c.pinFor(block, to, goesAlong(m)), to, m)
+	c.sendPinned(block, c.pinFor(block, to, goesAlong(m)), to, m)
 }
 
 // passWith is sendWith for what follows from an event, which has the block by this word.
-func (c *Ctx) passWith(from guid.GUID, word uint64, to int, m *rank.Message) {
+func (c *Ctx) passWith(word uint64, to int, m *rank.Message) {
 	block, late := c.pinCarried(word, to, goesAlong(m))
 	putGUID(m, 2, block)
-	c.sendPinned(from, block, late, to, m)
+	c.sendPinned(block, late, to, m)
 }
 
 // goesAlong returns what goes along with a message.
@@ -130,9 +125,9 @@ func goesAlong(m *rank.Message) share {
 }
 
 // sendPinned sends a message with a block; see pinFor for late.
-func (c *Ctx) sendPinned(from, block guid.GUID, late bool, to int, m *rank.Message) {
+func (c *Ctx) sendPinned(block guid.GUID, late bool, to int, m *rank.Message) {
 	c.sign(m)
-	c.sendMessage(from, block, to, m)
+	c.sendMessage(to, m)
 	if late {
 		c.pinned(block, to)
 	}
@@ -141,21 +136,10 @@ func (c *Ctx) sendPinned(from, block guid.GUID, late bool, to int, m *rank.Messa
 // sendTo sends a message on behalf of the EDT that runs.
 func (c *Ctx) sendTo(to int, m *rank.Message) {
 	c.sign(m)
-	c.sendMessage(guid.Null, guid.Null, to, m)
+	c.sendMessage(to, m)
 }
 
-// sendMessage sends one that follows from an event or a scope, if from is not Null, and carries a block.
-func (c *Ctx) sendMessage(from, block guid.GUID, to int, m *rank.Message) {
-	r, strong := c.g.away, strongMessages[m.Kind]
-	if c.obs == nil {
-		r.Send(to, m, strong)
-		return
-	}
-	r.noting.Lock()
-	defer r.noting.Unlock()
-	c.note(from, block, to, m)
-	r.Send(to, m, strong)
-}
+func (c *Ctx) sendMessage(to int, m *rank.Message) { c.g.away.Send(to, m, strongMessages[m.Kind]) }
 
 // sign notes in a message on whose behalf it is sent.
 func (c *Ctx) sign(m *rank.Message) {

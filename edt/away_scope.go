@@ -4,7 +4,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"ocr/guid"
 	"ocr/internal/rank"
 )
 
@@ -52,9 +51,6 @@ func (c *Ctx) enterProxy(from int, low uint64, parts []scopePart) uint32 {
 		p.of = make(map[proxyKey]uint32)
 	}
 	p.of[key] = i
-	if c.obs != nil {
-		c.obs.ScopeOpened(c.g.eventGUID(e.Low(i)), guid.Null)
-	}
 	return i
 }
 
@@ -86,7 +82,7 @@ func (c *Ctx) closeProxy(i uint32, e *event) {
 	}
 	p.mu.Unlock()
 	c.sign(m)
-	c.sendMessage(c.observeClosed(i, e), guid.Null, key.rank, m)
+	c.sendMessage(key.rank, m)
 	e.channel = 0
 	c.freeScope(i, e)
 }
@@ -95,9 +91,6 @@ func (c *Ctx) closeProxy(i uint32, e *event) {
 func (c *Ctx) handleScope(m *rank.Message) {
 	if m.Words[2] != 0 {
 		c.mergeParts(uint32(m.Words[0]), takeParts(m.Tail))
-	}
-	if c.obs != nil {
-		c.obs.ScopeReturned(c.g.eventGUID(m.Words[0]))
 	}
 	c.giveTokens(uint32(m.Words[0]), int64(m.Words[1]))
 }

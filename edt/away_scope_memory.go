@@ -144,8 +144,5 @@ func (c *Ctx) rootScope(output guid.GUID) (scope uint32) {
 	scope, e := c.newScope(scopeEvent, c.scope)
 	e.out = lo
 	c.inheritMemory(e)
-	if c.obs != nil {
-		c.obs.ScopeOpened(c.g.eventGUID(e.Low(scope)), guid.Null)
-	}
 	return scope
 }

@@ -83,12 +83,6 @@ func (r *away) control(c *Ctx, from int, m *rank.Message) {
 		c.host.Stop()
 	case msgFinish:
 		r.finish()
-	case msgObserved:
-		if r.me != 0 {
-			r.sendUp(m)
-		} else if c.obs != nil {
-			c.obs.RankReported(int(m.Words[0]), m.Tail)
-		}
 	case msgReport:
 		var told []report
 		if err := json.Unmarshal(m.Tail, &told); err != nil {
@@ -142,7 +136,6 @@ func (g *Graph) Leave() (done bool) {
 		return p.finished && len(p.reports) == r.size-1
 	}
 	r.sendEnd(g)
-	r.sendObserved()
 	leaks := g.leaksOnRank(g.leaksHere())
 	tail, err := json.Marshal(append(p.reports, report{
 		g.countersHere(), sortLeaks(leaks), g.stuckHere(), g.awaitedElsewhere(), r.sent(), r.hostReport(), r.me,

@@ -14,7 +14,7 @@ import (
 // noteEDT records the creation of an EDT, for the observer and for reports.
 func (c *Ctx) noteEDT(i uint32, t *edtRecord, tmpl *Template) {
 	c.noteSite(guid.KindEDT, i)
-	if c.obs != nil && c.message == nil { // else it has yet to get its name, see observeRemote
+	if c.obs != nil && c.message == nil { // else it has yet to get its name, see nameRemote
 		c.obs.EDTCreated(c.g.edtGUID(i, t), tmpl, int(t.depc))
 	}
 }

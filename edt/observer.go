@@ -71,15 +71,11 @@ type Observer interface {
 	BlockSynchronised(block guid.GUID)
 	// BlockUnordered: EDTs may use a block in no order; see [Ctx.AllowUnordered].
 	BlockUnordered(block guid.GUID, uses Unordered)
-	// BlockArrived: the bytes of a block that is not used in place have come from another rank. t is the template of the
-	// EDT that waits for them, nil if the block has come unasked, with what names it.
-	BlockArrived(t *Template, bytes int)
 	// BlockDestroyed: a block is destroyed.
 	BlockDestroyed(block guid.GUID)
 
 	// ScopeOpened: the EDT that was created last is a finish EDT. EDTs that it, or
-	// an EDT in the scope, creates are in the scope. If there is no EDT, the one that the
-	// calling EDT makes on another rank next is in the scope; if no EDT calls, see ScopeEntered.
+	// an EDT in the scope, creates are in the scope.
 	ScopeOpened(scope, edt guid.GUID)
 	// ScopeClosed: every EDT in a scope has ended. Its output event, if it has one,
 	// is satisfied next.
@@ -90,25 +86,6 @@ type Observer interface {
 	// a run.
 	CallDeferred(call uint64)
 	CallResumed(call uint64)
-
-	// MessageSent: this worker sends a message to rank to, for a call or a consequence of one. from is the event that
-	// causes the message, or the finish scope that has no EDT left here; about is the object that the message is for;
-	// block is a block that it passes on. Each is Null for none. The message carries note to the observer of rank to.
-	MessageSent(to int, from, about, block guid.GUID) (note []byte)
-	// MessageCame: the courier, see [Worker.Observed], carries out a message of rank from, with the note of the
-	// sender's observer. All reports until MessageDone are its consequences. A message that arrives before one that it
-	// depends on is reported again.
-	MessageCame(from int, note []byte)
-	MessageDone()
-	// ScopeEntered: EDTs that this message creates are in the scope, which stands for one of another rank:
-	// ScopeOpened has reported it, without an EDT.
-	ScopeEntered(scope guid.GUID)
-	// ScopeReturned: this message reports that EDTs in a scope have ended on another rank.
-	ScopeReturned(scope guid.GUID)
-	// RankEnded: the run is over on this rank, which is not rank 0. The result, if it is not empty, goes to the
-	// courier's observer on rank 0, in RankReported.
-	RankEnded() (told []byte)
-	RankReported(rank int, told []byte)
 
 	// WorkerIdle: the worker found no EDT to run, and searches for one.
 	WorkerIdle()
@@ -143,19 +120,11 @@ func (NopObserver) BlockCreated(_ guid.GUID, _ int, bytes []byte) []byte    { re
 func (NopObserver) BlockReleased(guid.GUID, datablock.Mode, bool)           {}
 func (NopObserver) BlockSynchronised(guid.GUID)                             {}
 func (NopObserver) BlockUnordered(guid.GUID, Unordered)                     {}
-func (NopObserver) BlockArrived(*Template, int)                             {}
 func (NopObserver) BlockDestroyed(guid.GUID)                                {}
 func (NopObserver) ScopeOpened(_, _ guid.GUID)                              {}
 func (NopObserver) ScopeClosed(_, _ guid.GUID)                              {}
 func (NopObserver) CallDeferred(uint64)                                     {}
 func (NopObserver) CallResumed(uint64)                                      {}
-func (NopObserver) MessageSent(int, guid.GUID, guid.GUID, guid.GUID) []byte { return nil }
-func (NopObserver) MessageCame(int, []byte)                                 {}
-func (NopObserver) MessageDone()                                            {}
-func (NopObserver) ScopeEntered(guid.GUID)                                  {}
-func (NopObserver) ScopeReturned(guid.GUID)                                 {}
-func (NopObserver) RankEnded() []byte                                       { return nil }
-func (NopObserver) RankReported(int, []byte)                                {}
 func (NopObserver) WorkerIdle()                                             {}
 func (NopObserver) WorkerParked()                                           {}
 func (NopObserver) WorkerWoke()                                             {}

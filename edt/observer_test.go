@@ -77,8 +77,7 @@ func (o *chronicle) BlockCreated(b guid.GUID, size int, bytes []byte) []byte {
 func (o *chronicle) BlockReleased(b guid.GUID, m datablock.Mode, downgraded bool) {
 	o.say("release %s %v %v", o.name(b), m, downgraded)
 }
-func (o *chronicle) BlockArrived(t *edt.Template, n int) { o.say("arrived %d for %v", n, t) }
-func (o *chronicle) BlockSynchronised(b guid.GUID)       { o.say("synchronised %s", o.name(b)) }
+func (o *chronicle) BlockSynchronised(b guid.GUID) { o.say("synchronised %s", o.name(b)) }
 func (o *chronicle) BlockUnordered(b guid.GUID, uses edt.Unordered) {
 	o.say("unordered %s %d", o.name(b), uses)
 }
@@ -87,21 +86,11 @@ func (o *chronicle) ScopeClosed(scope, out guid.GUID) { o.say("scope closed, to 
 func (o *chronicle) CallDeferred(call uint64)         { o.say("deferred %d", call) }
 func (o *chronicle) CallResumed(call uint64)          { o.say("resumed %d", call) }
 func (o *chronicle) BlockDestroyed(b guid.GUID)       { o.say("destroy %s", o.name(b)) }
-func (o *chronicle) MessageSent(to int, from, about, _ guid.GUID) []byte {
-	o.say("message to %d for %s by %s", to, o.name(about), o.name(from))
-	return []byte("sent by " + o.name(o.w.Ctx().Self()))
-}
-func (o *chronicle) MessageCame(_ int, note []byte)  { o.say("message %s", note) }
-func (o *chronicle) MessageDone()                    {}
-func (o *chronicle) ScopeEntered(guid.GUID)          { o.say("scope entered") }
-func (o *chronicle) ScopeReturned(guid.GUID)         { o.say("scope returned") }
-func (o *chronicle) RankEnded() []byte               { return []byte("ended") }
-func (o *chronicle) RankReported(rank int, b []byte) { o.say("rank %d has %s", rank, b) }
-func (o *chronicle) WorkerIdle()                     {}
-func (o *chronicle) WorkerParked()                   {}
-func (o *chronicle) WorkerWoke()                     {}
-func (o *chronicle) WorkerBusy()                     {}
-func (o *chronicle) WorkerStole(int)                 {}
+func (o *chronicle) WorkerIdle()                      {}
+func (o *chronicle) WorkerParked()                    {}
+func (o *chronicle) WorkerWoke()                      {}
+func (o *chronicle) WorkerBusy()                      {}
+func (o *chronicle) WorkerStole(int)                  {}
 
 func TestChronicleMissesNothing(t *testing.T) {
 	typ := reflect.TypeFor[*chronicle]()

@@ -1,8 +1,6 @@
 package edt
 
 import (
-	"encoding/binary"
-
 	"ocr/datablock"
 	"ocr/guid"
 )
@@ -73,10 +71,6 @@ func (all observers) BlockUnordered(block guid.GUID, uses Unordered) {
 	all.each(func(o Observer) { o.BlockUnordered(block, uses) })
 }
 
-func (all observers) BlockArrived(t *Template, bytes int) {
-	all.each(func(o Observer) { o.BlockArrived(t, bytes) })
-}
-
 func (all observers) BlockDestroyed(block guid.GUID) {
 	all.each(func(o Observer) { o.BlockDestroyed(block) })
 }
@@ -88,53 +82,8 @@ func (all observers) ScopeClosed(scope, output guid.GUID) {
 }
 func (all observers) CallDeferred(call uint64) { all.each(func(o Observer) { o.CallDeferred(call) }) }
 func (all observers) CallResumed(call uint64)  { all.each(func(o Observer) { o.CallResumed(call) }) }
-func (all observers) MessageSent(to int, from, about, block guid.GUID) []byte {
-	return all.joined(func(o Observer) []byte { return o.MessageSent(to, from, about, block) })
-}
-
-func (all observers) MessageCame(from int, note []byte) {
-	all.split(note, func(o Observer, note []byte) { o.MessageCame(from, note) })
-}
-func (all observers) MessageDone() { all.each(func(o Observer) { o.MessageDone() }) }
-func (all observers) ScopeEntered(scope guid.GUID) {
-	all.each(func(o Observer) { o.ScopeEntered(scope) })
-}
-func (all observers) ScopeReturned(scope guid.GUID) {
-	all.each(func(o Observer) { o.ScopeReturned(scope) })
-}
-func (all observers) RankEnded() []byte { return all.joined(Observer.RankEnded) }
-func (all observers) RankReported(rank int, told []byte) {
-	all.split(told, func(o Observer, told []byte) { o.RankReported(rank, told) })
-}
-
-// joined puts what each observer returns behind its length; nil if none returns anything.
-func (all observers) joined(each func(o Observer) []byte) (parts []byte) {
-	any := false
-	for _, o := range all {
-		part := each(o)
-		parts = append(binary.LittleEndian.AppendUint32(parts, uint32(len(part))), part...)
-		any = any || len(part) > 0
-	}
-	if !any {
-		return nil
-	}
-	return parts
-}
-
-// split gives each its part of what joined has put together on a rank with the same observers.
-func (all observers) split(parts []byte, tell func(o Observer, part []byte)) {
-	for _, o := range all {
-		var part []byte
-		if len(parts) > 0 {
-			n := binary.LittleEndian.Uint32(parts)
-			part, parts = parts[4:4+n], parts[4+n:]
-		}
-		tell(o, part)
-	}
-}
-
-func (all observers) WorkerIdle()            { all.each(func(o Observer) { o.WorkerIdle() }) }
-func (all observers) WorkerParked()          { all.each(func(o Observer) { o.WorkerParked() }) }
-func (all observers) WorkerWoke()            { all.each(func(o Observer) { o.WorkerWoke() }) }
-func (all observers) WorkerBusy()            { all.each(func(o Observer) { o.WorkerBusy() }) }
-func (all observers) WorkerStole(victim int) { all.each(func(o Observer) { o.WorkerStole(victim) }) }
+func (all observers) WorkerIdle()              { all.each(func(o Observer) { o.WorkerIdle() }) }
+func (all observers) WorkerParked()            { all.each(func(o Observer) { o.WorkerParked() }) }
+func (all observers) WorkerWoke()              { all.each(func(o Observer) { o.WorkerWoke() }) }
+func (all observers) WorkerBusy()              { all.each(func(o Observer) { o.WorkerBusy() }) }
+func (all observers) WorkerStole(victim int)   { all.each(func(o Observer) { o.WorkerStole(victim) }) }

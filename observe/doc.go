@@ -12,8 +12,8 @@
 //
 // # Ranks
 //
-// Over several ranks ([ocr/runtime.Ranks]) a Trace has a process for each, with arrows between them, and Stats are of
-// all. A Graph has all EDTs, and says of each on which rank it ran.
+// Over several ranks ([ocr/runtime.Ranks]) each rank has a Trace of its own, see [Trace.RankFiles]. Stats and a Graph
+// are of runs on one rank.
 //
 // # Names
 //

@@ -22,11 +22,9 @@ type Graph struct {
 }
 
 // Option has a run's graph recorded.
-func (g *Graph) Option() runtime.Option { return option(draws, g, g.runs.use, g.Observe, g.End) }
-
-var draws = runtime.NewObserverKind("ocr/observe.Graph", func(config string) func(*edt.Worker) edt.Observer {
-	return configured(new(Graph), config).Observe
-})
+func (g *Graph) Option() runtime.Option {
+	return option("observe.Graph", runtime.Observe(g.Observe), g.runs.use, g.End)
+}
 
 // Observe returns the observer of a worker. It is for other hosts than package runtime, which Option is for: edttest's.
 func (g *Graph) Observe(w *edt.Worker) edt.Observer {
@@ -42,7 +40,6 @@ func (g *Graph) Observe(w *edt.Worker) edt.Observer {
 // End says that the run has ended. It is for other hosts, too.
 func (g *Graph) End(runtime.Report, error) {
 	if g.runs.now != nil {
-		g.runs.now.Join()
 		g.runs.end()
 	}
 }

@@ -1,9 +1,7 @@
 package observe
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -39,23 +37,11 @@ func (r *recording[R]) begin(w *edt.Worker, newRecorder func(workers int) *R) *R
 
 func (r *recording[R]) end() { r.now, r.latest = nil, r.now }
 
-// option makes an option of an observer of runs. Each rank of a run has one, made with the exported fields of config.
-func option(kind *runtime.ObserverKind, config any, use func(string) (func(), error),
-	observe func(*edt.Worker) edt.Observer, end func(runtime.Report, error)) runtime.Option {
-	text, err := json.Marshal(config)
-	if err != nil {
-		panic(err) // it is plain data
-	}
-	begin := func() (func(), error) { return use(fmt.Sprintf("%T", config)[1:]) }
-	return runtime.Options(runtime.AtBegin(begin), kind.Observe(string(text), observe), runtime.AtEnd(end))
-}
-
-// configured sets the exported fields of an observer of another rank.
-func configured[O any](o *O, config string) *O {
-	if err := json.Unmarshal([]byte(config), o); err != nil {
-		panic(err) // both ranks are of one program
-	}
-	return o
+// option makes an option of an observer of runs, which is called name.
+func option(name string, observe runtime.Option, use func(string) (func(), error),
+	end func(runtime.Report, error)) runtime.Option {
+	begin := func() (func(), error) { return use(name) }
+	return runtime.Options(runtime.AtBegin(begin), observe, runtime.AtEnd(end))
 }
 
 // titled is a title, or the program's name.

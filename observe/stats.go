@@ -22,11 +22,9 @@ type Stats struct {
 }
 
 // Option has a run measured.
-func (s *Stats) Option() runtime.Option { return option(measures, s, s.runs.use, s.Observe, s.End) }
-
-var measures = runtime.NewObserverKind("ocr/observe.Stats", func(config string) func(*edt.Worker) edt.Observer {
-	return configured(new(Stats), config).Observe
-})
+func (s *Stats) Option() runtime.Option {
+	return option("observe.Stats", runtime.Observe(s.Observe), s.runs.use, s.End)
+}
 
 // Observe returns the observer of a worker. It is for other hosts than package runtime, which Option is for: edttest's.
 func (s *Stats) Observe(w *edt.Worker) edt.Observer {

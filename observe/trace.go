@@ -1,8 +1,13 @@
 package observe
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"ocr/edt"
 	"ocr/internal/watch/trace"
@@ -21,20 +26,56 @@ type Trace struct {
 	Events int
 	// NoArrows saves the records of arrows.
 	NoArrows bool
+	// RankFiles names the files of the other ranks of a run: if it is "run.json", rank 1 writes what its workers do to
+	// run.1.json at the end of the run. Write has what those of rank 0 do.
+	RankFiles string
 
 	runs  recording[trace.Recorder]
+	rank  int // this one; 0 if there is one
 	about trace.About
 }
 
 // Option has a run traced.
-func (t *Trace) Option() runtime.Option { return option(traces, t, t.runs.use, t.Observe, t.End) }
+func (t *Trace) Option() runtime.Option {
+	config, err := json.Marshal(t)
+	if err != nil {
+		panic(err) // it is plain data
+	}
+	return option("observe.Trace", traces.Observe(string(config), t.Observe), t.runs.use, t.End)
+}
 
-var traces = runtime.NewObserverKind("ocr/observe.Trace", func(config string) func(*edt.Worker) edt.Observer {
-	return configured(new(Trace), config).Observe
-})
+var traces = runtime.NewObserverKind("ocr/observe.Trace", ofRank)
+
+// ofRank makes the Trace of another rank than rank 0, which writes its file.
+func ofRank(config string) (observe func(*edt.Worker) edt.Observer, end func(runtime.Report, error)) {
+	t := new(Trace)
+	if err := json.Unmarshal([]byte(config), t); err != nil {
+		panic(err) // both ranks are of one program
+	}
+	return t.Observe, func(run runtime.Report, err error) {
+		t.End(run, err)
+		if err := t.writeRankFile(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+	}
+}
+
+// writeRankFile writes the file of a rank that is not rank 0.
+func (t *Trace) writeRankFile() error {
+	if t.RankFiles == "" {
+		return nil
+	}
+	ext := filepath.Ext(t.RankFiles)
+	f, err := os.Create(fmt.Sprintf("%s.%d%s", strings.TrimSuffix(t.RankFiles, ext), t.rank, ext))
+	if err != nil {
+		return err
+	}
+	return errors.Join(t.Write(f), f.Close())
+}
 
 // Observe returns the observer of a worker. It is for other hosts than package runtime, which Option is for: edttest's.
 func (t *Trace) Observe(w *edt.Worker) edt.Observer {
+	t.rank, _ = w.Rank()
 	return t.runs.begin(w, func(workers int) *trace.Recorder {
 		events := t.Events
 		if events <= 0 {
@@ -52,12 +93,6 @@ func (t *Trace) End(run runtime.Report, err error) {
 	t.runs.now.Stop()
 	t.runs.end()
 	t.about = trace.About{Argv: os.Args, CPUs: run.Placement}
-	if len(run.Ranks) > 1 {
-		t.about.CPUs = nil
-		for _, r := range run.Ranks {
-			t.about.CPUs = append(t.about.CPUs, r.Placement...)
-		}
-	}
 	if err != nil {
 		t.about.Ending = err.Error()
 	}
@@ -69,12 +104,13 @@ func (t *Trace) Write(w io.Writer) error {
 		return ErrNoRun
 	}
 	about := t.about
-	about.Process = titled(t.Title)
+	if about.Process = titled(t.Title); t.rank > 0 {
+		about.Process += fmt.Sprintf(", rank %d", t.rank)
+	}
 	return t.runs.latest.Write(w, about)
 }
 
 // Missing returns how many records of each worker of that run are missing, its oldest: Events was too small for them.
-// Over ranks there is one more for each rank, behind all workers: its records of what others have sent.
 func (t *Trace) Missing() []uint64 {
 	if t.runs.latest == nil {
 		return nil

@@ -148,8 +148,8 @@ func TestPoolAfterCallbackThatPanics(t *testing.T) {
 	}
 }
 
-var quietKind = NewObserverKind("quiet, of tests", func(string) func(*edt.Worker) edt.Observer {
-	return func(*edt.Worker) edt.Observer { return edt.NopObserver{} }
+var quietKind = NewObserverKind("quiet, of tests", func(string) (func(*edt.Worker) edt.Observer, func(Report, error)) {
+	return func(*edt.Worker) edt.Observer { return edt.NopObserver{} }, nil
 })
 
 // TestRanksAfterCallbackThatPanics: other ranks, which have begun the run, do not hold the panic up.

@@ -361,10 +361,13 @@ type counting struct {
 
 func (c counting) EDTEnded(guid.GUID) { *c.edts++ }
 
-var countingKind = runtime.NewObserverKind("example.counting", func(string) func(*edt.Worker) edt.Observer {
+var countingKind = runtime.NewObserverKind("example.counting", countingElsewhere)
+
+func countingElsewhere(string) (observe func(*edt.Worker) edt.Observer, end func(runtime.Report, error)) {
 	edts := new(int)
-	return func(*edt.Worker) edt.Observer { return counting{edts: edts} }
-})
+	observe = func(*edt.Worker) edt.Observer { return counting{edts: edts} }
+	return observe, func(runtime.Report, error) { fmt.Println(*edts) }
+}
 
 func ExampleNewObserverKind() {
 	edts := 0

@@ -56,7 +56,7 @@ func MaxRanks() int {
 // another order: what an event passes on to another rank may come after the next call of the EDT that has satisfied it,
 // and what an EDT in mode RO sees of another's writes orders no calls.
 //
-// [Observe] cannot be used with Ranks, but an [ObserverKind] can. docs/ranks.md has what else differs.
+// [Check] and [Observe] cannot be used with Ranks, but an [ObserverKind] can. docs/ranks.md has what else differs.
 func Ranks(n int) Option { return func(s *settings) { s.numRanks, s.job = n, nil } }
 
 // A Job is a set of processes that run programs together: for a process that runs many programs over ranks, with
@@ -126,9 +126,12 @@ func (s *settings) checkRanks() error {
 		return &OptionError{fmt.Sprintf("Workers(%d)", s.workers), fmt.Sprintf(
 			"this rank was bound to processor %d: start it with mpirun --bind-to none", s.cpus[0])}
 	}
+	if s.checked {
+		return &OptionError{"Check",
+			"not with Ranks: a program that is right on one rank is right on several: check it on one"}
+	}
 	if s.seesOneRank() {
-		return &OptionError{"Observe", "not with Ranks: it would see what one rank does; " +
-			"traces, statistics and drawings of package observe can be had"}
+		return &OptionError{"Observe", "not with Ranks: it would see what one rank does; observe.Trace has a trace of each"}
 	}
 	return nil
 }

@@ -237,7 +237,9 @@ func TestJobOtherTemplates(t *testing.T) {
 	t.Setenv(strangerVariable, "runtime_test.stranger")
 	nop := func(*edt.Worker) edt.Observer { return edt.NopObserver{} }
 	// As if of a later build: the others, which have begun at main, do not know it.
-	newer := NewObserverKind("runtime_test.newer", func(string) func(*edt.Worker) edt.Observer { return nop })
+	newer := NewObserverKind("runtime_test.newer", func(string) (func(*edt.Worker) edt.Observer, func(Report, error)) {
+		return nop, nil
+	})
 	observe := newer.Observe("", nop)
 	_, err := runMain(t, starting(func(*edt.Ctx) { t.Error("main ran") }), Ranks(3), Workers(1), observe)
 	var bad *OptionError

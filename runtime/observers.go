@@ -6,15 +6,19 @@ import "ocr/edt"
 // package, so that all ranks know it.
 type ObserverKind struct {
 	name   string // "" if other ranks do not know it
-	newRun func(config string) func(*edt.Worker) edt.Observer
+	newRun NewObservers
 }
+
+// NewObservers makes the observers of a rank other than 0 in one run, by a function for each of its workers. The second
+// function, which may be nil, is called when the rank has left the run, as those of [AtEnd].
+type NewObservers func(config string) (newObserver func(*edt.Worker) edt.Observer, end func(Report, error))
 
 var observerKinds = map[string]*ObserverKind{}
 
 // NewObserverKind makes a kind of observers with a unique name; it must be called before main begins. At the start of
-// an observed run each rank but 0 calls newRun with the config of rank 0. The function that newRun returns is called
+// an observed run each rank but 0 calls newRun with the config of rank 0. The function that makes observers is called
 // for each worker, and last for the courier: see [edt.Worker.Observed].
-func NewObserverKind(name string, newRun func(config string) func(*edt.Worker) edt.Observer) *ObserverKind {
+func NewObserverKind(name string, newRun NewObservers) *ObserverKind {
 	k := &ObserverKind{name, newRun}
 	observerKinds[name] = k
 	return k
@@ -51,13 +55,17 @@ func (s *settings) observerPlans() (all []observerPlan) {
 	return all
 }
 
-// planned makes the observers of a rank that is not rank 0.
-func planned(plans []observerPlan) (all []observing) {
+// planned makes the observers of a rank that is not rank 0, and what ends them.
+func planned(plans []observerPlan) (all []observing, ends []func(Report, error)) {
 	for _, p := range plans {
 		k := observerKinds[p.Kind]
-		all = append(all, observing{k, p.Config, k.newRun(p.Config)})
+		newObserver, end := k.newRun(p.Config)
+		all = append(all, observing{k, p.Config, newObserver})
+		if end != nil {
+			ends = append(ends, end)
+		}
 	}
-	return all
+	return all, ends
 }
 
 // seesOneRank reports whether an observer exists only on this rank.

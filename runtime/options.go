@@ -199,9 +199,7 @@ func Observe(newObserver func(*edt.Worker) edt.Observer) Option {
 //
 // A wrong access by an EDT is a panic and ends the run; all other findings are reported at its end. An EDT that seems
 // to wait is also reported on standard error at once, if the run reports stalls there (see [Watch]). An EDT that keeps
-// its worker for long is only noted, as that depends on the load of the machine.
-//
-// Over [Ranks] all ranks are checked together; findings name the ranks of the EDTs and objects.
+// its worker for long is only noted, as that depends on the load of the machine. It is not for runs over [Ranks].
 func Check() Option { return func(s *settings) { s.checked = true } }
 
 // Blocking sets how long an EDT may keep its worker before [Check] reports it, a second

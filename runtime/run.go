@@ -300,11 +300,10 @@ func (r *run) findings(end error) error {
 		return end
 	}
 	var leaks []edt.Leak
-	if end == nil && !r.serves() {
+	if end == nil {
 		leaks = r.graph.Leaks()
 	}
 	r.report.Findings = r.checker.Finish(leaks)
-	r.report.Warnings = append(r.report.Warnings, r.checker.Notes()...)
 	if n := r.checker.Undecided(); n > 0 {
 		r.report.Warnings = append(r.report.Warnings,
 			fmt.Sprintf("%d times two EDTs were too far apart in the run to tell whether they are ordered", n))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"reflect"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -119,9 +120,10 @@ func (s *server) run() {
 	}
 	s.adapt()
 	s.engine.Send(0, &link.Message{Kind: msgReady, Tail: tail})
-	s.team.observers = nil
+	s.team.observers, s.team.atEnd = nil, s.own.atEnd
 	if tail == nil { // else this rank may lack their kinds, and main does not run
-		s.team.observers = planned(s.start.Observers)
+		observers, ends := planned(s.start.Observers)
+		s.team.observers, s.team.atEnd = observers, slices.Concat(s.own.atEnd, ends)
 	}
 	window, _ := openWindow(s.engine, s.start.Window) // rank 0 has the same error, and does not begin
 	s.team.ranks = &edt.Ranks{Engine: s.engine, Run: s.start.Run, Window: window}

@@ -22,19 +22,15 @@ type start struct {
 
 // A teamPlan is the settings of a rank's workers.
 type teamPlan struct {
-	Workers   int
-	CPUs      []int
-	Binding   Binding
-	Memory    uint64
-	Sites     bool
-	Checked   bool
-	Blocking  time.Duration // see [Blocking]
-	Unwritten bool          // see [UnwrittenReads]
-	Tells     bool          // EDTs that seem to wait are reported on standard error
-	Spin      time.Duration
-	StealGap  time.Duration
-	Deque     int
-	Inbox     int
+	Workers  int
+	CPUs     []int
+	Binding  Binding
+	Memory   uint64
+	Sites    bool
+	Spin     time.Duration
+	StealGap time.Duration
+	Deque    int
+	Inbox    int
 }
 
 // startOf is the START of rank 0 for rank k.
@@ -44,7 +40,6 @@ func (s *settings) startOf(k int, run uint32) start {
 		Observers: s.observerPlans(), Window: s.window,
 		Team: teamPlan{
 			Workers: s.workers, CPUs: s.parts[k], Binding: s.binding, Memory: s.memory, Sites: s.sites,
-			Checked: s.checked, Blocking: s.checks.Blocking, Unwritten: s.checks.Unwritten, Tells: s.watch.tells(),
 			Spin: s.spin, StealGap: s.stealGap, Deque: s.dequeCapacity, Inbox: s.inboxCapacity,
 		},
 	}
@@ -55,10 +50,6 @@ func (p *teamPlan) settings(own *settings) *settings {
 	s := resolve(nil)
 	s.workers, s.cpus, s.binding, s.memory = p.Workers, p.CPUs, p.Binding, p.Memory
 	s.sites, s.spin, s.stealGap = p.Sites, p.Spin, p.StealGap
-	s.checked, s.checks.Blocking, s.checks.Unwritten = p.Checked, p.Blocking, p.Unwritten
-	if p.Tells {
-		s.checks.Blocked = tellBlocked
-	}
 	s.watch = own.watch
 	s.dequeCapacity, s.inboxCapacity = p.Deque, p.Inbox
 	s.logger, s.atEnd = own.logger, own.atEnd

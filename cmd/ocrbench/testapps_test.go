@@ -110,16 +110,6 @@ var testApps = []*command.Command{
 	testGraph("test_rank_template", func(c *edt.Ctx, in edt.Args) guid.GUID {
 		return onLastRank(c.NewTemplate("made.here", 0, 0, nothing))(c, in)
 	}),
-	// rank_race has an EDT on each rank write to one word.
-	testGraph("test_rank_race", func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		b, done := c.NewBlockNoAcquire(8), c.NewLatch(2)
-		c.NewEDTAt(0, rankLast, nil, edt.From(b, datablock.RW), edt.From(done, datablock.Null))
-		hi, lo := done.Words()
-		for _, worker := range []int{0, c.Workers() - 1} {
-			c.NewEDTAt(c.Bind(worker), rankWrites, edt.Params(hi, lo, uint64(worker)+1), edt.From(b, datablock.RW))
-		}
-		return guid.Null
-	}),
 
 	testGraphForm("test_watched", nothing),
 	testGraphForm("test_watched_panic", panics),
@@ -148,17 +138,7 @@ var (
 var watchedRuns struct{ all, observed int }
 
 var (
-	waiting    = edt.NewTemplate("test.waiting", 0, 1, nothing)
-	rankWrites = edt.NewTemplate("test.rank.writes", 3, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		datablock.Slice[uint64](in.Dep(0))[0] = in.Param(2)
-		c.Release(in.Dep(0).GUID())
-		c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), guid.Null)
-		return guid.Null
-	})
-	rankLast = edt.NewTemplate("test.rank.last", 0, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		c.DestroyBlock(in.Dep(0).GUID())
-		return guid.Null
-	})
+	waiting = edt.NewTemplate("test.waiting", 0, 1, nothing)
 )
 
 func nothing(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }

@@ -43,7 +43,7 @@ func oneSided(t *testing.T, job *runtime.Job, ranks int) {
 					t.Run(fmt.Sprintf("pgas %s, %s, %s on %d with %d PEs each", test.Name, form, sync, ranks, workers),
 						func(t *testing.T) {
 							app := pgas.New(cfg)
-							onJob(t, job, app.Main(), []runtime.Option{runtime.Workers(workers), runtime.Window(app.WindowBytes(workers))})
+							onJob(t, job, app.Main(), runtime.Workers(workers), runtime.Window(app.WindowBytes(workers)))
 							if result, err := app.Result(); err != nil || !result.Verified || result.Iterations != cfg.Iterations {
 								t.Errorf("%v, verified %v, %d iterations", err, result.Verified, result.Iterations)
 							}

@@ -89,7 +89,7 @@ func callsInOrder(t *testing.T, job *runtime.Job, ranks int) {
 		for workers := 1; workers <= 3; workers++ {
 			t.Run(fmt.Sprintf("%s on %d ranks of %d workers", p.name, ranks, workers), func(t *testing.T) {
 				for range testrun.Sized(4, 40, 340) {
-					report, err := tryJob(t, job, p.main, []runtime.Option{runtime.Workers(workers)})
+					report, err := tryJob(t, job, p.main, runtime.Workers(workers))
 					if n := report.Counters.EDTRun; err != nil || n != 2*orderUsers+1 {
 						t.Fatalf("%v, %d EDTs have run, want %d", err, n, 2*orderUsers+1)
 					}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"testing"
-	"time"
 
 	"ocr/apps/cg"
 	"ocr/apps/cholesky"
@@ -80,29 +79,20 @@ func checkTraffic(t *testing.T, name string, r *runtime.Report) {
 }
 
 // TestProcesses runs the apps over processes: nothing that an EDT uses may be a variable of Go that another process has
-// to set. Check mode finds no fault in any. If mpirun has started the processes they are as many as it says. Blocks are
+// to set. If mpirun has started the processes they are as many as it says. Blocks are
 // in place for ranks with rings, unless the race detector is there.
 func TestProcesses(t *testing.T) {
-	type run struct {
-		ranks   int
-		options []runtime.Option
-	}
-	// an EDT may keep its worker as long as a slow machine makes it
-	checked := []runtime.Option{runtime.Check(), runtime.Blocking(time.Hour)}
-	runs := []run{{2, nil}, {4, nil}, {2, checked}}
+	runs := []int{2, 4}
 	if n := mpi.Ranks(); n > 1 {
-		runs = []run{{n, nil}} // there is one job
+		runs = []int{n} // there is one job
 	}
-	for _, run := range runs {
-		ranks, how := run.ranks, fmt.Sprintf("%d", run.ranks)
-		if run.options != nil {
-			how += ", checked"
-		}
+	for _, ranks := range runs {
+		how := fmt.Sprint(ranks)
 		job, err := runtime.StartJob(ranks)
 		testrun.OK(t, err)
 		for name, app := range gallery {
 			t.Run(fmt.Sprintf("%s on %s", name, how), func(t *testing.T) {
-				report := onJob(t, job, app.Main(), run.options)
+				report := onJob(t, job, app.Main())
 				if err := app.Verify(); err != nil {
 					t.Error(err)
 				}
@@ -125,7 +115,7 @@ func TestProcesses(t *testing.T) {
 					cfg := synchp2p.Defaults()
 					cfg.Timesteps, cfg.Events, cfg.Clone, cfg.CheckGrid = 10, events, clone, true
 					app := synchp2p.New(cfg)
-					onJob(t, job, app.Main(), run.options)
+					onJob(t, job, app.Main())
 					if r, err := app.Result(); err != nil || r.Elapsed <= 0 {
 						t.Errorf("%v, in %v", err, r.Elapsed)
 					}
@@ -142,7 +132,7 @@ func TestProcesses(t *testing.T) {
 					g.Period = taskbench.DefaultPeriod
 				}
 				app := taskbench.New(cfg)
-				onJob(t, job, app.Main(), run.options)
+				onJob(t, job, app.Main())
 				if _, err := app.Result(); err != nil {
 					t.Error(err)
 				}
@@ -150,14 +140,12 @@ func TestProcesses(t *testing.T) {
 		}
 		t.Run(fmt.Sprintf("hello on %s", how), func(t *testing.T) {
 			var text bytes.Buffer
-			onJob(t, job, hello.New(&text), run.options)
+			onJob(t, job, hello.New(&text))
 			if text.String() != "1: hello, world\n" {
 				t.Errorf("%q", text.String())
 			}
 		})
-		if run.options == nil {
-			callsInOrder(t, job, ranks)
-		}
+		callsInOrder(t, job, ranks)
 		if mpi.Ranks() > 1 && *engine == "mpi" {
 			oneSided(t, job, ranks)
 			refusedWindow(t, job, ranks)
@@ -169,7 +157,7 @@ func TestProcesses(t *testing.T) {
 }
 
 // tryJob runs main on workers that are one a rank unless an option says otherwise.
-func tryJob(t *testing.T, job *runtime.Job, main edt.Func, options []runtime.Option) (r runtime.Report, err error) {
+func tryJob(t *testing.T, job *runtime.Job, main edt.Func, options ...runtime.Option) (r runtime.Report, err error) {
 	hangs := func(s runtime.Stall) { testrun.Hangs(t, s) }
 	err = runtime.Run(t.Context(), main, job.Option(), runtime.Workers(1), runtime.LeakReport(), runtime.Into(&r),
 		runtime.Options(options...),
@@ -177,9 +165,9 @@ func tryJob(t *testing.T, job *runtime.Job, main edt.Func, options []runtime.Opt
 	return r, err
 }
 
-func onJob(t *testing.T, job *runtime.Job, main edt.Func, options []runtime.Option) runtime.Report {
+func onJob(t *testing.T, job *runtime.Job, main edt.Func, options ...runtime.Option) runtime.Report {
 	t.Helper()
-	report, err := tryJob(t, job, main, options)
+	report, err := tryJob(t, job, main, options...)
 	testrun.OK(t, err)
 	for _, leak := range report.Leaks {
 		t.Errorf("leak: %v", leak)

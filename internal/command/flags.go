@@ -215,7 +215,8 @@ var observing = []string{"trace", "trace-events", "trace-flows", "dot", "graph",
 // ObserveFlags are the flags by which one run of a graph is observed.
 func (f *Flags) ObserveFlags() {
 	w := &f.Watch
-	f.FileVar(&w.Trace, "trace", "write what each worker does in a run to `FILE`, for ui.perfetto.dev")
+	f.FileVar(&w.Trace, "trace",
+		"write what each worker does in a run to `FILE`, for ui.perfetto.dev; rank 1 of run.json writes run.1.json")
 	f.Var(cli.Whole(&w.TraceEvents, 1, maxTraceEvents), "trace-events",
 		fmt.Sprintf("records of %d bytes that --trace keeps for each worker; a full ring drops its oldest", trace.RecordSize))
 	f.BoolVar(&w.Flows, "trace-flows", true, "draw arrows from where an EDT is satisfied to where it begins, in --trace")

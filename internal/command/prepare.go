@@ -76,15 +76,17 @@ func (f *Flags) prepare() (*testbed.Bed, *testbed.Output, error) {
 	return bed, out, err
 }
 
-// applyRanks resolves --engine. A schedule is an order of the EDTs of one process.
+// applyRanks resolves --engine, and refuses what is of one rank.
 func (f *Flags) applyRanks() error {
 	if f.engine == "mpi" {
 		if err := mpi.Force(); err != nil {
 			return f.Refuse("engine", strings.TrimPrefix(err.Error(), "mpi: "))
 		}
 	}
-	if f.Ranks > 1 && f.Given("schedule") {
-		return cli.Usagef("%s: cannot be had together with %s %d", f.Spelled("schedule"), f.Spelled("ranks"), f.Ranks)
+	for _, name := range []string{"schedule", "check", "stats", "dot", "graph"} {
+		if f.Ranks > 1 && f.Given(name) {
+			return cli.Usagef("%s: cannot be had together with %s %d", f.Spelled(name), f.Spelled("ranks"), f.Ranks)
+		}
 	}
 	return nil
 }

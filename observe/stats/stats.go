@@ -7,7 +7,7 @@ type Result struct {
 	EDTs   uint64 `json:"edts"`
 	Steals uint64 `json:"steals"`
 	Parks  uint64 `json:"parks"`
-	// LongestQueue is the greatest number of EDTs that were ready at a time, on all workers of a rank together.
+	// LongestQueue is the greatest number of EDTs that were ready at a time, on all workers together.
 	LongestQueue int64 `json:"longest-queue"`
 	// Work is T1, the time in bodies. WithRuntime is that and what the runtime took between bodies.
 	Work        int64 `json:"work-ns"`
@@ -48,6 +48,4 @@ type Template struct {
 	Mean  float64 `json:"mean-ns"`
 	Min   int64   `json:"min-ns"`
 	Max   int64   `json:"max-ns"`
-	// Arrived counts the bytes of blocks that came from other ranks for these EDTs. Blocks in place do not move.
-	Arrived int64 `json:"bytes-arrived,omitempty"`
 }

@@ -87,8 +87,6 @@ type Finding struct {
 	Detail string
 	// Count is how often it was seen.
 	Count int
-	// Ranks says that the program ran on several: the GUIDs tell on which their objects were.
-	Ranks bool
 }
 
 // String describes a finding: a line, and indented ones with more. GUIDs are in their short form, %+v has them whole.
@@ -101,20 +99,19 @@ func (f Finding) text() string {
 	var b strings.Builder
 	b.WriteString(f.Kind.String())
 	if f.Template != "" {
-		fmt.Fprintf(&b, ": EDT %v%s of template %s", f.EDT, f.on(f.EDT), withAbout(f.Template, f.About))
+		fmt.Fprintf(&b, ": EDT %v of template %s", f.EDT, withAbout(f.Template, f.About))
 	}
 	if f.Site != "" {
 		fmt.Fprintf(&b, " (%s)", f.Site)
 	}
 	if !f.Object.IsNull() {
-		fmt.Fprintf(&b, "\n    %v %v%s", f.Object.Kind(), f.Object, f.on(f.Object))
+		fmt.Fprintf(&b, "\n    %v %v", f.Object.Kind(), f.Object)
 		if f.ObjectSite != "" {
 			fmt.Fprintf(&b, ", created at %s", f.ObjectSite)
 		}
 	}
 	if f.OtherTemplate != "" {
-		fmt.Fprintf(&b, "\n    with EDT %v%s of template %s", f.Other, f.on(f.Other),
-			withAbout(f.OtherTemplate, f.OtherAbout))
+		fmt.Fprintf(&b, "\n    with EDT %v of template %s", f.Other, withAbout(f.OtherTemplate, f.OtherAbout))
 	}
 	if f.Detail != "" {
 		fmt.Fprintf(&b, "\n    %s", strings.ReplaceAll(f.Detail, "\n", "\n    "))
@@ -124,14 +121,6 @@ func (f Finding) text() string {
 	}
 	fmt.Fprintf(&b, "\n    what to do: %s", f.Kind.Advice())
 	return b.String()
-}
-
-// on says on which rank an object was, if there were several.
-func (f *Finding) on(g guid.GUID) string {
-	if !f.Ranks || g.IsNull() {
-		return ""
-	}
-	return fmt.Sprintf(" on rank %d", g.Home())
 }
 
 func withAbout(template, about string) string {

@@ -63,7 +63,7 @@ func (w *Watch) observers() (all []observer) {
 		all = append(all, w.stats)
 	}
 	if w.Trace != nil {
-		w.trace = &observe.Trace{Title: w.run, Events: w.TraceEvents, NoArrows: !w.Flows}
+		w.trace = &observe.Trace{Title: w.run, Events: w.TraceEvents, NoArrows: !w.Flows, RankFiles: w.Trace.File()}
 		all = append(all, w.trace)
 	}
 	return all

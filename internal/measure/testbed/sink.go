@@ -114,6 +114,14 @@ func (k *Sink) info() fs.FileInfo {
 	return info
 }
 
+// File returns the path of a regular file, "" if results go somewhere else.
+func (k *Sink) File() string {
+	if !k.replace {
+		return ""
+	}
+	return k.path
+}
+
 // Pipe reports whether results would go to a pipe, and closes that: it is not used.
 func (k *Sink) Pipe() bool { return k.pipe != nil && k.pipe.Close() == nil }
 

@@ -8,7 +8,6 @@ import (
 
 	"ocr/edt"
 	"ocr/edt/edttest"
-	"ocr/guid"
 	"ocr/internal/proof/remote"
 	"ocr/internal/proof/testrun"
 )
@@ -89,7 +88,7 @@ func differsOverRanks(p *Plan) string {
 		ranks := [...]int{2, 4, 3, 4}[order]
 		cfg := edt.Config{Workers: 1 + int(order/2)}
 		if order == 1 {
-			cfg.Observe = func(*edt.Worker) edt.Observer { return noting{} }
+			cfg.Observe = func(*edt.Worker) edt.Observer { return edt.NopObserver{} }
 		}
 		h := edttest.NewRanks(order, ranks, cfg)
 		diff := trial(h, p, want, ranks)
@@ -151,17 +150,6 @@ func FuzzGraph(f *testing.F) {
 		defer h.Graph.Close()
 		testrun.Equal(t, "", trial(h, p, p.Expect(), 1))
 	})
-}
-
-// noting observes a run over ranks: each message has a note.
-type noting struct{ edt.NopObserver }
-
-func (noting) MessageSent(to int, _, _, _ guid.GUID) []byte { return []byte{1, 2, byte(to)} }
-
-func (noting) MessageCame(_ int, note []byte) {
-	if len(note) != 3 || note[0] != 1 || note[1] != 2 {
-		panic("a note has changed on its way")
-	}
 }
 
 func TestMain(m *testing.M) {

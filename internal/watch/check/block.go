@@ -28,8 +28,7 @@ type block struct {
 	used      []*node // the latest EDTs that had it
 	users     int     // EDTs that created it, or were satisfied with it, and have not ended
 	destroyed bool
-	end       destruction // over several ranks
-	ghost     *block      // see remains
+	ghost     *block // see remains
 }
 
 // contents are the bytes of a block in check mode; the graph's memory for the block is not used.
@@ -45,7 +44,6 @@ type contents struct {
 	real    []byte  // the graph's memory of the block
 	shared  bool    // EDTs see real from the creator's release on: they synchronise their accesses
 	written []bool  // by page: it was written
-	through bool    // changes go to real too, where other ranks see them
 	holds   []*hold // those that may write and have views
 }
 
@@ -78,12 +76,8 @@ func (w *worker) forget(b *block) {
 	if !b.destroyed || b.users > 0 {
 		return
 	}
-	if w.now != nil { // an EDT of another rank may yet have it
-		b.changes, b.looks, b.locked, b.last, b.known, b.used = nil, nil, nil, nil, nil, nil
-	} else {
-		delete(w.k.blocks, b.id)
-		w.dead = append(w.dead, b)
-	}
+	delete(w.k.blocks, b.id)
+	w.dead = append(w.dead, b)
 }
 
 // usedKept bounds block.used.

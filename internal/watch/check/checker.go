@@ -27,7 +27,7 @@ type Checker struct {
 	nodes     map[guid.GUID]*node
 	events    map[guid.GUID]*event
 	blocks    map[guid.GUID]*block
-	deferred  map[callKey]*deferred // calls
+	deferred  map[uint64]*deferred // calls
 	scopes    map[guid.GUID]*scope
 	memory    memory
 	nextFault atomic.Uintptr // the number of the next fault to report
@@ -43,7 +43,6 @@ type Checker struct {
 	writers   map[users]bool
 	doubts    []doubt
 	workers   []*worker
-	ranks     // of several
 	watching  chan struct{}
 	watched   sync.WaitGroup
 }
@@ -80,7 +79,7 @@ func newChecker() *Checker {
 		atOnce: atOnce,
 		nodes:  make(map[guid.GUID]*node), events: make(map[guid.GUID]*event),
 		blocks: make(map[guid.GUID]*block), scopes: make(map[guid.GUID]*scope),
-		deferred: make(map[callKey]*deferred), seen: make(map[findingKey]int),
+		deferred: make(map[uint64]*deferred), seen: make(map[findingKey]int),
 		pending: make(map[*node][]pendingExposure), writers: make(map[users]bool),
 	}
 }
@@ -89,9 +88,6 @@ func newChecker() *Checker {
 func (k *Checker) Observe(of *edt.Worker) edt.Observer {
 	w := &worker{k: k, of: of, views: k.memory.split(of.Number(), of.Ctx().Workers()), recover: func() {}}
 	k.workers = append(k.workers, w)
-	if _, ranks := of.Rank(); ranks > 1 {
-		return k.observePart(w)
-	}
 	return w
 }
 
@@ -101,9 +97,6 @@ func (k *Checker) Finish(leaks []edt.Leak) []finding.Finding {
 	k.stopWatching()
 	for _, w := range k.workers {
 		w.takeLeft()
-	}
-	if k.log != nil {
-		return k.joinRanks(leaks)
 	}
 	k.lock()
 	defer k.mu.Unlock()
@@ -140,9 +133,6 @@ func (k *Checker) all() []finding.Finding {
 func Faults(found []finding.Finding) []finding.Finding {
 	return slices.DeleteFunc(slices.Clone(found), func(f finding.Finding) bool { return f.Note })
 }
-
-// Notes says what of a run over several ranks was not checked.
-func (k *Checker) Notes() []string { return k.notes }
 
 // Lacks says what cannot be checked in the run that begins, "" if nothing.
 func (k *Checker) Lacks() string {

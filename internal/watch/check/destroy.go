@@ -6,25 +6,19 @@ import (
 	"ocr/runtime/finding"
 )
 
-// A destruction of a block has the moment of its EDT; without an EDT its zero value.
-type destruction struct {
-	by   cause
-	site string
-}
-
 // judgeDestruction reports each EDT that used a destroyed block if no ordering shows that it became runnable before the
-// destruction: in another order it would find the block destroyed. Over ranks an EDT may use the block later.
-func (k *Checker) judgeDestruction(d destruction, b *block, used ...*node) {
-	n := d.by.from
+// destruction: in another order it would find the block destroyed.
+func (k *Checker) judgeDestruction(by cause, site string, b *block) {
+	n := by.from
 	if k.past.of != n {
 		k.past = newPast(n)
 	}
-	k.past.reach(d.by)
-	for _, u := range used {
+	k.past.reach(by)
+	for _, u := range b.used {
 		if u == n || u.cut || k.past.hasBegun(u) || !k.past.lacks(u.causes) {
 			continue
 		}
-		k.report(u.against(n.finding(finding.DestroyRace, d.site, b.id, b.site,
+		k.report(u.against(n.finding(finding.DestroyRace, site, b.id, b.site,
 			"the other EDT had the block by luck: nothing says that it was runnable before")))
 	}
 }

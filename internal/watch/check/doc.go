@@ -23,11 +23,6 @@
 // scopes and handed-over exclusive blocks order EDTs; that one ran after the other, or on the same worker, does not.
 // Two writes to a byte by EDTs without such an order are a race, whether or not they overlapped in time.
 //
-// # Ranks
-//
-// Over several ranks each rank makes the views of its EDTs and records their calls; rank 0 judges the records after the
-// run. See docs/ranks.md, "Check mode".
-//
 // # What is not seen
 //
 // docs/testing.md has a table. Beyond the kept history (the last [historyLength] EDTs) EDTs count as ordered;

@@ -89,13 +89,13 @@ func (k *Checker) satisfy(e *event, s sending) {
 
 // judgeSender reports, as a note, that two EDTs which satisfy a channel event one after the other are not ordered.
 func (w *worker) judgeSender(id guid.GUID, e *event, s *sending) {
-	k, by := w.k, w.actor()
+	k, by := w.k, w.self()
 	now := &node{causes: s.causes, begin: k.now()}
 	for _, c := range e.sender {
 		if by == nil || c.scope != nil || k.ordered(c.from, c.at, now) {
 			continue
 		}
-		f := by.finding(finding.SendOrder, w.site(), id, e.site, "which of them a dependence is paired with is luck")
+		f := by.finding(finding.SendOrder, w.sites.here(), id, e.site, "which of them a dependence is paired with is luck")
 		f.Note = true
 		k.report(c.from.against(f))
 		return

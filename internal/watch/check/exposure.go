@@ -27,11 +27,8 @@ func (w *worker) offers(block guid.GUID) (all []offer) {
 	}
 	if n := w.self(); n != nil {
 		if h := n.holds[block]; h != nil && h.writes() {
-			all = append(all, offer{h, w.site()})
+			all = append(all, offer{h, w.sites.here()})
 		}
-	}
-	if w.message != nil {
-		all = append(all, w.message.offers...)
 	}
 	if w.resumed == nil {
 		return all

@@ -11,9 +11,6 @@ import (
 // takeFaults reports the accesses caught since its last call, by EDTs and by other goroutines of the program. The
 // caller holds the lock.
 func (k *Checker) takeFaults() {
-	if k.messages != nil {
-		return // they were caught on the ranks
-	}
 	all, next := sys.FaultsFrom(k.nextFault.Load())
 	k.nextFault.Store(next)
 	for _, f := range all {

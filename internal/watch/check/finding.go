@@ -33,11 +33,6 @@ const maxFindings = 1000
 
 // report adds a finding. The caller holds the lock.
 func (k *Checker) report(f finding.Finding) {
-	if k.first != nil {
-		k.first.tell(f)
-		return
-	}
-	f.Ranks = k.messages != nil
 	key := findingKey{f.Kind, f.Template, f.OtherTemplate, f.Site, f.ObjectSite, ""}
 	if f.Kind == finding.Undestroyed {
 		key.detail = f.Detail

@@ -57,9 +57,6 @@ func (w *worker) open(n *node, id guid.GUID, mode datablock.Mode, slot int, real
 	}
 	w.k.lock()
 	b := w.k.blockOf(id)
-	if w.k.log != nil {
-		w.k.usesHere(b)
-	}
 	w.k.mu.Unlock()
 	h := &hold{node: n, block: b, mode: mode, slot: slot}
 	seen := w.show(h, real)
@@ -67,8 +64,6 @@ func (w *worker) open(n *node, id guid.GUID, mode datablock.Mode, slot int, real
 		w.k.lock()
 		defer w.k.mu.Unlock()
 		n.keepHold(h)
-	} else if w.k.log != nil {
-		w.k.leave(b)
 	}
 	return seen
 }
@@ -95,16 +90,11 @@ func (w *worker) show(h *hold, real []byte) []byte {
 	if !b.placed || b.shared {
 		return real
 	}
-	if b.through {
-		b.refresh(real)
-	}
 	small := m.isSmall(size)
 	switch {
 	case small && w.views.copy(h, size):
 		copy(h.small.bytes, b.bytes)
 	case !small && w.views.show(h, b.off, size, h.kept(m)):
-	case b.through:
-		return real
 	default:
 		return b.bytes
 	}
@@ -114,8 +104,8 @@ func (w *worker) show(h *hold, real []byte) []byte {
 	return h.view
 }
 
-// close ends an EDT's access to a block, or its writing if it is downgraded. settle gets what the EDT has changed.
-func (w *worker) close(h *hold, downgraded bool, settle func(p *publication)) {
+// close ends an EDT's access to a block, or its writing if it is downgraded.
+func (w *worker) close(h *hold, downgraded bool) {
 	k, b := w.k, h.block
 	if h.small != nil {
 		switch {
@@ -130,10 +120,10 @@ func (w *worker) close(h *hold, downgraded bool, settle func(p *publication)) {
 		}
 	}
 	pub := h.publish(&k.memory, k.tick())
-	pub.site = w.site()
+	pub.site = w.sites.here()
 	k.lock()
 	k.takeFaults() // before h ends: faults so far were of an EDT that held the block
-	settle(&pub)
+	k.judge(h, &pub)
 	h.end(downgraded)
 	k.mu.Unlock()
 	switch {

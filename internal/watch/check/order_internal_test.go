@@ -139,7 +139,7 @@ func TestDestructionsThatRace(t *testing.T) {
 					want++
 				}
 			}
-			k.judgeDestruction(destruction{by: cause{from: p.nodes[last], at: at}}, &block{}, used...)
+			k.judgeDestruction(cause{from: p.nodes[last], at: at}, "", &block{used: used})
 			if len(k.findings) != want || want > 0 && k.findings[0].Kind != finding.DestroyRace {
 				t.Fatalf("seed %d: %d users are blamed, want %d", seed, len(k.findings), want)
 			}

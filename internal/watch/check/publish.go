@@ -76,13 +76,13 @@ func (h *hold) publish(m *memory, now moment) publication {
 	return p
 }
 
-// publishCopy is publish for a block that is copied. It asks for the use of the copy only if rank 0 judges the run, or
-// reads of bytes that were never written are reported.
+// publishCopy is publish for a block that is copied. It asks for the use of the copy only if reads of bytes that were
+// never written are reported.
 func (h *hold) publishCopy(p *publication, m *memory) {
 	if h.writes() {
 		h.publishPage(p, 0)
 	}
-	if m.tellsUnwritten || h.block.through {
+	if m.tellsUnwritten {
 		if use, known := h.copyUse(); known {
 			p.Pages = []sys.PageUse{use}
 		}
@@ -127,7 +127,7 @@ func (h *hold) publishPage(p *publication, page int) {
 		if len(c.Words) < wordsKept && (w == lo || mask[w-1] == 0) {
 			c.Words = append(c.Words, newWord{from + w*word, bytes.Clone(wordAt(now, w)), bytes.Clone(wordAt(view, w))})
 		}
-		if h.block.shared || h.block.through {
+		if h.block.shared {
 			merge(h.block.real[from:], view, w, mask[w])
 		}
 		merge(now, view, w, mask[w])

@@ -64,7 +64,7 @@ func (k *Checker) lookForBlocked() (waiting []finding.Finding) {
 		if w.current == n && !w.blocked { // else the stack may be of another EDT
 			w.blocked = true
 			k.report(f)
-			if f.Ranks = k.log != nil; waits {
+			if waits {
 				waiting = append(waiting, f)
 			}
 		}

@@ -3,7 +3,6 @@ package check
 import (
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -11,7 +10,6 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/core/sys"
-	"ocr/internal/watch/ranklog"
 )
 
 // A worker is the observer of one worker.
@@ -20,11 +18,8 @@ type worker struct {
 	k  *Checker
 	of *edt.Worker
 
-	now       *ranklog.Record // the replayed record, nil if this is a worker of the run
 	current   *node
 	resumed   *deferred            // the deferred call that the EDT carries out
-	message   *deferred            // the message that the worker handles
-	opened    *scope               // of the EDT that is created on another rank next
 	latest    map[guid.GUID]*event // satisfied or destroyed since the body began: calls that name them follow
 	counted   *event               // the latch that the previous call has counted
 	views     *views
@@ -78,29 +73,10 @@ func (w *worker) goAside() (back func()) {
 
 // self returns the EDT that runs, nil between EDTs.
 func (w *worker) self() *node {
-	if w.now != nil && !w.now.Self || w.now == nil && w.of.Ctx().Self().IsNull() {
+	if w.of.Ctx().Self().IsNull() {
 		return nil
 	}
 	return w.current
-}
-
-// actor returns the EDT that makes the call, on this rank or another; nil if none does.
-func (w *worker) actor() *node {
-	if n := w.self(); n != nil || w.message == nil {
-		return n
-	}
-	return w.message.by.from
-}
-
-// site returns the line of the reported call, "" if no body makes it.
-func (w *worker) site() string {
-	switch {
-	case w.now == nil:
-		return w.sites.here()
-	case !w.now.Self && w.message != nil:
-		return w.message.site
-	}
-	return w.now.Site
 }
 
 // here is this moment of the EDT that runs.
@@ -126,19 +102,13 @@ next:
 	}
 }
 
-func (w *worker) EDTCreated(id guid.GUID, t *edt.Template, _ int) { w.Created(id, t.Name()) }
-
-// Created is EDTCreated; it implements [ranklog.Reader].
-func (w *worker) Created(id guid.GUID, template string) {
+func (w *worker) EDTCreated(id guid.GUID, t *edt.Template, _ int) {
 	defer w.enter()()
 	n := w.k.nodeOf(id)
-	n.template, n.site = template, w.site()
+	n.template, n.site = t.Name(), w.sites.here()
 	n.because(w.why()...)
-	if by := w.actor(); by != nil {
+	if by := w.self(); by != nil {
 		n.scope = by.scope
-	}
-	if w.message != nil && w.message.scope != nil {
-		n.scope = w.message.scope
 	}
 }
 
@@ -152,27 +122,17 @@ func (k *Checker) nodeOf(id guid.GUID) *node {
 	return n
 }
 
-// ScopeOpened may be called before a finish EDT is created on another rank, and for the local part of a scope of
-// another rank. Its parent is then the scope of the EDT that runs.
 func (w *worker) ScopeOpened(id, finish guid.GUID) {
 	defer w.enter()()
 	n := w.k.nodes[finish]
-	by := n
 	if n == nil {
-		if by = w.self(); by == nil {
-			return
-		}
+		return
 	}
-	s := &scope{parent: by.scope}
-	if by.scope != nil {
-		keep(by.scope, &by.scope.inner, s)
+	s := &scope{parent: n.scope}
+	if n.scope != nil {
+		keep(n.scope, &n.scope.inner, s)
 	}
-	w.k.scopes[id] = s
-	if n != nil {
-		n.scope = s
-	} else {
-		w.opened = s
-	}
+	w.k.scopes[id], n.scope = s, s
 }
 
 func (w *worker) ScopeClosed(id, output guid.GUID) {
@@ -192,12 +152,11 @@ func (w *worker) ScopeClosed(id, output guid.GUID) {
 	}
 }
 
-// EDTReady orders an EDT that waited for a block after the one that released it. A hand-over by a message does not
-// order them: the EDT may have waited only for the transfer.
+// EDTReady orders an EDT that waited for a block after the one that released it.
 func (w *worker) EDTReady(id guid.GUID) {
 	defer w.enter()()
 	n := w.k.nodes[id]
-	if n != nil && w.self() != n && w.message == nil {
+	if n != nil && w.self() != n {
 		n.because(turns(w.why())...)
 	}
 }
@@ -205,13 +164,9 @@ func (w *worker) EDTReady(id guid.GUID) {
 func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	w.note()
 	w.closely = w.watchesClosely(t)
-	deps := make([]ranklog.Dep, len(in.Deps()))
-	for d := range deps {
-		deps[d] = ranklog.Dep{Block: in.Dep(d).GUID(), Mode: in.Dep(d).Mode()}
-	}
 	about := t.About(in.Params(), in.Deps())
 	leave := w.enter()
-	n := w.begins(id, t.Name(), about, deps)
+	n := w.begins(id, t.Name(), about, in.Deps())
 	leave()
 	w.openAll(n, t, in.Deps())
 }
@@ -257,22 +212,23 @@ func (w *worker) takesUp(n *node) {
 }
 
 // begins records the begin of an EDT with blocks on its slots. The caller holds the lock.
-func (w *worker) begins(id guid.GUID, template, about string, deps []ranklog.Dep) *node {
+func (w *worker) begins(id guid.GUID, template, about string, deps []datablock.Dep) *node {
 	n := w.k.nodeOf(id)
 	n.template, n.about = template, about
 	w.takesUp(n)
-	for _, d := range deps {
-		w.comesAfterLocks(n, d.Block, d.Mode)
+	for k := range deps {
+		w.comesAfterLocks(n, deps[k].GUID(), deps[k].Mode())
 	}
 	n.begin = w.k.tick()
 	w.k.settleExposures(n)
 	if n.scope != nil {
 		keep(n.scope, &n.scope.members, n)
 	}
-	for k, d := range deps {
-		has := func(e ranklog.Dep) bool { return e.Block == d.Block && e.Mode != datablock.Null }
-		if !d.Block.IsNull() && d.Mode != datablock.Null && !slices.ContainsFunc(deps[:k], has) {
-			w.k.blockOf(d.Block).has(n, d.Mode)
+	seen := make(map[guid.GUID]bool)
+	for k := range deps {
+		if d := &deps[k]; !d.GUID().IsNull() && d.Mode() != datablock.Null && !seen[d.GUID()] {
+			seen[d.GUID()] = true
+			w.k.blockOf(d.GUID()).has(n, d.Mode())
 		}
 	}
 	return n
@@ -356,7 +312,7 @@ func (w *worker) EDTDestroyed(id guid.GUID) {
 
 func (w *worker) EventCreated(id guid.GUID, t edt.EventType) {
 	defer w.enter()()
-	w.k.events[id] = &event{typ: t, site: w.site()}
+	w.k.events[id] = &event{typ: t, site: w.sites.here()}
 }
 
 // eventOf returns the record of an event, even of one that was destroyed during this body.
@@ -390,9 +346,6 @@ func (w *worker) EventSatisfied(id, from, blk guid.GUID, slot int) {
 		s.add(w.k.take(src, blk, !e.is(edt.Latch)))
 		s.causes = append(s.causes, e.unlink(from)...)
 	}
-	if w.message != nil {
-		s.causes = append(s.causes, e.unlink(w.message.from)...)
-	}
 	switch {
 	case e.is(edt.Latch):
 		w.noteCount(e, slot, s.causes)
@@ -418,7 +371,7 @@ func (w *worker) EventDestroyed(id guid.GUID) {
 	}
 	e.dropCounts()
 	if e.fragile() {
-		w.k.judgeAdditions(id, e, w.actor())
+		w.k.judgeAdditions(id, e, w.self())
 	}
 	delete(w.k.events, id)
 	w.remember(id, e)
@@ -429,9 +382,6 @@ func (w *worker) DependenceAdded(source, dst guid.GUID, slot int, mode datablock
 	defer w.enter()()
 	src := w.eventOf(source)
 	n := w.k.nodes[dst]
-	if n == nil && w.now != nil && dst.Kind() == guid.KindEDT {
-		n = w.k.nodeOf(dst) // the record of its creation on another rank is replayed later
-	}
 	if n != nil {
 		n.because(w.why()...)
 		if mode == datablock.Null {
@@ -469,7 +419,7 @@ func (w *worker) SlotSatisfied(id guid.GUID, slot int, from, blk guid.GUID) {
 }
 
 func (w *worker) BlockCreated(id guid.GUID, size int, bytes []byte) []byte {
-	b := &block{id: id, site: w.site(), size: size}
+	b := &block{id: id, site: w.sites.here(), size: size}
 	leave := w.enter()
 	w.k.blocks[id] = b
 	n := w.self()
@@ -478,11 +428,8 @@ func (w *worker) BlockCreated(id guid.GUID, size int, bytes []byte) []byte {
 	} else {
 		n.uses(b)
 	}
-	if n != nil && len(bytes) > 0 && w.now != nil {
-		n.hold(b, datablock.RW, -1)
-	}
 	leave()
-	if n == nil || bytes == nil || w.now != nil {
+	if n == nil || bytes == nil {
 		return bytes
 	}
 	defer w.goAside()()
@@ -501,7 +448,7 @@ func (w *worker) BlockSynchronised(id guid.GUID) {
 func (c *contents) share() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.placed && !c.shared && !c.through {
+	if c.placed && !c.shared {
 		copy(c.real, c.bytes)
 	}
 	c.shared = true
@@ -513,15 +460,11 @@ func (w *worker) BlockUnordered(id guid.GUID, uses edt.Unordered) {
 }
 
 func (w *worker) BlockReleased(id guid.GUID, _ datablock.Mode, downgraded bool) {
-	if w.now != nil {
-		w.released(id, downgraded)
-		return
-	}
 	w.refuseStrays()
 	defer w.goAside()()
 	if n := w.self(); n != nil {
 		if h := n.holds[id]; h != nil {
-			w.close(h, downgraded, func(p *publication) { w.k.judge(h, p) })
+			w.close(h, downgraded)
 		}
 	}
 }
@@ -530,13 +473,8 @@ func (w *worker) BlockDestroyed(id guid.GUID) {
 	defer w.enter()()
 	if b := w.k.blocks[id]; b != nil {
 		b.destroyed = true
-		by, ok := w.here()
-		if !ok && w.message != nil {
-			by, ok = w.message.by, w.message.by.from != nil
-		}
-		if ok && !b.synced {
-			b.end = destruction{by, w.site()}
-			w.k.judgeDestruction(b.end, b, b.used...)
+		if by, ok := w.here(); ok && !b.synced {
+			w.k.judgeDestruction(by, w.sites.here(), b)
 		}
 		w.forget(b)
 	}

@@ -108,5 +108,5 @@ func (g *Graph) title(n *node) string {
 	if n.worker < 0 {
 		return name + "never ran"
 	}
-	return name + g.lane(n.worker)
+	return name + lane(n.worker)
 }

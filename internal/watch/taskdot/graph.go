@@ -9,7 +9,6 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/watch/ranklog"
 )
 
 const (
@@ -25,7 +24,6 @@ const (
 type Graph struct {
 	limit int
 	clock func() int64 // ns
-	log   *ranklog.Log // of several ranks: the graph is made of it after the run; nil if there is one rank
 	total atomic.Uint64
 	done  atomic.Bool // nothing more is to be recorded
 
@@ -38,8 +36,6 @@ type Graph struct {
 	open    int         // nodes that have not ended
 	edges   []edge
 	dropped uint64 // edges
-	missing string // what the logs of several ranks lack
-	sent    ranklog.Messages[message]
 }
 
 // A node is an EDT.
@@ -86,15 +82,7 @@ func New(limit int, clock func() int64) *Graph {
 }
 
 // Observe returns the observer of a worker; it is for [ocr/runtime.Observe].
-func (g *Graph) Observe(w *edt.Worker) edt.Observer {
-	if _, ranks := w.Rank(); ranks == 1 {
-		return &worker{graph: g, id: w.Number()}
-	}
-	if g.log == nil {
-		g.log = ranklog.New(w, false)
-	}
-	return g.log.Observe(w)
-}
+func (g *Graph) Observe(w *edt.Worker) edt.Observer { return &worker{graph: g, id: w.Number()} }
 
 // Size returns how many EDTs were created, and how many of them are drawn.
 func (g *Graph) Size() (created uint64, drawn int) { return g.total.Load(), len(g.nodes) }

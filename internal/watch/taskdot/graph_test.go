@@ -24,29 +24,6 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func nothing(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
 
-// overRanks runs a program on ranks of one pretended worker each and returns its graph, as text.
-func overRanks(t *testing.T, seed uint64, ranks, limit int, main edt.Func) (*taskdot.Graph, string) {
-	t.Helper()
-	graphs := make([]*taskdot.Graph, ranks)
-	h := edttest.NewRanks(seed, ranks, edt.Config{Workers: 1, Observe: func(w *edt.Worker) edt.Observer {
-		me, _ := w.Rank()
-		if graphs[me] == nil {
-			graphs[me] = taskdot.New(limit, nil)
-		}
-		return graphs[me].Observe(w)
-	}})
-	defer h.Graph.Close()
-	if err := h.Run(main); err != nil {
-		t.Fatal(err)
-	}
-	graphs[0].Join()
-	var b strings.Builder
-	if err := graphs[0].Write(&b, "ranks"); err != nil {
-		t.Fatal(err)
-	}
-	return graphs[0], b.String()
-}
-
 // drawn runs a program on one pretended worker and returns its graph, as text.
 func drawn(t *testing.T, limit int, main edt.Func) (*taskdot.Graph, string) {
 	t.Helper()
@@ -193,11 +170,6 @@ func TestEdges(t *testing.T) {
 	} {
 		_, text := drawn(t, 100, x.main)
 		testrun.Same(t, x.want, arrows(t, parse(t, text)), "%s", x.name)
-		for seed := range uint64(12) { // whatever ranks its ends are on, an edge is the same
-			_, text := overRanks(t, seed, 2+int(seed%3), 100, x.main)
-			text = strings.ReplaceAll(text, "counted event", "sticky event") // it stands for one of another rank
-			testrun.Same(t, x.want, arrows(t, parse(t, text)), "%s, seed %d", x.name, seed)
-		}
 	}
 }
 

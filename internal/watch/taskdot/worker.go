@@ -5,7 +5,6 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/watch/ranklog"
 )
 
 // A worker is the observer of one worker.
@@ -14,42 +13,33 @@ type worker struct {
 	graph *Graph
 	id    int
 	self  *node // the EDT that runs, if it is drawn
-
-	now     *ranklog.Record // of several ranks: the record that is replayed
-	message message         // and its cause on another rank
 }
 
-// time returns the time of the call, in nanoseconds.
-func (w *worker) time() int64 {
-	if w.now != nil {
-		return w.now.At
+// causes returns the EDTs that lead to the call.
+func (w *worker) causes() []*node {
+	if w.self == nil {
+		return nil
 	}
-	return w.graph.clock()
+	return []*node{w.self}
 }
 
-func (w *worker) EDTCreated(e guid.GUID, t *edt.Template, _ int) { w.Created(e, t.Name()) }
-
-// Created is EDTCreated; it implements [ranklog.Reader].
-func (w *worker) Created(e guid.GUID, template string) {
+func (w *worker) EDTCreated(e guid.GUID, t *edt.Template, _ int) {
 	w.graph.total.Add(1)
 	w.graph.record(func(g *Graph) {
 		if len(g.nodes) < g.limit {
-			creator := w.creator()
-			g.addEdge(creator, g.addNode(e, template, creator), -1, "")
+			g.addEdge(w.self, g.addNode(e, t.Name(), w.self), -1, "")
 		}
 	})
 }
 
 func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
-	if !w.graph.done.Load() {
-		w.begins(e, t.About(in.Params(), in.Deps()))
+	if w.graph.done.Load() {
+		return
 	}
-}
-
-func (w *worker) begins(e guid.GUID, about string) {
+	about := t.About(in.Params(), in.Deps())
 	w.graph.record(func(g *Graph) {
 		if w.self = g.byEDT[e]; w.self != nil {
-			w.self.about, w.self.worker, w.self.began = about, w.id, w.time()
+			w.self.about, w.self.worker, w.self.began = about, w.id, w.graph.clock()
 		}
 	})
 }
@@ -59,7 +49,7 @@ func (w *worker) EDTReturned(guid.GUID) {
 	if n == nil {
 		return
 	}
-	n.took, n.returned = time.Duration(w.time()-n.began), true
+	n.took, n.returned = time.Duration(w.graph.clock()-n.began), true
 	w.graph.record(func(*Graph) {
 		for s := n.in; s != nil; s = s.around {
 			s.last = n
@@ -144,7 +134,7 @@ func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
 			}
 		case to != nil && from.IsNull():
 			for _, s := range w.causes() {
-				g.addEdge(s, to, slot, w.message.via)
+				g.addEdge(s, to, slot, "")
 			}
 		}
 	})

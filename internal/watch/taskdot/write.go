@@ -50,6 +50,9 @@ func (g *Graph) Write(w io.Writer, title string) error {
 	return out.Flush()
 }
 
+// lane names a worker.
+func lane(worker int) string { return fmt.Sprintf("worker %d", worker) }
+
 // extent says how much of the run is drawn.
 func (g *Graph) extent() string {
 	total, drawn := g.Size()
@@ -60,14 +63,14 @@ func (g *Graph) extent() string {
 	if g.dropped > 0 {
 		text += fmt.Sprintf(", without %d edges among them", g.dropped)
 	}
-	return text + g.missing
+	return text
 }
 
 // widest returns the width of the widest node. Times have one width, so that positions do not depend on them.
 func (g *Graph) widest() int {
 	chars := len("worker 0000, 000.0ms")
 	for _, n := range g.nodes {
-		for line := range strings.SplitSeq(n.template+"\n"+n.about+"\n"+g.lane(n.worker)+", 000.0ms", "\n") {
+		for line := range strings.SplitSeq(n.template+"\n"+n.about+"\n"+lane(n.worker)+", 000.0ms", "\n") {
 			chars = max(chars, len(line))
 		}
 	}
@@ -77,9 +80,9 @@ func (g *Graph) widest() int {
 func (g *Graph) attributes(n *node) string {
 	state, look := "never ran", `style="rounded,dotted"`
 	if n.worker >= 0 {
-		state = g.lane(n.worker) + ", not ended"
+		state = lane(n.worker) + ", not ended"
 		if n.returned {
-			state = fmt.Sprintf("%s, %v", g.lane(n.worker), rounded(n.took))
+			state = fmt.Sprintf("%s, %v", lane(n.worker), rounded(n.took))
 		}
 		look = fmt.Sprintf(`fillcolor="%s"`, colours[n.worker%len(colours)])
 	}

@@ -34,7 +34,7 @@ type otherData struct {
 type event struct {
 	Phase  string  `json:"ph"`
 	Pid    int     `json:"pid"`
-	Worker int     `json:"tid"` // of all ranks
+	Worker int     `json:"tid"`
 	At     micros  `json:"ts"`
 	For    *micros `json:"dur,omitempty"`
 	ID     uint64  `json:"id,omitempty"`
@@ -77,33 +77,24 @@ func (r *Recorder) Write(out io.Writer, about About) error {
 		return err
 	}
 	x := &exporter{out: bufio.NewWriterSize(out, 1<<16), start: r.start(), period: sys.CyclePeriod(),
-		begun: r.beginnings(), sent: make(map[uint64]tail)}
+		begun: r.beginnings()}
 	fmt.Fprintf(x.out, "{\"displayTimeUnit\":\"ns\",\"otherData\":%s,\"traceEvents\":[", head)
-	for _, p := range r.processes() {
-		x.write(event{Phase: "M", Pid: p.pid, Name: "process_name", Args: args{"name": r.processName(about.Process, p.pid)}})
-		for k, w := range p.shown() {
-			at := p.track(k)
-			x.write(event{Phase: "M", Pid: at.pid, Worker: at.tid, Name: "thread_name",
-				Args: args{"name": trackName(at.tid, about.CPUs)}})
-			x.write(event{Phase: "M", Pid: at.pid, Worker: at.tid, Name: "thread_sort_index", Args: args{"sort_index": at.tid}})
-			x.track(at, w, r.stopped)
-		}
+	x.write(event{Phase: "M", Name: "process_name", Args: args{"name": about.Process}})
+	for k, w := range r.shown() {
+		x.write(event{Phase: "M", Worker: k, Name: "thread_name", Args: args{"name": trackName(k, about.CPUs)}})
+		x.write(event{Phase: "M", Worker: k, Name: "thread_sort_index", Args: args{"sort_index": k}})
+		x.track(k, w, r.stopped)
 	}
 	// Perfetto sorts by time only: an arrow to a slice that begins in the same nanosecond must be written after it.
-	for _, p := range r.processes() {
-		for k, w := range p.workers {
-			w.spans(r.stopped, func(s *span) { x.arrows(p.track(k), s) })
-		}
+	for k, w := range r.workers {
+		w.spans(r.stopped, func(s *span) { x.arrows(k, s) })
 	}
-	x.arrowsOverRanks(r)
-	for _, p := range r.processes() {
-		shown := level{ready: -1, stole: -1, slept: -1}
-		for _, l := range p.levels() {
-			x.counter(p.pid, "ready EDTs", "EDTs", l.at, int64(shown.ready), int64(l.ready))
-			x.counter(p.pid, "steals", "EDTs", l.at, shown.stole, l.stole)
-			x.counter(p.pid, "parks", "times", l.at, shown.slept, l.slept)
-			shown = l
-		}
+	shown := level{ready: -1, stole: -1, slept: -1}
+	for _, l := range r.levels() {
+		x.counter("ready EDTs", "EDTs", l.at, int64(shown.ready), int64(l.ready))
+		x.counter("steals", "EDTs", l.at, shown.stole, l.stole)
+		x.counter("parks", "times", l.at, shown.slept, l.slept)
+		shown = l
 	}
 	x.out.WriteString("\n]}\n")
 	return x.out.Flush()
@@ -122,9 +113,8 @@ type exporter struct {
 	start  int64
 	period float64 // ns of a cycle
 	begun  map[edtKey]begin
-	sent   map[uint64]tail // what EDTs have sent to other ranks, by number
-	more   bool            // there is an event before
-	ids    uint64          // of arrows: 1, 2, ...
+	more   bool   // there is an event before
+	ids    uint64 // of arrows: 1, 2, ...
 }
 
 // ns returns a time as nanoseconds from the start. As it never decreases, slices that
@@ -132,6 +122,7 @@ type exporter struct {
 func (x *exporter) ns(at int64) micros { return micros(float64(at-x.start) * x.period) }
 
 func (x *exporter) write(e event) {
+	e.Pid = 1
 	line, err := json.Marshal(&e)
 	if err != nil {
 		panic(err) // strings and numbers can always be written
@@ -145,14 +136,14 @@ func (x *exporter) write(e event) {
 }
 
 // counter writes a counter's value if that has changed.
-func (x *exporter) counter(pid int, name, unit string, at, before, value int64) {
+func (x *exporter) counter(name, unit string, at, before, value int64) {
 	if value != before {
-		x.write(event{Phase: "C", Pid: pid, At: x.ns(at), Name: name, Args: args{unit: value}})
+		x.write(event{Phase: "C", At: x.ns(at), Name: name, Args: args{unit: value}})
 	}
 }
 
 // track writes the slices of a worker.
-func (x *exporter) track(k track, w *worker, stopped int64) {
+func (x *exporter) track(k int, w *worker, stopped int64) {
 	w.spans(stopped, func(s *span) { x.slice(k, w, s) })
 	var parked *record
 	records := w.ring.inOrder()
@@ -169,62 +160,56 @@ func (x *exporter) track(k track, w *worker, stopped int64) {
 	}
 }
 
-func (x *exporter) slice(at track, w *worker, s *span) {
+func (x *exporter) slice(k int, w *worker, s *span) {
 	if s.edt == nil {
-		x.pause(at, "idle", s.from, s.to)
+		x.pause(k, "idle", s.from, s.to)
 		return
 	}
 	id := s.edt.guid(w.high).String()
 	of := edtArgs{Label: s.edt.About, GUID: id, Blocks: s.edt.number(), Unfinished: s.unfinished}
-	x.during(s.from, s.to, event{Pid: at.pid, Worker: at.tid, Cat: "edt", Name: s.edt.Template, Args: of})
+	x.during(s.from, s.to, event{Worker: k, Cat: "edt", Name: s.edt.Template, Args: of})
 }
 
-func (x *exporter) pause(at track, name string, from, to int64) {
-	x.during(from, to, event{Pid: at.pid, Worker: at.tid, Cat: "idle", Name: name})
+func (x *exporter) pause(k int, name string, from, to int64) {
+	x.during(from, to, event{Worker: k, Cat: "idle", Name: name})
 }
 
-// during writes an event with a duration. Its end may be of another machine's clock, which may be behind.
+// during writes an event with a duration.
 func (x *exporter) during(from, to int64, e event) {
-	took := max(0, x.ns(to)-x.ns(from))
+	took := x.ns(to) - x.ns(from)
 	e.Phase, e.At, e.For = "X", x.ns(from), &took
 	x.write(e)
 }
 
 // A tail is the begin of an arrow: a time in a slice, which lasts from first to last.
 type tail struct {
-	track
+	worker          int
 	at, first, last micros
 }
 
-// arrows writes the arrows from an EDT to others of its rank, and records what it has sent to other ranks.
-func (x *exporter) arrows(of track, s *span) {
+// arrows writes the arrows from an EDT to others.
+func (x *exporter) arrows(worker int, s *span) {
 	from := x.ns(s.from)
 	for k := range s.flows {
 		r := &s.flows[k]
-		t := tail{of, x.ns(r.At), from, max(from, x.ns(s.to)-1)}
-		if r.kind() == sends {
-			x.sent[r.EDT] = t
-		} else {
-			x.arrow(&t, r, of.pid)
-		}
+		x.arrow(&tail{worker, x.ns(r.At), from, max(from, x.ns(s.to)-1)}, r)
 	}
 }
 
 // arrow writes an arrow to the begin of an EDT's slice, if that is in the file. The counters of two processors may
 // differ by some nanoseconds; an arrow never goes back in time.
-func (x *exporter) arrow(t *tail, r *record, pid int) {
-	to, ok := x.begun[r.key(pid)]
+func (x *exporter) arrow(t *tail, r *record) {
+	to, ok := x.begun[r.key()]
 	if !ok {
 		return
 	}
 	x.ids++
 	head := x.ns(to.at)
-	from := event{Phase: "s", Pid: t.pid, Worker: t.tid, At: min(max(t.at, t.first), t.last, max(t.first, head)),
+	from := event{Phase: "s", Worker: t.worker, At: min(max(t.at, t.first), t.last, max(t.first, head)),
 		ID: x.ids, Cat: "create", Name: "create"}
 	if r.kind() == satisfies {
 		from.Cat, from.Name, from.Args = "satisfy", "satisfy", args{"slot": r.number()}
 	}
 	x.write(from)
-	x.write(event{Phase: "f", Pid: to.pid, Worker: to.tid, At: head, Binds: "e", ID: x.ids, Cat: from.Cat,
-		Name: from.Name})
+	x.write(event{Phase: "f", Worker: to.worker, At: head, Binds: "e", ID: x.ids, Cat: from.Cat, Name: from.Name})
 }

@@ -20,17 +20,15 @@ const (
 	busies // the worker is no longer idle
 	steals
 	counts // no event: updates the number of ready EDTs
-	sends  // a message is sent to another rank
-	comes  // the courier handles a message of another rank: the next records follow from it
 )
 
 // RecordSize is the size of a record in bytes.
 const RecordSize = int(unsafe.Sizeof(record{}))
 
-// A record is one event on a worker. Package gob encodes it for rank 0.
+// A record is one event on a worker.
 type record struct {
-	At       int64  // in sys.Cycles; on the way to rank 0, of the machine's monotonic clock, in ns
-	EDT      uint64 // low GUID word of the EDT that begins, is satisfied or created; number of a message
+	At       int64  // in sys.Cycles
+	EDT      uint64 // low GUID word of the EDT that begins, is satisfied or created
 	Template string // of begins
 	About    string // the template's description of the EDT
 	Made     uint32 // EDTs that the worker has made ready so far, modulo 2^32
@@ -45,6 +43,13 @@ const (
 
 func (r *record) kind() kind  { return kind(r.KindAnd & (1<<kindBits - 1)) }
 func (r *record) number() int { return int(r.KindAnd >> numberAt) }
+
+// bear records whether another rank has named the EDT, by its high GUID word.
+func (r *record) bear(high uint64) {
+	if high&ids.RemoteBit != 0 {
+		r.KindAnd |= bornBit
+	}
+}
 
 // guid returns the GUID of a record's EDT. high is the high word of the EDTs of its worker's rank.
 func (r *record) guid(high uint64) guid.GUID {

@@ -25,8 +25,8 @@ type Config struct {
 type Recorder struct {
 	config  Config
 	workers []*worker
-	ranks   [][]*worker // by rank, the last of each its courier; nil if there is one rank
-	stopped int64       // in sys.Cycles
+	courier bool  // over ranks: the last worker is the courier, which runs no EDT
+	stopped int64 // in sys.Cycles
 }
 
 // New makes a recorder of a run on this number of workers, see [edt.Worker.Observed].
@@ -40,15 +40,17 @@ func New(workers int, cfg Config) *Recorder {
 
 // Observe returns the observer of a worker; it is for [ocr/runtime.Observe].
 func (r *Recorder) Observe(w *edt.Worker) edt.Observer {
-	own := r.workers[w.Number()]
-	if me, ranks := w.Rank(); ranks > 1 {
-		if r.ranks == nil {
-			r.ranks = make([][]*worker, ranks)
-			r.ranks[me] = r.workers
-		}
-		own.over.recorder, own.over.sent = r, uint64(me*w.Observed()+w.Number())<<sentBits
+	_, ranks := w.Rank()
+	r.courier = ranks > 1
+	return r.workers[w.Number()]
+}
+
+// shown are the workers that have a track.
+func (r *Recorder) shown() []*worker {
+	if r.courier {
+		return r.workers[:len(r.workers)-1]
 	}
-	return own
+	return r.workers
 }
 
 // Stop marks the end of the run.
@@ -60,26 +62,19 @@ type Totals struct{ EDTs, Steals, Parks uint64 }
 // Counts are totals of a run, with dropped records.
 type Counts struct {
 	Totals
-	// Dropped is the number of missing records by worker, its oldest ones. Over ranks the couriers follow all workers.
+	// Dropped is the number of missing records by worker, its oldest ones.
 	Dropped []uint64
 }
 
 // Counts returns the totals.
 func (r *Recorder) Counts() Counts {
 	var c Counts
-	var couriers []uint64
-	for _, p := range r.processes() {
-		for _, w := range p.shown() {
-			c.EDTs += w.EDTs
-			c.Steals += w.Steals
-			c.Parks += w.Parks
-			c.Dropped = append(c.Dropped, w.ring.lost)
-		}
-		for _, w := range p.couriers() {
-			couriers = append(couriers, w.ring.lost)
-		}
+	for _, w := range r.shown() {
+		c.EDTs += w.EDTs
+		c.Steals += w.Steals
+		c.Parks += w.Parks
+		c.Dropped = append(c.Dropped, w.ring.lost)
 	}
-	c.Dropped = append(c.Dropped, couriers...)
 	return c
 }
 
@@ -95,7 +90,6 @@ type worker struct {
 	noted uint32 // made, as of the latest record
 	flows bool
 	inEDT bool
-	over  overRanks
 	_     [64]byte
 }
 
@@ -137,8 +131,7 @@ func (w *worker) EDTReady(e guid.GUID) {
 	w.made++
 	high, low := e.Words()
 	switch {
-	case w.flows && (w.inEDT || w.over.handles) && low == w.created:
-		w.follow()
+	case w.flows && w.inEDT && low == w.created:
 		w.note(creates, 0, low).bear(high)
 	case w.made-w.noted >= readyBatch:
 		w.note(counts, 0, 0)
@@ -146,7 +139,7 @@ func (w *worker) EDTReady(e guid.GUID) {
 }
 
 func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
-	if !w.flows || !w.inEDT && !w.over.handles {
+	if !w.flows || !w.inEDT {
 		return
 	}
 	high, low := e.Words()
@@ -156,7 +149,6 @@ func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
 		}
 		w.created = 0 // an event makes it ready, if it is
 	}
-	w.follow()
 	w.note(satisfies, slot, low).bear(high)
 }
 

@@ -5,33 +5,27 @@ import (
 	"slices"
 )
 
-// A track is the track of a worker in the file.
-type track struct{ pid, tid int }
-
-// A begin is the track and the time at which an EDT's slice begins.
+// A begin is the worker and the time at which an EDT's slice begins.
 type begin struct {
-	track
-	at int64
+	worker int
+	at     int64
 }
 
-// An edtKey identifies the EDT of a record on a rank.
+// An edtKey identifies the EDT of a record.
 type edtKey struct {
-	pid  int
 	born bool
 	low  uint64
 }
 
-func (r *record) key(pid int) edtKey { return edtKey{pid, r.KindAnd&bornBit != 0, r.EDT} }
+func (r *record) key() edtKey { return edtKey{r.KindAnd&bornBit != 0, r.EDT} }
 
 // beginnings returns the EDTs that begin in the file.
 func (r *Recorder) beginnings() map[edtKey]begin {
 	all := make(map[edtKey]begin)
-	for _, p := range r.processes() {
-		for k, w := range p.workers {
-			for _, rec := range w.ring.inOrder() {
-				if rec.kind() == begins {
-					all[rec.key(p.pid)] = begin{p.track(k), rec.At}
-				}
+	for k, w := range r.workers {
+		for _, rec := range w.ring.inOrder() {
+			if rec.kind() == begins {
+				all[rec.key()] = begin{k, rec.At}
 			}
 		}
 	}
@@ -41,11 +35,9 @@ func (r *Recorder) beginnings() map[edtKey]begin {
 // start returns the time of the first record, or of the end if there is none.
 func (r *Recorder) start() int64 {
 	first := r.stopped
-	for _, p := range r.processes() {
-		for _, w := range p.workers {
-			if records := w.ring.inOrder(); len(records) > 0 {
-				first = min(first, records[0].At)
-			}
+	for _, w := range r.workers {
+		if records := w.ring.inOrder(); len(records) > 0 {
+			first = min(first, records[0].At)
 		}
 	}
 	return first
@@ -82,7 +74,7 @@ func (w *worker) spans(stopped int64, f func(*span)) {
 			}
 		case busies:
 			end(r.At, false)
-		case satisfies, creates, sends:
+		case satisfies, creates:
 			if open && now.edt != nil {
 				now.flows = append(now.flows, *r)
 			}
@@ -101,10 +93,10 @@ type level struct {
 
 // levels returns the values of the counters at each change, in order of time. A worker records the EDTs that it has
 // made ready a little late, so the sum of all workers may be too low; it is never shown below 0.
-func (p *process) levels() []level {
+func (r *Recorder) levels() []level {
 	var now level
 	var changes []level
-	for _, w := range p.workers {
+	for _, w := range r.workers {
 		before, own := w.changes()
 		now.ready += before.ready
 		now.stole += before.stole

@@ -6,9 +6,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/core/ids"
 	"ocr/internal/core/relaxed"
-	"ocr/observe/stats"
 )
 
 // A Meter measures one run.
@@ -17,23 +15,20 @@ import (
 // EDTs and the depths of events are raised atomically by the workers that satisfy them; the
 // worker that reads one comes after all of them, see [edt.Observer].
 type Meter struct {
-	clock     func() int64
-	period    func() float64
-	workers   []*worker
-	rank      int            // this one, of several if there are parts
-	parts     []stats.Result // of the ranks, on rank 0; nil if there is one rank
-	elsewhere                // of several ranks
-	edts      table[edtDepth]
-	events    table[eventDepth]
-	_         [64]byte
-	ready     atomic.Int64
-	_         [56]byte
-	most      atomic.Int64
-	_         [56]byte
+	clock   func() int64
+	period  func() float64
+	workers []*worker
+	edts    table[edtDepth]
+	events  table[eventDepth]
+	_       [64]byte
+	ready   atomic.Int64
+	_       [56]byte
+	most    atomic.Int64
+	_       [56]byte
 }
 
-// New makes a meter of a run on this number of workers, see [edt.Worker.Observed]. clock is the same on all ranks and
-// read at each call; period returns the nanoseconds of one of its steps, and is called once, after the run.
+// New makes a meter of a run on this number of workers. clock is read at each call; period returns the nanoseconds of
+// one of its steps, and is called once, after the run.
 func New(workers int, clock func() int64, period func() float64) *Meter {
 	m := &Meter{clock: clock, period: period, workers: make([]*worker, workers)}
 	for k := range m.workers {
@@ -43,12 +38,7 @@ func New(workers int, clock func() int64, period func() float64) *Meter {
 }
 
 // Observe returns the observer of a worker; it is for [ocr/runtime.Observe].
-func (m *Meter) Observe(w *edt.Worker) edt.Observer {
-	if me, ranks := w.Rank(); ranks > 1 && m.parts == nil {
-		m.rank, m.parts = me, make([]stats.Result, ranks)
-	}
-	return m.workers[w.Number()]
-}
+func (m *Meter) Observe(w *edt.Worker) edt.Observer { return m.workers[w.Number()] }
 
 // An edtDepth has the depth of an EDT's start, and the low GUID word of its finish scope, 0 for none.
 type edtDepth struct{ start, scope uint64 }
@@ -60,7 +50,6 @@ type worker struct {
 	meter *Meter
 
 	inBody  bool
-	handles bool   // a message of another rank
 	start   uint64 // of the EDT that runs
 	begun   int64
 	scope   uint64    // finish scope of the EDT that runs, or ran last; 0 for none
@@ -81,7 +70,6 @@ type worker struct {
 	template *edt.Template // of the latest EDT
 	tally    *tally        // of that
 	tallies  map[string]*tally
-	arrived  map[string]int64 // bytes of blocks of other ranks, by template; of the courier
 	_        [64]byte
 }
 
@@ -113,21 +101,14 @@ func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) {
 }
 
 func (w *worker) edt(e guid.GUID) *edtDepth {
-	hi, low := e.Words()
-	if hi&ids.RemoteBit != 0 {
-		return w.meter.elsewhere.born(e)
-	}
+	_, low := e.Words()
 	return w.meter.edts.at(uint32(low))
 }
 
-func (w *worker) DependenceAdded(source, dst guid.GUID, _ int, _ datablock.Mode) {
+func (w *worker) DependenceAdded(_, dst guid.GUID, _ int, _ datablock.Mode) {
 	w.gone, w.call = w.gone[:0], 0
-	if dst == w.renewed && !w.handles {
+	if dst == w.renewed {
 		return // it is as deep as its creation
-	}
-	if w.meter.isAway(dst) {
-		w.meter.elsewhere.link(source, dst, w.depthNow())
-		return
 	}
 	if dst.Kind() == guid.KindEDT {
 		raise(&w.edt(dst).start, w.depthNow())
@@ -143,19 +124,16 @@ func (w *worker) DependenceAdded(source, dst guid.GUID, _ int, _ datablock.Mode)
 }
 
 // SlotSatisfied needs only the event's depth. A slot that is satisfied directly, or by an event that has triggered
-// before, is as deep as the call that adds the dependence, which was reported before. An event of another rank is not
-// named: the message had its depth.
+// before, is as deep as the call that adds the dependence, which was reported before.
 func (w *worker) SlotSatisfied(e guid.GUID, _ int, from, _ guid.GUID) {
-	switch {
-	case !from.IsNull():
-		depth := w.brings.depth
-		if _, low := from.Words(); low != w.brings.low {
-			depth = w.depthOf(from)
-		}
-		raise(&w.edt(e).start, depth)
-	case w.handles:
-		raise(&w.edt(e).start, w.depth)
+	if from.IsNull() {
+		return
 	}
+	depth := w.brings.depth
+	if _, low := from.Words(); low != w.brings.low {
+		depth = w.depthOf(from)
+	}
+	raise(&w.edt(e).start, depth)
 }
 
 func (w *worker) EDTReady(e guid.GUID) {
@@ -176,10 +154,7 @@ func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, _ edt.Args) {
 	w.begun = w.now()
 }
 
-func (w *worker) EDTReturned(e guid.GUID) {
-	if hi, _ := e.Words(); hi&ids.RemoteBit != 0 {
-		w.meter.elsewhere.forget(e)
-	}
+func (w *worker) EDTReturned(guid.GUID) {
 	took := w.now() - w.begun
 	w.inBody = false
 	w.depth = w.start + uint64(took)

@@ -9,29 +9,16 @@ import (
 	"ocr/observe/stats"
 )
 
-// Result returns what was measured, after all workers have ended; on rank 0 over all ranks.
+// Result returns what was measured, after all workers have ended.
 func (m *Meter) Result() stats.Result {
-	r := m.resultHere()
-	for k := range m.parts {
-		r = join(r, &m.parts[k])
+	r := stats.Result{LongestQueue: m.most.Load(), Workers: []stats.Worker{}, Templates: []stats.Template{}}
+	period := m.period()
+	for _, w := range m.workers {
+		r = join(r, w.result(period))
 	}
 	slices.SortFunc(r.Templates, func(a, b stats.Template) int {
 		return cmp.Or(cmp.Compare(b.Total, a.Total), strings.Compare(a.Name, b.Name))
 	})
-	return r
-}
-
-// resultHere is the part of this rank.
-func (m *Meter) resultHere() stats.Result {
-	r := stats.Result{LongestQueue: m.most.Load(), Workers: []stats.Worker{}, Templates: []stats.Template{}}
-	period := m.period()
-	for k, w := range m.workers {
-		part := w.result(period)
-		if m.parts != nil && k == len(m.workers)-1 { // the courier has no time of its own
-			part = &stats.Result{Templates: part.Templates}
-		}
-		r = join(r, part)
-	}
 	return r
 }
 
@@ -53,17 +40,14 @@ func (w *worker) result(period float64) *stats.Result {
 			Min: ns(t.least), Max: ns(t.most),
 		})
 	}
-	for name, n := range w.arrived {
-		r.Templates = append(r.Templates, stats.Template{Name: name, Arrived: n})
-	}
 	r.EDTs, r.Workers = part.EDTs, []stats.Worker{part}
 	return r
 }
 
-// join merges the results of two workers, or ranks.
+// join merges the result of a worker into that of the run.
 func join(r stats.Result, s *stats.Result) stats.Result {
 	r.EDTs, r.Steals, r.Parks = r.EDTs+s.EDTs, r.Steals+s.Steals, r.Parks+s.Parks
-	r.LongestQueue, r.Span = max(r.LongestQueue, s.LongestQueue), max(r.Span, s.Span)
+	r.Span = max(r.Span, s.Span)
 	r.Total.Body += s.Total.Body
 	r.Total.Runtime += s.Total.Runtime
 	r.Total.Spinning += s.Total.Spinning
@@ -80,13 +64,8 @@ func join(r stats.Result, s *stats.Result) stats.Result {
 			continue
 		}
 		u := &r.Templates[k]
-		if t.Arrived += u.Arrived; u.Count == 0 {
-			*u = t
-		} else if t.Count > 0 {
-			u.Count, u.Total, u.Min, u.Max = u.Count+t.Count, u.Total+t.Total, min(u.Min, t.Min), max(u.Max, t.Max)
-			u.Mean = float64(u.Total) / float64(u.Count)
-		}
-		u.Arrived = t.Arrived
+		u.Count, u.Total, u.Min, u.Max = u.Count+t.Count, u.Total+t.Total, min(u.Min, t.Min), max(u.Max, t.Max)
+		u.Mean = float64(u.Total) / float64(u.Count)
 	}
 	return r
 }

@@ -20,13 +20,8 @@ func (w *worker) ScopeOpened(scope, e guid.GUID) {
 	_, low := scope.Words()
 	record := w.event(scope)
 	record.begin(low, 0)
-	record.outer = 0
-	if !e.IsNull() || w.inBody {
-		record.outer = w.scope
-	}
-	if !e.IsNull() {
-		relaxed.Store64(&w.edt(e).scope, low)
-	}
+	record.outer = w.scope
+	relaxed.Store64(&w.edt(e).scope, low)
 }
 
 func (w *worker) ScopeClosed(scope, output guid.GUID) {
@@ -42,5 +37,4 @@ func (w *worker) ScopeClosed(scope, output guid.GUID) {
 
 func (w *worker) EDTDestroyed(e guid.GUID) {
 	w.leave(atomic.LoadUint64(&w.edt(e).scope), w.depthNow())
-	w.meter.elsewhere.forget(e)
 }

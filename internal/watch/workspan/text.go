@@ -2,7 +2,6 @@ package workspan
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"ocr/internal/show/report"
@@ -58,19 +57,11 @@ func workersTable(r *stats.Result) report.Table {
 
 func templatesTable(r *stats.Result) report.Table {
 	t := report.Table{Left: 1, Head: []string{"template", "EDTs", "total", "mean", "min", "max", "% of T1"}}
-	arrived := slices.ContainsFunc(r.Templates, func(x stats.Template) bool { return x.Arrived > 0 })
-	if arrived {
-		t.Head = append(t.Head, "bytes from ranks")
-	}
 	for _, x := range r.Templates {
-		row := []string{
+		t.Rows = append(t.Rows, []string{
 			report.Plain(x.Name), strconv.FormatUint(x.Count, 10), microseconds(x.Total),
 			report.Short(x.Mean / 1e3), microseconds(x.Min), microseconds(x.Max), percent(x.Total, r.Work),
-		}
-		if arrived {
-			row = append(row, strconv.FormatInt(x.Arrived, 10))
-		}
-		t.Rows = append(t.Rows, row)
+		})
 	}
 	return t
 }
