@@ -48,9 +48,6 @@ func (t *edtRecord) blockless() bool {
 
 // acquireMore acquires the blocks from slot from on, which acquireRW has returned.
 func (c *Ctx) acquireMore(i uint32, t *edtRecord, from int) {
-	if t.code&flagHolds != 0 {
-		c.giveUp(t, from)
-	}
 	if t.depc > atOnce || !c.acquireAtOnce(i, t, from) {
 		c.acquireOrdered(i, t, 0)
 		return
@@ -88,11 +85,6 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *ahead, had int) (n int) {
 			continue
 		}
 		if link != filledRW {
-			if link&^linkLine == filledHeld {
-				d.ID, d.Access = guid.FromWords(c.highBlock, word), heldRW
-				d.Addr, d.Size = c.blocks.At(uint32(word)).Memory()
-				continue
-			}
 			if link != c.nullLink {
 				return n
 			}
@@ -103,8 +95,8 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *ahead, had int) (n int) {
 		}
 		r := c.blocks.At(uint32(word))
 		if n != had {
-			// If no EDT holds the block, this one does not hold it by another slot: by one before, or revocably.
-			if !r.TryFirstRW() && (t.code&flagHolds != 0 || hasBy(t, n, had, word) || !r.TryRW()) {
+			// If no EDT holds the block, this one does not hold it by another slot.
+			if !r.TryFirstRW() && (hasBy(t, n, had, word) || !r.TryRW()) {
 				return n
 			}
 			if !r.Is(word) {
@@ -134,8 +126,9 @@ func hasBy(t *edtRecord, n, had int, word uint64) bool {
 }
 
 // ready hands an EDT that has all its blocks to the host. At the end of a
-// body the worker keeps the first one, to run it next while its data is in the cache. After a call
-// of Again by an EDT that is bound to this worker, it keeps the first EDT bound to it.
+// body the worker keeps the first one that has no priority, and is placed nowhere or bound to this worker, to run it
+// next while its data is in the cache. After a call of Again it keeps such a bound one already in the body; others are
+// left to thieves.
 func (c *Ctx) ready(i uint32, t *edtRecord) {
 	t.phase = phaseReady
 	k := Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(t.prio))<<readyPrioShift
@@ -161,11 +154,11 @@ func (c *Ctx) ready(i uint32, t *edtRecord) {
 
 // pick keeps an EDT to run next and returns 0, or returns the value to hand to the host.
 func (c *Ctx) pick(k Ready) Ready {
-	if c.next == 0 && k>>readyPlaceShift == Ready(c.nextPlace) {
+	if at := k.Where(); c.next == 0 && (at == uint32(c.self) || at == 0 && c.again.stage != againCalled) {
 		c.next = k
 		return 0
 	}
-	return k | c.again.inTurn()
+	return k
 }
 
 // atOnce is the largest number of slots for acquireAtOnce, which compares each block with
@@ -258,12 +251,8 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 				w.Cursor = lastBlock | uint32(t.place) | uint32(uint8(t.prio))<<lastPrioShift
 				s.link |= r.Line()
 			}
-			grant, holder := c.g.blocks.WaitBehind(word, r, w)
-			switch grant { // from here on the EDT may be another worker's, and the block gone
+			switch c.g.blocks.Wait(word, r, w) { // from here on the EDT may be another worker's, and the block gone
 			case block.Queued:
-				if holder != 0 {
-					c.revokeFrom(holder)
-				}
 				return
 			case block.QueuedAway:
 				c.fetchAway(word)

@@ -1,8 +1,6 @@
 package edt
 
 import (
-	"sync/atomic"
-
 	"ocr/datablock"
 	"ocr/guid"
 )
@@ -15,8 +13,8 @@ type Change struct {
 }
 
 // Again makes the running EDT go on: when its body ends, it becomes a new EDT of the same
-// template, with the same parameters, place and priority. That costs about half as much as
-// creating such an EDT.
+// template, with the same parameters, place and priority. That costs less than creating such
+// an EDT.
 //
 // A slot that a change names gets the change's source: an event, for which it waits, or a
 // block. Every other slot keeps its block and is satisfied at once. All slots keep their
@@ -26,9 +24,8 @@ type Change struct {
 // Again takes effect at the end of the body, after the EDT's blocks are released and its
 // output event is satisfied. The new EDT counts as one that was created, in the same
 // finish scope. It has no output event, and it
-// acquires its blocks as every EDT does. An EDT that the body makes ready after the call runs
-// before it, if it is placed on this worker in the same way. Again returns no GUID: no other EDT can name the new EDT
-// before its body runs.
+// acquires its blocks as every EDT does. Again returns no GUID: no other EDT can name the
+// new EDT before its body runs.
 //
 // A body calls Again at most once ([ErrGoesOn]). A slot that the EDT does not have ends the
 // run with [ErrSlotRange], one that is named twice with [ErrSlotTaken], a source that is
@@ -38,85 +35,37 @@ type Change struct {
 //
 //go:noinline
 func (c *Ctx) Again(changes ...Change) {
-	if len(changes) != 1 || !c.waitForOne(changes[0].Slot, changes[0].Source) {
-		c.againWith(changes)
-	}
+	c.againWith(changes)
 	c.again.site = callerPC()
 }
 
-// againWith is the general case of Again.
 func (c *Ctx) againWith(changes []Change) {
 	a := &c.again
 	if c.current == 0 || a.stage != 0 || c.running().code&flagNode != 0 {
 		c.cannotGoOn()
 	}
-	t := c.running()
-	a.stage, a.event, a.events, a.name = againCalled, 0, 0, guid.Null
-	slots := c.g.slotsOf(t)
+	a.stage, a.events = againCalled, 0
+	slots := c.g.slotsOf(c.running())
 	for n := range changes {
 		c.change(slots, &changes[n])
 	}
-	more := uint64(moreAgain)
-	if len(changes) == 1 && a.events == 0 {
-		a.last = changes[0].Slot
-		more |= moreOne
-	}
-	c.pickNext(t, more)
-}
-
-// waitForOne is againWith for most EDTs: all is in the record, and the one change is a sticky
-// event. Otherwise it reports false and has done nothing. It calls nothing, so all that it
-// needs stays in registers.
-func (c *Ctx) waitForOne(slot int, source guid.GUID) bool {
-	hi, lo := source.Words()
-	if c.current == 0 || c.again.stage != 0 || hi != c.highEvent {
-		return false
-	}
-	t := c.running()
-	if t.depc > inlineSlots || uint(slot) >= uint(t.depc) {
-		return false
-	}
-	if e := c.g.events.Lookup(lo); e == nil || e.typ != Sticky {
-		return false
-	}
-	c.awaitOne(t, slot, lo)
-	return true
-}
-
-// awaitOne notes that the new EDT waits for one sticky event.
-func (c *Ctx) awaitOne(t *edtRecord, slot int, event uint64) {
-	c.again.stage, c.again.event, c.again.last = againCalled, event, slot
-	c.pickNext(t, moreAgain|moreOne)
-}
-
-// pickNext notes what finish has to do more, and lets an EDT that the body makes ready from now on run next on this
-// worker, if both it and the running EDT are bound to the worker.
-func (c *Ctx) pickNext(t *edtRecord, more uint64) {
-	c.more |= more
+	c.goesOn = true
 	c.atReady |= readyPicks
-	c.nextPlace = neverNext
-	if t.prio == 0 && t.place == c.self {
-		c.nextPlace = t.place
-	}
 }
 
 // again is the call of [Ctx.Again] that has yet to take effect.
 type again struct {
-	stage    againStage
-	turn     Ready     // the turn that Ready passes to the host for the new EDT
-	event    uint64    // low GUID word of the sticky event for slot last, if waitForOne has taken the call
-	events   uint32    // else, slots that will wait
-	last     int       // the last of these that was named
-	name     guid.GUID // of the EDT that called, if another rank has named it
-	observed bool      // the new EDT was reported to the observer
-	site     uintptr   // where the call stands, 0 if that is not known
+	stage  againStage
+	events uint32    // slots that will wait
+	last   int       // the last of these that was named
+	name   guid.GUID // of the EDT that called, if another rank has named it
+	site   uintptr   // where the call stands, 0 if that is not known
 }
 
 type againStage uint8
 
 const (
 	againCalled  againStage = iota + 1
-	againHanded             // since the call, an EDT was handed to the host
 	againEnds               // the body has ended
 	againNew                // the record is the new EDT's
 	againInGraph            // no call: the EDT is a node of a recorded graph
@@ -163,8 +112,7 @@ func (c *Ctx) waitsFor(d *Change) (waits, behindProxy bool) {
 	if e == nil || !e.Is(lo) {
 		c.staleSource(opAgain, d.Source, d.Slot)
 	}
-	k := e.typ
-	return true, k == Once || k == Latch
+	return true, e.typ == Once || e.typ == Latch
 }
 
 // proxyEvent makes an event that triggers with source, for one dependence.
@@ -191,92 +139,14 @@ func (c *Ctx) cannotGoOn() {
 	c.misuse(opAgain, ErrGoesOn, c.Self(), "a body calls Again once")
 }
 
-// goOn ends an EDT that has called Again: the new one takes its record. how is the result
-// of renewBehindOne.
-//
-// The new EDT may run on another worker as soon as its last slot is connected, or the host
-// has it. goOn does not touch the record after that.
-func (c *Ctx) goOn(i uint32, t *edtRecord, how renewed) {
-	a := &c.again
-	a.turn = 0
-	c.deps, c.inUse = c.deps[:0], aheadLen // all released: the new EDT's may be there
-	switch {
-	case a.stage == againHanded:
-		a.turn, c.nextPlace = readyAfter, neverNext
-	case t.prio == 0 && (t.place == 0 || t.place == c.self):
-		c.nextPlace = t.place
-	}
-	a.stage = againEnds
-	s := &t.slots[a.last&(inlineSlots-1)]
-	switch {
-	case how == renewedFinds:
-		a.stage = againNew
-		c.await(c.g.eventGUID(a.event), c.events.At(uint32(a.event)), i, t, s, a.last, s.mode())
-		return
-	case a.event != 0:
-		s.word, s.link = a.event, s.link&linkMode|slotWaiting
-		a.events = 1
-	}
-	if c.g.sites != nil || t.Last() {
-		c.replace(i, t)
-	} else {
-		c.renew(i, t)
-	}
-}
-
-// How far renewBehindOne has come.
-type renewed uint8
-
-const (
-	renewedNot   renewed = iota // nothing has changed that a more general way does not change
-	renewedWaits                // the new EDT waits for its event
-	renewedFinds                // the new EDT has its record, but the event has changed meanwhile
-	renewedHolds                // nothing has changed, but the holds of the slots that no change names stay
-)
-
-// renewBehindOne is goOn for most EDTs: all is in the record, and one slot waits for a
-// sticky event, which takes one try. It calls nothing, so all that it needs stays in
-// registers.
-func (c *Ctx) renewBehindOne(i uint32, t *edtRecord) renewed {
-	word := c.again.event
-	if word == 0 || t.code&(flagFinish|flagOwnOut|flagRemote) != 0 || t.Last() {
-		return renewedNot
-	}
-	for n := range t.slots[:t.depc&(2*inlineSlots-1)] {
-		s := &t.slots[n]
-		s.link &= linkMode | linkState
-		if s.link == filledNull && s.word != 0 {
-			return renewedNot
-		}
-	}
-	e := c.events.At(uint32(word))
-	h := atomic.LoadUint64(&e.head)
-	if !e.Is(word) || h&(headKind|refHolds) != 0 {
-		return renewedNot
-	}
-	n := c.again.last & (inlineSlots - 1)
-	s := &t.slots[n]
-	s.word, s.link = word, s.link&linkMode|slotWaiting|h
-	t.out, t.need, t.phase = 0, 1, phaseWaiting
-	t.Next()
-	c.n.EDTCreated++
-	// The event may trigger, and the new EDT begin, at once.
-	if !atomic.CompareAndSwapUint64(&e.head, h, slotRef(i, n)) {
-		return renewedFinds
-	}
-	return renewedWaits
-}
-
 // renew makes the record that of the new EDT. The token of the finish scope passes on to
-// it.
+// it. The new EDT may run on another worker as soon as its last slot is connected, or the
+// host has it: renew does not touch the record after that.
 func (c *Ctx) renew(i uint32, t *edtRecord) {
-	slots, stays := c.g.slotsOf(t), uint64(linkMode|linkState)
-	if t.code&flagHolds != 0 {
-		stays |= linkHeld
-	}
+	slots := c.g.slotsOf(t)
 	for n := range slots {
 		s := &slots[n]
-		s.link &= stays
+		s.link &= linkMode | linkState
 		if s.link == filledNull && s.word != 0 {
 			c.checkStays(n, s)
 		}
@@ -288,24 +158,42 @@ func (c *Ctx) renew(i uint32, t *edtRecord) {
 		c.dropName(i, t)
 		t.code &^= flagFinish | flagOwnOut
 	}
-	if c.obs != nil && !c.again.observed {
+	if c.obs != nil {
 		c.observeRenewal(i, t, slots)
 	}
 	t.out = 0
-	t.Expire()
+	t.Advance()
 	c.n.EDTCreated++
-	later := c.again.events
-	if c.again.stage = againNew; later == 0 {
+	c.again.stage = againNew
+	switch t.need, t.phase = c.again.events, phaseWaiting; t.need {
+	case 0:
 		c.runnable(i, t)
-		return
-	}
-	t.need, t.phase = later, phaseWaiting
-	for n := 0; later > 0; n++ {
-		if s := &slots[n]; s.state() == slotWaiting {
-			later--
-			c.await(c.g.eventGUID(s.word), c.sourceOf(n, s), i, t, s, n, s.mode())
+	case 1: // in one try, if that will do
+		n := c.again.last
+		s := &slots[n]
+		mode := s.link & linkMode
+		if e := c.g.events.Lookup(s.word); e != nil && c.obs == nil && quickWait(e, s, mode, slotRef(i, n)) {
+			return
+		}
+		s.link = mode | slotWaiting
+		c.renewBehind(i, t, n, s)
+	default:
+		for n, later := 0, t.need; later > 0; n++ {
+			if s := &slots[n]; s.state() == slotWaiting {
+				later--
+				c.renewBehind(i, t, n, s)
+			}
 		}
 	}
+}
+
+// renewBehind connects a slot of the new EDT with its event.
+func (c *Ctx) renewBehind(i uint32, t *edtRecord, n int, s *slot) {
+	e := c.g.events.Lookup(s.word)
+	if e == nil {
+		c.staleSource(opAgain, c.g.eventGUID(s.word), n)
+	}
+	c.await(c.g.eventGUID(s.word), e, i, t, s, n, s.mode())
 }
 
 // replace creates the new EDT in a record of its own: if the run records creation sites, or if the generations of the
@@ -356,19 +244,6 @@ func (c *Ctx) checkStays(n int, s *slot) {
 
 func (c *Ctx) goneBlock(n int, block uint64) {
 	c.misuse(opAgain, ErrStale, c.goneAway(block), "which stays on slot %d", n)
-}
-
-// inTurn returns the turn bits of an EDT that is handed to the host after a call of Again;
-// see [Ready.Turn].
-func (a *again) inTurn() Ready {
-	switch a.stage {
-	case againCalled:
-		a.stage = againHanded
-		return readyBefore
-	case againNew:
-		return a.turn
-	}
-	return 0
 }
 
 // calledAgain is the EDT that has called Again, for errors that are found at its end.

@@ -213,7 +213,7 @@ func (c *Ctx) drop(d *dep.State, block guid.GUID) {
 		c.created = c.created[:last]
 		return
 	}
-	if c.bare = false; c.inOrder != notInOrder {
+	if c.inOrder != notInOrder {
 		return
 	}
 	for k := range c.deps {
@@ -247,7 +247,6 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 	}
 	i := uint32(c.wordOf(d))
 	proxy := d.Access.Proxy()
-	c.bare = false
 	d.SetHold(dep.Downgraded)
 	d.Access = d.Access.OfProxy(proxy)
 	r := c.blocks.At(i)
@@ -325,7 +324,6 @@ func (c *Ctx) destroyBlock(block guid.GUID) {
 	}
 	if d == nil {
 		c.blocks.Destroy(i, r)
-		c.revokeDestroyed(r)
 		return
 	}
 	mode := heldMode(d)
@@ -333,14 +331,6 @@ func (c *Ctx) destroyBlock(block guid.GUID) {
 	if granted := c.blocks.DestroyHeld(i, r, mode, c.granted[:0]); len(granted) > 0 {
 		c.granted = granted
 		c.grant(granted)
-	}
-	c.revokeDestroyed(r)
-}
-
-// revokeDestroyed revokes the hold of an EDT that waits, on a block that was destroyed.
-func (c *Ctx) revokeDestroyed(r *block.Record) {
-	if holder := r.Holder(); holder != 0 {
-		c.revokeFrom(holder)
 	}
 }
 

@@ -70,11 +70,10 @@ type ctxState struct {
 	nullLink uint64   // filledNull; over ranks a value that no link has, as the block may be a proxy
 
 	current uint32 // index of the EDT that runs, 0 for none: an integer, so that storing it needs no write barrier
-	// With readyPicks, at the end of a body and after Again, the first EDT that becomes ready
-	// with place nextPlace and priority 0 is kept in next, and runs next.
-	atReady   atReady
-	nextPlace Affinity
-	next      Ready
+	// With readyPicks, at the end of a body and after Again, the first EDT that becomes ready without a priority, and
+	// is placed nowhere or bound to this worker, is kept in next, and runs next.
+	atReady atReady
+	next    Ready
 
 	highEDT, highEvent, highBlock uint64 // of the graph
 
@@ -93,8 +92,7 @@ type ctxState struct {
 	nextCreated int          // the same in created
 	inOrder     int          // deps before this index were released by Release in one try each; notInOrder if a block
 	// came on several slots, the run has observers, or deps have no block
-	held int  // deps that held a block at first, less those released in one try
-	bare bool // every slot came with a block of its own in mode RW, and none was given up but in one try
+	held int // deps that held a block at first, less those released in one try
 
 	inUse uint32      // index in aheads that the running EDT uses; aheadLen for none
 	many  []dep.State // deps of EDTs with more slots
@@ -112,7 +110,7 @@ type ctxState struct {
 	behalf  *origin   // origin of the deferred call that is carried out, nil for the EDT's own calls
 	closing finishEDT // the EDT whose scope closes, while its output event is satisfied
 
-	more uint64 // see finish
+	goesOn bool // it has called Again
 
 	n        Counters
 	again    again

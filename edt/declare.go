@@ -187,9 +187,12 @@ func (c *Ctx) Args() Args { return Args{c} }
 func (c *Ctx) AgainOf(t *Template, slot int, notHigh, low uint64) {
 	if c.current != 0 && c.again.stage == 0 && ^notHigh == c.highEvent {
 		k := c.running()
-		if k.code&templateMask == t.index && k.depc <= inlineSlots && uint(slot) < uint(k.depc) {
+		if k.code&(templateMask|flagNode) == t.index && k.depc <= inlineSlots && uint(slot) < uint(k.depc) {
 			if e := c.g.events.Lookup(low); e != nil && e.typ == Sticky {
-				c.awaitOne(k, slot, low)
+				s := &k.slots[slot&(inlineSlots-1)]
+				s.word, s.link = low, s.link&linkMode|linkNamed|slotWaiting
+				c.again.stage, c.again.events, c.again.last, c.goesOn = againCalled, 1, slot, true
+				c.atReady |= readyPicks
 				c.again.site = callerPC()
 				return
 			}

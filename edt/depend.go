@@ -133,7 +133,7 @@ func (c *Ctx) await(g guid.GUID, e *event, i uint32, t *edtRecord, s *slot, n in
 		return
 	}
 	for {
-		h := c.list(e)
+		h := atomic.LoadUint64(&e.head)
 		if h&headKind != 0 {
 			s.link = own
 			c.used(uint32(lo), e)
@@ -218,7 +218,7 @@ func (c *Ctx) awaitEvent(g guid.GUID, e *event, k uint32, n *node) {
 		return
 	}
 	for {
-		h := c.list(e)
+		h := atomic.LoadUint64(&e.head)
 		if h&headKind != 0 {
 			c.used(uint32(lo), e)
 			c.deliverFrom(lo)

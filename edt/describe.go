@@ -43,7 +43,6 @@ func (c *Ctx) describe(i uint32, t *edtRecord) {
 		c.describeBlocksAway(slots)
 	}
 	c.inOrder, c.held = 0, held
-	c.bare = all&^(linkHeld|linkLine) == filledRW && held == len(slots) && len(slots) <= inlineSlots && c.g.away == nil
 	if all&linkShared != 0 {
 		c.inOrder = notInOrder
 	}

@@ -67,7 +67,6 @@ const Unbounded = 0
 //	             and nodes
 //	top bits 10  triggered, with the block of this low GUID word
 //	top bits 01  triggered, without a block
-//	top bits 11  locked by a worker that revokes holds
 //
 // (A channel event's head means something else: see headQueued.)
 //
@@ -92,10 +91,6 @@ type event struct {
 const (
 	headKind  = 3 << 62
 	headEmpty = 1 << 62 // triggered without a block
-
-	// Of a sticky event: the one waiter is an EDT with revocable holds, and a worker revokes them.
-	refHolds   = 1 << 55
-	headLocked = headKind
 
 	eventProxy    = 1 << 0 // made by the runtime; see proxyEvent
 	eventExternal = 1 << 1 // an external satisfies it
@@ -301,9 +296,6 @@ func (c *Ctx) destroyEvent(g guid.GUID) {
 // dropEvent drops what waits for an event, and frees it.
 func (c *Ctx) dropEvent(g guid.GUID, i uint32, e *event) {
 	h := atomic.LoadUint64(&e.head)
-	if e.typ == Sticky {
-		h = c.list(e)
-	}
 	if h&headKind == 0 && h != 0 {
 		c.abandon(g, h)
 	}

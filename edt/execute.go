@@ -75,10 +75,10 @@ func (w *Worker) Execute(r Ready) Ready {
 		switch {
 		case a.edt == i && a.tag == t.Tag():
 			c.inUse, c.deps = k, a.deps[:t.depc&(2*inlineSlots-1)]
-			c.inOrder, c.held, c.bare = 0, a.held, a.held == len(c.deps)
+			c.inOrder, c.held = 0, a.held
 		case t.blockless():
 			c.deps = c.noBlocks[:t.depc&(2*inlineSlots-1)]
-			c.inOrder, c.held, c.bare = notInOrder, 0, false
+			c.inOrder, c.held = notInOrder, 0
 		default:
 			c.describe(i, t)
 		}
@@ -90,10 +90,7 @@ func (w *Worker) Execute(r Ready) Ready {
 		return c.executeObserved(i, t, tmpl)
 	}
 	if ret := tmpl.fn(c, Args{c}); c.moreToFinish(t, ret) {
-		if c.more == moreAgain|moreOne && c.bare {
-			return c.goOnHolding(i, t, ret)
-		}
-		return c.finishMore(i, t, ret, renewedNot)
+		return c.finishMore(i, t, ret)
 	}
 	c.current = 0
 	if !c.quickEnd(i, t) {
@@ -113,7 +110,7 @@ func (c *Ctx) takeParams(t *edtRecord) { c.params = c.g.paramsOf(t) }
 
 func (c *Ctx) executeObserved(i uint32, t *edtRecord, tmpl *Template) Ready {
 	self := c.Self()
-	c.inOrder, c.bare = notInOrder, false // no fast paths: they report nothing
+	c.inOrder = notInOrder // no fast paths: they report nothing
 	recorded := c.hideControls()
 	c.obs.EDTBegin(self, tmpl, Args{c})
 	ret := tmpl.fn(c, Args{c})
@@ -131,49 +128,39 @@ func (c *Ctx) executeObserved(i uint32, t *edtRecord, tmpl *Template) Ready {
 // then destroys the EDT, which leaves its finish scope (OCR 1.2, §1.5).
 func (c *Ctx) finish(i uint32, t *edtRecord, ret guid.GUID) Ready {
 	if c.moreToFinish(t, ret) {
-		return c.finishMore(i, t, ret, renewedNot)
+		return c.finishMore(i, t, ret)
 	}
 	c.current = 0
 	c.endEDT(i, t)
 	return 0
 }
 
-// What else finish has to do, in [Ctx.more].
-const (
-	moreAgain = 1 << iota // the EDT goes on
-	moreOne               // with a new source for slot again.last alone: a block, or the sticky event again.event
-)
-
 // moreToFinish reports whether the end of a body takes more than to free the record.
 func (c *Ctx) moreToFinish(t *edtRecord, ret guid.GUID) bool {
 	hi, lo := ret.Words()
-	return hi|lo|t.out|uint64(len(c.created))|uint64(c.held)|c.more != 0
+	return hi|lo|t.out|uint64(len(c.created))|uint64(c.held) != 0 || c.goesOn
 }
 
-// finishMore is finish for an EDT for which moreToFinish is true, and that has come as far as how says.
-func (c *Ctx) finishMore(i uint32, t *edtRecord, ret guid.GUID, how renewed) Ready {
+// finishMore is finish for an EDT for which moreToFinish is true.
+func (c *Ctx) finishMore(i uint32, t *edtRecord, ret guid.GUID) Ready {
 	c.atReady |= readyPicks
-	if how != renewedFinds {
-		if how == renewedNot {
-			c.releaseDeps()
-			t.code &^= flagHolds
-		}
-		if len(c.created) > 0 {
-			c.releaseCreated()
-		}
-		if hi, lo := ret.Words(); t.out|hi|lo != 0 {
-			c.passReturn(t, ret)
-		}
+	c.releaseDeps()
+	if len(c.created) > 0 {
+		c.releaseCreated()
 	}
-	goesOn := c.more&moreAgain != 0
-	if c.more = 0; goesOn {
-		if how == renewedNot && (!c.watched || c.observesRenewal(i, t)) {
-			how = c.renewBehindOne(i, t)
+	if hi, lo := ret.Words(); t.out|hi|lo != 0 {
+		c.passReturn(t, ret)
+	}
+	goesOn := c.goesOn
+	if goesOn {
+		c.goesOn, c.again.stage = false, againEnds
+		c.deps, c.inUse = c.deps[:0], aheadLen // all released: the new EDT's may be there
+		if c.g.sites != nil || t.Last() {
+			c.replace(i, t)
+		} else {
+			c.renew(i, t)
 		}
-		if how != renewedWaits {
-			c.goOn(i, t, how)
-		}
-		c.again.stage, c.nextPlace = 0, 0
+		c.again.stage, c.again.name = 0, guid.Null
 	}
 	next := c.next
 	c.next, c.current = 0, 0

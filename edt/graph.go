@@ -1,7 +1,6 @@
 package edt
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"ocr/datablock"
@@ -62,8 +61,6 @@ type runState struct {
 	sites                         *sites
 	local                         *localTemplates
 	mail                          *mailbox
-	revoking                      sync.Mutex            // held while a head is locked, see revoke
-	revokes                       atomic.Bool           // some worker has looked for revocable holds in this run
 	ctxs                          []atomic.Pointer[Ctx] // of the workers, nil for those that have not come
 	argBlock                      guid.GUID
 	recordings                    atomic.Uint32 // how many were made

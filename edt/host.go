@@ -54,12 +54,7 @@ type Ready uint64
 const (
 	readyPlaceShift = 32
 	readyPrioShift  = 48
-	readyBefore     = 1 << 56
-	readyAfter      = 1 << 57
-	readyTurn       = readyBefore | readyAfter
 	// Bit 63 is free: a host may use it.
-
-	neverNext = MaxWorkers | strictBit // no EDT is placed there
 )
 
 func (k Ready) index() uint32 { return uint32(k) }
@@ -70,20 +65,11 @@ func (k Ready) Place() Affinity { return Affinity(k >> readyPlaceShift) }
 // Priority returns the EDT's priority hint, 0 by default; higher runs earlier.
 func (k Ready) Priority() int8 { return int8(k >> readyPrioShift) }
 
-// Where returns place, priority and turn in one word, 0 for none of them.
+// Where returns place and priority in one word, 0 for none of them.
 func (k Ready) Where() uint32 { return uint32(k >> readyPlaceShift) }
 
-// Placed reports whether the EDT has a placement, a priority or a turn at all.
+// Placed reports whether the EDT has a placement or a priority at all.
 func (k Ready) Placed() bool { return k.Where() != 0 }
-
-// InTurn reports whether the EDT has a turn: see [Ready.Turn].
-func (k Ready) InTurn() bool { return k&readyTurn != 0 }
-
-// Turn gives the order of EDTs around a call of [Ctx.Again]. last is false for the first EDT
-// that became ready after the call, and true for the new EDT, which comes at the end of the
-// body. The new EDT should run after the first one and all that came in between. rest is the
-// EDT without its turn. A host may ignore the order.
-func (k Ready) Turn() (rest Ready, last bool) { return k &^ readyTurn, k&readyAfter != 0 }
 
 // An Affinity says where an EDT runs: anywhere (the zero value), preferably on a
 // worker, or only there. [Ctx.Place] and [Ctx.Bind] make one.

@@ -76,19 +76,6 @@ func (c *Ctx) observeSources(g guid.GUID, deps []Source) {
 	}
 }
 
-// observesRenewal reports the EDT that renewBehindOne is about to make. It returns false, and has reported nothing, if
-// renewBehindOne cannot make it, or the run records where EDTs are created.
-func (c *Ctx) observesRenewal(i uint32, t *edtRecord) bool {
-	a := &c.again
-	a.observed = a.event != 0 && c.g.sites == nil && t.code&(flagFinish|flagOwnOut|flagRemote) == 0 && !t.Last()
-	if a.observed {
-		s := &t.slots[a.last&(inlineSlots-1)]
-		s.word, s.link = a.event, s.link&linkMode|slotWaiting
-		c.observeRenewal(i, t, t.slots[:t.depc&(2*inlineSlots-1)])
-	}
-	return a.observed
-}
-
 // observeRenewal reports the creation of the EDT that is about to take over a record, as that of any other.
 func (c *Ctx) observeRenewal(i uint32, t *edtRecord, slots []slot) {
 	next, obs := guid.FromWords(c.highEDT, t.Low(i)+1<<32), c.obs

@@ -44,37 +44,10 @@ func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 		c.passSlowly(event, d)
 		return
 	}
-	addr, size := d.Addr, d.Size
 	d.Access, d.Addr, d.Size = dep.Access(datablock.RW), 0, 0
 	c.held--
 	c.n.EventSatisfied++
 	i := uint32(waiters)
-	if waiters&refHolds != 0 {
-		if !r.Sole() { // an EDT waits for the block, or the waiter holds it too
-			c.passTo(waiters, lo)
-			return
-		}
-		// The waiter holds its other blocks, all in mode RW. If it ran here last they are still described.
-		t, had := c.edts.At(i), int(waiters>>refSlotShift&(inlineSlots-1))
-		s := &t.slots[had]
-		s.word = lo
-		relaxed.Store64(&s.link, filledRW)
-		a := c.aheadFor(i)
-		if a.edt != i || a.tag+1 != t.Tag() || t.place != c.self && t.place != 0 {
-			c.passedOver(i, t, had)
-			return
-		}
-		a.tag++
-		own := &a.deps[had]
-		own.ID, own.Access = guid.FromWords(c.highBlock, lo), heldRW
-		own.Addr, own.Size = addr, size
-		if c.atReady == readyPicks && c.next == 0 && t.prio == 0 && t.place == c.nextPlace { // as ready does
-			t.phase, c.next = phaseReady, Ready(i)|Ready(t.place)<<readyPlaceShift
-			return
-		}
-		c.ready(i, t)
-		return
-	}
 	had := int(waiters >> refSlotShift) // not below inlineSlots if the waiter is a node
 	if waiters == 0 || had >= inlineSlots || !r.OnlyRW() {
 		c.passTo(waiters, lo)

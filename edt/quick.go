@@ -90,7 +90,7 @@ func (c *Ctx) quickSlots(k *edtRecord, deps []Source) (at int, e *event) {
 // The slot has its word, and link has its mode.
 func quickWait(e *event, s *slot, link, ref uint64) bool {
 	h := atomic.LoadUint64(&e.head)
-	if e.typ > Latch || h&(headKind|refHolds) != 0 {
+	if e.typ > Latch || h&headKind != 0 {
 		return false
 	}
 	s.link = link | slotWaiting | h

@@ -67,8 +67,6 @@ const (
 	flagSpill     = 1 << 27 // there is a spill record
 	flagRemote    = 1 << 28 // another rank created and named it
 	flagNode      = 1 << 29 // a node of a recorded graph: a nodePart is in place of the slots
-	flagHolds     = 1 << 30 // the holds of its other slots are revocable while it waits
-	flagRevoked   = 1 << 31 // they were revoked: it holds nothing while it waits any more
 )
 
 // scopeOfGraph is in the scope word of a node of a recorded graph, beside the number of predecessors. No scope has this
@@ -97,7 +95,7 @@ type slot struct {
 //	bits 56..58  access mode
 //	bit  59      shared: an earlier slot holds the same block
 //	bits 60..61  state
-//	bit  62      of a waiting slot, buried: the EDT was destroyed; of a filled one, its hold is revocable
+//	bit  62      of a waiting slot, buried: the EDT was destroyed
 //	bit  63      named: the running EDT has called Again with a change for this slot
 const (
 	refSlotShift = 32
@@ -116,15 +114,11 @@ const (
 	slotFilled   = 2 << 60
 	slotLost     = 3 << 60 // its event was destroyed before it triggered
 	linkBuried   = 1 << 62
-	linkHeld     = 1 << 62
 	linkNamed    = 1 << 63
 
 	// The whole link word of a filled slot whose block is not acquired yet.
 	filledRW   = slotFilled | uint64(datablock.RW)<<linkModeAt
 	filledNull = slotFilled | uint64(datablock.Null)<<linkModeAt
-
-	// The same of a slot whose hold is revocable while the EDT waits, but for linkLine.
-	filledHeld = filledRW | linkHeld
 
 	// MaxDeps is the largest number of dependence slots of an EDT.
 	MaxDeps = 1<<refSlotBits - 1

@@ -298,7 +298,7 @@ func TestGrantOfTheLastBlock(t *testing.T) {
 			}
 			_, lo := id.Words()
 			if len(h.ready) != 1 || h.ready[0].index() != uint32(lo) || h.ready[0].Place() != place ||
-				h.ready[0].Priority() != prio || h.ready[0].InTurn() {
+				h.ready[0].Priority() != prio {
 				t.Fatalf("place %v, priority %d: ready is %#x", place, prio, h.ready)
 			}
 			if s := c.g.Snapshot(); s.Templates[0].Ready != 1 || s.Templates[0].Acquiring != 0 || s.Count != 0 {

@@ -232,7 +232,7 @@ func (c *Ctx) executeNode(i uint32, t *edtRecord) Ready {
 	c.deps = n.deps()
 	c.n.EDTRun++
 	ret := tmpl.fn(c, Args{c})
-	if hi, lo := ret.Words(); hi|lo|uint64(len(c.created))|uint64(len(c.altered))|c.more != 0 {
+	if hi, lo := ret.Words(); hi|lo|uint64(len(c.created))|uint64(len(c.altered)) != 0 {
 		c.finishNode(ret)
 	}
 	t.phase = phaseRecorded
@@ -292,9 +292,6 @@ func (c *Ctx) finishNode(ret guid.GUID) {
 	}
 	if ret != guid.Null {
 		c.checkReturn(ret)
-	}
-	if c.more != 0 {
-		c.more = 0
 	}
 	for _, a := range c.altered {
 		c.deps[a.slot] = a.was

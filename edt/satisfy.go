@@ -44,7 +44,7 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 	if waiters == 0 {
 		return
 	}
-	if waiters < inlineSlots<<refSlotShift { // no node, and no revocable holds
+	if waiters < inlineSlots<<refSlotShift { // no node
 		t := c.edts.At(uint32(waiters))
 		s := &t.slots[waiters>>refSlotShift&(inlineSlots-1)]
 		link := atomic.LoadUint64(&s.link)
@@ -146,10 +146,6 @@ func (c *Ctx) trigger(i uint32, e *event, block uint64) (ok bool) {
 	var waiters uint64
 	for {
 		waiters = atomic.LoadUint64(&e.head)
-		if waiters&headKind == headLocked {
-			c.g.awaitRevoker()
-			continue
-		}
 		if waiters&headKind != 0 {
 			c.source = 0
 			return kind == Idempotent

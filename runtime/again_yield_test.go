@@ -4,7 +4,6 @@ package runtime
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"ocr/edt"
@@ -14,17 +13,15 @@ import (
 // the calls of yield in their bodies.
 type cast struct {
 	*crew
-	graph  *edt.Graph
-	rounds int    // of the EDT that goes on
-	parts  []part // in the order in which they have begun
-	wrong  error
+	graph *edt.Graph
+	parts []part // in the order in which they have begun
+	wrong error
 }
 
 // A part is an EDT that has begun.
 type part struct {
 	round  int  // which it is, or belongs to
 	child  bool // of that round, else the round itself
-	early  bool // made before the call of Again
 	worker int
 }
 
@@ -71,30 +68,12 @@ func (c *cast) end(ended bool, begun int) error {
 	return nil
 }
 
-func (c *cast) note(w *edt.Ctx, round int, child, early bool) {
-	c.parts = append(c.parts, part{round, child, early, w.Worker()})
-}
-
-// inTurn says what is wrong with the order: a worker that runs a round and the next one has no
-// child of the first left that was made after the call. Others may have it.
-func (c *cast) inTurn() error {
-	begins := func(round int) int {
-		return slices.IndexFunc(c.parts, func(p part) bool { return !p.child && p.round == round })
-	}
-	for round := range c.rounds - 1 {
-		at, next := begins(round), begins(round+1)
-		for _, late := range c.parts[next+1:] {
-			if late.child && !late.early && late.round == round && late.worker == c.parts[at].worker &&
-				late.worker == c.parts[next].worker {
-				return fmt.Errorf("worker %d runs round %d before a child of the one before", late.worker, round+1)
-			}
-		}
-	}
-	return nil
+func (c *cast) note(w *edt.Ctx, round int, child bool) {
+	c.parts = append(c.parts, part{round, child, w.Worker()})
 }
 
 // An EDT goes on, and makes EDTs ready before it says so and after that, while another worker searches, steals
-// and parks: each runs once, in its turn, and bound ones where they should.
+// and parks: each runs once, and bound ones where they should.
 func TestGoesOnInEveryOrder(t *testing.T) {
 	const rounds = 3
 	for name, place := range map[string]func(c *edt.Ctx) edt.Affinity{
@@ -108,7 +87,6 @@ func TestGoesOnInEveryOrder(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, %d before and %d after", name, children[0], children[1]), func(t *testing.T) {
 				inEveryOrder(t, holdUps, func() ([]func(), func(bool) error) {
 					p := newCast(2)
-					p.rounds = rounds
 					actors := p.play(func(c *edt.Ctx) {
 						at := place(c)
 						check := func(c *edt.Ctx) {
@@ -121,47 +99,41 @@ func TestGoesOnInEveryOrder(t *testing.T) {
 							now := round
 							round++
 							check(c)
-							p.note(c, now, false, false)
-							child := func(early bool) {
+							p.note(c, now, false)
+							child := func() {
 								c.NewEDTAt(at, body(c, func(c *edt.Ctx) {
 									check(c)
-									p.note(c, now, true, early)
+									p.note(c, now, true)
 								}), nil)
 							}
 							for range children[0] {
-								child(true)
+								child()
 							}
 							if round < rounds {
 								c.Again()
 							}
 							for range children[1] {
-								child(false)
+								child()
 							}
 						}), nil)
 					})
-					return actors, func(ended bool) error {
-						if err := p.end(ended, rounds*(1+children[0]+children[1])); err != nil {
-							return err
-						}
-						return p.inTurn()
-					}
+					return actors, func(ended bool) error { return p.end(ended, rounds*(1+children[0]+children[1])) }
 				})
 			})
 		}
 	}
 }
 
-// A message comes to a worker while an EDT goes on and on there: it runs next if that EDT is bound there, else at the
-// end of the round at the latest: the worker may have received it, and then taken that EDT out of its next-task slot.
+// A message comes to a worker while an EDT goes on and on there: it runs at the end of the round at the latest. The
+// worker may have received it, and then takes the EDT that goes on, which is newer.
 func TestMessageToAnEDTThatGoesOnInEveryOrder(t *testing.T) {
 	const rounds = roundLen + 10
 	for _, tc := range []struct {
-		name   string
-		place  func(c *edt.Ctx) edt.Affinity
-		within int // rounds
+		name  string
+		place func(c *edt.Ctx) edt.Affinity
 	}{
-		{"bound", func(c *edt.Ctx) edt.Affinity { return c.Bind(0) }, 1},
-		{"anywhere", func(*edt.Ctx) edt.Affinity { return 0 }, roundLen + 1},
+		{"bound", func(c *edt.Ctx) edt.Affinity { return c.Bind(0) }},
+		{"anywhere", func(*edt.Ctx) edt.Affinity { return 0 }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			inEveryOrder(t, holdUps, func() ([]func(), func(bool) error) {
@@ -169,8 +141,8 @@ func TestMessageToAnEDTThatGoesOnInEveryOrder(t *testing.T) {
 				round, sent, since := 0, false, 0
 				actors := p.play(func(c *edt.Ctx) {
 					message := body(c, func(c *edt.Ctx) {
-						p.note(c, round, true, false)
-						if since > tc.within {
+						p.note(c, round, true)
+						if since > roundLen+1 {
 							p.wrong = fmt.Errorf("%d rounds have run before the message, where it was", since)
 						}
 					})
@@ -179,7 +151,7 @@ func TestMessageToAnEDTThatGoesOnInEveryOrder(t *testing.T) {
 						sent = true
 					}), nil)
 					c.NewEDTAt(tc.place(c), body(c, func(c *edt.Ctx) {
-						p.note(c, round, false, false)
+						p.note(c, round, false)
 						if sent && c.Worker() == 0 {
 							since++
 						}
@@ -212,17 +184,17 @@ func TestStealsBesideAnEDTThatGoesOnInEveryOrder(t *testing.T) {
 				actors := p.play(func(c *edt.Ctx) {
 					at := place(c)
 					c.NewEDTAt(at, body(c, func(c *edt.Ctx) {
-						p.note(c, round, false, false)
+						p.note(c, round, false)
 						if round++; round == 2 {
 							return
 						}
 						c.NewEDT(body(c, func(c *edt.Ctx) {
-							p.note(c, 0, true, true)
+							p.note(c, 0, true)
 							stolen = true
 						}), nil)
 						c.Again()
 						for range 2 { // the first of bound ones is not put into a list
-							c.NewEDTAt(c.Bind(0), body(c, func(c *edt.Ctx) { p.note(c, 0, true, false) }), nil)
+							c.NewEDTAt(c.Bind(0), body(c, func(c *edt.Ctx) { p.note(c, 0, true) }), nil)
 						}
 						for !stolen && !p.stopped.Load() {
 							yield()
@@ -233,33 +205,4 @@ func TestStealsBesideAnEDTThatGoesOnInEveryOrder(t *testing.T) {
 			})
 		})
 	}
-}
-
-// What is filed below the EDTs that a body has made ready is found by another worker while the newest of those runs.
-func TestStealsWhatIsFiledInEveryOrder(t *testing.T) {
-	inEveryOrder(t, holdUps, func() ([]func(), func(bool) error) {
-		p := newCast(2)
-		round, others := 0, 0
-		actors := p.play(func(c *edt.Ctx) {
-			c.NewEDT(body(c, func(c *edt.Ctx) {
-				p.note(c, round, false, false)
-				if round++; round == 2 {
-					others++
-					return
-				}
-				c.Again()
-				c.NewEDT(body(c, func(c *edt.Ctx) {
-					p.note(c, 0, true, false)
-					others++
-				}), nil)
-				c.NewEDT(body(c, func(c *edt.Ctx) {
-					p.note(c, 0, true, false)
-					for others == 0 && !p.stopped.Load() {
-						yield()
-					}
-				}), nil)
-			}), nil)
-		})
-		return actors, func(ended bool) error { return p.end(ended, 4) }
-	})
 }

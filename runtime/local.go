@@ -25,16 +25,6 @@ func (l *bound) push(k edt.Ready) {
 	l.n++
 }
 
-// insert puts an EDT behind the n oldest.
-func (l *bound) insert(k edt.Ready, n int) {
-	l.push(k)
-	mask := len(l.ring) - 1
-	for at := l.n - 1; at > n; at-- {
-		l.ring[(l.head+at)&mask] = l.ring[(l.head+at-1)&mask]
-	}
-	l.ring[(l.head+n)&mask] = k
-}
-
 // pop takes the newest, 0 if there is none.
 func (l *bound) pop() edt.Ready {
 	if l.n == 0 {

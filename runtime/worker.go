@@ -27,9 +27,8 @@ type worker struct {
 	bound       bound  // EDTs that only this worker may run
 	boundRanked ranked // the same, with a priority
 	n           hostCounts
-	marks       listMarks
 	polledAt    int64 // when it last polled for messages of other ranks, see pollsTooOften
-	_           [48]byte
+	_           [88]byte
 	ranked      ranked
 	_           [96]byte
 	nextTask    nextTask // in a line with deque.bottom: thieves look at both
@@ -62,10 +61,6 @@ func (w *worker) Ready(k edt.Ready) {
 	}
 	if k.Where() == w.self { // most placed EDTs
 		w.bound.push(k)
-		return
-	}
-	if k.InTurn() {
-		w.readyInTurn(k)
 		return
 	}
 	if to := k.Place().Worker(); to >= 0 && to != w.id {

@@ -45,7 +45,7 @@ func (w waiting) waiter() Waiter {
 type queue struct {
 	first [atHand]waiting // filled from the front
 	next  uint32          // the place of the waiter behind those, 0 for none
-	last  uint32          // the place of the last waiter; of an empty queue, the EDT that SetHolder has noted
+	last  uint32          // the place of the last waiter
 }
 
 const atHand = 1
@@ -161,29 +161,23 @@ const (
 
 // Wait queues w for the block with this low GUID word, unless w can acquire the block after all.
 func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
-	g, _ := s.WaitBehind(word, r, w)
-	return g
-}
-
-// WaitBehind is Wait. It also returns, to the first that queues, the EDT that [Record.SetHolder] has noted, 0 for none.
-func (s *Store) WaitBehind(word uint64, r *Record, w Waiter) (_ Grant, holder uint32) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	for {
 		old := atomic.LoadUint64(&r.state)
 		next, ok := w.joins(old)
 		if old&destroyed != 0 && !w.Kept {
-			return Gone, 0
+			return Gone
 		}
 		if !atomic.CompareAndSwapUint64(&r.state, old, next) {
 			continue
 		}
 		if ok {
-			return Granted, 0
+			return Granted
 		}
 		if !w.Kept && !r.Is(word) { // destroyed since the caller's check: the record is another block's
 			s.unmark(r, r.first[0].edt == 0)
-			return Gone, 0
+			return Gone
 		}
 		p, ahead := s.placesOf(uint32(word)), atTheEnd
 		if s.Join != nil {
@@ -195,14 +189,11 @@ func (s *Store) WaitBehind(word uint64, r *Record, w Waiter) (_ Grant, holder ui
 		if !s.waited.Load() {
 			s.waited.Store(true)
 		}
-		if holder = r.noted(); holder != 0 {
-			r.last = 0
-		}
 		r.join(p, w.pack(), ahead)
 		if old&(away|proxy|copied) != 0 {
-			return QueuedAway, holder
+			return QueuedAway
 		}
-		return Queued, holder
+		return Queued
 	}
 }
 
@@ -222,46 +213,10 @@ func (s *Store) Upgrade(i uint32, r *Record, w Waiter) bool {
 		}
 		if !sole {
 			s.waited.Store(true)
-			if r.noted() != 0 {
-				r.last = 0
-			}
 			r.join(s.placesOf(i), w.pack(), 0)
 		}
 		return sole
 	}
-}
-
-// SetHolder notes the EDT that holds the block in mode RW, and keeps the hold while it waits for an event. It reports
-// false if another EDT holds the block, or it has a queue or was destroyed. An EDT that is noted may have given up the
-// block since.
-func (r *Record) SetHolder(edt uint32) bool {
-	if !r.Sole() {
-		return false
-	}
-	r.lock.Lock()
-	defer r.lock.Unlock()
-	if !r.Sole() {
-		return false
-	}
-	r.last = edt
-	return true
-}
-
-// Holder returns the EDT that SetHolder has noted last, 0 for none, or if the block has no holder or a queue.
-func (r *Record) Holder() uint32 {
-	if atomic.LoadUint64(&r.state)&classMask == 0 {
-		return 0
-	}
-	r.lock.Lock()
-	defer r.lock.Unlock()
-	return r.noted()
-}
-
-func (q *queue) noted() uint32 {
-	if q.first[0].edt == 0 {
-		return q.last
-	}
-	return 0
 }
 
 // joins returns the state in which w holds the block, and true, or else that in which w waits.

@@ -131,9 +131,6 @@ func (r *Record) TryRW() bool {
 // queue.
 func (r *Record) OnlyRW() bool { return atomic.LoadUint64(&r.state) < 1<<classShift }
 
-// Sole reports whether a block has one holder, in mode RW, and neither is destroyed nor has a queue or readers.
-func (r *Record) Sole() bool { return atomic.LoadUint64(&r.state) == classOne }
-
 // LeaveRW releases a block held in mode RW with one compare-and-swap, if the queue is empty, and the block is
 // not destroyed and has no readers. It may also fail because another worker changes the state at the same time. Like
 // TryRW it is small enough to be inlined.

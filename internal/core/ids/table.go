@@ -42,9 +42,6 @@ func (h *Header) Expire() bool {
 	return true
 }
 
-// Next is Expire for a generation that is not the last.
-func (h *Header) Next() { h.tag++ }
-
 // Last reports whether the present generation is the last: Expire will return false.
 func (h *Header) Last() bool { return h.tag == lastTag }
 

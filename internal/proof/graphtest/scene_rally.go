@@ -8,8 +8,8 @@ import (
 	"ocr/guid"
 )
 
-// A rally is two EDTs that pass a block, the ball, to each other, and go on behind an event until it comes back. So
-// they wait with revocable holds of their own blocks. Other EDTs take those, or the ball, meanwhile.
+// A rally is two EDTs that pass a block, the ball, to each other, and go on behind an event until it comes back.
+// Other EDTs take the blocks of their own, or the ball, meanwhile.
 type rally struct {
 	*stage
 	hits   []hit
