@@ -48,7 +48,7 @@ func (w *worker) spin(woken bool) edt.Ready {
 			k = w.steal(now)
 		}
 		if k != 0 || now-start >= w.spinLimit() || p.stopped.Load() ||
-			w.lastAwake() || counted && w.allIdle(now-start) {
+			w.lastAwake() {
 			if counted {
 				yield()
 				w.endSpin(k != 0) // (2) before the worker counts as parked
@@ -86,19 +86,6 @@ func (w *worker) lastAwake() bool {
 		}
 	}
 	return w.noneSent()
-}
-
-// allIdle reports whether every worker is idle, some are parked or waking, and no EDT was sent to any of them. Then no
-// worker can make an EDT ready, and spinning on would only put the end of a short run off. (Workers that are all awake
-// hand EDTs to each other, and would park between two. They do park, and see whether the run is over, if a search has
-// lasted for DefaultSpin and nothing may come from outside.) The worker is spinning, and has found nothing.
-func (w *worker) allIdle(searched int64) bool {
-	p := w.pool
-	n := p.parkedNow()
-	if p.ranks != nil || int(p.spinning.Load())+n < len(p.workers) {
-		return false
-	}
-	return (n > 0 || searched >= DefaultSpin.Nanoseconds() && !p.graph.Expects()) && w.noneSent()
 }
 
 // noneSent reports whether no EDT that was sent to a worker waits in its inbox, or is about to run. This worker has

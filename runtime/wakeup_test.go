@@ -154,19 +154,6 @@ func TestIdleGivesScopesBack(t *testing.T) {
 	}
 }
 
-// TestLongSpinDoesNotPutTheEndOff: the run ends though no worker has searched for as long as it may.
-func TestLongSpinDoesNotPutTheEndOff(t *testing.T) {
-	for workers := 1; workers <= 3; workers++ {
-		for range shortened(30) {
-			mustRun(t, threeMain, Workers(workers), Spin(time.Hour))
-		}
-		mustRun(t, starting(func(c *edt.Ctx) {
-			_, x := c.NewExternal(1)
-			time.AfterFunc(time.Millisecond, func() { _ = x.Satisfy(nil) })
-		}), Workers(workers), Spin(time.Hour))
-	}
-}
-
 // TestLastAwake: a worker that hands an EDT to a parked one stays awake for its answer; the last awake worker parks.
 func TestLastAwake(t *testing.T) {
 	x := newTestTeam(t, nil, Workers(3)).newRun()
@@ -186,42 +173,5 @@ func TestLastAwake(t *testing.T) {
 	others[1].parked.Store(0) // as wake does; the worker itself has not gone on yet
 	if w.lastAwake() {
 		t.Error("the last awake, with one waking up")
-	}
-}
-
-// TestAllIdle: a search goes on while an EDT lies in the inbox of another idle worker, and ends once that worker has
-// it.
-func TestAllIdle(t *testing.T) {
-	for _, workers := range []int{2, 3, 8} {
-		x := newTestTeam(t, nil, Workers(workers)).newRun()
-		p := x.pool
-		w, last := p.workers[0], p.workers[workers-1]
-		p.spinning.Store(1) // worker 0
-		for _, o := range p.workers[1:] {
-			o.parked.Store(parkedInRun)
-			o.countParked()
-		}
-		expect := func(want bool, when string) {
-			t.Helper()
-			testrun.Equal(t, want, w.allIdle(0), "%d workers, %s: allIdle", workers, when)
-		}
-		expect(true, "the others parked")
-		last.parked.Store(0) // as wake does
-		expect(true, "one waking, as there was something to steal")
-		last.inbox.send(1)
-		expect(false, "one waking, as an EDT was sent to it")
-		last.countAwake()
-		p.spinning.Add(1)
-		expect(false, "that one spinning")
-		testrun.Equal(t, 1, last.inbox.receive(), "received")
-		expect(false, "that one about to run the EDT")
-		last.allIdle(0)
-		expect(workers > 2, "that one spinning again; with others parked")
-		w.inbox.send(2)
-		if w.inbox.receive(); last.allIdle(0) {
-			t.Error("worker 0 has received an EDT and is still counted: allIdle is true")
-		}
-		expect(workers > 2, "worker 0 has settled its inbox")
-		x.graph.Close()
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"ocr/internal/proof/model"
 )
 
-// searchOn is [poolModel.search] of a patient pool: only lastAwake and allIdle of runtime/search.go end it, and the end
+// searchOn is [poolModel.search] of a patient pool: only lastAwake of runtime/search.go ends it, and the end
 // of the run. (In the other models a search ends at any time, which is all that safety may rely on.)
 func (m *poolModel) searchOn(w int, counted bool) func(p *model.Process) {
 	return func(p *model.Process) {
@@ -21,7 +21,7 @@ func (m *poolModel) searchOn(w int, counted bool) func(p *model.Process) {
 func (m *poolModel) lookOn(w int, counted bool) func(p *model.Process) {
 	return func(p *model.Process) {
 		k := m.look(p, w)
-		if k == 0 && p.Load(m.stopped) == 0 && !m.lastAwake(p, w) && !(counted && m.allIdle(p, w)) {
+		if k == 0 && p.Load(m.stopped) == 0 && !m.lastAwake(p, w) {
 			if !counted && p.Choose(2) == 1 {
 				p.Again("begin to spin", m.searchOn(w, true))
 			}
@@ -46,18 +46,8 @@ func (m *poolModel) lastAwake(p *model.Process, w int) bool {
 	return m.weak == "lastAwake does not look at the inboxes" || m.noneSent(p, w)
 }
 
-func (m *poolModel) allIdle(p *model.Process, w int) bool {
-	parked := p.Load(m.numParked) & parkedMask
-	if p.Load(m.spinning)+parked < m.workers {
-		return false
-	}
-	return m.weak == "allIdle does not look at the inboxes" || m.noneSent(p, w)
-}
-
 func (m *poolModel) noneSent(p *model.Process, w int) bool {
-	if m.weak != "a worker that searches does not settle its inbox" {
-		m.settle(p, w)
-	}
+	m.settle(p, w)
 	return !m.anyInbox(p)
 }
 
@@ -74,13 +64,7 @@ func patientSystem(name string, edts ...edtModel) func(weak string) *model.Syste
 			p.Store(m.parked[2], 1)
 			p.Add(m.numParked, 1)
 		})
-		if edts[len(edts)-1].ends {
-			s.Always(model.If("worker 0 blocks before the answer comes", func(v model.Memory) bool { return v[m.blocked] > 0 }))
-		} else {
-			s.Always(model.If("the run ended with EDTs left", func(v model.Memory) bool {
-				return v[m.stopped] != 0 && int(v[m.ran]) < len(edts)
-			}))
-		}
+		s.Always(model.If("worker 0 blocks before the answer comes", func(v model.Memory) bool { return v[m.blocked] > 0 }))
 		return s
 	}
 }
@@ -91,12 +75,5 @@ func TestSenderAwaitsTheAnswer(t *testing.T) {
 		edtModel{send: []int{2}}, edtModel{bound: 1, send: []int{3}},
 		edtModel{bound: 0, send: []int{4}}, edtModel{bound: 1, send: []int{5}}, edtModel{bound: 0, ends: true}),
 		variant{"lastAwake does not look at the inboxes", "before the answer"},
-		variant{"allIdle does not look at the inboxes", "before the answer"},
 		variant{"a message is freed as it is received", "before the answer"})
-}
-
-// A search ends when there is nothing left to wait for.
-func TestSearchEnds(t *testing.T) {
-	explore(t, patientSystem("search", edtModel{send: []int{2}}, edtModel{bound: 1}),
-		variant{"a worker that searches does not settle its inbox", "livelock"})
 }
