@@ -397,13 +397,8 @@ func (c *Ctx) RankLost() <-chan struct{} {
 	return c.g.away.engine.Lost()
 }
 
-// InPlace reports whether EDTs of all ranks can have a data block at the same time: always with one rank. If not, EDTs
-// that write it are on one rank at a time, and those of others read copies between.
-func (c *Ctx) InPlace() bool { return c.g.away == nil }
-
-// Window returns what EDTs use that exchange words with those of other ranks while they run, if they cannot all have a
-// data block for it: nil if they can, so with one rank, or if the host of the run has given no window (runtime.Window).
-// It is valid until the run ends.
+// Window returns what EDTs use that exchange words with those of other ranks while they run: nil with one rank, where a
+// data block serves, or if the host of the run has given no window (runtime.Window). It is valid until the run ends.
 func (c *Ctx) Window() Window {
 	if c.g.away == nil {
 		return nil

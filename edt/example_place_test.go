@@ -59,19 +59,7 @@ func ExampleCtx_RankLost() {
 	// Output: poll again
 }
 
-// EDTs that wait for each other by the words of a block must all have it.
-func ExampleCtx_InPlace() {
-	startOn(3, func(c *edt.Ctx) {
-		if c.Ranks() > 1 && !c.InPlace() {
-			fmt.Println("a rank would wait for a block that another one keeps")
-			return
-		}
-		fmt.Println("all EDTs can have a block")
-	})
-	// Output: all EDTs can have a block
-}
-
-// EDTs of several ranks that cannot have a block at the same time use a window in its place.
+// EDTs of several ranks cannot have a block at the same time, and use a window in its place.
 func ExampleCtx_Window() {
 	startOn(3, func(c *edt.Ctx) {
 		if w := c.Window(); w != nil {

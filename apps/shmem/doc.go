@@ -22,9 +22,8 @@
 // # Ranks
 //
 // In a run over several ranks the PEs of a rank are its workers. A [Program] has a name, by which each rank finds it;
-// further data is in [Config.Arg]. Segments are on the ranks of their PEs. If ranks have blocks in place, all segments
-// are mapped. Else they are reached by the calls of [edt.Ctx.Window]: runtime.Window gives the run one, of
-// [WindowBytes] for each rank, which one world at a time has.
+// further data is in [Config.Arg]. Segments are on the ranks of their PEs, and are reached by the calls of
+// [edt.Ctx.Window]: runtime.Window gives the run one, of [WindowBytes] for each rank, which one world at a time has.
 //
 // # Completion
 //

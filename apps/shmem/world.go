@@ -191,8 +191,8 @@ func (w *World) start(c *edt.Ctx, which uint64, all guid.GUID) {
 		w.startFlows(c, which, all)
 		return
 	}
-	if w.perRank == 0 && w.cfg.PEs > c.Workers()/c.Ranks() && !c.InPlace() {
-		misuse("run", -1, "PEs of several ranks need data blocks that are in place, or a window, see runtime.Window")
+	if c.Ranks() > 1 && w.perRank == 0 && w.cfg.PEs > c.Workers()/c.Ranks() {
+		misuse("run", -1, "PEs of several ranks need a window, see runtime.Window")
 	}
 	for pe := range w.cfg.PEs {
 		c.Spawn(peTemplate, &edt.Spec{

@@ -78,20 +78,6 @@ func MapShared(*os.File, int) ([]byte, error) {
 // UnmapShared does nothing.
 func UnmapShared([]byte) error { return nil }
 
-// MapSharedAt is not supported on this system.
-func MapSharedAt(*os.File, int64, int, uintptr) ([]byte, error) {
-	return nil, errors.ErrUnsupported
-}
-
-// UnmapSharedAt does nothing.
-func UnmapSharedAt([]byte) error { return nil }
-
-// Extend is not supported on this system.
-func Extend(*os.File, int64) error { return errors.ErrUnsupported }
-
-// DropShared returns false: nothing was given back.
-func DropShared([]byte) bool { return false }
-
 // BoundToParent returns nil: a child process cannot be bound on this system.
 func BoundToParent() *syscall.SysProcAttr { return nil }
 
