@@ -16,8 +16,6 @@ trap 'rm -r "$dir"' EXIT
 bin=$dir/bin/ocrbench
 go build -pgo=auto -o "$bin" ./cmd/ocrbench
 go build -o "$dir/bin/results" ./docs/results
-go test -c -o "$dir/bin/runtime.test" ./runtime
-go test -c -o "$dir/bin/trialtest.test" ./harness/trialtest
 mkdir "$dir/r"
 date -u +%Y-%m-%d >"$dir/r/date"
 git describe --always --dirty --exclude '*' >"$dir/r/commit" 2>/dev/null || echo unknown >"$dir/r/commit"
@@ -61,15 +59,7 @@ measure metg metg --types stencil_1d,nearest --forms edt,recorded,floor --peers 
 	--max-run 50ms
 measure pgas pgas putput reduce --pes 2 --sizes 8,64KiB --peers --samples 6
 measure pgas-bandwidth pgas putbw --pes 2 --sizes 4KiB,64KiB,4MiB --samples 6
-measure pgas-ranks pgas putput reduce --ranks 2 --workers 1 --sizes 8 --peers --samples 6
 quick=(--trials 2)
 measure c2c c2c --test single,dual --trials 30 --max-time 2s
-times=20
-[ -z "${QUICK:-}" ] || times=1
-{
-	echo "go test -run '^\$' -bench Ranks -benchtime ${times}x ./runtime ./harness/trialtest"
-	(cd runtime && "$dir/bin/runtime.test" -test.run '^$' -test.bench Ranks -test.benchtime ${times}x)
-	(cd harness/trialtest && "$dir/bin/trialtest.test" -test.run '^$' -test.bench Ranks -test.benchtime ${times}x)
-} >"$dir/r/ranks.txt"
 "$dir/bin/results" write "$dir/r" "$out" "$readme"
 echo "$((SECONDS)) s: $out/results.md, $out/results.json, $readme"

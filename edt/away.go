@@ -388,15 +388,6 @@ func (g *Graph) heldAway() bool { return g.away.Held() }
 // A Window is memory of every rank that EDTs of other ranks put to and get from by calls.
 type Window = rank.Window
 
-// RankLost returns a channel that is closed when another rank is gone, so that this run cannot go on: EDTs that wait
-// for others by polling look at it. With one rank it is nil.
-func (c *Ctx) RankLost() <-chan struct{} {
-	if c.g.away == nil {
-		return nil
-	}
-	return c.g.away.engine.Lost()
-}
-
 // Window returns what EDTs use that exchange words with those of other ranks while they run: nil with one rank, where a
 // data block serves, or if the host of the run has given no window (runtime.Window). It is valid until the run ends.
 func (c *Ctx) Window() Window {

@@ -134,7 +134,7 @@ func (c *Ctx) recallFor(e *lent) {
 	}
 }
 
-// grantRank goes on for a rank that has got a block: in mode EW or Const, or for an EDT that uses it in place.
+// grantRank goes on for a rank that has got a block: in mode EW or Const.
 func (c *Ctx) grantRank(w block.Waiter) {
 	l := &c.g.away.leases
 	l.mu.Lock()

@@ -97,7 +97,7 @@ func TestModesOverRanks(t *testing.T) {
 }
 
 // TestMemoryOfLeases: the bytes of a block of another rank are in this one's limit while it has the lease, and no
-// longer; those of a block that is used in place never are.
+// longer.
 func TestMemoryOfLeases(t *testing.T) {
 	const size = 6 << 20
 	for _, room := range []bool{true, false} {

@@ -77,16 +77,8 @@ func (c *Ctx) awaitMessage() {
 		return
 	}
 	c.g.poll(c.host, 1)
-	c.leaveIfLost()
 	if !r.engine.Arrived() {
 		goruntime.Gosched()
-	}
-}
-
-// leaveIfLost leaves the body of the EDT if a rank is gone: the answer may not come. The host ends the run.
-func (c *Ctx) leaveIfLost() {
-	if lost := c.g.away.engine.Err(); lost != nil {
-		panic(unwind{&Error{Op: "ask another rank", Cause: ErrEnded, Detail: lost.Error()}, c.g})
 	}
 }
 

@@ -161,8 +161,7 @@ type RankReport struct {
 	Host     []byte         // of [Ranks.Report]
 }
 
-// RankReports returns the reports of all ranks, after rank 0 has left the run. That of a rank which was lost is
-// empty. With one rank there are none.
+// RankReports returns the reports of all ranks, after rank 0 has left the run. With one rank there are none.
 func (g *Graph) RankReports() []RankReport {
 	r := g.away
 	if r == nil {

@@ -46,19 +46,6 @@ func ExampleCtx_Ranks() {
 	// Output: worker 0
 }
 
-// An EDT that polls for what another one does ends its wait if that cannot come any more.
-func ExampleCtx_RankLost() {
-	startOn(3, func(c *edt.Ctx) {
-		select {
-		case <-c.RankLost():
-			fmt.Println("a rank is gone")
-		default:
-			fmt.Println("poll again")
-		}
-	})
-	// Output: poll again
-}
-
 // EDTs of several ranks cannot have a block at the same time, and use a window in its place.
 func ExampleCtx_Window() {
 	startOn(3, func(c *edt.Ctx) {

@@ -78,7 +78,7 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 		f.DocumentFlags()
 		f.ObserveFlags()
 		f.RunFlags(about.aptness(f.FlagSet))
-		return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+		f.Verdict = func(*testbed.Bed) error {
 			if c, ok := any(config).(interface {
 				Fit(given func(flag string) bool) C
 			}); ok {
@@ -88,9 +88,9 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 				"cannot be had together with form edt-recorded: a recorded graph lives in one process"); err != nil {
 				return err
 			}
-			if err := config.Validate(); err != nil {
-				return err
-			}
+			return config.Validate()
+		}
+		return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 			d, err := app.Run(ctx, bed, app.Config{
 				Name: about.Name, Parameters: cli.StructSettings(&config), App: makeApp(config), Forms: forms,
 			})

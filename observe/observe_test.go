@@ -21,7 +21,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	runtime.ServeIfRank()
 	goleak.VerifyTestMain(m)
 }
 

@@ -151,23 +151,3 @@ func TestPoolAfterCallbackThatPanics(t *testing.T) {
 var quietKind = NewObserverKind("quiet, of tests", func(string) (func(*edt.Worker) edt.Observer, func(Report, error)) {
 	return func(*edt.Worker) edt.Observer { return edt.NopObserver{} }, nil
 })
-
-// TestRanksAfterCallbackThatPanics: other ranks, which have begun the run, do not hold the panic up.
-func TestRanksAfterCallbackThatPanics(t *testing.T) {
-	for _, option := range []Option{
-		AtEnd(func(Report, error) { panic("on purpose") }),
-		quietKind.Observe("", func(*edt.Worker) edt.Observer { panic("on purpose") }),
-	} {
-		before := goleak.IgnoreCurrent()
-		func() {
-			defer func() {
-				testrun.Equal(t, "on purpose", recover(), "panic")
-			}()
-			err := Run(context.Background(), threeMain, Ranks(2), Workers(1), option)
-			t.Errorf("Run returned %v", err)
-		}()
-		if err := goleak.Find(before); err != nil {
-			t.Error(err)
-		}
-	}
-}

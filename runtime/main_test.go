@@ -18,9 +18,6 @@ import (
 
 func TestMain(m *testing.M) {
 	chaos.DelayIfAsked()
-	beProgram()
-	beVictim()
-	ServeIfRank()
 	goleak.VerifyTestMain(m)
 }
 

@@ -49,7 +49,7 @@ func New(opts ...Option) (*Pool, error) {
 	p := &Pool{team: t, made: callerSite(), waited: firstTo(stderr)}
 	p.forgotten = goruntime.AddCleanup(p, func(made string) {
 		fmt.Fprintf(stderr, "runtime: a pool of %d workers, made at %s, was never closed\n", s.workers, made)
-		go func() { _ = t.close() }()
+		go t.close()
 	}, p.made)
 	return p, nil
 }
@@ -86,7 +86,8 @@ func (p *Pool) Close() error {
 	defer leave()
 	p.forgotten.Stop()
 	p.team.queue.close(callerSite())
-	return p.team.close()
+	p.team.close()
+	return nil
 }
 
 // A callSite is where the program has called this package, perhaps by package task.

@@ -10,6 +10,7 @@ import (
 
 	"ocr/edt"
 	"ocr/internal/core/cpulist"
+	"ocr/internal/rank/mpi"
 	"ocr/internal/watch/check"
 )
 
@@ -115,9 +116,7 @@ type settings struct {
 	stealGap  time.Duration
 	ranks     *edt.Ranks // nil: the only one
 	numRanks  int
-	job       *Job    // nil: one of the workers' own, if there are several ranks
-	parts     [][]int // processors, by rank
-	crowded   string  // how ranks share processors, "" if they do not
+	crowded   string // how ranks share processors, "" if they do not
 
 	dequeCapacity, inboxCapacity int
 	stress
@@ -267,7 +266,7 @@ func (s *settings) check(allowed []int) error {
 	if err := s.checkRanks(); err != nil {
 		return err
 	}
-	s.divide()
+	s.divide(mpi.Local())
 	if s.workers < 1 || s.workers > mostWorkers {
 		return &OptionError{fmt.Sprintf("Workers(%d)", s.workers), fmt.Sprintf("want 1 to %d", MaxWorkers)}
 	}
@@ -284,7 +283,7 @@ func (s *settings) check(allowed []int) error {
 	if int(s.binding) >= len(bindingNames) {
 		return &OptionError{fmt.Sprintf("Bind(%d)", s.binding), "want BindCompact, BindScatter, BindNone or BindListed"}
 	}
-	return nil
+	return checkProcesses(s.numRanks)
 }
 
 func (s *settings) checkCPUs(allowed []int) error {

@@ -45,13 +45,14 @@ func TestBadOptions(t *testing.T) {
 		{"negative", CPUs([]int{-1}), []string{"CPUs(", "-1", may}},
 		{"twice", CPUs([]int{allowed[0], allowed[0]}), []string{"CPUs(", "twice", may}},
 		{"none", CPUs([]int{}), []string{"CPUs()", may}},
-		{"no ranks", Ranks(0), []string{"Ranks(0)", "1 to 256"}},
-		{"minus one rank", Ranks(-1), []string{"Ranks(-1)", "1 to 256"}},
-		{"too many ranks", Ranks(300), []string{"Ranks(300)", "1 to 256"}},
+		{"no ranks", Ranks(0), []string{"Ranks(0)", "1 to 4096"}},
+		{"minus one rank", Ranks(-1), []string{"Ranks(-1)", "1 to 4096"}},
+		{"too many ranks", Ranks(5000), []string{"Ranks(5000)", "1 to 4096"}},
 		{"too many workers on all ranks", Options(Ranks(64), Workers(1024)),
 			[]string{"Ranks(64), Workers(1024)", "65536 workers", "32767"}},
 		{"ranks observed", Options(Ranks(2), Observe(func(*edt.Worker) edt.Observer { return nil })),
 			[]string{"Observe", "not with Ranks"}},
+		{"ranks of no MPI", Ranks(2), []string{"Ranks(2)", "apt-get install libopenmpi-dev openmpi-bin, then CC=mpicc go"}},
 		{"binding", Bind(99), []string{"Bind(99)", "BindCompact", "BindScatter", "BindNone"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 )
 
 // A poller is a goroutine of the run that handles messages of other ranks while all workers are in long bodies. Without
-// it a rank that needs an answer or the lease of a block would wait for the end of such a body. It also ends the run if
-// a rank is lost. It is the [edt.Host] of the EDTs that it makes ready.
+// it a rank that needs an answer or the lease of a block would wait for the end of such a body. It is the [edt.Host] of
+// the EDTs that it makes ready.
 //
 // Workers poll while they search and between two EDTs, and if all are parked one of them sleeps in the engine (see
 // ranks.go). So the poller handles messages only if it finds some in two looks, and none was handled in between. The
@@ -42,9 +42,6 @@ func (r *run) startPoller() (stop func()) {
 		for {
 			select {
 			case <-done:
-				return
-			case <-r.ranks.Engine.Lost():
-				r.pool.stop(rankLost)
 				return
 			case <-timer.C:
 			}

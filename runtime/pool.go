@@ -187,7 +187,6 @@ const (
 	fromEDT                 // shutdown, abort, misuse, panic: the graph records which
 	drained                 // no EDT is left to run
 	cancelledRun            // the context is done
-	rankLost                // another rank was lost
 )
 
 // stop ends the run: each worker leaves it after the EDT that it runs.

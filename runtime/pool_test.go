@@ -3,7 +3,6 @@ package runtime
 import (
 	"fmt"
 	goruntime "runtime"
-	"slices"
 	"testing"
 
 	"ocr/edt"
@@ -67,34 +66,37 @@ func TestDivide(t *testing.T) {
 		ranks, workers int
 		cpus           []int
 		binding        Binding
+		bound          bool
 		parts          string
-		want           int // workers
+		want           int // workers of rank 0
 		crowded        bool
 	}{
-		{"one rank", 1, unset, []int{4, 5, 6}, BindCompact, "[]", 3, false},
-		{"listed", 2, unset, []int{9, 8, 7, 6}, BindListed, "[[9 8] [7 6]]", 2, false},
-		{"listed unevenly", 2, unset, []int{9, 8, 7}, BindListed, "[[9] [8 7]]", 1, false},
-		{"workers asked for", 2, 3, []int{9, 8}, BindListed, "[[9] [8]]", 3, false},
-		{"fewer processors", 3, unset, []int{4, 5}, BindCompact, "[[4] [5] [4]]", 1, true},
-		{"not bound", 2, unset, []int{4, 5, 6, 7}, BindNone, "[[4 5 6 7] [4 5 6 7]]", 2, false},
-		{"not bound, more workers", 2, 3, []int{4, 5, 6, 7}, BindNone, "[[4 5 6 7] [4 5 6 7]]", 3, true},
-		{"no mask", 2, unset, nil, BindCompact, "[[] []]", max(1, goruntime.NumCPU()/2), false},
-		{"no mask, one rank", 1, unset, nil, BindCompact, "[]", goruntime.NumCPU(), false},
-		{"more processors than workers may be", 1, unset, make([]int, MaxWorkers+1), BindCompact, "[]", MaxWorkers, false},
+		{"one rank", 1, unset, []int{4, 5, 6}, BindCompact, false, "[[4 5 6]]", 3, false},
+		{"listed", 2, unset, []int{9, 8, 7, 6}, BindListed, false, "[[9 8] [7 6]]", 2, false},
+		{"listed unevenly", 2, unset, []int{9, 8, 7}, BindListed, false, "[[9] [8 7]]", 1, false},
+		{"workers asked for", 2, 3, []int{9, 8}, BindListed, false, "[[9] [8]]", 3, false},
+		{"fewer processors", 3, unset, []int{4, 5}, BindCompact, false, "[[4] [5] [4]]", 1, true},
+		{"bound by mpirun", 3, unset, []int{4, 5}, BindCompact, true, "[[4 5] [4 5] [4 5]]", 2, false},
+		{"not bound", 2, unset, []int{4, 5, 6, 7}, BindNone, false, "[[4 5 6 7] [4 5 6 7]]", 2, false},
+		{"not bound, more workers", 2, 3, []int{4, 5, 6, 7}, BindNone, false, "[[4 5 6 7] [4 5 6 7]]", 3, true},
+		{"no mask", 2, unset, nil, BindCompact, false, "[[] []]", max(1, goruntime.NumCPU()/2), false},
+		{"no mask, one rank", 1, unset, nil, BindCompact, false, "[[]]", goruntime.NumCPU(), false},
+		{"more processors than workers may be", 1, unset, make([]int, MaxWorkers+1), BindListed, false,
+			fmt.Sprint([][]int{make([]int, MaxWorkers+1)}), MaxWorkers, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			s := resolve([]Option{Ranks(tc.ranks), Bind(tc.binding), Memory(1000)})
-			s.workers, s.cpus = tc.workers, tc.cpus
-			s.divide()
-			if got := fmt.Sprint(s.parts); got != tc.parts || s.workers != tc.want || s.crowded != "" != tc.crowded ||
-				s.memory != 1000/uint64(tc.ranks) {
-				t.Errorf("parts %s, %d workers, crowded %q, %d bytes; want %s, %d, %v", got, s.workers, s.crowded, s.memory,
-					tc.parts, tc.want, tc.crowded)
+			var parts [][]int
+			for k := range tc.ranks {
+				s := resolve([]Option{Ranks(tc.ranks), Bind(tc.binding), Memory(1000)})
+				s.workers, s.cpus = tc.workers, tc.cpus
+				s.divide(k, tc.ranks, tc.bound)
+				parts = append(parts, s.cpus)
+				if k == 0 && s.workers != tc.want || s.crowded != "" != tc.crowded || s.memory != 1000/uint64(tc.ranks) {
+					t.Errorf("%d workers, crowded %q, %d bytes; want %d, %v", s.workers, s.crowded, s.memory, tc.want, tc.crowded)
+				}
+				testrun.Equal(t, tc.crowded, s.spin == DefaultSpinShared, "crowded, spin %v", s.spin)
 			}
-			testrun.Equal(t, tc.crowded, s.spin == DefaultSpinShared, "crowded, spin %v", s.spin)
-			if tc.ranks > 1 && !slices.Equal(s.cpus, s.parts[0]) {
-				t.Errorf("rank 0 is on %v, its part is %v", s.cpus, s.parts[0])
-			}
+			testrun.Same(t, tc.parts, fmt.Sprint(parts), "parts")
 		})
 	}
 }

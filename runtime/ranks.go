@@ -96,11 +96,6 @@ func (w *worker) sleepForMessages() bool {
 		return false
 	}
 	defer p.listener.Store(nil)
-	select {
-	case <-p.ranks.Engine.Lost():
-		return false
-	default:
-	}
 	if w.parked.Load() == parkedInRun { // (7)
 		limit := listenTime
 		switch {
@@ -118,4 +113,14 @@ func (w *worker) sleepForMessages() bool {
 		p.stop(drained)
 	}
 	return true
+}
+
+// leave takes the graph out of the run, after all workers have left it.
+func (r *run) leave() {
+	if r.ranks == nil {
+		return
+	}
+	for !r.graph.Leave() {
+		r.ranks.Engine.Sleep(longGap)
+	}
 }

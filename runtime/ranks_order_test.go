@@ -9,10 +9,9 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	rings "ocr/internal/rank/ring"
 )
 
-// These programs rely on the order of calls that blocks in place give: they are right on one rank.
+// These programs rely on the order of calls that blocks give: they are right on one rank.
 
 // misplaced counts the items that came in another order than they were sent.
 var misplaced atomic.Int64
@@ -81,7 +80,7 @@ func TestNextHolderOverRanks(t *testing.T) {
 				misplaced.Store(0)
 				released.Store(false)
 				joined.Store(false)
-				job := late(ringEngines(3, rings.DefaultLines), seed, 500)
+				job := late(loopEngines(3), seed, 500)
 				err := runEngines(t, t.Context(), job, 1, does(func(c *edt.Ctx, _ edt.Args) {
 					channel := c.NewChannel(edt.Unbounded)
 					hi, lo := channel.Words()

@@ -15,7 +15,6 @@ import (
 	"ocr/internal/core/ids"
 	"ocr/internal/proof/testrun"
 	link "ocr/internal/rank"
-	rings "ocr/internal/rank/ring"
 )
 
 // runRanks runs main over ranks in this process, each with a pool of its own, and returns the error of rank 0.
@@ -27,7 +26,7 @@ func runRanks(t *testing.T, ranks, workers int, main edt.Func, opts ...Option) e
 // runRanksUntil is runRanks with a context for rank 0.
 func runRanksUntil(t *testing.T, ctx context.Context, ranks, workers int, main edt.Func, opts ...Option) error {
 	t.Helper()
-	return runEngines(t, ctx, ringEngines(ranks, rings.DefaultLines), workers, main, opts...)
+	return runEngines(t, ctx, loopEngines(ranks), workers, main, opts...)
 }
 
 // runEngines is runRanksUntil over some engines.

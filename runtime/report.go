@@ -29,13 +29,11 @@ type Report struct {
 	// Elapsed is the time from the start of the main EDT to the end of the
 	// last worker's last EDT; starting the workers is not in it.
 	Elapsed time.Duration
-	// Engine is what carried messages between ranks, "ring" for shared memory; "" if there is one rank.
-	Engine string
 	// Ranks are the parts of all ranks, by number; nil if there is one.
 	Ranks []RankReport
 }
 
-// A RankReport holds the facts of one rank's part in a run; see [Ranks]. That of a rank that was lost is empty.
+// A RankReport holds the facts of one rank's part in a run; see [Ranks].
 type RankReport struct {
 	Placement []int
 	Counters  Counters

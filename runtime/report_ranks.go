@@ -31,14 +31,7 @@ func (r *run) tellPart() []byte { return plainData(r.own()) }
 // joinReports puts the reports of all ranks into that of the run, on rank 0.
 func (r *run) joinReports() {
 	all := &r.report
-	if r.job != nil {
-		all.Engine = r.job.name
-	}
 	for k, told := range r.graph.RankReports() {
-		if told.Host == nil {
-			all.Ranks = append(all.Ranks, RankReport{}) // it was lost
-			continue
-		}
 		var part partReport
 		if err := json.Unmarshal(told.Host, &part); err != nil {
 			panic(err) // both are of one program

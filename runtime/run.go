@@ -3,7 +3,6 @@ package runtime
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -33,7 +32,6 @@ import (
 //     testing's FailNow does
 //   - [*edt.AbortError]: an EDT called abort with a code other than 0
 //   - [*edt.StuckError]: nothing can run, but EDTs are waiting
-//   - [*RankLostError]: a rank was lost, see [Ranks]; if more went wrong, the error wraps that too
 //   - [*finding.Error]: [Check] has found faults; it wraps any of the above
 //   - an error that wraps the context's cause and [edt.ECANCELED]: ctx was cancelled
 //
@@ -74,12 +72,8 @@ func checkCall(ctx context.Context, main edt.Func) error {
 }
 
 // runOnce runs a program and ends the workers, even if a function of the program panics or ends the caller's goroutine.
-func (t *team) runOnce(ctx context.Context, main edt.Func) (err error) {
-	defer func() {
-		if closed := t.close(); err == nil {
-			err = closed
-		}
-	}()
+func (t *team) runOnce(ctx context.Context, main edt.Func) error {
+	defer t.close()
 	return t.run(ctx, main)
 }
 
@@ -96,7 +90,7 @@ type run struct {
 	report    Report
 	checker   *check.Checker // nil if the run is not checked
 	refusal   error          // why main must not run
-	lost      error          // the loss of a rank before all had ended
+	over      chan struct{}  // closed shortly before the end of the run, if there are several ranks
 }
 
 // totalMemory is read once: it takes longer than a short run.
@@ -142,13 +136,13 @@ func (t *team) newRun() *run {
 	return r
 }
 
-// giveUp drops a run that cannot begin. Other ranks have begun it, so the job ends.
+// giveUp drops a run that cannot begin. Other ranks have begun it: they end with this process.
 func (r *run) giveUp() {
 	if r.graph != nil {
 		r.graph.Close()
 	}
-	if r.numRanks > 1 && r.job != nil {
-		r.job.abandon()
+	if r.job != nil {
+		r.job.broken.Store(true)
 	}
 }
 
@@ -173,11 +167,8 @@ func (t *team) run(ctx context.Context, main edt.Func) error {
 		return err
 	}
 	defer t.job.giveBack()
-	ranks, refusal, err := t.job.begin(ctx, t.settings)
-	if err != nil {
-		return lossOf(err)
-	}
-	t.ranks = ranks
+	var refusal error
+	t.ranks, refusal = t.job.begin(t.settings)
 	return t.runHere(ctx, main, refusal)
 }
 
@@ -265,16 +256,8 @@ func errorField(err error) zap.Field {
 	return zap.String("error", err.Error())
 }
 
+// outcome is the error of the run, but for faults that [Check] has found.
 func (r *run) outcome(ctx context.Context) error {
-	how := r.ending(ctx)
-	if r.lost != nil && how != nil {
-		return errors.Join(r.lost, how)
-	}
-	return cmp.Or(r.lost, how)
-}
-
-// ending is the error of the run without that of a lost rank.
-func (r *run) ending(ctx context.Context) error {
 	if r.refusal != nil {
 		return r.refusal
 	}
@@ -284,7 +267,7 @@ func (r *run) ending(ctx context.Context) error {
 	if stopReason(r.pool.why.Load()) == cancelledRun {
 		return cancellation(context.Cause(ctx))
 	}
-	if r.serves() || r.lost != nil {
+	if r.serves() {
 		return nil
 	}
 	if stuck := r.graph.Stuck(); stuck != nil {

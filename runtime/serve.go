@@ -3,7 +3,6 @@ package runtime
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"reflect"
 	"slices"
 	"sync/atomic"
@@ -12,66 +11,31 @@ import (
 	"ocr/edt"
 	"ocr/internal/core/sys"
 	link "ocr/internal/rank"
-	"ocr/internal/rank/job"
 	"ocr/internal/rank/mpi"
 )
 
-// ServeIfRank executes the rank's part of the runs of rank 0 if the process is a rank other than 0, see [Ranks], and
-// does not return. In any other process it does nothing. A program that does much before its first run calls it first
-// in main; tests of programs with Ranks call it in TestMain.
-func ServeIfRank() {
-	callsServe.Store(true)
-	_ = serveIfRank(1, resolve(nil)) // a body that calls it goes on
-}
+var serving atomic.Bool // this process is a rank other than 0, and serves
 
-var (
-	callsServe atomic.Bool // the program calls ServeIfRank
-	serving    atomic.Bool // this process is a rank other than 0, and serves
-)
-
-// isChild reports whether this process is a rank other than 0, of either kind.
-func isChild() bool { return job.IsChild() || mpi.IsChild() }
-
-// serveIfRank is ServeIfRank for a job of so many ranks. The error says why this process cannot start it.
-func serveIfRank(ranks int, own *settings) error {
+// serveIfRank executes the rank's part of the runs of rank 0 if the process is a rank other than 0, and does not
+// return. The error says why a body cannot run over ranks.
+func (s *settings) serveIfRank() error {
 	switch {
-	case isChild() && serving.Swap(true):
-		return ranksError(ranks, inBody)
-	case isChild():
-		serve(own)
-	case ranks > 1 && !callsServe.Load() && inTest():
-		return ranksError(ranks, "the other ranks would run these tests as well: call runtime.ServeIfRank in TestMain")
+	case s.numRanks == 1 || !mpi.IsChild():
+		return nil
+	case serving.Swap(true):
+		return ranksError(s.numRanks, inBody)
 	}
+	mpi.Serve(func(e link.Engine) int {
+		served := &server{engine: link.Passed(e), own: s}
+		for served.await() {
+			served.run()
+		}
+		return served.close()
+	})
 	return nil
 }
 
-// serveIfRank is ServeIfRank for a run with ranks.
-func (s *settings) serveIfRank() error {
-	if s.numRanks == 1 || s.job != nil {
-		return nil
-	}
-	return serveIfRank(s.numRanks, s)
-}
-
 const inBody = "called in a body of a run over ranks; ranks are started outside of bodies"
-
-// inTest reports whether package testing has begun with the tests: it has parsed its flags.
-func inTest() bool { return flag.Parsed() && flag.Lookup("test.v") != nil }
-
-// serve executes this rank's part of the runs of rank 0, then ends the process.
-func serve(own *settings) {
-	part := func(e link.Engine) int {
-		s := &server{engine: link.Passed(e), own: own}
-		for s.await() {
-			s.run()
-		}
-		return s.close()
-	}
-	if job.IsChild() {
-		job.Serve(part)
-	}
-	mpi.Serve(part)
-}
 
 // A server is a rank other than 0: it executes its part of one run after the other. It keeps its workers while rank 0
 // asks for the same.
@@ -102,12 +66,7 @@ func (s *server) await() (isRun bool) {
 		if n > 0 {
 			return isRun
 		}
-		select {
-		case <-s.engine.Lost():
-			return false
-		default:
-			s.engine.Sleep(time.Second)
-		}
+		s.engine.Sleep(time.Second)
 	}
 }
 
@@ -137,14 +96,13 @@ func (s *server) adapt() {
 		if reflect.DeepEqual(s.plan, s.start.Team) {
 			return
 		}
-		_ = s.team.close() // it has no other ranks
+		s.team.close()
 	}
 	allowed, maskErr := sys.GetAffinity()
 	s.plan = s.start.Team
 	settings := s.plan.settings(s.own)
-	if mpi.Ranks() > 1 {
-		settings.cpus = settings.launchedPart(allowed)
-	}
+	k, n, bound := mpi.Local()
+	settings.cpus, _ = settings.part(allowed, k, n, bound)
 	s.team = newTeam(settings, maskErr)
 	s.team.startWorkers()
 }
@@ -152,7 +110,7 @@ func (s *server) adapt() {
 // close ends the workers and returns the exit code.
 func (s *server) close() int {
 	if s.team != nil {
-		_ = s.team.close() // it has no other ranks
+		s.team.close()
 	}
 	return 0
 }

@@ -23,7 +23,6 @@ type start struct {
 // A teamPlan is the settings of a rank's workers.
 type teamPlan struct {
 	Workers  int
-	CPUs     []int
 	Binding  Binding
 	Memory   uint64
 	Sites    bool
@@ -33,13 +32,13 @@ type teamPlan struct {
 	Inbox    int
 }
 
-// startOf is the START of rank 0 for rank k.
-func (s *settings) startOf(k int, run uint32) start {
+// startOf is the START of rank 0.
+func (s *settings) startOf(run uint32) start {
 	return start{
 		Run: run, Build: build(), Templates: hashTemplates(edt.RegisteredTemplates()),
 		Observers: s.observerPlans(), Window: s.window,
 		Team: teamPlan{
-			Workers: s.workers, CPUs: s.parts[k], Binding: s.binding, Memory: s.memory, Sites: s.sites,
+			Workers: s.workers, Binding: s.binding, Memory: s.memory, Sites: s.sites,
 			Spin: s.spin, StealGap: s.stealGap, Deque: s.dequeCapacity, Inbox: s.inboxCapacity,
 		},
 	}
@@ -48,7 +47,7 @@ func (s *settings) startOf(k int, run uint32) start {
 // settings are those of a rank: the plan of rank 0, and its own logger, AtEnd and Watchdog.
 func (p *teamPlan) settings(own *settings) *settings {
 	s := resolve(nil)
-	s.workers, s.cpus, s.binding, s.memory = p.Workers, p.CPUs, p.Binding, p.Memory
+	s.workers, s.binding, s.memory = p.Workers, p.Binding, p.Memory
 	s.sites, s.spin, s.stealGap = p.Sites, p.Spin, p.StealGap
 	s.watch = own.watch
 	s.dequeCapacity, s.inboxCapacity = p.Deque, p.Inbox

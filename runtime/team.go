@@ -17,26 +17,24 @@ type team struct {
 	release   func() // gives GOMAXPROCS back
 	monitor   *monitor
 	queue     queue
-	ownJob    *Job // closed with the workers; nil if the program owns the job, or there is none
+	job       *job // nil if there is one rank
 }
 
-// newWorkers makes a pool of pinned workers that wait for a run. It starts the other ranks if there are several and the
-// settings name no job.
+// newWorkers makes a pool of pinned workers that wait for a run.
 func newWorkers(s *settings) (*team, error) {
 	allowed, maskErr := sys.GetAffinity()
 	if err := s.check(allowed); err != nil {
 		return nil, err
 	}
-	var own *Job
-	if s.numRanks > 1 && s.job == nil {
+	var ranks *job
+	if s.numRanks > 1 {
 		var err error
-		if own, err = startJob(s.numRanks); err != nil {
+		if ranks, err = openJob(s.numRanks); err != nil {
 			return nil, err
 		}
-		s.job = own
 	}
 	t := newTeam(s, maskErr)
-	t.ownJob = own
+	t.job = ranks
 	t.startWorkers()
 	return t, nil
 }
@@ -158,8 +156,8 @@ func (t *team) notePin(id, cpu int, err error) {
 	}
 }
 
-// close ends the workers, and its own job. No run is on.
-func (t *team) close() error {
+// close ends the workers, and its use of the job. No run is on.
+func (t *team) close() {
 	t.monitor.close()
 	t.pool.closed.Store(true)
 	for _, w := range t.pool.workers {
@@ -167,10 +165,9 @@ func (t *team) close() error {
 	}
 	t.pool.lives.Wait()
 	onFreshThread(t.release)
-	if t.ownJob == nil {
-		return nil
+	if t.job != nil {
+		t.job.release()
 	}
-	return t.ownJob.Close()
 }
 
 // onWorker reports whether the caller is a worker of the pool, so the body of an EDT.

@@ -1,15 +1,15 @@
+//go:build mpi
+
 package task_test
 
 import (
 	"errors"
-	"os"
-	"os/exec"
-	goruntime "runtime"
 	"strings"
 	"testing"
 
 	"ocr/edt"
 	"ocr/internal/proof/testrun"
+	"ocr/internal/rank/mpi"
 	"ocr/runtime"
 	"ocr/task"
 )
@@ -22,16 +22,8 @@ var home = task.Define1("test.home", func(c *edt.Ctx, out result, x task.RO[int]
 
 // TestOverRanks: a result comes from another rank; a task of a closure is refused.
 func TestOverRanks(t *testing.T) {
-	if goruntime.GOOS != "linux" {
-		t.Skip("several ranks need Linux")
-	}
-	const alone = "OCR_TEST_RANKS" // in a process of its own: other tests declare tasks, and all ranks must have the same
-	if os.Getenv(alone) == "" {
-		child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestOverRanks$")
-		child.Env = append(os.Environ(), alone+"=1")
-		if out, err := child.CombinedOutput(); err != nil {
-			t.Errorf("%v\n%s", err, out)
-		}
+	if !mpi.Launched() {
+		testrun.AsRanks(t, 2)
 		return
 	}
 	pool, err := runtime.New(runtime.Workers(2), runtime.Ranks(2))

@@ -394,9 +394,6 @@ var (
 	})
 )
 
-func TestMain(m *testing.M) {
-	runtime.ServeIfRank()
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestMistakesDoNotCompile(t *testing.T) { testrun.Mistakes(t, "testdata/wrong", 20) }

@@ -28,7 +28,7 @@ type memory struct {
 func NewMemory(s Site) Transport {
 	l, me, windows := s.layout, s.Rank, s.Windows
 	m := &memory{
-		watch: watch{Waiter: s.Wait, stop: word(windows[0], 0), done: s.Done, lost: s.Lost},
+		watch: watch{Waiter: s.Wait, stop: word(windows[0], 0), done: s.Done},
 		me:    me, layout: l, windows: windows, stages: schedule(l.pes, me), chunk: chunk{me: me, windows: windows},
 	}
 	for r := range l.rounds {

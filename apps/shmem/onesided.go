@@ -27,7 +27,7 @@ func oneSidedAt(s Site) *oneSided {
 	l, me, own := s.layout, s.Rank, s.Windows[s.Rank]
 	o := &oneSided{
 		memory: memory{
-			watch: watch{Waiter: s.Wait, stop: word(own, 0), done: s.Done, lost: s.Lost},
+			watch: watch{Waiter: s.Wait, stop: word(own, 0), done: s.Done},
 			me:    me, layout: l, windows: s.Windows, stages: schedule(l.pes, me),
 		},
 		window: s.Window, unfinal: make([]bool, (s.PEs+s.perRank-1)/s.perRank),
@@ -184,11 +184,9 @@ func (o *oneSided) reduceSmall(e Element, dst, src, bytes int) {
 	}
 }
 
-// Stopped reports whether the PE is to end. Every rank sees by itself that another is lost.
+// Stopped reports whether the PE is to end.
 func (o *oneSided) Stopped() bool {
 	select {
-	case <-o.lost:
-		return true
 	case <-o.done:
 		if cell.Load(o.stop) == 0 {
 			o.Stop()
@@ -198,14 +196,8 @@ func (o *oneSided) Stopped() bool {
 	return cell.Load(o.stop) != 0
 }
 
-// Stop also flushes: no put reaches a rank that has left the world. If a rank is lost it does nothing: that rank would
-// not answer.
+// Stop also flushes: no put reaches a rank that has left the world.
 func (o *oneSided) Stop() {
-	select {
-	case <-o.lost:
-		return
-	default:
-	}
 	for pe := range o.places {
 		o.Signal(pe, 0, 8, 1)
 	}

@@ -49,9 +49,8 @@ type Site struct {
 	Control int
 	Wait    Waiter // with its defaults filled in
 	Done    <-chan struct{}
-	Lost    <-chan struct{} // see [edt.Ctx.RankLost]
-	Window  edt.Window      // where the windows of other ranks are; nil if all are in this memory
-	perRank int             // PEs on each rank, if there is such a window
+	Window  edt.Window // where the windows of other ranks are; nil if all are in this memory
+	perRank int        // PEs on each rank, if there is such a window
 	layout  *layout
 }
 

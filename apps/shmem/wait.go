@@ -51,7 +51,6 @@ type watch struct {
 	Waiter
 	stop *uint64 // the world's stop word
 	done <-chan struct{}
-	lost <-chan struct{} // closed when another rank is lost
 }
 
 // atLeast returns when the cell is v or more.
@@ -75,15 +74,13 @@ func pause(w *Waiter, polls int, stopped func() bool) int {
 	return 0
 }
 
-// Stopped reports whether the PE is to end. A PE that sees that the run was cancelled, or that a rank is lost, stops
-// the others.
+// Stopped reports whether the PE is to end. A PE that sees that the run was cancelled stops the others.
 func (w *watch) Stopped() bool {
 	if cell.Load(w.stop) != 0 {
 		return true
 	}
 	select {
 	case <-w.done:
-	case <-w.lost:
 	default:
 		return false
 	}

@@ -259,7 +259,7 @@ func (w *World) runPE(c *edt.Ctx, in edt.Args, body func(c *edt.Ctx, pe *PE)) {
 func (w *World) site(c *edt.Ctx, windows [][]byte) Site {
 	s := Site{
 		Rank: c.Worker(), PEs: w.cfg.PEs, Windows: windows, Control: w.layout.segment,
-		Wait: w.cfg.Wait, Done: w.cfg.Done, Lost: c.RankLost(), perRank: w.perRank, layout: &w.layout,
+		Wait: w.cfg.Wait, Done: w.cfg.Done, perRank: w.perRank, layout: &w.layout,
 	}
 	if w.perRank > 0 {
 		s.Window = w.windowOf(c)

@@ -1,34 +1,36 @@
+//go:build mpi
+
 package synchp2p
 
 import (
-	goruntime "runtime"
 	"testing"
 	"time"
 
+	"ocr/apps/trial"
 	"ocr/internal/proof/testrun"
+	"ocr/internal/rank/mpi"
 	"ocr/runtime"
 )
 
 // A run over two processes is timed by one clock: that of the other may be another machine's.
 func TestOneClock(t *testing.T) {
-	if goruntime.GOOS != "linux" {
-		t.Skip("several ranks need Linux")
+	if !mpi.Launched() {
+		testrun.AsRanks(t, 2)
+		return
 	}
-	t.Setenv(otherClock, "1")
-	job, err := runtime.StartJob(2)
+	if mpi.IsChild() {
+		now = func() int64 { return trial.Now() + int64(time.Hour) }
+	}
+	pool, err := runtime.New(runtime.Ranks(2), runtime.Workers(1))
 	testrun.OK(t, err)
-	defer func() {
-		if err := job.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	defer func() { testrun.OK(t, pool.Close()) }()
 	for _, form := range formsOverRanks {
 		for _, place := range placements {
 			cfg := form.in(Defaults())
 			cfg.Place, cfg.Timesteps, cfg.CheckGrid = place, 3, true
 			app := New(cfg)
 			began := time.Now()
-			err := runtime.Run(t.Context(), app.Main(), job.Option(), runtime.Workers(1), runtime.LeakReport())
+			err := pool.Run(t.Context(), app.Main())
 			testrun.OK(t, err)
 			if r, err := app.Result(); err != nil || r.Elapsed <= 0 || r.Elapsed > time.Since(began) {
 				t.Errorf("%v: %v, error %v", cfg, r.Elapsed, err)

@@ -79,7 +79,17 @@ func pgasCommand(common *command.Flags) command.Body {
 	}})
 	f.Reword("samples", "samples of each row that are kept")
 	f.Reword("sample-time", "timed part of a sample")
+	f.Verdict = f.verdict
 	return f.measure
+}
+
+// verdict says what is wrong with the flags, and places the PEs.
+func (f *pgasFlags) verdict(bed *testbed.Bed) error {
+	f.cfg.Tests = f.Args
+	if err := cmp.Or(f.conflicts(), f.likeOriginal()); err != nil {
+		return err
+	}
+	return f.place(bed)
 }
 
 func (f *pgasFlags) define() {
@@ -115,13 +125,6 @@ func (f *pgasFlags) define() {
 }
 
 func (f *pgasFlags) measure(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-	f.cfg.Tests = f.Args
-	if err := cmp.Or(f.conflicts(), f.likeOriginal()); err != nil {
-		return err
-	}
-	if err := f.place(bed); err != nil {
-		return err
-	}
 	d, err := pgas.Run(ctx, bed, f.cfg)
 	var bad *trial.ConfigError
 	if errors.As(err, &bad) && bad.Flag == "pes" && f.pes == 0 {

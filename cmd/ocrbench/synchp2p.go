@@ -66,16 +66,16 @@ func synchCommand(f *command.Flags) command.Body {
 	f.DocumentFlags()
 	f.ObserveFlags()
 	f.RunFlags(command.Aptness{Eased: map[string]string{"forms": string(synchp2p.EDT + "," + synchp2p.EDTAgain)}})
-	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+	f.Verdict = func(*testbed.Bed) error {
 		if err := synchConflicts(f, cfg); err != nil {
 			return err
 		}
 		if f.Changed("columns") && !f.Changed("strips") {
 			p.Ranks = min(p.Ranks, p.Columns)
 		}
-		if err := p.Validate(sys.TotalMemory() / 4 * 3); err != nil {
-			return err
-		}
+		return p.Validate(sys.TotalMemory() / 4 * 3)
+	}
+	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		d, err := synchp2p.Run(ctx, bed, cfg)
 		return out.Write(d, err)
 	}

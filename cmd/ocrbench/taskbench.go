@@ -35,10 +35,8 @@ kernel alone. Elapsed Time is of the first and cold run, unless --samples asks f
 	Define: func(common *command.Flags) command.Body {
 		f := newTaskbenchFlags(common)
 		f.Cmd.Args = cli.NoArgs
+		f.Verdict = f.resolve
 		return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-			if err := f.resolve(bed); err != nil {
-				return err
-			}
 			d, err := taskbench.Run(ctx, bed, f.cfg)
 			return out.Write(d, err)
 		}

@@ -102,14 +102,6 @@ var testApps = []*command.Command{
 	}),
 
 	testGraphForm("test_long", readyInThird(time.Hour)),
-	testGraphForm("test_rank_slow", onLastRank(edt.NewTemplate("test.rank.slow", 0, 0, readyInThird(0)))),
-	testGraphForm("test_rank_long", onLastRank(edt.NewTemplate("test.rank.long", 0, 0, readyInThird(time.Hour)))),
-	testGraph("test_rank_panic", onLastRank(edt.NewTemplate("test.rank.panics", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
-		panic("on a rank")
-	}))),
-	testGraph("test_rank_template", func(c *edt.Ctx, in edt.Args) guid.GUID {
-		return onLastRank(c.NewTemplate("made.here", 0, 0, nothing))(c, in)
-	}),
 
 	testGraphForm("test_watched", nothing),
 	testGraphForm("test_watched_panic", panics),
@@ -137,9 +129,7 @@ var (
 // watchedRuns counts the runs of graphs that are measured, and those that are observed.
 var watchedRuns struct{ all, observed int }
 
-var (
-	waiting = edt.NewTemplate("test.waiting", 0, 1, nothing)
-)
+var waiting = edt.NewTemplate("test.waiting", 0, 1, nothing)
 
 func nothing(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
 
@@ -148,14 +138,6 @@ func panics(*edt.Ctx, edt.Args) guid.GUID { panic("in a body") }
 func isStuck(c *edt.Ctx, _ edt.Args) guid.GUID {
 	c.NewEDT(waiting, nil)
 	return guid.Null
-}
-
-// onLastRank returns a graph of an EDT on the last worker.
-func onLastRank(t *edt.Template) edt.Func {
-	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		c.NewEDTAt(c.Bind(c.Workers()-1), t, nil)
-		return guid.Null
-	}
 }
 
 // readyInThird returns the body of an EDT that makes $READY in the process's third run of it, and then sleeps.

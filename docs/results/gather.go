@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -31,7 +30,6 @@ var sections = []section{
 	{"gallery", "The gallery, relative to goroutines for each worker", "ratio/pool"},
 	{"c2c", "Core to core", "ns/oneway"},
 	{"pgas", "PGAS", ""},
-	{"ranks", "Ranks beside workers", ""},
 }
 
 // A row is one result: a line of docs/results.json.
@@ -95,9 +93,6 @@ func gather(dir string) (*page, error) {
 }
 
 func (p *page) read(s section, file string) error {
-	if filepath.Ext(file) == ".txt" {
-		return p.readBenchmarks(s, file)
-	}
 	d, err := report.Read(file)
 	if err != nil {
 		return err
@@ -146,37 +141,6 @@ func text(label string) string {
 		return s
 	}
 	return label
-}
-
-// readBenchmarks reads lines as "BenchmarkRanks/create-2  20  1.3 median-ratio  440 workers-median-ns".
-func (p *page) readBenchmarks(s section, file string) error {
-	f, err := os.Open(file)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Scan()
-	p.Sources = append(p.Sources, source{Section: s.stem, Command: lines.Text()})
-	for lines.Scan() {
-		words := strings.Fields(lines.Text())
-		if len(words) < 4 || !strings.HasPrefix(words[0], "Benchmark") {
-			continue
-		}
-		name := strings.TrimPrefix(words[0], "Benchmark")
-		name = name[:max(strings.LastIndex(name, "-"), 0)] // the number of processors
-		for k := 2; k+1 < len(words); k += 2 {
-			value, err := strconv.ParseFloat(words[k], 64)
-			if err != nil {
-				return err
-			}
-			n, _ := strconv.Atoi(words[1])
-			if unit := words[k+1]; strings.Contains(unit, "median") {
-				p.Rows = append(p.Rows, row{s.stem, name, "", "", 2, unit, value, value, value, n})
-			}
-		}
-	}
-	return lines.Err()
 }
 
 // json is the page with a line for each row.

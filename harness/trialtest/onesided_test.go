@@ -1,3 +1,5 @@
+//go:build mpi
+
 package trialtest_test
 
 import (
@@ -13,11 +15,7 @@ import (
 
 // oneSided runs every test of the PGAS suite in all its forms, in windows over MPI, which the job must have. Each is
 // verified. With two PEs on each rank some pairs have memory in common and others have not.
-func oneSided(t *testing.T, job *runtime.Job, ranks int) {
-	if !job.OneSided() {
-		t.Errorf("no windows over MPI")
-		return
-	}
+func oneSided(t *testing.T, ranks int) {
 	perRank := []int{1, 2}
 	if ranks > 2 {
 		perRank = perRank[:1] // those of one machine are many then
@@ -43,7 +41,7 @@ func oneSided(t *testing.T, job *runtime.Job, ranks int) {
 					t.Run(fmt.Sprintf("pgas %s, %s, %s on %d with %d PEs each", test.Name, form, sync, ranks, workers),
 						func(t *testing.T) {
 							app := pgas.New(cfg)
-							onJob(t, job, app.Main(), runtime.Workers(workers), runtime.Window(app.WindowBytes(workers)))
+							onRanks(t, ranks, app.Main(), runtime.Workers(workers), runtime.Window(app.WindowBytes(workers)))
 							if result, err := app.Result(); err != nil || !result.Verified || result.Iterations != cfg.Iterations {
 								t.Errorf("%v, verified %v, %d iterations", err, result.Verified, result.Iterations)
 							}
@@ -55,12 +53,12 @@ func oneSided(t *testing.T, job *runtime.Job, ranks int) {
 }
 
 // refusedWindow: a world without a window, or without room in it, ends the run with one line.
-func refusedWindow(t *testing.T, job *runtime.Job, ranks int) {
+func refusedWindow(t *testing.T, ranks int) {
 	cfg := pgas.Defaults("putget")
 	cfg.PEs, cfg.Iterations, cfg.MaxTime = ranks, 1, 0
 	for bytes, want := range map[int]string{0: "or a window, see runtime.Window",
 		4096: "which has 4096, see WindowBytes"} {
-		err := runtime.Run(t.Context(), pgas.New(cfg).Main(), job.Option(), runtime.Workers(1), runtime.Window(bytes))
+		err := runtime.Run(t.Context(), pgas.New(cfg).Main(), runtime.Ranks(ranks), runtime.Workers(1), runtime.Window(bytes))
 		var misuse *shmem.Error
 		if !errors.As(err, &misuse) || !strings.HasSuffix(misuse.Error(), want) {
 			t.Errorf("error %v", err)

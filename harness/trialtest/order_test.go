@@ -1,3 +1,5 @@
+//go:build mpi
+
 package trialtest_test
 
 import (
@@ -12,7 +14,7 @@ import (
 	"ocr/runtime"
 )
 
-// These programs rely on the order of calls that blocks in place give: they are right on one rank. An EDT that finds
+// These programs rely on the order of calls that blocks give: they are right on one rank. An EDT that finds
 // another order aborts the run, or destroys an event too early, which ends the run too.
 
 // orderUsers is how many EDTs use the block of such a program.
@@ -84,12 +86,12 @@ var orderPrograms = []struct {
 }
 
 // callsInOrder runs the programs on ranks of 1, 2 and 3 workers.
-func callsInOrder(t *testing.T, job *runtime.Job, ranks int) {
+func callsInOrder(t *testing.T, ranks int) {
 	for _, p := range orderPrograms {
 		for workers := 1; workers <= 3; workers++ {
 			t.Run(fmt.Sprintf("%s on %d ranks of %d workers", p.name, ranks, workers), func(t *testing.T) {
 				for range testrun.Sized(4, 40, 340) {
-					report, err := tryJob(t, job, p.main, runtime.Workers(workers))
+					report, err := tryRanks(t, ranks, p.main, runtime.Workers(workers))
 					if n := report.Counters.EDTRun; err != nil || n != 2*orderUsers+1 {
 						t.Fatalf("%v, %d EDTs have run, want %d", err, n, 2*orderUsers+1)
 					}

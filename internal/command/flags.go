@@ -35,6 +35,9 @@ type Flags struct {
 	Cmd            *cobra.Command
 	Args           []string // positional, once it runs
 
+	// Verdict says what is wrong with the flags together, before a file is opened or a process started; may be nil.
+	Verdict func(bed *testbed.Bed) error
+
 	Ranks    int // processes that graphs run over
 	Workers  int // of each rank; 0: one for each processor
 	CPUs     []int
@@ -44,7 +47,6 @@ type Flags struct {
 	Watch    testbed.Watch // the flags of ObserveFlags
 
 	apt         Aptness
-	engine      string
 	noVerify    bool
 	output      string
 	verbose     bool
@@ -70,7 +72,7 @@ type Aptness struct {
 // FlagsOf returns the common flags of a command, with their defaults.
 func (s *Session) FlagsOf(cmd *cobra.Command) *Flags {
 	return &Flags{
-		Session: s, Cmd: cmd, FlagSet: cmd.Flags(), Ranks: 1, engine: "auto", logForm: "console",
+		Session: s, Cmd: cmd, FlagSet: cmd.Flags(), Ranks: 1, logForm: "console",
 		Sampling: testbed.Sampling{Samples: 10, Warmup: 1, SampleTime: 10 * time.Millisecond, Seed: 1},
 		Watch:    testbed.Watch{TraceEvents: trace.DefaultEvents, Limit: taskdot.DefaultLimit, Flows: true},
 	}
@@ -118,13 +120,9 @@ func (f *Flags) RankFlags() {
 	f.Reword("workers", "workers of each rank (default: the processors allowed, divided by the ranks)")
 	f.common("workers")
 	f.Ranks = mpi.Ranks()
-	f.Var(cli.Whole(&f.Ranks, 1, runtime.MaxRanks()), "ranks",
-		"ranks: processes that a graph runs over, which the command starts, or mpirun has; not with --schedule")
+	f.Var(cli.Whole(&f.Ranks, 1, mpi.MaxRanks), "ranks",
+		"ranks: processes that a graph runs over, by MPI; not with --schedule")
 	f.shared("ranks")
-	f.Var(cli.Choice(&f.engine, "auto", "mpi"), "engine",
-		"what carries messages between ranks: auto: rings in shared memory, and MPI from machine to machine; mpi: MPI "+
-			"for all")
-	f.common("engine")
 }
 
 // shared gives flags that many commands have their environment twins.

@@ -34,7 +34,7 @@ var flagGroups = []struct{ title, label, names string }{
 	{"What is measured", "measure",
 		"forms baseline peers polls iters max-time max-run no-floor samples warmup sample-time seed no-verify"},
 	{"Output", "output", "format output verbose wide quiet print compat svg matrix"},
-	{"Runtime", "runtime", "workers cpus bind place ranks engine schedule"},
+	{"Runtime", "runtime", "workers cpus bind place ranks schedule"},
 	{"Looking", "looking",
 		"stats graph trace trace-events trace-flows dot dot-limit check watchdog dump log log-format"},
 }

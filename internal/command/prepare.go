@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"os/exec"
 	goruntime "runtime"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"go.uber.org/zap/zapcore"
@@ -30,7 +31,7 @@ func (f *Flags) run(do Body) func(*cobra.Command, []string) error {
 		bed, out, err := f.prepare()
 		if err == nil {
 			err = bed.Options.Check.Verdict(f.Console, do(cmd.Context(), bed, out))
-			err = cmp.Or(err, bed.Pool.Close())
+			bed.Pool.Close()
 		}
 		var bad *trial.ConfigError
 		switch {
@@ -67,7 +68,12 @@ func (f *Flags) prepare() (*testbed.Bed, *testbed.Output, error) {
 			return nil, nil, err
 		}
 	}
-	if err := f.openFiles(out); err != nil {
+	if f.Verdict != nil {
+		if err := f.Verdict(bed); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := cmp.Or(f.startRanks(), f.openFiles(out)); err != nil {
 		return nil, nil, err
 	}
 	f.inspect.Stall, f.inspect.Long, f.inspect.Dump = f.stall, f.apt.Long, f.dump
@@ -76,12 +82,10 @@ func (f *Flags) prepare() (*testbed.Bed, *testbed.Output, error) {
 	return bed, out, err
 }
 
-// applyRanks resolves --engine, and refuses what is of one rank.
+// applyRanks says why a run over --ranks cannot be, and refuses what is of one rank.
 func (f *Flags) applyRanks() error {
-	if f.engine == "mpi" {
-		if err := mpi.Force(); err != nil {
-			return f.Refuse("engine", strings.TrimPrefix(err.Error(), "mpi: "))
-		}
+	if mpi.Launched() && f.Lookup("ranks") != nil && f.Ranks != mpi.Ranks() {
+		return f.Refuse("ranks", fmt.Sprintf("must be %d, as many processes as mpirun has started", mpi.Ranks()))
 	}
 	for _, name := range []string{"schedule", "check", "stats", "dot", "graph"} {
 		if f.Ranks > 1 && f.Given(name) {
@@ -89,6 +93,26 @@ func (f *Flags) applyRanks() error {
 		}
 	}
 	return nil
+}
+
+// startRanks replaces this process by mpirun, which starts as many of the same as --ranks says, unless it has.
+func (f *Flags) startRanks() error {
+	switch {
+	case f.Ranks == 1 || mpi.Launched():
+		return nil
+	case !mpi.Built:
+		return f.Refuse("ranks", mpi.Refusal(f.Ranks))
+	}
+	program, err := exec.LookPath(os.Args[0])
+	if err != nil {
+		return f.Refuse("ranks", err.Error())
+	}
+	command := mpi.Command(f.Ranks, append([]string{program}, os.Args[1:]...)...)
+	mpirun, err := exec.LookPath(command[0])
+	if err == nil {
+		err = sys.Exec(mpirun, command)
+	}
+	return f.Refuse("ranks", err.Error()+": apt-get install openmpi-bin")
 }
 
 // applyCheck resolves --check, and gives flags that the user has not chosen the values of check mode: it is slow, and

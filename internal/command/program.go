@@ -31,9 +31,9 @@ import (
 	"ocr/internal/core/sys"
 	"ocr/internal/measure/machine"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/rank"
 	"ocr/internal/rank/mpi"
 	"ocr/internal/show/report"
-	"ocr/runtime"
 )
 
 // Exit codes of a program.
@@ -92,7 +92,11 @@ var tools = []*Command{newCommand, compareCommand, convertCommand, reportCommand
 
 // Main carries out the command line of the process, and returns its exit code.
 func (p Program) Main() int {
-	runtime.ServeIfRank()
+	if mpi.IsChild() { // it takes part in runs, and does nothing else
+		_, err := rank.Keep(mpi.Ranks())
+		fmt.Fprintln(os.Stderr, err)
+		return ExitFailed
+	}
 	if limit := sys.AddressSpace(); limit != 0 && limit < leastAddresses {
 		fmt.Fprintf(os.Stderr, "%s: the address space is limited to %d MiB: must be %d MiB or more, see ulimit -v\n",
 			p.Name, limit>>20, leastAddresses>>20)

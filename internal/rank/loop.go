@@ -10,6 +10,7 @@ import (
 type Loop struct {
 	mu      sync.Mutex
 	engines []*LoopEngine
+	spare   []byte // memory for the next tail
 	arrived func(from, to int)
 }
 
@@ -25,9 +26,10 @@ type LoopEngine struct {
 	turn    int
 	offered int // stepwise: the sender whose next message Poll handles, -1 for none
 	polling sync.Mutex
+	message Message // under polling: what the handler has,
+	refused []bool  // and by sender, whether it has refused one in this Poll
 	wake    chan struct{}
-	lost    chan struct{}
-	err     error // written before lost is closed
+	timer   *time.Timer // Sleep's
 }
 
 // Elsewhere is for tests. If it is not nil, package edttest uses the engines that it returns in place of those of a
@@ -41,7 +43,7 @@ func NewLoop(n int, arrived func(from, to int)) *Loop {
 	for k := range n {
 		l.engines = append(l.engines, &LoopEngine{
 			loop: l, rank: k, in: make([][]Message, n), sent: make([]uint64, n), handled: make([]uint64, n),
-			offered: -1, wake: make(chan struct{}, 1), lost: make(chan struct{}),
+			offered: -1, refused: make([]bool, n), wake: make(chan struct{}, 1),
 		})
 	}
 	return l
@@ -58,10 +60,12 @@ func (e *LoopEngine) Size() int { return len(e.loop.engines) }
 
 // Send implements [Engine].
 func (e *LoopEngine) Send(to int, m *Message) {
-	kept := *m
-	kept.Tail = slices.Clone(m.Tail)
 	l := e.loop
 	l.mu.Lock()
+	kept := *m
+	if len(m.Tail) > 0 {
+		kept.Tail, l.spare = append(l.spare, m.Tail...), nil
+	}
 	other := l.engines[to]
 	other.in[e.rank] = append(other.in[e.rank], kept)
 	e.sent[to]++
@@ -89,9 +93,10 @@ func (e *LoopEngine) Poll(budget int, handle func(from int, m *Message) bool) (n
 		return 0
 	}
 	size := e.Size()
+	clear(e.refused)
 	for idle := 0; idle < size && n < budget; {
 		e.turn = (e.turn + 1) % size
-		if e.handOut(e.turn, handle) {
+		if !e.refused[e.turn] && e.handOut(e.turn, handle) {
 			n++
 			idle = 0
 		} else {
@@ -109,7 +114,7 @@ func (e *LoopEngine) handOut(from int, handle func(from int, m *Message) bool) b
 		l.mu.Unlock()
 		return false
 	}
-	m := e.in[from][0]
+	e.message = e.in[from][0]
 	l.mu.Unlock()
 	refused := false
 	defer func() {
@@ -117,13 +122,21 @@ func (e *LoopEngine) handOut(from int, handle func(from int, m *Message) bool) b
 			return
 		}
 		l.mu.Lock()
-		e.in[from] = e.in[from][1:]
+		if tail := e.message.Tail; len(tail) > 0 {
+			l.spare = tail[:0]
+		}
+		if in := e.in[from]; len(in) < 64 {
+			e.in[from] = slices.Delete(in, 0, 1) // keeps its memory
+		} else {
+			e.in[from] = in[1:]
+		}
 		sender := l.engines[from]
 		sender.handled[e.rank]++
 		l.mu.Unlock()
 		sender.Wake()
 	}()
-	refused = !handle(from, &m)
+	refused = !handle(from, &e.message)
+	e.refused[from] = refused
 	return !refused
 }
 
@@ -160,11 +173,15 @@ func (e *LoopEngine) Sleep(max time.Duration) {
 	if e.Arrived() {
 		return
 	}
-	t := time.NewTimer(max)
-	defer t.Stop()
+	if e.timer == nil {
+		e.timer = time.NewTimer(max)
+	} else {
+		e.timer.Reset(max)
+	}
+	defer e.timer.Stop()
 	select {
 	case <-e.wake:
-	case <-t.C:
+	case <-e.timer.C:
 	}
 }
 
@@ -176,27 +193,5 @@ func (e *LoopEngine) Wake() {
 	}
 }
 
-// Lose reports to all engines that a rank is lost. It is called once.
-func (l *Loop) Lose(loss *LostError) {
-	for _, e := range l.engines {
-		e.err = loss
-		close(e.lost)
-		e.Wake()
-	}
-}
-
-// Lost implements [Engine].
-func (e *LoopEngine) Lost() <-chan struct{} { return e.lost }
-
-// Err implements [Engine].
-func (e *LoopEngine) Err() error {
-	select {
-	case <-e.lost:
-		return e.err
-	default:
-		return nil
-	}
-}
-
 // Close implements [Engine].
-func (e *LoopEngine) Close() error { return e.Err() }
+func (e *LoopEngine) Close() {}

@@ -1,6 +1,5 @@
 // Package rank is the interface between the ranks of a run. A rank is a process that has a part of the
-// run's graph. Ranks exchange messages, and an engine carries these: in one process for tests, through
-// rings in shared memory, or by MPI.
+// run's graph. Ranks exchange messages, and an engine carries these: by MPI, or in one process for tests.
 package rank
 
 import "time"
@@ -54,14 +53,14 @@ type Engine interface {
 	Sleep(max time.Duration)
 	Wake()
 
-	// Lost returns a channel that is closed when another rank is lost, or this one has lost its job. Err then
-	// returns an error that names the rank.
-	Lost() <-chan struct{}
-	Err() error
-
-	// Close ends this rank's part. Messages sent before arrive at their ranks, unless a rank is lost.
-	Close() error
+	// Close ends this rank's part. Messages sent before arrive at their ranks.
+	Close()
 }
+
+// Keep has the ranks that mpirun has started, so many, stay for more runs until end is called: else they end with the
+// last run that is on. On ranks other than 0 it executes their part of the runs and does not return. Package runtime
+// sets it.
+var Keep func(ranks int) (end func(), err error)
 
 // A Dear engine is one whose Arrived is expensive. A busy worker should leave at least LookGap between two calls of it.
 type Dear interface{ LookGap() time.Duration }

@@ -8,10 +8,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Operations of futex(2), among the threads of all processes unless futexPrivate is added.
+// Operations of futex(2), among the threads of this process.
 const (
-	futexWait    = 0
-	futexWake    = 1
+	futexWait = 0 | futexPrivate
+	futexWake = 1 | futexPrivate
+
 	futexPrivate = 128
 )
 
@@ -24,20 +25,12 @@ const (
 // It goes through Syscall6, which lets the scheduler use the goroutine's
 // processor elsewhere; RawSyscall6 would hold it and hang the collector.
 func FutexWait(addr *uint32, val uint32, timeout time.Duration) {
-	wait(addr, futexWait|futexPrivate, val, timeout)
+	wait(addr, futexWait, val, timeout)
 }
 
 // FutexWake wakes up to n threads that wait on addr; n <= 0 wakes none. It may
 // be called from any thread and never blocks.
-func FutexWake(addr *uint32, n int) { wake(addr, futexWake|futexPrivate, n) }
-
-// SharedFutexWait is [FutexWait] for a word in memory that several processes share.
-func SharedFutexWait(addr *uint32, val uint32, timeout time.Duration) {
-	wait(addr, futexWait, val, timeout)
-}
-
-// SharedFutexWake is [FutexWake] for what waits in [SharedFutexWait], in any process.
-func SharedFutexWake(addr *uint32, n int) { wake(addr, futexWake, n) }
+func FutexWake(addr *uint32, n int) { wake(addr, futexWake, n) }
 
 func wait(addr *uint32, op uintptr, val uint32, timeout time.Duration) {
 	var limit *unix.Timespec

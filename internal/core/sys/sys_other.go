@@ -5,9 +5,7 @@ package sys
 import (
 	"errors"
 	"fmt"
-	"os"
 	goruntime "runtime"
-	"syscall"
 	"time"
 	"unsafe"
 )
@@ -59,35 +57,8 @@ func FutexWait(_ *uint32, _ uint32, timeout time.Duration) {
 // FutexWake does nothing: a FutexWait on this system ends by itself.
 func FutexWake(*uint32, int) {}
 
-// SharedFutexWait is [FutexWait].
-func SharedFutexWait(addr *uint32, val uint32, timeout time.Duration) { FutexWait(addr, val, timeout) }
-
-// SharedFutexWake is [FutexWake].
-func SharedFutexWake(*uint32, int) {}
-
-// NewSharedFile is not supported on this system.
-func NewSharedFile(string, int) (*os.File, error) {
-	return nil, fmt.Errorf("sys: make shared memory: %w", errors.ErrUnsupported)
-}
-
-// MapShared is not supported on this system.
-func MapShared(*os.File, int) ([]byte, error) {
-	return nil, fmt.Errorf("sys: map shared memory: %w", errors.ErrUnsupported)
-}
-
-// UnmapShared does nothing.
-func UnmapShared([]byte) error { return nil }
-
-// BoundToParent returns nil: a child process cannot be bound on this system.
-func BoundToParent() *syscall.SysProcAttr { return nil }
-
-// SocketPair is not supported on this system.
-func SocketPair() (a, b *os.File, err error) {
-	return nil, nil, fmt.Errorf("sys: make a connection: %w", errors.ErrUnsupported)
-}
-
-// Inherited returns nil.
-func Inherited(int, string) *os.File { return nil }
+// Exec is not supported on this system.
+func Exec(string, []string) error { return errors.ErrUnsupported }
 
 // Yield gives up the processor for a moment.
 func Yield() { goruntime.Gosched() }

@@ -14,11 +14,12 @@ import (
 	"ocr/internal/core/sizes"
 	"ocr/internal/core/topo"
 	"ocr/internal/measure/machine"
+	"ocr/internal/rank"
 	"ocr/internal/show/report"
 	"ocr/runtime"
 )
 
-// Pool is the workers that graphs run on, and their processors. Several ranks are processes that stay from the first
+// Pool is the workers that graphs run on, and their processors. The processes of several ranks stay from the first
 // run to [Pool.Close].
 type Pool struct {
 	Ranks    int   // with this process
@@ -28,9 +29,8 @@ type Pool struct {
 	Warnings []string // what a reader of the figures has to know
 
 	topology *topo.Topology
-	job      *runtime.Job // nil before the first run, and with one rank
-	engine   string       // of the latest run
-	abandons bool         // a run was abandoned: its processes end with this one
+	endRanks func() // nil before the first run, and with one rank
+	abandons bool   // a run was abandoned: its processes end with this one
 }
 
 // NewPool returns a pool of some ranks on a machine. No processors stands for all that are allowed, 0 workers for as
@@ -173,12 +173,12 @@ func (p *Pool) settings() report.Config {
 	return append(report.Settings("workers", p.Workers), p.RankSettings()...)
 }
 
-// RankSettings records how many ranks there are, and what carries their messages; nothing if there is one.
+// RankSettings records how many ranks there are; nothing if there is one.
 func (p *Pool) RankSettings() report.Config {
 	if p.Ranks == 1 {
 		return nil
 	}
-	return report.Settings("ranks", p.Ranks, "engine", p.engine)
+	return report.Settings("ranks", p.Ranks)
 }
 
 // Run runs a graph on the pool, or, if o has a schedule, one EDT at a time on pretended workers. The GraphRun is filled
@@ -192,15 +192,11 @@ func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...str
 	}
 	var told runtime.Report
 	opts := append(o.runtime(), runtime.Workers(p.Workers), runtime.CPUs(p.CPUs), runtime.Bind(p.Bind),
-		runtime.Argv(argv...), runtime.Into(&told))
-	if p.job != nil {
-		opts = append(opts, p.job.Option())
-	}
+		runtime.Ranks(p.Ranks), runtime.Argv(argv...), runtime.Into(&told))
 	ended := make(chan error, 1)
 	go func() { ended <- runtime.Run(ctx, main, opts...) }()
 	select {
 	case err := <-ended:
-		p.engine = told.Engine
 		return o.ended(&told, err)
 	case <-o.Abandon:
 		p.abandons = true
@@ -209,33 +205,23 @@ func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...str
 	}
 }
 
-// start starts the processes of the other ranks, unless they run already.
+// start has the processes of the other ranks stay from the first run to [Pool.Close].
 func (p *Pool) start() (err error) {
-	if p.Ranks > 1 && p.job == nil {
-		p.job, err = runtime.StartJob(p.Ranks)
+	if p.Ranks > 1 && p.endRanks == nil {
+		p.endRanks, err = rank.Keep(p.Ranks)
 	}
 	return err
 }
 
-// Direct reports whether EDTs of all ranks can have a data block at the same time, see [runtime.Job.Direct].
-func (p *Pool) Direct() (bool, error) {
-	err := p.start()
-	return err == nil && (p.job == nil || p.job.Direct()), err
-}
-
-// OneSided reports whether a graph can have a window over MPI in the place of that, see [runtime.Job.OneSided]. It is
-// called after Direct.
-func (p *Pool) OneSided() bool { return p.job != nil && p.job.OneSided() }
-
 // Close ends the processes of the other ranks. If a run was abandoned they end with this process, which waits for no
 // EDT.
-func (p *Pool) Close() error {
-	if p == nil || p.job == nil || p.abandons {
-		return nil
+func (p *Pool) Close() {
+	if p == nil || p.endRanks == nil || p.abandons {
+		return
 	}
-	job := p.job
-	p.job = nil
-	return job.Close()
+	end := p.endRanks
+	p.endRanks = nil
+	end()
 }
 
 func (p *Pool) runScheduled(ctx context.Context, main edt.Func, o RunOptions, argv []string) (GraphRun, error) {

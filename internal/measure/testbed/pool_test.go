@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	goruntime "runtime"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -17,11 +16,6 @@ import (
 	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
-
-func TestMain(m *testing.M) {
-	runtime.ServeIfRank()
-	m.Run()
-}
 
 // thisPool returns a pool on this machine.
 func thisPool(t *testing.T, workers int) *Pool {
@@ -91,39 +85,6 @@ func TestPoolDivides(t *testing.T) {
 		testrun.Equal(t, c.want, fmt.Sprint(p.Workers, " ", p.Pins(), " shared ", p.Shared()),
 			"%d ranks, %d workers, %v", c.ranks, c.workers, c.bind)
 	}
-}
-
-// onLast counts, and runs on the last worker of all.
-var onLast = edt.NewTemplate("test.last", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
-
-// TestRunsOverRanks holds that the runs of a pool use the same processes, and say what each rank had.
-func TestRunsOverRanks(t *testing.T) {
-	if goruntime.GOOS != "linux" {
-		t.Skip("ranks need Linux")
-	}
-	defer goleak.VerifyNone(t)
-	m, err := machine.Read()
-	testrun.OK(t, err)
-	p, err := NewPool(m, 2, 1, nil, runtime.BindCompact)
-	testrun.OK(t, err)
-	for edts := range 3 {
-		g, err := p.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			for range edts {
-				c.NewEDTAt(c.Bind(1), onLast, nil)
-			}
-			return guid.Null
-		}, RunOptions{})
-		testrun.OK(t, err)
-		if len(g.Placement) != 2 || len(g.Ranks) != 2 || g.Ranks[0].EDTs != 1 || g.Ranks[1].EDTs != uint64(edts) ||
-			g.Counters.EDTRun != uint64(1+edts) {
-			t.Errorf("%d EDTs elsewhere: %+v", edts, g)
-		}
-		if sent := g.Ranks[0].Sent; len(sent) != 2 || sent[0].Messages != 0 || edts > 0 && sent[1].Messages == 0 {
-			t.Errorf("%d EDTs elsewhere: rank 0 has sent %+v", edts, sent)
-		}
-	}
-	testrun.Same(t, "[{workers 1} {ranks 2} {engine ring}]", fmt.Sprint(p.settings()), "settings")
-	testrun.OK(t, errors.Join(p.Close(), p.Close()))
 }
 
 func TestPool(t *testing.T) {

@@ -9,16 +9,13 @@ import (
 	"ocr/internal/proof/enginetest"
 	"ocr/internal/proof/testrun"
 	"ocr/internal/rank"
-	"ocr/internal/rank/ring"
 )
 
-// over opens the engines of a job, each a chaos engine over rings of the given number of lines.
-func over(t *testing.T, ranks, lines int, seed uint64) (job []rank.Engine) {
-	t.Helper()
-	m, err := ring.NewMemory(make([]byte, ring.Bytes(ranks, lines)), ranks, lines)
-	testrun.OK(t, err)
+// over opens the engines of a job, each a chaos engine over a loop.
+func over(ranks int, seed uint64) (job []rank.Engine) {
+	loop := rank.NewLoop(ranks, nil)
 	for k := range ranks {
-		job = append(job, chaos.New(ring.Open(m, k), seed, 20))
+		job = append(job, chaos.New(loop.Engine(k), seed, 20))
 	}
 	return job
 }
@@ -27,7 +24,7 @@ func over(t *testing.T, ranks, lines int, seed uint64) (job []rank.Engine) {
 func TestEngine(t *testing.T) {
 	for seed := range testrun.Sized[uint64](1, 2, 20) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			enginetest.Run(t, func(t *testing.T, ranks int) []rank.Engine { return over(t, ranks, 4, seed) })
+			enginetest.Run(t, func(t *testing.T, ranks int) []rank.Engine { return over(ranks, seed) })
 		})
 	}
 }
@@ -35,7 +32,7 @@ func TestEngine(t *testing.T) {
 // TestOvertakes: if two ranks send alternately, sometimes the second one's message arrives
 // first, and sometimes Handled is late.
 func TestOvertakes(t *testing.T) {
-	job := over(t, 3, 64, 1)
+	job := over(3, 1)
 	overtaken, behind := 0, 0
 	for n := range uint64(200) {
 		job[0].Send(2, &rank.Message{Count: 1, Words: [7]uint64{n}})
@@ -67,7 +64,7 @@ func TestOvertakes(t *testing.T) {
 
 // TestLate: a late engine keeps the order of two ranks, handles each message once, and delays some.
 func TestLate(t *testing.T) {
-	job := over(t, 2, 64, 1)
+	job := over(2, 1)
 	late := chaos.NewLate(job[1], 1, 2*time.Millisecond)
 	const messages = 200
 	refused := 0

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"ocr/internal/rank"
-	"ocr/internal/rank/ring"
 )
 
 // Kinds of messages between a rank (0) and its process (1). The message itself follows send and came.
@@ -18,23 +17,23 @@ const (
 	handled              // by a rank: how many messages
 )
 
-// An engine is the rank's end of the ring.
+// An engine is the rank's end of the connection.
 //
 // Concurrency: mu keeps each message right behind its send. polling guards the reading of messages.
 type engine struct {
-	*ring.Engine // to the process
-	rank, size   int
-	mu           sync.Mutex
-	sent         []atomic.Uint64
-	handled      []atomic.Uint64
-	news         atomic.Bool // handled has grown since the last Sleep
-	refused      atomic.Bool // the last message will be handled again
-	polling      atomic.Bool
-	from         int // under polling: the sender of the message that follows, -1 if none follows
+	*end       // to the process
+	rank, size int
+	mu         sync.Mutex
+	sent       []atomic.Uint64
+	handled    []atomic.Uint64
+	news       atomic.Bool // handled has grown since the last Sleep
+	refused    atomic.Bool // the last message will be handled again
+	polling    atomic.Bool
+	from       int // under polling: the sender of the message that follows, -1 if none follows
 }
 
-func newEngine(rank, size int, to *ring.Engine) *engine {
-	return &engine{Engine: to, rank: rank, size: size, sent: make([]atomic.Uint64, size),
+func newEngine(rank, size int, to *end) *engine {
+	return &engine{end: to, rank: rank, size: size, sent: make([]atomic.Uint64, size),
 		handled: make([]atomic.Uint64, size), from: -1}
 }
 
@@ -42,14 +41,14 @@ func (e *engine) Rank() int             { return e.rank }
 func (e *engine) Size() int             { return e.size }
 func (e *engine) Sent(to int) uint64    { return e.sent[to].Load() }
 func (e *engine) Handled(to int) uint64 { return e.handled[to].Load() }
-func (e *engine) Arrived() bool         { return e.refused.Load() || e.Engine.Arrived() }
+func (e *engine) Arrived() bool         { return e.refused.Load() || e.end.Arrived() }
 
 func (e *engine) Send(to int, m *rank.Message) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.sent[to].Add(1)
-	tell(e.Engine, 1, send, to)
-	e.Engine.Send(1, m)
+	e.tell(send, to)
+	e.send(m)
 }
 
 func (e *engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
@@ -58,7 +57,7 @@ func (e *engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (
 	}
 	defer e.polling.Store(false)
 	refused := make([]bool, e.size)
-	e.Engine.Poll(1000, func(_ int, m *rank.Message) bool {
+	e.poll(1000, func(m *rank.Message) bool {
 		switch {
 		case e.from >= 0 && (n == budget || refused[e.from]):
 			return false
@@ -85,7 +84,7 @@ func (e *engine) handOut(m *rank.Message, handle func(from int, m *rank.Message)
 	answer, from := 1, e.from
 	defer func() {
 		e.mu.Lock()
-		tell(e.Engine, 1, verdict, answer)
+		e.tell(verdict, answer)
 		e.mu.Unlock()
 	}()
 	if e.from = -1; !handle(from, m) {
@@ -97,19 +96,12 @@ func (e *engine) handOut(m *rank.Message, handle func(from int, m *rank.Message)
 
 func (e *engine) Sleep(max time.Duration) {
 	if !e.news.Swap(false) && !e.refused.Load() {
-		e.Engine.Sleep(max)
+		e.end.Sleep(max)
 	}
 }
 
-func (e *engine) Close() error {
-	tell(e.Engine, 1, over)
-	return e.Engine.Close()
-}
-
-func tell(e *ring.Engine, to int, kind uint8, words ...int) {
-	m := rank.Message{Kind: kind, Count: uint8(len(words))}
-	for k, w := range words {
-		m.Words[k] = uint64(w)
-	}
-	e.Send(to, &m)
+func (e *engine) Close() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.tell(over)
 }

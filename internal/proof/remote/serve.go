@@ -4,37 +4,33 @@ import (
 	"time"
 
 	"ocr/internal/rank"
-	"ocr/internal/rank/ring"
 )
 
-// A server is the process's end of the ring.
+// A server is the process's end of the connection.
 type server struct {
 	rank.Engine
-	home    *ring.Engine // to the rank
-	to      int          // the receiver of the message that follows, -1 if none follows
-	verdict int          // on the last message, -1 for none yet
+	home    *end // to the rank
+	to      int  // the receiver of the message that follows, -1 if none follows
+	verdict int  // on the last message, -1 for none yet
 	over    bool
 	known   []uint64 // by rank, how many messages it has handled
 }
 
 // serve has a rank in another process use an engine.
-func serve(e rank.Engine, home *ring.Engine) error {
+func serve(e rank.Engine, home *end) {
 	s := &server{Engine: e, home: home, to: -1, known: make([]uint64, e.Size())}
-	for idle := 0; !s.over && e.Err() == nil; idle++ {
-		if s.home.Poll(64, s.command)+s.Poll(1, s.offer)+s.tellHandled() > 0 {
+	for idle := 0; !s.over && !home.gone.Load(); idle++ {
+		if s.home.poll(64, s.command)+s.Poll(1, s.offer)+s.tellHandled() > 0 {
 			idle = 0
 			continue
 		}
 		s.home.Sleep(min(time.Duration(idle)*10*time.Microsecond, time.Millisecond)) // then poll the engine
 	}
-	if err := e.Close(); err != nil {
-		return err
-	}
-	return home.Close()
+	e.Close()
 }
 
 // command executes a command of the rank.
-func (s *server) command(_ int, m *rank.Message) bool {
+func (s *server) command(m *rank.Message) bool {
 	switch {
 	case s.to >= 0:
 		s.Send(s.to, m)
@@ -51,10 +47,10 @@ func (s *server) command(_ int, m *rank.Message) bool {
 
 // offer passes a message to the rank and waits for the verdict.
 func (s *server) offer(from int, m *rank.Message) bool {
-	tell(s.home, 0, came, from)
-	s.home.Send(0, m)
-	for s.verdict = -1; s.verdict < 0 && !s.over; {
-		if s.home.Poll(1, s.command) == 0 {
+	s.home.tell(came, from)
+	s.home.send(m)
+	for s.verdict = -1; s.verdict < 0 && !s.over && !s.home.gone.Load(); {
+		if s.home.poll(1, s.command) == 0 {
 			s.home.Sleep(time.Millisecond)
 		}
 	}
@@ -66,7 +62,7 @@ func (s *server) tellHandled() (told int) {
 	for k := range s.known {
 		if n := s.Handled(k); n != s.known[k] {
 			s.known[k] = n
-			tell(s.home, 0, handled, k, int(n))
+			s.home.tell(handled, k, int(n))
 			told++
 		}
 	}

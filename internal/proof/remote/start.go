@@ -3,67 +3,44 @@ package remote
 import (
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 
-	"ocr/internal/core/sys"
 	"ocr/internal/proof/testrun"
 	"ocr/internal/rank"
-	"ocr/internal/rank/ring"
 )
 
 const (
 	programVariable = "OCR_TEST_RANKS"
-	memoryVariable  = "OCR_TEST_MEMORY" // of a process that mpirun has started: the file with the rings of all ranks
+	socketVariable  = "OCR_TEST_SOCKET" // of a process that mpirun has started: where its rank listens
 )
 
 // ServeIfAsked serves a rank and then exits, if this process was started for that. join returns the engine, and a
 // function to call after the engine is closed.
-func ServeIfAsked(join func() (e rank.Engine, end func() error, err error)) {
-	file := os.Getenv(memoryVariable)
-	if file == "" {
+func ServeIfAsked(join func() (e rank.Engine, end func(), err error)) {
+	socket := os.Getenv(socketVariable)
+	if socket == "" {
 		return
 	}
-	err := func() error {
-		e, end, err := join()
-		if err != nil {
-			return err
-		}
-		homes, err := rings(file, e.Size(), 1)
-		if err != nil {
-			return err
-		}
-		return errors.Join(serve(e, homes[e.Rank()]), end())
-	}()
+	e, end, err := join()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "remote:", err)
-		os.Exit(1)
+		fail(err)
 	}
+	home, err := net.Dial("unix", fmt.Sprint(socket, e.Rank()))
+	if err != nil {
+		fail(err)
+	}
+	serve(e, newEnd(home))
+	end()
 	os.Exit(0)
 }
 
-// rings opens one end of each rank's ring in a file.
-func rings(file string, ranks, end int) (all []*ring.Engine, err error) {
-	f, err := os.OpenFile(file, os.O_RDWR, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	each := ring.Bytes(2, ring.DefaultLines)
-	memory, err := sys.MapShared(f, ranks*each)
-	if err != nil {
-		return nil, err
-	}
-	for k := range ranks {
-		m, err := ring.NewMemory(memory[k*each:][:each], 2, ring.DefaultLines)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, ring.Open(m, end))
-	}
-	return all, nil
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "remote:", err)
+	os.Exit(1)
 }
 
 // A job is the processes of its ranks.
@@ -78,27 +55,34 @@ func start(program string, ranks int) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := filepath.Join(dir, "rings")
-	if err := os.WriteFile(file, make([]byte, ranks*ring.Bytes(2, ring.DefaultLines)), 0o600); err != nil {
-		return nil, err
-	}
-	ends, err := rings(file, ranks, 0)
-	if err != nil {
-		return nil, err
+	socket := filepath.Join(dir, "rank")
+	listeners := make([]net.Listener, ranks)
+	for k := range ranks {
+		if listeners[k], err = net.Listen("unix", fmt.Sprint(socket, k)); err != nil {
+			return nil, err
+		}
+		defer listeners[k].Close()
 	}
 	command := testrun.Mpirun(ranks, program)
 	j := &job{dir: dir, mpirun: exec.Command(command[0], command[1:]...)}
-	j.mpirun.Env = append(os.Environ(), memoryVariable+"="+file)
+	j.mpirun.Env = append(os.Environ(), socketVariable+"="+socket)
 	j.mpirun.Stdout, j.mpirun.Stderr = os.Stdout, os.Stderr
-	for k, end := range ends {
-		j.engines = append(j.engines, newEngine(k, ranks, end))
+	if err := j.mpirun.Start(); err != nil {
+		return nil, err
 	}
-	return j, j.mpirun.Start()
+	for k, l := range listeners {
+		c, err := l.Accept()
+		if err != nil {
+			return nil, err
+		}
+		j.engines = append(j.engines, newEngine(k, ranks, newEnd(c)))
+	}
+	return j, nil
 }
 
 func (j *job) end() error {
 	for _, e := range j.engines {
-		_ = e.Close() // mpirun prints the error
+		e.Close()
 	}
 	return errors.Join(j.mpirun.Wait(), os.RemoveAll(j.dir))
 }

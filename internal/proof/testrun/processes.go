@@ -68,6 +68,20 @@ func Mpirun(ranks int, options ...string) []string {
 		strconv.Itoa(ranks)}, options...)
 }
 
+// AsRanks has mpirun run the test that calls it, as so many ranks.
+func AsRanks(t *testing.T, ranks int) {
+	t.Helper()
+	binary, err := os.Executable()
+	OK(t, err)
+	command := Mpirun(ranks, binary, "-test.run=^"+t.Name()+"$", "-test.v="+strconv.FormatBool(testing.Verbose()))
+	out, err := exec.Command(command[0], command[1:]...).CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	} else {
+		t.Logf("%s", out)
+	}
+}
+
 // Said is what was written to standard error, Out to standard output, once the program has ended.
 func (p *Program) Said() string { return p.said.String() }
 func (p *Program) Out() string  { return p.out.String() }
@@ -88,7 +102,7 @@ func (p *Program) ranks() (pids []int) {
 	return pids
 }
 
-var rankVariable = regexp.MustCompile(`\x00(?:OCR_RANK|OMPI_COMM_WORLD_RANK)=(\d+)`)
+var rankVariable = regexp.MustCompile(`\x00OMPI_COMM_WORLD_RANK=(\d+)`)
 
 // rankOf is the number of the rank with such an environment, -1 if it has none.
 func rankOf(environment []byte) int {

@@ -43,10 +43,6 @@ type Engine struct {
 	ended   atomic.Bool   // packets that arrive are dropped
 	closed  chan struct{} // this rank's part has ended
 	drained chan struct{} // those of the others have ended too
-
-	lose sync.Once
-	lost chan struct{}
-	err  error // written before lost is closed
 }
 
 var _ rank.Engine = (*Engine)(nil)
@@ -185,7 +181,7 @@ func (e *Engine) push() {
 		time.Sleep(wait.next())
 		done := false
 		e.process.call(func() {
-			if e.isDrained() || e.isLost() {
+			if e.isDrained() {
 				done = true
 				return
 			}
@@ -219,7 +215,7 @@ func (e *Engine) isUnread() bool {
 func (e *Engine) Sleep(max time.Duration) {
 	for end, wait := time.Now().Add(max), backoff(0); ; {
 		left := time.Until(end)
-		if e.Arrived() || e.news() || atomic.SwapUint32(&e.woken, 0) != 0 || e.isLost() || e.ended.Load() || left <= 0 {
+		if e.Arrived() || e.news() || atomic.SwapUint32(&e.woken, 0) != 0 || e.ended.Load() || left <= 0 {
 			return
 		}
 		sys.FutexWait(&e.woken, 0, min(left, wait.next()))
@@ -245,42 +241,17 @@ func (e *Engine) Wake() {
 	}
 }
 
-// Lose reports to the engine that a rank of the job is lost. Err returns the first loss.
-func (e *Engine) Lose(loss error) {
-	e.lose.Do(func() {
-		e.err = loss
-		close(e.lost)
-	})
-	e.Wake()
-}
-
-// Lost returns a channel that is closed when a rank is lost.
-func (e *Engine) Lost() <-chan struct{} { return e.lost }
-
-func (e *Engine) isLost() bool { return isClosed(e.lost) }
-
-func (e *Engine) isDrained() bool { return isClosed(e.drained) }
-
-func isClosed(c <-chan struct{}) bool {
+func (e *Engine) isDrained() bool {
 	select {
-	case <-c:
+	case <-e.drained:
 		return true
 	default:
 		return false
 	}
 }
 
-// Err returns an error that names the rank that is lost, nil while none is.
-func (e *Engine) Err() error {
-	if e.isLost() {
-		return e.err
-	}
-	return nil
-}
-
-// Close waits until MPI has all messages that were sent, unless a rank is lost. Messages to
-// this rank are dropped from then on.
-func (e *Engine) Close() error {
+// Close waits until MPI has all messages that were sent. Messages to this rank are dropped from then on.
+func (e *Engine) Close() {
 	e.closing.Do(func() {
 		e.until(func() bool { return !e.left })
 		e.ended.Store(true)
@@ -289,13 +260,12 @@ func (e *Engine) Close() error {
 		go e.drain()
 	})
 	<-e.closed
-	return e.Err()
 }
 
 // until sends until a condition holds, which it checks with process.calls held.
 func (e *Engine) until(done func() bool) {
 	p := e.process
-	for wait := backoff(0); !e.isLost(); time.Sleep(wait.next()) {
+	for wait := backoff(0); ; time.Sleep(wait.next()) {
 		over := false
 		p.call(func() {
 			e.pull()

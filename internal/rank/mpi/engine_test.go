@@ -7,13 +7,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
+	"syscall"
 	"testing"
-	"time"
 	"unsafe"
 
-	"ocr/internal/core/sys"
 	"ocr/internal/proof/chaos"
 	"ocr/internal/proof/enginetest"
 	"ocr/internal/proof/testrun"
@@ -68,7 +66,7 @@ func asRank(t *testing.T) ([]uint64, *process) {
 	defer f.Close()
 	info, err := f.Stat()
 	testrun.OK(t, err)
-	memory, err := sys.MapShared(f, int(info.Size()))
+	memory, err := syscall.Mmap(int(f.Fd()), 0, int(info.Size()), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
 	testrun.OK(t, err)
 	p, err := initialize()
 	testrun.OK(t, err)
@@ -90,72 +88,5 @@ func TestEngine(t *testing.T) {
 func TestChaos(t *testing.T) {
 	overRanks(t, func(t *testing.T, words []uint64, p *process) {
 		enginetest.RunRank(t, words, p.ranks, func(t *testing.T) rank.Engine { return chaos.New(open(t, p), 1, 20) })
-	})
-}
-
-// TestMixed has ranks 0 and 1 on one machine, and 2 and 3 on another: rings here, MPI there.
-func TestMixed(t *testing.T) { onMachines(t, func(rank int) int { return rank / 2 }) }
-
-// TestMixedTakesTurns: a rank that polls for one message at a time handles those of another machine too, however many
-// its own machine has.
-func TestMixedTakesTurns(t *testing.T) {
-	const near = 100
-	overRanks(t, func(t *testing.T, _ []uint64, p *process) {
-		w := newWatch()
-		defer w.stop()
-		j, err := p.join(p.rank/2, w)
-		testrun.OK(t, err)
-		switch p.rank {
-		case 0:
-			if m, is := j.Engine.(*mixed); is {
-				takeTurns(t, m, near+p.ranks-2)
-			}
-		case 1:
-			for range near {
-				j.Engine.Send(0, &rank.Message{})
-			}
-		default:
-			j.Engine.Send(0, &rank.Message{})
-		}
-		if err := j.end(); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
-// takeTurns handles all messages, one at a time.
-func takeTurns(t *testing.T, m *mixed, all int) {
-	for !m.ring.Arrived() || !m.Engine.Arrived() {
-		m.Sleep(time.Millisecond)
-	}
-	var from []int
-	for len(from) < all {
-		m.Poll(1, func(k int, _ *rank.Message) bool {
-			from = append(from, k)
-			return true
-		})
-	}
-	if first := slices.IndexFunc(from, func(k int) bool { return k > 1 }); first > 1 {
-		t.Errorf("%d messages came before that of another machine", first)
-	}
-}
-
-// TestRings has all ranks on one machine.
-func TestRings(t *testing.T) { onMachines(t, func(int) int { return anyMachine }) }
-
-func onMachines(t *testing.T, machine func(rank int) int) {
-	overRanks(t, func(t *testing.T, words []uint64, p *process) {
-		w := newWatch()
-		defer w.stop()
-		enginetest.RunRank(t, words, p.ranks, func(t *testing.T) rank.Engine {
-			j, err := p.join(machine(p.rank), w)
-			testrun.OK(t, err)
-			t.Cleanup(func() {
-				if err := j.end(); err != nil {
-					t.Error(err)
-				}
-			})
-			return j.Engine
-		})
 	})
 }

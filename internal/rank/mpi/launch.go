@@ -3,6 +3,8 @@ package mpi
 import (
 	"fmt"
 	"os"
+	"runtime/debug"
+	"strconv"
 	"strings"
 )
 
@@ -18,7 +20,7 @@ const MaxRanks = 4096
 
 var launched = readLaunch(os.Getenv)
 
-// readLaunch returns nil for a process that is the only rank.
+// readLaunch returns nil for a process that neither mpirun nor srun has started.
 func readLaunch(getenv func(string) string) *launch {
 	number := func(missing int, names ...string) int {
 		for _, name := range names {
@@ -33,7 +35,7 @@ func readLaunch(getenv func(string) string) *launch {
 	if l.rank < 0 { // srun --mpi=pmix
 		l.rank, l.ranks = number(-1, "PMIX_RANK"), number(1, "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS")
 	}
-	if l.rank < 0 || l.ranks < 2 {
+	if l.rank < 0 || l.ranks < 1 {
 		return nil
 	}
 	l.local = number(l.rank, "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID")
@@ -59,6 +61,47 @@ func tasksOf(list string, node int) int {
 		node -= nodes
 	}
 	return tasks
+}
+
+// Launched reports whether mpirun or srun has started this process.
+func Launched() bool { return launched != nil }
+
+// Command is the command line that starts a program with its arguments as so many ranks of this machine.
+func Command(ranks int, program ...string) []string {
+	command := []string{"mpirun", "--oversubscribe", "--bind-to", "none", "-n", strconv.Itoa(ranks)}
+	if os.Geteuid() == 0 {
+		command = append(command, "--allow-run-as-root")
+	}
+	return append(command, program...)
+}
+
+// Refusal says why this process cannot take part in a run over n ranks, several; "" if it can.
+func Refusal(n int) string {
+	switch {
+	case !Built:
+		return notBuilt
+	case !Launched():
+		return "must be started by mpirun or srun: " + strings.Join(Command(n, os.Args...), " ")
+	case n != Ranks():
+		return fmt.Sprintf("must be %d, as many processes as were started", Ranks())
+	}
+	return ""
+}
+
+// notBuilt says how to get MPI.
+var notBuilt = "this program was built without MPI: apt-get install libopenmpi-dev openmpi-bin, then " +
+	"CC=mpicc go install -tags mpi " + mainPackage()
+
+// mainPackage is the package of the program, as the go command in its module takes it.
+func mainPackage() string {
+	build, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "."
+	}
+	if below, inside := strings.CutPrefix(build.Path, build.Main.Path); inside && build.Main.Path != "" {
+		return "." + below
+	}
+	return "."
 }
 
 // Ranks returns how many processes mpirun or srun has started, 1 if neither has started this one.

@@ -8,7 +8,7 @@ func TestReadLaunch(t *testing.T) {
 		want        *launch
 	}{
 		"alone":    {nil, nil},
-		"one rank": {map[string]string{"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "1"}, nil},
+		"one rank": {map[string]string{"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "1"}, &launch{0, 1, 0, 1, false}},
 		"mpirun": {map[string]string{
 			"OMPI_COMM_WORLD_RANK": "3", "OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_LOCAL_RANK": "1",
 			"OMPI_COMM_WORLD_LOCAL_SIZE": "2", "OMPI_MCA_orte_bound_at_launch": "1",

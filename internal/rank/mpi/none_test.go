@@ -10,10 +10,10 @@ import (
 // TestNotBuilt: the error is one line, and says how to build.
 func TestNotBuilt(t *testing.T) {
 	_, err := Join()
-	for _, err := range []error{err, Force()} {
-		if err == nil || !strings.Contains(err.Error(), "CC=mpicc go build -tags mpi") ||
-			strings.Contains(err.Error(), "\n") {
-			t.Errorf("%v", err)
+	for _, why := range []string{err.Error(), Refusal(2)} {
+		if !strings.Contains(why, "apt-get install libopenmpi-dev openmpi-bin, then CC=mpicc go install -tags mpi .") ||
+			strings.Contains(why, "\n") {
+			t.Error(why)
 		}
 	}
 }

@@ -12,7 +12,6 @@ package mpi
 import "C"
 
 import (
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -20,7 +19,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-	"unsafe"
 )
 
 // A process is this process as MPI knows it.
@@ -69,37 +67,12 @@ func initialize() (*process, error) {
 	return p, nil
 }
 
-// anyMachine is the machine that a rank is on; tests have others.
-const anyMachine = -1
-
-// meet returns the ranks of this machine in ascending order, and a name that they share. If rank 0 passes forced, each
-// rank counts as alone on its machine.
-func (p *process) meet(machine int, forced bool) (beside []int, name string) {
-	all, force := make([]C.int, p.ranks), C.int(0)
-	if forced {
-		force = 1
-	}
-	word := []byte(rand.Text())
-	var n C.int
-	p.call(func() {
-		n = C.ocr_meet(C.int(machine), &all[0], (*C.char)(unsafe.Pointer(&word[0])), C.int(len(word)), &force)
-	})
-	for _, k := range all[:n] {
-		beside = append(beside, int(k))
-	}
-	return beside, string(word)
-}
-
-// end finalizes MPI: each process waits for the others, unless a rank is lost. Its engines must be closed.
+// end finalizes MPI: each process waits for the others. Its engines must be closed.
 func (p *process) end() {
 	var engines []*Engine
 	p.call(func() { engines = p.engines })
 	for _, e := range engines {
-		select {
-		case <-e.drained:
-		case <-e.lost:
-			return
-		}
+		<-e.drained
 	}
 	close(p.finalize)
 	<-p.finalized
@@ -126,8 +99,7 @@ func (p *process) send() {
 
 // open opens an engine. Each rank opens as many, in the same order: the number of an engine is the tag of its packets.
 func (p *process) open() (*Engine, error) {
-	e := &Engine{process: p, rank: p.rank, lost: make(chan struct{}), drained: make(chan struct{}),
-		closed: make(chan struct{})}
+	e := &Engine{process: p, rank: p.rank, drained: make(chan struct{}), closed: make(chan struct{})}
 	for k := range p.ranks {
 		e.incoming = append(e.incoming, &incoming{engine: e, from: k})
 		e.outgoing = append(e.outgoing, &outgoing{engine: e, to: k})

@@ -30,10 +30,7 @@ const programVariable = "MPI_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
 	chaos.DelayIfAsked()
-	remote.ServeIfAsked(func() (rank.Engine, func() error, error) {
-		if err := mpi.Force(); err != nil {
-			return nil, nil, err
-		}
+	remote.ServeIfAsked(func() (rank.Engine, func(), error) {
 		j, err := mpi.Join()
 		if err != nil {
 			return nil, nil, err
@@ -41,11 +38,6 @@ func TestMain(m *testing.M) {
 		return rank.Passed(j.Engine), j.Close, nil
 	})
 	if name := os.Getenv(programVariable); name != "" {
-		if rest, shortened := strings.CutPrefix(name, "soon "); shortened {
-			name = rest
-			mpi.LoseAfter(3)
-		}
-		runtime.ServeIfRank()
 		if err := program(name); err != nil {
 			fmt.Println(err)
 			os.Exit(1)
@@ -55,57 +47,66 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program is what rank 0 does: its name is that of a main EDT, behind "forced " if all messages are to go over MPI, and
-// "windowed " if runs have a window.
+// program is what the processes do: its name is that of a main EDT, behind "windowed " if runs have a window.
 func program(name string) error {
-	name, forced := strings.CutPrefix(name, "forced ")
 	name, windowed := strings.CutPrefix(name, "windowed ")
-	if forced {
-		if err := mpi.Force(); err != nil {
-			return err
-		}
-	}
-	j, err := runtime.StartJob(mpi.Ranks())
-	if err != nil {
-		return err
-	}
 	window := 0
 	if windowed {
 		window = 4096
 	}
+	if name == "strangers" && mpi.IsChild() {
+		edt.NewTemplate("mpi_test.stranger", 1, 2, faultBody)
+	}
+	options := runtime.Options(runtime.Ranks(mpi.Ranks()), runtime.Workers(1), runtime.Window(window))
+	if name == "callback" && !mpi.IsChild() {
+		options = runtime.Options(options, runtime.AtEnd(func(runtime.Report, error) { panic("on purpose") }))
+	}
+	pool, err := runtime.New(options)
+	if err != nil {
+		return err
+	}
 	for range 3 {
-		var r runtime.Report
-		if err = runtime.Run(context.Background(), mainOf(name), j.Option(), runtime.Workers(1), runtime.Window(window),
-			runtime.Into(&r)); err != nil {
+		if err = pool.Run(context.Background(), mainOf(name)); err != nil {
 			var p *edt.PanicError
 			if errors.As(err, &p) {
 				err = fmt.Errorf("panic on rank %d: %w", p.EDT.Home(), err)
 			}
 			break
 		}
-		fmt.Println("run over", r.Engine, strings.Join(r.Warnings, "; "))
+		fmt.Println("run over")
 	}
-	if closed := j.Close(); err == nil {
+	if closed := pool.Close(); err == nil {
 		err = closed
+	}
+	if err == nil && name == "late" {
+		return runtime.Run(context.Background(), mainOf("hops"), options)
 	}
 	return err
 }
 
 // The templates, whose bodies name them.
-var hop, fault, die *edt.Template
+var hop, fault, die, nest *edt.Template
 
 func init() {
 	hop = edt.NewTemplate("mpi_test.hop", 2, 1, hopBody)
 	fault = edt.NewTemplate("mpi_test.fault", 2, 1, faultBody)
 	die = edt.NewTemplate("mpi_test.die", 2, 1, dieBody)
+	nest = edt.NewTemplate("mpi_test.nest", 2, 1, nestBody)
 }
 
 // mainOf makes the first EDT of a program, with a block that has a word for each rank.
 func mainOf(name string) edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		first, hops := map[string]*edt.Template{"hops": hop, "endless": hop, "fault": fault, "die": die}[name], uint64(400)
-		if name == "endless" {
+		first, hops := hop, uint64(400)
+		switch name {
+		case "endless":
 			hops = 1e12
+		case "fault":
+			first = fault
+		case "die":
+			first = die
+		case "nest":
+			first, hops = nest, 0
 		}
 		c.NewEDT(first, edt.Params(hops, hops), edt.From(c.NewBlockNoAcquire(8*c.Workers()), datablock.RW))
 		return guid.Null
@@ -154,6 +155,16 @@ func dieBody(c *edt.Ctx, _ edt.Args) guid.GUID {
 	return again(c, die)
 }
 
+// nestBody runs a program over ranks, on each rank.
+func nestBody(c *edt.Ctx, in edt.Args) guid.GUID {
+	fmt.Println(runtime.Run(context.Background(), mainOf("hops"), runtime.Ranks(c.Workers()), runtime.Workers(1)))
+	if rank := c.Self().Home(); rank == int(in.Param(0)) && rank < c.Workers()-1 {
+		next := uint64(rank + 1)
+		c.NewEDTAt(c.Bind(rank+1), nest, edt.Params(next, 0), edt.From(guid.Null, datablock.Null))
+	}
+	return guid.Null
+}
+
 // again goes to the last rank.
 func again(c *edt.Ctx, t *edt.Template) guid.GUID {
 	c.NewEDTAt(c.Bind(c.Workers()-1), t, edt.Params(0, 0), edt.From(guid.Null, datablock.Null))
@@ -168,31 +179,36 @@ func run(t *testing.T, ranks int, name string, options ...string) (said string, 
 	return p.Out() + p.Said(), code
 }
 
-// TestProgram: runs of one job have the engine that rank 0 has asked for.
+// TestProgram: what programs over ranks say, and how they end.
 func TestProgram(t *testing.T) {
-	for name, want := range map[string]string{"hops": "run over ring", "forced hops": "run over mpi"} {
-		for _, ranks := range []int{2, 4} {
-			if out, code := run(t, ranks, name); code != 0 || strings.Count(out, want) != 3 {
-				t.Errorf("%s over %d ranks: exit code %d, want %q\n%s", name, ranks, code, want, out)
-			}
-		}
-	}
-}
-
-// TestFault: a nil pointer in a body is a panic of that EDT, whatever MPI does with signals.
-func TestFault(t *testing.T) {
-	for _, name := range []string{"fault", "forced fault"} {
-		out, code := run(t, 2, name)
-		if code == 0 || !strings.Contains(out, "panic on rank 1: ") || !strings.Contains(out, "nil pointer dereference") ||
-			!strings.Contains(out, "program_test.go:") {
-			t.Errorf("%s: exit code %d\n%s", name, code, out)
+	for _, tc := range []struct {
+		name  string
+		ranks int
+		code  int
+		want  string
+		times int
+	}{
+		{"hops", 2, 0, "run over\n", 3},
+		{"hops", 4, 0, "run over\n", 3},
+		{"nest", 2, 0, "Ranks(2): called in a body of a run over ranks; ranks are started outside of bodies\n", 6},
+		{"late", 2, 1, "Ranks(2): the ranks that mpirun has started have ended with the run before", 1},
+		{"strangers", 3, 1, "has registered other templates: the first that differs, number 4, is mpi_test.stranger " +
+			"(1 parameters, 2 slots), and on rank 0 missing", 1},
+		{"callback", 2, 2, "panic: on purpose", 1},
+		// a nil pointer in a body is a panic of that EDT, whatever MPI does with signals
+		{"fault", 2, 1, "panic on rank 1: ", 1},
+		{"fault", 2, 1, "nil pointer dereference", 1},
+	} {
+		if out, code := run(t, tc.ranks, tc.name); code != tc.code || strings.Count(out, tc.want) != tc.times {
+			t.Errorf("%s over %d ranks: exit code %d, want %d and %d times %q\n%s", tc.name, tc.ranks, code, tc.code,
+				tc.times, tc.want, out)
 		}
 	}
 }
 
 // TestNoWindow: if nothing of MPI reaches all ranks for a window, the run ends with one line, on all ranks.
 func TestNoWindow(t *testing.T) {
-	out, code := run(t, 2, "forced windowed hops", "--mca", "osc", "^sm,rdma,pt2pt,ucx")
+	out, code := run(t, 2, "windowed hops", "--mca", "osc", "^sm,rdma,pt2pt,ucx")
 	if said := "mpi: as it is set up, this MPI has no one-sided operations that reach all ranks"; code == 0 ||
 		strings.Count(out, said) != 1 || strings.Contains(out, "MPI_ERR") {
 		t.Errorf("exit code %d, want %q\n%s", code, said, out)
@@ -202,35 +218,11 @@ func TestNoWindow(t *testing.T) {
 // patient has mpirun wait so long for what it has told to end: ranks may be slow.
 var patient = []string{"--mca", "odls_base_sigkill_timeout", "4"}
 
-// TestKilled: if a rank is killed all end, and rank 0 says why. What mpirun says depends on which end it sees first.
+// TestKilled: if a rank is killed all end, and mpirun says why.
 func TestKilled(t *testing.T) {
-	for name, want := range map[string]string{
-		"die":        "rank 2 is lost: its process has ended",
-		"forced die": "is lost: mpirun has told it to end: another rank is gone, see its message",
-	} {
-		out, code := run(t, 3, name, patient...)
-		if code == 0 || !strings.Contains(out, want) || !strings.Contains(out, "mpirun ") {
-			t.Errorf("%s: exit code %d, want %q\n%s", name, code, want, out)
-		}
-	}
-}
-
-// TestStopped: a rank that is stopped is lost after a limit.
-func TestStopped(t *testing.T) {
-	p := testrun.StartProgram(t, programVariable, "soon endless", testrun.Mpirun(3, patient...)...)
-	for number := 0; p.Signal(number, 0) != 2; number++ {
-		time.Sleep(10 * time.Millisecond) // it has not begun, or is another rank
-	}
-	time.Sleep(time.Second) // else it may not take part yet
-	for number := range 4 { // mpirun is one
-		if p.Signal(number, 0) == 2 {
-			p.Signal(number, syscall.SIGSTOP)
-		}
-	}
-	const want = "rank 2 is lost: it has not answered for 3s: its process is stopped or hangs"
-	code, _ := p.End()
-	if said := p.Out() + p.Said(); code == 0 || !strings.Contains(said, want) {
-		t.Errorf("exit code %d, want %q\n%s", code, want, said)
+	out, code := run(t, 3, "die", patient...)
+	if code == 0 || !strings.Contains(out, "rank 2 with PID") {
+		t.Errorf("exit code %d, want that rank 2 is named\n%s", code, out)
 	}
 }
 
@@ -245,11 +237,11 @@ func (k kill) String() string {
 	return fmt.Sprintf("%s over %d ranks, process %d killed after %v", k.program, k.ranks, k.victim, k.after)
 }
 
-// TestLosses kills ranks and mpirun at random moments of start, runs and end. All processes end; mpirun or rank 0 names
-// the rank; nothing is left but what mpirun itself leaves if it is killed.
+// TestLosses kills ranks and mpirun at random moments of start, runs and end. All processes end; mpirun names the
+// rank; nothing is left but what mpirun itself leaves if it is killed.
 func TestLosses(t *testing.T) {
 	testrun.Losses(t, testrun.Sized(8, 16, 400), "rank", func(draw *rand.Rand) (fmt.Stringer, func() time.Duration) {
-		k := kill{[]string{"hops", "forced hops", "forced endless", "endless"}[draw.IntN(4)], 2 + 2*draw.IntN(2),
+		k := kill{[]string{"hops", "endless"}[draw.IntN(2)], 2 + 2*draw.IntN(2),
 			draw.IntN(5), time.Duration(draw.IntN(1200)) * time.Millisecond}
 		return k, func() time.Duration { return lose(t, k) }
 	})
@@ -268,7 +260,7 @@ func lose(t *testing.T, k kill) time.Duration {
 	said := p.Out() + p.Said()
 	// If a rank is gone before it has begun MPI, mpirun may not say which.
 	named := regexp.MustCompile(
-		fmt.Sprintf(`rank %d (is lost|with PID)|Process name: \[\[\d+,1\],%d\]|1 process returned\s+a non-zero exit code`,
+		fmt.Sprintf(`rank %d with PID|Process name: \[\[\d+,1\],%d\]|1 process returned\s+a non-zero exit code`,
 			rank, rank),
 	)
 	switch {

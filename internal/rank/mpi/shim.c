@@ -18,24 +18,6 @@ const char *ocr_init(int *rank, int *ranks) {
 	return NULL;
 }
 
-int ocr_meet(int machine, int *beside, char *words, int length, int *forced) {
-	MPI_Comm here;
-	int rank, ranks;
-	MPI_Comm_rank(ocr_comm, &rank);
-	MPI_Bcast(forced, 1, MPI_INT, 0, ocr_comm);
-	if (*forced)
-		MPI_Comm_split(ocr_comm, rank, 0, &here);
-	else if (machine < 0)
-		MPI_Comm_split_type(ocr_comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &here);
-	else
-		MPI_Comm_split(ocr_comm, machine, rank, &here);
-	MPI_Comm_size(here, &ranks);
-	MPI_Allgather(&rank, 1, MPI_INT, beside, 1, MPI_INT, here);
-	MPI_Bcast(words, length, MPI_BYTE, 0, here);
-	MPI_Comm_free(&here);
-	return ranks;
-}
-
 void ocr_finalize(void) { MPI_Finalize(); }
 
 static char *receive_slot(ocr_engine *e, unsigned k) { return e->receives + (size_t)k % ocr_receives * e->size; }

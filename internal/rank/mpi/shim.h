@@ -31,9 +31,6 @@ typedef struct {
 
 // ocr_init returns NULL, or what is wrong.
 const char *ocr_init(int *rank, int *ranks);
-// ocr_meet gives each rank the numbers of those on its machine, how many there are, and what the first one of them has as words; all get
-// what rank 0 has as forced. A machine is what shares memory, or if the number of one is not negative, the ranks that say the same.
-int ocr_meet(int machine, int *beside, char *words, int length, int *forced);
 void ocr_finalize(void);
 
 ocr_engine *ocr_open(int tag, int size);

@@ -3,27 +3,26 @@
 package mpi
 
 import (
+	"fmt"
 	"os"
 	"os/signal"
-	"sync/atomic"
 	"syscall"
 	"time"
 )
 
-// A watch detects the end of the job: mpirun sends all ranks a signal if one of them ends. If mpirun itself is killed,
-// or its daemon on this machine, no signal comes, but this process gets another parent.
-type watch struct {
-	ended atomic.Pointer[func(why string)] // nil while MPI begins and ends: the process then just exits
-	done  chan struct{}
-}
+// A watch ends this process if the job ends early. If a rank has ended, mpirun says so and sends the others SIGTERM. If
+// mpirun itself is killed, or its daemon on this machine, no signal comes, but this process gets another parent.
+type watch struct{ done chan struct{} }
 
 var parent = os.Getppid()
 
-// parentLook is the time between two checks of the parent.
-const parentLook = 200 * time.Millisecond
+const (
+	parentLook = 200 * time.Millisecond // the time between two checks of the parent
+	lastWords  = time.Second            // for what the program does after SIGTERM
+)
 
 func newWatch() *watch {
-	w := &watch{done: make(chan struct{})}
+	w := &watch{make(chan struct{})}
 	go w.look()
 	return w
 }
@@ -34,32 +33,21 @@ func (w *watch) look() {
 	defer signal.Stop(signals)
 	looks := time.NewTicker(parentLook)
 	defer looks.Stop()
-	why := "mpirun has told it to end: another rank is gone, see its message"
-	for waits := true; waits; {
+	var late <-chan time.Time
+	for {
 		select {
-		case <-signals:
-			waits = false
-		case <-looks.C:
-			if os.Getppid() != parent {
-				waits, why = false, "mpirun has ended"
-			}
 		case <-w.done:
 			return
+		case <-signals:
+			late = time.After(lastWords)
+		case <-late:
+			os.Exit(1)
+		case <-looks.C:
+			if os.Getppid() != parent {
+				fmt.Fprintln(os.Stderr, "mpi: mpirun has ended")
+				os.Exit(1)
+			}
 		}
-	}
-	if ended := w.ended.Load(); ended != nil {
-		(*ended)(why)
-	} else {
-		os.Exit(1)
-	}
-}
-
-// call sets the function to call at the end of the job; nil exits.
-func (w *watch) call(ended func(why string)) {
-	if ended == nil {
-		w.ended.Store(nil)
-	} else {
-		w.ended.Store(&ended)
 	}
 }
 

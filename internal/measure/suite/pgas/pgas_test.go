@@ -540,7 +540,7 @@ func TestLabelsAreNoSettings(t *testing.T) {
 			t.Errorf("label %s is a setting", s.Key)
 		}
 	}
-	for _, key := range []string{"row-ranks", "row-engine", "row-segments"} {
+	for _, key := range []string{"row-ranks", "row-segments"} {
 		if !slices.ContainsFunc(labels, func(l report.Setting) bool { return l.Key == key }) {
 			t.Errorf("no label %s in %v", key, labels)
 		}

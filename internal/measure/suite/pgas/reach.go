@@ -1,10 +1,7 @@
 package pgas
 
 import (
-	"fmt"
-
 	app "ocr/apps/pgas"
-	"ocr/apps/trial"
 	"ocr/internal/show/report"
 )
 
@@ -12,16 +9,8 @@ import (
 // large enough for all that is measured.
 func (r *run) reach() error {
 	pool := r.bed.Pool
-	direct, err := pool.Direct()
-	switch {
-	case err != nil || direct:
-		return err
-	case !pool.OneSided():
-		return &trial.ConfigError{
-			App: name, Flag: "ranks", Value: fmt.Sprint(pool.Ranks), Reason: "PEs use each other's memory, which not all " +
-				"processes could map",
-			Allowed: "1, or be processes that mpirun has started, with --engine mpi",
-		}
+	if pool.Ranks == 1 {
+		return nil
 	}
 	for _, g := range r.groups {
 		for _, k := range g {
@@ -34,11 +23,8 @@ func (r *run) reach() error {
 
 // segments is how PEs reach those of others, if they are of several ranks.
 func (r *run) segments() report.Config {
-	switch {
-	case r.bed.Pool.Ranks == 1:
+	if r.bed.Pool.Ranks == 1 {
 		return nil
-	case r.window > 0:
-		return report.Settings("segments", "MPI one-sided")
 	}
-	return report.Settings("segments", "mapped")
+	return report.Settings("segments", "MPI one-sided")
 }

@@ -1,9 +1,7 @@
 package runtime
 
 import (
-	"context"
 	goruntime "runtime"
-	"slices"
 	"testing"
 
 	"ocr/datablock"
@@ -12,11 +10,6 @@ import (
 	"ocr/internal/core/sys"
 	"ocr/internal/proof/testrun"
 )
-
-// The benchmarks of ranks time a chain of EDTs that run on two workers in turn: workers of one pool, and of two ranks,
-// alternated in one run. The hop of each is to be compared with the first one's between workers:
-//
-//	go test -run '^$' -bench Ranks -benchtime 20x ./runtime
 
 // benchHops are the hops of a sample, and benchSamples the samples of a run.
 const benchHops = 100
@@ -157,63 +150,5 @@ func TestRanksAllocations(t *testing.T) {
 		if n > all { // a run allocates too
 			t.Errorf("%s: %d allocations for %d hops", p.name, n, all)
 		}
-	}
-}
-
-// benchProcesses are two ranks, processes that stay.
-func benchProcesses(b *testing.B) Option {
-	allowed, err := sys.GetAffinity()
-	if err != nil || len(allowed) < 2 {
-		b.Skip("two processors are needed")
-	}
-	job, err := StartJob(2)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() {
-		if err := job.Close(); err != nil {
-			b.Error(err)
-		}
-	})
-	return Options(job.Option(), Workers(1))
-}
-
-// hops runs a chain and appends what each of its hops took, in ns, by sample.
-func hops(b *testing.B, ns []float64, p ping, over Option) []float64 {
-	benchTimes, benchBytes = benchTimes[:0], p.bytes
-	if err := Run(context.Background(), p.start, over); err != nil {
-		b.Fatal(err)
-	}
-	if len(benchTimes) != int(benchSamples)+1 {
-		b.Fatalf("%d samples, want %d", len(benchTimes)-1, benchSamples)
-	}
-	for k := range benchSamples {
-		ns = append(ns, float64(benchTimes[k+1]-benchTimes[k])/benchHops)
-	}
-	return ns
-}
-
-// BenchmarkRanks reports the least and the median time of a hop between workers and between ranks, and the ratio of
-// ranks to workers.
-func BenchmarkRanks(b *testing.B) {
-	for _, p := range pings {
-		b.Run(p.name, func(b *testing.B) {
-			var workers, ranks []float64
-			processes := benchProcesses(b)
-			for b.Loop() {
-				workers = hops(b, workers, p, Workers(2))
-				ranks = hops(b, ranks, p, processes)
-			}
-			slices.Sort(workers)
-			slices.Sort(ranks)
-			half := len(workers) / 2
-			b.ReportMetric(workers[0], "workers-min-ns")
-			b.ReportMetric(workers[half], "workers-median-ns")
-			b.ReportMetric(ranks[0], "ranks-min-ns")
-			b.ReportMetric(ranks[half], "ranks-median-ns")
-			b.ReportMetric(ranks[0]/workers[0], "min-ratio")
-			b.ReportMetric(ranks[half]/workers[half], "median-ratio")
-			b.ReportMetric(0, "ns/op")
-		})
 	}
 }

@@ -14,86 +14,8 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/core/ids"
 	"ocr/internal/proof/testrun"
-	link "ocr/internal/rank"
 )
-
-// An engineWithMail always has a message that has come too early.
-type engineWithMail struct{ link.Engine }
-
-func (engineWithMail) Arrived() bool { return true }
-
-// TestRankLost: wherever a run waits, a rank that is gone ends it. The other rank is there as long as it is not lost,
-// but it does nothing: what is sent to it is never handled.
-func TestRankLost(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	var p *pool
-	for name, tc := range map[string]struct {
-		ctx  context.Context
-		also error // in the error of the run
-		main func(c *edt.Ctx, lose func())
-
-		early bool // a message is there all the time that has come too early
-	}{
-		"a worker runs": {main: func(c *edt.Ctx, lose func()) {
-			lose()
-			c.NewEDT(endless(c, func(*edt.Ctx) {}), nil)
-		}},
-		"an EDT asks": {main: func(c *edt.Ctx, lose func()) {
-			away := c.NewEDTAt(c.Bind(1), rankTree, edt.Params(0))
-			time.AfterFunc(time.Millisecond, lose)
-			c.Exists(away)
-			t.Error("the query was answered")
-		}},
-		"an EDT asks, and a message waits": {early: true, main: func(c *edt.Ctx, lose func()) {
-			away := c.NewEDTAt(c.Bind(1), rankTree, edt.Params(0))
-			time.AfterFunc(time.Millisecond, lose)
-			c.Exists(away)
-		}},
-		"all wait for its counts": {main: func(_ *edt.Ctx, lose func()) { time.AfterFunc(time.Millisecond, lose) }},
-		"a slot waits for it": {main: func(c *edt.Ctx, lose func()) {
-			c.NewEDT(c.NewTemplate("waits", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }), nil,
-				edt.From(c.NewEvent(edt.Sticky), datablock.Null))
-			time.AfterFunc(time.Millisecond, lose)
-		}},
-		"an External is open": {main: func(c *edt.Ctx, lose func()) {
-			_, x := c.NewExternal(1)
-			time.AfterFunc(time.Millisecond, func() { lose(); time.AfterFunc(time.Second, x.Close) })
-		}},
-		"it leaves": {main: func(c *edt.Ctx, lose func()) {
-			c.Shutdown()
-			time.AfterFunc(time.Millisecond, lose)
-		}},
-		"it leaves, cancelled": {also: edt.ECANCELED, ctx: ctx, main: func(_ *edt.Ctx, lose func()) {
-			cancel()
-			until(p.stopped.Load)
-			time.AfterFunc(time.Millisecond, lose)
-		}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			loop := link.NewLoop(2, nil)
-			if tc.ctx == nil {
-				tc.ctx = t.Context()
-			}
-			var engine link.Engine = loop.Engine(0)
-			if tc.early {
-				engine = engineWithMail{engine}
-			}
-			err := Run(tc.ctx, starting(func(c *edt.Ctx) {
-				tc.main(c, func() { loop.Lose(&link.LostError{Rank: 1, Why: "its process has ended"}) })
-			}), Workers(1), Bind(BindNone), onRank(&edt.Ranks{Engine: engine, Run: ids.NewRun()}), prepared(func(made *pool) {
-				p = made
-			}))
-			var lost *RankLostError
-			if !errors.As(err, &lost) || *lost != (RankLostError{1, "its process has ended"}) || tc.also != nil &&
-				!errors.Is(err, tc.also) {
-				t.Errorf("%v, want that rank 1 is lost", err)
-			}
-		})
-	}
-}
 
 // rankHold holds its worker until it is let go.
 var (

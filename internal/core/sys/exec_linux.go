@@ -1,0 +1,10 @@
+package sys
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// Exec replaces this process by a program with its arguments, and this environment. It returns only an error.
+func Exec(program string, argv []string) error { return unix.Exec(program, argv, os.Environ()) }

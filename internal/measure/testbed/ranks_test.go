@@ -1,0 +1,49 @@
+//go:build mpi
+
+package testbed
+
+import (
+	"fmt"
+	"testing"
+
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/measure/machine"
+	"ocr/internal/proof/testrun"
+	"ocr/internal/rank/mpi"
+	"ocr/runtime"
+)
+
+// onLast counts, and runs on the last worker of all.
+var onLast = edt.NewTemplate("test.last", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
+
+// TestRunsOverRanks holds that the runs of a pool use the same processes, and say what each rank had.
+func TestRunsOverRanks(t *testing.T) {
+	if !mpi.Launched() {
+		testrun.AsRanks(t, 2)
+		return
+	}
+	m, err := machine.Read()
+	testrun.OK(t, err)
+	p, err := NewPool(m, 2, 1, nil, runtime.BindCompact)
+	testrun.OK(t, err)
+	for edts := range 3 {
+		g, err := p.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			for range edts {
+				c.NewEDTAt(c.Bind(1), onLast, nil)
+			}
+			return guid.Null
+		}, RunOptions{})
+		testrun.OK(t, err)
+		if len(g.Placement) != 2 || len(g.Ranks) != 2 || g.Ranks[0].EDTs != 1 || g.Ranks[1].EDTs != uint64(edts) ||
+			g.Counters.EDTRun != uint64(1+edts) {
+			t.Errorf("%d EDTs elsewhere: %+v", edts, g)
+		}
+		if sent := g.Ranks[0].Sent; len(sent) != 2 || sent[0].Messages != 0 || edts > 0 && sent[1].Messages == 0 {
+			t.Errorf("%d EDTs elsewhere: rank 0 has sent %+v", edts, sent)
+		}
+	}
+	testrun.Same(t, "[{workers 1} {ranks 2}]", fmt.Sprint(p.settings()), "settings")
+	p.Close()
+	p.Close()
+}

@@ -1,0 +1,107 @@
+package remote
+
+import (
+	"bufio"
+	"encoding/gob"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ocr/internal/rank"
+)
+
+// An end is one of the two ends of a connection between a rank and its process.
+//
+// Concurrency: in is under mu. Any goroutine may send, one at a time; one at a time may poll.
+type end struct {
+	conn net.Conn
+	to   *gob.Encoder
+	mu   sync.Mutex
+	in   []rank.Message
+	wake chan struct{}
+	gone atomic.Bool // the other end has closed
+}
+
+func newEnd(c net.Conn) *end {
+	e := &end{conn: c, to: gob.NewEncoder(c), wake: make(chan struct{}, 1)}
+	go e.read()
+	return e
+}
+
+// read takes what comes, always: so the other end never waits to send.
+func (e *end) read() {
+	for from := gob.NewDecoder(bufio.NewReader(e.conn)); ; {
+		var m rank.Message
+		if from.Decode(&m) != nil {
+			e.gone.Store(true)
+			e.Wake()
+			return
+		}
+		e.mu.Lock()
+		e.in = append(e.in, m)
+		e.mu.Unlock()
+		e.Wake()
+	}
+}
+
+func (e *end) send(m *rank.Message) {
+	if e.to.Encode(m) != nil {
+		e.gone.Store(true)
+	}
+}
+
+// tell sends a message of words.
+func (e *end) tell(kind uint8, words ...int) {
+	m := rank.Message{Kind: kind, Count: uint8(len(words))}
+	for k, w := range words {
+		m.Words[k] = uint64(w)
+	}
+	e.send(&m)
+}
+
+// poll calls handle for at most budget messages, and for none after one that handle refuses.
+func (e *end) poll(budget int, handle func(m *rank.Message) bool) (n int) {
+	for ; n < budget; n++ {
+		e.mu.Lock()
+		if len(e.in) == 0 {
+			e.mu.Unlock()
+			return n
+		}
+		m := e.in[0]
+		e.mu.Unlock()
+		if !handle(&m) {
+			return n
+		}
+		e.mu.Lock()
+		e.in = e.in[1:]
+		e.mu.Unlock()
+	}
+	return n
+}
+
+func (e *end) Arrived() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return len(e.in) > 0
+}
+
+// Sleep waits for a message, for Wake, or until max has passed.
+func (e *end) Sleep(max time.Duration) {
+	if e.Arrived() {
+		return
+	}
+	t := time.NewTimer(max)
+	defer t.Stop()
+	select {
+	case <-e.wake:
+	case <-t.C:
+	}
+}
+
+func (e *end) Wake() {
+	select {
+	case e.wake <- struct{}{}:
+	default:
+	}
+}
