@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"ocr/edt"
@@ -23,10 +24,13 @@ func onEachWorker(c *edt.Ctx, _ edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// A program on two processes: mpirun --bind-to none -n 2 PROGRAM. In the second one Run does not return.
+// A program on two processes: mpirun --bind-to none -n 2 PROGRAM. In the second one Run does not return. Without mpirun,
+// as here, the error says what to type.
 func ExampleRanks() {
 	err := runtime.Run(context.Background(), onEachWorker, runtime.Ranks(2), runtime.Workers(1))
-	if err != nil {
-		fmt.Println(err)
+	var refused *runtime.OptionError
+	if errors.As(err, &refused) {
+		fmt.Println("cannot be:", refused.Option)
 	}
+	// Output: cannot be: Ranks(2)
 }
