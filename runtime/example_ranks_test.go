@@ -24,8 +24,8 @@ func onEachWorker(c *edt.Ctx, _ edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// A program on two processes: mpirun --bind-to none -n 2 PROGRAM. In the second one Run does not return. Without mpirun,
-// as here, the error says what to type.
+// A program on two processes: mpirun --bind-to none -n 2 PROGRAM. In the second one Run does not return. Without
+// mpirun, as here, the error says what to type.
 func ExampleRanks() {
 	err := runtime.Run(context.Background(), onEachWorker, runtime.Ranks(2), runtime.Workers(1))
 	var refused *runtime.OptionError
