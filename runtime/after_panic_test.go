@@ -147,7 +147,3 @@ func TestPoolAfterCallbackThatPanics(t *testing.T) {
 		}
 	}
 }
-
-var quietKind = NewObserverKind("quiet, of tests", func(string) (func(*edt.Worker) edt.Observer, func(Report, error)) {
-	return func(*edt.Worker) edt.Observer { return edt.NopObserver{} }, nil
-})

@@ -90,7 +90,6 @@ type run struct {
 	report    Report
 	checker   *check.Checker // nil if the run is not checked
 	refusal   error          // why main must not run
-	over      chan struct{}  // closed shortly before the end of the run, if there are several ranks
 }
 
 // totalMemory is read once: it takes longer than a short run.
