@@ -56,7 +56,7 @@ func oneSided(t *testing.T, ranks int) {
 func refusedWindow(t *testing.T, ranks int) {
 	cfg := pgas.Defaults("putget")
 	cfg.PEs, cfg.Iterations, cfg.MaxTime = ranks, 1, 0
-	for bytes, want := range map[int]string{0: "or a window, see runtime.Window",
+	for bytes, want := range map[int]string{0: "PEs of several ranks need a window, see runtime.Window",
 		4096: "which has 4096, see WindowBytes"} {
 		err := runtime.Run(t.Context(), pgas.New(cfg).Main(), runtime.Ranks(ranks), runtime.Workers(1), runtime.Window(bytes))
 		var misuse *shmem.Error

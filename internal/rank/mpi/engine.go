@@ -169,7 +169,7 @@ func (e *Engine) flush() {
 	}
 	if (e.left || e.untold || e.sends != e.pushed) && !e.pushing {
 		e.pushing = true
-		go e.push()
+		e.process.pushes.Go(e.push)
 	}
 }
 

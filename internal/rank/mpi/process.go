@@ -32,6 +32,7 @@ type process struct {
 	due     atomic.Bool // messages or news are to be sent
 	engines []*Engine
 	window  *opened
+	pushes  sync.WaitGroup // goroutines of [Engine.push]
 
 	finalize, finalized chan struct{}
 }
@@ -74,6 +75,7 @@ func (p *process) end() {
 	for _, e := range engines {
 		<-e.drained
 	}
+	p.pushes.Wait() // of drained engines: else one would wait for calls, which stays locked
 	close(p.finalize)
 	<-p.finalized
 }
