@@ -26,6 +26,7 @@ func observesNothing(*edt.Worker) edt.Observer { return edt.NopObserver{} }
 func TestServedRuns(t *testing.T) {
 	const ranks = 3
 	engines := loopEngines(ranks)
+	servedEnds.Store(0)
 	var servers sync.WaitGroup
 	for k := 1; k < ranks; k++ {
 		servers.Go(func() {
