@@ -40,7 +40,7 @@ func Ranks(n int) Option { return func(s *settings) { s.numRanks = n } }
 
 // A job is the processes that mpirun or srun has started. They take part in the runs of rank 0, one after the other.
 //
-// Concurrency: users and open are under jobs.mu. Who has the token of turn has the next run.
+// Concurrency: users and open are under jobs.mu. The team that holds the token of turn has the next run.
 type job struct {
 	mpi    *mpi.Job
 	engine link.Engine
