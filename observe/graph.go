@@ -13,7 +13,7 @@ import (
 const DefaultLimit = taskdot.DefaultLimit
 
 // A Graph records the task graph of a run as it was executed: EDTs, and which of them satisfied and created which.
-// Each drawing of it is a method. One run at a time can use it.
+// One run at a time can use it.
 type Graph struct {
 	Title string // "" for the program's name
 	Limit int    // EDTs that are drawn, the first that are created; 0 for DefaultLimit
@@ -61,15 +61,9 @@ func (g *Graph) Dropped() uint64 {
 }
 
 // WriteDOT draws the graph of the latest run that has ended, in Graphviz's language.
-func (g *Graph) WriteDOT(w io.Writer) error { return g.draw(w, (*taskdot.Graph).Write) }
-
-// WriteDepth draws that graph as SVG: EDTs by their depth, the longest way to them. A wavefront is a slanted line.
-func (g *Graph) WriteDepth(w io.Writer) error { return g.draw(w, (*taskdot.Graph).WriteGraph) }
-
-// draw makes one of the drawings.
-func (g *Graph) draw(w io.Writer, how func(g *taskdot.Graph, w io.Writer, title string) error) error {
+func (g *Graph) WriteDOT(w io.Writer) error {
 	if g.runs.latest == nil {
 		return ErrNoRun
 	}
-	return how(g.runs.latest, w, titled(g.Title))
+	return g.runs.latest.Write(w, titled(g.Title))
 }

@@ -78,7 +78,7 @@ func TestGalleryRuns(t *testing.T) {
 			testrun.Contains(t, errs, "ocrbench: check: 0 faults, ")
 			for want, flags := range map[string][]string{
 				a.Name + ": verified":         {"--forms=edt", "--schedule=random:7"},
-				"average parallelism T1/Tinf": {"--workers=2", "--stats", "--trace=trace", "--dot=dot"},
+				"average parallelism T1/Tinf": {"--workers=2", "--stats", "--trace=trace", "--graph=dot"},
 			} {
 				code, out, errs := call(t.Context(), noEnv, shortly(a, append(flags, "--samples=1")...)...)
 				if code != command.ExitOK || errs != "" || !strings.Contains(out, want) {

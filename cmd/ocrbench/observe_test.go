@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -20,7 +22,7 @@ func TestTraceOfAnInterruptedRun(t *testing.T) {
 	interruptWatched = func() { cancel(testbed.ErrInterrupted) }
 	code, out, errs := call(ctx, noEnv, strings.Fields("test_watched_endless --workers 2 --trace trace "+
 		"--trace-events 1000 "+
-		"--dot dot --dot-limit 50 --stats")...)
+		"--graph dot --graph-limit 50 --stats")...)
 	if code != command.ExitInterrupted || !strings.HasSuffix(errs, "ocrbench: interrupted\n") {
 		t.Errorf("exit code %d, stderr %q", code, errs)
 	}
@@ -31,6 +33,42 @@ func TestTraceOfAnInterruptedRun(t *testing.T) {
 	testrun.Contains(t, trace, `: interrupted [ECANCELED]","edts":`)
 	if n := strings.Count(trace, `"cat":"edt"`); n < 100 {
 		t.Errorf("%d slices of EDTs", n)
+	}
+}
+
+// TestGraphviz holds that dot draws a graph whose file ends in .svg, and that without dot no run begins.
+func TestGraphviz(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	const absent = "needs dot: install Graphviz, or name a file that does not end in .svg\n"
+	for _, x := range []struct {
+		name, dot, file string // dot is the body of a script, "" for none
+		code            int
+		errs, text      string
+	}{
+		{"no dot", "", "a.svg", command.ExitUsage, "ocrbench: --graph a.svg: " + absent, ""},
+		{"no dot, capitals", "", "dir.dot/B.SVG", command.ExitUsage, "ocrbench: --graph dir.dot/B.SVG: " + absent, ""},
+		{"no dot needed", "", "svg", command.ExitOK, "", "digraph tasks {"},
+		{"no dot called", "exit 9", "a.svg.dot", command.ExitOK, "", "digraph tasks {"},
+		{"drawn", `echo "<svg $*>"; exec /bin/cat`, "c.svg", command.ExitOK, "", "<svg -Tsvg>\ndigraph tasks {"},
+		{"failed", "echo no font >&2; exit 3", "d.svg", command.ExitFailed,
+			"ocrbench: d.svg: dot: exit status 3: no font\n", ""},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			t.Setenv("PATH", t.TempDir())
+			if x.dot != "" {
+				script := []byte("#!/bin/sh\n" + x.dot + "\n")
+				testrun.OK(t, os.WriteFile(filepath.Join(os.Getenv("PATH"), "dot"), script, 0o755))
+			}
+			testrun.OK(t, os.Mkdir("dir.dot", 0o755))
+			code, out, errs := call(t.Context(), noEnv, "hello", "Ada", "--graph", x.file)
+			if code != x.code || errs != x.errs || (out == "") != (code == command.ExitUsage) {
+				t.Errorf("exit code %d, %q, %q", code, out, errs)
+			}
+			if text, err := os.ReadFile(x.file); !strings.HasPrefix(string(text), x.text) || (err != nil) != (x.text == "") {
+				t.Errorf("the file: %v, %.100q", err, text)
+			}
+		})
 	}
 }
 

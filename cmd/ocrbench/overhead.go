@@ -40,7 +40,7 @@ libopenmpi-dev and openmpi-bin install. What is not there is left out, with a no
 that do what a row does stand first, by three words, as in "graph built once".
 docs/peers.md says what is compared.
 
---trace, --dot and --stats are flags of commands that run a graph: all other apps but metg.`,
+--trace, --graph and --stats are flags of commands that run a graph: all other apps but metg.`,
 	Examples: []string{
 		"",
 		"edt-create 'satisfy/waiters=[18]' --workers 1",

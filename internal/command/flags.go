@@ -25,7 +25,7 @@ const MaxSamples = 1_000_000
 // Bounds of what observers keep in memory.
 const (
 	maxTraceEvents = 1 << 26
-	maxDotLimit    = 1_000_000
+	maxGraphLimit  = 1_000_000
 )
 
 // Flags are those that commands have in common. A command defines the groups that it has, after its own defaults.
@@ -208,7 +208,7 @@ func (f *Flags) RunFlags(apt Aptness) {
 }
 
 // observing are the flags of ObserveFlags.
-var observing = []string{"trace", "trace-events", "trace-flows", "dot", "graph", "dot-limit", "stats"}
+var observing = []string{"trace", "trace-events", "trace-flows", "graph", "graph-limit", "stats"}
 
 // ObserveFlags are the flags by which one run of a graph is observed.
 func (f *Flags) ObserveFlags() {
@@ -218,10 +218,9 @@ func (f *Flags) ObserveFlags() {
 	f.Var(cli.Whole(&w.TraceEvents, 1, maxTraceEvents), "trace-events",
 		fmt.Sprintf("records of %d bytes that --trace keeps for each worker; a full ring drops its oldest", trace.RecordSize))
 	f.BoolVar(&w.Flows, "trace-flows", true, "draw arrows from where an EDT is satisfied to where it begins, in --trace")
-	f.FileVar(&w.Dot, "dot", "write the task graph of a run to `FILE`, for Graphviz")
 	f.FileVar(&w.Graph, "graph",
-		"draw the task graph of a run in `FILE`, as SVG: EDTs by their depth, a wavefront as a slanted line")
-	f.Var(cli.Whole(&w.Limit, 1, maxDotLimit), "dot-limit", "EDTs that --dot and --graph draw: the first that are created")
+		"write the task graph of a run to `FILE`, for Graphviz; its dot draws a file that ends in .svg")
+	f.Var(cli.Whole(&w.Limit, 1, maxGraphLimit), "graph-limit", "EDTs in --graph: the first that are created")
 	f.BoolVar(&w.Stats, "stats", false, "report work, span and average parallelism of a run, and where its time went")
 	f.shared(observing...)
 }

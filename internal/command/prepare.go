@@ -87,7 +87,7 @@ func (f *Flags) applyRanks() error {
 	if mpi.Launched() && f.Lookup("ranks") != nil && f.Ranks != mpi.Ranks() {
 		return f.Refuse("ranks", fmt.Sprintf("must be %d, as many processes as mpirun has started", mpi.Ranks()))
 	}
-	for _, name := range []string{"schedule", "check", "stats", "dot", "graph"} {
+	for _, name := range []string{"schedule", "check", "stats", "graph"} {
 		if f.Ranks > 1 && f.Given(name) {
 			return cli.Usagef("%s: cannot be had together with %s %d", f.Spelled(name), f.Spelled("ranks"), f.Ranks)
 		}
@@ -270,7 +270,7 @@ func (f *Flags) watch() (*testbed.Watch, error) {
 	if err := cmp.Or(
 		f.RefuseIf(w.Trace == nil, "trace-events", "must be with --trace FILE"),
 		f.RefuseIf(w.Trace == nil, "trace-flows", "must be with --trace FILE"),
-		f.RefuseIf(w.Dot == nil && w.Graph == nil, "dot-limit", "must be with --dot or --graph FILE"),
+		f.RefuseIf(w.Graph == nil, "graph-limit", "must be with --graph FILE"),
 		f.traceFits(sys.TotalMemory()/4*3),
 	); err != nil {
 		return nil, err
@@ -278,11 +278,12 @@ func (f *Flags) watch() (*testbed.Watch, error) {
 	if w.Stats && (f.Format == "go" || f.Format == "csv") {
 		return nil, cli.Usagef("%s: must be with --format text or json, it is %s", f.Spelled("stats"), f.Format)
 	}
+	if _, err := exec.LookPath("dot"); err != nil && w.Graph.Drawn() {
+		return nil, f.Refuse("graph", "needs dot: install Graphviz, or name a file that does not end in .svg")
+	}
 	switch {
 	case w.Trace != nil:
 		w.Asked = "trace"
-	case w.Dot != nil:
-		w.Asked = "dot"
 	case w.Graph != nil:
 		w.Asked = "graph"
 	case w.Stats:

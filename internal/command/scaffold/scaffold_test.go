@@ -65,7 +65,7 @@ func TestModule(t *testing.T) {
 	short := []string{"hello", "-n", "2000", "--grain", "100", "--workers", "2", "--samples", "6", "--warmup", "0",
 		"--sample-time", "1us", "--format", "json"}
 	m.run(0, command, append(short, "-o", "old")...)
-	m.run(0, command, append(short, "-o", "new", "--trace", "trace", "--dot", "dot", "--stats")...)
+	m.run(0, command, append(short, "-o", "new", "--trace", "trace", "--graph", "dot", "--stats")...)
 	testrun.Contains(t, read("new"), `"app": "hello"`, `"verified": true`, `"edts": `,
 		`"name": "hello/edt/n=2000/grain=100/workers=2"`, `"name": "hello/serial/n=2000/grain=100/workers=2"`)
 	testrun.Contains(t, read("trace"), `"name":"hello.add"`)

@@ -1,8 +1,11 @@
 package testbed
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"os/exec"
 	"strconv"
 	"strings"
 
@@ -15,15 +18,15 @@ import (
 	"ocr/runtime"
 )
 
-// A Watch observes runs of a graph: a trace of what each worker did, drawings of the graph, and statistics. Its methods
+// A Watch observes runs of a graph: a trace of what each worker did, the graph, and statistics. Its methods
 // may be called on nil, which observes nothing.
 type Watch struct {
-	Trace, Dot, Graph *Sink  // for a trace and for drawings; nil if not asked for
-	TraceEvents       int    // records that are kept for each worker
-	Flows             bool   // arrows in the trace
-	Limit             int    // EDTs that are drawn
-	Stats             bool   // statistics are asked for
-	Asked             string // the flag that asks for it, without dashes
+	Trace, Graph *Sink  // nil if not asked for
+	TraceEvents  int    // records that are kept for each worker
+	Flows        bool   // arrows in the trace
+	Limit        int    // EDTs of the graph
+	Stats        bool   // statistics are asked for
+	Asked        string // the flag that asks for it, without dashes
 
 	run   string // name of what is run
 	trace *observe.Trace
@@ -48,13 +51,13 @@ func notAGraph(flag string, forms []string) error {
 	return &trial.ConfigError{Flag: flag, Allowed: allowed}
 }
 
-// observers returns the observers of a run. Drawing a graph slows its run down: if a trace or statistics are asked for
-// too, only the first run of several is drawn.
+// observers returns the observers of a run. Recording a graph slows its run down: if a trace or statistics are asked
+// for too, only that of the first run of several is recorded.
 func (w *Watch) observers() (all []observer) {
 	if w == nil {
 		return nil
 	}
-	if (w.Dot != nil || w.Graph != nil) && (w.graph == nil || w.Trace == nil && !w.Stats) {
+	if w.Graph != nil && (w.graph == nil || w.Trace == nil && !w.Stats) {
 		w.graph = &observe.Graph{Title: w.run, Limit: w.Limit}
 		all = append(all, w.graph)
 	}
@@ -80,7 +83,7 @@ func (w *Watch) ended(err error) {
 func (w *Watch) abandon() {
 	if w != nil {
 		w.trace, w.graph, w.stats = nil, nil, nil
-		w.keep(errors.New("--trace, --dot, --graph and --stats: nothing was written: EDTs of the observed run were " +
+		w.keep(errors.New("--trace, --graph and --stats: nothing was written: EDTs of the observed run were " +
 			"still running"))
 	}
 }
@@ -109,14 +112,30 @@ func (w *Watch) write() {
 	}
 	if w.graph != nil {
 		if created, drawn := w.graph.Size(); created > uint64(drawn) {
-			note("drawing: the first %d of %d EDTs are drawn: --dot-limit", drawn, created)
+			note("drawing: the first %d of %d EDTs are drawn: --graph-limit", drawn, created)
 		}
 		if n := w.graph.Dropped(); n > 0 {
 			note("drawing: %d edges are left out", n)
 		}
-		w.keep(w.Dot.Stream(w.graph.WriteDOT))
-		w.keep(w.Graph.Stream(w.graph.WriteDepth))
+		w.keep(w.Graph.Stream(w.writeGraph))
 	}
+}
+
+// writeGraph writes the graph in Graphviz's language, or what Graphviz draws of it, as SVG.
+func (w *Watch) writeGraph(to io.Writer) error {
+	if !w.Graph.Drawn() {
+		return w.graph.WriteDOT(to)
+	}
+	var text, said bytes.Buffer
+	if err := w.graph.WriteDOT(&text); err != nil {
+		return err
+	}
+	dot := exec.Command("dot", "-Tsvg")
+	dot.Stdin, dot.Stdout, dot.Stderr = &text, to, &said
+	if err := dot.Run(); err != nil {
+		return fmt.Errorf("dot: %w: %s", err, strings.TrimSpace(said.String()))
+	}
+	return nil
 }
 
 func (w *Watch) keep(err error) {

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"ocr/internal/show/report"
@@ -121,6 +122,9 @@ func (k *Sink) File() string {
 	}
 	return k.path
 }
+
+// Drawn reports whether its name asks for a picture: it ends in .svg.
+func (k *Sink) Drawn() bool { return k != nil && strings.EqualFold(filepath.Ext(k.name), ".svg") }
 
 // Pipe reports whether results would go to a pipe, and closes that: it is not used.
 func (k *Sink) Pipe() bool { return k.pipe != nil && k.pipe.Close() == nil }

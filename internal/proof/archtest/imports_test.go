@@ -81,7 +81,7 @@ var layers = []struct {
 	{"ocr/internal/core", []string{"ocr/internal/core"}},
 	{"ocr/internal/rank", []string{"ocr/internal/core", "ocr/internal/rank"}},
 	{"ocr/internal/watch", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/runtime/finding", "ocr/observe/stats",
-		"ocr/internal/core", "ocr/internal/watch", "ocr/internal/show/report", "ocr/internal/show/svg"}},
+		"ocr/internal/core", "ocr/internal/watch", "ocr/internal/show/report"}},
 	{"ocr/internal/show", []string{"ocr/internal/core", "ocr/internal/show",
 		"ocr/internal/measure/bench", "ocr/internal/measure/machine"}},
 	{"ocr/internal/measure/bench", []string{"ocr/internal/core"}},

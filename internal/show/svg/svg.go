@@ -1,4 +1,4 @@
-// Package svg writes pictures: curves, heat maps, samples and task graphs are drawn with it.
+// Package svg writes pictures: curves, heat maps and samples are drawn with it.
 //
 //	p := &svg.Picture{}
 //	p.Text(10, 20, `font-weight="bold"`, "two workers")

@@ -2,10 +2,7 @@
 //
 //	graph := taskdot.New(taskdot.DefaultLimit, sys.Nanotime)
 //	err := runtime.Run(ctx, main, runtime.Observe(graph.Observe))
-//	err = graph.Write(file, "my program")         // for Graphviz
-//	err = graph.WriteGraph(file, "my program")    // SVG: EDTs by their depth, a wavefront as a slanted line
-//
-// An SVG may stand in a page of HTML as it is, beside others.
+//	err = graph.Write(file, "my program")
 //
 // # For Graphviz
 //

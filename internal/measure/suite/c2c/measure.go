@@ -22,7 +22,7 @@ type run struct {
 	bed   *testbed.Bed
 	pairs []matrix.Pair
 
-	// observed is what --trace, --dot and --stats are of: the first of the rows that are worth
+	// observed is what --trace, --graph and --stats are of: the first of the rows that are worth
 	// most; nil if there is no graph.
 	observed *key
 
