@@ -208,14 +208,15 @@ func losing() []Option {
 // TestMetamorphicNotices: the comparison of runs finds those that are broken on purpose.
 func TestMetamorphicNotices(t *testing.T) {
 	lose := func(w *edt.Worker, slot int, d *datablock.Dep) { w.Relocate(slot, append([]byte(nil), d.Bytes()...)) }
+	spoil := func(w *edt.Worker, slot int, d *datablock.Dep) {
+		lose(w, slot, d)
+		d.Bytes()[0] ^= 0xff
+	}
 	for name, opts := range map[string][]Option{
 		"writes in mode RW are lost": {Workers(2), spoiling(datablock.RW, lose)},
 		"writes in mode EW are lost": {Workers(2), spoiling(datablock.EW, lose)},
 		// In mode RO a writer may share the block: a copy of it would be a race of this test.
-		"a reader sees something else": {Workers(2), spoiling(datablock.Const, func(w *edt.Worker, slot int, d *datablock.Dep) {
-			lose(w, slot, d)
-			d.Bytes()[0] ^= 0xff
-		})},
+		"a reader sees something else": {Workers(2), spoiling(datablock.Const, spoil)},
 		"bound EDTs run on another worker": {Workers(3), prepared(func(p *pool) {
 			p.workers[1], p.workers[2] = p.workers[2], p.workers[1]
 		})},
