@@ -105,7 +105,7 @@ func (j *job) pause(idle int) bool {
 		return idle <= 100
 	}
 	time.Sleep(10 * time.Microsecond)
-	return idle <= 1_000_000
+	return idle <= 50_000
 }
 
 // place chooses the rank of an EDT.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/gob"
 	"net"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -60,24 +61,32 @@ func (e *end) tell(kind uint8, words ...int) {
 	e.send(&m)
 }
 
-// poll calls handle for at most budget messages, and for none after one that handle refuses.
+// poll calls handle for at most budget messages, and for none after one that handle refuses. That one stays the first; a
+// message whose handle panics does not.
 func (e *end) poll(budget int, handle func(m *rank.Message) bool) (n int) {
 	for ; n < budget; n++ {
-		e.mu.Lock()
-		if len(e.in) == 0 {
+		m, ok := e.take()
+		if !ok {
+			return n
+		}
+		if !handle(&m) {
+			e.mu.Lock()
+			e.in = slices.Insert(e.in, 0, m)
 			e.mu.Unlock()
 			return n
 		}
-		m := e.in[0]
-		e.mu.Unlock()
-		if !handle(&m) {
-			return n
-		}
-		e.mu.Lock()
-		e.in = e.in[1:]
-		e.mu.Unlock()
 	}
 	return n
+}
+
+func (e *end) take() (m rank.Message, ok bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if len(e.in) == 0 {
+		return m, false
+	}
+	m, e.in = e.in[0], e.in[1:]
+	return m, true
 }
 
 func (e *end) Arrived() bool {
