@@ -61,8 +61,8 @@ func (e *end) tell(kind uint8, words ...int) {
 	e.send(&m)
 }
 
-// poll calls handle for at most budget messages, and for none after one that handle refuses. That one stays the first; a
-// message whose handle panics does not.
+// poll calls handle for at most budget messages, and for none after one that handle refuses. That one stays the first;
+// a message whose handle panics does not.
 func (e *end) poll(budget int, handle func(m *rank.Message) bool) (n int) {
 	for ; n < budget; n++ {
 		m, ok := e.take()
