@@ -204,7 +204,7 @@ var acrossRanks = []across{
 	}},
 	{name: "blocking call", made: eventOf(edt.Once), runs: 2, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
 		here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
-		result := edt.NewBlocking(1).Call(c, func(context.Context) []byte { return []byte("x") })
+		result := edt.NewBlocking(1).Call(c, func(context.Context) ([]byte, error) { return []byte("x"), nil })
 		c.NewEDTAt(c.Bind(2), c.NewTemplate("waits", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
 			ran.add()
 			c.Satisfy(g, guid.Null)

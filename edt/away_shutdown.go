@@ -2,6 +2,7 @@ package edt
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -77,10 +78,10 @@ func (r *away) control(c *Ctx, from int, m *rank.Message) {
 		}
 		c.g.end.take(m.Tail)
 		r.stopAll()
-		c.host.Stop()
+		c.stopRun(nil)
 	case msgStop:
 		r.stopAll()
-		c.host.Stop()
+		c.stopRun(nil)
 	case msgFinish:
 		r.finish()
 	case msgReport:
@@ -198,31 +199,19 @@ type endText struct {
 	Failures []failureText
 }
 
-// A failureText is one failure: a misuse with the number of its condition, a panic, or the text of anything else.
+// A failureText is one failure: a misuse, a panic with its value, or a program's error.
 type failureText struct {
-	Misuse    *Error
-	Condition int
-	Panic     *PanicError
-	Value     string
-	Code      Code
+	Misuse *Error
+	Panic  *PanicError
+	Fail   *FailError
+	Value  remoteFailure
 }
 
 func (e *ending) encode() []byte {
 	text := endText{Called: e.called}
 	text.Abort, _ = e.abort.(*AbortError)
 	for _, err := range e.failures {
-		f := failureText{Value: err.Error()}
-		switch err := err.(type) {
-		case *Error:
-			copied := *err
-			f.Condition, copied.Cause = slices.Index(conditions, err.Cause), nil
-			f.Misuse = &copied
-		case *PanicError:
-			copied := *err
-			f.Value, copied.Value = fmt.Sprint(err.Value), nil
-			f.Panic = &copied
-		}
-		text.Failures = append(text.Failures, f)
+		text.Failures = append(text.Failures, textOf(err))
 	}
 	tail, err := json.Marshal(text)
 	if err != nil {
@@ -231,10 +220,59 @@ func (e *ending) encode() []byte {
 	return tail
 }
 
-// A remoteFailure is the text of an error of another rank.
-type remoteFailure string
+// textOf is a failure without what only its own process knows.
+func textOf(err error) (f failureText) {
+	switch err := err.(type) {
+	case *Error:
+		copied := *err
+		f.Value, copied.Cause = failureOf(err.Cause), nil
+		f.Misuse = &copied
+	case *PanicError:
+		copied := *err
+		f.Value, copied.Value = failureOf(err.Value), nil
+		f.Panic = &copied
+	case *FailError:
+		copied := *err
+		f.Value, copied.Err = failureOf(err.Err), nil
+		f.Fail = &copied
+	default:
+		f.Value = failureOf(err)
+	}
+	return f
+}
 
-func (f remoteFailure) Error() string { return string(f) }
+// A remoteFailure is the text of an error, or of a panic's value, of another rank, and the error of this package that
+// it wraps.
+type remoteFailure struct {
+	Text      string
+	Condition int // 1 + its index, 0 for none
+	Code      Code
+}
+
+func failureOf(v any) remoteFailure {
+	f := remoteFailure{Text: fmt.Sprint(v)}
+	if err, ok := v.(error); ok {
+		var condition *Condition
+		if errors.As(err, &condition) {
+			f.Condition = 1 + slices.Index(conditions, condition)
+		}
+		errors.As(err, &f.Code)
+	}
+	return f
+}
+
+func (f remoteFailure) Error() string { return f.Text }
+
+// Unwrap returns the condition or the code, nil for neither.
+func (f remoteFailure) Unwrap() error {
+	switch {
+	case f.Condition > 0:
+		return conditions[f.Condition-1]
+	case f.Code != 0:
+		return f.Code
+	}
+	return nil
+}
 
 // take takes how another rank has ended the run, as encode has put it. The first counts, as everywhere.
 func (e *ending) take(tail []byte) {
@@ -262,13 +300,18 @@ func (e *ending) take(tail []byte) {
 func (f *failureText) failure() error {
 	switch {
 	case f.Misuse != nil:
-		f.Misuse.Cause = conditions[f.Condition]
+		f.Misuse.Cause = conditions[f.Value.Condition-1]
 		return f.Misuse
 	case f.Panic != nil:
-		f.Panic.Value = f.Value
+		if f.Panic.Value = f.Value; f.Value.Unwrap() == nil {
+			f.Panic.Value = f.Value.Text
+		}
 		return f.Panic
+	case f.Fail != nil:
+		f.Fail.Err = f.Value
+		return f.Fail
 	}
-	return remoteFailure(f.Value)
+	return f.Value
 }
 
 // leaksOnRank names this rank in what is left here, without names that were never given to an event: their homes have

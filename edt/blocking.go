@@ -35,26 +35,43 @@ func NewBlocking(places int) *Blocking {
 // The event serves one dependence, and is gone with that. The run does not end, unless an EDT ends it,
 // before f has returned.
 //
+// An error of f ends the run with a [*FailError], as [Ctx.Fail] does, and a panic with a [*PanicError]. Both name the
+// EDT that called.
+//
 // Calls begin in their order, each when a place is free. What the EDT did before the call happens before the EDTs
-// that the event makes ready. f must not use the Ctx. ctx is done when the run has ended: the run does not wait for
-// calls that are still running then, and calls that have not begun never begin.
-// A panic in f ends the run with a [*PanicError] that names the EDT that called.
+// that the event makes ready. f must not use the Ctx. ctx is [Ctx.Context]: it is done as soon as the run ends early.
+// The run does not wait for calls that are still running then, and calls that have not begun never begin.
 //
 // A host that takes nothing from outside, such as edttest.Explore, runs f in an EDT.
-func (b *Blocking) Call(c *Ctx, f func(ctx context.Context) []byte) guid.GUID {
-	if b == nil {
-		c.misuse("blocking call", ErrCount, guid.Null, "a nil Blocking, NewBlocking makes one")
-	}
-	if b.places < 1 {
+func (b *Blocking) Call(c *Ctx, f func(ctx context.Context) ([]byte, error)) guid.GUID {
+	b.check(c, f != nil)
+	return b.call(c, f)
+}
+
+// Do is [Blocking.Call] for a function without a result: the event is satisfied without a block.
+func (b *Blocking) Do(c *Ctx, f func(ctx context.Context) error) guid.GUID {
+	b.check(c, f != nil)
+	return b.call(c, func(ctx context.Context) ([]byte, error) { return nil, f(ctx) })
+}
+
+// check ends the run if the call cannot be carried out.
+func (b *Blocking) check(c *Ctx, hasFunction bool) {
+	const op = "blocking call"
+	switch {
+	case b == nil:
+		c.misuse(op, ErrCount, guid.Null, "a nil Blocking, NewBlocking makes one")
+	case b.places < 1:
 		made := b.made
 		if made == "" {
 			made = "without NewBlocking"
 		}
-		c.misuse("blocking call", ErrCount, guid.Null, "a Blocking of %d places, made %s; need at least 1", b.places, made)
+		c.misuse(op, ErrCount, guid.Null, "a Blocking of %d places, made %s; need at least 1", b.places, made)
+	case !hasFunction:
+		c.misuse(op, ErrNoBody, guid.Null, "the function is nil")
 	}
-	if f == nil {
-		c.misuse("blocking call", ErrNoBody, guid.Null, "the function is nil")
-	}
+}
+
+func (b *Blocking) call(c *Ctx, f func(ctx context.Context) ([]byte, error)) guid.GUID {
 	event := c.NewCounted(1)
 	if c.g.mail.bell == nil {
 		c.callInEDT(event, f)
@@ -65,14 +82,18 @@ func (b *Blocking) Call(c *Ctx, f func(ctx context.Context) []byte) guid.GUID {
 	return event
 }
 
-// callInEDT is Call for hosts that search schedules: f runs in an EDT, so the search can order it.
-func (c *Ctx) callInEDT(event guid.GUID, f func(ctx context.Context) []byte) {
+// callInEDT is the call for hosts that search schedules: f runs in an EDT, so the search can order it.
+func (c *Ctx) callInEDT(event guid.GUID, f func(ctx context.Context) ([]byte, error)) {
 	from := c.origin()
 	t := c.NewTemplate("blocking call", 0, 0, func(c *Ctx, _ Args) guid.GUID {
 		block := guid.Null
 		c.outside = from
-		bytes := f(c.g.mail.done())
+		bytes, err := f(c.g.mail.done())
 		c.outside = nil
+		if err != nil {
+			c.fail(from.failure(c.g, err))
+			return guid.Null
+		}
 		if len(bytes) > 0 {
 			block = c.blockOf(bytes)
 		}
@@ -115,7 +136,7 @@ func (b *Blocking) next() {
 }
 
 // block calls f, and satisfies the event with the bytes that f returns.
-func (x *external) block(f func(ctx context.Context) []byte) {
+func (x *external) block(f func(ctx context.Context) ([]byte, error)) {
 	ctx := x.box.done()
 	if ctx.Err() != nil {
 		return
@@ -123,16 +144,30 @@ func (x *external) block(f func(ctx context.Context) []byte) {
 	returned := false
 	defer func() {
 		if v := recover(); !returned {
-			x.fail(x.from.panicOutside(v))
+			failure := x.from.panicOutside(v)
+			x.fail(func(g *Graph) error { failure.On = g.rankText(failure.EDT); return failure })
 		}
 	}()
 	if outside := x.box.outside; outside != nil {
 		defer outside()()
 	}
-	bytes := f(ctx)
+	bytes, err := f(ctx)
 	returned = true
+	if err != nil {
+		x.fail(func(g *Graph) error { return x.from.failure(g, err) })
+		return
+	}
 	// The run may have ended meanwhile: not an error.
 	_ = x.satisfy(bytes, x.from.at)
+}
+
+// failure is the end of the run by an error of a function that an EDT has given to a Blocking.
+func (o *origin) failure(g *Graph, err error) *FailError {
+	file, line := o.at.line()
+	return &FailError{
+		Err: err, EDT: o.edt, Template: o.template, About: o.about, File: file, Line: line, Outside: true,
+		On: g.rankText(o.edt),
+	}
 }
 
 // panicOutside is the error for a function that an EDT has given to Blocking and that has panicked with v, or left by
@@ -148,12 +183,9 @@ func (o *origin) panicOutside(v any) *PanicError {
 	}
 }
 
-// fail ends the run.
-func (x *external) fail(failure *PanicError) {
-	if x.box.post(func(c *Ctx) {
-		failure.On = c.g.rankText(failure.EDT)
-		c.fail(failure)
-	}) {
+// fail has a worker end the run with an error.
+func (x *external) fail(failure func(g *Graph) error) {
+	if x.box.post(func(c *Ctx) { c.fail(failure(c.g)) }) {
 		x.box.bell()
 	}
 }

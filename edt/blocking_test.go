@@ -33,13 +33,13 @@ func TestBlockingCalls(t *testing.T) {
 			})
 			return body(func(c *edt.Ctx, _ edt.Args) {
 				for k := range calls {
-					result := b.Call(c, func(context.Context) []byte {
+					result := b.Call(c, func(context.Context) ([]byte, error) {
 						if n := on.Add(1); n > most.Load() {
 							most.Store(n)
 						}
 						defer on.Add(-1)
 						goruntime.Gosched()
-						return []byte(fmt.Sprint(k))
+						return []byte(fmt.Sprint(k)), nil
 					})
 					readFrom(c, result, func(_ *edt.Ctx, got string) {
 						if ran.add(); got != fmt.Sprint(k) {
@@ -63,7 +63,7 @@ func TestBlockingLeavesNothing(t *testing.T) {
 		})
 		return body(func(c *edt.Ctx, _ edt.Args) {
 			for range 5 {
-				launch(c, nothing, rw(b.Call(c, func(context.Context) []byte { return nil })))
+				launch(c, nothing, rw(b.Call(c, func(context.Context) ([]byte, error) { return nil, nil })))
 			}
 		})
 	})
@@ -77,7 +77,7 @@ func TestBlockingWithoutPlaces(t *testing.T) {
 		"a Blocking of 0 places, made without NewBlocking; ": new(edt.Blocking),
 	} {
 		err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
-			b.Call(c, func(context.Context) []byte { return nil })
+			b.Call(c, func(context.Context) ([]byte, error) { return nil, nil })
 		}))
 		var e *edt.Error
 		if !errors.As(err, &e) || e.Cause != edt.ErrCount || !strings.Contains(err.Error(), made) ||
@@ -90,11 +90,11 @@ func TestBlockingWithoutPlaces(t *testing.T) {
 // A call that panics, or leaves by Goexit, ends the run, and names the EDT that made it.
 func TestBlockingPanics(t *testing.T) {
 	b := edt.NewBlocking(1)
-	for want, f := range map[string]func(context.Context) []byte{
-		"on purpose (blocking_test.go:": func(context.Context) []byte { panic("on purpose") },
-		"the function called runtime.Goexit (blocking_test.go:": func(context.Context) []byte {
+	for want, f := range map[string]func(context.Context) ([]byte, error){
+		"on purpose (blocking_test.go:": func(context.Context) ([]byte, error) { panic("on purpose") },
+		"the function called runtime.Goexit (blocking_test.go:": func(context.Context) ([]byte, error) {
 			goruntime.Goexit()
-			return nil
+			return nil, nil
 		},
 	} {
 		var given string
@@ -124,15 +124,15 @@ func TestBlockingAfterTheRun(t *testing.T) {
 	b := edt.NewBlocking(1)
 	began, over := make(chan struct{}), make(chan struct{})
 	err := runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {
-		b.Call(c, func(ctx context.Context) []byte {
+		b.Call(c, func(ctx context.Context) ([]byte, error) {
 			close(began)
 			<-ctx.Done()
 			close(over)
-			return []byte("too late")
+			return []byte("too late"), nil
 		})
-		b.Call(c, func(context.Context) []byte {
+		b.Call(c, func(context.Context) ([]byte, error) {
 			t.Error("a call began after the run had ended")
-			return nil
+			return nil, nil
 		})
 		<-began
 		c.Shutdown()
@@ -151,7 +151,7 @@ func TestBlockingInSearch(t *testing.T) {
 			trial.Check(func() error { orders[strings.Join(order, " ")] = true; return nil })
 			return body(func(c *edt.Ctx, _ edt.Args) {
 				launch(c, func(*edt.Ctx, edt.Args) { order = append(order, "result") },
-					edt.From(b.Call(c, func(context.Context) []byte { order = append(order, "call"); return nil }), datablock.RO))
+					edt.From(b.Do(c, func(context.Context) error { order = append(order, "call"); return nil }), datablock.RO))
 				launch(c, func(*edt.Ctx, edt.Args) { order = append(order, "other") })
 			})
 		}, append(options, edttest.Workers(1))...)
@@ -159,7 +159,7 @@ func TestBlockingInSearch(t *testing.T) {
 			t.Error(r)
 		}
 		r = edttest.Search(func(*edttest.Trial) edt.Func {
-			panics := func(context.Context) []byte { panic("on purpose") }
+			panics := func(context.Context) ([]byte, error) { panic("on purpose") }
 			return body(func(c *edt.Ctx, _ edt.Args) { b.Call(c, panics) })
 		}, append(options, edttest.Workers(1))...)
 		if r.Failure == nil {
@@ -177,7 +177,7 @@ func TestBlockingInSearch(t *testing.T) {
 func ExampleBlocking_Call() {
 	files := edt.NewBlocking(4)
 	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		text := files.Call(c, func(ctx context.Context) []byte { return []byte("read from a file") })
+		text := files.Call(c, func(ctx context.Context) ([]byte, error) { return []byte("read from a file"), nil })
 		c.NewEDT(printText, nil, edt.From(text, datablock.RO))
 		return guid.Null
 	})
@@ -189,8 +189,8 @@ func ExampleNewBlocking() {
 	disk, network := edt.NewBlocking(1), edt.NewBlocking(16)
 	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		for _, from := range []*edt.Blocking{disk, network} {
-			c.NewEDT(printText, nil, edt.From(from.Call(c, func(context.Context) []byte {
-				return []byte("done")
+			c.NewEDT(printText, nil, edt.From(from.Call(c, func(context.Context) ([]byte, error) {
+				return []byte("done"), nil
 			}), datablock.RO))
 		}
 		return guid.Null

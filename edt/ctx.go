@@ -1,6 +1,8 @@
 package edt
 
 import (
+	"context"
+
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/block"
@@ -159,4 +161,32 @@ func (c *Ctx) Abort(code uint8) {
 	c.endBy("abort", &AbortError{
 		Code: code, EDT: c.Self(), Template: c.templateName(), About: c.about(), On: c.g.rankText(c.Self()),
 	})
+}
+
+// Fail ends the run with a [*FailError] that wraps err and names the calling EDT and the line of the call. The calling
+// EDT runs to its end. If several EDTs fail, the first one counts. A failure counts also after a shutdown.
+//
+// An error of another rank comes with its text, and with its [Condition] or [Code] if it wraps one, for errors.Is.
+func (c *Ctx) Fail(err error) {
+	const op = "fail"
+	if err == nil {
+		err = errNilFailure
+	}
+	at := c.caller()
+	if c.isOver() || !at.inRun || !c.owner.Calls() {
+		c.misuse(op, ErrCtx, guid.Null, "the error of the call is %q", err)
+	}
+	self := c.Self()
+	c.fail(&FailError{
+		Err: err, EDT: self, Template: c.templateName(), About: c.about(), File: at.file, Line: at.line,
+		On: c.g.rankText(self),
+	})
+}
+
+// Context returns the context of the run: that which the host was given, with its values. It is done as soon as the
+// run ends early, by a cancellation, a failure, a misuse, a shutdown or an abort, and when the run has ended. A body
+// that runs for long asks its Err, and passes it to functions that take a context. Any goroutine may use the context.
+func (c *Ctx) Context() context.Context {
+	c.needRun("context")
+	return c.g.mail.done()
 }

@@ -62,7 +62,7 @@ func (c *Ctx) endBy(op string, err error) {
 		e.called, e.abort = true, err
 	}
 	e.mu.Unlock()
-	c.host.Stop()
+	c.stopRun(err)
 }
 
 // fail ends the run by a failure of the EDT that runs.
@@ -76,5 +76,11 @@ func (c *Ctx) fail(err error) {
 		e.failures = append(e.failures, err)
 	}
 	e.mu.Unlock()
+	c.stopRun(err)
+}
+
+// stopRun stops the host, and ends the run's context with this cause.
+func (c *Ctx) stopRun(cause error) {
+	c.g.mail.interrupt(cause)
 	c.host.Stop()
 }

@@ -195,6 +195,40 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
+// A FailError is an error that a program has reported: by [Ctx.Fail], or from a function that an EDT has given to
+// [Blocking.Call] or [Blocking.Do]. It ends the run.
+type FailError struct {
+	Err      error
+	EDT      guid.GUID
+	Template string
+	About    string // the EDT's description, see [Template.Describe]
+	File     string // where the call of Fail, or of the Blocking, stands in the app
+	Line     int
+	Outside  bool   // a function that was given to a Blocking has returned the error
+	On       string // the rank of the EDT, such as "rank 2"; "" if there is only one
+}
+
+// Error is as [Error.Error].
+func (e *FailError) Error() string { return guid.Shorten(e.text()) }
+
+// Format implements [fmt.Formatter].
+func (e *FailError) Format(f fmt.State, verb rune) { guid.Format(f, verb, e.text()) }
+
+func (e *FailError) text() string {
+	by := ""
+	if e.Outside {
+		by = "the function given to Blocking by "
+	}
+	where := edtText(e.EDT, e.Template, e.About) + onRank(e.On)
+	return fmt.Sprintf("edt: failure of %s%s: %v (%s:%d)", by, where, e.Err, e.File, e.Line)
+}
+
+// Unwrap returns the program's error.
+func (e *FailError) Unwrap() error { return e.Err }
+
+// errNilFailure is what a FailError wraps if Fail was called with nil.
+var errNilFailure = errors.New("Fail was called with a nil error")
+
 // An AbortError is the end of a run by [Ctx.Abort] with a code other than 0.
 type AbortError struct {
 	Code     uint8

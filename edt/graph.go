@@ -1,6 +1,7 @@
 package edt
 
 import (
+	"context"
 	"sync/atomic"
 
 	"ocr/datablock"
@@ -33,6 +34,8 @@ type Config struct {
 	// Outside is called by each goroutine before it calls a function given to [Blocking.Call], and leave after that
 	// function has returned; nil for nothing.
 	Outside func() (leave func())
+	// Context is what [Ctx.Context] is made of; nil is context.Background.
+	Context context.Context
 	// Ranks makes the graph one rank of several; nil is the only one.
 	Ranks *Ranks
 }
@@ -79,7 +82,8 @@ func NewGraph(cfg Config) *Graph {
 		run, me = r.Run, r.me()
 	}
 	g.runState = runState{
-		config: cfg, space: ids.NewSpace(run, me), mail: &mailbox{bell: cfg.Bell, outside: cfg.Outside},
+		config: cfg, space: ids.NewSpace(run, me),
+		mail:         &mailbox{bell: cfg.Bell, outside: cfg.Outside, parent: cfg.Context},
 		ctxs:         make([]atomic.Pointer[Ctx], cfg.Workers),
 		workersInAll: cfg.Workers, placesInAll: cfg.Places,
 	}

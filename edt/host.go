@@ -18,7 +18,7 @@ import "sync/atomic"
 //     [Graph.Snapshot]
 //   - with several ranks: [Graph.Passive] before the run is over, [Graph.Leave] after it; [Graph.Deliver] while no
 //     worker looks for mail
-//   - after the run: [Graph.Ended], [Graph.Stuck], [Graph.Leaks], [Graph.Counters]; last
+//   - after the run: [Graph.Ended], [Graph.Cancelled], [Graph.Stuck], [Graph.Leaks], [Graph.Counters]; last
 //     [Graph.Close]
 type Host interface {
 	// Ready takes an EDT that may run now. The [Worker] that this Host was given

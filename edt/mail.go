@@ -24,11 +24,14 @@ type mailbox struct {
 	senders atomic.Int64
 	courier tryLock
 
-	mu   sync.Mutex
-	list []letter
-	over bool            // the run has ended
-	ctx  context.Context // done when it has, nil before the first use
-	stop func()
+	mu      sync.Mutex
+	list    []letter
+	over    bool                    // the run has ended
+	parent  context.Context         // the host's
+	ctx     context.Context         // of the run, nil before the first use
+	stop    context.CancelCauseFunc // of ctx
+	stopped bool                    // the run ends: ctx is done
+	why     error                   // its cause, nil for a shutdown
 
 	externals externals
 }
@@ -70,22 +73,45 @@ func (b *mailbox) take() []letter {
 // end refuses letters from now on.
 func (b *mailbox) end() {
 	b.mu.Lock()
+	b.over, b.list = true, nil
+	b.mu.Unlock()
+	b.interrupt(nil)
+}
+
+// interrupt ends the context of the run. The first cause counts.
+func (b *mailbox) interrupt(cause error) {
+	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.over, b.list = true, nil; b.stop != nil {
-		b.stop()
+	if b.stopped {
+		return
+	}
+	if b.stopped, b.why = true, cause; b.stop != nil {
+		b.stop(cause)
 	}
 }
 
-// done returns a context that is done when the run has ended.
+// done returns the context of the run.
 func (b *mailbox) done() context.Context {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.ctx == nil {
-		if b.ctx, b.stop = context.WithCancel(context.Background()); b.over {
-			b.stop()
+		if b.parent == nil {
+			b.parent = context.Background()
+		}
+		if b.ctx, b.stop = context.WithCancelCause(b.parent); b.stopped {
+			b.stop(b.why)
 		}
 	}
 	return b.ctx
+}
+
+// Cancelled is for hosts: it reports whether the context that the host gave was done while the program used
+// [Ctx.Context] or a [Blocking]. The program may have ended early for that reason.
+func (g *Graph) Cancelled() bool {
+	b := g.mail
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.ctx != nil && b.parent.Err() != nil
 }
 
 // Mail reports whether there is work for [Worker.Receive]: letters from outside, messages of other ranks, or messages

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"fmt"
 	goruntime "runtime"
 	"strings"
@@ -124,7 +125,7 @@ func TestInboxManySenders(t *testing.T) {
 
 // TestReceiveIsBounded: a worker that is sent more and more still runs EDTs.
 func TestReceiveIsBounded(t *testing.T) {
-	x := newTestTeam(t, nil, Workers(1)).newRun()
+	x := newTestTeam(t, nil, Workers(1)).newRun(context.Background())
 	defer x.graph.Close()
 	w := x.pool.workers[0]
 	const sent = 10 * receiveBatch

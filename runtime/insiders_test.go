@@ -55,7 +55,7 @@ func TestPoolFromInside(t *testing.T) {
 			case "a body":
 				at(place)
 			case "a stall's report":
-				b.Call(c, func(context.Context) []byte { time.Sleep(200 * time.Millisecond); return nil })
+				b.Call(c, func(context.Context) ([]byte, error) { time.Sleep(200 * time.Millisecond); return nil, nil })
 			case "a description":
 				e, x := c.NewExternal(1)
 				c.NewEDT(body1(c, func(*edt.Ctx) {}).Describe(func([]uint64, []datablock.Dep) string {
@@ -67,7 +67,7 @@ func TestPoolFromInside(t *testing.T) {
 					_ = x.Satisfy(nil)
 				}()
 			default:
-				b.Call(c, func(context.Context) []byte { at("Blocking"); return nil })
+				b.Call(c, func(context.Context) ([]byte, error) { at("Blocking"); return nil, nil })
 			}
 		}))
 		var refused *PoolError
@@ -89,12 +89,12 @@ func TestPoolFromOutside(t *testing.T) {
 	b, late := edt.NewBlocking(1), make(chan error)
 	began, next := make(chan bool), make(chan bool)
 	err := p.Run(context.Background(), starting(func(c *edt.Ctx) {
-		b.Call(c, func(ctx context.Context) []byte {
+		b.Call(c, func(ctx context.Context) ([]byte, error) {
 			close(began)
 			<-ctx.Done()
 			<-next
 			late <- p.Run(context.Background(), threeMain)
-			return nil
+			return nil, nil
 		})
 		<-began
 		c.Shutdown()

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"testing"
 	"unsafe"
 
@@ -15,7 +16,7 @@ func line[T any](p *T) uintptr { return uintptr(unsafe.Pointer(p)) / 64 }
 func TestLinesOfWorkers(t *testing.T) {
 	for _, workers := range []int{2, 3, 4, 8} {
 		team := newTestTeam(t, nil, Workers(workers))
-		x := team.newRun()
+		x := team.newRun(context.Background())
 		x.pool.stealOrders = team.place.topology.StealOrders(team.placement)
 		victims := make(map[uintptr]int)
 		for _, w := range x.pool.workers {

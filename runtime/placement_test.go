@@ -222,7 +222,7 @@ func TestWorkersWithoutMask(t *testing.T) {
 
 // TestVictimsWithoutTopology: every worker steals from every other, the neighbour first.
 func TestVictimsWithoutTopology(t *testing.T) {
-	x := newTestTeam(t, nil, Workers(4)).newRun()
+	x := newTestTeam(t, nil, Workers(4)).newRun(context.Background())
 	defer x.graph.Close()
 	x.pool.stealOrders = (*topo.Topology)(nil).StealOrders([]int{-1, -1, -1, -1})
 	for id, w := range x.pool.workers {
@@ -237,7 +237,7 @@ func TestVictimsWithoutTopology(t *testing.T) {
 
 // TestVictims: with the machine's topology too, each other worker once.
 func TestVictims(t *testing.T) {
-	x := newTestTeam(t, nil, Workers(5)).newRun()
+	x := newTestTeam(t, nil, Workers(5)).newRun(context.Background())
 	defer x.graph.Close()
 	allowed := mask(t)
 	placed := make([]int, 5)

@@ -30,6 +30,8 @@ import (
 //   - [*edt.Error]: an EDT misused the API
 //   - [*edt.PanicError]: the body of an EDT panicked, or left by runtime.Goexit, as
 //     testing's FailNow does
+//   - [*edt.FailError]: an EDT called fail, or a function that it gave to a Blocking has returned an error, which
+//     errors.Is and errors.As find
 //   - [*edt.AbortError]: an EDT called abort with a code other than 0
 //   - [*edt.StuckError]: nothing can run, but EDTs are waiting
 //   - [*finding.Error]: [Check] has found faults; it wraps any of the above
@@ -96,7 +98,7 @@ type run struct {
 var totalMemory = sync.OnceValue(sys.TotalMemory)
 
 // newRun makes the graph of a run, and gives it to the workers.
-func (t *team) newRun() *run {
+func (t *team) newRun(ctx context.Context) *run {
 	r := &run{team: t}
 	for _, o := range t.observers {
 		r.observers = append(r.observers, o.newObserver)
@@ -125,6 +127,7 @@ func (t *team) newRun() *run {
 	r.graph = edt.NewGraph(edt.Config{
 		Workers: t.workers, Places: t.place.places, Memory: memory, Sites: t.sites || t.checked,
 		Observe: edt.ObserveAll(r.observers...), Bell: t.pool.ring, Ranks: t.ranks, Outside: t.pool.inside.enter,
+		Context: ctx,
 	})
 	t.pool.attach(r.graph, t.ranks, r.graph.Observed())
 	r.report = Report{Workers: t.workers, Placement: t.placement, Warnings: slices.Clip(t.place.warnings)}
@@ -174,7 +177,7 @@ func (t *team) run(ctx context.Context, main edt.Func) error {
 // runHere runs a program, or this rank's part of it.
 func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error {
 	t.pool.call(t.placement[0])
-	r := t.newRun()
+	r := t.newRun(ctx)
 	defer r.graph.Close()
 	r.refusal = refusal
 	if entry := r.logger.Check(zap.InfoLevel, "run started"); entry != nil {
@@ -263,7 +266,7 @@ func (r *run) outcome(ctx context.Context) error {
 	if end := r.graph.Ended(); end != nil {
 		return end.Err
 	}
-	if stopReason(r.pool.why.Load()) == cancelledRun {
+	if stopReason(r.pool.why.Load()) == cancelledRun || r.graph.Cancelled() {
 		return cancellation(context.Cause(ctx))
 	}
 	if r.serves() {

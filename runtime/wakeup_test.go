@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -156,7 +157,7 @@ func TestIdleGivesScopesBack(t *testing.T) {
 
 // TestLastAwake: a worker that hands an EDT to a parked one stays awake for its answer; the last awake worker parks.
 func TestLastAwake(t *testing.T) {
-	x := newTestTeam(t, nil, Workers(3)).newRun()
+	x := newTestTeam(t, nil, Workers(3)).newRun(context.Background())
 	defer x.graph.Close()
 	p := x.pool
 	w, others := p.workers[0], p.workers[1:]

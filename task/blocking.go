@@ -9,19 +9,27 @@ import (
 
 // Blocking has f called on a goroutine of the pool on, outside the workers, as EDTs must not
 // block: for files, the network, a lock of the program's own. The event that it returns brings a block with a
-// copy of the elements that f returns, or no block if there are none. It serves one slot; see [edt.Blocking.Call]
-// for how long the run waits for f, and what ctx is.
+// copy of the elements that f returns, or no block if there are none. It serves one slot. An error of f ends the run,
+// as [edt.Ctx.Fail] does; see [edt.Blocking.Call] for how long the run waits for f, and what ctx is.
 //
 //	var disk = edt.NewBlocking(4) // at most four calls at once
 //
-//	text := task.Blocking(c, disk, func(context.Context) []byte { return read(name) })
+//	text := task.Blocking(c, disk, func(context.Context) ([]byte, error) { return os.ReadFile(name) })
 //	parse.New(c, p, text.From())
-func Blocking[T any](c *edt.Ctx, on *edt.Blocking, f func(ctx context.Context) []T) Event[T] {
+func Blocking[T any](c *edt.Ctx, on *edt.Blocking, f func(ctx context.Context) ([]T, error)) Event[T] {
 	sizeOf[T](c, 1) // ends the run if there are pointers in T
 	if f == nil {
 		return Event[T]{on.Call(c, nil)} // which says so
 	}
-	return Event[T]{on.Call(c, func(ctx context.Context) []byte { return bytesOf(f(ctx)) })}
+	return Event[T]{on.Call(c, func(ctx context.Context) ([]byte, error) {
+		elements, err := f(ctx)
+		return bytesOf(elements), err
+	})}
+}
+
+// BlockingDo is [Blocking] for a function without a result: the event brings no block.
+func BlockingDo(c *edt.Ctx, on *edt.Blocking, f func(ctx context.Context) error) Event[Nothing] {
+	return Event[Nothing]{on.Do(c, f)}
 }
 
 // bytesOf is sound for elements without pointers; the result keeps them alive.

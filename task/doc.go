@@ -92,6 +92,7 @@
 //
 // Bodies must not block. [Blocking] has a function called outside the workers, and its result comes as an event. What
 // happens outside by itself, timers or other goroutines' work, satisfies an event by [edt.Ctx.NewExternal].
+// An error of the function ends the run, as [edt.Ctx.Fail] in a body does; [edt.Ctx.Context] is done then.
 //
 // # Mistakes
 //

@@ -2,7 +2,10 @@ package task_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 
 	"ocr/edt"
@@ -169,12 +172,22 @@ var disk = edt.NewBlocking(2)
 // What waits for the outside world is called outside the workers; its result comes as an event.
 func ExampleBlocking() {
 	start(func(c *edt.Ctx) {
-		numbers := task.Blocking(c, disk, func(context.Context) []int32 { return []int32{7, 9} })
+		numbers := task.Blocking(c, disk, func(context.Context) ([]int32, error) { return []int32{7, 9}, nil })
 		reader.New(c, task.Nothing{}, numbers.From())
 	})
 	// Output:
 	// 0 7
 	// 1 9
+}
+
+// An error of the function ends the run, and is its error.
+func ExampleBlockingDo() {
+	err := runtime.Run(context.Background(), task.Main(func(c *edt.Ctx) {
+		removed := task.BlockingDo(c, disk, func(context.Context) error { return os.Remove("/no/such/file") })
+		task.Go1(c, removed.From(), func(*edt.Ctx, task.After) { fmt.Println("never printed") })
+	}))
+	fmt.Println(errors.Is(err, fs.ErrNotExist))
+	// Output: true
 }
 
 type pixel struct{ Red, Green, Blue byte }

@@ -150,10 +150,10 @@ func TestMisuse(t *testing.T) {
 		"negative":    {func(c *edt.Ctx) { task.Make[int](c, -1) }, edt.ErrSize, "-1 elements of 8 bytes"},
 		"too many":    {func(c *edt.Ctx) { task.Make[int](c, 1<<60) }, edt.ErrSize, "elements of 8 bytes"},
 		"no places": {func(c *edt.Ctx) {
-			task.Blocking(c, noPlaces, func(context.Context) []int { return nil })
+			task.Blocking(c, noPlaces, func(context.Context) ([]int, error) { return nil, nil })
 		}, edt.ErrCount, "a Blocking of 0 places, made at misuse_test.go:"},
 		"result has pointers": {func(c *edt.Ctx) {
-			task.Blocking(c, edt.NewBlocking(1), func(context.Context) []string { return nil })
+			task.Blocking(c, edt.NewBlocking(1), func(context.Context) ([]string, error) { return nil, nil })
 		}, edt.ErrPointer, "string is or holds a pointer"},
 		"another task goes on": {func(c *edt.Ctx) { wrong.New(c, task.Nothing{}, task.None[int]()) },
 			edt.ErrKind, "the EDT is not one of template misuse.reads"},

@@ -367,8 +367,8 @@ func TestBlocking(t *testing.T) {
 	on := edt.NewBlocking(1)
 	want := []pair{{1, 2.5}, {-3, 4}}
 	body := program(func(c *edt.Ctx) {
-		takesPairs.New(c, true, task.Blocking(c, on, func(context.Context) []pair { return want }).From())
-		takesPairs.New(c, false, task.Blocking(c, on, func(context.Context) []pair { return nil }).From())
+		takesPairs.New(c, true, task.Blocking(c, on, func(context.Context) ([]pair, error) { return want, nil }).From())
+		takesPairs.New(c, false, task.Blocking(c, on, func(context.Context) ([]pair, error) { return nil, nil }).From())
 	})
 	pairsWanted, pairsFailed = want, t.Errorf
 	testrun.OK(t, runtime.Run(t.Context(), body))

@@ -18,20 +18,20 @@ func compressTasks(ctx context.Context, in io.Reader, out io.Writer) error {
 			if n > 0 {
 				return task.Of(c, buffer[:n]...), true
 			}
-			check(err)
+			check(c, err)
 			return b, false
 		})
 		zip := par.Through(c, raw, 4, func(c *edt.Ctx, b []byte) task.Block[byte] { return task.Of(c, pack(b)...) })
-		par.To(c, zip, func(_ *edt.Ctx, b []byte) {
+		par.To(c, zip, func(c *edt.Ctx, b []byte) {
 			_, err := out.Write(b)
-			check(err)
+			check(c, err)
 		}, nil)
 	}))
 }
 
 // check ends the run by an error that is not the end of the input.
-func check(err error) {
+func check(c *edt.Ctx, err error) {
 	if err != nil && err != io.EOF {
-		panic(err)
+		c.Fail(err)
 	}
 }

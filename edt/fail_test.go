@@ -1,0 +1,286 @@
+package edt_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	goruntime "runtime"
+	"strings"
+	"testing"
+
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+	"ocr/internal/proof/testrun"
+	"ocr/runtime"
+)
+
+// anyFailure draws an error and what errors.Is must find in it on every rank.
+func anyFailure(rng *rand.Rand) (err, inside error) {
+	inside = []error{edt.ErrFull, edt.ErrMemory, edt.ENOSPC, edt.ErrRuns, edt.EBUSY}[rng.IntN(5)]
+	err = fmt.Errorf("part %d: %w", rng.IntN(1000), inside)
+	if rng.IntN(2) == 0 {
+		err = errors.Join(fmt.Errorf("file %d is gone", rng.IntN(1000)), err)
+	}
+	return err, inside
+}
+
+// Ways in which an EDT reports an error. Each gives line the line that the error must name.
+var reports = map[string]func(c *edt.Ctx, err error, line *int){
+	"fail": func(c *edt.Ctx, err error, line *int) {
+		_, _, *line, _ = goruntime.Caller(0)
+		c.Fail(err)
+	},
+	"function that returns bytes": func(c *edt.Ctx, err error, line *int) {
+		_, _, *line, _ = goruntime.Caller(0)
+		edt.NewBlocking(1).Call(c, func(context.Context) ([]byte, error) { return []byte("lost"), err })
+	},
+	"function without a result": func(c *edt.Ctx, err error, line *int) {
+		_, _, *line, _ = goruntime.Caller(0)
+		edt.NewBlocking(1).Do(c, func(context.Context) error { return err })
+	},
+}
+
+// An error that an EDT of any rank reports ends the run. It comes with its text and its condition, with the EDT and the
+// line, and the EDTs that wait never run.
+func TestFailureEndsTheRun(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 1))
+	for name, report := range reports {
+		t.Run(name, func(t *testing.T) {
+			everywhere(t, func(tr *trial) edt.Func {
+				err, inside := anyFailure(rng)
+				var line int
+				var self guid.GUID
+				tr.want = func(got error) {
+					var f *edt.FailError
+					if !errors.As(got, &f) || !errors.Is(got, inside) || f.Err.Error() != err.Error() {
+						tr.Errorf("%v, want a failure with %v", got, err)
+						return
+					}
+					if f.EDT != self || f.Template != "launched" || f.File != "fail_test.go" || f.Line != line+1 ||
+						f.Outside != (name != "fail") || (f.On == "") != (tr.ranks < 2) {
+						tr.Errorf("%+v, want EDT %v and line %d", got, self, line+1)
+					}
+					testrun.Contains(tr.t, got.Error(), fmt.Sprintf("%v (fail_test.go:%d)", err, line+1))
+				}
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					never := c.NewEvent(edt.Sticky)
+					launch(c, func(*edt.Ctx, edt.Args) { tr.Errorf("an EDT without its event ran") }, rw(never))
+					launch(c, func(c *edt.Ctx, _ edt.Args) {
+						self = c.Self()
+						report(c, err, &line)
+					})
+				})
+			})
+		})
+	}
+}
+
+// A failure counts after a shutdown, the EDT runs to its end, and what else it does wrong is reported beside it.
+func TestFailureAmongOtherEnds(t *testing.T) {
+	gone := &fs.PathError{Op: "open", Path: "/no/such", Err: fs.ErrNotExist}
+	for name, second := range map[string]func(c *edt.Ctx){
+		"nothing": func(*edt.Ctx) {}, "shutdown": doShutdown, "misuse": doMisuse, "panic": doPanic, "abort": doAbort,
+		"failure": func(c *edt.Ctx) { c.Fail(errPanic) },
+	} {
+		err := edttest.Run(3, 2, body(func(c *edt.Ctx, _ edt.Args) {
+			c.Shutdown()
+			c.Fail(gone)
+			second(c)
+		}))
+		var path *fs.PathError
+		if !errors.Is(err, fs.ErrNotExist) || !errors.As(err, &path) || path != gone {
+			t.Errorf("%s: %v, want %v", name, err, gone)
+		}
+		if more := strings.Count(err.Error(), "\n"); (more == 1) != strings.Contains("misuse panic failure", name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	testrun.Contains(t, fmt.Sprint(edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) { c.Fail(nil) }))),
+		"Fail was called with a nil error (fail_test.go:")
+}
+
+// Check mode adds nothing to a failure, neither for EDTs that never ran nor for what they would have destroyed.
+func TestFailureInCheckMode(t *testing.T) {
+	for name, report := range reports {
+		var line int
+		err := runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {
+			launch(c, func(c *edt.Ctx, in edt.Args) { c.DestroyBlock(in.Dep(0).GUID()) },
+				rw(c.NewEvent(edt.Sticky)), rw(wordBlock(c, 1)))
+			report(c, errPanic, &line)
+		}), runtime.Check(), runtime.Workers(2))
+		if f, ok := err.(*edt.FailError); !ok || f.Err != errPanic || f.Line != line+1 {
+			t.Errorf("%s: %v, want the failure alone", name, err)
+		}
+	}
+}
+
+// The value of a panic on another rank has its condition still.
+func TestPanicValueOfAnotherRank(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		tr.want = func(err error) {
+			var p *edt.PanicError
+			if !errors.As(err, &p) || !errors.Is(err, edt.ErrFull) ||
+				fmt.Sprint(p.Value) != "no room: the channel event is full" {
+				tr.Errorf("%v, want a panic with ErrFull", err)
+			}
+		}
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			launch(c, func(*edt.Ctx, edt.Args) { panic(fmt.Errorf("no room: %w", edt.ErrFull)) })
+		})
+	})
+}
+
+// A search reports a failure with the schedule that shows it, and only under that.
+func TestFailureInSearch(t *testing.T) {
+	late := errors.New("the second came first")
+	r := edttest.Search(func(*edttest.Trial) edt.Func {
+		first := false
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			launch(c, func(*edt.Ctx, edt.Args) { first = true })
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				if !first {
+					c.Fail(late)
+				}
+			})
+		})
+	})
+	if r.Failure == nil || !errors.Is(r.Failure, late) || r.Failure.Passes == nil {
+		t.Errorf("%v, want %v", r.Failure, late)
+	}
+}
+
+// A key of a value in the context that a host is given.
+type key struct{}
+
+// The context of a run has the values of the one that the host was given, is done as soon as that is, and as soon as
+// the run ends early, on every rank, and tells why.
+func TestContext(t *testing.T) {
+	given, cancel := context.WithCancel(context.WithValue(context.Background(), key{}, "value"))
+	err := runtime.Run(given, body(func(c *edt.Ctx, _ edt.Args) {
+		ctx := c.Context()
+		if ctx.Err() != nil || ctx.Value(key{}) != "value" {
+			t.Errorf("%v, value %v", ctx.Err(), ctx.Value(key{}))
+		}
+		if cancel(); ctx.Err() == nil || c.Context().Err() == nil {
+			t.Error("the context of the host is done, that of the run is not")
+		}
+	}), runtime.Workers(2))
+	testrun.Is(t, err, context.Canceled)
+
+	for name, end := range map[string]func(c *edt.Ctx){
+		"shutdown": doShutdown, "abort": doAbort, "fail": func(c *edt.Ctx) { c.Fail(errPanic) },
+		"misuse": func(c *edt.Ctx) { defer func() { _ = recover() }(); doMisuse(c) },
+	} {
+		everywhere(t, func(tr *trial) edt.Func {
+			tr.want = func(error) {}
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				early := c.Context()
+				end(c)
+				if early.Err() == nil || c.Context().Err() == nil ||
+					(context.Cause(early) == context.Canceled) != (name == "shutdown") {
+					tr.Errorf("after %s: %v, cause %v", name, early.Err(), context.Cause(early))
+				}
+			})
+		})
+	}
+}
+
+// A body on another worker, and a function given to a Blocking, see the end of the run while they run.
+func TestContextElsewhere(t *testing.T) {
+	began := make(chan struct{}, 3)
+	wait := func(ctx context.Context) {
+		began <- struct{}{}
+		<-ctx.Done()
+	}
+	err := runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {
+		for _, to := range []int{1, 2} {
+			c.NewEDTAt(c.Bind(to), c.NewTemplate("waits", 0, 0, body(func(c *edt.Ctx, _ edt.Args) { wait(c.Context()) })), nil)
+		}
+		edt.NewBlocking(1).Do(c, func(ctx context.Context) error { wait(ctx); return nil })
+		for range cap(began) {
+			<-began
+		}
+		c.Fail(errPanic)
+	}), runtime.Workers(3))
+	testrun.Is(t, err, errPanic)
+}
+
+// After the run the context is done.
+func TestContextAfterTheRun(t *testing.T) {
+	for _, cancelled := range []bool{false, true} {
+		var ctx context.Context
+		given, cancel := context.WithCancel(context.Background())
+		_ = runtime.Run(given, body(func(c *edt.Ctx, _ edt.Args) {
+			if ctx = c.Context(); cancelled {
+				cancel()
+			}
+		}), runtime.Workers(1))
+		if ctx.Err() == nil {
+			t.Error("the context of a run that has ended is not done")
+		}
+		cancel()
+	}
+}
+
+// Over ranks, the end of the run on one ends the contexts of all.
+func TestContextOverRanks(t *testing.T) {
+	for seed := range uint64(testrun.Sized(3, 10, 50)) {
+		contexts := make([]context.Context, 3)
+		h := edttest.NewRanks(seed, len(contexts), edt.Config{Workers: 1})
+		err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
+			all := c.NewLatch(int64(len(contexts)))
+			fails := func(c *edt.Ctx, _ edt.Args) { c.Fail(errPanic) }
+			c.NewEDTAt(c.Bind(1), c.NewTemplate("fails", 0, 1, body(fails)), nil, rw(all))
+			for rank := range contexts {
+				c.NewEDTAt(c.Bind(rank), c.NewTemplate("notes", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+					contexts[rank] = c.Context()
+					c.Satisfy(all, guid.Null)
+				})), nil)
+			}
+		}))
+		for rank, ctx := range contexts {
+			if ctx.Err() == nil || err == nil {
+				t.Errorf("seed %d: error %v, the context of rank %d is not done", seed, err, rank)
+			}
+		}
+		h.Graph.Close()
+	}
+}
+
+// An error that a body reports is that of the run.
+func ExampleCtx_Fail() {
+	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.Fail(fmt.Errorf("no points to fit: %w", fs.ErrInvalid))
+		return guid.Null
+	})
+	fmt.Println(errors.Is(err, fs.ErrInvalid))
+	// Output: true
+}
+
+// A body that runs for long ends early with the run.
+func ExampleCtx_Context() {
+	ctx, cancel := context.WithCancel(context.Background())
+	err := runtime.Run(ctx, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		go cancel()
+		for c.Context().Err() == nil {
+			// search a little further
+		}
+		return guid.Null
+	})
+	fmt.Println(errors.Is(err, context.Canceled))
+	// Output: true
+}
+
+// A function whose error ends the run.
+func ExampleBlocking_Do() {
+	files := edt.NewBlocking(4)
+	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		files.Do(c, func(context.Context) error { return fs.ErrPermission })
+		return guid.Null
+	})
+	fmt.Println(errors.Is(err, fs.ErrPermission))
+	// Output: true
+}
