@@ -105,15 +105,18 @@ func (p *pool) ended() {
 // the goroutine with runtime.Goexit, the worker continues on a new one.
 func (w *worker) live(pin func()) {
 	p, closed := w.pool, false
-	goruntime.LockOSThread() // the goroutine ends locked, so Go ends its pinned thread too
+	goruntime.LockOSThread() // the goroutine ends locked, so Go ends its thread too
 	before, err := sys.GetAffinity()
 	defer func() {
 		w.thread.Store(0)
+		if err == nil {
+			err = sys.SetAffinity(before) // Go keeps the process's first thread, which tools take for the process
+		}
 		switch {
 		case !closed:
 			go w.live(pin)
 			return
-		case w.id == 0 && err == nil && sys.SetAffinity(before) == nil:
+		case w.id == 0 && err == nil:
 			goruntime.UnlockOSThread() // keeps one thread: short runs would pay for a new one
 		}
 		p.lives.Done()

@@ -3,14 +3,16 @@ package runtime
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	goruntime "runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/core/cpulist"
 	"ocr/internal/core/sys"
 	"ocr/internal/core/topo"
 	"ocr/internal/proof/testrun"
@@ -125,43 +127,31 @@ func TestMaskRestored(t *testing.T) {
 	}
 }
 
-// TestThreadsAreGivenBackUnpinned: goroutines that run after a run, on any thread, have
-// the mask that the process had, also where an EDT of worker 0 has left by Goexit.
-func TestThreadsAreGivenBackUnpinned(t *testing.T) {
-	allowed := mask(t)
-	if len(allowed) < 2 {
-		t.Skip("needs two processors")
-	}
-	for _, end := range []func(){func() {}, goruntime.Goexit} {
-		for range 10 {
-			_ = Run(context.Background(), starting(func(c *edt.Ctx) {
-				c.NewEDTAt(c.Bind(0), body(c, func(*edt.Ctx) { end() }), nil)
-			}), Workers(2))
-			for k, m := range masks(20) {
-				if !slices.Equal(m, allowed) {
-					t.Fatalf("thread %d has the mask %v, want %v", k, m, allowed)
+// TestNoThreadStaysPinned: when a pool is closed, each thread of the process may use the processors that it might use
+// before, also the first one, which Go never ends.
+func TestNoThreadStaysPinned(t *testing.T) {
+	allowed := cpulist.Format(mask(t))
+	ends := []func(*edt.Ctx){func(*edt.Ctx) {}, func(*edt.Ctx) { panic("no") }, func(*edt.Ctx) { goruntime.Goexit() }}
+	for n := range 30 {
+		p, err := New(Workers(1 + n%5))
+		testrun.OK(t, err)
+		for k := range 3 {
+			_ = p.Run(context.Background(), starting(func(c *edt.Ctx) {
+				for w := range c.Workers() {
+					c.NewEDTAt(c.Bind(w), body(c, ends[(n+k)%3]), nil)
 				}
+			}))
+		}
+		testrun.OK(t, p.Close())
+		all, err := filepath.Glob("/proc/self/task/*/status")
+		testrun.OK(t, err)
+		for _, file := range all {
+			status, _ := os.ReadFile(file) // the thread may have ended meanwhile
+			if _, has, is := strings.Cut(string(status), "Cpus_allowed_list:\t"); is && !strings.HasPrefix(has, allowed+"\n") {
+				t.Fatalf("pool %d: a thread has the mask %s, want %s", n, strings.SplitN(has, "\n", 2)[0], allowed)
 			}
 		}
 	}
-}
-
-// masks returns the affinity masks of several threads that exist at the same time.
-func masks(threads int) [][]int {
-	all := make([][]int, threads)
-	var here, done sync.WaitGroup
-	here.Add(threads)
-	for k := range all {
-		done.Go(func() {
-			goruntime.LockOSThread()
-			defer goruntime.UnlockOSThread()
-			here.Done()
-			here.Wait()
-			all[k], _ = sys.GetAffinity()
-		})
-	}
-	done.Wait()
-	return all
 }
 
 // newTestTeam is what Run makes of options, before anything has started.
