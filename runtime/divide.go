@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"math"
 
 	"ocr/internal/core/cpulist"
 	"ocr/internal/core/topo"
@@ -18,7 +19,7 @@ func (s *settings) divide(k, n int, bound bool) {
 		share = s.numCPUs() / n
 	}
 	if s.workers == unset {
-		s.workers = min(max(1, share), mostWorkers)
+		s.workers = min(max(1, s.paidFor(share, n)), mostWorkers)
 	}
 	if n == 1 {
 		return
@@ -37,6 +38,14 @@ func (s *settings) divide(k, n int, bound bool) {
 	if s.memory > 0 { // it is known
 		s.memory = max(1, s.memory/uint64(n))
 	}
+}
+
+// paidFor is for how many of a rank's processors there is time: by a quota, ranks on a machine divide it.
+func (s *settings) paidFor(processors, ranks int) int {
+	if s.quota == 0 {
+		return processors
+	}
+	return min(processors, int(math.Ceil(s.quota/float64(ranks))))
 }
 
 // part is the part of the processors of rank k of n: all that it may use if it is bound to them. share is for how many

@@ -116,14 +116,15 @@ type settings struct {
 	stealGap  time.Duration
 	ranks     *edt.Ranks // nil: the only one
 	numRanks  int
-	crowded   string // how ranks share processors, "" if they do not
+	crowded   string  // how ranks share processors, "" if they do not
+	quota     float64 // see sys.CPUQuota
 
 	dequeCapacity, inboxCapacity int
 	stress
 }
 
-// Workers sets the number of workers, 1 to [MaxWorkers]. The default is one for
-// each processor that the process may use, but no more than MaxWorkers.
+// Workers sets the number of workers, 1 to [MaxWorkers]. The default is one for each processor that the process may
+// use, but no more than MaxWorkers, nor than processors whose time its control group has (cpu.max), rounded up.
 func Workers(n int) Option { return func(s *settings) { s.workers = n } }
 
 // CPUs restricts the run to some of the processors that the process may use; nil is all of them.
@@ -246,7 +247,7 @@ const (
 func resolve(opts []Option) *settings {
 	s := &settings{
 		workers: unset, logger: zap.NewNop(), spin: -1, stealGap: DefaultStealGap, watch: DefaultWatch,
-		numRanks:      1,
+		numRanks: 1, quota: cpuQuota(),
 		dequeCapacity: dequeCapacity, inboxCapacity: inboxCapacity,
 	}
 	Options(opts...)(s)

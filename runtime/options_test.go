@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -78,6 +79,52 @@ func TestDefaults(t *testing.T) {
 	}))
 	if r.Workers != len(allowed) || len(r.Placement) != r.Workers || !r.Pinned || len(r.Warnings) != 0 {
 		t.Errorf("report %+v", r)
+	}
+}
+
+// TestQuota: by default there are as many workers as there is time for; a run with more says so. Ranks divide the time.
+func TestQuota(t *testing.T) {
+	for _, tc := range []struct {
+		quota       float64
+		ranks, cpus int
+		asked, want int
+		tells       bool
+	}{
+		{0.5, 1, 2, unset, 1, true},
+		{0.5, 1, 2, 2, 2, true},
+		{1, 1, 2, unset, 1, false},
+		{1, 1, 2, 5, 5, true},
+		{2.01, 1, 8, unset, 3, true},
+		{7, 1, 2, unset, 2, false},
+		{0, 1, 2, 9, 9, false},
+		{3, 2, 8, unset, 2, false},
+		{3, 4, 8, unset, 1, false},
+	} {
+		s := resolve([]Option{Ranks(tc.ranks)})
+		s.quota, s.workers, s.cpus = tc.quota, tc.asked, []int{0, 1, 2, 3, 4, 5, 6, 7}[:tc.cpus]
+		s.divide(0, tc.ranks, false)
+		told := strings.Join(s.plan(nil).warnings, "\n")
+		if s.workers != tc.want || strings.Contains(told, "by the quota of its control group") != tc.tells {
+			t.Errorf("%+v: %d workers, warnings %q", tc, s.workers, told)
+		}
+	}
+}
+
+// TestTooFewThreads: a run and a pool whose threads the system would refuse have an error before they start any.
+func TestTooFewThreads(t *testing.T) {
+	defer func() { lacksThreads = sys.LacksThreads }()
+	for workers, wanted := range map[int]int{1: 6, 3: 10, 64: 132} {
+		lacksThreads = func(n int) string {
+			testrun.Equal(t, wanted, n, "threads that %d workers may need", workers)
+			return "there are no more"
+		}
+		_, made := New(Workers(workers))
+		for _, err := range []error{Run(context.Background(), threeMain, Workers(workers)), made} {
+			var bad *OptionError
+			if !errors.As(err, &bad) || err.Error() != fmt.Sprintf("runtime: Workers(%d): there are no more", workers) {
+				t.Errorf("%d workers: %v", workers, err)
+			}
+		}
 	}
 }
 

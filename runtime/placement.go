@@ -12,6 +12,9 @@ import (
 // machine is read once: the topology does not change while a program runs.
 var machine = sync.OnceValues(topo.Local)
 
+// cpuQuota is read once, as Go's own reading of it decides GOMAXPROCS.
+var cpuQuota = sync.OnceValue(sys.CPUQuota)
+
 // A placement is where the workers of a run are pinned.
 type placement struct {
 	cpus     []int // worker k goes to cpus[k % len(cpus)]; empty: not pinned
@@ -41,6 +44,9 @@ func (s *settings) plan(maskErr error) placement {
 		p.cpus = p.topology.Order(topo.Scatter, s.cpus)
 	default:
 		p.cpus = p.topology.Order(topo.Compact, s.cpus)
+	}
+	if why := sys.Throttled(min(s.workers, s.numCPUs()), s.quota); why != "" {
+		p.warnings = append(p.warnings, why)
 	}
 	if s.crowded != "" {
 		p.warnings = append(p.warnings, s.crowded)

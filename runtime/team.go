@@ -26,6 +26,9 @@ func newWorkers(s *settings) (*team, error) {
 	if err := s.check(allowed); err != nil {
 		return nil, err
 	}
+	if why := lacksThreads(threadsOf(s.workers)); why != "" {
+		return nil, &OptionError{fmt.Sprintf("Workers(%d)", s.workers), why}
+	}
 	var ranks *job
 	if s.numRanks > 1 {
 		var err error
@@ -38,6 +41,13 @@ func newWorkers(s *settings) (*team, error) {
 	t.startWorkers()
 	return t, nil
 }
+
+// lacksThreads says why the system would refuse threads; tests replace it.
+var lacksThreads = sys.LacksThreads
+
+// threadsOf is how many threads may be started for a pool: one a worker, as many again that Go uses between those for
+// other goroutines (see [Run] on GOMAXPROCS), and a few of Go's own.
+func threadsOf(workers int) int { return 2*workers + 4 }
 
 func newTeam(s *settings, maskErr error) *team {
 	t := &team{settings: s, place: s.plan(maskErr), placement: make([]int, s.workers)}

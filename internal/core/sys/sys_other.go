@@ -35,6 +35,12 @@ func ContextSwitches() (voluntary, involuntary int64) { return 0, 0 }
 // ProcessUsage returns zeros: unknown on this system.
 func ProcessUsage() (u Usage) { return u }
 
+// CPUQuota returns 0: none is known on this system.
+func CPUQuota() float64 { return 0 }
+
+// LacksThreads returns "": no limit is known on this system.
+func LacksThreads(int) string { return "" }
+
 // TotalMemory returns 0: unknown on this system.
 func TotalMemory() uint64 { return 0 }
 

@@ -8,12 +8,13 @@ const Unknown = "unknown"
 type Facts struct {
 	CPU       string   `json:"cpu"`
 	Sockets   int      `json:"sockets"`
-	Cores     int      `json:"cores"`     // physical cores, all sockets together
-	SMT       int      `json:"smt"`       // hardware threads a core
-	Caches    []string `json:"caches"`    // one a kind, as topo.CacheSummary
-	NUMA      []string `json:"numa"`      // one a node, as topo.NodeSummary
-	Mask      string   `json:"mask"`      // CPUs this process may use, as a Linux list
-	Placement []int    `json:"placement"` // CPU of each worker, read back; -1 unknown or not pinned
+	Cores     int      `json:"cores"`               // physical cores, all sockets together
+	SMT       int      `json:"smt"`                 // hardware threads a core
+	Caches    []string `json:"caches"`              // one a kind, as topo.CacheSummary
+	NUMA      []string `json:"numa"`                // one a node, as topo.NodeSummary
+	Mask      string   `json:"mask"`                // CPUs this process may use, as a Linux list
+	Quota     float64  `json:"cpu_quota,omitempty"` // processors' time of the control group; 0 no limit
+	Placement []int    `json:"placement"`           // CPU of each worker, read back; -1 unknown or not pinned
 	Kernel    string   `json:"kernel"`
 	Governor  string   `json:"governor"` // of frequency scaling
 	// ClockResolutionNS is the smallest step of the clock that times samples, in nanoseconds.

@@ -16,7 +16,8 @@ import (
 // Machine is what a run finds when it starts.
 type Machine struct {
 	Topology *topo.Topology
-	Allowed  []int // CPUs that this process may use, ascending, at least one
+	Allowed  []int   // CPUs that this process may use, ascending, at least one
+	Quota    float64 // see sys.CPUQuota
 	Kernel   string
 	Clock    time.Duration // smallest step of the clock
 }
@@ -35,7 +36,9 @@ func Read() (*Machine, error) {
 			allowed = append(allowed, c.ID)
 		}
 	}
-	return &Machine{Topology: t, Allowed: allowed, Kernel: kernel(os.DirFS("/proc")), Clock: sys.ClockResolution()}, nil
+	return &Machine{
+		Topology: t, Allowed: allowed, Quota: sys.CPUQuota(), Kernel: kernel(os.DirFS("/proc")), Clock: sys.ClockResolution(),
+	}, nil
 }
 
 // Facts returns what a result tells of the machine. placement is the CPU of each
@@ -46,7 +49,7 @@ func (m *Machine) Facts(placement []int) Facts {
 		CPU:     cmp.Or(t.Model, Unknown),
 		Sockets: t.Sockets(), Cores: t.Cores(), SMT: t.SMT(),
 		Caches: t.CacheSummary(), NUMA: t.NodeSummary(),
-		Mask: cpulist.Format(m.Allowed), Placement: placement,
+		Mask: cpulist.Format(m.Allowed), Quota: m.Quota, Placement: placement,
 		Kernel: m.Kernel, Governor: cmp.Or(t.Governor, Unknown),
 		ClockResolutionNS: max(1, m.Clock.Nanoseconds()),
 	}

@@ -35,6 +35,7 @@ func Interruptible(ctx context.Context, c *Console, exit func()) (_ context.Cont
 		}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
+	ctx = context.WithValue(ctx, canceller{}, cancel)
 	x := &interrupt{c, func() { cancel(ErrInterrupted) }, exit, make(chan struct{}), make(chan struct{})}
 	go x.hear(signals)
 	return ctx, x.abandoned, func() {
@@ -42,6 +43,19 @@ func Interruptible(ctx context.Context, c *Console, exit func()) (_ context.Cont
 		close(x.ended)
 		cancel(nil)
 	}
+}
+
+// canceller is the key of what cancels a context of Interruptible.
+type canceller struct{}
+
+// endLike ends a command as the user's interrupt does, for another reason: what was measured can be written. It returns
+// how the command ends.
+func endLike(ctx context.Context, why error) error {
+	err := errors.Join(why, ErrInterrupted)
+	if cancel, is := ctx.Value(canceller{}).(context.CancelCauseFunc); is {
+		cancel(err)
+	}
+	return err
 }
 
 // interrupt is what signals do to a command.

@@ -3,7 +3,9 @@ package testbed
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	goruntime "runtime"
 	"runtime/debug"
 	"slices"
@@ -34,7 +36,7 @@ type Pool struct {
 }
 
 // NewPool returns a pool of some ranks on a machine. No processors stands for all that are allowed, 0 workers for as
-// many as each rank has processors. The error is a [*trial.ConfigError].
+// many as each rank has processors, and time by the quota. The error is a [*trial.ConfigError].
 func NewPool(m *machine.Machine, ranks, workers int, cpus []int, bind runtime.Binding) (*Pool, error) {
 	p := &Pool{Ranks: ranks, Workers: workers, CPUs: cpus, Bind: bind, topology: m.Topology}
 	if len(cpus) == 0 {
@@ -48,7 +50,7 @@ func NewPool(m *machine.Machine, ranks, workers int, cpus []int, bind runtime.Bi
 			}
 		}
 	}
-	p.Workers = cmp.Or(workers, max(1, min(p.fewest(), runtime.MaxWorkers)))
+	p.Workers = cmp.Or(workers, max(1, min(p.fewest(), p.paidFor(m.Quota), runtime.MaxWorkers)))
 	if p.Threads() > edt.MaxWorkers {
 		return nil, &trial.ConfigError{
 			Flag: "workers", Value: fmt.Sprint(p.Workers), Reason: fmt.Sprintf("%d ranks have %d of them", ranks, p.Threads()),
@@ -98,6 +100,14 @@ func (p *Pool) fewest() int {
 		fewest = min(fewest, len(p.part(rank)))
 	}
 	return fewest
+}
+
+// paidFor is for how many workers a rank has time by a quota, see [machine.Machine].
+func (p *Pool) paidFor(quota float64) int {
+	if quota == 0 {
+		return math.MaxInt
+	}
+	return int(math.Ceil(quota / float64(p.Ranks)))
 }
 
 // Shared reports whether workers share processors.
@@ -197,6 +207,9 @@ func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...str
 	go func() { ended <- runtime.Run(ctx, main, opts...) }()
 	select {
 	case err := <-ended:
+		if option := new(runtime.OptionError); errors.As(err, &option) && machine.Lacks(p.CPUs) {
+			err = endLike(ctx, fmt.Errorf("the system has taken processors of %s from this process", p.CPUList()))
+		}
 		return o.ended(&told, err)
 	case <-o.Abandon:
 		p.abandons = true

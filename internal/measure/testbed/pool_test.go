@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -29,6 +31,20 @@ func thisPool(t *testing.T, workers int) *Pool {
 
 // TestRunIsAbandoned holds that a run is not waited for once it is abandoned, even while
 // an EDT runs that does not hear of it.
+// TestTakenProcessor: a run on a processor that the process may use no longer ends as an interrupted one.
+func TestTakenProcessor(t *testing.T) {
+	for _, cpus := range [][]int{{4095}, {0, 4094}, {1 << 19, 0}} {
+		ctx, _, stop := Interruptible(context.Background(), NewConsole("test", io.Discard), func() {})
+		p := &Pool{Ranks: 1, Workers: 1, CPUs: cpus, Bind: runtime.BindListed}
+		_, err := p.Run(ctx, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }, RunOptions{})
+		if !errors.Is(err, ErrInterrupted) || ctx.Err() == nil ||
+			!strings.Contains(err.Error(), "the system has taken processors of "+p.CPUList()+" from this process") {
+			t.Errorf("on %v: %v, then the context says %v", cpus, err, ctx.Err())
+		}
+		stop()
+	}
+}
+
 func TestRunIsAbandoned(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	ctx, cancel := context.WithCancelCause(t.Context())

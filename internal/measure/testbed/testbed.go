@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"ocr/internal/core/sys"
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
 	"ocr/internal/show/report"
@@ -80,7 +81,20 @@ func (b *Bed) During(cpus []int, measure func() error) error {
 		o := machine.Observe(cpus)
 		defer func() { b.conditions = o.End() }()
 	}
-	return b.Console.During(measure)
+	b.Note(b.changes(cpus)...)
+	err := b.Console.During(measure)
+	b.Note(b.changes(cpus)...)
+	return err
+}
+
+// changes are notes on what the system lets the process use of processors, and on how it has changed that.
+func (b *Bed) changes(cpus []int) (notes []string) {
+	for _, note := range []string{sys.Throttled(len(cpus), b.Machine.Quota), b.Machine.Changed()} {
+		if note != "" {
+			notes = append(notes, note)
+		}
+	}
+	return notes
 }
 
 // Conditions returns what the processors gave to [Bed.During]; nil before, and if times mean nothing.

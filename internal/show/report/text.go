@@ -182,7 +182,11 @@ func (d *Document) textFacts(b *bytes.Buffer) {
 	for _, node := range m.NUMA {
 		line("numa", node)
 	}
-	line("cpus", "mask "+m.Mask, fmt.Sprintf("workers on %s (read back)", placement(m.Placement)))
+	mask := "mask " + m.Mask
+	if m.Quota > 0 {
+		mask += fmt.Sprintf(" with a quota of %.3g", m.Quota)
+	}
+	line("cpus", mask, fmt.Sprintf("workers on %s (read back)", placement(m.Placement)))
 	line("system", m.Kernel, "governor "+m.Governor, fmt.Sprintf("clock resolution %d ns", m.ClockResolutionNS))
 	dirty := map[bool]string{true: " (dirty)"}[build.Dirty]
 	line("build", d.Program()+" "+build.Version, "commit "+build.Commit+dirty, build.Go,
