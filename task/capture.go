@@ -27,12 +27,16 @@ func capture[P any](c *edt.Ctx, name string, fn edt.Func, body any, slots ...Slo
 // captureOne is capture for one EDT, which has the closure's name, such as "main.start.func1", and no parameters. done
 // destroys the task when the EDT has been created.
 func captureOne(c *edt.Ctx, fn edt.Func, body any, slots ...SlotType) (t of[Nothing], done func()) {
-	name := "task.Go"
-	if f := goruntime.FuncForPC(reflect.ValueOf(body).Pointer()); f != nil {
-		name = f.Name()[strings.LastIndex(f.Name(), "/")+1:]
-	}
-	t = capture[Nothing](c, name, fn, body, slots...)
+	t = capture[Nothing](c, closureName(body), fn, body, slots...)
 	return t, func() { c.DestroyTemplate(t.core.template) }
+}
+
+// closureName is the name of a closure, "task.Go" for nil.
+func closureName(body any) string {
+	if f := goruntime.FuncForPC(reflect.ValueOf(body).Pointer()); f != nil {
+		return f.Name()[strings.LastIndex(f.Name(), "/")+1:]
+	}
+	return "task.Go"
 }
 
 // Func0 makes a task of a body that may be a closure, for the time of the run: the body may use what its function has

@@ -21,6 +21,12 @@ func DeclareErased[P any](name string, slots ...SlotType) *Erased[P] {
 	return &Erased[P]{declare[P](name, false, slots...)}
 }
 
+// CaptureErased makes a task of the run without slots, as [Go0] does: fn calls body, which may be a closure and gives
+// the task its name, with this ending.
+func CaptureErased[P any](c *edt.Ctx, ending string, fn edt.Func, body any) *Erased[P] {
+	return &Erased[P]{capture[P](c, closureName(body)+ending, fn, body)}
+}
+
 // From is a source for slot n, in the mode that was declared.
 func (t *Erased[P]) From(n int, s Source[Nothing]) edt.Source { return t.core.from(n, s.id()) }
 

@@ -2,6 +2,7 @@
 // later, maps and pipes.
 //
 //	DefineFor0 to 3     a loop whose range is split among EDTs
+//	For                 such a loop whose body is a closure
 //	DefineReduce        values that workers add to on their own, added up when all has ended
 //	DefineMap           a function of each element of a block
 //	DefineFunc          a function that is called in an EDT, and whose value comes later

@@ -52,6 +52,21 @@ func ExampleFor1() {
 	// Output: [1 2 5 10 17 26 37 50 65 82]
 }
 
+// A loop whose body uses what its function has captured.
+func ExampleFor() {
+	start(func(c *edt.Ctx) {
+		names, lengths := []string{"EDT", "event", "data block"}, make([]int, 3)
+		done := par.Future[task.Nothing](c)
+		task.Go1(c, done.From(), func(*edt.Ctx, task.After) { fmt.Println(lengths) })
+		par.For(c, 0, len(names), 1, done, func(_ *edt.Ctx, lo, hi int) {
+			for i := lo; i < hi; i++ {
+				lengths[i] = len(names[i])
+			}
+		})
+	})
+	// Output: [3 5 10]
+}
+
 var greet = par.DefineFor0("example.greet", func(_ *edt.Ctx, greeting [2]byte, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		fmt.Printf("%s %d\n", greeting[:], i)

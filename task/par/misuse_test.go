@@ -73,6 +73,12 @@ func TestMisuse(t *testing.T) {
 		"group without an event": {func(c *edt.Ctx) {
 			total.Group(c, 0, task.Event[int]{})
 		}, edt.ErrNoSource, "group: no source: the zero Event to take the result"},
+		"closure, grain 0": {func(c *edt.Ctx) {
+			par.For(c, 0, 3, 0, none, func(*edt.Ctx, int, int) {})
+		}, edt.ErrCount, "for: count mismatch: a grain of 0, need at least 1"},
+		"no closure": {func(c *edt.Ctx) {
+			par.For(c, 0, 3, 1, none, nil)
+		}, edt.ErrNoBody, "for: no body: the body is nil"},
 		"no group": {func(c *edt.Ctx) {
 			outside.New(c, task.Nothing{})
 		}, edt.ErrNoScope, "value: in no such finish scope: make the EDT"},
