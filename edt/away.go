@@ -2,7 +2,6 @@ package edt
 
 import (
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -63,8 +62,7 @@ type awayState struct {
 // An away is what a graph has to do with the other ranks of its run. In one process a graph has none.
 //
 // Concurrency: the courier is a [Ctx] of the graph with no EDT, which carries out messages; the goroutine that holds
-// the courier lock of the mailbox uses it. fills is held while a slot is marked as filled by a message, and while an
-// EDT is buried. The rest has its own locks.
+// the courier lock of the mailbox uses it. The rest has its own locks.
 type away struct {
 	*rank.Order
 	config   *Ranks
@@ -76,7 +74,6 @@ type away struct {
 	handler  func(from int, m *rank.Message) bool // handle of the courier
 	received uint64                               // messages that were handled; any goroutine loads it
 	handled  uint64                               // those but control messages; both under the courier lock
-	fills    sync.Mutex
 	names    remoteNames
 	proxies  scopeProxies
 	leases   leases
@@ -140,7 +137,7 @@ func (c *Ctx) localName(g guid.GUID) (own guid.GUID, ok bool) {
 	}
 	names := &c.g.away.names
 	if i, _ := names.find(lo); i != 0 {
-		own = guid.FromWords(c.highEDT, c.edts.At(i).SharedLow(i))
+		own = guid.FromWords(c.highEDT, c.edts.At(i).Low(i))
 		if names.name(i) == lo { // it goes before the record can be another EDT's
 			return own, true
 		}

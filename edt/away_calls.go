@@ -90,8 +90,7 @@ func (c *Ctx) handleDepend(m *rank.Message) bool {
 	return true
 }
 
-// handleFill fills a slot: the event that it waited for has triggered. If the EDT was destroyed meanwhile nothing is
-// left to do.
+// handleFill fills a slot: the event that it waited for has triggered, or has gone.
 func (c *Ctx) handleFill(m *rank.Message) bool {
 	name, block := getGUID(m, 0), getGUID(m, 2)
 	if c.tooEarly(name) {
@@ -99,6 +98,11 @@ func (c *Ctx) handleFill(m *rank.Message) bool {
 	}
 	own, _ := c.localName(name)
 	_, lo := own.Words()
+	t := c.g.edts.Lookup(lo)
+	if t == nil {
+		const why = "slot %d of it waited for an event of rank %d; an EDT without connected slots can be destroyed"
+		c.misuse("satisfy", ErrStale, name, why, m.Words[4]&(1<<nodeModeAt-1), c.from)
+	}
 	n, mode := uint32(m.Words[4]&(1<<nodeModeAt-1)), datablock.Mode(m.Words[4]>>nodeModeAt&7)
 	hi, word := block.Words()
 	state, lost := uint64(slotFilled), m.Words[4]&fillLost != 0
@@ -109,28 +113,20 @@ func (c *Ctx) handleFill(m *rank.Message) bool {
 		c.takePin(block, true)
 		word = c.payload("satisfy", block)
 	}
-	if t := c.g.edts.Find(uint32(lo)); t != nil {
-		marked, awaited := c.markSlot(t, lo, n, mode, word, state)
-		if marked && !lost {
-			c.countSlot(uint32(lo), t)
-		}
-		if awaited { // not before the EDT is runnable
-			c.g.slotsAway.Add(-1)
-		}
+	awaited := c.markSlot(uint32(lo), t, n, mode, word, state)
+	if !lost && atomic.AddUint32(&t.need, ^uint32(0)) == 0 {
+		c.runnable(uint32(lo), t)
+	}
+	if awaited { // not before the EDT is runnable
+		c.g.slotsAway.Add(-1)
 	}
 	return true
 }
 
-// markSlot writes into a slot what has come for it, unless the EDT was buried. awaited says that the slot was among
-// those that wait for events of other ranks.
-func (c *Ctx) markSlot(t *edtRecord, lo uint64, n uint32, mode datablock.Mode, word, state uint64) (ok, awaited bool) {
-	r := c.g.away
-	r.fills.Lock()
-	defer r.fills.Unlock()
-	if !t.isStill(lo) {
-		return false, false
-	}
-	g := c.g.edtGUID(uint32(lo), t)
+// markSlot writes into a slot what has come for it. awaited says that the slot was among those that wait for events of
+// other ranks.
+func (c *Ctx) markSlot(i uint32, t *edtRecord, n uint32, mode datablock.Mode, word, state uint64) (awaited bool) {
+	g := c.g.edtGUID(i, t)
 	if n >= t.depc {
 		c.misuse("add dependence", ErrSlotRange, g, "slot %d; template %s has %d", n, c.g.template(t).name, t.depc)
 	}
@@ -143,23 +139,7 @@ func (c *Ctx) markSlot(t *edtRecord, lo uint64, n uint32, mode datablock.Mode, w
 	}
 	s.word = word
 	relaxed.Store64(&s.link, uint64(mode)<<linkModeAt|state)
-	return true, awaited
-}
-
-// isStill reports whether a record has an EDT. It may have been destroyed at any time, and the record be another's:
-// that has another generation.
-//
-//go:norace
-func (t *edtRecord) isStill(lo uint64) bool { return int64(lo) < 0 && t.Is(lo) }
-
-// countSlot counts out a slot that is filled, see fill.
-func (c *Ctx) countSlot(i uint32, t *edtRecord) {
-	switch atomic.AddUint32(&t.need, ^uint32(0)) {
-	case 0:
-		c.runnable(i, t)
-	case zombieBias:
-		c.freeZombie(i, t)
-	}
+	return awaited
 }
 
 func (c *Ctx) handleSatisfy(m *rank.Message) bool {

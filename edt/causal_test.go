@@ -179,15 +179,35 @@ func TestDestroyedBehindItsUsers(t *testing.T) {
 					for range 2 {
 						c.NewEDTAt(c.Bind(1), users, nil, edt.From(block, datablock.RW), edt.From(event, datablock.Null))
 					}
-					destroyed := c.NewTemplate("destroyed", 0, 2, body(nothing))
-					c.DestroyEDT(c.NewEDTAt(c.Bind(1), destroyed, nil, edt.From(guid.Uninitialized, datablock.Null),
-						edt.From(event, datablock.Null)))
 					if !held {
 						c.Release(block)
 					}
 					c.Satisfy(event, guid.Null)
 					c.DestroyBlock(block)
 				}), guid.Null)
+			})
+		})
+	}
+}
+
+// TestDestroyedConnectedElsewhere: the home of an EDT does not know that a slot of it waits for an event of a third
+// rank. That it was destroyed is found when the event triggers or goes.
+func TestDestroyedConnectedElsewhere(t *testing.T) {
+	for slots, then := range map[int]caller{2: satisfy, 5: (*edt.Ctx).DestroyEvent} {
+		overThree(t, func(tr *trial) edt.Func {
+			tr.want = func(err error) {
+				want := fmt.Sprintf("slot %d of it waited for an event of rank 1; an EDT without connected slots can be destroyed",
+					slots-1)
+				if !errors.Is(err, edt.ErrStale) || !strings.Contains(err.Error(), want) {
+					tr.Errorf("%v, want %s", err, want)
+				}
+			}
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				event := c.NewEvent(edt.Sticky, c.Bind(1))
+				task := waiting(slots)(c)
+				c.AddDependence(event, task, slots-1, datablock.RW)
+				c.DestroyEDT(task)
+				then(c, event)
 			})
 		})
 	}

@@ -53,14 +53,8 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 	}
 	s.word = word
 	relaxed.Store64(&s.link, link|slotFilled)
-	if n := atomic.LoadUint32(&t.need); n != 1 { // see fill
-		n = atomic.AddUint32(&t.need, ^uint32(0))
-		if n != 0 {
-			if n == zombieBias {
-				c.freeZombie(uint32(lo), t)
-			}
-			return
-		}
+	if atomic.LoadUint32(&t.need) != 1 && atomic.AddUint32(&t.need, ^uint32(0)) != 0 { // see fill
+		return
 	}
 	c.runnable(uint32(lo), t)
 }

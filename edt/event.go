@@ -336,8 +336,7 @@ func (c *Ctx) gone(event guid.GUID) string {
 	}
 }
 
-// abandon drops the waiters of an event that is destroyed before it triggered. EDTs
-// among them never start; slots of destroyed EDTs are counted out.
+// abandon drops the waiters of an event that is destroyed before it triggered. EDTs among them never start.
 func (c *Ctx) abandon(event guid.GUID, ref uint64) {
 	for ref != 0 {
 		ref = c.abandonOne(event, ref)
@@ -355,12 +354,5 @@ func (c *Ctx) abandonOne(event guid.GUID, ref uint64) (next uint64) {
 		c.freeNode(i, n)
 		return next
 	}
-	t := c.edts.At(i)
-	s := c.g.slotAt(t, uint32(ref>>refSlotShift)&MaxDeps)
-	mode := atomic.LoadUint64(&s.link) & linkMode
-	old := atomic.SwapUint64(&s.link, mode|slotLost)
-	if old&linkBuried != 0 {
-		c.leaveZombie(i, t, 1)
-	}
-	return old & refMask
+	return c.g.slotAt(c.edts.At(i), uint32(ref>>refSlotShift)&MaxDeps).link & refMask
 }

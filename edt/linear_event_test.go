@@ -342,38 +342,3 @@ func TestSlotsAreCountedOut(t *testing.T) {
 		b.run()
 	}
 }
-
-// TestDestroyedEDTsAreFreedOnce destroys an EDT while one of its events triggers and
-// another is destroyed: its record becomes free, once.
-func TestDestroyedEDTsAreFreedOnce(t *testing.T) {
-	const workers = 3
-	b := newBench(t, workers)
-	for range linearRounds(40_000) {
-		r := b.round(workers)
-		triggers, goes := b.ctxs[0].NewEvent(Sticky), b.ctxs[0].NewEvent(Sticky)
-		g := b.ctxs[0].NewEDT(b.tmpls[3], nil, From(triggers, datablock.Null), From(goes, datablock.Null), Open)
-		r.Together(
-			func() { b.ctxs[0].DestroyEDT(g) },
-			func() { b.ctxs[1].Satisfy(triggers, guid.Null) },
-			func() { b.ctxs[2].DestroyEvent(goes) })
-		b.readyTimes(nil)
-		_, lo := g.Words()
-		if p := b.g.edts.At(uint32(lo)).phase; p != phaseFree {
-			t.Fatalf("the record is in phase %d, not free", p)
-		}
-		used, probes := map[uint32]bool{}, []guid.GUID(nil)
-		for _, c := range b.ctxs {
-			next := c.NewEDT(b.tmpls[1], nil)
-			_, lo := next.Words()
-			if used[uint32(lo)] {
-				t.Fatal("a record was freed twice")
-			}
-			used[uint32(lo)] = true
-			probes = append(probes, next)
-		}
-		for _, probe := range probes {
-			b.ctxs[0].DestroyEDT(probe)
-		}
-		b.ctxs[0].DestroyEvent(triggers)
-	}
-}

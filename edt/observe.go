@@ -1,7 +1,6 @@
 package edt
 
 import (
-	"sync/atomic"
 	"unsafe"
 
 	"ocr/guid"
@@ -48,17 +47,11 @@ func (c *Ctx) observeSatisfied(i uint32, e *event, block uint64, slot int) {
 	c.source = lo
 }
 
-// observeFill reports that a slot is satisfied. The EDT may be destroyed meanwhile, by a
-// worker that marks its slots first: if the mark is not there yet, the name read before
-// is still its own.
+// observeFill reports that a slot is satisfied.
 func (c *Ctx) observeFill(i uint32, t *edtRecord, s *slot, block uint64) {
-	edt := c.fillName(i, t)
-	if atomic.LoadUint64(&s.link)&linkBuried != 0 {
-		return
-	}
 	first := unsafe.SliceData(c.g.slotsOf(t))
 	n := (uintptr(unsafe.Pointer(s)) - uintptr(unsafe.Pointer(first))) / unsafe.Sizeof(*s)
-	c.obs.SlotSatisfied(edt, int(n), c.g.eventGUID(c.source), c.g.blockGUID(block))
+	c.obs.SlotSatisfied(c.g.edtGUID(i, t), int(n), c.g.eventGUID(c.source), c.g.blockGUID(block))
 }
 
 // observeSources reports the dependences that an EDT is created with. Events are
@@ -104,17 +97,4 @@ func (c *Ctx) observeDestroyBlock(block guid.GUID, d *dep.State) {
 func (c *Ctx) observeScope(i uint32, t *edtRecord) {
 	scope := c.events.At(t.scope).Low(t.scope)
 	c.obs.ScopeOpened(c.g.eventGUID(scope), c.g.edtGUID(i, t))
-}
-
-// fillName returns the name of an EDT of which a slot is filled. It may be destroyed at the same time, and lose a name
-// that another rank has given it.
-func (c *Ctx) fillName(i uint32, t *edtRecord) guid.GUID {
-	if r := c.g.away; r != nil {
-		r.fills.Lock()
-		defer r.fills.Unlock()
-		if t.code&flagRemote != 0 {
-			return c.g.remoteName(i)
-		}
-	}
-	return guid.FromWords(c.highEDT, t.SharedLow(i))
 }

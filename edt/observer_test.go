@@ -130,10 +130,10 @@ func TestObserverSeesEverything(t *testing.T) {
 		c.AllowUnordered(block, edt.ExclusiveWriters)
 		c.Release(block)
 		c.Satisfy(first, block)
-		late := c.NewEDT(worker, nil)
-		c.AddDependence(second, late, 1, datablock.Null)
+		c.DestroyEDT(c.NewEDT(worker, nil))
+		late := c.NewEDT(c.NewTemplate("late", 0, 1, body(nothing)), nil)
+		c.AddDependence(second, late, 0, datablock.Null)
 		c.DestroyEvent(second)
-		c.DestroyEDT(late)
 		c.DestroyTemplate(worker)
 	}))
 	want := []string{
@@ -163,12 +163,17 @@ func TestObserverSeesEverything(t *testing.T) {
 		"main: slot worker/0 gets block16 from sticky",
 		"main: ready worker",
 		"main: create worker/2",
-		"main: depend sticky -> worker/1 Null",
-		"main: slot worker/1 gets block16 from sticky",
-		"main: destroy sticky",
 		"main: destroy worker",
+		"main: create late/1",
+		"main: depend sticky -> late/0 Null",
+		"main: slot late/0 gets block16 from sticky",
+		"main: ready late",
+		"main: destroy sticky",
 		"main: returned main",
 		"-: ended main",
+		"late: begin late, 1 deps",
+		"late: returned late",
+		"-: ended late",
 		"worker: begin worker, 2 deps",
 		"worker: release block16 RW true",
 		"worker: release block16 RO false",

@@ -56,7 +56,7 @@ func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 	t := c.edts.At(i)
 	s := &t.slots[had]
 	// As in fill, one slot short means that it is this one, and the record is this worker's.
-	if atomic.LoadUint64(&s.link)&(refMask|linkMode) != uint64(datablock.RW)<<linkModeAt ||
+	if s.link&(refMask|linkMode) != uint64(datablock.RW)<<linkModeAt ||
 		atomic.LoadUint32(&t.need) != 1 || t.depc > inlineSlots {
 		c.passTo(waiters, lo)
 		return

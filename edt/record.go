@@ -19,8 +19,7 @@ const (
 // the worker that connects a slot writes the slot, and later the worker that satisfies
 // it. Each satisfier counts need down atomically. The one that takes it to zero owns
 // the record until it hands the EDT to the host; the countdown makes all slots visible
-// to it. While DestroyEDT runs, events of the slots may trigger on other workers; see
-// bury.
+// to it.
 type edtRecord struct {
 	ids.Header
 	edtHead
@@ -35,7 +34,7 @@ type edtRecord struct {
 
 // An edtHead is the beginning of an EDT's record. The template has the initial one.
 type edtHead struct {
-	need uint32 // slots not satisfied; see zombieBias
+	need uint32 // slots not satisfied
 	code uint32 // template, inline parameter count, flags
 	depc uint32 // slots
 }
@@ -49,12 +48,11 @@ const (
 	phaseRunnable       // all slots are satisfied; the EDT acquires its blocks
 	phaseReady          // handed to the host
 	phaseRunning
-	phaseZombie   // destroyed, but events still refer to its slots
 	phaseRecorded // a node of a recorded graph that does not run
 )
 
 // alive reports whether there is an EDT that waits, is ready or runs.
-func (p phase) alive() bool { return p != phaseFree && p < phaseZombie }
+func (p phase) alive() bool { return p != phaseFree && p < phaseRecorded }
 
 // The code word of an EDT.
 const (
@@ -72,10 +70,6 @@ const (
 // scopeOfGraph is in the scope word of a node of a recorded graph, beside the number of predecessors. No scope has this
 // bit, so Execute finds nodes without a look of its own.
 const scopeOfGraph = 1 << 31
-
-// zombieBias is added to need when the EDT is destroyed. The rest of need then counts
-// the connected slots whose events have yet to trigger or be destroyed.
-const zombieBias = 1 << 30
 
 // A slot is one pre-slot. word is the source event's low GUID word while it
 // waits, the block's once it is satisfied (0 for none).
@@ -95,7 +89,6 @@ type slot struct {
 //	bits 56..58  access mode
 //	bit  59      shared: an earlier slot holds the same block
 //	bits 60..61  state
-//	bit  62      of a waiting slot, buried: the EDT was destroyed
 //	bit  63      named: the running EDT has called Again with a change for this slot
 const (
 	refSlotShift = 32
@@ -112,8 +105,7 @@ const (
 	slotOpen     = 0 << 60
 	slotWaiting  = 1 << 60
 	slotFilled   = 2 << 60
-	slotLost     = 3 << 60 // its event was destroyed before it triggered
-	linkBuried   = 1 << 62
+	slotLost     = 3 << 60 // for reports: its event, of another rank, was destroyed before it triggered
 	linkNamed    = 1 << 63
 
 	// The whole link word of a filled slot whose block is not acquired yet.

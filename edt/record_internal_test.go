@@ -2,7 +2,6 @@ package edt
 
 import (
 	"errors"
-	goruntime "runtime"
 	"sync/atomic"
 	"testing"
 	"unsafe"
@@ -11,7 +10,6 @@ import (
 	"ocr/guid"
 	"ocr/internal/core/ids"
 	"ocr/internal/proof/testrun"
-	"ocr/internal/rank"
 )
 
 // collector is a host that runs nothing.
@@ -66,21 +64,6 @@ func TestPlaceOfEDTIsRetired(t *testing.T) {
 	}
 }
 
-// Events refer to a destroyed EDT until they are gone: its place must survive that without being reused as well.
-func TestPlaceOfDestroyedEDTWithWaitersIsRetired(t *testing.T) {
-	c, _ := newCtx(t)
-	i, g := waiting(t, c, 2)
-	e := c.NewEvent(Sticky)
-	c.AddDependence(e, g, 1, datablock.RW)
-	c.DestroyEDT(g)
-	c.Satisfy(e, guid.Null)
-	for range 10 {
-		if j, next := waiting(t, c, 1); j == i {
-			t.Fatalf("the place is reused, for %v", next)
-		}
-	}
-}
-
 func TestPlaceOfEventIsRetired(t *testing.T) {
 	c, _ := newCtx(t)
 	_, lo := c.NewEvent(Once).Words()
@@ -98,37 +81,6 @@ func TestPlaceOfEventIsRetired(t *testing.T) {
 	}
 }
 
-// The record of a destroyed EDT is reused once no event refers to it, not before.
-func TestDestroyedEDTIsReusedAfterItsEvents(t *testing.T) {
-	for _, slots := range []int{2, 6} {
-		for _, end := range []func(c *Ctx, e guid.GUID){
-			func(c *Ctx, e guid.GUID) { c.Satisfy(e, guid.Null) },
-			func(c *Ctx, e guid.GUID) { c.DestroyEvent(e) },
-		} {
-			c, _ := newCtx(t)
-			tmpl := c.NewTemplate("waiting", 0, slots, func(*Ctx, Args) guid.GUID { return guid.Null })
-			e := c.NewEvent(Sticky)
-			g := c.NewEDT(tmpl, nil)
-			c.AddDependence(e, g, slots-1, datablock.RW)
-			c.DestroyEDT(g)
-			other := c.NewEDT(tmpl, nil)
-			if sameIndex(g, other) {
-				t.Fatalf("%d slots: reused while an event refers to it", slots)
-			}
-			end(c, e)
-			if again := c.NewEDT(tmpl, nil); !sameIndex(g, again) || again == g {
-				t.Errorf("%d slots: %v is not reused, but %v", slots, g, again)
-			}
-		}
-	}
-}
-
-func sameIndex(a, b guid.GUID) bool {
-	_, x := a.Words()
-	_, y := b.Words()
-	return uint32(x) == uint32(y)
-}
-
 // Records are whole cache lines, so that two workers do not share one, and hold no pointers.
 func TestRecordSizes(t *testing.T) {
 	testrun.Equal(t, 0, unsafe.Sizeof(edtRecord{})%64, "bytes of an EDT beyond whole lines")
@@ -136,22 +88,6 @@ func TestRecordSizes(t *testing.T) {
 	datablock.NewView[edtRecord]() // panics if it holds a pointer
 	datablock.NewView[event]()
 	datablock.NewView[node]()
-}
-
-// The same if the event was destroyed first.
-func TestDestroyedEDTIsReusedWhenItsEventIsGone(t *testing.T) {
-	c, _ := newCtx(t)
-	tmpl := c.NewTemplate("waiting", 0, 3, func(*Ctx, Args) guid.GUID { return guid.Null })
-	e, ch := c.NewEvent(Sticky), c.NewChannel(1)
-	g := c.NewEDT(tmpl, nil)
-	c.AddDependence(e, g, 0, datablock.RW)
-	c.AddDependence(ch, g, 1, datablock.RW)
-	c.DestroyEvent(e)
-	c.DestroyEvent(ch)
-	c.DestroyEDT(g)
-	if again := c.NewEDT(tmpl, nil); !sameIndex(g, again) || again == g {
-		t.Errorf("%v is not reused, but %v", g, again)
-	}
 }
 
 // A body that makes and releases many blocks does not gather what it gave up.
@@ -206,7 +142,7 @@ func TestEDTGoesOnInANewPlace(t *testing.T) {
 				t.Fatalf("round %d: the place is reused, or there is no EDT: %#x", round, k)
 			}
 		}
-		if ran != 3 || c.g.edts.At(i).phase != phaseFree || !c.g.edts.At(i).Retired() {
+		if ran != 3 || c.g.edts.At(i).phase != phaseFree || c.g.edts.Lookup(c.g.edts.At(i).Low(i)) != nil {
 			t.Errorf("%d rounds; the old record is in phase %v", ran, c.g.edts.At(i).phase)
 		}
 	}
@@ -308,44 +244,4 @@ func TestGrantOfTheLastBlock(t *testing.T) {
 		}
 	}
 	testrun.Equal(t, 5*len(places), ran, "EDTs ran")
-}
-
-// TestFillsAndBurialsTakeTurns: while a message fills a slot no worker buries the EDT, and the other way round.
-func TestFillsAndBurialsTakeTurns(t *testing.T) {
-	for name, act := range map[string]func(c *Ctx, task guid.GUID){
-		"fill": func(c *Ctx, task guid.GUID) {
-			m := &rank.Message{Kind: msgFill, Count: 5}
-			putGUID(m, 0, task)
-			c.handleFill(m)
-		},
-		"burial": func(c *Ctx, task guid.GUID) { c.DestroyEDT(task) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			loop, run := rank.NewLoop(2, nil), ids.NewRun()
-			g := NewGraph(Config{Workers: 1, Ranks: &Ranks{Engine: loop.Engine(0), Run: run}})
-			defer g.Close()
-			c := g.NewWorker(new(collector)).Ctx()
-			elsewhere := guid.FromWords(g.space.Of(1).High(uint8(guid.KindEvent)), 1<<63)
-			task := c.NewEDT(c.NewTemplate("waits", 0, 2, func(*Ctx, Args) guid.GUID {
-				return guid.Null
-			}), nil, From(elsewhere, datablock.RW), Open)
-			_, lo := task.Words()
-			slot := &g.edts.Lookup(lo).slots[0]
-			before := slot.state()
-			g.away.fills.Lock()
-			done := make(chan bool)
-			go func() {
-				act(c, task)
-				close(done)
-			}()
-			for range 1000 {
-				goruntime.Gosched()
-			}
-			if now := atomic.LoadUint64(&slot.link) & linkState; now != before || g.edts.Lookup(lo) == nil {
-				t.Errorf("slot in state %v, was %v, and the EDT is %v", now, before, g.edts.Lookup(lo))
-			}
-			g.away.fills.Unlock()
-			<-done
-		})
-	}
 }

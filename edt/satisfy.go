@@ -47,7 +47,7 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 	if waiters < inlineSlots<<refSlotShift { // no node
 		t := c.edts.At(uint32(waiters))
 		s := &t.slots[waiters>>refSlotShift&(inlineSlots-1)]
-		link := atomic.LoadUint64(&s.link)
+		link := s.link
 		if link&refMask == 0 && atomic.LoadUint32(&t.need) == 1 && t.depc <= inlineSlots { // see fill
 			s.word = lo
 			relaxed.Store64(&s.link, link&linkMode|slotFilled)
@@ -214,7 +214,7 @@ func (c *Ctx) deliver(ref, block uint64) (next uint64) {
 	if ref&refNode == 0 {
 		t := c.edts.At(i)
 		s := c.g.slotAt(t, uint32(ref>>refSlotShift)&MaxDeps)
-		next = atomic.LoadUint64(&s.link) & refMask
+		next = s.link & refMask
 		c.fill(i, t, s, block)
 		return next
 	}
@@ -257,17 +257,11 @@ func (c *Ctx) fill(i uint32, t *edtRecord, s *slot, block uint64) {
 		c.observeFill(i, t, s, block)
 	}
 	s.word = block
-	relaxed.Store64(&s.link, atomic.LoadUint64(&s.link)&linkMode|slotFilled)
+	relaxed.Store64(&s.link, s.link&linkMode|slotFilled)
 	// If need is 1, ours is the last slot: no other worker writes need any more, so
 	// no locked decrement is needed.
-	if n := atomic.LoadUint32(&t.need); n != 1 {
-		n = atomic.AddUint32(&t.need, ^uint32(0))
-		if n != 0 {
-			if n == zombieBias {
-				c.freeZombie(i, t)
-			}
-			return
-		}
+	if atomic.LoadUint32(&t.need) != 1 && atomic.AddUint32(&t.need, ^uint32(0)) != 0 {
+		return
 	}
 	c.runnable(i, t)
 }

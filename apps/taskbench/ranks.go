@@ -23,8 +23,7 @@ type overRanks struct {
 	failed  guid.GUID // idempotent: brings the error of a task on another rank
 
 	// Of rank 0, in the first graph:
-	graphs  []*graph
-	failure guid.GUID // the EDT that waits for failed
+	graphs []*graph
 }
 
 // A setup is the parameters of a graph. In its block the channels follow, column by column.
@@ -61,6 +60,9 @@ func graphOf(number int) *graph {
 func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph, began int64) {
 	failed := c.NewEvent(edt.Idempotent)
 	report := c.NewTemplate("taskbench.failure", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		if in.Dep(0).GUID().IsNull() { // all went well
+			return guid.Null
+		}
 		var wrong trial.VerifyError
 		if err := wrong.UnmarshalText(in.Dep(0).Bytes()); err != nil {
 			panic(err)
@@ -69,7 +71,7 @@ func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph, began int64) {
 		c.Shutdown()
 		return guid.Null
 	})
-	failure := c.NewEDT(report, nil, edt.From(failed, datablock.RO))
+	c.NewEDT(report, nil, edt.From(failed, datablock.RO))
 	c.DestroyTemplate(report)
 	var prepared []task.Event[int]
 	var tiles []awayTile
@@ -90,7 +92,7 @@ func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph, began int64) {
 	for _, g := range graphs {
 		g.enter(failed, perRank)
 	}
-	graphs[0].ranks.graphs, graphs[0].ranks.failure = graphs, failure
+	graphs[0].ranks.graphs = graphs
 	var sources []edt.Source
 	for range (c.Ranks() - 1) * len(graphs) {
 		to := task.Once[int](c)
@@ -195,7 +197,7 @@ func (r *overRanks) report(c *edt.Ctx, wrong *trial.VerifyError) {
 
 // forget makes all ranks forget their graphs, at the end.
 func (r *overRanks) forget(c *edt.Ctx) {
-	c.DestroyEDT(r.failure)
+	c.Satisfy(r.failed, guid.Null)
 	c.DestroyEvent(r.failed)
 	for _, g := range r.graphs {
 		for rank, number := range g.ranks.numbers {

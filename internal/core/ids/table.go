@@ -48,21 +48,6 @@ func (h *Header) Last() bool { return h.tag == lastTag }
 // Advance is Expire if the generation is not the last.
 func (h *Header) Advance() { h.tag++ }
 
-// ExpireShared is Expire for a record that other workers may look at with
-// [Header.SharedLow] meanwhile.
-func (h *Header) ExpireShared() bool {
-	next := Header{atomic.LoadUint32(&h.tag)}
-	ok := next.Expire()
-	atomic.StoreUint32(&h.tag, next.tag)
-	return ok
-}
-
-// SharedLow is Low while another worker may expire the record.
-func (h *Header) SharedLow(i uint32) uint64 { return uint64(atomic.LoadUint32(&h.tag))<<32 | uint64(i) }
-
-// Retired reports whether [Header.Expire] has returned false.
-func (h *Header) Retired() bool { return h.tag == retired }
-
 // headerOf is sound because the header opens the record.
 func headerOf[T any](r *T) *Header { return (*Header)(unsafe.Pointer(r)) }
 

@@ -97,8 +97,7 @@ func (x *Execution) makeChildren(c *edt.Ctx, n *Node) (victims []guid.GUID) {
 
 func (x *Execution) newVictim(c *edt.Ctx, v *Victim) guid.GUID {
 	g, _ := c.Spawn(x.node, &edt.Spec{
-		Params: edt.Params(uint64(len(x.p.Nodes))), Deps: x.list(v.Slots), DepCount: len(v.Slots), Output: v.Output,
-		Finish: v.Finish,
+		Params: edt.Params(uint64(len(x.p.Nodes))), DepCount: v.Slots, Output: v.Output, Finish: v.Finish,
 	})
 	return g
 }

@@ -62,7 +62,7 @@ func features(p *Plan, seen map[string]int) {
 		}
 		for _, v := range n.Victims {
 			note(fmt.Sprintf("victim: output %v, finish %v, at once %v", v.Output, v.Finish, v.AtOnce), true)
-			note("victim waits", len(v.Slots) > 0 && v.Slots[len(v.Slots)-1].Kind == fromEvent)
+			note("victim with spilled slots", v.Slots > 4)
 		}
 		for _, l := range n.Links {
 			note(fmt.Sprintf("link into %v", p.Events[l.To].Type), true)
@@ -109,7 +109,7 @@ func TestPlansCoverTheModel(t *testing.T) {
 	want := []string{
 		"nested finish scope", "finish with output", "returned event", "returned block", "own template", "gate",
 		"spilled slots", "spilled parameters", "no slots", "destroys the event it waited for",
-		"destroys the block it got", "victim waits", "latch, own true", "once, own true",
+		"destroys the block it got", "victim with spilled slots", "latch, own true", "once, own true",
 		"more slots than are acquired at once", "more blocks than are acquired at once", "hint set late",
 		"block for a latch", "link that counts up", "unbounded true", "unbounded false",
 		fmt.Sprintf("%v, slot %d, by dependence true", edt.Latch, edt.Incr),

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"ocr/datablock"
-	"ocr/edt"
 )
 
 // Generate makes the plan of a seed, with this number of nodes. A plan with fewer nodes is the same plan without the
@@ -212,25 +211,7 @@ func (g *generator) victims(i int) {
 		return
 	}
 	for range 1 + g.rng.IntN(2) {
-		v := Victim{Output: g.chance(30), Finish: g.chance(20), AtOnce: g.chance(50), Slots: []Slot{{Kind: fromGate}}}
-		for range g.rng.IntN(6) {
-			s := Slot{Kind: fromGate}
-			if e := g.rng.IntN(len(g.Events) + 1); e < len(g.Events) && g.mayWait(e, i) {
-				s = Slot{Kind: fromEvent, ID: e, Mode: datablock.RO}
-				g.Events[e].Unsure = true
-			}
-			v.Slots = append(v.Slots, s)
-		}
+		v := Victim{Output: g.chance(30), Finish: g.chance(20), AtOnce: g.chance(50), Slots: 1 + g.rng.IntN(6)}
 		g.Nodes[i].Victims = append(g.Nodes[i].Victims, v)
 	}
-}
-
-// mayWait reports whether an EDT that node i creates and destroys may wait for event e. A channel would pair a
-// satisfaction with it.
-func (g *generator) mayWait(e, i int) bool {
-	ev := &g.Events[e]
-	if ev.Type == edt.Channel || ev.Own {
-		return false
-	}
-	return g.within(ev.Owner, i) && (!ev.early() || ev.Owner == i)
 }

@@ -138,8 +138,7 @@ type Event struct {
 	// Found in the end:
 	Uses        int // dependences on it
 	Returned    bool
-	Unsure      bool // a destroyed EDT waits for it
-	DestroyedBy int  // none: by itself or by the sweeper
+	DestroyedBy int // none: by itself or by the sweeper
 }
 
 // A Block is a shared block, in one of the ways in which EDTs can share one.
@@ -185,7 +184,7 @@ type Call struct {
 
 // A Victim is an EDT that is destroyed before it can run.
 type Victim struct {
-	Slots          []Slot // fromEvent, or fromGate for open
+	Slots          int // all open
 	Output, Finish bool
 	AtOnce         bool // destroyed before the creator's other acts
 }

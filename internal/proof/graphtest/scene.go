@@ -17,7 +17,7 @@ type Scene struct {
 
 // scenes has all kinds of scenes. Each function draws the same random numbers in the same order, whether the scene is
 // run or only its calls are counted.
-var scenes = [...]func(s *stage){destroyInUse, contend, pipe, destroyWaiter, hops, fan, latchRace, relayed,
+var scenes = [...]func(s *stage){destroyInUse, contend, pipe, hops, fan, latchRace, relayed,
 	rallied, turns}
 
 // A stage is one scene that is run or counted.
@@ -33,7 +33,7 @@ func (s *Scene) stage(x *Execution) *stage {
 	a := &stage{x: x, rng: rand.New(rand.NewPCG(s.Seed, uint64(s.Kind))), close: func(*edt.Ctx) {}}
 	a.counts = edt.Counters{EDTCreated: 2, EventCreated: 1, TemplateCreated: 2, DependenceAdded: 1} // see play
 	scenes[s.Kind](a)
-	a.counts.EDTRun = a.counts.EDTCreated - a.counts.EDTDestroyed
+	a.counts.EDTRun = a.counts.EDTCreated
 	return a
 }
 
@@ -92,14 +92,6 @@ func part(c *edt.Ctx, at edt.Affinity, body func(c *edt.Ctx, in edt.Args), deps 
 	})
 	c.NewEDTAt(at, t, nil, deps...)
 	c.DestroyTemplate(t)
-}
-
-// victim makes the template of EDTs that wait for an open slot, and so never run.
-func (s *stage) victim(c *edt.Ctx, slots int) *edt.Template {
-	return c.NewTemplate("victim", 0, slots, func(*edt.Ctx, edt.Args) guid.GUID {
-		s.x.problem("an EDT ran that had an open slot")
-		return guid.Null
-	})
 }
 
 // places draws the workers for n EDTs, before any of them runs.

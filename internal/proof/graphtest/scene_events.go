@@ -60,41 +60,6 @@ func pipe(s *stage) {
 	}
 }
 
-// destroyWaiter destroys an EDT that waits for several events, and for one slot that is never
-// connected, while the events are triggered and destroyed elsewhere.
-func destroyWaiter(s *stage) {
-	triggers := make([]bool, 1+s.rng.IntN(6)) // before it is destroyed
-	satisfied := 0
-	for k := range triggers {
-		if triggers[k] = s.rng.IntN(2) == 0; triggers[k] {
-			satisfied++
-		}
-	}
-	s.makes(len(triggers)+2, len(triggers), satisfied, 0)
-	s.counts.EDTDestroyed++
-	s.open = func(c *edt.Ctx) {
-		deps := []edt.Source{edt.Open}
-		var events []guid.GUID
-		for k := range triggers {
-			events = append(events, c.NewEvent(edt.EventType(2+k%2))) // idempotent, sticky
-			deps = append(deps, edt.From(events[k], datablock.RO))
-		}
-		t := s.victim(c, len(deps))
-		victim := c.NewEDT(t, nil, deps...)
-		c.DestroyTemplate(t)
-		at := s.places(c, len(events)+1)
-		part(c, at[0], func(c *edt.Ctx, _ edt.Args) { c.DestroyEDT(victim) })
-		for k, e := range events {
-			part(c, at[k+1], func(c *edt.Ctx, _ edt.Args) {
-				if triggers[k] {
-					c.Satisfy(e, guid.Null)
-				}
-				c.DestroyEvent(e)
-			})
-		}
-	}
-}
-
 // fan lets EDTs on all workers add a dependence each, while the event is satisfied; an idempotent one several times.
 func fan(s *stage) {
 	typ := [...]edt.EventType{edt.Sticky, edt.Idempotent, edt.Counted}[s.rng.IntN(3)]

@@ -66,13 +66,6 @@ func (g *generator) countUses(i int, reach []int) {
 			reach[s.ID]++
 		}
 	}
-	for _, v := range n.Victims {
-		for _, s := range v.Slots {
-			if s.Kind == fromEvent {
-				g.Events[s.ID].Uses++
-			}
-		}
-	}
 	for _, l := range n.Links {
 		g.Events[l.From].Uses++
 	}
@@ -132,7 +125,7 @@ func (g *generator) chooseDestroyer(e int) {
 	if ev.Fed {
 		legs++
 	}
-	if !ev.persistent() || ev.Type == edt.Channel || ev.Uses != 1 || legs != 1 || ev.Returned || ev.Unsure ||
+	if !ev.persistent() || ev.Type == edt.Channel || ev.Uses != 1 || legs != 1 || ev.Returned ||
 		g.chance(30) {
 		return
 	}

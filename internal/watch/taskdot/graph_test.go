@@ -301,8 +301,8 @@ func TestLayout(t *testing.T) {
 	_, text := drawn(t, 200, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		middle := c.NewTemplate("middle", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
 			last := c.NewEDT(c.NewTemplate("last", 0, 2, nothing), nil)
-			c.AddDependence(guid.Null, last, 0, datablock.Null)
 			if in.Param(0)%2 == 0 {
+				c.AddDependence(guid.Null, last, 0, datablock.Null)
 				c.AddDependence(guid.Null, last, 1, datablock.Null)
 			} else {
 				c.DestroyEDT(last)

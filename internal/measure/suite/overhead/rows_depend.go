@@ -8,27 +8,42 @@ import (
 	"ocr/guid"
 )
 
-// An end is what a dependence can begin or end with. Events do not trigger while dependences are timed, so
-// that all can be destroyed; EDTs have a second slot, which stays open.
+// An end is what a dependence can begin or end with. What EDTs wait for does not trigger while dependences are timed,
+// and EDTs have a second slot, which is connected afterwards.
 type end struct {
-	name    string
-	slot    int // of a target
-	create  func(c *edt.Ctx, l *lane) guid.GUID
-	destroy func(c *edt.Ctx, g guid.GUID) // nil for what is not made for each dependence
-	counts  edt.Counters
+	name   string
+	slot   int // of a target
+	create func(c *edt.Ctx, l *lane) guid.GUID
+	tidy   func(c *edt.Ctx, g guid.GUID) // nil for what is not made for each dependence
+	counts edt.Counters
 }
 
 func eventEnd(name string, slot int, create func(c *edt.Ctx) guid.GUID) end {
 	return end{name, slot, func(c *edt.Ctx, _ *lane) guid.GUID { return create(c) }, (*edt.Ctx).DestroyEvent, anEvent}
 }
 
+// feeding is an event for which an EDT waits: it is satisfied in the end.
+func feeding(name string, create func(c *edt.Ctx) guid.GUID) end {
+	e := eventEnd(name, 0, create)
+	e.counts = plus(anEvent, satisfied)
+	e.tidy = func(c *edt.Ctx, g guid.GUID) {
+		if c.Satisfy(g, guid.Null); c.Exists(g) { // it is no latch and no counted event
+			c.DestroyEvent(g)
+		}
+	}
+	return e
+}
+
 // dependRows add a dependence for each legal pair.
 func dependRows() []*Row {
 	sticky := func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) }
 	latch := func(c *edt.Ctx) guid.GUID { return c.NewLatch(2) }
-	event := eventEnd("event", 0, sticky)
-	channel := eventEnd("channel", 0, func(c *edt.Ctx) guid.GUID { return c.NewChannel(edt.Unbounded) })
-	counted := eventEnd("counted", 0, func(c *edt.Ctx) guid.GUID { return c.NewCounted(2) })
+	unbounded := func(c *edt.Ctx) guid.GUID { return c.NewChannel(edt.Unbounded) }
+	counting := func(deps int) func(c *edt.Ctx) guid.GUID {
+		return func(c *edt.Ctx) guid.GUID { return c.NewCounted(deps) }
+	}
+	event, channel, counted := eventEnd("event", 0, sticky), eventEnd("channel", 0, unbounded),
+		eventEnd("counted", 0, counting(2))
 	triggered := eventEnd("triggered-event", 0, func(c *edt.Ctx) guid.GUID {
 		e := c.NewEvent(edt.Sticky)
 		c.Satisfy(e, guid.Null)
@@ -37,21 +52,24 @@ func dependRows() []*Row {
 	triggered.counts.EventSatisfied = 1
 	block := end{name: "block", create: func(_ *edt.Ctx, l *lane) guid.GUID { return l.block }}
 	null := end{name: "null", create: func(*edt.Ctx, *lane) guid.GUID { return guid.Null }}
-	newEDT := func(c *edt.Ctx, _ *lane) guid.GUID { return c.NewEDT(bare[2], nil) }
-	anEDT := end{"edt", 0, newEDT, (*edt.Ctx).DestroyEDT, waitingEDT}
+	anEDT := end{"edt", 0,
+		func(c *edt.Ctx, _ *lane) guid.GUID { return c.NewEDT(bare[2], nil) },
+		func(c *edt.Ctx, g guid.GUID) { c.AddDependence(guid.Null, g, 1, datablock.Null) },
+		plus(ran(1), dependence)}
 
 	const waits = "an EDT's slot waits for an event of this type"
 	const typed = "an event of this type waits for a sticky event"
 	rows := []*Row{
-		dependRow(event, anEDT, "an EDT's slot waits for an event"),
+		dependRow(feeding("event", sticky), anEDT, "an EDT's slot waits for an event"),
 		dependRow(triggered, anEDT, "an EDT's slot is satisfied by an event that has triggered"),
 		dependRow(block, anEDT, "an EDT's slot is satisfied by a block"),
 		dependRow(null, anEDT, "an EDT's slot is satisfied without a block"),
 		dependRow(event, event, "an event waits for an event"),
 		dependRow(block, event, "a sticky event is satisfied with a block"),
 		dependRow(null, event, "a sticky event is satisfied without a block"),
-		dependRow(eventEnd("latch", 0, latch), anEDT, waits),
-		dependRow(channel, anEDT, waits), dependRow(counted, anEDT, waits),
+		dependRow(feeding("latch", func(c *edt.Ctx) guid.GUID { return c.NewLatch(1) }), anEDT, waits),
+		dependRow(feeding("channel", unbounded), anEDT, waits),
+		dependRow(feeding("counted", counting(1)), anEDT, waits),
 		dependRow(event, eventEnd("latch-decr", edt.Decr, latch), typed),
 		dependRow(event, eventEnd("latch-incr", edt.Incr, latch), typed),
 		dependRow(event, channel, typed), dependRow(event, counted, typed),
@@ -83,10 +101,10 @@ func dependRow(from, to end, what string) *Row {
 		},
 		tidy: func(c *edt.Ctx, l *lane) {
 			for k := range l.n {
-				if from.destroy != nil {
-					from.destroy(c, l.objects[k])
+				if from.tidy != nil {
+					from.tidy(c, l.objects[k])
 				}
-				to.destroy(c, l.targets[k])
+				to.tidy(c, l.targets[k])
 			}
 		},
 	}.row("add-dependence/from="+from.name+"/to="+to.name, "adding a dependence: "+what)
