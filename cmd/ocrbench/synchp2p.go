@@ -65,8 +65,11 @@ func synchCommand(f *command.Flags) command.Body {
 	f.SampleFlags()
 	f.DocumentFlags()
 	f.ObserveFlags()
-	f.RunFlags(command.Aptness{Eased: map[string]string{"forms": string(synchp2p.EDT + "," + synchp2p.EDTAgain)}})
+	f.RunFlags(command.Aptness{Eased: map[string]string{"forms": string(synchp2p.EDT + "," + synchp2p.EDTRecorded)}})
 	f.Verdict = func(*testbed.Bed) error {
+		if !f.Given("forms") && (f.Given("events") || f.Ranks > 1) { // a recorded graph is in one process, without events
+			cfg.Forms = slices.DeleteFunc(cfg.Forms, func(form synchp2p.Form) bool { return form == synchp2p.EDTRecorded })
+		}
 		if err := synchConflicts(f, cfg); err != nil {
 			return err
 		}

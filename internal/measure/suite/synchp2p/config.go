@@ -88,7 +88,7 @@ type Config struct {
 
 // Defaults are the seed's problem in four forms.
 func Defaults() Config {
-	return Config{Problem: app.Defaults(), Forms: []Form{EDT, EDTAgain, Serial, Goroutines}, Events: Sticky}
+	return Config{Problem: app.Defaults(), Forms: []Form{EDT, EDTRecorded, Serial, Goroutines}, Events: Sticky}
 }
 
 // sides returns what to run, in the order in which the forms were given.

@@ -64,11 +64,11 @@ func TestFormLists(t *testing.T) {
 		clone  Clone
 		want   string
 	}{
-		{Defaults().Forms, Sticky, "", "[edt edt-again serial goroutines]"},
+		{Defaults().Forms, Sticky, "", "[edt edt-recorded serial goroutines]"},
 		{Defaults().Forms, Sticky, New, "[edt serial goroutines]"},
 		{Defaults().Forms, Sticky, Again, "[edt-again serial goroutines]"},
 		{Defaults().Forms, Both, Each, "[edt edt-again edt-channel edt-channel-again serial goroutines]"},
-		{Defaults().Forms, Channel, "", "[edt-channel edt-channel-again serial goroutines]"},
+		{Defaults().Forms, Channel, "", "[edt-channel serial goroutines]"},
 		{[]Form{EDT}, Sticky, "", "[edt]"},
 		{[]Form{EDT, EDTRecorded}, Sticky, "", "[edt edt-recorded]"},
 		{[]Form{EDT}, Sticky, Each, "[edt edt-again]"},
