@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -57,6 +58,77 @@ func TestCurves(t *testing.T) {
 			}
 		}
 		testrun.Same(t, c.want, got, "%s: charts and curves", name)
+	}
+}
+
+// granularities returns a document with METG of forms on numbers of workers: of form k on n workers it is
+// 100(k+1)+n ns. The last form has a bound alone.
+func granularities(width int, workers []int, forms ...string) *report.Document {
+	d := &report.Document{App: "metg"}
+	if width > 0 {
+		d.Config = report.Settings("width", width)
+	}
+	for _, n := range workers {
+		for k, form := range forms {
+			labels := report.Settings("type", "dom", "form", form)
+			name := "metg/dom/" + form
+			if width > 0 && width != 4*n {
+				name += fmt.Sprintf("/width=%d", width)
+			}
+			whole := fmt.Sprintf("%s/workers=%d", name, n)
+			unit, bound := "ns/metg50", labels
+			if k == len(forms)-1 {
+				unit, bound = "ns/metg90", labels.With("metg50-ns", fmt.Sprintf("< %d", 100*(k+1)+n))
+			}
+			d.AddLabelled(whole, bound, bench.Series{
+				Runs: []int{1}, Metrics: bench.Metrics{{Unit: unit, Samples: []float64{float64(100*(k+1) + n)}}}})
+			for iter := 1; iter < 1<<(6+k); iter *= 2 { // forms have different sizes
+				d.AddLabelled(fmt.Sprintf("%s/iter=%d/workers=%d", name, iter, n),
+					labels.With("iter", iter, report.Efficiency, float64(iter)/(float64(iter)+3)),
+					bench.Series{Runs: []int{1}, Metrics: bench.Metrics{
+						{Unit: "ns/task", Samples: []float64{float64(10 * iter)}}, {Unit: "flop/s", Samples: []float64{1e9}}}})
+			}
+		}
+	}
+	return d
+}
+
+// TestMETG reads the labels of the picture: there is a curve for each form and number of workers, with its own METG,
+// and no chart of single sizes. Many curves are dealt by the number of workers.
+func TestMETG(t *testing.T) {
+	forms := []string{"edt", "recorded", "floor", "mpi-ranks", "omp-depend"}
+	text := regexp.MustCompile(`<text[^>]*>([^<]*)</text>`)
+	for _, c := range []struct{ width, workers, forms, panels int }{
+		{8, 2, 2, 1}, {0, 2, 2, 1}, {8, 1, 2, 1}, {12, 3, 2, 1}, {0, 4, 2, 1}, {16, 2, 4, 1}, {0, 2, 5, 2}, {8, 3, 5, 3},
+		{0, 9, 2, 9},
+	} {
+		workers := []int{1, 2, 3, 4, 6, 8, 12, 16, 24}[:c.workers]
+		var b strings.Builder
+		testrun.OK(t, Draw(&b, granularities(c.width, workers, forms[:c.forms]...)))
+		got := map[string]int{}
+		for _, m := range text.FindAllStringSubmatch(b.String(), -1) {
+			title, _, ok := strings.Cut(m[1], "efficiency by granularity")
+			if ok {
+				got[title]++
+			}
+			if strings.Contains(m[1], "METG") || strings.Contains(m[1], "iter=") {
+				got[m[1]]++
+			}
+		}
+		want := map[string]int{"metg dom: ": c.panels}
+		for _, n := range workers {
+			for k, form := range forms[:c.forms] {
+				if len(workers) > 1 {
+					form += fmt.Sprintf(" workers=%d", n)
+				}
+				about := fmt.Sprintf("%d.0", 100*(k+1)+n)
+				if k == c.forms-1 {
+					about = fmt.Sprintf("&lt; %d", 100*(k+1)+n)
+				}
+				want[form+": METG(50 %) "+about+" ns"] = 1
+			}
+		}
+		testrun.Same(t, want, got, "%+v", c)
 	}
 }
 

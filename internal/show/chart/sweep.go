@@ -56,7 +56,7 @@ type entry struct {
 }
 
 // entries returns the results of files. A number that some names of a group have is in all of the group: names leave
-// out what is as by default, which a label has.
+// out what is as by default, which a label or the configuration has.
 func entries(files []*File) []entry {
 	var list []entry
 	named := map[[2]string]bool{} // group and key
@@ -79,11 +79,13 @@ func entries(files []*File) []entry {
 	}
 	for i := range list {
 		e := &list[i]
-		for _, label := range e.whole.Labels {
-			has := slices.ContainsFunc(e.keys, func(k [2]string) bool { return k[0] == label.Key })
-			value := e.label(label.Key)
-			if _, err := strconv.ParseFloat(value, 64); err == nil && !has && named[[2]string{e.group(), label.Key}] {
-				e.keys = append(e.keys, [2]string{label.Key, value})
+		for _, facts := range []report.Config{e.whole.Labels, e.file.Config} {
+			for _, fact := range facts {
+				has := slices.ContainsFunc(e.keys, func(k [2]string) bool { return k[0] == fact.Key })
+				value := facts.Text(fact.Key)
+				if _, err := strconv.ParseFloat(value, 64); err == nil && !has && named[[2]string{e.group(), fact.Key}] {
+					e.keys = append(e.keys, [2]string{fact.Key, value})
+				}
 			}
 		}
 		slices.SortFunc(e.keys, func(a, b [2]string) int { return cmp.Compare(a[0], b[0]) })
@@ -191,9 +193,11 @@ type chart struct {
 	curves []*curve
 }
 
+// A curve is one of a form, of a kind if results beside have one, in one setting.
 type curve struct {
 	plot.Series
-	settings []string // of all its results: keys, and the file's letter
+	settings   []string // of all its results: keys, and the file's letter
+	form, kind string
 }
 
 // Curves returns the curves of the files together, those of at least so many points.
@@ -208,9 +212,19 @@ func Curves(least int, files ...*File) (panels []plot.Panel) {
 		charts[k].curves = append(charts[k].curves, curves...)
 	}
 	all := entries(files)
-	for _, s := range sweeps(all, least) {
+	found := sweeps(all, least)
+	graded := map[*report.Result]bool{} // points of curves of efficiency
+	for _, s := range found {
+		for _, e := range s.members {
+			graded[e.whole] = graded[e.whole] || s.grades()
+		}
+	}
+	for _, s := range found {
 		title := strings.TrimSpace(s.file.App+" "+s.group()) + ": "
-		if s.key == "iter" && s.label(report.Efficiency) != "" {
+		if graded[s.whole] && !s.grades() {
+			continue
+		}
+		if s.grades() {
 			x := plot.Axis{Name: "ns a task: wall time x cores / tasks", Log: true}
 			y := plot.Axis{Name: "% of peak", FromZero: true, Line: 50}
 			add(title+"efficiency by granularity", x, y, s.efficiency(all))
@@ -222,17 +236,20 @@ func Curves(least int, files ...*File) (panels []plot.Panel) {
 		}
 	}
 	for _, c := range charts {
-		if c.gather(); len(c.Series) > 0 {
-			panels = append(panels, c.Panel)
-		}
+		c.gather()
+		panels = append(panels, c.deal(c.Title, c.curves, c.keys())...)
 	}
 	return panels
 }
 
+// grades reports whether the sweep is of efficiency against granularity.
+func (s *sweep) grades() bool { return s.key == "iter" && s.label(report.Efficiency) != "" }
+
 // doubling are keys whose numbers double.
 var doubling = []string{"bytes", "length", "stride", "window"}
 
-// gather makes series of the curves that have points. Their names have the settings that tell them apart.
+// gather names the curves, drops those that have no point, and sorts points. Names have the settings that tell curves
+// apart.
 func (c *chart) gather() {
 	common := map[string]int{}
 	for _, one := range c.curves {
@@ -248,10 +265,72 @@ func (c *chart) gather() {
 		}
 		one.Name = cmp.Or(strings.TrimSpace(one.Name), c.Y.Name)
 		slices.SortFunc(one.Points, func(a, b plot.Point) int { return cmp.Compare(a.X, b.X) })
-		if len(one.Points) > 0 {
-			c.Series = append(c.Series, one.Series)
+	}
+	c.curves = slices.DeleteFunc(c.curves, func(one *curve) bool { return len(one.Points) == 0 })
+}
+
+// Keys by which curves are dealt that are no keys of settings.
+const byKind, byForm = "kind", "form"
+
+// keys are what the curves may be dealt by: their kind, the number of workers, other settings, their form.
+func (c *chart) keys() []string {
+	var settings []string
+	for _, one := range c.curves {
+		for _, setting := range one.settings {
+			if key, _, ok := strings.Cut(setting, "="); ok && key != "workers" {
+				settings = append(settings, key)
+			}
 		}
 	}
+	slices.Sort(settings)
+	return slices.Concat([]string{byKind, "workers"}, slices.Compact(settings), []string{byForm})
+}
+
+// value returns what a curve has for one of the keys.
+func (c *curve) value(key string) string {
+	switch key {
+	case byKind:
+		return c.kind
+	case byForm:
+		return c.form
+	}
+	for _, setting := range c.settings {
+		if strings.HasPrefix(setting, key+"=") {
+			return setting
+		}
+	}
+	return ""
+}
+
+// deal returns a panel of curves. If they are more than the eye can tell apart, it returns one for each value of the
+// first key that leaves several curves together.
+func (c *chart) deal(title string, curves []*curve, keys []string) (panels []plot.Panel) {
+	if len(curves) == 0 {
+		return nil
+	}
+	if len(curves) <= plot.MostSeries || len(keys) == 0 {
+		p := plot.Panel{Title: title, X: c.X, Y: c.Y}
+		for _, one := range curves {
+			p.Series = append(p.Series, one.Series)
+		}
+		return []plot.Panel{p}
+	}
+	var values []string
+	parts := map[string][]*curve{}
+	for _, one := range curves {
+		v := one.value(keys[0])
+		if parts[v] == nil {
+			values = append(values, v)
+		}
+		parts[v] = append(parts[v], one)
+	}
+	if len(values) == 1 || len(curves) < 2*len(values) {
+		return c.deal(title, curves, keys[1:])
+	}
+	for _, v := range values {
+		panels = append(panels, c.deal(strings.TrimSuffix(title+", "+v, ", "), parts[v], keys[1:])...)
+	}
+	return panels
 }
 
 // curves returns those of a unit. Results of several files are one curve, as a scaling over files is, unless two files
@@ -270,12 +349,17 @@ func (s *sweep) curves(unit string) []*curve {
 			file = e.file.in()
 		}
 		if byFile[file] == nil {
-			byFile[file] = &curve{plot.Series{Name: s.form()}, s.settings(file)}
+			byFile[file] = s.curve(file)
 			order = append(order, byFile[file])
 		}
 		byFile[file].Points = append(byFile[file].Points, plot.Point{X: s.xs[i], Y: m.Median, Lo: m.Lo, Hi: m.Hi})
 	}
 	return order
+}
+
+// curve returns one of the results of a file, without points.
+func (s *sweep) curve(file string) *curve {
+	return &curve{plot.Series{Name: s.form()}, s.settings(file), s.form(), s.label("does")}
 }
 
 // settings are what may tell curves apart beside their form: keys, and the file.
@@ -291,8 +375,9 @@ func (s *sweep) settings(file string) []string {
 
 // efficiency returns curves of efficiency against granularity, as METG is defined, with METG as a mark.
 func (s *sweep) efficiency(all []entry) (curves []*curve) {
+	whole := strings.ReplaceAll(s.without(s.key), "/"+s.key+"=*", "") // the name of what METG is of
 	for _, f := range filesOf(s.members) {
-		c := &curve{Series: plot.Series{Name: strings.TrimSpace(s.form() + " " + f.in())}}
+		c := s.curve(f.in())
 		for _, e := range s.members {
 			m := e.whole.Metrics.Summary("ns/task")
 			share, err := strconv.ParseFloat(e.label(report.Efficiency), 64)
@@ -304,12 +389,17 @@ func (s *sweep) efficiency(all []entry) (curves []*curve) {
 		}
 		for _, e := range all {
 			m := e.whole.Metrics.Summary("ns/metg50")
-			if e.file == f && m.N > 0 && e.group() == s.group() && e.form() == s.form() {
-				text := "METG(50 %) " + report.Short(m.Median) + " ns"
-				c.Mark = &plot.Mark{X: m.Median, Y: 50, Lo: m.Lo, Hi: m.Hi, Text: text}
+			if e.file != f || e.without("") != whole {
+				continue
+			}
+			if bound := e.label("metg50-ns"); bound != "" {
+				c.Note = "METG(50 %) " + bound + " ns"
+			}
+			if m.N > 0 {
+				c.Note = "METG(50 %) " + report.Short(m.Median) + " ns"
+				c.Mark = &plot.Mark{X: m.Median, Y: 50, Lo: m.Lo, Hi: m.Hi}
 			}
 		}
-		slices.SortFunc(c.Points, func(a, b plot.Point) int { return cmp.Compare(a.X, b.X) }) // not as they were measured
 		curves = append(curves, c)
 	}
 	return curves

@@ -227,7 +227,7 @@ func look(t *testing.T, browser string, pages map[string]string) ([]seen, []stri
 func kinds(t *testing.T) map[string][]page.File {
 	all := map[string][]page.File{
 		"forms":  {file("forms.json", forms(1))},
-		"metg":   {file("metg.json", metg())},
+		"metg":   {file("metg.json", metg(2))},
 		"sizes":  {file("sizes.json", sizes())},
 		"pairs":  {file("pairs.json", pairs(12))},
 		"few":    {file("few.json", few())},

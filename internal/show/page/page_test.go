@@ -95,19 +95,22 @@ func sizes() *report.Document {
 	return d
 }
 
-// metg is a sweep with efficiencies, and the METG that follows.
-func metg() *report.Document {
+// metg is sweeps with efficiencies on numbers of workers, and the METG that follows: 600 ns for each worker.
+func metg(workers ...int) *report.Document {
 	d := begin("metg")
 	labels := report.Config{{Key: "type", Value: "stencil_1d"}, {Key: "form", Value: "edt"}}
-	d.AddLabelled("metg/stencil_1d/workers=2", labels, bench.Series{
-		Runs: []int{1, 1}, Metrics: bench.Metrics{{Unit: "ns/metg50", Samples: []float64{580, 620}}}})
-	for iter := 16; iter <= 4096; iter *= 2 {
-		ns := 300 + float64(iter)
-		d.AddLabelled(fmt.Sprintf("metg/stencil_1d/iter=%d/workers=2", iter),
-			append(slices.Clip(labels), report.Setting{Key: "efficiency", Value: float64(iter) / ns}),
-			bench.Series{Runs: []int{1, 1}, Metrics: bench.Metrics{
-				{Unit: "ns/task", Samples: []float64{ns, ns + 10}}, {
-					Unit: "flop/s", Samples: []float64{2e9 * float64(iter) / ns, 1.9e9 * float64(iter) / ns}}}})
+	for _, n := range workers {
+		metg := float64(600 * n)
+		d.AddLabelled(fmt.Sprintf("metg/stencil_1d/workers=%d", n), labels, bench.Series{
+			Runs: []int{1, 1}, Metrics: bench.Metrics{{Unit: "ns/metg50", Samples: []float64{metg - 20, metg + 20}}}})
+		for iter := 16; iter <= 4096; iter *= 2 {
+			ns := 300 + float64(iter)
+			d.AddLabelled(fmt.Sprintf("metg/stencil_1d/iter=%d/workers=%d", iter, n),
+				append(slices.Clip(labels), report.Setting{Key: "efficiency", Value: float64(iter) / ns}),
+				bench.Series{Runs: []int{1, 1}, Metrics: bench.Metrics{
+					{Unit: "ns/task", Samples: []float64{ns, ns + 10}}, {
+						Unit: "flop/s", Samples: []float64{2e9 * float64(iter) / ns, 1.9e9 * float64(iter) / ns}}}})
+		}
 	}
 	return d
 }
@@ -212,6 +215,17 @@ func TestBeside(t *testing.T) {
 	if got := write(t, file("a", forms(1)), file("b", sizes())); strings.Contains(got, `id="differences"`) {
 		t.Error("files of two apps are compared")
 	}
+}
+
+// TestMETG: each number of workers of each file has a curve with its own METG.
+func TestMETG(t *testing.T) {
+	got := html.UnescapeString(write(t, file("a.json", metg(1, 3)), file("b.json", metg(3, 4))))
+	for _, label := range []string{"edt workers=1 (A): METG(50 %) 600.0 ns", "edt workers=3 (A): METG(50 %) 1800 ns",
+		"edt workers=3 (B): METG(50 %) 1800 ns", "edt workers=4 (B): METG(50 %) 2400 ns"} {
+		testrun.Same(t, 1, strings.Count(got, label), "%s", label)
+	}
+	testrun.Same(t, 4, strings.Count(got, "METG(50 %)"), "curves with METG")
+	testrun.Same(t, 0, strings.Count(got, "edt iter="), "curves of a size")
 }
 
 // TestFewSamples: fewer than 10 samples are dots without a histogram, and results of one number share a card.

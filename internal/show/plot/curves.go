@@ -10,8 +10,11 @@ import (
 	"ocr/internal/show/svg"
 )
 
-// Panel is curves over one pair of axes. If there are more than the eye can tell apart, it is drawn as several panels
-// with the same scales.
+// MostSeries is how many curves the eye can tell apart.
+const MostSeries = len(svg.Colors)
+
+// Panel is curves over one pair of axes. If there are more than MostSeries, it is drawn as several panels with the same
+// scales.
 type Panel struct {
 	Title  string
 	X, Y   Axis
@@ -22,7 +25,8 @@ type Panel struct {
 type Series struct {
 	Name   string
 	Points []Point
-	Mark   *Mark // nil for none
+	Note   string // beside the name in the legend
+	Mark   *Mark  // nil for none
 }
 
 // Point is one of a curve.
@@ -31,12 +35,11 @@ type Point struct {
 	Lo, Hi float64 // interval of Y, drawn as a bar; both 0 for none
 }
 
-// Mark is a point to be pointed out, such as where a curve crosses a threshold: a ring with lines to both axes, a bar
-// along the interval of its X if that has one, and a text in the legend.
+// Mark is a point to be pointed out, such as where a curve crosses a threshold: a ring with lines to both axes, and a
+// bar along the interval of its X if that has one.
 type Mark struct {
 	X, Y   float64
 	Lo, Hi float64 // interval of X; both 0 for none
-	Text   string
 }
 
 // ends returns what the axes need room for: all points and marks, and the ends of their intervals.
@@ -87,11 +90,11 @@ func charts(panels []Panel) (list []chart) {
 			xs, ys := s.ends()
 			common.xs, common.ys = append(common.xs, xs...), append(common.ys, ys...)
 		}
-		title, parts := p.Title, (len(p.Series)+len(svg.Colors)-1)/len(svg.Colors)
+		title, parts := p.Title, (len(p.Series)+MostSeries-1)/MostSeries
 		for part := range max(parts, 1) {
-			first := part * len(svg.Colors)
+			first := part * MostSeries
 			c := chart{p, common}
-			c.Series = p.Series[first:min(first+len(svg.Colors), len(p.Series))]
+			c.Series = p.Series[first:min(first+MostSeries, len(p.Series))]
 			if parts > 1 {
 				c.Title = fmt.Sprintf("%s (%d of %d)", title, part+1, parts)
 			}
@@ -169,9 +172,9 @@ func (s Series) draw(p *svg.Picture, k int, x, y svg.Scale) {
 
 // Series of a chart differ in colour, dashes and shapes, so that they can be told apart in grey too.
 var (
-	dashes = [len(svg.Colors)]string{"none", "6 3", "2 2", "8 3 2 3", "12 3", "1 3", "4 2 1 2 1 2", "8 8"}
+	dashes = [MostSeries]string{"none", "6 3", "2 2", "8 3 2 3", "12 3", "1 3", "4 2 1 2 1 2", "8 8"}
 	// In SVG's path language, around a point: circle, square, triangles, cross, plus, lozenge, star.
-	shapes = [len(svg.Colors)]string{
+	shapes = [MostSeries]string{
 		"m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0", "m-2.5-2.5h5v5h-5z", "m0-3.5l3 5.5h-6z", "m-2.5-2.5l5 5m0-5l-5 5",
 		"m-3 0h6m-3-3v6", "m0-3.5l3.5 3.5-3.5 3.5-3.5-3.5z", "m0 3.5l3-5.5h-6z", "m-3 0h6m-4.5-2.6l3 5.2m0-5.2l-3 5.2",
 	}

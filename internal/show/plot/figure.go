@@ -23,6 +23,7 @@ const (
 	margin     = 16.0
 	titleSize  = 17.0
 	panelTitle = 22.0 // height of a panel's title
+	maxWidth   = 1400 // of panels beside each other
 )
 
 // Curves writes an SVG of the figure: its heat maps and bar charts, then its panels, with the names of curves to the
@@ -55,7 +56,8 @@ func Curves(w io.Writer, f Figure) error {
 		width, y = max(width, chartWidth, svg.TextWidth(b.Title, 14)), y+panelTitle+b.height()+margin
 	}
 	list := charts(f.Panels)
-	across, columns := chartWidth+legendWidth(list)+margin, columnsFor(len(list))
+	across := chartWidth + legendWidth(list) + margin
+	columns := max(1, int((maxWidth-2*margin)/across))
 	const down = panelTitle + chartHeight + margin
 	for k, c := range list {
 		x, y := margin+across*float64(k%columns), y+down*float64(k/columns)
@@ -66,15 +68,4 @@ func Curves(w io.Writer, f Figure) error {
 	width = max(width, across*float64(min(columns, len(list))))
 	rows := (len(list) + columns - 1) / columns
 	return p.Write(w, svg.Sans, width+2*margin, y+down*float64(rows))
-}
-
-// columnsFor returns how many of some charts are beside each other.
-func columnsFor(charts int) int {
-	switch {
-	case charts <= 1:
-		return 1
-	case charts <= 6:
-		return 2
-	}
-	return 3
 }

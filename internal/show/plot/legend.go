@@ -53,10 +53,10 @@ func drawSample(p *svg.Picture, k int) {
 
 // legend returns what the legend says of a series.
 func (s Series) legend() string {
-	if s.Mark == nil {
+	if s.Note == "" {
 		return s.Name
 	}
-	return s.Name + ": " + s.Mark.Text
+	return s.Name + ": " + s.Note
 }
 
 // drawNames draws the name of each curve right of the chart, and a line to it from the curve's end.

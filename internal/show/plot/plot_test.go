@@ -241,11 +241,12 @@ func TestSharedAxes(t *testing.T) {
 	}
 }
 
-// A mark has its text in the legend, a ring, dashed lines to the axes, a bar along its interval, and a place on the
+// A note is in the legend. A mark has a ring, dashed lines to the axes, a bar along its interval, and a place on the
 // axes even if no point has one.
 func TestMarks(t *testing.T) {
 	f := one(Series{Name: "edt", Points: points(64, 5, 128, 6)}, Series{Name: "floor", Points: points(64, 5)})
-	f.Panels[0].Series[0].Mark = &Mark{X: 1 << 20, Y: 50, Text: "METG(50 %)"}
+	f.Panels[0].Series[0].Note = "METG(50 %)"
+	f.Panels[0].Series[0].Mark = &Mark{X: 1 << 20, Y: 50}
 	p := draw(t, f)
 	if p.count("edt: METG(50 %)") != 1 || p.count("1Mi") != 1 || len(p.with("class", "mark")) != 1 ||
 		p.commands("dots", ring) != 1 {
@@ -266,13 +267,13 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// Panels are in rows, with their legends between them.
+// Panels are in rows that are at most maxWidth wide, with their legends between them.
 func TestManyPanels(t *testing.T) {
 	var f Figure
 	for i := range 7 {
 		f.Panels = append(f.Panels, Panel{Title: fmt.Sprintf("test %d", i), X: sizes, Y: bandwidth, Series: []Series{
 			{Name: "direct window=64", Points: points(64, 5, 1<<20, math.Pow(10, float64(i)))},
-			{Name: "edt", Points: points(64, 7), Mark: &Mark{X: 100, Y: 6, Text: "METG(50 %) 12.3"}},
+			{Name: "edt", Points: points(64, 7), Note: "METG(50 %) 12.3", Mark: &Mark{X: 100, Y: 6}},
 		}})
 	}
 	p := draw(t, f)
@@ -288,8 +289,8 @@ func TestManyPanels(t *testing.T) {
 			legends++
 		}
 	}
-	if len(titles) != 7 || titles[0].y != titles[2].y || titles[3].x != titles[0].x || titles[3].y == titles[0].y ||
-		legends != 3 {
+	if len(titles) != 7 || titles[0].y != titles[1].y || titles[2].x != titles[0].x || titles[2].y == titles[0].y ||
+		legends != 4 || p.width > maxWidth {
 		t.Errorf("titles %v, and %d legends beside the first column", titles, legends)
 	}
 }

@@ -64,10 +64,12 @@ func (p *Picture) Inline(class, name string, width, height float64) string {
 		class, Escape(name), extent(width, height), p.body.Bytes())
 }
 
-// Write writes the picture as a file of its own, on white, with a font for all its texts.
+// Write writes the picture as a file of its own, on white, with a font for all its texts. A browser shows it as wide as
+// its window at most.
 func (p *Picture) Write(w io.Writer, font string, width, height float64) error {
-	_, err := fmt.Fprintf(w, "<svg xmlns=\"http://www.w3.org/2000/svg\" %s font-family=\"%s\">\n%s%s</svg>\n",
-		extent(width, height), font, `<rect width="100%" height="100%" fill="white"/>`+"\n", p.body.Bytes())
+	const fits, paper = `style="max-width:100%;height:auto"`, `<rect width="100%" height="100%" fill="white"/>`
+	_, err := fmt.Fprintf(w, "<svg xmlns=\"http://www.w3.org/2000/svg\" %s %s font-family=\"%s\">\n%s\n%s</svg>\n",
+		extent(width, height), fits, font, paper, p.body.Bytes())
 	return err
 }
 
