@@ -7,6 +7,7 @@ import (
 	"reflect"
 	goruntime "runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 )
 
@@ -158,8 +159,48 @@ var library = func() string {
 	return dir
 }()
 
-// standard reports whether a frame is of the standard library.
-func standard(f *goruntime.Frame) bool { return library != "" && strings.HasPrefix(f.File, library) }
+// modules are the paths of the program's modules, and of packages that belong to none; nil if the build does not tell
+// them.
+var modules = func() []string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return nil
+	}
+	paths := []string{"main", "command-line-arguments"}
+	for _, m := range append(info.Deps, &info.Main) {
+		if m.Path != "" {
+			paths = append(paths, m.Path)
+		}
+	}
+	return paths
+}()
+
+// inModule reports whether a package is of one of the modules.
+func inModule(pkg string) bool {
+	pkg = strings.TrimSuffix(pkg, "_test")
+	return slices.ContainsFunc(modules, func(m string) bool { return pkg == m || strings.HasPrefix(pkg, m+"/") })
+}
+
+// standard reports whether a frame is of the standard library: its function is, or its file. A literal of the library
+// that was inlined has the app's name, and the library's file, of which -trimpath leaves package and name.
+func standard(f *goruntime.Frame) bool {
+	if library != "" && strings.HasPrefix(f.File, library) || strings.HasPrefix(f.Function, "runtime.") {
+		return true
+	}
+	if modules == nil {
+		return false
+	}
+	dir, _, _ := strings.Cut(filepath.Dir(f.File), "@") // of a module that is depended on, its version
+	trimmed := library == "" && dir != "." && !filepath.IsAbs(dir)
+	return !inModule(packageOf(f.Function)) || trimmed && !inModule(dir)
+}
+
+// packageOf returns the path of the package of a function.
+func packageOf(function string) string {
+	last := strings.LastIndex(function, "/") + 1
+	name, _, _ := strings.Cut(function[last:], ".")
+	return strings.ReplaceAll(function[:last]+name, "%2e", ".")
+}
 
 // ofApp reports whether a frame is of the app: neither of this package and its layers, nor of the standard library,
 // which the app may have call this package.

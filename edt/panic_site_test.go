@@ -1,13 +1,17 @@
 package edt_test
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	goruntime "runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"ocr/datablock"
@@ -39,6 +43,10 @@ func TestPanicsNameTheirLine(t *testing.T) {
 		"value":           func(*edt.Ctx, edt.Args) { mark(); panic("own") },
 		"panic(nil)":      func(*edt.Ctx, edt.Args) { mark(); panic(nil) },
 		"library":         func(*edt.Ctx, edt.Args) { mark(); _ = strings.Repeat("x", -1-len(list)) },
+		"regexp":          func(*edt.Ctx, edt.Args) { mark(); regexp.MustCompile("(") },
+		"nil, in library": func(*edt.Ctx, edt.Args) { mark(); (*bytes.Buffer)(nil).Len() },
+		"reflection":      func(*edt.Ctx, edt.Args) { mark(); reflect.ValueOf(list).Index(3) },
+		"later":           func(*edt.Ctx, edt.Args) { f := sync.OnceFunc(func() { mark(); panic("once") }); f() },
 		"call by library": func(*edt.Ctx, edt.Args) {
 			slices.SortFunc([]int{1, 2}, func(a, b int) int { mark(); return cmp.Compare(list[a], b) })
 		},
@@ -66,6 +74,9 @@ func TestPanicsNameTheirLine(t *testing.T) {
 				t.Fatalf("the run ended with %v", got)
 			}
 			testrun.Contains(t, got.Error(), at, "EDT "+self.Short()+" of template faulty")
+			if strings.Contains(got.Error(), "nil or zero") {
+				t.Errorf("no call of ours was made: %v", got)
+			}
 		})
 	}
 }
