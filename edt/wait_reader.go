@@ -101,7 +101,7 @@ func (sr *waitReader) meetHolder(i uint32, t *edtRecord) {
 // feed notes the events that wait for event i.
 func (sr *waitReader) feed(i uint32, e *event) {
 	switch {
-	case e.typ == 0:
+	case e.typ == 0, e.typ == scopeProxy: // no other event waits for it
 		return
 	case e.typ == scopeEvent:
 		if e.out != 0 {
