@@ -238,7 +238,7 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 	for ; cursor < len(order); cursor++ {
 		s := &slots[order[cursor]]
 		r := c.blocks.At(uint32(s.word))
-		kept := keeps && !r.Proxy()
+		kept := keeps
 		if !(kept && r.TryKept(s.mode()) || !kept && r.TryAcquire(s.mode())) {
 			if !keeps {
 				c.keep(i, t, order[cursor+1:])
@@ -257,6 +257,8 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 			case block.QueuedAway:
 				c.fetchAway(word)
 				return
+			case block.Gone:
+				c.staleBlock(i, t, int(order[cursor]), word)
 			}
 		}
 		if !kept && !r.Is(s.word) { // destroyed, and by now perhaps another block's record
@@ -266,13 +268,13 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 	c.ready(i, t)
 }
 
-// keep keeps the blocks of slots for an EDT that is about to wait for an earlier block. Blocks of other ranks stay as
-// long as the EDT has them in a slot, see away_pin.go.
+// keep keeps the blocks of slots for an EDT that is about to wait for an earlier block. Of a block of another rank it
+// keeps the proxy.
 func (c *Ctx) keep(i uint32, t *edtRecord, order []uint32) {
 	slots := c.g.slotsOf(t)
 	for _, n := range order {
 		word := slots[n].word
-		if r := c.blocks.At(uint32(word)); !r.Proxy() && !(r.Keep() && r.Is(word)) {
+		if r := c.blocks.At(uint32(word)); !(r.Keep() && r.Is(word)) {
 			c.staleBlock(i, t, int(n), word)
 		}
 	}
@@ -374,6 +376,10 @@ func (c *Ctx) staleBlock(i uint32, t *edtRecord, n int, block uint64) {
 	if c.again.stage == againNew && i == c.current {
 		c.goneBlock(n, block)
 	}
-	c.misuse("acquire", ErrStale, c.g.blockGUID(block), "by slot %d of EDT %v, template %s",
-		n, c.g.edtGUID(i, t), c.g.template(t).name)
+	why := ""
+	if c.g.away != nil {
+		why = acquiredFirst
+	}
+	c.misuse("acquire", ErrStale, c.g.blockGUID(block), "by slot %d of EDT %v, template %s%s",
+		n, c.g.edtGUID(i, t), c.g.template(t).name, why)
 }

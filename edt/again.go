@@ -237,13 +237,13 @@ func (c *Ctx) staleSource(op string, event guid.GUID, n int) {
 
 // checkStays ends the run if the block that stays on slot n was destroyed.
 func (c *Ctx) checkStays(n int, s *slot) {
-	if s.word != 0 && (c.g.blocks.Lookup(s.word) == nil || c.g.keptAway(s.word)) {
+	if s.word != 0 && (c.g.blocks.Lookup(s.word) == nil || c.g.destroyedAway(s.word)) {
 		c.goneBlock(n, s.word)
 	}
 }
 
 func (c *Ctx) goneBlock(n int, block uint64) {
-	c.misuse(opAgain, ErrStale, c.goneAway(block), "which stays on slot %d", n)
+	c.misuse(opAgain, ErrStale, c.g.blockGUID(block), "which stays on slot %d", n)
 }
 
 // calledAgain is the EDT that has called Again, for errors that are found at its end.

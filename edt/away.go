@@ -80,8 +80,6 @@ type away struct {
 	answers  []atomic.Pointer[rank.Message] // by worker: the answer to the query of its EDT, nil until it has come
 	placed   placedEvents
 	shutdown shutdown
-	// channelsFeed says that events wait for channels: what a channel brings may get into several slots.
-	channelsFeed atomic.Bool
 }
 
 // joinAway makes the graph one of several.
@@ -202,7 +200,6 @@ func (c *Ctx) forwardedAway(g guid.GUID) guid.GUID {
 func (c *Ctx) awaitAway(source guid.GUID, i uint32, t *edtRecord, s *slot, n int, mode datablock.Mode) {
 	_, lo := source.Words()
 	s.word = lo
-	c.g.slotsAway.Add(1)
 	atomic.StoreUint64(&s.link, uint64(mode)<<linkModeAt|slotWaiting|linkRemote|uint64(source.Home()))
 	c.sendDepend(source.Home(), source, c.g.edtGUID(i, t), n, mode)
 }
@@ -297,11 +294,14 @@ func (c *Ctx) grantAway(w block.Waiter) { c.grantRank(w) }
 // describeBlocksAway puts into the description of an EDT's blocks what is known of those of other ranks.
 func (c *Ctx) describeBlocksAway(slots []slot) { c.describeProxies(slots) }
 
+// acquiredFirst is what errors say of a block that was destroyed too early, over ranks.
+const acquiredFirst = "; over ranks a block may be destroyed when its users have acquired it, not before"
+
 // compareAway compares two blocks that an EDT has in slots by their GUIDs, the order in which all ranks acquire them.
 func (c *Ctx) compareAway(a, b uint64) int { return c.blockInOrder(a).Compare(c.blockInOrder(b)) }
 
-// nameAway returns the name of the block for which a record stands.
-func (g *Graph) nameAway(i uint32) guid.GUID { return g.away.leases.nameOf(i) }
+// nameAway returns the name of a block by the low GUID word of its proxy, or of a record that is free.
+func (g *Graph) nameAway(word uint64) guid.GUID { return g.proxied(word) }
 
 // destroyBlockAway destroys a block of another rank.
 func (c *Ctx) destroyBlockAway(id guid.GUID) { c.destroyProxied(id) }
@@ -311,12 +311,9 @@ func (c *Ctx) destroySharedAway(id guid.GUID, i uint32, d *dep.State) bool {
 	return c.destroyLent(id, i, d)
 }
 
-// keptAway reports whether a block, by the low GUID word of its record, is kept only for users that got it before it
-// was destroyed, as far as this rank knows.
-func (g *Graph) keptAway(word uint64) bool { return g.away != nil && g.destroyedButKept(word) }
-
-// goneAway is the name of a block that the EDT has destroyed.
-func (c *Ctx) goneAway(word uint64) guid.GUID { return c.goneName(word) }
+// destroyedAway reports whether a block, by the low GUID word of its record, is destroyed, as far as this rank knows,
+// though the record is still in use.
+func (g *Graph) destroyedAway(word uint64) bool { return g.away != nil && g.isDestroyed(word) }
 
 // Errors and reports.
 

@@ -85,7 +85,6 @@ func (c *Ctx) handleDepend(m *rank.Message) bool {
 		return false
 	}
 	c.n.DependenceAdded--
-	c.takePin(source, false)
 	c.AddDependence(source, dst, int(m.Words[4]&(1<<nodeModeAt-1)), datablock.Mode(m.Words[4]>>nodeModeAt&7))
 	return true
 }
@@ -110,28 +109,23 @@ func (c *Ctx) handleFill(m *rank.Message) bool {
 	case lost: // and it names the event
 		state = slotLost | linkRemote | uint64(block.Home())
 	case hi != c.highBlock: // else it may be destroyed, as a block of an event may: the EDT finds that when it acquires it
-		c.takePin(block, true)
 		word = c.payload("satisfy", block)
 	}
-	awaited := c.markSlot(uint32(lo), t, n, mode, word, state)
+	c.markSlot(uint32(lo), t, n, mode, word, state)
 	if !lost && atomic.AddUint32(&t.need, ^uint32(0)) == 0 {
 		c.runnable(uint32(lo), t)
-	}
-	if awaited { // not before the EDT is runnable
-		c.g.slotsAway.Add(-1)
 	}
 	return true
 }
 
-// markSlot writes into a slot what has come for it. awaited says that the slot was among those that wait for events of
-// other ranks.
-func (c *Ctx) markSlot(i uint32, t *edtRecord, n uint32, mode datablock.Mode, word, state uint64) (awaited bool) {
+// markSlot writes into a slot what has come for it.
+func (c *Ctx) markSlot(i uint32, t *edtRecord, n uint32, mode datablock.Mode, word, state uint64) {
 	g := c.g.edtGUID(i, t)
 	if n >= t.depc {
 		c.misuse("add dependence", ErrSlotRange, g, "slot %d; template %s has %d", n, c.g.template(t).name, t.depc)
 	}
 	s := c.g.slotAt(t, n)
-	if awaited = s.awaitsAway(); !awaited && s.state() != slotOpen {
+	if !s.awaitsAway() && s.state() != slotOpen {
 		c.badSlot(t, s, g, int(n), mode)
 	}
 	if c.obs != nil && state == slotFilled {
@@ -139,12 +133,10 @@ func (c *Ctx) markSlot(i uint32, t *edtRecord, n uint32, mode datablock.Mode, wo
 	}
 	s.word = word
 	relaxed.Store64(&s.link, uint64(mode)<<linkModeAt|state)
-	return awaited
 }
 
 func (c *Ctx) handleSatisfy(m *rank.Message) bool {
 	block := getGUID(m, 2)
-	c.takePin(block, c.isChannel(getGUID(m, 0)))
 	if w := m.Words[4]; w&nodeForward != 0 {
 		op := opReturn
 		if w&nodeFinish != 0 {
@@ -164,13 +156,6 @@ func (c *Ctx) handleSatisfy(m *rank.Message) bool {
 	return true
 }
 
-// isChannel reports whether g is a channel of this rank.
-func (c *Ctx) isChannel(g guid.GUID) bool {
-	_, lo := g.Words()
-	e := c.g.events.Lookup(lo)
-	return e != nil && e.typ == Channel
-}
-
 func (c *Ctx) handleDestroy(m *rank.Message) bool {
 	g := getGUID(m, 0)
 	switch {
@@ -181,9 +166,6 @@ func (c *Ctx) handleDestroy(m *rank.Message) bool {
 	case g.Kind() == guid.KindEDT:
 		c.DestroyEDT(g)
 	default:
-		if pins := m.Words[leasePins]; pins != 0 {
-			c.takeBack(c.from, g, int(pins))
-		}
 		c.DestroyBlock(g)
 	}
 	return true

@@ -103,7 +103,8 @@ func (c *Ctx) upgrade(e *lent, to int, w block.Waiter) {
 // keepCopy returns a lease, and keeps a copy. The caller has the block in mode Const for it, and the lock.
 func (c *Ctx) keepCopy(p *proxy) {
 	p.has = aCopy
-	c.sendLease(p.id.Home(), msgReturn, p.id, leaseCopy|uint64(p.lacks()), 0, p.r.Bytes())
+	need, _ := p.lacks()
+	c.sendLease(p.id.Home(), msgReturn, p.id, leaseCopy|uint64(need), 0, p.r.Bytes())
 }
 
 // A rankSet is a set of ranks: a word of bits, and a list of those that have no bit.

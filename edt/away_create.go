@@ -115,9 +115,9 @@ func (c *Ctx) sendCreation(to int, place Affinity, prio int8, t *Template, s *Sp
 	for _, p := range s.Params {
 		appendWord(m, p)
 	}
-	var late []guid.GUID
+	var gone []guid.GUID
 	if listed != 0 {
-		late = c.appendSources(m, s.Deps, to)
+		gone = c.appendSources(m, s.Deps, to)
 	}
 	if scope != 0 {
 		if parts := c.partsAround(scope); len(parts) > 0 {
@@ -135,8 +135,8 @@ func (c *Ctx) sendCreation(to int, place Affinity, prio int8, t *Template, s *Sp
 	c.tail = m.Tail[:0]
 	r := c.g.away
 	serial := r.SendNumbered(to, m, strongMessages[msgCreate])
-	for _, id := range late {
-		c.pinned(id, to)
+	for _, id := range gone {
+		c.tellGone(id, to)
 	}
 	edt = guid.FromWords(c.g.space.Of(to).High(uint8(guid.KindEDT))|remoteBit, ids.RemoteName(r.me, serial))
 	for n, d := range s.Deps {
@@ -173,18 +173,18 @@ func (c *Ctx) makePlain(to int, place Affinity, t *Template, params []uint64) gu
 	return guid.FromWords(c.g.space.Of(to).High(uint8(guid.KindEDT))|remoteBit, ids.RemoteName(r.me, serial))
 }
 
-// appendSources lists sources. It returns the blocks of which the other rank gets word after the message, see pinFor.
-func (c *Ctx) appendSources(m *rank.Message, deps []Source, to int) (late []guid.GUID) {
+// appendSources lists sources. It returns the blocks that are gone, see tell.
+func (c *Ctx) appendSources(m *rank.Message, deps []Source, to int) (gone []guid.GUID) {
 	for n, d := range deps {
 		if c.isListed(d.id) {
 			appendWord(m, uint64(n)|uint64(d.mode)<<createModeAt)
 			appendGUID(m, d.id)
-			if c.pinFor(d.id, to, noShare) {
-				late = append(late, d.id)
+			if c.tell(d.id, to, noShare) {
+				gone = append(gone, d.id)
 			}
 		}
 	}
-	return late
+	return gone
 }
 
 // isListed reports whether a source goes with the creation of its EDT.
@@ -298,7 +298,6 @@ func (c *Ctx) takeSources(listed []uint64, depc int) []Source {
 	c.sources = deps
 	for ; len(listed) > 0; listed = listed[sourceWords:] {
 		block := guid.FromWords(listed[1], listed[2])
-		c.takePin(block, true)
 		deps[uint32(listed[0])] = Source{block, datablock.Mode(listed[0] >> createModeAt)}
 	}
 	return deps

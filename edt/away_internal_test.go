@@ -57,11 +57,10 @@ func TestRecallOfAnother(t *testing.T) {
 	putGUID(m, 0, guid.FromWords(c.g.space.Of(0).High(uint8(guid.KindBlock)), 1<<63|1))
 	m.Words[leaseSize] = 8
 	p := c.takeLease(m)
-	p.pins = 1
 	c.blocks.Receive(p.i, p.r, nil)
 	l := &c.g.away.leases
 	l.mu.Lock()
-	if !c.dropProxy(p, msgDestroy) {
+	if !c.dropProxy(p) {
 		t.Fatal("the proxy stays")
 	}
 	l.mu.Unlock()

@@ -2,7 +2,6 @@ package edt
 
 import (
 	"bytes"
-	"slices"
 	"sync"
 
 	"ocr/datablock"
@@ -21,16 +20,13 @@ import (
 // leases is what a rank knows of blocks that several ranks use.
 //
 // Concurrency: everything is under mu, and messages of leases are sent under it, so that they leave in the order of
-// what they say. A record's state and queue are changed as always. Lent blocks are taken away by the courier alone,
-// proxies also by an EDT that has the block for itself.
+// what they say. A record's state and queue are changed as always. The courier alone frees lent blocks and proxies.
 type leases struct {
 	mu      sync.Mutex
 	lent    map[uint32]*lent  // by record: blocks of this rank that others know
 	proxies map[uint32]*proxy // by record
 	names   map[guid.GUID]*proxy
 	leaving
-
-	message rank.Message // about pins
 }
 
 // A lent is a block of this rank that others know. It has a hold in mode RO of the block, and so keeps its memory.
@@ -44,10 +40,9 @@ type lent struct {
 	returning rankSet // those whose copies are recalled
 	upgrades  int     // one more than the rank with a copy that waits for the lease, or 0
 	reads     bool    // what was requested last is a copy
-	pins      int     // see away_pin.go
 	named     []int   // the ranks that know the block
 	destroyed bool
-	leaving   bool // it is among those that go
+	leaving   bool // it is among those that are freed
 }
 
 // A proxy stands for a block of another rank.
@@ -57,11 +52,9 @@ type proxy struct {
 	r     *block.Record
 	has   share
 	asked share
-	pins  int
-	came  bool // with a message; its record says if that may have been into several slots
 
-	destroyed bool // by a call on this rank
-	gone      bool // home says that it is destroyed
+	destroyed bool // by a call on this rank, or home says so
+	leaving   bool // home says so: the proxy is among those that are freed
 }
 
 // What the words of a message about a lease hold, behind the block's GUID.
@@ -69,8 +62,10 @@ const (
 	leaseFlag = 2 // flags; of RECALL: what is needed
 	leaseSize = 3
 	leaseNext = 3 // of RETURN: one more than the rank that is to get the lease next, or 0
-	leasePins = 2 // of NAME, DROPPED, and of DESTROY for a block
-	leaseNeed = 4 // of LEASE: what is needed
+	leaseEDT  = 2 // of LEASE: the EDT that waits, two words,
+	leaseNeed = 4 // what is needed, and from bit leaseTemplate on the index of its template
+
+	leaseTemplate = 8
 
 	leaseShare = 3      // of GRANT: it is recalled at once for this; of RETURN: this is asked for again
 	leaseCopy  = 1 << 2 // of GRANT: of a copy; of RETURN: the rank keeps a copy
@@ -86,24 +81,16 @@ func (c *Ctx) sendLease(to int, kind uint8, id guid.GUID, flags uint64, size int
 	c.sendMessage(to, m)
 }
 
-// nameOf returns the name of the block for which record i stands.
-func (l *leases) nameOf(i uint32) guid.GUID {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if p := l.proxies[i]; p != nil {
-		return p.id
-	}
-	return guid.Null
-}
-
 // requestLease asks for a block, or recalls it, if an EDT waits for it.
 func (c *Ctx) requestLease(word uint64) {
 	l, i := &c.g.away.leases, uint32(word)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if p := l.proxies[i]; p != nil {
-		if need := p.lacks(); need != noShare {
-			c.sendTo(p.id.Home(), about(msgLease, p.id, guid.Null, uint64(need)))
+		if need, i := p.lacks(); need != noShare {
+			t := c.edts.At(i)
+			words := uint64(need) | uint64(c.g.template(t).index)<<leaseTemplate
+			c.sendTo(p.id.Home(), about(msgLease, p.id, c.g.edtGUID(i, t), words))
 		}
 	}
 	if e := l.lent[i]; e != nil {
@@ -111,15 +98,16 @@ func (c *Ctx) requestLease(word uint64) {
 	}
 }
 
-// lacks notes and returns what the rank has to ask for, if that is not under way. The caller has the lock.
-func (p *proxy) lacks() share {
+// lacks notes and returns what the rank has to ask for, if that is not under way, and for which EDT. The caller has the
+// lock.
+func (p *proxy) lacks() (need share, edt uint32) {
 	w := p.r.First()
-	need := needOf(w)
+	need = needOf(w)
 	if p.asked != noShare || need <= p.has || w.EDT&block.ForRank != 0 {
-		return noShare
+		return noShare, 0
 	}
 	p.asked = need
-	return need
+	return need, w.EDT
 }
 
 // recallFor recalls what is in the way of the first that waits at home. The caller has the lock.
@@ -171,7 +159,8 @@ func (c *Ctx) giveBackLease(p *proxy, next int) {
 	bytes := p.changed()
 	p.has = noShare
 	p.r.Send()
-	c.sendLease(p.id.Home(), msgReturn, p.id, uint64(p.lacks()), next, bytes)
+	need, _ := p.lacks()
+	c.sendLease(p.id.Home(), msgReturn, p.id, uint64(need), next, bytes)
 	c.blocks.Unload(p.r)
 }
 
@@ -217,17 +206,25 @@ func (c *Ctx) returnUnasked(p *proxy, to int) {
 
 // handleLease lends a block to the rank that asks for it, now or later.
 func (c *Ctx) handleLease(m *rank.Message) {
-	l, id := &c.g.away.leases, getGUID(m, 0)
+	l, id, need := &c.g.away.leases, getGUID(m, 0), share(m.Words[leaseNeed]&leaseShare)
 	l.mu.Lock()
 	e := c.lentBlock(id)
-	if e == nil {
+	if e == nil || e.destroyed && !e.isAt(c.from, need) {
 		l.mu.Unlock()
-		c.misuse("acquire", ErrStale, id, "on rank %d", c.from)
+		name := "?"
+		if t := c.g.templateAt(uint32(m.Words[leaseNeed] >> leaseTemplate)); t != nil {
+			name = t.name
+		}
+		c.misuse("acquire", ErrStale, id, "by EDT %v of rank %d, template %s"+acquiredFirst, getGUID(m, leaseEDT), c.from,
+			name)
 	}
 	c.introduce(e, c.from)
 	l.mu.Unlock()
-	c.wantFor(e, c.from, share(m.Words[leaseNeed]))
+	c.wantFor(e, c.from, need)
 }
+
+// isAt reports whether a rank has what it needs of a block, or gets it: GRANT may have crossed LEASE.
+func (e *lent) isAt(to int, need share) bool { return e.lessee == to || need == aCopy && e.hasCopy(to) }
 
 // wantFor queues a rank for the lease or a copy of a block, unless that is on its way there.
 func (c *Ctx) wantFor(e *lent, to int, need share) {
@@ -235,7 +232,7 @@ func (c *Ctx) wantFor(e *lent, to int, need share) {
 	w := block.Waiter{EDT: block.ForRank | uint32(to), Cursor: e.i, Mode: need.mode()}
 	l.mu.Lock()
 	e.reads = need == aCopy
-	done := e.lessee == to || need == aCopy && e.hasCopy(to)
+	done := e.isAt(to, need)
 	if !done && e.copies.has(to) {
 		c.upgrade(e, to, w)
 		done = true
@@ -343,9 +340,19 @@ func (c *Ctx) recall(p *proxy, need share) {
 
 // handleReturn takes a block back from the rank that had its lease or a copy.
 func (c *Ctx) handleReturn(m *rank.Message) {
-	l, flags := &c.g.away.leases, m.Words[leaseFlag]
+	l := &c.g.away.leases
 	l.mu.Lock()
 	e := c.lentBlock(getGUID(m, 0))
+	l.mu.Unlock()
+	c.takeBack(e, m)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.check(e)
+}
+
+func (c *Ctx) takeBack(e *lent, m *rank.Message) {
+	l, flags := &c.g.away.leases, m.Words[leaseFlag]
+	l.mu.Lock()
 	leased, keeps := e.lessee == c.from, flags&leaseCopy != 0
 	switch {
 	case !leased:
@@ -395,17 +402,6 @@ func (c *Ctx) lentBlock(id guid.GUID) *lent {
 	}
 	l.lent[e.i] = e
 	return e
-}
-
-// introduce notes that a rank knows a block. The caller has the lock.
-func (c *Ctx) introduce(e *lent, to int) {
-	if slices.Contains(e.named, to) {
-		return
-	}
-	e.named = append(e.named, to)
-	if e.destroyed {
-		c.sendLease(to, msgDrop, e.id, 0, 0, nil)
-	}
 }
 
 // describeProxies puts into the description of an EDT's blocks what is known of those of other ranks.

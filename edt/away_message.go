@@ -24,9 +24,8 @@ const (
 	msgGrant   // and gets it
 	msgRecall  // home wants it back
 	msgReturn  // and gets it
-	msgName    // a rank has made pins of a block; see away_pin.go
+	msgName    // a rank knows a block; see away_proxy.go
 	msgDrop    // the block is destroyed
-	msgDropped // a rank does not need it any more
 	msgControl // those from here on are neither counted nor ordered behind others, see away_shutdown.go
 	msgProbe
 	msgCounts
@@ -38,7 +37,7 @@ const (
 
 // strongMessages are those of which other ranks may rely on that they are done.
 var strongMessages = [msgControl]bool{
-	msgDepend: true, msgFill: true, msgSatisfy: true, msgDestroy: true, msgName: true,
+	msgDepend: true, msgFill: true, msgSatisfy: true, msgDestroy: true,
 }
 
 // The last two words of most messages (of a creation see signed) say on whose behalf they come: the low GUID word of an
@@ -89,7 +88,6 @@ var handlers = [msgControl]func(c *Ctx, m *rank.Message) (handled bool){
 	msgReturn:  always((*Ctx).handleReturn),
 	msgName:    always((*Ctx).handleName),
 	msgDrop:    always((*Ctx).handleDrop),
-	msgDropped: always((*Ctx).handleDropped),
 }
 
 // always is a handler of messages that never come too early.
@@ -103,14 +101,18 @@ func always(handle func(c *Ctx, m *rank.Message)) func(c *Ctx, m *rank.Message) 
 // sendWith is sendTo for a message that carries a block. The lease goes along if an EDT there will use the block, or
 // may, and a copy if it will only read it.
 func (c *Ctx) sendWith(block guid.GUID, to int, m *rank.Message) {
-	c.sendPinned(block, c.pinFor(block, to, goesAlong(m)), to, m)
+	gone := c.tell(block, to, goesAlong(m))
+	c.sendTo(to, m)
+	if gone {
+		c.tellGone(block, to)
+	}
 }
 
 // passWith is sendWith for what follows from an event, which has the block by this word.
 func (c *Ctx) passWith(word uint64, to int, m *rank.Message) {
-	block, late := c.pinCarried(word, to, goesAlong(m))
+	block := c.g.blockGUID(word)
 	putGUID(m, 2, block)
-	c.sendPinned(block, late, to, m)
+	c.sendWith(block, to, m)
 }
 
 // goesAlong returns what goes along with a message.
@@ -122,15 +124,6 @@ func goesAlong(m *rank.Message) share {
 		return needFor(datablock.Mode(m.Words[4] >> nodeModeAt & 7))
 	}
 	return noShare
-}
-
-// sendPinned sends a message with a block; see pinFor for late.
-func (c *Ctx) sendPinned(block guid.GUID, late bool, to int, m *rank.Message) {
-	c.sign(m)
-	c.sendMessage(to, m)
-	if late {
-		c.pinned(block, to)
-	}
 }
 
 // sendTo sends a message on behalf of the EDT that runs.

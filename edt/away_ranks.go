@@ -42,7 +42,7 @@ func (r *away) poll(h Host, budget int) {
 		relaxed.Store64(&r.received, r.received+uint64(n))
 	}
 	if r.leases.going.Load() != 0 {
-		r.courier.leave(false)
+		r.courier.leave()
 	}
 	r.Go()
 }

@@ -73,7 +73,7 @@ func (g *Graph) Passive() (over bool) {
 // The caller holds the courier lock.
 func (r *away) isOver() bool {
 	p := &r.shutdown
-	r.courier.leave(true)
+	r.courier.leave()
 	sent, handled := r.Sent(), r.handled
 	w := &p.waves
 	switch {

@@ -88,7 +88,7 @@ func (c *Ctx) block(op string, g guid.GUID, stale *Condition) (uint32, *block.Re
 		c.wrongKind(op, g, guid.KindBlock)
 	}
 	r := c.g.blocks.Lookup(lo)
-	if r == nil || c.g.keptAway(lo) {
+	if r == nil || c.g.destroyedAway(lo) {
 		c.misuse(op, stale, g, "")
 	}
 	return uint32(lo), r
@@ -272,11 +272,12 @@ func (c *Ctx) Synchronised(block guid.GUID) {
 }
 
 // DestroyBlock destroys a block, and releases the calling EDT's hold, if any. The GUID is stale at once. EDTs that hold
-// the block then, or are runnable with it in a slot (not in mode Null), may still use it; when all have released it,
-// its memory is freed. Destroying a block twice ends the run with [ErrDestroyed].
+// the block then, or are runnable with it in a slot (not in mode Null), may still use it; over ranks only those that
+// have acquired it. When all have released it, its memory is freed. Destroying a block twice ends the run with
+// [ErrDestroyed].
 func (c *Ctx) DestroyBlock(block guid.GUID) {
 	last := len(c.created) - 1
-	if last < 0 || c.obs != nil || c.g.slotsAway.Load() != 0 {
+	if last < 0 || c.obs != nil {
 		c.destroyBlock(block)
 		return
 	}

@@ -243,11 +243,12 @@ func TestDestroyBlock(t *testing.T) {
 	}
 }
 
-// An EDT that had a block before its destruction keeps the memory until it releases the block.
+// In one process an EDT that is runnable with a block before its destruction keeps the memory until it releases the
+// block.
 func TestDestroyedBlockStaysWithItsHolders(t *testing.T) {
 	for _, mode := range []datablock.Mode{datablock.RW, datablock.RO, datablock.Const, datablock.EW} {
 		t.Run(mode.String(), func(t *testing.T) {
-			everywhere(t, func(tr *trial) edt.Func {
+			oneRank(t, 10, func(tr *trial) edt.Func {
 				held := 4
 				if mode == datablock.EW {
 					held = 1
@@ -276,13 +277,13 @@ func TestDestroyedBlockStaysWithItsHolders(t *testing.T) {
 	}
 }
 
-// A block that is destroyed when its users are runnable stays for those, too, that wait for another one first. They
-// have it in any slot, and few or many of them.
+// A block that is destroyed when its users are runnable stays in one process for those, too, that wait for another one
+// first. They have it in any slot, and few or many of them.
 func TestDestroyedBlocksStayForWaiters(t *testing.T) {
 	for _, mode := range modes[:4] {
 		for _, slots := range []int{2, 6, 20} {
 			t.Run(fmt.Sprintf("%v, %d slots", mode, slots), func(t *testing.T) {
-				everywhere(t, counting("users", 3, func(tr *trial, c *edt.Ctx, ran *tally) {
+				oneRank(t, 10, counting("users", 3, func(tr *trial, c *edt.Ctx, ran *tally) {
 					var blocks []guid.GUID
 					var deps []edt.Source
 					had := []int{0, slots / 2, slots - 1} // main has these

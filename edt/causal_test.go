@@ -160,32 +160,47 @@ func TestNameBeforeCreation(t *testing.T) {
 	})
 }
 
-// TestDestroyedBehindItsUsers: an EDT satisfies the event of another rank that the users of a block wait for, then
-// destroys the block. The users are runnable by then, though their rank does not know it yet.
-func TestDestroyedBehindItsUsers(t *testing.T) {
-	for _, held := range []bool{false, true} {
-		overThree(t, func(tr *trial) edt.Func {
-			ran := tr.times("users", 2)
-			use := func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				testrun.Equal(tr, 7, datablock.Slice[uint64](in.Dep(0))[0], "held %v: the block", held)
+// TestDestroyedTooEarly: over ranks an EDT that is runnable must have acquired a block before another one destroys it.
+// Else it ends the run, which names the block, the EDT, and the rule.
+func TestDestroyedTooEarly(t *testing.T) {
+	for name, tc := range map[string]struct {
+		home, user, destroyer int
+		behind                bool // the user's slot is filled by an event
+	}{
+		"home destroys":              {home: 1, user: 2, destroyer: 1},
+		"home uses":                  {home: 1, user: 1, destroyer: 2},
+		"user's rank destroys":       {home: 1, user: 2, destroyer: 2},
+		"a third rank destroys":      {home: 1, user: 2, destroyer: 0},
+		"home destroys, event":       {home: 2, user: 1, destroyer: 2, behind: true},
+		"a third destroys, by event": {home: 2, user: 1, destroyer: 0, behind: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for seed := range uint64(20) {
+				var block guid.GUID
+				err := runOverRanks(seed, 3, body(func(c *edt.Ctx, _ edt.Args) {
+					c.Satisfy(on(c, tc.home, func(c *edt.Ctx, _ edt.Args) {
+						block = wordBlock(c, 7)
+						start, from := c.NewEvent(edt.Sticky), rw(block)
+						if tc.behind {
+							brings := c.NewEvent(edt.Sticky)
+							c.Satisfy(brings, block)
+							from = rw(brings)
+						}
+						uses := c.NewTemplate("uses", 0, 2, body(nothing))
+						c.NewEDTAt(c.Bind(tc.user), uses, nil, from, edt.From(start, datablock.Null))
+						c.Satisfy(on(c, tc.destroyer, func(c *edt.Ctx, _ edt.Args) {
+							c.DestroyBlock(block)
+							c.Satisfy(start, guid.Null)
+						}), guid.Null)
+					}), guid.Null)
+				}))
+				var e *edt.Error
+				if !errors.As(err, &e) || e.Cause != edt.ErrStale || e.Op != "acquire" || e.Target != block {
+					t.Fatalf("seed %d: %v, want that %v is stale when it is acquired", seed, err, block)
+				}
+				testrun.Contains(t, err.Error(), "template uses",
+					"; over ranks a block may be destroyed when its users have acquired it, not before")
 			}
-			return body(func(c *edt.Ctx, _ edt.Args) {
-				event := c.NewEvent(edt.Once)
-				c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) {
-					block, bytes := c.NewBlock(8)
-					bytes[0] = 7
-					users := c.NewTemplate("uses", 0, 2, body(use))
-					for range 2 {
-						c.NewEDTAt(c.Bind(1), users, nil, edt.From(block, datablock.RW), edt.From(event, datablock.Null))
-					}
-					if !held {
-						c.Release(block)
-					}
-					c.Satisfy(event, guid.Null)
-					c.DestroyBlock(block)
-				}), guid.Null)
-			})
 		})
 	}
 }

@@ -205,9 +205,6 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 func (c *Ctx) awaitEvent(g guid.GUID, e *event, k uint32, n *node) {
 	_, lo := g.Words()
 	if e.typ == Channel {
-		if c.g.away != nil {
-			c.g.away.channelsFeed.Store(true)
-		}
 		c.receive(g, e, refNode|uint64(k))
 		return
 	}

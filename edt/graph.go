@@ -60,7 +60,6 @@ type runState struct {
 	config                        Config
 	channels                      channels
 	deferred                      atomic.Uint64 // calls, counted for observers
-	slotsAway                     atomic.Int64  // slots of this rank that wait for events of others
 	sites                         *sites
 	local                         *localTemplates
 	mail                          *mailbox
@@ -269,8 +268,8 @@ func (g *Graph) anyBlockGUID(lo uint64) guid.GUID {
 	if lo == 0 {
 		return guid.Null
 	}
-	if r := g.blocks.Lookup(lo); g.away != nil && r != nil && r.Proxy() {
-		return g.nameAway(uint32(lo))
+	if r := g.blocks.Lookup(lo); g.away != nil && (r == nil || r.Proxy()) {
+		return g.nameAway(lo)
 	}
 	return guid.FromWords(g.highBlock, lo)
 }

@@ -94,7 +94,7 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 		e := c.g.events.Find(uint32(lo))
 		return e != nil && e.Is(lo)
 	case c.highBlock:
-		return c.g.blocks.Lookup(lo) != nil && !c.g.keptAway(lo)
+		return c.g.blocks.Lookup(lo) != nil && !c.g.destroyedAway(lo)
 	case c.g.high(guid.KindTemplate):
 		return c.g.findTemplate(lo) != nil
 	case c.g.high(guid.KindAffinity):

@@ -150,14 +150,6 @@ func (s *spills) make(i uint32) *spill {
 	return s.at(i)
 }
 
-// find returns the spill of an index that may be wrong, nil if there is none.
-func (s *spills) find(i uint32) *spill {
-	if k := i / ids.ChunkLen; k < uint32(len(s)) && s[k].Load() != nil {
-		return s.at(i)
-	}
-	return nil
-}
-
 // close clears the spills. The first chunk stays, for the next run.
 func (s *spills) close() {
 	if first := s[0].Load(); first != nil {

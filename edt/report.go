@@ -137,7 +137,7 @@ func (g *Graph) leaksHere() map[Leak]int {
 		}
 	})
 	g.blocks.EachLive(func(i uint32, r *block.Record) {
-		if low := r.Low(i); g.blockGUID(low) != g.argBlock && !g.keptAway(low) && !inside[low] {
+		if low := r.Low(i); g.blockGUID(low) != g.argBlock && !g.destroyedAway(low) && !inside[low] {
 			count[Leak{Kind: guid.KindBlock, Site: g.sites.of(guid.KindBlock, i)}]++
 		}
 	})

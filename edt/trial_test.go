@@ -58,6 +58,13 @@ func underSeeds(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 		overRanks(t, testrun.Sized[uint64](1, 1, 5), build)
 		return
 	}
+	oneRank(t, seeds, build)
+	overRanks(t, testrun.Sized(1, min(seeds, 3), seeds), build)
+}
+
+// oneRank runs a program in one process: on pretended workers, as underSeeds does, and on a pool.
+func oneRank(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
+	t.Helper()
 	seeds = testrun.Sized(min(seeds, 2), seeds, 20*seeds)
 	for workers := 1; workers <= maxWorkers; workers++ {
 		for seed := range seeds {
@@ -68,7 +75,6 @@ func underSeeds(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 			}
 		}
 	}
-	overRanks(t, testrun.Sized(1, min(seeds, 3), seeds), build)
 	onPool(t, build)
 }
 

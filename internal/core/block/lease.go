@@ -43,16 +43,6 @@ func (r *Record) SetCopied(has bool) {
 	}
 }
 
-// Spread notes that several slots of this rank may have the proxy's block.
-func (r *Record) Spread() {
-	if !r.IsSpread() {
-		atomic.OrUint64(&r.state, spread)
-	}
-}
-
-// IsSpread reports whether Spread was called.
-func (r *Record) IsSpread() bool { return atomic.LoadUint64(&r.state)&spread != 0 }
-
 // CreateProxy creates the record of another rank's block, away and without memory.
 func (l *Local) CreateProxy() (i uint32, r *Record, err error) {
 	if i = l.recs.Get(); i == 0 {
@@ -127,7 +117,7 @@ func (r *Record) Retire(copy bool) bool {
 		if copy && old&(classBits|classMask) == inConst|classOne {
 			idle &^= ofClass
 		}
-		if idle&^(proxy|away|spread) != 0 {
+		if idle&^(proxy|away) != 0 {
 			return false
 		}
 		if atomic.CompareAndSwapUint64(&r.state, old, idle|away|destroyed) {

@@ -35,7 +35,7 @@ type Record struct {
 //	bit  59      queued: EDTs wait in the queue, and an EDT that comes now joins it, except in mode RO
 //	bit  60      away: another rank has the bytes, and no EDT can acquire the block
 //	bit  61      proxy: the record stands for a block of another rank
-//	bit  63      of a proxy, spread: several slots of this rank may have the block; else copied: ranks have copies
+//	bit  63      copied: other ranks have copies of this rank's block
 const (
 	classOne   = 1
 	classMask  = 1<<26 - 1
@@ -49,8 +49,7 @@ const (
 	queued     = 1 << 59
 	away       = 1 << 60
 	proxy      = 1 << 61
-	spread     = 1 << 63
-	copied     = spread
+	copied     = 1 << 63
 )
 
 var classOf = [...]uint64{datablock.RW: 0, datablock.EW: inEW, datablock.Const: inConst}

@@ -119,36 +119,6 @@ func (t *Table[T]) Each(f func(i uint32, rec *T)) {
 	}
 }
 
-// Peek calls f with the index of every record that may be in use, while workers go
-// on using the table: some may be missed, others free by then. [Table.At] finds the
-// record; what is in it is for the caller to read with care.
-func (t *Table[T]) Peek(f func(i uint32)) {
-	for _, r := range t.carved() {
-		for i := r[0]; i < r[1]; i++ {
-			f(i)
-		}
-	}
-}
-
-// carved returns the ranges of records that were handed out at some time. It reads
-// what workers write: it may be out of date, and synchronises nothing.
-//
-//go:norace
-func (t *Table[T]) carved() (ranges [][2]uint32) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for k := range t.used {
-		first, end := k*ChunkLen, (k+1)*ChunkLen
-		for _, cache := range t.caches {
-			if next := cache.next; cache.limit == end && next < end {
-				end = next
-			}
-		}
-		ranges = append(ranges, [2]uint32{max(first, 1), end})
-	}
-	return ranges
-}
-
 // Close gives the memory back. The table is empty then, and hands nothing out any more.
 func (t *Table[T]) Close() {
 	if t.closed {

@@ -19,7 +19,7 @@ type relay struct {
 	now    int          // the leg that runs; it passes the baton before the next runs
 	ran    atomic.Int32 // EDTs beside the legs
 	beside int
-	drop   bool // the last but one destroys the baton, once the last has it
+	drop   bool // the last but one destroys the baton, once the last is runnable; over ranks that is too early
 }
 
 // A leg is one EDT of a relay and what is made for it.
@@ -238,7 +238,7 @@ func (r *relay) pass(c *edt.Ctx, k int, l *leg, slot int) {
 	if late == behind {
 		open(c)
 	}
-	if r.drop && k+2 == len(r.legs) {
+	if r.drop && k+2 == len(r.legs) && r.x.Ranks == 1 {
 		c.DestroyBlock(r.baton)
 	}
 }
@@ -311,6 +311,9 @@ func (r *relay) end(c *edt.Ctx) {
 		c.DestroyBlock(g)
 	}
 	if r.drop {
+		if r.x.Ranks > 1 {
+			c.DestroyBlock(r.baton)
+		}
 		return
 	}
 	want := []uint64{0, 0, 0}
