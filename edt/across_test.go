@@ -200,7 +200,7 @@ var acrossRanks = []across{
 			ran.add()
 			c.Satisfy(g, guid.Null)
 		})), nil, rw(event))
-		go func() { _ = x.Satisfy(nil) }()
+		go func() { _ = x.Signal() }()
 	}},
 	{name: "blocking call", made: eventOf(edt.Once), runs: 2, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
 		here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))

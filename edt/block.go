@@ -7,9 +7,9 @@ import (
 	"ocr/internal/core/dep"
 )
 
-// NewBlock creates a data block of size zeroed bytes, at least 1, aligned to a
-// cache line. The calling EDT holds it in mode RW until it releases the block or
-// ends; the bytes are valid as long.
+// NewBlock creates a data block of size zeroed bytes, aligned to a cache line. A block of size 0 has a GUID and no
+// memory: its bytes are nil. The calling EDT holds the block in mode RW until it releases it or ends; the bytes are
+// valid as long.
 func (c *Ctx) NewBlock(size int) (guid.GUID, []byte) {
 	if n := len(c.created); n < cap(c.created) && !c.watched {
 		if i, r := c.blocks.CreateQuick(size); r != nil {
@@ -67,8 +67,8 @@ func (c *Ctx) NewBlockNear(size int, a Affinity) guid.GUID {
 }
 
 func (c *Ctx) newBlock(size int, acquire bool) (guid.GUID, *block.Record) {
-	if size < 1 {
-		c.misuse("create data block", ErrSize, guid.Null, "%d bytes, need at least 1", size)
+	if size < 0 {
+		c.misuse("create data block", ErrSize, guid.Null, "%d bytes, need at least 0", size)
 	}
 	i, r, err := c.blocks.Create(size, acquire)
 	if err != nil {

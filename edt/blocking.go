@@ -31,7 +31,7 @@ func NewBlocking(places int) *Blocking {
 }
 
 // Call has f called on a goroutine outside the workers, and returns an event that is satisfied
-// with what f returns: a data block with a copy of the bytes, or no block if there are none.
+// with what f returns: a data block with a copy of the bytes, an empty one if there are none.
 // The event serves one dependence, and is gone with that. The run does not end, unless an EDT ends it,
 // before f has returned.
 //
@@ -45,13 +45,16 @@ func NewBlocking(places int) *Blocking {
 // A host that takes nothing from outside, such as edttest.Explore, runs f in an EDT.
 func (b *Blocking) Call(c *Ctx, f func(ctx context.Context) ([]byte, error)) guid.GUID {
 	b.check(c, f != nil)
-	return b.call(c, f)
+	return b.call(c, func(ctx context.Context) (payload, error) {
+		bytes, err := f(ctx)
+		return payload{bytes, true}, err
+	})
 }
 
 // Do is [Blocking.Call] for a function without a result: the event is satisfied without a block.
 func (b *Blocking) Do(c *Ctx, f func(ctx context.Context) error) guid.GUID {
 	b.check(c, f != nil)
-	return b.call(c, func(ctx context.Context) ([]byte, error) { return nil, f(ctx) })
+	return b.call(c, func(ctx context.Context) (payload, error) { return payload{}, f(ctx) })
 }
 
 // check ends the run if the call cannot be carried out.
@@ -71,7 +74,10 @@ func (b *Blocking) check(c *Ctx, hasFunction bool) {
 	}
 }
 
-func (b *Blocking) call(c *Ctx, f func(ctx context.Context) ([]byte, error)) guid.GUID {
+// An outsider is a function that is called outside the workers.
+type outsider func(ctx context.Context) (payload, error)
+
+func (b *Blocking) call(c *Ctx, f outsider) guid.GUID {
 	event := c.NewCounted(1)
 	if c.g.mail.bell == nil {
 		c.callInEDT(event, f)
@@ -83,21 +89,17 @@ func (b *Blocking) call(c *Ctx, f func(ctx context.Context) ([]byte, error)) gui
 }
 
 // callInEDT is the call for hosts that search schedules: f runs in an EDT, so the search can order it.
-func (c *Ctx) callInEDT(event guid.GUID, f func(ctx context.Context) ([]byte, error)) {
+func (c *Ctx) callInEDT(event guid.GUID, f outsider) {
 	from := c.origin()
 	t := c.NewTemplate("blocking call", 0, 0, func(c *Ctx, _ Args) guid.GUID {
-		block := guid.Null
 		c.outside = from
-		bytes, err := f(c.g.mail.done())
+		with, err := f(c.g.mail.done())
 		c.outside = nil
 		if err != nil {
 			c.fail(from.failure(c.g, err))
 			return guid.Null
 		}
-		if len(bytes) > 0 {
-			block = c.blockOf(bytes)
-		}
-		c.Satisfy(event, block)
+		c.Satisfy(event, c.blockOf(with))
 		return guid.Null
 	})
 	c.NewEDT(t, nil)
@@ -135,8 +137,8 @@ func (b *Blocking) next() {
 	go b.run(f)
 }
 
-// block calls f, and satisfies the event with the bytes that f returns.
-func (x *external) block(f func(ctx context.Context) ([]byte, error)) {
+// block calls f, and satisfies the event with what f returns.
+func (x *external) block(f outsider) {
 	ctx := x.box.done()
 	if ctx.Err() != nil {
 		return
@@ -151,14 +153,14 @@ func (x *external) block(f func(ctx context.Context) ([]byte, error)) {
 	if outside := x.box.outside; outside != nil {
 		defer outside()()
 	}
-	bytes, err := f(ctx)
+	with, err := f(ctx)
 	returned = true
 	if err != nil {
 		x.fail(func(g *Graph) error { return x.from.failure(g, err) })
 		return
 	}
 	// The run may have ended meanwhile: not an error.
-	_ = x.satisfy(bytes, x.from.at)
+	_ = x.satisfy(with, x.from.at)
 }
 
 // failure is the end of the run by an error of a function that an EDT has given to a Blocking.

@@ -63,7 +63,7 @@ func TestBlockingLeavesNothing(t *testing.T) {
 		})
 		return body(func(c *edt.Ctx, _ edt.Args) {
 			for range 5 {
-				launch(c, nothing, rw(b.Call(c, func(context.Context) ([]byte, error) { return nil, nil })))
+				launch(c, nothing, rw(b.Do(c, func(context.Context) error { return nil })))
 			}
 		})
 	})

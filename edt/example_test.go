@@ -49,7 +49,7 @@ func ExampleExternal_Satisfy() {
 		c.Shutdown()
 		return guid.Null
 	})
-	fmt.Println(errors.Is(outside.Satisfy(nil), edt.ErrEnded))
+	fmt.Println(errors.Is(outside.Signal(), edt.ErrEnded))
 	// Output: true
 }
 

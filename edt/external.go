@@ -93,21 +93,34 @@ func (c *Ctx) expectCall(x *external) {
 	}
 }
 
-// Satisfy satisfies the event with a data block that holds a copy of these bytes, or, if
-// there are none, without a block. Any goroutine may call it, at any time, and several at
+// Satisfy satisfies the event with a data block that holds a copy of these bytes, an empty
+// one if there are none. Any goroutine may call it, at any time, and several at
 // once. It does not wait for EDTs that become ready.
 //
 // If it returns an error, an [*Error], it has done nothing: [ErrSatisfied] if it was called n
 // times before, [ErrClosed] after Close, [ErrDestroyed] after the event was destroyed,
 // [ErrEnded] after the run has ended.
 func (x *External) Satisfy(bytes []byte) error {
+	return x.satisfy(payload{append([]byte(nil), bytes...), true}, callOfOutside())
+}
+
+// Signal is [External.Satisfy] without a block.
+func (x *External) Signal() error { return x.satisfy(payload{}, callOfOutside()) }
+
+// A payload is what comes from outside: a copy of these bytes in a block, or no block.
+type payload struct {
+	bytes []byte
+	block bool
+}
+
+func (x *External) satisfy(with payload, at position) error {
 	defer goruntime.KeepAlive(x)
 	if x == nil || x.x == nil {
-		file, line := callerSite()
+		file, line := at.line()
 		const zero = "the External is nil or zero: NewExternal makes one"
 		return &Error{Op: "satisfy external event", Cause: ErrClosed, Detail: zero, File: file, Line: line}
 	}
-	return x.x.satisfy(append([]byte(nil), bytes...), callOfOutside())
+	return x.x.satisfy(with, at)
 }
 
 // Close declares that no more satisfactions will come. If EDTs still wait for one, the run
@@ -123,8 +136,8 @@ func (x *External) Close() {
 }
 
 // satisfy is [External.Satisfy], called at a position.
-func (x *external) satisfy(bytes []byte, at position) error {
-	if cause, detail := x.accept(bytes, at); cause != nil {
+func (x *external) satisfy(with payload, at position) error {
+	if cause, detail := x.accept(with, at); cause != nil {
 		file, line := at.line()
 		return &Error{Op: "satisfy external event", Cause: cause, Target: x.event, Detail: detail, File: file, Line: line}
 	}
@@ -133,7 +146,7 @@ func (x *external) satisfy(bytes []byte, at position) error {
 }
 
 // accept posts a satisfaction, or says why not.
-func (x *external) accept(bytes []byte, at position) (*Condition, string) {
+func (x *external) accept(with payload, at position) (*Condition, string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.ended != nil {
@@ -142,7 +155,7 @@ func (x *external) accept(bytes []byte, at position) (*Condition, string) {
 	last := x.done+1 == x.want
 	from := *x.from
 	from.at = at
-	if !x.box.post(func(c *Ctx) { x.arrive(c, &from, bytes, last) }) {
+	if !x.box.post(func(c *Ctx) { x.arrive(c, &from, with, last) }) {
 		return ErrEnded, x.text()
 	}
 	if x.done++; last {
@@ -172,14 +185,10 @@ func (x *external) end(cause *Condition, where string) bool {
 }
 
 // arrive carries a satisfaction out on a worker.
-func (x *external) arrive(c *Ctx, from *origin, bytes []byte, last bool) {
+func (x *external) arrive(c *Ctx, from *origin, with payload, last bool) {
 	if !x.isGone() {
 		c.resume(from, x.call)
-		block := guid.Null
-		if len(bytes) > 0 {
-			block = c.blockOf(bytes)
-		}
-		c.Satisfy(x.event, block)
+		c.Satisfy(x.event, c.blockOf(with))
 		if !last {
 			c.expectCall(x)
 		}
@@ -198,10 +207,13 @@ func (c *Ctx) resume(from *origin, tag uint64) {
 	}
 }
 
-// blockOf makes a block with these bytes, and releases it.
-func (c *Ctx) blockOf(bytes []byte) guid.GUID {
-	block, into := c.NewBlock(len(bytes))
-	copy(into, bytes)
+// blockOf makes the block of a payload, and releases it; Null if there is none.
+func (c *Ctx) blockOf(with payload) guid.GUID {
+	if !with.block {
+		return guid.Null
+	}
+	block, into := c.NewBlock(len(with.bytes))
+	copy(into, with.bytes)
 	c.Release(block)
 	return block
 }

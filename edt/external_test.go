@@ -87,7 +87,7 @@ func TestExternalFromMany(t *testing.T) {
 			for range goroutines {
 				all.Go(func() {
 					for range each {
-						if err := x.Satisfy(nil); errors.Is(err, edt.ErrSatisfied) {
+						if err := x.Signal(); errors.Is(err, edt.ErrSatisfied) {
 							refused.add()
 						} else if err != nil {
 							tr.Errorf("%v", err)
@@ -105,21 +105,21 @@ func TestExternalMisused(t *testing.T) {
 	var kept *edt.External
 	testrun.OK(t, edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
 		e1, x1 := c.NewExternal(1)
-		if err := x1.Satisfy(nil); err != nil {
+		if err := x1.Signal(); err != nil {
 			t.Error(err)
 		}
-		twice = x1.Satisfy(nil)
+		twice = x1.Signal()
 		_, x2 := c.NewExternal(3)
 		x2.Close()
 		x2.Close()
 		closed = x2.Satisfy([]byte("x"))
 		e3, x3 := c.NewExternal(edt.Unbounded)
 		c.DestroyEvent(e3)
-		destroyed = x3.Satisfy(nil)
+		destroyed = x3.Signal()
 		_, kept = c.NewExternal(1)
 		launch(c, func(c *edt.Ctx, _ edt.Args) { c.Shutdown() }, rw(e1))
 	})))
-	late = kept.Satisfy(nil)
+	late = kept.Signal()
 	for _, m := range []struct {
 		err   error
 		cause *edt.Condition
@@ -200,7 +200,7 @@ func TestExternalEventTaken(t *testing.T) {
 	err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
 		event, x := c.NewExternal(1)
 		c.Satisfy(event, guid.Null)
-		if err := x.Satisfy(nil); err != nil {
+		if err := x.Signal(); err != nil {
 			t.Error(err)
 		}
 	}))

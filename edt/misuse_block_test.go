@@ -24,7 +24,6 @@ func TestMisuseBlockSize(t *testing.T) {
 			}},
 		}
 	}
-	checkMisuses(t, sized("0", 0, edt.ErrSize))
 	checkMisuses(t, sized("-1", -1, edt.ErrSize))
 	checkMisuses(t, sized("too large", datablock.MaxSize+1, edt.ErrMemory))
 }

@@ -296,7 +296,7 @@ func TestMisuseDeepInABody(t *testing.T) {
 func TestZeroExternal(t *testing.T) {
 	for _, x := range []*edt.External{nil, new(edt.External)} {
 		x.Close()
-		err := x.Satisfy(nil)
+		err := x.Signal()
 		testrun.Is(t, err, edt.ErrClosed, "error")
 		testrun.Contains(t, fmt.Sprint(err), "the External is nil or zero", "(stray_test.go:")
 	}

@@ -316,7 +316,7 @@ func ExampleWatchdog() {
 		_, outside := c.NewExternal(1)
 		go func() {
 			fmt.Println(<-stalled)
-			_ = outside.Satisfy(nil)
+			_ = outside.Signal()
 		}()
 		return guid.Null
 	}, runtime.Watchdog(watch))

@@ -64,7 +64,7 @@ func TestPoolFromInside(t *testing.T) {
 				}), nil, edt.From(e, datablock.RO))
 				go func() {
 					until(func() bool { return got != nil || ReportRuns() == 0 })
-					_ = x.Satisfy(nil)
+					_ = x.Signal()
 				}()
 			default:
 				b.Call(c, func(context.Context) ([]byte, error) { at("Blocking"); return nil, nil })

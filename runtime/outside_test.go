@@ -39,7 +39,7 @@ func TestMailWakesAPoolThatIsParked(t *testing.T) {
 			go func() {
 				for range rounds {
 					untilParked(&p)
-					if err := x.Satisfy(nil); err != nil {
+					if err := x.Signal(); err != nil {
 						t.Error(err)
 					}
 				}
@@ -62,7 +62,7 @@ func TestMailDoesNotLieBesideABody(t *testing.T) {
 						for w := 1; w < workers-1; w++ {
 							c.NewEDTAt(c.Bind(w), body(c, func(*edt.Ctx) { until(seen.Load) }), nil)
 						}
-						if err := x.Satisfy(nil); err != nil {
+						if err := x.Signal(); err != nil {
 							t.Error(err)
 						}
 						until(seen.Load)
@@ -89,7 +89,7 @@ func TestMailAmidAChain(t *testing.T) {
 				c.Again()
 			}
 		}), nil)
-		go func() { _ = x.Satisfy(nil) }()
+		go func() { _ = x.Signal() }()
 	}), Workers(1))
 }
 
@@ -113,7 +113,7 @@ func TestMailStorm(t *testing.T) {
 						senders.Go(func() {
 							defer left.Done()
 							for range each / 2 {
-								if err := x.Satisfy(nil); err != nil {
+								if err := x.Signal(); err != nil {
 									t.Error(err)
 								}
 							}
@@ -147,6 +147,6 @@ func TestOutsideAtTheEnd(t *testing.T) {
 		}()
 	}), Workers(2), poolOf(&p))
 	testrun.Is(t, err, context.Canceled)
-	testrun.Is(t, kept.Satisfy(nil), edt.ErrEnded)
+	testrun.Is(t, kept.Signal(), edt.ErrEnded)
 	kept.Close()
 }

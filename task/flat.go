@@ -29,7 +29,7 @@ func sizeOf[T any](c *edt.Ctx, n int) int {
 	size := int(unsafe.Sizeof(element))
 	if uint(n) > min(maxElements, uint(datablock.MaxSize)/uint(size)) {
 		c.Misuse("create data block", edt.ErrSize, guid.Null,
-			"%d elements of %d bytes, a block has 1 to %d elements and %d bytes", n, size, maxElements, datablock.MaxSize)
+			"%d elements of %d bytes, a block has at most %d elements and %d bytes", n, size, maxElements, datablock.MaxSize)
 	}
 	return n * size
 }

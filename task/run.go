@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	goruntime "runtime"
 	"slices"
 
@@ -18,7 +19,8 @@ type Runner interface {
 }
 
 // ErrNoResult is the condition of a run that [Run] or [RunAll] began, and that ended without an error and without a
-// result: its event was satisfied without a block, or the program shut the run down first.
+// result: its event was satisfied without a block, or, of [Run], with an empty one; or the program shut the run down
+// first.
 var ErrNoResult = errors.New("the run has ended without a result")
 
 // Run runs a program and returns its result: the first element of the block that satisfies out. body is the main EDT's;
@@ -38,11 +40,15 @@ var ErrNoResult = errors.New("the run has ended without a result")
 // Any goroutine may call it, but no body of an EDT.
 func Run[T any](ctx context.Context, on Runner, body func(c *edt.Ctx, out Event[T])) (T, error) {
 	var first T
-	all, err := run(ctx, on, edt.CallOf(), body)
-	if len(all) > 0 {
-		first = all[0]
+	call := edt.CallOf()
+	all, err := run(ctx, on, call, body)
+	switch {
+	case err != nil:
+		return first, err
+	case len(all) == 0:
+		return first, noResult[T](call, "an empty block")
 	}
-	return first, err
+	return all[0], nil
 }
 
 // RunAll is [Run] for all elements of the block.
@@ -52,6 +58,7 @@ func RunAll[T any](ctx context.Context, on Runner, body func(c *edt.Ctx, out Eve
 
 func run[T any](ctx context.Context, on Runner, call edt.Call, body func(c *edt.Ctx, out Event[T])) ([]T, error) {
 	var result []T
+	came := false
 	slot := SlotTypeOf[RO[T]]()
 	if err := refuseRun(call, slot, on != nil, body != nil); err != nil {
 		return nil, err
@@ -61,8 +68,8 @@ func run[T any](ctx context.Context, on Runner, call edt.Call, body func(c *edt.
 		out := Once[T](c)
 		keep := c.NewTemplate("task.Run", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 			got := at[RO[T]](firstOf(in), 0)
-			result = slices.Clone(got.Slice())
-			if !got.IsNull() {
+			if came = !got.IsNull(); came {
+				result = slices.Clone(got.Slice())
 				got.Destroy(c)
 			}
 			return guid.Null
@@ -76,11 +83,16 @@ func run[T any](ctx context.Context, on Runner, call edt.Call, body func(c *edt.
 	switch {
 	case err != nil:
 		return nil, err
-	case len(result) == 0:
-		file, line := lineOf(call)
-		return nil, fmt.Errorf("task: %w: no block came to its event of %v (%s:%d)", ErrNoResult, slot.element, file, line)
+	case !came:
+		return nil, noResult[T](call, "no block")
 	}
 	return result, nil
+}
+
+// noResult is the error of a run to whose event this came.
+func noResult[T any](call edt.Call, what string) error {
+	file, line := lineOf(call)
+	return fmt.Errorf("task: %w: %s came to its event of %v (%s:%d)", ErrNoResult, what, reflect.TypeFor[T](), file, line)
 }
 
 // refuseRun says why no run can begin, nil if one can.

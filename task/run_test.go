@@ -1,6 +1,7 @@
 package task_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	goruntime "runtime"
@@ -29,6 +30,9 @@ func TestRunErrors(t *testing.T) {
 		"without a block": {func(c *edt.Ctx, out result) { out.Signal(c) },
 			"task: the run has ended without a result: no block came to its event of int (run_test.go:",
 			task.ErrNoResult, false},
+		"an empty block": {func(c *edt.Ctx, out result) { out.Put(c) },
+			"task: the run has ended without a result: an empty block came to its event of int (run_test.go:",
+			task.ErrNoResult, false},
 		"never":   {func(*edt.Ctx, result) {}, "slot 0 (RO int): once event", nil, false},
 		"no body": {nil, "edt: run: no body: the body is nil [EINVAL] (run_test.go:", edt.ErrNoBody, false},
 		"twice":   {func(c *edt.Ctx, out result) { out.Put(c, 1); out.Put(c, 2) }, "edt: satisfy event", edt.ErrStale, true},
@@ -55,6 +59,25 @@ func TestRunIsTheFirst(t *testing.T) {
 	got, err := task.Run(t.Context(), checked, func(c *edt.Ctx, out result) { out.Put(c, 1, 2) })
 	if got != 1 || err != nil {
 		t.Errorf("%d, %v, want 1", got, err)
+	}
+}
+
+// TestRunAllOfNothing: no elements are a result.
+func TestRunAllOfNothing(t *testing.T) {
+	for name, put := range map[string]func(c *edt.Ctx, out result){
+		"put":     func(c *edt.Ctx, out result) { out.Put(c) },
+		"make":    func(c *edt.Ctx, out result) { b, _ := task.Make[int](c, 0); out.Send(c, b) },
+		"reserve": func(c *edt.Ctx, out result) { out.Pass(c, task.Reserve[int](c, 0)) },
+		"of":      func(c *edt.Ctx, out result) { out.Send(c, task.Of[int](c)) },
+		"blocking": func(c *edt.Ctx, out result) {
+			found := task.Blocking(c, edt.NewBlocking(1), func(context.Context) ([]int, error) { return nil, nil })
+			task.Go1(c, found.From(), func(c *edt.Ctx, b task.RW[int]) { b.SendTo(c, out) })
+		},
+	} {
+		got, err := task.RunAll(t.Context(), checked, put)
+		if len(got) != 0 || err != nil {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
 	}
 }
 

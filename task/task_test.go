@@ -362,7 +362,7 @@ type pair struct {
 	B float32
 }
 
-// TestBlocking: structs come back as they were, also in a search, and no elements are no block.
+// TestBlocking: structs come back as they were, also in a search, and no elements are an empty block.
 func TestBlocking(t *testing.T) {
 	on := edt.NewBlocking(1)
 	want := []pair{{1, 2.5}, {-3, 4}}
@@ -382,9 +382,10 @@ var (
 	pairsFailed func(format string, args ...any)
 	takesPairs  = task.Define1("test.pairs", func(c *edt.Ctx, some bool, b task.RO[pair]) {
 		if !some {
-			if !b.Block().IsNull() {
-				pairsFailed("there is a block %v", b.Block())
+			if b.IsNull() || b.Slice() != nil {
+				pairsFailed("the block %v has %v, want an empty one", b.Block(), b.Slice())
 			}
+			b.Destroy(c)
 			return
 		}
 		if got := b.Slice(); !slices.Equal(got, pairsWanted) {

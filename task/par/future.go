@@ -58,8 +58,9 @@ func (f *Func[P, R]) Call(c *edt.Ctx, p P) task.Event[R] {
 }
 
 // All satisfies then when all these events have been satisfied, with one block: the elements that they have
-// brought, in the order of the events. It destroys their blocks, so each must bring one of its own, or none. An
-// event that goes when it is satisfied, as one of [task.Once], must not be satisfied before the call.
+// brought, in the order of the events; without a block if no event has brought one. It destroys their blocks, so each
+// must bring one of its own, or none. An event that goes when it is satisfied, as one of [task.Once], must not be
+// satisfied before the call.
 //
 // It ends the run if then or one of the events is the zero Event ([edt.ErrNoSource]).
 func All[T any](c *edt.Ctx, then task.Event[T], of ...task.Event[T]) {
@@ -82,12 +83,13 @@ func All[T any](c *edt.Ctx, then task.Event[T], of ...task.Event[T]) {
 // join makes one block of those on its slots. It is a template of package edt, as it cares for no type.
 var join = edt.NewTemplate("par.all", 3, edt.Unknown, func(c *edt.Ctx, in edt.Args) guid.GUID {
 	c.Blame(edt.Call(in.Param(2)))
-	size, deps := 0, in.Deps()
+	size, came, deps := 0, false, in.Deps()
 	for n := range deps {
 		size += deps[n].Size()
+		came = came || !deps[n].IsNull()
 	}
 	block := guid.Null
-	if size != 0 {
+	if came {
 		var bytes []byte
 		block, bytes = c.NewBlock(size)
 		for n := range deps {

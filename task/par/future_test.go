@@ -67,6 +67,48 @@ func TestAll(t *testing.T) {
 	}, gives(nil))
 }
 
+// cameEmpty notes for a taker that an empty block came: 1, or that none did: 0.
+var cameEmpty = task.Define1("test.came-empty", func(c *edt.Ctx, to task.Event[int], b task.RW[int]) {
+	if b.IsNull() {
+		par.Set(c, to, 0)
+		return
+	}
+	par.Set(c, to, 1+len(b.Slice()))
+	b.Destroy(c)
+})
+
+// TestEmptyBlocks: a map of no elements, all of no elements and the first of no elements are empty blocks.
+func TestEmptyBlocks(t *testing.T) {
+	empties := map[string]func(c *edt.Ctx, to task.Event[int]){
+		"all": func(c *edt.Ctx, to task.Event[int]) {
+			a, b := par.Future[int](c), par.Future[int](c)
+			par.All(c, to, a, b)
+			a.Put(c)
+			b.Signal(c)
+		},
+		"any": func(c *edt.Ctx, to task.Event[int]) {
+			a, b := par.Future[int](c), par.Future[int](c)
+			par.Any(c, to, a, b)
+			a.Put(c)
+			b.Put(c)
+		},
+		"map": func(c *edt.Ctx, to task.Event[int]) {
+			from, mapped := task.Reserve[int](c, 0), par.Future[int](c)
+			discard.New(c, to, from.From(), mapped.From())
+			scaled.Map(c, 2, from.From(), 3, mapped)
+		},
+	}
+	for name, empty := range empties {
+		t.Run(name, func(t *testing.T) {
+			conforms(t, func(c *edt.Ctx) {
+				to := par.Future[int](c)
+				cameEmpty.New(c, taker(c), to.From())
+				empty(c, to)
+			}, gives([]int{1}))
+		})
+	}
+}
+
 func TestAny(t *testing.T) {
 	one := func() error {
 		if len(got) != 1 || !slices.Contains([]int{1, 4, 9}, got[0]) {

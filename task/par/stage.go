@@ -8,8 +8,8 @@ import (
 
 // From begins a pipe with room for n blocks: an EDT calls body for one block after the other, as long as there is room,
 // and sends what it returns, a block that it holds, as [task.Make] and [task.Of] give it. When body returns false the
-// pipe ends, and a block that it returns is destroyed. body may keep state in what it captures: it is called again only
-// when it has returned.
+// pipe ends, and a block that it returns is destroyed. The zero Block is not sent. body may keep state in what it
+// captures: it is called again only when it has returned.
 //
 //	raw := par.From(c, 4, func(c *edt.Ctx) (task.Block[byte], bool) { ... })
 //	zip := par.Through(c, raw, 4, func(c *edt.Ctx, in []byte) task.Block[byte] { return task.Of(c, pack(in)...) })
@@ -31,8 +31,7 @@ func From[T any](c *edt.Ctx, n int, body func(c *edt.Ctx) (task.Block[T], bool))
 			room.Close(c, p)
 			return
 		}
-		room.Send(c, p, b)
-		from.Again0(c, p.Room())
+		from.Again(c, task.Nothing{}, room.sendOrKeep(c, p, b))
 	})
 	from.New(c, task.Nothing{}, p.Room())
 	c.DestroyTemplate(from.Template())
@@ -40,8 +39,8 @@ func From[T any](c *edt.Ctx, n int, body func(c *edt.Ctx) (task.Block[T], bool))
 }
 
 // Through goes on with a pipe: an EDT calls body for each of its blocks, in order, and sends the block that body
-// returns, as [From] does, into the pipe that Through returns, which has room for n. The block that came is destroyed
-// after the call; so is the pipe it came from, when that ends.
+// returns, as [From] does, into the pipe that Through returns, which has room for n. If body returns the zero Block, it
+// drops the item. The block that came is destroyed after the call; so is the pipe it came from, when that ends.
 func Through[T, R any](c *edt.Ctx, from Pipe[T], n int, body func(c *edt.Ctx, in []T) task.Block[R]) Pipe[R] {
 	to, call := NewPipe[R](c, n), edt.CallOf()
 	needBody(c, "through", body != nil)
@@ -56,8 +55,7 @@ func Through[T, R any](c *edt.Ctx, from Pipe[T], n int, body func(c *edt.Ctx, in
 		c.Blame(call)
 		defer c.Blame(0)
 		item.Done(c, from)
-		room.Send(c, to, b)
-		through.Again(c, task.Nothing{}, from.From(), to.Room())
+		through.Again(c, task.Nothing{}, from.From(), room.sendOrKeep(c, to, b))
 	})
 	through.New(c, task.Nothing{}, from.From(), to.Room())
 	c.DestroyTemplate(through.Template())
@@ -86,6 +84,15 @@ func To[T any](c *edt.Ctx, from Pipe[T], body func(c *edt.Ctx, in []T), end func
 	})
 	to.New(c, task.Nothing{}, from.From())
 	c.DestroyTemplate(to.Template())
+}
+
+// sendOrKeep sends a block into the pipe, but not the zero Block, and returns the source of the next Room slot.
+func (r Room[T]) sendOrKeep(c *edt.Ctx, p Pipe[T], b task.Block[T]) task.Source[Place[T]] {
+	if b.IsNull() {
+		return task.Source[Place[T]]{}
+	}
+	r.Send(c, p, b)
+	return p.Room()
 }
 
 // needBody ends the run if a stage has no body.

@@ -26,7 +26,7 @@ func Among(all []dep.State, d *dep.State) bool {
 	return from < uintptr(len(all))*unsafe.Sizeof(dep.State{})
 }
 
-// Relocate makes a dependence point to other memory, which its caller keeps alive.
+// Relocate makes a dependence point to other memory, which its caller keeps alive; b is nil for an empty block.
 func Relocate(d *dep.State, b []byte) { d.Addr = uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
 
 // Describe fills in a dependence on the block of record r, held in a mode. r is nil in mode Null.

@@ -38,9 +38,12 @@ func (p *pool) init(a *arena) {
 }
 
 // get returns memory for a block of size bytes. Fresh memory is zeroed and was never
-// touched: the thread that first writes it determines its memory node.
+// touched: the thread that first writes it determines its memory node. An empty block has address 0.
 func (p *pool) get(size int) (addr uintptr, class uint8, fresh bool, err error) {
-	if uint64(size) > largeSize {
+	switch {
+	case size == 0:
+		return 0, emptyClass, true, nil
+	case uint64(size) > largeSize:
 		return p.getLarge(size)
 	}
 	class, bytes := sizeClass(size)
@@ -116,6 +119,9 @@ func (p *pool) put(addr uintptr, class uint8) {
 
 // spill takes a block back whose magazine is full, or that belongs in none.
 func (p *pool) spill(addr uintptr, class uint8) {
+	if class == emptyClass {
+		return
+	}
 	if class >= largeClass {
 		p.arena.give(class, []uintptr{addr})
 		p.answer()

@@ -65,7 +65,7 @@ func (r *Record) Line() uint64 { return uint64(r.addr) / lineSize }
 
 // Live reports whether the record holds a block. It is for reports.
 func (r *Record) Live() bool {
-	return r.size != 0 && atomic.LoadUint64(&r.state)&(destroyed|proxy) == 0
+	return (r.size != 0 || r.class == emptyClass) && atomic.LoadUint64(&r.state)&(destroyed|proxy) == 0
 }
 
 // memory returns the block's address. It is stored as an integer, so that records contain no pointers and

@@ -16,6 +16,7 @@ const (
 	maxLog     = 37
 	numClasses = fineCount + 4*(maxLog-10)
 	largeClass = fineCount + 4*(15-10) // the first above largeSize
+	emptyClass = numClasses            // of blocks without bytes, which have no memory
 	keepRecord = 1 << 7                // beside the class: the record's place has no generations left
 )
 

@@ -249,7 +249,8 @@ func (l *Local) expire(r *Record) {
 func (l *Local) free(i uint32, r *Record) {
 	l.mem.put(r.addr, r.class&^keepRecord)
 	r.size = 0
-	if r.class&keepRecord == 0 {
+	r.class &= keepRecord // a class alone does not make the record that of an empty block
+	if r.class == 0 {
 		l.recs.Put(i)
 	}
 }

@@ -116,8 +116,11 @@ func (b *block) drop(m *memory) {
 	b.placed, b.nowhere, b.bytes = false, true, nil
 }
 
-// ofWords allocates memory for a small block, aligned to a word.
+// ofWords allocates memory for a small block, aligned to a word; nil for an empty one.
 func ofWords(size int) []byte {
+	if size == 0 {
+		return nil
+	}
 	words := make([]uint64, (size+word-1)/word)
 	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), size)
 }

@@ -110,7 +110,7 @@ var faulty = []struct {
 					c.Satisfy(done, guid.Null)
 				}
 			}
-			launch(c, "late", write(func() { _ = x.Satisfy(nil) }), edt.From(b, datablock.RW))
+			launch(c, "late", write(func() { _ = x.Signal() }), edt.From(b, datablock.RW))
 			launch(c, "satisfied", write(func() {}), edt.From(b, datablock.RW), edt.From(event, datablock.Null))
 		}},
 	{"a block exposed before its release", finding.EarlyExposure, "producer", "yet to release", false, func(c *edt.Ctx) {
