@@ -280,7 +280,7 @@ func (c *Ctx) takeLease(m *rank.Message) *proxy {
 	flags := m.Words[leaseFlag]
 	if flags&leaseSame == 0 {
 		if err := c.blocks.Provide(p.r, int(m.Words[leaseSize])); err != nil {
-			c.misuse("acquire", ErrMemory, id, "%d bytes", m.Words[leaseSize])
+			c.noMemory("acquire", id, int(m.Words[leaseSize]), err)
 		}
 		takeBytes(p.r.Bytes(), m.Tail)
 	}

@@ -71,7 +71,7 @@ func (c *Ctx) openProxyMemory(e *event, parts []scopePart) {
 		}
 		i, r, err := c.blocks.Create(c.lanesSize(len(p.lane)), false)
 		if err != nil {
-			c.misuse("create EDT", ErrMemory, guid.Null, "%d bytes for the value of a finish scope", len(p.lane))
+			c.noMemory("create EDT", guid.Null, c.lanesSize(len(p.lane)), err)
 		}
 		r.SetFirstWord(p.owner)
 		for w := range lanesAhead + c.g.config.Workers {

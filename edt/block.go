@@ -1,6 +1,9 @@
 package edt
 
 import (
+	"errors"
+	"fmt"
+
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/block"
@@ -72,13 +75,24 @@ func (c *Ctx) newBlock(size int, acquire bool) (guid.GUID, *block.Record) {
 	}
 	i, r, err := c.blocks.Create(size, acquire)
 	if err != nil {
-		c.misuse("create data block", ErrMemory, guid.Null, "%d bytes", size)
+		c.noMemory("create data block", guid.Null, size, err)
 	}
 	c.n.BlockCreated++
 	if c.watched {
 		c.noteSite(guid.KindBlock, i)
 	}
 	return guid.FromWords(c.highBlock, r.Low(i)), r
+}
+
+// noMemory ends the run: there is no memory for a block. It says what is full.
+func (c *Ctx) noMemory(op string, id guid.GUID, size int, err error) {
+	why := fmt.Sprintf("all data blocks together may have %d, see runtime.Memory", c.g.config.Memory)
+	if size > datablock.MaxSize {
+		why = fmt.Sprintf("a data block may have %d", datablock.MaxSize)
+	} else if errors.Is(err, block.ErrTooMany) {
+		why = err.Error()
+	}
+	c.misuse(op, ErrMemory, id, "%d bytes: %s", size, why)
 }
 
 // block looks up the block that a call names.

@@ -7,6 +7,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/edt"
+	"ocr/edt/edttest"
 	"ocr/guid"
 	"ocr/internal/proof/testrun"
 )
@@ -53,6 +54,33 @@ func TestMemoryLimitBelowTheArgumentBlock(t *testing.T) {
 		}
 		return body(nothing)
 	})
+}
+
+// TestMemoryLimitIsNamed: the error has the option, its value, and what was needed, by any call that needs memory, and
+// the line if a body makes it.
+func TestMemoryLimitIsNamed(t *testing.T) {
+	for _, x := range []struct {
+		limit uint64
+		main  edt.Func
+		want  []string
+	}{
+		{7, body(nothing), []string{"8 bytes: ", "may have 7, see runtime.Memory"}},
+		{20_000, body(func(c *edt.Ctx, _ edt.Args) { c.NewBlock(20_001) }),
+			[]string{"20001 bytes: ", "may have 20000, see runtime.Memory", "(misuse_block_test.go:"}},
+		{1 << 20, body(func(c *edt.Ctx, _ edt.Args) {
+			for {
+				c.NewBlockNoAcquire(5000)
+			}
+		}), []string{"5000 bytes: ", "may have 1048576, see runtime.Memory", "(misuse_block_test.go:"}},
+		{1 << 20, body(func(c *edt.Ctx, _ edt.Args) { c.NewBlock(datablock.MaxSize + 1) }),
+			[]string{fmt.Sprintf("%d bytes: a data block may have %d", datablock.MaxSize+1, datablock.MaxSize)}},
+	} {
+		h := edttest.New(1, edt.Config{Workers: 1, Memory: x.limit})
+		err := h.Run(x.main)
+		testrun.Is(t, err, edt.ErrMemory, "limit %d", x.limit)
+		testrun.Contains(t, fmt.Sprint(err), x.want...)
+		h.Graph.Close()
+	}
 }
 
 // A limit is in bytes of blocks, not of what is set aside for them.

@@ -1,9 +1,11 @@
 package edt_test
 
 import (
+	"fmt"
 	"testing"
 
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 )
 
 func TestMisusePlace(t *testing.T) {
@@ -58,6 +60,8 @@ func TestTemplatesOfARunAreLimited(t *testing.T) {
 		if e, _ = err.(*edt.Error); e == nil || e.Cause != edt.ErrMemory {
 			tr.Errorf("%v, want %v", err, edt.ErrMemory)
 		}
+		testrun.Contains(tr, fmt.Sprint(err), "one of many: a run has at most 524288 templates, tasks and recordings",
+			"Ctx.DestroyTemplate frees one", "(misuse_place_test.go:")
 	}
 	tr.simulate(1, func(*trial) edt.Func {
 		return body(func(c *edt.Ctx, _ edt.Args) {

@@ -364,7 +364,7 @@ func (r *Recording) layOut(s *sealing) {
 	if r.template == nil {
 		r.template = makeTemplate(replayName, 0, Unknown, r.begin)
 		if !s.c.local.add(r.template) {
-			s.c.misuse(opSeal, ErrMemory, guid.Null, "a run has at most %d templates at a time", runTemplate)
+			s.c.misuse(opSeal, ErrMemory, guid.Null, tooManyTemplates, runTemplate)
 		}
 		s.c.noteSite(guid.KindTemplate, r.template.index) // a recording that is never destroyed is a template that leaks
 	}

@@ -179,6 +179,9 @@ func Lookup(name string) *Template {
 	return registry.byName[name]
 }
 
+// tooManyTemplates says what is full, and what frees a place.
+const tooManyTemplates = "a run has at most %d templates, tasks and recordings at a time: Ctx.DestroyTemplate frees one"
+
 // NewTemplate makes a template that belongs to this run: its body may be a
 // closure. Names need not be unique. An empty name, a nil body, a number below
 // [Unknown] or more than [MaxDeps] slots end the run with [ErrCount].
@@ -189,7 +192,7 @@ func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	c.needRun("create template")
 	t := makeTemplate(name, paramc, depc, fn)
 	if !c.local.add(t) {
-		c.misuse("create template", ErrMemory, guid.Null, "%s: a run has at most %d at a time", name, runTemplate)
+		c.misuse("create template", ErrMemory, guid.Null, name+": "+tooManyTemplates, runTemplate)
 	}
 	c.n.TemplateCreated++
 	if c.g.sites != nil {

@@ -41,8 +41,9 @@ func closureName(body any) string {
 
 // Func0 makes a task of a body that may be a closure, for the time of the run: the body may use what its function has
 // captured, such as the request that a handler serves. A name may be that of other tasks too. Its EDTs cost as much as
-// those of a task that [Define0] has made; to make it takes a few microseconds. The run ends if P has pointers
-// ([edt.ErrPointer]), if body is nil ([edt.ErrNoBody]), and over several ranks ([edt.ErrTemplate]).
+// those of a task that [Define0] has made; to make it takes a few microseconds. A run has room for 524 287 tasks and
+// templates at a time: c.DestroyTemplate(t.Template()) frees a task's. The run ends if there is none ([edt.ErrMemory]),
+// if P has pointers ([edt.ErrPointer]), if body is nil ([edt.ErrNoBody]), and over several ranks ([edt.ErrTemplate]).
 //
 // What bodies capture is theirs to synchronise: EDTs run on any worker, and only events order them.
 func Func0[P any](c *edt.Ctx, name string, body func(*edt.Ctx, P)) *Task0[P] {

@@ -46,7 +46,7 @@ func (r *Record) SetCopied(has bool) {
 // CreateProxy creates the record of another rank's block, away and without memory.
 func (l *Local) CreateProxy() (i uint32, r *Record, err error) {
 	if i = l.recs.Get(); i == 0 {
-		return 0, nil, ErrNoMemory
+		return 0, nil, ErrTooMany
 	}
 	r = l.recs.At(i)
 	r.size, r.addr, r.class = 0, 0, 0

@@ -12,6 +12,9 @@ import (
 // ErrNoMemory: the block does not fit into the memory that the run may use.
 var ErrNoMemory = errors.New("not enough memory")
 
+// ErrTooMany: there is no record for one more block.
+var ErrTooMany = errors.New("too many data blocks alive")
+
 var recordStock ids.Stock[Record]
 
 // A Store holds the blocks of one run.
@@ -124,7 +127,7 @@ func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) 
 	i = l.recs.Get()
 	if i == 0 {
 		l.mem.put(addr, class)
-		return 0, nil, ErrNoMemory
+		return 0, nil, ErrTooMany
 	}
 	r = l.recs.At(i)
 	r.size, r.addr, r.class = uint64(size), addr, class

@@ -2,10 +2,13 @@ package archtest
 
 import (
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,6 +51,27 @@ func TestOtherSystems(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestNeeds64Bits: a build for a processor of 32 bits ends at a name that says what is needed, in a package that every
+// package with tables of objects imports.
+func TestNeeds64Bits(t *testing.T) {
+	const dir, file = "../../core/sys", "needs_64_bits.go"
+	for arch, is64 := range map[string]bool{
+		"386": false, "arm": false, "mips": false, "mipsle": false, "amd64": true, "arm64": true, "loong64": true,
+		"mips64": true, "mips64le": true, "ppc64": true, "ppc64le": true, "riscv64": true, "s390x": true, "wasm": true,
+	} {
+		system := build.Default
+		system.GOOS, system.GOARCH = "linux", arch
+		p, err := system.ImportDir(dir, 0)
+		testrun.OK(t, err)
+		testrun.Same(t, !is64, slices.Contains(p.GoFiles, file), "%s is part of a program for %s", file, arch)
+	}
+	set := token.NewFileSet()
+	f, err := parser.ParseFile(set, filepath.Join(dir, file), nil, 0)
+	testrun.OK(t, err)
+	_, err = new(types.Config).Check("sys", set, []*ast.File{f}, nil)
+	testrun.Fails(t, err, "undefined: needs64Bits")
 }
 
 // dropBodies leaves the declarations of a file: what its functions do is not checked.
