@@ -49,7 +49,6 @@ func (c *Ctx) againWith(changes []Change) {
 	for n := range changes {
 		c.change(slots, &changes[n])
 	}
-	c.goesOn = true
 	c.atReady |= readyPicks
 }
 
@@ -139,13 +138,22 @@ func (c *Ctx) cannotGoOn() {
 	c.misuse(opAgain, ErrGoesOn, c.Self(), "a body calls Again once")
 }
 
-// renew makes the record that of the new EDT. The token of the finish scope passes on to
-// it. The new EDT may run on another worker as soon as its last slot is connected, or the
-// host has it: renew does not touch the record after that.
-func (c *Ctx) renew(i uint32, t *edtRecord) {
+// goOn makes the new EDT, in the record of the old one unless the run is watched or the generations of the record are
+// used up. The token of the finish scope passes on to it. It may run on another worker as soon as its last slot is
+// connected, or the host has it: goOn does not touch the record after that.
+func (c *Ctx) goOn(i uint32, t *edtRecord) {
+	c.again.stage, c.again.name = againEnds, guid.GUID{}
+	c.deps, c.inUse = c.deps[:0], aheadLen // all released: the new EDT's may be there
+	if c.watched || t.Last() {
+		c.replace(i, t)
+		return
+	}
 	slots := c.g.slotsOf(t)
 	for n := range slots {
 		s := &slots[n]
+		if s.link == filledRW {
+			continue
+		}
 		s.link &= linkMode | linkState
 		if s.link == filledNull && s.word != 0 {
 			c.checkStays(n, s)
@@ -158,60 +166,47 @@ func (c *Ctx) renew(i uint32, t *edtRecord) {
 		c.dropName(i, t)
 		t.code &^= flagFinish | flagOwnOut
 	}
-	if c.obs != nil {
-		c.observeRenewal(i, t, slots)
-	}
 	t.out = 0
 	t.Advance()
 	c.n.EDTCreated++
 	c.again.stage = againNew
-	switch t.need, t.phase = c.again.events, phaseWaiting; t.need {
+	t.need, t.phase = c.again.events, phaseWaiting
+	switch t.need {
 	case 0:
 		c.runnable(i, t)
 	case 1: // in one try, if that will do
 		n := c.again.last
 		s := &slots[n]
 		mode := s.link & linkMode
-		if e := c.g.events.Lookup(s.word); e != nil && c.obs == nil && quickWait(e, s, mode, slotRef(i, n)) {
+		if e := c.events.At(uint32(s.word)); e.Is(s.word) && quickWait(e, s, mode, slotRef(i, n)) {
 			return
 		}
 		s.link = mode | slotWaiting
-		c.renewBehind(i, t, n, s)
-	default:
-		for n, later := 0, t.need; later > 0; n++ {
-			if s := &slots[n]; s.state() == slotWaiting {
-				later--
-				c.renewBehind(i, t, n, s)
-			}
+	}
+	for n, later := 0, c.again.events; later > 0; n++ {
+		if s := &slots[n]; s.state() == slotWaiting {
+			later--
+			c.await(c.g.eventGUID(s.word), c.sourceOf(n, s), i, t, s, n, s.mode())
 		}
 	}
 }
 
-// renewBehind connects a slot of the new EDT with its event.
-func (c *Ctx) renewBehind(i uint32, t *edtRecord, n int, s *slot) {
-	e := c.g.events.Lookup(s.word)
-	if e == nil {
-		c.staleSource(opAgain, c.g.eventGUID(s.word), n)
-	}
-	c.await(c.g.eventGUID(s.word), e, i, t, s, n, s.mode())
-}
-
-// replace creates the new EDT in a record of its own: if the run records creation sites, or if the generations of the
-// old record are used up.
+// replace creates the new EDT in a record of its own.
 func (c *Ctx) replace(old uint32, t *edtRecord) {
 	c.behalf = c.calledAgain()
 	slots := c.g.slotsOf(t)
-	deps := make([]Source, len(slots))
+	deps := c.againDeps[:0]
 	for n := range slots {
 		s := &slots[n]
 		if s.state() == slotWaiting {
 			c.sourceOf(n, s)
-			deps[n] = From(c.g.eventGUID(s.word), s.mode())
+			deps = append(deps, From(c.g.eventGUID(s.word), s.mode()))
 		} else {
 			c.checkStays(n, s)
-			deps[n] = From(c.g.blockGUID(s.word), s.mode())
+			deps = append(deps, From(c.g.blockGUID(s.word), s.mode()))
 		}
 	}
+	c.againDeps = deps
 	i, k := c.allocEDT(c.template(t), c.g.paramsOf(t), len(slots))
 	k.place, k.prio = t.place, t.prio
 	c.again.stage = againNew
@@ -224,7 +219,7 @@ func (c *Ctx) replace(old uint32, t *edtRecord) {
 
 // sourceOf looks up the event that slot n is to wait for.
 func (c *Ctx) sourceOf(n int, s *slot) *event {
-	e := c.g.events.Find(uint32(s.word))
+	e := c.events.At(uint32(s.word))
 	if !e.Is(s.word) {
 		c.staleSource(opAgain, c.g.eventGUID(s.word), n)
 	}

@@ -57,6 +57,8 @@ type Ctx struct {
 	outside *origin // caller of the [Blocking.Call] whose function runs as an EDT, nil for none
 	againBy origin  // the EDT that has called Again, while the new one is created
 
+	againDeps []Source // memory for the sources of that
+
 	_ [64]byte // the counters of two workers are never in one cache line
 }
 
@@ -111,8 +113,6 @@ type ctxState struct {
 
 	behalf  *origin   // origin of the deferred call that is carried out, nil for the EDT's own calls
 	closing finishEDT // the EDT whose scope closes, while its output event is satisfied
-
-	goesOn bool // it has called Again
 
 	n        Counters
 	again    again

@@ -181,17 +181,17 @@ func (c *Ctx) NewFlat(t *Template, params unsafe.Pointer, deps ...Source) guid.G
 func (c *Ctx) Args() Args { return Args{c} }
 
 // AgainOf is [Ctx.Again] with one change, for a body of a registered template; in others it ends the
-// run. The source's high word comes inverted.
+// run. The source's high word comes inverted. If no EDT runs, record 0 has no slots.
 //
 //go:noinline
 func (c *Ctx) AgainOf(t *Template, slot int, notHigh, low uint64) {
-	if c.current != 0 && c.again.stage == 0 && ^notHigh == c.highEvent {
+	if c.again.stage == 0 && ^notHigh == c.highEvent {
 		k := c.running()
 		if k.code&(templateMask|flagNode) == t.index && k.depc <= inlineSlots && uint(slot) < uint(k.depc) {
 			if e := c.g.events.Lookup(low); e != nil && e.typ == Sticky {
 				s := &k.slots[slot&(inlineSlots-1)]
 				s.word, s.link = low, s.link&linkMode|linkNamed|slotWaiting
-				c.again.stage, c.again.events, c.again.last, c.goesOn = againCalled, 1, slot, true
+				c.again.stage, c.again.events, c.again.last = againCalled, 1, slot
 				c.atReady |= readyPicks
 				c.again.site = callerPC()
 				return

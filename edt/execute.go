@@ -138,36 +138,34 @@ func (c *Ctx) finish(i uint32, t *edtRecord, ret guid.GUID) Ready {
 // moreToFinish reports whether the end of a body takes more than to free the record.
 func (c *Ctx) moreToFinish(t *edtRecord, ret guid.GUID) bool {
 	hi, lo := ret.Words()
-	return hi|lo|t.out|uint64(len(c.created))|uint64(c.held) != 0 || c.goesOn
+	return hi|lo|t.out|uint64(len(c.created))|uint64(c.held) != 0 || c.again.stage != 0
 }
 
 // finishMore is finish for an EDT for which moreToFinish is true.
 func (c *Ctx) finishMore(i uint32, t *edtRecord, ret guid.GUID) Ready {
 	c.atReady |= readyPicks
-	c.releaseDeps()
+	n := 0
+	if c.obs == nil {
+		n = c.leaveRW()
+	}
+	if n < len(c.deps) {
+		c.releaseDeps(n)
+	}
 	if len(c.created) > 0 {
 		c.releaseCreated()
 	}
 	if hi, lo := ret.Words(); t.out|hi|lo != 0 {
 		c.passReturn(t, ret)
 	}
-	goesOn := c.goesOn
-	if goesOn {
-		c.goesOn, c.again.stage = false, againEnds
-		c.deps, c.inUse = c.deps[:0], aheadLen // all released: the new EDT's may be there
-		if c.g.sites != nil || t.Last() {
-			c.replace(i, t)
-		} else {
-			c.renew(i, t)
-		}
-		c.again.stage, c.again.name = 0, guid.Null
+	if c.again.stage != 0 {
+		c.goOn(i, t)
+		c.again.stage = 0
+	} else {
+		c.endEDT(i, t)
 	}
 	next := c.next
 	c.next, c.current = 0, 0
 	c.atReady &^= readyPicks
-	if !goesOn {
-		c.endEDT(i, t)
-	}
 	return next
 }
 
@@ -195,12 +193,8 @@ func (c *Ctx) quickEnd(i uint32, t *edtRecord) bool {
 	return true
 }
 
-// releaseDeps releases the dependences that the body has not released.
-func (c *Ctx) releaseDeps() {
-	n := 0
-	if c.obs == nil {
-		n = c.leaveRW()
-	}
+// releaseDeps releases the dependences from slot n on that the body has not released.
+func (c *Ctx) releaseDeps(n int) {
 	for ; n < len(c.deps); n++ {
 		d := &c.deps[n]
 		if c.obs == nil || d.Access != heldRW {

@@ -69,22 +69,6 @@ func (c *Ctx) observeSources(g guid.GUID, deps []Source) {
 	}
 }
 
-// observeRenewal reports the creation of the EDT that is about to take over a record, as that of any other.
-func (c *Ctx) observeRenewal(i uint32, t *edtRecord, slots []slot) {
-	next, obs := guid.FromWords(c.highEDT, t.Low(i)+1<<32), c.obs
-	obs.EDTCreated(next, c.template(t), len(slots))
-	for n := range slots {
-		s := &slots[n]
-		if s.state() == slotWaiting {
-			obs.DependenceAdded(guid.FromWords(c.highEvent, s.word), next, n, s.mode())
-			continue
-		}
-		block := c.g.blockGUID(s.word)
-		obs.DependenceAdded(block, next, n, s.mode())
-		obs.SlotSatisfied(next, n, guid.Null, block)
-	}
-}
-
 // observeDestroyBlock reports that a block goes, and with it the EDT's hold d, if any.
 func (c *Ctx) observeDestroyBlock(block guid.GUID, d *dep.State) {
 	if d != nil {
