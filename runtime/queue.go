@@ -75,17 +75,21 @@ func (p *Pool) await(ctx context.Context, c *call) error {
 	}
 	var late <-chan time.Time
 	if still := p.team.watch.Still; still > 0 {
-		tick := time.NewTicker(still)
+		tick := time.NewTicker(max(still/looksPerStall, time.Millisecond))
 		defer tick.Stop()
 		late = tick.C
 	}
-	for {
+	for looks := 0; ; { // a stop of the process, as by Ctrl-Z, is one look
+
 		select {
 		case <-c.turn:
 			return nil
 		case <-ctx.Done():
 			return cancellation(context.Cause(ctx))
 		case <-late:
+			if looks++; looks < looksPerStall {
+				continue
+			}
 			if stall, is := p.team.queue.stall(c); is {
 				late = nil
 				p.tell(stall)

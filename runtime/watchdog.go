@@ -139,13 +139,14 @@ type watcher struct {
 	since   []time.Time // by worker: when that last changed
 	told    []bool      // by worker: it was reported since then
 	moved   time.Time   // when it last changed for any
+	looked  time.Time   // when the last look ended
 	still   bool        // reported since then
 }
 
 func newWatcher(m *monitor) *watcher {
 	n, now := len(m.pool.workers), time.Now()
 	x := &watcher{Watch: m.watch, monitor: m, graph: m.graph, began: make([]uint64, n), since: make([]time.Time, n),
-		told: make([]bool, n), moved: now}
+		told: make([]bool, n), moved: now, looked: now}
 	for k := range x.since {
 		x.since[k] = now
 	}
@@ -184,8 +185,23 @@ func (x *watcher) note() {
 	}
 }
 
+// forgive leaves out of all times what lies between two looks beyond an interval, if that is another one or more: the
+// process was stopped, as by Ctrl-Z, or did not get a processor.
+func (x *watcher) forgive() {
+	missed := time.Since(x.looked) - x.every()
+	if missed < x.every() {
+		return
+	}
+	for k := range x.since {
+		x.since[k] = x.since[k].Add(missed)
+	}
+	x.moved = x.moved.Add(missed)
+}
+
 // look reports stalls.
 func (x *watcher) look() {
+	x.forgive()
+	defer func() { x.looked = time.Now() }()
 	x.note()
 	if lasted := time.Since(x.moved); x.Still > 0 && lasted >= x.Still && !x.still {
 		x.still = true

@@ -136,6 +136,59 @@ func TestHeldWorkerWithNoneWaiting(t *testing.T) {
 	}), Workers(1), Watchdog(Watch{Held: 5 * time.Millisecond}))
 }
 
+// TestStopIsNoStall: what lies between two looks counts as one interval if it is more, so that a stop of the process is
+// no stall, and what was there before and after it counts.
+func TestStopIsNoStall(t *testing.T) {
+	const held, interval, stop = 8 * time.Hour, time.Hour, 100 * time.Hour
+	for name, x := range map[string]struct {
+		lasted, looked time.Duration // before now: the begin of the EDT, the last look
+		want           bool
+	}{
+		"short":                        {5 * interval, interval, false},
+		"held":                         {9 * interval, interval, true},
+		"stopped":                      {stop, stop, false},
+		"stopped late":                 {stop + 6*interval, stop, false},
+		"stopped after it was held":    {stop + 8*interval, stop, true},
+		"a look is a little late":      {9 * interval, interval * 3 / 2, true},
+		"begun after the last look":    {0, stop, false},
+		"stopped since the look, held": {stop + held, stop, true},
+	} {
+		for _, watch := range []Watch{{Held: held}, {Still: held}} {
+			stalls := 0
+			watch.Report = func(Stall) { stalls++ }
+			var p *pool
+			mustRun(t, starting(func(c *edt.Ctx) {
+				c.NewEDT(body(c, func(*edt.Ctx) {}), nil) // waits while this body looks
+				looking := make(chan bool)
+				go func() {
+					defer close(looking)
+					p.lookAt(x.lasted, x.looked)
+				}()
+				<-looking
+			}), Workers(1), Watchdog(watch), prepared(func(q *pool) { p = q }))
+			testrun.Equal(t, x.want, stalls == 1, "%s, %+v: reported", name, watch)
+		}
+	}
+}
+
+// lookAt has the monitor look at a run as if the EDTs of all workers had begun, and the last look had ended, that long
+// ago.
+func (p *pool) lookAt(lasted, looked time.Duration) {
+	for m := range monitors.all {
+		if m.pool == p {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			x, now := m.watching(), time.Now()
+			x.note()
+			for k := range x.since {
+				x.since[k] = now.Add(-lasted)
+			}
+			x.moved, x.looked = now.Add(-lasted), now.Add(-looked)
+			x.look()
+		}
+	}
+}
+
 // Only the first stall of a run is written.
 func TestOneStallIsWritten(t *testing.T) {
 	var b strings.Builder
