@@ -49,9 +49,7 @@ var acrossRanks = []across{
 		g := c.NewBlockNear(24, c.Place(2))
 		c.Synchronised(g)
 		c.AllowUnordered(g, edt.ReadsAndWrites)
-		if n := c.BlockSize(g); n != 24 || g.Home() != 2 {
-			tr.Errorf("%d bytes on rank %d", n, g.Home())
-		}
+		testrun.Equal(tr, 2, g.Home(), "rank of the block")
 		c.DestroyBlock(g)
 	}},
 	{name: "events near to there", made: someBlock, runs: 400, call: func(tr *trial, c *edt.Ctx, _ guid.GUID, ran *tally) {
@@ -89,14 +87,13 @@ var acrossRanks = []across{
 			}, rw(brings))
 			c.NewEDTAt(c.Bind(2), c.NewTemplate("sends", 0, 0, body(func(c *edt.Ctx, _ edt.Args) { c.Satisfy(brings, g) })), nil)
 		}},
-	{name: "size of a block", made: func(c *edt.Ctx) guid.GUID { return c.NewBlockNear(24, c.Place(2)) },
-		call: func(tr *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
-			testrun.Equal(tr, 24, c.BlockSize(g), "bytes")
+	{name: "size of a block", made: func(c *edt.Ctx) guid.GUID { return c.NewBlockNear(24, c.Place(2)) }, runs: 1,
+		call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+			here(c, func(c *edt.Ctx, _ edt.Args) {
+				ran.add()
+				testrun.Equal(tr, 24, c.BlockSize(g), "bytes of a block that the EDT holds")
+			}, rw(g))
 		}},
-	{name: "hint", made: waiting(1), call: func(_ *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
-		c.SetHint(g, edt.Hint{Priority: 3, Affinity: c.Bind(2)})
-		c.DestroyEDT(g)
-	}},
 	{name: "latch", made: latchAt(1), runs: 1,
 		call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
 			here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
@@ -214,17 +211,13 @@ var acrossRanks = []across{
 
 // What is wrong with a call only if its object is on another rank; what is wrong anyway is in the tests of misuse.
 func TestMisuseAcrossRanks(t *testing.T) {
-	kept := func(c *edt.Ctx, g guid.GUID) { // for an EDT on a third rank
-		c.NewEDTAt(c.Bind(0), c.NewTemplate("waits", 0, 2, body(nothing)), nil, rw(g), edt.Open)
-		c.DestroyBlock(g)
-	}
 	satisfied := then(eventOf(edt.Sticky), satisfy)
 	fill := func(c *edt.Ctx, g guid.GUID) { c.AddDependence(satisfied(c), g, 0, datablock.RW) }
 	for _, m := range []misuse{
-		wrong("size of a block that is kept for another EDT", "block size", edt.ErrStale, someBlock,
-			func(c *edt.Ctx, g guid.GUID) { kept(c, g); c.BlockSize(g) }),
-		wrong("hint that moves an EDT", "set hint", edt.ErrHint, waiting(1),
-			func(c *edt.Ctx, g guid.GUID) { c.SetHint(g, edt.Hint{Affinity: c.Bind(1)}) }),
+		wrong("size of a block that the EDT does not hold", "block size", edt.ErrNotHeld, someBlock,
+			func(c *edt.Ctx, g guid.GUID) { c.BlockSize(g) }),
+		wrong("hint of an EDT", "set hint", edt.ErrHint, waiting(1),
+			func(c *edt.Ctx, g guid.GUID) { c.SetHint(g, edt.Hint{Priority: 3}) }),
 		wrong("slot filled twice, by events", "add dependence", edt.ErrSlotTaken, then(waiting(2), fill), fill),
 	} {
 		t.Run(m.name, m.checkAcross)

@@ -56,7 +56,6 @@ type awayState struct {
 	from     int           // that rank
 	refused  *refusal      // the query that is answered is a misuse
 	proxies  *[knownProxies]knownProxy
-	sited    *[sitedCalls]sitedCall
 }
 
 // An away is what a graph has to do with the other ranks of its run. In one process a graph has none.
@@ -251,22 +250,10 @@ func (c *Ctx) closeScopeAway(i uint32, e *event) { c.closeProxy(i, e) }
 // What is asked; see the table queries.
 const (
 	queryExists uint64 = iota + 1
-	querySize
-	querySetHint
-	querySynchronised
 	queryNewBlock
 	queryNewPlaced // its type, and in the tail its count
 	queryNames     // of events of a type, to be given later: no EDT waits for the answer, see away_placed.go
 )
-
-// queryAway asks the home of an object, and ends the run if the answer is that the call is a misuse. A number that it
-// returns is in the low word.
-func (c *Ctx) queryAway(op string, what uint64, g guid.GUID, arg uint64) guid.GUID {
-	if what != queryExists {
-		c.checkNamed(op, g, ErrStale)
-	}
-	return c.query(op, g.Home(), what, g, arg)
-}
 
 // refuseAway leaves the call that another rank has asked for, as it is a misuse: the asker reports that. It returns if
 // what the message leads to is the fault of something else.
@@ -278,7 +265,7 @@ func (c *Ctx) existsAway(g guid.GUID) bool {
 		return c.Exists(own)
 	}
 	if c.isAway(g, guid.KindEDT) || c.isAway(g, guid.KindEvent) || c.isAway(g, guid.KindBlock) {
-		return !c.isUnnamed(g) && !c.queryAway("exists", queryExists, g, 0).IsNull()
+		return !c.isUnnamed(g) && !c.query("exists", g.Home(), queryExists, g, 0).IsNull()
 	}
 	return false
 }

@@ -25,7 +25,7 @@ func (r *away) placeOf(at Affinity) (rank int, local Affinity) {
 // scopes around the EDT. What most creations say fits, so they take one line of a ring.
 const (
 	createTemplate = iota // bits from below: template 20, the caller's template 20, place 16, flags 8
-	createCounts          // bits from below: parameters 8, slots 8, the site of the call from bit 24, priority 8
+	createCounts          // bits from below: parameters 8, slots 8; priority 8 at the top
 	createCaller          // the low word of the caller's name
 	createMore            // from here on, the words of the list below
 )
@@ -35,7 +35,6 @@ const (
 	createPlaceAt    = 40
 	createSlotsAt    = 8
 	createCountMask  = 1<<8 - 1 // as the number of parameters: both are in a word of their own, slots from bit 32
-	createSiteAt     = 24
 	createPrioAt     = 56
 	createModeAt     = 32 // beside a slot
 	sourceWords      = 3
@@ -131,7 +130,6 @@ func (c *Ctx) sendCreation(to int, place Affinity, prio int8, t *Template, s *Sp
 	low, who := c.signature(m)
 	m.Words[createCaller] = low
 	m.Words[createTemplate] |= who&templateMask<<createTemplateAt | who/originRemote&3*createRemote
-	m.Words[createCounts] |= who >> originSite << createSiteAt
 	c.tail = m.Tail[:0]
 	r := c.g.away
 	serial := r.SendNumbered(to, m, strongMessages[msgCreate])

@@ -41,14 +41,13 @@ var strongMessages = [msgControl]bool{
 }
 
 // The last two words of most messages (of a creation see signed) say on whose behalf they come: the low GUID word of an
-// EDT of the sender's, its template's index, and the site of the call. If it is another rank's EDT, or more is known of
-// it, the tail has all of it from the byte on that is in place of the GUID word.
+// EDT of the sender's, and its template's index. If it is another rank's EDT, or sites are recorded, the tail has all
+// that is known of it, from the byte on that is in place of the GUID word.
 const (
 	wordEDT = 5 + iota
 	wordTemplate
 	originRemote = 1 << 32 // in wordTemplate: the EDT has a name that another rank gave it
 	originTail   = 1 << 33 // the tail has all of the caller
-	originSite   = 34      // from this bit on, the site of the call
 )
 
 // handle carries out a message of another rank, on the courier. It reports false if it has come too early.
@@ -150,9 +149,7 @@ func (c *Ctx) signature(m *rank.Message) (edt, template uint64) {
 		}
 	case c.current != 0:
 		hi, lo := c.Self().Words()
-		t := c.runs()
-		edt, template = lo, uint64(t.index)|hi&remoteBit*(originRemote/remoteBit)|c.site(m.Kind)<<originSite
-		c.appendDescribed(m, t)
+		edt, template = lo, uint64(c.runs().index)|hi&remoteBit*(originRemote/remoteBit)
 	}
 	return edt, template
 }
@@ -164,8 +161,7 @@ func signed(m *rank.Message) (edt, template uint64) {
 	case m.Kind == msgCreate:
 		w := m.Words[createTemplate]
 		flags := w / createRemote * originRemote & (originRemote | originTail)
-		return m.Words[createCaller], w>>createTemplateAt&templateMask | flags |
-			m.Words[createCounts]>>createSiteAt&siteMask<<originSite
+		return m.Words[createCaller], w>>createTemplateAt&templateMask | flags
 	case m.Count > wordTemplate:
 		return m.Words[wordEDT], m.Words[wordTemplate]
 	}
@@ -190,10 +186,9 @@ func (c *Ctx) signer() *origin {
 	if who&originRemote != 0 {
 		hi |= remoteBit
 	}
-	t := c.g.templateAt(uint32(who & templateMask))
-	o := &origin{edt: guid.FromWords(hi, low), at: positionOf(who>>originSite, t)}
-	if t != nil {
-		o.template, o.about = t.name, described(c.message, t)
+	o := &origin{edt: guid.FromWords(hi, low)}
+	if t := c.g.templateAt(uint32(who & templateMask)); t != nil {
+		o.template = t.name
 	}
 	return o
 }

@@ -23,15 +23,6 @@ const (
 // word, and a number; what is in a tail is appended to words.
 var queries = [...]func(c *Ctx, g guid.GUID, arg uint64, tail []byte) guid.GUID{
 	queryExists: func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID { return yes(c.Exists(g)) },
-	querySize:   func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID { return number(uint64(c.BlockSize(g))) },
-	querySetHint: func(c *Ctx, g guid.GUID, arg uint64, _ []byte) guid.GUID {
-		c.SetHint(g, hintOf(arg))
-		return guid.Null
-	},
-	querySynchronised: func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID {
-		c.Synchronised(g)
-		return guid.Null
-	},
 	queryNewBlock: func(c *Ctx, n guid.GUID, at uint64, _ []byte) guid.GUID {
 		return c.NewBlockNear(int(low(n)), Affinity(at))
 	},

@@ -97,7 +97,7 @@ func (g *Graph) joinRanks() {
 func (c *Ctx) joinRanks() {
 	r := c.g.away
 	c.nullLink = ^uint64(0)
-	c.proxies, c.sited = new([knownProxies]knownProxy), new([sitedCalls]sitedCall)
+	c.proxies = new([knownProxies]knownProxy)
 	switch {
 	case r.config.Spread != nil && c != r.courier:
 		c.nearby, c.spread = -1, MaxWorkers

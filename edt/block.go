@@ -275,8 +275,7 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 // to it by themselves, as with [ocr/datablock/cell]. Observers that look for races then
 // treat its bytes as shared. Call it before another EDT can have the block.
 func (c *Ctx) Synchronised(block guid.GUID) {
-	if c.isAway(block, guid.KindBlock) {
-		c.queryAway("synchronised", querySynchronised, block, 0)
+	if c.isAway(block, guid.KindBlock) { // its observers are on another rank: there is no check mode over ranks
 		return
 	}
 	c.block("synchronised", block, ErrStale)
@@ -360,13 +359,16 @@ func heldMode(d *dep.State) datablock.Mode {
 	return modeOf(d)
 }
 
-// BlockSize returns the size in bytes of a block that exists.
-func (c *Ctx) BlockSize(block guid.GUID) int { return c.sizeOf("block size", block) }
-
-// sizeOf is BlockSize for an operation.
-func (c *Ctx) sizeOf(op string, block guid.GUID) int {
+// BlockSize returns the size in bytes of a block that exists. Of a block of another rank only an EDT that holds it
+// knows the size.
+func (c *Ctx) BlockSize(block guid.GUID) int {
+	const op = "block size"
 	if c.isAway(block, guid.KindBlock) {
-		return int(low(c.queryAway(op, querySize, block, 0)))
+		d := c.hold(block)
+		if d == nil {
+			c.misuse(op, ErrNotHeld, block, "by this EDT; the block lives on rank %d", block.Home())
+		}
+		return d.Size
 	}
 	_, r := c.block(op, block, ErrStale)
 	return r.Size()

@@ -12,34 +12,14 @@ type Hint struct {
 	Affinity Affinity
 }
 
-// word is a hint as one word.
-func (h Hint) word() uint64 { return uint64(h.Affinity) | uint64(uint8(h.Priority))<<hintPrioAt }
-
-// hintOf is the inverse.
-func hintOf(word uint64) Hint {
-	return Hint{Priority: int8(word >> hintPrioAt), Affinity: Affinity(word)}
-}
-
-const hintPrioAt = 56
-
 // SetHint sets the hint of an EDT that has not become runnable.
 func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
 	c.checkPlace("set hint", h.Affinity)
-	c.checkRank(edt, h.Affinity)
 	if c.isAway(edt, guid.KindEDT) {
-		c.queryAway("set hint", querySetHint, edt, h.word())
-		return
+		c.misuse("set hint", ErrHint, edt, "the EDT lives on rank %d: set its hint there, or when it is created", edt.Home())
 	}
 	t := c.waitingEDT("set hint", edt)
 	t.prio, t.place = h.Priority, c.placeHere(h.Affinity)
-}
-
-// checkRank ends the run if an EDT is bound to a worker of another rank than its own: EDTs do not change their rank.
-func (c *Ctx) checkRank(edt guid.GUID, a Affinity) {
-	if n := c.g.config.Workers; c.g.away != nil && a.Strict() && a.Worker()/n != edt.Home() {
-		c.misuse("set hint", ErrHint, edt, "worker %d is on rank %d, the EDT lives on rank %d", a.Worker(), a.Worker()/n,
-			edt.Home())
-	}
 }
 
 // checkPlace ends the run if an affinity names no worker of the run.

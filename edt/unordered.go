@@ -18,7 +18,10 @@ const (
 // observers that look for races, which cannot know it: say why at the call. It must come before another EDT can have
 // the block. What it does not name is still looked for: the sum's reader, for example, must come after those that add.
 func (c *Ctx) AllowUnordered(block guid.GUID, uses Unordered) {
-	c.sizeOf("allow unordered", block)
+	if c.isAway(block, guid.KindBlock) { // its observers are on another rank: there is no check mode over ranks
+		return
+	}
+	c.block("allow unordered", block, ErrStale)
 	if c.obs != nil {
 		c.obs.BlockUnordered(block, uses)
 	}

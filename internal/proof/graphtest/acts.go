@@ -109,7 +109,7 @@ func (x *Execution) newNode(c *edt.Ctx, i int) guid.GUID {
 		t = c.NewTemplate("own", len(n.Params), len(n.Slots), x.body)
 		defer c.DestroyTemplate(t)
 	}
-	at, late := edt.Affinity(0), n.Rehint
+	at, late := edt.Affinity(0), x.rehints(n)
 	if !late {
 		at = x.affinity(c, i)
 	}
@@ -135,14 +135,11 @@ func (x *Execution) newNode(c *edt.Ctx, i int) guid.GUID {
 	return g
 }
 
-// worker is the number of the worker that node i is placed on. A node that gets its hint late stays on its rank.
-func (x *Execution) worker(c *edt.Ctx, i int) int {
-	n := &x.p.Nodes[i]
-	if each := c.Workers() / x.Ranks; n.Rehint {
-		return x.edts[i].Home()*each + n.Worker%each
-	}
-	return n.Worker % c.Workers()
-}
+// rehints reports whether a node gets its hint late: over ranks that may be impossible, as it may live on another one.
+func (x *Execution) rehints(n *Node) bool { return n.Rehint && x.Ranks == 1 }
+
+// worker is the number of the worker that node i is placed on.
+func (x *Execution) worker(c *edt.Ctx, i int) int { return x.p.Nodes[i].Worker % c.Workers() }
 
 func (x *Execution) affinity(c *edt.Ctx, i int) edt.Affinity {
 	switch x.p.Nodes[i].Place {
@@ -264,7 +261,7 @@ func (x *Execution) finishChildren(c *edt.Ctx, n *Node, victims []guid.GUID) {
 		c.DestroyEDT(g)
 	}
 	for _, i := range n.Children {
-		if x.p.Nodes[i].Rehint {
+		if x.rehints(&x.p.Nodes[i]) {
 			c.SetHint(x.edts[i], x.hint(c, i))
 		}
 		for k, s := range x.p.Nodes[i].Slots {

@@ -2,8 +2,6 @@ package edt_test
 
 import (
 	"errors"
-	"fmt"
-	goruntime "runtime"
 	"slices"
 	"testing"
 
@@ -13,16 +11,6 @@ import (
 	"ocr/guid"
 )
 
-// spoils satisfies an event of rank 2 twice, as an EDT of rank 1 that its template describes.
-var spoils = edt.NewTemplate("edt_test.spoils", 2, 1, body(func(c *edt.Ctx, in edt.Args) {
-	event := guid.FromWords(in.Params()[0], in.Params()[1])
-	c.Satisfy(event, guid.Null)
-	_, _, spoiltAt, _ = goruntime.Caller(0)
-	func() { c.SatisfySlot(event, guid.Null, 0) }()
-})).Describe(func(p []uint64, _ []datablock.Dep) string { return fmt.Sprintf("low=%x", p[1]) })
-
-var spoiltAt int
-
 // runOverRanks runs a program over ranks of one worker.
 func runOverRanks(seed uint64, ranks int, main edt.Func) error {
 	h := edttest.NewRanks(seed, ranks, edt.Config{Workers: 1})
@@ -30,24 +18,25 @@ func runOverRanks(seed uint64, ranks int, main edt.Func) error {
 	return h.Run(main)
 }
 
-// TestMessageCarriesCaller: an error that another rank finds has the line of the call and the description of the EDT,
-// though no sites are recorded, and the EDT may have ended.
-func TestMessageCarriesCaller(t *testing.T) {
+// TestFoundElsewhere: an error that another rank finds names the operation, the object, the EDT that made the call and
+// its rank, also if that EDT has ended; not the line, unless sites are recorded.
+func TestFoundElsewhere(t *testing.T) {
 	for seed := range uint64(10) {
-		about := ""
+		var event, caller guid.GUID
 		err := runOverRanks(seed, 3, body(func(c *edt.Ctx, _ edt.Args) {
 			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
-				hi, lo := c.NewEvent(edt.Sticky).Words()
-				about = fmt.Sprintf("low=%x", lo)
-				start := c.NewEvent(edt.Sticky)
-				c.NewEDTAt(c.Bind(1), spoils, []uint64{hi, lo}, edt.From(start, datablock.Null))
-				c.Satisfy(start, guid.Null)
+				event = c.NewEvent(edt.Sticky)
+				c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) {
+					caller = c.Self()
+					c.Satisfy(event, guid.Null)
+					c.Satisfy(event, guid.Null)
+				}), guid.Null)
 			}), guid.Null)
 		}))
 		var e *edt.Error
-		if !errors.As(err, &e) || e.Cause != edt.ErrSatisfied || e.File != "away_site_test.go" || e.Line != spoiltAt+1 ||
-			e.About != about || e.On != "rank 1" {
-			t.Fatalf("seed %d: %v, want away_site_test.go:%d and %s", seed, err, spoiltAt+1, about)
+		if !errors.As(err, &e) || e.Op != "satisfy" || e.Cause != edt.ErrSatisfied || e.Target != event || e.EDT != caller ||
+			e.Template != "on 1" || e.On != "rank 1" || e.File != "" {
+			t.Fatalf("seed %d: %v, want that %v by rank 1 satisfies %v again", seed, err, caller, event)
 		}
 	}
 }
