@@ -3,8 +3,7 @@ package shmem
 import "ocr/datablock/cell"
 
 // SmallReduction is the largest vector, in bytes, that is reduced by recursive doubling: log2 N messages of the whole
-// vector, for latency. Larger ones are cut into a chunk a PE, for bandwidth. docs/pgas.md has the measurement behind
-// it.
+// vector, for latency. Larger ones are cut into a chunk a PE, for bandwidth.
 const SmallReduction = 256
 
 // reductionBlock is the piece of a chunk that is summed and then sent to all: it stays in the first-level cache.
