@@ -32,11 +32,8 @@ type Flow struct {
 	ended    guid.GUID // latch: PEs that have not ended
 }
 
-// Rank returns the PE's number, 0 to Size()-1.
+// Rank returns the PE's number, 0 to the number of PEs - 1.
 func (f *Flow) Rank() int { return f.me }
-
-// Size returns the number of PEs.
-func (f *Flow) Size() int { return f.world.cfg.PEs }
 
 // Arg returns [Config.Arg], which must not be changed.
 func (f *Flow) Arg() []byte { return f.world.cfg.Arg }
