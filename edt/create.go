@@ -54,6 +54,9 @@ type Spec struct {
 //
 // The parameters are copied. If the number of parameters or dependences is not the
 // template's, the run ends with [ErrCount].
+//
+// A block may come on several slots in one mode, EW too: the EDT acquires it once, and each slot shows the same bytes.
+// In different modes, other than Null, it ends the run ([ErrMixedModes]).
 func (c *Ctx) NewEDT(t *Template, params []uint64, deps ...Source) guid.GUID {
 	return c.NewEDTAt(t.place(), t, params, deps...)
 }

@@ -20,9 +20,9 @@ import (
 // its blocks may be of others.
 //
 // The body of a node makes all calls that bodies make, with these exceptions. A block of the graph that it releases or
-// downgrades stays with the run, so EDTs outside get it at the end. It must not destroy such a block or pass it to an
-// event ([ErrHeldByGraph]), nor call Again ([ErrGoesOn]), nor write to its parameters, which its later runs have, too.
-// What it returns is checked, and satisfies no event.
+// downgrades stays with the run, so EDTs outside get it at the end, also those that got it by an event that a node has
+// satisfied. It must not destroy such a block or hand it over by Pass ([ErrHeldByGraph]), nor call Again ([ErrGoesOn]),
+// nor write to its parameters, which its later runs have, too. What it returns is checked, and satisfies no event.
 //
 // If the run is watched, by an observer or because it records sites, each run of the graph makes ordinary EDTs and once
 // events from the same description. These hold their blocks one by one: EDTs outside may come between two of them.

@@ -43,6 +43,7 @@ type randomNode struct {
 	acts  uint64 // what its body does beside computing, see randomStep
 	after []int  // what the modes of its blocks require
 	hint  edt.Hint
+	bound int // to this worker of its rank, modulo their number; 0 to none
 }
 
 type randomSlot struct {
@@ -124,6 +125,9 @@ func (p *randomPlan) newNode(r *rand.Rand, before []randomNode, first, n int) (n
 		node.slots = append(node.slots, s)
 	}
 	node.acts = r.Uint64() & r.Uint64()
+	if r.IntN(3) == 0 {
+		node.bound = 1 + r.IntN(8)
+	}
 	if r.IntN(4) == 0 {
 		node.hint.Priority = int8(r.IntN(3) - 1)
 		if r.IntN(2) == 0 {
@@ -240,6 +244,9 @@ type randomRun struct {
 func (x *randomRun) step(n *randomNode) edt.Func {
 	return func(c *edt.Ctx, in edt.Args) guid.GUID {
 		n.compute(in.Param(0), func(slot int) *uint64 { return value(in.Dep(slot)) })
+		if to := n.binding(c); !x.byHand && n.bound > 0 && c.Worker() != to.Worker() {
+			x.tr.Errorf("node %d, bound to worker %d, runs on worker %d", in.Param(0), to.Worker(), c.Worker())
+		}
 		released := -1
 		for k, s := range n.slots {
 			if b := in.Dep(k); s.mode != datablock.Null && released < 0 {
@@ -253,6 +260,11 @@ func (x *randomRun) step(n *randomNode) edt.Func {
 				case n.acts&actDowngrade != 0:
 					c.Downgrade(b.GUID())
 				}
+			}
+		}
+		for k, s := range n.slots {
+			if s.block == released && in.Dep(k).Size() != 0 {
+				x.tr.Errorf("node %d has released block %d, and has its bytes on slot %d", in.Param(0), s.block, k)
 			}
 		}
 		if n.acts&actChild != 0 {
@@ -273,6 +285,12 @@ func (x *randomRun) step(n *randomNode) edt.Func {
 		}
 		return guid.Null
 	}
+}
+
+// binding is the place of a bound node in a recording on the caller's rank.
+func (n *randomNode) binding(c *edt.Ctx) edt.Affinity {
+	each := c.Workers() / c.Ranks()
+	return c.Bind(c.Worker()/each*each + n.bound%each)
 }
 
 func (x *randomRun) main(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -373,7 +391,12 @@ func (r *recorded) change(c *edt.Ctx, x *randomRun, g *randomGraph, k int) {
 				deps = append(deps, edt.From(x.blocks[s.block], s.mode))
 			}
 		}
-		node := r.Add(c.NewTemplate("step", 1, edt.Unknown, x.step(n)), edt.Params(uint64(i)), deps...).SetHint(n.hint)
+		node := r.Add(c.NewTemplate("step", 1, edt.Unknown, x.step(n)), edt.Params(uint64(i)), deps...)
+		hint := n.hint
+		if n.bound > 0 {
+			hint.Affinity = n.binding(c)
+		}
+		node.SetHint(hint)
 		for _, p := range n.after {
 			node.After(r.nodes[p])
 		}

@@ -364,3 +364,108 @@ func TestExploreReplay(t *testing.T) {
 		}
 	}
 }
+
+// TestReplaySharesItsBlocks: a run holds a block in the widest mode of its nodes, and no wider: an EDT outside whose
+// mode that does not exclude may run beside it.
+func TestReplaySharesItsBlocks(t *testing.T) {
+	for _, tc := range []struct{ first, second, outside datablock.Mode }{
+		{datablock.RW, datablock.RO, datablock.RW}, {datablock.RO, datablock.RW, datablock.RW},
+		{datablock.Const, datablock.RO, datablock.Const}, {datablock.RO, datablock.Const, datablock.Const},
+		{datablock.Null, datablock.RO, datablock.EW}, {datablock.RW, datablock.Null, datablock.RW},
+	} {
+		beside := 0
+		for seed := range uint64(20) {
+			tr := &trial{t: t, workers: 1 + int(seed%3), where: fmt.Sprintf("seed %d, %v", seed, tc)}
+			tr.simulate(seed, program(func(tr *trial, c *edt.Ctx) {
+				a, r, ran := c.NewBlockNoAcquire(8), c.NewRecording(), tr.times("second", 8)
+				outsider := c.NewTemplate("outsider", 0, 1, body(func(*edt.Ctx, edt.Args) {
+					if ran.get() < 8 {
+						beside++
+					}
+				}))
+				starts := tr.times("outsider", 1)
+				first := r.Add(c.NewTemplate("first", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
+					if starts.get() == 0 {
+						starts.add()
+						c.NewEDT(outsider, nil, edt.From(a, tc.outside))
+					}
+				})), nil, edt.From(a, tc.first))
+				second := c.NewTemplate("second", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() }))
+				r.Add(second, nil, edt.From(a, tc.second)).After(first)
+				r.Run(c, 8, guid.Null)
+			}))
+		}
+		if beside == 0 {
+			t.Errorf("%v: in no order has the EDT outside run beside the graph", tc)
+		}
+	}
+}
+
+// TestReplayOutsideScopes: the nodes of a run without a finish scope are in none, whatever their worker has run before:
+// their children may wait for a scope that is open.
+func TestReplayOutsideScopes(t *testing.T) {
+	const nodes = 12
+	everywhere(t, func(tr *trial) edt.Func {
+		children, closed := tr.times("children", nodes), tr.times("scope closed", 1)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			all := c.NewLatch(nodes)
+			start, out := spawn(c, edt.Spec{Output: true, Finish: true}, body(func(c *edt.Ctx, _ edt.Args) {
+				launch(c, nothing, edt.From(all, datablock.Null))
+				for range nodes {
+					launch(c, nothing)
+				}
+			}))
+			ended := c.NewEvent(edt.Sticky)
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				closed.add()
+				c.Satisfy(ended, guid.Null)
+			}, edt.From(out, datablock.Null))
+			r := c.NewRecording()
+			node := c.NewTemplate("node", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+				launch(c, func(*edt.Ctx, edt.Args) { children.add() }, edt.From(ended, datablock.Null))
+				c.Satisfy(all, guid.Null)
+			}))
+			for range nodes {
+				r.Add(node, nil)
+			}
+			r.Run(c, 1, guid.Null)
+			start()
+		})
+	})
+}
+
+// TestReplaySatisfiesWithItsBlock: a node may satisfy an event with a block of the graph. EDTs outside get the block
+// when the run gives it up, if their mode excludes the run's.
+func TestReplaySatisfiesWithItsBlock(t *testing.T) {
+	for _, mode := range []datablock.Mode{datablock.EW, datablock.Const, datablock.RW} {
+		for _, made := range []maker{eventOf(edt.Once), eventOf(edt.Sticky), channelOf(1), countedFor(1)} {
+			underSeeds(t, 2, func(tr *trial) edt.Func {
+				taken, ran := tr.times("taker", 1), tr.times("node", 12)
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					a, event, r := wordBlock(c, 0), made(c), c.NewRecording()
+					step := c.NewTemplate("step", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
+						*value(in.Dep(0))++
+						if ran.add(); in.Param(0) == 0 && *value(in.Dep(0)) == 1 {
+							c.Satisfy(event, in.Dep(0).GUID())
+						}
+					}))
+					var last edt.Node
+					for k := range uint64(4) {
+						n := r.Add(step, edt.Params(k), ew(a))
+						n.After(last)
+						last = n
+					}
+					launch(c, func(_ *edt.Ctx, in edt.Args) {
+						taken.add()
+						if got := *value(in.Dep(0)); in.Dep(0).GUID() != a || got < 1 || got > 12 {
+							tr.Errorf("the taker has block %v with %d", in.Dep(0).GUID(), got)
+						} else if !tr.sites && tr.ranks == 0 {
+							testrun.Equal(tr, 12, got, "what the taker reads, mode %v", mode)
+						}
+					}, edt.From(event, mode))
+					r.Run(c, 3, guid.Null)
+				})
+			})
+		}
+	}
+}
