@@ -37,11 +37,7 @@ type Report struct {
 type RankReport struct {
 	Placement []int
 	Counters  Counters
-	Sent      []Traffic // by receiver; over more than 16 ranks one, the sum
 }
-
-// Traffic is what one rank has sent to another: messages, and the bytes of their contents.
-type Traffic struct{ Messages, Bytes uint64 }
 
 // Counters are the graph's counts and the workers'.
 type Counters struct {

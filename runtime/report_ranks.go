@@ -37,11 +37,7 @@ func (r *run) joinReports() {
 			panic(err) // both are of one program
 		}
 		part.Counters.Counters = told.Counters
-		sent := make([]Traffic, len(told.Sent))
-		for to, t := range told.Sent {
-			sent[to] = Traffic(t)
-		}
-		all.Ranks = append(all.Ranks, RankReport{part.Placement, part.Counters, sent})
+		all.Ranks = append(all.Ranks, RankReport{part.Placement, part.Counters})
 		if k == 0 {
 			continue // own is in the report already
 		}

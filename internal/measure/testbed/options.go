@@ -57,11 +57,7 @@ func (o RunOptions) ended(told *runtime.Report, err error) (GraphRun, error) {
 		g.Placement = nil
 		for _, r := range told.Ranks {
 			g.Placement = append(g.Placement, r.Placement...)
-			rank := report.Rank{Placement: r.Placement, EDTs: r.Counters.EDTRun}
-			for _, t := range r.Sent {
-				rank.Sent = append(rank.Sent, report.Traffic(t))
-			}
-			g.Ranks = append(g.Ranks, rank)
+			g.Ranks = append(g.Ranks, report.Rank{Placement: r.Placement, EDTs: r.Counters.EDTRun})
 		}
 	}
 	if !told.Pinned {
