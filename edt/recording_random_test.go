@@ -40,7 +40,7 @@ type randomPhase struct {
 
 type randomNode struct {
 	slots []randomSlot
-	acts  uint64 // what its body does beside computing, see randomStep
+	acts  uint64 // what its body does beside computing, a sum of acts
 	after []int  // what the modes of its blocks require
 	hint  edt.Hint
 	bound int // to this worker of its rank, modulo their number; 0 to none

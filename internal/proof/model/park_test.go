@@ -8,8 +8,9 @@ import (
 )
 
 // A poolModel is runtime/search.go, park.go and pool.go: workers that run EDTs, search for more, park, are woken and
-// end. The numbers (1) to (6) are those of docs/scheduler.md. EDTs are numbered from 1. A deque is its two ends and
-// takes are one step (TestDeque shows why that may be); a message of an inbox is a word that its sender stores.
+// end. The numbers (1) to (6) are those of docs/scheduler.md. EDTs are numbered from 1. A deque is its two ends, and
+// takes are one step (TestDequeLastEntry shows why that may be). A message of an inbox is a word that its sender
+// stores.
 type poolModel struct {
 	weak      string
 	workers   int
