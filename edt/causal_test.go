@@ -179,7 +179,7 @@ func TestDestroyedTooEarly(t *testing.T) {
 				var block guid.GUID
 				err := runOverRanks(seed, 3, body(func(c *edt.Ctx, _ edt.Args) {
 					c.Satisfy(on(c, tc.home, func(c *edt.Ctx, _ edt.Args) {
-						block = wordBlock(c, 7)
+						block = c.NewBlockNoAcquire(1 << 13) // too large to go along with an event
 						start, from := c.NewEvent(edt.Sticky), rw(block)
 						if tc.behind {
 							brings := c.NewEvent(edt.Sticky)
