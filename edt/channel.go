@@ -51,13 +51,15 @@ const headQueued = 3 << 62
 //
 // Concurrency: everything is under mu. The event's head becomes headQueued under mu,
 // by a compare-and-swap from the one that waited alone, which is then the first of its
-// queue; and it becomes 0 under mu, when both queues are empty. No worker changes it
-// in between, so the order of the queues is the order of the calls. Pairs are
-// delivered after unlocking, so that no EDT starts under the lock.
+// queue; and it becomes 0 under mu, when both queues are empty and reserve is 0. No worker
+// changes it in between, so the order of the queues is the order of the calls. Pairs are
+// delivered after unlocking, so that no EDT starts under the lock. The event of a channel
+// with a reserve begins with headQueued.
 type channel struct {
-	mu    sync.Mutex
-	sent  fifo // blocks' low GUID words
-	wants fifo // waiters
+	mu      sync.Mutex
+	sent    fifo // blocks' low GUID words
+	wants   fifo // waiters
+	reserve int  // satisfactions without a block, for dependences that find none in sent
 }
 
 // channels hands out channels by number, so that event records hold no pointers. 0 is
@@ -108,7 +110,7 @@ func (cs *channels) release(k uint32) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
 	ch := cs.all[k-1]
-	ch.sent, ch.wants = fifo{ring: ch.sent.ring}, fifo{ring: ch.wants.ring}
+	ch.sent, ch.wants, ch.reserve = fifo{ring: ch.sent.ring}, fifo{ring: ch.wants.ring}, 0
 	cs.free = append(cs.free, k)
 }
 
@@ -116,9 +118,10 @@ func (cs *channels) release(k uint32) {
 type meeting uint8
 
 const (
-	met    meeting = iota // paired with the one that had waited longest
-	queued                // waits for a partner
-	full                  // may not wait: the bound is reached
+	met      meeting = iota // paired with the one that had waited longest
+	reserved                // a dependence, paired with a satisfaction of the reserve
+	queued                  // waits for a partner
+	full                    // may not wait: the bound is reached
 )
 
 // send is a satisfaction of a channel event.
@@ -181,7 +184,10 @@ func (c *Ctx) receive(g guid.GUID, e *event, ref uint64) {
 			if m == full {
 				c.misuse("add dependence", ErrFull, g, "%d dependences wait for a satisfaction", bound)
 			}
-			if m == met {
+			if m == reserved && c.obs != nil {
+				c.observeSatisfied(uint32(lo), e, 0, Decr)
+			}
+			if m == met || m == reserved {
 				c.deliverChannel(lo, ref, block)
 			}
 			return
@@ -216,18 +222,22 @@ func (c *Ctx) meet(e *event, sends bool, v uint64) (partner uint64, m meeting, o
 		}
 		own.push(h)
 	}
-	if partners.n > 0 {
-		partner = partners.pop()
-		if partners.n == 0 {
-			atomic.StoreUint64(&e.head, 0)
-		}
-		return partner, met, true
-	}
-	if e.count != Unbounded && own.n >= int(e.count) {
+	switch {
+	case partners.n > 0:
+		partner, m = partners.pop(), met
+	case !sends && ch.reserve > 0:
+		ch.reserve--
+		m = reserved
+	case e.count != Unbounded && own.n+ch.reserve >= int(e.count):
 		return 0, full, true
+	default:
+		own.push(v)
+		return 0, queued, true
 	}
-	own.push(v)
-	return 0, queued, true
+	if partners.n+ch.reserve == 0 {
+		atomic.StoreUint64(&e.head, 0)
+	}
+	return partner, m, true
 }
 
 // channel looks a channel up in the worker's own copy of the list first.

@@ -196,6 +196,33 @@ func (c *Ctx) NewChannel(maxGen int, near ...Affinity) guid.GUID {
 	return c.newCounting(Channel, int64(maxGen), near)
 }
 
+// NewFilledChannel is [Ctx.NewChannel] for a channel event in which maxGen satisfactions without a block wait already,
+// at least 1. They cost nothing until dependences take them.
+func (c *Ctx) NewFilledChannel(maxGen int) guid.GUID {
+	if maxGen < 1 {
+		c.misuse("create channel event", ErrCount, guid.Null, "%d satisfactions, need at least 1", maxGen)
+	}
+	g := c.newCounting(Channel, int64(maxGen), nil)
+	_, low := g.Words()
+	e := c.events.At(uint32(low))
+	told := 0
+	if c.obs != nil {
+		told = min(maxGen, toldAhead)
+	}
+	if maxGen > told {
+		e.head = headQueued
+		c.channel(c.g.channels.of(e)).reserve = maxGen - told
+	}
+	for range told {
+		c.send("create channel event", g, e, 0)
+	}
+	return g
+}
+
+// toldAhead is how many satisfactions of a filled channel observers see when it is created, as calls of its creator.
+// They see one of the others when a dependence takes it, as a call of the EDT that adds the dependence.
+const toldAhead = 1024
+
 // newCounting creates an event whose count begins at count.
 func (c *Ctx) newCounting(t EventType, count int64, near []Affinity) guid.GUID {
 	var at Affinity

@@ -20,7 +20,7 @@ type Runner interface {
 
 // ErrNoResult is the condition of a run that [Run] or [RunAll] began, and that ended without an error and without a
 // result: its event was satisfied without a block, or, of [Run], with an empty one; or the program shut the run down
-// first.
+// first, or it is stuck and has sent nothing.
 var ErrNoResult = errors.New("the run has ended without a result")
 
 // Run runs a program and returns its result: the first element of the block that satisfies out. body is the main EDT's;
@@ -33,9 +33,9 @@ var ErrNoResult = errors.New("the run has ended without a result")
 //
 // There is a result only if the error is nil. The error is that of the runner, which says what ends a run;
 // [ErrNoResult]; or, before the run begins, an [*edt.Error] if T has pointers, body is nil or the runner is. A run
-// whose out is never satisfied ends as stuck: an EDT of task.Run waits for it. A second result is a misuse, as out is
-// gone. A program that calls [edt.Ctx.Shutdown] as soon as it has sent its result may be over before the result has
-// come.
+// whose out is never satisfied ends as stuck, with [ErrNoResult]: an EDT of task.Run waits for it. A second result is a
+// misuse, as out is gone. A program that calls [edt.Ctx.Shutdown] as soon as it has sent its result may be over before
+// the result has come.
 //
 // Any goroutine may call it, but no body of an EDT.
 func Run[T any](ctx context.Context, on Runner, body func(c *edt.Ctx, out Event[T])) (T, error) {
@@ -58,7 +58,7 @@ func RunAll[T any](ctx context.Context, on Runner, body func(c *edt.Ctx, out Eve
 
 func run[T any](ctx context.Context, on Runner, call edt.Call, body func(c *edt.Ctx, out Event[T])) ([]T, error) {
 	var result []T
-	came := false
+	came, ended := false, false
 	slot := SlotTypeOf[RO[T]]()
 	if err := refuseRun(call, slot, on != nil, body != nil); err != nil {
 		return nil, err
@@ -68,6 +68,7 @@ func run[T any](ctx context.Context, on Runner, call edt.Call, body func(c *edt.
 		out := Once[T](c)
 		keep := c.NewTemplate("task.Run", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 			got := at[RO[T]](firstOf(in), 0)
+			ended = true
 			if came = !got.IsNull(); came {
 				result = slices.Clone(got.Slice())
 				got.Destroy(c)
@@ -80,7 +81,11 @@ func run[T any](ctx context.Context, on Runner, call edt.Call, body func(c *edt.
 		body(c, out)
 		return guid.Null
 	})
+	var stuck *edt.StuckError
 	switch {
+	case errors.As(err, &stuck) && !ended:
+		file, line := lineOf(call)
+		return nil, fmt.Errorf("task: %w: nothing was sent to out (%s:%d): %w", ErrNoResult, file, line, err)
 	case err != nil:
 		return nil, err
 	case !came:

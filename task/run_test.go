@@ -33,7 +33,16 @@ func TestRunErrors(t *testing.T) {
 		"an empty block": {func(c *edt.Ctx, out result) { out.Put(c) },
 			"task: the run has ended without a result: an empty block came to its event of int (run_test.go:",
 			task.ErrNoResult, false},
-		"never":   {func(*edt.Ctx, result) {}, "slot 0 (RO int): once event", nil, false},
+		"never": {func(*edt.Ctx, result) {},
+			"task: the run has ended without a result: nothing was sent to out (run_test.go:", task.ErrNoResult, false},
+		"never, and what waits": {func(*edt.Ctx, result) {}, "slot 0 (RO int): once event", task.ErrNoResult, false},
+		"never, as another waits": {func(c *edt.Ctx, out result) {
+			task.Go1(c, task.Sticky[int](c).From(), func(c *edt.Ctx, b task.RW[int]) { b.SendTo(c, out) })
+		}, "nothing was sent to out (run_test.go:", task.ErrNoResult, false},
+		"sent, and another waits": {func(c *edt.Ctx, out result) {
+			out.Put(c, 1)
+			task.Go1(c, task.Sticky[int](c).From(), func(c *edt.Ctx, b task.RW[int]) {})
+		}, "edt: stuck: 1 EDT(s) wait", nil, true},
 		"no body": {nil, "edt: run: no body: the body is nil [EINVAL] (run_test.go:", edt.ErrNoBody, false},
 		"twice":   {func(c *edt.Ctx, out result) { out.Put(c, 1); out.Put(c, 2) }, "edt: satisfy event", edt.ErrStale, true},
 		"panic":   {func(c *edt.Ctx, out result) { out.Put(c, 1); panic("late") }, "late", nil, true},

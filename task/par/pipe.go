@@ -19,18 +19,15 @@ type Pipe[T any] struct {
 // Place is what a [Room] slot has in place of elements.
 type Place[T any] struct{ _ [0]T }
 
-// NewPipe creates a pipe with room for n blocks. Destroy it when the end has come.
+// NewPipe creates a pipe with room for n blocks: only those cost that are on their way. Destroy it when the end has
+// come.
 //
 // It ends the run if n is below 1 ([edt.ErrCount]).
 func NewPipe[T any](c *edt.Ctx, n int) Pipe[T] {
 	if n < 1 {
 		c.Misuse("create pipe", edt.ErrCount, guid.Null, "room for %d blocks, need at least 1", n)
 	}
-	p := Pipe[T]{task.Channel[T](c, n), task.Channel[Place[T]](c, n)}
-	for range n {
-		p.room.Signal(c)
-	}
-	return p
+	return Pipe[T]{task.Channel[T](c, n), task.Event[Place[T]]{GUID: c.NewFilledChannel(n)}}
 }
 
 // Room is room for one block, as the source of a [Room] slot: the EDT waits for it.

@@ -81,6 +81,27 @@ func lineOf(n int) (sum int) {
 	return sum
 }
 
+// TestLargePipe: what is on its way costs, not the room, in check mode too.
+func TestLargePipe(t *testing.T) {
+	for _, room := range []int{1e7, 1 << 31, 1 << 50} {
+		for _, mode := range []runtime.Option{runtime.Check(), runtime.LeakReport()} {
+			sum, want := 0, 0
+			err := runtime.Run(t.Context(), task.Main(func(c *edt.Ctx) {
+				double := par.Through(c, numbers(c, room, 20), room, func(c *edt.Ctx, in []int) task.Block[int] {
+					return task.Of(c, 2*in[0])
+				})
+				par.To(c, double, func(_ *edt.Ctx, in []int) { sum = 3*sum + in[0] }, nil)
+			}), runtime.Workers(2), mode)
+			for k := range 20 {
+				want = 3*want + 2*(k+1)
+			}
+			if err != nil || sum != want {
+				t.Errorf("room for %d: %v, sum %d, want %d", room, err, sum, want)
+			}
+		}
+	}
+}
+
 func TestPipe(t *testing.T) {
 	for _, room := range [][2]int{{1, 1}, {1, 5}, {3, 2}, {100, 1}} {
 		for _, n := range []int{0, 1, 2, 3, 4, 30} {

@@ -1,0 +1,80 @@
+package edt_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/proof/testrun"
+	"ocr/runtime"
+)
+
+// A filled channel does what a channel does that was satisfied so often without a block: dependences and satisfactions
+// in a random order, with as many satisfactions as there is room for.
+func TestFilledChannel(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		rng := rand.New(rand.NewPCG(uint64(tr.workers), 8))
+		n, steps := 1+rng.IntN(6), 40
+		ran := tr.times("EDTs that wait", 2*steps)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			filled, plain := c.NewFilledChannel(n), c.NewChannel(n)
+			for range n {
+				c.Satisfy(plain, guid.Null)
+			}
+			waiting := n // below 0 if dependences wait
+			for took := 0; took < steps || waiting < 0; {
+				if took < steps && (waiting == n || waiting > -n && rng.IntN(2) == 0) {
+					for _, g := range []guid.GUID{filled, plain} {
+						launch(c, func(_ *edt.Ctx, in edt.Args) {
+							if ran.add(); !in.Dep(0).IsNull() {
+								tr.Errorf("a block %v came", in.Dep(0).GUID())
+							}
+						}, rw(g))
+					}
+					took++
+					waiting--
+					continue
+				}
+				c.Satisfy(filled, guid.Null)
+				c.Satisfy(plain, guid.Null)
+				waiting++
+			}
+		})
+	})
+}
+
+// One more satisfaction than there is room for, and a channel without room, end the run.
+func TestFilledChannelMisuse(t *testing.T) {
+	filled := func(c *edt.Ctx) guid.GUID { return c.NewFilledChannel(3) }
+	checkMisuses(t, []misuse{
+		wrong("satisfied", "satisfy", edt.ErrFull, filled, func(c *edt.Ctx, g guid.GUID) { c.Satisfy(g, guid.Null) }),
+		without("no room", "create channel event", edt.ErrCount, func(c *edt.Ctx) { c.NewFilledChannel(0) }),
+		without("below", "create channel event", edt.ErrCount, func(c *edt.Ctx) { c.NewFilledChannel(-5) }),
+	})
+}
+
+// However many satisfactions wait, a channel costs nothing; it is destroyed with them, also in check mode.
+func TestLargeFilledChannel(t *testing.T) {
+	for _, mode := range []runtime.Option{runtime.Workers(1), runtime.Check()} {
+		testrun.OK(t, runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {
+			for _, n := range []int{1 << 40, 1e9, 1<<62 - 1} {
+				g := c.NewFilledChannel(n)
+				launchTidy(c, func(c *edt.Ctx, _ edt.Args) { c.DestroyEvent(g) }, rw(g), rw(g))
+			}
+		}), mode))
+	}
+}
+
+// Dependences find the satisfactions that wait in a channel.
+func ExampleCtx_NewFilledChannel() {
+	start(func(c *edt.Ctx) {
+		room := c.NewFilledChannel(2)
+		hear(c, "first", room)
+		hear(c, "second", room)
+	})
+	// Unordered output:
+	// first
+	// second
+}
