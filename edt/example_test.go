@@ -49,8 +49,21 @@ func ExampleExternal_Satisfy() {
 		c.Shutdown()
 		return guid.Null
 	})
-	fmt.Println(errors.Is(outside.Signal(), edt.ErrEnded))
+	fmt.Println(errors.Is(outside.Satisfy([]byte("too late")), edt.ErrEnded))
 	// Output: true
+}
+
+// What waits for a signal gets no block.
+func ExampleExternal_Signal() {
+	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		event, outside := c.NewExternal(1)
+		c.NewEDT(c.NewTemplate("signalled", 0, 1, body(func(_ *edt.Ctx, in edt.Args) {
+			fmt.Println("no block:", in.Dep(0).IsNull())
+		})), nil, edt.From(event, datablock.RO))
+		go func() { _ = outside.Signal() }()
+		return guid.Null
+	})
+	// Output: no block: true
 }
 
 // A stream of unknown length ends when it is closed.

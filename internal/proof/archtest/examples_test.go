@@ -64,6 +64,7 @@ var without = map[string]string{
 	"ocr/datablock.PointerIn":     "package task and NewView call it",
 	"ocr/task.ParamsOf":           "package task/par calls it for bodies",
 	"ocr/task.SlotTypeOf":         "package task/par calls it",
+	"ocr/task.CaptureErased":      "package task/par calls it",
 	"ocr/task.DeclareErased":      "package task/par calls it",
 	"ocr/task.SlotOf":             "package task/par calls it for bodies",
 	"ocr/task.SourceAt":           "package task/par calls it for bodies",
