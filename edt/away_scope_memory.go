@@ -106,11 +106,6 @@ func (c *Ctx) closeProxyMemory(e *event) (parts []scopePart) {
 	return parts
 }
 
-func mergeLanes(owner uint64, into, from []byte) {
-	merge, _ := scopeOwners.Load(owner)
-	merge.(func(into, from []byte))(into, from)
-}
-
 // mergeParts adds what EDTs of a scope have added on another rank.
 func (c *Ctx) mergeParts(scope uint32, parts []scopePart) {
 	for _, p := range parts {

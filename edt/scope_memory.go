@@ -15,25 +15,48 @@ import (
 // scope. A proxy of the scope on another rank has memory of its own, which is merged into the scope's when the proxy
 // closes; see away_scope_memory.go.
 
-// The lanes of a block of scope memory, behind the owner's word: first a lane that stays as zero initialised it, then
-// a lane for values from other ranks, then one for each worker of this rank.
+// The lanes of a block of scope memory, behind its head: first a lane that stays as zero initialised it, then a lane
+// for values from other ranks, one for the parts (see [Ctx.OrderScopeMemory]), and one for each worker of this rank.
 const (
 	laneZero = iota
 	laneRanks
+	laneParts
 	lanesAhead
 )
 
-// scopeOwners has each owner's function that merges lanes.
-var scopeOwners sync.Map // of uint64 -> func(into, from []byte)
+// The head has the owner, and the name of the block of parts, Null for none.
+const (
+	headBytes    = 3 * 8
+	headPartsLow = 2 // its word with the low word of that name
+)
 
-// DefineScopeMemory sets the function that merges lane from into lane into, for an owner of scope memory. Each process
+// scopeOwners has the owners of scope memory.
+var scopeOwners sync.Map // of uint64 -> scopeOwner
+
+type scopeOwner struct {
+	merge func(into, from []byte)
+	part  int
+}
+
+// DefineScopeMemory sets the function that merges lane from into lane into, for an owner of scope memory. A lane begins
+// with a value of part bytes, which is merged in the order of the parts; part is 0 if no order matters. Each process
 // must call it before the owner's first NewScopeMemory.
-func DefineScopeMemory(owner uint64, merge func(into, from []byte)) { scopeOwners.Store(owner, merge) }
+func DefineScopeMemory(owner uint64, part int, merge func(into, from []byte)) {
+	scopeOwners.Store(owner, scopeOwner{merge, part})
+}
+
+// mergeLanes merges lane from into lane into.
+func mergeLanes(owner uint64, into, from []byte) { ownerOf(owner).merge(into, from) }
+
+func ownerOf(owner uint64) scopeOwner {
+	o, _ := scopeOwners.Load(owner)
+	return o.(scopeOwner)
+}
 
 // NewScopeMemory makes memory for the finish scope that the running EDT is about to make with this output event: a once
 // event that nothing else satisfies. Each lane has lane bytes, and zero initialises it. The returned block begins with
-// owner; all lanes follow. It must not be destroyed before the event triggers. From then on it has all that was
-// added.
+// owner and the name of another block, Null for none, which is destroyed with it; all lanes follow. It must not be
+// destroyed before the event triggers. From then on it has all that was added.
 func (c *Ctx) NewScopeMemory(output guid.GUID, owner uint64, lane int, zero func(lane []byte)) guid.GUID {
 	hi, lo := output.Words()
 	e := c.g.events.Lookup(lo)
@@ -52,13 +75,11 @@ func (c *Ctx) NewScopeMemory(output guid.GUID, owner uint64, lane int, zero func
 }
 
 // lanesSize is the size in bytes of a block with lanes of lane bytes each.
-func (c *Ctx) lanesSize(lane int) int { return wordBytes + (lanesAhead+c.g.config.Workers)*lane }
-
-const wordBytes = 8
+func (c *Ctx) lanesSize(lane int) int { return headBytes + (lanesAhead+c.g.config.Workers)*lane }
 
 // laneOf returns a lane of a block.
 func (c *Ctx) laneOf(r *block.Record, lane int) []byte {
-	lanes := r.Bytes()[wordBytes:]
+	lanes := r.Bytes()[headBytes:]
 	size := len(lanes) / (lanesAhead + c.g.config.Workers)
 	return lanes[lane*size:][:size]
 }
@@ -70,7 +91,7 @@ func (c *Ctx) ScopeMemory(owner uint64, lane int) []byte {
 	if r == nil {
 		return nil
 	}
-	at := wordBytes + (int(c.self&^strictBit)-1+lanesAhead)*lane
+	at := headBytes + (int(c.self&^strictBit)-1+lanesAhead)*lane
 	return r.Bytes()[at : at+lane]
 }
 

@@ -19,7 +19,7 @@ var memoryTree, memorySum *edt.Template
 var memorySums = make(chan uint64, 1)
 
 func init() {
-	edt.DefineScopeMemory(memoryOwner, func(into, from []byte) {
+	edt.DefineScopeMemory(memoryOwner, 0, func(into, from []byte) {
 		binary.NativeEndian.PutUint64(into, binary.NativeEndian.Uint64(into)+binary.NativeEndian.Uint64(from))
 	})
 	memoryTree = edt.NewTemplate("runtime_test.memoryTree", 1, 0, does(func(c *edt.Ctx, in edt.Args) {

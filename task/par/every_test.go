@@ -53,7 +53,7 @@ var called = map[string]any{
 	"Once": task.Once[int], "Scoped": task.Scoped[int], "Of": task.Of[int], "Event.Put": event.Put,
 	"Event.Port": event.Port, "Func0": task.Func0[int], "Func1": task.Func1[int, one, int],
 	"Func2": task.Func2[int, one, one, int, int], "Func3": task.Func3[int, one, one, one, int, int, int],
-	"CaptureErased": task.CaptureErased[int], "BlockingDo": task.BlockingDo, "For": par.For,
+	"CaptureErased": task.CaptureErased[int], "BlockingDo": task.BlockingDo, "For": par.For, "FixedGrain": par.FixedGrain,
 	"Go0": task.Go0, "Go1": task.Go1[one, int], "Go2": task.Go2[one, one, int, int],
 	"Go3": task.Go3[one, one, one, int, int, int], "Sticky": task.Sticky[int],
 	"Event.After": event.After, "Event.From": event.From, "Event.Destroy": event.Destroy,

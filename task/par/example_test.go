@@ -329,3 +329,21 @@ func ExampleFrom() {
 	})
 	// Output: 14
 }
+
+// A sum of floats that has the same bits on any number of workers.
+func ExampleFixedGrain() {
+	numbers := []float64{1e16, 1, -1e16, 1}
+	start(func(c *edt.Ctx) {
+		sum := par.Future[float64](c)
+		task.Go1(c, sum.From(), func(c *edt.Ctx, v par.Value[float64]) { fmt.Println(v.Take(c)) })
+		par.For(c, 0, len(numbers), par.FixedGrain(len(numbers)), exampleSum.Group(c, 0, sum).Output,
+			func(c *edt.Ctx, lo, hi int) {
+				for _, x := range numbers[lo:hi] {
+					*exampleSum.Value(c) += x
+				}
+			})
+	})
+	// Output: 0
+}
+
+var exampleSum = par.DefineReduce("example.float-sum", func(into, from *float64) { *into += *from })

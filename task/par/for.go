@@ -21,6 +21,7 @@ func DefineFor0[P any](name string, body func(c *edt.Ctx, p P, lo, hi int)) *For
 	return &For0[P]{defineLoop[P](name, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r := task.ParamsOf[part[P]](in)
 		body(c, r.Params, r.Indexes.Lo, r.Indexes.hi())
+		r.Indexes.end(c)
 		return guid.Null
 	}, nil, nil)}
 }
@@ -53,6 +54,7 @@ func For(c *edt.Ctx, lo, hi, grain int, then task.Event[task.Nothing], body func
 	l.leaf = task.CaptureErased[part[task.Nothing]](c, "", func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r := task.ParamsOf[part[task.Nothing]](in).Indexes
 		body(c, r.Lo, r.hi())
+		r.end(c)
 		if left.Add(-int64(r.N)) == 0 { // no EDT that splits is at work any more
 			destroy(c)
 		}
@@ -74,6 +76,7 @@ func DefineFor1[P any, A task.Slot[T0], T0 any](name string, body func(c *edt.Ct
 	return &For1[P, A, T0]{defineLoop[P](name, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r := task.ParamsOf[part[P]](in)
 		body(c, r.Params, task.SlotOf[A, T0](in, 0), r.Indexes.Lo, r.Indexes.hi())
+		r.Indexes.end(c)
 		return guid.Null
 	}, []task.SlotType{task.SlotTypeOf[A]()}, []task.SlotType{named[T0]()})}
 }
@@ -93,6 +96,7 @@ func DefineFor2[P any, A task.Slot[T0], B task.Slot[T1], T0, T1 any](name string
 	return &For2[P, A, B, T0, T1]{defineLoop[P](name, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r := task.ParamsOf[part[P]](in)
 		body(c, r.Params, task.SlotOf[A, T0](in, 0), task.SlotOf[B, T1](in, 1), r.Indexes.Lo, r.Indexes.hi())
+		r.Indexes.end(c)
 		return guid.Null
 	}, []task.SlotType{task.SlotTypeOf[A](), task.SlotTypeOf[B]()}, []task.SlotType{named[T0](), named[T1]()})}
 }
@@ -114,6 +118,7 @@ func DefineFor3[P any, A task.Slot[T0], B task.Slot[T1], C task.Slot[T2], T0, T1
 		r := task.ParamsOf[part[P]](in)
 		body(c, r.Params, task.SlotOf[A, T0](in, 0), task.SlotOf[B, T1](in, 1), task.SlotOf[C, T2](in, 2), r.Indexes.Lo,
 			r.Indexes.hi())
+		r.Indexes.end(c)
 		return guid.Null
 	}, []task.SlotType{task.SlotTypeOf[A](), task.SlotTypeOf[B](), task.SlotTypeOf[C]()},
 		[]task.SlotType{named[T0](), named[T1](), named[T2]()})}
@@ -152,15 +157,23 @@ func (l *loop[P]) divide(c *edt.Ctx, in edt.Args) guid.GUID {
 	for r.Indexes.isLarge() {
 		l.split.New(c, part[P]{r.Indexes.takeHalf(), r.Params}, split[:len(deps)]...)
 	}
+	ordered := c.OrderedScope()
 	for n := r.Indexes.last(); r.Indexes.N != 0; n = r.Indexes.Grain {
-		l.leaf.New(c, part[P]{r.Indexes.take(n), r.Params}, leaf[:len(deps)]...)
+		indexes := r.Indexes.take(n)
+		if ordered {
+			indexes.Grain = putsPart
+		}
+		l.leaf.New(c, part[P]{indexes, r.Params}, leaf[:len(deps)]...)
 	}
 	return guid.Null
 }
 
 // start creates the EDT that splits the whole range.
 func (l *loop[P]) start(c *edt.Ctx, p P, all span, then task.Event[task.Nothing], deps ...edt.Source) {
-	l.split.NewWith(c, scopeOf(then), part[P]{all, p}, deps...)
+	o := scopeOf(then)
+	o.Finish = o.Finish || c.OrderedScope() // whose parts are those of the loop around this one
+	c.OrderScopeMemory(then.GUID, all.Lo, int(all.Grain), all.grains())
+	l.split.NewWith(c, o, part[P]{all, p}, deps...)
 }
 
 // named is a slot on which only a block's name comes.
@@ -169,8 +182,12 @@ func named[T any]() task.SlotType { return task.SlotTypeOf[task.Ref[T]]() }
 func source[T any](s task.Source[T]) task.Source[task.Nothing] { return task.Source[task.Nothing](s) }
 
 // Grain is a grain for a loop over n indexes that take about the same time: 8 EDTs for each worker that has
-// a processor.
+// a processor. For a sum of floats take [FixedGrain].
 func Grain(c *edt.Ctx, n int) int { return max(1, n/(8*c.Places())) }
+
+// FixedGrain is a grain for a loop over n indexes that does not depend on the workers: 256 EDTs. A sum of floats by
+// such a loop has the same bits on any number of workers.
+func FixedGrain(n int) int { return max(1, (n+255)/256) }
 
 // part is what an EDT of a loop is given: its part of the range, and the loop's parameters.
 type part[P any] struct {
@@ -199,6 +216,19 @@ func spanOf(c *edt.Ctx, op string, lo, hi, grain int) span {
 	return span{lo, uint32(n), uint32(max(1, min(uint(grain), n)))}
 }
 
+// putsPart is the Grain of an EDT of the body whose loop adds up in order.
+const putsPart = 0
+
+// end ends an EDT of the body.
+func (s *span) end(c *edt.Ctx) {
+	if s.Grain == putsPart {
+		c.PutPart(s.Lo)
+	}
+}
+
+// grains is how many EDTs of the body there are.
+func (s *span) grains() int { return (int(s.N) + int(s.Grain) - 1) / int(s.Grain) }
+
 func (s *span) hi() int { return s.Lo + int(s.N) }
 
 const (
@@ -224,7 +254,12 @@ func (s *span) take(n uint32) span {
 }
 
 // String describes the span in reports.
-func (s span) String() string { return fmt.Sprintf("%d to %d by %d", s.Lo, s.hi()-1, s.Grain) }
+func (s span) String() string {
+	if s.Grain == putsPart {
+		return fmt.Sprintf("%d to %d", s.Lo, s.hi()-1)
+	}
+	return fmt.Sprintf("%d to %d by %d", s.Lo, s.hi()-1, s.Grain)
+}
 
 // scopeOf makes a finish EDT, if an EDT waits for its scope.
 func scopeOf(then task.Event[task.Nothing]) task.Opt {

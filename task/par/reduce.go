@@ -2,9 +2,9 @@ package par
 
 import (
 	"hash/fnv"
+	"reflect"
 	"unsafe"
 
-	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/task"
@@ -19,7 +19,12 @@ type Reduce[R any] struct {
 
 // lanes is the block of a group: whose it is, and then a value for each worker, and others (see
 // [edt.Ctx.NewScopeMemory]).
-type lanes[R any] = task.Headed[uint64, lane[R]]
+type lanes[R any] = task.Headed[laneHead, lane[R]]
+
+type laneHead struct {
+	Owner uint64
+	Parts guid.GUID
+}
 
 // A lane is one worker's value, in cache lines that hold no other worker's.
 type lane[R any] struct {
@@ -28,8 +33,12 @@ type lane[R any] struct {
 }
 
 // DefineReduce makes a Reduce of a function that adds from to into, under a name that no other
-// task has: a variable of the package. In which order values are added is not said, so a sum of floats may differ in
-// its last digits from run to run.
+// task has: a variable of the package.
+//
+// If R has floats, and the EDTs of a loop whose then is that of a group add to its value, the values of the loop are
+// added up along a binary tree over its EDTs, which depends on the range and the grain alone: the sum has the same
+// bits in every run, on any number of workers. It takes memory for an R an EDT. The order in which other EDTs of a
+// group add, such as those of a tree or those that the EDTs of the loop create, is not said.
 func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
 	t := task.DeclareErased[task.Event[R]](name, task.SlotTypeOf[task.After](), task.SlotTypeOf[task.RW[lanes[R]]]())
 	define(t.Template(), add, func(c *edt.Ctx, in edt.Args) guid.GUID {
@@ -42,6 +51,9 @@ func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
 		}
 		sum, v := task.Make[R](c, 1)
 		v[0] = values[0].value
+		if head := task.Head(all); !head.Parts.IsNull() {
+			c.DestroyBlock(head.Parts)
+		}
 		all.Destroy(c)
 		task.ParamsOf[task.Event[R]](in).Send(c, sum)
 		return guid.Null
@@ -49,7 +61,11 @@ func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
 	hash := fnv.New64()
 	hash.Write([]byte(name))
 	id := hash.Sum64()
-	edt.DefineScopeMemory(id, func(into, from []byte) { add(valueIn[R](into), valueIn[R](from)) })
+	part := 0
+	if hasFloats(reflect.TypeFor[R]()) {
+		part = int(unsafe.Sizeof(*new(R)))
+	}
+	edt.DefineScopeMemory(id, part, func(into, from []byte) { add(valueIn[R](into), valueIn[R](from)) })
 	return &Reduce[R]{id, t}
 }
 
@@ -91,8 +107,25 @@ func (r *Reduce[R]) Value(c *edt.Ctx) *R {
 
 func laneSize[R any]() int { return int(unsafe.Sizeof(lane[R]{})) }
 
-// valueIn is the value in the memory of a lane.
-func valueIn[R any](memory []byte) *R { return &datablock.ElementsOf[lane[R]](memory)[0].value }
+// valueIn is the value that the memory of a lane, or of a part, begins with.
+func valueIn[R any](memory []byte) *R { return (*R)(unsafe.Pointer(unsafe.SliceData(memory))) }
+
+// hasFloats reports whether a flat type has numbers whose sum depends on the order.
+func hasFloats(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		return true
+	case reflect.Array:
+		return hasFloats(t.Elem())
+	case reflect.Struct:
+		for k := range t.NumField() {
+			if hasFloats(t.Field(k).Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 func (r *Reduce[R]) noGroup(c *edt.Ctx) {
 	need(c, "value", r.collect != nil, "Reduce")

@@ -1,0 +1,100 @@
+package edt
+
+import (
+	"sync/atomic"
+
+	"ocr/datablock"
+	"ocr/guid"
+	"ocr/internal/core/block"
+)
+
+// Values of parts are merged in an order that does not depend on which worker runs which EDT: along a binary tree over
+// the parts. An EDT that has added to its worker's lane puts the lane's value away as that of its part, and climbs. At
+// each node of the tree, the second EDT that arrives merges the value of the right half into that of the left half, and
+// climbs on; the first one leaves. The EDT that comes to the root merges the value of all into laneParts.
+//
+// Concurrency: the value of a part belongs to the EDT that climbs with it, and, at a node, to the second that arrives.
+// The count of a node's arrivals orders the two: it is an atomic addition.
+
+// partsHead is how many words a block of parts begins with: the first index, the indexes of a part, and how many parts.
+const partsHead = 3
+
+// OrderScopeMemory has the finish scope that the running EDT is about to make with this output event merge values in
+// order: those of n parts, each of so many indexes, from the index first. Each part is put away once, by an EDT that
+// is in that scope and in no other one inside it, by [Ctx.PutPart]. It does nothing if the scope will have no memory
+// here, or if its owner needs no order.
+func (c *Ctx) OrderScopeMemory(output guid.GUID, first, each, n int) {
+	hi, lo := output.Words()
+	if hi != c.highEvent || n == 0 || c.spread != 0 { // with spread, tests run the EDTs on all ranks
+		return
+	}
+	e := c.g.events.Lookup(lo)
+	if e == nil || e.flags&eventMemory == 0 {
+		return
+	}
+	lanes := c.blocks.At(uint32(e.memory))
+	part := ownerOf(lanes.FirstWord()).part
+	if part == 0 {
+		return
+	}
+	g := c.NewBlockNoAcquire(8*partsHead + (4*n+7)/8*8 + n*part)
+	c.Synchronised(g)
+	high, low := g.Words()
+	copy(datablock.SliceOf[uint64](c.blocks.At(uint32(low)).Bytes()), []uint64{uint64(first), uint64(each), uint64(n)})
+	copy(datablock.SliceOf[uint64](lanes.Bytes())[1:], []uint64{high, low})
+}
+
+// OrderedScope reports whether the innermost finish scope of the running EDT merges values in order.
+func (c *Ctx) OrderedScope() bool {
+	lanes := c.ownMemory()
+	return lanes != nil && datablock.SliceOf[uint64](lanes.Bytes())[headPartsLow] != 0
+}
+
+// ownMemory is the memory of the innermost finish scope, nil for none.
+func (c *Ctx) ownMemory() *block.Record {
+	if c.scope == 0 || c.events.At(c.scope).flags&eventMemory == 0 {
+		return nil
+	}
+	return c.blocks.At(uint32(c.events.At(c.scope).memory))
+}
+
+// PutPart puts away what the EDT has added, as the value of the part that begins with an index. The innermost finish
+// scope must be ordered. The worker's lane is as at first then.
+func (c *Ctx) PutPart(index int) {
+	lanes := c.ownMemory()
+	owner := lanes.FirstWord()
+	p := partsIn(c.blocks.At(uint32(datablock.SliceOf[uint64](lanes.Bytes())[headPartsLow])), ownerOf(owner).part)
+	own, k := c.laneOf(lanes, int(c.self&^strictBit)-1+lanesAhead), (index-p.first)/p.each
+	copy(p.value(k), own)
+	copy(own[:p.part], c.laneOf(lanes, laneZero))
+	for step := 1; step < p.n; step *= 2 {
+		left := k &^ (2*step - 1)
+		if right := left + step; right < p.n {
+			if atomic.AddUint32(&p.came[right], 1) == 1 {
+				return
+			}
+			mergeLanes(owner, p.value(left), p.value(right))
+		}
+		k = left
+	}
+	mergeLanes(owner, c.laneOf(lanes, laneParts), p.value(0))
+}
+
+// parts is a block of parts. The node of the tree whose right half begins with part k counts its arrivals in came[k].
+type parts struct {
+	first, each, n, part int
+	came                 []uint32
+	values               []byte
+}
+
+func partsIn(r *block.Record, part int) parts {
+	bytes := r.Bytes()
+	head := datablock.SliceOf[uint64](bytes)
+	n := int(head[2])
+	counts := bytes[8*partsHead:]
+	return parts{
+		int(head[0]), int(head[1]), n, part, datablock.SliceOf[uint32](counts[:4*n]), counts[(4*n+7)/8*8:],
+	}
+}
+
+func (p *parts) value(k int) []byte { return p.values[k*p.part:][:p.part] }
