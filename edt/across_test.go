@@ -144,6 +144,25 @@ var acrossRanks = []across{
 			c.AddDependence(g, fed, 0, datablock.RW)
 			c.Satisfy(g, guid.Null)
 		}},
+	{name: "event of a third rank that feeds events, and a latch of its own rank", runs: 4,
+		made: func(c *edt.Ctx) guid.GUID {
+			feeds, latch := c.NewEvent(edt.Idempotent), c.NewLatch(1)
+			here(c, func(c *edt.Ctx, _ edt.Args) { c.DestroyEvent(feeds) }, rw(latch))
+			c.Satisfy(on(c, 0, func(c *edt.Ctx, _ edt.Args) {
+				c.AddDependence(feeds, latch, edt.Decr, datablock.RW)
+			}), guid.Null)
+			return feeds
+		},
+		call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+			at := c.Place(0)
+			for _, fed := range []guid.GUID{
+				c.NewEvent(edt.Once, at), c.NewEvent(edt.Sticky, at), c.NewEvent(edt.Idempotent, at), c.NewCounted(1, at),
+			} {
+				here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(fed))
+				c.AddDependence(g, fed, 0, datablock.RW)
+			}
+			c.Satisfy(g, guid.Null)
+		}},
 	{name: "goes on behind an event and with a block", made: eventOf(edt.Once), runs: 2,
 		call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
 			goesOn := c.NewTemplate("goes on", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
@@ -213,7 +232,28 @@ var acrossRanks = []across{
 func TestMisuseAcrossRanks(t *testing.T) {
 	satisfied := then(eventOf(edt.Sticky), satisfy)
 	fill := func(c *edt.Ctx, g guid.GUID) { c.AddDependence(satisfied(c), g, 0, datablock.RW) }
+	feed := func(slot int) caller {
+		return func(c *edt.Ctx, g guid.GUID) { c.AddDependence(c.NewEvent(edt.Sticky), g, slot, datablock.RW) }
+	}
+	fed := func(source, fed maker, text string) misuse {
+		return misuse{"event that feeds " + text, "add dependence", edt.ErrKind, func(c *edt.Ctx, f *fault) {
+			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
+				g := source(c)
+				c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) {
+					dst := fed(c)
+					f.at(c, dst, func() { c.AddDependence(g, dst, 0, datablock.RW) })
+				}), guid.Null)
+			}), guid.Null)
+		}}
+	}
+	placed := func(c *edt.Ctx) guid.GUID { return c.NewChannel(3, c.Place(0)) }
 	for _, m := range []misuse{
+		wrong("event that feeds a latch", "add dependence", edt.ErrKind, latchAt(1), feed(edt.Decr)),
+		wrong("event that counts up a latch", "add dependence", edt.ErrKind, latchAt(-7), feed(edt.Incr)),
+		wrong("event that feeds a channel", "add dependence", edt.ErrKind, channelOf(edt.Unbounded), feed(0)),
+		fed(eventOf(edt.Once), latchAt(2), "a latch here"),
+		fed(channelOf(1), channelOf(9), "a channel here"),
+		fed(countedFor(1), placed, "a channel of a third rank"),
 		wrong("size of a block that the EDT does not hold", "block size", edt.ErrNotHeld, someBlock,
 			func(c *edt.Ctx, g guid.GUID) { c.BlockSize(g) }),
 		wrong("hint of an EDT", "set hint", edt.ErrHint, waiting(1),
@@ -306,4 +346,25 @@ func TestReportsAcrossRanks(t *testing.T) {
 	}
 	want := map[string]int{"EDT waits": 1, "EDT waits too": 1, "event sticky": 3, "event channel": 1, "data block ": 1}
 	testrun.Same(t, want, leaks, "leaks")
+}
+
+// TestFeedsAcrossRanks: the error of an event that must not feed another one names both, their ranks, and what is
+// allowed.
+func TestFeedsAcrossRanks(t *testing.T) {
+	for name, made := range map[string]func(c *edt.Ctx, near edt.Affinity) guid.GUID{
+		"latch": func(c *edt.Ctx, near edt.Affinity) guid.GUID { return c.NewLatch(4, near) },
+		"channel": func(c *edt.Ctx, near edt.Affinity) guid.GUID {
+			return c.NewChannel(edt.Unbounded, near)
+		},
+	} {
+		var source guid.GUID
+		err := runOverRanks(1, 3, body(func(c *edt.Ctx, _ edt.Args) {
+			source = c.NewEvent(edt.Once, c.Place(2))
+			c.AddDependence(source, made(c, c.Place(1)), 0, datablock.RW)
+		}))
+		testrun.Contains(t, fmt.Sprint(err), "edt: add dependence event 0001-", fmt.Sprintf(
+			": wrong kind of object: %s event of rank 1, and its source is event %v of rank 2; ", name, source.Short()),
+			"; over ranks an event may feed a once, idempotent, sticky or counted event [EINVAL] in EDT ",
+			" of template main on rank 0 (across_test.go:")
+	}
 }

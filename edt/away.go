@@ -204,8 +204,9 @@ func (c *Ctx) awaitAway(source guid.GUID, i uint32, t *edtRecord, s *slot, n int
 }
 
 // awaitEventAway makes an event of this rank wait for one of another rank.
-func (c *Ctx) awaitEventAway(source, dst guid.GUID, slot int, mode datablock.Mode) {
-	c.sendDepend(source.Home(), source, dst, slot, mode&7)
+func (c *Ctx) awaitEventAway(source, dst guid.GUID, e *event, slot int) {
+	c.checkFed(source, dst, e.typ, slot)
+	c.sendDepend(source.Home(), source, dst, slot, 0)
 }
 
 // dependAway is [Ctx.AddDependence] if the destination lives on another rank or has its name from one. It reports false
@@ -252,6 +253,7 @@ const (
 	queryExists uint64 = iota + 1
 	queryNewBlock
 	queryNewPlaced // its type, and in the tail its count
+	queryEventType // of the event
 	queryNames     // of events of a type, to be given later: no EDT waits for the answer, see away_placed.go
 )
 

@@ -33,6 +33,10 @@ func (c *Ctx) dependElsewhere(source, dst guid.GUID, slot int, mode datablock.Mo
 	if slot < 0 || slot > MaxDeps {
 		c.misuse("add dependence", ErrSlotRange, dst, "slot %d", slot)
 	}
+	if dst.Kind() == guid.KindEvent && c.message == nil && c.isEvent(source) && source.Home() != dst.Home() {
+		typ := c.query("add dependence", dst.Home(), queryEventType, dst, 0)
+		c.checkFed(source, dst, EventType(low(typ)), slot)
+	}
 	if hi, lo := source.Words(); hi == c.highEvent {
 		src := c.g.events.Lookup(lo)
 		if src == nil {
@@ -59,6 +63,18 @@ func (c *Ctx) dependElsewhere(source, dst guid.GUID, slot int, mode datablock.Mo
 	}
 	c.sendDepend(to, source, dst, slot, mode)
 	return true
+}
+
+// checkFed ends the run if an event of another rank must not feed an event of this type, see docs/ranks.md, "Order".
+func (c *Ctx) checkFed(source, dst guid.GUID, typ EventType, slot int) {
+	switch {
+	case typ == Latch || typ == Channel:
+		const allowed = "; over ranks an event may feed a once, idempotent, sticky or counted event"
+		c.misuse("add dependence", ErrKind, dst, "%v event of rank %d, and its source is event %v of rank %d"+allowed, typ,
+			dst.Home(), source, source.Home())
+	case slot != 0:
+		c.badEventSlot("add dependence", dst, typ, slot)
+	}
 }
 
 // dependByName is AddDependence for an EDT that lives here under a name that another rank gave it.

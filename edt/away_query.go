@@ -26,6 +26,10 @@ var queries = [...]func(c *Ctx, g guid.GUID, arg uint64, tail []byte) guid.GUID{
 	queryNewBlock: func(c *Ctx, n guid.GUID, at uint64, _ []byte) guid.GUID {
 		return c.NewBlockNear(int(low(n)), Affinity(at))
 	},
+	queryEventType: func(c *Ctx, g guid.GUID, _ uint64, _ []byte) guid.GUID {
+		_, e := c.event("add dependence", g, ErrStale)
+		return number(uint64(e.typ))
+	},
 	queryNewPlaced: func(c *Ctx, _ guid.GUID, t uint64, tail []byte) guid.GUID {
 		return c.newEventNear(EventType(t), int64(appendFrom(nil, tail, 1)[0]), 0)
 	},

@@ -21,6 +21,8 @@ import (
 // mode is how the EDT will access the block; it is ignored for events. slot is the
 // EDT's slot, or [Decr] or [Incr] of a latch, 0 of other events.
 //
+// Over ranks, an event may feed a latch or channel event only on its own rank ([ErrKind]).
+//
 // It ends the run if the slot is out of range ([ErrSlotRange]) or was
 // connected before ([ErrSlotTaken]), if the destination is a block or a
 // template ([ErrKind]), and if a GUID is stale ([ErrStale]).
@@ -177,10 +179,7 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 	hi, lo := source.Words()
 	if hi != c.highEvent {
 		if c.isAway(source, guid.KindEvent) {
-			if slot != 0 && (e.typ != Latch || slot != Incr) {
-				c.badEventSlot("add dependence", dst, e.typ, slot)
-			}
-			c.awaitEventAway(source, dst, slot, mode)
+			c.awaitEventAway(source, dst, e, slot)
 			return
 		}
 		block := c.payload("add dependence", source)
