@@ -54,7 +54,12 @@ func TestBadOptions(t *testing.T) {
 		{"ranks observed", Options(Ranks(2), Observe(func(*edt.Worker) edt.Observer { return nil })),
 			[]string{"Observe", "not with Ranks"}},
 		{"ranks of no MPI", Ranks(2), []string{"Ranks(2)", "apt-get install libopenmpi-dev openmpi-bin, then CC=mpicc go"}},
-		{"binding", Bind(99), []string{"Bind(99)", "BindCompact", "BindScatter", "BindNone"}},
+		{"no report", Into(nil), []string{"Into(nil)", "want where the report goes"}},
+		{"no function at the end", AtEnd(nil), []string{"AtEnd(nil)", "want a function"}},
+		{"no function at the beginning", AtBegin(nil), []string{"AtBegin(nil)", "want a function"}},
+		{"no logger", Logger(nil), []string{"Logger(nil)", "want a logger"}},
+		{"no option", Options(Workers(1), nil), []string{"option 2 of 2", "it is nil"}},
+		{"binding", Bind(BindListed + 1), []string{"Bind(4)", "BindCompact", "BindScatter", "BindNone"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := runMain(t, starting(func(*edt.Ctx) { t.Error("main ran") }), tc.opt)

@@ -141,3 +141,35 @@ func TestFloatsExplored(t *testing.T) {
 		}, gives(want))
 	}
 }
+
+// BenchmarkSum adds up 10^7 floats on one and on two workers: the ratio says what the second one gains. (go test -run
+// '^$' -bench Sum -count 10 ./task/par)
+func BenchmarkSum(b *testing.B) {
+	numbered = make([]float64, 1e7)
+	for k := range numbered {
+		numbered[k] = 1 / float64(k+1)
+	}
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+			for b.Loop() {
+				err := runtime.Run(b.Context(), program(func(c *edt.Ctx) {
+					sum := par.Future[floats](c)
+					takeSum.New(c, taker(c), sum.From())
+					grain := par.FixedGrain(len(numbered))
+					addMany.For(c, task.Nothing{}, 0, len(numbered), grain, floatSum.Group(c, floats{}, sum).Output)
+				}), runtime.Workers(workers))
+				testrun.OK(b, err)
+			}
+		})
+	}
+}
+
+var addMany = par.DefineFor0("test.add-many", func(c *edt.Ctx, _ task.Nothing, lo, hi int) {
+	sum := 0.0
+	for _, x := range numbered[lo:hi] {
+		sum += x
+	}
+	v := floatSum.Value(c)
+	v.Count += hi - lo
+	v.Sum += sum
+})
