@@ -228,42 +228,6 @@ var acrossRanks = []across{
 	}},
 }
 
-// What is wrong with a call only if its object is on another rank; what is wrong anyway is in the tests of misuse.
-func TestMisuseAcrossRanks(t *testing.T) {
-	satisfied := then(eventOf(edt.Sticky), satisfy)
-	fill := func(c *edt.Ctx, g guid.GUID) { c.AddDependence(satisfied(c), g, 0, datablock.RW) }
-	feed := func(slot int) caller {
-		return func(c *edt.Ctx, g guid.GUID) { c.AddDependence(c.NewEvent(edt.Sticky), g, slot, datablock.RW) }
-	}
-	fed := func(source, fed maker, text string) misuse {
-		return misuse{"event that feeds " + text, "add dependence", edt.ErrKind, func(c *edt.Ctx, f *fault) {
-			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
-				g := source(c)
-				c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) {
-					dst := fed(c)
-					f.at(c, dst, func() { c.AddDependence(g, dst, 0, datablock.RW) })
-				}), guid.Null)
-			}), guid.Null)
-		}}
-	}
-	placed := func(c *edt.Ctx) guid.GUID { return c.NewChannel(3, c.Place(0)) }
-	for _, m := range []misuse{
-		wrong("event that feeds a latch", "add dependence", edt.ErrKind, latchAt(1), feed(edt.Decr)),
-		wrong("event that counts up a latch", "add dependence", edt.ErrKind, latchAt(-7), feed(edt.Incr)),
-		wrong("event that feeds a channel", "add dependence", edt.ErrKind, channelOf(edt.Unbounded), feed(0)),
-		fed(eventOf(edt.Once), latchAt(2), "a latch here"),
-		fed(channelOf(1), channelOf(9), "a channel here"),
-		fed(countedFor(1), placed, "a channel of a third rank"),
-		wrong("size of a block that the EDT does not hold", "block size", edt.ErrNotHeld, someBlock,
-			func(c *edt.Ctx, g guid.GUID) { c.BlockSize(g) }),
-		wrong("hint of an EDT", "set hint", edt.ErrHint, waiting(1),
-			func(c *edt.Ctx, g guid.GUID) { c.SetHint(g, edt.Hint{Priority: 3}) }),
-		wrong("slot filled twice, by events", "add dependence", edt.ErrSlotTaken, then(waiting(2), fill), fill),
-	} {
-		t.Run(m.name, m.checkAcross)
-	}
-}
-
 func TestAcrossRanks(t *testing.T) {
 	for _, tc := range acrossRanks {
 		t.Run(tc.name, func(t *testing.T) {

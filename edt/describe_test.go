@@ -1,7 +1,6 @@
 package edt_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -69,28 +68,6 @@ func TestSnapshotDescribesEDTs(t *testing.T) {
 	}
 	testrun.Contains(t, text, " of template runs (first=1 last=2), which runs\n", " of template waits (first=5 last=9)\n",
 		" of template waits\n")
-}
-
-// TestErrorsNameTheObjectOnce: the operation has said what kind of object it is.
-func TestErrorsNameTheObjectOnce(t *testing.T) {
-	var target guid.GUID
-	for op, call := range map[string]func(c *edt.Ctx){
-		"destroy data block": func(c *edt.Ctx) { target = staleBlock(c); c.DestroyBlock(target) },
-		"destroy event":      func(c *edt.Ctx) { target = staleEvent(c); c.DestroyEvent(target) },
-		"destroy EDT":        func(c *edt.Ctx) { target = staleEDT(c); c.DestroyEDT(target) },
-		"release data block": func(c *edt.Ctx) { target = c.NewBlockNoAcquire(8); c.Release(target) },
-	} {
-		err := edttest.Run(1, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID { call(c); return guid.Null })
-		if err == nil || !strings.HasPrefix(err.Error(), "edt: "+op+" "+target.Short()+": ") {
-			t.Errorf("%s: %v", op, err)
-		}
-		if whole := fmt.Sprintf("%+v", err); !strings.HasPrefix(whole, "edt: "+op+" "+target.String()+": ") {
-			t.Errorf("%s: %s", op, whole)
-		}
-		if text, jsonErr := json.Marshal(err); jsonErr != nil || !strings.Contains(string(text), target.String()) {
-			t.Errorf("%s: %s, %v", op, text, jsonErr)
-		}
-	}
 }
 
 // The codes have OCR's names and errno's numbers.

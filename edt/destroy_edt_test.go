@@ -86,3 +86,23 @@ func TestDestroyedFinishEDTLeavesTheOuterScope(t *testing.T) {
 		})
 	})
 }
+
+// Destroying an EDT does not satisfy an output event of the caller's own, whether it is a finish EDT or not.
+func TestDestroyedEDTDoesNotSatisfyItsOutput(t *testing.T) {
+	for _, finish := range []bool{false, true} {
+		everywhere(t, func(tr *trial) edt.Func {
+			tr.want = func(err error) {
+				if _, ok := err.(*edt.StuckError); !ok {
+					tr.Errorf("finish %v: %v, want the waiter to be stuck", finish, err)
+				}
+			}
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				out := c.NewEvent(edt.Sticky)
+				launch(c, nothing, rw(out))
+				one := c.NewTemplate("one", 0, 1, body(nothing))
+				task, _ := c.Spawn(one, &edt.Spec{OutputEvent: out, Finish: finish})
+				c.DestroyEDT(task)
+			})
+		})
+	}
+}

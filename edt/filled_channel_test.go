@@ -45,16 +45,6 @@ func TestFilledChannel(t *testing.T) {
 	})
 }
 
-// One more satisfaction than there is room for, and a channel without room, end the run.
-func TestFilledChannelMisuse(t *testing.T) {
-	filled := func(c *edt.Ctx) guid.GUID { return c.NewFilledChannel(3) }
-	checkMisuses(t, []misuse{
-		wrong("satisfied", "satisfy", edt.ErrFull, filled, func(c *edt.Ctx, g guid.GUID) { c.Satisfy(g, guid.Null) }),
-		without("no room", "create channel event", edt.ErrCount, func(c *edt.Ctx) { c.NewFilledChannel(0) }),
-		without("below", "create channel event", edt.ErrCount, func(c *edt.Ctx) { c.NewFilledChannel(-5) }),
-	})
-}
-
 // However many satisfactions wait, a channel costs nothing; it is destroyed with them, also in check mode.
 func TestLargeFilledChannel(t *testing.T) {
 	for _, mode := range []runtime.Option{runtime.Workers(1), runtime.Check()} {

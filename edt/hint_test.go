@@ -107,3 +107,25 @@ func TestExistsOfOtherGUIDs(t *testing.T) {
 		}
 	}))
 }
+
+func TestBindIsStrongerThanTheTemplatesHint(t *testing.T) {
+	everywhere(t, counting("bound EDT on the last worker", 5, func(_ *trial, c *edt.Ctx, ran *tally) {
+		last := c.Workers() - 1
+		hinted := c.NewTemplate("hinted", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+			if c.Worker() == last {
+				ran.add()
+			}
+		})).SetHint(edt.Hint{Affinity: c.Place(0)})
+		for range 5 {
+			c.NewEDTAt(c.Bind(last), hinted, nil)
+		}
+	}))
+}
+
+func TestAffinitiesExist(t *testing.T) {
+	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
+		if !c.Exists(c.CurrentAffinity()) {
+			tr.Errorf("an affinity does not exist")
+		}
+	}))
+}

@@ -469,3 +469,31 @@ func TestReplaySatisfiesWithItsBlock(t *testing.T) {
 		}
 	}
 }
+
+// TestRecordingRefusals: calls that have no Ctx panic at the app's line.
+func TestRecordingRefusals(t *testing.T) {
+	calls := map[string]func(r *draft){
+		"Add": func(r *draft) { r.Add(r.t, nil) }, "Input": func(r *draft) { r.Input() },
+		"Slot":  func(r *draft) { r.n.Slot(0) },
+		"After": func(r *draft) { r.n.After() }, "NotAfter": func(r *draft) { r.n.NotAfter() },
+		"Set": func(r *draft) { r.n.Set(0, rw(r.a)) }, "SetHint": func(r *draft) { r.n.SetHint(edt.Hint{Priority: 1}) },
+	}
+	for when, prepare := range map[string]func(r *draft){
+		"a recorded graph was changed while it runs": func(r *draft) { r.Run(r.c, 1, guid.Null) },
+		"the recorded graph was destroyed":           func(r *draft) { r.Destroy(r.c) },
+		"no recorded graph":                          func(r *draft) { r.Recording, r.n = nil, edt.Node{} },
+	} {
+		for name, call := range calls {
+			err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
+				r := newDraft(c, nothing)
+				prepare(r)
+				call(r)
+			}))
+			var panicked *edt.PanicError
+			if !errors.As(err, &panicked) || !strings.Contains(fmt.Sprint(panicked.Value), when) ||
+				!strings.HasPrefix(panicked.Site, "recording_test.go:") {
+				t.Errorf("%s: %v, want a panic in this file: %s", name, err, when)
+			}
+		}
+	}
+}

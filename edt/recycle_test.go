@@ -50,37 +50,6 @@ func TestStaleTemplate(t *testing.T) {
 	}))
 }
 
-func TestMisuseOfATemplateWhosePlaceIsTaken(t *testing.T) {
-	place := func(c *edt.Ctx) (old *edt.Template, g guid.GUID) {
-		old = c.NewTemplate("old", 0, 0, body(nothing))
-		g = c.TemplateGUID(old)
-		c.DestroyTemplate(old)
-		_, was := g.Words()
-		for range 3 {
-			_, lo := c.TemplateGUID(c.NewTemplate("new", 0, 0, body(nothing))).Words()
-			if uint32(lo) == uint32(was) {
-				return old, g
-			}
-		}
-		t.Error("the place of a destroyed template is not used again")
-		return old, g
-	}
-	checkMisuses(t, []misuse{
-		wrong("find", "find template", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
-			_, g := place(c)
-			return g
-		}, func(c *edt.Ctx, g guid.GUID) { c.Template(g) }),
-		{"use", "create EDT", edt.ErrStale, func(c *edt.Ctx, f *fault) {
-			old, g := place(c)
-			f.at(c, g, func() { c.NewEDT(old, nil) })
-		}},
-		{"destroy twice", "destroy template", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
-			old, g := place(c)
-			f.at(c, g, func() { c.DestroyTemplate(old) })
-		}},
-	})
-}
-
 // TestShortLivedNamesTakeNoMemory makes and destroys templates in one
 // run, 10^7 of each with OCR_NIGHTLY=1. Of 30 000 of each the tables alone would keep 3 MB.
 func TestShortLivedNamesTakeNoMemory(t *testing.T) {

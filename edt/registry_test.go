@@ -21,7 +21,7 @@ func TestRegisteredTemplatesAreFoundByName(t *testing.T) {
 
 func TestRegistrationPanics(t *testing.T) {
 	for name, f := range map[string]func(){
-		`"edt_test.registered": the name is taken (misuse_destroy_test.go:`: func() {
+		`"edt_test.registered": the name is taken (misuse_calls_test.go:`: func() {
 			edt.NewTemplate("edt_test.registered", 0, 0, body(nothing))
 		},
 		"needs a name":                func() { edt.NewTemplate("", 0, 0, body(nothing)) },

@@ -70,13 +70,6 @@ func inScope(c *edt.Ctx, f action, done guid.GUID) {
 	c.DestroyTemplate(tmpl)
 }
 
-func TestMisuseScopedDestroyed(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		tr.want = func(err error) { wantCondition(tr, err, edt.ErrKind) }
-		return body(func(c *edt.Ctx, _ edt.Args) { c.DestroyEvent(c.NewScoped()) })
-	})
-}
-
 // TestScopedEventLeftStuck: an EDT outside the scope that waits for an event of it can never start.
 func TestScopedEventLeftStuck(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"os"
 	"os/exec"
 	goruntime "runtime"
@@ -262,35 +261,6 @@ type lateOutput struct {
 }
 
 func (o *lateOutput) EDTEnded(guid.GUID) { o.ctx.Output() }
-
-// A body that goes through an iterator is on a goroutine of Go's own, but in its EDT.
-func TestMisuseInPulledIterator(t *testing.T) {
-	checkMisuses(t, []misuse{{"pulled", "release", edt.ErrKind, func(c *edt.Ctx, f *fault) {
-		next, stop := iter.Pull(func(yield func(int) bool) {
-			for range 10_000 { // more than caches have: the coroutine counts as the worker
-				c.NewEvent(edt.Once)
-			}
-			f.at(c, guid.Null, func() { c.Release(guid.Null) })
-		})
-		defer stop()
-		next()
-	}}})
-}
-
-// A misuse far down in a recursion is still the EDT's.
-func TestMisuseDeepInABody(t *testing.T) {
-	checkMisuses(t, []misuse{{"deep", "release", edt.ErrKind, func(c *edt.Ctx, f *fault) {
-		var down func(n int)
-		down = func(n int) {
-			if n > 0 {
-				down(n - 1)
-				return
-			}
-			f.at(c, guid.Null, func() { c.Release(guid.Null) })
-		}
-		down(5000)
-	}}})
-}
 
 // TestZeroExternal: there is nothing to satisfy.
 func TestZeroExternal(t *testing.T) {

@@ -20,9 +20,6 @@ import (
 
 const maxWorkers = 3
 
-// mostWorkers is how many a trial may have over several ranks.
-const mostWorkers = 2 * 4
-
 // A trial is one run of a program, on one host.
 type trial struct {
 	t       *testing.T
