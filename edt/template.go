@@ -35,7 +35,7 @@ type Template struct {
 	slotNames    []string       // see NameSlots
 	slotTypes    []reflect.Type // see TypeSlots
 	fault        *Error         // an error that keeps runs from beginning; under the registry's lock
-	declared     position       // of a registered template
+	declared     *position      // of a registered template, else nil
 	gone         atomic.Bool
 	lasts        bool // until the run ends: no leak
 }
@@ -106,9 +106,10 @@ func NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	registry.mu.Lock()
 	defer registry.mu.Unlock()
 	if first := registry.byName[name]; first != nil {
-		by := inBrackets(site{at: &first.declared}.String())
+		by := inBrackets(site{at: first.declared}.String())
 		panic(fmt.Sprintf("edt: template %q: the name is taken%s. %s", name, by, declareOnce))
 	}
+	t.declared = new(position)
 	goruntime.Callers(2, t.declared.pcs[:])
 	if registry.byName == nil {
 		registry.byName = make(map[string]*Template)
