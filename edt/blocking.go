@@ -10,7 +10,9 @@ import (
 )
 
 // A Blocking runs calls that block, for files, the network or a lock of the program's own, on
-// goroutines outside the workers, so that EDTs never block. Each call takes one of its places.
+// goroutines outside the workers, so that EDTs never block. Each call takes one of its places, from its begin until a
+// worker has taken its result. So the results that no EDT has begun with are few, however many calls are made. A call
+// that waits for a place takes a few hundred bytes.
 //
 // It may be a package-level variable, and serve many runs. It has goroutines only while it has
 // calls.
@@ -19,8 +21,14 @@ type Blocking struct {
 	made   string
 
 	mu    sync.Mutex
-	queue []func()
-	busy  int // goroutines, at most places
+	queue []waitingCall
+	busy  int // places that calls have
+}
+
+// A waitingCall is a call that has no place yet.
+type waitingCall struct {
+	x *external
+	f outsider
 }
 
 // NewBlocking makes a Blocking that runs up to places calls at once, at least 1. With fewer, and with
@@ -83,8 +91,7 @@ func (b *Blocking) call(c *Ctx, f outsider) guid.GUID {
 		c.callInEDT(event, f)
 		return event
 	}
-	x := c.openExternal(event, 1)
-	b.start(func() { x.block(f) })
+	b.start(waitingCall{c.openExternal(event, 1), f})
 	return event
 }
 
@@ -106,22 +113,29 @@ func (c *Ctx) callInEDT(event guid.GUID, f outsider) {
 	c.DestroyTemplate(t)
 }
 
-// start calls f on a goroutine when a place is free.
-func (b *Blocking) start(f func()) {
+// start begins a call when a place is free.
+func (b *Blocking) start(w waitingCall) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.busy == b.places {
-		b.queue = append(b.queue, f)
+		b.queue = append(b.queue, w)
 		return
 	}
 	b.busy++
-	go b.run(f)
+	go b.run(w)
 }
 
-// run calls f. Each call has a goroutine of its own, because f may call runtime.Goexit.
-func (b *Blocking) run(f func()) {
+// run calls the function, and keeps the place until a worker has taken the result: else results pile up where calls
+// return faster than workers take what they return. Each call has a goroutine of its own, because the function may call
+// runtime.Goexit.
+func (b *Blocking) run(w waitingCall) {
 	defer b.next()
-	f()
+	if taken := w.x.block(w.f); taken != nil {
+		select {
+		case <-taken:
+		case <-w.x.box.done().Done():
+		}
+	}
 }
 
 // next gives the place of a call that has ended to the next call in the queue.
@@ -132,16 +146,20 @@ func (b *Blocking) next() {
 		b.busy--
 		return
 	}
-	f := b.queue[0]
-	b.queue = b.queue[1:]
-	go b.run(f)
+	w := b.queue[0]
+	b.queue[0] = waitingCall{} // the array keeps nothing of a call that has begun
+	if b.queue = b.queue[1:]; len(b.queue) == 0 {
+		b.queue = nil
+	}
+	go b.run(w)
 }
 
-// block calls f, and satisfies the event with what f returns.
-func (x *external) block(f outsider) {
+// block calls f, and satisfies the event with what f returns. A worker that has taken that closes taken, which is nil
+// if there is nothing to take.
+func (x *external) block(f outsider) (taken <-chan struct{}) {
 	ctx := x.box.done()
 	if ctx.Err() != nil {
-		return
+		return nil
 	}
 	returned := false
 	defer func() {
@@ -157,10 +175,14 @@ func (x *external) block(f outsider) {
 	returned = true
 	if err != nil {
 		x.fail(func(g *Graph) error { return x.from.failure(g, err) })
-		return
+		return nil
 	}
-	// The run may have ended meanwhile: not an error.
-	_ = x.satisfy(with, x.from.at)
+	result := make(chan struct{})
+	x.taken = result
+	if x.satisfy(with, x.from) != nil { // the run has ended meanwhile, or the event was destroyed: not an error
+		return nil
+	}
+	return result
 }
 
 // failure is the end of the run by an error of a function that an EDT has given to a Blocking.

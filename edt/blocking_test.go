@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"ocr/datablock"
 	"ocr/edt"
@@ -117,6 +118,55 @@ func TestBlockingPanics(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What calls return does not pile up: beside the results of places there are those that workers have just taken, also
+// if calls return faster than EDTs run.
+func TestBlockingResultsAreFew(t *testing.T) {
+	for _, workers := range []int{1, 2, 3} {
+		for _, places := range []int{1, 4, 7} {
+			const calls = 120
+			b := edt.NewBlocking(places)
+			var returned, begun, most atomic.Int64
+			more := func() { // calls return while an EDT is on
+				for n := 0; n < 100 && returned.Load()-begun.Load() < int64(places+2*workers); n++ {
+					goruntime.Gosched()
+				}
+				if now := returned.Load() - begun.Load(); now > most.Load() {
+					most.Store(now)
+				}
+			}
+			testrun.OK(t, runtime.Run(t.Context(), body(func(c *edt.Ctx, _ edt.Args) {
+				for range calls {
+					launch(c, func(*edt.Ctx, edt.Args) { begun.Add(1); more() },
+						rw(b.Do(c, func(context.Context) error { returned.Add(1); return nil })))
+				}
+				more()
+			}), runtime.Workers(workers)))
+			if left := most.Load(); left > int64(places+2*workers) || begun.Load() != calls {
+				t.Errorf("%d workers, %d places: %d results at once, %d EDTs", workers, places, left, begun.Load())
+			}
+		}
+	}
+}
+
+// A Blocking keeps nothing of calls that have ended, though it lasts.
+func TestBlockingForgets(t *testing.T) {
+	b := edt.NewBlocking(1)
+	var gone atomic.Int64
+	testrun.OK(t, runtime.Run(t.Context(), body(func(c *edt.Ctx, _ edt.Args) {
+		for range 40 {
+			captured := new([1 << 10]byte)
+			goruntime.AddCleanup(captured, func(int) { gone.Add(1) }, 0)
+			launch(c, nothing, rw(b.Do(c, func(context.Context) error { captured[0]++; return nil })))
+		}
+	}), runtime.Workers(1)))
+	for until := time.Now().Add(testrun.HangAfter()); gone.Load() < 40; goruntime.GC() {
+		if time.Now().After(until) {
+			t.Fatalf("what %d of 40 calls have captured is free", gone.Load())
+		}
+	}
+	goruntime.KeepAlive(b)
 }
 
 // The context of a call is done when the run has ended, and calls that have not begun by then never do.

@@ -19,13 +19,15 @@ type External struct{ x *external }
 // if the program drops the External: then no goroutine can satisfy the event any more.
 //
 // Concurrency: mu guards the fields below it. Letters are posted under mu, so they arrive in
-// order. from and the fields above it do not change after NewExternal. Only the courier uses call.
+// order. from and the fields above it do not change after NewExternal. Only the courier uses call. The goroutine of a
+// Blocking writes taken before it posts.
 type external struct {
 	box   *mailbox
 	event guid.GUID
 	want  int // how many satisfactions, Unbounded for any number
 	from  *origin
-	call  uint64 // number of the deferred call, for observers
+	call  uint64        // number of the deferred call, for observers
+	taken chan struct{} // closed when a worker has carried out the satisfaction of a Blocking; nil for an External
 
 	mu    sync.Mutex
 	done  int        // satisfactions
@@ -76,7 +78,7 @@ func (c *Ctx) NewExternal(n int) (guid.GUID, *External) {
 // openExternal makes the external of an event.
 func (c *Ctx) openExternal(event guid.GUID, want int) *external {
 	b := c.g.mail
-	x := &external{box: b, event: event, want: want, from: c.origin()}
+	x := &external{box: b, event: event, want: want, from: c.sharedOrigin()}
 	b.senders.Add(1)
 	_, low := event.Words()
 	c.events.At(uint32(low)).flags |= eventExternal
@@ -120,7 +122,9 @@ func (x *External) satisfy(with payload, at position) error {
 		const zero = "the External is nil or zero: NewExternal makes one"
 		return &Error{Op: "satisfy external event", Cause: ErrClosed, Detail: zero, File: file, Line: line}
 	}
-	return x.x.satisfy(with, at)
+	from := *x.x.from
+	from.at = at
+	return x.x.satisfy(with, &from)
 }
 
 // Close declares that no more satisfactions will come. If EDTs still wait for one, the run
@@ -135,10 +139,10 @@ func (x *External) Close() {
 	x.x.close(ErrClosed, fmt.Sprintf("it was closed at %s:%d", file, line))
 }
 
-// satisfy is [External.Satisfy], called at a position.
-func (x *external) satisfy(with payload, at position) error {
-	if cause, detail := x.accept(with, at); cause != nil {
-		file, line := at.line()
+// satisfy is [External.Satisfy] on behalf of from.
+func (x *external) satisfy(with payload, from *origin) error {
+	if cause, detail := x.accept(with, from); cause != nil {
+		file, line := from.at.line()
 		return &Error{Op: "satisfy external event", Cause: cause, Target: x.event, Detail: detail, File: file, Line: line}
 	}
 	x.box.bell()
@@ -146,16 +150,14 @@ func (x *external) satisfy(with payload, at position) error {
 }
 
 // accept posts a satisfaction, or says why not.
-func (x *external) accept(with payload, at position) (*Condition, string) {
+func (x *external) accept(with payload, from *origin) (*Condition, string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.ended != nil {
 		return x.ended, x.text()
 	}
 	last := x.done+1 == x.want
-	from := *x.from
-	from.at = at
-	if !x.box.post(func(c *Ctx) { x.arrive(c, &from, with, last) }) {
+	if !x.box.post(func(c *Ctx) { x.arrive(c, from, with, last) }) {
 		return ErrEnded, x.text()
 	}
 	if x.done++; last {
@@ -193,6 +195,9 @@ func (x *external) arrive(c *Ctx, from *origin, with payload, last bool) {
 			c.expectCall(x)
 		}
 		c.resume(nil, 0)
+	}
+	if x.taken != nil {
+		close(x.taken)
 	}
 	if last {
 		x.box.senders.Add(-1)

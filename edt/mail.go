@@ -60,14 +60,18 @@ func (b *mailbox) post(l letter) bool {
 	return true
 }
 
-// take returns all letters.
-func (b *mailbox) take() []letter {
+// take returns the oldest letter, nil if there is none.
+func (b *mailbox) take() letter {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	all := b.list
-	b.list = nil
-	b.waiting.Add(int64(-len(all)))
-	return all
+	if len(b.list) == 0 {
+		return nil
+	}
+	l := b.list[0]
+	b.list[0] = nil
+	b.list = b.list[1:]
+	b.waiting.Add(-1)
+	return l
 }
 
 // end refuses letters from now on.
@@ -138,14 +142,19 @@ func (w *Worker) Receive() {
 	if g.away != nil {
 		g.receiveAway(w.ctx.host, receiveBatch)
 	}
-	for b.waiting.Load() > 0 && b.courier.take() { // after the poll, beside which another worker may have left letters
+	if b.waiting.Load() > 0 && b.courier.take() {
 		b.deliver(&w.ctx)
+		if b.waiting.Load() > 0 { // also what other workers have left
+			b.bell()
+		}
 	}
 }
 
+// deliver carries out one letter: the worker then runs the EDT that it makes ready, so blocks that come from outside do
+// not pile up where letters come faster than EDTs run.
 func (b *mailbox) deliver(c *Ctx) {
 	defer b.courier.leave()
-	for _, l := range b.take() {
+	if l := b.take(); l != nil {
 		l(c)
 	}
 }

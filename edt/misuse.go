@@ -149,19 +149,32 @@ func (c *Ctx) onBehalf() *origin {
 
 // origin returns the EDT that makes the current call, as a copy that may be kept.
 func (c *Ctx) origin() *origin {
-	if c.behalf != nil {
-		kept := *c.behalf
-		return &kept
+	o := c.originNow()
+	return &o
+}
+
+// sharedOrigin is origin for a copy that nobody changes: calls of an EDT at one line have one, as it takes more memory
+// than the rest of a call.
+func (c *Ctx) sharedOrigin() *origin {
+	if o := c.originNow(); c.opener == nil || *c.opener != o {
+		kept := o
+		c.opener = &kept
 	}
-	if c.message != nil {
-		return c.signerAway()
-	}
-	if c.current == 0 && c.closing.low != 0 {
-		o := new(origin)
+	return c.opener
+}
+
+// originNow returns the EDT that makes the current call.
+func (c *Ctx) originNow() (o origin) {
+	switch {
+	case c.behalf != nil:
+		return *c.behalf
+	case c.message != nil:
+		return *c.signerAway()
+	case c.current == 0 && c.closing.low != 0:
 		o.edt, o.template, _ = c.ended()
 		return o
 	}
-	return &origin{c.Self(), c.templateName(), c.about(), c.callSite()}
+	return origin{c.Self(), c.templateName(), c.about(), c.callSite()}
 }
 
 // wrongKind says what g is instead of the kind that a call needs.

@@ -10,7 +10,8 @@ import (
 // Blocking has f called on a goroutine of the pool on, outside the workers, as EDTs must not
 // block: for files, the network, a lock of the program's own. The event that it returns brings a block with a
 // copy of the elements that f returns, an empty one if there are none. It serves one slot. An error of f ends the run,
-// as [edt.Ctx.Fail] does; see [edt.Blocking.Call] for how long the run waits for f, and what ctx is.
+// as [edt.Ctx.Fail] does; see [edt.Blocking] for what many calls cost, and [edt.Blocking.Call] for how long the run
+// waits for f, and what ctx is.
 //
 //	var disk = edt.NewBlocking(4) // at most four calls at once
 //

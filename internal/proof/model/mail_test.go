@@ -74,25 +74,28 @@ func (m *poolModel) hinted(p *model.Process, w int) {
 // receive is edt.Worker.Receive.
 func (m *poolModel) receive(p *model.Process) {
 	x := m.mail
-	for p.Load(x.waiting) > 0 && (m.weak == "letters have no courier" || p.CAS(x.courier, 0, 1)) {
-		taken := p.Atomically("take letters", func(v model.Memory) int {
-			n := v[x.waiting]
-			v[x.taken] += n
-			v[x.waiting] = 0
-			return int(v[x.taken]-n)<<4 + int(n)
-		})
-		for k := taken>>4 + 1; k <= taken>>4+taken&15; k++ {
-			if p.Add(x.delivered, 1) != k {
-				p.Fail("letter %d is not carried out in its turn", k)
-			}
-			if k == x.letters && m.weak != "the last letter is announced before it is there" {
-				p.Add(x.senders, -1)
-			}
+	if p.Load(x.waiting) == 0 || m.weak != "letters have no courier" && !p.CAS(x.courier, 0, 1) {
+		return
+	}
+	k := p.Atomically("take a letter", func(v model.Memory) int {
+		if v[x.waiting] == 0 {
+			return 0
 		}
-		p.Store(x.courier, 0)
-		if m.weak == "the courier does not look again" {
-			return
+		v[x.waiting]--
+		v[x.taken]++
+		return int(v[x.taken])
+	})
+	if k > 0 {
+		if p.Add(x.delivered, 1) != k {
+			p.Fail("letter %d is not carried out in its turn", k)
 		}
+		if k == x.letters && m.weak != "the last letter is announced before it is there" {
+			p.Add(x.senders, -1)
+		}
+	}
+	p.Store(x.courier, 0)
+	if m.weak != "the courier does not look again" && p.Load(x.waiting) > 0 {
+		m.ring(p)
 	}
 }
 
