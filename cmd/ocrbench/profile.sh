@@ -11,5 +11,4 @@ profile() { # PACKAGE BENCHMARK TIME
 profile ./internal/measure/suite/overhead Rows 100ms
 profile ./apps/taskbench Task 200x
 profile ./apps/synchp2p EDT 1s
-profile ./harness/trialtest RanksSynchP2P 1000x
 go tool pprof -proto -output cmd/ocrbench/default.pgo "$tmp"/*.prof
