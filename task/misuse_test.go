@@ -272,7 +272,7 @@ func TestMisuse(t *testing.T) {
 		}, edt.ErrNotHeld, "by this EDT"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := runtime.Run(t.Context(), program(m.body))
+			err := runtime.Run(t.Context(), program(m.body), runtime.Workers(1)) // a graph runs after main
 			var misuse *edt.Error
 			if !errors.As(err, &misuse) {
 				t.Fatalf("run ended with %v", err)
