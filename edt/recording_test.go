@@ -408,7 +408,8 @@ func TestReplayOutsideScopes(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		children, closed := tr.times("children", nodes), tr.times("scope closed", 1)
 		return body(func(c *edt.Ctx, _ edt.Args) {
-			all := c.NewLatch(nodes)
+			all, last := c.NewEvent(edt.Sticky), c.NewLatch(nodes)
+			c.AddDependence(last, all, 0, datablock.Null)
 			start, out := spawn(c, edt.Spec{Output: true, Finish: true}, body(func(c *edt.Ctx, _ edt.Args) {
 				launch(c, nothing, edt.From(all, datablock.Null))
 				for range nodes {
@@ -423,7 +424,7 @@ func TestReplayOutsideScopes(t *testing.T) {
 			r := c.NewRecording()
 			node := c.NewTemplate("node", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
 				launch(c, func(*edt.Ctx, edt.Args) { children.add() }, edt.From(ended, datablock.Null))
-				c.Satisfy(all, guid.Null)
+				c.Satisfy(last, guid.Null)
 			}))
 			for range nodes {
 				r.Add(node, nil)
