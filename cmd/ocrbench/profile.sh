@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes default.pgo anew, the profile that ocrbench is built with: three minutes. To do when functions of the core move or
+# Makes default.pgo anew, the profile that ocrbench is built with: about a minute. To do when functions of the core move or
 # change their names, else they are not inlined any more.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -9,6 +9,5 @@ profile() { # PACKAGE BENCHMARK TIME
 	go test -run '^$' -bench "$2" -benchtime "$3" -pgo=off -cpuprofile "$tmp/${1##*/}.prof" -o "$tmp/${1##*/}.test" "$1"
 }
 profile ./internal/measure/suite/overhead Rows 100ms
-profile ./apps/taskbench Task 200x
 profile ./apps/synchp2p EDT 1s
 go tool pprof -proto -output cmd/ocrbench/default.pgo "$tmp"/*.prof
