@@ -220,7 +220,7 @@ func Memory(bytes uint64) Option { return func(s *settings) { s.memory = bytes }
 
 // Spin sets how long an idle worker searches before it parks: a longer time reacts faster to new EDTs, a shorter one
 // leaves the processor to other threads. The default is [DefaultSpin], and [DefaultSpinShared] while workers share a
-// processor. A worker parks sooner if all others are parked, but not over [Ranks]. The run ends when its workers are
+// processor. The only worker of a run parks at once, but not over [Ranks]. The run ends when its workers are
 // parked, so a longer time delays the end.
 func Spin(d time.Duration) Option { return func(s *settings) { s.spin = max(d, 0) } }
 

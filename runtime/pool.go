@@ -159,16 +159,15 @@ func (w *worker) stealable() bool {
 	return !w.deque.empty() || w.ranked.count.Load() > 0 || w.nextTask.peek() != 0
 }
 
-// unread returns a worker whose inbox has a message, or to which one is being sent; nil if there is none. It begins
-// with worker number first.
-func (p *pool) unread(first int) *worker {
-	for k := range p.workers {
+// anyUnread reports whether an inbox has a message, or one is being sent.
+func (p *pool) anyUnread() bool {
+	for _, w := range p.workers {
 		yield()
-		if w := p.workers[(first+k)%len(p.workers)]; !w.inbox.empty() {
-			return w
+		if !w.inbox.empty() {
+			return true
 		}
 	}
-	return nil
+	return false
 }
 
 // quiescent reports whether no EDT is left to run and no mail can arrive: all workers are parked, and stayed parked
@@ -176,7 +175,7 @@ func (p *pool) unread(first int) *worker {
 func (p *pool) quiescent() bool {
 	before := p.numParked.Load()
 	return int(before&parkedMask) == len(p.workers) && !p.beginning.Load() && !p.graph.Expects() &&
-		!p.anyStealable() && p.unread(0) == nil && p.numParked.Load() == before
+		!p.anyStealable() && !p.anyUnread() && p.numParked.Load() == before
 }
 
 // A stopReason is why a run ends; the first one counts.

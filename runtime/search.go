@@ -47,8 +47,7 @@ func (w *worker) spin(woken bool) edt.Ready {
 		if k == 0 && now-w.lastStealAttempt >= p.stealGap {
 			k = w.steal(now)
 		}
-		if k != 0 || now-start >= w.spinLimit() || p.stopped.Load() ||
-			w.lastAwake() {
+		if k != 0 || now-start >= w.spinLimit() || p.stopped.Load() {
 			if counted {
 				yield()
 				w.endSpin(k != 0) // (2) before the worker counts as parked
@@ -73,35 +72,11 @@ func (w *worker) endSpin(found bool) {
 	}
 }
 
-// lastAwake reports whether all other workers are parked, none of them is waking up, and none was sent an EDT. Then no
-// other worker can make an EDT ready, so this one may park; mail wakes it.
-func (w *worker) lastAwake() bool {
-	p := w.pool
-	if p.parkedNow() < len(p.workers)-1 || p.ranks != nil {
-		return false
-	}
-	for _, other := range p.workers {
-		if other != w && other.parked.Load() == 0 {
-			return false
-		}
-	}
-	return w.noneSent()
-}
-
-// noneSent reports whether no EDT that was sent to a worker waits in its inbox, or is about to run. This worker has
-// found nothing. Subtle: a waking worker is idle, but one that an EDT was sent to will run it, and may send another
-// here. If the sender parked meanwhile, that one would have to wake it, and would park in turn before the sender is
-// awake, and so on for as long as the two send EDTs to each other.
-func (w *worker) noneSent() bool {
-	w.inbox.settle()
-	to := w.pool.unread(int(w.sentTo))
-	if to != nil {
-		w.sentTo = int32(to.id) // the next look begins there, and mostly ends there: a pool may be large
-	}
-	return to == nil
-}
-
+// spinLimit returns for how long the worker searches: not at all if it is the only one, as mail wakes it.
 func (w *worker) spinLimit() int64 {
+	if len(w.pool.workers) == 1 && w.pool.ranks == nil {
+		return 0
+	}
 	if w.cpu.oversubscribed() {
 		return w.pool.spinFull
 	}

@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"context"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -152,27 +151,5 @@ func TestIdleGivesScopesBack(t *testing.T) {
 		if !ended {
 			t.Fatal("the scope did not end")
 		}
-	}
-}
-
-// TestLastAwake: a worker that hands an EDT to a parked one stays awake for its answer; the last awake worker parks.
-func TestLastAwake(t *testing.T) {
-	x := newTestTeam(t, nil, Workers(3)).newRun(context.Background())
-	defer x.graph.Close()
-	p := x.pool
-	w, others := p.workers[0], p.workers[1:]
-	if w.lastAwake() {
-		t.Error("the last awake, with two others busy")
-	}
-	for _, o := range others {
-		o.parked.Store(1)
-		o.countParked()
-	}
-	if !w.lastAwake() {
-		t.Error("not the last awake, with two others parked")
-	}
-	others[1].parked.Store(0) // as wake does; the worker itself has not gone on yet
-	if w.lastAwake() {
-		t.Error("the last awake, with one waking up")
 	}
 }

@@ -20,7 +20,6 @@ type worker struct {
 	rounds           int32    // left until next takes the oldest EDT first; it does so below 0
 	ranks            uint64   // not 0: the two lists of EDTs with a priority may have some
 	turn             uint32   // the list from which oldest takes first
-	sentTo           int32    // the worker whose inbox had a message when this one last spun
 	lastStealAttempt int64    // in sys.Nanotime
 	stoleAt          int64    // when it stole the EDT it runs, or that one's chain; 0 if that was not stolen
 

@@ -32,8 +32,6 @@ type poolModel struct {
 	shared    bool       // the workers but 0 share a processor
 	awake     model.Word // how many of those are awake
 	mail      *mailModel // nil: nothing comes from outside
-	patient   bool       // no time limit ends a search, see search_test.go
-	blocked   model.Word // of a patient pool: how often worker 0 has blocked
 }
 
 // An edtModel is a body: it makes EDTs ready, then waits for others.
@@ -217,9 +215,6 @@ func (m *poolModel) take(p *model.Process, w int) int {
 
 // search looks for an EDT, and parks if there is none.
 func (m *poolModel) search(w int, woken bool) func(p *model.Process) {
-	if m.patient {
-		return m.searchOn(w, woken)
-	}
 	return func(p *model.Process) { m.found(p, w, m.spin(p, w, woken)) }
 }
 
@@ -363,9 +358,6 @@ func (m *poolModel) lookAgain(p *model.Process, w, count int, stay bool) {
 	}
 	if count == m.workers && m.quiescent(p) {
 		m.stop(p)
-	}
-	if m.patient && w == 0 {
-		p.Note(m.blocked, 1)
 	}
 	p.Again("block", func(p *model.Process) {
 		p.Await(m.parked[w], 0) // (6)
