@@ -153,8 +153,8 @@ func (c *Ctx) origin() *origin {
 	return &o
 }
 
-// sharedOrigin is origin for a copy that nobody changes: calls of an EDT at one line have one, as it takes more memory
-// than the rest of a call.
+// sharedOrigin returns the origin of a call. Calls of an EDT at one line share it, as an origin takes more memory than
+// the rest of a call. No call changes it.
 func (c *Ctx) sharedOrigin() *origin {
 	if o := c.originNow(); c.opener == nil || *c.opener != o {
 		kept := o

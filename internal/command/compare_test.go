@@ -100,7 +100,7 @@ func TestRunsEndEarly(t *testing.T) {
 // TestComparisonSurvives holds that a comparison whose file cannot be written is on standard output.
 func TestComparisonSurvives(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip(err)
+		t.Skipf("this system has no file that is always full: %v", err)
 	}
 	before, after := fakeBinary(t, "old", "ns/op", "100", "9"), fakeBinary(t, "new", "ns/op", "200", "9")
 	code, out, errs := session(t, "", "compare", "--run", before, after, "--runs", "3", "--quiet", "-o", "/dev/full", "--",

@@ -57,7 +57,7 @@ func TestHowItEnded(t *testing.T) {
 // TestInterruptedOnAFullDisk holds that the user reads of both, and where the results are.
 func TestInterruptedOnAFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip(err)
+		t.Skipf("this system has no file that is always full: %v", err)
 	}
 	before, after := fakeBinary(t, "old", "ns/op", "100", "9"), fakeBinary(t, "new", "ns/op", "200", "9")
 	code, out, errs := session(t, "run 3 of 5", "compare", "--run", before, after, "--runs", "5", "-o", "/dev/full", "--",

@@ -392,7 +392,7 @@ func checksumsSame(t *testing.T) {
 	}
 }
 
-// missing is a tree with a file that nobody may read.
+// missing is a tree of files. A read of its file 1/137 fails.
 type missing struct{ fstest.MapFS }
 
 func (m missing) ReadFile(name string) ([]byte, error) {
