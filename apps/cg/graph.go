@@ -1,174 +1,153 @@
 package cg
 
 import (
+	"ocr/datablock"
 	"ocr/edt"
 	"ocr/task"
+	"ocr/task/par"
 )
 
-// A slabBlock has a slab and, before it, what its tasks leave to each other. It stays on the rank of its tasks.
+// A slabBlock is the block of a slab: what its EDTs leave to each other, and its vectors.
 type slabBlock = task.Headed[head, float64]
 
 type head struct {
 	Size   int
-	At     edt.Affinity
-	Link   link
-	Result task.Event[slabBlock]
-
-	// Planes of the residual that slabs exchange. Each is in a block, written by one slab and read by another.
-	First, Last  task.Block[float64] // of this slab
-	Below, Above task.Block[float64] // of the neighbours
+	Sum    member
+	Links  [2]link               // to the slabs below and above, zero at an end of the grid
+	Result task.Event[slabBlock] // takes the slab when all is done
 }
 
-// A link connects a slab with the sums, or the sums of a rank with those that it is part of.
-type link struct {
-	Control task.Event[scalars] // channel of a slab: goes on with these scalars
-	Sum     channel             // takes parts of the sum that is next, in a block that the sum destroys
-	Last    bool                // it takes a part that says that all is done, too
+// A member is the channels between a slab and the sums.
+type member struct {
+	Part    task.Event[float64] // takes the slab's part of each sum
+	Numbers task.Event[numbers] // brings the numbers that follow from it
 }
 
-type channel = task.Event[part]
+// A link is the channels between a slab and a neighbour. Two blocks go to and fro between them, each with a plane.
+type link struct{ In, Out task.Event[float64] }
 
-// A part is parts of a sum, in the order of the slabs.
-type part = task.Headed[sender, float64]
+// A sumBlock is the block of the sums, with their members in the order of the slabs.
+type sumBlock = task.Headed[sums, member]
 
-type sender struct {
-	Reply task.Event[scalars] // brings the scalars that follow from the sum
-	Done  bool                // nothing more comes
+type sums struct {
+	numbers
+	Result task.Event[sumBlock] // takes the block when all is done
 }
 
-// where says which slab an EDT works on.
+// where says of which slab an EDT is.
 type where struct{ Slab int }
 
-// sumOf says which sum an EDT makes: of the residual, or else of p*q.
-type sumOf struct{ Residual bool }
-
-// An iteration is advance and direct for each slab, and a sum behind both. Every sum waits for all slabs, and all
-// slabs for it, so no EDT writes a block that another one reads at that time. A slab releases all that it shares before
-// it goes to the sum: a later release would be in no order with what follows.
 var (
-	advanceTask = task.Declare4[where, ownSlot, task.RW[float64], task.RW[float64], controlSlot]("cg.advance")
-	directTask  = task.Declare4[where, ownSlot, task.RO[float64], task.RO[float64], controlSlot]("cg.direct")
-	sumTask     = task.DeclareN[sumOf, task.RW[scalars], task.RO[part], task.RO[channel]]("cg.sum")
-	gatherTask  = task.DeclareN[task.Nothing, task.RO[members], task.RO[part], task.After]("cg.gather")
+	half = task.Declare4[where, task.RW[slabBlock], task.RW[float64], task.RW[float64], par.Value[numbers]]("cg.half")
+	sum  = task.DeclareN[task.Nothing, task.RW[sumBlock], par.Value[float64], task.After]("cg.sum")
 )
 
-// The first and the last slot of a slab's tasks.
-type (
-	ownSlot     = task.RW[slabBlock]
-	controlSlot = task.RO[scalars]
-)
-
-func init() {
-	advanceTask.Body(advance)
-	directTask.Body(direct)
-	sumTask.Body(sum)
-	gatherTask.Body(gather)
-}
-
-// advance does the first half of an iteration for a slab, and shows its outer planes to the neighbours.
-func advance(c *edt.Ctx, p where, own ownSlot, first, last task.RW[float64], control controlSlot) {
-	h := task.Head(own)
-	s := slabOf(task.Rest(own), h.Size)
-	part := s.advance(control.Slice()[0].Alpha)
-	control.Release(c)
-	publish(c, first, s.first())
-	publish(c, last, s.last())
-	directTask.NewAt(c, h.At, p, own.Block().From(), orNone(h.Below), orNone(h.Above), h.Link.Control.From())
-	addTo(c, own, part)
-}
-
-// addTo releases a slab, and sends its part to the sum.
-func addTo(c *edt.Ctx, own ownSlot, part float64) {
-	l := task.Head(own).Link
-	own.Release(c)
-	l.send(c, sender{Reply: l.Control}, part)
-}
-
-func (l link) send(c *edt.Ctx, from sender, parts ...float64) {
-	block, head, to := task.MakeHeaded[sender, float64](c, len(parts))
-	*head = from
-	copy(to, parts)
-	l.Sum.Send(c, block)
-}
-
-// publish copies a plane into the block that a neighbour reads, if there is one.
-func publish(c *edt.Ctx, to task.RW[float64], plane []float64) {
-	if !to.IsNull() {
-		copy(to.Slice(), plane)
-		to.Release(c)
-	}
-}
-
-// direct does the second half, or, when all is done, passes the slab on as the result.
-func direct(c *edt.Ctx, p where, own ownSlot, below, above task.RO[float64], control controlSlot) {
-	h, k := task.Head(own), &control.Slice()[0]
+// half does half an iteration of a slab, and goes on as the other half. Slots 1 and 2 have planes: the half that goes
+// along the direction fills them for the neighbours, and the half that makes the next direction needs theirs.
+var _ = half.Body(func(c *edt.Ctx, p where, own task.RW[slabBlock], below, above task.RW[float64],
+	latest par.Value[numbers]) {
+	h, k := task.Head(own), latest.Take(c)
+	s, planes := slabOf(task.Rest(own), h.Size), [2]task.RW[float64]{below, above}
 	if k.Done {
-		if h.Link.Last {
-			h.Link.send(c, sender{Done: true}, 0)
-		}
-		for _, plane := range []task.RO[float64]{below, above} {
-			if !plane.IsNull() {
-				plane.Destroy(c)
-			}
-		}
-		own.SendTo(c, h.Result)
+		h.end(c, own, planes)
 		return
 	}
-	s := slabOf(task.Rest(own), h.Size)
-	part := s.direct(k.Beta, below.Slice(), above.Slice())
-	control.Release(c)
-	for _, plane := range []task.RO[float64]{below, above} {
-		if !plane.IsNull() {
-			plane.Release(c)
+	part := s.half(&k, below.Slice(), above.Slice())
+	if k.Direct {
+		half.Again3(c, h.Sum.Numbers.From())
+		par.Set(c, h.Sum.Part, part)
+		return
+	}
+	var next [2]task.Source[float64] // a side without a neighbour keeps its slot without a block
+	for side, l := range h.Links {
+		if !planes[side].IsNull() {
+			next[side] = l.In.From()
 		}
 	}
-	advanceTask.NewAt(c, h.At, p, own.Block().From(), orNone(h.First), orNone(h.Last), h.Link.Control.From())
-	addTo(c, own, part)
+	half.Again(c, p, task.Source[slabBlock]{}, next[0], next[1], h.Sum.Numbers.From())
+	for side, plane := range [2][]float64{s.first(), s.last()} {
+		if to := planes[side]; !to.IsNull() {
+			copy(to.Slice(), plane)
+			to.SendTo(c, h.Links[side].Out)
+		}
+	}
+	par.Set(c, h.Sum.Part, part)
+})
+
+// end sends the slab out. Each neighbour has one of the two planes, and one of the two channels, to destroy.
+func (h *head) end(c *edt.Ctx, own task.RW[slabBlock], planes [2]task.RW[float64]) {
+	for side, l := range h.Links {
+		if !planes[side].IsNull() {
+			planes[side].Destroy(c)
+			l.In.Destroy(c)
+		}
+	}
+	h.Sum.Numbers.Destroy(c)
+	own.SendTo(c, h.Result)
 }
 
-// sum adds the slabs' parts in the order of the slabs, whichever came first, and lets the slabs go on.
-func sum(c *edt.Ctx, p sumOf, control task.RW[scalars], parts task.List[task.RO[part]],
-	from task.List[task.RO[channel]]) {
-	k, total := &control.Slice()[0], 0.0
-	var replies []task.Event[scalars]
+// sum adds up the slabs' parts, always in their order, lets the slabs go on, and goes on as the next sum.
+var _ = sum.Body(func(c *edt.Ctx, p task.Nothing, own task.RW[sumBlock], parts task.List[par.Value[float64]],
+	_ task.List[task.After]) {
+	k, members, total := task.Head(own), task.Rest(own), 0.0
 	for i := range parts.Len() {
-		for _, v := range task.Rest(parts.At(i)) {
-			total += v
+		total += parts.At(i).Take(c)
+	}
+	if k.next(total); !k.Done {
+		sum.Again(c, p, task.Source[sumBlock]{}, partsOf(members), nil)
+	}
+	for _, m := range members {
+		if k.Done {
+			m.Part.Destroy(c)
 		}
-		replies = append(replies, task.Head(parts.At(i)).Reply)
-		parts.At(i).Destroy(c)
+		par.Set(c, m.Numbers, k.numbers)
 	}
-	if p.Residual {
-		k.residual(total)
-	} else {
-		k.curvature(total)
+	if k.Done {
+		own.SendTo(c, k.Result)
 	}
-	if channels := from.At(0); k.Done {
-		destroy(c, channels.Slice())
-		channels.Destroy(c)
-	} else {
-		newSum(c, task.Opt{}, sumOf{!p.Residual}, control.Block(), channels.Block(), channels.Slice())
+})
+
+func partsOf(members []member) (sources []task.Source[float64]) {
+	for _, m := range members {
+		sources = append(sources, m.Part.From())
 	}
-	control.Release(c)
-	for _, r := range replies {
-		r.Pass(c, control.Block())
-	}
+	return sources
 }
 
-// newSum makes the EDT of a sum, for which each member satisfies its channel.
-func newSum(c *edt.Ctx, o task.Opt, p sumOf, control task.Block[scalars], list task.Block[channel], from []channel) {
-	sumTask.NewWith(c, o, p, control.From(), sources(from), []task.Source[channel]{list.From()})
+// A setup is the block of a slab, which Main holds, and the place of its EDTs: neighbours have one, or the next.
+type setup struct {
+	block task.Block[slabBlock]
+	head  *head
+	at    edt.Affinity
 }
 
-func sources(channels []channel) (all []task.Source[part]) {
-	for _, e := range channels {
-		all = append(all, e.From())
+// buildGraph links the slabs, and makes their first EDTs and the first sum. It returns what brings the result: the
+// numbers, and the slabs.
+func buildGraph(c *edt.Ctx, cfg Config, slabs []setup) (results []edt.Source) {
+	block, k, members := task.MakeHeaded[sums, member](c, len(slabs))
+	*k = sums{cfg.numbers(), task.Counted[sumBlock](c, 1)}
+	results = append(results, edt.From(k.Result.GUID, datablock.RO))
+	for i, s := range slabs {
+		members[i] = member{task.Channel[float64](c, 1), task.Channel[numbers](c, 1, s.at)}
+		s.head.Sum, s.head.Result = members[i], task.Counted[slabBlock](c, 1)
+		results = append(results, edt.From(s.head.Result.GUID, datablock.RO))
+		par.Set(c, members[i].Numbers, k.numbers)
+		if i > 0 {
+			below, up, down := slabs[i-1], task.Channel[float64](c, 1, s.at), task.Channel[float64](c, 1, slabs[i-1].at)
+			below.head.Links[1], s.head.Links[0] = link{down, up}, link{up, down}
+		}
 	}
-	return all
-}
-
-func destroy(c *edt.Ctx, channels []channel) {
-	for _, e := range channels {
-		e.Destroy(c)
+	sum.New(c, task.Nothing{}, block.From(), partsOf(members), nil)
+	block.Release(c)
+	for i, s := range slabs {
+		planes, numbers := [2]task.Source[float64]{}, s.head.Sum.Numbers.From()
+		for side, l := range s.head.Links {
+			if planes[side] = task.None[float64](); !l.In.IsNull() {
+				planes[side] = task.Reserve[float64](c, plane(cfg.Size), s.at).From()
+			}
+		}
+		s.block.Release(c)
+		half.NewAt(c, s.at, where{i}, s.block.From(), planes[0], planes[1], numbers)
 	}
+	return results
 }

@@ -11,6 +11,9 @@ type slab struct {
 	sums       []float64 // one plane
 }
 
+// plane is the number of elements of a plane: with a border of zeros, so that every point has 26 neighbours.
+func plane(n int) int { return (n + 2) * (n + 2) }
+
 // slabWords returns how many elements a slab takes.
 func slabWords(n, planes int) int { return (4*planes + 3) * plane(n) }
 
@@ -37,6 +40,15 @@ func begin(memory, b []float64, n int) slab {
 func (s *slab) first() []float64 { return s.r[:plane(s.n)] }
 func (s *slab) last() []float64  { return s.r[len(s.r)-plane(s.n):] }
 
+// half does the half of an iteration that is next, and returns the slab's part of the sum behind it. below and above
+// are the neighbours' planes of the residual, nil if there is no neighbour.
+func (s *slab) half(k *numbers, below, above []float64) (part float64) {
+	if k.Direct {
+		return s.direct(k.Beta, below, above)
+	}
+	return s.advance(k.Alpha)
+}
+
 // advance goes along the direction, x = x + alpha*p and r = r - alpha*q, and returns r*r.
 func (s *slab) advance(alpha float64) (rr float64) {
 	x, r, q, p := s.x, s.r, s.q, s.p[plane(s.n):]
@@ -58,7 +70,7 @@ func (s *slab) direct(beta float64, below, above []float64) (pq float64) {
 	turn(s.p[size:], s.r, beta)
 	turn(s.p[size+len(s.r):], above, beta)
 	for at := 0; at < len(s.q); at += size {
-		pq += s.apply(at)
+		pq = s.apply(at, pq)
 	}
 	return pq
 }
@@ -70,11 +82,11 @@ func turn(p, r []float64, beta float64) {
 	}
 }
 
-// apply computes a plane of q, and its part of p*q.
+// apply computes a plane of q, and adds its part of p*q.
 //
 // A row of the matrix has 26 for the point itself and -1 for each of its neighbours: that is 27 times the point less
 // the sum of the cube around it, and the sum of a cube is had from sums of columns, rows and planes.
-func (s *slab) apply(at int) (pq float64) {
+func (s *slab) apply(at int, pq float64) float64 {
 	size, row := plane(s.n), s.n+2
 	sums, below, p, above := s.sums[:size], s.p[at:][:size], s.p[at+size:][:size], s.p[at+2*size:][:size]
 	for k := range sums {
@@ -96,36 +108,36 @@ func (s *slab) apply(at int) (pq float64) {
 	return pq
 }
 
-// scalars are the numbers of the method, which follow from sums over all slabs. The first step goes nowhere: it
-// finds the first residual.
-type scalars struct {
+// numbers are those of the method, which follow from sums over all slabs. The first step goes nowhere: it finds the
+// first residual.
+type numbers struct {
 	Alpha, Beta float64
 	RR, First   float64 // squares of the residual: now and at first
 	Iterations  int
 	Limit       int
 	Tolerance   float64
+	Direct      bool // which half is next: the one that makes the direction, or the one that goes along it
 	Done        bool
 }
 
-func (c Config) scalars() scalars {
-	return scalars{Iterations: -1, Limit: c.Iterations, Tolerance: c.Tolerance}
+func (c Config) numbers() numbers {
+	return numbers{Iterations: -1, Limit: c.Iterations, Tolerance: c.Tolerance}
+}
+
+// next takes the sum behind a half: p*q, or r*r.
+func (k *numbers) next(sum float64) {
+	if k.Direct = !k.Direct; !k.Direct {
+		k.Alpha = k.RR / sum
+		return
+	}
+	if k.Iterations++; k.Iterations == 0 {
+		k.First = sum
+	} else {
+		k.Beta = sum / k.RR
+	}
+	k.RR = sum
+	k.Done = k.Iterations == k.Limit || sum <= max(vanished, k.Tolerance*k.Tolerance*k.First)
 }
 
 // vanished is a square of the residual from which on there is nothing left to compute.
 const vanished = 1e-200
-
-// residual takes r*r after a step.
-func (k *scalars) residual(rr float64) {
-	if k.Iterations++; k.Iterations == 0 {
-		k.First = rr
-	} else {
-		k.Beta = rr / k.RR
-	}
-	k.RR = rr
-	k.Done = k.Iterations == k.Limit || rr <= k.bound()
-}
-
-func (k *scalars) bound() float64 { return max(vanished, k.Tolerance*k.Tolerance*k.First) }
-
-// curvature takes p*q for the next step.
-func (k *scalars) curvature(pq float64) { k.Alpha = k.RR / pq }

@@ -1,0 +1,152 @@
+// Package cg solves the problem of the HPCG benchmark by conjugate gradients: the points of a grid are coupled with
+// their 26 neighbours, by -1, and with themselves by 26. Preconditioner and multigrid are left out, and the matrix is
+// not stored, as its rows are alike.
+//
+// It shows an iteration that ends when its numbers say so. The grid is cut into slabs of planes, each with a chain of
+// EDTs, half an iteration each. Neighbours exchange planes over channel events. Behind each half an EDT adds up what
+// the slabs have found, and its numbers let them go on. Sums have one order, so every form gives the same bits.
+package cg
+
+import (
+	"context"
+
+	"ocr/apps/trial"
+	"ocr/edt"
+	"ocr/task"
+)
+
+const appName = "cg"
+
+// Config describes a problem and how it is cut into slabs.
+type Config struct {
+	Size       int     `flag:"size" short:"n" usage:"points of the grid along each of its three edges"`
+	Planes     int     `flag:"planes" usage:"planes of the grid in a slab, the unit of work"`
+	Iterations int     `flag:"iterations" usage:"iterations at most"`
+	Tolerance  float64 `flag:"tolerance" usage:"end when the residual is this part of the first one; 0: all iterations"`
+}
+
+// Defaults returns a grid of 64 x 64 x 64 points in 8 slabs, and the 50 iterations that HPCG does.
+func Defaults() Config { return Config{Size: 64, Planes: 8, Iterations: 50} }
+
+// Fit returns c with the planes of a slab, unless they are given, no more than the grid has.
+func (c Config) Fit(given func(flag string) bool) Config {
+	if !given("planes") {
+		c.Planes = min(c.Planes, c.Size)
+	}
+	return c
+}
+
+// Validate reports as a [*trial.ConfigError] the first thing about c that cannot run. The largest grid takes 3 GiB.
+func (c Config) Validate() error {
+	return trial.First(appName,
+		trial.Range("size", c.Size, 1, 384),
+		trial.Range("planes", c.Planes, 1, c.Size),
+		trial.Range("iterations", c.Iterations, 1, 100_000),
+		trial.Refuse(!(c.Tolerance >= 0 && c.Tolerance < 1), "tolerance", c.Tolerance, "0 or more, and less than 1"))
+}
+
+// slabs returns into how many slabs the grid is cut, and planes how many planes a slab has.
+func (c Config) slabs() int          { return (c.Size + c.Planes - 1) / c.Planes }
+func (c Config) planes(slab int) int { return min(c.Planes, c.Size-slab*c.Planes) }
+
+// of returns a slab's part of a vector.
+func (c Config) of(v []float64, slab int) []float64 {
+	return v[slab*c.Planes*plane(c.Size):][:c.planes(slab)*plane(c.Size)]
+}
+
+// An App is a system of equations: a [trial.App].
+type App struct {
+	trial.Clock
+	cfg  Config
+	b    []float64 // the right-hand side: the solution is 1 everywhere
+	got  solution  // of the latest run
+	want *solution // what verification has computed
+}
+
+// A solution is what a run leaves behind.
+type solution struct {
+	x       []float64
+	numbers numbers
+}
+
+// New returns an App for a Config that [Config.Validate] has accepted, with its right-hand side.
+func New(cfg Config) *App {
+	b := cfg.multiply(cfg.ones())
+	return &App{cfg: cfg, b: b, got: solution{x: make([]float64, len(b))}}
+}
+
+// Work returns the floating-point operations as HPCG counts them: two for each element of the matrix that is not
+// zero, and ten for each point, in each iteration.
+func (a *App) Work() (amount float64, unit string) {
+	n, iterations := float64(a.cfg.Size), a.cfg.Iterations
+	if a.Ended() {
+		iterations = a.got.numbers.Iterations
+	}
+	return float64(iterations) * (2*(3*n-2)*(3*n-2)*(3*n-2) + 10*n*n*n), "flop"
+}
+
+// Iterations returns how many the latest run did.
+func (a *App) Iterations() int { return a.got.numbers.Iterations }
+
+// Main returns the main EDT: it puts the right-hand side into blocks, makes the graph, and has the result taken out.
+func (a *App) Main() edt.Func {
+	a.Clock = trial.Clock{}
+	return task.Main(func(c *edt.Ctx) {
+		slabs := make([]setup, a.cfg.slabs())
+		for i := range slabs {
+			block, h, memory := task.MakeHeaded[head, float64](c, slabWords(a.cfg.Size, a.cfg.planes(i)))
+			h.Size = a.cfg.Size
+			begin(memory, a.cfg.of(a.b, i), a.cfg.Size)
+			slabs[i] = setup{block, h, c.Place(i * c.Places() / len(slabs))}
+		}
+		a.Begin()
+		trial.Collect(c, "cg.deliver", &a.Clock, buildGraph(c, a.cfg, slabs), a.deliver)
+	})
+}
+
+func (a *App) deliver(_ *edt.Ctx, in edt.Args) {
+	a.got.numbers = task.Head(task.SlotOf[task.RO[sumBlock]](in, 0)).numbers
+	for i := range a.cfg.slabs() {
+		memory := task.Rest(task.SlotOf[task.RO[slabBlock]](in, i+1))
+		copy(a.cfg.of(a.got.x, i), slabOf(memory, a.cfg.Size).x)
+	}
+}
+
+// Forms returns the forms without EDTs: a plain loop, and a goroutine a worker with its own run of slabs.
+func (a *App) Forms() []trial.Form {
+	return trial.Forms(func(ctx context.Context, _ int) error { return a.solve(ctx, 1) }, a.solve)
+}
+
+// solve does each half of an iteration in a round of all slabs.
+func (a *App) solve(ctx context.Context, workers int) error {
+	slabs, parts, k := make([]slab, a.cfg.slabs()), make([]float64, a.cfg.slabs()), a.cfg.numbers()
+	for i := range slabs {
+		slabs[i] = begin(make([]float64, slabWords(a.cfg.Size, a.cfg.planes(i))), a.cfg.of(a.b, i), a.cfg.Size)
+	}
+	a.Begin()
+	trial.Rounds(ctx, workers, len(slabs), func(i int) {
+		var below, above []float64
+		if i > 0 {
+			below = slabs[i-1].last()
+		}
+		if i < len(slabs)-1 {
+			above = slabs[i+1].first()
+		}
+		parts[i] = slabs[i].half(&k, below, above)
+	}, func() (more bool) {
+		total := 0.0
+		for _, part := range parts {
+			total += part
+		}
+		k.next(total)
+		return !k.Done
+	})
+	if err := a.EndUnless(ctx); err != nil {
+		return err
+	}
+	a.got.numbers = k
+	for i, s := range slabs {
+		copy(a.cfg.of(a.got.x, i), s.x)
+	}
+	return nil
+}
