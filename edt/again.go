@@ -55,10 +55,9 @@ func (c *Ctx) againWith(changes []Change) {
 // again is the call of [Ctx.Again] that has yet to take effect.
 type again struct {
 	stage  againStage
-	events uint32    // slots that will wait
-	last   int       // the last of these that was named
-	name   guid.GUID // of the EDT that called, if another rank has named it
-	site   uintptr   // where the call stands, 0 if that is not known
+	events uint32  // slots that will wait
+	last   int     // the last of these that was named
+	site   uintptr // where the call stands, 0 if that is not known
 }
 
 type againStage uint8
@@ -142,7 +141,7 @@ func (c *Ctx) cannotGoOn() {
 // used up. The token of the finish scope passes on to it. It may run on another worker as soon as its last slot is
 // connected, or the host has it: goOn does not touch the record after that.
 func (c *Ctx) goOn(i uint32, t *edtRecord) {
-	c.again.stage, c.again.name = againEnds, guid.GUID{}
+	c.again.stage = againEnds
 	c.deps, c.inUse = c.deps[:0], aheadLen // all released: the new EDT's may be there
 	if c.watched || t.Last() {
 		c.replace(i, t)
@@ -159,13 +158,7 @@ func (c *Ctx) goOn(i uint32, t *edtRecord) {
 			c.checkStays(n, s)
 		}
 	}
-	if t.code&(flagFinish|flagOwnOut|flagRemote) != 0 {
-		if t.code&flagRemote != 0 {
-			c.again.name = c.Self()
-		}
-		c.dropName(i, t)
-		t.code &^= flagFinish | flagOwnOut
-	}
+	t.code &^= flagFinish | flagOwnOut
 	t.out = 0
 	t.Advance()
 	c.n.EDTCreated++
@@ -248,9 +241,6 @@ func (c *Ctx) calledAgain() *origin {
 	if c.again.stage == againNew { // the record has the new generation: step back one
 		hi, lo := o.edt.Words()
 		o.edt = guid.FromWords(hi, lo-1<<32)
-		if c.again.name != guid.Null {
-			o.edt = c.again.name
-		}
 	}
 	o.at.pcs[0], o.at.body = c.again.site, c.runs()
 	return o

@@ -43,9 +43,6 @@ type Ranks struct {
 // me is the number of this rank.
 func (r *Ranks) me() int { return r.Engine.Rank() }
 
-// remoteBit is in the high word of the name of an EDT that its creator's rank has named.
-const remoteBit = ids.RemoteBit
-
 // An awayState is what a [Ctx] has for calls to and from other ranks.
 type awayState struct {
 	creation rank.Message  // of an EDT on another rank, or a satisfaction there
@@ -73,11 +70,10 @@ type away struct {
 	handler  func(from int, m *rank.Message) bool // handle of the courier
 	received uint64                               // messages that were handled; any goroutine loads it
 	handled  uint64                               // those but control messages; both under the courier lock
-	names    remoteNames
+	names    stocks
 	proxies  scopeProxies
 	leases   leases
 	answers  []atomic.Pointer[rank.Message] // by worker: the answer to the query of its EDT, nil until it has come
-	placed   placedEvents
 	shutdown shutdown
 }
 
@@ -109,7 +105,7 @@ func (c *Ctx) isAway(g guid.GUID, kind guid.Kind) bool {
 	hi, _ := g.Words()
 	r := c.g.away
 	home := ids.Home(hi)
-	return r != nil && hi&^remoteBit == c.g.space.Of(home).High(uint8(kind)) && home != r.me && home < r.size
+	return r != nil && hi == c.g.space.Of(home).High(uint8(kind)) && home != r.me && home < r.size
 }
 
 // placedAway returns the rank of a worker if that is another rank.
@@ -122,33 +118,18 @@ func (c *Ctx) placedAway(a Affinity) (to int, ok bool) {
 	return to, to != r.me
 }
 
-// localName reports whether g is the name that another rank gave to an EDT that lives here. It returns its own name,
-// one of no object if the EDT is gone.
-func (c *Ctx) localName(g guid.GUID) (own guid.GUID, ok bool) {
-	hi, lo := g.Words()
-	if c.g.away == nil || hi != c.highEDT|remoteBit {
-		return g, false
+// awaitCreation returns the record of an EDT whose name was reserved for another rank, as soon as it creates it; nil if
+// this is no such name. An EDT here may have learnt the name before the creation comes.
+func (c *Ctx) awaitCreation(edt guid.GUID) *edtRecord {
+	hi, lo := edt.Words()
+	if c.g.away == nil || hi != c.highEDT {
+		return nil
 	}
-	for c != c.g.away.courier && c.tooEarly(g) { // an EDT here has learnt the name before the creation has come
-		c.awaitMessage()
+	for n := 0; c != c.g.away.courier && c.g.edts.Reserved(lo); n++ {
+		c.awaitMessage(n)
 	}
-	names := &c.g.away.names
-	if i, _ := names.find(lo); i != 0 {
-		own = guid.FromWords(c.highEDT, c.edts.At(i).Low(i))
-		if names.name(i) == lo { // it goes before the record can be another EDT's
-			return own, true
-		}
-	}
-	return guid.FromWords(c.highEDT, 1<<63), true
+	return c.g.edts.Lookup(lo)
 }
-
-// remoteName is the name of the EDT in a record that has flagRemote.
-func (g *Graph) remoteName(i uint32) guid.GUID {
-	return guid.FromWords(g.highEDT|remoteBit, g.away.names.name(i))
-}
-
-// forgetAway drops the name that another rank has given to the EDT in a record.
-func (r *away) forgetAway(i uint32) { r.names.forget(i) }
 
 // The creation of EDTs and blocks.
 
@@ -171,7 +152,7 @@ func (c *Ctx) spawnAway(at Affinity, prio int8, t *Template, s *Spec) (edt, outp
 
 // newEventAway makes an event on another rank.
 func (c *Ctx) newEventAway(to int, t EventType, count int64) guid.GUID {
-	return c.createPlaced(to, placedEvent{t, count})
+	return c.createPlaced(to, named{t, count})
 }
 
 // newBlockAway makes a block on another rank, near to a worker there.
@@ -209,8 +190,7 @@ func (c *Ctx) awaitEventAway(source, dst guid.GUID, e *event, slot int) {
 	c.sendDepend(source.Home(), source, dst, slot, 0)
 }
 
-// dependAway is [Ctx.AddDependence] if the destination lives on another rank or has its name from one. It reports false
-// if it does not.
+// dependAway is [Ctx.AddDependence] if the destination lives on another rank. It reports false if it does not.
 func (c *Ctx) dependAway(source, dst guid.GUID, slot int, mode datablock.Mode) bool {
 	return c.dependElsewhere(source, dst, slot, mode)
 }
@@ -235,7 +215,6 @@ func (c *Ctx) destroyAway(g guid.GUID, kind guid.Kind) bool {
 	if !c.isAway(g, kind) {
 		return false
 	}
-	c.checkNamed("destroy "+kind.String(), g, ErrDestroyed)
 	c.sendDestroy(g)
 	return true
 }
@@ -254,20 +233,17 @@ const (
 	queryNewBlock
 	queryNewPlaced // its type, and in the tail its count
 	queryEventType // of the event
-	queryNames     // of events of a type, to be given later: no EDT waits for the answer, see away_placed.go
+	queryNames     // of EDTs, or of events of a type, to be given later: no EDT waits for the answer, see away_names.go
 )
 
 // refuseAway leaves the call that another rank has asked for, as it is a misuse: the asker reports that. It returns if
 // what the message leads to is the fault of something else.
 func (c *Ctx) refuseAway(cause *Condition, detail string) { c.refuse(cause, detail) }
 
-// existsAway is [Ctx.Exists] for an object of another rank, and for an EDT that another rank has named.
+// existsAway is [Ctx.Exists] for an object of another rank.
 func (c *Ctx) existsAway(g guid.GUID) bool {
-	if own, ok := c.localName(g); ok {
-		return c.Exists(own)
-	}
 	if c.isAway(g, guid.KindEDT) || c.isAway(g, guid.KindEvent) || c.isAway(g, guid.KindBlock) {
-		return !c.isUnnamed(g) && !c.query("exists", g.Home(), queryExists, g, 0).IsNull()
+		return !c.query("exists", g.Home(), queryExists, g, 0).IsNull()
 	}
 	return false
 }
@@ -305,16 +281,6 @@ func (c *Ctx) destroySharedAway(id guid.GUID, i uint32, d *dep.State) bool {
 func (g *Graph) destroyedAway(word uint64) bool { return g.away != nil && g.isDestroyed(word) }
 
 // Errors and reports.
-
-// knownAs is how the program knows an EDT of this rank, if g names one: by the name that it was given elsewhere.
-func (c *Ctx) knownAs(g guid.GUID) guid.GUID {
-	if hi, lo := g.Words(); c.g.away != nil && hi == c.highEDT {
-		if t := c.g.edts.Lookup(lo); t != nil {
-			return c.g.edtGUID(uint32(lo), t)
-		}
-	}
-	return g
-}
 
 // rankText names the rank of an EDT, or this one, "" if there is only one.
 func (g *Graph) rankText(edt guid.GUID) string {

@@ -13,20 +13,14 @@ import (
 // Dependences, satisfactions and destructions of objects of other ranks: the messages that are sent for them, and the
 // handlers of those.
 
-// dependElsewhere is AddDependence if the destination lives on another rank or has its name from one. It reports false
-// if it does not.
+// dependElsewhere is AddDependence if the destination lives on another rank. It reports false if it does not.
 func (c *Ctx) dependElsewhere(source, dst guid.GUID, slot int, mode datablock.Mode) bool {
-	if own, ok := c.localName(dst); ok {
-		c.dependByName(source, dst, own, slot, mode)
-		return true
-	}
 	if !c.isAway(dst, guid.KindEDT) && !c.isAway(dst, guid.KindEvent) {
 		return false
 	}
 	if !mode.Valid() && dst.Kind() == guid.KindEDT {
 		c.misuse("add dependence", ErrMode, dst, "%v on slot %d", mode, slot)
 	}
-	c.checkNamed("add dependence", dst, ErrStale)
 	if dst.Kind() == guid.KindEvent {
 		mode = 0
 	}
@@ -77,14 +71,6 @@ func (c *Ctx) checkFed(source, dst guid.GUID, typ EventType, slot int) {
 	}
 }
 
-// dependByName is AddDependence for an EDT that lives here under a name that another rank gave it.
-func (c *Ctx) dependByName(source, name, own guid.GUID, slot int, mode datablock.Mode) {
-	if _, lo := own.Words(); c.g.edts.Lookup(lo) == nil {
-		c.misuse("add dependence", ErrStale, name, "")
-	}
-	c.addDependence(source, own, slot, mode)
-}
-
 // What is beside the slot of a node whose destination is on another rank, and of a message about a slot.
 const (
 	nodeModeAt  = 24
@@ -111,8 +97,7 @@ func (c *Ctx) handleFill(m *rank.Message) bool {
 	if c.tooEarly(name) {
 		return false
 	}
-	own, _ := c.localName(name)
-	_, lo := own.Words()
+	_, lo := name.Words()
 	t := c.g.edts.Lookup(lo)
 	if t == nil {
 		const why = "slot %d of it waited for an event of rank %d; an EDT without connected slots can be destroyed"

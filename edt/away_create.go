@@ -1,15 +1,16 @@
 package edt
 
 import (
+	"sync/atomic"
+
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/core/ids"
 	"ocr/internal/rank"
 )
 
-// An EDT is created on the rank of its placement. On another rank that takes one message; the creator names the EDT
-// itself, see remoteNames. The creator also sends the dependences on events to the homes of the events, so its later
-// calls arrive there after them.
+// An EDT is created on the rank of its placement. On another rank that takes one message, and a name that this rank has
+// in stock, see away_names.go. The creator also sends the dependences on events to the homes of the events, so its
+// later calls arrive there after them.
 
 // placeOf returns the rank of a place, and the place as that rank names it.
 func (r *away) placeOf(at Affinity) (rank int, local Affinity) {
@@ -25,7 +26,7 @@ func (r *away) placeOf(at Affinity) (rank int, local Affinity) {
 // scopes around the EDT. What most creations say fits, so they take one line of a ring.
 const (
 	createTemplate = iota // bits from below: template 20, the caller's template 20, place 16, flags 8
-	createCounts          // bits from below: parameters 8, slots 8; priority 8 at the top
+	createCounts          // bits from below: parameters 8, slots 8, the EDT's record 32; priority 8 at the top
 	createCaller          // the low word of the caller's name
 	createMore            // from here on, the words of the list below
 )
@@ -34,6 +35,7 @@ const (
 	createTemplateAt = 20 // the caller's
 	createPlaceAt    = 40
 	createSlotsAt    = 8
+	createRecordAt   = 16
 	createCountMask  = 1<<8 - 1 // as the number of parameters: both are in a word of their own, slots from bit 32
 	createPrioAt     = 56
 	createModeAt     = 32 // beside a slot
@@ -41,8 +43,7 @@ const (
 )
 
 const (
-	createRemote = 1 << (56 + iota) // as originRemote and originTail
-	createTail
+	createTail = 1 << (56 + iota) // as originTail
 	createFinish
 	createOwnOut
 	createOutput
@@ -64,10 +65,11 @@ func (c *Ctx) sendCreation(to int, place Affinity, prio int8, t *Template, s *Sp
 	if len(s.Deps) > 0 {
 		listed = c.checkSources(t, s.Deps)
 	}
+	edt, record := c.nameEDT(to)
 	m := &c.creation
 	m.Kind, m.Count, m.Tail = msgCreate, createMore, c.tail[:0]
 	m.Words[createTemplate] = uint64(t.index) | uint64(place)<<createPlaceAt
-	m.Words[createCounts] = uint64(uint8(prio)) << createPrioAt
+	m.Words[createCounts] = record<<createRecordAt | uint64(uint8(prio))<<createPrioAt
 	if params := uint64(len(s.Params)); max(params, uint64(depc)) < createCountMask {
 		m.Words[createCounts] |= params | uint64(depc)<<createSlotsAt
 	} else {
@@ -124,19 +126,15 @@ func (c *Ctx) sendCreation(to int, place Affinity, prio int8, t *Template, s *Sp
 			m.Tail = appendParts(m.Tail, parts)
 		}
 	}
-	if c.message == nil {
-		c.n.EDTCreated++
-	}
-	low, who := c.signature(m)
-	m.Words[createCaller] = low
-	m.Words[createTemplate] |= who&templateMask<<createTemplateAt | who/originRemote&3*createRemote
+	c.n.EDTCreated++
+	caller, who := c.signature(m)
+	m.Words[createCaller] = caller
+	m.Words[createTemplate] |= who&templateMask<<createTemplateAt | who/originTail*createTail
 	c.tail = m.Tail[:0]
-	r := c.g.away
-	serial := r.SendNumbered(to, m, strongMessages[msgCreate])
+	c.sendMessage(to, m)
 	for _, id := range gone {
 		c.tellGone(id, to)
 	}
-	edt = guid.FromWords(c.g.space.Of(to).High(uint8(guid.KindEDT))|remoteBit, ids.RemoteName(r.me, serial))
 	for n, d := range s.Deps {
 		if c.isEvent(d.id) {
 			c.dependOther(d.id, edt, n, d.mode)
@@ -154,21 +152,20 @@ func (c *Ctx) isPlain(t *Template, params []uint64) bool {
 
 // makePlain is sendCreation for what is plain, as most of it is: it is one line of a ring, which is written once.
 func (c *Ctx) makePlain(to int, place Affinity, t *Template, params []uint64) guid.GUID {
+	edt, record := c.nameEDT(to)
 	m, maker := &c.creation, c.running()
-	hi, lo := c.g.edtGUID(c.current, maker).Words()
 	m.Kind, m.Count, m.Tail = msgCreate, uint8(createMore+len(params)), c.tail[:0]
 	m.Words[createTemplate] = uint64(t.index) | uint64(maker.code&templateMask)<<createTemplateAt |
-		uint64(place)<<createPlaceAt | hi&remoteBit*(createRemote/remoteBit)
-	m.Words[createCounts] = uint64(len(params)) | uint64(t.depc)<<createSlotsAt |
+		uint64(place)<<createPlaceAt
+	m.Words[createCounts] = uint64(len(params)) | uint64(t.depc)<<createSlotsAt | record<<createRecordAt |
 		uint64(uint8(t.hint.Priority))<<createPrioAt
-	m.Words[createCaller] = lo
+	m.Words[createCaller] = maker.Low(c.current)
 	for n, p := range params {
 		m.Words[createMore+n] = p
 	}
 	c.n.EDTCreated++
-	r := c.g.away
-	serial := r.SendNumbered(to, m, strongMessages[msgCreate])
-	return guid.FromWords(c.g.space.Of(to).High(uint8(guid.KindEDT))|remoteBit, ids.RemoteName(r.me, serial))
+	c.sendMessage(to, m)
+	return edt
 }
 
 // appendSources lists sources. It returns the blocks that are gone, see tell.
@@ -213,15 +210,24 @@ func (c *Ctx) checkSources(t *Template, deps []Source) (listed uint64) {
 	return listed
 }
 
-// handleCreate makes an EDT for another rank.
+// handleCreate makes an EDT for another rank, in the record of its name. An EDT here that knows the name finds the
+// record once it is confirmed, and may connect its slots then.
 func (c *Ctx) handleCreate(from int, m *rank.Message) {
 	flags, counts := m.Words[createTemplate], m.Words[createCounts]
 	t := c.g.templateAt(uint32(flags & templateMask))
 	params, depc, at, listed := int(counts&createCountMask), int(counts>>createSlotsAt&createCountMask), createMore, 0
-	if flags < createRemote<<1 && len(m.Tail) == 0 && t.registered && depc == t.depc {
-		i, k := c.makeEDT(Affinity(flags>>createPlaceAt), t, m.Words[at:m.Count], 0)
+	i := uint32(counts >> createRecordAt)
+	if i == 0 { // this rank has ended the run: it has given no name
+		return
+	}
+	k := c.edts.At(i)
+	name := guid.FromWords(c.highEDT, 1<<63|k.Low(i))
+	c.edts.Put(i) // where makeEDT and allocEDT get it
+	if flags < createTail && len(m.Tail) == 0 && t.registered && depc == t.depc {
+		c.makeEDT(Affinity(flags>>createPlaceAt), t, m.Words[at:m.Count], 0)
 		k.prio = int8(counts >> createPrioAt)
-		c.nameRemote(from, i, k, t)
+		c.observeCreation(name, k, t)
+		k.Confirm()
 		if depc == 0 {
 			c.ready(i, k)
 		}
@@ -241,12 +247,12 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) {
 		words = appendFrom(append(c.words[:0], words...), m.Tail, rest)
 		c.words = words
 	}
-	out, low := guid.Null, uint64(0)
+	out, outer := guid.Null, uint64(0)
 	if flags&createOutput != 0 {
 		out, words = guid.FromWords(words[0], words[1]), words[2:]
 	}
 	if flags&createScope != 0 {
-		low, words = words[0], words[1:]
+		outer, words = words[0], words[1:]
 	}
 	var deps []Source
 	if listed > 0 {
@@ -256,16 +262,17 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) {
 	if flags&createMemory != 0 {
 		parts = takeParts(m.Tail[8*rest:])
 	}
-	scope := c.enterProxy(from, low, parts)
-	i, k := c.allocEDT(t, words[:params], depc)
+	scope := c.enterProxy(from, outer, parts)
+	c.allocEDT(t, words[:params], depc)
+	c.observeCreation(name, k, t)
+	k.need++ // until it is complete
 	k.scope = scope
-	name := c.nameRemote(from, i, k, t)
 	k.place, k.prio = Affinity(flags>>createPlaceAt), int8(counts>>createPrioAt)
 	own := flags&createOwnOut != 0
 	if flags&createFinish != 0 {
-		c.openScope(i, k, guid.FromWords(c.highEvent, c.outputHere(out, own)), false)
+		c.openScope(name, k, guid.FromWords(c.highEvent, c.outputHere(out, own)), false)
 		if c.obs != nil {
-			c.observeScope(i, k)
+			c.observeScope(name, k)
 		}
 	} else {
 		k.out = c.outputHere(out, own)
@@ -273,18 +280,21 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) {
 	if own {
 		k.code |= flagOwnOut
 	}
-	c.start(i, k, name, deps)
+	if len(deps) > 0 {
+		c.start(i, k, name, deps)
+	}
+	k.Confirm()
+	if atomic.AddUint32(&k.need, ^uint32(0)) == 0 {
+		c.runnable(i, k)
+	}
 }
 
-// nameRemote names an EDT that was made for another rank, which has counted it.
-func (c *Ctx) nameRemote(from int, i uint32, k *edtRecord, t *Template) guid.GUID {
+// observeCreation reports an EDT that is made for another rank, which has counted it.
+func (c *Ctx) observeCreation(name guid.GUID, k *edtRecord, t *Template) {
 	c.n.EDTCreated--
-	name := guid.FromWords(c.highEDT|remoteBit, c.g.away.names.add(from, i))
-	k.code |= flagRemote
 	if c.obs != nil {
 		c.obs.EDTCreated(name, t, int(k.depc))
 	}
-	return name
 }
 
 // takeSources returns a source for each of depc slots: the listed ones, and open slots.

@@ -46,8 +46,7 @@ var strongMessages = [msgControl]bool{
 const (
 	wordEDT = 5 + iota
 	wordTemplate
-	originRemote = 1 << 32 // in wordTemplate: the EDT has a name that another rank gave it
-	originTail   = 1 << 33 // the tail has all of the caller
+	originTail = 1 << 32 // in wordTemplate: the tail has all of the caller
 )
 
 // handle carries out a message of another rank, on the courier. It reports false if it has come too early.
@@ -148,8 +147,7 @@ func (c *Ctx) signature(m *rank.Message) (edt, template uint64) {
 			m.Tail = appendOrigin(m.Tail, o)
 		}
 	case c.current != 0:
-		hi, lo := c.Self().Words()
-		edt, template = lo, uint64(c.runs().index)|hi&remoteBit*(originRemote/remoteBit)
+		edt, template = low(c.Self()), uint64(c.runs().index)
 	}
 	return edt, template
 }
@@ -160,8 +158,7 @@ func signed(m *rank.Message) (edt, template uint64) {
 	switch {
 	case m.Kind == msgCreate:
 		w := m.Words[createTemplate]
-		flags := w / createRemote * originRemote & (originRemote | originTail)
-		return m.Words[createCaller], w>>createTemplateAt&templateMask | flags
+		return m.Words[createCaller], w>>createTemplateAt&templateMask | w/createTail*originTail&originTail
 	case m.Count > wordTemplate:
 		return m.Words[wordEDT], m.Words[wordTemplate]
 	}
@@ -175,18 +172,14 @@ func getGUID(m *rank.Message, at int) guid.GUID {
 
 // signer returns on whose behalf the message came that is being handled.
 func (c *Ctx) signer() *origin {
-	low, who := signed(c.message)
+	caller, who := signed(c.message)
 	switch {
 	case who&originTail != 0:
-		return decodeOrigin(c.message.Tail[low:])
-	case low == 0:
+		return decodeOrigin(c.message.Tail[caller:])
+	case caller == 0:
 		return new(origin)
 	}
-	hi := c.g.space.Of(c.from).High(uint8(guid.KindEDT))
-	if who&originRemote != 0 {
-		hi |= remoteBit
-	}
-	o := &origin{edt: guid.FromWords(hi, low)}
+	o := &origin{edt: guid.FromWords(c.g.space.Of(c.from).High(uint8(guid.KindEDT)), caller)}
 	if t := c.g.templateAt(uint32(who & templateMask)); t != nil {
 		o.template = t.name
 	}

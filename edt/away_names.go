@@ -2,179 +2,173 @@ package edt
 
 import (
 	"sync"
-	"sync/atomic"
 
 	"ocr/guid"
-	"ocr/internal/core/ids"
-	"ocr/internal/core/relaxed"
+	"ocr/internal/rank"
 )
 
-// remoteNames are the names of EDTs that other ranks have made here. The creator numbers the EDTs that it creates on
-// another rank, so it need not wait for a name. Creations arrive in the order of their numbers. So the creation of an
-// EDT whose number was not seen yet is on its way; any other EDT is here, or has been here.
-//
-// Concurrency: only the courier adds, so it needs no lock. names is replaced if it gets longer.
-type remoteNames struct {
-	by    []namesFrom                            // by maker
-	names atomic.Pointer[[]*[namePageLen]uint64] // by record: the low word of its name
+// A rank names what it creates on another one by names that it has in stock: their home has reserved records for it,
+// and has sent their names, many in one message. An event is made when it is reserved, so that to create it takes no
+// message. An EDT is made when CREATE comes; until then its record is of no EDT, see ids.Header.Reserve. An event
+// should live on the rank of the EDTs that wait for it. docs/ranks.md has more.
+
+// A message brings names of one sort: firstBatch in the first, four times as many in each one that follows, up to
+// lastBatch. The rank asks for more when it has half a batch left.
+const (
+	firstBatch = 64
+	lastBatch  = 4096
+)
+
+// A named is a sort of object: EDTs, the zero value, or events of a type that begin with a count.
+type named struct {
+	typ   EventType
+	count int64
 }
 
-// A namesFrom is what one maker has made here. Its numbers follow each other, so records are found in pages.
+// stocks are the names of objects on other ranks that this one may give.
 //
-// Concurrency: the courier stores seen after the record and its name. It, and those that forget a name, change the
-// pages under mu.
-type namesFrom struct {
-	seen uint64                   // creations that have come
-	last atomic.Pointer[namePage] // that into which the newest came
-
-	mu    sync.Mutex
-	pages map[uint64]*namePage // those of which EDTs are left, or to come
-	spare *namePage
+// Concurrency: all under mu. The courier adds names, workers take them.
+type stocks struct {
+	mu sync.Mutex
+	by []stocksOf // by rank
 }
 
-const namePageLen = 256
-
-// A namePage finds the records of EDTs whose numbers follow each other.
-//
-// Concurrency: a page of which no EDT is left is used again. Its records are all 0 then, and number changes before they
-// do: so a record that was read is the right one if number is the right one after that.
-type namePage struct {
-	number  uint64
-	left    atomic.Int32        // EDTs that are here, or to come
-	records [namePageLen]uint64 // 0: gone, or to come
+type stocksOf struct {
+	refused bool // that rank has ended the run
+	all     []stockOf
 }
 
-// add names a record, as the next one of its maker, and returns the low word of the name.
-func (b *remoteNames) add(maker int, i uint32) (lo uint64) {
-	m := &b.by[maker]
-	serial := m.seen
-	if serial%namePageLen == 0 {
-		m.turn(serial / namePageLen)
+// A stockOf has names of one sort. A program has few sorts, so they are searched one by one.
+type stockOf struct {
+	named
+	names []uint64 // low GUID words
+	batch int      // the size of the latest batch
+	asked bool     // which has not come yet
+}
+
+func (h *stocksOf) of(k named) *stockOf {
+	for n := range h.all {
+		if s := &h.all[n]; s.named == k {
+			return s
+		}
 	}
-	lo = ids.RemoteName(maker, serial)
-	relaxed.Store64(b.nameOf(i), lo)
-	relaxed.Store64(&m.last.Load().records[serial%namePageLen], uint64(i))
-	relaxed.Store64(&m.seen, serial+1)
+	h.all = append(h.all, stockOf{named: k, batch: firstBatch / 4})
+	return &h.all[len(h.all)-1]
+}
+
+// createPlaced creates an event on another rank.
+func (c *Ctx) createPlaced(home int, k named) guid.GUID {
+	if c.watched { // its home reports it, on behalf of this EDT
+		return c.query("create event", home, queryNewPlaced, guid.Null, uint64(k.typ), uint64(k.count))
+	}
+	c.n.EventCreated++
+	return guid.FromWords(c.g.space.Of(home).High(uint8(guid.KindEvent)), c.takeName(home, k))
+}
+
+// nameEDT names an EDT that is to be created on another rank. It returns the number of its record there too.
+func (c *Ctx) nameEDT(home int) (edt guid.GUID, record uint64) {
+	lo := c.takeName(home, named{})
+	return guid.FromWords(c.g.space.Of(home).High(uint8(guid.KindEDT)), lo), uint64(uint32(lo))
+}
+
+// takeName takes the low GUID word of a name, and waits for one if there is none. It is 0 if the home has ended the
+// run.
+func (c *Ctx) takeName(home int, k named) uint64 {
+	for n := 0; ; n++ {
+		lo, batch, ok := c.g.away.names.take(home, k)
+		if batch > 0 {
+			m := &rank.Message{Kind: msgQuery} // without a ticket
+			m.Words[0], m.Words[3] = queryNames, uint64(k.typ)
+			m.Tail = appendWords(nil, uint64(k.count), uint64(batch))
+			c.sendTo(home, m)
+		}
+		if ok {
+			return lo
+		}
+		c.awaitMessage(n)
+	}
+}
+
+// take takes a name, 0 if the home has ended the run. If batch is not 0 the caller must ask for as many more.
+func (n *stocks) take(home int, k named) (lo uint64, batch int, ok bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	h := &n.by[home]
+	s := h.of(k)
+	if last := len(s.names) - 1; last >= 0 {
+		lo, s.names = s.names[last], s.names[:last]
+		ok = true
+	} else if h.refused {
+		return 0, 0, true
+	}
+	if !s.asked && !h.refused && len(s.names) <= s.batch/2 {
+		s.batch, s.asked = min(4*s.batch, lastBatch), true
+		batch = s.batch
+	}
+	return lo, batch, ok
+}
+
+// reserve reserves records for another rank, and puts their names into the answer.
+func (c *Ctx) reserve(m, answer *rank.Message) {
+	t, words := EventType(m.Words[3]), appendFrom(nil, m.Tail, 2)
+	count, batch := words[0], words[1]
+	answer.Words[0], answer.Words[3] = batch, uint64(t)
+	answer.Tail = appendWords(answer.Tail, count)
+	for range batch {
+		lo := uint64(0)
+		if t == 0 {
+			lo = c.reserveEDT()
+		} else {
+			_, lo = c.newEventNear(t, int64(count), 0).Words()
+			c.n.EventCreated-- // the rank that takes the name counts the event
+		}
+		answer.Tail = appendWords(answer.Tail, lo)
+	}
+}
+
+// reserveEDT reserves a record for an EDT that another rank will create, and returns the low word of its name.
+func (c *Ctx) reserveEDT() uint64 {
+	i := c.edts.Get()
+	if i == 0 {
+		c.misuse("create EDT", ErrMemory, guid.Null, "too many EDTs alive")
+	}
+	k := c.edts.At(i)
+	lo := k.Low(i)
+	k.phase = phaseFree // it may be left from an earlier run
+	k.Reserve()
 	return lo
 }
 
-// nameOf returns where the name of a record is, or is to be.
-func (b *remoteNames) nameOf(i uint32) *uint64 {
-	k := int(i / namePageLen)
-	if all := b.names.Load(); all != nil && k < len(*all) && (*all)[k] != nil {
-		return &(*all)[k][i%namePageLen]
+// add takes names that have come; none are come if their home has ended the run.
+func (n *stocks) add(home int, m *rank.Message) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	h := &n.by[home]
+	if m.Words[0] == 0 {
+		h.refused = true
+		return
 	}
-	return b.grow(k, i%namePageLen)
+	words := appendFrom(nil, m.Tail, 1+int(m.Words[0]))
+	s := h.of(named{EventType(m.Words[3]), int64(words[0])})
+	s.names = append(s.names, words[1:]...)
+	s.asked = false
 }
 
-// grow makes room for names.
-func (b *remoteNames) grow(page int, n uint32) *uint64 {
-	var all []*[namePageLen]uint64
-	if old := b.names.Load(); old != nil {
-		all = *old
-	}
-	more := make([]*[namePageLen]uint64, max(page+1, len(all)))
-	copy(more, all)
-	more[page] = new([namePageLen]uint64)
-	b.names.Store(&more)
-	return &more[page][n]
-}
-
-// turn begins a page.
-func (m *namesFrom) turn(number uint64) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.pages == nil {
-		m.pages = make(map[uint64]*namePage)
-	}
-	p := m.spare
-	if m.spare = nil; p == nil {
-		p = new(namePage)
-	}
-	atomic.StoreUint64(&p.number, number)
-	p.left.Store(namePageLen)
-	m.pages[number] = p
-	m.last.Store(p)
-}
-
-// forget drops the name of a record.
-func (b *remoteNames) forget(i uint32) {
-	name := b.nameOf(i)
-	maker, serial := ids.NamedBy(*name)
-	m := &b.by[maker]
-	p := m.page(serial)
-	relaxed.Store64(name, 0)
-	relaxed.Store64(&p.records[serial%namePageLen], 0)
-	if p.left.Add(-1) == 0 {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		delete(m.pages, p.number)
-		m.spare = p
-	}
-}
-
-// page returns the page of an EDT that has come; nil if it is gone, and all others of the page.
-func (m *namesFrom) page(serial uint64) *namePage {
-	number := serial / namePageLen
-	if p := m.last.Load(); atomic.LoadUint64(&p.number) == number {
-		return p
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.pages[number]
-}
-
-// find returns the record of a name, 0 if there is none; early says that it is yet to come.
-func (b *remoteNames) find(lo uint64) (i uint32, early bool) {
-	maker, serial := ids.NamedBy(lo)
-	if maker >= len(b.by) {
-		return 0, false
-	}
-	m := &b.by[maker]
-	if serial >= atomic.LoadUint64(&m.seen) {
-		return 0, true
-	}
-	p := m.page(serial)
-	if p == nil {
-		return 0, false
-	}
-	i = uint32(atomic.LoadUint64(&p.records[serial%namePageLen]))
-	if atomic.LoadUint64(&p.number) != serial/namePageLen {
-		return 0, false
-	}
-	return i, false
-}
-
-// name returns the name of a record, 0 if it has none: whoever looks at a record from outside may be late.
-func (b *remoteNames) name(i uint32) uint64 {
-	if all := b.names.Load(); all != nil && int(i/namePageLen) < len(*all) {
-		if page := (*all)[i/namePageLen]; page != nil {
-			return atomic.LoadUint64(&page[i%namePageLen])
+// leaveOut takes events whose names were never given from what is left of a run.
+func (n *stocks) leaveOut(count map[Leak]int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for home := range n.by {
+		for _, s := range n.by[home].all {
+			if s.typ != 0 {
+				count[Leak{Kind: guid.KindEvent, Template: s.typ.String(), On: rankName(home)}] -= len(s.names)
+			}
 		}
 	}
-	return 0
 }
 
-// tooEarly reports whether g names an EDT that another rank has made here, and that has not come yet.
+// tooEarly reports whether g names an EDT that another rank creates here, and that has not come yet.
 func (c *Ctx) tooEarly(g guid.GUID) bool {
 	hi, lo := g.Words()
-	if maker, _ := ids.NamedBy(lo); hi != c.highEDT|remoteBit || maker == c.g.away.me {
-		return false
-	}
-	_, early := c.g.away.names.find(lo)
-	return early
-}
-
-// checkNamed ends the run if g is a name for an EDT on another rank that this rank has never given.
-func (c *Ctx) checkNamed(op string, g guid.GUID, stale *Condition) {
-	if c.isUnnamed(g) {
-		c.misuse(op, stale, g, "")
-	}
-}
-
-// isUnnamed reports whether g is a name for an EDT on another rank that this rank has never given.
-func (c *Ctx) isUnnamed(g guid.GUID) bool {
-	hi, lo := g.Words()
-	maker, serial := ids.NamedBy(lo)
-	return hi&remoteBit != 0 && maker == c.g.away.me && serial >= c.g.away.Numbered(g.Home())
+	return hi == c.highEDT && c.g.edts.Reserved(lo)
 }

@@ -3,6 +3,7 @@ package edt
 import (
 	goruntime "runtime"
 	"slices"
+	"time"
 
 	"ocr/guid"
 	"ocr/internal/rank"
@@ -55,8 +56,9 @@ func (c *Ctx) query(op string, to int, what uint64, g guid.GUID, arg uint64, tai
 	m.Words[wordTicket] = uint64(k) + 1
 	c.sendTo(to, m)
 	answer := r.answers[k].Swap(nil)
-	for ; answer == nil; answer = r.answers[k].Swap(nil) {
-		c.awaitMessage()
+	for n := 0; answer == nil; n++ {
+		c.awaitMessage(n)
+		answer = r.answers[k].Swap(nil)
 	}
 	if n := answer.Words[answerError]; n != 0 {
 		c.misuse(op, conditions[n-1], g, "%s", answer.Tail[:answer.Words[answerDetail]])
@@ -64,18 +66,28 @@ func (c *Ctx) query(op string, to int, what uint64, g guid.GUID, arg uint64, tai
 	return getGUID(answer, answerGUID)
 }
 
-// awaitMessage has messages handled while an EDT waits for one.
-func (c *Ctx) awaitMessage() {
+// awaitMessage has messages handled while an EDT waits for one, which it has done in vain so many times.
+func (c *Ctx) awaitMessage(before int) {
 	r := c.g.away
 	if r.config.Wait != nil {
 		r.config.Wait()
 		return
 	}
 	c.g.poll(c.host, 1)
-	if !r.engine.Arrived() {
+	switch {
+	case r.engine.Arrived():
+	case before < awaitSpins:
 		goruntime.Gosched()
+	default: // the rank that is to answer may need the processor
+		time.Sleep(awaitPause)
 	}
 }
+
+// An EDT that waits for a message looks so often before it pauses between two looks.
+const (
+	awaitSpins = 100
+	awaitPause = 20 * time.Microsecond
+)
 
 // handleQuery answers a query.
 func (c *Ctx) handleQuery(m *rank.Message) bool {
@@ -86,7 +98,7 @@ func (c *Ctx) handleQuery(m *rank.Message) bool {
 	answer := &rank.Message{Kind: msgAnswer}
 	answer.Words[wordTicket] = m.Words[wordTicket]
 	if what := m.Words[0]; what == queryNames {
-		c.nameEvents(m, answer)
+		c.reserve(m, answer)
 	} else {
 		c.answer(what, g, m, answer)
 	}
@@ -122,11 +134,11 @@ func (c *Ctx) refuse(cause *Condition, detail string) {
 	}
 }
 
-// handleAnswer takes an answer for which an EDT waits, or names that may be given to events.
+// handleAnswer takes an answer for which an EDT waits, or names that may be given to objects.
 func (c *Ctx) handleAnswer(m *rank.Message) {
 	ticket := m.Words[wordTicket]
 	if ticket == 0 {
-		c.g.away.placed.add(c.from, m)
+		c.g.away.names.add(c.from, m)
 		return
 	}
 	kept := *m

@@ -13,8 +13,7 @@ func newAway(g *Graph, config *Ranks) *away {
 		me: config.Engine.Rank(), size: config.Engine.Size(), workers: uint32(g.config.Workers),
 	}
 	r.answers = make([]atomic.Pointer[rank.Message], g.config.Workers)
-	r.names.by = make([]namesFrom, r.size)
-	r.placed.by = make([]placedHome, r.size)
+	r.names.by = make([]stocksOf, r.size)
 	if beside := config.Beside; beside != nil {
 		g.local = beside.local
 		g.local.share(g)

@@ -322,7 +322,7 @@ func (g *Graph) leaksOnRank(here map[Leak]int) map[Leak]int {
 		l.On = rankName(g.away.me)
 		count[l] = n
 	}
-	g.away.placed.leaveOut(count)
+	g.away.names.leaveOut(count)
 	return count
 }
 

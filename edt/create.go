@@ -150,12 +150,12 @@ func (c *Ctx) spawnHere(at Affinity, prio int8, t *Template, s *Spec) (edt, outp
 	k.place, k.prio = at, prio
 	edt = c.g.edtGUID(i, k)
 	if s.Finish {
-		own := c.openScope(i, k, guid.FromWords(c.highEvent, out), s.Output)
+		own := c.openScope(edt, k, guid.FromWords(c.highEvent, out), s.Output)
 		if s.Output {
 			output = own
 		}
 		if c.obs != nil {
-			c.observeScope(i, k)
+			c.observeScope(edt, k)
 		}
 	} else if k.out = out; s.Output {
 		k.code |= flagOwnOut

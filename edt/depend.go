@@ -68,10 +68,7 @@ func (c *Ctx) addDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 		c.dependOther(source, dst, slot, mode)
 		return
 	}
-	i, t := uint32(lo), c.g.edts.Lookup(lo)
-	if t == nil {
-		c.misuse("add dependence", ErrStale, dst, "")
-	}
+	i, t := uint32(lo), c.lookup("add dependence", dst, ErrStale)
 	if t.code&flagNode != 0 {
 		c.misuse("add dependence", ErrSlotTaken, dst, "a node of a recorded graph")
 	}

@@ -9,13 +9,13 @@ import (
 
 // freeEDT gives a record back: the EDT's GUID is stale from here on.
 func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
-	if code := t.code; code&(flagSpill|flagRemote|runTemplate) != 0 {
+	if code := t.code; code&(flagSpill|runTemplate) != 0 {
 		if code&runTemplate != 0 {
 			made := c.madeOf(code)
 			relaxed.Store64(made, *made-1)
 		}
-		if code&(flagSpill|flagRemote) != 0 {
-			c.freeEDTExtras(i, t)
+		if code&flagSpill != 0 {
+			c.freeSpillOf(t)
 		}
 	}
 	t.phase = phaseFree
@@ -24,20 +24,11 @@ func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
 	}
 }
 
-// dropName forgets the name that another rank gave an EDT.
-func (c *Ctx) dropName(i uint32, t *edtRecord) {
-	if t.code&flagRemote != 0 {
-		c.g.away.forgetAway(i)
-		t.code &^= flagRemote
-	}
-}
-
-// freeEDTExtras forgets the name of a record that another rank gave it, and frees its spill record.
-func (c *Ctx) freeEDTExtras(i uint32, t *edtRecord) {
-	c.dropName(i, t)
+// freeSpillOf frees the spill record of an EDT that has one.
+func (c *Ctx) freeSpillOf(t *edtRecord) {
 	if t.depc > inlineSlots {
 		c.freeSpill(uint32(t.slots[0].word))
-	} else if t.code&flagSpill != 0 {
+	} else {
 		c.freeSpill(uint32(t.params[0]))
 	}
 }
@@ -64,16 +55,9 @@ func (c *Ctx) DestroyEDT(g guid.GUID) {
 		if c.destroyAway(g, guid.KindEDT) {
 			return
 		}
-		own, ok := c.localName(g)
-		if !ok {
-			c.wrongKind(opDestroyEDT, g, guid.KindEDT)
-		}
-		_, lo = own.Words()
+		c.wrongKind(opDestroyEDT, g, guid.KindEDT)
 	}
-	i, t := uint32(lo), c.g.edts.Lookup(lo)
-	if t == nil {
-		c.misuse(opDestroyEDT, ErrDestroyed, g, "")
-	}
+	i, t := uint32(lo), c.lookup(opDestroyEDT, g, ErrDestroyed)
 	c.checkUnconnected(g, t)
 	c.n.EDTDestroyed++
 	if c.obs != nil {
@@ -83,6 +67,19 @@ func (c *Ctx) DestroyEDT(g guid.GUID) {
 	scope := t.scope
 	c.freeEDT(i, t)
 	c.leaveScope(scope)
+}
+
+// lookup returns the record of an EDT of this rank.
+func (c *Ctx) lookup(op string, edt guid.GUID, stale *Condition) *edtRecord {
+	_, lo := edt.Words()
+	t := c.g.edts.Lookup(lo)
+	if t == nil {
+		t = c.awaitCreation(edt)
+	}
+	if t == nil {
+		c.misuse(op, stale, edt, "")
+	}
+	return t
 }
 
 const opDestroyEDT = "destroy EDT"

@@ -181,7 +181,7 @@ func (c *Ctx) endEDT(i uint32, t *edtRecord) {
 
 // quickEnd is endEDT for most EDTs. Otherwise it reports false, and has done nothing.
 func (c *Ctx) quickEnd(i uint32, t *edtRecord) bool {
-	if t.code&(flagSpill|flagRemote|runTemplate) != 0 || c.edts.Full() || t.Last() {
+	if t.code&(flagSpill|runTemplate) != 0 || c.edts.Full() || t.Last() {
 		return false
 	}
 	if t.scope != 0 {

@@ -241,9 +241,6 @@ func (g *Graph) closeTables() {
 }
 
 func (g *Graph) edtGUID(i uint32, t *edtRecord) guid.GUID {
-	if t.code&flagRemote != 0 {
-		return g.remoteName(i)
-	}
 	return guid.FromWords(g.highEDT, t.Low(i))
 }
 

@@ -32,15 +32,10 @@ func (c *Ctx) checkPlace(op string, a Affinity) {
 
 // waitingEDT looks up an EDT that has not become runnable.
 func (c *Ctx) waitingEDT(op string, g guid.GUID) *edtRecord {
-	own, ok := c.localName(g)
-	hi, lo := own.Words()
-	if hi != c.highEDT && !ok {
+	if hi, _ := g.Words(); hi != c.highEDT {
 		c.wrongKind(op, g, guid.KindEDT)
 	}
-	t := c.g.edts.Lookup(lo)
-	if t == nil {
-		c.misuse(op, ErrStale, g, "")
-	}
+	t := c.lookup(op, g, ErrStale)
 	if t.phase != phaseWaiting {
 		c.misuse(op, ErrRunnable, g, "")
 	}

@@ -31,7 +31,7 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 	if c.message != nil {
 		c.refuseAway(cause, detail)
 	}
-	err := &Error{Op: op, Cause: cause, Target: c.knownAs(target), Detail: detail}
+	err := &Error{Op: op, Cause: cause, Target: target, Detail: detail}
 	if cause == ErrMemory && !c.owner.Calls() { // the cache has refused another goroutine, see [ids.Cache.OwnedBy]
 		err.Cause, err.Detail = ErrCtx, ""
 	}
@@ -106,8 +106,6 @@ func (c *Ctx) ended() (edt guid.GUID, template, body string) {
 	case c.closing.low == 0:
 		code = c.running().code
 		edt = c.Self()
-	case code&flagRemote != 0:
-		edt = guid.FromWords(c.highEDT|remoteBit, c.closing.low)
 	default:
 		edt = guid.FromWords(c.highEDT, c.closing.low)
 	}

@@ -10,7 +10,6 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
-	"ocr/internal/core/ids"
 )
 
 type (
@@ -47,7 +46,7 @@ func (s *scene) make(name string) guid.GUID {
 		if endOf[strings.Fields(kind)[0]](s, g); kind == "template" {
 			return g
 		}
-		return mustBeReplaced(g, s.make(kind))
+		return s.mustBeReplaced(g, s.make(kind))
 	}
 	n := 1
 	if at := strings.LastIndexByte(name, ' '); at > 0 {
@@ -145,11 +144,11 @@ func (s *scene) replaced() guid.GUID {
 	panic("the place of a destroyed template is not used again")
 }
 
-func mustBeReplaced(old, new guid.GUID) guid.GUID {
+func (s *scene) mustBeReplaced(old, new guid.GUID) guid.GUID {
 	_, a := old.Words()
-	hi, b := new.Words()
-	if oldHi, _ := old.Words(); (hi|oldHi)&ids.RemoteBit != 0 {
-		return old // another rank gave the name, which is never given again
+	_, b := new.Words()
+	if here := s.Self().Home(); old.Home() != here || new.Home() != here {
+		return old // what is on another rank gets a name that is in stock
 	}
 	if uint32(a) != uint32(b) || old == new {
 		panic(old.String() + " was not replaced by " + new.String())
@@ -234,8 +233,8 @@ func init() {
 
 		"block near no worker":      func(s *scene) { s.NewBlockNear(8, edt.PlaceOn(30_000)) },
 		"held block":                func(s *scene) { s.NewBlock(8) },
-		"another block":             func(s *scene) { mustBeReplaced(s.x, s.NewBlockNoAcquire(8)) },
-		"another held block":        func(s *scene) { g, _ := s.NewBlock(8); mustBeReplaced(s.x, g) },
+		"another block":             func(s *scene) { s.mustBeReplaced(s.x, s.NewBlockNoAcquire(8)) },
+		"another held block":        func(s *scene) { g, _ := s.NewBlock(8); s.mustBeReplaced(s.x, g) },
 		"wait on one that goes":     func(s *scene) { s.AddDependence(s.at(0), s.x, s.num(), 0); s.DestroyEvent(s.at(0)) },
 		"wait on one that triggers": func(s *scene) { s.AddDependence(s.at(0), s.x, s.num(), 0); satisfy(s.Ctx, s.at(0)) },
 		"NewEvent":                  func(s *scene) { s.NewEvent(edt.EventType(s.num())) },

@@ -13,7 +13,7 @@ import (
 // noteEDT records the creation of an EDT, for the observer and for reports.
 func (c *Ctx) noteEDT(i uint32, t *edtRecord, tmpl *Template) {
 	c.noteSite(guid.KindEDT, i)
-	if c.obs != nil && c.message == nil { // else it has yet to get its name, see nameRemote
+	if c.obs != nil && c.message == nil { // else it is reported when its record has its name, see observeCreation
 		c.obs.EDTCreated(c.g.edtGUID(i, t), tmpl, int(t.depc))
 	}
 }
@@ -78,7 +78,7 @@ func (c *Ctx) observeDestroyBlock(block guid.GUID, d *dep.State) {
 }
 
 // observeScope reports the scope of a finish EDT that is being created.
-func (c *Ctx) observeScope(i uint32, t *edtRecord) {
+func (c *Ctx) observeScope(edt guid.GUID, t *edtRecord) {
 	scope := c.events.At(t.scope).Low(t.scope)
-	c.obs.ScopeOpened(c.g.eventGUID(scope), c.g.edtGUID(i, t))
+	c.obs.ScopeOpened(c.g.eventGUID(scope), edt)
 }

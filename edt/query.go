@@ -88,8 +88,7 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 	hi, lo := g.Words()
 	switch hi {
 	case c.highEDT:
-		t := c.g.edts.Find(uint32(lo))
-		return t != nil && t.Is(lo)
+		return c.g.edts.Lookup(lo) != nil || c.awaitCreation(g) != nil
 	case c.highEvent:
 		e := c.g.events.Find(uint32(lo))
 		return e != nil && e.Is(lo)

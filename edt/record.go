@@ -63,7 +63,6 @@ const (
 	flagFinish    = 1 << 24
 	flagOwnOut    = 1 << 25 // the runtime made the output event
 	flagSpill     = 1 << 27 // there is a spill record
-	flagRemote    = 1 << 28 // another rank created and named it
 	flagNode      = 1 << 29 // a node of a recorded graph: a nodePart is in place of the slots
 )
 

@@ -25,18 +25,17 @@ const tokenBatch = 64
 // when the scope closes.
 type finishEDT struct {
 	low  uint64 // GUID word, 0 for none
-	code uint32 // its template's index, and flagRemote
+	code uint32 // its template's index
 }
 
 // openScope makes the finish scope of an EDT that is being created, and returns the
 // output event. The new scope counts in the creator's scope as one member.
-func (c *Ctx) openScope(n uint32, k *edtRecord, output guid.GUID, own bool) guid.GUID {
+func (c *Ctx) openScope(edt guid.GUID, k *edtRecord, output guid.GUID, own bool) guid.GUID {
 	if own {
 		output = c.NewLatch(1)
 	}
 	i, e := c.newScope(scopeEvent, k.scope)
-	_, name := c.g.edtGUID(n, k).Words()
-	e.owner = finishEDT{name, k.code & (templateMask | flagRemote)}
+	e.owner = finishEDT{low(edt), k.code & templateMask}
 	_, e.out = output.Words()
 	c.inheritMemory(e)
 	k.scope = i

@@ -15,9 +15,8 @@ import (
 //
 // Layout, most significant bit first (RFC 9562, UUID version 8):
 //
-//	hi: run 32 | home 16 | version 4 (8) | 0 | kind 3 | born 1 | 0 (7)
+//	hi: run 32 | home 16 | version 4 (8) | 0 | kind 3 | 0 (8)
 //	lo: variant 2 (10) | generation 30 | index 32
-//	lo: variant 2 (10) | maker 16 | serial 46    of an EDT that is born: rank maker has named it
 //
 // The variant bits make the low word of every real GUID have its top bit set and
 // the next one clear; events rely on that to tell a block from a marker.

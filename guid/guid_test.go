@@ -171,16 +171,9 @@ func TestKind(t *testing.T) {
 		}
 	}
 	for _, home := range []int{1, 200, 65535} {
-		if g := guid.FromWords(high(s.Of(home), guid.KindEDT)|ids.RemoteBit, 1<<63); g.Home() != home ||
+		if g := guid.FromWords(high(s.Of(home), guid.KindEDT), 1<<63); g.Home() != home ||
 			g.Kind() != guid.KindEDT {
 			t.Errorf("%v: home %d, kind %v, want home %d", g, g.Home(), g.Kind(), home)
-		}
-	}
-	for _, maker := range []int{0, 1, 65535} {
-		for _, serial := range []uint64{0, 1, 1<<46 - 1} {
-			if m, n := ids.NamedBy(ids.RemoteName(maker, serial)); m != maker || n != serial {
-				t.Errorf("born by %d, serial %d: %d, %d", maker, serial, m, n)
-			}
 		}
 	}
 }

@@ -13,15 +13,14 @@ import (
 const (
 	textLen   = 36
 	fromHome  = 9
-	fromKind  = 14
 	fromUpper = 19
 	fromLower = 24
 	fewest    = 4 // digits of a short form
 )
 
 // Short returns as much of the end of the text form as tells the object from all others of its kind in its run: "0001"
-// or "30000001f". It is longer for objects of other ranks than 0, EDTs that another rank has named, and objects
-// in whose place there were 65536 others before. Reserved GUIDs have no short form.
+// or "30000001f". It is longer for objects of other ranks than 0, and objects in whose place there were
+// 65536 others before. Reserved GUIDs have no short form.
 func (g GUID) Short() string {
 	text := g.String()
 	switch {
@@ -29,8 +28,6 @@ func (g GUID) Short() string {
 		return text
 	case g.Home() != 0:
 		return text[fromHome:]
-	case g.hi&ids.RemoteBit != 0:
-		return text[fromKind:]
 	case g.lo>>48 != 1<<15:
 		return text[fromUpper:]
 	}

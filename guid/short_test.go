@@ -15,10 +15,6 @@ import (
 // objectIn draws the name of an object of a kind in a run: often one of the first places and generations.
 func objectIn(t *rapid.T, run uint32, k guid.Kind) guid.GUID {
 	s := ids.NewSpace(run, rapid.SampledFrom([]int{0, 0, 1, 300}).Draw(t, "home"))
-	if k == guid.KindEDT && rapid.IntRange(0, 2).Draw(t, "sort") == 0 {
-		maker := rapid.IntRange(0, 2).Draw(t, "maker")
-		return guid.FromWords(high(s, k)|ids.RemoteBit, ids.RemoteName(maker, rapid.Uint64Range(0, 20).Draw(t, "serial")))
-	}
 	generation := rapid.SampledFrom([]uint64{0, 1, 16, 1<<16 - 1, 1 << 16, 1<<16 + 1, 1 << 29}).Draw(t, "generation")
 	return guid.FromWords(high(s, k), 1<<63|generation<<32|rapid.Uint64Range(1, 20).Draw(t, "index"))
 }

@@ -15,17 +15,16 @@ import (
 //
 // At most one rank has strong messages that it has not handled: the engine gets no message to another one before.
 //
-// Concurrency: the goroutine that has the turn owns all fields, so the engine gets numbered messages in the order of
-// their numbers. Other goroutines load waiting, the length of held, sent, the number of calls of Send, said and serial.
+// Concurrency: the goroutine that has the turn owns all fields, and the engine gets one message at a
+// time. Other goroutines load waiting, the length of held, and sent, the number of calls of Send.
 type Order struct {
 	engine  Engine
 	waiting atomic.Int64
 	sent    uint64
 
 	turn    turn
-	to      int      // the rank to which the last strong message went,
-	last    uint64   // and the engine's number of it
-	serial  []uint64 // by rank, how many numbered messages were sent to it
+	to      int    // the rank to which the last strong message went,
+	last    uint64 // and the engine's number of it
 	held    []heldMessage
 	traffic []Traffic // by rank, of the messages that the engine got
 	next    Message   // Send's copy for the engine, so that the caller's message need not be on the heap
@@ -42,7 +41,7 @@ type heldMessage struct {
 
 // NewOrder returns the Order of an engine's rank.
 func NewOrder(e Engine) *Order {
-	return &Order{engine: e, serial: make([]uint64, e.Size()), traffic: make([]Traffic, e.Size())}
+	return &Order{engine: e, traffic: make([]Traffic, e.Size())}
 }
 
 // Send sends a message, or holds it back until its order allows it. If one call returns before another begins, the
@@ -57,22 +56,6 @@ func (o *Order) Send(to int, m *Message, strong bool) {
 		o.give(to, &o.next, strong)
 	}
 	o.turn.leave()
-}
-
-// SendNumbered is Send for a message on the heap that is numbered: its receiver counts these. It returns the number of
-// such messages to the rank before it.
-func (o *Order) SendNumbered(to int, m *Message, strong bool) (number uint64) {
-	o.turn.take()
-	number = o.serial[to]
-	relaxed.Store64(&o.serial[to], number+1)
-	relaxed.Store64(&o.sent, o.sent+1)
-	if o.holds(to) {
-		o.hold(to, m, strong)
-	} else {
-		o.give(to, m, strong)
-	}
-	o.turn.leave()
-	return number
 }
 
 // holds reports whether a message must be held back. In a job of two ranks none must.
@@ -136,13 +119,8 @@ func (o *Order) SendNow(to int, m *Message) {
 	o.give(to, &o.next, false)
 }
 
-// Numbered returns how many numbered messages were sent to a rank.
-func (o *Order) Numbered(to int) uint64 {
-	return atomic.LoadUint64(&o.serial[to])
-}
-
 // Held reports whether messages are held back.
 func (o *Order) Held() bool { return o.waiting.Load() != 0 }
 
-// Sent returns how often Send and SendNumbered were called.
+// Sent returns how often Send was called.
 func (o *Order) Sent() uint64 { return atomic.LoadUint64(&o.sent) }

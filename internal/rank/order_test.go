@@ -61,28 +61,6 @@ func TestOrderGoes(t *testing.T) {
 	}
 }
 
-// Numbers are in the order of the channel, also if messages are held back.
-func TestOrderNumbers(t *testing.T) {
-	l := NewLoop(3, func(int, int) {})
-	o := NewOrder(l.Engine(0))
-	o.Send(2, &Message{}, true)
-	for k := range uint64(3) {
-		testrun.Equal(t, k, o.SendNumbered(1, &Message{Kind: 9, Count: 1, Words: [7]uint64{k}}, false), "number")
-	}
-	testrun.Equal(t, 0, o.SendNumbered(2, &Message{Kind: 9}, false), "number to another rank")
-	var kinds []uint8
-	step(t, l, 0, 2, &kinds)
-	o.Go()
-	e := l.Engine(1)
-	for k := range uint64(3) {
-		e.Offer(0)
-		e.Poll(1, func(_ int, m *Message) bool {
-			testrun.Equal(t, k, m.Words[0], "number of the message")
-			return true
-		})
-	}
-}
-
 // A message that is refused stays the next one, and is not handled.
 func TestLoopRefused(t *testing.T) {
 	l := NewLoop(2, nil)

@@ -14,8 +14,6 @@ const (
 	HomeShift   = 16
 	HomeMask    = 0xffff
 	RunShift    = 32
-	RemoteBit   = 1 << 7  // an EDT that another rank has named, see RemoteName
-	variantBit  = 1 << 63 // of the low word
 )
 
 // A Space is the GUIDs of the objects of one run whose home is one rank: all share the random
@@ -44,16 +42,3 @@ func Home(hi uint64) int { return int(hi >> HomeShift & HomeMask) }
 
 // High returns the high word that all objects of a kind share in this run.
 func (s Space) High(kind uint8) uint64 { return s.base | uint64(kind)<<KindShift }
-
-const serialBits = 46
-
-// RemoteName returns the low word of the name that rank maker gives to an EDT that it makes on another rank. It numbers
-// those EDTs, for each rank from 0.
-func RemoteName(maker int, serial uint64) uint64 {
-	return variantBit | uint64(maker)&HomeMask<<serialBits | serial&(1<<serialBits-1)
-}
-
-// NamedBy is the inverse of RemoteName.
-func NamedBy(lo uint64) (maker int, serial uint64) {
-	return int(lo >> serialBits & HomeMask), lo & (1<<serialBits - 1)
-}

@@ -14,7 +14,7 @@ const (
 	batchLen   = cacheLen / 2
 	firstTag   = 1 << 31 // variant 10, generation 0
 	lastTag    = firstTag | 1<<30 - 1
-	retired    = 1
+	retired    = 1 << 30 // of no object, and reserved for none
 )
 
 // A Header opens every record of a [Table]. Its tag is the upper half of the low
@@ -44,6 +44,13 @@ func (h *Header) Expire() bool {
 
 // Last reports whether the present generation is the last: Expire will return false.
 func (h *Header) Last() bool { return h.tag == lastTag }
+
+// Reserve makes the record, which was handed out, that of an object to come. Its low GUID word is [Header.Low] before
+// the call; [Table.Lookup] does not find it until [Header.Confirm].
+func (h *Header) Reserve() { h.tag &^= firstTag }
+
+// Confirm ends that. Who finds the record from then on sees all that was written to it before.
+func (h *Header) Confirm() { atomic.StoreUint32(&h.tag, h.tag|firstTag) }
 
 // Advance is Expire if the generation is not the last.
 func (h *Header) Advance() { h.tag++ }
@@ -84,11 +91,17 @@ func (t *Table[T]) Init(stock *Stock[T]) {
 // has no valid tag; an index at which there is none is not below the limit.
 func (t *Table[T]) Lookup(lo uint64) (r *T) {
 	if uint32(lo) < t.limit.Load() && int64(lo) < 0 {
-		if r = t.At(uint32(lo)); headerOf(r).tag != uint32(lo>>32) {
+		if r = t.At(uint32(lo)); headerOf(r).current() != uint32(lo>>32) {
 			r = nil
 		}
 	}
 	return r
+}
+
+// Reserved reports whether a record is reserved for the object with this low GUID word.
+func (t *Table[T]) Reserved(lo uint64) bool {
+	return uint32(lo) < t.limit.Load() && int64(lo) < 0 &&
+		atomic.LoadUint32(&headerOf(t.At(uint32(lo))).tag) == uint32(lo>>32)&^firstTag
 }
 
 // Find returns the record that index i names, or nil if no such record was

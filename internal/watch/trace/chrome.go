@@ -112,7 +112,7 @@ type exporter struct {
 	out    *bufio.Writer
 	start  int64
 	period float64 // ns of a cycle
-	begun  map[edtKey]begin
+	begun  map[uint64]begin
 	more   bool   // there is an event before
 	ids    uint64 // of arrows: 1, 2, ...
 }
@@ -199,7 +199,7 @@ func (x *exporter) arrows(worker int, s *span) {
 // arrow writes an arrow to the begin of an EDT's slice, if that is in the file. The counters of two processors may
 // differ by some nanoseconds; an arrow never goes back in time.
 func (x *exporter) arrow(t *tail, r *record) {
-	to, ok := x.begun[r.key()]
+	to, ok := x.begun[r.EDT]
 	if !ok {
 		return
 	}

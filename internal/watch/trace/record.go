@@ -4,7 +4,6 @@ import (
 	"unsafe"
 
 	"ocr/guid"
-	"ocr/internal/core/ids"
 )
 
 // A kind is the kind of a record.
@@ -32,32 +31,16 @@ type record struct {
 	Template string // of begins
 	About    string // the template's description of the EDT
 	Made     uint32 // EDTs that the worker has made ready so far, modulo 2^32
-	KindAnd  uint32 // kind in the low bits; born; blocks of begins, slot of satisfies
+	KindAnd  uint32 // kind in the low bits; blocks of begins, slot of satisfies
 }
 
-const (
-	kindBits = 4
-	bornBit  = 1 << kindBits // another rank has named the EDT
-	numberAt = kindBits + 1
-)
+const kindBits = 4
 
 func (r *record) kind() kind  { return kind(r.KindAnd & (1<<kindBits - 1)) }
-func (r *record) number() int { return int(r.KindAnd >> numberAt) }
-
-// bear records whether another rank has named the EDT, by its high GUID word.
-func (r *record) bear(high uint64) {
-	if high&ids.RemoteBit != 0 {
-		r.KindAnd |= bornBit
-	}
-}
+func (r *record) number() int { return int(r.KindAnd >> kindBits) }
 
 // guid returns the GUID of a record's EDT. high is the high word of the EDTs of its worker's rank.
-func (r *record) guid(high uint64) guid.GUID {
-	if r.KindAnd&bornBit != 0 {
-		high |= ids.RemoteBit
-	}
-	return guid.FromWords(high, r.EDT)
-}
+func (r *record) guid(high uint64) guid.GUID { return guid.FromWords(high, r.EDT) }
 
 // A ring keeps the latest records.
 type ring struct {

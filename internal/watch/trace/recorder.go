@@ -3,7 +3,6 @@ package trace
 import (
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/core/ids"
 	"ocr/internal/core/sys"
 )
 
@@ -99,7 +98,7 @@ func (w *worker) note(k kind, number int, edt uint64) *record {
 	r.At = sys.Cycles()
 	r.EDT = edt
 	r.Made = w.made
-	r.KindAnd = uint32(number)<<numberAt | uint32(k)
+	r.KindAnd = uint32(number)<<kindBits | uint32(k)
 	w.noted = w.made
 	return r
 }
@@ -112,12 +111,11 @@ func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
 			blocks++
 		}
 	}
-	w.high, w.inEDT, w.created = high&^ids.RemoteBit, true, 0
+	w.high, w.inEDT, w.created = high, true, 0
 	w.EDTs++
 	about := t.About(in.Params(), deps)
 	r := w.note(begins, blocks, low)
 	r.Template, r.About = t.Name(), about
-	r.bear(high)
 }
 
 func (w *worker) EDTEnded(guid.GUID) { w.inEDT = false }
@@ -129,10 +127,10 @@ const readyBatch = 16
 
 func (w *worker) EDTReady(e guid.GUID) {
 	w.made++
-	high, low := e.Words()
+	_, low := e.Words()
 	switch {
 	case w.flows && w.inEDT && low == w.created:
-		w.note(creates, 0, low).bear(high)
+		w.note(creates, 0, low)
 	case w.made-w.noted >= readyBatch:
 		w.note(counts, 0, 0)
 	}
@@ -142,14 +140,14 @@ func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
 	if !w.flows || !w.inEDT {
 		return
 	}
-	high, low := e.Words()
+	_, low := e.Words()
 	if low == w.created {
 		if from.IsNull() {
 			return // part of its creation
 		}
 		w.created = 0 // an event makes it ready, if it is
 	}
-	w.note(satisfies, slot, low).bear(high)
+	w.note(satisfies, slot, low)
 }
 
 func (w *worker) WorkerIdle() { w.note(idles, 0, 0) }

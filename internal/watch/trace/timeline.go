@@ -11,21 +11,13 @@ type begin struct {
 	at     int64
 }
 
-// An edtKey identifies the EDT of a record.
-type edtKey struct {
-	born bool
-	low  uint64
-}
-
-func (r *record) key() edtKey { return edtKey{r.KindAnd&bornBit != 0, r.EDT} }
-
-// beginnings returns the EDTs that begin in the file.
-func (r *Recorder) beginnings() map[edtKey]begin {
-	all := make(map[edtKey]begin)
+// beginnings returns the EDTs that begin in the file, by the low words of their GUIDs.
+func (r *Recorder) beginnings() map[uint64]begin {
+	all := make(map[uint64]begin)
 	for k, w := range r.workers {
 		for _, rec := range w.ring.inOrder() {
 			if rec.kind() == begins {
-				all[rec.key()] = begin{k, rec.At}
+				all[rec.EDT] = begin{k, rec.At}
 			}
 		}
 	}
