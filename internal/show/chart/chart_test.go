@@ -9,7 +9,7 @@ import (
 
 	"ocr/internal/measure/bench"
 	"ocr/internal/proof/testrun"
-	"ocr/internal/show/plot"
+	"ocr/internal/show/picture"
 	"ocr/internal/show/report"
 )
 
@@ -52,7 +52,7 @@ func TestCurves(t *testing.T) {
 			got = append(got, c.Title)
 			for _, s := range c.Series {
 				got = append(got, s.Name)
-				if !slices.IsSortedFunc(s.Points, func(a, b plot.Point) int { return int(a.X - b.X) }) {
+				if !slices.IsSortedFunc(s.Points, func(a, b picture.Point) int { return int(a.X - b.X) }) {
 					t.Errorf("%s: points of %s: %v", name, s.Name, s.Points)
 				}
 			}
@@ -166,40 +166,31 @@ func TestMaps(t *testing.T) {
 	}
 }
 
-// TestBars: pairs of 2 processors are bars by form and width, those of 4 a map.
+// TestBars: a document without curves and maps is bars, each thing that is measured apart, named by what differs.
 func TestBars(t *testing.T) {
-	two := []string{"polled width=4", "polled width=8", "edt width=4", "edt width=8"}
-	for cpus, want := range map[int][]string{2: two, 4: nil} {
-		d := &report.Document{App: "c2c"}
-		for _, form := range []string{"polled", "edt"} {
-			for _, width := range []int{4, 8} {
-				for to := 1; to < cpus; to++ {
-					d.AddLabelled(fmt.Sprintf("c2c/single/%s/width=%d/cpus=0,%d", form, width, to),
-						report.Config{{Key: "test", Value: "single"}, {Key: "form", Value: form}}, bench.Series{Runs: []int{1},
-							Metrics: bench.Metrics{{Unit: "ns/oneway", Samples: []float64{float64(10 * width)}}}})
-				}
-			}
-		}
-		var got []string
-		for _, b := range Bars(&File{d, ""}) {
-			for _, r := range b.Rows {
-				got = append(got, r.Name)
-				if strings.HasSuffix(r.Name, "8") != (r.Value == 80) {
-					t.Errorf("%s has %v", r.Name, r.Value)
-				}
-			}
-		}
-		testrun.Same(t, want, got, "bars of %d processors", cpus)
-		testrun.Same(t, cpus == 4, len(Maps(&File{d, ""})) > 0, "a map of %d processors", cpus)
-		var svg strings.Builder
-		testrun.OK(t, Draw(&svg, d, Maps(&File{d, ""})...))
-		testrun.Same(t, len(want), strings.Count(svg.String(), `class="bar"`), "bars drawn of %d processors", cpus)
+	d := &report.Document{App: "c2c"}
+	for k, name := range []string{"single/polled/cpus=0,1", "single/edt/cpus=0,1", "dual/polled/cpus=0,1", "dual/polled/cpus=0,2"} {
+		d.Add("c2c/"+name+"/width=8", bench.Series{Runs: []int{1}, Metrics: bench.Metrics{{Unit: "ns/oneway", Samples: []float64{float64(k)}}}})
 	}
+	var got []string
+	for _, b := range bars(&File{d, ""}) {
+		for _, r := range b.Rows {
+			got = append(got, fmt.Sprint(b.Title, " | ", r.Name, " | ", r.Text, " | ", r.Value))
+		}
+	}
+	testrun.Same(t, []string{
+		"c2c single: ns/oneway | polled cpus=0,1 | 0 ns/oneway | 0", "c2c single: ns/oneway | edt cpus=0,1 | 1.000 ns/oneway | 1",
+		"c2c dual: ns/oneway | polled cpus=0,1 | 2.000 ns/oneway | 2", "c2c dual: ns/oneway | polled cpus=0,2 | 3.000 ns/oneway | 3",
+	}, got, "bars")
+	var svg strings.Builder
+	testrun.OK(t, Draw(&svg, d))
+	testrun.Same(t, 4, strings.Count(svg.String(), `class="bar"`), "bars drawn")
 }
 
 // TestDraw: a number that is as by default, and so only a label, is a point; a document without a curve has a picture.
 func TestDraw(t *testing.T) {
-	d := &report.Document{App: "x", Partial: true}
+	d := &report.Document{App: "x", Partial: true, Date: "2026-01-02", Config: report.Settings("workers", 3)}
+	d.Machine.CPU, d.Build.Commit = "EPYC", "0123456789abcdef"
 	for name, stride := range map[string]int{"x/put/edt/pes=2": 1, "x/put/edt/pes=2/stride=8": 8} {
 		d.AddLabelled(name, report.Settings("test", "put", "stride", stride, "transfers", 7), bench.Series{
 			Runs: []int{1}, Metrics: bench.Metrics{{Unit: "ns/op", Samples: []float64{float64(stride)}}}})
@@ -209,11 +200,11 @@ func TestDraw(t *testing.T) {
 		strings.Contains(b.String(), "transfers") {
 		t.Errorf("%v in %s", err, b.String())
 	}
-	testrun.Contains(t, b.String(), "partial", ">8<", "M64.2")
+	testrun.Contains(t, b.String(), "x, partial<", ">8<", "M64.2", ">EPYC, workers 3, commit 0123456789ab, 2026-01-02<")
 	d.Results = d.Results[:1]
 	b.Reset()
 	if err := Draw(&b, d); err != nil {
 		t.Error(err)
 	}
-	testrun.Contains(t, b.String(), "nothing was measured at two sizes")
+	testrun.Contains(t, b.String(), `class="bar"`)
 }

@@ -231,6 +231,7 @@ func kinds(t *testing.T) map[string][]page.File {
 		"sizes":  {file("sizes.json", sizes())},
 		"pairs":  {file("pairs.json", pairs(12))},
 		"few":    {file("few.json", few())},
+		"groups": {file("beside.json", beside())},
 		"pair":   {file("pair.json", pairs(3))},
 		"beside": {file("old.json", forms(1)), file("new.json", forms(1.3)), file("sizes.json", sizes())},
 		"odd":    {file(odd, hostile())},

@@ -11,7 +11,7 @@ import (
 
 	"ocr/internal/show/chart"
 	"ocr/internal/show/compare"
-	"ocr/internal/show/plot"
+	"ocr/internal/show/picture"
 	"ocr/internal/show/report"
 )
 
@@ -34,7 +34,6 @@ var style string
 var script string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"svg":     func(drawing string) template.HTML { return template.HTML(drawing) },
 	"short":   short,
 	"count":   report.Count,
 	"names":   names,
@@ -49,11 +48,9 @@ type view struct {
 	Script      template.JS
 	Files       []*fileView
 	Comparisons []*comparison
-	Panels      []plot.Drawing
-	Maps        []string // as SVG
-	Overview    []overview
-	Results     []*result
-	Singles     []*result // those of one number, which share a card
+	Pictures    []pictured
+	Count       int // of results
+	Groups      []*group
 	Facts       []fact
 }
 
@@ -68,7 +65,6 @@ type fileView struct {
 	Command string
 	States  []state
 	Long    bool // the sections of the text are folded, because they have many rows
-	Workers []workerTime
 
 	file *compare.File
 }
@@ -77,6 +73,12 @@ type fileView struct {
 type mark struct {
 	Letter string
 	Color  int // 0 to colors-1
+}
+
+// A pictured is a picture and what stands above it.
+type pictured struct {
+	Title string
+	SVG   template.HTML
 }
 
 // leastPoints is from how many points on a curve is shown.
@@ -118,32 +120,28 @@ func New(files ...File) (*Page, error) {
 		}
 	}
 	v.Title = title(v.Files)
-	v.Results = results(v.Files)
-	for _, r := range v.Results {
-		if r.Single() {
-			v.Singles = append(v.Singles, r)
-		}
-	}
-	v.Overview = overviews(v.Results)
+	found := results(v.Files)
+	v.Count, v.Groups = len(found), groups(v.Files, found)
+	v.Pictures = pictures(v.Files)
+	v.Facts = facts(v.Files)
+	return &Page{v}, nil
+}
+
+// pictures draws the curves and heat maps of all files.
+func pictures(files []*fileView) (list []pictured) {
 	var charted []*chart.File
-	for _, f := range v.Files {
+	for _, f := range files {
 		c := &chart.File{Document: f.Document}
-		if v.Many() {
+		if len(files) > 1 {
 			c.Letter = f.Letter
 		}
 		charted = append(charted, c)
 	}
-	for _, p := range chart.Curves(leastPoints, charted...) {
-		v.Panels = append(v.Panels, plot.Inline(p)...)
+	f := picture.Figure{Curves: chart.Curves(leastPoints, charted...), Maps: chart.Maps(charted...)}
+	for _, d := range f.Drawings() {
+		list = append(list, pictured{d.Title, template.HTML(d.HTML())})
 	}
-	for _, b := range chart.Bars(charted...) {
-		v.Panels = append(v.Panels, plot.InlineBars(b))
-	}
-	for _, m := range chart.Maps(charted...) {
-		v.Maps = append(v.Maps, plot.InlineMap(m))
-	}
-	v.Facts = facts(v.Files)
-	return &Page{v}, nil
+	return list
 }
 
 // Write writes the page.
@@ -192,9 +190,6 @@ func newFileView(i int, f File) (*fileView, error) {
 			rows += len(s.Table.Rows) + strings.Count(s.Body, "\n")
 		}
 		v.Long = rows > manyRows
-	}
-	if d.Stats != nil {
-		v.Workers = workerTimes(d.Stats)
 	}
 	return v, nil
 }

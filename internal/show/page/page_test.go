@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -228,21 +229,36 @@ func TestMETG(t *testing.T) {
 	testrun.Same(t, 0, strings.Count(got, "edt iter="), "curves of a size")
 }
 
-// TestFewSamples: fewer than 10 samples are dots without a histogram, and results of one number share a card.
-func TestFewSamples(t *testing.T) {
-	got := write(t, file("few.json", few()))
-	for name, want := range map[string]bool{"x/nine": false, "x/ten": true} {
-		_, drawing, found := strings.Cut(got, `aria-label="samples of `+name+`, ns/op"`)
-		drawing, _, _ = strings.Cut(drawing, "</svg>")
-		if bins := strings.Contains(drawing, `class="bin"`); !found || bins != want ||
-			!strings.Contains(drawing, `class="dots"`) {
-			t.Errorf("%s: drawn %v, with a histogram %v, want %v", name, found, bins, want)
+// TestGroups: the results of one thing are beside each other, the project's own first, then others by kind, with what
+// they take of it.
+func TestGroups(t *testing.T) {
+	var names []string
+	var ratios []string
+	row := regexp.MustCompile(`data-name="([^"]*)"|<span class="number muted">(x[^<]*)<`)
+	got := write(t, file("beside.json", beside()))
+	for _, found := range row.FindAllStringSubmatch(got, -1) {
+		if found[1] != "" {
+			names = append(names, found[1])
+		} else {
+			ratios = append(ratios, found[2])
 		}
 	}
-	cards, results := strings.Count(got, `<article class="card result"`), strings.Count(got, `<div class="result"`)
-	if cards != 2 || results != 7 || strings.Count(got, `<article class="card singles"`) != 1 {
-		t.Errorf("%d cards of a result and %d results on the card of single numbers, want 2 and 7", cards, results)
+	testrun.Same(t, []string{"x/chain", "x/chain/peer=c", "x/chain/peer=b", "x/fork", "x/fork/peer=a"}, names, "rows")
+	testrun.Same(t, []string{"x2.000", "x0.5000", "x3.000"}, ratios, "ratios")
+	testrun.Contains(t, got, "<h3>x chain: ns/op</h3>", "<h3>x fork: ns/op</h3>", "<i>graph built once</i>")
+}
+
+// beside is a run of two operations with others beside them, mixed.
+func beside() *report.Document {
+	d := begin("x")
+	for _, r := range []struct {
+		name, row, does string
+		ns              float64
+	}{{"chain/peer=b", "chain", "graph built once", 5}, {"fork", "fork", "", 7}, {"chain", "chain", "", 10},
+		{"fork/peer=a", "fork", "", 21}, {"chain/peer=c", "chain", "each time", 20}} {
+		add(d, "x/"+r.name, report.Settings("row", r.row, "does", r.does), "ns/op", r.ns)
 	}
+	return d
 }
 
 // TestWithoutResults: a file that has none is an error that names it.

@@ -1,17 +1,18 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
-	"html/template"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"ocr/internal/measure/bench"
+	"ocr/internal/show/chart"
 	"ocr/internal/show/compare"
 	"ocr/internal/show/report"
-	"ocr/internal/show/svg"
 )
 
 // short writes a figure in four digits, or in its exponent's form if it is very large.
@@ -22,36 +23,38 @@ func short(v float64) string {
 	return report.Short(v)
 }
 
-// result is what all files say of one name.
+// A group is the results of one thing that is measured, in one unit, on one axis.
+type group struct {
+	Title     string
+	Low, High string // the ends of the axis
+	Log       bool   // the axis is logarithmic, else it begins at zero
+	Ratios    bool   // some row has a ratio
+	Rows      []*result
+}
+
+// A result is what all files say of one name.
 type result struct {
 	Name   string
-	ID     string
+	Kind   string // of results that are beside the project's own; may be empty
 	Labels string
 	Units  []*unit
+	Bars   []bar  // of the unit of the group, one for each file that has it
+	own    string // what it stands beside: its name without the part peer=; its name if it has none
+	title  string // of its group, without the unit
 }
 
-// Single reports whether each file has one sample of each unit.
-func (r *result) Single() bool {
-	return !slices.ContainsFunc(r.Units, func(u *unit) bool {
-		return slices.ContainsFunc(u.Sides, func(s side) bool { return s.N > 1 })
-	})
-}
-
-// unit is one unit of a result.
+// A unit is one unit of a result.
 type unit struct {
-	Unit  string
-	Sides []side
-	Chart template.HTML // empty if there is nothing to see: all samples are alike, or another unit shows it
-	Of    string        // the unit that shows the same; may be empty
+	Unit     string
+	Sides    []side
+	restates string // the unit that says the same; may be empty
 }
 
-// side is what one file says.
+// A side is what one file says.
 type side struct {
 	mark
 	bench.Summary
 	P25, P75 float64
-	Ratio    string // to the file's baseline; may be empty
-	samples  []float64
 }
 
 // Interval writes the interval of the median.
@@ -60,27 +63,32 @@ func (s side) Interval() string { return short(s.Lo) + " .. " + short(s.Hi) }
 // Alike reports whether all samples are the same.
 func (s side) Alike() bool { return s.Min == s.Max }
 
+// A bar is a median with its interval on the axis of the group, in percent of its length.
+type bar struct {
+	side
+	Ratio           string // to the baseline; may be empty
+	Left, Width, At float64
+}
+
+// peerPart is the part of a name that says whose result it is.
+var peerPart = regexp.MustCompile(`/peer=[^/]*`)
+
 // results merges the results of all files by name, in the order of first appearance.
-func results(files []*fileView) []*result {
-	var list []*result
+func results(files []*fileView) (list []*result) {
 	byName := map[string]*result{}
 	for _, f := range files {
-		labels := map[string]string{}
-		for _, r := range f.Results {
-			labels[r.Name] = labelText(r.Labels)
-		}
 		for _, s := range f.file.Series {
 			r := byName[s.Name]
 			if r == nil {
-				r = &result{Name: s.Name, ID: fmt.Sprintf("r%d", len(list)), Labels: labels[s.Name]}
-				byName[s.Name] = r
-				list = append(list, r)
+				r = &result{Name: s.Name, own: peerPart.ReplaceAllString(s.Name, ""), title: f.App}
+				if k := slices.IndexFunc(f.Results, func(r report.Result) bool { return r.Name == s.Name }); k >= 0 {
+					of := f.Results[k]
+					r.Kind, r.Labels, r.title = of.Labels.Text("does"), labelText(of.Labels), chart.Title(f.Document, &of)
+				}
+				byName[s.Name], list = r, append(list, r)
 			}
 			r.add(f, s)
 		}
-	}
-	for _, r := range list {
-		r.draw(len(files) > 1)
 	}
 	return list
 }
@@ -104,105 +112,86 @@ func (r *result) add(f *fileView, s compare.Series) {
 	if i < 0 {
 		i = len(r.Units)
 		r.Units = append(r.Units, &unit{Unit: s.Unit})
-	}
-	ascending := slices.Sorted(slices.Values(s.Samples))
-	one := side{
-		mark: f.mark, Summary: bench.Summarize(s.Samples), samples: s.Samples,
-		P25: bench.Quantile(ascending, 0.25), P75: bench.Quantile(ascending, 0.75),
-	}
-	if base := f.Metric(f.Baseline, s.Unit); base.Median != 0 && r.Name != f.Baseline {
-		one.Ratio = "x" + report.Short(one.Median/base.Median)
-	}
-	r.Units[i].Sides = append(r.Units[i].Sides, one)
-	if s.Restates && r.Units[i].Of == "" {
-		r.Units[i].Of = r.Units[0].Unit
-	}
-}
-
-// draw draws the units that show something.
-func (r *result) draw(letters bool) {
-	for _, u := range r.Units {
-		varies := slices.ContainsFunc(u.Sides, func(s side) bool { return s.Max > s.Min }) ||
-			slices.ContainsFunc(u.Sides, func(s side) bool { return s.Min != u.Sides[0].Min })
-		if u.Of == "" && varies {
-			u.Chart = drawSamples(r.Name+", "+u.Unit, u.Sides, letters)
+		if s.Restates {
+			r.Units[i].restates = r.Units[0].Unit
 		}
 	}
+	ascending := slices.Sorted(slices.Values(s.Samples))
+	r.Units[i].Sides = append(r.Units[i].Sides, side{
+		f.mark, bench.Summarize(s.Samples), bench.Quantile(ascending, 0.25), bench.Quantile(ascending, 0.75)})
 }
 
-// overview is the results of one unit on one axis.
-type overview struct {
-	Unit     string
-	Low      string // the ends of the axis
-	High     string
-	Log      bool
-	Baseline bool // some row has a ratio
-	Rows     []overviewRow
-}
-
-type overviewRow struct {
-	Name, ID string
-	Bars     []bar
-}
-
-// bar is an interval on the axis, in percent of its length.
-type bar struct {
-	side
-	Left, Width, At float64
-}
-
-// common returns of each result the first unit, or a time that says the same and that more
-// results have.
-func common(results []*result) func(*result) *unit {
+// groups shows one unit of each result: those of one thing together, each before what stands beside it, of which like
+// kinds are beside each other.
+func groups(files []*fileView, results []*result) (list []*group) {
 	count := map[string]int{}
 	for _, r := range results {
 		for _, u := range r.Units {
 			count[u.Unit]++
 		}
 	}
-	return func(r *result) *unit {
-		best := r.Units[0]
+	shown := map[*group]string{}
+	for _, r := range results {
+		best := r.Units[0] // or a time that says the same and that more results have
 		for _, u := range r.Units {
-			if u.Of != "" && report.BetterOf(u.Unit) == report.Lower && count[u.Unit] > count[best.Unit] {
+			if u.restates != "" && report.BetterOf(u.Unit) == report.Lower && count[u.Unit] > count[best.Unit] {
 				best = u
 			}
 		}
-		return best
+		title := r.title + ": " + best.Unit
+		k := slices.IndexFunc(list, func(g *group) bool { return g.Title == title })
+		if k < 0 {
+			k = len(list)
+			list = append(list, &group{Title: title})
+			shown[list[k]] = best.Unit
+		}
+		list[k].Rows = append(list[k].Rows, r)
+	}
+	for _, g := range list {
+		first := map[string]int{}
+		for k, r := range slices.Backward(g.Rows) {
+			first[r.own] = k
+		}
+		slices.SortStableFunc(g.Rows, func(a, b *result) int {
+			peers := cmp.Compare(len(a.Name)-len(a.own), 0) - cmp.Compare(len(b.Name)-len(b.own), 0)
+			return cmp.Or(cmp.Compare(first[a.own], first[b.own]), peers, cmp.Compare(a.Kind, b.Kind))
+		})
+		g.draw(files, shown[g])
+	}
+	return list
+}
+
+// farApart is the ratio of the greatest figure to the least from which on an axis is logarithmic.
+const farApart = 50
+
+// draw places the figures of a group on its axis, and sets each against the baseline of its file, or else against what
+// it stands beside.
+func (g *group) draw(files []*fileView, of string) {
+	low, high := math.Inf(1), 0.0
+	for _, r := range g.Rows {
+		for _, s := range r.unit(of).Sides {
+			low, high = min(low, s.Lo), max(high, s.Hi)
+		}
+	}
+	at := func(v float64) float64 { return 100 * max(v, 0) / cmp.Or(high, 1) }
+	if g.Low, g.High = "0", short(high); low > 0 && low <= high/farApart {
+		low = max(low, high/1e15) // less is at the lower end
+		g.Low, g.Log = short(low), true
+		at = func(v float64) float64 { return 100 * math.Log(max(v, low)/low) / math.Log(high/low) }
+	}
+	for _, r := range g.Rows {
+		for _, s := range r.unit(of).Sides {
+			k := slices.IndexFunc(files, func(f *fileView) bool { return f.Letter == s.Letter })
+			base := cmp.Or(files[k].Baseline, r.own)
+			b := bar{side: s, Left: at(s.Lo), Width: at(s.Hi) - at(s.Lo), At: at(s.Median)}
+			if m := files[k].Metric(base, of).Median; m != 0 && base != r.Name {
+				b.Ratio, g.Ratios = "x"+report.Short(s.Median/m), true
+			}
+			r.Bars = append(r.Bars, b)
+		}
 	}
 }
 
-// overviews shows one unit of each result, those of one unit beside each other.
-func overviews(results []*result) []overview {
-	var order []string
-	units := map[string][]*result{}
-	shown := common(results)
-	for _, r := range results {
-		u := shown(r).Unit
-		if units[u] == nil {
-			order = append(order, u)
-		}
-		units[u] = append(units[u], r)
-	}
-	var list []overview
-	for _, name := range order {
-		low, high := math.Inf(1), math.Inf(-1)
-		for _, r := range units[name] {
-			for _, s := range shown(r).Sides {
-				low, high = min(low, s.Lo), max(high, s.Hi)
-			}
-		}
-		a := svg.NewScale(low, high, 0, 100)
-		o := overview{Unit: name, Low: short(a.Low), High: short(a.High), Log: a.Log}
-		for _, r := range units[name] {
-			row := overviewRow{Name: r.Name, ID: r.ID}
-			for _, s := range shown(r).Sides {
-				left, right := a.At(s.Lo), a.At(s.Hi)
-				row.Bars = append(row.Bars, bar{s, left, right - left, a.At(s.Median)})
-				o.Baseline = o.Baseline || s.Ratio != ""
-			}
-			o.Rows = append(o.Rows, row)
-		}
-		list = append(list, o)
-	}
-	return list
+func (r *result) unit(name string) *unit {
+	return r.Units[slices.IndexFunc(r.Units, func(u *unit) bool { return u.Unit == name })]
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
@@ -28,6 +29,7 @@ type Document struct {
 	Machine    machine.Facts       `json:"machine"`
 	Build      machine.Build       `json:"build"`
 	Conditions *machine.Conditions `json:"conditions,omitempty"`
+	Date       string              `json:"date,omitempty"`    // of the run, as 2026-11-28
 	Verified   bool                `json:"verified"`          // every result was checked and right
 	Checked    string              `json:"checked,omitempty"` // the check's outcome, as "checksum 7, expected 7"; or ""
 	Partial    bool                `json:"partial"`           // the run was interrupted: fewer samples than asked for
@@ -56,7 +58,7 @@ func (d *Document) Width() int {
 // Begin fills in the machine, with the CPU of each worker, and the build. It adds warnings: the notes, and that the
 // machine was busy; and what the topology says of itself as asides.
 func (d *Document) Begin(m *machine.Machine, placement []int, notes ...string) {
-	d.Machine, d.Build = m.Facts(placement), machine.ReadBuild()
+	d.Machine, d.Build, d.Date = m.Facts(placement), machine.ReadBuild(), time.Now().Format(time.DateOnly)
 	for _, note := range notes {
 		d.Warn(note)
 	}

@@ -1,0 +1,60 @@
+package picture
+
+import (
+	"slices"
+)
+
+// An Axis names what is along it, such as "bandwidth (MiB/s)".
+type Axis struct {
+	Name string
+	Kind Kind
+}
+
+// A Kind is how values lie along an axis, and at which there are numbers.
+type Kind int
+
+// The kinds of axis.
+const (
+	Figures Kind = iota // round numbers; logarithmic if the values are positive and far apart
+	Sizes               // logarithmic, numbers at the values: 64, 1Ki, 1Mi
+	Values              // as Figures, numbers at the values
+	Decades             // logarithmic, round numbers
+	Percent             // from 0 to 100 or more, with a dashed line at 50
+)
+
+// farApart is the ratio of the greatest value to the least from which on an axis is logarithmic.
+const farApart = 20
+
+// half is where an upright axis of percents has its line.
+const half = 50
+
+// scale returns a scale of values between two places.
+func (a Axis) scale(values []float64, from, to float64) scale {
+	if len(values) == 0 {
+		values = []float64{1, 10}
+	}
+	low, high := slices.Min(values), slices.Max(values)
+	if a.Kind == Percent {
+		return scale{high: max(1.05*high, 105), from: from, to: to}
+	}
+	log := low > 0 && (a.Kind == Sizes || a.Kind == Decades || high/low >= farApart)
+	if low == 0 && high > 0 { // a logarithmic axis has 0 at its lower end
+		positive := slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return v == 0 })
+		if least := slices.Min(positive) / 4; high/least >= farApart {
+			low, log = least, true
+		}
+	}
+	return newScale(low, high, from, to, log)
+}
+
+// ticks returns the numbers on a scale of values.
+func (a Axis) ticks(s scale, values []float64) []tick {
+	write, at := decimal, s.rounds()
+	if a.Kind == Sizes {
+		write = binary
+	}
+	if a.Kind == Sizes || a.Kind == Values {
+		at = slices.Compact(slices.Sorted(slices.Values(values)))
+	}
+	return s.ticks(at, write)
+}
