@@ -169,8 +169,11 @@ func TestMaps(t *testing.T) {
 // TestBars: a document without curves and maps is bars, each thing that is measured apart, named by what differs.
 func TestBars(t *testing.T) {
 	d := &report.Document{App: "c2c"}
-	for k, name := range []string{"single/polled/cpus=0,1", "single/edt/cpus=0,1", "dual/polled/cpus=0,1", "dual/polled/cpus=0,2"} {
-		d.Add("c2c/"+name+"/width=8", bench.Series{Runs: []int{1}, Metrics: bench.Metrics{{Unit: "ns/oneway", Samples: []float64{float64(k)}}}})
+	for k, name := range []string{
+		"single/polled/cpus=0,1", "single/edt/cpus=0,1", "dual/polled/cpus=0,1", "dual/polled/cpus=0,2",
+	} {
+		d.Add("c2c/"+name+"/width=8", bench.Series{Runs: []int{1}, Metrics: bench.Metrics{
+			{Unit: "ns/oneway", Samples: []float64{float64(k)}}}})
 	}
 	var got []string
 	for _, b := range bars(&File{d, ""}) {
@@ -179,8 +182,10 @@ func TestBars(t *testing.T) {
 		}
 	}
 	testrun.Same(t, []string{
-		"c2c single: ns/oneway | polled cpus=0,1 | 0 ns/oneway | 0", "c2c single: ns/oneway | edt cpus=0,1 | 1.000 ns/oneway | 1",
-		"c2c dual: ns/oneway | polled cpus=0,1 | 2.000 ns/oneway | 2", "c2c dual: ns/oneway | polled cpus=0,2 | 3.000 ns/oneway | 3",
+		"c2c single: ns/oneway | polled cpus=0,1 | 0 ns/oneway | 0",
+		"c2c single: ns/oneway | edt cpus=0,1 | 1.000 ns/oneway | 1",
+		"c2c dual: ns/oneway | polled cpus=0,1 | 2.000 ns/oneway | 2",
+		"c2c dual: ns/oneway | polled cpus=0,2 | 3.000 ns/oneway | 3",
 	}, got, "bars")
 	var svg strings.Builder
 	testrun.OK(t, Draw(&svg, d))

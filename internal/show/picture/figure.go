@@ -8,8 +8,8 @@
 //	err := f.Write(file)
 //	for _, d := range f.Drawings() { ... d.HTML() }
 //
-// All numbers are finite, and at most 1e100: [ocr/internal/show/report] reads and writes no others. The same figure gives
-// the same bytes. Every function may be called from any goroutine.
+// All numbers are finite, and at most 1e100: [ocr/internal/show/report] reads and writes no others. The same figure
+// gives the same bytes. Every function may be called from any goroutine.
 package picture
 
 import (

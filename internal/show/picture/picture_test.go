@@ -223,8 +223,8 @@ func TestFigures(t *testing.T) {
 	wide := one(Series{Name: "edt", Points: []Point{{X: 64, Y: 50}, {X: 128, Y: 60, Lo: 2, Hi: 3000}}})
 	all := maps(input(1, 1, 1, 2, 2), pair(1, 2, false))
 	all.Title, all.About, all.Curves = "all <& \x01 \xff", strings.Repeat("EPYC, ", 40), one(Series{Name: "edt"}).Curves
-	all.Intervals = []Intervals{{Title: "forms", Rows: []Interval{{Name: "serial <1>", Value: 3, Lo: 2, Hi: 4, Text: "3 ns"},
-		{Name: "edt", Kind: 1, Text: "0 ns"}}}}
+	all.Intervals = []Intervals{{Title: "forms", Rows: []Interval{
+		{Name: "serial <1>", Value: 3, Lo: 2, Hi: 4, Text: "3 ns"}, {Name: "edt", Kind: 1, Text: "0 ns"}}}}
 	for name, c := range map[string]struct {
 		Figure
 		texts string // each with its number, "2" if none is said
@@ -234,7 +234,8 @@ func TestFigures(t *testing.T) {
 			Series{Name: "edt", Points: points(64, 50, 4096, 3000)}),
 			"put=1,direct <1>=1,edt=1,bytes=1,MiB/s=1,64=1,4Ki=1,1Mi=1,100=1,1000=1,no data=0",
 			map[[2]string]int{{"curve", "L"}: 3, {"dots", "M"}: 5}},
-		"values": {Figure{Curves: []Curves{{X: Axis{"ranks", Values}, Series: []Series{{Points: points(0, 1, 1, 2, 7, 3, 4096, 4)}}}}},
+		"values": {Figure{Curves: []Curves{{X: Axis{"ranks", Values},
+			Series: []Series{{Points: points(0, 1, 1, 2, 7, 3, 4096, 4)}}}}},
 			"ranks=1,0=1,7=1,4096=1", map[[2]string]int{{"curve", "L"}: 3}},
 		"percents":  {percents(90, 1100), "0=1,40=1,50=1,200=1,100=2,1000=1", map[[2]string]int{{"axis threshold", "L"}: 1}},
 		"marked":    {marked, "edt: METG(50 %)=1,floor=1,64=1", map[[2]string]int{{"mark", "M"}: 1, {"interval", "H"}: 1}},
@@ -243,9 +244,10 @@ func TestFigures(t *testing.T) {
 		"none":      {one(), "no data=1", nil},
 		"no points": {one(Series{Name: "direct"}), "no data=1,direct=1", nil},
 		"one point": {one(Series{Name: "direct"}, Series{Name: "edt", Points: points(8, 60)}), "no data=0,direct=1", nil},
-		"far":       {one(Series{Name: "direct", Points: points(1e-100, 1e100, 1e100, 1e-100, 5e-324, 5e-324)}), "no data=0", nil},
-		"less":      {one(Series{Name: "direct", Points: points(0, 0, -1, -2, 7, 1e6)}), "no data=0", nil},
-		"zero":      {one(Series{Name: "direct", Points: points(0, 0)}), "no data=0", nil},
+		"far": {one(Series{Name: "direct", Points: points(1e-100, 1e100, 1e100, 1e-100, 5e-324, 5e-324)}), "no data=0",
+			nil},
+		"less": {one(Series{Name: "direct", Points: points(0, 0, -1, -2, 7, 1e6)}), "no data=0", nil},
+		"zero": {one(Series{Name: "direct", Points: points(0, 0)}), "no data=0", nil},
 		"all": {all, "all <& \ufffd \ufffd=1,single (ns)=2,forms=1,put=1,serial <1>=1,3 ns=1",
 			map[[2]string]int{{"bar", "L"}: 2, {"interval", "L"}: 2}},
 		"laptop": {maps(input(1, 1, 1, 2, 2)), "single (ns)=1,to CPU=1,from CPU=1," + framed + "=1,package 0=0", nil},
@@ -281,8 +283,10 @@ func TestCells(t *testing.T) {
 		matrix.Input
 		frames, bar int
 	}{
-		"pair": {pair(1, 2, false), 0, 60}, "symmetric": {pair(3, 3, true), 0, 0}, "laptop": {input(1, 1, 1, 2, 2), 4, 60},
-		"epyc": {input(2, 2, 4, 8, 1), 0, 60}, "snc": {input(2, 2, 1, 4, 2), 16, 60}, "larger": {input(2, 1, 8, 65, 1), 0, 60},
+		"pair": {pair(1, 2, false), 0, 60}, "symmetric": {pair(3, 3, true), 0, 0},
+		"laptop": {input(1, 1, 1, 2, 2), 4, 60},
+		"epyc":   {input(2, 2, 4, 8, 1), 0, 60}, "snc": {input(2, 2, 1, 4, 2), 16, 60},
+		"larger":  {input(2, 1, 8, 65, 1), 0, 60},
 		"lacking": {lacking(false), 4, 60}, "unknown": {lacking(true), 4, 0},
 	} {
 		m, p := matrix.New(c.Input), draw(t, maps(c.Input))
@@ -356,7 +360,8 @@ func TestLooks(t *testing.T) {
 func TestRows(t *testing.T) {
 	var f Figure
 	for i := range 7 {
-		f.Curves = append(f.Curves, Curves{Title: fmt.Sprint("test ", i), Series: []Series{{Points: points(64, 5, 99, float64(i))}}})
+		series := []Series{{Points: points(64, 5, 99, float64(i))}}
+		f.Curves = append(f.Curves, Curves{Title: fmt.Sprint("test ", i), Series: series})
 	}
 	p := draw(t, f)
 	places := map[float64]int{} // rows
@@ -409,7 +414,8 @@ func TestTicks(t *testing.T) {
 		}
 		testrun.Same(t, c.want, strings.Join(got, " "), "ticks of %v .. %v", c.low, c.high)
 	}
-	for v, want := range map[float64]string{0.25: "0.25", 1000: "1000", 4096: "4Ki", 1536: "1.5Ki", 1 << 20: "1Mi", 1 << 40: "1Ti"} {
+	for v, want := range map[float64]string{0.25: "0.25", 1000: "1000", 4096: "4Ki", 1536: "1.5Ki", 1 << 20: "1Mi",
+		1 << 40: "1Ti"} {
 		testrun.Same(t, want, binary(v), "%v", v)
 	}
 }
