@@ -1,6 +1,7 @@
 package stencil2d
 
 import (
+	"ocr/datablock"
 	"ocr/edt"
 	"ocr/task"
 )
@@ -8,7 +9,7 @@ import (
 // A place is what reports say of a tile's EDTs.
 type place struct{ Row, Column int32 }
 
-// A tile is the block of a tile: two grids, each with a ring, of which a step reads one and writes the other.
+// A tile is the block of a tile: its state, and its points (kernel.go).
 type tile = task.Headed[state, float64]
 
 // A state is what a tile's EDT leaves to the next.
@@ -16,59 +17,58 @@ type state struct {
 	Step, Steps int32
 	Extent      extent
 	Links       [sides]link
-	Part        channel          // takes the tile's part of each step's residual
-	Parts       [2]float64       // recorded form: the parts of the last even step, and of the last odd one
-	Done        task.Event[tile] // takes the tile when all is done
+	Done        task.Event[tile] // takes the tile when all is done; null in the recorded form
 }
 
 // A link is the channels between a tile and a neighbour, both the zero Event at the grid's border.
 type link struct{ In, Out task.Event[float64] }
 
-type halos = task.List[task.RW[float64]]
-
-// step does one step of a tile. Its slots are the tile, and a halo for each side that has a neighbour.
+// step does one step of a tile. Its slots are the tile, and a halo for each side, without a block at the border.
 var step = task.DeclareN[place, task.RW[tile], task.RW[float64], task.After]("stencil2d.step")
 
-var _ = step.Body(func(c *edt.Ctx, p place, own task.RW[tile], halos halos, _ task.List[task.After]) {
-	s := task.Head(own)
-	part, sum := task.Make[float64](c, 1)
-	to, residual := s.relax(own, halos)
-	sum[0] = residual
-	s.Part.Send(c, part)
-	s.Step++
+var _ = step.Body(func(c *edt.Ctx, p place, own task.RW[tile], halos task.List[task.RW[float64]],
+	_ task.List[task.After]) {
+	s, recorded := task.Head(own), task.Head(own).Done.IsNull()
 	if s.Step == s.Steps {
+		return // recorded: the second of two steps, where one was left
+	}
+	s.step(task.Rest(own), halos)
+	switch last := s.Step == s.Steps; {
+	case recorded: // edges bring the halos on
+	case last:
 		s.end(c, own, halos)
-		return
-	}
-	// A side without a neighbour keeps its slot without a block.
-	var next [sides]task.Source[float64]
-	for side := range sides {
-		if !halos.At(side).IsNull() {
-			next[side] = s.Links[side].In.From()
+	default:
+		var next [sides]task.Source[float64] // a side without a neighbour keeps its slot without a block
+		for side := range sides {
+			if !halos.At(side).IsNull() {
+				next[side] = s.Links[side].In.From()
+			}
 		}
-	}
-	step.Again(c, p, task.Source[tile]{}, next[:], nil)
-	for side := range sides {
-		if halo := halos.At(side); !halo.IsNull() {
-			s.Extent.take(to, side, 0, halo.Slice())
-			halo.SendTo(c, s.Links[side].Out)
+		step.Again(c, p, task.Source[tile]{}, next[:], nil)
+		for side := range sides {
+			if halo := halos.At(side); !halo.IsNull() {
+				halo.SendTo(c, s.Links[side].Out)
+			}
 		}
 	}
 })
 
-// relax does the step of the tile, with what the halos bring.
-func (s *state) relax(own task.RW[tile], halos halos) (to []float64, residual float64) {
-	from, to := s.Extent.grids(task.Rest(own), int(s.Step))
+// step does a step with what the halos bring, and fills them with the sides of the new grid.
+func (s *state) step(points []float64, halos task.List[task.RW[float64]]) {
+	e, step := s.Extent, int(s.Step)
+	from, to := e.grids(points, step)
 	for side := range sides {
-		if halo := halos.At(side); !halo.IsNull() {
-			s.Extent.put(from, side, halo.Slice())
-		}
+		e.put(from, side, halos.At(side).Slice())
 	}
-	return to, s.Extent.relax(from, to)
+	e.relax(points, step)
+	for side := range sides {
+		e.take(to, side, 0, halos.At(side).Slice())
+	}
+	s.Step++
 }
 
 // end sends the tile out. Each neighbour has one of the two halos, and one of the two channels, to destroy.
-func (s *state) end(c *edt.Ctx, own task.RW[tile], halos halos) {
+func (s *state) end(c *edt.Ctx, own task.RW[tile], halos task.List[task.RW[float64]]) {
 	for side := range sides {
 		if halo := halos.At(side); !halo.IsNull() {
 			halo.Destroy(c)
@@ -78,14 +78,17 @@ func (s *state) end(c *edt.Ctx, own task.RW[tile], halos halos) {
 	own.SendTo(c, s.Done)
 }
 
-// A setup is what Main makes of a tile: its block, which Main holds, and the halos of the first step.
+// A setup is what Main makes of a tile: its block, which Main holds, the halos of the first step, and the place of its
+// EDTs. Each worker has an equal run of tiles, row by row, so few neighbours of a tile are elsewhere.
 type setup struct {
-	block task.Block[tile]
-	state *state
-	halos [sides]task.Block[float64]
+	block  task.Block[tile]
+	state  *state
+	points []float64
+	halos  [sides]task.Block[float64]
+	at     edt.Affinity
 }
 
-// sources are the halos as the sources of an EDT's slots. A side without a neighbour has none.
+// sources are the halos as the sources of an EDT's slots.
 func (t *setup) sources() (list []task.Source[float64]) {
 	for _, halo := range t.halos {
 		if halo.IsNull() {
@@ -97,32 +100,55 @@ func (t *setup) sources() (list []task.Source[float64]) {
 	return list
 }
 
-// at is the worker that a tile prefers. Each has an equal run of tiles, row by row, so few neighbours of a tile are
-// elsewhere. A worker that has nothing to do steals from the others.
-func (cfg Config) at(c *edt.Ctx, tile int) edt.Affinity {
-	return c.Place(tile * c.Places() / cfg.tiles())
+func (c Config) place(tile int) place {
+	return place{int32(tile / c.perSide()), int32(tile % c.perSide())}
 }
 
-// buildGraph makes the first EDTs: one for each tile, and those that reduce. It returns the events that bring the tiles
-// and the residuals. A channel is where the EDT is that waits for it.
-func buildGraph(c *edt.Ctx, cfg Config, tiles []setup) (grids []task.Event[tile], residuals task.Event[sum]) {
+// buildGraph links the tiles, and makes the first EDT of each. It returns what brings the tiles, in their order.
+func buildGraph(c *edt.Ctx, cfg Config, tiles []setup) (results []edt.Source, end func(*edt.Ctx)) {
 	for k, t := range tiles {
-		grids = append(grids, task.Counted[tile](c, 1))
-		t.state.Done = grids[k]
+		t.state.Done = task.Counted[tile](c, 1)
+		results = append(results, edt.From(t.state.Done.GUID, datablock.RO))
 		for side := range sides {
 			if other, ok := cfg.neighbour(k, side); ok {
 				// A tile is at most one step ahead of its neighbour, which has yet to wait for the last halo.
-				to := task.Channel[float64](c, 2, cfg.at(c, k))
+				to := task.Channel[float64](c, 2, t.at)
 				t.state.Links[side].In, tiles[other].state.Links[opposite(side)].Out = to, to
 			}
 		}
 	}
-	residuals = reduceTiles(c, cfg, tiles)
 	for _, t := range tiles {
 		t.block.Release(c)
 	}
 	for k, t := range tiles {
-		step.NewWith(c, task.Opt{At: cfg.at(c, k)}, cfg.place(k), t.block.From(), t.sources(), nil)
+		step.NewWith(c, task.Opt{At: t.at}, cfg.place(k), t.block.From(), t.sources(), nil)
 	}
-	return grids, residuals
+	return results, func(*edt.Ctx) {}
+}
+
+// recordGraph records a graph of two steps, and runs it. It returns what brings the tiles, in their order, the halos,
+// and the end of the runs; end frees the graph.
+func recordGraph(c *edt.Ctx, cfg Config, tiles []setup) (results []edt.Source, end func(*edt.Ctx)) {
+	g, done := task.NewGraph(c), task.Counted[task.Nothing](c, 1)
+	first := make([]task.Node, len(tiles))
+	for k, t := range tiles {
+		t.block.Release(c)
+		first[k] = step.Add(g, cfg.place(k), t.block.From(), t.sources(), nil)
+		first[k].SetHint(edt.Hint{Affinity: t.at})
+		results = append(results, edt.From(t.block.GUID, datablock.RO))
+	}
+	for k, t := range tiles {
+		after := []task.Node{first[k]}
+		for side, halo := range t.halos {
+			if other, ok := cfg.neighbour(k, side); ok {
+				results = append(results, edt.From(halo.GUID, datablock.Null))
+				after, t.halos[side] = append(after, first[other]), tiles[other].halos[opposite(side)]
+			}
+		}
+		second := step.Add(g, cfg.place(k), t.block.From(), t.sources(), nil)
+		second.SetHint(edt.Hint{Affinity: t.at})
+		second.After(after...)
+	}
+	g.Run(c, (cfg.Steps+1)/2, done)
+	return append(results, edt.From(done.GUID, datablock.Null)), g.Destroy
 }

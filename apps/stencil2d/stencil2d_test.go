@@ -2,7 +2,6 @@ package stencil2d
 
 import (
 	"errors"
-	"slices"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -23,6 +22,7 @@ var plan = trialtest.Plan[Config, *App]{
 	Checked:    []Config{{10, 4, 6, 1}},
 	Explored:   []Config{{3, 2, 3, 1}},
 	Incomplete: []Config{{7, 3, 10, 5}},
+	Spread:     []Config{{30, 10, 10, 1}},
 	Ranks:      []Config{{40, 10, 6, 1}},
 	Refused: map[string]Config{
 		"stencil2d: --size 0: must be 1..8000":       {0, 250, 100, 1},
@@ -38,15 +38,6 @@ var plan = trialtest.Plan[Config, *App]{
 const tooMany = "must be 16..1000: no more than the grid has, and at most 64 tiles a side"
 
 func TestApp(t *testing.T) { plan.Test(t) }
-
-// Every worker gets as many tiles as every other, or one more. What reduces goes to any.
-func TestSpread(t *testing.T) {
-	for workers, want := range map[int][]int{1: {90}, 2: {50, 40}, 3: {30, 30, 30}} {
-		if got := trialtest.Places(t, New(Config{30, 10, 10, 1}), workers); !slices.Equal(got, want) {
-			t.Errorf("%d workers: steps of tiles %v, want %v", workers, got, want)
-		}
-	}
-}
 
 // A grid that averages its neighbours comes to rest.
 func TestComesToRest(t *testing.T) {
@@ -68,7 +59,7 @@ func TestSpoiltResults(t *testing.T) {
 		"row 23, column 0":       func() { app.got.grid[24*26+1] *= 1 + 1e-15 },
 		"steps":                  func() { app.got.residuals = app.got.residuals[:8] },
 	} {
-		if err := app.serial(t.Context(), 1); err != nil {
+		if err := app.relax(t.Context(), 1); err != nil {
 			t.Fatal(err)
 		}
 		spoil()

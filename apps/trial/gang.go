@@ -39,22 +39,3 @@ func Deal(ctx context.Context, workers int, begin func() (n int), job func(worke
 		}
 	})
 }
-
-// A Progress is how many steps a goroutine has done. One goroutine writes it and others read it. It has a cache line of
-// its own.
-type Progress struct {
-	done atomic.Int64
-	_    [56]byte
-}
-
-// Set says that this many steps are done.
-func (p *Progress) Set(steps int) { p.done.Store(int64(steps)) }
-
-// Wait waits until this many steps are done. It lets other goroutines run only if that takes long.
-func (p *Progress) Wait(steps int) {
-	for spins := 0; p.done.Load() < int64(steps); spins++ {
-		if spins > 100 {
-			goruntime.Gosched()
-		}
-	}
-}

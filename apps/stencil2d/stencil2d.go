@@ -1,0 +1,214 @@
+// Package stencil2d relaxes a square grid whose border keeps its values: in each step every point becomes the
+// average of its four neighbours. The residual of a step is the sum of the squares of all changes.
+//
+// The grid is cut into tiles, each in a block of its own with a ring of points around it. A tile's EDT does one step
+// and goes on as the next one (Again). Two neighbours have two channel events, one each way, and two halo blocks: an
+// EDT takes what a halo brings into its ring, fills the halo with its own side of the new grid, and sends it back. So
+// no step waits for all of the grid, and no block is created for a halo.
+//
+// In the recorded form two steps are a graph that is recorded once and run again and again: after two steps a halo is
+// back at the tile that had it.
+package stencil2d
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"ocr/apps/trial"
+	"ocr/edt"
+	"ocr/task"
+)
+
+const appName = "stencil2d"
+
+// Config describes a grid, and how it is cut into tiles.
+type Config struct {
+	Size  int    `flag:"size" short:"n" usage:"rows and columns of the grid, without its border"`
+	Tile  int    `flag:"tile" short:"t" usage:"rows and columns of a tile"`
+	Steps int    `flag:"steps" usage:"steps"`
+	Seed  uint64 `flag:"seed" usage:"seed of the values that the grid begins with"`
+}
+
+// Defaults returns a grid of 1000 x 1000 points, in 16 tiles of 250 x 250, for 100 steps.
+func Defaults() Config { return Config{Size: 1000, Tile: 250, Steps: 100, Seed: 1} }
+
+// Fit returns c with the tile, unless that is given, no larger than the grid.
+func (c Config) Fit(given func(flag string) bool) Config {
+	if !given("tile") {
+		c.Tile = min(c.Tile, c.Size)
+	}
+	return c
+}
+
+// Validate reports as a [*trial.ConfigError] the first thing about c that cannot run. The largest grid takes 3 GiB.
+func (c Config) Validate() error {
+	least := max(1, (c.Size+63)/64)
+	return trial.First(appName,
+		trial.Range("size", c.Size, 1, 8_000),
+		trial.Refuse(c.Tile < least || c.Tile > c.Size, "tile", c.Tile,
+			fmt.Sprintf("%d..%d: no more than the grid has, and at most 64 tiles a side", least, c.Size)),
+		trial.Range("steps", c.Steps, 1, 10_000))
+}
+
+// perSide returns how many tiles there are in a row or column of tiles, tiles how many in all, and stride how many
+// points a row of the grid has with its border.
+func (c Config) perSide() int { return (c.Size + c.Tile - 1) / c.Tile }
+func (c Config) tiles() int   { return c.perSide() * c.perSide() }
+func (c Config) stride() int  { return c.Size + 2 }
+
+// area returns where in the grid, which has a border, a tile lies: its first point and its extent. The last tiles of a
+// row or column of tiles may have less than the others.
+func (c Config) area(tile int) (first int, e extent) {
+	row, column := tile/c.perSide()*c.Tile, tile%c.perSide()*c.Tile
+	return row*c.stride() + column, extent{int32(min(c.Tile, c.Size-row)), int32(min(c.Tile, c.Size-column))}
+}
+
+// neighbour returns the tile beside a side of a tile, if there is one.
+func (c Config) neighbour(tile, side int) (other int, ok bool) {
+	n := c.perSide()
+	switch row, column := tile/n, tile%n; side {
+	case above:
+		return tile - n, row > 0
+	case below:
+		return tile + n, row < n-1
+	case left:
+		return tile - 1, column > 0
+	default:
+		return tile + 1, column < n-1
+	}
+}
+
+// An App is a grid to relax: a [trial.App].
+type App struct {
+	trial.Clock
+	cfg   Config
+	input []float64 // with its border, row by row
+	got   result    // of the latest run
+	want  *result   // what verification has computed
+}
+
+// A result is what a run leaves behind.
+type result struct {
+	grid      []float64
+	residuals []float64 // of each step
+}
+
+var _ trial.Recorder = (*App)(nil)
+
+// New returns an App for a Config that [Config.Validate] has accepted, with its grid.
+func New(cfg Config) *App {
+	a := &App{cfg: cfg, input: make([]float64, cfg.stride()*cfg.stride())}
+	random := rand.New(rand.NewPCG(cfg.Seed, 0))
+	for k := range a.input {
+		a.input[k] = random.Float64()
+	}
+	return a
+}
+
+// Work returns how many points are computed.
+func (a *App) Work() (amount float64, unit string) {
+	return float64(a.cfg.Size) * float64(a.cfg.Size) * float64(a.cfg.Steps), "points"
+}
+
+// Residual returns that of the latest run's last step.
+func (a *App) Residual() float64 { return a.got.residuals[a.cfg.Steps-1] }
+
+// Main returns the main EDT of the form with channels, and MainRecorded that of the recorded form.
+func (a *App) Main() edt.Func         { return a.main(buildGraph) }
+func (a *App) MainRecorded() edt.Func { return a.main(recordGraph) }
+
+// main puts the grid into blocks, has the graph made, and has the result taken from what brings it.
+func (a *App) main(build func(c *edt.Ctx, cfg Config, tiles []setup) (results []edt.Source, end func(*edt.Ctx))) edt.Func {
+	a.Clock = trial.Clock{}
+	return task.Main(func(c *edt.Ctx) {
+		tiles := make([]setup, a.cfg.tiles())
+		for k := range tiles {
+			tiles[k] = a.setUp(c, k)
+		}
+		a.Begin()
+		results, end := build(c, a.cfg, tiles)
+		trial.Collect(c, "stencil2d.deliver", &a.Clock, results, func(c *edt.Ctx, in edt.Args) {
+			end(c)
+			a.collect(func(k int) []float64 { return task.Rest(task.SlotOf[task.RO[tile]](in, k)) })
+		})
+	})
+}
+
+// setUp makes a tile's block and its first halos.
+func (a *App) setUp(c *edt.Ctx, k int) (t setup) {
+	_, e := a.cfg.area(k)
+	t.block, t.state, t.points = task.MakeHeaded[state, float64](c, e.memory(a.cfg.Steps))
+	*t.state = state{Steps: int32(a.cfg.Steps), Extent: e}
+	t.at = c.Place(k * c.Places() / a.cfg.tiles())
+	a.fill(k, t.points)
+	for side := range sides {
+		if _, ok := a.cfg.neighbour(k, side); ok {
+			halo, v := task.Make[float64](c, e.length(side))
+			e.take(t.points, side, 1, v)
+			halo.Release(c)
+			t.halos[side] = halo
+		}
+	}
+	return t
+}
+
+// fill copies the input to both grids of a tile, with their rings.
+func (a *App) fill(k int, tile []float64) {
+	first, e := a.cfg.area(k)
+	for row := range int(e.Rows) + 2 {
+		copy(tile[row*e.stride():][:e.stride()], a.input[first+row*a.cfg.stride():])
+	}
+	copy(tile[e.points():], tile[:e.points()])
+}
+
+// collect takes the result from the tiles: what the last step has written, without the ring, and the residuals, added
+// up in the order of the tiles.
+func (a *App) collect(tile func(k int) []float64) {
+	a.got = result{make([]float64, len(a.input)), make([]float64, a.cfg.Steps)}
+	for k := range a.cfg.tiles() {
+		first, e := a.cfg.area(k)
+		_, grid := e.grids(tile(k), a.cfg.Steps-1)
+		for row := 1; row <= int(e.Rows); row++ {
+			copy(a.got.grid[first+row*a.cfg.stride()+1:][:e.Columns], grid[row*e.stride()+1:])
+		}
+		for step, r := range e.residuals(tile(k)) {
+			a.got.residuals[step] += r
+		}
+	}
+}
+
+// Forms returns the forms without EDTs: a plain loop, and a goroutine a worker with its own run of tiles.
+func (a *App) Forms() []trial.Form {
+	return trial.Forms(func(ctx context.Context, _ int) error { return a.relax(ctx, 1) }, a.relax)
+}
+
+// relax does each step in a round of all tiles. A tile writes the rings beside it that the next step reads.
+func (a *App) relax(ctx context.Context, workers int) error {
+	tiles, step := make([][]float64, a.cfg.tiles()), 0
+	for k := range tiles {
+		_, e := a.cfg.area(k)
+		tiles[k] = make([]float64, e.memory(a.cfg.Steps))
+		a.fill(k, tiles[k])
+	}
+	a.Begin()
+	trial.Rounds(ctx, workers, len(tiles), func(k int) {
+		_, e := a.cfg.area(k)
+		to := e.relax(tiles[k], step)
+		for side := range sides {
+			if other, ok := a.cfg.neighbour(k, side); ok {
+				_, its := a.cfg.area(other)
+				_, ring := its.grids(tiles[other], step)
+				e.copySide(to, side, its, ring)
+			}
+		}
+	}, func() (more bool) {
+		step++
+		return step < a.cfg.Steps
+	})
+	if err := a.EndUnless(ctx); err != nil {
+		return err
+	}
+	a.collect(func(k int) []float64 { return tiles[k] })
+	return nil
+}
