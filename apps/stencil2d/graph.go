@@ -104,7 +104,7 @@ func (c Config) place(tile int) place {
 	return place{int32(tile / c.perSide()), int32(tile % c.perSide())}
 }
 
-// buildGraph links the tiles, and makes the first EDT of each. It returns what brings the tiles, in their order.
+// buildGraph links the tiles, and makes the first EDT of each.
 func buildGraph(c *edt.Ctx, cfg Config, tiles []setup) (results []edt.Source, end func(*edt.Ctx)) {
 	for k, t := range tiles {
 		t.state.Done = task.Counted[tile](c, 1)
@@ -126,8 +126,7 @@ func buildGraph(c *edt.Ctx, cfg Config, tiles []setup) (results []edt.Source, en
 	return results, func(*edt.Ctx) {}
 }
 
-// recordGraph records a graph of two steps, and runs it. It returns what brings the tiles, in their order, the halos,
-// and the end of the runs; end frees the graph.
+// recordGraph records a graph of two steps, and runs it.
 func recordGraph(c *edt.Ctx, cfg Config, tiles []setup) (results []edt.Source, end func(*edt.Ctx)) {
 	g, done := task.NewGraph(c), task.Counted[task.Nothing](c, 1)
 	first := make([]task.Node, len(tiles))

@@ -118,8 +118,12 @@ func (a *App) Residual() float64 { return a.got.residuals[a.cfg.Steps-1] }
 func (a *App) Main() edt.Func         { return a.main(buildGraph) }
 func (a *App) MainRecorded() edt.Func { return a.main(recordGraph) }
 
-// main puts the grid into blocks, has the graph made, and has the result taken from what brings it.
-func (a *App) main(build func(c *edt.Ctx, cfg Config, tiles []setup) (results []edt.Source, end func(*edt.Ctx))) edt.Func {
+// A builder makes a graph. It returns what brings the tiles, in their order, and what else has to be there when the
+// result is taken; end frees the graph.
+type builder func(c *edt.Ctx, cfg Config, tiles []setup) (results []edt.Source, end func(*edt.Ctx))
+
+// main puts the grid into blocks, has the graph made, and has the result taken.
+func (a *App) main(build builder) edt.Func {
 	a.Clock = trial.Clock{}
 	return task.Main(func(c *edt.Ctx) {
 		tiles := make([]setup, a.cfg.tiles())
