@@ -4,7 +4,7 @@
 #   QUICK=1      tiny sizes, for tests of this script
 #   NOT_QUIET=1  goes on on a busy machine, and says so
 #   OUT=DIR      writes results.json, results.md and README.md there; with QUICK or NOT_QUIET a new folder by default
-# Debian's packages: docs/peers.md. What is not installed is left out.
+# Debian's packages: ocrbench overhead --help. What is not installed is left out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${OUT:-docs}
@@ -44,10 +44,9 @@ quiet "$dir/probe.json" || { echo "the machine is not quiet: the old pages stay"
 
 measure peers overhead edt-create-run/n=100000 chain fork-join-fib/values=control wavefront/n=100 wavefront/recorded/n=100 \
 	'sweep/*/grid=25x50*' 'sweep/recorded/grid=1001*' stencil_1d --peers --workers 1,2 --samples 15 --sample-time 2ms
-measure overhead overhead 'edt-create/slots=[14]*' edt-create-run/n=1000 event-create-destroy 'satisfy/waiters=[018]' \
-	add-dependence block-create-destroy 'acquire-release/mode=[RE]*' 'fan-*/n=1000' fork-join-fib finish-scope parallel-for \
-	'independent/*' steal hand-off turn --workers 1,2 --samples 11 --sample-time 2ms
-measure latency overhead latency --workers 2 --samples 11 --sample-time 2ms
+measure overhead overhead edt-create edt-create-run/n=1000 event-create-destroy satisfy add-dependence \
+	block-create-destroy acquire-release fan-out fan-in fork-join-fib finish-scope parallel-for steal hand-off \
+	--workers 1,2 --samples 11 --sample-time 2ms
 for workers in 1 2; do
 	measure synch_p2p-$workers synch_p2p --forms edt,edt-again,edt-recorded,serial,goroutines --workers $workers --samples 21
 	measure synch_p2p-large-$workers synch_p2p -P 2 --columns 1000 -B 10 -W 100 --workers $workers

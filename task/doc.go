@@ -1,6 +1,6 @@
 // Package task is the typed layer over package edt, for writing apps: edges, element types,
-// parameters and modes are types, so a wrong one does not compile. It costs nothing: see
-// docs/overhead.md. What it does not say is said with package edt in the same program.
+// parameters and modes are types, so a wrong one does not compile. It costs nothing (`go run ./cmd/opcount`).
+// What it does not say is said with package edt in the same program.
 //
 // A task is a body under a name, declared once, at package level. Its slots are the parameters of its body:
 //

@@ -20,27 +20,31 @@ var overheadApp = &command.Command{
 	Name:  overhead.Name,
 	Group: command.Study,
 	Args:  "[ROW...]",
-	Short: "What every operation of the runtime costs, beside plain Go",
+	Short: "What each operation of the runtime costs, beside plain Go",
 	Long: `Measure what each operation of the runtime costs, on one worker and on all, beside
-comparable plain Go, and verify each run by the runtime's own counts.
+comparable plain Go, and verify each run: its EDTs are counted, and values that travel
+must arrive.
 
-Without a ROW all are measured, which takes about a minute. A ROW is a name as --list
-shows it, or the part before its first slash, with the shell's wildcards.
+Without a ROW all are measured. A ROW is a name as --list shows it, or the part before
+its first slash, with the shell's wildcards.
 
 ns/op of a call is the time per call on one worker, in batches inside an EDT; on several
-workers all call at the same time. For chains it is the time divided by the EDTs of one
-worker's chain; for whole graphs the time from start to end divided by their EDTs or calls.
-docs/overhead.md says what is timed and what is not. Each row takes turns with its peers,
-sample by sample; a peer has as many processors for Go as the row has workers.
+workers all call at the same time. The loop and the clock are in it: the row empty-loop
+shows them. For chains it is the time divided by the EDTs of one worker's chain; for whole
+graphs the time from start to end divided by their EDTs or calls. What stands beside a row
+follows below it, takes turns with it, sample by sample, and has as many processors for Go
+as the row has workers. "times ours" is the median of the ratios of these turns.
 
 With --peers programs for other runtimes take turns too, with as many threads on the same
 processors: oneTBB, LLVM's and gcc's OpenMP, StarPU and Open MPI. They are compiled on
 demand with what Debian's packages g++, libtbb-dev, clang, libomp-dev, libstarpu-dev,
-libopenmpi-dev and openmpi-bin install. What is not there is left out, with a note. Those
-that do what a row does stand first, by three words, as in "graph built once".
-docs/peers.md says what is compared.
-
---trace, --graph and --stats are flags of commands that run a graph: all other apps but metg.`,
+libopenmpi-dev and openmpi-bin install. What is not there is left out, with a note.
+Sizes, numbers of tasks and dependences, and arithmetic are the same; in general the others
+do less. The column kind says in three words what a row and a program do, and those of the
+same kind stand first: graph built once and run again (recorded graphs, tbb-flow); built
+each time (EDTs, depend, StarPU); counters by hand (tbb-tasks counts its dependences); loop
+with flags (doacross, MPI): no tasks at all.
+`,
 	Examples: []string{
 		"",
 		"edt-create 'satisfy/waiters=[18]' --workers 1",
@@ -63,7 +67,7 @@ func overheadCommand(f *command.Flags) command.Body {
 		"numbers of workers, one after the other (default: 1 and the processors allowed)")
 	cli.Twin(f.FlagSet, "workers")
 	f.PlacementFlags()
-	f.Sampling.SampleTime = 3 * time.Millisecond // there are some three hundred alternatives to sample
+	f.Sampling.SampleTime = 3 * time.Millisecond // there are some hundred and fifty forms to sample
 	f.SampleFlags()
 	f.Reword("sample-time", "shortest timed part of a sample, on one of its workers")
 	f.DocumentFlags()

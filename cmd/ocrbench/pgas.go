@@ -117,7 +117,7 @@ func (f *pgasFlags) define() {
 	f.BoolVar(&c.Self, "self", false, "random tests may draw the PE itself")
 	f.Var(cli.Bytes(&c.Segment, 1, 1<<34), "segment", "most bytes of a PE's segment")
 	f.BoolVar(&c.Peers, "peers", false,
-		"putput and reduce in turns with Open MPI (docs/peers.md)")
+		"putput and reduce in turns with Open MPI")
 	f.BoolVar(&c.Full, "full", false, "sizes and strides of the original, all settings: ten minutes")
 	f.BoolVar(&c.Compat, "compat", false,
 		"text in the columns of the original suite, with its settings")

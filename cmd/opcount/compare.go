@@ -10,7 +10,7 @@ import (
 // What a figure may differ from the table: instructions by 2 % or by 3, whichever is
 // more. Locked operations and calls of Go's functions by less than a fifth: a new one
 // that every fifth operation has is seen. Without a change of the code a figure
-// differs by less from run to run; docs/overhead.md says by how much.
+// differs by less from run to run.
 const (
 	freeShare        = 0.02
 	freeInstructions = 3

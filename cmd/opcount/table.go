@@ -41,7 +41,7 @@ const measuredWith = "# Measured with: "
 func (t *table) write(w io.Writer) error {
 	fmt.Fprintf(w, "# What one operation costs, counted by callgrind: instructions, locked operations, calls of Go's "+
 		"functions.\n"+
-		"# docs/overhead.md says how. Written by: go run ./cmd/opcount -update\n%s%s\n", measuredWith, t.measured)
+		"# Written by: go run ./cmd/opcount -update\n%s%s\n", measuredWith, t.measured)
 	out := tabwriter.NewWriter(w, 0, 0, 3, ' ', tabwriter.AlignRight|tabwriter.TabIndent)
 	fmt.Fprintln(out, "# operation\tinstructions\tlocked\tcalls\t")
 	for _, f := range t.figures {

@@ -24,7 +24,6 @@ type section struct {
 var sections = []section{
 	{"peers", "Beside other runtimes", "ns/op"},
 	{"overhead", "Operations", "ns/op"},
-	{"latency", "From ready to begin", "p50-ns"},
 	{"synch_p2p", "synch_p2p", ""},
 	{"metg", "METG(50 %)", "ns/metg50"},
 	{"gallery", "The gallery, relative to goroutines for each worker", "ratio/pool"},
@@ -127,7 +126,7 @@ func (p *page) add(s section, r report.Result, workers, unit string, sum bench.S
 	out.Workers, _ = strconv.Atoi(workers)
 	out.Name = counted.ReplaceAllString(r.Name, "")
 	switch s.stem {
-	case "peers", "overhead", "latency": // the app is in the title
+	case "peers", "overhead": // the app is in the title
 		_, out.Name, _ = strings.Cut(out.Name, "/")
 	case "metg": // names leave out a width that is usual for so many workers
 		out.Name = text(r.Labels.Text("type")) + "/" + text(r.Labels.Text("form"))

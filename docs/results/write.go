@@ -75,7 +75,7 @@ func (p *page) lines(stem string) (lines []line, workers []int) {
 func (p *page) markdown() string {
 	var b strings.Builder
 	b.WriteString("# Results\n\nBy `bash docs/results.sh`: medians; [results.json](results.json) has intervals. " +
-		"[peers.md](peers.md) says what the\nother runtimes do, [overhead.md](overhead.md) what is timed.\n\n" +
+		"`ocrbench overhead --help`\nsays what is timed, and what the other runtimes do.\n\n" +
 		p.about() + "\n")
 	for _, v := range p.Versions {
 		fmt.Fprintf(&b, "- %s\n", v)

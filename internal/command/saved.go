@@ -40,7 +40,7 @@ have written it: text for people, go for benchstat, or csv with one row a sample
 			}
 			var b bytes.Buffer
 			d := files[0].Document
-			d.Wide, d.Verbose = out.Wide, out.Verbose
+			d.Wide, d.Verbose, d.Columns = out.Wide, out.Verbose, testbed.Columns(out.Stdout)
 			if err := d.Write(&b, out.Format); err != nil {
 				return cli.Usagef("%s: %v", report.Plain(f.Args[0]), err)
 			}

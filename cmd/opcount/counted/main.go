@@ -105,11 +105,12 @@ func row(name string, rounds int) (uint64, error) {
 	if k < 0 {
 		return 0, fmt.Errorf("no workload %s", name)
 	}
-	b := &overhead.Bench{Rounds: rounds, Run: func(_ context.Context, main edt.Func, p overhead.Pool) (runtime.Counters,
-		error) {
-		r, err := run(main, p.Workers)
+	workers := max(1, rows[k].MinWorkers)
+	b := &overhead.Bench{Workers: workers, Rounds: rounds}
+	b.Run = func(_ context.Context, main edt.Func, _ ...runtime.Option) (runtime.Counters, error) {
+		r, err := run(main, workers)
 		return r.Counters, err
-	}}
-	s, err := rows[k].Measure(context.Background(), b, rows[k].MinWorkers)
-	return s.All, err
+	}
+	s, err := rows[k].Forms[0].Once(context.Background(), b)
+	return uint64(s.All), err
 }

@@ -26,7 +26,7 @@ func TestMPI(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program in C++, which takes seconds: not in short tests")
 	}
-	set := NewSet()
+	set := NewSet(t.Logf)
 	defer set.Close()
 	for _, threads := range []int{2, 1} {
 		p, err := set.Program(t.Context(), MPI, slices.Repeat([]int{-1}, threads))
@@ -153,7 +153,7 @@ func TestCancelled(t *testing.T) {
 
 // TestMissing: what is missing is named with the packages that have it, and not looked for twice.
 func TestMissing(t *testing.T) {
-	set := NewSet()
+	set := NewSet(t.Logf)
 	defer set.Close()
 	t.Setenv("PATH", t.TempDir())
 	for range 2 {

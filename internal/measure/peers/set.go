@@ -13,6 +13,7 @@ import (
 // A Set is the programs of a run: each is compiled once, and started once for each list of
 // processors. One goroutine at a time may use it.
 type Set struct {
+	tell    func(format string, args ...any)
 	built   map[*Library]built
 	running map[string]*Program
 }
@@ -22,8 +23,10 @@ type built struct {
 	err  error
 }
 
-// NewSet returns a set of no programs.
-func NewSet() *Set { return &Set{built: make(map[*Library]built), running: make(map[string]*Program)} }
+// NewSet returns a set of no programs. It calls tell before it compiles one, which takes seconds.
+func NewSet(tell func(format string, args ...any)) *Set {
+	return &Set{tell: tell, built: make(map[*Library]built), running: make(map[string]*Program)}
+}
 
 // Program returns a library's program with a thread for each processor, pinned to it; -1 is one
 // that is not pinned. The error is a [*Missing] unless ctx is cancelled.
@@ -56,6 +59,7 @@ func (s *Set) build(ctx context.Context, l *Library) (*os.File, error) {
 	if goruntime.GOOS != "linux" {
 		return nil, fmt.Errorf("its program is for linux only, this is %s", goruntime.GOOS)
 	}
+	s.tell("compiling the program for %s", l.Name)
 	file, err := l.program.Build(ctx)
 	if err != nil && ctx.Err() != nil {
 		return nil, err

@@ -15,10 +15,11 @@ import (
 	"ocr/internal/measure/bench"
 )
 
-// A run shows its progress after a while, and then in intervals.
+// A run shows its progress after a while, and then in intervals; where there is no terminal, each time in a new line.
 const (
 	progressDelay    = 2 * time.Second
 	progressInterval = 500 * time.Millisecond
+	lineInterval     = 30 * time.Second
 )
 
 // leastShare of a run is behind it before the line says how long the rest may take.
@@ -114,16 +115,25 @@ func (c *Console) TellWithin(what string, part, parts int) func(bench.Progress) 
 	}
 }
 
-// During runs what takes long, and shows on a terminal how far it is.
+// During runs what takes long, and shows how far it is: in a line that changes on a terminal, else in a line now and
+// then.
 func (c *Console) During(run func() error) error {
-	if f, ok := c.w.(*os.File); ok && term.IsTerminal(int(f.Fd())) && !c.Quiet {
-		defer c.tick(progressDelay, progressInterval)()
+	switch {
+	case c.Quiet:
+	case Columns(c.w) > 0:
+		defer c.tick(progressDelay, progressInterval, func(line string) { c.show(line, true) })()
+	default:
+		defer c.tick(lineInterval, lineInterval, func(line string) {
+			if line != "" {
+				c.Say("%s", line)
+			}
+		})()
 	}
 	return run()
 }
 
-// tick shows the progress line, from after delay until stop is called. No line is left once stop has returned.
-func (c *Console) tick(delay, interval time.Duration) (stop func()) {
+// tick calls show with the progress line, from after delay until stop is called, and then with none.
+func (c *Console) tick(delay, interval time.Duration, show func(line string)) (stop func()) {
 	quit, ended := make(chan struct{}), make(chan struct{})
 	begin := time.Now()
 	go func() {
@@ -131,10 +141,10 @@ func (c *Console) tick(delay, interval time.Duration) (stop func()) {
 		for wait := delay; ; wait = interval {
 			select {
 			case <-quit:
-				c.show("", true)
+				show("")
 				return
 			case <-time.After(wait):
-				c.show(c.line(time.Since(begin)), true)
+				show(c.line(time.Since(begin)))
 			}
 		}
 	}()
@@ -156,10 +166,8 @@ func (c *Console) line(since time.Duration) string {
 	if c.at.Warmup {
 		kind = "warm-up"
 	}
-	if f, ok := c.w.(*os.File); ok {
-		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
-			width = columns
-		}
+	if columns := Columns(c.w); columns > 0 {
+		width = columns
 	}
 	end := fmt.Sprintf(": %s %d of %d, %v", kind, c.at.Done+1, c.at.Total, since.Round(time.Second))
 	if share := c.at.Share; share >= leastShare {
@@ -167,4 +175,14 @@ func (c *Console) line(since time.Duration) string {
 	}
 	side := []rune(c.at.Side)
 	return string(side[max(0, len(side)-max(0, width-len(end)-1)):]) + end
+}
+
+// Columns returns how wide a terminal is; 0 for another writer.
+func Columns(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return columns
+		}
+	}
+	return 0
 }

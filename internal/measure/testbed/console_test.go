@@ -16,7 +16,7 @@ func TestProgressLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var w strings.Builder
 		c := NewConsole("ocrbench", &w)
-		stop := c.tick(2*time.Second, time.Hour)
+		stop := c.tick(2*time.Second, time.Hour, onTerminal(c))
 		c.Tell(bench.Progress{Side: "synch_p2p/edt", Done: 3, Total: 10, Share: 0.25})
 		time.Sleep(3 * time.Second)
 		c.Warn("it is late")
@@ -26,11 +26,28 @@ func TestProgressLine(t *testing.T) {
 	})
 }
 
+// onTerminal shows progress as a terminal has it.
+func onTerminal(c *Console) func(line string) { return func(line string) { c.show(line, true) } }
+
+// TestProgressWithoutATerminal: a line each 30 seconds.
+func TestProgressWithoutATerminal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var w strings.Builder
+		c := NewConsole("ocrbench", &w)
+		c.Tell(bench.Progress{Side: "x", Done: 1, Total: 4})
+		testrun.OK(t, c.During(func() error {
+			time.Sleep(65 * time.Second)
+			return nil
+		}))
+		testrun.Equal(t, "ocrbench: x: sample 2 of 4, 30s\nocrbench: x: sample 2 of 4, 1m0s\n", w.String(), "progress")
+	})
+}
+
 func TestProgressIsSilentInShortRuns(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var w strings.Builder
 	c := NewConsole("ocrbench", &w)
-	stop := c.tick(time.Hour, time.Hour)
+	stop := c.tick(time.Hour, time.Hour, onTerminal(c))
 	c.Tell(bench.Progress{Side: "x", Total: 1})
 	stop()
 	if w.Len() > 0 {

@@ -42,6 +42,9 @@ func (o *Output) Write(d *report.Document, err error, beside ...File) error {
 		return errors.Join(err, o.lost())
 	}
 	d.Wide, d.Verbose = o.Wide, o.Verbose
+	if o.Results.path == "" {
+		d.Columns = Columns(o.Stdout)
+	}
 	var b bytes.Buffer
 	if werr := d.Write(&b, o.Format); werr != nil {
 		return errors.Join(werr, err)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,6 +45,7 @@ type Document struct {
 	Text     *Text             `json:"text,omitempty"`     // replaces the usual table of the text format; may be nil
 	Stats    *Stats            `json:"-"`                  // of one run; may be nil
 	Wide     bool              `json:"-"`                  // lines of the text are not folded
+	Columns  int               `json:"-"`                  // of the terminal that shows the text; 0 for no terminal
 	Verbose  bool              `json:"-"`                  // the text has all facts, units and columns
 }
 
@@ -52,7 +54,7 @@ func (d *Document) Width() int {
 	if d.Wide {
 		return 0
 	}
-	return Width
+	return cmp.Or(d.Columns, Width)
 }
 
 // Begin fills in the machine, with the CPU of each worker, and the build. It adds warnings: the notes, and that the

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Width is how many columns of a terminal the text format fills at most, unless a document is wide.
+// Width is how many columns the text format fills at most where there is no terminal, unless a document is wide.
 const Width = 100
 
 // Table has a head and rows of as many cells.

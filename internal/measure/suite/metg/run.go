@@ -90,7 +90,7 @@ func join(d, before *report.Document) {
 
 // begin returns what is to be measured.
 func begin(bed *testbed.Bed, cfg Config) (*run, error) {
-	r := &run{cfg: cfg, bed: bed, totals: map[taskbench.Graph]taskbench.Totals{}, programs: peers.NewSet()}
+	r := &run{cfg: cfg, bed: bed, totals: map[taskbench.Graph]taskbench.Totals{}, programs: peers.NewSet(bed.Announce)}
 	if err := r.cfg.resolve(bed); err != nil {
 		return nil, err
 	}

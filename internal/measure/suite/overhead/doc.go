@@ -1,19 +1,20 @@
-// Package overhead measures what the operations of the task runtime cost, each beside
-// plain Go that does a like thing.
+// Package overhead measures what the operations of the task runtime cost, each beside plain Go and programs of other
+// runtimes that do a like thing.
 //
-// A [Row] is one operation: [Rows] lists them, [Select] picks some by name. A sample is
-// one run of a graph, on a pool that the caller provides as [Bench.Run]:
+// A [Row] is one operation: [Rows] lists them, [Select] picks some by name. Its forms take turns; the first is ours.
+// There are three kinds of it:
 //
-//	s, err := row.Measure(ctx, bench, workers)
-//	fmt.Println(s.NsPerOp(), s.AllocsPerOp())
+//   - calls (calls.go): a batch of calls inside an EDT. On several workers all call at once, and the time of an
+//     operation is a worker's. The loop and the clock are in it: the row empty-loop shows them.
+//   - a chain of EDTs on each worker, from its first EDT to its last.
+//   - a graph (graph.go): made and run on all workers, from start to end, divided by the number of its parts.
 //
-// docs/overhead.md says what is timed in each kind of row: calls (call.go), chains of EDTs
-// (chain.go) and whole graphs (graph.go). A team (team.go) runs the rounds of all three.
+// Each worker works in rounds (lane.go), the first of which are not timed. Programs of other runtimes (package peers)
+// have as many pinned threads as there are workers, and keep their graphs from round to round; in general they do less:
+// their tasks have no names, no data blocks acquired in a mode, no event objects, and no checks for wrong use.
 //
-// Every run is verified: the runtime's counters must say that exactly as many EDTs,
-// events, blocks and templates were created, ran, were satisfied and destroyed as the
-// row comes to, and values that travel in blocks must arrive. An error of that kind is a
-// [*trial.VerifyError].
+// Every run is verified. The runtime must have run exactly the EDTs that the row comes to, nothing that was created may
+// be left, and values that travel must arrive. An error of that kind is a [*trial.VerifyError].
 //
-// A new row is an entry in the list of its section, one file each.
+// A new row is an entry of a list in one of the files rows_*.go.
 package overhead

@@ -9,69 +9,61 @@ import (
 	"ocr/guid"
 )
 
-// roundParts is the least number of parts of graphs in a round: small graphs are run
-// several times for a reading of the clock.
-const roundParts = 2000
-
-// A graph is a row that makes and runs a whole graph, one at a time, on all workers.
+// A graph makes and runs a whole graph, one at a time on all workers, or one on each worker.
 type graph struct {
-	// parts is what the time is divided by: the parts of the graph that are counted.
-	parts int
-	does  string                    // of the row
-	begin func(r *team, c *edt.Ctx) // once for the run, before; nil for nothing
-	// build makes the graph. The last step of the graph satisfies slot 0 of the EDT end without a block.
-	build  func(c *edt.Ctx, end guid.GUID)
-	counts edt.Counters // of a graph, without end itself
+	parts       int                        // what the time is divided by
+	edts        int                        // of a graph
+	everyWorker bool                       // a graph on each worker, and the time is a worker's
+	open        func(c *edt.Ctx, r *lanes) // once, before; nil for nothing
+	// build makes a graph, of which the last step satisfies slot 0 of the EDT end without a block.
+	build  func(c *edt.Ctx, l *lane, end guid.GUID)
+	end    func(c *edt.Ctx, r *lanes) // once, after all graphs; nil for nothing
+	endEDT func(r *lanes) int         // EDTs that end makes
 }
 
-func (o graph) row(name, what string, peers ...Peer) *Row {
-	return &Row{Name: name, What: what, Does: o.does, Peers: peers, measure: o.measure}
+// row returns a row of the graph.
+func (g graph) row(name, what, does string, beside ...Form) *Row {
+	return &Row{Name: name, What: what, Forms: append([]Form{{Does: does, Once: g.once}}, beside...)}
 }
 
-func (o graph) measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
-	repeat, done := b.repeats(o.parts), 0
+func (g graph) once(ctx context.Context, b *Bench) (Sample, error) {
 	var end *edt.Template
-	build := func(c *edt.Ctx) { o.build(c, c.NewEDT(end, nil)) }
-	return work{
-		perRound: times(uint64(repeat), plus(ran(1), o.counts)),
-		begin: func(r *team, c *edt.Ctx) {
-			end = r.template(c, "overhead.end", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-				l := r.lanes[0]
-				if done++; done%repeat == 0 {
-					l.ended(c, repeat*o.parts, trial.Now()-l.began)
-				} else {
-					build(c)
-				}
-				return guid.Null
-			})
-			if o.begin != nil {
-				o.begin(r, c)
-			}
-		},
-		round: func(c *edt.Ctx, _ *lane) { build(c) },
-	}.sample(ctx, b, Pool{Workers: workers}, 1)
+	w := work{everyWorker: g.everyWorker, roundEDTs: 1 + g.edts, end: g.end, endEDTs: g.endEDT}
+	w.open = func(c *edt.Ctx, r *lanes) {
+		end = c.NewTemplate("overhead.end", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			l := r.all[in.Param(0)]
+			l.ended(c, g.parts, trial.Now()-l.began)
+			return guid.Null
+		})
+		if g.open != nil {
+			g.open(c, r)
+		}
+	}
+	w.round = func(c *edt.Ctx, l *lane) {
+		at := edt.Affinity(0) // where the graph ends
+		if g.everyWorker {
+			at = l.home(c)
+		}
+		e := c.NewEDTAt(at, end, l.params())
+		l.began = trial.Now()
+		g.build(c, l, e)
+	}
+	return w.Once(ctx, b)
 }
 
 // signal satisfies slot 0 of an EDT without a block.
 func signal(c *edt.Ctx, to guid.GUID) { c.AddDependence(guid.Null, to, 0, datablock.Null) }
 
-// inScope runs an EDT in a finish scope of its own, the end of which satisfies end.
-func inScope(c *edt.Ctx, end guid.GUID, t *edt.Template, params ...uint64) {
+// inScope runs an EDT in a finish scope of its own, the end of which satisfies slot 0 of end.
+func inScope(c *edt.Ctx, at edt.Affinity, end guid.GUID, t *edt.Template, params ...uint64) {
 	done := c.NewEvent(edt.Once)
 	c.AddDependence(done, end, 0, datablock.Null)
-	c.Spawn(t, &edt.Spec{Params: params, Finish: true, OutputEvent: done})
+	c.Spawn(t, &edt.Spec{Params: params, Finish: true, OutputEvent: done, Hint: edt.Hint{Affinity: at}})
 }
 
-// scopeCounts are those of inScope, with its EDT.
-var scopeCounts = plus(ran(1), anEvent, dependence)
-
-// inScopeRow is a graph below one EDT with a parameter, in a finish scope. The counts are of what that EDT makes.
-func inScopeRow(
-	name, what string, parts int, root *edt.Template, param int, counts edt.Counters, peers ...Peer,
-) *Row {
-	return graph{
-		parts:  parts,
-		build:  func(c *edt.Ctx, end guid.GUID) { inScope(c, end, root, uint64(param)) },
-		counts: plus(scopeCounts, counts),
-	}.row(name, what, peers...)
+// below is a graph of an EDT with a parameter, in a finish scope, and the EDTs that it makes.
+func below(t *edt.Template, param, parts, edts int) graph {
+	return graph{parts: parts, edts: 1 + edts, build: func(c *edt.Ctx, _ *lane, end guid.GUID) {
+		inScope(c, 0, end, t, uint64(param))
+	}}
 }

@@ -1,77 +1,75 @@
 package overhead
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path"
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
-	"ocr/apps/trial"
+	"ocr/edt"
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/peers"
 	"ocr/internal/show/report"
+	"ocr/runtime"
 )
 
 // A Row is one operation to measure.
 type Row struct {
 	Section    string // title of its table
 	Name       string // an operation and, after slashes, its parameters; no two rows have the same
-	What       string // an operation, in a line
-	Does       string // in three words, if peers in other runtimes differ in that
-	MinWorkers int    // that the row needs, at least 1
-	// Wakes rows wake a worker with each operation. How often one had parked says how
-	// many really did.
-	Wakes bool
-	// Peers do a like thing in plain Go or another runtime, or are what a row should be compared with.
-	Peers []Peer
-
-	measure measure
+	What       string // the operation, in a line
+	MinWorkers int    // that the row needs; 0 for 1
+	Forms      []Form // ours, then what stands beside it
 }
 
-// A Peer stands beside a row.
-type Peer struct {
-	Name    string         // what is used, without blanks
+// A Form is a way to do the operation of a row.
+type Form struct {
+	Name    string         // what is used, without blanks; empty for the row's own
+	Does    string         // how, in three words; empty of plain Go
 	Library *peers.Library // that its program is written for; nil if there is none
-	Does    string         // as of a row
 
-	measure measure
+	// Once takes a sample.
+	Once func(ctx context.Context, b *Bench) (Sample, error)
 }
 
-// measure takes a sample.
-type measure func(ctx context.Context, b *Bench, workers int) (Sample, error)
+// What forms in other runtimes do, and rows beside them: like is compared with like.
+const (
+	builtOnce  = "graph built once"
+	builtEach  = "built each time"
+	byHand     = "counters by hand"
+	plainLoops = "loop with flags"
+	oneMakes   = "one makes tasks"
+	inALoop    = "loop makes tasks"
+	nextByLast = "task makes next"
+	bothCalls  = "both calls tasks"
+	oneInline  = "one call inline"
+)
 
-// String returns the row's name.
-func (r *Row) String() string { return r.Name }
-
-// Measure takes a sample of the row on a number of workers, at least MinWorkers. An error is
-// a [*trial.VerifyError], or the run's.
-func (r *Row) Measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
-	s, err := r.measure(ctx, b, workers)
-	return s, named(r.Name, err)
+// A Bench is what samples run on, and how long they are.
+type Bench struct {
+	Workers int
+	// Run runs a graph on as many workers, with these options beside the bench's own.
+	Run func(ctx context.Context, main edt.Func, options ...runtime.Option) (runtime.Counters, error)
+	// Program returns the program of another runtime, with a thread for each worker.
+	Program func(ctx context.Context, l *peers.Library) (*peers.Program, error)
+	Target  time.Duration // the least time that the timed part of a sample takes
+	Rounds  int           // if not 0, how many rounds a worker times, in place of Target: every run does the same then
 }
 
-// Measure takes a sample of the peer on a number of processors.
-func (p *Peer) Measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
-	s, err := p.measure(ctx, b, workers)
-	return s, named(p.Name, err)
+// A Sample is what one run has measured.
+type Sample struct {
+	Ops     int           // operations that were timed, of all workers together
+	Elapsed time.Duration // how long they took: the times of all workers added up if each works by itself
+	All     int           // operations, those that were not timed included; 0 if that is not known
 }
 
-// named adds to a verification error what it is about.
-func named(name string, err error) error {
-	var wrong *trial.VerifyError
-	if errors.As(err, &wrong) {
-		wrong.App = name
-		return wrong
-	}
-	return err
-}
-
-// latencyTitle is the section of rows about single EDTs, which have percentiles.
-const latencyTitle = "latency of ready EDTs"
+// NsPerOp is how long an operation takes, in nanoseconds.
+func (s Sample) NsPerOp() float64 { return float64(s.Elapsed.Nanoseconds()) / float64(s.Ops) }
 
 // Rows returns all rows, by section.
 func Rows() []*Row {
@@ -80,23 +78,17 @@ func Rows() []*Row {
 		title string
 		rows  []*Row
 	}{
-		{"measuring", loopRows()},
-		{"EDTs and templates", edtRows()},
-		{"events", eventRows()},
-		{"dependences", dependRows()},
+		{"calls of the API", callRows()},
 		{"data blocks", blockRows()},
-		{"acquire and release", acquireRows()},
-		{"chains", chainRows()},
-		{"fan-out and fan-in", fanRows()},
-		{"trees, fork and join, finish scopes", forkJoinRows()},
-		{"parallel loops", parRows()},
-		{"whole programs", programRows()},
-		{"independent EDTs", independentRows()},
-		{"between workers", scheduleRows()},
-		{latencyTitle, latencyRows()},
+		{"chains of EDTs", chainRows()},
+		{"graphs", graphRows()},
+		{"fork and join", forkJoinRows()},
+		{"wavefronts", wavefrontRows()},
+		{"programs", programRows()},
+		{"between workers", workerRows()},
 	} {
 		for _, r := range section.rows {
-			r.Section, r.MinWorkers = section.title, max(r.MinWorkers, 1)
+			r.Section = section.title
 			r.likeFirst()
 			all = append(all, r)
 		}
@@ -104,36 +96,64 @@ func Rows() []*Row {
 	return all
 }
 
-// Operations returns the operations of all rows, each once.
-func Operations() []string {
-	var names []string
-	for _, r := range Rows() {
-		names = append(names, r.operation())
+// likeFirst sorts what stands beside a row: plain Go, then what does as the row does, then the others by what they do.
+func (r *Row) likeFirst() {
+	likeness := func(f Form) int {
+		switch f.Does {
+		case "":
+			return 0
+		case r.Forms[0].Does:
+			return 1
+		}
+		return 2
 	}
-	return slices.Compact(names)
+	slices.SortStableFunc(r.Forms[1:], func(a, b Form) int {
+		return cmp.Or(likeness(a)-likeness(b), strings.Compare(a.Does, b.Does))
+	})
 }
+
+// WithOthers returns the rows that have forms in other runtimes.
+func WithOthers(rows []*Row) []*Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r *Row) bool {
+		return !slices.ContainsFunc(r.Forms, func(f Form) bool { return f.Library != nil })
+	})
+}
+
+// String returns the row's name.
+func (r *Row) String() string { return r.Name }
 
 func (r *Row) operation() string {
 	name, _, _ := strings.Cut(r.Name, "/")
 	return name
 }
 
-// List lists rows, each with its peers.
+// Operations returns the operations of all rows, each once.
+func Operations() []string {
+	var names []string
+	for _, r := range Rows() {
+		if !slices.Contains(names, r.operation()) {
+			names = append(names, r.operation())
+		}
+	}
+	return names
+}
+
+// List lists rows, each with what stands beside it.
 func List(w io.Writer, rows []*Row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
 	for _, row := range rows {
 		fmt.Fprintf(t, "%s\t%s", row.Name, row.What)
-		for k, p := range row.Peers {
-			fmt.Fprint(t, []string{"; beside ", ", "}[min(k, 1)], p.Name)
+		for k, f := range row.Forms[1:] {
+			fmt.Fprint(t, []string{"; beside ", ", "}[min(k, 1)], f.Name)
 		}
 		fmt.Fprintln(t)
 	}
 	return t.Flush()
 }
 
-// Select returns the rows that some pattern fits, in their own order: all if there is no
-// pattern. A pattern is a name or the operation before its first slash, with *, ? and
-// [ranges] as the shell has them, but * also fits slashes. An error is one line.
+// Select returns the rows that some pattern fits, in their own order: all if there is no pattern. A pattern is a name,
+// or the operation before its first slash, with *, ? and [ranges] as the shell has them, but * also fits slashes. An
+// error is one line.
 func Select(patterns []string) ([]*Row, error) {
 	rows := Rows()
 	if len(patterns) == 0 {
@@ -147,7 +167,9 @@ func Select(patterns []string) ([]*Row, error) {
 			if err != nil {
 				return nil, fmt.Errorf("row %s: is not a pattern: see ocrbench overhead --list", report.Plain(p))
 			}
-			found, chosen[r] = found || fits, chosen[r] || fits
+			if fits {
+				found, chosen[r] = true, true
+			}
 		}
 		if !found {
 			return nil, cli.Unknown("row", p, Operations(), ", or a pattern of names that --list shows")

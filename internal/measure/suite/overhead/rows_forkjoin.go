@@ -10,95 +10,25 @@ import (
 	"ocr/guid"
 	"ocr/internal/measure/peers"
 	"ocr/task"
+	"ocr/task/par"
 )
 
 func forkJoinRows() []*Row {
-	rows := append([]*Row{treeRow(10), treeRow(16)}, fibRows()...)
-	return append(rows,
+	control := fibRow("control", func(c *edt.Ctx, end guid.GUID) { rawFib(c, end, fibCall) }, bothCalls)
+	control.Forms = append(control.Forms, ask(fibCalls, fibValue, []int{fibN},
+		program{"tbb-task_group", peers.TBB, "fib", bothCalls}, program{"tbb-inline", peers.TBB, "fib-inline", oneInline},
+		program{"omp-task", peers.OpenMP, "fib", bothCalls}, program{"omp-inline", peers.OpenMP, "fib-inline", oneInline},
+		program{"gomp-task", peers.GOMP, "fib", bothCalls}, program{"gomp-inline", peers.GOMP, "fib-inline", oneInline})...)
+	return []*Row{
+		control,
+		fibRow("blocks", func(c *edt.Ctx, end guid.GUID) { rawFib(c, end, fibBlock) }, ""),
+		fibRow("typed", func(c *edt.Ctx, end guid.GUID) {
+			typedFib.New(c, typedCall{typedEnd.NewOpen(c, end).Slot0(), fibN})
+		}, ""),
 		scopeRow("flat", "a finish EDT that does nothing, one of 1000 side by side in a scope", flatScopes),
-		scopeRow("nested", "a finish EDT, one of 1000 each within the one before", nestedScopes))
-}
-
-// tree is a node of a binary tree, with the number of levels below it.
-var tree *edt.Template
-
-func init() {
-	tree = edt.NewTemplate("overhead.tree", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		if levels := in.Param(0); levels > 0 {
-			c.NewEDT(tree, edt.Params(levels-1))
-			c.NewEDT(tree, edt.Params(levels-1))
-		}
-		return guid.Null
-	})
-}
-
-func treeRow(depth int) *Row {
-	nodes := 2<<depth - 1
-	return inScopeRow(fmt.Sprintf("binary-tree/depth=%d", depth),
-		"an EDT of a binary tree, each making two, in a finish scope", nodes, tree, depth, ran(nodes-1),
-		graphPeer("function-call", nodes, func() int { return callTree(depth) }),
-		graphPeer("goroutine-waitgroup", nodes, func() int { return goTree(depth) }))
-}
-
-//go:noinline
-func callTree(depth int) int {
-	if depth == 0 {
-		return 1
+		scopeRow("nested", "a finish EDT, one of 1000 each within the one before", nestedScopes),
+		loopRow(),
 	}
-	return 1 + callTree(depth-1) + callTree(depth-1)
-}
-
-func goTree(depth int) int {
-	var wait sync.WaitGroup
-	var nodes atomic.Int64
-	var grow func(depth int)
-	grow = func(depth int) {
-		nodes.Add(1)
-		if depth > 0 {
-			wait.Go(func() { grow(depth - 1) })
-			wait.Go(func() { grow(depth - 1) })
-		}
-	}
-	wait.Go(func() { grow(depth) })
-	wait.Wait()
-	return int(nodes.Load())
-}
-
-// scopes are the finish EDTs of a scope row.
-const scopes = 1000
-
-var flatScopes = edt.NewTemplate("overhead.scopes-flat", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
-	for range in.Param(0) {
-		c.Spawn(bare[0], &edt.Spec{Finish: true})
-	}
-	return guid.Null
-})
-
-var nestedScopes *edt.Template
-
-func init() {
-	nestedScopes = edt.NewTemplate("overhead.scopes-nested", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		if left := in.Param(0); left > 0 {
-			c.Spawn(nestedScopes, &edt.Spec{Params: edt.Params(left - 1), Finish: true})
-		}
-		return guid.Null
-	})
-}
-
-// scopeRow runs finish EDTs in a scope.
-func scopeRow(shape, what string, t *edt.Template) *Row {
-	return inScopeRow("finish-scope/shape="+shape, what, scopes, t, scopes, ran(scopes),
-		graphPeer("goroutine-waitgroup", scopes, waitGroups))
-}
-
-// waitGroups waits for single goroutines, each with a WaitGroup of its own.
-func waitGroups() (sum int) {
-	for range scopes {
-		var wait sync.WaitGroup
-		wait.Go(func() { sum++ })
-		wait.Wait()
-	}
-	return sum
 }
 
 // fibN is what fork-join fib is asked for, fibValue the answer, and fibCalls how often fib calls itself for it, the
@@ -110,36 +40,19 @@ const (
 	fibCalls  = 2*fibLeaves - 1
 )
 
-func fibRows() []*Row {
-	control := fibRow("control", func(c *edt.Ctx, end guid.GUID) { rawFib(c, end, fibCall) }, edt.Counters{})
-	control.Does = bothCalls
-	control.Peers = append(control.Peers, asked(
-		func(*Bench) (peers.Request, int) { return peers.Request{Sizes: []int{fibN}, Want: fibValue}, fibCalls },
-		program{"tbb-task_group", peers.TBB, "fib", bothCalls}, program{"tbb-inline", peers.TBB, "fib-inline", oneInline},
-		program{"omp-task", peers.OpenMP, "fib", bothCalls}, program{"omp-inline", peers.OpenMP, "fib-inline", oneInline},
-		program{"gomp-task", peers.GOMP, "fib", bothCalls}, program{"gomp-inline", peers.GOMP, "fib-inline", oneInline})...)
-	return []*Row{
-		control,
-		fibRow("blocks", func(c *edt.Ctx, end guid.GUID) { rawFib(c, end, fibBlock) }, times(fibLeaves, aBlock)),
-		fibRow("typed", func(c *edt.Ctx, end guid.GUID) {
-			typedFib.New(c, typedCall{typedEnd.NewOpen(c, end).Slot0(), fibN})
-		}, edt.Counters{}),
-	}
-}
-
-// fibRow is a row of a fib that build begins, and that makes these blocks.
-func fibRow(values string, build func(c *edt.Ctx, end guid.GUID), blocks edt.Counters) *Row {
+// fibRow is a row of a fib that build begins.
+func fibRow(values string, build func(c *edt.Ctx, end guid.GUID), does string) *Row {
 	return graph{
-		parts:  fibCalls,
-		build:  build,
-		counts: plus(ran(fibCalls+fibCalls/2+1), times(fibCalls+1, dependence), blocks),
+		parts: fibCalls, edts: fibCalls + fibCalls/2 + 1,
+		build: func(c *edt.Ctx, _ *lane, end guid.GUID) { build(c, end) },
 	}.row("fork-join-fib/values="+values,
-		fmt.Sprintf("a call of recursive fib(%d), an EDT each and one for each join; values: %s", fibN, values),
-		fibPeer("function-call", callFib), fibPeer("goroutine-waitgroup", goFib))
+		fmt.Sprintf("a call of recursive fib(%d), an EDT each and one for each join; values: %s", fibN, values), does,
+		whole("function-call", fibCalls, func(int) int { return fibCalls * int(callFib(fibN)) / fibValue }),
+		whole("goroutine-waitgroup", fibCalls, func(int) int { return fibCalls * int(goFib(fibN)) / fibValue }))
 }
 
-// A call of fib is an EDT, and so is the join of two. Their parameters: the EDT and
-// slot that the result goes to, as a dependence on its block, and n.
+// A call of fib is an EDT, and so is the join of two. Their parameters: the EDT and slot that the result goes to, as a
+// dependence on its block, and n.
 var fibCall, fibJoin, fibBlock, fibSum *edt.Template
 
 func init() {
@@ -232,16 +145,6 @@ var (
 	})
 )
 
-// fibPeer counts the calls of a fib whose value is right, and 0 of one that is not.
-func fibPeer(name string, fib func(n int) uint64) Peer {
-	return graphPeer(name, fibCalls, func() int {
-		if fib(fibN) != fibValue {
-			return 0
-		}
-		return fibCalls
-	})
-}
-
 //go:noinline
 func callFib(n int) uint64 {
 	if n < 2 {
@@ -260,4 +163,70 @@ func goFib(n int) uint64 {
 	wait.Go(func() { b = goFib(n - 2) })
 	wait.Wait()
 	return a + b
+}
+
+// scopes are the finish EDTs of a scope row.
+const scopes = 1000
+
+var flatScopes = edt.NewTemplate("overhead.scopes-flat", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	for range in.Param(0) {
+		c.Spawn(bare[0], &edt.Spec{Finish: true})
+	}
+	return guid.Null
+})
+
+var nestedScopes *edt.Template
+
+func init() {
+	nestedScopes = edt.NewTemplate("overhead.scopes-nested", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		if left := in.Param(0); left > 0 {
+			c.Spawn(nestedScopes, &edt.Spec{Params: edt.Params(left - 1), Finish: true})
+		}
+		return guid.Null
+	})
+}
+
+// scopeRow runs finish EDTs in a scope.
+func scopeRow(shape, what string, t *edt.Template) *Row {
+	return below(t, scopes, scopes, scopes).row("finish-scope/shape="+shape, what, "",
+		whole("goroutine-waitgroup", scopes, func(n int) (sum int) {
+			for range n {
+				sum += goroutines(1)
+			}
+			return sum
+		}))
+}
+
+// A loop has loopLen indexes, an EDT for each, and loopSplits EDTs that split it; loopSum is the sum of its indexes.
+const (
+	loopLen    = 1000
+	loopSplits = 64 // one for each 15 or 16 indexes
+	loopSum    = loopLen * (loopLen - 1) / 2
+)
+
+var (
+	parTotal = par.DefineReduce("overhead.par-total", func(into, from *int) { *into += *from })
+	parSum   = par.DefineFor0("overhead.par-sum", func(c *edt.Ctx, _ task.Nothing, lo, _ int) { *parTotal.Value(c) += lo })
+	parEnd   = task.Define1("overhead.par-end", func(c *edt.Ctx, end guid.GUID, sum par.Value[int]) {
+		expect("sum", loopSum, uint64(sum.Take(c)))
+		signal(c, end)
+	})
+)
+
+func loopRow() *Row {
+	return graph{parts: loopLen, edts: loopLen + loopSplits + 2, build: func(c *edt.Ctx, _ *lane, end guid.GUID) {
+		sum := par.Future[int](c)
+		parEnd.New(c, end, sum.From())
+		parSum.For(c, task.Nothing{}, 0, loopLen, 1, parTotal.Group(c, 0, sum).Output)
+	}}.row("parallel-for/body=sum",
+		"an EDT of a loop over 1000 indexes, in package task/par, that adds its index to a value of its worker", "",
+		whole("goroutine-atomic-add", loopLen, func(n int) int {
+			var wait sync.WaitGroup
+			var sum atomic.Int64
+			for k := range n {
+				wait.Go(func() { sum.Add(int64(k)) })
+			}
+			wait.Wait()
+			return n * int(sum.Load()) / loopSum
+		}))
 }

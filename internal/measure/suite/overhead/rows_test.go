@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	goruntime "runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -13,35 +14,27 @@ import (
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/edt/edttest"
+	"ocr/guid"
 	"ocr/internal/measure/peers"
 	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
-// onRuntime is a bench with small batches on the pool of workers.
-func onRuntime() *Bench {
-	return &Bench{
-		Target: 20 * time.Microsecond, tiny: true,
-		Run: func(ctx context.Context, main edt.Func, p Pool) (runtime.Counters, error) {
-			opts := []runtime.Option{runtime.Workers(p.Workers)}
-			if p.Sleepy {
-				opts = append(opts, runtime.Spin(0))
-			}
-			if p.Greedy {
-				opts = append(opts, runtime.StealGap(0))
-			}
+// onPool is a bench of one timed round.
+func onPool(workers int) *Bench {
+	return &Bench{Workers: workers, Rounds: 1, Target: 20 * time.Microsecond,
+		Run: func(ctx context.Context, main edt.Func, more ...runtime.Option) (runtime.Counters, error) {
 			var report runtime.Report
-			err := runtime.Run(ctx, main, append(opts, runtime.Into(&report))...)
+			err := runtime.Run(ctx, main, append(more, runtime.Workers(workers), runtime.Into(&report))...)
 			return report.Counters, err
-		},
-	}
+		}}
 }
 
 // inOrder is a bench on the host that permutes the order of EDTs.
-func inOrder(seed uint64) *Bench {
-	b := onRuntime()
-	b.Run = func(_ context.Context, main edt.Func, p Pool) (runtime.Counters, error) {
-		l := edttest.New(seed, edt.Config{Workers: p.Workers})
+func inOrder(workers int, seed uint64) *Bench {
+	b := onPool(workers)
+	b.Run = func(_ context.Context, main edt.Func, _ ...runtime.Option) (runtime.Counters, error) {
+		l := edttest.New(seed, edt.Config{Workers: workers})
 		defer l.Graph.Close()
 		err := l.Run(main)
 		return runtime.Counters{Counters: l.Graph.Counters()}, err
@@ -49,18 +42,13 @@ func inOrder(seed uint64) *Bench {
 	return b
 }
 
-// eachRow calls f for all rows but those whose graphs are large whatever the batch, and with -short
-// those that are not small, on 1, 2 and 3 workers.
+// eachRow calls f for all rows, on as many workers as a row needs and one more; with -short not for large graphs.
 func eachRow(t *testing.T, f func(t *testing.T, r *Row, workers int)) {
-	large := []string{"00000"}
-	if testing.Short() {
-		large = []string{"0000", "n=500", "fib", "depth=16", "finish-scope"}
-	}
 	for _, r := range Rows() {
-		if slices.ContainsFunc(large, func(part string) bool { return strings.Contains(r.Name, part) }) {
+		if testing.Short() && regexp.MustCompile(`0000|n=500|fib|sweep|stencil`).MatchString(r.Name) {
 			continue
 		}
-		for workers := r.MinWorkers; workers <= 3; workers++ {
+		for workers := max(1, r.MinWorkers); workers <= max(1, r.MinWorkers)+1; workers++ {
 			t.Run(fmt.Sprintf("%s/workers=%d", r.Name, workers), func(t *testing.T) { f(t, r, workers) })
 		}
 	}
@@ -69,19 +57,17 @@ func eachRow(t *testing.T, f func(t *testing.T, r *Row, workers int)) {
 func checkSample(t *testing.T, s Sample, err error) {
 	t.Helper()
 	testrun.OK(t, err)
-	if s.Ops == 0 || s.NsPerOp() <= 0 || s.Rate <= 0 {
+	if s.Ops == 0 || s.NsPerOp() <= 0 {
 		t.Errorf("sample %+v", s)
 	}
 }
 
-// TestRowsOnWorkers measures rows and their peers in Go.
-func TestRowsOnWorkers(t *testing.T) {
+// TestRows measures rows, and what stands beside them in Go.
+func TestRows(t *testing.T) {
 	eachRow(t, func(t *testing.T, r *Row, workers int) {
-		s, err := r.Measure(t.Context(), onRuntime(), workers)
-		checkSample(t, s, err)
-		for _, p := range r.Peers {
-			if p.Library == nil {
-				s, err := p.Measure(t.Context(), onRuntime(), workers)
+		for _, f := range r.Forms {
+			if f.Library == nil {
+				s, err := f.Once(t.Context(), onPool(workers))
 				checkSample(t, s, err)
 			}
 		}
@@ -91,8 +77,8 @@ func TestRowsOnWorkers(t *testing.T) {
 // absent is in errors that say that a compiler or a library is not there. A program that is there must be right.
 var absent = regexp.MustCompile(`on PATH|file not found|No such file|mpirun`)
 
-// TestOthers has every program beside a row that can be had here do what it is asked for, small,
-// and compares its checksum with that of the row.
+// TestOthers has every program beside a row that can be had here do what it is asked for, and compares its checksum
+// with that of the row.
 func TestOthers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles programs in C++, which takes seconds: not in short tests")
@@ -100,20 +86,20 @@ func TestOthers(t *testing.T) {
 	// Else each thread of libomp that waits for another one gives its processor away: beside busy processes that is
 	// a time slice of each of them for every EDT, and the largest sweep has 30 000.
 	t.Setenv("KMP_USE_YIELD", "0")
-	set := peers.NewSet()
+	set := peers.NewSet(t.Logf)
 	defer set.Close()
 	for _, r := range WithOthers(Rows()) {
-		if strings.Contains(r.Name, "form=edt-again") { // its peers are those of form=edt
+		if strings.Contains(r.Name, "form=edt-again") { // what is beside it is beside form=edt
 			continue
 		}
-		for _, p := range r.Peers {
-			for workers := 1; workers <= 2 && p.Library != nil; workers++ {
-				t.Run(fmt.Sprintf("%s/%s/workers=%d", r.Name, p.Name, workers), func(t *testing.T) {
-					b := onRuntime()
-					b.others = func(ctx context.Context, l *peers.Library) (*peers.Program, error) {
+		for _, f := range r.Forms {
+			for workers := 1; workers <= 2 && f.Library != nil; workers++ {
+				t.Run(fmt.Sprintf("%s/%s/workers=%d", r.Name, f.Name, workers), func(t *testing.T) {
+					b := onPool(workers)
+					b.Program = func(ctx context.Context, l *peers.Library) (*peers.Program, error) {
 						return set.Program(ctx, l, slices.Repeat([]int{-1}, workers))
 					}
-					s, err := p.Measure(t.Context(), b, workers)
+					s, err := f.Once(t.Context(), b)
 					if missing := new(peers.Missing); errors.As(err, &missing) && absent.MatchString(missing.Error()) {
 						t.Skipf("not run: %v", missing)
 					}
@@ -127,40 +113,34 @@ func TestOthers(t *testing.T) {
 // TestRowsInAnyOrder runs what does not poll on the host that permutes ready EDTs.
 func TestRowsInAnyOrder(t *testing.T) {
 	eachRow(t, func(t *testing.T, r *Row, workers int) {
-		polls := slices.Contains([]string{"steal", "hand-off", "latency"}, r.operation())
-		if polls || workers == 2 && r.MinWorkers == 1 {
+		if r.Section == "between workers" || regexp.MustCompile(`00000|n=500|1001`).MatchString(r.Name) {
 			return
 		}
-		seeds := uint64(3)
-		if strings.HasSuffix(r.Name, "n=500") || strings.HasSuffix(r.Name, "depth=16") {
-			seeds = 1 // a graph of 100 thousand EDTs sees many orders in one run
-		}
-		for seed := range seeds {
-			s, err := r.Measure(t.Context(), inOrder(seed), workers)
+		for seed := range uint64(3) {
+			s, err := r.Forms[0].Once(t.Context(), inOrder(workers, seed))
 			checkSample(t, s, err)
 		}
 	})
 }
 
-// TestMiscountIsFound: any count of a run that is one more or less than it should be is an error.
+// TestMiscountIsFound: an EDT more or less than there should be, and an object that is left, are errors that name the
+// row.
 func TestMiscountIsFound(t *testing.T) {
-	fields := map[string]func(*edt.Counters){
-		"edt.created": func(c *edt.Counters) { c.EDTCreated++ }, "edt.run": func(c *edt.Counters) { c.EDTRun-- },
-		"edt.destroyed":      func(c *edt.Counters) { c.EDTDestroyed++ },
-		"event.created":      func(c *edt.Counters) { c.EventCreated++ },
-		"event.destroyed":    func(c *edt.Counters) { c.EventDestroyed-- },
-		"event.satisfied":    func(c *edt.Counters) { c.EventSatisfied++ },
-		"block.created":      func(c *edt.Counters) { c.BlockCreated++ },
-		"block.destroyed":    func(c *edt.Counters) { c.BlockDestroyed++ },
-		"template.created":   func(c *edt.Counters) { c.TemplateCreated++ },
-		"template.destroyed": func(c *edt.Counters) { c.TemplateDestroyed++ },
-		"dependence.added":   func(c *edt.Counters) { c.DependenceAdded++ },
-	}
-	for _, name := range []string{"satisfy/waiters=8", "chain/event", "fan-in/n=8"} {
-		for what, miscount := range fields {
-			b := onRuntime()
-			b.miscount = miscount
-			_, err := rowNamed(t, name).Measure(t.Context(), b, 1)
+	for what, miscount := range map[string]func(*edt.Counters){
+		"EDTs run":              func(c *edt.Counters) { c.EDTRun-- },
+		"EDTs run or destroyed": func(c *edt.Counters) { c.EDTCreated++ },
+		"events destroyed":      func(c *edt.Counters) { c.EventDestroyed-- },
+		"blocks destroyed":      func(c *edt.Counters) { c.BlockCreated++ },
+	} {
+		for _, name := range []string{"satisfy/waiters=8", "chain/event", "fan-in/n=1000"} {
+			r, b := rowNamed(t, name), onPool(1)
+			run := b.Run
+			b.Run = func(ctx context.Context, main edt.Func, more ...runtime.Option) (runtime.Counters, error) {
+				got, err := run(ctx, main, more...)
+				miscount(&got.Counters)
+				return got, err
+			}
+			_, err := r.Forms[0].sample(t.Context(), b, r)
 			var wrong *trial.VerifyError
 			if !errors.As(err, &wrong) || wrong.Where != what || wrong.App != name || wrong.Want == wrong.Got {
 				t.Errorf("%s, %s miscounted: error %v", name, what, err)
@@ -178,104 +158,90 @@ func rowNamed(t *testing.T, name string) *Row {
 	return rows[0]
 }
 
-// TestWrongValueIsFound: the error of a wrong value that an EDT has found is not wrapped.
-func TestWrongValueIsFound(t *testing.T) {
-	r := &Row{Name: "wrong", measure: call{act: func(*edt.Ctx, *lane) { expect("answer", 42, 41) }}.measure}
-	_, err := r.Measure(t.Context(), onRuntime(), 2)
-	testrun.Equal(t, "wrong: wrong result: answer: got 41, expected 42", fmt.Sprint(err), "error")
-	p := graphPeer("short", 3, func() int { return 2 })
-	_, err = p.Measure(t.Context(), onRuntime(), 1)
-	testrun.Equal(t, "short: wrong result: operations: got 2, expected 3", fmt.Sprint(err), "error")
-}
-
-// TestLostWriteIsFound: a block whose writers have not all counted themselves is an error.
-func TestLostWriteIsFound(t *testing.T) {
-	o := holding(3, false)
-	o.first = func(c *edt.Ctx, l *lane, params []uint64) { c.NewEDT(chainPlain, params) }
-	for _, mode := range modes {
-		o.last = func(r *team, c *edt.Ctx) { r.checkHeld(c, mode) }
-		_, err := o.measure(t.Context(), onRuntime(), 1)
-		var wrong *trial.VerifyError
-		writes := mode.String() == "RW" || mode.String() == "EW"
-		if errors.As(err, &wrong) != writes {
-			t.Errorf("mode %v, no EDT wrote: error %v", mode, err)
-		}
+// TestWrongResultsAreFound: an EDT that does not run, a value that is wrong, a write that is lost, and plain Go that
+// does not do all it should.
+func TestWrongResultsAreFound(t *testing.T) {
+	lost := graph{parts: 3, edts: 3, build: func(c *edt.Ctx, _ *lane, end guid.GUID) {
+		c.NewEDT(bare[0], nil)
+		signal(c, end)
+	}}
+	value := call{act: func(*edt.Ctx, *lane) { expect("answer", 42, 41) }}
+	for want, f := range map[string]Form{
+		"r: wrong result: EDTs run: got 11, expected 17":                       {Once: lost.once},
+		"r: wrong result: answer: got 41, expected 42":                         {Once: value.once},
+		"r, f: wrong result: operations that were not done: got 3, expected 0": whole("f", 3, func(int) int { return 2 }),
+	} {
+		_, err := f.sample(t.Context(), onPool(1), &Row{Name: "r"})
+		testrun.Equal(t, want, fmt.Sprint(err), "error")
 	}
 }
 
 func TestCancelled(t *testing.T) {
 	cause := errors.New("enough")
 	for _, name := range []string{
-		"event-create/type=sticky", "chain/plain", "fan-out/n=1000", "steal/gap=0", "hand-off/to=parked",
+		"event-create-destroy/type=sticky", "chain/plain", "fan-out/n=1000", "steal/gap=default", "hand-off/to=parked",
 	} {
-		r := rowNamed(t, name)
-		ctx, cancel := context.WithCancelCause(t.Context())
-		b := onRuntime()
-		b.Target = time.Hour
-		time.AfterFunc(5*time.Millisecond, func() { cancel(cause) })
-		if _, err := r.Measure(ctx, b, 2); !errors.Is(err, cause) {
-			t.Errorf("%s: error %v, want the cause", name, err)
-		}
-		for _, p := range r.Peers {
-			if p.Library != nil {
+		r, b := rowNamed(t, name), onPool(2)
+		b.Rounds, b.Target = 0, time.Hour
+		for _, f := range r.Forms {
+			if f.Library != nil {
 				continue
 			}
-			if _, err := p.Measure(ctx, b, 2); !errors.Is(err, cause) {
-				t.Errorf("%s, peer %s: error %v, want the cause", name, p.Name, err)
-			}
+			ctx, cancel := context.WithCancelCause(t.Context())
+			time.AfterFunc(5*time.Millisecond, func() { cancel(cause) })
+			_, err := f.Once(ctx, b)
+			testrun.Is(t, err, cause, "error of %s %s", name, f.Name)
 		}
 	}
 }
 
+// TestNothingIsAllocated: more rounds allocate nothing more on Go's heap.
 func TestNothingIsAllocated(t *testing.T) {
 	for _, name := range []string{
 		"event-create-destroy/type=sticky", "add-dependence/from=event/to=edt", "satisfy/waiters=8", "chain/event",
 		"block-create-destroy/bytes=64", "fork-join-fib/values=blocks",
 	} {
-		b := onRuntime()
-		b.tiny, b.Target = false, 2*time.Millisecond
-		s, err := rowNamed(t, name).Measure(t.Context(), b, 1)
-		for err == nil && s.AllocsPerOp() > 0.05 && s.Ops < 100_000 { // on a slow machine that is too short
-			b.Target *= 2
-			s, err = rowNamed(t, name).Measure(t.Context(), b, 1)
+		f, b := rowNamed(t, name).Forms[0], onPool(1)
+		mallocs := func(rounds int) (n uint64, ops int) {
+			var before, after goruntime.MemStats
+			b.Rounds = rounds
+			goruntime.ReadMemStats(&before)
+			s, err := f.Once(t.Context(), b)
+			testrun.OK(t, err)
+			goruntime.ReadMemStats(&after)
+			return after.Mallocs - before.Mallocs, s.All
 		}
-		if err != nil || s.AllocsPerOp() > 0.05 {
-			t.Errorf("%s: %v allocations an operation of %d, error %v", name, s.AllocsPerOp(), s.Ops, err)
+		few, fewOps := mallocs(2)
+		many, manyOps := mallocs(40)
+		if more := float64(many) - float64(few); more > 0.05*float64(manyOps-fewOps) {
+			t.Errorf("%s: %v allocations more for %d operations more", name, more, manyOps-fewOps)
 		}
-	}
-	b := onRuntime()
-	b.tiny = false
-	if s, err := makeChan.Measure(t.Context(), b, 1); err != nil || s.AllocsPerOp() < 0.9 {
-		t.Errorf("make-chan: %v allocations, error %v; want 1 or 2", s.AllocsPerOp(), err)
 	}
 }
 
 // TestRounds: a bench with a number of rounds times exactly that number, and so every run does the same.
 func TestRounds(t *testing.T) {
-	for _, name := range []string{"chain/plain", "satisfy/waiters=1", "fan-out/n=8"} {
+	for _, name := range []string{"chain/plain", "satisfy/waiters=1", "fan-out/n=1000"} {
 		for _, rounds := range []int{1, 7} {
-			b := onRuntime()
+			b := onPool(1)
 			b.Rounds = rounds
-			s, err := rowNamed(t, name).Measure(t.Context(), b, 1)
+			s, err := rowNamed(t, name).Forms[0].Once(t.Context(), b)
 			testrun.OK(t, err)
-			each := s.All / uint64(rounds+warmRounds)
-			if s.Ops != each*uint64(rounds) || s.All != each*uint64(rounds+warmRounds) {
-				t.Errorf("%s: %d operations timed of %d in %d rounds", name, s.Ops, s.All, rounds)
-			}
+			testrun.Equal(t, s.Ops/rounds*(rounds+warmRounds), s.All, "%s: all operations in %d rounds", name, rounds)
 		}
 	}
 }
 
-// BenchmarkRows runs all rows but those of latency. cmd/ocrbench/profile.sh profiles it.
+// BenchmarkRows runs all rows but those in which a worker sleeps. cmd/ocrbench/profile.sh profiles it.
 func BenchmarkRows(b *testing.B) {
 	for _, r := range Rows() {
-		if r.Wakes || r.Section == latencyTitle {
+		if r.Name == "hand-off/to=parked" {
 			continue
 		}
 		b.Run(r.Name, func(b *testing.B) {
-			bench := onRuntime()
+			bench := onPool(max(1, r.MinWorkers))
 			bench.Rounds = b.N
-			if _, err := r.Measure(b.Context(), bench, max(1, r.MinWorkers)); err != nil {
+			if _, err := r.Forms[0].Once(b.Context(), bench); err != nil {
 				b.Fatal(err)
 			}
 		})

@@ -1,17 +1,15 @@
 package overhead
 
 import (
-	"fmt"
-
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/measure/peers"
 )
 
-// wavefront is a grid of n x n cells, each the sum of the one above and the one to the left: an
-// EDT for each cell, which waits for the events of those two. The first cell grows by one from
-// grid to grid, so a cell that was not computed, or too early, shows in the last.
+// wavefront is a grid of n x n cells, each the sum of the one above and the one to the left: an EDT for each cell, that
+// waits for the events of those two, or a node of a recorded graph. The first cell grows by one from grid to grid, so a
+// cell that was not computed, or too early, shows in the last.
 type wavefront struct {
 	n          int
 	corner     uint32 // by how much the last cell grows
@@ -22,60 +20,38 @@ type wavefront struct {
 	recorded   *edt.Recording
 }
 
-func wavefrontRow(n int) *Row {
-	w := &wavefront{n: n, corner: cornerOf(n)}
-	all := n * n
-	return graph{
-		parts: all, does: builtEach, begin: w.begin, build: w.build,
-		counts: plus(ran(all+1), times(uint64(all), plus(anEvent, satisfied)), times(2, dependence)),
-	}.row(fmt.Sprintf("wavefront/n=%d", n),
-		"a cell of a grid of n x n, which waits for the one above and the one to the left by an event each; built and run",
-		wavefrontPeers(n)...)
+func wavefrontRows() []*Row {
+	const name, what = "wavefront/", "a cell of a grid of n x n, which waits for the one above and the one to the left"
+	return []*Row{
+		wavefrontRow(name+"n=100", what+" by an event each; built and run", 100, builtEach,
+			(*wavefront).open, (*wavefront).build),
+		wavefrontRow(name+"recorded/n=100", what+", a node of a graph that is recorded once and run again", 100, builtOnce,
+			(*wavefront).openRecorded, (*wavefront).replay),
+		wavefrontRow(name+"recorded/n=500", "the same of 500 x 500", 500, builtOnce,
+			(*wavefront).openRecorded, (*wavefront).replay),
+		wavefrontRow(name+"recorded-each/n=100", "the same of 100 x 100, and the graph is recorded, run once and destroyed",
+			100, builtEach, (*wavefront).openRecorder, (*wavefront).replayOnce),
+	}
 }
 
-// recordedWavefrontRow is the same grid as a graph that is recorded once and run again.
-func recordedWavefrontRow(n int) *Row {
+func wavefrontRow(name, what string, n int, does string, open func(*wavefront, *edt.Ctx),
+	build func(w *wavefront, c *edt.Ctx, end guid.GUID)) *Row {
 	w := &wavefront{n: n, corner: cornerOf(n)}
-	return graph{
-		parts: n * n, does: builtOnce, build: w.replay,
-		begin:  func(r *team, c *edt.Ctx) { w.recorder(r, c); w.record(c) },
-		counts: plus(ran(n*n+1), anEvent, satisfied, dependence),
-	}.row(fmt.Sprintf("wavefront/recorded/n=%d", n),
-		"a cell of the same grid, a node of a graph that is recorded once and run again", wavefrontPeers(n)...)
-}
-
-// recordedEachWavefrontRow records the grid anew for each run.
-func recordedEachWavefrontRow(n int) *Row {
-	w := &wavefront{n: n, corner: cornerOf(n)}
-	return graph{
-		parts: n * n, does: builtEach, begin: w.recorder,
-		build: func(c *edt.Ctx, end guid.GUID) {
-			if w.recorded != nil {
-				w.recorded.Destroy(c)
-			}
-			w.record(c)
-			w.replay(c, end)
-		},
-		counts: plus(ran(n*n+1), anEvent, satisfied, dependence),
-	}.row(fmt.Sprintf("wavefront/recorded-each/n=%d", n),
-		"the same, and the graph is recorded, run once and destroyed", wavefrontPeers(n)...)
-}
-
-func wavefrontPeers(n int) []Peer {
 	programs := []program{
 		{"tbb-flow", peers.TBB, "wavefront-once", builtOnce}, {"tbb-flow-light", peers.TBB, "wavefront-light", builtOnce},
 		{"tbb-flow-each", peers.TBB, "wavefront-each", builtEach}, {"tbb-tasks", peers.TBB, "wavefront-counted", byHand},
 		{"omp-depend", peers.OpenMP, "wavefront", builtEach}, {"gomp-depend", peers.GOMP, "wavefront", builtEach},
 		{"omp-doacross", peers.OpenMP, "wavefront-doacross", plainLoops},
-		{"gomp-doacross", peers.GOMP, "wavefront-doacross", plainLoops}, {"starpu", peers.StarPU, "wavefront", builtEach},
+		{"gomp-doacross", peers.GOMP, "wavefront-doacross", plainLoops},
 	}
-	if n > 100 { // StarPU has a handle for each cell, and takes microseconds for each
-		programs = programs[:len(programs)-1]
+	if n <= 100 { // StarPU has a handle for each cell, and takes microseconds for each
+		programs = append(programs, program{"starpu", peers.StarPU, "wavefront", builtEach})
 	}
-	return asked(func(b *Bench) (peers.Request, int) {
-		n := b.sized(n, 6)
-		return peers.Request{Sizes: []int{n}, Want: uint64(cornerOf(n))}, n * n
-	}, programs...)
+	return graph{
+		parts: n * n, edts: n*n + 1, // and the EDT that checks the grid
+		open:  func(c *edt.Ctx, _ *lanes) { open(w, c) },
+		build: func(c *edt.Ctx, _ *lane, end guid.GUID) { build(w, c, end) },
+	}.row(name, what, does, ask(n*n, uint64(w.corner), []int{n}, programs...)...)
 }
 
 // cornerOf returns the last cell of a wavefront of n x n whose first is 1: it is computed by rows.
@@ -90,10 +66,20 @@ func cornerOf(n int) uint32 {
 	return row[n-1]
 }
 
-func (w *wavefront) begin(r *team, c *edt.Ctx) {
+func (w *wavefront) open(c *edt.Ctx) {
 	w.cells, w.events, w.last = make([]uint32, w.n*w.n), make([]guid.GUID, w.n*w.n), 0
-	w.cell = r.template(c, "overhead.wave-cell", 3, 2, w.compute)
-	w.ends = r.template(c, "overhead.wave-ends", 2, 1, w.check)
+	w.cell = c.NewTemplate("overhead.wave-cell", 3, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		w.sum(int(in.Param(0)))
+		c.Satisfy(guid.FromWords(in.Param(1), in.Param(2)), guid.Null)
+		return guid.Null
+	})
+	w.ends = c.NewTemplate("overhead.wave-ends", 2, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		last := w.cells[len(w.cells)-1]
+		expect("growth of the last cell", uint64(w.corner), uint64(last-w.last))
+		w.last = last
+		signal(c, guid.FromWords(in.Param(0), in.Param(1)))
+		return guid.Null
+	})
 }
 
 // build makes a grid. Its first cell can run once all others are there.
@@ -124,14 +110,18 @@ func (w *wavefront) place(c *edt.Ctx, k int, up, left edt.Source) guid.GUID {
 	return c.NewEDT(w.cell, edt.Params(uint64(k), hi, lo), up, left)
 }
 
-// recorder prepares record.
-func (w *wavefront) recorder(r *team, c *edt.Ctx) {
-	w.begin(r, c)
+func (w *wavefront) openRecorder(c *edt.Ctx) {
+	w.open(c)
 	w.recorded = nil // that of the run before has gone with it
-	w.cell = r.template(c, "overhead.recorded-cell", 1, 0, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+	w.cell = c.NewTemplate("overhead.recorded-cell", 1, 0, func(_ *edt.Ctx, in edt.Args) guid.GUID {
 		w.sum(int(in.Param(0)))
 		return guid.Null
 	})
+}
+
+func (w *wavefront) openRecorded(c *edt.Ctx) {
+	w.openRecorder(c)
+	w.record(c)
 }
 
 // record records a grid.
@@ -157,11 +147,13 @@ func (w *wavefront) replay(c *edt.Ctx, end guid.GUID) {
 	w.recorded.Run(c, 1, done)
 }
 
-// compute is the body of a cell.
-func (w *wavefront) compute(c *edt.Ctx, in edt.Args) guid.GUID {
-	w.sum(int(in.Param(0)))
-	c.Satisfy(guid.FromWords(in.Param(1), in.Param(2)), guid.Null)
-	return guid.Null
+// replayOnce records a grid and runs it.
+func (w *wavefront) replayOnce(c *edt.Ctx, end guid.GUID) {
+	if w.recorded != nil {
+		w.recorded.Destroy(c)
+	}
+	w.record(c)
+	w.replay(c, end)
 }
 
 // sum computes cell k.
@@ -177,12 +169,4 @@ func (w *wavefront) sum(k int) {
 		sum = w.cells[0] + 1
 	}
 	w.cells[k] = sum
-}
-
-func (w *wavefront) check(c *edt.Ctx, in edt.Args) guid.GUID {
-	last := w.cells[len(w.cells)-1]
-	expect("growth of the last cell", uint64(w.corner), uint64(last-w.last))
-	w.last = last
-	signal(c, guid.FromWords(in.Param(0), in.Param(1)))
-	return guid.Null
 }

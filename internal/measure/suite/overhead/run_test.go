@@ -3,6 +3,7 @@ package overhead
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -10,8 +11,9 @@ import (
 
 	"go.uber.org/goleak"
 
-	"ocr/edt"
+	"ocr/apps/trial"
 	"ocr/internal/measure/bench"
+	"ocr/internal/measure/peers"
 	"ocr/internal/measure/suite/suitetest"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/proof/testrun"
@@ -20,9 +22,8 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // newBed returns a testbed for short samples.
-func newBed(t *testing.T, workers int) *testbed.Bed {
-	sampling := testbed.Sampling{Samples: 2, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true}
-	return suitetest.Bed(t, workers, sampling)
+func newBed(t *testing.T) *testbed.Bed {
+	return suitetest.Bed(t, 1, testbed.Sampling{Samples: 2, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true})
 }
 
 func configOf(t *testing.T, patterns ...string) Config {
@@ -32,10 +33,9 @@ func configOf(t *testing.T, patterns ...string) Config {
 	return Config{Rows: rows, Workers: []int{1}}
 }
 
-// TestInterrupted holds that what was measured of the rows so far is kept, and that rows
-// to come are not.
+// TestInterrupted holds that what was measured of the rows so far is kept, and that rows to come are not.
 func TestInterrupted(t *testing.T) {
-	bed := newBed(t, 1)
+	bed := newBed(t)
 	bed.Samples = 1_000_000
 	ctx, cancel := context.WithCancelCause(t.Context())
 	bed.Hear = func(p bench.Progress) {
@@ -43,7 +43,7 @@ func TestInterrupted(t *testing.T) {
 			cancel(testbed.ErrInterrupted)
 		}
 	}
-	d, err := Run(ctx, bed, configOf(t, "empty-loop", "chain", "fan-in/n=2"))
+	d, err := Run(ctx, bed, configOf(t, "empty-loop", "chain"))
 	if !errors.Is(err, testbed.ErrInterrupted) || !d.Partial || len(d.Results) == 0 {
 		t.Fatalf("error %v, partial %v, %d results", err, d.Partial, len(d.Results))
 	}
@@ -56,56 +56,116 @@ func TestInterrupted(t *testing.T) {
 
 // TestConditions holds that conditions are of the processors of all workers, whichever number of them comes last.
 func TestConditions(t *testing.T) {
-	bed, cfg := newBed(t, 1), configOf(t, "empty-loop")
+	bed, cfg := newBed(t), configOf(t, "empty-loop")
 	if len(bed.Machine.Allowed) < 2 {
 		t.Skip("one processor")
 	}
 	cfg.Workers = []int{2, 1}
-	if _, err := Run(t.Context(), bed, cfg); err != nil {
-		t.Fatal(err)
-	}
+	_, err := Run(t.Context(), bed, cfg)
+	testrun.OK(t, err)
 	testrun.Equal(t, 2, bed.Conditions().Processors, "processors of the conditions")
 }
 
-// TestRowsBeforeAFailureAreKept holds that a wrong count ends the measuring, that the row
-// leaves nothing of its own, and that it takes none before it along.
+// TestRowsBeforeAFailureAreKept: a wrong result ends the measuring; the row leaves nothing of its own, and takes none
+// before it along.
 func TestRowsBeforeAFailureAreKept(t *testing.T) {
-	bed, cfg := newBed(t, 1), configOf(t, "empty-loop", "chain/plain")
-	runs := 0
-	cfg.miscount = func(c *edt.Counters) {
-		if runs++; runs == 4 { // the second sample of the second row
-			c.EDTCreated++
+	cfg, asked := configOf(t, "empty-loop", "chain/plain"), 0
+	cfg.Rows[1].Forms = append(cfg.Rows[1].Forms, whole("late", 3, func(n int) int {
+		if asked++; asked > 4 { // the second sample
+			return n - 1
 		}
+		return n
+	}))
+	d, err := Run(t.Context(), newBed(t), cfg)
+	testrun.Fails(t, err, "chain/plain, late: wrong result: operations that were not done", "error")
+	if len(d.Results) != 2 || !d.Partial || !strings.HasPrefix(d.Results[0].Name, "overhead/empty-loop/") {
+		t.Errorf("partial %v, results %v", d.Partial, d.Results)
 	}
+}
+
+// TestRowsThatNeedMoreWorkers: a note names each.
+func TestRowsThatNeedMoreWorkers(t *testing.T) {
+	bed, cfg := newBed(t), configOf(t, "empty-loop", "hand-off")
 	d, err := Run(t.Context(), bed, cfg)
-	const want = "overhead/chain/plain/workers=1: chain/plain: wrong result: edt.created: got "
-	testrun.Fails(t, err, want)
-	if !d.Partial || len(d.Results) == 0 {
-		t.Fatalf("partial %v, results %v", d.Partial, d.Results)
-	}
-	for _, result := range d.Results {
-		if !strings.HasPrefix(result.Name, "overhead/empty-loop/") {
-			t.Errorf("%s is in the document", result.Name)
+	testrun.OK(t, err)
+	for _, name := range []string{"hand-off/to=spinning", "hand-off/to=parked"} {
+		if !slices.Contains(d.Notes(), "left out: "+name+": needs 2 workers") {
+			t.Errorf("notes %v say nothing of %s", d.Notes(), name)
 		}
 	}
 }
 
-// TestNoVerify holds that a wrong count is not looked for without verification.
-func TestNoVerify(t *testing.T) {
-	bed, cfg := newBed(t, 1), configOf(t, "chain/plain")
-	bed.Verify = false
-	cfg.miscount = func(c *edt.Counters) { c.EDTCreated++ }
-	if d, err := Run(t.Context(), bed, cfg); err != nil || d.Verified || len(d.Results) == 0 {
-		t.Errorf("error %v, document %+v", err, d)
+// withOthers runs rows with a stand-in for a program of another runtime.
+func withOthers(t *testing.T, asks bool, standIn func() (Sample, error)) (notes, results string, err error) {
+	t.Helper()
+	cfg := configOf(t, "chain")
+	cfg.Others = asks
+	for _, r := range cfg.Rows {
+		r.Forms = slices.DeleteFunc(r.Forms, func(f Form) bool { return f.Library != nil })
+		r.Forms = append(r.Forms, Form{Name: "stand-in", Library: peers.TBB,
+			Once: func(context.Context, *Bench) (Sample, error) { return standIn() }})
+	}
+	d, err := Run(t.Context(), newBed(t), cfg)
+	for _, r := range d.Results {
+		results += r.Name + " "
+	}
+	return strings.Join(d.Notes(), "\n"), results, err
+}
+
+// TestOthersThatAreNotThere: a program that cannot be compiled or does not run is noted, and left out.
+func TestOthersThatAreNotThere(t *testing.T) {
+	for want, failed := range map[string]error{
+		"left out: oneTBB: no g++ on PATH (needs Debian's packages g++, libtbb-dev)": &peers.Missing{
+			Library: peers.TBB, Err: errors.New("no g++ on PATH")},
+		"left out: stand-in beside chain/event: unexpected EOF": io.ErrUnexpectedEOF,
+	} {
+		notes, results, err := withOthers(t, true, func() (Sample, error) { return Sample{}, failed })
+		if err != nil || strings.Count(notes, want) != 1 ||
+			strings.Count(results, " ") != 5 || strings.Contains(results, "stand-in") {
+			t.Errorf("%v: error %v, results %v, notes:\n%s", failed, err, results, notes)
+		}
 	}
 }
 
-// TestOverheadOnOneProcessor holds that a note names each row that needs more workers than there are.
-func TestOverheadOnOneProcessor(t *testing.T) {
-	r, err := layOut(newBed(t, 1), Config{Rows: Rows()})
-	testrun.OK(t, err)
-	for _, row := range r.cfg.Rows {
-		noted := slices.Contains(r.Notes, "left out: "+row.Name+": needs 2 workers")
-		testrun.Equal(t, row.MinWorkers > 1, noted, "%s: noted, with %d workers needed", row.Name, row.MinWorkers)
+// TestOthersThatAreWrong: a wrong answer ends the run as a wrong result of ours does, at any time.
+func TestOthersThatAreWrong(t *testing.T) {
+	for _, good := range []int{0, 2} {
+		asked := 0
+		_, results, err := withOthers(t, true, func() (Sample, error) {
+			if asked++; asked > good {
+				return Sample{}, trial.Wrong("stand-in", "checksum", 1, 2)
+			}
+			return Sample{Ops: 1, Elapsed: 1}, nil
+		})
+		if wrong := new(trial.VerifyError); !errors.As(err, &wrong) || wrong.Where != "checksum" || results != "" {
+			t.Errorf("after %d good samples: error %v, results %v", good, err, results)
+		}
 	}
+}
+
+// TestOthersOnlyIfAsked: without --peers no program is started.
+func TestOthersOnlyIfAsked(t *testing.T) {
+	_, _, err := withOthers(t, false, func() (Sample, error) {
+		t.Error("it was asked")
+		return Sample{}, nil
+	})
+	testrun.OK(t, err)
+}
+
+// TestText: each row is followed by what stands beside it, with the ratio of their times to the row's.
+func TestText(t *testing.T) {
+	series := func(ns ...float64) bench.Series {
+		return bench.Series{Metrics: bench.Metrics{{Unit: "ns/op", Samples: ns}}, Runs: []int{1, 1}}
+	}
+	row, own := &Row{Section: "s", Name: "a/b"}, series(10, 20)
+	got := text([]result{
+		{row: row, form: Form{Does: "task makes next"}, workers: 1, series: own, own: &own},
+		{row: row, form: Form{Name: "tbb", Does: "built each time"}, workers: 1, series: series(30, 80), own: &own},
+	})
+	var b strings.Builder
+	testrun.OK(t, got.Sections[0].Table.Write(&b, 0))
+	testrun.Same(t, strings.Join([]string{
+		"row    workers  ns/op   95 % interval  n  times ours  kind",
+		"a/b          1  15.00  10.00 .. 20.00  2           -  task makes next",
+		"  tbb        1  55.00  30.00 .. 80.00  2       3.500  built each time", ""}, "\n"), b.String(), "table")
 }

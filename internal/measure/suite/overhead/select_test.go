@@ -12,12 +12,13 @@ func TestSelect(t *testing.T) {
 	for patterns, want := range map[string]string{
 		"chain":                   "chain/plain, chain/event",
 		"chain/plain":             "chain/plain",
+		"chain chain/plain":       "chain/plain, chain/event",
 		"chain/event chain/plain": "chain/plain, chain/event",
-		"*=16":                    "edt-create/slots=16, binary-tree/depth=16",
+		"*=4":                     "edt-create/slots=4",
 		"add-*triggered*":         "add-dependence/from=triggered-event/to=edt",
-		"fan-in/n=1000*":          "fan-in/n=1000, fan-in/n=10000, fan-in/n=100000",
-		"binary-tree/depth=1[06]": "binary-tree/depth=10, binary-tree/depth=16",
-		"steal/gap=?":             "steal/gap=0",
+		"fan-*/n=1000*":           "fan-out/n=1000, fan-in/n=1000",
+		"satisfy/waiters=[18]":    "satisfy/waiters=1, satisfy/waiters=8",
+		"satisfy/waiters=?":       "satisfy/waiters=0, satisfy/waiters=1, satisfy/waiters=8",
 	} {
 		rows, err := Select(strings.Fields(patterns))
 		if got := trial.Names(rows); err != nil || got != want {
@@ -37,24 +38,21 @@ func TestSelect(t *testing.T) {
 func TestRowsAreWellFormed(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range Rows() {
-		if seen[r.Name] || r.Name == "" || strings.ContainsAny(r.Name, " \t*?[") {
-			t.Errorf("name %q: empty, used twice, or with blanks or wildcards", r.Name)
+		if seen[r.Name] || strings.ContainsAny(r.Name, " \t*?[") || r.Section == "" || r.What == "" {
+			t.Errorf("%+v: its name is used twice or has blanks or wildcards, or it says nothing", *r)
 		}
 		seen[r.Name] = true
-		if r.Section == "" || r.What == "" || r.MinWorkers < 1 || r.measure == nil {
-			t.Errorf("%s: %+v", r.Name, *r)
-		}
-		for _, p := range r.Peers {
-			if p.Name == "" || strings.ContainsAny(p.Name, " /=") || p.measure == nil {
-				t.Errorf("%s: peer %+v", r.Name, p)
+		for k, f := range r.Forms {
+			if (f.Name == "") != (k == 0) || strings.ContainsAny(f.Name, " /=") || f.Once == nil {
+				t.Errorf("%s: form %+v", r.Name, f)
 			}
-			if words := strings.Fields(p.Does); p.Library != nil && (len(words) != 3 || r.Does == "") {
-				t.Errorf("%s, which does %q: peer %s does %q", r.Name, r.Does, p.Name, p.Does)
+			if words := strings.Fields(f.Does); f.Library != nil && (len(words) != 3 || r.Forms[0].Does == "") {
+				t.Errorf("%s, which does %q: %s does %q", r.Name, r.Forms[0].Does, f.Name, f.Does)
 			}
 		}
 	}
 	wave := slices.IndexFunc(Rows(), func(r *Row) bool { return r.Name == "wavefront/recorded/n=100" })
-	if like := Rows()[wave].Peers[0]; like.Does != builtOnce {
+	if like := Rows()[wave].Forms[1]; like.Does != builtOnce {
 		t.Errorf("beside a recorded graph stands first %s: %s", like.Name, like.Does)
 	}
 	if all, err := Select(nil); err != nil || len(all) != len(seen) {

@@ -17,7 +17,7 @@ import (
 
 // newRun lays a run out: what is measured, and on which processors.
 func newRun(bed *testbed.Bed, cfg Config) (*run, error) {
-	r := &run{bed: bed, cfg: cfg, pins: bed.Pool.Pins(), programs: peers.NewSet()}
+	r := &run{bed: bed, cfg: cfg, pins: bed.Pool.Pins(), programs: peers.NewSet(bed.Announce)}
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
