@@ -73,7 +73,8 @@ func AsRanks(t *testing.T, ranks int) {
 	t.Helper()
 	binary, err := os.Executable()
 	OK(t, err)
-	command := Mpirun(ranks, binary, "-test.run=^"+t.Name()+"$", "-test.v="+strconv.FormatBool(testing.Verbose()))
+	command := Mpirun(ranks, binary, "-test.run=^"+t.Name()+"$", "-test.v="+strconv.FormatBool(testing.Verbose()),
+		"-test.short="+strconv.FormatBool(testing.Short()))
 	out, err := exec.Command(command[0], command[1:]...).CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, out)
