@@ -107,12 +107,11 @@ func (f *Flags) startRanks() error {
 	if err != nil {
 		return f.Refuse("ranks", err.Error())
 	}
-	command := mpi.Command(f.Ranks, append([]string{program}, os.Args[1:]...)...)
-	mpirun, err := exec.LookPath(command[0])
+	mpirun, err := mpi.FindMpirun()
 	if err == nil {
-		err = sys.Exec(mpirun, command)
+		err = sys.Exec(mpirun, mpi.Command(f.Ranks, append([]string{program}, os.Args[1:]...)...))
 	}
-	return f.Refuse("ranks", err.Error()+": apt-get install openmpi-bin")
+	return f.Refuse("ranks", err.Error())
 }
 
 // applyCheck resolves --check, and gives flags that the user has not chosen the values of check mode: it is slow, and

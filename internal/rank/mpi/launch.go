@@ -3,6 +3,7 @@ package mpi
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -73,6 +74,23 @@ func Command(ranks int, program ...string) []string {
 		command = append(command, "--allow-run-as-root")
 	}
 	return append(command, program...)
+}
+
+// FindMpirun returns the path of Open MPI's mpirun. That of another MPI would start processes that are no ranks.
+func FindMpirun() (string, error) {
+	path, err := exec.LookPath("mpirun")
+	if err != nil {
+		return "", fmt.Errorf("%w: apt-get install openmpi-bin", err)
+	}
+	if version, err := exec.Command(path, "--version").CombinedOutput(); !strings.Contains(string(version), "Open MPI") {
+		said, _, _ := strings.Cut(string(version), "\n")
+		if err != nil {
+			said = err.Error()
+		}
+		return "", fmt.Errorf("%s is not Open MPI's: --version says %q; apt-get install openmpi-bin, and put its mpirun "+
+			"first in $PATH", path, said)
+	}
+	return path, nil
 }
 
 // Refusal says why this process cannot take part in a run over n ranks, several; "" if it can.

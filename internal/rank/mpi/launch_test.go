@@ -1,6 +1,41 @@
 package mpi
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ocr/internal/proof/testrun"
+)
+
+// Of the commands that are named mpirun the first one in $PATH must be Open MPI's.
+func TestFindMpirun(t *testing.T) {
+	const shell = "#!/bin/sh\n"
+	for name, tc := range map[string]struct{ script, want string }{
+		"Open MPI":         {shell + "echo 'mpirun (Open MPI) 5.0.1'", ""},
+		"another MPI":      {shell + "echo HYDRA build", `is not Open MPI's: --version says "HYDRA build"`},
+		"one that fails":   {shell + "exit 7", `says "exit status 7"; apt-get install openmpi-bin`},
+		"nothing":          {"", "executable file not found in $PATH: apt-get install openmpi-bin"},
+		"no program of it": {"no program", "exec format error"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			t.Setenv("PATH", dir)
+			mpirun := filepath.Join(dir, "mpirun")
+			if tc.script != "" {
+				testrun.OK(t, os.WriteFile(mpirun, []byte(tc.script), 0o700))
+			}
+			path, err := FindMpirun()
+			switch {
+			case tc.want == "" && (err != nil || path != mpirun):
+				t.Errorf("%s, error %v", path, err)
+			case tc.want != "" && (err == nil || !strings.Contains(err.Error(), tc.want)):
+				t.Errorf("error %v, want %s", err, tc.want)
+			}
+		})
+	}
+}
 
 func TestReadLaunch(t *testing.T) {
 	for name, tc := range map[string]struct {
