@@ -46,7 +46,7 @@ func TestMistakes(t *testing.T) {
 	} {
 		var errs strings.Builder
 		s := command.Program{Name: "test", Commands: commands}.NewSession([]string{"test", "list"},
-			command.IO{Out: io.Discard, Err: &errs}, func(string) (string, bool) { return "", false })
+			command.IO{Out: io.Discard, Err: &errs})
 		if code := s.Run(t.Context()); code != command.ExitFailed || errs.String() != "test: internal error: "+want+"\n" {
 			t.Errorf("exit code %d, %q, want %q", code, errs.String(), want)
 		}

@@ -122,7 +122,6 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 		"`LIST` of forms that ratios are against: c, goroutines, or none")
 	f.Var(cli.List(&cfg.Show, c2c.Parts(), "", ""), "print",
 		"text: `LIST` of title, header (of tables), trials (each one), stats")
-	cli.Twin(f.FlagSet, "cpus", "stim-len", "samples", "warmup", "seed")
 	cli.Alias(f.FlagSet, "samples", "trials")
 }
 

@@ -36,7 +36,7 @@ func TestInterruptBeforeAnything(t *testing.T) {
 	cancel(testbed.ErrInterrupted)
 	file := filepath.Join(t.TempDir(), "old.txt")
 	testrun.OK(t, os.WriteFile(file, []byte("old\n"), 0o666))
-	code, out, errs := call(ctx, noEnv, "c2c", "-o", file)
+	code, out, errs := call(ctx, "c2c", "-o", file)
 	if code != command.ExitInterrupted || errs != "ocrbench: interrupted\n" || out != "" ||
 		testrun.Read(t, file) != "old\n" {
 		t.Errorf("exit code %d, stdout %q, stderr %q, file %q", code, out, errs, testrun.Read(t, file))

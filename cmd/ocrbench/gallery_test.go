@@ -33,7 +33,7 @@ func TestGallery(t *testing.T) {
 			}
 			t.Chdir(t.TempDir())
 			for _, file := range []string{"old", "new"} {
-				code, _, errs := call(t.Context(), noEnv, shortly(a, "--workers=2", "--samples=6", "--format=json", "-o", file)...)
+				code, _, errs := call(t.Context(), shortly(a, "--workers=2", "--samples=6", "--format=json", "-o", file)...)
 				if code != command.ExitOK || errs != "" {
 					t.Fatalf("exit code %d, stderr %q", code, errs)
 				}
@@ -56,7 +56,7 @@ func TestGallery(t *testing.T) {
 				}
 			}
 			testrun.Same(t, galleryForms, forms, "forms")
-			code, out, errs := call(t.Context(), noEnv, "compare", "old", "new")
+			code, out, errs := call(t.Context(), "compare", "old", "new")
 			if code != command.ExitOK || !strings.Contains(out, "ratio/pool") {
 				t.Errorf("compare: exit code %d, %s\n%s", code, errs, out)
 			}
@@ -71,7 +71,7 @@ func TestGalleryRuns(t *testing.T) {
 		a := a.(*command.Command)
 		t.Run(a.Name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			code, out, errs := call(t.Context(), noEnv, a.Name, "--check", "--format=json")
+			code, out, errs := call(t.Context(), a.Name, "--check", "--format=json")
 			if d := decode(t, out); code != command.ExitOK || d.Config["forms"] != trial.EDT {
 				t.Errorf("--check: exit code %d; configuration %v", code, d.Config)
 			}
@@ -80,7 +80,7 @@ func TestGalleryRuns(t *testing.T) {
 				a.Name + ": verified":         {"--forms=edt", "--schedule=random:7"},
 				"average parallelism T1/Tinf": {"--workers=2", "--stats", "--trace=trace", "--graph=dot"},
 			} {
-				code, out, errs := call(t.Context(), noEnv, shortly(a, append(flags, "--samples=1")...)...)
+				code, out, errs := call(t.Context(), shortly(a, append(flags, "--samples=1")...)...)
 				if code != command.ExitOK || errs != "" || !strings.Contains(out, want) {
 					t.Errorf("%v: exit code %d, %s\n%s", flags, code, errs, out)
 				}

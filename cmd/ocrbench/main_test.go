@@ -51,36 +51,18 @@ func ocrbench() command.Program {
 
 // session returns one that is not run.
 func session() *command.Session {
-	return ocrbench().NewSession([]string{"ocrbench"}, command.IO{Out: io.Discard, Err: io.Discard}, noEnv)
+	return ocrbench().NewSession([]string{"ocrbench"}, command.IO{Out: io.Discard, Err: io.Discard})
 }
-
-// noEnv is an environment without any variable.
-func noEnv(string) (string, bool) { return "", false }
-
-// envOf returns an environment of NAME=VALUE pairs.
-func envOf(pairs ...string) func(string) (string, bool) {
-	return func(name string) (string, bool) {
-		for _, pair := range pairs {
-			if key, value, _ := strings.Cut(pair, "="); key == name {
-				return value, true
-			}
-		}
-		return "", false
-	}
-}
-
-type environment = func(string) (string, bool)
 
 // call runs the command in this process.
-func call(ctx context.Context, env environment, args ...string) (code int, stdout, stderr string) {
-	return callTelling(ctx, nil, env, args...)
+func call(ctx context.Context, args ...string) (code int, stdout, stderr string) {
+	return callTelling(ctx, nil, args...)
 }
 
-func callTelling(ctx context.Context, progress func(bench.Progress), env environment, args ...string) (int, string,
-	string) {
+func callTelling(ctx context.Context, progress func(bench.Progress), args ...string) (int, string, string) {
 	var out, errs strings.Builder
 	code := ocrbench().NewSession(append([]string{"ocrbench"}, args...),
-		command.IO{In: strings.NewReader(""), Out: &out, Err: &errs, Progress: progress}, env).Run(ctx)
+		command.IO{In: strings.NewReader(""), Out: &out, Err: &errs, Progress: progress}).Run(ctx)
 	return code, out.String(), errs.String()
 }
 
@@ -91,7 +73,7 @@ func callInterrupted(t *testing.T, args ...string) (code int, stdout, stderr str
 		if !p.Warmup && p.Done == 2 {
 			cancel(testbed.ErrInterrupted)
 		}
-	}, noEnv, args...)
+	}, args...)
 }
 
 // callInterruptedInside interrupts the command a moment after a run was about to begin that does not end by itself.
@@ -99,7 +81,7 @@ func callInterruptedInside(t *testing.T, args ...string) (code int, stdout, stde
 	ctx, cancel := context.WithCancelCause(t.Context())
 	return callTelling(ctx, func(bench.Progress) {
 		time.AfterFunc(50*time.Millisecond, func() { cancel(testbed.ErrInterrupted) })
-	}, noEnv, args...)
+	}, args...)
 }
 
 // document is what tests read of the JSON layout.

@@ -63,7 +63,6 @@ func metgCommand(f *command.Flags) command.Body {
 	f.BoolVar(&others, "peers", false, "other runtimes take turns with ours (see above)")
 	f.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers",
 		"numbers of workers, one after the other (default: the processors allowed)")
-	cli.Twin(f.FlagSet, "workers")
 	f.PlacementFlags()
 	f.SampleFlags()
 	f.Reword("samples", "repetitions of every sweep, each of which gives a METG")

@@ -20,7 +20,7 @@ func TestTraceOfAnInterruptedRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ctx, cancel := context.WithCancelCause(t.Context())
 	interruptWatched = func() { cancel(testbed.ErrInterrupted) }
-	code, out, errs := call(ctx, noEnv, strings.Fields("test_watched_endless --workers 2 --trace trace "+
+	code, out, errs := call(ctx, strings.Fields("test_watched_endless --workers 2 --trace trace "+
 		"--trace-events 1000 "+
 		"--graph dot --graph-limit 50 --stats")...)
 	if code != command.ExitInterrupted || !strings.HasSuffix(errs, "ocrbench: interrupted\n") {
@@ -61,7 +61,7 @@ func TestGraphviz(t *testing.T) {
 				testrun.OK(t, os.WriteFile(filepath.Join(os.Getenv("PATH"), "dot"), script, 0o755))
 			}
 			testrun.OK(t, os.Mkdir("dir.dot", 0o755))
-			code, out, errs := call(t.Context(), noEnv, "hello", "Ada", "--graph", x.file)
+			code, out, errs := call(t.Context(), "hello", "Ada", "--graph", x.file)
 			if code != x.code || errs != x.errs || (out == "") != (code == command.ExitUsage) {
 				t.Errorf("exit code %d, %q, %q", code, out, errs)
 			}
@@ -76,7 +76,7 @@ func TestGraphviz(t *testing.T) {
 func TestSamplesAreNotObserved(t *testing.T) {
 	for flags, observed := range map[string]int{"--stats": 2, "": 0} {
 		watchedRuns.all, watchedRuns.observed = 0, 0
-		code, _, errs := call(t.Context(), noEnv, strings.Fields("test_watched --samples 3 --sample-time 1us --warmup 1 "+
+		code, _, errs := call(t.Context(), strings.Fields("test_watched --samples 3 --sample-time 1us --warmup 1 "+
 			flags)...)
 		if code != command.ExitOK || watchedRuns.all != 3+1+observed || watchedRuns.observed != observed {
 			t.Errorf("%s: exit code %d, %s; %+v", flags, code, errs, watchedRuns)

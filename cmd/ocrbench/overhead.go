@@ -65,7 +65,6 @@ func overheadCommand(f *command.Flags) command.Body {
 	f.BoolVar(&list, "list", false, "list the rows that would be measured, and measure nothing")
 	f.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers",
 		"numbers of workers, one after the other (default: 1 and the processors allowed)")
-	cli.Twin(f.FlagSet, "workers")
 	f.PlacementFlags()
 	f.Sampling.SampleTime = 3 * time.Millisecond // there are some hundred and fifty forms to sample
 	f.SampleFlags()

@@ -98,7 +98,6 @@ func (f *pgasFlags) define() {
 		"PEs of all ranks, each a worker (default: the processors)")
 	f.Var(cli.Whole(&c.PartnerOffset, 0, shmem.MaxPEs/2), "partner-offset",
 		"`Q`: PE i pairs with i+Q, and that with it; 0: half of the PEs")
-	cli.Twin(f.FlagSet, "pes")
 	f.RankFlags()
 	f.Reword("cpus",
 		"`LIST` of processors: PE i is on the i-th, unless --bind is given")

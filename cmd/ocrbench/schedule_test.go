@@ -36,14 +36,14 @@ func TestScheduleFindsARace(t *testing.T) {
 	fails := map[string]bool{"fifo": false, "lifo": true, "replay:1r1": true, "replay:1h": true, "replay:1w0": false}
 	for schedule, fails := range fails {
 		for _, workers := range []string{"1", "2", "3", "8"} {
-			code, _, errs := call(t.Context(), noEnv, name, "--workers", workers, "--schedule", schedule)
+			code, _, errs := call(t.Context(), name, "--workers", workers, "--schedule", schedule)
 			failed := code == command.ExitFailed && strings.Contains(errs, "stale GUID")
 			if failed != fails || !fails && code != 0 {
 				t.Errorf("%s on %s workers: exit code %d, %q", schedule, workers, code, errs)
 			}
 		}
 	}
-	code, _, errs := call(t.Context(), noEnv, name, "--schedule", "replay:1r5")
+	code, _, errs := call(t.Context(), name, "--schedule", "replay:1r5")
 	const want = "the schedule does not fit this program: move 1r5 cannot be made"
 	if code != command.ExitFailed || !strings.Contains(errs, want) {
 		t.Errorf("a schedule that does not fit: exit code %d, %q", code, errs)

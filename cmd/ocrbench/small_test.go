@@ -46,7 +46,7 @@ func TestSmallSizes(t *testing.T) {
 	}
 	const metg = "metg --width 1 --steps 3 --samples 1 --warmup 0 --sample-time 1us --max-run 1ms --workers 1 " +
 		"--forms floor"
-	if code, _, errs := call(t.Context(), noEnv, strings.Fields(metg)...); code != command.ExitOK {
+	if code, _, errs := call(t.Context(), strings.Fields(metg)...); code != command.ExitOK {
 		t.Errorf("%s: exit code %d, %s", metg, code, errs)
 	}
 	for _, line := range sizeFlags {
@@ -65,7 +65,7 @@ func TestSmallSizes(t *testing.T) {
 		for size := 1; size <= most; size += step {
 			sizes := strings.NewReplacer("SIZE", fmt.Sprint(size), "POWER", fmt.Sprint(2<<(size%5)))
 			args := sizes.Replace(line + " " + short)
-			if code, _, errs := call(t.Context(), noEnv, strings.Fields(args)...); code != command.ExitOK {
+			if code, _, errs := call(t.Context(), strings.Fields(args)...); code != command.ExitOK {
 				t.Errorf("%s: exit code %d, %s", args, code, errs)
 			}
 		}

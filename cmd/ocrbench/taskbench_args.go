@@ -141,13 +141,13 @@ func misspelled(fs *pflag.FlagSet, name string) bool {
 
 // asWritten returns a flag as the user wrote it: with two dashes only if it was.
 func (f *taskbenchFlags) asWritten(name string) string {
-	for _, arg := range f.Line.Args {
+	for _, arg := range f.Line {
 		if written, _, _ := strings.Cut(arg, "="); written == "--"+name {
 			return written
 		}
 	}
 	for short, other := range oneDash {
-		if name == other && slices.ContainsFunc(f.Line.Args, func(arg string) bool {
+		if name == other && slices.ContainsFunc(f.Line, func(arg string) bool {
 			return strings.HasPrefix(arg, "-"+short)
 		}) {
 			name = short

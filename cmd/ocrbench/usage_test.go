@@ -17,9 +17,8 @@ import (
 )
 
 // TestUsage holds testdata/usage: bad input is exit code 2 and one line, which names what the user wrote and says what
-// is allowed. A command line is followed by what ocrbench says of it. Variables of the environment stand before a
-// command, a word may be quoted as in Go, and … stands for any text. $CPU is a processor that may be used, $ALLOWED
-// are all.
+// is allowed. A command line is followed by what ocrbench says of it. A word may be quoted as in Go, and … stands for
+// any text. $CPU is a processor that may be used, $ALLOWED are all.
 func TestUsage(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	files, err := filepath.Glob("testdata/usage/*.txt")
@@ -44,15 +43,11 @@ func TestUsage(t *testing.T) {
 }
 
 func refused(t *testing.T, line, want string) {
-	var env []string
 	args := words(t, line)
-	for args[0] != "ocrbench" {
-		env, args = append(env, args[0]), args[1:]
-	}
 	if len(args) > 1 && args[1] == "c2c" {
 		twoCPUs(t)
 	}
-	code, out, errs := call(t.Context(), envOf(env...), args[1:]...)
+	code, out, errs := call(t.Context(), args[1:]...)
 	if code != command.ExitUsage || out != "" {
 		t.Errorf("exit code %d and stdout %q, want 2 and nothing", code, out)
 	}

@@ -81,7 +81,7 @@ func (s *Session) FlagsOf(cmd *cobra.Command) *Flags {
 // WorkerFlags are the flags of every command that has a worker pool.
 func (f *Flags) WorkerFlags() {
 	f.Var(cli.Whole(&f.Workers, 1, runtime.MaxWorkers), "workers", "workers in the pool (default: the processors allowed)")
-	f.shared("workers")
+	f.common("workers")
 	f.PlacementFlags()
 }
 
@@ -90,7 +90,7 @@ func (f *Flags) PlacementFlags() {
 	f.Var(cpuList(&f.CPUs), "cpus", "`LIST` of processors to use, as 0-3,8 (default: all allowed)")
 	f.Var(cli.Choice(&f.Bind, runtime.BindCompact, runtime.BindScatter, runtime.BindNone), "bind",
 		"pin workers close together, far apart, or not at all: compact, scatter, none")
-	f.shared("cpus", "bind")
+	f.common("cpus", "bind")
 }
 
 // cpuList is a flag value: processors, in the order given.
@@ -122,19 +122,12 @@ func (f *Flags) RankFlags() {
 	f.Ranks = mpi.Ranks()
 	f.Var(cli.Whole(&f.Ranks, 1, mpi.MaxRanks), "ranks",
 		"ranks: processes that a graph runs over, by MPI; not with --schedule")
-	f.shared("ranks")
-}
-
-// shared gives flags that many commands have their environment twins.
-func (f *Flags) shared(names ...string) {
-	cli.Twin(f.FlagSet, names...)
-	f.common(names...)
+	f.common("ranks")
 }
 
 // Reword changes what help says of a common flag, which is the command's own then.
 func (f *Flags) Reword(name, usage string) {
 	f.Lookup(name).Usage = usage
-	cli.Twin(f.FlagSet, name)
 }
 
 // SampleFlags are the flags of every command that measures. The --seed of an app is the one for the order of the forms
@@ -148,11 +141,9 @@ func (f *Flags) SampleFlags() {
 	f.BoolVar(&f.noVerify, "no-verify", false, "do not check the results")
 	if f.Lookup("seed") == nil {
 		f.Var(cli.Seed(&s.Seed), "seed", "seed of all random choices, such as the order of the forms")
-		f.shared("seed")
-	} else {
-		cli.Twin(f.FlagSet, "seed")
+		f.common("seed")
 	}
-	f.shared("samples", "warmup", "sample-time", "no-verify")
+	f.common("samples", "warmup", "sample-time", "no-verify")
 }
 
 // DocumentFlags are the flags of every command that writes results that it measured.
@@ -164,7 +155,7 @@ func (f *Flags) DocumentFlags() {
 func (f *Flags) textFlags() {
 	f.BoolVarP(&f.verbose, "verbose", "v", false, "text with all facts, units and columns")
 	f.BoolVar(&f.wide, "wide", false, fmt.Sprintf("do not fold lines of text at %d columns", report.Width))
-	f.shared("verbose", "wide")
+	f.common("verbose", "wide")
 }
 
 // OutputFlags are the flags of every command that writes something in one of several forms.
@@ -172,17 +163,17 @@ func (f *Flags) OutputFlags(formats ...string) {
 	f.Format = formats[0]
 	if len(formats) > 1 {
 		f.Var(cli.Choice(&f.Format, formats...), "format", "form of the results: "+strings.Join(formats, ", "))
-		f.shared("format")
+		f.common("format")
 	}
 	f.StringVarP(&f.output, "output", "o", "", "write the results to `FILE`, which is replaced when they are complete")
-	f.shared("output")
+	f.common("output")
 	f.QuietFlag()
 }
 
 // QuietFlag is the flag of every command that may warn.
 func (f *Flags) QuietFlag() {
 	f.BoolVar(&f.quiet, "quiet", false, "no progress and no warnings on standard error")
-	f.shared("quiet")
+	f.common("quiet")
 }
 
 // RunFlags are the flags of every command that runs graphs. A command that cannot have one refuses it, and says why.
@@ -203,7 +194,7 @@ func (f *Flags) RunFlags(apt Aptness) {
 		"log start, placement, warnings and end of every run of a graph on standard error, from `LEVEL` on: "+
 			strings.Join(levels, ", "))
 	f.Var(cli.Choice(&f.logForm, "console", "json"), "log-format", "form of the log: console, json")
-	f.shared("watchdog", "dump", "check", "log", "log-format")
+	f.common("watchdog", "dump", "check", "log", "log-format")
 	f.common("schedule")
 }
 
@@ -222,7 +213,7 @@ func (f *Flags) ObserveFlags() {
 		"write the task graph of a run to `FILE`, for Graphviz; its dot draws a file that ends in .svg")
 	f.Var(cli.Whole(&w.Limit, 1, maxGraphLimit), "graph-limit", "EDTs in --graph: the first that are created")
 	f.BoolVar(&w.Stats, "stats", false, "report work, span and average parallelism of a run, and where its time went")
-	f.shared(observing...)
+	f.common(observing...)
 }
 
 // NotObserved has a command that has no graph of its own refuse the flags of ObserveFlags, with what to use instead.

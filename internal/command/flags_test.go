@@ -11,9 +11,7 @@ import (
 
 // TestTraceFits holds that no more records are asked for than memory has room for.
 func TestTraceFits(t *testing.T) {
-	noEnv := func(string) (string, bool) { return "", false }
-	f := Program{Name: "test"}.NewSession([]string{"test"}, IO{Err: io.Discard},
-		noEnv).FlagsOf(&cobra.Command{Use: "test"})
+	f := Program{Name: "test"}.NewSession([]string{"test"}, IO{Err: io.Discard}).FlagsOf(&cobra.Command{Use: "test"})
 	f.WorkerFlags()
 	f.ObserveFlags()
 	f.Workers, f.Watch.Trace, f.Watch.TraceEvents = 4, &testbed.Sink{}, 1000

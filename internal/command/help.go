@@ -127,9 +127,8 @@ const commonFlags = "flags"
 // explainFlags writes what help says of the flags that most commands have.
 func (s *Session) explainFlags(root *cobra.Command) error {
 	about := &cobra.Command{
-		Use: commonFlags,
-		Long: `Flags that most commands have. A variable in brackets has the flag's value if the flag is not
-given. Defaults of a command may differ: its help says so.`,
+		Use:  commonFlags,
+		Long: `Flags that most commands have. Defaults of a command may differ: its help says so.`,
 	}
 	f := s.FlagsOf(about)
 	f.RankFlags()

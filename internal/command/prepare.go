@@ -49,7 +49,7 @@ func (f *Flags) prepare() (*testbed.Bed, *testbed.Output, error) {
 	f.Console.Quiet = f.quiet
 	f.Sampling.Verify = !f.noVerify
 	bed := &testbed.Bed{
-		Argv: f.Line.Args, Env: f.Line.Env, Console: f.Console,
+		Argv: f.Line, Console: f.Console,
 		Options: testbed.RunOptions{Inspect: f.inspect, Abandon: f.abandon},
 	}
 	out := &testbed.Output{Format: f.Format, Wide: f.wide, Verbose: f.verbose, Stdout: f.Out, Console: f.Console}
@@ -58,7 +58,6 @@ func (f *Flags) prepare() (*testbed.Bed, *testbed.Output, error) {
 		return nil, nil, err
 	}
 	bed.Sampling = f.Sampling
-	f.Console.Warn(f.Line.Ignored...)
 	var err error
 	if bed.Machine, err = machine.Read(); err != nil {
 		return nil, nil, err
@@ -159,14 +158,11 @@ func (f *Flags) applyLog(o *testbed.RunOptions) error {
 	return err
 }
 
-// Spelled returns the name of a flag as the user wrote it, or the variable that has set it.
-func (f *Flags) Spelled(name string) string { return f.Line.Source(f.Cmd, name) }
+// Spelled returns the name of a flag as the user wrote it.
+func (f *Flags) Spelled(name string) string { return f.Line.Spelled(f.Cmd, name) }
 
-// Given reports whether the user has set a flag, on the command line or in the environment.
-func (f *Flags) Given(name string) bool {
-	flag := f.Lookup(name)
-	return flag != nil && f.Line.Given(flag)
-}
+// Given reports whether the user has set a flag.
+func (f *Flags) Given(name string) bool { return f.Changed(name) }
 
 // Refuse says that the value of a flag cannot be, and why.
 func (f *Flags) Refuse(name, why string) error {

@@ -102,7 +102,7 @@ func (p Program) Main() int {
 			p.Name, limit>>20, leastAddresses>>20)
 		return ExitFailed
 	}
-	s := p.NewSession(os.Args, IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, os.LookupEnv)
+	s := p.NewSession(os.Args, IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 	ctx, abandon, stop := testbed.Interruptible(context.Background(), s.Console, func() { os.Exit(ExitInterrupted) })
 	defer stop()
 	s.abandon = abandon
@@ -126,12 +126,11 @@ func (s *Session) root() *cobra.Command {
 Results go to standard output, everything else to standard error.
 Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 130 interrupted (results so far are written and marked partial, with -o to FILE.partial).`,
-		Example:           s.tour(),
-		Version:           machine.ReadBuild().Version,
-		Args:              cobra.ArbitraryArgs,
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return s.Line.ApplyEnv(cmd) },
+		Example:       s.tour(),
+		Version:       machine.ReadBuild().Version,
+		Args:          cobra.ArbitraryArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
 	}
 	root.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -157,7 +156,7 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 		}
 	}
 	checkNames(root.Commands())
-	cli.Complete(root, s.Line.Args)
+	cli.Complete(root, s.Line)
 	help := s.helpCommand(root)
 	help.GroupID = string(Own)
 	root.SetHelpCommand(help)

@@ -31,7 +31,7 @@ type IO struct {
 type Session struct {
 	Program
 	IO
-	Line    *cli.Line
+	Line    cli.Line
 	Console *testbed.Console
 
 	out     *stdout // IO's
@@ -40,13 +40,13 @@ type Session struct {
 }
 
 // NewSession returns the session of a command line; the first of args is the program's name.
-func (p Program) NewSession(args []string, io IO, lookupEnv func(string) (string, bool)) *Session {
+func (p Program) NewSession(args []string, io IO) *Session {
 	console := testbed.NewConsole(p.Name, io.Err)
 	out := &stdout{Writer: io.Out}
 	io.Out = out
 	console.Hear = io.Progress
 	return &Session{
-		Program: p, IO: io, out: out, Line: &cli.Line{Args: args, LookupEnv: lookupEnv},
+		Program: p, IO: io, out: out, Line: args,
 		Console: console, inspect: &testbed.Inspection{Console: console},
 	}
 }
@@ -137,7 +137,7 @@ func besides(err error) []error {
 
 // arguments returns the arguments for cobra, after the command's own rewriting.
 func (s *Session) arguments(root *cobra.Command) []string {
-	args := s.Line.Args[1:]
+	args := s.Line[1:]
 	for _, c := range s.Commands {
 		named := slices.Contains(args[:min(len(args), 2)], c.Name) // it may follow help, or cobra's __complete
 		if c.Rewrite != nil && named {

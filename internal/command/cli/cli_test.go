@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -59,7 +58,7 @@ func TestValues(t *testing.T) {
 		{"wholes", "3,1,3", "3 is there twice: must be there once"}, {"list", "red,red",
 			"red is there twice: must be there once"},
 		{"doubling", "8,1:16,8", "8 is there twice: must be there once"},
-		{"choice", "gren", "did you mean green? must be one of red, green, blue"},
+		{"choice", "gren", "did you mean red or green? must be one of red, green, blue"},
 		{"list", "red,bleu",
 			"part bleu: did you mean blue? must be a comma-separated list of red, green, blue, or all, or none"},
 		{"many", "alpha,iotta", "part iotta: did you mean iota?"}, {"many", "the", "did you mean theta?"},
@@ -89,71 +88,28 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// tree returns a root with two commands: --size of one is a small number, of the other a word; both have -x.
-func tree() (root, one, two *cobra.Command) {
+// tree returns a root with two commands, and the first of them, which has flags.
+func tree() (root, one *cobra.Command) {
 	root = &cobra.Command{Use: "ocrbench"}
-	one, two = &cobra.Command{Use: "sizes", Run: func(*cobra.Command, []string) {}},
-		&cobra.Command{Use: "words", Run: func(*cobra.Command, []string) {}}
+	one = &cobra.Command{Use: "sizes", Run: func(*cobra.Command, []string) {}}
+	root.AddCommand(one, &cobra.Command{Use: "words", Run: func(*cobra.Command, []string) {}})
 	one.Flags().Var(Whole(new(int), 1, 9), "size", "")
-	two.Flags().Var(Choice(new(string), "large", "small"), "size", "")
-	for _, cmd := range []*cobra.Command{one, two} {
-		cmd.Flags().VarP(Whole(new(int), 1, 9), "extra", "x", "")
-		Twin(cmd.Flags(), "size", "extra")
-		root.AddCommand(cmd)
-	}
-	return root, one, two
+	one.Flags().VarP(Whole(new(int), 1, 9), "extra", "x", "")
+	return root, one
 }
 
-func env(pairs ...string) func(string) (string, bool) {
-	return func(name string) (string, bool) {
-		for _, pair := range pairs {
-			if value, ok := strings.CutPrefix(pair, name+"="); ok {
-				return value, true
-			}
-		}
-		return "", false
-	}
-}
-
-// TestEnvironmentServesAllCommands holds that a variable that fits another command is left
-// alone with a warning, and one that fits none is an error.
-func TestEnvironmentServesAllCommands(t *testing.T) {
-	_, one, two := tree()
-	l := &Line{LookupEnv: env("OCRBENCH_SIZE=large", "OCRBENCH_EXTRA=3")}
-	testrun.OK(t, l.ApplyEnv(one))
-	if size := one.Flags().Lookup("size"); size.Value.String() != "" || l.Given(size) ||
-		!l.Given(one.Flags().Lookup("extra")) {
-		t.Errorf("size is %q, given %v", size.Value, l.Given(size))
-	}
-	testrun.Same(t, []string{"OCRBENCH_SIZE large: must be a whole number in 1..9, so it is not used"}, l.Ignored,
-		"ignored")
-	if err := l.ApplyEnv(two); err != nil || two.Flags().Lookup("size").Value.String() != "large" {
-		t.Errorf("size %q, %v", two.Flags().Lookup("size").Value, err)
-	}
-	l = &Line{LookupEnv: env("OCRBENCH_SIZE=huge")}
-	testrun.Equal(t, "OCRBENCH_SIZE huge: must be a whole number in 1..9", fmt.Sprint(l.ApplyEnv(one)), "error")
-}
-
-// TestSource holds that an error names what the user wrote.
-func TestSource(t *testing.T) {
-	for _, c := range []struct {
-		args, env string
-		want      string
-	}{
-		{"", "OCRBENCH_EXTRA=3", "OCRBENCH_EXTRA"}, {"-x 4", "OCRBENCH_EXTRA=3", "-x"},
-		{"--extra=4", "", "--extra"}, {"-x4", "", "-x"}, {"", "", "--extra"},
-	} {
-		_, one, _ := tree()
-		args := strings.Fields(c.args)
-		l := &Line{Args: append([]string{"ocrbench", "sizes"}, args...), LookupEnv: env(c.env)}
-		testrun.OK(t, one.ParseFlags(args))
-		testrun.OK(t, l.ApplyEnv(one))
-		testrun.Same(t, c.want, l.Source(one, "extra"), "%q with %q", c.args, c.env)
+// TestSpelled holds that an error names what the user wrote.
+func TestSpelled(t *testing.T) {
+	for args, want := range map[string]string{"-x 4": "-x", "--extra=4": "--extra", "-x4": "-x", "": "--extra"} {
+		_, one := tree()
+		l := append(Line{"ocrbench", "sizes"}, strings.Fields(args)...)
+		testrun.OK(t, one.ParseFlags(l[2:]))
+		testrun.Same(t, want, l.Spelled(one, "extra"), "%q", args)
 	}
 }
 
 func TestSuggestions(t *testing.T) {
-	root, one, _ := tree()
+	root, one := tree()
 	for given, want := range map[string]string{
 		"size":    "unknown command size: did you mean sizes? must be one of sizes, words",
 		"WORDS":   "unknown command WORDS: did you mean words? must be one of sizes, words",
@@ -161,34 +117,11 @@ func TestSuggestions(t *testing.T) {
 	} {
 		testrun.Equal(t, want, UnknownCommand(root, given).Error(), "%s", given)
 	}
-	l := new(Line)
+	l := Line{}
 	for flag, want := range map[string]string{
 		"--siez=3": "unknown flag --siez: did you mean --size? see ocrbench sizes --help",
 		"--qqq":    "unknown flag --qqq: see ocrbench sizes --help",
 	} {
 		testrun.Equal(t, want, l.FlagError(one, one.ParseFlags([]string{flag})).Error(), "%s", flag)
 	}
-}
-
-// TestNearest: what is a few edits away, or begins with what was given, three at most.
-func TestNearest(t *testing.T) {
-	forms := []string{"edt", "serial", "goroutines-each", "goroutines-pool"}
-	for given, want := range map[string]string{
-		"goroutines": "did you mean goroutines-each or goroutines-pool? ", "serail": "did you mean serial? ",
-		"EDT": "did you mean edt? ", "ed": "did you mean edt? ", "mpi": "", "": "",
-	} {
-		testrun.Same(t, want, didYouMean(given, forms), "%q", given)
-	}
-	testrun.Equal(t, "did you mean sto1, sto2 or sto3? ", didYouMean("sto", []string{"sto1", "sto2", "sto3", "sto4"}),
-		"of four near ones")
-}
-
-func TestEditDistance(t *testing.T) {
-	for _, c := range []struct {
-		one, two string
-		want     int
-	}{{"", "", 0}, {"abc", "", 3}, {"", "ab", 2}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"same", "same", 0}} {
-		testrun.Same(t, c.want, editDistance(c.one, c.two), "%s to %s", c.one, c.two)
-	}
-	testrun.Equal(t, "", fmt.Sprint(didYouMean("x", nil)), "suggestions for x")
 }

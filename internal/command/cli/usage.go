@@ -24,7 +24,7 @@ func Usagef(format string, args ...any) error {
 
 // FlagError turns an error of pflag into one line that names the flag as the user wrote it, its value, and what is
 // allowed.
-func (l *Line) FlagError(cmd *cobra.Command, err error) error {
+func (l Line) FlagError(cmd *cobra.Command, err error) error {
 	var (
 		invalid *pflag.InvalidValueError
 		missing *pflag.ValueRequiredError
@@ -42,14 +42,14 @@ func (l *Line) FlagError(cmd *cobra.Command, err error) error {
 		return Usagef("unknown flag -%c in %s: %s", name, report.Plain("-"+unknown.GetSpecifiedShortnames()), see)
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
-		return Usagef("unknown flag %s: %s%s", report.Plain("--"+name), didYouMean(name, flagNames(cmd)), see)
+		return Usagef("unknown flag %s: %s%s", report.Plain("--"+name), didYouMean("--"+name, flagNames(cmd)), see)
 	case errors.As(err, &syntax):
 		return Usagef("%s: is not a flag: %s", report.Plain(syntax.GetSpecifiedFlag()), see)
 	}
 	return Usagef("%v: %s", err, see)
 }
 
-// badValue says that given does not fit the flag. what names the flag or the environment variable that it came from.
+// badValue says that given does not fit the flag, which the user has written as what.
 func badValue(what, given string, flag *pflag.Flag, cause error) error {
 	switch {
 	case flag.Value.Type() == "bool":

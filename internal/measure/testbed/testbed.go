@@ -16,7 +16,6 @@ import (
 // Bed is what a suite gets: where and how to measure.
 type Bed struct {
 	Argv    []string // of the command, for the document
-	Env     []string // NAME=VALUE of the variables that have set something
 	Machine *machine.Machine
 	Pool    *Pool
 	Options RunOptions // of every run that is not observed
@@ -167,8 +166,7 @@ func (b *Bed) Document(a About) *report.Document {
 func (b *Bed) Settings() report.Config {
 	return slices.Concat(b.Pool.settings(), report.Settings(
 		"cpus", b.Pool.CPUList(), "bind", b.Pool.Bind.String(), "verify", b.Verify, "seed", b.Seed,
-		"samples", b.Samples, "warmup", b.Warmup, "sample-time", b.SampleTime.String(),
-		"env", strings.Join(b.Env, " ")), b.CheckSetting())
+		"samples", b.Samples, "warmup", b.Warmup, "sample-time", b.SampleTime.String()), b.CheckSetting())
 }
 
 // CheckSetting records check mode if it is on.

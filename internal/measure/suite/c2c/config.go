@@ -3,7 +3,6 @@ package c2c
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	app "ocr/apps/c2c"
@@ -135,5 +134,5 @@ func (c *Config) settings(bed *testbed.Bed, first matrix.Pair) report.Config {
 		"widths", sizes.Join(c.Widths), "layouts", sizes.Join(c.Layouts), "lengths", sizes.FormatList(c.allLengths()),
 		"pairs", pairs, "skip-smt", c.SkipSMT, "same-core", c.SameCPU, "stim-len", c.Transfers, "lines", lines,
 		"seed", bed.Seed, "samples", bed.Samples, "warmup", c.Warmup,
-		"max-time", c.MaxTime.String(), "env", strings.Join(bed.Env, " ")), bed.CheckSetting())
+		"max-time", c.MaxTime.String()), bed.CheckSetting())
 }
