@@ -20,26 +20,8 @@ const (
 type Sync string
 
 const (
-	Barrier  Sync = "barrier" // all PEs, after each half of an iteration
-	Pairwise Sync = "p2p"     // notify and wait between the two PEs of a pair
-	Flag     Sync = "flag"    // none beside the data: the receiver polls the last word of the message
-)
-
-// Completion says what a bandwidth test waits for within its timed part.
-type Completion string
-
-const (
-	Remote Completion = "remote" // at the end of each window its transfers are complete at the target (quiet)
-	Local  Completion = "local"  // at the end of each window the source may be used again; one quiet ends the loop
-)
-
-// Side says whose elements lie a stride apart, in the strided tests.
-type Side string
-
-const (
-	AtTarget Side = "target" // those of the PE that does not call
-	AtOrigin Side = "origin" // those of the PE that calls
-	AtBoth   Side = "both"
+	Pairwise Sync = "p2p"  // notify and wait between the two PEs of a pair
+	Flag     Sync = "flag" // none beside the data: the receiver polls the last word of the message
 )
 
 // Config is one test at one size. Defaults returns the suite's values for a test;
@@ -49,23 +31,13 @@ type Config struct {
 	Test string // name of a [Test]
 	Form Form
 	PEs  int // processing elements: PE i runs on worker i of a run that has at least PEs workers
+	Sync Sync
 
-	// PartnerOffset is Q: PE i pairs with i+Q if i mod 2Q < Q, else with i-Q. 0 is the suite's default, (i+N/2) mod N.
-	PartnerOffset int
-
-	Sync       Sync
-	Completion Completion
-	Window     int  // transfers between two completions
-	Stream     bool // rotate over more than twice L2Bytes instead of one hot buffer
-	L2Bytes    int  // size of a core's second-level cache
-
-	Bytes   int  // of a message; of the vector, in reductions; of the payload, in strided tests
-	Stride  int  // distance of elements, in elements
-	Strided Side // which side has the stride
+	Bytes  int // of a message; of the vector, in reductions; of the payload, in strided tests
+	Stride int // distance of elements at the PE that does not call, in elements
 
 	Segment int    // bytes of a PE's segment that a test may use
 	Seed    uint64 // of the random tests
-	Self    bool   // random tests may draw the PE itself as target
 
 	// Iterations is N. 0: PE 0 calibrates how many take about half of MaxTime, for all PEs.
 	Iterations int
@@ -119,7 +91,6 @@ func planFor(text []byte) *plan {
 const (
 	DefaultBytes    = 4
 	DefaultSegment  = 64 << 20
-	DefaultL2Bytes  = 2 << 20
 	DefaultMaxTime  = time.Second
 	DefaultSeed     = 1
 	ElementBytes    = 4     // of reductions and strided tests: an int32
@@ -129,8 +100,7 @@ const (
 // Defaults returns the parameters of a test: two PEs, direct form, the first of the test's default sizes.
 func Defaults(test string) Config {
 	c := Config{
-		Test: test, Form: Direct, PEs: 2, Sync: Barrier, Completion: Remote, Window: 1,
-		L2Bytes: DefaultL2Bytes, Bytes: DefaultBytes, Stride: 1, Strided: AtTarget, Segment: DefaultSegment,
+		Test: test, Form: Direct, PEs: 2, Sync: Pairwise, Bytes: DefaultBytes, Stride: 1, Segment: DefaultSegment,
 		Seed: DefaultSeed, MaxTime: DefaultMaxTime,
 	}
 	if t, ok := Lookup(test); ok {
@@ -139,17 +109,8 @@ func Defaults(test string) Config {
 	return c
 }
 
-// Partner returns the PE that a PE is paired with.
-func (c Config) Partner(pe int) int {
-	q := c.PartnerOffset
-	switch {
-	case q == 0:
-		return (pe + c.PEs/2) % c.PEs
-	case pe%(2*q) < q:
-		return pe + q
-	}
-	return pe - q
-}
+// Partner returns the PE that a PE is paired with: half of the PEs away.
+func (c Config) Partner(pe int) int { return (pe + c.PEs/2) % c.PEs }
 
 // Origin reports whether a PE is the first of its pair: the one that calls in one-way tests.
 func (c Config) Origin(pe int) bool { return pe < c.Partner(pe) }
@@ -158,7 +119,7 @@ func (c Config) Origin(pe int) bool { return pe < c.Partner(pe) }
 func (c Config) Notes(cpus []int) []string {
 	var notes []string
 	test, _ := Lookup(c.Test)
-	if test.Uses.Random && c.PEs == 2 && !c.Self {
+	if test.Uses.Random && c.PEs == 2 {
 		notes = append(notes,
 			"random tests with 2 PEs: each PE has one target, the other, so only the offset is random")
 	}

@@ -75,7 +75,7 @@ func (r *runner) run(h phase) time.Duration {
 // runTimed is the timed part: the loop, in slices between marks, and completion.
 func (r *runner) runTimed(n int) {
 	for r.iterations < n {
-		next := min(r.whole(r.markAt), n)
+		next := min(r.markAt, n)
 		r.iterate(next - r.iterations)
 		r.iterations = next
 		r.mark(next)
@@ -91,7 +91,7 @@ const (
 
 // iterate goes through n iterations.
 func (r *runner) iterate(n int) {
-	piece := r.whole(min(pieceIterations, pieceBytes/r.cfg.Bytes))
+	piece := max(1, min(pieceIterations, pieceBytes/r.cfg.Bytes))
 	for end := r.total + n; r.total < end; r.pe.Check() {
 		next := min(r.total+piece, end)
 		r.loop(r.total, next)
@@ -120,9 +120,12 @@ func (r *runner) agree(h phase, elapsed time.Duration) phase {
 func (r *runner) kernel() func(first, end int) {
 	switch r.cfg.Test {
 	case "putput":
-		return r.pickSync(r.inTurn(r.put, r.barrier), r.inTurn(r.put, r.pairSync), r.putPutFlag)
+		if r.flagged() {
+			return r.putPutFlag
+		}
+		return r.inTurn(r.put)
 	case "getget":
-		return r.pickSync(r.inTurn(r.get, r.barrier), r.inTurn(r.get, r.pairSync), r.getGetFlag)
+		return r.inTurn(r.get)
 	case "reduce":
 		return r.reduceSeparate
 	case "reduceinplace":
@@ -140,16 +143,6 @@ func (r *runner) kernel() func(first, end int) {
 		return r.gets
 	}
 	return r.scattered
-}
-
-func (r *runner) pickSync(barrier, pairwise, flag func(first, end int)) func(first, end int) {
-	switch r.cfg.Sync {
-	case Pairwise:
-		return pairwise
-	case Flag:
-		return flag
-	}
-	return barrier
 }
 
 // message is the message of iteration i, arrival the destination of its get.

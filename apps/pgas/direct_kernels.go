@@ -15,23 +15,16 @@ func (r *runner) putGet(first, end int) {
 	}
 }
 
-// barrier and pairSync are synchronisation second, 0 or 1, of an iteration.
-func (r *runner) barrier(second int) {
-	if !r.checking || !r.omits(second) {
-		r.pe.Barrier()
-	}
-}
-
-// pairSync is the suite's pairwise synchronisation: count the partner up, wait to be counted up.
-func (r *runner) pairSync(second int) {
+// sync is synchronisation second, 0 or 1, of an iteration: count the partner up, wait to be counted up.
+func (r *runner) sync(second int) {
 	if !r.checking || !r.omits(second) {
 		r.pe.Notify(r.partner)
 		r.pe.Wait(r.partner)
 	}
 }
 
-// inTurn is put-put or get-get in the suite's form: move, sync, sync; the partner: sync, move, sync.
-func (r *runner) inTurn(move, sync func(int)) func(first, end int) {
+// inTurn is put-put or get-get: move, sync, sync; the partner: sync, move, sync.
+func (r *runner) inTurn(move func(int)) func(first, end int) {
 	origin := r.cfg.Origin(r.me)
 	return func(first, end int) {
 		for i := first; i < end; i++ {
@@ -39,12 +32,12 @@ func (r *runner) inTurn(move, sync func(int)) func(first, end int) {
 				r.inspect(i, opening)
 				move(i)
 			}
-			sync(0)
+			r.sync(0)
 			if !origin {
 				r.inspect(i, middle)
 				move(i)
 			}
-			sync(1)
+			r.sync(1)
 			r.inspect(i, closing)
 		}
 	}
@@ -79,38 +72,6 @@ func (r *runner) flagMessage(i int) []byte {
 	return message
 }
 
-// getGetFlag: a PE publishes its message in its own segment; the partner polls for the flag
-// over there, gets the message, and publishes the next.
-func (r *runner) getGetFlag(first, end int) {
-	origin := r.cfg.Origin(r.me)
-	want := make([]byte, r.cfg.Bytes)
-	for i := first; i < end; i++ {
-		setFlag(want, i)
-		if origin {
-			r.publish(i, want)
-		}
-		r.fetch(i, want)
-		if !origin {
-			r.publish(i, want)
-		}
-	}
-}
-
-// publish ends the own message with the flag that ends want, by a store after those of the message.
-func (r *runner) publish(i int, want []byte) {
-	r.stampFlagged(i)
-	width := min(len(want), 8)
-	at := r.sourceAt(i) + r.cfg.Bytes - width
-	r.pe.PutFlag(r.me, at, want[len(want)-width:])
-}
-
-// fetch polls for the flag and gets the message, the flag included.
-func (r *runner) fetch(i int, want []byte) {
-	r.pe.WaitFlag(r.partner, r.sourceAt(i), want)
-	r.get(i)
-	r.arrivedFlagged(i)
-}
-
 // setFlag ends a message with flag i.
 func setFlag(message []byte, i int) {
 	if len(message) == 4 {
@@ -120,16 +81,11 @@ func setFlag(message []byte, i int) {
 	binary.LittleEndian.PutUint64(message[len(message)-8:], flagOf(i))
 }
 
-// puts completes each window of puts: remotely by a quiet; local completion needs nothing.
+// puts completes each put by itself.
 func (r *runner) puts(first, end int) {
-	window, remote := r.window(), r.cfg.Completion == Remote
-	for i := first; i < end; {
-		for stop := i + window; i < stop; i++ {
-			r.put(i)
-		}
-		if remote {
-			r.pe.Quiet()
-		}
+	for i := first; i < end; i++ {
+		r.put(i)
+		r.pe.Quiet()
 	}
 }
 

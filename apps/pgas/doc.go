@@ -10,10 +10,26 @@
 //
 // [Tests] lists the tests. Most have two forms, with the same phases, the same transfers and the same verification: in
 // [Direct] one EDT per PE runs the loop, in [EDT] every put, get, notification and reduction step is an EDT or an
-// event. Only the direct form has put-put and get-get with the flag in the data ([Flag]), because an EDT does not poll,
-// and the baselines of the machine: copy (Go's copy) and line (a cache line going to and fro).
+// event. Only the direct form has put-put with the flag in the data ([Flag]), because an EDT does not poll.
 //
-// docs/pgas.md has each test's timed loop, its formula and when a transfer is complete.
+// A run fills all segments, checks the synchronisation, calibrates and warms up; then each PE times N iterations of
+//
+//	putget             put, quiet, get back                               t/N, by the origins
+//	putput, getget     put (get), sync, sync; partner: sync, put, sync    t/N, by all
+//	putput flag        put with its number as last word; wait for the partner's
+//	putbw, getbw       a message; a quiet after each put                  M N/t, by the origins; bibw: by all
+//	stridedput, -get   elements with a stride at the target; quiet        payload N/t, by the origins
+//	randomput, -get    drawn PE and offset; quiet                         M N/t, by all
+//	reduce, -inplace   sum to all; setting the operand is not timed       t/N, by all
+//
+// M is the message's bytes. PE i pairs with (i + N/2) mod N; the lower one is the origin. t includes one last quiet.
+// PE 0 measures batches of at least 200 us until the two fastest agree within a factor of 1.5, and decides N for all.
+// Each PE has up to 1024 marks in between, at least 4 us apart; percentiles are over the slices between two.
+//
+// Verification, not timed: each destination, and the guard bytes around messages, are compared with a description of
+// the last transfers, by separate code. Messages come from a patterned source, one line further on each time. Before
+// the timed part 64 iterations check the synchronisation itself: the PEs are late by 4 us in turn, so a PE that does
+// not wait reads old data.
 //
 // # Files
 //

@@ -20,7 +20,6 @@ type flowRun struct {
 	now        phase
 	first, end int   // iterations of the phase
 	started    int64 // when it began
-	pending    int   // transfers of the window that are under way
 	paused     int64 // when a pause that is not counted began
 	drawn      []draw
 	moment     moment  // of the check that runs

@@ -15,10 +15,7 @@ func (f *flowRun) kernel() starter {
 	case "putget":
 		return f.putGet()
 	case "putput", "getget":
-		if f.cfg.Sync == Pairwise {
-			return f.pairwise()
-		}
-		return f.barriers()
+		return f.pairwise()
 	case "reduce":
 		return f.reduceSeparate()
 	case "reduceinplace":
@@ -56,27 +53,9 @@ func (f *flowRun) op(pe, i int) shmem.Op {
 	return op
 }
 
-// transfersOnly: each window of transfers is started when the one before is complete. Within a
-// window, those into different slots are independent; into the same one, each starts the next.
+// transfersOnly: each transfer starts the next.
 func (f *flowRun) transfersOnly() starter {
-	window := f.window()
-	lanes := min(window, f.slots)
-	var move *shmem.Step
-	move = f.step(func(c *edt.Ctx, op shmem.Op) {
-		last := op.Tag | (window - 1)
-		if next := op.Tag + lanes; next <= last {
-			move.Start(c, f.op(f.me, next), guid.Null)
-		}
-		if f.pending--; f.pending == 0 {
-			f.advance(c, last)
-		}
-	})
-	return func(c *edt.Ctx, i int) {
-		f.pending = window
-		for k := range lanes {
-			move.Start(c, f.op(f.me, i+k), guid.Null)
-		}
-	}
+	return f.mover(f.step(func(c *edt.Ctx, op shmem.Op) { f.advance(c, op.Tag) }))
 }
 
 // putGet: the get is started by the end of the put.
@@ -87,48 +66,6 @@ func (f *flowRun) putGet() starter {
 		get.Start(c, op, guid.Null)
 	})
 	return f.mover(put)
-}
-
-// barriers is put-put and get-get with barriers, in the suite's form: the origin moves, sync, sync; the partner sync,
-// moves, sync. The tag of a barrier is twice the iteration, plus one for the second.
-func (f *flowRun) barriers() starter {
-	var enter starter // with a tag
-	origin := f.cfg.Origin(f.me)
-	move := f.step(func(c *edt.Ctx, op shmem.Op) {
-		if origin {
-			enter(c, 2*op.Tag)
-		} else {
-			enter(c, 2*op.Tag+1)
-		}
-	})
-	begin := f.mover(move)
-	met := func(c *edt.Ctx, op shmem.Op) {
-		i, second := op.Tag/2, op.Tag%2 == 1
-		switch {
-		case second:
-			f.at(c, closing, i, f.advance)
-		case origin:
-			enter(c, op.Tag+1)
-		default:
-			f.at(c, middle, i, begin)
-		}
-	}
-	sync := f.flow.NewBarrier(met)
-	enter = func(c *edt.Ctx, tag int) {
-		op := shmem.Op{Origin: f.me, Tag: tag}
-		if f.checking() && f.omits(tag%2) {
-			met(c, op)
-			return
-		}
-		sync.Enter(c, op)
-	}
-	return func(c *edt.Ctx, i int) {
-		if origin {
-			f.at(c, opening, i, begin)
-		} else {
-			enter(c, 2*i)
-		}
-	}
 }
 
 // mover starts the transfers of a step.

@@ -35,44 +35,30 @@ func (p *plan) firstPhase() phase {
 // measuring is a calibration, unless the number of iterations is given and nothing bounds it.
 func (p *plan) measuring() phase {
 	if p.cfg.MaxTime == 0 {
-		return phase{warmUp, p.whole(p.cfg.Iterations)}
+		return phase{warmUp, p.cfg.Iterations}
 	}
-	return phase{calibrate, p.window()}
+	return phase{calibrate, 1}
 }
 
-// fitting returns N for iterations of some nanoseconds each.
+// fitting returns N, at least 1, for iterations of some nanoseconds each.
 func (p *plan) fitting(each float64) int {
 	bound := float64(p.cfg.MaxTime)
 	if given := p.cfg.Iterations; given > 0 {
-		return int(min(float64(given), bound/each))
+		return max(1, int(min(float64(given), bound/each)))
 	}
-	return int(min(bound/2/each, maxIterations))
+	return max(1, int(min(bound/2/each, maxIterations)))
 }
 
 // batch returns how many iterations a phase has.
 func (p *plan) batch(h phase) int {
 	if h.kind == warmUp {
-		return p.whole(warmUps(h.n))
+		return warmUps(h.n)
 	}
 	return h.n
 }
 
 // warmUps returns the iterations of the warm-up before N timed ones.
 func warmUps(n int) int { return max(10, n/10) }
-
-// window returns how many messages are under way at a time.
-func (p *plan) window() int {
-	if p.test.Uses.Window {
-		return p.cfg.Window
-	}
-	return 1
-}
-
-// whole rounds a number of iterations up to whole windows, at least one.
-func (p *plan) whole(n int) int {
-	w := p.window()
-	return max((n+w-1)/w, 1) * w
-}
 
 // A calibrator measures what an iteration takes, and decides how many there are. Only PE 0 uses it.
 type calibrator struct {
@@ -110,7 +96,7 @@ func (p *calibrator) after(h phase, elapsed time.Duration) phase {
 // calibrated returns what follows a batch of the calibration.
 func (p *calibrator) calibrated(h phase, elapsed time.Duration, each float64) phase {
 	enough := min(calibrationTime, p.cfg.MaxTime/calibrationShare)
-	cold := h.n == p.window()
+	cold := h.n == 1
 	p.spent += elapsed
 	if exhausted := p.spent > p.cfg.MaxTime/calibrationLimit; !exhausted {
 		if (elapsed < enough || cold) && h.n < maxIterations/calibrationStep {
@@ -122,7 +108,7 @@ func (p *calibrator) calibrated(h phase, elapsed time.Duration, each float64) ph
 	if !p.settled() {
 		return h
 	}
-	return phase{warmUp, p.whole(p.fitting(p.each[0]))}
+	return phase{warmUp, p.fitting(p.each[0])}
 }
 
 func (p *calibrator) settled() bool {
@@ -137,5 +123,5 @@ func (p *calibrator) corrected(h phase, elapsed time.Duration) int {
 		return h.n
 	}
 	warm := max(float64(elapsed)/float64(p.batch(h)), 0.1)
-	return p.whole(p.fitting(min(p.each[0], warm)))
+	return p.fitting(min(p.each[0], warm))
 }

@@ -52,14 +52,13 @@ func newPlan(cfg Config) *plan {
 	}
 	if test.Uses.Stride {
 		p.width, p.elements = ElementBytes, cfg.Bytes/ElementBytes
-		p.stride()
-	}
-	srcSpan, dstSpan := p.span(p.srcStride), p.span(p.dstStep)
-	if test.Uses.Stream && cfg.Stream {
-		for p.slots*pad(cfg.Bytes) <= 2*cfg.L2Bytes {
-			p.slots *= 2
+		if p.isGet() {
+			p.srcStride = cfg.Stride
+		} else {
+			p.dstStep = cfg.Stride
 		}
 	}
+	srcSpan, dstSpan := p.span(p.srcStride), p.span(p.dstStep)
 	p.srcSlot, p.dstSlot = pad(srcSpan), pad(dstSpan+guard)
 	sourceBytes := p.slots*p.srcSlot + slides*line
 	destBytes := guard + p.slots*p.dstSlot
@@ -80,21 +79,6 @@ func newPlan(cfg Config) *plan {
 func (p *plan) reportAt() int { return p.bytes }
 
 func (p *plan) agreementAt() int { return pad(p.bytes + reportBytes) }
-
-// stride gives the stride to the source or the destination: in a put the target
-// has the destination, in a get the source.
-func (p *plan) stride() {
-	atSource, atDest := p.cfg.Strided != AtTarget, p.cfg.Strided != AtOrigin
-	if p.isGet() {
-		atSource, atDest = atDest, atSource
-	}
-	if atSource {
-		p.srcStride = p.cfg.Stride
-	}
-	if atDest {
-		p.dstStep = p.cfg.Stride
-	}
-}
 
 // planRandom makes room for random places. Puts draw from a region that each target has for each origin, so that two
 // origins never write the same byte; gets draw from the source, into a few slots.
@@ -125,10 +109,6 @@ func (p *plan) isGet() bool {
 	}
 	return false
 }
-
-// Footprint returns about how many bytes the timed loop touches from an origin's core: the messages of both sides with
-// the gaps between their elements, and the room that they slide in.
-func (c Config) Footprint() int { return newPlan(c).bytes }
 
 func (p *plan) reduces() bool { return p.test.Kind == Reduction }
 

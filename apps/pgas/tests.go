@@ -4,12 +4,10 @@ import "slices"
 
 // Uses says which parameters of a Config apply to a test, beside those of all tests.
 type Uses struct {
-	Pairs  bool   // PartnerOffset; an even number of PEs
+	Pairs  bool   // an even number of PEs
 	Syncs  []Sync // the values of Sync; none if it does not apply
-	Window bool   // Window and Completion
-	Stream bool
-	Stride bool // Stride and Strided
-	Random bool // Seed and Self
+	Stride bool
+	Random bool // Seed
 }
 
 // Kind says how a test's figures read.
@@ -23,9 +21,8 @@ const (
 
 // Test describes one test of the suite.
 type Test struct {
-	Name  string // as in result names: "putget"
-	Title string // the original suite's
-	Kind  Kind
+	Name string // as in result names: "putget"
+	Kind Kind
 	// RoundTrip: an iteration goes there and back, so half of it is a one-way time.
 	RoundTrip bool
 	// Everyone: all PEs call, and time (bidirectional and random tests, reductions). Else only the origins do.
@@ -36,31 +33,30 @@ type Test struct {
 // What several tests use.
 var (
 	pairs   = Uses{Pairs: true}
-	syncing = Uses{Pairs: true, Syncs: []Sync{Barrier, Pairwise, Flag}}
-	windows = Uses{Pairs: true, Window: true, Stream: true}
-	streams = Uses{Pairs: true, Stream: true}
+	paired  = Uses{Pairs: true, Syncs: []Sync{Pairwise}}
+	flagged = Uses{Pairs: true, Syncs: []Sync{Pairwise, Flag}}
 	strides = Uses{Pairs: true, Stride: true}
 	random  = Uses{Random: true}
 )
 
 var tests = []Test{
-	{Name: "putget", Title: "Put-Get Latency", Kind: Latency, RoundTrip: true, Uses: pairs},
-	{Name: "putput", Title: "Put-Put Latency", Kind: Latency, RoundTrip: true, Everyone: true, Uses: syncing},
-	{Name: "getget", Title: "Get-Get Latency", Kind: Latency, RoundTrip: true, Everyone: true, Uses: syncing},
+	{Name: "putget", Kind: Latency, RoundTrip: true, Uses: pairs},
+	{Name: "putput", Kind: Latency, RoundTrip: true, Everyone: true, Uses: flagged},
+	{Name: "getget", Kind: Latency, RoundTrip: true, Everyone: true, Uses: paired},
 
-	{Name: "putbw", Title: "1-way Put Bandwidth", Kind: Bandwidth, Uses: windows},
-	{Name: "getbw", Title: "1-way Get Bandwidth", Kind: Bandwidth, Uses: streams},
-	{Name: "putbibw", Title: "2-way Put Bandwidth", Kind: Bandwidth, Everyone: true, Uses: windows},
-	{Name: "getbibw", Title: "2-way Get Bandwidth", Kind: Bandwidth, Everyone: true, Uses: streams},
+	{Name: "putbw", Kind: Bandwidth, Uses: pairs},
+	{Name: "getbw", Kind: Bandwidth, Uses: pairs},
+	{Name: "putbibw", Kind: Bandwidth, Everyone: true, Uses: pairs},
+	{Name: "getbibw", Kind: Bandwidth, Everyone: true, Uses: pairs},
 
-	{Name: "stridedput", Title: "1-way Strided Put Bandwidth", Kind: Bandwidth, Uses: strides},
-	{Name: "stridedget", Title: "1-way Strided Get Bandwidth", Kind: Bandwidth, Uses: strides},
+	{Name: "stridedput", Kind: Bandwidth, Uses: strides},
+	{Name: "stridedget", Kind: Bandwidth, Uses: strides},
 
-	{Name: "randomput", Title: "Random Put Bandwidth", Kind: Bandwidth, Everyone: true, Uses: random},
-	{Name: "randomget", Title: "Random Get Bandwidth", Kind: Bandwidth, Everyone: true, Uses: random},
+	{Name: "randomput", Kind: Bandwidth, Everyone: true, Uses: random},
+	{Name: "randomget", Kind: Bandwidth, Everyone: true, Uses: random},
 
-	{Name: "reduce", Title: "Reduction, src != dst", Kind: Reduction, Everyone: true},
-	{Name: "reduceinplace", Title: "Reduction, src == dst", Kind: Reduction, Everyone: true},
+	{Name: "reduce", Kind: Reduction, Everyone: true},
+	{Name: "reduceinplace", Kind: Reduction, Everyone: true},
 }
 
 // Sizes returns the original suite's values of Bytes.
@@ -100,15 +96,6 @@ func Lookup(name string) (Test, bool) {
 		}
 	}
 	return Test{}, false
-}
-
-// OriginalIterations returns how often the original suite repeats a test at one size. Its MPI and CAF versions repeat
-// bandwidth tests 1000 times.
-func (t Test) OriginalIterations() int {
-	if t.Kind == Reduction {
-		return 100
-	}
-	return 10000
 }
 
 // doubling lists the powers of two times low, up to high.

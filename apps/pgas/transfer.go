@@ -25,10 +25,7 @@ func (p *plan) drawAll(pe int) []draw {
 	}
 	list := make([]draw, p.draws)
 	for i := range list {
-		target := random.IntN(p.cfg.PEs)
-		if !p.cfg.Self && p.cfg.PEs > 1 {
-			target = (pe + 1 + random.IntN(p.cfg.PEs-1)) % p.cfg.PEs
-		}
+		target := (pe + 1 + random.IntN(max(p.cfg.PEs-1, 1))) % p.cfg.PEs
 		list[i] = draw{pe: target, at: base + random.IntN(room/unit+1)*unit}
 	}
 	return list

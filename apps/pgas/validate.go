@@ -13,7 +13,6 @@ import (
 const (
 	maxBytes   = 1 << 30
 	maxStride  = 1 << 20
-	maxWindow  = 1 << 10
 	maxSegment = 1 << 34
 )
 
@@ -25,7 +24,7 @@ func (c Config) Validate() error {
 	test, ok := Lookup(c.Test)
 	e, u := trial.Refuse(!ok, "tests", fmt.Sprintf("%q", c.Test), trial.Names(tests)), test.Uses
 	if e == nil {
-		e = cmp.Or(c.checkForm(u), c.checkPEs(u), c.checkSizes(u, test.Kind == Reduction), c.checkSettings(u),
+		e = cmp.Or(c.checkForm(u), c.checkPEs(u), c.checkSizes(u, test.Kind == Reduction), c.checkStride(u),
 			c.checkTime())
 	}
 	if e == nil {
@@ -57,7 +56,7 @@ func (c Config) checkForm(u Uses) *trial.ConfigError {
 		when(len(u.Syncs) > 0,
 			trial.OneOf("sync", c.Sync, u.Syncs...),
 			because("an EDT does not poll: the edt form has no flag in the data", c.Sync == Flag && c.Form == EDT,
-				"sync", c.Sync, "barrier, p2p")),
+				"sync", c.Sync, string(Pairwise))),
 	)
 }
 
@@ -65,13 +64,7 @@ func (c Config) checkPEs(u Uses) *trial.ConfigError {
 	if e := trial.Range("pes", c.PEs, 1, shmem.MaxPEs); e != nil || !u.Pairs {
 		return e
 	}
-	q := c.PartnerOffset
-	return cmp.Or(
-		because("PEs work in pairs", c.PEs%2 != 0, "pes", c.PEs, "even numbers"),
-		trial.Range("partner-offset", q, 0, c.PEs/2),
-		because(fmt.Sprintf("the number of PEs (%d) must be a multiple of twice the offset", c.PEs),
-			q > 0 && c.PEs%(2*q) != 0, "partner-offset", q, fmt.Sprintf("0 or a divisor of %d", c.PEs/2)),
-	)
+	return because("PEs work in pairs", c.PEs%2 != 0, "pes", c.PEs, "even numbers")
 }
 
 func (c Config) checkSizes(u Uses, reduces bool) *trial.ConfigError {
@@ -88,22 +81,13 @@ func (c Config) checkSizes(u Uses, reduces bool) *trial.ConfigError {
 	return because(reason, c.Bytes%unit != 0, "sizes", c.Bytes, fmt.Sprintf(allowed, unit))
 }
 
-func (c Config) checkSettings(u Uses) *trial.ConfigError {
+func (c Config) checkStride(u Uses) *trial.ConfigError {
 	overlap := ""
 	if c.Stride < 1 {
 		overlap = "elements would overlap"
 	}
-	return cmp.Or(
-		when(u.Window,
-			trial.Refuse(c.Window < 1 || c.Window > maxWindow || c.Window&(c.Window-1) != 0, "window", c.Window,
-				fmt.Sprintf("powers of two, 1..%d", maxWindow)),
-			trial.OneOf("completion", c.Completion, Remote, Local)),
-		when(u.Stream && c.Stream, trial.Range("l2", c.L2Bytes, 1, maxBytes)),
-		when(u.Stride,
-			because(overlap, c.Stride < 1 || c.Stride > maxStride, "strides", c.Stride,
-				fmt.Sprintf("1..%d", maxStride)),
-			trial.OneOf("strided", c.Strided, AtTarget, AtOrigin, AtBoth)),
-	)
+	return when(u.Stride, because(overlap, c.Stride < 1 || c.Stride > maxStride, "strides", c.Stride,
+		fmt.Sprintf("1..%d", maxStride)))
 }
 
 func (c Config) checkTime() *trial.ConfigError {
@@ -132,5 +116,5 @@ func (c Config) checkSegment() *trial.ConfigError {
 	if newPlan(small).bytes > c.Segment {
 		return because(reason, true, "segment", c.Segment, fmt.Sprintf("%d and more", need))
 	}
-	return because(fmt.Sprintf("%s and has %d", reason, c.Segment), true, "sizes", c.Bytes, "less, or --segment more")
+	return because(fmt.Sprintf("%s and has %d", reason, c.Segment), true, "sizes", c.Bytes, "less")
 }

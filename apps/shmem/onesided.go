@@ -10,7 +10,7 @@ import (
 //
 // Concurrency: as in memory a cell has one writer, which stores it by Window.Store; the PE that waits for it polls its
 // own window by acquire loads. Store comes after a flush of what the PE has put to that rank, and is complete on
-// return: a PE that has read the cell finds what was put before. docs/pgas.md has the protocol.
+// return: a PE that has read the cell finds what was put before. README.md has the protocol.
 type oneSided struct {
 	memory  // windows of other ranks are nil
 	window  edt.Window

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,15 +27,20 @@ var pgasApp = &command.Command{
 	Long: `Put, get and reduce between processing elements (PEs), which are pinned workers with a segment of
 memory each, and report latency and bandwidth. Every transfer is verified outside the timed part.
 
-Tests (without one, all are run, about a minute; docs/pgas.md says what each times):
+Tests (without one, all are run, half a minute):
   latency    putget, putput, getget
   bandwidth  putbw, getbw, putbibw, getbibw, randomput, randomget
   strided    stridedput, stridedget
-  reduction  reduce, reduceinplace`,
+  reduction  reduce, reduceinplace
+
+putget puts a message, completes it and gets it back; putput and getget move one each way, and synchronise in
+pairs; beside putput stands its form flag, in which the message's last word says that it is there. Bandwidth
+tests complete each put by itself. PE i pairs with the PE half of the PEs away. MB/s is 2^20 bytes a second.
+go doc ocr/apps/pgas has each test's timed loop, and how its transfers are verified.`,
 	Examples: []string{
 		"",
 		"putget --pes 4 --sizes 4:4MiB --iters 10000",
-		"--compat --full --samples 1 --iters 10000",
+		"stridedput --strides 1:32 --svg strides.svg",
 	},
 	Define: pgasCommand,
 }
@@ -86,8 +90,14 @@ func pgasCommand(common *command.Flags) command.Body {
 // verdict says what is wrong with the flags, and places the PEs.
 func (f *pgasFlags) verdict(bed *testbed.Bed) error {
 	f.cfg.Tests = f.Args
-	if err := cmp.Or(f.conflicts(), f.likeOriginal()); err != nil {
-		return err
+	strided := func(name string) bool {
+		t, _ := tests.Lookup(name)
+		return t.Uses.Stride
+	}
+	if len(f.Args) > 0 && !slices.ContainsFunc(f.Args, strided) {
+		if err := f.RefuseIf(true, "strides", "must be with test stridedput or stridedget"); err != nil {
+			return err
+		}
 	}
 	return f.place(bed)
 }
@@ -96,8 +106,6 @@ func (f *pgasFlags) define() {
 	c, all := &f.cfg, pgas.Defaults()
 	f.Var(cli.Whole(&f.pes, 1, shmem.MaxPEs), "pes",
 		"PEs of all ranks, each a worker (default: the processors)")
-	f.Var(cli.Whole(&c.PartnerOffset, 0, shmem.MaxPEs/2), "partner-offset",
-		"`Q`: PE i pairs with i+Q, and that with it; 0: half of the PEs")
 	f.RankFlags()
 	f.Reword("cpus",
 		"`LIST` of processors: PE i is on the i-th, unless --bind is given")
@@ -109,18 +117,9 @@ func (f *pgasFlags) define() {
 	f.Var(cli.Duration(&c.MaxTime, time.Millisecond, time.Hour), "max-time",
 		"limit for the timed parts of a row")
 	f.Var(cli.List(&c.Forms, all.Forms, "", ""), "forms", "forms: direct, edt")
-	f.Var(cli.List(&c.Syncs, all.Syncs, "", ""), "sync",
-		"`LIST` of barrier, p2p, flag")
-	f.Var(cli.List(&c.Windows, []int{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}, "", ""), "window",
-		"`LIST` of puts between two completions")
-	f.BoolVar(&c.Self, "self", false, "random tests may draw the PE itself")
-	f.Var(cli.Bytes(&c.Segment, 1, 1<<34), "segment", "most bytes of a PE's segment")
 	f.BoolVar(&c.Peers, "peers", false,
 		"putput and reduce in turns with Open MPI")
-	f.BoolVar(&c.Full, "full", false, "sizes and strides of the original, all settings: ten minutes")
-	f.BoolVar(&c.Compat, "compat", false,
-		"text in the columns of the original suite, with its settings")
-	f.FileVar(&f.svg, "svg", "draw curves over sizes, strides and windows in `FILE`")
+	f.FileVar(&f.svg, "svg", "draw curves over sizes and strides in `FILE`")
 }
 
 func (f *pgasFlags) measure(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
@@ -133,52 +132,6 @@ func (f *pgasFlags) measure(ctx context.Context, bed *testbed.Bed, out *testbed.
 		}
 	}
 	return out.Write(d, err, testbed.Picture(f.svg, d))
-}
-
-// conflicts refuses flags that mean nothing to the tests that are named.
-func (f *pgasFlags) conflicts() error {
-	if len(f.Args) == 0 {
-		return nil
-	}
-	for _, of := range []struct {
-		flag string
-		uses func(tests.Test) bool
-	}{
-		{"strides", func(t tests.Test) bool { return t.Uses.Stride }},
-		{"sync", func(t tests.Test) bool { return len(t.Uses.Syncs) > 0 }},
-		{"window", func(t tests.Test) bool { return t.Uses.Window }},
-		{"self", func(t tests.Test) bool { return t.Uses.Random }},
-		{"partner-offset", func(t tests.Test) bool { return t.Uses.Pairs }},
-	} {
-		var those []string
-		for _, t := range tests.Tests() {
-			if of.uses(t) {
-				those = append(those, t.Name)
-			}
-		}
-		if !slices.ContainsFunc(f.Args, func(name string) bool { return slices.Contains(those, name) }) {
-			if err := f.RefuseIf(true, of.flag, "must be with one of the tests "+list(those)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// likeOriginal gives flags that the user has not chosen, if --compat is, the values of what the original suite does.
-func (f *pgasFlags) likeOriginal() error {
-	switch {
-	case !f.cfg.Compat:
-		return nil
-	case f.Format != "text":
-		return cli.Usagef("--compat: must be with --format text, it is %s", f.Format)
-	case f.cfg.Peers:
-		return cli.Usagef("--peers: cannot be had together with --compat, whose columns have no place for it")
-	case f.Watch.Stats:
-		return cli.Usagef("%s: cannot be had together with --compat", f.Spelled("stats"))
-	}
-	f.UnlessGiven(map[string]string{"sync": "barrier,p2p", "window": "1"})
-	return nil
 }
 
 // place resolves the PEs: an even number by default, and on the processors in the order given unless --bind is.

@@ -16,7 +16,6 @@ import (
 // runs for. All other times are in docs/results.md.
 var settings = map[string]string{
 	"c2c.md":       "8 ms, 5 s, 10 ms, 70 µs, 5 ms",
-	"pgas.md":      "1 ms, 200 µs, 4 µs, 5 s, µs",
 	"ranks.md":     "5 ms, 50 µs, 1 ms, 200 ms, 20 µs",
 	"scheduler.md": "1 µs, 10 µs, 20 ms, 75 µs, 2 µs, 5 s, 10 s, 10 ms, 200 µs, 100 ms",
 	"tutorial.md":  "10 s",

@@ -25,15 +25,15 @@ func oneSided(t *testing.T, ranks int) {
 			for _, form := range []pgas.Form{pgas.Direct, pgas.EDT} {
 				syncs := test.Uses.Syncs
 				if len(syncs) == 0 {
-					syncs = []pgas.Sync{pgas.Barrier}
+					syncs = []pgas.Sync{pgas.Pairwise}
 				}
 				for _, sync := range syncs {
 					cfg := pgas.Defaults(test.Name)
 					cfg.Form, cfg.Sync, cfg.PEs, cfg.Bytes, cfg.Iterations, cfg.MaxTime = form, sync, ranks*workers, 1000, 20, 0
-					cfg.Window, cfg.Stride, cfg.Strided, cfg.Segment = 4, 2, pgas.AtBoth, 1<<26
+					cfg.Stride, cfg.Segment = 2, 1<<26
 					cfg.Wait.Polls = shmem.OversubscribedPolls
 					if workers == 2 {
-						cfg.Bytes, cfg.Stride, cfg.Strided, cfg.PartnerOffset = 8, 3, pgas.AtOrigin, 1
+						cfg.Bytes, cfg.Stride = 8, 3
 					}
 					if cfg.Validate() != nil {
 						continue // a flag has no form of EDTs

@@ -1,7 +1,9 @@
 package pgas
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	app "ocr/apps/pgas"
@@ -9,27 +11,66 @@ import (
 	"ocr/internal/show/report"
 )
 
-// key is what is measured: a test in a form, at a size, with settings. Settings that the
-// test does not have are the suite's. No two rows have the same key.
+// key is what is measured: a test in a form, at a size, with the settings that the test has. No two rows have the same.
 type key struct {
-	test       string
-	form       app.Form
-	bytes      int
-	sync       app.Sync
-	window     int
-	completion app.Completion
-	mode       Mode
-	stride     int
-	strided    app.Side
+	test   string
+	form   app.Form
+	bytes  int
+	sync   app.Sync // empty of tests that do not synchronise
+	stride int      // 1 of tests that have none
 }
 
-// plain returns a test with the suite's settings, in the direct form.
-func plain(test string, bytes int) key {
-	c := app.Defaults(test)
-	return key{
-		test: test, form: c.Form, bytes: bytes, sync: c.Sync, window: c.Window, completion: c.Completion, mode: Hot,
-		stride: c.Stride, strided: c.Strided,
+// Sizes and strides unless others are asked for: one of each level of a cache, about.
+var (
+	fewLatency    = []int{8}
+	fewBandwidth  = []int{8, 4 << 10, 64 << 10, 4 << 20}
+	fewReductions = []int{8, 64 << 10, 4 << 20}
+	fewStrides    = []int{1, 8}
+)
+
+func (c *Config) sizesOf(t app.Test) []int {
+	switch {
+	case len(c.Sizes) > 0:
+		return c.Sizes
+	case t.Uses.Stride:
+		return t.Sizes()
+	case t.Kind == app.Latency:
+		return fewLatency
+	case t.Kind == app.Reduction:
+		return fewReductions
 	}
+	return fewBandwidth
+}
+
+func (c *Config) stridesOf(t app.Test) []int {
+	switch {
+	case !t.Uses.Stride:
+		return []int{1}
+	case len(c.Strides) > 0:
+		return c.Strides
+	}
+	return fewStrides
+}
+
+// keys returns what a test is run with, sizes in ascending order. An EDT does not poll for a flag, and a flag is a
+// message's last word.
+func (c *Config) keys(t app.Test) (all []key) {
+	syncs := t.Uses.Syncs
+	if len(syncs) == 0 {
+		syncs = []app.Sync{""}
+	}
+	for _, bytes := range c.sizesOf(t) {
+		for _, stride := range c.stridesOf(t) {
+			for _, sync := range syncs {
+				for _, form := range c.Forms {
+					if sync != app.Flag || form == app.Direct && (bytes == 4 || bytes%8 == 0) {
+						all = append(all, key{t.Name, form, bytes, sync, stride})
+					}
+				}
+			}
+		}
+	}
+	return all
 }
 
 // in returns a key in a form.
@@ -44,36 +85,13 @@ func (k key) about() app.Test {
 	return t
 }
 
-// fields are what a result is named and labelled by, beside test, form and size.
-var fields = []struct {
-	name string
-	has  func(app.Uses) bool
-	of   func(key) any
-}{
-	{"sync", func(u app.Uses) bool { return len(u.Syncs) > 0 }, func(k key) any { return string(k.sync) }},
-	{"window", func(u app.Uses) bool { return u.Window }, func(k key) any { return k.window }},
-	{"completion", func(u app.Uses) bool { return u.Window }, func(k key) any { return string(k.completion) }},
-	{"mode", func(u app.Uses) bool { return u.Stream }, func(k key) any { return string(k.mode) }},
-	{"stride", func(u app.Uses) bool { return u.Stride }, func(k key) any { return k.stride }},
-	{"strided", func(u app.Uses) bool { return u.Stride }, func(k key) any { return string(k.strided) }},
-}
-
-// settings returns what differs from the suite's settings.
-func (k key) settings() report.Config {
-	usual := plain(k.test, k.bytes)
-	var list report.Config
-	for _, f := range fields {
-		if v := f.of(k); v != f.of(usual) {
-			list = list.With(f.name, v)
-		}
+// assigned are the settings as parts of a name.
+func (k key) assigned() (words []string) {
+	if k.sync != "" {
+		words = append(words, "sync="+string(k.sync))
 	}
-	return list
-}
-
-func (k key) assigned() []string {
-	var words []string
-	for _, s := range k.settings() {
-		words = append(words, fmt.Sprint(s.Key, "=", s.Value))
+	if k.stride > 1 {
+		words = append(words, fmt.Sprintf("stride=%d", k.stride))
 	}
 	return words
 }
@@ -83,8 +101,7 @@ func (k key) size() string { return sizes.Format(k.bytes) }
 
 // String names a key in a line of text.
 func (k key) String() string {
-	words := []string{k.test, string(k.form), k.size()}
-	return strings.Join(append(words, k.assigned()...), " ")
+	return strings.Join(append([]string{k.test, string(k.form), k.size()}, k.assigned()...), " ")
 }
 
 // operation names what ns/op is the time of.
@@ -102,14 +119,56 @@ func operation(t app.Test) string {
 func (k key) labels() report.Config {
 	t := k.about()
 	list := report.Settings("test", t.Name, "form", string(k.form), "op", operation(t), "bytes", k.bytes)
-	for _, f := range fields {
-		v := f.of(k)
-		if f.name == "completion" && k.form == app.EDT {
-			v = "either" // both are one
-		}
-		if f.has(t.Uses) {
-			list = list.With(f.name, v)
-		}
+	if k.sync != "" {
+		list = list.With("sync", string(k.sync))
+	}
+	if t.Uses.Stride {
+		list = list.With("stride", k.stride)
 	}
 	return list
+}
+
+// class is a table of the results.
+type class int
+
+const (
+	latency class = iota
+	bandwidth
+	strided
+	reduction
+)
+
+func classOf(t app.Test) class {
+	switch {
+	case t.Kind == app.Latency:
+		return latency
+	case t.Kind == app.Reduction:
+		return reduction
+	case t.Uses.Stride:
+		return strided
+	}
+	return bandwidth
+}
+
+// turn is when a key is measured: the keys of one turn are a group, and take samples in turn.
+type turn struct {
+	class         class
+	bytes, stride int
+}
+
+func turnOf(k key) turn { return turn{classOf(k.about()), k.bytes, k.stride} }
+
+// grouped puts keys into groups, latencies first and small sizes first.
+func grouped(keys []key) (groups [][]key) {
+	slices.SortStableFunc(keys, func(a, b key) int {
+		t, u := turnOf(a), turnOf(b)
+		return cmp.Or(cmp.Compare(t.class, u.class), cmp.Compare(t.bytes, u.bytes), cmp.Compare(t.stride, u.stride))
+	})
+	for i, k := range keys {
+		if i == 0 || turnOf(k) != turnOf(keys[i-1]) {
+			groups = append(groups, nil)
+		}
+		groups[len(groups)-1] = append(groups[len(groups)-1], k)
+	}
+	return groups
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,12 +22,18 @@ func newRun(bed *testbed.Bed, cfg Config) (*run, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	r.caches = cachesOf(bed.Machine.Topology, max(0, r.pins[0]))
-	r.l2 = cmp.Or(r.caches.size(2), app.DefaultL2Bytes)
 	if most := sys.TotalMemory() / 4 * 3 / uint64(bed.Pool.Threads()); most > 0 {
-		r.cfg.Segment = int(min(uint64(cfg.Segment), most))
+		r.cfg.segment = int(min(uint64(cfg.segment), most))
 	}
-	return r, r.layOut()
+	if err := r.layOut(); err != nil {
+		return nil, err
+	}
+	if bed.Pool.Ranks > 1 { // PEs reach the segments of others in windows of MPI, large enough for all that is measured
+		for _, k := range slices.Concat(r.groups...) {
+			r.window = max(r.window, app.New(r.config(k)).WindowBytes(bed.Pool.Workers))
+		}
+	}
+	return r, nil
 }
 
 // layOut lists the keys to measure, in groups. Of the whole suite at its own sizes it
@@ -52,13 +59,8 @@ func (r *run) layOut() error {
 	return nil
 }
 
-// keysOf returns the keys of a test, and why there is none if no combination of settings
-// has one. lenient leaves out sizes that do not fit.
+// keysOf returns the keys of a test, and why there is none if no size fits. lenient leaves out sizes that do not fit.
 func (r *run) keysOf(t app.Test, lenient bool) (keys []key, without, err error) {
-	without = &trial.ConfigError{
-		App: name, Flag: "sync", Value: sizes.Join(r.cfg.Syncs),
-		Reason: "test " + t.Name + " has none of these", Allowed: "a list of " + trial.Names(t.Uses.Syncs),
-	}
 	for _, k := range r.cfg.keys(t) {
 		cfg := r.config(k)
 		err := cfg.Validate()
@@ -69,8 +71,6 @@ func (r *run) keysOf(t app.Test, lenient bool) (keys []key, without, err error) 
 			r.bed.Note(cfg.Notes(r.pins)...)
 		case !errors.As(err, &bad):
 			return nil, nil, err
-		case k.sync == app.Flag && k.form == app.EDT && bad.Flag == "sync":
-			without = r.spelled(bad, k)
 		case lenient && (bad.Flag == "sizes" || bad.Flag == "segment"):
 			without = r.spelled(bad, k)
 			r.bed.Note(fmt.Sprintf("left out: %v: %v", k, without))
@@ -83,13 +83,12 @@ func (r *run) keysOf(t app.Test, lenient bool) (keys []key, without, err error) 
 
 // spelled turns what the app refuses of a key into an error of the setting that the user has made.
 func (r *run) spelled(bad *trial.ConfigError, k key) error {
-	bad.Value = strings.Trim(bad.Value, `"`)
-	large := bad.Flag == "sizes" || bad.Flag == "segment"
-	if n, err := strconv.Atoi(bad.Value); err == nil && large {
-		bad.Value = sizes.Format(n)
+	if bad.Flag = strings.Replace(bad.Flag, "segment", "sizes", 1); bad.Flag != "sizes" {
+		return bad
 	}
-	if bad.Flag == "sizes" && len(r.cfg.Sizes) == 0 && k.stride > 1 {
-		bad.Flag, bad.Value, bad.Allowed = "strides", strconv.Itoa(k.stride), "less, or --segment more"
+	bad.Value, bad.Allowed = sizes.Format(k.bytes), strings.TrimSuffix(bad.Allowed, " and more")
+	if len(r.cfg.Sizes) == 0 && k.stride > 1 {
+		bad.Flag, bad.Value, bad.Allowed = "strides", strconv.Itoa(k.stride), "less"
 	}
 	return bad
 }
@@ -97,14 +96,9 @@ func (r *run) spelled(bad *trial.ConfigError, k key) error {
 // config returns what the app runs for a key.
 func (r *run) config(k key) app.Config {
 	c := app.Defaults(k.test)
-	c.Form, c.PEs, c.PartnerOffset, c.Bytes = k.form, r.bed.Pool.Threads(), r.cfg.PartnerOffset, k.bytes
-	c.Sync, c.Window, c.Completion, c.Stream = k.sync, k.window, k.completion, k.mode == Stream
-	c.Stride, c.Strided = k.stride, k.strided
-	c.L2Bytes, c.Segment, c.Self, c.Seed = r.l2, r.cfg.Segment, r.cfg.Self, r.bed.Seed
+	c.Form, c.PEs, c.Bytes, c.Stride = k.form, r.bed.Pool.Threads(), k.bytes, k.stride
+	c.Sync, c.Segment, c.Seed = cmp.Or(k.sync, c.Sync), r.cfg.segment, r.bed.Seed
 	c.NoVerify, c.Sabotage = !r.bed.Verify, r.cfg.sabotage
 	c.Iterations, c.MaxTime = r.cfg.Iterations, r.budget().first()
-	if t := k.about(); r.cfg.Compat && c.Iterations == 0 {
-		c.Iterations = t.OriginalIterations()
-	}
 	return c
 }

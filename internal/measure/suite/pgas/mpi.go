@@ -21,7 +21,7 @@ func (r *run) mpiBench(k key, iterations int) peers.Request {
 	ranks := uint64(r.bed.Pool.Threads())
 	q := peers.Request{Sizes: []int{iterations, k.bytes}}
 	switch {
-	case k.form != app.Direct || r.cfg.PartnerOffset != 0 || k.bytes > mpiBytes:
+	case k.form != app.Direct || k.bytes > mpiBytes:
 	case k.test == "reduce":
 		// Element e of rank i is (i+1)(e mod 1000 + 1).
 		for e := range k.bytes / app.ElementBytes {
@@ -67,7 +67,7 @@ func (r *run) mpiRows(ctx context.Context, group []key) ([]*row, error) {
 // mpiRow returns a row of which the samples are rounds of the MPI program: as many as last the
 // sample time, or, if the iterations are given, one.
 func (r *run) mpiRow(k key, p *peers.Program) *row {
-	x := &row{key: k.in(MPI), fits: r.fits(k), budget: r.budget(), cfg: r.config(k)}
+	x := &row{key: k.in(MPI), budget: r.budget(), cfg: r.config(k)}
 	x.name = r.resultName(x.key)
 	x.once = func(ctx context.Context, _ testbed.RunOptions, _ app.Config) (app.Result, error) {
 		n, target := r.cfg.Iterations, time.Duration(1)

@@ -32,11 +32,9 @@ func TestMPIRows(t *testing.T) {
 		t.Skipf("not run: %s", notes)
 	}
 	slices.Sort(names)
-	want := "pgas/putput/mpi/bytes=40/pes=2 pgas/putput/mpi/bytes=40/pes=2/sync=flag " +
-		"pgas/putput/mpi/bytes=40/pes=2/sync=p2p" +
-		" pgas/putput/mpi/bytes=65536/pes=2 pgas/putput/mpi/bytes=65536/pes=2/sync=flag " +
-		"pgas/putput/mpi/bytes=65536/pes=2/sync=p2p" +
-		" pgas/putput/mpi/bytes=8/pes=2 pgas/putput/mpi/bytes=8/pes=2/sync=flag pgas/putput/mpi/bytes=8/pes=2/sync=p2p" +
+	want := "pgas/putput/mpi/bytes=40/pes=2/sync=flag pgas/putput/mpi/bytes=40/pes=2/sync=p2p" +
+		" pgas/putput/mpi/bytes=65536/pes=2/sync=flag pgas/putput/mpi/bytes=65536/pes=2/sync=p2p" +
+		" pgas/putput/mpi/bytes=8/pes=2/sync=flag pgas/putput/mpi/bytes=8/pes=2/sync=p2p" +
 		" pgas/reduce/mpi/bytes=40/pes=2 pgas/reduce/mpi/bytes=65536/pes=2 pgas/reduce/mpi/bytes=8/pes=2"
 	if got := strings.Join(names, " "); got != want || !strings.Contains(notes, "peer: Open MPI") {
 		t.Errorf("rows of MPI:\n%s\nwant\n%s\nnotes:\n%s", got, want, notes)

@@ -18,7 +18,6 @@ import (
 	app "ocr/apps/pgas"
 	"ocr/apps/trial"
 	"ocr/internal/core/sizes"
-	"ocr/internal/core/topo"
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
 	"ocr/internal/measure/suite/suitetest"
@@ -49,12 +48,15 @@ func runOf(t *testing.T, pes int, change func(c *Config), names ...string) *run 
 	}
 	m := &machine.Machine{Topology: matrixtest.Machine{Packages: 1, Nodes: 1, L3s: 1, Cores: pes, Threads: 1}.Topology(),
 		Allowed: cpus}
-	r := &run{bed: bedOf(t, m, pes, nil, runtime.BindCompact), cfg: cfg, l2: 1 << 20}
+	r := &run{bed: bedOf(t, m, pes, nil, runtime.BindCompact), cfg: cfg}
 	r.pins = r.bed.Pool.Pins()
-	for level, size := range []uint64{32 << 10, 1 << 20, 32 << 20} {
-		r.caches = append(r.caches, topo.Cache{Level: level + 1, Type: "Data", Size: size, CPUs: cpus[:1+level/2*(pes-1)]})
-	}
 	return r
+}
+
+// direct is a key of the direct form, of a test in the first of its ways to synchronise.
+func direct(test string, bytes int) key {
+	t, _ := app.Lookup(test)
+	return key{test, app.Direct, bytes, append(t.Uses.Syncs, "")[0], 1}
 }
 
 // bedOf returns a testbed with a pool of PEs.
@@ -101,43 +103,18 @@ func TestKeys(t *testing.T) {
 		want   []string
 	}{
 		{"putget", nil, []string{"putget/direct/bytes=8/pes=2", "putget/edt/bytes=8/pes=2"}},
-		{"putput", func(c *Config) { c.Sizes = []int{4} }, []string{
-			"putput/direct/bytes=4/pes=2", "putput/edt/bytes=4/pes=2",
+		{"putput", func(c *Config) { c.Sizes = []int{4, 12} }, []string{
 			"putput/direct/bytes=4/pes=2/sync=p2p", "putput/edt/bytes=4/pes=2/sync=p2p", "putput/direct/bytes=4/pes=2/sync=flag",
+			"putput/direct/bytes=12/pes=2/sync=p2p", "putput/edt/bytes=12/pes=2/sync=p2p",
 		}},
-		{"putbw", func(c *Config) { c.Sizes, c.Forms = []int{8}, edtForm }, []string{
-			"putbw/edt/bytes=8/pes=2", "putbw/edt/bytes=8/pes=2/window=64",
-			"putbw/edt/bytes=8/pes=2/mode=stream",
-		}},
-		{"putbw", func(c *Config) { c.Sizes, c.Windows = []int{8}, []int{1} }, []string{
-			"putbw/direct/bytes=8/pes=2", "putbw/edt/bytes=8/pes=2", "putbw/direct/bytes=8/pes=2/completion=local",
-			"putbw/direct/bytes=8/pes=2/mode=stream", "putbw/edt/bytes=8/pes=2/mode=stream",
-		}},
-		{"putbw", func(c *Config) { c.Sizes, c.Compat = []int{8}, true }, []string{
-			"putbw/direct/bytes=8/pes=2", "putbw/edt/bytes=8/pes=2",
-			"putbw/direct/bytes=8/pes=2/window=64", "putbw/edt/bytes=8/pes=2/window=64",
-		}},
-		{"putbw", func(c *Config) { c.Sizes, c.Forms, c.Full = []int{8}, directForm, true }, []string{
-			"putbw/direct/bytes=8/pes=2", "putbw/direct/bytes=8/pes=2/mode=stream",
-			"putbw/direct/bytes=8/pes=2/completion=local", "putbw/direct/bytes=8/pes=2/completion=local/mode=stream",
-			"putbw/direct/bytes=8/pes=2/window=64", "putbw/direct/bytes=8/pes=2/window=64/mode=stream",
-			"putbw/direct/bytes=8/pes=2/window=64/completion=local",
-			"putbw/direct/bytes=8/pes=2/window=64/completion=local/mode=stream",
-		}},
-		{"getbw", func(c *Config) { c.Sizes, c.Forms = []int{8}, directForm },
-			[]string{"getbw/direct/bytes=8/pes=2", "getbw/direct/bytes=8/pes=2/mode=stream"}},
+		{"getget", nil, []string{"getget/direct/bytes=8/pes=2/sync=p2p", "getget/edt/bytes=8/pes=2/sync=p2p"}},
+		{"putbw", func(c *Config) { c.Sizes, c.Forms = []int{8}, edtForm }, []string{"putbw/edt/bytes=8/pes=2"}},
 		{"stridedput", func(c *Config) { c.Forms = directForm }, []string{
 			"stridedput/direct/bytes=131072/pes=2", "stridedput/direct/bytes=131072/pes=2/stride=8",
-			"stridedput/direct/bytes=131072/pes=2/stride=8/strided=origin",
-			"stridedput/direct/bytes=131072/pes=2/stride=8/strided=both",
 		}},
-		{"stridedget", func(c *Config) { c.Forms, c.Strides, c.PartnerOffset = directForm, []int{2}, 1 }, []string{
-			"stridedget/direct/bytes=131072/pes=2/stride=2/partner-offset=1",
-			"stridedget/direct/bytes=131072/pes=2/stride=2/strided=origin/partner-offset=1",
-			"stridedget/direct/bytes=131072/pes=2/stride=2/strided=both/partner-offset=1",
+		{"stridedget", func(c *Config) { c.Forms, c.Strides = directForm, []int{2} }, []string{
+			"stridedget/direct/bytes=131072/pes=2/stride=2",
 		}},
-		{"randomget", func(c *Config) { c.Forms, c.Sizes, c.Self = edtForm, []int{64}, true },
-			[]string{"randomget/edt/bytes=64/pes=2/self=true"}},
 		{"reduce", func(c *Config) { c.Forms = directForm }, []string{
 			"reduce/direct/bytes=8/pes=2", "reduce/direct/bytes=65536/pes=2", "reduce/direct/bytes=4194304/pes=2",
 		}},
@@ -145,22 +122,6 @@ func TestKeys(t *testing.T) {
 		t.Run(c.test, func(t *testing.T) {
 			testrun.Same(t, c.want, namesOf(t, runOf(t, 2, c.change, c.test)), "keys")
 		})
-	}
-}
-
-// TestFullIsTheSuite holds that --full has the original's sizes and strides.
-func TestFullIsTheSuite(t *testing.T) {
-	r := runOf(t, 2, func(c *Config) { c.Full, c.Forms = true, directForm })
-	counts := map[string]int{}
-	for _, name := range namesOf(t, r) {
-		test, _, _ := strings.Cut(name, "/")
-		counts[test]++
-	}
-	for test, want := range map[string]int{
-		"putget": 2, "putput": 6, "putbw": 21 * 8, "getbw": 21 * 2, "stridedput": 1 + 5*3, "randomput": 21,
-		"reduce": 21,
-	} {
-		testrun.Equal(t, want, counts[test], "rows of %s", test)
 	}
 }
 
@@ -201,44 +162,10 @@ func TestLeavesOutWhatDoesNotFit(t *testing.T) {
 	r := runOf(t, 128, func(c *Config) { c.Forms = directForm })
 	testrun.OK(t, r.layOut())
 	if !slices.ContainsFunc(r.bed.Notes, func(n string) bool {
-		return strings.HasPrefix(n, "left out: randomput direct 8: pgas: --segment 64MiB: the test needs a segment of ")
+		return strings.HasPrefix(n, "left out: randomput direct 8: pgas: --sizes 8: the test needs a segment of ")
 	}) {
 		t.Errorf("notes %q, want one about randomput", r.bed.Notes)
 	}
-}
-
-func TestFits(t *testing.T) {
-	r := runOf(t, 2, nil)
-	for _, c := range []struct {
-		test  string
-		bytes int
-		set   func(*key)
-		want  string
-	}{
-		{"putbw", 8, nil, "L1"},
-		{"putbw", 15 << 10, nil, "L1"},
-		{"putbw", 16 << 10, nil, "L2"}, // and room to slide
-		{"putbw", 32 << 10, nil, "L2"},
-		{"putbw", 500 << 10, nil, "L2"},
-		{"putbw", 1 << 20, nil, "L3"},
-		{"putbw", 32 << 20, nil, "memory"},
-		{"putbw", 8, func(v *key) { v.mode = Stream }, "L3"},
-		{"stridedput", 128 << 10, nil, "L2"},
-		{"stridedput", 128 << 10, func(v *key) { v.stride = 8 }, "L3"},
-		{"putget", 8 << 10, nil, "L1"},
-		{"putget", 15 << 10, nil, "L2"}, // three buffers
-		{"putget", 350 << 10, nil, "L3"},
-		{"stridedput", 32 << 10, func(v *key) { v.stride = 32 }, "L3"}, // with the gaps
-		{"stridedput", 32 << 10, func(v *key) { v.stride = 1024 }, "memory"},
-	} {
-		v := plain(c.test, c.bytes)
-		if c.set != nil {
-			c.set(&v)
-		}
-		testrun.Same(t, c.want, r.fits(v), "%s of %d bytes", c.test, c.bytes)
-	}
-	r.caches = nil
-	testrun.Same(t, "?", r.fits(plain("putbw", 8)), "without caches it")
 }
 
 // timing is a PE that was timed from start to end, ns, in even slices.
@@ -289,7 +216,7 @@ func TestClocks(t *testing.T) {
 		r := runOf(t, 2, nil)
 		r.window = c.window
 		result := app.Result{Origins: []app.Timing{{PE: 0}, {PE: c.last}}}
-		testrun.Equal(t, c.want, r.newRow(plain("putbibw", 8)).ofOneClock(result),
+		testrun.Equal(t, c.want, r.newRow(direct("putbibw", 8)).ofOneClock(result),
 			"window of %d bytes, PEs 0 and %d: one clock", c.window, c.last)
 	}
 }
@@ -299,7 +226,7 @@ var nearly = cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= 1e-9
 // withRow adds a row of two samples of one iteration time, ns, and one rate, MB/s.
 func withRow(r *run, k key, ns, rate float64) *row {
 	x := &row{
-		key: k, name: r.resultName(k), fits: r.fits(k), latest: app.Result{Origins: make([]app.Timing, 1)},
+		key: k, name: r.resultName(k), latest: app.Result{Origins: make([]app.Timing, 1)},
 		kept: 2, repetitions: 1000, samples: [][]float64{{ns}, {ns}}, sliced: []float64{5, 5, 5},
 	}
 	x.series = bench.Series{Side: x.name, Runs: []int{1, 1},
@@ -311,59 +238,9 @@ func withRow(r *run, k key, ns, rate float64) *row {
 	return x
 }
 
-// TestCompat holds the original's columns, byte by byte.
-func TestCompat(t *testing.T) {
-	r := runOf(t, 4, nil)
-	withRow(r, plain("putget", 4), 1234.5, 0)
-	withRow(r, plain("putput", 4).in(app.EDT), 200, 0)
-	withRow(r, plain("putbw", 4), 10, 381.46972)
-	windowed := plain("putbw", 4)
-	windowed.window = 64
-	withRow(r, windowed.in(app.EDT), 10, 50.25)
-	withRow(r, plain("putbw", 4<<20), 10, 26000)
-	withRow(r, plain("stridedput", 128<<10), 10, 20000)
-	strided := plain("stridedput", 128<<10)
-	strided.stride = 8
-	withRow(r, strided, 10, 9042.0625)
-	fromOrigin := strided
-	fromOrigin.strided = app.AtOrigin
-	withRow(r, fromOrigin, 10, 9100)
-	withRow(r, plain("reduce", 64<<10), 4321, 0)
-	want := `
-Put-Get Latency (2 pairs)
-          1.23450000 us
-
-Put-Put Latency (2 pairs) [barrier, edt]
-          0.20000000 us
-
-1-way Put Bandwidth (2 pairs)
-             blksize                 nrep  bandwidth (MB/s)
-                   1                 1000           381.470
-             1048576                 1000         26000.000
-
-1-way Put Bandwidth (2 pairs) [edt, window=64]
-             blksize                 nrep  bandwidth (MB/s)
-                   1                 1000            50.250
-
-1-way Strided Put Bandwidth (2 pairs) [strided at target]
-               count               stride                 nrep  bandwidth (MB/s)
-               32768                    1                 1000         20000.000
-               32768                    8                 1000          9042.062
-
-1-way Strided Put Bandwidth (2 pairs) [strided at origin]
-               count               stride                 nrep  bandwidth (MB/s)
-               32768                    8                 1000          9100.000
-
-Reduction, src != dst (4 PEs)
-             blksize                 nrep      latency (us)
-               16384                 1000             4.321
-`
-	testrun.Same(t, want, r.compat().Sections[0].Body, "columns")
-}
-
 func TestTimesDirect(t *testing.T) {
 	r := runOf(t, 2, nil)
-	v := plain("putbw", 4096)
+	v := direct("putbw", 4096)
 	withRow(r, v, 40, 1)
 	withRow(r, v.in(app.EDT), 160, 1)
 	table := r.text().Sections[0].Table
@@ -387,7 +264,7 @@ func TestSamplesCountAlike(t *testing.T) {
 		{[]time.Duration{580, 580, 580, 580, 120, 120}, []time.Duration{580, 580, 120, 120, 120, 120}, "240.0", "120.0"},
 	} {
 		r := runOf(t, 2, nil)
-		ours, theirs := withRow(r, plain("putput", 8), 1, 0), withRow(r, plain("putput", 8).in(MPI), 1, 0)
+		ours, theirs := withRow(r, direct("putput", 8), 1, 0), withRow(r, direct("putput", 8).in(MPI), 1, 0)
 		ours.samples, theirs.samples = nil, nil
 		for k := range c.ours {
 			ours.keep(app.Result{Iterations: 1, Origins: []app.Timing{evenly(1000, 10, c.ours[k])}})
@@ -396,7 +273,7 @@ func TestSamplesCountAlike(t *testing.T) {
 		}
 		table := r.text().Sections[0].Table
 		want := []string{"240.0", c.median, "1160", c.half, "240.0..1160", "2.000"}
-		testrun.Same(t, want, table.Rows[1][3:9], "%v", table.Head[3:9])
+		testrun.Same(t, want, table.Rows[1][4:10], "%v", table.Head[4:10])
 		testrun.Contains(t, strings.Join(r.document().Warnings, "\n"), "several states")
 	}
 }
@@ -432,7 +309,7 @@ func TestBudget(t *testing.T) {
 func sampled(b budget, iters int, lasting ...time.Duration) (*row, *[]string) {
 	var asked []string
 	x := &row{
-		key:    plain("putbw", 8),
+		key:    direct("putbw", 8),
 		budget: b, cfg: app.Config{Iterations: iters, MaxTime: b.first()},
 	}
 	x.once = func(_ context.Context, _ testbed.RunOptions, cfg app.Config) (app.Result, error) {
@@ -519,7 +396,7 @@ func TestNamesFewRows(t *testing.T) {
 	r := runOf(t, 2, func(c *Config) { c.MaxTime = time.Second })
 	r.bed.Samples = 3
 	for n := 8; n <= 256; n *= 2 {
-		x := withRow(r, plain("putbw", n), 10, 10)
+		x := withRow(r, direct("putbw", n), 10, 10)
 		x.budget, x.spent = r.budget(), time.Second
 	}
 	r.noteTimes()
@@ -532,7 +409,7 @@ func TestNamesFewRows(t *testing.T) {
 func TestLabelsAreNoSettings(t *testing.T) {
 	r := runOf(t, 2, nil)
 	r.bed.Pool.Ranks, r.bed.Pool.Workers = 2, 1
-	x := withRow(r, plain("putput", 8), 100, 0)
+	x := withRow(r, direct("putput", 8), 100, 0)
 	x.graph = new(testbed.GraphRun)
 	labels := r.labels(x)
 	for _, s := range r.settings() {
@@ -550,17 +427,17 @@ func TestLabelsAreNoSettings(t *testing.T) {
 // TestRates holds that one origin has one rate, and several one together too.
 func TestRates(t *testing.T) {
 	r := runOf(t, 2, nil)
-	one := withRow(r, plain("putbw", 1<<20), 2e6, 400)
+	one := withRow(r, direct("putbw", 1<<20), 2e6, 400)
 	one.samples = [][]float64{{1e6, 2e6, 4e6}}
 	one.series.Metrics = append(one.series.Metrics, bench.Metric{Unit: "aggregate-MB/s", Samples: []float64{800}})
 	want := report.Table{
-		Head: []string{"test", "form", "size", "fits", "MB/s", "p99", "N"},
-		Rows: [][]string{{"putbw", "direct", "1MiB", "L3", "500.0", "252.5", "500"}}, Left: 3,
-		Details: []int{3, 5, 6},
+		Head: []string{"test", "form", "size", "MB/s", "p99", "N"},
+		Rows: [][]string{{"putbw", "direct", "1MiB", "500.0", "252.5", "500"}}, Left: 3,
+		Details: []int{4, 5},
 	}
 	testrun.Same(t, want, r.text().Sections[0].Table, "one origin")
 	one.latest.Origins = make([]app.Timing, 2)
-	if table := r.text().Sections[0].Table; table.Head[6] != "all" || table.Rows[0][6] != "800.0" {
+	if table := r.text().Sections[0].Table; table.Head[5] != "all" || table.Rows[0][5] != "800.0" {
 		t.Errorf("two origins: columns %v, %v", table.Head, table.Rows)
 	}
 }
@@ -574,13 +451,13 @@ func counted(n uint64) (c runtime.Counters) {
 // TestCountersAreOfTheFirstResult holds whose counters the document has.
 func TestCountersAreOfTheFirstResult(t *testing.T) {
 	r := runOf(t, 2, nil)
-	withRow(r, plain("putput", 8), 10, 0)
-	withRow(r, plain("putput", 8).in(app.EDT), 10, 0)
-	withRow(r, plain("getget", 8).in(app.EDT), 10, 0)
+	withRow(r, direct("putput", 8), 10, 0)
+	withRow(r, direct("putput", 8).in(app.EDT), 10, 0)
+	withRow(r, direct("getget", 8).in(app.EDT), 10, 0)
 	r.rows[1].graph = &testbed.GraphRun{Counters: counted(1)}
 	r.rows[2].graph = &testbed.GraphRun{Counters: counted(2)}
 	d := r.document()
-	if d.Counters["edt.run"] != 1 || !slices.Contains(d.Asides, "counters are of a run of pgas/putput/edt/bytes=8/pes=2") {
+	if d.Counters["edt.run"] != 1 || !slices.Contains(d.Asides, "counters are of a run of pgas/putput/edt/bytes=8/pes=2/sync=p2p") {
 		t.Errorf("counters %v, notes %q", d.Counters, d.Asides)
 	}
 }
@@ -590,7 +467,7 @@ func TestKeepsWhatWasMeasured(t *testing.T) {
 	r := runOf(t, 2, nil, "putget")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(testbed.ErrInterrupted)
-	rows := []*row{r.newRow(plain("putget", 8))}
+	rows := []*row{r.newRow(direct("putget", 8))}
 	if err := r.takeTurns(ctx, rows, nil); !errors.Is(err, testbed.ErrInterrupted) || len(r.rows) > 0 {
 		t.Errorf("error %v, %d rows; want interrupted and none", err, len(r.rows))
 	}
@@ -632,25 +509,14 @@ func TestRefusals(t *testing.T) {
 		{2, nil, "putget nosuch", `--tests "nosuch": must be putget, putput, `},
 		{3, nil, "", "--pes 3: PEs work in pairs: must be even numbers"},
 		{1, nil, "putget", "--pes 1: PEs work in pairs: must be even numbers"},
-		{4, func(c *Config) { c.PartnerOffset = 3 }, "putget", "--partner-offset 3: must be 0..2"},
-		{6, func(c *Config) {
-			c.PartnerOffset = 2
-		}, "putget", "--partner-offset 2: the number of PEs (6) must be a multiple of twice the offset: must be 0 or a " +
-			"divisor of 3"},
 		{2, func(c *Config) { c.Sizes = []int{512 << 20} }, "putbw", "--sizes 512MiB: the test needs a segment of "},
-		{2, func(c *Config) { c.Segment = 1 << 20 }, "putbw", "--segment 1MiB: the test needs a segment of "},
+		{2, func(c *Config) { c.segment = 1 << 20 }, "putbw", "--sizes 4MiB: the test needs a segment of "},
 		{2, func(c *Config) { c.Strides = []int{MaxStride} }, "stridedput",
 			"--strides 1048576: the test needs a segment of "},
 		{2, func(c *Config) { c.Sizes, c.Strides = []int{4 << 20}, []int{1024} }, "stridedput",
 			"--sizes 4MiB: the test needs a segment of "},
-		{2, func(c *Config) { c.Compat, c.Sizes = true, []int{4, 6} }, "putbw",
-			"--sizes 4,6: --compat prints elements of 4 bytes: must be multiples of it"},
 		{2, func(c *Config) { c.Sizes = []int{6} }, "stridedput", "--sizes 6: elements have 4 bytes: must be multiples of 4"},
-		{2, func(c *Config) { c.Sizes = []int{12} }, "putput",
-			"--sizes 12: the flag is the message's last word: must be 4 and multiples of 8"},
 		{2, func(c *Config) { c.Sizes = []int{6} }, "reduce", "--sizes 6: elements have 4 bytes: must be multiples of 4"},
-		{2, func(c *Config) { c.Syncs, c.Forms = []app.Sync{app.Flag}, edtForm }, "putput",
-			"--sync flag: an EDT does not poll: "},
 	} {
 		r := runOf(t, c.pes, c.change, strings.Fields(c.tests)...)
 		_, err := newRun(r.bed, r.cfg)
@@ -671,10 +537,9 @@ func TestRun(t *testing.T) {
 	d, err := Run(t.Context(), bed, cfg)
 	testrun.OK(t, err)
 	for name, units := range map[string][]string{
-		"pgas/putget/edt/bytes=8/pes=2":                       {"ns/op", "ns/half", "MB/s", "msg/s"},
-		"pgas/putbw/direct/bytes=4096/pes=2/mode=stream":      {"ns/op", "MB/s", "GB/s", "aggregate-MB/s", "msg/s"},
-		"pgas/putbw/edt/bytes=8/pes=2/window=64":              {"MB/s"},
-		"pgas/putbw/direct/bytes=4096/pes=2/completion=local": {"MB/s"},
+		"pgas/putget/edt/bytes=8/pes=2":      {"ns/op", "ns/half", "MB/s", "msg/s"},
+		"pgas/putbw/direct/bytes=4096/pes=2": {"ns/op", "MB/s", "GB/s", "aggregate-MB/s", "msg/s"},
+		"pgas/putbw/edt/bytes=8/pes=2":       {"MB/s"},
 	} {
 		for _, unit := range units {
 			if m := d.Metric(name, unit); m.N != 2 || m.Min <= 0 {
@@ -712,23 +577,20 @@ func TestSabotage(t *testing.T) {
 		pes         int
 		test        string
 		form        app.Form
-		sync        app.Sync
 		bytes       int
 		name, where string
 	}{
-		{2, "putget", app.Direct, app.Barrier, 8, "pgas/putget/direct/bytes=8/pes=2",
+		{2, "putget", app.Direct, 8, "pgas/putget/direct/bytes=8/pes=2",
 			`putget/direct, 8 bytes: PE [01], offset [0-9]+`},
-		{4, "putbw", app.EDT, app.Barrier, 4096, "pgas/putbw/edt/bytes=4096/pes=4",
+		{4, "putbw", app.EDT, 4096, "pgas/putbw/edt/bytes=4096/pes=4",
 			`putbw/edt, 4096 bytes: PE 0, offset [0-9]+`},
-		{2, "reduce", app.Direct, app.Barrier, 8, "pgas/reduce/direct/bytes=8/pes=2",
+		{2, "reduce", app.Direct, 8, "pgas/reduce/direct/bytes=8/pes=2",
 			`reduce/direct, 8 bytes: PE 0, offset [0-9]+`},
-		{2, "putput", app.Direct, app.Pairwise, 8, "pgas/putput/direct/bytes=8/pes=2/sync=p2p",
+		{2, "putput", app.Direct, 8, "pgas/putput/direct/bytes=8/pes=2/sync=p2p",
 			`putput/direct, .*PE [01], offset [0-9]+`},
 	} {
 		cfg := Defaults()
-		cfg.Tests, cfg.Forms, cfg.Syncs, cfg.Sizes, cfg.Windows = []string{c.test}, []app.Form{c.form}, []app.Sync{c.sync},
-			[]int{c.bytes}, []int{1}
-		cfg.Iterations = 100
+		cfg.Tests, cfg.Forms, cfg.Sizes, cfg.Iterations = []string{c.test}, []app.Form{c.form}, []int{c.bytes}, 100
 		cfg.sabotage = func(segments [][]byte) { segments[0][len(segments[0])-1] ^= 0x40 }
 		bed := here(t, c.pes)
 		d, err := Run(t.Context(), bed, cfg)

@@ -18,7 +18,6 @@ import (
 type row struct {
 	key
 	name    string
-	fits    string // the cache that holds what is touched
 	once    func(context.Context, testbed.RunOptions, app.Config) (app.Result, error)
 	options testbed.RunOptions
 	budget  budget
@@ -40,7 +39,7 @@ type row struct {
 }
 
 func (r *run) newRow(k key) *row {
-	x := &row{key: k, name: r.resultName(k), fits: r.fits(k), options: r.bed.Options, budget: r.budget(), cfg: r.config(k)}
+	x := &row{key: k, name: r.resultName(k), options: r.bed.Options, budget: r.budget(), cfg: r.config(k)}
 	if r.window > 0 {
 		x.perClock = r.bed.Pool.Workers
 	}
@@ -68,15 +67,7 @@ func (r *run) resultName(k key) string {
 			parts = append(parts, "segments=one-sided")
 		}
 	}
-	parts = append(parts, k.assigned()...)
-	u := k.about().Uses
-	if q := r.cfg.PartnerOffset; q > 0 && u.Pairs {
-		parts = append(parts, fmt.Sprintf("partner-offset=%d", q))
-	}
-	if u.Random && r.cfg.Self {
-		parts = append(parts, "self=true")
-	}
-	return strings.Join(parts, "/")
+	return strings.Join(append(parts, k.assigned()...), "/")
 }
 
 // labels returns the facts of a row for programs. No key is one of the configuration.
@@ -89,7 +80,7 @@ func (r *run) labels(x *row) report.Config {
 	}
 	s := x.times()
 	return list.With(
-		"fits", x.fits, "iterations", x.iterations(), "warm-up-iterations", x.latest.Warmup, "slices", len(x.sliced),
+		"iterations", x.iterations(), "warm-up-iterations", x.latest.Warmup, "slices", len(x.sliced),
 		"slice-iterations", bench.Summarize(x.sliced).Median, "slice-min-ns", s.Min, "slice-p50-ns", s.Median,
 		"slice-p99-ns", s.P99)
 }

@@ -16,11 +16,9 @@ const name = "pgas"
 
 // run is one run of the suite: what is to be measured, and what was.
 type run struct {
-	bed    *testbed.Bed
-	cfg    Config
-	pins   []int  // processor of each PE; -1 for one that is not pinned
-	caches caches // of PE 0
-	l2     int    // bytes
+	bed  *testbed.Bed
+	cfg  Config
+	pins []int // processor of each PE; -1 for one that is not pinned
 
 	groups [][]key
 	rows   []*row // with a sample at least
@@ -34,9 +32,6 @@ type run struct {
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	r, err := newRun(bed, cfg)
 	if err != nil {
-		return nil, err
-	}
-	if err := r.reach(); err != nil {
 		return nil, err
 	}
 	bed.Warn(bed.Pool.Warnings...)
@@ -158,10 +153,6 @@ func (r *run) document() *report.Document {
 	for _, x := range r.rows {
 		d.AddLabelled(x.name, r.labels(x), x.series)
 	}
-	d.Meaning = r.meaning()
-	if d.Text = r.text(); r.cfg.Compat {
-		d.Text = r.compat()
-		r.bed.Warn(d.Warnings...)
-	}
+	d.Meaning, d.Text = r.meaning(), r.text()
 	return d
 }

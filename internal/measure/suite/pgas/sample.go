@@ -20,7 +20,7 @@ const leastShare = time.Millisecond
 
 func (r *run) budget() budget {
 	b := budget{limit: r.cfg.MaxTime, samples: r.bed.Samples + r.bed.Warmup}
-	if r.cfg.Iterations == 0 && !r.cfg.Compat {
+	if r.cfg.Iterations == 0 {
 		b.sample = r.bed.SampleTime
 	}
 	return b

@@ -28,7 +28,6 @@ func (r *run) text() *report.Text {
 		report.Figure("p99", func(x *row) float64 { return x.times().P99 }).Detail(),
 	}
 	rates := []column{
-		fits,
 		report.Figure("MB/s", func(x *row) float64 { return x.rate(x.typical()) }),
 		report.Figure("p99", func(x *row) float64 { return x.rate(x.times().P99) }).Detail(),
 		report.Figure("all", func(x *row) float64 { // of several origins together
@@ -47,7 +46,7 @@ func (r *run) text() *report.Text {
 		}).Detail())...)
 	add(bandwidth, "bandwidth: MB/s (2^20 bytes) of an origin, median and p99 over slices", rates...)
 	add(strided, "strided: MB/s (2^20 bytes) of payload of an origin, median and p99 over slices", rates...)
-	add(reduction, "reduction: ns a sum to all, over slices of several", append(spread, fits)...)
+	add(reduction, "reduction: ns a sum to all, over slices of several", spread...)
 	return t
 }
 
@@ -73,22 +72,11 @@ var keyColumns = []column{
 	report.Words("size", func(x *row) string { return x.size() }),
 }
 
-var (
-	fits       = report.Cells("fits", func(x *row) string { return x.fits }).Detail()
-	iterations = report.Cells("N", func(x *row) string { return fmt.Sprint(x.iterations()) }).Detail()
-)
+var iterations = report.Cells("N", func(x *row) string { return fmt.Sprint(x.iterations()) }).Detail()
 
-// settingsCell lists the settings: words as they are, numbers with their name.
+// settingsCell lists the settings.
 func settingsCell(x *row) string {
-	var words []string
-	for _, s := range x.settings() {
-		if word, ok := s.Value.(string); ok {
-			words = append(words, word)
-		} else {
-			words = append(words, fmt.Sprint(s.Key, "=", s.Value))
-		}
-	}
-	return strings.Join(words, " ")
+	return strings.TrimPrefix(strings.Join(x.assigned(), " "), "sync=")
 }
 
 // bySample shows the range of the medians of a row's samples if these were taken in different states of the machine.
