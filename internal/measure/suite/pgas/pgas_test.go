@@ -457,7 +457,8 @@ func TestCountersAreOfTheFirstResult(t *testing.T) {
 	r.rows[1].graph = &testbed.GraphRun{Counters: counted(1)}
 	r.rows[2].graph = &testbed.GraphRun{Counters: counted(2)}
 	d := r.document()
-	if d.Counters["edt.run"] != 1 || !slices.Contains(d.Asides, "counters are of a run of pgas/putput/edt/bytes=8/pes=2/sync=p2p") {
+	const first = "counters are of a run of pgas/putput/edt/bytes=8/pes=2/sync=p2p"
+	if d.Counters["edt.run"] != 1 || !slices.Contains(d.Asides, first) {
 		t.Errorf("counters %v, notes %q", d.Counters, d.Asides)
 	}
 }
