@@ -30,14 +30,14 @@ func (a *App) Result() (Result, error) {
 }
 
 // Main returns the main EDT. It creates the P data blocks and the P private blocks, each near the worker that uses it,
-// and passes them to ring, which links the ranks, and realmain, which starts them. The collector waits until realmain
-// and all that it started have ended, and deliver waits for the collector's block. In the recorded form an EDT that
-// records and runs the graph is in the place of ring and realmain.
+// and passes them to realmain, which starts the ranks. The collector waits until realmain and all that it started have
+// ended, and deliver waits for the collector's block. In the recorded form an EDT that records and runs the graph is in
+// the place of realmain.
 //
 // Main and deliver run where the App is. The EDTs between them get all they need as parameters and blocks, so they
 // may run anywhere.
 func (a *App) Main() edt.Func {
-	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	return task.Main(func(c *edt.Ctx) {
 		a.done = false
 		cfg := a.cfg
 		var strips []task.Source[float64]
@@ -47,10 +47,13 @@ func (a *App) Main() edt.Func {
 		for rank := range cfg.Ranks {
 			s := cfg.newState(c, rank)
 			states[rank] = s
-			strip := task.Reserve[float64](c, cfg.stripPoints(rank), s.place)
+			strip := task.Reserve[float64](c, cfg.GridRows()*cfg.Width(rank), s.place)
 			own := task.ReserveHeaded[rankState, task.Block[buffer]](c, cfg.poolBlocks(rank), s.place)
 			strips, privates = append(strips, strip.From()), append(privates, own.From())
 			recorded = append(recorded, edt.From(strip.GUID, datablock.Null), edt.From(own.GUID, datablock.RW))
+		}
+		if cfg.Clone != CloneRecorded {
+			linkRing(c, states)
 		}
 		setup.Release(c)
 
@@ -59,16 +62,15 @@ func (a *App) Main() edt.Func {
 		deliver := c.NewTemplate("synch_p2p.deliver", 0, 1, a.deliver)
 		c.NewEDT(deliver, nil, edt.From(result.GUID, datablock.RO))
 		c.DestroyTemplate(deliver)
-		collector.New(c, collection{result, cfg.comparesGrid()}, swept.From(), strips, privates)
+		collector.New(c, result, swept.From(), strips, privates)
 		if cfg.Clone == CloneRecorded {
-			a.startRecorded(c, swept, recorded)
-			return guid.Null
+			record := c.NewTemplate("synch_p2p.record", 0, len(recorded), a.record(swept))
+			c.NewEDT(record, nil, recorded...)
+			c.DestroyTemplate(record)
+			return
 		}
-		linked := task.Once[task.Nothing](c)
-		realmain.NewWith(c, task.Opt{Output: swept, Finish: true}, task.Nothing{}, linked.From(), strips, privates)
-		ring.NewWith(c, task.Opt{Output: linked, Finish: true}, task.Nothing{}, setup.From(), nil, privates)
-		return guid.Null
-	}
+		realmain.NewWith(c, task.Opt{Output: swept, Finish: true}, task.Nothing{}, setup.From(), strips, privates)
+	})
 }
 
 // deliver hands the outcome to the host: the only EDT that writes memory of Go. So its template is not registered,

@@ -17,34 +17,30 @@ var sweepChannel = declareSweep("synch_p2p.sweep_channel")
 func channelPhase(
 	c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.RW[private], received task.RW[buffer],
 ) {
+	var edge []float64
+	var sent task.Block[buffer]
 	s := task.Head(own)
-	strip := s.points(columns)
-	scratch := columns.Slice()[len(strip):]
-	edge := scratch
-	if s.receives() {
+	if !received.IsNull() {
 		edge = task.Rest(received)
 	}
-	if s.rank == 0 {
-		copy(scratch, edge)
-		edge = scratch
-	}
-	s.sweep(strip, edge)
-
-	sends, more, right := s.sends(), s.advance(), s.right
-	var sent task.Block[buffer]
-	if sends {
-		var values []float64
-		sent, _, values = task.MakeHeaded[message, float64](c, s.rowsPerBlock+1)
+	sends := s.sends()
+	if sends || received.IsNull() { // a strip that is the only one has a message for nobody in most phases, to work in
+		made, _, values := task.MakeHeaded[message, float64](c, s.rowsPerBlock+1)
 		copy(values, edge)
+		edge, sent = values, made
+	}
+	s.sweep(columns.Slice(), edge)
+	if sends {
 		sent.Release(c)
 		s.sent = sent
+	} else if !sent.IsNull() {
+		sent.Destroy(c)
 	}
-	next := task.None[buffer]()
+	more, right, next := s.advance(), s.right, task.None[buffer]()
 	if s.receives() {
 		next = s.left.From()
 	}
-	again := more && s.goesOn
-	if again {
+	if more && s.goesOn {
 		sweepChannel.Again2(c, next)
 	}
 	if sends {
@@ -53,10 +49,11 @@ func channelPhase(
 	if !received.IsNull() {
 		received.Destroy(c)
 	}
-	if more && !again {
+	switch {
+	case !more:
+		s.stopClock(c, own)
+	case !s.goesOn:
 		columns.Release(c)
 		s.create(c, own, columns.Block(), next)
-	} else if !more {
-		s.stopClock(c, own)
 	}
 }

@@ -27,7 +27,7 @@ func TestOneClock(t *testing.T) {
 	for _, form := range formsOverRanks {
 		for _, place := range placements {
 			cfg := form.in(Defaults())
-			cfg.Place, cfg.Timesteps, cfg.CheckGrid = place, 3, true
+			cfg.Place, cfg.Timesteps = place, 3
 			app := New(cfg)
 			began := time.Now()
 			err := pool.Run(t.Context(), app.Main())

@@ -11,14 +11,6 @@ const (
 	PlaceNone   Placement = "none"   // the scheduler chooses
 )
 
-// EventForm says what the links of the ring are made of.
-type EventForm string
-
-const (
-	EventsSticky  EventForm = "sticky"  // the seed's form: a sticky event a message, buffer blocks that are reused
-	EventsChannel EventForm = "channel" // the later form: a channel event a link, a block a message
-)
-
 // CloneForm says how the EDT of a rank's next phase comes about.
 type CloneForm string
 
@@ -31,7 +23,6 @@ const (
 
 var (
 	placements = []Placement{PlaceBlock, PlaceCyclic, PlaceNone}
-	eventForms = []EventForm{EventsSticky, EventsChannel}
 	cloneForms = []CloneForm{CloneNew, CloneAgain, CloneRecorded}
 )
 
@@ -48,20 +39,19 @@ type Config struct {
 	// the others.
 	Columns int
 
-	Place  Placement
-	Events EventForm
-	Clone  CloneForm
+	Place Placement
+	Clone CloneForm
 
-	// CheckGrid compares every point after the run also if the grid is so large that this takes long: the points of
-	// smaller grids are compared in any case, as the corner of every timestep is.
-	CheckGrid bool
+	// Channels makes the links of the ring channel events, one each, and a block a message: the later form. The seed's has
+	// a sticky event a message, and buffer blocks that are reused. The recorded form has edges.
+	Channels bool
 }
 
 // Defaults returns the seed's parameters and forms: a grid of 25 rows by 50 columns, swept 100 times by 8000 EDTs.
 func Defaults() Config {
 	return Config{
 		Ranks: 10, ColumnsPerRank: 5, RowsPerBlock: 3, Phases: 8, Timesteps: 100,
-		Place: PlaceBlock, Events: EventsSticky, Clone: CloneNew,
+		Place: PlaceBlock, Clone: CloneNew,
 	}
 }
 
@@ -94,10 +84,14 @@ func (c Config) FirstColumn(rank int) int {
 // CornerAfter returns the exact value of A(N-1,M-1) after a number of timesteps, N+M-2 for each. A grid of one column
 // (P=1, K=1) is nothing but its border, which no sweep changes: its corner stays N-1.
 func (c Config) CornerAfter(timesteps int) float64 {
-	if c.GridColumns() == 1 {
-		return float64(c.GridRows() - 1)
+	return corner(c.GridRows(), c.GridColumns(), timesteps)
+}
+
+func corner(rows, columns, timesteps int) float64 {
+	if columns == 1 && timesteps > 0 {
+		return float64(rows - 1)
 	}
-	return float64(timesteps) * float64(c.GridRows()+c.GridColumns()-2)
+	return float64(timesteps) * float64(rows+columns-2)
 }
 
 // Flops returns the floating-point operations of one timestep by the Parallel Research Kernels' formula: 2*(M-1)*(N-1).

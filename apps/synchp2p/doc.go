@@ -14,9 +14,9 @@
 // # The ring
 //
 // A link of the ring leads from a rank to its right neighbour, and from the last rank back to rank 0. In the sticky
-// form ([EventsSticky], the seed's) a message is a buffer block that holds B+1 values and the GUID of the sticky
+// form, the seed's, a message is a buffer block that holds B+1 values and the GUID of the sticky
 // event on which the next message of the link will come; the receiver destroys the event that brought it, and
-// forwards the block. Rank 0 has a pool of W buffers. In the channel form ([EventsChannel]) a link is one channel
+// forwards the block. Rank 0 has a pool of W buffers. In the channel form ([Config.Channels]) a link is one channel
 // event, and a message is a block that the sender creates and the receiver destroys.
 //
 // In the recorded form ([CloneRecorded]) a timestep is a graph of P*W EDTs, recorded once and run T times: its edges
@@ -24,7 +24,7 @@
 //
 // # What leaves the graph
 //
-// The EDTs of the sweep, ring, realmain and the collector know parameters, blocks and events, and no memory of Go. The
+// The EDTs of the sweep, realmain and the collector know parameters, blocks and events, and no memory of Go. The
 // collector verifies, destroys everything that is left, and passes on one block with the outcome. The last EDT,
 // deliver, copies it to the App: it belongs where the App is. The clock is read by rank 0 at the start and by the
 // last rank at the end. If these are in two processes rank 0 reads it at the end too, when the last corner has come

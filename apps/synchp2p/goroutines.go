@@ -28,7 +28,8 @@ func Goroutines(ctx context.Context, c Config) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return c.finish(c.checked(o, func(rank int) []float64 { return strips[rank] }))
+	o.compare(c.GridRows(), c.GridColumns(), c.Timesteps, func(rank int) []float64 { return strips[rank] })
+	return c.finish(o)
 }
 
 // strips and edges make the memory that goroutines write: no two share a cache line.

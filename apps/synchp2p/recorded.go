@@ -39,13 +39,6 @@ func recordedPhase(_ *edt.Ctx, _ task.Nothing, columns task.RW[float64], own tas
 	s.advance()
 }
 
-// startRecorded makes the EDT that records and runs the graph, where the App is.
-func (a *App) startRecorded(c *edt.Ctx, swept task.Event[task.Nothing], deps []edt.Source) {
-	record := c.NewTemplate("synch_p2p.record", 0, len(deps), a.record(swept))
-	c.NewEDT(record, nil, deps...)
-	c.DestroyTemplate(record)
-}
-
 // record is the EDT that writes the ranks' states, and records and runs the graph. Its slots are the setup, and a strip
 // and a private block for each rank.
 func (a *App) record(swept task.Event[task.Nothing]) edt.Func {

@@ -24,7 +24,7 @@ func TestReferences(t *testing.T) {
 				checkResult(t, cfg, r, err)
 			})
 			cfg := Defaults()
-			cfg.Columns, cfg.CheckGrid = 53, true
+			cfg.Columns = 53
 			r, err := ref.run(t.Context(), cfg)
 			checkResult(t, cfg, r, err)
 			if r.Elapsed <= 0 || r.MFlops() <= 0 || r.NsPerEDT() <= 0 {

@@ -5,9 +5,18 @@ import (
 	"ocr/task"
 )
 
-// ring writes the ranks' states, and starts EDTs that make their links: each on the rank that receives from it, as an
-// event belongs to the process that makes it.
-var ring = task.DefineN("synch_p2p.ring", buildRing)
+// linkRing makes the events on which the first messages come: each on the process of the rank that receives from it.
+func linkRing(c *edt.Ctx, states []rankState) {
+	for rank := range states {
+		s, left := &states[rank], &states[(rank+len(states)-1)%len(states)]
+		if s.channel { // a rank is never more than the phases of one timestep ahead of the next
+			s.left = task.Channel[buffer](c, s.phases, s.place)
+		} else {
+			s.left = task.Sticky[buffer](c, s.place)
+		}
+		left.right = s.left
+	}
+}
 
 // Lists of all ranks' strips and private blocks.
 type (
@@ -15,50 +24,24 @@ type (
 	privateList = task.List[task.RW[private]]
 )
 
-func buildRing(c *edt.Ctx, _ task.Nothing, setup task.RW[rankState], _ stripList, privates privateList) {
-	ranks := privates.Len()
-	for rank := range ranks {
-		*task.Head(privates.At(rank)) = setup.Slice()[rank]
-	}
-	if pool := task.Rest(privates.At(0)); len(pool) > 0 {
-		pool[0] = task.ReserveHeaded[message, float64](c, setup.Slice()[0].rowsPerBlock+1)
-	}
-	for rank := range ranks {
-		privates.At(rank).Release(c)
-	}
-	for rank := range ranks {
-		at, own, left := setup.Slice()[rank].place, privates.At(rank).Block(), privates.At((rank+ranks-1)%ranks).Block()
-		link.NewAt(c, at, task.Nothing{}, own.From(), left.From())
-	}
-	setup.Destroy(c)
-}
-
-// link makes the event on which the first message from the left neighbour will come.
-var link = task.Define2("synch_p2p.link", func(c *edt.Ctx, _ task.Nothing, own, left task.RW[private]) {
-	s := task.Head(own)
-	if s.channel { // a rank is never more than the phases of one timestep ahead of the next
-		s.left = task.Channel[buffer](c, s.phases)
-	} else {
-		s.left = task.Sticky[buffer](c)
-	}
-	task.Head(left).right = s.left
-})
-
-// realmain creates the first EDT of each rank, when the ring is closed: rank 0's last, as only that waits for nothing.
+// realmain writes the ranks' states, and creates the first EDT of each: rank 0's last, as only that waits for nothing.
 var realmain = task.DefineN("synch_p2p.realmain", start)
 
-func start(c *edt.Ctx, _ task.Nothing, _ task.After, strips stripList, privates privateList) {
+func start(c *edt.Ctx, _ task.Nothing, setup task.RW[rankState], strips stripList, privates privateList) {
 	for rank := privates.Len() - 1; rank >= 0; rank-- {
-		own, message := privates.At(rank), task.None[buffer]()
+		own, first := privates.At(rank), task.None[buffer]()
 		s, pool := task.Head(own), task.Rest(own)
+		*s = setup.Slice()[rank]
 		switch {
 		case rank > 0:
-			message = s.left.From()
+			first = s.left.From()
 		case len(pool) > 0:
-			message = pool[0].From()
+			pool[0] = task.ReserveHeaded[message, float64](c, s.rowsPerBlock+1)
+			first = pool[0].From()
 		}
-		s.create(c, own, strips.At(rank).Block(), message)
+		s.create(c, own, strips.At(rank).Block(), first)
 	}
+	setup.Destroy(c)
 }
 
 // create creates the EDT of the rank's next phase. That may run at once, on another worker: strip and private block
@@ -92,32 +75,22 @@ var cornerBack = task.Define2("synch_p2p.corner",
 		task.Head(own).ended = now()
 	})
 
-// A collection is the parameters of the collector.
-type collection struct {
-	Result task.Event[outcome]
-	Grid   bool // every point is compared
-}
-
 // collector puts the results of the strips and the private blocks into a block, which it passes on, and destroys what
 // is left.
 var collector = task.DefineN("synch_p2p.collect", collect)
 
-func collect(c *edt.Ctx, p collection, _ task.After, strips task.List[task.RW[float64]], privates privateList) {
+func collect(c *edt.Ctx, result task.Event[outcome], _ task.After, strips task.List[task.RW[float64]],
+	privates privateList) {
 	ranks := privates.Len()
 	head, last := task.Head(privates.At(0)), task.Head(privates.At(ranks-1))
-	strip := func(rank int) []float64 { return task.Head(privates.At(rank)).points(strips.At(rank)) }
-
 	ended := last.ended
 	if head.away {
 		ended = head.ended
 	}
 	block, out := task.Make[outcome](c, 1)
-	out[0] = outcome{elapsed: ended - head.started, corners: head.corners}
-	corner := strip(ranks - 1)
-	out[0].corners.note(corner[len(corner)-1])
-	if p.Grid {
-		out[0].compare(head.rows(), last.first+last.width, head.timesteps, strip)
-	}
+	out[0].elapsed = ended - head.started
+	out[0].compare(head.rows(), last.first+last.width, head.timesteps,
+		func(rank int) []float64 { return strips.At(rank).Slice() })
 
 	// Each link's event for a message that will not be sent, and what the last message to rank 0 came with.
 	for rank := range ranks {
@@ -139,5 +112,5 @@ func collect(c *edt.Ctx, p collection, _ task.After, strips task.List[task.RW[fl
 		strips.At(rank).Destroy(c)
 		privates.At(rank).Destroy(c)
 	}
-	p.Result.Send(c, block)
+	result.Send(c, block)
 }

@@ -55,7 +55,7 @@ func TestPlacementsAndWorkers(t *testing.T) {
 		for _, place := range placements {
 			for _, form := range graphForms {
 				cfg := form.in(Defaults())
-				cfg.Place, cfg.CheckGrid = place, true
+				cfg.Place = place
 				r := runReal(t, cfg, workers)
 				if r.Checksum != 7300 || r.MFlops() <= 0 || r.NsPerEDT() <= 0 {
 					t.Errorf("%v, %d workers: corner %v, %v Mflop/s, %v ns per EDT", cfg, workers, r.Checksum,
@@ -74,7 +74,7 @@ func TestManyRanks(t *testing.T) {
 	for _, form := range graphForms {
 		cfg := Config{
 			Ranks: 700, ColumnsPerRank: 1, RowsPerBlock: 1, Phases: 3, Timesteps: 3,
-			Place: PlaceBlock, CheckGrid: true,
+			Place: PlaceBlock,
 		}
 		runReal(t, form.in(cfg), 2)
 	}

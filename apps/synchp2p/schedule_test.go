@@ -13,24 +13,23 @@ import (
 
 // A graphForm is a form of the task graph.
 type graphForm struct {
-	events EventForm
-	clone  CloneForm
+	channels bool
+	clone    CloneForm
 }
 
 var graphForms = []graphForm{
-	{EventsSticky, CloneNew}, {EventsSticky, CloneAgain}, {EventsChannel, CloneNew}, {EventsChannel, CloneAgain},
-	{EventsSticky, CloneRecorded},
+	{false, CloneNew}, {false, CloneAgain}, {true, CloneNew}, {true, CloneAgain}, {false, CloneRecorded},
 }
 
 // formsOverRanks are those of them that run over ranks: all but the recorded one.
 var formsOverRanks = graphForms[:4]
 
 func (f graphForm) in(cfg Config) Config {
-	cfg.Events, cfg.Clone = f.events, f.clone
+	cfg.Channels, cfg.Clone = f.channels, f.clone
 	return cfg
 }
 
-func (f graphForm) String() string { return string(f.events) + ", " + string(f.clone) }
+func (f graphForm) String() string { return fmt.Sprintf("%s, channels=%t", f.clone, f.channels) }
 
 // eachShape calls f with every combination of small parameters.
 func eachShape(f func(Config)) {
@@ -42,7 +41,7 @@ func eachShape(f func(Config)) {
 					for _, t := range small {
 						f(graphForms[0].in(Config{
 							Ranks: p, ColumnsPerRank: k, RowsPerBlock: b, Phases: w, Timesteps: t,
-							Place: PlaceBlock, CheckGrid: true,
+							Place: PlaceBlock,
 						}))
 					}
 				}
@@ -54,7 +53,7 @@ func eachShape(f func(Config)) {
 func (c Config) String() string {
 	return fmt.Sprintf("P=%d K=%d B=%d W=%d T=%d M=%d %s %s",
 		c.Ranks, c.ColumnsPerRank, c.RowsPerBlock, c.Phases, c.Timesteps, c.GridColumns(), c.Place,
-		graphForm{c.Events, c.Clone})
+		graphForm{c.Channels, c.Clone})
 }
 
 // checkCounters compares what the runtime counted with the closed forms.
@@ -76,7 +75,7 @@ func checkCounters(t *testing.T, cfg Config, got edt.Counters) {
 	}
 }
 
-// checkResult asserts a complete and right result with its whole grid compared.
+// checkResult asserts a complete and right result.
 func checkResult(t *testing.T, cfg Config, r Result, err error) {
 	t.Helper()
 	if err != nil {
@@ -136,7 +135,7 @@ func TestPermutedRemainders(t *testing.T) {
 	for p := 1; p <= 7; p++ {
 		for columns := p; columns < 3*p; columns++ {
 			cfg := Defaults()
-			cfg.Ranks, cfg.Columns, cfg.Timesteps, cfg.CheckGrid = p, columns, 3, true
+			cfg.Ranks, cfg.Columns, cfg.Timesteps = p, columns, 3
 			for k, form := range graphForms {
 				cfg = form.in(cfg)
 				runPermuted(t, cfg, uint64(columns), 1+k)
@@ -150,7 +149,7 @@ func TestPermutedManyPhases(t *testing.T) {
 	for seed := range uint64(20) {
 		cfg := Config{
 			Ranks: 4, ColumnsPerRank: 2, RowsPerBlock: 2, Phases: 20, Timesteps: 4,
-			Place: PlaceNone, CheckGrid: true,
+			Place: PlaceNone,
 		}
 		for _, form := range graphForms {
 			runPermuted(t, form.in(cfg), seed, 3)
@@ -160,7 +159,6 @@ func TestPermutedManyPhases(t *testing.T) {
 
 func TestSeedCorner(t *testing.T) {
 	cfg := Defaults()
-	cfg.CheckGrid = true
 	runPermuted(t, cfg, 1, 2)
 	testrun.Equal(t, 7300, cfg.CornerAfter(100), "corner of the seed's parameters")
 	for name, count := range map[string][2]uint64{
@@ -187,7 +185,7 @@ func TestRecordedStaysOnARank(t *testing.T) {
 // TestRanks: the forms over 2 and 4 ranks of the runtime. Of two, each runs a fifth of the EDTs at least, of four an
 // eighth.
 func TestRanks(t *testing.T) {
-	cfg := Config{Ranks: 8, ColumnsPerRank: 2, RowsPerBlock: 2, Phases: 4, Timesteps: 4, CheckGrid: true}
+	cfg := Config{Ranks: 8, ColumnsPerRank: 2, RowsPerBlock: 2, Phases: 4, Timesteps: 4}
 	for seed := range uint64(4) {
 		for _, form := range formsOverRanks {
 			cfg = form.in(cfg)

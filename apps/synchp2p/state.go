@@ -41,12 +41,11 @@ type rankState struct {
 	// Of rank 0:
 	corner  float64 // recorded form: of the timestep before
 	started int64   // clock at the start of the first timed timestep
-	corners cornerLog
 }
 
 // poolBlocks is how many buffers a rank's private block has room for.
 func (c Config) poolBlocks(rank int) int {
-	if rank == 0 && c.Events == EventsSticky {
+	if rank == 0 && !c.Channels {
 		return c.Phases
 	}
 	return 0
@@ -62,9 +61,9 @@ func (c Config) newState(ctx *edt.Ctx, rank int) rankState {
 		rank: rank, ranks: c.Ranks,
 		width: c.Width(rank), first: c.FirstColumn(rank),
 		rowsPerBlock: c.RowsPerBlock, phases: c.Phases, timesteps: c.Timesteps,
-		place: place, toRight: toRight, channel: c.Events == EventsChannel, goesOn: c.Clone == CloneAgain,
+		place: place, toRight: toRight, channel: c.Channels, goesOn: c.Clone == CloneAgain,
 		recorded: c.Clone == CloneRecorded,
-		away:     placeOf(ctx, c, c.Ranks-1).Worker() >= ctx.Workers()/ctx.Ranks(), corners: newCornerLog(c),
+		away:     placeOf(ctx, c, c.Ranks-1).Worker() >= ctx.Workers()/ctx.Ranks(),
 	}
 }
 
@@ -78,21 +77,6 @@ func placeOf(c *edt.Ctx, cfg Config, rank int) edt.Affinity {
 	default:
 		return edt.Affinity(0)
 	}
-}
-
-// stripPoints is how many doubles a rank's strip has. In the channel form rank 0 has no message to work in, but for
-// the one with the corner: there a column of scratch is behind its points.
-func (c Config) stripPoints(rank int) int {
-	points := c.GridRows() * c.Width(rank)
-	if rank == 0 && c.Events == EventsChannel {
-		points += c.RowsPerBlock + 1
-	}
-	return points
-}
-
-// points are the points of the rank's strip.
-func (s *rankState) points(columns task.RW[float64]) []float64 {
-	return columns.Slice()[:s.rows()*s.width]
 }
 
 func (s *rankState) rows() int { return s.rowsPerBlock*s.phases + 1 }

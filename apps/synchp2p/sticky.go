@@ -64,7 +64,7 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 	}
 }
 
-// fillPool makes rank 0's buffers, of which buildRing made the first.
+// fillPool makes rank 0's buffers, of which realmain made the first.
 //
 // There are W of them, as rank 0 sends W messages a timestep without replies: all may be under way at once, before the
 // last rank starts. They are free again when the corner has come round: then every rank has finished the timestep. The

@@ -50,9 +50,7 @@ func (s *rankState) sweep(strip, edge []float64) {
 		s.started = now()
 	}
 	if s.receives() {
-		corner := edge[s.rowsPerBlock]
-		s.corners.note(corner)
-		strip[0] = -corner
+		strip[0] = -edge[s.rowsPerBlock]
 	}
 	sweepFirst(strip, s.width, top, edge)
 }

@@ -34,9 +34,8 @@ func (c Config) Validate(memoryLimit uint64) error {
 		}
 	}
 	if err := trial.First(appName, trial.OneOf("place", c.Place, placements...),
-		trial.OneOf("events", c.Events, eventForms...), trial.OneOf("clone", c.Clone, cloneForms...),
-		trial.Refuse(c.Clone == CloneRecorded && c.Events == EventsChannel, "events", c.Events,
-			"sticky with clone recorded, which links strips by edges")); err != nil {
+		trial.OneOf("clone", c.Clone, cloneForms...), trial.Refuse(c.Clone == CloneRecorded && c.Channels, "channels", true,
+			"false with clone recorded, which links strips by edges")); err != nil {
 		return err
 	}
 	if need := c.MemoryBytes(); memoryLimit != 0 && need > memoryLimit {

@@ -23,14 +23,14 @@ var synchP2PApp = &command.Command{
 PRK's ranks. An EDT sweeps a block of B rows of its strip and sends the right edge on to the next
 strip; the corner goes back to the first strip. The first timestep is a warm-up and is not timed.
 
-Forms: edt has a sticky event for each message, and an EDT creates the next one of its strip, as
-the seed does; edt-again goes on as that one; edt-channel has a channel event for each link;
-edt-recorded runs a recorded timestep. docs/synch_p2p.md says more.`,
+Forms: in edt an EDT creates the next one of its strip, as the seed's do; in edt-again it goes on
+as that one; edt-recorded runs a recorded timestep. A message has a sticky event of its own, or
+with --channels each link one channel event. docs/synch_p2p.md says more.`,
 	Examples: []string{
 		"",
 		"-P 2 --columns 1000 -B 10 -W 100 --workers 2",
 		"--forms edt,edt-again,edt-recorded,goroutines --workers 1",
-		"--events both --forms edt --samples 20 --format json -o run.json",
+		"--channels --forms edt --samples 20 --format json -o run.json",
 	},
 	Define: synchCommand,
 }
@@ -53,21 +53,16 @@ func synchCommand(f *command.Flags) command.Body {
 		"columns in all, at least P, in place of P*K")
 	f.Var(cli.Choice(&p.Place, synchapp.PlaceBlock, synchapp.PlaceCyclic, synchapp.PlaceNone), "place",
 		"how strips are placed on workers: block, cyclic, none")
-	f.Var(cli.Choice(&cfg.Events, synchp2p.Sticky, synchp2p.Channel, synchp2p.Both), "events",
-		"what links the strips of edt, edt-again: sticky, channel, both")
-	f.Var(cli.Choice(&cfg.Clone, synchp2p.New, synchp2p.Again, synchp2p.Each), "clone",
-		"what an EDT does at its end: new (edt), again (edt-again), both")
+	f.BoolVar(&p.Channels, "channels", false, "link strips by channel events in forms edt and edt-again")
 	f.Var(cli.List(&cfg.Forms, synchp2p.Forms(), "", ""), "forms",
 		"`LIST` of what to run against each other: "+list(cli.Words(synchp2p.Forms())))
-	f.BoolVar(&p.CheckGrid, "check-grid", false,
-		"compare every point also of grids above 1 GiB, as of smaller ones")
 	f.RankFlags()
 	f.SampleFlags()
 	f.DocumentFlags()
 	f.ObserveFlags()
 	f.RunFlags(command.Aptness{Eased: map[string]string{"forms": string(synchp2p.EDT + "," + synchp2p.EDTRecorded)}})
 	f.Verdict = func(*testbed.Bed) error {
-		if !f.Given("forms") && (f.Given("events") || f.Ranks > 1) { // a recorded graph is in one process, without events
+		if !f.Given("forms") && (p.Channels || f.Ranks > 1) { // a recorded graph is in one process, without events
 			cfg.Forms = slices.DeleteFunc(cfg.Forms, func(form synchp2p.Form) bool { return form == synchp2p.EDTRecorded })
 		}
 		if err := synchConflicts(f, cfg); err != nil {
@@ -87,20 +82,13 @@ func synchCommand(f *command.Flags) command.Body {
 // synchConflicts refuses flags that mean nothing beside others.
 func synchConflicts(f *command.Flags, cfg synchp2p.Config) error {
 	forms := func(are func(synchp2p.Form) bool) bool { return slices.ContainsFunc(cfg.Forms, are) }
-	saysHow := func(form synchp2p.Form) bool { return form.IsGraph() && !form.Clones() }
-	isPlain := func(form synchp2p.Form) bool { return form.IsGraph() && !form.UsesChannels() }
 	recorded := slices.Contains(cfg.Forms, synchp2p.EDTRecorded)
-	const needsGraph = "must be with a form that is a task graph"
 	return cmp.Or(
-		f.RefuseIf(!f.Sampling.Verify, "check-grid", "cannot be had together with --no-verify"),
 		f.RefuseIf(f.Given("columns"), "columns-per-strip", fmt.Sprintf(
 			"cannot be had together with --columns %d, which is in place of P*K", cfg.Problem.Columns)),
-		f.RefuseIf(!forms(synchp2p.Form.IsGraph), "clone", needsGraph),
-		f.RefuseIf(f.Given("forms") && forms(saysHow), "clone",
-			"cannot be had together with a form whose name says that, as edt-again: must be with form edt or edt-channel"),
-		f.RefuseIf(!forms(synchp2p.Form.IsGraph), "place", needsGraph),
-		f.RefuseIf(recorded, "events", "cannot be had together with form edt-recorded, which links strips by edges"),
+		f.RefuseIf(!forms(synchp2p.Form.IsGraph), "place", "must be with a form that is a task graph"),
+		f.RefuseIf(recorded, "channels", "cannot be had together with form edt-recorded, which links strips by edges"),
 		f.RefuseIf(recorded && f.Ranks > 1, "ranks",
 			"cannot be had together with form edt-recorded: a recorded graph lives in one process"),
-		f.RefuseIf(!forms(isPlain), "events", "must be with form edt or edt-again"))
+		f.RefuseIf(!forms(synchp2p.Form.HasEvents), "channels", "must be with form edt or edt-again"))
 }

@@ -13,17 +13,16 @@ import (
 // ranks, where a pool of as many buffers as there are ranks would not do.
 func TestSynchP2P(t *testing.T) {
 	for _, form := range []struct {
-		events synchp2p.EventForm
-		clone  synchp2p.CloneForm
+		channels bool
+		clone    synchp2p.CloneForm
 	}{
-		{synchp2p.EventsSticky, synchp2p.CloneNew}, {synchp2p.EventsSticky, synchp2p.CloneAgain},
-		{synchp2p.EventsChannel, synchp2p.CloneNew}, {synchp2p.EventsChannel, synchp2p.CloneAgain},
+		{false, synchp2p.CloneNew}, {false, synchp2p.CloneAgain}, {true, synchp2p.CloneNew}, {true, synchp2p.CloneAgain},
 	} {
 		for _, opts := range [][]edttest.Option{{edttest.Workers(2)}, {edttest.Workers(3), edttest.Delays(1)},
 			{edttest.Pruned()}} {
 			cfg := synchp2p.Config{
 				Ranks: 2, ColumnsPerRank: 2, RowsPerBlock: 2, Phases: 3, Timesteps: 2,
-				Place: synchp2p.PlaceNone, Events: form.events, Clone: form.clone, CheckGrid: true,
+				Place: synchp2p.PlaceNone, Channels: form.channels, Clone: form.clone,
 			}
 			r := edttest.Explore(t, func(trial *edttest.Trial) edt.Func {
 				app := synchp2p.New(cfg)

@@ -75,11 +75,11 @@ func TestProcesses(t *testing.T) {
 			}
 		})
 	}
-	for _, events := range []synchp2p.EventForm{synchp2p.EventsSticky, synchp2p.EventsChannel} {
+	for _, channels := range []bool{false, true} {
 		for _, clone := range []synchp2p.CloneForm{synchp2p.CloneNew, synchp2p.CloneAgain} {
-			t.Run(fmt.Sprintf("synch_p2p, %s, %s on %d", events, clone, ranks), func(t *testing.T) {
+			t.Run(fmt.Sprintf("synch_p2p, channels %t, %s on %d", channels, clone, ranks), func(t *testing.T) {
 				cfg := synchp2p.Defaults()
-				cfg.Timesteps, cfg.Events, cfg.Clone, cfg.CheckGrid = 10, events, clone, true
+				cfg.Timesteps, cfg.Channels, cfg.Clone = 10, channels, clone
 				app := synchp2p.New(cfg)
 				onRanks(t, ranks, app.Main())
 				if r, err := app.Result(); err != nil || r.Elapsed <= 0 {

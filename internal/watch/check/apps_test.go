@@ -44,17 +44,17 @@ func TestAppsRunClean(t *testing.T) {
 }
 
 func cleanSynchP2P(t *testing.T, workers int) {
-	for _, events := range []synchp2p.EventForm{synchp2p.EventsSticky, synchp2p.EventsChannel} {
+	for _, channels := range []bool{false, true} {
 		clones := []synchp2p.CloneForm{synchp2p.CloneNew, synchp2p.CloneAgain}
-		if events == synchp2p.EventsSticky {
+		if !channels {
 			clones = append(clones, synchp2p.CloneRecorded)
 		}
 		for _, clone := range clones {
 			for _, ranks := range []int{1, 2, 10} { // a ring of one, where first and last are neighbours, and longer
 				cfg := synchp2p.Defaults()
-				cfg.Ranks, cfg.Timesteps, cfg.Events, cfg.Clone, cfg.CheckGrid = ranks, 5, events, clone, true
+				cfg.Ranks, cfg.Timesteps, cfg.Channels, cfg.Clone = ranks, 5, channels, clone
 				app := synchp2p.New(cfg)
-				clean(t, fmt.Sprintf("synch_p2p, %s, %s, %d strips", events, clone, ranks), workers, app.Main(),
+				clean(t, fmt.Sprintf("synch_p2p, %s, channels %t, %d strips", clone, channels, ranks), workers, app.Main(),
 					func() error { _, err := app.Result(); return err })
 			}
 		}

@@ -34,7 +34,7 @@ func meaning(d *report.Document, cfg Config, pool *testbed.Pool) string {
 		return ""
 	}
 	var forms []string
-	for _, form := range cfg.sides() {
+	for _, form := range cfg.Forms {
 		if ns := took(form); ns != "" && form != Serial {
 			forms = append(forms, ns+" ns in form "+string(form))
 		}
@@ -56,17 +56,13 @@ func experiment(bed *testbed.Bed, cfg Config) *testbed.Experiment {
 	var last app.Result
 	e.Checked = func() string {
 		checked := fmt.Sprintf("checksum %v, expected %v", last.Checksum, p.CornerAfter(p.Timesteps))
-		switch points := p.PointsCompared(); {
-		case !bed.Verify:
-			return checked
-		case points == 0:
-			return checked + "; the grid is large and was not compared: --check-grid does"
-		default:
-			return fmt.Sprintf("%s; all %d points right", checked, points)
+		if bed.Verify {
+			checked += fmt.Sprintf("; all %d points right", p.GridRows()*p.GridColumns())
 		}
+		return checked
 	}
 	counted := cfg.counted()
-	for _, form := range cfg.sides() {
+	for _, form := range cfg.Forms {
 		f := measured(form, bed.Verify, runner(form, bed, p), &last)
 		f.Name = cfg.resultName(form, bed.Pool)
 		e.Forms = append(e.Forms, f)
@@ -118,8 +114,8 @@ func measured(form Form, verify bool, once run, latest *app.Result) testbed.Form
 
 // runner returns what runs a form once.
 func runner(form Form, bed *testbed.Bed, p app.Config) run {
-	if g, ok := graphs[form]; ok {
-		p.Events, p.Clone = g.events, g.clone
+	if form.IsGraph() {
+		p.Clone, p.Channels = graphs[form].clone, p.Channels && form.HasEvents()
 	}
 	return func(ctx context.Context, o testbed.RunOptions, g *testbed.GraphRun) (r app.Result, err error) {
 		switch form {

@@ -2,7 +2,6 @@ package synchp2p
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -57,42 +56,18 @@ func TestSynchSideChecks(t *testing.T) {
 	}
 }
 
-func TestFormLists(t *testing.T) {
-	for _, c := range []struct {
-		forms  []Form
-		events Events
-		clone  Clone
-		want   string
-	}{
-		{Defaults().Forms, Sticky, "", "[edt edt-recorded serial goroutines]"},
-		{Defaults().Forms, Sticky, New, "[edt serial goroutines]"},
-		{Defaults().Forms, Sticky, Again, "[edt-again serial goroutines]"},
-		{Defaults().Forms, Both, Each, "[edt edt-again edt-channel edt-channel-again serial goroutines]"},
-		{Defaults().Forms, Channel, "", "[edt-channel serial goroutines]"},
-		{[]Form{EDT}, Sticky, "", "[edt]"},
-		{[]Form{EDT, EDTRecorded}, Sticky, "", "[edt edt-recorded]"},
-		{[]Form{EDT}, Sticky, Each, "[edt edt-again]"},
-		{[]Form{EDT, Serial}, Channel, New, "[edt-channel serial]"},
-		{[]Form{Serial, EDTAgain}, Both, "", "[serial edt-again edt-channel-again]"},
-		{[]Form{EDTChannel, EDT}, Both, Each, "[edt-channel edt-channel-again edt edt-again]"},
-	} {
-		testrun.Equal(t, c.want, fmt.Sprint(Config{Forms: c.forms, Events: c.events, Clone: c.clone}.sides()),
-			"forms %v with events %s, clone %s", c.forms, c.events, c.clone)
-	}
-}
-
 // TestSeedsForm: the counters are those of the form whose EDTs clone themselves, and a note says what each form is.
 func TestSeedsForm(t *testing.T) {
 	cfg := Defaults()
-	cfg.Forms = []Form{Serial, EDTAgain, EDT, EDTChannel}
+	cfg.Forms = []Form{Serial, EDTAgain, EDT}
 	bed := suitetest.Bed(t, 1, testbed.Sampling{})
 	if e, want := experiment(bed, cfg), cfg.resultName(EDT, bed.Pool); e.Counted != want {
 		t.Errorf("counters are of %s, want %s", e.Counted, want)
 	}
 	notes := strings.Join(bed.Document(testbed.About{}).Asides, "\n")
-	testrun.Contains(t, notes, "edt-again: ", "edt: an EDT creates", "the counters are of this form", "edt-channel: ")
+	testrun.Contains(t, notes, "edt-again: ", "edt: an EDT creates", "the counters are of this form")
 	for want, forms := range map[Form][]Form{
-		EDTAgain: {Serial, EDTAgain, EDTChannelAgain}, EDTRecorded: {EDTRecorded, EDTAgain}, "": {Serial},
+		EDTAgain: {Serial, EDTAgain}, EDTRecorded: {EDTRecorded, EDTAgain}, "": {Serial},
 	} {
 		cfg.Forms = forms
 		testrun.Same(t, want, cfg.counted(), "of %v: counters are of", forms)
