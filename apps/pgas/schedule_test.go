@@ -33,6 +33,5 @@ func explore(t *testing.T, cfg Config) {
 			return err
 		})
 		return app.Main()
-	}, edttest.Workers(cfg.PEs), edttest.NoLeaks(), edttest.Vary(edttest.Holds), edttest.Delays(1), edttest.Seeds(0),
-		edttest.MaxSchedules(schedules))
+	}, edttest.Workers(cfg.PEs), edttest.NoLeaks(), edttest.Seeds(0), edttest.MaxSchedules(schedules))
 }

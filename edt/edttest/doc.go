@@ -26,11 +26,10 @@
 //
 // # What is searched
 //
-// First come the two plain schedules, oldest first ([ParseSchedule] calls it fifo) and newest first (lifo). Then the
-// search goes through all schedules that differ from the first by one choice, by two, and so on ([Delays]): iterative
-// delay bounding after Emmi, Qadeer and Rakamaric (POPL 2011). A choice may also postpone an EDT until nothing else can
-// run, as in the probabilistic scheduler of Burckhardt and others (ASPLOS 2010): most mistakes need one or two EDTs
-// very late, not many out of order. Then come random schedules ([Seeds]).
+// First come the two plain schedules, oldest first ([ParseSchedule] calls it fifo) and newest first (lifo). Then each
+// EDT in turn is postponed until nothing else can run, as in the probabilistic scheduler of Burckhardt and others
+// (ASPLOS 2010): most mistakes need one or two EDTs very late, not many out of order. Then come random schedules
+// ([Seeds]).
 //
 // [Pruned] searches differently: through all orders, but only one of those that differ by the order of EDTs that have
 // nothing in common. It is dynamic partial-order reduction after Flanagan and Godefroid (POPL 2005), with sleep sets.

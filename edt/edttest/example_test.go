@@ -27,10 +27,9 @@ func ExampleSearch() {
 	fmt.Println(report.Failure)
 	// Output:
 	// edttest: a schedule fails: last: red, and blue under fifo
-	//   it fails under  replay:1r1
-	//   found by        lifo: last: red, and blue under fifo
+	//   it fails under  lifo
 	//   it passes under fifo
-	//   run it again with edttest.Replay("replay:1r1")
+	//   run it again with edttest.Replay("lifo")
 	//   EDT  fails        passes
 	//   0    main#1 on 0  main#1 on 0
 	//   1*   blue#1 on 0  red#1 on 0
@@ -45,17 +44,17 @@ func found(program edttest.Program, opts ...edttest.Option) {
 
 // A sum of floats depends on the order of the additions.
 func ExampleSearch_orderDependentSum() {
-	found(unorderedSum, edttest.Vary(edttest.Picks))
+	found(unorderedSum)
 	found(unorderedSum, edttest.Pruned())
 	// Output:
-	// replay:1r2 fails, fifo passes
-	// replay:2r1 fails, fifo passes
+	// replay:2h fails, fifo passes
+	// replay:tidy,2r1 fails, replay:tidy passes
 }
 
 // A dependence on a once event is added after the event has triggered.
 func ExampleSearch_lostOnceEvent() {
 	found(lostOnce)
-	// Output: replay:1r1 fails, fifo passes
+	// Output: lifo fails, fifo passes
 }
 
 // A pool of three buffers is one too small for four messages without a wait between them.
@@ -64,15 +63,15 @@ func ExampleSearch_poolTooSmall() {
 	found(pipeline(3, 3, 4), edttest.Pruned())
 	fmt.Println(edttest.Search(pipeline(4, 3, 4), edttest.Pruned()))
 	// Output:
-	// replay:2r1,3r1 fails, replay:2r1 passes
-	// replay:4r1,5r1,6r1,7r1 fails, replay:4r1,5r1,6r1 passes
+	// lifo fails, fifo passes
+	// replay:tidy,4r1,5r1,6r1,7r1 fails, replay:tidy passes
 	// 196 schedules run: every order of EDTs, but for those that come to the same
 }
 
 // Two writers exclude each other, but nothing orders them.
 func ExampleSearch_exclusiveOrder() {
 	found(exclusiveOrder)
-	// Output: replay:1r1 fails, fifo passes
+	// Output: lifo fails, fifo passes
 }
 
 // A schedule that a failure has printed runs alone with Replay, or as here.

@@ -35,14 +35,13 @@ func Explore(t TB, program Program, opts ...Option) Report {
 // Search is [Explore] outside of tests.
 func Search(program Program, opts ...Option) Report {
 	x := &explorer{config: newConfig(opts), program: program}
-	x.report.Delays, x.report.pruned = x.delays, x.pruned
 	switch {
 	case x.replay != "":
 		x.again()
 	case x.pruned:
 		x.prune()
 	default:
-		x.sweep()
+		x.search()
 	}
 	if x.failed != nil {
 		x.report.Failure = x.explain()
@@ -58,18 +57,10 @@ type Report struct {
 	Cut int
 	// Redundant is how many [Pruned] left off when it turned out that they equal one that was run.
 	Redundant int
-	// Delays is the bound of the search.
-	Delays int
-	// Exhausted says that every schedule within the bound was run.
-	Exhausted bool
-	// Complete says that no bound kept any schedule out of the search, or of [Pruned] any order of the program's EDTs.
-	// It is about the schedules that this host can make: an EDT begins between two others, or in the middle of the one
-	// that makes it ready, not in the middle of any other.
+	// Complete says that [Pruned] has covered every order of the program's EDTs.
 	Complete bool
 	// Failure is what was found, nil for nothing.
 	Failure *Failure
-
-	pruned bool
 }
 
 // String describes what was covered, and before that the failure, if there was one.
@@ -91,12 +82,8 @@ func (r Report) covered() string {
 	switch {
 	case r.Failure != nil:
 		return s
-	case r.Complete && r.pruned:
-		return s + ": every order of EDTs, but for those that come to the same"
 	case r.Complete:
-		return s + ": all that this host can make"
-	case r.Exhausted:
-		return s + fmt.Sprintf(": all within %d delays", r.Delays)
+		return s + ": every order of EDTs, but for those that come to the same"
 	}
 	return s + ": not all there are"
 }

@@ -16,9 +16,7 @@ import (
 // searches are the ways to search that find what depends on the order of whole EDTs.
 var searches = map[string][]edttest.Option{
 	"all":     nil,
-	"delays":  {edttest.Seeds(0), edttest.Vary(edttest.Picks)},
-	"holds":   {edttest.Seeds(0), edttest.Vary(edttest.Holds)},
-	"seeds":   {edttest.Delays(0)},
+	"holds":   {edttest.Seeds(0)},
 	"pruned":  {edttest.Pruned()},
 	"one":     {edttest.Workers(1)},
 	"pruned1": {edttest.Pruned(), edttest.Workers(1)},
@@ -69,11 +67,9 @@ func TestMistakesAreFound(t *testing.T) {
 func replayed(t *testing.T, what string, p edttest.Program, shows func(error) bool, f *edttest.Failure,
 	opts []edttest.Option) {
 	t.Helper()
-	for _, s := range []edttest.Schedule{f.Schedule, f.Found} {
-		again := edttest.Search(p, append(opts[:len(opts):len(opts)], edttest.Replay(s.String()))...)
-		if again.Failure == nil || !shows(again.Failure) {
-			t.Errorf("%s: replay of %v: %v", what, s, again.Failure)
-		}
+	again := edttest.Search(p, append(opts[:len(opts):len(opts)], edttest.Replay(f.Schedule.String()))...)
+	if again.Failure == nil || !shows(again.Failure) {
+		t.Errorf("%s: replay of %v: %v", what, f.Schedule, again.Failure)
 	}
 	if f.Passes == nil {
 		t.Errorf("%s: no schedule passes", what)
@@ -89,10 +85,9 @@ func TestOverlapIsSearched(t *testing.T) {
 		opts  []edttest.Option
 		finds bool
 	}{
-		"systematic":  {[]edttest.Option{edttest.Seeds(0)}, true},
-		"seeds":       {[]edttest.Option{edttest.Delays(0)}, true},
+		"seeds":       {nil, true},
+		"holds":       {[]edttest.Option{edttest.Seeds(0)}, false},
 		"one worker":  {[]edttest.Option{edttest.Workers(1)}, false},
-		"not varied":  {[]edttest.Option{edttest.Vary(edttest.Picks, edttest.Holds)}, false},
 		"whole order": {[]edttest.Option{edttest.Pruned()}, false},
 	} {
 		r := edttest.Search(earlySatisfy, tc.opts...)
@@ -129,35 +124,25 @@ func independent(n int) edttest.Program {
 	}
 }
 
-// How many schedules a search has is known for EDTs that have nothing to do with each
-// other: on one worker their orders are all there is.
+// How many schedules a search has is known for EDTs that have nothing to do with each other.
 func TestSchedulesAreCounted(t *testing.T) {
-	picks := []edttest.Option{edttest.Workers(1), edttest.Seeds(0), edttest.Vary(edttest.Picks)}
-	const plain = 1 // newest first is run beside the search
-	for _, tc := range []struct {
-		n, delays, want     int
-		exhausted, complete bool
-	}{
-		{1, edttest.Unbounded, 1, true, true},
-		{2, edttest.Unbounded, 2, true, true},
-		{3, edttest.Unbounded, 6, true, true},
-		{4, edttest.Unbounded, 24, true, true},
-		{5, edttest.Unbounded, 120, true, true},
-		{4, 0, 1, true, false},
-		{4, 1, 1 + 3 + 2 + 1, true, false},
-		{4, 2, 1 + 6 + 3*2 + 3*1 + 2*1, true, false},
-		{4, 3, 24, true, true},
-		{1, 1, 1, true, true},
-	} {
-		r := edttest.Search(independent(tc.n), append(picks, edttest.Delays(tc.delays))...)
-		if r.Schedules != tc.want+plain || r.Exhausted != tc.exhausted || r.Complete != tc.complete || r.Failure != nil {
-			t.Errorf("%d EDTs, %d delays: %v (exhausted %v, complete %v), want %d", tc.n, tc.delays, r, r.Exhausted, r.Complete,
-				tc.want+plain)
+	for n, orders := range []int{1, 1, 2, 6, 24, 120} {
+		for name, c := range map[string]struct {
+			edttest.Report
+			want     int
+			complete bool
+		}{
+			"holds":  {edttest.Search(independent(n), edttest.Workers(1), edttest.Seeds(0)), 2 + max(n-1, 0), false},
+			"seeds":  {edttest.Search(independent(n), edttest.Seeds(7)), 2 + max(n-1, 0) + 14, false},
+			"bound":  {edttest.Search(independent(n), edttest.MaxSchedules(2)), 2, false},
+			"pruned": {edttest.Search(independent(n), edttest.Pruned()), 1, true},
+		} {
+			if c.Schedules != c.want || c.Complete != c.complete || c.Failure != nil {
+				t.Errorf("%d EDTs, %s: %v, want %d schedules", n, name, c.Report, c.want)
+			}
 		}
-	}
-	r := edttest.Search(independent(5), append(picks, edttest.Delays(edttest.Unbounded), edttest.MaxSchedules(50))...)
-	if r.Schedules != 50 || r.Exhausted || r.Complete {
-		t.Errorf("bound of 50: %v", r)
+		runs, complete := edttest.AllOrders(independent(n), 1000)
+		testrun.Equal(t, fmt.Sprint(orders, true), fmt.Sprint(runs, complete), "%d EDTs: all orders", n)
 	}
 }
 
@@ -219,14 +204,15 @@ func TestEndlessSchedules(t *testing.T) {
 	}
 }
 
-// A program that always fails is shrunk to the plain schedule, and nothing passes.
+// A program that always fails does so oldest first, and nothing passes.
 func TestNothingPasses(t *testing.T) {
 	for name, opts := range searches {
 		r := edttest.Search(func(trial *edttest.Trial) edt.Func {
 			return body(func(c *edt.Ctx, _ edt.Args) { c.Abort(3) })
 		}, opts...)
 		var abort *edt.AbortError
-		if !errors.As(r.Failure, &abort) || r.Failure.Passes != nil || r.Failure.Schedule.String() != "fifo" {
+		plain := r.Failure != nil && strings.Contains("fifo replay:tidy", r.Failure.Schedule.String())
+		if !errors.As(r.Failure, &abort) || r.Failure.Passes != nil || !plain {
 			t.Errorf("%s: %v", name, r.Failure)
 		}
 	}
@@ -299,22 +285,21 @@ func (b *tb) Errorf(f string, a ...any) { b.failed = append(b.failed, fmt.Sprint
 
 func TestExploreReports(t *testing.T) {
 	b := new(tb)
-	edttest.Explore(b, independent(2), edttest.Seeds(0), edttest.Workers(1), edttest.Vary(edttest.Picks))
-	if len(b.failed) != 0 || len(b.logged) != 1 || b.logged[0] != "3 schedules run: all that this host can make" {
+	edttest.Explore(b, independent(2), edttest.Seeds(0), edttest.Workers(1))
+	if len(b.failed) != 0 || len(b.logged) != 1 || b.logged[0] != "3 schedules run: not all there are" {
 		t.Errorf("a right program: %q, %q", b.failed, b.logged)
 	}
 	b = new(tb)
 	edttest.Explore(b, exclusiveOrder)
 	want := `edttest: a schedule fails: writer 1 was the last
-  it fails under  replay:1r1
-  found by        lifo: writer 1 was the last
+  it fails under  lifo
   it passes under fifo
-  run it again with edttest.Replay("replay:1r1")
+  run it again with edttest.Replay("lifo")
   EDT  fails            passes
   0    main#1 on 0      main#1 on 0
   1*   input 2#1 on 1   input 1#1 on 1
-  2*   input 1#1 on 0   input 2#1 on 0
-  3*   writer 2#1 on 1  writer 1#1 on 1
+  2*   writer 2#1 on 0  input 2#1 on 0
+  3*   input 1#1 on 1   writer 1#1 on 1
   4*   writer 1#1 on 0  writer 2#1 on 0
   5    read#1 on 1      read#1 on 1
 2 schedules run`
@@ -327,7 +312,6 @@ func TestOptionsAreChecked(t *testing.T) {
 	for want, option := range map[string]func(){
 		"Workers(0): must be at least 1":      func() { edttest.Workers(0) },
 		"Seeds(-1): must be at least 0":       func() { edttest.Seeds(-1) },
-		"Delays(-2): must be at least -1":     func() { edttest.Delays(-2) },
 		"MaxSchedules(0): must be at least 1": func() { edttest.MaxSchedules(0) },
 		"MaxSteps(0): must be at least 1":     func() { edttest.MaxSteps(0) },
 	} {

@@ -16,12 +16,9 @@ import (
 type Failure struct {
 	// Err is what went wrong under Schedule.
 	Err error
-	// Schedule is one that fails, with as few moves as shrinking could leave.
+	// Schedule is the first that failed.
 	Schedule Schedule
-	// Found is the one that was found first, FoundErr what went wrong under it.
-	Found    Schedule
-	FoundErr error
-	// Passes is one that passes, as near to Schedule as could be had. It is nil if none did.
+	// Passes is the first that passed. It is nil if none did.
 	Passes *Schedule
 
 	unsteady bool // running it again did not fail
@@ -32,9 +29,6 @@ func (f *Failure) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "edttest: a schedule fails: %v\n", f.Err)
 	fmt.Fprintf(&b, "  it fails under  %v\n", f.Schedule)
-	if f.Found.String() != f.Schedule.String() {
-		fmt.Fprintf(&b, "  found by        %v: %v\n", f.Found, f.FoundErr)
-	}
 	if f.Passes != nil {
 		fmt.Fprintf(&b, "  it passes under %v\n", f.Passes)
 	} else {
@@ -52,48 +46,23 @@ func (f *Failure) Error() string {
 // Unwrap returns what went wrong.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// explain shrinks the failure and sets it beside a schedule that passes.
+// explain sets the failure beside a schedule that passes. It runs the failing one again, and records where objects are
+// created: what is left at the end, or waits, is then named with its line.
 func (x *explorer) explain() *Failure {
-	found := x.failed
-	f := &Failure{Err: found.err, Schedule: found.schedule, Found: found.schedule, FoundErr: found.err}
-	if found.record.limit == 0 || errors.Is(found.err, errCut) {
+	f := &Failure{Err: x.failed.err, Schedule: x.failed.schedule}
+	if x.failed.record.limit == 0 || errors.Is(x.failed.err, errCut) {
 		return f
 	}
-	least, steady := found, true
-	if x.replay == "" {
-		least, steady = x.shrink(found)
-	}
-	f.Err, f.Schedule, f.unsteady = least.err, least.schedule, !steady
 	if x.passed != nil {
 		f.Passes = &x.passed.schedule
 	}
-	if near, ok := x.neighbour(least); ok && x.replay == "" {
-		f.Passes = &near
-	}
 	x.trace(f)
-	x.locate(f)
-	return f
-}
-
-// locate runs the schedule again, and records where objects are created: what is left at
-// the end, or waits, is then named with its line.
-func (x *explorer) locate(f *Failure) {
 	x.sites = true
-	if again := x.run(f.Schedule, f.Schedule.order(), nil); again.err != nil {
+	again := x.run(f.Schedule, f.Schedule.order(), nil)
+	if f.unsteady = again.err == nil; !f.unsteady {
 		f.Err = again.err
 	}
-}
-
-// neighbour returns a passing schedule that lacks one move of a failing one.
-func (x *explorer) neighbour(o *outcome) (Schedule, bool) {
-	moves := o.record.moves
-	for k := len(moves) - 1; k >= 0; k-- {
-		s := o.schedule.with(append(append([]move(nil), moves[:k]...), moves[k+1:]...))
-		if x.run(s, s.order(), nil).err == nil {
-			return s, true
-		}
-	}
-	return Schedule{}, false
+	return f
 }
 
 // trace runs the two schedules again and writes down what ran.

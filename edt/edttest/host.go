@@ -249,7 +249,7 @@ func (h *Host) atOnce(e entry) int {
 		return -1
 	}
 	w := h.order.atOnce(h, e, free)
-	h.record.atOnce(e, free, w)
+	h.record.atOnce(e, w)
 	return w
 }
 

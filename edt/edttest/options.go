@@ -7,38 +7,15 @@ type Option func(*config)
 
 // config is what the options make up.
 type config struct {
-	workers, seeds, delays, budget, steps int
+	workers, seeds, budget, steps int
 
-	vary    map[byte]bool // operations of moves
 	pruned  bool
 	noLeaks bool
 	replay  string
 }
 
-// A Choice is a kind of choice that a search may vary; see the package's text.
-type Choice byte
-
-// What [Vary] takes.
-const (
-	Picks    Choice = opRank    // which ready EDT runs next
-	Holds    Choice = opHold    // postpone an EDT until nothing else can run
-	Places   Choice = opWorker  // on which worker
-	Idles    Choice = opIdle    // another worker goes idle first
-	Overlaps Choice = opOverlap // an EDT starts in the middle of another
-	Acquires Choice = opJoin    // which of those that wait for a block is first
-)
-
-// Unbounded, for [Delays], is no bound.
-const Unbounded = -1
-
-func defaults() *config {
-	return &config{workers: 2, seeds: 100, delays: 2, budget: 2000, steps: 100_000, vary: map[byte]bool{
-		opRank: true, opHold: true, opWorker: true, opIdle: true, opOverlap: true, opJoin: true,
-	}}
-}
-
 func newConfig(opts []Option) *config {
-	c := defaults()
+	c := &config{workers: 2, seeds: 100, budget: 2000, steps: 100_000}
 	for _, o := range opts {
 		o(c)
 	}
@@ -58,15 +35,7 @@ func Seeds(n int) Option {
 	return func(c *config) { c.seeds = n }
 }
 
-// Delays bounds by how many choices a schedule of the systematic search differs from
-// the oldest-first one: 2 by default, [Unbounded] for all, 0 for no such search.
-func Delays(n int) Option {
-	atLeast("Delays", n, Unbounded)
-	return func(c *config) { c.delays = n }
-}
-
-// MaxSchedules bounds the number of schedules that are run, 2000 by default. What
-// shrinks a failure and prints it runs some hundred more.
+// MaxSchedules bounds the number of schedules that are run, 2000 by default.
 func MaxSchedules(n int) Option {
 	atLeast("MaxSchedules", n, 1)
 	return func(c *config) { c.budget = n }
@@ -80,19 +49,9 @@ func MaxSteps(n int) Option {
 	return func(c *config) { c.steps = n }
 }
 
-// Vary restricts the systematic search to some kinds of choices.
-func Vary(choices ...Choice) Option {
-	return func(c *config) {
-		clear(c.vary)
-		for _, k := range choices {
-			c.vary[byte(k)] = true
-		}
-	}
-}
-
 // Pruned searches through all orders of the program's EDTs, of which it runs only one of those that differ by the order
-// of EDTs that are independent: that have no event, EDT or block in common but for reading. In place of delays and
-// seeds it then tells, if MaxSchedules allows it, that every order was covered.
+// of EDTs that are independent: that have no event, EDT or block in common but for reading. It
+// then tells, if MaxSchedules allows it, that every order was covered.
 //
 // It sees what the program does through events, dependences and blocks. What EDTs share otherwise it takes for nothing:
 // variables of Go, and the results of Exists and Worker; a program that relies on those needs the other searches. EDTs

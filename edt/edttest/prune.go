@@ -75,7 +75,6 @@ func (x *explorer) prune() {
 			return
 		}
 		if !p.advance() {
-			x.report.Exhausted = true
 			x.report.Complete = x.report.Cut == 0
 			return
 		}

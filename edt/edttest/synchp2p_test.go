@@ -18,7 +18,7 @@ func TestSynchP2P(t *testing.T) {
 	}{
 		{false, synchp2p.CloneNew}, {false, synchp2p.CloneAgain}, {true, synchp2p.CloneNew}, {true, synchp2p.CloneAgain},
 	} {
-		for _, opts := range [][]edttest.Option{{edttest.Workers(2)}, {edttest.Workers(3), edttest.Delays(1)},
+		for _, opts := range [][]edttest.Option{{edttest.Workers(2)}, {edttest.Workers(3)},
 			{edttest.Pruned()}} {
 			cfg := synchp2p.Config{
 				Ranks: 2, ColumnsPerRank: 2, RowsPerBlock: 2, Phases: 3, Timesteps: 2,

@@ -45,7 +45,7 @@ func (p Plan[C, A]) Test(t *testing.T) {
 	each("forms", p.Forms, func(t *testing.T, cfg C) { Forms(t, p.app(cfg)) })
 	each("checked", p.Checked, func(t *testing.T, cfg C) { Checked(t, p.app(cfg), p.Expected...) })
 	each("explored", p.Explored, func(t *testing.T, cfg C) {
-		for _, opts := range [][]edttest.Option{{}, {edttest.Workers(3), edttest.Delays(1)}, {edttest.Pruned()}} {
+		for _, opts := range [][]edttest.Option{{}, {edttest.Workers(3)}, {edttest.Pruned()}} {
 			for k := range graphs(p.app(cfg)) {
 				Explore(t, func() trial.App { return graphs(p.app(cfg))[k] }, append(opts, edttest.MaxSchedules(schedules))...)
 			}

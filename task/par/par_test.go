@@ -75,7 +75,7 @@ func conforms(t *testing.T, body func(c *edt.Ctx), right func() error) {
 // explore searches the orders of a small program.
 func explore(t *testing.T, body func(c *edt.Ctx), right func() error) {
 	t.Helper()
-	for _, how := range [][]edttest.Option{{edttest.Delays(1), edttest.MaxSchedules(400), edttest.Seeds(20)},
+	for _, how := range [][]edttest.Option{{edttest.MaxSchedules(400), edttest.Seeds(20)},
 		{edttest.Pruned(), edttest.MaxSchedules(300)}} {
 		edttest.Explore(t, func(trial *edttest.Trial) edt.Func {
 			trial.Check(right)

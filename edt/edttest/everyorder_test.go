@@ -1,0 +1,41 @@
+package edttest
+
+import "slices"
+
+// everyOrder is one order of the ready EDTs: of each step the one to pick, and how many there were.
+type everyOrder struct {
+	*planned
+	picks, widths []int
+}
+
+func (o *everyOrder) next(h *Host) (entry, bool) {
+	step := len(o.widths)
+	if step == len(o.picks) {
+		o.picks = append(o.picks, 0)
+	}
+	o.widths = append(o.widths, len(h.ready))
+	e := h.ready[o.picks[step]]
+	h.ready = slices.Delete(h.ready, o.picks[step], o.picks[step]+1)
+	return e, true
+}
+
+// AllOrders runs a program on one worker in every order in which it can pick ready EDTs. It leaves the rest after most
+// runs. Tests of the pruned search compare with it.
+func AllOrders(program Program, most int) (runs int, complete bool) {
+	x := &explorer{config: newConfig([]Option{Workers(1)}), program: program}
+	var picks []int
+	for runs < most {
+		o := &everyOrder{planned: newPlanned(nil), picks: picks}
+		x.run(Schedule{}, o, nil)
+		runs++
+		last := len(o.picks) - 1
+		for last >= 0 && o.picks[last]+1 == o.widths[last] {
+			last--
+		}
+		if last < 0 {
+			return runs, true
+		}
+		picks = append(slices.Clone(o.picks[:last]), o.picks[last]+1)
+	}
+	return runs, false
+}

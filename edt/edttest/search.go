@@ -1,0 +1,31 @@
+package edttest
+
+// search runs the two plain schedules, then oldest first with one EDT postponed until nothing else can run, for each
+// EDT, then the seeds.
+func (x *explorer) search() {
+	plain := x.try(Schedule{})
+	if x.endless(plain) {
+		return
+	}
+	x.tryUnlessDone(Schedule{kind: newestFirst})
+	for _, step := range plain.record.holds {
+		if x.report.Schedules+x.report.Cut >= x.budget-min(x.seeds*x.forms(), x.budget/2) {
+			break // the rest is for the seeds
+		}
+		x.tryUnlessDone(Schedule{}.with([]move{newMove(opHold, step)}))
+	}
+	for seed := range uint64(x.seeds) {
+		for _, kind := range []scheduleKind{randomly, overlapping}[:x.forms()] {
+			x.tryUnlessDone(Schedule{kind: kind, seed: seed})
+		}
+	}
+}
+
+// forms is the number of random schedules that a seed gives.
+func (x *explorer) forms() int { return min(x.workers, 2) }
+
+func (x *explorer) tryUnlessDone(s Schedule) {
+	if !x.done() {
+		x.try(s)
+	}
+}
