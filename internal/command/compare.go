@@ -28,6 +28,7 @@ type comparing struct {
 	*Flags
 	judge compare.Options
 	swap  bool // --run
+	sure  bool // --strict
 	runs  int
 }
 
@@ -61,14 +62,16 @@ the files record that other processes left one of them much less of the processo
 than the other, nothing is judged: they are not comparable.
 
 Exit codes: 3 if a significant change for the worse is greater than --fail-over;
-1 if --fail-over is given and the two are not comparable; 2 if a file is not a
-result file or the two have nothing in common.`,
+1 if --fail-over is given and the two are not comparable, or with --strict if the
+interval of a median is wider than that; 2 if a file is not a result file or the two
+have nothing in common.`,
 	Examples: []string{"old.json new.json --fail-over 5%", "--run ./old ./new --runs 40 -- APP --forms edt --samples 3"},
 	Define: func(f *Flags) Body {
 		c := &comparing{Flags: f, judge: compare.Options{Alpha: 0.05, FailOver: -1}, runs: 20}
 		f.Cmd.Args = c.checkArgs
 		f.Var(percent(&c.judge.FailOver), "fail-over",
 			"exit with 3 if a significant change for the worse is greater than this, as 5%")
+		f.BoolVar(&c.sure, "strict", false, "with --fail-over: exit with 1 if a row varies too much to be judged by it")
 		f.Var(cli.Number(&c.judge.Alpha, compare.MinAlpha, compare.MaxAlpha), "alpha",
 			"level of significance, of all rows together")
 		f.Var(cli.New(&c.judge.Filter, "REGEXP", regexpOf, regexpText), "filter",
@@ -107,6 +110,8 @@ func (c *comparing) checkArgs(cmd *cobra.Command, args []string) error {
 		return cli.Usagef("compare: %d arguments: must be two files, OLD and NEW", len(args))
 	case !c.swap && cmd.Flags().Changed("runs"):
 		return cli.Usagef("--runs: is for --run")
+	case c.sure && c.judge.FailOver < 0:
+		return cli.Usagef("--strict: is for --fail-over")
 	}
 	return nil
 }
@@ -164,6 +169,15 @@ func (c *comparing) conclude(found *compare.Comparison, out *testbed.Output) err
 		return fmt.Errorf("not comparable: %s: measure again, or alternate two binaries with --run", found.NotComparable)
 	case len(regressions) > 0:
 		return regression(regressions, c.judge.FailOver)
+	}
+	wide := len(found.TooWide())
+	said := fmt.Sprintf("%d of %d comparisons vary too much for --fail-over %v%%: take more samples on a quiet machine",
+		wide, len(found.Rows), c.judge.FailOver)
+	switch {
+	case wide > 0 && c.sure:
+		return errors.New(said)
+	case wide > 0:
+		c.Console.Warn(said)
 	}
 	return nil
 }

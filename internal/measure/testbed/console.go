@@ -154,8 +154,8 @@ func (c *Console) tick(delay, interval time.Duration, show func(line string)) (s
 	}
 }
 
-// line says how far the run is. It is cut to the terminal's width at its beginning: a longer line would wrap, and its
-// first part stay on the terminal.
+// line says how far the run is. The name of what runs is cut, so that the line fits on the terminal: a longer one would
+// wrap, and its first part stay there.
 func (c *Console) line(since time.Duration) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -173,8 +173,11 @@ func (c *Console) line(since time.Duration) string {
 	if share := c.at.Share; share >= leastShare {
 		end += fmt.Sprintf(", about %v left", time.Duration(float64(since)*(1-share)/share).Round(time.Second))
 	}
-	side := []rune(c.at.Side)
-	return string(side[max(0, len(side)-max(0, width-len(end)-1)):]) + end
+	side, room := []rune(c.at.Side), max(0, width-len(end)-1)
+	if len(side) > room {
+		side = append(side[:max(0, room-3)], []rune("...")[:min(room, 3)]...)
+	}
+	return string(side) + end
 }
 
 // Columns returns how wide a terminal is; 0 for another writer.

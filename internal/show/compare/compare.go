@@ -40,7 +40,7 @@ const (
 	Worse   = "worse"
 	OfPeer  = "peer"  // not judged: plain Go or C
 	Count   = "count" // not judged: no value of the unit is better
-	Unknown = "?"     // not judged: the files are not comparable
+	Unknown = "?"     // not judged: the files are not comparable, or the medians not known well enough
 )
 
 // Row compares one unit of one result.
@@ -53,6 +53,7 @@ type Row struct {
 	P          float64 // of the Mann-Whitney U test, two-sided; 1 if all samples are equal
 	Holm       float64 // P corrected for all rows that are judged; 1 of one that is not
 	TooFew     bool    // no difference of so few samples is significant
+	TooWide    bool    // none is, and an interval reaches further than [Options.FailOver] from its median
 	Verdict    string
 	Regression bool // significantly worse, by more than [Options.FailOver]
 	peer       bool
@@ -181,9 +182,21 @@ func (c *Comparison) judge() {
 	for i := range c.Rows {
 		r := &c.Rows[i]
 		r.Verdict = c.verdict(r)
+		wide := 100*max(spread(r.Old), spread(r.New)) > c.Options.FailOver && c.Options.FailOver > 0
+		if r.TooWide = wide && r.Verdict == Same && r.judged() && !r.paired; r.TooWide { // of pairs the spread cancels out
+			r.Verdict = Unknown
+		}
 		worse := r.Verdict == Slower || r.Verdict == Worse
 		r.Regression = worse && c.Options.FailOver >= 0 && 100*math.Abs(r.Change) > c.Options.FailOver
 	}
+}
+
+// spread is how far the interval of a median reaches to either side at most, as a share of the median.
+func spread(s bench.Summary) float64 {
+	if s.Median == 0 {
+		return 0
+	}
+	return max(s.Hi-s.Median, s.Median-s.Lo) / math.Abs(s.Median)
 }
 
 // rows returns some of the rows.
@@ -241,6 +254,9 @@ func enough(alpha float64, paired bool) int {
 	}
 	return n
 }
+
+// TooWide returns the rows of which nothing can be said at [Options.FailOver].
+func (c *Comparison) TooWide() []*Row { return c.rows(func(r *Row) bool { return r.TooWide }) }
 
 // Regressions returns the rows that are regressions.
 func (c *Comparison) Regressions() []*Row { return c.rows(func(r *Row) bool { return r.Regression }) }

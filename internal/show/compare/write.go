@@ -69,7 +69,7 @@ func medianText(s bench.Summary) string {
 	if s.Median == 0 {
 		return report.Short(s.Median)
 	}
-	return fmt.Sprintf("%s ± %.0f %%", report.Short(s.Median), 100*max(s.Hi-s.Median, s.Median-s.Lo)/math.Abs(s.Median))
+	return fmt.Sprintf("%s ± %.0f %%", report.Short(s.Median), 100*spread(s))
 }
 
 // ChangeText shows the change, in percent.
@@ -108,6 +108,8 @@ func (r Row) VerdictText() string {
 		return r.Verdict + ", over the limit"
 	case r.TooFew:
 		return r.Verdict + " (too few)"
+	case r.TooWide:
+		return r.Verdict + " (too wide)"
 	}
 	return r.Verdict
 }
