@@ -39,7 +39,7 @@ var shapes = []Config{
 // the EDTs, on purpose.
 var tested = trialtest.Plan[Config, *App]{
 	New:        New,
-	Spoil:      func(a *App) { a.counts = newTable() },
+	Spoil:      func(a *App) { a.counts = a.cfg.newTable() },
 	Valid:      []Config{Defaults()},
 	Forms:      shapes,
 	Checked:    shapes[:6],

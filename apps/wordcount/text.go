@@ -5,8 +5,11 @@ import (
 	"compress/flate"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
+	"sync"
 )
 
 // maxWord is the most letters of a word. The text has none longer, so a buffer needs that much room for a
@@ -51,14 +54,63 @@ func pack(text []byte, block int) []byte {
 		piece.Reset()
 		_, writing := w.Write(part)
 		err = errors.Join(err, writing, w.Flush())
-		var frame [frameBytes]byte
-		binary.LittleEndian.PutUint32(frame[:], uint32(piece.Len()))
-		binary.LittleEndian.PutUint32(frame[4:], uint32(len(part)))
-		packed.Write(frame[:])
+		frame := binary.LittleEndian.AppendUint32(nil, uint32(piece.Len()))
+		packed.Write(binary.LittleEndian.AppendUint32(frame, uint32(len(part))))
 		packed.Write(piece.Bytes())
 	}
 	if err != nil {
 		panic(err)
 	}
 	return packed.Bytes()
+}
+
+// windowBytes is how far back in the text a stream refers.
+const windowBytes = 32 << 10
+
+// A position is where in the stream a reader is.
+type position struct {
+	At     int // bytes of the stream that are read
+	Left   int // blocks of text that are not
+	Window int // bytes of text in the window, which are its last ones
+	Begun  int // bytes of a word that has begun, the last ones in the window
+}
+
+// bufferBytes is how long a buffer is: a text block, and before it the beginning of its first word.
+func bufferBytes(block int) int { return maxWord + block }
+
+// next inflates the next block of text into a buffer, and moves the position. It returns which part of the buffer has
+// whole words. The window has the text before the block, and is moved too.
+func (p *position) next(stream, window, buffer []byte) (from, to int, err error) {
+	frame := stream[p.At:]
+	packed, n := int(binary.LittleEndian.Uint32(frame)), int(binary.LittleEndian.Uint32(frame[4:]))
+	text := buffer[maxWord : maxWord+n]
+	if err := inflate(frame[frameBytes:][:packed], window[windowBytes-p.Window:], text); err != nil {
+		return 0, 0, fmt.Errorf("%s: block at byte %d of the stream: %w", appName, p.At, err)
+	}
+	from, to = maxWord-copy(buffer[maxWord-p.Begun:], window[windowBytes-p.Begun:]), maxWord+n
+	p.At += frameBytes + packed
+	p.Left--
+	slide := text[max(0, n-windowBytes):]
+	copy(window, window[len(slide):])
+	copy(window[windowBytes-len(slide):], slide)
+	p.Window = min(p.Window+n, windowBytes)
+	for p.Left > 0 && to > from && isLetter(buffer[to-1]) {
+		to--
+	}
+	p.Begun = maxWord + n - to
+	return from, to, nil
+}
+
+// inflaters are decoders, which have no state from one use to the next: their memory is used again.
+var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
+
+// inflate decodes one block of a stream, of which the text before is given.
+func inflate(packed, before, text []byte) error {
+	r := inflaters.Get().(io.Reader)
+	defer inflaters.Put(r)
+	if err := r.(flate.Resetter).Reset(bytes.NewReader(packed), before); err != nil {
+		return err
+	}
+	_, err := io.ReadFull(r, text)
+	return err
 }

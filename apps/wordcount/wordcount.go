@@ -1,0 +1,180 @@
+// Package wordcount counts the words of a compressed text: map and reduce behind a pipeline with back-pressure.
+//
+// One EDT after the other reads: it inflates a block of text, and makes the next one that reads. Each block goes to an
+// EDT of its own that counts, so how many of these there are is known when the text ends only. Counting EDTs add to
+// tables, of which there is one for each processor; at the end EDTs merge two tables into one until one is left.
+//
+// Channel events do all of the synchronisation:
+//
+//   - Free brings buffers. There are Ahead of them, and the reader takes one for each block: if it is that far
+//     ahead of counting it waits for one to come back. A buffer is a credit.
+//   - Tables brings tables. A channel event pairs what comes with what waits in order of time, so EDTs that merge,
+//     which the reader creates after the last block, get their tables after all that count. The result of a merge goes
+//     the same way. So nothing else is needed to find the end of the counting.
+//
+// A word that crosses the end of a block is counted with the next one: the reader copies its beginning there. The text
+// is one stream of package compress/flate, flushed at the end of each block. What a reader of a stream knows is the
+// last 32 KiB of text: they are in a block, so the reader may go on anywhere. Tables are flat too.
+package wordcount
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"ocr/apps/trial"
+	"ocr/edt"
+	"ocr/task"
+)
+
+const appName = "wordcount"
+
+// A Config describes one text, and how it is cut.
+type Config struct {
+	Text       int    `flag:"text" short:"n" usage:"bytes of text"`
+	Vocabulary int    `flag:"vocabulary" usage:"different words that the text is made of"`
+	Seed       uint64 `flag:"seed" usage:"another text for another seed"`
+	Block      int    `flag:"block" short:"b" usage:"bytes of text that one EDT counts"`
+	Ahead      int    `flag:"ahead" usage:"blocks that reading may be ahead of counting"`
+}
+
+// Defaults returns 256 blocks of 64 KiB.
+func Defaults() Config {
+	return Config{Text: 16 << 20, Vocabulary: 20_000, Seed: 1, Block: 64 << 10, Ahead: 4}
+}
+
+// Validate reports the first value that cannot be as it is, as a [*trial.ConfigError]. A count has 32 bits.
+func (c Config) Validate() error {
+	const maxText, maxBlocks = 1 << 30, 1 << 20
+	least, most := ceil(c.Text, maxBlocks), maxText/max(1, c.Block)
+	return trial.First(appName,
+		trial.Range("text", c.Text, 1, maxText),
+		trial.Range("vocabulary", c.Vocabulary, 1, 1<<22),
+		trial.Range("block", c.Block, 1, 1<<26),
+		trial.Refuse(c.Block < least, "block", c.Block, fmt.Sprintf("%d or more, for at most %d blocks", least, maxBlocks)),
+		trial.Range("ahead", c.Ahead, 1, 1<<10),
+		trial.Refuse(c.Ahead > most, "ahead", c.Ahead,
+			fmt.Sprintf("1..%d, for at most %s of buffers", most, trial.Bytes(maxText))),
+	)
+}
+
+// blocks is how many the text is cut into, and words how many different words it has at most: the last may be cut.
+func (c Config) blocks() int { return ceil(c.Text, c.Block) }
+func (c Config) words() int  { return min(c.Vocabulary+1, c.Text/2+1) }
+
+func ceil(a, b int) int { return (a + b - 1) / b }
+
+// An App is one text, and the counts of the latest run: a [trial.App].
+type App struct {
+	trial.Clock
+	cfg    Config
+	text   []byte
+	stream []byte            // the text, compressed
+	want   map[string]uint32 // what Verify has counted
+	counts table
+}
+
+// New makes and compresses the text of a Config that [Config.Validate] has accepted.
+func New(cfg Config) *App {
+	text := makeText(cfg)
+	return &App{cfg: cfg, text: text, stream: pack(text, cfg.Block), counts: cfg.newTable()}
+}
+
+func (c Config) newTable() table { return tableIn(make([]byte, tableBytes(c.words()))) }
+
+// Work is the bytes of the text.
+func (a *App) Work() (amount float64, unit string) { return float64(len(a.text)), "bytes" }
+
+// Main returns the main EDT, which copies the stream to a block.
+func (a *App) Main() edt.Func {
+	a.Clock = trial.Clock{}
+	return task.Main(func(c *edt.Ctx) {
+		stream, result := task.Of(c, a.stream...), task.Once[byte](c)
+		stream.Release(c)
+		trial.Take(c, &a.Clock, result, func(bytes []byte) { a.counts = tableIn(slices.Clone(bytes)) })
+		a.Begin()
+		start(c, a.cfg, stream, result)
+	})
+}
+
+// Forms returns the forms without EDTs: one goroutine, and one for each worker.
+func (a *App) Forms() []trial.Form {
+	return trial.Forms(func(ctx context.Context, _ int) error { return a.pooled(ctx, 1) }, a.pooled)
+}
+
+// pooled has a goroutine for each worker, with a buffer and a table of its own. They read in turn, and count what they
+// have read, so no goroutine waits for a block while another one could be read.
+func (a *App) pooled(ctx context.Context, workers int) error {
+	var turn sync.Mutex // guards at, window, counts and failed
+	var failed error
+	at, window, counts := position{Left: a.cfg.blocks()}, make([]byte, windowBytes), a.cfg.newTable()
+	read := func(buffer []byte) (words []byte, more bool) {
+		turn.Lock()
+		defer turn.Unlock()
+		if failed == nil && ctx.Err() != nil {
+			failed = context.Cause(ctx)
+		}
+		if failed != nil || at.Left == 0 {
+			return nil, false
+		}
+		from, to, err := at.next(a.stream, window, buffer)
+		failed = err
+		return buffer[from:to], err == nil
+	}
+	trial.Gang(workers, a.Begin, func(int) {
+		buffer, own := make([]byte, bufferBytes(a.cfg.Block)), a.cfg.newTable()
+		for words, more := read(buffer); more; words, more = read(buffer) {
+			own.count(words)
+		}
+		turn.Lock()
+		defer turn.Unlock()
+		counts.merge(own)
+	})
+	if failed == nil {
+		a.End()
+		a.counts = counts
+	}
+	return failed
+}
+
+// Verify compares the count of each word with that of package strings and a map, in the text as it was before it was
+// compressed.
+func (a *App) Verify() error {
+	if !a.Ended() {
+		return trial.ErrIncomplete
+	}
+	if a.want == nil {
+		a.want = make(map[string]uint32)
+		for word := range strings.FieldsFuncSeq(string(a.text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+			a.want[word]++
+		}
+	}
+	got := make(map[string]uint32)
+	for word, n := range a.counts.all() {
+		if _, twice := got[string(word)]; twice {
+			return trial.Wrong(appName, fmt.Sprintf("%q", word), "two counts", "one")
+		}
+		got[string(word)] = n
+	}
+	for _, words := range []map[string]uint32{a.want, got} {
+		for _, word := range slices.Sorted(maps.Keys(words)) {
+			if got[word] != a.want[word] {
+				return trial.Wrong(appName, fmt.Sprintf("%q", word), got[word], a.want[word])
+			}
+		}
+	}
+	return nil
+}
+
+// Total returns how many words the latest run has counted, and how many different ones.
+func (a *App) Total() (words, different int) {
+	for _, n := range a.counts.all() {
+		words += int(n)
+		different++
+	}
+	return words, different
+}
