@@ -3,7 +3,7 @@
 // 1, 2, 4 or 8 bytes, and a trial's time is divided by its transfers.
 //
 //	cfg := c2c.Defaults()                    // Test 1, 8 bytes, 20000 transfers
-//	cfg.Test, cfg.Layout = c2c.Dual, c2c.Separate
+//	cfg.Test = c2c.Dual
 //	app := c2c.New(cfg)
 //	err := runtime.Run(ctx, app.Main(), runtime.Workers(2), runtime.CPUs([]int{2, 5}), runtime.Bind(runtime.BindListed))
 //	r, err := app.Result()                   // r.OneWay(0): ns, by the clock of end A
@@ -12,8 +12,17 @@
 // and poll it. [EDT] is the runtime: a chain of EDTs, alternately on the two workers, each made ready by the one
 // before. [RunGoroutines] runs the loops of [Polled] without the runtime.
 //
+// A sends the odd transfers, B the even ones: transfer k writes the value k, cut to the width of the element, and the
+// receiver polls until it finds that value. A's clock starts before it writes the first timed element and stops when it
+// has seen the last reply. Both ends meet and warm up first. Loads acquire and stores release (package cell); EDTs are
+// ordered by the release and the satisfaction.
+//
+// The seed (ucb-cyarp's core-core.cpp) polls until a value is greater than its counter, which is wrong if a narrow
+// counter wraps, and hides errors: here it must be equal to the next one. It writes the value read plus 1: here that is
+// computed beforehand, so nothing lies between the load and the store.
+//
 // A Config is one trial and a Result what it measured; the caller decides how many trials there are,
-// and in which order. docs/c2c.md says what each figure means.
+// and in which order.
 package c2c
 
 import (

@@ -130,7 +130,7 @@ func TestInGraph(t *testing.T) {
 		return runtime.Run(ctx, main, runtime.Workers(2))
 	}))
 	cfg := small(c2c.Dual, c2c.Polled)
-	cfg.Layout, cfg.Transfers = c2c.Separate, 100
+	cfg.Transfers = 100
 	cfg, err := c2c.Calibrate(t.Context(), cfg, run)
 	if err != nil {
 		t.Fatal(err)

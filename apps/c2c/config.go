@@ -12,9 +12,8 @@ import (
 type Config struct {
 	Test   Test
 	Form   Form
-	Width  int    // bytes of an element: 1, 2, 4 or 8
-	Layout Layout // of Dual; the others ignore it
-	Length int    // elements of an array; 1 for Single and Dual
+	Width  int // bytes of an element: 1, 2, 4 or 8
+	Length int // elements of an array; 1 for Single and Dual
 
 	// Transfers and Warmup count one-way transfers, to and fro together. Both are even: a trial ends where it began.
 	// (Seed: STIM_LEN.)
@@ -43,7 +42,7 @@ const (
 // Defaults returns Test 1 with 8-byte elements and the original's present STIM_LEN of 20000 transfers.
 func Defaults() Config {
 	return Config{
-		Test: Single, Form: Polled, Width: 8, Layout: Same, Length: 1, Transfers: 20000, Warmup: 1000,
+		Test: Single, Form: Polled, Width: 8, Length: 1, Transfers: 20000, Warmup: 1000,
 		Limit: 5 * time.Second,
 	}
 }
@@ -58,9 +57,6 @@ func (c Config) Validate() error {
 		trial.OneOf("test", c.Test, Tests()...),
 		trial.OneOf("forms", c.Form, Forms()...),
 		trial.OneOf("width", c.Width, Widths()...),
-		trial.OneOf("layout", c.Layout, Layouts()...),
-		trial.Refuse(c.Test == Dual && c.Form == EDT && c.Layout == Same, "layout", c.Layout,
-			fmt.Sprintf("%s with form %s: EDTs pass on blocks of their own", Separate, c.Form)),
 		length,
 		transfers("stim-len", c.Transfers),
 		transfers("warmup", c.Warmup),

@@ -11,8 +11,7 @@ import (
 // Distances in bytes between what must and must not share a cache line.
 const (
 	lineStep = 256 // between the places that Config.Line chooses
-	apart    = 128 // between elements on lines of their own
-	together = 16  // between elements of one line
+	apart    = 128 // between elements on lines of their own: some processors fetch lines in pairs
 )
 
 // control is the head of the block that two polling ends share.
@@ -55,10 +54,7 @@ func (c Config) offsets() offsets {
 	base := roundUp(int(unsafe.Sizeof(control{})), lineStep) + c.Line*lineStep
 	extent := roundUp(c.Payload(), apart)
 	o.array = [2]int{base, base}
-	switch {
-	case c.Test == Dual && c.Layout == Same:
-		o.array[1] = base + together
-	case c.Test == Dual:
+	if c.Test == Dual {
 		o.array[1] = base + apart
 	}
 	o.bytes = o.array[1] + extent

@@ -24,7 +24,7 @@ func TestLines(t *testing.T) {
 	cfg := Defaults()
 	cfg.Length = 5
 	for line := range Lines {
-		cfg.Test, cfg.Layout, cfg.Line = Dual, Separate, line // the largest
+		cfg.Test, cfg.Line = Dual, line // the largest
 		bytes := cfg.memory()
 		checkLines(t, cfg, fromPage(make([]byte, bytes)))
 		main := func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -41,27 +41,20 @@ func TestLines(t *testing.T) {
 func checkLines(t *testing.T, cfg Config, block []byte) {
 	t.Helper()
 	for _, test := range Tests() {
-		for _, layout := range Layouts() {
-			cfg.Test, cfg.Layout = test, layout
-			w := wire[uint32](cfg, block)
-			a, b := lineOf(&w.out[0][0]), lineOf(&w.out[1][0])
-			alone := test == Dual && layout == Separate
-			if alone && (b < a+2 || lineOf(&w.out[0][cfg.Length-1]) >= b) {
-				t.Errorf("%s, %s, line %d: elements of A and B are on lines %d and %d", test, layout, cfg.Line, a, b)
-			}
-			if !alone && a != b {
-				t.Errorf("%s, %s, line %d: elements of A and B are on lines %d and %d, want one", test, layout,
-					cfg.Line, a, b)
-			}
-			if (&w.out[0][0] == &w.out[1][0]) != (test != Dual) {
-				t.Errorf("%s: both ends share an element, or not, against the test", test)
-			}
-			ctl := controlView.Of(block)
-			for _, p := range []uintptr{lineOf(&ctl.ready[1].word), lineOf(&ctl.stop.word), lineOf(&ctl.ends[0].report),
-				lineOf(&ctl.ends[1].report)} {
-				if p >= a {
-					t.Errorf("%s: control words on line %d, elements from %d", test, p, a)
-				}
+		cfg.Test = test
+		w := wire[uint32](cfg, block)
+		a, b := lineOf(&w.out[0][0]), lineOf(&w.out[1][0])
+		if test == Dual && (b < a+2 || lineOf(&w.out[0][cfg.Length-1]) >= b) {
+			t.Errorf("%s, line %d: elements of A and B are on lines %d and %d", test, cfg.Line, a, b)
+		}
+		if test != Dual && &w.out[0][0] != &w.out[1][0] {
+			t.Errorf("%s, line %d: elements of A and B are on lines %d and %d, want one", test, cfg.Line, a, b)
+		}
+		ctl := controlView.Of(block)
+		for _, p := range []uintptr{lineOf(&ctl.ready[1].word), lineOf(&ctl.stop.word), lineOf(&ctl.ends[0].report),
+			lineOf(&ctl.ends[1].report)} {
+			if p >= a {
+				t.Errorf("%s: control words on line %d, elements from %d", test, p, a)
 			}
 		}
 	}
@@ -75,9 +68,6 @@ func TestTamperedChains(t *testing.T) {
 		cfg.Test, cfg.Form, cfg.Transfers, cfg.Warmup = test, EDT, 20, 2
 		if test.HasLength() {
 			cfg.Length = 3
-		}
-		if test == Dual {
-			cfg.Layout = Separate
 		}
 		cfg.Line = 7
 		caught := 0

@@ -6,7 +6,7 @@ type Test string
 // The tests.
 const (
 	Single Test = "single" // both ends read and write one element (seed, Test 1)
-	Dual   Test = "dual"   // each end writes an element of its own (seed, Test 1.1)
+	Dual   Test = "dual"   // each end writes an element of its own, on a line of its own (seed, Test 1.1)
 	Array  Test = "array"  // both ends write one array; each reads all of it before it answers (seed, Test 2)
 )
 
@@ -15,9 +15,6 @@ func Tests() []Test { return []Test{Single, Dual, Array} }
 
 // HasLength reports whether the test moves arrays of a given length.
 func (t Test) HasLength() bool { return t == Array }
-
-// HasLayout reports whether the test's elements can share a line or be apart.
-func (t Test) HasLayout() bool { return t == Dual }
 
 // A Form is how a test is carried out.
 type Form string
@@ -34,18 +31,6 @@ const (
 
 // Forms returns all forms in the order in which they are listed.
 func Forms() []Form { return []Form{Polled, Goroutines, EDT} }
-
-// A Layout says where the two elements of [Dual] lie.
-type Layout string
-
-// The layouts. Some processors fetch lines in pairs, so apart is 128 bytes.
-const (
-	Same     Layout = "same"     // both on one cache line
-	Separate Layout = "separate" // on lines of their own, 128 bytes apart
-)
-
-// Layouts returns both layouts.
-func Layouts() []Layout { return []Layout{Same, Separate} }
 
 // Widths returns the element widths in bytes.
 func Widths() []int { return []int{1, 2, 4, 8} }

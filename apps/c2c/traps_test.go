@@ -194,10 +194,8 @@ func TestValidate(t *testing.T) {
 	}{
 		{"test", func(c *c2c.Config) { c.Test = "triple" }, "test"},
 		{"form", func(c *c2c.Config) { c.Form = "telepathy" }, "forms"},
-		{"layout of EDTs", func(c *c2c.Config) { c.Test, c.Form, c.Layout = c2c.Dual, c2c.EDT, c2c.Same }, "layout"},
 		{"many EDTs", func(c *c2c.Config) { c.Form, c.Transfers = c2c.EDT, c2c.MaxMade }, "stim-len"},
 		{"width 3", func(c *c2c.Config) { c.Width = 3 }, "width"},
-		{"layout", func(c *c2c.Config) { c.Layout = "diagonal" }, "layout"},
 		{"length 0", func(c *c2c.Config) { c.Test, c.Length = c2c.Array, 0 }, "lengths"},
 		{"long single", func(c *c2c.Config) { c.Length = 2 }, "lengths"},
 		{"odd transfers", func(c *c2c.Config) { c.Transfers = 3 }, "stim-len"},

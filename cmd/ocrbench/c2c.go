@@ -25,9 +25,13 @@ var c2cApp = &command.Command{
 	Short: "What a cache line costs between two processors, and what a task does",
 	Long: `Send elements to and fro between two processors and report what one transfer takes. Forms polled,
 goroutines and c poll memory: they measure the hardware. Form edt is a chain of EDTs: it measures
-the runtime. Without flags a run takes half a minute.
+the runtime, and "times polled" says what that adds. Without flags a run takes half a minute.
 
-docs/c2c.md says what each test and form does, and what each figure is of.`,
+Tests: in single both ends poll and write one element, in dual each writes one on a line of its own
+and polls the other's, in array the reader polls all elements in turn before it answers. A trial
+has as many transfers as take 8 ms, after a warm-up of as much; trials use 20 places in memory in
+turn. "ns one way" is a trial's time by A's clock over its transfers. A trial is doubted if an end
+moved, or shared its processor. A wrong value ends the run without results.`,
 	Examples: []string{
 		"",
 		"--cpus 0,4 --test dual --width 1,2,4,8",
@@ -52,7 +56,7 @@ func c2cCommand(f *command.Flags) command.Body {
 	f.DocumentFlags()
 	f.ObserveFlags()
 	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
-		"warmup": "10", "stim-len": "100", "forms": "polled,edt", "baseline": "none",
+		"warmup": "10", "stim-len": "100", "forms": "polled,edt",
 	}})
 	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		if cfg.AllPairs = pairs == "all"; cfg.AllPairs && f.Changed("cpus") {
@@ -86,7 +90,6 @@ func c2cConflicts(f *command.Flags, cfg c2c.Config) error {
 	}
 	has := func(uses func(c2capp.Test) bool) bool { return slices.ContainsFunc(cfg.Tests, uses) }
 	return cmp.Or(
-		f.RefuseIf(!has(c2capp.Test.HasLayout), "layout", "must be with "+names(c2capp.Test.HasLayout)),
 		f.RefuseIf(!has(c2capp.Test.HasLength), "lengths", "must be with "+names(c2capp.Test.HasLength)),
 		f.RefuseIf(len(cfg.CPUs) > 0 && cfg.CPUs[0] != cfg.CPUs[1], "same-core",
 			"must be with --cpus of one processor, as 0,0, or without --cpus"),
@@ -96,7 +99,7 @@ func c2cConflicts(f *command.Flags, cfg c2c.Config) error {
 // c2cFlags are the flags of what is measured and shown.
 func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	f.Sampling.Samples = 100
-	tests, forms := cli.Words(c2capp.Tests()), cli.Words(c2capp.Forms())
+	tests, forms := cli.Words(c2capp.Tests()), cli.Words(c2c.Forms())
 	f.Var(cli.New(&cfg.CPUs, "A,B", readPair, sizes.Join[int]), "cpus",
 		"the two processors, A sends first (default: two near cores)")
 	f.BoolVar(&cfg.SkipSMT, "skip-smt", false, "leave out pairs of two threads of one core")
@@ -112,14 +115,10 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	f.Var(cli.Seed(&f.Sampling.Seed), "seed", "seed of the order in which forms take turns")
 
 	f.Var(cli.List(&cfg.Tests, c2capp.Tests(), "all", ""), "test", "`LIST` of tests: "+list(tests)+", or all")
-	f.Var(cli.List(&cfg.Forms, c2capp.Forms(), "", ""), "forms", "`LIST` of forms: "+list(forms))
+	f.Var(cli.List(&cfg.Forms, c2c.Forms(), "", ""), "forms", "`LIST` of forms: "+list(forms))
 	f.Var(cli.List(&cfg.Widths, c2capp.Widths(), "", ""), "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")
-	f.Var(cli.List(&cfg.Layouts, c2capp.Layouts(), "", ""), "layout",
-		"`LIST` of lines of test dual: same, separate")
 	f.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths",
 		"`LIST` of elements of an array: 1,512 or, doubling, 1:4096")
-	f.Var(cli.List(&cfg.Baselines, []c2capp.Form{c2c.C, c2capp.Goroutines}, "", "none"), "baseline",
-		"`LIST` of forms that ratios are against: c, goroutines, or none")
 	f.Var(cli.List(&cfg.Show, c2c.Parts(), "", ""), "print",
 		"text: `LIST` of title, header (of tables), trials (each one), stats")
 	cli.Alias(f.FlagSet, "samples", "trials")

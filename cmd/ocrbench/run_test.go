@@ -33,7 +33,7 @@ func TestInterrupted(t *testing.T) {
 
 		"uts --depth 2 --samples 1000000 --sample-time 1us":                                            "\ngoroutines-pool ",
 		"pgas putput --pes 2 --sizes 8 --samples 1000000 --warmup 0 --max-time 1h --sample-time 100us": "\nputput ",
-		"c2c --trials 1000000 --test single --forms polled,edt --baseline none --stim-len 200 --warmup 100 " +
+		"c2c --trials 1000000 --test single --forms polled,edt --stim-len 200 --warmup 100 " +
 			"--svg x.svg --matrix x.csv": "\npolled ",
 	} {
 		call := callInterruptedInside

@@ -33,7 +33,7 @@ var sizeFlags = []string{
 var sizeArgs = map[string]string{
 	"taskbench": "--no-floor --workers 1",
 	"pgas":      "--max-time 1ms --samples 1 --warmup 0 --forms direct",
-	"c2c":       "--trials 1 --stim-len 4 --baseline none --same-core",
+	"c2c":       "--trials 1 --stim-len 4 --same-core",
 	"":          "--workers 1 --samples 1 --warmup 0 --sample-time 1us",
 }
 

@@ -15,7 +15,6 @@ import (
 // settings are the times that documents name and that are not measured: what the runtime, a suite or a test waits or
 // runs for. All other times are in docs/results.md.
 var settings = map[string]string{
-	"c2c.md":       "8 ms, 5 s, 10 ms, 70 µs, 5 ms",
 	"ranks.md":     "5 ms, 50 µs, 1 ms, 200 ms, 20 µs",
 	"scheduler.md": "1 µs, 10 µs, 20 ms, 75 µs, 2 µs, 5 s, 10 s, 10 ms, 200 µs, 100 ms",
 	"tutorial.md":  "10 s",

@@ -115,10 +115,10 @@ func run(ctx context.Context, path string, a, b int, limit time.Duration, verb s
 	return line, nil
 }
 
-// request returns a configuration as the program reads it. Only test dual looks at the layout.
+// request returns a configuration as the program reads it.
 func request(cfg c2c.Config) string {
-	return fmt.Sprintf("%s %d %s %d %d %d %d",
-		cfg.Test, cfg.Width, cfg.Layout, cfg.Length, cfg.Line, cfg.Warmup, cfg.Transfers)
+	return fmt.Sprintf("%s %d %d %d %d %d",
+		cfg.Test, cfg.Width, cfg.Length, cfg.Line, cfg.Warmup, cfg.Transfers)
 }
 
 // result reads the program's answer to a trial.

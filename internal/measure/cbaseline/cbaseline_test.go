@@ -63,15 +63,33 @@ func check(t *testing.T, path string, cfg c2c.Config) {
 	}
 }
 
+// TestSidesAgree: both sides time the same transfers, by their own clocks. A thread that is preempted after its last
+// transfer takes longer: of some trials one agrees.
+func TestSidesAgree(t *testing.T) {
+	p := build(t)
+	a, b := pair(t)
+	cfg := c2c.Config{Test: c2c.Single, Width: 8, Length: 1, Warmup: 300, Transfers: 2000}
+	var r c2c.Result
+	agree := func() bool { return r.OneWay(0) < 1.4*r.OneWay(1) && r.OneWay(1) < 1.4*r.OneWay(0) }
+	for try := 0; try == 0 || try < 100 && !agree(); try++ {
+		var err error
+		r, err = carryOut(t.Context(), p, a, b, noLimit, cfg)
+		testrun.OK(t, err)
+	}
+	if !agree() {
+		t.Errorf("a transfer takes %v ns by A's clock, %v by B's", r.OneWay(0), r.OneWay(1))
+	}
+}
+
 const maxLength = 1 << 16 // of the program
 
-// TestEveryTest: every kernel finishes and verifies, at every width, in both layouts, at
+// TestEveryTest: every kernel finishes and verifies, at every width, at
 // lengths on either side of a line. Each trial is a process: short tests run each test once, as they watch Go.
 func TestEveryTest(t *testing.T) {
 	p := build(t)
 	if testing.Short() {
 		for _, test := range c2c.Tests() {
-			check(t, p, c2c.Config{Test: test, Width: 8, Layout: c2c.Separate, Length: 1, Warmup: 3, Transfers: 70})
+			check(t, p, c2c.Config{Test: test, Width: 8, Length: 1, Warmup: 3, Transfers: 70})
 		}
 		return
 	}
@@ -80,17 +98,15 @@ func TestEveryTest(t *testing.T) {
 		if !test.HasLength() {
 			lengths, few = []int{1}, 1
 		}
-		cfg := c2c.Config{Test: test, Layout: c2c.Separate, Length: few}
+		cfg := c2c.Config{Test: test, Length: few}
 		for _, cfg.Width = range []int{1, 2, 4, 8} {
-			for _, cfg.Layout = range c2c.Layouts() {
-				for i, length := range lengths {
-					// the counters of width 1 wrap
-					cfg.Length, cfg.Line, cfg.Warmup, cfg.Transfers = length, i*9, 300, 700
-					if length > 33 {
-						cfg.Warmup, cfg.Transfers = 30, 70
-					}
-					check(t, p, cfg)
+			for i, length := range lengths {
+				// the counters of width 1 wrap
+				cfg.Length, cfg.Line, cfg.Warmup, cfg.Transfers = length, i*9, 300, 700
+				if length > 33 {
+					cfg.Warmup, cfg.Transfers = 30, 70
 				}
+				check(t, p, cfg)
 			}
 		}
 		cfg.Width, cfg.Length, cfg.Line = 2, few, 0
@@ -106,9 +122,8 @@ func TestEveryTest(t *testing.T) {
 		}
 	}
 	for _, largest := range []c2c.Config{
-		{Test: c2c.Dual, Width: 8, Layout: c2c.Same, Length: 1},
-		{Test: c2c.Dual, Width: 8, Layout: c2c.Separate, Length: 1},
-		{Test: c2c.Array, Width: 8, Layout: c2c.Same, Length: maxLength},
+		{Test: c2c.Dual, Width: 8, Length: 1},
+		{Test: c2c.Array, Width: 8, Length: maxLength},
 	} {
 		for _, largest.Line = range []int{0, c2c.Lines - 1} {
 			largest.Transfers = 4
@@ -126,7 +141,7 @@ func TestEveryPollLoads(t *testing.T) {
 	p := build(t, "-DPOLLS=4000000000u")
 	for _, test := range c2c.Tests() {
 		for _, width := range c2c.Widths() {
-			check(t, p, c2c.Config{Test: test, Width: width, Layout: c2c.Same, Length: 8, Transfers: 1000})
+			check(t, p, c2c.Config{Test: test, Width: width, Length: 8, Transfers: 1000})
 		}
 	}
 }
@@ -138,17 +153,15 @@ func TestPlaces(t *testing.T) {
 	a, b := pair(t)
 	for _, tt := range []struct {
 		test   c2c.Test
-		layout c2c.Layout
 		length int
 		a, b   int64
 	}{
-		{c2c.Single, c2c.Same, 1, 0, 0},
-		{c2c.Dual, c2c.Same, 1, 0, 16},
-		{c2c.Dual, c2c.Separate, 1, 0, 128},
-		{c2c.Array, c2c.Same, 512, 0, 0},
+		{c2c.Single, 1, 0, 0},
+		{c2c.Dual, 1, 0, 128},
+		{c2c.Array, 512, 0, 0},
 	} {
 		for _, line := range []int{0, 1, c2c.Lines - 1} {
-			cfg := c2c.Config{Test: tt.test, Width: 4, Layout: tt.layout, Length: tt.length, Line: line, Transfers: 2}
+			cfg := c2c.Config{Test: tt.test, Width: 4, Length: tt.length, Line: line, Transfers: 2}
 			answer, err := run(t.Context(), p, a, b, noLimit, "where", cfg)
 			var atA, atB int64
 			if _, bad := fmt.Sscanf(answer, "at %v %v", &atA, &atB); err != nil || bad != nil {
@@ -167,7 +180,7 @@ func TestTimeLimit(t *testing.T) {
 	p := build(t)
 	a, b := pair(t)
 	for _, test := range c2c.Tests() {
-		long := c2c.Config{Test: test, Width: 1, Layout: c2c.Same, Length: 64, Transfers: c2c.MaxTransfers}
+		long := c2c.Config{Test: test, Width: 1, Length: 64, Transfers: c2c.MaxTransfers}
 		if _, err := carryOut(t.Context(), p, a, b, 100*time.Millisecond, long); !errors.Is(err, c2c.ErrNothing) {
 			t.Errorf("%+v: %v, want %v", long, err, c2c.ErrNothing)
 		}
@@ -179,7 +192,7 @@ func TestTimeLimit(t *testing.T) {
 			cancel(cause)
 		}
 		time.AfterFunc(after, func() { cancel(cause) })
-		long := c2c.Config{Test: c2c.Single, Width: 8, Layout: c2c.Same, Length: 1, Transfers: c2c.MaxTransfers}
+		long := c2c.Config{Test: c2c.Single, Width: 8, Length: 1, Transfers: c2c.MaxTransfers}
 		if _, err := carryOut(ctx, p, a, b, noLimit, long); !errors.Is(err, cause) {
 			t.Errorf("%v, want %v", err, cause)
 		}
@@ -223,10 +236,10 @@ func TestProgramFails(t *testing.T) {
 
 func TestRequest(t *testing.T) {
 	for want, cfg := range map[string]c2c.Config{
-		"single 1 same 1 0 0 9": {Test: c2c.Single, Width: 1, Layout: c2c.Same, Length: 1, Transfers: 9},
-		"dual 8 separate 1 63 5 6": {
-			Test: c2c.Dual, Width: 8, Layout: c2c.Separate, Length: 1, Line: 63, Warmup: 5, Transfers: 6},
-		"array 4 same 512 0 5 10": {Test: c2c.Array, Width: 4, Layout: c2c.Same, Length: 512, Warmup: 5, Transfers: 10},
+		"single 1 1 0 0 9": {Test: c2c.Single, Width: 1, Length: 1, Transfers: 9},
+		"dual 8 1 63 5 6": {
+			Test: c2c.Dual, Width: 8, Length: 1, Line: 63, Warmup: 5, Transfers: 6},
+		"array 4 512 0 5 10": {Test: c2c.Array, Width: 4, Length: 512, Warmup: 5, Transfers: 10},
 	} {
 		testrun.Same(t, want, request(cfg), "request(%+v)", cfg)
 	}
@@ -249,7 +262,7 @@ func TestOneProcessor(t *testing.T) {
 	p := build(t)
 	cpu, _ := pair(t)
 	for _, test := range c2c.Tests() {
-		cfg := c2c.Config{Test: test, Width: 4, Layout: c2c.Separate, Length: 4, Transfers: 4}
+		cfg := c2c.Config{Test: test, Width: 4, Length: 4, Transfers: 4}
 		got, err := carryOut(t.Context(), p, cpu, cpu, noLimit, cfg)
 		if err != nil || got.Ends[0].Preemptions+got.Ends[1].Preemptions == 0 {
 			t.Errorf("%s: %+v, error %v, want preemptions", test, got.Ends, err)

@@ -123,7 +123,7 @@ func cleanC2C(t *testing.T) {
 		for _, form := range c2c.Forms() {
 			for width, length := range testrun.Sized(map[int]int{8: 600}, lengths, lengths) {
 				cfg := c2c.Defaults()
-				cfg.Test, cfg.Form, cfg.Layout, cfg.Transfers, cfg.Warmup = test, form, c2c.Separate, testrun.Sized(20, 20, 100), 10
+				cfg.Test, cfg.Form, cfg.Transfers, cfg.Warmup = test, form, testrun.Sized(20, 20, 100), 10
 				cfg.Width, cfg.Length = width, length
 				if cfg.Validate() != nil || form == c2c.Goroutines {
 					continue // no graph of EDTs, or the test has no such length

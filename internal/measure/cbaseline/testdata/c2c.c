@@ -3,7 +3,7 @@
  * through memory that both poll. It is what the suite's Go kernels are compared
  * with.
  *
- *   c2c <cpu A> <cpu B> <time limit in seconds> trial <test> <width> <layout> <length> <line> <warmup> <transfers>
+ *   c2c <cpu A> <cpu B> <time limit in seconds> trial <test> <width> <length> <line> <warmup> <transfers>
  *   ok <nsA> <nsB> <cpuA0> <cpuA1> <cpuB0> <cpuB1> <nivcswA> <nivcswB>
  *   error <text>          (error timeout: ... where the time limit ended the trial)
  *   c2c ... where ...     as for trial
@@ -33,7 +33,6 @@ enum {
 	LINES = 64,         /* places for a trial's words */
 	LINE_STRIDE = 256,  /* bytes from one to the next */
 	APART = 128,        /* what shall not share a line, nor the pair of lines fetched together */
-	SAME_LINE = 16,     /* bytes between two words on one line */
 	PAGE = 4096,
 	MAX_LENGTH = 1 << 16,
 	MEMORY = 1 << 20,
@@ -126,7 +125,6 @@ static kernel *const kernels[4][TESTS] = { KERNELS(8), KERNELS(16), KERNELS(32),
 struct request {
 	bool trial; /* else only where its words lie */
 	enum test test;
-	bool same; /* the two words of dual on one line */
 	long long width, length, line, warmup, transfers;
 };
 
@@ -158,18 +156,17 @@ static void parse(char **words, struct request *r)
 		refuse("test", words[1], "single, dual, array");
 	r->test = (enum test)test;
 	r->trial = strcmp(words[0], "trial") == 0;
-	r->same = strcmp(words[3], "same") == 0;
 	r->width = atoll(words[2]);
 	if (width_index(r->width) < 0)
 		refuse("width", words[2], "1, 2, 4, 8");
-	r->length = atoll(words[4]);
+	r->length = atoll(words[3]);
 	if (r->length < 1 || r->length > MAX_LENGTH)
-		refuse("length", words[4], "1 to 65536");
-	r->line = atoll(words[5]);
+		refuse("length", words[3], "1 to 65536");
+	r->line = atoll(words[4]);
 	if (r->line < 0 || r->line >= LINES)
-		refuse("line", words[5], "0 to 63");
-	r->warmup = atoll(words[6]);
-	r->transfers = atoll(words[7]);
+		refuse("line", words[4], "0 to 63");
+	r->warmup = atoll(words[5]);
+	r->transfers = atoll(words[6]);
 }
 
 static size_t round_up(size_t bytes) { return (bytes + APART - 1) / APART * APART; }
@@ -190,7 +187,7 @@ static size_t place(char *base, const struct request *r)
 		join(base, base);
 		return APART;
 	case DUAL:
-		join(base, base + (r->same ? SAME_LINE : APART));
+		join(base, base + APART);
 		return 2 * APART;
 	case ARRAY:
 		join(base, base);
@@ -302,8 +299,8 @@ static int cpu_number(const char *text)
 
 int main(int argc, char **argv)
 {
-	if (argc != 12) {
-		printf("error usage: c2c cpuA cpuB seconds trial|where test width layout length line warmup transfers\n");
+	if (argc != 11) {
+		printf("error usage: c2c cpuA cpuB seconds trial|where test width length line warmup transfers\n");
 		return 1;
 	}
 	int cpu_a = cpu_number(argv[1]), cpu_b = cpu_number(argv[2]);

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	app "ocr/apps/c2c"
-	"ocr/internal/measure/testbed"
 	"ocr/internal/proof/testrun"
 )
 
@@ -53,36 +52,6 @@ func TestMaxTime(t *testing.T) {
 	const note = "fewer trials than asked for, since they reached --max-time 10s: " +
 		"single/goroutines/width=8/layout=same/cpus=0,1, single/edt/width=8/layout=same/cpus=0,1"
 	testrun.Contains(t, strings.Join(result.Warnings, "\n"), note)
-}
-
-// TestAnnounce: a run that is long says how long it will take, by what its first rows have taken, and only then.
-func TestAnnounce(t *testing.T) {
-	clock := newClock(t)
-	for _, tt := range []struct {
-		each, limit time.Duration
-		quiet       bool
-		want        string
-	}{
-		{time.Millisecond, time.Minute, false, ""},
-		{time.Second, time.Minute, false,
-			"ocrbench: 4 rows of 10 trials take about 52s; a row at most 1m0s (--max-time)\n"},
-		{time.Second, 6 * time.Second, false,
-			"ocrbench: 4 rows of 10 trials take about 24s; a row at most 6s (--max-time)\n"},
-		{time.Second, time.Minute, true, ""},
-	} {
-		cfg := single()
-		cfg.Widths = []int{4, 8}
-		r := testRun(cfg, 10, zeroOne)
-		r.MaxTime = tt.limit
-		var said strings.Builder
-		r.bed.Console = testbed.NewConsole("ocrbench", &said)
-		r.bed.Quiet = tt.quiet
-		for range 2 { // groups
-			testrun.OK(t, r.measured(t, clock.side(app.Polled, tt.limit, tt.each), clock.side(app.Goroutines, tt.limit,
-				tt.each)))
-		}
-		testrun.Same(t, tt.want, said.String(), fmt.Sprintf("%v a trial, %v a row", tt.each, tt.limit))
-	}
 }
 
 // TestPeerThatFails: the row of a peer that fails ends there, with a note, and the others go on.

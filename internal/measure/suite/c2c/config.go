@@ -1,7 +1,6 @@
 package c2c
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -15,8 +14,11 @@ import (
 // Name is the app's.
 const Name = "c2c"
 
-// C is the form of the baseline in C.
+// C is the form of the same loops in C.
 const C app.Form = "c"
+
+// Forms returns all forms in the order in which they are listed.
+func Forms() []app.Form { return append(app.Forms(), C) }
 
 // Bounds of a Config.
 const (
@@ -38,9 +40,7 @@ type Config struct {
 
 	Tests     []app.Test
 	Forms     []app.Form
-	Baselines []app.Form // of C and app.Goroutines: run beside Forms, and ratios are against them
-	Widths    []int      // bytes of an element
-	Layouts   []app.Layout
+	Widths    []int // bytes of an element
 	Lengths   []int // elements of an array; nil for those that suit the tests
 	Transfers int   // of a trial; 0: as many as take 8 ms, 20000 at most
 	Warmup    int   // transfers before those; 0: as many as take 8 ms
@@ -68,27 +68,12 @@ func Parts() []Part { return []Part{Title, Header, Trials, Statistics} }
 // Defaults are the tests in all forms, with 8-byte elements.
 func Defaults() Config {
 	return Config{
-		Tests:     app.Tests(),
-		Forms:     app.Forms(),
-		Baselines: []app.Form{C, app.Goroutines},
-		Widths:    []int{8}, Layouts: app.Layouts(),
-		MaxTime: 5 * time.Second,
-		Show:    []Part{Title, Header, Statistics},
+		Tests: app.Tests(), Forms: Forms(), Widths: []int{8}, MaxTime: 5 * time.Second,
+		Show: []Part{Title, Header, Statistics},
 	}
 }
 
 func (c *Config) shows(p Part) bool { return slices.Contains(c.Show, p) }
-
-// forms returns the forms to run, those that are baselines included.
-func (c *Config) forms() []app.Form {
-	forms := slices.Clone(c.Forms)
-	for _, form := range c.Baselines {
-		if !slices.Contains(forms, form) {
-			forms = append(forms, form)
-		}
-	}
-	return forms
-}
 
 // lengths returns the lengths that a test is run with.
 func (c *Config) lengths(test app.Test) []int {
@@ -125,13 +110,13 @@ func (c *Config) allLengths() []int {
 
 // settings returns the recorded configuration; first is the pair if there is one.
 func (c *Config) settings(bed *testbed.Bed, first matrix.Pair) report.Config {
-	pairs, baseline := first.String(), cmp.Or(sizes.Join(c.Baselines), "none")
+	pairs := first.String()
 	if c.AllPairs {
 		pairs = "all"
 	}
 	return slices.Concat(report.Settings(
-		"tests", sizes.Join(c.Tests), "forms", sizes.Join(c.Forms), "baseline", baseline,
-		"widths", sizes.Join(c.Widths), "layouts", sizes.Join(c.Layouts), "lengths", sizes.FormatList(c.allLengths()),
+		"tests", sizes.Join(c.Tests), "forms", sizes.Join(c.Forms),
+		"widths", sizes.Join(c.Widths), "lengths", sizes.FormatList(c.allLengths()),
 		"pairs", pairs, "skip-smt", c.SkipSMT, "same-core", c.SameCPU, "stim-len", c.Transfers, "lines", lines,
 		"seed", bed.Seed, "samples", bed.Samples, "warmup", c.Warmup,
 		"max-time", c.MaxTime.String()), bed.CheckSetting())

@@ -3,7 +3,6 @@ package c2c
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"testing"
 
 	app "ocr/apps/c2c"
@@ -80,31 +79,27 @@ func TestRefused(t *testing.T) {
 		r := testRun(c.cfg, 1)
 		var bad *trial.ConfigError
 		if err := r.prepare(); errors.As(err, &bad) != (c.flag != "") || bad != nil && bad.Flag != c.flag {
-			t.Errorf("baselines %v, picture %q: %v, want flag %q refused", c.cfg.Baselines, c.cfg.Picture, err, c.flag)
+			t.Errorf("forms %v, picture %q: %v, want flag %q refused", c.cfg.Forms, c.cfg.Picture, err, c.flag)
 		}
 	}
 }
 
 func TestNames(t *testing.T) {
 	type (
-		tests   = []app.Test
-		forms   = []app.Form
-		layouts = []app.Layout
+		tests = []app.Test
+		forms = []app.Form
 	)
 	for _, c := range []struct {
 		name string
 		cfg  Config
 		want []string
 	}{
-		{"the design's name", Config{Tests: tests{app.Single}, Forms: forms{app.Polled}, Widths: []int{8},
-			Layouts: layouts{app.Separate}},
+		{"the design's name", Config{Tests: tests{app.Single}, Forms: forms{app.Polled}, Widths: []int{8}},
 			[]string{"c2c/single/polled/width=8/layout=same/cpus=0,1"}},
-		{"EDTs of dual lie apart, and are measured once",
-			Config{Tests: tests{app.Dual}, Forms: forms{app.Polled, app.EDT}, Widths: []int{1, 2}, Layouts: app.Layouts()},
+		{"elements of dual lie apart",
+			Config{Tests: tests{app.Dual}, Forms: forms{app.Polled, app.EDT}, Widths: []int{1, 2}},
 			[]string{
-				"c2c/dual/polled/width=1/layout=same/cpus=0,1",
 				"c2c/dual/polled/width=1/layout=separate/cpus=0,1", "c2c/dual/edt/width=1/layout=separate/cpus=0,1",
-				"c2c/dual/polled/width=2/layout=same/cpus=0,1",
 				"c2c/dual/polled/width=2/layout=separate/cpus=0,1", "c2c/dual/edt/width=2/layout=separate/cpus=0,1",
 			}},
 		{"arrays have a length", Config{Tests: tests{app.Array}, Forms: forms{app.Polled}, Widths: []int{4},
@@ -113,8 +108,8 @@ func TestNames(t *testing.T) {
 				"c2c/array/polled/width=4/layout=same/length=1/cpus=0,1",
 				"c2c/array/polled/width=4/layout=same/length=512/cpus=0,1",
 			}},
-		{"a baseline is run", Config{Tests: tests{app.Single}, Forms: forms{app.Polled}, Widths: []int{8},
-			Baselines: forms{app.Goroutines, C}},
+		{"form c needs a compiler", Config{Tests: tests{app.Single}, Forms: forms{C, app.Polled, app.Goroutines},
+			Widths: []int{8}},
 			[]string{"c2c/single/polled/width=8/layout=same/cpus=0,1", "c2c/single/goroutines/width=8/layout=same/cpus=0,1"}},
 	} {
 		testrun.Same(t, c.want, c.cfg.names(zeroOne), "%s", c.name)
@@ -138,16 +133,4 @@ func TestLengthsOfTests(t *testing.T) {
 			"tests %v, lengths %v: %s", c.cfg.Tests, c.cfg.Lengths, c.test)
 	}
 	testrun.Same(t, "[64 512]", fmt.Sprint(plain.allLengths()), "lengths of the default tests")
-}
-
-// TestLayoutOfEDTs holds that a layout that EDTs do not have is reported.
-func TestLayoutOfEDTs(t *testing.T) {
-	for layout, noted := range map[app.Layout]bool{app.Same: true, app.Separate: false} {
-		cfg := Config{Tests: []app.Test{app.Dual}, Forms: []app.Form{app.Polled, app.EDT}, Widths: []int{8},
-			Layouts: []app.Layout{layout}}
-		r := testRun(cfg, 1)
-		testrun.OK(t, r.prepare())
-		want := "form edt: EDTs pass on blocks of their own, so test dual has layout separate"
-		testrun.Equal(t, noted, slices.Contains(r.bed.Asides, want), "layout %s: asides %q", layout, r.bed.Asides)
-	}
 }

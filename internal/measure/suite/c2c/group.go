@@ -13,7 +13,6 @@ type group struct {
 	pair   matrix.Pair
 	test   app.Test
 	width  int
-	layout app.Layout
 	length int
 }
 
@@ -23,13 +22,21 @@ type key struct {
 	form app.Form
 }
 
+// layout is a part of the names of results: each end of dual has a line of its own.
+func (g group) layout() string {
+	if g.test == app.Dual {
+		return "separate"
+	}
+	return "same"
+}
+
 // name is that of a result.
 func (k key) name() string {
 	length := ""
 	if k.test.HasLength() {
 		length = fmt.Sprintf("/length=%d", k.length)
 	}
-	return fmt.Sprintf("%s/%s/%s/width=%d/layout=%s%s/cpus=%d,%d", Name, k.test, k.form, k.width, k.layout, length,
+	return fmt.Sprintf("%s/%s/%s/width=%d/layout=%s%s/cpus=%d,%d", Name, k.test, k.form, k.width, k.layout(), length,
 		k.pair.From, k.pair.To)
 }
 
@@ -39,9 +46,7 @@ func (c *Config) groups(p matrix.Pair) []group {
 	for _, test := range c.Tests {
 		for _, width := range c.Widths {
 			for _, length := range c.lengths(test) {
-				for _, layout := range c.layouts(test) {
-					groups = append(groups, group{pair: p, test: test, width: width, layout: layout, length: length})
-				}
+				groups = append(groups, group{p, test, width, length})
 			}
 		}
 	}
@@ -61,31 +66,13 @@ func turns(groups []group) (all [][]group) {
 	return all
 }
 
-// layouts returns where the elements of a test lie. Only those of dual can be laid out in two ways; what both ends
-// write shares a line with itself.
-func (c *Config) layouts(test app.Test) []app.Layout {
-	if test.HasLayout() {
-		return c.Layouts
-	}
-	return []app.Layout{app.Same}
-}
-
-// keys returns the rows of a group, without the form in C if withC is false. EDTs pass blocks on, and two blocks never
-// share a line: of a test in both layouts they are in the separate one.
+// keys returns the rows of a group, without the form in C if withC is false.
 func (c *Config) keys(g group, withC bool) []key {
 	var keys []key
-	for _, form := range c.forms() {
-		own := g
-		switch {
-		case form == C && !withC:
-			continue
-		case form == app.EDT && g.test.HasLayout():
-			own.layout = app.Separate
-			if g.layout != own.layout && slices.Contains(c.Layouts, own.layout) {
-				continue
-			}
+	for _, form := range c.Forms {
+		if form != C || withC {
+			keys = append(keys, key{g, form})
 		}
-		keys = append(keys, key{own, form})
 	}
 	return keys
 }

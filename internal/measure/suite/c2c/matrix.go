@@ -15,7 +15,7 @@ import (
 // A Result is what was measured.
 type Result struct {
 	*report.Document
-	Matrices []*matrix.Matrix // median times by pair, of each test, width, length and layout
+	Matrices []*matrix.Matrix // median times by pair, of each test, width and length
 }
 
 // Files returns the files that show the pairs: a picture, and a table as CSV. Either sink
@@ -50,7 +50,7 @@ func (r *Result) writeCSV(w io.Writer) error {
 	return nil
 }
 
-// matrices returns the pairs' median times, one matrix for each test, width, length and layout: of form polled, or else
+// matrices returns the pairs' median times, one matrix for each test, width and length: of form polled, or else
 // the first that was measured between two processors.
 func (r *run) matrices(partial bool) []*matrix.Matrix {
 	shown := map[app.Test]app.Form{}
@@ -96,9 +96,6 @@ func (k key) title() string {
 	what := fmt.Sprintf(", %d bytes", k.width)
 	if k.test.HasLength() {
 		what = fmt.Sprintf(", %d x %d bytes", k.length, k.width)
-	}
-	if k.test.HasLayout() {
-		what += map[app.Layout]string{app.Same: ", one line", app.Separate: ", two lines"}[k.layout]
 	}
 	return fmt.Sprintf("%s, %s%s: median time one way", k.test, k.form, what)
 }

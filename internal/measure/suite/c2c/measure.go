@@ -29,8 +29,6 @@ type run struct {
 	rows []*row
 	find map[key]*row
 
-	announced bool // how long the run will take, if that is long
-
 	graph *testbed.GraphRun // the first of those that are worth most
 	worth int               // what graph is worth
 }
@@ -78,10 +76,6 @@ func (r *run) prepare() error {
 	for _, p := range r.pairs {
 		for _, g := range r.groups(p) {
 			for _, k := range r.keys(g, p.From != p.To) {
-				if k.layout != g.layout {
-					r.bed.Aside(fmt.Sprintf("form %s: EDTs pass on blocks of their own, so test %s has layout %s", k.form, k.test,
-						k.layout))
-				}
 				if worth := k.worth(); worth > 0 && (r.observed == nil || worth > r.observed.worth()) {
 					r.observed = &k
 				}
@@ -95,7 +89,7 @@ func (r *run) prepare() error {
 	case r.Picture != "" && len(r.cpus()) < 2:
 		return refuse(r.Picture, "", "", "with a pair of two processors: both ends are on one")
 	case r.observed == nil:
-		return r.bed.NeedsGraph(cli.Words(r.forms())...)
+		return r.bed.NeedsGraph(cli.Words(r.Forms)...)
 	}
 	return nil
 }
@@ -153,13 +147,13 @@ func (r *run) measurePair(ctx context.Context, p matrix.Pair, tell func(bench.Pr
 	return nil
 }
 
-// hasC reports whether the baseline in C is run for a pair: if it is asked for, and can be had, which a note says.
+// hasC reports whether form c is run for a pair: if it is asked for, and can be had, which a note says.
 func (r *run) hasC(ctx context.Context, p matrix.Pair) (bool, error) {
-	if !slices.Contains(r.Baselines, C) {
+	if !slices.Contains(r.Forms, C) {
 		return false, nil
 	}
 	if p.From == p.To {
-		r.bed.Note("skipped: baseline c with both ends on one processor: its threads poll without giving way, for 4 ms " +
+		r.bed.Note("skipped: form c with both ends on one processor: its threads poll without giving way, for 4 ms " +
 			"and more a transfer")
 		return false, nil
 	}
@@ -168,7 +162,7 @@ func (r *run) hasC(ctx context.Context, p matrix.Pair) (bool, error) {
 		return false, context.Cause(ctx)
 	}
 	if err != nil {
-		r.bed.Note(fmt.Sprintf("skipped: baseline c: %v", err))
+		r.bed.Note(fmt.Sprintf("skipped: form c: %v", err))
 	}
 	return err == nil, nil
 }
@@ -192,7 +186,6 @@ func (r *run) takeTurns(ctx context.Context, rows []*row, tell func(bench.Progre
 			return fmt.Errorf("%s: %w", x.name(), err)
 		}
 	}
-	r.announce(taken)
 	plan := bench.Plan{
 		Samples: r.bed.Samples, OneRun: true,
 		Resolution: r.bed.Machine.Clock, Seed: r.bed.Seed, Progress: tell,

@@ -25,10 +25,8 @@ func TestTrialsTakeLinesInTurn(t *testing.T) {
 		testrun.Same(t, trial%20, line, "trial %d used line", trial)
 	}
 	row := r.rows[0]
-	least, greatest, count := row.lineRange()
-	if least != 100 || greatest != 290 || count != 20 || row.kept != 22 || row.placement() != "0,1" {
-		t.Errorf("lines from %v to %v, %d of them, %d trials on %s; want 100 to 290, 20, 22 on 0,1", least, greatest, count,
-			row.kept, row.placement())
+	if row.kept != 22 || row.placement() != "0,1" {
+		t.Errorf("%d trials on %s; want 22 on 0,1", row.kept, row.placement())
 	}
 	label := map[string]any{}
 	for _, l := range row.labels() {
@@ -37,7 +35,7 @@ func TestTrialsTakeLinesInTurn(t *testing.T) {
 	want := map[string]any{
 		"test": "single", "form": "polled", "width": 8, "layout": "same", "length": 1, "cpu-a": 0, "cpu-b": 1,
 		"class": row.class.String(), "transfers": 20000, "placement": "0,1",
-		"warmup-transfers": 1000, "line-count": 20, "line-low": 100.0, "line-high": 290.0, "doubted": 0,
+		"warmup-transfers": 1000, "doubted": 0,
 	}
 	testrun.Same(t, want, label, "labels")
 }
@@ -49,7 +47,7 @@ func TestTransfersAskedForAreKept(t *testing.T) {
 		cfg := single()
 		cfg.Transfers = asked
 		r := testRun(cfg, 1, zeroOne)
-		x := r.newRow(key{groupOf(app.Single, app.Same, 1, 0, 1), app.Polled})
+		x := r.newRow(key{groupOf(app.Single, 1, 0, 1), app.Polled})
 		x.once = rowOf(app.Polled, 10_000).once
 		if err := r.measured(t, x); err != nil || r.rows[0].cfg.Transfers != want {
 			t.Errorf("%d asked for: %d transfers, want %d: %v", asked, r.rows[0].cfg.Transfers, want, err)
@@ -173,8 +171,8 @@ func TestFailingTrialEndsTheRun(t *testing.T) {
 		}
 	}
 	r := testRun(single(), 1, zeroOne)
-	r.bed.Note("skipped: baseline c: no compiler")
-	if _, err := r.end(nil); err == nil || err.Error() != "c2c: nothing was measured: skipped: baseline c: no compiler" {
+	r.bed.Note("skipped: form c: no compiler")
+	if _, err := r.end(nil); err == nil || err.Error() != "c2c: nothing was measured: skipped: form c: no compiler" {
 		t.Errorf("error %v, want that nothing was measured, and why", err)
 	}
 }

@@ -57,33 +57,18 @@ func (r *row) total(unit string) (sum float64) {
 	return sum
 }
 
-// lineRange returns the least and the greatest median of the places in memory that trials
-// used, and how many there were.
-func (r *row) lineRange() (least, greatest float64, used int) {
-	byLine := make([][]float64, min(lines, r.kept))
-	for t, v := range r.samples() {
-		byLine[t%lines] = append(byLine[t%lines], v)
-	}
-	var medians []float64
-	for _, times := range byLine {
-		medians = append(medians, bench.Summarize(times).Median)
-	}
-	return slices.Min(medians), slices.Max(medians), len(medians)
-}
-
 func (r *row) placement() string { return strings.Join(r.placements, " ") }
 
 // labels returns the facts of a row for programs.
 func (r *row) labels() report.Config {
-	least, greatest, used := r.lineRange()
 	return report.Settings(
-		"test", string(r.test), "form", string(r.form), "width", r.width, "layout", string(r.layout),
+		"test", string(r.test), "form", string(r.form), "width", r.width, "layout", r.layout(),
 		"length", r.length, "cpu-a", r.pair.From, "cpu-b", r.pair.To, "class", r.class.String(),
-		"transfers", r.cfg.Transfers, "warmup-transfers", r.cfg.Warmup, "placement", r.placement(), "line-count", used,
-		"line-low", least, "line-high", greatest, "doubted", r.doubted)
+		"transfers", r.cfg.Transfers, "warmup-transfers", r.cfg.Warmup, "placement", r.placement(),
+		"doubted", r.doubted)
 }
 
-// tableOf returns the rows of a test and width by pair, length and layout.
+// tableOf returns the rows of a test and width by pair and length.
 func (r *run) tableOf(test app.Test, width int) []*row {
 	var rows []*row
 	for _, row := range r.rows {
@@ -98,8 +83,7 @@ func (r *run) tableOf(test app.Test, width int) []*row {
 	slices.SortStableFunc(rows, func(a, b *row) int {
 		return cmp.Or(
 			cmp.Compare(turn[a.pair], turn[b.pair]),
-			cmp.Compare(a.length, b.length),
-			cmp.Compare(a.layout, b.layout))
+			cmp.Compare(a.length, b.length))
 	})
 	return rows
 }

@@ -15,7 +15,7 @@ import (
 // newRow returns a row that is to be measured.
 func (r *run) newRow(k key) *row {
 	x := &row{key: k, cfg: app.Defaults(), budget: budget{limit: r.MaxTime}}
-	x.cfg.Test, x.cfg.Form, x.cfg.Width, x.cfg.Layout, x.cfg.Length = k.test, k.form, k.width, k.layout, k.length
+	x.cfg.Test, x.cfg.Form, x.cfg.Width, x.cfg.Length = k.test, k.form, k.width, k.length
 	x.cfg.Transfers, x.cfg.Warmup = r.Transfers, r.Warmup
 	x.cfg.Limit = x.longest(x.cfg.Limit)
 	if x.once = x.runner(r.bed.Options); k.form != C { // its time limit is the trial's whole time

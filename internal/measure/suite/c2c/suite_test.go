@@ -46,14 +46,14 @@ func testRun(cfg Config, samples int, pairs ...matrix.Pair) *run {
 // single is a configuration of test single in two forms.
 func single() Config {
 	cfg := Defaults()
-	cfg.Tests, cfg.Forms, cfg.Baselines = []app.Test{app.Single}, []app.Form{app.Polled, app.Goroutines}, nil
+	cfg.Tests, cfg.Forms = []app.Test{app.Single}, []app.Form{app.Polled, app.Goroutines}
 	return cfg
 }
 
 var zeroOne = matrix.Pair{From: 0, To: 1}
 
-func groupOf(test app.Test, layout app.Layout, length, from, to int) group {
-	return group{pair: matrix.Pair{From: from, To: to}, test: test, width: 8, layout: layout, length: length}
+func groupOf(test app.Test, length, from, to int) group {
+	return group{pair: matrix.Pair{From: from, To: to}, test: test, width: 8, length: length}
 }
 
 // trialOf returns a trial that took ns for each transfer, on processors 0 and 1.
@@ -67,7 +67,7 @@ func trialOf(cfg app.Config, ns float64) app.Result {
 
 // rowOf returns a row of test single whose trials take ns for a transfer.
 func rowOf(form app.Form, ns float64) *row {
-	x := &row{key: key{groupOf(app.Single, app.Same, 1, 0, 1), form}, cfg: app.Defaults()}
+	x := &row{key: key{groupOf(app.Single, 1, 0, 1), form}, cfg: app.Defaults()}
 	x.cfg.Form = form
 	x.once = func(_ context.Context, cfg app.Config) (app.Result, error) { return trialOf(cfg, ns), nil }
 	return x
@@ -95,7 +95,7 @@ func (r *run) measured(t *testing.T, sides ...*row) error {
 // put adds a row whose trials took ns for each transfer.
 func (r *run) put(g group, form app.Form, ns ...float64) {
 	x := &row{key: key{g, form}, cfg: app.Defaults()}
-	x.cfg.Test, x.cfg.Form, x.cfg.Width, x.cfg.Layout, x.cfg.Length = g.test, form, g.width, g.layout, g.length
+	x.cfg.Test, x.cfg.Form, x.cfg.Width, x.cfg.Length = g.test, form, g.width, g.length
 	series := bench.Series{Side: x.name()}
 	for _, v := range ns {
 		trial := trialOf(x.cfg, v)

@@ -12,14 +12,11 @@ import (
 	"ocr/internal/show/report"
 )
 
-// leastByLine is how many trials a place in memory needs for a median of its own.
-const leastByLine = 3
-
 // manyPairs is how many pairs are too many to show each by itself.
 const manyPairs = 7
 
-// text returns what people see: a table for each test and width, the matrices of all
-// pairs, and the task tax. Of many pairs only the matrices are shown.
+// text returns what people see: a table for each test and width, and the matrices of all
+// pairs. Of many pairs only the matrices are shown.
 func (r *run) text(all []*matrix.Matrix) *report.Text {
 	t := &report.Text{NoTitle: !r.shows(Title), NoHeader: !r.shows(Header)}
 	add := func(title string, table report.Table) {
@@ -50,9 +47,6 @@ func (r *run) text(all []*matrix.Matrix) *report.Text {
 				report.Section{Table: m.Classes()})
 		}
 	}
-	if taxes := r.taxes(); len(taxes) > 0 && len(r.pairs) < manyPairs {
-		add(taxTable(taxes))
-	}
 	return t
 }
 
@@ -60,7 +54,7 @@ func (r *run) text(all []*matrix.Matrix) *report.Text {
 func (r *run) meaning() string {
 	first := r.rows[0].group
 	var others []string
-	for _, form := range append(app.Forms(), C) {
+	for _, form := range Forms() {
 		if row := r.find[key{first, form}]; row != nil {
 			others = append(others, fmt.Sprintf("%s %s", form, report.Short(row.time())))
 		}
@@ -76,12 +70,6 @@ func keyColumns[R any](r *run, of func(R) *row) []report.Column[R] {
 	}
 	return []report.Column[R]{
 		column("form", func(row *row) string { return string(row.form) }),
-		column("layout", func(row *row) string {
-			if !row.test.HasLayout() {
-				return ""
-			}
-			return string(row.layout)
-		}),
 		column("length", func(row *row) string {
 			if !row.test.HasLength() {
 				return ""
@@ -114,14 +102,11 @@ func (r *run) statistics(rows []*row) report.Table {
 		time("mean", func(s bench.Summary) float64 { return s.Mean }).Detail(),
 		time("sd", func(s bench.Summary) float64 { return s.StdDev }).Detail(),
 	)
-	for _, base := range r.Baselines {
-		columns = append(columns, report.Cells("times "+string(base), func(row *row) string { return r.ratio(row, base) }))
-	}
 	columns = append(columns,
+		report.Cells("times polled", r.timesPolled),
 		median("round trip", "ns/roundtrip").Detail(),
 		median(rateUnit(test), rateUnit(test)).Detail(),
 		median("by B", timeUnit+report.OfEndB).Detail(),
-		report.Cells("by line", byLine).Detail(),
 		report.Cells("preempted", func(row *row) string { return count(row.total(preemptionsUnit)) }).Detail(),
 		report.Cells("collected", ifAny(rows, func(row *row) float64 { return row.total(collectionsUnit) })).Detail(),
 		report.Cells("doubted", ifAny(rows, func(row *row) float64 { return float64(row.doubted) })),
@@ -135,15 +120,6 @@ func (r *run) statistics(rows []*row) report.Table {
 		report.Cells("n", func(row *row) string { return strconv.Itoa(row.kept) }),
 	)
 	return report.Tabulate(rows, columns)
-}
-
-// byLine shows the range of the medians by place in memory, if there are enough trials.
-func byLine(row *row) string {
-	least, greatest, used := row.lineRange()
-	if row.kept < leastByLine*used {
-		return ""
-	}
-	return report.Short(least) + ".." + report.Short(greatest)
 }
 
 // ifAny shows numbers of rows, and nothing if all are 0.
@@ -162,15 +138,12 @@ func count(n float64) string {
 	return strconv.FormatFloat(n, 'f', 0, 64)
 }
 
-// ratio says how many times a baseline's time this row's is, over trials that were taken in turn; nothing if the
-// baseline was not measured.
-func (r *run) ratio(row *row, form app.Form) string {
-	base := r.find[key{row.group, form}]
-	switch base {
-	case nil:
+// timesPolled says how many times as long as the polled form a form takes, over trials that were taken in turn: of EDTs,
+// what the runtime adds. It is empty if that form was not measured.
+func (r *run) timesPolled(row *row) string {
+	base := r.find[key{row.group, app.Polled}]
+	if base == nil || base == row {
 		return ""
-	case row:
-		return "1"
 	}
 	return report.Short(bench.Ratio(row.samples(), base.samples()))
 }

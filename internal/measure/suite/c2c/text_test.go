@@ -17,90 +17,45 @@ import (
 	"ocr/internal/show/report"
 )
 
-func TestTaskTax(t *testing.T) {
-	r := testRun(Config{}, 1, zeroOne)
-	single, array := groupOf(app.Single, app.Same, 1, 0, 1), groupOf(app.Array, app.Same, 64, 0, 1)
-	same, separate := groupOf(app.Dual, app.Same, 1, 0, 1), groupOf(app.Dual, app.Separate, 1, 0, 1)
-	r.put(single, app.Polled, 50)
-	r.put(single, app.EDT, 400)
-	r.put(single, C, 45)
-	one := fmt.Sprint(taxRows(r))
-	testrun.Equal(t, "[single edt 400-50 of single, one line]", one, "without two lines")
-	r.put(same, app.Polled, 51)
-	r.put(separate, app.Polled, 110)
-	r.put(separate, app.EDT, 330)
-	r.put(array, app.Polled, 200)
-	r.put(array, app.EDT, 900)
-	want := []string{
-		"single edt 400-50 of single, one line",
-		"single edt 400-110 of dual, two lines",
-		"dual edt 330-51 of dual, one line",
-		"dual edt 330-110 of dual, two lines",
-		"array edt 900-200 of array",
-	}
-	testrun.Same(t, want, taxRows(r), "taxes")
-	_, table := taxTable(r.taxes())
-	const row = "dual|8|1|0:1|dual, two lines|330.0|110.0|220.0|3.000"
-	testrun.Same(t, row, strings.Join(table.Rows[3], "|"), "row of the tax table")
-}
-
-func taxRows(r *run) []string {
-	var rows []string
-	for _, tax := range r.taxes() {
-		rows = append(rows, fmt.Sprintf("%s %s %v-%v of %s", tax.row.test, tax.row.form, tax.task, tax.polled, tax.beside))
-	}
-	return rows
-}
-
 // TestRatiosOfTrialsInTurn: the pair of processors changes its state amid two rounds of trials. The medians of two
-// forms are of different states; ratios and taxes are of trials that were taken in turn.
+// forms are of different states; ratios are of trials that were taken in turn.
 func TestRatiosOfTrialsInTurn(t *testing.T) {
 	r := testRun(Config{}, 1, zeroOne)
-	g := groupOf(app.Single, app.Same, 1, 0, 1)
-	r.put(g, app.Polled, 60, 60, 300, 300, 300)
-	r.put(g, C, 50, 50, 50, 50, 250)
+	g := groupOf(app.Single, 1, 0, 1)
 	r.put(g, app.EDT, 180, 180, 180, 180, 900)
-	testrun.Same(t, "1.200", r.ratio(r.find[key{g, app.Polled}], C), "ratio")
-	_, table := taxTable(r.taxes())
-	testrun.Same(t, "180.0|300.0|120.0|3.000", strings.Join(table.Rows[0][len(table.Rows[0])-4:], "|"), "tax")
+	testrun.Same(t, "", r.timesPolled(r.rows[0]), "ratio to what was not measured")
+	r.put(g, app.Polled, 60, 60, 300, 300, 300)
+	testrun.Same(t, "3.000", r.timesPolled(r.rows[0]), "ratio")
+	testrun.Same(t, "", r.timesPolled(r.rows[1]), "ratio to itself")
 }
 
 // TestTurns: tests that are compared with each other take turns, others do not.
 func TestTurns(t *testing.T) {
 	c := Config{
-		Tests: []app.Test{app.Single, app.Dual, app.Array}, Widths: []int{4, 8},
-		Layouts: []app.Layout{app.Same, app.Separate}, Lengths: []int{1, 64},
+		Tests: []app.Test{app.Single, app.Dual, app.Array}, Widths: []int{4, 8}, Lengths: []int{1, 64},
 	}
 	var got []string
 	for _, turn := range turns(c.groups(zeroOne)) {
 		var names []string
 		for _, g := range turn {
-			names = append(names, fmt.Sprint(g.test, " ", g.layout))
+			names = append(names, string(g.test))
 		}
 		got = append(got, fmt.Sprintf("width %d, length %d: %s", turn[0].width, turn[0].length, strings.Join(names, ", ")))
 	}
 	testrun.Same(t, []string{
-		"width 4, length 1: single same, dual same, dual separate, array same",
-		"width 8, length 1: single same, dual same, dual separate, array same",
-		"width 4, length 64: array same",
-		"width 8, length 64: array same",
+		"width 4, length 1: single, dual, array",
+		"width 8, length 1: single, dual, array",
+		"width 4, length 64: array",
+		"width 8, length 64: array",
 	}, got, "turns")
-}
-
-func TestNoTaxOnOneProcessor(t *testing.T) {
-	r := testRun(Config{}, 1)
-	g := groupOf(app.Single, app.Same, 1, 2, 2)
-	r.put(g, app.Polled, 50_000)
-	r.put(g, app.EDT, 60_000)
-	testrun.Equal(t, 0, len(r.taxes()), "taxes of transfers within a processor")
 }
 
 func TestMatrices(t *testing.T) {
 	r := testRun(Config{AllPairs: true}, 1, zeroOne, matrix.Pair{From: 3, To: 3})
-	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Goroutines, 7)
-	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 40, 50, 90)
-	r.put(groupOf(app.Single, app.Same, 1, 3, 3), app.Polled, 5000)
-	r.put(groupOf(app.Array, app.Same, 16, 0, 1), app.Polled, 60)
+	r.put(groupOf(app.Single, 1, 0, 1), app.Goroutines, 7)
+	r.put(groupOf(app.Single, 1, 0, 1), app.Polled, 40, 50, 90)
+	r.put(groupOf(app.Single, 1, 3, 3), app.Polled, 5000)
+	r.put(groupOf(app.Array, 16, 0, 1), app.Polled, 60)
 	all := r.matrices(true)
 	if len(all) != 2 {
 		t.Fatalf("%d matrices, want one a test", len(all))
@@ -127,9 +82,9 @@ func TestMatrices(t *testing.T) {
 // TestMatrixFormOfEachTest holds that each test is shown in its first form, if it has no form polled.
 func TestMatrixFormOfEachTest(t *testing.T) {
 	r := testRun(Config{}, 1, zeroOne)
-	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.EDT, 400)
-	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Goroutines, 500)
-	r.put(groupOf(app.Array, app.Same, 16, 0, 1), app.Goroutines, 600)
+	r.put(groupOf(app.Single, 1, 0, 1), app.EDT, 400)
+	r.put(groupOf(app.Single, 1, 0, 1), app.Goroutines, 500)
+	r.put(groupOf(app.Array, 16, 0, 1), app.Goroutines, 600)
 	all := r.matrices(false)
 	if len(all) != 2 || !strings.HasPrefix(all[0].Title, "single, edt, ") ||
 		!strings.HasPrefix(all[1].Title, "array, goroutines, ") {
@@ -144,13 +99,13 @@ func TestFiles(t *testing.T) {
 	cfg := single()
 	cfg.Picture = "matrix"
 	r := testRun(cfg, 1, zeroOne, matrix.Pair{From: 3, To: 3})
-	r.put(groupOf(app.Single, app.Same, 1, 3, 3), app.Polled, 50)
+	r.put(groupOf(app.Single, 1, 3, 3), app.Polled, 50)
 	result := r.result(false)
 	if len(result.Files(nil, nil)) != 0 || !strings.Contains(textOf(t, result), note) {
 		t.Errorf("an empty matrix is written, or no note says %q", note)
 	}
 	r = testRun(cfg, 1, zeroOne)
-	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 50)
+	r.put(groupOf(app.Single, 1, 0, 1), app.Polled, 50)
 	if result = r.result(false); strings.Contains(textOf(t, result), note) {
 		t.Errorf("%q of a matrix that is written", note)
 	}
@@ -177,13 +132,13 @@ func TestSwitches(t *testing.T) {
 		{[]Part{Title, Header, Statistics}, []string{title, head, "c2c: verified", "run  "}, []string{trial}},
 		{[]Part{Header, Statistics}, []string{head}, []string{title, "verified", "run  "}},
 		{[]Part{Title, Statistics}, []string{title}, []string{head}},
-		{[]Part{Title, Header, Trials}, []string{title + ": trials", "ns/oneway-b", trial}, []string{head, "tax"}},
+		{[]Part{Title, Header, Trials}, []string{title + ": trials", "ns/oneway-b", trial}, []string{head}},
 		{[]Part{Trials}, []string{"polled  2  1 "}, []string{title, "ns/oneway"}},
 	} {
 		cfg := single()
 		cfg.Show = c.show
 		r := testRun(cfg, 1, zeroOne)
-		r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 50, 51, 52, 53, 54, 55)
+		r.put(groupOf(app.Single, 1, 0, 1), app.Polled, 50, 51, 52, 53, 54, 55)
 		contains(t, fmt.Sprint(c.show), written(t, r), c.has, c.not)
 	}
 }
@@ -193,10 +148,10 @@ func TestLengthCurves(t *testing.T) {
 	cfg := single()
 	cfg.Tests, cfg.AllPairs = []app.Test{app.Single, app.Array}, true
 	r := testRun(cfg, 1, zeroOne, matrix.Pair{From: 0, To: 3})
-	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 50)
+	r.put(groupOf(app.Single, 1, 0, 1), app.Polled, 50)
 	for _, length := range []int{64, 8, 512} {
-		r.put(groupOf(app.Array, app.Same, length, 0, 1), app.Polled, 50, 51, 52, 53, 54, 90)
-		r.put(groupOf(app.Array, app.Same, length, 0, 3), app.Polled, 500)
+		r.put(groupOf(app.Array, length, 0, 1), app.Polled, 50, 51, 52, 53, 54, 90)
+		r.put(groupOf(app.Array, length, 0, 3), app.Polled, 500)
 	}
 	var b strings.Builder
 	testrun.OK(t, r.result(false).writeSVG(&b))
@@ -218,8 +173,8 @@ func TestMatrixSwitches(t *testing.T) {
 		cfg := single()
 		cfg.Show, cfg.AllPairs = c.show, true
 		r := testRun(cfg, 1, zeroOne, matrix.Pair{From: 0, To: 3})
-		r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 50)
-		r.put(groupOf(app.Single, app.Same, 1, 0, 3), app.Polled, 60)
+		r.put(groupOf(app.Single, 1, 0, 1), app.Polled, 50)
+		r.put(groupOf(app.Single, 1, 0, 3), app.Polled, 60)
 		contains(t, fmt.Sprint(c.show), written(t, r), append(c.has, "60.0"), c.lack)
 	}
 }
@@ -240,8 +195,8 @@ func TestWidth(t *testing.T) {
 	for to := 1; to < 40; to++ {
 		r.pairs = append(r.pairs, matrix.Pair{From: 0, To: to})
 		for _, form := range []app.Form{app.Polled, app.EDT} {
-			r.put(groupOf(app.Array, app.Same, 4096, 0, to), form, 123456, 654321)
-			r.put(groupOf(app.Dual, app.Separate, 1, 0, to), form, 123456, 654321)
+			r.put(groupOf(app.Array, 4096, 0, to), form, 123456, 654321)
+			r.put(groupOf(app.Dual, 1, 0, to), form, 123456, 654321)
 		}
 	}
 	for line := range strings.Lines(written(t, r)) {
@@ -256,7 +211,7 @@ func TestPlacementOfSeveralPairs(t *testing.T) {
 	const note = "those of the first graph"
 	for _, pairs := range [][]matrix.Pair{{zeroOne}, {zeroOne, {From: 0, To: 3}}} {
 		r := testRun(single(), 1, pairs...)
-		r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 50)
+		r.put(groupOf(app.Single, 1, 0, 1), app.Polled, 50)
 		text := strings.Join(r.result(false).Asides, "\n")
 		testrun.Equal(t, len(pairs) > 1, strings.Contains(text, note), "%d pairs:\n%s", len(pairs), text)
 	}
@@ -273,16 +228,6 @@ func cellOf(t *testing.T, r *run, row *row, head string) string {
 	return table.Rows[len(table.Rows)-1][i]
 }
 
-func TestByLineNeedsTrials(t *testing.T) {
-	for trials, want := range map[int]string{2: "-", 59: "-", 60: "50.00..50.00"} {
-		r := testRun(single(), trials, zeroOne)
-		times := slices.Repeat([]float64{50}, 60)
-		r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, times...)
-		r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Goroutines, times[:trials]...)
-		testrun.Same(t, want, cellOf(t, r, r.rows[1], "by line"), "%d trials on 20 lines", trials)
-	}
-}
-
 func TestUnknownPreemptions(t *testing.T) {
 	for want, ends := range map[int64][2]int64{5: {2, 3}, -1: {-1, 3}} {
 		trial := trialOf(app.Defaults(), 50)
@@ -291,7 +236,7 @@ func TestUnknownPreemptions(t *testing.T) {
 	}
 	for want, samples := range map[string][]float64{"5": {5, 0}, "?": {5, -1, 7}} {
 		r := testRun(single(), 2, zeroOne)
-		r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 50)
+		r.put(groupOf(app.Single, 1, 0, 1), app.Polled, 50)
 		row := r.rows[0]
 		row.series.Metrics = bench.Metrics{{Unit: preemptionsUnit, Samples: samples}, row.series.Metrics[0]}
 		testrun.Same(t, want, cellOf(t, r, row, "preempted"), "trials with %v", samples)
