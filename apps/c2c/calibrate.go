@@ -63,8 +63,8 @@ const (
 
 // Calibrate carries out a few trials, finds how many transfers a trial of 8 ms has, and returns
 // a Config that has Transfers and Warmup set: if they are 0 in cfg, to that number, transfers at most to those of
-// [Defaults]. A trial is shorter than the 10 ms after which Go's scheduler interrupts a thread, and its warm-up lasts as
-// long, because Go's monitor thread wakes every 70 us until it has been idle for some 5 ms.
+// [Defaults]. A trial is shorter than the 10 ms after which Go's scheduler interrupts a thread, and its warm-up lasts
+// as long, because Go's monitor thread wakes every 70 us until it has been idle for some 5 ms.
 func Calibrate(ctx context.Context, cfg Config, run Runner) (Config, error) {
 	quickest := math.Inf(1) // ns of a transfer
 	fitted := cfg.fit(firstTransfers)

@@ -138,8 +138,8 @@ func count(n float64) string {
 	return strconv.FormatFloat(n, 'f', 0, 64)
 }
 
-// timesPolled says how many times as long as the polled form a form takes, over trials that were taken in turn: of EDTs,
-// what the runtime adds. It is empty if that form was not measured.
+// timesPolled says how many times as long as the polled form a form takes, over trials that were taken in turn: of
+// EDTs, what the runtime adds. It is empty if that form was not measured.
 func (r *run) timesPolled(row *row) string {
 	base := r.find[key{row.group, app.Polled}]
 	if base == nil || base == row {
