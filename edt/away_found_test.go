@@ -77,7 +77,7 @@ func TestLeaksNameRank(t *testing.T) {
 			got = append(got, l.String())
 		}
 	}
-	want := []string{"2 event sticky on rank 0", "1 event sticky on rank 2", "1 data block on rank 1"}
+	want := []string{"2 sticky events on rank 0", "1 sticky event on rank 2", "1 data block on rank 1"}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %q, want %q", err, got, want)
 	}

@@ -116,8 +116,9 @@ func TestLeakText(t *testing.T) {
 		leak edt.Leak
 		want string
 	}{
-		{edt.Leak{Kind: guid.KindBlock, Count: 2}, "2 data block"},
-		{edt.Leak{Kind: guid.KindEvent, Template: "sticky", Site: "a.go:1", Count: 1}, "1 event sticky from a.go:1"},
+		{edt.Leak{Kind: guid.KindBlock, Count: 2}, "2 data blocks"},
+		{edt.Leak{Kind: guid.KindEvent, Template: "sticky", Site: "a.go:1", Count: 1}, "1 sticky event from a.go:1"},
+		{edt.Leak{Kind: guid.KindEDT, Template: "waits", Count: 3}, "3 EDTs of template waits"},
 	} {
 		testrun.Equal(t, tc.want, tc.leak.String())
 	}

@@ -99,10 +99,19 @@ type Leak struct {
 }
 
 func (l Leak) String() string {
-	s := fmt.Sprintf("%d %v", l.Count, l.Kind)
-	if l.Template != "" {
+	s := l.Kind.String()
+	if l.Count != 1 {
+		s += "s"
+	}
+	switch {
+	case l.Kind == guid.KindEvent:
+		s = l.Template + " " + s
+	case l.Kind == guid.KindEDT:
+		s += " of template " + l.Template
+	case l.Template != "":
 		s += " " + l.Template
 	}
+	s = fmt.Sprintf("%d %s", l.Count, s)
 	if l.Site != "" {
 		s += " from " + l.Site
 	}

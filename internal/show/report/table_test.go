@@ -250,3 +250,14 @@ func TestEfficiencyUnderLoad(t *testing.T) {
 		},
 		d.Asides, "asides of processors that gave 4 and 1")
 }
+
+// TestTimesAsLong: an interval of ratios that has 1 in it says how far it reaches.
+func TestTimesAsLong(t *testing.T) {
+	for want, s := range map[string]bench.Summary{
+		"3.2 times as long as": {Median: 3.21, Lo: 3, Hi: 4}, "0.31 times as long as": {Median: 0.311, Lo: 0.2, Hi: 0.9},
+		"about as long as":            {Median: 1.01, Lo: 0.95, Hi: 1.05},
+		"0.5 to 1.4 times as long as": {Median: 0.9, Lo: 0.5, Hi: 1.4},
+	} {
+		testrun.Equal(t, want, TimesAsLong(s), "%+v", s)
+	}
+}

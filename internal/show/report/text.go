@@ -309,12 +309,17 @@ func (d *Document) usualMeaning() string {
 	return fmt.Sprintf("%s takes %s.", names[0], strings.Join(beside, ", "))
 }
 
-// TimesAsLong says how long a thing takes by the ratios of its time to another's: "3.2 times as long as".
+// TimesAsLong says how long a thing takes by the ratios of its time to another's: "3.2 times as long as", or if it may
+// be more or less, "0.5 to 1.4 times as long as".
 func TimesAsLong(s bench.Summary) string {
-	if s.Lo <= 1 && s.Hi >= 1 {
+	digits := func(v float64) string { return strconv.FormatFloat(v, 'g', 2, 64) }
+	switch {
+	case s.Lo > 1 || s.Hi < 1:
+		return digits(s.Median) + " times as long as"
+	case s.Lo > 0.9 && s.Hi < 1.1:
 		return "about as long as"
 	}
-	return strconv.FormatFloat(s.Median, 'g', 2, 64) + " times as long as"
+	return digits(s.Lo) + " to " + digits(s.Hi) + " times as long as"
 }
 
 // ratio is the quotient of a median and the baseline's.
