@@ -92,14 +92,27 @@ func CallSite() string {
 	return ""
 }
 
-// SiteOf is for observers: it returns the app's line among the frames of a stack, innermost
-// first, "" if there is none. If the app has called the standard library, it is the line of that
-// call.
-func SiteOf(pcs []uintptr) string { return siteFrom(pcs, true) }
+// PanicSite is for observers: it returns the app's line of the panic that is being reported to one, "" if there is
+// none. If the app has called the standard library, it is the line of that call.
+func PanicSite() string { return panicSite() }
 
-// panicSite returns the app's line of the latest panic, or call of Goexit, on the
-// stack, "" if there is none.
-func panicSite() string { return siteFrom(wholeStack(), false) }
+// panicSite returns the app's line of the latest panic, or call of Goexit, on the stack, "" if there is none.
+func panicSite() string {
+	frames, behind := goruntime.CallersFrames(wholeStack()), false
+	for more := true; more; {
+		var f goruntime.Frame
+		f, more = frames.Next()
+		switch {
+		case isDoor(f.Function):
+			return ""
+		case f.Function == "runtime.gopanic" || f.Function == "runtime.Goexit":
+			behind = true
+		case behind && ofApp(&f):
+			return place(&f)
+		}
+	}
+	return ""
+}
 
 // panickedIn returns the call by the app in which the latest panic on the stack arose, such as "task.Task0.New"; "" if
 // it arose in the app itself.
@@ -127,27 +140,6 @@ func nameOfCall(f *goruntime.Frame) string {
 }
 
 var callName = strings.NewReplacer("(*", "", ")", "", "[...]", "")
-
-// siteFrom finds the app's line: at once, or behind the frame of a panic.
-func siteFrom(pcs []uintptr, behind bool) string {
-	if len(pcs) == 0 {
-		return ""
-	}
-	frames := goruntime.CallersFrames(pcs)
-	for more := true; more; {
-		var f goruntime.Frame
-		f, more = frames.Next()
-		switch {
-		case isDoor(f.Function):
-			return ""
-		case f.Function == "runtime.gopanic" || f.Function == "runtime.Goexit":
-			behind = true
-		case behind && ofApp(&f):
-			return place(&f)
-		}
-	}
-	return ""
-}
 
 func place(f *goruntime.Frame) string { return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line) }
 

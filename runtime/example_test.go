@@ -229,22 +229,6 @@ func ExampleCheck() {
 	// Output: true write to a block held for reading
 }
 
-// Check also reports EDTs that read bytes that were never written.
-func ExampleUnwrittenReads() {
-	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		c.NewEDT(c.NewTemplate("reader", 0, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
-			fmt.Println(in.Dep(0).Bytes()[0])
-			return guid.Null
-		}), nil, edt.From(c.NewBlockNoAcquire(8), datablock.RO))
-		return guid.Null
-	}, runtime.Check(), runtime.UnwrittenReads())
-	var found *finding.Error
-	fmt.Println(errors.As(err, &found), found.Findings[0].Kind)
-	// Output:
-	// 0
-	// true read of bytes never written
-}
-
 // Check reports an EDT that blocks its worker for longer than a minute.
 func ExampleBlocking() {
 	fmt.Println(runtime.Run(context.Background(), hello, runtime.Check(), runtime.Blocking(time.Minute)))

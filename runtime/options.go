@@ -11,7 +11,6 @@ import (
 	"ocr/edt"
 	"ocr/internal/core/cpulist"
 	"ocr/internal/rank/mpi"
-	"ocr/internal/watch/check"
 )
 
 // An Option changes how [Run] runs a program.
@@ -108,7 +107,7 @@ type settings struct {
 	sites     bool
 	observers []observing
 	checked   bool
-	checks    check.Config
+	blocking  time.Duration
 	watch     Watch
 	memory    uint64
 	window    int
@@ -193,25 +192,15 @@ func Observe(newObserver func(*edt.Worker) edt.Observer) Option {
 	return (&ObserverKind{}).Observe("", newObserver)
 }
 
-// Check runs the program in check mode, which is slow and looks for faults of the program. docs/testing.md lists what
-// it finds, what it does not, and what is a fault or only a note. With faults the run ends with a [*finding.Error];
-// [Report.Findings] has the notes too.
-//
-// A wrong access by an EDT is a panic and ends the run; all other findings are reported at its end. An EDT that seems
-// to wait is also reported on standard error at once, if the run reports stalls there (see [Watch]). An EDT that keeps
-// its worker for long is only noted, as that depends on the load of the machine. It is not for runs over [Ranks].
+// Check runs the program in check mode, which is slow and looks for faults of the program. What it finds, what it does
+// not, and what is a fault or only a note is in internal/watch/check/README.md. With faults the run ends with a
+// [*finding.Error]; [Report.Findings] has the notes too. All is reported at the end of the run, which a wrong access by
+// an EDT, as a panic of that, brings about at once. It is not for runs over [Ranks].
 func Check() Option { return func(s *settings) { s.checked = true } }
 
-// Blocking sets how long an EDT may keep its worker before [Check] reports it, a second
-// by default.
+// Blocking sets how long an EDT may keep its worker before [Check] notes it, a second by default.
 func Blocking(after time.Duration) Option {
-	return func(s *settings) { s.checks.Blocking = after }
-}
-
-// UnwrittenReads makes [Check] report EDTs that read bytes of a block that were never written. Such bytes are zero, so
-// reading them is a fault only with this option. It is seen by page, for EDTs that hold the block in mode RO or Const.
-func UnwrittenReads() Option {
-	return func(s *settings) { s.checks.Unwritten = true }
+	return func(s *settings) { s.blocking = after }
 }
 
 // Memory bounds the memory of all data blocks together, in bytes; by default it is

@@ -108,11 +108,7 @@ func (t *team) newRun(ctx context.Context) *run {
 		memory = totalMemory()
 	}
 	if t.checked {
-		checks := t.checks
-		if t.watch.tells() {
-			checks.Blocked = tellBlocked
-		}
-		r.checker = check.New(checks)
+		r.checker = check.New(t.blocking)
 		r.observers = append(r.observers, r.checker.Observe)
 	}
 	if t.ranks != nil {
@@ -131,9 +127,6 @@ func (t *team) newRun(ctx context.Context) *run {
 	})
 	t.pool.attach(r.graph, t.ranks, r.graph.Observed())
 	r.report = Report{Workers: t.workers, Placement: t.placement, Warnings: slices.Clip(t.place.warnings)}
-	if r.checker != nil && r.checker.Lacks() != "" {
-		r.report.Warnings = append(r.report.Warnings, r.checker.Lacks())
-	}
 	made = true
 	return r
 }
@@ -147,9 +140,6 @@ func (r *run) giveUp() {
 		r.job.broken.Store(true)
 	}
 }
-
-// tellBlocked reports an EDT that waits on standard error, as soon as the checker sees it.
-func tellBlocked(f finding.Finding) { fmt.Fprintf(stderr, "runtime: check mode: %v\n", f) }
 
 // run runs a program. No run may be on; none is when it returns.
 func (t *team) run(ctx context.Context, main edt.Func) error {
@@ -185,9 +175,6 @@ func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error 
 	}
 	for _, w := range r.report.Warnings {
 		r.logger.Warn(w)
-	}
-	if r.checker != nil {
-		r.checker.Watch()
 	}
 	r.take(ctx, main)
 	err := r.findings(r.outcome(ctx))

@@ -171,9 +171,6 @@ func (w Watch) every() time.Duration {
 	return max(shorter/looksPerStall, time.Millisecond)
 }
 
-// tells reports whether stalls are reported on standard error.
-func (w Watch) tells() bool { return w.Report == nil && w.every() > 0 }
-
 // note notes which workers have begun another EDT.
 func (x *watcher) note() {
 	now := time.Now()

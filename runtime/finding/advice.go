@@ -17,11 +17,10 @@ var advice = [...]string{
 	WriteRace:     "order the two EDTs by an event, or hold the block in mode EW; " + bySelves,
 	ReadRace: "order the two EDTs by an event; if they use different bytes, or old ones are as good: " +
 		"AllowUnordered(block, edt.ReadsAndWrites); " + bySelves,
-	UnwrittenRead: "order the EDT after the one that writes the block, by an event",
-	OnceRace:      "add the dependence before anything can trigger the event, or use a sticky event",
-	Undestroyed:   "destroy it in an EDT that comes after all its users",
-	Blocking:      "cut the EDT up: one that waits for something should be two, the second behind an event",
-	DestroyRace:   "destroy the block in an EDT that comes after all its users: a latch can count them",
+	OnceRace:    "add the dependence before anything can trigger the event, or use a sticky event",
+	Undestroyed: "destroy it in an EDT that comes after all its users",
+	Blocking:    "cut the EDT up: one that waits for something should be two, the second behind an event",
+	DestroyRace: "destroy the block in an EDT that comes after all its users: a latch can count them",
 	TurnOrder: "order the two EDTs by an event; if either order is right, as for sums: " +
 		"AllowUnordered(block, edt.ExclusiveWriters)",
 	SendOrder: "nothing if it does not matter which dependence gets what; else order the two EDTs, or use two events",

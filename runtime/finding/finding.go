@@ -21,11 +21,8 @@ const (
 	EarlyExposure
 	// WriteRace: two EDTs that nothing orders wrote to the same bytes of a block.
 	WriteRace
-	// ReadRace: an EDT used a page of a block on which another that nothing orders with it
-	// changed words. It is a note if the page may be a neighbour of the one that was used.
+	// ReadRace: an EDT held a block in mode RO or Const that another, which nothing orders with it, has changed.
 	ReadRace
-	// UnwrittenRead: an EDT read a page of a block that was never written.
-	UnwrittenRead
 	// OnceRace: a dependence was added to an event that is gone once it has
 	// triggered, and nothing orders the two.
 	OnceRace
@@ -56,7 +53,7 @@ const (
 
 var kindNames = [...]string{
 	"?", "write to a block held for reading", "access after release", "block exposed before its release",
-	"unordered writes", "unordered read and write", "read of bytes never written", "dependence races with trigger",
+	"unordered writes", "unordered read and write", "dependence races with trigger",
 	"never destroyed",
 	"worker blocked", "destruction unordered with a use",
 	"unordered exclusive writers", "unordered satisfactions of a channel event", "Ctx used outside its EDT",

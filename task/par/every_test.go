@@ -138,7 +138,6 @@ var options = map[string]struct {
 	"Spin":                 {runtime.Spin(0), ""},
 	"StealGap":             {runtime.StealGap(0), ""},
 	"TrackSites":           {runtime.TrackSites(), ""},
-	"UnwrittenReads":       {runtime.UnwrittenReads(), ""},
 	"Watchdog":             {runtime.Watchdog(runtime.Watch{}), ""},
 	"Window":               {runtime.Window(0), ""},
 	"Workers":              {runtime.Workers(0), "Workers(0)"},

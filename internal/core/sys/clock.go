@@ -11,10 +11,6 @@ var start = time.Now()
 // It costs one reading of that clock, 20 to 30 ns, and no system call.
 func Nanotime() int64 { return int64(time.Since(start)) }
 
-// ThreadTimes are what a thread has had of the processors: how long it ran on one, and
-// how long it waited for one while it could have run.
-type ThreadTimes struct{ Ran, Queued time.Duration }
-
 // Usage is what a process has used: time on processors, and how often a thread lost one to
 // another thread.
 type Usage struct {

@@ -7,9 +7,6 @@
 // locks its goroutine to the thread, and restores the mask before it unlocks: a thread
 // that is unlocked with a narrow mask stays narrow for every goroutine that runs on it later.
 //
-// [Guard] catches faults in memory of [Reserve], on linux/amd64: the signal handler is in
-// catch_linux_amd64.s, and goes on to Go's own for everything else.
-//
 // Guaranteed on Linux. Elsewhere the package builds and degrades: affinity
 // returns [errors.ErrUnsupported], what is unknown is -1 or 0, and a futex wait
 // is a short sleep, which its contract allows.

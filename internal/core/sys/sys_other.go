@@ -81,38 +81,11 @@ func DropPages(unsafe.Pointer, int) {}
 // Reserve returns nil: there is no address space to reserve on this system.
 func Reserve(int) unsafe.Pointer { return nil }
 
-// A Backing is none.
-type Backing struct{}
-
 // Clear is not supported on this system.
 func Clear(unsafe.Pointer, int, Protection) error { return errors.ErrUnsupported }
 
-// NewBacking returns nil: there is none on this system.
-func NewBacking(unsafe.Pointer, int) *Backing { return nil }
-
-// Close does nothing.
-func (*Backing) Close() {}
-
-// Show is not supported on this system.
-func (*Backing) Show(unsafe.Pointer, int, int, Protection, bool) error { return errors.ErrUnsupported }
-
-// Drop does nothing.
-func (*Backing) Drop(int, int) {}
-
-// A PageUse is what is known of a page.
-type PageUse uint8
-
-// What is never known on this system.
-const (
-	PageTouched PageUse = 1 << iota
-	PageOwn
-)
-
-// PagesInUse returns false: unknown on this system.
-func PagesInUse(unsafe.Pointer, []PageUse) bool { return false }
-
-// ThreadTime returns false: unknown on this system.
-func ThreadTime(int) (t ThreadTimes, ok bool) { return t, false }
+// Protect is not supported on this system.
+func Protect(unsafe.Pointer, int, Protection) error { return errors.ErrUnsupported }
 
 // HasProcessBarrier reports whether [ProcessBarrier] works here: it does not.
 func HasProcessBarrier() bool { return false }

@@ -58,7 +58,7 @@ var without = map[string]string{
 	"ocr/edt.Template.SlotName":    "observers call it",
 	"ocr/edt.Template.SlotType":    "observers call it",
 	"ocr/edt.CallSite":             "observers call it",
-	"ocr/edt.SiteOf":               "observers call it",
+	"ocr/edt.PanicSite":            "observers call it",
 	"ocr/edt.StartSite":            "observers call it",
 	"ocr/edt.ObserveAll":           "hosts call it",
 	"ocr/edt.NewGraph":             "hosts call it",

@@ -1,144 +1,153 @@
 package check
 
 import (
-	"sync"
 	"unsafe"
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/core/sys"
 )
 
-// A block is what the checker knows of a data block.
+// A block is what the checker knows of a data block. The block's own memory has what was released.
 type block struct {
-	id     guid.GUID
-	site   string
-	size   int
-	filled bool // written before any EDT ran
-	contents
-
-	// Under the checker's lock:
-	synced    bool // its EDTs synchronise their accesses: see [edt.Ctx.Synchronised]
-	allowed   edt.Unordered
-	changes   []change
-	looks     []look
-	exclusive bool    // an EDT held it in mode EW
-	locked    []cause // all releases so far: exclusive holders come after them, and others after exclusive ones
-	last      []words // by page: the last writer of each byte
-	known     []bool  // by page: it was written
-	used      []*node // the latest EDTs that had it
-	users     int     // EDTs that created it, or were satisfied with it, and have not ended
-	destroyed bool
-	ghost     *block // see remains
+	id      guid.GUID
+	site    string
+	allowed edt.Unordered
+	shared  bool // its EDTs synchronise their accesses, and use the block's own memory
+	now     *version
+	last    []write  // by word
+	uses    []access // the latest, the oldest first
+	users   []*node  // the latest that were satisfied with it
 }
 
-// contents are the bytes of a block in check mode; the graph's memory for the block is not used.
-//
-// Concurrency: an EDT's writes are copied here at its release, under mu, byte by byte. EDTs that read the block at the
-// same time may see them, as the modes of blocks allow.
-type contents struct {
-	mu      sync.Mutex
-	placed  bool // bytes is set: of a large block it is at off of the memory
-	nowhere bool // there is no room for them: EDTs see the graph's memory of the block
-	off     int
-	bytes   []byte
-	real    []byte  // the graph's memory of the block
-	shared  bool    // EDTs see real from the creator's release on: they synchronise their accesses
-	written []bool  // by page: it was written
-	holds   []*hold // those that may write and have views
+// A version is the bytes of a block between two changes of it.
+type version struct {
+	bytes   []byte // on the heap: what views are compared with
+	pages   *pages // the same, shown to all EDTs that read; nil while there are none
+	readers int    // that use the pages
+	views   int    // that are compared with the bytes
+	over    bool   // the block has changed since, or is destroyed
 }
 
-// remains is a record of the block's name only, for findings after its end.
-func (b *block) remains() *block {
-	if b.ghost == nil {
-		b.ghost = &block{id: b.id, site: b.site}
-	}
-	return b.ghost
-}
-
-// uses records that an EDT has a block, or was satisfied with it: the block's record is kept until the EDT ends, even
-// if another EDT destroys the block.
-func (n *node) uses(b *block) {
-	b.users++
-	n.blocks = append(n.blocks, b)
-}
-
-// dropBlocks ends an EDT's use of blocks.
-func (w *worker) dropBlocks(n *node) {
-	for _, b := range n.blocks {
-		b.users--
-		w.forget(b)
-	}
-	n.blocks = nil
-}
-
-// forget drops the record of a destroyed block, if no EDT is left to use it.
-func (w *worker) forget(b *block) {
-	if !b.destroyed || b.users > 0 {
-		return
-	}
-	delete(w.k.blocks, b.id)
-	w.dead = append(w.dead, b)
-}
-
-// usedKept bounds block.used.
-const usedKept = 128
-
-// place finds a place for the bytes of a block at its first use. real is the graph's memory of the block. The caller
-// holds the lock of the contents.
-func (b *block) place(m *memory, real []byte) {
-	if b.placed || b.nowhere {
-		return
-	}
-	if b.placed = m.isSmall(len(real)); b.placed {
-		b.bytes = ofWords(len(real))
-	} else if b.off, b.placed = m.place(len(real)); b.placed {
-		b.bytes = m.contents(b.off, len(real))
-	} else {
-		b.nowhere = true
-		return
-	}
-	b.real, b.size = real, len(real)
-	if b.filled {
-		copy(b.bytes, real)
-	}
-}
-
-// drop frees the memory of a block's contents.
-func (b *block) drop(m *memory) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if !b.placed {
-		return
-	}
-	if !m.isSmall(len(b.bytes)) {
-		m.drop(b.off, len(b.bytes))
-	}
-	b.placed, b.nowhere, b.bytes = false, true, nil
-}
-
-// ofWords allocates memory for a small block, aligned to a word; nil for an empty one.
-func ofWords(size int) []byte {
-	if size == 0 {
-		return nil
-	}
-	words := make([]uint64, (size+word-1)/word)
-	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), size)
-}
-
-// at returns an element of a list that grows as needed.
-func at[T any](list *[]T, n int) *T {
-	if more := n + 1 - len(*list); more > 0 {
-		*list = append(*list, make([]T, more)...)
-	}
-	return &(*list)[n]
-}
+const (
+	usersKept = 128     // of a block
+	handedOn  = 1 << 17 // bytes of a block from which on its pages go from one EDT that holds it to the next
+	idleKept  = 1 << 10 // versions that no EDT reads keep their pages
+)
 
 // blockOf returns the record of a block, a new one if the block is from before the run.
 func (k *Checker) blockOf(id guid.GUID) *block {
 	b := k.blocks[id]
 	if b == nil {
-		b = &block{id: id, filled: true}
+		b = &block{id: id}
 		k.blocks[id] = b
 	}
 	return b
+}
+
+// version returns the bytes of a block as they are now.
+func (b *block) version(real []byte) *version {
+	if b.now == nil {
+		b.now = &version{bytes: cloneWords(real)}
+	}
+	return b.now
+}
+
+// isAlone reports whether a view is the only one of the block as it is now.
+func (v *view) isAlone() bool {
+	return v.version != nil && v.version == v.block.now && v.version.views == 1
+}
+
+// change ends the version of a block. If no other view is compared with it, it has become what the view has released.
+func (k *Checker) change(v *view) {
+	if !v.isAlone() {
+		k.end(v.block)
+	} else if now := v.version; now.pages != nil {
+		k.memory.drop(now.pages)
+		now.pages = nil
+	}
+}
+
+// end ends the version of a block.
+func (k *Checker) end(b *block) {
+	if now := b.now; now != nil {
+		b.now, now.over = nil, true
+		k.retire(now)
+	}
+}
+
+// write gives a view pages of its own: those of a large block that no EDT uses, or a copy; false if there are none.
+func (k *Checker) write(v *view) bool {
+	now := v.version
+	if len(now.bytes) >= handedOn && now.pages != nil && now.readers == 0 {
+		v.pages, now.pages = now.pages, nil
+		v.pages.protect(sys.ReadWrite)
+		return true
+	}
+	if v.pages = k.memory.take(len(now.bytes)); v.pages != nil {
+		copy(v.pages.bytes, now.bytes)
+	}
+	return v.pages != nil
+}
+
+// endWrite takes a view's own pages away, or keeps those of a large block for its next view.
+func (k *Checker) endWrite(v *view) {
+	now := v.block.now
+	if now == nil || now != v.version || now.pages != nil || len(now.bytes) < handedOn {
+		k.memory.drop(v.pages)
+		return
+	}
+	now.pages = v.pages
+	k.keepIdle(now)
+}
+
+// read shows a version to one more EDT; false if there are no pages for it.
+func (k *Checker) read(v *version) bool {
+	switch {
+	case v.pages == nil:
+		if v.pages = k.memory.take(len(v.bytes)); v.pages == nil {
+			return false
+		}
+		copy(v.pages.bytes, v.bytes)
+		v.pages.protect(sys.ReadOnly)
+	case v.readers == 0:
+		v.pages.protect(sys.ReadOnly)
+	}
+	v.readers++
+	return true
+}
+
+// endRead ends the use of a version by an EDT.
+func (k *Checker) endRead(v *version) {
+	if v.readers--; v.readers > 0 {
+		return
+	}
+	if k.retire(v); v.pages != nil {
+		k.keepIdle(v)
+	}
+}
+
+// keepIdle keeps the pages of a version that no EDT uses, out of reach, and drops those of the one that was kept first.
+func (k *Checker) keepIdle(v *version) {
+	v.pages.protect(sys.NoAccess)
+	if oldest, went := keepLast(&k.idle, v, idleKept); went && oldest.pages != nil && oldest.readers == 0 {
+		k.memory.drop(oldest.pages)
+		oldest.pages = nil
+	}
+}
+
+// retire gives the pages of a version back that none will read again.
+func (k *Checker) retire(v *version) {
+	if v.over && v.readers == 0 && v.pages != nil {
+		k.memory.drop(v.pages)
+		v.pages = nil
+	}
+}
+
+// cloneWords copies bytes to memory that begins at a word.
+func cloneWords(b []byte) []byte {
+	words := make([]uint64, (len(b)+word-1)/word)
+	c := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), len(b))
+	copy(c, b)
+	return c
 }

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/runtime/finding"
@@ -8,32 +10,21 @@ import (
 
 // An event is what the checker knows of an event: which EDTs have satisfied it, directly or through other events.
 type event struct {
-	typ      edt.EventType
-	site     string
-	got      sending   // all satisfactions; not of a channel event
-	counts   []count   // of a latch, until it triggers or is destroyed
-	scopes   []cause   // of a latch: finish scopes that have closed and count it down
-	raised   []cause   // of a latch that is gone: the causes of its increments
-	unjudged bool      // it had too many counts
-	sent     []sending // of a channel event: satisfactions that wait for a dependence
-	early    sending   // of a channel event: earlier ones, merged to bound sent
-	earlier  int       // the number of satisfactions in early
-	sender   []cause   // of a channel event: the latest satisfaction
-	links    map[guid.GUID][]cause
-	added    []addition
+	typ    edt.EventType
+	site   string
+	causes []cause    // all satisfactions, and who made it depend on other events
+	offers []exposure // of blocks that the satisfier still held
+	added  []addition // dependences, if its trigger destroys it
+	counts []count    // of a latch
+	sent   map[guid.GUID]*sending
+	sender []cause // of the latest satisfaction of a channel event
 }
 
-// A sending is one satisfaction of an event, or several merged.
+// A sending is the satisfactions of a channel event with one block, or with none, that wait for dependences. Which of
+// them a dependence is paired with is not known, so it comes after all of them.
 type sending struct {
-	block  guid.GUID
 	causes []cause
-	offers []offer
-}
-
-// An offer is a satisfaction with a block that the caller still held and could write.
-type offer struct {
-	by   *hold
-	site string
+	n      int
 }
 
 // An addition is a dependence that was added to an event.
@@ -42,128 +33,79 @@ type addition struct {
 	site string
 }
 
-// sentKept bounds event.sent.
-const sentKept = 64
-
-// causesKept bounds the causes of an event that each of its waiters gets: more are joined into one first.
-const causesKept = 4
+const (
+	goneKept   = 1 << 12 // destroyed events: later calls name them
+	mostOffers = 64      // of an event
+)
 
 func (e *event) is(t edt.EventType) bool { return e.typ == t }
 
 // fragile reports whether an event is destroyed by its trigger, so that dependences must be added before.
 func (e *event) fragile() bool { return e.is(edt.Once) || e.is(edt.Latch) }
 
-func (s *sending) add(t sending) {
-	s.causes = append(s.causes, t.causes...)
-	s.offers = append(s.offers, t.offers...)
-}
-
-// link records which EDT made this event depend on a source.
-func (e *event) link(source guid.GUID, why []cause) {
-	if e.links == nil {
-		e.links = make(map[guid.GUID][]cause)
-	}
-	e.links[source] = append(e.links[source], why...)
-}
-
-// unlink returns the causes that link has recorded for a source. If there are several dependences, it is not known
-// which of them a satisfaction belongs to: the first one gets all causes.
-func (e *event) unlink(source guid.GUID) []cause {
-	why := e.links[source]
-	delete(e.links, source)
-	return why
-}
-
 // satisfy records a satisfaction of an event that is not a latch.
-func (k *Checker) satisfy(e *event, s sending) {
-	switch {
-	case e.is(edt.Channel):
-		e.sender = s.causes
-		if e.sent = append(e.sent, s); len(e.sent) > sentKept {
-			k.mergeSent(e)
-		}
-	default:
-		e.got.add(s)
+func (k *Checker) satisfy(e *event, block guid.GUID, causes []cause, offers []exposure) {
+	if e.offers = append(e.offers, offers...); len(e.offers) > mostOffers {
+		e.offers = e.offers[len(e.offers)-mostOffers:]
 	}
+	if !e.is(edt.Channel) {
+		e.causes = k.condense(append(e.causes, causes...))
+		return
+	}
+	e.sender = causes
+	s := e.sent[block]
+	if s == nil {
+		s = &sending{}
+		e.sent[block] = s
+	}
+	s.n++
+	s.causes = k.condense(append(s.causes, causes...))
+}
+
+// take returns the causes of a dependence that an event satisfies with a block. What a latch gets of a channel event
+// is not reported: it comes after all that was sent.
+func (k *Checker) take(e *event, block guid.GUID, known bool) []cause {
+	causes := slices.Clone(e.causes)
+	if s := e.sent[block]; s != nil && known {
+		if s.n--; s.n == 0 {
+			delete(e.sent, block)
+		}
+		causes = append(causes, s.causes...)
+	} else {
+		for _, s := range e.sent {
+			causes = append(causes, s.causes...)
+		}
+	}
+	causes = k.condense(causes)
+	for n := range causes {
+		causes[n].through = true
+	}
+	return causes
 }
 
 // judgeSender reports, as a note, that two EDTs which satisfy a channel event one after the other are not ordered.
-func (w *worker) judgeSender(id guid.GUID, e *event, s *sending) {
-	k, by := w.k, w.self()
-	now := &node{causes: s.causes, begin: k.now()}
+func (k *Checker) judgeSender(by *node, site string, id guid.GUID, e *event, causes []cause) {
+	now := &node{causes: causes, begin: k.clock}
 	for _, c := range e.sender {
-		if by == nil || c.scope != nil || k.ordered(c.from, c.at, now) {
+		if by == nil || c.scope != nil || k.ordered(c, now) {
 			continue
 		}
-		f := by.finding(finding.SendOrder, w.sites.here(), id, e.site, "which of them a dependence is paired with is luck")
+		f := by.finding(finding.SendOrder, site, id, e.site, "which of them a dependence is paired with is luck")
 		f.Note = true
 		k.report(c.from.against(f))
 		return
 	}
 }
 
-// mergeSent merges the older half of a channel event's waiting satisfactions into early.
-func (k *Checker) mergeSent(e *event) {
-	const n = sentKept / 2
-	for _, s := range e.sent[:n] {
-		e.early.add(s)
-	}
-	e.early.causes = k.condense(e.early.causes, causesKept)
-	e.earlier += n
-	e.sent = append(e.sent[:0], e.sent[n:]...)
-}
-
-// condense joins the causes into one if they are more than kept.
-func (k *Checker) condense(causes []cause, kept int) []cause {
-	if len(causes) <= kept {
-		return causes
-	}
-	return []cause{k.join(causes)}
-}
-
-// take returns the satisfactions that made an event satisfy a dependence with a block. For a channel event it is the
-// one that was paired with the dependence: the first with this block, or the first of all if the block is not known. If
-// several qualify, all of them count.
-func (k *Checker) take(e *event, block guid.GUID, known bool) (all sending) {
-	if !e.is(edt.Channel) {
-		e.got.causes, e.raised = k.condense(e.got.causes, causesKept), k.condense(e.raised, causesKept)
-		all.add(e.got)
-		all.causes = append(all.causes, e.raised...)
-		return all
-	}
-	all.add(e.early)
-	first := -1
-	for n, s := range e.sent {
-		if known && s.block != block {
-			continue
-		}
-		if first < 0 {
-			first = n
-		}
-		all.add(s)
-	}
-	switch {
-	case e.earlier > 0:
-		if e.earlier--; e.earlier == 0 {
-			e.early = sending{}
-		}
-	case first >= 0:
-		e.sent = append(e.sent[:first], e.sent[first+1:]...)
-	case known && len(e.sent) > 0:
-		return k.take(e, block, false)
-	}
-	return all
-}
-
 // judgeAdditions reports dependences that were added to a triggering event without an order before the trigger. The
 // trigger comes after each of the satisfactions, so a dependence that was added before one of them is in time.
 func (k *Checker) judgeAdditions(id guid.GUID, e *event, by *node) {
-	if len(e.got.causes) == 0 {
+	if len(e.causes) == 0 {
 		return
 	}
-	trigger := &node{causes: e.got.causes}
+	trigger := &node{causes: e.causes, begin: k.clock}
 	for _, a := range e.added {
-		if k.ordered(a.by.from, a.by.at, trigger) {
+		if k.ordered(a.by, trigger) {
 			continue
 		}
 		k.report(by.against(a.by.from.finding(finding.OnceRace, a.site, id, e.site,

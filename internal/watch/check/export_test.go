@@ -1,8 +1,9 @@
 package check
 
-// CopyNothing has all blocks shown page by page, until restore is called: as on systems where faults are not caught.
-func CopyNothing() (restore func()) {
-	before := framesTogether
-	framesTogether = 0
-	return func() { framesTogether = before }
+// CopySmall has all blocks that are smaller than a page copied to the heap, until restore is called: as the later EDTs
+// of a template see them.
+func CopySmall() (restore func()) {
+	before := watchedClosely
+	watchedClosely = 0
+	return func() { watchedClosely = before }
 }

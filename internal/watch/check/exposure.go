@@ -1,92 +1,73 @@
 package check
 
 import (
-	"slices"
-
+	"ocr/datablock"
 	"ocr/guid"
 	"ocr/runtime/finding"
 )
 
-// An exposure is an EDT that was satisfied with a block by an EDT that still held it.
+// An exposure is an EDT that was satisfied with a block by an EDT that still held it and could write.
 type exposure struct {
-	to   *node
+	by   *view
+	to   *node // nil while it goes through events
 	site string
 }
 
-// A pendingExposure is an exposure to an EDT that has not begun.
-type pendingExposure struct {
-	*hold
-	exposure
-}
-
-// offers returns the holds that a satisfaction with a block exposes: that of the EDT that runs, and that of the caller
-// of the deferred call that it carries out.
-func (w *worker) offers(block guid.GUID) (all []offer) {
-	if block.IsNull() {
+// offers returns the views that a satisfaction with a block exposes: that of the EDT that makes the call.
+func (w *worker) offers(block guid.GUID) (all []exposure) {
+	by, site := w.caller()
+	if by.from == nil || block.IsNull() {
 		return nil
 	}
-	if n := w.self(); n != nil {
-		if h := n.holds[block]; h != nil && h.writes() {
-			all = append(all, offer{h, w.sites.here()})
-		}
-	}
-	if w.resumed == nil {
-		return all
-	}
-	for _, c := range w.resumed.causes {
-		if c.from == nil {
-			continue
-		}
-		if h := c.from.holds[block]; h != nil && h.writes() {
-			all = append(all, offer{h, w.resumed.site})
-		}
+	if v := by.from.views[block]; v != nil && v.bytes != nil && v.writes() {
+		all = append(all, exposure{by: v, site: site})
 	}
 	return all
 }
 
-// expose records that an EDT was satisfied with a block that the sender still held.
-func (k *Checker) expose(n *node, block guid.GUID, offers []offer) {
-	for i, o := range offers {
-		if o.by.block.id != block || slices.ContainsFunc(offers[:i], func(p offer) bool { return p.by == o.by }) {
-			continue
-		}
-		e := exposure{n, o.site}
+// expose records that an EDT was satisfied with a block that the sender still held. An EDT that cannot have the block
+// before the release is not harmed.
+func (k *Checker) expose(n *node, slot int, block guid.GUID, offers []exposure) {
+	mode := n.mode(slot)
+	for _, o := range offers {
+		o.to = n
 		switch {
+		case o.by.block.id != block || mode == datablock.EW || o.by.mode == datablock.EW && mode != datablock.RO:
 		case o.by.published == 0:
-			o.by.exposed = append(o.by.exposed, e)
+			o.by.exposed = append(o.by.exposed, o)
 		case o.by.changed:
-			k.pending[n] = append(k.pending[n], pendingExposure{o.by, e})
+			n.exposed = append(n.exposed, o)
 		}
 	}
 }
 
-// judgeExposures reports the EDTs that were satisfied with a block before its release by h, unless they began after the
-// release anyway. An EDT that has not begun is judged when it begins.
-func (k *Checker) judgeExposures(h *hold) {
-	if h.changed {
-		for _, e := range h.exposed {
-			if e.to.begin != 0 {
-				k.reportExposure(h, e)
-				continue
-			}
-			k.pending[e.to] = append(k.pending[e.to], pendingExposure{h, e})
+// judgeExposures reports the EDTs that began with a block before v, which has changed it, is released. One that has not
+// begun is judged when it begins.
+func (k *Checker) judgeExposures(v *view) {
+	for _, e := range v.exposed {
+		switch {
+		case !v.changed:
+		case e.to.begin != 0:
+			k.reportExposure(e)
+		default:
+			e.to.exposed = append(e.to.exposed, e)
 		}
 	}
-	h.exposed = nil
+	v.exposed = nil
 }
 
-// settleExposures judges the pending exposures to an EDT that begins.
+// settleExposures judges the exposures to an EDT that begins.
 func (k *Checker) settleExposures(n *node) {
-	for _, p := range k.pending[n] {
-		if !k.ordered(p.node, p.published, n) {
-			k.reportExposure(p.hold, p.exposure)
+	for _, e := range n.exposed {
+		if !k.ordered(cause{from: e.by.node, at: e.by.published}, n) {
+			k.reportExposure(e)
 		}
 	}
-	delete(k.pending, n)
+	n.exposed = nil
 }
 
-func (k *Checker) reportExposure(h *hold, e exposure) {
-	f := h.finding(finding.EarlyExposure, "it was satisfied with the block, which this EDT had yet to release")
-	f.Site = e.site
-	k.report(e.to.against(f))
+func (k *Checker) reportExposure(e exposure) {
+	e.to.early = append(e.to.early, e.by.node)
+	k.report(e.to.against(e.by.finding(finding.EarlyExposure, e.site,
+		"it was satisfied with the block, which this EDT had yet to release")))
 }

@@ -31,18 +31,14 @@ type findingKey struct {
 // maxFindings bounds the different findings that are kept.
 const maxFindings = 1000
 
-// report adds a finding. The caller holds the lock.
+// report adds a finding.
 func (k *Checker) report(f finding.Finding) {
 	key := findingKey{f.Kind, f.Template, f.OtherTemplate, f.Site, f.ObjectSite, ""}
 	if f.Kind == finding.Undestroyed {
 		key.detail = f.Detail
 	}
 	if at, ok := k.seen[key]; ok {
-		same := &k.findings[at]
-		if f.Count = same.Count + 1; same.Note && !f.Note {
-			*same = f
-		}
-		same.Count = f.Count
+		k.findings[at].Count++
 		return
 	}
 	if len(k.findings) == maxFindings {

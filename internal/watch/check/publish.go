@@ -1,230 +1,287 @@
 package check
 
 import (
-	"bytes"
 	"fmt"
+	"reflect"
 	"slices"
 	"sync/atomic"
 	"unsafe"
 
-	"ocr/internal/core/sys"
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/runtime/finding"
 )
 
-// A publication is what an EDT has changed and used of a block.
-type publication struct {
-	at      moment
-	site    string        // of the release
-	Lo, Hi  int           // byte range of the changed words; none if Hi is 0
-	Changed []changed     // by page, if the EDT may write
-	Exact   bool          // the EDT has written no other bytes: their types are known
-	Small   bool          // the block is copied: the EDT may also have written what was there before
-	Pages   []sys.PageUse // nil if that is not known
+// word is the unit in which changes are carried to a block, and in which their writers are known.
+const word = 8
+
+// A write is the latest one of a word.
+type write struct {
+	by    *node
+	at    moment
+	bytes uint8 // that were changed, a bit for each
+	typed bool  // no other bytes were written: the elements' type is known
+	alone bool  // in mode EW
 }
 
-// A changed is what an EDT has changed of a page.
-type changed struct {
-	Lo    int       // offset in the block
-	Bytes []byte    // by word from there on: a bit for each changed byte
-	Words []newWord // the first words of runs of changed words, at most wordsKept
+// An access is an EDT's use of a block until its release, with the range of bytes that it has changed.
+type access struct {
+	by     *node
+	at     moment
+	lo, hi int  // none if hi is 0
+	last   bool // it comes after all of the block before it
 }
 
-// wordsKept is how many words of a change are kept.
-const wordsKept = 8
+// lately is how many of the latest accesses of a block, and views of pages, are kept.
+const lately = 16
 
-// A newWord is a word that was changed.
-type newWord struct {
-	At      int // offset in the block
-	Was, Is []byte
-}
-
-// A conflict is words of a block that an EDT has changed after another.
-type conflict struct {
-	by     cause // the other's change
-	lo, hi int   // bytes, of the words
-	same   bool  // some bytes of them were changed by both
-	values string
-}
-
-// publish copies an EDT's changes to the block's contents. For an EDT that may only read it reports the pages used, and
-// changes that could not be prevented.
-func (h *hold) publish(m *memory, now moment) publication {
-	c := &h.block.contents
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.holds = slices.DeleteFunc(c.holds, func(o *hold) bool { return o == h })
-	p := publication{at: now, Lo: len(h.view), Exact: h.as != nil, Small: h.small != nil}
-	if h.small != nil {
-		h.publishCopy(&p, m)
-		return p
+// publish carries what an EDT has changed to its block, and judges how the EDT has used the block.
+func (k *Checker) publish(v *view, site string) {
+	a := access{by: v.node, at: k.tick()}
+	v.published = a.at
+	if v.read == nil {
+		k.carry(v, &a, site)
 	}
-	uses := make([]sys.PageUse, whole(len(h.view))/sys.Page)
-	known := sys.PagesInUse(startOf(h.view), uses)
-	if known {
-		p.Pages = uses
-	}
-	for page, use := range uses {
-		if h.kept(m) == sys.ReadWrite && (!known || use&sys.PageOwn != 0) {
-			h.publishPage(&p, page)
-		}
-		if t := h.twins[page]; t != nil {
-			uses[page] = t.use
-		}
-		if m.tellsUnwritten && use != 0 {
-			*at(&h.block.written, page) = true
-		}
-	}
-	return p
-}
-
-// publishCopy is publish for a block that is copied. It asks for the use of the copy only if reads of bytes that were
-// never written are reported.
-func (h *hold) publishCopy(p *publication, m *memory) {
-	if h.writes() {
-		h.publishPage(p, 0)
-	}
-	if m.tellsUnwritten {
-		if use, known := h.copyUse(); known {
-			p.Pages = []sys.PageUse{use}
-		}
-	}
-}
-
-// publishPage copies an EDT's changes of a page to the block's contents.
-func (h *hold) publishPage(p *publication, page int) {
-	from := page * sys.Page
-	to := min(from+sys.Page, len(h.view))
-	view, now := h.view[from:to], h.block.bytes[from:to]
-	base := now
-	if t := h.twins[page]; t != nil {
-		base = t.bytes
-	}
-	if h.small != nil {
-		view = h.small.bytes
-	}
-	if string(view) == string(base) {
+	if a.hi > 0 && !v.writes() {
+		k.report(v.finding(finding.ReadOnlyWrite, site, fmt.Sprintf("byte %d of %d was written, held in mode %v%s",
+			firstChange(v.bytes, v.was), len(v.bytes), v.mode, v.came)))
 		return
 	}
-	if h.writes() {
-		h.block.keepTwins(h, page, now)
+	if v.changed = a.hi > 0; v.changed {
+		k.change(v)
 	}
-	mask := changedBytes(view, base)
-	lo, hi := 0, len(mask)
-	for mask[lo] == 0 {
-		lo++
-	}
-	for mask[hi-1] == 0 {
-		hi--
-	}
-	p.Lo, p.Hi = min(p.Lo, from+lo*word), from+min(hi*word, len(view))
-	if !h.writes() {
-		return
-	}
-	c := changed{Lo: from + lo*word}
-	for w := lo; w < hi; w++ {
-		if mask[w] == 0 {
-			continue
-		}
-		if len(c.Words) < wordsKept && (w == lo || mask[w-1] == 0) {
-			c.Words = append(c.Words, newWord{from + w*word, bytes.Clone(wordAt(now, w)), bytes.Clone(wordAt(view, w))})
-		}
-		if h.block.shared {
-			merge(h.block.real[from:], view, w, mask[w])
-		}
-		merge(now, view, w, mask[w])
-		mask[w] = h.as.numbers(from/word+w, mask[w])
-	}
-	c.Bytes = mask[lo:hi]
-	p.Changed = append(p.Changed, c)
+	k.judgeExposures(v)
+	k.judgeAccess(v, a)
 }
 
-// keepTwins saves a page that is about to change for all EDTs but one that may have changed it and have not published:
-// their changes are found by comparison with the page as they saw it.
-func (c *contents) keepTwins(but *hold, page int, now []byte) {
-	for _, o := range c.holds {
-		if o == but || o.twins[page] != nil {
+// chunk is how many bytes are compared at a time.
+const chunk = 512
+
+// carry compares a view with what it was, and carries the words that differ to the block.
+func (k *Checker) carry(v *view, a *access, site string) {
+	over, alone := conflicts{k: k, view: v}, v.isAlone()
+	for from := 0; from < len(v.bytes); from += chunk {
+		to := min(from+chunk, len(v.bytes))
+		if string(v.bytes[from:to]) == string(v.was[from:to]) {
 			continue
 		}
-		use := [1]sys.PageUse{sys.PageTouched}
-		if o.small == nil {
-			at := unsafe.Pointer(&o.view[page*sys.Page])
-			sys.PagesInUse(at, use[:])
-			// Subtle: this write of 0 makes the system copy the page now. Without it an EDT that writes to the page
-			// later would get a copy of the changed page.
-			atomic.AddUint64((*uint64)(at), 0)
+		for at := from; at < to; at += word {
+			end := min(at+word, to)
+			changed := differing(v.bytes[at:end], v.was[at:end])
+			if changed == 0 {
+				continue
+			}
+			if a.hi == 0 {
+				a.lo = at
+			}
+			if a.hi = end; v.writes() {
+				over.note(at, end, changed, a.at)
+				merge(v.real[at:end], v.bytes[at:end], changed)
+			}
+			if alone && v.writes() {
+				copy(v.was[at:end], v.bytes[at:end])
+			}
 		}
-		if o.twins == nil {
-			o.twins = make(map[int]*twin)
-		}
-		o.twins[page] = &twin{bytes.Clone(now), use[0]}
 	}
+	over.report(site)
 }
 
-// noteWriter records the EDT as the last writer of its words, and returns its conflicts with earlier ones. The caller
-// holds the lock.
-func (h *hold) noteWriter(p *publication) (over []conflict) {
-	me := writer{cause{from: h.node, at: p.at}, p.Exact}
-	for _, c := range p.Changed {
-		page := c.Lo / sys.Page
-		from := page * sys.Page
-		size := (min(sys.Page, h.block.size-from) + word - 1) / word
-		at(&h.block.last, page).change(size, (c.Lo-from)/word, c.Bytes, me, func(w writer, m *meeting) {
-			if w.by.from == h.node || !m.same && w.exact && p.Exact ||
-				slices.ContainsFunc(over, func(o conflict) bool { return o.by == w.by && (o.same || !m.same) }) {
-				return
-			}
-			one := conflict{by: w.by, lo: from + m.lo*word, hi: min(from+m.hi*word, h.block.size), same: m.same}
-			for _, w := range c.Words {
-				if w.At == one.lo {
-					one.values = fmt.Sprintf(": %x, over %x", w.Is, w.Was)
-				}
-			}
-			over = append(over, one)
-		})
-	}
-	return over
-}
-
-// wordAt is a word of a page, the last of which may be a part of one.
-func wordAt(page []byte, w int) []byte { return page[w*word : min(w*word+word, len(page))] }
-
-// changedBytes returns by word which of its bytes differ.
-func changedBytes(view, base []byte) []byte {
-	mask := make([]byte, (len(view)+word-1)/word)
-	for w := range mask {
-		a, b := wordAt(view, w), wordAt(base, w)
-		if len(a) == word && *(*uint64)(unsafe.Pointer(&a[0])) == *(*uint64)(unsafe.Pointer(&b[0])) {
-			continue
-		}
-		for k := range a {
-			if a[k] != b[k] {
-				mask[w] |= 1 << k
-			}
+// differing returns which bytes of two words differ, a bit for each.
+func differing(a, b []byte) (mask uint8) {
+	for n := range a {
+		if a[n] != b[n] {
+			mask |= 1 << n
 		}
 	}
 	return mask
 }
 
-// merge copies the changed bytes of a word to now, atomically if it is a whole word, as other EDTs may read it.
-func merge(now, view []byte, w int, changed byte) {
-	from := wordAt(view, w)
-	if len(from) < word {
-		for k := range from {
-			if changed>>k&1 != 0 {
-				now[w*word+k] = from[k]
-			}
-		}
+func firstChange(a, b []byte) (at int) {
+	for a[at] == b[at] {
+		at++
+	}
+	return at
+}
+
+// merge carries the changed bytes of a word to the block, atomically if it is a whole one, as EDTs that synchronise
+// their accesses may use the others.
+func merge(to, from []byte, changed uint8) {
+	if len(to) < word {
+		mergeBytes(to, from, changed)
 		return
 	}
-	for p := (*uint64)(unsafe.Pointer(&now[w*word])); ; {
-		old := atomic.LoadUint64(p)
-		is := old
-		for k, b := range from {
-			if changed>>k&1 != 0 {
-				(*[word]byte)(unsafe.Pointer(&is))[k] = b
-			}
-		}
-		if atomic.CompareAndSwapUint64(p, old, is) {
+	for p := (*uint64)(unsafe.Pointer(&to[0])); ; {
+		before := atomic.LoadUint64(p)
+		after := before
+		mergeBytes((*[word]byte)(unsafe.Pointer(&after))[:], from, changed)
+		if atomic.CompareAndSwapUint64(p, before, after) {
 			return
 		}
 	}
+}
+
+func mergeBytes(to, from []byte, changed uint8) {
+	for n := range to {
+		if changed>>n&1 != 0 {
+			to[n] = from[n]
+		}
+	}
+}
+
+// Conflicts are the words of a view that other EDTs have changed in no order with it.
+type conflicts struct {
+	k     *Checker
+	view  *view
+	met   []meeting // with the EDTs that have changed its words before
+	found []conflict
+}
+
+// A meeting is with what another EDT has changed by a moment.
+type meeting struct {
+	by      *node
+	at      moment
+	ordered bool // before the view's EDT
+}
+
+// A conflict is with one other EDT.
+type conflict struct {
+	with   write
+	same   bool // some bytes were changed by both
+	lo, hi int
+	values string
+}
+
+// note records that the view has changed a word.
+func (c *conflicts) note(at, end int, changed uint8, now moment) {
+	v, b := c.view, c.view.block
+	if b.last == nil {
+		b.last = make([]write, (len(v.bytes)+word-1)/word)
+	}
+	changed = numbers(changed, v.unit)
+	last := &b.last[at/word]
+	w := write{by: v.node, at: now, bytes: changed, typed: v.unit != 0, alone: v.mode == datablock.EW}
+	switch {
+	case last.by == v.node:
+		w.bytes |= last.bytes
+	case last.by != nil:
+		if same := last.bytes&changed != 0; same || !last.typed || !w.typed {
+			c.meet(at, end, *last, same)
+		}
+	}
+	*last = w
+}
+
+// meet records that another EDT has changed the word before.
+func (c *conflicts) meet(at, end int, other write, same bool) {
+	if c.isOrdered(other) {
+		return
+	}
+	for n := range c.found {
+		if f := &c.found[n]; f.with.by == other.by && f.with.at == other.at && f.same == same {
+			f.hi = end
+			return
+		}
+	}
+	c.found = append(c.found, conflict{other, same, at, end,
+		fmt.Sprintf("%x, over %x", c.view.bytes[at:end], c.view.real[at:end])})
+}
+
+// isOrdered reports whether a change happens before the view's EDT begins. Neighbouring words mostly have one writer.
+func (c *conflicts) isOrdered(w write) bool {
+	for n := len(c.met) - 1; n >= 0; n-- {
+		if m := &c.met[n]; m.by == w.by && m.at == w.at {
+			return m.ordered
+		}
+	}
+	m := meeting{w.by, w.at, c.k.ordered(cause{from: w.by, at: w.at}, c.view.node)}
+	c.met = append(c.met, m)
+	return m.ordered
+}
+
+// report reports the conflicts: different bytes of a word as a note, as what was written besides them is not known.
+func (c *conflicts) report(site string) {
+	for _, one := range c.found {
+		alone := one.with.alone || c.view.mode == datablock.EW
+		f := c.view.finding(finding.WriteRace, site, fmt.Sprintf("bytes %d to %d: %s", one.lo, one.hi-1, one.values))
+		switch {
+		case alone && (!one.same || c.view.block.allowed&edt.ExclusiveWriters != 0):
+			continue
+		case alone:
+			f.Kind = finding.TurnOrder
+		case !one.same:
+			f.Kind, f.Note = finding.SharedWord, true
+			f.Detail = fmt.Sprintf("bytes %d to %d: each has changed others of them; a race if one has written a whole word",
+				one.lo, one.hi-1)
+		}
+		c.k.report(one.with.by.against(f))
+	}
+}
+
+// judgeAccess compares an access with the latest ones of others: a read with changes, a change with reads. An EDT that
+// may write and has changed nothing is neither. What comes after a change that is the last comes after all before it.
+func (k *Checker) judgeAccess(v *view, a access) {
+	b := v.block
+	if v.writes() && !v.changed || b.allowed&edt.ReadsAndWrites != 0 {
+		return
+	}
+	a.last = v.changed
+	for n := len(b.uses) - 1; n >= 0; n-- {
+		o := b.uses[n]
+		if o.by == a.by || !v.changed && o.hi == 0 {
+			continue
+		}
+		if k.ordered(cause{from: o.by, at: o.at}, a.by) {
+			if o.last {
+				break
+			}
+			continue
+		}
+		if a.last = false; o.hi == 0 {
+			k.reportRead(b, o.by, a)
+		} else if !v.changed {
+			k.reportRead(b, a.by, o)
+		}
+	}
+	keepLast(&b.uses, a, lately)
+}
+
+// reportRead reports an EDT that has had a block for reading which another changed, if that was not reported as an
+// exposure.
+func (k *Checker) reportRead(b *block, reader *node, change access) {
+	if !slices.Contains(reader.early, change.by) {
+		k.report(change.by.against(reader.finding(finding.ReadRace, reader.site, b.id, b.site, fmt.Sprintf(
+			"which, in no order with it, changed bytes %d to %d: a race if this EDT read them", change.lo, change.hi-1))))
+	}
+}
+
+// numbers extends changed bytes of a word to whole numbers of a size: one that has a changed byte was written.
+func numbers(changed uint8, size int) uint8 {
+	for at := 0; size > 1 && at < word; at += size {
+		if number := uint8(1<<size-1) << at; changed&number != 0 {
+			changed |= number
+		}
+	}
+	return changed
+}
+
+// unitOf returns the size of the smallest number in a type, at most a word; 0 if the type is not known.
+func unitOf(t reflect.Type) int {
+	if t == nil || t.Size() == 0 {
+		return 0
+	}
+	switch t.Kind() {
+	case reflect.Array, reflect.Slice: // of task.Headed
+		return unitOf(t.Elem())
+	case reflect.Complex64, reflect.Complex128:
+		return int(t.Size()) / 2
+	case reflect.Struct:
+		least := word
+		for n := range t.NumField() {
+			if unit := unitOf(t.Field(n).Type); unit > 0 {
+				least = min(least, unit)
+			}
+		}
+		return least
+	}
+	return min(word, int(t.Size()))
 }

@@ -178,22 +178,6 @@ var right = []struct {
 			done(c, in, once)
 		}, edt.From(from, ro), edt.From(to, rw))
 	}},
-	{"an EDT has a block that it does not read, beside one that it reads", false, func(c *edt.Ctx) {
-		a, b, d := words(c, 4, 1), words(c, 4, 1), words(c, 4, 1)
-		l := after(c, 2, func(c *edt.Ctx, _ edt.Args) {
-			c.DestroyBlock(a)
-			c.DestroyBlock(b)
-			c.DestroyBlock(d)
-		})
-		launch(c, "reader", func(c *edt.Ctx, in edt.Args) {
-			expect(wordsOf(in, 0)[1]+wordsOf(in, 2)[1], 2)
-			done(c, in, l)
-		}, edt.From(a, ro), edt.From(b, ro), edt.From(d, ro))
-		launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
-			wordsOf(in, 0)[1] = 7
-			done(c, in, l)
-		}, edt.From(b, rw))
-	}},
 	{"EDTs write what is there, or not, to bytes of their own", false, func(c *edt.Ctx) {
 		b := words(c, 30, 1)
 		l := after(c, 30, func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) })
@@ -731,7 +715,7 @@ func rounds(reading, writing datablock.Mode) program {
 
 func TestRightProgramsHaveNoFaults(t *testing.T) { inBothWays(t, testRightProgramsHaveNoFaults) }
 
-func testRightProgramsHaveNoFaults(t *testing.T) {
+func testRightProgramsHaveNoFaults(t *testing.T, _ bool) {
 	all := right
 	for _, p := range append(clear, orderly...) {
 		all = append(all, struct {

@@ -3,6 +3,7 @@ package check
 import (
 	"errors"
 	goruntime "runtime"
+	"slices"
 
 	"ocr/edt"
 	"ocr/guid"
@@ -21,13 +22,13 @@ func (w *worker) refuseStrays() {
 		return
 	}
 	k := w.k
-	k.lock()
+	k.mu.Lock()
 	f := w.current.finding(finding.StrayCall, edt.CallSite(), guid.Null, "", "no EDT runs on the worker of the Ctx; ")
 	if n := w.current; n != nil {
 		f.Object, f.ObjectSite, f.Detail = n.edt, n.site, "this EDT runs on the worker of the Ctx; "
 	}
 	f.Detail += "the call is on a goroutine started at " + edt.StartSite() + ", which is ended"
-	another := k.worksOn(g)
+	another := slices.ContainsFunc(k.workers, func(o *worker) bool { return o.goroutine.Load() == g })
 	if another {
 		f.Detail = "the call is made by an EDT of another worker"
 	}
@@ -37,14 +38,4 @@ func (w *worker) refuseStrays() {
 		panic(errStray)
 	}
 	goruntime.Goexit()
-}
-
-// worksOn reports whether a goroutine is a worker's.
-func (k *Checker) worksOn(g uintptr) bool {
-	for _, w := range k.workers {
-		if w.goroutine.Load() == g {
-			return true
-		}
-	}
-	return false
 }

@@ -1,180 +1,204 @@
 package check
 
 import (
+	"bytes"
+	"fmt"
 	"slices"
-	"sort"
-	"sync"
-	"unsafe"
 
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
 	"ocr/internal/core/sys"
+	"ocr/runtime/finding"
 )
 
-// views are one worker's part of the address space for views. Addresses are used in order, each once in a round, so an
-// address that an EDT has kept leads to unmapped pages.
+// A view is what one EDT has of a block: from its satisfaction with the block on, and with bytes of its own while it
+// holds the block.
 //
-// Concurrency: only its worker maps and unmaps views; any worker may ask which view an address is in. That state is
-// under mu, which is not held during system calls.
-type views struct {
-	m        *memory
-	from, to int // bytes from the start of the memory
-
-	mu    sync.Mutex
-	next  int
-	shown []*extent // of this round, in the order of their addresses
-	known int       // number of views in shown
-	live  map[*extent]bool
-	skip  []*extent // live when this round began, from next on
-
-	copies
+// A block of a page or more is shown on pages: all that read a version share them, one that may write has its own. A
+// smaller block is copied to the heap, as the calls that change the use of pages cost more than most EDTs. But the
+// first EDTs of a template see small blocks on pages, too: most faults show there, with their line.
+type view struct {
+	node      *node
+	block     *block
+	mode      datablock.Mode
+	came      string   // " on slot N (name)", if the template names the slot
+	unit      int      // the size of the smallest number in the block, 0 if that is not known
+	real      []byte   // the block's own memory
+	bytes     []byte   // what the EDT sees
+	was       []byte   // the same, before it has written
+	version   *version // that has those, until the release or downgrade
+	pages     *pages   // that the bytes are on, nil if they are on the heap
+	read      *version // whose pages they are, nil if they are the EDT's alone
+	exposed   []exposure
+	published moment // of the release, 0 before
+	changed   bool   // it has published changes
 }
 
-// An extent is an address range of one view, or of several at equal distances.
-type extent struct {
-	from, to int     // bytes from the start of the memory
-	size     int     // of each view, in whole pages
-	holds    []*hold // by view, nil if it is not used
-	live     int     // of several: the number in use
+// watchedClosely is how many EDTs of a template on a worker see small blocks on pages.
+var watchedClosely = 100
+
+const (
+	closeViews   = 64      // small blocks on pages, of each of them
+	releasedKept = 1 << 12 // copies that are watched for late writes
+)
+
+// poison is what is in a copy after its release.
+var poison = bytes.Repeat([]byte{0xDB}, 1<<12)
+
+func (v *view) writes() bool { return v.mode == datablock.RW || v.mode == datablock.EW }
+
+func (v *view) finding(kind finding.Kind, site, detail string) finding.Finding {
+	return v.node.finding(kind, site, v.block.id, v.block.site, detail)
 }
 
-// shownKept bounds the views that are remembered to find the view of a fault.
-const shownKept = 1 << 14
-
-// split makes the views of one of the workers.
-func (m *memory) split(worker, workers int) *views {
-	part := m.half() / workers / sys.Page * sys.Page
-	from := m.half() + worker*part
-	m.useFrames(workers, part)
-	return &views{m: m, from: from, to: from + part, next: from, live: make(map[*extent]bool)}
-}
-
-// show maps an EDT's view of its block, with protection may. It returns false if there is no room for it.
-func (v *views) show(h *hold, off, size int, may sys.Protection) bool {
-	if !v.m.hasParts() {
-		return false
-	}
-	e := v.give(whole(size), whole(size), []*hold{nil})
-	if e == nil {
-		return false
-	}
-	p := unsafe.Add(v.m.start, e.from)
-	v.mu.Lock()
-	h.at, h.view, h.parts = e, unsafe.Slice((*byte)(p), size), 2
-	e.holds[0] = h
-	v.mu.Unlock()
-	v.m.parts.Add(2)
-	if v.m.backing.Show(p, off, whole(size), may, true) != nil {
-		v.hide(h)
-		return false
-	}
-	if v.m.tellsUnwritten {
-		v.showUnwritten(h, may)
-	}
-	return true
-}
-
-// mostParts bounds the mappings of all views of a run: Linux allows 65530 in a process, and Go's heap needs some.
-const mostParts = 1 << 14
-
-func (m *memory) hasParts() bool { return m.parts.Load() < m.mostParts }
-
-// showUnwritten maps zeroes in place of pages that were never written: for these the system tells exactly which of them
-// the EDT uses.
-func (v *views) showUnwritten(h *hold, may sys.Protection) {
-	b, pages := h.block, whole(len(h.view))/sys.Page
-	for from := 0; from < pages && !b.filled && v.m.hasParts(); from++ {
-		to := from
-		for to < pages && (to >= len(b.written) || !b.written[to]) {
-			to++
+// view returns what an EDT has of a block.
+func (k *Checker) view(n *node, id guid.GUID) *view {
+	v := n.views[id]
+	if v == nil {
+		v = &view{node: n, block: k.blockOf(id)}
+		if n.views == nil {
+			n.views = make(map[guid.GUID]*view)
 		}
-		if to > from {
-			_ = sys.Clear(unsafe.Add(startOf(h.view), from*sys.Page), (to-from)*sys.Page, may)
-			v.m.parts.Add(2)
-			h.parts += 2
-			from = to
+		n.views[id] = v
+		keepLast(&v.block.users, n, usersKept)
+	}
+	return v
+}
+
+// open returns the bytes that an EDT sees of a block. A block that comes on several slots has one view, in the mode of
+// the first.
+func (w *worker) open(v *view, mode datablock.Mode, real []byte) []byte {
+	if v.block.shared || len(real) == 0 {
+		return real
+	}
+	if v.bytes != nil {
+		return v.bytes
+	}
+	v.mode, v.real = mode, real
+	v.version = v.block.version(real)
+	v.version.views++
+	if v.was = v.version.bytes; len(real) >= sys.Page || w.closely > 0 {
+		w.closely--
+		w.k.show(v)
+	}
+	if v.bytes == nil {
+		v.bytes = cloneWords(v.was)
+	}
+	return v.bytes
+}
+
+// show gives a view pages, if there are some.
+func (k *Checker) show(v *view) {
+	switch {
+	case v.writes() && k.write(v):
+	case !v.writes() && k.read(v.version):
+		v.read, v.pages = v.version, v.version.pages
+	default:
+		return
+	}
+	v.bytes = v.pages.bytes
+	keepLast(&v.pages.shown, v, lately)
+}
+
+// comesOn records the name and the element type of a view's slot. If the block is on several slots the first one
+// counts, and the type is unknown if they differ.
+func (v *view) comesOn(t *edt.Template, slot int) {
+	unit := unitOf(t.SlotType(slot))
+	switch {
+	case v.came == "" && t.SlotName(slot) != "":
+		v.came, v.unit = fmt.Sprintf(" on slot %d (%s)", slot, t.SlotName(slot)), unit
+	case v.unit != unit:
+		v.unit = 0
+	}
+}
+
+// release ends an EDT's view of a block, or its writing if it is downgraded.
+func (k *Checker) release(v *view, site string, downgraded bool) {
+	k.publish(v, site)
+	if downgraded {
+		v.unlink()
+		v.mode, v.was = datablock.RO, cloneWords(v.bytes)
+		if v.pages != nil && v.read == nil {
+			v.pages.protect(sys.ReadOnly)
 		}
+		return
+	}
+	delete(v.node.views, v.block.id)
+	k.hide(v)
+}
+
+// unlink ends the comparison of a view with a version.
+func (v *view) unlink() {
+	if v.version != nil {
+		v.version.views--
+		v.version = nil
 	}
 }
 
-// give reserves n bytes of addresses for views of size bytes, of these holds; nil if there are none.
-func (v *views) give(n, size int, holds []*hold) *extent {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.m.start == nil || n > v.to-v.from || !v.place(n) {
-		return nil
-	}
-	for v.known+len(holds) > shownKept && len(v.shown) > 0 {
-		v.known -= len(v.shown[0].holds)
-		v.shown = slices.Delete(v.shown, 0, 1)
-	}
-	e := &extent{from: v.next, to: v.next + n, size: size, holds: holds}
-	v.shown, v.known, v.live[e] = append(v.shown, e), v.known+len(holds), true
-	v.next += n + sys.Page // an access beyond the end faults
-	return e
-}
-
-// place moves next to n bytes that no view of an earlier round uses.
-func (v *views) place(n int) bool {
-	for range 2 {
-		for len(v.skip) > 0 && v.next+n+sys.Page > v.skip[0].from {
-			v.next = max(v.next, v.skip[0].to+sys.Page)
-			v.skip = v.skip[1:]
+// hide takes the bytes of a view away.
+func (k *Checker) hide(v *view) {
+	switch {
+	case v.read != nil:
+		k.endRead(v.read)
+	case v.pages != nil:
+		k.endWrite(v)
+	case v.bytes != nil:
+		for part := range slices.Chunk(v.bytes, len(poison)) {
+			copy(part, poison)
 		}
-		if v.next+n <= v.to {
-			return true
-		}
-		v.startAgain()
-	}
-	return false
-}
-
-func (v *views) startAgain() {
-	v.next, v.shown, v.known, v.skip = v.from, nil, 0, make([]*extent, 0, len(v.live))
-	for e := range v.live {
-		v.skip = append(v.skip, e)
-	}
-	slices.SortFunc(v.skip, func(a, b *extent) int { return a.from - b.from })
-}
-
-// at returns the hold whose view an address is in, nil if there is none.
-func (v *views) at(addr uintptr) *hold {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	start := uintptr(v.m.start)
-	if v.m.start == nil || addr < start+uintptr(v.from) || addr >= start+uintptr(v.to) {
-		return nil
-	}
-	off := int(addr - start)
-	k := sort.Search(len(v.shown), func(k int) bool { return v.shown[k].to > off })
-	if k < len(v.shown) && off >= v.shown[k].from {
-		return v.shown[k].at(off)
-	}
-	for e := range v.live {
-		if e.from <= off && off < e.to {
-			return e.at(off)
+		if oldest, went := keepLast(&k.released, v, releasedKept); went {
+			k.judgeLateWrite(oldest)
 		}
 	}
-	return nil
+	v.unlink()
+	v.was = nil
 }
 
-// at returns the hold whose view has offset off from the start of the memory, nil if there is none.
-func (e *extent) at(off int) *hold {
-	distance := (e.to - e.from) / len(e.holds)
-	if (off-e.from)%distance >= e.size {
-		return nil
+// judgeLateWrite reports a write to a copy after its release.
+func (k *Checker) judgeLateWrite(v *view) {
+	at := 0
+	for part := range slices.Chunk(v.bytes, len(poison)) {
+		if !bytes.Equal(part, poison[:len(part)]) {
+			k.report(v.finding(finding.LateAccess, "", fmt.Sprintf(
+				"byte %d of %d was written, held in mode %v%s; where is not known, it was seen some time later",
+				at+firstChange(part, poison), len(v.bytes), v.mode, v.came)))
+			return
+		}
+		at += len(part)
 	}
-	return e.holds[(off-e.from)/distance]
 }
 
-// end marks an extent as unused: none of its views is in use.
-func (v *views) end(e *extent) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	delete(v.live, e)
+// EDTPanicked reports the access that caused the panic, if it was one to pages of a view.
+func (w *worker) EDTPanicked(value any) {
+	fault, ok := value.(interface{ Addr() uintptr })
+	if !ok {
+		return
+	}
+	defer w.enter()()
+	p := w.k.memory.find(fault.Addr())
+	if p == nil {
+		return
+	}
+	v := p.blamed(w.current)
+	kind, what := finding.LateAccess, "used after its release"
+	if v.published == 0 || w.current != nil && w.current.views[v.block.id] == v {
+		kind, what = finding.ReadOnlyWrite, "written"
+	}
+	f := v.finding(kind, edt.PanicSite(), fmt.Sprintf("byte %d of %d was %s, held in mode %v%s; the EDT panics there",
+		int(fault.Addr()-uintptr(start(p.bytes))), len(p.bytes), what, v.mode, v.came))
+	if v.node != w.current {
+		f = w.current.against(f)
+	}
+	w.k.report(f)
 }
 
-// hide unmaps a view.
-func (v *views) hide(h *hold) {
-	v.end(h.at)
-	_ = sys.Clear(startOf(h.view), whole(len(h.view)), v.m.unused())
-	v.m.parts.Add(-h.parts)
+// blamed returns the view of an EDT that the pages were shown to, or the latest one.
+func (p *pages) blamed(n *node) *view {
+	for _, v := range p.shown {
+		if v.node == n {
+			return v
+		}
+	}
+	return p.shown[len(p.shown)-1]
 }

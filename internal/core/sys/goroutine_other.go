@@ -4,10 +4,6 @@ package sys
 
 import goruntime "runtime"
 
-// catchFaults does nothing: on this system a fault ends the process, or is a panic on
-// goroutines that debug.SetPanicOnFault was called on.
-func catchFaults() bool { return false }
-
 // Goroutine returns 0: unknown on this system.
 func Goroutine() uintptr { return 0 }
 
