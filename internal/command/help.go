@@ -33,7 +33,7 @@ var flagGroups = []struct{ title, label, names string }{
 	{"The problem", "problem", ""},
 	{"What is measured", "measure",
 		"forms baseline peers polls iters max-time max-run no-floor samples warmup sample-time seed no-verify"},
-	{"Output", "output", "format output verbose wide quiet print compat svg matrix"},
+	{"Output", "output", "format output verbose wide quiet print svg matrix"},
 	{"Runtime", "runtime", "workers cpus bind place ranks schedule"},
 	{"Looking", "looking",
 		"stats graph graph-limit trace trace-events trace-flows check watchdog dump log log-format"},
