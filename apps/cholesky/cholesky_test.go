@@ -48,7 +48,7 @@ func TestApp(t *testing.T) { plan.Test(t) }
 // The kernels by tiles give what the formula gives.
 func TestAgainstFormula(t *testing.T) {
 	cfg := Config{Size: 67, Tile: 20}
-	app, want := New(cfg), cfg.newMatrix()
+	app, want := New(cfg), cfg.zeros()
 	for i := range cfg.Size {
 		for j := range i + 1 {
 			sum := *cfg.at(app.input, i, j)
@@ -95,7 +95,7 @@ func TestSabotaged(t *testing.T) {
 // The factor that others are compared with is seen to be wrong, too.
 func TestResidual(t *testing.T) {
 	app := New(Config{Size: 50, Tile: 20})
-	if err := app.serial(t.Context(), 1); err != nil {
+	if err := app.pooled(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
 	for _, at := range [][2]int{{0, 0}, {49, 0}, {49, 49}, {25, 24}} {

@@ -22,5 +22,5 @@ func Example() {
 	}
 	fmt.Println(report.Counters.EDTRun, "EDTs, error", app.Verify())
 	// Output:
-	// 24 EDTs, error <nil>
+	// 35 EDTs, error <nil>
 }

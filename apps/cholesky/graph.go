@@ -1,8 +1,8 @@
 package cholesky
 
 import (
+	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
 	"ocr/task"
 )
 
@@ -34,16 +34,23 @@ var (
 	})
 )
 
+// load copies a tile of the input to the rank of its tasks.
+var load = task.Define2("cholesky.load", func(c *edt.Ctx, _ task.Nothing, input task.RO[float64],
+	own task.RW[float64]) {
+	copy(own.Slice(), input.Slice())
+	input.Destroy(c)
+})
+
 // version is the number of the event that brings the tile in row i and column j after its task for column k: one for
 // each of columns 0 to j of the factor.
 func version(i, j, k int) int { return i*(i+1)*(i+2)/6 + j*(j+1)/2 + k }
 
-// buildGraph makes the events, and an EDT at each place that makes the tasks there. It returns the events that bring
-// the tiles of the factor, to one slot each, and the blocks that go when all is done.
+// buildGraph makes the events, and an EDT at each place that makes the tasks there. It returns what brings the tiles of
+// the factor, row by row, and the blocks that go when all is done.
 //
 // The tasks of a tile prefer one place, that of its row: then the other tile of the row that they read is there too. A
 // worker that has nothing to do steals from the others.
-func buildGraph(c *edt.Ctx, cfg Config, tiles []task.Block[float64]) (factor, used []guid.GUID) {
+func buildGraph(c *edt.Ctx, cfg Config, tiles []task.Block[float64]) (results []edt.Source) {
 	n := cfg.perSide()
 	events, of := task.Make[task.Event[float64]](c, version(n, 0, 0))
 	for i := range n {
@@ -55,7 +62,7 @@ func buildGraph(c *edt.Ctx, cfg Config, tiles []task.Block[float64]) (factor, us
 				}
 				of[version(i, j, k)] = task.Counted[float64](c, slots, c.Place(cfg.placeOf(i, c.Places())))
 			}
-			factor = append(factor, of[version(i, j, j)].GUID)
+			results = append(results, edt.From(of[version(i, j, j)].GUID, datablock.RO))
 		}
 	}
 	blocks := task.Of(c, tiles...)
@@ -64,7 +71,7 @@ func buildGraph(c *edt.Ctx, cfg Config, tiles []task.Block[float64]) (factor, us
 	for place := range min(n, c.Places()) {
 		build.NewAt(c, c.Place(place), building{cfg, place}, blocks.From(), events.From())
 	}
-	return factor, []guid.GUID{blocks.GUID, events.GUID}
+	return append(results, edt.From(blocks.GUID, datablock.Null), edt.From(events.GUID, datablock.Null))
 }
 
 // placeOf deals the rows to places, from the last row, which has the most tasks: to the first place and on to the last,

@@ -1,7 +1,6 @@
 package trial
 
 import (
-	"context"
 	goruntime "runtime"
 	"sync"
 	"sync/atomic"
@@ -27,15 +26,4 @@ func Gang(workers int, begin func(), work func(worker int)) {
 	begin()
 	begun.Store(true)
 	wg.Wait()
-}
-
-// Deal has a gang do n jobs: each worker takes the next one. It begins no job when ctx is done.
-func Deal(ctx context.Context, workers int, begin func() (n int), job func(worker, k int)) {
-	var n int
-	var next atomic.Int64
-	Gang(workers, func() { n = begin() }, func(worker int) {
-		for k := int(next.Add(1)) - 1; k < n && ctx.Err() == nil; k = int(next.Add(1)) - 1 {
-			job(worker, k)
-		}
-	})
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Take hands the result of a run to the host: when the event brings it, an EDT stops the clock, calls take with the
-// elements of the block, and destroys that.
+// elements of the block, and destroys it.
 func Take[T any](c *edt.Ctx, clock *Clock, result task.Event[T], take func(result []T)) {
 	Collect(c, "take", clock, []edt.Source{edt.From(result.GUID, datablock.RO)}, func(_ *edt.Ctx, in edt.Args) {
 		take(task.SlotOf[task.RO[T]](in, 0).Slice())
@@ -16,34 +16,26 @@ func Take[T any](c *edt.Ctx, clock *Clock, result task.Event[T], take func(resul
 }
 
 // Collect is [Take] for a result of several blocks: when all slots of an EDT of that name are satisfied it stops the
-// clock, calls take with the slots, and destroys the blocks that came. It and Main, and what [Scatter]
-// begins, are the only EDTs that know the App: its template is not registered, but belongs to the run.
+// clock, calls take with the slots, and destroys the blocks that came.
 func Collect(c *edt.Ctx, name string, clock *Clock, result []edt.Source, take func(c *edt.Ctx, in edt.Args)) {
-	once(c, name, result, func(c *edt.Ctx, in edt.Args) {
+	When(c, name, result, func(c *edt.Ctx, in edt.Args) {
 		clock.End()
 		take(c, in)
-	})
-}
-
-// once makes an EDT of a template of its own, and destroys the blocks that came.
-func once(c *edt.Ctx, name string, sources []edt.Source, do func(c *edt.Ctx, in edt.Args)) {
-	t := c.NewTemplate(name, 0, len(sources), func(c *edt.Ctx, in edt.Args) guid.GUID {
-		do(c, in)
 		for k := range in.Deps() {
 			if block := in.Dep(k).GUID(); !block.IsNull() {
 				c.DestroyBlock(block)
 			}
 		}
+	})
+}
+
+// When makes an EDT of that name which calls do. It, those of Take and Collect, and Main are the only EDTs that know
+// the App: their templates are not registered, but belong to the run.
+func When(c *edt.Ctx, name string, sources []edt.Source, do func(c *edt.Ctx, in edt.Args)) {
+	t := c.NewTemplate(name, 0, len(sources), func(c *edt.Ctx, in edt.Args) guid.GUID {
+		do(c, in)
 		return guid.Null
 	})
 	c.NewEDT(t, nil, sources...)
 	c.DestroyTemplate(t)
-}
-
-// Blocks returns sources of the blocks that events bring, for reading.
-func Blocks[T any](sources []edt.Source, events ...task.Event[T]) []edt.Source {
-	for _, e := range events {
-		sources = append(sources, edt.From(e.GUID, datablock.RO))
-	}
-	return sources
 }
