@@ -72,7 +72,7 @@ type away struct {
 	handled  uint64                               // those but control messages; both under the courier lock
 	names    stocks
 	proxies  scopeProxies
-	leases   leases
+	shared   sharedBlocks
 	answers  []atomic.Pointer[rank.Message] // by worker: the answer to the query of its EDT, nil until it has come
 	shutdown shutdown
 }
@@ -251,7 +251,7 @@ func (c *Ctx) existsAway(g guid.GUID) bool {
 // Blocks of other ranks, and blocks of this rank that others know.
 
 // fetchAway asks for a block that is lent, if an EDT waits for it.
-func (c *Ctx) fetchAway(word uint64) { c.requestLease(word) }
+func (c *Ctx) fetchAway(word uint64) { c.seek(word) }
 
 // grantAway goes on for a rank that has got a block.
 func (c *Ctx) grantAway(w block.Waiter) { c.grantRank(w) }
@@ -273,7 +273,7 @@ func (c *Ctx) destroyBlockAway(id guid.GUID) { c.destroyProxied(id) }
 
 // destroySharedAway destroys a block of this rank if EDTs of other ranks may have it; d is what the caller holds of it.
 func (c *Ctx) destroySharedAway(id guid.GUID, i uint32, d *dep.State) bool {
-	return c.destroyLent(id, i, d)
+	return c.destroyShared(id, i, d)
 }
 
 // destroyedAway reports whether a block, by the low GUID word of its record, is destroyed, as far as this rank knows,

@@ -10,12 +10,9 @@ import (
 	"ocr/internal/proof/remote"
 )
 
-// lending is a seed with which ranks lend their blocks.
-const lending = 1
-
-// runLending runs a program over ranks of one worker that lend their blocks, and returns how many bytes they have sent.
-func (tr *trial) runLending(main edt.Func) (sent uint64) {
-	h := edttest.NewRanks(lending, tr.ranks, edt.Config{Workers: 1})
+// runSharing runs a program over ranks of one worker, and returns how many bytes they have sent.
+func (tr *trial) runSharing(main edt.Func) (sent uint64) {
+	h := edttest.NewRanks(1, tr.ranks, edt.Config{Workers: 1})
 	defer h.Graph.Close()
 	if err := h.Run(main); err != nil {
 		tr.Errorf("%d ranks: %v", tr.ranks, err)
@@ -29,7 +26,7 @@ func (tr *trial) runLending(main edt.Func) (sent uint64) {
 }
 
 // TestCopies: a block that EDTs of all ranks read, and read again, goes to each rank once. So it does after an EDT of
-// rank 1 has written it: that rank has a copy, so it gets the lease without the bytes, and keeps a copy.
+// rank 1 has written it: that rank has a copy, so it gets the right to write without the bytes, and keeps a copy.
 func TestCopies(t *testing.T) {
 	const reads = 4
 	for ranks, size := range map[int]int{4: 1 << 20, 70: 1 << 16} {
@@ -56,7 +53,7 @@ func TestCopies(t *testing.T) {
 			}
 			tr.launchAt(c, 1, then, rw(done))
 		}
-		sent := tr.runLending(body(func(c *edt.Ctx, _ edt.Args) {
+		sent := tr.runSharing(body(func(c *edt.Ctx, _ edt.Args) {
 			b, bytes := c.NewBlock(size)
 			datablock.SliceOf[uint64](bytes)[0] = 7
 			c.Release(b)
@@ -88,7 +85,7 @@ func TestWriterBesideReaders(t *testing.T) {
 	for writer := range 3 {
 		tr := &trial{t: t, workers: 3, ranks: 3}
 		written, reads := false, 0
-		tr.runLending(body(func(c *edt.Ctx, _ edt.Args) {
+		tr.runSharing(body(func(c *edt.Ctx, _ edt.Args) {
 			b := c.NewBlockNoAcquire(8192)
 			var read func(rank int) action
 			read = func(rank int) action {

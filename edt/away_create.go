@@ -174,7 +174,7 @@ func (c *Ctx) appendSources(m *rank.Message, deps []Source, to int) (gone []guid
 		if c.isListed(d.id) {
 			appendWord(m, uint64(n)|uint64(d.mode)<<createModeAt)
 			appendGUID(m, d.id)
-			if c.tell(d.id, to, noShare) {
+			if c.tell(d.id, to, noRight) {
 				gone = append(gone, d.id)
 			}
 		}

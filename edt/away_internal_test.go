@@ -4,51 +4,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"ocr/datablock"
-	"ocr/guid"
 	"ocr/internal/core/ids"
 	"ocr/internal/rank"
 )
-
-// What a worker ends while the courier has just found it is nothing to the courier any more, also if its record has
-// another object by then.
-
-// newRank makes the graph of one of two ranks.
-func newRank(t *testing.T, me int) *Ctx {
-	g := NewGraph(Config{Workers: 1, Ranks: &Ranks{Engine: rank.NewLoop(2, nil).Engine(me), Run: ids.NewRun()}})
-	t.Cleanup(g.Close)
-	return g.NewWorker(new(collector)).Ctx()
-}
-
-// TestRecallOfAnother: RECALL finds a lease that goes back meanwhile, and the next block gets the record.
-func TestRecallOfAnother(t *testing.T) {
-	c := newRank(t, 1)
-	m := &rank.Message{Kind: msgGrant, Tail: make([]byte, 8)}
-	putGUID(m, 0, guid.FromWords(c.g.space.Of(0).High(uint8(guid.KindBlock)), 1<<63|1))
-	m.Words[leaseSize] = 8
-	p := c.takeLease(m)
-	c.blocks.Receive(p.i, p.r, nil)
-	l := &c.g.away.leases
-	l.mu.Lock()
-	if !c.dropProxy(p) {
-		t.Fatal("the proxy stays")
-	}
-	l.mu.Unlock()
-
-	next := c.NewBlockNoAcquire(16)
-	_, lo := next.Words()
-	if uint32(lo) != p.i {
-		t.Fatalf("the next block has record %d, want %d", uint32(lo), p.i)
-	}
-	sent := c.g.away.Sent()
-	c.recall(p, theLease)
-	if r := c.g.blocks.Lookup(lo); r == nil || r.Away() || c.g.away.Sent() != sent {
-		t.Errorf("the next block is %v, and %d messages went", r, c.g.away.Sent()-sent)
-	}
-	if !c.blocks.At(uint32(lo)).TryAcquire(datablock.EW) {
-		t.Error("the next block cannot be had")
-	}
-}
 
 // TestProxyThatCloses: an EDT that comes while a proxy closes gets a new one, which stays when the first has gone.
 func TestProxyThatCloses(t *testing.T) {

@@ -20,12 +20,12 @@ const (
 	msgScope                    // tokens of a finish scope come back
 	msgQuery                    // a query; see away_query.go
 	msgAnswer
-	msgLease   // a rank wants the lease of a block, or a copy; see away_lease.go
-	msgGrant   // and gets it
-	msgRecall  // home wants it back
-	msgReturn  // and gets it
-	msgName    // a rank knows a block; see away_proxy.go
-	msgDrop    // the block is destroyed
+	msgGet     // a rank needs a block, to read or to write; see away_blocks.go
+	msgData    // and gets it
+	msgRecall  // home needs it back
+	msgBack    // and gets it
+	msgKnown   // a rank knows a block; see away_proxy.go
+	msgGone    // the block is destroyed
 	msgControl // those from here on are neither counted nor ordered behind others, see away_shutdown.go
 	msgProbe
 	msgCounts
@@ -80,12 +80,12 @@ var handlers = [msgControl]func(c *Ctx, m *rank.Message) (handled bool){
 	msgScope:   always((*Ctx).handleScope),
 	msgQuery:   (*Ctx).handleQuery,
 	msgAnswer:  always((*Ctx).handleAnswer),
-	msgLease:   always((*Ctx).handleLease),
-	msgGrant:   always((*Ctx).handleGrant),
+	msgGet:     always((*Ctx).handleGet),
+	msgData:    always((*Ctx).handleData),
 	msgRecall:  always((*Ctx).handleRecall),
-	msgReturn:  always((*Ctx).handleReturn),
-	msgName:    always((*Ctx).handleName),
-	msgDrop:    always((*Ctx).handleDrop),
+	msgBack:    always((*Ctx).handleBack),
+	msgKnown:   always((*Ctx).handleKnown),
+	msgGone:    always((*Ctx).handleGone),
 }
 
 // always is a handler of messages that never come too early.
@@ -96,8 +96,8 @@ func always(handle func(c *Ctx, m *rank.Message)) func(c *Ctx, m *rank.Message) 
 	}
 }
 
-// sendWith is sendTo for a message that carries a block. The lease goes along if an EDT there will use the block, or
-// may, and a copy if it will only read it.
+// sendWith is sendTo for a message that carries a block. The right to write it goes along if an EDT there will use the
+// block, or may, and a copy if it will only read it.
 func (c *Ctx) sendWith(block guid.GUID, to int, m *rank.Message) {
 	gone := c.tell(block, to, goesAlong(m))
 	c.sendTo(to, m)
@@ -114,14 +114,14 @@ func (c *Ctx) passWith(word uint64, to int, m *rank.Message) {
 }
 
 // goesAlong returns what goes along with a message.
-func goesAlong(m *rank.Message) share {
+func goesAlong(m *rank.Message) right {
 	switch m.Kind {
 	case msgSatisfy:
-		return theLease
+		return toWrite
 	case msgFill:
 		return needFor(datablock.Mode(m.Words[4] >> nodeModeAt & 7))
 	}
-	return noShare
+	return noRight
 }
 
 // sendTo sends a message on behalf of the EDT that runs.

@@ -7,54 +7,157 @@ import (
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/block"
-	"ocr/internal/core/dep"
 	"ocr/internal/rank"
 )
 
 // A rank represents a block of another rank by a proxy, whose low GUID word is in events and slots. Home knows which
-// ranks may have one: it has sent them the block's GUID, or they report by NAME that they got it from a third rank.
+// ranks may have one: it has sent them the block's GUID, or they report by KNOWN that they got it from a third rank.
 //
-// When the block is destroyed home sends DROP to these ranks. A rank frees its proxy as soon as no EDT there holds the
-// block, keeps it, or waits for it, and returns the lease or copy that it has. Home frees the block when it has all of
-// them back and no rank waits. An EDT that acquires the block later, on any rank, ends the run with [ErrStale].
+// When the block is destroyed home sends GONE to these ranks. A rank frees its proxy as soon as no EDT there holds the
+// block, keeps it, or waits for it, and gives back what it has. Home frees the block when it has everything back and no
+// rank waits. An EDT that acquires the block later, on any rank, ends the run with [ErrStale].
 
-// tell prepares a message with a block to a rank: home notes that the rank knows the block, and the lease or a copy
-// goes ahead of the message, as along says, if that can be. If the block is gone the caller calls tellGone after the
-// message.
-func (c *Ctx) tell(id guid.GUID, to int, along share) (gone bool) {
-	if id.Kind() != guid.KindBlock {
-		return false
-	}
-	l := &c.g.away.leases
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if id.Home() != c.g.away.me {
-		if p := l.names[id]; p != nil && along != noShare {
-			c.returnUnasked(p, to)
-		}
-		return false
-	}
-	e := c.lentBlock(id)
-	if e == nil || e.destroyed {
-		return true
-	}
-	c.introduce(e, to)
-	if along != noShare {
-		c.lendUnasked(e, to, along)
-	}
-	return false
+// A proxy stands for a block of another rank.
+type proxy struct {
+	id    guid.GUID
+	i     uint32
+	r     *block.Record
+	has   right
+	asked right // by a GET that has yet to be answered
+
+	destroyed bool // by a call on this rank, or home says so
+	leaving   bool // home says so: the proxy is among those that are freed
 }
 
-// tellGone reports to a rank that a block is destroyed.
-func (c *Ctx) tellGone(id guid.GUID, to int) { c.sendLease(to, msgDrop, id, 0, 0, nil) }
+// ask asks home for a block for the first EDT that waits, unless this rank has what that needs, or has asked. The
+// caller has the lock.
+func (c *Ctx) ask(p *proxy) {
+	w := p.r.First()
+	need := needOf(w)
+	if p.asked != noRight || need <= p.has || w.EDT&block.ForRank != 0 {
+		return
+	}
+	p.asked = need
+	t := c.edts.At(w.EDT)
+	words := uint64(need) | uint64(c.g.template(t).index)<<getTemplate
+	c.sendTo(p.id.Home(), about(msgGet, p.id, c.g.edtGUID(w.EDT, t), words))
+}
+
+// handleData takes a block, or the right to write one of which this rank has a copy.
+func (c *Ctx) handleData(m *rank.Message) {
+	p, what := c.takeData(m), m.Words[blockRight]
+	switch {
+	case what&sameBytes != 0:
+		c.grant(c.blocks.Release(p.i, p.r, datablock.Const, nil))
+	case right(what) == toRead:
+		c.grant(c.blocks.ReceiveCopy(p.i, p.r, nil))
+	default:
+		c.grant(c.blocks.Receive(p.i, p.r, nil))
+	}
+	c.seek(uint64(p.i)) // a copy does not do for all that wait
+}
+
+// takeData takes the bytes of a block.
+func (c *Ctx) takeData(m *rank.Message) *proxy {
+	b, id, what := &c.g.away.shared, getGUID(m, 0), m.Words[blockRight]
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	p := b.names[id]
+	if p == nil { // what names the block is behind this
+		p = c.newProxy(id)
+	}
+	if what&sameBytes == 0 {
+		size := int(m.Words[blockSize])
+		if err := c.blocks.Provide(p.r, size); err != nil {
+			c.noMemory("acquire", id, size, err)
+		}
+		takeBytes(p.r.Bytes(), m.Tail)
+	}
+	p.has = right(what & rightMask)
+	if p.asked <= p.has { // else home has not seen GET yet
+		p.asked = noRight
+	}
+	return p
+}
+
+// handleRecall gives a block back as soon as that can be.
+func (c *Ctx) handleRecall(m *rank.Message) {
+	b := &c.g.away.shared
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if p := b.names[getGUID(m, 0)]; p != nil {
+		c.recall(p, right(m.Words[blockRight]))
+	}
+}
+
+// recall queues home for the block; that of a copy becomes a hold in mode EW, ahead of all that wait. The caller has
+// the lock.
+func (c *Ctx) recall(p *proxy, need right) {
+	w := block.Waiter{EDT: block.ForRank | uint32(p.id.Home()), Cursor: p.i, Mode: need.mode()}
+	switch {
+	case p.has == noRight: // it has gone back already
+	case p.has == toRead:
+		if c.g.blocks.Upgrade(p.i, p.r, w) {
+			c.sendBack(p, toWrite)
+		}
+	case c.g.blocks.Wait(p.r.Low(p.i), p.r, w) == block.Granted:
+		c.sendBack(p, need)
+	}
+}
+
+// sendBack returns what this rank has of a block. If home needs only to read, the rank keeps a copy. The caller has the
+// block for it, in the mode of what home needs, and the lock.
+func (c *Ctx) sendBack(p *proxy, need right) {
+	kept, bytes := noRight, p.changed()
+	if need == toRead {
+		kept = toRead
+	} else {
+		p.r.Send()
+	}
+	p.has = kept
+	c.sendBlock(p.id.Home(), msgBack, p.id, uint64(kept), bytes)
+	if kept == noRight {
+		c.blocks.Unload(p.r)
+	}
+	c.ask(p)
+}
+
+// changed returns the bytes that home needs back: none of a copy.
+func (p *proxy) changed() []byte {
+	if p.has == toWrite {
+		return p.r.Bytes()
+	}
+	return nil
+}
+
+// returnUnasked gives a block back that this rank passes on to another one, unless it is in use. The caller has the
+// lock.
+func (c *Ctx) returnUnasked(p *proxy) {
+	if p.has == toWrite && p.r.Size() <= alongSize && p.r.TryAcquire(datablock.EW) {
+		c.sendBack(p, toWrite)
+	}
+}
+
+// describeProxies puts into the description of an EDT's blocks what is known of those of other ranks.
+func (c *Ctx) describeProxies(slots []slot) {
+	for k := range slots {
+		if word := slots[k].word; word != 0 && c.blocks.At(uint32(word)).Proxy() {
+			d := &c.deps[k]
+			d.ID = c.g.blockGUID(word)
+			if d.Access != noAccess {
+				d.Access = d.Access.OfProxy(uint32(word))
+			}
+		}
+	}
+}
 
 // proxyWord returns the low GUID word of the proxy of a block.
 func (c *Ctx) proxyWord(id guid.GUID) uint64 {
 	k := c.knownProxy(id)
 	if k.id != id || !c.blocks.At(uint32(k.word)).Is(k.word) {
-		l := &c.g.away.leases
-		l.mu.Lock()
-		defer l.mu.Unlock() // there may be no record for it
+		b := &c.g.away.shared
+		b.mu.Lock()
+		defer b.mu.Unlock() // there may be no record for it
 		p := c.proxyFor(id)
 		*k = knownProxy{id, p.r.Low(p.i)}
 	}
@@ -80,11 +183,11 @@ func (c *Ctx) knownProxy(id guid.GUID) *knownProxy {
 // proxyFor returns the proxy of a block. A new one is reported to home, unless the block has come from there. The
 // caller has the lock.
 func (c *Ctx) proxyFor(id guid.GUID) *proxy {
-	p := c.g.away.leases.names[id]
+	p := c.g.away.shared.names[id]
 	if p == nil {
 		p = c.newProxy(id)
 		if c.message == nil || c.from != id.Home() {
-			c.sendTo(id.Home(), about(msgName, id, guid.Null, 0))
+			c.sendTo(id.Home(), about(msgKnown, id, guid.Null, 0))
 		}
 	}
 	return p
@@ -96,27 +199,20 @@ func (c *Ctx) newProxy(id guid.GUID) *proxy {
 	if err != nil {
 		c.misuse("acquire", ErrMemory, id, "too many blocks of other ranks")
 	}
-	l := &c.g.away.leases
-	if l.names == nil {
-		l.proxies, l.names = make(map[uint32]*proxy), make(map[guid.GUID]*proxy)
+	b := &c.g.away.shared
+	if b.names == nil {
+		b.proxies, b.names = make(map[uint32]*proxy), make(map[guid.GUID]*proxy)
 	}
 	p := &proxy{id: id, i: i, r: r}
-	l.names[id], l.proxies[i] = p, p
+	b.names[id], b.proxies[i] = p, p
 	return p
 }
 
-// handleName notes that another rank knows a block.
-func (c *Ctx) handleName(m *rank.Message) {
+// handleKnown notes that another rank knows a block.
+func (c *Ctx) handleKnown(m *rank.Message) {
 	id := getGUID(m, 0)
-	if c.tell(id, c.from, noShare) {
+	if c.tell(id, c.from, noRight) {
 		c.tellGone(id, c.from)
-	}
-}
-
-// introduce notes that a rank knows a block. The caller has the lock.
-func (c *Ctx) introduce(e *lent, to int) {
-	if !slices.Contains(e.named, to) {
-		e.named = append(e.named, to)
 	}
 }
 
@@ -125,59 +221,33 @@ func (c *Ctx) destroyProxied(id guid.GUID) {
 	if c.hold(id) != nil {
 		c.releaseAny(id)
 	}
-	l := &c.g.away.leases
-	l.mu.Lock()
-	if p := l.names[id]; p != nil {
+	b := &c.g.away.shared
+	b.mu.Lock()
+	if p := b.names[id]; p != nil {
 		p.destroyed = true
 	}
-	l.mu.Unlock()
+	b.mu.Unlock()
 	c.sendDestroy(id)
 }
 
 // isDestroyed reports whether a block, by the low GUID word of its record, is destroyed, though its record is in use.
 func (g *Graph) isDestroyed(word uint64) bool {
-	l, i := &g.away.leases, uint32(word)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	e, p := l.lent[i], l.proxies[i]
+	b, i := &g.away.shared, uint32(word)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	e, p := b.directory[i], b.proxies[i]
 	return e != nil && e.destroyed || p != nil && p.destroyed
 }
 
-// destroyLent destroys a block of this rank that others know. d is the calling EDT's hold of it, if any. It reports
-// false if no other rank knows it.
-func (c *Ctx) destroyLent(id guid.GUID, i uint32, d *dep.State) bool {
-	l := &c.g.away.leases
-	l.mu.Lock()
-	e := l.lent[i]
-	again := e != nil && e.destroyed
-	if e != nil && !again {
-		e.destroyed = true
-		for _, to := range e.named {
-			c.tellGone(id, to)
-		}
-		l.check(e)
-	}
-	l.mu.Unlock()
-	if again {
-		c.misuse("destroy data block", ErrDestroyed, id, "")
-	}
-	if e != nil && d != nil {
-		word, mode := c.wordOf(d), heldMode(d)
-		c.drop(d, id)
-		c.letGo(word, mode)
-	}
-	return e != nil
-}
-
-// handleDrop notes that a block is destroyed.
-func (c *Ctx) handleDrop(m *rank.Message) {
-	l := &c.g.away.leases
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if p := l.names[getGUID(m, 0)]; p != nil && !p.leaving {
+// handleGone notes that a block is destroyed.
+func (c *Ctx) handleGone(m *rank.Message) {
+	b := &c.g.away.shared
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if p := b.names[getGUID(m, 0)]; p != nil && !p.leaving {
 		p.destroyed, p.leaving = true, true
-		l.proxiesGone = append(l.proxiesGone, p)
-		l.going.Add(1)
+		b.proxiesGone = append(b.proxiesGone, p)
+		b.going.Add(1)
 	}
 }
 
@@ -187,15 +257,15 @@ func (g *Graph) Kept() (n int) {
 	if g.away == nil {
 		return 0
 	}
-	l := &g.away.leases
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, e := range l.lent {
+	b := &g.away.shared
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, e := range b.directory {
 		if e.destroyed {
 			n++
 		}
 	}
-	for _, p := range l.names {
+	for _, p := range b.names {
 		if p.destroyed {
 			n++
 		}
@@ -207,7 +277,7 @@ func (g *Graph) Kept() (n int) {
 type leaving struct {
 	going       atomic.Int64 // how many are in the two lists, for those that look without the lock
 	proxiesGone []*proxy
-	lentGone    []*lent
+	entriesGone []*entry
 	gone        [goneNames]goneName
 }
 
@@ -220,80 +290,51 @@ type goneName struct {
 // goneNames is how many names are remembered.
 const goneNames = 64
 
-// check notes that a block may be freed, if it is destroyed and back from other ranks. The caller has the lock.
-func (l *leases) check(e *lent) {
-	if e.destroyed && !e.leaving && e.isBack() {
-		e.leaving = true
-		l.lentGone = append(l.lentGone, e)
-		l.going.Add(1)
-	}
-}
-
-// isBack reports whether no other rank has the lease or a copy.
-func (e *lent) isBack() bool { return e.lessee < 0 && e.copies.empty() && e.returning.empty() }
-
 // leave frees blocks and proxies of blocks that were destroyed, on the courier.
 func (c *Ctx) leave() {
-	l := &c.g.away.leases
-	if l.going.Load() == 0 {
+	b := &c.g.away.shared
+	if b.going.Load() == 0 {
 		return
 	}
-	l.mu.Lock()
+	b.mu.Lock()
 	var granted []block.Waiter
-	l.proxiesGone = slices.DeleteFunc(l.proxiesGone, c.dropProxy)
-	l.lentGone = slices.DeleteFunc(l.lentGone, func(e *lent) (done bool) {
-		granted, done = c.dropLent(e, granted)
+	b.proxiesGone = slices.DeleteFunc(b.proxiesGone, c.dropProxy)
+	b.entriesGone = slices.DeleteFunc(b.entriesGone, func(e *entry) (done bool) {
+		granted, done = c.dropEntry(e, granted)
 		return done
 	})
-	l.going.Store(int64(len(l.proxiesGone) + len(l.lentGone)))
-	l.mu.Unlock()
+	b.going.Store(int64(len(b.proxiesGone) + len(b.entriesGone)))
+	b.mu.Unlock()
 	c.grant(granted)
 }
 
 // dropProxy frees a proxy, unless an EDT holds the block here or waits for it. The caller has the lock.
 func (c *Ctx) dropProxy(p *proxy) (done bool) {
-	l, word := &c.g.away.leases, p.r.Low(p.i)
-	if p.asked != noShare || !p.r.Retire(p.has == aCopy) {
+	b, word := &c.g.away.shared, p.r.Low(p.i)
+	if p.asked != noRight || !p.r.Retire(p.has == toRead) {
 		return false
 	}
-	if p.has != noShare {
-		bytes := p.changed()
-		p.has = noShare // RECALL may have found it here, and waits for the lock
-		c.sendLease(p.id.Home(), msgReturn, p.id, 0, 0, bytes)
+	if p.has != noRight {
+		c.sendBlock(p.id.Home(), msgBack, p.id, uint64(noRight), p.changed())
 	}
-	delete(l.names, p.id)
-	delete(l.proxies, p.i)
-	l.gone[p.i%goneNames] = goneName{word, p.id}
+	delete(b.names, p.id)
+	delete(b.proxies, p.i)
+	b.gone[p.i%goneNames] = goneName{word, p.id}
 	c.blocks.FreeProxy(p.i, p.r)
 	return true
-}
-
-// dropLent frees a block of this rank, unless another rank waits for it; if one has the lease or a copy again, check
-// comes later. The caller has the lock, and grants the block to the EDTs that are appended to granted.
-func (c *Ctx) dropLent(e *lent, granted []block.Waiter) (all []block.Waiter, done bool) {
-	switch {
-	case !e.isBack():
-		e.leaving = false
-		return granted, true
-	case e.r.Wanted():
-		return granted, false
-	}
-	delete(c.g.away.leases.lent, e.i)
-	c.blocks.Destroy(e.i, e.r)
-	return c.blocks.Release(e.i, e.r, datablock.RO, granted), true
 }
 
 // proxied returns the name of the block with this low GUID word, which may be that of a proxy that is or was in the
 // record.
 func (g *Graph) proxied(word uint64) guid.GUID {
-	l := &g.away.leases
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	b := &g.away.shared
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	i := uint32(word)
-	if p := l.proxies[i]; p != nil && p.r.Is(word) {
+	if p := b.proxies[i]; p != nil && p.r.Is(word) {
 		return p.id
 	}
-	if n := &l.gone[i%goneNames]; n.word == word {
+	if n := &b.gone[i%goneNames]; n.word == word {
 		return n.id
 	}
 	return guid.FromWords(g.highBlock, word)

@@ -40,7 +40,7 @@ func (r *away) poll(h Host, budget int) {
 	if n := r.engine.Poll(budget, r.handler); n > 0 {
 		relaxed.Store64(&r.received, r.received+uint64(n))
 	}
-	if r.leases.going.Load() != 0 {
+	if r.shared.going.Load() != 0 {
 		r.courier.leave()
 	}
 	r.Go()

@@ -9,7 +9,7 @@ import (
 )
 
 // A poller is a goroutine of the run that handles messages of other ranks while all workers are in long bodies. Without
-// it a rank that needs an answer or the lease of a block would wait for the end of such a body. It is the [edt.Host] of
+// it a rank that needs an answer or a block would wait for the end of such a body. It is the [edt.Host] of
 // the EDTs that it makes ready.
 //
 // Workers poll while they search and between two EDTs, and if all are parked one of them sleeps in the engine (see

@@ -135,7 +135,8 @@ func startWait(c *edt.Ctx, _ edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// TestRanksAllocations: messages that create, connect and satisfy EDTs of other ranks allocate nothing, nor do leases.
+// TestRanksAllocations: messages that create, connect and satisfy EDTs of other ranks allocate nothing, nor do those
+// that move blocks.
 func TestRanksAllocations(t *testing.T) {
 	defer func(n uint64) { benchSamples = n }(benchSamples)
 	benchSamples = 30

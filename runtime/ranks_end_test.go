@@ -35,7 +35,7 @@ func awaitHeld(n int64) {
 	}
 }
 
-// TestRanksAnswerWhileBodiesRun: ranks all of whose workers are in long bodies give a lease back, answer a query, and
+// TestRanksAnswerWhileBodiesRun: ranks all of whose workers are in long bodies give a block back, answer a query, and
 // handle what others hold their messages back for: else the bodies would not end. What becomes ready meanwhile runs
 // after them.
 func TestRanksAnswerWhileBodiesRun(t *testing.T) {
@@ -70,7 +70,7 @@ func TestRanksAnswerWhileBodiesRun(t *testing.T) {
 					}
 				}
 			})), nil, edt.From(done, datablock.Null))
-			c.NewEDTAt(c.Bind(workers), rankAdd, edt.Params(hi, lo), edt.From(block, datablock.EW)) // rank 1 has the lease then
+			c.NewEDTAt(c.Bind(workers), rankAdd, edt.Params(hi, lo), edt.From(block, datablock.EW)) // rank 1 has the block then
 		}))
 		if err != nil || counted.Load() != int64(ranks-1) {
 			t.Errorf("%v, %d EDTs ran", err, counted.Load())

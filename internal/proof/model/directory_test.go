@@ -8,87 +8,86 @@ import (
 	"ocr/internal/proof/model"
 )
 
-// A leaseModel is blocks whose EDTs are on several ranks. A block's home lends it to one rank at a time, whose
-// EDTs then use it by the word of a record there, in all modes, or gives copies to several, whose EDTs use it in modes
-// RO and Const. On a rank that has neither, and at home while the block is lent, the word says "away", and all EDTs
-// wait in the queue. A request for a lease waits at home in the queue as an EDT in mode EW would, one for a copy as one
-// in mode Const, and a recall so at the lessee.
+// A directoryModel is blocks whose EDTs are on several ranks. A block's home gives one rank at a time the right to
+// write it, whose EDTs then use it by the word of a record there, in all modes, or gives copies to several, whose EDTs
+// use it in modes RO and Const. On a rank that has neither, and at home while another one may write, the word says
+// "away", and all EDTs wait in the queue. GET of a rank that is to write waits at home in the queue as an EDT in mode
+// EW would, of one that is to read as one in mode Const, and RECALL so on the other rank.
 //
-// A copy is a hold in mode Const, at home and on the rank that has it. So writers wait in the queues of both. The
-// recall of a copy has its hold on that rank replaced by one in mode EW, ahead of all that wait; and so at home a
-// request of the lease by a rank that has a copy, which then needs no bytes.
+// A copy is a hold in mode Const, at home and on the rank that has it. So writers wait in the queues of both. RECALL of
+// a copy has its hold on that rank replaced by one in mode EW, ahead of all that wait; and so at home GET of a rank
+// that has a copy and is to write, which then needs no bytes. A writer whose block is recalled to be read keeps a copy.
 //
-// The lease of a block that no EDT holds may move without a request: home gives it to a rank, and a lessee gives it
-// back, perhaps with the name of the rank to which home lends it next.
+// A block that no EDT holds may move without a request: home gives a rank the right to write, or a copy, and a writer
+// gives the block back.
 //
 // What a rank does to a record of its own is one step: block_test.go has the steps in it.
-type leaseModel struct {
+type directoryModel struct {
 	weak    string
 	net     network
 	send    func(m model.Memory, from, to, message int)
 	ranks   int
 	homes   []int          // of the blocks
-	sides   [][]*leaseSide // by block and rank
-	edts    []leaseEDT
+	sides   [][]*blockSide // by block and rank
+	edts    []blockEDT
 	granted []model.Word // by EDT: it has the block that it waits for
 	ended   model.Word
 	written []model.Word // by block: EDTs that have written it and given it up, a bit each
 }
 
-// A leaseSide is what a rank has of a block.
-type leaseSide struct {
-	class, holders, readers, away, asked, has, recalled, lessee, length, bytes model.Word
+// A blockSide is what a rank has of a block.
+type blockSide struct {
+	class, holders, readers, away, asked, has, recalled, writer, length, bytes model.Word
 	copies, called, upgrades                                                   model.Word // at home: bits of ranks; a rank
 	queue                                                                      []model.Word
 }
 
-// A leaseEDT takes blocks: uses says which, and in which mode.
-type leaseEDT struct {
+// A blockEDT takes blocks: uses says which, and in which mode.
+type blockEDT struct {
 	rank int
-	uses []leaseUse
+	uses []blockUse
 }
 
-type leaseUse struct {
+type blockUse struct {
 	block int
 	mode  access
 }
 
-func (u leaseUse) String() string { return fmt.Sprintf("%c %v", 'A'+u.block, u.mode) }
-func (e leaseEDT) String() string { return fmt.Sprintf("%v on rank %d", e.uses, e.rank) }
+func (u blockUse) String() string { return fmt.Sprintf("%c %v", 'A'+u.block, u.mode) }
+func (e blockEDT) String() string { return fmt.Sprintf("%v on rank %d", e.uses, e.rank) }
 
 const (
-	waitsCopy   = 10 // and the rank
-	waitsLease  = 20 // and the rank
+	waitsReader = 10 // and the rank
+	waitsWriter = 20 // and the rank
 	waitsRecall = 30
-	waitsShare  = 31 // the recall of a lease that becomes a copy
+	waitsShare  = 31 // the recall of a block that the writer keeps a copy of
 
-	aCopy    = 1 // what a rank has or requests
-	theLease = 2
+	toRead  = 1 // what a rank has or requests
+	toWrite = 2
 
-	sendLease  = 1 << 8 // and what is requested
-	sendGrant  = 2 << 8
+	sendGet    = 1 << 8 // and what is requested
+	sendData   = 2 << 8
 	sendRecall = 3 << 8 // and for what
-	sendReturn = 4 << 8
+	sendBack   = 4 << 8
 	sendCopy   = 12 << 8 // a grant of a copy
 	sendSame   = 13 << 8 // a grant to a rank that has a copy
 	sendShared = 14 << 8 // a return by a rank that keeps a copy
 	sendKind   = 15 << 8
 	sendBlock  = 1 << 6
-	sendNext   = 1 << 12 // of a return: the rank that is to get the lease next
 )
 
-func newLeaseModel(s *model.System, weak string, ranks int, homes []int, edts []leaseEDT) *leaseModel {
-	x := &leaseModel{weak: weak, net: newNetwork(s, ranks), ranks: ranks, homes: homes, edts: edts,
+func newDirectoryModel(s *model.System, weak string, ranks int, homes []int, edts []blockEDT) *directoryModel {
+	x := &directoryModel{weak: weak, net: newNetwork(s, ranks), ranks: ranks, homes: homes, edts: edts,
 		granted: s.Words("granted", len(edts)), ended: s.Word("ended", 0), written: s.Words("written", len(homes))}
 	x.send = x.net.send
 	for b := range homes {
-		var sides []*leaseSide
+		var sides []*blockSide
 		for r := range ranks {
 			name := fmt.Sprintf("%c on %d ", 'A'+b, r)
-			v := &leaseSide{class: s.Word(name+"class", 0), holders: s.Word(name+"holders", 0),
+			v := &blockSide{class: s.Word(name+"class", 0), holders: s.Word(name+"holders", 0),
 				readers: s.Word(name+"readers", 0),
 				away:    s.Word(name+"away", 0), asked: s.Word(name+"asked", 0), recalled: s.Word(name+"recalled", 0),
-				lessee: s.Word(name+"lessee", 0), has: s.Word(name+"has", 0),
+				writer: s.Word(name+"writer", 0), has: s.Word(name+"has", 0),
 				copies: s.Word(name+"copies", 0), called: s.Word(name+"called", 0), upgrades: s.Word(name+"upgrades", 0),
 				length: s.Word(name+"queued", 0), bytes: s.Word(name+"bytes", 0),
 				queue: s.Words(name+"queue", 5)}
@@ -100,7 +99,7 @@ func newLeaseModel(s *model.System, weak string, ranks int, homes []int, edts []
 }
 
 // begin puts blocks away where they are not.
-func (x *leaseModel) begin(m model.Memory) {
+func (x *directoryModel) begin(m model.Memory) {
 	for b, home := range x.homes {
 		for r, v := range x.sides[b] {
 			if r != home {
@@ -111,7 +110,7 @@ func (x *leaseModel) begin(m model.Memory) {
 }
 
 // admit takes a hold if the holders and, of one that comes, the queue allow it.
-func (x *leaseModel) admit(m model.Memory, v *leaseSide, a access, comes bool) bool {
+func (x *directoryModel) admit(m model.Memory, v *blockSide, a access, comes bool) bool {
 	switch {
 	case m[v.away] != 0 && !(a == ro && x.weak == "readers use what is away"):
 		return false
@@ -128,7 +127,7 @@ func (x *leaseModel) admit(m model.Memory, v *leaseSide, a access, comes bool) b
 	return true
 }
 
-func (v *leaseSide) release(m model.Memory, a access) {
+func (v *blockSide) release(m model.Memory, a access) {
 	if a == ro {
 		m[v.readers]--
 	} else {
@@ -137,7 +136,7 @@ func (v *leaseSide) release(m model.Memory, a access) {
 }
 
 // join queues an EDT, a request or a recall, and sees to it that it is served.
-func (x *leaseModel) join(m model.Memory, b, r, who int) {
+func (x *directoryModel) join(m model.Memory, b, r, who int) {
 	v := x.sides[b][r]
 	m[v.queue[m[v.length]]] = int16(who)
 	m[v.length]++
@@ -145,7 +144,7 @@ func (x *leaseModel) join(m model.Memory, b, r, who int) {
 }
 
 // upgrade replaces a hold in mode Const by one in mode EW, which waits ahead of all others.
-func (x *leaseModel) upgrade(m model.Memory, b, r, who int) {
+func (x *directoryModel) upgrade(m model.Memory, b, r, who int) {
 	v := x.sides[b][r]
 	m[v.holders]--
 	for k := int(m[v.length]); k > 0; k-- {
@@ -157,7 +156,7 @@ func (x *leaseModel) upgrade(m model.Memory, b, r, who int) {
 }
 
 // serve grants the block to those that wait, in order.
-func (x *leaseModel) serve(m model.Memory, b, r int) {
+func (x *directoryModel) serve(m model.Memory, b, r int) {
 	v := x.sides[b][r]
 	for m[v.length] > 0 && x.serveFirst(m, b, r, int(m[v.queue[0]])) {
 	}
@@ -174,48 +173,48 @@ func (x *leaseModel) serve(m model.Memory, b, r int) {
 		x.recallCopies(m, b)
 	case m[v.recalled] == 0:
 		m[v.recalled] = 1
-		x.send(m, home, int(m[v.lessee]), sendRecall+b*sendBlock+first)
+		x.send(m, home, int(m[v.writer]), sendRecall+b*sendBlock+first)
 	}
 }
 
 // wish returns what the first that waits needs; nothing if that is a recall.
-func (x *leaseModel) wish(m model.Memory, b, r int) int {
+func (x *directoryModel) wish(m model.Memory, b, r int) int {
 	switch who := int(m[x.sides[b][r].queue[0]]); {
 	case who == 0 || who >= waitsRecall:
 		return 0
-	case who >= waitsLease:
-		return theLease
-	case who >= waitsCopy:
-		return aCopy
+	case who >= waitsWriter:
+		return toWrite
+	case who >= waitsReader:
+		return toRead
 	default:
 		if a := x.modeOf(who-1, b); a == ro || a == constant {
-			return aCopy
+			return toRead
 		}
-		return theLease
+		return toWrite
 	}
 }
 
 // ask requests what the first that waits needs, unless something is requested already.
-func (x *leaseModel) ask(m model.Memory, b, r int) {
+func (x *directoryModel) ask(m model.Memory, b, r int) {
 	if v := x.sides[b][r]; m[v.asked] == 0 {
 		m[v.asked] = int16(x.wish(m, b, r))
-		x.send(m, r, x.homes[b], sendLease+b*sendBlock+int(m[v.asked]))
+		x.send(m, r, x.homes[b], sendGet+b*sendBlock+int(m[v.asked]))
 	}
 }
 
 // recallCopies recalls the copies that are not recalled yet.
-func (x *leaseModel) recallCopies(m model.Memory, b int) {
+func (x *directoryModel) recallCopies(m model.Memory, b int) {
 	v := x.sides[b][x.homes[b]]
 	for q := range x.ranks {
 		if m[v.copies]&^m[v.called]&(1<<q) != 0 && !(q == x.ranks-1 && x.weak == "one copy is not recalled") {
 			m[v.called] |= 1 << q
-			x.send(m, x.homes[b], q, sendRecall+b*sendBlock+theLease)
+			x.send(m, x.homes[b], q, sendRecall+b*sendBlock+toWrite)
 		}
 	}
 }
 
 // serveFirst grants the block to the first that waits, if that can be, and takes it out of the queue.
-func (x *leaseModel) serveFirst(m model.Memory, b, r, who int) bool {
+func (x *directoryModel) serveFirst(m model.Memory, b, r, who int) bool {
 	v := x.sides[b][r]
 	leave := func() {
 		for k := range v.queue[1:] {
@@ -236,19 +235,19 @@ func (x *leaseModel) serveFirst(m model.Memory, b, r, who int) bool {
 			return false
 		}
 		leave()
-		x.giveBack(m, b, r, 0)
-	case who >= waitsLease:
-		if (m[v.holders] > 0 || m[v.away] != 0) && x.weak != "lent to two ranks" {
+		x.giveBack(m, b, r)
+	case who >= waitsWriter:
+		if (m[v.holders] > 0 || m[v.away] != 0) && x.weak != "two ranks may write" {
 			return false
 		}
 		leave()
-		x.lend(m, b, who-waitsLease)
-	case who >= waitsCopy:
+		x.give(m, b, who-waitsWriter)
+	case who >= waitsReader:
 		if !x.admit(m, v, constant, false) {
 			return false
 		}
 		leave()
-		x.lendCopy(m, b, who-waitsCopy)
+		x.giveCopy(m, b, who-waitsReader)
 	default:
 		if !x.admit(m, v, x.modeOf(who-1, b), false) {
 			return false
@@ -259,11 +258,11 @@ func (x *leaseModel) serveFirst(m model.Memory, b, r, who int) bool {
 	return true
 }
 
-// lend gives a rank the lease.
-func (x *leaseModel) lend(m model.Memory, b, to int) {
+// give gives a rank the right to write.
+func (x *directoryModel) give(m model.Memory, b, to int) {
 	v := x.sides[b][x.homes[b]]
-	m[v.away], m[v.lessee], m[v.recalled] = 1, int16(to), 0
-	bytes, kind := int(m[v.bytes]), sendGrant
+	m[v.away], m[v.writer], m[v.recalled] = 1, int16(to), 0
+	bytes, kind := int(m[v.bytes]), sendData
 	if x.weak == "granted without the bytes" {
 		bytes = int(m[x.sides[b][to].bytes])
 	}
@@ -273,8 +272,8 @@ func (x *leaseModel) lend(m model.Memory, b, to int) {
 	x.send(m, x.homes[b], to, kind+b*sendBlock+bytes)
 }
 
-// lendCopy gives a rank a copy, for which it has a hold at home.
-func (x *leaseModel) lendCopy(m model.Memory, b, to int) {
+// giveCopy gives a rank a copy, for which it has a hold at home.
+func (x *directoryModel) giveCopy(m model.Memory, b, to int) {
 	v := x.sides[b][x.homes[b]]
 	if m[v.copies]&(1<<to) != 0 {
 		m[v.holders]--
@@ -288,33 +287,33 @@ func (x *leaseModel) lendCopy(m model.Memory, b, to int) {
 	x.send(m, x.homes[b], to, sendCopy+b*sendBlock+bytes)
 }
 
-// share turns the lease of rank r into a copy, whose hold the rank has, and returns the bytes.
-func (x *leaseModel) share(m model.Memory, b, r int) {
+// share has rank r, which could write, keep a copy, whose hold it has, and return the bytes.
+func (x *directoryModel) share(m model.Memory, b, r int) {
 	v := x.sides[b][r]
-	m[v.has] = aCopy
+	m[v.has] = toRead
 	x.send(m, r, x.homes[b], sendShared+b*sendBlock+int(m[v.bytes]))
 }
 
 // unused reports whether a block may leave rank r unasked.
-func (x *leaseModel) unused(m model.Memory, b, r int) bool {
+func (x *directoryModel) unused(m model.Memory, b, r int) bool {
 	v := x.sides[b][r]
 	return m[v.away] == 0 && (m[v.holders] == 0 || x.weak == "a block moves unasked that is held") && m[v.length] == 0
 }
 
-func (x *leaseModel) modeOf(edt, b int) access {
-	return x.edts[edt].uses[slices.IndexFunc(x.edts[edt].uses, func(u leaseUse) bool { return u.block == b })].mode
+func (x *directoryModel) modeOf(edt, b int) access {
+	return x.edts[edt].uses[slices.IndexFunc(x.edts[edt].uses, func(u blockUse) bool { return u.block == b })].mode
 }
 
-// giveBack returns what rank r has. Rank next is to get the lease then, if it is not 0.
-func (x *leaseModel) giveBack(m model.Memory, b, r, next int) {
+// giveBack returns what rank r has.
+func (x *directoryModel) giveBack(m model.Memory, b, r int) {
 	v := x.sides[b][r]
-	copied := m[v.has] == aCopy
+	copied := m[v.has] == toRead
 	m[v.has] = 0
 	if !(copied && x.weak == "a copy is used after it went back") {
 		m[v.away] = 1
 	}
-	if x.weak == "those that wait when a lease goes do not ask again" {
-		m[v.asked] = theLease
+	if x.weak == "those that wait when a block goes back do not ask again" {
+		m[v.asked] = toWrite
 	}
 	bytes := int(m[v.bytes])
 	if x.weak == "returned without the bytes" {
@@ -323,59 +322,59 @@ func (x *leaseModel) giveBack(m model.Memory, b, r, next int) {
 	if copied {
 		bytes = 0
 	}
-	x.send(m, r, x.homes[b], sendReturn+b*sendBlock+bytes+next*sendNext)
+	x.send(m, r, x.homes[b], sendBack+b*sendBlock+bytes)
 }
 
-// request is a rank that wants the lease or a copy, at home.
-func (x *leaseModel) request(m model.Memory, b, from, what int) {
+// request is GET of a rank, at home.
+func (x *directoryModel) request(m model.Memory, b, from, what int) {
 	home := x.homes[b]
 	v := x.sides[b][home]
 	copied := m[v.copies]&(1<<from) != 0
-	lent := m[v.away] != 0 && (int(m[v.lessee]) == from || x.weak == "requests are ignored while the block is lent")
+	there := m[v.away] != 0 && (int(m[v.writer]) == from || x.weak == "requests are ignored while another rank may write")
 	switch {
-	case lent || copied && what == aCopy: // it is on its way there
-	case what == aCopy:
-		x.join(m, b, home, waitsCopy+from)
+	case there || copied && what == toRead: // it is on its way there
+	case what == toRead:
+		x.join(m, b, home, waitsReader+from)
 	case copied && (m[v.called]&(1<<from) == 0 || x.weak == "a copy is upgraded that is recalled"):
 		m[v.copies] &^= 1 << from
 		m[v.upgrades] = int16(from + 1)
-		x.upgrade(m, b, home, waitsLease+from)
+		x.upgrade(m, b, home, waitsWriter+from)
 	default:
-		x.join(m, b, home, waitsLease+from)
+		x.join(m, b, home, waitsWriter+from)
 	}
 }
 
 // handle is rank r carrying a message out.
-func (x *leaseModel) handle(m model.Memory, from, r, message int) int {
-	b, bytes, next := message&(sendLease-1)/sendBlock, message%sendBlock, message/sendNext
+func (x *directoryModel) handle(m model.Memory, from, r, message int) int {
+	b, bytes := message&(sendGet-1)/sendBlock, message%sendBlock
 	v := x.sides[b][r]
 	switch message & sendKind {
-	case sendLease:
+	case sendGet:
 		x.request(m, b, from, bytes)
-	case sendGrant:
-		m[v.away], m[v.asked], m[v.has], m[v.bytes] = 0, 0, theLease, int16(bytes)
+	case sendData:
+		m[v.away], m[v.asked], m[v.has], m[v.bytes] = 0, 0, toWrite, int16(bytes)
 		x.serve(m, b, r)
 	case sendCopy:
-		if m[v.asked] == aCopy {
+		if m[v.asked] == toRead {
 			m[v.asked] = 0
 		}
-		m[v.away], m[v.has], m[v.bytes], m[v.class] = 0, aCopy, int16(bytes), int16(constant)
+		m[v.away], m[v.has], m[v.bytes], m[v.class] = 0, toRead, int16(bytes), int16(constant)
 		m[v.holders]++
 		x.serve(m, b, r)
 	case sendSame:
-		m[v.asked], m[v.has] = 0, theLease
+		m[v.asked], m[v.has] = 0, toWrite
 		m[v.holders]--
 		x.serve(m, b, r)
 	case sendRecall:
 		switch {
-		case m[v.has] == aCopy:
+		case m[v.has] == toRead:
 			x.upgrade(m, b, r, waitsRecall)
-		case m[v.has] == theLease && bytes == aCopy:
+		case m[v.has] == toWrite && bytes == toRead:
 			x.join(m, b, r, waitsShare)
-		case m[v.has] == theLease: // else it was given back already
+		case m[v.has] == toWrite: // else it was given back already
 			x.join(m, b, r, waitsRecall)
 		}
-	case sendReturn:
+	case sendBack:
 		if m[v.copies]&(1<<from) != 0 {
 			m[v.copies] &^= 1 << from
 			m[v.called] &^= 1 << from
@@ -384,15 +383,12 @@ func (x *leaseModel) handle(m model.Memory, from, r, message int) int {
 				m[v.holders] = 0
 			}
 		} else {
-			m[v.away], m[v.lessee], m[v.bytes] = 0, 0, int16(bytes)
+			m[v.away], m[v.writer], m[v.bytes] = 0, 0, int16(bytes)
 		}
 		x.serve(m, b, r)
-		if next != 0 && (x.unused(m, b, r) || x.weak == "a wish goes before those that wait") {
-			x.lend(m, b, next)
-		}
 	case sendShared:
-		m[v.away], m[v.lessee], m[v.bytes] = 0, 0, int16(bytes)
-		if x.weak != "home does not hold the block for a lease that becomes a copy" {
+		m[v.away], m[v.writer], m[v.bytes] = 0, 0, int16(bytes)
+		if x.weak != "home does not hold the block for a copy that is kept" {
 			m[v.class] = int16(constant)
 			m[v.holders]++
 		}
@@ -403,11 +399,11 @@ func (x *leaseModel) handle(m model.Memory, from, r, message int) int {
 }
 
 // run is an EDT that has become runnable.
-func (x *leaseModel) run(p *model.Process, k int) {
+func (x *directoryModel) run(p *model.Process, k int) {
 	e := x.edts[k]
 	uses := slices.Clone(e.uses)
 	if x.weak != "blocks are taken in the order of local names" {
-		slices.SortFunc(uses, func(a, b leaseUse) int { return a.block - b.block })
+		slices.SortFunc(uses, func(a, b blockUse) int { return a.block - b.block })
 	}
 	all := p.Atomically("runnable", func(m model.Memory) int {
 		seen := 0
@@ -464,12 +460,12 @@ func (x *leaseModel) run(p *model.Process, k int) {
 	})
 }
 
-func (x *leaseModel) over(m model.Memory) bool {
+func (x *directoryModel) over(m model.Memory) bool {
 	return int(m[x.ended]) == len(x.edts) && x.net.empty(m)
 }
 
-// spawn adds the processes: EDTs, and the channels that leases use.
-func (x *leaseModel) spawn(s *model.System) {
+// spawn adds the processes: EDTs, and the channels that blocks use.
+func (x *directoryModel) spawn(s *model.System) {
 	begun := s.Word("begun", 0)
 	for k := range x.edts {
 		s.Go(fmt.Sprint("EDT", k+1), func(p *model.Process) {
@@ -492,7 +488,7 @@ func (x *leaseModel) spawn(s *model.System) {
 	}
 }
 
-func (x *leaseModel) channel(s *model.System, from, to int) {
+func (x *directoryModel) channel(s *model.System, from, to int) {
 	loop(s, fmt.Sprintf("%d->%d", from, to), x.over, func(m model.Memory) bool { return x.net.next(m, from, to) != 0 },
 		func(m model.Memory) int { return x.handle(m, from, to, x.net.take(m, from, to)) })
 }
@@ -516,7 +512,7 @@ func loop(s *model.System, name string, over, ready func(m model.Memory) bool, f
 }
 
 // exclude: over all ranks, no two holders whose modes exclude each other; nothing written is lost.
-func (x *leaseModel) exclude(s *model.System) {
+func (x *directoryModel) exclude(s *model.System) {
 	s.Always(func(m model.Memory) string {
 		for _, sides := range x.sides {
 			for r, v := range sides {
@@ -536,7 +532,7 @@ func (x *leaseModel) exclude(s *model.System) {
 			v := sides[x.homes[b]]
 			copies := m[v.copies]
 			if m[v.away] != 0 {
-				v = sides[m[v.lessee]]
+				v = sides[m[v.writer]]
 			}
 			if m[v.bytes]&m[x.written[b]] != m[x.written[b]] {
 				return "a write is lost"
@@ -557,14 +553,14 @@ func (x *leaseModel) exclude(s *model.System) {
 	})
 }
 
-// A move is block 0 leaving a rank unasked, once: home lends it to rank to; a lessee gives it back, for rank to if
-// that is not 0. Or home gives rank to a copy.
+// A move is block 0 leaving a rank unasked, once: home gives rank to the right to write it, or a copy; a writer gives
+// it back.
 type move struct {
 	from, to int
 	copy     bool
 }
 
-func (x *leaseModel) move(s *model.System, v move) {
+func (x *directoryModel) move(s *model.System, v move) {
 	s.Go(fmt.Sprint("unasked ", v), func(p *model.Process) {
 		p.When("moves", func(m model.Memory) bool {
 			h := x.sides[0][v.from]
@@ -575,21 +571,21 @@ func (x *leaseModel) move(s *model.System, v move) {
 			case x.over(m):
 			case v.copy:
 				x.admit(m, x.sides[0][v.from], constant, true)
-				x.lendCopy(m, 0, v.to)
+				x.giveCopy(m, 0, v.to)
 			case v.from == x.homes[0]:
-				x.lend(m, 0, v.to)
+				x.give(m, 0, v.to)
 			default:
-				x.giveBack(m, 0, v.from, v.to)
+				x.giveBack(m, 0, v.from)
 			}
 			return 0
 		})
 	})
 }
 
-func leaseSystem(ranks int, homes []int, moves []move, edts ...leaseEDT) func(weak string) *model.System {
+func directorySystem(ranks int, homes []int, moves []move, edts ...blockEDT) func(weak string) *model.System {
 	return func(weak string) *model.System {
-		s := model.New(fmt.Sprintf("leases: %d ranks, homes %v, unasked %v, EDTs %v", ranks, homes, moves, edts))
-		x := newLeaseModel(s, weak, ranks, homes, edts)
+		s := model.New(fmt.Sprintf("directory: %d ranks, homes %v, unasked %v, EDTs %v", ranks, homes, moves, edts))
+		x := newDirectoryModel(s, weak, ranks, homes, edts)
 		x.spawn(s)
 		for _, v := range moves {
 			x.move(s, v)
@@ -600,64 +596,63 @@ func leaseSystem(ranks int, homes []int, moves []move, edts ...leaseEDT) func(we
 }
 
 // one is an EDT with one block.
-func one(rank int, a access) leaseEDT { return leaseEDT{rank, []leaseUse{{0, a}}} }
+func one(rank int, a access) blockEDT { return blockEDT{rank, []blockUse{{0, a}}} }
 
-func TestLeases(t *testing.T) {
+func TestDirectory(t *testing.T) {
 	modes := []access{rw, ew, ro, constant}
 	for _, a := range modes {
 		for _, b := range modes {
 			t.Run(fmt.Sprint(a, b), func(t *testing.T) {
-				explore(t, leaseSystem(2, []int{0}, nil, one(0, a), one(1, b), one(1, ew)))
-				explore(t, leaseSystem(3, []int{0}, nil, one(1, a), one(2, b), one(0, ro)))
+				explore(t, directorySystem(2, []int{0}, nil, one(0, a), one(1, b), one(1, ew)))
+				explore(t, directorySystem(3, []int{0}, nil, one(1, a), one(2, b), one(0, ro)))
 			})
 		}
 	}
 	t.Run("unasked", func(t *testing.T) {
-		explore(t, leaseSystem(3, []int{0}, []move{{from: 1}}, one(1, ew), one(1, rw), one(2, rw)))
-		explore(t, leaseSystem(3, []int{0}, []move{{from: 1, to: 2}}, one(1, ew), one(2, rw), one(0, ew)),
+		explore(t, directorySystem(3, []int{0}, []move{{from: 1}}, one(1, ew), one(1, rw), one(2, rw)))
+		explore(t, directorySystem(3, []int{0}, []move{{from: 1}}, one(1, ew), one(2, rw), one(0, ew)),
+			variant{"a block moves unasked that is held", "holds beside"})
+		explore(t, directorySystem(3, []int{0}, []move{{to: 1}}, one(0, ew), one(1, rw), one(2, rw)),
 			variant{"a block moves unasked that is held", "holds beside"},
-			variant{"a wish goes before those that wait", "holds beside"})
-		explore(t, leaseSystem(3, []int{0}, []move{{to: 1}}, one(0, ew), one(1, rw), one(2, rw)),
-			variant{"a block moves unasked that is held", "holds beside"},
-			variant{"requests are ignored while the block is lent", "deadlock"})
-		explore(t, leaseSystem(3, []int{0}, []move{{to: 1}, {from: 1, to: 2}}, one(0, ew), one(1, ew), one(2, rw)))
-		explore(t, leaseSystem(2, []int{0}, []move{{to: 1}, {from: 1}}, one(0, ew), one(1, ew), one(0, rw)))
+			variant{"requests are ignored while another rank may write", "deadlock"})
+		explore(t, directorySystem(3, []int{0}, []move{{to: 1}, {from: 1}}, one(0, ew), one(1, ew), one(2, rw)))
+		explore(t, directorySystem(2, []int{0}, []move{{to: 1}, {from: 1}}, one(0, ew), one(1, ew), one(0, rw)))
 	})
 	t.Run("four EDTs", func(t *testing.T) {
-		explore(t, leaseSystem(3, []int{0}, nil, one(1, rw), one(1, rw), one(2, constant), one(0, ew)))
+		explore(t, directorySystem(3, []int{0}, nil, one(1, rw), one(1, rw), one(2, constant), one(0, ew)))
 	})
-	explore(t, leaseSystem(3, []int{0}, nil, one(1, ew), one(2, rw), one(0, ro)),
-		variant{"lent to two ranks", "holds beside"},
+	explore(t, directorySystem(3, []int{0}, nil, one(1, ew), one(2, rw), one(0, ro)),
+		variant{"two ranks may write", "holds beside"},
 		variant{"returned while it is held", "holds beside"},
 		variant{"readers use what is away", "does not see"},
 		variant{"granted without the bytes", "does not see"},
 		variant{"returned without the bytes", "does not see"},
 		variant{"home does not recall", "deadlock"})
 	t.Run("asked again", func(t *testing.T) {
-		explore(t, leaseSystem(2, []int{0}, nil, one(1, ew), one(1, ew), one(0, ew)),
-			variant{"those that wait when a lease goes do not ask again", "deadlock"})
+		explore(t, directorySystem(2, []int{0}, nil, one(1, ew), one(1, ew), one(0, ew)),
+			variant{"those that wait when a block goes back do not ask again", "deadlock"})
 	})
 	t.Run("copies", func(t *testing.T) {
-		explore(t, leaseSystem(3, []int{0}, nil, one(1, constant), one(2, constant), one(0, ew)),
+		explore(t, directorySystem(3, []int{0}, nil, one(1, constant), one(2, constant), one(0, ew)),
 			variant{"one copy is not recalled", "deadlock"},
 			variant{"a writer does not wait for all copies", "holds beside"},
 			variant{"a copy without the bytes", "does not see"})
-		explore(t, leaseSystem(2, []int{0}, nil, one(1, constant), one(1, constant), one(0, ew)),
+		explore(t, directorySystem(2, []int{0}, nil, one(1, constant), one(1, constant), one(0, ew)),
 			variant{"readers pass a writer that waits", "passes"})
-		explore(t, leaseSystem(2, []int{0}, nil, one(1, ro), one(0, ew), one(1, ro), one(1, constant)),
+		explore(t, directorySystem(2, []int{0}, nil, one(1, ro), one(0, ew), one(1, ro), one(1, constant)),
 			variant{"a copy is used after it went back", "holds beside"})
-		explore(t, leaseSystem(3, []int{0}, nil, one(1, ew), one(0, constant), one(2, constant), one(1, rw)),
-			variant{"home does not hold the block for a lease that becomes a copy", "holds beside"})
-		explore(t, leaseSystem(3, []int{0}, nil, one(1, constant), one(2, constant), one(1, ew), one(2, ew)),
+		explore(t, directorySystem(3, []int{0}, nil, one(1, ew), one(0, constant), one(2, constant), one(1, rw)),
+			variant{"home does not hold the block for a copy that is kept", "holds beside"})
+		explore(t, directorySystem(3, []int{0}, nil, one(1, constant), one(2, constant), one(1, ew), one(2, ew)),
 			variant{"a copy is upgraded that is recalled", "deadlock"})
-		explore(t, leaseSystem(3, []int{0}, []move{{to: 1, copy: true}},
+		explore(t, directorySystem(3, []int{0}, []move{{to: 1, copy: true}},
 			one(0, rw), one(1, constant), one(1, ew), one(2, constant)))
 	})
-	two := func(rank, first, second int) leaseEDT { return leaseEDT{rank, []leaseUse{{first, ew}, {second, ew}}} }
+	two := func(rank, first, second int) blockEDT { return blockEDT{rank, []blockUse{{first, ew}, {second, ew}}} }
 	t.Run("two blocks", func(t *testing.T) {
-		explore(t, leaseSystem(2, []int{0, 1}, nil, two(0, 0, 1), two(1, 1, 0)),
+		explore(t, directorySystem(2, []int{0, 1}, nil, two(0, 0, 1), two(1, 1, 0)),
 			variant{"blocks are taken in the order of local names", "deadlock"})
-		explore(t, leaseSystem(3, []int{0, 0}, nil, two(1, 0, 1), two(2, 1, 0)),
+		explore(t, directorySystem(3, []int{0, 0}, nil, two(1, 0, 1), two(2, 1, 0)),
 			variant{"blocks are taken in the order of local names", "deadlock"})
 	})
 }

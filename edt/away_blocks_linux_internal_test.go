@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestLeaseThatChangesNothing: bytes that come back as they went are not written again, as readers may be there.
-func TestLeaseThatChangesNothing(t *testing.T) {
+// TestBlockThatDoesNotChange: bytes that come back as they went are not written again, as readers may be there.
+func TestBlockThatDoesNotChange(t *testing.T) {
 	page, err := unix.Mmap(-1, 0, 4096, unix.PROT_READ, unix.MAP_ANON|unix.MAP_PRIVATE)
 	if err != nil {
 		t.Fatal(err)

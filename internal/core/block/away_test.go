@@ -52,7 +52,7 @@ func TestBlockAway(t *testing.T) {
 	}
 }
 
-// A proxy has memory while its rank has the lease, and longer if it has a reader.
+// A proxy has memory while its rank has the bytes, and longer if it has a reader.
 func TestProxyMemory(t *testing.T) {
 	var s block.Store
 	var l block.Local
@@ -90,7 +90,7 @@ func TestProxyMemory(t *testing.T) {
 		r.Send()
 		l.Unload(r)
 		if left, _ := r.Memory(); (left != 0) != reader {
-			t.Errorf("round %d: its memory is at %x when the lease has gone", round, left)
+			t.Errorf("round %d: its memory is at %x when the bytes have gone", round, left)
 		}
 		if reader {
 			l.Release(i, r, datablock.RO, nil)
@@ -123,7 +123,7 @@ func TestUpgrade(t *testing.T) {
 	}
 	l.Release(i, r, datablock.RO, nil)
 	if s.Wait(r.Low(i), r, edt) != block.QueuedAway || r.First() != edt {
-		t.Error("a writer of a copy does not ask for the lease")
+		t.Error("a writer of a copy does not ask home")
 	}
 	if s.Upgrade(i, r, back) || r.TryAcquire(datablock.Const) || r.First() != back {
 		t.Error("a reader passes the recall of a copy, or the recall passes a reader")

@@ -97,9 +97,9 @@ func TestModesOverRanks(t *testing.T) {
 	})
 }
 
-// TestMemoryOfLeases: the bytes of a block of another rank are in this one's limit while it has the lease, and no
+// TestMemoryOfOthers: the bytes of a block of another rank are in this one's limit while it has them, and no
 // longer.
-func TestMemoryOfLeases(t *testing.T) {
+func TestMemoryOfOthers(t *testing.T) {
 	const size = 6 << 20
 	for _, room := range []bool{true, false} {
 		overRanks(t, 3, func(tr *trial) edt.Func {
@@ -130,7 +130,7 @@ func TestMemoryOfLeases(t *testing.T) {
 							ran.add()
 							tr.launchAt(c, 1, func(c *edt.Ctx, in edt.Args) {
 								ran.add()
-								if room { // rank 1 has given the lease back, and its memory
+								if room { // rank 1 has given the block back, and its memory
 									another, _ := c.NewBlock(size)
 									c.DestroyBlock(another)
 								}

@@ -2,10 +2,10 @@ package block
 
 import "sync/atomic"
 
-// The lease of a block lets one rank at a time acquire it. On any other rank the block is *away*: no EDT can acquire
+// One rank at a time may have the right to write a block. On any other rank the block is *away*: no EDT can acquire
 // it, in any mode, so EDTs that need it wait in the queue. A rank represents a block of another rank by a *proxy*: an
-// ordinary record with a bit that excludes it from the fast paths. It is away until a lease arrives with the bytes.
-// A rank that is to get the lease, or the block back, waits in the queue like an EDT in mode EW. Once served it is the
+// ordinary record with a bit that excludes it from the fast paths. It is away until the bytes arrive.
+// A rank that is to get the right, or the block back, waits in the queue like an EDT in mode EW. Once served it is the
 // only holder but for readers in mode RO, which keep the memory.
 //
 // A *copy* lets several ranks acquire the block for reading. It is a hold in mode Const: at home one for each rank that
@@ -54,7 +54,7 @@ func (l *Local) CreateProxy() (i uint32, r *Record, err error) {
 	return i, r, nil
 }
 
-// Provide allocates memory for a proxy that has got the lease, unless it has memory.
+// Provide allocates memory for a proxy whose bytes have come, unless it has memory.
 func (l *Local) Provide(r *Record, size int) error {
 	if r.addr != 0 {
 		return nil

@@ -1,0 +1,156 @@
+package edt
+
+import (
+	"bytes"
+	"sync"
+
+	"ocr/datablock"
+	"ocr/guid"
+	"ocr/internal/core/block"
+	"ocr/internal/rank"
+)
+
+// Ranks share blocks by a directory. A block's home knows which ranks have a copy of its bytes, and which one has the
+// right to write instead; see away_directory.go. Such a rank uses the block by a record of its own, its proxy, as fast
+// as its own blocks, and any other rank asks home; see away_proxy.go. docs/ranks.md has the argument.
+//
+// In a record's word a copy is a hold in mode Const, at home one for each rank that has one. Where a rank has no right,
+// and at home while another rank may write, the word says that the block is away. Elsewhere EDTs acquire the block as
+// always; those that cannot wait in the record's queue, and so do ranks: at home one that is to get a copy as an EDT in
+// mode Const would, one that is to write as in mode EW; and in a proxy home itself, when it needs the block back.
+
+// A right is what a rank has of a block of another rank, or needs.
+type right uint8
+
+const (
+	noRight right = iota // invalid
+	toRead               // shared: the rank has a copy
+	toWrite              // modified: the rank has the only bytes
+)
+
+// mode is the mode in which a rank waits for it.
+func (n right) mode() datablock.Mode {
+	if n == toRead {
+		return datablock.Const
+	}
+	return datablock.EW
+}
+
+// needFor returns what a rank needs of a block for an EDT.
+func needFor(m datablock.Mode) right {
+	switch m {
+	case datablock.Null:
+		return noRight
+	case datablock.RO, datablock.Const:
+		return toRead
+	}
+	return toWrite
+}
+
+// needOf is needFor for one that waits, nothing if there is none.
+func needOf(w block.Waiter) right {
+	if w.EDT == 0 {
+		return noRight
+	}
+	return needFor(w.Mode)
+}
+
+// sharedBlocks is what a rank knows of blocks that several ranks use.
+//
+// Concurrency: everything is under mu, and messages about blocks are sent under it, so that they leave in the order of
+// what they say. A record's state and queue are changed as always. The courier alone frees entries and proxies.
+type sharedBlocks struct {
+	mu        sync.Mutex
+	directory map[uint32]*entry // by record: blocks of this rank that others know
+	proxies   map[uint32]*proxy // by record
+	names     map[guid.GUID]*proxy
+	leaving
+}
+
+// What the words of GET, and of DATA, RECALL and BACK, hold behind the block's GUID.
+const (
+	getEDT      = 2 // the EDT that waits, two words,
+	getNeed     = 4 // what is needed, and from bit getTemplate on the index of the EDT's template
+	getTemplate = 8
+
+	blockRight = 2 // DATA: what the rank gets; RECALL: what home needs; BACK: what the rank keeps
+	blockSize  = 3 // DATA
+
+	rightMask = 3
+	sameBytes = 1 << 2 // DATA: the rank has a copy, so no bytes come
+)
+
+// sendBlock sends a message about a block. It follows from no call, so it is not signed.
+func (c *Ctx) sendBlock(to int, kind uint8, id guid.GUID, what uint64, bytes []byte) {
+	m := &rank.Message{Kind: kind, Count: blockSize + 1, Tail: bytes}
+	putGUID(m, 0, id)
+	m.Words[blockRight] = what
+	m.Words[blockSize] = uint64(len(bytes))
+	c.sendMessage(to, m)
+}
+
+// seek asks for a block, or recalls it, if an EDT or a rank waits for it.
+func (c *Ctx) seek(word uint64) {
+	b, i := &c.g.away.shared, uint32(word)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if p := b.proxies[i]; p != nil {
+		c.ask(p)
+	}
+	if e := b.directory[i]; e != nil {
+		c.recallFor(e)
+	}
+}
+
+// grantRank goes on for a rank that has got a block: in mode EW or Const.
+func (c *Ctx) grantRank(w block.Waiter) {
+	b := &c.g.away.shared
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if p := b.proxies[w.Cursor]; p != nil {
+		c.sendBack(p, needFor(w.Mode))
+	} else {
+		c.give(b.directory[w.Cursor], int(w.EDT&^block.ForRank), needFor(w.Mode))
+	}
+}
+
+// takeBytes puts bytes that have come where the block is. EDTs in mode RO may read there since before they went: they
+// must not see a write if the block has not changed.
+func takeBytes(into, came []byte) {
+	if !bytes.Equal(into, came) {
+		copy(into, came)
+	}
+}
+
+// alongSize is how large a block may be that moves unasked, ahead of a message that passes it on.
+const alongSize = 4096
+
+// tell prepares a message with a block to a rank: home notes that the rank knows the block, and the right to it, as
+// along says, goes ahead of the message, if that can be. If the block is gone the caller calls tellGone after the
+// message.
+func (c *Ctx) tell(id guid.GUID, to int, along right) (gone bool) {
+	if id.Kind() != guid.KindBlock {
+		return false
+	}
+	b := &c.g.away.shared
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if id.Home() != c.g.away.me {
+		if p := b.names[id]; p != nil && along != noRight {
+			c.returnUnasked(p)
+		}
+		return false
+	}
+	e := c.entryOf(id)
+	if e == nil || e.destroyed {
+		return true
+	}
+	c.introduce(e, to)
+	if along != noRight {
+		c.giveUnasked(e, to, along)
+	}
+	return false
+}
+
+// tellGone reports to a rank that a block is destroyed.
+func (c *Ctx) tellGone(id guid.GUID, to int) { c.sendBlock(to, msgGone, id, 0, nil) }
