@@ -76,8 +76,8 @@ func TestRows(t *testing.T) {
 // absent is in errors that say that a compiler or a library is not there. A program that is there must be right.
 var absent = regexp.MustCompile(`on PATH|file not found|No such file|mpirun`)
 
-// TestOthers has every bench of a program that can be had here do what it is asked for beside the first, smallest row of
-// an operation, and compares its checksum with that of the row.
+// TestOthers has every bench of a program that can be had here do what it is asked for beside the first, smallest row
+// of an operation, and compares its checksum with that of the row.
 func TestOthers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles programs in C++, which takes seconds: not in short tests")

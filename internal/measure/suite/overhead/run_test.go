@@ -165,7 +165,7 @@ func TestText(t *testing.T) {
 	var b strings.Builder
 	testrun.OK(t, got.Sections[0].Table.Write(&b, 0))
 	testrun.Same(t, strings.Join([]string{
-		"row    workers  ns/op   95 % interval  n  times ours  kind",
-		"a/b          1  15.00  10.00 .. 20.00  2           -  task makes next",
-		"  tbb        1  55.00  30.00 .. 80.00  2       3.500  built each time", ""}, "\n"), b.String(), "table")
+		"row    kind             workers  ns/op  times ours   95 % interval  n",
+		"a/b    task makes next        1  15.00           -  10.00 .. 20.00  2",
+		"  tbb  built each time        1  55.00       3.500  30.00 .. 80.00  2", ""}, "\n"), b.String(), "table")
 }

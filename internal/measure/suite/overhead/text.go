@@ -27,19 +27,19 @@ var columns = []report.Column[result]{
 		}
 		return x.row.Name
 	}),
+	report.Words("kind", func(x result) string { return x.form.Does }),
 	report.Cells("workers", func(x result) string { return fmt.Sprint(x.workers) }),
 	report.Cells("ns/op", func(x result) string { return report.Short(x.ns().Median) }),
-	report.Cells("95 % interval", func(x result) string {
-		return report.Short(x.ns().Lo) + " .. " + report.Short(x.ns().Hi)
-	}),
-	report.Cells("n", func(x result) string { return fmt.Sprint(x.ns().N) }).Detail(),
 	report.Cells("times ours", func(x result) string {
 		if x.form.Name == "" {
 			return ""
 		}
 		return report.Short(bench.Ratio(x.series.Metrics.Samples("ns/op"), x.own.Metrics.Samples("ns/op")))
 	}),
-	report.Words("kind", func(x result) string { return x.form.Does }),
+	report.Cells("95 % interval", func(x result) string {
+		return report.Short(x.ns().Lo) + " .. " + report.Short(x.ns().Hi)
+	}).Detail(),
+	report.Cells("n", func(x result) string { return fmt.Sprint(x.ns().N) }).Detail(),
 }
 
 func (x result) ns() bench.Summary { return x.series.Metrics.Summary("ns/op") }
