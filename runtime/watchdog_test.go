@@ -60,34 +60,6 @@ func TestStallsAreWrittenToStandardError(t *testing.T) {
 	}
 }
 
-// Check mode says where an EDT waits while it does: it might for ever.
-func TestWaitingEDTIsWrittenToStandardError(t *testing.T) {
-	n := noticed(t)
-	var found Report
-	err := Run(t.Context(), starting(func(c *edt.Ctx) {
-		tries := 300
-		var waits *edt.Template
-		waits = c.NewTemplate("waits", 0, 0, does(func(c *edt.Ctx, _ edt.Args) {
-			select {
-			case said := <-n:
-				testrun.Contains(t, said, "runtime: check mode: worker blocked: EDT ", "of template waits", "watchdog_test.go:",
-					"what to do: ")
-				c.DestroyTemplate(waits)
-			case <-time.After(200 * time.Millisecond): // it has been taken for one that computes, on a loaded machine
-				if tries--; tries > 0 {
-					c.NewEDT(waits, nil)
-				} else {
-					t.Error("nothing was written")
-				}
-			}
-		}))
-		c.NewEDT(waits, nil)
-	}), Workers(1), Check(), Blocking(20*time.Millisecond), Watchdog(Watch{Still: time.Hour}), Into(&found))
-	if err != nil || len(found.Findings) == 0 {
-		t.Errorf("found %v, error %v; want notes, and no error", found.Findings, err)
-	}
-}
-
 // A run that waits for an external that is never closed is reported, with the external: in each run of a pool, though
 // the timers of the first one stay.
 func TestOpenExternalIsReported(t *testing.T) {
