@@ -16,12 +16,12 @@
 //
 // # Size
 //
-// No more than the first EDTs to be created are drawn, up to a limit, with the edges among
-// them; the title says how many there were in all. Graphviz itself takes long for some
-// thousand nodes. There are no more than [EdgesPerNode] times as many edges.
+// No more than the first EDTs to be created are drawn, up to a limit, with the edges among them; the title says how
+// many there were in all. There are no more than [EdgesPerNode] times as many edges. Above [FoldAbove] EDTs those that
+// are alike are one box, with their number: Graphviz itself takes long for some thousand.
 //
-// Nodes are in the order of their creation, edges in that of their ends and slots: a run that is repeated with the same
-// order of its EDTs gives the same text, but for the times.
+// Nodes are by level, then in the order of their creation, and those of a level lie side by side; edges are in that of
+// their ends and slots. A run that is repeated with the same order of its EDTs gives the same text, but for the times.
 //
 // Everything is recorded under one lock, until all EDTs that are drawn have ended: times
 // of bodies are those of a run that was slowed down.

@@ -191,14 +191,17 @@ func TestText(t *testing.T) {
 		}
 	}
 	want := `digraph tasks {
-	layout=nop; splines=line; outputorder=edgesfirst; ` +
+	` +
 		`label="a \"program\" of C:\\new\n3 EDTs\nsolid arrow: satisfies the slot of that number; dashed: creates` +
-		`\nbox: template, which EDT, worker and its colour, time; dotted box: did not run"; labelloc=t; fontname="sans-serif";
+		`\nbox: template, which EDT, worker and its colour, time; dotted box: did not run"; labelloc=t; ` +
+		`fontname="sans-serif"; outputorder=edgesfirst; newrank=true;
 	node [shape=box, style="rounded,filled", fontname="sans-serif", fontsize=10];
 	edge [fontname="sans-serif", fontsize=8, arrowsize=0.6];
-	e1 [label="main\n0001\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="0,0"];
-	e2 [label="\"odd\"\\N\n?<b>?ö\n0002\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="0,-90"];
-	e3 [label="never\n0003\nnever ran", tooltip="", style="rounded,dotted", pos="160,-90"];
+	e1 [label="main\n0001\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff"];
+	e2 [label="\"odd\"\\N\n?<b>?ö\n0002\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff"];
+	e3 [label="never\n0003\nnever ran", tooltip="", style="rounded,dotted"];
+	{rank=same; e1;}
+	{rank=same; e2; e3;}
 	e1 -> e2 [style=dashed, color="gray50", tooltip="creates"];
 	e1 -> e2 [label="0", tooltip="sticky event 0001"];
 	e1 -> e3 [style=dashed, color="gray50", tooltip="creates"];
@@ -296,51 +299,66 @@ func TestOnWorkers(t *testing.T) {
 	}
 }
 
-// TestLayout: edges lead downwards, and nodes do not overlap.
-func TestLayout(t *testing.T) {
-	_, text := drawn(t, 200, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		middle := c.NewTemplate("middle", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
-			last := c.NewEDT(c.NewTemplate("last", 0, 2, nothing), nil)
-			if in.Param(0)%2 == 0 {
-				c.AddDependence(guid.Null, last, 0, datablock.Null)
-				c.AddDependence(guid.Null, last, 1, datablock.Null)
-			} else {
-				c.DestroyEDT(last)
-			}
-			return guid.Null
-		}).Describe(func(params []uint64, _ []datablock.Dep) string {
-			return fmt.Sprintf("a long description of number %d", params[0])
-		})
-		for n := range uint64(40) {
-			c.NewEDT(middle, edt.Params(n))
+// TestLevels: every edge leads to a level below, and each node is on one.
+func TestLevels(t *testing.T) {
+	_, text := drawn(t, 200, tree(6))
+	level := map[string]int{}
+	for n, line := range regexp.MustCompile(`\{rank=same;(.*)\}`).FindAllStringSubmatch(text, -1) {
+		for name := range strings.SplitSeq(strings.Trim(line[1], " ;"), "; ") {
+			level[name] = n
+		}
+	}
+	d := parse(t, text)
+	for _, e := range d.edges {
+		if level[e.from] >= level[e.to] {
+			t.Errorf("edge %s -> %s from level %d to %d", e.from, e.to, level[e.from], level[e.to])
+		}
+	}
+	if len(d.nodes) != 128 || len(level) != 128 {
+		t.Errorf("%d nodes, %d of them on levels", len(d.nodes), len(level))
+	}
+}
+
+// TestFold: of a tree each level is one box, which says how many EDTs it stands for.
+func TestFold(t *testing.T) {
+	_, text := drawn(t, 2000, tree(8))
+	d := parse(t, text)
+	testrun.Equal(t, 10, len(d.nodes), "boxes")
+	testrun.Equal(t, 9, len(d.edges), "arrows")
+	for _, want := range []string{"512 EDTs, those that are alike in one box: 10 boxes",
+		`branch\n256 EDTs\n384µs together`,
+		`label="x 256", style=dashed`} {
+		testrun.Contains(t, text, want)
+	}
+}
+
+// TestFoldedSlots: an arrow between two boxes stands for all slots.
+func TestFoldedSlots(t *testing.T) {
+	_, text := drawn(t, 2000, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		wide := c.NewTemplate("wide", 0, 3, nothing)
+		for range 300 {
+			c.NewEDT(wide, nil, slices.Repeat([]edt.Source{edt.From(guid.Null, datablock.Null)}, 3)...)
 		}
 		return guid.Null
 	})
 	d := parse(t, text)
-	type place struct{ x, y int }
-	at := map[string]place{}
-	for name, attributes := range d.nodes {
-		var p place
-		if _, err := fmt.Sscanf(attributes["pos"], `"%d,%d"`, &p.x, &p.y); err != nil {
-			t.Fatalf("%s: pos %s: %v", name, attributes["pos"], err)
-		}
-		at[name] = p
-	}
-	for _, e := range d.edges {
-		if at[e.from].y <= at[e.to].y {
-			t.Errorf("edge %s -> %s from %v to %v", e.from, e.to, at[e.from], at[e.to])
-		}
-	}
-	const least = 6 * len("a long description of number 39")
-	for a, p := range at {
-		for b, q := range at {
-			if a < b && p.y == q.y && max(p.x-q.x, q.x-p.x) < least {
-				t.Errorf("%s at %v and %s at %v overlap", a, p, b, q)
+	testrun.Equal(t, 2, len(d.nodes), "boxes")
+	testrun.Equal(t, 2, len(d.edges), "arrows")
+	testrun.Contains(t, text, `label="0 to 2 x 900", tooltip="directly"`, `label="x 300", style=dashed`)
+}
+
+// tree makes main and a binary tree of EDTs below it, each of which creates two.
+func tree(depth uint64) edt.Func {
+	var branch *edt.Template
+	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		branch = c.NewTemplate("branch", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			for range min(2, 2*in.Param(0)) {
+				c.NewEDT(branch, edt.Params(in.Param(0)-1))
 			}
-		}
-	}
-	if len(at) != 81 || !strings.Contains(text, `middle\na long description of number 7\nworker`) {
-		t.Errorf("%d nodes in\n%s", len(at), text)
+			return guid.Null
+		})
+		c.NewEDT(branch, edt.Params(depth))
+		return guid.Null
 	}
 }
 

@@ -18,47 +18,79 @@ var colours = []string{"#cfe8ff", "#ffe2b8", "#d5f2cd", "#f6d0d8", "#e4d7f5", "#
 const legend = `solid arrow: satisfies the slot of that number; dashed: creates
 box: template, which EDT, worker and its colour, time; dotted box: did not run`
 
-// Sizes in points, for the fonts that Write asks for.
-const (
-	charWidth = 6
-	nodeGap   = 40
-	rowHeight = 90
-)
-
-// Write writes the graph in Graphviz's language, after all workers have ended.
+// Write writes the graph in Graphviz's language, after all workers have ended. Where nodes lie is up to Graphviz, but
+// that those of a level are side by side.
 func (g *Graph) Write(w io.Writer, title string) error {
 	out := bufio.NewWriter(w)
+	groups, of := g.fold()
 	fmt.Fprintf(out, `digraph tasks {
-	layout=nop; splines=line; outputorder=edgesfirst; label=%s; labelloc=t; fontname="sans-serif";
+	label=%s; labelloc=t; fontname="sans-serif"; outputorder=edgesfirst; newrank=true;
 	node [shape=box, style="rounded,filled", fontname="sans-serif", fontsize=10];
 	edge [fontname="sans-serif", fontsize=8, arrowsize=0.6];
-`, quote(title+"\n"+g.extent()+"\n"+legend))
-	spots, step := g.layout(), g.widest()+nodeGap
-	for k, n := range g.nodes {
-		x, y := spots[k].lane*step, -spots[k].depth*rowHeight
-		fmt.Fprintf(out, "\te%d [%s, pos=\"%d,%d\"];\n", n.number, g.attributes(n), x, y)
+`, quote(title+"\n"+g.extent(len(groups))+"\n"+legend))
+	for n, p := range groups {
+		fmt.Fprintf(out, "\te%d [%s];\n", n+1, p.attributes())
 	}
-	edges := slices.Clone(g.edges)
-	slices.SortFunc(edges, func(a, b edge) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.slot, b.slot),
-			strings.Compare(a.via, b.via))
-	})
-	for _, e := range edges {
-		fmt.Fprintf(out, "\te%d -> e%d [%s];\n", e.from, e.to, e.attributes())
+	for from := 0; from < len(groups); {
+		to := from
+		for to < len(groups) && groups[to].level == groups[from].level {
+			to++
+		}
+		fmt.Fprintf(out, "\t{rank=same;")
+		for ; from < to; from++ {
+			fmt.Fprintf(out, " e%d;", from+1)
+		}
+		fmt.Fprintf(out, "}\n")
+	}
+	for _, a := range g.arrows(of) {
+		fmt.Fprintf(out, "\te%d -> e%d [%s];\n", a.from, a.to, a.attributes())
 	}
 	fmt.Fprintf(out, "}\n")
 	return out.Flush()
 }
 
+// An arrow is the creations of EDTs of one group by those of another, or the satisfactions of their slots.
+type arrow struct {
+	edge
+	last  int // the highest slot; that of the edge is the lowest
+	times int
+}
+
+// arrows joins the edges between groups, if some EDTs may be in one.
+func (g *Graph) arrows(of []int) (all []arrow) {
+	edges := slices.Clone(g.edges)
+	for k := range edges {
+		e := &edges[k]
+		e.from, e.to = of[e.from-1]+1, of[e.to-1]+1
+	}
+	slices.SortFunc(edges, func(a, b edge) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.slot, b.slot),
+			strings.Compare(a.via, b.via))
+	})
+	for _, e := range edges {
+		if last := len(all) - 1; len(g.nodes) > FoldAbove && last >= 0 && all[last].from == e.from &&
+			all[last].to == e.to && all[last].slot < 0 == (e.slot < 0) {
+			all[last].last = e.slot
+			all[last].times++
+			continue
+		}
+		all = append(all, arrow{e, e.slot, 1})
+	}
+	return all
+}
+
 // lane names a worker.
 func lane(worker int) string { return fmt.Sprintf("worker %d", worker) }
 
-// extent says how much of the run is drawn.
-func (g *Graph) extent() string {
+// extent says how much of the run is drawn, in how many boxes.
+func (g *Graph) extent(boxes int) string {
 	total, drawn := g.Size()
 	text := fmt.Sprintf("%d EDTs", total)
 	if uint64(drawn) < total {
 		text = fmt.Sprintf("the first %d of %d EDTs", drawn, total)
+	}
+	if boxes < drawn {
+		text += fmt.Sprintf(", those that are alike in one box: %d boxes", boxes)
 	}
 	if g.dropped > 0 {
 		text += fmt.Sprintf(", without %d edges among them", g.dropped)
@@ -66,18 +98,19 @@ func (g *Graph) extent() string {
 	return text
 }
 
-// widest returns the width of the widest node. Times have one width, so that positions do not depend on them.
-func (g *Graph) widest() int {
-	chars := len("worker 0000, 000.0ms")
-	for _, n := range g.nodes {
-		for line := range strings.SplitSeq(n.template+"\n"+n.about+"\n"+lane(n.worker)+", 000.0ms", "\n") {
-			chars = max(chars, len(line))
-		}
+func (p *group) attributes() string {
+	if len(p.nodes) == 1 {
+		return p.nodes[0].attributes()
 	}
-	return chars * charWidth
+	ended, took := p.ran()
+	label := fmt.Sprintf("%s\n%d EDTs\n%v together", p.nodes[0].template, len(p.nodes), rounded(took))
+	if ended < len(p.nodes) {
+		label += fmt.Sprintf(", %d not run or ended", len(p.nodes)-ended)
+	}
+	return fmt.Sprintf("label=%s, shape=box3d, style=filled, fillcolor=gray92", quote(label))
 }
 
-func (g *Graph) attributes(n *node) string {
+func (n *node) attributes() string {
 	state, look := "never ran", `style="rounded,dotted"`
 	if n.worker >= 0 {
 		state = lane(n.worker) + ", not ended"
@@ -100,11 +133,25 @@ func rounded(d time.Duration) time.Duration {
 	return d
 }
 
-func (e edge) attributes() string {
-	if e.slot < 0 {
-		return `style=dashed, color="gray50", tooltip="creates"`
+func (a arrow) attributes() string {
+	var label []string
+	if a.slot >= 0 {
+		label = append(label, fmt.Sprint(a.slot))
 	}
-	return fmt.Sprintf("label=\"%d\", tooltip=%s", e.slot, quote(cmp.Or(e.via, "directly")))
+	if a.last > a.slot {
+		label = append(label, "to", fmt.Sprint(a.last))
+	}
+	if a.times > 1 {
+		label = append(label, "x", fmt.Sprint(a.times))
+	}
+	if a.slot >= 0 {
+		return fmt.Sprintf("label=%s, tooltip=%s", quote(strings.Join(label, " ")), quote(cmp.Or(a.via, "directly")))
+	}
+	look := `style=dashed, color="gray50", tooltip="creates"`
+	if len(label) > 0 {
+		look = fmt.Sprintf("label=%s, ", quote(strings.Join(label, " "))) + look
+	}
+	return look
 }
 
 // quote writes a string of Graphviz's language. A backslash in it would begin an escape, and what cannot be printed has
