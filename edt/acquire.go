@@ -8,7 +8,6 @@ import (
 	"ocr/guid"
 	"ocr/internal/core/block"
 	"ocr/internal/core/dep"
-	"ocr/internal/core/relaxed"
 )
 
 // The worker that satisfied an EDT's last slot acquires the EDT's blocks. If they are few, it first tries them in slot
@@ -142,8 +141,8 @@ func (c *Ctx) ready(i uint32, t *edtRecord) {
 			}
 		}
 	}
-	if k == Ready(i) && *c.nextSlot.Task == 0 { // it may run anywhere, and has no priority
-		relaxed.Store64(c.nextSlot.Task, uint64(k))
+	if k == Ready(i) && c.nextSlot.Task.Own() == 0 { // it may run anywhere, and has no priority
+		c.nextSlot.Task.Publish(uint64(k))
 		if c.nextSlot.wanted() {
 			c.nextSlot.Share()
 		}

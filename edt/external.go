@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	goruntime "runtime"
 	"slices"
-	"sync"
 
 	"ocr/guid"
+	"ocr/internal/core/word"
 )
 
 // An External satisfies an event of a run from outside: from any goroutine, for I/O, timers
@@ -29,7 +29,7 @@ type external struct {
 	call  uint64        // number of the deferred call, for observers
 	taken chan struct{} // closed when a worker has carried out the satisfaction of a Blocking; nil for an External
 
-	mu    sync.Mutex
+	mu    word.Mutex
 	done  int        // satisfactions
 	gone  bool       // the event was destroyed
 	ended *Condition // why no more may come, nil while they may
@@ -38,7 +38,7 @@ type external struct {
 
 // externals are those of the events that are alive, by low GUID word of the event.
 type externals struct {
-	mu sync.Mutex
+	mu word.Mutex
 	of map[uint64]*external
 }
 

@@ -1,6 +1,6 @@
 package edt
 
-import "sync/atomic"
+import "ocr/internal/core/word"
 
 // A Host is for hosts: it runs the ready EDTs of a graph. Package runtime does so on a
 // pool of workers, package edttest one EDT after the other in an order that it chooses.
@@ -32,11 +32,11 @@ type Host interface {
 // A NextSlot is for hosts: if it is empty, the worker stores an EDT that becomes ready in it, instead
 // of calling [Host.Ready]. The EDT may run anywhere and has no priority.
 type NextSlot struct {
-	Task *uint64 // the slot, 0 if it is empty; only this worker writes to it
+	Task *word.Uint64 // the slot, 0 if it is empty; only this worker writes to it
 	// After storing the EDT, the worker calls Share if Spinning, or the lower half of
 	// Parked, is not 0.
-	Parked   *atomic.Uint64
-	Spinning *atomic.Int64
+	Parked   *word.Uint64
+	Spinning *word.Int64
 	Share    func()
 }
 
@@ -46,7 +46,10 @@ func (n *NextSlot) wanted() bool {
 }
 
 // alwaysFull is the slot of workers without [Worker.UseNext].
-var alwaysFull uint64 = 1
+var alwaysFull = func() (w word.Uint64) {
+	w.Init(1)
+	return w
+}()
 
 // A Ready is for hosts: an EDT that may run, 0 for none.
 type Ready uint64

@@ -2,8 +2,8 @@ package edt
 
 import (
 	"context"
-	"sync"
-	"sync/atomic"
+
+	"ocr/internal/core/word"
 )
 
 // A mailbox takes letters from goroutines that are not workers. A letter is a function that
@@ -20,11 +20,11 @@ import (
 type mailbox struct {
 	bell    func() // nil: the host takes no mail
 	outside func() (leave func())
-	waiting atomic.Int64
-	senders atomic.Int64
+	waiting word.Int64
+	senders word.Int64
 	courier tryLock
 
-	mu      sync.Mutex
+	mu      word.Mutex
 	list    []letter
 	over    bool                    // the run has ended
 	parent  context.Context         // the host's
@@ -37,12 +37,12 @@ type mailbox struct {
 }
 
 // A tryLock is held by one goroutine at a time; others do not wait for it.
-type tryLock struct{ held uint64 }
+type tryLock struct{ held word.Uint32 }
 
-func (l *tryLock) take() bool { return atomic.CompareAndSwapUint64(&l.held, 0, 1) }
+func (l *tryLock) take() bool { return l.held.CompareAndSwap(0, 1) }
 
 // leave releases the lock. The caller then reads what others have left to it, so the store must be a barrier.
-func (l *tryLock) leave() { atomic.StoreUint64(&l.held, 0) }
+func (l *tryLock) leave() { l.held.Store(0) }
 
 // A letter is carried out by a worker, between EDTs.
 type letter func(c *Ctx)

@@ -8,7 +8,6 @@ import (
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/dep"
-	"ocr/internal/core/relaxed"
 )
 
 // How a run goes, on records whose flagNode is set:
@@ -275,8 +274,8 @@ func (c *Ctx) nodeReady(k Ready) {
 		c.next = k
 		return
 	}
-	if !k.Placed() && *c.nextSlot.Task == 0 {
-		relaxed.Store64(c.nextSlot.Task, uint64(k))
+	if !k.Placed() && c.nextSlot.Task.Own() == 0 {
+		c.nextSlot.Task.Publish(uint64(k))
 		if c.nextSlot.wanted() {
 			c.nextSlot.Share()
 		}

@@ -7,6 +7,7 @@ import (
 
 	"ocr/edt"
 	"ocr/internal/core/sys"
+	"ocr/internal/core/word"
 )
 
 // How workers enter and leave a run. docs/scheduler.md ("Runs") has the argument; the letters there are those in the
@@ -77,7 +78,7 @@ func (p *pool) shut() {
 // The word pool.over.
 const (
 	overNot     = iota // the run is on; the caller may be blocked on the word
-	overLooked         // the caller blocks on the channel overLong instead
+	overLooked         // the caller waits for overLong instead
 	overAlready        // the run has ended
 )
 
@@ -86,18 +87,18 @@ const (
 // there only after some 60 us.
 func (p *pool) awaitEnd() {
 	const short = 200 * time.Microsecond
-	sys.FutexWait(futexWord(&p.over), overNot, short)
+	word.Wait(&p.over, overNot, short)
 	if p.over.CompareAndSwap(overNot, overLooked) {
-		<-p.overLong
+		p.overLong.Take()
 	}
 }
 
 func (p *pool) ended() {
 	p.endedAt = sys.Nanotime()
 	if p.over.Swap(overAlready) == overLooked {
-		p.overLong <- struct{}{}
+		p.overLong.Give()
 	} else {
-		sys.FutexWake(futexWord(&p.over), 1)
+		word.Wake(&p.over, 1)
 	}
 }
 
@@ -158,8 +159,8 @@ func (w *worker) awaitRun() bool {
 	if w.idle == nil {
 		w.idle = new(edt.Worker)
 	}
-	for spin := p.awaitSpin; ; spin = calledTime {
-		for start := sys.Nanotime(); ; sys.Pause(p.pauses) {
+	for spin := p.awaitSpin; ; spin = p.calledSpin {
+		for start := sys.Nanotime(); ; word.Pause(p.pauses) {
 			if p.comeIn() {
 				return true
 			}
@@ -174,7 +175,7 @@ func (w *worker) awaitRun() bool {
 	}
 }
 
-// calledTime is how long a worker that was woken between two runs spins for the next one, in ns: it is about to start.
+// calledTime is the pool's calledSpin.
 const calledTime = 20_000
 
 func (w *worker) parkBetweenRuns() {
@@ -185,7 +186,7 @@ func (w *worker) parkBetweenRuns() {
 		w.parked.Store(0)
 	}
 	for w.parked.Load() == parkedBetweenRuns {
-		sys.FutexWait(futexWord(&w.parked), parkedBetweenRuns, 0)
+		word.Wait(&w.parked, parkedBetweenRuns, 0)
 	}
 	w.countAwake()
 }

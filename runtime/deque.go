@@ -1,10 +1,8 @@
 package runtime
 
 import (
-	"sync/atomic"
-
 	"ocr/edt"
-	"ocr/internal/core/relaxed"
+	"ocr/internal/core/word"
 )
 
 // A deque holds the ready EDTs of a worker: the worker pushes and pops at the
@@ -22,20 +20,20 @@ import (
 // be overwritten while a thief reads it only after top has moved on, and then the
 // thief's compare-and-swap fails.
 type deque struct {
-	bottom atomic.Int64
+	bottom word.Int64
 	_      [56]byte
-	top    atomic.Int64
+	top    word.Int64
 	_      [56]byte
-	ring   atomic.Pointer[ring]
+	ring   word.Pointer[ring]
 }
 
 type ring struct {
 	mask    int64
-	entries []uint64
+	entries []word.Uint64
 }
 
 func newRing(capacity int) *ring {
-	return &ring{mask: int64(capacity - 1), entries: make([]uint64, capacity)}
+	return &ring{mask: int64(capacity - 1), entries: make([]word.Uint64, capacity)}
 }
 
 // init makes room for capacity entries, a power of two; the deque grows as needed.
@@ -50,7 +48,6 @@ func (d *deque) push(k edt.Ready) {
 		r = d.grow(r, b)
 	}
 	r.put(b, k)
-	yield()
 	d.bottom.Store(b + 1)
 }
 
@@ -61,7 +58,6 @@ func (d *deque) pop() edt.Ready {
 		return 0 // empty; top never passes bottom, so it stays so
 	}
 	d.bottom.Store(b)
-	yield()
 	t := d.top.Load()
 	if t < b {
 		return d.ring.Load().get(b)
@@ -69,7 +65,6 @@ func (d *deque) pop() edt.Ready {
 	var k edt.Ready
 	if t == b {
 		k = d.ring.Load().get(b)
-		yield()
 		if !d.top.CompareAndSwap(t, t+1) {
 			k = 0
 		}
@@ -81,12 +76,10 @@ func (d *deque) pop() edt.Ready {
 // steal takes the oldest EDT, 0 if there is none or another worker was faster.
 func (d *deque) steal() edt.Ready {
 	t := d.top.Load()
-	yield()
 	if t >= d.bottom.Load() {
 		return 0
 	}
 	k := d.ring.Load().get(t)
-	yield()
 	if !d.top.CompareAndSwap(t, t+1) {
 		return 0
 	}
@@ -113,7 +106,7 @@ func (d *deque) grow(r *ring, b int64) *ring {
 	return bigger
 }
 
-func (r *ring) get(k int64) edt.Ready { return edt.Ready(atomic.LoadUint64(&r.entries[k&r.mask])) }
+func (r *ring) get(k int64) edt.Ready { return edt.Ready(r.entries[k&r.mask].Load()) }
 
 // put needs no ordering of its own: the store to bottom behind it publishes it.
-func (r *ring) put(k int64, v edt.Ready) { relaxed.Store64(&r.entries[k&r.mask], uint64(v)) }
+func (r *ring) put(k int64, v edt.Ready) { r.entries[k&r.mask].Publish(uint64(v)) }

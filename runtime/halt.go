@@ -1,9 +1,10 @@
 package runtime
 
 import (
+	"slices"
 	"time"
 
-	"ocr/internal/core/sys"
+	"ocr/internal/core/word"
 )
 
 // How the graph of a run is read while the run is on: its workers are halted. docs/scheduler.md ("Halts") has the
@@ -19,22 +20,28 @@ const (
 // halt stops each worker that comes to the gap between two EDTs, or is parked, until resume is called. It returns
 // those that have not come.
 func (p *pool) halt() (busy []*worker) {
+	p.sayHalted()
+	busy = slices.Clone(p.workers)
+	for limit := time.Now().Add(haltWait); ; time.Sleep(haltLook) {
+		if busy = stillBusy(busy); len(busy) == 0 || time.Now().After(limit) {
+			return busy
+		}
+	}
+}
+
+// sayHalted has workers stop in the gap.
+func (p *pool) sayHalted() {
 	p.halted.Store(1) // (A)
 	for _, w := range p.workers {
 		w.inbox.overflow.count.Or(haltBit)
 	}
-	busy = append(busy, p.workers...)
-	for limit := time.Now().Add(haltWait); ; time.Sleep(haltLook) {
-		still := busy[:0]
-		for _, w := range busy {
-			if w.inRun.Load() && w.parked.Load() == 0 { // (B)
-				still = append(still, w)
-			}
-		}
-		if busy = still; len(busy) == 0 || time.Now().After(limit) {
-			return busy
-		}
-	}
+}
+
+// stillBusy returns those of the workers that are neither out of the run, nor in the gap, nor parked.
+func stillBusy(workers []*worker) []*worker {
+	return slices.DeleteFunc(workers, func(w *worker) bool {
+		return !w.inRun.Load() || w.parked.Load() != 0 // (B)
+	})
 }
 
 // resume ends a halt.
@@ -43,14 +50,14 @@ func (p *pool) resume() {
 		w.inbox.overflow.count.And(^haltBit)
 	}
 	p.halted.Store(0)
-	sys.FutexWake(futexWord(&p.halted), len(p.workers))
+	word.Wake(&p.halted, len(p.workers))
 }
 
 // gap holds the worker between two EDTs while the pool is halted.
 func (w *worker) gap() {
 	for w.pool.halted.Load() != 0 { // (C)
 		w.inRun.Store(false)
-		sys.FutexWait(futexWord(&w.pool.halted), 1, 0)
+		word.Wait(&w.pool.halted, 1, 0)
 		w.inRun.Store(true)
 	}
 }

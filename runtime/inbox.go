@@ -1,10 +1,8 @@
 package runtime
 
 import (
-	"sync"
-	"sync/atomic"
-
 	"ocr/edt"
+	"ocr/internal/core/word"
 )
 
 // An inbox holds the EDTs that other workers place on this one. It is a ring with many senders and one receiver; a
@@ -25,21 +23,21 @@ import (
 // A message can be received once it is stored (2). The wake-up protocol in park.go goes by the claim (1): a worker that
 // parks compares tail with freed.
 type inbox struct {
-	tail  atomic.Uint64 // senders
-	seen  atomic.Uint64 // senders' view of freed
+	tail  word.Uint64 // senders
+	seen  word.Uint64 // senders' view of freed
 	_     [48]byte
-	head  uint64         // receiver
-	at    *atomic.Uint64 // receiver: the position at head,
-	stale uint64         // receiver: the mark of the lap before
-	freed atomic.Uint64  // receiver writes: positions below may be claimed again
+	head  uint64       // receiver
+	at    *word.Uint64 // receiver: the position at head,
+	stale uint64       // receiver: the mark of the lap before
+	freed word.Uint64  // receiver writes: positions below may be claimed again
 	_     [32]byte
 
 	mask uint64
-	ring []atomic.Uint64
+	ring []word.Uint64
 
 	overflow struct {
-		count atomic.Int64 // of list, and mailBit and closedBit
-		mu    sync.Mutex
+		count word.Int64 // of list, and mailBit and closedBit
+		mu    word.Mutex
 		list  []edt.Ready
 	}
 	_ [64]byte
@@ -57,7 +55,7 @@ const lapBit = 1 << 63
 
 func (in *inbox) init(capacity int) {
 	in.mask = uint64(capacity - 1)
-	in.ring = make([]atomic.Uint64, capacity)
+	in.ring = make([]word.Uint64, capacity)
 	in.turnTo(0)
 }
 
@@ -78,7 +76,6 @@ func (in *inbox) lap(p uint64) uint64 {
 // send puts an EDT into the inbox. Any worker but the owner.
 func (in *inbox) send(k edt.Ready) {
 	for {
-		yield()
 		p := in.tail.Load()
 		if p-in.seen.Load() > in.mask {
 			freed := in.freed.Load()
@@ -90,7 +87,6 @@ func (in *inbox) send(k edt.Ready) {
 			in.seen.Store(freed)
 		}
 		if in.tail.CompareAndSwap(p, p+1) {
-			yield()
 			in.ring[p&in.mask].Store(uint64(k) | in.lap(p))
 			return
 		}

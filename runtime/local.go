@@ -1,10 +1,8 @@
 package runtime
 
 import (
-	"sync"
-	"sync/atomic"
-
 	"ocr/edt"
+	"ocr/internal/core/word"
 )
 
 // A bound list is a double-ended queue of EDTs that only this worker may run; no other worker touches it.
@@ -48,8 +46,8 @@ func (l *bound) oldest() edt.Ready {
 // A ranked list holds the EDTs of a worker that have a priority. It is rarely used, so it is a heap under a lock; count
 // is its length, readable without the lock.
 type ranked struct {
-	count  atomic.Int64
-	mu     sync.Mutex
+	count  word.Int64
+	mu     word.Mutex
 	heap   []rank
 	pushed uint64
 }

@@ -1,11 +1,8 @@
 package runtime
 
 import (
-	"sync/atomic"
-
 	"ocr/edt"
-	"ocr/internal/core/relaxed"
-	"ocr/internal/core/sys"
+	"ocr/internal/core/word"
 )
 
 // A nextTask is a worker's next-task slot: the newest EDT that its present body has made ready, while every worker is
@@ -13,7 +10,7 @@ import (
 // for less than a microsecond, so the worker puts it in and takes it out with plain stores.
 //
 // A body, or a chain of EDTs, may be long; then a thief takes the EDT out. That is rare, so the thief pays for both
-// sides: [sys.ProcessBarrier] makes every running thread of the process execute a memory barrier.
+// sides: [word.Barrier] makes every running thread of the process execute a memory barrier.
 //
 // Concurrency: only the worker writes task. The states of claim:
 //
@@ -30,8 +27,8 @@ import (
 // Subtle: without the barrier the worker's store could wait in its store buffer while it loads a free claim, and the
 // EDT would run twice.
 type nextTask struct {
-	task  uint64
-	claim atomic.Uint32
+	task  word.Uint64
+	claim word.Uint32
 }
 
 // The states of a claim.
@@ -43,29 +40,25 @@ const (
 )
 
 // put fills the slot, which must be empty. Owner only.
-func (n *nextTask) put(k edt.Ready) { relaxed.Store64(&n.task, uint64(k)) }
+func (n *nextTask) put(k edt.Ready) { n.task.Publish(uint64(k)) }
 
 // filled reports whether there is an EDT in the slot, if no thief has taken it. Owner
 // only.
-func (n *nextTask) filled() bool { return n.task != 0 }
+func (n *nextTask) filled() bool { return n.task.Own() != 0 }
 
 // empty empties a slot that is filled. If sure is false a thief has a claim: then mine decides which of the two gets
 // the EDT. Owner only. The two are separate functions so that this one is inlined.
 func (n *nextTask) empty() (k edt.Ready, sure bool) {
-	k = edt.Ready(n.task)
-	yield()
-	relaxed.Store64(&n.task, 0)
-	yield()
+	k = edt.Ready(n.task.Own())
+	n.task.Publish(0)
 	return k, n.claim.Load() == claimFree
 }
 
 // mine reports whether the owner, which has emptied the slot, gets the EDT, and not the thief.
 func (n *nextTask) mine() bool {
-	yield()
 	if n.claim.CompareAndSwap(claimed, claimKept) || n.claim.Load() != claimTaken {
 		return true // the thief has yet to read the slot, or has given up
 	}
-	yield()
 	n.claim.Store(claimFree)
 	return false
 }
@@ -85,12 +78,9 @@ func (n *nextTask) steal() edt.Ready {
 	if !n.claim.CompareAndSwap(claimFree, claimed) {
 		return 0
 	}
-	yield()
-	sys.ProcessBarrier()
-	k := edt.Ready(atomic.LoadUint64(&n.task))
-	yield()
+	word.Barrier()
+	k := edt.Ready(n.task.Load())
 	if k == 0 || !n.claim.CompareAndSwap(claimed, claimTaken) {
-		yield()
 		n.claim.Store(claimFree)
 		return 0
 	}
@@ -100,7 +90,7 @@ func (n *nextTask) steal() edt.Ready {
 // peek returns the EDT that a thief could take, 0 for none. Subtle: task is loaded before claim: if the slot was filled
 // again after a theft, claim is not claimTaken any more.
 func (n *nextTask) peek() edt.Ready {
-	k := atomic.LoadUint64(&n.task)
+	k := n.task.Load()
 	if k == 0 || n.claim.Load() == claimTaken {
 		return 0
 	}

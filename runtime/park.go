@@ -1,6 +1,6 @@
 package runtime
 
-import "ocr/internal/core/sys"
+import "ocr/internal/core/word"
 
 // How an idle worker parks, and how others wake it. docs/scheduler.md argues why no wake-up is lost and why the run
 // ends exactly when no EDT is left; its step numbers are those in the comments here, in pool.go,
@@ -9,21 +9,16 @@ import "ocr/internal/core/sys"
 // park blocks the worker until another worker or goroutine wakes it, or the run is over.
 func (w *worker) park() {
 	p := w.pool
-	yield()
 	w.inbox.settle()
 	w.parked.Store(parkedInRun) // (3)
-	yield()
-	count := w.countParked() // (4)
+	count := w.countParked()    // (4)
 	defer w.unpark()
-	yield()
 	if count < len(p.workers) && p.nextTasks {
-		sys.ProcessBarrier() // Subtle: (5) then sees a next-task slot that was filled before (4) was seen
-		yield()
+		word.Barrier() // Subtle: (5) then sees a next-task slot that was filled before (4) was seen
 	}
 	if p.stopped.Load() || !w.inbox.empty() || p.anyStealable() { // (5)
 		return
 	}
-	yield()
 	if count == len(p.workers) && p.quiescent() && p.graph.Passive() {
 		p.stop(drained)
 	}
@@ -37,7 +32,6 @@ func (w *worker) park() {
 func (w *worker) unpark() {
 	if w.parked.Load() != 0 {
 		w.parked.Store(0)
-		yield()
 	}
 	w.countAwake()
 	w.gap()
@@ -50,9 +44,8 @@ func (w *worker) block() {
 		obs.WorkerParked()
 	}
 	for w.parked.Load() == parkedInRun { // (6)
-		yieldParked(w)
 		if w.pool.ranks == nil || !w.sleepForMessages() {
-			sys.FutexWait(futexWord(&w.parked), parkedInRun, 0)
+			word.Wait(&w.parked, parkedInRun, 0)
 		}
 	}
 	if obs != nil {
@@ -62,7 +55,6 @@ func (w *worker) block() {
 
 // wake wakes this worker if it is parked. The caller has made the EDT or mail visible before.
 func (w *worker) wake() bool {
-	yield()
 	if state := w.parked.Load(); state != 0 {
 		return w.wakeFrom(state)
 	}
@@ -74,7 +66,7 @@ func (w *worker) wakeFrom(state uint32) bool {
 	if !w.parked.CompareAndSwap(state, 0) {
 		return false
 	}
-	sys.FutexWake(futexWord(&w.parked), 1)
+	word.Wake(&w.parked, 1)
 	if w.pool.listener.Load() == w { // (8)
 		w.pool.ranks.Engine.Wake()
 	}

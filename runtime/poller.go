@@ -1,11 +1,10 @@
 package runtime
 
 import (
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"ocr/edt"
+	"ocr/internal/core/word"
 )
 
 // A poller is a goroutine of the run that handles messages of other ranks while all workers are in long bodies. Without
@@ -106,8 +105,8 @@ func (s *poller) Stop() { s.run.pool.stop(fromEDT) }
 //
 // Concurrency: list is under mu; count is its length, readable without mu.
 type readyList struct {
-	count atomic.Int64
-	mu    sync.Mutex
+	count word.Int64
+	mu    word.Mutex
 	list  []edt.Ready
 }
 

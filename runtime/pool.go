@@ -2,11 +2,10 @@ package runtime
 
 import (
 	"sync"
-	"sync/atomic"
-	"unsafe"
 
 	"ocr/edt"
 	"ocr/internal/core/topo"
+	"ocr/internal/core/word"
 )
 
 // A pool is a set of workers and the state they share. They execute one run after the other.
@@ -22,6 +21,7 @@ type pool struct {
 	spinTime    int64 // how long an idle worker searches before it parks, ns
 	spinFull    int64 // the same if another worker shares its processor
 	awaitSpin   int64 // how long a worker spins between two runs before it parks, ns
+	calledSpin  int64 // the same of a worker that was woken: the next run is about to start
 	stealGap    int64 // least time between two thefts of a worker, ns
 	pauses      uint32
 	// nextTasks says whether workers may use their next-task slots. If not, busy is
@@ -30,18 +30,18 @@ type pool struct {
 	noSpinner int64
 	ranks     *edt.Ranks // nil: the run has one
 	lookGap   int64      // see pollsTooOften
-	stopped   atomic.Bool
-	why       atomic.Int32  // the first stopReason of the run
-	halted    atomic.Uint32 // futex word: 1 while workers stop between two EDTs, see halt.go
+	stopped   word.Bool
+	why       word.Int32  // the first stopReason of the run
+	halted    word.Uint32 // futex word: 1 while workers stop between two EDTs, see halt.go
 	_         [64]byte
 
-	door        atomic.Int64 // see between_runs.go
-	beginning   atomic.Bool  // worker 0 has yet to call begin
+	door        word.Int64 // see between_runs.go
+	beginning   word.Bool  // worker 0 has yet to call begin
 	begin       func()
-	closed      atomic.Bool
-	over        atomic.Uint32 // see between_runs.go
-	overLong    chan struct{} // reports the end of the run to a caller that no longer waits on over
-	endedAt     int64         // when the run ended, in sys.Nanotime
+	closed      word.Bool
+	over        word.Uint32 // see between_runs.go
+	overLong    word.Signal // tells the end of the run to a caller that no longer waits on over
+	endedAt     int64       // when the run ended, in sys.Nanotime
 	lives       sync.WaitGroup
 	faultsPanic bool // memory faults on the workers' goroutines are panics
 	inside      insiders
@@ -49,14 +49,14 @@ type pool struct {
 	waiting     func() []string // the lines of calls that wait for the end of the run
 	_           [64]byte
 
-	numParked atomic.Uint64
+	numParked word.Uint64
 	_         [56]byte
 
-	spinning atomic.Int64 // idle workers that pushes rely on
+	spinning word.Int64 // idle workers that pushes rely on
 	_        [56]byte
 
-	listener  atomic.Pointer[worker] // sleeps until a message of another rank comes, see ranks.go
-	delivered readyList              // see poller.go
+	listener  word.Pointer[worker] // sleeps until a message of another rank comes, see ranks.go
+	delivered readyList            // see poller.go
 }
 
 const (
@@ -69,7 +69,7 @@ const (
 // are not pinned.
 type cpu struct {
 	processors int32
-	awake      atomic.Int32 // its workers that are not parked
+	awake      word.Int32 // its workers that are not parked
 	_          [56]byte
 }
 
@@ -97,7 +97,6 @@ func (p *pool) busy() bool { return p.parkedNow() == 0 && p.spinning.Load() == p
 
 // notify wakes a worker if an EDT that was pushed has no spinning worker to steal it. It comes after the push.
 func (p *pool) notify() {
-	yield()
 	if p.parkedNow() > 0 && p.spinning.Load() == 0 { // (1)
 		p.wakeOne()
 	}
@@ -131,10 +130,8 @@ func (p *pool) wakeAny() bool {
 // has to share its processor: unlike an EDT that was pushed, mail belongs to no awake worker.
 func (p *pool) ring() {
 	for _, w := range p.workers {
-		yield()
 		w.inbox.hint()
 	}
-	yield()
 	if p.parkedNow() > 0 && p.spinning.Load() == 0 { // (1)
 		p.wakeAny()
 	}
@@ -146,7 +143,6 @@ func (p *pool) anyStealable() bool {
 		return true
 	}
 	for _, w := range p.workers {
-		yield()
 		if w.stealable() {
 			return true
 		}
@@ -162,7 +158,6 @@ func (w *worker) stealable() bool {
 // anyUnread reports whether an inbox has a message, or one is being sent.
 func (p *pool) anyUnread() bool {
 	for _, w := range p.workers {
-		yield()
 		if !w.inbox.empty() {
 			return true
 		}
@@ -191,7 +186,6 @@ const (
 // stop ends the run: each worker leaves it after the EDT that it runs.
 func (p *pool) stop(why stopReason) {
 	p.why.CompareAndSwap(int32(running), int32(why))
-	yield()
 	p.stopped.Store(true)
 	for _, w := range p.workers {
 		w.inbox.close()
@@ -199,5 +193,3 @@ func (p *pool) stop(why stopReason) {
 	}
 	p.shut()
 }
-
-func futexWord(a *atomic.Uint32) *uint32 { return (*uint32)(unsafe.Pointer(a)) }

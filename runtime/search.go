@@ -3,6 +3,7 @@ package runtime
 import (
 	"ocr/edt"
 	"ocr/internal/core/sys"
+	"ocr/internal/core/word"
 )
 
 // search returns an EDT, or 0 when the run is over. Until then the worker is idle or parked.
@@ -29,7 +30,6 @@ const spinGrace = 1000 // ns
 // spin polls for mail, polls the worker's own lists and steals from others, for a bounded time.
 func (w *worker) spin(woken bool) edt.Ready {
 	p := w.pool
-	yield()
 	counted := woken
 	if counted {
 		p.spinning.Add(1)
@@ -49,7 +49,6 @@ func (w *worker) spin(woken bool) edt.Ready {
 		}
 		if k != 0 || now-start >= w.spinLimit() || p.stopped.Load() {
 			if counted {
-				yield()
 				w.endSpin(k != 0) // (2) before the worker counts as parked
 			}
 			return k
@@ -58,8 +57,7 @@ func (w *worker) spin(woken bool) edt.Ready {
 			counted = true
 			p.spinning.Add(1)
 		}
-		yield()
-		sys.Pause(p.pauses)
+		word.Pause(p.pauses)
 	}
 }
 

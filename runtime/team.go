@@ -6,6 +6,7 @@ import (
 
 	"ocr/edt"
 	"ocr/internal/core/sys"
+	"ocr/internal/core/word"
 )
 
 // A team is a pool with running workers, and all that lasts from one run to the next.
@@ -58,8 +59,9 @@ func newTeam(s *settings, maskErr error) *team {
 }
 
 func newPool(s *settings, pinnedTo int) *pool {
-	p := &pool{stealGap: s.stealGap.Nanoseconds(), pauses: 1, overLong: make(chan struct{}, 1), faultsPanic: s.checked}
+	p := &pool{stealGap: s.stealGap.Nanoseconds(), pauses: 1, overLong: word.NewSignal(), faultsPanic: s.checked}
 	p.spinTime, p.spinFull = s.spinTimes()
+	p.calledSpin = calledTime
 	if s.spin >= 0 || s.workers < s.numCPUs() { // else the program's other goroutines would lack its processor
 		p.awaitSpin = p.spinTime
 	}
@@ -101,7 +103,7 @@ func (w *worker) enlist(core *edt.Worker) {
 	p := w.pool
 	w.core = core
 	p.graph.Enlist(core, w.id, w)
-	if p.nextTasks && !forced {
+	if p.nextTasks {
 		core.UseNext(edt.NextSlot{
 			Task: &w.nextTask.task, Parked: &p.numParked, Spinning: &p.spinning, Share: w.shareNext,
 		})

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"ocr/edt"
+	"ocr/internal/core/word"
 )
 
 // A worker runs EDTs on one thread. It is the [edt.Host] of its core.
@@ -34,10 +35,10 @@ type worker struct {
 	deque       deque
 	_           [88]byte
 	inbox       inbox
-	parked      atomic.Uint32 // futex word: not 0 while the worker is parked, see park.go and between_runs.go
+	parked      word.Uint32 // futex word: not 0 while the worker is parked, see park.go and between_runs.go
 	_           [52]byte
 	thread      atomic.Int64           // the id of the thread that the worker is locked to
-	inRun       atomic.Bool            // it takes part in a run, and is not in a halt, see halt.go
+	inRun       word.Bool              // it takes part in a run, and is not in a halt, see halt.go
 	goroutine   atomic.Pointer[string] // its name in stack traces
 }
 
@@ -84,7 +85,6 @@ func (w *worker) runNext(k edt.Ready) {
 		}
 	}
 	w.nextTask.put(k)
-	yield()
 	if !w.pool.busy() {
 		w.shareNext()
 	}

@@ -55,7 +55,8 @@ var layers = []struct {
 	{"ocr/guid", []string{"ocr/internal/core/ids"}},
 	{"ocr/datablock", []string{"ocr/guid", "ocr/internal/core/dep", "ocr/internal/core/relaxed"}},
 	{"ocr/edt", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal/rank",
-		"ocr/internal/core/ids", "ocr/internal/core/dep", "ocr/internal/core/block", "ocr/internal/core/relaxed"}},
+		"ocr/internal/core/ids", "ocr/internal/core/dep", "ocr/internal/core/block", "ocr/internal/core/relaxed",
+		"ocr/internal/core/word"}},
 	{"ocr/task/par", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task"}},
 	{"ocr/task", []string{"ocr/guid", "ocr/datablock", "ocr/edt"}},
 	{"ocr/runtime", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/runtime/finding",
@@ -78,6 +79,7 @@ var layers = []struct {
 	{"ocr/internal/core/block", []string{"ocr/guid", "ocr/datablock", "ocr/internal/core"}},
 	{"ocr/internal/core/sys", nil},
 	{"ocr/internal/core/relaxed", nil},
+	{"ocr/internal/core/word", []string{"ocr/internal/core/sys"}}, // futexes, barriers, pauses
 	{"ocr/internal/core", []string{"ocr/internal/core"}},
 	{"ocr/internal/rank", []string{"ocr/internal/core", "ocr/internal/rank"}},
 	{"ocr/internal/watch", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/runtime/finding", "ocr/observe/stats",

@@ -1,0 +1,287 @@
+//go:build explore
+
+package word
+
+import (
+	goruntime "runtime"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"ocr/internal/core/sys"
+)
+
+// A Place is where a word is.
+type Place struct {
+	P    unsafe.Pointer
+	Wide bool // eight bytes, else four
+}
+
+// Value returns what is there.
+func (p Place) Value() uint64 {
+	if p.Wide {
+		return *(*uint64)(p.P)
+	}
+	return uint64(*(*uint32)(p.P))
+}
+
+// Set changes it.
+func (p Place) Set(x uint64) {
+	if p.Wide {
+		*(*uint64)(p.P) = x
+		return
+	}
+	*(*uint32)(p.P) = uint32(x)
+}
+
+// A Thread is a thread of an exploration. Each call but Wrote and Buffered returns when the explorer lets the thread
+// make its next step; until the thread's next call no other thread runs.
+type Thread interface {
+	Load(Place)                    // before a load
+	Change(Place)                  // before an atomic operation that may change the word
+	Wrote()                        // after it, if it has
+	Buffered(Place) (uint64, bool) // the newest value that the thread has published and that is not visible yet
+	Publish(Place, uint64)
+	Barrier()
+	Await(p Place, change bool, ok func(uint64) bool) // before an access that waits until ok accepts the word
+	Wait(Place, uint32)
+	Wake(Place, int)
+	Pause()
+}
+
+// Now is the thread that runs, nil outside of explorations.
+var Now Thread
+
+// An Of is a word with a number of type T.
+type Of[T number] struct{ plain[T] }
+
+func (w *Of[T]) place() Place { return Place{unsafe.Pointer(w), unsafe.Sizeof(w.v) == 8} }
+
+// Load returns the word.
+func (w *Of[T]) Load() T {
+	if Now == nil {
+		return w.plain.Load()
+	}
+	Now.Load(w.place())
+	return w.Own()
+}
+
+// change makes an atomic change of the word a step. It returns what was there, and the caller sets what there is.
+func (w *Of[T]) change() T {
+	Now.Change(w.place())
+	Now.Wrote()
+	return w.v
+}
+
+// Store sets the word.
+func (w *Of[T]) Store(x T) {
+	if Now == nil {
+		w.plain.Store(x)
+		return
+	}
+	w.change()
+	w.v = x
+}
+
+// Publish sets the word without waiting until other threads can see it.
+func (w *Of[T]) Publish(x T) {
+	if Now == nil {
+		w.plain.Publish(x)
+		return
+	}
+	Now.Publish(w.place(), uint64(x))
+}
+
+// CompareAndSwap sets the word to new if it is old, and reports whether it was.
+func (w *Of[T]) CompareAndSwap(old, new T) bool {
+	if Now == nil {
+		return w.plain.CompareAndSwap(old, new)
+	}
+	Now.Change(w.place())
+	if w.v != old {
+		return false
+	}
+	Now.Wrote()
+	w.v = new
+	return true
+}
+
+// Add adds d, and returns the sum.
+func (w *Of[T]) Add(d T) T {
+	if Now == nil {
+		return w.plain.Add(d)
+	}
+	w.change()
+	w.v += d
+	return w.v
+}
+
+// Swap sets the word, and returns what it was.
+func (w *Of[T]) Swap(x T) T {
+	if Now == nil {
+		return w.plain.Swap(x)
+	}
+	old := w.change()
+	w.v = x
+	return old
+}
+
+// And clears the bits that mask lacks, and returns what the word was.
+func (w *Of[T]) And(mask T) T {
+	if Now == nil {
+		return w.plain.And(mask)
+	}
+	old := w.change()
+	w.v &= mask
+	return old
+}
+
+// Or sets the bits of mask, and returns what the word was.
+func (w *Of[T]) Or(mask T) T {
+	if Now == nil {
+		return w.plain.Or(mask)
+	}
+	old := w.change()
+	w.v |= mask
+	return old
+}
+
+// Own returns a word that no other thread writes meanwhile.
+func (w *Of[T]) Own() T {
+	if Now != nil {
+		if x, ok := Now.Buffered(w.place()); ok {
+			return T(x)
+		}
+	}
+	return w.v
+}
+
+// Await blocks a thread of an exploration until the word has a value that ok accepts.
+func (w *Of[T]) Await(ok func(T) bool) {
+	Now.Await(w.place(), false, func(x uint64) bool { return ok(T(x)) })
+}
+
+// A Pointer is a word with a pointer.
+type Pointer[T any] struct{ p atomic.Pointer[T] }
+
+func (w *Pointer[T]) place() Place { return Place{unsafe.Pointer(w), true} }
+
+// Load returns the word.
+func (w *Pointer[T]) Load() *T {
+	if Now != nil {
+		Now.Load(w.place())
+	}
+	return w.p.Load()
+}
+
+// Store sets the word.
+func (w *Pointer[T]) Store(x *T) {
+	if Now != nil {
+		Now.Change(w.place())
+		Now.Wrote()
+	}
+	w.p.Store(x)
+}
+
+// CompareAndSwap sets the word to new if it is old, and reports whether it was.
+func (w *Pointer[T]) CompareAndSwap(old, new *T) (swapped bool) {
+	if Now != nil {
+		Now.Change(w.place())
+	}
+	if swapped = w.p.CompareAndSwap(old, new); swapped && Now != nil {
+		Now.Wrote()
+	}
+	return swapped
+}
+
+// A Mutex is a lock.
+type Mutex struct {
+	held Uint32
+	_    uint32
+}
+
+// Lock waits until the lock is free, and takes it.
+func (m *Mutex) Lock() {
+	if Now != nil {
+		Now.Await(m.held.place(), true, func(held uint64) bool { return held == 0 })
+		Now.Wrote()
+		m.held.v = 1
+		return
+	}
+	for !m.TryLock() {
+		goruntime.Gosched()
+	}
+}
+
+// TryLock takes the lock if it is free.
+func (m *Mutex) TryLock() bool { return m.held.CompareAndSwap(0, 1) }
+
+// Unlock frees the lock.
+func (m *Mutex) Unlock() { m.held.Store(0) }
+
+// Barrier makes what all threads have published visible.
+func Barrier() {
+	if Now == nil {
+		sys.ProcessBarrier()
+		return
+	}
+	Now.Barrier()
+}
+
+// Wait blocks the caller's thread while the word is old, until [Wake] is called; for limit at most, unless that is 0.
+// In an exploration a thread waits for no time: as others may run in between, all that could have happened by then can.
+func Wait(w *Uint32, old uint32, limit time.Duration) {
+	switch {
+	case Now == nil:
+		sys.FutexWait(w.narrow(), old, limit)
+	case limit == 0:
+		Now.Wait(w.place(), old)
+	}
+}
+
+// Wake ends the calls of [Wait] of up to n threads.
+func Wake(w *Uint32, n int) {
+	if Now == nil {
+		sys.FutexWake(w.narrow(), n)
+		return
+	}
+	Now.Wake(w.place(), n)
+}
+
+// A Signal tells one goroutine that waits for it, once.
+type Signal struct {
+	c     chan struct{}
+	given *Uint32
+}
+
+// NewSignal returns a signal.
+func NewSignal() Signal { return Signal{make(chan struct{}, 1), new(Uint32)} }
+
+// Give gives the signal. It must have been taken since the last time.
+func (s *Signal) Give() {
+	if Now == nil {
+		s.c <- struct{}{}
+		return
+	}
+	s.given.Store(1)
+}
+
+// Take waits for the signal.
+func (s *Signal) Take() {
+	if Now == nil {
+		<-s.c
+		return
+	}
+	s.given.Await(func(given uint32) bool { return given != 0 })
+	s.given.Store(0)
+}
+
+// Pause is called in each turn of a loop that waits for a word and only looks. In an exploration the thread goes on
+// when one of the words that it has seen in this turn has changed.
+func Pause(n uint32) {
+	if Now == nil {
+		sys.Pause(n)
+		return
+	}
+	Now.Pause()
+}

@@ -1,0 +1,113 @@
+package word
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+type number interface {
+	~int32 | ~uint32 | ~int64 | ~uint64
+}
+
+// The words by their types.
+type (
+	Int32  = Of[int32]
+	Uint32 = Of[uint32]
+	Int64  = Of[int64]
+	Uint64 = Of[uint64]
+)
+
+// A plain word is what an [Of] is in a program that is not built with -tags explore. Its atomic operations are
+// sequentially consistent, as those of sync/atomic are.
+type plain[T number] struct{ v T }
+
+func (w *plain[T]) wide() *uint64   { return (*uint64)(unsafe.Pointer(&w.v)) }
+func (w *plain[T]) narrow() *uint32 { return (*uint32)(unsafe.Pointer(&w.v)) }
+
+// Load returns the word.
+func (w *plain[T]) Load() T {
+	if unsafe.Sizeof(w.v) == 8 {
+		return T(atomic.LoadUint64(w.wide()))
+	}
+	return T(atomic.LoadUint32(w.narrow()))
+}
+
+// Store sets the word. Later loads of the caller wait until all threads can see it.
+func (w *plain[T]) Store(x T) {
+	if unsafe.Sizeof(w.v) == 8 {
+		atomic.StoreUint64(w.wide(), uint64(x))
+		return
+	}
+	atomic.StoreUint32(w.narrow(), uint32(x))
+}
+
+// Publish sets the word without waiting until other threads can see it: on amd64 it is a plain store, which other
+// threads see in the order of the caller's stores, while the caller's later loads may go ahead of it.
+func (w *plain[T]) Publish(x T) {
+	if totalStoreOrder {
+		w.v = x
+		return
+	}
+	w.Store(x)
+}
+
+// CompareAndSwap sets the word to new if it is old, and reports whether it was.
+func (w *plain[T]) CompareAndSwap(old, new T) bool {
+	if unsafe.Sizeof(w.v) == 8 {
+		return atomic.CompareAndSwapUint64(w.wide(), uint64(old), uint64(new))
+	}
+	return atomic.CompareAndSwapUint32(w.narrow(), uint32(old), uint32(new))
+}
+
+// Add adds d, and returns the sum.
+func (w *plain[T]) Add(d T) T {
+	if unsafe.Sizeof(w.v) == 8 {
+		return T(atomic.AddUint64(w.wide(), uint64(d)))
+	}
+	return T(atomic.AddUint32(w.narrow(), uint32(d)))
+}
+
+// Swap sets the word, and returns what it was.
+func (w *plain[T]) Swap(x T) T {
+	if unsafe.Sizeof(w.v) == 8 {
+		return T(atomic.SwapUint64(w.wide(), uint64(x)))
+	}
+	return T(atomic.SwapUint32(w.narrow(), uint32(x)))
+}
+
+// And clears the bits that mask lacks, and returns what the word was.
+func (w *plain[T]) And(mask T) T {
+	if unsafe.Sizeof(w.v) == 8 {
+		return T(atomic.AndUint64(w.wide(), uint64(mask)))
+	}
+	return T(atomic.AndUint32(w.narrow(), uint32(mask)))
+}
+
+// Or sets the bits of mask, and returns what the word was.
+func (w *plain[T]) Or(mask T) T {
+	if unsafe.Sizeof(w.v) == 8 {
+		return T(atomic.OrUint64(w.wide(), uint64(mask)))
+	}
+	return T(atomic.OrUint32(w.narrow(), uint32(mask)))
+}
+
+// Own returns a word that no other thread writes meanwhile.
+func (w *plain[T]) Own() T { return w.v }
+
+// Init sets a word that no other thread uses yet.
+func (w *plain[T]) Init(x T) { w.v = x }
+
+// A Bool is a flag.
+type Bool struct{ w Uint32 }
+
+// Load returns the flag.
+func (b *Bool) Load() bool { return b.w.Load() != 0 }
+
+// Store sets the flag.
+func (b *Bool) Store(x bool) {
+	v := uint32(0)
+	if x {
+		v = 1
+	}
+	b.w.Store(v)
+}

@@ -1,0 +1,90 @@
+//go:build explore
+
+package breaks
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ocr/internal/proof/testrun"
+)
+
+// A broken protocol has a small edit, which an exploration must find.
+type broken struct {
+	name     string
+	file     string // from the root of the module
+	old, new string // in one function of the file
+	test     string // TestExplored... of the file's package, or of in
+	in       string // the package of the test, "" for the file's
+	often    bool   // .ci/run runs it too
+	large    bool   // it takes the exploration at full size
+}
+
+// pack is the package of the test.
+func (b *broken) pack() string {
+	if b.in != "" {
+		return b.in
+	}
+	return filepath.Dir(b.file)
+}
+
+// Each break is found: with it, the exploration of its protocol fails.
+func TestBreaksAreFound(t *testing.T) {
+	groups := make(map[string][]broken)
+	for _, b := range all() {
+		if b.often || !testing.Short() {
+			groups[b.pack()] = append(groups[b.pack()], b)
+		}
+	}
+	for pack, group := range groups {
+		t.Run(pack, func(t *testing.T) {
+			binary := build(t, pack, group)
+			for k := range group {
+				t.Run(group[k].name, func(t *testing.T) { group[k].find(t, binary, k+1) })
+			}
+		})
+	}
+}
+
+func all() (table []broken) {
+	for _, t := range [][]broken{dequeBreaks, nextTaskBreaks, inboxBreaks, parkBreaks, runBreaks, mailBreaks} {
+		table = append(table, t...)
+	}
+	return table
+}
+
+// find runs the exploration of a break with that break.
+func (b *broken) find(t *testing.T, binary string, number int) {
+	cmd := exec.Command(binary, "-test.timeout", "2m", "-test.run", "^TestExplored"+b.test+"$")
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", variable, number))
+	if b.large {
+		cmd.Env = append(cmd.Env, "OCR_NIGHTLY=1")
+	}
+	cmd.Dir = filepath.Join(root(t), b.pack())
+	out, err := cmd.CombinedOutput()
+	if err == nil || !bytes.Contains(out, []byte("--- FAIL: ")) && !bytes.Contains(out, []byte("panic: ")) {
+		t.Fatalf("not found: %v\n%s", err, out)
+	}
+	t.Log(found(out))
+}
+
+// found is what an exploration has said first.
+func found(out []byte) string {
+	for line := range strings.Lines(string(out)) {
+		if strings.Contains(line, ": order ") || strings.HasPrefix(line, "panic: ") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return "a test failed"
+}
+
+func root(t *testing.T) string {
+	dir, err := filepath.Abs("../../..")
+	testrun.OK(t, err, "root")
+	return dir
+}

@@ -1,0 +1,5 @@
+// Package breaks shows that the explorations of ocr/internal/proof/explore find what is wrong: its table has small
+// edits of the protocols, each of which an exploration must find. It edits no file; `go test -overlay` does.
+//
+//	go test -tags explore ./internal/proof/breaks
+package breaks

@@ -1,0 +1,160 @@
+//go:build explore
+
+package breaks
+
+var dequeBreaks = []broken{
+	{name: "push overfills the ring", file: "runtime/deque.go", test: "Deque",
+		old: "> r.mask {", new: "> r.mask+1 {"},
+	{name: "push publishes bottom first", file: "runtime/deque.go", test: "Deque",
+		old: "\tr.put(b, k)\n\td.bottom.Store(b + 1)\n", new: "\td.bottom.Store(b + 1)\n\tr.put(b, k)\n"},
+	{name: "grow publishes the ring before it copies", file: "runtime/deque.go", test: "Deque",
+		old: "\tfor k := d.top.Load(); k < b; k++ {",
+		new: "\td.ring.Store(bigger)\n\tfor k := d.top.Load(); k < b; k++ {"},
+	{name: "pop stores bottom without waiting", file: "runtime/deque.go", test: "Deque", often: true,
+		old: "\td.bottom.Store(b)\n", new: "\td.bottom.Publish(b)\n"},
+	{name: "pop loads top before it stores bottom", file: "runtime/deque.go", test: "Deque",
+		old: "\td.bottom.Store(b)\n\tt := d.top.Load()\n", new: "\tt := d.top.Load()\n\td.bottom.Store(b)\n"},
+	{name: "pop takes the last entry without a compare-and-swap", file: "runtime/deque.go", test: "Deque",
+		old: "\t\tif !d.top.CompareAndSwap(t, t+1) {\n\t\t\tk = 0\n",
+		new: "\t\tif d.top.Store(t + 1); k == 0 {\n\t\t\tk = 0\n"},
+	{name: "pop leaves bottom behind", file: "runtime/deque.go", test: "Deque",
+		old: "\td.bottom.Store(b + 1)\n\treturn k\n", new: "\treturn k\n"},
+	{name: "thief loads bottom before top", file: "runtime/deque.go", test: "Deque",
+		old: "\tt := d.top.Load()\n\tif t >= d.bottom.Load() {",
+		new: "\tb := d.bottom.Load()\n\tt := d.top.Load()\n\tif t >= b {"},
+	{name: "thief reads the entry after it claimed it", file: "runtime/deque.go", test: "Deque",
+		old: "\tk := d.ring.Load().get(t)\n\tif !d.top.CompareAndSwap(t, t+1) {\n\t\treturn 0\n\t}\n\treturn k\n",
+		new: "\tif !d.top.CompareAndSwap(t, t+1) {\n\t\treturn 0\n\t}\n\treturn d.ring.Load().get(t)\n"},
+	{name: "thief moves top without a compare-and-swap", file: "runtime/deque.go", test: "Deque",
+		old: "\tif !d.top.CompareAndSwap(t, t+1) {\n\t\treturn 0\n",
+		new: "\tif d.top.Store(t + 1); k == 0 {\n\t\treturn 0\n"},
+}
+
+var nextTaskBreaks = []broken{
+	{name: "thief does not execute the barrier", file: "runtime/next.go", test: "NextTask", often: true,
+		old: "\tword.Barrier()\n", new: ""},
+	{name: "owner looks at the claim before it empties the slot", file: "runtime/next.go", test: "NextTask",
+		old: "\tn.task.Publish(0)\n\treturn k, n.claim.Load() == claimFree\n",
+		new: "\tsure = n.claim.Load() == claimFree\n\tn.task.Publish(0)\n\treturn k, sure\n"},
+	{name: "owner keeps a claimed EDT with a store", file: "runtime/next.go", test: "NextTask",
+		old: "\tif n.claim.CompareAndSwap(claimed, claimKept) || n.claim.Load() != claimTaken {\n",
+		new: "\tif n.claim.Load() == claimed {\n\t\tn.claim.Store(claimKept)\n\t\treturn true\n\t}\n" +
+			"\tif n.claim.Load() != claimTaken {\n"},
+	{name: "thief takes with a store", file: "runtime/next.go", test: "NextTask",
+		old: "\tif k == 0 || !n.claim.CompareAndSwap(claimed, claimTaken) {\n",
+		new: "\tif k != 0 {\n\t\tn.claim.Store(claimTaken)\n\t} else {\n"},
+	{name: "thief frees the claim when it has the EDT", file: "runtime/next.go", test: "NextTask",
+		old: "\t\treturn 0\n\t}\n\treturn k\n}\n\n// peek",
+		new: "\t\treturn 0\n\t}\n\tn.claim.Store(claimFree)\n\treturn k\n}\n\n// peek"},
+	{name: "a worker that parks does not execute the barrier", file: "runtime/park.go", test: "Park", often: true,
+		old: "count < len(p.workers) && p.nextTasks", new: "false"},
+	{name: "owner looks whether all are busy before it fills the slot", file: "runtime/worker.go", test: "Park",
+		old: "\tw.nextTask.put(k)\n\tif !w.pool.busy() {",
+		new: "\tbusy := w.pool.busy()\n\tw.nextTask.put(k)\n\tif !busy {"},
+}
+
+var inboxBreaks = []broken{
+	{name: "no mark of the lap", file: "runtime/inbox.go", test: "Inbox",
+		old: "\tif p&(in.mask+1) == 0 {\n", new: "\tif p&0 == 0 {\n"},
+	{name: "sender does not look whether there is room", file: "runtime/inbox.go", test: "Inbox",
+		old: "if int64(p-freed) > int64(in.mask) {", new: "if false {"},
+	{name: "sender claims its place with a load and a store", file: "runtime/inbox.go", test: "Inbox", often: true,
+		old: "if in.tail.CompareAndSwap(p, p+1) {", new: "if in.tail.Store(p + 1); true {"},
+	{name: "overflow list is changed without its lock", file: "runtime/inbox.go", test: "Inbox", large: true,
+		old: "\tin.overflow.list = append(in.overflow.list, k)\n\tin.overflow.count.Add(1)\n",
+		new: "\tin.overflow.mu.Unlock()\n\tlist := append(in.overflow.list, k)\n\tin.overflow.count.Add(1)\n" +
+			"\tin.overflow.list = list\n\tin.overflow.mu.Lock()\n"},
+	{name: "receiver forgets the overflow list", file: "runtime/inbox.go", test: "Inbox",
+		old: "\t\treturn in.receiveOverflow()\n", new: "\t\treturn 0\n"},
+	{name: "receiver frees the place before it reads it", file: "runtime/inbox.go", test: "Inbox",
+		old: "\tin.turnTo(in.head + 1)\n",
+		new: "\tin.freed.Store(in.head + 1)\n\tv = in.at.Load()\n\tin.turnTo(in.head + 1)\n"},
+}
+
+var parkBreaks = []broken{
+	{name: "3 comes after 5", file: "runtime/park.go", test: "Park",
+		old: "\tw.parked.Store(parkedInRun) // (3)\n\tcount := w.countParked()    // (4)\n\tdefer w.unpark()\n",
+		new: "\tcount, stay := w.countParked(), p.stopped.Load() || !w.inbox.empty() || p.anyStealable()\n" +
+			"\tdefer w.unpark()\n" +
+			"\tif w.parked.Store(parkedInRun); !stay {\n\t\tw.block()\n\t}\n"},
+	{name: "4 comes after 5", file: "runtime/park.go", test: "ParkBesideABusyWorker",
+		old: "\tcount := w.countParked()    // (4)\n",
+		new: "\tstay := p.stopped.Load() || !w.inbox.empty() || p.anyStealable()\n" +
+			"\tcount := w.countParked()\n\tif !stay {\n\t\tw.block()\n\t}\n"},
+	{name: "5 does not look at the inbox", file: "runtime/park.go", test: "Park",
+		old: "p.stopped.Load() || !w.inbox.empty() || p.anyStealable()",
+		new: "p.stopped.Load() || p.anyStealable()"},
+	{name: "5 does not look at the deques", file: "runtime/park.go", test: "Park", often: true,
+		old: "p.stopped.Load() || !w.inbox.empty() || p.anyStealable()",
+		new: "p.stopped.Load() || !w.inbox.empty()"},
+	{name: "5 does not look whether the run is over", file: "runtime/park.go", test: "Stop",
+		old: "p.stopped.Load() || !w.inbox.empty() || p.anyStealable()", new: "p.anyStealable()"},
+	{name: "sender wakes before it claims a place", file: "runtime/worker.go", test: "Park",
+		old: "\t\ttarget.inbox.send(k)\n\t\ttarget.wake()\n", new: "\t\ttarget.wake()\n\t\ttarget.inbox.send(k)\n"},
+	{name: "1 comes before the push", file: "runtime/worker.go", test: "Park",
+		old: "\t\tw.deque.push(k)\n\t\tw.pool.notify()\n", new: "\t\tw.pool.notify()\n\t\tw.deque.push(k)\n"},
+	{name: "2 comes after 5", file: "runtime/search.go", test: "ParkBesideABusyWorker",
+		old: "\t\t\tif counted {\n\t\t\t\tw.endSpin(k != 0)",
+		new: "\t\t\tif counted && k == 0 {\n\t\t\t\tdefer w.endSpin(false)\n\t\t\t\tw.park()\n" +
+			"\t\t\t} else if counted {\n\t\t\t\tw.endSpin(k != 0)"},
+	{name: "a wake-up is not passed on", file: "runtime/search.go", test: "ParkBesideABusyWorker",
+		old: "p.spinning.Add(-1) == 0 && found", new: "p.spinning.Add(-1) == 0 && false"},
+	{name: "a woken worker does not count as spinning", file: "runtime/search.go", test: "ParkBesideABusyWorker",
+		old: "\tcounted := woken\n", new: "\tcounted := false\n"},
+	{name: "a wake-up is a store", file: "runtime/park.go", test: "Park",
+		old: "\tword.Wake(&w.parked, 1)\n", new: ""},
+	{name: "quiescence does not read the parked workers again", file: "runtime/pool.go", test: "Quiescence",
+		old: "!p.anyUnread() && p.numParked.Load() == before", new: "!p.anyUnread()"},
+	{name: "quiescence forgets the epoch", file: "runtime/pool.go", test: "Quiescence",
+		old: "p.numParked.Load() == before", new: "p.numParked.Load()&parkedMask == before&parkedMask"},
+	{name: "quiescence does not look at the inboxes", file: "runtime/pool.go", test: "Quiescence", often: true,
+		old: "!p.anyStealable() && !p.anyUnread() &&", new: "!p.anyStealable() &&"},
+	{name: "the inbox is not settled", file: "runtime/park.go", test: "Quiescence",
+		old: "\tw.inbox.settle()\n", new: ""},
+	{name: "stop wakes before it says so", file: "runtime/pool.go", test: "Stop",
+		old: "\tp.stopped.Store(true)\n\tfor _, w := range p.workers {\n\t\tw.inbox.close()\n" +
+			"\t\tw.wakeFrom(parkedInRun)\n\t}\n",
+		new: "\tfor _, w := range p.workers {\n\t\tw.wakeFrom(parkedInRun)\n\t}\n\tp.stopped.Store(true)\n"},
+}
+
+var runBreaks = []broken{
+	{name: "b comes before a", file: "runtime/between_runs.go", test: "Runs",
+		old: "\tp.door.Store(doorOpen) // (a)\n\tp.workers[0].wake()    // (b)\n",
+		new: "\tp.workers[0].wake()\n\tp.door.Store(doorOpen)\n"},
+	{name: "c comes after d", file: "runtime/between_runs.go", test: "Runs",
+		old: "\tw.parked.Store(parkedBetweenRuns) // (c)\n\tw.countParked()\n" +
+			"\tif p.door.Load()&doorOpen != 0 || p.closed.Load() { // (d)\n\t\tw.parked.Store(0)\n\t}\n",
+		new: "\tw.countParked()\n\tif p.door.Load()&doorOpen == 0 && !p.closed.Load() {\n" +
+			"\t\tw.parked.Store(parkedBetweenRuns)\n\t}\n"},
+	{name: "stop wakes no worker", file: "runtime/pool.go", test: "Runs",
+		old: "\t\tw.wakeFrom(parkedInRun)\n", new: ""},
+	{name: "no worker checks the door", file: "runtime/between_runs.go", test: "Runs", often: true,
+		old: "\t\tif v&doorOpen == 0 {\n", new: "\t\tif v&doorOpen == 0 && p.closed.Load() {\n"},
+	{name: "the first one out ends the run", file: "runtime/between_runs.go", test: "Runs",
+		old: "\tif p.door.Add(-1) == 0 {", new: "\tif p.door.Add(-1) >= 0 {"},
+	{name: "quiescence does not wait for the beginning", file: "runtime/pool.go", test: "Runs",
+		old: "!p.beginning.Load() && ", new: ""},
+	{name: "a worker does not stop in the gap", file: "runtime/halt.go", test: "Halt",
+		old: "\tfor w.pool.halted.Load() != 0 { // (C)\n", new: "\tfor w.pool.halted.Load() > 1 {\n"},
+	{name: "a worker does not look again in the gap", file: "runtime/halt.go", test: "Halt",
+		old: "\tfor w.pool.halted.Load() != 0 { // (C)\n", new: "\tif w.pool.halted.Load() != 0 {\n"},
+	{name: "a worker does not look after it has parked", file: "runtime/park.go", test: "Halt",
+		old: "\tw.countAwake()\n\tw.gap()\n", new: "\tw.countAwake()\n"},
+}
+
+var mailBreaks = []broken{
+	{name: "the bell rings before the letter is there", file: "edt/external.go", in: "runtime", test: "Mail",
+		old: "\tif cause, detail := x.accept(with, from); cause != nil {\n",
+		new: "\tbell := x.box.bell\n\tbell()\n\tx.box.bell = func() {}\n\tdefer func() { x.box.bell = bell }()\n" +
+			"\tif cause, detail := x.accept(with, from); cause != nil {\n"},
+	{name: "5 does not look for mail", file: "runtime/pool.go", test: "Mail", often: true,
+		old: "p.graph.Mail() || p.delivered.count.Load() > 0", new: "p.delivered.count.Load() > 0"},
+	{name: "quiescence does not count senders", file: "edt/mail.go", in: "runtime", test: "Mail",
+		old: "return g.mail.senders.Load() > 0 || ", new: "return "},
+	{name: "letters have no courier", file: "edt/mail.go", in: "runtime", test: "Mail", large: true,
+		old: "return l.held.CompareAndSwap(0, 1)", new: "return l.held.Load() <= 1"},
+	{name: "the courier does not look again", file: "edt/mail.go", in: "runtime", test: "Mail",
+		old: "\t\tif b.waiting.Load() > 0 { // also what other workers have left\n", new: "\t\tif false {\n"},
+	{name: "the hint is taken back after the look", file: "runtime/ranks.go", test: "Mail",
+		old: "\t\tw.inbox.takeHint()\n", new: "\t\tdefer w.inbox.takeHint()\n"},
+}

@@ -1,0 +1,164 @@
+//go:build explore
+
+package explore
+
+import "math/bits"
+
+// A bounded search runs the orders in which a number of times at most a thread is held up: another one goes on though
+// it could, or its published values stay invisible though nothing else is to be done. It reduces them as Coons,
+// Musuvathi and McKinley do (OOPSLA 2013): of two steps that race the other order is run too, and the thread of the
+// second is also run where the thread of the first has begun to go on, since that may hold up nobody.
+type bounded struct {
+	history
+	costs
+	limit  int
+	bodies int
+	whole  bool // all orders, without a reduction, for the test of the reduction
+}
+
+// The costs of a bounded search are what a choice depends on.
+type costs struct {
+	held  int
+	now   int    // the thread that goes on if it can, -1 at the beginning
+	inRow int    // steps of that thread
+	late  uint64 // threads whose published values are held up
+	first int    // the choice that costs nothing
+	free  bool   // no choice costs anything
+}
+
+// cost is what it costs to choose a thread, the store buffer of one of them if it is not below bodies.
+func (c *costs) cost(k, bodies int) int {
+	if c.free || k == c.first || k >= bodies && c.late>>(k-bodies)&1 != 0 {
+		return 0
+	}
+	return 1
+}
+
+// next turns to another order; it returns false if there is none.
+func (b *bounded) next() bool {
+	for len(b.stack) > 0 {
+		n := b.stack[len(b.stack)-1]
+		n.done |= 1 << n.chosen
+		for left := n.todo &^ n.done; left != 0; left &= left - 1 {
+			if k := bits.TrailingZeros64(left); n.costs.held+n.costs.cost(k, b.bodies) <= b.limit {
+				n.chosen = k
+				return true
+			}
+		}
+		b.stack = b.stack[:len(b.stack)-1]
+	}
+	return false
+}
+
+func (b *bounded) choose(r *Run, depth int, ready uint64) int {
+	if depth == 0 {
+		b.costs = costs{now: -1}
+		b.bodies = len(r.bodies)
+		b.begin(len(r.threads))
+	}
+	if depth < b.known {
+		b.costs = b.stack[depth].costs
+		k := b.again(r, depth)
+		b.pay(r, k)
+		return k
+	}
+	past := b.stack[:depth]
+	b.blocked(r, past, ready, b.reverse)
+	ready = b.look(r, ready)
+	if depth == len(b.stack) {
+		n := &node{ready: ready, todo: 1 << b.first, chosen: b.first, costs: b.costs}
+		if b.whole {
+			n.todo = ready
+		}
+		b.stack = append(b.stack, n)
+	}
+	n := b.stack[depth]
+	b.reverse(past, r.threads, n.chosen)
+	b.make(n, r.threads, past)
+	b.pay(r, n.chosen)
+	return n.chosen
+}
+
+func (b *bounded) ended(r *Run, depth int) { b.blocked(r, b.stack[:depth], 0, b.reverse) }
+
+// maxInRow is after how many steps in a row a thread must let another one go on: it may be waiting for that one in a
+// loop that is no [word.Pause].
+const maxInRow = 60
+
+// look decides which choice costs nothing. It returns the threads of which one may go on.
+func (b *bounded) look(r *Run, ready uint64) uint64 {
+	b.free = b.now < 0
+	switch buffer := b.now + b.bodies; {
+	case b.free:
+	case b.inRow > maxInRow && ready&^(1<<b.now) != 0:
+		b.free, ready = true, ready&^(1<<b.now)
+	case ready>>buffer&1 != 0 && b.late>>b.now&1 == 0:
+		b.first = buffer
+		return ready
+	case ready>>b.now&1 != 0:
+		b.first = b.now
+		return ready
+	default:
+		b.free = true
+	}
+	b.first = bits.TrailingZeros64(ready)
+	return ready
+}
+
+// pay notes that a thread makes the next step.
+func (b *bounded) pay(r *Run, k int) {
+	b.held += b.cost(k, b.bodies)
+	of := k - b.bodies
+	if of >= 0 { // the thread that goes on stays the same
+		if len(r.threads[of].buffer) == 1 {
+			b.late &^= 1 << of
+		}
+		return
+	}
+	if b.now >= 0 && len(r.threads[b.now].buffer) > 0 {
+		b.late |= 1 << b.now
+	}
+	if b.inRow++; k != b.now {
+		b.inRow = 0
+	}
+	b.now = k
+}
+
+// reverse adds choices to the nodes of past, so that each step that races with the next one of thread k comes after it
+// in another run.
+func (b *bounded) reverse(past []*node, threads []*thread, k int) {
+	if b.whole {
+		return
+	}
+	b.races(past, threads, k, func(at int) {
+		begun, of := b.begun(past, at), past[at].chosen-b.bodies
+		past[at].try(k)
+		past[begun].try(k)
+		for _, n := range past[begun : at+1] {
+			if of >= 0 && n.chosen == past[at].chosen {
+				n.try(of) // the store may become visible after later steps of its thread
+			}
+		}
+	})
+}
+
+// begun returns the node at which the thread of a step has begun to go on.
+func (b *bounded) begun(past []*node, at int) int {
+	now := b.now
+	if at+1 < len(past) {
+		now = past[at+1].costs.now
+	}
+	for past[at].costs.now == now {
+		at--
+	}
+	return at
+}
+
+// try has thread k make its next step here in another run, or, if it can't, each thread.
+func (n *node) try(k int) {
+	if n.ready>>k&1 != 0 {
+		n.todo |= 1 << k
+		return
+	}
+	n.todo |= n.ready
+}

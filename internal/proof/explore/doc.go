@@ -1,0 +1,74 @@
+// Package explore runs concurrent code in every order of its accesses to shared words, or shows the order in which it
+// goes wrong. It runs the code itself, not a model of it: the words are those of ocr/internal/core/word, which the
+// program uses too, and with -tags explore each access of one is a step after which another thread may go on.
+//
+//	// One of the two sees the other: who comes first waits, who comes second goes on.
+//	func TestExploredMeeting(t *testing.T) {
+//		explore.Every(t, func(r *explore.Run) {
+//			var came word.Uint32
+//			second := 0
+//			for _, name := range []string{"Ada", "Grace"} {
+//				r.Go(name, func() {
+//					if came.Add(1) == 2 {
+//						second++
+//					}
+//				})
+//			}
+//			r.Finally(func() error {
+//				if second != 1 {
+//					return fmt.Errorf("%d came second", second)
+//				}
+//				return nil
+//			})
+//		})
+//	}
+//
+// With a load and a store in place of came.Add, the test fails in the second order, and prints it as lines of code:
+//
+//	order 2: 0 came second
+//	the steps:
+//	  Ada:
+//	    meeting_test.go:14       if n := came.Load() + 1; n == 2 {
+//	  Grace:
+//	    meeting_test.go:14       if n := came.Load() + 1; n == 2 {
+//	    ...
+//
+// [Every] runs all orders that differ. [Bounded] is for programs that have too many: it runs those in which threads are
+// held up n times at most, which finds most faults with n = 1 or 2. A run also fails if its threads wait for ever, if
+// one panics, or if it has no end. Threads wait by [word.Of.Await], [word.Wait], a lock, or a loop with [word.Pause] in
+// each turn: such a loop goes on only when a word has changed that it has seen.
+//
+// # Which orders are run
+//
+// Two steps are dependent if they access the same word and one may change it. Orders that differ only in the order of
+// independent steps have the same outcome, and [Every] runs one of them: when two dependent steps of different threads
+// have come in one order and nothing forces that order, it notes at the first of the two that a thread by which the
+// second comes earlier is to go on there in another run. These are the source sets of Abdulla, Aronis, Jonsson and
+// Sagonas ("Optimal dynamic partial order reduction", POPL 2014). Their sleep sets keep it from running an order twice:
+// a thread that was tried at a choice is not tried again below it, until a step comes that depends on its own. Vector
+// clocks say which steps come before which. A step that is not possible yet, as a lock is taken, counts where it waits.
+//
+// A store by [word.Of.Publish] goes to a buffer of its thread, and becomes visible at any later moment, in the order of
+// the buffer: a step of its own, by a thread that only does that. The other stores and read-modify-write operations
+// wait until the buffer is empty, loads see their own thread's buffer first, and [word.Barrier] waits until all buffers
+// are empty. That is total store order, as amd64 has it.
+//
+// [Bounded] counts a hold-up when a thread could go on and another one does, or when a published value stays invisible
+// at first. Where dependent steps could come in the other order it also tries the later thread where the block of steps
+// of the earlier one begins, since a change of threads there may cost nothing (Coons, Musuvathi and McKinley, "Bounded
+// partial order reduction", OOPSLA 2013). A thread that makes many steps in a row must let another one go on.
+//
+// That neither loses an outcome is tested: random programs of loads, stores, publications, compare-and-swaps, barriers,
+// locks, futexes and loops that wait end as they do when all orders are run.
+//
+// # What it does not see
+//
+//   - Accesses that are no words: they happen with the step before them. A plain field that is written too late is
+//     found only if a step comes between. The race detector is for those.
+//   - Processors with less order than amd64 has. Words but for Publish are sequentially consistent everywhere in Go.
+//   - Clocks, random numbers, the order of maps, goroutines other than the threads: the same order of steps must be the
+//     same run. What sets time limits has to be set to 0 or to no limit. A goroutine of the program's own must not
+//     touch a word while an exploration runs.
+//   - Whether a waiting loop ends soon: threads are fair only where a run could not end otherwise.
+//   - More than the threads and calls of the program that it is given.
+package explore

@@ -1,0 +1,75 @@
+//go:build explore
+
+package explore
+
+import (
+	"errors"
+	"testing"
+	"time"
+)
+
+// A Result says what an exploration has run.
+type Result struct {
+	Orders, Steps, Longest int
+	Time                   time.Duration
+}
+
+// Every runs a program in every order of its steps that differs from the others in more than the order of independent
+// steps. setup makes the program afresh for each of them: words, threads, what must hold. The test fails if that does
+// not hold in an order, if the threads wait for ever in one, or if one has no end; it says in which order the lines of
+// code have run.
+func Every(t testing.TB, setup func(*Run)) Result {
+	t.Helper()
+	d := &reduced{}
+	return report(t, setup, d, d.next)
+}
+
+// Bounded is Every for large programs: it runs all orders in which a thread that could go on is held up n times at
+// most.
+func Bounded(t testing.TB, n int, setup func(*Run)) Result {
+	t.Helper()
+	b := &bounded{limit: n}
+	return report(t, setup, b, b.next)
+}
+
+func report(t testing.TB, setup func(*Run), o order, next func() bool) Result {
+	t.Helper()
+	r, err := search(setup, o, next, nil)
+	if err != nil {
+		t.Fatalf("order %d: %v", r.Orders, explain(setup, o, err))
+	}
+	t.Logf("%d orders, %d steps, the longest %d, %v", r.Orders, r.Steps, r.Longest, r.Time.Round(time.Millisecond))
+	return r
+}
+
+// search runs orders until one fails. If outcome is not nil, it is called at the end of each, and failures do not
+// count.
+func search(setup func(*Run), o order, next func() bool, outcome func(*Run, error)) (r Result, err error) {
+	start := time.Now()
+	defer func() { r.Time = time.Since(start) }()
+	for more := true; more; more = next() {
+		run, steps, err := play(setup, o, nil)
+		r.Orders++
+		r.Steps += steps
+		r.Longest = max(r.Longest, steps)
+		switch {
+		case outcome != nil:
+			outcome(run, err)
+		case err != nil:
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// explain runs an order that failed once more, and tells it.
+func explain(setup func(*Run), o order, err error) error {
+	tr := &trace{lines: make(map[*thread]string)}
+	o.keep()
+	_, _, again := play(setup, o, tr)
+	if again == nil || again.Error() != err.Error() {
+		again = errors.Join(err, errors.New("explore: a second run of this order ends otherwise: the program "+
+			"depends on more than its words"))
+	}
+	return errors.Join(again, tr)
+}

@@ -1,0 +1,150 @@
+//go:build explore
+
+package explore
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"ocr/internal/core/word"
+)
+
+var programs = flag.Int("programs", 600, "how many random programs of each kind to run")
+
+// An op of a random program: what it does, on which of two words, with which number.
+type op struct {
+	kind    string
+	word, x int
+}
+
+// kinds are the sets of operations of which programs are made. What loads adds to what its thread has seen.
+var kinds = map[string][]string{
+	"words":   {"load", "store", "publish", "cas", "add", "barrier", "publish more"},
+	"waiting": {"load", "store", "publish", "add", "await", "barrier"},
+	"locks":   {"load", "store", "lock", "unlock", "publish", "barrier"},
+	"futexes": {"load", "store", "wait", "wake", "cas", "publish"},
+	"spins":   {"load", "publish", "add", "spin", "spin on both", "barrier"},
+}
+
+// do makes an op of the thread whose view is saw.
+func (o op) do(words *[2]word.Uint32, lock *word.Mutex, saw *string) {
+	w, x := &words[o.word], uint32(o.x)
+	switch o.kind {
+	case "load":
+		*saw += fmt.Sprint("L", w.Load())
+	case "store":
+		w.Store(x)
+	case "publish":
+		w.Publish(x)
+	case "publish more":
+		w.Publish(x + 3)
+	case "cas":
+		*saw += fmt.Sprint("C", w.CompareAndSwap(0, x))
+	case "add":
+		*saw += fmt.Sprint("A", w.Add(1))
+	case "barrier":
+		word.Barrier()
+	case "await":
+		w.Await(func(v uint32) bool { return v != x })
+	case "lock":
+		lock.Lock()
+	case "unlock":
+		lock.Unlock()
+	case "wait":
+		word.Wait(w, x, 0)
+	case "wake":
+		word.Wake(w, 1)
+	case "spin":
+		for w.Load() == x {
+			word.Pause(1)
+		}
+	case "spin on both":
+		for w.Load() == x && words[1-o.word].Load() == x {
+			word.Pause(1)
+		}
+	}
+}
+
+func randomProgram(random *rand.Rand, kinds []string) [][]op {
+	program := make([][]op, 2+random.IntN(2))
+	for k := range program {
+		for range 1 + random.IntN(5-len(program)) {
+			program[k] = append(program[k], op{kinds[random.IntN(len(kinds))], random.IntN(2), random.IntN(3)})
+		}
+	}
+	return program
+}
+
+// outcomes runs a program in all orders of a search, and returns how they end.
+func outcomes(t *testing.T, program [][]op, o order, next func() bool) (ends map[string]bool, r Result) {
+	ends = make(map[string]bool)
+	var words *[2]word.Uint32
+	var saw []string
+	end := func() string { return fmt.Sprint(saw, words[0].Own(), words[1].Own()) }
+	r, err := search(func(r *Run) {
+		words, saw = new([2]word.Uint32), make([]string, len(program))
+		lock := new(word.Mutex)
+		for k, ops := range program {
+			r.Go(fmt.Sprint(k), func() {
+				for _, o := range ops {
+					o.do(words, lock, &saw[k])
+				}
+			})
+		}
+		r.Finally(func() error {
+			ends[end()] = true
+			return nil
+		})
+	}, o, next, func(_ *Run, err error) {
+		if d := new(Deadlock); errors.As(err, &d) {
+			ends[end()+d.Error()] = true
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ends, r
+}
+
+// The reductions lose no outcome of random programs: they are those of all orders, or of all with so many hold-ups.
+func TestReductionsLoseNothing(t *testing.T) {
+	for name, ops := range kinds {
+		t.Run(name, func(t *testing.T) {
+			t.Run("every order", func(t *testing.T) {
+				d := func() (order, func() bool) { d := new(reduced); return d, d.next }
+				compare(t, ops, d, math.MaxInt)
+			})
+			for limit := range 3 {
+				t.Run(fmt.Sprint(limit, " hold-ups"), func(t *testing.T) {
+					d := func() (order, func() bool) { b := &bounded{limit: limit}; return b, b.next }
+					compare(t, ops, d, limit)
+				})
+			}
+		})
+	}
+}
+
+func compare(t *testing.T, ops []string, reduced func() (order, func() bool), limit int) {
+	random, few, many := rand.New(rand.NewPCG(7, 1)), 0, 0
+	for n := range *programs {
+		program := randomProgram(random, ops)
+		o, next := reduced()
+		less, r := outcomes(t, program, o, next)
+		b := &bounded{limit: limit, whole: true}
+		all, full := outcomes(t, program, b, b.next)
+		few, many = few+r.Orders, many+full.Orders
+		if !maps.Equal(less, all) {
+			t.Fatalf("program %d %v: %d outcomes of %d\n%v\n%v", n, program, len(less), len(all),
+				slices.Sorted(maps.Keys(less)), slices.Sorted(maps.Keys(all)))
+		}
+	}
+	t.Logf("%d orders in place of %d", few, many)
+}

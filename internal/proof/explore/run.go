@@ -1,0 +1,119 @@
+//go:build explore
+
+package explore
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Run is one execution of a program: its threads, and what must hold.
+type Run struct {
+	threads []*thread
+	bodies  []func()
+	check   func() error
+	failure error
+	trace   *trace
+}
+
+// Go adds a thread. Up to its first step it runs before all others.
+func (r *Run) Go(name string, body func()) {
+	r.threads = append(r.threads, &thread{name: name, run: r})
+	r.bodies = append(r.bodies, body)
+}
+
+// Finally sets what must hold when all threads have ended.
+func (r *Run) Finally(check func() error) { r.check = check }
+
+// Fail ends the run: something is wrong. Threads call it.
+func (r *Run) Fail(format string, args ...any) {
+	if r.failure == nil {
+		r.failure = fmt.Errorf(format, args...)
+	}
+}
+
+// maxSteps is how many steps a run may have.
+const maxSteps = 20_000
+
+// An order chooses which thread makes the next step.
+type order interface {
+	// choose returns one of the threads in the set ready, or -1 if the rest of this run was seen in another one.
+	choose(r *Run, depth int, ready uint64) int
+	// ended is called when no step is possible any more.
+	ended(r *Run, depth int)
+	// keep has the next run be like the last one.
+	keep()
+}
+
+// A Deadlock is a run in which threads wait for ever.
+type Deadlock struct{ Waiting []string }
+
+func (d *Deadlock) Error() string { return "deadlock: " + strings.Join(d.Waiting, ", ") }
+
+// play runs the threads to their end in an order.
+func play(setup func(*Run), o order, tr *trace) (r *Run, steps int, err error) {
+	r = &Run{trace: tr}
+	setup(r)
+	defer func() {
+		for _, t := range r.threads[:len(r.bodies)] {
+			if t.live {
+				t.end()
+			}
+		}
+	}()
+	for k, t := range r.threads {
+		t.start(r.bodies[k])
+	}
+	for _, t := range r.threads[:len(r.bodies)] {
+		r.threads = append(r.threads, &thread{name: t.name, run: r, of: t})
+	}
+	if len(r.threads) > 64 {
+		panic("explore: too many threads")
+	}
+	for depth := 0; r.failure == nil; depth++ {
+		ready := r.ready()
+		switch {
+		case ready == 0:
+			o.ended(r, depth)
+			return r, depth, r.end()
+		case depth == maxSteps:
+			return r, depth, fmt.Errorf("no end after %d steps", depth)
+		}
+		k := o.choose(r, depth, ready)
+		if k < 0 {
+			return r, depth, nil
+		}
+		if tr != nil {
+			tr.made(r.threads[k])
+		}
+		r.threads[k].advance()
+	}
+	return r, 0, r.failure
+}
+
+// ready returns the set of threads whose next step is possible.
+func (r *Run) ready() (set uint64) {
+	for k, t := range r.threads {
+		if t.prepare(); t.ready() {
+			set |= 1 << k
+		}
+	}
+	return set
+}
+
+// end judges a run in which no step is possible any more.
+func (r *Run) end() error {
+	var d Deadlock
+	for _, t := range r.threads {
+		if t.live {
+			d.Waiting = append(d.Waiting, t.String())
+		}
+	}
+	if d.Waiting != nil {
+		return &d
+	}
+	if r.check != nil {
+		return r.check()
+	}
+	return nil
+}

@@ -1,0 +1,297 @@
+//go:build explore
+
+package explore
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"runtime/debug"
+
+	"ocr/internal/core/word"
+)
+
+// A thread is one of the threads of a run, a coroutine that stops before each step, or the store buffer of one.
+type thread struct {
+	name  string
+	run   *Run
+	next  func() (struct{}, bool)
+	stop  func()
+	yield func(struct{}) bool
+	want  step // what it does when it goes on
+	live  bool
+	ended bool // it is being stopped: nothing is a step any more
+
+	buffer    []stored
+	published int
+	of        *thread // of a store buffer: the thread whose stores its steps make visible
+
+	looks  []look     // what it has seen since it last paused,
+	wrote  bool       // unless it has changed a word since
+	asleep bool       // in word.Wait
+	at     word.Place // of the word there
+}
+
+// A step is an access of a thread, before it is made.
+type step struct {
+	at      word.Place // none if P is nil
+	change  bool       // the word may change
+	fence   fence
+	flush   bool // a published value becomes visible
+	publish bool
+	number  int // of a publication and its flush
+
+	until func(uint64) bool // the step waits until the word is so
+	slept bool              // the step waits until the thread is woken
+	looks []look            // the step waits until one of these has changed
+}
+
+// A fence says which store buffers must be empty before a step.
+type fence uint8
+
+const (
+	own fence = iota + 1
+	everyone
+)
+
+// A stored value waits in a store buffer.
+type stored struct {
+	at     word.Place
+	x      uint64
+	number int
+}
+
+// A look is a word and what a thread has seen there.
+type look struct {
+	at word.Place
+	x  uint64
+}
+
+var errStopped = errors.New("the thread is stopped")
+
+// start runs the thread to its first step.
+func (t *thread) start(body func()) {
+	t.live = true
+	t.next, t.stop = iter.Pull(func(yield func(struct{}) bool) {
+		t.yield = yield
+		defer func() {
+			if e := recover(); e != nil && e != errStopped {
+				t.run.Fail("%s: panic: %v\n%s", t.name, e, debug.Stack())
+			}
+		}()
+		body()
+	})
+	t.goOn()
+}
+
+// goOn runs the thread to its next step, or its end.
+func (t *thread) goOn() {
+	word.Now = t
+	_, t.live = t.next()
+	word.Now = nil
+}
+
+// end ends a thread that has not ended.
+func (t *thread) end() {
+	t.ended = true
+	word.Now = t
+	t.stop()
+	word.Now = nil
+}
+
+// step waits until the explorer lets the thread make this step.
+func (t *thread) step(s step) {
+	if t.ended {
+		return
+	}
+	if t.want = s; t.run.trace != nil {
+		t.run.trace.at(t)
+	}
+	if !t.yield(struct{}{}) {
+		panic(errStopped)
+	}
+}
+
+// Load implements [word.Thread].
+func (t *thread) Load(p word.Place) {
+	t.step(step{at: p})
+	t.saw(p)
+}
+
+func (t *thread) saw(p word.Place) {
+	if !t.wrote {
+		t.looks = append(t.looks, look{p, t.value(p)})
+	}
+}
+
+// value is what the thread sees in a word.
+func (t *thread) value(p word.Place) uint64 {
+	if x, own := t.Buffered(p); own {
+		return x
+	}
+	return p.Value()
+}
+
+// Change implements [word.Thread].
+func (t *thread) Change(p word.Place) {
+	t.step(step{at: p, change: true, fence: own})
+	t.saw(p)
+}
+
+// Wrote implements [word.Thread].
+func (t *thread) Wrote() { t.wrote = true }
+
+// Buffered implements [word.Thread].
+func (t *thread) Buffered(p word.Place) (uint64, bool) {
+	for k := len(t.buffer) - 1; k >= 0; k-- {
+		if t.buffer[k].at == p {
+			return t.buffer[k].x, true
+		}
+	}
+	return 0, false
+}
+
+// Publish implements [word.Thread].
+func (t *thread) Publish(p word.Place, x uint64) {
+	t.published++
+	s := stored{p, x, t.published}
+	t.step(step{publish: true, number: s.number})
+	t.wrote = true
+	t.buffer = append(t.buffer, s)
+}
+
+// Barrier implements [word.Thread].
+func (t *thread) Barrier() { t.step(step{fence: everyone}) }
+
+// Await implements [word.Thread].
+func (t *thread) Await(p word.Place, change bool, ok func(uint64) bool) {
+	s := step{at: p, change: change, until: ok}
+	if change {
+		s.fence = own
+	}
+	t.wait(s)
+}
+
+// wait is step for one that may wait. If the thread is being stopped, it must not go on.
+func (t *thread) wait(s step) {
+	if t.ended {
+		panic(errStopped)
+	}
+	t.step(s)
+}
+
+// Wait implements [word.Thread]: a futex.
+func (t *thread) Wait(p word.Place, old uint32) {
+	t.wait(step{at: p, change: true, fence: own})
+	t.wrote = true
+	if uint32(p.Value()) != old {
+		return
+	}
+	t.asleep, t.at = true, p
+	t.wait(step{at: p, change: true, fence: own, slept: true})
+}
+
+// Wake implements [word.Thread].
+func (t *thread) Wake(p word.Place, n int) {
+	t.step(step{at: p, change: true, fence: own})
+	t.wrote = true
+	for _, u := range t.run.threads {
+		if n > 0 && u.asleep && u.at == p {
+			u.asleep = false
+			n--
+		}
+	}
+}
+
+// Pause implements [word.Thread].
+func (t *thread) Pause() {
+	if !t.wrote {
+		t.wait(step{looks: t.looks})
+	}
+	t.looks, t.wrote = nil, false
+}
+
+// prepare sets the next step of a store buffer.
+func (t *thread) prepare() {
+	if t.of != nil && len(t.of.buffer) > 0 {
+		first := t.of.buffer[0]
+		t.want = step{at: first.at, change: true, flush: true, number: first.number}
+	}
+}
+
+// pending reports whether the thread has a next step, which may have to wait.
+func (t *thread) pending() bool { return t.live || t.of != nil && len(t.of.buffer) > 0 }
+
+// ready reports whether the next step is possible.
+func (t *thread) ready() bool {
+	s := &t.want
+	switch {
+	case t.of != nil:
+		return len(t.of.buffer) > 0
+	case !t.live || s.slept && t.asleep || s.until != nil && !s.until(t.value(s.at)):
+		return false
+	case s.looks != nil && !t.changed(s.looks):
+		return false
+	case s.fence == own:
+		return len(t.buffer) == 0
+	case s.fence == everyone:
+		for _, u := range t.run.threads {
+			if len(u.buffer) > 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (t *thread) changed(looks []look) bool {
+	for _, l := range looks {
+		if t.value(l.at) != l.x {
+			return true
+		}
+	}
+	return false
+}
+
+// advance makes the next step.
+func (t *thread) advance() {
+	if u := t.of; u != nil {
+		s := u.buffer[0]
+		u.buffer = u.buffer[1:]
+		s.at.Set(s.x)
+		return
+	}
+	t.goOn()
+}
+
+// String says what the thread waits for.
+func (t *thread) String() string {
+	switch s := &t.want; {
+	case s.slept:
+		return fmt.Sprintf("%s sleeps until it is woken", t.name)
+	case s.looks != nil:
+		return fmt.Sprintf("%s looks at words that do not change", t.name)
+	case s.until != nil:
+		return fmt.Sprintf("%s waits for a word", t.name)
+	}
+	return fmt.Sprintf("%s waits", t.name)
+}
+
+// hidden reports whether barriers wait for the step, or it has to come after them.
+func (s *step) hidden() bool { return s.publish || s.flush }
+
+// dependent reports whether it matters in which order two steps of different threads come.
+func dependent(a, b *step) bool {
+	return a.at.P != nil && a.at.P == b.at.P && (a.change || b.change) ||
+		a.fence == everyone && b.hidden() || b.fence == everyone && a.hidden() ||
+		a.looks != nil && b.change && a.sees(b.at) || b.looks != nil && a.change && b.sees(a.at)
+}
+
+func (s *step) sees(p word.Place) bool {
+	for _, l := range s.looks {
+		if l.at.P == p.P {
+			return true
+		}
+	}
+	return false
+}

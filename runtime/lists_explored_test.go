@@ -1,0 +1,135 @@
+//go:build explore
+
+package runtime
+
+import (
+	"fmt"
+	"testing"
+
+	"ocr/edt"
+	"ocr/internal/core/word"
+	"ocr/internal/proof/explore"
+	"ocr/internal/proof/testrun"
+)
+
+// A tally counts how often each EDT was taken.
+type tally struct {
+	*explore.Run
+	taken map[edt.Ready]int
+}
+
+func newTally(r *explore.Run) *tally { return &tally{r, make(map[edt.Ready]int)} }
+
+// take notes an EDT that was taken, and reports whether there was one.
+func (y *tally) take(k edt.Ready) bool {
+	if k == 0 {
+		return false
+	}
+	if y.taken[k]++; y.taken[k] > 1 {
+		y.Fail("EDT %d was taken twice", k)
+	}
+	return true
+}
+
+// all says which of EDTs 1 to n is lost.
+func (y *tally) all(n int) func() error {
+	return func() error {
+		for k := 1; k <= n; k++ {
+			if y.taken[edt.Ready(k)] == 0 {
+				return fmt.Errorf("EDT %d is lost", k)
+			}
+		}
+		return nil
+	}
+}
+
+// The owner follows a script, + for a push and - for a pop, and empties the deque at the end. Thieves try once each.
+func TestExploredDeque(t *testing.T) {
+	for _, script := range []string{"+-+-", "++--+", "+++-", "++-++-"} { // the ring has two places, and grows
+		t.Run(script, func(t *testing.T) {
+			explore.Every(t, func(r *explore.Run) {
+				d, y, pushed := newDeque(2), newTally(r), 0
+				r.Go("owner", func() {
+					for _, act := range script {
+						if act == '+' {
+							pushed++
+							d.push(edt.Ready(pushed))
+						} else {
+							y.take(d.pop())
+						}
+					}
+					for y.take(d.pop()) {
+					}
+				})
+				for k := range 2 {
+					r.Go(fmt.Sprint("thief ", k), func() { y.take(d.steal()) })
+				}
+				r.Finally(func() error { return y.all(pushed)() })
+			})
+		})
+	}
+}
+
+// The owner puts EDTs into the next-task slot and takes them out. Thieves try some times each.
+func TestExploredNextTask(t *testing.T) {
+	for _, tc := range []struct{ edts, thieves, tries int }{{1, 1, 1}, {2, 1, 2}, {3, 1, 1}, {1, 2, 1}, {2, 2, 1}} {
+		t.Run(fmt.Sprintf("%+v", tc), func(t *testing.T) {
+			explore.Every(t, func(r *explore.Run) {
+				y := newTally(r)
+				var slot nextTask
+				r.Go("owner", func() {
+					for k := range tc.edts {
+						slot.put(edt.Ready(k + 1))
+						y.take(slot.take())
+					}
+				})
+				for k := range tc.thieves {
+					r.Go(fmt.Sprint("thief ", k), func() {
+						for range tc.tries {
+							if slot.peek() != 0 {
+								y.take(slot.steal())
+							}
+						}
+					})
+				}
+				r.Finally(y.all(tc.edts))
+			})
+		})
+	}
+}
+
+// Senders with some messages each, and a receiver that has them all in the end, each once. An inbox that is empty and
+// settled then says so.
+func TestExploredInbox(t *testing.T) {
+	for _, tc := range []struct{ size, senders, each int }{{1, 2, 1}, {1, 1, 3}, {2, 2, 1}, {2, 1, 4}, {1, 3, 1}} {
+		if tc.senders > 2 && !testrun.Nightly() {
+			continue
+		}
+		t.Run(fmt.Sprintf("%+v", tc), func(t *testing.T) {
+			explore.Every(t, func(r *explore.Run) {
+				var in inbox
+				in.init(tc.size)
+				y, total := newTally(r), tc.senders*tc.each
+				for s := range tc.senders {
+					r.Go(fmt.Sprint("sender ", s), func() {
+						for k := range tc.each {
+							in.send(edt.Ready(s*tc.each + k + 1))
+						}
+					})
+				}
+				r.Go("receiver", func() {
+					for len(y.taken) < total {
+						if !y.take(in.receive()) {
+							in.settle()
+							word.Pause(1)
+						}
+					}
+					in.settle()
+					if !in.empty() || in.signs() != 0 {
+						r.Fail("all messages are received, and the inbox is not empty")
+					}
+				})
+			})
+		})
+	}
+}

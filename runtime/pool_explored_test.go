@@ -1,0 +1,412 @@
+//go:build explore
+
+package runtime
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/core/word"
+	"ocr/internal/proof/explore"
+	"ocr/internal/proof/testrun"
+)
+
+// How workers search, park, are woken and end: the functions that the pool calls, in every order in which workers are
+// held up a few times. (All orders would be too many.)
+
+// holdUps is how many times workers are held up in one order of the steps.
+func holdUps() int { return sized(1, 2) }
+
+// A crew is a pool whose workers are threads of an exploration. EDT k is number k; what it does is in does.
+type crew struct {
+	*pool
+	*tally
+	does  map[edt.Ready]func()
+	early bool // an EDT was to run after the end
+}
+
+var noGraph = sync.OnceValue(func() *edt.Graph { return edt.NewGraph(edt.Config{Workers: 1}) })
+
+// newCrew makes a pool whose workers look once before they park: no clock decides anything.
+func newCrew(r *explore.Run, workers int) *crew {
+	s := resolve([]Option{Workers(workers), Spin(0), queueCapacities(2, 8)})
+	g := edt.NewGraph(edt.Config{Workers: workers})
+	defer g.Close() // no EDT is run: the workers only look at their lists
+	c := &crew{pool: attached(newPool(s, workers), g), tally: newTally(r), does: make(map[edt.Ready]func())}
+	c.graph = noGraph() // the other one is closed
+	c.spinTime, c.spinFull, c.stealGap = 0, 0, 0
+	for _, w := range c.workers {
+		w.victims = []victim{}
+		for _, v := range c.workers {
+			if v != w {
+				w.victims = append(w.victims, victim{worker: v})
+			}
+		}
+	}
+	return c
+}
+
+// boundTo is an EDT that one worker must run.
+func boundTo(worker int, k edt.Ready) edt.Ready { return k | edt.Ready(edt.BindTo(worker))<<32 }
+
+// run notes an EDT that a worker has found, and does what it does.
+func (c *crew) run(k edt.Ready) {
+	c.early = c.early || c.stopped.Load()
+	k = edt.Ready(uint32(k))
+	if c.take(k); c.does[k] != nil {
+		c.does[k]()
+	}
+}
+
+// work adds a worker that does something first, then searches for EDTs and runs them, to the end of the run.
+func (c *crew) work(id int, first func(w *worker)) {
+	c.Go(fmt.Sprint("worker ", id), func() {
+		w := c.workers[id]
+		if first != nil {
+			first(w)
+		}
+		for k := w.search(); k != 0; k = w.search() {
+			c.run(k)
+		}
+	})
+}
+
+// until adds a worker that searches for EDTs and runs them, the last one for ever. The run ends when n EDTs have begun.
+func (c *crew) until(id, n int, last func(k edt.Ready) bool) {
+	c.Go(fmt.Sprint("worker ", id), func() {
+		for k := c.workers[id].search(); k != 0; k = c.workers[id].search() {
+			if c.run(k); len(c.taken) == n {
+				c.stop(fromEDT)
+			}
+			if last(edt.Ready(uint32(k))) {
+				return
+			}
+		}
+	})
+}
+
+func anyEDT(edt.Ready) bool { return true }
+
+// over says what is wrong if not each of n EDTs has run once, before the end.
+func (c *crew) over(n int) {
+	c.Finally(func() error {
+		if c.early {
+			return fmt.Errorf("the run was said to be over before the last EDT")
+		}
+		return c.all(n)()
+	})
+}
+
+// Two workers fall parked while a third makes an EDT ready for each, and goes on with other things: both are found.
+func TestExploredParkBesideABusyWorker(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		make  func(w *worker)
+		inbox edt.Ready // which is bound to worker 1, 0 for none
+	}{
+		{"pushed", func(w *worker) { w.enqueueLocal(1); w.enqueueLocal(2) }, 0},
+		{"pushed, sent", func(w *worker) { w.enqueueLocal(1); w.Ready(boundTo(1, 2)) }, 2},
+		{"sent, pushed", func(w *worker) { w.Ready(boundTo(1, 1)); w.enqueueLocal(2) }, 1},
+		{"next and pushed", func(w *worker) { w.Ready(1); w.Ready(2) }, 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			explore.Bounded(t, holdUps(), func(r *explore.Run) {
+				c := newCrew(r, 3)
+				r.Go("worker 0", func() { tc.make(c.workers[0]) })
+				c.until(1, 2, func(k edt.Ready) bool { return tc.inbox == 0 || k == tc.inbox })
+				c.until(2, 2, anyEDT)
+				c.over(2)
+			})
+		})
+	}
+}
+
+// A worker parks while another sends it an EDT, or makes one ready that stays in its next-task slot.
+func TestExploredPark(t *testing.T) {
+	for name, make := range map[string]func(w *worker){
+		"sent": func(w *worker) { w.Ready(boundTo(1, 1)) }, "next": func(w *worker) { w.Ready(1) },
+		"pushed": func(w *worker) { w.enqueueLocal(1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			explore.Bounded(t, holdUps(), func(r *explore.Run) {
+				c := newCrew(r, 2)
+				r.Go("worker 0", func() { make(c.workers[0]) })
+				c.until(1, 1, anyEDT)
+				c.over(1)
+			})
+		})
+	}
+}
+
+// Two workers share a processor: a push wakes neither while one of them is awake, and that one must then find the EDT.
+func TestExploredParkOnASharedProcessor(t *testing.T) {
+	explore.Bounded(t, holdUps(), func(r *explore.Run) {
+		c := newCrew(r, 3)
+		shared := &cpu{processors: 1}
+		shared.awake.Init(2)
+		c.workers[1].cpu, c.workers[2].cpu = shared, shared
+		c.does[1] = func() { c.stop(fromEDT) }
+		c.Go("worker 0", func() { c.workers[0].enqueueLocal(1) })
+		c.work(1, nil)
+		c.work(2, nil)
+		c.over(1)
+	})
+}
+
+func TestExploredStop(t *testing.T) {
+	explore.Bounded(t, holdUps(), func(r *explore.Run) {
+		c := newCrew(r, 3)
+		r.Go("outside", func() { c.stop(fromEDT) })
+		c.work(1, nil)
+		c.work(2, nil)
+		c.over(0)
+	})
+}
+
+// The run ends when nothing is left, and not before: a message to and fro keeps one worker awake at any time, mostly
+// not the one that asks whether all sleep.
+func TestExploredQuiescence(t *testing.T) {
+	for name, does := range map[string]func(w *worker){
+		"sent":   func(w *worker) { w.Ready(boundTo(0, 2)) },
+		"pushed": func(w *worker) { w.enqueueLocal(2) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			explore.Bounded(t, holdUps(), func(r *explore.Run) {
+				c := newCrew(r, 2)
+				c.does[1] = func() { does(c.workers[1]) }
+				c.work(0, func(w *worker) { w.Ready(boundTo(1, 1)) })
+				c.work(1, nil)
+				c.over(2)
+			})
+		})
+	}
+}
+
+// A worker that has sent an EDT to another one searches until the answer comes, though the other one is waking and a
+// third is parked all the while: no time limit and no other worker ends its search.
+func TestExploredSearchUntilTheAnswer(t *testing.T) {
+	explore.Bounded(t, holdUps(), func(r *explore.Run) {
+		c := newCrew(r, 3)
+		c.spinTime, c.spinFull = math.MaxInt64, math.MaxInt64
+		c.workers[2].parked.Store(parkedInRun)
+		c.workers[2].countParked()
+		for k, to := range []int{1: 0, 2: 1, 3: 0} {
+			c.does[edt.Ready(k)] = func() { c.workers[1-to].Ready(boundTo(to, edt.Ready(k+1))) }
+		}
+		c.does[4] = func() { c.stop(fromEDT) }
+		patient := func(id int, first func(w *worker)) { // it counts as spinning from its first look on
+			r.Go(fmt.Sprint("worker ", id), func() {
+				w := c.workers[id]
+				for first(w); !c.stopped.Load(); w.park() {
+					for k := w.spin(true); k != 0; k = w.spin(true) {
+						c.run(k)
+					}
+				}
+			})
+		}
+		patient(0, func(w *worker) { w.Ready(boundTo(1, 1)) })
+		patient(1, (*worker).park)
+		r.Finally(func() error {
+			if a, b := c.workers[0].n.parks, c.workers[1].n.parks; a > 0 || b > 1 {
+				return fmt.Errorf("worker 0 has parked %d times, want 0, worker 1 %d times, want at most 1", a, b)
+			}
+			return c.all(4)()
+		})
+	})
+}
+
+// Halts come at any moment of a worker that enters the run, writes records, parks, writes more and leaves. Nobody
+// writes the records that a halt reads.
+func TestExploredHalt(t *testing.T) {
+	explore.Every(t, func(r *explore.Run) {
+		c := newCrew(r, 1)
+		w := c.workers[0]
+		writing, reading := false, false
+		var step word.Uint32
+		write := func() {
+			if writing = true; reading {
+				r.Fail("records are written while they are read")
+			}
+			step.Load()
+			writing = false
+		}
+		r.Go("worker", func() {
+			w.inRun.Store(true)
+			w.gap()
+			write()
+			w.parked.Store(parkedInRun)
+			w.countParked()
+			w.block()
+			w.unpark()
+			write()
+			w.inRun.Store(false)
+		})
+		r.Go("waker", func() {
+			w.parked.Await(func(state uint32) bool { return state != 0 })
+			w.wake()
+		})
+		r.Go("reader", func() {
+			for range 2 {
+				if c.sayHalted(); len(stillBusy(slices.Clone(c.workers))) == 0 {
+					if reading = true; writing {
+						r.Fail("records are read while they are written")
+					}
+					step.Load()
+					reading = false
+				}
+				c.resume()
+			}
+		})
+	})
+}
+
+// Workers take part in one run after the other and rest in between, or another goroutine wakes one of them at any
+// moment. All that a run does is that worker 0 begins it.
+func TestExploredRuns(t *testing.T) {
+	t.Run("two runs", func(t *testing.T) { exploreRuns(t, 1, 2, false) })
+	t.Run("a call from outside", func(t *testing.T) { exploreRuns(t, sized(0, 1), 1, true) })
+}
+
+func exploreRuns(t *testing.T, heldUp, runs int, outside bool) {
+	explore.Bounded(t, heldUp, func(r *explore.Run) {
+		c, begun, between := newCrew(r, 2), 0, true
+		c.awaitSpin, c.calledSpin = 0, 0
+		c.stopped.Store(true)
+		for _, w := range c.workers {
+			r.Go(fmt.Sprint("worker ", w.id), func() {
+				for w.awaitRun() {
+					if between {
+						r.Fail("worker %d takes part in no run", w.id)
+					}
+					w.takePart()
+				}
+			})
+		}
+		r.Go("runs", func() {
+			for k := range runs {
+				c.call(-1)
+				for _, w := range c.workers {
+					w.clear() // as attach does
+				}
+				between = false
+				c.start(func() { begun++ })
+				c.awaitEnd()
+				between = true
+				switch {
+				case begun != k+1:
+					r.Fail("run %d ended before it began", k)
+				case c.door.Load() != 0:
+					r.Fail("a worker takes part in no run")
+				}
+			}
+			c.closed.Store(true)
+			for _, w := range c.workers {
+				w.wake()
+			}
+		})
+		if outside {
+			r.Go("outside", func() { c.workers[1].wake() })
+		}
+	})
+}
+
+// A cast is a crew whose workers run a graph.
+type cast struct {
+	*crew
+	ran int
+}
+
+// newCast makes the workers of a graph that begins with main. EDTs count themselves in ran; the graph has n.
+func newCast(r *explore.Run, workers, n int, main func(c *edt.Ctx)) *cast {
+	c := &cast{crew: newCrew(r, workers)}
+	c.graph = edt.NewGraph(edt.Config{Workers: workers, Bell: c.ring})
+	for id, w := range c.workers {
+		w.core = c.graph.NewWorker(w)
+		w.rounds = 1 << 30 // the newest first, always
+		r.Go(fmt.Sprint("worker ", id), func() {
+			if id == 0 {
+				c.graph.Begin(starting(main), nil)
+			}
+			w.run()
+		})
+	}
+	r.Finally(func() error {
+		defer c.graph.Close()
+		switch {
+		case c.graph.Ended() != nil:
+			return c.graph.Ended().Err
+		case c.graph.Stuck() != nil:
+			return c.graph.Stuck()
+		case c.ran != n:
+			return fmt.Errorf("%d EDTs have run, want %d", c.ran, n)
+		}
+		return nil
+	})
+	return c
+}
+
+// externals keeps all of them, as the collector would close those that are dropped at any moment.
+var externals []*edt.External
+
+// Letters come from outside while workers run EDTs, search, park or are parked. They are carried out in their order, by
+// one worker at a time, and the run ends after the last one.
+func TestExploredMail(t *testing.T) {
+	for _, tc := range []struct {
+		workers, letters int
+		chain            bool // a worker is in a chain of EDTs that only the last letter ends
+	}{{1, 2, false}, {1, 2, true}, {2, 1, false}, {2, 2, false}} {
+		if tc.workers*tc.letters > 2 && !testrun.Nightly() {
+			continue
+		}
+		t.Run(fmt.Sprintf("%+v", tc), func(t *testing.T) {
+			explore.Bounded(t, 1, func(r *explore.Run) {
+				var made, came word.Uint32
+				var x *edt.External
+				var cast *cast
+				cast = newCast(r, tc.workers, tc.letters, func(c *edt.Ctx) {
+					var event guid.GUID
+					event, x = c.NewExternal(tc.letters)
+					externals = append(externals, x)
+					for k := range tc.letters {
+						c.NewEDT(c.NewTemplate("letter", 0, 1, does(func(_ *edt.Ctx, in edt.Args) {
+							if got := int(in.Dep(0).Bytes()[0]); got != k {
+								r.Fail("letter %d came as number %d", got, k)
+							}
+							cast.ran++
+							came.Add(1)
+						})), nil, edt.From(event, datablock.RO))
+					}
+					if tc.chain {
+						chain(c, &came, uint32(tc.letters))
+					}
+					made.Store(1)
+				})
+				r.Go("outside", func() {
+					made.Await(func(v uint32) bool { return v != 0 })
+					for k := range tc.letters {
+						if err := x.Satisfy([]byte{byte(k)}); err != nil {
+							r.Fail("%v", err)
+						}
+					}
+				})
+			})
+		})
+	}
+}
+
+// chain makes an EDT that makes the next, until n letters have come.
+func chain(c *edt.Ctx, came *word.Uint32, n uint32) {
+	var next *edt.Template
+	next = body(c, func(c *edt.Ctx) {
+		if came.Load() < n {
+			c.NewEDT(next, nil)
+		}
+	})
+	c.NewEDT(next, nil)
+}
