@@ -131,5 +131,3 @@ func TestNotPositiveDefinite(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-func BenchmarkForms(b *testing.B) { trialtest.Benchmark(b, New(Defaults())) }

@@ -9,8 +9,14 @@ import (
 	"ocr/apps/trial"
 )
 
-// Forms returns the forms without EDTs.
-func (a *App) Forms() []trial.Form { return trial.Forms(a.serial, a.pooled) }
+// Forms returns the forms without EDTs: one goroutine, which walks subtrees by recursion, and one for each worker.
+func (a *App) Forms() []trial.Form {
+	tree := a.cfg.tree()
+	plain := tree
+	plain.Cutoff = min(tree.Cutoff, asked+1)
+	return trial.Forms(func(ctx context.Context, _ int) error { return a.search(ctx, 1, plain) },
+		func(ctx context.Context, workers int) error { return a.search(ctx, workers, tree) })
+}
 
 // A counter is Counts on cache lines of their own.
 type counter struct {
@@ -18,22 +24,10 @@ type counter struct {
 	_ [104]byte
 }
 
-// serial walks the tree by recursion.
-func (a *App) serial(ctx context.Context, _ int) error {
-	tree := a.cfg.tree()
-	a.Begin()
-	a.found = Counts{}
-	if err := tree.walkUnless(ctx, root(a.cfg.Seed), &a.found); err != nil {
-		return err
-	}
-	a.End()
-	return nil
-}
-
-// pooled is a goroutine a worker. Each has a stack of nodes, the last one first, which it shares if others have none:
+// search is a goroutine a worker. Each has a stack of nodes, the last one first, which it shares if others have none:
 // the least work a node that there can be.
-func (a *App) pooled(ctx context.Context, workers int) error {
-	p := poolSearch{ctx: ctx, tree: a.cfg.tree(), workers: workers, counters: make([]counter, workers)}
+func (a *App) search(ctx context.Context, workers int, tree Tree) error {
+	p := poolSearch{ctx: ctx, tree: tree, workers: workers, counters: make([]counter, workers)}
 	trial.Gang(workers, func() {
 		a.Begin()
 		p.shared = []Node{root(a.cfg.Seed)}

@@ -1,7 +1,6 @@
 package uts
 
 import (
-	"context"
 	"crypto/sha1"
 	"encoding/binary"
 	"math"
@@ -85,26 +84,6 @@ func (t *Tree) walk(n Node, c *Counts) {
 		child := n.child(i)
 		t.walk(child, c)
 	}
-}
-
-// walkUnless is walk that ends early, with the cause, if ctx is done.
-func (t *Tree) walkUnless(ctx context.Context, n Node, c *Counts) error {
-	if n.Depth > asked {
-		t.walk(n, c)
-		return nil
-	}
-	if err := ctx.Err(); err != nil {
-		return context.Cause(ctx)
-	}
-	children := t.children(n)
-	c.note(n, children)
-	for i := range children {
-		child := n.child(i)
-		if err := t.walkUnless(ctx, child, c); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // asked is the depth down to which the forms without EDTs ask at every node whether to go on: deeper,

@@ -126,7 +126,7 @@ func TestVerifyFindsWrongCounts(t *testing.T) {
 	for _, spoil := range []func(*Counts){
 		func(c *Counts) { c.Nodes-- }, func(c *Counts) { c.Leaves++ }, func(c *Counts) { c.Deepest++ },
 	} {
-		testrun.OK(t, app.serial(t.Context(), 1))
+		testrun.OK(t, app.Forms()[0].Run(t.Context(), 1))
 		spoil(&app.found)
 		var wrong *trial.VerifyError
 		if err := app.Verify(); !errors.As(err, &wrong) {

@@ -53,6 +53,14 @@ type recorded struct{ trial.Recorder }
 
 func (r recorded) Main() edt.Func { return r.MainRecorded() }
 
+// AllForms returns all forms of an App; the first is that of EDTs, which runs with these options. It has no
+// pool that stays: its workers, at rest, would be in the way of the other forms.
+func AllForms(app trial.App, options ...runtime.Option) []trial.Form {
+	return append([]trial.Form{{Name: trial.EDT, Run: func(ctx context.Context, workers int) error {
+		return runtime.Run(ctx, app.Main(), append(options, runtime.Workers(workers))...)
+	}}}, app.Forms()...)
+}
+
 // Checked runs an App's EDTs in check mode, which must find nothing, not even what deserves a note only, but
 // for notes that an app expects: of what it does on purpose.
 func Checked(t *testing.T, app trial.App, expected ...finding.Kind) {
@@ -198,16 +206,14 @@ func onRanks(t *testing.T, app trial.App, name string, h *edttest.Host, share fl
 	}
 }
 
-// Places runs an App's EDTs on that many workers, and counts how many EDTs were to run on each.
-func Places(t *testing.T, app trial.App, workers int) []int {
+// Spread holds that of the EDTs of an App on two workers a fifth or more are to run on each.
+func Spread(t *testing.T, app trial.App) {
 	t.Helper()
 	h := &placeHost{}
-	graph := edt.NewGraph(edt.Config{Workers: workers})
+	graph := edt.NewGraph(edt.Config{Workers: 2})
 	defer graph.Close()
-	for range workers {
-		h.workers = append(h.workers, graph.NewWorker(h))
-	}
-	placed := make([]int, workers)
+	h.workers = []*edt.Worker{graph.NewWorker(h), graph.NewWorker(h)}
+	var placed [2]int
 	graph.Begin(app.Main(), nil)
 	for h.more() {
 		k := h.ready[0]
@@ -220,14 +226,8 @@ func Places(t *testing.T, app trial.App, workers int) []int {
 			k = h.workers[max(at, 0)].Execute(k)
 		}
 	}
-	verify(t, app, "EDTs", workers)
-	return placed
-}
-
-// Spread holds that of the EDTs of an App on two workers a fifth or more are to run on each.
-func Spread(t *testing.T, app trial.App) {
-	t.Helper()
-	if placed := Places(t, app, 2); 4*placed[0] < placed[1] || 4*placed[1] < placed[0] {
+	verify(t, app, "EDTs", 2)
+	if 4*placed[0] < placed[1] || 4*placed[1] < placed[0] {
 		t.Errorf("EDTs to run on each of two workers: %v", placed)
 	}
 }

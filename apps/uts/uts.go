@@ -1,7 +1,15 @@
+// Package uts counts the nodes of an unbalanced tree: the Unbalanced Tree Search benchmark (Olivier and
+// others, LCPC 2006). A node's SHA-1 hash says how many children it has, and its children's hashes
+// follow from it, so a subtree can be searched anywhere, and its size is unknown before.
+//
+// The default is the benchmark's tree T1: geometric, of fixed shape, 4 130 071 nodes. Each node is an
+// EDT, or each subtree below a depth.
 package uts
 
 import (
+	"fmt"
 	"math"
+	"sync"
 
 	"ocr/apps/trial"
 	"ocr/edt"
@@ -88,4 +96,58 @@ func (c Config) tree() Tree {
 		t.Cutoff = t.Depth
 	}
 	return t
+}
+
+// An App searches one tree. It is a [trial.App].
+type App struct {
+	trial.Clock
+	cfg      Config
+	found    Counts
+	expected func() Counts
+}
+
+// New returns an App for a Config that [Config.Validate] has accepted.
+func New(cfg Config) *App {
+	return &App{cfg: cfg, expected: sync.OnceValue(cfg.count)}
+}
+
+// Found is what the latest run has counted.
+func (a *App) Found() Counts { return a.found }
+
+// Work returns how many nodes the tree has.
+func (a *App) Work() (amount float64, unit string) { return float64(a.found.Nodes), "nodes" }
+
+// known are the benchmark's own counts of its geometric trees of fixed shape.
+var known = map[Config]Counts{
+	{Branching: 4, Depth: 10, Seed: 19}: {Nodes: 4130071, Leaves: 3305118, Deepest: 10},       // T1
+	{Branching: 4, Depth: 13, Seed: 29}: {Nodes: 102181082, Leaves: 81746377, Deepest: 13},    // T1L
+	{Branching: 4, Depth: 15, Seed: 29}: {Nodes: 1635119272, Leaves: 1308100063, Deepest: 15}, // T1XL
+}
+
+// count returns what is in the tree: known, or counted level by level.
+func (c Config) count() (all Counts) {
+	c.Cutoff = 0
+	if all, ok := known[c]; ok {
+		return all
+	}
+	tree := c.tree()
+	n := root(c.Seed)
+	tree.walk(n, &all)
+	return all
+}
+
+// Verify compares what the latest run found with the tree's known counts, or with those of a serial walk.
+func (a *App) Verify() error {
+	if !a.Ended() {
+		return trial.ErrIncomplete
+	}
+	if want := a.expected(); a.found != want {
+		return trial.Wrong(appName, "counts of the whole tree", a.found, want)
+	}
+	return nil
+}
+
+// String names what was counted.
+func (c Counts) String() string {
+	return fmt.Sprintf("%d nodes, %d leaves, depth %d", c.Nodes, c.Leaves, c.Deepest)
 }
