@@ -22,31 +22,20 @@ type run struct {
 	bed   *testbed.Bed
 	pairs []matrix.Pair
 
-	// observed is what --trace, --graph and --stats are of: the first of the rows that are worth
-	// most; nil if there is no graph.
-	observed *key
+	observed *key // what --trace, --graph and --stats are of, see graphOf; nil if there is no graph
 
 	rows []*row
 	find map[key]*row
-
-	graph *testbed.GraphRun // the first of those that are worth most
-	worth int               // what graph is worth
 }
 
-// The worth of a graph as the one to observe: it is a graph, and EDTs pass transfers on.
-const (
-	worthGraph = 1 + iota
-	worthTasks
-)
-
-func (k key) worth() int {
-	switch k.form {
-	case app.EDT:
-		return worthTasks
-	case app.Polled:
-		return worthGraph
+// graphOf returns which of some rows stands for all as a graph: the first whose EDTs pass transfers on, else the first
+// graph, else -1.
+func graphOf[R any](rows []R, form func(R) app.Form) int {
+	of := func(f app.Form) int { return slices.IndexFunc(rows, func(row R) bool { return form(row) == f }) }
+	if i := of(app.EDT); i >= 0 {
+		return i
 	}
-	return 0
+	return of(app.Polled)
 }
 
 // Run measures a configuration. The result is what was measured, also if the user interrupts or a trial fails; nil if
@@ -73,14 +62,14 @@ func (r *run) prepare() error {
 	if note != "" {
 		r.bed.Note(note)
 	}
+	var keys []key
 	for _, p := range r.pairs {
 		for _, g := range r.groups(p) {
-			for _, k := range r.keys(g, p.From != p.To) {
-				if worth := k.worth(); worth > 0 && (r.observed == nil || worth > r.observed.worth()) {
-					r.observed = &k
-				}
-			}
+			keys = append(keys, r.keys(g, p.From != p.To)...)
 		}
+	}
+	if i := graphOf(keys, func(k key) app.Form { return k.form }); i >= 0 {
+		r.observed = &keys[i]
 	}
 	switch {
 	case r.Transfers+r.Warmup > app.MaxMade && slices.Contains(r.Forms, app.EDT):
@@ -229,15 +218,18 @@ func (r *run) result(partial bool) *Result {
 	if len(all) == 0 && r.Picture != "" {
 		r.bed.Note("--svg and --matrix wrote nothing: no result of two processors")
 	}
-	if len(r.pairs) > 1 && r.graph != nil {
+	about := testbed.About{App: Name, Settings: r.settings(r.bed, r.pairs[0])}
+	graph := graphOf(r.rows, func(x *row) app.Form { return x.form })
+	if graph >= 0 {
+		about.Graph = &r.rows[graph].graph
+	}
+	if len(r.pairs) > 1 && graph >= 0 {
 		r.bed.Aside("the workers' processors above are those of the first graph, of one pair: each result has its own " +
 			"as its placement")
 	}
-	d := r.bed.Document(testbed.About{
-		App: Name, Settings: r.settings(r.bed, r.pairs[0]), Graph: r.graph,
-	})
+	d := r.bed.Document(about)
 	d.Partial = partial
-	if r.worth < worthTasks {
+	if graph < 0 || r.rows[graph].form != app.EDT {
 		d.Counters = nil
 	}
 	for _, row := range r.rows {
@@ -256,7 +248,4 @@ func (r *run) add(x *row, series bench.Series) {
 	r.rows = append(r.rows, x)
 	r.find[x.key] = x
 	r.bed.Note(x.graph.Warnings...)
-	if worth := x.worth(); worth > r.worth {
-		r.graph, r.worth = &x.graph, worth
-	}
 }
