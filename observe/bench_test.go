@@ -45,14 +45,13 @@ func many(t *edt.Template, deps ...edt.Source) func() edt.Func {
 
 // BenchmarkCost reports what each observer adds to an EDT: runs take turns, and the fastest of each count.
 func BenchmarkCost(b *testing.B) {
-	plain := observe.Trace{NoArrows: true}
 	observers := []struct {
 		name   string
 		option runtime.Option
 	}{
 		{"unobserved", runtime.Options()},
 		{"nothing", runtime.Observe(func(*edt.Worker) edt.Observer { return edt.NopObserver{} })},
-		{"trace-no-arrows", plain.Option()}, {"trace", new(observe.Trace).Option()}, {"stats", new(observe.Stats).Option()},
+		{"trace", new(observe.Trace).Option()}, {"stats", new(observe.Stats).Option()},
 	}
 	for name, program := range map[string]func() edt.Func{
 		"chain": many(chain), "events": many(events, edt.From(guid.Null, datablock.Null)),

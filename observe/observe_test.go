@@ -165,17 +165,22 @@ func TestUseByTwoRuns(t *testing.T) {
 
 // TestBounds holds that what is kept is bounded, and that one can ask how much is missing.
 func TestBounds(t *testing.T) {
-	o := observed{trace: observe.Trace{Events: 3, NoArrows: true}, graph: observe.Graph{Limit: 4}}
-	if err := runtime.Run(t.Context(), rows(3), runtime.Workers(1), o.option()); err != nil {
+	o := observed{graph: observe.Graph{Limit: 4}}
+	main := task.Main(func(c *edt.Ctx) {
+		for range 20_000 {
+			sweep.New(c, cell{})
+		}
+	})
+	if err := runtime.Run(t.Context(), main, runtime.Workers(1), o.option()); err != nil {
 		t.Fatal(err)
 	}
 	if missing := o.trace.Missing(); len(missing) != 1 || missing[0] == 0 {
 		t.Errorf("missing %v", missing)
 	}
-	if names, _ := o.slices(t); len(names) > 3 {
+	if names, _ := o.slices(t); len(names) > 1<<16 {
 		t.Errorf("%d slices", len(names))
 	}
-	if created, drawn := o.graph.Size(); created != 13 || drawn != 4 || o.graph.Dropped() != 0 {
+	if created, drawn := o.graph.Size(); created != 80_001 || drawn != 4 || o.graph.Dropped() != 0 {
 		t.Errorf("%d EDTs, %d drawn, %d edges dropped", created, drawn, o.graph.Dropped())
 	}
 }

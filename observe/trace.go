@@ -14,18 +14,11 @@ import (
 	"ocr/runtime"
 )
 
-// DefaultEvents is how many records a [Trace] keeps of each worker by default: 65 536, which are 3.5 MiB.
-const DefaultEvents = trace.DefaultEvents
-
 // A Trace records what the workers of a run do, for ui.perfetto.dev: a track for each worker with a slice for each EDT,
 // idle and parked time between them, and an arrow from the satisfaction of an EDT to its beginning. One run at a time
-// can use it.
+// can use it. It keeps the latest 65 536 records of each worker, 3.5 MiB: two or so an EDT.
 type Trace struct {
 	Title string // "" for the program's name
-	// records of 56 bytes kept of each worker, the latest: two an EDT or so, with arrows; 0 for DefaultEvents
-	Events int
-	// NoArrows saves the records of arrows.
-	NoArrows bool
 	// RankFiles names the files of the other ranks of a run: if it is "run.json", rank 1 writes what its workers do to
 	// run.1.json at the end of the run. Write has what those of rank 0 do.
 	RankFiles string
@@ -77,11 +70,7 @@ func (t *Trace) writeRankFile() error {
 func (t *Trace) Observe(w *edt.Worker) edt.Observer {
 	t.rank, _ = w.Rank()
 	return t.runs.begin(w, func(workers int) *trace.Recorder {
-		events := t.Events
-		if events <= 0 {
-			events = DefaultEvents
-		}
-		return trace.New(workers, trace.Config{Events: events, Flows: !t.NoArrows})
+		return trace.New(workers, trace.Kept)
 	}).Observe(w)
 }
 
@@ -110,7 +99,7 @@ func (t *Trace) Write(w io.Writer) error {
 	return t.runs.latest.Write(w, about)
 }
 
-// Missing returns how many records of each worker of that run are missing, its oldest: Events was too small for them.
+// Missing returns how many records of each worker of that run are missing, its oldest.
 func (t *Trace) Missing() []uint64 {
 	if t.runs.latest == nil {
 		return nil

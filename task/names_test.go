@@ -162,7 +162,7 @@ func TestCheckModeNames(t *testing.T) {
 }
 
 func TestTraceAndDrawingName(t *testing.T) {
-	rec, graph := trace.New(1, trace.Config{Events: 100}), taskdot.New(100, func() int64 { return 0 })
+	rec, graph := trace.New(1, 100), taskdot.New(100, func() int64 { return 0 })
 	err := runtime.Run(t.Context(), program(scribble), runtime.Workers(1), runtime.Observe(rec.Observe),
 		runtime.Observe(graph.Observe))
 	testrun.OK(t, err)

@@ -15,7 +15,6 @@ import (
 	"ocr/internal/rank/mpi"
 	"ocr/internal/show/report"
 	"ocr/internal/watch/taskdot"
-	"ocr/internal/watch/trace"
 	"ocr/runtime"
 )
 
@@ -24,8 +23,7 @@ const MaxSamples = 1_000_000
 
 // Bounds of what observers keep in memory.
 const (
-	maxTraceEvents = 1 << 26
-	maxGraphLimit  = 1_000_000
+	maxGraphLimit = 1_000_000
 )
 
 // Flags are those that commands have in common. A command defines the groups that it has, after its own defaults.
@@ -74,7 +72,7 @@ func (s *Session) FlagsOf(cmd *cobra.Command) *Flags {
 	return &Flags{
 		Session: s, Cmd: cmd, FlagSet: cmd.Flags(), Ranks: 1, logForm: "console",
 		Sampling: testbed.Sampling{Samples: 10, Warmup: 1, SampleTime: 10 * time.Millisecond, Seed: 1},
-		Watch:    testbed.Watch{TraceEvents: trace.DefaultEvents, Limit: taskdot.DefaultLimit, Flows: true},
+		Watch:    testbed.Watch{Limit: taskdot.DefaultLimit},
 	}
 }
 
@@ -199,16 +197,13 @@ func (f *Flags) RunFlags(apt Aptness) {
 }
 
 // observing are the flags of ObserveFlags.
-var observing = []string{"trace", "trace-events", "trace-flows", "graph", "graph-limit", "stats"}
+var observing = []string{"trace", "graph", "graph-limit", "stats"}
 
 // ObserveFlags are the flags by which one run of a graph is observed.
 func (f *Flags) ObserveFlags() {
 	w := &f.Watch
 	f.FileVar(&w.Trace, "trace",
 		"write what each worker does in a run to `FILE`, for ui.perfetto.dev; rank 1 of run.json writes run.1.json")
-	f.Var(cli.Whole(&w.TraceEvents, 1, maxTraceEvents), "trace-events",
-		fmt.Sprintf("records of %d bytes that --trace keeps for each worker; a full ring drops its oldest", trace.RecordSize))
-	f.BoolVar(&w.Flows, "trace-flows", true, "draw arrows from where an EDT is satisfied to where it begins, in --trace")
 	f.FileVar(&w.Graph, "graph",
 		"write the task graph of a run to `FILE`, for Graphviz; its dot draws a file that ends in .svg")
 	f.Var(cli.Whole(&w.Limit, 1, maxGraphLimit), "graph-limit", "EDTs in --graph: the first that are created")

@@ -36,7 +36,7 @@ var flagGroups = []struct{ title, label, names string }{
 	{"Output", "output", "format output verbose wide quiet print svg matrix"},
 	{"Runtime", "runtime", "workers cpus bind place ranks schedule"},
 	{"Looking", "looking",
-		"stats graph graph-limit trace trace-events trace-flows check watchdog dump log log-format"},
+		"stats graph graph-limit trace check watchdog dump log log-format"},
 }
 
 // common annotates a flag that help of a command only names, as it is explained by "help flags".

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"os"
 	"os/exec"
-	goruntime "runtime"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -21,7 +20,6 @@ import (
 	"ocr/internal/measure/testbed"
 	"ocr/internal/rank/mpi"
 	"ocr/internal/show/report"
-	"ocr/internal/watch/trace"
 )
 
 // run makes the RunE of a cobra command.
@@ -263,10 +261,7 @@ func (f *Flags) openFiles(out *testbed.Output) error {
 func (f *Flags) watch() (*testbed.Watch, error) {
 	w := &f.Watch
 	if err := cmp.Or(
-		f.RefuseIf(w.Trace == nil, "trace-events", "must be with --trace FILE"),
-		f.RefuseIf(w.Trace == nil, "trace-flows", "must be with --trace FILE"),
 		f.RefuseIf(w.Graph == nil, "graph-limit", "must be with --graph FILE"),
-		f.traceFits(sys.TotalMemory()/4*3),
 	); err != nil {
 		return nil, err
 	}
@@ -287,19 +282,4 @@ func (f *Flags) watch() (*testbed.Watch, error) {
 		return nil, nil
 	}
 	return w, nil
-}
-
-// traceFits refuses more records than the memory, 0 for no limit, has room for.
-func (f *Flags) traceFits(memory uint64) error {
-	workers := cmp.Or(f.Workers, goruntime.NumCPU())
-	if f.Lookup("bind") == nil {
-		workers = 2 // of a pair
-	}
-	most := memory / uint64(trace.RecordSize) / uint64(workers)
-	if f.Watch.Trace == nil || memory == 0 || uint64(f.Watch.TraceEvents) <= most {
-		return nil
-	}
-	return f.Refuse("trace-events", fmt.Sprintf(
-		"records of %d bytes for each of %d workers do not fit into memory: must be a whole number in 1..%d",
-		trace.RecordSize, workers, max(most, 1)))
 }

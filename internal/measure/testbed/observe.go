@@ -22,8 +22,6 @@ import (
 // may be called on nil, which observes nothing.
 type Watch struct {
 	Trace, Graph *Sink  // nil if not asked for
-	TraceEvents  int    // records that are kept for each worker
-	Flows        bool   // arrows in the trace
 	Limit        int    // EDTs of the graph
 	Stats        bool   // statistics are asked for
 	Asked        string // the flag that asks for it, without dashes
@@ -66,7 +64,7 @@ func (w *Watch) observers() (all []observer) {
 		all = append(all, w.stats)
 	}
 	if w.Trace != nil {
-		w.trace = &observe.Trace{Title: w.run, Events: w.TraceEvents, NoArrows: !w.Flows, RankFiles: w.Trace.File()}
+		w.trace = &observe.Trace{Title: w.run, RankFiles: w.Trace.File()}
 		all = append(all, w.trace)
 	}
 	return all
@@ -105,8 +103,7 @@ func (w *Watch) write() {
 	note := func(format string, args ...any) { w.notes = append(w.notes, fmt.Sprintf(format, args...)) }
 	if w.trace != nil {
 		if records, workers := dropped(w.trace.Missing()); records > 0 {
-			note("trace: the oldest %d records are missing, of workers %s: --trace-events is %d", records, workers,
-				w.TraceEvents)
+			note("trace: the oldest %d records are missing, of workers %s", records, workers)
 		}
 		w.keep(w.Trace.Stream(w.trace.Write))
 	}

@@ -49,7 +49,7 @@ func TestRunIsAbandoned(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	abandon, deaf := make(chan struct{}), make(chan struct{})
-	watch := &Watch{Stats: true, TraceEvents: 100}
+	watch := &Watch{Stats: true}
 	_, err := thisPool(t, 2).Run(ctx, func(*edt.Ctx, edt.Args) guid.GUID {
 		cancel(ErrInterrupted)
 		close(abandon)

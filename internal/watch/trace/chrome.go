@@ -27,7 +27,6 @@ type otherData struct {
 	Parks   uint64   `json:"parks"`
 	Dropped []uint64 `json:"dropped-records"` // of each worker
 	Which   string   `json:"dropped-which"`
-	Flows   bool     `json:"flows"`
 }
 
 // An event is one entry of the file's list of events.
@@ -71,7 +70,7 @@ func (r *Recorder) Write(out io.Writer, about About) error {
 	c := r.Counts()
 	head, err := json.Marshal(otherData{
 		Schema: "ocrbench-trace/1", Argv: about.Argv, Ending: about.Ending,
-		EDTs: c.EDTs, Steals: c.Steals, Parks: c.Parks, Dropped: c.Dropped, Which: "oldest", Flows: r.config.Flows,
+		EDTs: c.EDTs, Steals: c.Steals, Parks: c.Parks, Dropped: c.Dropped, Which: "oldest",
 	})
 	if err != nil {
 		return err

@@ -3,7 +3,7 @@
 // between them, an arrow from the satisfaction of an EDT to its beginning, and counters of ready EDTs, thefts and
 // parks.
 //
-//	rec := trace.New(workers, trace.Config{Events: trace.DefaultEvents, Flows: true})
+//	rec := trace.New(workers, trace.Kept)
 //	err := runtime.Run(ctx, main, runtime.Workers(workers), runtime.Observe(rec.Observe))
 //	rec.Stop()
 //	err = rec.Write(file, trace.About{Process: "my program"})
@@ -23,7 +23,7 @@
 //
 // # Memory and cost
 //
-// Each worker writes into a ring of its own, of [Config].Events records of 56 bytes, which is made before the run:
+// Each worker writes into a ring of its own, of [Kept] records of 56 bytes, which is made before the run:
 // nothing is allocated and nothing is locked during it. A full ring drops its oldest records: the file has the end of
 // the run, and says for each worker how many records are missing. The file has about 200 bytes for an EDT, or 400 with
 // arrows and the counters at either end.

@@ -1,8 +1,6 @@
 package trace
 
 import (
-	"unsafe"
-
 	"ocr/guid"
 )
 
@@ -20,9 +18,6 @@ const (
 	steals
 	counts // no event: updates the number of ready EDTs
 )
-
-// RecordSize is the size of a record in bytes.
-const RecordSize = int(unsafe.Sizeof(record{}))
 
 // A record is one event on a worker.
 type record struct {

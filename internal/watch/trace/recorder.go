@@ -6,33 +6,25 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// DefaultEvents is how many records a worker keeps by default: 3.5 MiB, and some 10 MB of the file if all are in use.
-const DefaultEvents = 1 << 16
-
-// Config has the settings of a recorder.
-type Config struct {
-	// Events is how many records each worker keeps, at least 1.
-	Events int
-	// Flows adds the records for arrows.
-	Flows bool
-}
+// Kept is how many records of each worker are kept: 3.5 MiB, and some 10 MB of the file if all are in use.
+const Kept = 1 << 16
 
 // A Recorder records one run.
 //
 // Concurrency: each worker writes its own part during the run, without readers.
 // New is called before the run; Stop and the readers after all workers have ended.
 type Recorder struct {
-	config  Config
 	workers []*worker
 	courier bool  // over ranks: the last worker is the courier, which runs no EDT
 	stopped int64 // in sys.Cycles
 }
 
-// New makes a recorder of a run on this number of workers, see [edt.Worker.Observed].
-func New(workers int, cfg Config) *Recorder {
-	r := &Recorder{config: cfg, workers: make([]*worker, workers)}
+// New makes a recorder of a run on this number of workers, see [edt.Worker.Observed], which keeps a number of records,
+// at least 1, of each.
+func New(workers, kept int) *Recorder {
+	r := &Recorder{workers: make([]*worker, workers)}
 	for k := range r.workers {
-		r.workers[k] = &worker{flows: cfg.Flows, ring: ring{records: make([]record, max(1, cfg.Events))}}
+		r.workers[k] = &worker{ring: ring{records: make([]record, kept)}}
 	}
 	return r
 }
@@ -87,7 +79,6 @@ type worker struct {
 	Totals
 	made  uint32 // EDTs made ready
 	noted uint32 // made, as of the latest record
-	flows bool
 	inEDT bool
 	_     [64]byte
 }
@@ -129,7 +120,7 @@ func (w *worker) EDTReady(e guid.GUID) {
 	w.made++
 	_, low := e.Words()
 	switch {
-	case w.flows && w.inEDT && low == w.created:
+	case w.inEDT && low == w.created:
 		w.note(creates, 0, low)
 	case w.made-w.noted >= readyBatch:
 		w.note(counts, 0, 0)
@@ -137,7 +128,7 @@ func (w *worker) EDTReady(e guid.GUID) {
 }
 
 func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
-	if !w.flows || !w.inEDT {
+	if !w.inEDT {
 		return
 	}
 	_, low := e.Words()

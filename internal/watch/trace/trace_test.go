@@ -26,9 +26,9 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // record runs a program and returns what was recorded of it.
-func record(t *testing.T, workers int, cfg trace.Config, main edt.Func) (*trace.Recorder, runtime.Report) {
+func record(t *testing.T, workers int, kept int, main edt.Func) (*trace.Recorder, runtime.Report) {
 	t.Helper()
-	rec := trace.New(workers, cfg)
+	rec := trace.New(workers, kept)
 	var told runtime.Report
 	err := runtime.Run(t.Context(), main, runtime.Workers(workers), runtime.Observe(rec.Observe), runtime.Into(&told))
 	testrun.OK(t, err)
@@ -71,7 +71,7 @@ func growTree(depth uint64) edt.Func {
 func TestFileTellsTheRun(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
-			rec, told := record(t, workers, trace.Config{Events: 1 << 16, Flows: true}, growTree(8))
+			rec, told := record(t, workers, 1<<16, growTree(8))
 			f := parse(t, rec, trace.About{Process: "tree", CPUs: told.Placement})
 			f.check(t)
 			edts := f.of("X", "edt")
@@ -106,7 +106,7 @@ func TestFileTellsTheRun(t *testing.T) {
 }
 
 func TestSlicesHaveNamesAndBlocks(t *testing.T) {
-	rec, _ := record(t, 1, trace.Config{Events: 100, Flows: true}, growTree(1))
+	rec, _ := record(t, 1, 100, growTree(1))
 	f := parse(t, rec, trace.About{})
 	f.check(t)
 	counts := map[string]int{}
@@ -120,7 +120,7 @@ func TestSlicesHaveNamesAndBlocks(t *testing.T) {
 
 // TestSlicesOfATemplateHaveOneName: what tells EDTs of a template apart is in the arguments.
 func TestSlicesOfATemplateHaveOneName(t *testing.T) {
-	rec, _ := record(t, 2, trace.Config{Events: 100}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	rec, _ := record(t, 2, 100, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		for k := range uint64(5) {
 			c.NewEDT(numbered, edt.Params(k))
 		}
@@ -143,20 +143,10 @@ func TestSlicesOfATemplateHaveOneName(t *testing.T) {
 var numbered = edt.NewTemplate("trace.numbered", 1, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }).
 	Describe(func(params []uint64, _ []datablock.Dep) string { return fmt.Sprint("number ", params[0]) })
 
-func TestNoFlows(t *testing.T) {
-	rec, told := record(t, 2, trace.Config{Events: 1 << 16}, growTree(6))
-	f := parse(t, rec, trace.About{})
-	f.check(t)
-	if n := len(f.of("s", "")) + len(f.of("f", "")); n > 0 {
-		t.Errorf("%d ends of arrows", n)
-	}
-	testrun.Equal(t, int(told.Counters.EDTRun), len(f.of("X", "edt")), "slices")
-}
-
 // A ring that is too short keeps the end of the run, and the file says what is missing.
 func TestOldestAreDropped(t *testing.T) {
 	for _, events := range []int{1, 2, 17, 100} {
-		rec, told := record(t, 1, trace.Config{Events: events, Flows: true}, programs["chain"](500))
+		rec, told := record(t, 1, events, programs["chain"](500))
 		c := rec.Counts()
 		if c.EDTs != told.Counters.EDTRun || c.Dropped[0] == 0 {
 			t.Errorf("%d events: counts %+v, the run had %d EDTs", events, c, told.Counters.EDTRun)
@@ -175,7 +165,7 @@ func TestOldestAreDropped(t *testing.T) {
 // The counter of ready EDTs shows what main has made ready, whether or not it has ended by then.
 func TestReadyCounter(t *testing.T) {
 	const made = 1000
-	rec, _ := record(t, 1, trace.Config{Events: 1 << 16}, programs["fan-out"](made))
+	rec, _ := record(t, 1, 1<<16, programs["fan-out"](made))
 	f := parse(t, rec, trace.About{})
 	f.check(t)
 	most, during := int64(0), 0
@@ -198,7 +188,7 @@ func TestReadyCounter(t *testing.T) {
 
 // An EDT that makes another one and satisfies it has one arrow to it.
 func TestOneArrowFromCreatorThatSatisfies(t *testing.T) {
-	rec, _ := record(t, 1, trace.Config{Events: 1 << 10, Flows: true}, programs["events"](100))
+	rec, _ := record(t, 1, 1<<10, programs["events"](100))
 	f := parse(t, rec, trace.About{})
 	f.check(t)
 	if s, c := len(f.of("s", "satisfy")), len(f.of("s", "create")); s != 99 || c != 1 {
@@ -210,7 +200,7 @@ func TestOneArrowFromCreatorThatSatisfies(t *testing.T) {
 // it.
 func TestEDTThatGoesOn(t *testing.T) {
 	const rounds = 6
-	rec, told := record(t, 1, trace.Config{Events: 1 << 10, Flows: true}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	rec, told := record(t, 1, 1<<10, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		round := 0
 		satisfies := c.NewTemplate("satisfies", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 			c.Pass(guid.FromWords(datablock.Slice[uint64](in.Dep(0))[0], datablock.Slice[uint64](in.Dep(0))[1]), 0)
@@ -251,7 +241,7 @@ func TestEDTThatGoesOn(t *testing.T) {
 
 // EDTs that run before the worker that made them ready has told of them count as none, not as less.
 func TestReadyCounterOfLateTellers(t *testing.T) {
-	rec, _ := record(t, 2, trace.Config{Events: 1 << 10}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	rec, _ := record(t, 2, 1<<10, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		ran := new(atomic.Int32)
 		t := c.NewTemplate("t", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
 			ran.Add(1)
@@ -272,7 +262,7 @@ func TestReadyCounterOfLateTellers(t *testing.T) {
 
 // A worker that has found something is idle no more.
 func TestIdleEnds(t *testing.T) {
-	rec := trace.New(1, trace.Config{Events: 10})
+	rec := trace.New(1, 10)
 	h := edttest.New(1, edt.Config{Workers: 1, Observe: func(w *edt.Worker) edt.Observer {
 		o := rec.Observe(w)
 		for range 2 {
@@ -297,7 +287,7 @@ func TestIdleEnds(t *testing.T) {
 
 // A run that fails is recorded up to its failure.
 func TestPanicEndsTheLastSlice(t *testing.T) {
-	rec := trace.New(1, trace.Config{Events: 100, Flows: true})
+	rec := trace.New(1, 100)
 	err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		c.NewEDT(leaf, nil)
 		c.NewEDT(c.NewTemplate("bad", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { panic("bad") }), nil)
@@ -319,7 +309,7 @@ func TestPanicEndsTheLastSlice(t *testing.T) {
 }
 
 func TestNothingRan(t *testing.T) {
-	rec := trace.New(2, trace.Config{Events: 10})
+	rec := trace.New(2, 10)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := runtime.Run(ctx, growTree(1), runtime.Workers(2), runtime.Observe(rec.Observe)); err == nil {
@@ -337,7 +327,7 @@ func TestRecordingAllocatesNothing(t *testing.T) {
 	for name, program := range programs {
 		mallocs := func(n int) uint64 {
 			var before, after goruntime.MemStats
-			rec := trace.New(1, trace.Config{Events: 1 << 10, Flows: true})
+			rec := trace.New(1, 1<<10)
 			goruntime.ReadMemStats(&before)
 			testrun.OK(t, runtime.Run(t.Context(), program(n), runtime.Workers(1), runtime.Observe(rec.Observe)))
 			goruntime.ReadMemStats(&after)
@@ -362,7 +352,7 @@ func (l *limited) Write(b []byte) (int, error) {
 }
 
 func TestWriteErrors(t *testing.T) {
-	rec, _ := record(t, 1, trace.Config{Events: 1 << 14}, programs["chain"](10_000))
+	rec, _ := record(t, 1, 1<<14, programs["chain"](10_000))
 	for _, room := range []int{0, 100_000} {
 		if err := rec.Write(&limited{room}, trace.About{}); err == nil {
 			t.Errorf("no error with room for %d bytes", room)
