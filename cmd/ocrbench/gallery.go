@@ -17,7 +17,7 @@ var galleryApps = []harness.Command{
 		Name:  "cholesky",
 		Short: "Factor a matrix by tiles: a static graph of four kinds of EDTs",
 		Long: `Factor a symmetric, positive definite matrix by tiles, A = L*L^T. Each update of a tile is an
-EDT, with a kernel of gonum/blas. The factor is compared with that of a plain loop, and the
+EDT, with a kernel of gonum/blas. The factor is compared with that of form serial, and the
 residual of that is verified by HPL's bound.`,
 		Examples: []string{"-n 1000 --tile 50"},
 		Small:    map[string]string{"size": "70", "tile": "16"},
@@ -67,8 +67,8 @@ var galleryForms = []string{trial.EDT, trial.Serial, trial.Pooled}
 
 const aboutForms = `
 
-Form edt is the task graph. The others are the same work without a runtime: serial a plain
-loop, goroutines-pool a goroutine for each worker, the best that we could write. Forms are run
+Form edt is the task graph. The others are the same work without a runtime: serial one goroutine,
+goroutines-pool one for each worker, the best that we could write. Forms are run
 in turns. ratio/pool is the task graph's time by that of the pool, sample by sample: below 1 it
 is faster.`
 
