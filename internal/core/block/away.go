@@ -1,7 +1,5 @@
 package block
 
-import "sync/atomic"
-
 // One rank at a time may have the right to write a block. On any other rank the block is *away*: no EDT can acquire
 // it, in any mode, so EDTs that need it wait in the queue. A rank represents a block of another rank by a *proxy*: an
 // ordinary record with a bit that excludes it from the fast paths. It is away until the bytes arrive.
@@ -19,13 +17,13 @@ const ofClass = classBits | classMask
 const ForRank = 1 << 31
 
 // Proxy reports whether the record stands for a block of another rank.
-func (r *Record) Proxy() bool { return atomic.LoadUint64(&r.state)&proxy != 0 }
+func (r *Record) Proxy() bool { return r.state.Load()&proxy != 0 }
 
 // Away reports whether another rank has the bytes.
-func (r *Record) Away() bool { return atomic.LoadUint64(&r.state)&away != 0 }
+func (r *Record) Away() bool { return r.state.Load()&away != 0 }
 
 // Wanted reports whether an EDT or a rank waits for the block.
-func (r *Record) Wanted() bool { return atomic.LoadUint64(&r.state)&queued != 0 }
+func (r *Record) Wanted() bool { return r.state.Load()&queued != 0 }
 
 // First returns the first that waits for the block; its EDT is 0 if none does.
 func (r *Record) First() Waiter {
@@ -37,9 +35,9 @@ func (r *Record) First() Waiter {
 // SetCopied notes whether other ranks have copies of a block of this rank.
 func (r *Record) SetCopied(has bool) {
 	if has {
-		atomic.OrUint64(&r.state, copied)
+		r.state.Or(copied)
 	} else {
-		atomic.AndUint64(&r.state, ^uint64(copied))
+		r.state.And(^uint64(copied))
 	}
 }
 
@@ -50,7 +48,7 @@ func (l *Local) CreateProxy() (i uint32, r *Record, err error) {
 	}
 	r = l.recs.At(i)
 	r.size, r.addr, r.class = 0, 0, 0
-	r.state = proxy | away
+	r.state.Init(proxy | away)
 	return i, r, nil
 }
 
@@ -69,9 +67,9 @@ func (l *Local) Provide(r *Record, size int) error {
 // Send makes a block away that its caller holds in mode EW. It reports whether an EDT or a rank waits for it.
 func (r *Record) Send() (wanted bool) {
 	for {
-		old := atomic.LoadUint64(&r.state)
+		old := r.state.Load()
 		next := old&^ofClass | away
-		if atomic.CompareAndSwapUint64(&r.state, old, next) {
+		if r.state.CompareAndSwap(old, next) {
 			return next&queued != 0
 		}
 	}
@@ -79,7 +77,7 @@ func (r *Record) Send() (wanted bool) {
 
 // Unload frees the memory of a proxy that is away, unless it has readers.
 func (l *Local) Unload(r *Record) {
-	if atomic.LoadUint64(&r.state)&readMask == 0 {
+	if r.state.Load()&readMask == 0 {
 		l.mem.put(r.addr, r.class)
 		r.addr = 0
 	}
@@ -97,8 +95,8 @@ func (l *Local) ReceiveCopy(i uint32, r *Record, granted []Waiter) []Waiter {
 
 func (l *Local) receive(i uint32, r *Record, hold uint64, granted []Waiter) []Waiter {
 	for {
-		old := atomic.LoadUint64(&r.state)
-		if !atomic.CompareAndSwapUint64(&r.state, old, old&^away|hold) {
+		old := r.state.Load()
+		if !r.state.CompareAndSwap(old, old&^away|hold) {
 			continue
 		}
 		if old&queued != 0 {
@@ -112,7 +110,7 @@ func (l *Local) receive(i uint32, r *Record, hold uint64, granted []Waiter) []Wa
 // the proxy has waiters, or holders but for that of a copy.
 func (r *Record) Retire(copy bool) bool {
 	for {
-		old := atomic.LoadUint64(&r.state)
+		old := r.state.Load()
 		idle := old
 		if copy && old&(classBits|classMask) == inConst|classOne {
 			idle &^= ofClass
@@ -120,7 +118,7 @@ func (r *Record) Retire(copy bool) bool {
 		if idle&^(proxy|away) != 0 {
 			return false
 		}
-		if atomic.CompareAndSwapUint64(&r.state, old, idle|away|destroyed) {
+		if r.state.CompareAndSwap(old, idle|away|destroyed) {
 			return true
 		}
 	}

@@ -1,10 +1,8 @@
 package block
 
 import (
-	"sync"
-	"sync/atomic"
-
 	"ocr/datablock"
+	"ocr/internal/core/word"
 )
 
 // A Waiter is an EDT that waits for a block, with what package edt needs to acquire its other blocks after this one.
@@ -54,7 +52,7 @@ const atHand = 1
 //
 // Concurrency: all under mu. A worker that locks mu holds the lock of a queue.
 type places struct {
-	mu   sync.Mutex
+	mu   word.Mutex
 	all  []place // the first is not used
 	free uint32  // the first free place, 0 for none
 	_    [24]byte
@@ -164,12 +162,12 @@ func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	for {
-		old := atomic.LoadUint64(&r.state)
+		old := r.state.Load()
 		next, ok := w.joins(old)
 		if old&destroyed != 0 && !w.Kept {
 			return Gone
 		}
-		if !atomic.CompareAndSwapUint64(&r.state, old, next) {
+		if !r.state.CompareAndSwap(old, next) {
 			continue
 		}
 		if ok {
@@ -203,12 +201,12 @@ func (s *Store) Upgrade(i uint32, r *Record, w Waiter) bool {
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	for {
-		old := atomic.LoadUint64(&r.state)
+		old := r.state.Load()
 		sole, next := old&classMask == classOne, old&^ofClass|inEW|classOne
 		if !sole {
 			next = old - classOne | queued
 		}
-		if !atomic.CompareAndSwapUint64(&r.state, old, next) {
+		if !r.state.CompareAndSwap(old, next) {
 			continue
 		}
 		if !sole {
@@ -262,17 +260,17 @@ func (s *Store) placesOf(i uint32) *places { return &s.places[i%placesShards] }
 // lock of the queue.
 func (s *Store) unmark(r *Record, empty bool) {
 	for empty {
-		old := atomic.LoadUint64(&r.state)
-		empty = !atomic.CompareAndSwapUint64(&r.state, old, old&^queued)
+		old := r.state.Load()
+		empty = !r.state.CompareAndSwap(old, old&^queued)
 	}
 }
 
 // grant is TryAcquire for the EDT at the head of the queue.
 func (r *Record) grant(m datablock.Mode) bool {
 	for {
-		old := atomic.LoadUint64(&r.state)
+		old := r.state.Load()
 		next, ok := admit(old, m, false)
-		if !ok || atomic.CompareAndSwapUint64(&r.state, old, next) {
+		if !ok || r.state.CompareAndSwap(old, next) {
 			return ok
 		}
 	}

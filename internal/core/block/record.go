@@ -1,12 +1,11 @@
 package block
 
 import (
-	"sync"
-	"sync/atomic"
 	"unsafe"
 
 	"ocr/datablock"
 	"ocr/internal/core/ids"
+	"ocr/internal/core/word"
 )
 
 // A Record is the descriptor of one block.
@@ -18,10 +17,10 @@ import (
 type Record struct {
 	ids.Header
 	class uint8
-	lock  sync.Mutex // of the queue
+	lock  word.Mutex // of the queue
 	size  uint64
 	addr  uintptr
-	state uint64
+	state word.Uint64
 	queue
 	_ uint64 // fills the record's cache line, so that two records share none
 }
@@ -65,7 +64,7 @@ func (r *Record) Line() uint64 { return uint64(r.addr) / lineSize }
 
 // Live reports whether the record holds a block. It is for reports.
 func (r *Record) Live() bool {
-	return (r.size != 0 || r.class == emptyClass) && atomic.LoadUint64(&r.state)&(destroyed|proxy) == 0
+	return (r.size != 0 || r.class == emptyClass) && r.state.Load()&(destroyed|proxy) == 0
 }
 
 // memory returns the block's address. It is stored as an integer, so that records contain no pointers and
@@ -115,38 +114,38 @@ func leave(state uint64, m datablock.Mode) uint64 {
 
 // TryFirstRW is TryRW of a block that at most readers hold, such as home's hold of a block that other ranks know.
 func (r *Record) TryFirstRW() bool {
-	old := atomic.LoadUint64(&r.state)
-	return old&^readMask == 0 && atomic.CompareAndSwapUint64(&r.state, old, old+classOne)
+	old := r.state.Load()
+	return old&^readMask == 0 && r.state.CompareAndSwap(old, old+classOne)
 }
 
 // TryRW is TryAcquire for mode RW with one compare-and-swap, small enough to be inlined. It also fails if the block has
 // readers, and may fail because another worker changes the state at the same time.
 func (r *Record) TryRW() bool {
-	old := atomic.LoadUint64(&r.state)
-	return old < readOne && atomic.CompareAndSwapUint64(&r.state, old, old+classOne)
+	old := r.state.Load()
+	return old < readOne && r.state.CompareAndSwap(old, old+classOne)
 }
 
 // OnlyRW reports whether a block that its caller holds in mode RW is not destroyed and has an empty
 // queue.
-func (r *Record) OnlyRW() bool { return atomic.LoadUint64(&r.state) < 1<<classShift }
+func (r *Record) OnlyRW() bool { return r.state.Load() < 1<<classShift }
 
 // LeaveRW releases a block held in mode RW with one compare-and-swap, if the queue is empty, and the block is
 // not destroyed and has no readers. It may also fail because another worker changes the state at the same time. Like
 // TryRW it is small enough to be inlined.
 func (r *Record) LeaveRW() bool {
-	old := atomic.LoadUint64(&r.state)
-	return old < readOne && atomic.CompareAndSwapUint64(&r.state, old, old-classOne)
+	old := r.state.Load()
+	return old < readOne && r.state.CompareAndSwap(old, old-classOne)
 }
 
 // TryAcquire acquires the block in mode m (not Null) if its holders and its queue allow it.
 func (r *Record) TryAcquire(m datablock.Mode) bool {
 	for {
-		old := atomic.LoadUint64(&r.state)
+		old := r.state.Load()
 		next, ok := admit(old, m, true)
 		if !ok {
 			return false
 		}
-		if atomic.CompareAndSwapUint64(&r.state, old, next) {
+		if r.state.CompareAndSwap(old, next) {
 			return true
 		}
 	}
@@ -157,11 +156,11 @@ func (r *Record) TryAcquire(m datablock.Mode) bool {
 // is destroyed already.
 func (r *Record) Keep() bool {
 	for {
-		old := atomic.LoadUint64(&r.state)
+		old := r.state.Load()
 		if old&destroyed != 0 {
 			return false
 		}
-		if atomic.CompareAndSwapUint64(&r.state, old, old+readOne) {
+		if r.state.CompareAndSwap(old, old+readOne) {
 			return true
 		}
 	}
@@ -170,12 +169,12 @@ func (r *Record) Keep() bool {
 // TryKept is TryAcquire for an EDT that keeps the block: the new hold replaces that of [Record.Keep].
 func (r *Record) TryKept(m datablock.Mode) bool {
 	for {
-		old := atomic.LoadUint64(&r.state)
+		old := r.state.Load()
 		next, ok := admitKept(old, m)
 		if !ok {
 			return false
 		}
-		if atomic.CompareAndSwapUint64(&r.state, old, next) {
+		if r.state.CompareAndSwap(old, next) {
 			return true
 		}
 	}

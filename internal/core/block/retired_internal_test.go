@@ -53,12 +53,12 @@ func TestStaleBeforeDestroyed(t *testing.T) {
 		"DestroyHeld":  func() { l.DestroyHeld(1, r, datablock.RW, nil) },
 		"DestroyQuick": func() { l.DestroyQuick(1, r) },
 	} {
-		r.state = classOne
+		r.state.Init(classOne)
 		if !faults(destroy) {
 			t.Errorf("%s does not write the GUID", name)
 		}
-		if r.state != classOne {
-			t.Errorf("%s marks the block before its GUID is stale: state %#x", name, r.state)
+		if r.state.Load() != classOne {
+			t.Errorf("%s marks the block before its GUID is stale: state %#x", name, r.state.Load())
 		}
 	}
 }

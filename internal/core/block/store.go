@@ -2,11 +2,10 @@ package block
 
 import (
 	"errors"
-	"sync/atomic"
 
 	"ocr/datablock"
 	"ocr/internal/core/ids"
-	"ocr/internal/core/relaxed"
+	"ocr/internal/core/word"
 )
 
 // ErrNoMemory: the block does not fit into the memory that the run may use.
@@ -21,7 +20,7 @@ var recordStock ids.Stock[Record]
 type Store struct {
 	table  ids.Table[Record]
 	places [placesShards]places
-	waited atomic.Bool // an EDT has waited for a block in this run
+	waited word.Bool // an EDT has waited for a block in this run
 	arena  arena
 
 	// Join, if set before the first use, returns how many of the EDTs that wait
@@ -113,7 +112,7 @@ func (l *Local) CreateQuick(size int) (i uint32, r *Record) {
 	l.recs.Take()
 	r = l.recs.At(i)
 	r.size, r.addr, r.class = uint64(size), m.addrs[n], class
-	relaxed.Store64(&r.state, classOne)
+	r.state.Publish(classOne)
 	return i, r
 }
 
@@ -136,7 +135,7 @@ func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) 
 	if acquire {
 		state = classOne
 	}
-	relaxed.Store64(&r.state, state)
+	r.state.Publish(state)
 	if !fresh {
 		clear(r.Bytes())
 	}
@@ -147,9 +146,9 @@ func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) 
 // are appended to granted.
 func (l *Local) Release(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
 	for {
-		old := atomic.LoadUint64(&r.state)
+		old := r.state.Load()
 		next := leave(old, m)
-		if !atomic.CompareAndSwapUint64(&r.state, old, next) {
+		if !r.state.CompareAndSwap(old, next) {
 			continue
 		}
 		if next&(destroyed|queued) != 0 {
@@ -173,9 +172,9 @@ func (l *Local) released(i uint32, r *Record, state uint64, granted []Waiter) []
 // EDTs that now hold the block are appended to granted.
 func (l *Local) Downgrade(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
 	for {
-		old := atomic.LoadUint64(&r.state)
+		old := r.state.Load()
 		next := leave(old, m) + readOne
-		if !atomic.CompareAndSwapUint64(&r.state, old, next) {
+		if !r.state.CompareAndSwap(old, next) {
 			continue
 		}
 		if next&queued != 0 && next&classMask == 0 {
@@ -190,8 +189,8 @@ func (l *Local) Downgrade(i uint32, r *Record, m datablock.Mode, granted []Waite
 func (l *Local) Destroy(i uint32, r *Record) {
 	l.expire(r)
 	for {
-		old := atomic.LoadUint64(&r.state)
-		if !atomic.CompareAndSwapUint64(&r.state, old, old|destroyed) {
+		old := r.state.Load()
+		if !r.state.CompareAndSwap(old, old|destroyed) {
 			continue
 		}
 		if old == 0 {
@@ -210,9 +209,9 @@ func (l *Local) DestroyHeld(i uint32, r *Record, m datablock.Mode, granted []Wai
 // LeaveDestroyed is Release of a block whose GUID its holder has made stale.
 func (l *Local) LeaveDestroyed(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
 	for {
-		old := atomic.LoadUint64(&r.state)
+		old := r.state.Load()
 		next := leave(old, m) | destroyed
-		if atomic.CompareAndSwapUint64(&r.state, old, next) {
+		if r.state.CompareAndSwap(old, next) {
 			return l.released(i, r, next, granted)
 		}
 	}
@@ -223,7 +222,7 @@ func (l *Local) LeaveDestroyed(i uint32, r *Record, m datablock.Mode, granted []
 // meanwhile, which happens in no correct program, only stale is true: the caller calls [Local.LeaveDestroyed].
 func (l *Local) DestroyQuick(i uint32, r *Record) (stale, done bool) {
 	class := r.class
-	if class >= fineCount || l.recs.Full() || r.Last() || atomic.LoadUint64(&r.state) != classOne {
+	if class >= fineCount || l.recs.Full() || r.Last() || r.state.Load() != classOne {
 		return false, false
 	}
 	m := &l.mem.magazines[class]
@@ -231,7 +230,7 @@ func (l *Local) DestroyQuick(i uint32, r *Record) (stale, done bool) {
 		return false, false
 	}
 	r.Expire()
-	if !atomic.CompareAndSwapUint64(&r.state, classOne, destroyed) {
+	if !r.state.CompareAndSwap(classOne, destroyed) {
 		return true, false
 	}
 	m.addrs[m.n] = r.addr

@@ -104,10 +104,14 @@ type Bool struct{ w Uint32 }
 func (b *Bool) Load() bool { return b.w.Load() != 0 }
 
 // Store sets the flag.
-func (b *Bool) Store(x bool) {
-	v := uint32(0)
+func (b *Bool) Store(x bool) { b.w.Store(bit(x)) }
+
+// Swap sets the flag, and returns what it was.
+func (b *Bool) Swap(x bool) bool { return b.w.Swap(bit(x)) != 0 }
+
+func bit(x bool) uint32 {
 	if x {
-		v = 1
+		return 1
 	}
-	b.w.Store(v)
+	return 0
 }

@@ -52,7 +52,9 @@ func TestBreaksAreFound(t *testing.T) {
 }
 
 func all() (table []broken) {
-	for _, t := range [][]broken{dequeBreaks, nextTaskBreaks, inboxBreaks, parkBreaks, runBreaks, mailBreaks} {
+	for _, t := range [][]broken{
+		dequeBreaks, nextTaskBreaks, inboxBreaks, parkBreaks, runBreaks, mailBreaks, blockBreaks,
+	} {
 		table = append(table, t...)
 	}
 	return table

@@ -12,6 +12,7 @@ type Run struct {
 	threads []*thread
 	bodies  []func()
 	check   func() error
+	cleanup []func()
 	failure error
 	trace   *trace
 }
@@ -24,6 +25,9 @@ func (r *Run) Go(name string, body func()) {
 
 // Finally sets what must hold when all threads have ended.
 func (r *Run) Finally(check func() error) { r.check = check }
+
+// Cleanup adds what is done after the run, whether it has come to its end or not.
+func (r *Run) Cleanup(f func()) { r.cleanup = append(r.cleanup, f) }
 
 // Fail ends the run: something is wrong. Threads call it.
 func (r *Run) Fail(format string, args ...any) {
@@ -59,6 +63,9 @@ func play(setup func(*Run), o order, tr *trace) (r *Run, steps int, err error) {
 			if t.live {
 				t.end()
 			}
+		}
+		for _, f := range r.cleanup {
+			f()
 		}
 	}()
 	for k, t := range r.threads {

@@ -52,12 +52,6 @@ func admit(state int, a access, fair bool) (int, bool) {
 	return state + blockOne, state&blockClass == want && a != ew
 }
 
-// admitKept is admit for an EDT that keeps the block.
-func admitKept(state int, a access) (int, bool) {
-	next, ok := admit(state&^blockDestroyed, a, true)
-	return next - blockReadOne | state&blockDestroyed, ok
-}
-
 func leave(state int, a access) int {
 	if a == ro {
 		return state - blockReadOne
@@ -139,73 +133,31 @@ func (b *blockModel) changeState(p *model.Process, old, new int, newcomer bool) 
 	}) != 0
 }
 
-// keep is Keep.
-func (b *blockModel) keep(p *model.Process) {
-	p.Add(b.state, blockReadOne)
-	p.Note(b.holding[ro], 1)
-}
-
-// acquireKept takes a block that an EDT keeps, now or later.
-func (b *blockModel) acquireKept(p *model.Process, edt int, a access) {
-	if b.weak == "a block is kept until it is wanted only" {
-		b.release(p, ro)
-		b.acquire(p, edt, a)
-		return
-	}
-	if !b.tryKept(p, a) && !b.wait(p, edt, a, true) {
-		p.Await(b.edts.granted[edt], 1)
-	}
-}
-
-func (b *blockModel) tryKept(p *model.Process, a access) bool {
-	for {
-		old := p.Load(b.state)
-		next, ok := admitKept(old, a)
-		if !ok {
-			return false
-		}
-		if b.changeState(p, old, next, a != ro) {
-			p.Note(b.holding[ro], -1)
-			p.Note(b.holding[a], 1)
-			return true
-		}
-	}
-}
-
 // wait is Store.Wait: it reports whether the block was granted at once.
-func (b *blockModel) wait(p *model.Process, edt int, a access, kept bool) (granted bool) {
+func (b *blockModel) wait(p *model.Process, edt int, a access) (granted bool) {
 	p.Lock(b.lock)
-	granted = b.enqueue(p, edt, a, kept)
+	granted = b.enqueue(p, edt, a)
 	p.Unlock(b.lock)
 	return granted
 }
 
-func (b *blockModel) enqueue(p *model.Process, edt int, a access, kept bool) (granted bool) {
+func (b *blockModel) enqueue(p *model.Process, edt int, a access) (granted bool) {
 	for {
 		old := p.Load(b.state)
 		next, ok := admit(old, a, true)
-		if kept {
-			next, ok = admitKept(old, a)
-		}
 		if b.weak == "a waiter queues without looking again" {
 			ok = false
 		}
-		if old&blockDestroyed != 0 && (!kept || b.weak == "a keeper of a block finds it destroyed") {
+		if old&blockDestroyed != 0 {
 			p.Fail("EDT %d finds the block destroyed", edt)
 		}
 		if !ok {
 			next = old | blockQueued
-			if kept && b.weak != "a waiter keeps its blocks" {
-				next -= blockReadOne
-			}
 		}
 		if b.weak == "the queued bit is set without a compare-and-swap" && !ok {
 			p.Atomically("set queued", func(m model.Memory) int { m[b.state] |= blockQueued; return 0 })
 		} else if !p.CAS(b.state, old, next) {
 			continue
-		}
-		if kept {
-			p.Note(b.holding[ro], -1)
 		}
 		if ok {
 			p.Note(b.holding[a], 1)
@@ -314,23 +266,9 @@ func (b *blockModel) list(p *model.Process) []int {
 	return list
 }
 
-// destroy is Destroy of a block that the caller does not hold.
-func (b *blockModel) destroy(p *model.Process) {
-	for {
-		old := p.Load(b.state)
-		if !p.CAS(b.state, old, old|blockDestroyed) {
-			continue
-		}
-		if old == 0 && b.weak != "the destroyer frees nothing" || b.weak == "a destroyed block with holders is freed" {
-			p.Add(b.freed, 1)
-		}
-		return
-	}
-}
-
 // acquire takes one block for an EDT, now or later.
 func (b *blockModel) acquire(p *model.Process, edt int, a access) {
-	if b.tryAcquire(p, a, true) || b.wait(p, edt, a, false) {
+	if b.tryAcquire(p, a, true) || b.wait(p, edt, a) {
 		return
 	}
 	p.Await(b.edts.granted[edt], 1)
@@ -367,169 +305,6 @@ func (b *blockModel) excluding(s *model.System) {
 		}
 		return ""
 	})
-}
-
-// blockSystem has EDTs that want one block at the same time.
-func blockSystem(modes ...access) func(weak string) *model.System {
-	return func(weak string) *model.System {
-		s := model.New(fmt.Sprint("block queue ", modes))
-		edts := &edtsModel{append([]access{0}, modes...), s.Words("granted", len(modes)+1)}
-		b := newBlockModel(s, weak, "block", edts)
-		for k, a := range modes {
-			s.Go(fmt.Sprintf("EDT%d", k+1), func(p *model.Process) {
-				b.acquire(p, k+1, a)
-				p.Again("holds", func(p *model.Process) { b.release(p, a) })
-			})
-		}
-		b.excluding(s)
-		return s
-	}
-}
-
-func TestBlockQueue(t *testing.T) {
-	for _, modes := range [][]access{{ew, rw, ro}, {constant, constant, rw}, {rw, rw, constant}} {
-		t.Run(fmt.Sprint(modes), func(t *testing.T) { explore(t, blockSystem(modes...)) })
-	}
-	explore(t, blockSystem(ew, rw, constant),
-		variant{"a hold is taken with a load and a store", "holds beside"},
-		variant{"a hold is given back with a load and a store", "passed by"},
-		variant{"a waiter queues without looking again", "deadlock"},
-		variant{"the queued bit is set without a compare-and-swap", "deadlock"},
-		variant{"the queued bit is looked at before leaving", "deadlock"},
-		variant{"the queued bit is cleared with waiters left", "deadlock"},
-		variant{"the queue is served whatever it holds", "holds beside"},
-		variant{"newcomers pass by the queue", "passed by"})
-	t.Run("two readers wait", func(t *testing.T) {
-		explore(t, blockSystem(ew, constant, constant), variant{"one waiter is served at a time", ""})
-	})
-}
-
-// handOver looks whether a hold in mode RW may pass on to an EDT that wants the block in mode RW
-// too: then the word stays as it is.
-func (b *blockModel) handOver(p *model.Process) bool {
-	return p.Atomically("hand over", func(m model.Memory) int {
-		if m[b.state]&(blockQueued|blockDestroyed) != 0 && b.weak != "handed over whoever waits" {
-			return 0
-		}
-		if m[b.length] > 0 {
-			m[b.passed] = 1
-		}
-		if b.weak == "handed over and given back" {
-			m[b.state] = int16(leave(int(m[b.state]), rw))
-		}
-		return 1
-	}) != 0
-}
-
-// passedBlockSystem: EDT 1 passes the block on to EDT 2, on the same worker, while another wants it.
-func passedBlockSystem(other access) func(weak string) *model.System {
-	return func(weak string) *model.System {
-		s := model.New(fmt.Sprint("passed block, wanted in mode ", other))
-		edts := &edtsModel{[]access{0, rw, rw, other}, s.Words("granted", 4)}
-		b := newBlockModel(s, weak, "block", edts, rw)
-		s.Go("EDT1", func(p *model.Process) {
-			if !b.handOver(p) {
-				b.release(p, rw)
-				b.acquire(p, 2, rw)
-			}
-			p.Again("EDT2 holds", func(p *model.Process) { b.release(p, rw) })
-		})
-		s.Go("EDT3", func(p *model.Process) {
-			b.acquire(p, 3, other)
-			p.Again("holds", func(p *model.Process) { b.release(p, other) })
-		})
-		b.excluding(s)
-		return s
-	}
-}
-
-func TestPassedBlock(t *testing.T) {
-	explore(t, passedBlockSystem(rw))
-	explore(t, passedBlockSystem(constant))
-	explore(t, passedBlockSystem(ew),
-		variant{"handed over whoever waits", "passed by"},
-		variant{"handed over and given back", "holds beside"})
-}
-
-// destroyedAt destroys the block when edts EDTs are runnable. It must be freed once.
-func (b *blockModel) destroyedAt(s *model.System, runnable model.Word, edts int) {
-	s.Go("destroy", func(p *model.Process) {
-		p.Await(runnable, edts)
-		b.destroy(p)
-	})
-	s.Always(model.If("the block is freed twice", func(m model.Memory) bool { return m[b.freed] > 1 }))
-	s.Finally(model.If("the block is never freed", func(m model.Memory) bool { return m[b.freed] == 0 }))
-}
-
-// destroyedBlockSystem: two EDTs hold the block when a third becomes runnable and
-// waits for it or takes it; after that a fourth destroys it.
-func destroyedBlockSystem(weak string) *model.System {
-	s := model.New("destroyed block")
-	edts := &edtsModel{[]access{3: ew}, s.Words("granted", 4)}
-	b := newBlockModel(s, weak, "block", edts, ew, ro)
-	s.Go("EDT1", func(p *model.Process) { b.release(p, ew) })
-	s.Go("EDT2", func(p *model.Process) { b.release(p, ro) })
-	runnable := s.Word("runnable", 0)
-	s.Go("EDT3", func(p *model.Process) {
-		own := b.tryAcquire(p, ew, true) || b.wait(p, 3, ew, false)
-		p.Again(fmt.Sprint("runnable ", own), func(p *model.Process) {
-			p.Store(runnable, 1)
-			if !own {
-				p.Await(edts.granted[3], 1)
-			}
-			b.release(p, ew)
-		})
-	})
-	b.excluding(s)
-	b.destroyedAt(s, runnable, 1)
-	return s
-}
-
-func TestDestroyedBlock(t *testing.T) {
-	explore(t, destroyedBlockSystem,
-		variant{"a destroyed block with holders is freed", "in use"},
-		variant{"an empty queue is left alone", ""},
-		variant{"the destroyer frees nothing", "never freed"},
-		variant{"the last holder of a destroyed block does not serve its queue", "deadlock"})
-}
-
-// keptBlockSystem: an EDT keeps a block while it waits for another one. Others hold the block, or want it, and one
-// destroys it.
-func keptBlockSystem(mode access) func(weak string) *model.System {
-	return func(weak string) *model.System {
-		s := model.New(fmt.Sprint("kept block, wanted in mode ", mode))
-		edts := &edtsModel{[]access{2: rw, 3: mode}, s.Words("granted", 4)}
-		b := newBlockModel(s, weak, "block", edts, ew)
-		runnable := s.Word("runnable", 0)
-		s.Go("EDT1", func(p *model.Process) { b.release(p, ew) })
-		s.Go("EDT2", func(p *model.Process) {
-			b.acquire(p, 2, rw)
-			p.Again("holds", func(p *model.Process) {
-				p.Add(runnable, 1)
-				b.release(p, rw)
-			})
-		})
-		s.Go("EDT3", func(p *model.Process) {
-			b.keep(p)
-			p.Add(runnable, 1)
-			b.acquireKept(p, 3, mode)
-			p.Again("holds", func(p *model.Process) { b.release(p, mode) })
-		})
-		b.excluding(s)
-		b.destroyedAt(s, runnable, 2)
-		return s
-	}
-}
-
-func TestKeptBlock(t *testing.T) {
-	for _, mode := range []access{rw, ro, constant} {
-		explore(t, keptBlockSystem(mode))
-	}
-	explore(t, keptBlockSystem(ew),
-		variant{"a block is kept until it is wanted only", "finds the block destroyed"},
-		variant{"a keeper of a block finds it destroyed", "finds the block destroyed"},
-		variant{"a waiter keeps its blocks", "not free at the end"},
-		variant{"the last holder of a destroyed block does not serve its queue", "deadlock"})
 }
 
 // recycledBlockSystem: of a destroyed block with a waiter two holders leave. Both may go to serve the queue, one of
