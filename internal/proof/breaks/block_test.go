@@ -26,8 +26,6 @@ var blockBreaks = []broken{
 	{name: "the queued bit is cleared with waiters left", file: "internal/core/block/queue.go", test: "Queue",
 		old: "\t\tif !r.grant(w.Mode) {\n\t\t\treturn granted\n",
 		new: "\t\tif !r.grant(w.Mode) {\n\t\t\ts.unmark(r, true)\n\t\t\treturn granted\n"},
-	{name: "the queue is served whatever it holds", file: "internal/core/block/queue.go", test: "Queue",
-		old: "\t\tif !r.grant(w.Mode) {\n", new: "\t\tif r.state.Add(classOne); false {\n"},
 	{name: "newcomers pass by the queue", file: "internal/core/block/record.go", test: "Queue",
 		old: "\tif fair && state&queued != 0 {\n", new: "\tif false {\n"},
 	{name: "handed over whatever waits", file: "internal/core/block/record.go", test: "HandOver", often: true,
