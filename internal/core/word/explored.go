@@ -233,7 +233,7 @@ func Barrier() {
 func Wait(w *Uint32, old uint32, limit time.Duration) {
 	switch {
 	case Now == nil:
-		sys.FutexWait(w.narrow(), old, limit)
+		sys.FutexWait((*uint32)(unsafe.Pointer(&w.v)), old, limit)
 	case limit == 0:
 		Now.Wait(w.place(), old)
 	}
@@ -242,7 +242,7 @@ func Wait(w *Uint32, old uint32, limit time.Duration) {
 // Wake ends the calls of [Wait] of up to n threads.
 func Wake(w *Uint32, n int) {
 	if Now == nil {
-		sys.FutexWake(w.narrow(), n)
+		sys.FutexWake((*uint32)(unsafe.Pointer(&w.v)), n)
 		return
 	}
 	Now.Wake(w.place(), n)

@@ -19,26 +19,26 @@ type (
 
 // A plain word is what an [Of] is in a program that is not built with -tags explore. Its atomic operations are
 // sequentially consistent, as those of sync/atomic are.
+//
+// The methods convert the pointer in place: a method for it would count twice against the compiler's budget for
+// inlining, and the callers' transitions would not be inlined.
 type plain[T number] struct{ v T }
-
-func (w *plain[T]) wide() *uint64   { return (*uint64)(unsafe.Pointer(&w.v)) }
-func (w *plain[T]) narrow() *uint32 { return (*uint32)(unsafe.Pointer(&w.v)) }
 
 // Load returns the word.
 func (w *plain[T]) Load() T {
 	if unsafe.Sizeof(w.v) == 8 {
-		return T(atomic.LoadUint64(w.wide()))
+		return T(atomic.LoadUint64((*uint64)(unsafe.Pointer(&w.v))))
 	}
-	return T(atomic.LoadUint32(w.narrow()))
+	return T(atomic.LoadUint32((*uint32)(unsafe.Pointer(&w.v))))
 }
 
 // Store sets the word. Later loads of the caller wait until all threads can see it.
 func (w *plain[T]) Store(x T) {
 	if unsafe.Sizeof(w.v) == 8 {
-		atomic.StoreUint64(w.wide(), uint64(x))
+		atomic.StoreUint64((*uint64)(unsafe.Pointer(&w.v)), uint64(x))
 		return
 	}
-	atomic.StoreUint32(w.narrow(), uint32(x))
+	atomic.StoreUint32((*uint32)(unsafe.Pointer(&w.v)), uint32(x))
 }
 
 // Publish sets the word without waiting until other threads can see it: on amd64 it is a plain store, which other
@@ -54,41 +54,41 @@ func (w *plain[T]) Publish(x T) {
 // CompareAndSwap sets the word to new if it is old, and reports whether it was.
 func (w *plain[T]) CompareAndSwap(old, new T) bool {
 	if unsafe.Sizeof(w.v) == 8 {
-		return atomic.CompareAndSwapUint64(w.wide(), uint64(old), uint64(new))
+		return atomic.CompareAndSwapUint64((*uint64)(unsafe.Pointer(&w.v)), uint64(old), uint64(new))
 	}
-	return atomic.CompareAndSwapUint32(w.narrow(), uint32(old), uint32(new))
+	return atomic.CompareAndSwapUint32((*uint32)(unsafe.Pointer(&w.v)), uint32(old), uint32(new))
 }
 
 // Add adds d, and returns the sum.
 func (w *plain[T]) Add(d T) T {
 	if unsafe.Sizeof(w.v) == 8 {
-		return T(atomic.AddUint64(w.wide(), uint64(d)))
+		return T(atomic.AddUint64((*uint64)(unsafe.Pointer(&w.v)), uint64(d)))
 	}
-	return T(atomic.AddUint32(w.narrow(), uint32(d)))
+	return T(atomic.AddUint32((*uint32)(unsafe.Pointer(&w.v)), uint32(d)))
 }
 
 // Swap sets the word, and returns what it was.
 func (w *plain[T]) Swap(x T) T {
 	if unsafe.Sizeof(w.v) == 8 {
-		return T(atomic.SwapUint64(w.wide(), uint64(x)))
+		return T(atomic.SwapUint64((*uint64)(unsafe.Pointer(&w.v)), uint64(x)))
 	}
-	return T(atomic.SwapUint32(w.narrow(), uint32(x)))
+	return T(atomic.SwapUint32((*uint32)(unsafe.Pointer(&w.v)), uint32(x)))
 }
 
 // And clears the bits that mask lacks, and returns what the word was.
 func (w *plain[T]) And(mask T) T {
 	if unsafe.Sizeof(w.v) == 8 {
-		return T(atomic.AndUint64(w.wide(), uint64(mask)))
+		return T(atomic.AndUint64((*uint64)(unsafe.Pointer(&w.v)), uint64(mask)))
 	}
-	return T(atomic.AndUint32(w.narrow(), uint32(mask)))
+	return T(atomic.AndUint32((*uint32)(unsafe.Pointer(&w.v)), uint32(mask)))
 }
 
 // Or sets the bits of mask, and returns what the word was.
 func (w *plain[T]) Or(mask T) T {
 	if unsafe.Sizeof(w.v) == 8 {
-		return T(atomic.OrUint64(w.wide(), uint64(mask)))
+		return T(atomic.OrUint64((*uint64)(unsafe.Pointer(&w.v)), uint64(mask)))
 	}
-	return T(atomic.OrUint32(w.narrow(), uint32(mask)))
+	return T(atomic.OrUint32((*uint32)(unsafe.Pointer(&w.v)), uint32(mask)))
 }
 
 // Own returns a word that no other thread writes meanwhile.
