@@ -221,8 +221,8 @@ func TestExploredSearchUntilTheAnswer(t *testing.T) {
 	})
 }
 
-// Halts come at any moment of a worker that enters the run, writes records, parks, writes more and leaves. Nobody
-// writes the records that a halt reads.
+// TestExploredHalt halts a worker at every step of its way: it enters the run, writes records, parks, writes more, and
+// leaves. No worker writes a record while the halt reads it.
 func TestExploredHalt(t *testing.T) {
 	explore.Every(t, func(r *explore.Run) {
 		c := newCrew(r, 1)

@@ -24,7 +24,7 @@ func channelPhase(
 		edge = task.Rest(received)
 	}
 	sends := s.sends()
-	if sends || received.IsNull() { // a strip that is the only one has a message for nobody in most phases, to work in
+	if sends || received.IsNull() { // without a neighbour to send to, the sweep needs memory for its edge
 		made, _, values := task.MakeHeaded[message, float64](c, s.rowsPerBlock+1)
 		copy(values, edge)
 		edge, sent = values, made

@@ -4,10 +4,11 @@ package explore
 
 import "math/bits"
 
-// A bounded search runs the orders in which a number of times at most a thread is held up: another one goes on though
-// it could, or its published values stay invisible though nothing else is to be done. It reduces them as Coons,
-// Musuvathi and McKinley do (OOPSLA 2013): of two steps that race the other order is run too, and the thread of the
-// second is also run where the thread of the first has begun to go on, since that may hold up nobody.
+// A bounded search runs the orders with a bounded number of hold-ups. A thread is held up if it could make a step and
+// the search runs another thread, or if its published values stay invisible though no other step is possible. The
+// search reduces the orders as Coons, Musuvathi and McKinley do (OOPSLA 2013). If two steps race, it runs their other
+// order too. It also runs the thread of the second step where the thread of the first began its present block of steps:
+// a change of threads there may cost no hold-up.
 type bounded struct {
 	history
 	costs
