@@ -24,7 +24,7 @@ func channelPhase(
 		edge = task.Rest(received)
 	}
 	sends := s.sends()
-	if sends || received.IsNull() { // without a neighbour to send to, the sweep needs memory for its edge
+	if sends || received.IsNull() { // the block is the message, or memory for the edge of a strip without one
 		made, _, values := task.MakeHeaded[message, float64](c, s.rowsPerBlock+1)
 		copy(values, edge)
 		edge, sent = values, made
