@@ -17,15 +17,19 @@ const (
 	retired    = 1 << 30 // of no object, and reserved for none
 )
 
-// A Header opens every record of a [Table]. Its tag is the upper half of the low
-// GUID word of the object that lives in the record, or that will live there next.
+// A Header opens every record of a [Table]. Its tag is the upper half of the low GUID word of the object that lives in
+// the record, or that will live there next.
+//
+// The worker that destroys the object writes the tag. In a right program no other worker reads the tag meanwhile; in a
+// wrong one it reads the tag of before or of after, and in the second case the GUID is stale.
 type Header struct{ tag uint32 }
 
 // Tag returns the record's present generation, variant bits included.
 func (h *Header) Tag() uint32 { return h.tag }
 
-// Is reports whether the record holds the object whose low GUID word is lo.
-func (h *Header) Is(lo uint64) bool { return h.tag == uint32(lo>>32) }
+// Is reports whether the record holds the object whose low GUID word is lo. If it does, the caller sees all that was
+// written before [Header.Confirm].
+func (h *Header) Is(lo uint64) bool { return h.current() == uint32(lo>>32) }
 
 // Low returns the low GUID word of the object in record i.
 func (h *Header) Low(i uint32) uint64 { return uint64(h.tag)<<32 | uint64(i) }
@@ -35,25 +39,25 @@ func (h *Header) Low(i uint32) uint64 { return uint64(h.tag)<<32 | uint64(i) }
 // place are used up: then the record must not be given back.
 func (h *Header) Expire() bool {
 	if h.tag == lastTag {
-		h.tag = retired
+		h.set(retired)
 		return false
 	}
-	h.tag++
+	h.Advance()
 	return true
 }
 
 // Last reports whether the present generation is the last: Expire will return false.
 func (h *Header) Last() bool { return h.tag == lastTag }
 
+// Advance is Expire if the generation is not the last.
+func (h *Header) Advance() { h.set(h.tag + 1) }
+
 // Reserve makes the record, which was handed out, that of an object to come. Its low GUID word is [Header.Low] before
 // the call; [Table.Lookup] does not find it until [Header.Confirm].
-func (h *Header) Reserve() { h.tag &^= firstTag }
+func (h *Header) Reserve() { h.set(h.tag &^ firstTag) }
 
 // Confirm ends that. Who finds the record from then on sees all that was written to it before.
-func (h *Header) Confirm() { atomic.StoreUint32(&h.tag, h.tag|firstTag) }
-
-// Advance is Expire if the generation is not the last.
-func (h *Header) Advance() { h.tag++ }
+func (h *Header) Confirm() { h.set(h.tag | firstTag) }
 
 // headerOf is sound because the header opens the record.
 func headerOf[T any](r *T) *Header { return (*Header)(unsafe.Pointer(r)) }
@@ -101,7 +105,7 @@ func (t *Table[T]) Lookup(lo uint64) (r *T) {
 // Reserved reports whether a record is reserved for the object with this low GUID word.
 func (t *Table[T]) Reserved(lo uint64) bool {
 	return uint32(lo) < t.limit.Load() && int64(lo) < 0 &&
-		atomic.LoadUint32(&headerOf(t.At(uint32(lo))).tag) == uint32(lo>>32)&^firstTag
+		headerOf(t.At(uint32(lo))).Is(lo&^(firstTag<<32))
 }
 
 // Find returns the record that index i names, or nil if no such record was

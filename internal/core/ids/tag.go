@@ -1,0 +1,11 @@
+//go:build !amd64 || race
+
+package ids
+
+import "sync/atomic"
+
+// current returns the tag. Its reader sees what was written before the tag was set.
+func (h *Header) current() uint32 { return atomic.LoadUint32(&h.tag) }
+
+// set changes the tag. Only one worker sets it at a time.
+func (h *Header) set(tag uint32) { atomic.StoreUint32(&h.tag, tag) }
