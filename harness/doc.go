@@ -17,7 +17,7 @@
 //	}
 //
 // The program then has the command queens, with -n and all common flags, and the commands new, compare, report,
-// convert, topo, list, version, help and completion. docs/apps.md goes through it step by step.
+// convert, topo, list, version, help and completion. apps/README.md goes through it step by step.
 //
 // Only commands import this package: an app does not, so that it may run in a program of any kind.
 package harness

@@ -10,7 +10,7 @@ import (
 	"ocr/internal/core/word"
 )
 
-// How workers enter and leave a run. docs/scheduler.md ("Runs") has the argument; the letters there are those in the
+// How workers enter and leave a run. README.md ("Runs") has the argument; the letters there are those in the
 // comments here.
 //
 //	pool.door               the run

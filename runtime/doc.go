@@ -10,6 +10,6 @@
 // other. task.Run returns a result of either. Goroutines outside a run satisfy events in it with an [edt.External].
 //
 // Each worker is a thread pinned to a processor. It runs the EDTs that its EDTs make ready, newest first. An idle
-// worker searches for an EDT to steal, and parks after a while. docs/scheduler.md has the protocols and why they are
+// worker searches for an EDT to steal, and parks after a while. README.md has the protocols and why they are
 // right.
 package runtime

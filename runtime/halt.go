@@ -7,7 +7,7 @@ import (
 	"ocr/internal/core/word"
 )
 
-// How the graph of a run is read while the run is on: its workers are halted. docs/scheduler.md ("Halts") has the
+// How the graph of a run is read while the run is on: its workers are halted. README.md ("Halts") has the
 // argument; the letters there are those in the comments here.
 
 // haltWait is how long a halt waits for workers to come to the gap between two EDTs, and haltLook the time between two

@@ -2,7 +2,7 @@ package runtime
 
 import "ocr/internal/core/word"
 
-// How an idle worker parks, and how others wake it. docs/scheduler.md argues why no wake-up is lost and why the run
+// How an idle worker parks, and how others wake it. README.md argues why no wake-up is lost and why the run
 // ends exactly when no EDT is left; its step numbers are those in the comments here, in pool.go,
 // search.go and ranks.go.
 

@@ -13,7 +13,7 @@ import (
 // Concurrency: the fields above the first padding are read by all workers for every EDT and written rarely. graph,
 // ranks, lookGap and begin are written between two runs. endedAt is written by the goroutine that ends a run, before
 // over. numParked has the number of parked workers in its lower half and the number of wake-ups so far in its upper
-// half; a worker changes it when it parks and after it woke. docs/scheduler.md defines the states of workers.
+// half; a worker changes it when it parks and after it woke. README.md defines the states of workers.
 type pool struct {
 	graph       *edt.Graph
 	workers     []*worker

@@ -30,5 +30,5 @@
 // last rank at the end. If these are in two processes rank 0 reads it at the end too, when the last corner has come
 // back: two machines have no clock in common, and the time has one message more.
 //
-// docs/synch_p2p.md follows the seed's text statement by statement, and lists what differs.
+// README.md follows the seed's text statement by statement, and lists what differs.
 package synchp2p

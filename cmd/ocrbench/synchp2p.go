@@ -25,7 +25,7 @@ strip; the corner goes back to the first strip. The first timestep is a warm-up 
 
 Forms: in edt an EDT creates the next one of its strip, as the seed's do; in edt-again it goes on
 as that one; edt-recorded runs a recorded timestep. A message has a sticky event of its own, or
-with --channels each link one channel event. docs/synch_p2p.md says more.`,
+with --channels each link one channel event. apps/synchp2p/README.md says more.`,
 	Examples: []string{
 		"",
 		"-P 2 --columns 1000 -B 10 -W 100 --workers 2",

@@ -6,7 +6,7 @@ import (
 )
 
 // An arena supplies all block memory of a run and keeps it alive. Workers give it the free
-// blocks that they do not keep. docs/memory.md has the bound on its free bytes.
+// blocks that they do not keep. README.md has the bound on its free bytes.
 //
 // Concurrency: all under mu but asked, which workers also load without it.
 type arena struct {

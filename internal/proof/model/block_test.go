@@ -275,7 +275,7 @@ func (b *blockModel) acquire(p *model.Process, edt int, a access) {
 	p.Store(b.edts.granted[edt], 0)
 }
 
-// compatible is the table in docs/memory.md.
+// compatible is the table in internal/core/block/README.md.
 func compatible(a, b access) bool { return a == ro || b == ro || a == b && a != ew }
 
 // excluding: no two holders whose modes exclude each other, no free block in use.
