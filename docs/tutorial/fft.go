@@ -67,3 +67,8 @@ func main() {
 	}
 	fmt.Println("error:", err)
 }
+
+// Output:
+// frequency 5: 1.000
+// frequency 9: 0.500
+// error: <nil>

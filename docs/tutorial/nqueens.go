@@ -65,3 +65,6 @@ func main() {
 		place.NewWith(c, ways.Group(c, 0, out), board{})
 	}))
 }
+
+// Output:
+// 724 <nil>

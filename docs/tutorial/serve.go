@@ -43,3 +43,6 @@ func main() {
 	defer answer.Body.Close()
 	io.Copy(os.Stdout, answer.Body)
 }
+
+// Output:
+// hello, Ada <nil>

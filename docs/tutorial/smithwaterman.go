@@ -74,3 +74,6 @@ func main() {
 		tiles.NewWith(c, best.Group(c, 0, out), task.Nothing{})
 	}))
 }
+
+// Output:
+// 35 <nil>

@@ -15,8 +15,11 @@ import (
 // texts are the documents that show programs.
 var texts = []string{"../tutorial.md", "../../README.md"}
 
-// A shown program is one that a text has, with what it says that the program prints. It is whole, or an excerpt.
+// A shown program is one that a text has, with what it says that the program prints. It is whole, or an excerpt. A
+// program that no text shows says so itself, at its end.
 type shown struct{ text, program, output string }
+
+var outputAtEnd = regexp.MustCompile(`(?s)\n// Output:\n(// .*)$`)
 
 var fence = regexp.MustCompile("(?s)```go\n(// Command .*?)```(.*?)\n```\n(.*?)```")
 
@@ -58,7 +61,8 @@ func fits(t *testing.T, want, got string) bool {
 	return regexp.MustCompile("^" + pattern + "$").MatchString(strings.TrimSpace(got))
 }
 
-// TestPrograms: a text shows each program of this directory, and no other; they print what the texts say.
+// TestPrograms: a text shows each program of this directory whose output is not at its end, and no other; they print
+// what is said.
 func TestPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles all programs, which takes seconds: not in short tests")
@@ -78,33 +82,39 @@ func TestPrograms(t *testing.T) {
 			sources[program], names[program], names[excerpt(program)] = name, name, name
 		}
 	}
-	all, inTexts := build(t, sources), map[string]bool{}
+	all, said := build(t, sources), map[string]bool{}
+	check := func(name string, s shown) {
+		said[name] = true
+		t.Run(filepath.Base(s.text)+"/"+name, func(t *testing.T) {
+			t.Parallel()
+			out, err := exec.CommandContext(t.Context(), all, name).CombinedOutput()
+			if strings.Contains(s.program, "runtime.Ranks(") { // this build has no MPI
+				if err == nil || !strings.Contains(string(out), "CC=mpicc go install -tags mpi") {
+					t.Errorf("error %v; printed\n%s\nwant how to get MPI", err, out)
+				}
+				return
+			}
+			if err != nil || !fits(t, s.output, string(out)) {
+				t.Errorf("error %v; printed\n%s\nbut %s says\n%s", err, out, s.text, s.output)
+			}
+		})
+	}
 	for _, text := range texts {
 		for _, s := range read(t, text) {
-			name, ok := names[s.program]
-			if !ok {
+			if name, ok := names[s.program]; ok {
+				check(name, s)
+			} else {
 				t.Errorf("%s shows a program that is not in docs/tutorial:\n%s", text, s.program)
-				continue
 			}
-			inTexts[name] = true
-			t.Run(filepath.Base(text)+"/"+name, func(t *testing.T) {
-				t.Parallel()
-				out, err := exec.CommandContext(t.Context(), all, name).CombinedOutput()
-				if strings.Contains(s.program, "runtime.Ranks(") { // this build has no MPI
-					if err == nil || !strings.Contains(string(out), "CC=mpicc go install -tags mpi") {
-						t.Errorf("error %v; printed\n%s\nwant how to get MPI", err, out)
-					}
-					return
-				}
-				if err != nil || !fits(t, s.output, string(out)) {
-					t.Errorf("error %v; printed\n%s\nbut %s says\n%s", err, out, s.text, s.output)
-				}
-			})
 		}
 	}
-	for _, name := range sources {
-		if !inTexts[name] {
-			t.Errorf("neither README.md nor docs/tutorial.md shows docs/tutorial/%s.go", name)
+	for program, name := range sources {
+		if m := outputAtEnd.FindStringSubmatch(program); m != nil {
+			output := strings.ReplaceAll(strings.ReplaceAll(m[1], "// ", ""), "\n//\n", "\n\n")
+			check(name, shown{name + ".go", program, output})
+		}
+		if !said[name] {
+			t.Errorf("docs/tutorial/%s.go: neither README.md nor docs/tutorial.md nor its end says what it prints", name)
 		}
 	}
 }
