@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures all that README.md and docs quote, and writes docs/results.json, docs/results.md and the README's table:
-# bash docs/results.sh. It takes about 15 minutes, and ends early if the machine is not quiet.
+# bash docs/results.sh. It takes about 8 minutes, and ends early if the machine is not quiet.
 #   QUICK=1      tiny sizes, for tests of this script
 #   NOT_QUIET=1  goes on on a busy machine, and says so
 #   OUT=DIR      writes results.json, results.md and README.md there; with QUICK or NOT_QUIET a new folder by default
@@ -43,21 +43,21 @@ quick=(--samples 2 --warmup 0 --sample-time 10us)
 quiet "$dir/probe.json" || { echo "the machine is not quiet: the old pages stay" >&2; exit 1; }
 
 measure peers overhead edt-create-run/n=100000 chain fork-join-fib/values=control wavefront/n=100 wavefront/recorded/n=100 \
-	'sweep/*/grid=25x50*' 'sweep/recorded/grid=1001*' stencil_1d --peers --workers 1,2 --samples 15 --sample-time 2ms
-measure overhead overhead edt-create edt-create-run/n=1000 event-create-destroy satisfy add-dependence \
-	block-create-destroy acquire-release fan-out fan-in fork-join-fib finish-scope parallel-for steal hand-off \
+	'sweep/form=edt-again/grid=25x50*' 'sweep/recorded/grid=25x50*' stencil_1d --peers --workers 1,2 --samples 11 --sample-time 2ms
+measure overhead overhead edt-create event-create-destroy satisfy add-dependence block-create-destroy \
+	acquire-release fan-out fan-in finish-scope parallel-for steal hand-off \
 	--workers 1,2 --samples 11 --sample-time 2ms
 for workers in 1 2; do
 	measure synch_p2p-$workers synch_p2p --forms edt,edt-again,edt-recorded,serial,goroutines --workers $workers --samples 21
-	measure synch_p2p-large-$workers synch_p2p -P 2 --columns 1000 -B 10 -W 100 --workers $workers
+	measure synch_p2p-large-$workers synch_p2p -P 2 --columns 1000 -B 10 -W 100 --forms edt,serial,goroutines --workers $workers
 	for app in $(sed -n 's/^\t\tName:  "\(.*\)",$/\1/p' cmd/ocrbench/gallery.go); do
 		measure "gallery-$app-$workers" "$app" --forms edt,goroutines-pool --workers $workers --samples 11
 	done
 done
-measure metg metg --types stencil_1d,nearest --forms edt,recorded,floor --peers --width 8 --workers 1,2 --samples 7 \
+measure metg metg --types stencil_1d --forms edt,recorded,floor --peers --width 8 --workers 1,2 --samples 7 \
 	--max-run 50ms
 measure pgas pgas putput reduce --pes 2 --sizes 8,64KiB --peers --samples 6
-measure pgas-bandwidth pgas putbw --pes 2 --sizes 4KiB,64KiB,4MiB --samples 6
+measure pgas-bandwidth pgas putbw --pes 2 --sizes 64KiB,4MiB --samples 6
 quick=(--trials 2)
 measure c2c c2c --test single,dual --trials 30 --max-time 2s
 "$dir/bin/results" write "$dir/r" "$out" "$readme"
