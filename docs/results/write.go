@@ -96,8 +96,14 @@ func (p *page) markdown() string {
 			fmt.Fprintf(&b, " %d |", w)
 		}
 		b.WriteString("\n" + strings.Repeat("|---", 4+len(workers)) + "|\n")
+		last := ""
 		for _, l := range lines {
-			fmt.Fprintf(&b, "| %s | %s | %s | %s |", l.Name, l.Peer, l.Does, l.Unit)
+			name := l.Name
+			if name == last {
+				name = "" // once for all peers
+			}
+			last = l.Name
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |", name, l.Peer, l.Does, l.Unit)
 			for _, w := range workers {
 				fmt.Fprintf(&b, " %s |", short(l.by[w]))
 			}
