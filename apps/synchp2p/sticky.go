@@ -26,8 +26,7 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 	if s.receives() {
 		s.left.Destroy(c) // it has brought this buffer, and brings no other
 		s.left = msg.next
-	}
-	if s.rank == 0 && s.timestep == 0 && s.phase == 0 {
+	} else if s.timestep == 0 && s.phase == 0 {
 		fillPool(c, s, task.Rest(own))
 	}
 	s.sweep(strip, edge)
@@ -64,7 +63,7 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 	}
 }
 
-// fillPool makes rank 0's buffers, of which realmain made the first.
+// fillPool makes rank 0's buffers, of which realmain made the first. Rank 0 alone begins without a message.
 //
 // There are W of them, as rank 0 sends W messages a timestep without replies: all may be under way at once, before the
 // last rank starts. They are free again when the corner has come round: then every rank has finished the timestep. The

@@ -49,9 +49,6 @@ func (h *Header) Expire() bool {
 // Last reports whether the present generation is the last: Expire will return false.
 func (h *Header) Last() bool { return h.tag == lastTag }
 
-// Advance is Expire if the generation is not the last.
-func (h *Header) Advance() { h.set(h.tag + 1) }
-
 // Reserve makes the record, which was handed out, that of an object to come. Its low GUID word is [Header.Low] before
 // the call; [Table.Lookup] does not find it until [Header.Confirm].
 func (h *Header) Reserve() { h.set(h.tag &^ firstTag) }

@@ -10,3 +10,6 @@ func (h *Header) current() uint32 { return h.tag }
 
 // set changes the tag. Only one worker sets it at a time.
 func (h *Header) set(tag uint32) { h.tag = tag }
+
+// Advance is Expire if the generation is not the last.
+func (h *Header) Advance() { h.tag++ }
