@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,22 +15,19 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// exampled are the functions of packages, and the methods of types, that bodies and small programs call:
-// each has an Example of its own.
+// exampled are the functions of packages, and the methods of types, that bodies and small programs call: each is used in
+// the file of the package's Examples, or in the tutorial.
 var exampled = []struct {
 	path  string
-	types []string // whose methods count
-	funcs bool     // the package's functions count
+	types []string // whose methods count, all if there are none
 }{
-	{"ocr/edt", []string{"Ctx", "Args", "Template", "Affinity", "External", "Blocking"}, true},
-	{"ocr/datablock", []string{"Dep", "View"}, true},
-	{"ocr/datablock/cell", nil, true},
-	{"ocr/runtime", []string{"Pool"}, true},
+	{"ocr/edt", []string{"Ctx", "Args", "Template", "Affinity", "External", "Blocking"}},
+	{"ocr/datablock", []string{"Dep", "View"}},
+	{"ocr/datablock/cell", nil},
+	{"ocr/runtime", []string{"Pool"}},
+	{"ocr/task", nil},
+	{"ocr/task/par", nil},
 }
-
-// shown are packages of generic types that come in several sizes and modes: each function, and each method of one of
-// the types that have it, is used in the file of their Examples. Declare2 stands for all of Declare0 to DeclareN.
-var shown = []string{"ocr/task", "ocr/task/par"}
 
 // without are those that need no Example, and why.
 var without = map[string]string{
@@ -73,108 +71,96 @@ var without = map[string]string{
 	"ocr/task.SourceAt":            "package task/par calls it for bodies",
 }
 
-// exampleOf says of each exported function and method of a package whether it has an Example with output.
-// The name of a method has its type before it.
-func exampleOf(t *testing.T, p *pkg) map[string]bool {
+// callsOf lists the exported functions and methods of a package. The name of a method has its type before it.
+func callsOf(t *testing.T, p *pkg) (names []string) {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(p.Dir, "*_test.go"))
-	testrun.OK(t, err)
-	for _, name := range p.GoFiles {
-		names = append(names, filepath.Join(p.Dir, name))
-	}
 	fset := token.NewFileSet()
 	var files []*ast.File
-	for _, name := range names {
-		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+	for _, name := range p.GoFiles {
+		f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, 0)
 		testrun.OK(t, err)
 		files = append(files, f)
 	}
 	d, err := doc.NewFromFiles(fset, files, p.ImportPath)
 	testrun.OK(t, err)
-	has := make(map[string]bool)
 	add := func(prefix string, funcs []*doc.Func) {
 		for _, f := range funcs {
-			has[prefix+f.Name] = slices.ContainsFunc(f.Examples, func(e *doc.Example) bool { return e.Output != "" })
+			names = append(names, prefix+f.Name)
 		}
 	}
-	add(p.ImportPath+".", d.Funcs)
+	add("", d.Funcs)
 	for _, typ := range d.Types {
-		add(p.ImportPath+".", typ.Funcs)
-		add(p.ImportPath+"."+typ.Name+".", typ.Methods)
+		add("", typ.Funcs)
+		add(typ.Name+".", typ.Methods)
 	}
-	return has
+	return names
 }
 
-// unsized is a name without the number of slots at its end.
+// unsized is a name without the number of slots at its end: Declare2 stands for all of Declare0 to DeclareN.
 func unsized(name string) string { return strings.TrimRight(name, "0123456789N") }
 
-// usedIn returns the names behind a dot in a file that has Examples, without sizes.
-func usedIn(t *testing.T, name string) map[string]bool {
+// usedIn adds what files of a pattern use, tests if they have Examples: functions with their package and the names of
+// methods, without sizes.
+func usedIn(t *testing.T, pattern string, used map[string]bool) {
 	t.Helper()
-	f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+	files, err := filepath.Glob(pattern)
 	testrun.OK(t, err)
-	used := make(map[string]bool)
-	ast.Inspect(f, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok {
-			used[unsized(s.Sel.Name)] = true
+	for _, name := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		testrun.OK(t, err)
+		if strings.HasSuffix(name, "_test.go") && !slices.ContainsFunc(f.Decls, isExample) {
+			continue
 		}
-		return true
-	})
-	return used
-}
-
-// wanted reports whether a function or method of a package should have an Example.
-func wanted(name, path string, types []string, funcs bool) bool {
-	typ, _, method := strings.Cut(strings.TrimPrefix(name, path+"."), ".")
-	if !method {
-		return funcs
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Ident:
+				used[f.Name.Name+"."+n.Name] = true // a test in the package itself
+			case *ast.SelectorExpr:
+				used[unsized(n.Sel.Name)] = true
+				if p, ok := n.X.(*ast.Ident); ok {
+					used[p.Name+"."+unsized(n.Sel.Name)] = true
+				}
+			}
+			return true
+		})
 	}
-	return slices.Contains(types, typ)
 }
 
-// TestExamples: what bodies call has an Example, and no exception is out of date.
+func isExample(d ast.Decl) bool {
+	f, ok := d.(*ast.FuncDecl)
+	return ok && strings.HasPrefix(f.Name.Name, "Example")
+}
+
+// TestExamples: what bodies call is in an Example or in the tutorial, and no exception is out of date.
 func TestExamples(t *testing.T) {
-	all, unused := packages(t, "linux"), maps.Clone(without)
+	all, unused, inTutorial := packages(t, "linux"), maps.Clone(without), make(map[string]bool)
+	usedIn(t, "../../../docs/tutorial/*.go", inTutorial)
 	for _, e := range exampled {
 		k := slices.IndexFunc(all, func(p pkg) bool { return p.ImportPath == e.path })
 		if k < 0 {
 			t.Fatalf("no package %s", e.path)
 		}
-		found := 0
-		for name, has := range exampleOf(t, &all[k]) {
-			if !wanted(name, e.path, e.types, e.funcs) {
+		used, found := maps.Clone(inTutorial), 0
+		usedIn(t, filepath.Join(all[k].Dir, "*_test.go"), used)
+		for _, name := range callsOf(t, &all[k]) {
+			typ, call, isMethod := strings.Cut(name, ".")
+			if !isMethod {
+				call = path.Base(e.path) + "." + name
+			} else if len(e.types) > 0 && !slices.Contains(e.types, typ) {
 				continue
 			}
 			found++
-			switch reason, excepted := without[name]; {
-			case has && excepted:
-				t.Errorf("%s has an Example: take it from the exceptions", name)
-			case !has && reason == "":
-				t.Errorf("%s has no Example with output", name)
+			name = e.path + "." + name
+			switch _, reason := without[name]; {
+			case used[unsized(call)] && reason && !isMethod: // another type may have a method of that name
+				t.Errorf("an Example or the tutorial uses %s: take it from the exceptions", name)
+			case !used[unsized(call)] && !reason:
+				t.Errorf("neither an Example nor the tutorial uses %s", name)
 			}
 			delete(unused, name)
 		}
 		if found < len(e.types) {
 			t.Errorf("%s: %d functions and methods only", e.path, found)
-		}
-	}
-	for _, path := range shown {
-		p := &all[slices.IndexFunc(all, func(p pkg) bool { return p.ImportPath == path })]
-		used := make(map[string]bool)
-		files, err := filepath.Glob(filepath.Join(p.Dir, "example*_test.go"))
-		testrun.OK(t, err)
-		for _, file := range files {
-			maps.Copy(used, usedIn(t, file))
-		}
-		for name := range exampleOf(t, p) {
-			_, reason := without[name]
-			switch is := used[unsized(name[strings.LastIndex(name, ".")+1:])]; {
-			case is && reason:
-				t.Errorf("an Example uses %s: take it from the exceptions", name)
-			case !is && !reason:
-				t.Errorf("no Example uses %s", name)
-			}
-			delete(unused, name)
 		}
 	}
 	for name := range unused {
