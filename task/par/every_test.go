@@ -1,7 +1,6 @@
 package par_test
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,90 +9,46 @@ import (
 	"go/token"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 	"ocr/task"
 	"ocr/task/par"
 )
 
-// The tables have every exported function of packages task, par and runtime by its name, with its receiver's type
-// before it. The tests call them with zero values.
-type (
-	one    = task.RW[int]
-	t0     = task.Task0[int]
-	t1     = task.Task1[int, one, int]
-	t2     = task.Task2[int, one, one, int, int]
-	t3     = task.Task3[int, one, one, one, int, int, int]
-	t4     = task.Task4[int, one, one, one, one, int, int, int, int]
-	tn     = task.TaskN[int, one, one, one, int, int, int]
-	erased = task.Erased[int]
-	event  = task.Event[int]
-	room   = par.Room[int]
-	item   = par.Item[int]
-	pipe   = par.Pipe[int]
-)
-
-// called are those that a body calls.
+// called are what a body calls: functions by their names, and then types, all of whose methods it calls.
 var called = map[string]any{
-	"held.Block": one.Block, "held.IsNull": one.IsNull, "held.Release": one.Release,
-	"held.Destroy": one.Destroy, "held.SendTo": one.SendTo, "reading.At": task.RO[int].At,
-	"reading.Len": task.RO[int].Len, "reading.All": task.RO[int].All, "reading.Slice": task.RO[int].Slice,
-	"writing.Slice": one.Slice, "Head": task.Head[int, int, task.RW[task.Headed[int, int]]],
-	"Rest": task.Rest[int, int, task.RW[task.Headed[int, int]]], "ParamsOf": task.ParamsOf[int],
-	"SlotOf": task.SlotOf[one, int], "SourceAt": task.SourceAt[int], "Make": task.Make[int],
-	"MakeHeaded": task.MakeHeaded[int, int], "Reserve": task.Reserve[int],
-	"ReserveHeaded": task.ReserveHeaded[int, int], "Block.From": task.Block[int].From,
-	"Block.Release": task.Block[int].Release, "Block.Destroy": task.Block[int].Destroy,
-	"EDT1.Slot0": task.EDT1[int].Slot0, "EDT2.Slot1": task.EDT2[int, int].Slot1,
-	"EDT3.Slot2": task.EDT3[int, int, int].Slot2, "EDT4.Slot3": task.EDT4[int, int, int, int].Slot3,
-	"Blocking": task.Blocking[int], "Channel": task.Channel[int], "Counted": task.Counted[int],
-	"Once": task.Once[int], "Scoped": task.Scoped[int], "Of": task.Of[int], "Event.Put": event.Put,
-	"Event.Port": event.Port, "Func0": task.Func0[int], "Func1": task.Func1[int, one, int],
+	"Head": task.Head[int, int, task.RW[task.Headed[int, int]]], "Rest": task.Rest[int, int, task.RW[task.Headed[int, int]]],
+	"ParamsOf": task.ParamsOf[int], "SlotOf": task.SlotOf[one, int], "SlotTypeOf": task.SlotTypeOf[one, int],
+	"SourceAt": task.SourceAt[int], "Make": task.Make[int], "MakeHeaded": task.MakeHeaded[int, int], "Of": task.Of[int],
+	"Reserve": task.Reserve[int], "ReserveHeaded": task.ReserveHeaded[int, int], "None": task.None[int],
+	"Blocking": task.Blocking[int], "BlockingDo": task.BlockingDo, "Open": task.Open[int], "Input": task.Input[int],
+	"Channel": task.Channel[int], "Counted": task.Counted[int], "Once": task.Once[int], "Scoped": task.Scoped[int],
+	"Sticky": task.Sticky[int], "NewLatch": task.NewLatch, "NewGraph": task.NewGraph,
+	"CaptureErased": task.CaptureErased[int], "Func0": task.Func0[int], "Func1": task.Func1[int, one, int],
 	"Func2": task.Func2[int, one, one, int, int], "Func3": task.Func3[int, one, one, one, int, int, int],
-	"CaptureErased": task.CaptureErased[int], "BlockingDo": task.BlockingDo, "For": par.For, "FixedGrain": par.FixedGrain,
 	"Go0": task.Go0, "Go1": task.Go1[one, int], "Go2": task.Go2[one, one, int, int],
-	"Go3": task.Go3[one, one, one, int, int, int], "Sticky": task.Sticky[int],
-	"Event.After": event.After, "Event.From": event.From, "Event.Destroy": event.Destroy,
-	"Event.Pass": event.Pass, "Event.Send": event.Send, "Event.Signal": event.Signal,
-	"NewLatch": task.NewLatch, "Latch.Down": task.Latch.Down, "Latch.Up": task.Latch.Up,
-	"List.At": task.List[one].At, "List.Len": task.List[one].Len, "Port.Connect": task.Port[int].Connect,
-	"Port.Send": task.Port[int].Send, "Port.Signal": task.Port[int].Signal, "None": task.None[int],
-	"Open": task.Open[int], "Task0.Template": (*t0).Template, "Task0.Label": (*t0).Label,
-	"Task0.Again": (*t0).Again, "Task0.Body": (*t0).Body, "Task0.New": (*t0).New,
-	"Task0.NewAt": (*t0).NewAt, "Task0.NewWith": (*t0).NewWith, "Task1.Again": (*t1).Again,
-	"Task1.Body": (*t1).Body, "Task1.New": (*t1).New, "Task1.NewAt": (*t1).NewAt,
-	"Task1.NewWith": (*t1).NewWith, "Task1.NewOpen": (*t1).NewOpen, "Task1.Again0": (*t1).Again0,
-	"Task2.Again": (*t2).Again, "Task2.Body": (*t2).Body, "Task2.New": (*t2).New,
-	"Task2.NewAt": (*t2).NewAt, "Task2.NewWith": (*t2).NewWith, "Task2.NewOpen": (*t2).NewOpen,
-	"Task2.Again0": (*t2).Again0, "Task2.Again1": (*t2).Again1, "Task3.Again": (*t3).Again,
-	"Task3.Body": (*t3).Body, "Task3.New": (*t3).New, "Task3.NewAt": (*t3).NewAt,
-	"Task3.NewWith": (*t3).NewWith, "Task3.NewOpen": (*t3).NewOpen, "Task3.Again0": (*t3).Again0,
-	"Task3.Again1": (*t3).Again1, "Task3.Again2": (*t3).Again2, "Task4.Again": (*t4).Again,
-	"Task4.Body": (*t4).Body, "Task4.New": (*t4).New, "Task4.NewAt": (*t4).NewAt,
-	"Task4.NewWith": (*t4).NewWith, "Task4.NewOpen": (*t4).NewOpen, "Task4.Again0": (*t4).Again0,
-	"Task4.Again1": (*t4).Again1, "Task4.Again2": (*t4).Again2, "Task4.Again3": (*t4).Again3,
-	"SlotTypeOf": task.SlotTypeOf[one, int], "SlotType.String": task.SlotType.String,
-	"Erased.From": (*erased).From, "Erased.New": (*erased).New,
-	"Erased.NewWith": (*erased).NewWith, "TaskN.Again": (*tn).Again, "TaskN.Body": (*tn).Body, "TaskN.New": (*tn).New,
-	"TaskN.NewWith": (*tn).NewWith, "All": par.All[int], "Any": par.Any[int], "Future": par.Future[int],
-	"Grain": par.Grain, "Set": par.Set[int], "For0.For": (*par.For0[int]).For,
-	"For1.For": (*par.For1[int, one, int]).For, "For2.For": (*par.For2[int, one, one, int, int]).For,
-	"For3.For": (*par.For3[int, one, one, one, int, int, int]).For, "Func.Call": (*par.Func[int, int]).Call,
-	"Map.Map": (*par.Map[int, int, int]).Map, "Reduce.Group": (*par.Reduce[int]).Group,
-	"Reduce.Value": (*par.Reduce[int]).Value, "Item.Done": item.Done, "Item.Ended": item.Ended,
-	"Item.Keep": item.Keep, "Room.Send": room.Send, "Room.Close": room.Close,
-	"Value.Take": par.Value[int].Take, "NewPipe": par.NewPipe[int], "Pipe.Destroy": pipe.Destroy,
-	"Pipe.From": pipe.From, "Pipe.Room": pipe.Room, "From": par.From[int], "Through": par.Through[int, int],
-	"To":       par.To[int],
-	"NewGraph": task.NewGraph, "Graph.Seal": (*task.Graph).Seal, "Graph.Run": (*task.Graph).Run,
-	"Graph.Destroy": (*task.Graph).Destroy, "Input": task.Input[int], "Node1.Pass0": task.Node1[int].Pass0,
-	"Node2.Pass1": task.Node2[int, int].Pass1, "Node3.Pass2": task.Node3[int, int, int].Pass2,
-	"Node4.Pass3": task.Node4[int, int, int, int].Pass3, "Task0.Add": (*t0).Add, "Task1.Add": (*t1).Add,
-	"Task2.Add": (*t2).Add, "Task3.Add": (*t3).Add, "Task4.Add": (*t4).Add, "TaskN.Add": (*tn).Add,
+	"Go3": task.Go3[one, one, one, int, int, int],
+	"For": par.For, "Grain": par.Grain, "FixedGrain": par.FixedGrain, "Set": par.Set[int], "Future": par.Future[int],
+	"All": par.All[int], "Any": par.Any[int], "NewPipe": par.NewPipe[int], "From": par.From[int],
+	"Through": par.Through[int, int], "To": par.To[int],
 }
+
+type one = task.RW[int]
+
+var types = []any{one{}, task.RO[int]{}, task.Block[int]{}, task.Event[int]{}, task.Latch{}, task.Port[int]{},
+	task.List[one]{}, task.SlotType{}, &task.Graph{}, &task.Erased[int]{}, task.EDT1[int]{}, task.EDT2[int, int]{},
+	task.EDT3[int, int, int]{}, task.EDT4[int, int, int, int]{}, &task.Node1[int]{}, &task.Node2[int, int]{},
+	&task.Node3[int, int, int]{}, &task.Node4[int, int, int, int]{}, &task.Task0[int]{}, &task.Task1[int, one, int]{},
+	&task.Task2[int, one, one, int, int]{}, &task.Task3[int, one, one, one, int, int, int]{},
+	&task.Task4[int, one, one, one, one, int, int, int, int]{}, &task.TaskN[int, one, one, one, int, int, int]{},
+	&par.For0[int]{}, &par.For1[int, one, int]{}, &par.For2[int, one, one, int, int]{},
+	&par.For3[int, one, one, one, int, int, int]{}, &par.Func[int, int]{}, &par.Map[int, int, int]{}, &par.Reduce[int]{},
+	par.Pipe[int]{}, par.Room[int]{}, par.Item[int]{}, par.Value[int]{}}
 
 // declares are those that a variable of a package is made with.
 var declares = map[string]any{
@@ -218,20 +173,18 @@ func TestEveryDeclarationWithNothing(t *testing.T) {
 					t.Errorf("%s: %s", name, v)
 				}
 			}()
-			reflect.ValueOf(f).Call(nothingFor(f, nil))
+			reflect.ValueOf(f).Call(nothingFor(reflect.ValueOf(f), nil))
 			t.Errorf("%s returned", name)
 		}()
 	}
 }
 
 // nothingFor makes the arguments of a function: c, and zero values.
-func nothingFor(f any, c *edt.Ctx) (args []reflect.Value) {
-	for n := range reflect.TypeOf(f).NumIn() {
-		in := reflect.TypeOf(f).In(n)
-		if in == reflect.TypeFor[*edt.Ctx]() {
-			args = append(args, reflect.ValueOf(c))
-		} else {
-			args = append(args, reflect.Zero(in))
+func nothingFor(f reflect.Value, c *edt.Ctx) (args []reflect.Value) {
+	for n := range f.Type().NumIn() {
+		args = append(args, reflect.Zero(f.Type().In(n)))
+		if _, ok := args[n].Interface().(*edt.Ctx); ok {
+			args[n] = reflect.ValueOf(c)
 		}
 	}
 	return args
@@ -254,13 +207,23 @@ func over() (old *edt.Ctx) {
 // TestEveryCallWithNothing: whatever a body calls with zero values and nil, the run ends without an error, or with one
 // that names what was called and the line of this file.
 func TestEveryCallWithNothing(t *testing.T) {
+	all := make(map[string]reflect.Value)
 	for name, f := range called {
+		all[name] = reflect.ValueOf(f)
+	}
+	for _, zero := range types {
+		of := reflect.TypeOf(zero)
+		for k := range of.NumMethod() {
+			all[nameOf(of)+"."+of.Method(k).Name] = of.Method(k).Func
+		}
+	}
+	for name, f := range all {
 		for whose, of := range ctxs {
 			err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {
-				if args := nothingFor(f, of(c)); reflect.TypeOf(f).IsVariadic() {
-					reflect.ValueOf(f).CallSlice(args)
+				if args := nothingFor(f, of(c)); f.Type().IsVariadic() {
+					f.CallSlice(args)
 				} else {
-					reflect.ValueOf(f).Call(args)
+					f.Call(args)
 				}
 			}), runtime.Workers(1))
 			if err != nil {
@@ -268,6 +231,15 @@ func TestEveryCallWithNothing(t *testing.T) {
 			}
 		}
 	}
+}
+
+// nameOf is the name of a type or of what a pointer points at, without its parameters.
+func nameOf(of reflect.Type) string {
+	if of.Kind() == reflect.Pointer {
+		of = of.Elem()
+	}
+	name, _, _ := strings.Cut(of.Name(), "[")
+	return name
 }
 
 func checkBlamed(t *testing.T, name, whose string, err error) {
@@ -280,8 +252,8 @@ func checkBlamed(t *testing.T, name, whose string, err error) {
 		site = misuse.File
 	case errors.As(err, &panicked):
 		site = panicked.Site
-		call := "." + name + " was called on a nil or zero value, or given one"
-		if strings.Contains(err.Error(), "nil pointer") && !strings.Contains(err.Error(), call) {
+		call := name[strings.LastIndex(name, ".")+1:] + " was called on a nil or zero value, or given one"
+		if strings.Contains(err.Error(), "nil pointer") && !strings.Contains(err.Error(), "."+call) {
 			t.Errorf("%s with %s: %v\ndoes not say that it was called", name, whose, err)
 		}
 	}
@@ -293,31 +265,27 @@ func checkBlamed(t *testing.T, name, whose string, err error) {
 // TestEveryFunctionIsTried: the tables above have all exported functions and methods of the three packages, but for
 // methods Error of errors.
 func TestEveryFunctionIsTried(t *testing.T) {
-	// These lend their methods to exported types; the tables have two of them under one of those.
-	lend := map[string]string{"of": "Task0", "held": "held", "reading": "reading", "writing": "writing"}
+	lent := map[string]bool{"of": true, "held": true, "reading": true, "writing": true} // in task, to types of the table
+	for _, zero := range types {
+		lent[nameOf(reflect.TypeOf(zero))] = true
+	}
 	for _, dir := range []string{"..", ".", "../../runtime"} {
-		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-		if err != nil || len(files) == 0 {
-			t.Fatal(files, err)
-		}
-		for _, file := range files {
-			if strings.HasSuffix(file, "_test.go") {
-				continue
-			}
+		all, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		testrun.OK(t, err)
+		for _, file := range slices.DeleteFunc(all, func(f string) bool { return strings.HasSuffix(f, "_test.go") }) {
 			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, err)
 			for _, d := range parsed.Decls {
 				f, ok := d.(*ast.FuncDecl)
 				if !ok || !f.Name.IsExported() || f.Name.Name == "Error" {
 					continue
 				}
-				name, of := f.Name.Name, receiver(f)
-				if of != "" {
-					name = cmp.Or(lend[of], of) + "." + name
+				name, of := f.Name.Name, ""
+				if f.Recv != nil {
+					of = identOf(f.Recv.List[0].Type)
+					name = of + "." + name
 				}
-				if seen := of == "" || ast.IsExported(of) || lend[of] != ""; seen && !tried(name) {
+				if (of == "" || ast.IsExported(of)) && !lent[of] && !tried(name) {
 					t.Errorf("%s: %s is in no table", file, name)
 				}
 			}
@@ -333,22 +301,13 @@ func tried(name string) bool {
 	return call || declare || option || host
 }
 
-// receiver returns the name of a method's type, "" for a function.
-func receiver(f *ast.FuncDecl) string {
-	if f.Recv == nil {
-		return ""
-	}
-	of := f.Recv.List[0].Type
-	for {
-		switch t := of.(type) {
-		case *ast.StarExpr:
-			of = t.X
-		case *ast.IndexExpr:
-			of = t.X
-		case *ast.IndexListExpr:
-			of = t.X
-		default:
-			return of.(*ast.Ident).Name
+// identOf is the name of the type that an expression is of.
+func identOf(e ast.Expr) (name string) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && name == "" {
+			name = id.Name
 		}
-	}
+		return name == ""
+	})
+	return name
 }

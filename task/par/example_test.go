@@ -30,153 +30,19 @@ func printed(c *edt.Ctx) task.Event[int] {
 	return e
 }
 
-var squares = par.DefineFor1("example.squares", func(_ *edt.Ctx, add int, b task.RW[int], lo, hi int) {
-	for i := lo; i < hi; i++ {
-		b.Slice()[i] = i*i + add
-	}
-})
-
-var showAfter = task.Define2("example.show-after", func(c *edt.Ctx, _ task.Nothing, _ task.After, b task.RO[int]) {
-	fmt.Println(b.Slice())
-	b.Destroy(c)
-})
-
-// A loop over the elements of a block, in EDTs of 3 elements each.
-func ExampleFor1() {
-	start(func(c *edt.Ctx) {
-		b := task.Reserve[int](c, 10)
-		done := task.Once[task.Nothing](c)
-		showAfter.New(c, task.Nothing{}, done.From(), b.From())
-		squares.For(c, 1, 0, 10, 3, done, b.From())
-	})
-	// Output: [1 2 5 10 17 26 37 50 65 82]
-}
-
 // A loop whose body uses what its function has captured.
 func ExampleFor() {
 	start(func(c *edt.Ctx) {
 		names, lengths := []string{"EDT", "event", "data block"}, make([]int, 3)
 		done := par.Future[task.Nothing](c)
 		task.Go1(c, done.From(), func(*edt.Ctx, task.After) { fmt.Println(lengths) })
-		par.For(c, 0, len(names), 1, done, func(_ *edt.Ctx, lo, hi int) {
+		par.For(c, 0, len(names), par.Grain(c, len(names)), done, func(_ *edt.Ctx, lo, hi int) {
 			for i := lo; i < hi; i++ {
 				lengths[i] = len(names[i])
 			}
 		})
 	})
 	// Output: [3 5 10]
-}
-
-var greet = par.DefineFor0("example.greet", func(_ *edt.Ctx, greeting [2]byte, lo, hi int) {
-	for i := lo; i < hi; i++ {
-		fmt.Printf("%s %d\n", greeting[:], i)
-	}
-})
-
-// A loop without slots.
-func ExampleFor0() {
-	start(func(c *edt.Ctx) {
-		greet.For(c, [2]byte{'h', 'i'}, 1, 5, 2, task.Event[task.Nothing]{})
-	})
-	// Unordered output:
-	// hi 1
-	// hi 2
-	// hi 3
-	// hi 4
-}
-
-// The grain of a long loop, and of a short one.
-func ExampleGrain() {
-	start(func(c *edt.Ctx) {
-		fmt.Println(par.Grain(c, 16000*c.Places()), par.Grain(c, 3))
-	})
-	// Output: 2000 1
-}
-
-var axpy = par.DefineFor2("example.axpy", func(_ *edt.Ctx, a int, x task.RO[int], y task.RW[int], lo, hi int) {
-	for i, v := range x.Slice()[lo:hi] {
-		y.Slice()[lo+i] += a * v
-	}
-})
-
-// A loop over two blocks, which waits for one of them.
-func ExampleFor2() {
-	start(func(c *edt.Ctx) {
-		x, y, done := par.Future[int](c), task.Reserve[int](c, 4), task.Once[task.Nothing](c)
-		showAfter.New(c, task.Nothing{}, done.From(), y.From())
-		axpy.For(c, 10, 0, 4, 2, done, x.From(), y.From())
-		b, v := task.Make[int](c, 4)
-		copy(v, []int{1, 2, 3, 4})
-		x.Send(c, b)
-	})
-	// Output: [10 20 30 40]
-}
-
-var multiply = par.DefineFor3("example.multiply",
-	func(_ *edt.Ctx, _ task.Nothing, a, b task.RO[int], out task.RW[int], lo, hi int) {
-		for i := lo; i < hi; i++ {
-			out.Slice()[i] = a.At(i) * b.At(i)
-		}
-	})
-
-// A loop over three blocks, of which two may be the same.
-func ExampleFor3() {
-	start(func(c *edt.Ctx) {
-		a, v := task.Make[int](c, 4)
-		copy(v, []int{1, 2, 3, 4})
-		a.Release(c)
-		out, done := task.Reserve[int](c, 4), task.Once[task.Nothing](c)
-		showAfter.New(c, task.Nothing{}, done.From(), out.From())
-		multiply.For(c, task.Nothing{}, 0, 4, 1, done, a.From(), a.From(), out.From())
-	})
-	// Output: [1 4 9 16]
-}
-
-var (
-	sums      = par.DefineReduce("example.sums", func(into, from *int) { *into += *from })
-	multiples = par.DefineFor0("example.multiples", func(c *edt.Ctx, of, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			if i%of == 0 {
-				*sums.Value(c) += i
-			}
-		}
-	})
-)
-
-// A sum over a loop.
-func ExampleReduce() {
-	start(func(c *edt.Ctx) {
-		multiples.For(c, 3, 0, 1000, 100, sums.Group(c, 0, printed(c)).Output)
-	})
-	// Output: [166833]
-}
-
-// A board is the upper rows of a chess board with a queen in each: which columns and diagonals they take.
-type board struct{ N, Row, Columns, Left, Right uint32 }
-
-func (b board) free() uint32 { return (1<<b.N - 1) &^ (b.Columns | b.Left | b.Right) }
-
-func (b board) place(q uint32) board {
-	return board{b.N, b.Row + 1, b.Columns | q, (b.Left | q) << 1, (b.Right | q) >> 1}
-}
-
-var queens = task.Declare0[board]("example.queens")
-
-var _ = queens.Body(func(c *edt.Ctx, b board) {
-	if b.Row == b.N {
-		*sums.Value(c)++
-	}
-	for free := b.free(); free != 0; free &= free - 1 {
-		queens.New(c, b.place(free&-free))
-	}
-})
-
-// A sum over a tree: in how many ways do 8 queens stand on a chess board?
-func ExampleReduce_Group() {
-	start(func(c *edt.Ctx) {
-		queens.NewWith(c, sums.Group(c, 0, printed(c)), board{N: 8})
-	})
-	// Output: [92]
 }
 
 var (
@@ -192,25 +58,6 @@ func ExampleFunc() {
 		add.New(c, printed(c), length.Call(c, [2]int{3, 4}).From(), length.Call(c, [2]int{1, 1}).From())
 	})
 	// Output: [27]
-}
-
-// A value that is there later.
-func ExampleFuture() {
-	start(func(c *edt.Ctx) {
-		a, b := par.Future[int](c), par.Future[int](c)
-		add.New(c, printed(c), a.From(), b.From())
-		par.Set(c, a, 40)
-		par.Set(c, b, 2)
-	})
-	// Output: [42]
-}
-
-// All values, in order.
-func ExampleAll() {
-	start(func(c *edt.Ctx) {
-		par.All(c, printed(c), length.Call(c, [2]int{3, 4}), length.Call(c, [2]int{0, 1}), length.Call(c, [2]int{1, 1}))
-	})
-	// Output: [25 1 2]
 }
 
 var first = task.Define1("example.first", func(c *edt.Ctx, late task.Event[int], n par.Value[int]) {
@@ -266,7 +113,12 @@ var (
 			return
 		}
 		fmt.Println(item.Slice()[0])
-		item.Done(c, p)
+		if item.Slice()[0] == 2 {
+			item.Keep(c, p) // the block stays this EDT's
+			item.Destroy(c)
+		} else {
+			item.Done(c, p)
+		}
 		receive.Again(c, p, p.From())
 	})
 )
@@ -283,34 +135,6 @@ func ExamplePipe() {
 	// 2
 	// 3
 	// end
-}
-
-type keeping struct {
-	Pipe par.Pipe[int]
-	To   task.Event[int]
-}
-
-var (
-	keep = task.Declare1[keeping, par.Item[int]]("example.keep")
-	_    = keep.Body(func(c *edt.Ctx, p keeping, item par.Item[int]) {
-		if item.Ended() {
-			p.Pipe.Destroy(c)
-			return
-		}
-		item.Keep(c, p.Pipe)
-		item.SendTo(c, p.To)
-		keep.Again(c, p, p.Pipe.From())
-	})
-)
-
-// A block that has come through a pipe is sent on.
-func ExampleItem_Keep() {
-	start(func(c *edt.Ctx) {
-		p := par.NewPipe[int](c, 1)
-		keep.New(c, keeping{p, printed(c)}, p.From())
-		send.New(c, counting{p, 3}, p.Room())
-	})
-	// Output: [3]
 }
 
 // A pipe of three stages: numbers, their squares, and a sum that is printed at the end. What a stage captures is its

@@ -3,10 +3,12 @@ package par_test
 import (
 	"errors"
 	"fmt"
+	goruntime "runtime"
 	"strings"
 	"testing"
 
 	"ocr/edt"
+	"ocr/edt/edttest"
 	"ocr/guid"
 	"ocr/internal/proof/testrun"
 	"ocr/runtime"
@@ -14,182 +16,299 @@ import (
 	"ocr/task/par"
 )
 
-var badResult = par.DefineFunc("misuse.result", func(*edt.Ctx, int) []int { return nil })
-
-var takesTwice = task.Define1("misuse.twice", func(c *edt.Ctx, _ task.Nothing, v par.Value[int]) {
-	v.Take(c)
-	v.Take(c)
-})
-
-var outside = task.Define0("misuse.outside", func(c *edt.Ctx, _ task.Nothing) { *total.Value(c)++ })
-
-// TestMisuse: what is wrong is said with the line of this file, and the condition.
-func TestMisuse(t *testing.T) {
-	none := task.Event[task.Nothing]{}
-	for name, m := range map[string]struct {
-		body  func(c *edt.Ctx)
-		cause error
-		want  string
-	}{
-		"grain 0": {func(c *edt.Ctx) {
-			number0.For(c, into{}, 0, 5, 0, none)
-		}, edt.ErrCount, "for: count mismatch: a grain of 0, need at least 1"},
-		"grain below": {func(c *edt.Ctx) {
-			number1.For(c, 1, 0, 5, -1, none, task.None[int]())
-		}, edt.ErrCount, "a grain of -1"},
-		"backwards": {func(c *edt.Ctx) {
-			number0.For(c, into{}, 5, 3, 1, none)
-		}, edt.ErrCount, "indexes from 5 to 3, need the first to be the lower"},
-		"long": {func(c *edt.Ctx) {
-			number0.For(c, into{}, 0, 1<<32, 1, none)
-		}, edt.ErrCount, "4294967296 indexes, at most 4294967295"},
-		"all numbers": {func(c *edt.Ctx) {
-			number0.For(c, into{}, -1<<63, 1<<63-1, 1, none)
-		}, edt.ErrCount, "18446744073709551615 indexes, at most 4294967295"},
-		"zero Source": {func(c *edt.Ctx) {
-			number1.For(c, 1, 0, 5, 1, none, task.Source[int]{})
-		}, edt.ErrNoSource, "slot 0 (Ref int) got the zero Source"},
-		"zero For": {func(c *edt.Ctx) {
-			new(par.For0[int]).For(c, 0, 0, 1, 1, none)
-		}, edt.ErrNoBody, "the zero For0, DefineFor0 makes one"},
-		"zero For3": {func(c *edt.Ctx) {
-			zero3.For(c, 0, 0, 1, 1, none, task.None[int](), task.None[int](), task.None[task.Nothing]())
-		}, edt.ErrNoBody, "the zero For3, DefineFor3 makes one"},
-		"zero Reduce": {func(c *edt.Ctx) {
-			new(par.Reduce[int]).Group(c, 0, par.Future[int](c))
-		}, edt.ErrNoBody, "the zero Reduce, DefineReduce makes one"},
-		"zero Reduce, value": {func(c *edt.Ctx) {
-			new(par.Reduce[int]).Value(c)
-		}, edt.ErrNoBody, "the zero Reduce, DefineReduce makes one"},
-		"zero Map": {func(c *edt.Ctx) {
-			new(par.Map[int, int, int]).Map(c, 0, task.None[int](), 1, par.Future[int](c))
-		}, edt.ErrNoBody, "the zero Map, DefineMap makes one"},
-		"zero Func": {func(c *edt.Ctx) {
-			new(par.Func[int, int]).Call(c, 0)
-		}, edt.ErrNoBody, "the zero Func, DefineFunc makes one"},
-		"result": {func(c *edt.Ctx) {
-			badResult.Call(c, 1)
-		}, edt.ErrPointer, "elements []int: []int is or holds a pointer"},
-		"group without an event": {func(c *edt.Ctx) {
-			total.Group(c, 0, task.Event[int]{})
-		}, edt.ErrNoSource, "group: no source: the zero Event to take the result"},
-		"closure, grain 0": {func(c *edt.Ctx) {
-			par.For(c, 0, 3, 0, none, func(*edt.Ctx, int, int) {})
-		}, edt.ErrCount, "for: count mismatch: a grain of 0, need at least 1"},
-		"no closure": {func(c *edt.Ctx) {
-			par.For(c, 0, 3, 1, none, nil)
-		}, edt.ErrNoBody, "for: no body: the body is nil"},
-		"no group": {func(c *edt.Ctx) {
-			outside.New(c, task.Nothing{})
-		}, edt.ErrNoScope, "value: in no such finish scope: make the EDT"},
-		"another's group": {func(c *edt.Ctx) {
-			outside.NewWith(c, least.Group(c, 0, taker(c)), task.Nothing{})
-		}, edt.ErrNoScope, "value"},
-		"group, no scope": {func(c *edt.Ctx) {
-			outside.NewWith(c, task.Opt{Output: total.Group(c, 0, taker(c)).Output}, task.Nothing{})
-		}, edt.ErrNoScope,
-			"value"},
-		"map by 0": {func(c *edt.Ctx) {
-			scaled.Map(c, 1, task.None[int](), 0, par.Future[int](c))
-		}, edt.ErrCount, "map: count mismatch: a grain of 0"},
-		"map without an event": {func(c *edt.Ctx) {
-			scaled.Map(c, 1, task.None[int](), 1, task.Event[int]{})
-		}, edt.ErrNoSource, "map: no source: the zero Event"},
-		"all without an event": {func(c *edt.Ctx) {
-			par.All(c, task.Event[int]{}, par.Future[int](c))
-		}, edt.ErrNoSource, "all: no source"},
-		"all of zero": {func(c *edt.Ctx) {
-			par.All(c, par.Future[int](c), task.Event[int]{})
-		}, edt.ErrNoSource, "all: no source: the zero Event to wait for"},
-		"any of none": {func(c *edt.Ctx) {
-			par.Any(c, par.Future[int](c))
-		}, edt.ErrCount, "any: count mismatch: no events, need at least 1"},
-		"any of zero": {func(c *edt.Ctx) {
-			par.Any(c, par.Future[int](c), task.Event[int]{})
-		}, edt.ErrNoSource, "any: no source"},
-		"any without an event": {func(c *edt.Ctx) {
-			par.Any(c, task.Event[int]{}, par.Future[int](c))
-		}, edt.ErrNoSource, "any: no source"},
-		"set nothing": {func(c *edt.Ctx) {
-			par.Set(c, task.Event[int]{}, 1)
-		}, edt.ErrKind, "satisfy: wrong kind of object: Null, need an event"},
-		"set twice": {func(c *edt.Ctx) {
-			f := task.Sticky[int](c)
-			par.Set(c, f, 1)
-			par.Set(c, f, 2)
-		}, edt.ErrSatisfied, ""},
-		"pipe without room": {func(c *edt.Ctx) {
-			par.NewPipe[int](c, 0)
-		}, edt.ErrCount, "create pipe: count mismatch: room for 0 blocks, need at least 1"},
-		"zero Pipe": {func(c *edt.Ctx) {
-			make1.New(c, making{}, par.Pipe[int]{}.Room())
-		}, edt.ErrNoSource, "slot 0"},
-		"pipe destroyed": {func(c *edt.Ctx) {
-			p := par.NewPipe[int](c, 1)
-			p.Destroy(c)
-			p.Destroy(c)
-		}, edt.ErrDestroyed, ""},
-		"memory of what": {func(c *edt.Ctx) {
-			c.NewScopeMemory(c.NewLatch(1), 1, 8, func([]byte) {})
-		}, edt.ErrKind, "wrong kind of object: need a once event"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			err := runtime.Run(t.Context(), program(m.body))
-			var misuse *edt.Error
-			if !errors.As(err, &misuse) {
-				t.Fatalf("run ended with %v", err)
+var (
+	badResult = par.DefineFunc("misuse.result", func(*edt.Ctx, int) []int { return nil })
+	outside   = task.Define0("misuse.outside", func(c *edt.Ctx, _ task.Nothing) { *total.Value(c)++ })
+	notHeld   = func(c *edt.Ctx) (task.Block[int], bool) { return task.Reserve[int](c, 1), true }
+	idle      = task.Define0("misuse.idle", func(*edt.Ctx, task.Nothing) {})
+	twice     = task.Define1("misuse.twice", func(c *edt.Ctx, _ task.Nothing, v par.Value[int]) {
+		v.Take(c)
+		v.Take(c)
+	})
+	uses = task.Define1("misuse.uses", func(c *edt.Ctx, _ task.Nothing, b task.RO[int]) { b.Destroy(c) })
+	// greedy does with a Room or an Item, by number, more than it is for.
+	greedy = task.Define1("misuse.greedy", func(c *edt.Ctx, p overuse, slot task.Ref[par.Place[int]]) {
+		room, item := par.Room[int]{Ref: slot}, par.Item[int]{}
+		for range 3 {
+			switch p.What {
+			case 0:
+				room.Send(c, p.Pipe, task.Of(c, 1))
+			case 1:
+				room.Close(c, p.Pipe)
+			case 2:
+				item.Keep(c, p.Pipe)
 			}
-			if !errors.Is(err, m.cause) || !strings.Contains(err.Error(), m.want) ||
-				!strings.HasSuffix(misuse.File, "_test.go") || misuse.Line == 0 {
-				t.Errorf("%v\nwant %v, %q, in a file of this test", err, m.cause, m.want)
-			}
-		})
+		}
+	})
+	again1 = task.Declare1[int, task.After]("misuse.again1")
+	_      = again1.Body(func(c *edt.Ctx, n int, _ task.After) {
+		e := task.Sticky[task.Nothing](c)
+		if n == 0 {
+			again1.Again(c, 1, e.From())
+		} else {
+			again1.Again0(c, e.From())
+		}
+		e.Destroy(c)
+	})
+	again4 = task.Declare4[int, task.After, task.After, task.After, task.RW[int]]("misuse.again4")
+	_      = again4.Body(func(c *edt.Ctx, n int, _, _, _ task.After, b task.RW[int]) {
+		e, none := task.Sticky[task.Nothing](c), task.Source[task.Nothing]{}
+		if n == 0 {
+			again4.Again(c, 1, e.From(), none, e.From(), task.Source[int]{})
+		} else {
+			again4.Again1(c, e.From())
+		}
+		e.Destroy(c)
+	})
+	againN = task.DeclareN[int, task.After, task.After, task.After]("misuse.againN")
+	_      = againN.Body(func(c *edt.Ctx, n int, _ task.After, _, _ task.List[task.After]) {
+		e := task.Sticky[task.Nothing](c)
+		againN.Again(c, 1, e.From(), nil, nil)
+		e.Destroy(c)
+	})
+)
+
+type overuse struct {
+	Pipe par.Pipe[int]
+	What int
+}
+
+func overfill(what int) func(c *edt.Ctx) {
+	return func(c *edt.Ctx) {
+		p := par.NewPipe[int](c, 2)
+		greedy.New(c, overuse{p, what}, p.Room())
 	}
 }
 
-var zero3 par.For3[int, task.RO[int], task.RW[int], task.After, int, int, task.Nothing]
+// full is an event that takes no more.
+func full(c *edt.Ctx) task.Event[int] {
+	e := task.Sticky[int](c)
+	e.Signal(c)
+	return e
+}
 
-// TestPanics: a panic in a body names its line, and a run that cannot go on says what waits, by its part.
-func TestPanics(t *testing.T) {
-	var panicked *edt.PanicError
-	err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {
-		number1.For(c, 10, 0, 30, 10, task.Event[task.Nothing]{}, task.Reserve[int](c, 25).From())
-	}))
-	if !errors.As(err, &panicked) ||
-		!strings.Contains(err.Error(), "template test.number1 (indexes 20 to 29 by 10, params 10)") ||
-		!strings.HasPrefix(panicked.Site, "par_test.go:") {
-		t.Error(err)
-	}
-	err = runtime.Run(t.Context(), program(func(c *edt.Ctx) {
-		e := par.Future[int](c)
-		takesTwice.New(c, task.Nothing{}, e.From())
+// blamed is the line of the call that is wrong, if wrong makes it: that in which wrong is called.
+var blamed int
+
+func wrong(call func()) {
+	_, _, blamed, _ = goruntime.Caller(1)
+	call()
+}
+
+// onceToAll gives one event to a call that wants several, and satisfies it.
+func onceToAll(call func(c *edt.Ctx, e, then task.Event[int])) func(c *edt.Ctx) {
+	return func(c *edt.Ctx) {
+		e, then := task.Sticky[int](c), par.Future[int](c)
+		uses.New(c, task.Nothing{}, then.From())
+		call(c, e, then)
 		par.Set(c, e, 1)
-	}))
-	testrun.Contains(t, fmt.Sprint(err), "slot 0 (Value int) taken already", "(misuse_test.go:")
-	err = runtime.Run(t.Context(), program(func(c *edt.Ctx) {
-		number1.For(c, 10, 0, 30, 10, task.Event[task.Nothing]{}, task.Sticky[int](c).From())
-	}))
-	var stuck *edt.StuckError
-	if !errors.As(err, &stuck) ||
-		!strings.Contains(err.Error(), "template test.number1.split (indexes 0 to 29 by 10, params 10)") {
-		t.Error(err)
+	}
+}
+
+var (
+	noEvent = task.Event[task.Nothing]{}
+	noInts  = task.Event[int]{}
+	zero3   par.For3[int, task.RO[int], task.RW[int], task.After, int, int, task.Nothing]
+)
+
+const (
+	roomOnce = "it is that of a Pipe, which has no more room: a Room slot is for one Send or one Close"
+	itemOnce = "it is that of a Pipe, which got more room than it had: an Item slot is for one Done or one Keep"
+)
+
+var misuses = map[string]struct {
+	cause error
+	want  string
+	body  func(c *edt.Ctx)
+}{
+	"grain 0": {edt.ErrCount, "for: count mismatch: a grain of 0, need at least 1",
+		func(c *edt.Ctx) { number0.For(c, into{}, 0, 5, 0, noEvent) }},
+	"grain below": {edt.ErrCount, "a grain of -1",
+		func(c *edt.Ctx) { number1.For(c, 1, 0, 5, -1, noEvent, task.None[int]()) }},
+	"backwards": {edt.ErrCount, "indexes from 5 to 3, need the first to be the lower",
+		func(c *edt.Ctx) { number0.For(c, into{}, 5, 3, 1, noEvent) }},
+	"long": {edt.ErrCount, "4294967296 indexes, at most 4294967295",
+		func(c *edt.Ctx) { number0.For(c, into{}, 0, 1<<32, 1, noEvent) }},
+	"all numbers": {edt.ErrCount, "18446744073709551615 indexes, at most 4294967295",
+		func(c *edt.Ctx) { number0.For(c, into{}, -1<<63, 1<<63-1, 1, noEvent) }},
+	"zero Source": {edt.ErrNoSource, "slot 0 (Ref int) got the zero Source",
+		func(c *edt.Ctx) { number1.For(c, 1, 0, 5, 1, noEvent, task.Source[int]{}) }},
+	"zero For": {edt.ErrNoBody, "the zero For0, DefineFor0 makes one",
+		func(c *edt.Ctx) { new(par.For0[int]).For(c, 0, 0, 1, 1, noEvent) }},
+	"zero For3": {edt.ErrNoBody, "the zero For3, DefineFor3 makes one", func(c *edt.Ctx) {
+		zero3.For(c, 0, 0, 1, 1, noEvent, task.None[int](), task.None[int](), task.None[task.Nothing]())
+	}},
+	"zero Reduce": {edt.ErrNoBody, "the zero Reduce, DefineReduce makes one",
+		func(c *edt.Ctx) { new(par.Reduce[int]).Group(c, 0, par.Future[int](c)) }},
+	"zero Reduce, value": {edt.ErrNoBody, "the zero Reduce, DefineReduce makes one",
+		func(c *edt.Ctx) { new(par.Reduce[int]).Value(c) }},
+	"zero Map": {edt.ErrNoBody, "the zero Map, DefineMap makes one",
+		func(c *edt.Ctx) { new(par.Map[int, int, int]).Map(c, 0, task.None[int](), 1, par.Future[int](c)) }},
+	"zero Func": {edt.ErrNoBody, "the zero Func, DefineFunc makes one",
+		func(c *edt.Ctx) { new(par.Func[int, int]).Call(c, 0) }},
+	"result": {edt.ErrPointer, "elements []int: []int is or holds a pointer",
+		func(c *edt.Ctx) { badResult.Call(c, 1) }},
+	"group without an event": {edt.ErrNoSource, "group: no source: the zero Event to take the result",
+		func(c *edt.Ctx) { total.Group(c, 0, noInts) }},
+	"closure, grain 0": {edt.ErrCount, "for: count mismatch: a grain of 0, need at least 1",
+		func(c *edt.Ctx) { par.For(c, 0, 3, 0, noEvent, func(*edt.Ctx, int, int) {}) }},
+	"no closure": {edt.ErrNoBody, "for: no body: the body is nil",
+		func(c *edt.Ctx) { par.For(c, 0, 3, 1, noEvent, nil) }},
+	"no group": {edt.ErrNoScope, "value: in no such finish scope: make the EDT",
+		func(c *edt.Ctx) { outside.New(c, task.Nothing{}) }},
+	"another's group": {edt.ErrNoScope, "value",
+		func(c *edt.Ctx) { outside.NewWith(c, least.Group(c, 0, taker(c)), task.Nothing{}) }},
+	"group, no scope": {edt.ErrNoScope, "value", func(c *edt.Ctx) {
+		outside.NewWith(c, task.Opt{Output: total.Group(c, 0, taker(c)).Output}, task.Nothing{})
+	}},
+	"group, satisfied": {edt.ErrSatisfied, "", func(c *edt.Ctx) {
+		outside.NewWith(c, total.Group(c, 0, full(c)), task.Nothing{})
+	}},
+	"map by 0": {edt.ErrCount, "map: count mismatch: a grain of 0",
+		func(c *edt.Ctx) { scaled.Map(c, 1, task.None[int](), 0, par.Future[int](c)) }},
+	"map without an event": {edt.ErrNoSource, "map: no source: the zero Event",
+		func(c *edt.Ctx) { scaled.Map(c, 1, task.None[int](), 1, noInts) }},
+	"map, satisfied": {edt.ErrSatisfied, "",
+		func(c *edt.Ctx) { wrong(func() { scaled.Map(c, 1, filled(c, 1).From(), 1, full(c)) }) }},
+	"map of nothing, satisfied": {edt.ErrSatisfied, "",
+		func(c *edt.Ctx) { wrong(func() { scaled.Map(c, 1, task.None[int](), 1, full(c)) }) }},
+	"all without an event": {edt.ErrNoSource, "all: no source",
+		func(c *edt.Ctx) { par.All(c, noInts, par.Future[int](c)) }},
+	"all of zero": {edt.ErrNoSource, "all: no source: the zero Event to wait for",
+		func(c *edt.Ctx) { par.All(c, par.Future[int](c), noInts) }},
+	"all, one twice": {edt.ErrDestroyed, "", onceToAll(func(c *edt.Ctx, e, then task.Event[int]) {
+		wrong(func() { par.All(c, then, e, e) })
+	})},
+	"all, satisfied": {edt.ErrSatisfied, "", onceToAll(func(c *edt.Ctx, e, _ task.Event[int]) {
+		wrong(func() { par.All(c, full(c), e) })
+	})},
+	"any of none": {edt.ErrCount, "any: count mismatch: no events, need at least 1",
+		func(c *edt.Ctx) { par.Any(c, par.Future[int](c)) }},
+	"any of zero": {edt.ErrNoSource, "any: no source",
+		func(c *edt.Ctx) { par.Any(c, par.Future[int](c), noInts) }},
+	"any without an event": {edt.ErrNoSource, "any: no source",
+		func(c *edt.Ctx) { par.Any(c, noInts, par.Future[int](c)) }},
+	"any, one thrice": {edt.ErrDestroyed, "", onceToAll(func(c *edt.Ctx, e, then task.Event[int]) {
+		wrong(func() { par.Any(c, then, e, e, e) })
+	})},
+	"any, satisfied": {edt.ErrSatisfied, "", onceToAll(func(c *edt.Ctx, e, _ task.Event[int]) {
+		wrong(func() { par.Any(c, full(c), e) })
+	})},
+	"called for an event that is gone": {edt.ErrStale, "",
+		func(c *edt.Ctx) { square.Call(c, 1).Destroy(c) }},
+	"set nothing": {edt.ErrKind, "satisfy: wrong kind of object: Null, need an event",
+		func(c *edt.Ctx) { par.Set(c, noInts, 1) }},
+	"set twice": {edt.ErrSatisfied, "", func(c *edt.Ctx) { par.Set(c, full(c), 1) }},
+	"pipe without room": {edt.ErrCount, "create pipe: count mismatch: room for 0 blocks, need at least 1",
+		func(c *edt.Ctx) { par.NewPipe[int](c, 0) }},
+	"zero Pipe": {edt.ErrNoSource, "slot 0",
+		func(c *edt.Ctx) { make1.New(c, making{}, par.Pipe[int]{}.Room()) }},
+	"pipe destroyed": {edt.ErrDestroyed, "", func(c *edt.Ctx) {
+		p := par.NewPipe[int](c, 1)
+		p.Destroy(c)
+		p.Destroy(c)
+	}},
+	"sends too much":   {edt.ErrFull, roomOnce, overfill(0)},
+	"closes too often": {edt.ErrFull, roomOnce, overfill(1)},
+	"keeps too often":  {edt.ErrFull, itemOnce, overfill(2)},
+	"no body of From":  {edt.ErrNoBody, "from", func(c *edt.Ctx) { par.From[int](c, 1, nil) }},
+	"no body of To":    {edt.ErrNoBody, "to", func(c *edt.Ctx) { par.To(c, par.NewPipe[int](c, 1), nil, nil) }},
+	"no body of Through": {edt.ErrNoBody, "through",
+		func(c *edt.Ctx) { par.Through[int, int](c, par.NewPipe[int](c, 1), 1, nil) }},
+	"From without room": {edt.ErrCount, "room for 0",
+		func(c *edt.Ctx) { par.From(c, 0, func(*edt.Ctx) (b task.Block[int], more bool) { return b, false }) }},
+	"a stage sends a block that it does not hold": {edt.ErrNotHeld, "",
+		func(c *edt.Ctx) { wrong(func() { par.From(c, 1, notHeld) }) }},
+	"goes on, 1":             {edt.ErrStale, "", func(c *edt.Ctx) { again1.New(c, 0, after) }},
+	"goes on by one slot, 1": {edt.ErrStale, "", func(c *edt.Ctx) { again1.New(c, 1, after) }},
+	"goes on, 4": {edt.ErrStale, "",
+		func(c *edt.Ctx) { again4.New(c, 0, after, after, after, filled(c, 1).From()) }},
+	"goes on by one slot, 4": {edt.ErrStale, "",
+		func(c *edt.Ctx) { again4.New(c, 1, after, after, after, filled(c, 1).From()) }},
+	"goes on, lists": {edt.ErrStale, "", func(c *edt.Ctx) { againN.New(c, 1, after, nil, nil) }},
+	"memory of what": {edt.ErrKind, "wrong kind of object: need a once event",
+		func(c *edt.Ctx) { c.NewScopeMemory(c.NewLatch(1), 1, 8, func([]byte) {}) }},
+}
+
+var after = task.None[task.Nothing]()
+
+// What is wrong is said with its condition and the line of the app's call, also if it goes wrong in an EDT that the
+// library makes, or at the end of a body.
+func TestMisuse(t *testing.T) {
+	for name, m := range misuses {
+		for _, sites := range [][]runtime.Option{nil, {runtime.TrackSites()}} {
+			blamed = 0
+			err := runtime.Run(t.Context(), program(m.body), append(sites, runtime.Workers(1))...)
+			var misuse *edt.Error
+			if !errors.As(err, &misuse) || !errors.Is(err, m.cause) || !strings.Contains(err.Error(), m.want) ||
+				!strings.HasSuffix(misuse.File, "_test.go") || misuse.Line == 0 || blamed != 0 && misuse.Line != blamed {
+				t.Errorf("%s: %v\nwant %v, %q, in line %d of this test", name, err, m.cause, m.want, blamed)
+			}
+		}
+	}
+}
+
+// The root of a group is made on the rank that made the group, and over ranks a loop has no closure.
+func TestOverRanks(t *testing.T) {
+	elsewhere := func(root func(c *edt.Ctx, opt task.Opt)) func(c *edt.Ctx) {
+		return func(c *edt.Ctx) {
+			opt := total.Group(c, 0, taker(c))
+			c.NewEDTAt(c.Bind(1), c.NewTemplate("elsewhere", 0, 0, program(func(c *edt.Ctx) {
+				opt.At = c.Bind(1)
+				root(c, opt)
+			})), nil)
+		}
+	}
+	for name, test := range map[string]struct {
+		cause error
+		body  func(c *edt.Ctx)
+	}{
+		"adds": {edt.ErrNoScope, elsewhere(func(c *edt.Ctx, opt task.Opt) { outside.NewWith(c, opt, task.Nothing{}) })},
+		"adds nothing": {edt.ErrNoScope, elsewhere(func(c *edt.Ctx, opt task.Opt) {
+			idle.NewWith(c, opt, task.Nothing{})
+		})},
+		"closure": {edt.ErrTemplate, func(c *edt.Ctx) { par.For(c, 0, 9, 4, noEvent, func(*edt.Ctx, int, int) {}) }},
+	} {
+		h := edttest.NewRanks(1, 2, edt.Config{Workers: 1})
+		if err := h.Run(program(test.body)); !errors.Is(err, test.cause) {
+			t.Errorf("%s: %v, want %v", name, err, test.cause)
+		}
+		h.Graph.Close()
+	}
+}
+
+// A panic in a body names its line, and a run that cannot go on says what waits, by its part.
+func TestReports(t *testing.T) {
+	for _, test := range []struct {
+		body func(c *edt.Ctx)
+		want []string
+	}{
+		{func(c *edt.Ctx) { number1.For(c, 10, 0, 30, 10, noEvent, task.Reserve[int](c, 25).From()) },
+			[]string{"template test.number1 (indexes 20 to 29 by 10, params 10)", "(for_test.go:"}},
+		{func(c *edt.Ctx) { number1.For(c, 10, 0, 30, 10, noEvent, task.Sticky[int](c).From()) },
+			[]string{"template test.number1.split (indexes 0 to 29 by 10, params 10)", "edt: stuck"}},
+		{func(c *edt.Ctx) {
+			e := par.Future[int](c)
+			twice.New(c, task.Nothing{}, e.From())
+			par.Set(c, e, 1)
+		}, []string{"slot 0 (Value int) taken already", "(misuse_test.go:"}},
+		{func(c *edt.Ctx) { par.For(c, 0, 9, 4, noEvent, func(*edt.Ctx, int, int) { panic("on purpose") }) },
+			[]string{"of template par_test.TestReports.func", "on purpose (misuse_test.go:"}},
+	} {
+		testrun.Contains(t, fmt.Sprint(runtime.Run(t.Context(), program(test.body), runtime.Workers(1))), test.want...)
 	}
 }
 
 // faulty declarations end every run of their process, so each is made in a process of its own.
 var faulty = map[string]testrun.Faulty{
-	"for":             {func() { par.DefineFor0[int]("fault", nil) }, "edt: declare fault: no body"},
-	"for with a slot": {func() { par.DefineFor1[int, task.RO[int]]("fault", nil) }, "edt: declare fault: no body"},
-	"reduce":          {func() { par.DefineReduce[int]("fault", nil) }, "edt: declare fault: no body"},
-	"map":             {func() { par.DefineMap[int, int, int]("fault", nil) }, "edt: declare fault"},
-	"func":            {func() { par.DefineFunc[int, int]("fault", nil) }, "edt: declare fault: no body"},
-	"params": {func() {
-		par.DefineFor0("fault", func(*edt.Ctx, string, int, int) {})
-	}, "edt: declare fault: not flat data: parameters par.part[string]: field Params: string is or holds a pointer"},
-	"value": {func() { par.DefineReduce("fault", func(_, _ *[]int) {}) }, "[]int is or holds a pointer"},
-	"element": {func() {
-		par.DefineMap("fault", func(int, int) string { return "" })
-	}, "string is or holds a pointer"},
+	"for":    {func() { par.DefineFor0[int]("fault", nil) }, "edt: declare fault: no body"},
+	"reduce": {func() { par.DefineReduce[int]("fault", nil) }, "edt: declare fault: no body"},
+	"map":    {func() { par.DefineMap[int, int, int]("fault", nil) }, "edt: declare fault"},
+	"func":   {func() { par.DefineFunc[int, int]("fault", nil) }, "edt: declare fault: no body"},
+	"params": {func() { par.DefineFor0("fault", func(*edt.Ctx, string, int, int) {}) },
+		"edt: declare fault: not flat data: parameters par.part[string]: field Params: string is or holds a pointer"},
+	"value":   {func() { par.DefineReduce("fault", func(_, _ *[]int) {}) }, "[]int is or holds a pointer"},
+	"element": {func() { par.DefineMap("fault", func(int, int) string { return "" }) }, "string is or holds a pointer"},
 }
 
 func TestFaultyDeclarations(t *testing.T) {

@@ -1,8 +1,9 @@
 package par_test
 
 import (
-	"errors"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"ocr/edt"
@@ -32,9 +33,7 @@ var (
 			room.Close(c, p.Pipe)
 			return
 		}
-		b, v := task.Make[int](c, 1)
-		v[0] = p.Next
-		room.Send(c, p.Pipe, b)
+		room.Send(c, p.Pipe, task.Of(c, p.Next))
 		p.Next++
 		make1.Again(c, p, p.Pipe.Room())
 	})
@@ -81,74 +80,52 @@ func lineOf(n int) (sum int) {
 	return sum
 }
 
-// TestLargePipe: what is on its way costs, not the room, in check mode too.
-func TestLargePipe(t *testing.T) {
-	for _, room := range []int{1e7, 1 << 31, 1 << 50} {
-		for _, mode := range []runtime.Option{runtime.Check(), runtime.LeakReport()} {
-			sum, want := 0, 0
-			err := runtime.Run(t.Context(), task.Main(func(c *edt.Ctx) {
-				double := par.Through(c, numbers(c, room, 20), room, func(c *edt.Ctx, in []int) task.Block[int] {
-					return task.Of(c, 2*in[0])
-				})
-				par.To(c, double, func(_ *edt.Ctx, in []int) { sum = 3*sum + in[0] }, nil)
-			}), runtime.Workers(2), mode)
-			for k := range 20 {
-				want = 3*want + 2*(k+1)
-			}
-			if err != nil || sum != want {
-				t.Errorf("room for %d: %v, sum %d, want %d", room, err, sum, want)
-			}
-		}
-	}
-}
-
 func TestPipe(t *testing.T) {
 	for _, room := range [][2]int{{1, 1}, {1, 5}, {3, 2}, {100, 1}} {
 		for _, n := range []int{0, 1, 2, 3, 4, 30} {
-			t.Run(fmt.Sprint(n, room), func(t *testing.T) {
-				conforms(t, line(n, room[0], room[1]), gives([]int{lineOf(n)}))
-			})
+			t.Run(fmt.Sprint(n, room), func(t *testing.T) { conforms(t, line(n, room[0], room[1]), gives(lineOf(n))) })
 		}
 	}
 	for _, room := range [][2]int{{1, 1}, {2, 1}} {
-		explore(t, line(3, room[0], room[1]), gives([]int{lineOf(3)}))
+		explore(t, line(3, room[0], room[1]), gives(lineOf(3)))
 	}
 }
 
-// greedy does with a Room or an Item, by number, more than it is for.
-var greedy = task.Define1("test.greedy", func(c *edt.Ctx, p overuse, slot task.Ref[par.Place[int]]) {
-	room, item := par.Room[int]{Ref: slot}, par.Item[int]{}
-	for range 3 {
-		switch p.What {
-		case 0:
-			b, _ := task.Make[int](c, 1)
-			room.Send(c, p.Pipe, b)
-		case 1:
-			room.Close(c, p.Pipe)
-		case 2:
-			item.Keep(c, p.Pipe)
+// What a stage does not send is left out, an empty block is sent, and the last block, which comes with the end, is not:
+// stages drop numbers by what they are divided by, if that is not 0. A large pipe costs what is on its way, not its room.
+func TestStages(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	rooms := []int{1, 2, 3, 1e7, 1 << 50}
+	for k := range testrun.Sized(30, 60, 60) {
+		n, room, dropped, divided := rng.IntN(40), rooms[k%len(rooms)], 2+rng.IntN(3), 2+rng.IntN(3)
+		var got, want [][]int
+		for k := 1; k <= n; k++ {
+			if k%dropped != 0 && k%divided != 1 {
+				want = append(want, make([]int, k%3))
+			}
 		}
-	}
-})
-
-type overuse struct {
-	Pipe par.Pipe[int]
-	What int
-}
-
-// TestOverfull: an EDT that sends more than there is room for, or makes more room than there was, is found, and the
-// error is about the pipe.
-func TestOverfull(t *testing.T) {
-	const roomOnce, itemOnce = "a Room slot is for one Send or one Close", "an Item slot is for one Done or one Keep"
-	for what, want := range []string{roomOnce, roomOnce, itemOnce} {
-		err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {
-			p := par.NewPipe[int](c, 2)
-			greedy.New(c, overuse{p, what}, p.Room())
-		}))
-		var misuse *edt.Error
-		if !errors.As(err, &misuse) || !errors.Is(err, edt.ErrFull) || misuse.File != "pipe_test.go" {
-			t.Error(err)
+		next, ends := 0, 0
+		err := runtime.Run(t.Context(), task.Main(func(c *edt.Ctx) {
+			some := par.From(c, room, func(c *edt.Ctx) (b task.Block[int], more bool) {
+				if next++; next%dropped != 0 {
+					b = task.Of(c, next)
+				}
+				return b, next <= n
+			})
+			fewer := par.Through(c, some, room, func(c *edt.Ctx, in []int) (b task.Block[int]) {
+				if in[0]%divided != 1 {
+					b, _ = task.Make[int](c, in[0]%3)
+				}
+				return b
+			})
+			par.To(c, fewer, func(_ *edt.Ctx, in []int) {
+				if got = append(got, slices.Clone(in)); len(in) == 0 && in != nil {
+					t.Error("an empty block has an address")
+				}
+			}, func(*edt.Ctx) { ends++ })
+		}), runtime.Workers(2), runtime.Check())
+		if err != nil || ends != 1 || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%d items, room %d: %v, %d ends, %v, want %v", n, room, err, ends, got, want)
 		}
-		testrun.Contains(t, fmt.Sprint(err), "it is that of a Pipe, which ", want)
 	}
 }

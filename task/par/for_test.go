@@ -1,0 +1,324 @@
+package par_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/internal/proof/testrun"
+	"ocr/runtime"
+	"ocr/task"
+	"ocr/task/par"
+)
+
+// ranges are sizes around the grain.
+var ranges = []struct{ n, grain int }{
+	{0, 1}, {1, 1}, {2, 1}, {7, 1}, {1, 7}, {6, 7}, {7, 7}, {8, 7}, {13, 7}, {14, 7}, {15, 7}, {1000, 7}, {1000, 1 << 40},
+	{4096, 64},
+}
+
+// The loops write what the index is, and look at the part of the loop that they are in.
+var (
+	number1 = par.DefineFor1("test.number1", func(_ *edt.Ctx, grain int, b task.RW[int], lo, hi int) {
+		note(b.Slice(), grain, lo, hi)
+	})
+	number2 = par.DefineFor2("test.number2", func(_ *edt.Ctx, grain int, _ task.After, b task.RW[int], lo, hi int) {
+		note(b.Slice(), grain, lo, hi)
+	})
+	number3 = par.DefineFor3("test.number3", func(_ *edt.Ctx, grain int, add task.Const[int], _ task.After, b task.EW[int],
+		lo, hi int) {
+		note(b.Slice(), grain, lo-add.At(0), hi-add.At(0))
+	})
+	number0 = par.DefineFor0("test.number0", func(c *edt.Ctx, p into, lo, hi int) { // its EDTs are in the loop's scope
+		number1.For(c, p.Grain, lo, hi, p.Grain, task.Event[task.Nothing]{}, p.Block.From())
+	})
+)
+
+type into struct {
+	Block task.Block[int]
+	Grain int
+}
+
+// note panics if the part is not one that begins at a multiple of the grain and is as long, or goes to the end.
+func note(values []int, grain, lo, hi int) {
+	if lo%grain != 0 || hi-lo > grain || hi-lo < grain && hi != len(values) {
+		panic(fmt.Sprint("part ", lo, " to ", hi))
+	}
+	for i := lo; i < hi; i++ {
+		values[i] += i + 1 // check mode takes a part that changes nothing for one that may have read
+	}
+}
+
+// numbering is a loop with so many slots that numbers n elements.
+func numbering(slots, n, grain int) func(c *edt.Ctx) {
+	return func(c *edt.Ctx) {
+		b, to, done := task.Reserve[int](c, max(1, n)), taker(c), par.Future[task.Nothing](c)
+		switch slots {
+		case 0:
+			sendAfter.New(c, to, done.From(), b.From())
+			number0.For(c, into{b, grain}, 0, n, grain, done)
+		case 1:
+			sendAfter.New(c, to, done.From(), b.From())
+			number1.For(c, grain, 0, n, grain, done, b.From())
+		case 2:
+			sendAfter.New(c, to, done.From(), b.From())
+			begin, late := task.Sticky[task.Nothing](c), task.Sticky[int](c)
+			number2.For(c, grain, 0, n, grain, done, begin.After(), late.From())
+			begin.Signal(c)
+			late.Pass(c, b)
+			begin.Destroy(c)
+			late.Destroy(c)
+		case 3:
+			five, all := filled(c, 5), par.Future[int](c)
+			discard.New(c, to, five.From(), all.From())
+			sendAfter.New(c, all, done.From(), b.From())
+			number3.For(c, grain, 5, 5+n, grain, done, five.From(), task.None[task.Nothing](), b.From())
+		}
+	}
+}
+
+// A loop runs its body once for each index, in parts of its grain, and ends when all EDTs below it have.
+func TestFor(t *testing.T) {
+	err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {
+		if few, many := par.Grain(c, 3), par.Grain(c, 16000*c.Places()); few != 1 || many != 2000 {
+			t.Errorf("grains %d and %d, want 1 and 2000", few, many)
+		}
+	}))
+	testrun.OK(t, err)
+	for _, r := range ranges {
+		want := make([]int, max(1, r.n)) // a block has an element at least
+		for i := range r.n {
+			want[i] = i + 1
+		}
+		for slots := range 4 {
+			if slots == 3 && r.n < 1000 {
+				continue
+			}
+			t.Run(fmt.Sprintf("%d slots, %d by %d", slots, r.n, r.grain), func(t *testing.T) {
+				conforms(t, numbering(slots, r.n, r.grain), gives(want...))
+			})
+		}
+	}
+	explore(t, numbering(0, 5, 2), gives(1, 2, 3, 4, 5))
+}
+
+// A loop of a closure runs each index once, in one EDT of grain indexes, and leaves no template behind. So does one
+// that runs in a body of another.
+func TestForOfClosure(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	all := slices.Clone(ranges)
+	for range 20 {
+		all = append(all, struct{ n, grain int }{rng.IntN(3000), 1 + rng.IntN(200)})
+	}
+	for _, r := range all {
+		lo, times, counted := rng.IntN(2000)-1000, make([]atomic.Int32, r.n), atomic.Int32{}
+		runsHere(t, func(c *edt.Ctx) {
+			clear(times)
+			counted.Store(0)
+			done := par.Future[task.Nothing](c)
+			task.Go1(c, done.From(), func(*edt.Ctx, task.After) {
+				for k := range times {
+					counted.Add(times[k].Load())
+				}
+			})
+			par.For(c, lo, lo+r.n, r.grain, done, func(c *edt.Ctx, from, to int) {
+				if (from-lo)%r.grain != 0 || to-from != min(r.grain, lo+r.n-from) {
+					t.Errorf("an EDT for %d to %d of %+v from %d", from, to, r, lo)
+				}
+				par.For(c, from, to, 3, task.Event[task.Nothing]{}, func(_ *edt.Ctx, from, to int) {
+					for k := from; k < to; k++ {
+						if times[k-lo].Add(1) > 1 {
+							t.Errorf("index %d of %+v from %d runs twice", k, r, lo)
+						}
+					}
+				})
+			})
+		}, func() error {
+			if n := int(counted.Load()); n != r.n {
+				return fmt.Errorf("%+v: %d of the indexes had run at the end", r, n)
+			}
+			return nil
+		})
+	}
+}
+
+// A map calls its function for each element; of no block it makes none.
+func TestMap(t *testing.T) {
+	for _, r := range ranges {
+		numbers, want := make([]int, r.n), make([]int, r.n)
+		for i := range r.n {
+			numbers[i], want[i] = i+1, (i+1)*5/2
+		}
+		conforms(t, func(c *edt.Ctx) {
+			source, to := task.None[int](), par.Future[int](c)
+			if r.n > 0 {
+				source = filled(c, numbers...).From()
+			}
+			discard.New(c, taker(c), source, to.From())
+			scaled.Map(c, 2.5, source, r.grain, to)
+		}, gives(want...))
+	}
+}
+
+var scaled = par.DefineMap("test.scaled", func(by float64, n int) int { return int(by * float64(n)) })
+
+// elements are blocks of E, of which a loop writes one for each index, and a map copies them.
+type elements[E comparable] struct {
+	of   func(i int) E
+	fill *par.For1[task.Nothing, task.RW[E], E]
+	copy *par.Map[task.Nothing, E, E]
+	take *task.Task2[task.Nothing, task.RW[E], task.RO[E], E, E]
+	got  []E
+}
+
+func elementsOf[E comparable](of func(i int) E) *elements[E] {
+	name, x := fmt.Sprintf("test.%T.", *new(E)), &elements[E]{of: of}
+	x.fill = par.DefineFor1(name+"fill", func(_ *edt.Ctx, _ task.Nothing, b task.RW[E], lo, hi int) {
+		for i := lo; i < hi; i++ {
+			b.Slice()[i] = of(i)
+		}
+	})
+	x.copy = par.DefineMap(name+"copy", func(_ task.Nothing, e E) E { return e })
+	x.take = task.Define2(name+"take", func(c *edt.Ctx, _ task.Nothing, b task.RW[E], from task.RO[E]) {
+		x.got = slices.Clone(b.Slice())
+		b.Destroy(c)
+		from.Destroy(c)
+	})
+	return x
+}
+
+func (x *elements[E]) conforms(t *testing.T, n, grain int) {
+	var want []E
+	for i := range n {
+		want = append(want, x.of(i))
+	}
+	runsHere(t, func(c *edt.Ctx) {
+		b, done, copied := task.Reserve[E](c, n), task.Once[task.Nothing](c), par.Future[E](c)
+		x.take.New(c, task.Nothing{}, copied.From(), b.From())
+		late := task.Sticky[E](c)
+		x.copy.Map(c, task.Nothing{}, late.From(), grain, copied)
+		task.Go1(c, done.From(), func(c *edt.Ctx, _ task.After) {
+			late.Pass(c, b)
+			late.Destroy(c)
+		})
+		x.fill.For(c, task.Nothing{}, 0, n, grain, done, b.From())
+	}, func() error {
+		if !slices.Equal(x.got, want) {
+			return fmt.Errorf("%d elements by %d: got %v, want %v", n, grain, x.got, want)
+		}
+		return nil
+	})
+}
+
+var (
+	byteElements = elementsOf(func(i int) byte { return byte(7*i + 1) })
+	rgbElements  = elementsOf(func(i int) [3]byte { return [3]byte{byte(i + 1), byte(2 * i), byte(i / 3)} })
+	tripleOf     = elementsOf(func(i int) [3]int32 { return [3]int32{int32(i + 1), int32(1e7 * i), 0} })
+)
+
+// EDTs that each write elements of their own are right, whatever words their elements share.
+func TestElementsOfAllSizes(t *testing.T) {
+	for _, cut := range [][2]int{{13, 1}, {13, 3}, {20, 5}, {40, 7}, {9, 8}} {
+		byteElements.conforms(t, cut[0], cut[1])
+		rgbElements.conforms(t, cut[0], cut[1])
+		tripleOf.conforms(t, cut[0], cut[1])
+	}
+}
+
+// A sum of floats has bits that depend on the order of the additions.
+type floats struct {
+	Count int
+	Sum   float64
+}
+
+var (
+	floatSum = par.DefineReduce("test.float-sum", func(into, from *floats) {
+		into.Count += from.Count
+		into.Sum += from.Sum
+	})
+	// addFloats has its EDTs add in two loops inside of it too, of which one is in a group of its own.
+	addFloats = par.DefineFor0("test.add-floats", func(c *edt.Ctx, nested bool, lo, hi int) {
+		v := floatSum.Value(c)
+		for k := lo; k < hi; k++ {
+			v.Count++
+			v.Sum += numbered[k]
+		}
+		if nested && lo == 0 {
+			addOnes.For(c, task.Nothing{}, 0, 100, 7, task.Event[task.Nothing]{})
+			sum := par.Future[floats](c)
+			dropSum.New(c, task.Nothing{}, sum.From())
+			addOnes.For(c, task.Nothing{}, 0, 50, 3, floatSum.Group(c, floats{}, sum).Output)
+		}
+	})
+	addOnes = par.DefineFor0("test.add-ones", func(c *edt.Ctx, _ task.Nothing, lo, hi int) {
+		floatSum.Value(c).Count += hi - lo
+	})
+	dropSum = task.Define1("test.drop-sum", func(c *edt.Ctx, _ task.Nothing, v par.Value[floats]) {
+		if got := v.Take(c); got.Count != 50 {
+			c.Fail(fmt.Errorf("an inner group has added %d ones, want 50", got.Count))
+		}
+	})
+	takeSum = task.Define1("test.take-sum", func(c *edt.Ctx, to task.Event[int], v par.Value[floats]) {
+		sum := v.Take(c)
+		to.Put(c, sum.Count, int(math.Float64bits(sum.Sum)))
+	})
+	numbered []float64
+)
+
+// adding adds up the first n of the numbers.
+func adding(nested bool, n, grain int) func(c *edt.Ctx) {
+	return func(c *edt.Ctx) {
+		sum := par.Future[floats](c)
+		takeSum.New(c, taker(c), sum.From())
+		addFloats.For(c, nested, 0, n, grain, floatSum.Group(c, floats{}, sum).Output)
+	}
+}
+
+// inOrder is the sum of numbers along a binary tree over parts of grain numbers.
+func inOrder(x []float64, grain int) int {
+	var sums []float64
+	for part := range slices.Chunk(x, grain) {
+		sum := 0.0
+		for _, v := range part {
+			sum += v
+		}
+		sums = append(sums, sum)
+	}
+	for len(sums) > 1 {
+		for k := range len(sums) / 2 {
+			sums[k] = sums[2*k] + sums[2*k+1]
+		}
+		if n := len(sums); n%2 == 1 {
+			sums[n/2] = sums[n-1]
+		}
+		sums = sums[:(len(sums)+1)/2]
+	}
+	return int(math.Float64bits(sums[0]))
+}
+
+// A sum of floats by a loop has the bits that its range and its grain give, on any number of workers, in any order, and
+// on a rank among others; what is added in loops inside of it is in it too.
+func TestFloatsAreAddedInOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	numbered = make([]float64, 5000)
+	for k := range numbered {
+		numbered[k] = math.Ldexp(rng.Float64()-0.5, rng.IntN(60))
+	}
+	for range testrun.Sized(8, 20, 100) {
+		n, grain, nested := 1+rng.IntN(len(numbered)), 1+rng.IntN(60), rng.IntN(2)
+		body, right := adding(nested == 1, n, grain), gives(n+100*nested, inOrder(numbered[:n], grain))
+		runsHere(t, body, right)
+		h := edttest.NewApart(rng.Uint64(), 3, edt.Config{Workers: 2})
+		ended(t, "on a rank", h.Run(program(body)), right)
+		h.Graph.Close()
+	}
+	numbered = []float64{1e17, 1, -1e17, 3, 0.1}
+	for _, grain := range []int{1, 2, 5} {
+		explore(t, adding(false, 5, grain), gives(5, inOrder(numbered, grain)))
+	}
+}

@@ -1,0 +1,233 @@
+package par_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"ocr/edt"
+	"ocr/task"
+	"ocr/task/par"
+)
+
+var (
+	total = par.DefineReduce("test.total", func(into, from *int) { *into += *from })
+	least = par.DefineReduce("test.least", func(into, from *int) { *into = min(*into, *from) })
+	sumUp = par.DefineFor1("test.sum", func(c *edt.Ctx, _ task.Nothing, b task.RO[int], lo, hi int) {
+		for _, v := range b.Slice()[lo:hi] {
+			*total.Value(c) += v
+		}
+	})
+	minimum = par.DefineFor0("test.minimum", func(c *edt.Ctx, add, lo, _ int) {
+		*least.Value(c) = min(*least.Value(c), lo+add)
+	})
+)
+
+// A loop's sum is that of its indexes, and its least value that of its first.
+func TestReduce(t *testing.T) {
+	for _, r := range ranges {
+		numbers := make([]int, max(1, r.n))
+		for i := range numbers {
+			numbers[i] = i
+		}
+		conforms(t, func(c *edt.Ctx) {
+			b, sum := filled(c, numbers...), par.Future[int](c)
+			discard.New(c, taker(c), b.From(), sum.From())
+			sumUp.For(c, task.Nothing{}, 0, r.n, r.grain, total.Group(c, 0, sum).Output, b.From())
+		}, gives(r.n*(r.n-1)/2))
+	}
+	conforms(t, func(c *edt.Ctx) {
+		minimum.For(c, 7, -10, 100, 3, least.Group(c, 1<<40, taker(c)).Output)
+	}, gives(-3))
+}
+
+// A value may have many bytes, and a type whose size is no multiple of a word.
+type histogram [301]uint16
+
+var (
+	counts = par.DefineReduce("test.histogram", func(into, from *histogram) {
+		for k, n := range from {
+			into[k] += n
+		}
+	})
+	countUp = par.DefineFor0("test.count", func(c *edt.Ctx, _ task.Nothing, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			counts.Value(c)[i%301]++
+		}
+	})
+	flatten = task.Define1("test.flatten", func(c *edt.Ctx, to task.Event[int], h par.Value[histogram]) {
+		sum := 0
+		for k, n := range h.Take(c) {
+			sum += int(n) << (k % 7)
+		}
+		par.Set(c, to, sum)
+	})
+)
+
+func TestLargeValue(t *testing.T) {
+	want := 0
+	for i := range 5000 {
+		want += 1 << (i % 301 % 7)
+	}
+	conforms(t, func(c *edt.Ctx) {
+		all := par.Future[histogram](c)
+		flatten.New(c, taker(c), all.From())
+		countUp.For(c, task.Nothing{}, 0, 5000, 100, counts.Group(c, histogram{}, all).Output)
+	}, gives(want))
+}
+
+// A group of one kind is within one of another, which is within one of the first kind, over a tree.
+var (
+	outermost = task.Declare0[int]("test.outermost")
+	_         = outermost.Body(func(c *edt.Ctx, below int) {
+		*total.Value(c)++
+		if below > 0 {
+			outermost.New(c, below-1)
+			outermost.New(c, below-1)
+			return
+		}
+		low := par.Future[int](c)
+		addTimes.New(c, 100, low.From())
+		within.NewWith(c, least.Group(c, 50, low), task.Nothing{})
+	})
+	within = task.Define0("test.within", func(c *edt.Ctx, _ task.Nothing) {
+		*least.Value(c) = 7
+		*total.Value(c) += 10 // of the outermost group
+		sum := par.Future[int](c)
+		addTimes.New(c, 1000, sum.From())
+		innermost.For(c, task.Nothing{}, 3, 9, 1, total.Group(c, 0, sum).Output)
+	})
+	innermost = par.DefineFor0("test.innermost", func(c *edt.Ctx, _ task.Nothing, lo, _ int) {
+		*total.Value(c) += 2
+		*least.Value(c) = min(*least.Value(c), lo)
+	})
+	addTimes = task.Define1("test.add-times", func(c *edt.Ctx, n int, v par.Value[int]) {
+		*total.Value(c) += n * v.Take(c)
+	})
+)
+
+// The innermost group of a kind counts, and an EDT adds to the group that its creator is in.
+func TestNestedGroups(t *testing.T) {
+	for below := range 5 {
+		body := func(c *edt.Ctx) { outermost.NewWith(c, total.Group(c, 0, taker(c)), below) }
+		right := gives(2<<below - 1 + 1<<below*(10+100*3+1000*12))
+		conforms(t, body, right)
+		if below == 0 {
+			explore(t, body, right)
+		}
+	}
+}
+
+var (
+	square = par.DefineFunc("test.square", func(_ *edt.Ctx, n int) int { return n * n })
+	adds   = task.Define2("test.adds", func(c *edt.Ctx, to task.Event[int], a, b par.Value[int]) {
+		par.Set(c, to, a.Take(c)+b.Take(c))
+	})
+	// sizeOf says how many elements a block has, and -1 for none.
+	sizeOf = task.Define1("test.size-of", func(c *edt.Ctx, to task.Event[int], b task.RW[int]) {
+		if b.IsNull() {
+			par.Set(c, to, -1)
+			return
+		}
+		par.Set(c, to, len(b.Slice()))
+		b.Destroy(c)
+	})
+)
+
+// sized hands a result's number of elements to a taker.
+func sized(result func(c *edt.Ctx, to task.Event[int])) func(c *edt.Ctx) {
+	return func(c *edt.Ctx) {
+		to := par.Future[int](c)
+		sizeOf.New(c, taker(c), to.From())
+		result(c, to)
+	}
+}
+
+func futures(c *edt.Ctx) (a, b task.Event[int]) { return par.Future[int](c), par.Future[int](c) }
+
+// Calls, all of some events and any of them: nothing, empty blocks and blocks of several elements may come on each.
+func TestFutures(t *testing.T) {
+	for name, test := range map[string]struct {
+		body  func(c *edt.Ctx)
+		right func() error
+	}{
+		"calls": {func(c *edt.Ctx) {
+			adds.New(c, taker(c), square.Call(c, 3).From(), square.Call(c, 4).From())
+		}, gives(25)},
+		"any of calls": {func(c *edt.Ctx) {
+			par.Any(c, taker(c), square.Call(c, 1), square.Call(c, 2), square.Call(c, 3))
+		}, func() error {
+			if len(got) != 1 || !slices.Contains([]int{1, 4, 9}, got[0]) {
+				return fmt.Errorf("got %v", got)
+			}
+			return nil
+		}},
+		"all, later": {func(c *edt.Ctx) {
+			a, b, none := task.Sticky[int](c), par.Future[int](c), task.Once[int](c)
+			par.All(c, taker(c), b, a, none)
+			a.Send(c, task.Of(c, 0, 7, 0))
+			a.Destroy(c)
+			none.Signal(c)
+			par.Set(c, b, 5)
+		}, gives(5, 0, 7, 0)},
+		"all of no blocks": {sized(func(c *edt.Ctx, to task.Event[int]) {
+			none := task.Once[int](c)
+			par.All(c, to, none)
+			none.Signal(c)
+		}), gives(-1)},
+		"all of an empty block and none": {sized(func(c *edt.Ctx, to task.Event[int]) {
+			a, b := futures(c)
+			par.All(c, to, a, b)
+			a.Put(c)
+			b.Signal(c)
+		}), gives(0)},
+		"any, without a block": {sized(func(c *edt.Ctx, to task.Event[int]) {
+			none := par.Future[int](c)
+			none.Signal(c)
+			par.Any(c, to, none)
+		}), gives(-1)},
+		"any of empty blocks": {sized(func(c *edt.Ctx, to task.Event[int]) {
+			a, b := futures(c)
+			par.Any(c, to, a, b)
+			a.Put(c)
+			b.Put(c)
+		}), gives(0)},
+		"map of an empty block": {sized(func(c *edt.Ctx, to task.Event[int]) {
+			from, mapped := task.Reserve[int](c, 0), par.Future[int](c)
+			discard.New(c, to, from.From(), mapped.From())
+			scaled.Map(c, 2, from.From(), 3, mapped)
+		}), gives(0)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conforms(t, test.body, test.right)
+			explore(t, test.body, test.right)
+		})
+	}
+}
+
+// The elements of all events come in their order, also if nothing comes on some.
+func TestAll(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 5, 40} {
+		var want []int
+		for k := range n {
+			want = append(want, k*k)
+		}
+		body := func(c *edt.Ctx) {
+			then := taker(c)
+			var of []task.Event[int]
+			for k := range n {
+				of = append(of, square.Call(c, k))
+				if k%3 == 2 {
+					none := par.Future[int](c)
+					none.Signal(c)
+					of = append(of, none)
+				}
+			}
+			par.All(c, then, of...)
+		}
+		conforms(t, body, gives(want...))
+		if n == 2 {
+			explore(t, body, gives(want...))
+		}
+	}
+}
