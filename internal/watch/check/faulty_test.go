@@ -3,6 +3,9 @@ package check_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"path/filepath"
+	goruntime "runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -41,6 +44,26 @@ func countsDown(c *edt.Ctx, latch guid.GUID) {
 	launch(c, "child", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(latch, guid.Null) })
 }
 
+// among has EDTs use a block in no order, each in its mode, before another one destroys it.
+func among(c *edt.Ctx, b guid.GUID, template string, body func(in edt.Args, n int), modes ...datablock.Mode) {
+	l := after(c, int64(len(modes)), func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) })
+	for n, mode := range modes {
+		launch(c, template, func(c *edt.Ctx, in edt.Args) {
+			body(in, n)
+			done(c, in, l)
+		}, edt.From(b, mode))
+	}
+}
+
+// mark remembers the line in which it is called, with a forbidden access.
+func mark() (zero int) {
+	_, file, n, _ := goruntime.Caller(1)
+	marked = fmt.Sprintf("%s:%d", filepath.Base(file), n)
+	return 0
+}
+
+var marked string
+
 // ends says whether a fault ends the run: one in bytes that are on pages does, at its line.
 type ends int
 
@@ -62,56 +85,62 @@ var faulty = []struct {
 }{
 	{"a write to a block held in mode RO", finding.ReadOnlyWrite, "reader", "byte 8 of 16 was written, held in mode RO",
 		onPages, func(c *edt.Ctx) {
-			b, _ := c.NewBlock(16)
-			c.Release(b)
-			launch(c, "reader", func(_ *edt.Ctx, in edt.Args) {
-				datablock.Slice[uint64](in.Dep(0))[1] = 7
-			}, edt.From(b, datablock.RO))
+			launch(c, "reader", func(_ *edt.Ctx, in edt.Args) { wordsOf(in, 0)[1+mark()] = 7 }, edt.From(written(c, 16), ro))
 		}},
 	{"a copy into a block held in mode Const", finding.ReadOnlyWrite, "reader", "held in mode Const", always,
 		func(c *edt.Ctx) {
-			b, _ := c.NewBlock(10_000)
-			c.Release(b)
 			launch(c, "reader", func(_ *edt.Ctx, in edt.Args) {
-				copy(in.Dep(0).Bytes()[5000:], "text")
-			}, edt.From(b, datablock.Const))
+				copy(in.Dep(0).Bytes()[5000+mark():], strings.Repeat("text", 500))
+			}, edt.From(written(c, 10_000), konst))
+		}},
+	{"the library writes to a block held in mode RO", finding.ReadOnlyWrite, "reader", "held in mode RO", always,
+		func(c *edt.Ctx) {
+			launch(c, "reader", func(_ *edt.Ctx, in edt.Args) {
+				slices.Reverse(wordsOf(in, 0)[mark():])
+			}, edt.From(words(c, 1000, 1), ro))
 		}},
 	{"a write after the release", finding.LateAccess, "writer", "byte 3 of 8", onPages, func(c *edt.Ctx) {
 		launch(c, "writer", func(c *edt.Ctx, _ edt.Args) {
 			b, bytes := c.NewBlock(8)
 			c.Release(b)
-			bytes[3] = 1
+			bytes[3+mark()] = 1
 		})
 	}},
 	{"a read of a dependence after its release", finding.LateAccess, "reader", "byte 0 of 8", unseen, func(c *edt.Ctx) {
-		b, bytes := c.NewBlock(8)
-		bytes[0] = 1
-		c.Release(b)
+		b := written(c, 8)
 		launch(c, "reader", func(c *edt.Ctx, in edt.Args) {
 			bytes := in.Dep(0).Bytes()
 			c.DestroyBlock(b)
-			if bytes[0] == 1 {
+			if bytes[mark()] == 0xFF {
 				c.Shutdown()
 			}
-		}, edt.From(b, datablock.RO))
+		}, edt.From(b, ro))
 	}},
 	{"a write after a downgrade", finding.ReadOnlyWrite, "writer", "held in mode RO", onPages, func(c *edt.Ctx) {
 		launch(c, "writer", func(c *edt.Ctx, _ edt.Args) {
 			b, bytes := c.NewBlock(8)
 			c.Downgrade(b)
-			bytes[3] = 1
+			bytes[3+mark()] = 1
 		})
+	}},
+	{"a write to a block that was passed on", finding.LateAccess, "giver", "byte 3 of 8", onPages, func(c *edt.Ctx) {
+		b, e := c.NewBlockNoAcquire(8), c.NewEvent(edt.Sticky)
+		launch(c, "taker", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(e, rw))
+		launch(c, "giver", func(c *edt.Ctx, in edt.Args) {
+			bytes := in.Dep(0).Bytes()
+			c.Pass(e, 0)
+			bytes[3+mark()] = 1
+		}, edt.From(b, rw))
 	}},
 	{"a write that nothing orders before a satisfaction from outside", finding.WriteRace, "satisfied", "bytes 0 to 7",
 		never, func(c *edt.Ctx) {
-			b, _ := c.NewBlock(8)
-			c.Release(b)
+			b := written(c, 8)
 			event, x := c.NewExternal(1)
 			done := c.NewLatch(2)
 			launch(c, "last", func(c *edt.Ctx, _ edt.Args) {
 				c.DestroyBlock(b)
 				c.DestroyEvent(event)
-			}, edt.From(done, datablock.Null))
+			}, edt.From(done, null))
 			write := func(then func()) func(c *edt.Ctx, in edt.Args) {
 				return func(c *edt.Ctx, in edt.Args) {
 					in.Dep(0).Bytes()[0]++
@@ -120,57 +149,31 @@ var faulty = []struct {
 					c.Satisfy(done, guid.Null)
 				}
 			}
-			launch(c, "late", write(func() { _ = x.Signal() }), edt.From(b, datablock.RW))
-			launch(c, "satisfied", write(func() {}), edt.From(b, datablock.RW), edt.From(event, datablock.Null))
+			launch(c, "late", write(func() { _ = x.Signal() }), edt.From(b, rw))
+			launch(c, "satisfied", write(func() {}), edt.From(b, rw), edt.From(event, null))
 		}},
 	{"a block exposed before its release", finding.EarlyExposure, "producer", "yet to release", never, func(c *edt.Ctx) {
 		e := c.NewEvent(edt.Once)
-		launch(c, "consumer", func(c *edt.Ctx, in edt.Args) { c.DestroyBlock(in.Dep(0).GUID()) }, edt.From(e, datablock.RO))
+		launch(c, "consumer", func(c *edt.Ctx, in edt.Args) { c.DestroyBlock(in.Dep(0).GUID()) }, edt.From(e, ro))
 		launch(c, "producer", func(c *edt.Ctx, _ edt.Args) {
 			b, bytes := c.NewBlock(8)
 			c.Satisfy(e, b)
 			bytes[0] = 1
 		})
 	}},
-	{"a block exposed before its release by a dependence", finding.EarlyExposure, "producer", "yet to release", never,
-		func(c *edt.Ctx) {
-			launch(c, "producer", func(c *edt.Ctx, _ edt.Args) {
-				b, bytes := c.NewBlock(8)
-				bytes[0] = 1
-				launch(c, "consumer", func(c *edt.Ctx, in edt.Args) { c.DestroyBlock(in.Dep(0).GUID()) }, edt.From(b, datablock.RO))
-			})
-		}},
 	{"unordered writes to one word", finding.WriteRace, "twin", "bytes 8 to 15", never, func(c *edt.Ctx) {
-		b, _ := c.NewBlock(16)
-		c.Release(b)
-		done := c.NewLatch(2)
-		launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
-		for n := range 2 {
-			launch(c, "twin", func(c *edt.Ctx, in edt.Args) {
-				datablock.Slice[uint16](in.Dep(0))[6] = uint16(5 + n)
-				c.Release(b)
-				c.Satisfy(done, guid.Null)
-			}, edt.From(b, datablock.RW))
-		}
+		among(c, written(c, 16), "twin", func(in edt.Args, n int) { datablock.Slice[uint16](in.Dep(0))[6] = uint16(5 + n) },
+			rw, rw)
 	}},
 	{"unordered writes by nodes of a recorded graph", finding.WriteRace, "twin", "bytes 8 to 15", never,
 		recordedTwins(false)},
 	{"unordered writes by EDTs that nodes of a recorded graph make", finding.WriteRace, "twin", "bytes 8 to 15", never,
 		recordedTwins(true)},
-	{"a write to a block that was passed on", finding.LateAccess, "giver", "byte 3 of 8", onPages, func(c *edt.Ctx) {
-		b, e := c.NewBlockNoAcquire(8), c.NewEvent(edt.Sticky)
-		launch(c, "taker", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(e, datablock.RW))
-		launch(c, "giver", func(c *edt.Ctx, in edt.Args) {
-			bytes := in.Dep(0).Bytes()
-			c.Pass(e, 0)
-			bytes[3] = 1
-		}, edt.From(b, datablock.RW))
-	}},
 	{"unordered writes to one word by EDTs that go on", finding.WriteRace, "twin", "bytes 0 to 7", never,
 		func(c *edt.Ctx) {
 			b := c.NewBlockNoAcquire(16)
 			done := c.NewLatch(2)
-			launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
+			launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, null))
 			for range 2 {
 				rounds := 0
 				launch(c, "twin", func(c *edt.Ctx, in edt.Args) {
@@ -181,7 +184,7 @@ var faulty = []struct {
 					in.Dep(0).Bytes()[0]++
 					c.Release(b)
 					c.Satisfy(done, guid.Null)
-				}, edt.From(b, datablock.RW))
+				}, edt.From(b, rw))
 			}
 		}},
 	{"a block that stays with an EDT that goes on, destroyed by another", finding.DestroyRace, "killer", "", never,
@@ -193,7 +196,7 @@ var faulty = []struct {
 				if rounds++; rounds < 3 {
 					c.Again()
 				}
-			}, edt.From(b, datablock.RW))
+			}, edt.From(b, rw))
 		}},
 	{"a dependence that races with a once event", finding.OnceRace, "listener", "by luck", never, func(c *edt.Ctx) {
 		e := c.NewEvent(edt.Once)
@@ -201,7 +204,7 @@ var faulty = []struct {
 		// With one worker this one runs last, but nothing says so.
 		launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, guid.Null) })
 		launch(c, "listener", func(c *edt.Ctx, _ edt.Args) {
-			c.AddDependence(e, c.NewEDT(waiter, nil), 0, datablock.Null)
+			c.AddDependence(e, c.NewEDT(waiter, nil), 0, null)
 			c.DestroyTemplate(waiter)
 		})
 	}},
@@ -213,7 +216,7 @@ var faulty = []struct {
 				launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(l, guid.Null) })
 			}
 			launch(c, "listener", func(c *edt.Ctx, _ edt.Args) {
-				c.AddDependence(l, c.NewEDT(waiter, nil), 0, datablock.Null)
+				c.AddDependence(l, c.NewEDT(waiter, nil), 0, null)
 				c.DestroyTemplate(waiter)
 			})
 		}},
@@ -256,7 +259,7 @@ var faulty = []struct {
 			outer := job(c, "outer", 0, func(c *edt.Ctx, _ edt.Args) { launch(c, "inner", func(*edt.Ctx, edt.Args) {}) })
 			_, out := c.Spawn(outer, &edt.Spec{Finish: true, Output: true})
 			c.DestroyTemplate(outer)
-			launch(c, "waiter", func(*edt.Ctx, edt.Args) {}, edt.From(out, datablock.Null))
+			launch(c, "waiter", func(*edt.Ctx, edt.Args) {}, edt.From(out, null))
 		}},
 	{"a block exposed before its release to an EDT that is connected after it", finding.EarlyExposure, "producer",
 		"yet to release", never, func(c *edt.Ctx) {
@@ -265,7 +268,7 @@ var faulty = []struct {
 				launch(c, "consumer", func(c *edt.Ctx, in edt.Args) {
 					c.DestroyBlock(in.Dep(0).GUID())
 					c.DestroyEvent(e)
-				}, edt.From(e, datablock.RO))
+				}, edt.From(e, ro))
 			})
 			launch(c, "producer", func(c *edt.Ctx, _ edt.Args) {
 				b, bytes := c.NewBlock(8)
@@ -275,7 +278,7 @@ var faulty = []struct {
 		}},
 	{"a destruction that nothing orders with a use", finding.DestroyRace, "destroyer", "by luck", never, func(c *edt.Ctx) {
 		b, e := written(c, 8), c.NewEvent(edt.Once)
-		launch(c, "reader", func(*edt.Ctx, edt.Args) {}, edt.From(e, datablock.Null), edt.From(b, datablock.RO))
+		launch(c, "reader", func(*edt.Ctx, edt.Args) {}, edt.From(e, null), edt.From(b, ro))
 		// With one worker this one runs last, but nothing says so.
 		launch(c, "destroyer", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) })
 		launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, guid.Null) })
@@ -296,7 +299,7 @@ var faulty = []struct {
 				close(late)
 				<-over
 				c.DestroyEvent(unused)
-			}, edt.From(e, datablock.Null))
+			}, edt.From(e, null))
 			launch(c, "starter", func(c *edt.Ctx, _ edt.Args) {
 				go func() {
 					defer close(over)
@@ -317,7 +320,7 @@ func recordedTwins(children bool) program {
 		b, _ := c.NewBlock(16)
 		c.Release(b)
 		r, done := c.NewRecording(), c.NewEvent(edt.Once)
-		twin := job(c, "twin", 1, func(_ *edt.Ctx, in edt.Args) { datablock.Slice[uint64](in.Dep(0))[1]++ })
+		twin := job(c, "twin", 1, func(_ *edt.Ctx, in edt.Args) { wordsOf(in, 0)[1]++ })
 		parent := job(c, "parent", 0, func(c *edt.Ctx, _ edt.Args) { c.NewEDT(twin, nil, edt.From(b, rw)) })
 		for range 2 {
 			if children {
@@ -331,7 +334,7 @@ func recordedTwins(children bool) program {
 			c.DestroyBlock(b)
 			c.DestroyTemplate(twin)
 			c.DestroyTemplate(parent)
-		}, edt.From(done, datablock.Null))
+		}, edt.From(done, null))
 		run := job(c, "run", 0, func(c *edt.Ctx, _ edt.Args) { r.Run(c, 1, guid.Null) })
 		c.Spawn(run, &edt.Spec{Finish: true, OutputEvent: done})
 		c.DestroyTemplate(run)
@@ -409,7 +412,11 @@ func testFaultsAreFound(t *testing.T, copied bool) {
 			}
 			ends := f.ends == always || f.ends != never && !copied
 			testrun.Equal(t, ends, faults.Cause != nil, "the run was ended by the fault: (%v)", faults.Cause)
-			if where := got.Site + got.ObjectSite + got.Detail; !strings.Contains(where, "faulty_test.go:") {
+			if ends {
+				testrun.Equal(t, marked, got.Site, "the line of the access")
+				testrun.Contains(t, faults.Cause.Error(), marked)
+			}
+			if where := got.Site + got.ObjectSite + got.Detail; !strings.Contains(where, "_test.go:") {
 				t.Errorf("the finding names no line of the program: %v", got)
 			}
 		})
@@ -478,30 +485,21 @@ var unordered = []struct {
 	allows          edt.Unordered // makes them right; 0 for a note
 	main            func(allowed edt.Unordered) program
 }{
-	{"a reader before an unordered writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15",
-		edt.ReadsAndWrites, shared(datablock.RO, datablock.RW, false)},
-	{"a reader after an unordered writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15",
-		edt.ReadsAndWrites, shared(datablock.RO, datablock.RW, true)},
-	{"a reader in mode Const before an unordered exclusive writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15",
-		edt.ReadsAndWrites, shared(datablock.Const, datablock.EW, false)},
-	{"a reader in mode Const after an unordered exclusive writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15",
-		edt.ReadsAndWrites, shared(datablock.Const, datablock.EW, true)},
+	{"a reader before an unordered writer", finding.ReadRace, "holder", "holder", "bytes 8 to 15",
+		edt.ReadsAndWrites, reading(rw, ro)},
+	{"a reader after an unordered writer", finding.ReadRace, "holder", "holder", "bytes 8 to 15",
+		edt.ReadsAndWrites, reading(ro, rw)},
+	{"a reader in mode Const before an unordered exclusive writer", finding.ReadRace, "holder", "holder", "bytes 8 to 15",
+		edt.ReadsAndWrites, reading(ew, konst)},
+	{"a reader in mode Const after an unordered exclusive writer", finding.ReadRace, "holder", "holder", "bytes 8 to 15",
+		edt.ReadsAndWrites, reading(konst, ew)},
 	{"exclusive writers in no order", finding.TurnOrder, "writer", "writer", "bytes 8 to 15",
-		edt.ExclusiveWriters, writers(datablock.EW, datablock.EW)},
+		edt.ExclusiveWriters, writers(ew, ew)},
 	{"a writer in no order with an exclusive one", finding.TurnOrder, "writer", "writer", "bytes 8 to 15",
-		edt.ExclusiveWriters, writers(datablock.RW, datablock.EW)},
+		edt.ExclusiveWriters, writers(rw, ew)},
 	{"unordered writes to the halves of a word", finding.SharedWord, "writer", "writer", "bytes 8 to 15", 0,
 		noted(func(c *edt.Ctx) {
-			b := written(c, 32)
-			done := c.NewLatch(2)
-			launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
-			for n := range 2 {
-				launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
-					datablock.Slice[uint32](in.Dep(0))[2+n] = 5
-					c.Release(b)
-					c.Satisfy(done, guid.Null)
-				}, edt.From(b, datablock.RW))
-			}
+			among(c, written(c, 32), "writer", func(in edt.Args, n int) { datablock.Slice[uint32](in.Dep(0))[2+n] = 5 }, rw, rw)
 		})},
 	{"two senders in no order", finding.SendOrder, "sender", "sender", "luck", 0, noted(func(c *edt.Ctx) {
 		ch := c.NewChannel(2)
@@ -509,11 +507,11 @@ var unordered = []struct {
 		done := c.NewLatch(2)
 		launch(c, "last", func(c *edt.Ctx, _ edt.Args) {
 			for range 2 {
-				c.NewEDT(receive, nil, edt.From(ch, datablock.Null))
+				c.NewEDT(receive, nil, edt.From(ch, null))
 			}
 			c.DestroyEvent(ch)
 			c.DestroyTemplate(receive)
-		}, edt.From(done, datablock.Null))
+		}, edt.From(done, null))
 		for range 2 {
 			launch(c, "sender", func(c *edt.Ctx, _ edt.Args) {
 				c.Satisfy(ch, guid.Null)
@@ -527,53 +525,27 @@ func noted(p program) func(edt.Unordered) program { return func(edt.Unordered) p
 
 // writers has two EDTs change a word in no order.
 func writers(modes ...datablock.Mode) func(edt.Unordered) program {
+	return shared(func(in edt.Args, n int) { wordsOf(in, 0)[1] = uint64(n) }, "writer", modes...)
+}
+
+// reading has an EDT read a block that another one changes in no order. One worker runs what was created last first.
+func reading(modes ...datablock.Mode) func(edt.Unordered) program {
+	return shared(func(in edt.Args, _ int) {
+		if mode := in.Dep(0).Mode(); mode == rw || mode == ew {
+			in.Dep(0).Bytes()[9] = 1
+		} else {
+			expect(uint64(in.Dep(0).Bytes()[0]), 0xFF)
+		}
+	}, "holder", modes...)
+}
+
+func shared(body func(in edt.Args, n int), template string, modes ...datablock.Mode) func(edt.Unordered) program {
 	return func(allowed edt.Unordered) program {
 		return func(c *edt.Ctx) {
 			b := written(c, 32)
 			c.AllowUnordered(b, allowed)
-			done := c.NewLatch(2)
-			launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
-			for n, mode := range modes {
-				launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
-					datablock.Slice[uint64](in.Dep(0))[1] = uint64(n)
-					c.Release(b)
-					c.Satisfy(done, guid.Null)
-				}, edt.From(b, mode))
-			}
+			among(c, b, template, body, modes...)
 		}
-	}
-}
-
-// shared has two EDTs hold a block, one of which changes it, in no order.
-func shared(reading, writing datablock.Mode, late bool) func(edt.Unordered) program {
-	return func(allowed edt.Unordered) program {
-		return func(c *edt.Ctx) { share(c, reading, writing, late, allowed) }
-	}
-}
-
-func share(c *edt.Ctx, reading, writing datablock.Mode, late bool, allowed edt.Unordered) {
-	b := written(c, 32)
-	c.AllowUnordered(b, allowed)
-	done := c.NewLatch(2)
-	launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
-	write := func() {
-		launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
-			in.Dep(0).Bytes()[9] = 1
-			c.Release(b)
-			c.Satisfy(done, guid.Null)
-		}, edt.From(b, writing))
-	}
-	if !late { // one worker runs what was created last first
-		write()
-	}
-	launch(c, "reader", func(c *edt.Ctx, in edt.Args) {
-		if in.Dep(0).Bytes()[0] == 0xFF {
-			c.Release(b)
-		}
-		c.Satisfy(done, guid.Null)
-	}, edt.From(b, reading))
-	if late {
-		write()
 	}
 }
 
@@ -592,7 +564,7 @@ func testUnordered(t *testing.T, _ bool) {
 				!strings.Contains(f.Detail, p.detail) {
 				t.Errorf("found %v, want %v by %q and %q with %q", f, p.kind, p.template, p.other, p.detail)
 			}
-			testrun.Contains(t, f.Site+f.ObjectSite, "faulty_test.go:")
+			testrun.Contains(t, f.Site+f.ObjectSite, "_test.go:")
 			if p.allows == 0 {
 				return
 			}
@@ -606,9 +578,9 @@ func testUnordered(t *testing.T, _ bool) {
 // An allowance is for what it names alone.
 func TestAllowedAlone(t *testing.T) {
 	for name, p := range map[string]program{
-		"a sum's reader that does not wait": shared(datablock.RO, datablock.EW, true)(edt.ExclusiveWriters),
-		"turns, where reads are allowed":    writers(datablock.EW, datablock.EW)(edt.ReadsAndWrites),
-		"writers in mode RW":                writers(datablock.RW, datablock.RW)(edt.ExclusiveWriters | edt.ReadsAndWrites),
+		"a sum's reader that does not wait": reading(ro, ew)(edt.ExclusiveWriters),
+		"turns, where reads are allowed":    writers(ew, ew)(edt.ReadsAndWrites),
+		"writers in mode RW":                writers(rw, rw)(edt.ExclusiveWriters | edt.ReadsAndWrites),
 	} {
 		if found, err := runChecked(t, 1, p); err == nil {
 			t.Errorf("%s: found %v, no error", name, found)
@@ -685,4 +657,28 @@ func TestCtxOfAnotherWorker(t *testing.T) {
 	if len(found) != 1 || found[0].Kind != finding.StrayCall || !strings.Contains(found[0].Site, "faulty_test.go:") {
 		t.Errorf("found %v", found)
 	}
+}
+
+// elsewhere runs something on a goroutine of its own, and waits for it.
+func elsewhere(f func()) {
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		f()
+	}()
+	<-done
+}
+
+// Bytes that are read after the run, by any goroutine, are zero.
+func TestBytesReadAfterTheRun(t *testing.T) {
+	var bytes []byte
+	_, err := runChecked(t, 2, func(c *edt.Ctx) {
+		launch(c, "keeper", func(c *edt.Ctx, in edt.Args) {
+			bytes = in.Dep(0).Bytes()
+			bytes[7] = 1
+			c.DestroyBlock(in.Dep(0).GUID())
+		}, edt.From(written(c, 8), rw))
+	})
+	testrun.OK(t, err)
+	elsewhere(func() { testrun.Equal(t, 0, bytes[7], "what is left") })
 }

@@ -25,52 +25,6 @@ var orderly = []struct {
 	name string
 	main program
 }{
-	{"a latch has a count for the EDT that adds the dependences", func(c *edt.Ctx) {
-		l := c.NewLatch(3)
-		for range 2 {
-			launch(c, "worker", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(l, guid.Null) })
-		}
-		launch(c, "after", func(*edt.Ctx, edt.Args) {}, edt.From(l, datablock.Null))
-		c.Satisfy(l, guid.Null)
-	}},
-	{"a barrier of latches, where one of the counters makes the next round", func(c *edt.Ctx) {
-		const width = 12
-		var round func(c *edt.Ctx, n int, l guid.GUID)
-		round = func(c *edt.Ctx, n int, l guid.GUID) {
-			if n == 0 {
-				return
-			}
-			next := c.NewLatch(width)
-			for k := range width {
-				launch(c, "counter", func(c *edt.Ctx, _ edt.Args) {
-					if k == 0 {
-						round(c, n-1, next)
-					}
-					c.Satisfy(next, guid.Null)
-				}, edt.From(l, datablock.Null))
-			}
-		}
-		first := c.NewLatch(1)
-		round(c, 8, first)
-		c.Satisfy(first, guid.Null)
-	}},
-	{"a latch is counted up for each EDT before it is created", func(c *edt.Ctx) {
-		l := after(c, 1, func(*edt.Ctx, edt.Args) {})
-		for range 40 {
-			c.SatisfySlot(l, guid.Null, edt.Incr)
-			countsDown(c, l)
-		}
-		c.Satisfy(l, guid.Null)
-	}},
-	{"a latch from zero is counted up by one for itself first", func(c *edt.Ctx) {
-		l := after(c, 0, func(*edt.Ctx, edt.Args) {})
-		for n := range 40 {
-			if c.SatisfySlot(l, guid.Null, edt.Incr); n > 0 {
-				countsDown(c, l)
-			}
-		}
-		c.Satisfy(l, guid.Null)
-	}},
 	{"a tree of EDTs, each of which counts for those that it creates before it counts for itself", func(c *edt.Ctx) {
 		l := after(c, 1, func(*edt.Ctx, edt.Args) {})
 		var grow func(c *edt.Ctx, depth int)
@@ -83,29 +37,12 @@ var orderly = []struct {
 		}
 		launch(c, "tree", func(c *edt.Ctx, _ edt.Args) { grow(c, 7) })
 	}},
-	{"a latch is counted up by an EDT that comes before the one that counts down for it", func(c *edt.Ctx) {
-		l, counted := after(c, 2, func(*edt.Ctx, edt.Args) {}), c.NewEvent(edt.Once)
-		launch(c, "child", func(c *edt.Ctx, _ edt.Args) {
-			c.Satisfy(l, guid.Null)
-			c.Satisfy(l, guid.Null)
-		}, edt.From(counted, datablock.Null))
-		countsDown(c, l)
-		launch(c, "counter", func(c *edt.Ctx, _ edt.Args) {
-			c.SatisfySlot(l, guid.Null, edt.Incr)
-			c.Satisfy(counted, guid.Null)
-		})
-	}},
 	{"a latch is destroyed before it triggers", func(c *edt.Ctx) {
 		l := c.NewLatch(3)
 		c.Satisfy(l, guid.Null)
 		c.SatisfySlot(l, guid.Null, edt.Incr)
 		_ = c.Self()
 		c.DestroyEvent(l)
-	}},
-	{"two EDTs count a latch from zero, one up and one down", func(c *edt.Ctx) {
-		l := after(c, 0, func(*edt.Ctx, edt.Args) {})
-		countsDown(c, l)
-		launch(c, "counter", func(c *edt.Ctx, _ edt.Args) { c.SatisfySlot(l, guid.Null, edt.Incr) })
 	}},
 	{"the EDT that connects another comes before it", func(c *edt.Ctx) {
 		b, e := written(c, 8), c.NewEvent(edt.Sticky)
@@ -114,14 +51,14 @@ var orderly = []struct {
 			c.DestroyBlock(b)
 			c.DestroyEvent(e)
 		})
-		g := c.NewEDT(after, nil, edt.Open, edt.From(b, datablock.RW))
+		g := c.NewEDT(after, nil, edt.Open, edt.From(b, rw))
 		c.DestroyTemplate(after)
 		launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, guid.Null) })
 		launch(c, "connector", func(c *edt.Ctx, in edt.Args) {
 			setWord(in, 0, 7)
 			c.Release(b)
-			c.AddDependence(e, g, 0, datablock.Null)
-		}, edt.From(b, datablock.RW))
+			c.AddDependence(e, g, 0, null)
+		}, edt.From(b, rw))
 	}},
 	{"the EDT that chains events comes before those that they trigger", func(c *edt.Ctx) {
 		b, e, second := written(c, 8), c.NewEvent(edt.Sticky), c.NewEvent(edt.Once)
@@ -129,57 +66,22 @@ var orderly = []struct {
 			setWord(in, 1, 9)
 			c.DestroyBlock(b)
 			c.DestroyEvent(e)
-		}, edt.From(second, datablock.Null), edt.From(b, datablock.RW))
+		}, edt.From(second, null), edt.From(b, rw))
 		launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, guid.Null) })
 		launch(c, "connector", func(c *edt.Ctx, in edt.Args) {
 			setWord(in, 0, 7)
 			c.Release(b)
-			c.AddDependence(e, second, 0, datablock.Null)
-		}, edt.From(b, datablock.RW))
+			c.AddDependence(e, second, 0, null)
+		}, edt.From(b, rw))
 	}},
 	{"a channel event that is sent a block is chained to a latch", chainedChannel(false)},
 	{"a channel event that was sent a block is chained to a latch", chainedChannel(true)},
-	{"a channel event is satisfied often before any EDT waits", func(c *edt.Ctx) {
-		const many = 200
-		b, ch, done := written(c, 8*many), c.NewChannel(edt.Unbounded), c.NewLatch(many)
-		c.AllowUnordered(b, edt.ExclusiveWriters)
-		launch(c, "last", func(c *edt.Ctx, _ edt.Args) {
-			c.DestroyBlock(b)
-			c.DestroyEvent(ch)
-		}, edt.From(done, datablock.Null))
-		receive := job(c, "receiver", 2, func(c *edt.Ctx, in edt.Args) {
-			words := datablock.Slice[uint64](in.Dep(0))
-			words[atomic.AddUint64(&words[0], 1)%many]++
-			c.Release(b)
-			c.Satisfy(done, guid.Null)
-		})
-		var waiting [many]guid.GUID
-		for n := range waiting {
-			waiting[n] = c.NewEDT(receive, nil, edt.From(b, datablock.EW), edt.Open)
-		}
-		c.DestroyTemplate(receive)
-		launch(c, "receivers", func(c *edt.Ctx, _ edt.Args) {
-			for _, g := range waiting {
-				c.AddDependence(ch, g, 1, datablock.Null)
-			}
-		})
-		launch(c, "sender", func(c *edt.Ctx, in edt.Args) {
-			words := datablock.Slice[uint64](in.Dep(0))
-			for n := range words {
-				words[n] = 1
-			}
-			c.Release(b)
-			for range many {
-				c.Satisfy(ch, guid.Null)
-			}
-		}, edt.From(b, datablock.RW))
-	}},
 	{"an EDT is satisfied with a block that is not released, in mode Null", func(c *edt.Ctx) {
 		e, read := c.NewEvent(edt.Once), c.NewEvent(edt.Once)
 		launch(c, "destroyer", func(c *edt.Ctx, in edt.Args) {
 			c.DestroyBlock(in.Dep(0).GUID())
-		}, edt.From(read, datablock.Null))
-		launch(c, "reader", func(c *edt.Ctx, in edt.Args) { c.Satisfy(read, in.Dep(0).GUID()) }, edt.From(e, datablock.Null))
+		}, edt.From(read, null))
+		launch(c, "reader", func(c *edt.Ctx, in edt.Args) { c.Satisfy(read, in.Dep(0).GUID()) }, edt.From(e, null))
 		launch(c, "producer", func(c *edt.Ctx, _ edt.Args) {
 			b, bytes := c.NewBlock(8)
 			c.Satisfy(e, b)
@@ -192,8 +94,8 @@ var orderly = []struct {
 		c.Release(b)
 		for range 2 {
 			launch(c, "writer", func(_ *edt.Ctx, in edt.Args) {
-				atomic.AddUint64(&datablock.Slice[uint64](in.Dep(0))[0], 1)
-			}, edt.From(b, datablock.RW))
+				atomic.AddUint64(&wordsOf(in, 0)[0], 1)
+			}, edt.From(b, rw))
 		}
 		c.DestroyBlock(b)
 	}},
@@ -208,9 +110,9 @@ func chainedChannel(after bool) program {
 			setWord(in, 1, 9)
 			c.DestroyBlock(b)
 			c.DestroyEvent(ch)
-		}, edt.From(l, datablock.Null), edt.From(b, datablock.RW))
+		}, edt.From(l, null), edt.From(b, rw))
 		chain := func() {
-			launch(c, "connector", func(c *edt.Ctx, _ edt.Args) { c.AddDependence(ch, l, edt.Decr, datablock.Null) })
+			launch(c, "connector", func(c *edt.Ctx, _ edt.Args) { c.AddDependence(ch, l, edt.Decr, null) })
 		}
 		if after { // one worker runs what was created last first
 			chain()
@@ -219,7 +121,7 @@ func chainedChannel(after bool) program {
 			setWord(in, 0, 7)
 			c.Release(b)
 			c.Satisfy(ch, b)
-		}, edt.From(b, datablock.RW))
+		}, edt.From(b, rw))
 		if !after {
 			chain()
 		}

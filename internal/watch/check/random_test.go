@@ -4,7 +4,6 @@ import (
 	"errors"
 	"testing"
 
-	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/proof/graphtest"
@@ -55,15 +54,15 @@ var clear = []struct {
 		b := c.NewBlockNoAcquire(8 * twins)
 		c.AllowUnordered(b, edt.ExclusiveWriters)
 		done := c.NewLatch(twins + owners)
-		launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
+		launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, null))
 		for n := range twins + owners {
-			mode := datablock.RW
+			mode := rw
 			if n%15 == 14 {
-				mode = datablock.EW
+				mode = ew
 			}
 			launch(c, "holder", func(c *edt.Ctx, in edt.Args) {
-				words := datablock.Slice[uint64](in.Dep(0))
-				if mode == datablock.EW {
+				words := wordsOf(in, 0)
+				if mode == ew {
 					for k := range words {
 						words[k]++
 					}
@@ -96,8 +95,8 @@ var clear = []struct {
 						c.Abort(2)
 					}
 					c.DestroyBlock(b)
-				}, edt.From(b, datablock.RO))
-			}, edt.From(b, datablock.RW))
+				}, edt.From(b, ro))
+			}, edt.From(b, rw))
 		}
 	}},
 	{"an EDT that goes on comes after what it was, and a block that is passed on after its giver", func(c *edt.Ctx) {
@@ -109,7 +108,7 @@ var clear = []struct {
 			}
 			c.DestroyBlock(b)
 			c.DestroyEvent(e)
-		}, edt.From(e, datablock.RW))
+		}, edt.From(e, rw))
 		launch(c, "giver", func(c *edt.Ctx, in edt.Args) {
 			in.Dep(1).Bytes()[0]++
 			if rounds++; rounds < 4 {
@@ -122,27 +121,27 @@ var clear = []struct {
 				c.Abort(2)
 			}
 			c.DestroyBlock(mine)
-		}, edt.From(b, datablock.RW), edt.From(mine, datablock.RW))
+		}, edt.From(b, rw), edt.From(mine, rw))
 	}},
 	{"a block is destroyed while others hold it", func(c *edt.Ctx) {
 		b, bytes := c.NewBlock(100)
 		bytes[0] = 1
 		c.Release(b)
 		holding := c.NewLatch(2)
-		launch(c, "destroyer", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(holding, datablock.Null))
+		launch(c, "destroyer", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(holding, null))
 		for range 2 {
 			launch(c, "reader", func(c *edt.Ctx, in edt.Args) {
 				c.Satisfy(holding, guid.Null)
 				if in.Dep(0).Bytes()[0] != 1 {
 					c.Abort(1)
 				}
-			}, edt.From(b, datablock.RO))
+			}, edt.From(b, ro))
 		}
 	}},
 	{"an EDT that waits for a finish scope comes after all in it, and in scopes in it", func(c *edt.Ctx) {
 		b := c.NewBlockNoAcquire(8)
-		write := func(c *edt.Ctx, in edt.Args) { datablock.Slice[uint64](in.Dep(0))[0]++ }
-		inner := job(c, "inner", 0, func(c *edt.Ctx, _ edt.Args) { launch(c, "writer", write, edt.From(b, datablock.RW)) })
+		write := func(c *edt.Ctx, in edt.Args) { wordsOf(in, 0)[0]++ }
+		inner := job(c, "inner", 0, func(c *edt.Ctx, _ edt.Args) { launch(c, "writer", write, edt.From(b, rw)) })
 		outer := job(c, "outer", 1, func(c *edt.Ctx, _ edt.Args) { c.Spawn(inner, &edt.Spec{Finish: true}) })
 		task, out := c.Spawn(outer, &edt.Spec{Finish: true, Output: true})
 		launch(c, "after", func(c *edt.Ctx, in edt.Args) {
@@ -150,8 +149,8 @@ var clear = []struct {
 			c.DestroyBlock(b)
 			c.DestroyTemplate(inner)
 			c.DestroyTemplate(outer)
-		}, edt.From(b, datablock.RW), edt.From(out, datablock.Null))
-		c.AddDependence(guid.Null, task, 0, datablock.Null)
+		}, edt.From(b, rw), edt.From(out, null))
+		c.AddDependence(guid.Null, task, 0, null)
 	}},
 	{"a block comes back as the value of an EDT, through two events", func(c *edt.Ctx) {
 		maker := c.NewTemplate("maker", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -161,12 +160,12 @@ var clear = []struct {
 		})
 		task, out := c.Spawn(maker, &edt.Spec{Output: true})
 		second := c.NewEvent(edt.Once)
-		c.AddDependence(out, second, 0, datablock.RW)
+		c.AddDependence(out, second, 0, rw)
 		launch(c, "user", func(c *edt.Ctx, in edt.Args) {
 			in.Dep(0).Bytes()[0]++
 			c.DestroyBlock(in.Dep(0).GUID())
 			c.DestroyTemplate(maker)
-		}, edt.From(second, datablock.RW))
-		c.AddDependence(guid.Null, task, 0, datablock.Null)
+		}, edt.From(second, rw))
+		c.AddDependence(guid.Null, task, 0, null)
 	}},
 }
