@@ -138,47 +138,7 @@ func ExampleTaskN() {
 	// {0 1} [0]
 }
 
-var reader = task.Define1("example.reader", func(c *edt.Ctx, _ task.Nothing, b task.Const[int32]) {
-	for i, v := range b.All() {
-		fmt.Println(i, v)
-	}
-	b.Destroy(c)
-})
-
-var doubler = task.Define1("example.doubler", func(c *edt.Ctx, to task.Event[int32], b task.RW[int32]) {
-	for i := range b.Slice() {
-		b.Slice()[i] *= 2
-	}
-	b.SendTo(c, to)
-})
-
-// A pipeline of two: a slot's block goes on by an event that lies in the parameters.
-func ExampleEvent() {
-	start(func(c *edt.Ctx) {
-		in, out := task.Counted[int32](c, 1), task.Counted[int32](c, 1)
-		doubler.New(c, out, in.From())
-		reader.New(c, task.Nothing{}, out.From())
-		b, v := task.Make[int32](c, 2)
-		v[0], v[1] = 4, 5
-		in.Send(c, b)
-	})
-	// Output:
-	// 0 8
-	// 1 10
-}
-
 var disk = edt.NewBlocking(2)
-
-// What waits for the outside world is called outside the workers; its result comes as an event.
-func ExampleBlocking() {
-	start(func(c *edt.Ctx) {
-		numbers := task.Blocking(c, disk, func(context.Context) ([]int32, error) { return []int32{7, 9}, nil })
-		reader.New(c, task.Nothing{}, numbers.From())
-	})
-	// Output:
-	// 0 7
-	// 1 9
-}
 
 // An error of the function ends the run, and is its error.
 func ExampleBlockingDo() {
@@ -188,39 +148,6 @@ func ExampleBlockingDo() {
 	}))
 	fmt.Println(errors.Is(err, fs.ErrNotExist))
 	// Output: true
-}
-
-type pixel struct{ Red, Green, Blue byte }
-
-var showPixels = task.Define1("example.pixels", func(c *edt.Ctx, _ task.Nothing, b task.RO[pixel]) {
-	fmt.Println(b.Len(), b.At(1))
-	b.Destroy(c)
-})
-
-// A block of structs. Its creator holds it until it releases it.
-func ExampleMake() {
-	start(func(c *edt.Ctx) {
-		b, pixels := task.Make[pixel](c, 2)
-		pixels[1] = pixel{Green: 255}
-		b.Release(c)
-		showPixels.New(c, task.Nothing{}, b.From())
-	})
-	// Output: 2 {0 255 0}
-}
-
-var addOne = task.Define2("example.add-one", func(c *edt.Ctx, then task.Event[int], b task.RW[int], _ task.After) {
-	b.Slice()[0]++
-	b.SendTo(c, then)
-})
-
-// A block that its creator does not touch goes to an EDT at once.
-func ExampleReserve() {
-	start(func(c *edt.Ctx) {
-		result := task.Counted[int](c, 1)
-		show.New(c, task.Nothing{}, result.From())
-		addOne.New(c, result, task.Reserve[int](c, 1).From(), task.None[task.Nothing]())
-	})
-	// Output: 1
 }
 
 type title struct{ Page int32 }
@@ -242,70 +169,6 @@ func ExampleMakeHeaded() {
 	// Output: 7: text
 }
 
-var say = task.Define1("example.say", func(_ *edt.Ctx, n int, _ task.After) { fmt.Println(n) })
-
-// A latch triggers when as many have counted down as up. It begins at 1 here, for the loop itself.
-func ExampleLatch() {
-	start(func(c *edt.Ctx) {
-		done := task.NewLatch(c, 1)
-		say.New(c, 3, done.After())
-		for n := range 2 {
-			done.Up(c)
-			fmt.Println(n)
-			done.Down(c)
-		}
-		done.Down(c)
-	})
-	// Output:
-	// 0
-	// 1
-	// 3
-}
-
-// What an EDT waits for may be told later, by the ports of slots that were left open.
-func ExampleOpen() {
-	start(func(c *edt.Ctx) {
-		result := task.Counted[int](c, 1)
-		show.New(c, task.Nothing{}, result.From())
-		e := addOne.New(c, result, task.Open[int](), task.Open[task.Nothing]())
-		e.Slot0().Connect(c, task.Reserve[int](c, 1).From())
-		e.Slot1().Signal(c)
-	})
-	// Output: 1
-}
-
-var ask = task.Define2("example.ask", func(c *edt.Ctx, said task.Event[int], answer task.RO[int], _ task.After) {
-	fmt.Println("no answer:", answer.IsNull())
-	said.Destroy(c)
-})
-
-// A sticky event serves every slot, also those that come late, until it is destroyed.
-func ExampleSticky() {
-	start(func(c *edt.Ctx) {
-		said, first := task.Sticky[int](c), task.Counted[task.Nothing](c, 1)
-		say.NewWith(c, task.Opt{Output: first}, 1, said.After())
-		said.Signal(c)
-		ask.New(c, said, said.From(), first.From())
-	})
-	// Output:
-	// 1
-	// no answer: true
-}
-
-// An event that is made where the EDT runs that waits for it.
-func ExampleSticky_near() {
-	start(func(c *edt.Ctx) {
-		at := c.Place(c.Places() - 1)
-		said, first := task.Sticky[int](c, at), task.Counted[task.Nothing](c, 1)
-		say.NewWith(c, task.Opt{Output: first}, 1, said.After())
-		said.Signal(c)
-		ask.NewAt(c, at, said, said.From(), first.From())
-	})
-	// Output:
-	// 1
-	// no answer: true
-}
-
 var countdown = task.Declare0[int]("example.countdown")
 
 var _ = countdown.Body(func(c *edt.Ctx, n int) {
@@ -315,88 +178,10 @@ var _ = countdown.Body(func(c *edt.Ctx, n int) {
 	}
 })
 
-// An EDT goes on as one with other parameters.
-func ExampleTask0_Again() {
-	start(func(c *edt.Ctx) { countdown.New(c, 3) })
-	// Output:
-	// 3
-	// 2
-	// 1
-}
-
 // Package edt names tasks by their templates.
 func ExampleTask0_Template() {
 	fmt.Println(countdown.Template().Name())
 	// Output: example.countdown
-}
-
-var parts1 = task.Define0("example.parts", func(c *edt.Ctx, n int) {
-	for k := range n {
-		say.New(c, k, task.None[task.Nothing]())
-	}
-})
-
-// A finish EDT: its output event comes when all that was created below it has ended.
-func ExampleOpt() {
-	start(func(c *edt.Ctx) {
-		ended := task.Once[task.Nothing](c)
-		say.New(c, 100, ended.From())
-		parts1.NewWith(c, task.Opt{Finish: true, Output: ended}, 1)
-	})
-	// Output:
-	// 0
-	// 100
-}
-
-// An EDT on a worker of one's choice.
-func ExampleTask1_NewAt() {
-	start(func(c *edt.Ctx) {
-		say.NewAt(c, c.Place(0), 5, task.None[task.Nothing]())
-	})
-	// Output: 5
-}
-
-var producer = task.Define0("example.producer", func(c *edt.Ctx, to task.Event[int]) {
-	for n := range 2 {
-		b, v := task.Make[int](c, 1)
-		v[0] = n
-		to.Send(c, b)
-	}
-})
-
-// A channel event brings each block to one slot, in order.
-func ExampleChannel() {
-	start(func(c *edt.Ctx) {
-		channel := task.Channel[int](c, 2)
-		producer.New(c, channel)
-		first, second := task.Counted[int](c, 1), task.Counted[int](c, 1)
-		addOne.New(c, first, channel.From(), task.None[task.Nothing]())
-		addOne.New(c, second, channel.From(), first.After())
-		show.New(c, task.Nothing{}, second.From())
-	})
-	// Output: 2
-}
-
-var forward = task.Define2("example.forward",
-	func(c *edt.Ctx, _ task.Nothing, b task.Ref[int], to task.RO[task.Event[int]]) {
-		to.At(0).Pass(c, b.Block())
-		to.Destroy(c)
-	})
-
-// An EDT that has no access to a block passes it on, to an event whose name lies in another block.
-func ExampleRef() {
-	start(func(c *edt.Ctx) {
-		result, where := task.Counted[int](c, 1), task.Counted[task.Event[int]](c, 1)
-		show.New(c, task.Nothing{}, result.From())
-		b, v := task.Make[int](c, 1)
-		v[0] = 12
-		b.Release(c)
-		forward.New(c, task.Nothing{}, b.From(), where.From())
-		name, events := task.Make[task.Event[int]](c, 1)
-		events[0] = result
-		where.Send(c, name)
-	})
-	// Output: 12
 }
 
 var visit = task.Define0("example.visit", func(c *edt.Ctx, p [2]int) { c.Abort(7) })
@@ -409,4 +194,148 @@ func ExampleTask0_Label() {
 	_, which, _ := strings.Cut(err.Error(), "of template ")
 	fmt.Println(which[:len("example.visit (3/7)")])
 	// Output: example.visit (3/7)
+}
+
+type (
+	rw = task.RW[int]
+	ro = task.RO[int]
+)
+
+// Tasks with 0 to 4 slots and with lists: each adds what it reads to its first block.
+var (
+	hello = task.Define0("example.graph0", func(_ *edt.Ctx, text string2) { fmt.Print(text.String(), " ") })
+	plus1 = task.Define1("example.graph1", func(_ *edt.Ctx, n int, to rw) { to.Slice()[0] += n })
+	plus2 = task.Define2("example.graph2", func(_ *edt.Ctx, _ task.Nothing, to rw, a ro) { to.Slice()[0] += a.At(0) })
+	plus3 = task.Define3("example.graph3", func(_ *edt.Ctx, _ task.Nothing, to rw, a, b ro) {
+		to.Slice()[0] += a.At(0) + b.At(0)
+	})
+	plus4 = task.Define4("example.graph4", func(_ *edt.Ctx, _ task.Nothing, to rw, a, b, c ro) {
+		to.Slice()[0] += a.At(0) + b.At(0) + c.At(0)
+	})
+	list = task.DefineN("example.graphN", func(_ *edt.Ctx, _ task.Nothing, _ task.After, all task.List[ro],
+		_ task.List[task.After]) {
+		fmt.Println(all.At(0).At(0), all.At(1).At(0), all.At(2).At(0))
+	})
+)
+
+// A string2 is a text of two letters: parameters are flat.
+type string2 [2]byte
+
+func (s string2) String() string { return string(s[:]) }
+
+// A graph over three blocks and an input, which is another block in each call of Run.
+func ExampleNewGraph() {
+	start(func(c *edt.Ctx) {
+		var x, y, z, one = number(c, 1), number(c, 0), number(c, 0), number(c, 1)
+		g := task.NewGraph(c)
+		in := task.Input[int](g)
+		begin := hello.Add(g, string2{'g', 'o'})
+		a := plus1.Add(g, 10, x.From())
+		b := plus2.Add(g, task.Nothing{}, y.From(), a.Pass0())
+		d := plus3.Add(g, task.Nothing{}, z.From(), a.Pass0(), b.Pass0())
+		e := plus4.Add(g, task.Nothing{}, d.Pass0(), a.Pass0(), b.Pass0(), in)
+		end := list.Add(g, task.Nothing{}, task.None[task.Nothing](),
+			[]task.Source[int]{a.Pass0(), b.Pass0(), e.Pass0()}, nil)
+		end.After(begin)
+		g.Seal(c) // Run does so too
+
+		done := task.Once[task.Nothing](c)
+		finish.New(c, task.Nothing{}, done.From())
+		g.Run(c, 2, done, one.GUID)
+	})
+	// Output:
+	// go 11 11 45
+	// go 21 32 152
+	// done
+}
+
+var finish = task.Define1("example.graph-done", func(*edt.Ctx, task.Nothing, task.After) { fmt.Println("done") })
+
+func number(c *edt.Ctx, n int) task.Block[int] {
+	b, v := task.Make[int](c, 1)
+	v[0] = n
+	b.Release(c)
+	return b
+}
+
+// The value of a recursion comes back to the caller: the event out fits where a child is given a Port.
+func ExampleRun() {
+	n, err := task.Run(context.Background(), runtime.With(), func(c *edt.Ctx, out task.Event[int]) {
+		fib.New(c, call{To: out.Port(), N: 10})
+	})
+	fmt.Println(n, err)
+	// Output: 55 <nil>
+}
+
+var doubled = task.Define1("example.doubled", func(c *edt.Ctx, to task.Event[int], a task.RO[int]) {
+	to.Put(c, 2*a.At(0), 2*a.At(1))
+	a.Destroy(c)
+})
+
+// All elements of a block come back. Of makes a block of a copy, and Put sends one.
+func ExampleRunAll() {
+	all, err := task.RunAll(context.Background(), runtime.With(runtime.Check()), func(c *edt.Ctx, out task.Event[int]) {
+		pair := task.Of(c, 3, 4)
+		pair.Release(c)
+		doubled.New(c, out, pair.From())
+	})
+	fmt.Println(all, err)
+	// Output: [6 8] <nil>
+}
+
+// Bodies that use what their function has captured: a task for the time of the run, and EDTs of a closure each.
+func ExampleFunc1() {
+	scale := 10
+	n, err := task.Run(context.Background(), runtime.With(runtime.Check()), func(c *edt.Ctx, out task.Event[int]) {
+		times := task.Func1(c, "times", func(c *edt.Ctx, to task.Event[int], x task.RW[int]) {
+			x.Slice()[0] *= scale
+			x.SendTo(c, to)
+		})
+		a, b, end := task.Scoped[int](c), task.Scoped[int](c), task.Once[task.Nothing](c)
+		task.Go3(c, a.From(), b.From(), end.From(), func(c *edt.Ctx, a, b task.RO[int], _ task.After) {
+			out.Put(c, a.At(0)+b.At(0))
+			a.Destroy(c)
+			b.Destroy(c)
+		})
+		task.Go2(c, a.After(), b.After(), func(c *edt.Ctx, _, _ task.After) { end.Signal(c) })
+		x := task.Once[int](c)
+		times.New(c, a, x.From())
+		task.Go0(c, func(c *edt.Ctx) { x.Put(c, 1) })
+		task.Go1(c, task.None[task.Nothing](), func(c *edt.Ctx, _ task.After) { b.Put(c, 2) })
+	})
+	fmt.Println(n, err)
+	// Output: 12 <nil>
+}
+
+// Bodies with no slot, and with more than one.
+func ExampleFunc0() {
+	start(func(c *edt.Ctx) {
+		two := task.Func2(c, "two", func(_ *edt.Ctx, n int, _, _ task.After) { fmt.Println(n, "has two slots") })
+		three := task.Func3(c, "three", func(_ *edt.Ctx, n int, _, _, _ task.After) { fmt.Println(n, "has three") })
+		none := task.None[task.Nothing]()
+		task.Func0(c, "none", func(c *edt.Ctx, n int) {
+			two.New(c, n+1, none, none)
+			three.New(c, n+2, none, none, none)
+		}).New(c, 1)
+	})
+	// Unordered output:
+	// 2 has two slots
+	// 3 has three
+}
+
+var told = task.Define1("example.told", func(_ *edt.Ctx, _ task.Nothing, b task.Ref[task.Nothing]) {
+	fmt.Println("no block:", b.IsNull())
+})
+
+// A latch triggers when as many have counted down as up. What an EDT waits for may be told later, by the port of a slot
+// that was left open.
+func ExampleLatch() {
+	start(func(c *edt.Ctx) {
+		l := task.NewLatch(c, 1)
+		told.NewOpen(c, task.Nothing{}).Slot0().Connect(c, l.After())
+		l.Up(c)
+		l.Down(c)
+		l.Down(c)
+	})
+	// Output: no block: true
 }
