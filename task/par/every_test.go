@@ -22,7 +22,8 @@ import (
 
 // called are what a body calls: functions by their names, and then types, all of whose methods it calls.
 var called = map[string]any{
-	"Head": task.Head[int, int, task.RW[task.Headed[int, int]]], "Rest": task.Rest[int, int, task.RW[task.Headed[int, int]]],
+	"Head":     task.Head[int, int, task.RW[task.Headed[int, int]]],
+	"Rest":     task.Rest[int, int, task.RW[task.Headed[int, int]]],
 	"ParamsOf": task.ParamsOf[int], "SlotOf": task.SlotOf[one, int], "SlotTypeOf": task.SlotTypeOf[one, int],
 	"SourceAt": task.SourceAt[int], "Make": task.Make[int], "MakeHeaded": task.MakeHeaded[int, int], "Of": task.Of[int],
 	"Reserve": task.Reserve[int], "ReserveHeaded": task.ReserveHeaded[int, int], "None": task.None[int],

@@ -92,7 +92,7 @@ func TestPipe(t *testing.T) {
 }
 
 // What a stage does not send is left out, an empty block is sent, and the last block, which comes with the end, is not:
-// stages drop numbers by what they are divided by, if that is not 0. A large pipe costs what is on its way, not its room.
+// a large pipe costs what is on its way, not its room.
 func TestStages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	rooms := []int{1, 2, 3, 1e7, 1 << 50}

@@ -15,8 +15,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// exampled are the functions of packages, and the methods of types, that bodies and small programs call: each is used in
-// the file of the package's Examples, or in the tutorial.
+// exampled are the functions of packages, and the methods of types, that bodies and small programs call: each is used
+// in an Example of the package, or in the tutorial.
 var exampled = []struct {
 	path  string
 	types []string // whose methods count, all if there are none
