@@ -3,85 +3,70 @@ package edt
 import (
 	"fmt"
 	"sync/atomic"
-	"time"
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/core/block"
 	"ocr/internal/core/dep"
 	"ocr/internal/core/ids"
-	"ocr/internal/rank"
 )
 
-// This file is all that the code for one process knows of ranks: internal/proof/archtest checks that no other file
-// names anything of the files that begin with away_. The high word of a GUID says on which rank the object lives. A
-// call that finds a high word other than its own asks isAway, and leaves objects of other ranks to one of the functions
-// here.
-
-// Ranks is for hosts: it makes a graph one rank of several. The workers of all ranks are numbered
-// together, those of rank 0 first; each rank has as many.
-type Ranks struct {
-	Engine rank.Engine
-	// Run is the random bits of the run's GUIDs, the same on all ranks.
-	Run uint32
-	// Beside is another rank in the same process, whose templates of the run itself are known here too; nil
-	// for none. It must not have begun.
-	Beside *Graph
-	// Window is what [Ctx.Window] returns.
-	Window Window
-	// Spread chooses the rank of an EDT that is placed nowhere; nil is the rank of its creator.
-	Spread func() int
-	// Patience is how long rank 0 waits between the first two waves while an EDT waits there; see [Graph.Postponed].
-	Patience time.Duration
-	// Wait is called again and again while an EDT waits for an answer of another rank; nil polls.
-	Wait func()
-	// Report returns what the host of this rank reports to rank 0 when the run has ended, see [Graph.RankReports]; nil is
-	// nothing.
-	Report func() []byte
-}
-
-// me is the number of this rank.
-func (r *Ranks) me() int { return r.Engine.Rank() }
+// What calls of this rank do with objects of other ranks. The high word of a GUID says on which rank the object lives.
+// A call that finds a high word other than its own asks isAway, and leaves objects of other ranks to a function here.
 
 // An awayState is what a [Ctx] has for calls to and from other ranks.
 type awayState struct {
-	creation rank.Message  // of an EDT on another rank, or a satisfaction there
-	tail     []byte        // memory for its tail,
-	words    []uint64      // for what is in one that has come,
-	sources  []Source      // and for the sources in it
-	message  *rank.Message // of another rank, that is being carried out
-	from     int           // that rank
-	refused  *refusal      // the query that is answered is a misuse
-	proxies  *[knownProxies]knownProxy
+	signed  *Caller  // on the courier: on whose behalf the message comes that is handled, nil for none
+	closes  bool     // and it satisfies the output event of a finish scope
+	trying  bool     // the call is one of [Home.Try]
+	refused *refusal // which was a misuse
+
+	creation Creation // memory for an EDT that is created on another rank, or for another rank
+	listed   []RemoteSource
+	sources  []Source
 }
 
 // An away is what a graph has to do with the other ranks of its run. In one process a graph has none.
 //
 // Concurrency: the courier is a [Ctx] of the graph with no EDT, which carries out messages; the goroutine that holds
-// the courier lock of the mailbox uses it. The rest has its own locks.
+// the courier lock of the mailbox uses it. The rest does not change before the run has ended.
 type away struct {
-	*rank.Order
-	config   *Ranks
-	engine   rank.Engine
-	me, size int
-	workers  uint32 // of each rank
-	worker   *Worker
-	courier  *Ctx                                 // of worker
-	handler  func(from int, m *rank.Message) bool // handle of the courier
-	received uint64                               // messages that were handled; any goroutine loads it
-	handled  uint64                               // those but control messages; both under the courier lock
-	names    stocks
-	proxies  scopeProxies
-	shared   sharedBlocks
-	answers  []atomic.Pointer[rank.Message] // by worker: the answer to the query of its EDT, nil until it has come
-	shutdown shutdown
+	Ranks
+	worker  *Worker
+	courier *Ctx     // of worker
+	others  []Report // of other ranks
 }
 
 // joinAway makes the graph one of several.
-func (g *Graph) joinAway() { g.joinRanks() }
+func (g *Graph) joinAway() {
+	r := &away{Ranks: *g.config.Ranks, worker: new(Worker)}
+	g.away = r
+	if r.Beside != nil {
+		g.local = r.Beside.local
+		g.local.share(g)
+	}
+	g.workersInAll, g.placesInAll = r.Size*g.config.Workers, r.Size*g.config.Workers
+	r.courier = r.worker.Ctx()
+	g.setUp(r.courier, 0, noHost{})
+	if g.sites != nil {
+		r.courier.obs, r.courier.watched = siteObserver{c: r.courier}, true
+	}
+	r.courier.joinAway()
+	r.Remote.Start(Home{r.courier})
+}
 
 // joinAway prepares the Ctx of a worker.
-func (c *Ctx) joinAway() { c.joinRanks() }
+func (c *Ctx) joinAway() {
+	r := c.g.away
+	c.nullLink = ^uint64(0)
+	switch {
+	case r.Spread != nil && c != r.courier:
+		c.nearby, c.spread = -1, MaxWorkers
+	case r.Rank != 0:
+		c.nearby = 0
+	}
+	c.self = BindTo(c.worker)
+	c.worker += c.g.firstWorker()
+}
 
 // observeAway makes the observer of the courier, after those of all workers.
 func (g *Graph) observeAway() {
@@ -95,17 +80,12 @@ func (g *Graph) observeAway() {
 	}
 }
 
-// receiveAway handles messages that have arrived, at most budget of them; the EDTs that they make ready go to h.
-func (g *Graph) receiveAway(h Host, budget int) { g.poll(h, budget) }
-
-// What follows finds out whether something is away.
-
 // isAway reports whether g names an object of this run that lives on another rank.
 func (c *Ctx) isAway(g guid.GUID, kind guid.Kind) bool {
 	hi, _ := g.Words()
 	r := c.g.away
 	home := ids.Home(hi)
-	return r != nil && hi == c.g.space.Of(home).High(uint8(kind)) && home != r.me && home < r.size
+	return r != nil && hi == c.g.space.Of(home).High(uint8(kind)) && home != r.Rank && home < r.Size
 }
 
 // placedAway returns the rank of a worker if that is another rank.
@@ -115,7 +95,7 @@ func (c *Ctx) placedAway(a Affinity) (to int, ok bool) {
 		return 0, false
 	}
 	to = a.Worker() / c.g.config.Workers
-	return to, to != r.me
+	return to, to != r.Rank
 }
 
 // awaitCreation returns the record of an EDT whose name was reserved for another rank, as soon as it creates it; nil if
@@ -126,42 +106,126 @@ func (c *Ctx) awaitCreation(edt guid.GUID) *edtRecord {
 		return nil
 	}
 	for n := 0; c != c.g.away.courier && c.g.edts.Reserved(lo); n++ {
-		c.awaitMessage(n)
+		c.g.away.Remote.Wait(c, n)
 	}
 	return c.g.edts.Lookup(lo)
 }
 
-// The creation of EDTs and blocks.
-
-// createPlainAway creates an EDT with open slots on another rank, if at is there and the creation is plain.
-func (c *Ctx) createPlainAway(at Affinity, t *Template, params []uint64) (edt guid.GUID, ok bool) {
-	if uint(at.Worker()) >= uint(c.g.workersInAll) || !c.isPlain(t, params) {
-		return edt, false
-	}
-	to, local := c.g.away.placeOf(at)
-	if to == c.g.away.me {
-		return edt, false
-	}
-	return c.makePlain(to, local, t, params), true
-}
+// The creation of EDTs.
 
 // spawnAway is [Ctx.spawnAt] over ranks: on another one, or here.
 func (c *Ctx) spawnAway(at Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
-	return c.spawnOnRank(at, prio, t, s)
+	r, n := c.g.away, c.g.config.Workers
+	to, local := r.Rank, Affinity(0)
+	if w := at.Worker(); w >= 0 {
+		to, local = w/n, Affinity(w%n+1)|at&strictBit
+	} else if r.Spread != nil {
+		to = r.Spread()
+	}
+	if to == r.Rank {
+		return c.spawnHere(local, prio, t, s)
+	}
+	return c.spawnElsewhere(to, local, prio, t, s)
 }
 
-// newEventAway makes an event on another rank.
-func (c *Ctx) newEventAway(to int, t EventType, count int64) guid.GUID {
-	return c.createPlaced(to, named{t, count})
+// spawnElsewhere creates an EDT on another rank. Dependences on events follow: they go to the homes of the events.
+func (c *Ctx) spawnElsewhere(to int, place Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
+	e := &c.creation
+	*e = Creation{ // Params is a copy, so that the caller's need not be on the heap
+		Place: place, Priority: prio, Params: append(e.Params[:0], s.Params...), Finish: s.Finish, Own: s.Output,
+	}
+	e.Slots = c.checkSpec(t, s)
+	if !t.registered {
+		if len(c.local.graphs) == 1 {
+			c.misuse("create EDT", ErrTemplate, guid.Null, "template %s, on rank %d", t.name, to)
+		}
+		c.useTemplate(t)
+	}
+	e.Template = t.index
+	e.Sources = c.listSources(t, s.Deps)
+	switch output = s.OutputEvent; {
+	case !output.IsNull():
+		if !c.isAway(output, guid.KindEvent) {
+			c.event("create EDT", output, ErrStale)
+		}
+	case s.Output && s.Finish:
+		output = c.NewLatch(1)
+	case s.Output:
+		output = c.NewEvent(Once)
+	}
+	scope := uint32(0)
+	e.Output = output
+	if s.Finish {
+		if scope = c.rootScope(output); scope != 0 {
+			e.Output, e.Finish = guid.Null, false // it is the scope's
+		}
+	}
+	if scope == 0 && c.scope != 0 {
+		scope = c.scope
+		c.takeToken()
+	}
+	if scope != 0 {
+		e.Scope, e.Memory = c.events.At(scope).Low(scope), c.memoryAround(scope)
+	}
+	c.n.EDTCreated++
+	edt = c.g.away.Remote.Create(c, to, e)
+	for n, d := range s.Deps {
+		if c.isEvent(d.id) {
+			c.dependOther(d.id, edt, n, d.mode)
+		}
+	}
+	return edt, output
 }
 
-// newBlockAway makes a block on another rank, near to a worker there.
-func (c *Ctx) newBlockAway(to int, op string, size int, near Affinity) guid.GUID {
-	return c.query(op, to, queryNewBlock, number(uint64(size)), uint64(near))
+// listSources ends the run if an EDT cannot have these sources, as start does, and lists those that go with its
+// creation: blocks and Nulls.
+func (c *Ctx) listSources(t *Template, deps []Source) []RemoteSource {
+	listed := c.listed[:0]
+	for n, d := range deps {
+		hi, lo := d.id.Words()
+		switch {
+		case !d.mode.Valid():
+			c.misuse("create EDT", ErrMode, guid.Null, "%v on slot %d", d.mode, n)
+		case d.id == noSource:
+			name := inBrackets(t.SlotName(n))
+			c.misuse("create EDT", ErrNoSource, guid.Null, "slot %d%s got the zero Source, Event or Block", n, name)
+		case hi == c.highEvent && c.g.events.Lookup(lo) == nil:
+			c.staleSource("create EDT", d.id, n)
+		case c.isEvent(d.id), d.id.IsUninitialized():
+			continue
+		case d.id.IsNull(), c.isAway(d.id, guid.KindBlock):
+		default:
+			c.payload("create EDT", d.id)
+		}
+		listed = append(listed, RemoteSource{n, d.mode, d.id})
+	}
+	c.listed = listed
+	return listed
 }
 
-// outputAway makes an event that forwards to an output event of another rank, and returns its low GUID word.
-func (c *Ctx) outputAway(out guid.GUID) uint64 { return c.makeForward(out, false) }
+// makeForward makes an event that stands for an output event of another rank, that of the EDT's creator: a once event
+// for which the real one waits. It returns its low GUID word. own says that the runtime has made the output event: it
+// goes with an EDT that is destroyed.
+func (c *Ctx) makeForward(out guid.GUID, own bool) uint64 {
+	i, e := c.allocEvent(Once)
+	c.n.EventCreated--
+	e.flags |= eventForward
+	s := slotForward
+	if own {
+		s |= slotOwn
+	}
+	k, _ := c.nodeElsewhere(out, s)
+	e.head = refNode | uint64(k)
+	return e.Low(i)
+}
+
+// nodeElsewhere makes the node of a waiter on another rank.
+func (c *Ctx) nodeElsewhere(dst guid.GUID, s RemoteSlot) (uint32, *node) {
+	k, n := c.newNode(0, 0)
+	n.high, n.dst = dst.Words()
+	n.slot = uint32(s)
+	return k, n
+}
 
 // forwardedAway returns the event to which such an event forwards, g itself if it does not.
 func (c *Ctx) forwardedAway(g guid.GUID) guid.GUID {
@@ -181,33 +245,112 @@ func (c *Ctx) awaitAway(source guid.GUID, i uint32, t *edtRecord, s *slot, n int
 	_, lo := source.Words()
 	s.word = lo
 	atomic.StoreUint64(&s.link, uint64(mode)<<linkModeAt|slotWaiting|linkRemote|uint64(source.Home()))
-	c.sendDepend(source.Home(), source, c.g.edtGUID(i, t), n, mode)
+	c.g.away.Remote.Depend(c, source.Home(), source, c.g.edtGUID(i, t), remoteSlot(n, mode))
 }
 
 // awaitEventAway makes an event of this rank wait for one of another rank.
 func (c *Ctx) awaitEventAway(source, dst guid.GUID, e *event, slot int) {
 	c.checkFed(source, dst, e.typ, slot)
-	c.sendDepend(source.Home(), source, dst, slot, 0)
+	c.g.away.Remote.Depend(c, source.Home(), source, dst, remoteSlot(slot, 0))
+}
+
+// checkFed ends the run if an event of another rank must not feed an event of this type: what an event passes on to
+// another rank is not ordered before the satisfier's next call.
+func (c *Ctx) checkFed(source, dst guid.GUID, typ EventType, slot int) {
+	switch {
+	case typ == Latch || typ == Channel:
+		const allowed = "; over ranks an event may feed a once, idempotent, sticky or counted event"
+		c.misuse("add dependence", ErrKind, dst, "%v event of rank %d, and its source is event %v of rank %d"+allowed, typ,
+			dst.Home(), source, source.Home())
+	case slot != 0:
+		c.badEventSlot("add dependence", dst, typ, slot)
+	}
 }
 
 // dependAway is [Ctx.AddDependence] if the destination lives on another rank. It reports false if it does not.
 func (c *Ctx) dependAway(source, dst guid.GUID, slot int, mode datablock.Mode) bool {
-	return c.dependElsewhere(source, dst, slot, mode)
+	const op = "add dependence"
+	isEvent, to := c.isAway(dst, guid.KindEvent), dst.Home()
+	switch {
+	case !isEvent && !c.isAway(dst, guid.KindEDT):
+		return false
+	case isEvent:
+		mode = 0
+	case !mode.Valid():
+		c.misuse(op, ErrMode, dst, "%v on slot %d", mode, slot)
+	}
+	if slot < 0 || slot > MaxDeps {
+		c.misuse(op, ErrSlotRange, dst, "slot %d", slot)
+	}
+	if isEvent && c.signed == nil && c.isEvent(source) && source.Home() != to {
+		c.checkFed(source, dst, c.g.away.Remote.EventType(c, op, dst), slot)
+	}
+	switch hi, lo := source.Words(); {
+	case hi == c.highEvent:
+		src := c.g.events.Lookup(lo)
+		if src == nil {
+			c.misuse(op, ErrStale, source, "as source of an object on another rank")
+		}
+		if c.obs != nil {
+			c.obs.DependenceAdded(source, dst, slot, mode)
+		}
+		k, n := c.nodeElsewhere(dst, remoteSlot(slot, mode))
+		c.awaitEvent(source, src, k, n)
+		c.passOn()
+		return true
+	case c.isAway(source, guid.KindEvent):
+		to = source.Home()
+	case source == noSource:
+		c.misuse(op, ErrNoSource, dst, "slot %d got the zero Source, Event or Block", slot)
+	case !source.IsNull() && !c.isAway(source, guid.KindBlock):
+		c.payload(op, source)
+	}
+	c.g.away.Remote.Depend(c, to, source, dst, remoteSlot(slot, mode))
+	return true
 }
 
 // satisfyAway is [Ctx.SatisfySlot] for an event of another rank.
-func (c *Ctx) satisfyAway(event, block guid.GUID, slot int) { c.satisfyElsewhere(event, block, slot) }
+func (c *Ctx) satisfyAway(event, block guid.GUID, slot int) {
+	if !c.isAway(block, guid.KindBlock) {
+		c.payload("satisfy", block)
+	}
+	if slot != Decr && slot != Incr {
+		c.misuse("satisfy", ErrSlotRange, event, "slot %d; events have 0, a latch has 1 too", slot)
+	}
+	c.g.away.Remote.Satisfy(c, event, block, RemoteSlot(slot))
+}
 
 // passAway satisfies what waited on another rank for an event here.
-func (c *Ctx) passAway(p *pass) { c.sendTrigger(p) }
+func (c *Ctx) passAway(p *pass) {
+	dst, block, s := guid.FromWords(p.high, p.event), c.g.blockGUID(p.block), RemoteSlot(p.slot)|slotPassed
+	if c.closing.low != 0 {
+		s |= slotOfFinish
+	}
+	if dst.Kind() == guid.KindEDT {
+		c.g.away.Remote.Fill(c, dst, block, s)
+	} else {
+		c.g.away.Remote.Satisfy(c, dst, block, s)
+	}
+}
+
+// abandonAway lets go of what waited on another rank for an event that is gone without having triggered. An output
+// event that the runtime has made goes too, and an EDT is sent the news.
+func (c *Ctx) abandonAway(n *node, event guid.GUID) {
+	dst, s := guid.FromWords(n.high, n.dst), RemoteSlot(n.slot)
+	switch {
+	case s&slotOwn != 0:
+		c.g.away.Remote.Destroy(c, dst)
+	case dst.Kind() == guid.KindEDT:
+		c.g.away.Remote.Fill(c, dst, event, s|slotIsLost)
+	}
+}
 
 // payloadAway is payload for what is no block of this rank: it returns the word of a proxy.
 func (c *Ctx) payloadAway(op string, block guid.GUID) uint64 {
-	if c.isAway(block, guid.KindBlock) {
-		return c.proxyWord(block)
+	if !c.isAway(block, guid.KindBlock) {
+		c.wrongKind(op, block, guid.KindBlock)
 	}
-	c.wrongKind(op, block, guid.KindBlock)
-	return 0
+	return c.g.away.Remote.Word(c, block)
 }
 
 // destroyAway destroys an object of another rank. It reports false if g is none.
@@ -215,49 +358,33 @@ func (c *Ctx) destroyAway(g guid.GUID, kind guid.Kind) bool {
 	if !c.isAway(g, kind) {
 		return false
 	}
-	c.sendDestroy(g)
+	if kind == guid.KindBlock && c.hold(g) != nil {
+		c.releaseAny(g)
+	}
+	c.g.away.Remote.Destroy(c, g)
 	return true
 }
 
-// abandonAway lets go of what waited on another rank for an event that is gone without having triggered.
-func (c *Ctx) abandonAway(n *node, event guid.GUID) { c.sendLost(n, event) }
-
-// closeScopeAway sends the tokens of a proxy of a scope back.
-func (c *Ctx) closeScopeAway(i uint32, e *event) { c.closeProxy(i, e) }
-
-// Queries.
-
-// What is asked; see the table queries.
-const (
-	queryExists uint64 = iota + 1
-	queryNewBlock
-	queryNewPlaced // its type, and in the tail its count
-	queryEventType // of the event
-	queryNames     // of EDTs, or of events of a type, to be given later: no EDT waits for the answer, see away_names.go
-)
-
-// refuseAway leaves the call that another rank has asked for, as it is a misuse: the asker reports that. It returns if
-// what the message leads to is the fault of something else.
-func (c *Ctx) refuseAway(cause *Condition, detail string) { c.refuse(cause, detail) }
-
 // existsAway is [Ctx.Exists] for an object of another rank.
 func (c *Ctx) existsAway(g guid.GUID) bool {
-	if c.isAway(g, guid.KindEDT) || c.isAway(g, guid.KindEvent) || c.isAway(g, guid.KindBlock) {
-		return !c.query("exists", g.Home(), queryExists, g, 0).IsNull()
-	}
-	return false
+	return (c.isAway(g, guid.KindEDT) || c.isAway(g, guid.KindEvent) || c.isAway(g, guid.KindBlock)) &&
+		c.g.away.Remote.Exists(c, g)
 }
 
 // Blocks of other ranks, and blocks of this rank that others know.
 
-// fetchAway asks for a block that is lent, if an EDT waits for it.
-func (c *Ctx) fetchAway(word uint64) { c.seek(word) }
-
-// grantAway goes on for a rank that has got a block.
-func (c *Ctx) grantAway(w block.Waiter) { c.grantRank(w) }
-
 // describeBlocksAway puts into the description of an EDT's blocks what is known of those of other ranks.
-func (c *Ctx) describeBlocksAway(slots []slot) { c.describeProxies(slots) }
+func (c *Ctx) describeBlocksAway(slots []slot) {
+	for k := range slots {
+		if word := slots[k].word; word != 0 && c.blocks.At(uint32(word)).Proxy() {
+			d := &c.deps[k]
+			d.ID = c.g.blockGUID(word)
+			if d.Access != noAccess {
+				d.Access = d.Access.OfProxy(uint32(word))
+			}
+		}
+	}
+}
 
 // acquiredFirst is what errors say of a block that was destroyed too early, over ranks.
 const acquiredFirst = "; over ranks a block may be destroyed when its users have acquired it, not before"
@@ -265,22 +392,35 @@ const acquiredFirst = "; over ranks a block may be destroyed when its users have
 // compareAway compares two blocks that an EDT has in slots by their GUIDs, the order in which all ranks acquire them.
 func (c *Ctx) compareAway(a, b uint64) int { return c.blockInOrder(a).Compare(c.blockInOrder(b)) }
 
-// nameAway returns the name of a block by the low GUID word of its proxy, or of a record that is free.
-func (g *Graph) nameAway(word uint64) guid.GUID { return g.proxied(word) }
-
-// destroyBlockAway destroys a block of another rank.
-func (c *Ctx) destroyBlockAway(id guid.GUID) { c.destroyProxied(id) }
+// blockInOrder is blockGUID for a block that the EDT has in a slot. It does not look at the generation: a worker that
+// destroys a block which the EDT keeps may be changing that.
+func (c *Ctx) blockInOrder(word uint64) guid.GUID {
+	if c.blocks.At(uint32(word)).Proxy() {
+		return c.g.away.Remote.Name(word)
+	}
+	return guid.FromWords(c.highBlock, word)
+}
 
 // destroySharedAway destroys a block of this rank if EDTs of other ranks may have it; d is what the caller holds of it.
-func (c *Ctx) destroySharedAway(id guid.GUID, i uint32, d *dep.State) bool {
-	return c.destroyShared(id, i, d)
+func (c *Ctx) destroySharedAway(id guid.GUID, d *dep.State) bool {
+	if !c.g.away.Remote.DestroyShared(c, id) {
+		return false
+	}
+	if d != nil {
+		word, mode := c.wordOf(d), heldMode(d)
+		c.drop(d, id)
+		c.letGo(word, mode)
+	}
+	return true
 }
 
 // destroyedAway reports whether a block, by the low GUID word of its record, is destroyed, as far as this rank knows,
 // though the record is still in use.
-func (g *Graph) destroyedAway(word uint64) bool { return g.away != nil && g.isDestroyed(word) }
+func (g *Graph) destroyedAway(word uint64) bool {
+	return g.away != nil && g.away.Remote.Destroyed(word)
+}
 
-// Errors and reports.
+// Errors.
 
 // rankText names the rank of an EDT, or this one, "" if there is only one.
 func (g *Graph) rankText(edt guid.GUID) string {
@@ -290,7 +430,7 @@ func (g *Graph) rankText(edt guid.GUID) string {
 	case !edt.IsNull():
 		return rankName(edt.Home())
 	}
-	return rankName(g.away.me)
+	return rankName(g.away.Rank)
 }
 
 func rankName(rank int) string { return fmt.Sprintf("rank %d", rank) }
@@ -300,48 +440,13 @@ func (g *Graph) firstWorker() int {
 	if g.away == nil {
 		return 0
 	}
-	return g.away.me * g.config.Workers
+	return g.away.Rank * g.config.Workers
 }
-
-// signerAway returns the EDT on behalf of which the message came that is handled.
-func (c *Ctx) signerAway() *origin { return c.signer() }
-
-// closesAway reports whether the message that is handled satisfies the output event of a finish scope of another rank.
-func (c *Ctx) closesAway() bool {
-	return c.message.Kind == msgSatisfy && c.message.Words[4]&nodeFinish != 0
-}
-
-// addCountersAway adds what the other ranks have counted.
-func (g *Graph) addCountersAway(sum *Counters) {
-	for k := range g.reports() {
-		sum.Add(&k.Counters)
-	}
-}
-
-// leaksAway returns what is left on all ranks.
-func (g *Graph) leaksAway(here map[Leak]int) map[Leak]int { return g.joinLeaks(here) }
-
-// addStuckAway adds the EDTs that wait on the other ranks, and for what on another rank EDTs wait.
-func (g *Graph) addStuckAway(all *StuckError) *StuckError { return g.joinStuck(all) }
 
 // arrivedAway reports whether there are messages to handle, or what heldAway says.
 //
 //go:noinline
-func (g *Graph) arrivedAway() bool { return g.away.engine.Arrived() || g.heldAway() }
+func (g *Graph) arrivedAway() bool { return g.away.Remote.Arrived() || g.heldAway() }
 
 // heldAway reports whether messages to other ranks are held back, or EDTs until messages of other ranks are handled.
-func (g *Graph) heldAway() bool { return g.away.Held() }
-
-// What programs ask.
-
-// A Window is memory of every rank that EDTs of other ranks put to and get from by calls.
-type Window = rank.Window
-
-// Window returns what EDTs use that exchange words with those of other ranks while they run: nil with one rank, where a
-// data block serves, or if the host of the run has given no window (runtime.Window). It is valid until the run ends.
-func (c *Ctx) Window() Window {
-	if c.g.away == nil {
-		return nil
-	}
-	return c.g.away.config.Window
-}
+func (g *Graph) heldAway() bool { return g.away.Remote.Held() }

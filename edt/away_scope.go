@@ -1,96 +1,169 @@
 package edt
 
 import (
-	"sync"
+	"bytes"
+	"slices"
 	"sync/atomic"
 
-	"ocr/internal/rank"
+	"ocr/guid"
+	"ocr/internal/core/block"
 )
 
-// An EDT that is made on another rank takes a token of its creator's finish scope along. There it counts in a proxy of
-// that scope, which has got a token with each such EDT. When the last EDT in the proxy has ended the proxy closes, and
-// sends all its tokens back to the rank that they came from; what is there may be a proxy itself. So the scopes and
-// proxies are a tree, in which each has a token outside for everything below it that is open, or on its way.
-
-// scopeProxies finds the proxy for a scope of another rank.
+// Finish scopes over ranks. An EDT that is created on another rank counts there in a proxy of its scope, one of the
+// event records with type scopeProxy: count is the tokens outside, as for each scope; head is how many tokens it has
+// got, one with each such EDT; out is the low word of the scope it stands for, and channel that scope's rank. When the
+// last EDT in the proxy has ended the proxy closes, and sends all its tokens back.
 //
-// Concurrency: of is under mu. A proxy is one of the event records, with type scopeProxy: count is the tokens outside,
-// as for each scope; head is how many tokens it has got, which the courier adds to while it holds one of the count's;
-// out is the low word of the scope it stands for, and channel that scope's rank. Only the courier adds to the count of
-// a proxy from outside, and only if it is above 0: at 0 the worker that has taken it there closes it, and a new one is
-// made.
-type scopeProxies struct {
-	mu sync.Mutex
-	of map[proxyKey]uint32
+// Only the courier adds to the count of a proxy from outside, and only if it is above 0: at 0 the worker that has taken
+// it there closes it.
+//
+// A proxy has memory of its own, of which EDTs there know no difference. It begins as the scope's did, of each owner
+// the innermost. When the proxy closes, all that its EDTs have added is merged into one lane, which goes back with
+// the tokens; the courier merges that into the scope's memory, or that of a proxy, before it returns the tokens. So a
+// scope has everything when it closes, and each addition is counted once. A scope with memory is always on the rank
+// of its memory: if its root is made on another rank, that is in a scope which is opened here.
+
+// A ScopeOf names a scope of another rank.
+type ScopeOf struct {
+	Rank int
+	Low  uint64 // its low GUID word
 }
 
-type proxyKey struct {
-	rank int
-	low  uint64
+// A ScopePart is a lane of an owner's on its way to another rank.
+type ScopePart struct {
+	Owner uint64
+	Lane  []byte
 }
 
-// enterProxy returns the proxy of a scope, in which one more EDT counts. A new one gets memory as the parts say.
-func (c *Ctx) enterProxy(from int, low uint64, parts []scopePart) uint32 {
-	if low == 0 {
-		return 0
-	}
-	p := &c.g.away.proxies
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	key := proxyKey{from, low}
-	if i := p.of[key]; i != 0 {
-		if e := c.events.At(i); addToken(e) {
-			e.head++
-			return i
-		}
-	}
-	i, e := c.newScope(scopeProxy, 0)
-	e.head, e.out, e.channel = 1, low, uint32(from)
-	c.openProxyMemory(e, parts)
-	if p.of == nil {
-		p.of = make(map[proxyKey]uint32)
-	}
-	p.of[key] = i
+// OpenScope makes a proxy of a scope, with the token of one EDT and memory as the parts say.
+func (h Home) OpenScope(of ScopeOf, memory []ScopePart) uint32 {
+	i, e := h.newScope(scopeProxy, 0)
+	e.head, e.out, e.channel = 1, of.Low, uint32(of.Rank)
+	h.openProxyMemory(e, memory)
 	return i
 }
 
-// addToken takes one more token of a scope, unless it is closed.
-func addToken(e *event) bool {
+// EnterScope adds the token of one more EDT to a proxy. It reports false if the proxy is closed.
+func (h Home) EnterScope(proxy uint32) bool {
+	e := h.events.At(proxy)
 	for {
 		n := atomic.LoadInt64(&e.count)
 		if n == 0 {
 			return false
 		}
 		if atomic.CompareAndSwapInt64(&e.count, n, n+1) {
+			e.head++
 			return true
 		}
 	}
 }
 
-// closeProxy sends the tokens of a proxy back that has none outside.
-func (c *Ctx) closeProxy(i uint32, e *event) {
-	m := &rank.Message{Kind: msgScope}
-	if parts := c.closeProxyMemory(e); len(parts) > 0 {
-		m.Words[2], m.Tail = 1, appendParts(nil, parts)
+// GiveTokens takes tokens back from another rank, for a scope of this one or a proxy.
+func (h Home) GiveTokens(scope uint64, tokens int64, memory []ScopePart) {
+	for _, p := range memory {
+		mergeLanes(p.Owner, h.laneOf(h.scopeMemory(uint32(scope), p.Owner), laneRanks), p.Lane)
 	}
-	p := &c.g.away.proxies
-	p.mu.Lock()
-	key := proxyKey{int(e.channel), e.out}
-	m.Words[0], m.Words[1] = e.out, e.head
-	if p.of[key] == i {
-		delete(p.of, key)
-	}
-	p.mu.Unlock()
-	c.sign(m)
-	c.sendMessage(key.rank, m)
+	h.giveTokens(uint32(scope), tokens)
+}
+
+// closeScopeAway sends the tokens of a proxy back that has none outside.
+func (c *Ctx) closeScopeAway(i uint32, e *event) {
+	memory := c.closeProxyMemory(e)
+	c.g.away.Remote.ReturnTokens(c, ScopeOf{int(e.channel), e.out}, i, int64(e.head), memory)
 	e.channel = 0
 	c.freeScope(i, e)
 }
 
-// handleScope takes tokens back that went to another rank.
-func (c *Ctx) handleScope(m *rank.Message) {
-	if m.Words[2] != 0 {
-		c.mergeParts(uint32(m.Words[0]), takeParts(m.Tail))
+// memoryAround returns how the memory that EDTs in a scope see began.
+func (c *Ctx) memoryAround(scope uint32) (parts []ScopePart) {
+	for scope != 0 {
+		e := c.events.At(scope)
+		if e.flags&eventMemory != 0 {
+			r := c.blocks.At(uint32(e.memory))
+			if owner := r.FirstWord(); !slices.ContainsFunc(parts, func(p ScopePart) bool { return p.Owner == owner }) {
+				parts = append(parts, ScopePart{owner, c.laneOf(r, laneZero)})
+			}
+		}
+		scope = e.parent
 	}
-	c.giveTokens(uint32(m.Words[0]), int64(m.Words[1]))
+	return parts
+}
+
+// openProxyMemory gives a proxy memory: the first part to its own record, and each other to a record of its own, of
+// which the proxy is inside.
+func (c *Ctx) openProxyMemory(e *event, parts []ScopePart) {
+	for n, p := range parts {
+		if n > 0 {
+			e.parent, e = c.newScope(scopeProxy, 0)
+		}
+		i, r, err := c.blocks.Create(c.lanesSize(len(p.Lane)), false)
+		if err != nil {
+			c.noMemory("create EDT", guid.Null, c.lanesSize(len(p.Lane)), err)
+		}
+		r.SetFirstWord(p.Owner)
+		for w := range lanesAhead + c.g.config.Workers {
+			copy(c.laneOf(r, w), p.Lane)
+		}
+		e.flags, e.memory = eventMemory, r.Low(i)
+	}
+}
+
+// closeProxyMemory frees the memory of a proxy, and returns what is in it.
+func (c *Ctx) closeProxyMemory(e *event) (parts []ScopePart) {
+	for e.flags&eventMemory != 0 {
+		i := uint32(e.memory)
+		r := c.blocks.At(i)
+		parts = append(parts, c.mergeAll(r)...)
+		c.blocks.Destroy(i, r)
+		e.flags = 0
+		outer := e.parent
+		e.parent = 0
+		if outer == 0 {
+			break
+		}
+		e = c.events.At(outer)
+		defer c.freeScope(outer, e)
+	}
+	return parts
+}
+
+// mergeAll returns the sum of all lanes, nothing if none has changed.
+func (c *Ctx) mergeAll(r *block.Record) []ScopePart {
+	sum, owner := c.laneOf(r, laneRanks), r.FirstWord()
+	for w := range c.g.config.Workers {
+		mergeLanes(owner, sum, c.laneOf(r, lanesAhead+w))
+	}
+	if bytes.Equal(sum, c.laneOf(r, laneZero)) {
+		return nil
+	}
+	return []ScopePart{{owner, slices.Clone(sum)}}
+}
+
+// checkMemory ends the run if a finish scope of another rank has closed whose memory is here: what its EDTs have added
+// is not in there.
+func (c *Ctx) checkMemory(output guid.GUID) {
+	_, lo := output.Words()
+	if e := c.g.events.Lookup(lo); e != nil && e.flags&eventMemory != 0 {
+		const why = "its finish scope was made on rank %d, and the value is on rank %d, which must make it"
+		c.misuse("create EDT", ErrNoScope, output, why, c.signed.From, c.g.away.Rank)
+	}
+}
+
+// rootScope opens the scope of a finish EDT that is made on another rank, if the scope's memory is here. The EDT is in
+// that scope, and no finish EDT itself.
+func (c *Ctx) rootScope(output guid.GUID) (scope uint32) {
+	hi, lo := output.Words()
+	if hi != c.highEvent {
+		return 0
+	}
+	if e := c.g.events.Lookup(lo); e == nil || e.flags&eventMemory == 0 {
+		return 0
+	}
+	if c.scope != 0 {
+		c.takeToken()
+	}
+	scope, e := c.newScope(scopeEvent, c.scope)
+	e.out = lo
+	c.inheritMemory(e)
+	return scope
 }

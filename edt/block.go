@@ -59,8 +59,8 @@ func (c *Ctx) NewBlockNoAcquire(size int) guid.GUID {
 func (c *Ctx) NewBlockNear(size int, a Affinity) guid.GUID {
 	const op = "create data block"
 	c.checkPlace(op, a)
-	if to, ok := c.placedAway(a); ok {
-		return c.newBlockAway(to, op, size, a)
+	if _, ok := c.placedAway(a); ok {
+		return c.g.away.Remote.NewBlock(c, op, size, a)
 	}
 	g, _ := c.newBlock(size, false)
 	if c.obs != nil {
@@ -320,8 +320,7 @@ func (c *Ctx) DestroyBlock(block guid.GUID) {
 func (c *Ctx) destroyBlock(block guid.GUID) {
 	c.refuseOfGraph("destroy data block", block)
 	hi, lo := block.Words()
-	if hi != c.highBlock && c.isAway(block, guid.KindBlock) {
-		c.destroyBlockAway(block)
+	if hi != c.highBlock && c.destroyAway(block, guid.KindBlock) {
 		return
 	}
 	i, r := uint32(lo), c.g.blocks.Lookup(lo)
@@ -333,7 +332,7 @@ func (c *Ctx) destroyBlock(block guid.GUID) {
 	if c.obs != nil {
 		c.observeDestroyBlock(block, d)
 	}
-	if c.g.away != nil && c.destroySharedAway(block, i, d) {
+	if c.g.away != nil && c.destroySharedAway(block, d) {
 		return
 	}
 	if d == nil {

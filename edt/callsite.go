@@ -219,7 +219,7 @@ var source = func() string {
 var ownPackages = []string{
 	"runtime.", "ocr/edt.", "ocr/datablock.", "ocr/datablock/cell.", "ocr/task.", "ocr/task/par.",
 	"ocr/internal/core/block.", "ocr/internal/core/dep.", "ocr/internal/core/ids.", "ocr/internal/core/sys.",
-	"ocr/internal/watch/check.", "ocr/runtime.Unpinned",
+	"ocr/internal/rank/remote.", "ocr/internal/watch/check.", "ocr/runtime.Unpinned",
 }
 
 // ours reports whether a frame is of this package, of what it calls, or of check mode. A function

@@ -144,7 +144,7 @@ func (c *Ctx) spawnHere(at Affinity, prio int8, t *Template, s *Spec) (edt, outp
 	output = c.outputOf(s)
 	_, out := output.Words()
 	if c.isAway(output, guid.KindEvent) {
-		out = c.outputAway(output)
+		out = c.makeForward(output, false)
 	}
 	i, k := c.allocEDT(t, s.Params, depc)
 	k.place, k.prio = at, prio
@@ -204,7 +204,7 @@ func (c *Ctx) refuseCounts(op string, t *Template, params, deps int) {
 // allocEDT makes a record with parameters and open slots, and counts it in the
 // creator's finish scope.
 func (c *Ctx) allocEDT(t *Template, params []uint64, depc int) (uint32, *edtRecord) {
-	if !t.registered && c.message == nil { // else the creator has counted it
+	if !t.registered && c.signed == nil { // else the creator has counted it
 		c.useTemplate(t)
 	}
 	i := c.edts.Get()
@@ -385,11 +385,6 @@ func (c *Ctx) spawnAt(at Affinity, prio int8, t *Template, s *Spec) (edt, output
 
 // placeEDT is NewEDTAt for other places than workers of this rank: other ranks, bad numbers.
 func (c *Ctx) placeEDT(at Affinity, t *Template, params []uint64, deps []Source) guid.GUID {
-	if c.g.away != nil && len(deps) == 0 {
-		if edt, ok := c.createPlainAway(at, t, params); ok {
-			return edt
-		}
-	}
 	c.checkMade("create EDT", t)
 	if len(deps) == 0 && t.depc == Unknown {
 		c.checkCounts(t, len(params), t.depc)

@@ -237,7 +237,7 @@ func (c *Ctx) newEventNear(t EventType, count int64, near Affinity) guid.GUID {
 	if near != 0 {
 		c.checkPlace("create event", near)
 		if home, ok := c.placedAway(near); ok {
-			return c.newEventAway(home, t, count)
+			return c.g.away.Remote.NewEvent(c, home, t, count)
 		}
 	}
 	i, e := c.allocEvent(t)

@@ -78,7 +78,7 @@ func NewGraph(cfg Config) *Graph {
 	g := takeGraph()
 	run, me := ids.NewRun(), 0
 	if r := cfg.Ranks; r != nil {
-		run, me = r.Run, r.me()
+		run, me = r.Run, r.Rank
 	}
 	g.runState = runState{
 		config: cfg, space: ids.NewSpace(run, me),
@@ -266,7 +266,7 @@ func (g *Graph) anyBlockGUID(lo uint64) guid.GUID {
 		return guid.Null
 	}
 	if r := g.blocks.Lookup(lo); g.away != nil && (r == nil || r.Proxy()) {
-		return g.nameAway(lo)
+		return g.away.Remote.Name(lo)
 	}
 	return guid.FromWords(g.highBlock, lo)
 }

@@ -45,7 +45,7 @@ func (c *Ctx) waitingEDT(op string, g guid.GUID) *edtRecord {
 // globalPlace turns a place in a record, on this rank, into one over all ranks, as programs know it.
 func (g *Graph) globalPlace(a Affinity) Affinity {
 	if r := g.away; r != nil && a != 0 {
-		a += Affinity(r.me * g.config.Workers)
+		a += Affinity(r.Rank * g.config.Workers)
 	}
 	return a
 }
@@ -57,7 +57,7 @@ func (c *Ctx) placeHere(a Affinity) Affinity {
 		return a
 	}
 	n := c.g.config.Workers
-	if a.Worker()/n != r.me {
+	if a.Worker()/n != r.Rank {
 		return 0
 	}
 	return Affinity(a.Worker()%n+1) | a&strictBit

@@ -140,7 +140,7 @@ func (w *Worker) Receive() {
 	g := w.ctx.g
 	b := g.mail
 	if g.away != nil {
-		g.receiveAway(w.ctx.host, receiveBatch)
+		g.poll(w.ctx.host, receiveBatch)
 	}
 	if b.waiting.Load() > 0 && b.courier.take() {
 		b.deliver(&w.ctx)

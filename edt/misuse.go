@@ -28,9 +28,7 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 		c.blame(c.usedTooLate(op, target, &at))
 	}
 	detail := fmt.Sprintf(format, args...)
-	if c.message != nil {
-		c.refuseAway(cause, detail)
-	}
+	c.refuse(cause, detail)
 	err := &Error{Op: op, Cause: cause, Target: target, Detail: detail}
 	if cause == ErrMemory && !c.owner.Calls() { // the cache has refused another goroutine, see [ids.Cache.OwnedBy]
 		err.Cause, err.Detail = ErrCtx, ""
@@ -45,7 +43,7 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 	case o != nil:
 		err.EDT, err.Template, err.About = o.edt, o.template, o.about
 		err.File, err.Line = o.at.line()
-		if c.message != nil && c.closesAway() {
+		if c.closes {
 			err.addDetail(foundAtFinish)
 		}
 	case c.current == 0 && c.closing.low != 0:
@@ -93,8 +91,8 @@ func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 
 // ended returns the EDT whose output event is being satisfied, and the file:line of its body.
 func (c *Ctx) ended() (edt guid.GUID, template, body string) {
-	if c.message != nil {
-		o := c.signerAway()
+	if c.signed != nil {
+		o := c.signer()
 		if t := c.g.templateNamed(o.template); t != nil {
 			file, line := t.bodySite()
 			body = fmt.Sprintf("%s:%d", file, line)
@@ -137,8 +135,8 @@ type origin struct {
 func (c *Ctx) onBehalf() *origin {
 	switch {
 	case c.behalf != nil:
-	case c.message != nil:
-		return c.signerAway()
+	case c.signed != nil:
+		return c.signer()
 	case c.again.stage == againEnds || c.again.stage == againNew:
 		return c.calledAgain()
 	}
@@ -166,8 +164,8 @@ func (c *Ctx) originNow() (o origin) {
 	switch {
 	case c.behalf != nil:
 		return *c.behalf
-	case c.message != nil:
-		return *c.signerAway()
+	case c.signed != nil:
+		return *c.signer()
 	case c.current == 0 && c.closing.low != 0:
 		o.edt, o.template, _ = c.ended()
 		return o

@@ -13,7 +13,7 @@ import (
 // noteEDT records the creation of an EDT, for the observer and for reports.
 func (c *Ctx) noteEDT(i uint32, t *edtRecord, tmpl *Template) {
 	c.noteSite(guid.KindEDT, i)
-	if c.obs != nil && c.message == nil { // else it is reported when its record has its name, see observeCreation
+	if c.obs != nil && c.signed == nil { // else it is reported when its record has its name, see observeCreation
 		c.obs.EDTCreated(c.g.edtGUID(i, t), tmpl, int(t.depc))
 	}
 }

@@ -121,11 +121,10 @@ func (l Leak) String() string {
 // Leaks lists the objects of the program that were never destroyed, without the argument
 // block of main. No worker may be running.
 func (g *Graph) Leaks() []Leak {
-	count := g.leaksHere()
 	if g.away != nil {
-		count = g.leaksAway(count)
+		return sortLeaks(g.leaksAway())
 	}
-	return sortLeaks(count)
+	return sortLeaks(g.leaksHere())
 }
 
 // leaksHere counts what is left on this rank.

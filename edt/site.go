@@ -72,8 +72,8 @@ func (c *Ctx) siteOfCall() (at position, creator string) {
 	switch {
 	case c.behalf != nil:
 		return c.behalf.at, c.behalf.template
-	case c.message != nil:
-		o := c.signerAway()
+	case c.signed != nil:
+		o := c.signer()
 		return o.at, o.template
 	}
 	return c.callSite(), c.templateName()

@@ -35,7 +35,7 @@ func (w *Worker) Observed() int {
 // Rank is for observers: the number of this rank, and how many ranks there are.
 func (w *Worker) Rank() (me, ranks int) {
 	if r := w.ctx.g.away; r != nil {
-		return r.me, r.size
+		return r.Rank, r.Size
 	}
 	return 0, 1
 }

@@ -13,6 +13,7 @@ import (
 	"ocr/internal/core/ids"
 	link "ocr/internal/rank"
 	"ocr/internal/rank/mpi"
+	"ocr/internal/rank/remote"
 )
 
 // Ranks runs the program on n processes, its ranks, which mpirun or srun has started, on one machine or several. Each
@@ -187,10 +188,10 @@ func (j *job) giveBack() {
 
 // begin sends START to the other ranks and waits until they are ready. r is what this rank's graph needs. If refusal is
 // not nil the run begins and ends on all ranks, but main does not run.
-func (j *job) begin(s *settings) (r *edt.Ranks, refusal error) {
-	r = &edt.Ranks{Engine: j.engine, Run: ids.NewRun(), Patience: patience}
+func (j *job) begin(s *settings) (r *remote.Part, refusal error) {
+	config := remote.Config{Engine: j.engine, Run: ids.NewRun(), Patience: patience}
 	for k := 1; k < j.engine.Size(); k++ {
-		j.engine.Send(k, &link.Message{Kind: msgStart, Tail: plainData(s.startOf(r.Run))})
+		j.engine.Send(k, &link.Message{Kind: msgStart, Tail: plainData(s.startOf(config.Run))})
 	}
 	for missing := j.engine.Size() - 1; missing > 0; {
 		n := j.engine.Poll(1, func(from int, m *link.Message) bool {
@@ -207,10 +208,10 @@ func (j *job) begin(s *settings) (r *edt.Ranks, refusal error) {
 		}
 	}
 	var err error
-	if r.Window, err = openWindow(j.engine, s.window); err != nil {
+	if config.Window, err = openWindow(j.engine, s.window); err != nil {
 		refusal = cmp.Or(refusal, ranksError(j.engine.Size(), err.Error()))
 	}
-	return r, refusal
+	return remote.New(config), refusal
 }
 
 // plainData encodes a struct for another rank.

@@ -11,6 +11,7 @@ import (
 	"ocr/edt"
 	"ocr/internal/core/cpulist"
 	"ocr/internal/rank/mpi"
+	"ocr/internal/rank/remote"
 )
 
 // An Option changes how [Run] runs a program.
@@ -113,7 +114,7 @@ type settings struct {
 	window    int
 	spin      time.Duration // negative: the default
 	stealGap  time.Duration
-	ranks     *edt.Ranks // nil: the only one
+	ranks     *remote.Part // nil: the only one
 	numRanks  int
 	crowded   string  // how ranks share processors, "" if they do not
 	quota     float64 // see sys.CPUQuota

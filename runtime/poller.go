@@ -57,7 +57,7 @@ func (r *run) startPoller() (stop func()) {
 func (s *poller) look() {
 	graph := s.run.graph
 	waited, before := s.waited, s.received
-	s.waited, s.received = graph.Mail(), graph.Received()
+	s.waited, s.received = graph.Mail(), s.run.ranks.Received()
 	switch {
 	case !s.waited || s.received != before:
 		s.gap = min(2*s.gap, longGap)
@@ -78,7 +78,7 @@ func (s *poller) handle() {
 	if p.quiescent() && graph.Passive() {
 		p.stop(drained)
 	}
-	if now := graph.Received(); now != s.received {
+	if now := s.run.ranks.Received(); now != s.received {
 		s.received, s.gap = now, shortGap
 	} else { // the messages are deferred until others have been handled
 		s.gap = min(2*s.gap, longGap)

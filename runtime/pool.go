@@ -6,6 +6,7 @@ import (
 	"ocr/edt"
 	"ocr/internal/core/topo"
 	"ocr/internal/core/word"
+	"ocr/internal/rank/remote"
 )
 
 // A pool is a set of workers and the state they share. They execute one run after the other.
@@ -28,8 +29,8 @@ type pool struct {
 	// never true: noSpinner is what spinning is compared with.
 	nextTasks bool
 	noSpinner int64
-	ranks     *edt.Ranks // nil: the run has one
-	lookGap   int64      // see pollsTooOften
+	ranks     *remote.Part // nil: the run has one
+	lookGap   int64        // see pollsTooOften
 	stopped   word.Bool
 	why       word.Int32  // the first stopReason of the run
 	halted    word.Uint32 // futex word: 1 while workers stop between two EDTs, see halt.go

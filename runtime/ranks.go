@@ -3,14 +3,14 @@ package runtime
 import (
 	"time"
 
-	"ocr/edt"
 	"ocr/internal/core/sys"
 	link "ocr/internal/rank"
+	"ocr/internal/rank/remote"
 )
 
 // onRank makes the pool one rank of several. Rank 0 runs main. The others serve: they run the EDTs that are created
 // there, and their Run returns nil when the run is over.
-func onRank(r *edt.Ranks) Option { return func(s *settings) { s.ranks = r } }
+func onRank(r *remote.Part) Option { return func(s *settings) { s.ranks = r } }
 
 // serves reports whether the run is that of a rank other than rank 0, on which main does not run.
 func (s *settings) serves() bool { return s.ranks != nil && s.ranks.Engine.Rank() != 0 }
@@ -55,7 +55,7 @@ func (w *worker) pollsTooOften() bool {
 }
 
 // lookGap is the least time between two polls of a busy worker, in ns.
-func lookGap(r *edt.Ranks) int64 {
+func lookGap(r *remote.Part) int64 {
 	if r == nil {
 		return 0
 	}
@@ -101,7 +101,7 @@ func (w *worker) sleepForMessages() bool {
 		switch {
 		case p.graph.Mail():
 			limit = holdTime
-		case p.graph.Postponed():
+		case p.ranks.Postponed():
 			limit = patience
 		}
 		p.ranks.Engine.Sleep(limit)
@@ -109,7 +109,7 @@ func (w *worker) sleepForMessages() bool {
 	switch {
 	case p.graph.Mail():
 		w.parked.CompareAndSwap(parkedInRun, 0)
-	case p.graph.Postponed() && p.quiescent() && p.graph.Passive():
+	case p.ranks.Postponed() && p.quiescent() && p.graph.Passive():
 		p.stop(drained)
 	}
 	return true

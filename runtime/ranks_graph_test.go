@@ -13,6 +13,7 @@ import (
 	"ocr/internal/proof/chaos"
 	"ocr/internal/proof/graphtest"
 	link "ocr/internal/rank"
+	"ocr/internal/rank/remote"
 )
 
 // rankEngines are what random graphs run over, with all ranks in this process.
@@ -94,21 +95,21 @@ func differsOverRanks(p *graphtest.Plan, s rankSetup) string {
 	var joined, ended sync.WaitGroup
 	first := make(chan *edt.Graph, 1)
 	errs := make([]error, s.ranks)
-	start := func(k int, ranks *edt.Ranks, opts ...Option) {
+	start := func(k int, config remote.Config, opts ...Option) {
 		ended.Go(func() {
-			ranks.Engine, ranks.Run = engines[k], run
-			ranks.Spread = func() int { return int(spread.Add(1) * 0x9e3779b97f4a7c15 >> 40 % uint64(s.ranks)) }
-			errs[k] = Run(context.Background(), x.Main, append(append(opts, s.opts...), onRank(ranks))...)
+			config.Engine, config.Run = engines[k], run
+			config.Spread = func() int { return int(spread.Add(1) * 0x9e3779b97f4a7c15 >> 40 % uint64(s.ranks)) }
+			errs[k] = Run(context.Background(), x.Main, append(append(opts, s.opts...), onRank(remote.New(config)))...)
 		})
 	}
 	joined.Add(s.ranks - 1)
-	start(0, &edt.Ranks{}, Into(&r), LeakReport(), prepared(func(p *pool) {
+	start(0, remote.Config{}, Into(&r), LeakReport(), prepared(func(p *pool) {
 		first <- p.graph
 		joined.Wait()
 	}))
 	beside := <-first
 	for k := 1; k < s.ranks; k++ {
-		start(k, &edt.Ranks{Beside: beside}, prepared(func(*pool) { joined.Done() }))
+		start(k, remote.Config{Beside: beside}, prepared(func(*pool) { joined.Done() }))
 	}
 	ended.Wait()
 	for k, err := range errs {

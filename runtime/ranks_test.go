@@ -15,6 +15,7 @@ import (
 	"ocr/internal/core/ids"
 	"ocr/internal/proof/testrun"
 	link "ocr/internal/rank"
+	"ocr/internal/rank/remote"
 )
 
 // runRanks runs main over ranks in this process, each with a pool of its own, and returns the error of rank 0.
@@ -38,7 +39,7 @@ func runEngines(t *testing.T, ctx context.Context, job []link.Engine, workers in
 	var all sync.WaitGroup
 	for k := range ranks {
 		all.Go(func() {
-			own := []Option{Workers(workers), Bind(BindNone), onRank(&edt.Ranks{Engine: job[k], Run: run})}
+			own := []Option{Workers(workers), Bind(BindNone), onRank(remote.New(remote.Config{Engine: job[k], Run: run}))}
 			on := context.Background()
 			if k == 0 {
 				on, own = ctx, append(own, opts...)

@@ -31,7 +31,7 @@ func (r *run) tellPart() []byte { return plainData(r.own()) }
 // joinReports puts the reports of all ranks into that of the run, on rank 0.
 func (r *run) joinReports() {
 	all := &r.report
-	for k, told := range r.graph.RankReports() {
+	for k, told := range r.ranks.RankReports() {
 		var part partReport
 		if err := json.Unmarshal(told.Host, &part); err != nil {
 			panic(err) // both are of one program

@@ -122,7 +122,7 @@ func (t *team) newRun(ctx context.Context) *run {
 	}()
 	r.graph = edt.NewGraph(edt.Config{
 		Workers: t.workers, Places: t.place.places, Memory: memory, Sites: t.sites || t.checked,
-		Observe: edt.ObserveAll(r.observers...), Bell: t.pool.ring, Ranks: t.ranks, Outside: t.pool.inside.enter,
+		Observe: edt.ObserveAll(r.observers...), Bell: t.pool.ring, Ranks: t.ranks.Ranks(), Outside: t.pool.inside.enter,
 		Context: ctx,
 	})
 	t.pool.attach(r.graph, t.ranks, r.graph.Observed())

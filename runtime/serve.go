@@ -12,6 +12,7 @@ import (
 	"ocr/internal/core/sys"
 	link "ocr/internal/rank"
 	"ocr/internal/rank/mpi"
+	"ocr/internal/rank/remote"
 )
 
 var serving atomic.Bool // this process is a rank other than 0, and serves
@@ -85,7 +86,7 @@ func (s *server) run() {
 		s.team.observers, s.team.atEnd = observers, slices.Concat(s.own.atEnd, ends)
 	}
 	window, _ := openWindow(s.engine, s.start.Window) // rank 0 has the same error, and does not begin
-	s.team.ranks = &edt.Ranks{Engine: s.engine, Run: s.start.Run, Window: window}
+	s.team.ranks = remote.New(remote.Config{Engine: s.engine, Run: s.start.Run, Window: window})
 	defer s.team.pool.inside.end()
 	_ = s.team.runHere(context.Background(), nil, nil) // rank 0 returns how the run ended
 }

@@ -7,6 +7,7 @@ import (
 	"ocr/edt"
 	"ocr/internal/core/sys"
 	"ocr/internal/core/word"
+	"ocr/internal/rank/remote"
 )
 
 // A team is a pool with running workers, and all that lasts from one run to the next.
@@ -83,7 +84,7 @@ func newPool(s *settings, pinnedTo int) *pool {
 
 // attach gives the workers another graph. No run is on. If the run is observed each worker is enlisted now, else when
 // it enters the run.
-func (p *pool) attach(g *edt.Graph, ranks *edt.Ranks, observed bool) {
+func (p *pool) attach(g *edt.Graph, ranks *remote.Part, observed bool) {
 	p.graph, p.ranks, p.lookGap = g, ranks, lookGap(ranks)
 	p.delivered.take()
 	for _, w := range p.workers {

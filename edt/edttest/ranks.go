@@ -10,6 +10,7 @@ import (
 	"ocr/edt"
 	"ocr/internal/core/ids"
 	"ocr/internal/rank"
+	"ocr/internal/rank/remote"
 )
 
 // A job is the ranks of a host that has several. All are in this process and take turns on one goroutine; that a
@@ -18,6 +19,7 @@ type job struct {
 	h       *Host
 	loop    *rank.Loop // nil if messages go through engines of a test's own: then they come when they come
 	graphs  []*edt.Graph
+	parts   []*remote.Part
 	pending [][]bool // by sender and receiver: the next message is among what is ready
 	early   []entry  // messages that have come too early, and wait for another one
 	left    []bool   // by rank: it is out of the run
@@ -46,6 +48,9 @@ func newRanks(seed uint64, ranks int, cfg edt.Config, spread bool) *Host {
 	return h
 }
 
+// Reports returns what each rank has had of the run.
+func (h *Host) Reports() []remote.RankReport { return h.job.parts[0].RankReports() }
+
 // Ran returns how many EDTs each rank has run.
 func (h *Host) Ran() []int { return slices.Clone(h.job.ran) }
 
@@ -60,14 +65,17 @@ func (h *Host) makeRanks(n int, cfg edt.Config, spread bool) {
 	cfg.Join = h.join
 	run := ids.NewRun()
 	for k := range n {
-		cfg.Ranks = &edt.Ranks{Engine: engines[k], Run: run, Wait: j.await}
+		config := remote.Config{Engine: engines[k], Run: run, Await: j.await}
 		if spread {
-			cfg.Ranks.Spread = j.place
+			config.Spread = j.place
 			if k > 0 {
-				cfg.Ranks.Beside = j.graphs[0]
+				config.Beside = j.graphs[0]
 			}
 		}
+		part := remote.New(config)
+		cfg.Ranks = part.Ranks()
 		g := edt.NewGraph(cfg)
+		j.parts = append(j.parts, part)
 		j.graphs = append(j.graphs, g)
 		for range cfg.Workers {
 			h.workers = append(h.workers, g.NewWorker(rankHost{h, k}))
@@ -256,8 +264,8 @@ func (j *job) run(ctx context.Context) error {
 			return fmt.Errorf("edttest: %d ranks neither run nor end; messages too early: %v", len(j.graphs), j.early)
 		}
 	}
-	for _, g := range j.graphs {
-		if n := g.Kept(); n != 0 && h.Graph.Ended() == nil {
+	for _, p := range j.parts {
+		if n := p.Kept(); n != 0 && h.Graph.Ended() == nil {
 			return fmt.Errorf("edttest: the run is over, and a rank of %d keeps %d blocks that are destroyed", len(j.graphs), n)
 		}
 	}

@@ -168,7 +168,7 @@ func runRow(t *testing.T, ranks, steps int) (cost rowCost) {
 		t.Fatalf("%d ranks: %v, sum %d, want %d", ranks, err, theRow.sum, want)
 	}
 	all := uint64(0)
-	for _, r := range h.Graph.RankReports() {
+	for _, r := range h.Reports() {
 		own := uint64(0)
 		for _, sent := range r.Sent {
 			own += sent.Messages

@@ -54,9 +54,10 @@ var layers = []struct {
 }{
 	{"ocr/guid", []string{"ocr/internal/core/ids"}},
 	{"ocr/datablock", []string{"ocr/guid", "ocr/internal/core/dep", "ocr/internal/core/relaxed"}},
-	{"ocr/edt", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal/rank",
-		"ocr/internal/core/ids", "ocr/internal/core/dep", "ocr/internal/core/block", "ocr/internal/core/relaxed",
-		"ocr/internal/core/word"}},
+	{"ocr/edt/edttest", []string{"ocr/edt", "ocr/guid", "ocr/datablock", "ocr/internal/rank", "ocr/internal/core"}},
+	{"ocr/edt", []string{"ocr/guid", "ocr/datablock", "ocr/internal/core/ids", "ocr/internal/core/dep",
+		"ocr/internal/core/block", "ocr/internal/core/relaxed", "ocr/internal/core/word",
+		"ocr/internal/core/window"}}, // nothing of ranks
 	{"ocr/task/par", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task"}},
 	{"ocr/task", []string{"ocr/guid", "ocr/datablock", "ocr/edt"}},
 	{"ocr/runtime", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/runtime/finding",
@@ -81,6 +82,8 @@ var layers = []struct {
 	{"ocr/internal/core/relaxed", nil},
 	{"ocr/internal/core/word", []string{"ocr/internal/core/sys"}}, // futexes, barriers, pauses
 	{"ocr/internal/core", []string{"ocr/internal/core"}},
+	{"ocr/internal/rank/remote", []string{"ocr/guid", "ocr/datablock", "ocr/edt",
+		"ocr/internal/core", "ocr/internal/rank"}},
 	{"ocr/internal/rank", []string{"ocr/internal/core", "ocr/internal/rank"}},
 	{"ocr/internal/watch", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/runtime/finding", "ocr/observe/stats",
 		"ocr/internal/core", "ocr/internal/watch", "ocr/internal/show/report"}},
@@ -216,7 +219,11 @@ func TestRulesCanFail(t *testing.T) {
 		bad       bool
 	}{
 		{"ocr/edt", "ocr/runtime", true},
+		{"ocr/edt", "ocr/internal/rank", true},
+		{"ocr/edt", "ocr/internal/rank/remote", true},
 		{"ocr/edt/edttest", "ocr/edt", false},
+		{"ocr/edt/edttest", "ocr/internal/rank/remote", false},
+		{"ocr/internal/rank/remote", "ocr/runtime", true},
 		{"ocr/guid", "ocr/datablock", true},
 		{"ocr/datablock", "ocr/edt", true},
 		{"ocr/task", "ocr/task/par", true},

@@ -1,4 +1,4 @@
-package edt
+package remote
 
 import "ocr/internal/rank"
 
@@ -13,11 +13,11 @@ const fanOut = 16
 const PairedRanks = 16
 
 // parent is the rank directly above this one.
-func (r *away) parent() int { return (r.me - 1) / fanOut }
+func (p *Part) parent() int { return (p.me - 1) / fanOut }
 
 // children are the ranks directly below this one.
-func (r *away) children() (all []int) {
-	for k := fanOut*r.me + 1; k <= fanOut*(r.me+1) && k < r.size; k++ {
+func (p *Part) children() (all []int) {
+	for k := fanOut*p.me + 1; k <= fanOut*(p.me+1) && k < p.size; k++ {
 		all = append(all, k)
 	}
 	return all
@@ -32,17 +32,17 @@ func below(rank, size int) (n int) {
 }
 
 // sendDown sends a control message to the ranks below, sendUp to rank 0 by way of the parent.
-func (r *away) sendDown(m *rank.Message) {
-	for _, k := range r.children() {
-		r.SendNow(k, m)
+func (p *Part) sendDown(m *rank.Message) {
+	for _, k := range p.children() {
+		p.order.SendNow(k, m)
 	}
 }
 
-func (r *away) sendUp(m *rank.Message) { r.SendNow(r.parent(), m) }
+func (p *Part) sendUp(m *rank.Message) { p.order.SendNow(p.parent(), m) }
 
 // sent is what a report has of the messages that this rank has sent.
-func (r *away) sent() []rank.Traffic {
-	all := r.Traffic()
+func (p *Part) sent() []rank.Traffic {
+	all := p.order.Traffic()
 	if len(all) <= PairedRanks {
 		return all
 	}

@@ -1,16 +1,16 @@
-package edt
+package remote
 
 import (
 	"sync"
 
+	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/rank"
 )
 
 // A rank names what it creates on another one by names that it has in stock: their home has reserved records for it,
 // and has sent their names, many in one message. An event is made when it is reserved, so that to create it takes no
-// message. An EDT is made when CREATE comes; until then its record is of no EDT, see ids.Header.Reserve. An event
-// should live on the rank of the EDTs that wait for it. docs/ranks.md has more.
+// message. An EDT is made when CREATE comes; until then its record is of no EDT.
 
 // A message brings names of one sort: firstBatch in the first, four times as many in each one that follows, up to
 // lastBatch. The rank asks for more when it has half a batch left.
@@ -21,7 +21,7 @@ const (
 
 // A named is a sort of object: EDTs, the zero value, or events of a type that begin with a count.
 type named struct {
-	typ   EventType
+	typ   edt.EventType
 	count int64
 }
 
@@ -56,36 +56,29 @@ func (h *stocksOf) of(k named) *stockOf {
 	return &h.all[len(h.all)-1]
 }
 
-// createPlaced creates an event on another rank.
-func (c *Ctx) createPlaced(home int, k named) guid.GUID {
-	if c.watched { // its home reports it, on behalf of this EDT
-		return c.query("create event", home, queryNewPlaced, guid.Null, uint64(k.typ), uint64(k.count))
+// NewEvent implements [edt.Remote].
+func (p *Part) NewEvent(c *edt.Ctx, to int, t edt.EventType, count int64) guid.GUID {
+	h := edt.Home{Ctx: c}
+	if h.Watched() { // its home reports it, on behalf of this EDT
+		return p.ask(c, "create event", to, query{what: askNewEvent, words: [3]uint64{uint64(t), uint64(count)}})
 	}
-	c.n.EventCreated++
-	return guid.FromWords(c.g.space.Of(home).High(uint8(guid.KindEvent)), c.takeName(home, k))
-}
-
-// nameEDT names an EDT that is to be created on another rank. It returns the number of its record there too.
-func (c *Ctx) nameEDT(home int) (edt guid.GUID, record uint64) {
-	lo := c.takeName(home, named{})
-	return guid.FromWords(c.g.space.Of(home).High(uint8(guid.KindEDT)), lo), uint64(uint32(lo))
+	h.Counters().EventCreated++
+	return p.name(to, guid.KindEvent, p.takeName(c, to, named{t, count}))
 }
 
 // takeName takes the low GUID word of a name, and waits for one if there is none. It is 0 if the home has ended the
 // run.
-func (c *Ctx) takeName(home int, k named) uint64 {
+func (p *Part) takeName(c *edt.Ctx, home int, k named) uint64 {
 	for n := 0; ; n++ {
-		lo, batch, ok := c.g.away.names.take(home, k)
+		lo, batch, ok := p.names.take(home, k)
 		if batch > 0 {
-			m := &rank.Message{Kind: msgQuery} // without a ticket
-			m.Words[0], m.Words[3] = queryNames, uint64(k.typ)
-			m.Tail = appendWords(nil, uint64(k.count), uint64(batch))
-			c.sendTo(home, m)
+			q := query{what: askNames, words: [3]uint64{uint64(k.typ), uint64(k.count), uint64(batch)}}
+			p.send(c, home, q.message(0))
 		}
 		if ok {
 			return lo
 		}
-		c.awaitMessage(n)
+		p.Wait(c, n)
 	}
 }
 
@@ -109,66 +102,50 @@ func (n *stocks) take(home int, k named) (lo uint64, batch int, ok bool) {
 }
 
 // reserve reserves records for another rank, and puts their names into the answer.
-func (c *Ctx) reserve(m, answer *rank.Message) {
-	t, words := EventType(m.Words[3]), appendFrom(nil, m.Tail, 2)
-	count, batch := words[0], words[1]
-	answer.Words[0], answer.Words[3] = batch, uint64(t)
-	answer.Tail = appendWords(answer.Tail, count)
+func (p *Part) reserve(q *query, answer *rank.Message) {
+	t, count, batch := edt.EventType(q.words[0]), int64(q.words[1]), q.words[2]
+	answer.Words = [7]uint64{uint64(t), uint64(count), batch}
 	for range batch {
 		lo := uint64(0)
 		if t == 0 {
-			lo = c.reserveEDT()
+			lo = p.courier.ReserveEDT()
 		} else {
-			_, lo = c.newEventNear(t, int64(count), 0).Words()
-			c.n.EventCreated-- // the rank that takes the name counts the event
+			_, lo = p.courier.NewEventOf(t, count).Words()
+			p.courier.Counters().EventCreated-- // the rank that takes the name counts the event
 		}
 		answer.Tail = appendWords(answer.Tail, lo)
 	}
-}
-
-// reserveEDT reserves a record for an EDT that another rank will create, and returns the low word of its name.
-func (c *Ctx) reserveEDT() uint64 {
-	i := c.edts.Get()
-	if i == 0 {
-		c.misuse("create EDT", ErrMemory, guid.Null, "too many EDTs alive")
-	}
-	k := c.edts.At(i)
-	lo := k.Low(i)
-	k.phase = phaseFree // it may be left from an earlier run
-	k.Reserve()
-	return lo
 }
 
 // add takes names that have come; none are come if their home has ended the run.
 func (n *stocks) add(home int, m *rank.Message) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	h := &n.by[home]
-	if m.Words[0] == 0 {
+	h, batch, tail := &n.by[home], m.Words[2], reader(m.Tail)
+	if batch == 0 {
 		h.refused = true
 		return
 	}
-	words := appendFrom(nil, m.Tail, 1+int(m.Words[0]))
-	s := h.of(named{EventType(m.Words[3]), int64(words[0])})
-	s.names = append(s.names, words[1:]...)
+	s := h.of(named{edt.EventType(m.Words[0]), int64(m.Words[1])})
+	for range batch {
+		s.names = append(s.names, tail.word())
+	}
 	s.asked = false
 }
 
-// leaveOut takes events whose names were never given from what is left of a run.
-func (n *stocks) leaveOut(count map[Leak]int) {
+// unused lists the events whose names were never given, which are not the program's, as leaks to be taken off.
+func (p *Part) unusedNames() (all []edt.Leak) {
+	n := &p.names
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for home := range n.by {
 		for _, s := range n.by[home].all {
 			if s.typ != 0 {
-				count[Leak{Kind: guid.KindEvent, Template: s.typ.String(), On: rankName(home)}] -= len(s.names)
+				all = append(all, edt.Leak{
+					Kind: guid.KindEvent, Template: s.typ.String(), On: p.courier.RankName(home), Count: -len(s.names),
+				})
 			}
 		}
 	}
-}
-
-// tooEarly reports whether g names an EDT that another rank creates here, and that has not come yet.
-func (c *Ctx) tooEarly(g guid.GUID) bool {
-	hi, lo := g.Words()
-	return hi == c.highEDT && c.g.edts.Reserved(lo)
+	return all
 }

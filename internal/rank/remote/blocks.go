@@ -1,10 +1,11 @@
-package edt
+package remote
 
 import (
 	"bytes"
 	"sync"
 
 	"ocr/datablock"
+	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/core/block"
 	"ocr/internal/rank"
@@ -81,36 +82,42 @@ const (
 )
 
 // sendBlock sends a message about a block. It follows from no call, so it is not signed.
-func (c *Ctx) sendBlock(to int, kind uint8, id guid.GUID, what uint64, bytes []byte) {
+func (p *Part) sendBlock(to int, kind uint8, id guid.GUID, what uint64, bytes []byte) {
 	m := &rank.Message{Kind: kind, Count: blockSize + 1, Tail: bytes}
 	putGUID(m, 0, id)
 	m.Words[blockRight] = what
 	m.Words[blockSize] = uint64(len(bytes))
-	c.sendMessage(to, m)
+	p.post(to, m)
 }
 
-// seek asks for a block, or recalls it, if an EDT or a rank waits for it.
-func (c *Ctx) seek(word uint64) {
-	b, i := &c.g.away.shared, uint32(word)
+// blocksOf is what a worker has of the blocks of this rank.
+func blocksOf(h edt.Home) *block.Local {
+	_, own := h.Blocks()
+	return own
+}
+
+// Want implements [edt.Remote]: it asks for the block, or recalls it.
+func (p *Part) Want(c *edt.Ctx, word uint64) {
+	b, i := &p.shared, uint32(word)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if p := b.proxies[i]; p != nil {
-		c.ask(p)
+	if x := b.proxies[i]; x != nil {
+		p.askFor(edt.Home{Ctx: c}, x)
 	}
 	if e := b.directory[i]; e != nil {
-		c.recallFor(e)
+		p.recallFor(e)
 	}
 }
 
-// grantRank goes on for a rank that has got a block: in mode EW or Const.
-func (c *Ctx) grantRank(w block.Waiter) {
-	b := &c.g.away.shared
+// Granted implements [edt.Remote]. The rank has got the block in mode EW or Const.
+func (p *Part) Granted(c *edt.Ctx, w block.Waiter) {
+	b, h := &p.shared, edt.Home{Ctx: c}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if p := b.proxies[w.Cursor]; p != nil {
-		c.sendBack(p, needFor(w.Mode))
+	if x := b.proxies[w.Cursor]; x != nil {
+		p.sendBack(h, x, needFor(w.Mode))
 	} else {
-		c.give(b.directory[w.Cursor], int(w.EDT&^block.ForRank), needFor(w.Mode))
+		p.give(h, b.directory[w.Cursor], int(w.EDT&^block.ForRank), needFor(w.Mode))
 	}
 }
 
@@ -128,29 +135,29 @@ const alongSize = 4096
 // tell prepares a message with a block to a rank: home notes that the rank knows the block, and the right to it, as
 // along says, goes ahead of the message, if that can be. If the block is gone the caller calls tellGone after the
 // message.
-func (c *Ctx) tell(id guid.GUID, to int, along right) (gone bool) {
+func (p *Part) tell(c *edt.Ctx, id guid.GUID, to int, along right) (gone bool) {
 	if id.Kind() != guid.KindBlock {
 		return false
 	}
-	b := &c.g.away.shared
+	b, h := &p.shared, edt.Home{Ctx: c}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if id.Home() != c.g.away.me {
-		if p := b.names[id]; p != nil && along != noRight {
-			c.returnUnasked(p)
+	if id.Home() != p.me {
+		if x := b.names[id]; x != nil && along != noRight {
+			p.returnUnasked(h, x)
 		}
 		return false
 	}
-	e := c.entryOf(id)
+	e := p.entryOf(id)
 	if e == nil || e.destroyed {
 		return true
 	}
-	c.introduce(e, to)
+	introduce(e, to)
 	if along != noRight {
-		c.giveUnasked(e, to, along)
+		p.giveUnasked(h, e, to, along)
 	}
 	return false
 }
 
 // tellGone reports to a rank that a block is destroyed.
-func (c *Ctx) tellGone(id guid.GUID, to int) { c.sendBlock(to, msgGone, id, 0, nil) }
+func (p *Part) tellGone(id guid.GUID, to int) { p.sendBlock(to, msgGone, id, 0, nil) }

@@ -1,0 +1,174 @@
+package remote
+
+import (
+	"encoding/binary"
+
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/rank"
+)
+
+// The messages between ranks. Those up to msgControl are counted (see waves.go), and of them the strong ones are
+// handled before this rank sends a third rank anything that may rely on them (see rank.Order).
+const (
+	msgCreate  uint8 = iota + 1 // make an EDT there
+	msgDepend                   // AddDependence, to the home of a source that is an event, else to that of the EDT
+	msgFill                     // an event has triggered for a slot there
+	msgSatisfy                  // SatisfySlot
+	msgDestroy                  // DestroyEvent, DestroyEDT, DestroyBlock
+	msgScope                    // tokens of a finish scope come back
+	msgAsk                      // a query; see ask.go
+	msgAnswer
+	msgGet     // a rank needs a block, to read or to write; see blocks.go
+	msgData    // and gets it
+	msgRecall  // home needs it back
+	msgBack    // and gets it
+	msgKnown   // a rank knows a block; see proxy.go
+	msgGone    // the block is destroyed
+	msgControl // those from here on are neither counted nor ordered behind others, see shutdown.go
+	msgProbe
+	msgCounts
+	msgEnd
+	msgStop
+	msgFinish
+	msgReport
+)
+
+// strong are the messages of which other ranks may rely on that they are done.
+var strong = [msgControl]bool{msgDepend: true, msgFill: true, msgSatisfy: true, msgDestroy: true}
+
+// The words of a message about two objects are their GUIDs, two words each, and a third word. The last two words of
+// most messages say on whose behalf they come: the low GUID word of an EDT of the sender's, and its template's index.
+// If it is another rank's EDT, or sites are recorded, the tail has all that is known of it, from the byte on that is
+// in place of the GUID word.
+const (
+	wordThird    = 4
+	wordEDT      = 5
+	wordTemplate = 6
+	originInTail = 1 << 32 // in wordTemplate
+)
+
+// handlers carry out the messages up to msgControl. They report false if a message has come too early.
+var handlers = [msgControl]func(p *Part, m *rank.Message) (handled bool){
+	msgCreate:  always((*Part).handleCreate),
+	msgDepend:  (*Part).handleDepend,
+	msgFill:    (*Part).handleFill,
+	msgSatisfy: always((*Part).handleSatisfy),
+	msgDestroy: (*Part).handleDestroy,
+	msgScope:   always((*Part).handleScope),
+	msgAsk:     (*Part).handleAsk,
+	msgAnswer:  always((*Part).handleAnswer),
+	msgGet:     always((*Part).handleGet),
+	msgData:    always((*Part).handleData),
+	msgRecall:  always((*Part).handleRecall),
+	msgBack:    always((*Part).handleBack),
+	msgKnown:   always((*Part).handleKnown),
+	msgGone:    always((*Part).handleGone),
+}
+
+// always is a handler of messages that never come too early.
+func always(handle func(p *Part, m *rank.Message)) func(p *Part, m *rank.Message) bool {
+	return func(p *Part, m *rank.Message) bool {
+		handle(p, m)
+		return true
+	}
+}
+
+// handle carries out a message of another rank, on the courier. It reports false if it has come too early.
+func (p *Part) handle(from int, m *rank.Message) (handled bool) {
+	if m.Kind > msgControl {
+		p.control(m)
+		return true
+	}
+	p.caller = callerOf(from, m)
+	p.courier.Handle(&p.caller)
+	if handled = handlers[m.Kind](p, m); handled {
+		p.handled++
+	}
+	p.courier.Handle(nil)
+	return handled
+}
+
+// callerOf returns on whose behalf a message comes.
+func callerOf(from int, m *rank.Message) edt.Caller {
+	by := edt.Caller{From: from}
+	switch {
+	case m.Count <= wordTemplate:
+	case m.Words[wordTemplate] == originInTail:
+		by.Origin = m.Tail[m.Words[wordEDT]:]
+	default:
+		by.EDT, by.Template = m.Words[wordEDT], uint32(m.Words[wordTemplate])
+	}
+	return by
+}
+
+// sign notes in a message on whose behalf it is sent.
+func sign(c *edt.Ctx, m *rank.Message) {
+	m.Count = wordTemplate + 1
+	by := edt.Home{Ctx: c}.Caller()
+	m.Words[wordEDT], m.Words[wordTemplate] = by.EDT, uint64(by.Template)
+	if by.Origin != nil {
+		m.Words[wordEDT], m.Words[wordTemplate] = uint64(len(m.Tail)), originInTail
+		m.Tail = append(m.Tail, by.Origin...)
+	}
+}
+
+// send sends a message on behalf of the EDT that runs.
+func (p *Part) send(c *edt.Ctx, to int, m *rank.Message) {
+	sign(c, m)
+	p.post(to, m)
+}
+
+// post sends a message as it is.
+func (p *Part) post(to int, m *rank.Message) { p.order.Send(to, m, strong[m.Kind]) }
+
+// sendWith is send for a message that carries a block. The right to write it goes along if an EDT there will use the
+// block, or may, and a copy if it will only read it.
+func (p *Part) sendWith(c *edt.Ctx, block guid.GUID, along right, to int, m *rank.Message) {
+	gone := p.tell(c, block, to, along)
+	p.send(c, to, m)
+	if gone {
+		p.tellGone(block, to)
+	}
+}
+
+// about makes a message about two objects, or one, with a word.
+func about(kind uint8, a, b guid.GUID, w uint64) *rank.Message {
+	m := &rank.Message{Kind: kind}
+	putGUID(m, 0, a)
+	putGUID(m, 2, b)
+	m.Words[wordThird] = w
+	return m
+}
+
+func putGUID(m *rank.Message, at int, g guid.GUID) { m.Words[at], m.Words[at+1] = g.Words() }
+func getGUID(m *rank.Message, at int) guid.GUID    { return guid.FromWords(m.Words[at], m.Words[at+1]) }
+func slotOf(m *rank.Message) edt.RemoteSlot        { return edt.RemoteSlot(m.Words[wordThird]) }
+
+// appendWords adds words to the tail of a message.
+func appendWords(tail []byte, words ...uint64) []byte {
+	for _, w := range words {
+		tail = binary.LittleEndian.AppendUint64(tail, w)
+	}
+	return tail
+}
+
+// A reader takes words, and bytes, from the front of a tail.
+type reader []byte
+
+func (r *reader) word() uint64 {
+	w := binary.LittleEndian.Uint64(*r)
+	*r = (*r)[8:]
+	return w
+}
+
+func (r *reader) bytes(n uint64) []byte {
+	b := (*r)[:n]
+	*r = (*r)[n:]
+	return b
+}
+
+func (r *reader) guid() guid.GUID {
+	hi := r.word()
+	return guid.FromWords(hi, r.word())
+}

@@ -1,0 +1,142 @@
+package remote
+
+import (
+	"sync/atomic"
+	"time"
+
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/core/block"
+	"ocr/internal/core/ids"
+	"ocr/internal/core/relaxed"
+	"ocr/internal/rank"
+)
+
+// A Config is what a host says of one rank of a run.
+type Config struct {
+	Engine rank.Engine
+	// Run, Beside, Window and Spread are those of [edt.Ranks].
+	Run    uint32
+	Beside *edt.Graph
+	Window edt.Window
+	Spread func() int
+	// Patience is how long rank 0 waits between the first two waves while an EDT waits there; see [Part.Postponed].
+	Patience time.Duration
+	// Await is called again and again while an EDT waits for an answer of another rank; nil polls.
+	Await func()
+	// Report returns what the host of this rank reports to rank 0 when the run has ended, see [Part.RankReports]; nil
+	// is nothing.
+	Report func() []byte
+}
+
+// A Part is the part of one rank in a run: an [edt.Remote].
+//
+// Concurrency: messages are handled by the goroutine that holds the courier lock of the graph, which owns the fields
+// from caller to handled. The rest has its own locks.
+type Part struct {
+	Config
+	order    *rank.Order
+	me, size int
+	space    ids.Space // of this rank's names
+	courier  edt.Home
+	handler  func(from int, m *rank.Message) bool
+	blocks   *block.Store
+	locals   []local // by worker, and last the courier's
+
+	caller   edt.Caller // of the message that is handled
+	asks     *rank.Message
+	sources  []edt.RemoteSource // memory for what is in it
+	params   []uint64
+	received uint64 // messages that were handled; any goroutine loads it
+	handled  uint64 // those but control messages
+	shutdown shutdown
+
+	names  stocks
+	scopes scopes
+	shared sharedBlocks
+}
+
+// A local is what one worker has for itself.
+type local struct {
+	answer  atomic.Pointer[rank.Message] // to the query of its EDT, nil until it has come
+	proxies [knownProxies]knownProxy
+	m       rank.Message // memory for CREATE and for
+	tail    []byte       // its tail
+	_       [64]byte
+}
+
+// New makes the part of an engine's rank.
+func New(config Config) *Part {
+	e := config.Engine
+	p := &Part{
+		Config: config, order: rank.NewOrder(e), me: e.Rank(), size: e.Size(), space: ids.NewSpace(config.Run, e.Rank()),
+	}
+	p.names.by = make([]stocksOf, p.size)
+	p.handler = p.handle
+	return p
+}
+
+// Ranks returns the part for the configuration of a graph, nil if there is none.
+func (p *Part) Ranks() *edt.Ranks {
+	if p == nil {
+		return nil
+	}
+	return &edt.Ranks{
+		Remote: p, Rank: p.me, Size: p.size, Run: p.Run, Beside: p.Beside, Window: p.Window, Spread: p.Spread,
+	}
+}
+
+// Start implements [edt.Remote].
+func (p *Part) Start(courier edt.Home) {
+	p.courier = courier
+	p.blocks, _ = courier.Blocks()
+	p.locals = make([]local, courier.Workers()/p.size+1)
+}
+
+// own is what the worker of a context has.
+func (p *Part) own(c *edt.Ctx) *local { return &p.locals[edt.Home{Ctx: c}.Number()] }
+
+// name names an object of a rank.
+func (p *Part) name(home int, kind guid.Kind, low uint64) guid.GUID {
+	return guid.FromWords(p.space.Of(home).High(uint8(kind)), low)
+}
+
+// Poll implements [edt.Remote].
+func (p *Part) Poll(budget int) {
+	done := false
+	defer func() {
+		if !done {
+			if p.leaveMessage(); p.shutdown.leaving { // the run has ended before: no worker of the host is left
+				p.courier.Recovered(recover())
+			}
+		}
+	}()
+	if n := p.Engine.Poll(budget, p.handler); n > 0 {
+		relaxed.Store64(&p.received, p.received+uint64(n))
+	}
+	if p.shared.going.Load() != 0 {
+		p.freeDestroyed()
+	}
+	p.order.Go()
+	done = true
+}
+
+// leaveMessage ends a message that panics. Control messages do not panic.
+func (p *Part) leaveMessage() {
+	asks, from := p.asks, p.caller.From
+	p.handled++
+	p.asks = nil
+	p.courier.Handle(nil)
+	if asks != nil {
+		p.answerNothing(from, asks)
+	}
+}
+
+// Received returns how many messages of other ranks were handled so far, by any goroutine.
+func (p *Part) Received() uint64 { return atomic.LoadUint64(&p.received) }
+
+// Arrived implements [edt.Remote].
+func (p *Part) Arrived() bool { return p.Engine.Arrived() }
+
+// Held implements [edt.Remote].
+func (p *Part) Held() bool { return p.order.Held() }

@@ -1,0 +1,205 @@
+package remote
+
+import (
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/core/block"
+	"ocr/internal/rank"
+)
+
+// A proxy stands for a block of another rank: its low GUID word is in events and slots. Home knows which ranks may have
+// one: it has sent them the block's GUID, or they report by KNOWN that they got it from a third rank.
+type proxy struct {
+	id    guid.GUID
+	i     uint32
+	r     *block.Record
+	has   right
+	asked right // by a GET that has yet to be answered
+
+	destroyed bool // by a call on this rank, or home says so
+	leaving   bool // home says so: the proxy is among those that are freed
+}
+
+// askFor asks home for a block for the first EDT that waits, unless this rank has what that needs, or has asked. The
+// caller has the lock.
+func (p *Part) askFor(h edt.Home, x *proxy) {
+	w := x.r.First()
+	need := needOf(w)
+	if x.asked != noRight || need <= x.has || w.EDT&block.ForRank != 0 {
+		return
+	}
+	x.asked = need
+	waits, template := h.Waiting(w)
+	p.send(h.Ctx, x.id.Home(), about(msgGet, x.id, waits, uint64(need)|uint64(template)<<getTemplate))
+}
+
+// handleData takes a block, or the right to write one of which this rank has a copy.
+func (p *Part) handleData(m *rank.Message) {
+	x, what := p.takeData(m), m.Words[blockRight]
+	own := blocksOf(p.courier)
+	switch {
+	case what&sameBytes != 0:
+		p.courier.Grant(own.Release(x.i, x.r, datablock.Const, nil))
+	case right(what) == toRead:
+		p.courier.Grant(own.ReceiveCopy(x.i, x.r, nil))
+	default:
+		p.courier.Grant(own.Receive(x.i, x.r, nil))
+	}
+	p.Want(p.courier.Ctx, uint64(x.i)) // a copy does not do for all that wait
+}
+
+// takeData takes the bytes of a block.
+func (p *Part) takeData(m *rank.Message) *proxy {
+	b, id, what := &p.shared, getGUID(m, 0), m.Words[blockRight]
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	x := b.names[id]
+	if x == nil { // what names the block is behind this
+		x = p.newProxy(p.courier, id)
+	}
+	if what&sameBytes == 0 {
+		size := int(m.Words[blockSize])
+		if err := blocksOf(p.courier).Provide(x.r, size); err != nil {
+			p.courier.NoMemory("acquire", id, size, err)
+		}
+		takeBytes(x.r.Bytes(), m.Tail)
+	}
+	x.has = right(what & rightMask)
+	if x.asked <= x.has { // else home has not seen GET yet
+		x.asked = noRight
+	}
+	return x
+}
+
+// handleRecall gives a block back as soon as that can be.
+func (p *Part) handleRecall(m *rank.Message) {
+	b := &p.shared
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if x := b.names[getGUID(m, 0)]; x != nil {
+		p.recall(x, right(m.Words[blockRight]))
+	}
+}
+
+// recall queues home for the block; that of a copy becomes a hold in mode EW, ahead of all that wait. The caller has
+// the lock.
+func (p *Part) recall(x *proxy, need right) {
+	w := block.Waiter{EDT: block.ForRank | uint32(x.id.Home()), Cursor: x.i, Mode: need.mode()}
+	switch {
+	case x.has == noRight: // it has gone back already
+	case x.has == toRead:
+		if p.blocks.Upgrade(x.i, x.r, w) {
+			p.sendBack(p.courier, x, toWrite)
+		}
+	case p.blocks.Wait(x.r.Low(x.i), x.r, w) == block.Granted:
+		p.sendBack(p.courier, x, need)
+	}
+}
+
+// sendBack returns what this rank has of a block. If home needs only to read, the rank keeps a copy. The caller has the
+// block for it, in the mode of what home needs, and the lock.
+func (p *Part) sendBack(h edt.Home, x *proxy, need right) {
+	kept, bytes := noRight, x.changed()
+	if need == toRead {
+		kept = toRead
+	} else {
+		x.r.Send()
+	}
+	x.has = kept
+	p.sendBlock(x.id.Home(), msgBack, x.id, uint64(kept), bytes)
+	if kept == noRight {
+		blocksOf(h).Unload(x.r)
+	}
+	p.askFor(h, x)
+}
+
+// changed returns the bytes that home needs back: none of a copy.
+func (x *proxy) changed() []byte {
+	if x.has == toWrite {
+		return x.r.Bytes()
+	}
+	return nil
+}
+
+// returnUnasked gives a block back that this rank passes on to another one, unless it is in use. The caller has the
+// lock.
+func (p *Part) returnUnasked(h edt.Home, x *proxy) {
+	if x.has == toWrite && x.r.Size() <= alongSize && x.r.TryAcquire(datablock.EW) {
+		p.sendBack(h, x, toWrite)
+	}
+}
+
+// Word implements [edt.Remote].
+func (p *Part) Word(c *edt.Ctx, id guid.GUID) uint64 {
+	h := edt.Home{Ctx: c}
+	k := &p.own(c).proxies[uint32(low(id))%knownProxies]
+	if k.id != id || !blocksOf(h).At(uint32(k.word)).Is(k.word) {
+		b := &p.shared
+		b.mu.Lock()
+		defer b.mu.Unlock() // there may be no record for it
+		x := p.proxyFor(h, id)
+		*k = knownProxy{id, x.r.Low(x.i)}
+	}
+	return k.word
+}
+
+// A knownProxy is the proxy of a block that a worker has used: so it need not look for it under the lock. A proxy that
+// is freed has another word.
+type knownProxy struct {
+	id   guid.GUID
+	word uint64
+}
+
+// knownProxies is how many a worker knows.
+const knownProxies = 16
+
+// proxyFor returns the proxy of a block. A new one is reported to home, unless the block has come from there. The
+// caller has the lock.
+func (p *Part) proxyFor(h edt.Home, id guid.GUID) *proxy {
+	x := p.shared.names[id]
+	if x == nil {
+		x = p.newProxy(h, id)
+		if from, handles := h.Handles(); !handles || from != id.Home() {
+			p.send(h.Ctx, id.Home(), about(msgKnown, id, guid.Null, 0))
+		}
+	}
+	return x
+}
+
+// newProxy makes the proxy of a block. The caller has the lock.
+func (p *Part) newProxy(h edt.Home, id guid.GUID) *proxy {
+	i, r, err := blocksOf(h).CreateProxy()
+	if err != nil {
+		h.Misuse("acquire", edt.ErrMemory, id, "too many blocks of other ranks")
+	}
+	b := &p.shared
+	if b.names == nil {
+		b.proxies, b.names = make(map[uint32]*proxy), make(map[guid.GUID]*proxy)
+	}
+	x := &proxy{id: id, i: i, r: r}
+	b.names[id], b.proxies[i] = x, x
+	return x
+}
+
+// handleKnown notes that another rank knows a block.
+func (p *Part) handleKnown(m *rank.Message) {
+	id := getGUID(m, 0)
+	if p.tell(p.courier.Ctx, id, p.caller.From, noRight) {
+		p.tellGone(id, p.caller.From)
+	}
+}
+
+// Name implements [edt.Remote].
+func (p *Part) Name(word uint64) guid.GUID {
+	b, i := &p.shared, uint32(word)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if x := b.proxies[i]; x != nil && x.r.Is(word) {
+		return x.id
+	}
+	if n := &b.gone[i%goneNames]; n.word == word {
+		return n.id
+	}
+	return p.name(p.me, guid.KindBlock, word)
+}

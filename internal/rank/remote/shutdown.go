@@ -1,0 +1,158 @@
+package remote
+
+import (
+	"encoding/json"
+	"sync/atomic"
+
+	"ocr/edt"
+	"ocr/internal/rank"
+)
+
+// A shutdown is how the ranks of a run come to its end together. A rank on which the run is ended sends END to rank 0,
+// which sends STOP to all others, as it does when the run is over by itself. Each rank then ends the EDTs that it runs,
+// and handles what arrives, but begins none. When all ranks are passive again and nothing is on its way (see waves)
+// rank 0 sends FINISH, and each of the others answers with its REPORT. All control messages go along a tree.
+//
+// Concurrency: the courier lock.
+type shutdown struct {
+	waves    waves
+	probe    uint64 // not 0: the wave that asks this rank
+	stopping bool   // rank 0 has sent STOP
+	leaving  bool   // the host has stopped
+	finished bool   // nothing is on its way any more
+	told     int    // how much rank 0 knows of how the run was ended here
+	reports  []report
+
+	postponed atomic.Bool // a wave; any goroutine loads it
+}
+
+// A report is what a rank sends rank 0 about the run that has ended.
+type report struct {
+	edt.Report
+	Sent []rank.Traffic
+	Host []byte
+	From int
+}
+
+// control takes a message that says how the run goes on.
+func (p *Part) control(m *rank.Message) {
+	s := &p.shutdown
+	switch m.Kind {
+	case msgProbe:
+		p.sendDown(m)
+		s.probe = m.Words[0]
+		s.waves.begin(len(p.children()), 0, 0)
+	case msgCounts:
+		s.waves.count(m.Words[1], m.Words[2])
+	case msgEnd:
+		if p.me != 0 {
+			p.sendUp(m)
+			return
+		}
+		p.takeEnd(m.Tail)
+		p.stopAll()
+		p.courier.Stop()
+	case msgStop:
+		p.stopAll()
+		p.courier.Stop()
+	case msgFinish:
+		p.finish()
+	case msgReport:
+		var told []report
+		decode(m.Tail, &told)
+		s.reports = append(s.reports, told...)
+	}
+}
+
+// stopAll sends STOP to the ranks below this one. The caller holds the courier lock.
+func (p *Part) stopAll() {
+	if s := &p.shutdown; !s.stopping {
+		s.stopping = true
+		p.sendDown(&rank.Message{Kind: msgStop})
+	}
+}
+
+// finish sends FINISH to the ranks below this one. The caller holds the courier lock.
+func (p *Part) finish() {
+	p.shutdown.finished = true
+	p.sendDown(&rank.Message{Kind: msgFinish})
+}
+
+// Leave implements [edt.Remote].
+func (p *Part) Leave() (done bool) {
+	s := &p.shutdown
+	if !s.leaving {
+		s.leaving = true
+		if p.me == 0 {
+			p.stopAll()
+		} else {
+			p.sendEnd()
+		}
+	}
+	p.Poll(batch)
+	if !s.finished && !p.order.Held() && p.isOver() {
+		p.finish()
+	}
+	switch {
+	case !s.finished || len(s.reports) < below(p.me, p.size):
+		return false
+	case p.me == 0:
+		p.join()
+	default:
+		p.sendEnd()
+		own := report{p.courier.Report(), p.sent(), p.hostReport(), p.me}
+		own.Leaks = append(own.Leaks, p.unusedNames()...)
+		p.sendUp(&rank.Message{Kind: msgReport, Tail: encode(append(s.reports, own))})
+	}
+	return true
+}
+
+// batch is how many messages Leave takes at a time.
+const batch = 64
+
+// join gives the graph of rank 0 what the other ranks have reported.
+func (p *Part) join() {
+	p.courier.Join(edt.Report{Leaks: p.unusedNames()})
+	for _, other := range p.shutdown.reports {
+		p.courier.Join(other.Report)
+	}
+}
+
+func (p *Part) hostReport() []byte {
+	if p.Report == nil {
+		return nil
+	}
+	return p.Report()
+}
+
+// A RankReport is for hosts: what one rank has had of a run.
+type RankReport struct {
+	Counters edt.Counters
+	Sent     []rank.Traffic // by rank, or the sum of all if there are more than [PairedRanks]
+	Host     []byte         // of [Config.Report]
+}
+
+// RankReports returns the reports of all ranks, after rank 0 has left the run.
+func (p *Part) RankReports() []RankReport {
+	all := make([]RankReport, p.size)
+	all[p.me] = RankReport{p.courier.RankCounters(), p.sent(), p.hostReport()}
+	for _, k := range p.shutdown.reports {
+		all[k.From] = RankReport{k.Counters, k.Sent, k.Host}
+	}
+	return all
+}
+
+// encode is for data that takes no part in the run's work: both ends are of one program.
+func encode(v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // it is plain data
+	}
+	return text
+}
+
+func decode(text []byte, v any) {
+	if err := json.Unmarshal(text, v); err != nil {
+		panic(err) // both are of one program
+	}
+}
