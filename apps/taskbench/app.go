@@ -20,7 +20,7 @@ type App struct {
 	done    bool
 	build   time.Duration
 	elapsed time.Duration
-	started int64
+	started int64 // when main began, and then when the first EDT was created
 	failure atomic.Pointer[trial.VerifyError]
 	flaw    flaw // tests make tasks go wrong
 }
@@ -52,7 +52,7 @@ func (a *App) Result() (Result, error) {
 		return r, trial.ErrIncomplete
 	}
 	for _, g := range a.cfg.Graphs {
-		r.InFlight = max(r.InFlight, newPlan(g, a.cfg.Window).ring)
+		r.InFlight = max(r.InFlight, newPlan(g, a.cfg.Window).inFlight())
 	}
 	return r, nil
 }
@@ -61,37 +61,32 @@ func (a *App) Result() (Result, error) {
 // the columns; the collector waits until all have ended.
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		a.done, a.started = false, 0
+		a.done, a.started = false, trial.Now()
 		a.failure.Store(nil)
-		began := trial.Now()
 		var graphs []*graph
-		chains := 0 // that end
+		ends := 0
 		for _, cfg := range a.cfg.Graphs {
 			g := newGraph(c, cfg, a.cfg.Window, a.cfg.Place, a.cfg.Verify)
 			g.app, g.flaw = a, a.flaw
 			g.makeChannels(c)
 			graphs = append(graphs, g)
-			for i := range g.living() {
-				if i == 0 || g.links != recorded {
-					chains++
-				}
-			}
+			ends += g.ends()
 		}
-		ended := c.NewLatch(int64(chains))
+		ended := c.NewLatch(int64(ends))
 		for _, g := range graphs {
 			g.ended = ended
 		}
 		if c.Ranks() > 1 && !a.cfg.Recorded {
-			a.prepareRanks(c, graphs, began)
+			a.prepareRanks(c, graphs)
 		} else {
-			a.begin(c, graphs, began)
+			a.begin(c, graphs)
 		}
 		return guid.Null
 	}
 }
 
 // begin makes the rest of the graphs and starts them, when all ranks are prepared.
-func (a *App) begin(c *edt.Ctx, graphs []*graph, began int64) {
+func (a *App) begin(c *edt.Ctx, graphs []*graph) {
 	for _, g := range graphs {
 		g.makeBlocks(c)
 		if g.links == recorded {
@@ -104,11 +99,8 @@ func (a *App) begin(c *edt.Ctx, graphs []*graph, began int64) {
 	})
 	c.NewEDT(collect, nil, edt.From(graphs[0].ended, datablock.Null))
 	c.DestroyTemplate(collect)
-	a.started = trial.Now()
-	a.build = time.Duration(a.started - began)
-	for _, g := range graphs {
-		g.createFirst(c)
-	}
+	now := trial.Now()
+	a.build, a.started = time.Duration(now-a.started), now
 	for _, g := range graphs {
 		g.launch(c)
 	}
@@ -121,8 +113,8 @@ func (a *App) collect(c *edt.Ctx, graphs []*graph) {
 		g.destroy(c)
 	}
 	a.done = true
-	if r := graphs[0].ranks; r != nil {
-		r.forget(c) // the run ends when all ranks have
+	if graphs[0].ranks != nil {
+		forgetAll(c, graphs) // the run ends when all ranks have
 		return
 	}
 	c.Shutdown()

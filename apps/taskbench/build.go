@@ -12,15 +12,12 @@ import (
 // A graph is one graph of a run.
 //
 // Concurrency: main makes it, or on other ranks a prepare EDT, and hands it to the tasks with the launch; from then on
-// it is only read. What changes is in the columns' blocks, but for the lists of
-// spare, of which each worker has its own.
+// it is only read. What changes is in the columns' blocks, but for peers, of which each worker has its own.
 type graph struct {
 	*plan
 	app    *App // nil on other ranks than 0
 	place  Placement
 	verify bool
-	looks  bool // alone: tasks have something to verify
-	more   bool // tasks have scratch memory or announcements to check
 	flaw   flaw
 	ended  guid.GUID  // latch: columns, or recorded graphs, that have not ended
 	ranks  *overRanks // nil if the run has one rank
@@ -29,28 +26,9 @@ type graph struct {
 	places    []edt.Affinity  // of columns
 	blocks    []guid.GUID     // of tiles
 	memory    [][]uint64      // the blocks' words, as long as main holds them
-	starts    []guid.GUID     // first EDTs of columns
-	steady    []steady        // by column, if there are steady tasks
 	channels  [][]guid.GUID   // announced: by producer and place of its consumer
-	spare     []spare
+	peers     [][]guid.GUID   // by worker: EDTs that the task that it runs knows of, long enough for all edges
 	recording
-}
-
-// A spare is lists that a worker's task fills while it runs, long enough for all.
-type spare struct {
-	targets []target
-	peers   []guid.GUID
-}
-
-func newSpare(outputs int) spare {
-	return spare{trial.Own[target](outputs), trial.Own[guid.GUID](outputs + 1)}
-}
-
-// A target is a slot that takes the output of a task.
-type target struct {
-	edt  guid.GUID
-	slot int
-	mode datablock.Mode
 }
 
 // newGraph makes a graph for this rank. The columns of a worker are a tile if only that worker runs their tasks, else
@@ -62,16 +40,18 @@ func newGraph(c *edt.Ctx, cfg Graph, window int, place Placement, verify bool) *
 		tiles = min(c.Places(), cfg.Width)
 	}
 	g.layOut(tiles)
-	g.blocks, g.memory = make([]guid.GUID, len(g.tiles)), make([][]uint64, len(g.tiles))
-	g.more = cfg.Scratch != 0 || g.links == announced
-	g.looks = g.verify && (cfg.Type != Trivial || cfg.Scratch != 0)
+	g.blocks, g.memory = make([]guid.GUID, tiles), make([][]uint64, tiles)
 	g.places, g.channels = make([]edt.Affinity, cfg.Width), make([][]guid.GUID, cfg.Width)
-	g.spare = make([]spare, c.Workers())
-	for k := range g.spare {
-		g.spare[k] = newSpare(g.mostOutputs())
+	for range c.Workers() {
+		g.peers = append(g.peers, trial.Own[guid.GUID](g.mostEdges()))
 	}
 	for i := range g.living() {
-		g.places[i] = placeOf(c, place, i, g.Width)
+		switch worker := i * c.Places() / g.Width; place { // of those that have a processor of their own
+		case PlaceBound:
+			g.places[i] = c.Bind(worker)
+		case PlaceStealable:
+			g.places[i] = c.Place(worker)
+		}
 	}
 	return g
 }
@@ -87,45 +67,30 @@ func (g *graph) makeChannels(c *edt.Ctx) {
 
 // makeBlocks makes the blocks of the tiles, but for those that there are, and the templates.
 func (g *graph) makeBlocks(c *edt.Ctx) {
-	g.starts = make([]guid.GUID, g.Width)
 	for tile, words := range g.tiles {
-		if words > 0 && g.memory[tile] == nil {
+		if words == 0 {
+			continue
+		}
+		if g.memory[tile] == nil {
 			block, bytes := c.NewBlock(wordBytes * words)
 			g.blocks[tile], g.memory[tile] = block, datablock.SliceOf[uint64](bytes)
 		}
-		if words > 0 {
-			// A task reads outputs of a tile while tasks of other columns of the tile write theirs, to other words of
-			// the same page. What it reads is overwritten when it has ended: see the package comment.
-			c.AllowUnordered(g.blocks[tile], edt.ReadsAndWrites)
-		}
+		// A task reads outputs of a tile while tasks of other columns of the tile write theirs, to other words of
+		// the same page. What it reads is overwritten when it has ended: see the package comment.
+		c.AllowUnordered(g.blocks[tile], edt.ReadsAndWrites)
 	}
 	for _, col := range g.living() {
-		fillScratch(g.memory[col.tile][col.scratchAt:col.end])
-		g.makeTemplates(c, col)
-	}
-	g.makeSteady()
-}
-
-// placeOf returns where the EDTs of a column run, over the workers that have a processor of their own.
-func placeOf(c *edt.Ctx, p Placement, i, width int) edt.Affinity {
-	worker := i * c.Places() / width
-	switch p {
-	case PlaceBound:
-		return c.Bind(worker)
-	case PlaceStealable:
-		return c.Place(worker)
-	default:
-		return edt.Affinity(0)
+		fillScratch(g.memory[col.tile][col.scratch:col.end])
+		if g.ranks == nil {
+			g.makeTemplates(c, col)
+		}
 	}
 }
 
 // makeTemplates makes a template for each number of slots that a column's tasks have.
 func (g *graph) makeTemplates(c *edt.Ctx, col *column) {
-	if g.ranks != nil {
-		return
-	}
-	for _, slots := range col.slots {
-		for _, n := range []int{slots, slots + len(col.consumers)} {
+	for _, set := range col.sets {
+		for _, n := range []int{set.slots, set.slots + len(col.consumers)} {
 			for len(g.templates) <= n {
 				g.templates = append(g.templates, nil)
 			}
@@ -136,39 +101,79 @@ func (g *graph) makeTemplates(c *edt.Ctx, col *column) {
 	}
 }
 
-func (g *graph) body() edt.Func {
-	switch {
-	case g.links == alone:
-		return g.taskAlone
-	case g.links == recorded:
-		return g.recordedTask
-	case g.hasSteady():
-		return g.steadyTask()
+// create creates the EDT of (t,i). Slots without an input are satisfied at once; that of the column's own block stays
+// open, so it cannot run.
+func (g *graph) create(c *edt.Ctx, col *column, i, t int) guid.GUID {
+	if g.flaw != nil {
+		if id := g.flaw.create(g, c, t, i); !id.IsNull() {
+			return id
+		}
 	}
-	return g.task
+	var id guid.GUID
+	if slots := g.slots(col, t); g.ranks != nil {
+		id = g.ranks.newTask(c, g.places[i], i, t, slots)
+	} else {
+		id = c.NewEDTAt(g.places[i], g.templates[slots], edt.Params(uint64(t), uint64(i)))
+	}
+	if !col.whole.has(t) {
+		for _, in := range col.sets[g.setOf(t)].others() {
+			if !in.has(t) {
+				c.AddDependence(guid.Null, id, in.slot, datablock.Null)
+			}
+		}
+	}
+	if g.isTurn(t) {
+		g.awaitAnnouncements(c, i, id, col.sets[g.setOf(t)].slots)
+	}
+	return id
 }
 
-// createFirst creates the EDTs of the first steps of every column. With columns that stand alone each task goes on as
-// the next; a recorded graph has its nodes.
-func (g *graph) createFirst(c *edt.Ctx) {
-	if g.links == alone || g.links == recorded {
-		return
-	}
+// launch creates the EDTs of the first steps of every column, and starts the columns: from then on each task starts the
+// next. A recorded graph has its nodes.
+func (g *graph) launch(c *edt.Ctx) {
 	first := make([][]guid.GUID, g.Width)
-	for i := range g.columns {
-		col := &g.columns[i]
-		for t := col.first; t <= min(col.first+g.ahead-1, col.last); t++ {
-			id := g.create(c, i, t)
+	for i, col := range g.living() {
+		for t := col.first; t < col.first+g.ahead && t <= col.last; t++ {
+			id := g.create(c, col, i, t)
 			first[i] = append(first[i], id)
 			putGUID(g.memory[col.tile], g.name(col, t), id)
 		}
-		if col.lives() {
-			g.starts[i] = first[i][0]
+	}
+	if g.links != recorded {
+		for _, col := range g.living() {
+			g.introduce(col, first)
 		}
 	}
-	for i := range g.columns {
-		g.introduce(&g.columns[i], first)
+	for tile := range g.blocks {
+		if g.memory[tile] != nil {
+			g.memory[tile] = nil
+			c.Release(g.blocks[tile])
+		}
 	}
+	switch g.links {
+	case recorded:
+		g.runRecorded(c)
+		return
+	case announced:
+		for _, col := range g.living() {
+			g.announceFirst(c, col)
+		}
+	}
+	for i, col := range g.living() {
+		c.AddDependence(g.blocks[col.tile], first[i][0], slotOwn, datablock.RW)
+	}
+}
+
+// ends returns how many columns, or recorded graphs, end.
+func (g *graph) ends() int {
+	if g.links == recorded {
+		return 1
+	}
+	n := 0
+	for range g.living() {
+		n++
+	}
+	return n
 }
 
 // introduce writes the first EDTs of a column's consumers to its block: those that it sends to before the first output
@@ -179,55 +184,30 @@ func (g *graph) introduce(col *column, first [][]guid.GUID) {
 		end = col.first | (g.half - 1)
 	}
 	for t := col.first; t <= min(end, col.last); t++ {
-		set := g.setOf(t + 1)
-		for n, out := range col.outputs[set] {
-			k := t + 1 - g.columns[out.to].first
-			if k >= 0 && k < len(first[out.to]) {
-				putGUID(g.memory[col.tile], int(col.gives[set][n].peer)+guidWords*(t&g.peerMask), first[out.to][k])
+		for _, out := range col.sets[g.setOf(t+1)].out {
+			if k := t + 1 - g.columns[out.column].first; k >= 0 && k < len(first[out.column]) {
+				putGUID(g.memory[col.tile], out.peer+g.peerOf(t), first[out.column][k])
 			}
 		}
 	}
 }
 
-// launch starts the columns.
-func (g *graph) launch(c *edt.Ctx) {
-	for tile := range g.blocks {
-		if g.memory[tile] != nil {
-			g.memory[tile] = nil
-			c.Release(g.blocks[tile])
+// destroy destroys what is left of a graph when its columns have ended.
+func (g *graph) destroy(c *edt.Ctx) {
+	for _, block := range g.blocks {
+		if !block.IsNull() {
+			c.DestroyBlock(block)
 		}
 	}
-	if g.links == recorded {
-		g.runRecorded(c)
-		return
-	}
-	if g.links == announced {
-		for i := range g.columns {
-			g.announceFirst(c, &g.columns[i])
+	for _, channels := range g.channels {
+		for _, channel := range channels {
+			c.DestroyEvent(channel)
 		}
 	}
-	for i := range g.columns {
-		if g.columns[i].lives() {
-			g.start(c, i)
+	g.destroyRecorded(c)
+	for _, t := range g.templates {
+		if t != nil {
+			c.DestroyTemplate(t)
 		}
 	}
-}
-
-// start starts a column: from then on each task starts the next.
-func (g *graph) start(c *edt.Ctx, i int) {
-	block := g.blocks[g.columns[i].tile]
-	if g.links == alone {
-		id := g.newTask(c, i, g.columns[i].first, firstInput)
-		c.AddDependence(block, id, slotOwn, datablock.RW)
-		return
-	}
-	c.AddDependence(block, g.starts[i], slotOwn, datablock.RW)
-}
-
-// newTask creates the EDT of (t,i), with its number of open slots.
-func (g *graph) newTask(c *edt.Ctx, i, t, slots int) guid.GUID {
-	if g.ranks != nil {
-		return g.ranks.newTask(c, g.places[i], i, t, slots)
-	}
-	return c.NewEDTAt(g.places[i], g.templates[slots], edt.Params(uint64(t), uint64(i)))
 }

@@ -39,13 +39,6 @@ func (f *badTask) is(g *graph, t, i int) bool {
 	return f.graph == g.number && f.timestep == t && f.point == i
 }
 
-func (f *badTask) spoils(g *graph, t, i int) bool {
-	if f.kind == flawStray || f.kind == flawSlots {
-		return f.is(g, t+g.ahead, i) // which creates its EDT
-	}
-	return f.is(g, t, i)
-}
-
 func (f *badTask) write(g *graph, words, output []uint64, t, i int) bool {
 	if !f.is(g, t, i) {
 		return false
@@ -59,7 +52,7 @@ func (f *badTask) write(g *graph, words, output []uint64, t, i int) bool {
 	case flawColumn:
 		fill(output, t, source(g.number, i+1))
 	case flawScratch:
-		words[g.columns[i].scratchAt]++
+		words[g.columns[i].scratch]++
 		return false
 	case flawEdge, flawStray, flawSlots:
 		return false
@@ -67,31 +60,32 @@ func (f *badTask) write(g *graph, words, output []uint64, t, i int) bool {
 	return true
 }
 
-func (f *badTask) send(g *graph, c *edt.Ctx, t, i int, targets []target) []target {
-	if f.kind != flawEdge || !f.is(g, t, i) || len(targets) == 0 {
-		return targets
+func (f *badTask) send(g *graph, c *edt.Ctx, t, i int, to guid.GUID, out *edge) bool {
+	set := g.columns[i].sets[g.setOf(t+1)].out
+	if f.kind != flawEdge || !f.is(g, t, i) || out.column != set[0].column {
+		return false
 	}
-	c.AddDependence(guid.Null, targets[0].edt, targets[0].slot, datablock.Null)
-	return targets[1:]
+	c.AddDependence(guid.Null, to, out.slot, datablock.Null)
+	return true
 }
 
 func (f *badTask) create(g *graph, c *edt.Ctx, t, i int) guid.GUID {
 	if f.kind != flawStray && f.kind != flawSlots || !f.is(g, t, i) {
 		return guid.Null
 	}
-	col, set, extra := &g.columns[i], g.setOf(t), 0
+	set, extra := &g.columns[i].sets[g.setOf(t)], 0
 	if f.kind == flawSlots {
 		extra = 1
 	}
-	id := c.NewEDTAt(g.places[i], c.NewTemplate("taskbench.spoilt", numParams, col.slots[set]+extra, g.body()),
+	id := c.NewEDTAt(g.places[i], c.NewTemplate("taskbench.spoilt", numParams, set.slots+extra, g.body()),
 		edt.Params(uint64(t), uint64(i)))
-	for _, in := range col.others(set) {
-		if !in.there.has(t) {
-			c.AddDependence(g.blocks[col.tile], id, in.slot, datablock.Null)
+	for _, in := range set.others() {
+		if !in.has(t) {
+			c.AddDependence(g.blocks[g.columns[i].tile], id, in.slot, datablock.Null)
 		}
 	}
 	if f.kind == flawSlots {
-		c.AddDependence(guid.Null, id, col.slots[set], datablock.Null)
+		c.AddDependence(guid.Null, id, set.slots, datablock.Null)
 	}
 	return id
 }
@@ -123,7 +117,7 @@ func runFlawedOn(t *testing.T, g Graph, f badTask, seed uint64, place Placement,
 
 // Whatever is wrong with the output of (6,1), the first to notice are tasks of the step after; what is wrong with its
 // EDT, it notices itself. Each pattern is tried in both kinds of tiles, so that inputs come in the own block and in
-// others, with outputs of one pair and no scratch memory, so that the tasks that notice are steady ones, and recorded.
+// others, with outputs of one pair and of three, and recorded.
 func TestVerificationNotices(t *testing.T) {
 	for p := NoComm; p < numPatterns; p++ {
 		for kind := range numFlaws {

@@ -164,15 +164,15 @@ func (team *team) check(g *part, t, i, size int) *trial.VerifyError {
 	if err := g.checkScratch(g.scratch[i], t, i); err != nil {
 		return err
 	}
-	before, inputs := g.outputs[(t+1)&1], g.columns[i].inputs[g.setOf(t)]
+	before, inputs := g.outputs[(t+1)&1], g.columns[i].sets[g.setOf(t)].in
 	for k := range inputs {
 		in := &inputs[k]
-		if !in.there.has(t) {
+		if !in.has(t) {
 			continue
 		}
-		o := before[in.from]
+		o := before[in.column]
 		if pair := differs(o.words[:size], o.step, o.source); pair >= 0 {
-			return wrongPair(g.number, t, i, in.from, o.words, pair)
+			return wrongPair(g.number, t, i, in.column, o.words, pair)
 		}
 	}
 	return nil

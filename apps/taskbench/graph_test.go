@@ -141,9 +141,9 @@ func TestDependences(t *testing.T) {
 
 // inputsOf lists the inputs of a task by its plan, in order.
 func inputsOf(p *plan, step, i int) (columns []int) {
-	for _, in := range p.columns[i].inputs[p.setOf(step)] {
-		if in.there.has(step) {
-			columns = append(columns, slices.Repeat([]int{in.from}, in.times)...)
+	for _, in := range p.columns[i].sets[p.setOf(step)].in {
+		if in.has(step) {
+			columns = append(columns, slices.Repeat([]int{in.column}, in.times)...)
 		}
 	}
 	slices.Sort(columns)
@@ -155,12 +155,12 @@ func checkMirror(t *testing.T, p *plan, edges map[[3]int]int) {
 	t.Helper()
 	for step := range p.Steps {
 		for _, j := range columnsOf(p.Graph, step) {
-			for _, out := range p.columns[j].outputs[p.setOf(step+1)] {
-				if !out.taken.has(step) {
+			for _, out := range p.columns[j].sets[p.setOf(step+1)].out {
+				if !out.has(step) {
 					continue
 				}
-				if edges[[3]int{step + 1, j, out.to}]--; edges[[3]int{step + 1, j, out.to}] < 0 {
-					t.Fatalf("%v: (%d,%d) has dependent %d, which does not depend on it", &p.Graph, step, j, out.to)
+				if edges[[3]int{step + 1, j, out.column}]--; edges[[3]int{step + 1, j, out.column}] < 0 {
+					t.Fatalf("%v: (%d,%d) has dependent %d, which does not depend on it", &p.Graph, step, j, out.column)
 				}
 			}
 		}
@@ -265,9 +265,9 @@ func TestProducersAreNotLate(t *testing.T) {
 		for i := range p.columns {
 			to := &p.columns[i]
 			for set := range p.period {
-				for _, in := range to.inputs[set] {
-					if from := &p.columns[in.from]; from.first > to.first || from.last > to.last {
-						t.Fatal(fmt.Sprint(&g), ": column ", in.from, *from, " to ", i, *to)
+				for _, in := range to.sets[set].in {
+					if from := &p.columns[in.column]; from.first > to.first || from.last > to.last {
+						t.Fatal(fmt.Sprint(&g), ": column ", in.column, *from, " to ", i, *to)
 					}
 				}
 			}

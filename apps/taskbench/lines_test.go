@@ -39,9 +39,8 @@ func TestWorkersShareNoLines(t *testing.T) {
 				cfg := one(g)
 				written := make(owners)
 				err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-					for w, s := range newGraph(c, g, DefaultWindow, PlaceBound, true).spare {
-						wrote(t, written, w, "the lists", s.peers)
-						wrote(t, written, w, "the lists", s.targets)
+					for w, peers := range newGraph(c, g, DefaultWindow, PlaceBound, true).peers {
+						wrote(t, written, w, "the list", peers)
 					}
 					return guid.Null
 				}, runtime.Workers(workers))

@@ -1,6 +1,7 @@
 package taskbench
 
 import (
+	"cmp"
 	"iter"
 	"maps"
 	"math/bits"
@@ -9,8 +10,8 @@ import (
 	"ocr/datablock"
 )
 
-// A links says how a task learns the GUIDs of the EDTs that take its output, and
-// how it knows that a buffer has been read; see the package comment.
+// A links says how a task learns the GUIDs of the EDTs that take its output, and how it knows that a buffer has been
+// read; see the package comment.
 type links uint8
 
 const (
@@ -23,75 +24,55 @@ const (
 // A plan is what the tasks of one graph read. It is made once.
 type plan struct {
 	Graph
-	period int // sets of dependences
 	links  links
+	period int // sets of edges
 	ahead  int // (t,i) creates (t+ahead,i)
 	half   int // announced: steps between two announcements
 	ring   int // output buffers of a column
-	names  int // announced: entries in a column's list of its own EDTs; recorded: 1, the column's step
 
-	pairs    int // words of an output that are whole pairs
-	payload  int // word of an output buffer in which the output begins
-	stride   int // words of an output buffer
-	peerMask int // steps for which a column knows a peer's EDTs, less 1
-
+	pairs   int // words of an output that are whole pairs
+	stride  int // words of an output buffer
 	columns []column
 	tiles   []int // words of their blocks
 }
 
 // A column is the part of the plan for one column.
 type column struct {
-	steps // in which it has a task, if any
+	steps         // in which it has a task, if any
+	whole steps   // in these, a task has all inputs, and all its outputs are taken
+	sets  []edges // of which steps go through one after the other
 
-	takes    [][]take // by set: the inputs
-	gives    [][]give // by set of the step that takes them: the outputs, other tiles' first
-	slots    []int    // by set: of its task, without the consumers'
-	complete steps    // in these, all inputs are there
-	wanted   steps    // in these, all outputs are taken
+	source                             uint64 // what its outputs say of themselves
+	tile                               int    // whose block it is in
+	stepAt, peersAt, outputAt, scratch int    // words there, see layOut
+	end                                int
 
-	tile                                       int // whose block it is in
-	namesAt, peersAt, outputAt, scratchAt, end int // words there, see layout.go
-
-	producers []announcing // announced: producers, to which this column's EDTs are announced
-	consumers []int        // announced: consumers; their place here is that of their slot
-
-	inputs  [][]input  // by set: the column's own output, if it is one, and then the others in ascending order
-	outputs [][]output // by set
+	consumers []int      // announced: their place here is that of their slot
+	producers []producer // announced: to which this column's EDTs are announced
 }
 
-// A take is an input as a task sees it.
-type take struct {
-	source   uint64 // what it says of itself
-	slot     uint32 // that it comes on
-	outputAt uint32 // word of the producer's first buffer
-	peer     uint32 // mutual: word where the GUID that came with it goes
-	remote   bool   // it is in another tile's block
+// edges are those of a column by one set.
+type edges struct {
+	slots int    // of its task: the block of its tile, and outputs of other columns
+	in    []edge // the column's own output, if it is an input, and then the others in ascending order
+	out   []edge // of the steps before that whose takers follow the set: to other tiles first
 }
 
-// A give is an output as a task sees it: one slot of another column's task.
-type give struct {
-	slot uint32
-	peer uint32         // word where the GUID of its EDT is
-	mode datablock.Mode // Null if the taker is of the same tile, and holds the block
+// An edge is an input of a column's tasks, or one of the tasks that take their outputs.
+type edge struct {
+	column int            // at the other end
+	steps                 // in which the input is there, or the output is taken
+	times  int            // the input counts so often: spread may name a column twice
+	slot   int            // of the task that takes it
+	peer   int            // word in the column's tile for the GUID of an EDT of the column at the other end
+	listed int            // an output's: place of the EDT that takes it in graph.peers
+	at     int            // word of the first output buffer of the column that it comes from
+	source uint64         // what the output says of itself
+	mode   datablock.Mode // in which it is passed on: Null inside a tile, as the taker holds the block
 }
 
-// An input is an output that the tasks of a column take.
-type input struct {
-	from  int
-	slot  int
-	there steps
-	times int // it counts so often; spread may name a column twice
-}
-
-// An output is one slot of another column that takes this column's output.
-type output struct {
-	to    int
-	slot  int
-	taken steps
-}
-
-// An announcing is a producer, and the place of this column among its consumers.
-type announcing struct{ producer, place int }
+// A producer is a column, and the place of another among its consumers.
+type producer struct{ column, place int }
 
 // steps is a range of steps, both ends included.
 type steps struct{ first, last int }
@@ -123,89 +104,71 @@ func newPlan(g Graph, window int) *plan {
 	p := &plan{Graph: g, period: g.sets(), columns: make([]column, g.Width)}
 	p.pairs = g.Output / pairBytes * (pairBytes / wordBytes)
 	for i := range p.columns {
-		p.columns[i].steps = g.life(i)
+		p.columns[i] = column{steps: g.life(i), source: source(g.number, i), sets: make([]edges, p.period)}
 	}
-	p.connect()
+	for i, col := range p.living() {
+		for set := range col.sets {
+			p.connect(i, set)
+		}
+	}
+	for _, col := range p.living() {
+		col.whole = col.steps
+		for _, set := range col.sets {
+			for _, e := range slices.Concat(set.in, set.out) {
+				col.whole = col.whole.and(e.steps)
+			}
+		}
+	}
 	p.choose(window)
 	return p
 }
 
-func (p *plan) connect() {
-	for i := range p.columns {
-		col := &p.columns[i]
-		col.inputs, col.outputs = make([][]input, p.period), make([][]output, p.period)
-		col.slots = make([]int, p.period)
-		for set := range p.period {
-			p.connectInputs(i, set)
-		}
-	}
-	for i := range p.columns {
-		for set := range p.period {
-			for _, in := range p.columns[i].inputs[set] {
-				if from := &p.columns[in.from]; in.from != i {
-					from.outputs[set] = append(from.outputs[set], output{i, in.slot, p.columns[i].shift(-1)})
-				}
-			}
-		}
-	}
-	for i := range p.columns {
-		p.columns[i].findWhole()
-	}
-}
-
-// connectInputs lists the inputs of a column by one set.
-func (p *plan) connectInputs(i, set int) {
-	col := &p.columns[i]
-	if !col.lives() {
-		return
-	}
-	times := make(map[int]int)
+// connect adds the edges of a column's inputs by a set, at both ends.
+func (p *plan) connect(i, set int) {
+	col, times := &p.columns[i], make(map[int]int)
 	for _, j := range p.sources(set, i) {
 		if j >= 0 && j < p.Width && p.columns[j].lives() {
 			times[j]++
 		}
 	}
-	col.slots[set] = firstInput
+	own := &col.sets[set]
+	own.slots = firstInput
 	if n := times[i]; n > 0 {
-		col.inputs[set] = append(col.inputs[set], input{from: i, slot: slotOwn, there: col.shift(1), times: n})
+		own.in = append(own.in, edge{column: i, steps: col.shift(1), times: n, slot: slotOwn})
 		delete(times, i)
 	}
 	for _, j := range slices.Sorted(maps.Keys(times)) {
-		col.inputs[set] = append(col.inputs[set], input{j, col.slots[set], p.columns[j].shift(1), times[j]})
-		col.slots[set]++
+		from := &p.columns[j]
+		own.in = append(own.in, edge{column: j, steps: from.shift(1), times: times[j], slot: own.slots})
+		from.sets[set].out = append(from.sets[set].out, edge{column: i, steps: col.shift(-1), slot: own.slots})
+		own.slots++
 	}
 }
 
-// findWhole finds the steps in which all inputs and outputs are there.
-func (col *column) findWhole() {
-	col.complete, col.wanted = col.steps, col.steps
-	for set := range col.inputs {
-		for _, in := range col.inputs[set] {
-			col.complete = col.complete.and(in.there)
-		}
-		for _, out := range col.outputs[set] {
-			col.wanted = col.wanted.and(out.taken)
-		}
+// others returns the inputs that are other columns' outputs.
+func (e *edges) others() []edge {
+	if len(e.in) > 0 && e.in[0].slot == slotOwn {
+		return e.in[1:]
 	}
+	return e.in
 }
 
 // choose decides how columns are linked, and how far ahead EDTs are created.
 func (p *plan) choose(window int) {
-	p.links = p.kindOfLinks()
-	switch p.links {
+	switch p.links = p.kindOfLinks(); p.links {
 	case alone:
 		p.ahead, p.ring = 1, 2
 	case recorded:
-		p.ring, p.names = 2, 1
+		p.ring = 2
 	case mutual:
 		p.ahead = p.period + 1
 		p.ring = powerOfTwo(p.ahead)
 	case announced:
-		p.ring = powerOfTwo(max(window, 2))
-		p.half, p.ahead = p.ring/2, p.ring
-		// More than are ahead, so that none is overwritten while a producer reads it: it reads the names of the half
-		// window that follows on its step, and this column is at most period-1 steps past that.
-		p.names = powerOfTwo(p.ahead + p.period)
+		p.half = powerOfTwo(max(window, 2)) / 2
+		p.ahead = 2 * p.half
+		// More than are ahead, so that no name is overwritten while a producer reads it: it reads those of the half window
+		// that follows on its step, and this column is at most period-1 steps past that.
+		p.ring = powerOfTwo(p.ahead + p.period)
 		p.linkConsumers()
 	}
 }
@@ -217,11 +180,11 @@ func (p *plan) kindOfLinks() links {
 		return recorded
 	}
 	kind := alone
-	for i := range p.columns {
-		for set := range p.period {
-			switch in, out := p.columns[i].others(set), p.columns[i].outputs[set]; {
+	for _, col := range p.living() {
+		for k := range col.sets {
+			switch in, out := col.sets[k].others(), col.sets[k].out; {
 			case len(in)+len(out) == 0:
-			case p.Type.growsOrShrinks() || !mirrored(in, out):
+			case p.Type.growsOrShrinks() || !slices.EqualFunc(in, out, func(a, b edge) bool { return a.column == b.column }):
 				return announced
 			default:
 				kind = mutual
@@ -231,35 +194,28 @@ func (p *plan) kindOfLinks() links {
 	return kind
 }
 
-// others returns the inputs that are other columns' outputs.
-func (col *column) others(set int) []input {
-	inputs := col.inputs[set]
-	if len(inputs) > 0 && inputs[0].slot == slotOwn {
-		return inputs[1:]
-	}
-	return inputs
-}
-
-// mirrored reports whether a column receives by a set from those it sends to.
-func mirrored(in []input, out []output) bool {
-	return slices.EqualFunc(in, out, func(a input, b output) bool { return a.from == b.to })
-}
-
 // linkConsumers lists which columns announce their EDTs to which.
 func (p *plan) linkConsumers() {
-	for j := range p.columns {
-		col := &p.columns[j]
-		for set := range p.period {
-			for _, out := range col.outputs[set] {
-				col.consumers = append(col.consumers, out.to)
+	for j, col := range p.living() {
+		for _, set := range col.sets {
+			for _, out := range set.out {
+				col.consumers = append(col.consumers, out.column)
 			}
 		}
 		slices.Sort(col.consumers)
 		col.consumers = slices.Compact(col.consumers)
 		for place, i := range col.consumers {
-			p.columns[i].producers = append(p.columns[i].producers, announcing{j, place})
+			p.columns[i].producers = append(p.columns[i].producers, producer{j, place})
 		}
 	}
+}
+
+// inFlight returns the most steps that a column is ahead of its consumers.
+func (p *plan) inFlight() int {
+	if p.links == announced {
+		return p.ahead
+	}
+	return p.ring
 }
 
 // setOf returns which of the sets the inputs of step t follow.
@@ -276,13 +232,120 @@ func (p *plan) setOf(t int) int {
 // isTurn reports whether announcements arrive in step t.
 func (p *plan) isTurn(t int) bool { return p.half != 0 && t != 0 && t&(p.half-1) == 0 }
 
-// mostOutputs returns the most outputs that a task passes on.
-func (p *plan) mostOutputs() int {
+// mostEdges returns the most inputs or outputs that a task has.
+func (p *plan) mostEdges() int {
 	most := 0
-	for i := range p.columns {
-		for _, outputs := range p.columns[i].outputs {
-			most = max(most, len(outputs))
+	for _, col := range p.living() {
+		for _, set := range col.sets {
+			most = max(most, len(set.in), len(set.out))
 		}
 	}
 	return most
 }
+
+const (
+	wordBytes = 8
+	guidWords = 2
+	lineWords = 64 / wordBytes
+)
+
+func alignWords(n int) int { return (n + lineWords - 1) &^ (lineWords - 1) }
+
+// layOut deals the columns out to tiles, and places everything in the tiles' blocks. The columns of a tile share one
+// block, which their tasks hold in mode RW, and tasks of other tiles that take their outputs in mode RO. In words of 8
+// bytes, a column has there:
+//
+//	stepAt     recorded: the next step
+//	peersAt    EDTs of other columns that will take this column's outputs
+//	outputAt   ring of buffers: that of step t at place t modulo their number
+//	scratch    of the kernel
+//
+// A buffer is the GUID of the EDT that the task has created, of step t+ahead, and the output. With mutual links the
+// receiver of the output will next send to that EDT; (t+ahead-1,i) finds there which task follows on it. Outputs and
+// scratch begin on lines of their own: readers do not share lines with words that only the column uses.
+func (p *plan) layOut(tiles int) {
+	p.stride = alignWords(guidWords + p.outputWords())
+	p.tiles = make([]int, tiles)
+	for i, col := range p.living() {
+		col.tile = i * tiles / p.Width
+		at := p.tiles[col.tile]
+		col.stepAt, col.peersAt = at, at+1
+		col.outputAt = alignWords(col.peersAt + p.peerWords(col))
+		col.scratch = col.outputAt + p.ring*p.stride
+		col.end = col.scratch + p.Scratch/wordBytes
+		p.tiles[col.tile] = alignWords(col.end)
+	}
+	for i, col := range p.living() {
+		peer := col.peersAt
+		for k := range col.sets {
+			peer = p.layOutEdges(i, &col.sets[k], peer)
+		}
+	}
+}
+
+// peerWords returns the words for GUIDs of other columns' EDTs: with announcements those of half a window for each
+// consumer, with mutual links one for each input, whose place is also that of the output to the same column.
+func (p *plan) peerWords(col *column) int {
+	switch p.links {
+	case announced:
+		return guidWords * p.half * len(col.consumers)
+	case mutual:
+		words := 0
+		for _, set := range col.sets {
+			words += guidWords * len(set.in)
+		}
+		return words
+	}
+	return 0
+}
+
+// layOutEdges places the edges of a column by one set, and with mutual links GUIDs from a word on. It returns the next
+// word.
+func (p *plan) layOutEdges(i int, set *edges, peer int) int {
+	col := &p.columns[i]
+	for k := range set.in {
+		in := &set.in[k]
+		in.at, in.source = p.columns[in.column].outputAt, p.columns[in.column].source
+		in.mode = p.passing(in.column, i)
+		if p.links == mutual {
+			in.peer = peer
+			peer += guidWords
+		}
+	}
+	for k := range set.out {
+		out := &set.out[k]
+		out.mode, out.listed = p.passing(i, out.column), k
+		switch p.links {
+		case mutual:
+			out.peer, out.listed = set.others()[k].peer, len(set.in)-len(set.out)+k
+		case announced:
+			place, _ := slices.BinarySearch(col.consumers, out.column)
+			out.peer = col.peersAt + guidWords*p.half*place
+		}
+	}
+	// Those to other workers' tasks take longer.
+	slices.SortStableFunc(set.out, func(a, b edge) int { return cmp.Compare(a.mode, b.mode) })
+	return peer
+}
+
+// passing returns the mode in which an output is passed on.
+func (p *plan) passing(from, to int) datablock.Mode {
+	if p.columns[from].tile == p.columns[to].tile {
+		return datablock.Null
+	}
+	return datablock.RO
+}
+
+// name returns the word where a column notes its EDT of step t.
+func (p *plan) name(col *column, t int) int { return col.outputAt + p.buffer(t-p.ahead) }
+
+// peerOf returns how many words after an edge's first GUID that is which the output of step t goes to.
+func (p *plan) peerOf(t int) int {
+	if p.links == announced {
+		return guidWords * (t & (p.half - 1))
+	}
+	return 0
+}
+
+// buffer returns the word, from a column's first output buffer on, where the buffer of step t is.
+func (p *plan) buffer(t int) int { return p.stride * (t & (p.ring - 1)) }

@@ -12,18 +12,16 @@ import (
 	"ocr/task"
 )
 
-// Over ranks, each rank has graphs of its own, made first by an EDT that gets the setup in a block from rank 0.
-// Templates of a run belong to one rank: over ranks all tasks have one registered template, and find their graph by a
-// number, which is a parameter.
+// Over ranks, each rank has graphs of its own, which an EDT makes first from a setup that it gets in a block from rank
+// 0. Templates of a run belong to one rank: over ranks all tasks have one registered template, and find their graph by
+// a number, which is a parameter.
 
 // An overRanks is the part of a graph for runs over ranks.
 type overRanks struct {
-	numbers []int     // of the graph, by rank; on other ranks than 0, their own alone
+	number  int
 	perRank int       // workers
 	failed  guid.GUID // idempotent: brings the error of a task on another rank
-
-	// Of rank 0, in the first graph:
-	graphs []*graph
+	body    edt.Func
 }
 
 // A setup is the parameters of a graph. In its block the channels follow, column by column.
@@ -33,31 +31,29 @@ type setup struct {
 	Place         int // in placements
 	Verify        bool
 	Ended, Failed guid.GUID
+	Number        int
 }
 
 type setupBlock = task.Headed[setup, guid.GUID]
 
-// graphs of this process that have a number.
+// A name is what a graph is known by in this process, which may have several ranks.
+type name struct{ number, rank int }
+
 var (
-	known  sync.Map // int -> *graph
+	known  sync.Map // name -> *graph
 	latest atomic.Int64
 )
 
-// enter gives a graph of this rank a number.
-func (g *graph) enter(failed guid.GUID, perRank int) int {
-	number := int(latest.Add(1))
-	g.ranks = &overRanks{numbers: []int{number}, perRank: perRank, failed: failed}
-	known.Store(number, g)
-	return number
+// enter makes a graph of this rank known.
+func (g *graph) enter(c *edt.Ctx, number int, failed guid.GUID) {
+	g.ranks = &overRanks{number, c.Workers() / c.Ranks(), failed, g.body()}
+	known.Store(g.ranks.nameFor(c), g)
 }
 
-func graphOf(number int) *graph {
-	g, _ := known.Load(number)
-	return g.(*graph)
-}
+func (r *overRanks) nameFor(c *edt.Ctx) name { return name{r.number, c.Worker() / r.perRank} }
 
 // prepareRanks makes the graphs on all ranks, and then begins.
-func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph, began int64) {
+func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph) {
 	failed := c.NewEvent(edt.Idempotent)
 	report := c.NewTemplate("taskbench.failure", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		if in.Dep(0).GUID().IsNull() { // all went well
@@ -73,76 +69,57 @@ func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph, began int64) {
 	})
 	c.NewEDT(report, nil, edt.From(failed, datablock.RO))
 	c.DestroyTemplate(report)
-	var prepared []task.Event[int]
-	var tiles []awayTile
-	begin := c.NewTemplate("taskbench.begin", 0, edt.Unknown, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		for k, t := range tiles {
-			t.g.memory[t.tile] = datablock.Slice[uint64](in.Dep(len(prepared) + k))
+	prepared := c.NewLatch(int64((c.Ranks() - 1) * len(graphs)))
+	sources := []edt.Source{edt.From(prepared, datablock.Null)}
+	var memory []*[]uint64
+	for _, g := range graphs {
+		g.enter(c, int(latest.Add(1)), failed)
+		for _, tile := range g.makeTilesAway(c) {
+			sources = append(sources, edt.From(g.blocks[tile], datablock.RW))
+			memory = append(memory, &g.memory[tile])
 		}
-		for k := range prepared {
-			number := task.SlotOf[task.RO[int]](in, k)
-			r := graphs[k%len(graphs)].ranks
-			r.numbers = append(r.numbers, number.At(0))
-			number.Destroy(c)
+	}
+	begin := c.NewTemplate("taskbench.begin", 0, len(sources), func(c *edt.Ctx, in edt.Args) guid.GUID {
+		for k, words := range memory {
+			*words = datablock.Slice[uint64](in.Dep(1 + k))
 		}
-		a.begin(c, graphs, began)
+		a.begin(c, graphs)
 		return guid.Null
 	})
-	perRank := c.Workers() / c.Ranks()
-	for _, g := range graphs {
-		g.enter(failed, perRank)
-	}
-	graphs[0].ranks.graphs = graphs
-	var sources []edt.Source
-	for range (c.Ranks() - 1) * len(graphs) {
-		to := task.Once[int](c)
-		prepared, sources = append(prepared, to), append(sources, edt.From(to.GUID, datablock.RO))
-	}
-	for _, g := range graphs {
-		tiles = append(tiles, g.makeTilesAway(c)...)
-	}
-	for _, t := range tiles {
-		sources = append(sources, edt.From(t.g.blocks[t.tile], datablock.RW))
-	}
-	c.Spawn(begin, &edt.Spec{Deps: sources})
+	c.NewEDT(begin, nil, sources...)
 	c.DestroyTemplate(begin)
-	for k, to := range prepared {
-		rank, g := 1+k/len(graphs), graphs[k%len(graphs)]
-		prepare.NewAt(c, c.Bind(rank*perRank), to, a.setup(c, g, failed).From())
+	for _, g := range graphs {
+		for rank := 1; rank < c.Ranks(); rank++ {
+			prepare.NewAt(c, c.Bind(rank*g.ranks.perRank), prepared, a.setup(c, g).From())
+		}
 	}
 }
 
-// An awayTile is a tile whose columns are on another rank, as its block is then.
-type awayTile struct {
-	g    *graph
-	tile int
-}
-
-// makeTilesAway makes the blocks of these tiles.
-func (g *graph) makeTilesAway(c *edt.Ctx) (all []awayTile) {
+// makeTilesAway makes the blocks of the tiles whose columns are on other ranks, there.
+func (g *graph) makeTilesAway(c *edt.Ctx) (tiles []int) {
 	for i, col := range g.living() {
 		at := g.places[i]
-		if at == 0 || at.Worker() < g.ranks.perRank || !g.blocks[col.tile].IsNull() {
-			continue
+		if at != 0 && at.Worker() >= g.ranks.perRank && g.blocks[col.tile].IsNull() {
+			g.blocks[col.tile] = c.NewBlockNear(wordBytes*g.tiles[col.tile], at)
+			tiles = append(tiles, col.tile)
 		}
-		g.blocks[col.tile] = c.NewBlockNear(wordBytes*g.tiles[col.tile], at)
-		all = append(all, awayTile{g, col.tile})
 	}
-	return all
+	return tiles
 }
 
 // setup makes a block of what another rank makes the graph from.
-func (a *App) setup(c *edt.Ctx, g *graph, failed guid.GUID) task.Block[setupBlock] {
+func (a *App) setup(c *edt.Ctx, g *graph) task.Block[setupBlock] {
 	channels := slices.Concat(g.channels...)
 	block, head, rest := task.MakeHeaded[setup, guid.GUID](c, len(channels))
-	*head = setup{g.Graph, a.cfg.Window, slices.Index(placements, g.place), g.verify, g.ended, failed}
+	*head = setup{g.Graph, a.cfg.Window, slices.Index(placements, g.place), g.verify, g.ended, g.ranks.failed,
+		g.ranks.number}
 	copy(rest, channels)
 	block.Release(c)
 	return block
 }
 
-// prepare makes a graph on another rank, and sends its number.
-var prepare = task.Define1("taskbench.prepare", func(c *edt.Ctx, to task.Event[int], from task.RO[setupBlock]) {
+// prepare makes a graph on another rank.
+var prepare = task.Define1("taskbench.prepare", func(c *edt.Ctx, prepared guid.GUID, from task.RO[setupBlock]) {
 	s, channels := task.Head(from), task.Rest(from)
 	g := newGraph(c, s.Graph, s.Window, placements[s.Place], s.Verify)
 	g.ended, g.flaw = s.Ended, flawElsewhere
@@ -150,11 +127,9 @@ var prepare = task.Define1("taskbench.prepare", func(c *edt.Ctx, to task.Event[i
 		n := len(col.consumers)
 		g.channels[i], channels = slices.Clone(channels[:n]), channels[n:]
 	}
-	number := g.enter(s.Failed, c.Workers()/c.Ranks())
+	g.enter(c, s.Number, s.Failed)
 	from.Destroy(c)
-	block, n := task.Make[int](c, 1)
-	n[0] = number
-	to.Send(c, block)
+	c.Satisfy(prepared, guid.Null)
 })
 
 // flawElsewhere is the flaw of graphs on other ranks.
@@ -167,21 +142,14 @@ var rankTask *edt.Template
 
 func init() {
 	rankTask = edt.NewTemplate("taskbench.task", numParams+1, edt.Unknown, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		g := graphOf(int(in.Param(paramGraph)))
-		if g.links == alone {
-			return g.taskAlone(c, in)
-		}
-		return g.task(c, in)
+		g, _ := known.Load(name{int(in.Param(paramGraph)), c.Worker() * c.Ranks() / c.Workers()})
+		return g.(*graph).ranks.body(c, in)
 	})
 }
 
-// newTask is [graph.newTask] over ranks.
+// newTask creates the EDT of (t,i).
 func (r *overRanks) newTask(c *edt.Ctx, at edt.Affinity, i, t, slots int) guid.GUID {
-	number := r.numbers[0]
-	if rank := at.Worker() / r.perRank; len(r.numbers) > 1 && at.Worker() >= 0 {
-		number = r.numbers[rank]
-	}
-	params := [...]uint64{uint64(t), uint64(i), uint64(number)}
+	params := [...]uint64{uint64(t), uint64(i), uint64(r.number)}
 	id, _ := c.Spawn(rankTask, &edt.Spec{Params: params[:], DepCount: slots, Hint: edt.Hint{Affinity: at}})
 	return id
 }
@@ -195,15 +163,16 @@ func (r *overRanks) report(c *edt.Ctx, wrong *trial.VerifyError) {
 	c.Satisfy(r.failed, block)
 }
 
-// forget makes all ranks forget their graphs, at the end.
-func (r *overRanks) forget(c *edt.Ctx) {
+// forgetAll makes all ranks forget the graphs, at the end.
+func forgetAll(c *edt.Ctx, graphs []*graph) {
+	r := graphs[0].ranks
 	c.Satisfy(r.failed, guid.Null)
 	c.DestroyEvent(r.failed)
-	for _, g := range r.graphs {
-		for rank, number := range g.ranks.numbers {
-			forget.NewAt(c, c.Bind(rank*r.perRank), number)
+	for _, g := range graphs {
+		for rank := range c.Ranks() {
+			forget.NewAt(c, c.Bind(rank*r.perRank), name{g.ranks.number, rank})
 		}
 	}
 }
 
-var forget = task.Define0("taskbench.forget", func(_ *edt.Ctx, number int) { known.Delete(number) })
+var forget = task.Define0("taskbench.forget", func(_ *edt.Ctx, graph name) { known.Delete(graph) })

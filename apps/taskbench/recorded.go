@@ -1,6 +1,8 @@
 package taskbench
 
 import (
+	"slices"
+
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -51,29 +53,20 @@ func (g *graph) recordSteps(c *edt.Ctx, from, end int) *edt.Recording {
 // addTask adds the node of (t,i). It has the slots of an EDT of the other forms. before are the nodes of step t-1, none
 // if that is in another run.
 func (g *graph) addTask(r *edt.Recording, t, i int, before []edt.Node) edt.Node {
-	col, set := &g.columns[i], g.setOf(t)
-	deps := make([]edt.Source, col.slots[set])
+	col, set := &g.columns[i], &g.columns[i].sets[g.setOf(t)]
+	deps := make([]edt.Source, set.slots)
 	deps[slotOwn] = edt.From(g.blocks[col.tile], datablock.RW)
-	for k, in := range col.inputs[set] {
-		switch take := &col.takes[set][k]; {
-		case in.slot == slotOwn:
-		case t == 0:
-			deps[in.slot] = edt.From(guid.Null, datablock.Null)
-		case take.remote:
-			deps[in.slot] = edt.From(g.blocks[g.columns[in.from].tile], datablock.RO)
-		default:
-			deps[in.slot] = edt.From(g.blocks[col.tile], datablock.Null)
+	for _, in := range set.others() {
+		if deps[in.slot] = edt.From(guid.Null, datablock.Null); t > 0 {
+			deps[in.slot] = edt.From(g.blocks[g.columns[in.column].tile], in.mode)
 		}
 	}
 	n := r.Add(g.templates[len(deps)], edt.Params(uint64(t), uint64(i)), deps...)
 	n.SetHint(edt.Hint{Affinity: g.places[i]})
 	if before != nil {
 		n.After(before[i])
-		for _, in := range col.inputs[set] {
-			n.After(before[in.from])
-		}
-		for _, out := range col.outputs[g.setOf(t-1)] {
-			n.After(before[out.to])
+		for _, e := range slices.Concat(set.in, col.sets[g.setOf(t-1)].out) {
+			n.After(before[e.column])
 		}
 	}
 	return n
@@ -92,20 +85,6 @@ func (g *graph) runRecorded(c *edt.Ctx) {
 		c.DestroyTemplate(t)
 	}
 	g.first.Run(c, 1, ended)
-}
-
-// recordedTask is the body of a task of a recorded graph.
-func (g *graph) recordedTask(c *edt.Ctx, in edt.Args) guid.GUID {
-	i := int(in.Param(paramColumn))
-	col := &g.columns[i]
-	words := datablock.Slice[uint64](in.Dep(slotOwn))
-	t := int(words[col.namesAt])
-	if !g.take(c, in, col, words, t, i, g.setOf(t)) {
-		return guid.Null
-	}
-	g.work(col, words, col.outputAt+g.buffer(t), t, i)
-	words[col.namesAt] = uint64(t + 1)
-	return guid.Null
 }
 
 // destroyRecorded frees the recordings.

@@ -1,6 +1,9 @@
 package taskbench
 
 import (
+	"fmt"
+
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -17,86 +20,192 @@ const (
 	firstInput = 1
 )
 
-// taskAlone is the body of a task whose column has no links: it goes on as the next.
-func (g *graph) taskAlone(c *edt.Ctx, in edt.Args) guid.GUID {
-	t, i := int(in.Param(paramStep)), int(in.Param(paramColumn))
-	col := &g.columns[i]
-	words := datablock.Slice[uint64](in.Dep(slotOwn))
-	if g.looks && !g.take(c, in, col, words, t, i, 0) {
+// body returns the body of the tasks. It is one function: a task of the empty kernel takes some hundred nanoseconds.
+//
+//go:noinline
+func (g *graph) body() edt.Func {
+	return func(c *edt.Ctx, in edt.Args) guid.GUID {
+		t, i, deps := int(in.Param(paramStep)), int(in.Param(paramColumn)), in.Deps()
+		col, words := &g.columns[i], datablock.Slice[uint64](&deps[slotOwn])
+		if g.links == recorded {
+			t = int(words[col.stepAt])
+		}
+		set, taken, peers := &col.sets[g.setOf(t)], 0, g.peers[c.Worker()]
+		if g.pairs == 2 {
+			taken = take(set.in, deps, words, peers, g.buffer(t-1), t)
+		}
+		var scratch []byte
+		if taken != len(set.in) || len(deps) != set.slots || g.Scratch != 0 {
+			if !g.check(c, deps, words, peers, t, i, taken) {
+				return guid.Null
+			}
+			scratch = bytesOf(words[col.scratch:col.end])
+		}
+		g.Kernel.Run(int64(g.number), int64(t), int64(i), scratch)
+		buffer := col.outputAt + g.buffer(t)
+		output := words[buffer+guidWords:][:g.pairs:g.pairs]
+		if g.flaw == nil || !g.flaw.write(g, words, output, t, i) {
+			fill(output, t, col.source)
+		}
+		switch {
+		case g.links == recorded:
+			words[col.stepAt] = uint64(t + 1)
+			return guid.Null
+		case g.links == alone && t < col.last:
+			in.Params()[paramStep]++
+			c.Again()
+			return guid.Null
+		case g.isTurn(t):
+			g.takeAnnouncements(deps, col, words, t)
+		}
+
+		following := getGUID(words, g.name(col, t+1))
+		if t+g.ahead <= col.last {
+			putGUID(words, buffer, g.create(c, col, i, t+g.ahead))
+		}
+		out := col.sets[g.setOf(t+1)].out
+		if g.links == announced || g.period > 1 || t == col.first {
+			g.exchange(words, peers, set.in, out, t)
+		}
+		block, all := deps[slotOwn].GUID(), col.whole.has(t) && g.flaw == nil
+		c.Release(block)
+		for k := range out {
+			to := &out[k]
+			if all || g.sends(c, t, i, peers[to.listed], to) {
+				c.AddDependence(block, peers[to.listed], to.slot, to.mode)
+			}
+		}
+		if g.links == announced && t&(g.half-1) == 0 {
+			g.announce(c, col, block, t)
+		}
+		if t == col.last {
+			c.Satisfy(g.ended, guid.Null)
+			return guid.Null
+		}
+		c.AddDependence(block, following, slotOwn, datablock.RW)
 		return guid.Null
 	}
-	g.work(col, words, col.outputAt+g.buffer(t), t, i)
-	if t == col.last {
-		c.Release(in.Dep(slotOwn).GUID()) // it is destroyed when the columns have ended
-		c.Satisfy(g.ended, guid.Null)
-		return guid.Null
-	}
-	in.Params()[paramStep]++
-	c.Again()
-	return guid.Null
 }
 
-// task is the body of every other task. It creates the EDT of its column some steps ahead, then passes its output on,
-// and then starts the next of its column.
-func (g *graph) task(c *edt.Ctx, in edt.Args) guid.GUID {
-	t, i := int(in.Param(paramStep)), int(in.Param(paramColumn))
-	col := &g.columns[i]
-	words := datablock.Slice[uint64](in.Dep(slotOwn))
-	set := g.setOf(t)
-	if !g.take(c, in, col, words, t, i, set) {
-		return guid.Null
+// exchange keeps the GUIDs that came with mutual links' inputs until an output goes to these EDTs, and lists those that
+// the output of step t goes to. With one set of edges they are the same, but in the first step.
+func (g *graph) exchange(words []uint64, peers []guid.GUID, in, out []edge, t int) {
+	for k := range in {
+		if in[k].has(t) && g.links == mutual {
+			putGUID(words, in[k].peer, peers[k])
+		}
 	}
-	if g.isTurn(t) {
-		g.takeAnnouncements(in, col, words, t, col.slots[set])
+	for k := range out {
+		peers[out[k].listed] = getGUID(words, out[k].peer+g.peerOf(t))
 	}
-	buffer := col.outputAt + g.buffer(t)
-	g.work(col, words, buffer+g.payload, t, i)
-	next := guid.Null
-	if t < col.last {
-		next = getGUID(words, g.name(col, t+1))
-	}
-	if ahead := t + g.ahead; ahead <= col.last {
-		id := g.create(c, i, ahead)
-		putGUID(words, g.name(col, ahead), id)
-	}
-	block := in.Dep(slotOwn).GUID()
-	g.send(c, block, col, words, t, i)
-	if g.links == announced && t&(g.half-1) == 0 {
-		g.announce(c, col, block, t)
-	}
-	if t == col.last {
-		c.Satisfy(g.ended, guid.Null)
-		return guid.Null
-	}
-	c.AddDependence(block, next, slotOwn, datablock.RW)
-	return guid.Null
 }
 
-// work runs the kernel and writes the output, from word number at on.
-func (g *graph) work(col *column, words []uint64, at, t, i int) {
-	var scratch []byte
-	if g.Scratch != 0 {
-		scratch = bytesOf(words[col.scratchAt:col.end])
+// sends reports whether a task of the next step takes the output of (t,i).
+func (g *graph) sends(c *edt.Ctx, t, i int, to guid.GUID, out *edge) bool {
+	return out.has(t) && (g.flaw == nil || !g.flaw.send(g, c, t, i, to, out))
+}
+
+// check checks a task's number of slots, its inputs (which task each comes from, every pair of each) from number k on,
+// and its scratch memory. At the first that is wrong it ends the run, and returns false.
+func (g *graph) check(c *edt.Ctx, deps []datablock.Dep, words []uint64, peers []guid.GUID, t, i, k int) bool {
+	col := &g.columns[i]
+	if slots := g.slots(col, t); len(deps) != slots {
+		return g.fail(c, wrong(g.number, t, i, "slots", len(deps), slots))
 	}
-	g.Kernel.Run(int64(g.number), int64(t), int64(i), scratch)
-	if g.flaw != nil && g.flaw.write(g, words, words[at:][:g.pairs], t, i) {
-		return
+	for in := col.sets[g.setOf(t)].in; k < len(in); k++ {
+		id, wrong := g.look(&in[k], deps, words, t, i)
+		if wrong != nil {
+			return g.fail(c, wrong)
+		}
+		peers[k] = id
 	}
-	if g.pairs == 2 {
-		words[at], words[at+1] = uint64(t), source(g.number, i)
-		return
+	wrong := g.checkScratch(words[col.scratch:col.end], t, i)
+	return wrong == nil || !g.verify || g.fail(c, wrong)
+}
+
+// take takes inputs of one pair each, up to the first that is missing or wrong, and returns their number. It lists the
+// EDTs whose GUIDs come with them. It calls nothing, so all that it needs stays in registers.
+func take(in []edge, deps []datablock.Dep, words []uint64, peers []guid.GUID, before, t int) int {
+	const bufferWords = guidWords + pairBytes/wordBytes
+	peers = peers[:len(in)]
+	for k := range in {
+		e := &in[k]
+		if e.slot >= len(deps) || deps[e.slot].IsNull() {
+			return k
+		}
+		dep, from := &deps[e.slot], words
+		if e.mode == datablock.RO {
+			from = datablock.Slice[uint64](dep)
+		}
+		at := e.at + before
+		input := from[at : at+bufferWords : at+bufferWords]
+		if input[guidWords] != uint64(t-1) || input[guidWords+1] != e.source {
+			return k
+		}
+		peers[k] = getGUID(input, 0)
 	}
-	fill(words[at:][:g.pairs], t, source(g.number, i))
+	return len(in)
+}
+
+// look takes one input of any kind. It returns the GUID that comes with it, and what is wrong with it.
+func (g *graph) look(e *edge, deps []datablock.Dep, words []uint64, t, i int) (guid.GUID, *trial.VerifyError) {
+	dep, from := &deps[e.slot], words
+	there, none := e.has(t), dep.IsNull()
+	if !there && (none || e.slot == slotOwn) {
+		return guid.Null, nil
+	}
+	if there == none {
+		number := map[bool]string{true: "one", false: "none"}
+		return guid.Null, wrong(g.number, t, i, fmt.Sprintf("output of (%d,%d)", t-1, e.column), number[!none], number[there])
+	}
+	if e.mode == datablock.RO {
+		from = datablock.Slice[uint64](dep)
+	}
+	at := e.at + g.buffer(t-1)
+	output := from[at+guidWords:][:g.pairs]
+	if pair := differs(output, t-1, e.source); g.verify && pair >= 0 {
+		return guid.Null, wrongPair(g.number, t, i, e.column, output, pair)
+	}
+	return getGUID(from, at), nil
+}
+
+// slots returns the number of slots of a column's task.
+func (p *plan) slots(col *column, t int) int {
+	n := col.sets[p.setOf(t)].slots
+	if p.isTurn(t) {
+		n += len(col.consumers)
+	}
+	return n
+}
+
+// fail ends the run with the first thing that is wrong.
+func (g *graph) fail(c *edt.Ctx, wrong *trial.VerifyError) bool {
+	if g.app == nil {
+		g.ranks.report(c, wrong)
+		return false
+	}
+	g.app.failure.CompareAndSwap(nil, wrong)
+	c.Shutdown()
+	return false
 }
 
 // A flaw is how tests make a task go wrong.
 type flaw interface {
 	// create creates the EDT of (t,i), if that is to be wrong; else it returns a null GUID.
 	create(g *graph, c *edt.Ctx, t, i int) guid.GUID
-	// send sends the wrong part of an output, and returns the targets that are left.
-	send(g *graph, c *edt.Ctx, t, i int, targets []target) []target
+	// send sends something else to a task that takes an output, and returns true, if that is to be wrong.
+	send(g *graph, c *edt.Ctx, t, i int, to guid.GUID, out *edge) bool
 	// write writes the output, if that is to be wrong, and returns true.
 	write(g *graph, words, output []uint64, t, i int) bool
-	// spoils reports whether there is anything of that for (t,i) to do.
-	spoils(g *graph, t, i int) bool
+}
+
+// putGUID and getGUID keep a GUID in a block.
+func putGUID(words []uint64, at int, g guid.GUID) {
+	w := words[at : at+guidWords : at+guidWords]
+	w[0], w[1] = g.Words()
+}
+
+func getGUID(words []uint64, at int) guid.GUID {
+	w := words[at : at+guidWords : at+guidWords]
+	return guid.FromWords(w[0], w[1])
 }

@@ -47,9 +47,9 @@ func (p *plan) inputs(of func(from, to int) bool) int64 {
 	for i := range p.columns {
 		col := &p.columns[i]
 		for set := range p.period {
-			for _, in := range col.inputs[set] {
-				if of(in.from, i) {
-					sum += int64(in.times * p.countOf(set, col.and(in.there)))
+			for _, in := range col.sets[set].in {
+				if of(in.column, i) {
+					sum += int64(in.times * p.countOf(set, col.and(in.steps)))
 				}
 			}
 		}
