@@ -8,6 +8,7 @@ import (
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/dep"
+	"ocr/internal/graph/plan"
 )
 
 // A Recording is a graph of EDTs that is recorded once and run many times. To the outside a run of it acts as one EDT:
@@ -71,7 +72,7 @@ type hold uint32
 
 const (
 	holdModeBits = 3
-	noHold       = ^uint32(0)
+	noHold       = plan.None
 )
 
 func newHold(slot int, mode datablock.Mode) hold { return hold(slot)<<holdModeBits | hold(mode) }

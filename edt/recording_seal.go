@@ -9,6 +9,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/core/dep"
 	"ocr/internal/core/ids"
+	"ocr/internal/graph/plan"
 )
 
 const (
@@ -41,9 +42,7 @@ func (r *Recording) Seal(c *Ctx) {
 	s := sealing{r: r, c: c, d: d}
 	s.checkNodes()
 	s.resolveSources()
-	s.sortEdges()
-	order := s.sortNodes()
-	s.checkModes(order)
+	s.order()
 	r.layOut(&s)
 	if !c.watched {
 		r.draft = draft{inputs: d.inputs}
@@ -118,22 +117,13 @@ type sealing struct {
 	c *Ctx
 	d *draft
 
-	blocks []blockUse // what comes on each slot
+	blocks []plan.Use // what comes on each slot
 	ids    []guid.GUID
 	known  []bool // which of ids are known
 	first  []int  // for each block of the graph, its first slot
 	number map[guid.GUID]uint32
 
-	edges []uint32 // successors, node by node
-	begin []uint32 // for each node, where its successors begin
-	count []uint32 // for each node, its predecessors
-	place []uint32 // for each node, its place in the order of sortNodes
-}
-
-// A blockUse is the use of a block of the graph on a slot. block is noHold if none comes.
-type blockUse struct {
-	block, node uint32
-	mode        datablock.Mode
+	*plan.Plan
 }
 
 // checkNodes checks what one node can be checked for.
@@ -166,7 +156,7 @@ func (s *sealing) plain(k *draftNode) bool {
 
 // resolveSources finds the block that comes on each slot.
 func (s *sealing) resolveSources() {
-	s.ids, s.blocks = make([]guid.GUID, len(s.d.sources)), make([]blockUse, len(s.d.sources))
+	s.ids, s.blocks = make([]guid.GUID, len(s.d.sources)), make([]plan.Use, len(s.d.sources))
 	s.known, s.number = make([]bool, len(s.d.sources)), make(map[guid.GUID]uint32)
 	for n := range s.d.nodes {
 		k := &s.d.nodes[n]
@@ -182,9 +172,9 @@ func (s *sealing) resolveSources() {
 }
 
 // use numbers the blocks of the graph.
-func (s *sealing) use(node uint32, slot int, id guid.GUID, mode datablock.Mode) blockUse {
+func (s *sealing) use(node uint32, slot int, id guid.GUID, mode datablock.Mode) plan.Use {
 	if id == guid.Null {
-		return blockUse{noHold, node, mode}
+		return plan.Use{Block: plan.None, Node: node, Mode: mode}
 	}
 	b, ok := s.number[id]
 	if !ok {
@@ -192,7 +182,7 @@ func (s *sealing) use(node uint32, slot int, id guid.GUID, mode datablock.Mode) 
 		s.number[id] = b
 		s.first = append(s.first, slot)
 	}
-	return blockUse{b, node, mode}
+	return plan.Use{Block: b, Node: node, Mode: mode}
 }
 
 // resolve returns the block or input that comes on a slot, through any slots that pass it on. It notes that for
@@ -253,40 +243,29 @@ func (s *sealing) checkSource(at callers, slot int, id guid.GUID) guid.GUID {
 	return id
 }
 
-// sortEdges lists the successors of each node, each once: those of After, and those of slots that are passed on.
-func (s *sealing) sortEdges() {
-	d := s.d
-	nodes := len(d.nodes)
-	s.begin, s.count = make([]uint32, nodes+1), make([]uint32, nodes)
-	for from := range s.eachEdge {
-		s.begin[from+1]++
+// order plans the graph, and ends the run if it cannot run.
+func (s *sealing) order() {
+	p, fault := plan.Of(plan.Graph{Nodes: len(s.d.nodes), Blocks: len(s.first), Edges: s.eachEdge, Uses: s.blocks})
+	if fault != nil {
+		s.refuse(fault)
 	}
-	for n := range nodes {
-		s.begin[n+1] += s.begin[n]
+	s.Plan = p
+}
+
+func (s *sealing) refuse(f *plan.Fault) {
+	node, first := &s.d.nodes[f.Node], f.First
+	switch f.Why {
+	case plan.Cycle:
+		s.r.refuse(s.c, ErrCycle, node.at, "this node of template %s is one of %d that wait for each other",
+			node.template.name, f.Cycle)
+	case plan.Mixed:
+		s.r.refuse(s.c, ErrMixedModes, node.at, "slot %d: %v, and %v on another slot", f.Slot, f.Second.Mode, first.Mode)
+	default:
+		s.r.refuse(s.c, ErrUnordered, node.at,
+			"this node of template %s has %v in mode %v, and the node of template %s added at %s in mode %v",
+			node.template.name, s.ids[s.first[first.Block]], f.Second.Mode,
+			s.d.nodes[first.Node].template.name, s.r.where(first.Node), first.Mode)
 	}
-	s.edges = make([]uint32, s.begin[nodes])
-	at := make([]uint32, nodes)
-	for from, to := range s.eachEdge {
-		s.edges[s.begin[from]+at[from]] = to
-		at[from]++
-	}
-	seen := at // the last node that had this successor, and 1
-	clear(seen)
-	kept := uint32(0)
-	for n := range nodes {
-		list := s.edges[s.begin[n]:s.begin[n+1]]
-		s.begin[n] = kept
-		for _, to := range list {
-			if seen[to] != uint32(n)+1 {
-				seen[to] = uint32(n) + 1
-				s.count[to]++
-				s.edges[kept] = to
-				kept++
-			}
-		}
-	}
-	s.begin[nodes] = kept
-	s.edges = s.edges[:kept]
 }
 
 // eachEdge yields the edges of the draft, some more than once.
@@ -304,58 +283,6 @@ func (s *sealing) eachEdge(yield func(from, to uint32) bool) {
 			}
 		}
 	}
-}
-
-func (s *sealing) successors(n uint32) []uint32 { return s.edges[s.begin[n]:s.begin[n+1]] }
-
-// sortNodes returns the nodes in an order in which each comes after its predecessors. It ends the run if there is none.
-func (s *sealing) sortNodes() []uint32 {
-	open := append([]uint32(nil), s.count...)
-	order := make([]uint32, 0, len(open))
-	for n, count := range open {
-		if count == 0 {
-			order = append(order, uint32(n))
-		}
-	}
-	s.place = make([]uint32, len(open))
-	for k := 0; k < len(order); k++ {
-		s.place[order[k]] = uint32(k)
-		for _, to := range s.successors(order[k]) {
-			if open[to]--; open[to] == 0 {
-				order = append(order, to)
-			}
-		}
-	}
-	if len(order) < len(open) {
-		s.refuseCycle(open)
-	}
-	return order
-}
-
-// refuseCycle names a node of a cycle. open counts the predecessors that the order did not reach.
-func (s *sealing) refuseCycle(open []uint32) {
-	before := make([]uint32, len(open)) // a predecessor in the rest, and 1
-	var n uint32
-	for from := range open {
-		if open[from] == 0 {
-			continue
-		}
-		for _, to := range s.successors(uint32(from)) {
-			if open[to] > 0 {
-				before[to] = uint32(from) + 1
-				n = to
-			}
-		}
-	}
-	for range open { // backwards, into the cycle
-		n = before[n] - 1
-	}
-	cycle := 1
-	for k := before[n] - 1; k != n; k = before[k] - 1 {
-		cycle++
-	}
-	s.r.refuse(s.c, ErrCycle, s.d.nodes[n].at, "this node of template %s is one of %d that wait for each other",
-		s.d.nodes[n].template.name, cycle)
 }
 
 // layOut makes the records and lists of the runs.
@@ -378,7 +305,7 @@ func (r *Recording) layOut(s *sealing) {
 func (r *Recording) layOutBlocks(s *sealing) {
 	r.holds, r.given, r.named = make([]hold, len(s.first)), nil, make(map[uint32]guid.GUID)
 	for b, slot := range s.first {
-		r.holds[b] = newHold(slot, s.blocks[slot].mode)
+		r.holds[b] = newHold(slot, s.blocks[slot].Mode)
 		if id := s.ids[slot]; !s.isBlock(id) {
 			r.named[uint32(b)] = id
 		}
@@ -386,11 +313,11 @@ func (r *Recording) layOutBlocks(s *sealing) {
 	r.holdOf = make([]uint32, len(s.ids))
 	r.deps = make([]dep.State, len(s.ids))
 	for k, u := range s.blocks {
-		r.holdOf[k] = u.block
-		if u.block != noHold {
-			r.deps[k] = dep.State{ID: s.ids[k], Access: dep.Access(u.mode)}
-			h := &r.holds[u.block]
-			if *h = newHold(h.slot(), widest(h.mode(), u.mode)); s.blocks[h.slot()].mode == datablock.Null {
+		r.holdOf[k] = u.Block
+		if u.Block != noHold {
+			r.deps[k] = dep.State{ID: s.ids[k], Access: dep.Access(u.Mode)}
+			h := &r.holds[u.Block]
+			if *h = newHold(h.slot(), widest(h.mode(), u.Mode)); s.blocks[h.slot()].Mode == datablock.Null {
 				*h = newHold(k, h.mode())
 			}
 		}
@@ -420,7 +347,7 @@ func widest(a, b datablock.Mode) datablock.Mode {
 // layOutNodes makes a record for each node.
 func (r *Recording) layOutNodes(s *sealing) {
 	c, d := s.c, s.d
-	r.records, r.edges, r.sources, r.sinks = make([]uint32, len(d.nodes)), make([]*edtRecord, len(s.edges)), nil, 0
+	r.records, r.edges, r.sources, r.sinks = make([]uint32, len(d.nodes)), make([]*edtRecord, len(s.Edges)), nil, 0
 	for n := range d.nodes {
 		k := &d.nodes[n]
 		i := c.edts.Get()
@@ -434,23 +361,23 @@ func (r *Recording) layOutNodes(s *sealing) {
 		}
 		c.setParams(i, t, k, d.params[k.params:k.params+k.paramc])
 		t.code |= flagNode
-		t.need, t.depc, t.scope = s.count[n], 0, scopeOfGraph|s.count[n]
+		t.need, t.depc, t.scope = s.Predecessors[n], 0, scopeOfGraph|s.Predecessors[n]
 		t.place, t.prio, t.phase = c.placeHere(k.place), k.prio, phaseRecorded
 		t.out = uint64(Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(k.prio))<<readyPrioShift)
 		*t.node() = nodePart{
 			r:     r.word(),
 			first: uintptr(unsafe.Pointer(unsafe.SliceData(r.deps[k.slots:]))), depc: uint32(k.depc),
-			next: uintptr(unsafe.Pointer(unsafe.SliceData(r.edges[s.begin[n]:]))), edges: s.begin[n+1] - s.begin[n],
+			next: uintptr(unsafe.Pointer(unsafe.SliceData(r.edges[s.Begin[n]:]))), edges: s.Begin[n+1] - s.Begin[n],
 			number: uint32(n), at: k.at,
 		}
-		if s.count[n] == 0 {
+		if s.Predecessors[n] == 0 {
 			r.sources = append(r.sources, Ready(t.out))
 		}
-		if s.begin[n] == s.begin[n+1] {
+		if s.Begin[n] == s.Begin[n+1] {
 			r.sinks++
 		}
 	}
-	for k, to := range s.edges {
+	for k, to := range s.Edges {
 		r.edges[k] = c.edts.At(r.records[to])
 	}
 }

@@ -3,6 +3,7 @@ package edt
 import (
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/graph/plan"
 )
 
 // makeRun makes one run of a graph that is watched, from ordinary EDTs. Each has an output event, and behind its own
@@ -12,7 +13,7 @@ import (
 func (r *Recording) makeRun(c *Ctx) {
 	d := &r.draft
 	s := sealing{r: r, c: c, d: d}
-	s.sortEdges()
+	p := plan.OfEdges(plan.Graph{Nodes: len(d.nodes), Edges: s.eachEdge})
 	begin := c.NewEvent(Once)
 	outs := make([]guid.GUID, len(d.nodes))
 	controls := make([][]Source, len(d.nodes))
@@ -20,13 +21,13 @@ func (r *Recording) makeRun(c *Ctx) {
 	for n := range d.nodes {
 		outs[n] = c.NewEvent(Once)
 		control := From(outs[n], datablock.Null)
-		for _, to := range s.successors(uint32(n)) {
+		for _, to := range p.Successors(uint32(n)) {
 			controls[to] = append(controls[to], control)
 		}
-		if len(s.successors(uint32(n))) == 0 {
+		if len(p.Successors(uint32(n))) == 0 {
 			last = append(last, control)
 		}
-		if s.count[n] == 0 {
+		if p.Predecessors[n] == 0 {
 			controls[n] = append(controls[n], From(begin, datablock.Null))
 		}
 	}
