@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -36,7 +38,8 @@ import (
 // another order: what an event passes on to another rank may come after the next call of the EDT that has satisfied it,
 // and what an EDT in mode RO sees of another's writes orders no calls.
 //
-// [Check] and [Observe] cannot be used with Ranks, but an [ObserverKind] can. docs/ranks.md has what else differs.
+// [Check] and [Observe] cannot be used with Ranks, but an [ObserverKind] can. The README of ocr/internal/rank/remote
+// has what else differs.
 func Ranks(n int) Option { return func(s *settings) { s.numRanks = n } }
 
 // A job is the processes that mpirun or srun has started. They take part in the runs of rank 0, one after the other.
@@ -226,6 +229,7 @@ func plainData(v any) []byte {
 // A ready is the contents of READY.
 type ready struct {
 	Build     string
+	Arguments []string
 	Templates []string // if they differ from those of rank 0
 }
 
@@ -241,6 +245,10 @@ func (j *job) refusal(from int, tail []byte) error {
 	if own := build(); r.Build != own {
 		return ranksError(j.engine.Size(),
 			fmt.Sprintf("rank %d is another build of the program: %s, not %s", from, r.Build, own))
+	}
+	if own := os.Args[1:]; !slices.Equal(r.Arguments, own) {
+		return ranksError(j.engine.Size(), fmt.Sprintf("rank %d has other arguments than rank 0: %q, not %q; "+
+			"mpirun must give all ranks the same", from, r.Arguments, own))
 	}
 	own := edt.RegisteredTemplates()
 	k := 0

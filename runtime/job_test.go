@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -62,16 +63,19 @@ func TestServedRuns(t *testing.T) {
 	}
 }
 
-// TestRefusedRank: a rank of another build, or with other templates, cannot take part; the line names what differs.
+// TestRefusedRank: a rank of another build, with other arguments or other templates cannot take part; the line names
+// what differs.
 func TestRefusedRank(t *testing.T) {
 	j := &job{engine: loopEngines(2)[0]}
 	own := edt.RegisteredTemplates()
 	other := slices.Clone(own)
 	other[1] = "another"
+	args := os.Args[1:]
 	for want, r := range map[string]ready{
-		"rank 1 is another build of the program: old, not ": {"old", nil},
-		"number 1, is another, and on rank 0 " + own[1]:     {build(), other},
-		"number 0, is missing, and on rank 0 " + own[0]:     {build(), nil},
+		"rank 1 is another build of the program: old, not ":   {"old", args, nil},
+		`rank 1 has other arguments than rank 0: ["x"], not `: {build(), []string{"x"}, own},
+		"number 1, is another, and on rank 0 " + own[1]:       {build(), args, other},
+		"number 0, is missing, and on rank 0 " + own[0]:       {build(), args, nil},
 	} {
 		err := j.refusal(1, plainData(r))
 		if err == nil || !strings.HasPrefix(err.Error(), "runtime: Ranks(2): ") || !strings.Contains(err.Error(), want) {

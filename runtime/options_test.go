@@ -16,6 +16,7 @@ import (
 	"ocr/internal/core/cpulist"
 	"ocr/internal/core/sys"
 	"ocr/internal/proof/testrun"
+	"ocr/internal/rank/mpi"
 )
 
 // mask is the processors that the test may use.
@@ -53,7 +54,9 @@ func TestBadOptions(t *testing.T) {
 			[]string{"Ranks(64), Workers(1024)", "65536 workers", "32767"}},
 		{"ranks observed", Options(Ranks(2), Observe(func(*edt.Worker) edt.Observer { return nil })),
 			[]string{"Observe", "not with Ranks"}},
-		{"ranks of no MPI", Ranks(2), []string{"Ranks(2)", "apt-get install libopenmpi-dev openmpi-bin, then CC=mpicc go"}},
+		{"ranks of no MPI", Ranks(2), []string{"Ranks(2)", map[bool]string{
+			false: "apt-get install libopenmpi-dev openmpi-bin, then CC=mpicc go", true: "must be started by mpirun or srun",
+		}[mpi.Built]}},
 		{"no report", Into(nil), []string{"Into(nil)", "want where the report goes"}},
 		{"no function at the end", AtEnd(nil), []string{"AtEnd(nil)", "want a function"}},
 		{"no function at the beginning", AtBegin(nil), []string{"AtBegin(nil)", "want a function"}},

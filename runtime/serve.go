@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"encoding/json"
+	"os"
 	"reflect"
 	"slices"
 	"sync/atomic"
@@ -75,8 +76,9 @@ func (s *server) await() (isRun bool) {
 func (s *server) run() {
 	var tail []byte
 	templates := edt.RegisteredTemplates()
-	if s.start.Build != build() || s.start.Templates != hashTemplates(templates) {
-		tail = plainData(ready{build(), templates})
+	if s.start.Build != build() || !slices.Equal(s.start.Arguments, os.Args[1:]) ||
+		s.start.Templates != hashTemplates(templates) {
+		tail = plainData(ready{build(), os.Args[1:], templates})
 	}
 	s.adapt()
 	s.engine.Send(0, &link.Message{Kind: msgReady, Tail: tail})

@@ -3,6 +3,7 @@ package runtime
 import (
 	"hash/fnv"
 	"io"
+	"os"
 	"sync"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 type start struct {
 	Run       uint32 // the random bits of its GUIDs
 	Build     string
+	Arguments []string
 	Templates uint64 // of all that are registered
 	Observers []observerPlan
 	Window    int // bytes
@@ -35,7 +37,7 @@ type teamPlan struct {
 // startOf is the START of rank 0.
 func (s *settings) startOf(run uint32) start {
 	return start{
-		Run: run, Build: build(), Templates: hashTemplates(edt.RegisteredTemplates()),
+		Run: run, Build: build(), Arguments: os.Args[1:], Templates: hashTemplates(edt.RegisteredTemplates()),
 		Observers: s.observerPlans(), Window: s.window,
 		Team: teamPlan{
 			Workers: s.workers, Binding: s.binding, Memory: s.memory, Sites: s.sites,
