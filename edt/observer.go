@@ -18,7 +18,7 @@ import (
 // made the call. It is Null between EDTs.
 //
 // Over ranks each rank has observers of its own: one for each of its workers, and one for
-// the courier. Calls on an object are reported on its home rank. See docs/ranks.md.
+// the courier. Calls on an object are reported on its home rank.
 //
 // Every method is called before what it reports takes effect. If an observer writes memory
 // before it returns from SlotSatisfied, EDTReady or BlockReleased, the observer of the worker

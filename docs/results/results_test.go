@@ -18,7 +18,6 @@ import (
 // runs for. All other times are in docs/results.md.
 var settings = map[string]string{
 	"apps/shmem/README.md": "1 ms",
-	"docs/ranks.md":        "5 ms, 50 µs, 1 ms, 200 ms, 20 µs",
 	"docs/tutorial.md":     "10 s",
 	"runtime/README.md":    "1 µs, 10 µs, 20 ms, 75 µs, 2 µs, 5 s, 10 s, 10 ms, 200 µs, 100 ms",
 }

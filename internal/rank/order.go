@@ -11,7 +11,7 @@ import (
 // only. With three, A may send a message to H and then one to X, and X may send H a message that depends on the
 // first. H must not handle it before that one. So Order holds back a message to X until every earlier strong message of
 // this rank to other ranks has been handled. A message is strong if another rank may rely on its effect.
-// docs/ranks.md has the argument.
+// The README of package remote has the argument.
 //
 // At most one rank has strong messages that it has not handled: the engine gets no message to another one before.
 //

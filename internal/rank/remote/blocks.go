@@ -12,8 +12,8 @@ import (
 )
 
 // Ranks share blocks by a directory. A block's home knows which ranks have a copy of its bytes, and which one has the
-// right to write instead; see away_directory.go. Such a rank uses the block by a record of its own, its proxy, as fast
-// as its own blocks, and any other rank asks home; see away_proxy.go. docs/ranks.md has the argument.
+// right to write instead; see directory.go. Such a rank uses the block by a record of its own, its proxy, as fast
+// as its own blocks, and any other rank asks home; see proxy.go. README.md has the argument.
 //
 // In a record's word a copy is a hold in mode Const, at home one for each rank that has one. Where a rank has no right,
 // and at home while another rank may write, the word says that the block is away. Elsewhere EDTs acquire the block as
