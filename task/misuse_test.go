@@ -22,8 +22,7 @@ var (
 		task.List[task.After]) {
 	})
 	ordered = task.Define1("misuse.ordered", func(*edt.Ctx, task.Nothing, task.EW[int]) {})
-	// One that does with its slot what it is given.
-	does = task.Define1("misuse.does", func(c *edt.Ctx, what int, b task.RW[int]) { deeds[what](c, b) })
+	does    = task.Define1("misuse.does", func(c *edt.Ctx, _ int, b rw) { deed(c, b) })
 )
 
 var listed = task.DeclareN[task.Nothing, task.After, task.RO[int], task.RO[int]]("misuse.listed")
@@ -35,81 +34,29 @@ var _ = listed.Body(func(c *edt.Ctx, _ task.Nothing, _ task.After, _ task.List[t
 
 var noPlaces = edt.NewBlocking(0)
 
-// Misuses of a slot, by the number that a body is given.
-var deeds = [...]func(c *edt.Ctx, b task.RW[int]){
-	sendTwice:    func(c *edt.Ctx, b task.RW[int]) { b.SendTo(c, task.Sticky[int](c)); b.SendTo(c, task.Sticky[int](c)) },
-	releaseTwice: func(c *edt.Ctx, b task.RW[int]) { b.Release(c); b.Release(c) },
-	sendReleased: func(c *edt.Ctx, b task.RW[int]) { b.Release(c); b.SendTo(c, task.Sticky[int](c)) },
-	sendNowhere:  func(c *edt.Ctx, b task.RW[int]) { b.SendTo(c, task.Event[int]{}) },
-	sendLate: func(c *edt.Ctx, b task.RW[int]) {
-		e := task.Sticky[int](c)
-		e.Signal(c)
-		b.SendTo(c, e)
-	},
-	sendNothing:    func(c *edt.Ctx, b task.RW[int]) { b.SendTo(c, task.Sticky[int](c)) },
-	releaseNothing: func(c *edt.Ctx, b task.RW[int]) { b.Release(c) },
-	destroyNothing: func(c *edt.Ctx, b task.RW[int]) { b.Destroy(c) },
-	readReleased:   func(c *edt.Ctx, b task.RW[int]) { b.Release(c); b.Slice()[0]++ },
-	sliceNothing:   func(c *edt.Ctx, b task.RW[int]) { _ = b.Slice()[:1] },
-	destroyTaken:   func(c *edt.Ctx, b task.RW[int]) { b.Destroy(c) },
-	goOnAsOther:    func(c *edt.Ctx, b task.RW[int]) { reads.Again0(c, task.None[int]()) },
-	goOnTwice: func(c *edt.Ctx, b task.RW[int]) {
-		does1().Again0(c, task.Sticky[int](c).From())
-		does1().Again0(c, task.Sticky[int](c).From())
-	},
-	goOnOpen:     func(c *edt.Ctx, b task.RW[int]) { does1().Again0(c, task.Open[int]()) },
-	goOnWithZero: func(c *edt.Ctx, b task.RW[int]) { does1().Again0(c, task.Source[int]{}) },
-	goOnGone: func(c *edt.Ctx, b task.RW[int]) {
-		e := task.Sticky[int](c)
-		e.Destroy(c)
-		does1().Again0(c, e.From())
-	},
-}
+// deed is what an EDT of does does with its slot.
+var deed func(c *edt.Ctx, b rw)
 
-// does1 is does, which deeds cannot name: it leads back to them.
-var does1 func() *task.Task1[int, task.RW[int], int]
-
-func init() { does1 = func() *task.Task1[int, task.RW[int], int] { return does } }
-
-const (
-	sendTwice = iota
-	releaseTwice
-	sendReleased
-	sendNowhere
-	sendLate
-	sendNothing
-	releaseNothing
-	destroyNothing
-	sliceNothing
-	readReleased
-	destroyTaken
-	goOnAsOther
-	goOnTwice
-	goOnOpen
-	goOnGone
-	goOnWithZero
-)
-
-// do makes an EDT of does: with a block, or without.
-func do(what int) func(c *edt.Ctx) {
+// with has an EDT do something with a block, without with none, and inGraph has a node do it.
+func with(f func(c *edt.Ctx, b rw)) func(c *edt.Ctx) {
 	return func(c *edt.Ctx) {
-		if what >= sendNothing && what <= sliceNothing {
-			does.New(c, what, task.None[int]())
-			return
-		}
-		b, _ := task.Make[int](c, 1)
-		b.Release(c)
-		does.New(c, what, b.From())
+		deed = f
+		does.New(c, 0, number(c, 0).From())
 	}
 }
 
-// inGraph makes a node of does.
-func inGraph(what int) func(c *edt.Ctx) {
+func without(f func(c *edt.Ctx, b rw)) func(c *edt.Ctx) {
 	return func(c *edt.Ctx) {
-		b, _ := task.Make[int](c, 1)
-		b.Release(c)
+		deed = f
+		does.New(c, 0, task.None[int]())
+	}
+}
+
+func inGraph(f func(c *edt.Ctx, b rw)) func(c *edt.Ctx) {
+	return func(c *edt.Ctx) {
+		deed = f
 		graph := task.NewGraph(c)
-		does.Add(graph, what, b.From())
+		does.Add(graph, 0, number(c, 0).From())
 		graph.Run(c, 2, task.Event[task.Nothing]{})
 	}
 }
@@ -123,63 +70,54 @@ func TestMisuse(t *testing.T) {
 		cause error
 		want  string
 	}{
-		"zero Source": {func(c *edt.Ctx) {
-			reads.New(c, task.Nothing{}, task.Source[int]{})
-		}, edt.ErrNoSource, "slot 0 (RO int) got the zero Source"},
-		"zero Source later": {func(c *edt.Ctx) {
-			reads.NewOpen(c, task.Nothing{}).Slot0().Connect(c, task.Source[int]{})
-		}, edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
-		"zero Event": {func(c *edt.Ctx) {
-			reads.New(c, task.Nothing{}, task.Event[int]{}.From())
-		}, edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
-		"zero Block": {func(c *edt.Ctx) {
-			reads.New(c, task.Nothing{}, task.Block[int]{}.From())
-		}, edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
+		"zero Source": {func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.Source[int]{}) },
+			edt.ErrNoSource, "slot 0 (RO int) got the zero Source"},
+		"zero Source later": {
+			func(c *edt.Ctx) { reads.NewOpen(c, task.Nothing{}).Slot0().Connect(c, task.Source[int]{}) },
+			edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
+		"zero Event": {func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.Event[int]{}.From()) },
+			edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
+		"zero Block": {func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.Block[int]{}.From()) },
+			edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
 		"zero Port": {func(c *edt.Ctx) { task.Port[int]{}.Signal(c) }, edt.ErrKind, "Null"},
-		"pointers in block": {func(c *edt.Ctx) {
-			task.Make[[]string](c, 1)
-		}, edt.ErrPointer, "elements []string: []string is or holds a pointer"},
-		"field with one": {func(c *edt.Ctx) {
-			task.Reserve[struct{ A, B *int }](c, 1)
-		}, edt.ErrPointer, "field A: *int"},
-		"in a header": {func(c *edt.Ctx) {
-			task.MakeHeaded[string, int](c, 1)
-		}, edt.ErrPointer, "string is or holds a pointer"},
+		"pointers in block": {func(c *edt.Ctx) { task.Make[[]string](c, 1) },
+			edt.ErrPointer, "elements []string: []string is or holds a pointer"},
+		"field with one": {func(c *edt.Ctx) { task.Reserve[struct{ A, B *int }](c, 1) },
+			edt.ErrPointer, "field A: *int"},
+		"in a header": {func(c *edt.Ctx) { task.MakeHeaded[string, int](c, 1) },
+			edt.ErrPointer, "string is or holds a pointer"},
 		"no bytes": {func(c *edt.Ctx) { task.Make[task.Nothing](c, 1) }, edt.ErrSize, "have no bytes"},
 		"negative": {func(c *edt.Ctx) { task.Make[int](c, -1) }, edt.ErrSize, "-1 elements of 8 bytes"},
 		"too many": {func(c *edt.Ctx) { task.Make[int](c, 1<<60) }, edt.ErrSize, "elements of 8 bytes"},
-		"no places": {func(c *edt.Ctx) {
-			task.Blocking(c, noPlaces, func(context.Context) ([]int, error) { return nil, nil })
-		}, edt.ErrCount, "a Blocking of 0 places, made at misuse_test.go:"},
+		"no places": {
+			func(c *edt.Ctx) { task.Blocking(c, noPlaces, func(context.Context) ([]int, error) { return nil, nil }) },
+			edt.ErrCount, "a Blocking of 0 places, made at misuse_test.go:"},
 		"result has pointers": {func(c *edt.Ctx) {
 			task.Blocking(c, edt.NewBlocking(1), func(context.Context) ([]string, error) { return nil, nil })
-		}, edt.ErrPointer, "string is or holds a pointer"},
+		},
+			edt.ErrPointer, "string is or holds a pointer"},
 		"another task goes on": {func(c *edt.Ctx) { wrong.New(c, task.Nothing{}, task.None[int]()) },
 			edt.ErrKind, "the EDT is not one of template misuse.reads"},
-		"more sources than slots": {func(c *edt.Ctx) { listed.New(c, task.Nothing{}, task.None[task.Nothing](), nil, nil) },
+		"more sources than slots": {
+			func(c *edt.Ctx) { listed.New(c, task.Nothing{}, task.None[task.Nothing](), nil, nil) },
 			edt.ErrCount, "1 sources for a list of 0 slots"},
 		"zero Source in a list": {func(c *edt.Ctx) {
 			b, _ := task.Make[int](c, 1)
 			many.New(c, where{3, 7}, task.None[task.Nothing](), []task.Source[int]{b.From(), {}}, nil)
 		}, edt.ErrNoSource, "slot 2 (RW int, then After) got the zero Source"},
-		"zero Source, placed": {func(c *edt.Ctx) {
-			reads.NewAt(c, c.Bind(0), task.Nothing{}, task.Source[int]{})
-		}, edt.ErrNoSource, "slot 0 (RO int)"},
-		"zero Source, with options": {func(c *edt.Ctx) {
-			reads.NewWith(c, task.Opt{Priority: 1}, task.Nothing{}, task.Source[int]{})
-		}, edt.ErrNoSource, "slot 0 (RO int)"},
-		"zero Event satisfied": {func(c *edt.Ctx) {
-			task.Event[int]{}.Signal(c)
-		}, edt.ErrKind, "satisfy: wrong kind of object: Null, need an event"},
-		"zero Event destroyed": {func(c *edt.Ctx) {
-			task.Event[int]{}.Destroy(c)
-		}, edt.ErrKind, "destroy event: wrong kind of object: Null, need an event"},
-		"zero Block released": {func(c *edt.Ctx) {
-			task.Block[int]{}.Release(c)
-		}, edt.ErrKind, "release: wrong kind of object: Null, need a data block"},
-		"zero Block destroyed": {func(c *edt.Ctx) {
-			task.Block[int]{}.Destroy(c)
-		}, edt.ErrKind, "destroy data block: wrong kind of object: Null, need a data block"},
+		"zero Source, placed": {func(c *edt.Ctx) { reads.NewAt(c, c.Bind(0), task.Nothing{}, task.Source[int]{}) },
+			edt.ErrNoSource, "slot 0 (RO int)"},
+		"zero Source, with options": {
+			func(c *edt.Ctx) { reads.NewWith(c, task.Opt{Priority: 1}, task.Nothing{}, task.Source[int]{}) },
+			edt.ErrNoSource, "slot 0 (RO int)"},
+		"zero Event satisfied": {func(c *edt.Ctx) { task.Event[int]{}.Signal(c) },
+			edt.ErrKind, "satisfy: wrong kind of object: Null, need an event"},
+		"zero Event destroyed": {func(c *edt.Ctx) { task.Event[int]{}.Destroy(c) },
+			edt.ErrKind, "destroy event: wrong kind of object: Null, need an event"},
+		"zero Block released": {func(c *edt.Ctx) { task.Block[int]{}.Release(c) },
+			edt.ErrKind, "release: wrong kind of object: Null, need a data block"},
+		"zero Block destroyed": {func(c *edt.Ctx) { task.Block[int]{}.Destroy(c) },
+			edt.ErrKind, "destroy data block: wrong kind of object: Null, need a data block"},
 		"port twice": {func(c *edt.Ctx) {
 			p := waits.NewOpen(c, where{3, 7}).Slot0()
 			p.Signal(c)
@@ -191,20 +129,41 @@ func TestMisuse(t *testing.T) {
 			e.Signal(c)
 			e.Signal(c)
 		}, edt.ErrFull, "1"},
-		"slot sent twice":     {do(sendTwice), edt.ErrNotHeld, "slot 0 (RW int): released before"},
-		"slot released twice": {do(releaseTwice), edt.ErrNotHeld, "slot 0 (RW int): released before"},
-		"slot sent, released": {do(sendReleased), edt.ErrNotHeld, "slot 0 (RW int): released before"},
-		"sent to zero Event":  {do(sendNowhere), edt.ErrKind, "satisfy: wrong kind of object: Null, need an event"},
-		"sent, and satisfied": {do(sendLate), edt.ErrSatisfied, "already satisfied: sticky event"},
-		"no block sent":       {do(sendNothing), edt.ErrKind, "slot 0 (RW int): no block came"},
-		"no block released":   {do(releaseNothing), edt.ErrKind, "slot 0 (RW int): no block came"},
-		"no block destroyed": {do(destroyNothing), edt.ErrKind,
+		"slot sent twice": {
+			with(func(c *edt.Ctx, b rw) { b.SendTo(c, task.Sticky[int](c)); b.SendTo(c, task.Sticky[int](c)) }),
+			edt.ErrNotHeld, "slot 0 (RW int): released before"},
+		"slot released twice": {with(func(c *edt.Ctx, b rw) { b.Release(c); b.Release(c) }),
+			edt.ErrNotHeld, "slot 0 (RW int): released before"},
+		"slot sent, released": {with(func(c *edt.Ctx, b rw) { b.Release(c); b.SendTo(c, task.Sticky[int](c)) }),
+			edt.ErrNotHeld, "slot 0 (RW int): released before"},
+		"sent to zero Event": {with(func(c *edt.Ctx, b rw) { b.SendTo(c, task.Event[int]{}) }),
+			edt.ErrKind, "satisfy: wrong kind of object: Null, need an event"},
+		"sent, and satisfied": {with(func(c *edt.Ctx, b rw) {
+			e := task.Sticky[int](c)
+			e.Signal(c)
+			b.SendTo(c, e)
+		}), edt.ErrSatisfied, "already satisfied: sticky event"},
+		"no block sent": {without(func(c *edt.Ctx, b rw) { b.SendTo(c, task.Sticky[int](c)) }),
+			edt.ErrKind, "slot 0 (RW int): no block came"},
+		"no block released": {without(func(c *edt.Ctx, b rw) { b.Release(c) }),
+			edt.ErrKind, "slot 0 (RW int): no block came"},
+		"no block destroyed": {without(func(c *edt.Ctx, b rw) { b.Destroy(c) }), edt.ErrKind,
 			"destroy data block: wrong kind of object: Null, need a data block"},
-		"another, by one slot": {do(goOnAsOther), edt.ErrKind, "the EDT is not one of template misuse.reads"},
-		"goes on twice":        {do(goOnTwice), edt.ErrGoesOn, "a body calls Again once"},
-		"goes on, open":        {do(goOnOpen), edt.ErrKind, "an open slot, for slot 0"},
-		"goes on, zero Source": {do(goOnWithZero), edt.ErrNoSource, "go on: no source: the zero Source"},
-		"goes on, gone":        {do(goOnGone), edt.ErrStale, "as source of slot 0"},
+		"another, by one slot": {with(func(c *edt.Ctx, b rw) { reads.Again0(c, task.None[int]()) }),
+			edt.ErrKind, "the EDT is not one of template misuse.reads"},
+		"goes on twice": {with(func(c *edt.Ctx, b rw) {
+			does.Again0(c, task.Sticky[int](c).From())
+			does.Again0(c, task.Sticky[int](c).From())
+		}), edt.ErrGoesOn, "a body calls Again once"},
+		"goes on, open": {with(func(c *edt.Ctx, b rw) { does.Again0(c, task.Open[int]()) }),
+			edt.ErrKind, "an open slot, for slot 0"},
+		"goes on, zero Source": {with(func(c *edt.Ctx, b rw) { does.Again0(c, task.Source[int]{}) }),
+			edt.ErrNoSource, "go on: no source: the zero Source"},
+		"goes on, gone": {with(func(c *edt.Ctx, b rw) {
+			e := task.Sticky[int](c)
+			e.Destroy(c)
+			does.Again0(c, e.From())
+		}), edt.ErrStale, "as source of slot 0"},
 		"node gets zero Source": {func(c *edt.Ctx) {
 			graph := task.NewGraph(c)
 			reads.Add(graph, task.Nothing{}, task.Source[int]{})
@@ -246,9 +205,8 @@ func TestMisuse(t *testing.T) {
 			n.Set(0, edt.From(guid.Null, 0))
 			graph.Seal(c)
 		}, edt.ErrSlotTaken, "slot 0 has a source"},
-		"graph runs 0 times": {func(c *edt.Ctx) {
-			task.NewGraph(c).Run(c, 0, task.Event[task.Nothing]{})
-		}, edt.ErrCount, "0 runs with 0 inputs"},
+		"graph runs 0 times": {func(c *edt.Ctx) { task.NewGraph(c).Run(c, 0, task.Event[task.Nothing]{}) },
+			edt.ErrCount, "0 runs with 0 inputs"},
 		"graph lacks inputs": {func(c *edt.Ctx) {
 			graph := task.NewGraph(c)
 			task.Input[int](graph)
@@ -261,10 +219,15 @@ func TestMisuse(t *testing.T) {
 			graph.Run(c, 1, task.Event[task.Nothing]{})
 			graph.Run(c, 1, task.Event[task.Nothing]{})
 		}, edt.ErrRuns, "the recorded graph runs"},
-		"node sends a block":    {inGraph(sendTwice), edt.ErrHeldByGraph, "it comes on slot 0"},
-		"node destroys a block": {inGraph(destroyTaken), edt.ErrHeldByGraph, "it comes on slot 0"},
-		"node releases twice":   {inGraph(releaseTwice), edt.ErrNotHeld, "slot 0 (RW int): released before"},
-		"node goes on":          {inGraph(goOnOpen), edt.ErrGoesOn, "a node of a recorded graph runs once"},
+		"node sends a block": {
+			inGraph(func(c *edt.Ctx, b rw) { b.SendTo(c, task.Sticky[int](c)); b.SendTo(c, task.Sticky[int](c)) }),
+			edt.ErrHeldByGraph, "it comes on slot 0"},
+		"node destroys a block": {inGraph(func(c *edt.Ctx, b rw) { b.Destroy(c) }),
+			edt.ErrHeldByGraph, "it comes on slot 0"},
+		"node releases twice": {inGraph(func(c *edt.Ctx, b rw) { b.Release(c); b.Release(c) }),
+			edt.ErrNotHeld, "slot 0 (RW int): released before"},
+		"node goes on": {inGraph(func(c *edt.Ctx, b rw) { does.Again0(c, task.Open[int]()) }),
+			edt.ErrGoesOn, "a node of a recorded graph runs once"},
 		"sent twice": {func(c *edt.Ctx) {
 			b, _ := task.Make[int](c, 1)
 			task.Sticky[int](c).Send(c, b)
@@ -296,8 +259,8 @@ func TestPanics(t *testing.T) {
 		"index out of range [7] with length 0: slot 0 (RO int) brought no block": func(c *edt.Ctx) {
 			beyond.New(c, where{1, 7}, task.None[int]())
 		},
-		"index out of range [0] with length 0: slot 0 (RW int) taken already, or sent":                 do(readReleased),
-		"slice bounds out of range [:1] with capacity 0: slot 0 (RW int) brought no":                   do(sliceNothing),
+		"index out of range [0] with length 0: slot 0 (RW int) taken already, or sent":                 with(func(c *edt.Ctx, b rw) { b.Release(c); b.Slice()[0]++ }),
+		"slice bounds out of range [:1] with capacity 0: slot 0 (RW int) brought no":                   without(func(c *edt.Ctx, b rw) { _ = b.Slice()[:1] }),
 		`"misuse.reads": the name is taken (misuse_test.go:17). Templates and tasks are declared once`: declareAgain,
 		"is a task or template of its run: task.Func1 or Ctx.NewTemplate makes one":                    declareAgain,
 		"task.Task1.Add was called on a nil or zero value, or given one": func(c *edt.Ctx) {
