@@ -222,30 +222,3 @@ func TestBlockingInSearch(t *testing.T) {
 		}
 	}
 }
-
-// A call of the operating system, or of a library that waits.
-func ExampleBlocking_Call() {
-	files := edt.NewBlocking(4)
-	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		text := files.Call(c, func(ctx context.Context) ([]byte, error) { return []byte("read from a file"), nil })
-		c.NewEDT(printText, nil, edt.From(text, datablock.RO))
-		return guid.Null
-	})
-	// Output: read from a file
-}
-
-// NewBlocking is called once for what has a limit of its own.
-func ExampleNewBlocking() {
-	disk, network := edt.NewBlocking(1), edt.NewBlocking(16)
-	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		for _, from := range []*edt.Blocking{disk, network} {
-			c.NewEDT(printText, nil, edt.From(from.Call(c, func(context.Context) ([]byte, error) {
-				return []byte("done"), nil
-			}), datablock.RO))
-		}
-		return guid.Null
-	})
-	// Output:
-	// done
-	// done
-}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"ocr/datablock"
@@ -12,11 +13,330 @@ import (
 	"ocr/runtime"
 )
 
+// start runs a program of examples on one worker; its error, if any, is part of the output. In the
+// programs, launch creates an EDT of a closure with these dependences.
+func start(main func(c *edt.Ctx)) {
+	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		main(c)
+		return guid.Null
+	}, runtime.Workers(1))
+	if err != nil {
+		fmt.Println(err)
+	}
+}
+
+var square = edt.NewTemplate("example square", 1, 0, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+	fmt.Println(in.Param(0) * in.Param(0))
+	return guid.Null
+})
+
+// hear creates an EDT that says that an event has come.
+func hear(c *edt.Ctx, name string, event guid.GUID) {
+	launch(c, func(*edt.Ctx, edt.Args) { fmt.Println(name) }, edt.From(event, datablock.Null))
+}
+
+// startOn runs a program of examples on several workers.
+func startOn(workers int, main func(c *edt.Ctx)) {
+	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		main(c)
+		return guid.Null
+	}, runtime.Workers(workers))
+}
+
 var printText = edt.NewTemplate("print text", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 	fmt.Printf("%s\n", datablock.Slice[byte](in.Dep(0)))
 	c.DestroyBlock(in.Dep(0).GUID())
 	return guid.Null
 })
+
+// A call of the operating system, or of a library that waits.
+func ExampleBlocking_Call() {
+	files := edt.NewBlocking(4)
+	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		text := files.Call(c, func(ctx context.Context) ([]byte, error) { return []byte("read from a file"), nil })
+		c.NewEDT(printText, nil, edt.From(text, datablock.RO))
+		return guid.Null
+	})
+	// Output: read from a file
+}
+
+// A block on the rank of a worker.
+func ExampleCtx_NewBlockNear() {
+	start(func(c *edt.Ctx) {
+		block := c.NewBlockNear(64, c.Place(0))
+		fmt.Println(block.Home())
+		c.DestroyBlock(block)
+	})
+	// Output: 0
+}
+
+// Any EDT may ask for the size of a block that it knows, also if it does not hold it.
+func ExampleCtx_BlockSize() {
+	start(func(c *edt.Ctx) {
+		block := c.NewBlockNoAcquire(100)
+		fmt.Println(c.BlockSize(block))
+		c.DestroyBlock(block)
+	})
+	// Output: 100
+}
+
+// In which mode an EDT holds a block.
+func ExampleCtx_BlockMode() {
+	start(func(c *edt.Ctx) {
+		made, _ := c.NewBlock(8)
+		fmt.Println(c.BlockMode(made))
+		c.Downgrade(made)
+		fmt.Println(c.BlockMode(made))
+		c.DestroyBlock(made)
+	})
+	// Output:
+	// RW
+	// RO
+}
+
+// Package cell has words that EDTs share while they run. Synchronised says to check mode that this is meant.
+func ExampleCtx_Synchronised() {
+	start(func(c *edt.Ctx) {
+		block := c.NewBlockNoAcquire(64)
+		c.Synchronised(block)
+		for range 2 {
+			launch(c, func(_ *edt.Ctx, in edt.Args) { fmt.Println(in.Dep(0).Size()) }, rw(block))
+		}
+	})
+	// Output:
+	// 64
+	// 64
+}
+
+// A template that was registered, here as a package variable, is found by its name.
+func ExampleLookup() {
+	fmt.Println(edt.Lookup("example square") == square, edt.Lookup("no such template") == nil)
+	// Output: true true
+}
+
+// What reports say of an EDT.
+func ExampleTemplate_Describe() {
+	cell := func(p []uint64, _ []datablock.Dep) string { return fmt.Sprintf("row %d, column %d", p[0], p[1]) }
+	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewEDT(c.NewTemplate("cell", 2, 0, body(func(c *edt.Ctx, _ edt.Args) {
+			c.Abort(1)
+		})).Describe(cell), edt.Params(3, 7))
+		return guid.Null
+	})
+	var abort *edt.AbortError
+	fmt.Println(errors.As(err, &abort), abort.Template, abort.About)
+	// Output: true cell row 3, column 7
+}
+
+// EDTs that were made from it still run.
+func ExampleCtx_DestroyTemplate() {
+	start(func(c *edt.Ctx) {
+		t := c.NewTemplate("last words", 0, 0, body(func(*edt.Ctx, edt.Args) { fmt.Println("still here") }))
+		c.NewEDT(t, nil)
+		c.DestroyTemplate(t)
+	})
+	// Output: still here
+}
+
+// Template is the inverse of TemplateGUID.
+func ExampleCtx_Template() {
+	start(func(c *edt.Ctx) {
+		fmt.Println(c.Template(c.TemplateGUID(square)).Name())
+	})
+	// Output: example square
+}
+
+// An EDT that is not wanted any more, and cannot be runnable yet.
+func ExampleCtx_DestroyEDT() {
+	start(func(c *edt.Ctx) {
+		never := open(c, 1, func(*edt.Ctx, edt.Args) { fmt.Println("ran") })
+		c.DestroyEDT(never)
+		fmt.Println(c.Exists(never))
+	})
+	// Output: false
+}
+
+// All slots: an EDT with as many as its creator says.
+func ExampleArgs_Deps() {
+	start(func(c *edt.Ctx) {
+		launch(c, func(_ *edt.Ctx, in edt.Args) {
+			sum := uint64(0)
+			for k := range in.Deps() {
+				sum += wordOf(in.Dep(k))
+			}
+			fmt.Println(len(in.Deps()), "slots,", sum)
+		}, rw(wordBlock(c, 1)), rw(wordBlock(c, 2)), rw(wordBlock(c, 3)))
+	})
+	// Output: 3 slots, 6
+}
+
+// Main's only slot has the arguments.
+func ExampleArgv() {
+	_ = runtime.Run(context.Background(), func(_ *edt.Ctx, in edt.Args) guid.GUID {
+		fmt.Println(edt.Argv(in.Dep(0)))
+		return guid.Null
+	}, runtime.Argv("program", "-n", "3"))
+	// Output: [program -n 3]
+}
+
+// A graph of two nodes that is recorded once and run three times.
+func ExampleCtx_NewRecording() {
+	start(func(c *edt.Ctx) {
+		grow := c.NewTemplate("grow", 1, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+			datablock.Slice[uint64](in.Dep(0))[0] += in.Param(0)
+			return guid.Null
+		})
+		show := c.NewTemplate("show", 0, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+			fmt.Println(datablock.Slice[uint64](in.Dep(0))[0])
+			return guid.Null
+		})
+		sum := c.NewBlockNoAcquire(8)
+		r := c.NewRecording()
+		node := r.Add(grow, edt.Params(5), edt.From(sum, datablock.RW))
+		r.Add(show, nil, edt.From(node.Slot(0), datablock.RO))
+		r.Run(c, 3, guid.Null)
+	})
+	// Output:
+	// 5
+	// 10
+	// 15
+}
+
+// An event for an EDT of another worker. Over ranks it is made on the rank of that worker, so only its satisfaction
+// goes there.
+func ExampleCtx_NewEvent_near() {
+	start(func(c *edt.Ctx) {
+		last := c.Place(c.Places() - 1)
+		event := c.NewEvent(edt.Sticky, last)
+		come := c.NewTemplate("come", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			fmt.Println("come")
+			c.DestroyEvent(event)
+			return guid.Null
+		})
+		c.NewEDTAt(last, come, nil, edt.From(event, datablock.Null))
+		c.Satisfy(event, guid.Null)
+	})
+	// Output: come
+}
+
+// A scoped event is destroyed when all EDTs of its finish scope have ended.
+func ExampleCtx_NewScoped() {
+	start(func(c *edt.Ctx) {
+		var event guid.GUID
+		family := c.NewTemplate("family", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			event = c.NewScoped()
+			hear(c, "come", event)
+			c.Satisfy(event, guid.Null)
+			hear(c, "come again", event)
+			return guid.Null
+		})
+		ended := c.NewTemplate("ended", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			fmt.Println("exists:", c.Exists(event))
+			return guid.Null
+		})
+		done := c.NewEvent(edt.Once)
+		c.NewEDT(ended, nil, edt.From(done, datablock.Null))
+		c.Spawn(family, &edt.Spec{Finish: true, OutputEvent: done})
+	})
+	// Unordered output:
+	// come
+	// come again
+	// exists: false
+}
+
+// A counted event is a sticky event that destroys itself after a given number of dependences.
+func ExampleCtx_NewCounted() {
+	start(func(c *edt.Ctx) {
+		event := c.NewCounted(2)
+		c.Satisfy(event, guid.Null)
+		hear(c, "first", event)
+		fmt.Println(c.Exists(event))
+		hear(c, "second", event)
+		fmt.Println(c.Exists(event))
+	})
+	// Unordered output:
+	// true
+	// false
+	// first
+	// second
+}
+
+// A latch that more is added to before it triggers.
+func ExampleCtx_SatisfySlot() {
+	start(func(c *edt.Ctx) {
+		latch := c.NewLatch(1)
+		hear(c, "now", latch)
+		c.SatisfySlot(latch, guid.Null, edt.Incr)
+		c.SatisfySlot(latch, guid.Null, edt.Decr)
+		fmt.Println("not yet")
+		c.SatisfySlot(latch, guid.Null, edt.Decr)
+	})
+	// Output:
+	// not yet
+	// now
+}
+
+// A channel event pairs what comes with what waits, in order.
+func ExampleCtx_NewChannel() {
+	start(func(c *edt.Ctx) {
+		channel := c.NewChannel(2)
+		c.Satisfy(channel, wordBlock(c, 1))
+		c.Satisfy(channel, wordBlock(c, 2))
+		for _, name := range []string{"first", "second"} {
+			launch(c, func(_ *edt.Ctx, in edt.Args) { fmt.Println(name, wordOf(in.Dep(0))) }, rw(channel))
+		}
+		c.DestroyEvent(channel)
+	})
+	// Unordered output:
+	// first 1
+	// second 2
+}
+
+// EDTs of several ranks cannot have a block at the same time, and use a window in its place.
+func ExampleCtx_Window() {
+	startOn(3, func(c *edt.Ctx) {
+		if w := c.Window(); w != nil {
+			w.Store(0, 0, 8, 1)
+		} else {
+			fmt.Println("all EDTs can have a block")
+		}
+	})
+	// Output: all EDTs can have a block
+}
+
+// All names of places.
+func ExampleCtx_AffinityCount() {
+	startOn(3, func(c *edt.Ctx) {
+		for k := range c.AffinityCount() {
+			fmt.Println(c.AffinityOf(c.Affinity(k)).Worker())
+		}
+	})
+	// Output:
+	// 0
+	// 1
+	// 2
+}
+
+// The name of this EDT's place.
+func ExampleCtx_CurrentAffinity() {
+	startOn(3, func(c *edt.Ctx) { fmt.Println(c.CurrentAffinity() == c.Affinity(c.Worker())) })
+	// Output: true
+}
+
+// All EDTs of a template have its hint.
+func ExampleTemplate_SetHint() {
+	startOn(2, func(c *edt.Ctx) {
+		t := c.NewTemplate("on worker 1", 0, 0, body(func(c *edt.Ctx, _ edt.Args) { fmt.Println(c.Worker()) }))
+		c.NewEDT(t.SetHint(edt.Hint{Affinity: c.Bind(1)}), nil)
+	})
+	// Output: 1
+}
+
+// Whether another worker may run the EDT.
+func ExampleAffinity_Strict() {
+	fmt.Println(edt.PlaceOn(3).Strict(), edt.BindTo(3).Strict())
+	// Output: false true
+}
 
 // A goroutine reads; an EDT gets each line. The run waits for the goroutine.
 func ExampleCtx_NewExternal() {
@@ -41,44 +361,25 @@ func ExampleCtx_NewExternal() {
 	// three
 }
 
-// The goroutine that satisfies too late learns it from the error.
-func ExampleExternal_Satisfy() {
-	var outside *edt.External
-	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		_, outside = c.NewExternal(1)
-		c.Shutdown()
+// A function whose error ends the run.
+func ExampleBlocking_Do() {
+	files := edt.NewBlocking(4)
+	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		files.Do(c, func(context.Context) error { return fs.ErrPermission })
 		return guid.Null
 	})
-	fmt.Println(errors.Is(outside.Satisfy([]byte("too late")), edt.ErrEnded))
+	fmt.Println(errors.Is(err, fs.ErrPermission))
 	// Output: true
 }
 
-// What waits for a signal gets no block.
-func ExampleExternal_Signal() {
-	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		event, outside := c.NewExternal(1)
-		c.NewEDT(c.NewTemplate("signalled", 0, 1, body(func(_ *edt.Ctx, in edt.Args) {
-			fmt.Println("no block:", in.Dep(0).IsNull())
-		})), nil, edt.From(event, datablock.RO))
-		go func() { _ = outside.Signal() }()
-		return guid.Null
+// Dependences find the satisfactions that wait in a channel.
+func ExampleCtx_NewFilledChannel() {
+	start(func(c *edt.Ctx) {
+		room := c.NewFilledChannel(2)
+		hear(c, "first", room)
+		hear(c, "second", room)
 	})
-	// Output: no block: true
-}
-
-// A stream of unknown length ends when it is closed.
-func ExampleExternal_Close() {
-	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		event, outside := c.NewExternal(edt.Unbounded)
-		c.NewEDT(printText, nil, edt.From(event, datablock.RO))
-		go func() {
-			defer outside.Close()
-			_ = outside.Satisfy([]byte("all there is"))
-		}()
-		return guid.Null
-	})
-	fmt.Println(err)
-	// Output:
-	// all there is
-	// <nil>
+	// Unordered output:
+	// first
+	// second
 }

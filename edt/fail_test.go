@@ -249,38 +249,3 @@ func TestContextOverRanks(t *testing.T) {
 		h.Graph.Close()
 	}
 }
-
-// An error that a body reports is that of the run.
-func ExampleCtx_Fail() {
-	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		c.Fail(fmt.Errorf("no points to fit: %w", fs.ErrInvalid))
-		return guid.Null
-	})
-	fmt.Println(errors.Is(err, fs.ErrInvalid))
-	// Output: true
-}
-
-// A body that runs for long ends early with the run.
-func ExampleCtx_Context() {
-	ctx, cancel := context.WithCancel(context.Background())
-	err := runtime.Run(ctx, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		go cancel()
-		for c.Context().Err() == nil {
-			// search a little further
-		}
-		return guid.Null
-	})
-	fmt.Println(errors.Is(err, context.Canceled))
-	// Output: true
-}
-
-// A function whose error ends the run.
-func ExampleBlocking_Do() {
-	files := edt.NewBlocking(4)
-	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		files.Do(c, func(context.Context) error { return fs.ErrPermission })
-		return guid.Null
-	})
-	fmt.Println(errors.Is(err, fs.ErrPermission))
-	// Output: true
-}

@@ -56,15 +56,3 @@ func TestLargeFilledChannel(t *testing.T) {
 		}), mode))
 	}
 }
-
-// Dependences find the satisfactions that wait in a channel.
-func ExampleCtx_NewFilledChannel() {
-	start(func(c *edt.Ctx) {
-		room := c.NewFilledChannel(2)
-		hear(c, "first", room)
-		hear(c, "second", room)
-	})
-	// Unordered output:
-	// first
-	// second
-}
