@@ -61,6 +61,13 @@ func inGraph(f func(c *edt.Ctx, b rw)) func(c *edt.Ctx) {
 	}
 }
 
+func slices1(_ *edt.Ctx, b rw) { _ = b.Slice()[:1] }
+
+func usesReleased(c *edt.Ctx, b rw) {
+	b.Release(c)
+	b.Slice()[0]++
+}
+
 func again(c *edt.Ctx) { reads.Again(c, task.Nothing{}, task.None[int]()) }
 
 // TestMisuse: what is wrong is said with the line of this file, and the condition.
@@ -259,8 +266,8 @@ func TestPanics(t *testing.T) {
 		"index out of range [7] with length 0: slot 0 (RO int) brought no block": func(c *edt.Ctx) {
 			beyond.New(c, where{1, 7}, task.None[int]())
 		},
-		"index out of range [0] with length 0: slot 0 (RW int) taken already, or sent":                 with(func(c *edt.Ctx, b rw) { b.Release(c); b.Slice()[0]++ }),
-		"slice bounds out of range [:1] with capacity 0: slot 0 (RW int) brought no":                   without(func(c *edt.Ctx, b rw) { _ = b.Slice()[:1] }),
+		"slot 0 (RW int) taken already, or sent":                                                       with(usesReleased),
+		"[:1] with capacity 0: slot 0 (RW int)":                                                        without(slices1),
 		`"misuse.reads": the name is taken (misuse_test.go:17). Templates and tasks are declared once`: declareAgain,
 		"is a task or template of its run: task.Func1 or Ctx.NewTemplate makes one":                    declareAgain,
 		"task.Task1.Add was called on a nil or zero value, or given one": func(c *edt.Ctx) {

@@ -7,7 +7,6 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/edt/edttest"
-	"ocr/guid"
 	"ocr/internal/proof/testrun"
 )
 
@@ -37,29 +36,4 @@ func TestAcquireOrders(t *testing.T) {
 			testrun.Equal(t, want, len(seen), "orders of %d writers by %d seeds", n, seeds)
 		}
 	}
-}
-
-// queueOrder assumes that EDTs that wait for a block get it first come, first served.
-func queueOrder(trial *edttest.Trial) edt.Func {
-	var last uint64
-	trial.Same("last writer", func() any { return last })
-	return body(func(c *edt.Ctx, _ edt.Args) {
-		block, _ := c.NewBlock(8)
-		done := c.NewLatch(2)
-		for k := range uint64(2) {
-			start(c, fmt.Sprintf("writer %d", k+1), func(c *edt.Ctx, in edt.Args) {
-				*word(in, 0) = k + 1
-				c.Release(block)
-				c.Satisfy(done, guid.Null)
-			}, edt.From(block, datablock.EW))
-		}
-		start(c, "read", func(_ *edt.Ctx, in edt.Args) { last = *word(in, 0) },
-			edt.From(block, datablock.RO), edt.From(done, datablock.Null))
-	})
-}
-
-// The two writers are made in one body: only the queue of the block can swap them.
-func ExampleSearch_acquireOrder() {
-	found(queueOrder)
-	// Output: overlap:1 fails, fifo passes
 }

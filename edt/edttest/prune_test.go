@@ -193,50 +193,6 @@ func TestPrunedSearchMissesNothing(t *testing.T) {
 	}
 }
 
-// What two EDTs do to one object, or one of them to the run, comes in both orders.
-func TestPrunedSearchSeesConflicts(t *testing.T) {
-	wait := func(c *edt.Ctx, on guid.GUID, what string, note *string) {
-		start(c, what, func(*edt.Ctx, edt.Args) { *note += what }, edt.From(on, datablock.Null))
-	}
-	for name, two := range map[string]func(c *edt.Ctx, note *string) (a, b func(c *edt.Ctx, in edt.Args)){
-		"receivers of a channel": func(c *edt.Ctx, note *string) (a, b func(c *edt.Ctx, in edt.Args)) {
-			link := c.NewChannel(edt.Unbounded)
-			c.Satisfy(link, guid.Null)
-			return func(c *edt.Ctx, _ edt.Args) {
-				wait(c, link, "a", note)
-			}, func(c *edt.Ctx, _ edt.Args) { wait(c, link, "b", note) }
-		},
-		"destruction": func(c *edt.Ctx, note *string) (a, b func(c *edt.Ctx, in edt.Args)) {
-			event := c.NewEvent(edt.Sticky)
-			c.Satisfy(event, guid.Null)
-			return func(c *edt.Ctx, _ edt.Args) {
-				c.DestroyEvent(event)
-			}, func(c *edt.Ctx, _ edt.Args) { wait(c, event, "b", note) }
-		},
-		"shutdown": func(c *edt.Ctx, note *string) (a, b func(c *edt.Ctx, in edt.Args)) {
-			return func(c *edt.Ctx, _ edt.Args) { c.Shutdown() }, func(*edt.Ctx, edt.Args) { *note += "b" }
-		},
-	} {
-		seen := make(map[string]bool)
-		r := edttest.Search(func(trial *edttest.Trial) edt.Func {
-			note := ""
-			trial.End(func(err error) error {
-				var misuse *edt.Error
-				seen[fmt.Sprint(note, errors.As(err, &misuse))] = true
-				return nil
-			})
-			return body(func(c *edt.Ctx, _ edt.Args) {
-				a, b := two(c, &note)
-				start(c, "first", a)
-				start(c, "second", b)
-			})
-		}, edttest.Pruned())
-		if len(seen) != 2 || !r.Complete {
-			t.Errorf("%s: %v, outcomes %v", name, r, seen)
-		}
-	}
-}
-
 // What is independent is run in one order, what conflicts in all.
 func TestPrunedCounts(t *testing.T) {
 	share := func(n int, mode datablock.Mode) edttest.Program {
