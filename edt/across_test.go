@@ -311,24 +311,3 @@ func TestReportsAcrossRanks(t *testing.T) {
 	want := map[string]int{"EDT waits": 1, "EDT waits too": 1, "event sticky": 3, "event channel": 1, "data block ": 1}
 	testrun.Same(t, want, leaks, "leaks")
 }
-
-// TestFeedsAcrossRanks: the error of an event that must not feed another one names both, their ranks, and what is
-// allowed.
-func TestFeedsAcrossRanks(t *testing.T) {
-	for name, made := range map[string]func(c *edt.Ctx, near edt.Affinity) guid.GUID{
-		"latch": func(c *edt.Ctx, near edt.Affinity) guid.GUID { return c.NewLatch(4, near) },
-		"channel": func(c *edt.Ctx, near edt.Affinity) guid.GUID {
-			return c.NewChannel(edt.Unbounded, near)
-		},
-	} {
-		var source guid.GUID
-		err := runOverRanks(1, 3, body(func(c *edt.Ctx, _ edt.Args) {
-			source = c.NewEvent(edt.Once, c.Place(2))
-			c.AddDependence(source, made(c, c.Place(1)), 0, datablock.RW)
-		}))
-		testrun.Contains(t, fmt.Sprint(err), "edt: add dependence event 0001-", fmt.Sprintf(
-			": wrong kind of object: %s event of rank 1, and its source is event %v of rank 2; ", name, source.Short()),
-			"; over ranks an event may feed a once, idempotent, sticky or counted event [EINVAL] in EDT ",
-			" of template main on rank 0 (across_test.go:")
-	}
-}

@@ -60,49 +60,6 @@ func TestAgainAndShutdown(t *testing.T) {
 	}
 }
 
-// TestAgainLeavesNothing: an EDT that has gone on is not counted as left, nor are the events that took over
-// from a once event or a latch.
-func TestAgainLeavesNothing(t *testing.T) {
-	reusedAndReplaced(t, func(tr *trial) edt.Func {
-		const rounds = 6
-		ran := tr.times("rounds", rounds)
-		tr.after(func() {
-			testrun.Equal(tr, 0, len(tr.leaks), "leaks %v", tr.leaks)
-		})
-		return body(func(c *edt.Ctx, in edt.Args) {
-			c.DestroyBlock(in.Dep(0).GUID())
-			block := wordBlock(c, 1)
-			tmpl := c.NewTemplate("round", 0, 2, body(func(c *edt.Ctx, in edt.Args) {
-				round := ran.next()
-				if round == rounds {
-					c.DestroyBlock(block)
-					return
-				}
-				e := []func() guid.GUID{
-					func() guid.GUID { return c.NewEvent(edt.Once) },
-					func() guid.GUID { return c.NewLatch(1) },
-					func() guid.GUID { return c.NewCounted(1) },
-				}[round%3]()
-				c.Again(edt.Change{Slot: 1, Source: e})
-				if round%2 == 0 {
-					c.Satisfy(e, guid.Null)
-				} else {
-					launchOnce(c, func(c *edt.Ctx) { c.Satisfy(e, guid.Null) })
-				}
-			}))
-			c.NewEDT(tmpl, nil, rw(block), rw(guid.Null))
-			c.DestroyTemplate(tmpl)
-		})
-	})
-}
-
-// launchOnce creates an EDT whose template goes at once.
-func launchOnce(c *edt.Ctx, f func(c *edt.Ctx)) {
-	tmpl := c.NewTemplate("once", 0, 0, body(func(c *edt.Ctx, _ edt.Args) { f(c) }))
-	c.NewEDT(tmpl, nil)
-	c.DestroyTemplate(tmpl)
-}
-
 // TestSnapshotOfAnEDTThatGoesOn: until the body ends it runs and waits for nothing, and does not hold for the new EDT
 // what it is asked to give to it. Then the new EDT waits.
 func TestSnapshotOfAnEDTThatGoesOn(t *testing.T) {
@@ -129,33 +86,6 @@ func TestSnapshotOfAnEDTThatGoesOn(t *testing.T) {
 					testrun.Equal(t, event, lackOf(t, s, s.Waiting[0].EDT, slots-1), "%d slots: lacks", slots)
 				})
 			}, deps...)
-		})
-	}
-}
-
-// TestSnapshotOfBlocksAroundAgain: an EDT that has called Again holds the blocks that stay, until its body ends, and
-// does not hold those that the new one is to get.
-func TestSnapshotOfBlocksAroundAgain(t *testing.T) {
-	for _, named := range []bool{false, true} {
-		looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {
-			kept, next := wordBlock(c, 1), wordBlock(c, 2)
-			var self guid.GUID
-			launch(c, func(c *edt.Ctx, _ edt.Args) {
-				if !self.IsNull() {
-					return
-				}
-				self = c.Self()
-				c.Again(edt.Change{Slot: 1, Source: next})
-				block, holder := kept, self
-				if named {
-					block, holder = next, launch(c, nothing, edt.From(next, datablock.EW)) // it is ready, and has it
-				}
-				waiter := launch(c, nothing, edt.From(block, datablock.EW))
-				got := lackOf(t, look(), waiter, -1)
-				if want := holder.String(); !strings.Contains(got, want) || holder != self && strings.Contains(got, self.String()) {
-					t.Errorf("waits for %q, want %s as the only holder", got, want)
-				}
-			}, rw(kept), rw(wordBlock(c, 3)))
 		})
 	}
 }

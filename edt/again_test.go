@@ -142,32 +142,6 @@ func slotProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, slots int, when s
 	})
 }
 
-// TestAgainOnBlocks: a slot takes another block, or none.
-func TestAgainOnBlocks(t *testing.T) {
-	reusedAndReplaced(t, func(tr *trial) edt.Func {
-		ran := tr.times("rounds", 4)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			a, b := wordBlock(c, 1), wordBlock(c, 2)
-			launch(c, func(c *edt.Ctx, in edt.Args) {
-				x, y := in.Dep(0).GUID(), in.Dep(1).GUID()
-				want := [][2]guid.GUID{{a, a}, {b, a}, {b, guid.Null}, {a, b}}
-				round := ran.next()
-				if x != want[round-1][0] || y != want[round-1][1] {
-					tr.Errorf("round %d has blocks %v and %v", round, x, y)
-				}
-				switch round {
-				case 1: // one block on two slots, shared
-					c.Again(edt.Change{Slot: 0, Source: b})
-				case 2:
-					c.Again(edt.Change{Slot: 1, Source: guid.Null})
-				case 3:
-					c.Again(edt.Change{Slot: 1, Source: b}, edt.Change{Slot: 0, Source: a})
-				}
-			}, rw(a), rw(a))
-		})
-	})
-}
-
 // TestAgainOutput: the output event belongs to the EDT whose body asks to go on, the finish scope to all.
 func TestAgainOutput(t *testing.T) {
 	for _, finish := range []bool{false, true} {
@@ -202,72 +176,6 @@ func TestAgainOutput(t *testing.T) {
 			})
 		})
 	}
-}
-
-// TestAgainFinishScope: a scope stays open as long as an EDT in it goes on, and what that makes is in it.
-func TestAgainFinishScope(t *testing.T) {
-	reusedAndReplaced(t, func(tr *trial) edt.Func {
-		const rounds = 70 // more than a worker takes tokens at a time
-		ran := tr.times("rounds", 2*rounds)
-		ended := tr.times("end of scope", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			gate := c.NewEvent(edt.Sticky)
-			_, out := c.Spawn(c.NewTemplate("scope", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
-				n := 0
-				tick := c.NewEvent(edt.Sticky)
-				launch(c, func(c *edt.Ctx, in edt.Args) {
-					n++
-					if ran.add(); n < rounds {
-						next := c.NewEvent(edt.Sticky)
-						c.Again(edt.Change{Slot: 0, Source: next})
-						c.DestroyEvent(tick)
-						tick = next
-						launch(c, func(c *edt.Ctx, _ edt.Args) {
-							ran.add()
-							c.Satisfy(next, guid.Null)
-						})
-					} else {
-						launch(c, func(*edt.Ctx, edt.Args) { ran.add() })
-						c.DestroyEvent(tick)
-					}
-				}, rw(tick))
-				c.Satisfy(tick, guid.Null)
-			})), &edt.Spec{Deps: []edt.Source{rw(gate)}, Output: true, Finish: true})
-			launch(c, func(*edt.Ctx, edt.Args) {
-				ended.add()
-				testrun.Equal(tr, 2*rounds, ran.get(), "EDTs that ran before the scope's end")
-			}, rw(out))
-			c.Satisfy(gate, guid.Null)
-		})
-	})
-}
-
-// TestAgainWaitsItsTurn: blocks are given up and acquired as by any EDT, so an EDT that waits for one has it first.
-func TestAgainWaitsItsTurn(t *testing.T) {
-	reusedAndReplaced(t, func(tr *trial) edt.Func {
-		const rounds = 6
-		var order []int
-		tr.after(func() {
-			for k, who := range order {
-				if who != k%2 && tr.ranks == 0 { // else the one that waits may have to ask for the block
-					tr.Errorf("order %v", order)
-				}
-			}
-			testrun.Equal(tr, 2*rounds, len(order), "order %v", order)
-		})
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			block := wordBlock(c, 0)
-			launch(c, func(c *edt.Ctx, in edt.Args) {
-				order = append(order, 0)
-				if w := datablock.Slice[uint64](in.Dep(0)); w[0] < rounds-1 {
-					w[0]++
-					c.Again()
-				}
-				// It waits: this EDT holds the block.
-				launch(c, func(*edt.Ctx, edt.Args) { order = append(order, 1) }, edt.From(block, datablock.EW))
-			}, edt.From(block, datablock.EW))
-		})
-	})
 }
 
 // TestAgainStuck: an EDT that goes on and waits for what never comes is in the report, with

@@ -62,28 +62,6 @@ func TestCreatorHoldsItsBlockInRW(t *testing.T) {
 	}))
 }
 
-func TestNoAcquireBlock(t *testing.T) {
-	everywhere(t, counting("writer and reader", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
-		g := c.NewBlockNoAcquire(16)
-		testrun.Equal(tr, 16, c.BlockSize(g), "size")
-		written := c.NewEvent(edt.Once)
-		launch(c, func(_ *edt.Ctx, in edt.Args) {
-			ran.add()
-			testrun.Equal(tr, 8, datablock.Slice[uint64](in.Dep(0))[1], "read")
-		}, edt.From(written, datablock.Const))
-		launch(c, func(c *edt.Ctx, in edt.Args) {
-			ran.add()
-			v := datablock.Slice[uint64](in.Dep(0))
-			if v[0] != 0 || v[1] != 0 {
-				tr.Errorf("not zeroed: %v", v)
-			}
-			v[1] = 8
-			c.Release(g)
-			c.Satisfy(written, g)
-		}, edt.From(g, datablock.EW))
-	}))
-}
-
 // The same block on several slots in one mode is acquired once and given back once (OCR tests DuplicateDeps0 to 2).
 func TestOneBlockOnSeveralSlots(t *testing.T) {
 	for _, mode := range modes {
@@ -141,27 +119,6 @@ func TestOneBlockOnSeveralSlots(t *testing.T) {
 	}
 }
 
-// A Null-mode slot does not acquire: the same block may be on another slot in
-// another mode, and writers need not wait.
-func TestNullModeDoesNotAcquire(t *testing.T) {
-	everywhere(t, counting("EDTs", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
-		block := wordBlock(c, 12)
-		launch(c, func(_ *edt.Ctx, in edt.Args) {
-			ran.add()
-			checkDep(tr, in.Dep(0), block, datablock.Null)
-			checkDep(tr, in.Dep(1), block, datablock.EW)
-			checkDep(tr, in.Dep(2), block, datablock.Null)
-		}, edt.From(block, datablock.Null), edt.From(block, datablock.EW), edt.From(block, datablock.Null))
-		held, _ := c.NewBlock(8) // held in RW until main ends
-		launch(c, func(_ *edt.Ctx, in edt.Args) {
-			ran.add()
-			if in.Dep(0).GUID() != held || in.Dep(0).Bytes() != nil {
-				tr.Errorf("slot %v with %d bytes", in.Dep(0).GUID(), in.Dep(0).Size())
-			}
-		}, edt.From(held, datablock.Null))
-	}))
-}
-
 // A downgrade publishes the writes, keeps read access, and lets writers go on.
 func TestDowngrade(t *testing.T) {
 	for _, mode := range []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const} {
@@ -193,88 +150,6 @@ func readMode(m datablock.Mode) datablock.Mode {
 		return m
 	}
 	return datablock.RO
-}
-
-func TestDowngradeWithoutRelease(t *testing.T) {
-	everywhere(t, counting("EW after a downgrade", 2, func(_ *trial, c *edt.Ctx, ran *tally) {
-		given := wordBlock(c, 1)
-		launch(c, func(c *edt.Ctx, _ edt.Args) {
-			mine, _ := c.NewBlock(8)
-			c.Downgrade(mine)
-			c.Downgrade(given)
-			for _, g := range []guid.GUID{mine, given} {
-				launch(c, func(*edt.Ctx, edt.Args) { ran.add() }, edt.From(g, datablock.EW))
-			}
-		}, edt.From(given, datablock.EW))
-	}))
-}
-
-// OCR tests DbDestroy0 to 6: by the creator or a user, held or released.
-func TestDestroyBlock(t *testing.T) {
-	for _, mode := range modes {
-		for _, released := range []bool{false, true} {
-			if released && mode == datablock.Null {
-				continue
-			}
-			t.Run(fmt.Sprintf("%v, released=%v", mode, released), func(t *testing.T) {
-				everywhere(t, counting("user", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
-					block := wordBlock(c, 12)
-					launch(c, func(c *edt.Ctx, _ edt.Args) {
-						ran.add()
-						if released {
-							c.Release(block)
-						}
-						c.DestroyBlock(block)
-						if c.Exists(block) {
-							tr.Errorf("the block exists after its destruction")
-						}
-					}, edt.From(block, mode))
-					mine, _ := c.NewBlock(8)
-					if released {
-						c.Release(mine)
-					}
-					c.DestroyBlock(mine)
-					if c.Exists(mine) {
-						tr.Errorf("the creator's block exists after its destruction")
-					}
-				}))
-			})
-		}
-	}
-}
-
-// In one process an EDT that is runnable with a block before its destruction keeps the memory until it releases the
-// block.
-func TestDestroyedBlockStaysWithItsHolders(t *testing.T) {
-	for _, mode := range []datablock.Mode{datablock.RW, datablock.RO, datablock.Const, datablock.EW} {
-		t.Run(mode.String(), func(t *testing.T) {
-			oneRank(t, 10, func(tr *trial) edt.Func {
-				held := 4
-				if mode == datablock.EW {
-					held = 1
-				}
-				ran := tr.times("holders", held)
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					block := wordBlock(c, 12)
-					for range held {
-						launch(c, func(c *edt.Ctx, in edt.Args) {
-							ran.add()
-							other, b := c.NewBlock(8)
-							datablock.SliceOf[uint64](b)[0] = ^uint64(0)
-							if wordOf(in.Dep(0)) != 12 || in.Dep(0).GUID() != block {
-								tr.Errorf("the memory was given away: %x", wordOf(in.Dep(0)))
-							}
-							c.DestroyBlock(other)
-						}, edt.From(block, mode))
-					}
-					c.DestroyBlock(block) // the holders are ready
-					for range 4 {
-						wordBlock(c, ^uint64(0))
-					}
-				})
-			})
-		})
-	}
 }
 
 // A block that is destroyed when its users are runnable stays in one process for those, too, that wait for another one

@@ -9,12 +9,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/edt/edttest"
-	"ocr/guid"
 	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
@@ -51,23 +49,6 @@ func TestBlockingCalls(t *testing.T) {
 			})
 		})
 	}
-}
-
-// Calls leave nothing behind: neither events nor blocks.
-func TestBlockingLeavesNothing(t *testing.T) {
-	b := edt.NewBlocking(2)
-	everywhere(t, func(tr *trial) edt.Func {
-		tr.after(func() {
-			for _, l := range tr.leaks {
-				testrun.Equal(tr, guid.KindTemplate, l.Kind, "left: %v", l)
-			}
-		})
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			for range 5 {
-				launch(c, nothing, rw(b.Do(c, func(context.Context) error { return nil })))
-			}
-		})
-	})
 }
 
 // A Blocking without places ends the run, with the line of the call and of its making.
@@ -148,25 +129,6 @@ func TestBlockingResultsAreFew(t *testing.T) {
 			}
 		}
 	}
-}
-
-// A Blocking keeps nothing of calls that have ended, though it lasts.
-func TestBlockingForgets(t *testing.T) {
-	b := edt.NewBlocking(1)
-	var gone atomic.Int64
-	testrun.OK(t, runtime.Run(t.Context(), body(func(c *edt.Ctx, _ edt.Args) {
-		for range 40 {
-			captured := new([1 << 10]byte)
-			goruntime.AddCleanup(captured, func(int) { gone.Add(1) }, 0)
-			launch(c, nothing, rw(b.Do(c, func(context.Context) error { captured[0]++; return nil })))
-		}
-	}), runtime.Workers(1)))
-	for until := time.Now().Add(testrun.HangAfter()); gone.Load() < 40; goruntime.GC() {
-		if time.Now().After(until) {
-			t.Fatalf("what %d of 40 calls have captured is free", gone.Load())
-		}
-	}
-	goruntime.KeepAlive(b)
 }
 
 // The context of a call is done when the run has ended, and calls that have not begun by then never do.

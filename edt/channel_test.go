@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"ocr/edt"
-	"ocr/internal/proof/testrun"
 )
 
 // The k-th satisfaction meets the k-th dependence, whichever comes first: runs of sends and receives of every length
@@ -56,26 +55,4 @@ func longest(runs []int) int {
 		most = max(most, level, -level)
 	}
 	return most
-}
-
-func TestChannelWithUnorderedPartners(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		const n = 100
-		sum, ran := new(tally), tr.times("receivers", n)
-		tr.after(func() {
-			testrun.Equal(tr, n*(n-1)/2, sum.get(), "sum of the messages")
-		})
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			ch := c.NewChannel(edt.Unbounded)
-			for k := range uint64(n) {
-				launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(ch, wordBlock(c, k)) })
-				launch(c, func(c *edt.Ctx, _ edt.Args) {
-					launch(c, func(_ *edt.Ctx, in edt.Args) {
-						ran.add()
-						sum.n.Add(int64(wordOf(in.Dep(0))))
-					}, rw(ch))
-				})
-			}
-		})
-	})
 }

@@ -123,32 +123,3 @@ func newEvent(c *edt.Ctx, t edt.EventType) guid.GUID {
 	}
 	return c.NewEvent(t)
 }
-
-// A chain of events is longer than a stack is deep, and is satisfied from either
-// end or the middle (OCR test EventToEventDeps0).
-func TestLongChainOfEvents(t *testing.T) {
-	for _, typ := range []edt.EventType{edt.Once, edt.Sticky, edt.Counted, edt.Latch, edt.Channel, edt.Idempotent} {
-		t.Run(typ.String(), func(t *testing.T) {
-			everywhere(t, counting("waiter", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
-				const length = 1000
-				block := wordBlock(c, 12)
-				events := make([]guid.GUID, length)
-				for k := range events {
-					events[k] = newEvent(c, typ)
-				}
-				for k := length - 1; k > 0; k-- {
-					c.AddDependence(events[k-1], events[k], 0, datablock.RW)
-				}
-				want := block
-				if typ == edt.Latch {
-					want = guid.Null
-				}
-				launch(c, func(_ *edt.Ctx, in edt.Args) {
-					ran.add()
-					checkDep(tr, in.Dep(0), want, datablock.RO)
-				}, edt.From(events[length-1], datablock.RO))
-				c.Satisfy(events[0], block)
-			}))
-		})
-	}
-}

@@ -2,7 +2,6 @@ package edt_test
 
 import (
 	"context"
-	"math/rand/v2"
 	"testing"
 
 	"ocr/datablock"
@@ -73,65 +72,6 @@ func TestEmptyBlock(t *testing.T) {
 			})
 		}
 	}
-}
-
-// Empty blocks among others, made and destroyed in any order by many EDTs, never share a name or memory with them.
-func TestEmptyBlocksAmongOthers(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		rng := rand.New(rand.NewPCG(uint64(tr.workers), 5))
-		sizes := make([]int, 60)
-		for k := range sizes {
-			sizes[k] = rng.IntN(3) * rng.IntN(3000)
-		}
-		ran := tr.times("EDTs with a block", len(sizes))
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			var kept []guid.GUID
-			for k, size := range sizes {
-				g := creations["held"](c, size)
-				if kept = append(kept, g); k%4 == 3 { // two of four go at once
-					for _, gone := range kept[len(kept)-2:] {
-						c.DestroyBlock(gone)
-						ran.add()
-					}
-					kept = kept[:len(kept)-2]
-				}
-			}
-			for _, g := range kept {
-				launch(c, func(c *edt.Ctx, in edt.Args) {
-					ran.add()
-					for k, b := range in.Dep(0).Bytes() {
-						if b != byte(in.Dep(0).Size()+k) {
-							tr.Errorf("a block of %d bytes has %d at %d", in.Dep(0).Size(), b, k)
-						}
-					}
-					c.DestroyBlock(g)
-				}, rw(g))
-			}
-		})
-	})
-}
-
-// An empty block that nothing destroys is a leak, and it takes none of the memory.
-func TestEmptyBlockIsCounted(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		tr.memory = 1 << 20
-		tr.after(func() {
-			for _, l := range tr.leaks {
-				if l.Kind == guid.KindBlock && l.Count != 3 {
-					tr.Errorf("%v, want 3 data blocks", l)
-				}
-			}
-			testrun.Equal(tr, uint64(100_003), tr.counters.BlockCreated-tr.counters.BlockDestroyed+100_000, "blocks")
-		})
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			for range 100_000 {
-				c.DestroyBlock(c.NewBlockNoAcquire(0))
-			}
-			for range 3 {
-				c.NewBlock(0)
-			}
-		})
-	})
 }
 
 // launchTidy is launch, and destroys the template.

@@ -69,21 +69,3 @@ func TestModesExcludeEachOther(t *testing.T) {
 		}
 	}
 }
-
-// EW EDTs on one block run in the order in which they became runnable.
-func TestEWIsGrantedInOrder(t *testing.T) {
-	const writers = 50
-	everywhere(t, counting("writers", writers, func(tr *trial, c *edt.Ctx, ran *tally) {
-		block, _ := c.NewBlock(8) // held: all writers queue up
-		for k := range uint64(writers) {
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				words := datablock.Slice[uint64](in.Dep(0))
-				if words[0] != k && tr.ranks == 0 { // else writers are made on their way
-					tr.Errorf("writer %d ran after %d others", k, words[0])
-				}
-				words[0]++
-			}, edt.From(block, datablock.EW))
-		}
-	}))
-}

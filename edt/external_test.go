@@ -72,33 +72,6 @@ func TestExternalStream(t *testing.T) {
 	}
 }
 
-// Many goroutines at once satisfy one external, not more than n times.
-func TestExternalFromMany(t *testing.T) {
-	const n, goroutines, each = 30, 8, 5
-	everywhere(t, func(tr *trial) edt.Func {
-		ran, refused := tr.times("EDTs that wait", n), tr.times("refused", goroutines*each-n)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			event, x := c.NewExternal(n)
-			for range n {
-				readFrom(c, event, func(*edt.Ctx, string) { ran.add() })
-			}
-			var all sync.WaitGroup
-			defer all.Wait()
-			for range goroutines {
-				all.Go(func() {
-					for range each {
-						if err := x.Signal(); errors.Is(err, edt.ErrSatisfied) {
-							refused.add()
-						} else if err != nil {
-							tr.Errorf("%v", err)
-						}
-					}
-				})
-			}
-		})
-	})
-}
-
 // What is wrong comes back to the goroutine that did it, with its line.
 func TestExternalMisused(t *testing.T) {
 	var twice, closed, destroyed, late error
@@ -193,22 +166,6 @@ func TestExternalInSnapshot(t *testing.T) {
 			t.Errorf("closed, and listed: %q", open)
 		}
 	})))
-}
-
-// An EDT satisfies the event before the external does: that ends the run, with the line of the one that came second.
-func TestExternalEventTaken(t *testing.T) {
-	err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
-		event, x := c.NewExternal(1)
-		c.Satisfy(event, guid.Null)
-		if err := x.Signal(); err != nil {
-			t.Error(err)
-		}
-	}))
-	var e *edt.Error
-	if !errors.As(err, &e) || e.Cause != edt.ErrSatisfied || e.Template != "main" || e.File != "external_test.go" ||
-		e.Line == 0 {
-		t.Error(err)
-	}
 }
 
 // A search cannot repeat what other goroutines do.

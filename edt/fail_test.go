@@ -102,37 +102,6 @@ func TestFailureAmongOtherEnds(t *testing.T) {
 		"Fail was called with a nil error (fail_test.go:")
 }
 
-// Check mode adds nothing to a failure, neither for EDTs that never ran nor for what they would have destroyed.
-func TestFailureInCheckMode(t *testing.T) {
-	for name, report := range reports {
-		var line int
-		err := runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {
-			launch(c, func(c *edt.Ctx, in edt.Args) { c.DestroyBlock(in.Dep(0).GUID()) },
-				rw(c.NewEvent(edt.Sticky)), rw(wordBlock(c, 1)))
-			report(c, errPanic, &line)
-		}), runtime.Check(), runtime.Workers(2))
-		if f, ok := err.(*edt.FailError); !ok || f.Err != errPanic || f.Line != line+1 {
-			t.Errorf("%s: %v, want the failure alone", name, err)
-		}
-	}
-}
-
-// The value of a panic on another rank has its condition still.
-func TestPanicValueOfAnotherRank(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		tr.want = func(err error) {
-			var p *edt.PanicError
-			if !errors.As(err, &p) || !errors.Is(err, edt.ErrFull) ||
-				fmt.Sprint(p.Value) != "no room: the channel event is full" {
-				tr.Errorf("%v, want a panic with ErrFull", err)
-			}
-		}
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			launch(c, func(*edt.Ctx, edt.Args) { panic(fmt.Errorf("no room: %w", edt.ErrFull)) })
-		})
-	})
-}
-
 // A search reports a failure with the schedule that shows it, and only under that.
 func TestFailureInSearch(t *testing.T) {
 	late := errors.New("the second came first")
@@ -185,43 +154,6 @@ func TestContext(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// A body on another worker, and a function given to a Blocking, see the end of the run while they run.
-func TestContextElsewhere(t *testing.T) {
-	began := make(chan struct{}, 3)
-	wait := func(ctx context.Context) {
-		began <- struct{}{}
-		<-ctx.Done()
-	}
-	err := runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {
-		for _, to := range []int{1, 2} {
-			c.NewEDTAt(c.Bind(to), c.NewTemplate("waits", 0, 0, body(func(c *edt.Ctx, _ edt.Args) { wait(c.Context()) })), nil)
-		}
-		edt.NewBlocking(1).Do(c, func(ctx context.Context) error { wait(ctx); return nil })
-		for range cap(began) {
-			<-began
-		}
-		c.Fail(errPanic)
-	}), runtime.Workers(3))
-	testrun.Is(t, err, errPanic)
-}
-
-// After the run the context is done.
-func TestContextAfterTheRun(t *testing.T) {
-	for _, cancelled := range []bool{false, true} {
-		var ctx context.Context
-		given, cancel := context.WithCancel(context.Background())
-		_ = runtime.Run(given, body(func(c *edt.Ctx, _ edt.Args) {
-			if ctx = c.Context(); cancelled {
-				cancel()
-			}
-		}), runtime.Workers(1))
-		if ctx.Err() == nil {
-			t.Error("the context of a run that has ended is not done")
-		}
-		cancel()
 	}
 }
 

@@ -35,21 +35,3 @@ func TestFifoAgainstModel(t *testing.T) {
 		})
 	})
 }
-
-// A queue that is never longer than its ring does not grow.
-func TestFifoWrapsAround(t *testing.T) {
-	var f fifo
-	for k := range uint64(4) {
-		f.push(k)
-	}
-	ring := &f.ring[0]
-	for k := range uint64(100) {
-		if v := f.pop(); v != k {
-			t.Fatalf("popped %d, want %d", v, k)
-		}
-		f.push(k + 4)
-	}
-	if len(f.ring) != 4 || &f.ring[0] != ring {
-		t.Errorf("the ring grew to %d", len(f.ring))
-	}
-}

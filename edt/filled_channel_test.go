@@ -1,14 +1,11 @@
 package edt_test
 
 import (
-	"context"
 	"math/rand/v2"
 	"testing"
 
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/proof/testrun"
-	"ocr/runtime"
 )
 
 // A filled channel does what a channel does that was satisfied so often without a block: dependences and satisfactions
@@ -43,16 +40,4 @@ func TestFilledChannel(t *testing.T) {
 			}
 		})
 	})
-}
-
-// However many satisfactions wait, a channel costs nothing; it is destroyed with them, also in check mode.
-func TestLargeFilledChannel(t *testing.T) {
-	for _, mode := range []runtime.Option{runtime.Workers(1), runtime.Check()} {
-		testrun.OK(t, runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {
-			for _, n := range []int{1 << 40, 1e9, 1<<62 - 1} {
-				g := c.NewFilledChannel(n)
-				launchTidy(c, func(c *edt.Ctx, _ edt.Args) { c.DestroyEvent(g) }, rw(g), rw(g))
-			}
-		}), mode))
-	}
 }

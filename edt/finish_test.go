@@ -9,35 +9,6 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// finish runs f as a finish EDT and then as another EDT when its scope is done.
-func finish(c *edt.Ctx, f, then action) {
-	start, out := spawn(c, edt.Spec{Output: true, Finish: true}, body(f))
-	launch(c, then, rw(out))
-	start()
-}
-
-func TestFinishOfOneEDT(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran, closed := new(tally), tr.times("scope", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			start, out := spawn(c, edt.Spec{Output: true, Finish: true}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-				ran.add()
-				return wordBlock(c, 1)
-			})
-			launch(c, func(c *edt.Ctx, in edt.Args) {
-				closed.add()
-				if ran.get() != 1 || !in.Dep(0).IsNull() {
-					tr.Errorf("closed after %d EDTs, with %v", ran.get(), in.Dep(0).GUID())
-				}
-				if c.Exists(out) {
-					tr.Errorf("the output latch exists after its trigger")
-				}
-			}, rw(out))
-			start()
-		})
-	})
-}
-
 // A nested finish EDT is one member of the outer scope until its own is done.
 func TestNestedFinish(t *testing.T) {
 	const depth = 12
@@ -70,25 +41,6 @@ func TestNestedFinish(t *testing.T) {
 		}, rw(out))
 		c.AddDependence(guid.Null, task, 0, datablock.RW)
 	}))
-}
-
-func TestFinishWithoutOutput(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran, closed := new(tally), tr.times("outer scope", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			finish(c, func(c *edt.Ctx, _ edt.Args) {
-				_, out := create(c, c.NewTemplate("silent", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
-					launch(c, func(*edt.Ctx, edt.Args) { ran.add() })
-				})), edt.Spec{Finish: true})
-				if !out.IsNull() {
-					tr.Errorf("an output event %v without Spec.Output", out)
-				}
-			}, func(*edt.Ctx, edt.Args) {
-				closed.add()
-				testrun.Equal(tr, 1, ran.get(), "ends of the inner scope before the outer's")
-			})
-		})
-	})
 }
 
 // OCR test OutputEvent3: the caller's own event is satisfied when the scope is done.

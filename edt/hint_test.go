@@ -66,35 +66,6 @@ func TestAffinities(t *testing.T) {
 	}))
 }
 
-func TestAffinityValues(t *testing.T) {
-	for _, tc := range []struct {
-		a      edt.Affinity
-		worker int
-		strict bool
-	}{{0, -1, false}, {edt.PlaceOn(0), 0, false}, {edt.BindTo(0), 0, true}, {edt.PlaceOn(4095), 4095, false},
-		{edt.BindTo(edt.MaxWorkers - 1), edt.MaxWorkers - 1, true}} {
-		if tc.a.Worker() != tc.worker || tc.a.Strict() != tc.strict {
-			t.Errorf("worker %d, strict %v, want %+v", tc.a.Worker(), tc.a.Strict(), tc)
-		}
-	}
-}
-
-func TestSelf(t *testing.T) {
-	everywhere(t, counting("EDTs", 20, func(tr *trial, c *edt.Ctx, ran *tally) {
-		if c.Self().Kind() != guid.KindEDT || !c.Exists(c.Self()) {
-			tr.Errorf("main is %v", c.Self())
-		}
-		for range 20 {
-			var self guid.GUID
-			self = open(c, 1, func(c *edt.Ctx, _ edt.Args) {
-				ran.add()
-				testrun.Equal(tr, self, c.Self(), "Self()")
-			})
-			c.AddDependence(guid.Null, self, 0, datablock.RW)
-		}
-	}))
-}
-
 func TestExistsOfOtherGUIDs(t *testing.T) {
 	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
 		for _, g := range []guid.GUID{guid.Null, guid.Uninitialized, guid.Error, c.Affinity(0)} {
@@ -104,20 +75,6 @@ func TestExistsOfOtherGUIDs(t *testing.T) {
 		}
 		if hi, _ := c.Self().Words(); c.Exists(guid.FromWords(hi, 1<<63|5<<32|9999)) {
 			tr.Errorf("a forged EDT exists")
-		}
-	}))
-}
-
-func TestBindIsStrongerThanTheTemplatesHint(t *testing.T) {
-	everywhere(t, counting("bound EDT on the last worker", 5, func(_ *trial, c *edt.Ctx, ran *tally) {
-		last := c.Workers() - 1
-		hinted := c.NewTemplate("hinted", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
-			if c.Worker() == last {
-				ran.add()
-			}
-		})).SetHint(edt.Hint{Affinity: c.Place(0)})
-		for range 5 {
-			c.NewEDTAt(c.Bind(last), hinted, nil)
 		}
 	}))
 }

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
 )
 
 // A latch triggers when the count returns to zero, whatever the order of steps.
@@ -52,51 +50,5 @@ func TestLatchTriggersAtZero(t *testing.T) {
 				})
 			})
 		})
-	}
-}
-
-func TestLatchCountsDependences(t *testing.T) {
-	everywhere(t, counting("waiter", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
-		latch := c.NewLatch(0)
-		launch(c, tr.gets(ran, guid.Null), rw(latch))
-		up, down := c.NewEvent(edt.Sticky), c.NewEvent(edt.Once)
-		block := wordBlock(c, 1)
-		c.AddDependence(up, latch, edt.Incr, datablock.RW)
-		c.AddDependence(down, latch, edt.Decr, datablock.RW)
-		c.AddDependence(block, latch, edt.Incr, datablock.RW)
-		c.Satisfy(up, block)
-		c.AddDependence(guid.Null, latch, edt.Decr, datablock.RW)
-		c.Satisfy(down, block)
-	}))
-}
-
-// OCR tests Counted0 to 2: dependences before and after the satisfaction.
-func TestCountedServesItsDependencesAndIsGone(t *testing.T) {
-	for _, n := range []int{1, 2, 9} {
-		for _, before := range []int{0, n / 2, n} {
-			t.Run(fmt.Sprintf("%d of %d before", before, n), func(t *testing.T) {
-				everywhere(t, counting("waiters", n, func(tr *trial, c *edt.Ctx, ran *tally) {
-					e, block := c.NewCounted(n), wordBlock(c, 2)
-					for k := range n + 1 {
-						if k == before {
-							if !c.Exists(e) {
-								tr.Errorf("gone before it was satisfied")
-							}
-							c.Satisfy(e, block)
-						}
-						if k == n {
-							break
-						}
-						if !c.Exists(e) {
-							tr.Errorf("gone after %d of %d dependences", k, n)
-						}
-						launch(c, tr.gets(ran, block), edt.From(e, datablock.RO))
-					}
-					if c.Exists(e) {
-						tr.Errorf("the event exists after %d dependences and its satisfaction", n)
-					}
-				}))
-			})
-		}
 	}
 }

@@ -72,19 +72,6 @@ func TestLeaks(t *testing.T) {
 	}
 }
 
-func TestLeaksOfSeveralKindsAreSorted(t *testing.T) {
-	leaks(t, []edt.Leak{
-		{Kind: guid.KindEvent, Template: "channel", Count: 1},
-		{Kind: guid.KindEvent, Template: "sticky", Count: 2},
-		{Kind: guid.KindBlock, Count: 1},
-	}, func(c *edt.Ctx) {
-		c.NewBlockNoAcquire(8)
-		c.NewEvent(edt.Sticky)
-		c.NewChannel(1)
-		c.NewEvent(edt.Sticky)
-	})
-}
-
 func TestLeaksSaySites(t *testing.T) {
 	underSeeds(t, 2, func(tr *trial) edt.Func {
 		tr.sites = true

@@ -63,14 +63,6 @@ func TestMemoryLimitIsNamed(t *testing.T) {
 	}
 }
 
-// A limit is in bytes of blocks, not of what is set aside for them.
-func TestSmallMemoryLimitIsUsable(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		tr.memory = 64 << 10
-		return body(func(c *edt.Ctx, _ edt.Args) { c.NewBlockNoAcquire(1024) })
-	})
-}
-
 // The largest counts work, and one satisfaction uses up neither a latch nor a counted event that has them. The EDT
 // that waits for a latch must not run; the one that waits for the counted event may.
 func TestCountsAtTheirLimits(t *testing.T) {

@@ -169,23 +169,6 @@ var latchSpec = porcupine.Model{
 	},
 }
 
-func TestEventSpecsReject(t *testing.T) {
-	satisfy := func(b int) history.Call { return history.Call{Input: eventCall{true, b}} }
-	depend := func(b int) history.Call { return history.Call{Input: eventCall{}, Output: b} }
-	count := func(n int) history.Call { return history.Call{Input: latchCall{n}} }
-	waiter := count(0)
-	history.Rejects(t, triggerSpec,
-		history.Wrong{Name: "the second block", Calls: []history.Call{satisfy(1), satisfy(2), depend(2)}},
-		history.Wrong{Name: "served before", Calls: []history.Call{depend(1)}})
-	history.Rejects(t, channelSpec,
-		history.Wrong{Name: "the second first", Calls: []history.Call{satisfy(1), satisfy(2), depend(2)}},
-		history.Wrong{Name: "the same twice", Calls: []history.Call{satisfy(1), depend(1), satisfy(2), depend(1)}},
-		history.Wrong{Name: "the wrong one waits", Calls: []history.Call{depend(2), satisfy(1)}})
-	history.Rejects(t, latchSpec,
-		history.Wrong{Name: "early", Calls: []history.Call{count(1), count(-1), waiter}},
-		history.Wrong{Name: "counted when it is gone", Calls: []history.Call{count(-1), waiter, count(1)}})
-}
-
 func linearRounds(n int) int {
 	return testrun.Sized(n/10, n/3, 20*n)
 }

@@ -2,7 +2,6 @@ package edt_test
 
 import (
 	"testing"
-	"unsafe"
 
 	"ocr/datablock"
 	"ocr/edt"
@@ -41,41 +40,5 @@ func TestWritesAreVisibleAfterSatisfy(t *testing.T) {
 		for range chains {
 			c.NewEDT(link, edt.Params(0), rw(c.NewBlockNoAcquire(512)), rw(c.NewBlockNoAcquire(512)))
 		}
-	}))
-}
-
-// Unordered writes to different bytes of one block all land (OCR test DbItw0 has it of words).
-func TestUnorderedWritesToDifferentBytesLand(t *testing.T) {
-	t.Run("words", func(t *testing.T) { testUnorderedWrites[uint64](t) })
-	t.Run("halves", func(t *testing.T) { testUnorderedWrites[uint32](t) })
-	t.Run("bytes", func(t *testing.T) { testUnorderedWrites[uint8](t) })
-}
-
-// testUnorderedWrites has EDTs write the elements of a block in turn.
-func testUnorderedWrites[T uint8 | uint32 | uint64](t *testing.T) {
-	const writers, elements = 8, 2048
-	var element T
-	onPool(t, counting("check", 1, func(tr *trial, c *edt.Ctx, checked *tally) {
-		block := c.NewBlockNoAcquire(elements * int(unsafe.Sizeof(element)))
-		finish(c, func(c *edt.Ctx, _ edt.Args) {
-			for w := range writers {
-				launch(c, func(_ *edt.Ctx, in edt.Args) {
-					v := datablock.Slice[T](in.Dep(0))
-					for k := w; k < elements; k += writers {
-						v[k] = T(k) + 1
-					}
-				}, rw(block))
-			}
-		}, func(c *edt.Ctx, _ edt.Args) {
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				checked.add()
-				for k, v := range datablock.Slice[T](in.Dep(0)) {
-					if v != T(k)+1 {
-						tr.Errorf("element %d is %v", k, v)
-						return
-					}
-				}
-			}, edt.From(block, datablock.Const))
-		})
 	}))
 }

@@ -257,41 +257,6 @@ func TestObserverSeesPanics(t *testing.T) {
 	testrun.Equal(t, "main: panicked ouch", lines[len(lines)-1], "the last observed call")
 }
 
-func TestObserverMayMoveWhatAnEDTSees(t *testing.T) {
-	var sums []int
-	for _, twins := range []bool{false, true} {
-		var seen int
-		h := edttest.New(1, edt.Config{Workers: 1, Observe: edt.ObserveAll(func(w *edt.Worker) edt.Observer {
-			return &mover{w: w, twins: twins}
-		}, func(*edt.Worker) edt.Observer { return edt.NopObserver{} })})
-		err := h.Run(body(func(c *edt.Ctx, in edt.Args) {
-			seen = len(in.Dep(0).Bytes())
-			for _, b := range in.Dep(0).Bytes() {
-				seen += int(b)
-			}
-		}), "program")
-		testrun.OK(t, err)
-		h.Graph.Close()
-		sums = append(sums, seen)
-	}
-	if sums[0] == sums[1] || sums[1] == 0 {
-		t.Errorf("the body saw %d with and %d without an observer that shows zeroes", sums[1], sums[0])
-	}
-}
-
-// A mover shows a block's holders a block of zeroes.
-type mover struct {
-	edt.NopObserver
-	w     *edt.Worker
-	twins bool
-}
-
-func (m *mover) EDTBegin(_ guid.GUID, _ *edt.Template, in edt.Args) {
-	if m.twins {
-		m.w.Relocate(0, make([]byte, in.Dep(0).Size()))
-	}
-}
-
 // Several observers of a worker get the same calls, in the same order.
 func TestObserveAllCallsAll(t *testing.T) {
 	var first, second []string

@@ -38,22 +38,6 @@ func TestOutputEventCarriesReturnedBlock(t *testing.T) {
 	}))
 }
 
-func TestOutputEventWithoutBlock(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		produced, ran := new(tally), tr.times("consumer", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			start, out := spawn(c, edt.Spec{Output: true}, body(func(*edt.Ctx, edt.Args) { produced.add() }))
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				if !in.Dep(0).IsNull() || produced.get() != 1 {
-					tr.Errorf("consumer got %v after %d runs", in.Dep(0).GUID(), produced.get())
-				}
-			}, rw(out))
-			start()
-		})
-	})
-}
-
 func TestOwnOutputEvent(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
@@ -128,77 +112,4 @@ func TestReturnedEventIsChained(t *testing.T) {
 			})
 		})
 	}
-}
-
-func TestReturnedEventThatHasTriggeredIsChained(t *testing.T) {
-	for _, typ := range []edt.EventType{edt.Sticky, edt.Counted, edt.Channel} {
-		t.Run(typ.String(), func(t *testing.T) {
-			everywhere(t, counting("consumer", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
-				block := wordBlock(c, 9)
-				start, out := spawn(c, edt.Spec{Output: true}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-					inner := newEvent(c, typ)
-					c.Satisfy(inner, block)
-					return inner
-				})
-				launch(c, tr.gets(ran, block), rw(out))
-				start()
-			}))
-		})
-	}
-}
-
-func TestReturnedEventWithoutOutputIsIgnored(t *testing.T) {
-	everywhere(t, counting("EDT", 1, func(_ *trial, c *edt.Ctx, ran *tally) {
-		e := c.NewEvent(edt.Sticky)
-		c.NewEDT(c.NewTemplate("returns", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
-			ran.add()
-			return e
-		}), nil)
-	}))
-}
-
-// The blocks of an EDT are released before its output event is satisfied: the
-// consumer can acquire the one it held, in any mode, without waiting.
-func TestBlocksAreReleasedBeforeOutputEvent(t *testing.T) {
-	for _, mode := range []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const} {
-		t.Run(mode.String(), func(t *testing.T) {
-			everywhere(t, counting("consumer", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
-				given := wordBlock(c, 1)
-				tmpl := c.NewTemplate("producer", 0, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
-					mine, b := c.NewBlock(8)
-					datablock.SliceOf[uint64](b)[0] = 2
-					datablock.Slice[uint64](in.Dep(0))[0] = 3
-					return mine
-				})
-				task, out := create(c, tmpl, edt.Spec{Output: true, Deps: []edt.Source{edt.From(given, datablock.EW), edt.Open}})
-				launch(c, func(_ *edt.Ctx, in edt.Args) {
-					ran.add()
-					if wordOf(in.Dep(0)) != 2 || wordOf(in.Dep(1)) != 3 {
-						tr.Errorf("read %d and %d", wordOf(in.Dep(0)), wordOf(in.Dep(1)))
-					}
-				}, edt.From(out, mode), edt.From(given, mode))
-				c.AddDependence(guid.Null, task, 1, datablock.RW)
-			}))
-		})
-	}
-}
-
-func TestOutputOfCurrentEDT(t *testing.T) {
-	everywhere(t, counting("EDTs", 3, func(tr *trial, c *edt.Ctx, ran *tally) {
-		var outs [2]guid.GUID
-		var start func()
-		for k, finish := range []bool{false, true} {
-			start, outs[k] = spawn(c, edt.Spec{Output: true, Finish: finish}, body(func(c *edt.Ctx, _ edt.Args) {
-				ran.add()
-				testrun.Equal(tr, outs[k], c.Output(), "finish=%v: Output()", finish)
-			}))
-			start()
-		}
-		launch(c, func(c *edt.Ctx, _ edt.Args) {
-			ran.add()
-			if !c.Output().IsNull() {
-				tr.Errorf("Output() is %v of an EDT that has none", c.Output())
-			}
-		})
-	}))
 }

@@ -49,13 +49,6 @@ func TestShutdownEndsRun(t *testing.T) {
 	})
 }
 
-func TestShutdownBeforeAbortWins(t *testing.T) {
-	everywhere(t, program(func(_ *trial, c *edt.Ctx) {
-		c.Shutdown()
-		c.Abort(9)
-	}))
-}
-
 func TestAbort(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		var who guid.GUID
@@ -87,33 +80,6 @@ func TestAbortZeroIsShutdown(t *testing.T) {
 		open(c, 1, func(*edt.Ctx, edt.Args) { never.add() })
 		c.Abort(0)
 	}))
-}
-
-func TestPanicEndsRun(t *testing.T) {
-	reason := errors.New("the reason")
-	everywhere(t, func(tr *trial) edt.Func {
-		tr.want = func(err error) {
-			var p *edt.PanicError
-			if !errors.As(err, &p) {
-				tr.Errorf("error %v, want a PanicError", err)
-				return
-			}
-			if tr.ranks != 0 && p.Value == any(reason.Error()) {
-				p.Value, err = reason, p // what crosses is the text
-			}
-			if p.Value != any(reason) || p.Template != "bad" || p.EDT.Kind() != guid.KindEDT || !errors.Is(err, reason) {
-				tr.Errorf("%#v, want %v by an EDT of template bad", p, reason)
-			}
-			testrun.Contains(tr, string(p.Stack), "TestPanicEndsRun")
-			if msg := err.Error(); !strings.Contains(msg, "bad") || !strings.Contains(msg, "the reason") ||
-				strings.Contains(msg, "\n") {
-				tr.Errorf("message %q", msg)
-			}
-		}
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			c.NewEDT(c.NewTemplate("bad", 0, 0, body(func(*edt.Ctx, edt.Args) { panic(reason) })), nil)
-		})
-	})
 }
 
 func TestArgsOutOfRangePanic(t *testing.T) {

@@ -18,42 +18,6 @@ import (
 
 func value(d *datablock.Dep) *uint64 { return &datablock.Slice[uint64](d)[0] }
 
-// TestReplay: a diamond over two blocks, run several times, alone and with other EDTs that want its blocks.
-func TestReplay(t *testing.T) {
-	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
-		add := c.NewTemplate("add", 1, edt.Unknown, func(c *edt.Ctx, in edt.Args) guid.GUID {
-			for k := range in.Deps() {
-				*value(in.Dep(k)) += in.Param(0)
-			}
-			return guid.Null
-		})
-		double := c.NewTemplate("double", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-			*value(in.Dep(0)) *= 2
-			return guid.Null
-		})
-		a, b := c.NewBlockNoAcquire(8), c.NewBlockNoAcquire(8)
-		r := c.NewRecording()
-		first := r.Add(add, edt.Params(1), edt.From(a, datablock.EW), edt.From(b, datablock.EW))
-		left := r.Add(double, nil, edt.From(first.Slot(0), datablock.RW))
-		right := r.Add(double, nil, edt.From(b, datablock.EW))
-		right.After(first, edt.Node{})
-		last := r.Add(add, edt.Params(3), edt.From(left.Slot(0), datablock.EW), edt.From(b, datablock.RW))
-		last.After(right)
-		done := c.NewEvent(edt.Sticky)
-		r.Run(c, 3, done)
-		// ((0+1)*2+3)=5, (6*2+3)=15, 16*2+3=35
-		look := c.NewTemplate("look", 0, 3, func(c *edt.Ctx, in edt.Args) guid.GUID {
-			if x, y := *value(in.Dep(0)), *value(in.Dep(1)); x != 35 || y != 35 {
-				tr.Errorf("%d and %d, want 35", x, y)
-			}
-			r.Destroy(c)
-			return guid.Null
-		})
-		c.NewEDTAt(edt.BindTo(c.Worker()), look, nil, edt.From(a, datablock.RO), edt.From(b, datablock.RO),
-			edt.From(done, datablock.Null))
-	}))
-}
-
 // TestRecordingMemory: a sealed node with two edges and a block takes at most 200 bytes, its record included.
 func TestRecordingMemory(t *testing.T) {
 	const nodes, record = 20_000, 128
@@ -275,37 +239,6 @@ func TestReplayEnds(t *testing.T) {
 	}
 }
 
-// TestReplayInReports: a node is in snapshots while it runs, and a run that waits for a block in reports.
-func TestReplayInReports(t *testing.T) {
-	for _, sites := range []bool{false, true} {
-		h := edttest.New(1, edt.Config{Workers: 2, Sites: sites})
-		seen := 0
-		err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
-			r := newDraft(c, func(c *edt.Ctx, _ edt.Args) {
-				running := slices.Contains(h.Graph.Snapshot().Templates, edt.TemplateState{Template: "node", Running: 1})
-				if id, template := h.Graph.Running(c.Worker()); running && id == c.Self() && template == "node" {
-					seen++
-				}
-			})
-			finish(c, func(c *edt.Ctx, _ edt.Args) {
-				r.Run(c, 2, guid.Null)
-				if s := h.Graph.Stuck(); s == nil || !strings.Contains(s.Error(), "recorded graph") && !sites {
-					t.Errorf("stuck while the graph runs: %v", s)
-				}
-			}, func(c *edt.Ctx, _ edt.Args) {
-				if s := h.Graph.Stuck().Error(); strings.Contains(s, "node") {
-					t.Errorf("stuck between runs: %v", s)
-				}
-			})
-		}))
-		leaks := h.Graph.Leaks()
-		h.Graph.Close()
-		if err != nil || seen != 2 || slices.ContainsFunc(leaks, func(l edt.Leak) bool { return l.Kind == guid.KindEDT }) {
-			t.Errorf("sites %t: %v; %d snapshots with the node, want 2; leaks %v", sites, err, seen, leaks)
-		}
-	}
-}
-
 // TestReplayOfARank: ranks other than that of the recording refuse it, and places are those of its rank.
 func TestReplayOfARank(t *testing.T) {
 	for seed := range uint64(4) {
@@ -336,31 +269,6 @@ func TestReplayOfARank(t *testing.T) {
 		h.Graph.Close()
 		if err == nil || !strings.Contains(err.Error(), refused) || ran.get() != 6 {
 			t.Errorf("seed %d: %d nodes ran, and the run ended with %v, want %q", seed, ran.get(), err, refused)
-		}
-	}
-}
-
-// TestExploreReplay: a search finds the schedule in which two nodes that write a block beside each other go wrong.
-func TestExploreReplay(t *testing.T) {
-	for _, ordered := range []bool{true, false} {
-		report := edttest.Search(func(trial *edttest.Trial) edt.Func {
-			var got uint64
-			trial.Same("value", func() any { return got })
-			return body(func(c *edt.Ctx, _ edt.Args) {
-				a, r := wordBlock(c, 1), c.NewRecording()
-				step := c.NewTemplate("step", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
-					*value(in.Dep(0)) = 3**value(in.Dep(0)) + in.Param(0)
-					got = *value(in.Dep(0))
-				}))
-				x, y := r.Add(step, edt.Params(1), rw(a)), r.Add(step, edt.Params(2), rw(a))
-				if ordered {
-					y.After(x)
-				}
-				r.Run(c, 2, guid.Null)
-			})
-		})
-		if found := report.Failure != nil; found == ordered {
-			t.Errorf("ordered %t: %v", ordered, report)
 		}
 	}
 }
@@ -397,76 +305,6 @@ func TestReplaySharesItsBlocks(t *testing.T) {
 		}
 		if beside == 0 {
 			t.Errorf("%v: in no order has the EDT outside run beside the graph", tc)
-		}
-	}
-}
-
-// TestReplayOutsideScopes: the nodes of a run without a finish scope are in none, whatever their worker has run before:
-// their children may wait for a scope that is open.
-func TestReplayOutsideScopes(t *testing.T) {
-	const nodes = 12
-	everywhere(t, func(tr *trial) edt.Func {
-		children, closed := tr.times("children", nodes), tr.times("scope closed", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			all, last := c.NewEvent(edt.Sticky), c.NewLatch(nodes)
-			c.AddDependence(last, all, 0, datablock.Null)
-			start, out := spawn(c, edt.Spec{Output: true, Finish: true}, body(func(c *edt.Ctx, _ edt.Args) {
-				launch(c, nothing, edt.From(all, datablock.Null))
-				for range nodes {
-					launch(c, nothing)
-				}
-			}))
-			ended := c.NewEvent(edt.Sticky)
-			launch(c, func(c *edt.Ctx, _ edt.Args) {
-				closed.add()
-				c.Satisfy(ended, guid.Null)
-			}, edt.From(out, datablock.Null))
-			r := c.NewRecording()
-			node := c.NewTemplate("node", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
-				launch(c, func(*edt.Ctx, edt.Args) { children.add() }, edt.From(ended, datablock.Null))
-				c.Satisfy(last, guid.Null)
-			}))
-			for range nodes {
-				r.Add(node, nil)
-			}
-			r.Run(c, 1, guid.Null)
-			start()
-		})
-	})
-}
-
-// TestReplaySatisfiesWithItsBlock: a node may satisfy an event with a block of the graph. EDTs outside get the block
-// when the run gives it up, if their mode excludes the run's.
-func TestReplaySatisfiesWithItsBlock(t *testing.T) {
-	for _, mode := range []datablock.Mode{datablock.EW, datablock.Const, datablock.RW} {
-		for _, made := range []maker{eventOf(edt.Once), eventOf(edt.Sticky), channelOf(1), countedFor(1)} {
-			underSeeds(t, 2, func(tr *trial) edt.Func {
-				taken, ran := tr.times("taker", 1), tr.times("node", 12)
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					a, event, r := wordBlock(c, 0), made(c), c.NewRecording()
-					step := c.NewTemplate("step", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
-						*value(in.Dep(0))++
-						if ran.add(); in.Param(0) == 0 && *value(in.Dep(0)) == 1 {
-							c.Satisfy(event, in.Dep(0).GUID())
-						}
-					}))
-					var last edt.Node
-					for k := range uint64(4) {
-						n := r.Add(step, edt.Params(k), ew(a))
-						n.After(last)
-						last = n
-					}
-					launch(c, func(_ *edt.Ctx, in edt.Args) {
-						taken.add()
-						if got := *value(in.Dep(0)); in.Dep(0).GUID() != a || got < 1 || got > 12 {
-							tr.Errorf("the taker has block %v with %d", in.Dep(0).GUID(), got)
-						} else if !tr.sites && tr.ranks == 0 {
-							testrun.Equal(tr, 12, got, "what the taker reads, mode %v", mode)
-						}
-					}, edt.From(event, mode))
-					r.Run(c, 3, guid.Null)
-				})
-			})
 		}
 	}
 }

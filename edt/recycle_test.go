@@ -6,49 +6,11 @@ import (
 	goruntime "runtime"
 	"testing"
 
-	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
-
-// A template's GUID is stale once it is destroyed, also when another template has its
-// place; and each EDT runs the body of its own template.
-func TestStaleTemplate(t *testing.T) {
-	const many = 50
-	everywhere(t, counting("EDTs", many, func(tr *trial, c *edt.Ctx, ran *tally) {
-		var stale []guid.GUID
-		var waiting []guid.GUID
-		for k := range uint64(many) {
-			tmpl := c.NewTemplate("short-lived", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
-				ran.add()
-				testrun.Equal(tr, k, in.Param(0), "template of the body")
-			}))
-			id := c.TemplateGUID(tmpl)
-			testrun.Equal(tr, tmpl, c.Template(id), "Template(%d)", k)
-			for _, g := range stale {
-				if g == id || c.Exists(g) {
-					tr.Errorf("a destroyed template exists")
-				}
-			}
-			if k%2 == 0 {
-				c.DestroyEDT(c.NewEDT(tmpl, edt.Params(k)))
-			}
-			waiting = append(waiting, c.NewEDT(tmpl, edt.Params(k)))
-			if k%3 != 0 {
-				c.AddDependence(guid.Null, waiting[len(waiting)-1], 0, datablock.RW)
-				waiting = waiting[:len(waiting)-1]
-			}
-			c.DestroyTemplate(tmpl)
-			stale = append(stale, id)
-			c.DestroyTemplate(c.NewTemplate("not used", 0, 0, body(nothing)))
-		}
-		for _, g := range waiting {
-			c.AddDependence(guid.Null, g, 0, datablock.RW)
-		}
-	}))
-}
 
 // TestShortLivedNamesTakeNoMemory makes and destroys templates in one
 // run, 10^7 of each with OCR_NIGHTLY=1. Of 30 000 of each the tables alone would keep 3 MB.

@@ -43,37 +43,6 @@ func TestRegistrationPanics(t *testing.T) {
 	}
 }
 
-// lateNames numbers templates: a name cannot be given twice in a process.
-var lateNames tally
-
-// Templates registered while a run is under way can be used in it.
-func TestTemplateRegisteredLate(t *testing.T) {
-	everywhere(t, counting("EDT", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
-		name := fmt.Sprint("edt_test.late ", lateNames.next())
-		late := edt.NewTemplate(name, 0, 0, body(func(*edt.Ctx, edt.Args) { ran.add() }))
-		testrun.Equal(tr, late, c.Template(c.TemplateGUID(late)), "Template by its GUID")
-		c.NewEDT(late, nil)
-	}))
-}
-
-func TestManyTemplatesOfARun(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		const many = 300
-		ran := make([]tally, many)
-		tr.after(func() {
-			for k := range ran {
-				testrun.Equal(tr, 1, ran[k].get(), "runs of template %d", k)
-			}
-		})
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			for k := range many {
-				tmpl := c.NewTemplate("same name", 0, 0, body(func(*edt.Ctx, edt.Args) { ran[k].add() }))
-				launch(c, func(c *edt.Ctx, _ edt.Args) { c.NewEDT(tmpl, nil) })
-			}
-		})
-	})
-}
-
 // The names of templates are UUIDs like those of all other objects.
 func TestTemplateGUIDIsAUUID(t *testing.T) {
 	everywhere(t, program(func(tr *trial, c *edt.Ctx) {

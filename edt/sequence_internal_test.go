@@ -35,30 +35,6 @@ func idleTemplate(c *Ctx, slots int) *Template {
 	return c.NewTemplate("idle", 0, slots, func(*Ctx, Args) guid.GUID { return guid.Null })
 }
 
-// Events that destroy themselves do it before their waiters can run.
-func TestEventsGoBeforeTheirWaitersRun(t *testing.T) {
-	for name, make := range map[string]func(c *Ctx) guid.GUID{
-		"once":    func(c *Ctx) guid.GUID { return c.NewEvent(Once) },
-		"latch":   func(c *Ctx) guid.GUID { return c.NewLatch(1) },
-		"counted": func(c *Ctx) guid.GUID { return c.NewCounted(2) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			c, other, h := newWitness(t)
-			e, tmpl := make(c), idleTemplate(c, 1)
-			for range 2 {
-				c.NewEDT(tmpl, nil, From(e, datablock.Null))
-			}
-			h.look = func() {
-				if other.Exists(e) {
-					t.Errorf("the event is there when waiter %d is ready", len(h.ready))
-				}
-			}
-			c.Satisfy(e, guid.Null)
-			testrun.Equal(t, 2, len(h.ready), "EDTs ready")
-		})
-	}
-}
-
 // An EDT has released its blocks when its output event makes others ready, those that it
 // was given and those that it made.
 func TestBlocksAreReleasedBeforeTheOutput(t *testing.T) {
@@ -89,20 +65,6 @@ func TestBlocksAreReleasedBeforeTheOutput(t *testing.T) {
 	if !looked {
 		t.Error("no waiter was handed to the host")
 	}
-}
-
-// What waits in the queues of a channel event is let go when the event is destroyed:
-// records of dependences of events can be used again.
-func TestQueuesOfADestroyedChannelAreEmptied(t *testing.T) {
-	c, _ := newCtx(t)
-	tmpl, ch := idleTemplate(c, 1), c.NewChannel(Unbounded)
-	for range 3 {
-		c.NewEDT(tmpl, nil, From(ch, datablock.RW))
-	}
-	c.AddDependence(ch, c.NewEvent(Sticky), 0, datablock.RW)
-	lastNode := c.nodes.Get() - 1
-	c.DestroyEvent(ch)
-	testrun.Equal(t, lastNode, c.nodes.Get(), "the record of the event's dependence is used again")
 }
 
 // Satisfactions that waited in a channel event are gone with it: the next event does not hand them out.

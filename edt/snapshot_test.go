@@ -145,25 +145,6 @@ func TestSnapshotOfScope(t *testing.T) {
 	})
 }
 
-func TestSnapshotCounts(t *testing.T) {
-	looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {
-		waiter, ready := c.NewTemplate("waiter", 0, 1, body(nothing)), c.NewTemplate("ready", 0, 0, body(nothing))
-		for range 150 {
-			c.NewEDT(waiter, nil)
-		}
-		for range 3 {
-			c.NewEDT(ready, nil)
-		}
-		s := look()
-		want := []edt.TemplateState{{Template: "main", Running: 1}, {Template: "ready", Ready: 3},
-			{Template: "waiter", Waiting: 150}}
-		testrun.Same(t, want, s.Templates, "templates")
-		if s.Count != 150 || len(s.Waiting) != 100 || !strings.HasSuffix(s.String(), "  and 50 more\n") {
-			t.Errorf("%d of %d shown", len(s.Waiting), s.Count)
-		}
-	})
-}
-
 // The short form has the first EDTs that wait.
 func TestShortSnapshot(t *testing.T) {
 	s := &edt.Snapshot{Count: 7, Templates: []edt.TemplateState{{Template: "a", Waiting: 4, Ready: 2},

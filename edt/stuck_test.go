@@ -109,28 +109,6 @@ func TestStuckOnEvents(t *testing.T) {
 	}
 }
 
-func TestStuckBehindAnotherEvent(t *testing.T) {
-	stuck(t, false, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
-		from, to := c.NewEvent(edt.Once), c.NewEvent(edt.Sticky)
-		c.AddDependence(from, to, 0, datablock.RW)
-		task := launch(c, nothing, rw(to))
-		c.DestroyEvent(from)
-		return waits(tr, task, "launched", map[int]string{0: fmt.Sprintf("sticky event %v, never satisfied", to)})
-	})
-}
-
-// A finish scope that never closes: its member, and the EDT that waits for the scope.
-func TestStuckInScope(t *testing.T) {
-	stuck(t, false, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
-		finish(c, func(c *edt.Ctx, _ edt.Args) { open(c, 1, nothing) }, nothing)
-		return func(e *edt.StuckError) {
-			if e.Count != 2 || !strings.Contains(e.Error(), "latch event") || !strings.Contains(e.Error(), "not connected") {
-				tr.Errorf("%v", e)
-			}
-		}
-	})
-}
-
 func TestStuckReportSaysSites(t *testing.T) {
 	stuck(t, true, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
 		tmpl := c.NewTemplate("sited", 0, 1, body(nothing))

@@ -38,25 +38,6 @@ func TestEDTRunsOnceWhenAllSlotsAreSatisfied(t *testing.T) {
 	}
 }
 
-func TestEDTIsDestroyedAfterItRan(t *testing.T) {
-	everywhere(t, counting("check", 1, func(tr *trial, c *edt.Ctx, checked *tally) {
-		tmpl := c.NewTemplate("task", 0, 1, body(nothing))
-		task, out := create(c, tmpl, edt.Spec{Output: true})
-		if !c.Exists(task) {
-			tr.Errorf("the EDT does not exist before it ran")
-		}
-		launch(c, func(c *edt.Ctx, _ edt.Args) {
-			launch(c, func(c *edt.Ctx, _ edt.Args) {
-				checked.add()
-				if c.Exists(task) {
-					tr.Errorf("the EDT exists after it ran")
-				}
-			})
-		}, rw(out))
-		c.AddDependence(guid.Null, task, 0, datablock.RW)
-	}))
-}
-
 func TestParametersAreCopied(t *testing.T) {
 	for _, n := range []int{0, 1, 4, 5, 6, 100} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -161,16 +142,6 @@ func TestUnknownCounts(t *testing.T) {
 			}))
 		})
 	}
-}
-
-func TestSpecMayRepeatTheTemplatesCount(t *testing.T) {
-	everywhere(t, counting("EDT", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
-		g, out := create(c, c.NewTemplate("one", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() })), edt.Spec{DepCount: 1})
-		if !out.IsNull() {
-			tr.Errorf("an output event %v without Spec.Output", out)
-		}
-		c.AddDependence(guid.Null, g, 0, datablock.RW)
-	}))
 }
 
 func TestHolesInDependenceListAreFilledLater(t *testing.T) {
