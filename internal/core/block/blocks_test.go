@@ -167,19 +167,3 @@ func TestTooLargeBlock(t *testing.T) {
 		}
 	}
 }
-
-// Memory that one worker frees is available to another, beyond what a worker keeps.
-func TestFreeMemoryIsShared(t *testing.T) {
-	const limit, size = 32 << 20, 1 << 20
-	s, locals := newStore(t, limit, 2)
-	for range 200 {
-		var mine []uint32
-		for range 16 {
-			i, _ := create(t, locals[0], size, false)
-			mine = append(mine, i)
-		}
-		for _, i := range mine {
-			locals[1].Destroy(i, s.At(i))
-		}
-	}
-}

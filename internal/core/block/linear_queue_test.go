@@ -87,32 +87,6 @@ func sorted(s string) string {
 	return string(b)
 }
 
-func TestBlockSpecRejects(t *testing.T) {
-	call := func(kind int, edt uint32, m datablock.Mode) history.Call {
-		return history.Call{Input: blockCall{kind, edt, m}}
-	}
-	const (
-		rw = datablock.RW
-		ew = datablock.EW
-		ro = datablock.RO
-		cn = datablock.Const
-	)
-	history.Rejects(t, blockSpec,
-		history.Wrong{Name: "two in mode EW", Calls: []history.Call{call(acquired, 1, ew), call(acquired, 2, ew)}},
-		history.Wrong{Name: "RW beside Const", Calls: []history.Call{call(acquired, 1, ro), call(acquired, 2, cn),
-			call(acquired, 3, rw)}},
-		history.Wrong{Name: "past the queue", Calls: []history.Call{call(acquired, 1, rw), call(queued, 2, ew),
-			call(acquired, 3, rw)}},
-		history.Wrong{Name: "not the first", Calls: []history.Call{call(acquired, 1, rw), call(queued, 2, ew),
-			call(queued, 3, ew), call(released, 1, rw), call(granted, 3, ew)}},
-		history.Wrong{Name: "granted early", Calls: []history.Call{call(acquired, 1, rw), call(queued, 2, ew),
-			call(granted, 2, ew)}},
-		history.Wrong{Name: "queued for a free block", Calls: []history.Call{call(queued, 1, rw)}},
-		history.Wrong{Name: "released twice", Calls: []history.Call{call(acquired, 1, rw), call(released, 1, rw),
-			call(released, 1, rw)}},
-	)
-}
-
 // TestBlockQueueIsLinearizable has workers acquire a block for EDTs, hold it and release
 // it. The worker that releases it goes on for the EDTs that are granted the block by that.
 func TestBlockQueueIsLinearizable(t *testing.T) {

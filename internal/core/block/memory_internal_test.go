@@ -84,7 +84,8 @@ func TestSizeClasses(t *testing.T) {
 
 // A record whose place has no generations left is not reused, but the block's memory is freed.
 func TestRecordIsKeptBackAfterItsLastGeneration(t *testing.T) {
-	for _, held := range []bool{false, true} {
+	for how := range 3 { // free, held and released later, destroyed by its holder
+		held := how > 0
 		s := openStore(0)
 		var l Local
 		l.Init(s)
@@ -95,16 +96,17 @@ func TestRecordIsKeptBackAfterItsLastGeneration(t *testing.T) {
 		addr := r.addr
 		*(*uint32)(unsafe.Pointer(&r.Header)) = 1<<31 | 1<<30 - 1
 		low := r.Low(i)
-		l.Destroy(i, r)
-		if held {
+		if how == 2 {
+			l.DestroyHeld(i, r, datablock.RW, nil)
+		} else if l.Destroy(i, r); held {
 			l.Release(i, r, datablock.RW, nil)
 		}
 		if s.Lookup(low) != nil || r.Live() {
-			t.Errorf("held=%v: found after its destruction", held)
+			t.Errorf("way %d: found after its destruction", how)
 		}
 		j, again, err := l.Create(100, false)
 		if err != nil || j == i || again.addr != addr {
-			t.Errorf("held=%v: place %d reused as %d, memory %x as %x, %v", held, i, j, addr, again.addr, err)
+			t.Errorf("way %d: place %d reused as %d, memory %x as %x, %v", how, i, j, addr, again.addr, err)
 		}
 		s.Close()
 	}

@@ -9,28 +9,6 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// The place of a block with the last generation is not reused if its holder destroys it:
-// the GUID becomes stale before the block is freed.
-func TestRecordOfAHeldBlockIsKeptBack(t *testing.T) {
-	s := openStore(0)
-	defer s.Close()
-	var l Local
-	l.Init(s)
-	i, r, err := l.Create(8, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	*(*uint32)(unsafe.Pointer(&r.Header)) = 1<<31 | 1<<30 - 1 // the last generation
-	lo := r.Low(i)
-	l.DestroyHeld(i, r, datablock.RW, nil)
-	if s.Lookup(lo) != nil {
-		t.Error("the block is still found")
-	}
-	if again, _, err := l.Create(8, false); err != nil || again == i {
-		t.Errorf("record %d is used again as %d, %v", i, again, err)
-	}
-}
-
 // A GUID is stale before its block is marked as destroyed: from then on the last holder may free the block, and its
 // record may be reused with the next GUID. The record here spans two pages, and the page with the GUID is write
 // protected: the test checks that no write precedes the one that faults.

@@ -41,9 +41,6 @@ func newTracer(t testing.TB, workers int, limit uint64) *tracer {
 	return tr
 }
 
-// other returns the worker after w.
-func (tr *tracer) other(w int) int { return (w + 1) % len(tr.locals) }
-
 func (tr *tracer) create(w, size int) traced {
 	b, err := tr.try(w, size)
 	if err != nil {
@@ -149,11 +146,6 @@ var traces = []struct {
 	workers int
 	play    func(tr *tracer)
 }{
-	{"a group of each power of two", 1, func(tr *tracer) {
-		for size := 64; size <= 1<<20; size *= 2 {
-			tr.destroyAll(0, tr.group(0, groupBytes, always(size)))
-		}
-	}},
 	{"a group of each class, last in first out", 1, func(tr *tracer) {
 		for class := range uint8(numClasses) {
 			if size := classBytes(class) - int(class)%8; size <= 1<<20 {
@@ -161,11 +153,6 @@ var traces = []struct {
 				slices.Reverse(all)
 				tr.destroyAll(0, all)
 			}
-		}
-	}},
-	{"groups that grow", 1, func(tr *tracer) {
-		for k, size := range []int{100, 3000, 70_000, 200, 9000, 1 << 20, 64, 20_000, 500_000} {
-			tr.destroyAll(0, tr.group(0, (k+1)*groupBytes/3, always(size)))
 		}
 	}},
 	{"one group dies while the next is made", 1, func(tr *tracer) {
@@ -191,11 +178,6 @@ var traces = []struct {
 	{"generations of all sizes that die in any order", 1, func(tr *tracer) {
 		for range 6 {
 			tr.shuffled(tr.group(0, groupBytes, tr.anySize), func(int) int { return 0 })
-		}
-	}},
-	{"generations of small blocks that die in any order", 1, func(tr *tracer) {
-		for k := range 6 {
-			tr.shuffled(tr.group(0, groupBytes, func() int { return 64 + tr.rng.IntN(200<<k) }), func(int) int { return 0 })
 		}
 	}},
 	{"a ramp up and down", 1, func(tr *tracer) {
@@ -224,24 +206,11 @@ var traces = []struct {
 		}
 		tr.destroyAll(0, all)
 	}},
-	{"small blocks of every class, many times", 1, func(tr *tracer) {
-		for range 20 {
-			for class := range uint8(largeClass) {
-				tr.destroyAll(0, tr.group(0, 200<<10, always(classBytes(class))))
-			}
-		}
-	}},
 	{"producer and consumer", 2, func(tr *tracer) {
 		for _, size := range []int{64, 1 << 20, 256, 30_000, 1000, 5000, 100_000, 128} {
 			for range 3 {
 				tr.destroyAll(1, tr.group(0, groupBytes/2, always(size)))
 			}
-		}
-	}},
-	{"four workers, each destroys what another made", 4, func(tr *tracer) {
-		for k := range 24 {
-			w := k % 4
-			tr.destroyAll(tr.other(w), tr.group(w, groupBytes/2, tr.anySize))
 		}
 	}},
 	{"four workers destroy in any order", 4, func(tr *tracer) {
@@ -273,29 +242,3 @@ func TestMemoryBound(t *testing.T) {
 }
 
 func mib(bytes int) float64 { return float64(bytes) / (1 << 20) }
-
-// TestOneSurvivorASpan reports what the worst trace costs: each span keeps one small
-// block of its group, and the next group is of another class.
-func TestOneSurvivorASpan(t *testing.T) {
-	tr := newTracer(t, 1, 0)
-	tr.unbounded = true
-	var survivors []traced
-	for size := 64; size < fineLimit; size *= 2 {
-		for k, b := range tr.group(0, groupBytes, always(size)) {
-			if k%(fineSpan/size) == 0 {
-				survivors = append(survivors, b)
-			} else {
-				tr.destroy(0, b)
-			}
-		}
-		held := int(tr.store.arena.held)
-		t.Logf("after the group of %d bytes: %.2f MiB live, %.1f MiB held, peak %.1f MiB", size, mib(tr.live), mib(held),
-			mib(tr.peak))
-		if held > len(survivors)*fineSpan+tr.peak/2+workerShare {
-			t.Errorf("%d bytes are held for %d survivors", held, len(survivors))
-		}
-	}
-	tr.destroyAll(0, survivors)
-	tr.unbounded = false
-	tr.check()
-}
