@@ -12,25 +12,43 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// eachSync calls f for each test that synchronises, in every way it can.
-func eachSync(pes int, f func(Config)) {
-	for _, test := range []string{"putput", "getget"} {
-		for _, form := range []Form{Direct, EDT} {
-			for _, sync := range []Sync{Pairwise, Flag} {
-				for _, bytes := range testrun.Sized([]int{8}, []int{8, 4096}, []int{4, 8, 4096}) {
-					cfg := Defaults(test)
-					cfg.Form, cfg.PEs, cfg.Sync, cfg.Bytes, cfg.MaxTime, cfg.Iterations = form, pes, sync, bytes, 0, 5
-					if cfg.Validate() == nil {
-						f(cfg)
-					}
-				}
+// A synchronisation that is missing is noticed, the first of an iteration as well as the second. The race detector sees
+// it too, but fails a test for it: that runs in a process of its own.
+func TestChecksFindAMissingSync(t *testing.T) {
+	if raceDetector && os.Getenv("OCR_DATA_RACES") == "" {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestChecksFindAMissingSync$", "-test.short="+fmt.Sprint(testing.Short()))
+		cmd.Env = append(os.Environ(), "OCR_DATA_RACES=1")
+		out, _ := cmd.CombinedOutput()
+		testrun.Contains(t, string(out), allNoticed, "WARNING: DATA RACE")
+		return
+	}
+	noticed := true
+	each(2, testrun.Sized([]int{8}, []int{8, 4096}, []int{4, 8, 4096}), func(cfg Config) {
+		if len(Lookup(cfg.Test).Syncs) > 0 && cfg.Sync == Pairwise && cfg.Form == Direct {
+			for _, cfg.Fault = range []Fault{LostSync, LostSecond} {
+				noticed = checkFails(t, cfg) && noticed
 			}
 		}
+	})
+	if noticed {
+		fmt.Println(allNoticed)
 	}
 }
 
+const allNoticed = "every missing synchronisation was noticed"
+
+// A single message that does not come is noticed, in both forms.
+func TestChecksFindAMissingMessage(t *testing.T) {
+	each(testrun.Sized(2, 2, 4), testrun.Sized([]int{16}, []int{16, 4096}, []int{16, 4096}), func(cfg Config) {
+		if len(Lookup(cfg.Test).Syncs) > 0 {
+			cfg.Fault = LostMessage
+			checkFails(t, cfg)
+		}
+	})
+}
+
 // checkFails runs a Config whose checks must fail, and reports whether they did.
-func checkFails(t *testing.T, what string, cfg Config) bool {
+func checkFails(t *testing.T, cfg Config) bool {
 	t.Helper()
 	r, err := runTest(t, cfg)
 	for range 1000 {
@@ -41,74 +59,8 @@ func checkFails(t *testing.T, what string, cfg Config) bool {
 	var wrong *trial.VerifyError
 	if !errors.As(err, &wrong) || !strings.Contains(wrong.Where, "synchronisation check") || wrong.Got == wrong.Want ||
 		r.Verified {
-		t.Errorf("%s: %s: error %v, verified %v", name(cfg), what, err, r.Verified)
+		t.Errorf("%s: fault %q: error %v, verified %v", name(cfg), cfg.Fault, err, r.Verified)
 		return false
 	}
 	return true
-}
-
-// A synchronisation that is missing is noticed, the first of an iteration as well as the second.
-func TestChecksFindAMissingSync(t *testing.T) {
-	if raceDetector && os.Getenv("OCR_DATA_RACES") == "" {
-		checkWithRaces(t)
-		return
-	}
-	noticed := true
-	for _, pes := range testrun.Sized([]int{2}, []int{2}, []int{2, 4}) {
-		eachSync(pes, func(cfg Config) {
-			if cfg.Sync == Flag || cfg.Form == EDT {
-				return // the message synchronises, or its notification starts the move
-			}
-			for cfg.omitSync = 1; cfg.omitSync < 4; cfg.omitSync++ {
-				noticed = checkFails(t, "no synchronisation", cfg) && noticed
-			}
-		})
-	}
-	if noticed {
-		fmt.Println(allNoticed)
-	}
-}
-
-const allNoticed = "every missing synchronisation was noticed"
-
-// checkWithRaces runs the test in a process of its own: without synchronisation there are data
-// races, which the race detector should see, but for which it fails a test.
-func checkWithRaces(t *testing.T) {
-	cmd := exec.Command(os.Args[0], "-test.run=^TestChecksFindAMissingSync$",
-		"-test.short="+fmt.Sprint(testing.Short()))
-	cmd.Env = append(os.Environ(), "OCR_DATA_RACES=1")
-	out, _ := cmd.CombinedOutput()
-	for _, want := range []string{allNoticed, "WARNING: DATA RACE"} {
-		testrun.Contains(t, string(out), want)
-	}
-}
-
-// A single message that does not come is noticed.
-func TestChecksFindAMissingMessage(t *testing.T) {
-	for _, pes := range testrun.Sized([]int{2}, []int{2}, []int{2, 4}) {
-		eachSync(pes, func(cfg Config) {
-			if cfg.Sync == Flag && cfg.Bytes <= 8 {
-				return // nothing but the flag
-			}
-			for cfg.omitPut = 1; cfg.omitPut <= pes; cfg.omitPut++ {
-				checkFails(t, "no message", cfg)
-			}
-		})
-	}
-}
-
-// The checks are part of the verification, and leave the rest of the run as it is.
-func TestChecksPass(t *testing.T) {
-	for _, pes := range []int{2, testrun.Sized(4, 4, 8)} {
-		eachSync(pes, func(cfg Config) {
-			r, err := runTest(t, cfg)
-			if err != nil || !r.Verified {
-				t.Errorf("%s: %v", name(cfg), err)
-			}
-			cfg.NoVerify, cfg.omitPut = true, 1
-			if r, err = runTest(t, cfg); err != nil || r.Verified {
-				t.Errorf("%s: unverified: %v", name(cfg), err)
-			}
-		})
-	}
 }

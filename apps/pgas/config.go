@@ -1,19 +1,20 @@
 package pgas
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"ocr/apps/shmem"
+	"ocr/apps/trial"
 )
 
 // Form says how a test is written.
 type Form string
 
 const (
-	Direct Form = "direct" // one EDT per PE runs the loop of a test, on blocks that it holds in RW mode
-	EDT    Form = "edt"    // every put, get, notification and reduction step is an EDT or an event
+	Direct Form = "direct" // one EDT a PE runs the loop of a test, on blocks that it holds in RW mode
+	EDT    Form = "edt"    // every put, get, notification and step of a reduction is an EDT
 )
 
 // Sync says how partners synchronise, in the tests that do.
@@ -24,53 +25,57 @@ const (
 	Flag     Sync = "flag" // none beside the data: the receiver polls the last word of the message
 )
 
-// Config is one test at one size. Defaults returns the suite's values for a test;
-// [Config.Validate] must accept a Config before anything else is called on it.
-// Parameters that do not apply to the test ([Test.Uses]) are not looked at.
+// Config is one test at one size. [Config.Validate] must accept it before anything else is called on it. Parameters
+// that the test does not have are not looked at.
 type Config struct {
 	Test string // name of a [Test]
 	Form Form
-	PEs  int // processing elements: PE i runs on worker i of a run that has at least PEs workers
+	PEs  int // processing elements: PE i runs on worker i
 	Sync Sync
 
-	Bytes  int // of a message; of the vector, in reductions; of the payload, in strided tests
-	Stride int // distance of elements at the PE that does not call, in elements
+	Bytes      int    // of a message; of the vector, in reductions; of the payload, in strided tests
+	Stride     int    // distance of elements at the PE that does not call, in elements
+	Seed       uint64 // of the random tests
+	Iterations int    // N
+	NoVerify   bool   // leaves out the checks: those of synchronisation, and those after the timed part
 
-	Segment int    // bytes of a PE's segment that a test may use
-	Seed    uint64 // of the random tests
-
-	// Iterations is N. 0: PE 0 calibrates how many take about half of MaxTime, for all PEs.
-	Iterations int
-	// MaxTime bounds the timed part. If Iterations is given, N is cut to what fits by a calibration. 0 is no bound, and
-	// needs Iterations.
-	MaxTime time.Duration
-
-	NoVerify bool // leave out the checks: those of synchronisation, and those after the timed part
-
-	Wait shmem.Waiter `json:"-"` // how PEs wait in the direct form
-	// Done, when closed, ends all waits and loops of the direct form. It is the Done channel of the run's context, or
-	// nil.
+	// Done, when closed, ends all waits and loops of the direct form: the Done channel of the run's context, or nil.
 	Done <-chan struct{} `json:"-"`
-
-	// Sabotage, for tests only, is called with all segments before the verification. It may change them.
-	Sabotage func(segments [][]byte) `json:"-"`
-
-	transport func(shmem.Site) shmem.Transport // for tests: of the direct form
-
-	omitPut  int   // for tests: PE omitPut-1 leaves a message of the checks out
-	omitSync uint8 // for tests: bit 0 leaves each first synchronisation of the checks out, bit 1 each second
+	// Fault, for tests, is what a run does wrong, which its checks must find.
+	Fault Fault
 }
 
-// A message is a Config on its way to the PEs, which may be on other ranks.
-type message struct {
-	Config
-	OmitPut  int
-	OmitSync uint8
+// A Fault is a fault that the checks must find.
+type Fault string
+
+const (
+	LostMessage Fault = "message"     // PE 0 does not write a message of the checks of synchronisation
+	LostSync    Fault = "sync"        // the first synchronisation of an iteration is left out, in these checks
+	LostSecond  Fault = "second sync" // the second is
+	LostByte    Fault = "byte"        // the first byte that has arrived at the last PE changes after the timed part
+	LostGuard   Fault = "guard"       // a byte before it does
+)
+
+// Defaults of [Config].
+const (
+	DefaultBytes   = 8
+	DefaultStrided = 128 << 10 // payload of the strided tests: 32768 elements
+)
+
+// Defaults returns the parameters of a test: two PEs, direct form.
+func Defaults(test string) Config {
+	c := Config{
+		Test: test, Form: Direct, PEs: 2, Sync: Pairwise, Bytes: DefaultBytes, Stride: 1, Seed: 1, Iterations: 1000,
+	}
+	if Lookup(test).Strided {
+		c.Bytes = DefaultStrided
+	}
+	return c
 }
 
-// marshal returns the Config as the PEs read it.
+// marshal returns the Config as the PEs read it, which may be on other ranks.
 func (c Config) marshal() []byte {
-	text, err := json.Marshal(message{c, c.omitPut, c.omitSync})
+	text, err := json.Marshal(c)
 	if err != nil {
 		panic(err)
 	}
@@ -79,56 +84,68 @@ func (c Config) marshal() []byte {
 
 // planFor returns the plan of a Config that [Config.marshal] has written.
 func planFor(text []byte) *plan {
-	var m message
-	if err := json.Unmarshal(text, &m); err != nil {
+	var c Config
+	if err := json.Unmarshal(text, &c); err != nil {
 		panic(err)
 	}
-	m.omitPut, m.omitSync = m.OmitPut, m.OmitSync
-	return newPlan(m.Config)
+	return newPlan(c)
 }
 
-// Defaults of [Config], the suite's if it has them.
+// partner returns the PE that a PE is paired with: half of the PEs away.
+func (c Config) partner(pe int) int { return (pe + c.PEs/2) % c.PEs }
+
+// isOrigin reports whether a PE is the first of its pair: the one that calls in one-way tests.
+func (c Config) isOrigin(pe int) bool { return pe < c.partner(pe) }
+
+// Bounds of a Config.
 const (
-	DefaultBytes    = 4
-	DefaultSegment  = 64 << 20
-	DefaultMaxTime  = time.Second
-	DefaultSeed     = 1
-	ElementBytes    = 4     // of reductions and strided tests: an int32
-	StridedElements = 32768 // payload of the strided tests, in elements
+	MaxBytes      = 1 << 30
+	MaxStride     = 1 << 20
+	MaxIterations = 1 << 40
+	maxSegment    = 64 << 20
 )
 
-// Defaults returns the parameters of a test: two PEs, direct form, the first of the test's default sizes.
-func Defaults(test string) Config {
-	c := Config{
-		Test: test, Form: Direct, PEs: 2, Sync: Pairwise, Bytes: DefaultBytes, Stride: 1, Segment: DefaultSegment,
-		Seed: DefaultSeed, MaxTime: DefaultMaxTime,
+const appName = "pgas"
+
+// Validate reports the first thing about c that cannot run, as a [*trial.ConfigError].
+func (c Config) Validate() error {
+	test := Lookup(c.Test)
+	e := cmp.Or(
+		trial.Refuse(test.Name == "", "tests", fmt.Sprintf("%q", c.Test), trial.Names(tests)),
+		trial.OneOf("forms", c.Form, Direct, EDT),
+		trial.Range("pes", c.PEs, 1, shmem.MaxPEs),
+		because("PEs work in pairs", test.Pairs && c.PEs%2 != 0, "pes", c.PEs, "even numbers"),
+		trial.Range("sizes", c.Bytes, 1, MaxBytes),
+		because(fmt.Sprintf("elements have %d bytes", shmem.ElementBytes),
+			(test.Strided || test.Kind == Reduction) && c.Bytes%shmem.ElementBytes != 0,
+			"sizes", c.Bytes, fmt.Sprintf("multiples of %d", shmem.ElementBytes)),
+		trial.Range("iters", c.Iterations, 1, MaxIterations),
+	)
+	if e == nil && test.Strided {
+		e = trial.Range("strides", c.Stride, 1, MaxStride)
 	}
-	if t, ok := Lookup(test); ok {
-		c.Bytes = t.Sizes()[0]
+	if e == nil && len(test.Syncs) > 0 {
+		e = cmp.Or(
+			trial.OneOf("sync", c.Sync, test.Syncs...),
+			because("an EDT does not poll: the edt form has no flag in the data", c.Sync == Flag && c.Form == EDT,
+				"sync", c.Sync, string(Pairwise)),
+			because("the flag is the message's last word of 8 bytes", c.Sync == Flag && c.Bytes%8 != 0,
+				"sizes", c.Bytes, "multiples of 8"),
+		)
 	}
-	return c
+	if e == nil {
+		need := newPlan(c).bytes
+		e = because(fmt.Sprintf("the test needs a segment of %d bytes and has %d", need, maxSegment),
+			need > maxSegment, "sizes", c.Bytes, "less")
+	}
+	return trial.First(appName, e)
 }
 
-// Partner returns the PE that a PE is paired with: half of the PEs away.
-func (c Config) Partner(pe int) int { return (pe + c.PEs/2) % c.PEs }
-
-// Origin reports whether a PE is the first of its pair: the one that calls in one-way tests.
-func (c Config) Origin(pe int) bool { return pe < c.Partner(pe) }
-
-// Notes returns what readers of a Config's figures must know. cpus are the processors of the PEs, -1 if not known.
-func (c Config) Notes(cpus []int) []string {
-	var notes []string
-	test, _ := Lookup(c.Test)
-	if test.Uses.Random && c.PEs == 2 {
-		notes = append(notes,
-			"random tests with 2 PEs: each PE has one target, the other, so only the offset is random")
+// because refuses a parameter that is wrong, with the reason.
+func because(reason string, wrong bool, flag string, value any, allowed string) *trial.ConfigError {
+	e := trial.Refuse(wrong, flag, value, allowed)
+	if e != nil {
+		e.Reason = reason
 	}
-	for pe := range cpus {
-		if test.Uses.Pairs && c.Origin(pe) && cpus[pe] >= 0 && cpus[pe] == cpus[c.Partner(pe)] {
-			return append(notes, fmt.Sprintf(
-				"both PEs of a pair share a processor, as PEs %d and %d on processor %d: they take turns",
-				pe, c.Partner(pe), cpus[pe]))
-		}
-	}
-	return notes
+	return e
 }

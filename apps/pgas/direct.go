@@ -1,86 +1,43 @@
 package pgas
 
 import (
-	"encoding/binary"
-	"time"
-
 	"ocr/apps/shmem"
 	"ocr/edt"
 )
 
-// A runner is one PE in the direct form: the EDT that runs all of a test's phases.
-type runner struct {
-	*plan
-	*tally
-	pe      *shmem.PE
-	me      int
-	partner int
-	segment []byte
-	drawn   []draw
-	loop    func(first, end int) // the test's loop, over iterations first to end-1
-	idle    bool                 // the PE only takes part in barriers
-
-	checking   bool        // the phase is the one of the checks
-	calibrator *calibrator // of PE 0
-}
-
-// directProgram is the direct form: the body of a PE's EDT.
-var directProgram = shmem.NewProgram("pgas.direct", func(_ *edt.Ctx, pe *shmem.PE) {
-	plan, me := planFor(pe.Arg()), pe.Rank()
-	r := &runner{
-		plan: plan, tally: new(tally), pe: pe, me: me, partner: plan.partner(me), segment: pe.Segment(),
-		idle: !plan.active(me),
+// directProgram is the direct form: one EDT a PE goes through all phases.
+var directProgram = shmem.Direct(func(_ *edt.Ctx, pe *shmem.PE) {
+	d := &direct{runner: newRunner(pe.Arg(), pe.Rank()), pe: pe}
+	loop := d.loop()
+	if d.checking {
+		d.fill(pe)
+		pe.Barrier()
+		loop(0, checkRounds)
+		pe.Barrier()
+		d.checking = false
 	}
-	if me == 0 {
-		r.calibrator = &calibrator{plan: plan}
-	}
-	r.prepare(r.segment, me)
-	r.drawn = r.drawAll(me)
-	r.loop = r.kernel()
+	d.fill(pe)
 	pe.Barrier()
-	for h := r.firstPhase(); h.kind != over; {
-		next := r.agree(h, r.run(h))
-		if h.kind == checking {
-			r.prepare(r.segment, me)
+	warm := d.warmUps()
+	d.iterate(loop, 0, warm)
+	pe.Quiet()
+	pe.Barrier()
+	d.begin()
+	for first, end := warm, warm+d.Iterations; first < end; d.mark() {
+		next := min(first+d.slice(), end)
+		d.iterate(loop, first, next)
+		if first = next; first == end {
+			pe.Quiet()
 		}
-		h = next
 	}
-	r.report(r.segment[r.reportAt():])
+	pe.Barrier()
+	d.finish(pe)
 })
 
-// run takes the PE through a phase, and returns how long it took.
-func (r *runner) run(h phase) time.Duration {
-	n := r.batch(h)
-	if r.checking = h.kind == checking; r.checking {
-		r.beginChecks(r.segment, r.me)
-	}
-	r.pe.Barrier()
-	if h.kind == timed {
-		r.begin(n)
-		r.runTimed(n)
-		r.end()
-		return 0
-	}
-	start := now()
-	r.iterate(n)
-	r.pe.Quiet()
-	elapsed := now() - start
-	r.pace = float64(elapsed) / float64(n)
-	if h.kind == warmUp {
-		r.warmup = n
-	}
-	return time.Duration(elapsed)
-}
-
-// runTimed is the timed part: the loop, in slices between marks, and completion.
-func (r *runner) runTimed(n int) {
-	for r.iterations < n {
-		next := min(r.markAt, n)
-		r.iterate(next - r.iterations)
-		r.iterations = next
-		r.mark(next)
-	}
-	r.pe.Quiet()
+// direct is a PE in the direct form.
+type direct struct {
+	*runner
+	pe *shmem.PE
 }
 
 // Bounds of a piece of a loop. Between two pieces a PE checks whether the run was cancelled.
@@ -89,63 +46,148 @@ const (
 	pieceBytes      = 64 << 20
 )
 
-// iterate goes through n iterations.
-func (r *runner) iterate(n int) {
-	piece := max(1, min(pieceIterations, pieceBytes/r.cfg.Bytes))
-	for end := r.total + n; r.total < end; r.pe.Check() {
-		next := min(r.total+piece, end)
-		r.loop(r.total, next)
-		r.total = next
+func (d *direct) iterate(loop func(first, end int), first, end int) {
+	piece := max(1, min(pieceIterations, pieceBytes/d.Bytes))
+	for next := first; first < end; first = next {
+		next = min(first+piece, end)
+		loop(first, next)
+		d.pe.Check()
 	}
 }
 
-// agree returns the next phase: PE 0 decides it, and puts it to all.
-func (r *runner) agree(h phase, elapsed time.Duration) phase {
-	at := r.agreementAt()
-	if r.me == 0 {
-		next := r.calibrator.after(h, elapsed)
-		var decision [16]byte
-		binary.LittleEndian.PutUint64(decision[:], uint64(next.kind))
-		binary.LittleEndian.PutUint64(decision[8:], uint64(next.n))
-		for pe := range r.cfg.PEs {
-			r.pe.Put(pe, at, decision[:])
-		}
-	}
-	r.pe.Barrier()
-	decided := r.segment[at:]
-	return phase{phaseKind(binary.LittleEndian.Uint64(decided)), int(binary.LittleEndian.Uint64(decided[8:]))}
-}
-
-// kernel returns the PE's loop.
-func (r *runner) kernel() func(first, end int) {
-	switch r.cfg.Test {
-	case "putput":
-		if r.flagged() {
-			return r.putPutFlag
-		}
-		return r.inTurn(r.put)
-	case "getget":
-		return r.inTurn(r.get)
-	case "reduce":
-		return r.reduceSeparate
-	case "reduceinplace":
-		return r.reduceInPlace
-	}
-	if r.idle {
+// loop returns the PE's loop over iterations first to end-1.
+func (d *direct) loop() func(first, end int) {
+	switch {
+	case d.Test == "reduce":
+		return d.reduce
+	case d.Test == "reduceinplace":
+		return d.reduceInPlace
+	case d.flagged():
+		return d.putPutFlag
+	case len(d.test.Syncs) > 0:
+		return d.inTurn(d.mover())
+	case !d.active(d.me):
 		return func(int, int) {}
+	case d.Test == "putget":
+		return d.putGet
+	case d.test.Strided || d.test.Random:
+		return d.scatter
+	case d.test.Gets:
+		return d.gets
 	}
-	switch r.cfg.Test {
-	case "putget":
-		return r.putGet
-	case "putbw", "putbibw":
-		return r.puts
-	case "getbw", "getbibw":
-		return r.gets
-	}
-	return r.scattered
+	return d.puts
 }
 
-// message is the message of iteration i, arrival the destination of its get.
-func (r *runner) message(i int) []byte { return r.segment[r.sourceAt(i):][:r.cfg.Bytes] }
+// putGet: put a message, complete it, get it back.
+func (d *direct) putGet(first, end int) {
+	for i := first; i < end; i++ {
+		d.put(d.pe, i)
+		d.pe.Quiet()
+		d.getBack(d.pe, i)
+	}
+}
 
-func (r *runner) arrival(i int) []byte { return r.segment[r.destAt(i):][:r.cfg.Bytes] }
+// puts completes each put by itself.
+func (d *direct) puts(first, end int) {
+	for i := first; i < end; i++ {
+		d.put(d.pe, i)
+		d.pe.Quiet()
+	}
+}
+
+func (d *direct) gets(first, end int) {
+	for i := first; i < end; i++ {
+		d.get(d.pe, i)
+	}
+}
+
+// scatter is strided and random transfers, each put completed by itself.
+func (d *direct) scatter(first, end int) {
+	for i := first; i < end; i++ {
+		if d.scattered(d.pe, i); !d.test.Gets {
+			d.pe.Quiet()
+		}
+	}
+}
+
+// inTurn is put-put or get-get: move, sync, sync; the partner: sync, move, sync.
+func (d *direct) inTurn(move func(pe *shmem.PE, i int)) func(first, end int) {
+	origin := d.isOrigin(d.me)
+	return func(first, end int) {
+		for i := first; i < end; i++ {
+			if origin {
+				d.at(i, opening)
+				move(d.pe, i)
+			}
+			d.sync(LostSync)
+			if !origin {
+				d.at(i, middle)
+				move(d.pe, i)
+			}
+			d.sync(LostSecond)
+			d.at(i, closing)
+		}
+	}
+}
+
+// sync synchronises with the partner: count it up, wait to be counted up. A fault leaves it out of the checks.
+func (d *direct) sync(left Fault) {
+	if !d.checking || d.Fault != left {
+		d.pe.Notify(d.partner(d.me))
+		d.pe.Wait(d.partner(d.me))
+	}
+}
+
+// at does the PE's part at a moment, in the checks.
+func (d *direct) at(i int, m moment) {
+	if d.checking {
+		d.inspect(d.pe.Segment(), i, m)
+	}
+}
+
+// putPutFlag: put a message and its number behind it, wait for the partner's.
+func (d *direct) putPutFlag(first, end int) {
+	origin := d.isOrigin(d.me)
+	for i := first; i < end; i++ {
+		d.at(i, opening)
+		if origin {
+			d.putFlag(i)
+		}
+		d.pe.WaitFlag(d.destAt(i)+d.body(), flagOf(i))
+		d.arrived(i)
+		if !origin {
+			d.putFlag(i)
+		}
+	}
+}
+
+func (d *direct) putFlag(i int) {
+	d.pe.PutFlag(d.partner(d.me), d.destAt(i), d.pe.Segment()[d.sourceAt(i):][:d.body()], flagOf(i))
+}
+
+// arrived compares message i, whose flag has arrived, in the checks.
+func (d *direct) arrived(i int) {
+	if d.checking {
+		d.compare(d.pe.Segment(), i)
+	}
+}
+
+// reduce sums slides of the source into one target.
+func (d *direct) reduce(first, end int) {
+	for i := first; i < end; i++ {
+		d.pe.SumToAll(d.destAt(0), d.sourceAt(i), d.Bytes/shmem.ElementBytes)
+	}
+}
+
+// reduceInPlace sums one vector into itself, and sets it again now and then, which is not timed.
+func (d *direct) reduceInPlace(first, end int) {
+	for i := first; i < end; i++ {
+		if i%d.renewal() == 0 {
+			begin := now()
+			d.renew(d.pe, i)
+			d.pe.Barrier()
+			d.exclude(begin)
+		}
+		d.pe.SumToAll(d.destAt(0), d.destAt(0), d.Bytes/shmem.ElementBytes)
+	}
+}

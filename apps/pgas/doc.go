@@ -2,17 +2,17 @@
 // transfers and reductions between processing elements (PEs), on the layer of package shmem.
 //
 //	cfg := pgas.Defaults("putput")
-//	cfg.Form, cfg.Sync, cfg.Bytes = pgas.EDT, pgas.Pairwise, 8
+//	cfg.Form, cfg.Bytes = pgas.EDT, 64
 //	if err := cfg.Validate(); err != nil { ... } // *trial.ConfigError
 //	app := pgas.New(cfg)
 //	err := runtime.Run(ctx, app.Main(), runtime.Workers(cfg.PEs))
 //	result, err := app.Result() // *trial.VerifyError if a byte is wrong
 //
-// [Tests] lists the tests. Most have two forms, with the same phases, the same transfers and the same verification: in
-// [Direct] one EDT per PE runs the loop, in [EDT] every put, get, notification and reduction step is an EDT or an
-// event. Only the direct form has put-put with the flag in the data ([Flag]), because an EDT does not poll.
+// [Tests] lists the tests. They have two forms, with the same phases, transfers and verification: in [Direct] one EDT a
+// PE runs the loop, in [EDT] every put, get, notification and step of a reduction is an EDT. Only the direct form has
+// put-put with the flag in the data ([Flag]), because an EDT does not poll.
 //
-// A run fills all segments, checks the synchronisation, calibrates and warms up; then each PE times N iterations of
+// A run fills all segments, checks the synchronisation and warms up; then each PE times N iterations of
 //
 //	putget             put, quiet, get back                               t/N, by the origins
 //	putput, getget     put (get), sync, sync; partner: sync, put, sync    t/N, by all
@@ -23,17 +23,9 @@
 //	reduce, -inplace   sum to all; setting the operand is not timed       t/N, by all
 //
 // M is the message's bytes. PE i pairs with (i + N/2) mod N; the lower one is the origin. t includes one last quiet.
-// PE 0 measures batches of at least 200 us until the two fastest agree within a factor of 1.5, and decides N for all.
-// Each PE has up to 1024 marks in between, at least 4 us apart; percentiles are over the slices between two.
 //
-// Verification, not timed: each destination, and the guard bytes around messages, are compared with a description of
-// the last transfers, by separate code. Messages come from a patterned source, one line further on each time. Before
+// Verification, not timed: each PE compares its destination, with the guard bytes around messages, with a description
+// of the last transfers, by separate code. Messages come from a patterned source, one line further on each time. Before
 // the timed part 64 iterations check the synchronisation itself: the PEs are late by 4 us in turn, so a PE that does
 // not wait reads old data.
-//
-// # Files
-//
-// plan.go says where things lie and transfer.go what moves where, for both forms and verify.go. phase.go has the phases
-// of a run and decides how many iterations there are, check.go checks the synchronisation, tally.go keeps what a PE
-// measures. direct*.go and flow*.go are the forms.
 package pgas

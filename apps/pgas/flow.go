@@ -1,164 +1,161 @@
 package pgas
 
 import (
-	"time"
-
 	"ocr/apps/shmem"
 	"ocr/edt"
-	"ocr/guid"
 )
 
-// A flowRun is one PE in the edt form: the same phases and the same transfers as in the
-// direct form, as a graph that unfolds.
-type flowRun struct {
-	*plan
-	*tally
-	flow  *shmem.Flow
-	me    int
-	start starter // starts iteration i, if the PE calls
+// A follower is what an EDT does at its end.
+type follower = func(c *edt.Ctx)
 
-	now        phase
-	first, end int   // iterations of the phase
-	started    int64 // when it began
-	paused     int64 // when a pause that is not counted began
-	drawn      []draw
-	moment     moment  // of the check that runs
-	resume     starter // what follows it
+// flow is a PE in the edt form: the same phases and transfers as in the direct form, each an EDT that starts the next.
+type flow struct {
+	*runner
+	*shmem.Flow
+	i, last int      // the iteration; the end of the phase
+	markAt  int      // the iteration after this slice
+	start   follower // starts iteration i
+	timed   bool
 
-	begin               *shmem.Meeting
-	prepared, inspected *shmem.Step
-	ended, decided      *shmem.Step
-	reported            *shmem.Step
-
-	// Of PE 0:
-	calibrator *calibrator
-	waitedFor  int   // PEs that have not ended the phase
-	next       phase // what comes then
+	fill, finish *shmem.Step
+	look         *shmem.Step // at the segment, at a moment of the checks
+	moment       moment
+	looked       follower // what follows that
+	paused       int64    // when what is not timed began
 }
 
 // flowProgram is the edt form.
-var flowProgram = shmem.NewFlow("pgas.flow", func(_ *edt.Ctx, flow *shmem.Flow) func(c *edt.Ctx) {
-	plan := planFor(flow.Arg())
-	f := &flowRun{
-		plan: plan, tally: new(tally), flow: flow, me: flow.Rank(), now: plan.firstPhase(), waitedFor: plan.cfg.PEs,
-	}
-	if f.me == 0 {
-		f.calibrator = &calibrator{plan: plan}
-	}
-	f.begin = flow.NewBarrier(func(c *edt.Ctx, _ shmem.Op) { f.beginPhase(c) })
-	f.prepared = flow.NewVisit(false, f.prepareOwn, f.begin.Enter)
-	f.inspected = flow.NewVisit(false,
-		func(segments [][]byte, op shmem.Op) { f.note(f.inspect(segments[f.me], f.me, op.Tag, f.moment)) },
-		func(c *edt.Ctx, op shmem.Op) { f.resume(c, op.Tag) })
-	f.ended = flow.NewNotice(func(c *edt.Ctx, _ shmem.Op) { f.countEnded(c) })
-	f.decided = flow.NewNotice(func(c *edt.Ctx, op shmem.Op) { f.enterPhase(c, phase{phaseKind(op.Tag), op.Bytes}) })
-	f.reported = flow.NewVisit(false,
-		func(segments [][]byte, _ shmem.Op) { f.report(segments[f.me][f.reportAt():]) },
-		func(c *edt.Ctx, _ shmem.Op) { flow.End(c) })
+var flowProgram = shmem.InFlow(func(c *edt.Ctx, pe *shmem.Flow) {
+	f := &flow{runner: newRunner(pe.Arg(), pe.Rank()), Flow: pe}
 	f.start = f.kernel()
-	return func(c *edt.Ctx) { f.prepared.Start(c, f.own(), guid.Null) }
+	begin := func(c *edt.Ctx) { f.start(c) }
+	f.fill = f.NewStep(f.runner.fill, func(c *edt.Ctx) {
+		if f.last = f.warmUps(); f.checking {
+			f.last = checkRounds
+		}
+		f.i = 0
+		f.Barrier(c, begin)
+	})
+	f.finish = f.NewStep(f.runner.finish, f.End)
+	f.look = f.NewStep(func(pe *shmem.PE) { f.inspect(pe.Segment(), f.i, f.moment) },
+		func(c *edt.Ctx) { f.looked(c) })
+	f.fill.Start(c, f.me)
 })
 
-// own is the operation of what a PE does by itself.
-func (f *flowRun) own() shmem.Op { return shmem.Op{Origin: f.me} }
-
-// prepareOwn fills the PE's segment.
-func (f *flowRun) prepareOwn(segments [][]byte, _ shmem.Op) {
-	f.prepare(segments[f.me], f.me)
-	if f.now.kind == checking {
-		f.beginChecks(segments[f.me], f.me)
+// next goes on after an iteration: with the next one, or with the next phase when all PEs are at the end of this one.
+func (f *flow) next(c *edt.Ctx) {
+	f.i++
+	if f.timed && (f.i == f.last || f.i == f.markAt) {
+		f.mark()
+		f.markAt += f.slice()
 	}
-	f.drawn = f.drawAll(f.me)
-}
-
-// beginPhase starts the PE's loop, when all PEs have entered the phase.
-func (f *flowRun) beginPhase(c *edt.Ctx) {
-	n := f.batch(f.now)
-	f.first, f.end = f.total, f.total+n
-	if f.now.kind == timed {
-		f.tally.begin(n)
-	}
-	f.started = now()
-	if !f.active(f.me) {
-		f.endBatch(c)
-		return
-	}
-	f.start(c, f.first)
-}
-
-// passed counts iteration i as done, and reports whether the batch goes on.
-func (f *flowRun) passed(c *edt.Ctx, i int) bool {
-	done := i + 1 - f.first
-	if f.now.kind == timed && done >= f.markAt {
-		f.mark(done)
-	}
-	if i+1 < f.end {
-		return true
-	}
-	f.endBatch(c)
-	return false
-}
-
-// advance goes from iteration i to the next.
-func (f *flowRun) advance(c *edt.Ctx, i int) {
-	if f.passed(c, i) {
-		f.start(c, i+1)
+	if f.i < f.last {
+		f.start(c)
+	} else {
+		f.Barrier(c, f.nextPhase)
 	}
 }
 
-// endBatch is the end of a PE's loop. It notifies PE 0, which decides what is next.
-func (f *flowRun) endBatch(c *edt.Ctx) {
-	f.total = f.end
-	if f.now.kind == timed {
-		f.iterations = f.end - f.first
-		f.tally.end()
-	}
-	elapsed, n := now()-f.started, f.batch(f.now)
-	f.pace = float64(elapsed) / float64(n)
-	if f.now.kind == warmUp {
-		f.warmup = n
-	}
-	if f.me == 0 {
-		f.next = f.calibrator.after(f.now, time.Duration(elapsed))
-	}
-	f.ended.Notify(c, shmem.Op{Origin: 0})
-}
-
-// countEnded counts a PE that has ended the phase. After the last, PE 0 sends the next phase to all.
-func (f *flowRun) countEnded(c *edt.Ctx) {
-	if f.waitedFor--; f.waitedFor > 0 {
-		return
-	}
-	f.waitedFor = f.cfg.PEs
-	next := f.next // which the next phase changes
-	for pe := range f.cfg.PEs {
-		f.decided.Notify(c, shmem.Op{Origin: pe, Tag: int(next.kind), Bytes: next.n})
-	}
-}
-
-// enterPhase starts the next phase of a PE.
-func (f *flowRun) enterPhase(c *edt.Ctx, next phase) {
-	before := f.now
-	f.now = next
+func (f *flow) nextPhase(c *edt.Ctx) {
 	switch {
-	case next.kind == over:
-		f.reported.Start(c, f.own(), guid.Null)
-	case before.kind == checking:
-		f.prepared.Start(c, f.own(), guid.Null)
+	case f.checking:
+		f.checking = false
+		f.fill.Start(c, f.me)
+	case f.timed:
+		f.finish.Start(c, 0)
 	default:
-		f.begin.Enter(c, f.own())
+		f.timed, f.markAt, f.last = true, f.last+f.slice(), f.last+f.Iterations
+		f.begin()
+		f.start(c)
 	}
 }
 
-// checking reports whether the phase is the one of the checks.
-func (f *flowRun) checking() bool { return f.now.kind == checking }
-
-// at is a moment of an iteration: in the checking phase, an EDT does the PE's part first.
-func (f *flowRun) at(c *edt.Ctx, m moment, i int, then starter) {
-	if !f.checking() {
-		then(c, i)
-		return
+// kernel makes the steps of the test, and returns what starts an iteration.
+func (f *flow) kernel() follower {
+	partner := f.partner(f.me)
+	switch {
+	case f.Test == "reduce":
+		next := f.next
+		return func(c *edt.Ctx) {
+			f.SumToAll(c, f.destAt(0), f.sourceAt(f.i), f.Bytes/shmem.ElementBytes, next)
+		}
+	case f.Test == "reduceinplace":
+		return f.reduceInPlace()
+	case len(f.test.Syncs) > 0:
+		return f.inTurn(partner)
+	case !f.active(f.me):
+		return func(c *edt.Ctx) {
+			f.i = f.last - 1
+			f.next(c)
+		}
+	case f.Test == "putget":
+		get := f.NewStep(func(pe *shmem.PE) { f.getBack(pe, f.i) }, f.next)
+		put := f.NewStep(func(pe *shmem.PE) { f.put(pe, f.i) }, func(c *edt.Ctx) { get.Start(c, partner) })
+		return func(c *edt.Ctx) { put.Start(c, partner) }
 	}
-	f.resume, f.moment = then, m
-	f.inspected.Start(c, shmem.Op{Origin: f.me, Tag: i}, guid.Null)
+	move := f.step(f.next)
+	if f.test.Random {
+		return func(c *edt.Ctx) { move.Start(c, f.drawn[f.i&(f.draws-1)].pe) }
+	}
+	return func(c *edt.Ctx) { move.Start(c, partner) }
+}
+
+// step makes the step of the test's transfer.
+func (f *flow) step(then follower) *shmem.Step {
+	move := f.mover()
+	return f.NewStep(func(pe *shmem.PE) { move(pe, f.i) }, then)
+}
+
+// inTurn is put-put and get-get. The origin moves its message, notifies its partner and waits; the partner waits, moves
+// its own in the EDT of the notification, and notifies the origin.
+func (f *flow) inTurn(partner int) follower {
+	next := f.next
+	if f.isOrigin(f.me) {
+		answered := f.inspected(closing, next)
+		move := f.step(func(c *edt.Ctx) {
+			f.Notify(c, partner)
+			f.Wait(c, answered)
+		})
+		return f.inspected(opening, func(c *edt.Ctx) { move.Start(c, partner) })
+	}
+	last := func(c *edt.Ctx) {
+		f.Notify(c, partner)
+		next(c)
+	}
+	move := f.step(f.inspected(closing, last))
+	notified := f.inspected(middle, func(c *edt.Ctx) { move.Start(c, partner) })
+	return func(c *edt.Ctx) { f.Wait(c, notified) }
+}
+
+// inspected has an EDT do the PE's part at a moment of the checks before what follows.
+func (f *flow) inspected(m moment, then follower) follower {
+	return func(c *edt.Ctx) {
+		if !f.checking {
+			then(c)
+			return
+		}
+		f.moment, f.looked = m, then
+		f.look.Start(c, f.me)
+	}
+}
+
+// reduceInPlace sums one vector into itself, and sets it again now and then, which is not timed.
+func (f *flow) reduceInPlace() follower {
+	next := f.next
+	sum := func(c *edt.Ctx) {
+		f.SumToAll(c, f.destAt(0), f.destAt(0), f.Bytes/shmem.ElementBytes, next)
+	}
+	renewed := func(c *edt.Ctx) {
+		f.exclude(f.paused)
+		sum(c)
+	}
+	renew := f.NewStep(func(pe *shmem.PE) { f.renew(pe, f.i) }, func(c *edt.Ctx) { f.Barrier(c, renewed) })
+	return func(c *edt.Ctx) {
+		if f.i%f.renewal() != 0 {
+			sum(c)
+			return
+		}
+		f.paused = now()
+		renew.Start(c, f.me)
+	}
 }

@@ -14,7 +14,7 @@ func patternWord(pe, at int) uint64 {
 	return (uint64(at)>>3+1)*0x9e3779b97f4a7c15 + uint64(pe+1)*0xc2b2ae3d27d4eb4f
 }
 
-// pattern writes what the source of a PE holds from at on, a multiple of 4.
+// pattern writes what the source of a PE holds from at on.
 func pattern(b []byte, pe, at int) {
 	for len(b) > 0 && at%8 != 0 {
 		b[0] = byte(patternWord(pe, at&^7) >> (8 * (at & 7)))
@@ -29,14 +29,12 @@ func pattern(b []byte, pe, at int) {
 	}
 }
 
-// prepare fills a PE's segment: the source with its pattern or operands, the rest with guards. Nothing has touched it
-// before.
+// prepare fills a PE's segment: the source with its pattern or operands, the rest with guards.
 func (p *plan) prepare(segment []byte, pe int) {
-	source := segment[p.source:p.dest]
-	if p.reduces() {
+	if source := segment[:p.dest]; p.test.Kind == Reduction {
 		operands(source, pe)
 	} else {
-		pattern(source, pe, p.source)
+		pattern(source, pe, 0)
 	}
 	fillGuard(segment[p.dest:p.bytes])
 }
@@ -47,16 +45,13 @@ func fillGuard(b []byte) {
 	}
 }
 
-// operand is element j of a PE's vector in a reduction, and operandSum that of the sum.
-func operand(pe, j int) int { return (pe + 1) * (j%operandPeriod + 1) }
-
-func operandSum(pes, j int) int { return pes * (pes + 1) / 2 * (j%operandPeriod + 1) }
-
-// operandPeriod: no two slides of a source are the same.
+// Element j of a PE's vector in a reduction is (pe+1)(j mod operandPeriod + 1): no two slides of a source are the same.
 const operandPeriod = 11
 
 func operands(b []byte, pe int) {
 	for j, words := 0, datablock.SliceOf[int32](b); j < len(words); j++ {
-		words[j] = int32(operand(pe, j))
+		words[j] = int32((pe + 1) * (j%operandPeriod + 1))
 	}
 }
+
+func operandSum(pes, j int) int { return pes * (pes + 1) / 2 * (j%operandPeriod + 1) }

@@ -2,141 +2,153 @@ package pgas
 
 import (
 	"math/bits"
+	"math/rand/v2"
 
 	"ocr/apps/shmem"
 )
 
 // A plan is where things lie in the segments of a Config, the same on every PE:
 //
-//	source   the messages, in slots, and room to slide
-//	dest     where messages arrive: slots of them for each origin that may come, guards between
+//	source   the messages, and room to slide
+//	dest     where messages arrive, between guards: of random puts a region for each origin, of random gets slots
 //	back     where put-get's gets arrive
 //
-// Behind it, after bytes, are the PE's report and what PE 0 has decided.
-//
-// Message i of a PE comes from slot i mod slots of the source. Each time a message goes where one was put before, the
-// source moves on by a line: what arrives differs, though nothing is written to the source in the timed part.
+// Behind it, after bytes, are the reports of all PEs, at PE 0. Message i of a PE lies i mod slides lines further on in
+// the source. So what arrives differs from what was there, though nothing is written to the source in the timed part.
 type plan struct {
-	cfg  Config
+	Config
 	test Test
 
-	slots              int // a power of two
-	srcSlot, dstSlot   int // bytes from one slot to the next
-	srcStride, dstStep int // strides of the elements, 1 outside of strided tests
-	elements, width    int
-	rotation           int // log2 of the messages before one goes to the same place
-	slide              int // mask of a rotation's number that gives its slide
-
-	source, dest, back int
-	region             int // of the random tests: what a draw is from, bytes
-	draws              int // of the random tests: how many different ones, a power of two
-	bytes              int // of the segment
+	dest, back, bytes int
+	slots, slotBytes  int // of the destination; slots is a power of two
+	draws, region     int // of the random tests: how many different ones, a power of two; what each is from, in bytes
 }
 
 const (
 	line   = 64
-	slides = 8
-	guard  = line // bytes between two messages at the destination that nothing may touch
+	slides = 7    // odd: the draws come round with another slide
+	guard  = line // bytes around a message at the destination that nothing may touch
 
 	leastRegion = 1 << 20
-	mostDraws   = 64 << 10 // small messages reach nearly every line of the region of a target
+	mostDraws   = 64 << 10 // small messages reach nearly every line of a region
 )
 
-func newPlan(cfg Config) *plan {
-	test, _ := Lookup(cfg.Test)
-	p := &plan{
-		cfg: cfg, test: test, slots: 1, srcStride: 1, dstStep: 1, elements: cfg.Bytes, width: 1, slide: slides - 1,
+func newPlan(c Config) *plan {
+	p := &plan{Config: c, test: Lookup(c.Test), slots: 1}
+	source, dest := c.Bytes, c.Bytes // of a message, from the first to the last element
+	switch apart := shmem.Span(c.Bytes/shmem.ElementBytes, c.Stride); {
+	case p.test.Strided && p.test.Gets:
+		source = apart
+	case p.test.Strided:
+		dest = apart
 	}
-	if p.flagged() {
-		p.slide = 0
-	}
-	if test.Uses.Stride {
-		p.width, p.elements = ElementBytes, cfg.Bytes/ElementBytes
-		if p.isGet() {
-			p.srcStride = cfg.Stride
+	source += slides * line
+	p.slotBytes, dest = pad(dest+guard), 0
+	if p.test.Random {
+		p.region = max(leastRegion, pad(2*c.Bytes))
+		for p.draws = 8; p.draws < mostDraws && p.draws*c.Bytes < 32<<20; {
+			p.draws *= 2
+		}
+		if p.test.Gets {
+			source = p.region
+			for p.slots < 64 && 2*p.slots*p.slotBytes <= leastRegion {
+				p.slots *= 2
+			}
 		} else {
-			p.dstStep = cfg.Stride
+			dest = p.region * c.PEs
 		}
 	}
-	srcSpan, dstSpan := p.span(p.srcStride), p.span(p.dstStep)
-	p.srcSlot, p.dstSlot = pad(srcSpan), pad(dstSpan+guard)
-	sourceBytes := p.slots*p.srcSlot + slides*line
-	destBytes := guard + p.slots*p.dstSlot
-	if test.Uses.Random {
-		sourceBytes, destBytes = p.planRandom(srcSpan, dstSpan, sourceBytes, destBytes)
-	}
-	p.rotation = bits.Len(uint(p.depth())) - 1
-	p.dest = p.source + pad(sourceBytes)
-	p.back = p.dest + pad(destBytes)
+	p.dest = pad(source)
+	p.back = p.dest + guard + max(dest, p.slots*p.slotBytes)
 	p.bytes = p.back
-	if cfg.Test == "putget" {
-		p.bytes += pad(destBytes)
+	if c.Test == "putget" {
+		p.bytes += p.slotBytes
 	}
 	return p
 }
 
-// reportAt and agreementAt are the offsets of a PE's report, and of PE 0's decision.
-func (p *plan) reportAt() int { return p.bytes }
-
-func (p *plan) agreementAt() int { return pad(p.bytes + reportBytes) }
-
-// planRandom makes room for random places. Puts draw from a region that each target has for each origin, so that two
-// origins never write the same byte; gets draw from the source, into a few slots.
-func (p *plan) planRandom(srcSpan, dstSpan, sourceBytes, destBytes int) (source, dest int) {
-	p.draws = slides
-	for p.draws < mostDraws && p.draws*p.cfg.Bytes < 32<<20 {
-		p.draws *= 2
-	}
-	if p.isGet() {
-		p.region = max(leastRegion, pad(2*srcSpan))
-		for p.slots < 64 && 2*p.slots*p.dstSlot <= leastRegion {
-			p.slots *= 2
-		}
-		return p.region, guard + p.slots*p.dstSlot
-	}
-	p.region = max(leastRegion, pad(2*dstSpan))
-	return sourceBytes, p.region * p.cfg.PEs
-}
-
-// flagged reports whether messages end in their number, which is their flag.
-func (p *plan) flagged() bool { return len(p.test.Uses.Syncs) > 0 && p.cfg.Sync == Flag }
-
-// isGet reports whether the test's transfers are gets.
-func (p *plan) isGet() bool {
-	switch p.cfg.Test {
-	case "getget", "getbw", "getbibw", "stridedget", "randomget":
-		return true
-	}
-	return false
-}
-
-func (p *plan) reduces() bool { return p.test.Kind == Reduction }
-
-// span returns the bytes from the first to behind the last element of a message.
-func (p *plan) span(stride int) int { return ((p.elements-1)*stride + 1) * p.width }
-
 // pad rounds up to a line.
 func pad(n int) int { return (n + line - 1) / line * line }
 
+// sourceAt and destAt are where message i comes from and goes to, but for the end of it that is drawn.
+func (p *plan) sourceAt(i int) int { return int(uint(i) % slides * line) }
+
+func (p *plan) destAt(i int) int { return p.dest + guard + i&(p.slots-1)*p.slotBytes }
+
+// flagged reports whether messages end in their number, which is their flag.
+func (p *plan) flagged() bool { return len(p.test.Syncs) > 0 && p.Sync == Flag }
+
 // active reports whether a PE calls, and times.
-func (p *plan) active(pe int) bool { return p.test.Everyone || p.cfg.Origin(pe) }
+func (p *plan) active(pe int) bool { return p.test.Everyone || p.isOrigin(pe) }
 
-// partner returns the PE that a PE exchanges with; -1 if there are no pairs.
-func (p *plan) partner(pe int) int {
-	if !p.test.Uses.Pairs {
-		return -1
+// depth returns how many of a PE's last iterations have left their messages at the destination.
+func (p *plan) depth() int {
+	if p.test.Gets {
+		return p.slots
 	}
-	return p.cfg.Partner(pe)
+	return max(1, p.draws)
 }
 
-// slot is message i's place in a rotation.
-func (p *plan) slot(i int) int { return i & (p.slots - 1) }
+// A draw is where a random transfer goes to or comes from.
+type draw struct{ pe, at int }
 
-// sourceAt and destAt are where message i comes from and goes to.
-func (p *plan) sourceAt(i int) int {
-	return p.source + p.slot(i)*p.srcSlot + i>>p.rotation&p.slide*line
+// drawAll draws a PE's random transfers, the same for the same seed. The test goes round them. Two origins never write
+// the same byte.
+func (p *plan) drawAll(pe int) []draw {
+	if !p.test.Random {
+		return nil
+	}
+	const unit = 8 // of offsets
+	random := rand.New(rand.NewPCG(p.Seed, uint64(pe)))
+	base := 0
+	if !p.test.Gets {
+		base = p.dest + guard + pe*p.region
+	}
+	list := make([]draw, p.draws)
+	for i := range list {
+		target := (pe + 1 + random.IntN(max(p.PEs-1, 1))) % p.PEs
+		list[i] = draw{pe: target, at: base + random.IntN((p.region-p.Bytes)/unit+1)*unit}
+	}
+	return list
 }
 
-func (p *plan) destAt(i int) int { return p.dest + guard + p.slot(i)*p.dstSlot }
+// A transfer is one put or get: from a PE's segment to another's, called by one of them.
+type transfer struct {
+	from, src int
+	to, dst   int
+}
 
-func (p *plan) strides() shmem.Strides { return shmem.Strides{Dst: p.dstStep, Src: p.srcStride} }
+// transfer returns what PE pe moves in iteration i.
+func (p *plan) transfer(pe, i int, draws []draw) transfer {
+	other, src, dst := p.partner(pe), p.sourceAt(i), p.destAt(i)
+	if p.test.Random {
+		d := draws[i&(p.draws-1)]
+		if other = d.pe; p.test.Gets {
+			src = d.at
+		} else {
+			dst = d.at
+		}
+	}
+	if p.test.Gets {
+		return transfer{from: other, src: src, to: pe, dst: dst}
+	}
+	return transfer{from: pe, src: src, to: other, dst: dst}
+}
+
+// flagOf returns the flag that ends message i. It differs from all earlier ones.
+func flagOf(i int) uint64 { return uint64(i) + 1 }
+
+// body returns the bytes of a message without its flag.
+func (p *plan) body() int {
+	if p.flagged() {
+		return p.Bytes - 8
+	}
+	return p.Bytes
+}
+
+// warmUps returns how many iterations come before the timed ones.
+func (p *plan) warmUps() int { return max(10, p.Iterations/10) }
+
+// renewal returns how many reductions in place there are between two settings of the operand: the sum is larger by the
+// number of PEs after each, and must stay an int32.
+func (p *plan) renewal() int { return 24 / bits.Len(uint(p.PEs)) }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -17,14 +15,13 @@ import (
 )
 
 // runTest runs one Config on the worker pool, and checks that nothing is left.
-func runTest(t testing.TB, cfg Config, opts ...runtime.Option) (Result, error) {
+func runTest(t testing.TB, cfg Config) (Result, error) {
 	t.Helper()
 	cfg.Done = t.Context().Done()
 	testrun.OK(t, cfg.Validate(), "%s", name(cfg))
 	var report runtime.Report
 	app := New(cfg)
-	opts = append(opts, runtime.Workers(cfg.PEs), runtime.Into(&report), runtime.LeakReport())
-	err := runtime.Run(t.Context(), app.Main(), opts...)
+	err := runtime.Run(t.Context(), app.Main(), runtime.Workers(cfg.PEs), runtime.Into(&report), runtime.LeakReport())
 	testrun.OK(t, err, "%s", name(cfg))
 	for _, leak := range report.Leaks {
 		t.Errorf("%s: leak: %v", name(cfg), leak)
@@ -36,219 +33,195 @@ func name(c Config) string {
 	return fmt.Sprintf("%s/%s/%s/pes=%d/bytes=%d/stride=%d", c.Test, c.Form, c.Sync, c.PEs, c.Bytes, c.Stride)
 }
 
-// eachConfig calls f for every test in both forms, at small sizes, with some variants of each.
-func eachConfig(pes int, f func(Config)) {
-	for k, test := range tests {
+// each calls f for every test in all its forms, with these sizes, where they are valid.
+func each(pes int, sizes []int, f func(Config)) {
+	for _, test := range tests {
+		syncs := test.Syncs
+		if len(syncs) == 0 {
+			syncs = []Sync{Pairwise}
+		}
 		for _, form := range []Form{Direct, EDT} {
-			cfg := Defaults(test.Name)
-			cfg.Form, cfg.PEs, cfg.MaxTime, cfg.Iterations = form, pes, 0, 21
-			list := slices.DeleteFunc(variants(test, cfg), func(c Config) bool { return c.Validate() != nil })
-			few := testrun.Sized(2, 3, 12)
-			if pes == 8 {
-				few = testrun.Sized(1, 2, 12)
-			}
-			step := max(1, len(list)/few)
-			for i := (k + pes) % step; i < len(list); i += step {
-				f(list[i])
-			}
-		}
-	}
-}
-
-// synced lists the ways to synchronise in a test, if it does.
-func synced(test Test, cfg Config) []Config {
-	if len(test.Uses.Syncs) == 0 {
-		return []Config{cfg}
-	}
-	var list []Config
-	for _, cfg.Sync = range test.Uses.Syncs {
-		list = append(list, cfg)
-	}
-	return list
-}
-
-// variants lists what a test's own parameters can be.
-func variants(test Test, cfg Config) []Config {
-	list := synced(test, cfg)
-	cross := func(n int, set func(c *Config, k int)) {
-		var more []Config
-		for _, c := range list {
-			for k := range n {
-				set(&c, k)
-				more = append(more, c)
-			}
-		}
-		list = more
-	}
-	sizes := []int{4, 8, 40, 1000, 4096}
-	if test.Kind == Reduction {
-		sizes = []int{8, 256, 264, 20_000}
-	}
-	cross(len(sizes), func(c *Config, k int) { c.Bytes = sizes[k] })
-	if test.Uses.Stride {
-		cross(3, func(c *Config, k int) { c.Stride = []int{1, 2, 5}[k] })
-	}
-	return list
-}
-
-func TestEveryTestInBothForms(t *testing.T) {
-	for _, pes := range testrun.Sized([]int{2, 8}, []int{2, 8}, []int{2, 4, 8}) {
-		t.Run(fmt.Sprintf("pes=%d", pes), func(t *testing.T) {
-			eachConfig(pes, func(cfg Config) {
-				if pes == 8 && cfg.Bytes > 1000 && !newPlan(cfg).reduces() {
-					return
+			for _, sync := range syncs {
+				for k, bytes := range sizes {
+					cfg := Defaults(test.Name)
+					cfg.Form, cfg.PEs, cfg.Sync, cfg.Bytes, cfg.Iterations = form, pes, sync, bytes, 21
+					if cfg.Stride = 1 + k%3; cfg.Validate() == nil {
+						f(cfg)
+					}
 				}
-				checkTest(t, cfg)
-			})
+			}
+		}
+	}
+}
+
+// Every test is verified in all its forms: on PEs that are a power of two and not, alone, and sharing processors.
+func TestEveryTest(t *testing.T) {
+	for pes, sizes := range testrun.Sized(
+		map[int][]int{1: {8}, 2: {8, 1000, 20_000}, 4: {256}, 6: {40}},
+		map[int][]int{1: {8}, 2: {8, 256, 1000, 20_000}, 3: {264}, 4: {8, 256, 4096}, 8: {40}},
+		map[int][]int{1: {8, 1000}, 2: {1, 4, 8, 40, 256, 260, 1000, 4096, 20_000}, 3: {8, 264}, 4: {8, 256, 4096},
+			5: {20_000}, 8: {8, 40, 4096}},
+	) {
+		each(pes, sizes, func(cfg Config) {
+			r, err := runTest(t, cfg)
+			timed := pes
+			if !Lookup(cfg.Test).Everyone {
+				timed = pes / 2
+			}
+			if err != nil || !r.Verified || r.Checked < pes*cfg.Bytes || len(r.Elapsed) != timed || r.Mean() <= 0 {
+				t.Errorf("%s: error %v, verified %v, %d bytes, times %v", name(cfg), err, r.Verified, r.Checked, r.Elapsed)
+			}
 		})
 	}
 }
 
-// Every test in the edt form on several ranks, under orders drawn from seeds. A wrong byte is noticed there, too.
-func TestOverRanks(t *testing.T) {
-	for seed, ranks := range []int{2, 4, 2} {
-		workers := 1 + seed/2
-		for _, test := range tests {
-			cfg := Defaults(test.Name)
-			cfg.Form, cfg.PEs, cfg.MaxTime, cfg.Iterations = EDT, ranks*workers, 0, 7
-			cfg.Bytes = []int{8, 264, 1000}[seed]
-			for _, v := range synced(test, cfg) {
-				if v.Validate() == nil {
-					overRanks(t, v, uint64(seed), ranks)
-				}
-			}
+// A byte that is wrong where a message or a sum has arrived is found, and one beside it, in the last PE's segment; not
+// if checks are off.
+func TestVerificationFinds(t *testing.T) {
+	const pes = 2
+	each(pes, []int{64}, func(cfg Config) {
+		if cfg.Test == "putget" || cfg.Test == "randomput" || !Lookup(cfg.Test).Everyone && Lookup(cfg.Test).Gets {
+			return // the last PE gets nothing there, or not at that place
 		}
-	}
-}
-
-func overRanks(t *testing.T, cfg Config, seed uint64, ranks int) {
-	t.Helper()
-	sabotage := seed == 2
-	if sabotage {
-		cfg.Sabotage = func(segments [][]byte) { segments[1][newPlan(cfg).destAt(0)+cfg.Bytes/2] ^= 0x40 }
-	}
-	app := New(cfg)
-	h := edttest.NewApart(seed, ranks, edt.Config{Workers: cfg.PEs / ranks})
-	defer h.Graph.Close()
-	testrun.OK(t, h.Run(app.Main()), "%s on %d ranks", name(cfg), ranks)
-	for _, leak := range h.Graph.Leaks() {
-		t.Errorf("%s on %d ranks: leak: %v", name(cfg), ranks, leak)
-	}
-	r, err := app.Result()
-	var wrong *trial.VerifyError
-	switch {
-	case sabotage != errors.As(err, &wrong):
-		t.Errorf("%s on %d ranks: %v, with a wrong byte: %v", name(cfg), ranks, err, sabotage)
-	case !sabotage:
-		checkResult(t, cfg, r)
-	}
-}
-
-// checkTest runs one Config, and checks its result.
-func checkTest(t *testing.T, cfg Config) {
-	t.Helper()
-	r, err := runTest(t, cfg)
-	if err != nil {
-		t.Errorf("%s: %v", name(cfg), err)
-		return
-	}
-	checkResult(t, cfg, r)
-}
-
-// checkResult checks what must hold of every result.
-func checkResult(t *testing.T, cfg Config, r Result) {
-	t.Helper()
-	if r.Iterations != cfg.Iterations || r.Warmup < 10 || !r.Verified || r.Checked == 0 {
-		t.Errorf("%s: %d iterations after %d, want %d; verified %v, %d bytes", name(cfg), r.Iterations, r.Warmup,
-			cfg.Iterations, r.Verified, r.Checked)
-	}
-	test, _ := Lookup(cfg.Test)
-	origins := cfg.PEs
-	if !test.Everyone {
-		origins /= 2
-	}
-	if len(r.Origins) != origins {
-		t.Fatalf("%s: %d origins, want %d", name(cfg), len(r.Origins), origins)
-	}
-	for _, o := range r.Origins {
-		last := o.Marks[len(o.Marks)-1]
-		if o.End < o.Start || last.Iterations != r.Iterations || last.At != o.End {
-			t.Errorf("%s: PE %d: %v to %v, last mark %v", name(cfg), o.PE, o.Start, o.End, last)
-		}
-		if test.Uses.Pairs && (o.Partner != cfg.Partner(o.PE) || !test.Everyone && o.PE > o.Partner) {
-			t.Errorf("%s: PE %d of pair with %d", name(cfg), o.PE, o.Partner)
-		}
-	}
-}
-
-// Each form of each test notices when one byte at one PE's destination is wrong.
-func TestVerificationCatches(t *testing.T) {
-	for _, pes := range testrun.Sized([]int{4}, []int{4}, []int{2, 4}) {
-		eachConfig(pes, func(cfg Config) {
-			cfg.Sabotage = func(segments [][]byte) { segments[pes-1][newPlan(cfg).destAt(0)+cfg.Bytes/2] ^= 0x40 }
-			_, err := runTest(t, cfg)
+		for fault, at := range map[Fault]int{LostByte: 0, LostGuard: -1} {
+			cfg.Fault, cfg.NoVerify = fault, false
+			r, err := runTest(t, cfg)
+			p := newPlan(cfg)
+			where := fmt.Sprintf("%s/%s, 64 bytes: PE 1, offset %d", cfg.Test, cfg.Form, p.dest+guard+at)
 			var wrong *trial.VerifyError
-			if !errors.As(err, &wrong) {
-				t.Errorf("%s: error %v, want a trial.VerifyError", name(cfg), err)
-				return
+			if !errors.As(err, &wrong) || wrong.Where != where || wrong.Got == wrong.Want || r.Verified {
+				t.Errorf("%s, fault %q: error %v, verified %v", name(cfg), fault, err, r.Verified)
 			}
-			if !strings.HasPrefix(wrong.Where, fmt.Sprintf("%s/%s, ", cfg.Test, cfg.Form)) || wrong.Got == wrong.Want {
-				t.Errorf("%s: %v", name(cfg), wrong)
+			cfg.NoVerify = true
+			if r, err = runTest(t, cfg); err != nil || r.Verified {
+				t.Errorf("%s, not verified: error %v", name(cfg), err)
 			}
-		})
-	}
+		}
+	})
 }
 
-func TestMaxTimeDecidesIterations(t *testing.T) {
-	for _, form := range []Form{Direct, EDT} {
-		for _, test := range []string{"putput", "putbw", "reduceinplace"} {
-			cfg := Defaults(test)
-			cfg.Form, cfg.Sync, cfg.Bytes, cfg.MaxTime = form, Pairwise, 64, 20*time.Millisecond
-			opts := inWorkTime(t, &cfg, func() time.Duration { return time.Microsecond })
-			r, err := runTest(t, cfg, opts...)
-			if err != nil || r.Iterations < 10 || r.Iterations > 20_000 {
-				t.Errorf("%s: %d iterations, each takes a microsecond or more, error %v", name(cfg), r.Iterations, err)
+// The description that a segment is verified by is exact: in a segment as it must be, each byte that changes is found.
+func TestVerify(t *testing.T) {
+	const iterations = 30
+	each(4, []int{40}, func(cfg Config) {
+		p := newPlan(cfg)
+		segment := make([]byte, p.bytes)
+		if p.prepare(segment, 1); p.test.Kind == Reduction {
+			p.expectSum(segment[p.dest:], iterations)
+		} else {
+			p.expectTransfers(segment[p.dest:], 1, iterations)
+		}
+		if checked, err := p.verify(segment, 1, iterations); err != nil || checked != p.bytes-p.dest {
+			t.Fatalf("%s: %d bytes, error %v", name(cfg), checked, err)
+		}
+		for at := p.dest; at < p.bytes; at += max(1, (p.bytes-p.dest)/(1<<20/(p.bytes-p.dest)+4)) {
+			segment[at] ^= 0x40
+			if _, err := p.verify(segment, 1, iterations); err == nil {
+				t.Fatalf("%s: the change at %d is not found", name(cfg), at-p.dest)
 			}
-			cfg.Iterations = 7
-			if r, err = runTest(t, cfg, opts...); err != nil || r.Iterations != 7 {
-				t.Errorf("%s: %d iterations, want 7, error %v", name(cfg), r.Iterations, err)
+			segment[at] ^= 0x40
+		}
+	})
+}
+
+// What arrives differs from what was there: a transfer that is left out is found, also when draws come round.
+func TestLostTransfersShow(t *testing.T) {
+	each(2, []int{64}, func(cfg Config) {
+		p := newPlan(cfg)
+		if p.test.Kind == Reduction {
+			return
+		}
+		draws := p.drawAll(0)
+		for i := range 20 {
+			old, new := p.transfer(0, i, draws), p.transfer(0, i+p.depth(), draws)
+			if old.dst != new.dst || old.to != new.to {
+				t.Fatalf("%s: message %d goes to %v, its successor to %v", name(cfg), i, old, new)
 			}
-			cfg.Iterations = 1 << 39
-			if r, err = runTest(t, cfg, opts...); err != nil || r.Iterations > 40_000 {
-				t.Errorf("%s: %d iterations in %v, error %v", name(cfg), r.Iterations, cfg.MaxTime, err)
+			a, b := make([]byte, 64), make([]byte, 64)
+			pattern(a, old.from, old.src)
+			pattern(b, new.from, new.src)
+			if firstDifference(a, b) < 0 && (!p.test.Random || !p.test.Gets) {
+				t.Fatalf("%s: message %d is as its successor", name(cfg), i)
 			}
+		}
+	})
+}
+
+// Draws stay in the segment, in a region of each origin's own, at offsets of 8; another seed has others.
+func TestDraws(t *testing.T) {
+	for _, test := range []string{"randomput", "randomget"} {
+		cfg := Defaults(test)
+		cfg.PEs, cfg.Bytes = 3, 1000
+		p := newPlan(cfg)
+		var targets [3]int
+		for pe := range cfg.PEs {
+			base := 0
+			if !p.test.Gets {
+				base = p.dest + guard + pe*p.region
+			}
+			for _, d := range p.drawAll(pe) {
+				targets[d.pe]++
+				if d.pe == pe || d.at < base || d.at+cfg.Bytes > base+p.region || d.at%8 != 0 {
+					t.Fatalf("%s: PE %d draws %+v", test, pe, d)
+				}
+			}
+		}
+		cfg.Seed = 2
+		if a, b := p.drawAll(0), newPlan(cfg).drawAll(0); a[0] == b[0] && a[1] == b[1] {
+			t.Errorf("%s: seeds 1 and 2 draw the same", test)
+		}
+		if targets[0] == 0 || targets[1] == 0 || targets[2] == 0 {
+			t.Errorf("%s: PEs are drawn %v times", test, targets)
 		}
 	}
 }
 
-func TestOnePE(t *testing.T) {
-	for _, test := range []string{"reduce", "reduceinplace", "randomput", "randomget"} {
+// No EDT of the edt form may come so late that its PE has ended. The search postpones one EDT at a time until nothing
+// else can run.
+func TestSchedules(t *testing.T) {
+	schedules := testrun.Sized(20, 30, 10_000)
+	each(4, []int{64}, func(cfg Config) {
+		if cfg.Iterations = 1; cfg.Form == Direct {
+			return
+		}
+		edttest.Explore(t, func(trial *edttest.Trial) edt.Func {
+			app := New(cfg)
+			trial.Check(func() error {
+				_, err := app.Result()
+				return err
+			})
+			return app.Main()
+		}, edttest.Workers(cfg.PEs), edttest.NoLeaks(), edttest.Seeds(0), edttest.MaxSchedules(schedules))
+	})
+}
+
+// A run that is cancelled ends, wherever its PEs are, and is incomplete.
+func TestCancelled(t *testing.T) {
+	for _, test := range []string{"putbw", "putput", "reduce", "randomget"} {
 		for _, form := range []Form{Direct, EDT} {
 			cfg := Defaults(test)
-			cfg.Form, cfg.PEs, cfg.Bytes, cfg.MaxTime, cfg.Iterations = form, 1, 512, 0, 50
-			checkTest(t, cfg)
-		}
-	}
-}
-
-// A cancelled run ends, though its PEs are in loops and waits, and has no result. In
-// the direct form the PEs may be quicker than the run to see it.
-func TestCancelledRunEnds(t *testing.T) {
-	for _, form := range []Form{Direct, EDT} {
-		for _, test := range []string{"putput", "putbw", "reduce"} {
+			cfg.Form, cfg.Iterations = form, MaxIterations/2
 			ctx, cancel := context.WithCancel(t.Context())
-			cfg := Defaults(test)
-			cfg.Form, cfg.Bytes, cfg.MaxTime, cfg.Iterations = form, 64, 0, 1<<38
 			cfg.Done = ctx.Done()
 			app := New(cfg)
-			time.AfterFunc(5*time.Millisecond, cancel)
+			time.AfterFunc(20*time.Millisecond, cancel)
 			err := runtime.Run(ctx, app.Main(), runtime.Workers(2))
-			if !errors.Is(err, context.Canceled) && (err != nil || form == EDT) {
-				t.Errorf("%s: Run: %v", name(cfg), err)
+			if _, incomplete := app.Result(); err != nil && !errors.Is(err, context.Canceled) ||
+				!errors.Is(incomplete, trial.ErrIncomplete) {
+				t.Errorf("%s: run %v, result %v", name(cfg), err, incomplete)
 			}
-			if _, err := app.Result(); !errors.Is(err, trial.ErrIncomplete) {
-				t.Errorf("%s: Result: %v, want trial.ErrIncomplete", name(cfg), err)
-			}
+			cancel()
 		}
 	}
+}
+
+// Figures of a result are those of the seed's formulas, over all PEs that call; slices have their own iterations.
+func TestFigures(t *testing.T) {
+	cfg := Defaults("putbw")
+	cfg.Bytes, cfg.Iterations = 1<<20, 10
+	r := Result{Config: cfg}
+	r.add([]int64{0, 4e8, 8e8, 1e9}, 4)
+	r.add([]int64{1e9, 3e9}, 10)
+	testrun.Same(t, [2]float64{1.5e8, 15}, [2]float64{r.MeanNs(), r.MBPerSecond()}, "ns, MB/s")
+	testrun.Same(t, "[1e+08 1e+08 1e+08 2e+08]", fmt.Sprint(r.Slices), "slices")
 }

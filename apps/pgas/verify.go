@@ -5,101 +5,105 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"ocr/apps/shmem"
 	"ocr/apps/trial"
 	"ocr/datablock"
 )
 
-// verify compares the destinations in all segments, guards included, with what they must hold after every PE's total
-// iterations. It returns how many bytes it compared. It goes by the description of the transfers, element by element,
-// and shares no code with what moved them.
-func (p *plan) verify(segments [][]byte, totals []int) (checked int, err error) {
+// verify compares the destination in a PE's segment, guards included, with what it must hold after a number of
+// iterations of every PE. It returns how many bytes it compared. It goes by the description of the transfers, element
+// by element, and shares no code with what moved them.
+func (p *plan) verify(segment []byte, me, iterations int) (checked int, err error) {
 	want := make([]byte, p.bytes-p.dest)
-	draws := make([][]draw, p.cfg.PEs)
-	for pe := range draws {
-		draws[pe] = p.drawAll(pe)
+	fillGuard(want)
+	if p.test.Kind == Reduction {
+		p.expectSum(want, iterations)
+	} else {
+		p.expectTransfers(want, me, iterations)
 	}
-	for to, segment := range segments {
-		fillGuard(want)
-		if p.reduces() {
-			p.expectSum(want, totals[to])
-		} else {
-			p.expectTransfers(want, to, totals, draws)
-		}
-		got := segment[p.dest:p.bytes]
-		if !bytes.Equal(got, want) {
-			return checked, p.mismatch(to, got, want)
-		}
-		checked += len(want)
+	got := segment[p.dest:p.bytes]
+	at := firstDifference(got, want)
+	if at < 0 {
+		return len(want), nil
 	}
-	return checked, nil
+	if first := at - guard; p.test.Kind == Reduction && first >= 0 && first < p.Bytes {
+		at -= first % shmem.ElementBytes
+		element := func(b []byte) int32 { return datablock.SliceOf[int32](b[at:])[0] }
+		return 0, p.mismatch(0, me, p.dest+at, element(got), element(want))
+	}
+	return 0, p.mismatch(0, me, p.dest+at, hex(got[at]), hex(want[at]))
 }
 
-// expectTransfers writes what PEs have moved into the destination of PE to.
-func (p *plan) expectTransfers(want []byte, to int, totals []int, draws [][]draw) {
-	for pe, total := range totals {
+// expectTransfers writes what PEs have moved into the destination of PE me.
+func (p *plan) expectTransfers(want []byte, me, iterations int) {
+	for pe := range p.PEs {
 		if !p.active(pe) {
 			continue
 		}
-		random := p.test.Uses.Random && !p.isGet()
-		for i := max(0, total-p.depth()); i < total; i++ {
-			if random && draws[pe][i&(p.draws-1)].pe != to {
-				continue
+		draws := p.drawAll(pe)
+		for i := max(0, iterations-p.depth()); i < iterations; i++ {
+			t := p.transfer(pe, i, draws)
+			if t.to == me {
+				p.expect(want[t.dst-p.dest:], i, t)
 			}
-			for _, t := range p.transfers(pe, i, draws[pe]) {
-				if t.to == to {
-					p.expect(want[t.dst-p.dest:], t)
-				}
+			if p.Test == "putget" && pe == me {
+				p.expect(want[p.back-p.dest:], i, t)
 			}
 		}
 	}
 }
 
-// expect writes one transfer, whose destination begins at b.
-func (p *plan) expect(b []byte, t transfer) {
-	if p.srcStride == 1 && p.dstStep == 1 {
-		b = b[:p.elements*p.width]
-		pattern(b, t.from, t.src)
-	} else {
-		for k := range p.elements {
-			at := k * p.dstStep * p.width
-			pattern(b[at:at+p.width], t.from, t.src+k*p.srcStride*p.width)
+// expect writes the transfer of iteration i, whose destination begins at b.
+func (p *plan) expect(b []byte, i int, t transfer) {
+	switch {
+	case !p.test.Strided:
+		pattern(b[:p.body()], t.from, t.src)
+	case p.test.Gets:
+		for k := range p.Bytes / shmem.ElementBytes {
+			pattern(b[k*shmem.ElementBytes:][:shmem.ElementBytes], t.from, t.src+k*p.Stride*shmem.ElementBytes)
+		}
+	default:
+		for k := range p.Bytes / shmem.ElementBytes {
+			pattern(b[k*p.Stride*shmem.ElementBytes:][:shmem.ElementBytes], t.from, t.src+k*shmem.ElementBytes)
 		}
 	}
-	switch {
-	case t.flag == 0:
-	case len(b) == 4:
-		binary.LittleEndian.PutUint32(b, uint32(t.flag))
-	default:
-		binary.LittleEndian.PutUint64(b[len(b)-8:], t.flag)
+	if p.flagged() {
+		binary.LittleEndian.PutUint64(b[p.body():], flagOf(i))
 	}
 }
 
 // expectSum writes what the last reduction has left: the closed form.
 func (p *plan) expectSum(want []byte, iterations int) {
-	shift, times := p.lastOperands(iterations)
-	target := datablock.SliceOf[int32](want[guard : guard+p.cfg.Bytes])
+	last, times := iterations-1, 1
+	source := p.sourceAt(last)
+	if p.Test == "reduceinplace" {
+		source = p.sourceAt(last / p.renewal())
+		for range last % p.renewal() {
+			times *= p.PEs
+		}
+	}
+	target := datablock.SliceOf[int32](want[guard : guard+p.Bytes])
 	for j := range target {
-		target[j] = int32(operandSum(p.cfg.PEs, shift/ElementBytes+j) * times)
+		target[j] = int32(operandSum(p.PEs, source/shmem.ElementBytes+j) * times)
 	}
 }
 
-// mismatch names the first byte or element that is wrong.
-func (p *plan) mismatch(pe int, got, want []byte) error {
+// firstDifference returns where two slices of a length differ first, -1 if they do not.
+func firstDifference(got, want []byte) int {
+	if bytes.Equal(got, want) {
+		return -1
+	}
 	at := 0
 	for got[at] == want[at] {
 		at++
 	}
-	if first := at - guard; p.reduces() && first >= 0 && first < p.cfg.Bytes {
-		at -= first % ElementBytes
-		return p.wrong(0, pe, p.dest+at, datablock.SliceOf[int32](got[at:])[0], datablock.SliceOf[int32](want[at:])[0])
-	}
-	return p.wrong(0, pe, p.dest+at, hex(got[at]), hex(want[at]))
+	return at
 }
 
-// wrong is a byte or element at an offset of a PE's segment: in a synchronisation check,
-// counted from 1, or after the timed part (0).
-func (p *plan) wrong(check, pe, offset int, got, want any) error {
-	where := fmt.Sprintf("%s/%s, %d bytes: ", p.cfg.Test, p.cfg.Form, p.cfg.Bytes)
+// mismatch is a byte or element at an offset of a PE's segment that is wrong: in a check of synchronisation, counted
+// from 1, or after the timed part (0).
+func (p *plan) mismatch(check, pe, offset int, got, want any) error {
+	where := fmt.Sprintf("%s/%s, %d bytes: ", p.Test, p.Form, p.Bytes)
 	if check > 0 {
 		where += fmt.Sprintf("synchronisation check %d: ", check)
 	}

@@ -1,43 +1,42 @@
-// Package shmem is a small partitioned global address space on EDTs: processing
-// elements (PEs) that put into, get from and reduce over each other's memory.
+// Package shmem is a small partitioned global address space on EDTs: processing elements (PEs) that put into, get from
+// and sum over each other's memory. It has what the tests of apps/pgas need.
 //
-// PE i is pinned: its EDTs are bound to worker i. Each PE has a symmetric segment, one data block of the same size and
-// with the same offsets on every PE, so that an address is a PE and an offset. A [World] makes the blocks; it is used
-// in two forms.
+// A PE is a worker: its EDTs are bound to it. Each PE has a segment, one data block of the same size and with the same
+// offsets on every PE, so that an address is a PE and an offset. [Run] makes the blocks and runs a [Program] on all
+// PEs.
 //
-// In the direct form one EDT per PE holds all segments in RW mode: the program synchronises itself, by the methods of
-// its [PE].
+// In the direct form a program is one EDT a PE, which holds all segments in RW mode, and synchronises itself by the
+// methods of its [PE]:
 //
-//	var hello = shmem.NewProgram("hello", func(c *edt.Ctx, pe *shmem.PE) {
-//		next := (pe.Rank() + 1) % pe.Size()
-//		pe.Put(next, 0, []byte("hello"))
+//	var hello = shmem.Direct(func(_ *edt.Ctx, pe *shmem.PE) {
+//		pe.Put((pe.Rank()+1)%pe.Size(), 0, []byte("hello"))
 //		pe.Barrier() // now the neighbour has it
 //	})
 //
-//	world := shmem.NewWorld(c, shmem.Config{PEs: c.Workers(), Bytes: 1 << 20})
-//	c.NewEDT(cleanUp, nil, edt.From(world.Run(c, hello), datablock.Null))
+//	shmem.Run(c, shmem.Config{PEs: c.Workers(), Bytes: 1 << 20}, hello)
 //
-// In the graph form, [Flow], the same operations are EDTs and events: nothing in it polls or blocks.
+// In the graph form, [Flow], each put, get, notification and step of a sum is an EDT: nothing in it polls or blocks.
 //
-// # Ranks
+// # Windows
 //
-// In a run over several ranks the PEs of a rank are its workers. A [Program] has a name, by which each rank finds it;
-// further data is in [Config.Arg]. Segments are on the ranks of their PEs, and are reached by the calls of
-// [edt.Ctx.Window]: runtime.Window gives the run one, of [WindowBytes] for each rank, which one world at a time has.
+// The window of a PE is its block: a control area of words that other PEs store, 128 bytes apart, and the segment. In a
+// run over several ranks, whose PEs are the workers of each, windows lie in the memory that the ranks open for
+// one-sided operations of MPI ([edt.Ctx.Window], of [WindowBytes]; one Run at a time), and a PE reaches those of its
+// own rank by loads and stores, and others by calls:
 //
-// # Completion
+//	put, get             MPI_Put, flushed locally; MPI_Get, flushed
+//	signal               flush of all puts to that rank; MPI_Accumulate of the word; flush
+//	wait                 atomic loads of a word in the own window; after each burst a call of MPI, for progress
 //
-// A transfer is locally complete when the caller's memory may be used again, and remotely complete when every PE would
-// read what was put. Puts are completed by [PE.Quiet], and by what notifies another PE of them: [PE.Notify] and
-// [PE.PutFlag] for that PE, [PE.Barrier] for all. Gets are complete when they return.
+// The protocol is the same in both:
 //
-// # Lifetime
+//   - A word of a control area has one writer, and one reader, the PE whose window it is in. It counts up and is never
+//     reset, but for the stop word, which any PE sets to 1.
+//   - A signal stores a word after everything that the PE has put there before: by a release store, or behind a flush,
+//     as MPI does not order puts. The reader's acquire load orders its reads after it.
+//   - Control areas are zero before any PE begins: blocks are new, and an EDT on each PE clears a window of MPI before
+//     a latch lets the PEs begin.
+//   - A PE flushes before its EDT ends, so no put reaches a later run.
 //
-// Offsets and slices are valid inside the EDT that a PE was given to. The segments live until [World.Destroy]; the next
-// [World.Run] finds what one has left in them.
-//
-// # Transports
-//
-// The methods of PE check their arguments and call a [Transport]; [World] has one for segments in memory, and one for
-// those in a window.
+// A PE that polls in vain yields its processor, and looks whether the program was stopped because another PE failed.
 package shmem

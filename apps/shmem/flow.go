@@ -6,88 +6,273 @@ import (
 	"ocr/guid"
 )
 
-// A Flow is a PE's part of the graph form of a world: its operations are EDTs, ordered by events. Nothing in it polls
-// or blocks. PE i's operations run on worker i.
+// A Flow is a PE in the graph form. It does one thing after the other, as a PE of the direct form does, but each is an
+// EDT, and what follows is a function, which runs at the end of that EDT. So a graph unfolds as it runs, and its memory
+// does not grow with its length.
 //
-// A program is written as steps. A [Step] is an operation and what follows from it: its Then, which runs at the end of
-// the operation's EDT, starts the next operations, of this PE or of another. So a graph unfolds as it runs, and its
-// memory does not grow with its length.
-//
-//	var ping, pong *shmem.Step
-//	ping = flow.NewPut(func(c *edt.Ctx, op shmem.Op) {
-//		pong.Notify(c, shmem.Op{Origin: 1, Target: 0, Dst: 0, Src: 64, Bytes: 8, Tag: op.Tag})
+//	var put *shmem.Step
+//	put = f.NewStep(func(pe *shmem.PE) { pe.Put(1, 0, message) }, func(c *edt.Ctx) {
+//		f.Notify(c, 1)
+//		f.Wait(c, f.End)
 //	})
+//	put.Start(c, 1)
 //
-// Completion: when Then is called, the operation is complete, puts remotely: its
-// blocks are released. What Then starts or satisfies sees it.
-//
-// Concurrency: a flow, its steps and meetings are used on the PE's worker alone.
+// Concurrency: a flow and its steps are used on the PE's worker alone.
 type Flow struct {
-	world    *World
-	me       int
-	steps    []*Step
-	begin    func(c *edt.Ctx)
-	segments [][]byte  // of the visit that runs
-	far      *oneSided // nil if all windows are in memory
-	ended    guid.GUID // latch: PEs that have not ended
+	world  *world
+	pe     *PE
+	params []uint64
+
+	next *Step // under way
+	with int   // the other PE whose segment its EDT has, or that of a notification
+	held bool  // the EDT that runs is a notification's, and has both segments
+
+	came  []int            // notifications that the PE has not waited for, by kind
+	waits int              // kind of the one that it waits for, -1 for none
+	then  func(c *edt.Ctx) // what follows it
+
+	barrier struct {
+		round int
+		pass  func(c *edt.Ctx) // goes on after a round
+		then  func(c *edt.Ctx)
+	}
+	sum flowSum
 }
 
-// Rank returns the PE's number, 0 to the number of PEs - 1.
-func (f *Flow) Rank() int { return f.me }
+// Kinds of notifications: the program's, and those of each round of barriers and of sums.
+const ofProgram = 0
+
+func (f *Flow) ofBarrier(round int) int { return 1 + round }
+
+func (f *Flow) ofSum(round int) int { return 1 + f.world.layout.rounds + round }
+
+func newFlow(w *world, pe *PE) *Flow {
+	f := &Flow{
+		world: w, pe: pe, params: edt.Params(uint64(w.number)), waits: -1, came: make([]int, 1+2*w.layout.rounds),
+	}
+	f.barrier.pass = f.passBarrier
+	f.makeSum()
+	return f
+}
+
+// Rank returns the PE's number.
+func (f *Flow) Rank() int { return f.pe.rank }
 
 // Arg returns [Config.Arg], which must not be changed.
-func (f *Flow) Arg() []byte { return f.world.cfg.Arg }
+func (f *Flow) Arg() []byte { return f.pe.arg }
 
-// End is the end of the PE's part. No step of it may be started after that, nor be under way: the Then of each notice
-// to it has run, and that of each [Meeting] that it has entered.
-func (f *Flow) End(c *edt.Ctx) {
-	f.world.flows[f.me] = nil
-	c.Satisfy(f.ended, guid.Null)
+// End is the end of the PE's part: nothing of it is started after that, nor notified.
+func (f *Flow) End(c *edt.Ctx) { c.Satisfy(f.world.Ended, guid.Null) }
+
+// A Step is one thing that a PE does: op, which puts, gets or works on segments but does not wait, and what follows.
+type Step struct {
+	flow *Flow
+	all  bool
+	op   func(pe *PE)
+	then func(c *edt.Ctx)
 }
 
-var buildTemplate, beginTemplate *edt.Template
+// NewStep makes a step. Its puts are complete, and its EDT has no segments any more, when then is called.
+func (f *Flow) NewStep(op func(pe *PE), then func(c *edt.Ctx)) *Step {
+	return &Step{flow: f, op: op, then: then}
+}
+
+var stepTemplate, allTemplate, noticeTemplate *edt.Template
 
 func init() {
-	buildTemplate = edt.NewTemplate("shmem.build", 3, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		w := worldOf(int(uint32(in.Param(0))), in.Dep(0))
-		f := &Flow{world: w, me: c.Worker(), segments: make([][]byte, w.cfg.PEs)}
-		f.ended = guid.FromWords(in.Param(1), in.Param(2))
-		if w.perRank > 0 {
-			f.far = oneSidedAt(w.site(c, w.near(c)))
+	stepTemplate = edt.NewTemplate("shmem.step", 1, 2, runStep)
+	allTemplate = edt.NewTemplate("shmem.step-on-all", 1, edt.Unknown, runOnAll)
+	noticeTemplate = edt.NewTemplate("shmem.notice", 2, 2, runNotice)
+}
+
+func flowOf(c *edt.Ctx, in edt.Args) *Flow { return worlds[in.Param(0)].Load().flows[c.Worker()] }
+
+// Start starts the step, on the segments of the PE and of another, or its own alone. It is an EDT, or the rest of that
+// of a notification by the same PE.
+func (s *Step) Start(c *edt.Ctx, with int) {
+	f := s.flow
+	rest := f.held && f.with == with && !s.all
+	f.next, f.held = s, false
+	switch {
+	case rest:
+		f.run(c)
+	case s.all:
+		c.NewEDTAt(edt.BindTo(f.pe.rank), allTemplate, f.params, sources(f.world.held)...)
+	default:
+		f.with = with
+		own, other := f.world.pair(f.pe.rank, with)
+		c.NewEDTAt(edt.BindTo(f.pe.rank), stepTemplate, f.params, own, other)
+	}
+}
+
+// pair returns dependences on the windows of a PE and another, if there is another.
+func (w *world) pair(pe, with int) (own, other edt.Source) {
+	if w.PerRank > 0 {
+		return
+	}
+	own = edt.From(w.held[pe], datablock.RW)
+	if with != pe {
+		other = edt.From(w.held[with], datablock.RW)
+	}
+	return own, other
+}
+
+func runStep(c *edt.Ctx, in edt.Args) guid.GUID {
+	f := flowOf(c, in)
+	f.show(in)
+	f.run(c)
+	return guid.Null
+}
+
+// show gives the PE the windows of the EDT that runs.
+func (f *Flow) show(in edt.Args) {
+	if f.world.PerRank == 0 {
+		f.pe.windows[f.pe.rank] = in.Dep(0).Bytes()
+		if f.with != f.pe.rank {
+			f.pe.windows[f.with] = in.Dep(1).Bytes()
 		}
-		f.begin = w.program(int(in.Param(0)>>programAt)).build(c, f)
-		w.flows[f.me] = f
-		return guid.Null
-	})
-	beginTemplate = edt.NewTemplate("shmem.begin", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		flowOf(c, int(in.Param(0))).begin(c)
-		return guid.Null
-	})
-}
-
-// startFlows starts the EDTs that build each PE's part, and those that begin when all are built.
-func (w *World) startFlows(c *edt.Ctx, which uint64, all guid.GUID) {
-	ready, built := c.NewEvent(edt.Sticky), c.NewLatch(int64(w.cfg.PEs))
-	c.AddDependence(built, ready, 0, datablock.Null)
-	w.events = append(w.events, ready)
-	hi, lo := all.Words()
-	for pe := range w.cfg.PEs {
-		c.NewEDTAt(edt.BindTo(pe), beginTemplate, edt.Params(uint64(w.number)), edt.From(ready, datablock.Null))
-	}
-	for pe := range w.cfg.PEs {
-		c.Spawn(buildTemplate, &edt.Spec{
-			Params: edt.Params(which, hi, lo), Deps: []edt.Source{edt.From(w.setup, datablock.RO)},
-			OutputEvent: built, Hint: edt.Hint{Affinity: c.Bind(pe)},
-		})
 	}
 }
 
-// flowOf returns the part of the PE that the EDT is of.
-func flowOf(c *edt.Ctx, world int) *Flow {
-	me := c.Worker()
-	if w := worlds[world].Load(); w != nil && w.flows[me] != nil {
-		return w.flows[me]
+// run does the step that is under way.
+func (f *Flow) run(c *edt.Ctx) {
+	s := f.next
+	s.op(f.pe)
+	f.pe.settle()
+	f.release(c, f.pe.rank)
+	if f.with != f.pe.rank {
+		f.release(c, f.with)
 	}
-	misuse("step", me, "the PE has ended")
-	return nil
+	s.then(c)
+}
+
+func (f *Flow) release(c *edt.Ctx, pe int) {
+	if f.world.PerRank == 0 {
+		f.pe.windows[pe] = nil
+		c.Release(f.world.held[pe])
+	}
+}
+
+func runOnAll(c *edt.Ctx, in edt.Args) guid.GUID {
+	f := flowOf(c, in)
+	near := f.world.PerRank == 0
+	for k := range in.Deps() {
+		if near {
+			f.pe.windows[k] = in.Dep(k).Bytes()
+		}
+	}
+	f.next.op(f.pe)
+	f.pe.settle()
+	for k := range in.Deps() {
+		f.release(c, k)
+	}
+	f.next.then(c)
+	return guid.Null
+}
+
+// Notify has another PE go on: an EDT there, which has the segments of both, so that a step on them can be its rest.
+func (f *Flow) Notify(c *edt.Ctx, to int) {
+	own, other := f.world.pair(to, f.pe.rank)
+	f.notify(c, to, ofProgram, own, other)
+}
+
+func (f *Flow) notify(c *edt.Ctx, to, kind int, segments ...edt.Source) {
+	params := [2]uint64{f.params[0], uint64(kind)<<32 | uint64(f.pe.rank)}
+	c.NewEDTAt(edt.BindTo(to), noticeTemplate, params[:], segments...)
+}
+
+func runNotice(c *edt.Ctx, in edt.Args) guid.GUID {
+	f := flowOf(c, in)
+	kind, from := int(in.Param(1)>>32), int(uint32(in.Param(1)))
+	if f.waits != kind {
+		f.came[kind]++
+		return guid.Null
+	}
+	f.waits = -1
+	if f.held = !in.Dep(0).GUID().IsNull(); f.held {
+		f.with = from
+		f.show(in)
+	}
+	f.then(c)
+	f.held = false
+	return guid.Null
+}
+
+// Wait goes on with then when the PE has been notified once more: at once, or in the EDT of the notification.
+func (f *Flow) Wait(c *edt.Ctx, then func(c *edt.Ctx)) { f.wait(c, ofProgram, then) }
+
+func (f *Flow) wait(c *edt.Ctx, kind int, then func(c *edt.Ctx)) {
+	if f.came[kind] > 0 {
+		f.came[kind]--
+		then(c)
+		return
+	}
+	f.waits, f.then = kind, then
+}
+
+// Barrier goes on with then when all PEs have entered it, as [PE.Barrier].
+func (f *Flow) Barrier(c *edt.Ctx, then func(c *edt.Ctx)) {
+	f.barrier.round, f.barrier.then = -1, then
+	f.passBarrier(c)
+}
+
+func (f *Flow) passBarrier(c *edt.Ctx) {
+	b, l := &f.barrier, &f.world.layout
+	if b.round++; b.round == l.rounds {
+		b.then(c)
+		return
+	}
+	f.notify(c, (f.pe.rank+1<<b.round)%l.pes, f.ofBarrier(b.round), edt.Source{}, edt.Source{})
+	f.wait(c, f.ofBarrier(b.round), b.pass)
+}
+
+// A flowSum is a PE's part in a sum of the graph form.
+type flowSum struct {
+	target, source, bytes, round int
+	then                         func(c *edt.Ctx)
+
+	send, add, share *Step            // rounds of a small sum; the PE's share of a large one
+	came, leave      func(c *edt.Ctx) // after a message of a small one; after the share
+	enter            func(c *edt.Ctx) // before it
+}
+
+func (f *Flow) makeSum() {
+	s := &f.sum
+	s.send = f.NewStep(func(pe *PE) {
+		if s.round == 0 {
+			pe.beginSum(s.target, s.source, s.bytes)
+		}
+		pe.sendSum(s.target, s.bytes, s.round)
+	}, func(c *edt.Ctx) {
+		peer := f.pe.peer(s.round)
+		own, other := f.world.pair(peer, f.pe.rank)
+		f.notify(c, peer, f.ofSum(s.round), own, other)
+		f.wait(c, f.ofSum(s.round), s.came)
+	})
+	s.came = func(c *edt.Ctx) { s.add.Start(c, f.pe.peer(s.round)) }
+	s.add = f.NewStep(func(pe *PE) { pe.addSum(s.target, s.bytes, s.round) }, func(c *edt.Ctx) {
+		if s.round++; s.round < f.world.layout.rounds {
+			s.send.Start(c, f.pe.peer(s.round))
+		} else {
+			s.then(c)
+		}
+	})
+	s.enter = func(c *edt.Ctx) { s.share.Start(c, f.pe.rank) }
+	s.share = f.NewStep(func(pe *PE) { pe.sumShare(s.target, s.source, s.bytes) }, func(c *edt.Ctx) {
+		f.Barrier(c, s.leave)
+	})
+	s.share.all = true
+	s.leave = func(c *edt.Ctx) { s.then(c) }
+}
+
+// SumToAll is [PE.SumToAll], by the same algorithms, with an EDT for each message that is sent, and for the share of a
+// large vector. It goes on with then when the own target is complete.
+func (f *Flow) SumToAll(c *edt.Ctx, target, source, n int, then func(c *edt.Ctx)) {
+	s := &f.sum
+	s.target, s.source, s.bytes, s.round, s.then = target, source, n*ElementBytes, 0, then
+	if f.pe.isSmall(s.bytes) {
+		s.send.Start(c, f.pe.peer(0))
+	} else {
+		f.Barrier(c, s.enter)
+	}
 }

@@ -1,184 +1,288 @@
 package shmem
 
-import "unsafe"
+import (
+	"errors"
+	"sync/atomic"
+	"unsafe"
 
-// A PE is a processing element at work: the argument of a program's body. It is valid inside that EDT, on its
-// goroutine. Offsets are in bytes from the start of a segment.
-//
-// Every method ends the run with an *[Error] if an argument is out of range. Methods that wait poll, yield as the
-// [Waiter] says, and do not return if the world is stopped: another PE has failed, or Config.Done was closed.
+	"ocr/apps/trial"
+	"ocr/datablock"
+	"ocr/datablock/cell"
+	"ocr/edt"
+)
+
+// A PE is a processing element at work. Its methods are called by the EDTs of its worker. Offsets are in bytes from the
+// start of a segment; one that is out of range ends the run, as a panic does. Methods that wait end the EDT if the
+// program was stopped: another PE has failed, or [Config.Done] was closed.
 type PE struct {
-	t    Transport
-	site Site
-	rank int
-	arg  []byte
-	bounds
+	rank    int
+	arg     []byte
+	layout  layout
+	windows [][]byte // by PE; nil of those that are not in this memory
+	quiet   uint64   // of Quiet
+	polls   int      // in vain before the PE yields
+	done    <-chan struct{}
+
+	barriers, sums uint64
+	sent, received []uint64 // notifications, by PE
+	fetched        []byte   // a piece of a far operand
+
+	window    edt.Window // of the run; nil if all windows are in this memory
+	perRank   int        // PEs
+	size      int        // of a window
+	unsettled []bool     // ranks: something was put that is not flushed
+
+	_ [spacing]byte // no two PEs have a line in common
 }
 
 // Rank returns the PE's number, 0 to Size()-1.
 func (p *PE) Rank() int { return p.rank }
 
 // Size returns the number of PEs.
-func (p *PE) Size() int { return int(p.pes) }
+func (p *PE) Size() int { return p.layout.pes }
 
 // Arg returns [Config.Arg], which must not be changed.
 func (p *PE) Arg() []byte { return p.arg }
 
 // Segment returns the PE's own segment. Other PEs may write it at any time: the methods say what orders a read after a
-// put.
-func (p *PE) Segment() []byte { return p.site.Windows[p.rank][p.site.Control:] }
+// put. In the graph form it is valid within a step.
+func (p *PE) Segment() []byte { return p.windows[p.rank][p.layout.segment:] }
 
-// at turns an offset into a segment into one into a window.
-func (p *PE) at(offset int) int { return p.site.Control + offset }
+// Put copies src to offset dst of a PE's segment. src may be used again at once. The target has the bytes after
+// [PE.Quiet], or when it has received a later Notify, PutFlag or Barrier of this PE.
+func (p *PE) Put(to, dst int, src []byte) { p.put(to, p.layout.segment+dst, src) }
 
-// Put copies src to offset dst of a PE's segment.
-//
-// Completion: local. src may be used again at once. The target has the bytes after [PE.Quiet], or when it has received
-// a later Notify, PutFlag or Barrier of this PE. Of two puts to the same bytes with none of these in between either may
-// be the last.
-func (p *PE) Put(to, dst int, src []byte) {
-	if !p.reaches(to, dst, len(src)) {
-		p.outOfRange("put", p.rank, to, dst, len(src))
+// put is Put to an offset of the window.
+func (p *PE) put(to, dst int, src []byte) {
+	if w := p.windows[to]; w != nil {
+		move(w[dst:][:len(src)], src)
+		return
 	}
-	p.t.Put(to, p.at(dst), src)
+	rank, at := p.far(to, dst, len(src))
+	p.window.Put(rank, at, src)
+	p.unsettled[rank] = true
 }
 
-// Get copies from offset src of a PE's segment to dst.
-//
-// Completion: full. dst has the bytes on return. The program orders it after puts of that PE or others.
+// Get copies from offset src of a PE's segment to dst, which has the bytes on return.
 func (p *PE) Get(dst []byte, from, src int) {
-	if !p.reaches(from, src, len(dst)) {
-		p.outOfRange("get", p.rank, from, src, len(dst))
+	src += p.layout.segment
+	if w := p.windows[from]; w != nil {
+		move(dst, w[src:][:len(dst)])
+		return
 	}
-	p.t.Get(dst, from, p.at(src))
+	rank, at := p.far(from, src, len(dst))
+	p.window.Get(dst, rank, at)
 }
 
-// PutStrided copies n elements of width bytes, 4 or 8: element i from src at i*s.Src to the PE's segment at dst +
-// i*s.Dst, counted in elements. The bytes between the elements are not touched. Offsets are multiples of the width.
-//
-// Completion: local, as [PE.Put].
-func (p *PE) PutStrided(to, dst int, src []byte, n, width int, s Strides) {
-	p.checkStrided("strided put", to, dst, s.Dst, src, s.Src, n, width)
-	p.t.PutStrided(to, p.at(dst), src, n, width, s)
+// move copies bytes of equal number: one word without the call of a general copy.
+func move(dst, src []byte) {
+	if len(dst) == 8 && len(src) == 8 {
+		*(*[8]byte)(dst) = *(*[8]byte)(src)
+		return
+	}
+	copy(dst, src)
 }
 
-// GetStrided copies n elements of width bytes, 4 or 8: element i from the PE's segment at src + i*s.Src to dst at
-// i*s.Dst, counted in elements.
-//
-// Completion: full, as [PE.Get].
-func (p *PE) GetStrided(dst []byte, from, src int, n, width int, s Strides) {
-	p.checkStrided("strided get", from, src, s.Src, dst, s.Dst, n, width)
-	p.t.GetStrided(dst, from, p.at(src), n, width, s)
+// An Element is what strided transfers and sums count in, of ElementBytes.
+type Element = int32
+
+// ElementBytes is the size of an [Element]. Offsets of strided transfers and sums are multiples of it.
+const ElementBytes = 4
+
+// PutStrided is [PE.Put] of all elements of src, which the target has strides apart: 1 is contiguous. What is between
+// them is not touched.
+func (p *PE) PutStrided(to, dst int, src []byte, stride int) {
+	dst += p.layout.segment
+	n := len(src) / ElementBytes
+	if w := p.windows[to]; w != nil {
+		scatter(elements(w[dst:][:Span(n, stride)]), elements(src), stride)
+		return
+	}
+	rank, at := p.far(to, dst, Span(n, stride))
+	p.window.PutStrided(rank, at, src, n, ElementBytes, stride, 1)
+	p.unsettled[rank] = true
 }
 
-// PutFlag puts a message whose last word is its own flag: the last 8 bytes of src, or all 4 of a message of 4. They
-// reach the target after the rest of src and all earlier puts of this PE there. dst+len(src) is a multiple of the word.
-//
-// Completion: local. The target has it all once [PE.WaitFlag] has returned, or [PE.Load] has returned the word.
-func (p *PE) PutFlag(to, dst int, src []byte) {
-	width := p.flagWidth("put flag", to, dst, len(src))
-	body := len(src) - width
-	if body > 0 {
-		p.t.Put(to, p.at(dst), src[:body])
+// GetStrided is [PE.Get] of as many elements as dst has, which the PE has strides apart.
+func (p *PE) GetStrided(dst []byte, from, src int, stride int) {
+	src += p.layout.segment
+	n := len(dst) / ElementBytes
+	if w := p.windows[from]; w != nil {
+		gather(elements(dst), elements(w[src:][:Span(n, stride)]), stride)
+		return
 	}
-	p.t.Signal(to, p.at(dst+body), width, readWord(src[body:]))
+	rank, at := p.far(from, src, Span(n, stride))
+	p.window.GetStrided(dst, rank, at, n, ElementBytes, 1, stride)
 }
 
-// WaitFlag returns when the word that ends a message of len(want) bytes at an offset of a PE's segment is the one that
-// ends want. In the own segment the message of another PE has then arrived; in another PE's, which is polled there, it
-// may be got.
-//
-// Completion: what was put there before that [PE.PutFlag], by the same PE, is there.
-func (p *PE) WaitFlag(pe, at int, want []byte) {
-	width := p.flagWidth("wait flag", pe, at, len(want))
-	body := len(want) - width
-	v := readWord(want[body:])
-	for polls := 0; !p.t.Poll(pe, p.at(at+body), width, v); polls += pollBurst {
-		polls = pause(&p.site.Wait, polls, p.t.Stopped)
+// Span returns the bytes from the first to behind the last of n elements.
+func Span(n, stride int) int { return ((n-1)*stride + 1) * ElementBytes }
+
+func elements(b []byte) []Element { return datablock.SliceOf[Element](b) }
+
+func scatter(dst, src []Element, stride int) {
+	if stride == 1 {
+		copy(dst, src)
+		return
+	}
+	at := 0
+	for _, v := range src {
+		dst[at] = v
+		at += stride
 	}
 }
 
-// flagWidth checks a message of n bytes that ends in its flag, and returns the flag's bytes.
-func (p *PE) flagWidth(op string, pe, at, n int) int {
-	if !p.reaches(pe, at, n) {
-		p.outOfRange(op, p.rank, pe, at, n)
+func gather(dst, src []Element, stride int) {
+	if stride == 1 {
+		copy(dst, src)
+		return
 	}
-	width := 8
-	if n == 4 {
-		width = 4
+	for i, at := 0, 0; i < len(dst); i, at = i+1, at+stride {
+		dst[i] = src[at]
 	}
-	if n < width || (at+n)%width != 0 {
-		misuse(op, p.rank, "%d bytes at offset %d do not end in an aligned word", n, at)
-	}
-	return width
 }
 
-func readWord(b []byte) uint64 {
-	if len(b) == 4 {
-		return uint64(*(*uint32)(unsafe.Pointer(&b[0])))
-	}
-	return *(*uint64)(unsafe.Pointer(&b[0]))
+// PutFlag puts a message and, behind it, an 8-byte word at a multiple of 8, which arrives after the message and all
+// earlier puts of this PE there.
+func (p *PE) PutFlag(to, dst int, src []byte, flag uint64) {
+	p.Put(to, dst, src)
+	p.signal(to, p.layout.segment+dst+len(src), flag)
 }
 
-// Quiet completes puts.
-//
-// Completion: remote. Every put of this PE so far has reached its target on return.
-func (p *PE) Quiet() { p.t.Flush() }
+// WaitFlag returns when a word of the own segment is the flag of a PutFlag, whose message has then arrived.
+func (p *PE) WaitFlag(at int, flag uint64) {
+	word := word(p.windows[p.rank], p.layout.segment+at)
+	for polls := 0; !cell.Await(word, flag, pollBurst); {
+		polls = p.pause(polls)
+	}
+}
 
-// Barrier returns when all PEs have called it.
-//
-// Completion: remote, for all. Every PE sees after it what any PE has put before it.
-func (p *PE) Barrier() { p.t.Barrier() }
+// Quiet returns when every put of this PE so far has reached its target.
+func (p *PE) Quiet() {
+	atomic.SwapUint64(&p.quiet, 0) // is not done before all earlier stores are visible
+	p.settle()
+}
 
-// Notify counts up what PE to waits for.
-//
-// Completion: none by itself. A PE that has waited for it sees everything that this PE had put to it before.
+// settle flushes what was put to other ranks.
+func (p *PE) settle() {
+	for rank := range p.unsettled {
+		p.flush(rank)
+	}
+}
+
+func (p *PE) flush(rank int) {
+	if p.unsettled[rank] {
+		p.unsettled[rank] = false
+		p.window.Flush(rank)
+	}
+}
+
+// Notify counts up what PE to waits for. When it has waited for it, it has everything that this PE had put to it
+// before.
 func (p *PE) Notify(to int) {
-	p.peer("notify", p.rank, to)
-	p.t.Notify(to)
+	p.sent[to]++
+	p.signal(to, p.layout.notify+spacing*p.rank, p.sent[to])
 }
 
 // Wait returns when PE from has notified this one once more: the k-th Wait after the k-th Notify.
-//
-// Completion: everything that PE from put here before that Notify has arrived.
 func (p *PE) Wait(from int) {
-	p.peer("wait", p.rank, from)
-	p.t.Wait(from)
+	p.received[from]++
+	p.await(p.layout.notify+spacing*from, p.received[from])
 }
 
-// SumToAll adds up n elements at offset source of all PEs' segments and leaves the sum at offset target of all of them.
-// target is source (in place), or the two do not overlap; both are multiples of the element's size. All PEs call it
-// with the same arguments. The order of additions depends on the numbers of PEs and bytes alone: all PEs get the same
-// bits, in every run.
+// Barrier returns when all PEs have called it. Every PE has after it what any PE has put to it before.
 //
-// Completion: the own target is complete and the own source may be written on return. Other PEs may still be in the
-// call.
-func (p *PE) SumToAll(e Element, target, source, n int) {
-	size := e.Size()
-	if size == 0 {
-		misuse("sum to all", p.rank, "no element type %d", e)
-	}
-	if n < 0 || uint(n) > p.bytes/uint(size) {
-		misuse("sum to all", p.rank, "%d elements of %d bytes, the segment has %d", n, size, p.bytes)
-	}
-	p.sum(p.rank, e, target, source, n*size)
-	if n > 0 {
-		p.t.Reduce(e, p.at(target), p.at(source), n)
+// It is a dissemination barrier: in round r every PE stores how many barriers it has entered at the PE 2^r behind it,
+// and waits for the same number. After log2 of the PEs rounds every PE depends on every other. The words count, so a PE
+// may be a barrier ahead.
+func (p *PE) Barrier() {
+	p.settle()
+	p.barriers++
+	for r := range p.layout.rounds {
+		at := p.layout.barrier + spacing*r
+		p.signal((p.rank+1<<r)%p.layout.pes, at, p.barriers)
+		p.await(at, p.barriers)
 	}
 }
 
-// Check ends the PE if the world is stopped. Loops that do not wait call it now and then: it takes some nanoseconds.
+// Check ends the EDT if the program was stopped. Loops that do not wait call it now and then.
 func (p *PE) Check() {
-	if p.t.Stopped() {
+	if p.stopped() {
 		panic(errStopped)
 	}
 }
 
-// checkStrided checks the remote side, a segment, and the local one, a slice.
-func (p *PE) checkStrided(op string, pe, offset, stride int, local []byte, localStride, n, width int) {
-	checkStrides(op, p.rank, width, Strides{Dst: stride, Src: localStride})
-	p.strided(op, p.rank, pe, offset, stride, n, width)
-	if n < 0 || !spans(n, width, localStride, len(local)) {
-		misuse(op, p.rank, "%d elements with stride %d in %d bytes", n, localStride, len(local))
+// far returns where a part of a window lies that is not in this memory.
+func (p *PE) far(pe, offset, n int) (rank, at int) {
+	if offset < 0 || n > p.size-offset {
+		misuse("%d bytes at offset %d of a segment of %d", n, offset-p.layout.segment, p.size-p.layout.segment)
+	}
+	return pe / p.perRank, pe%p.perRank*pad(p.size) + offset
+}
+
+// signal stores a word of a window after everything that this PE has put there.
+func (p *PE) signal(to, at int, v uint64) {
+	if w := p.windows[to]; w != nil {
+		cell.Store(word(w, at), v)
+		return
+	}
+	rank, far := p.far(to, at, 8)
+	p.flush(rank)
+	p.window.Store(rank, far, 8, v)
+}
+
+// word returns the 8-byte word at an offset.
+func word(window []byte, at int) *uint64 { return (*uint64)(unsafe.Pointer(&window[at : at+8][0])) }
+
+// PEs poll in bursts, of less than a tenth of a microsecond, between which the scheduler can interrupt them. They yield
+// the processor after a number of polls in vain that depends on whether they share processors.
+const (
+	pollBurst   = 64
+	pollsAlone  = 20_000
+	pollsShared = 64
+)
+
+// await returns when a word of the own window is v or more.
+func (p *PE) await(at int, v uint64) {
+	word := word(p.windows[p.rank], at)
+	for polls := 0; !cell.Reach(word, v, pollBurst); {
+		polls = p.pause(polls)
+	}
+}
+
+// pause comes after a burst of polls in vain.
+func (p *PE) pause(polls int) int {
+	if p.window != nil {
+		p.window.Progress()
+	}
+	if polls < p.polls {
+		trial.Pause(1)
+		return polls + pollBurst
+	}
+	p.Check()
+	trial.Yield()
+	return 0
+}
+
+// errStopped ends the EDT of a PE, which recovers it.
+var errStopped = errors.New("shmem: stopped")
+
+// stopped reports whether the PE is to end. One that sees that the run was cancelled stops the others.
+func (p *PE) stopped() bool {
+	stop := word(p.windows[p.rank], 0)
+	select {
+	case <-p.done:
+		if cell.Load(stop) == 0 {
+			p.stop()
+		}
+	default:
+	}
+	return cell.Load(stop) != 0
+}
+
+// stop has all PEs end at their next check.
+func (p *PE) stop() {
+	for pe := range p.windows {
+		p.signal(pe, 0, 1)
 	}
 }

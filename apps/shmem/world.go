@@ -2,280 +2,279 @@ package shmem
 
 import (
 	"bytes"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"unsafe"
 
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 )
 
-// MaxPEs is the largest number of PEs of a world: each has a cell for every other.
+// MaxPEs is the largest number of PEs: each has a word for every other.
 const MaxPEs = 512
 
-// Config says what a World is like.
+// Config says what [Run] runs a program on.
 type Config struct {
-	PEs   int // 1 to MaxPEs, and no more than the run has workers
-	Bytes int // of each PE's segment, 1 or more
-	Wait  Waiter
-	// Arg is for the program: all PEs can read it.
-	Arg []byte
-	// Done, when closed, ends all PEs at their next wait or [PE.Check]: the Done channel of the run's context. The PEs
-	// may see it before the run does: then EDTs that wait for their end still run. PEs of rank 0 check it. It may be
-	// nil.
+	PEs   int    // 1 to MaxPEs, and no more than the run has workers
+	Bytes int    // of each PE's segment
+	Arg   []byte // for the program: all PEs can read it
+	// Done, when closed, ends all PEs of the direct form at their next wait or [PE.Check]: the Done channel of the run's
+	// context. The PEs may see it before the run does. It may be nil.
 	Done <-chan struct{}
-	// Transport makes what moves the bytes of a PE of this process, in its EDT; nil: [NewMemory], or what uses
-	// [edt.Ctx.Window]. [Flow] does not use it.
-	Transport func(Site) Transport
+	// End is called with the segment of PE 0 when all PEs have ended, in an EDT on the rank that has called Run.
+	End func(segment []byte)
 
 	windows func(worker int) edt.Window // for tests: in the place of the run's
 }
 
-// A World is the symmetric segments of a number of PEs. It belongs to one run. Other ranks make their own from the
-// set-up, a block, when their first PE begins.
-type World struct {
-	cfg    Config
-	layout layout
-	bounds bounds
-	number int // in worlds
-	blocks []guid.GUID
-	held   []guid.GUID // the blocks that EDTs acquire: all, or Null if the windows are in that of the run
-	own    *Program    // without a name
-
-	perRank int        // PEs on each rank, if the windows are in that of the run; else 0
-	window  edt.Window // of the run, on the rank that made the world
-
-	flows []*Flow // by PE; of those on this rank, each used on its worker alone
-
-	setup  guid.GUID   // what the world is made from
-	events []guid.GUID // to be destroyed with the world
+// A Program is what each PE does. PEs may be on several ranks, which are processes: a PE has its own state, and learns
+// of others by segments, notifications and [Config.Arg]. Programs are package-level variables: the ranks know them by
+// their order.
+type Program struct {
+	number int
+	direct func(c *edt.Ctx, pe *PE)
+	flow   func(c *edt.Ctx, f *Flow)
 }
 
-// NewWorld makes the segments, zeroed: one block a PE, near to its worker and on its rank, which the calling EDT does
-// not hold. It ends the run with an *[Error] if the world does not fit it, and with edt.ErrMemory if memory does not
-// suffice.
-func NewWorld(c *edt.Ctx, cfg Config) *World {
-	switch {
-	case cfg.PEs < 1 || cfg.PEs > MaxPEs:
-		misuse("new world", -1, "%d PEs, must be 1 to %d", cfg.PEs, MaxPEs)
-	case cfg.PEs > c.Workers():
-		misuse("new world", -1, "%d PEs, but %d workers: each PE is a worker of its own", cfg.PEs, c.Workers())
-	case cfg.Bytes < 1 || cfg.Bytes > datablock.MaxSize/2:
-		misuse("new world", -1, "segments of %d bytes, must be 1 to %d", cfg.Bytes, datablock.MaxSize/2)
+// Direct makes a program of the direct form: body is one EDT.
+func Direct(body func(c *edt.Ctx, pe *PE)) *Program { return enter(&Program{direct: body}) }
+
+// InFlow makes a program of the graph form: begin makes the steps of a PE and starts the first. It ends by [Flow.End].
+func InFlow(begin func(c *edt.Ctx, f *Flow)) *Program { return enter(&Program{flow: begin}) }
+
+var (
+	mu       sync.Mutex // of programs, and of worlds that other ranks make
+	programs []*Program
+)
+
+func enter(p *Program) *Program {
+	mu.Lock()
+	defer mu.Unlock()
+	p.number = len(programs)
+	programs = append(programs, p)
+	return p
+}
+
+// A world is one run of a program, on one rank. Other ranks than that of [Run] make theirs from the set-up, a block.
+type world struct {
+	setup
+	cfg    Config
+	layout layout
+	number int         // in worlds
+	block  guid.GUID   // the set-up's
+	held   []guid.GUID // the windows that EDTs acquire; Null if they are in that of the run
+	pes    []*PE       // of this rank, each used on its worker alone
+	flows  []*Flow     // of them
+}
+
+// A setup is the head of the block that worlds of other ranks are made from, before [Config.Arg].
+type setup struct {
+	PEs, Bytes, Polls, Program int
+	PerRank                    int       // PEs, if windows are in that of the run; else 0
+	Ended                      guid.GUID // latch: PEs that have not ended
+}
+
+// worlds are those of this process. EDTs find theirs by its number, which the rank of [Run] gives. That of a cancelled
+// run is overwritten when its number comes again.
+var (
+	worlds [1 << 12]atomic.Pointer[world]
+	latest atomic.Uint64
+)
+
+// Run starts a program on all PEs. It ends the run if the program does not fit it, and with edt.ErrMemory if memory
+// does not suffice for the segments. A panic in one PE ends the run, and stops the other PEs.
+func Run(c *edt.Ctx, cfg Config, p *Program) {
+	w := newWorld(c, cfg, p)
+	last := append([]edt.Source{edt.From(w.Ended, datablock.Null)}, sources(w.held[:1])...)
+	trial.When(c, "shmem.end", last, func(c *edt.Ctx, in edt.Args) { w.end(c, in) })
+
+	opened, params := c.NewLatch(int64(w.PEs)), edt.Params(uint64(w.number))
+	for pe := range w.PEs { // first, so that they wait for the latch when it is counted down
+		begin := edt.Spec{
+			Params: params, Deps: []edt.Source{edt.From(opened, datablock.Null)}, Hint: edt.Hint{Affinity: c.Bind(pe)},
+		}
+		if p.direct != nil {
+			begin.Deps, begin.OutputEvent = append(begin.Deps, sources(w.held)...), w.Ended
+		}
+		c.Spawn(beginTemplate, &begin)
 	}
-	cfg.Wait = cfg.Wait.settled(c.Places() < cfg.PEs)
-	w := newWorld(cfg)
-	w.takeWindow(c)
-	for pe := range cfg.PEs {
-		segment := c.NewBlockNear(w.layout.segment+cfg.Bytes, c.Place(pe))
-		c.Synchronised(segment) // by flags and barriers, while PEs run
-		w.blocks[pe] = segment
+	for pe := range w.PEs {
+		c.Spawn(openTemplate, &edt.Spec{
+			Params: params, Deps: []edt.Source{edt.From(w.block, datablock.RO)}, OutputEvent: opened,
+			Hint: edt.Hint{Affinity: c.Bind(pe)},
+		})
 	}
-	w.settle()
-	w.enter()
-	w.setup = w.makeSetup(c)
+}
+
+func sources(windows []guid.GUID) (list []edt.Source) {
+	for _, b := range windows {
+		mode := datablock.RW
+		if b.IsNull() {
+			mode = datablock.Null
+		}
+		list = append(list, edt.From(b, mode))
+	}
+	return list
+}
+
+// newWorld makes the world on the rank of [Run], with blocks for windows unless they are in that of the run.
+func newWorld(c *edt.Ctx, cfg Config, p *Program) *world {
+	if cfg.PEs < 1 || cfg.PEs > min(MaxPEs, c.Workers()) {
+		misuse("%d PEs, must be 1 to %d, and no more than the %d workers", cfg.PEs, MaxPEs, c.Workers())
+	}
+	s := setup{PEs: cfg.PEs, Bytes: cfg.Bytes, Polls: pollsAlone, Program: p.number, Ended: c.NewLatch(int64(cfg.PEs))}
+	if c.Places() < cfg.PEs {
+		s.Polls = pollsShared
+	}
+	if cfg.windows != nil {
+		s.PerRank = 1
+	} else if c.Ranks() > 1 {
+		s.PerRank = c.Workers() / c.Ranks()
+		checkWindow(c, cfg, s.PerRank)
+	}
+	w := &world{setup: s, number: int(latest.Add(1) % uint64(len(worlds)))}
+	w.settle(cfg)
+	if s.PerRank == 0 {
+		for pe := range w.held {
+			w.held[pe] = c.NewBlockNear(w.layout.segment+cfg.Bytes, c.Place(pe))
+			c.Synchronised(w.held[pe]) // by words in them, while PEs run
+		}
+	}
+	w.block = s.write(c, cfg.Arg)
+	worlds[w.number].Store(w)
 	return w
 }
 
-func newWorld(cfg Config) *World {
-	return &World{
-		cfg: cfg, layout: newLayout(cfg.PEs), bounds: bounds{uint(cfg.PEs), uint(cfg.Bytes)},
-		blocks: make([]guid.GUID, cfg.PEs), flows: make([]*Flow, cfg.PEs),
-	}
+func (w *world) settle(cfg Config) {
+	w.cfg, w.layout = cfg, newLayout(w.PEs)
+	w.held, w.pes, w.flows = make([]guid.GUID, w.PEs), make([]*PE, w.PEs), make([]*Flow, w.PEs)
 }
 
-// settle decides how PEs reach windows, and which blocks EDTs acquire.
-func (w *World) settle() {
-	w.held = w.blocks
-	if w.perRank > 0 {
-		w.held = make([]guid.GUID, len(w.blocks))
-	}
-	switch {
-	case w.cfg.Transport != nil:
-	case w.perRank > 0:
-		w.cfg.Transport = newOneSided
-	default:
-		w.cfg.Transport = NewMemory
-	}
-}
+const setupBytes = int(unsafe.Sizeof(setup{}))
 
-// worlds are those of this process. EDTs find theirs by its number, which rank 0 gives. The world of a cancelled run is
-// overwritten when its number comes again.
-var (
-	worlds [1 << 12]atomic.Pointer[World]
-	latest atomic.Int64
-	making sync.Mutex // of worlds that rank 0 has numbered
-)
-
-// enter gives a world a number.
-func (w *World) enter() {
-	for range worlds {
-		w.number = int(latest.Add(1)) % len(worlds)
-		if worlds[w.number].CompareAndSwap(nil, w) {
-			return
-		}
-	}
-	worlds[w.number].Store(w)
-}
-
-// A setup is the head of the block that worlds of other ranks are made from. Behind it are the windows' GUIDs and the
-// argument.
-type setup struct{ PEs, Bytes, Polls, PerRank int }
-
-func (w *World) makeSetup(c *edt.Ctx) guid.GUID {
-	head := setup{w.cfg.PEs, w.cfg.Bytes, w.cfg.Wait.Polls, w.perRank}
-	size, list := int(unsafe.Sizeof(head)), len(w.blocks)*int(unsafe.Sizeof(guid.Null))
-	block, b := c.NewBlock(size + list + len(w.cfg.Arg))
-	datablock.ElementsOf[setup](b[:size])[0] = head
-	copy(datablock.ElementsOf[guid.GUID](b[size:size+list]), w.blocks)
-	copy(b[size+list:], w.cfg.Arg)
+func (s setup) write(c *edt.Ctx, arg []byte) guid.GUID {
+	block, b := c.NewBlock(setupBytes + len(arg))
+	datablock.ElementsOf[setup](b[:setupBytes])[0] = s
+	copy(b[setupBytes:], arg)
 	c.Release(block)
 	return block
 }
 
 // worldOf returns this process's world of a number, made from the set-up if need be.
-func worldOf(number int, d *datablock.Dep) *World {
-	b := d.Bytes()
-	head := datablock.ElementsOf[setup](b)[0]
-	b = b[unsafe.Sizeof(head):]
-	list := head.PEs * int(unsafe.Sizeof(guid.Null))
-	blocks := datablock.ElementsOf[guid.GUID](b[:list])
-	making.Lock()
-	defer making.Unlock()
-	if w := worlds[number].Load(); w != nil && w.blocks[0] == blocks[0] {
+func worldOf(number uint64, d *datablock.Dep) *world {
+	mu.Lock()
+	defer mu.Unlock()
+	if w := worlds[number].Load(); w != nil && w.block == d.GUID() {
 		return w
 	}
-	w := newWorld(Config{
-		PEs: head.PEs, Bytes: head.Bytes, Wait: Waiter{Polls: head.Polls}.settled(false), Arg: bytes.Clone(b[list:]),
-	})
-	copy(w.blocks, blocks)
-	w.number, w.perRank = number, head.PerRank
-	w.settle()
+	b := d.Bytes()
+	w := &world{setup: datablock.ElementsOf[setup](b[:setupBytes])[0], number: int(number), block: d.GUID()}
+	w.settle(Config{Arg: bytes.Clone(b[setupBytes:])})
 	worlds[number].Store(w)
 	return w
 }
 
-// Blocks returns the windows of all PEs: a control area and the segment. An EDT
-// that has one as a dependence finds the segment with [World.Segment].
-func (w *World) Blocks() []guid.GUID { return w.blocks }
-
-// Segment returns the segment in a dependence on one of [World.Blocks].
-func (w *World) Segment(d *datablock.Dep) []byte { return d.Bytes()[w.layout.segment:] }
-
-// Run starts a program on every PE. The event that it returns triggers when all have ended; it is sticky, and
-// [World.Destroy] destroys it. The next program is run after that.
-//
-// In the direct form one EDT a PE, bound to its worker, has all segments in RW mode. A panic or misuse in one body ends
-// the run, and stops the other PEs.
-func (w *World) Run(c *edt.Ctx, p *Program) (ended guid.GUID) {
-	ended = c.NewEvent(edt.Sticky)
-	all := c.NewLatch(int64(w.cfg.PEs))
-	w.events = append(w.events, ended)
-	if p.number == 0 {
-		w.own = p
-	}
-	which := uint64(w.number) | uint64(p.number)<<programAt
-	if w.perRank > 0 {
-		w.startInWindow(c, which, all, ended)
-		return ended
-	}
-	c.AddDependence(all, ended, 0, datablock.Null)
-	w.start(c, which, all)
-	return ended
-}
-
-// start starts the PEs of a program, which satisfy all when they end.
-func (w *World) start(c *edt.Ctx, which uint64, all guid.GUID) {
-	if w.program(int(which>>programAt)).build != nil {
-		w.startFlows(c, which, all)
-		return
-	}
-	if c.Ranks() > 1 && w.perRank == 0 && w.cfg.PEs > c.Workers()/c.Ranks() {
-		misuse("run", -1, "PEs of several ranks need a window, see runtime.Window")
-	}
-	for pe := range w.cfg.PEs {
-		c.Spawn(peTemplate, &edt.Spec{
-			Params: edt.Params(which), Deps: append(sources(w.held), edt.From(w.setup, datablock.RO)),
-			OutputEvent: all, Hint: edt.Hint{Affinity: c.Bind(pe)},
-		})
-	}
-}
-
-// programAt is where a parameter has the program's number, behind the world's.
-const programAt = 32
-
-// Sources returns dependences on all [World.Blocks], in RW mode.
-func (w *World) Sources() []edt.Source { return sources(w.blocks) }
-
-func sources(blocks []guid.GUID) []edt.Source {
-	list := make([]edt.Source, len(blocks), len(blocks)+1)
-	for i, b := range blocks {
-		list[i] = edt.From(b, datablock.RW)
-	}
-	return list
-}
-
-var peTemplate *edt.Template
+var openTemplate, beginTemplate *edt.Template
 
 func init() {
-	peTemplate = edt.NewTemplate("shmem.pe", 1, edt.Unknown, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		w := worldOf(int(uint32(in.Param(0))), in.Dep(len(in.Deps())-1))
-		w.runPE(c, in, w.program(int(in.Param(0)>>programAt)).body)
+	openTemplate = edt.NewTemplate("shmem.open", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		w := worldOf(in.Param(0), in.Dep(0))
+		pe := w.newPE(c)
+		w.pes[pe.rank], w.flows[pe.rank] = pe, newFlow(w, pe)
+		if pe.window != nil {
+			clear(pe.windows[pe.rank][:w.layout.segment])
+		}
+		return guid.Null
+	})
+	beginTemplate = edt.NewTemplate("shmem.begin", 1, edt.Unknown, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		w := worlds[in.Param(0)].Load()
+		pe, p := w.pes[c.Worker()], programs[w.Program]
+		if p.flow != nil {
+			p.flow(c, w.flows[pe.rank])
+			return guid.Null
+		}
+		if pe.window == nil {
+			for k := range pe.windows {
+				pe.windows[k] = in.Dep(1 + k).Bytes()
+			}
+		}
+		pe.run(c, p.direct)
 		return guid.Null
 	})
 }
 
-// runPE runs a body. If it ends early the other PEs are stopped: they may wait for it.
-func (w *World) runPE(c *edt.Ctx, in edt.Args, body func(c *edt.Ctx, pe *PE)) {
-	var windows [][]byte
-	if w.perRank > 0 {
-		windows = w.near(c)
-	} else {
-		for i := range w.blocks {
-			windows = append(windows, in.Dep(i).Bytes())
-		}
+func (w *world) newPE(c *edt.Ctx) *PE {
+	p := &PE{
+		rank: c.Worker(), arg: w.cfg.Arg, layout: w.layout, windows: make([][]byte, w.PEs), polls: w.Polls,
+		done: w.cfg.Done, sent: make([]uint64, w.PEs), received: make([]uint64, w.PEs),
+		perRank: w.PerRank, size: w.layout.segment + w.Bytes,
 	}
-	site := w.site(c, windows)
-	pe := &PE{t: w.cfg.Transport(site), site: site, rank: site.Rank, bounds: w.bounds, arg: w.cfg.Arg}
+	if w.PerRank == 0 {
+		return p
+	}
+	if p.window = c.Window(); w.cfg.windows != nil {
+		p.window = w.cfg.windows(p.rank)
+	}
+	p.unsettled = make([]bool, (w.PEs+w.PerRank-1)/w.PerRank)
+	near := p.rank / w.PerRank * w.PerRank // the first PE of this rank
+	for k := range min(w.PerRank, w.PEs-near) {
+		p.windows[near+k] = p.window.Bytes()[k*pad(p.size):][:p.size:p.size]
+	}
+	return p
+}
+
+// run runs a body. If it ends early the other PEs are stopped: they may wait for it.
+func (p *PE) run(c *edt.Ctx, body func(c *edt.Ctx, pe *PE)) {
 	ended := false
 	defer func() {
 		if ended {
 			return
 		}
-		pe.t.Stop()
+		p.stop()
 		if v := recover(); v != nil && v != errStopped {
 			panic(v)
 		}
 	}()
-	body(c, pe)
-	if w.perRank > 0 {
-		pe.t.Flush() // in memory the end of the EDT does that
-	}
+	body(c, p)
+	p.settle()
 	ended = true
 }
 
-// site returns what a PE's transport is made for.
-func (w *World) site(c *edt.Ctx, windows [][]byte) Site {
-	s := Site{
-		Rank: c.Worker(), PEs: w.cfg.PEs, Windows: windows, Control: w.layout.segment,
-		Wait: w.cfg.Wait, Done: w.cfg.Done, perRank: w.perRank, layout: &w.layout,
+// end comes when all PEs have ended.
+func (w *world) end(c *edt.Ctx, in edt.Args) {
+	if w.cfg.End != nil {
+		window := in.Dep(1).Bytes()
+		if w.PerRank > 0 {
+			window = w.pes[0].windows[0]
+		}
+		w.cfg.End(window[w.layout.segment:])
 	}
-	if w.perRank > 0 {
-		s.Window = w.windowOf(c)
+	for _, b := range w.held {
+		if !b.IsNull() {
+			c.DestroyBlock(b)
+		}
 	}
-	return s
+	c.DestroyBlock(w.block)
+	worlds[w.number].CompareAndSwap(w, nil)
 }
 
-// Destroy destroys the segments and what belongs to them. No EDT of the world may be left to start.
-func (w *World) Destroy(c *edt.Ctx) {
-	for _, b := range w.blocks {
-		c.DestroyBlock(b)
-	}
-	c.DestroyBlock(w.setup)
-	for _, e := range w.events {
-		c.DestroyEvent(e)
-	}
-	worlds[w.number].CompareAndSwap(w, nil)
-	holder.CompareAndSwap(w, nil)
+// WindowBytes returns the bytes of runtime.Window for each rank, for a run with perRank PEs on each.
+func WindowBytes(cfg Config, perRank int) int {
+	return perRank * pad(newLayout(cfg.PEs).segment+cfg.Bytes)
 }
+
+func checkWindow(c *edt.Ctx, cfg Config, perRank int) {
+	need := WindowBytes(cfg, perRank)
+	switch window := c.Window(); {
+	case window == nil:
+		misuse("PEs of several ranks need a window, see runtime.Window")
+	case need > len(window.Bytes()):
+		misuse("the program needs %d bytes of each rank's window, which has %d, see WindowBytes", need,
+			len(window.Bytes()))
+	}
+}
+
+func misuse(format string, args ...any) { panic(fmt.Errorf("shmem: "+format, args...)) }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -80,7 +79,7 @@ func pgasCommand(common *command.Flags) command.Body {
 	f.DocumentFlags()
 	f.ObserveFlags()
 	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
-		"iters": "4", "max-time": "20ms", "sizes": "8,64KiB",
+		"iters": "4", "sizes": "8,64KiB",
 	}})
 	f.Reword("samples", "samples of each row that are kept")
 	f.Reword("sample-time", "timed part of a sample")
@@ -92,8 +91,7 @@ func pgasCommand(common *command.Flags) command.Body {
 func (f *pgasFlags) verdict(bed *testbed.Bed) error {
 	f.cfg.Tests = f.Args
 	strided := func(name string) bool {
-		t, _ := tests.Lookup(name)
-		return t.Uses.Stride
+		return tests.Lookup(name).Strided
 	}
 	if len(f.Args) > 0 && !slices.ContainsFunc(f.Args, strided) {
 		if err := f.RefuseIf(true, "strides", "must be with test stridedput or stridedget"); err != nil {
@@ -110,13 +108,11 @@ func (f *pgasFlags) define() {
 	f.RankFlags()
 	f.Reword("cpus",
 		"`LIST` of processors: PE i is on the i-th, unless --bind is given")
-	f.Var(cli.Doubling(&c.Sizes, pgas.MaxBytes, "sizes"), "sizes",
+	f.Var(cli.Doubling(&c.Sizes, tests.MaxBytes, "sizes"), "sizes",
 		"`LIST` of message sizes: 8,64KiB or, doubling, 4:4MiB")
-	f.Var(cli.Doubling(&c.Strides, pgas.MaxStride, "strides"), "strides",
+	f.Var(cli.Doubling(&c.Strides, tests.MaxStride, "strides"), "strides",
 		"`LIST` of strides in elements (default 1,8)")
-	f.Var(cli.Whole(&c.Iterations, 0, 1<<40), "iters", "iterations of a sample; 0: what fits --sample-time")
-	f.Var(cli.Duration(&c.MaxTime, time.Millisecond, time.Hour), "max-time",
-		"limit for the timed parts of a row")
+	f.Var(cli.Whole(&c.Iterations, 0, tests.MaxIterations), "iters", "iterations of a sample; 0: what fits --sample-time")
 	f.Var(cli.List(&c.Forms, all.Forms, "", ""), "forms", "forms: direct, edt")
 	f.BoolVar(&c.Peers, "peers", false,
 		"putput and reduce in turns with Open MPI")

@@ -32,7 +32,7 @@ var sizeFlags = []string{
 // sizeArgs make runs of a command short.
 var sizeArgs = map[string]string{
 	"taskbench": "--no-floor --workers 1",
-	"pgas":      "--max-time 1ms --samples 1 --warmup 0 --forms direct",
+	"pgas":      "--sample-time 1us --samples 1 --warmup 0 --forms direct",
 	"c2c":       "--trials 1 --stim-len 4 --same-core",
 	"":          "--workers 1 --samples 1 --warmup 0 --sample-time 1us",
 }

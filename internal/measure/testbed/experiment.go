@@ -16,6 +16,7 @@ type Experiment struct {
 	App      string
 	Settings report.Config // the app's; the common ones follow
 	Forms    []Form
+	OneRun   bool   // a sample is one run, whose forms see to its length themselves
 	Counted  string // name of the task graph that is observed and whose counters are recorded; "" for the first
 
 	Complete func([]bench.Series) // adds to the samples what needs those of several forms; may be nil
@@ -75,7 +76,9 @@ func (b *Bed) Measure(ctx context.Context, e *Experiment) (*report.Document, err
 	}
 	var series []bench.Series
 	err := b.During(b.Pool.Used(), func() (err error) {
-		series, err = b.Plan().Run(ctx, sides...)
+		plan := b.Plan()
+		plan.OneRun = e.OneRun
+		series, err = plan.Run(ctx, sides...)
 		return err
 	})
 	about := About{App: e.App, Settings: append(e.Settings, b.Settings()...)}

@@ -103,7 +103,7 @@ func cleanPGAS(t *testing.T) {
 		for variant := range testrun.Sized(1, 3, 3) {
 			for _, form := range []pgas.Form{pgas.Direct, pgas.EDT} {
 				cfg := pgas.Defaults(test.Name)
-				cfg.PEs, cfg.Form, cfg.Iterations, cfg.MaxTime = 2+variant/2*2, form, testrun.Sized(4, 4, 20), 0
+				cfg.PEs, cfg.Form, cfg.Iterations = 2+variant/2*2, form, testrun.Sized(4, 4, 20)
 				cfg.Sync = []pgas.Sync{pgas.Pairwise, pgas.Flag, pgas.Pairwise}[variant]
 				cfg.Stride = 1 + variant
 				if cfg.Validate() != nil {

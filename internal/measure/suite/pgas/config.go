@@ -1,77 +1,173 @@
-// Package pgas measures the PGAS suite of apps/pgas: tests at several sizes and settings,
-// in both forms.
+// Package pgas measures the PGAS suite of apps/pgas: tests at several sizes and settings, in both forms.
 //
 //	d, err := pgas.Run(ctx, bed, pgas.Defaults()) // of package testbed: where and how; what was measured
 package pgas
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
-	"time"
+	"strings"
 
 	app "ocr/apps/pgas"
 	"ocr/apps/trial"
 	"ocr/internal/core/sizes"
+	"ocr/internal/measure/testbed"
 	"ocr/internal/show/report"
 )
 
-// Bounds of Sizes and Strides.
-const (
-	MaxBytes  = 1 << 30
-	MaxStride = 1 << 20
-)
+const name = "pgas"
 
 // Config is what to measure. The PEs are the workers of the testbed, of all ranks.
 type Config struct {
 	Tests          []string // names; none: all
 	Sizes, Strides []int    // of all tests; none: a few of each test's
 	Forms          []app.Form
+	Iterations     int  // of a sample; 0: as many as last the sample time
+	Peers          bool // MPI takes turns with the rows that it has
 
-	Iterations int           // of a sample; 0: as many as fit the sample time
-	MaxTime    time.Duration // for the timed parts of a row's samples together
-	Peers      bool          // MPI takes turns with the rows that it has
-
-	segment  int                     // most bytes of a PE's segment that a test may use
-	sabotage func(segments [][]byte) // for tests: see [app.Config]
+	fault app.Fault // for tests: see [app.Config]
 }
+
+// MPI is the form of rows that MPI ranks run, one in the place of each PE.
+const MPI app.Form = "mpi"
 
 // Defaults returns what is measured if nothing else is asked for: all that there is.
-func Defaults() Config {
-	return Config{Forms: []app.Form{app.Direct, app.EDT}, MaxTime: app.DefaultMaxTime, segment: app.DefaultSegment}
+func Defaults() Config { return Config{Forms: []app.Form{app.Direct, app.EDT}} }
+
+// A key is what is measured: a test in a form, at a size, with the settings that the test has.
+type key struct {
+	test   string
+	form   app.Form
+	bytes  int
+	sync   app.Sync // empty of tests that do not synchronise
+	stride int      // 1 of tests that have none
 }
 
-// Validate returns a [*trial.ConfigError] for what no machine can run. What depends on the
-// PEs and their memory is refused by [Run].
-func (c *Config) Validate() error {
-	for _, test := range c.Tests {
-		if e := trial.OneOf("tests", test, app.TestNames()...); e != nil {
-			return trial.First(name, e)
+// Sizes and strides unless others are asked for: one of each level of a cache, about.
+var (
+	fewSizes = map[app.Kind][]int{
+		app.Latency: {8}, app.Bandwidth: {8, 4 << 10, 64 << 10, 4 << 20}, app.Reduction: {8, 64 << 10, 4 << 20},
+	}
+	fewStrides = []int{1, 8}
+)
+
+// keys returns what a test is run with. An EDT does not poll for a flag, and a flag is a message's last word.
+func (c *Config) keys(t app.Test) (all []key) {
+	sizes, strides, syncs := c.Sizes, []int{1}, t.Syncs
+	if len(sizes) == 0 {
+		sizes = fewSizes[t.Kind]
+		if t.Strided {
+			sizes = []int{app.DefaultStrided}
 		}
 	}
-	return nil
+	if t.Strided {
+		if strides = c.Strides; len(strides) == 0 {
+			strides = fewStrides
+		}
+	}
+	if len(syncs) == 0 {
+		syncs = []app.Sync{""}
+	}
+	for _, bytes := range sizes {
+		for _, stride := range strides {
+			for _, sync := range syncs {
+				for _, form := range c.Forms {
+					if sync != app.Flag || form == app.Direct && bytes%8 == 0 {
+						all = append(all, key{t.Name, form, bytes, sync, stride})
+					}
+				}
+			}
+		}
+	}
+	return all
 }
 
-// tests returns the tests to run, in the suite's order.
-func (c *Config) tests() []app.Test {
-	return slices.DeleteFunc(app.Tests(), func(t app.Test) bool {
-		return len(c.Tests) > 0 && !slices.Contains(c.Tests, t.Name)
-	})
+// assigned are the settings as parts of a name.
+func (k key) assigned() (words []string) {
+	if k.sync != "" {
+		words = append(words, "sync="+string(k.sync))
+	}
+	if k.stride > 1 {
+		words = append(words, fmt.Sprintf("stride=%d", k.stride))
+	}
+	return words
+}
+
+// in returns a key in a form.
+func (k key) in(form app.Form) key {
+	k.form = form
+	return k
+}
+
+// resultName names a row: what is not in it is as by default.
+func (k key) resultName(pool *testbed.Pool) string {
+	parts := []string{name, k.test, string(k.form), fmt.Sprintf("bytes=%d", k.bytes),
+		fmt.Sprintf("pes=%d", pool.Threads())}
+	if pool.Ranks > 1 && k.form != MPI {
+		parts = append(parts, fmt.Sprintf("ranks=%d", pool.Ranks))
+	}
+	return strings.Join(append(parts, k.assigned()...), "/")
+}
+
+// config returns what the app runs for a key.
+func (r *run) config(k key) app.Config {
+	c := app.Defaults(k.test)
+	c.Form, c.PEs, c.Bytes, c.Stride = k.form, r.bed.Pool.Threads(), k.bytes, k.stride
+	c.Sync, c.Seed, c.NoVerify, c.Fault = cmp.Or(k.sync, c.Sync), r.bed.Seed, !r.bed.Verify, r.cfg.fault
+	c.Iterations = cmp.Or(r.cfg.Iterations, c.Iterations)
+	return c
+}
+
+// layOut lists the keys to measure. Of the sizes that nobody asked for it leaves out, with a note, those that a segment
+// has no room for.
+func (r *run) layOut() (keys []key, err error) {
+	for _, t := range app.Tests() {
+		if len(r.cfg.Tests) > 0 && !slices.Contains(r.cfg.Tests, t.Name) {
+			continue
+		}
+		if t.Random && r.bed.Pool.Threads() == 2 {
+			r.bed.Note("random tests with 2 PEs: each PE has one target, the other, so only the offset is random")
+		}
+		for _, k := range r.cfg.keys(t) {
+			bad, _ := r.config(k).Validate().(*trial.ConfigError)
+			switch {
+			case bad == nil:
+				keys = append(keys, k)
+			case bad.Flag == "sizes" && len(r.cfg.Sizes) == 0 && k.stride == 1:
+				r.bed.Note(fmt.Sprintf("left out: %s: %v", k.resultName(r.bed.Pool), bad))
+			default:
+				return nil, spelled(bad, k, len(r.cfg.Sizes) > 0)
+			}
+		}
+	}
+	return keys, nil
+}
+
+// spelled says what the app refuses of a key as the setting that the user has made.
+func spelled(bad *trial.ConfigError, k key, sized bool) error {
+	switch {
+	case bad.Flag != "sizes":
+	case sized:
+		bad.Value = sizes.Format(k.bytes)
+	default:
+		bad.Flag, bad.Value = "strides", fmt.Sprint(k.stride)
+	}
+	return bad
 }
 
 // settings returns what is recorded of a Config.
-func (r *run) settings() report.Config {
-	c := r.cfg
-	own := report.Settings(
-		"tests", sizes.Join(c.tests()), "pes", r.bed.Pool.Threads(), "sizes", cmp.Or(sizes.FormatList(c.Sizes), "default"),
-		"strides", cmp.Or(sizes.FormatList(c.Strides), "default"), "iters", c.Iterations,
-		"max-time", c.MaxTime.String(), "forms", sizes.Join(c.Forms), "peers", c.Peers)
-	return append(append(own, r.bed.Settings()...), r.segments()...)
-}
-
-// segments is how PEs reach those of others, if they are of several ranks.
-func (r *run) segments() report.Config {
-	if r.bed.Pool.Ranks == 1 {
-		return nil
+func (c *Config) settings(pool *testbed.Pool) report.Config {
+	tests := c.Tests
+	if len(tests) == 0 {
+		tests = app.TestNames()
 	}
-	return report.Settings("segments", "MPI one-sided")
+	own := report.Settings(
+		"tests", sizes.Join(tests), "pes", pool.Threads(), "sizes", cmp.Or(sizes.FormatList(c.Sizes), "default"),
+		"strides", cmp.Or(sizes.FormatList(c.Strides), "default"), "iters", c.Iterations, "forms", sizes.Join(c.Forms),
+		"peers", c.Peers)
+	if pool.Ranks > 1 {
+		own = own.With("segments", "MPI one-sided")
+	}
+	return own
 }

@@ -5,30 +5,29 @@ import (
 	"time"
 
 	app "ocr/apps/pgas"
+	"ocr/apps/shmem"
+	"ocr/internal/measure/bench"
 	"ocr/internal/measure/peers"
 	"ocr/internal/measure/testbed"
 )
 
-// MPI is the form of rows that MPI ranks run, one in the place of each PE.
-const MPI app.Form = "mpi"
-
 // mpiBytes bounds the messages of the MPI program.
 const mpiBytes = 8 << 20
 
-// mpiBench returns what the MPI program does for a key of the direct form: the bench, its sizes
-// behind the number of iterations, and the checksum. "" if it does not have that.
-func (r *run) mpiBench(k key, iterations int) peers.Request {
+// request returns what the MPI program does for a key of the direct form: the bench, its sizes behind the number of
+// iterations, and the checksum. It has no bench if the program does not have that.
+func (r *run) request(k key, iterations int) peers.Request {
 	ranks := uint64(r.bed.Pool.Threads())
-	q := peers.Request{Sizes: []int{iterations, k.bytes}}
+	q := peers.Request{Sizes: []int{iterations, k.bytes}, Target: 1}
 	switch {
 	case k.form != app.Direct || k.bytes > mpiBytes:
 	case k.test == "reduce":
 		// Element e of rank i is (i+1)(e mod 1000 + 1).
-		for e := range k.bytes / app.ElementBytes {
+		for e := range k.bytes / shmem.ElementBytes {
 			q.Want += uint64(e%1000 + 1)
 		}
 		q.Bench, q.Want = "allreduce", q.Want*ranks*ranks*(ranks+1)/2
-	case k.test == "putput" && k.bytes >= 8 && k.bytes%8 == 0:
+	case k.test == "putput" && k.bytes%8 == 0:
 		// Word w of a message is w, and the last is the number of the iteration.
 		last := uint64(k.bytes/8 - 1)
 		q.Bench = "putput-" + string(k.sync)
@@ -40,49 +39,58 @@ func (r *run) mpiBench(k key, iterations int) peers.Request {
 	return q
 }
 
-// mpiRows returns what MPI ranks do of a group, as far as that can be had here: each is tried
-// once. What is left out is noted.
-func (r *run) mpiRows(ctx context.Context, group []key) ([]*row, error) {
-	var rows []*row
-	for _, k := range group {
-		if !r.cfg.Peers || r.mpiBench(k, 1).Bench == "" {
+// A peer is what measures a key in form MPI.
+type peer struct {
+	key
+	testbed.Form
+}
+
+// mpiForms returns what MPI ranks do beside the keys, as far as that can be had here: each is tried once. What is left
+// out is noted.
+func (r *run) mpiForms(ctx context.Context, keys []key) (all []peer, err error) {
+	for _, k := range keys {
+		if r.request(k, 1).Bench == "" {
 			continue
 		}
-		p, err := r.programs.Program(ctx, peers.MPI, r.pins)
+		p, err := r.programs.Program(ctx, peers.MPI, r.bed.Pool.Pins())
 		if err == nil {
-			_, err = p.Run(ctx, r.mpiBench(k, 1))
+			_, err = p.Run(ctx, r.request(k, 1))
 		}
-		switch note, fatal := peers.LeftOut(ctx, k.in(MPI).String(), err); {
+		name := k.in(MPI).resultName(r.bed.Pool)
+		switch note, fatal := peers.LeftOut(ctx, name, err); {
 		case fatal != nil:
 			return nil, fatal
 		case note != "":
 			r.bed.Note(note)
 		default:
-			rows = append(rows, r.mpiRow(k, p))
+			all = append(all, peer{k.in(MPI), r.mpiForm(name, k, p)})
 		}
 	}
-	return rows, nil
+	return all, nil
 }
 
-// mpiRow returns a row of which the samples are rounds of the MPI program: as many as last the
-// sample time, or, if the iterations are given, one.
-func (r *run) mpiRow(k key, p *peers.Program) *row {
-	x := &row{key: k.in(MPI), budget: r.budget(), cfg: r.config(k)}
-	x.name = r.resultName(x.key)
-	x.once = func(ctx context.Context, _ testbed.RunOptions, _ app.Config) (app.Result, error) {
-		n, target := r.cfg.Iterations, time.Duration(1)
-		if n == 0 {
-			n, target = max(1, min(100, 1<<20/max(k.bytes, 1))), x.budget.sample
-		}
-		q := r.mpiBench(k, n)
-		q.Target = target
-		rounds, err := p.Run(ctx, q)
-		first := app.Timing{Partner: r.bed.Pool.Threads() / 2}
-		for i, took := range rounds { // a round is a slice
-			first.End += took
-			first.Marks = append(first.Marks, app.Mark{Iterations: (i + 1) * n, At: first.End})
-		}
-		return app.Result{Config: x.cfg, Iterations: n * len(rounds), Origins: []app.Timing{first}, Verified: true}, err
+// mpiForm measures a key by rounds of the MPI program: as many as last the sample time, or one of the iterations that
+// are given.
+func (r *run) mpiForm(name string, k key, p *peers.Program) testbed.Form {
+	cfg := r.config(k)
+	var last app.Result
+	return testbed.Form{
+		Name: name,
+		Once: func(ctx context.Context, _ testbed.RunOptions) (time.Duration, error) {
+			n, target := r.cfg.Iterations, time.Duration(1)
+			if n == 0 {
+				n, target = max(1, min(100, 1<<20/k.bytes)), r.bed.SampleTime
+			}
+			q := r.request(k, n)
+			q.Target = target
+			rounds, err := p.Run(ctx, q)
+			cfg.Iterations = n * len(rounds)
+			last = app.Result{Config: cfg, Elapsed: []time.Duration{peers.Sum(rounds)}}
+			for _, round := range rounds {
+				last.Slices = append(last.Slices, float64(round.Nanoseconds())/float64(n))
+			}
+			return last.Mean(), err
+		},
+		Figures: func(time.Duration, int) []bench.Value { return figures(last) },
 	}
-	return x
 }

@@ -3,6 +3,7 @@ package pgas
 import (
 	"context"
 	"slices"
+	"time"
 
 	app "ocr/apps/pgas"
 	"ocr/internal/measure/bench"
@@ -12,147 +13,107 @@ import (
 	"ocr/runtime"
 )
 
-const name = "pgas"
-
-// run is one run of the suite: what is to be measured, and what was.
+// run is one run of the suite.
 type run struct {
-	bed  *testbed.Bed
-	cfg  Config
-	pins []int // processor of each PE; -1 for one that is not pinned
-
-	groups [][]key
-	rows   []*row // with a sample at least
-
-	window   int // bytes of each rank, if segments are reached by MPI; else 0
+	bed      *testbed.Bed
+	cfg      Config
+	window   int // bytes of each rank, if there are several
 	programs *peers.Set
 }
 
 // Run measures. If ctx is cancelled there is a document beside the error, of what was measured before; if a transfer is
-// wrong there is none. A [*trial.ConfigError] means that nothing was begun.
+// wrong it has no results. A [*trial.ConfigError] means that nothing was begun.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
-	r, err := newRun(bed, cfg)
+	r := &run{bed: bed, cfg: cfg, programs: peers.NewSet(bed.Announce)}
+	defer r.programs.Close()
+	keys, err := r.layOut()
 	if err != nil {
 		return nil, err
 	}
-	bed.Warn(bed.Pool.Warnings...)
-	defer r.programs.Close()
-	if err := r.observe(ctx); err != nil && ctx.Err() == nil {
-		return nil, err
+	e := &testbed.Experiment{App: name, Settings: cfg.settings(bed.Pool), OneRun: true}
+	if i := slices.IndexFunc(keys, func(k key) bool { return k.form == app.EDT }); i >= 0 {
+		e.Counted = keys[i].resultName(bed.Pool)
 	}
-	err = bed.During(bed.Pool.Used(), func() error { return r.measure(ctx) })
-	r.bed.Aside(r.programs.Notes()...)
-	if err != nil && ctx.Err() == nil {
-		return nil, err
+	for _, k := range keys {
+		if bed.Pool.Ranks > 1 { // PEs reach the segments of others in windows, large enough for all that is measured
+			r.window = max(r.window, app.New(r.config(k)).WindowBytes(bed.Pool.Workers))
+		}
+		e.Forms = append(e.Forms, r.form(k))
 	}
-	d := r.document()
-	d.Partial = err != nil
+	if cfg.Peers {
+		beside, err := r.mpiForms(ctx, keys)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range beside {
+			keys, e.Forms = append(keys, k.key), append(e.Forms, k.Form)
+		}
+		bed.Aside(r.programs.Notes()...)
+	}
+	d, err := bed.Measure(ctx, e)
+	if d != nil {
+		t := tables{d: d, pool: bed.Pool, keys: keys}
+		d.Baseline, d.Text, d.Meaning = "", t.text(), t.meaning()
+	}
 	return d, err
 }
 
-// observe runs one key for the observers: the first of form edt, else the first.
-func (r *run) observe(ctx context.Context) error {
-	graphs := slices.Concat(r.groups...)
-	i := max(0, slices.IndexFunc(graphs, func(k key) bool { return k.form == app.EDT }))
-	x := r.newRow(graphs[i])
-	return r.bed.Observe(ctx, x.name, func(ctx context.Context, o testbed.RunOptions) error {
-		_, err := x.once(ctx, o, x.cfg)
-		return err
-	})
+// form returns what measures a key of the app. The first sample finds how many iterations last the sample time, which
+// those after it have too.
+func (r *run) form(k key) testbed.Form {
+	f := testbed.Form{Name: k.resultName(r.bed.Pool), Graph: new(testbed.GraphRun)}
+	cfg, fitted := r.config(k), r.cfg.Iterations > 0
+	var last app.Result
+	once := func(ctx context.Context, o testbed.RunOptions) (took time.Duration, err error) {
+		cfg.Done = ctx.Done()
+		a := app.New(cfg)
+		testbed.Uncollected(func() {
+			err = r.bed.RunGraph(ctx, name, a.Main(), o.With(runtime.Window(r.window)), f.Graph)
+		})
+		if err == nil {
+			last, err = a.Result()
+		}
+		return last.Mean(), err
+	}
+	f.Once = func(ctx context.Context, o testbed.RunOptions) (time.Duration, error) {
+		if !fitted && o.Observe == nil {
+			fitted = true
+			err := fit(&cfg.Iterations, r.bed.SampleTime, func() (time.Duration, error) { return once(ctx, o) })
+			if err != nil {
+				return 0, err
+			}
+		}
+		return once(ctx, o)
+	}
+	f.Figures = func(time.Duration, int) []bench.Value { return figures(last) }
+	return f
 }
 
-func (r *run) measure(ctx context.Context) error {
-	for i, g := range r.groups {
-		var rows []*row
-		for _, k := range g {
-			rows = append(rows, r.newRow(k))
-		}
-		others, err := r.mpiRows(ctx, g)
+// fit finds the number of iterations that take about as long as a sample is to last.
+func fit(n *int, sample time.Duration, once func() (time.Duration, error)) error {
+	for *n = 10; ; {
+		took, err := once()
 		if err != nil {
 			return err
 		}
-		rows = append(rows, others...)
-		if err := r.takeTurns(ctx, rows, r.bed.TellWithin("group", i, len(r.groups))); err != nil {
-			return err
+		fits := float64(*n) * float64(sample) / float64(max(took, 1))
+		done := took >= sample/2
+		if *n = int(max(1, min(fits, 16*float64(*n), app.MaxIterations))); done {
+			return nil
 		}
 	}
-	return nil
 }
 
-// takeTurns takes samples of rows in turn. It keeps what was measured also if it ends with an error.
-func (r *run) takeTurns(ctx context.Context, rows []*row, tell func(bench.Progress)) error {
-	var sides []bench.Side
-	for _, x := range rows {
-		sides = append(sides, x.side())
+// figures returns the metrics of a sample. The first is the time of an iteration, the median over slices of the timed
+// part: a processor that is taken away for a while does not show in it.
+func figures(r app.Result) []bench.Value {
+	ns := bench.Summarize(r.Slices).Median
+	all := []bench.Value{
+		{Unit: "ns/op", Value: ns}, {Unit: "mean-ns/op", Value: r.MeanNs()},
+		{Unit: "MB/s", Value: float64(r.Config.Bytes) / (1 << 20) / max(ns, 1e-3) * 1e9},
 	}
-	plan := r.bed.Plan()
-	plan.OneRun, plan.Progress = true, tell
-	series, err := plan.Run(ctx, sides...)
-	for i, x := range rows {
-		if x.series = series[i]; x.kept > 0 {
-			r.rows = append(r.rows, x)
-		}
+	if len(r.Elapsed) > 1 {
+		all = append(all, bench.Value{Unit: "all-MB/s", Value: r.MBPerSecond()})
 	}
-	return err
-}
-
-// inGraph runs the app once, without garbage collections.
-func (r *run) inGraph(
-	ctx context.Context, o testbed.RunOptions, cfg app.Config,
-) (app.Result, *testbed.GraphRun, error) {
-	cfg.Done = ctx.Done()
-	a := app.New(cfg)
-	var g testbed.GraphRun
-	var err error
-	testbed.Uncollected(func() { g, err = r.bed.Pool.Run(ctx, a.Main(), o.With(runtime.Window(r.window)), name) })
-	r.bed.Note(g.Warnings...)
-	if err != nil {
-		return app.Result{}, nil, err
-	}
-	g.Warnings = nil // which are noted
-	result, err := a.Result()
-	return result, &g, err
-}
-
-// find returns the row of a key, nil if it was not measured.
-func (r *run) find(k key) *row {
-	if i := slices.IndexFunc(r.rows, func(x *row) bool { return x.key == k }); i >= 0 {
-		return r.rows[i]
-	}
-	return nil
-}
-
-// noteTimes notes which rows have fewer samples than was asked for.
-func (r *run) noteTimes() {
-	var names []string
-	for _, x := range r.rows {
-		if x.kept < r.bed.Samples && x.spentUp(false) {
-			names = append(names, x.key.String())
-		}
-	}
-	r.bed.NoteShort("samples", r.cfg.MaxTime, names)
-}
-
-// noteStates notes that medians of rows may be of different states of the machine.
-func (r *run) noteStates() {
-	if slices.ContainsFunc(r.rows, func(x *row) bool { _, _, apart := x.states(); return apart }) {
-		r.bed.Note("the machine was in several states (by sample: the least and the greatest median of a row's " +
-			"samples, ns): " +
-			"medians of two rows may be of different ones; compare rows by \"times ...\", which is taken round by round")
-	}
-}
-
-func (r *run) document() *report.Document {
-	r.noteTimes()
-	r.noteStates()
-	about := testbed.About{App: name, Settings: r.settings()}
-	if i := slices.IndexFunc(r.rows, func(x *row) bool { return x.graph != nil }); i >= 0 {
-		about.Graph = r.rows[i].graph
-		about.Asides = append(about.Asides, "counters are of a run of "+r.rows[i].name)
-	}
-	d := r.bed.Document(about)
-	for _, x := range r.rows {
-		d.AddLabelled(x.name, r.labels(x), x.series)
-	}
-	d.Meaning, d.Text = r.meaning(), r.text()
-	return d
+	return all
 }

@@ -1,0 +1,183 @@
+package pgas
+
+import (
+	"cmp"
+	"errors"
+	"unsafe"
+
+	"ocr/apps/shmem"
+	"ocr/apps/trial"
+	"ocr/datablock"
+)
+
+// now is the clock.
+var now = trial.Now
+
+// A runner is one PE of a run, in either form. Only that PE's EDTs use it.
+//
+// A run goes through phases, each between two barriers: the checks of synchronisation, if the test synchronises;
+// warm-up; and the timed part, which goes on where the warm-up ended. Then each PE verifies its own segment, and puts a
+// report to PE 0.
+type runner struct {
+	*plan
+	me       int
+	drawn    []draw
+	checking bool
+
+	times    [maxSlices + 1]int64 // of the timed part: its begin, and the end of each slice
+	ended    int                  // slices
+	excluded int64                // time within the timed part that does not count
+	wrong    error                // the first that was found, a *trial.VerifyError
+}
+
+// The timed part of a PE is measured in slices of as many iterations, so that a time in which the processor was not the
+// PE's shows in few of them.
+const maxSlices = 100
+
+// slice returns the iterations of a slice but the last, which may have fewer.
+func (p *plan) slice() int { return (p.Iterations + maxSlices - 1) / maxSlices }
+
+func newRunner(arg []byte, me int) *runner {
+	p := planFor(arg)
+	r := &runner{plan: p, me: me, drawn: p.drawAll(me)}
+	r.checking = !p.NoVerify && len(p.test.Syncs) > 0
+	return r
+}
+
+// fill prepares the PE's segment.
+func (r *runner) fill(pe *shmem.PE) {
+	r.prepare(pe.Segment(), r.me)
+	if r.checking {
+		r.stamp(pe.Segment(), 0)
+	}
+}
+
+// begin begins the timed part, mark ends a slice of it, and exclude leaves time in it out.
+func (r *runner) begin() {
+	r.excluded = 0
+	r.times[0] = now()
+}
+
+func (r *runner) mark() {
+	r.ended++
+	r.times[r.ended] = now() - r.excluded
+}
+
+func (r *runner) exclude(since int64) { r.excluded += now() - since }
+
+// put and get move the message of iteration i between partners.
+func (r *runner) put(pe *shmem.PE, i int) {
+	pe.Put(r.partner(r.me), r.destAt(i), pe.Segment()[r.sourceAt(i):][:r.Bytes])
+}
+
+func (r *runner) get(pe *shmem.PE, i int) {
+	pe.Get(pe.Segment()[r.destAt(i):][:r.Bytes], r.partner(r.me), r.sourceAt(i))
+}
+
+// getBack gets what put-get has put.
+func (r *runner) getBack(pe *shmem.PE, i int) {
+	pe.Get(pe.Segment()[r.back:][:r.Bytes], r.partner(r.me), r.destAt(i))
+}
+
+// scattered is a strided or random transfer.
+func (r *runner) scattered(pe *shmem.PE, i int) {
+	other, src, dst := r.partner(r.me), r.sourceAt(i), r.destAt(i)
+	if r.test.Random {
+		d := r.drawn[i&(r.draws-1)]
+		if other = d.pe; r.test.Gets {
+			src = d.at
+		} else {
+			dst = d.at
+		}
+	}
+	segment := pe.Segment()
+	switch gets := r.test.Gets; {
+	case gets && r.test.Strided:
+		pe.GetStrided(segment[dst:][:r.Bytes], other, src, r.Stride)
+	case gets:
+		pe.Get(segment[dst:][:r.Bytes], other, src)
+	case r.test.Strided:
+		pe.PutStrided(other, dst, segment[src:][:r.Bytes], r.Stride)
+	default:
+		pe.Put(other, dst, segment[src:][:r.Bytes])
+	}
+}
+
+// mover returns the transfer of the test.
+func (r *runner) mover() func(pe *shmem.PE, i int) {
+	switch {
+	case r.test.Strided || r.test.Random:
+		return r.scattered
+	case r.test.Gets:
+		return r.get
+	}
+	return r.put
+}
+
+// renew sets the operand of reductions in place again, from iteration i on.
+func (r *runner) renew(pe *shmem.PE, i int) {
+	copy(pe.Segment()[r.destAt(0):][:r.Bytes], pe.Segment()[r.sourceAt(i/r.renewal()):])
+}
+
+// A report is what a PE has measured and found, in the segment of PE 0. Behind it is the text of what was wrong.
+type report struct {
+	Checked, Wrong int64 // bytes that were compared, and of the text
+	Slices         int64 // 0 until the report has come
+	Times          [maxSlices + 1]int64
+}
+
+const (
+	reportHead  = int(unsafe.Sizeof(report{}))
+	reportBytes = 1536
+)
+
+// segmentBytes returns the size of a segment.
+func (p *plan) segmentBytes() int { return pad(p.bytes) + p.PEs*reportBytes }
+
+// finish verifies the PE's segment, and puts its report.
+func (r *runner) finish(pe *shmem.PE) {
+	checked := 0
+	if segment := pe.Segment(); !r.NoVerify && r.wrong == nil {
+		if at := r.dest + guard; r.me == r.PEs-1 && r.Fault == LostByte {
+			segment[at]++
+		} else if r.me == r.PEs-1 && r.Fault == LostGuard {
+			segment[at-1]++
+		}
+		checked, r.wrong = r.verify(segment, r.me, r.warmUps()+r.Iterations)
+	}
+	text := make([]byte, 0, reportBytes)
+	if wrong := (*trial.VerifyError)(nil); errors.As(r.wrong, &wrong) {
+		text, _ = wrong.MarshalText()
+	}
+	text = text[:min(len(text), reportBytes-reportHead)]
+	b := make([]byte, reportHead+len(text))
+	datablock.ElementsOf[report](b[:reportHead])[0] = report{int64(checked), int64(len(text)), int64(r.ended), r.times}
+	copy(b[reportHead:], text)
+	pe.Put(0, pad(r.bytes)+r.me*reportBytes, b)
+}
+
+// result reads the reports of all PEs in the segment of PE 0.
+func (p *plan) result(segment []byte) (Result, error) {
+	res := Result{Config: p.Config}
+	var found error
+	for pe := range p.PEs {
+		b := segment[pad(p.bytes)+pe*reportBytes:]
+		r := datablock.ElementsOf[report](b[:reportHead])[0]
+		if r.Slices == 0 {
+			return res, trial.ErrIncomplete
+		}
+		if p.active(pe) {
+			res.add(r.Times[:r.Slices+1], p.slice())
+		}
+		res.Checked += int(r.Checked)
+		if r.Wrong > 0 {
+			wrong := new(trial.VerifyError)
+			if err := wrong.UnmarshalText(b[reportHead:][:r.Wrong]); err != nil {
+				return res, err
+			}
+			found = cmp.Or(found, error(wrong))
+		}
+	}
+	res.Verified = !p.NoVerify && found == nil
+	return res, found
+}
