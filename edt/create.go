@@ -3,7 +3,7 @@ package edt
 import (
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/core/relaxed"
+	"ocr/internal/core/word"
 )
 
 // A Source is one entry of an EDT's dependence list at creation.
@@ -241,7 +241,7 @@ func (c *Ctx) useTemplate(t *Template) {
 		c.checkTemplate("create EDT", t)
 	}
 	made := c.madeOf(t.index)
-	relaxed.Store64(made, *made+1)
+	word.Publish(made, *made+1)
 }
 
 // checkTemplate ends the run if a template cannot be used.

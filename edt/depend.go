@@ -5,7 +5,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/core/relaxed"
+	"ocr/internal/core/word"
 )
 
 // AddDependence connects a source to a pre-slot of an EDT, or to an event
@@ -40,21 +40,21 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 		return
 	}
 	s := &t.slots[slot&(inlineSlots-1)]
-	from, word := source.Words()
+	from, low := source.Words()
 	link := uint64(mode) << linkModeAt
 	if from == c.highEvent {
-		e := c.g.events.Lookup(word)
-		if s.word = word; e == nil || !quickWait(e, s, link, slotRef(uint32(lo), slot)) {
+		e := c.g.events.Lookup(low)
+		if s.word = low; e == nil || !quickWait(e, s, link, slotRef(uint32(lo), slot)) {
 			c.addDependence(source, dst, slot, mode)
 		}
 		return
 	}
-	if from|word != 0 && (from != c.highBlock || c.g.blocks.Lookup(word) == nil) {
+	if from|low != 0 && (from != c.highBlock || c.g.blocks.Lookup(low) == nil) {
 		c.addDependence(source, dst, slot, mode)
 		return
 	}
-	s.word = word
-	relaxed.Store64(&s.link, link|slotFilled)
+	s.word = low
+	word.Publish(&s.link, link|slotFilled)
 	if atomic.LoadUint32(&t.need) != 1 && atomic.AddUint32(&t.need, ^uint32(0)) != 0 { // see fill
 		return
 	}

@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 
 	"ocr/guid"
-	"ocr/internal/core/relaxed"
+	"ocr/internal/core/word"
 )
 
 // freeEDT gives a record back: the EDT's GUID is stale from here on.
@@ -12,7 +12,7 @@ func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
 	if code := t.code; code&(flagSpill|runTemplate) != 0 {
 		if code&runTemplate != 0 {
 			made := c.madeOf(code)
-			relaxed.Store64(made, *made-1)
+			word.Publish(made, *made-1)
 		}
 		if code&flagSpill != 0 {
 			c.freeSpillOf(t)

@@ -9,7 +9,7 @@ import (
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/block"
-	"ocr/internal/core/relaxed"
+	"ocr/internal/core/word"
 )
 
 // This file is for package internal/rank/remote: what other ranks ask of this one.
@@ -251,23 +251,23 @@ func (h Home) Fill(edt, block guid.GUID, s RemoteSlot) {
 	if n >= t.depc {
 		c.misuse("add dependence", ErrSlotRange, edt, "slot %d; template %s has %d", n, c.g.template(t).name, t.depc)
 	}
-	hi, word := block.Words()
+	hi, low := block.Words()
 	state, lost := uint64(slotFilled), s&slotIsLost != 0
 	switch {
 	case lost:
 		state = slotLost | linkRemote | uint64(block.Home())
 	case hi != c.highBlock: // else it may be destroyed, as a block of an event may: the EDT finds that when it acquires it
-		word = c.payload("satisfy", block)
+		low = c.payload("satisfy", block)
 	}
 	own := c.g.slotAt(t, n)
 	if !own.awaitsAway() && own.state() != slotOpen {
 		c.badSlot(t, own, edt, int(n), s.Mode())
 	}
 	if c.obs != nil && !lost {
-		c.obs.SlotSatisfied(edt, int(n), guid.Null, c.g.blockGUID(word))
+		c.obs.SlotSatisfied(edt, int(n), guid.Null, c.g.blockGUID(low))
 	}
-	own.word = word
-	relaxed.Store64(&own.link, uint64(s.Mode())<<linkModeAt|state)
+	own.word = low
+	word.Publish(&own.link, uint64(s.Mode())<<linkModeAt|state)
 	if !lost && atomic.AddUint32(&t.need, ^uint32(0)) == 0 {
 		c.runnable(uint32(lo), t)
 	}

@@ -7,7 +7,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/core/block"
 	"ocr/internal/core/dep"
-	"ocr/internal/core/relaxed"
+	"ocr/internal/core/word"
 )
 
 // Pass releases the block that came on a slot, and satisfies an event with it: [Ctx.Release],
@@ -62,7 +62,7 @@ func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 		return
 	}
 	s.word = lo
-	relaxed.Store64(&s.link, filledRW)
+	word.Publish(&s.link, filledRW)
 	c.passedOver(i, t, had)
 }
 

@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 
 	"ocr/datablock"
-	"ocr/internal/core/relaxed"
+	"ocr/internal/core/word"
 )
 
 // Most EDTs are small: parameters and slots fit into the record, and at most one slot waits
@@ -23,7 +23,7 @@ func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint
 		if t.of != c.local || int(number) >= len(c.made) || t.gone.Load() {
 			return c.makeAnyEDT(at, t, params, deps)
 		}
-		relaxed.Store64(&c.made[number], c.made[number]+1)
+		word.Publish(&c.made[number], c.made[number]+1)
 	}
 	i := c.edts.Take()
 	k := c.edts.At(i)

@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 
 	"ocr/guid"
-	"ocr/internal/core/relaxed"
+	"ocr/internal/core/word"
 )
 
 // Satisfy satisfies an event with a block, or with [guid.Null] for none. EDTs
@@ -50,7 +50,7 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 		link := s.link
 		if link&refMask == 0 && atomic.LoadUint32(&t.need) == 1 && t.depc <= inlineSlots { // see fill
 			s.word = lo
-			relaxed.Store64(&s.link, link&linkMode|slotFilled)
+			word.Publish(&s.link, link&linkMode|slotFilled)
 			c.runnable(uint32(waiters), t)
 			return
 		}
@@ -257,7 +257,7 @@ func (c *Ctx) fill(i uint32, t *edtRecord, s *slot, block uint64) {
 		c.observeFill(i, t, s, block)
 	}
 	s.word = block
-	relaxed.Store64(&s.link, s.link&linkMode|slotFilled)
+	word.Publish(&s.link, s.link&linkMode|slotFilled)
 	// If need is 1, ours is the last slot: no other worker writes need any more, so
 	// no locked decrement is needed.
 	if atomic.LoadUint32(&t.need) != 1 && atomic.AddUint32(&t.need, ^uint32(0)) != 0 {

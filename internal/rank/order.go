@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"ocr/internal/core/relaxed"
+	"ocr/internal/core/word"
 )
 
 // An Order sends one rank's messages through an engine in causal order. An engine keeps the order between two ranks
@@ -48,7 +48,7 @@ func NewOrder(e Engine) *Order {
 // messages are sent in that order.
 func (o *Order) Send(to int, m *Message, strong bool) {
 	o.turn.take()
-	relaxed.Store64(&o.sent, o.sent+1)
+	word.Publish(&o.sent, o.sent+1)
 	if o.holds(to) {
 		o.hold(to, m, strong)
 	} else {

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"ocr/internal/core/relaxed"
+	"ocr/internal/core/word"
 )
 
 // A turn is a spin lock, for critical sections of few instructions. Its release is a plain store, where a mutex needs a
@@ -18,7 +18,7 @@ func (t *turn) take() {
 	}
 }
 
-func (t *turn) leave() { relaxed.Store64(&t.taken, 0) }
+func (t *turn) leave() { word.Publish(&t.taken, 0) }
 
 // await takes a turn that another goroutine has. It yields, since that goroutine may have lost its processor.
 func (t *turn) await() {

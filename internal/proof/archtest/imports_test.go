@@ -53,10 +53,10 @@ var layers = []struct {
 	may []string
 }{
 	{"ocr/guid", []string{"ocr/internal/core/ids"}},
-	{"ocr/datablock", []string{"ocr/guid", "ocr/internal/core/dep", "ocr/internal/core/relaxed"}},
+	{"ocr/datablock", []string{"ocr/guid", "ocr/internal/core/dep"}},
 	{"ocr/edt/edttest", []string{"ocr/edt", "ocr/guid", "ocr/datablock", "ocr/internal/rank", "ocr/internal/core"}},
 	{"ocr/edt", []string{"ocr/guid", "ocr/datablock", "ocr/internal/core/ids", "ocr/internal/core/dep",
-		"ocr/internal/core/block", "ocr/internal/core/relaxed", "ocr/internal/core/word",
+		"ocr/internal/core/block", "ocr/internal/core/word",
 		"ocr/internal/core/window", "ocr/internal/graph/plan"}}, // nothing of ranks
 	{"ocr/task/par", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task"}},
 	{"ocr/task", []string{"ocr/guid", "ocr/datablock", "ocr/edt"}},
@@ -79,7 +79,6 @@ var layers = []struct {
 	{"ocr/internal/core/dep", []string{"ocr/guid"}},
 	{"ocr/internal/core/block", []string{"ocr/guid", "ocr/datablock", "ocr/internal/core"}},
 	{"ocr/internal/core/sys", nil},
-	{"ocr/internal/core/relaxed", nil},
 	{"ocr/internal/core/word", []string{"ocr/internal/core/sys"}}, // futexes, barriers, pauses
 	{"ocr/internal/core", []string{"ocr/internal/core"}},
 	{"ocr/internal/graph/plan", []string{"ocr/datablock"}},

@@ -8,7 +8,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/core/block"
 	"ocr/internal/core/ids"
-	"ocr/internal/core/relaxed"
+	"ocr/internal/core/word"
 	"ocr/internal/rank"
 )
 
@@ -112,7 +112,7 @@ func (p *Part) Poll(budget int) {
 		}
 	}()
 	if n := p.Engine.Poll(budget, p.handler); n > 0 {
-		relaxed.Store64(&p.received, p.received+uint64(n))
+		word.Publish(&p.received, p.received+uint64(n))
 	}
 	if p.shared.going.Load() != 0 {
 		p.freeDestroyed()

@@ -6,7 +6,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/core/relaxed"
+	"ocr/internal/core/word"
 )
 
 // An eventDepth is how deep an event is.
@@ -23,16 +23,16 @@ type eventDepth struct {
 }
 
 func (e *eventDepth) begin(low uint64, t edt.EventType) {
-	relaxed.Store64(&e.low, 0)
-	relaxed.Store64(&e.depth, 0)
-	relaxed.Store64(&e.kind, uint64(t))
+	word.Publish(&e.low, 0)
+	word.Publish(&e.depth, 0)
+	word.Publish(&e.kind, uint64(t))
 	if t == edt.Channel {
 		if e.queue == nil {
 			e.queue = new(queue)
 		}
 		e.queue.clear()
 	}
-	relaxed.Store64(&e.low, low)
+	word.Publish(&e.low, low)
 }
 
 func (e *eventDepth) typ() edt.EventType {

@@ -6,7 +6,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/core/relaxed"
+	"ocr/internal/core/word"
 )
 
 // A Meter measures one run.
@@ -93,8 +93,8 @@ func (w *worker) depthOfCall() uint64 {
 
 func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) {
 	d := w.edt(e)
-	relaxed.Store64(&d.start, w.depthNow())
-	relaxed.Store64(&d.scope, w.scope) // in the body, or at its end if the EDT goes on
+	word.Publish(&d.start, w.depthNow())
+	word.Publish(&d.scope, w.scope) // in the body, or at its end if the EDT goes on
 	if !w.inBody {
 		w.renewed = e
 	}

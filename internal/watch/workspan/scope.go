@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 
 	"ocr/guid"
-	"ocr/internal/core/relaxed"
+	"ocr/internal/core/word"
 )
 
 // A finish scope is as deep as the deepest EDT in it, and as the scopes in it.
@@ -21,7 +21,7 @@ func (w *worker) ScopeOpened(scope, e guid.GUID) {
 	record := w.event(scope)
 	record.begin(low, 0)
 	record.outer = w.scope
-	relaxed.Store64(&w.edt(e).scope, low)
+	word.Publish(&w.edt(e).scope, low)
 }
 
 func (w *worker) ScopeClosed(scope, output guid.GUID) {

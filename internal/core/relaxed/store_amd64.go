@@ -1,6 +1,0 @@
-//go:build amd64 && !race
-
-package relaxed
-
-// Store64 stores v at p, which must be aligned.
-func Store64(p *uint64, v uint64) { *p = v }
