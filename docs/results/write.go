@@ -91,26 +91,38 @@ func (p *page) markdown() string {
 				fmt.Fprintf(&b, "- `%s`\n", strings.TrimSpace(from.Command))
 			}
 		}
-		b.WriteString("\n| row | beside | does | unit |")
-		for _, w := range workers {
-			fmt.Fprintf(&b, " %d |", w)
-		}
-		b.WriteString("\n" + strings.Repeat("|---", 4+len(workers)) + "|\n")
-		last := ""
-		for _, l := range lines {
-			name := l.Name
-			if name == last {
-				name = "" // once for all peers
-			}
-			last = l.Name
-			fmt.Fprintf(&b, "| %s | %s | %s | %s |", name, l.Peer, l.Does, l.Unit)
-			for _, w := range workers {
-				fmt.Fprintf(&b, " %s |", short(l.by[w]))
-			}
-			b.WriteString("\n")
-		}
+		writeTable(&b, lines, workers)
 	}
 	return b.String()
+}
+
+// writeTable writes a table of medians. The unit stands in the head if all rows have the same, and a row's name once,
+// before its peers.
+func writeTable(b *strings.Builder, lines []line, workers []int) {
+	other := func(l line) bool { return l.Unit != lines[0].Unit }
+	head, unit := "\n| row | beside | does |", func(l line) string { return " " + l.Unit + " |" }
+	if slices.ContainsFunc(lines, other) {
+		head += " unit |"
+	} else {
+		head, unit = "\n| row, "+lines[0].Unit+" | beside | does |", func(line) string { return "" }
+	}
+	for _, w := range workers {
+		head += fmt.Sprintf(" %d |", w)
+	}
+	b.WriteString(head + "\n" + strings.Repeat("|---", strings.Count(head, "|")-1) + "|\n")
+	last := ""
+	for _, l := range lines {
+		name := l.Name
+		if name == last {
+			name = ""
+		}
+		last = l.Name
+		fmt.Fprintf(b, "| %s | %s | %s |%s", name, l.Peer, l.Does, unit(l))
+		for _, w := range workers {
+			fmt.Fprintf(b, " %s |", short(l.by[w]))
+		}
+		b.WriteString("\n")
+	}
 }
 
 func (p *page) about() string {
