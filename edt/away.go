@@ -15,12 +15,12 @@ import (
 
 // An awayState is what a [Ctx] has for calls to and from other ranks.
 type awayState struct {
-	signed  *Caller  // on the courier: on whose behalf the message comes that is handled, nil for none
-	closes  bool     // and it satisfies the output event of a finish scope
-	trying  bool     // the call is one of [Home.Try]
-	refused *refusal // which was a misuse
+	signed  *RemoteCaller // on the courier: on whose behalf the message comes that is handled, nil for none
+	closes  bool          // and it satisfies the output event of a finish scope
+	trying  bool          // the call is one of [Home.Try]
+	refused *refusal      // which was a misuse
 
-	creation Creation // memory for an EDT that is created on another rank, or for another rank
+	creation RemoteEDT // memory for an EDT that is created on another rank, or for another rank
 	listed   []RemoteSource
 	sources  []Source
 }
@@ -32,8 +32,8 @@ type awayState struct {
 type away struct {
 	Ranks
 	worker  *Worker
-	courier *Ctx     // of worker
-	others  []Report // of other ranks
+	courier *Ctx           // of worker
+	others  []RemoteReport // of other ranks
 }
 
 // joinAway makes the graph one of several.
@@ -131,7 +131,7 @@ func (c *Ctx) spawnAway(at Affinity, prio int8, t *Template, s *Spec) (edt, outp
 // spawnElsewhere creates an EDT on another rank. Dependences on events follow: they go to the homes of the events.
 func (c *Ctx) spawnElsewhere(to int, place Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
 	e := &c.creation
-	*e = Creation{ // Params is a copy, so that the caller's need not be on the heap
+	*e = RemoteEDT{ // Params is a copy, so that the caller's need not be on the heap
 		Place: place, Priority: prio, Params: append(e.Params[:0], s.Params...), Finish: s.Finish, Own: s.Output,
 	}
 	e.Slots = c.checkSpec(t, s)

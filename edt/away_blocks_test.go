@@ -144,61 +144,59 @@ func TestMemoryOfOthers(t *testing.T) {
 	}
 }
 
-// TestDestroyedElsewhere: an EDT that destroys a block of another rank no longer holds it, and finds its GUID stale.
-func TestDestroyedElsewhere(t *testing.T) {
-	for _, again := range []bool{false, true} {
+// TestDestroyedAndHeld: an EDT that destroys a block of another rank which it holds, or its own which it has named to
+// an EDT of another rank, no longer holds it, and cannot destroy it again.
+func TestDestroyedAndHeld(t *testing.T) {
+	for _, tc := range []struct {
+		byCreator bool
+		then      func(c *edt.Ctx, block guid.GUID)
+		cause     error
+	}{
+		{false, nothingMore, nil},
+		{false, (*edt.Ctx).Release, edt.ErrNotHeld},
+		{true, nothingMore, nil},
+		{true, (*edt.Ctx).Release, edt.ErrNotHeld},
+		{true, (*edt.Ctx).DestroyBlock, edt.ErrDestroyed},
+	} {
 		overThree(t, func(tr *trial) edt.Func {
 			tr.want = func(err error) {
-				if again != errors.Is(err, edt.ErrNotHeld) || !again && err != nil {
-					tr.Errorf("release again %v: %v", again, err)
+				if !errors.Is(err, tc.cause) {
+					tr.Errorf("by its creator %v: %v, want %v", tc.byCreator, err, tc.cause)
 				}
 			}
+			ran := new(tally)
+			if tc.cause == nil {
+				ran = tr.times("users", 1)
+			}
+			destroy := func(c *edt.Ctx, block guid.GUID) {
+				c.DestroyBlock(block)
+				if c.Exists(block) {
+					tr.Errorf("by its creator %v: it exists after its destruction", tc.byCreator)
+				}
+				tc.then(c, block)
+			}
 			return body(func(c *edt.Ctx, _ edt.Args) {
-				block := c.NewBlockNoAcquire(8)
-				tr.launchAt(c, 1, func(c *edt.Ctx, in edt.Args) {
-					c.DestroyBlock(block)
-					if c.Exists(block) {
-						tr.Errorf("it exists after its destruction")
+				block, _ := c.NewBlock(8)
+				mode := datablock.EW
+				if tc.byCreator {
+					mode = datablock.Null
+				} else {
+					c.Release(block)
+				}
+				tr.launchAt(c, 1, func(c *edt.Ctx, _ edt.Args) {
+					if ran.add(); !tc.byCreator {
+						destroy(c, block)
 					}
-					if again {
-						c.Release(block)
-					}
-				}, edt.From(block, datablock.EW))
+				}, edt.From(block, mode))
+				if tc.byCreator {
+					destroy(c, block)
+				}
 			})
 		})
 	}
 }
 
-// TestDestroyedByItsCreator: an EDT names a block to one of another rank and destroys it, while it still holds it. It
-// then does not hold it, and cannot destroy it again.
-func TestDestroyedByItsCreator(t *testing.T) {
-	for _, then := range []struct {
-		call  func(c *edt.Ctx, block guid.GUID)
-		cause error
-	}{
-		{func(*edt.Ctx, guid.GUID) {}, nil},
-		{(*edt.Ctx).Release, edt.ErrNotHeld},
-		{(*edt.Ctx).DestroyBlock, edt.ErrDestroyed},
-	} {
-		overThree(t, func(tr *trial) edt.Func {
-			ran := new(tally)
-			if then.cause == nil {
-				ran = tr.times("users", 1)
-			}
-			tr.want = func(err error) {
-				if !errors.Is(err, then.cause) {
-					tr.Errorf("run: %v, want %v", err, then.cause)
-				}
-			}
-			return body(func(c *edt.Ctx, _ edt.Args) {
-				block, _ := c.NewBlock(8)
-				tr.launchAt(c, 1, func(_ *edt.Ctx, in edt.Args) { ran.add() }, edt.From(block, datablock.Null))
-				c.DestroyBlock(block)
-				then.call(c, block)
-			})
-		})
-	}
-}
+func nothingMore(*edt.Ctx, guid.GUID) {}
 
 // TestMemoryOfDestroyed: the memory of a block that another rank has used comes back on both, once no EDT needs it.
 func TestMemoryOfDestroyed(t *testing.T) {

@@ -9,30 +9,24 @@ import (
 // The end of a run over ranks: this file is for package internal/rank/remote. Rank 0 collects what the others report,
 // and its graph speaks for all.
 
-// A Report is what a rank has of a run that has ended.
-type Report struct {
+// A RemoteReport is what a rank has of a run that has ended.
+type RemoteReport struct {
 	Counters Counters
 	Leaks    []Leak
 	Stuck    *StuckError
-	Awaited  []AwaitedSlot
-}
-
-// An AwaitedSlot is one on another rank that waits for an event here. The home of an EDT that waits does not know the
-// state of that event.
-type AwaitedSlot struct {
-	EDT   guid.GUID
-	Slot  int
-	Lacks string // what that is
+	// Awaited are slots of other ranks that wait for events here: the home of an EDT does not know the state of an
+	// event.
+	Awaited []WaitingEDT
 }
 
 // Report returns the report of this rank. No worker may be running.
-func (h Home) Report() Report {
+func (h Home) Report() RemoteReport {
 	g := h.g
-	return Report{g.countersHere(), sortLeaks(g.leaksOnRank()), g.stuckHere(), g.awaitedElsewhere()}
+	return RemoteReport{g.countersHere(), sortLeaks(g.leaksOnRank()), g.stuckHere(), g.awaitedElsewhere()}
 }
 
 // Join takes the report of another rank, or a part of one.
-func (h Home) Join(other Report) { h.g.away.others = append(h.g.away.others, other) }
+func (h Home) Join(other RemoteReport) { h.g.away.others = append(h.g.away.others, other) }
 
 // addCountersAway adds what the other ranks have counted.
 func (g *Graph) addCountersAway(sum *Counters) {
@@ -82,18 +76,19 @@ func (g *Graph) addStuckAway(all *StuckError) *StuckError {
 		return nil
 	}
 	for _, w := range all.Waiting {
-		for n := range w.Missing {
-			is := func(a AwaitedSlot) bool { return a.EDT == w.EDT && a.Slot == w.Missing[n].Slot }
-			if k := slices.IndexFunc(awaited, is); k >= 0 {
-				w.Missing[n].Lacks = awaited[k].Lacks
+		for _, a := range awaited {
+			for n := range w.Missing {
+				if a.EDT == w.EDT && a.Missing[0].Slot == w.Missing[n].Slot {
+					w.Missing[n].Lacks = a.Missing[0].Lacks
+				}
 			}
 		}
 	}
 	return all
 }
 
-// awaitedElsewhere lists the slots of other ranks that wait for events of this one.
-func (g *Graph) awaitedElsewhere() (all []AwaitedSlot) {
+// awaitedElsewhere lists the slots of other ranks that wait for events of this one, each by itself.
+func (g *Graph) awaitedElsewhere() (all []WaitingEDT) {
 	sr := g.newWaitReader()
 	note := func(event uint64, ref uint64) {
 		if ref&refNode == 0 {
@@ -101,7 +96,8 @@ func (g *Graph) awaitedElsewhere() (all []AwaitedSlot) {
 		}
 		n := g.nodes.At(uint32(ref))
 		if dst := guid.FromWords(n.high, n.dst); n.high != 0 && dst.Kind() == guid.KindEDT {
-			all = append(all, AwaitedSlot{dst, RemoteSlot(n.slot).Number(), sr.source(event)})
+			lacks := MissingSlot{Slot: RemoteSlot(n.slot).Number(), Lacks: sr.source(event)}
+			all = append(all, WaitingEDT{EDT: dst, Missing: []MissingSlot{lacks}})
 		}
 	}
 	g.events.Each(func(i uint32, e *event) {

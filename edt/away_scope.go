@@ -23,22 +23,17 @@ import (
 // scope has everything when it closes, and each addition is counted once. A scope with memory is always on the rank
 // of its memory: if its root is made on another rank, that is in a scope which is opened here.
 
-// A ScopeOf names a scope of another rank.
-type ScopeOf struct {
-	Rank int
-	Low  uint64 // its low GUID word
-}
-
-// A ScopePart is a lane of an owner's on its way to another rank.
-type ScopePart struct {
+// A RemoteLane is a lane of an owner's on its way to another rank.
+type RemoteLane struct {
 	Owner uint64
 	Lane  []byte
 }
 
-// OpenScope makes a proxy of a scope, with the token of one EDT and memory as the parts say.
-func (h Home) OpenScope(of ScopeOf, memory []ScopePart) uint32 {
+// OpenScope makes a proxy of a rank's scope, by its low GUID word, with the token of one EDT and memory as the parts
+// say.
+func (h Home) OpenScope(rank int, scope uint64, memory []RemoteLane) uint32 {
 	i, e := h.newScope(scopeProxy, 0)
-	e.head, e.out, e.channel = 1, of.Low, uint32(of.Rank)
+	e.head, e.out, e.channel = 1, scope, uint32(rank)
 	h.openProxyMemory(e, memory)
 	return i
 }
@@ -59,7 +54,7 @@ func (h Home) EnterScope(proxy uint32) bool {
 }
 
 // GiveTokens takes tokens back from another rank, for a scope of this one or a proxy.
-func (h Home) GiveTokens(scope uint64, tokens int64, memory []ScopePart) {
+func (h Home) GiveTokens(scope uint64, tokens int64, memory []RemoteLane) {
 	for _, p := range memory {
 		mergeLanes(p.Owner, h.laneOf(h.scopeMemory(uint32(scope), p.Owner), laneRanks), p.Lane)
 	}
@@ -69,19 +64,19 @@ func (h Home) GiveTokens(scope uint64, tokens int64, memory []ScopePart) {
 // closeScopeAway sends the tokens of a proxy back that has none outside.
 func (c *Ctx) closeScopeAway(i uint32, e *event) {
 	memory := c.closeProxyMemory(e)
-	c.g.away.Remote.ReturnTokens(c, ScopeOf{int(e.channel), e.out}, i, int64(e.head), memory)
+	c.g.away.Remote.ReturnTokens(c, int(e.channel), e.out, i, int64(e.head), memory)
 	e.channel = 0
 	c.freeScope(i, e)
 }
 
 // memoryAround returns how the memory that EDTs in a scope see began.
-func (c *Ctx) memoryAround(scope uint32) (parts []ScopePart) {
+func (c *Ctx) memoryAround(scope uint32) (parts []RemoteLane) {
 	for scope != 0 {
 		e := c.events.At(scope)
 		if e.flags&eventMemory != 0 {
 			r := c.blocks.At(uint32(e.memory))
-			if owner := r.FirstWord(); !slices.ContainsFunc(parts, func(p ScopePart) bool { return p.Owner == owner }) {
-				parts = append(parts, ScopePart{owner, c.laneOf(r, laneZero)})
+			if owner := r.FirstWord(); !slices.ContainsFunc(parts, func(p RemoteLane) bool { return p.Owner == owner }) {
+				parts = append(parts, RemoteLane{owner, c.laneOf(r, laneZero)})
 			}
 		}
 		scope = e.parent
@@ -91,7 +86,7 @@ func (c *Ctx) memoryAround(scope uint32) (parts []ScopePart) {
 
 // openProxyMemory gives a proxy memory: the first part to its own record, and each other to a record of its own, of
 // which the proxy is inside.
-func (c *Ctx) openProxyMemory(e *event, parts []ScopePart) {
+func (c *Ctx) openProxyMemory(e *event, parts []RemoteLane) {
 	for n, p := range parts {
 		if n > 0 {
 			e.parent, e = c.newScope(scopeProxy, 0)
@@ -109,7 +104,7 @@ func (c *Ctx) openProxyMemory(e *event, parts []ScopePart) {
 }
 
 // closeProxyMemory frees the memory of a proxy, and returns what is in it.
-func (c *Ctx) closeProxyMemory(e *event) (parts []ScopePart) {
+func (c *Ctx) closeProxyMemory(e *event) (parts []RemoteLane) {
 	for e.flags&eventMemory != 0 {
 		i := uint32(e.memory)
 		r := c.blocks.At(i)
@@ -128,7 +123,7 @@ func (c *Ctx) closeProxyMemory(e *event) (parts []ScopePart) {
 }
 
 // mergeAll returns the sum of all lanes, nothing if none has changed.
-func (c *Ctx) mergeAll(r *block.Record) []ScopePart {
+func (c *Ctx) mergeAll(r *block.Record) []RemoteLane {
 	sum, owner := c.laneOf(r, laneRanks), r.FirstWord()
 	for w := range c.g.config.Workers {
 		mergeLanes(owner, sum, c.laneOf(r, lanesAhead+w))
@@ -136,7 +131,7 @@ func (c *Ctx) mergeAll(r *block.Record) []ScopePart {
 	if bytes.Equal(sum, c.laneOf(r, laneZero)) {
 		return nil
 	}
-	return []ScopePart{{owner, slices.Clone(sum)}}
+	return []RemoteLane{{owner, slices.Clone(sum)}}
 }
 
 // checkMemory ends the run if a finish scope of another rank has closed whose memory is here: what its EDTs have added

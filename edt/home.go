@@ -52,8 +52,8 @@ func (h Home) Receive(n int) { h.g.poll(h.host, n) }
 
 // On whose behalf.
 
-// A Caller is the EDT on whose behalf a message comes.
-type Caller struct {
+// A RemoteCaller is the EDT on whose behalf a message comes.
+type RemoteCaller struct {
 	From     int    // its rank, that of the sender
 	EDT      uint64 // its low GUID word, 0 for none
 	Template uint32 // the index of its template
@@ -61,7 +61,7 @@ type Caller struct {
 }
 
 // Handle says on whose behalf what follows is done, until Handle(nil).
-func (h Home) Handle(by *Caller) {
+func (h Home) Handle(by *RemoteCaller) {
 	h.signed = by
 	if by == nil {
 		h.passing, h.source, h.closes = h.passing[:0], 0, false
@@ -69,7 +69,7 @@ func (h Home) Handle(by *Caller) {
 }
 
 // Caller returns on whose behalf the call is made.
-func (h Home) Caller() (by Caller) {
+func (h Home) Caller() (by RemoteCaller) {
 	c := h.Ctx
 	switch {
 	case c.signed != nil || c.behalf != nil || c.g.sites != nil || c.current == 0 && c.closing.low != 0:
@@ -188,7 +188,7 @@ func (h Home) Reserved(g guid.GUID) bool {
 
 // Create creates an EDT in a record that was reserved, in a proxy of its scope or none. An EDT here that knows the name
 // finds the record once it is confirmed, and may connect its slots then.
-func (h Home) Create(name uint64, e *Creation, scope uint32) {
+func (h Home) Create(name uint64, e *RemoteEDT, scope uint32) {
 	c, i := h.Ctx, uint32(name)
 	k, t := c.edts.At(i), c.g.templateAt(e.Template)
 	edt := guid.FromWords(c.highEDT, 1<<63|k.Low(i))
@@ -225,7 +225,7 @@ func (h Home) Create(name uint64, e *Creation, scope uint32) {
 }
 
 // sourcesOf returns a source for each slot: the listed ones, and open slots.
-func (c *Ctx) sourcesOf(e *Creation) []Source {
+func (c *Ctx) sourcesOf(e *RemoteEDT) []Source {
 	c.sources = slices.Grow(c.sources[:0], e.Slots)[:e.Slots]
 	for n := range c.sources {
 		c.sources[n] = Source{id: guid.Uninitialized, mode: datablock.RW}

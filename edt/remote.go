@@ -33,14 +33,15 @@ type Remote interface {
 	Start(courier Home)
 
 	// Create creates an EDT on a rank, and returns its name.
-	Create(c *Ctx, to int, e *Creation) guid.GUID
+	Create(c *Ctx, to int, e *RemoteEDT) guid.GUID
 	// NewEvent creates an event on a rank.
 	NewEvent(c *Ctx, to int, t EventType, count int64) guid.GUID
 	// NewBlock creates a block on the rank of a worker.
 	NewBlock(c *Ctx, op string, size int, near Affinity) guid.GUID
 	// Depend has a rank, the home of source or of dst, carry out [Ctx.AddDependence].
 	Depend(c *Ctx, to int, source, dst guid.GUID, s RemoteSlot)
-	// Satisfy satisfies an event of another rank. Fill fills a slot there, or marks its event as lost; block names that.
+	// Satisfy satisfies an event of another rank. Fill fills a slot there, or marks its event as lost; block names
+	// that.
 	Satisfy(c *Ctx, event, block guid.GUID, s RemoteSlot)
 	Fill(c *Ctx, edt, block guid.GUID, s RemoteSlot)
 	// Destroy destroys an object of another rank.
@@ -48,9 +49,9 @@ type Remote interface {
 	// Exists and EventType ask the home of an object. They wait for the answer.
 	Exists(c *Ctx, g guid.GUID) bool
 	EventType(c *Ctx, op string, g guid.GUID) EventType
-	// ReturnTokens returns tokens, and what EDTs have added to scope memory, to a scope of another rank, for which
-	// the scope s here stood.
-	ReturnTokens(c *Ctx, s ScopeOf, here uint32, tokens int64, memory []ScopePart)
+	// ReturnTokens returns tokens, and what EDTs have added to scope memory, to a rank's scope, for which a proxy here
+	// stood.
+	ReturnTokens(c *Ctx, to int, scope uint64, proxy uint32, tokens int64, memory []RemoteLane)
 
 	// Word returns the low GUID word of the block's proxy, by which EDTs here know a block of another rank; Name is the
 	// inverse, also for blocks of this rank and for proxies that are freed.
@@ -66,8 +67,8 @@ type Remote interface {
 	Destroyed(word uint64) bool
 
 	// Poll handles messages that have arrived, at most budget of them, and sends those that were held back. Wait is
-	// called again and again, with a count from 0 on, while an EDT waits for a message. Arrived reports whether there are
-	// messages to handle, Held whether some are held back.
+	// called again and again, with a count from 0 on, while an EDT waits for a message. Arrived reports whether there
+	// are messages to handle, Held whether some are held back.
 	Poll(budget int)
 	Wait(c *Ctx, n int)
 	Arrived() bool
@@ -78,8 +79,8 @@ type Remote interface {
 	Leave() (done bool)
 }
 
-// A Creation is an EDT that is to be created on another rank.
-type Creation struct {
+// A RemoteEDT is an EDT that is to be created on another rank.
+type RemoteEDT struct {
 	Template uint32   // its index
 	Place    Affinity // as its rank numbers its own workers
 	Priority int8
@@ -88,9 +89,9 @@ type Creation struct {
 	Sources  []RemoteSource
 	Output   guid.GUID // Null for none
 	Finish   bool
-	Own      bool        // the runtime has made the output event
-	Scope    uint64      // low GUID word of the finish scope in which it counts, 0 for none; it has a token of that
-	Memory   []ScopePart // of the scopes around it
+	Own      bool         // the runtime has made the output event
+	Scope    uint64       // low GUID word of the finish scope in which it counts, 0 for none; it has a token of that
+	Memory   []RemoteLane // of the scopes around it
 }
 
 // A RemoteSource is a block, or Null, on a slot of an EDT that is created.

@@ -30,7 +30,7 @@ const (
 
 // Create implements [edt.Remote]. It takes one message, and a name that this rank has in stock, see names.go. The
 // creator also sends the dependences on events to the homes of the events, so its later calls arrive there after them.
-func (p *Part) Create(c *edt.Ctx, to int, e *edt.Creation) guid.GUID {
+func (p *Part) Create(c *edt.Ctx, to int, e *edt.RemoteEDT) guid.GUID {
 	name := p.takeName(c, to, named{})
 	own := p.own(c)
 	m, tail := &own.m, own.tail[:0]
@@ -77,7 +77,7 @@ func (p *Part) handleCreate(m *rank.Message) {
 		return
 	}
 	what := w[createWhat]
-	e := edt.Creation{
+	e := edt.RemoteEDT{
 		Template: uint32(what), Place: edt.Affinity(what >> createPlaceAt), Priority: int8(what >> createPrioAt),
 		Slots: int(w[createCounts] >> createSlotsAt), Finish: what&createFinish != 0, Own: what&createOwn != 0,
 	}
@@ -93,9 +93,9 @@ func (p *Part) handleCreate(m *rank.Message) {
 	if what&createOutput != 0 {
 		e.Output = tail.guid()
 	}
-	var memory []edt.ScopePart
+	var memory []edt.RemoteLane
 	if what&createMemory != 0 {
 		memory = tail.parts()
 	}
-	p.courier.Create(w[createName], &e, p.enterScope(edt.ScopeOf{Rank: p.caller.From, Low: w[createScope]}, memory))
+	p.courier.Create(w[createName], &e, p.enterScope(scopeOf{p.caller.From, w[createScope]}, memory))
 }

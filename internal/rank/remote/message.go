@@ -90,8 +90,8 @@ func (p *Part) handle(from int, m *rank.Message) (handled bool) {
 }
 
 // callerOf returns on whose behalf a message comes.
-func callerOf(from int, m *rank.Message) edt.Caller {
-	by := edt.Caller{From: from}
+func callerOf(from int, m *rank.Message) edt.RemoteCaller {
+	by := edt.RemoteCaller{From: from}
 	switch {
 	case m.Count <= wordTemplate:
 	case m.Words[wordTemplate] == originInTail:

@@ -43,7 +43,7 @@ type Part struct {
 	blocks   *block.Store
 	locals   []local // by worker, and last the courier's
 
-	caller   edt.Caller // of the message that is handled
+	caller   edt.RemoteCaller // of the message that is handled
 	asks     *rank.Message
 	sources  []edt.RemoteSource // memory for what is in it
 	params   []uint64

@@ -19,12 +19,18 @@ import (
 // Concurrency: of is under mu.
 type scopes struct {
 	mu sync.Mutex
-	of map[edt.ScopeOf]uint32
+	of map[scopeOf]uint32
+}
+
+// A scopeOf is a scope of a rank, by its low GUID word.
+type scopeOf struct {
+	rank int
+	low  uint64
 }
 
 // enterScope returns the proxy of a scope, in which one more EDT counts. A new one gets memory as the parts say.
-func (p *Part) enterScope(of edt.ScopeOf, memory []edt.ScopePart) uint32 {
-	if of.Low == 0 {
+func (p *Part) enterScope(of scopeOf, memory []edt.RemoteLane) uint32 {
+	if of.low == 0 {
 		return 0
 	}
 	s := &p.scopes
@@ -32,9 +38,9 @@ func (p *Part) enterScope(of edt.ScopeOf, memory []edt.ScopePart) uint32 {
 	defer s.mu.Unlock()
 	i := s.of[of]
 	if i == 0 || !p.courier.EnterScope(i) {
-		i = p.courier.OpenScope(of, memory)
+		i = p.courier.OpenScope(of.rank, of.low, memory)
 		if s.of == nil {
-			s.of = make(map[edt.ScopeOf]uint32)
+			s.of = make(map[scopeOf]uint32)
 		}
 		s.of[of] = i
 	}
@@ -42,24 +48,26 @@ func (p *Part) enterScope(of edt.ScopeOf, memory []edt.ScopePart) uint32 {
 }
 
 // ReturnTokens implements [edt.Remote]. The proxy is free for another scope only after that.
-func (p *Part) ReturnTokens(c *edt.Ctx, of edt.ScopeOf, proxy uint32, tokens int64, memory []edt.ScopePart) {
-	s := &p.scopes
+func (p *Part) ReturnTokens(
+	c *edt.Ctx, to int, scope uint64, proxy uint32, tokens int64, memory []edt.RemoteLane,
+) {
+	s, of := &p.scopes, scopeOf{to, scope}
 	s.mu.Lock()
 	if s.of[of] == proxy {
 		delete(s.of, of)
 	}
 	s.mu.Unlock()
-	m := &rank.Message{Kind: msgScope, Words: [7]uint64{of.Low, uint64(tokens)}}
+	m := &rank.Message{Kind: msgScope, Words: [7]uint64{scope, uint64(tokens)}}
 	if len(memory) > 0 {
 		m.Tail = appendParts(nil, memory)
 		m.Words[2] = 1
 	}
-	p.send(c, of.Rank, m)
+	p.send(c, to, m)
 }
 
 // handleScope takes tokens back that went to another rank.
 func (p *Part) handleScope(m *rank.Message) {
-	var memory []edt.ScopePart
+	var memory []edt.RemoteLane
 	if tail := reader(m.Tail); m.Words[2] != 0 {
 		memory = tail.parts()
 	}
@@ -68,7 +76,7 @@ func (p *Part) handleScope(m *rank.Message) {
 
 // appendParts adds parts of scope memory to the tail of a message: their number; of each the owner, its size, and how
 // many bytes follow, as zeros at the end are left out.
-func appendParts(tail []byte, parts []edt.ScopePart) []byte {
+func appendParts(tail []byte, parts []edt.RemoteLane) []byte {
 	tail = appendWords(tail, uint64(len(parts)))
 	for _, p := range parts {
 		kept := bytes.TrimRight(p.Lane, "\x00")
@@ -79,12 +87,12 @@ func appendParts(tail []byte, parts []edt.ScopePart) []byte {
 }
 
 // parts is the inverse of appendParts.
-func (r *reader) parts() (all []edt.ScopePart) {
+func (r *reader) parts() (all []edt.RemoteLane) {
 	for range r.word() {
 		owner, size, kept := r.word(), r.word(), r.word()
 		lane := make([]byte, size)
 		copy(lane, r.bytes(kept))
-		all = append(all, edt.ScopePart{Owner: owner, Lane: lane})
+		all = append(all, edt.RemoteLane{Owner: owner, Lane: lane})
 	}
 	return all
 }

@@ -14,16 +14,16 @@ type closing struct {
 	then func()
 }
 
-func (c closing) ReturnTokens(on *edt.Ctx, of edt.ScopeOf, proxy uint32, tokens int64, memory []edt.ScopePart) {
+func (c closing) ReturnTokens(on *edt.Ctx, to int, scope uint64, proxy uint32, n int64, memory []edt.RemoteLane) {
 	c.then()
-	c.Part.ReturnTokens(on, of, proxy, tokens, memory)
+	c.Part.ReturnTokens(on, to, scope, proxy, n, memory)
 }
 
 // TestProxyThatCloses: an EDT that comes while a proxy closes gets a new one, which stays when the first has gone.
 func TestProxyThatCloses(t *testing.T) {
 	loop := rank.NewLoop(2, nil)
 	p := New(Config{Engine: loop.Engine(0), Run: ids.NewRun()})
-	of := edt.ScopeOf{Rank: 1, Low: 1<<63 | 5}
+	of := scopeOf{1, 1<<63 | 5}
 	var first, open uint32
 	ranks := p.Ranks()
 	ranks.Remote = closing{p, func() {
@@ -45,7 +45,7 @@ func TestProxyThatCloses(t *testing.T) {
 	var returned []uint64
 	loop.Engine(1).Poll(2, func(_ int, m *rank.Message) bool {
 		returned = append(returned, m.Words[1])
-		return m.Kind == msgScope && m.Words[0] == of.Low
+		return m.Kind == msgScope && m.Words[0] == of.low
 	})
 	if len(returned) != 2 || returned[0] != 1 || returned[1] != 2 {
 		t.Errorf("tokens come back: %v, want 1 and 2", returned)

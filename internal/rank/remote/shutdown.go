@@ -28,7 +28,7 @@ type shutdown struct {
 
 // A report is what a rank sends rank 0 about the run that has ended.
 type report struct {
-	edt.Report
+	edt.RemoteReport
 	Sent []rank.Traffic
 	Host []byte
 	From int
@@ -112,9 +112,9 @@ const batch = 64
 
 // join gives the graph of rank 0 what the other ranks have reported.
 func (p *Part) join() {
-	p.courier.Join(edt.Report{Leaks: p.unusedNames()})
+	p.courier.Join(edt.RemoteReport{Leaks: p.unusedNames()})
 	for _, other := range p.shutdown.reports {
-		p.courier.Join(other.Report)
+		p.courier.Join(other.RemoteReport)
 	}
 }
 
