@@ -94,56 +94,6 @@ var acrossRanks = []across{
 				testrun.Equal(tr, 24, c.BlockSize(g), "bytes of a block that the EDT holds")
 			}, rw(g))
 		}},
-	{name: "latch", made: latchAt(1), runs: 1,
-		call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-			here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
-			c.SatisfySlot(g, guid.Null, edt.Incr)
-			c.Satisfy(g, guid.Null)
-			c.Satisfy(g, guid.Null)
-		}},
-	{name: "idempotent", made: eventOf(edt.Idempotent), runs: 1,
-		call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-			c.Satisfy(g, guid.Null)
-			c.Satisfy(g, guid.Null)
-			here(c, func(c *edt.Ctx, _ edt.Args) { ran.add(); c.DestroyEvent(g) }, rw(g))
-		}},
-	{name: "counted", made: countedFor(2), runs: 2,
-		call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-			here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
-			c.Satisfy(g, guid.Null)
-			here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
-		}},
-	{name: "channel", made: channelOf(2), runs: 2,
-		call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-			for k := range uint64(2) {
-				c.Satisfy(g, wordBlock(c, k))
-			}
-			for k := range uint64(2) {
-				here(c, func(_ *edt.Ctx, in edt.Args) {
-					if ran.add(); wordOf(in.Dep(0)) != k {
-						tr.Errorf("generation %d brings %d", k, wordOf(in.Dep(0)))
-					}
-				}, rw(g))
-			}
-		}},
-	{name: "block to an EDT", made: func(c *edt.Ctx) guid.GUID {
-		return c.NewEDTAt(c.Bind(2), c.NewTemplate("gets", 0, 2, body(func(c *edt.Ctx, in edt.Args) {
-			if wordOf(in.Dep(0)) != 9 || !in.Dep(1).IsNull() || c.Worker() != 2 {
-				panic("wrong block or worker")
-			}
-			c.DestroyBlock(in.Dep(0).GUID())
-		})), nil)
-	}, call: func(_ *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
-		c.AddDependence(guid.Null, g, 1, datablock.Null)
-		c.AddDependence(wordBlock(c, 9), g, 0, datablock.EW)
-	}},
-	{name: "event that feeds one here", made: eventOf(edt.Once), runs: 1,
-		call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-			fed := c.NewEvent(edt.Once)
-			here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(fed))
-			c.AddDependence(g, fed, 0, datablock.RW)
-			c.Satisfy(g, guid.Null)
-		}},
 	{name: "event of a third rank that feeds events, and a latch of its own rank", runs: 4,
 		made: func(c *edt.Ctx) guid.GUID {
 			feeds, latch := c.NewEvent(edt.Idempotent), c.NewLatch(1)
@@ -163,52 +113,6 @@ var acrossRanks = []across{
 			}
 			c.Satisfy(g, guid.Null)
 		}},
-	{name: "goes on behind an event and with a block", made: eventOf(edt.Once), runs: 2,
-		call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-			goesOn := c.NewTemplate("goes on", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
-				if ran.add(); in.Param(0) == 0 {
-					in.Params()[0] = 1
-					c.Again(edt.Change{Slot: 0, Source: g})
-					c.Satisfy(g, wordBlock(c, 5))
-				} else if wordOf(in.Dep(0)) != 5 {
-					tr.Errorf("goes on with %d", wordOf(in.Dep(0)))
-				}
-			}))
-			c.NewEDTAt(c.Bind(1), goesOn, edt.Params(0), edt.From(guid.Null, datablock.RW))
-		}},
-	{name: "pass", made: eventOf(edt.Sticky), runs: 1, call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-		c.NewEDTAt(c.Bind(0), c.NewTemplate("gets", 0, 1, body(func(_ *edt.Ctx, in edt.Args) {
-			if ran.add(); wordOf(in.Dep(0)) != 4 {
-				tr.Errorf("passed %d", wordOf(in.Dep(0)))
-			}
-		})), nil, rw(g))
-		here(c, func(c *edt.Ctx, in edt.Args) {
-			datablock.Slice[uint64](in.Dep(0))[0] = 4
-			c.Pass(g, 0)
-		}, rw(wordBlock(c, 3)))
-	}},
-	{name: "output event", made: eventOf(edt.Sticky), runs: 1, call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-		block := wordBlock(c, 6)
-		create(c, c.NewTemplate("returns", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			testrun.Equal(tr, g, c.Output(), "output event")
-			return block
-		}), edt.Spec{OutputEvent: g, Hint: edt.Hint{Affinity: c.Bind(0)}})
-		here(c, func(_ *edt.Ctx, in edt.Args) {
-			if ran.add(); wordOf(in.Dep(0)) != 6 {
-				tr.Errorf("returned %d", wordOf(in.Dep(0)))
-			}
-		}, rw(g))
-	}},
-	{name: "finish scope", made: eventOf(edt.Sticky), runs: 4, call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-		create(c, c.NewTemplate("scope", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
-			for k := range 3 {
-				c.NewEDTAt(c.Bind(k), c.NewTemplate("in scope", 0, 0, body(func(*edt.Ctx, edt.Args) { ran.add() })), nil)
-			}
-		})), edt.Spec{OutputEvent: g, Finish: true, Hint: edt.Hint{Affinity: c.Bind(0)}})
-		here(c, func(*edt.Ctx, edt.Args) {
-			testrun.Equal(tr, 4, ran.next(), "EDTs that ran before the scope's end")
-		}, rw(g))
-	}},
 	{name: "from outside", made: eventOf(edt.Once), runs: 2, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
 		here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
 		event, x := c.NewExternal(1)

@@ -11,7 +11,6 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/proof/testrun"
-	"ocr/runtime"
 )
 
 // reusedAndReplaced runs a program everywhere, with an EDT that goes on in the record that it
@@ -142,42 +141,6 @@ func slotProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, slots int, when s
 	})
 }
 
-// TestAgainOutput: the output event belongs to the EDT whose body asks to go on, the finish scope to all.
-func TestAgainOutput(t *testing.T) {
-	for _, finish := range []bool{false, true} {
-		reusedAndReplaced(t, func(tr *trial) edt.Func {
-			const rounds = 5
-			ran := tr.times("rounds", rounds)
-			after := tr.times("what waits for the output", 1)
-			return body(func(c *edt.Ctx, _ edt.Args) {
-				gate := c.NewEvent(edt.Sticky)
-				tmpl := c.NewTemplate("round", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-					round := ran.next()
-					testrun.Equal(tr, round > 1, c.Output().IsNull(), "round %d has the output event", round)
-					if round < rounds {
-						c.Again()
-					}
-					if finish {
-						return guid.Null
-					}
-					return wordBlock(c, uint64(round))
-				})
-				_, out := c.Spawn(tmpl, &edt.Spec{Deps: []edt.Source{rw(gate)}, Output: true, Finish: finish})
-				launch(c, func(c *edt.Ctx, in edt.Args) {
-					after.add()
-					if !finish && wordOf(in.Dep(0)) != 1 {
-						tr.Errorf("output of round %d", wordOf(in.Dep(0)))
-					}
-					if n := ran.get(); finish && n != rounds {
-						tr.Errorf("finish scope ends after %d rounds of %d", n, rounds)
-					}
-				}, rw(out))
-				c.Satisfy(gate, guid.Null)
-			})
-		})
-	}
-}
-
 // TestAgainStuck: an EDT that goes on and waits for what never comes is in the report, with
 // the line of the call if sites are recorded.
 func TestAgainStuck(t *testing.T) {
@@ -203,54 +166,25 @@ func TestAgainStuck(t *testing.T) {
 	}
 }
 
-// A witness notes what an EDT that goes on is seen to do.
-type witness struct {
-	edt.NopObserver
-	w   *edt.Worker
-	log *[]string
-}
-
-func (w witness) note(format string, args ...any) {
-	*w.log = append(*w.log, fmt.Sprintf(format, args...))
-}
-
-func (w witness) EDTCreated(g guid.GUID, t *edt.Template, slots int) {
-	w.note("%s with %d slots created by an EDT: %v", t.Name(), slots, !w.w.Ctx().Self().IsNull() && w.w.Ctx().Self() != g)
-}
-func (w witness) EDTReady(guid.GUID)                                { w.note("ready") }
-func (w witness) EDTBegin(_ guid.GUID, t *edt.Template, _ edt.Args) { w.note("begin %s", t.Name()) }
-func (w witness) EDTReturned(guid.GUID)                             { w.note("returned") }
-func (w witness) EDTEnded(guid.GUID)                                { w.note("ended") }
-func (w witness) BlockReleased(guid.GUID, datablock.Mode, bool)     { w.note("released") }
-func (w witness) DependenceAdded(source, _ guid.GUID, slot int, m datablock.Mode) {
-	w.note("dependence on %v in slot %d, %v", source.Kind(), slot, m)
-}
-func (w witness) SlotSatisfied(_ guid.GUID, slot int, from, _ guid.GUID) {
-	w.note("slot %d satisfied by event: %v", slot, !from.IsNull())
-}
-
 // TestAgainObserved: observers see an ordinary EDT, which the one before creates.
 func TestAgainObserved(t *testing.T) {
-	var log []string
-	err := runtime.Run(t.Context(), body(func(c *edt.Ctx, _ edt.Args) {
+	log := chronicleOf(t, body(func(c *edt.Ctx, _ edt.Args) {
 		first := true
 		e := c.NewEvent(edt.Sticky)
 		c.Satisfy(e, guid.Null)
-		log = nil
 		launch(c, func(c *edt.Ctx, _ edt.Args) {
 			if first {
 				first = false
 				c.Again(edt.Change{Slot: 1, Source: e})
 			}
 		}, rw(wordBlock(c, 1)), rw(guid.Null))
-	}), runtime.Workers(1), runtime.Observe(func(w *edt.Worker) edt.Observer { return witness{w: w, log: &log} }))
-	testrun.OK(t, err)
-	ends := slices.Index(log, "begin launched")
-	want := []string{
-		"begin launched", "returned", "released", "launched with 2 slots created by an EDT: true",
-		"dependence on data block in slot 0, RW", "slot 0 satisfied by event: false", "dependence on event in slot 1, RW",
-		"slot 1 satisfied by event: true",
-		"ready", "ended", "begin launched", "returned", "released", "ended",
-	}
-	testrun.Same(t, want, log[max(ends, 0):], "observed")
+	}))
+	testrun.Same(t, []string{
+		"launched: begin launched, 2 deps", "launched: returned launched", "launched: release block8 RW false",
+		"launched: create launched/2", "launched: depend block8 -> launched/0 RW",
+		"launched: slot launched/0 gets block8 from -", "launched: depend sticky -> launched/1 RW",
+		"launched: slot launched/1 gets - from sticky", "launched: ready launched", "-: ended launched",
+		"launched: begin launched, 2 deps", "launched: returned launched", "launched: release block8 RW false",
+		"-: ended launched",
+	}, log[max(slices.Index(log, "launched: begin launched, 2 deps"), 0):], "observed")
 }

@@ -43,25 +43,6 @@ func TestBlocksAreZeroedAndAligned(t *testing.T) {
 	}))
 }
 
-func TestCreatorHoldsItsBlockInRW(t *testing.T) {
-	everywhere(t, counting("others", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
-		ended := new(tally)
-		g, b := c.NewBlock(8)
-		testrun.Equal(tr, datablock.RW, c.BlockMode(g), "mode")
-		// EW and Const cannot be granted before the creator has ended.
-		for _, m := range []datablock.Mode{datablock.EW, datablock.Const} {
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				if ended.get() != 1 || wordOf(in.Dep(0)) != 5 {
-					tr.Errorf("%v granted while the creator held the block, read %d", m, wordOf(in.Dep(0)))
-				}
-			}, edt.From(g, m))
-		}
-		datablock.SliceOf[uint64](b)[0] = 5
-		ended.add()
-	}))
-}
-
 // The same block on several slots in one mode is acquired once and given back once (OCR tests DuplicateDeps0 to 2).
 func TestOneBlockOnSeveralSlots(t *testing.T) {
 	for _, mode := range modes {
@@ -117,39 +98,6 @@ func TestOneBlockOnSeveralSlots(t *testing.T) {
 			}
 		}
 	}
-}
-
-// A downgrade publishes the writes, keeps read access, and lets writers go on.
-func TestDowngrade(t *testing.T) {
-	for _, mode := range []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const} {
-		t.Run(mode.String(), func(t *testing.T) {
-			everywhere(t, func(tr *trial) edt.Func {
-				ran := tr.times("EDT", 1)
-				after := tr.times("writers after it", 3)
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					block := wordBlock(c, 12)
-					launch(c, func(c *edt.Ctx, in edt.Args) {
-						ran.add()
-						for range 3 {
-							launch(c, func(*edt.Ctx, edt.Args) { after.add() }, edt.From(block, datablock.EW))
-						}
-						c.Downgrade(block)
-						c.Downgrade(block)
-						testrun.Equal(tr, readMode(mode), c.BlockMode(block), "mode after a downgrade")
-						testrun.Equal(tr, 12, wordOf(in.Dep(0)), "read after a downgrade")
-						c.Release(block)
-					}, edt.From(block, mode))
-				})
-			})
-		})
-	}
-}
-
-func readMode(m datablock.Mode) datablock.Mode {
-	if m == datablock.Const {
-		return m
-	}
-	return datablock.RO
 }
 
 // A block that is destroyed when its users are runnable stays in one process for those, too, that wait for another one

@@ -228,30 +228,6 @@ func TestDestroyedConnectedElsewhere(t *testing.T) {
 	}
 }
 
-// TestMisuseFoundAfterTheEnd: what is wrong is found when the message arrives, and that is an error of the run although
-// it was shut down meanwhile.
-func TestMisuseFoundAfterTheEnd(t *testing.T) {
-	for found := range 3 {
-		for seed := range uint64(20) {
-			h := edttest.NewRanks(seed, 3, edt.Config{Workers: 1})
-			err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
-				c.Satisfy(on(c, found, func(c *edt.Ctx, _ edt.Args) {
-					event := c.NewEvent(edt.Sticky)
-					c.DestroyEvent(event)
-					c.Satisfy(on(c, (found+1)%3, func(c *edt.Ctx, _ edt.Args) {
-						c.Satisfy(event, guid.Null)
-						c.Shutdown()
-					}), guid.Null)
-				}), guid.Null)
-			}))
-			h.Graph.Close()
-			if !errors.Is(err, edt.ErrStale) {
-				t.Fatalf("seed %d, found on rank %d: %v", seed, found, err)
-			}
-		}
-	}
-}
-
 // A panicObserver panics as soon as a message of another rank satisfies an event.
 type panicObserver struct{ edt.NopObserver }
 

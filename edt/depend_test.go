@@ -11,54 +11,6 @@ import (
 
 var modes = []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const, datablock.Null}
 
-// The table of add-dependence for EDTs: every source, in every mode, on a slot
-// that is connected at creation or later.
-func TestDependenceOnEDT(t *testing.T) {
-	for _, source := range []string{"block", "Null", "event with block", "event without", "triggered event with block",
-		"triggered event without"} {
-		for _, late := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s, late=%v", source, late), func(t *testing.T) {
-				everywhere(t, counting("EDTs", len(modes), func(tr *trial, c *edt.Ctx, ran *tally) {
-					for _, mode := range modes {
-						dependOn(tr, c, source, mode, late, ran)
-					}
-				}))
-			})
-		}
-	}
-}
-
-func dependOn(tr *trial, c *edt.Ctx, source string, mode datablock.Mode, late bool, ran *tally) {
-	block := wordBlock(c, 12)
-	g, want := guid.Null, guid.Null
-	switch source {
-	case "block":
-		g, want = block, block
-	case "event with block", "triggered event with block":
-		g, want = c.NewEvent(edt.Sticky), block
-	case "event without", "triggered event without":
-		g = c.NewEvent(edt.Sticky)
-	}
-	if len(source) > 9 && source[:9] == "triggered" {
-		c.Satisfy(g, want)
-	}
-	check := func(c *edt.Ctx, in edt.Args) {
-		ran.add()
-		checkDep(tr, in.Dep(0), want, mode)
-		if want != guid.Null && mode != datablock.Null && c.BlockMode(want) != mode {
-			tr.Errorf("BlockMode is %v, want %v", c.BlockMode(want), mode)
-		}
-	}
-	if late {
-		c.AddDependence(g, open(c, 1, check), 0, mode)
-	} else {
-		launch(c, check, edt.From(g, mode))
-	}
-	if len(source) > 5 && source[:5] == "event" {
-		launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(g, want) })
-	}
-}
-
 // checkDep checks that an EDT sees a block in a mode: the block's GUID, never the
 // event's, and its memory unless the mode gives no access.
 func checkDep(tr *trial, d *datablock.Dep, want guid.GUID, mode datablock.Mode) {

@@ -84,36 +84,6 @@ func TestSeveralEnds(t *testing.T) {
 	}
 }
 
-// TestPanicBehindMisuse: of a panic in whose deferred call a misuse was made Go tells
-// no value, but the error tells where it is from.
-func TestPanicBehindMisuse(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		var f fault
-		tr.want = func(err error) {
-			var p *edt.PanicError
-			var e *edt.Error
-			if !errors.As(err, &p) || !errors.As(err, &e) {
-				tr.Errorf("run: %v, want a panic and a misuse", err)
-				return
-			}
-			where := fmt.Sprintf("%s:%d", f.file, f.line)
-			if !strings.Contains(p.Error(), where) || !strings.Contains(string(p.Stack), where) || p.Template != "launched" ||
-				p.EDT != f.edt {
-				tr.Errorf("%v: want the panic of %v at %s", p, f.edt, where)
-			}
-			if !errors.Is(e, edt.ErrKind) || e.EDT != f.edt || e.File != "end_test.go" || e.Line == f.line {
-				tr.Errorf("%v, want the misuse of the same EDT", e)
-			}
-		}
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			launch(c, func(c *edt.Ctx, in edt.Args) {
-				defer func() { c.Release(guid.Null) }()
-				f.at(c, guid.Null, func() { in.Param(7) })
-			})
-		})
-	})
-}
-
 // TestMisusesOfOneBody: a body that recovers from misuses has them told, up to a bound,
 // and those of other EDTs are not mixed in.
 func TestMisusesOfOneBody(t *testing.T) {

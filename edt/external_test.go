@@ -28,25 +28,6 @@ func readFrom(c *edt.Ctx, event guid.GUID, f func(c *edt.Ctx, bytes string)) {
 	}, edt.From(event, datablock.RO))
 }
 
-func TestExternalOnce(t *testing.T) {
-	for _, bytes := range []string{"from outside", ""} {
-		everywhere(t, counting("the EDT that waits", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
-			event, x := c.NewExternal(1)
-			readFrom(c, event, func(c *edt.Ctx, got string) {
-				ran.add()
-				if c.DestroyEvent(event); got != bytes {
-					tr.Errorf("the EDT got %q, want %q", got, bytes)
-				}
-			})
-			go func() {
-				if err := x.Satisfy([]byte(bytes)); err != nil {
-					tr.Errorf("%v", err)
-				}
-			}()
-		}))
-	}
-}
-
 // The k-th dependence gets the k-th satisfaction, whenever mail arrives.
 func TestExternalStream(t *testing.T) {
 	const n = 20

@@ -102,25 +102,6 @@ func TestFailureAmongOtherEnds(t *testing.T) {
 		"Fail was called with a nil error (fail_test.go:")
 }
 
-// A search reports a failure with the schedule that shows it, and only under that.
-func TestFailureInSearch(t *testing.T) {
-	late := errors.New("the second came first")
-	r := edttest.Search(func(*edttest.Trial) edt.Func {
-		first := false
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			launch(c, func(*edt.Ctx, edt.Args) { first = true })
-			launch(c, func(c *edt.Ctx, _ edt.Args) {
-				if !first {
-					c.Fail(late)
-				}
-			})
-		})
-	})
-	if r.Failure == nil || !errors.Is(r.Failure, late) || r.Failure.Passes == nil {
-		t.Errorf("%v, want %v", r.Failure, late)
-	}
-}
-
 // A key of a value in the context that a host is given.
 type key struct{}
 

@@ -173,15 +173,3 @@ func TestMisuseOutputOfScopeDestroyed(t *testing.T) {
 		})
 	})
 }
-
-// The output event of an EDT is gone when the EDT ends.
-func TestMisuseOutputDestroyed(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		tr.want = func(err error) { testrun.Is(tr, err, edt.ErrStale, "error") }
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			create(c, c.NewTemplate("producer", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
-				c.DestroyEvent(c.Output())
-			})), edt.Spec{Output: true})
-		})
-	})
-}

@@ -220,31 +220,6 @@ func TestObserverKnowsSources(t *testing.T) {
 	}
 }
 
-func TestObserverSeesScopes(t *testing.T) {
-	got := chronicleOf(t, body(func(c *edt.Ctx, in edt.Args) {
-		c.DestroyBlock(in.Dep(0).GUID())
-		outer := c.NewTemplate("outer", 0, 0, func(c *edt.Ctx, in edt.Args) guid.GUID { return guid.Null })
-		c.Spawn(outer, &edt.Spec{Finish: true, Output: true})
-	}))
-	var told []string
-	for _, l := range got {
-		for _, part := range []string{"scope", "latch"} {
-			if strings.Contains(l, part) {
-				told = append(told, l)
-				break
-			}
-		}
-	}
-	want := []string{
-		"main: create latch",
-		"main: scope of outer",
-		"-: scope closed, to latch",
-		"-: satisfy latch/0 with - by -",
-		"-: destroy latch",
-	}
-	testrun.Same(t, want, told, "told")
-}
-
 func TestObserverSeesPanics(t *testing.T) {
 	var lines []string
 	h := edttest.New(1, edt.Config{Workers: 1, Observe: func(w *edt.Worker) edt.Observer {

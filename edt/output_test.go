@@ -16,28 +16,6 @@ func spawn(c *edt.Ctx, s edt.Spec, f edt.Func) (start func(), output guid.GUID) 
 	return func() { c.AddDependence(guid.Null, task, 0, datablock.RW) }, output
 }
 
-func TestOutputEventCarriesReturnedBlock(t *testing.T) {
-	everywhere(t, counting("consumer", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
-		var block guid.GUID
-		start, out := spawn(c, edt.Spec{Output: true}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			var b []byte
-			block, b = c.NewBlock(8)
-			datablock.SliceOf[uint64](b)[0] = 77
-			return block
-		})
-		launch(c, func(c *edt.Ctx, in edt.Args) {
-			ran.add()
-			if d := in.Dep(0); d.GUID() != block || wordOf(d) != 77 {
-				tr.Errorf("got %v, want %v", d.GUID(), block)
-			}
-			if c.Exists(out) {
-				tr.Errorf("the output event exists after its trigger")
-			}
-		}, rw(out))
-		start()
-	}))
-}
-
 func TestOwnOutputEvent(t *testing.T) {
 	for _, tc := range []struct {
 		name  string

@@ -145,21 +145,6 @@ func TestSnapshotOfScope(t *testing.T) {
 	})
 }
 
-// The short form has the first EDTs that wait.
-func TestShortSnapshot(t *testing.T) {
-	s := &edt.Snapshot{Count: 7, Templates: []edt.TemplateState{{Template: "a", Waiting: 4, Ready: 2},
-		{Template: "b", Waiting: 2, Acquiring: 1}}}
-	for k := range 7 {
-		s.Waiting = append(s.Waiting, edt.WaitingEDT{Template: fmt.Sprintf("waits%d", k)})
-	}
-	said := s.Short()
-	for text, want := range map[string]bool{
-		"EDTs: 6 waiting, 1 acquiring, 2 ready": true, "waits3": true, "waits4": false, "and 3 more\n": true,
-	} {
-		testrun.Equal(t, want, strings.Contains(said, text), "%q in\n%s", text, said)
-	}
-}
-
 // TestRunning: a host can ask, at any time, which EDT a worker runs, and how many EDTs have been created and begun.
 func TestRunning(t *testing.T) {
 	h := edttest.New(1, edt.Config{Workers: 2})

@@ -11,33 +11,6 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// slotCounts are those around the number that fits into an EDT's record.
-var slotCounts = []int{1, 3, 4, 5, 64, 200}
-
-func TestEDTRunsOnceWhenAllSlotsAreSatisfied(t *testing.T) {
-	for _, slots := range slotCounts {
-		t.Run(fmt.Sprint(slots), func(t *testing.T) {
-			everywhere(t, func(tr *trial) edt.Func {
-				satisfied, ran := new(tally), tr.times("EDT", 1)
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					task := open(c, slots, func(_ *edt.Ctx, in edt.Args) {
-						ran.add()
-						if n := satisfied.get(); n != slots || len(in.Deps()) != slots {
-							tr.Errorf("started with %d of %d slots satisfied, sees %d", n, slots, len(in.Deps()))
-						}
-					})
-					for k := range slots {
-						launch(c, func(c *edt.Ctx, _ edt.Args) {
-							satisfied.add()
-							c.AddDependence(guid.Null, task, k, datablock.RW)
-						})
-					}
-				})
-			})
-		})
-	}
-}
-
 func TestParametersAreCopied(t *testing.T) {
 	for _, n := range []int{0, 1, 4, 5, 6, 100} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -141,33 +114,6 @@ func TestUnknownCounts(t *testing.T) {
 				})))
 			}))
 		})
-	}
-}
-
-func TestHolesInDependenceListAreFilledLater(t *testing.T) {
-	for _, slots := range slotCounts {
-		for _, hole := range []int{0, slots / 2, slots - 1} {
-			t.Run(fmt.Sprintf("%d of %d", hole, slots), func(t *testing.T) {
-				everywhere(t, func(tr *trial) edt.Func {
-					filled, ran := new(tally), tr.times("EDT", 1)
-					return body(func(c *edt.Ctx, _ edt.Args) {
-						deps := make([]edt.Source, slots)
-						for k := range deps {
-							deps[k] = rw(guid.Null)
-						}
-						deps[hole] = edt.Open
-						task := launch(c, func(*edt.Ctx, edt.Args) {
-							ran.add()
-							testrun.Equal(tr, 1, filled.get(), "ran before slot %d was connected", hole)
-						}, deps...)
-						launch(c, func(c *edt.Ctx, _ edt.Args) {
-							filled.add()
-							c.AddDependence(guid.Null, task, hole, datablock.RW)
-						})
-					})
-				})
-			})
-		}
 	}
 }
 
