@@ -2,12 +2,14 @@ package edt_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"ocr/datablock"
 	"ocr/edt"
+	"ocr/edt/edttest"
 	"ocr/guid"
 	"ocr/internal/proof/testrun"
 )
@@ -122,4 +124,284 @@ func TestCounters(t *testing.T) {
 			c.DestroyTemplate(tmpl)
 		})
 	})
+}
+
+// How a run ends where more than one thing ends it.
+
+var errPanic = errors.New("the panic of a body")
+
+// Ways to end a run.
+func doMisuse(c *edt.Ctx)   { c.Release(guid.Null) }
+func doPanic(*edt.Ctx)      { panic(errPanic) }
+func doAbort(c *edt.Ctx)    { c.Abort(9) }
+func doShutdown(c *edt.Ctx) { c.Shutdown() }
+
+// told lists what an error tells of, in the order of the text.
+func told(err error) (all []string) {
+	if err == nil {
+		return nil
+	}
+	for _, line := range strings.Split(err.Error(), "\n") {
+		switch {
+		case strings.Contains(line, "edt: release"):
+			all = append(all, "misuse")
+		case strings.Contains(line, "edt: panic"):
+			all = append(all, "panic")
+		case strings.Contains(line, "edt: aborted"):
+			all = append(all, "abort")
+		default:
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+// TestSeveralEnds: what comes second does so in a deferred call, or simply after.
+func TestSeveralEnds(t *testing.T) {
+	for _, tc := range []struct {
+		name          string
+		first, second func(c *edt.Ctx)
+		want          []string
+	}{
+		{"misuse after shutdown", doShutdown, doMisuse, []string{"misuse"}},
+		{"panic after shutdown", doShutdown, doPanic, []string{"panic"}},
+		{"abort after shutdown", doShutdown, doAbort, nil},
+		{"misuse after abort", doAbort, doMisuse, []string{"misuse", "abort"}},
+		{"panic after abort", doAbort, doPanic, []string{"panic", "abort"}},
+		{"shutdown after abort", doAbort, doShutdown, []string{"abort"}},
+		{"abort after misuse", doMisuse, doAbort, []string{"misuse", "abort"}},
+		{"abort after panic", doPanic, doAbort, []string{"panic", "abort"}},
+		{"shutdown after misuse", doMisuse, doShutdown, []string{"misuse"}},
+		{"shutdown after panic", doPanic, doShutdown, []string{"panic"}},
+		{"panic after misuse", doMisuse, doPanic, []string{"misuse", "panic"}},
+		{"misuse after panic", doPanic, doMisuse, []string{"panic", "misuse"}},
+		{"misuse after misuse", doMisuse, doMisuse, []string{"misuse", "misuse"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			underSeeds(t, 2, func(tr *trial) edt.Func {
+				tr.want = func(err error) {
+					testrun.Equal(tr, fmt.Sprint(tc.want), fmt.Sprint(told(err)),
+						"what the error names")
+					if strings.Contains(tc.name, "abort") && err != nil {
+						if a := new(edt.AbortError); !errors.As(err, &a) || a.Code != 9 {
+							tr.Errorf("%v: the code of the abort is lost", err)
+						}
+					}
+				}
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					launch(c, func(c *edt.Ctx, _ edt.Args) {
+						defer tc.second(c)
+						tc.first(c)
+					})
+				})
+			})
+		})
+	}
+}
+
+// TestMisusesOfOneBody: a body that recovers from misuses has them told, up to a bound,
+// and those of other EDTs are not mixed in.
+func TestMisusesOfOneBody(t *testing.T) {
+	onPool(t, func(tr *trial) edt.Func {
+		tr.want = func(err error) {
+			if n := len(told(err)); n < 2 || n > 8 {
+				tr.Errorf("%d misuses are reported", n)
+			}
+			var one interface{ Unwrap() []error }
+			if !errors.As(err, &one) {
+				tr.Errorf("%v wraps no list", err)
+				return
+			}
+			var first *edt.Error
+			for _, err := range one.Unwrap() {
+				var e *edt.Error
+				if errors.As(err, &e); first == nil {
+					first = e
+				}
+				testrun.Equal(tr, first.EDT, e.EDT, "EDT of the misuse")
+			}
+		}
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			for range 2 * c.Workers() {
+				launch(c, func(c *edt.Ctx, _ edt.Args) {
+					for range 100 {
+						func() {
+							defer func() { _ = recover() }()
+							doMisuse(c)
+						}()
+					}
+				})
+			}
+		})
+	})
+}
+
+func TestMemoryLimit(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		tr.memory = 8 << 20
+		tr.want = func(err error) { testrun.Is(tr, err, edt.ErrMemory, "error") }
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			for range 10 { // reused, so that this much fits
+				c.DestroyBlock(c.NewBlockNoAcquire(2 << 20))
+			}
+			for range 5 {
+				c.NewBlockNoAcquire(2 << 20)
+			}
+			tr.Errorf("10 MiB fit into 8")
+		})
+	})
+}
+
+// If not even the argument block fits, the run ends with an error as well.
+func TestMemoryLimitBelowTheArgumentBlock(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		tr.memory = 1
+		tr.want = func(err error) { testrun.Is(tr, err, edt.ErrMemory, "error") }
+		return body(nothing)
+	})
+}
+
+// TestMemoryLimitIsNamed: the error has the option, its value, and what was needed, by any call that needs memory, and
+// the line if a body makes it.
+func TestMemoryLimitIsNamed(t *testing.T) {
+	for _, x := range []struct {
+		limit uint64
+		main  edt.Func
+		want  []string
+	}{
+		{7, body(nothing), []string{"8 bytes: ", "may have 7, see runtime.Memory"}},
+		{20_000, body(func(c *edt.Ctx, _ edt.Args) { c.NewBlock(20_001) }),
+			[]string{"20001 bytes: ", "may have 20000, see runtime.Memory", "(program_test.go:"}},
+		{1 << 20, body(func(c *edt.Ctx, _ edt.Args) {
+			for {
+				c.NewBlockNoAcquire(5000)
+			}
+		}), []string{"5000 bytes: ", "may have 1048576, see runtime.Memory", "(program_test.go:"}},
+		{1 << 20, body(func(c *edt.Ctx, _ edt.Args) { c.NewBlock(datablock.MaxSize + 1) }),
+			[]string{fmt.Sprintf("%d bytes: a data block may have %d", datablock.MaxSize+1, datablock.MaxSize)}},
+	} {
+		h := edttest.New(1, edt.Config{Workers: 1, Memory: x.limit})
+		err := h.Run(x.main)
+		testrun.Is(t, err, edt.ErrMemory, "limit %d", x.limit)
+		testrun.Contains(t, fmt.Sprint(err), x.want...)
+		h.Graph.Close()
+	}
+}
+
+// The largest counts work, and one satisfaction uses up neither a latch nor a counted event that has them. The EDT
+// that waits for a latch must not run; the one that waits for the counted event may.
+func TestCountsAtTheirLimits(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		runs := func(*edt.Ctx, edt.Args) { tr.Errorf("an EDT ran whose latch has not triggered") }
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			lasts := func(e guid.GUID, waiter func(*edt.Ctx, edt.Args)) {
+				launch(c, waiter, rw(e))
+				c.Satisfy(e, guid.Null)
+				if !c.Exists(e) {
+					tr.Errorf("the event is gone")
+					return
+				}
+				c.DestroyEvent(e)
+			}
+			lasts(c.NewLatch(1<<62), runs)
+			lasts(c.NewLatch(-1<<62), runs)
+			lasts(c.NewCounted(1<<62-1), nothing)
+			c.Shutdown()
+		})
+	})
+}
+
+func TestTemplatesOfARunAreLimited(t *testing.T) {
+	tr := &trial{t: t, workers: 1, where: "seed 1"}
+	tr.want = func(err error) {
+		var e *edt.Error
+		if e, _ = err.(*edt.Error); e == nil || e.Cause != edt.ErrMemory {
+			tr.Errorf("%v, want %v", err, edt.ErrMemory)
+		}
+		testrun.Contains(tr, fmt.Sprint(err), "one of many: a run has at most 524288 templates, tasks and recordings",
+			"Ctx.DestroyTemplate frees one", "(program_test.go:")
+	}
+	tr.simulate(1, func(*trial) edt.Func {
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			for range 1 << 19 {
+				c.NewTemplate("one of many", 0, 0, body(nothing))
+			}
+		})
+	})
+}
+
+// describeFirst says what the first and the last parameter are.
+func describeFirst(p []uint64, _ []datablock.Dep) string {
+	return fmt.Sprintf("first=%d last=%d", p[0], p[len(p)-1])
+}
+
+// TestErrorsDescribeTheEDT: whatever ends a run, the message says what the template
+// says of the EDT that was at fault.
+func TestErrorsDescribeTheEDT(t *testing.T) {
+	params := map[string][]uint64{"first=3 last=12": {3, 12}, "first=1 last=6": {1, 2, 3, 4, 5, 6}}
+	for about, params := range params {
+		for name, fail := range map[string]edt.Func{
+			"misuse": func(c *edt.Ctx, _ edt.Args) guid.GUID { c.Release(guid.Null); return guid.Null },
+			"panic":  func(*edt.Ctx, edt.Args) guid.GUID { panic("ouch") },
+			"abort":  func(c *edt.Ctx, _ edt.Args) guid.GUID { c.Abort(3); return guid.Null },
+			"stuck": body(func(c *edt.Ctx, in edt.Args) {
+				c.NewEDT(c.NewTemplate("fails", len(params), 1, nowhere).Describe(describeFirst), in.Params())
+			}),
+		} {
+			for _, described := range []bool{true, false} {
+				err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
+					fails := c.NewTemplate("fails", len(params), 0, fail)
+					if described {
+						fails.Describe(describeFirst)
+					}
+					c.NewEDT(fails, params)
+				}))
+				says := err != nil && strings.Contains(err.Error(), " of template fails ("+about+")")
+				testrun.Equal(t, described || name == "stuck", says, "%s, described %v: %v", name, described, err)
+			}
+		}
+	}
+}
+
+func nowhere(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
+
+// TestSnapshotDescribesEDTs: those that run and are to satisfy others, and those that wait.
+func TestSnapshotDescribesEDTs(t *testing.T) {
+	h := edttest.New(1, edt.Config{Workers: 1})
+	defer h.Graph.Close()
+	var text string
+	err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
+		waits := c.NewTemplate("waits", edt.Unknown, 1, nowhere).Describe(describeFirst)
+		var done guid.GUID
+		_, done = c.Spawn(c.NewTemplate("runs", 2, 0, body(func(c *edt.Ctx, _ edt.Args) {
+			c.Spawn(waits, &edt.Spec{Params: edt.Params(5, 6, 7, 8, 9)})
+			c.Spawn(waits, &edt.Spec{}) // the description panics
+			launch(c, nothing, rw(done))
+			text = h.Graph.Snapshot().String()
+		})).Describe(describeFirst), &edt.Spec{Params: edt.Params(1, 2), Output: true})
+	}))
+	if !errors.As(err, new(*edt.StuckError)) {
+		t.Errorf("run: %v", err)
+	}
+	testrun.Contains(t, text, " of template runs (first=1 last=2), which runs\n", " of template waits (first=5 last=9)\n",
+		" of template waits\n")
+}
+
+// The codes have OCR's names and errno's numbers.
+func TestCodes(t *testing.T) {
+	for code, want := range map[edt.Code]string{
+		1: "EPERM", 2: "ENOENT", 12: "ENOMEM", 13: "EACCES", 16: "EBUSY", 22: "EINVAL",
+		28: "ENOSPC", 100: "EGUIDEXISTS", 125: "ECANCELED", 77: "Code(77)",
+	} {
+		testrun.Equal(t, want, code.Error(), "code %d", int(code))
+	}
+}
+
+func TestEventTypeText(t *testing.T) {
+	for typ, want := range map[edt.EventType]string{
+		edt.Once: "once", edt.Idempotent: "idempotent", edt.Sticky: "sticky", edt.Latch: "latch", edt.Counted: "counted",
+		edt.Channel: "channel", 0: "EventType(0)", 99: "EventType(99)",
+	} {
+		testrun.Equal(t, want, typ.String(), "type %d", uint8(typ))
+	}
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unsafe"
 
+	"pgregory.net/rapid"
+
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/ids"
@@ -141,5 +143,140 @@ func TestSlotThatLostARaceIsOpen(t *testing.T) {
 	c.addDependence(c.g.eventGUID(e.Low(uint32(lo))), g, 1, datablock.RO)
 	if k.slots[1].state() != slotWaiting || e.head != slotRef(i, 1) {
 		t.Errorf("the slot has link %#x, the event %#x", k.slots[1].link, e.head)
+	}
+}
+
+// A witness is a host that looks around each time an EDT is handed to it: in the middle
+// of the call that made the EDT ready, as another worker might that runs it at once.
+type witness struct {
+	collector
+	look func()
+}
+
+func (h *witness) Ready(k Ready) {
+	h.collector.Ready(k)
+	if h.look != nil {
+		h.look()
+	}
+}
+
+// newWitness makes a graph of two workers; the second is free to do what it likes while
+// the first is in the middle of a call.
+func newWitness(t *testing.T) (c, other *Ctx, h *witness) {
+	g := NewGraph(Config{Workers: 2})
+	t.Cleanup(g.Close)
+	h = new(witness)
+	return g.NewWorker(h).Ctx(), g.NewWorker(h).Ctx(), h
+}
+
+func idleTemplate(c *Ctx, slots int) *Template {
+	return c.NewTemplate("idle", 0, slots, func(*Ctx, Args) guid.GUID { return guid.Null })
+}
+
+// An EDT has released its blocks when its output event makes others ready, those that it
+// was given and those that it made.
+func TestBlocksAreReleasedBeforeTheOutput(t *testing.T) {
+	c, _, h := newWitness(t)
+	given := c.NewBlockNoAcquire(8)
+	var made guid.GUID
+	main := c.NewTemplate("main", 0, 1, func(c *Ctx, _ Args) guid.GUID {
+		made, _ = c.NewBlock(8)
+		return guid.Null
+	})
+	waiters := idleTemplate(c, 1)
+	out := c.NewEvent(Sticky)
+	for range 2 { // the first is kept to run next, the host gets the second
+		c.NewEDT(waiters, nil, From(out, datablock.Null))
+	}
+	c.Spawn(main, &Spec{Deps: []Source{From(given, datablock.EW)}, OutputEvent: out})
+	looked := false
+	h.look = func() {
+		looked = true
+		for name, b := range map[string]guid.GUID{"given": given, "made": made} {
+			_, lo := b.Words()
+			if !c.g.blocks.At(uint32(lo)).TryAcquire(datablock.EW) {
+				t.Errorf("the block that it was %s is held", name)
+			}
+		}
+	}
+	workerOf(c).Execute(h.ready[0])
+	if !looked {
+		t.Error("no waiter was handed to the host")
+	}
+}
+
+// Satisfactions that waited in a channel event are gone with it: the next event does not hand them out.
+func TestNextChannelIsEmpty(t *testing.T) {
+	c, h := newCtx(t)
+	for range 2 {
+		ch := c.NewChannel(Unbounded)
+		c.NewEDT(idleTemplate(c, 1), nil, From(ch, datablock.RW))
+		c.NewEDT(idleTemplate(c, 1), nil, From(ch, datablock.RW))
+		if len(h.ready) != 0 {
+			t.Fatal("an EDT is satisfied with what another event was")
+		}
+		c.DestroyEvent(ch)
+		ch = c.NewChannel(Unbounded)
+		c.Satisfy(ch, guid.Null)
+		c.Satisfy(ch, guid.Null)
+		c.DestroyEvent(ch)
+	}
+	testrun.Equal(t, 1, len(c.g.channels.all), "pairs of queues")
+}
+
+func TestFifoAgainstModel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var f fifo
+		var model []uint64
+		next := uint64(1)
+		t.Repeat(map[string]func(*rapid.T){
+			"push": func(t *rapid.T) {
+				for range rapid.IntRange(1, 9).Draw(t, "n") {
+					f.push(next)
+					model = append(model, next)
+					next++
+				}
+			},
+			"pop": func(t *rapid.T) {
+				for range min(len(model), rapid.IntRange(1, 9).Draw(t, "n")) {
+					if v := f.pop(); v != model[0] {
+						t.Fatalf("popped %d, want %d", v, model[0])
+					}
+					model = model[1:]
+				}
+			},
+			"": func(t *rapid.T) {
+				testrun.Equal(t, len(model), f.n, "entries")
+			},
+		})
+	})
+}
+
+// drain runs what is ready on the collector's only worker, until nothing is.
+func (h *collector) drain(c *Ctx) {
+	for len(h.ready) > 0 {
+		k := h.ready[0]
+		h.ready = h.ready[1:]
+		for k != 0 {
+			k = workerOf(c).Execute(k)
+		}
+	}
+}
+
+// TestDestroyedRecordingGivesItsTemplateBack: its number is used again.
+func TestDestroyedRecordingGivesItsTemplateBack(t *testing.T) {
+	c, h := newCtx(t)
+	idle := idleTemplate(c, 0)
+	for k := range 300 {
+		r := c.NewRecording()
+		r.Add(idle, nil)
+		if r.Seal(c); k%2 == 0 {
+			r.Run(c, 1, guid.Null)
+			h.drain(c)
+		}
+		r.Destroy(c)
+	}
+	if n := len(c.local.generation); n > 8 {
+		t.Errorf("300 recordings, one after the other, have used %d numbers of templates", n)
 	}
 }

@@ -1,14 +1,20 @@
 package edt_test
 
 import (
+	"context"
 	"fmt"
+	"os"
+	goruntime "runtime"
 	"slices"
 	"testing"
+
+	"github.com/google/uuid"
 
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/proof/testrun"
+	"ocr/runtime"
 )
 
 func TestParametersAreCopied(t *testing.T) {
@@ -132,4 +138,170 @@ func TestTemplateMayBeDestroyedWhileItsEDTsWait(t *testing.T) {
 		}
 		c.AddDependence(guid.Null, task, 0, datablock.RW)
 	}))
+}
+
+func TestBoundEDTsRunOnTheirWorker(t *testing.T) {
+	everywhere(t, counting("EDTs", 60, func(tr *trial, c *edt.Ctx, ran *tally) {
+		for k := range 60 {
+			w := k % c.Workers()
+			tmpl := c.NewTemplate("bound", 0, k%2, body(func(c *edt.Ctx, _ edt.Args) {
+				ran.add()
+				testrun.Equal(tr, w, c.Worker(), "worker")
+			}))
+			g := c.NewEDTAt(c.Bind(w), tmpl, nil)
+			if k%2 == 1 {
+				c.AddDependence(guid.Null, g, 0, datablock.RW)
+			}
+		}
+	}))
+}
+
+func TestHintsAreInherited(t *testing.T) {
+	everywhere(t, counting("EDTs", 4, func(tr *trial, c *edt.Ctx, ran *tally) {
+		last := c.Workers() - 1
+		hinted := func(worker int) *edt.Template {
+			return c.NewTemplate("hinted", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
+				ran.add()
+				testrun.Equal(tr, worker, c.Worker(), "worker")
+			})).SetHint(edt.Hint{Priority: -3, Affinity: c.Bind(last)})
+		}
+		own := edt.Hint{Priority: 9, Affinity: c.Bind(0)}
+		plain := c.NewEDT(hinted(last), nil)
+		inherited, _ := create(c, hinted(last), edt.Spec{})
+		overridden, _ := create(c, hinted(0), edt.Spec{Hint: own})
+		later := c.NewEDTAt(c.Place(0), hinted(0), nil)
+		c.SetHint(later, own)
+		for _, g := range []guid.GUID{plain, inherited, overridden, later} {
+			c.AddDependence(guid.Null, g, 0, datablock.Null)
+		}
+	}))
+}
+
+func TestAffinities(t *testing.T) {
+	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
+		if c.AffinityCount() != tr.workers || c.Workers() != tr.workers {
+			tr.Errorf("%d affinities, %d workers, want %d", c.AffinityCount(), c.Workers(), tr.workers)
+		}
+		if p := c.Places(); p < 1 || p > c.Workers() {
+			tr.Errorf("%d places for %d workers", p, c.Workers())
+		}
+		seen := map[guid.GUID]bool{}
+		for w := range c.AffinityCount() {
+			g := c.Affinity(w)
+			if g.Kind() != guid.KindAffinity || seen[g] || c.AffinityOf(g) != c.Place(w) {
+				tr.Errorf("affinity %d: %v of kind %v", w, g, g.Kind())
+			}
+			seen[g] = true
+		}
+		testrun.Equal(tr, c.Affinity(c.Worker()), c.CurrentAffinity(), "current affinity on worker %d", c.Worker())
+	}))
+}
+
+func TestExistsOfOtherGUIDs(t *testing.T) {
+	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
+		for _, g := range []guid.GUID{guid.Null, guid.Uninitialized, guid.Error, c.Affinity(0)} {
+			if g.Kind() != guid.KindAffinity && c.Exists(g) {
+				tr.Errorf("%v exists", g)
+			}
+		}
+		if hi, _ := c.Self().Words(); c.Exists(guid.FromWords(hi, 1<<63|5<<32|9999)) {
+			tr.Errorf("a forged EDT exists")
+		}
+	}))
+}
+
+func TestAffinitiesExist(t *testing.T) {
+	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
+		if !c.Exists(c.CurrentAffinity()) {
+			tr.Errorf("an affinity does not exist")
+		}
+	}))
+}
+
+func TestRegisteredTemplatesAreFoundByName(t *testing.T) {
+	if edt.Lookup("edt_test.registered") != registered || registered.Name() != "edt_test.registered" {
+		t.Error("the template is not found")
+	}
+	if edt.Lookup("edt_test.nobody") != nil {
+		t.Error("a template that was never registered is found")
+	}
+}
+
+func TestRegistrationPanics(t *testing.T) {
+	for name, f := range map[string]func(){
+		`"edt_test.registered": the name is taken (misuse_calls_test.go:`: func() {
+			edt.NewTemplate("edt_test.registered", 0, 0, body(nothing))
+		},
+		"needs a name":                func() { edt.NewTemplate("", 0, 0, body(nothing)) },
+		`"edt_test.x": no body`:       func() { edt.NewTemplate("edt_test.x", 0, 0, nil) },
+		`"edt_test.y": -2 parameters`: func() { edt.NewTemplate("edt_test.y", -2, 0, body(nothing)) },
+		`"edt_test.z": 0 parameters, 4194304 slots`: func() {
+			edt.NewTemplate("edt_test.z", 0, edt.MaxDeps+1, body(nothing))
+		},
+	} {
+		func() {
+			defer func() {
+				testrun.Contains(t, fmt.Sprint(recover()), name)
+			}()
+			f()
+		}()
+	}
+	if edt.Lookup("edt_test.x") != nil {
+		t.Error("a template that could not be made is registered")
+	}
+}
+
+// The names of templates are UUIDs like those of all other objects.
+func TestTemplateGUIDIsAUUID(t *testing.T) {
+	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
+		g := c.TemplateGUID(c.NewTemplate("some", 0, 0, body(nothing)))
+		if u, err := uuid.Parse(g.String()); err != nil || u.Variant() != uuid.RFC4122 {
+			tr.Errorf("%v: %v, variant %v", g, err, u.Variant())
+		}
+	}))
+}
+
+// TestShortLivedNamesTakeNoMemory makes and destroys templates in one
+// run, 10^7 of each with OCR_NIGHTLY=1. Of 30 000 of each the tables alone would keep 3 MB.
+func TestShortLivedNamesTakeNoMemory(t *testing.T) {
+	n := uint64(30_000)
+	if os.Getenv("OCR_NIGHTLY") == "1" {
+		n = 10_000_000
+	}
+	heap := func() uint64 {
+		var m goruntime.MemStats
+		goruntime.GC()
+		goruntime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	ran := tally{}
+	var before, after uint64
+	main := body(func(c *edt.Ctx, _ edt.Args) {
+		var next *edt.Template
+		next = c.NewTemplate("next", 1, 0, body(func(c *edt.Ctx, in edt.Args) {
+			k := in.Param(0)
+			if k == n/10 {
+				before = heap()
+			}
+			if k == n {
+				after = heap()
+				return
+			}
+			tmpl := c.NewTemplate("short-lived", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
+				ran.add()
+				c.NewEDT(next, edt.Params(k+1)) // only now: the newest EDT runs first, and these would pile up
+			}))
+			g := c.NewEvent(edt.Once)
+			c.NewEDT(tmpl, nil, rw(g))
+			c.DestroyTemplate(tmpl)
+			c.Satisfy(g, guid.Null)
+		}))
+		c.NewEDT(next, edt.Params(1))
+	})
+	testrun.OK(t, runtime.Run(context.Background(), main, runtime.Workers(2)))
+	testrun.Equal(t, int(n-1), ran.get(), "EDTs of short-lived templates")
+	if after > before+1<<20 {
+		t.Errorf("the heap has grown from %d to %d bytes", before, after)
+	}
+	t.Logf("heap %d bytes after %d rounds, %d after %d", before, n/10, after, n)
 }
