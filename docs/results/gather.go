@@ -25,7 +25,7 @@ var sections = []section{
 	{"peers", "Beside other runtimes", "ns/op"},
 	{"overhead", "Operations", "ns/op"},
 	{"synch_p2p", "synch_p2p", ""},
-	{"metg", "METG(50 %)", "ns/metg50"},
+	{"metg", "METG(50 %)", "metg50-ns"},
 	{"gallery", "The gallery, relative to goroutines for each worker", "ratio/pool"},
 	{"c2c", "Core to core", "ns/oneway"},
 	{"pgas", "PGAS", ""},

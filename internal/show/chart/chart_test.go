@@ -76,9 +76,9 @@ func granularities(width int, workers []int, forms ...string) *report.Document {
 				name += fmt.Sprintf("/width=%d", width)
 			}
 			whole := fmt.Sprintf("%s/workers=%d", name, n)
-			unit, bound := "ns/metg50", labels
+			unit, bound := "metg50-ns", labels
 			if k == len(forms)-1 {
-				unit, bound = "ns/metg90", labels.With("metg50-ns", fmt.Sprintf("< %d", 100*(k+1)+n))
+				unit, bound = "metg90-ns", labels.With("metg50-ns", fmt.Sprintf("< %d", 100*(k+1)+n))
 			}
 			d.AddLabelled(whole, bound, bench.Series{
 				Runs: []int{1}, Metrics: bench.Metrics{{Unit: unit, Samples: []float64{float64(100*(k+1) + n)}}}})

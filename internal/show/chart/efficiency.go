@@ -30,7 +30,7 @@ func (s *sweep) efficiency(all []entry) (list []*curve) {
 		if !slices.Contains(files, e.file) || e.name() != s.name(s.key) {
 			continue
 		}
-		c, m := curves[e.file], e.whole.Metrics.Summary("ns/metg50")
+		c, m := curves[e.file], e.whole.Metrics.Summary("metg50-ns")
 		if bound := e.label("metg50-ns"); bound != "" {
 			c.Note = "METG(50 %) " + bound + " ns"
 		}

@@ -103,7 +103,7 @@ func metg(workers ...int) *report.Document {
 	for _, n := range workers {
 		metg := float64(600 * n)
 		d.AddLabelled(fmt.Sprintf("metg/stencil_1d/workers=%d", n), labels, bench.Series{
-			Runs: []int{1, 1}, Metrics: bench.Metrics{{Unit: "ns/metg50", Samples: []float64{metg - 20, metg + 20}}}})
+			Runs: []int{1, 1}, Metrics: bench.Metrics{{Unit: "metg50-ns", Samples: []float64{metg - 20, metg + 20}}}})
 		for iter := 16; iter <= 4096; iter *= 2 {
 			ns := 300 + float64(iter)
 			d.AddLabelled(fmt.Sprintf("metg/stencil_1d/iter=%d/workers=%d", iter, n),

@@ -243,7 +243,7 @@ func (d *Document) usualTable() Table {
 		}
 		for k, m := range r.Metrics {
 			s := bench.Summarize(m.Samples)
-			row := textRow{names[i], m.Unit, s, d.ratio(r.Name, m.Unit, s), ""}
+			row := textRow{names[i], m.Unit, s, d.ratio(m), ""}
 			if e, err := strconv.ParseFloat(r.Labels.Text(Efficiency), 64); err == nil && row.ratio != "" && IsPace(m.Unit) {
 				row.efficiency = Short(e)
 			}
@@ -322,10 +322,12 @@ func TimesAsLong(s bench.Summary) string {
 	return digits(s.Lo) + " to " + digits(s.Hi) + " times as long as"
 }
 
-// ratio is the quotient of a median and the baseline's.
-func (d *Document) ratio(name, unit string, s bench.Summary) string {
-	if base := d.Metric(d.Baseline, unit); base.Median != 0 {
-		return Short(s.Median / base.Median)
+// ratio is how many times the baseline's samples of a metric are.
+func (d *Document) ratio(m bench.Metric) string {
+	for _, r := range d.Results {
+		if base := r.Metrics.Samples(m.Unit); r.Name == d.Baseline && len(base) > 0 {
+			return Short(bench.Ratio(m.Samples, base))
+		}
 	}
 	return ""
 }

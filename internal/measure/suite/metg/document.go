@@ -78,7 +78,7 @@ func (r *run) addFindings(d *report.Document, w *sweep) {
 			continue
 		}
 		s.Runs = slices.Repeat([]int{1}, len(f.samples))
-		s.Metrics = append(s.Metrics, bench.Metric{Unit: fmt.Sprintf("ns/metg%d", p), Samples: f.samples})
+		s.Metrics = append(s.Metrics, bench.Metric{Unit: fmt.Sprintf("metg%d-ns", p), Samples: f.samples})
 	}
 	d.AddLabelled(name, labels, s)
 }

@@ -62,6 +62,9 @@ type finding struct {
 
 func (f finding) summary() bench.Summary { return bench.Summarize(f.samples) }
 
+// known reports whether there is a number or a bound.
+func (f finding) known() bool { return f.samples != nil || f.bound.relation != none }
+
 // micros writes the finding in microseconds: its median, or its bound.
 func (f finding) micros() string {
 	if f.samples != nil {

@@ -78,7 +78,7 @@ func TestOfAModel(t *testing.T) {
 		"metg/stencil_1d/iter=4096/workers=1"}, names, "first results")
 	for i, overhead := range []float64{300, 40} {
 		m := d.Results[i].Metrics
-		if m[0].Unit != "ns/metg50" || m[1].Unit != "ns/metg10" || m[len(m)-1].Unit != "ns/metg90" || len(m[0].Samples) != 3 {
+		if m[0].Unit != "metg50-ns" || m[1].Unit != "metg10-ns" || m[len(m)-1].Unit != "metg90-ns" || len(m[0].Samples) != 3 {
 			t.Fatalf("metrics of %s: %+v", d.Results[i].Name, m)
 		}
 		for rep, ns := range m[0].Samples {
@@ -99,17 +99,17 @@ func TestOfAModel(t *testing.T) {
 func TestBounds(t *testing.T) {
 	for _, c := range []struct {
 		overhead float64
-		missing  string
+		meaning  string
 		warning  string
 	}{
-		{0.01, "ns/metg50", "METG(50 %) in ns is < 2.01"},
-		{1e6, "ns/metg50", "METG(50 %) in ns is > 1.008e+06: in some sweeps no size reaches it, see --max-run"},
+		{0.01, "less than ", "METG(50 %) in ns is < 2.01"},
+		{1e6, "more than ", "METG(50 %) in ns is > 1.008e+06: in some sweeps no size reaches it, see --max-run"},
 	} {
 		r := modelRun(t, map[Form]float64{EDT: c.overhead}, 1, EDT)
 		d := r.document(false)
 		for _, result := range d.Results {
 			for _, m := range result.Metrics {
-				if m.Unit == c.missing {
+				if m.Unit == "metg50-ns" {
 					t.Errorf("overhead %v: %s has %s", c.overhead, result.Name, m.Unit)
 				}
 			}
@@ -117,6 +117,7 @@ func TestBounds(t *testing.T) {
 		if all := strings.Join(d.Notes(), "\n"); !strings.Contains(all, "metg/stencil_1d/workers=1: "+c.warning) {
 			t.Errorf("overhead %v: %q is missing in the warnings:\n%s", c.overhead, c.warning, all)
 		}
+		testrun.Contains(t, r.meaning(), "must a task of stencil_1d take for 1 core to be half busy: "+c.meaning)
 		if cell := r.summary().Rows[0][2]; !strings.HasPrefix(cell, "< ") && !strings.HasPrefix(cell, "> ") {
 			t.Errorf("overhead %v: the table has %q, want a bound", c.overhead, cell)
 		}
@@ -125,7 +126,7 @@ func TestBounds(t *testing.T) {
 
 // TestPartial holds that only whole sweeps give a METG, and that the sizes of others are shown all the same.
 func TestPartial(t *testing.T) {
-	r := modelRun(t, map[Form]float64{EDT: 300}, 2, EDT)
+	r := modelRun(t, map[Form]float64{EDT: 300, Floor: 20}, 2, EDT, Floor)
 	w := r.types[0][0]
 	for _, p := range w.points[1:] {
 		p.series.Runs = p.series.Runs[:1]
@@ -133,10 +134,11 @@ func TestPartial(t *testing.T) {
 	w.points[len(w.points)-1].series = bench.Series{}
 	testrun.Equal(t, 0, w.repetitions(), "repetitions")
 	d := r.document(true)
-	if d.Results[0].Name != "metg/stencil_1d/iter=4096/workers=1" || !d.Partial {
-		t.Errorf("the first result is %s, partial %v", d.Results[0].Name, d.Partial)
+	if d.Results[1].Name != "metg/stencil_1d/iter=4096/workers=1" || !d.Partial {
+		t.Errorf("the first result of edt is %s, partial %v", d.Results[1].Name, d.Partial)
 	}
 	testrun.Same(t, "unknown", r.summary().Rows[0][2], "METG of no whole sweep")
+	testrun.Contains(t, r.meaning(), " us in form floor, not known of form edt.")
 	empty := modelRun(t, nil, 0, EDT)
 	empty.peak = bench.Series{}
 	if d := empty.document(true); len(d.Results) != 0 {

@@ -25,18 +25,30 @@ func (r *run) text() *report.Text {
 
 // meaning says how long tasks of the first type have to be, form by form.
 func (r *run) meaning() string {
-	var forms []string
-	for _, w := range r.sweeps() {
-		if w.pattern == r.sweeps()[0].pattern {
-			forms = append(forms, fmt.Sprintf("%s us in form %s", w.finding(percent, r.peakRate()).micros(), w.form))
+	var forms, without []string
+	sweeps := r.sweeps()
+	for _, w := range sweeps {
+		if w.pattern != sweeps[0].pattern {
+			continue
+		}
+		if f := w.finding(percent, r.peakRate()); f.known() {
+			forms = append(forms, fmt.Sprintf("%s us in form %s", bounds.Replace(f.micros()), w.form))
+		} else {
+			without = append(without, string(w.form))
 		}
 	}
 	if len(forms) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("A task of %v that is shorter keeps %s less than half busy: %s.", r.sweeps()[0].pattern,
+	if len(without) > 0 {
+		forms = append(forms, "not known of form "+strings.Join(without, " and "))
+	}
+	return fmt.Sprintf("So long must a task of %v take for %s to be half busy: %s.", sweeps[0].pattern,
 		report.Count(r.bed.Pool.Cores(), "core"), strings.Join(forms, ", "))
 }
+
+// bounds puts words for the signs of a bound.
+var bounds = strings.NewReplacer("< ", "less than ", "> ", "more than ")
 
 // text is what people see of runs on several numbers of workers: a line for each type and form, with METG on each.
 func text(runs []*run) *report.Text {
