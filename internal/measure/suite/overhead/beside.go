@@ -71,6 +71,17 @@ type program struct {
 	does    string
 }
 
+// gridPrograms are the programs for a grid whose cells wait for the one above and the one to the left.
+func gridPrograms(bench string) []program {
+	return []program{
+		{"tbb-flow", peers.TBB, bench + "-once", builtOnce}, {"tbb-flow-light", peers.TBB, bench + "-light", builtOnce},
+		{"tbb-flow-each", peers.TBB, bench + "-each", builtEach}, {"tbb-tasks", peers.TBB, bench + "-counted", byHand},
+		{"omp-depend", peers.OpenMP, bench, builtEach}, {"gomp-depend", peers.GOMP, bench, builtEach},
+		{"omp-doacross", peers.OpenMP, bench + "-doacross", plainLoops},
+		{"gomp-doacross", peers.GOMP, bench + "-doacross", plainLoops},
+	}
+}
+
 // ask are forms that do in other runtimes what a row does: a round of parts with a checksum.
 func ask(parts int, sum uint64, sizes []int, programs ...program) (all []Form) {
 	for _, p := range programs {

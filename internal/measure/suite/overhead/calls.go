@@ -18,7 +18,7 @@ const batch = 256
 type call struct {
 	n                  int // operations of a batch; 0 for batch
 	prepare, act, tidy func(c *edt.Ctx, l *lane)
-	edts               int // that run for each operation
+	readies            bool // EDTs, which run before the next batch
 }
 
 // row returns a row of the call.
@@ -28,14 +28,14 @@ func (o call) row(name, what string, beside ...Form) *Row {
 
 func (o call) once(ctx context.Context, b *Bench) (Sample, error) {
 	n := cmp.Or(o.n, batch)
-	w := work{everyWorker: true, edts: o.edts}
+	w := work{everyWorker: true}
 	w.open = func(_ *edt.Ctx, r *lanes) {
 		for _, l := range r.all {
 			l.objects, l.targets = make([]guid.GUID, n), make([]guid.GUID, n)
 		}
 	}
 	w.round = func(c *edt.Ctx, l *lane) { l.ended(c, n, o.batch(c, l)) }
-	if o.edts > 0 {
+	if o.readies {
 		o.inScopes(&w, n)
 	}
 	return w.Once(ctx, b)
@@ -57,7 +57,6 @@ func (o call) inScopes(w *work, n int) {
 			return guid.Null
 		})
 	}
-	w.roundEDTs = 2
 	w.round = func(c *edt.Ctx, l *lane) {
 		me := uint64(l.worker)
 		inScope(c, l.home(c), c.NewEDTAt(l.home(c), after, edt.Params(me)), body, me)

@@ -13,8 +13,8 @@
 // have as many pinned threads as there are workers, and keep their graphs from round to round; in general they do less:
 // their tasks have no names, no data blocks acquired in a mode, no event objects, and no checks for wrong use.
 //
-// Every run is verified. The runtime must have run exactly the EDTs that the row comes to, nothing that was created may
-// be left, and values that travel must arrive. An error of that kind is a [*trial.VerifyError].
+// Every run is verified: all EDTs that were created have run, no object is left, and values that travel have arrived.
+// An error of that kind is a [*trial.VerifyError].
 //
 // A new row is an entry of a list in one of the files rows_*.go.
 package overhead

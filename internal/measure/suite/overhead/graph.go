@@ -12,13 +12,11 @@ import (
 // A graph makes and runs a whole graph, one at a time on all workers, or one on each worker.
 type graph struct {
 	parts       int                        // what the time is divided by
-	edts        int                        // of a graph
 	everyWorker bool                       // a graph on each worker, and the time is a worker's
 	open        func(c *edt.Ctx, r *lanes) // once, before; nil for nothing
 	// build makes a graph, of which the last step satisfies slot 0 of the EDT end without a block.
-	build  func(c *edt.Ctx, l *lane, end guid.GUID)
-	end    func(c *edt.Ctx, r *lanes) // once, after all graphs; nil for nothing
-	endEDT func(r *lanes) int         // EDTs that end makes
+	build func(c *edt.Ctx, l *lane, end guid.GUID)
+	end   func(c *edt.Ctx, r *lanes) // once, after all graphs; nil for nothing
 }
 
 // row returns a row of the graph.
@@ -28,7 +26,7 @@ func (g graph) row(name, what, does string, beside ...Form) *Row {
 
 func (g graph) once(ctx context.Context, b *Bench) (Sample, error) {
 	var end *edt.Template
-	w := work{everyWorker: g.everyWorker, roundEDTs: 1 + g.edts, end: g.end, endEDTs: g.endEDT}
+	w := work{everyWorker: g.everyWorker, end: g.end}
 	w.open = func(c *edt.Ctx, r *lanes) {
 		end = c.NewTemplate("overhead.end", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 			l := r.all[in.Param(0)]
@@ -61,9 +59,9 @@ func inScope(c *edt.Ctx, at edt.Affinity, end guid.GUID, t *edt.Template, params
 	c.Spawn(t, &edt.Spec{Params: params, Finish: true, OutputEvent: done, Hint: edt.Hint{Affinity: at}})
 }
 
-// below is a graph of an EDT with a parameter, in a finish scope, and the EDTs that it makes.
-func below(t *edt.Template, param, parts, edts int) graph {
-	return graph{parts: parts, edts: 1 + edts, build: func(c *edt.Ctx, _ *lane, end guid.GUID) {
-		inScope(c, 0, end, t, uint64(param))
+// below is a graph of an EDT in a finish scope, whose parameter is the number of parts, and the EDTs that it makes.
+func below(t *edt.Template, parts int) graph {
+	return graph{parts: parts, build: func(c *edt.Ctx, _ *lane, end guid.GUID) {
+		inScope(c, 0, end, t, uint64(parts))
 	}}
 }

@@ -22,9 +22,6 @@ type work struct {
 	open        func(c *edt.Ctx, r *lanes)   // before the first round
 	round       func(c *edt.Ctx, l *lane)    // does a round, or begins one that a later EDT ends by lane.ended
 	end         func(c *edt.Ctx, r *lanes)   // after the last round, on worker 0
-	edts        int                          // that run for each operation
-	roundEDTs   int                          // that run for each round beside its own
-	endEDTs     func(r *lanes) int           // that end makes; nil for none
 	check       func(runtime.Counters) error // of the counters, after the run
 	options     []runtime.Option
 }
@@ -85,21 +82,15 @@ func (w work) Once(ctx context.Context, b *Bench) (Sample, error) {
 	return r.sample(counts)
 }
 
-// sample adds up what the lanes have measured, and compares what the runtime has counted with what they have done.
+// sample adds up what the lanes have measured, and sees that the runtime has run or destroyed all that was made.
 func (r *lanes) sample(got runtime.Counters) (s Sample, err error) {
-	edts := 2 // main and the last
 	for _, l := range r.all {
 		s.Ops, s.All, s.Elapsed = s.Ops+l.timedOps, s.All+l.ops, s.Elapsed+time.Duration(l.busy)
-		edts += l.rounds*(1+r.roundEDTs) + l.ops*r.edts
-	}
-	if r.endEDTs != nil {
-		edts += r.endEDTs(r)
 	}
 	for _, count := range []struct {
 		what      string
 		got, want uint64
 	}{
-		{"EDTs run", got.EDTRun, uint64(edts)},
 		{"EDTs run or destroyed", got.EDTRun + got.EDTDestroyed, got.EDTCreated + 1}, // main is not created
 		{"events destroyed", got.EventDestroyed, got.EventCreated},
 		{"blocks destroyed", got.BlockDestroyed, got.BlockCreated},

@@ -57,7 +57,7 @@ func holdRow(mode datablock.Mode, shared bool, beside ...Form) *Row {
 		of, whose, workers = "shared", "that the chains of all workers share", 2
 	}
 	var check *edt.Template
-	g := graph{parts: chainLen, edts: chainLen, everyWorker: true}
+	g := graph{parts: chainLen, everyWorker: true}
 	g.open = func(c *edt.Ctx, r *lanes) {
 		check = checker(c, mode)
 		for k, l := range r.all {
@@ -75,7 +75,6 @@ func holdRow(mode datablock.Mode, shared bool, beside ...Form) *Row {
 			c.NewEDT(check, edt.Params(uint64(writes)), edt.From(block, datablock.RO))
 		}
 	}
-	g.endEDT = func(r *lanes) int { return len(held(r)) }
 	row := g.row(fmt.Sprintf("acquire-release/mode=%v/block=%s", mode, of),
 		"an EDT of a chain that acquires a block "+whose+", uses a word and releases it", "", beside...)
 	row.MinWorkers = workers

@@ -72,7 +72,7 @@ func eventRow(kind string, create func(c *edt.Ctx) guid.GUID) *Row {
 // satisfyRow satisfies sticky events that EDTs of one slot wait for.
 func satisfyRow(waiters int) *Row {
 	return call{
-		n: batch / max(waiters, 1), edts: waiters,
+		n: batch / max(waiters, 1), readies: waiters > 0,
 		prepare: func(c *edt.Ctx, l *lane) {
 			newStickies(c, l.objects)
 			for _, e := range l.objects {
@@ -130,7 +130,7 @@ func dependRows() []*Row {
 // slotRow connects slots of EDTs to the objects of a lane.
 func slotRow(name, what string, prepare, tidy func(c *edt.Ctx, l *lane)) *Row {
 	return call{
-		edts: 1,
+		readies: true,
 		prepare: func(c *edt.Ctx, l *lane) {
 			prepare(c, l)
 			for k := range l.targets {

@@ -45,7 +45,7 @@ func behindEvent(c *edt.Ctx, params []uint64) {
 
 func chainRows() []*Row {
 	chain := func(first func(c *edt.Ctx, params []uint64)) graph {
-		return graph{parts: chainLen, edts: chainLen, everyWorker: true, build: func(c *edt.Ctx, _ *lane, end guid.GUID) {
+		return graph{parts: chainLen, everyWorker: true, build: func(c *edt.Ctx, _ *lane, end guid.GUID) {
 			hi, lo := end.Words()
 			first(c, edt.Params(chainLen-1, hi, lo))
 		}}

@@ -43,7 +43,7 @@ const (
 // fibRow is a row of a fib that build begins.
 func fibRow(values string, build func(c *edt.Ctx, end guid.GUID), does string) *Row {
 	return graph{
-		parts: fibCalls, edts: fibCalls + fibCalls/2 + 1,
+		parts: fibCalls,
 		build: func(c *edt.Ctx, _ *lane, end guid.GUID) { build(c, end) },
 	}.row("fork-join-fib/values="+values,
 		fmt.Sprintf("a call of recursive fib(%d), an EDT each and one for each join; values: %s", fibN, values), does,
@@ -188,7 +188,7 @@ func init() {
 
 // scopeRow runs finish EDTs in a scope.
 func scopeRow(shape, what string, t *edt.Template) *Row {
-	return below(t, scopes, scopes, scopes).row("finish-scope/shape="+shape, what, "",
+	return below(t, scopes).row("finish-scope/shape="+shape, what, "",
 		whole("goroutine-waitgroup", scopes, func(n int) (sum int) {
 			for range n {
 				sum += goroutines(1)
@@ -197,11 +197,10 @@ func scopeRow(shape, what string, t *edt.Template) *Row {
 		}))
 }
 
-// A loop has loopLen indexes, an EDT for each, and loopSplits EDTs that split it; loopSum is the sum of its indexes.
+// A loop has loopLen indexes, an EDT for each; loopSum is the sum of its indexes.
 const (
-	loopLen    = 1000
-	loopSplits = 64 // one for each 15 or 16 indexes
-	loopSum    = loopLen * (loopLen - 1) / 2
+	loopLen = 1000
+	loopSum = loopLen * (loopLen - 1) / 2
 )
 
 var (
@@ -214,7 +213,7 @@ var (
 )
 
 func loopRow() *Row {
-	return graph{parts: loopLen, edts: loopLen + loopSplits + 2, build: func(c *edt.Ctx, _ *lane, end guid.GUID) {
+	return graph{parts: loopLen, build: func(c *edt.Ctx, _ *lane, end guid.GUID) {
 		sum := par.Future[int](c)
 		parEnd.New(c, end, sum.From())
 		parSum.For(c, task.Nothing{}, 0, loopLen, 1, parTotal.Group(c, 0, sum).Output)

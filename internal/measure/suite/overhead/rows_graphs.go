@@ -24,7 +24,7 @@ var producer = edt.NewTemplate("overhead.producer", 1, 0, func(c *edt.Ctx, in ed
 })
 
 func manyRow(n int) *Row {
-	row := below(producer, n, n, n).row(fmt.Sprintf("edt-create-run/n=%d", n),
+	row := below(producer, n).row(fmt.Sprintf("edt-create-run/n=%d", n),
 		"one of n independent EDTs made by another in a finish scope, from its creation to its end", oneMakes)
 	programs := []program{
 		{"tbb-task_group", peers.TBB, "independent", oneMakes}, {"omp-task", peers.OpenMP, "independent", oneMakes},
@@ -63,7 +63,7 @@ var fanOut = edt.NewTemplate("overhead.fan-out", 1, 0, func(c *edt.Ctx, in edt.A
 })
 
 func fanOutRow(n int) *Row {
-	return below(fanOut, n, n, n).row(fmt.Sprintf("fan-out/n=%d", n),
+	return below(fanOut, n).row(fmt.Sprintf("fan-out/n=%d", n),
 		"one of n EDTs behind one event, made, triggered and run in a finish scope", "", whole("goroutine-channel", n, gate))
 }
 
@@ -97,7 +97,7 @@ var fanIn = edt.NewTemplate("overhead.fan-in", 3, edt.Unknown, func(c *edt.Ctx, 
 })
 
 func fanInRow(n int) *Row {
-	return graph{parts: n, edts: n + 1, build: func(c *edt.Ctx, _ *lane, end guid.GUID) {
+	return graph{parts: n, build: func(c *edt.Ctx, _ *lane, end guid.GUID) {
 		hi, lo := end.Words()
 		meet, _ := c.Spawn(fanIn, &edt.Spec{Params: edt.Params(uint64(n), hi, lo), DepCount: n})
 		hi, lo = meet.Words()

@@ -2,6 +2,7 @@ package overhead
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"ocr/apps/synchp2p"
@@ -57,15 +58,10 @@ func runApp(does string, next func() appRun) Form {
 func sweepRow(name, what string, form synchp2p.CloneForm, cfg synchp2p.Config, does string, more ...program) *Row {
 	cfg.Clone = form
 	tiles := cfg.Ranks * cfg.Phases
-	programs := append([]program{
-		{"tbb-flow", peers.TBB, "sweep-once", builtOnce}, {"tbb-flow-light", peers.TBB, "sweep-light", builtOnce},
-		{"tbb-flow-each", peers.TBB, "sweep-each", builtEach}, {"tbb-tasks", peers.TBB, "sweep-counted", byHand},
-		{"omp-depend", peers.OpenMP, "sweep", builtEach}, {"gomp-depend", peers.GOMP, "sweep", builtEach},
-		{"omp-doacross", peers.OpenMP, "sweep-doacross", plainLoops},
-		{"gomp-doacross", peers.GOMP, "sweep-doacross", plainLoops},
+	programs := slices.Concat(gridPrograms("sweep"), []program{
 		{"omp-flags", peers.OpenMP, "sweep-flags", plainLoops}, {"gomp-flags", peers.GOMP, "sweep-flags", plainLoops},
 		{"mpi-ranks", peers.MPI, "sweep", plainLoops},
-	}, more...)
+	}, more)
 	own := runApp(does, func() appRun {
 		a := synchp2p.New(cfg)
 		return appRun{a.Main(), func() (int, time.Duration, error) {

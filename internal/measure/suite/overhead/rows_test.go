@@ -125,12 +125,10 @@ func TestRowsInAnyOrder(t *testing.T) {
 	})
 }
 
-// TestMiscountIsFound: an EDT more or less than there should be, and an object that is left, are errors that name the
-// row.
+// TestMiscountIsFound: an EDT that has not run, and an object that is left, are errors that name the row.
 func TestMiscountIsFound(t *testing.T) {
 	for what, miscount := range map[string]func(*edt.Counters){
-		"EDTs run":              func(c *edt.Counters) { c.EDTRun-- },
-		"EDTs run or destroyed": func(c *edt.Counters) { c.EDTCreated++ },
+		"EDTs run or destroyed": func(c *edt.Counters) { c.EDTRun-- },
 		"events destroyed":      func(c *edt.Counters) { c.EventDestroyed-- },
 		"blocks destroyed":      func(c *edt.Counters) { c.BlockCreated++ },
 	} {
@@ -160,16 +158,15 @@ func rowNamed(t *testing.T, name string) *Row {
 	return rows[0]
 }
 
-// TestWrongResultsAreFound: an EDT that does not run, a value that is wrong, a write that is lost, and plain Go that
-// does not do all it should.
+// TestWrongResultsAreFound: a block that is left, a value that is wrong, and plain Go that does not do all it should.
 func TestWrongResultsAreFound(t *testing.T) {
-	lost := graph{parts: 3, edts: 3, build: func(c *edt.Ctx, _ *lane, end guid.GUID) {
-		c.NewEDT(bare[0], nil)
+	left := graph{parts: 3, build: func(c *edt.Ctx, _ *lane, end guid.GUID) {
+		c.NewBlock(8)
 		signal(c, end)
 	}}
 	value := call{act: func(*edt.Ctx, *lane) { expect("answer", 42, 41) }}
 	for want, f := range map[string]Form{
-		"r: wrong result: EDTs run: got 11, expected 17":                       {Once: lost.once},
+		"r: wrong result: blocks destroyed: got 0, expected 3":                 {Once: left.once},
 		"r: wrong result: answer: got 41, expected 42":                         {Once: value.once},
 		"r, f: wrong result: operations that were not done: got 3, expected 0": whole("f", 3, func(int) int { return 2 }),
 	} {

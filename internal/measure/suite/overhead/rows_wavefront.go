@@ -37,18 +37,12 @@ func wavefrontRows() []*Row {
 func wavefrontRow(name, what string, n int, does string, open func(*wavefront, *edt.Ctx),
 	build func(w *wavefront, c *edt.Ctx, end guid.GUID)) *Row {
 	w := &wavefront{n: n, corner: cornerOf(n)}
-	programs := []program{
-		{"tbb-flow", peers.TBB, "wavefront-once", builtOnce}, {"tbb-flow-light", peers.TBB, "wavefront-light", builtOnce},
-		{"tbb-flow-each", peers.TBB, "wavefront-each", builtEach}, {"tbb-tasks", peers.TBB, "wavefront-counted", byHand},
-		{"omp-depend", peers.OpenMP, "wavefront", builtEach}, {"gomp-depend", peers.GOMP, "wavefront", builtEach},
-		{"omp-doacross", peers.OpenMP, "wavefront-doacross", plainLoops},
-		{"gomp-doacross", peers.GOMP, "wavefront-doacross", plainLoops},
-	}
+	programs := gridPrograms("wavefront")
 	if n <= 100 { // StarPU has a handle for each cell, and takes microseconds for each
 		programs = append(programs, program{"starpu", peers.StarPU, "wavefront", builtEach})
 	}
 	return graph{
-		parts: n * n, edts: n*n + 1, // and the EDT that checks the grid
+		parts: n * n,
 		open:  func(c *edt.Ctx, _ *lanes) { open(w, c) },
 		build: func(c *edt.Ctx, _ *lane, end guid.GUID) { build(w, c, end) },
 	}.row(name, what, does, ask(n*n, uint64(w.corner), []int{n}, programs...)...)

@@ -71,7 +71,6 @@ func steal(ctx context.Context, b *Bench) (Sample, error) {
 	var taken atomic.Uint64 // EDTs that ran on another worker
 	stolen := uint64(0)
 	return work{
-		roundEDTs: thefts + 1,
 		open: func(c *edt.Ctx, _ *lanes) {
 			loot = c.NewTemplate("overhead.loot", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 				if c.Worker() != 0 {
@@ -141,7 +140,7 @@ type handOff struct {
 func (h handOff) once(ctx context.Context, b *Bench) (Sample, error) {
 	var next *edt.Template
 	paused, pause := int64(0), int64(0) // paused is written by one EDT after the other
-	w := work{edts: 1}
+	w := work{}
 	if h.sleepy {
 		pause, w.options = napping, []runtime.Option{runtime.Spin(0)}
 	}
