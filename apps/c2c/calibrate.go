@@ -49,7 +49,7 @@ func Again(run Runner) Runner {
 				return r, err
 			}
 			retried = err
-			cfg.Limit, cfg.Warmup = 2*cfg.Limit, max(2, cfg.Warmup/8*2)
+			cfg.Limit, cfg.Meet, cfg.Warmup = 2*cfg.Limit, 2*cfg.Meet, max(2, cfg.Warmup/8*2)
 		}
 	}
 }

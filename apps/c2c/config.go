@@ -27,6 +27,8 @@ type Config struct {
 	// Limit bounds the timed part of a polled trial, and its warm-up. A trial that
 	// reaches it in the timed part reports how far it came.
 	Limit time.Duration
+	// Meet is how long an end waits for the other to begin.
+	Meet time.Duration
 }
 
 // Lines is the number of places in memory that trials can use.
@@ -43,7 +45,7 @@ const (
 func Defaults() Config {
 	return Config{
 		Test: Single, Form: Polled, Width: 8, Length: 1, Transfers: 20000, Warmup: 1000,
-		Limit: 5 * time.Second,
+		Limit: 5 * time.Second, Meet: time.Second,
 	}
 }
 

@@ -1,8 +1,6 @@
 package c2c
 
 import (
-	"time"
-
 	"ocr/apps/trial"
 	"ocr/datablock/cell"
 )
@@ -13,9 +11,6 @@ const (
 	burst      = 512
 	burstBatch = 16
 )
-
-// meetLimit is how long an end waits for the other to begin.
-const meetLimit = time.Second
 
 // An end is one of the two threads of a polled trial.
 type end[T cell.Word] struct {
@@ -73,7 +68,7 @@ func (e *end[T]) run() {
 
 // meet waits until both ends are running: neither clock may start before. Each end stores its processor.
 func (e *end[T]) meet() bool {
-	e.deadline = trial.Now() + meetLimit.Nanoseconds()
+	e.deadline = trial.Now() + e.cfg.Meet.Nanoseconds()
 	here, other := &e.ctl.ready[e.side].word, &e.ctl.ready[1-e.side].word
 	cpu := uint64(trial.See().CPU + 2) // 1: not known
 	cell.Store(here, cpu)

@@ -83,7 +83,7 @@ func (r Result) Doubts() []string {
 // Errors of a trial that has no figures.
 var (
 	// ErrNoMeeting says that the two ends did not run at the same time.
-	ErrNoMeeting = errors.New("c2c: one end did not begin within " + meetLimit.String() + " of the other")
+	ErrNoMeeting = errors.New("c2c: the two ends did not run at the same time")
 	// ErrNothing says that not one transfer was completed within the limit.
 	ErrNothing = errors.New("c2c: no transfer was completed within the time limit")
 )

@@ -33,15 +33,12 @@ func Maps(files ...*File) (list []*matrix.Matrix) {
 		if inputs[title] == nil {
 			titles = append(titles, title)
 			inputs[title] = &matrix.Input{
-				Title: title, Unit: unit, Topology: &topo.Topology{}, Values: map[matrix.Pair]float64{}, Symmetric: true,
+				Title: title, Unit: unit, Topology: &topo.Topology{}, Values: map[matrix.Pair]float64{},
 			}
 		}
 		in := inputs[title]
 		in.CPUs = append(in.CPUs, pair.From, pair.To)
 		in.Values[pair] = e.whole.Metrics.Summary(unit).Median
-		if _, both := in.Values[matrix.Pair{From: pair.To, To: pair.From}]; both {
-			in.Symmetric = false // else a pair that was measured one way is shown both ways
-		}
 	}
 	for _, title := range titles {
 		in := inputs[title]

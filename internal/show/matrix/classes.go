@@ -18,7 +18,7 @@ type ClassSummary struct {
 }
 
 // Summary returns a summary of each class that has a pair, the nearest first.
-// If Count is 0 the values and pairs mean nothing. A symmetric pair counts once.
+// If Count is 0 the values and pairs mean nothing.
 func (m *Matrix) Summary() []ClassSummary {
 	var (
 		classes [topo.CrossPackage + 1]ClassSummary

@@ -7,11 +7,11 @@ import (
 )
 
 // WriteCSV writes the matrix as comma-separated values: the numbers of the CPUs in
-// the first line (to) and the first column (from), values with all their digits,
+// the first line and the first column, values with all their digits,
 // and nothing on the diagonal, or if a value is missing.
 func (m *Matrix) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	header := []string{`from\to`}
+	header := []string{"CPU"}
 	for column := range m.Len() {
 		header = append(header, strconv.Itoa(m.CPU(column)))
 	}

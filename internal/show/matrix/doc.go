@@ -1,10 +1,10 @@
-// Package matrix holds one value for each ordered pair of a machine's CPUs, such
+// Package matrix holds one value for each pair of a machine's CPUs, such
 // as the latency between them, and shows it: as text, as CSV, and summed up by
 // how far the two CPUs lie apart. Package plot draws it.
 //
 //	m := matrix.New(matrix.Input{
 //		Title: "single element, one line, 8 B: one-way latency, p50", Unit: "ns",
-//		Topology: topology, CPUs: cpus, Values: values, Symmetric: true,
+//		Topology: topology, CPUs: cpus, Values: values,
 //	})
 //	cells, legend, summary := m.Table(), m.Legend(), m.Classes()
 //

@@ -10,8 +10,7 @@ import (
 	"ocr/internal/measure/bench"
 )
 
-// Pair is two CPUs in the kernel's numbers, in the order in which they are
-// measured: From writes or sends first.
+// Pair is two CPUs in the kernel's numbers: From writes or sends first. Its value is that of both ways round.
 type Pair struct{ From, To int }
 
 // String returns the pair as the command's flags spell it: "0:8".
@@ -25,15 +24,12 @@ type Input struct {
 	Topology *topo.Topology // where the CPUs lie
 	CPUs     []int          // to be shown, two or more, each once, in any order
 
-	// Values of pairs of two of the CPUs, each finite and not negative. Pairs may be
-	// missing. A Symmetric test gives every pair once, either way round, and the matrix
-	// shows it in both triangles.
-	Values    map[Pair]float64
-	Symmetric bool // the direction of a pair has no meaning
+	// Values of pairs of two of the CPUs, each finite and not negative, each pair once, either way round. Pairs may be
+	// missing.
+	Values map[Pair]float64
 }
 
-// Matrix is a value for each ordered pair of CPUs. Row i is the pairs from CPU(i),
-// column j those to CPU(j).
+// Matrix is a value for each pair of CPUs, which it has in both triangles.
 type Matrix struct {
 	Input
 	places   []topo.CPU // by row; strangers to the topology have an ID alone
@@ -82,7 +78,7 @@ func (m *Matrix) Pair(row, column int) Pair { return Pair{m.CPU(row), m.CPU(colu
 // diagonal.
 func (m *Matrix) Value(row, column int) (float64, bool) {
 	v, ok := m.Values[m.Pair(row, column)]
-	if !ok && m.Symmetric {
+	if !ok {
 		v, ok = m.Values[m.Pair(column, row)]
 	}
 	return v, ok
@@ -106,14 +102,8 @@ func (m *Matrix) HasSiblings() bool {
 	return false
 }
 
-// Pairs returns how many pairs there are to measure. A symmetric pair counts once.
-func (m *Matrix) Pairs() int {
-	ordered := m.Len() * (m.Len() - 1)
-	if m.Symmetric {
-		return ordered / 2
-	}
-	return ordered
-}
+// Pairs returns how many pairs there are to measure.
+func (m *Matrix) Pairs() int { return m.Len() * (m.Len() - 1) / 2 }
 
 // Missing returns how many of the Pairs have no value.
 func (m *Matrix) Missing() int { return m.Pairs() - len(m.measured) }
@@ -126,14 +116,11 @@ func (m *Matrix) Range() (least, greatest float64, ok bool) {
 	return slices.Min(m.measured), slices.Max(m.measured), true
 }
 
-// cells calls visit for every pair to measure, row by row; a symmetric pair comes
-// once, from the upper triangle.
+// cells calls visit for every pair to measure, row by row of the upper triangle.
 func (m *Matrix) cells(visit func(row, column int)) {
 	for row := range m.places {
-		for column := range m.places {
-			if row < column || row > column && !m.Symmetric {
-				visit(row, column)
-			}
+		for column := row + 1; column < m.Len(); column++ {
+			visit(row, column)
 		}
 	}
 }

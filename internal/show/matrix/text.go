@@ -22,10 +22,7 @@ const siblingMark, missingMark = "s", "-"
 // Table returns the cells for people, with marks at the boundaries of packages, nodes and
 // level 3 caches. Legend says what the marks mean.
 func (m *Matrix) Table() report.Table {
-	corner := `from\to`
-	if m.Symmetric {
-		corner = "CPU"
-	}
+	const corner = "CPU"
 	width := 0
 	for row := range m.Len() {
 		for column := range m.Len() {
@@ -82,9 +79,6 @@ func (m *Matrix) bounded(column int, text string, width int) string {
 // Legend explains the marks that the table uses and names the places, in whole lines.
 func (m *Matrix) Legend() string {
 	var b strings.Builder
-	if !m.Symmetric {
-		b.WriteString("rows: first CPU of a pair (from); columns: second CPU (to)\n")
-	}
 	if m.HasSiblings() {
 		fmt.Fprintf(&b, "%s   both CPUs are threads of one core\n", siblingMark)
 	}

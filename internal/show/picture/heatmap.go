@@ -148,12 +148,8 @@ var widths = map[matrix.Level]float64{matrix.L3: 0.7, matrix.Node: 1.4, matrix.P
 // drawNames draws what the axes are, and the boundaries of packages, nodes and caches with their names above the
 // cells and to the right of them.
 func (h *heatMap) drawNames(c *canvas) {
-	rows, columns := "from CPU", "to CPU"
-	if h.Symmetric {
-		rows, columns = "CPU", "CPU"
-	}
-	turned(c, -90, -h.number-12, h.side/2, "", rows)
-	c.text(h.side/2, h.side+h.below()+12, "", columns)
+	turned(c, -90, -h.number-12, h.side/2, "", "CPU")
+	c.text(h.side/2, h.side+h.below()+12, "", "CPU")
 	for i, level := range h.levels {
 		out := lineHeight * float64(i)
 		for _, g := range h.Groups(level) {

@@ -85,7 +85,7 @@ func (r *run) matrices(partial bool) []*matrix.Matrix {
 		}
 		all = append(all, matrix.New(matrix.Input{
 			Title: title, Unit: "ns", Topology: r.bed.Machine.Topology, CPUs: cpus,
-			Values: values[kind], Symmetric: true,
+			Values: values[kind],
 		}))
 	}
 	return all

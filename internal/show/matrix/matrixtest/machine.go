@@ -47,13 +47,13 @@ var latency = [...]float64{
 	topo.SMT: 7.2, topo.SameL2: 18, topo.SameL3: 28.4, topo.SameNode: 96, topo.SamePackage: 131, topo.CrossPackage: 247,
 }
 
-// Latencies returns a value for every ordered pair: by its class, and spread by up
+// Latencies returns a value for every pair: by its class, and spread by up
 // to a tenth.
 func Latencies(t *topo.Topology) map[matrix.Pair]float64 {
 	values := map[matrix.Pair]float64{}
 	for _, a := range t.CPUs {
 		for _, b := range t.CPUs {
-			if a.ID != b.ID {
+			if a.ID < b.ID {
 				spread := 1 + float64((a.ID*7+b.ID*13)%11)/100
 				values[matrix.Pair{From: a.ID, To: b.ID}] = math.Round(latency[t.Distance(a.ID, b.ID)]*spread*100) / 100
 			}
