@@ -106,8 +106,8 @@ func TestAgain(t *testing.T) {
 			last = cfg
 			return run(ctx, cfg)
 		})(t.Context(), cfg)
-		if c.ends && (last.Limit != cfg.Limit<<c.fails || last.Meet != cfg.Meet<<c.fails || last.Warmup > max(2, cfg.Warmup>>(2*c.fails)) ||
-			last.Validate() != nil) {
+		if c.ends && (last.Limit != cfg.Limit<<c.fails || last.Meet != cfg.Meet<<c.fails ||
+			last.Warmup > max(2, cfg.Warmup>>(2*c.fails)) || last.Validate() != nil) {
 			t.Errorf("%d times %v: then a limit of %v and a warm-up of %d", c.fails, c.err, last.Limit, last.Warmup)
 		}
 		if (err == nil) != c.ends || err != nil && !errors.Is(err, c.err) {

@@ -56,15 +56,10 @@ func IsPace(unit string) bool {
 // say the same thing: what floating-point numbers round off.
 const sameThing = 1e-9
 
-// OfEndB ends the unit of what the second end of a transfer has measured.
-const OfEndB = "-b"
-
 // Restates reports whether m is an earlier metric of its result in another unit: both are times or rates, and sample by
-// sample their quotient is the same, or their product. One sample shows nothing. What end B has measured restates
-// nothing, though coarse clocks may show the same at both ends.
+// sample their quotient is the same, or their product. One sample shows nothing.
 func Restates(m, earlier bench.Metric) bool {
-	if !IsPace(m.Unit) || !IsPace(earlier.Unit) || len(m.Samples) != len(earlier.Samples) || len(m.Samples) < 2 ||
-		strings.HasSuffix(m.Unit, OfEndB) {
+	if !IsPace(m.Unit) || !IsPace(earlier.Unit) || len(m.Samples) != len(earlier.Samples) || len(m.Samples) < 2 {
 		return false
 	}
 	constant := func(of func(a, b float64) float64) bool {

@@ -219,13 +219,12 @@ func TestFigures(t *testing.T) {
 		cfg := app.Defaults()
 		cfg.Test, cfg.Transfers = test, 1000
 		r := trialOf(cfg, 50)
-		r.Ends[1].Elapsed *= 2
 		got := map[string]float64{}
 		for _, v := range figures(r) {
 			got[v.Unit] = v.Value
 		}
 		way := got["ns/oneway"]
-		if way <= 0 || got["ns/oneway-b"] != 2*way || got["ns/roundtrip"] != 2*way || got["transfers/s"]*way != 1e9 {
+		if way <= 0 || got["ns/roundtrip"] != 2*way {
 			t.Errorf("%s: %v", test, got)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 
 	app "ocr/apps/c2c"
 	"ocr/internal/measure/bench"
-	"ocr/internal/show/report"
 )
 
 // newRow returns a row that is to be measured.
@@ -123,8 +122,6 @@ func figures(r app.Result) []bench.Value {
 	return []bench.Value{
 		{Unit: timeUnit, Value: r.OneWay(0)},
 		{Unit: "ns/roundtrip", Value: r.RoundTrip(0)},
-		{Unit: timeUnit + report.OfEndB, Value: r.OneWay(1)},
-		{Unit: "transfers/s", Value: 1e9 / r.OneWay(0)},
 		{Unit: rateUnit(test), Value: rate},
 		{Unit: preemptionsUnit, Value: float64(preemptions(r))},
 		{Unit: collectionsUnit, Value: float64(r.Collections)},

@@ -106,7 +106,6 @@ func (r *run) statistics(rows []*row) report.Table {
 		report.Cells("times polled", r.timesPolled),
 		median("round trip", "ns/roundtrip").Detail(),
 		median(rateUnit(test), rateUnit(test)).Detail(),
-		median("by B", timeUnit+report.OfEndB).Detail(),
 		report.Cells("preempted", func(row *row) string { return count(row.total(preemptionsUnit)) }).Detail(),
 		report.Cells("collected", ifAny(rows, func(row *row) float64 { return row.total(collectionsUnit) })).Detail(),
 		report.Cells("doubted", ifAny(rows, func(row *row) float64 { return float64(row.doubted) })),

@@ -132,7 +132,7 @@ func TestSwitches(t *testing.T) {
 		{[]Part{Title, Header, Statistics}, []string{title, head, "c2c: verified", "run  "}, []string{trial}},
 		{[]Part{Header, Statistics}, []string{head}, []string{title, "verified", "run  "}},
 		{[]Part{Title, Statistics}, []string{title}, []string{head}},
-		{[]Part{Title, Header, Trials}, []string{title + ": trials", "ns/oneway-b", trial}, []string{head}},
+		{[]Part{Title, Header, Trials}, []string{title + ": trials", "ns/roundtrip", trial}, []string{head}},
 		{[]Part{Trials}, []string{"polled  2  1 "}, []string{title, "ns/oneway"}},
 	} {
 		cfg := single()
