@@ -218,27 +218,6 @@ func TestTotalsCanBeStopped(t *testing.T) {
 	}
 }
 
-// TestCrossing counts the inputs that come from another worker's columns one by one.
-func TestCrossing(t *testing.T) {
-	eachShape(func(g Graph) {
-		for _, workers := range []int{1, 2, 3, 8} {
-			tiles, want := min(workers, g.Width), int64(0)
-			for step := 1; step < g.Steps; step++ {
-				for _, i := range columnsOf(g, step) {
-					for _, j := range columnsOf(g, step-1) {
-						if i*tiles/g.Width != j*tiles/g.Width {
-							want += int64(times(g, step, j, i))
-						}
-					}
-				}
-			}
-			if c := one(g); c.Crossing(workers) != want {
-				t.Fatalf("%v, %d workers: %d, want %d", &g, workers, c.Crossing(workers), want)
-			}
-		}
-	})
-}
-
 func TestPatternNames(t *testing.T) {
 	const want = "trivial no_comm stencil_1d stencil_1d_periodic dom tree fft all_to_all nearest spread random_nearest"
 	testrun.Equal(t, want, strings.Trim(fmt.Sprint(Patterns()), "[]"))

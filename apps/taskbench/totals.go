@@ -31,39 +31,18 @@ func (c *Config) Totals(ctx context.Context) (Totals, error) {
 	return sum, nil
 }
 
-// Crossing returns how many of the inputs come from a column that [PlaceBound] gives to another worker.
-func (c *Config) Crossing(workers int) int64 {
-	sum := int64(0)
-	for _, g := range c.numbered().Graphs {
-		p, tiles := newPlan(g, c.Window), min(workers, g.Width)
-		sum += p.inputs(func(from, to int) bool { return from*tiles/g.Width != to*tiles/g.Width })
-	}
-	return sum
-}
-
-// inputs counts the inputs whose two columns are of a kind.
-func (p *plan) inputs(of func(from, to int) bool) int64 {
-	sum := int64(0)
-	for i := range p.columns {
-		col := &p.columns[i]
-		for set := range p.period {
-			for _, in := range col.sets[set].in {
-				if of(in.column, i) {
-					sum += int64(in.times * p.countOf(set, col.and(in.steps)))
-				}
-			}
-		}
-	}
-	return sum
-}
-
 // totals counts tasks, inputs and what the kernels do.
 func (p *plan) totals(ctx context.Context) Totals {
 	var sum Totals
 	for i := range p.columns {
-		sum.Tasks += int64(p.columns[i].count())
+		col := &p.columns[i]
+		sum.Tasks += int64(col.count())
+		for set := range col.sets {
+			for _, in := range col.sets[set].in {
+				sum.Dependencies += int64(in.times * p.countOf(set, col.and(in.steps)))
+			}
+		}
 	}
-	sum.Dependencies = p.inputs(func(int, int) bool { return true })
 	sum.Inputs = sum.Dependencies * int64(p.Output)
 	sum.Flops = p.flops(ctx, sum.Tasks)
 	sum.Bytes = p.Kernel.Bytes(p.Scratch) * sum.Tasks

@@ -168,7 +168,8 @@ func (r *run) document() *report.Document {
 func (r *run) about() []string {
 	var notes []string
 	if !r.cfg.Text {
-		notes = append(notes, fmt.Sprintf("ns/task is wall time x %d cores / tasks", r.bed.Pool.Cores()), r.placing())
+		notes = append(notes, fmt.Sprintf("ns/task is wall time x %d cores / tasks", r.bed.Pool.Cores()),
+			taskgraph.Sharing(r.app.Place))
 	}
 	if len(r.floor.Runs) > 0 && r.fewer.Tasks < r.totals.Tasks {
 		notes = append(notes, fmt.Sprintf("the floor is of %d tasks, with fewer steps", r.fewer.Tasks))
@@ -191,16 +192,6 @@ func (r *run) about() []string {
 		notes = append(notes, "kernels: "+kernel.Implementation())
 	}
 	return notes
-}
-
-// placing says which columns share a data block, and how many edges leave a worker if that is fixed.
-func (r *run) placing() string {
-	text := taskgraph.Sharing(r.app.Place)
-	if r.app.Place != taskbench.PlaceBound || len(r.runs) == 0 {
-		return text
-	}
-	return fmt.Sprintf("%s; %d of %d edges cross workers", text, r.app.Crossing(r.bed.Pool.Places()),
-		r.totals.Dependencies)
 }
 
 // settings returns the recorded configuration.

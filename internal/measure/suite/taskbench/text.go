@@ -76,7 +76,7 @@ func (r *run) textRun(b *bytes.Buffer, d *report.Document) {
 	remark(b, "cpu: %s; %s on %s (read back), bind %v, of mask %s", d.Machine.CPU, r.bed.Pool,
 		cmp.Or(sizes.Join(d.Machine.Placement), "no processors"), r.bed.Pool.Bind, d.Machine.Mask)
 	remark(b, "policy: window %d, place %s, %s", r.app.Window, r.app.Place, checked)
-	remark(b, "policy: %s", r.placing())
+	remark(b, "policy: %s", taskgraph.Sharing(r.app.Place))
 	if r.err != nil {
 		ending := "failed"
 		if errors.Is(r.err, testbed.ErrInterrupted) || errors.Is(r.err, context.Canceled) {
