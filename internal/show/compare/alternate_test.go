@@ -118,9 +118,9 @@ func TestMergeOfSingleSamples(t *testing.T) {
 	for run := range 3 {
 		v := float64(10 + run)
 		files = append(files, file(t, result{"X", "ns/op", []float64{v}}, result{"X", "op/s", []float64{1e9 / v}},
-			result{"X", "ns/p99", []float64{v * v}}, result{"X", "ns/op-b", []float64{v}}, result{"Y", "ns/op", []float64{v}}))
+			result{"X", "ns/p99", []float64{v * v}}, result{"Y", "ns/op", []float64{v}}))
 	}
-	for runs, want := range map[int][]bool{1: make([]bool, 5), 3: {false, true, false, false, false}} {
+	for runs, want := range map[int][]bool{1: make([]bool, 4), 3: {false, true, false, false}} {
 		var got []bool
 		for _, s := range merge(files[:runs], "").Series {
 			got = append(got, s.Restates)
