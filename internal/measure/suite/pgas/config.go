@@ -119,7 +119,7 @@ func (r *run) config(k key) app.Config {
 	return c
 }
 
-// layOut lists the keys to measure. Of the sizes that nobody asked for it leaves out, with a note, those that a segment
+// layOut lists the keys to measure. Of the default sizes it leaves out, with a note, those that a segment
 // has no room for.
 func (r *run) layOut() (keys []key, err error) {
 	for _, t := range app.Tests() {

@@ -57,7 +57,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// The sizes that nobody asked for are left out, with a note, if a segment has no room for them.
+// Default sizes are left out, with a note, if a segment has no room for them.
 func TestLeavesOutWhatDoesNotFit(t *testing.T) {
 	r, names, err := laidOut(t, 8, Defaults(), "randomput")
 	testrun.OK(t, err)
