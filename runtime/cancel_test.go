@@ -55,11 +55,14 @@ func TestCancelWhileOthersSleep(t *testing.T) {
 	}
 }
 
-// TestShutdownBeatsCancel: a run that was shut down has succeeded.
+// TestShutdownBeatsCancel: a run that was shut down has succeeded, and a context that ends later does not matter.
 func TestShutdownBeatsCancel(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	testrun.OK(t, Run(ctx, starting(func(c *edt.Ctx) {
-		c.Shutdown()
-		cancel()
-	}), Workers(2)))
+	for _, workers := range []int{1, 2} {
+		ctx, cancel := context.WithCancel(context.Background())
+		testrun.OK(t, Run(ctx, starting(func(c *edt.Ctx) {
+			c.Shutdown()
+			cancel()
+		}), Workers(workers)))
+		testrun.Is(t, Run(ctx, starting(func(*edt.Ctx) {})), edt.ECANCELED)
+	}
 }

@@ -56,27 +56,6 @@ func TestBoundEnds(t *testing.T) {
 
 func ranking(prio int8, k edt.Ready) edt.Ready { return k | edt.Ready(uint8(prio))<<48 }
 
-func TestRankedOrder(t *testing.T) {
-	var q ranked
-	prios := []int8{3, -128, 0, 127, -1, 5, 3, 1, -7, 127}
-	for k, p := range prios {
-		q.push(ranking(p, edt.Ready(k+1)))
-	}
-	if n := q.count.Load(); n != int64(len(prios)) {
-		t.Fatalf("count %d, want %d", n, len(prios))
-	}
-	slices.Sort(prios)
-	slices.Reverse(prios)
-	for _, want := range prios {
-		if k := q.pop(lowestPriority); k == 0 || k.Priority() != want {
-			t.Fatalf("got priority %d, want %d", k.Priority(), want)
-		}
-	}
-	if k := q.pop(lowestPriority); k != 0 || q.count.Load() != 0 {
-		t.Errorf("%d is left, count %d", k, q.count.Load())
-	}
-}
-
 // TestRankedLeast checks that pop takes nothing below what it is asked for.
 func TestRankedLeast(t *testing.T) {
 	var q ranked
@@ -87,27 +66,6 @@ func TestRankedLeast(t *testing.T) {
 		want edt.Ready
 	}{{5, 0}, {4, ranking(4, 2)}, {1, 0}, {-1, 0}, {-2, ranking(-2, 1)}, {lowestPriority, 0}} {
 		testrun.Equal(t, step.want, q.pop(step.min), "pop(%d)", step.min)
-	}
-}
-
-func TestRankedManyTakers(t *testing.T) {
-	n := shortened(20_000)
-	var q ranked
-	m := newTallyman(n)
-	done := make(chan struct{})
-	for range 3 {
-		go func() {
-			defer func() { done <- struct{}{} }()
-			for m.left.Load() > 0 {
-				m.take(t, q.pop(lowestPriority)&(1<<32-1))
-			}
-		}()
-	}
-	for k := 1; k <= n; k++ {
-		q.push(ranking(int8(k%7-3), edt.Ready(k)))
-	}
-	for range 3 {
-		<-done
 	}
 }
 

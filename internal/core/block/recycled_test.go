@@ -1,13 +1,30 @@
 package block_test
 
 import (
+	goruntime "runtime"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"ocr/datablock"
 	"ocr/internal/core/block"
-	"ocr/internal/proof/model/history"
 	"ocr/internal/proof/testrun"
 )
+
+// together runs functions at the same time, as nearly as it can.
+func together(all ...func()) {
+	var waiting atomic.Int64
+	var ended sync.WaitGroup
+	for _, f := range all {
+		ended.Go(func() {
+			for waiting.Add(1); waiting.Load() < int64(len(all)); {
+				goruntime.Gosched()
+			}
+			f()
+		})
+	}
+	ended.Wait()
+}
 
 // TestRecycledRecords has the last two holders of a destroyed block release it at the same time. Both may serve its
 // queue. One may be so late that the waiter has been served and has released the block, and the record is another
@@ -37,7 +54,7 @@ func TestRecycledRecords(t *testing.T) {
 				}
 			}
 		}
-		history.New(0).Together(leave(0, datablock.EW), leave(1, datablock.RO))
+		together(leave(0, datablock.EW), leave(1, datablock.RO))
 		for k, n := range next {
 			if n == i {
 				again++
