@@ -134,7 +134,7 @@ func panickedIn() (call string) {
 	return ""
 }
 
-// nameOfCall names a function of ours as a program does: "par.Room.Send".
+// nameOfCall names a function of ours as a program does: "par.Value.Take".
 func nameOfCall(f *goruntime.Frame) string {
 	return callName.Replace(f.Function[strings.LastIndex(f.Function, "/")+1:])
 }
@@ -239,7 +239,6 @@ type caller struct {
 	file     string // the app's line, or the line of the body
 	line     int
 	inRun    bool   // a host, or a body that a host runs, made the call
-	call     string // the function that the app has called, such as "par.Room.Send"
 	panicked string // if a deferred call made the misuse during a panic, the place of the panic
 }
 
@@ -272,8 +271,6 @@ func (c *Ctx) caller() (at caller) {
 				at.panicked = place(&f)
 			}
 			panicking = false
-		case at.file == "" && !standard(&f):
-			at.call = nameOfCall(&f)
 		}
 	}
 	return at

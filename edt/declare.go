@@ -133,18 +133,6 @@ func (c *Ctx) Misuse(op string, cause *Condition, target guid.GUID, format strin
 	c.misuse(op, cause, target, "%s", fmt.Sprintf(format, args...))
 }
 
-// explained is a condition of a call by the app, such as "par.Room.Send".
-type explained struct {
-	cause *Condition
-	call  string
-}
-
-var explanations = map[explained]string{}
-
-// Explain adds a text to errors with this condition in this call by the app. A layer calls it for its own functions,
-// before the program's main begins.
-func Explain(call string, cause *Condition, more string) { explanations[explained{cause, call}] = more }
-
 // A Call is the position of a layer's call in the app: a word that EDTs of this process may have as a parameter, for
 // [Ctx.Blame].
 type Call uint64

@@ -52,9 +52,6 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 	default:
 		err.EDT, err.Template, err.About, err.File, err.Line = c.Self(), c.templateName(), c.about(), at.file, at.line
 	}
-	if more := explanations[explained{cause, at.call}]; more != "" {
-		err.addDetail(more)
-	}
 	if at.panicked != "" {
 		c.failBy(errHiddenPanic, at.panicked)
 	}

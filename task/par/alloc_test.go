@@ -14,35 +14,20 @@ import (
 var chain = task.Declare1[int, par.Value[int]]("test.chain")
 
 var _ = chain.Body(func(c *edt.Ctx, left int, v par.Value[int]) {
-	next := square.Call(c, v.Take(c))
-	switch {
-	case left == 0:
+	next := squareOf(c, v.Take(c))
+	if left == 0 {
 		drop.New(c, task.Nothing{}, next.From())
 		return
-	case left%4 == 1:
+	}
+	if left%2 == 1 {
 		both := par.Future[int](c)
-		par.All(c, both, square.Call(c, 1), next)
+		par.All(c, both, squareOf(c, 1), next)
 		next = both
-	case left%4 == 2:
-		first := par.Future[int](c)
-		par.Any(c, first, square.Call(c, 1), next)
-		next = first
-	case left%4 == 3:
-		mapped := par.Future[int](c)
-		mapOne.New(c, mapped, next.From())
-		next = mapped
 	}
 	chain.New(c, left-1, next.From())
 })
 
-var (
-	drop   = task.Define1("test.drop", func(c *edt.Ctx, _ task.Nothing, v par.Value[int]) { v.Take(c) })
-	mapOne = task.Define1("test.map-one", func(c *edt.Ctx, to task.Event[int], b task.Ref[int]) {
-		sum := par.Future[int](c)
-		discard.New(c, to, b.Block().From(), sum.From())
-		scaled.Map(c, 1, b.Block().From(), 1, sum)
-	})
-)
+var drop = task.Define1("test.drop", func(c *edt.Ctx, _ task.Nothing, v par.Value[int]) { v.Take(c) })
 
 // TestAllocations: what is repeated allocates nothing.
 func TestAllocations(t *testing.T) {
@@ -56,7 +41,7 @@ func TestAllocations(t *testing.T) {
 		},
 		"pipe": func(n int) func(c *edt.Ctx) { return line(n, 4, 4) },
 		"calls": func(n int) func(c *edt.Ctx) {
-			return func(c *edt.Ctx) { chain.New(c, n, square.Call(c, 1).From()) }
+			return func(c *edt.Ctx) { chain.New(c, n, squareOf(c, 1).From()) }
 		},
 	} {
 		count := func(n int) float64 {

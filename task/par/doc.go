@@ -1,14 +1,11 @@
 // Package par has what parallel programs are often made of, on package task: loops, reductions, values that come
-// later, maps and pipes.
+// later, and pipes.
 //
-//	DefineFor0 to 3     a loop whose range is split among EDTs
+//	DefineFor0, 1       a loop whose range is split among EDTs
 //	For                 such a loop whose body is a closure
 //	DefineReduce        values that workers add to on their own, added up when all has ended
-//	DefineMap           a function of each element of a block
-//	DefineFunc          a function that is called in an EDT, and whose value comes later
-//	Future, All, Any    events for such values
-//	From, Through, To   the stages of a pipe
-//	Pipe                blocks from makers to users, with bounded room
+//	Future, All         events for values that come later
+//	From, Through, To   the stages of a pipe with bounded room
 //
 // Nothing waits: every call returns at once, and its last argument, or its result, is an event that tells of the end.
 //
@@ -52,6 +49,6 @@
 // # Rules
 //
 // As in package task: bodies are found by name, parameters and blocks are flat, and what does not compile or is found
-// by a call is an error of package edt that names the app's line. All loops and functions are variables of a package.
+// by a call is an error of package edt that names the app's line. All loops and sums are variables of a package.
 // Types have no use as their zero value: a Define function or a New function makes them.
 package par

@@ -35,8 +35,7 @@ var called = map[string]any{
 	"Go0": task.Go0, "Go1": task.Go1[one, int], "Go2": task.Go2[one, one, int, int],
 	"Go3": task.Go3[one, one, one, int, int, int],
 	"For": par.For, "Grain": par.Grain, "FixedGrain": par.FixedGrain, "Set": par.Set[int], "Future": par.Future[int],
-	"All": par.All[int], "Any": par.Any[int], "NewPipe": par.NewPipe[int], "From": par.From[int],
-	"Through": par.Through[int, int], "To": par.To[int],
+	"All": par.All[int], "From": par.From[int], "Through": par.Through[int, int], "To": par.To[int],
 }
 
 type one = task.RW[int]
@@ -47,9 +46,7 @@ var types = []any{one{}, task.RO[int]{}, task.Block[int]{}, task.Event[int]{}, t
 	&task.Node3[int, int, int]{}, &task.Node4[int, int, int, int]{}, &task.Task0[int]{}, &task.Task1[int, one, int]{},
 	&task.Task2[int, one, one, int, int]{}, &task.Task3[int, one, one, one, int, int, int]{},
 	&task.Task4[int, one, one, one, one, int, int, int, int]{}, &task.TaskN[int, one, one, one, int, int, int]{},
-	&par.For0[int]{}, &par.For1[int, one, int]{}, &par.For2[int, one, one, int, int]{},
-	&par.For3[int, one, one, one, int, int, int]{}, &par.Func[int, int]{}, &par.Map[int, int, int]{}, &par.Reduce[int]{},
-	par.Pipe[int]{}, par.Room[int]{}, par.Item[int]{}, par.Value[int]{}}
+	&par.For0[int]{}, &par.For1[int, one, int]{}, &par.Reduce[int]{}, par.Value[int]{}}
 
 // declares are those that a variable of a package is made with.
 var declares = map[string]any{
@@ -64,8 +61,6 @@ var declares = map[string]any{
 	"DeclareN":      task.DeclareN[int, one, one, one, int, int, int],
 	"DefineN":       task.DefineN[int, one, one, one, int, int, int],
 	"DefineFor0":    par.DefineFor0[int], "DefineFor1": par.DefineFor1[int, one, int],
-	"DefineFor2": par.DefineFor2[int, one, one, int, int], "DefineFor3": par.DefineFor3[int, one, one, one, int, int, int],
-	"DefineFunc": par.DefineFunc[int, int], "DefineMap": par.DefineMap[int, int, int],
 	"DefineReduce": par.DefineReduce[int],
 }
 

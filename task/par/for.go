@@ -11,8 +11,7 @@ import (
 )
 
 // A For0 is a loop whose body gets parameters, and indexes from lo up to, not including, hi: part of
-// the loop's range. [DefineFor0] makes one. For1 to For3 have slots besides, as [task.Task1]: every EDT that runs
-// the body has the same blocks on them, in the modes that the slots say.
+// the loop's range. [DefineFor0] makes one.
 type For0[P any] struct{ *loop[P] }
 
 // DefineFor0 makes a loop of its body, under a name that no other task has, nor this name with ".split": a
@@ -23,7 +22,7 @@ func DefineFor0[P any](name string, body func(c *edt.Ctx, p P, lo, hi int)) *For
 		body(c, r.Params, r.Indexes.Lo, r.Indexes.hi())
 		r.Indexes.end(c)
 		return guid.Null
-	}, nil, nil)}
+	})}
 }
 
 // For runs the body for all indexes from lo up to, not including, hi, in EDTs of grain indexes each; the
@@ -35,7 +34,7 @@ func DefineFor0[P any](name string, body func(c *edt.Ctx, p P, lo, hi int)) *For
 // It ends the run if grain is below 1, or hi below lo, or 2^32 or more indexes away ([edt.ErrCount]).
 func (f *For0[P]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing]) {
 	need(c, "for", f.loop != nil, "For0")
-	f.start(c, p, spanOf(c, "for", lo, hi, grain), then)
+	f.start(c, p, spanOf(c, lo, hi, grain), then)
 }
 
 // For is [For0.For] for a body that may be a closure: it may use what its function has captured, as the body of
@@ -43,7 +42,7 @@ func (f *For0[P]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.N
 // ([edt.ErrNoBody]), and over several ranks ([edt.ErrTemplate]).
 func For(c *edt.Ctx, lo, hi, grain int, then task.Event[task.Nothing], body func(c *edt.Ctx, lo, hi int)) {
 	needBody(c, "for", body != nil)
-	all := spanOf(c, "for", lo, hi, grain)
+	all := spanOf(c, lo, hi, grain)
 	var left atomic.Int64 // indexes whose EDT has not ended
 	left.Store(int64(all.N))
 	l := new(loop[task.Nothing])
@@ -67,7 +66,7 @@ func For(c *edt.Ctx, lo, hi, grain int, then task.Event[task.Nothing], body func
 	}
 }
 
-// A For1 is a For0 with a slot.
+// A For1 is a For0 with a slot: every EDT that runs the body has the same block on it, in the mode that the slot says.
 type For1[P any, A task.Slot[T0], T0 any] struct{ *loop[P] }
 
 // DefineFor1 is [DefineFor0] for a body with a slot.
@@ -78,84 +77,42 @@ func DefineFor1[P any, A task.Slot[T0], T0 any](name string, body func(c *edt.Ct
 		body(c, r.Params, task.SlotOf[A, T0](in, 0), r.Indexes.Lo, r.Indexes.hi())
 		r.Indexes.end(c)
 		return guid.Null
-	}, []task.SlotType{task.SlotTypeOf[A]()}, []task.SlotType{named[T0]()})}
+	}, task.SlotTypeOf[A](), task.SlotTypeOf[task.Ref[T0]]())}
 }
 
 // For is [For0.For]. It begins when the slots are satisfied.
 func (f *For1[P, A, T0]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing], s0 task.Source[T0]) {
 	need(c, "for", f.loop != nil, "For1")
-	f.start(c, p, spanOf(c, "for", lo, hi, grain), then, f.split.From(0, source(s0)))
-}
-
-// A For2 is a For0 with two slots.
-type For2[P any, A task.Slot[T0], B task.Slot[T1], T0, T1 any] struct{ *loop[P] }
-
-// DefineFor2 is [DefineFor0] for a body with two slots.
-func DefineFor2[P any, A task.Slot[T0], B task.Slot[T1], T0, T1 any](name string,
-	body func(c *edt.Ctx, p P, a A, b B, lo, hi int)) *For2[P, A, B, T0, T1] {
-	return &For2[P, A, B, T0, T1]{defineLoop[P](name, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		r := task.ParamsOf[part[P]](in)
-		body(c, r.Params, task.SlotOf[A, T0](in, 0), task.SlotOf[B, T1](in, 1), r.Indexes.Lo, r.Indexes.hi())
-		r.Indexes.end(c)
-		return guid.Null
-	}, []task.SlotType{task.SlotTypeOf[A](), task.SlotTypeOf[B]()}, []task.SlotType{named[T0](), named[T1]()})}
-}
-
-// For is [For0.For]. It begins when the slots are satisfied.
-func (f *For2[P, A, B, T0, T1]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing],
-	s0 task.Source[T0], s1 task.Source[T1]) {
-	need(c, "for", f.loop != nil, "For2")
-	f.start(c, p, spanOf(c, "for", lo, hi, grain), then, f.split.From(0, source(s0)), f.split.From(1, source(s1)))
-}
-
-// A For3 is a For0 with three slots.
-type For3[P any, A task.Slot[T0], B task.Slot[T1], C task.Slot[T2], T0, T1, T2 any] struct{ *loop[P] }
-
-// DefineFor3 is [DefineFor0] for a body with three slots.
-func DefineFor3[P any, A task.Slot[T0], B task.Slot[T1], C task.Slot[T2], T0, T1, T2 any](name string,
-	body func(c *edt.Ctx, p P, a A, b B, d C, lo, hi int)) *For3[P, A, B, C, T0, T1, T2] {
-	return &For3[P, A, B, C, T0, T1, T2]{defineLoop[P](name, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		r := task.ParamsOf[part[P]](in)
-		body(c, r.Params, task.SlotOf[A, T0](in, 0), task.SlotOf[B, T1](in, 1), task.SlotOf[C, T2](in, 2), r.Indexes.Lo,
-			r.Indexes.hi())
-		r.Indexes.end(c)
-		return guid.Null
-	}, []task.SlotType{task.SlotTypeOf[A](), task.SlotTypeOf[B](), task.SlotTypeOf[C]()},
-		[]task.SlotType{named[T0](), named[T1](), named[T2]()})}
-}
-
-// For is [For0.For]. It begins when the slots are satisfied.
-func (f *For3[P, A, B, C, T0, T1, T2]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing],
-	s0 task.Source[T0], s1 task.Source[T1], s2 task.Source[T2]) {
-	need(c, "for", f.loop != nil, "For3")
-	f.start(c, p, spanOf(c, "for", lo, hi, grain), then, f.split.From(0, source(s0)),
-		f.split.From(1, source(s1)), f.split.From(2, source(s2)))
+	only := f.split.From(0, task.Source[task.Nothing](s0))
+	f.start(c, p, spanOf(c, lo, hi, grain), then, only)
 }
 
 // A loop is the tasks of a For: EDTs of leaf run the body, those of split create them.
 type loop[P any] struct{ leaf, split *task.Erased[part[P]] }
 
-// defineLoop declares a loop's tasks, and gives them their bodies: run is the leaf's. slots are the leaf's, names those
-// of the split.
-func defineLoop[P any](name string, body any, run edt.Func, slots, names []task.SlotType) *loop[P] {
-	l := &loop[P]{task.DeclareErased[part[P]](name, slots...), task.DeclareErased[part[P]](name+splitter, names...)}
+// defineLoop declares a loop's tasks, and gives them their bodies: run is the leaf's. slots are the leaf's and the
+// split's, if the loop has a slot.
+func defineLoop[P any](name string, body any, run edt.Func, slots ...task.SlotType) *loop[P] {
+	l := new(loop[P])
+	l.leaf = task.DeclareErased[part[P]](name, slots[:len(slots)/2]...)
+	l.split = task.DeclareErased[part[P]](name+splitter, slots[len(slots)/2:]...)
 	define(l.leaf.Template(), body, run)
 	define(l.split.Template(), body, l.divide)
 	return l
 }
 
 // divide is the body of the splitting task. An EDT of it leaves half of its range to another, which idle workers steal,
-// as long as that is more than leaves EDTs of the body; then it creates those. It has the blocks' names only: an EDT
-// that writes a block cannot hand it on before it is done.
+// as long as that is more than leaves EDTs of the body; then it creates those. It has the block's name only: an
+// EDT that writes a block cannot hand it on before it is done.
 func (l *loop[P]) divide(c *edt.Ctx, in edt.Args) guid.GUID {
-	r, deps := task.ParamsOf[part[P]](in), in.Deps()
-	var split, leaf [3]edt.Source
-	for n := range deps {
-		s := task.SourceAt[task.Nothing](in, n)
-		split[n], leaf[n] = l.split.From(n, s), l.leaf.From(n, s)
+	r, slots := task.ParamsOf[part[P]](in), len(in.Deps())
+	var split, leaf [1]edt.Source
+	if slots > 0 {
+		s := task.SourceAt[task.Nothing](in, 0)
+		split[0], leaf[0] = l.split.From(0, s), l.leaf.From(0, s)
 	}
 	for r.Indexes.isLarge() {
-		l.split.New(c, part[P]{r.Indexes.takeHalf(), r.Params}, split[:len(deps)]...)
+		l.split.New(c, part[P]{r.Indexes.takeHalf(), r.Params}, split[:slots]...)
 	}
 	ordered := c.OrderedScope()
 	for n := r.Indexes.last(); r.Indexes.N != 0; n = r.Indexes.Grain {
@@ -163,7 +120,7 @@ func (l *loop[P]) divide(c *edt.Ctx, in edt.Args) guid.GUID {
 		if ordered {
 			indexes.Grain = putsPart
 		}
-		l.leaf.New(c, part[P]{indexes, r.Params}, leaf[:len(deps)]...)
+		l.leaf.New(c, part[P]{indexes, r.Params}, leaf[:slots]...)
 	}
 	return guid.Null
 }
@@ -175,11 +132,6 @@ func (l *loop[P]) start(c *edt.Ctx, p P, all span, then task.Event[task.Nothing]
 	c.OrderScopeMemory(then.GUID, all.Lo, int(all.Grain), all.grains())
 	l.split.NewWith(c, o, part[P]{all, p}, deps...)
 }
-
-// named is a slot on which only a block's name comes.
-func named[T any]() task.SlotType { return task.SlotTypeOf[task.Ref[T]]() }
-
-func source[T any](s task.Source[T]) task.Source[task.Nothing] { return task.Source[task.Nothing](s) }
 
 // Grain is a grain for a loop over n indexes that take about the same time: 8 EDTs for each worker that has
 // a processor. For a sum of floats take [FixedGrain].
@@ -203,15 +155,15 @@ type span struct {
 }
 
 // spanOf is the whole range of a loop.
-func spanOf(c *edt.Ctx, op string, lo, hi, grain int) span {
+func spanOf(c *edt.Ctx, lo, hi, grain int) span {
 	n := uint(hi) - uint(lo)
 	switch {
 	case grain < 1:
-		c.Misuse(op, edt.ErrCount, guid.Null, "a grain of %d, need at least 1", grain)
+		c.Misuse("for", edt.ErrCount, guid.Null, "a grain of %d, need at least 1", grain)
 	case hi < lo:
-		c.Misuse(op, edt.ErrCount, guid.Null, "indexes from %d to %d, need the first to be the lower", lo, hi)
+		c.Misuse("for", edt.ErrCount, guid.Null, "indexes from %d to %d, need the first to be the lower", lo, hi)
 	case n > math.MaxUint32:
-		c.Misuse(op, edt.ErrCount, guid.Null, "%d indexes, at most %d", n, uint32(math.MaxUint32))
+		c.Misuse("for", edt.ErrCount, guid.Null, "%d indexes, at most %d", n, uint32(math.MaxUint32))
 	}
 	return span{lo, uint32(n), uint32(max(1, min(uint(grain), n)))}
 }

@@ -17,29 +17,14 @@ import (
 )
 
 var (
-	badResult = par.DefineFunc("misuse.result", func(*edt.Ctx, int) []int { return nil })
-	outside   = task.Define0("misuse.outside", func(c *edt.Ctx, _ task.Nothing) { *total.Value(c)++ })
-	notHeld   = func(c *edt.Ctx) (task.Block[int], bool) { return task.Reserve[int](c, 1), true }
-	idle      = task.Define0("misuse.idle", func(*edt.Ctx, task.Nothing) {})
-	twice     = task.Define1("misuse.twice", func(c *edt.Ctx, _ task.Nothing, v par.Value[int]) {
+	outside = task.Define0("misuse.outside", func(c *edt.Ctx, _ task.Nothing) { *total.Value(c)++ })
+	notHeld = func(c *edt.Ctx) (task.Block[int], bool) { return task.Reserve[int](c, 1), true }
+	idle    = task.Define0("misuse.idle", func(*edt.Ctx, task.Nothing) {})
+	twice   = task.Define1("misuse.twice", func(c *edt.Ctx, _ task.Nothing, v par.Value[int]) {
 		v.Take(c)
 		v.Take(c)
 	})
-	uses = task.Define1("misuse.uses", func(c *edt.Ctx, _ task.Nothing, b task.RO[int]) { b.Destroy(c) })
-	// greedy does with a Room or an Item, by number, more than it is for.
-	greedy = task.Define1("misuse.greedy", func(c *edt.Ctx, p overuse, slot task.Ref[par.Place[int]]) {
-		room, item := par.Room[int]{Ref: slot}, par.Item[int]{}
-		for range 3 {
-			switch p.What {
-			case 0:
-				room.Send(c, p.Pipe, task.Of(c, 1))
-			case 1:
-				room.Close(c, p.Pipe)
-			case 2:
-				item.Keep(c, p.Pipe)
-			}
-		}
-	})
+	uses   = task.Define1("misuse.uses", func(c *edt.Ctx, _ task.Nothing, b task.RO[int]) { b.Destroy(c) })
 	again1 = task.Declare1[int, task.After]("misuse.again1")
 	_      = again1.Body(func(c *edt.Ctx, n int, _ task.After) {
 		e := task.Sticky[task.Nothing](c)
@@ -67,18 +52,6 @@ var (
 		e.Destroy(c)
 	})
 )
-
-type overuse struct {
-	Pipe par.Pipe[int]
-	What int
-}
-
-func overfill(what int) func(c *edt.Ctx) {
-	return func(c *edt.Ctx) {
-		p := par.NewPipe[int](c, 2)
-		greedy.New(c, overuse{p, what}, p.Room())
-	}
-}
 
 // full is an event that takes no more.
 func full(c *edt.Ctx) task.Event[int] {
@@ -108,12 +81,7 @@ func onceToAll(call func(c *edt.Ctx, e, then task.Event[int])) func(c *edt.Ctx) 
 var (
 	noEvent = task.Event[task.Nothing]{}
 	noInts  = task.Event[int]{}
-	zero3   par.For3[int, task.RO[int], task.RW[int], task.After, int, int, task.Nothing]
-)
-
-const (
-	roomOnce = "it is that of a Pipe, which has no more room: a Room slot is for one Send or one Close"
-	itemOnce = "it is that of a Pipe, which got more room than it had: an Item slot is for one Done or one Keep"
+	zero1   par.For1[int, task.RO[int], int]
 )
 
 var misuses = map[string]struct {
@@ -135,19 +103,12 @@ var misuses = map[string]struct {
 		func(c *edt.Ctx) { number1.For(c, 1, 0, 5, 1, noEvent, task.Source[int]{}) }},
 	"zero For": {edt.ErrNoBody, "the zero For0, DefineFor0 makes one",
 		func(c *edt.Ctx) { new(par.For0[int]).For(c, 0, 0, 1, 1, noEvent) }},
-	"zero For3": {edt.ErrNoBody, "the zero For3, DefineFor3 makes one", func(c *edt.Ctx) {
-		zero3.For(c, 0, 0, 1, 1, noEvent, task.None[int](), task.None[int](), task.None[task.Nothing]())
-	}},
+	"zero For1": {edt.ErrNoBody, "the zero For1, DefineFor1 makes one",
+		func(c *edt.Ctx) { zero1.For(c, 0, 0, 1, 1, noEvent, task.None[int]()) }},
 	"zero Reduce": {edt.ErrNoBody, "the zero Reduce, DefineReduce makes one",
 		func(c *edt.Ctx) { new(par.Reduce[int]).Group(c, 0, par.Future[int](c)) }},
 	"zero Reduce, value": {edt.ErrNoBody, "the zero Reduce, DefineReduce makes one",
 		func(c *edt.Ctx) { new(par.Reduce[int]).Value(c) }},
-	"zero Map": {edt.ErrNoBody, "the zero Map, DefineMap makes one",
-		func(c *edt.Ctx) { new(par.Map[int, int, int]).Map(c, 0, task.None[int](), 1, par.Future[int](c)) }},
-	"zero Func": {edt.ErrNoBody, "the zero Func, DefineFunc makes one",
-		func(c *edt.Ctx) { new(par.Func[int, int]).Call(c, 0) }},
-	"result": {edt.ErrPointer, "elements []int: []int is or holds a pointer",
-		func(c *edt.Ctx) { badResult.Call(c, 1) }},
 	"group without an event": {edt.ErrNoSource, "group: no source: the zero Event to take the result",
 		func(c *edt.Ctx) { total.Group(c, 0, noInts) }},
 	"closure, grain 0": {edt.ErrCount, "for: count mismatch: a grain of 0, need at least 1",
@@ -164,14 +125,6 @@ var misuses = map[string]struct {
 	"group, satisfied": {edt.ErrSatisfied, "", func(c *edt.Ctx) {
 		outside.NewWith(c, total.Group(c, 0, full(c)), task.Nothing{})
 	}},
-	"map by 0": {edt.ErrCount, "map: count mismatch: a grain of 0",
-		func(c *edt.Ctx) { scaled.Map(c, 1, task.None[int](), 0, par.Future[int](c)) }},
-	"map without an event": {edt.ErrNoSource, "map: no source: the zero Event",
-		func(c *edt.Ctx) { scaled.Map(c, 1, task.None[int](), 1, noInts) }},
-	"map, satisfied": {edt.ErrSatisfied, "",
-		func(c *edt.Ctx) { wrong(func() { scaled.Map(c, 1, filled(c, 1).From(), 1, full(c)) }) }},
-	"map of nothing, satisfied": {edt.ErrSatisfied, "",
-		func(c *edt.Ctx) { wrong(func() { scaled.Map(c, 1, task.None[int](), 1, full(c)) }) }},
 	"all without an event": {edt.ErrNoSource, "all: no source",
 		func(c *edt.Ctx) { par.All(c, noInts, par.Future[int](c)) }},
 	"all of zero": {edt.ErrNoSource, "all: no source: the zero Event to wait for",
@@ -182,41 +135,17 @@ var misuses = map[string]struct {
 	"all, satisfied": {edt.ErrSatisfied, "", onceToAll(func(c *edt.Ctx, e, _ task.Event[int]) {
 		wrong(func() { par.All(c, full(c), e) })
 	})},
-	"any of none": {edt.ErrCount, "any: count mismatch: no events, need at least 1",
-		func(c *edt.Ctx) { par.Any(c, par.Future[int](c)) }},
-	"any of zero": {edt.ErrNoSource, "any: no source",
-		func(c *edt.Ctx) { par.Any(c, par.Future[int](c), noInts) }},
-	"any without an event": {edt.ErrNoSource, "any: no source",
-		func(c *edt.Ctx) { par.Any(c, noInts, par.Future[int](c)) }},
-	"any, one thrice": {edt.ErrDestroyed, "", onceToAll(func(c *edt.Ctx, e, then task.Event[int]) {
-		wrong(func() { par.Any(c, then, e, e, e) })
-	})},
-	"any, satisfied": {edt.ErrSatisfied, "", onceToAll(func(c *edt.Ctx, e, _ task.Event[int]) {
-		wrong(func() { par.Any(c, full(c), e) })
-	})},
-	"called for an event that is gone": {edt.ErrStale, "",
-		func(c *edt.Ctx) { square.Call(c, 1).Destroy(c) }},
 	"set nothing": {edt.ErrKind, "satisfy: wrong kind of object: Null, need an event",
 		func(c *edt.Ctx) { par.Set(c, noInts, 1) }},
 	"set twice": {edt.ErrSatisfied, "", func(c *edt.Ctx) { par.Set(c, full(c), 1) }},
 	"pipe without room": {edt.ErrCount, "create pipe: count mismatch: room for 0 blocks, need at least 1",
-		func(c *edt.Ctx) { par.NewPipe[int](c, 0) }},
-	"zero Pipe": {edt.ErrNoSource, "slot 0",
-		func(c *edt.Ctx) { make1.New(c, making{}, par.Pipe[int]{}.Room()) }},
-	"pipe destroyed": {edt.ErrDestroyed, "", func(c *edt.Ctx) {
-		p := par.NewPipe[int](c, 1)
-		p.Destroy(c)
-		p.Destroy(c)
-	}},
-	"sends too much":   {edt.ErrFull, roomOnce, overfill(0)},
-	"closes too often": {edt.ErrFull, roomOnce, overfill(1)},
-	"keeps too often":  {edt.ErrFull, itemOnce, overfill(2)},
-	"no body of From":  {edt.ErrNoBody, "from", func(c *edt.Ctx) { par.From[int](c, 1, nil) }},
-	"no body of To":    {edt.ErrNoBody, "to", func(c *edt.Ctx) { par.To(c, par.NewPipe[int](c, 1), nil, nil) }},
-	"no body of Through": {edt.ErrNoBody, "through",
-		func(c *edt.Ctx) { par.Through[int, int](c, par.NewPipe[int](c, 1), 1, nil) }},
-	"From without room": {edt.ErrCount, "room for 0",
 		func(c *edt.Ctx) { par.From(c, 0, func(*edt.Ctx) (b task.Block[int], more bool) { return b, false }) }},
+	"zero Pipe": {edt.ErrNoSource, "slot 0",
+		func(c *edt.Ctx) { par.To(c, par.Pipe[int]{}, func(*edt.Ctx, []int) {}, nil) }},
+	"no body of From": {edt.ErrNoBody, "from", func(c *edt.Ctx) { par.From[int](c, 1, nil) }},
+	"no body of To":   {edt.ErrNoBody, "to", func(c *edt.Ctx) { par.To(c, par.Pipe[int]{}, nil, nil) }},
+	"no body of Through": {edt.ErrNoBody, "through",
+		func(c *edt.Ctx) { par.Through[int, int](c, par.Pipe[int]{}, 1, nil) }},
 	"a stage sends a block that it does not hold": {edt.ErrNotHeld, "",
 		func(c *edt.Ctx) { wrong(func() { par.From(c, 1, notHeld) }) }},
 	"goes on, 1":             {edt.ErrStale, "", func(c *edt.Ctx) { again1.New(c, 0, after) }},
@@ -303,12 +232,9 @@ func TestReports(t *testing.T) {
 var faulty = map[string]testrun.Faulty{
 	"for":    {func() { par.DefineFor0[int]("fault", nil) }, "edt: declare fault: no body"},
 	"reduce": {func() { par.DefineReduce[int]("fault", nil) }, "edt: declare fault: no body"},
-	"map":    {func() { par.DefineMap[int, int, int]("fault", nil) }, "edt: declare fault"},
-	"func":   {func() { par.DefineFunc[int, int]("fault", nil) }, "edt: declare fault: no body"},
 	"params": {func() { par.DefineFor0("fault", func(*edt.Ctx, string, int, int) {}) },
 		"edt: declare fault: not flat data: parameters par.part[string]: field Params: string is or holds a pointer"},
-	"value":   {func() { par.DefineReduce("fault", func(_, _ *[]int) {}) }, "[]int is or holds a pointer"},
-	"element": {func() { par.DefineMap("fault", func(int, int) string { return "" }) }, "string is or holds a pointer"},
+	"value": {func() { par.DefineReduce("fault", func(_, _ *[]int) {}) }, "[]int is or holds a pointer"},
 }
 
 func TestFaultyDeclarations(t *testing.T) {

@@ -6,73 +6,125 @@ import (
 	"ocr/task"
 )
 
-// A Pipe takes blocks from EDTs that make them to EDTs that use them, in order, and has room for a fixed number: an EDT
-// that makes one waits until there is room for it. It may lie in parameters and in blocks.
-//
-// Both sides are EDTs that go on ([task.Task1.Again] and its kin), or that create the next of their kind, as the
-// example shows: the maker with a [Room] slot, the user with an [Item] slot.
+// A Pipe takes blocks from one stage to the next, in order, and has room for a fixed number of them: a stage is called
+// when there is room for what it makes. [From] and [Through] make pipes, [Through] and [To] use them up.
 type Pipe[T any] struct {
-	items task.Event[T]
-	room  task.Event[Place[T]]
+	items task.Event[T]            // a block, or none at the end
+	room  task.Event[task.Nothing] // once for each block that has room
 }
 
-// Place is what a [Room] slot has in place of elements.
-type Place[T any] struct{ _ [0]T }
-
-// NewPipe creates a pipe with room for n blocks: only those cost that are on their way. Destroy it when the end has
-// come.
-//
-// It ends the run if n is below 1 ([edt.ErrCount]).
-func NewPipe[T any](c *edt.Ctx, n int) Pipe[T] {
+// newPipe creates a pipe. Only those blocks cost that are on their way.
+func newPipe[T any](c *edt.Ctx, n int) Pipe[T] {
 	if n < 1 {
 		c.Misuse("create pipe", edt.ErrCount, guid.Null, "room for %d blocks, need at least 1", n)
 	}
-	return Pipe[T]{task.Channel[T](c, n), task.Event[Place[T]]{GUID: c.NewFilledChannel(n)}}
+	return Pipe[T]{task.Channel[T](c, n), task.Event[task.Nothing]{GUID: c.NewFilledChannel(n)}}
 }
 
-// Room is room for one block, as the source of a [Room] slot: the EDT waits for it.
-func (p Pipe[T]) Room() task.Source[Place[T]] { return p.room.From() }
-
-// From is the next block, as the source of an [Item] slot. Several EDTs that wait get one each.
-func (p Pipe[T]) From() task.Source[T] { return p.items.From() }
-
-func init() {
-	const full = "it is that of a Pipe, which has no more room: a Room slot is for one Send or one Close"
-	edt.Explain("par.Room.Send", edt.ErrFull, full)
-	edt.Explain("par.Room.Close", edt.ErrFull, full)
-	const free = "it is that of a Pipe, which got more room than it had: an Item slot is for one Done or one Keep"
-	edt.Explain("par.Item.Done", edt.ErrFull, free)
-	edt.Explain("par.Item.Keep", edt.ErrFull, free)
+// From begins a pipe with room for n blocks: an EDT calls body for one block after the other, as long as there is room,
+// and sends what it returns, a block that it holds, as [task.Make] and [task.Of] give it. When body returns false the
+// pipe ends, and a block that it returns is destroyed. The zero Block is not sent. body may keep state in what it
+// captures: it is called again only when it has returned.
+//
+//	raw := par.From(c, 4, func(c *edt.Ctx) (task.Block[byte], bool) { ... })
+//	zip := par.Through(c, raw, 4, func(c *edt.Ctx, in []byte) task.Block[byte] { return task.Of(c, pack(in)...) })
+//	par.To(c, zip, func(c *edt.Ctx, in []byte) { out.Write(in) }, func(*edt.Ctx) { out.Close() })
+//
+// The run ends if n is below 1 ([edt.ErrCount]), and as [task.Func0] says.
+func From[T any](c *edt.Ctx, n int, body func(c *edt.Ctx) (task.Block[T], bool)) Pipe[T] {
+	p, call := newPipe[T](c, n), edt.CallOf()
+	needBody(c, "from", body != nil)
+	var from *task.Task1[task.Nothing, task.After, task.Nothing]
+	from = task.Func1(c, "par.From", func(c *edt.Ctx, _ task.Nothing, _ task.After) {
+		b, more := body(c)
+		c.Blame(call)
+		defer c.Blame(0)
+		if !more {
+			if !b.IsNull() {
+				b.Destroy(c)
+			}
+			p.items.Signal(c)
+			return
+		}
+		from.Again(c, task.Nothing{}, p.send(c, b))
+	})
+	from.New(c, task.Nothing{}, p.room.From())
+	c.DestroyTemplate(from.Template())
+	return p
 }
 
-// Destroy destroys the pipe. No EDT may wait for it.
-func (p Pipe[T]) Destroy(c *edt.Ctx) {
+// Through goes on with a pipe: an EDT calls body for each of its blocks, in order, and sends the block that body
+// returns, as [From] does, into the pipe that Through returns, which has room for n. If body returns the zero Block, it
+// drops the item. The block that came is destroyed after the call; so is the pipe it came from, when that ends.
+func Through[T, R any](c *edt.Ctx, from Pipe[T], n int, body func(c *edt.Ctx, in []T) task.Block[R]) Pipe[R] {
+	to, call := newPipe[R](c, n), edt.CallOf()
+	needBody(c, "through", body != nil)
+	var through *task.Task2[task.Nothing, task.RW[T], task.After, T, task.Nothing]
+	through = task.Func2(c, "par.Through", func(c *edt.Ctx, _ task.Nothing, item task.RW[T], _ task.After) {
+		if item.IsNull() {
+			from.destroy(c)
+			to.items.Signal(c)
+			return
+		}
+		b := body(c, item.Slice())
+		c.Blame(call)
+		defer c.Blame(0)
+		from.done(c, item)
+		through.Again(c, task.Nothing{}, from.items.From(), to.send(c, b))
+	})
+	through.New(c, task.Nothing{}, from.items.From(), to.room.From())
+	c.DestroyTemplate(through.Template())
+	return to
+}
+
+// To ends a pipe: an EDT calls body for each of its blocks, in order, and then end, if it is not nil. The blocks are
+// destroyed after the calls, and the pipe before end.
+func To[T any](c *edt.Ctx, from Pipe[T], body func(c *edt.Ctx, in []T), end func(c *edt.Ctx)) {
+	needBody(c, "to", body != nil)
+	call := edt.CallOf()
+	var to *task.Task1[task.Nothing, task.RW[T], T]
+	to = task.Func1(c, "par.To", func(c *edt.Ctx, _ task.Nothing, item task.RW[T]) {
+		if item.IsNull() {
+			from.destroy(c)
+			if end != nil {
+				end(c)
+			}
+			return
+		}
+		body(c, item.Slice())
+		c.Blame(call)
+		defer c.Blame(0)
+		from.done(c, item)
+		to.Again(c, task.Nothing{}, from.items.From())
+	})
+	to.New(c, task.Nothing{}, from.items.From())
+	c.DestroyTemplate(to.Template())
+}
+
+// send sends a block into the pipe, and returns what the next one waits for: the zero Block is not sent, and leaves the
+// room that there is.
+func (p Pipe[T]) send(c *edt.Ctx, b task.Block[T]) (room task.Source[task.Nothing]) {
+	if b.IsNull() {
+		return room
+	}
+	p.items.Send(c, b)
+	return p.room.From()
+}
+
+// done destroys a block that has come out of the pipe, and makes room for another.
+func (p Pipe[T]) done(c *edt.Ctx, item task.RW[T]) {
+	item.Destroy(c)
+	p.room.Signal(c)
+}
+
+func (p Pipe[T]) destroy(c *edt.Ctx) {
 	p.items.Destroy(c)
 	p.room.Destroy(c)
 }
 
-// Room is a slot of an EDT that makes a block: with it the EDT may send one, or close the pipe. A second
-// ends the run when it finds the pipe full ([edt.ErrFull]).
-type Room[T any] struct{ task.Ref[Place[T]] }
-
-// Send releases a block that the EDT holds, and puts it into the pipe.
-func (Room[T]) Send(c *edt.Ctx, p Pipe[T], b task.Block[T]) { p.items.Send(c, b) }
-
-// Close puts the end into the pipe: one EDT that waits for a block gets it. With several such EDTs, each
-// needs an end.
-func (Room[T]) Close(c *edt.Ctx, p Pipe[T]) { p.items.Signal(c) }
-
-// Item is a slot of an EDT that uses a block from a pipe, or sees its end.
-type Item[T any] struct{ task.RW[T] }
-
-// Ended reports whether the end has come in place of a block.
-func (i Item[T]) Ended() bool { return i.IsNull() }
-
-// Done destroys the block, and makes room for another in the pipe that it came from.
-func (i Item[T]) Done(c *edt.Ctx, p Pipe[T]) {
-	i.Destroy(c)
-	p.room.Signal(c)
+// needBody ends the run if a call got no body.
+func needBody(c *edt.Ctx, op string, is bool) {
+	if !is {
+		c.Misuse(op, edt.ErrNoBody, guid.Null, "the body is nil")
+	}
 }
-
-// Keep makes room for another, and leaves the block to the EDT, to send it on.
-func (Item[T]) Keep(c *edt.Ctx, p Pipe[T]) { p.room.Signal(c) }

@@ -13,62 +13,17 @@ import (
 	"ocr/task/par"
 )
 
-type making struct {
-	Pipe par.Pipe[int]
-	N    int // the last number
-	Next int
-}
-
-type using struct {
-	Pipe par.Pipe[int]
-	To   task.Event[int]
-}
-
-type passing struct{ From, To par.Pipe[int] }
-
-var (
-	make1 = task.Declare1[making, par.Room[int]]("test.make")
-	_     = make1.Body(func(c *edt.Ctx, p making, room par.Room[int]) {
-		if p.Next > p.N {
-			room.Close(c, p.Pipe)
-			return
-		}
-		room.Send(c, p.Pipe, task.Of(c, p.Next))
-		p.Next++
-		make1.Again(c, p, p.Pipe.Room())
-	})
-	pass = task.Declare2[passing, par.Item[int], par.Room[int]]("test.pass")
-	_    = pass.Body(func(c *edt.Ctx, p passing, item par.Item[int], room par.Room[int]) {
-		if item.Ended() {
-			room.Close(c, p.To)
-			p.From.Destroy(c)
-			return
-		}
-		item.Slice()[0] *= 2
-		item.Keep(c, p.From)
-		room.Send(c, p.To, item.Block())
-		pass.Again(c, p, p.From.From(), p.To.Room())
-	})
-	use = task.Declare2[using, par.Item[int], task.RW[int]]("test.use")
-	_   = use.Body(func(c *edt.Ctx, p using, item par.Item[int], sum task.RW[int]) {
-		if item.Ended() {
-			p.Pipe.Destroy(c)
-			sum.SendTo(c, p.To)
-			return
-		}
-		sum.Slice()[0] = sum.Slice()[0]*3%1000003 + item.Slice()[0]
-		item.Done(c, p.Pipe)
-		use.Again(c, p, p.Pipe.From(), task.Source[int]{})
-	})
-)
-
-// line is a pipeline of three, for numbers 1 to n.
+// line is a pipe of three stages, for numbers 1 to n.
 func line(n, room1, room2 int) func(c *edt.Ctx) {
 	return func(c *edt.Ctx) {
-		a, b := par.NewPipe[int](c, room1), par.NewPipe[int](c, room2)
-		make1.New(c, making{a, n, 1}, a.Room())
-		pass.New(c, passing{a, b}, a.From(), b.Room())
-		use.New(c, using{b, taker(c)}, b.From(), task.Reserve[int](c, 1).From())
+		next, sum, to := 0, 0, taker(c)
+		numbers := par.From(c, room1, func(c *edt.Ctx) (task.Block[int], bool) {
+			next++
+			return task.Of(c, next), next <= n
+		})
+		doubles := par.Through(c, numbers, room2, func(c *edt.Ctx, in []int) task.Block[int] { return task.Of(c, 2*in[0]) })
+		par.To(c, doubles, func(_ *edt.Ctx, in []int) { sum = sum*3%1000003 + in[0] },
+			func(c *edt.Ctx) { to.Put(c, sum) })
 	}
 }
 
@@ -83,7 +38,7 @@ func lineOf(n int) (sum int) {
 func TestPipe(t *testing.T) {
 	for _, room := range [][2]int{{1, 1}, {1, 5}, {3, 2}, {100, 1}} {
 		for _, n := range []int{0, 1, 2, 3, 4, 30} {
-			t.Run(fmt.Sprint(n, room), func(t *testing.T) { conforms(t, line(n, room[0], room[1]), gives(lineOf(n))) })
+			t.Run(fmt.Sprint(n, room), func(t *testing.T) { runsHere(t, line(n, room[0], room[1]), gives(lineOf(n))) })
 		}
 	}
 	for _, room := range [][2]int{{1, 1}, {2, 1}} {

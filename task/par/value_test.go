@@ -1,8 +1,6 @@
 package par_test
 
 import (
-	"fmt"
-	"slices"
 	"testing"
 
 	"ocr/edt"
@@ -119,7 +117,7 @@ func TestNestedGroups(t *testing.T) {
 }
 
 var (
-	square = par.DefineFunc("test.square", func(_ *edt.Ctx, n int) int { return n * n })
+	square = task.Define0("test.square", func(c *edt.Ctx, p squaring) { par.Set(c, p.To, p.N*p.N) })
 	adds   = task.Define2("test.adds", func(c *edt.Ctx, to task.Event[int], a, b par.Value[int]) {
 		par.Set(c, to, a.Take(c)+b.Take(c))
 	})
@@ -134,6 +132,18 @@ var (
 	})
 )
 
+type squaring struct {
+	To task.Event[int]
+	N  int
+}
+
+// squareOf has an EDT compute a square.
+func squareOf(c *edt.Ctx, n int) task.Event[int] {
+	e := par.Future[int](c)
+	square.New(c, squaring{e, n})
+	return e
+}
+
 // sized hands a result's number of elements to a taker.
 func sized(result func(c *edt.Ctx, to task.Event[int])) func(c *edt.Ctx) {
 	return func(c *edt.Ctx) {
@@ -145,23 +155,15 @@ func sized(result func(c *edt.Ctx, to task.Event[int])) func(c *edt.Ctx) {
 
 func futures(c *edt.Ctx) (a, b task.Event[int]) { return par.Future[int](c), par.Future[int](c) }
 
-// Calls, all of some events and any of them: nothing, empty blocks and blocks of several elements may come on each.
+// Values that come later, and all of some events: nothing, empty blocks and blocks of several elements may come.
 func TestFutures(t *testing.T) {
 	for name, test := range map[string]struct {
 		body  func(c *edt.Ctx)
 		right func() error
 	}{
 		"calls": {func(c *edt.Ctx) {
-			adds.New(c, taker(c), square.Call(c, 3).From(), square.Call(c, 4).From())
+			adds.New(c, taker(c), squareOf(c, 3).From(), squareOf(c, 4).From())
 		}, gives(25)},
-		"any of calls": {func(c *edt.Ctx) {
-			par.Any(c, taker(c), square.Call(c, 1), square.Call(c, 2), square.Call(c, 3))
-		}, func() error {
-			if len(got) != 1 || !slices.Contains([]int{1, 4, 9}, got[0]) {
-				return fmt.Errorf("got %v", got)
-			}
-			return nil
-		}},
 		"all, later": {func(c *edt.Ctx) {
 			a, b, none := task.Sticky[int](c), par.Future[int](c), task.Once[int](c)
 			par.All(c, taker(c), b, a, none)
@@ -180,22 +182,6 @@ func TestFutures(t *testing.T) {
 			par.All(c, to, a, b)
 			a.Put(c)
 			b.Signal(c)
-		}), gives(0)},
-		"any, without a block": {sized(func(c *edt.Ctx, to task.Event[int]) {
-			none := par.Future[int](c)
-			none.Signal(c)
-			par.Any(c, to, none)
-		}), gives(-1)},
-		"any of empty blocks": {sized(func(c *edt.Ctx, to task.Event[int]) {
-			a, b := futures(c)
-			par.Any(c, to, a, b)
-			a.Put(c)
-			b.Put(c)
-		}), gives(0)},
-		"map of an empty block": {sized(func(c *edt.Ctx, to task.Event[int]) {
-			from, mapped := task.Reserve[int](c, 0), par.Future[int](c)
-			discard.New(c, to, from.From(), mapped.From())
-			scaled.Map(c, 2, from.From(), 3, mapped)
 		}), gives(0)},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -216,7 +202,7 @@ func TestAll(t *testing.T) {
 			then := taker(c)
 			var of []task.Event[int]
 			for k := range n {
-				of = append(of, square.Call(c, k))
+				of = append(of, squareOf(c, k))
 				if k%3 == 2 {
 					none := par.Future[int](c)
 					none.Signal(c)

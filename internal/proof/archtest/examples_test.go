@@ -34,7 +34,6 @@ var without = map[string]string{
 	"ocr/edt.Ctx.AgainOf":          "package task calls it for bodies",
 	"ocr/edt.Ctx.Blame":            "package task/par calls it for bodies",
 	"ocr/edt.CallOf":               "package task/par calls it",
-	"ocr/edt.Explain":              "package task/par calls it",
 	"ocr/edt.Ctx.CheckRuns":        "package task calls it for bodies",
 	"ocr/edt.Ctx.NewCapture":       "package task calls it for bodies",
 	"ocr/edt.Ctx.NewFlat":          "package task calls it for bodies",
