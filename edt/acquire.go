@@ -141,8 +141,8 @@ func (c *Ctx) ready(i uint32, t *edtRecord) {
 			}
 		}
 	}
-	if k == Ready(i) && c.nextSlot.Task.Own() == 0 { // it may run anywhere, and has no priority
-		c.nextSlot.Task.Publish(uint64(k))
+	if k == Ready(i) && c.nextSlot.EDT.Own() == 0 { // it may run anywhere, and has no priority
+		c.nextSlot.EDT.Publish(uint64(k))
 		if c.nextSlot.wanted() {
 			c.nextSlot.Share()
 		}

@@ -147,7 +147,7 @@ func (g *Graph) setUp(c *Ctx, k int, h Host) {
 	c.highEDT, c.highEvent, c.highBlock = g.highEDT, g.highEvent, g.highBlock
 	c.self = BindTo(c.worker)
 	c.inUse = aheadLen
-	c.nextSlot.Task = &alwaysFull
+	c.nextSlot.EDT = &alwaysFull
 	c.edts.Init(&g.edts)
 	c.events.Init(&g.events)
 	c.nodes.Init(&g.nodes)

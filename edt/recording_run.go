@@ -274,8 +274,8 @@ func (c *Ctx) nodeReady(k Ready) {
 		c.next = k
 		return
 	}
-	if !k.Placed() && c.nextSlot.Task.Own() == 0 {
-		c.nextSlot.Task.Publish(uint64(k))
+	if !k.Placed() && c.nextSlot.EDT.Own() == 0 {
+		c.nextSlot.EDT.Publish(uint64(k))
 		if c.nextSlot.wanted() {
 			c.nextSlot.Share()
 		}

@@ -45,7 +45,7 @@ func (w *Worker) Rank() (me, ranks int) {
 // host must prevent such calls.
 func (w *Worker) Own() { w.ctx.owner = ids.Owning() }
 
-// UseNext gives the worker a next-task slot, before the run.
+// UseNext gives the worker a next-EDT slot, before the run.
 func (w *Worker) UseNext(n NextSlot) { w.ctx.nextSlot = n }
 
 // Idle gives back what other workers may wait for: the worker's tokens of a finish

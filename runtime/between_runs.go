@@ -48,8 +48,8 @@ func (p *pool) start(begin func()) {
 	p.workers[0].wake()    // (b)
 }
 
-// comeIn counts the worker as one that takes part in the run that is on; it returns false if none is.
-func (p *pool) comeIn() bool {
+// enterRun counts the worker as one that takes part in the run that is on; it returns false if none is.
+func (p *pool) enterRun() bool {
 	for {
 		v := p.door.Load()
 		if v&doorOpen == 0 {
@@ -61,8 +61,8 @@ func (p *pool) comeIn() bool {
 	}
 }
 
-// goOut counts the worker out. The last one ends the run.
-func (p *pool) goOut() {
+// exitRun counts the worker out. The last one ends the run.
+func (p *pool) exitRun() {
 	if p.door.Add(-1) == 0 {
 		p.ended()
 	}
@@ -128,14 +128,14 @@ func (w *worker) live(pin func()) {
 	w.goroutine.Store(&name)
 	debug.SetPanicOnFault(p.faultsPanic)
 	for w.awaitRun() {
-		w.takePart()
+		w.serveRun()
 	}
 	closed = true
 }
 
-// takePart is a worker's part in a run.
-func (w *worker) takePart() {
-	defer w.pool.goOut()
+// serveRun is a worker's part in a run.
+func (w *worker) serveRun() {
+	defer w.pool.exitRun()
 	defer w.inRun.Store(false)
 	w.inRun.Store(true)
 	w.gap()
@@ -161,7 +161,7 @@ func (w *worker) awaitRun() bool {
 	}
 	for spin := p.awaitSpin; ; spin = p.calledSpin {
 		for start := sys.Nanotime(); ; word.Pause(p.pauses) {
-			if p.comeIn() {
+			if p.enterRun() {
 				return true
 			}
 			if p.closed.Load() {

@@ -29,14 +29,14 @@ var hogs = []hog{
 	{"bound", func(c *edt.Ctx) edt.Hint { return edt.Hint{Affinity: c.Bind(0)} }, false, 1, false},
 	{"bound chained", func(c *edt.Ctx) edt.Hint { return edt.Hint{Affinity: c.Bind(0)} }, true, 1, false},
 	{"placed", func(c *edt.Ctx) edt.Hint { return edt.Hint{Affinity: c.Place(0)} }, false, 2, false},
-	{"ranked", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }, false, 1, false},
-	{"two ranked", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }, false, 2, false},
-	{"bound ranked", func(c *edt.Ctx) edt.Hint { return edt.Hint{Priority: 1, Affinity: c.Bind(0)} }, true, 2, false},
+	{"with priority", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }, false, 1, false},
+	{"two with priority", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }, false, 2, false},
+	{"bound, priority", func(c *edt.Ctx) edt.Hint { return edt.Hint{Priority: 1, Affinity: c.Bind(0)} }, true, 2, false},
 	{"goes on", noHint, false, 1, true},
 	{"two go on", noHint, false, 2, true},
 	{"bound, goes on", func(c *edt.Ctx) edt.Hint { return edt.Hint{Affinity: c.Bind(0)} }, false, 1, true},
 	{"placed, two go on", func(c *edt.Ctx) edt.Hint { return edt.Hint{Affinity: c.Place(0)} }, false, 2, true},
-	{"ranked, goes on", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }, false, 1, true},
+	{"with priority, goes on", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }, false, 1, true},
 }
 
 // others are the EDTs that hogs could starve. Even one of the lowest priority has its turn now and then.
@@ -47,8 +47,8 @@ var others = []struct {
 	{"plain", noHint},
 	{"bound", func(c *edt.Ctx) edt.Hint { return edt.Hint{Affinity: c.Bind(0)} }},
 	{"placed", func(c *edt.Ctx) edt.Hint { return edt.Hint{Affinity: c.Place(0)} }},
-	{"ranked", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }},
-	{"bound ranked", func(c *edt.Ctx) edt.Hint { return edt.Hint{Priority: 1, Affinity: c.Bind(0)} }},
+	{"with priority", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }},
+	{"bound with priority", func(c *edt.Ctx) edt.Hint { return edt.Hint{Priority: 1, Affinity: c.Bind(0)} }},
 	{"low", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: -1} }},
 	{"bound low", func(c *edt.Ctx) edt.Hint { return edt.Hint{Priority: -1, Affinity: c.Bind(0)} }},
 }
@@ -120,7 +120,7 @@ func TestFairnessToTheInbox(t *testing.T) {
 // higher priority there are: the turn of a list must not go in step with its length.
 func TestFairnessAmongMany(t *testing.T) {
 	for n := 1; n <= 16; n++ {
-		h := hog{"ranked", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }, false, n, n%2 == 0}
+		h := hog{"with priority", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }, false, n, n%2 == 0}
 		for _, bind := range []bool{false, true} {
 			mustRun(t, starting(func(c *edt.Ctx) {
 				low := edt.Hint{Priority: -1}

@@ -20,13 +20,13 @@ func TestLinesOfWorkers(t *testing.T) {
 		x.pool.stealOrders = team.place.topology.StealOrders(team.placement)
 		victims := make(map[uintptr]int)
 		for _, w := range x.pool.workers {
-			if at := line(&w.deque.bottom); line(&w.nextTask.task) != at || line(&w.nextTask.claim) != at {
-				t.Errorf("the next-task slot is not in one line with the bottom of the deque")
+			if at := line(&w.deque.bottom); line(&w.nextEDT.edt) != at || line(&w.nextEDT.claim) != at {
+				t.Errorf("the next-EDT slot is not in one line with the bottom of the deque")
 			}
 			in := &w.inbox
 			testrun.Equal(t, line(&in.freed), line(&in.head), "line of what the receiver writes")
 			apart := []uintptr{
-				line(&w.polledAt), line(&w.ranked), line(&w.deque.bottom), line(&w.deque.top), line(&w.deque.ring),
+				line(&w.polledAt), line(&w.prio), line(&w.deque.bottom), line(&w.deque.top), line(&w.deque.ring),
 				line(&in.tail), line(&in.head), line(&in.overflow.count), line(&w.parked), line(&w.thread),
 			}
 			for k := range apart[1:] {
@@ -34,7 +34,7 @@ func TestLinesOfWorkers(t *testing.T) {
 					t.Errorf("fields %d and %d of those that are to be apart share a line", k, k+1)
 				}
 			}
-			w.rankVictims()
+			w.listVictims()
 			all := w.victims[:cap(w.victims)]
 			for l := line(&all[0]); l <= line(&all[len(all)-1]); l++ {
 				if other, taken := victims[l]; taken {

@@ -70,13 +70,13 @@ func TestExploredDeque(t *testing.T) {
 	}
 }
 
-// The owner puts EDTs into the next-task slot and takes them out. Thieves try some times each.
-func TestExploredNextTask(t *testing.T) {
+// The owner puts EDTs into the next-EDT slot and takes them out. Thieves try some times each.
+func TestExploredNextEDT(t *testing.T) {
 	for _, tc := range []struct{ edts, thieves, tries int }{{1, 1, 1}, {2, 1, 2}, {3, 1, 1}, {1, 2, 1}, {2, 2, 1}} {
 		t.Run(fmt.Sprintf("%+v", tc), func(t *testing.T) {
 			explore.Every(t, func(r *explore.Run) {
 				y := newTally(r)
-				var slot nextTask
+				var slot nextEDT
 				r.Go("owner", func() {
 					for k := range tc.edts {
 						slot.put(edt.Ready(k + 1))

@@ -93,3 +93,11 @@ func TestHangIsNamed(t *testing.T) {
 	testrun.Contains(t, string(said), "TestHangIsNamed hangs: no EDT has begun for ", "of template hanging",
 		"main_test.go:")
 }
+
+// queueCapacities makes the queues small.
+func queueCapacities(deque, inbox int) Option {
+	return func(s *settings) { s.dequeCapacity, s.inboxCapacity = deque, inbox }
+}
+
+// prepared has f called with the pool before a run, when all workers are set up and none runs yet.
+func prepared(f func(*pool)) Option { return func(s *settings) { s.prepare = f } }

@@ -120,7 +120,7 @@ type settings struct {
 	quota     float64 // see sys.CPUQuota
 
 	dequeCapacity, inboxCapacity int
-	stress
+	prepare                      func(*pool) // tests: called before a run, when all workers are set up; may be nil
 }
 
 // Workers sets the number of workers, 1 to [MaxWorkers]. The default is one for each processor that the process may
@@ -217,11 +217,6 @@ func Spin(d time.Duration) Option { return func(s *settings) { s.spin = max(d, 0
 // StealGap sets the least time between two thefts of one worker.
 func StealGap(d time.Duration) Option {
 	return func(s *settings) { s.stealGap = max(d, 0) }
-}
-
-// queueCapacities makes the queues small, for stress tests.
-func queueCapacities(deque, inbox int) Option {
-	return func(s *settings) { s.dequeCapacity, s.inboxCapacity = deque, inbox }
 }
 
 // An OptionError says which option of [Run], or which other argument, could not be used and why.

@@ -13,8 +13,8 @@ func (w *worker) park() {
 	w.parked.Store(parkedInRun) // (3)
 	count := w.countParked()    // (4)
 	defer w.unpark()
-	if count < len(p.workers) && p.nextTasks {
-		word.Barrier() // Subtle: (5) then sees a next-task slot that was filled before (4) was seen
+	if count < len(p.workers) && p.nextSlots {
+		word.Barrier() // Subtle: (5) then sees a next-EDT slot that was filled before (4) was seen
 	}
 	if p.stopped.Load() || !w.inbox.empty() || p.anyStealable() { // (5)
 		return

@@ -216,7 +216,7 @@ func TestVictimsWithoutTopology(t *testing.T) {
 	defer x.graph.Close()
 	x.pool.stealOrders = (*topo.Topology)(nil).StealOrders([]int{-1, -1, -1, -1})
 	for id, w := range x.pool.workers {
-		w.rankVictims()
+		w.listVictims()
 		var got []int
 		for _, v := range w.victims {
 			got = append(got, v.id)
@@ -236,7 +236,7 @@ func TestVictims(t *testing.T) {
 	}
 	x.pool.stealOrders = x.place.topology.StealOrders(placed)
 	for id, w := range x.pool.workers {
-		w.rankVictims()
+		w.listVictims()
 		seen := map[int]bool{id: true}
 		for _, v := range w.victims {
 			seen[v.id] = true

@@ -25,9 +25,9 @@ type pool struct {
 	calledSpin  int64 // the same of a worker that was woken: the next run is about to start
 	stealGap    int64 // least time between two thefts of a worker, ns
 	pauses      uint32
-	// nextTasks says whether workers may use their next-task slots. If not, busy is
+	// nextSlots says whether workers may use their next-EDT slots. If not, busy is
 	// never true: noSpinner is what spinning is compared with.
-	nextTasks bool
+	nextSlots bool
 	noSpinner int64
 	ranks     *remote.Part // nil: the run has one
 	lookGap   int64        // see pollsTooOften
@@ -93,7 +93,7 @@ func (w *worker) countAwake() {
 	w.cpu.awake.Add(1)
 }
 
-// busy reports whether every worker is busy, and an EDT may go to a next-task slot.
+// busy reports whether every worker is busy, and an EDT may go to a next-EDT slot.
 func (p *pool) busy() bool { return p.parkedNow() == 0 && p.spinning.Load() == p.noSpinner }
 
 // notify wakes a worker if an EDT that was pushed has no spinning worker to steal it. It comes after the push.
@@ -153,7 +153,7 @@ func (p *pool) anyStealable() bool {
 
 // stealable reports whether the worker has an EDT that others could steal.
 func (w *worker) stealable() bool {
-	return !w.deque.empty() || w.ranked.count.Load() > 0 || w.nextTask.peek() != 0
+	return !w.deque.empty() || w.prio.count.Load() > 0 || w.nextEDT.peek() != 0
 }
 
 // anyUnread reports whether an inbox has a message, or one is being sent.

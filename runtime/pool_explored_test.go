@@ -127,7 +127,7 @@ func TestExploredParkBesideABusyWorker(t *testing.T) {
 	}
 }
 
-// A worker parks while another sends it an EDT, or makes one ready that stays in its next-task slot.
+// A worker parks while another sends it an EDT, or makes one ready that stays in its next-EDT slot.
 func TestExploredPark(t *testing.T) {
 	for name, make := range map[string]func(w *worker){
 		"sent": func(w *worker) { w.Ready(boundTo(1, 1)) }, "next": func(w *worker) { w.Ready(1) },
@@ -284,7 +284,7 @@ func exploreRuns(t *testing.T, heldUp, runs int, outside bool) {
 					if between {
 						r.Fail("worker %d takes part in no run", w.id)
 					}
-					w.takePart()
+					w.serveRun()
 				}
 			})
 		}

@@ -186,7 +186,7 @@ func TestReadyEDTsDoNotLieBesideBusyProcessors(t *testing.T) {
 }
 
 // A body spins until its child has run, which became ready while the other worker was
-// parked and the next-task slot empty.
+// parked and the next-EDT slot empty.
 func TestReadyEDTWakesAParkedWorker(t *testing.T) {
 	var p *pool
 	mustRun(t, starting(func(c *edt.Ctx) {

@@ -3,6 +3,7 @@ package runtime
 import (
 	"time"
 
+	"ocr/edt"
 	"ocr/internal/core/sys"
 	link "ocr/internal/rank"
 	"ocr/internal/rank/remote"
@@ -68,7 +69,7 @@ func lookGap(r *remote.Part) int64 {
 // onlyMessages reports whether the inbox has only the hint of mail, and no EDT has a priority. It polls for messages
 // then, so the worker can continue with the next EDT of its chain.
 func (w *worker) onlyMessages() bool {
-	if w.pool.ranks == nil || w.ranks != 0 || w.inbox.signs() != mailBit {
+	if w.pool.ranks == nil || w.anyPrio != 0 || w.inbox.signs() != mailBit {
 		return false
 	}
 	w.poll()
@@ -123,4 +124,16 @@ func (r *run) leave() {
 	for !r.graph.Leave() {
 		r.ranks.Engine.Sleep(longGap)
 	}
+}
+
+// Window gives each rank a window of this size for [edt.Ctx.Window], to which EDTs of other ranks put, and from which
+// they get, while they run. The bytes do not count for [Memory].
+func Window(bytes int) Option { return func(s *settings) { s.window = bytes } }
+
+// openWindow opens the window of a run, on all ranks at once: nil if it has none.
+func openWindow(e link.Engine, bytes int) (edt.Window, error) {
+	if bytes == 0 {
+		return nil, nil
+	}
+	return e.(link.Windowed).OpenWindow(bytes)
 }

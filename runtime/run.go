@@ -193,7 +193,9 @@ func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error 
 // take starts the run on the workers, and returns when all of them have left it.
 func (r *run) take(ctx context.Context, main edt.Func) {
 	r.monitor.begin(r.graph)
-	r.stress.begin(r.pool)
+	if r.prepare != nil {
+		r.prepare(r.pool)
+	}
 	var start int64
 	r.pool.start(func() {
 		start = sys.Nanotime()

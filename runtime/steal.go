@@ -10,12 +10,12 @@ type victim struct {
 	*worker
 	top   int64
 	alone bool      // there was one EDT in the deque, at top
-	next  edt.Ready // what was in the next-task slot
+	next  edt.Ready // what was in the next-EDT slot
 }
 
-// rankVictims lists the other workers, nearest first. A worker does it at its first attempt to steal: with many workers
+// listVictims lists the other workers, nearest first. A worker does it at its first attempt to steal: with many workers
 // the lists are long, and most are never needed.
-func (w *worker) rankVictims() {
+func (w *worker) listVictims() {
 	w.victims = make([]victim, 0, len(w.pool.workers)&^1) // whole lines: a search writes them
 	w.pool.stealOrders.Of(w.id, func(v int) {
 		w.victims = append(w.victims, victim{worker: w.pool.workers[v]})
@@ -30,7 +30,7 @@ func (w *worker) rankVictims() {
 func (w *worker) steal(now int64) edt.Ready {
 	w.lastStealAttempt = now
 	if w.victims == nil {
-		w.rankVictims()
+		w.listVictims()
 	}
 	for k := range w.victims {
 		v := &w.victims[k]
@@ -51,17 +51,17 @@ func (v *victim) steal() edt.Ready {
 			return k
 		}
 	}
-	if k := v.ranked.pop(lowestPriority); k != 0 {
+	if k := v.prio.pop(lowestPriority); k != 0 {
 		return k
 	}
-	if !v.pool.nextTasks {
+	if !v.pool.nextSlots {
 		return 0
 	}
-	next := v.nextTask.peek()
+	next := v.nextEDT.peek()
 	wasThere = next != 0 && next == v.next
 	v.next = next
 	if wasThere {
-		return v.nextTask.steal()
+		return v.nextEDT.steal()
 	}
 	return 0
 }

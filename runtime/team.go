@@ -66,7 +66,7 @@ func newPool(s *settings, pinnedTo int) *pool {
 	if s.spin >= 0 || s.workers < s.numCPUs() { // else the program's other goroutines would lack its processor
 		p.awaitSpin = p.spinTime
 	}
-	if p.nextTasks = sys.HasProcessBarrier(); !p.nextTasks {
+	if p.nextSlots = sys.HasProcessBarrier(); !p.nextSlots {
 		p.noSpinner = -1
 	}
 	cpus := s.processors(pinnedTo)
@@ -104,9 +104,9 @@ func (w *worker) enlist(core *edt.Worker) {
 	p := w.pool
 	w.core = core
 	p.graph.Enlist(core, w.id, w)
-	if p.nextTasks {
+	if p.nextSlots {
 		core.UseNext(edt.NextSlot{
-			Task: &w.nextTask.task, Parked: &p.numParked, Spinning: &p.spinning, Share: w.shareNext,
+			EDT: &w.nextEDT.edt, Parked: &p.numParked, Spinning: &p.spinning, Share: w.shareNext,
 		})
 	}
 }
@@ -114,13 +114,13 @@ func (w *worker) enlist(core *edt.Worker) {
 // clear drops the EDTs that the last run has left in the worker's lists, and resets its counts.
 func (w *worker) clear() {
 	w.inbox.clear()
-	w.nextTask.take()
+	w.nextEDT.take()
 	for w.deque.pop() != 0 {
 	}
 	w.bound.n = 0
-	for w.ranked.pop(lowestPriority) != 0 || w.boundRanked.pop(lowestPriority) != 0 {
+	for w.prio.pop(lowestPriority) != 0 || w.boundPrio.pop(lowestPriority) != 0 {
 	}
-	w.n, w.ranks = hostCounts{}, 0
+	w.n, w.anyPrio = hostCounts{}, 0
 }
 
 // onFreshThread calls f on a thread with the affinity mask of the process; the caller's own thread may be locked and

@@ -19,27 +19,27 @@ type worker struct {
 	victims          []victim // nearest first
 	left             int32    // EDTs left of the round
 	rounds           int32    // left until next takes the oldest EDT first; it does so below 0
-	ranks            uint64   // not 0: the two lists of EDTs with a priority may have some
+	anyPrio          uint64   // not 0: the two lists of EDTs with a priority may have some
 	turn             uint32   // the list from which oldest takes first
 	lastStealAttempt int64    // in sys.Nanotime
 	stoleAt          int64    // when it stole the EDT it runs, or that one's chain; 0 if that was not stolen
 
-	bound       bound  // EDTs that only this worker may run
-	boundRanked ranked // the same, with a priority
-	n           hostCounts
-	polledAt    int64 // when it last polled for messages of other ranks, see pollsTooOften
-	_           [88]byte
-	ranked      ranked
-	_           [96]byte
-	nextTask    nextTask // in a line with deque.bottom: thieves look at both
-	deque       deque
-	_           [88]byte
-	inbox       inbox
-	parked      word.Uint32 // futex word: not 0 while the worker is parked, see park.go and between_runs.go
-	_           [52]byte
-	thread      atomic.Int64           // the id of the thread that the worker is locked to
-	inRun       word.Bool              // it takes part in a run, and is not in a halt, see halt.go
-	goroutine   atomic.Pointer[string] // its name in stack traces
+	bound     bound    // EDTs that only this worker may run
+	boundPrio prioList // the same, with a priority
+	n         hostCounts
+	polledAt  int64 // when it last polled for messages of other ranks, see pollsTooOften
+	_         [88]byte
+	prio      prioList
+	_         [96]byte
+	nextEDT   nextEDT // in a line with deque.bottom: thieves look at both
+	deque     deque
+	_         [88]byte
+	inbox     inbox
+	parked    word.Uint32 // futex word: not 0 while the worker is parked, see park.go and between_runs.go
+	_         [52]byte
+	thread    atomic.Int64           // the id of the thread that the worker is locked to
+	inRun     word.Bool              // it takes part in a run, and is not in a halt, see halt.go
+	goroutine atomic.Pointer[string] // its name in stack traces
 }
 
 // hostCounts counts the steals, parkings and received EDTs of a worker.
@@ -72,27 +72,27 @@ func (w *worker) Ready(k edt.Ready) {
 	w.enqueueLocal(k)
 }
 
-// runNext puts the newest ready EDT into the next-task slot, as its predecessor's data are in the cache; the EDT that
+// runNext puts the newest ready EDT into the next-EDT slot, as its predecessor's data are in the cache; the EDT that
 // was there goes to the deque. It stays there only while all workers are busy: a thief gets an EDT from the deque
 // sooner and at less cost.
 //
 // Subtle: the slot is filled before busy is read, and a worker that parks counts itself as parked before it reads this
 // slot; the barrier of the parking worker takes the place of a fence here, so one of the two sees the other.
 func (w *worker) runNext(k edt.Ready) {
-	if w.nextTask.filled() {
-		if old, sure := w.nextTask.empty(); sure || w.nextTask.mine() {
+	if w.nextEDT.filled() {
+		if old, sure := w.nextEDT.empty(); sure || w.nextEDT.mine() {
 			w.deque.push(old)
 		}
 	}
-	w.nextTask.put(k)
+	w.nextEDT.put(k)
 	if !w.pool.busy() {
 		w.shareNext()
 	}
 }
 
-// shareNext moves the EDT in the next-task slot to the deque, and notifies thieves.
+// shareNext moves the EDT in the next-EDT slot to the deque, and notifies thieves.
 func (w *worker) shareNext() {
-	if k := w.nextTask.take(); k != 0 {
+	if k := w.nextEDT.take(); k != 0 {
 		w.deque.push(k)
 	}
 	w.pool.notify()
@@ -103,7 +103,7 @@ func (w *worker) enqueueLocal(k edt.Ready) {
 	strict := k.Place().Strict()
 	switch {
 	case k.Priority() != 0:
-		w.enqueueRanked(k, strict)
+		w.enqueuePrio(k, strict)
 	case strict:
 		w.bound.push(k)
 	default:
@@ -112,14 +112,14 @@ func (w *worker) enqueueLocal(k edt.Ready) {
 	}
 }
 
-// enqueueRanked is enqueueLocal for an EDT with a priority.
-func (w *worker) enqueueRanked(k edt.Ready, strict bool) {
-	w.ranks = 1
+// enqueuePrio is enqueueLocal for an EDT with a priority.
+func (w *worker) enqueuePrio(k edt.Ready, strict bool) {
+	w.anyPrio = 1
 	if strict {
-		w.boundRanked.push(k)
+		w.boundPrio.push(k)
 		return
 	}
-	w.ranked.push(k)
+	w.prio.push(k)
 	w.pool.notify()
 }
 
@@ -149,7 +149,7 @@ func (w *worker) execute(k edt.Ready) {
 			break
 		}
 		w.left--
-		if w.inbox.signs()|w.ranks != 0 {
+		if w.inbox.signs()|w.anyPrio != 0 {
 			if !w.onlyMessages() {
 				break
 			}
@@ -157,12 +157,12 @@ func (w *worker) execute(k edt.Ready) {
 		if k != 0 {
 			continue
 		}
-		if w.nextTask.filled() {
+		if w.nextEDT.filled() {
 			var sure bool
-			if k, sure = w.nextTask.empty(); sure {
+			if k, sure = w.nextEDT.empty(); sure {
 				continue
 			}
-			if w.nextTask.mine() {
+			if w.nextEDT.mine() {
 				continue
 			}
 		}
@@ -190,12 +190,12 @@ func (w *worker) next() edt.Ready {
 	if w.inbox.signs() != 0 {
 		w.receive()
 	}
-	if w.rounds < 0 || w.ranks != 0 {
+	if w.rounds < 0 || w.anyPrio != 0 {
 		if k := w.special(); k != 0 {
 			return k
 		}
 	}
-	if k := w.nextTask.take(); k != 0 {
+	if k := w.nextEDT.take(); k != 0 {
 		return k
 	}
 	if k := w.bound.pop(); k != 0 {
@@ -204,7 +204,7 @@ func (w *worker) next() edt.Ready {
 	if k := w.deque.pop(); k != 0 {
 		return k
 	}
-	if w.ranks == 0 {
+	if w.anyPrio == 0 {
 		return 0
 	}
 	return w.preferred(lowestPriority)
@@ -218,13 +218,13 @@ func (w *worker) special() edt.Ready {
 			return k
 		}
 	}
-	w.ranks = uint64(w.ranked.count.Load() + w.boundRanked.count.Load())
+	w.anyPrio = uint64(w.prio.count.Load() + w.boundPrio.count.Load())
 	return w.preferred(1)
 }
 
 // preferred takes the EDT with the highest priority, if that is not below least.
 func (w *worker) preferred(least int8) edt.Ready {
-	first, second := &w.ranked, &w.boundRanked
+	first, second := &w.prio, &w.boundPrio
 	a, _ := first.top()
 	b, ok := second.top()
 	if ok && (first.count.Load() == 0 || b > a || b == a && w.rounds&1 == 0) {
@@ -272,11 +272,11 @@ func (w *worker) oldest() edt.Ready {
 		case 1:
 			k = w.bound.oldest()
 		case 2:
-			k = w.nextTask.take()
+			k = w.nextEDT.take()
 		case 3:
-			k = w.ranked.any(turn)
+			k = w.prio.any(turn)
 		case 4:
-			k = w.boundRanked.any(turn)
+			k = w.boundPrio.any(turn)
 		}
 		if k != 0 {
 			return k

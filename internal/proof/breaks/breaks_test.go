@@ -53,7 +53,7 @@ func TestBreaksAreFound(t *testing.T) {
 
 func all() (table []broken) {
 	for _, t := range [][]broken{
-		dequeBreaks, nextTaskBreaks, inboxBreaks, parkBreaks, runBreaks, mailBreaks, blockBreaks,
+		dequeBreaks, nextEDTBreaks, inboxBreaks, parkBreaks, runBreaks, mailBreaks, blockBreaks,
 	} {
 		table = append(table, t...)
 	}

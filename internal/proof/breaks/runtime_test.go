@@ -30,27 +30,27 @@ var dequeBreaks = []broken{
 		new: "\tif d.top.Store(t + 1); k == 0 {\n\t\treturn 0\n"},
 }
 
-var nextTaskBreaks = []broken{
-	{name: "thief does not execute the barrier", file: "runtime/next.go", test: "NextTask", often: true,
+var nextEDTBreaks = []broken{
+	{name: "thief does not execute the barrier", file: "runtime/nextslot.go", test: "NextEDT", often: true,
 		old: "\tword.Barrier()\n", new: ""},
-	{name: "owner looks at the claim before it empties the slot", file: "runtime/next.go", test: "NextTask",
+	{name: "owner looks at the claim before it empties the slot", file: "runtime/nextslot.go", test: "NextEDT",
 		old: "\tn.task.Publish(0)\n\treturn k, n.claim.Load() == claimFree\n",
 		new: "\tsure = n.claim.Load() == claimFree\n\tn.task.Publish(0)\n\treturn k, sure\n"},
-	{name: "owner keeps a claimed EDT with a store", file: "runtime/next.go", test: "NextTask",
+	{name: "owner keeps a claimed EDT with a store", file: "runtime/nextslot.go", test: "NextEDT",
 		old: "\tif n.claim.CompareAndSwap(claimed, claimKept) || n.claim.Load() != claimTaken {\n",
 		new: "\tif n.claim.Load() == claimed {\n\t\tn.claim.Store(claimKept)\n\t\treturn true\n\t}\n" +
 			"\tif n.claim.Load() != claimTaken {\n"},
-	{name: "thief takes with a store", file: "runtime/next.go", test: "NextTask",
+	{name: "thief takes with a store", file: "runtime/nextslot.go", test: "NextEDT",
 		old: "\tif k == 0 || !n.claim.CompareAndSwap(claimed, claimTaken) {\n",
 		new: "\tif k != 0 {\n\t\tn.claim.Store(claimTaken)\n\t} else {\n"},
-	{name: "thief frees the claim when it has the EDT", file: "runtime/next.go", test: "NextTask",
+	{name: "thief frees the claim when it has the EDT", file: "runtime/nextslot.go", test: "NextEDT",
 		old: "\t\treturn 0\n\t}\n\treturn k\n}\n\n// peek",
 		new: "\t\treturn 0\n\t}\n\tn.claim.Store(claimFree)\n\treturn k\n}\n\n// peek"},
 	{name: "a worker that parks does not execute the barrier", file: "runtime/park.go", test: "Park", often: true,
-		old: "count < len(p.workers) && p.nextTasks", new: "false"},
+		old: "count < len(p.workers) && p.nextSlots", new: "false"},
 	{name: "owner looks whether all are busy before it fills the slot", file: "runtime/worker.go", test: "Park",
-		old: "\tw.nextTask.put(k)\n\tif !w.pool.busy() {",
-		new: "\tbusy := w.pool.busy()\n\tw.nextTask.put(k)\n\tif !busy {"},
+		old: "\tw.nextEDT.put(k)\n\tif !w.pool.busy() {",
+		new: "\tbusy := w.pool.busy()\n\tw.nextEDT.put(k)\n\tif !busy {"},
 }
 
 var inboxBreaks = []broken{

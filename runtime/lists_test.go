@@ -56,9 +56,9 @@ func TestBoundEnds(t *testing.T) {
 
 func ranking(prio int8, k edt.Ready) edt.Ready { return k | edt.Ready(uint8(prio))<<48 }
 
-// TestRankedLeast checks that pop takes nothing below what it is asked for.
-func TestRankedLeast(t *testing.T) {
-	var q ranked
+// TestPrioLeast checks that pop takes nothing below what it is asked for.
+func TestPrioLeast(t *testing.T) {
+	var q prioList
 	q.push(ranking(-2, 1))
 	q.push(ranking(4, 2))
 	for _, step := range []struct {
@@ -70,15 +70,15 @@ func TestRankedLeast(t *testing.T) {
 }
 
 // A heap taken from anywhere stays a heap: against a plain search for the first.
-func TestRankedAgainstSearch(t *testing.T) {
+func TestPrioAgainstSearch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	var q ranked
-	var all []rank
+	var q prioList
+	var all []prioEDT
 	for step := range 3000 {
 		if rng.IntN(5) < 3 {
 			k := ranking(int8(rng.IntN(5)-2), edt.Ready(step+1))
 			q.push(k)
-			all = append(all, rank{k, q.pushed})
+			all = append(all, prioEDT{k, q.pushed})
 			continue
 		}
 		anywhere := rng.IntN(4) == 0
@@ -88,7 +88,7 @@ func TestRankedAgainstSearch(t *testing.T) {
 		} else {
 			got = q.pop(lowestPriority)
 		}
-		at := slices.IndexFunc(all, func(o rank) bool { return o.task == got })
+		at := slices.IndexFunc(all, func(o prioEDT) bool { return o.edt == got })
 		for _, r := range all {
 			if !anywhere && at >= 0 && r.before(all[at]) {
 				t.Fatalf("step %d: took %v before %v", step, all[at], r)
@@ -103,8 +103,8 @@ func TestRankedAgainstSearch(t *testing.T) {
 	}
 }
 
-func TestRankedAllocatesNothing(t *testing.T) {
-	var q ranked
+func TestPrioAllocatesNothing(t *testing.T) {
+	var q prioList
 	q.push(ranking(1, 1))
 	q.push(ranking(1, 2))
 	testrun.Equal(t, 0, testing.AllocsPerRun(100, func() {
@@ -121,7 +121,7 @@ func TestNextTaskSlot(t *testing.T) {
 	}
 	for _, thieves := range []int{1, 3} {
 		n := edt.Ready(sized(30_000, 1_000_000))
-		var slot nextTask
+		var slot nextEDT
 		var stop atomic.Bool
 		var stolen atomic.Int64
 		got := make([]atomic.Int32, n+1)

@@ -43,26 +43,26 @@ func (l *bound) oldest() edt.Ready {
 	return k
 }
 
-// A ranked list holds the EDTs of a worker that have a priority. It is rarely used, so it is a heap under a lock; count
+// A prioList holds the EDTs of a worker that have a priority. It is rarely used, so it is a heap under a lock; count
 // is its length, readable without the lock.
-type ranked struct {
+type prioList struct {
 	count  word.Int64
 	mu     word.Mutex
-	heap   []rank
+	heap   []prioEDT
 	pushed uint64
 }
 
-func (q *ranked) push(k edt.Ready) {
+func (q *prioList) push(k edt.Ready) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.pushed++
-	q.heap = append(q.heap, rank{k, q.pushed})
+	q.heap = append(q.heap, prioEDT{k, q.pushed})
 	q.up(len(q.heap) - 1)
 	q.count.Add(1)
 }
 
 // top returns the highest priority, and whether there is one.
-func (q *ranked) top() (priority int8, ok bool) {
+func (q *prioList) top() (priority int8, ok bool) {
 	if q.count.Load() == 0 {
 		return 0, false
 	}
@@ -71,25 +71,25 @@ func (q *ranked) top() (priority int8, ok bool) {
 	if len(q.heap) == 0 {
 		return 0, false
 	}
-	return q.heap[0].task.Priority(), true
+	return q.heap[0].edt.Priority(), true
 }
 
 // pop takes the EDT of the highest priority, if that is not below least, else 0.
 // Among equals the one that has been ready longest goes first.
-func (q *ranked) pop(least int8) edt.Ready {
+func (q *prioList) pop(least int8) edt.Ready {
 	if q.count.Load() == 0 {
 		return 0
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.heap) == 0 || q.heap[0].task.Priority() < least {
+	if len(q.heap) == 0 || q.heap[0].edt.Priority() < least {
 		return 0
 	}
 	return q.remove(0)
 }
 
 // any takes the EDT at place turn of the heap, modulo its length; 0 if there is none.
-func (q *ranked) any(turn uint32) edt.Ready {
+func (q *prioList) any(turn uint32) edt.Ready {
 	if q.count.Load() == 0 {
 		return 0
 	}
@@ -103,22 +103,22 @@ func (q *ranked) any(turn uint32) edt.Ready {
 
 const lowestPriority = -128
 
-// A rank is an EDT in a ranked list, with the number of its push.
-type rank struct {
-	task edt.Ready
+// A prioEDT is an EDT in a prioList, with the number of its push.
+type prioEDT struct {
+	edt  edt.Ready
 	turn uint64
 }
 
-func (r rank) before(o rank) bool {
-	a, b := r.task.Priority(), o.task.Priority()
+func (r prioEDT) before(o prioEDT) bool {
+	a, b := r.edt.Priority(), o.edt.Priority()
 	return a > b || a == b && r.turn < o.turn
 }
 
 // The heap is written out, because container/heap allocates for every EDT.
 
 // remove takes entry n out of the heap. The caller holds the lock.
-func (q *ranked) remove(n int) edt.Ready {
-	k := q.heap[n].task
+func (q *prioList) remove(n int) edt.Ready {
+	k := q.heap[n].edt
 	last := len(q.heap) - 1
 	q.heap[n] = q.heap[last]
 	q.heap = q.heap[:last]
@@ -130,7 +130,7 @@ func (q *ranked) remove(n int) edt.Ready {
 	return k
 }
 
-func (q *ranked) up(n int) {
+func (q *prioList) up(n int) {
 	for n > 0 {
 		parent := (n - 1) / 2
 		if !q.heap[n].before(q.heap[parent]) {
@@ -141,7 +141,7 @@ func (q *ranked) up(n int) {
 	}
 }
 
-func (q *ranked) down(n int) {
+func (q *prioList) down(n int) {
 	for {
 		first := 2*n + 1
 		if first >= len(q.heap) {

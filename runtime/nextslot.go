@@ -5,29 +5,29 @@ import (
 	"ocr/internal/core/word"
 )
 
-// A nextTask is a worker's next-task slot: the newest EDT that its present body has made ready, while every worker is
+// A nextEDT is a worker's next-EDT slot: the newest EDT that its present body has made ready, while every worker is
 // busy. The worker runs it next, as its predecessor's data are in the cache. In most programs an EDT stays in the slot
 // for less than a microsecond, so the worker puts it in and takes it out with plain stores.
 //
 // A body, or a chain of EDTs, may be long; then a thief takes the EDT out. That is rare, so the thief pays for both
 // sides: [word.Barrier] makes every running thread of the process execute a memory barrier.
 //
-// Concurrency: only the worker writes task. The states of claim:
+// Concurrency: only the worker writes edt. The states of claim:
 //
 //	state    meaning                            next state, moved by
 //	free     no thief at the slot               claimed: thief
 //	claimed  a thief reads the slot             taken, free: that thief; kept: worker
-//	taken    the thief has the EDT              free: worker, before it fills the slot; task shows the EDT until then
+//	taken    the thief has the EDT              free: worker, before it fills the slot; edt shows the EDT until then
 //	kept     the worker was faster              free: that thief
 //
-// The move out of claimed decides which of the two gets the EDT. The worker stores 0 to task, then loads claim. The
-// thief stores claimed to claim, executes the barrier on both sides, then loads task. So either the worker sees the
+// The move out of claimed decides which of the two gets the EDT. The worker stores 0 to edt, then loads claim. The
+// thief stores claimed to claim, executes the barrier on both sides, then loads edt. So either the worker sees the
 // claim, and the two decide by compare-and-swap, or the thief sees the 0.
 //
 // Subtle: without the barrier the worker's store could wait in its store buffer while it loads a free claim, and the
 // EDT would run twice.
-type nextTask struct {
-	task  word.Uint64
+type nextEDT struct {
+	edt   word.Uint64
 	claim word.Uint32
 }
 
@@ -40,22 +40,22 @@ const (
 )
 
 // put fills the slot, which must be empty. Owner only.
-func (n *nextTask) put(k edt.Ready) { n.task.Publish(uint64(k)) }
+func (n *nextEDT) put(k edt.Ready) { n.edt.Publish(uint64(k)) }
 
 // filled reports whether there is an EDT in the slot, if no thief has taken it. Owner
 // only.
-func (n *nextTask) filled() bool { return n.task.Own() != 0 }
+func (n *nextEDT) filled() bool { return n.edt.Own() != 0 }
 
 // empty empties a slot that is filled. If sure is false a thief has a claim: then mine decides which of the two gets
 // the EDT. Owner only. The two are separate functions so that this one is inlined.
-func (n *nextTask) empty() (k edt.Ready, sure bool) {
-	k = edt.Ready(n.task.Own())
-	n.task.Publish(0)
+func (n *nextEDT) empty() (k edt.Ready, sure bool) {
+	k = edt.Ready(n.edt.Own())
+	n.edt.Publish(0)
 	return k, n.claim.Load() == claimFree
 }
 
 // mine reports whether the owner, which has emptied the slot, gets the EDT, and not the thief.
-func (n *nextTask) mine() bool {
+func (n *nextEDT) mine() bool {
 	if n.claim.CompareAndSwap(claimed, claimKept) || n.claim.Load() != claimTaken {
 		return true // the thief has yet to read the slot, or has given up
 	}
@@ -64,7 +64,7 @@ func (n *nextTask) mine() bool {
 }
 
 // take empties the slot and returns what was in it, 0 for nothing. Owner only.
-func (n *nextTask) take() edt.Ready {
+func (n *nextEDT) take() edt.Ready {
 	if n.filled() {
 		if k, sure := n.empty(); sure || n.mine() {
 			return k
@@ -74,12 +74,12 @@ func (n *nextTask) take() edt.Ready {
 }
 
 // steal takes the EDT out of another worker's slot, 0 if there is none or the owner was faster.
-func (n *nextTask) steal() edt.Ready {
+func (n *nextEDT) steal() edt.Ready {
 	if !n.claim.CompareAndSwap(claimFree, claimed) {
 		return 0
 	}
 	word.Barrier()
-	k := edt.Ready(n.task.Load())
+	k := edt.Ready(n.edt.Load())
 	if k == 0 || !n.claim.CompareAndSwap(claimed, claimTaken) {
 		n.claim.Store(claimFree)
 		return 0
@@ -87,10 +87,10 @@ func (n *nextTask) steal() edt.Ready {
 	return k
 }
 
-// peek returns the EDT that a thief could take, 0 for none. Subtle: task is loaded before claim: if the slot was filled
+// peek returns the EDT that a thief could take, 0 for none. Subtle: edt is loaded before claim: if the slot was filled
 // again after a theft, claim is not claimTaken any more.
-func (n *nextTask) peek() edt.Ready {
-	k := n.task.Load()
+func (n *nextEDT) peek() edt.Ready {
+	k := n.edt.Load()
 	if k == 0 || n.claim.Load() == claimTaken {
 		return 0
 	}
