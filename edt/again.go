@@ -3,6 +3,7 @@ package edt
 import (
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/graph/site"
 )
 
 // A Change gives a slot of an EDT that goes on another source; see [Ctx.Again].
@@ -242,6 +243,6 @@ func (c *Ctx) calledAgain() *origin {
 		hi, lo := o.edt.Words()
 		o.edt = guid.FromWords(hi, lo-1<<32)
 	}
-	o.at.pcs[0], o.at.body = c.again.site, c.runs()
+	o.at = site.At(c.runs().code(), c.again.site)
 	return o
 }

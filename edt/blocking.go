@@ -2,11 +2,11 @@ package edt
 
 import (
 	"context"
-	"fmt"
 	"runtime/debug"
 	"sync"
 
 	"ocr/guid"
+	"ocr/internal/graph/site"
 )
 
 // A Blocking runs calls that block, for files, the network or a lock of the program's own, on
@@ -34,8 +34,8 @@ type waitingCall struct {
 // NewBlocking makes a Blocking that runs up to places calls at once, at least 1. With fewer, and with
 // the zero Blocking, [Blocking.Call] ends the run ([ErrCount]).
 func NewBlocking(places int) *Blocking {
-	file, line := callerSite()
-	return &Blocking{places: places, made: fmt.Sprintf("at %s:%d", file, line)}
+	at := site.Here(1, 0)
+	return &Blocking{places: places, made: "at " + at.String()}
 }
 
 // Call has f called on a goroutine outside the workers, and returns an event that is satisfied
@@ -187,7 +187,7 @@ func (x *external) block(f outsider) (taken <-chan struct{}) {
 
 // failure is the end of the run by an error of a function that an EDT has given to a Blocking.
 func (o *origin) failure(g *Graph, err error) *FailError {
-	file, line := o.at.line()
+	file, line := o.at.Line()
 	return &FailError{
 		Err: err, EDT: o.edt, Template: o.template, About: o.about, File: file, Line: line, Outside: true,
 		On: g.rankText(o.edt),
@@ -200,10 +200,10 @@ func (o *origin) panicOutside(v any) *PanicError {
 	if v == nil {
 		v = errGoexitOutside
 	}
-	file, line := o.at.line()
+	line, _ := site.OfPanic()
 	return &PanicError{
-		Value: v, Stack: debug.Stack(), EDT: o.edt, Template: o.template, About: o.about, Site: panicSite(),
-		Outside: fmt.Sprintf("%s:%d", file, line),
+		Value: v, Stack: debug.Stack(), EDT: o.edt, Template: o.template, About: o.about, Site: line,
+		Outside: o.at.String(),
 	}
 }
 

@@ -174,12 +174,12 @@ func (c *Ctx) Fail(err error) {
 		err = errNilFailure
 	}
 	at := c.caller()
-	if c.isOver() || !at.inRun || !c.owner.Calls() {
+	if c.isOver() || !at.InRun || !c.owner.Calls() {
 		c.misuse(op, ErrCtx, guid.Null, "the error of the call is %q", err)
 	}
 	self := c.Self()
 	c.fail(&FailError{
-		Err: err, EDT: self, Template: c.templateName(), About: c.about(), File: at.file, Line: at.line,
+		Err: err, EDT: self, Template: c.templateName(), About: c.about(), File: at.File, Line: at.Line,
 		On: c.g.rankText(self),
 	})
 }

@@ -51,7 +51,7 @@ func (g *Graph) Ended() *End {
 // endBy ends the run by a shutdown, with err nil, or an abort. The first counts.
 func (c *Ctx) endBy(op string, err error) {
 	if c.isOver() {
-		if at := c.caller(); at.inRun || c.g == nil { // else it comes too late, and the run has ended
+		if at := c.caller(); at.InRun || c.g == nil { // else it comes too late, and the run has ended
 			c.blame(c.usedTooLate(op, guid.Null, &at))
 		}
 		return

@@ -353,13 +353,13 @@ func (c *Ctx) staleEvent(op string, stale *Condition, g guid.GUID) {
 // gone describes how an event went: at which line, if that is known, or by itself.
 func (c *Ctx) gone(event guid.GUID) string {
 	const byItself = "a once event goes when it triggers, a counted one after its last dependence"
-	switch end := c.g.sites.endOf(event); end.what {
+	switch end := c.g.sites.EndOf(event); end.What {
 	case "":
 		return byItself
 	case "destroyed":
-		return end.as("")
+		return end.After("")
 	default:
-		return end.as("") + ", " + byItself
+		return end.After("") + ", " + byItself
 	}
 }
 

@@ -9,15 +9,16 @@ import (
 	"ocr/internal/core/dep"
 )
 
-// explain adds to a body's panic value what the runtime knows about the reason.
-func (c *Ctx) explain(v any) any {
+// explain adds to a body's panic value what the runtime knows about the reason. call is the call by the app in which
+// the panic arose, "" for none.
+func (c *Ctx) explain(v any, call string) any {
 	err, ok := v.(goruntime.Error)
 	if !ok {
 		return v
 	}
 	switch text := err.Error(); {
 	case strings.Contains(text, "nil pointer"):
-		if call := panickedIn(); call != "" {
+		if call != "" {
 			return fmt.Errorf("%s was called on a nil or zero value, or given one: %w", call, err)
 		}
 	case strings.HasSuffix(text, " length 0") || strings.HasSuffix(text, " capacity 0"):

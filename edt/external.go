@@ -2,12 +2,12 @@ package edt
 
 import (
 	"fmt"
-	"path/filepath"
 	goruntime "runtime"
 	"slices"
 
 	"ocr/guid"
 	"ocr/internal/core/word"
+	"ocr/internal/graph/site"
 )
 
 // An External satisfies an event of a run from outside: from any goroutine, for I/O, timers
@@ -103,11 +103,11 @@ func (c *Ctx) expectCall(x *external) {
 // times before, [ErrClosed] after Close, [ErrDestroyed] after the event was destroyed,
 // [ErrEnded] after the run has ended.
 func (x *External) Satisfy(bytes []byte) error {
-	return x.satisfy(payload{append([]byte(nil), bytes...), true}, callOfOutside())
+	return x.satisfy(payload{append([]byte(nil), bytes...), true}, site.Here(1, 0))
 }
 
 // Signal is [External.Satisfy] without a block.
-func (x *External) Signal() error { return x.satisfy(payload{}, callOfOutside()) }
+func (x *External) Signal() error { return x.satisfy(payload{}, site.Here(1, 0)) }
 
 // A payload is what comes from outside: a copy of these bytes in a block, or no block.
 type payload struct {
@@ -115,10 +115,10 @@ type payload struct {
 	block bool
 }
 
-func (x *External) satisfy(with payload, at position) error {
+func (x *External) satisfy(with payload, at site.Position) error {
 	defer goruntime.KeepAlive(x)
 	if x == nil || x.x == nil {
-		file, line := at.line()
+		file, line := at.Line()
 		const zero = "the External is nil or zero: NewExternal makes one"
 		return &Error{Op: "satisfy external event", Cause: ErrClosed, Detail: zero, File: file, Line: line}
 	}
@@ -135,14 +135,14 @@ func (x *External) Close() {
 	if x == nil || x.x == nil {
 		return
 	}
-	file, line := callerSite()
-	x.x.close(ErrClosed, fmt.Sprintf("it was closed at %s:%d", file, line))
+	at := site.Here(1, 0)
+	x.x.close(ErrClosed, "it was closed at "+at.String())
 }
 
 // satisfy is [External.Satisfy] on behalf of from.
 func (x *external) satisfy(with payload, from *origin) error {
 	if cause, detail := x.accept(with, from); cause != nil {
-		file, line := from.at.line()
+		file, line := from.at.Line()
 		return &Error{Op: "satisfy external event", Cause: cause, Target: x.event, Detail: detail, File: file, Line: line}
 	}
 	x.box.bell()
@@ -235,7 +235,7 @@ func (x *external) text() string {
 	if x.want != Unbounded {
 		times = fmt.Sprintf("%d of %d times", x.done, x.want)
 	}
-	s := fmt.Sprintf("made at %v, satisfied from outside %s", site{&x.from.at, x.from.template}, times)
+	s := fmt.Sprintf("made at %v, satisfied from outside %s", site.Site{At: &x.from.at, By: x.from.template}, times)
 	if x.ended != nil {
 		s += "; " + x.where
 	}
@@ -291,17 +291,4 @@ func (all *externals) open() (text []string) {
 	}
 	slices.Sort(text)
 	return text
-}
-
-// callOfOutside returns where the function was called that calls it, by a goroutine of the program's own.
-func callOfOutside() (p position) {
-	const enough = 8 // if the standard library has called it, what the app has called is near
-	goruntime.Callers(3, p.pcs[:enough])
-	return p
-}
-
-// callerSite returns where the function was called that calls it.
-func callerSite() (file string, line int) {
-	_, file, line, _ = goruntime.Caller(2)
-	return filepath.Base(file), line
 }

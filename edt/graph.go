@@ -8,6 +8,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/core/block"
 	"ocr/internal/core/ids"
+	"ocr/internal/graph/site"
 )
 
 // Config is for hosts: the options of a run's graph.
@@ -60,7 +61,7 @@ type runState struct {
 	config                        Config
 	channels                      channels
 	deferred                      atomic.Uint64 // calls, counted for observers
-	sites                         *sites
+	sites                         *site.Log
 	local                         *localTemplates
 	mail                          *mailbox
 	ctxs                          []atomic.Pointer[Ctx] // of the workers, nil for those that have not come
@@ -97,7 +98,7 @@ func NewGraph(cfg Config) *Graph {
 	g.blocks.Open(cfg.Memory)
 	g.blocks.Join = cfg.Join
 	if cfg.Sites {
-		g.sites = newSites()
+		g.sites = site.NewLog()
 	}
 	if cfg.Ranks != nil {
 		g.joinAway()

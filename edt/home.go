@@ -10,6 +10,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/core/block"
 	"ocr/internal/core/word"
+	"ocr/internal/graph/site"
 )
 
 // This file is for package internal/rank/remote: what other ranks ask of this one.
@@ -101,7 +102,7 @@ func (c *Ctx) signer() *origin {
 // appendOrigin appends an EDT that makes a call, and the line of the call.
 func appendOrigin(tail []byte, o *origin) []byte {
 	hi, lo := o.edt.Words()
-	file, line := o.at.line()
+	file, line := o.at.Line()
 	for _, w := range [...]uint64{hi, lo, uint64(line)} {
 		tail = binary.LittleEndian.AppendUint64(tail, w)
 	}
@@ -112,7 +113,7 @@ func appendOrigin(tail []byte, o *origin) []byte {
 func decodeOrigin(tail []byte) *origin {
 	word := func(n int) uint64 { return binary.LittleEndian.Uint64(tail[8*n:]) }
 	text := strings.SplitN(string(tail[3*8:]), "\x00", 3)
-	at := position{file: text[2], no: int(word(2))}
+	at := site.OfLine(text[2], int(word(2)))
 	return &origin{edt: guid.FromWords(word(0), word(1)), template: text[0], about: text[1], at: at}
 }
 

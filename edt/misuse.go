@@ -8,6 +8,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/core/block"
 	"ocr/internal/core/ids"
+	"ocr/internal/graph/site"
 )
 
 // unwind is the panic value of a misuse, whose error is already recorded. If the call was
@@ -34,15 +35,15 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 		err.Cause, err.Detail = ErrCtx, ""
 	}
 	switch o := c.onBehalf(); {
-	case !at.inRun:
-		err.File, err.Line = at.file, at.line
-		err.addDetail(c.strayed())
+	case !at.InRun:
+		err.File, err.Line = at.File, at.Line
+		err.addDetail(strayed())
 	case !c.owner.Calls():
-		err.File, err.Line = at.file, at.line
+		err.File, err.Line = at.File, at.Line
 		err.addDetail(fmt.Sprintf("an EDT of another worker made the call, the Ctx is for EDTs of worker %d", c.worker))
 	case o != nil:
 		err.EDT, err.Template, err.About = o.edt, o.template, o.about
-		err.File, err.Line = o.at.line()
+		err.File, err.Line = o.at.Line()
 		if c.closes {
 			err.addDetail(foundAtFinish)
 		}
@@ -50,10 +51,10 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 		err.EDT, err.Template, _ = c.ended()
 		err.addDetail(foundAtFinish)
 	default:
-		err.EDT, err.Template, err.About, err.File, err.Line = c.Self(), c.templateName(), c.about(), at.file, at.line
+		err.EDT, err.Template, err.About, err.File, err.Line = c.Self(), c.templateName(), c.about(), at.File, at.Line
 	}
-	if at.panicked != "" {
-		c.failBy(errHiddenPanic, at.panicked)
+	if at.Panicked != "" {
+		c.failBy(errHiddenPanic, at.Panicked)
 	}
 	err.On = c.g.rankText(err.EDT)
 	c.blame(err)
@@ -64,11 +65,11 @@ const foundAtFinish = "found when its finish scope ended"
 // lostOutput ends the run: when an EDT or its finish scope ended, its output event had
 // already been satisfied or destroyed. The error names the place of that, if it is known.
 func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
-	end := c.g.sites.endOf(g)
+	end := c.g.sites.EndOf(g)
 	edt, template, body := c.ended()
-	what, file, line := end.as(""), "", 0
-	if end.at != nil {
-		file, line = end.at.line()
+	what, file, line := end.After(""), "", 0
+	if end.At != nil {
+		file, line = end.At.Line()
 	}
 	if what == "" {
 		what = "satisfied or destroyed (where is known if sites are recorded)"
@@ -91,8 +92,7 @@ func (c *Ctx) ended() (edt guid.GUID, template, body string) {
 	if c.signed != nil {
 		o := c.signer()
 		if t := c.g.templateNamed(o.template); t != nil {
-			file, line := t.bodySite()
-			body = fmt.Sprintf("%s:%d", file, line)
+			body = t.bodyLine()
 		}
 		return o.edt, o.template, body
 	}
@@ -108,8 +108,13 @@ func (c *Ctx) ended() (edt guid.GUID, template, body string) {
 	if t == nil {
 		return edt, "", ""
 	}
-	file, line := t.bodySite()
-	return edt, t.name, fmt.Sprintf("%s:%d", file, line)
+	return edt, t.name, t.bodyLine()
+}
+
+// bodyLine returns where the template's body stands, as file:line.
+func (t *Template) bodyLine() string {
+	at := site.At(t.code())
+	return at.String()
 }
 
 // blame ends the run with an error, and leaves the body of the EDT.
@@ -125,7 +130,7 @@ type origin struct {
 	edt      guid.GUID
 	template string
 	about    string
-	at       position
+	at       site.Position
 }
 
 // onBehalf returns the origin of the call that is carried out now, nil for a call of the running EDT.
@@ -209,8 +214,8 @@ func (c *Ctx) about() string {
 	return ""
 }
 
-// failBy ends the run by a panic with value v in the running EDT; site is the panic's file:line.
-func (c *Ctx) failBy(v any, site string) {
+// failBy ends the run by a panic with value v in the running EDT, at a line.
+func (c *Ctx) failBy(v any, line string) {
 	if c.outside != nil {
 		if v == errGoexit {
 			v = nil
@@ -219,5 +224,5 @@ func (c *Ctx) failBy(v any, site string) {
 		return
 	}
 	c.fail(&PanicError{Value: v, Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName(), About: c.about(),
-		Site: site, On: c.g.rankText(c.Self())})
+		Site: line, On: c.g.rankText(c.Self())})
 }

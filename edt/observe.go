@@ -25,12 +25,6 @@ func (c *Ctx) noteEvent(i uint32, e *event) {
 	}
 }
 
-func (c *Ctx) noteSite(kind guid.Kind, i uint32) {
-	if c.g.sites != nil {
-		c.g.sites.note(c, kind, i)
-	}
-}
-
 // deliverFrom notes which event the slots and events that are satisfied next owe it
 // to.
 func (c *Ctx) deliverFrom(event uint64) {

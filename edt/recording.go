@@ -9,6 +9,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/core/dep"
 	"ocr/internal/graph/plan"
+	"ocr/internal/graph/site"
 )
 
 // A Recording is a graph of EDTs that is recorded once and run many times. To the outside a run of it acts as one EDT:
@@ -122,10 +123,7 @@ type draftEdge struct{ from, to uint32 }
 // callers are where a call of this package returns to, and where its caller does: the app's line is one of the two.
 type callers [2]uintptr
 
-func (c callers) position() (p position) {
-	copy(p.pcs[:], c[:])
-	return p
-}
+func (c callers) position() site.Position { return site.At(0, c[:]...) }
 
 // A Node is one EDT of a recorded graph. The zero Node is none.
 type Node struct {

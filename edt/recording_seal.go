@@ -76,7 +76,7 @@ func (r *Recording) refuse(c *Ctx, cause *Condition, at callers, format string, 
 // made the other through too many functions of ours.
 func (at callers) described(c *Ctx) *origin {
 	o, p := c.origin(), at.position()
-	if file, _ := p.line(); file != "" {
+	if file, _ := p.Line(); file != "" {
 		o.at = p
 	}
 	return o
@@ -85,14 +85,14 @@ func (at callers) described(c *Ctx) *origin {
 // where names the line at which a node was added.
 func (r *Recording) where(n uint32) string {
 	p := r.draft.nodes[n].at.position()
-	return site{at: &p}.String()
+	return p.String()
 }
 
 // slotText names a slot of the graph.
 func (r *Recording) slotText(slot int) string {
 	text := func(n int, at callers) string {
 		p := at.position()
-		return fmt.Sprintf("%d of node %d, added at %v", slot, n, site{at: &p})
+		return fmt.Sprintf("%d of node %d, added at %v", slot, n, p.String())
 	}
 	for n, i := range r.records {
 		p := r.g.edts.At(i).node()

@@ -132,7 +132,7 @@ func (g *Graph) leaksHere() map[Leak]int {
 	count := make(map[Leak]int)
 	g.edts.Each(func(i uint32, t *edtRecord) {
 		if t.phase.alive() {
-			count[Leak{Kind: guid.KindEDT, Template: g.template(t).name, Site: g.sites.of(guid.KindEDT, i)}]++
+			count[Leak{Kind: guid.KindEDT, Template: g.template(t).name, Site: g.sites.Of(guid.KindEDT, i)}]++
 		}
 	})
 	inside := make(map[uint64]bool) // blocks of proxies' memory
@@ -141,17 +141,17 @@ func (g *Graph) leaksHere() map[Leak]int {
 			inside[e.memory] = true
 		}
 		if e.typ != 0 && e.typ < scopeEvent && e.flags&(eventProxy|eventForward|eventScoped) == 0 {
-			count[Leak{Kind: guid.KindEvent, Template: e.typ.String(), Site: g.sites.of(guid.KindEvent, i)}]++
+			count[Leak{Kind: guid.KindEvent, Template: e.typ.String(), Site: g.sites.Of(guid.KindEvent, i)}]++
 		}
 	})
 	g.blocks.EachLive(func(i uint32, r *block.Record) {
 		if low := r.Low(i); g.blockGUID(low) != g.argBlock && !g.destroyedAway(low) && !inside[low] {
-			count[Leak{Kind: guid.KindBlock, Site: g.sites.of(guid.KindBlock, i)}]++
+			count[Leak{Kind: guid.KindBlock, Site: g.sites.Of(guid.KindBlock, i)}]++
 		}
 	})
 	for _, t := range g.local.alive(g) {
 		if t.index != mainTemplate && !t.lasts {
-			count[Leak{Kind: guid.KindTemplate, Template: t.name, Site: g.sites.of(guid.KindTemplate, t.index)}]++
+			count[Leak{Kind: guid.KindTemplate, Template: t.name, Site: g.sites.Of(guid.KindTemplate, t.index)}]++
 		}
 	}
 	return count

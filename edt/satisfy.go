@@ -178,7 +178,7 @@ func (c *Ctx) satisfiedTwice(op string, g guid.GUID, e *event) {
 	if op == opReturn || op == opFinish {
 		c.lostOutput(op, g, ErrSatisfied)
 	}
-	c.misuse(op, ErrSatisfied, g, "%v event%s", e.typ, c.g.sites.endOf(g).as(", "))
+	c.misuse(op, ErrSatisfied, g, "%v event%s", e.typ, c.g.sites.EndOf(g).After(", "))
 }
 
 // count counts a latch up or down, and triggers it if the count becomes zero.

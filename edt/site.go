@@ -2,73 +2,66 @@ package edt
 
 import (
 	"fmt"
-	"sync"
 	"sync/atomic"
 
 	"ocr/guid"
+	"ocr/internal/graph/site"
 )
 
-// sites remember where objects were created, and where events were satisfied and
-// destroyed, if the run asked for it.
-type sites struct {
-	mu        sync.Mutex
-	at        map[siteKey]site
-	event     map[uint32]eventEnd // by index: of the event that was last in that place
-	positions map[position]*position
-}
-
-type siteKey struct {
-	kind  guid.Kind
-	index uint32
-}
-
-type site struct {
-	at      *position // nil if it is not known
-	creator string    // template of the EDT that created it
-}
-
-func (s site) String() string {
-	if s.at == nil {
-		return ""
+// runs returns the template of the EDT that runs, nil if none does.
+func (c *Ctx) runs() *Template {
+	if c.current == 0 {
+		return nil
 	}
-	file, line := s.at.line()
+	return c.g.template(c.running())
+}
+
+// callSite returns the position of the call that is under way.
+func (c *Ctx) callSite() site.Position {
+	body := c.runs().code()
+	if c.blamed != 0 {
+		return site.At(body, c.blamed)
+	}
+	return site.Here(2, body)
+}
+
+// code is the code of the template's body, 0 for nil.
+func (t *Template) code() uintptr {
 	switch {
-	case file == "":
-		return ""
-	case s.creator == "":
-		return fmt.Sprintf("%s:%d", file, line)
+	case t == nil:
+		return 0
+	case t.body != nil:
+		return site.Code(t.body)
 	}
-	return fmt.Sprintf("%s:%d by %s", file, line, s.creator)
+	return site.Code(t.fn)
 }
 
-// An eventEnd is how an event was satisfied or destroyed.
-type eventEnd struct {
-	low  uint64 // the event's low GUID word
-	what string // "satisfied" or "destroyed"
-	site
-}
-
-// as says it after some words, "" if it is not known.
-func (e eventEnd) as(before string) string {
-	if e.what == "" {
-		return ""
+// caller looks at the stack for a misuse. The line is that of the body if no frame of a body is the app's.
+func (c *Ctx) caller() site.Caller {
+	at := site.Look()
+	if at.File == "" && at.InRun {
+		body := c.runs().code()
+		if c.blamed != 0 {
+			p := site.At(body, c.blamed)
+			at.File, at.Line = p.Line()
+		} else {
+			at.File, at.Line = site.CodeLine(body)
+		}
 	}
-	return before + e.what + " at " + e.site.String()
+	return at
 }
 
-func newSites() *sites {
-	return &sites{at: make(map[siteKey]site), event: make(map[uint32]eventEnd), positions: make(map[position]*position)}
-}
-
-func (s *sites) note(c *Ctx, kind guid.Kind, index uint32) {
-	at, creator := c.siteOfCall()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.at[siteKey{kind, index}] = site{s.same(&at), creator}
+// strayed describes a call on a goroutine that is neither an EDT's nor a worker's. The EDT that the Ctx was given to is
+// not known.
+func strayed() string {
+	if by := site.OfStart(); by != "" {
+		return fmt.Sprintf("the call was made on a goroutine started at %s, not on that of an EDT", by)
+	}
+	return "the call was not made on the goroutine of an EDT"
 }
 
 // siteOfCall returns where the call stands that is under way, and the template of the EDT that makes it.
-func (c *Ctx) siteOfCall() (at position, creator string) {
+func (c *Ctx) siteOfCall() (at site.Position, by string) {
 	switch {
 	case c.behalf != nil:
 		return c.behalf.at, c.behalf.template
@@ -79,72 +72,36 @@ func (c *Ctx) siteOfCall() (at position, creator string) {
 	return c.callSite(), c.templateName()
 }
 
-// same returns the one copy that is kept of a position: a program makes most objects at few of them. The caller holds
-// the lock.
-func (s *sites) same(at *position) *position {
-	one := s.positions[*at]
-	if one == nil {
-		kept := *at
-		kept.file, kept.no = at.line()
-		one = &kept
-		s.positions[*at] = one
+// noteSite notes where an object was made, if the run records that.
+func (c *Ctx) noteSite(kind guid.Kind, i uint32) {
+	if l := c.g.sites; l != nil {
+		at, by := c.siteOfCall()
+		l.Made(kind, i, at, by)
 	}
-	return one
 }
 
-// of returns where an object was created, "" if that is not known.
-func (s *sites) of(kind guid.Kind, index uint32) string {
-	if s == nil {
-		return ""
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.at[siteKey{kind, index}].String()
-}
-
-// noteEnd records that an event is satisfied or destroyed by the call that is under way.
-func (s *sites) noteEnd(c *Ctx, event guid.GUID, what string) {
-	at, creator := c.siteOfCall()
-	_, low := event.Words()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.event[uint32(low)] = eventEnd{low, what, site{s.same(&at), creator}}
-}
-
-// endOf returns how an event was satisfied or destroyed, nothing if that is not known.
-func (s *sites) endOf(event guid.GUID) eventEnd {
-	if s == nil {
-		return eventEnd{}
-	}
-	_, low := event.Words()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if e := s.event[uint32(low)]; e.low == low {
-		return e
-	}
-	return eventEnd{}
-}
-
-// A siteObserver notes how events are satisfied and destroyed, for runs that record
-// sites. The others pay nothing for it.
+// A siteObserver notes how events are satisfied and destroyed, for runs that record sites. The others pay nothing for
+// it.
 type siteObserver struct {
 	NopObserver
 	c *Ctx
 }
 
-// EventSatisfied implements [Observer].
-func (o siteObserver) EventSatisfied(event, _, _ guid.GUID, _ int) {
-	o.c.g.sites.noteEnd(o.c, event, "satisfied")
+func (o siteObserver) note(event guid.GUID, what string) {
+	at, by := o.c.siteOfCall()
+	o.c.g.sites.Ended(event, what, at, by)
 }
 
-// EventDestroyed implements [Observer]. What goes because it has triggered was noted
-// before.
+// EventSatisfied implements [Observer].
+func (o siteObserver) EventSatisfied(event, _, _ guid.GUID, _ int) { o.note(event, "satisfied") }
+
+// EventDestroyed implements [Observer]. What goes because it has triggered was noted before.
 func (o siteObserver) EventDestroyed(event guid.GUID) {
 	_, low := event.Words()
 	e := o.c.events.At(uint32(low))
 	kind := e.typ
 	if lasting := kind == Sticky || kind == Idempotent || kind == Channel; lasting ||
 		atomic.LoadUint64(&e.head)&headKind == 0 {
-		o.c.g.sites.noteEnd(o.c, event, "destroyed")
+		o.note(event, "destroyed")
 	}
 }

@@ -3,7 +3,6 @@ package edt
 import (
 	"fmt"
 	"reflect"
-	goruntime "runtime"
 	"slices"
 	"strconv"
 	"sync"
@@ -11,6 +10,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/graph/site"
 )
 
 // Unknown, as a template's number of parameters or slots, lets each creation
@@ -35,7 +35,7 @@ type Template struct {
 	slotNames    []string       // see NameSlots
 	slotTypes    []reflect.Type // see TypeSlots
 	fault        *Error         // an error that keeps runs from beginning; under the registry's lock
-	declared     *position      // of a registered template, else nil
+	declared     *site.Position // of a registered template, else nil
 	gone         atomic.Bool
 	lasts        bool // until the run ends: no leak
 }
@@ -106,11 +106,10 @@ func NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	registry.mu.Lock()
 	defer registry.mu.Unlock()
 	if first := registry.byName[name]; first != nil {
-		by := inBrackets(site{at: first.declared}.String())
+		by := inBrackets(first.declared.String())
 		panic(fmt.Sprintf("edt: template %q: the name is taken%s. %s", name, by, declareOnce))
 	}
-	t.declared = new(position)
-	goruntime.Callers(2, t.declared.pcs[:])
+	t.declared = new(site.Here(1, 0))
 	if registry.byName == nil {
 		registry.byName = make(map[string]*Template)
 	}
@@ -196,9 +195,7 @@ func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
 		c.misuse("create template", ErrMemory, guid.Null, name+": "+tooManyTemplates, runTemplate)
 	}
 	c.n.TemplateCreated++
-	if c.g.sites != nil {
-		c.g.sites.note(c, guid.KindTemplate, t.index)
-	}
+	c.noteSite(guid.KindTemplate, t.index)
 	return t
 }
 

@@ -133,7 +133,7 @@ func (sr *waitReader) next(ref uint64) (after, dst uint64) {
 // waiting describes an EDT that cannot run.
 func (sr *waitReader) waiting(i uint32, t *edtRecord) WaitingEDT {
 	id := sr.g.edtGUID(i, t)
-	w := WaitingEDT{EDT: id, Template: sr.g.template(t).name, About: sr.about(t), Site: sr.g.sites.of(guid.KindEDT, i),
+	w := WaitingEDT{EDT: id, Template: sr.g.template(t).name, About: sr.about(t), Site: sr.g.sites.Of(guid.KindEDT, i),
 		On: sr.g.rankText(id)}
 	if b, ok := sr.blocked[i]; ok {
 		w.Missing = append(w.Missing, MissingSlot{Slot: -1, Lacks: sr.wait(b)})
@@ -208,7 +208,7 @@ func (sr *waitReader) describe(i uint32, e *event) string {
 	case Channel:
 		what = fmt.Sprintf("%v event %v, no satisfaction for this dependence", e.typ, id)
 	}
-	if at := sr.g.sites.of(guid.KindEvent, i); at != "" {
+	if at := sr.g.sites.Of(guid.KindEvent, i); at != "" {
 		what += ", created at " + at
 	}
 	if from := sr.g.mail.externals.about(e.Low(i)); from != "" {

@@ -3,6 +3,7 @@ package edt
 import (
 	"ocr/internal/core/block"
 	"ocr/internal/core/ids"
+	"ocr/internal/graph/site"
 )
 
 // A Worker is one worker of a run. It is for hosts and observers; programs use the [Ctx]
@@ -77,7 +78,8 @@ func (w *Worker) Recovered(v any) {
 	if v == nil {
 		v = errGoexit
 	}
-	c.failBy(c.explain(v), panicSite())
+	line, call := site.OfPanic()
+	c.failBy(c.explain(v, call), line)
 }
 
 // Observer returns this worker's observer, nil for none. The host reports to it when the

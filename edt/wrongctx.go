@@ -1,6 +1,9 @@
 package edt
 
-import "ocr/guid"
+import (
+	"ocr/guid"
+	"ocr/internal/graph/site"
+)
 
 // A Ctx is its worker's, for as long as the run lasts. Every other use is a misuse: on a goroutine of the
 // program's own, by an EDT of another worker or another run, after the run. To look for that would cost each call
@@ -19,15 +22,15 @@ func (c *Ctx) needRun(op string) {
 
 // usedTooLate is the error of a call through such a Ctx. If an EDT of another run has made the call, its worker adds
 // which one.
-func (c *Ctx) usedTooLate(op string, target guid.GUID, at *caller) *Error {
-	err := &Error{Op: op, Cause: ErrCtx, Target: target, File: at.file, Line: at.line}
+func (c *Ctx) usedTooLate(op string, target guid.GUID, at *site.Caller) *Error {
+	err := &Error{Op: op, Cause: ErrCtx, Target: target, File: at.File, Line: at.Line}
 	if c.g == nil {
 		err.Detail = "it is the zero Ctx; each body is given its own"
 		return err
 	}
 	err.Detail = "it is that of a run that has ended"
-	if !at.inRun {
-		err.addDetail(c.strayed())
+	if !at.InRun {
+		err.addDetail(strayed())
 	}
 	return err
 }

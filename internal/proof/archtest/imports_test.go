@@ -57,7 +57,7 @@ var layers = []struct {
 	{"ocr/edt/edttest", []string{"ocr/edt", "ocr/guid", "ocr/datablock", "ocr/internal/rank", "ocr/internal/core"}},
 	{"ocr/edt", []string{"ocr/guid", "ocr/datablock", "ocr/internal/core/ids", "ocr/internal/core/dep",
 		"ocr/internal/core/block", "ocr/internal/core/word",
-		"ocr/internal/core/window", "ocr/internal/graph/plan"}}, // nothing of ranks
+		"ocr/internal/core/window", "ocr/internal/graph"}}, // nothing of ranks
 	{"ocr/task/par", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task"}},
 	{"ocr/task", []string{"ocr/guid", "ocr/datablock", "ocr/edt"}},
 	{"ocr/runtime", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/runtime/finding",
@@ -82,11 +82,12 @@ var layers = []struct {
 	{"ocr/internal/core/word", []string{"ocr/internal/core/sys"}}, // futexes, barriers, pauses
 	{"ocr/internal/core", []string{"ocr/internal/core"}},
 	{"ocr/internal/graph/plan", []string{"ocr/datablock"}},
+	{"ocr/internal/graph/site", []string{"ocr/guid"}},
 	{"ocr/internal/rank/remote", []string{"ocr/guid", "ocr/datablock", "ocr/edt",
 		"ocr/internal/core", "ocr/internal/rank"}},
 	{"ocr/internal/rank", []string{"ocr/internal/core", "ocr/internal/rank"}},
 	{"ocr/internal/watch", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/runtime/finding", "ocr/observe/stats",
-		"ocr/internal/core", "ocr/internal/watch", "ocr/internal/show/report"}},
+		"ocr/internal/core", "ocr/internal/graph/site", "ocr/internal/watch", "ocr/internal/show/report"}},
 	{"ocr/internal/show", []string{"ocr/internal/core", "ocr/internal/show",
 		"ocr/internal/measure/bench", "ocr/internal/measure/machine"}},
 	{"ocr/internal/measure/bench", []string{"ocr/internal/core"}},

@@ -1,14 +1,14 @@
 package check
 
 import (
-	"ocr/edt"
 	"ocr/internal/core/sys"
+	"ocr/internal/graph/site"
 )
 
 // sites caches the lines of observed calls by their stacks: finding the line is the largest cost of an observed call.
 type sites struct {
 	known map[uint64]string
-	pcs   [64]uintptr // as many as [edt.CallSite] looks at
+	pcs   [64]uintptr // as many as [site.OfCall] looks at
 }
 
 // sitesKept bounds the cache: recursive functions have many stacks.
@@ -26,7 +26,7 @@ func (s *sites) here() string {
 		if s.known == nil || len(s.known) == sitesKept {
 			s.known = make(map[uint64]string)
 		}
-		line = edt.CallSite()
+		line = site.OfCall()
 		s.known[hash] = line
 	}
 	return line

@@ -5,9 +5,9 @@ import (
 	goruntime "runtime"
 	"slices"
 
-	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/core/sys"
+	"ocr/internal/graph/site"
 	"ocr/runtime/finding"
 )
 
@@ -23,11 +23,11 @@ func (w *worker) refuseStrays() {
 	}
 	k := w.k
 	k.mu.Lock()
-	f := w.current.finding(finding.StrayCall, edt.CallSite(), guid.Null, "", "no EDT runs on the worker of the Ctx; ")
+	f := w.current.finding(finding.StrayCall, site.OfCall(), guid.Null, "", "no EDT runs on the worker of the Ctx; ")
 	if n := w.current; n != nil {
 		f.Object, f.ObjectSite, f.Detail = n.edt, n.site, "this EDT runs on the worker of the Ctx; "
 	}
-	f.Detail += "the call is on a goroutine started at " + edt.StartSite() + ", which is ended"
+	f.Detail += "the call is on a goroutine started at " + site.OfStart() + ", which is ended"
 	another := slices.ContainsFunc(k.workers, func(o *worker) bool { return o.goroutine.Load() == g })
 	if another {
 		f.Detail = "the call is made by an EDT of another worker"

@@ -9,6 +9,7 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/core/sys"
+	"ocr/internal/graph/site"
 	"ocr/runtime/finding"
 )
 
@@ -185,7 +186,8 @@ func (w *worker) EDTPanicked(value any) {
 	if v.published == 0 || w.current != nil && w.current.views[v.block.id] == v {
 		kind, what = finding.ReadOnlyWrite, "written"
 	}
-	f := v.finding(kind, edt.PanicSite(), fmt.Sprintf("byte %d of %d was %s, held in mode %v%s; the EDT panics there",
+	line, _ := site.OfPanic()
+	f := v.finding(kind, line, fmt.Sprintf("byte %d of %d was %s, held in mode %v%s; the EDT panics there",
 		int(fault.Addr()-uintptr(start(p.bytes))), len(p.bytes), what, v.mode, v.came))
 	if v.node != w.current {
 		f = w.current.against(f)
