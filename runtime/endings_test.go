@@ -162,29 +162,6 @@ func TestAtEnd(t *testing.T) {
 	}
 }
 
-// TestRunAgain: runs in sequence have nothing to do with each other, whatever the one before left behind.
-func TestRunAgain(t *testing.T) {
-	p := graphtest.Generate(42, 40)
-	want := p.Expect()
-	var old guid.GUID
-	for k := range 20 {
-		runPlan(t, p, want, Workers(1+k%3))
-		_, err := runMain(t, starting(func(c *edt.Ctx) {
-			if k > 0 && c.Exists(old) {
-				t.Error("an object of the run before exists")
-			}
-			old = c.NewEvent(edt.Sticky) // left behind
-			for range 100 {
-				c.NewBlock(64)
-				c.NewEDTAt(c.Place(0), body(c, func(c *edt.Ctx) { c.Abort(9) }), nil)
-			}
-		}), Workers(2))
-		if err == nil {
-			t.Fatal("the run was aborted, but Run returned no error")
-		}
-	}
-}
-
 // TestRunsSideBySide: runs at the same time do not disturb each other, nor do their ends.
 func TestRunsSideBySide(t *testing.T) {
 	var wg sync.WaitGroup

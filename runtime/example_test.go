@@ -92,7 +92,6 @@ func ExampleRun() {
 	// <nil>
 }
 
-// How many workers.
 // A value that runs programs with these options, each on workers of its own.
 func ExampleWith() {
 	checked := runtime.With(runtime.Workers(2), runtime.Check())
@@ -102,6 +101,7 @@ func ExampleWith() {
 	// <nil>
 }
 
+// How many workers.
 func ExampleWorkers() {
 	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		fmt.Println(c.Workers())
@@ -117,14 +117,6 @@ func ExampleArgv() {
 		return guid.Null
 	}, runtime.Argv("program", "one", "two"))
 	// Output: [one two]
-}
-
-// Workers that the operating system may move from processor to processor.
-func ExampleBind() {
-	fmt.Println(runtime.Run(context.Background(), hello, runtime.Bind(runtime.BindNone)))
-	// Output:
-	// hello
-	// <nil>
 }
 
 // As a flag has it.
@@ -184,10 +176,11 @@ func ExampleAtEnd() {
 	// 1 EDT, error <nil>
 }
 
-// Options that belong together have a name.
+// Options that belong together have a name: here workers that the operating system may move from processor to
+// processor, that park at once if they have nothing to do, and steal rarely, for EDTs that share what is in the cache.
 func ExampleOptions() {
-	quick := runtime.Options(runtime.Workers(2), runtime.Spin(time.Millisecond))
-	fmt.Println(runtime.Run(context.Background(), hello, quick))
+	shy := runtime.Options(runtime.Bind(runtime.BindNone), runtime.Spin(0), runtime.StealGap(50*time.Microsecond))
+	fmt.Println(runtime.Run(context.Background(), hello, shy))
 	// Output:
 	// hello
 	// <nil>
@@ -223,18 +216,10 @@ func ExampleCheck() {
 			return guid.Null
 		}), nil, edt.From(block, datablock.RO))
 		return guid.Null
-	}, runtime.Check())
+	}, runtime.Check(), runtime.Blocking(time.Minute)) // and none may keep its worker for a minute
 	var found *finding.Error
 	fmt.Println(errors.As(err, &found), found.Findings[0].Kind)
 	// Output: true write to a block held for reading
-}
-
-// Check reports an EDT that blocks its worker for longer than a minute.
-func ExampleBlocking() {
-	fmt.Println(runtime.Run(context.Background(), hello, runtime.Check(), runtime.Blocking(time.Minute)))
-	// Output:
-	// hello
-	// <nil>
 }
 
 // A bound for the memory of data blocks.
@@ -305,22 +290,6 @@ func ExampleWatchdog() {
 		return guid.Null
 	}, runtime.Watchdog(watch))
 	// Output: true
-}
-
-// Workers that have nothing to do park at once, and leave their processors to others.
-func ExampleSpin() {
-	fmt.Println(runtime.Run(context.Background(), hello, runtime.Spin(0)))
-	// Output:
-	// hello
-	// <nil>
-}
-
-// Fewer thefts: for EDTs that are short, and share what is in the cache.
-func ExampleStealGap() {
-	fmt.Println(runtime.Run(context.Background(), hello, runtime.StealGap(50*time.Microsecond)))
-	// Output:
-	// hello
-	// <nil>
 }
 
 // An EDT that starts a process, which then may use all processors of this one.
