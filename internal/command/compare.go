@@ -161,7 +161,7 @@ func (c *comparing) conclude(found *compare.Comparison, out *testbed.Output) err
 		return err
 	}
 	gate := c.judge.FailOver >= 0
-	if few, _ := found.TooFew(); few > 0 && gate {
+	if few := len(found.TooFew()); few > 0 && gate {
 		c.Console.Warn(fmt.Sprintf("--fail-over: %d of %d comparisons have too few samples to fail", few, len(found.Rows)))
 	}
 	switch regressions := found.Regressions(); {
@@ -183,11 +183,11 @@ func (c *comparing) conclude(found *compare.Comparison, out *testbed.Output) err
 }
 
 // configs lists the first differences of the configurations, in parentheses.
-func configs(all []compare.Difference) string {
+func configs(all []report.SharedFact) string {
 	var said []string
 	for _, d := range all {
 		if d.Kind == "config" && len(said) < 3 {
-			said = append(said, fmt.Sprintf("%s: %s -> %s", d.Key, cmp.Or(d.Old, "none"), cmp.Or(d.New, "none")))
+			said = append(said, fmt.Sprintf("%s: %s -> %s", d.Key, cmp.Or(d.Values[0], "none"), cmp.Or(d.Values[1], "none")))
 		}
 	}
 	if len(said) == 0 {

@@ -21,11 +21,6 @@ type Conditions struct {
 	// [Conditions.Processors]. Both are 0 if there is one processor.
 	CapacityBefore float64 `json:"capacity_before,omitempty"`
 	CapacityAfter  float64 `json:"capacity_after,omitempty"`
-	// OneBefore and OneAfter are what one loop got done at those times, in the same units, on
-	// whatever processors the system gave it: less than 1 if other processes took turns with it.
-	// Both are 0 if there is one processor, and in documents of earlier versions.
-	OneBefore float64 `json:"one_before,omitempty"`
-	OneAfter  float64 `json:"one_after,omitempty"`
 	// Others is the share of the processors' time, 0 to 1, that other processes took, and
 	// Steal the share that the hypervisor gave to other machines; -1 if unknown, as it is
 	// of a measurement that is too short for the system's clock ticks.
@@ -56,7 +51,7 @@ type Observation struct {
 //	d.Conditions = o.End()
 //
 // cpus are those that the workers are on, each once. If there are two or more, Observe
-// and End keep one of them busy for some 40 ms and all of them for some 30 ms, to see what they
+// and End keep a few of them busy for 4 ms each and all of them for some 30 ms, to see what they
 // give. Nothing else may run in the process meanwhile.
 func Observe(cpus []int) *Observation {
 	return observe(cpus, os.DirFS("/proc"), spin)
@@ -86,7 +81,6 @@ func (o *Observation) End() *Conditions {
 		after := o.spin(o.cpus)
 		best := max(o.before.best, after.best)
 		c.CapacityBefore, c.CapacityAfter = o.before.together.in(best), after.together.in(best)
-		c.OneBefore, c.OneAfter = o.before.one.in(best), after.one.in(best)
 	}
 	return c
 }
@@ -113,7 +107,7 @@ func (c *Conditions) Check() error {
 		return nil
 	}
 	const most = 1e9
-	numbers := []float64{float64(c.Processors), c.Seconds, c.CapacityBefore, c.CapacityAfter, c.OneBefore, c.OneAfter,
+	numbers := []float64{float64(c.Processors), c.Seconds, c.CapacityBefore, c.CapacityAfter,
 		max(c.Others, 0), max(c.Steal, 0), max(c.Load, 0)}
 	for _, v := range numbers {
 		if v < 0 || v > most {
@@ -126,16 +120,6 @@ func (c *Conditions) Check() error {
 // Capacity is the mean of what the processors gave before and after the measurement,
 // 0 if there is one processor.
 func (c *Conditions) Capacity() float64 { return (c.CapacityBefore + c.CapacityAfter) / 2 }
-
-// Scaling returns how many times as much the loops got done together as one loop did, before
-// and after the measurement. Other processes take the same part of both, so this is what a program
-// can gain by all processors under the load that there was. Both are 0 if that is not known.
-func (c *Conditions) Scaling() (before, after float64) {
-	if c == nil || c.OneBefore <= 0 || c.OneAfter <= 0 {
-		return 0, 0
-	}
-	return c.CapacityBefore / c.OneBefore, c.CapacityAfter / c.OneAfter
-}
 
 // Bounds of a quiet machine.
 const (
@@ -168,11 +152,7 @@ func (c *Conditions) Busy() string {
 func (c *Conditions) String() string {
 	var b strings.Builder
 	if c.CapacityBefore > 0 {
-		fmt.Fprintf(&b, "capacity %.2f of %d before, %.2f after", c.CapacityBefore, c.Processors, c.CapacityAfter)
-		if c.OneBefore > 0 {
-			fmt.Fprintf(&b, ", one loop got %.2f and %.2f", c.OneBefore, c.OneAfter)
-		}
-		b.WriteString("; ")
+		fmt.Fprintf(&b, "capacity %.2f of %d before, %.2f after; ", c.CapacityBefore, c.Processors, c.CapacityAfter)
 	}
 	if c.Others >= 0 {
 		fmt.Fprintf(&b, "other processes took %s of the processors, ", percent(c.Others))

@@ -62,7 +62,7 @@ func TestShare(t *testing.T) {
 // TestObserve gives an observation numbers of its own to see what becomes of them.
 func TestObserve(t *testing.T) {
 	proc := fstest.MapFS{"stat": {Data: []byte(noted)}, "loadavg": {Data: []byte("3.50 2 1 1/2 3\n")}}
-	rounds := []spun{{best: 2, one: 1.9, together: 3.8}, {best: 1.5, one: 0.8, together: 2}}
+	rounds := []spun{{best: 2, together: 3.8}, {best: 1.5, together: 2}}
 	o := observe([]int{0, 1}, proc, func([]int) spun {
 		s := rounds[0]
 		rounds = rounds[1:]
@@ -71,14 +71,11 @@ func TestObserve(t *testing.T) {
 	proc["stat"] = &fstest.MapFile{Data: []byte(strings.Replace(noted, "cpu1 20 0 20 200", "cpu1 20 0 20 700", 1))}
 	c := o.End()
 	want := &Conditions{
-		Processors: 2, Seconds: c.Seconds, CapacityBefore: 1.9, CapacityAfter: 1, OneBefore: 0.95, OneAfter: 0.4,
+		Processors: 2, Seconds: c.Seconds, CapacityBefore: 1.9, CapacityAfter: 1,
 		Load: 3.5, Involuntary: c.Involuntary,
 	}
 	if diff := cmp.Diff(want, c); diff != "" || c.Seconds <= 0 {
 		t.Errorf("conditions (-want +got):\n%s", diff)
-	}
-	if before, after := c.Scaling(); before != 2 || after != 2.5 {
-		t.Errorf("the loops did %v and %v times as much together as one, want 2 and 2.5", before, after)
 	}
 	alone := observe([]int{0}, fstest.MapFS{}, func([]int) spun {
 		t.Error("loops ran for one processor")
@@ -86,11 +83,6 @@ func TestObserve(t *testing.T) {
 	}).End()
 	if alone.Others != -1 || alone.Steal != -1 || alone.Load != -1 || alone.Capacity() != 0 {
 		t.Errorf("without /proc: %+v", alone)
-	}
-	for _, c := range []*Conditions{nil, alone, {Processors: 2, CapacityBefore: 1.9, CapacityAfter: 1.9}} {
-		if before, after := c.Scaling(); before != 0 || after != 0 {
-			t.Errorf("%+v: scaling %v and %v, want unknown", c, before, after)
-		}
 	}
 }
 
@@ -114,11 +106,6 @@ func TestBusy(t *testing.T) {
 	const plain = "capacity 1.93 of 2 before, 1.88 after; " +
 		"other processes took 3 % of the processors, 12 involuntary switches"
 	testrun.Same(t, plain, fmt.Sprint(&c), "conditions read")
-	c.OneBefore, c.OneAfter = 0.98, 0.97
-	const want = "capacity 1.93 of 2 before, 1.88 after, one loop got 0.98 and 0.97; "
-	if got := fmt.Sprint(&c); !strings.HasPrefix(got, want) {
-		t.Errorf("conditions read %q, want %q first", got, want)
-	}
 }
 
 // TestSpin: loops on the processors of this machine make progress, and keep the thread's mask. How much progress
@@ -128,9 +115,8 @@ func TestSpin(t *testing.T) {
 	testrun.OK(t, err)
 	cpus := append(m.Allowed[:1:1], m.Allowed[len(m.Allowed)-1])
 	s := spin(cpus)
-	all, one := s.together.in(s.best), s.one.in(s.best)
-	if all <= 0 || all > float64(len(cpus)) || one <= 0 || one > 1 {
-		t.Errorf("%+v: a capacity of %v on %d processors, and %v by one loop", s, all, len(cpus), one)
+	if all := s.together.in(s.best); all <= 0 || all > float64(len(cpus)) {
+		t.Errorf("%+v: a capacity of %v on %d processors", s, all, len(cpus))
 	}
 	if now, err := sys.GetAffinity(); err == nil {
 		testrun.Same(t, m.Allowed, now, "mask (-before +after)")

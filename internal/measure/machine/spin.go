@@ -12,7 +12,7 @@ import (
 // How long bare loops run. A program's tests, whose figures mean nothing, may shorten that before the first run.
 var (
 	SpinAlone    = 4 * time.Millisecond  // on each of a few processors
-	SpinTogether = 30 * time.Millisecond // several of the scheduler's time slices; as long for one loop
+	SpinTogether = 30 * time.Millisecond // several of the scheduler's time slices
 )
 
 const (
@@ -23,7 +23,6 @@ const (
 // spun is what bare loops got done.
 type spun struct {
 	best     pace // of one loop, while no other process interrupted it
-	one      pace // of one loop, interrupted or not
 	together pace // the sum of what all did at the same time
 }
 
@@ -38,13 +37,11 @@ func (p pace) in(unit pace) float64 {
 	return float64(p / unit)
 }
 
-// spin runs a bare loop on some of the processors alone, then one that the system may move from
-// one processor to another, as it does with a serial program, then one on each together.
+// spin runs a bare loop on some of the processors alone, then one on each together.
 //
 // What a loop does undisturbed is taken from its best chunk, which no other process has
-// interrupted even if the processor is shared; what one loop or all loops do is all that they did
-// in a time. So processes that take turns with the loops lower one and together alike, and
-// processors that share a core or a hypervisor's thread lower together only.
+// interrupted even if the processor is shared; what all loops do is all that they did
+// in a time.
 func spin(cpus []int) spun {
 	if before := goruntime.GOMAXPROCS(0); before < len(cpus) {
 		goruntime.GOMAXPROCS(len(cpus))
@@ -62,9 +59,6 @@ func spin(cpus []int) spun {
 			s.best = max(s.best, l.best)
 		}
 	}
-	for _, l := range spinOn([]int{anywhere}, SpinTogether) {
-		s.best, s.one = max(s.best, l.best), l.mean
-	}
 	for _, l := range spinOn(cpus, SpinTogether) {
 		s.best = max(s.best, l.best)
 		s.together += l.mean
@@ -75,9 +69,6 @@ func spin(cpus []int) spun {
 // loop is what one bare loop did.
 type loop struct{ best, mean pace }
 
-// anywhere stands for a processor of the system's choice.
-const anywhere = -1
-
 // spinOn runs a loop on each processor for a time that begins when all are there.
 func spinOn(cpus []int, during time.Duration) []loop {
 	loops := make([]loop, len(cpus))
@@ -87,10 +78,8 @@ func spinOn(cpus []int, during time.Duration) []loop {
 	)
 	for i, cpu := range cpus {
 		all.Go(func() {
-			if cpu != anywhere {
-				if undo, err := sys.Pin(cpu); err == nil { // else the system does not let it
-					defer undo()
-				}
+			if undo, err := sys.Pin(cpu); err == nil { // else the system does not let it
+				defer undo()
 			}
 			there.Add(1)
 			for int(there.Load()) < len(cpus) {

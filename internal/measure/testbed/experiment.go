@@ -31,7 +31,7 @@ type Form struct {
 	Once    func(context.Context, RunOptions) (time.Duration, error)
 	Figures func(elapsed time.Duration, runs int) []bench.Value
 	Graph   *GraphRun // of the latest run; nil if the form is no task graph
-	Serial  bool      // it uses one processor: ratios and efficiencies of the others are against it
+	Serial  bool      // it uses one processor: ratios of the others are against it
 }
 
 // RunGraph runs a task graph of an app once, and sets g if it ends well.
@@ -101,9 +101,6 @@ func (b *Bed) Measure(ctx context.Context, e *Experiment) (*report.Document, err
 	}
 	for _, form := range series {
 		d.Add(form.Side, form)
-	}
-	if serial != nil {
-		d.AddEfficiency()
 	}
 	if e.Checked != nil && len(d.Results) > 0 {
 		d.Checked = e.Checked()

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"ocr/internal/measure/bench"
-	"ocr/internal/measure/machine"
 	"ocr/internal/show/report"
 )
 
@@ -44,32 +42,32 @@ func Alternate(ctx context.Context, binaries [2]string, args []string, runs int,
 		note = fmt.Sprintf("ran %d of %d times, in turn with the other, then a run failed: a sample is the median of a run",
 			whole, runs)
 	}
-	return merge(done[0][:whole], note), merge(done[1][:whole], note), err
+	return merge(binaries[0], done[0][:whole], note), merge(binaries[1], done[1][:whole], note), err
 }
 
 // takeTurns returns what the runs of each binary have printed, until one does not succeed.
 func takeTurns(
 	ctx context.Context, binaries [2]string, args []string, runs int, started Started,
-) (done [2][]*File, err error) {
+) (done [2][]*report.Document, err error) {
 	for round := range runs {
 		for turn := range 2 {
 			which := (turn + round) % 2
 			started(binaries[which], round+1)
-			f, err := runBinary(ctx, binaries[which], args)
+			d, err := runBinary(ctx, binaries[which], args)
 			switch {
 			case ctx.Err() != nil:
 				return done, context.Cause(ctx)
 			case err != nil:
 				return done, fmt.Errorf("%s: %w", binaries[which], err)
 			}
-			done[which] = append(done[which], f)
+			done[which] = append(done[which], d)
 		}
 	}
 	return done, nil
 }
 
 // runBinary runs a binary once and reads the document that it prints.
-func runBinary(ctx context.Context, binary string, args []string) (*File, error) {
+func runBinary(ctx context.Context, binary string, args []string) (*report.Document, error) {
 	cmd := exec.CommandContext(ctx, binary,
 		slices.Concat(args, []string{"--format", "json", "--output", "-", "--quiet"})...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
@@ -83,50 +81,14 @@ func runBinary(ctx context.Context, binary string, args []string) (*File, error)
 		}
 		return nil, bare(err)
 	}
-	f, err := Parse(binary, out.Bytes())
+	d, err := report.Parse(out.Bytes())
+	if err == nil {
+		_, err = Of(binary, d)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("what it printed %w", err)
 	}
-	return f, nil
-}
-
-// merge makes one file of several of one binary: a sample is the median of a file.
-func merge(files []*File, note string) *File {
-	all := &File{Path: files[0].Path, Facts: files[0].Facts, Notes: []string{note}}
-	var conditions []*machine.Conditions
-	single := true // one sample a file
-	for _, f := range files {
-		conditions = append(conditions, f.Conditions)
-		for _, n := range f.Notes {
-			if !strings.HasPrefix(n, noteBusy) && !slices.Contains(all.Notes, n) {
-				all.Notes = append(all.Notes, n)
-			}
-		}
-		for _, s := range f.Series {
-			k := slices.IndexFunc(all.Series, func(other Series) bool { return other.Name == s.Name && other.Unit == s.Unit })
-			if k < 0 {
-				k = len(all.Series)
-				all.Series = append(all.Series, Series{Name: s.Name, Unit: s.Unit, Better: s.Better, Peer: s.Peer, Restates: true})
-			}
-			into := &all.Series[k]
-			into.Restates = into.Restates && s.Restates
-			single = single && len(s.Samples) == 1
-			into.Samples = append(into.Samples, bench.Summarize(s.Samples).Median)
-		}
-	}
-	for i := range all.Series { // the samples of a series that is not in every run have no partners
-		s := &all.Series[i]
-		s.Paired = len(s.Samples) == len(files)
-		if single {
-			s.Restates = slices.ContainsFunc(all.Series[:i],
-				func(other Series) bool { return other.Name == s.Name && report.Restates(s.metric(), other.metric()) })
-		}
-	}
-	all.Conditions = meanConditions(conditions)
-	if why := all.Conditions.Busy(); why != "" {
-		all.Notes = append(all.Notes, noteBusy+why)
-	}
-	return all
+	return d, nil
 }
 
 // CheckBinary refuses what cannot be run, with one line that says why.

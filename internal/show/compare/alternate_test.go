@@ -6,11 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
@@ -99,35 +96,24 @@ func TestAlternate(t *testing.T) {
 		}
 	}
 	for f, want := range map[*File][]float64{before: {1, 2, 3}, after: {11, 12, 13}} {
-		if diff := cmp.Diff(want, f.Series[0].Samples); diff != "" || len(f.Series) != 2 || !f.Series[1].Restates {
-			t.Errorf("%s: %+v: samples (-want +got):\n%s", f.Path, f.Series, diff)
-		}
-	}
-	if c := before.Conditions; c.Seconds != 3 || c.Others < 0.199 || c.Others > 0.201 {
-		t.Errorf("conditions %+v, want 3 s, and 0.2 taken by others on average", c)
+		testrun.Same(t, bench.Metrics{{Unit: "ns/op", Samples: want}}, f.Results[0].Metrics, "%s: medians", f.Path)
 	}
 	want := []string{"ran 3 times, in turn with the other: a sample is the median of a run",
-		"was made on a busy machine: other processes took 20 % of the processors"}
+		"was made on a busy machine in 2 of 3 runs, the last: other processes took 30 % of the processors"}
 	testrun.Same(t, want, before.Notes, "notes")
 }
 
 // TestMergeOfSingleSamples: one sample of two units always has a quotient. Whether they say
 // the same thing is seen over the runs.
 func TestMergeOfSingleSamples(t *testing.T) {
-	var files []*File
+	var runs []*report.Document
 	for run := range 3 {
 		v := float64(10 + run)
-		files = append(files, file(t, result{"X", "ns/op", []float64{v}}, result{"X", "op/s", []float64{1e9 / v}},
-			result{"X", "ns/p99", []float64{v * v}}, result{"Y", "ns/op", []float64{v}}))
+		runs = append(runs, file(t, result{"X", "ns/op", []float64{v}}, result{"X", "op/s", []float64{1e9 / v}},
+			result{"X", "ns/p99", []float64{v * v}}).Document)
 	}
-	for runs, want := range map[int][]bool{1: make([]bool, 4), 3: {false, true, false, false}} {
-		var got []bool
-		for _, s := range merge(files[:runs], "").Series {
-			got = append(got, s.Restates)
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%d runs: what restates is %v, want %v", runs, got, want)
-		}
+	for n, want := range map[int]int{1: 3, 3: 2} {
+		testrun.Equal(t, want, len(merge("", runs[:n], "").Results[0].Metrics), "units of %d runs", n)
 	}
 }
 
@@ -141,7 +127,7 @@ func TestAlternateInterrupted(t *testing.T) {
 			cancel(why)
 		}
 	})
-	if !errors.Is(err, why) || before == nil || len(before.Series[0].Samples) != 2 || len(after.Series[0].Samples) != 2 {
+	if !errors.Is(err, why) || before == nil || len(before.Results[0].Metrics[0].Samples) != 2 || len(after.Results[0].Metrics[0].Samples) != 2 {
 		t.Fatalf("Alternate() = %+v, %+v, %v, want two samples each and the cause", before, after, err)
 	}
 	if before.Notes[0] != "was interrupted after 2 of 5 runs" {
@@ -163,8 +149,8 @@ func TestAlternateFailsLater(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), pair[0]+": ") || before == nil || len(log()) != 4 {
 		t.Fatalf("Alternate() = %+v, %+v, %v", before, after, err)
 	}
-	if len(before.Series[0].Samples) != 2 || len(after.Series[0].Samples) != 2 {
-		t.Errorf("samples %v and %v, want two each", before.Series[0].Samples, after.Series[0].Samples)
+	if len(before.Results[0].Metrics[0].Samples) != 2 || len(after.Results[0].Metrics[0].Samples) != 2 {
+		t.Errorf("samples %v and %v, want two each", before.Results[0].Metrics[0].Samples, after.Results[0].Metrics[0].Samples)
 	}
 	const want = "ran 2 of 5 times, in turn with the other, then a run failed: a sample is the median of a run"
 	if before.Notes[0] != want || after.Notes[0] != want {
@@ -186,33 +172,5 @@ func TestAlternateFails(t *testing.T) {
 		if err := CheckBinary(path); (err == nil) != fits || err != nil && strings.Contains(err.Error(), "\n") {
 			t.Errorf("CheckBinary(%s) = %v", path, err)
 		}
-	}
-}
-
-// TestMeanConditions: what is not known of a run does not count, and of few nothing follows.
-func TestMeanConditions(t *testing.T) {
-	unknown := machine.Conditions{Processors: 2, Seconds: 1, Others: -1, Steal: -1, Load: -1}
-	busy := machine.Conditions{Processors: 2, Seconds: 1, Others: 0.5, Steal: 0.25, Load: 3}
-	for _, tt := range []struct {
-		runs                []machine.Conditions
-		others, steal, load float64
-	}{
-		{[]machine.Conditions{busy, busy}, 0.5, 0.25, 3},
-		{[]machine.Conditions{busy, unknown}, 0.5, 0.25, 3},
-		{[]machine.Conditions{unknown, busy, {Processors: 2, Seconds: 1}, unknown}, 0.25, 0.125, 1.5},
-		{[]machine.Conditions{busy, unknown, unknown}, -1, -1, -1},
-		{[]machine.Conditions{unknown}, -1, -1, -1},
-	} {
-		var all []*machine.Conditions
-		for i := range tt.runs {
-			all = append(all, &tt.runs[i])
-		}
-		if m := meanConditions(all); m.Others != tt.others || m.Steal != tt.steal || m.Load != tt.load ||
-			m.Seconds != float64(len(all)) {
-			t.Errorf("%+v: mean %+v, want %v, %v, %v", tt.runs, m, tt.others, tt.steal, tt.load)
-		}
-	}
-	if m := meanConditions([]*machine.Conditions{&busy, nil}); m != nil {
-		t.Errorf("of a run that does not tell: %+v", m)
 	}
 }

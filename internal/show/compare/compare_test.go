@@ -13,37 +13,41 @@ import (
 	"ocr/internal/show/report"
 )
 
-// parse is Parse of what must be right.
-func parse(t testing.TB, text string) *File {
-	t.Helper()
-	f, err := Parse("file", []byte(text))
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	return f
-}
-
 // result is one unit of a result.
 type result struct {
 	name, unit string
 	samples    []float64
 }
 
-// file returns a file with the results, as if it was read.
+// file returns a file with the results.
 func file(t testing.TB, results ...result) *File {
 	t.Helper()
-	d := report.Document{App: "x", Verified: true}
+	d := &report.Document{App: "x", Verified: true}
 	for _, r := range results {
-		m := bench.Metric{Unit: r.unit, Samples: r.samples}
-		if n := len(d.Results); n > 0 && d.Results[n-1].Name == r.name {
-			d.Results[n-1].Metrics = append(d.Results[n-1].Metrics, m)
-		} else {
-			d.Results = append(d.Results, report.Result{Name: r.name, Metrics: bench.Metrics{m}})
+		if n := len(d.Results); n == 0 || d.Results[n-1].Name != r.name {
+			d.Results = append(d.Results, report.Result{Name: r.name})
 		}
+		last := &d.Results[len(d.Results)-1]
+		last.Metrics = append(last.Metrics, bench.Metric{Unit: r.unit, Samples: r.samples})
 	}
-	var b bytes.Buffer
-	testrun.OK(t, d.Write(&b, "json"))
-	return parse(t, b.String())
+	f, err := Of("file", d)
+	testrun.OK(t, err)
+	return f
+}
+
+// in returns the file as one whose samples are of runs in turn with another's.
+func (f *File) in(runs int) *File {
+	f.runs = runs
+	return f
+}
+
+// verdicts returns those of all rows.
+func (c *Comparison) verdicts() string {
+	var list []string
+	for _, r := range c.Rows {
+		list = append(list, r.Verdict)
+	}
+	return strings.Join(list, " ")
 }
 
 // one returns a file of one result, X.
@@ -110,20 +114,29 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestPValue: exact values of the U test, from tables: 2/C(10,5) if two samples of five do
-// not overlap; if one pair of 25 is the other way round, twice that.
-func TestPValue(t *testing.T) {
+// TestPValues: exact values. U test: 2/C(10,5) if two samples of five do not overlap; if one pair of 25 is the other way
+// round, twice that. Sign test: of n pairs, 2 in 2^n are as extreme as all one way, and n times as many more as all but
+// one.
+func TestPValues(t *testing.T) {
+	ones := []float64{1, 1, 1, 1, 1, 1}
 	for _, tt := range []struct {
+		test     func(before, after []float64) float64
 		old, new []float64
 		want     float64
 	}{
-		{[]float64{1, 2, 3, 4, 5}, []float64{6, 7, 8, 9, 10}, 2.0 / 252},
-		{[]float64{1, 2, 3, 4, 6}, []float64{5, 7, 8, 9, 10}, 4.0 / 252},
-		{[]float64{3, 3, 3}, []float64{3, 3, 3}, 1},
+		{uTest, []float64{1, 2, 3, 4, 5}, []float64{6, 7, 8, 9, 10}, 2.0 / 252},
+		{uTest, []float64{1, 2, 3, 4, 6}, []float64{5, 7, 8, 9, 10}, 4.0 / 252},
+		{uTest, []float64{3, 3, 3}, []float64{3, 3, 3}, 1},
+		{signTest, ones, []float64{2, 3, 4, 5, 6, 700}, 2.0 / 64},
+		{signTest, []float64{2, 3, 4, 5, 6, 7}, ones, 2.0 / 64},
+		{signTest, ones, []float64{-900, 3, 4, 5, 6, 7}, 14.0 / 64},
+		{signTest, ones, []float64{1, 1, 2, 3, 4, 5}, 2.0 / 16}, // two without a difference
+		{signTest, ones, []float64{0, 2, 0, 2, 0, 2}, 1},
+		{signTest, ones, ones, 1},
+		{pairedChange, []float64{1, 10, 100}, []float64{1.1, 11, 90}, 0.1},
 	} {
-		c := Compare(one(t, "ns/op", tt.old...), one(t, "ns/op", tt.new...), Options{Alpha: 0.05, FailOver: -1})
-		if got := c.Rows[0].P; math.Abs(got-tt.want) > 1e-12 {
-			t.Errorf("%v, %v: p = %v, want %v", tt.old, tt.new, got, tt.want)
+		if got := tt.test(tt.old, tt.new); math.Abs(got-tt.want) > 1e-12 {
+			t.Errorf("%v, %v: %v, want %v", tt.old, tt.new, got, tt.want)
 		}
 	}
 }
@@ -154,9 +167,8 @@ func TestHolm(t *testing.T) {
 		if r := c.Rows[3]; r.Regression || math.Abs(r.P-p) > 1e-12 {
 			t.Errorf("the peer is a regression, or its p-value is not shown: %+v", r)
 		}
-		few, samples := c.TooFew()
-		if alpha == 0.023 && (few != 3 || samples != 6) || alpha > 0.03 && few != 0 {
-			t.Errorf("level %v: too few samples in %d rows, %d are enough", alpha, few, samples)
+		if few := len(c.TooFew()); alpha == 0.023 && few != 3 || alpha > 0.03 && few != 0 {
+			t.Errorf("level %v: too few samples in %d rows", alpha, few)
 		}
 	}
 	even := file(t, result{"a", "ns/op", low}, result{"b", "ns/op", low})
@@ -206,17 +218,11 @@ func TestRestated(t *testing.T) {
 	for _, r := range c.Rows {
 		got = append(got, r.Name+" "+r.Unit)
 	}
-	if want := []string{"X ns/block", "X ns/p90", "X bytes/op", "Y Mflop/s"}; !slices.Equal(got, want) || c.Restated != 2 {
-		t.Errorf("rows %q, %d left out, want %q, 2", got, c.Restated, want)
-	}
+	testrun.Same(t, []string{"X ns/block", "X ns/p90", "X bytes/op", "Y Mflop/s"}, got, "rows")
 	single := file(t, result{"X", "ns/p50", times[:1]}, result{"X", "ns/p99", times[5:]})
-	if c := Compare(single, single, Options{Alpha: 0.05}); c.Restated != 0 || len(c.Rows) != 2 {
-		t.Errorf("%d rows, %d left out: one sample does not tell that two units say the same", len(c.Rows), c.Restated)
-	}
+	testrun.Same(t, 2, len(Compare(single, single, Options{Alpha: 0.05}).Rows), "rows of one sample, which does not tell")
 	few := file(t, result{"X", "ns/block", times[:5]}, result{"X", "us/timestep", around(7, 5)})
-	if c := Compare(f, few, Options{Alpha: 0.05}); c.Restated != 0 || len(c.Rows) != 2 {
-		t.Errorf("%d rows, %d left out: a unit that is not restated in both files must stay", len(c.Rows), c.Restated)
-	}
+	testrun.Same(t, 2, len(Compare(f, few, Options{Alpha: 0.05}).Rows), "rows of what one file alone restates")
 }
 
 func TestFilterAndPeers(t *testing.T) {
@@ -230,11 +236,7 @@ func TestFilterAndPeers(t *testing.T) {
 		"nothing":  "",
 	} {
 		c := Compare(f, f, Options{Alpha: 0.05, Filter: regexp.MustCompile(filter)})
-		var got []string
-		for _, r := range c.Rows {
-			got = append(got, r.Verdict)
-		}
-		if strings.Join(got, " ") != want || len(c.OnlyOld)+len(c.OnlyNew) > 0 {
+		if got := c.verdicts(); got != want || len(c.OnlyOld)+len(c.OnlyNew) > 0 {
 			t.Errorf("filter %q: verdicts %q, only in one %v, %v, want %q", filter, got, c.OnlyOld, c.OnlyNew, want)
 		}
 	}
@@ -247,7 +249,6 @@ func TestIsPeer(t *testing.T) {
 		"c2c/oneway/c/width=8": true, "app/chain/peer=function-call/workers=1": true,
 		"serial/mpi/workers=2": true,
 		"app/edt/workers=2":    false, "app/goroutinesx/workers=2": false, "app/serially": false, "app": false,
-		"app/edt#2":            false,
 		"serial/edt/workers=2": false, "c/edt/workers=2": false, "copy": false, "goroutines-pool/edt": false,
 		"peer=me/edt": false,
 	} {
@@ -255,76 +256,57 @@ func TestIsPeer(t *testing.T) {
 	}
 }
 
-func TestDifferences(t *testing.T) {
-	full := golden(t, "full.json.golden")
-	other := strings.NewReplacer(
-		`"cpu": "AMD EPYC"`, `"cpu": "Intel"`, `"go": "go1.26"`, `"go": "go1.27"`, `"gomaxprocs": 3`, `"gomaxprocs": 8`,
-		`"workers": 2,`, `"workers": 4, "place": "block",`, `"samples": 6,`, ``, "0,\n      -1", "0, 1",
-		`"commit": "0123abc"`, `"commit": "fed"`,
-	).Replace(full)
-	want := []string{
-		"machine cpu: AMD EPYC -> Intel", "build commit: 0123abc -> fed", "build go: go1.26 -> go1.27",
-		"build gomaxprocs: 3 -> 8",
-		"config workers: 2 -> 4", "config samples: 6 -> (none)", "config placement: 0,? -> 0,1",
-		"config place: (none) -> block",
+// TestPaired: pairs are judged as such, however far the samples of a side vary, and rows that cannot differ do not count.
+func TestPaired(t *testing.T) {
+	pace := []float64{1, 2, 1, 3, 1, 2, 5, 1} // both go at it
+	var slower []float64
+	for _, v := range pace {
+		slower = append(slower, 1.1*v)
 	}
-	c := Compare(parse(t, full), parse(t, other), Options{Alpha: 0.05})
-	var got []string
-	for _, d := range c.Differences {
-		got = append(got, d.String())
+	same := make([]float64, len(pace))
+	rows := func(times []float64) *File {
+		return file(t, result{"X", "ns/op", times}, result{"X", "allocs/op", same}, result{"Y", "B/op", same})
 	}
-	testrun.Same(t, want, got, "differences")
-}
-
-func TestNotes(t *testing.T) {
-	full := golden(t, "full.json.golden")
-	partial := strings.Replace(full, `"partial": false`, `"partial": true`, 1)
-	unverified := strings.Replace(full, `"verified": true,
-  "partial"`, `"verified": false, "partial"`, 1)
-	few := file(t, result{"X", "ns/op", around(1, 3)}, result{"Y", "ns/op", around(1, 3)})
-	for _, tt := range []struct {
-		old, new *File
-		want     []string
-	}{
-		{parse(t, full), parse(t, full), nil},
-		{parse(t, partial), parse(t, unverified), []string{"old is partial: the run was interrupted",
-			"new is not verified: results were not checked, or not right"}},
-		{few, few, []string{
-			"too few samples in 2 of 2 comparisons: with so many, none can be significant at 0.05 below 5 samples in each file",
-			"fewer than 6 samples in 2 of 2 comparisons: the interval is the range, its level is below 95 %",
-		}},
-	} {
-		before, after := *tt.old, *tt.new
-		before.Path, after.Path = "old", "new"
-		testrun.Same(t, tt.want, Compare(&before, &after, Options{Alpha: 0.05}).Notes(), "notes")
+	o := Options{Alpha: 0.01, FailOver: 5}
+	testrun.Same(t, "? ~ ~", Compare(rows(pace), rows(slower), o).verdicts(), "files")
+	c := Compare(rows(pace).in(8), rows(slower).in(8), o)
+	testrun.Same(t, "slower ~ ~", c.verdicts(), "in turn")
+	if r := c.Rows[0]; !r.Regression || math.Abs(r.Change-0.1) > 1e-12 || math.Abs(r.Holm-2.0/256) > 1e-12 {
+		t.Errorf("in turn: %+v", r)
+	}
+	testrun.Same(t, "? ~ ~", Compare(rows(pace).in(9), rows(slower).in(9), o).verdicts(), "not in every run")
+	o.Alpha = 2.0 / 256
+	c = Compare(rows(pace).in(8), rows(slower).in(8), o)
+	testrun.Contains(t, strings.Join(c.Notes(), ""), "too few samples in 1 of 1", "below 9 samples")
+	zero := Compare(file(t, result{"X", "allocs/op", same}).in(8), file(t, result{"X", "allocs/op", around(1, 8)}).in(8),
+		Options{Alpha: 0.05, FailOver: 1000}).Rows[0]
+	if zero.ChangeText() != "from 0" || zero.Verdict != Worse || !zero.Regression {
+		t.Errorf("what was 0 in every run: %+v, want worse, from 0, a regression", zero)
 	}
 }
 
-// written compares two small files.
-func written(t *testing.T) string {
-	t.Helper()
+// TestText: all that a comparison writes.
+func TestText(t *testing.T) {
 	v := around(50, 10)
 	before := file(t, result{"X/edt", "ns/op", around(100, 10)}, result{"X/edt", "MB/s", v}, result{"gone", "ns/op", v})
 	after := file(t, result{"X/edt", "ns/op", around(110, 9)}, result{"X/edt", "MB/s", v[:9]},
 		result{"X/edt", "B/op", v[:9]}, result{"more", "ns/op", v}, result{"more", "B/op", v})
-	before.Path, after.Path = "old.json", "new.json"
-	before.Facts[0].Value = "A"
+	after.Document.Config = report.Settings("workers", 4)
+	after.Counters = map[string]uint64{"steals": 3}
+	after.Path, after.Notes = "new.json", []string{"is partial"}
 	var b bytes.Buffer
 	testrun.OK(t, Compare(before, after, Options{Alpha: 0.05, FailOver: 5}).Write(&b))
-	return b.String()
-}
-
-func TestText(t *testing.T) {
-	want := `old       old.json
+	const want = `old       file
 new       new.json
-differs   machine sockets: A -> 0
+differs   config workers: (none) -> 4
+note      new.json is partial
 
                  old          new   change        p     n
 X/edt
   ns/op  99.95 ± 0 %  110.0 ± 0 %  +10.1 %  <0.0001  10+9  slower, over the limit
   MB/s   49.98 ± 0 %  49.95 ± 0 %   -0.1 %   0.7347  10+9  ~
 
-only in old.json:
+only in file:
   gone  ns/op
 
 only in new.json:
@@ -333,5 +315,5 @@ only in new.json:
 
 2 compared at level 0.05 (Holm), 1 slower, 1 ~, 1 worse by more than 5 %
 `
-	testrun.Same(t, want, written(t), "text")
+	testrun.Same(t, want, b.String(), "text")
 }

@@ -6,17 +6,24 @@
 //	c := compare.Compare(before, after, compare.Options{Alpha: 0.05})
 //	err = c.Write(os.Stdout)
 //
-// A result is compared with the one of the same name, unit by unit: medians with their 95 % intervals, and the
-// Mann-Whitney U test of the samples, as benchstat does (golang.org/x/perf/benchmath). Of units that say the same thing
-// (a time, and the rate that it makes) the first is compared.
+// A result is compared with the one of the same name, unit by unit. The rule of decision for such a row, in order:
 //
-// The p-values of all rows that are judged are corrected together, by Holm's method: the level is the chance that any
-// of them is called a difference though there is none, however the rows depend on each other. Methods that allow some
-// share of false differences (Benjamini-Hochberg) need rows that are independent, which those of one run are not. The
-// price is samples: [Comparison.Notes] says how many it takes.
+//  1. A row of plain Go, C or another library is "peer", one of a unit of which no value is better is "count". A row
+//     whose samples are all the same is "~". None of these is judged.
+//  2. If the machine gave the two processes different shares of its processors, every other row is "?":
+//     [Comparison.NotComparable] says why.
+//  3. A row has a p-value: of two files that of the Mann-Whitney U test of the samples, as benchstat has it
+//     (golang.org/x/perf/benchmath). [Alternate] runs two binaries in turn and takes the median of each run as one
+//     sample. The runs of a round are a pair, and the sign test asks whether one of a pair is the slower too often:
+//     what goes on beside both cancels out, and point 2 does not apply.
+//  4. The p-values of all rows that are judged are corrected together, by Holm's method: the level is the chance that
+//     any of them is called a difference though there is none, however the rows depend on each other. Methods that
+//     allow some share of false differences (Benjamini-Hochberg) need rows that are independent, which those of one run
+//     are not. The price is samples: [Comparison.Notes] says how many it takes.
+//  5. A row whose corrected p-value is below the level differs: it is "faster", "slower", "better" or "worse", and a
+//     regression if it changed for the worse by more than [Options.FailOver].
+//  6. Any other row is "~". But it is "?" if the interval of a median reaches further than [Options.FailOver]: then a
+//     regression may be there all the same.
 //
-// The samples of a document are of one process at one time. If the machine gave the two processes different shares of
-// its processors, nothing is judged: [Comparison.NotComparable] says why. [Alternate] runs two binaries in turn and
-// takes the median of each run as one sample. The runs of a round are a pair, and the sign test asks whether one of a
-// pair is the slower too often: what goes on beside both cancels out.
+// Of units that say the same thing (a time, and the rate that it makes) the first is compared.
 package compare

@@ -2,54 +2,32 @@ package compare
 
 import (
 	"errors"
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ocr/internal/measure/bench"
-	"ocr/internal/measure/machine"
 	"ocr/internal/show/report"
 )
 
-// noteBusy begins the note of a file that was made while others used the processors.
-const noteBusy = "was made on a busy machine: "
-
-// File is what a result file says, or several of one binary.
+// File is a document to compare: of a result file, or of several runs of a binary.
 type File struct {
-	Path       string
-	Facts      []report.Fact
-	Notes      []string // why its figures should be read with care; each begins with a verb
-	Conditions *machine.Conditions
-	Series     []Series // in the order of the file
+	*report.Document
+	Path  string
+	Notes []string // why its figures should be read with care; each begins with a verb
+	runs  int      // that were in turn with the other's: a sample is of one; 0 for a result file
 }
 
-// Series are the samples of one unit of one result.
-type Series struct {
-	Name    string
-	Unit    string
-	Better  report.Better
-	Samples []float64 // finite, at least one
-	// Restates says that a unit before this one, of the same result, says the same thing.
-	Restates bool
-	Peer     bool // of plain Go, C or another runtime, not of this project
-	Paired   bool // each sample was taken beside the one of the same index of the other file
-}
-
-func (s Series) metric() bench.Metric { return bench.Metric{Unit: s.Unit, Samples: s.Samples} }
-
-// Parse reads the contents of a file.
-func Parse(path string, data []byte) (*File, error) {
-	d, err := report.Parse(data)
-	if err != nil {
-		return nil, err
-	}
-	return Of(path, d)
-}
-
-// Of returns what a document says that was read from a file. The error is one line that says what is wrong with the
-// file, without its name.
+// Of returns a document that was read from a file. The error is one line that says what is wrong with the file, without
+// its name.
 func Of(path string, d *report.Document) (*File, error) {
-	f := &File{Path: strings.Join(strings.Fields(path), " "), Facts: d.Facts(), Conditions: d.Conditions}
+	if len(d.Results) == 0 && d.Partial {
+		return nil, errors.New("has no results: the run was interrupted")
+	}
+	if len(d.Results) == 0 {
+		return nil, errors.New("has no results")
+	}
+	f := &File{Document: d, Path: strings.Join(strings.Fields(path), " ")}
 	if d.Partial {
 		f.Notes = append(f.Notes, "is partial: the run was interrupted")
 	}
@@ -57,34 +35,60 @@ func Of(path string, d *report.Document) (*File, error) {
 		f.Notes = append(f.Notes, "is not verified: results were not checked, or not right")
 	}
 	if why := d.Conditions.Busy(); why != "" {
-		f.Notes = append(f.Notes, noteBusy+why)
-	}
-	f.add(d.Results)
-	if len(f.Series) == 0 {
-		why := ""
-		if d.Partial {
-			why = ": the run was interrupted"
-		}
-		return nil, errors.New("has no results" + why)
+		f.Notes = append(f.Notes, "was made on a busy machine: "+why)
 	}
 	return f, nil
 }
 
-// add appends the series of results. A name that is there again gets a number.
-func (f *File) add(results []report.Result) {
-	seen := map[string]int{}
-	for _, r := range results {
-		name := r.Name
-		if seen[r.Name]++; seen[r.Name] > 1 {
-			name += "#" + strconv.Itoa(seen[r.Name])
+// merge makes one file of the documents of several runs of a binary: a sample is the median of a run. Units that
+// restate others are left out. Of what the runs took place under, the file says how many were on a busy machine.
+func merge(path string, runs []*report.Document, note string) *File {
+	d := *runs[0]
+	d.Conditions, d.Results = nil, nil
+	f := &File{Document: &d, Path: path, Notes: []string{note}, runs: len(runs)}
+	busy, why := 0, ""
+	all := map[string]bench.Metrics{} // the samples of all runs, by result
+	for _, run := range runs {
+		d.Verified, d.Partial = d.Verified && run.Verified, d.Partial || run.Partial
+		if now := run.Conditions.Busy(); now != "" {
+			busy, why = busy+1, now
 		}
-		for k, m := range r.Metrics {
-			s := Series{Name: name, Unit: m.Unit, Better: report.BetterOf(m.Unit), Samples: m.Samples, Peer: isPeer(r.Name)}
-			s.Restates = slices.ContainsFunc(r.Metrics[:k],
-				func(earlier bench.Metric) bool { return report.Restates(m, earlier) })
-			f.Series = append(f.Series, s)
+		for _, r := range run.Results {
+			if all[r.Name] == nil {
+				d.Results = append(d.Results, report.Result{Name: r.Name})
+			}
+			merged := &d.Results[slices.IndexFunc(d.Results, func(m report.Result) bool { return m.Name == r.Name })]
+			for _, m := range r.Metrics {
+				all[r.Name] = appended(all[r.Name], m.Unit, m.Samples...)
+				merged.Metrics = appended(merged.Metrics, m.Unit, bench.Summarize(m.Samples).Median)
+			}
 		}
 	}
+	for i := range d.Results {
+		r := &d.Results[i]
+		var distinct bench.Metrics
+		for k, m := range r.Metrics {
+			if !report.Restates(all[r.Name], k) {
+				distinct = append(distinct, m)
+			}
+		}
+		r.Metrics = distinct
+	}
+	if busy > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("was made on a busy machine in %d of %d runs, the last: %s", busy, len(runs), why))
+	}
+	return f
+}
+
+// appended returns metrics with more samples of a unit.
+func appended(all bench.Metrics, unit string, samples ...float64) bench.Metrics {
+	k := slices.IndexFunc(all, func(m bench.Metric) bool { return m.Unit == unit })
+	if k < 0 {
+		k = len(all)
+		all = append(all, bench.Metric{Unit: unit})
+	}
+	all[k].Samples = append(all[k].Samples, samples...)
+	return all
 }
 
 // peers are the parts of the name of a result of plain Go, of C, or of another

@@ -1,11 +1,13 @@
 package compare
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
 	"ocr/internal/proof/testrun"
 	"ocr/internal/show/report"
@@ -28,7 +30,7 @@ const (
 )
 
 // run returns what a process measures, with samples of each operation. factor is what the change does to the one.
-func (m *noisy) run(samples int, factor float64) *File {
+func (m *noisy) run(samples int, factor float64) *report.Document {
 	turns := float64(m.loops) / 2
 	pace := (1 + 0.03*turns) * (1 + 0.01*m.rng.NormFloat64())
 	if m.loops > 0 && m.rng.Float64() < 0.1 {
@@ -37,7 +39,7 @@ func (m *noisy) run(samples int, factor float64) *File {
 	if m.slow {
 		pace *= 1.6
 	}
-	f := &File{Path: "binary", Conditions: m.conditions()}
+	d := &report.Document{App: "app", Verified: true, Conditions: m.conditions()}
 	for op := range operations {
 		typical := float64(10+op) * pace
 		if op == slowed {
@@ -51,20 +53,15 @@ func (m *noisy) run(samples int, factor float64) *File {
 			}
 			values = append(values, v)
 		}
-		f.Series = append(f.Series,
-			Series{Name: fmt.Sprintf("app/op%d", op), Unit: "ns/op", Better: report.Lower, Samples: values})
+		d.Results = append(d.Results, report.Result{Name: fmt.Sprintf("app/op%d", op),
+			Metrics: bench.Metrics{{Unit: "ns/op", Samples: values}}})
 	}
-	return f
+	return d
 }
 
 func (m *noisy) conditions() *machine.Conditions {
 	share := 2 / float64(2+m.loops) // of the processors, that are ours
-	jitter := func() float64 { return 1 + 0.1*m.rng.NormFloat64() }
-	c := &machine.Conditions{
-		Processors: 2, Seconds: 3, CapacityBefore: min(2, 2*share*jitter()), CapacityAfter: min(2, 2*share*jitter()),
-		Others: (1 - share) * (0.95 + 0.05*m.rng.Float64()), Involuntary: int64(20 + 300*m.loops),
-	}
-	return c
+	return &machine.Conditions{Processors: 2, Seconds: 3, Others: (1 - share) * (0.95 + 0.05*m.rng.Float64())}
 }
 
 // tries runs an experiment 20 times, each with a seed of its own.
@@ -74,14 +71,8 @@ func tries(experiment func(seed uint64, r *rand.Rand)) {
 	}
 }
 
-func changed(c *Comparison) []Row {
-	var rows []Row
-	for _, r := range c.Rows {
-		if r.Verdict == Slower || r.Verdict == Faster {
-			rows = append(rows, r)
-		}
-	}
-	return rows
+func changed(c *Comparison) []*Row {
+	return c.rows(func(r *Row) bool { return r.Verdict == Slower || r.Verdict == Faster })
 }
 
 // TestSameBinaryWithLoopsBesideOne: a binary against itself, measured one after the other, with 8 busy loops beside one
@@ -89,17 +80,13 @@ func changed(c *Comparison) []Row {
 func TestSameBinaryWithLoopsBesideOne(t *testing.T) {
 	fooled := 0
 	tries(func(seed uint64, rng *rand.Rand) {
-		quiet, busy := (&noisy{rng: rng}).run(10, 1), (&noisy{rng: rng, loops: 8}).run(10, 1)
-		if seed%2 == 1 {
-			quiet, busy = busy, quiet
-		}
+		quiet, err1 := Of("quiet", (&noisy{rng: rng}).run(10, 1))
+		busy, err2 := Of("busy", (&noisy{rng: rng, loops: 8}).run(10, 1))
+		testrun.OK(t, errors.Join(err1, err2))
 		c := Compare(quiet, busy, Options{Alpha: 0.05, FailOver: 5})
-		if rows := changed(c); c.NotComparable == "" || len(rows) > 0 || len(c.Regressions()) > 0 {
-			t.Errorf("try %d: %q, %d changes, want: not comparable", seed, c.NotComparable, len(rows))
-		}
-		if !strings.HasPrefix(c.NotComparable, "other processes took ") || c.Rows[0].Verdict != Unknown ||
-			!strings.HasPrefix(c.Notes()[0], "not comparable: ") {
-			t.Errorf("try %d: %q, %s, %q", seed, c.NotComparable, c.Rows[0].Verdict, c.Notes())
+		if len(changed(c)) > 0 || c.Rows[0].Verdict != Unknown || !strings.HasPrefix(c.Notes()[0],
+			"not comparable: other processes took ") {
+			t.Errorf("try %d: %d changes, %s, %q, want: not comparable", seed, len(changed(c)), c.Rows[0].Verdict, c.Notes())
 		}
 		quiet.Conditions = nil
 		if len(changed(Compare(quiet, busy, Options{Alpha: 0.05, FailOver: 5}))) > 0 {
@@ -113,17 +100,14 @@ func TestSameBinaryWithLoopsBesideOne(t *testing.T) {
 
 // alternated compares two programs that ran in turn, 30 times each.
 func alternated(m *noisy, factor float64) *Comparison {
-	var runs [2][]*File
+	var runs [2][]*report.Document
 	for round := range 30 {
 		for turn := range 2 { // as Alternate has it
-			if which := (turn + round) % 2; which == 0 {
-				runs[0] = append(runs[0], m.run(15, 1))
-			} else {
-				runs[1] = append(runs[1], m.run(15, factor))
-			}
+			which := (turn + round) % 2
+			runs[which] = append(runs[which], m.run(15, []float64{1, factor}[which]))
 		}
 	}
-	return Compare(merge(runs[0], "old"), merge(runs[1], "new"), Options{Alpha: 0.05, FailOver: 5})
+	return Compare(merge("old", runs[0], ""), merge("new", runs[1], ""), Options{Alpha: 0.05, FailOver: 5})
 }
 
 // TestSameBinaryInTurn: alternated under equal load, a binary does not differ from itself,
@@ -168,24 +152,20 @@ func TestSlowDownUnderLoad(t *testing.T) {
 }
 
 func TestUnlike(t *testing.T) {
-	quiet := machine.Conditions{Processors: 2, Seconds: 10, CapacityBefore: 1.9, CapacityAfter: 1.9, Others: 0.02,
-		Involuntary: 10}
+	quiet := machine.Conditions{Processors: 2, Seconds: 10, CapacityBefore: 1.9, CapacityAfter: 1.9, Others: 0.02}
 	for _, tt := range []struct {
 		what   string
 		change func(c *machine.Conditions)
 		want   string
 	}{
 		{"the same", func(*machine.Conditions) {}, ""},
-		{"a little more", func(c *machine.Conditions) { c.Others, c.CapacityAfter, c.Involuntary = 0.1, 1.6, 5000 }, ""},
+		{"a little more", func(c *machine.Conditions) { c.Others, c.CapacityAfter = 0.1, 1.6 }, ""},
 		{"others", func(c *machine.Conditions) { c.Others = 0.5 },
 			"other processes took 2 % of the processors in one and 50 % in the other"},
 		{"hypervisor", func(c *machine.Conditions) { c.Steal = 0.3 },
 			"the hypervisor took 0 % of the processors in one and 30 % in the other"},
 		{"capacity", func(c *machine.Conditions) { c.CapacityBefore, c.CapacityAfter = 1.2, 1.2 },
 			"the processors gave 1.90 of 2 in one and 1.20 of 2 in the other"},
-		{"switches", func(c *machine.Conditions) { c.Others, c.Involuntary = -1, 2000 },
-			"threads lost their processor 0 times a second in one and 100 times in the other"},
-		{"few switches", func(c *machine.Conditions) { c.Others, c.Involuntary = -1, 100 }, ""},
 		{"nothing known", func(c *machine.Conditions) { *c = machine.Conditions{} }, ""},
 	} {
 		other := quiet

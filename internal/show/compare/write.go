@@ -18,8 +18,8 @@ func (c *Comparison) Write(w io.Writer) error {
 	var b bytes.Buffer
 	report.Labelled(&b, report.Width, "old", c.Old.Path)
 	report.Labelled(&b, report.Width, "new", c.New.Path)
-	for _, d := range c.Differences {
-		report.Labelled(&b, report.Width, "differs", d.String())
+	for _, d := range c.DifferenceLines() {
+		report.Labelled(&b, report.Width, "differs", d)
 	}
 	for _, note := range c.Notes() {
 		report.Labelled(&b, report.Width, "note", note)
@@ -35,9 +35,13 @@ func (c *Comparison) Write(w io.Writer) error {
 	return err
 }
 
-// String returns the difference as one line.
-func (d Difference) String() string {
-	return fmt.Sprintf("%s %s: %s -> %s", d.Kind, d.Key, cmp.Or(d.Old, "(none)"), cmp.Or(d.New, "(none)"))
+// DifferenceLines returns a line for each fact that the two files do not agree in.
+func (c *Comparison) DifferenceLines() (list []string) {
+	for _, d := range c.Differences {
+		list = append(list, fmt.Sprintf("%s %s: %s -> %s", d.Kind, d.Key, cmp.Or(d.Values[0], "(none)"),
+			cmp.Or(d.Values[1], "(none)")))
+	}
+	return list
 }
 
 func (c *Comparison) textRows(b *bytes.Buffer) error {
@@ -86,7 +90,7 @@ func (r Row) ChangeText() string {
 // PText shows the corrected p-value of a row that is judged.
 func (r Row) PText() string {
 	switch {
-	case !r.judged():
+	case !r.judged:
 		return "-"
 	case r.Holm < 0.0001:
 		return "<0.0001"
@@ -114,22 +118,10 @@ func (r Row) VerdictText() string {
 	return r.Verdict
 }
 
-// textOnly lists the results that are in one file only, with their units, which follow one another.
-func textOnly(b *bytes.Buffer, path string, series []Series) {
-	name := ""
-	for i, s := range series {
-		switch {
-		case i == 0:
-			fmt.Fprintf(b, "only in %s:\n  %s  %s", path, s.Name, s.Unit)
-		case s.Name == name:
-			b.WriteString(", " + s.Unit)
-		default:
-			fmt.Fprintf(b, "\n  %s  %s", s.Name, s.Unit)
-		}
-		name = s.Name
-	}
-	if len(series) > 0 {
-		b.WriteString("\n\n")
+// textOnly lists the results that are in one file only.
+func textOnly(b *bytes.Buffer, path string, results []string) {
+	if len(results) > 0 {
+		fmt.Fprintf(b, "only in %s:\n  %s\n\n", path, strings.Join(results, "\n  "))
 	}
 }
 

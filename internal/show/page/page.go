@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -36,7 +37,6 @@ var script string
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"short":   short,
 	"count":   report.Count,
-	"names":   names,
 	"percent": func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
 	"of":      func(part float64, whole int) string { return fmt.Sprintf("%.0f", 100*min(part/float64(whole), 1)) },
 }).Parse(layout))
@@ -203,21 +203,10 @@ func letter(i int) string {
 	return name
 }
 
-// names lists the results that series are of, each once.
-func names(series []compare.Series) []string {
-	var list []string
-	for _, s := range series {
-		if len(list) == 0 || list[len(list)-1] != s.Name {
-			list = append(list, s.Name)
-		}
-	}
-	return list
-}
-
 // fact is something that results depend on, in each file.
 type fact struct {
-	Kind, Key string
-	Values    []factValue // one if all files say the same
+	report.SharedFact
+	Shown []factValue // one if all files say the same
 }
 
 type factValue struct {
@@ -225,59 +214,21 @@ type factValue struct {
 	Text string
 }
 
-// Differs reports whether files differ in it.
-func (f fact) Differs() bool { return len(f.Values) > 1 }
-
 // facts merges those of all files, kind by kind.
-func facts(files []*fileView) []fact {
-	type key struct{ kind, key string }
-	var order []key
-	values := map[key][]string{}
-	for i, f := range files {
-		list := f.Facts()
-		for _, s := range f.RankFacts() {
-			list = append(list, report.Fact{Kind: "ranks", Key: s.Key, Value: fmt.Sprint(s.Value)})
-		}
-		for name, n := range f.Counters {
-			list = append(list, report.Fact{Kind: "counters", Key: name, Value: fmt.Sprint(n)})
-		}
-		slices.SortStableFunc(list, func(a, b report.Fact) int { // as they were, the counters last and by name
-			if a.Kind != "counters" || b.Kind != "counters" {
-				return 0
-			}
-			return strings.Compare(a.Key, b.Key)
-		})
-		for _, at := range list {
-			k := key{at.Kind, at.Key}
-			if values[k] == nil {
-				order = append(order, k)
-				values[k] = make([]string, len(files))
-			}
-			values[k][i] = at.Value
-		}
+func facts(files []*fileView) (list []fact) {
+	var documents []*report.Document
+	for _, f := range files {
+		documents = append(documents, f.Document)
 	}
-	var merged []fact
-	for _, kind := range []string{"machine", "build", "config", "ranks", "counters"} {
-		for _, k := range order {
-			if k.kind == kind {
-				merged = append(merged, fact{k.kind, k.key, factValues(files, values[k])})
+	for _, shared := range report.FactsOf(documents...) {
+		f := fact{shared, []factValue{{Text: shared.Value}}}
+		if shared.Differs() {
+			f.Shown = nil
+			for i, value := range shared.Values {
+				f.Shown = append(f.Shown, factValue{files[i].mark, cmp.Or(value, "(none)")})
 			}
 		}
-	}
-	return merged
-}
-
-// factValues returns the one value, or that of each file.
-func factValues(files []*fileView, texts []string) []factValue {
-	if !slices.ContainsFunc(texts, func(text string) bool { return text != texts[0] }) {
-		return []factValue{{Text: texts[0]}}
-	}
-	var list []factValue
-	for i, text := range texts {
-		if text == "" {
-			text = "(none)"
-		}
-		list = append(list, factValue{files[i].mark, text})
+		list = append(list, f)
 	}
 	return list
 }

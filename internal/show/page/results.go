@@ -11,7 +11,6 @@ import (
 
 	"ocr/internal/measure/bench"
 	"ocr/internal/show/chart"
-	"ocr/internal/show/compare"
 	"ocr/internal/show/report"
 )
 
@@ -47,7 +46,7 @@ type result struct {
 type unit struct {
 	Unit     string
 	Sides    []side
-	restates string // the unit that says the same; may be empty
+	restates bool // a unit before it says the same
 }
 
 // A side is what one file says.
@@ -77,17 +76,17 @@ var peerPart = regexp.MustCompile(`/peer=[^/]*`)
 func results(files []*fileView) (list []*result) {
 	byName := map[string]*result{}
 	for _, f := range files {
-		for _, s := range f.file.Series {
-			r := byName[s.Name]
+		for i := range f.Results {
+			of := &f.Results[i]
+			r := byName[of.Name]
 			if r == nil {
-				r = &result{Name: s.Name, own: peerPart.ReplaceAllString(s.Name, ""), title: f.App}
-				if k := slices.IndexFunc(f.Results, func(r report.Result) bool { return r.Name == s.Name }); k >= 0 {
-					of := f.Results[k]
-					r.Kind, r.Labels, r.title = of.Labels.Text("does"), labelText(of.Labels), chart.Title(f.Document, &of)
-				}
-				byName[s.Name], list = r, append(list, r)
+				r = &result{Name: of.Name, own: peerPart.ReplaceAllString(of.Name, ""), title: chart.Title(f.Document, of),
+					Kind: of.Labels.Text("does"), Labels: labelText(of.Labels)}
+				byName[of.Name], list = r, append(list, r)
 			}
-			r.add(f, s)
+			for k := range of.Metrics {
+				r.add(f, of.Metrics, k)
+			}
 		}
 	}
 	return list
@@ -107,18 +106,16 @@ func labelText(labels report.Config) string {
 	return strings.Join(parts, ", ")
 }
 
-func (r *result) add(f *fileView, s compare.Series) {
-	i := slices.IndexFunc(r.Units, func(u *unit) bool { return u.Unit == s.Unit })
+func (r *result) add(f *fileView, all bench.Metrics, k int) {
+	m := all[k]
+	i := slices.IndexFunc(r.Units, func(u *unit) bool { return u.Unit == m.Unit })
 	if i < 0 {
 		i = len(r.Units)
-		r.Units = append(r.Units, &unit{Unit: s.Unit})
-		if s.Restates {
-			r.Units[i].restates = r.Units[0].Unit
-		}
+		r.Units = append(r.Units, &unit{Unit: m.Unit, restates: report.Restates(all, k)})
 	}
-	ascending := slices.Sorted(slices.Values(s.Samples))
+	ascending := slices.Sorted(slices.Values(m.Samples))
 	r.Units[i].Sides = append(r.Units[i].Sides, side{
-		f.mark, bench.Summarize(s.Samples), bench.Quantile(ascending, 0.25), bench.Quantile(ascending, 0.75)})
+		f.mark, bench.Summarize(ascending), bench.Quantile(ascending, 0.25), bench.Quantile(ascending, 0.75)})
 }
 
 // groups shows one unit of each result: those of one thing together, each before what stands beside it, of which like
@@ -134,7 +131,7 @@ func groups(files []*fileView, results []*result) (list []*group) {
 	for _, r := range results {
 		best := r.Units[0] // or a time that says the same and that more results have
 		for _, u := range r.Units {
-			if u.restates != "" && report.BetterOf(u.Unit) == report.Lower && count[u.Unit] > count[best.Unit] {
+			if u.restates && report.BetterOf(u.Unit) == report.Lower && count[u.Unit] > count[best.Unit] {
 				best = u
 			}
 		}

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"ocr/internal/measure/bench"
 )
 
 // writeCSV writes one measurement a row: the result, its unit, the sample's number from 1 and its value, then each
@@ -37,7 +35,7 @@ func (d *Document) writeCSV(w io.Writer) error {
 		}
 		facts = append(facts, strconv.FormatBool(d.verified()), strconv.FormatBool(d.Partial))
 		for n, m := range r.Metrics {
-			if slices.ContainsFunc(r.Metrics[:n], func(earlier bench.Metric) bool { return Restates(m, earlier) }) {
+			if Restates(r.Metrics, n) {
 				continue
 			}
 			for i, v := range m.Samples {

@@ -155,18 +155,16 @@ func (d *Document) Warn(text string) {
 // Notes returns the asides, then the warnings.
 func (d *Document) Notes() []string { return slices.Concat(d.Asides, d.Warnings) }
 
-// result returns the result of that name, empty if there is none.
-func (d *Document) result(name string) (r Result) {
+// Metrics returns the samples of the result of that name; none if there is none.
+func (d *Document) Metrics(name string) bench.Metrics {
 	if i := slices.IndexFunc(d.Results, func(r Result) bool { return r.Name == name }); i >= 0 {
-		return d.Results[i]
+		return d.Results[i].Metrics
 	}
-	return r
+	return nil
 }
 
 // Metric describes the samples of a unit of the result of that name: the zero Summary if there are none.
-func (d *Document) Metric(name, unit string) bench.Summary {
-	return d.result(name).Metrics.Summary(unit)
-}
+func (d *Document) Metric(name, unit string) bench.Summary { return d.Metrics(name).Summary(unit) }
 
 // verified reports whether there are results and all are right.
 func (d *Document) verified() bool { return d.Verified && len(d.Results) > 0 }

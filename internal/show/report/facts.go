@@ -2,13 +2,17 @@ package report
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
+
+	"ocr/internal/measure/machine"
 )
 
-// Fact is something that the results of a document depend on.
+// Fact is something that the results of a document depend on, or that their run did.
 type Fact struct {
-	Kind  string // "machine", "build" or "config"
+	Kind  string // one of kinds
 	Key   string
 	Value string // one line
 	// Moves says that two runs that are comparable may differ in it: the commit, memory, the workers' processors, how
@@ -16,10 +20,22 @@ type Fact struct {
 	Moves bool
 }
 
+// kinds are those of facts in the order in which they are shown.
+var kinds = []string{"machine", "build", "config", "ranks", "counters"}
+
+// Found reports whether the fact is no choice, but what one run did.
+func (f Fact) Found() bool { return f.Kind == "ranks" || f.Kind == "counters" }
+
 // procedural are settings of the sampling: two runs that differ in them alone measure the same.
 var procedural = map[string]bool{"samples": true, "trials": true, "warmup": true, "sample-time": true, "env": true}
 
-// Facts lists the facts of a document that are known: of the machine, then of the build, then the configuration.
+// Rank is one rank's part of a run over several.
+type Rank struct {
+	Placement []int  `json:"placement"` // CPU of each of its workers, read back; -1 unknown
+	EDTs      uint64 `json:"edts"`      // that ran there
+}
+
+// Facts lists the facts of a document that are known, kind by kind.
 func (d *Document) Facts() []Fact {
 	const fixed, moves = false, true
 	m, b := d.Machine, d.Build
@@ -52,6 +68,66 @@ func (d *Document) Facts() []Fact {
 		add("config", s.Key, s.text(), procedural[s.Key])
 	}
 	add("config", "placement", placement(m.Placement), moves)
+	if len(d.Ranks) > 0 {
+		add("ranks", "placement-by-rank", d.byRank(func(r Rank) string { return placement(r.Placement) }), moves)
+		add("ranks", "edts-by-rank", d.byRank(func(r Rank) string { return strconv.FormatUint(r.EDTs, 10) }), moves)
+	}
+	for _, key := range slices.Sorted(maps.Keys(d.Counters)) {
+		add("counters", key, d.Counters[key], moves)
+	}
+	return list
+}
+
+func (d *Document) byRank(of func(Rank) string) string {
+	values := make([]string, len(d.Ranks))
+	for k, r := range d.Ranks {
+		values[k] = of(r)
+	}
+	return strings.Join(values, ";")
+}
+
+// FactWords writes the facts of a kind that say something, in one line.
+func (d *Document) FactWords(kind string) string {
+	form, between := "%s %s", ", "
+	if kind == "config" || kind == "counters" {
+		form, between = "%s=%s", " "
+	}
+	var words []string
+	for _, f := range d.Facts() {
+		if f.Kind == kind && f.Value != machine.Unknown {
+			words = append(words, fmt.Sprintf(form, f.Key, f.Value))
+		}
+	}
+	return strings.Join(words, between)
+}
+
+// A SharedFact is one of several documents: the value of each, empty where it has none.
+type SharedFact struct {
+	Fact   // Value is the first document's
+	Values []string
+}
+
+// Differs reports whether the values are not all the same.
+func (f SharedFact) Differs() bool {
+	return slices.ContainsFunc(f.Values, func(value string) bool { return value != f.Values[0] })
+}
+
+// FactsOf sets the facts of documents beside each other, kind by kind.
+func FactsOf(documents ...*Document) (list []SharedFact) {
+	for i, d := range documents {
+		for _, f := range d.Facts() {
+			k := slices.IndexFunc(list, func(s SharedFact) bool { return s.Kind == f.Kind && s.Key == f.Key })
+			if k < 0 {
+				k = len(list)
+				list = append(list, SharedFact{Fact{Kind: f.Kind, Key: f.Key}, make([]string, len(documents))})
+			}
+			list[k].Values[i] = f.Value
+			list[k].Value = list[k].Values[0]
+		}
+	}
+	slices.SortStableFunc(list, func(a, b SharedFact) int {
+		return slices.Index(kinds, a.Kind) - slices.Index(kinds, b.Kind)
+	})
 	return list
 }
 

@@ -58,14 +58,12 @@ func (d *Document) comments() []Setting {
 	list := []Setting{
 		{"schema", Schema}, {"argv", strings.Join(d.Argv, " ")},
 		{"verified", d.verified()}, {"partial", d.Partial},
-		{"clock resolution", fmt.Sprintf("%d ns", d.Machine.ClockResolutionNS)},
 	}
 	for _, f := range d.Facts() {
 		if f.Moves {
 			list = append(list, Setting{f.Key, f.Value})
 		}
 	}
-	list = append(list, d.RankFacts()...)
 	if d.Checked != "" {
 		list = append(list, Setting{"checked", d.Checked})
 	}

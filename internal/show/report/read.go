@@ -98,7 +98,6 @@ func Parse(data []byte) (*Document, error) {
 		}
 		d.Results = append(d.Results, result)
 	}
-	d.rename()
 	return d, nil
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,14 +16,13 @@ func saved() *Document {
 	d := document()
 	d.Checked = "checksum 7, expected 7"
 	d.Conditions = &machine.Conditions{Processors: 2, Seconds: 0.25, CapacityBefore: 1.7, CapacityAfter: 1.2,
-		OneBefore: 0.9, OneAfter: 0.75, Others: 0.4, Steal: -1, Load: 3, Involuntary: 12}
+		Others: 0.4, Steal: -1, Load: 3, Involuntary: 12}
 	d.Config = append(d.Config, Setting{"share", 0.000001}, Setting{"limit", 5e6}, Setting{"rate", 2e21})
 	d.AddLabelled("synch_p2p/edt/P=20/workers=2", Config{{"form", "edt"}, {"rows", 1 << 40}, {"spread", 12500000.0}},
 		bench.Series{
 			Runs: []int{1, 2}, Metrics: []bench.Metric{{Unit: "ns/edt", Samples: []float64{0.1, 1.0 / 3}}},
 		})
-	d.AddEfficiency()
-	d.Ranks = ranks(2)
+	d.Ranks = []Rank{{[]int{0, -1}, 4000}, {[]int{1, -1}, 4001}}
 	d.Stats = &Stats{Value: map[string]int{"edts": 3}, Sections: []Section{{
 		Title: "one run", Table: Table{Head: []string{"worker", "EDTs"}, Rows: [][]string{{"0", "3"}}},
 	}}}
@@ -96,33 +96,69 @@ func TestNoMeasurementGivesThis(t *testing.T) {
 	}
 }
 
-// TestEarlierNames: what was saved before the form of an EDT was in the name of synch_p2p's results has the names of
-// today.
-func TestEarlierNames(t *testing.T) {
-	for _, tt := range []struct{ app, config, old, want string }{
-		{"synch_p2p", `"clone": "again"`, "synch_p2p/edt/P=10/workers=2", "synch_p2p/edt-again/P=10/workers=2"},
-		{"synch_p2p", `"clone": "both"`, "synch_p2p/edt-channel/P=10/workers=2",
-			"synch_p2p/edt-channel-again/P=10/workers=2"},
-		{"synch_p2p", `"clone": "both"`, "synch_p2p/edt/P=10/workers=2/place=none/clone=new",
-			"synch_p2p/edt/P=10/workers=2/place=none"},
-		{"synch_p2p", `"clone": "both"`, "synch_p2p/serial/P=10/workers=2", "synch_p2p/serial/P=10/workers=2"},
-		{"synch_p2p", `"P": 10`, "synch_p2p/edt/P=10/workers=2", "synch_p2p/edt/P=10/workers=2"},
-		{"synch_p2p", `"P": 10`, "synch_p2p/edt-again/P=10/workers=2", "synch_p2p/edt-again/P=10/workers=2"},
-		{"overhead", `"P": 10`, "overhead/sweep/grid=25x50/tile=3x5/workers=1",
-			"overhead/sweep/form=edt-again/grid=25x50/tile=3x5/workers=1"},
-		{"overhead", `"P": 10`, "overhead/sweep/form=edt/grid=25x50/tile=3x5",
-			"overhead/sweep/form=edt/grid=25x50/tile=3x5"},
-		{"hello", `"clone": "again"`, "hello/edt/sweep/grid=1", "hello/edt/sweep/grid=1"},
+// TestBadFiles: each is one line that says what is wrong.
+func TestBadFiles(t *testing.T) {
+	full := render(t, saved(), "json")
+	const results = `{"schema":"ocrbench/1","results":[{"name":"a","metrics":`
+	const notJSON = "is not a result file: must be JSON of ocrbench (--format json)"
+	for _, tt := range []struct{ name, data, want string }{
+		{"empty", "", "is empty"},
+		{"truncated JSON", full[:len(full)/2], "is truncated: the JSON document does not end"},
+		{"syntax", `{"schema" 1}`, "is not JSON: byte 11: invalid character '1' after object key"},
+		{"no schema", `{"a":1}`, "is JSON, but no result file: it has no schema"},
+		{"other schema", `{"schema":"ocrbench/2","results":7}`, `has the schema "ocrbench/2": must be ocrbench/1`},
+		{"schema of a comparison", `{"schema":"ocrbench-compare/1"}`,
+			`has the schema "ocrbench-compare/1": must be ocrbench/1`},
+		{"schema is no string", `{"schema":1}`,
+			"is not a result file: schema: a JSON number is not what the schema has there"},
+		{"two documents", full + full, "has more than one JSON document"},
+		{"garbage behind", full + "}", "has more than one JSON document"},
+		{"results are a number", `{"schema":"ocrbench/1","results":7}`,
+			"is not a result file: results: a JSON number is not what the schema has there"},
+		{"metrics are a list", results + `[1]}]}`, "is not a result file: config and metrics must be objects"},
+		{"no samples", results + `{"ns/op":{"median":1}}}]}`, `"a": "ns/op": has no samples`},
+		{"null samples", results + `{"ns/op":{"samples":null}}}]}`, `"a": "ns/op": has no samples`},
+		{"samples of text", results + `{"ns/op":{"samples":["1"]}}}]}`,
+			`"a": "ns/op": is not a result file: samples: a JSON string is not what the schema has there`},
+		{"a huge sample", results + `{"ns/op":{"samples":[1e999]}}}]}`,
+			`"a": "ns/op": is not a result file: samples: a JSON number 1e999 is not what the schema has there`},
+		{"no name", `{"schema":"ocrbench/1","results":[{"metrics":{"ns/op":{"samples":[1]}}}]}`,
+			`"": a result name is empty`},
+		{"no unit", results + `{"":{"samples":[1]}}}]}`, `"a": "": a unit is empty`},
+		{"a name of two lines", `{"schema":"ocrbench/1","results":[{"name":"a\nb"}]}`,
+			`"a\nb": the result name has characters that do not print`},
+		{"a list", "[1, 2]", notJSON},
+		{"prose", "Dear reader,\n", notJSON},
+		{"Go benchmark text", render(t, saved(), "go"), notJSON},
 	} {
-		d, err := Parse(fmt.Appendf(nil, `{"schema": "ocrbench/1", "app": %q, "config": {%s}, "baseline": %q,
-			"results": [{"name": %q, "metrics": {"ns/edt": {"samples": [1]}}}]}`, tt.app, tt.config, tt.old, tt.old))
-		testrun.OK(t, err)
-		if d.Results[0].Name != tt.want || d.Baseline != tt.want {
-			t.Errorf("%s with %s: %s was read as %s, baseline %s, want %s", tt.app, tt.config, tt.old,
-				d.Results[0].Name, d.Baseline, tt.want)
+		t.Run(tt.name, func(t *testing.T) {
+			f, err := Parse([]byte(tt.data))
+			if err == nil || err.Error() != tt.want {
+				t.Errorf("Parse() = %v, %v, want the error %s", f, err, tt.want)
+			}
+		})
+	}
+}
+
+// TestEveryTruncation: a document cut anywhere is refused.
+func TestEveryTruncation(t *testing.T) {
+	full := strings.TrimSpace(render(t, document(), "json"))
+	for n := range len(full) {
+		if _, err := Parse([]byte(full[:n])); err == nil {
+			t.Fatalf("the first %d bytes of %d were accepted", n, len(full))
 		}
-		if d.App == "synch_p2p" && strings.Contains(render(t, d, "csv"), "clone") {
-			t.Errorf("%s: the setting clone is still there", tt.old)
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	dir := t.TempDir()
+	for path, want := range map[string]string{
+		dir:                          "is a directory, not a result file",
+		filepath.Join(dir, "nix"):    "no such file or directory",
+		filepath.Join(dir, "a", "b"): "no such file or directory",
+	} {
+		if f, err := Read(path); err == nil || err.Error() != want {
+			t.Errorf("Read(%s) = %v, %v, want %s", path, f, err, want)
 		}
 	}
 }

@@ -151,14 +151,15 @@ func TestBenchfmtReadsGo(t *testing.T) {
 func TestGoComparable(t *testing.T) {
 	before, after := document(), document()
 	after.Build.Commit, after.Build.Dirty, after.Build.GOMAXPROCS = "fedcba9", false, 7
-	after.Machine.Placement, after.Machine.ClockResolutionNS = []int{1, 0}, 31
+	after.Machine.Placement = []int{1, 0}
 	after.Machine.NUMA, after.Machine.Kernel = []string{"node0 cpus 0-1, 17 GiB"}, "Linux 6.19"
 	after.Conditions = &machine.Conditions{Processors: 2, CapacityBefore: 1.5, CapacityAfter: 1.25}
 	after.Config[5].Value = 20
 	after.Argv = append(after.Argv, "--samples", "20")
 	after.Warn("the machine was busy")
+	after.Ranks = []Rank{{[]int{0, -1}, 4000}, {[]int{1, -1}, 4001}}
 	text := render(t, after, "go")
-	testrun.Contains(t, text, "# commit: fedcba9", "# load: capacity 1.50 of 2 before, 1.25 after", "# kernel: Linux 6.19")
+	testrun.Contains(t, text, "# placement-by-rank: 0,?;1,?\n# edts-by-rank: 4000;4001\n", "# commit: fedcba9", "# load: capacity 1.50 of 2 before, 1.25 after", "# kernel: Linux 6.19")
 	if n := tables(t, render(t, before, "go"), text); n != 1 {
 		t.Errorf("%d tables for two runs of one machine, want 1", n)
 	}

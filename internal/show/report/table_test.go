@@ -1,9 +1,7 @@
 package report
 
 import (
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -116,7 +114,7 @@ func TestBegin(t *testing.T) {
 	text := render(t, d, "text")
 	testrun.Contains(t, text, "note      virtual\n",
 		"x: verified\n", "load      capacity 1.90 of 2 before, 1.80 after; other processes took 40 % of the processors, ",
-		"workers on 0 (read back)", "steals=1")
+		"placement=0", "steals=1")
 	for line := range strings.Lines(text) {
 		if len([]rune(line)) > Width+1 {
 			t.Errorf("a line of %d characters: %s", len([]rune(line)), line)
@@ -135,120 +133,6 @@ func TestBegin(t *testing.T) {
 	testrun.Same(t, d.Facts(), read.Facts(), "facts")
 	testrun.Same(t, d.Results[0].Metrics, read.Results[0].Metrics, "metrics")
 	testrun.Same(t, c, read.Conditions, "conditions")
-}
-
-// TestEfficiency: of results that are twice and 1.5 times as fast as the serial baseline, on
-// processors that gave loops together 1.6 times what one loop got.
-func TestEfficiency(t *testing.T) {
-	run := func(c *machine.Conditions) *Document {
-		d := &Document{App: "x", Baseline: "x/serial", Verified: true, Conditions: c}
-		add := func(name string, metrics ...bench.Metric) {
-			for k := range metrics {
-				metrics[k].Samples = append(metrics[k].Samples, metrics[k].Samples[0])
-			}
-			d.Add(name, bench.Series{Runs: []int{1, 1}, Metrics: metrics})
-		}
-		add("x/serial", bench.Metric{Unit: "ns/block", Samples: []float64{7}},
-			bench.Metric{Unit: "Mflop/s", Samples: []float64{100}},
-			bench.Metric{Unit: "ns/op", Samples: []float64{30}}, bench.Metric{Unit: "steals", Samples: []float64{1}})
-		add("x/edt", bench.Metric{Unit: "ns/edt", Samples: []float64{3}},
-			bench.Metric{Unit: "Mflop/s", Samples: []float64{200}})
-		add("x/time", bench.Metric{Unit: "steals", Samples: []float64{9}},
-			bench.Metric{Unit: "ns/op", Samples: []float64{20}})
-		add("x/other", bench.Metric{Unit: "ns/other", Samples: []float64{20}},
-			bench.Metric{Unit: "steals", Samples: []float64{9}})
-		d.AddEfficiency()
-		return d
-	}
-	d := run(&machine.Conditions{Processors: 2, CapacityBefore: 1.6, CapacityAfter: 0.8, OneBefore: 1, OneAfter: 0.5})
-	for i, want := range []string{"", "1.25", "0.9375", ""} {
-		testrun.Same(t, want, d.Results[i].Labels.Text(Efficiency), "%s: efficiency", d.Results[i].Name)
-	}
-	if text := render(t, d, "text"); strings.Contains(text, "efficiency") {
-		t.Errorf("a short text has efficiencies:\n%s", text)
-	}
-	d.Verbose = true
-	text := strings.Join(strings.Fields(render(t, d, "text")), " ")
-	testrun.Contains(t, text, "times serial efficiency", "2.000 1.250", "0.6667 0.9375", "9.000 - time ns/op")
-	if json := render(t, d, "json"); strings.Count(json, `"efficiency": `) != 2 {
-		t.Errorf("want two efficiencies in\n%s", json)
-	}
-	for what, c := range map[string]*machine.Conditions{"on one processor": {Processors: 1},
-		"of times that mean nothing": nil} {
-		d := run(c)
-		d.Verbose = true
-		if d.Results[1].Labels != nil || strings.Contains(render(t, d, "text"), "efficiency") {
-			t.Errorf("efficiency %s: %+v", what, d.Results[1])
-		}
-	}
-}
-
-// TestEfficiencyUnderLoad: a graph takes 60 s where the serial loop takes 100 s, on two processors
-// that give two bare loops 1.9 times what they give one. What other processes take of the processors is
-// no part of the efficiency; if it changes too much, no efficiency is shown.
-func TestEfficiencyUnderLoad(t *testing.T) {
-	const serial, graph, scaling = 100.0, 60.0, 1.9
-	want := serial / graph / scaling
-	same := func(share float64) (list [10]float64) {
-		for k := range list {
-			list[k] = share
-		}
-		return list
-	}
-	for _, tt := range []struct {
-		what          string
-		one, all      [10]float64 // the shares of its processors that a form gets, round by round
-		before, after float64     // the share that bare loops get
-		shown         bool
-	}{
-		{"nothing else runs", same(1), same(1), 1, 1, true},
-		{"eight busy loops", same(0.2), same(0.2), 0.2, 0.2, true},
-		{"forty busy loops", same(0.05), same(0.05), 0.05, 0.05, true},
-		{"busy loops before, none afterwards", same(0.5), same(0.5), 0.2, 1, true},
-		{"each round has another load", [10]float64{1, 0.1, 0.5, 0.2, 1, 0.3, 0.7, 0.05, 0.6, 0.9},
-			[10]float64{1, 0.1, 0.5, 0.2, 1, 0.3, 0.7, 0.05, 0.6, 0.9}, 1, 1, true},
-		{"one round is unlucky", same(1), [10]float64{1, 1, 1, 0.1, 1, 1, 1, 1, 1, 1}, 1, 1, true},
-		{"the load is not the same within a round", [10]float64{0.1, 1, 0.2, 1, 0.1, 0.3, 0.1, 1, 0.2, 0.1},
-			[10]float64{1, 0.1, 0.9, 0.1, 1, 0.2, 1, 0.5, 0.8, 1}, 0.5, 0.5, false},
-	} {
-		d := &Document{App: "x", Baseline: "x/serial", Verified: true, Conditions: &machine.Conditions{
-			Processors: 2, OneBefore: tt.before, OneAfter: tt.after, CapacityBefore: scaling * tt.before,
-			CapacityAfter: scaling * tt.after}}
-		times := func(alone float64, shares [10]float64) (all []float64) {
-			for _, share := range shares {
-				all = append(all, alone/share)
-			}
-			return all
-		}
-		for name, samples := range map[string][]float64{"x/edt": times(graph, tt.all), "x/serial": times(serial,
-			tt.one)} {
-			d.Add(name, bench.Series{Runs: make([]int, 10), Metrics: bench.Metrics{{Unit: "s/run", Samples: samples}}})
-		}
-		d.AddEfficiency()
-		i := slices.IndexFunc(d.Results, func(r Result) bool { return r.Name == "x/edt" })
-		text := d.Results[i].Labels.Text(Efficiency)
-		switch got, err := strconv.ParseFloat(text, 64); {
-		case tt.shown && (err != nil || math.Abs(got-want) > 1e-9 || len(d.Asides) != 0):
-			t.Errorf("%s: efficiency %q, asides %q; want %v and none", tt.what, text, d.Asides, want)
-		case !tt.shown && (text != "" || len(d.Asides) != 1 || !strings.HasPrefix(d.Asides[0],
-			"no efficiency is shown of edt (")):
-			t.Errorf("%s: efficiency %q, asides %q; want none, and why", tt.what, text, d.Asides)
-		}
-	}
-	// Loops together got four times as much as one before the run, and no more than one after it.
-	d := &Document{App: "x", Baseline: "x/serial", Conditions: &machine.Conditions{
-		Processors: 4, OneBefore: 1, OneAfter: 1, CapacityBefore: 4, CapacityAfter: 1}}
-	for _, name := range []string{"x/serial", "x/edt"} {
-		d.Add(name, bench.Series{Runs: []int{1, 1, 1, 1, 1, 1}, Metrics: bench.Metrics{{Unit: "s/run",
-			Samples: []float64{1, 1, 1, 1, 1, 1}}}})
-	}
-	d.AddEfficiency()
-	testrun.Same(t,
-		[]string{
-			"no efficiency is shown of edt (0.2500 to 1.000): too uncertain, by the samples and by what the processors " +
-				"gave before and after",
-		},
-		d.Asides, "asides of processors that gave 4 and 1")
 }
 
 // TestTimesAsLong: an interval of ratios that has 1 in it says how far it reaches.

@@ -5,14 +5,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"ocr/internal/measure/bench"
-	"ocr/internal/measure/machine"
 )
 
 // Text is what an app shows to people in place of one line a metric. The other formats do without it.
@@ -80,7 +78,7 @@ func (d *Document) writeText(w io.Writer) error {
 	if text.Whole {
 		text.write(&b, d)
 		var remarks bytes.Buffer
-		d.textRanks(&remarks)
+		Labelled(&remarks, d.Width(), "ranks", d.FactWords("ranks"))
 		d.Stats.write(&remarks, d.Width())
 		for line := range strings.Lines(remarks.String()) {
 			b.WriteString("# " + line)
@@ -111,7 +109,6 @@ func (d *Document) writeText(w io.Writer) error {
 		} else {
 			d.textBrief(&b)
 		}
-		d.textRanks(&b)
 	}
 	if d.Stats != nil {
 		b.WriteByte('\n')
@@ -150,6 +147,7 @@ func (d *Document) textBrief(b *bytes.Buffer) {
 	}
 	words = append(words, fmt.Sprintf("of %s, %s", d.Machine.CPU, Count(d.Machine.Cores, "core")))
 	Labelled(b, d.Width(), "run", strings.Join(words, " ")+"; -v says more")
+	Labelled(b, d.Width(), "ranks", d.FactWords("ranks"))
 	d.textNotes(b, d.Warnings)
 }
 
@@ -161,43 +159,13 @@ func (d *Document) textNotes(b *bytes.Buffer, notes []string) {
 
 // textFacts writes all that figures depend on.
 func (d *Document) textFacts(b *bytes.Buffer) {
-	line := func(label string, facts ...string) {
-		known := slices.DeleteFunc(facts, func(fact string) bool {
-			return fact == "" || strings.HasSuffix(fact, machine.Unknown)
-		})
-		Labelled(b, d.Width(), label, strings.Join(known, ", "))
+	for _, kind := range kinds {
+		Labelled(b, d.Width(), kind, d.FactWords(kind))
 	}
-	var settings []string
-	for _, s := range d.Config {
-		if text := s.text(); text != "" {
-			settings = append(settings, s.Key+"="+text)
-		}
-	}
-	line("config", strings.Join(settings, " "))
-	m, build := d.Machine, d.Build
-	line("machine", m.CPU, Count(m.Sockets, "socket"), Count(m.Cores, "core"), Count(m.SMT, "thread")+" a core")
-	for _, cache := range m.Caches {
-		line("cache", cache)
-	}
-	for _, node := range m.NUMA {
-		line("numa", node)
-	}
-	mask := "mask " + m.Mask
-	if m.Quota > 0 {
-		mask += fmt.Sprintf(" with a quota of %.3g", m.Quota)
-	}
-	line("cpus", mask, fmt.Sprintf("workers on %s (read back)", placement(m.Placement)))
-	line("system", m.Kernel, "governor "+m.Governor, fmt.Sprintf("clock resolution %d ns", m.ClockResolutionNS))
-	dirty := map[bool]string{true: " (dirty)"}[build.Dirty]
-	line("build", d.Program()+" "+build.Version, "commit "+build.Commit+dirty, build.Go,
-		fmt.Sprintf("GOMAXPROCS=%d", build.GOMAXPROCS), fmt.Sprintf("GOGC=%d", build.GOGC))
 	if d.Conditions != nil {
-		line("load", fmt.Sprint(d.Conditions))
+		Labelled(b, d.Width(), "load", d.Conditions.String())
 	}
 	d.textNotes(b, d.Notes())
-	if len(d.Counters) > 0 {
-		line("counters", "of one run:"+d.CounterWords())
-	}
 }
 
 // Labelled writes text after a label, which stands in the first line only; a line has at most width characters, 0 is no
@@ -227,8 +195,7 @@ func fold(text string, width, indent int) (lines []string) {
 type textRow struct {
 	name, unit string
 	bench.Summary
-	ratio      string // to the baseline
-	efficiency string // against what the processors gave
+	ratio string // to the baseline
 }
 
 // usualTable has a row for each result, in the unit that all have, or else in its own first; a verbose text has a row
@@ -242,11 +209,7 @@ func (d *Document) usualTable() Table {
 			baseline = names[i]
 		}
 		for k, m := range r.Metrics {
-			s := bench.Summarize(m.Samples)
-			row := textRow{names[i], m.Unit, s, d.ratio(m), ""}
-			if e, err := strconv.ParseFloat(r.Labels.Text(Efficiency), 64); err == nil && row.ratio != "" && IsPace(m.Unit) {
-				row.efficiency = Short(e)
-			}
+			row := textRow{names[i], m.Unit, bench.Summarize(m.Samples), d.ratio(m)}
 			if d.Verbose || m.Unit == common || common == "" && k == 0 {
 				rows = append(rows, row)
 			}
@@ -266,9 +229,6 @@ func (d *Document) usualTable() Table {
 	)
 	if baseline != "" && len(d.Results) > 1 {
 		columns = append(columns, Cells("times "+baseline, func(r textRow) string { return r.ratio }))
-	}
-	if d.Verbose {
-		columns = append(columns, Cells(Efficiency, func(r textRow) string { return r.efficiency }))
 	}
 	return Tabulate(rows, columns)
 }
@@ -324,20 +284,10 @@ func TimesAsLong(s bench.Summary) string {
 
 // ratio is how many times the baseline's samples of a metric are.
 func (d *Document) ratio(m bench.Metric) string {
-	for _, r := range d.Results {
-		if base := r.Metrics.Samples(m.Unit); r.Name == d.Baseline && len(base) > 0 {
-			return Short(bench.Ratio(m.Samples, base))
-		}
+	if base := d.Metrics(d.Baseline).Samples(m.Unit); len(base) > 0 {
+		return Short(bench.Ratio(m.Samples, base))
 	}
 	return ""
-}
-
-// CounterWords lists the counters, a blank before each.
-func (d *Document) CounterWords() (list string) {
-	for _, key := range slices.Sorted(maps.Keys(d.Counters)) {
-		list += fmt.Sprintf(" %s=%d", key, d.Counters[key])
-	}
-	return list
 }
 
 // shared reports whether all results have a setting in their names.

@@ -8,6 +8,9 @@ import (
 	"ocr/internal/measure/bench"
 )
 
+// Efficiency labels a result with its part of the rate that a machine can reach, 0 to 1.
+const Efficiency = "efficiency"
+
 // Better is which way a unit improves.
 type Better int8
 
@@ -56,20 +59,21 @@ func IsPace(unit string) bool {
 // say the same thing: what floating-point numbers round off.
 const sameThing = 1e-9
 
-// Restates reports whether m is an earlier metric of its result in another unit: both are times or rates, and sample by
-// sample their quotient is the same, or their product. One sample shows nothing.
-func Restates(m, earlier bench.Metric) bool {
-	if !IsPace(m.Unit) || !IsPace(earlier.Unit) || len(m.Samples) != len(earlier.Samples) || len(m.Samples) < 2 {
-		return false
-	}
-	constant := func(of func(a, b float64) float64) bool {
-		first := of(m.Samples[0], earlier.Samples[0])
-		for i := range m.Samples {
-			if first == 0 || !(math.Abs(of(m.Samples[i], earlier.Samples[i])-first) <= sameThing*math.Abs(first)) {
-				return false
-			}
+// Restates reports whether the k-th metric of a result is an earlier one in another unit: both are times or rates, and
+// sample by sample their quotient is the same, or their product. One sample shows nothing.
+func Restates(all bench.Metrics, k int) bool {
+	return slices.ContainsFunc(all[:k], func(earlier bench.Metric) bool {
+		a, b := all[k].Samples, earlier.Samples
+		if !IsPace(all[k].Unit) || !IsPace(earlier.Unit) || len(a) != len(b) || len(a) < 2 {
+			return false
 		}
-		return true
-	}
-	return constant(func(a, b float64) float64 { return a / b }) || constant(func(a, b float64) float64 { return a * b })
+		quotient, product := true, true
+		for i := range a {
+			quotient = quotient && alike(a[i]*b[0], a[0]*b[i])
+			product = product && alike(a[i]*b[i], a[0]*b[0])
+		}
+		return quotient || product
+	})
 }
+
+func alike(a, b float64) bool { return a != 0 && math.Abs(a-b) <= sameThing*math.Abs(b) }

@@ -32,7 +32,7 @@ func (r *run) text(d *report.Document, notes []string) *report.Text {
 		remark(&b, "note: %s", note)
 	}
 	if r.cfg.Counters {
-		remark(&b, "counters:%s", d.CounterWords())
+		remark(&b, "counters: %s", d.FactWords("counters"))
 	}
 	return &report.Text{Whole: true, Sections: []report.Section{{Body: b.String()}}}
 }

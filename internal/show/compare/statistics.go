@@ -1,0 +1,73 @@
+package compare
+
+import (
+	"math"
+	"slices"
+
+	"golang.org/x/perf/benchmath"
+
+	"ocr/internal/measure/bench"
+)
+
+// uTest returns the two-sided p-value of the Mann-Whitney U test.
+func uTest(before, after []float64) float64 {
+	sample := func(values []float64) *benchmath.Sample {
+		return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds)
+	}
+	return benchmath.AssumeNothing.Compare(sample(before), sample(after)).P
+}
+
+// signTest returns the two-sided p-value of the sign test of pairs: if the two do not differ, the second of a pair is
+// as likely greater as less. Pairs without a difference do not count. How large a difference is does not matter: the
+// largest are of pairs between which the machine has changed its pace.
+func signTest(before, after []float64) float64 {
+	greater, less := 0, 0
+	for i := range before {
+		switch {
+		case after[i] > before[i]:
+			greater++
+		case after[i] < before[i]:
+			less++
+		}
+	}
+	n, chance := greater+less, 0.0
+	for k := range min(greater, less) + 1 {
+		chance += bench.BinomialHalf(n, k)
+	}
+	return min(1, 2*chance)
+}
+
+func change(before, after float64) float64 {
+	switch {
+	case before == after:
+		return 0
+	case before == 0:
+		return math.Inf(int(math.Copysign(1, after)))
+	}
+	return (after - before) / math.Abs(before)
+}
+
+// pairedChange returns the median of the changes from each sample to its partner.
+func pairedChange(before, after []float64) float64 { return bench.ByRound(before, after, change) }
+
+// leastP is the smallest p-value that samples of these sizes can have: if all pairs differ
+// the same way, or if two samples that are not paired do not overlap.
+func leastP(n, m int, paired bool) float64 {
+	if paired {
+		return math.Ldexp(2, -n)
+	}
+	arrangements := 1.0 // n+m over n
+	for i := 1; i <= n && arrangements < 1e300; i++ {
+		arrangements *= float64(m+i) / float64(i)
+	}
+	return min(2/arrangements, 1)
+}
+
+// enough is the number of samples, of either file, with which a difference can be significant.
+func enough(alpha float64, paired bool) int {
+	n := 2
+	for n < 500 && leastP(n, n, paired) >= alpha {
+		n++
+	}
+	return n
+}
