@@ -117,6 +117,8 @@ func TestMergeOfSingleSamples(t *testing.T) {
 	}
 }
 
+func taken(f *File) int { return len(f.Results[0].Metrics[0].Samples) }
+
 func TestAlternateInterrupted(t *testing.T) {
 	pair, _ := binaries(t)
 	why := errors.New("enough")
@@ -127,7 +129,7 @@ func TestAlternateInterrupted(t *testing.T) {
 			cancel(why)
 		}
 	})
-	if !errors.Is(err, why) || before == nil || len(before.Results[0].Metrics[0].Samples) != 2 || len(after.Results[0].Metrics[0].Samples) != 2 {
+	if !errors.Is(err, why) || before == nil || taken(before) != 2 || taken(after) != 2 {
 		t.Fatalf("Alternate() = %+v, %+v, %v, want two samples each and the cause", before, after, err)
 	}
 	if before.Notes[0] != "was interrupted after 2 of 5 runs" {
@@ -149,8 +151,8 @@ func TestAlternateFailsLater(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), pair[0]+": ") || before == nil || len(log()) != 4 {
 		t.Fatalf("Alternate() = %+v, %+v, %v", before, after, err)
 	}
-	if len(before.Results[0].Metrics[0].Samples) != 2 || len(after.Results[0].Metrics[0].Samples) != 2 {
-		t.Errorf("samples %v and %v, want two each", before.Results[0].Metrics[0].Samples, after.Results[0].Metrics[0].Samples)
+	if taken(before) != 2 || taken(after) != 2 {
+		t.Errorf("%d and %d samples, want two each", taken(before), taken(after))
 	}
 	const want = "ran 2 of 5 times, in turn with the other, then a run failed: a sample is the median of a run"
 	if before.Notes[0] != want || after.Notes[0] != want {

@@ -114,9 +114,9 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestPValues: exact values. U test: 2/C(10,5) if two samples of five do not overlap; if one pair of 25 is the other way
-// round, twice that. Sign test: of n pairs, 2 in 2^n are as extreme as all one way, and n times as many more as all but
-// one.
+// TestPValues: exact values. U test: 2/C(10,5) if two samples of five do not overlap; if one pair of 25 is the other
+// way round, twice that. Sign test: of n pairs, 2 in 2^n are as extreme as all one way, and n times as many more as all
+// but one.
 func TestPValues(t *testing.T) {
 	ones := []float64{1, 1, 1, 1, 1, 1}
 	for _, tt := range []struct {
@@ -256,7 +256,8 @@ func TestIsPeer(t *testing.T) {
 	}
 }
 
-// TestPaired: pairs are judged as such, however far the samples of a side vary, and rows that cannot differ do not count.
+// TestPaired: pairs are judged as such, however far the samples of a side vary, and rows that cannot differ do not
+// count.
 func TestPaired(t *testing.T) {
 	pace := []float64{1, 2, 1, 3, 1, 2, 5, 1} // both go at it
 	var slower []float64

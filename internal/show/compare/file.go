@@ -75,7 +75,8 @@ func merge(path string, runs []*report.Document, note string) *File {
 		r.Metrics = distinct
 	}
 	if busy > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("was made on a busy machine in %d of %d runs, the last: %s", busy, len(runs), why))
+		f.Notes = append(f.Notes,
+			fmt.Sprintf("was made on a busy machine in %d of %d runs, the last: %s", busy, len(runs), why))
 	}
 	return f
 }

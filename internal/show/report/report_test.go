@@ -159,7 +159,8 @@ func TestGoComparable(t *testing.T) {
 	after.Warn("the machine was busy")
 	after.Ranks = []Rank{{[]int{0, -1}, 4000}, {[]int{1, -1}, 4001}}
 	text := render(t, after, "go")
-	testrun.Contains(t, text, "# placement-by-rank: 0,?;1,?\n# edts-by-rank: 4000;4001\n", "# commit: fedcba9", "# load: capacity 1.50 of 2 before, 1.25 after", "# kernel: Linux 6.19")
+	testrun.Contains(t, text, "# placement-by-rank: 0,?;1,?\n# edts-by-rank: 4000;4001\n", "# commit: fedcba9",
+		"# load: capacity 1.50 of 2 before, 1.25 after", "# kernel: Linux 6.19")
 	if n := tables(t, render(t, before, "go"), text); n != 1 {
 		t.Errorf("%d tables for two runs of one machine, want 1", n)
 	}
