@@ -9,8 +9,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestStrictAffinity: bound EDTs run where they were bound, however idle the other
-// workers are, with or without a priority.
+// TestStrictAffinity: a bound EDT runs on its worker, with or without a priority, even if other workers are idle.
 func TestStrictAffinity(t *testing.T) {
 	for _, workers := range []int{2, 3, 8} {
 		for _, opts := range [][]Option{{Spin(DefaultSpin)}, {Spin(0), queueCapacities(2, 2)}} {
@@ -24,7 +23,7 @@ func TestStrictAffinity(t *testing.T) {
 					}
 				}))
 				for k := range n {
-					// All for the last worker, at first, so that others want to steal.
+					// At first all for the last worker, so that the others try to steal.
 					w := c.Workers() - 1
 					if k > n/2 {
 						w = k % c.Workers()
@@ -40,8 +39,7 @@ func TestStrictAffinity(t *testing.T) {
 	}
 }
 
-// TestSoftAffinity: placed EDTs run where they were placed while that worker has
-// time, as no other worker can steal them.
+// TestSoftAffinity: EDTs placed on another worker are sent to it, and each runs once.
 func TestSoftAffinity(t *testing.T) {
 	var here, elsewhere atomic.Int64
 	r := mustRun(t, starting(func(c *edt.Ctx) {
@@ -63,13 +61,13 @@ func TestSoftAffinity(t *testing.T) {
 	}
 }
 
-// TestSoftAffinityIsStolen: placed EDTs are run by others while their worker is busy.
+// TestSoftAffinityIsStolen: while a worker is busy, another one steals the EDTs that are placed on it.
 func TestSoftAffinityIsStolen(t *testing.T) {
 	for _, prio := range []int8{0, 2} {
 		stolen := make(chan bool)
 		mustRun(t, starting(func(c *edt.Ctx) {
 			c.NewEDTAt(c.Bind(1), body(c, func(c *edt.Ctx) {
-				// Keeps worker 1 busy until worker 0 has run what is placed here.
+				// It keeps worker 1 busy until worker 0 has run an EDT that is placed on worker 1.
 				c.Spawn(body(c, func(c *edt.Ctx) {
 					testrun.Equal(t, 0, c.Worker(), "worker, the only one that is not busy")
 					close(stolen)
@@ -80,8 +78,8 @@ func TestSoftAffinityIsStolen(t *testing.T) {
 	}
 }
 
-// prioritised creates EDTs with these priorities, all ready at the same time, on
-// one worker, and returns the priorities in the order in which they ran.
+// prioritised creates EDTs with these priorities, all ready at the same time, on one worker. It returns the priorities
+// in the order in which the EDTs ran.
 func prioritised(t *testing.T, prios []int8, affinity func(c *edt.Ctx, k int) edt.Affinity) []int8 {
 	t.Helper()
 	var order []int8

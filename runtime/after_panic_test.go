@@ -15,7 +15,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// A panickyObserver panics when its worker parks or wakes up, while it should.
+// A panickyObserver panics when its worker parks or wakes up, if the flag of that call is set.
 type panickyObserver struct {
 	edt.NopObserver
 	parked, woke *atomic.Bool
@@ -30,8 +30,7 @@ func panicOnce(should *atomic.Bool) {
 	}
 }
 
-// wakesAnother runs an EDT that ends only when another has run beside it, which a worker that is
-// parked has to be woken for.
+// wakesAnother runs an EDT that ends only when a second EDT has run beside it, on a worker that was parked.
 func wakesAnother(t *testing.T, p *Pool, q *pool) {
 	t.Helper()
 	seen := false
@@ -48,7 +47,8 @@ func wakesAnother(t *testing.T, p *Pool, q *pool) {
 	testrun.Equal(t, 0, q.spinning.Load(), "workers that count as spinning after the run")
 }
 
-// TestMailThatFailsLeavesThePoolAsItWas: a letter ends the run as a worker that counts as spinning reads it.
+// TestMailThatFailsLeavesThePoolAsItWas: a letter that fails ends the run, while the worker that handles it counts as
+// spinning.
 func TestMailThatFailsLeavesThePoolAsItWas(t *testing.T) {
 	var inside atomic.Pointer[pool]
 	p := newTestPoolThatStays(t, Workers(2), Memory(64<<10), poolOf(&inside))
@@ -67,7 +67,7 @@ func TestMailThatFailsLeavesThePoolAsItWas(t *testing.T) {
 	wakesAnother(t, p, inside.Load())
 }
 
-// TestObserverThatPanicsLeavesThePoolAsItWas: it does so as its worker parks, and as it wakes up.
+// TestObserverThatPanicsLeavesThePoolAsItWas: an observer panics as its worker parks, and as it wakes up.
 func TestObserverThatPanicsLeavesThePoolAsItWas(t *testing.T) {
 	for _, at := range []string{"parked", "woke"} {
 		var inside atomic.Pointer[pool]
@@ -95,7 +95,7 @@ func TestObserverThatPanicsLeavesThePoolAsItWas(t *testing.T) {
 	}
 }
 
-// TestCallbackThatDoesNotReturnLeavesNoWorkers: what is called on the caller's goroutine panics, or ends that.
+// TestCallbackThatDoesNotReturnLeavesNoWorkers: a function that Run calls on the caller's goroutine panics, or ends it.
 func TestCallbackThatDoesNotReturnLeavesNoWorkers(t *testing.T) {
 	for how, leave := range map[string]func(){"panic": func() { panic("on purpose") }, "Goexit": goruntime.Goexit} {
 		for where, option := range map[string]Option{
@@ -118,7 +118,7 @@ func TestCallbackThatDoesNotReturnLeavesNoWorkers(t *testing.T) {
 	}
 }
 
-// TestPoolAfterCallbackThatPanics: the next run on the pool is as any other.
+// TestPoolAfterCallbackThatPanics: the pool can run again after such a panic.
 func TestPoolAfterCallbackThatPanics(t *testing.T) {
 	for _, in := range []string{"AtEnd", "Observe"} {
 		var should atomic.Bool

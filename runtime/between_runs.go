@@ -10,37 +10,37 @@ import (
 	"ocr/internal/core/word"
 )
 
-// How workers enter and leave a run. README.md ("Runs") has the argument; the letters there are those in the
-// comments here.
+// How workers enter and leave a run. README.md ("Runs") has the argument; the letters in these comments are its
+// letters.
 //
 //	pool.door               the run
-//	closed, 0 workers       none: all workers are between two runs
-//	open, n workers         on: n workers take part, others may enter
-//	closed, n workers       is stopped: the n workers leave; the last one ends it
+//	closed, 0 workers       none is on: all workers are between two runs
+//	open, n workers         is on: n workers take part, others may enter
+//	closed, n workers       is stopped: the n workers leave, and the last one ends it
 
 // The states of worker.parked; 0 is awake.
 const (
-	parkedInRun       = 1 // woken by a worker or goroutine that has an EDT or mail for it, and by the end of the run
-	parkedBetweenRuns = 2 // woken by the same, and enters the run then; the end of a run does not wake it
+	parkedInRun       = 1 // woken for an EDT or for mail, and by the end of the run
+	parkedBetweenRuns = 2 // woken for an EDT or for mail, and then enters the run; the end of a run does not wake it
 )
 
-// doorOpen is the bit of pool.door that lets workers enter; the bits below count those that take part.
+// doorOpen is the bit of pool.door that lets workers enter; the bits below it count the workers in the run.
 const doorOpen = 1 << 32
 
-// call wakes worker 0 for a run that is about to start, if that is on another processor: it wakes up
-// while the caller makes the graph.
+// call wakes worker 0 for a run that is about to start, unless worker 0 is on the caller's processor. It wakes up while
+// the caller makes the graph.
 func (p *pool) call(cpu int) {
 	if w := p.workers[0]; w.parked.Load() != 0 && sys.CurrentCPU() != cpu {
 		w.wake()
 	}
 }
 
-// start begins a run: worker 0 begins the graph, and the other workers enter when they are woken. All workers are
-// between two runs.
+// start begins a run: it wakes worker 0, which calls begin. The other workers enter when they are woken. The caller
+// ensures that all workers are between two runs.
 func (p *pool) start(begin func()) {
 	p.begin = begin
 	p.why.Store(int32(running))
-	p.spinning.Store(0) // a worker that panicked may still be counted
+	p.spinning.Store(0) // a worker that has panicked may still be counted
 	p.beginning.Store(true)
 	p.stopped.Store(false)
 	p.over.Store(overNot)
@@ -48,7 +48,7 @@ func (p *pool) start(begin func()) {
 	p.workers[0].wake()    // (b)
 }
 
-// enterRun counts the worker as one that takes part in the run that is on; it returns false if none is.
+// enterRun counts the worker in the run that is on; it returns false if none is.
 func (p *pool) enterRun() bool {
 	for {
 		v := p.door.Load()
@@ -68,23 +68,23 @@ func (p *pool) exitRun() {
 	}
 }
 
-// shut closes the door. It ends the run if no worker takes part any more.
+// shut closes the door. It ends the run if no worker is in it.
 func (p *pool) shut() {
 	if p.door.And(^doorOpen) == doorOpen { // it was open, and no worker takes part
 		p.ended()
 	}
 }
 
-// The word pool.over.
+// The values of pool.over.
 const (
 	overNot     = iota // the run is on; the caller may be blocked on the word
 	overLooked         // the caller waits for overLong instead
 	overAlready        // the run has ended
 )
 
-// awaitEnd returns when the run has ended. For a short time it blocks the caller's thread, not only its goroutine, as
-// the thread wakes sooner: Go queues a goroutine behind the worker that made it ready, and another thread takes it from
-// there only after some 60 us.
+// awaitEnd returns when the run has ended. For 200 us it blocks the caller's thread, not only its goroutine, as the
+// thread wakes sooner: Go queues a goroutine behind the worker that makes it ready, and another thread takes it from
+// that queue only after some 60 us.
 func (p *pool) awaitEnd() {
 	const short = 200 * time.Microsecond
 	word.Wait(&p.over, overNot, short)
@@ -106,19 +106,19 @@ func (p *pool) ended() {
 // the goroutine with runtime.Goexit, the worker continues on a new one.
 func (w *worker) live(pin func()) {
 	p, closed := w.pool, false
-	goruntime.LockOSThread() // the goroutine ends locked, so Go ends its thread too
+	goruntime.LockOSThread() // so Go ends this thread when the goroutine ends
 	before, err := sys.GetAffinity()
 	defer func() {
 		w.thread.Store(0)
 		if err == nil {
-			err = sys.SetAffinity(before) // Go keeps the process's first thread, which tools take for the process
+			err = sys.SetAffinity(before) // Go never ends the first thread, whose mask tools show for the process
 		}
 		switch {
 		case !closed:
 			go w.live(pin)
 			return
 		case w.id == 0 && err == nil:
-			goruntime.UnlockOSThread() // keeps one thread: short runs would pay for a new one
+			goruntime.UnlockOSThread() // keeps one thread: else each short run would start one
 		}
 		p.lives.Done()
 	}()
@@ -133,7 +133,7 @@ func (w *worker) live(pin func()) {
 	closed = true
 }
 
-// serveRun is a worker's part in a run.
+// serveRun takes part in a run, from the worker's entry to its exit.
 func (w *worker) serveRun() {
 	defer w.pool.exitRun()
 	defer w.inRun.Store(false)
@@ -175,7 +175,7 @@ func (w *worker) awaitRun() bool {
 	}
 }
 
-// calledTime is the pool's calledSpin.
+// calledTime is the value of pool.calledSpin.
 const calledTime = 20_000
 
 func (w *worker) parkBetweenRuns() {

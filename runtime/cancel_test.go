@@ -25,7 +25,7 @@ func TestCancelledBefore(t *testing.T) {
 	}
 }
 
-// endless is an EDT that makes its like for ever, and calls f each time.
+// endless is the template of an EDT that calls f and creates another EDT like itself, for ever.
 func endless(c *edt.Ctx, f func(c *edt.Ctx)) *edt.Template {
 	var t *edt.Template
 	t = body(c, func(c *edt.Ctx) {
@@ -35,8 +35,8 @@ func endless(c *edt.Ctx, f func(c *edt.Ctx)) *edt.Template {
 	return t
 }
 
-// TestCancelWhileOthersSleep cancels while one worker is in a long EDT and all
-// others sleep. That all sleep is never seen: then the run is over.
+// TestCancelWhileOthersSleep cancels while one worker runs a long EDT and all others are parked. (All workers are
+// parked only when the run is over.)
 func TestCancelWhileOthersSleep(t *testing.T) {
 	for _, workers := range []int{1, 2, 5} {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -55,7 +55,7 @@ func TestCancelWhileOthersSleep(t *testing.T) {
 	}
 }
 
-// TestShutdownBeatsCancel: a run that was shut down has succeeded, and a context that ends later does not matter.
+// TestShutdownBeatsCancel: if a run was shut down, Run returns nil, though its context is cancelled afterwards.
 func TestShutdownBeatsCancel(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		ctx, cancel := context.WithCancel(context.Background())

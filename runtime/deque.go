@@ -5,20 +5,16 @@ import (
 	"ocr/internal/core/word"
 )
 
-// A deque holds the ready EDTs of a worker: the worker pushes and pops at the
-// bottom, thieves take from the top (Chase and Lev, "Dynamic circular
-// work-stealing deque", SPAA 2005).
+// A deque holds the ready EDTs of a worker: the worker pushes and pops at the bottom, thieves take from the top (Chase
+// and Lev, "Dynamic circular work-stealing deque", SPAA 2005).
 //
-// Concurrency: bottom and ring are written by the owner only. top is advanced by
-// compare-and-swap, by a thief or by the owner for the last entry; the worker that advances it
-// past an entry owns that entry. A push stores the entry before bottom; a thief
-// loads bottom before the entry, so it sees what it takes. For the last entry the
-// compare-and-swap on top decides alone. Any other is popped without one, after bottom
-// was stored and top loaded, while a thief loads top before bottom: of owner and
-// thieves one sees the other, which needs that store and load not to be swapped.
-// Go's atomics are sequentially consistent, which gives all of this. An entry may
-// be overwritten while a thief reads it only after top has moved on, and then the
-// thief's compare-and-swap fails.
+// Concurrency: only the owner writes bottom and ring. Thieves and the owner advance top by compare-and-swap; the worker
+// that advances it past an entry owns the entry. A push stores the entry, then bottom. A thief loads bottom, then the
+// entry, so it reads an entry that is complete. The owner and a thief may both want the last entry: the compare-and-
+// swap on top decides. The owner pops any other entry without one: it stores bottom, then loads top, and a thief loads
+// top, then bottom, so one of them sees the other. This needs the owner's store and load in this order; Go's atomics
+// are sequentially consistent. The owner overwrites an entry that a thief still reads only after top has passed it;
+// then the thief's compare-and-swap fails.
 type deque struct {
 	bottom word.Int64
 	_      [56]byte
@@ -39,8 +35,8 @@ func newRing(capacity int) *ring {
 // init makes room for capacity entries, a power of two; the deque grows as needed.
 func (d *deque) init(capacity int) { d.ring.Store(newRing(capacity)) }
 
-// push adds an EDT at the bottom. Owner only. Its store to bottom is also the
-// store of the wake-up protocol in park.go.
+// push adds an EDT at the bottom. Owner only. In the wake-up protocol of README.md its store to bottom is the pusher's
+// store.
 func (d *deque) push(k edt.Ready) {
 	b := d.bottom.Load()
 	r := d.ring.Load()
@@ -55,7 +51,7 @@ func (d *deque) push(k edt.Ready) {
 func (d *deque) pop() edt.Ready {
 	b := d.bottom.Load() - 1
 	if b < d.top.Load() {
-		return 0 // empty; top never passes bottom, so it stays so
+		return 0 // empty, and stays so: top never passes bottom
 	}
 	d.bottom.Store(b)
 	t := d.top.Load()
@@ -86,7 +82,7 @@ func (d *deque) steal() edt.Ready {
 	return k
 }
 
-// peek returns where the oldest EDT is and how many there are.
+// peek returns the position of the oldest EDT, and the number of EDTs.
 func (d *deque) peek() (top, n int64) {
 	top = d.top.Load()
 	return top, d.bottom.Load() - top
@@ -95,8 +91,7 @@ func (d *deque) peek() (top, n int64) {
 // empty reports whether there is nothing to steal.
 func (d *deque) empty() bool { return d.top.Load() >= d.bottom.Load() }
 
-// grow doubles the ring. Thieves that still read the old one find the same
-// entries there.
+// grow doubles the ring. Thieves that still read the old ring find the same entries in it.
 func (d *deque) grow(r *ring, b int64) *ring {
 	bigger := newRing(2 * len(r.entries))
 	for k := d.top.Load(); k < b; k++ {
@@ -108,5 +103,5 @@ func (d *deque) grow(r *ring, b int64) *ring {
 
 func (r *ring) get(k int64) edt.Ready { return edt.Ready(r.entries[k&r.mask].Load()) }
 
-// put needs no ordering of its own: the store to bottom behind it publishes it.
+// put is a plain store: the store to bottom that follows publishes the entry.
 func (r *ring) put(k int64, v edt.Ready) { r.entries[k&r.mask].Publish(uint64(v)) }

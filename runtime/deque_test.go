@@ -57,7 +57,7 @@ func TestDequeKeepsItsRing(t *testing.T) {
 	testrun.Equal(t, 4, len(d.ring.Load().entries), "entries of the ring")
 }
 
-// A tallyman checks that every entry is taken once.
+// A tallyman counts how often each entry was taken: each must be taken once.
 type tallyman struct {
 	taken []atomic.Int32
 	left  atomic.Int64
@@ -79,7 +79,7 @@ func (m *tallyman) take(t *testing.T, k edt.Ready) {
 	m.left.Add(-1)
 }
 
-// TestDequeStress mixes pushes and pops of the owner with thefts, while the ring grows from its smallest.
+// TestDequeStress mixes the owner's pushes and pops with thefts, while the ring grows from two entries.
 func TestDequeStress(t *testing.T) {
 	const thieves = 3
 	n := shortened(200_000)

@@ -6,10 +6,10 @@
 //
 //	err := runtime.Run(ctx, Main, runtime.Workers(4))
 //
-// A server that runs many or short graphs keeps its workers: [New] makes a [Pool], whose runs are on one after the
-// other. task.Run returns a result of either. Goroutines outside a run satisfy events in it with an [edt.External].
+// A server that runs many or short graphs keeps its workers: [New] makes a [Pool], which runs one graph at a time.
+// task.Run runs a program on a Pool, or on workers of its own, and returns its result. Goroutines outside a run satisfy
+// events in it with an [edt.External].
 //
 // Each worker is a thread pinned to a processor. It runs the EDTs that its EDTs make ready, newest first. An idle
-// worker searches for an EDT to steal, and parks after a while. README.md has the protocols and why they are
-// right.
+// worker searches for an EDT to steal, and parks if it finds none for a time. README.md has the protocols and proofs.
 package runtime

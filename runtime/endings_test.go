@@ -17,7 +17,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// How runs end: by shutdown, abort, panic, Goexit, misuse, or with EDTs waiting.
+// How runs end: by shutdown, abort, panic, Goexit, misuse, or with EDTs that wait.
 
 func TestEmptyMain(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
@@ -26,7 +26,7 @@ func TestEmptyMain(t *testing.T) {
 	}
 }
 
-// TestShutdownLeavesReadyEDTs: after a shutdown workers end, though EDTs are ready.
+// TestShutdownLeavesReadyEDTs: after a shutdown the workers end, though EDTs are ready.
 func TestShutdownLeavesReadyEDTs(t *testing.T) {
 	const ready = 500
 	for _, workers := range []int{1, 3} {
@@ -45,8 +45,8 @@ func TestShutdownLeavesReadyEDTs(t *testing.T) {
 	}
 }
 
-// TestShutdownWaitsForRunningEDTs: Run returns after the EDTs that run have ended,
-// and counts what they did to their end.
+// TestShutdownWaitsForRunningEDTs: Run returns after the EDTs that were running have ended, and counts all that they
+// did.
 func TestShutdownWaitsForRunningEDTs(t *testing.T) {
 	started, stop := make(chan bool), make(chan bool)
 	finished := false
@@ -71,8 +71,8 @@ func TestShutdownWaitsForRunningEDTs(t *testing.T) {
 	}
 }
 
-// TestGoexit: a body that leaves by Goexit, as testing's FailNow does, fails the run on
-// every worker, after the EDTs that run there have ended.
+// TestGoexit: if a body ends its goroutine by Goexit, as testing's FailNow does, the run fails, on whichever worker the
+// body ran. The EDTs that run on other workers end first.
 func TestGoexit(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		for on := range workers {
@@ -109,10 +109,10 @@ func TestGoexit(t *testing.T) {
 			}
 		}
 	}
-	mustRun(t, starting(func(*edt.Ctx) {}), Workers(2)) // and nothing is broken
+	mustRun(t, starting(func(*edt.Ctx) {}), Workers(2)) // the next run is not disturbed
 }
 
-// TestCallerOnlyWaits: no EDT runs on the goroutine or, where that is locked, on the thread of the caller.
+// TestCallerOnlyWaits: no EDT runs on the caller's thread, though the caller has locked its goroutine to it.
 func TestCallerOnlyWaits(t *testing.T) {
 	goruntime.LockOSThread()
 	defer goruntime.UnlockOSThread()
@@ -130,7 +130,7 @@ func TestCallerOnlyWaits(t *testing.T) {
 	}
 }
 
-// TestAtEnd checks that each function of AtEnd gets the facts of each run that has begun, and the error of Run.
+// TestAtEnd: each function given to AtEnd is called with the report of each run that began, and with the error of Run.
 func TestAtEnd(t *testing.T) {
 	var first, second Report
 	var errs []error
@@ -162,7 +162,7 @@ func TestAtEnd(t *testing.T) {
 	}
 }
 
-// TestRunsSideBySide: runs at the same time do not disturb each other, nor do their ends.
+// TestRunsSideBySide: runs at the same time, each with its own workers, do not disturb each other.
 func TestRunsSideBySide(t *testing.T) {
 	var wg sync.WaitGroup
 	for k := range 6 {
@@ -188,7 +188,7 @@ func TestRunsSideBySide(t *testing.T) {
 	wg.Wait()
 }
 
-// TestRunInRun: an EDT may be so bold as to run a graph of its own.
+// TestRunInRun: a body may call Run, which makes workers of its own.
 func TestRunInRun(t *testing.T) {
 	var inner error
 	mustRun(t, starting(func(*edt.Ctx) {

@@ -10,13 +10,13 @@ import (
 	"ocr/runtime"
 )
 
-// hereIs says on which rank it runs. It is a variable of the package, so all ranks have it.
+// hereIs prints the rank that it runs on. It is a variable of the package, so that all ranks have the template.
 var hereIs = edt.NewTemplate("hereIs", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 	fmt.Println("an EDT on rank", c.Self().Home())
 	return guid.Null
 })
 
-// onEachWorker makes an EDT for each worker. Workers are numbered over all ranks.
+// onEachWorker creates an EDT for each worker. Workers are numbered over all ranks.
 func onEachWorker(c *edt.Ctx, _ edt.Args) guid.GUID {
 	for w := range c.Workers() {
 		c.NewEDTAt(c.Bind(w), hereIs, nil)
@@ -24,8 +24,8 @@ func onEachWorker(c *edt.Ctx, _ edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// A program on two processes: mpirun --bind-to none -n 2 PROGRAM. In the second one Run does not return. Without
-// mpirun, as here, the error says what to type.
+// A program on two ranks: mpirun --bind-to none -n 2 PROGRAM. On rank 1 Run does not return. Without mpirun, as here,
+// the error says what to type.
 func ExampleRanks() {
 	err := runtime.Run(context.Background(), onEachWorker, runtime.Ranks(2), runtime.Workers(1))
 	var refused *runtime.OptionError

@@ -18,7 +18,7 @@ import (
 	"ocr/runtime/finding"
 )
 
-// An EDT with three rounds: it goes on as the next round, on the same block, instead of creating that.
+// An EDT of three rounds: it runs again, with the same block, in place of creating an EDT for each round.
 func Example_again() {
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		round := c.NewTemplate("round", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
@@ -26,7 +26,7 @@ func Example_again() {
 			count[0]++
 			fmt.Println("round", count[0])
 			if count[0] < 3 {
-				c.Again() // as this EDT ends, the next has its block
+				c.Again() // the next round has the block of this one
 			} else {
 				c.DestroyBlock(in.Dep(0).GUID())
 			}
@@ -45,7 +45,7 @@ func Example_again() {
 	// <nil>
 }
 
-// An EDT writes a block and passes it on to the EDT that waits for it. The event's GUID comes as two parameters.
+// An EDT writes a block and passes it to the EDT that waits for it. The event's GUID is in two parameters.
 func Example_pass() {
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		write := c.NewTemplate("write", 2, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
@@ -83,7 +83,7 @@ func leaveEvent(c *edt.Ctx, _ edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// A program is its main EDT, and what follows from it.
+// A program is its main EDT, and the EDTs that it creates.
 func ExampleRun() {
 	err := runtime.Run(context.Background(), hello)
 	fmt.Println(err)
@@ -92,7 +92,7 @@ func ExampleRun() {
 	// <nil>
 }
 
-// A value that runs programs with these options, each on workers of its own.
+// A Runner that runs programs with these options, each run with workers of its own.
 func ExampleWith() {
 	checked := runtime.With(runtime.Workers(2), runtime.Check())
 	fmt.Println(checked.Run(context.Background(), hello))
@@ -101,7 +101,7 @@ func ExampleWith() {
 	// <nil>
 }
 
-// How many workers.
+// A run with three workers.
 func ExampleWorkers() {
 	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		fmt.Println(c.Workers())
@@ -110,7 +110,7 @@ func ExampleWorkers() {
 	// Output: 3
 }
 
-// The program's arguments.
+// The program's arguments, as the main EDT finds them.
 func ExampleArgv() {
 	_ = runtime.Run(context.Background(), func(_ *edt.Ctx, in edt.Args) guid.GUID {
 		fmt.Println(edt.Argv(in.Dep(0))[1:])
@@ -119,14 +119,14 @@ func ExampleArgv() {
 	// Output: [one two]
 }
 
-// As a flag has it.
+// A flag's text as a Binding.
 func ExampleParseBinding() {
 	b, err := runtime.ParseBinding("none")
 	fmt.Println(b == runtime.BindNone, err)
 	// Output: true <nil>
 }
 
-// Only some of the processors.
+// Processors that the process may not use are refused.
 func ExampleCPUs() {
 	err := runtime.Run(context.Background(), hello, runtime.CPUs([]int{-1}))
 	var refused *runtime.OptionError
@@ -134,7 +134,7 @@ func ExampleCPUs() {
 	// Output: true
 }
 
-// What a run was, and what it counted.
+// The report of a run.
 func ExampleInto() {
 	var report runtime.Report
 	if err := runtime.Run(context.Background(), hello, runtime.Workers(2), runtime.Into(&report)); err != nil {
@@ -146,7 +146,7 @@ func ExampleInto() {
 	// 2 workers, 1 EDT
 }
 
-// What has to be so before a run begins.
+// A function that is called before a run begins may refuse the run.
 func ExampleAtBegin() {
 	left := 1
 	once := runtime.AtBegin(func() (end func(), err error) {
@@ -165,7 +165,7 @@ func ExampleAtBegin() {
 	// once is enough
 }
 
-// What to do with the facts of each run of a pool.
+// A function that is called with the report of each run of a pool.
 func ExampleAtEnd() {
 	end := func(told runtime.Report, err error) { fmt.Println(told.Counters.EDTRun, "EDT, error", err) }
 	if err := runtime.Run(context.Background(), hello, runtime.AtEnd(end)); err != nil {
@@ -176,8 +176,8 @@ func ExampleAtEnd() {
 	// 1 EDT, error <nil>
 }
 
-// Options that belong together have a name: here workers that the operating system may move from processor to
-// processor, that park at once if they have nothing to do, and steal rarely, for EDTs that share what is in the cache.
+// Several options under one name: here for workers that are not pinned, park at once if they have nothing to do, and
+// steal rarely.
 func ExampleOptions() {
 	shy := runtime.Options(runtime.Bind(runtime.BindNone), runtime.Spin(0), runtime.StealGap(50*time.Microsecond))
 	fmt.Println(runtime.Run(context.Background(), hello, shy))
@@ -186,7 +186,7 @@ func ExampleOptions() {
 	// <nil>
 }
 
-// Objects that were not destroyed.
+// Objects that the program has not destroyed.
 func ExampleLeakReport() {
 	var report runtime.Report
 	_ = runtime.Run(context.Background(), leaveEvent, runtime.LeakReport(), runtime.Into(&report))
@@ -196,7 +196,7 @@ func ExampleLeakReport() {
 	// Output: event sticky
 }
 
-// Leaks that know their line.
+// Leaks with the line that created each object.
 func ExampleTrackSites() {
 	var report runtime.Report
 	_ = runtime.Run(context.Background(), leaveEvent, runtime.LeakReport(), runtime.TrackSites(), runtime.Into(&report))
@@ -216,13 +216,13 @@ func ExampleCheck() {
 			return guid.Null
 		}), nil, edt.From(block, datablock.RO))
 		return guid.Null
-	}, runtime.Check(), runtime.Blocking(time.Minute)) // and none may keep its worker for a minute
+	}, runtime.Check(), runtime.Blocking(time.Minute)) // and note each body that takes a minute
 	var found *finding.Error
 	fmt.Println(errors.As(err, &found), found.Findings[0].Kind)
 	// Output: true write to a block held for reading
 }
 
-// A bound for the memory of data blocks.
+// A limit for the memory of data blocks: a block that does not fit ends the run.
 func ExampleMemory() {
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		c.NewBlockNoAcquire(1 << 30)
@@ -232,8 +232,7 @@ func ExampleMemory() {
 	// Output: true
 }
 
-// Ranks that mpirun has started and that have no memory in common get a window of 1 MiB each; here all EDTs can have a
-// block.
+// Each of several ranks gets a window of 1 MiB. A run of one rank has no window: its EDTs share blocks.
 func ExampleWindow() {
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		fmt.Println(c.Window() == nil)
@@ -248,7 +247,7 @@ func ExampleWindow() {
 	// runtime: Window(-1): want 0 bytes or more
 }
 
-// What the run logs.
+// A run logs its start and its end.
 func ExampleLogger() {
 	core, logs := observer.New(zap.InfoLevel)
 	_ = runtime.Run(context.Background(), hello, runtime.Logger(zap.New(core)))
@@ -258,7 +257,7 @@ func ExampleLogger() {
 	// true
 }
 
-// An observer counts EDTs by template.
+// An observer that counts EDTs by template.
 func ExampleObserve() {
 	begun := make(map[string]int)
 	_ = runtime.Run(context.Background(), hello, runtime.Workers(1), runtime.Observe(func(*edt.Worker) edt.Observer {
@@ -277,7 +276,7 @@ type names struct {
 
 func (n names) EDTBegin(_ guid.GUID, t *edt.Template, _ edt.Args) { n.begun[t.Name()]++ }
 
-// A run that does not get on says so. This one waits for a goroutine.
+// A run that makes no progress reports it. This one waits for a goroutine.
 func ExampleWatchdog() {
 	stalled := make(chan bool, 1)
 	watch := runtime.Watch{Still: time.Millisecond, Report: func(s runtime.Stall) { stalled <- s.For > 0 }}
@@ -292,7 +291,7 @@ func ExampleWatchdog() {
 	// Output: true
 }
 
-// An EDT that starts a process, which then may use all processors of this one.
+// An EDT that starts a process, which may use all processors of this process.
 func ExampleUnpinned() {
 	_ = runtime.Run(context.Background(), func(*edt.Ctx, edt.Args) guid.GUID {
 		runtime.Unpinned(func() {
@@ -306,7 +305,7 @@ func ExampleUnpinned() {
 	// <nil>
 }
 
-// counting counts EDTs. A run over ranks has one on each rank.
+// counting counts EDTs. Each rank of a run has such a counter.
 type counting struct {
 	edt.NopObserver
 	edts *int

@@ -10,14 +10,14 @@ import (
 	"ocr/guid"
 )
 
-// A hog makes its like again and again, so that a worker always has something to run.
+// A hog creates another EDT like itself again and again, so that its worker always has an EDT to run.
 type hog struct {
 	name string
 	hint func(c *edt.Ctx) edt.Hint
-	// chained hogs become ready at the end of the one before.
+	// A chained hog becomes ready at the end of the previous one.
 	chained bool
 	count   int
-	goesOn  bool // it does not make its like, but becomes it
+	goesOn  bool // it runs again, in place of creating another EDT
 }
 
 func noHint(*edt.Ctx) edt.Hint { return edt.Hint{} }
@@ -39,7 +39,7 @@ var hogs = []hog{
 	{"with priority, goes on", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }, false, 1, true},
 }
 
-// others are the EDTs that hogs could starve. Even one of the lowest priority has its turn now and then.
+// others are the EDTs that hogs could starve. Even an EDT with the lowest priority must run at some time.
 var others = []struct {
 	name string
 	hint func(c *edt.Ctx) edt.Hint
@@ -53,14 +53,14 @@ var others = []struct {
 	{"bound low", func(c *edt.Ctx) edt.Hint { return edt.Hint{Priority: -1, Affinity: c.Bind(0)} }},
 }
 
-// start makes the hogs, which give up after a limit and then report it.
+// start starts the hogs. They call gaveUp and end the run when limit of them have run.
 func (h *hog) start(c *edt.Ctx, limit int, gaveUp func()) {
 	var now atomic.Bool
 	now.Store(true)
 	h.startCounting(c, &now, limit, gaveUp)
 }
 
-// startCounting is start for a limit that begins once since is set.
+// startCounting is start, but hogs are counted from the moment when since is set.
 func (h *hog) startCounting(c *edt.Ctx, since *atomic.Bool, limit int, gaveUp func()) {
 	var n atomic.Int64
 	var tm *edt.Template
@@ -76,7 +76,7 @@ func (h *hog) startCounting(c *edt.Ctx, since *atomic.Bool, limit int, gaveUp fu
 		}
 		from := edt.From(guid.Null, datablock.RW)
 		if h.chained {
-			// The block is held to the end of this EDT, and so is the next one.
+			// This EDT holds the block to its end, so the next one becomes ready then.
 			g, _ := c.NewBlock(8)
 			from = edt.From(g, datablock.EW)
 		}
@@ -87,9 +87,9 @@ func (h *hog) startCounting(c *edt.Ctx, since *atomic.Bool, limit int, gaveUp fu
 	}
 }
 
-// TestFairness: an EDT that makes itself ready for ever does not starve others.
+// TestFairness: EDTs that make EDTs like themselves ready for ever do not starve others.
 func TestFairness(t *testing.T) {
-	const limit = 30_000 // many times what a fair turn takes
+	const limit = 30_000 // many times the wait of a fair scheduler
 	for _, h := range hogs {
 		for _, o := range others {
 			t.Run(fmt.Sprintf("%s/%s", h.name, o.name), func(t *testing.T) {
@@ -102,7 +102,7 @@ func TestFairness(t *testing.T) {
 	}
 }
 
-// TestFairnessToTheInbox: what other workers place on a busy worker runs as well.
+// TestFairnessToTheInbox: EDTs that another worker places on a busy worker run too.
 func TestFairnessToTheInbox(t *testing.T) {
 	for _, h := range hogs {
 		mustRun(t, starting(func(c *edt.Ctx) {
@@ -116,8 +116,8 @@ func TestFairnessToTheInbox(t *testing.T) {
 	}
 }
 
-// TestFairnessAmongMany: the last of its kind has its turn however many hogs of a
-// higher priority there are: the turn of a list must not go in step with its length.
+// TestFairnessAmongMany: an EDT of a low priority runs, however many hogs have a higher one. (If the position that the
+// worker takes from the heap moved in step with the heap's length, it would always miss the same EDTs.)
 func TestFairnessAmongMany(t *testing.T) {
 	for n := 1; n <= 16; n++ {
 		h := hog{"with priority", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }, false, n, n%2 == 0}

@@ -22,8 +22,8 @@ import (
 
 const childVariable = "OCR_TEST_INTERRUPTED"
 
-// TestInterruptedProcess sends SIGINT to a process that runs a graph as the command
-// does, at a random moment: it ends by itself, and says that it was cancelled.
+// TestInterruptedProcess sends SIGINT, at a random moment, to a process that runs a graph as the command does. The
+// process ends by itself and prints that it was cancelled.
 func TestInterruptedProcess(t *testing.T) {
 	if os.Getenv(childVariable) != "" {
 		interrupted()
@@ -31,7 +31,7 @@ func TestInterruptedProcess(t *testing.T) {
 	n := sized(5, 200)
 	for k := range uint64(n) {
 		rng := rand.New(rand.NewPCG(k, 11))
-		// The limit is there to find a process that hangs, whose stacks SIGQUIT shows.
+		// The limit finds a process that hangs; SIGQUIT makes it print its stacks.
 		ctx, cancel := context.WithTimeout(context.Background(), *hangAfter)
 		cmd := exec.CommandContext(ctx, os.Args[0], "-test.run", "TestInterruptedProcess$")
 		cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGQUIT) }
@@ -55,7 +55,7 @@ func TestInterruptedProcess(t *testing.T) {
 	t.Logf("%d processes", n)
 }
 
-// interrupted is the child: it runs for ever unless it is interrupted.
+// interrupted is the child process: it runs until it is interrupted.
 func interrupted() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -19,8 +19,7 @@ import (
 
 var errCause = errors.New("the cause of a fault")
 
-// A fault ends a run in its midst: strike is called by the EDT that it hits. It says
-// what is wrong with the error that Run returned, "" if nothing is.
+// A fault ends a run while it is on: one EDT calls strike. outcome reports whether Run has returned the right error.
 type fault struct {
 	name    string
 	strike  func(c *edt.Ctx, cancel context.CancelCauseFunc)
@@ -56,8 +55,8 @@ func as[T error](err error) bool {
 	return errors.As(err, &e)
 }
 
-// TestFaultsAtRandomMoments ends runs in all ways, at random moments and on any worker. Each run ends, with the error
-// that belongs to it, and takes its workers along.
+// TestFaultsAtRandomMoments ends runs in each way, at random moments and on any worker. Each run ends with the right
+// error and leaves no worker.
 func TestFaultsAtRandomMoments(t *testing.T) {
 	n := sized(200, 10_000)
 	var doing atomic.Pointer[string]
@@ -80,7 +79,7 @@ func TestFaultsAtRandomMoments(t *testing.T) {
 	t.Logf("%d runs: %v", n, ends)
 }
 
-// hit runs a mill that would go on for ever until the fault strikes, in one EDT of the first few thousand.
+// hit runs a mill without end, until the fault strikes in one of its first few thousand EDTs.
 func hit(f fault, rng *rand.Rand) error {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
@@ -102,8 +101,7 @@ func hit(f fault, rng *rand.Rand) error {
 	return Run(ctx, m.main, opts...)
 }
 
-// TestCancelAtRandomTimes cancels runs from outside after a random time, which hits
-// them as they start, run, sleep and end.
+// TestCancelAtRandomTimes cancels runs from outside after a random time: as they start, run, are parked and end.
 func TestCancelAtRandomTimes(t *testing.T) {
 	n := sized(200, 10_000)
 	var seed atomic.Uint64

@@ -10,7 +10,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// runPlan runs a plan and compares what it computed and counted with the oracle's.
+// runPlan runs a plan and compares its values and counts with the oracle's.
 func runPlan(t *testing.T, p *graphtest.Plan, want *graphtest.Outcome, opts ...Option) {
 	t.Helper()
 	x := p.NewExecution()
@@ -23,7 +23,7 @@ func runPlan(t *testing.T, p *graphtest.Plan, want *graphtest.Outcome, opts ...O
 	testrun.Equal(t, 0, len(r.Leaks), "plan %d: leaks %v", p.Seed, r.Leaks)
 }
 
-// TestLargePlans: plans that have enough EDTs to fill queues and to move records between workers.
+// TestLargePlans: plans with so many EDTs that queues overflow and records move between workers.
 func TestLargePlans(t *testing.T) {
 	for seed := range uint64(12) {
 		p := graphtest.Generate(1000+seed, sized(800, 40_000))
@@ -31,8 +31,7 @@ func TestLargePlans(t *testing.T) {
 	}
 }
 
-// TestQuiescence ends thousands of short runs, each by finding out that nothing is
-// left to run: neither too early, nor never.
+// TestQuiescence ends thousands of short runs, each when no EDT is left to run: neither early nor never.
 func TestQuiescence(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, spin := range []time.Duration{0, DefaultSpin} {

@@ -7,18 +7,17 @@ import (
 	"ocr/internal/core/word"
 )
 
-// How the graph of a run is read while the run is on: its workers are halted. README.md ("Halts") has the
-// argument; the letters there are those in the comments here.
+// How the graph of a run is read while the run is on: its workers are halted. README.md ("Halts") has the argument; the
+// letters in these comments are its letters.
 
-// haltWait is how long a halt waits for workers to come to the gap between two EDTs, and haltLook the time between two
-// looks at them.
+// A halt waits haltWait for workers to come to the gap between two EDTs. It looks at them every haltLook.
 const (
 	haltWait = 100 * time.Millisecond
 	haltLook = 100 * time.Microsecond
 )
 
-// halt stops each worker that comes to the gap between two EDTs, or is parked, until resume is called. It returns
-// those that have not come.
+// halt stops each worker that comes to the gap between two EDTs, or is parked, until resume is called. It returns the
+// workers that did not stop.
 func (p *pool) halt() (busy []*worker) {
 	p.sayHalted()
 	busy = slices.Clone(p.workers)
@@ -29,7 +28,7 @@ func (p *pool) halt() (busy []*worker) {
 	}
 }
 
-// sayHalted has workers stop in the gap.
+// sayHalted makes workers stop when they come to the gap.
 func (p *pool) sayHalted() {
 	p.halted.Store(1) // (A)
 	for _, w := range p.workers {
@@ -37,7 +36,7 @@ func (p *pool) sayHalted() {
 	}
 }
 
-// stillBusy returns those of the workers that are neither out of the run, nor in the gap, nor parked.
+// stillBusy returns the workers that are in the run, not in the gap, and not parked.
 func stillBusy(workers []*worker) []*worker {
 	return slices.DeleteFunc(workers, func(w *worker) bool {
 		return !w.inRun.Load() || w.parked.Load() != 0 // (B)
@@ -53,7 +52,7 @@ func (p *pool) resume() {
 	word.Wake(&p.halted, len(p.workers))
 }
 
-// gap holds the worker between two EDTs while the pool is halted.
+// gap is the gap between two EDTs: the worker waits in it while the pool is halted.
 func (w *worker) gap() {
 	for w.pool.halted.Load() != 0 { // (C)
 		w.inRun.Store(false)

@@ -18,7 +18,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// asked gives a run's answers to ReportRuns to f.
+// asked calls f with each report that ReportRuns has asked for.
 func asked(f func(Stall)) Option {
 	return Watchdog(Watch{Report: func(s Stall) {
 		if s.Asked {
@@ -27,14 +27,14 @@ func asked(f func(Stall)) Option {
 	}})
 }
 
-// A looker has runs report again and again.
+// A looker calls ReportRuns again and again, while runs are on.
 type looker struct {
 	read, busy atomic.Int64
 	quit       chan struct{}
 	looking    sync.WaitGroup
 }
 
-// lookOften has runs report until end is called.
+// lookOften calls ReportRuns until end is called.
 func lookOften() *looker {
 	l := &looker{quit: make(chan struct{})}
 	l.looking.Go(func() {
@@ -69,8 +69,8 @@ func (l *looker) option(t *testing.T) Option {
 	})
 }
 
-// TestHaltsOfRandomGraphs: workers of random graphs stop and go on again and again. Each graph is read while none of
-// its EDTs runs, which the race detector sees, and ends as it should.
+// TestHaltsOfRandomGraphs halts workers of random graphs again and again. No EDT runs while the graph is read, as the
+// race detector would see, and each graph ends as the oracle says.
 func TestHaltsOfRandomGraphs(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestHaltsOfRandomGraphs(t *testing.T) {
 	}
 }
 
-// TestHaltsOfBusyGraph: many EDTs with many slots come and go, and their records and lists are used again.
+// TestHaltsOfBusyGraph: many EDTs with many slots begin and end, and their records and lists are used again.
 func TestHaltsOfBusyGraph(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		l := lookOften()
@@ -100,7 +100,7 @@ func TestHaltsOfBusyGraph(t *testing.T) {
 }
 
 // TestHaltsOfPoolsAndExternals: halts while short runs of a pool begin and end, and goroutines outside satisfy events
-// of workers that are parked.
+// while workers are parked.
 func TestHaltsOfPoolsAndExternals(t *testing.T) {
 	l := lookOften()
 	defer l.end()
@@ -145,7 +145,8 @@ func churn(c *edt.Ctx, n int) {
 	c.NewEDT(step, []uint64{uint64(n)})
 }
 
-// TestReportSaysWhatWaits: if no EDT runs, the report says what waits for what, and what for from outside.
+// TestReportSaysWhatWaits: if no EDT runs, the report says which EDTs wait for which objects, and which events for a
+// goroutine outside.
 func TestReportSaysWhatWaits(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		said := make(chan Stall, 1)
@@ -177,7 +178,7 @@ func TestReportSaysWhatWaits(t *testing.T) {
 	}
 }
 
-// keeping is the body of an EDT that keeps its worker until a run that reports has said so.
+// keeping asks for reports, in the body of an EDT, until one names this EDT's worker as busy.
 func keeping(said chan Stall) (s Stall) {
 	for s.Busy == nil {
 		ReportRuns()
@@ -186,8 +187,8 @@ func keeping(said chan Stall) (s Stall) {
 	return s
 }
 
-// TestReportNamesBusyWorkers: if a worker does not stop within 100 ms, the report names it, its EDT, how long it runs,
-// and its stack, and has not read the graph.
+// TestReportNamesBusyWorkers: if a worker does not stop within 100 ms, the report has its number, its EDT, for how long
+// the EDT has run, and its stack, but no snapshot of the graph.
 func TestReportNamesBusyWorkers(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		said := make(chan Stall, 1)
@@ -211,7 +212,7 @@ func TestReportNamesBusyWorkers(t *testing.T) {
 	}
 }
 
-// TestReportWithoutARun: a pool between two runs has nothing to report.
+// TestReportWithoutARun: a pool reports nothing between two runs.
 func TestReportWithoutARun(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(2), asked(func(s Stall) { t.Errorf("%v", s) }))
 	if n := ReportRuns(); n != 0 {
@@ -223,8 +224,8 @@ func TestReportWithoutARun(t *testing.T) {
 	}
 }
 
-// TestReportsThatDoNotReturn: a report that ends its goroutine, asks for reports, or calls the pool leaves the watchdog
-// and the pool whole.
+// TestReportsThatDoNotReturn: a Report that ends its goroutine, calls ReportRuns, or calls the pool does no harm to the
+// watchdog and the pool.
 func TestReportsThatDoNotReturn(t *testing.T) {
 	var told atomic.Int64
 	var p *Pool
@@ -266,7 +267,7 @@ func TestWatchdogTellsOfEachStallOnce(t *testing.T) {
 			for _, w := range s.Busy {
 				found = found || w.Template == "sleeper" && w.For > 0
 			}
-			if found { // else the machine is so slow that main has not come to them
+			if found { // else the machine is slow, and main has not created the sleepers yet
 				stalls <- s
 			}
 		}}))
@@ -294,7 +295,7 @@ func TestWatchdogOptions(t *testing.T) {
 	}
 }
 
-// TestWatchdogEndsWithARunThatPanics: a run that ends in the middle of a body still ends what looks at it.
+// TestWatchdogEndsWithARunThatPanics: the monitor leaves a run that ends in the middle of a body.
 func TestWatchdogEndsWithARunThatPanics(t *testing.T) {
 	_, err := runMain(t, starting(func(*edt.Ctx) { panic("on purpose") }), Workers(2), Watchdog(Watch{Still: time.Hour}))
 	if n := ReportRuns(); err == nil || n != 0 {
@@ -302,7 +303,7 @@ func TestWatchdogEndsWithARunThatPanics(t *testing.T) {
 	}
 }
 
-// What a run does, asked for by a goroutine outside of it, perhaps for a signal.
+// Another goroutine, such as the handler of a signal, asks what a run does.
 func ExampleReportRuns() {
 	watch := Watch{Report: func(s Stall) { fmt.Println(s.Asked, s.Snapshot.Count, "EDT waits") }}
 	_ = Run(context.Background(), starting(func(c *edt.Ctx) {

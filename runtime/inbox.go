@@ -5,29 +5,29 @@ import (
 	"ocr/internal/core/word"
 )
 
-// An inbox holds the EDTs that other workers place on this one. It is a ring with many senders and one receiver; a
-// message costs the receiver one cache line, the one that the message is in.
+// An inbox holds the EDTs that other workers place on this worker. It is a ring with many senders and one receiver. A
+// message costs the receiver one cache line: that of its position.
 //
 // Concurrency:
 //
-//  1. A sender claims a position by advancing tail.
-//  2. It stores the message there with the parity of the lap, which tells it from a message of the lap before.
+//  1. A sender claims a position by a compare-and-swap on tail.
+//  2. It stores the message there with the parity of the lap, by which the receiver knows it from a message of the lap
+//     before.
 //  3. The receiver polls the position at head. It never writes to the ring.
-//  4. The receiver publishes head in freed a few times a lap. Senders read freed only if the ring is full by their last
-//     view of it, seen.
+//  4. The receiver publishes head in freed a few times a lap. A sender reads freed only if the ring is full by seen,
+//     the value of freed that a sender read last.
 //  5. A message that does not fit goes to the overflow list, under its lock.
 //
-// Any goroutine may set mailBit in overflow.count, a hint for the owner to look for mail from outside the pool; see
-// pool.ring.
+// Any goroutine may set mailBit in overflow.count: the owner then looks for mail from outside the pool (see pool.ring).
 //
-// A message can be received once it is stored (2). The wake-up protocol in park.go goes by the claim (1): a worker that
-// parks compares tail with freed.
+// The receiver can take a message when it is stored (2). But the sender's part in the wake-up protocol of README.md is
+// the claim (1): a worker that parks compares tail with freed.
 type inbox struct {
 	tail  word.Uint64 // senders
-	seen  word.Uint64 // senders' view of freed
+	seen  word.Uint64 // the value of freed that a sender read last
 	_     [48]byte
 	head  uint64       // receiver
-	at    *word.Uint64 // receiver: the position at head,
+	at    *word.Uint64 // receiver: the position at head
 	stale uint64       // receiver: the mark of the lap before
 	freed word.Uint64  // receiver writes: positions below may be claimed again
 	_     [32]byte
@@ -36,7 +36,7 @@ type inbox struct {
 	ring []word.Uint64
 
 	overflow struct {
-		count word.Int64 // of list, and mailBit and closedBit
+		count word.Int64 // the length of list, and the bits below
 		mu    word.Mutex
 		list  []edt.Ready
 	}
@@ -50,7 +50,7 @@ const (
 	haltBit   = 1 << 62 // the pool is halted, see halt.go
 )
 
-// lapBit marks messages of even laps; Task leaves the bit free.
+// lapBit marks messages of even laps; edt.Ready does not use the bit.
 const lapBit = 1 << 63
 
 func (in *inbox) init(capacity int) {
@@ -59,13 +59,13 @@ func (in *inbox) init(capacity int) {
 	in.turnTo(0)
 }
 
-// turnTo has the receiver poll position p. Owner only.
+// turnTo makes the receiver poll position p. Owner only.
 func (in *inbox) turnTo(p uint64) {
 	in.head, in.at, in.stale = p, &in.ring[p&in.mask], in.lap(p)^lapBit
 }
 
-// lap returns the mark of the lap that position p is in. It differs from that of
-// the lap before, and from the empty ring in the first lap.
+// lap returns the mark of the lap of position p. It differs from the mark of the lap before and, in the first lap, from
+// the empty ring.
 func (in *inbox) lap(p uint64) uint64 {
 	if p&(in.mask+1) == 0 {
 		return lapBit
@@ -79,7 +79,7 @@ func (in *inbox) send(k edt.Ready) {
 		p := in.tail.Load()
 		if p-in.seen.Load() > in.mask {
 			freed := in.freed.Load()
-			// An old p may lie below freed: then the claim below fails.
+			// p may be old, and below freed: then the claim below fails.
 			if int64(p-freed) > int64(in.mask) {
 				in.sendOverflow(k)
 				return
@@ -104,24 +104,23 @@ func (in *inbox) sendOverflow(k edt.Ready) {
 // lap before have the stale mark.
 func (in *inbox) arrived(v uint64) uint64 { return (v ^ in.stale) / lapBit }
 
-// signs is not 0 if receive would return a message, there may be mail, the inbox was closed, or the pool is halted.
-// Owner only.
+// signs is 0 if there is no message to receive, no hint of mail, no halt, and the inbox is open. Owner only.
 func (in *inbox) signs() uint64 {
 	return in.arrived(in.at.Load()) | uint64(in.overflow.count.Load())
 }
 
-// close makes signs not 0, so that the owner notices the end of the run.
+// close makes signs not 0, so that the owner sees that the run is over.
 func (in *inbox) close() { in.overflow.count.Or(closedBit) }
 
-// hint sets the hint for the owner that there may be mail. Any goroutine.
+// hint tells the owner that there may be mail. Any goroutine may call it.
 func (in *inbox) hint() {
 	if in.overflow.count.Load()&mailBit == 0 {
 		in.overflow.count.Or(mailBit)
 	}
 }
 
-// takeHint clears the hint. The owner looks for mail after that, so the sender of mail that it does not see sets the
-// hint again.
+// takeHint clears the hint. The owner calls it before it looks for mail: if it does not see a letter, the letter's
+// sender sets the hint again.
 func (in *inbox) takeHint() { in.overflow.count.And(^mailBit) }
 
 // receive takes the next message, 0 if there is none. Owner only.
@@ -134,7 +133,7 @@ func (in *inbox) receive() edt.Ready {
 		return in.receiveOverflow()
 	}
 	if in.head&(in.mask>>2) == 0 {
-		in.freed.Store(in.head) // not head+1: empty counts this message until settle
+		in.freed.Store(in.head) // not head+1: until settle this message counts as unread
 	}
 	in.turnTo(in.head + 1)
 	return edt.Ready(v &^ lapBit)
@@ -153,7 +152,7 @@ func (in *inbox) receiveOverflow() edt.Ready {
 	return k
 }
 
-// clear drops the messages, and opens the inbox again. The run is over, and there are no senders.
+// clear drops the messages, and opens the inbox again. It is called between two runs, when no worker sends.
 func (in *inbox) clear() {
 	in.overflow.count.And(^closedBit)
 	for in.receive() != 0 {
@@ -161,15 +160,15 @@ func (in *inbox) clear() {
 	in.settle()
 }
 
-// settle publishes that the owner has run, or queued elsewhere, all it has received. Owner only.
+// settle publishes that the owner has run, or queued elsewhere, all that it has received. Owner only.
 func (in *inbox) settle() {
-	if in.freed.Load() != in.head { // a store each time would take the line from workers that poll it
+	if in.freed.Load() != in.head { // a store on each call would take the line from workers that poll it
 		in.freed.Store(in.head)
 	}
 }
 
-// empty reports whether the inbox has no message, none is being sent, and none was received since the owner last called
-// settle. A hint of mail is no message: it may be out of date. Nor is a halt.
+// empty reports whether there is no message, no sender between claim and store, and no message received since the last
+// settle. A hint of mail and a halt are no messages: the hint may be out of date.
 func (in *inbox) empty() bool {
 	return in.tail.Load() == in.freed.Load() && in.overflow.count.Load()&^(mailBit|haltBit) == 0
 }

@@ -17,7 +17,7 @@ func newInbox(capacity int) *inbox {
 	return in
 }
 
-// TestInboxLaps goes around the ring many times: a message of the lap before is never taken again.
+// TestInboxLaps goes around the ring many times: the receiver never takes a message of the lap before.
 func TestInboxLaps(t *testing.T) {
 	for _, capacity := range []int{1, 2, 4, 8, 256} {
 		in := newInbox(capacity)
@@ -39,7 +39,7 @@ func TestInboxLaps(t *testing.T) {
 			if in.signs() != 0 {
 				t.Fatalf("capacity %d: something waits in an empty inbox", capacity)
 			}
-			if in.settle(); !in.empty() { // unsettled the ring may seem full
+			if in.settle(); !in.empty() { // without settle the ring may seem full
 				t.Fatalf("capacity %d: not empty after the last message", capacity)
 			}
 		}
@@ -49,7 +49,7 @@ func TestInboxLaps(t *testing.T) {
 	}
 }
 
-// TestInboxKeepsHighBits checks that priority and place survive the lap mark.
+// TestInboxKeepsHighBits: the mark of the lap does not change the EDT's priority and place.
 func TestInboxKeepsHighBits(t *testing.T) {
 	in := newInbox(2)
 	for _, k := range []edt.Ready{1, 0xff<<48 | 0xffff<<32 | 7, 0x80<<48 | 5, 0x7f<<48 | 0xffffffff} {
@@ -84,7 +84,7 @@ func TestInboxOverflow(t *testing.T) {
 	}
 }
 
-// TestInboxManySenders: every message of every sender arrives once, also through rings that overflow all the time.
+// TestInboxManySenders: each message of each sender is received once, also if the ring overflows all the time.
 func TestInboxManySenders(t *testing.T) {
 	for _, capacity := range []int{1, 2, 4, 256} {
 		for _, senders := range []int{2, 7} {
@@ -119,7 +119,7 @@ func TestInboxManySenders(t *testing.T) {
 	}
 }
 
-// TestReceiveIsBounded: a worker that is sent more and more still runs EDTs.
+// TestReceiveIsBounded: a worker that is sent one message after the other still runs EDTs.
 func TestReceiveIsBounded(t *testing.T) {
 	x := newTestTeam(t, nil, Workers(1)).newRun(context.Background())
 	defer x.graph.Close()

@@ -6,18 +6,18 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// insiders are the goroutines, beside those of workers, that the end of a run waits for: functions given to Blocking,
-// and the caller of the run, which calls the functions of AtEnd. A run on the same workers must not begin on one of
-// them: it would wait for itself.
+// insiders is a set of goroutines that wait in a function of the program. In pool.inside are those, besides workers,
+// that the end of the run waits for: functions given to Blocking, reports, and the caller of Run, which calls the
+// functions of AtEnd. A run of the same pool must not begin on one of them: it would wait for itself.
 //
-// Where goroutines have no known identity (see [sys.Goroutine]) there are none.
+// The set is empty on systems where goroutines have no known identity (see [sys.Goroutine]).
 type insiders struct {
 	mu  sync.Mutex
 	run uint64          // number of runs that have ended
-	all map[uintptr]int // nesting depth of each
+	all map[uintptr]int // by goroutine: nesting depth
 }
 
-// enter makes the calling goroutine one of them until it calls leave, or the run ends.
+// enter adds the calling goroutine to the set until leave is called, or the run ends.
 func (i *insiders) enter() (leave func()) {
 	g := sys.Goroutine()
 	if i == nil || g == 0 {
@@ -42,7 +42,7 @@ func (i *insiders) enter() (leave func()) {
 	}
 }
 
-// end removes all: no later run waits for functions given to Blocking that outlast their run.
+// end empties the set: a function given to Blocking may outlast its run, and no later run waits for it.
 func (i *insiders) end() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -56,7 +56,7 @@ func (i *insiders) call() bool {
 	return i.all[sys.Goroutine()] != 0
 }
 
-// whyInside says why the caller may not wait for the end of the run that is on, "" if it may.
+// whyInside says why the caller may not wait for the end of the run that is on, "" if the caller may.
 func (t *team) whyInside() string {
 	switch {
 	case t.onWorker():

@@ -18,8 +18,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestPoolFromInside: a call of Run or Close by something that the run on the pool waits for returns at once, with an
-// error that names the line.
+// TestPoolFromInside: if the run on the pool waits for the caller, Run and Close return at once, with an error that has
+// the line of the call.
 func TestPoolFromInside(t *testing.T) {
 	if sys.Goroutine() == 0 {
 		t.Skip("goroutines are not told apart on this system")
@@ -80,8 +80,9 @@ func TestPoolFromInside(t *testing.T) {
 	}
 }
 
-// TestPoolFromOutside: a goroutine that began in a run and goes on after it may call Run while the next one is on. What
-// such a run waits for is not known; so the report of a run that does not get on names the calls that wait for its end.
+// TestPoolFromOutside: a goroutine that began in one run and still runs may call Run during the next one. The runtime
+// cannot know whether that run waits for the goroutine, so the report of a run without progress names the calls that
+// wait for its end.
 func TestPoolFromOutside(t *testing.T) {
 	var stalls atomic.Pointer[Stall]
 	report := func(s Stall) { stalls.Store(&s) }
@@ -105,7 +106,7 @@ func TestPoolFromOutside(t *testing.T) {
 		for len(p.team.queue.waiting()) == 0 {
 			time.Sleep(time.Millisecond)
 		}
-		c.NewEDT(body(c, func(c *edt.Ctx) { // from its begin on, another stall is reported
+		c.NewEDT(body(c, func(c *edt.Ctx) { // its begin ends the first stall, so another one is reported
 			_, x := c.NewExternal(1)
 			go func() {
 				for s := stalls.Load(); s == nil || len(s.Waiting) == 0; s = stalls.Load() {

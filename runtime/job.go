@@ -18,49 +18,51 @@ import (
 	"ocr/internal/rank/remote"
 )
 
-// Ranks runs the program on n processes, its ranks, which mpirun or srun has started, on one machine or several. Each
-// rank has as many workers as [Workers] says, its part of its machine's processors, and its part of the memory for data
-// blocks. Ranks(1) is a run without ranks; several need a program that is built with -tags mpi.
+// Ranks runs the program on n processes, its ranks, which mpirun or srun has started on one machine or several. Each
+// rank has as many workers as [Workers] says, and its part of its machine's processors and of the memory for data
+// blocks. Ranks(1) is a run without ranks; more need a program that is built with -tags mpi.
 //
-// All ranks execute main up to the first [Run] or [New] with Ranks. On ranks other than 0 that call executes the
-// rank's part of the runs of rank 0, and ends the process when rank 0 has ended its last run or, by [Pool.Close], its
-// pool: then a process cannot run over ranks again. So code before that call is executed on each rank, code after it
-// on rank 0 only. A run has the options of rank 0; [Logger], [AtEnd], [Into] and [Watchdog] are each rank's own.
+// All ranks execute main up to the first [Run] or [New] with Ranks. On rank 0 this call returns as ever. On another
+// rank it executes the rank's part of the runs of rank 0, and ends the process when rank 0 ends its last run or closes
+// its pool ([Pool.Close]); then no process can run over ranks again. So all ranks execute the code before the call, and
+// rank 0 alone the code after it. A run has the options of rank 0, but each rank has its own [Logger], [AtEnd], [Into]
+// and [Watchdog].
 //
-// An EDT that is created on another rank needs a registered template ([edt.NewTemplate]). All ranks register templates
-// in the same order: best as variables of a package. Bodies share no variables with those on other ranks: there package
-// variables have what code before that first call has written, in a second run as well, whatever rank 0 has written
-// since. What a body needs comes in parameters and data blocks. Bodies cannot run programs over ranks.
+// An EDT that is created on another rank needs a registered template ([edt.NewTemplate]). All ranks must register the
+// same templates in the same order: best as variables of a package. Ranks share no variables. On ranks other than 0 a
+// package's variables have the values from before the first call with Ranks: what rank 0 writes later does not reach
+// them. So pass what a body needs in parameters and data blocks. Bodies cannot run programs over ranks.
 //
-// If a rank exits or crashes mpirun says so, and ends all.
+// If a rank exits or crashes, mpirun says so and ends all ranks.
 //
-// Calls are in order as on one rank, but for two cases, in which a late one is ErrStale or ErrDestroyed, or comes in
-// another order: what an event passes on to another rank may come after the next call of the EDT that has satisfied it,
-// and what an EDT in mode RO sees of another's writes orders no calls.
+// Calls take effect in order as on one rank, but for two cases. What an event passes on to another rank may arrive
+// after the next call of the EDT that satisfied the event. And no call is ordered by what an EDT in mode RO reads of
+// another EDT's writes. In these cases a late call may fail with ErrStale or ErrDestroyed, or take effect after a later
+// one.
 //
 // [Check] and [Observe] cannot be used with Ranks, but an [ObserverKind] can. The README of ocr/internal/rank/remote
-// has what else differs.
+// has the other differences.
 func Ranks(n int) Option { return func(s *settings) { s.numRanks = n } }
 
 // A job is the processes that mpirun or srun has started. They take part in the runs of rank 0, one after the other.
 //
-// Concurrency: users and open are under jobs.mu. The team that holds the token of turn has the next run.
+// Concurrency: users is under jobs.mu. A team takes the token out of turn for the time of its run.
 type job struct {
 	mpi    *mpi.Job
 	engine link.Engine
 	turn   chan struct{} // holds a token while no run is on
 	team   atomic.Pointer[team]
-	users  int         // teams that may run over it
-	broken atomic.Bool // the others wait in a run that rank 0 has given up
+	users  int         // teams that use the job
+	broken atomic.Bool // rank 0 has given up a run, in which the other ranks wait
 }
 
-// jobs has the job of this process while it has users.
+// jobs.open is the job of this process, nil while no team uses it.
 var jobs struct {
 	mu   sync.Mutex
 	open *job
 }
 
-// openJob returns the job of this process, which begins with its first user.
+// openJob returns the job of this process for one more user. The first user starts MPI.
 func openJob(n int) (*job, error) {
 	jobs.mu.Lock()
 	defer jobs.mu.Unlock()
@@ -77,7 +79,7 @@ func openJob(n int) (*job, error) {
 	return jobs.open, nil
 }
 
-// release gives up a use of the job. The last one ends the other ranks.
+// release ends a use of the job. The last one ends the other ranks.
 func (j *job) release() {
 	jobs.mu.Lock()
 	j.users--
@@ -142,8 +144,8 @@ func checkProcesses(n int) error {
 	return nil
 }
 
-// Messages between the hosts of a job. Rank 0 sends START to each rank before a run; it answers READY. OVER ends the
-// job.
+// Messages between the hosts of a job. Before a run rank 0 sends START to each other rank, which answers READY. OVER
+// ends the job.
 const (
 	msgStart uint8 = link.HostKinds + iota
 	msgReady
@@ -168,7 +170,7 @@ func checkBodies(n int) error {
 	return nil
 }
 
-// take waits until a team's run may begin.
+// take waits for the team's turn to run.
 func (j *job) take(ctx context.Context, t *team) error {
 	if on := j.team.Load(); on != nil {
 		if why := on.whyInside(); why != "" {
@@ -189,8 +191,8 @@ func (j *job) giveBack() {
 	j.turn <- struct{}{}
 }
 
-// begin sends START to the other ranks and waits until they are ready. r is what this rank's graph needs. If refusal is
-// not nil the run begins and ends on all ranks, but main does not run.
+// begin sends START to the other ranks and waits until all are ready. r is what the graph of rank 0 needs. If refusal
+// is not nil the run begins and ends on all ranks, but main does not run.
 func (j *job) begin(s *settings) (r *remote.Part, refusal error) {
 	config := remote.Config{Engine: j.engine, Run: ids.NewRun(), Patience: patience}
 	for k := 1; k < j.engine.Size(); k++ {
@@ -199,7 +201,7 @@ func (j *job) begin(s *settings) (r *remote.Part, refusal error) {
 	for missing := j.engine.Size() - 1; missing > 0; {
 		n := j.engine.Poll(1, func(from int, m *link.Message) bool {
 			if m.Kind != msgReady {
-				return false // from another rank's graph to this one's
+				return false // a message of another rank's graph to the graph of this rank
 			}
 			if refusal == nil {
 				refusal = j.refusal(from, m.Tail)
@@ -230,17 +232,17 @@ func plainData(v any) []byte {
 type ready struct {
 	Build     string
 	Arguments []string
-	Templates []string // if they differ from those of rank 0
+	Templates []string // empty if they are those of rank 0
 }
 
-// refusal says why a rank cannot take part, nil if it can.
+// refusal returns an error that says why a rank cannot take part, nil if it can.
 func (j *job) refusal(from int, tail []byte) error {
 	if len(tail) == 0 {
 		return nil
 	}
 	var r ready
 	if err := json.Unmarshal(tail, &r); err != nil {
-		panic(err) // both are of one program
+		panic(err) // cannot be: both ranks run the same program
 	}
 	if own := build(); r.Build != own {
 		return ranksError(j.engine.Size(),

@@ -12,7 +12,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// servedEnds counts the observed runs that have ended on ranks above 0.
+// servedEnds adds up the configs of the observed runs that have ended on ranks above 0: the length of each is 1.
 var servedEnds atomic.Int64
 
 var servedKind = NewObserverKind("served, of tests",
@@ -22,8 +22,8 @@ var servedKind = NewObserverKind("served, of tests",
 
 func observesNothing(*edt.Worker) edt.Observer { return edt.NopObserver{} }
 
-// TestServedRuns: ranks above 0 serve one run of rank 0 after the other, each with the workers that it asks for, until
-// the job ends. Over MPI each is a process.
+// TestServedRuns: ranks above 0 serve one run of rank 0 after the other, each with the workers that rank 0 asks for,
+// until the job ends. Here each is a goroutine; over MPI each is a process.
 func TestServedRuns(t *testing.T) {
 	const ranks = 3
 	engines := loopEngines(ranks)
@@ -50,7 +50,7 @@ func TestServedRuns(t *testing.T) {
 		team.startWorkers()
 		team.job = j
 		testrun.OK(t, team.run(t.Context(), does(func(c *edt.Ctx, _ edt.Args) { c.NewEDT(rankTree, edt.Params(6)) })))
-		team.job = nil // the next one has it
+		team.job = nil // the next team uses it
 		team.close()
 		if n := counted.Load(); n != 127 || len(report.Ranks) != ranks {
 			t.Errorf("%d workers: %d EDTs of 127 have run, reports of %d ranks", workers, n, len(report.Ranks))
@@ -63,8 +63,8 @@ func TestServedRuns(t *testing.T) {
 	}
 }
 
-// TestRefusedRank: a rank of another build, with other arguments or other templates cannot take part; the line names
-// what differs.
+// TestRefusedRank: a rank of another build, with other arguments or other templates is refused; the error names what
+// differs.
 func TestRefusedRank(t *testing.T) {
 	j := &job{engine: loopEngines(2)[0]}
 	own := edt.RegisteredTemplates()

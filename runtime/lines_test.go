@@ -11,8 +11,9 @@ import (
 // line returns the number of the cache line that p points into.
 func line[T any](p *T) uintptr { return uintptr(unsafe.Pointer(p)) / 64 }
 
-// TestLinesOfWorkers: what is used together is in one line, and no worker writes to one that another worker reads or
-// writes for other reasons. Go puts 8 bytes of its own before an object with pointers, so addresses count, not offsets.
+// TestLinesOfWorkers: words that are used together are in one cache line, and no worker writes to a line that another
+// worker uses for something else. The test compares addresses, not offsets: Go puts 8 bytes of its own before an object
+// with pointers.
 func TestLinesOfWorkers(t *testing.T) {
 	for _, workers := range []int{2, 3, 4, 8} {
 		team := newTestTeam(t, nil, Workers(workers))

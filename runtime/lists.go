@@ -5,7 +5,7 @@ import (
 	"ocr/internal/core/word"
 )
 
-// A bound list is a double-ended queue of EDTs that only this worker may run; no other worker touches it.
+// A bound list is a double-ended queue of EDTs that only this worker may run. Only this worker uses it.
 type bound struct {
 	ring    []edt.Ready
 	head, n int
@@ -23,7 +23,7 @@ func (l *bound) push(k edt.Ready) {
 	l.n++
 }
 
-// pop takes the newest, 0 if there is none.
+// pop takes the newest EDT, 0 if there is none.
 func (l *bound) pop() edt.Ready {
 	if l.n == 0 {
 		return 0
@@ -32,7 +32,7 @@ func (l *bound) pop() edt.Ready {
 	return l.ring[(l.head+l.n)&(len(l.ring)-1)]
 }
 
-// oldest takes the oldest, 0 if there is none.
+// oldest takes the oldest EDT, 0 if there is none.
 func (l *bound) oldest() edt.Ready {
 	if l.n == 0 {
 		return 0
@@ -74,8 +74,8 @@ func (q *prioList) top() (priority int8, ok bool) {
 	return q.heap[0].edt.Priority(), true
 }
 
-// pop takes the EDT of the highest priority, if that is not below least, else 0.
-// Among equals the one that has been ready longest goes first.
+// pop takes the EDT with the highest priority, 0 if that is below least. Of several it takes the one that has been
+// ready longest.
 func (q *prioList) pop(least int8) edt.Ready {
 	if q.count.Load() == 0 {
 		return 0
@@ -88,7 +88,7 @@ func (q *prioList) pop(least int8) edt.Ready {
 	return q.remove(0)
 }
 
-// any takes the EDT at place turn of the heap, modulo its length; 0 if there is none.
+// any takes the EDT at position turn of the heap, modulo its length; 0 if there is none.
 func (q *prioList) any(turn uint32) edt.Ready {
 	if q.count.Load() == 0 {
 		return 0

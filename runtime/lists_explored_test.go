@@ -43,7 +43,7 @@ func (y *tally) all(n int) func() error {
 	}
 }
 
-// The owner follows a script, + for a push and - for a pop, and empties the deque at the end. Thieves try once each.
+// The owner follows a script, + for a push and - for a pop, and empties the deque at the end. Each thief tries once.
 func TestExploredDeque(t *testing.T) {
 	for _, script := range []string{"+-+-", "++--+", "+++-", "++-++-"} { // the ring has two places, and grows
 		t.Run(script, func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestExploredDeque(t *testing.T) {
 	}
 }
 
-// The owner puts EDTs into the next-EDT slot and takes them out. Thieves try some times each.
+// The owner puts EDTs into the next-EDT slot and takes them out. Each thief tries a few times.
 func TestExploredNextEDT(t *testing.T) {
 	for _, tc := range []struct{ edts, thieves, tries int }{{1, 1, 1}, {2, 1, 2}, {3, 1, 1}, {1, 2, 1}, {2, 2, 1}} {
 		t.Run(fmt.Sprintf("%+v", tc), func(t *testing.T) {
@@ -98,8 +98,7 @@ func TestExploredNextEDT(t *testing.T) {
 	}
 }
 
-// Senders with some messages each, and a receiver that has them all in the end, each once. An inbox that is empty and
-// settled then says so.
+// Each sender sends some messages. In the end the receiver has received each of them once, and the inbox is empty.
 func TestExploredInbox(t *testing.T) {
 	for _, tc := range []struct{ size, senders, each int }{{1, 2, 1}, {1, 1, 3}, {2, 2, 1}, {2, 1, 4}, {1, 3, 1}} {
 		if tc.senders > 2 && !testrun.Nightly() {

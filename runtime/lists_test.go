@@ -56,7 +56,7 @@ func TestBoundEnds(t *testing.T) {
 
 func ranking(prio int8, k edt.Ready) edt.Ready { return k | edt.Ready(uint8(prio))<<48 }
 
-// TestPrioLeast checks that pop takes nothing below what it is asked for.
+// TestPrioLeast: pop takes no EDT below the priority that it is given.
 func TestPrioLeast(t *testing.T) {
 	var q prioList
 	q.push(ranking(-2, 1))
@@ -69,7 +69,7 @@ func TestPrioLeast(t *testing.T) {
 	}
 }
 
-// A heap taken from anywhere stays a heap: against a plain search for the first.
+// A prioList is compared with a search of a slice, while EDTs are taken from any position of its heap.
 func TestPrioAgainstSearch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var q prioList
@@ -113,8 +113,7 @@ func TestPrioAllocatesNothing(t *testing.T) {
 	}), "allocations for an EDT with a priority")
 }
 
-// TestNextTaskSlot: of an owner that fills and empties the slot and thieves that steal
-// from it, each EDT is got by one.
+// TestNextTaskSlot: the owner fills and empties the slot while thieves steal from it; each EDT is taken once.
 func TestNextTaskSlot(t *testing.T) {
 	if !sys.HasProcessBarrier() {
 		t.Skip("the slot needs a barrier that this system does not have")
@@ -142,9 +141,9 @@ func TestNextTaskSlot(t *testing.T) {
 		for k := edt.Ready(1); k <= n; k++ {
 			slot.put(k)
 			for k%512 == 0 && got[k].Load() == 0 && slot.peek() != 0 {
-				// A long body: now and then the thieves get the EDT for certain.
+				// A long body: the owner now and then waits until a thief has taken the EDT.
 			}
-			sys.Pause(uint32(k % 64)) // else they rarely come in time
+			sys.Pause(uint32(k % 64)) // else thieves rarely find the slot filled
 			if mine := slot.take(); mine != 0 {
 				got[mine].Add(1)
 			}

@@ -14,14 +14,14 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// A footprint is what the process takes at some moment.
+// A footprint is the memory that the process uses at some moment.
 type footprint struct{ rss, heap uint64 }
 
 func (f footprint) String() string {
 	return fmt.Sprintf("RSS %.1f MiB, heap in use %.1f MiB", float64(f.rss)/(1<<20), float64(f.heap)/(1<<20))
 }
 
-// footprintNow reads the footprint after a collection; the RSS is 0 if it cannot be had.
+// footprintNow reads the footprint after a garbage collection; rss is 0 if it cannot be read.
 func footprintNow() (f footprint) {
 	goruntime.GC()
 	var m goruntime.MemStats
@@ -36,7 +36,7 @@ func footprintNow() (f footprint) {
 	return f
 }
 
-// grown says whether b is clearly more than a.
+// grown reports whether b is clearly more than a.
 func (a footprint) grown(b footprint) bool {
 	more := func(a, b uint64) bool { return b > a+a/5+24<<20 }
 	return more(a.heap, b.heap) || more(a.rss, b.rss)
@@ -47,8 +47,8 @@ var longRun = flag.Uint64(
 		"with OCR_NIGHTLY=1",
 )
 
-// TestLoadLongRun runs very many EDTs in one run and samples the memory that it takes,
-// which must not grow after the first tenth.
+// TestLoadLongRun runs very many EDTs in one run. It samples the memory of the process, which must not grow after the
+// first tenth.
 func TestLoadLongRun(t *testing.T) {
 	const strands = 50
 	edts := *longRun
@@ -81,7 +81,7 @@ func TestLoadLongRun(t *testing.T) {
 	}
 }
 
-// sample is for the first strand to reach a tenth.
+// sample takes a footprint if this strand is the first with so many turns left.
 func (m *mill) sample(samples *[]footprint, left uint64) {
 	m.sampling.Lock()
 	defer m.sampling.Unlock()
@@ -94,7 +94,7 @@ func (m *mill) sample(samples *[]footprint, left uint64) {
 	}
 }
 
-// leaks fails the test if a run left more behind than templates of its own.
+// leaks fails the test if a run leaves anything but at most this many templates.
 func leaks(t *testing.T, r Report, templates int) {
 	t.Helper()
 	n := 0
@@ -111,8 +111,7 @@ func leaks(t *testing.T, r Report, templates int) {
 
 var soak = flag.Duration("soak", 0, "how long TestLoadSoak runs; 0: 1 s, 30 min with OCR_NIGHTLY=1")
 
-// TestLoadSoak keeps 8 workers busy for a given time, on however few processors there
-// are: long runs and random graphs in turn.
+// TestLoadSoak keeps 8 workers busy for a given time, on any number of processors: long runs and random graphs in turn.
 func TestLoadSoak(t *testing.T) {
 	long := *soak
 	switch {

@@ -10,19 +10,19 @@ import (
 	"ocr/guid"
 )
 
-// A mill is a program that runs for as long as one likes: strands of EDTs, each of which makes the next one of its
-// strand in one of several ways, drawn at random. Whatever it makes it destroys, so that its memory stays the same.
+// A mill is a program that runs for any number of EDTs. It has strands; each EDT of a strand creates the next one, in
+// one of several ways drawn at random, and destroys what it has used, so that the memory of the mill stays the same.
 type mill struct {
 	strands int
 	turns   uint64                        // of each strand
 	tick    func(c *edt.Ctx, left uint64) // called by each turn, if it is not nil
 
 	turn, help, scope *edt.Template
-	shared            [4]guid.GUID // blocks that all strands count their turns in
-	pipes             []guid.GUID  // of each strand
+	shared            [4]guid.GUID // blocks in which all strands count their turns
+	pipes             []guid.GUID  // a channel of each strand
 
-	broken atomic.Pointer[string] // what was wrong first
-	counts [4]uint64              // what the shared blocks say in the end
+	broken atomic.Pointer[string] // the first error
+	counts [4]uint64              // of the shared blocks, at the end
 	want   [4]atomic.Uint64
 	ended  bool
 
@@ -30,17 +30,17 @@ type mill struct {
 	sampled  map[uint64]bool
 }
 
-// A handover is how a turn gives way to the next.
+// A handover is the way in which a turn makes the next turn ready.
 type handover uint64
 
 const (
 	plain       handover = iota
 	elsewhere            // on another worker
-	byEvent              // behind an EDT with an output event
+	byEvent              // by an EDT with an output event
 	byBlock              // with a block
-	byShared             // with a block that all strands want
-	byScope              // behind a finish scope
-	byChannel            // through the strand's channel
+	byShared             // with a block that all strands use
+	byScope              // by the end of a finish scope
+	byChannel            // by the strand's channel
 	numHandover = 7
 )
 
@@ -49,7 +49,7 @@ func (m *mill) problem(format string, args ...any) {
 	m.broken.CompareAndSwap(nil, &s)
 }
 
-// main starts the strands, and behind all of them the EDT that clears away.
+// main starts the strands and, behind all of them, the EDT that destroys the objects of the mill.
 func (m *mill) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	m.turn = c.NewTemplate("turn", 4, 1, m.turnBody)
 	m.help = c.NewTemplate("help", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
@@ -95,7 +95,7 @@ func (m *mill) turnBody(c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// take uses what the turn before handed over.
+// take uses and destroys what the turn before has handed over.
 func (m *mill) take(c *edt.Ctx, in edt.Args, state uint64, came handover) {
 	switch d := in.Dep(0); came {
 	case byBlock:
@@ -109,7 +109,7 @@ func (m *mill) take(c *edt.Ctx, in edt.Args, state uint64, came handover) {
 	}
 }
 
-// next makes the next turn: most of them plainly.
+// next creates the next turn, most often plainly.
 func (m *mill) next(c *edt.Ctx, strand, state, left uint64) {
 	how := handover(state >> 20 % (4 * numHandover))
 	if how >= numHandover {
@@ -140,7 +140,7 @@ func (m *mill) next(c *edt.Ctx, strand, state, left uint64) {
 	c.NewEDTAt(at, m.turn, params, edt.From(source, mode))
 }
 
-// newBlock makes a block of some size, most often a small one.
+// newBlock makes a block of a random size, most often a small one.
 func (m *mill) newBlock(c *edt.Ctx, state uint64) guid.GUID {
 	g, b := c.NewBlock(1 + int(state>>30%(1<<(state>>50%18))))
 	b[0], b[len(b)-1] = byte(state), byte(state)
@@ -166,7 +166,7 @@ func (m *mill) endBody(c *edt.Ctx, _ edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// check says what is wrong at the end of a run that was not cut short, "" if nothing.
+// check says what is wrong after a run that was not cut short, "" if nothing is.
 func (m *mill) check() string {
 	if p := m.broken.Load(); p != nil {
 		return *p

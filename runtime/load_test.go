@@ -31,7 +31,7 @@ func TestLoadReadyEDTs(t *testing.T) {
 			}[where]
 			work.SetHint(h)
 			busy, created := make(chan bool), make(chan bool)
-			c.NewEDTAt(c.Bind(other), body(c, func(*edt.Ctx) { // keeps the other worker from running any
+			c.NewEDTAt(c.Bind(other), body(c, func(*edt.Ctx) { // keeps the other worker from running an EDT
 				close(busy)
 				<-created
 			}), nil)
@@ -49,7 +49,7 @@ func TestLoadReadyEDTs(t *testing.T) {
 	}
 }
 
-// TestLoadSlots runs EDTs with very many slots, which wait for as many events or get as many blocks.
+// TestLoadSlots runs an EDT with very many slots, which are filled by as many events, by as many blocks, or by nothing.
 func TestLoadSlots(t *testing.T) {
 	for _, tc := range []struct {
 		from string
@@ -74,8 +74,8 @@ func TestLoadSlots(t *testing.T) {
 	}
 }
 
-// manySlots makes an EDT with n slots that adds up its blocks and destroys them, and
-// EDTs on all workers that make the blocks.
+// manySlots makes an EDT with n slots, which adds up its blocks and destroys them. If from is "events", EDTs on all
+// workers make the blocks.
 func manySlots(c *edt.Ctx, from string, n int, sum *uint64) {
 	events := make([]guid.GUID, n)
 	deps := make([]edt.Source, n)
@@ -141,8 +141,8 @@ func TestLoadWaiters(t *testing.T) {
 	}
 }
 
-// manyWaiters has n EDTs wait for an event, or n once events that count a latch down.
-// An EDT on the other worker satisfies it, a channel as often as that takes.
+// manyWaiters makes n EDTs wait for an event, or n once events that count a latch down. An EDT on the other worker
+// satisfies the event, a channel n times.
 func manyWaiters(c *edt.Ctx, typ edt.EventType, waiter string, n int, ran *atomic.Int64) {
 	var event guid.GUID
 	switch typ {
@@ -180,7 +180,7 @@ func manyWaiters(c *edt.Ctx, typ edt.EventType, waiter string, n int, ran *atomi
 	}), nil)
 }
 
-// TestLoadEventChain triggers a chain of very many events: no stack grows with it.
+// TestLoadEventChain triggers a chain of very many events: the stack does not grow with the chain.
 func TestLoadEventChain(t *testing.T) {
 	n := sized(100_000, 2_000_000)
 	ran := false
@@ -205,8 +205,8 @@ func TestLoadEventChain(t *testing.T) {
 	t.Logf("a chain of %d events in %v", n, time.Since(start).Round(time.Millisecond))
 }
 
-// TestLoadBlockSizes makes blocks from 1 byte to several GiB, fills the ends of them,
-// and makes them again: they begin with zeros.
+// TestLoadBlockSizes makes blocks of 1 byte to several GiB, writes to both ends of each, and makes them again: new
+// blocks are zero.
 func TestLoadBlockSizes(t *testing.T) {
 	largest := sized(128, 8<<10) << 20
 	if have := sys.TotalMemory(); have != 0 && uint64(largest) > have/4 {
@@ -233,8 +233,8 @@ func TestLoadBlockSizes(t *testing.T) {
 	t.Logf("%d blocks of 1 byte to %d MiB", blocks, largest>>20)
 }
 
-// fillBlock makes a block, fills it, or both ends of it, and destroys it. It returns
-// where there was anything else than a zero, -1 for nowhere.
+// fillBlock makes a block, writes to all of it or to both ends, and destroys it. It returns where it has found a byte
+// that was not zero, -1 for nowhere.
 func fillBlock(c *edt.Ctx, size int) (at int) {
 	const end = 1 << 16
 	g, b := c.NewBlock(size)
@@ -254,8 +254,8 @@ func fillBlock(c *edt.Ctx, size int) (at int) {
 	return -1
 }
 
-// TestLoadOutOfMemory takes memory in many ways until there is none: the run ends with
-// an error that says so, and the next one has all of it.
+// TestLoadOutOfMemory takes memory in many ways until there is none: the run ends with ErrMemory, and the next run can
+// use all memory again.
 func TestLoadOutOfMemory(t *testing.T) {
 	limit := sized(64, 256) << 20
 	for _, size := range []int{1, 100, 5000, 100_000, 3 << 20, limit / 2, limit + 1, datablock.MaxSize,

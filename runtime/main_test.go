@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// runMain is Run in the tests, with the report. A run that hangs ends the tests.
+// runMain is Run for tests; it returns the report too. A run that hangs ends the process.
 func runMain(t *testing.T, main edt.Func, opts ...Option) (Report, error) {
 	t.Helper()
 	var r Report
@@ -44,7 +44,7 @@ func starting(f func(c *edt.Ctx)) edt.Func {
 	return does(func(c *edt.Ctx, _ edt.Args) { f(c) })
 }
 
-// does is an EDT function that returns nothing.
+// does is an EDT function that calls f and returns nothing.
 func does(f func(c *edt.Ctx, in edt.Args)) edt.Func {
 	return func(c *edt.Ctx, in edt.Args) guid.GUID {
 		f(c, in)
@@ -52,7 +52,7 @@ func does(f func(c *edt.Ctx, in edt.Args)) edt.Func {
 	}
 }
 
-// body is a body of an EDT that needs nothing but its context.
+// body makes a template of an EDT without parameters and slots, which calls f.
 func body(c *edt.Ctx, f func(c *edt.Ctx)) *edt.Template {
 	return c.NewTemplate("body", 0, 0, does(func(c *edt.Ctx, _ edt.Args) { f(c) }))
 }
@@ -71,12 +71,12 @@ func shortened(n int) int {
 
 const hangVariable = "OCR_TEST_HANGS"
 
-// guarded has a run that hangs end the tests, with the name of this one.
+// guarded is the option that ends the process, with the name of the test, if the run makes no progress for that long.
 func guarded(t testing.TB, after time.Duration) Option {
 	return Watchdog(Watch{Still: after, Report: func(s Stall) { testrun.Hangs(t, s) }})
 }
 
-// TestHangIsNamed: what mustRun does with a run that hangs, in a process of its own and after a shorter time.
+// TestHangIsNamed runs what mustRun does with a run that hangs, in a process of its own and after a shorter time.
 func TestHangIsNamed(t *testing.T) {
 	if os.Getenv(hangVariable) != "" {
 		mustRun(t, starting(func(c *edt.Ctx) {
@@ -99,5 +99,5 @@ func queueCapacities(deque, inbox int) Option {
 	return func(s *settings) { s.dequeCapacity, s.inboxCapacity = deque, inbox }
 }
 
-// prepared has f called with the pool before a run, when all workers are set up and none runs yet.
+// prepared is the option that calls f with the pool before a run, when all workers are set up and none runs.
 func prepared(f func(*pool)) Option { return func(s *settings) { s.prepare = f } }

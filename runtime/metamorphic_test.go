@@ -31,7 +31,7 @@ var (
 	graphWithout = flag.Uint("graph-without", 0, "without these features, a sum of graphtest.Feature")
 )
 
-// A setup is how a graph is run. It follows from the graph's seed.
+// A setup is a name and the options with which a graph is run. They follow from the graph's seed.
 type setup struct {
 	name    string
 	opts    []Option
@@ -85,8 +85,8 @@ func planOf(seed uint64) *graphtest.Plan {
 	return graphtest.GenerateWithout(seed, n, graphtest.Feature(*graphWithout))
 }
 
-// TestMetamorphic runs random graphs on the pool, under workers, queues, waiting times and disturbances that follow
-// from their seed: each computes and counts what the oracle says, and leaves nothing behind.
+// TestMetamorphic runs random graphs on the pool. Workers, queues, spin times and disturbances follow from the seed.
+// Each graph must compute and count what the oracle says, and leave no object.
 func TestMetamorphic(t *testing.T) {
 	if *graph >= 0 {
 		again(t, uint64(*graph))
@@ -96,7 +96,7 @@ func TestMetamorphic(t *testing.T) {
 	if n == 0 {
 		n = uint64(sized(400, 100_000))
 	}
-	const maxFailures = 10 // one error should not hide another
+	const maxFailures = 10 // more than one, so that one error does not hide another
 	failed := 0
 	var seed atomic.Uint64
 	dog := watch(t, func() string { return replay(seed.Load(), nil) })
@@ -133,8 +133,8 @@ func replay(seed uint64, small *graphtest.Plan) string {
 	return s
 }
 
-// smallest looks for a smaller graph that fails too. A failure that depends on the
-// schedule may not show in a few tries; then the graph stays larger than it need be.
+// smallest looks for a smaller graph that fails too. A failure that depends on the schedule may not show in twenty
+// runs; then a larger graph is returned than necessary.
 func smallest(p *graphtest.Plan) *graphtest.Plan {
 	return graphtest.Shrink(p, func(q *graphtest.Plan) bool {
 		for range 20 {
@@ -171,7 +171,7 @@ func judge(x *graphtest.Execution, r *Report, p *graphtest.Plan) string {
 	return ""
 }
 
-// A spoiler is an observer that breaks a run, as an error in the runtime would.
+// A spoiler is an observer that disturbs a run as an error in the runtime would.
 type spoiler struct {
 	edt.NopObserver
 	spoil func(in edt.Args)
@@ -179,7 +179,7 @@ type spoiler struct {
 
 func (s *spoiler) EDTBegin(_ guid.GUID, _ *edt.Template, in edt.Args) { s.spoil(in) }
 
-// spoiling is an observer on each worker that spoils dependences in this mode.
+// spoiling is the option that calls spoil for each dependence in this mode of each EDT.
 func spoiling(mode datablock.Mode, spoil func(w *edt.Worker, slot int, d *datablock.Dep)) Option {
 	return Observe(func(w *edt.Worker) edt.Observer {
 		return &spoiler{spoil: func(in edt.Args) {
@@ -192,7 +192,7 @@ func spoiling(mode datablock.Mode, spoil func(w *edt.Worker, slot int, d *databl
 	})
 }
 
-// losing makes every worker now and then forget its oldest EDT.
+// losing makes every worker lose its oldest EDT now and then.
 func losing() []Option {
 	var p *pool
 	return []Option{Workers(2), prepared(func(q *pool) { p = q }), Observe(func(w *edt.Worker) edt.Observer {
@@ -205,7 +205,7 @@ func losing() []Option {
 	})}
 }
 
-// TestMetamorphicNotices: the comparison of runs finds those that are broken on purpose.
+// TestMetamorphicNotices: differs finds each error that the test puts into runs.
 func TestMetamorphicNotices(t *testing.T) {
 	lose := func(w *edt.Worker, slot int, d *datablock.Dep) { w.Relocate(slot, append([]byte(nil), d.Bytes()...)) }
 	spoil := func(w *edt.Worker, slot int, d *datablock.Dep) {
@@ -215,7 +215,7 @@ func TestMetamorphicNotices(t *testing.T) {
 	for name, opts := range map[string][]Option{
 		"writes in mode RW are lost": {Workers(2), spoiling(datablock.RW, lose)},
 		"writes in mode EW are lost": {Workers(2), spoiling(datablock.EW, lose)},
-		// In mode RO a writer may share the block: a copy of it would be a race of this test.
+		// Not in mode RO: a writer may share the block, and the copy of its bytes would be a race of this test.
 		"a reader sees something else": {Workers(2), spoiling(datablock.Const, spoil)},
 		"bound EDTs run on another worker": {Workers(3), prepared(func(p *pool) {
 			p.workers[1], p.workers[2] = p.workers[2], p.workers[1]
@@ -234,7 +234,7 @@ func TestMetamorphicNotices(t *testing.T) {
 	}
 }
 
-// sized is how much a test does: now, nightly, and, as shortened says, in short mode and under the race detector.
+// sized is the size of a test: now, or atNight if OCR_NIGHTLY is set; now is less where shortened says so.
 func sized(now, atNight int) int {
 	if testrun.Nightly() {
 		return atNight
@@ -244,8 +244,8 @@ func sized(now, atNight int) int {
 
 var hangAfter = flag.Duration("hang", 2*time.Minute, "after how long without progress a stress test counts as hanging")
 
-// A hangGuard ends the process, with the stacks of all goroutines, if one run takes
-// so long that it must hang. what names the run, so that it can be repeated.
+// A hangGuard ends the process, with the stacks of all goroutines, if a run takes so long that it must hang. what names
+// the run, so that a developer can repeat it.
 type hangGuard struct{ timer *time.Timer }
 
 func watch(t testing.TB, what func() string) *hangGuard {
@@ -258,11 +258,11 @@ func watch(t testing.TB, what func() string) *hangGuard {
 	return w
 }
 
-// progress says that a run has ended.
+// progress restarts the timer, as a run has ended.
 func (w *hangGuard) progress() { w.timer.Reset(*hangAfter) }
 
-// A jitter is an observer that lets time pass where it makes races likelier: between
-// what a worker has done and what it does next. It also shuffles from whom its worker steals.
+// A jitter is an observer that delays its worker between two steps, where races are likely. It also shuffles the
+// worker's victims.
 type jitter struct {
 	edt.NopObserver
 	rng  *rand.Rand
@@ -270,7 +270,7 @@ type jitter struct {
 	pool **pool
 }
 
-// jittered has every worker disturbed.
+// jittered puts a jitter on every worker.
 func jittered(seed uint64) []Option {
 	var p *pool
 	return []Option{
@@ -316,7 +316,7 @@ func (j *jitter) WorkerWoke()                                             { j.pa
 func (j *jitter) WorkerStole(int)                                         { j.pause(); j.shuffle() }
 func (j *jitter) WorkerBusy()                                             { j.pause() }
 
-// collecting runs the collector again and again until stop is called.
+// collecting runs the garbage collector again and again until stop is called.
 func collecting() (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan bool)
@@ -332,7 +332,7 @@ func collecting() (stop func()) {
 	}
 }
 
-// FuzzMetamorphic is TestMetamorphic with everything chosen by the fuzzer.
+// FuzzMetamorphic is TestMetamorphic with seed and setup chosen by the fuzzer.
 func FuzzMetamorphic(f *testing.F) {
 	f.Add(uint64(1), uint8(30), uint16(0), uint8(1), uint8(0), false)
 	f.Add(uint64(2), uint8(60), uint16(graphtest.SceneActs), uint8(7), uint8(0b1111), true)

@@ -9,27 +9,26 @@ import (
 	"ocr/edt"
 )
 
-// A monitor checks a run at intervals, from outside. It reports lack of progress (see [Watch]) and, if workers share
-// processors, wakes workers for EDTs that wait behind a long body.
+// A monitor checks a run at intervals, on its own timers. It reports lack of progress (see [Watch]). If workers share
+// processors, it also wakes workers for EDTs that wait behind a long body.
 //
-// A parked worker is not woken for an EDT while another worker on its processor is awake: the two would only take turns
-// on the processor. But the awake one may be in a long body. So if a worker has run the same EDT since the last check,
-// and has other EDTs that can be stolen, the monitor wakes a worker for them. The operating system then shares the
-// processor between the two.
+// Why the second: a push wakes no parked worker while another worker on its processor is awake, as the two would only
+// take turns on the processor. But the awake worker may be in a long body. So if a worker has run the same EDT since
+// the last check, and has other EDTs that can be stolen, the monitor wakes a worker for them. The operating system then
+// shares the processor between the two.
 //
-// Timers call it, so a run needs no goroutine for it. They stay from one run of a pool to the next and stop one check
-// after the last run, so short runs do not start timers. All is under mu, which is held during each check: none is on
-// when end returns.
+// The timers stay from one run of a pool to the next, and stop one check after the last run: so a short run starts no
+// timer. mu is held during each check; so when end returns no check is under way.
 type monitor struct {
 	pool  *pool
 	watch Watch
 
 	mu      sync.Mutex
 	graph   *edt.Graph // of the run that is on, nil for none
-	watcher *watcher   // of the run, nil before its first check
-	began   []uint64   // by worker: the EDTs that it had begun by the last check; nil before that
+	watcher *watcher   // of the run, nil before the first check
+	began   []uint64   // by worker: the number of EDTs that it had begun at the last check; nil before the first check
 	timers  []*periodic
-	telling insiders // goroutines that report
+	telling insiders // goroutines that report; it has a lock of its own
 }
 
 // A periodic is a timer that calls a check while runs are on.
@@ -42,7 +41,7 @@ type periodic struct {
 // rescueTick is the interval of rescue.
 const rescueTick = 10 * time.Millisecond
 
-// newMonitor makes the monitor of a pool with places processors for its workers.
+// newMonitor makes the monitor of a pool whose workers have this many processors for themselves.
 func newMonitor(p *pool, watch Watch, places int) *monitor {
 	m := &monitor{pool: p, watch: watch}
 	monitors.mu.Lock()
@@ -67,7 +66,7 @@ func (m *monitor) call(every time.Duration, f func()) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if l.set = m.graph != nil; l.set {
-			defer l.timer.Reset(every) // also if a report ends its goroutine
+			defer l.timer.Reset(every) // even if a report ends its goroutine
 			f()
 		}
 	})
@@ -87,14 +86,14 @@ func (m *monitor) begin(g *edt.Graph) {
 	}
 }
 
-// end ends the checks of the run. None is on when it returns.
+// end ends the checks of the run: none is under way when end returns.
 func (m *monitor) end() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.graph, m.watcher, m.began = nil, nil, nil
 }
 
-// close stops the timers. No run is on.
+// close stops the timers. It is called when no run is on.
 func (m *monitor) close() {
 	monitors.mu.Lock()
 	delete(monitors.all, m)
@@ -104,7 +103,7 @@ func (m *monitor) close() {
 	}
 }
 
-// monitors are those of all pools.
+// monitors has the monitors of all pools.
 var monitors = struct {
 	mu  sync.Mutex
 	all map[*monitor]bool
@@ -121,8 +120,9 @@ func (m *monitor) watching() *watcher {
 	return m.watcher
 }
 
-// ReportRuns has each run of this process that is on report what it does, to [Watch.Report], as a [Stall] that is Asked
-// for. It returns how many runs have. Any goroutine may call it. A Report that calls it is not called again.
+// ReportRuns makes each run of this process that is on report what it does: it calls [Watch.Report] with a [Stall]
+// whose Asked is true. It returns the number of runs that have reported. Any goroutine may call it. If a Report calls
+// it, the run of this Report does not report again.
 func ReportRuns() (runs int) {
 	monitors.mu.Lock()
 	all := slices.Collect(maps.Keys(monitors.all))
@@ -135,7 +135,7 @@ func ReportRuns() (runs int) {
 	return runs
 }
 
-// answer reports what the run that is on does, false if none is.
+// answer reports what the run that is on does; it returns false if none is.
 func (m *monitor) answer() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -148,8 +148,8 @@ func (m *monitor) answer() bool {
 	return true
 }
 
-// rescue wakes a worker for each that has run the same EDT since the last check and has others to steal, and one if
-// there is mail from outside.
+// rescue wakes a worker for each worker that has run the same EDT since the last check and has other EDTs to steal. It
+// also wakes one if there is mail from outside.
 func (m *monitor) rescue() {
 	if m.graph.Mail() {
 		m.pool.wakeAny()

@@ -10,10 +10,10 @@ import (
 	"ocr/edt"
 )
 
-// A Pool is a set of workers that run graphs, one after the other, so that a run starts no threads. Between two runs
-// they are parked and cost only memory. [New] makes one. GOMAXPROCS is as [Run] says from New to Close.
+// A Pool is a set of workers that run graphs, one after the other: so a run starts no threads. Between two runs the
+// workers are parked, and cost only memory. [New] makes a Pool. From New to Close GOMAXPROCS is as [Run] says.
 //
-// Runs that are to be on at the same time need a pool each, such as one of [Workers](1) and [CPUs] for each processor.
+// For two runs at the same time make two pools: for instance one for each processor, with [Workers](1) and [CPUs].
 type Pool struct {
 	team      *team
 	made      string
@@ -21,7 +21,7 @@ type Pool struct {
 	forgotten goruntime.Cleanup
 }
 
-// A PoolError is a call of a [Pool] that cannot be carried out.
+// A PoolError says why a call of a [Pool] was refused.
 type PoolError struct {
 	Op      string // "run", "close"
 	Problem string
@@ -32,11 +32,11 @@ func (e *PoolError) Error() string {
 	return fmt.Sprintf("runtime: %s on a pool: %s (%s)", e.Op, e.Problem, e.Site)
 }
 
-// New starts workers, with the options of [Run]. They apply to all runs on the pool: [Into], for instance, has the
-// facts of the latest run. The error is an [*OptionError].
+// New starts the workers of a pool. The options are those of [Run], and apply to each run of the pool: [Into], for
+// instance, has the report of the latest run. The error is an [*OptionError].
 //
-// The program closes the pool. One that the garbage collector finds unclosed is closed and reported on standard error,
-// with the line of New.
+// The program must close the pool. If the garbage collector finds a pool that is not closed, it is closed and reported
+// on standard error, with the line of New.
 func New(opts ...Option) (*Pool, error) {
 	s := resolve(opts)
 	if err := s.serveIfRank(); err != nil {
@@ -54,14 +54,14 @@ func New(opts ...Option) (*Pool, error) {
 	return p, nil
 }
 
-// Run runs a program as the function [Run] does, with the same result, on the workers of the pool. Calls wait in a
-// queue, first come, first served, each until its ctx is done.
+// Run runs a program on the workers of the pool; it returns what the function [Run] would. Calls wait in a queue, first
+// come, first served. A call leaves the queue when its ctx is done.
 //
-// The error is a [*PoolError] after Close, and where a run that is on waits for the caller: in the body of an EDT of
-// this pool, in a function that such a body has given to [edt.Blocking], or in one that the run calls, as that of
-// [AtEnd]. A goroutine that has yet to satisfy an [edt.External] of the run that is on is not recognised: its call
-// waits until ctx is done. Reports of a run without progress, and of a call that waits for long (see [Watch]), name the
-// lines of calls that wait.
+// The error is a [*PoolError] after Close, and if the run that is on waits for the caller: in the body of an EDT of
+// this pool, in a function that a body has given to [edt.Blocking], and in a function that the run calls, such as one
+// given to [AtEnd]. The pool cannot know of a goroutine that has yet to satisfy an [edt.External] of the run that is
+// on: its call waits until ctx is done. Reports of a run without progress, and of a call that waits for long (see
+// [Watch]), have the lines of the calls that wait.
 func (p *Pool) Run(ctx context.Context, main edt.Func) error {
 	defer goruntime.KeepAlive(p)
 	if err := checkCall(ctx, main); err != nil {
@@ -75,8 +75,8 @@ func (p *Pool) Run(ctx context.Context, main edt.Func) error {
 	return p.team.run(ctx, main)
 }
 
-// Close ends the workers, when the runs of calls that came before have ended; calls that came later are refused. It
-// returns a [*PoolError] where [Pool.Run] would.
+// Close ends the workers when the runs of earlier calls have ended; later calls are refused. It returns a [*PoolError]
+// where [Pool.Run] would.
 func (p *Pool) Close() error {
 	defer goruntime.KeepAlive(p)
 	leave, err := p.enter(context.Background(), "close")
@@ -90,7 +90,7 @@ func (p *Pool) Close() error {
 	return nil
 }
 
-// A callSite is where the program has called this package, perhaps by package task.
+// A callSite is the stack of the program's call of this package, perhaps by way of package task.
 type callSite [16]uintptr
 
 func callerPCs() (s callSite) {
@@ -103,7 +103,7 @@ func callerSite() string {
 	return s.line()
 }
 
-// line returns the line of a call.
+// line returns the file and line of the program's call.
 func (s *callSite) line() string {
 	frames := goruntime.CallersFrames(s[:])
 	for {

@@ -20,7 +20,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// newTestPoolThatStays is New, closed at the end of the test.
+// newTestPoolThatStays makes a pool that is closed at the end of the test.
 func newTestPoolThatStays(t testing.TB, opts ...Option) *Pool {
 	t.Helper()
 	p, err := New(opts...)
@@ -33,7 +33,8 @@ func newTestPoolThatStays(t testing.TB, opts ...Option) *Pool {
 	return p
 }
 
-// three is a run of three EDTs: main, and two of which one waits for the other. It returns how many ran.
+// three returns a program of three EDTs (main and two others, one of which waits for the other), and a function that
+// returns how many of them have run.
 func three() (main edt.Func, ran func() int64) {
 	before := threeRan.Load()
 	return threeMain, func() int64 { return threeRan.Load() - before }
@@ -57,8 +58,8 @@ func threeMain(c *edt.Ctx, _ edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// TestPoolRunsAgain: runs that end in all ways, one after the other on the same workers, parked
-// between them or not, do not disturb each other.
+// TestPoolRunsAgain: runs on the same workers do not disturb each other, however each ends, and whether or not the
+// workers park between them.
 func TestPoolRunsAgain(t *testing.T) {
 	for _, workers := range []int{1, 2, 3} {
 		for _, spin := range []time.Duration{0, DefaultSpin} {
@@ -80,7 +81,7 @@ func TestPoolRunsAgain(t *testing.T) {
 	}
 }
 
-// leaveBehind runs what ends in another way, with EDTs and objects left in every list.
+// leaveBehind runs a program that ends in one of several ways, with EDTs and objects in every list.
 func leaveBehind(t *testing.T, p *Pool, k int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -115,7 +116,7 @@ func leaveBehind(t *testing.T, p *Pool, k int) {
 	}
 }
 
-// endings are how leaveBehind ends.
+// endings has for each way of leaveBehind whether an error is the right one.
 var endings = []func(err error) bool{
 	func(err error) bool { return as[*edt.AbortError](err) },
 	func(err error) bool { return as[*edt.PanicError](err) },
@@ -128,7 +129,7 @@ var endings = []func(err error) bool{
 
 var keptEvent guid.GUID
 
-// foul sees that new blocks are zero, and fills them: few in most runs, more than one span has in some.
+// foul checks that new blocks are zero, and fills them with other bytes: a single block, 401 or 801, in turn.
 func foul(t *testing.T, c *edt.Ctx, k int) {
 	for n := range 1 + k%3*400 {
 		_, bytes := c.NewBlock(1 + n*7%1500)
@@ -158,7 +159,7 @@ func TestPoolRunsPlans(t *testing.T) {
 	}
 }
 
-// TestPoolFromManyGoroutines: runs come one after the other, none is lost.
+// TestPoolFromManyGoroutines: one run is on at a time, and none is lost.
 func TestPoolFromManyGoroutines(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(2))
 	var inside, ran atomic.Int64
@@ -181,7 +182,7 @@ func TestPoolFromManyGoroutines(t *testing.T) {
 	testrun.Equal(t, int64(8*shortened(50)), ran.Load(), "runs")
 }
 
-// TestPoolCancelledWhileItWaits: a call gives up its wait for the run before.
+// TestPoolCancelledWhileItWaits: a call that waits for its turn returns when its context is cancelled.
 func TestPoolCancelledWhileItWaits(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(1))
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -201,7 +202,7 @@ func TestPoolCancelledWhileItWaits(t *testing.T) {
 	testrun.OK(t, err)
 }
 
-// TestPoolMisused: each error says what was wrong and names the line.
+// TestPoolMisused: each error says what was wrong, and has the line of the call.
 func TestPoolMisused(t *testing.T) {
 	p, err := New(Workers(2))
 	testrun.OK(t, err)
@@ -232,7 +233,7 @@ func TestPoolMisused(t *testing.T) {
 	}
 }
 
-// A locked writer.
+// A writer with a lock.
 type said struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -250,8 +251,8 @@ func (s *said) String() string {
 	return s.b.String()
 }
 
-// TestPoolForgotten: a pool that is never closed is reported with its line, and its workers end: goleak sees to
-// that at the end of the tests.
+// TestPoolForgotten: a pool that is never closed is reported with the line of New. Its workers end, which goleak checks
+// at the end of all tests.
 func TestPoolForgotten(t *testing.T) {
 	var out said
 	defer func(w interface{ Write([]byte) (int, error) }) { stderr = w }(stderr)
@@ -269,8 +270,8 @@ func TestPoolForgotten(t *testing.T) {
 	}
 }
 
-// TestStrayAfterTheRun: a goroutine that keeps the Ctx of a run that has ended does nothing to the next one, whose
-// bodies may recover what its calls panic with.
+// TestStrayAfterTheRun: a goroutine may keep the Ctx of a run that has ended. Its calls panic, and have no effect on
+// the next run, even if a body of that makes the call and recovers from the panic.
 func TestStrayAfterTheRun(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(1))
 	var stray *edt.Ctx
@@ -322,7 +323,7 @@ func ExampleNew() {
 	// run 2
 }
 
-// Any goroutine may run a graph; runs come one after the other.
+// Any goroutine may run a program on a pool; one run is on at a time.
 func ExamplePool_Run() {
 	pool, err := New(Workers(1))
 	if err != nil {
@@ -367,7 +368,7 @@ func tiny(c *edt.Ctx) {
 	c.NewEDT(child, nil)
 }
 
-// TestTinyRunsAllocateLittle: what a run of few EDTs needs was left behind by the runs before it.
+// TestTinyRunsAllocateLittle: a run of few EDTs uses the memory of the runs before it.
 func TestTinyRunsAllocateLittle(t *testing.T) {
 	if testrun.Race() {
 		t.Skip("the race detector's own allocations are counted too")

@@ -11,7 +11,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// A diary records the calls of an observer.
+// A diary is an observer that records its calls.
 type diary struct {
 	edt.NopObserver
 	mu    *sync.Mutex
@@ -33,7 +33,7 @@ func (d *diary) WorkerStole(int)                             { d.write("stole") 
 func (d *diary) EDTBegin(guid.GUID, *edt.Template, edt.Args) { d.write("begin") }
 func (d *diary) EDTEnded(guid.GUID)                          { d.write("ended") }
 
-// follows says what may come after what on one worker.
+// follows has, for each call of an observer, the calls that may come next on the same worker.
 var follows = map[string][]string{
 	"":       {"idle", "begin"},
 	"idle":   {"parked", "stole", "busy"},

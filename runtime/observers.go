@@ -2,22 +2,22 @@ package runtime
 
 import "ocr/edt"
 
-// An ObserverKind is a kind of observers for runs over [Ranks], which are made on each rank. It is best a variable of a
-// package, so that all ranks know it.
+// An ObserverKind makes observers on each rank of a run over [Ranks]. Keep it in a variable of a package, so that all
+// ranks have it.
 type ObserverKind struct {
-	name   string // "" if other ranks do not know it
+	name   string // "" for [Observe]: other ranks do not have the kind
 	newRun NewObservers
 }
 
-// NewObservers makes the observers of a rank other than 0 in one run, by a function for each of its workers. The second
-// function, which may be nil, is called when the rank has left the run, as those of [AtEnd].
+// NewObservers makes the observers of one run on a rank other than 0: newObserver makes that of a worker. When the rank
+// has left the run it calls end, which may be nil, as a function of [AtEnd].
 type NewObservers func(config string) (newObserver func(*edt.Worker) edt.Observer, end func(Report, error))
 
 var observerKinds = map[string]*ObserverKind{}
 
-// NewObserverKind makes a kind of observers with a unique name; it must be called before main begins. At the start of
-// an observed run each rank but 0 calls newRun with the config of rank 0. The function that makes observers is called
-// for each worker, and last for the courier: see [edt.Worker.Observed].
+// NewObserverKind makes a kind of observers with a unique name. Call it before main begins. At the start of an observed
+// run each rank but 0 calls newRun with the config of rank 0, then the returned newObserver for each worker, and last
+// for the courier (see [edt.Worker.Observed]).
 func NewObserverKind(name string, newRun NewObservers) *ObserverKind {
 	k := &ObserverKind{name, newRun}
 	observerKinds[name] = k
@@ -25,7 +25,7 @@ func NewObserverKind(name string, newRun NewObservers) *ObserverKind {
 }
 
 // Observe is the option [Observe] for a run that may have several ranks. newObserver makes the observers of this rank;
-// the other ranks make theirs from config.
+// the other ranks make theirs from config, by the NewObservers of the kind.
 func (k *ObserverKind) Observe(config string, newObserver func(*edt.Worker) edt.Observer) Option {
 	return func(s *settings) {
 		switch {
@@ -55,7 +55,7 @@ func (s *settings) observerPlans() (all []observerPlan) {
 	return all
 }
 
-// planned makes the observers of a rank that is not rank 0, and what ends them.
+// planned makes the observers of a rank other than 0, and the functions to call at the end of the run.
 func planned(plans []observerPlan) (all []observing, ends []func(Report, error)) {
 	for _, p := range plans {
 		k := observerKinds[p.Kind]

@@ -30,7 +30,7 @@ func Options(opts ...Option) Option {
 	}
 }
 
-// refuse makes check return an error, if no option was refused before.
+// refuse makes check return this error, unless an option was refused before.
 func (s *settings) refuse(option, problem string) {
 	if s.refused == nil {
 		s.refused = &OptionError{option, problem}
@@ -41,15 +41,14 @@ func (s *settings) refuse(option, problem string) {
 type Binding uint8
 
 const (
-	// BindCompact pins workers to processors near each other: a core each
-	// first, hardware threads of the same core last.
+	// BindCompact pins workers to processors near each other: to one hardware thread of each core first, to the others
+	// last.
 	BindCompact Binding = iota
-	// BindScatter pins them to processors far from each other.
+	// BindScatter pins workers to processors far from each other.
 	BindScatter
-	// BindNone leaves them to the operating system.
+	// BindNone does not pin workers: the operating system moves them.
 	BindNone
-	// BindListed pins worker k to the k-th processor of [CPUs], for programs
-	// that care which is which.
+	// BindListed pins worker k to the k-th processor of [CPUs].
 	BindListed
 )
 
@@ -72,21 +71,18 @@ func ParseBinding(s string) (Binding, error) {
 	return 0, fmt.Errorf("runtime: binding %q: want compact, scatter, none or listed", s)
 }
 
-// MaxWorkers is the largest number of workers of a run. A worker is a thread of the
-// operating system that looks at all the others when it has nothing to run, so more
-// of them than the largest machines have processors would only cost: time to start,
-// memory that grows with their square, and looks at idle ones. It has nothing to do
-// with how many places an affinity can name, see [edt.MaxWorkers].
+// MaxWorkers is the largest number of workers of a run, about the number of processors of the largest machines. A
+// worker is a thread of the operating system, and an idle one looks at all others, so more workers only cost time and
+// memory. An affinity can name more workers, see [edt.MaxWorkers].
 const MaxWorkers = 1024
 
 // Defaults of options.
 const (
-	// DefaultSpin is how long an idle worker searches before it parks.
-	// Waking a parked thread takes 5 to 50 µs, so a worker spins for as long
-	// as a wake-up would cost its next EDT.
+	// DefaultSpin is how long an idle worker searches before it parks: about as long as the operating system takes to wake
+	// a parked thread, 5 to 50 µs, and a little longer.
 	DefaultSpin = 75 * time.Microsecond
-	// DefaultSpinShared is the same while another worker on the processor is
-	// awake: a worker that searches then takes the time of one that is busy.
+	// DefaultSpinShared is the same while another worker on the processor is awake: the search takes processor time from
+	// that worker.
 	DefaultSpinShared = 2 * time.Microsecond
 	// DefaultStealGap is the least time between two thefts of one worker.
 	DefaultStealGap = time.Microsecond
@@ -114,9 +110,9 @@ type settings struct {
 	window    int
 	spin      time.Duration // negative: the default
 	stealGap  time.Duration
-	ranks     *remote.Part // nil: the only one
+	ranks     *remote.Part // nil if there is one rank
 	numRanks  int
-	crowded   string  // how ranks share processors, "" if they do not
+	crowded   string  // a warning if ranks share processors, else ""
 	quota     float64 // see sys.CPUQuota
 
 	dequeCapacity, inboxCapacity int
@@ -124,21 +120,22 @@ type settings struct {
 }
 
 // Workers sets the number of workers, 1 to [MaxWorkers]. The default is one for each processor that the process may
-// use, but no more than MaxWorkers, nor than processors whose time its control group has (cpu.max), rounded up.
+// use, but at most MaxWorkers. If the process's control group limits its processor time (cpu.max), it is at most that
+// many processors' time, rounded up.
 func Workers(n int) Option { return func(s *settings) { s.workers = n } }
 
-// CPUs restricts the run to some of the processors that the process may use; nil is all of them.
+// CPUs restricts the run to these of the processors that the process may use; nil stands for all of them.
 func CPUs(cpus []int) Option { return func(s *settings) { s.cpus = cpus } }
 
 // Bind sets where workers are pinned; [BindCompact] by default.
 func Bind(b Binding) Option { return func(s *settings) { s.binding = b } }
 
-// Argv sets the arguments that main finds in its argument block, see [edt.Argv].
-// By OCR's convention the first is the program's name.
+// Argv sets the arguments that main finds in its argument block, see [edt.Argv]. By OCR's convention the first one is
+// the name of the program.
 func Argv(argv ...string) Option { return func(s *settings) { s.argv = argv } }
 
-// Logger sets where the run's life cycle, warnings and failures are logged;
-// nowhere by default. Nothing is logged for single EDTs.
+// Logger logs the run's life cycle, warnings and failures to l; by default nothing is logged. Single EDTs are never
+// logged.
 func Logger(l *zap.Logger) Option {
 	return func(s *settings) {
 		if l == nil {
@@ -149,7 +146,7 @@ func Logger(l *zap.Logger) Option {
 	}
 }
 
-// Into has the run's facts written to r before Run returns.
+// Into writes the run's report to r before Run returns.
 func Into(r *Report) Option {
 	if r == nil {
 		return func(s *settings) { s.refuse("Into(nil)", "want where the report goes") }
@@ -157,8 +154,8 @@ func Into(r *Report) Option {
 	return AtEnd(func(told Report, _ error) { *r = told })
 }
 
-// AtEnd has f called at the end of a run that has begun, before Run returns, with the run's facts and the error that
-// Run returns. It may be given several times.
+// AtEnd calls f at the end of a run that has begun, before Run returns, with the run's report and the error that Run
+// returns. Several AtEnd add up.
 func AtEnd(f func(Report, error)) Option {
 	return func(s *settings) {
 		if f == nil {
@@ -168,8 +165,8 @@ func AtEnd(f func(Report, error)) Option {
 	}
 }
 
-// AtBegin has f called before a run begins. If f returns an error, Run returns it and nothing has run. Else end is
-// called when the run is over, behind the functions of [AtEnd], however the run has ended.
+// AtBegin calls f before a run begins. If f returns an error, Run returns it without a run. Else Run calls end when the
+// run is over, after the functions of [AtEnd], however the run has ended.
 func AtBegin(f func() (end func(), err error)) Option {
 	return func(s *settings) {
 		if f == nil {
@@ -179,39 +176,39 @@ func AtBegin(f func() (end func(), err error)) Option {
 	}
 }
 
-// LeakReport fills [Report.Leaks] at the end of a run without an error: objects that were
-// never destroyed.
+// LeakReport fills [Report.Leaks], at the end of a run without an error, with the objects that were not destroyed.
 func LeakReport() Option { return func(s *settings) { s.leaks = true } }
 
-// TrackSites records the line of every creation of an object, and of every satisfaction or destruction of an event, for
-// leak and stuck reports and errors about events. Each costs about a microsecond, and some memory.
+// TrackSites records the line of each call that creates an object, or satisfies or destroys an event. Reports of leaks
+// and stuck runs, and errors about events, then have these lines. Each call costs about a microsecond more, and some
+// memory.
 func TrackSites() Option { return func(s *settings) { s.sites = true } }
 
-// Observe has every worker of the run observed: newObserver is called once for each. It
-// may be given several times. [edt.Observer] says what is reported, and what that costs.
+// Observe observes every worker of the run: newObserver is called once for each worker. Several Observe add up.
+// [edt.Observer] says what is reported, and what that costs.
 func Observe(newObserver func(*edt.Worker) edt.Observer) Option {
 	return (&ObserverKind{}).Observe("", newObserver)
 }
 
-// Check runs the program in check mode, which is slow and looks for faults of the program. What it finds, what it does
-// not, and what is a fault or only a note is in internal/watch/check/README.md. With faults the run ends with a
-// [*finding.Error]; [Report.Findings] has the notes too. All is reported at the end of the run, which a wrong access by
-// an EDT, as a panic of that, brings about at once. It is not for runs over [Ranks].
+// Check runs the program in check mode: slowly, and looking for faults of the program. internal/watch/check/README.md
+// says what it finds and what not, and what is a fault or only a note. With faults Run returns a [*finding.Error];
+// [Report.Findings] has the notes too. All is reported at the end of the run. A wrong access to a block ends the run at
+// once, as a panic of its EDT. Check cannot be used with [Ranks].
 func Check() Option { return func(s *settings) { s.checked = true } }
 
-// Blocking sets how long an EDT may keep its worker before [Check] notes it, a second by default.
+// Blocking sets for how long an EDT may keep its worker before [Check] notes it; by default a second.
 func Blocking(after time.Duration) Option {
 	return func(s *settings) { s.blocking = after }
 }
 
-// Memory bounds the memory of all data blocks together, in bytes; by default it is
-// the machine's. A block that does not fit ends the run with [edt.ErrMemory].
+// Memory limits the memory of all data blocks together, in bytes; the default is the machine's memory. A block that
+// does not fit ends the run with [edt.ErrMemory].
 func Memory(bytes uint64) Option { return func(s *settings) { s.memory = bytes } }
 
-// Spin sets how long an idle worker searches before it parks: a longer time reacts faster to new EDTs, a shorter one
-// leaves the processor to other threads. The default is [DefaultSpin], and [DefaultSpinShared] while workers share a
-// processor. The only worker of a run parks at once, but not over [Ranks]. The run ends when its workers are
-// parked, so a longer time delays the end.
+// Spin sets how long an idle worker searches before it parks. A worker that searches finds new EDTs sooner; a parked
+// one leaves its processor to other threads. The default is [DefaultSpin], and [DefaultSpinShared] while workers share
+// a processor. The only worker of a run parks at once, unless there are several [Ranks]. A run without EDTs left ends
+// when all workers are parked, so a longer time delays the end.
 func Spin(d time.Duration) Option { return func(s *settings) { s.spin = max(d, 0) } }
 
 // StealGap sets the least time between two thefts of one worker.
@@ -219,7 +216,7 @@ func StealGap(d time.Duration) Option {
 	return func(s *settings) { s.stealGap = max(d, 0) }
 }
 
-// An OptionError says which option of [Run], or which other argument, could not be used and why.
+// An OptionError says which option of [Run], or which other argument, was refused and why.
 type OptionError struct{ Option, Problem string }
 
 func (e *OptionError) Error() string { return "runtime: " + e.Option + ": " + e.Problem }
@@ -295,8 +292,7 @@ func (s *settings) checkCPUs(allowed []int) error {
 	return nil
 }
 
-// spinTimes returns for how many nanoseconds idle workers spin, and those that
-// share their processor with another that is awake.
+// spinTimes returns for how many ns an idle worker spins, if it has a processor for itself and if it shares one.
 func (s *settings) spinTimes() (alone, shared int64) {
 	if s.spin >= 0 {
 		return s.spin.Nanoseconds(), s.spin.Nanoseconds()
@@ -304,7 +300,7 @@ func (s *settings) spinTimes() (alone, shared int64) {
 	return DefaultSpin.Nanoseconds(), DefaultSpinShared.Nanoseconds()
 }
 
-// numCPUs is the number of processors that the workers may use; if the affinity mask is not known, that of Go.
+// numCPUs is the number of processors that the workers may use: Go's if the affinity mask is not known.
 func (s *settings) numCPUs() int {
 	if len(s.cpus) == 0 {
 		return goruntime.NumCPU()
@@ -312,8 +308,8 @@ func (s *settings) numCPUs() int {
 	return len(s.cpus)
 }
 
-// processors makes a cpu for each processor that workers are pinned to, or one for all
-// if they are not pinned.
+// processors makes a cpu for each of the processors that workers are pinned to, or one cpu for all processors if
+// workers are not pinned.
 func (s *settings) processors(pinnedTo int) []*cpu {
 	if pinnedTo == 0 {
 		return []*cpu{{processors: int32(s.numCPUs())}}

@@ -19,7 +19,7 @@ import (
 	"ocr/internal/rank/mpi"
 )
 
-// mask is the processors that the test may use.
+// mask returns the processors that the test may use.
 func mask(t *testing.T) []int {
 	t.Helper()
 	cpus, err := sys.GetAffinity()
@@ -29,7 +29,7 @@ func mask(t *testing.T) []int {
 	return cpus
 }
 
-// TestBadOptions: one line that names the option, its value and what is allowed, and nothing has run.
+// TestBadOptions: the error is one line that has the option, its value and what is allowed; nothing has run.
 func TestBadOptions(t *testing.T) {
 	allowed := mask(t)
 	may := cpulist.Format(allowed)
@@ -90,7 +90,8 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestQuota: by default there are as many workers as there is time for; a run with more says so. Ranks divide the time.
+// TestQuota: by default there are no more workers than the quota pays for. A run with more warns of it. The ranks of a
+// machine share the quota.
 func TestQuota(t *testing.T) {
 	for _, tc := range []struct {
 		quota       float64
@@ -118,7 +119,7 @@ func TestQuota(t *testing.T) {
 	}
 }
 
-// TestTooFewThreads: a run and a pool whose threads the system would refuse have an error before they start any.
+// TestTooFewThreads: if the system would refuse threads, Run and New return an error before they start any.
 func TestTooFewThreads(t *testing.T) {
 	defer func() { lacksThreads = sys.LacksThreads }()
 	for workers, wanted := range map[int]int{1: 6, 3: 10, 64: 132} {
@@ -155,8 +156,7 @@ func TestSpinDefaults(t *testing.T) {
 	}
 }
 
-// Workers on one processor know of each other: only the one that is awake alone
-// spins for long, and only one is woken.
+// If workers share a processor, only one that is awake alone spins for long, and a push wakes only one of them.
 func TestCPUs(t *testing.T) {
 	s := resolve([]Option{Workers(4), Spin(time.Hour)})
 	testrun.OK(t, s.check(mask(t)))
@@ -186,8 +186,8 @@ func TestCPUs(t *testing.T) {
 	}
 }
 
-// A woken worker that finds an EDT in its own inbox passes on the wake-up for what others
-// could steal; one that only went looking has nothing to pass on.
+// A woken worker that finds an EDT in its own lists wakes another worker for the EDTs that others could steal; a worker
+// that was not woken, and was not counted as spinning, does not.
 func TestWokenWorkerPassesTheWakeUpOn(t *testing.T) {
 	s := resolve([]Option{Workers(3)})
 	testrun.OK(t, s.check(mask(t)))
@@ -275,7 +275,7 @@ func TestWarningsAreLoggedAndReported(t *testing.T) {
 	}
 }
 
-// The largest number of workers that the documentation names is accepted.
+// The largest number of workers is accepted.
 func TestMostWorkers(t *testing.T) {
 	testrun.OK(t, resolve([]Option{Workers(MaxWorkers)}).check(mask(t)))
 }

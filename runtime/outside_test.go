@@ -13,18 +13,18 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// poolOf hands out the pool of a run.
+// poolOf stores the pool of the run in p.
 func poolOf(p *atomic.Pointer[pool]) Option { return prepared(func(q *pool) { p.Store(q) }) }
 
-// untilParked waits, on a goroutine that is no worker, until all workers are parked.
+// untilParked waits, on a goroutine that is not a worker, until all workers are parked.
 func untilParked(p *atomic.Pointer[pool]) {
 	for q := p.Load(); q.parkedNow() < len(q.workers); {
 		time.Sleep(10 * time.Microsecond)
 	}
 }
 
-// TestMailWakesAPoolThatIsParked: each satisfaction comes when all workers are parked. A lost
-// wake-up shows as a hang.
+// TestMailWakesAPoolThatIsParked: each satisfaction comes when all workers are parked. If a wake-up is lost the test
+// hangs.
 func TestMailWakesAPoolThatIsParked(t *testing.T) {
 	rounds := shortened(500)
 	for _, workers := range []int{1, 2, 3} {
@@ -49,7 +49,8 @@ func TestMailWakesAPoolThatIsParked(t *testing.T) {
 	}
 }
 
-// TestMailDoesNotLieBesideABody: bodies keep all workers but one until an EDT has run that mail makes ready.
+// TestMailDoesNotLieBesideABody: mail makes an EDT ready, and all workers but one are in bodies that end only when it
+// has run.
 func TestMailDoesNotLieBesideABody(t *testing.T) {
 	for _, workers := range []int{2, 3} {
 		for _, spin := range []time.Duration{0, 5 * time.Millisecond} {
@@ -73,12 +74,12 @@ func TestMailDoesNotLieBesideABody(t *testing.T) {
 	}
 }
 
-// body1 is body with a slot.
+// body1 is body with one slot.
 func body1(c *edt.Ctx, f func(c *edt.Ctx)) *edt.Template {
 	return c.NewTemplate("body1", 0, 1, does(func(c *edt.Ctx, _ edt.Args) { f(c) }))
 }
 
-// TestMailAmidAChain: the worker is in a chain of EDTs that only mail ends.
+// TestMailAmidAChain: the only worker runs a chain of EDTs, which ends when the worker has handled the mail.
 func TestMailAmidAChain(t *testing.T) {
 	mustRun(t, starting(func(c *edt.Ctx) {
 		event, x := c.NewExternal(1)
@@ -93,7 +94,7 @@ func TestMailAmidAChain(t *testing.T) {
 	}), Workers(1))
 }
 
-// TestMailStorm: many goroutines, many externals, queues of two places, EDTs bound to all workers.
+// TestMailStorm: many goroutines, many externals, queues with two places, EDTs bound to all workers.
 func TestMailStorm(t *testing.T) {
 	const externals, each = 8, 100
 	for _, workers := range []int{1, 2, 4} {
@@ -128,8 +129,8 @@ func TestMailStorm(t *testing.T) {
 	}
 }
 
-// TestOutsideAtTheEnd: a run with an external that is open ends by shutdown, or if it is cancelled, and
-// what comes then is refused.
+// TestOutsideAtTheEnd: a run with an open external ends if an EDT calls shutdown or the context is cancelled. Later
+// satisfactions are refused.
 func TestOutsideAtTheEnd(t *testing.T) {
 	var kept *edt.External
 	mustRun(t, starting(func(c *edt.Ctx) {

@@ -2,9 +2,8 @@ package runtime
 
 import "ocr/internal/core/word"
 
-// How an idle worker parks, and how others wake it. README.md argues why no wake-up is lost and why the run
-// ends exactly when no EDT is left; its step numbers are those in the comments here, in pool.go,
-// search.go and ranks.go.
+// How an idle worker parks, and how others wake it. README.md proves that no wake-up is lost, and that the run ends
+// exactly when no EDT is left; its step numbers are those in the comments here, in pool.go, search.go and ranks.go.
 
 // park blocks the worker until another worker or goroutine wakes it, or the run is over.
 func (w *worker) park() {
@@ -14,7 +13,7 @@ func (w *worker) park() {
 	count := w.countParked()    // (4)
 	defer w.unpark()
 	if count < len(p.workers) && p.nextSlots {
-		word.Barrier() // Subtle: (5) then sees a next-EDT slot that was filled before (4) was seen
+		word.Barrier() // Subtle: so (5) sees an EDT that was put into a next-EDT slot by a worker that did not see (4)
 	}
 	if p.stopped.Load() || !w.inbox.empty() || p.anyStealable() { // (5)
 		return
@@ -37,7 +36,7 @@ func (w *worker) unpark() {
 	w.gap()
 }
 
-// block sleeps until the worker is woken.
+// block blocks the thread until the worker is woken.
 func (w *worker) block() {
 	obs := w.core.Observer()
 	if obs != nil {
@@ -53,7 +52,8 @@ func (w *worker) block() {
 	}
 }
 
-// wake wakes this worker if it is parked. The caller has made the EDT or mail visible before.
+// wake wakes this worker if it is parked, and reports whether it was. The caller has made the EDT or the mail visible
+// before.
 func (w *worker) wake() bool {
 	if state := w.parked.Load(); state != 0 {
 		return w.wakeFrom(state)
@@ -61,7 +61,7 @@ func (w *worker) wake() bool {
 	return false
 }
 
-// wakeFrom wakes this worker if it is parked in that state.
+// wakeFrom wakes this worker if it is parked in this state, and reports whether it was.
 func (w *worker) wakeFrom(state uint32) bool {
 	if !w.parked.CompareAndSwap(state, 0) {
 		return false

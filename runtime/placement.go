@@ -13,7 +13,7 @@ import (
 // machine is read once: the topology does not change while a program runs.
 var machine = sync.OnceValues(topo.Local)
 
-// cpuQuota is read once, as Go's own reading of it decides GOMAXPROCS.
+// cpuQuota is read once in a process.
 var cpuQuota = sync.OnceValue(sys.CPUQuota)
 
 // A placement is where the workers of a run are pinned.
@@ -26,7 +26,7 @@ type placement struct {
 	warned   bool
 }
 
-// plan chooses a processor for every worker.
+// plan chooses the processor of each worker.
 func (s *settings) plan(maskErr error) placement {
 	p := placement{allowed: s.cpus, places: min(s.workers, s.numCPUs())}
 	if t, err := machine(); err == nil {
@@ -59,8 +59,7 @@ func (s *settings) plan(maskErr error) placement {
 	return p
 }
 
-// pin confines the calling thread to the processor of a worker, and returns the
-// processor that the thread was then found on.
+// pin confines the calling thread to the processor of a worker. It returns the processor that the thread then runs on.
 func (p *placement) pin(id int) (cpu int, err error) {
 	switch {
 	case len(p.cpus) > 0:
@@ -71,8 +70,8 @@ func (p *placement) pin(id int) (cpu int, err error) {
 	return sys.CurrentCPU(), err
 }
 
-// divide sets the number of workers if it is not set. Rank k of the n on this machine gets its part of the processors,
-// unless it is bound to some, and of the memory.
+// divide sets the number of workers if no option has. If there are several ranks, rank k of the n on this machine gets
+// its part of the memory and, unless mpirun has bound it to processors, of the processors.
 func (s *settings) divide(k, n int, bound bool) {
 	if s.numRanks == 1 {
 		k, n = 0, 1
@@ -98,12 +97,13 @@ func (s *settings) divide(k, n int, bound bool) {
 	if s.memory == 0 {
 		s.memory = totalMemory()
 	}
-	if s.memory > 0 { // it is known
+	if s.memory > 0 { // the machine's memory is known
 		s.memory = max(1, s.memory/uint64(n))
 	}
 }
 
-// paidFor is for how many of a rank's processors there is time: by a quota, ranks on a machine divide it.
+// paidFor returns for how many of a rank's processors the quota of the control group pays; the ranks of a machine share
+// the quota.
 func (s *settings) paidFor(processors, ranks int) int {
 	if s.quota == 0 {
 		return processors
@@ -111,8 +111,8 @@ func (s *settings) paidFor(processors, ranks int) int {
 	return min(processors, int(math.Ceil(s.quota/float64(ranks))))
 }
 
-// part is the part of the processors of rank k of n: all that it may use if it is bound to them. share is for how many
-// workers it has processors. Listed processors are divided in their order.
+// part returns the processors of rank k of n: all if mpirun has bound the rank to them. share is the number of workers
+// for which it has processors. Processors of BindListed are divided in their order.
 func (s *settings) part(all []int, k, n int, bound bool) (cpus []int, share int) {
 	switch {
 	case n == 1 || bound || len(all) == 0:

@@ -18,7 +18,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// workerMasks returns the affinity mask that each worker's thread has in a run.
+// workerMasks returns the affinity mask of each worker's thread during a run.
 func workerMasks(t *testing.T, opts ...Option) ([][]int, Report) {
 	t.Helper()
 	var masks [][]int
@@ -52,7 +52,7 @@ func TestPinned(t *testing.T) {
 	}
 }
 
-// TestListed: worker k goes to the k-th processor that was named.
+// TestListed: worker k runs on the k-th processor of CPUs.
 func TestListed(t *testing.T) {
 	backwards := mask(t)
 	slices.Reverse(backwards)
@@ -76,7 +76,7 @@ func TestNotPinned(t *testing.T) {
 	}
 }
 
-// TestChosenProcessors: a run stays on the processors that it was given.
+// TestChosenProcessors: the workers of a run stay on the processors of CPUs.
 func TestChosenProcessors(t *testing.T) {
 	allowed := mask(t)
 	for _, bind := range []Binding{BindCompact, BindNone} {
@@ -91,7 +91,7 @@ func TestChosenProcessors(t *testing.T) {
 	}
 }
 
-// TestMaskRestored: the caller's thread has its own mask back, however a run ends, and no worker has left it.
+// TestMaskRestored: after a run the caller's thread has its own mask, however the run has ended, and no worker is left.
 func TestMaskRestored(t *testing.T) {
 	allowed := mask(t)
 	goruntime.LockOSThread()
@@ -127,8 +127,8 @@ func TestMaskRestored(t *testing.T) {
 	}
 }
 
-// TestNoThreadStaysPinned: when a pool is closed, each thread of the process may use the processors that it might use
-// before, also the first one, which Go never ends.
+// TestNoThreadStaysPinned: when a pool is closed, each thread of the process has its former mask, also the first
+// thread, which Go never ends.
 func TestNoThreadStaysPinned(t *testing.T) {
 	allowed := cpulist.Format(mask(t))
 	ends := []func(*edt.Ctx){func(*edt.Ctx) {}, func(*edt.Ctx) { panic("no") }, func(*edt.Ctx) { goruntime.Goexit() }}
@@ -154,7 +154,7 @@ func TestNoThreadStaysPinned(t *testing.T) {
 	}
 }
 
-// newTestTeam is what Run makes of options, before anything has started.
+// newTestTeam makes the team of these options, before any worker is started.
 func newTestTeam(t *testing.T, maskErr error, opts ...Option) *team {
 	t.Helper()
 	s := resolve(opts)
@@ -162,7 +162,7 @@ func newTestTeam(t *testing.T, maskErr error, opts ...Option) *team {
 	return newTeam(s, maskErr)
 }
 
-// TestPinningFails: the run goes on and says so, once.
+// TestPinningFails: if a worker cannot be pinned, the run warns once, and runs.
 func TestPinningFails(t *testing.T) {
 	goruntime.LockOSThread()
 	defer goruntime.UnlockOSThread()
@@ -182,7 +182,7 @@ func TestPinningFails(t *testing.T) {
 	}
 }
 
-// TestMaskUnreadable: nothing is pinned if the system does not tell the mask.
+// TestMaskUnreadable: if the affinity mask cannot be read, no worker is pinned.
 func TestMaskUnreadable(t *testing.T) {
 	goruntime.LockOSThread()
 	defer goruntime.UnlockOSThread()
@@ -196,7 +196,7 @@ func TestMaskUnreadable(t *testing.T) {
 	}
 }
 
-// TestWorkersWithoutMask: if the system does not tell which processors there are, workers do not count as sharing one.
+// TestWorkersWithoutMask: if the affinity mask is not known, workers do not count as sharing a processor.
 func TestWorkersWithoutMask(t *testing.T) {
 	s := resolve(nil)
 	testrun.OK(t, s.check(nil))
@@ -210,7 +210,7 @@ func TestWorkersWithoutMask(t *testing.T) {
 	}
 }
 
-// TestVictimsWithoutTopology: every worker steals from every other, the neighbour first.
+// TestVictimsWithoutTopology: every worker steals from every other worker, from the next number first.
 func TestVictimsWithoutTopology(t *testing.T) {
 	x := newTestTeam(t, nil, Workers(4)).newRun(context.Background())
 	defer x.graph.Close()
@@ -225,7 +225,7 @@ func TestVictimsWithoutTopology(t *testing.T) {
 	}
 }
 
-// TestVictims: with the machine's topology too, each other worker once.
+// TestVictims: by the machine's topology too every worker steals from every other worker once.
 func TestVictims(t *testing.T) {
 	x := newTestTeam(t, nil, Workers(5)).newRun(context.Background())
 	defer x.graph.Close()

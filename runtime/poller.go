@@ -8,12 +8,12 @@ import (
 )
 
 // A poller is a goroutine of the run that handles messages of other ranks while all workers are in long bodies. Without
-// it a rank that needs an answer or a block would wait for the end of such a body. It is the [edt.Host] of
+// it a rank that waits for an answer or a block would wait for the end of these bodies. The poller is the [edt.Host] of
 // the EDTs that it makes ready.
 //
-// Workers poll while they search and between two EDTs, and if all are parked one of them sleeps in the engine (see
-// ranks.go). So the poller handles messages only if it finds some in two looks, and none was handled in between. The
-// time between two looks doubles, up to longGap, while workers handle the messages.
+// Workers poll while they search and between two EDTs; if all are parked one of them sleeps in the engine (see
+// ranks.go). So the poller handles messages only if two of its looks in a row find some, and none was handled in
+// between. While workers handle the messages the time between two looks doubles, up to longGap.
 type poller struct {
 	run      *run
 	waited   bool   // the last look found messages
@@ -21,7 +21,7 @@ type poller struct {
 	gap      time.Duration
 }
 
-// The least and the longest time between two looks of the poller.
+// The shortest and the longest time between two looks of the poller.
 const (
 	shortGap = 50 * time.Microsecond
 	longGap  = time.Millisecond
@@ -68,8 +68,8 @@ func (s *poller) look() {
 	}
 }
 
-// handle handles the messages that have arrived. If all workers are parked by now, none of them would notice that the
-// run is over, so the poller checks for that.
+// handle handles the messages that have arrived. Then it checks for the end of the run: if all workers are parked, none
+// of them would.
 func (s *poller) handle() {
 	p, graph := s.run.pool, s.run.graph
 	p.reading.Lock()
@@ -80,7 +80,7 @@ func (s *poller) handle() {
 	}
 	if now := s.run.ranks.Received(); now != s.received {
 		s.received, s.gap = now, shortGap
-	} else { // the messages are deferred until others have been handled
+	} else { // the messages wait for others that have not been handled
 		s.gap = min(2*s.gap, longGap)
 	}
 }
@@ -100,8 +100,8 @@ func (s *poller) Ready(k edt.Ready) {
 // Stop implements [edt.Host].
 func (s *poller) Stop() { s.run.pool.stop(fromEDT) }
 
-// A readyList holds EDTs that the poller has made ready and that any worker may run. The next worker that looks for
-// mail takes them; then others can steal them.
+// A readyList holds EDTs that the poller has made ready and that any worker may run. The next worker that polls for
+// mail moves them to its deque.
 //
 // Concurrency: list is under mu; count is its length, readable without mu.
 type readyList struct {
@@ -117,7 +117,7 @@ func (l *readyList) put(k edt.Ready) {
 	l.count.Add(1)
 }
 
-// take takes all of them.
+// take empties the list and returns its EDTs.
 func (l *readyList) take() []edt.Ready {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -9,12 +9,12 @@ import (
 	"ocr/internal/rank/remote"
 )
 
-// A pool is a set of workers and the state they share. They execute one run after the other.
+// A pool is a set of workers and the state that they share. They execute one run after the other.
 //
-// Concurrency: the fields above the first padding are read by all workers for every EDT and written rarely. graph,
+// Concurrency: all workers read the fields above the first padding for every EDT; they are seldom written. graph,
 // ranks, lookGap and begin are written between two runs. endedAt is written by the goroutine that ends a run, before
-// over. numParked has the number of parked workers in its lower half and the number of wake-ups so far in its upper
-// half; a worker changes it when it parks and after it woke. README.md defines the states of workers.
+// over. numParked has the number of parked workers in its lower half, and the number of wake-ups so far in its upper
+// half; a worker changes it when it parks and when it has woken. README.md defines the states of workers.
 type pool struct {
 	graph       *edt.Graph
 	workers     []*worker
@@ -22,14 +22,14 @@ type pool struct {
 	spinTime    int64 // how long an idle worker searches before it parks, ns
 	spinFull    int64 // the same if another worker shares its processor
 	awaitSpin   int64 // how long a worker spins between two runs before it parks, ns
-	calledSpin  int64 // the same of a worker that was woken: the next run is about to start
+	calledSpin  int64 // the same if the worker was woken, as the next run is about to start
 	stealGap    int64 // least time between two thefts of a worker, ns
 	pauses      uint32
-	// nextSlots says whether workers may use their next-EDT slots. If not, busy is
-	// never true: noSpinner is what spinning is compared with.
+	// nextSlots says whether workers may use their next-EDT slots. If not, noSpinner is -1, which spinning never is, so
+	// busy is never true.
 	nextSlots bool
 	noSpinner int64
-	ranks     *remote.Part // nil: the run has one
+	ranks     *remote.Part // nil if there is one rank
 	lookGap   int64        // see pollsTooOften
 	stopped   word.Bool
 	why       word.Int32  // the first stopReason of the run
@@ -41,7 +41,7 @@ type pool struct {
 	begin       func()
 	closed      word.Bool
 	over        word.Uint32 // see between_runs.go
-	overLong    word.Signal // tells the end of the run to a caller that no longer waits on over
+	overLong    word.Signal // given at the end of the run, if the caller has stopped waiting on over
 	endedAt     int64       // when the run ended, in sys.Nanotime
 	lives       sync.WaitGroup
 	faultsPanic bool // memory faults on the workers' goroutines are panics
@@ -53,10 +53,10 @@ type pool struct {
 	numParked word.Uint64
 	_         [56]byte
 
-	spinning word.Int64 // idle workers that pushes rely on
+	spinning word.Int64 // idle workers that count as spinning: pushes rely on them
 	_        [56]byte
 
-	listener  word.Pointer[worker] // sleeps until a message of another rank comes, see ranks.go
+	listener  word.Pointer[worker] // the worker that sleeps until another rank sends a message, see ranks.go
 	delivered readyList            // see poller.go
 }
 
@@ -66,11 +66,10 @@ const (
 	parkedEpoch = 1 << 32
 )
 
-// A cpu is a processor that workers are pinned to, or all of them if workers
-// are not pinned.
+// A cpu is a processor that workers are pinned to, or all processors if workers are not pinned.
 type cpu struct {
 	processors int32
-	awake      word.Int32 // its workers that are not parked
+	awake      word.Int32 // its workers that are awake
 	_          [56]byte
 }
 
@@ -93,18 +92,18 @@ func (w *worker) countAwake() {
 	w.cpu.awake.Add(1)
 }
 
-// busy reports whether every worker is busy, and an EDT may go to a next-EDT slot.
+// busy reports whether an EDT may stay in a next-EDT slot: whether no worker spins or is parked, and slots may be used.
 func (p *pool) busy() bool { return p.parkedNow() == 0 && p.spinning.Load() == p.noSpinner }
 
-// notify wakes a worker if an EDT that was pushed has no spinning worker to steal it. It comes after the push.
+// notify wakes a worker if no spinning worker would steal an EDT that was pushed. The caller has pushed it.
 func (p *pool) notify() {
 	if p.parkedNow() > 0 && p.spinning.Load() == 0 { // (1)
 		p.wakeOne()
 	}
 }
 
-// wakeOne wakes a parked worker whose processor has no awake worker, if there is one. If every processor has an awake
-// worker another wake-up gains nothing: those workers find the EDT when they are done with their own.
+// wakeOne wakes a parked worker whose processor has no awake worker, if there is one. Else it wakes none: an awake
+// worker on each processor finds the EDT when its own EDT ends.
 func (p *pool) wakeOne() {
 	for _, w := range p.workers {
 		if !w.cpu.full() && w.wake() {
@@ -113,7 +112,7 @@ func (p *pool) wakeOne() {
 	}
 }
 
-// wakeAny wakes a worker, even if it has to share its processor.
+// wakeAny wakes a parked worker, even if that worker must share its processor, and reports whether there was one.
 func (p *pool) wakeAny() bool {
 	for _, w := range p.workers {
 		if w.wake() {
@@ -123,12 +122,12 @@ func (p *pool) wakeAny() bool {
 	return false
 }
 
-// ring makes a worker look for mail from outside the pool, which must be visible already. Any goroutine may call it, at
-// any time.
+// ring makes a worker look for mail from outside the pool. The mail must be visible already. Any goroutine may call
+// ring at any time.
 //
-// An idle worker polls for mail without a hint. A busy one polls between two EDTs if it has a hint; all workers get
-// one, as any of them may be the first to finish its EDT. If no worker is spinning a parked one is woken, even if it
-// has to share its processor: unlike an EDT that was pushed, mail belongs to no awake worker.
+// An idle worker polls for mail without a hint. A busy worker polls between two EDTs if it has a hint; every worker
+// gets a hint, as any of them may be the first to end its EDT. If no worker spins, ring wakes a parked one, even if
+// that worker must share its processor: unlike a pushed EDT, mail is in no worker's list.
 func (p *pool) ring() {
 	for _, w := range p.workers {
 		w.inbox.hint()
@@ -138,7 +137,7 @@ func (p *pool) ring() {
 	}
 }
 
-// anyStealable reports whether there is mail from outside, or an EDT that any worker could steal.
+// anyStealable reports whether there is mail, or an EDT that any worker could steal.
 func (p *pool) anyStealable() bool {
 	if p.graph.Mail() || p.delivered.count.Load() > 0 {
 		return true
@@ -151,7 +150,7 @@ func (p *pool) anyStealable() bool {
 	return false
 }
 
-// stealable reports whether the worker has an EDT that others could steal.
+// stealable reports whether the worker has an EDT that other workers could steal.
 func (w *worker) stealable() bool {
 	return !w.deque.empty() || w.prio.count.Load() > 0 || w.nextEDT.peek() != 0
 }
@@ -166,15 +165,15 @@ func (p *pool) anyUnread() bool {
 	return false
 }
 
-// quiescent reports whether no EDT is left to run and no mail can arrive: all workers are parked, and stayed parked
-// during the check.
+// quiescent reports whether no EDT is left to run and no mail can come: all workers are parked, and were so during the
+// whole check.
 func (p *pool) quiescent() bool {
 	before := p.numParked.Load()
 	return int(before&parkedMask) == len(p.workers) && !p.beginning.Load() && !p.graph.Expects() &&
 		!p.anyStealable() && !p.anyUnread() && p.numParked.Load() == before
 }
 
-// A stopReason is why a run ends; the first one counts.
+// A stopReason is the reason why a run ends. The first one counts.
 type stopReason int32
 
 const (
@@ -184,7 +183,7 @@ const (
 	cancelledRun            // the context is done
 )
 
-// stop ends the run: each worker leaves it after the EDT that it runs.
+// stop ends the run: each worker leaves it after its present EDT.
 func (p *pool) stop(why stopReason) {
 	p.why.CompareAndSwap(int32(running), int32(why))
 	p.stopped.Store(true)

@@ -17,29 +17,30 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// How workers search, park, are woken and end: the functions that the pool calls, in every order in which workers are
-// held up a few times. (All orders would be too many.)
+// How workers search, park, wake and end: the functions of the pool, in every order in which workers are held up a few
+// times. (All orders would be too many.)
 
-// holdUps is how many times workers are held up in one order of the steps.
+// holdUps is the number of times that workers are held up in one order of the steps.
 func holdUps() int { return sized(1, 2) }
 
-// A crew is a pool whose workers are threads of an exploration. EDT k is number k; what it does is in does.
+// A crew is a pool whose workers are threads of an exploration. Its EDTs are numbers: does has the function of each, if
+// it has one.
 type crew struct {
 	*pool
 	*tally
 	does  map[edt.Ready]func()
-	early bool // an EDT was to run after the end
+	early bool // an EDT was to run after the run's end
 }
 
 var noGraph = sync.OnceValue(func() *edt.Graph { return edt.NewGraph(edt.Config{Workers: 1}) })
 
-// newCrew makes a pool whose workers look once before they park: no clock decides anything.
+// newCrew makes a pool whose workers look once for an EDT before they park, so that no clock decides anything.
 func newCrew(r *explore.Run, workers int) *crew {
 	s := resolve([]Option{Workers(workers), Spin(0), queueCapacities(2, 8)})
 	g := edt.NewGraph(edt.Config{Workers: workers})
-	defer g.Close() // no EDT is run: the workers only look at their lists
+	defer g.Close() // no EDT runs: the workers only look at their lists
 	c := &crew{pool: attached(newPool(s, workers), g), tally: newTally(r), does: make(map[edt.Ready]func())}
-	c.graph = noGraph() // the other one is closed
+	c.graph = noGraph() // the graph of its workers is closed
 	c.spinTime, c.spinFull, c.stealGap = 0, 0, 0
 	for _, w := range c.workers {
 		w.victims = []victim{}
@@ -52,10 +53,10 @@ func newCrew(r *explore.Run, workers int) *crew {
 	return c
 }
 
-// boundTo is an EDT that one worker must run.
+// boundTo returns EDT k bound to a worker.
 func boundTo(worker int, k edt.Ready) edt.Ready { return k | edt.Ready(edt.BindTo(worker))<<32 }
 
-// run notes an EDT that a worker has found, and does what it does.
+// run notes that a worker has found EDT k, and calls its function.
 func (c *crew) run(k edt.Ready) {
 	c.early = c.early || c.stopped.Load()
 	k = edt.Ready(uint32(k))
@@ -64,7 +65,7 @@ func (c *crew) run(k edt.Ready) {
 	}
 }
 
-// work adds a worker that does something first, then searches for EDTs and runs them, to the end of the run.
+// work adds a worker that calls first, then searches for EDTs and runs them until the run ends.
 func (c *crew) work(id int, first func(w *worker)) {
 	c.Go(fmt.Sprint("worker ", id), func() {
 		w := c.workers[id]
@@ -77,7 +78,8 @@ func (c *crew) work(id int, first func(w *worker)) {
 	})
 }
 
-// until adds a worker that searches for EDTs and runs them, the last one for ever. The run ends when n EDTs have begun.
+// until adds a worker that searches for EDTs and runs them, until last is true of one. The run ends when n EDTs have
+// begun.
 func (c *crew) until(id, n int, last func(k edt.Ready) bool) {
 	c.Go(fmt.Sprint("worker ", id), func() {
 		for k := c.workers[id].search(); k != 0; k = c.workers[id].search() {
@@ -93,7 +95,7 @@ func (c *crew) until(id, n int, last func(k edt.Ready) bool) {
 
 func anyEDT(edt.Ready) bool { return true }
 
-// over says what is wrong if not each of n EDTs has run once, before the end.
+// over fails the exploration if not each of n EDTs has run once, or one was to run after the end.
 func (c *crew) over(n int) {
 	c.Finally(func() error {
 		if c.early {
@@ -103,12 +105,12 @@ func (c *crew) over(n int) {
 	})
 }
 
-// Two workers fall parked while a third makes an EDT ready for each, and goes on with other things: both are found.
+// Two workers park while a third makes two EDTs ready, and does not look again: both EDTs are found.
 func TestExploredParkBesideABusyWorker(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
 		make  func(w *worker)
-		inbox edt.Ready // which is bound to worker 1, 0 for none
+		inbox edt.Ready // the EDT that is bound to worker 1, 0 for none
 	}{
 		{"pushed", func(w *worker) { w.enqueueLocal(1); w.enqueueLocal(2) }, 0},
 		{"pushed, sent", func(w *worker) { w.enqueueLocal(1); w.Ready(boundTo(1, 2)) }, 2},
@@ -127,7 +129,7 @@ func TestExploredParkBesideABusyWorker(t *testing.T) {
 	}
 }
 
-// A worker parks while another sends it an EDT, or makes one ready that stays in its next-EDT slot.
+// A worker parks while another worker sends it an EDT, pushes one, or puts one into its next-EDT slot.
 func TestExploredPark(t *testing.T) {
 	for name, make := range map[string]func(w *worker){
 		"sent": func(w *worker) { w.Ready(boundTo(1, 1)) }, "next": func(w *worker) { w.Ready(1) },
@@ -144,7 +146,8 @@ func TestExploredPark(t *testing.T) {
 	}
 }
 
-// Two workers share a processor: a push wakes neither while one of them is awake, and that one must then find the EDT.
+// Two workers share a processor: while one of them is awake a push wakes neither, so the one that is awake must find
+// the EDT.
 func TestExploredParkOnASharedProcessor(t *testing.T) {
 	explore.Bounded(t, holdUps(), func(r *explore.Run) {
 		c := newCrew(r, 3)
@@ -169,8 +172,8 @@ func TestExploredStop(t *testing.T) {
 	})
 }
 
-// The run ends when nothing is left, and not before: a message to and fro keeps one worker awake at any time, mostly
-// not the one that asks whether all sleep.
+// The run ends when no EDT is left, and not before. An EDT travels to worker 1 and causes another, so at each moment a
+// worker is awake, mostly another than the one that checks for the end.
 func TestExploredQuiescence(t *testing.T) {
 	for name, does := range map[string]func(w *worker){
 		"sent":   func(w *worker) { w.Ready(boundTo(0, 2)) },
@@ -188,8 +191,8 @@ func TestExploredQuiescence(t *testing.T) {
 	}
 }
 
-// A worker that has sent an EDT to another one searches until the answer comes, though the other one is waking and a
-// third is parked all the while: no time limit and no other worker ends its search.
+// A worker that has sent an EDT searches until the answer comes, though the other worker is waking and a third is
+// parked all the time: neither a time limit nor another worker ends its search.
 func TestExploredSearchUntilTheAnswer(t *testing.T) {
 	explore.Bounded(t, holdUps(), func(r *explore.Run) {
 		c := newCrew(r, 3)
@@ -200,7 +203,7 @@ func TestExploredSearchUntilTheAnswer(t *testing.T) {
 			c.does[edt.Ready(k)] = func() { c.workers[1-to].Ready(boundTo(to, edt.Ready(k+1))) }
 		}
 		c.does[4] = func() { c.stop(fromEDT) }
-		patient := func(id int, first func(w *worker)) { // it counts as spinning from its first look on
+		patient := func(id int, first func(w *worker)) { // it counts as spinning from its first look
 			r.Go(fmt.Sprint("worker ", id), func() {
 				w := c.workers[id]
 				for first(w); !c.stopped.Load(); w.park() {
@@ -221,8 +224,8 @@ func TestExploredSearchUntilTheAnswer(t *testing.T) {
 	})
 }
 
-// TestExploredHalt halts a worker at every step of its way: it enters the run, writes records, parks, writes more, and
-// leaves. No worker writes a record while the halt reads it.
+// TestExploredHalt halts a worker at each step: it enters the run, writes records, parks, writes records again, and
+// leaves the run. The worker writes no record while the halt reads.
 func TestExploredHalt(t *testing.T) {
 	explore.Every(t, func(r *explore.Run) {
 		c := newCrew(r, 1)
@@ -266,8 +269,8 @@ func TestExploredHalt(t *testing.T) {
 	})
 }
 
-// Workers take part in one run after the other and rest in between, or another goroutine wakes one of them at any
-// moment. All that a run does is that worker 0 begins it.
+// Workers take part in one run after the other and rest in between; or another goroutine wakes one of them at any
+// moment. A run consists of worker 0's call of begin.
 func TestExploredRuns(t *testing.T) {
 	t.Run("two runs", func(t *testing.T) { exploreRuns(t, 1, 2, false) })
 	t.Run("a call from outside", func(t *testing.T) { exploreRuns(t, sized(0, 1), 1, true) })
@@ -322,7 +325,8 @@ type cast struct {
 	ran int
 }
 
-// newCast makes the workers of a graph that begins with main. EDTs count themselves in ran; the graph has n.
+// newCast makes the workers of a graph whose main EDT is main. The run must end when n EDTs have added themselves to
+// ran.
 func newCast(r *explore.Run, workers, n int, main func(c *edt.Ctx)) *cast {
 	c := &cast{crew: newCrew(r, workers)}
 	c.graph = edt.NewGraph(edt.Config{Workers: workers, Bell: c.ring})
@@ -351,15 +355,15 @@ func newCast(r *explore.Run, workers, n int, main func(c *edt.Ctx)) *cast {
 	return c
 }
 
-// externals keeps all of them, as the collector would close those that are dropped at any moment.
+// externals keeps each external reachable: else the garbage collector would close it at some moment.
 var externals []*edt.External
 
-// Letters come from outside while workers run EDTs, search, park or are parked. They are carried out in their order, by
-// one worker at a time, and the run ends after the last one.
+// Letters come from outside while workers run EDTs, search, park or are parked. One worker at a time handles them, in
+// their order, and the run ends after the last letter.
 func TestExploredMail(t *testing.T) {
 	for _, tc := range []struct {
 		workers, letters int
-		chain            bool // a worker is in a chain of EDTs that only the last letter ends
+		chain            bool // one worker runs a chain of EDTs, which ends with the last letter
 	}{{1, 2, false}, {1, 2, true}, {2, 1, false}, {2, 2, false}} {
 		if tc.workers*tc.letters > 2 && !testrun.Nightly() {
 			continue
@@ -400,7 +404,7 @@ func TestExploredMail(t *testing.T) {
 	}
 }
 
-// chain makes an EDT that makes the next, until n letters have come.
+// chain makes an EDT that makes the next one, until n letters have come.
 func chain(c *edt.Ctx, came *word.Uint32, n uint32) {
 	var next *edt.Template
 	next = body(c, func(c *edt.Ctx) {

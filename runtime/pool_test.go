@@ -15,13 +15,13 @@ func newTestPool(t *testing.T, workers int) *pool {
 	return attached(newPool(resolve([]Option{Workers(workers), Spin(0)}), workers), g)
 }
 
-// attached is a pool of which no goroutine runs, with a graph.
+// attached gives a graph to a pool whose workers have no goroutines, and returns the pool.
 func attached(p *pool, g *edt.Graph) *pool {
 	p.attach(g, nil, true)
 	return p
 }
 
-// A pool with an idle worker is not busy, whether that worker is parked or spins.
+// A pool with an idle worker is not busy, whether the worker is parked or spins.
 func TestBusy(t *testing.T) {
 	p := newTestPool(t, 2)
 	p.spinning.Add(1)
@@ -46,7 +46,7 @@ func TestFirstStopReasonCounts(t *testing.T) {
 	}
 }
 
-// A thief may look again at once after an EDT that has lasted for half a steal gap, else when the gap is over.
+// After a stolen EDT that has lasted for half a steal gap a thief may look again at once, else when the gap is over.
 func TestLongLootEndsTheStealGap(t *testing.T) {
 	const gap, stole = 1000, 5000
 	for lasted, want := range map[int64]int64{gap/2 - 1: stole, gap / 2: stole + gap/2 - gap} {

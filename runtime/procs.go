@@ -5,27 +5,27 @@ import (
 	"sync"
 )
 
-// procs is the state of GOMAXPROCS while runs are on. Several runs may be on at the same time: the first records the
-// value, the last restores it.
+// procs is what GOMAXPROCS was before the runs that are on, and is during them. The first of several concurrent runs
+// records it, the last restores it.
 var procs struct {
 	mu        sync.Mutex
 	runs      int
 	before    int
-	automatic bool // Go followed the machine's limits by itself
+	automatic bool // the value was Go's default, which follows the limits of the process
 	during    int
 }
 
-// holdProcs keeps GOMAXPROCS at n or above until the function that it returns is called.
-// Both are called on a thread with the mask of the process: Go's default depends on it.
+// holdProcs keeps GOMAXPROCS at n or above until release is called. Both must be called on a thread with the affinity
+// mask of the process, on which Go's default depends.
 //
-// GOMAXPROCS is set even if it is high enough: Go does not lower a value that was set when the limits of the process
+// It sets GOMAXPROCS even if that is high enough: a value that was set Go does not lower when the limits of the process
 // change.
 func holdProcs(n int) (release func()) {
 	p := &procs
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := goruntime.GOMAXPROCS(0)
-	if p.runs == 0 || now != p.during { // the first run, or the program has changed it meanwhile
+	if p.runs == 0 || now != p.during { // the first run, or the program has changed it during a run
 		p.before, p.automatic = now, p.runs == 0 && isDefault(now)
 	}
 	p.runs++
@@ -34,15 +34,14 @@ func holdProcs(n int) (release func()) {
 	return releaseProcs
 }
 
-// isDefault reports whether Go sets GOMAXPROCS: whether it stays the same when Go is asked to. A program that has set
-// the value that is the default counts as one that has set none.
+// isDefault reports whether Go sets GOMAXPROCS: asked to set its default, it changes nothing. If the program itself has
+// set the same value, isDefault is true too.
 func isDefault(now int) bool {
 	goruntime.SetDefaultGOMAXPROCS()
 	return goruntime.GOMAXPROCS(0) == now
 }
 
-// releaseProcs ends a hold. The last one puts GOMAXPROCS back, unless the program has
-// changed it meanwhile.
+// releaseProcs ends a hold. The last one restores GOMAXPROCS, unless the program has changed it.
 func releaseProcs() {
 	p := &procs
 	p.mu.Lock()

@@ -16,9 +16,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestProcsAutomatic: Go lowers GOMAXPROCS by itself when a process gets fewer
-// processors. It does not while a run is on, and does again afterwards. This is seen in a
-// process of its own, all threads of which get a narrower mask during the run.
+// TestProcsAutomatic: when a process gets fewer processors Go lowers GOMAXPROCS by itself, but not during a run. The
+// test runs a process of its own, and confines all its threads to one processor during the run.
 func TestProcsAutomatic(t *testing.T) {
 	if len(mask(t)) < 2 {
 		t.Skip("needs two processors")
@@ -28,7 +27,7 @@ func TestProcsAutomatic(t *testing.T) {
 		automaticChild(t)
 		return
 	}
-	t.Parallel() // the child looks for three seconds
+	t.Parallel() // the child runs for three seconds
 	exe, err := os.Executable()
 	testrun.OK(t, err)
 	child := exec.Command(exe, "-test.run=^TestProcsAutomatic$")
@@ -45,8 +44,8 @@ func TestProcsAutomatic(t *testing.T) {
 }
 
 func automaticChild(t *testing.T) {
-	// Go looks every second, if the process is busy. The time is no limit: a machine
-	// that is too slow for it lets the test pass.
+	// Go looks at the mask every second, if the process is busy. On a slow machine Go may look later; then the test passes
+	// without having seen anything.
 	const looks = 3 * time.Second
 	goruntime.SetDefaultGOMAXPROCS() // testing has set it
 	held := true

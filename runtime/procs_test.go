@@ -10,7 +10,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// keepProcs has GOMAXPROCS as it was when the test ends.
+// keepProcs restores GOMAXPROCS at the end of the test.
 func keepProcs(t *testing.T) {
 	before := goruntime.GOMAXPROCS(0)
 	automatic := isDefault(before)
@@ -23,8 +23,8 @@ func keepProcs(t *testing.T) {
 	})
 }
 
-// TestProcsOfARun: GOMAXPROCS is raised above the number of workers, not lowered, and as
-// it was after the run, however that ends.
+// TestProcsOfARun: a run raises GOMAXPROCS above the number of workers, never lowers it, and restores it at the end,
+// however the run ends.
 func TestProcsOfARun(t *testing.T) {
 	keepProcs(t)
 	for _, tc := range []struct{ before, workers, during int }{{1, 1, 2}, {2, 2, 3}, {2, 8, 9}, {16, 2, 16}} {
@@ -43,7 +43,7 @@ func TestProcsOfARun(t *testing.T) {
 	}
 }
 
-// TestProcsChangedByTheProgram: what the program sets during the run stays.
+// TestProcsChangedByTheProgram: a value that the program sets during the run is kept.
 func TestProcsChangedByTheProgram(t *testing.T) {
 	keepProcs(t)
 	goruntime.GOMAXPROCS(1)
@@ -51,7 +51,7 @@ func TestProcsChangedByTheProgram(t *testing.T) {
 	testrun.Equal(t, 7, goruntime.GOMAXPROCS(0), "GOMAXPROCS, which the program has set")
 }
 
-// TestProcsOfSeveralRuns: the last of several runs that are on leaves GOMAXPROCS as the first has found it.
+// TestProcsOfSeveralRuns: the last of several concurrent runs restores the GOMAXPROCS from before the first.
 func TestProcsOfSeveralRuns(t *testing.T) {
 	keepProcs(t)
 	goruntime.GOMAXPROCS(1)

@@ -12,11 +12,10 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// These tests show by progress, not by time, that a ready EDT does not lie beside an
-// idle worker: bodies spin until others have run, which only another worker can do.
+// These tests show by progress, not by time, that a ready EDT does not lie beside an idle worker: bodies wait until
+// other EDTs have run, which only another worker can do.
 
-// until waits, in a body, for a condition. After some spinning it lets other threads run: there are more workers than
-// processors.
+// until waits, in a body, for a condition. After some spinning it sleeps, as there are more workers than processors.
 func until(holds func() bool) {
 	for spins := 0; !holds(); spins++ {
 		if sys.Pause(1); spins > 10_000 {
@@ -25,15 +24,15 @@ func until(holds func() bool) {
 	}
 }
 
-// A scene is a pool in which all workers but worker 0 are held by an EDT each, until they are let go. So what worker
-// 0 makes ready meanwhile, it makes while every worker is busy.
+// A scene is a pool in which each worker but worker 0 runs an EDT that lasts until free is called. So what worker 0
+// makes ready before, it makes ready while every worker is busy.
 type scene struct {
 	c     *edt.Ctx
 	busy  atomic.Int32
 	freed atomic.Bool
 }
 
-// onScene runs act in an EDT on worker 0, with the others held.
+// onScene calls act in an EDT on worker 0, while the other workers are held.
 func onScene(t *testing.T, act func(s *scene), workers int, opts ...Option) {
 	t.Helper()
 	mustRun(t, starting(func(c *edt.Ctx) {
@@ -53,18 +52,18 @@ func onScene(t *testing.T, act func(s *scene), workers int, opts ...Option) {
 	}), append(opts, Workers(workers))...)
 }
 
-// free lets the other workers go.
+// free ends the EDTs that hold the other workers.
 func (s *scene) free() { s.freed.Store(true) }
 
-// child makes an EDT ready, and returns whether it has run.
+// child makes an EDT ready, and returns a function that reports whether the EDT has run.
 func (s *scene) child(h edt.Hint) (ran func() bool) {
 	flag := new(atomic.Bool)
 	s.c.Spawn(body(s.c, func(*edt.Ctx) { flag.Store(true) }), &edt.Spec{Hint: h})
 	return flag.Load
 }
 
-// chain runs EDTs one after the other, each made ready at the end of the one before.
-// The first one releases the other workers, the last one calls last.
+// chain runs EDTs one after the other; each makes the next one ready at its end. The first link frees the other
+// workers, the last one calls last.
 func (s *scene) chain(links int, hint edt.Hint, last func(c *edt.Ctx)) {
 	var link *edt.Template
 	link = s.c.NewTemplate("link", 1, 1, does(func(c *edt.Ctx, in edt.Args) {
@@ -74,7 +73,7 @@ func (s *scene) chain(links int, hint edt.Hint, last func(c *edt.Ctx)) {
 			last(c)
 			return
 		}
-		// The block is held to the end of this EDT: only then the next is ready.
+		// This EDT holds the block to its end, so the next one is ready then.
 		g, _ := c.NewBlock(8)
 		c.Spawn(link, &edt.Spec{Params: edt.Params(left - 1), Deps: []edt.Source{edt.From(g, datablock.EW)}, Hint: hint})
 	}))
@@ -163,8 +162,8 @@ func TestReadyEDTsDoNotLieBesideIdleWorkers(t *testing.T) {
 	}
 }
 
-// Two bodies spin until their children have run, on more workers than there are
-// processors: then workers whose processors are busy are needed.
+// Two bodies wait until their children have run, on more workers than processors: only a worker that shares its
+// processor with a busy one can run them.
 func TestReadyEDTsDoNotLieBesideBusyProcessors(t *testing.T) {
 	cpus, err := sys.GetAffinity()
 	if err != nil {
@@ -185,13 +184,13 @@ func TestReadyEDTsDoNotLieBesideBusyProcessors(t *testing.T) {
 	}), Workers(workers), CPUs(cpus[:1]), prepared(func(made *pool) { p = made }))
 }
 
-// A body spins until its child has run, which became ready while the other worker was
-// parked and the next-EDT slot empty.
+// A body waits until its child has run, which it made ready while the other worker was parked and the next-EDT slot
+// empty.
 func TestReadyEDTWakesAParkedWorker(t *testing.T) {
 	var p *pool
 	mustRun(t, starting(func(c *edt.Ctx) {
 		until(func() bool { return p.parkedNow() == 1 })
-		time.Sleep(20 * time.Millisecond) // it has looked for EDTs once more, and blocks
+		time.Sleep(20 * time.Millisecond) // the other worker has looked for EDTs once more, and blocks
 		var ran atomic.Bool
 		c.NewEDT(body(c, func(*edt.Ctx) { ran.Store(true) }), nil)
 		until(ran.Load)

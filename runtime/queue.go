@@ -8,25 +8,25 @@ import (
 	"time"
 )
 
-// A queue holds the calls of Run and Close of a pool, in the order in which they came. The first has the turn: it runs
-// its program, or ends the workers. The others wait.
+// A queue holds the calls of Run and Close of a pool, in the order in which they were made. The first call has the
+// turn: it runs its program, or ends the workers. The others wait.
 //
-// Concurrency: all is under mu. turn of the first call is closed, of the others not.
+// Concurrency: all fields are under mu. The channel turn of the first call is closed, those of the others are open.
 type queue struct {
 	mu        sync.Mutex
 	calls     []*call
 	closed    string   // the line where the pool was closed, "" before
-	reporting insiders // goroutines that report their wait
+	reporting insiders // goroutines in a Report of a call's wait
 }
 
 // A call is a call of Run or Close.
 type call struct {
 	at    callSite
-	since time.Time // when it came, or when it got the turn
+	since time.Time // of the call, or of its turn
 	turn  chan struct{}
 }
 
-// enter returns when the caller has the turn; leave passes it on.
+// enter returns when the caller has the turn; leave gives the turn to the next call.
 func (p *Pool) enter(ctx context.Context, op string) (leave func(), err error) {
 	c := &call{at: callerPCs(), since: time.Now(), turn: make(chan struct{})}
 	refused := func(why string) (func(), error) { return nil, &PoolError{op, why, c.at.line()} }
@@ -40,7 +40,7 @@ func (p *Pool) enter(ctx context.Context, op string) (leave func(), err error) {
 	q.join(c)
 	normal := false
 	defer func() {
-		if !normal { // also if a report has panicked
+		if !normal { // even if a report panics
 			q.leave(c)
 		}
 	}()
@@ -54,7 +54,7 @@ func (p *Pool) enter(ctx context.Context, op string) (leave func(), err error) {
 	return func() { q.leave(c) }, nil
 }
 
-// refusal says why a call cannot wait for its turn, "" if it can.
+// refusal says why a call may not wait for its turn, "" if it may.
 func (p *Pool) refusal() string {
 	if closed := p.team.queue.closedAt(); closed != "" {
 		return closed
@@ -65,8 +65,8 @@ func (p *Pool) refusal() string {
 	return p.team.whyInside()
 }
 
-// await returns when the call has the turn, or with an error if ctx is done. If the call waits for Watch.Still, and is
-// the next, it reports the line of the call that has the turn.
+// await returns when the call has the turn, or with an error when ctx is done. If the call is the next and has waited
+// for Watch.Still, await reports the line of the call that has the turn.
 func (p *Pool) await(ctx context.Context, c *call) error {
 	select {
 	case <-c.turn: // at once
@@ -79,7 +79,7 @@ func (p *Pool) await(ctx context.Context, c *call) error {
 		defer tick.Stop()
 		late = tick.C
 	}
-	for looks := 0; ; { // a stop of the process, as by Ctrl-Z, is one look
+	for looks := 0; ; { // if the process is stopped for a time, as by Ctrl-Z, that time counts as one look
 
 		select {
 		case <-c.turn:
@@ -90,7 +90,7 @@ func (p *Pool) await(ctx context.Context, c *call) error {
 			if looks++; looks < looksPerStall {
 				continue
 			}
-			if stall, is := p.team.queue.stall(c); is {
+			if stall, ok := p.team.queue.stall(c); ok {
 				late = nil
 				p.tell(stall)
 			}
@@ -98,7 +98,7 @@ func (p *Pool) await(ctx context.Context, c *call) error {
 	}
 }
 
-// tell reports a wait.
+// tell reports that a call waits.
 func (p *Pool) tell(s Stall) {
 	defer p.team.queue.reporting.enter()()
 	if report := p.team.watch.Report; report != nil {
@@ -116,7 +116,7 @@ func (q *queue) join(c *call) {
 	}
 }
 
-// leave takes a call out. If it had the turn the next one has it.
+// leave removes a call. If it had the turn, the next call gets it.
 func (q *queue) leave(c *call) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -127,7 +127,7 @@ func (q *queue) leave(c *call) {
 	}
 }
 
-// close refuses all calls from now on. Its caller has the turn: those behind it are refused when they get it.
+// close makes the queue refuse all later calls, and those behind the caller, which has the turn.
 func (q *queue) close(line string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -153,8 +153,8 @@ func (q *queue) waiting() (lines []string) {
 	return lines
 }
 
-// stall describes the wait of a call that is the next; is is false for another call.
-func (q *queue) stall(c *call) (s Stall, is bool) {
+// stall describes how long a call has waited; ok is false unless it is the next call.
+func (q *queue) stall(c *call) (s Stall, ok bool) {
 	lines := q.waiting()
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -16,10 +16,10 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// inQueue waits until n calls of a pool wait.
+// inQueue waits until n calls of a pool wait for their turn.
 func inQueue(p *Pool, n int) { until(func() bool { return len(p.team.queue.waiting()) == n }) }
 
-// TestFirstComeFirstServed: calls have their turn in the order in which they came, also if some give up.
+// TestFirstComeFirstServed: calls get their turn in the order in which they were made, even if some give up.
 func TestFirstComeFirstServed(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(2))
 	var order []int
@@ -48,7 +48,7 @@ func TestFirstComeFirstServed(t *testing.T) {
 	}
 }
 
-// TestGivingUpWithTheTurn: a call that gives up when its turn has just come passes it on.
+// TestGivingUpWithTheTurn: a call that gives up when it has just got its turn passes the turn on.
 func TestGivingUpWithTheTurn(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(1))
 	q, c := &p.team.queue, &call{turn: make(chan struct{})}
@@ -62,8 +62,8 @@ func TestGivingUpWithTheTurn(t *testing.T) {
 	}
 }
 
-// TestManyRunsEndInTheirOwnWay: calls at the same time whose runs end well, by a panic, a misuse, an abort, stuck, or
-// cancelled while they wait or run; each gets its own error.
+// TestManyRunsEndInTheirOwnWay makes many calls at the same time. Their runs end well, by a panic, a misuse, an abort,
+// stuck, or are cancelled while they wait or run. Each call returns its own error.
 func TestManyRunsEndInTheirOwnWay(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(3), Spin(0))
 	var all sync.WaitGroup
@@ -126,8 +126,8 @@ func TestManyRunsEndInTheirOwnWay(t *testing.T) {
 	}
 }
 
-// TestWaitIsReported: the report names the line of the run that the next call waits for, and of the call. It must not
-// start a run of the pool. If it panics or ends its goroutine, the call has left the queue.
+// TestWaitIsReported: the report has the line of the run that the next call waits for, and the line of that call.
+// Report may not start a run of the pool. If it panics or ends its goroutine, the call leaves the queue.
 func TestWaitIsReported(t *testing.T) {
 	for _, end := range []func(){func() {}, func() { panic("on purpose") }, goruntime.Goexit} {
 		waits := make(chan string, 1)
@@ -161,8 +161,7 @@ func TestWaitIsReported(t *testing.T) {
 	}
 }
 
-// TestPoolClosedWithAQueue: Close has its turn after the calls that came before, and those behind it are refused with
-// its line.
+// TestPoolClosedWithAQueue: Close gets its turn after earlier calls. Later calls are refused with the line of Close.
 func TestPoolClosedWithAQueue(t *testing.T) {
 	p, err := New(Workers(2))
 	testrun.OK(t, err)
@@ -190,7 +189,7 @@ func TestPoolClosedWithAQueue(t *testing.T) {
 	}
 }
 
-// Two requests at a time need a pool each.
+// Two requests at the same time need two pools.
 func ExamplePool() {
 	var met, both sync.WaitGroup
 	met.Add(2)

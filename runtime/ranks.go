@@ -9,11 +9,11 @@ import (
 	"ocr/internal/rank/remote"
 )
 
-// onRank makes the pool one rank of several. Rank 0 runs main. The others serve: they run the EDTs that are created
-// there, and their Run returns nil when the run is over.
+// onRank makes the pool one rank of several. Rank 0 runs main. The other ranks run the EDTs that are created there;
+// their Run returns nil when the run is over.
 func onRank(r *remote.Part) Option { return func(s *settings) { s.ranks = r } }
 
-// serves reports whether the run is that of a rank other than rank 0, on which main does not run.
+// serves reports whether this rank is not rank 0: main does not run here.
 func (s *settings) serves() bool { return s.ranks != nil && s.ranks.Engine.Rank() != 0 }
 
 // Which worker polls for messages of other ranks:
@@ -25,7 +25,7 @@ func (s *settings) serves() bool { return s.ranks != nil && s.ranks.Engine.Rank(
 //
 // So a message to a rank with an awake worker costs the sender no system call.
 
-// poll takes mail from outside the pool, and messages of other ranks.
+// poll handles mail from outside the pool, messages of other ranks, and EDTs that the poller has made ready.
 func (w *worker) poll() {
 	if w.pool.delivered.count.Load() > 0 {
 		for _, k := range w.pool.delivered.take() {
@@ -41,7 +41,7 @@ func (w *worker) poll() {
 }
 
 // pollsTooOften reports whether a busy worker has polled the engine less than lookGap ago: in some engines a poll takes
-// as long as a small EDT. A worker that searches polls on each turn (see spin).
+// as long as a small EDT. A worker that searches polls in each round of its search (see spin).
 func (w *worker) pollsTooOften() bool {
 	gap := w.pool.lookGap
 	if gap == 0 {
@@ -66,8 +66,8 @@ func lookGap(r *remote.Part) int64 {
 	return 0
 }
 
-// onlyMessages reports whether the inbox has only the hint of mail, and no EDT has a priority. It polls for messages
-// then, so the worker can continue with the next EDT of its chain.
+// onlyMessages reports whether the inbox has nothing but the hint of mail, and no EDT has a priority. If so, it polls,
+// and the worker may continue with the next EDT of its chain.
 func (w *worker) onlyMessages() bool {
 	if w.pool.ranks == nil || w.anyPrio != 0 || w.inbox.signs() != mailBit {
 		return false
@@ -76,21 +76,21 @@ func (w *worker) onlyMessages() bool {
 	return true
 }
 
-// How long the listener sleeps at most. holdTime is used if this rank defers messages: no message wakes the listener
-// when another rank has handled those that the deferred ones wait for.
+// How long the listener sleeps at most. It sleeps for holdTime if this rank has deferred messages: when another rank
+// has handled the messages that these wait for, no message wakes the listener.
 const (
 	listenTime = time.Second
 	holdTime   = shortGap
-	patience   = 10 * time.Millisecond // and if rank 0 has put off to look whether the run is over
+	patience   = 10 * time.Millisecond // if rank 0 has put off its check for the end of the run
 )
 
-// sleepForMessages makes the last worker that parks the listener. It returns when a message has arrived or another
-// worker has woken this one, and may return early. It returns false if it did not sleep: another worker listens, or is
-// awake.
+// sleepForMessages makes this worker the listener if all workers are parked and there is none. The listener sleeps
+// until a message arrives or another worker wakes it; it may return early. The result is false if this worker did not
+// become the listener.
 //
-// No wake-up is lost: either the waking worker sees that this one is the listener (8), or this one sees that it was
-// woken (7). A worker that finds another listener may sleep on its own futex: that listener sleeps here, or calls this
-// function again.
+// No wake-up is lost: either the waking worker sees that this worker is the listener (8), or the listener sees that it
+// was woken (7). If there is another listener, this worker may sleep on its own futex: the other one sleeps here, or
+// calls this function again.
 func (w *worker) sleepForMessages() bool {
 	p := w.pool
 	if p.parkedNow() < len(p.workers) || !p.listener.CompareAndSwap(nil, w) {
@@ -116,7 +116,7 @@ func (w *worker) sleepForMessages() bool {
 	return true
 }
 
-// leave takes the graph out of the run, after all workers have left it.
+// leave takes the graph out of a run over ranks, after all workers have left the run.
 func (r *run) leave() {
 	if r.ranks == nil {
 		return
@@ -126,11 +126,11 @@ func (r *run) leave() {
 	}
 }
 
-// Window gives each rank a window of this size for [edt.Ctx.Window], to which EDTs of other ranks put, and from which
-// they get, while they run. The bytes do not count for [Memory].
+// Window gives each rank a window of this many bytes for [edt.Ctx.Window]: EDTs of other ranks put bytes into it and
+// get bytes from it while they run. It does not count for [Memory].
 func Window(bytes int) Option { return func(s *settings) { s.window = bytes } }
 
-// openWindow opens the window of a run, on all ranks at once: nil if it has none.
+// openWindow opens the window of a run. All ranks call it at the same time. The window is nil if bytes is 0.
 func openWindow(e link.Engine, bytes int) (edt.Window, error) {
 	if bytes == 0 {
 		return nil, nil

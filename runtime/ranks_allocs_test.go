@@ -10,16 +10,16 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// A ping goes to and fro between the workers of two ranks, in some thousand hops.
+// A ping goes to and fro between the workers of two ranks, pingHops times.
 const pingHops = 3000
 
 var (
 	pingSides [2]guid.GUID // a channel of each rank
-	pingBytes int          // of the block that goes along, 0 for none
+	pingBytes int          // of the block that goes along, 0 if none does
 
 	pingSwap, pingCreate, pingWait *edt.Template
 
-	// pingMeet begins the side of worker 1.
+	// pingMeet starts the side of worker 1.
 	pingMeet = edt.NewTemplate("runtime_test.pingMeet", 0, 0, does(func(c *edt.Ctx, _ edt.Args) {
 		pingSides[1] = c.NewChannel(2)
 		c.NewEDTAt(c.Bind(1), pingSwap, edt.Params(pingHops-1), edt.From(pingSides[1], datablock.RW))
@@ -32,7 +32,7 @@ var (
 )
 
 func init() {
-	// pingSwap makes the next EDT of this side, and satisfies the channel for which that of the other side waits.
+	// pingSwap creates the next EDT of this side, then satisfies the channel for which the other side's EDT waits.
 	pingSwap = edt.NewTemplate("runtime_test.pingSwap", 1, 1, does(func(c *edt.Ctx, in edt.Args) {
 		left, side, block := in.Param(0), c.Worker(), in.Dep(0).GUID()
 		if left == 0 {
@@ -47,13 +47,13 @@ func init() {
 		}
 		c.Satisfy(pingSides[1-side], block)
 	}))
-	// pingCreate creates an EDT on the other side that waits for nothing.
+	// pingCreate creates an EDT on the other side, which waits for nothing.
 	pingCreate = edt.NewTemplate("runtime_test.pingCreate", 1, 0, does(func(c *edt.Ctx, in edt.Args) {
 		if left := in.Param(0); left > 0 {
 			c.NewEDTAt(c.Bind(1-c.Worker()), pingCreate, edt.Params(left-1))
 		}
 	}))
-	// pingWait creates one there that waits for an event of its creator.
+	// pingWait creates an EDT on the other side, which waits for an event of this side.
 	pingWait = edt.NewTemplate("runtime_test.pingWait", 1, 1, does(func(c *edt.Ctx, in edt.Args) {
 		if left := in.Param(0); left > 0 {
 			e := c.NewEvent(edt.Once)
@@ -63,8 +63,8 @@ func init() {
 	}))
 }
 
-// TestRanksAllocations: messages that create, connect and satisfy EDTs of other ranks allocate nothing, nor do those
-// that move blocks.
+// TestRanksAllocations: the messages that create, connect and satisfy EDTs of other ranks, and those that move blocks,
+// allocate nothing.
 func TestRanksAllocations(t *testing.T) {
 	swap := starting(func(c *edt.Ctx) {
 		pingSides[0] = c.NewChannel(2)

@@ -17,7 +17,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// rankHold holds its worker until it is let go.
+// rankHold holds its worker until letGo is set.
 var (
 	numHeld  atomic.Int64
 	letGo    atomic.Bool
@@ -35,9 +35,9 @@ func awaitHeld(n int64) {
 	}
 }
 
-// TestRanksAnswerWhileBodiesRun: ranks all of whose workers are in long bodies give a block back, answer a query, and
-// handle what others hold their messages back for: else the bodies would not end. What becomes ready meanwhile runs
-// after them.
+// TestRanksAnswerWhileBodiesRun: while all workers of a rank are in long bodies, the rank gives a block back, answers a
+// query, and handles the messages for which other ranks hold theirs: otherwise the bodies would not end. EDTs that
+// become ready meanwhile run after the bodies.
 func TestRanksAnswerWhileBodiesRun(t *testing.T) {
 	for ranks := 2; ranks <= 3; ranks++ {
 		const workers = 2
@@ -78,7 +78,7 @@ func TestRanksAnswerWhileBodiesRun(t *testing.T) {
 	}
 }
 
-// Ways in which a body ends the run, by number.
+// The ways in which a body ends the run.
 const (
 	endShutdown = iota
 	endAbort
@@ -89,7 +89,7 @@ const (
 )
 
 var (
-	// rankForever goes from worker to worker for ever.
+	// rankForever creates itself on the next worker, for ever.
 	rankForever *edt.Template
 	// rankEnds ends the run in one of the ways.
 	rankEnds = edt.NewTemplate("runtime_test.rankEnds", 1, 0, does(func(c *edt.Ctx, in edt.Args) {
@@ -114,8 +114,8 @@ func init() {
 	}))
 }
 
-// TestRanksEndings: whatever ends the run, on whatever rank, ends it on all, while EDTs go round. The error says what
-// it was, and on which rank.
+// TestRanksEndings: an EDT on any rank ends the run, in each way, on all ranks, while EDTs go round. The error has the
+// way and the rank.
 func TestRanksEndings(t *testing.T) {
 	const ranks = 3
 	for way := range uint64(rankEndings) {
@@ -147,7 +147,7 @@ func TestRanksEndings(t *testing.T) {
 	}
 }
 
-// TestRanksCancelled: the context of rank 0 ends the run on all ranks.
+// TestRanksCancelled: if the context of rank 0 is cancelled, the run ends on all ranks.
 func TestRanksCancelled(t *testing.T) {
 	for k := range shortened(10) {
 		ctx, cancel := context.WithCancel(t.Context())

@@ -10,11 +10,11 @@ import (
 )
 
 var (
-	// goneEat destroys the block that an event has brought.
+	// goneEat destroys the block of the event.
 	goneEat = edt.NewTemplate("runtime_test.goneEat", 0, 1, does(func(c *edt.Ctx, in edt.Args) {
 		c.DestroyBlock(in.Dep(0).GUID())
 	}))
-	// goneWait makes EDTs of another rank wait for the event and for a slot that is never connected.
+	// goneWait creates EDTs on another rank that wait for the event, and for a slot that is never connected.
 	goneWait = edt.NewTemplate("runtime_test.goneWait", 2, 0, does(func(c *edt.Ctx, in edt.Args) {
 		event := guid.FromWords(in.Param(0), in.Param(1))
 		for range 16 {
@@ -24,8 +24,8 @@ var (
 	goneNever = edt.NewTemplate("runtime_test.goneNever", 0, 2, does(func(*edt.Ctx, edt.Args) {}))
 )
 
-// TestDestroyedBlockOfEventOverRanks has an event bring a block to EDTs that never use it, while another EDT destroys
-// the block. That is no misuse: they are stuck.
+// TestDestroyedBlockOfEventOverRanks: an event has a block for EDTs that never run, while another EDT destroys the
+// block. This is no misuse: the run is stuck.
 func TestDestroyedBlockOfEventOverRanks(t *testing.T) {
 	if testrun.Race() {
 		t.Skip("the program's destruction races with the event's look-up of the block, as it may")

@@ -16,7 +16,7 @@ import (
 	"ocr/internal/rank/remote"
 )
 
-// rankEngines are what random graphs run over, with all ranks in this process.
+// rankEngines are the engines of random graphs, with all ranks in this process.
 var rankEngines = []struct {
 	name string
 	open func(ranks int, seed uint64) []link.Engine
@@ -41,7 +41,7 @@ func late(all []link.Engine, seed uint64, longest int) []link.Engine {
 	return all
 }
 
-// A rankSetup is how a graph is run over ranks. It follows from the graph's seed.
+// A rankSetup is the number of ranks, the engine and the options of a graph. They follow from the graph's seed.
 type rankSetup struct {
 	ranks, engine int
 	opts          []Option
@@ -50,7 +50,7 @@ type rankSetup struct {
 
 func rankSetupOf(seed uint64) rankSetup {
 	rng := rand.New(rand.NewPCG(seed, 6))
-	workers := 1 + rng.IntN(4)/3 // each is a thread, of which there are few processors for
+	workers := 1 + rng.IntN(4)/3 // each is a thread, and there are few processors
 	s := rankSetup{ranks: [...]int{2, 2, 3, 3, 4}[rng.IntN(5)], engine: rng.IntN(len(rankEngines)),
 		opts: []Option{Workers(workers), Bind(BindNone)}}
 	s.name = fmt.Sprintf("%d ranks, workers=%d, %s", s.ranks, workers, rankEngines[s.engine].name)
@@ -61,8 +61,8 @@ func rankSetupOf(seed uint64) rankSetup {
 	return s
 }
 
-// TestGraphsOverRanks runs random graphs over 2 to 4 ranks, each a pool of its own, and each engine. EDTs that are
-// placed nowhere are spread.
+// TestGraphsOverRanks runs random graphs over 2 to 4 ranks, each with a pool of its own, and over each engine. EDTs
+// without an affinity are spread over the ranks.
 func TestGraphsOverRanks(t *testing.T) {
 	n, first := uint64(sized(12, 1500)), *firstGraph
 	if *graphs > 0 {
@@ -85,7 +85,8 @@ func TestGraphsOverRanks(t *testing.T) {
 	t.Logf("%d graphs", n)
 }
 
-// differsOverRanks runs a plan over ranks and says how it differs from what the oracle expects, "" if it does not.
+// differsOverRanks runs a plan over ranks and says how its values and counts differ from the oracle's, "" if they do
+// not.
 func differsOverRanks(p *graphtest.Plan, s rankSetup) string {
 	x := p.NewExecution()
 	x.Shutdown, x.Ranks = p.Seed%3 == 0, s.ranks

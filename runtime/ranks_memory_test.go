@@ -10,12 +10,12 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// memoryOwner owns the scope memory of these tests.
+// memoryOwner is the owner of the scope memory in these tests.
 const memoryOwner = 77
 
 var memoryTree, memorySum *edt.Template
 
-// memorySums receives what the scope's EDTs have added up.
+// memorySums receives the sum of what the scope's EDTs have added.
 var memorySums = make(chan uint64, 1)
 
 func init() {
@@ -33,7 +33,7 @@ func init() {
 	}))
 	memorySum = edt.NewTemplate("runtime_test.memorySum", 0, 2, does(func(c *edt.Ctx, in edt.Args) {
 		sum, all := uint64(0), datablock.ElementsOf[uint64](in.Dep(1).Bytes())
-		for _, lane := range all[1:] { // behind the owner
+		for _, lane := range all[1:] { // the first word is the owner
 			sum += lane
 		}
 		c.DestroyBlock(in.Dep(1).GUID())
@@ -41,7 +41,8 @@ func init() {
 	}))
 }
 
-// TestScopeMemory: what EDTs of a finish scope have added on all workers of all ranks is there once when it has closed.
+// TestScopeMemory: the sum of what a finish scope's EDTs have added, on all workers of all ranks, is complete when the
+// scope has closed.
 func TestScopeMemory(t *testing.T) {
 	for ranks := 2; ranks <= 3; ranks++ {
 		t.Run(fmt.Sprint(ranks), func(t *testing.T) {

@@ -11,13 +11,13 @@ import (
 	"ocr/guid"
 )
 
-// These programs rely on the order of calls that blocks give: they are right on one rank.
+// These programs rely on the order of calls that a block gives on one rank.
 
-// misplaced counts the items that came in another order than they were sent.
+// misplaced counts items that arrived in another order than they were sent.
 var misplaced atomic.Int64
 
 var (
-	// orderItem gets the item of its own number.
+	// orderItem is the EDT for one item: it counts the item as misplaced if it has another number.
 	orderItem = edt.NewTemplate("runtime_test.orderItem", 1, 1, does(func(c *edt.Ctx, in edt.Args) {
 		if uint64(in.Dep(0).Bytes()[0]) != in.Param(0) {
 			misplaced.Add(1)
@@ -25,8 +25,9 @@ var (
 		counted.Add(1)
 		c.DestroyBlock(in.Dep(0).GUID())
 	}))
-	// orderFirst sends an item, gives up its block in one of three ways, and says so to orderMaker past the runtime. Or it
-	// holds the block until the next EDT has it too, or has another EDT of its rank give up the block after it.
+	// orderFirst sends an item. Parameter 3 says how it gives up its block: by Release, by ReleaseDep, at its end, at its
+	// end after orderNext was created, or by another EDT of its rank that does it later. It then sets released, which
+	// orderMaker awaits.
 	orderFirst = edt.NewTemplate("runtime_test.orderFirst", 4, 1, does(func(c *edt.Ctx, in edt.Args) {
 		sendItem(c, in)
 		switch in.Param(3) {
@@ -47,7 +48,7 @@ var (
 		c.Release(in.Dep(0).GUID())
 		released.Store(true)
 	}))
-	// orderMaker creates the next EDT that has the block, on its own rank.
+	// orderMaker creates, on its own rank, the next EDT that acquires the block.
 	orderMaker = edt.NewTemplate("runtime_test.orderMaker", 2, 1, does(func(c *edt.Ctx, in edt.Args) {
 		for !released.Load() {
 			goruntime.Gosched()
@@ -58,11 +59,10 @@ var (
 	orderNext = edt.NewTemplate("runtime_test.orderNext", 3, 1, does(sendItem))
 )
 
-// released is whether orderFirst has given up its block, or has sent its item. joined is whether orderNext has acquired
-// it.
+// released: orderFirst has given up its block, or has sent its item. joined: orderNext has been created.
 var released, joined atomic.Bool
 
-// sendItem sends the number in parameter 2 to the channel in the parameters before.
+// sendItem sends the number in parameter 2 to the channel in parameters 0 and 1.
 func sendItem(c *edt.Ctx, in edt.Args) {
 	item, bytes := c.NewBlock(8)
 	bytes[0] = byte(in.Param(2))
@@ -70,8 +70,8 @@ func sendItem(c *edt.Ctx, in edt.Args) {
 	c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), item)
 }
 
-// TestNextHolderOverRanks has two EDTs of different ranks send to the same channel. The second gets a block in mode RW
-// from the first, or beside it, and nothing else orders them. The engines delay messages.
+// TestNextHolderOverRanks: two EDTs of different ranks send to the same channel. The second acquires a block in mode RW
+// after the first, or beside it; nothing else orders them. The engines delay messages.
 func TestNextHolderOverRanks(t *testing.T) {
 	for home := range 3 {
 		t.Run(fmt.Sprintf("block of rank %d", home), func(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 	"ocr/internal/rank/remote"
 )
 
-// runRanks runs main over ranks in this process, each with a pool of its own, and returns the error of rank 0.
+// runRanks runs main over ranks in this process, each with a pool of its own. It returns the error of rank 0.
 func runRanks(t *testing.T, ranks, workers int, main edt.Func, opts ...Option) error {
 	t.Helper()
 	return runRanksUntil(t, t.Context(), ranks, workers, main, opts...)
@@ -30,7 +30,7 @@ func runRanksUntil(t *testing.T, ctx context.Context, ranks, workers int, main e
 	return runEngines(t, ctx, loopEngines(ranks), workers, main, opts...)
 }
 
-// runEngines is runRanksUntil over some engines.
+// runEngines is runRanksUntil over these engines.
 func runEngines(t *testing.T, ctx context.Context, job []link.Engine, workers int, main edt.Func,
 	opts ...Option) error {
 	t.Helper()
@@ -56,13 +56,13 @@ func runEngines(t *testing.T, ctx context.Context, job []link.Engine, workers in
 	return errs[0]
 }
 
-// counted is how often the bodies of these tests have run, on all ranks.
+// counted is the number of bodies of these tests that have run, on all ranks.
 var counted atomic.Int64
 
 var (
-	// rankTree makes two of its own on other ranks, to a depth.
+	// rankTree creates two EDTs like itself on other workers, to a depth.
 	rankTree *edt.Template
-	// rankHop creates itself on the next worker, a number of times.
+	// rankHop creates itself on the next worker, for a number of hops.
 	rankHop   *edt.Template
 	rankStuck = edt.NewTemplate("runtime_test.rankStuck", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 )
@@ -90,7 +90,7 @@ func init() {
 	}))
 }
 
-// A chain goes round the ranks, one worker each: all of them sleep but one.
+// A chain goes round the ranks, one worker each: all workers but one are parked.
 func TestRanksChain(t *testing.T) {
 	counted.Store(0)
 	const hops = 300
@@ -102,7 +102,8 @@ func TestRanksChain(t *testing.T) {
 	}
 }
 
-// An EDT that waits on another rank makes the run a stuck one, and a closure cannot go there.
+// An EDT that waits on another rank makes the run a stuck one. An EDT of a template that is not registered cannot be
+// created there.
 func TestRanksStuckAndClosure(t *testing.T) {
 	err := runRanks(t, 2, 1, does(func(c *edt.Ctx, _ edt.Args) {
 		e := c.NewEvent(edt.Sticky)
@@ -118,7 +119,7 @@ func TestRanksStuckAndClosure(t *testing.T) {
 	testrun.Is(t, err, edt.ErrTemplate)
 }
 
-// Many short runs: the end is where ranks wait for each other.
+// Many short runs: at the end of a run ranks wait for each other.
 func TestRanksEndOften(t *testing.T) {
 	for k := range sized(20, 500) {
 		err := runRanks(t, 2+k%2, 1+k%2, does(func(c *edt.Ctx, _ edt.Args) {
@@ -135,14 +136,14 @@ func TestRanksEndOften(t *testing.T) {
 	}
 }
 
-// rankAdd adds one to a block that it has alone, and tells a latch.
+// rankAdd adds one to its block, releases the block, and satisfies a latch.
 var rankAdd = edt.NewTemplate("runtime_test.rankAdd", 2, 1, does(func(c *edt.Ctx, in edt.Args) {
 	datablock.Slice[uint64](in.Dep(0))[0]++
 	c.Release(in.Dep(0).GUID())
 	c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), guid.Null)
 }))
 
-// TestCountersOfRanks: what the pools have counted is added up over the ranks.
+// TestCountersOfRanks: the report has the sums of the ranks' counts.
 func TestCountersOfRanks(t *testing.T) {
 	var report Report
 	err := runRanks(t, 2, 2, does(func(c *edt.Ctx, _ edt.Args) {

@@ -11,25 +11,24 @@ import (
 type Report struct {
 	// Workers is the number of workers, of each rank.
 	Workers int
-	// Placement is the processor that each worker, of rank 0, was found on after it had
-	// been pinned, -1 if that is not known. With [BindNone] it is where the
-	// worker began.
+	// Placement is, for each worker of rank 0, the processor that it ran on after it was pinned, -1 if that is not known;
+	// with [BindNone] the processor that it began on.
 	Placement []int
-	// Pinned says whether each worker, of all ranks, is confined to that one processor.
+	// Pinned says whether each worker, on all ranks, is confined to one processor.
 	Pinned bool
-	// Warnings say what was not as asked for: workers that could not be
-	// pinned, more workers than processors, ...
+	// Warnings say what differs from what was asked for: workers that could not be pinned, more workers than processors,
+	// and so on.
 	Warnings []string
-	// Counters count what EDTs and workers did, on all ranks.
+	// Counters are the sums over all workers of all ranks.
 	Counters Counters
-	// Leaks are the objects never destroyed, with [LeakReport].
+	// Leaks are the objects that were not destroyed, with [LeakReport].
 	Leaks []edt.Leak
 	// Findings are what [Check] has found: faults, then notes.
 	Findings []finding.Finding
-	// Elapsed is the time from the start of the main EDT to the end of the
-	// last worker's last EDT; starting the workers is not in it.
+	// Elapsed is the time from the start of the main EDT to the end of the last EDT; the start of the workers does not
+	// count.
 	Elapsed time.Duration
-	// Ranks are the parts of all ranks, by number; nil if there is one.
+	// Ranks are the reports of all ranks, by number; nil if there is one rank.
 	Ranks []RankReport
 }
 
@@ -39,12 +38,11 @@ type RankReport struct {
 	Counters  Counters
 }
 
-// Counters are the graph's counts and the workers'.
+// Counters are the counts of the graph and of the workers.
 type Counters struct {
 	edt.Counters
-	// Steals counts EDTs that ran on another worker than the one that had
-	// them, Parks how often a worker parked, Received the EDTs that
-	// came from another worker because of their affinity.
+	// Steals counts EDTs that a worker has stolen. Parks counts how often workers parked. Received counts EDTs that
+	// another worker has sent because of their affinity.
 	Steals, Parks, Received uint64
 }
 

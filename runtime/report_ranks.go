@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// A partReport is the report that the host of a rank sends to rank 0 at the end of a run, with that of its graph.
+// A partReport is what a rank's pool reports to rank 0 at the end of a run, beside the report of the rank's graph.
 type partReport struct {
 	Placement []int
 	Pinned    bool
@@ -13,7 +13,7 @@ type partReport struct {
 	Counters  Counters // of the workers
 }
 
-// own is the report of this rank.
+// own is the report of this rank's pool.
 func (r *run) own() *partReport {
 	pinned := r.binding != BindNone && !r.place.warned
 	p := &partReport{Placement: r.placement, Pinned: pinned, Warnings: r.report.Warnings}
@@ -28,18 +28,18 @@ func (r *run) own() *partReport {
 // tellPart encodes the report of this rank for rank 0.
 func (r *run) tellPart() []byte { return plainData(r.own()) }
 
-// joinReports puts the reports of all ranks into that of the run, on rank 0.
+// joinReports adds the reports of all ranks to that of the run, on rank 0.
 func (r *run) joinReports() {
 	all := &r.report
 	for k, told := range r.ranks.RankReports() {
 		var part partReport
 		if err := json.Unmarshal(told.Host, &part); err != nil {
-			panic(err) // both are of one program
+			panic(err) // cannot be: both ranks run the same program
 		}
 		part.Counters.Counters = told.Counters
 		all.Ranks = append(all.Ranks, RankReport{part.Placement, part.Counters})
 		if k == 0 {
-			continue // own is in the report already
+			continue // the report has the counts of rank 0 already
 		}
 		all.Pinned = all.Pinned && part.Pinned
 		all.Counters.Steals += part.Counters.Steals

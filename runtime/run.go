@@ -17,14 +17,12 @@ import (
 	"ocr/runtime/finding"
 )
 
-// Run runs a program: main, as an EDT with no parameters and one dependence, the
-// argument block, and everything that follows from it. All workers, the first too, are
-// goroutines of their own, locked to threads for the time of the run; the caller's
-// goroutine and thread only wait. Workers use the processors of the caller's mask; a
-// process that an EDT starts is confined to its worker's, see [Unpinned].
+// Run runs a program: main, as an EDT with no parameters and one dependence, the argument block, and all EDTs that
+// follow from it. Each worker is a goroutine of its own, locked to a thread until the run ends; the caller's goroutine
+// only waits. Workers use the processors of the caller's affinity mask. A process that an EDT starts is confined to its
+// worker's processor, see [Unpinned].
 //
-// Run returns nil after [edt.Ctx.Shutdown], and when nothing is left to run and no
-// EDT is waiting. Otherwise it returns:
+// Run returns nil after [edt.Ctx.Shutdown], and when no EDT is left to run and none waits. Otherwise it returns:
 //
 //   - [*OptionError]: an option cannot be used, or ctx or main is nil; nothing has run
 //   - [*edt.Error]: an EDT misused the API
@@ -37,17 +35,16 @@ import (
 //   - [*finding.Error]: [Check] has found faults; it wraps any of the above
 //   - an error that wraps the context's cause and [edt.ECANCELED]: ctx was cancelled
 //
-// An error of an EDT that still runs after a shutdown, an abort or a cancellation counts:
-// Run returns it. If more than one thing went wrong in the body that failed first, or
-// there was an abort as well, the error wraps all of them.
+// If an EDT that still runs after a shutdown, an abort or a cancellation fails, Run returns its error. If several
+// things went wrong in the body that failed first, or an EDT called abort as well, the error wraps all of them.
 //
-// In every case all workers have ended when Run returns, after the EDTs that they
-// were running, and the bytes of data blocks must not be used any more.
+// When Run returns, all workers have ended, after the EDTs that they were running. The bytes of data blocks must not be
+// used any more.
 //
-// During the run GOMAXPROCS is at least the number of workers plus one: spinning workers would otherwise delay the
-// program's other goroutines by tens of milliseconds. After the last of several concurrent runs it has the value from
-// before the first, and follows the limits of the process again if it did; a value that the program has set meanwhile
-// is kept. (A program that has set the value that is Go's default counts as one that has set none.)
+// During the run GOMAXPROCS is at least the number of workers plus one: otherwise spinning workers would delay the
+// program's other goroutines by tens of milliseconds. The last of several concurrent runs restores the value from
+// before the first, and Go's following of the process's limits if Go did so before. A value that the program sets
+// during a run is kept. (If the program has set the very value that is Go's default, Go counts as having set it.)
 func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 	s := resolve(opts)
 	if err := cmp.Or(s.serveIfRank(), checkCall(ctx, main)); err != nil {
@@ -60,7 +57,7 @@ func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 	return t.runOnce(ctx, main)
 }
 
-// checkCall says why a program cannot begin, nil if it can.
+// checkCall returns the error of a call that cannot begin, nil if it can.
 func checkCall(ctx context.Context, main edt.Func) error {
 	switch {
 	case ctx == nil:
@@ -73,7 +70,8 @@ func checkCall(ctx context.Context, main edt.Func) error {
 	return nil
 }
 
-// runOnce runs a program and ends the workers, even if a function of the program panics or ends the caller's goroutine.
+// runOnce runs a program and ends the workers, even if a function of the program panics or calls runtime.Goexit on the
+// caller's goroutine.
 func (t *team) runOnce(ctx context.Context, main edt.Func) error {
 	defer t.close()
 	return t.run(ctx, main)
@@ -97,7 +95,7 @@ type run struct {
 // totalMemory is read once: it takes longer than a short run.
 var totalMemory = sync.OnceValue(sys.TotalMemory)
 
-// newRun makes the graph of a run, and gives it to the workers.
+// newRun makes the graph of a run, and attaches the workers to it.
 func (t *team) newRun(ctx context.Context) *run {
 	r := &run{team: t}
 	for _, o := range t.observers {
@@ -116,7 +114,7 @@ func (t *team) newRun(ctx context.Context) *run {
 	}
 	made := false
 	defer func() {
-		if !made { // a function of the program that makes observers has panicked
+		if !made { // newObserver, which is the program's, has panicked
 			r.giveUp()
 		}
 	}()
@@ -131,7 +129,7 @@ func (t *team) newRun(ctx context.Context) *run {
 	return r
 }
 
-// giveUp drops a run that cannot begin. Other ranks have begun it: they end with this process.
+// giveUp drops a run that cannot begin. If other ranks have begun it, they end with this process.
 func (r *run) giveUp() {
 	if r.graph != nil {
 		r.graph.Close()
@@ -141,7 +139,7 @@ func (r *run) giveUp() {
 	}
 }
 
-// run runs a program. No run may be on; none is when it returns.
+// run runs a program. The caller ensures that no other run is on.
 func (t *team) run(ctx context.Context, main edt.Func) error {
 	defer t.pool.inside.end()
 	defer t.pool.inside.enter()()
@@ -164,7 +162,7 @@ func (t *team) run(ctx context.Context, main edt.Func) error {
 	return t.runHere(ctx, main, refusal)
 }
 
-// runHere runs a program, or this rank's part of it.
+// runHere runs a program on this process: the whole, or this rank's part.
 func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error {
 	t.pool.call(t.placement[0])
 	r := t.newRun(ctx)
@@ -190,7 +188,7 @@ func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error 
 	return err
 }
 
-// take starts the run on the workers, and returns when all of them have left it.
+// take starts the run on the workers, and returns when all of them have left the run.
 func (r *run) take(ctx context.Context, main edt.Func) {
 	r.monitor.begin(r.graph)
 	if r.prepare != nil {
@@ -217,7 +215,7 @@ func (r *run) take(ctx context.Context, main edt.Func) {
 	}
 }
 
-// awaitEndOr waits for the end, and stops the run if ctx is cancelled.
+// awaitEndOr waits for the end of the run, and stops the run if ctx is cancelled.
 func (r *run) awaitEndOr(ctx context.Context) {
 	cancelled := make(chan struct{})
 	unwatch := context.AfterFunc(ctx, func() {
@@ -226,7 +224,7 @@ func (r *run) awaitEndOr(ctx context.Context) {
 	})
 	r.pool.awaitEnd()
 	if !unwatch() {
-		<-cancelled // its stop must not hit the next run
+		<-cancelled // else its stop could hit the next run
 	}
 }
 
@@ -239,7 +237,7 @@ func (r *run) endEntry(err error) *zapcore.CheckedEntry {
 	return r.logger.Check(level, text)
 }
 
-// errorField is zap.Error without what %+v adds.
+// errorField is zap.Error without the verbose form of the error.
 func errorField(err error) zap.Field {
 	if err == nil {
 		return zap.Skip()
@@ -247,7 +245,7 @@ func errorField(err error) zap.Field {
 	return zap.String("error", err.Error())
 }
 
-// outcome is the error of the run, but for faults that [Check] has found.
+// outcome is the error of the run, without the faults that [Check] has found.
 func (r *run) outcome(ctx context.Context) error {
 	if r.refusal != nil {
 		return r.refusal
@@ -267,8 +265,8 @@ func (r *run) outcome(ctx context.Context) error {
 	return nil
 }
 
-// findings ends the checking of the run, if it was checked, and returns its error: the faults found, with end as their
-// cause, else end.
+// findings ends the checks of a run in check mode. It returns the error of the run: the faults, with end as their
+// cause, or end if there are none.
 func (r *run) findings(end error) error {
 	if r.checker == nil {
 		return end
@@ -288,7 +286,7 @@ func (r *run) findings(end error) error {
 	return end
 }
 
-// complete completes the facts of the run.
+// complete fills the rest of the report.
 func (r *run) complete(err error) {
 	own := r.own()
 	r.report.Pinned, r.report.Counters = own.Pinned, own.Counters
@@ -310,7 +308,7 @@ func (r *run) tell(err error) {
 	}
 }
 
-// guarded turns a panic on the worker into the end of the run.
+// guarded calls work. If work panics or calls runtime.Goexit, the run ends with that as its error.
 func (w *worker) guarded(work func()) {
 	normal := false
 	defer func() {

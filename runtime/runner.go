@@ -11,7 +11,7 @@ type Runner struct {
 	run func(context.Context, edt.Func) error
 }
 
-// With returns a Runner each of whose runs has workers of its own, as by the function [Run] with these options.
+// With returns a Runner that runs each program on workers of its own, as the function [Run] with these options.
 func With(opts ...Option) Runner {
 	return Runner{func(ctx context.Context, main edt.Func) error { return Run(ctx, main, opts...) }}
 }

@@ -6,14 +6,14 @@ import (
 	"ocr/internal/core/word"
 )
 
-// search returns an EDT, or 0 when the run is over. Until then the worker is idle or parked.
+// search returns an EDT, or 0 when the run is over. Until then the worker searches, and parks if it finds none.
 func (w *worker) search() edt.Ready {
 	if obs := w.core.Observer(); obs != nil {
 		obs.WorkerIdle()
 		defer obs.WorkerBusy()
 	}
 	for woken := false; ; woken = true {
-		w.core.Idle() // flushes counts of finish scopes, which may make EDTs ready
+		w.core.Idle() // returns tokens of finish scopes, which may make EDTs ready
 		if k := w.spin(woken); k != 0 || w.pool.stopped.Load() {
 			return k
 		}
@@ -21,13 +21,13 @@ func (w *worker) search() edt.Ready {
 	}
 }
 
-// spinGrace is how long an idle worker searches before it counts as spinning. All workers write that count and read it
-// on every push, so counting at once would move its cache line with each EDT between two workers that hand EDTs to each
+// spinGrace is how long an idle worker searches before it counts as spinning. All workers write the count, and read it
+// on every push. So counting at once would move its cache line with each EDT between two workers that hand EDTs to each
 // other. A woken worker counts at once: the push that woke it relies on it, even if it finds an EDT in its own inbox
 // first.
 const spinGrace = 1000 // ns
 
-// spin polls for mail, polls the worker's own lists and steals from others, for a bounded time.
+// spin searches for a bounded time: it polls for mail, takes from the worker's own lists, and steals from others.
 func (w *worker) spin(woken bool) edt.Ready {
 	p := w.pool
 	counted := woken
@@ -42,7 +42,7 @@ func (w *worker) spin(woken bool) edt.Ready {
 		if p.ranks == nil && p.graph.Mail() {
 			w.core.Receive()
 		}
-		w.polledAt = 0 // over ranks next polls for mail: while searching on each turn
+		w.polledAt = 0 // so over ranks next polls the engine
 		k := w.next()
 		if k == 0 && now-w.lastStealAttempt >= p.stealGap {
 			k = w.steal(now)
@@ -61,8 +61,8 @@ func (w *worker) spin(woken bool) edt.Ready {
 	}
 }
 
-// endSpin ends the time in which pushes rely on this worker. If it has found an EDT while others are parked it wakes
-// one of them, as several pushes may have relied on this worker alone.
+// endSpin ends the time in which pushes rely on this worker. Several pushes may have relied on it alone: so if it has
+// found an EDT, and there are more to steal, it wakes a parked worker.
 func (w *worker) endSpin(found bool) {
 	p := w.pool
 	if p.spinning.Add(-1) == 0 && found && p.parkedNow() > 0 && p.anyStealable() {
@@ -70,7 +70,7 @@ func (w *worker) endSpin(found bool) {
 	}
 }
 
-// spinLimit returns for how long the worker searches: not at all if it is the only one, as mail wakes it.
+// spinLimit returns for how long the worker searches: not at all if it is the only worker, as mail wakes it.
 func (w *worker) spinLimit() int64 {
 	if len(w.pool.workers) == 1 && w.pool.ranks == nil {
 		return 0

@@ -18,8 +18,8 @@ import (
 
 var serving atomic.Bool // this process is a rank other than 0, and serves
 
-// serveIfRank executes the rank's part of the runs of rank 0 if the process is a rank other than 0, and does not
-// return. The error says why a body cannot run over ranks.
+// serveIfRank does not return on a rank other than 0: it executes the rank's part of the runs of rank 0, then ends the
+// process. The error says that the caller is a body.
 func (s *settings) serveIfRank() error {
 	switch {
 	case s.numRanks == 1 || !mpi.IsChild():
@@ -39,8 +39,8 @@ func (s *settings) serveIfRank() error {
 
 const inBody = "called in a body of a run over ranks; ranks are started outside of bodies"
 
-// A server is a rank other than 0: it executes its part of one run after the other. It keeps its workers while rank 0
-// asks for the same.
+// A server is a rank other than 0: it executes its part of one run of rank 0 after the other. It keeps its workers
+// while rank 0 asks for the same ones.
 type server struct {
 	engine link.Engine
 	own    *settings
@@ -49,7 +49,7 @@ type server struct {
 	plan   teamPlan
 }
 
-// await waits for the next run, and reports false if there is none.
+// await waits for the next run; it returns false if rank 0 has ended the job.
 func (s *server) await() (isRun bool) {
 	for {
 		n := s.engine.Poll(1, func(_ int, m *link.Message) bool {
@@ -57,11 +57,11 @@ func (s *server) await() (isRun bool) {
 			case msgStart:
 				isRun, s.start = true, start{}
 				if err := json.Unmarshal(m.Tail, &s.start); err != nil {
-					panic(err) // both are of one program
+					panic(err) // cannot be: both ranks run the same program
 				}
 			case msgOver:
 			default:
-				return false // of a run whose START is yet to come
+				return false // a message for the graph of a run whose START is yet to come
 			}
 			return true
 		})
@@ -72,7 +72,7 @@ func (s *server) await() (isRun bool) {
 	}
 }
 
-// run takes part in a run. Rank 0 decides whether this rank can.
+// run takes part in a run. Rank 0 decides, from READY, whether this rank can.
 func (s *server) run() {
 	var tail []byte
 	templates := edt.RegisteredTemplates()
@@ -83,7 +83,7 @@ func (s *server) run() {
 	s.adapt()
 	s.engine.Send(0, &link.Message{Kind: msgReady, Tail: tail})
 	s.team.observers, s.team.atEnd = nil, s.own.atEnd
-	if tail == nil { // else this rank may lack their kinds, and main does not run
+	if tail == nil { // else this rank may lack the observers' kinds; main does not run then
 		observers, ends := planned(s.start.Observers)
 		s.team.observers, s.team.atEnd = observers, slices.Concat(s.own.atEnd, ends)
 	}
@@ -93,7 +93,7 @@ func (s *server) run() {
 	_ = s.team.runHere(context.Background(), nil, nil) // rank 0 returns how the run ended
 }
 
-// adapt replaces the workers if rank 0 asks for others.
+// adapt makes new workers if rank 0 asks for others than before.
 func (s *server) adapt() {
 	if s.team != nil {
 		if reflect.DeepEqual(s.plan, s.start.Team) {
@@ -110,7 +110,7 @@ func (s *server) adapt() {
 	s.team.startWorkers()
 }
 
-// close ends the workers and returns the exit code.
+// close ends the workers and returns the exit code of the process.
 func (s *server) close() int {
 	if s.team != nil {
 		s.team.close()

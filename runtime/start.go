@@ -11,12 +11,12 @@ import (
 	facts "ocr/internal/measure/machine"
 )
 
-// A start is the contents of START: the settings that another rank needs, and what must be the same there.
+// A start is the contents of START: the settings for another rank, and what must be the same on both.
 type start struct {
-	Run       uint32 // the random bits of its GUIDs
+	Run       uint32 // the run's bits in the GUIDs of its objects
 	Build     string
 	Arguments []string
-	Templates uint64 // of all that are registered
+	Templates uint64 // a hash of all that are registered
 	Observers []observerPlan
 	Window    int // bytes
 	Team      teamPlan
@@ -34,7 +34,7 @@ type teamPlan struct {
 	Inbox    int
 }
 
-// startOf is the START of rank 0.
+// startOf returns the START that rank 0 sends.
 func (s *settings) startOf(run uint32) start {
 	return start{
 		Run: run, Build: build(), Arguments: os.Args[1:], Templates: hashTemplates(edt.RegisteredTemplates()),
@@ -46,7 +46,7 @@ func (s *settings) startOf(run uint32) start {
 	}
 }
 
-// settings are those of a rank: the plan of rank 0, and its own logger, AtEnd and Watchdog.
+// settings returns the settings of this rank: the plan of rank 0, and the rank's own Logger, AtEnd and Watchdog.
 func (p *teamPlan) settings(own *settings) *settings {
 	s := resolve(nil)
 	s.workers, s.binding, s.memory = p.Workers, p.Binding, p.Memory
@@ -60,7 +60,7 @@ func (p *teamPlan) settings(own *settings) *settings {
 func hashTemplates(all []string) uint64 {
 	h := fnv.New64a()
 	for _, t := range all {
-		_, _ = io.WriteString(h, t+"\n") // a hash takes everything
+		_, _ = io.WriteString(h, t+"\n") // a hash never returns an error
 	}
 	return h.Sum64()
 }

@@ -5,28 +5,28 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// A victim is another worker, with what the thief saw in its lists at the last attempt.
+// A victim is another worker, with what the thief saw in that worker's lists at its last attempt.
 type victim struct {
 	*worker
 	top   int64
-	alone bool      // there was one EDT in the deque, at top
-	next  edt.Ready // what was in the next-EDT slot
+	alone bool      // the deque had one EDT, at top
+	next  edt.Ready // the EDT in the next-EDT slot, 0 for none
 }
 
-// listVictims lists the other workers, nearest first. A worker does it at its first attempt to steal: with many workers
-// the lists are long, and most are never needed.
+// listVictims lists the other workers, nearest first. A worker calls it at its first attempt to steal: with many
+// workers the lists are long, and most workers never steal.
 func (w *worker) listVictims() {
-	w.victims = make([]victim, 0, len(w.pool.workers)&^1) // whole lines: a search writes them
+	w.victims = make([]victim, 0, len(w.pool.workers)&^1) // whole cache lines, as each search writes to them
 	w.pool.stealOrders.Of(w.id, func(v int) {
 		w.victims = append(w.victims, victim{worker: w.pool.workers[v]})
 	})
 }
 
-// steal takes one EDT from the nearest victim that has one to spare. Reading a victim's deque takes its cache lines
-// away, so a thief tries at most once in a steal gap. It leaves a single EDT to the victim the first time: a chain of
-// short EDTs always has one, which ends before the thief could run it.
+// steal takes one EDT from the nearest victim that has one to spare. To read a victim's deque takes its cache lines
+// away, so a thief tries at most once in a steal gap. It takes a single EDT only on its second look: a chain of short
+// EDTs always has one, which ends before the thief could run it.
 //
-// If a stolen EDT has lasted for half a steal gap the next attempt need not wait: see [worker.endLoot].
+// If a stolen EDT has lasted for half a steal gap, the next attempt need not wait (see [worker.endLoot]).
 func (w *worker) steal(now int64) edt.Ready {
 	w.lastStealAttempt = now
 	if w.victims == nil {
@@ -74,8 +74,8 @@ func (w *worker) stole(from *victim) {
 	}
 }
 
-// endLoot ends a stolen EDT and those that it made ready here. If they lasted for half a steal gap, the worker may
-// steal again at once.
+// endLoot is called when a worker has run a stolen EDT and the EDTs that this one made ready here. If they lasted for
+// half a steal gap, the worker may steal again at once.
 func (w *worker) endLoot(now int64) {
 	if gap := w.pool.stealGap; now-w.stoleAt >= gap/2 {
 		w.lastStealAttempt = now - gap

@@ -10,13 +10,13 @@ import (
 	"ocr/internal/rank/remote"
 )
 
-// A team is a pool with running workers, and all that lasts from one run to the next.
+// A team is a pool with running workers, and what it keeps from one run to the next.
 type team struct {
 	*settings
 	pool      *pool
 	place     placement
-	placement []int  // the processor that each worker was found on
-	release   func() // gives GOMAXPROCS back
+	placement []int  // the processor that each worker ran on after it was pinned
+	release   func() // restores GOMAXPROCS
 	monitor   *monitor
 	queue     queue
 	job       *job // nil if there is one rank
@@ -44,11 +44,11 @@ func newWorkers(s *settings) (*team, error) {
 	return t, nil
 }
 
-// lacksThreads says why the system would refuse threads; tests replace it.
+// lacksThreads says why the system would refuse that many threads, "" if it would not; tests replace it.
 var lacksThreads = sys.LacksThreads
 
-// threadsOf is how many threads may be started for a pool: one a worker, as many again that Go uses between those for
-// other goroutines (see [Run] on GOMAXPROCS), and a few of Go's own.
+// threadsOf is the number of threads that a pool may need: one for each worker, as many for other goroutines (see [Run]
+// on GOMAXPROCS), and a few for Go itself.
 func threadsOf(workers int) int { return 2*workers + 4 }
 
 func newTeam(s *settings, maskErr error) *team {
@@ -63,7 +63,7 @@ func newPool(s *settings, pinnedTo int) *pool {
 	p := &pool{stealGap: s.stealGap.Nanoseconds(), pauses: 1, overLong: word.NewSignal(), faultsPanic: s.checked}
 	p.spinTime, p.spinFull = s.spinTimes()
 	p.calledSpin = calledTime
-	if s.spin >= 0 || s.workers < s.numCPUs() { // else the program's other goroutines would lack its processor
+	if s.spin >= 0 || s.workers < s.numCPUs() { // else workers would take processors from the program's other goroutines
 		p.awaitSpin = p.spinTime
 	}
 	if p.nextSlots = sys.HasProcessBarrier(); !p.nextSlots {
@@ -82,8 +82,8 @@ func newPool(s *settings, pinnedTo int) *pool {
 	return p
 }
 
-// attach gives the workers another graph. No run is on. If the run is observed each worker is enlisted now, else when
-// it enters the run.
+// attach gives the workers the graph of the next run. No run is on. In a run with observers each worker is enlisted
+// now, else when it enters the run.
 func (p *pool) attach(g *edt.Graph, ranks *remote.Part, observed bool) {
 	p.graph, p.ranks, p.lookGap = g, ranks, lookGap(ranks)
 	p.delivered.take()
@@ -99,7 +99,7 @@ func (p *pool) attach(g *edt.Graph, ranks *remote.Part, observed bool) {
 	}
 }
 
-// enlist makes the worker one of the run, with a new core.
+// enlist makes the worker a worker of the graph, with a new core.
 func (w *worker) enlist(core *edt.Worker) {
 	p := w.pool
 	w.core = core
@@ -123,8 +123,8 @@ func (w *worker) clear() {
 	w.n, w.anyPrio = hostCounts{}, 0
 }
 
-// onFreshThread calls f on a thread with the affinity mask of the process; the caller's own thread may be locked and
-// have another.
+// onFreshThread calls f on a thread with the affinity mask of the process. The caller's goroutine may be locked to a
+// thread with another mask.
 func onFreshThread(f func()) {
 	done := make(chan struct{})
 	go func() {
@@ -134,7 +134,7 @@ func onFreshThread(f func()) {
 	<-done
 }
 
-// startWorkers starts the goroutines of the workers; all are pinned when it returns.
+// startWorkers starts the workers' goroutines; all workers are pinned when it returns.
 func (t *team) startWorkers() {
 	onFreshThread(func() { t.release = holdProcs(t.workers + 1) })
 	var mu sync.Mutex
@@ -159,7 +159,7 @@ func (t *team) startWorkers() {
 	t.pool.stealOrders = t.place.topology.StealOrders(t.placement)
 }
 
-// notePin records the processor that a worker runs on. The caller holds the lock.
+// notePin records the processor that a worker runs on. The caller serializes the calls.
 func (t *team) notePin(id, cpu int, err error) {
 	t.placement[id] = cpu
 	if err != nil && !t.place.warned {
@@ -169,7 +169,7 @@ func (t *team) notePin(id, cpu int, err error) {
 	}
 }
 
-// close ends the workers, and its use of the job. No run is on.
+// close ends the workers, and the team's use of the job. No run is on.
 func (t *team) close() {
 	t.monitor.close()
 	t.pool.closed.Store(true)
@@ -183,7 +183,7 @@ func (t *team) close() {
 	}
 }
 
-// onWorker reports whether the caller is a worker of the pool, so the body of an EDT.
+// onWorker reports whether the caller runs on a worker of the pool, and so in the body of an EDT.
 func (t *team) onWorker() bool {
 	own := int64(sys.ThreadID())
 	for _, w := range t.pool.workers {

@@ -15,8 +15,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestUnpinnedProcess: a process that an EDT starts has this process's processors if it
-// is started inside Unpinned, and the worker's one if not.
+// TestUnpinnedProcess: a process that an EDT starts may use this process's processors if it is started inside Unpinned,
+// else only the worker's.
 func TestUnpinnedProcess(t *testing.T) {
 	const inChild = "OCR_TEST_MASK"
 	if os.Getenv(inChild) != "" {
@@ -66,7 +66,7 @@ func TestUnpinnedProcess(t *testing.T) {
 	}
 }
 
-// TestUnpinnedThread: f is on no worker's thread, and runs once.
+// TestUnpinnedThread: f runs on another thread than the worker's, once.
 func TestUnpinnedThread(t *testing.T) {
 	allowed := mask(t)
 	ran := 0
@@ -84,7 +84,7 @@ func TestUnpinnedThread(t *testing.T) {
 	testrun.Equal(t, 1000, ran, "calls that ran")
 }
 
-// TestUnpinnedPanics: what ends f ends the EDT's body.
+// TestUnpinnedPanics: if f panics or calls Goexit, the EDT's body does too.
 func TestUnpinnedPanics(t *testing.T) {
 	cause := errors.New("a cause")
 	for _, end := range []func(){func() { panic(cause) }, goruntime.Goexit} {

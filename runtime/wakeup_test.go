@@ -12,10 +12,10 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// A lost wake-up shows in these tests as a hang.
+// If a wake-up is lost these tests hang.
 
-// TestPhases runs very many phases: in each every worker gets an EDT and the next phase begins, on another worker,
-// when all have run. With no spinning, workers fall parked between.
+// TestPhases runs very many phases: in each every worker runs an EDT, and when all have run the next phase begins, on
+// another worker. Workers do not spin, so they park in between.
 func TestPhases(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, strict := range []bool{true, false} {
@@ -78,8 +78,8 @@ func TestPingPong(t *testing.T) {
 	}
 }
 
-// TestStealsWake: an EDT that makes two ready and then waits for both to run gets
-// help from a worker that sleeps. (No program may wait like this.)
+// TestStealsWake: an EDT makes two EDTs ready, each of which waits until the other runs; a parked worker wakes and runs
+// one of them. (Programs must not wait like this.)
 func TestStealsWake(t *testing.T) {
 	for range sized(100, 3000) {
 		var ran atomic.Int32
@@ -87,7 +87,7 @@ func TestStealsWake(t *testing.T) {
 		mustRun(t, starting(func(c *edt.Ctx) {
 			for range 2 {
 				c.NewEDT(body(c, func(*edt.Ctx) {
-					// Each waits until the other runs too, on another worker.
+					// Each waits until the other runs too.
 					for held.Add(1); held.Load() < 2; {
 						time.Sleep(10 * time.Microsecond)
 					}
@@ -101,8 +101,8 @@ func TestStealsWake(t *testing.T) {
 	}
 }
 
-// TestBursts makes many EDTs ready at once, again and again, while workers fall
-// parked in between: a woken worker wakes others.
+// TestBursts makes many EDTs ready at once, again and again, while workers park in between: a woken worker wakes
+// others.
 func TestBursts(t *testing.T) {
 	for _, workers := range []int{2, 8} {
 		var ran atomic.Int64
@@ -125,8 +125,7 @@ func TestBursts(t *testing.T) {
 	}
 }
 
-// TestIdleGivesScopesBack: the end of a finish scope needs workers that have
-// nothing to do to give their share of it back, before they sleep.
+// TestIdleGivesScopesBack: a finish scope ends only if idle workers return their tokens of it before they park.
 func TestIdleGivesScopesBack(t *testing.T) {
 	for range sized(150, 5000) {
 		var inside atomic.Int64

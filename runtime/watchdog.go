@@ -13,48 +13,48 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// A Watch says after how long a run reports a lack of progress, and how.
+// A Watch says when a run counts as making no progress, and how that is reported.
 type Watch struct {
-	// Held is how long an EDT may keep its worker, while other EDTs wait, without a report; 0 for no limit.
+	// Held is for how long an EDT may keep its worker, while other EDTs wait, before it is reported; 0 for no limit.
 	Held time.Duration
-	// Still is how long the run may go on without the begin of an EDT, without a report; 0 for no limit. As long may the
-	// next call of a pool wait for its turn.
+	// Still is for how long no EDT may begin before the run is reported; 0 for no limit. It is also how long the next call
+	// of a pool may wait for its turn before it is reported.
 	Still time.Duration
-	// Report is called once for each stall, on a goroutine of its own; the end of the run waits for it. A call of a pool
-	// that waits for its turn calls it on its own. If it is nil, the first report of the run, and of the calls that
-	// wait, is written to standard error, in a few lines, and no other.
+	// Report is called once for each stall, on a goroutine of its own; the run does not end before it returns. For a call
+	// of a pool that waits for its turn it is called on the caller's goroutine. If Report is nil, the first stall of each
+	// run, and the first wait of each pool, is written to standard error in a few lines.
 	Report func(Stall)
 }
 
-// DefaultWatch is what a run without [Watchdog] reports.
+// DefaultWatch is the Watch of a run without [Watchdog].
 var DefaultWatch = Watch{Held: 5 * time.Second, Still: 10 * time.Second}
 
-// A Stall is a time in which a run made no progress, see [Watch], or what [ReportRuns] has asked for.
+// A Stall is a time in which a run made no progress (see [Watch]), or an answer to [ReportRuns].
 type Stall struct {
-	// Worker is the number of the worker whose EDT keeps it while others wait; -1 if no EDT has begun on any.
+	// Worker is the number of the worker whose EDT keeps it while others wait, -1 for other stalls.
 	Worker int
-	// For is how long it has lasted.
+	// For is how long the stall has lasted.
 	For time.Duration
-	// Snapshot is what EDTs wait for. For it the workers stop between two EDTs. It is nil if some did not within 100 ms,
-	// and if Worker is not -1: then Busy has them.
+	// Snapshot has what each EDT waits for. Workers stop between two EDTs while it is taken. It is nil if some did not
+	// stop within 100 ms, and if Worker is not -1: then Busy has these workers.
 	Snapshot *edt.Snapshot
 	Busy     []BusyWorker
-	// Waiting has the lines of calls of [Pool.Run] and [Pool.Close] that wait for the end of the run. If the run in turn
-	// needs one of these callers, it never ends.
+	// Waiting has the lines of the calls of [Pool.Run] and [Pool.Close] that wait for the end of the run. If the run needs
+	// one of these callers, it never ends.
 	Waiting []string
-	// Line is not "" if it is a call of a pool that makes no progress: it names the line of the run that the call waits
-	// for. Then Snapshot and Busy are nil.
+	// Line is not "" if the stall is a call of a pool that waits for its turn: it has the line of the run that the call
+	// waits for. Snapshot and Busy are nil then.
 	Line string
-	// Asked says that it is an answer to ReportRuns.
+	// Asked says that ReportRuns has asked for the report.
 	Asked bool
 }
 
-// A BusyWorker is one that does not come to the end of its EDT.
+// A BusyWorker is a worker that did not stop between two EDTs.
 type BusyWorker struct {
 	Worker   int
-	EDT      guid.GUID // Null if it has ended meanwhile
+	EDT      guid.GUID // Null if the EDT has ended meanwhile
 	Template string
-	For      time.Duration // how long at least it has run the EDT
+	For      time.Duration // how long the EDT has run, at least
 	Stack    string
 }
 
@@ -67,13 +67,13 @@ func (w *BusyWorker) String() string {
 	return fmt.Sprintf("worker %d %s\n%s\n", w.Worker, what, w.Stack)
 }
 
-// busyShown is how many workers String describes.
+// busyShown is the number of workers that String describes.
 const busyShown = 4
 
-// String describes the stall in a few lines.
+// String describes the stall in a few lines, with at most four workers.
 func (s Stall) String() string { return s.text(busyShown, (*edt.Snapshot).Short) }
 
-// Long describes it in full.
+// Long describes the stall in full.
 func (s Stall) Long() string { return s.text(len(s.Busy), (*edt.Snapshot).String) }
 
 func (s Stall) text(shown int, describe func(*edt.Snapshot) string) string {
@@ -103,9 +103,9 @@ func (s Stall) text(shown int, describe func(*edt.Snapshot) string) string {
 	return what
 }
 
-// Watchdog changes when and how the run reports a lack of progress; Watchdog(Watch{}) silences it. The run is checked
-// several times in the shorter of the two times, at no cost to workers; each rank checks itself. The default is
-// [DefaultWatch].
+// Watchdog sets when and how the run reports a lack of progress; Watchdog(Watch{}) silences it. The default is
+// [DefaultWatch]. A timer checks the run several times in the shorter of the two times, at no cost to workers. Each
+// rank checks itself.
 func Watchdog(w Watch) Option { return func(s *settings) { s.watch = w } }
 
 func (w Watch) check() error {
@@ -115,10 +115,10 @@ func (w Watch) check() error {
 	return nil
 }
 
-// stderr is where a run without a [Watch.Report] of its own writes to.
+// stderr is where runs without a [Watch.Report] write.
 var stderr io.Writer = os.Stderr
 
-// firstTo returns a report function that writes the first stall, and what is asked for.
+// firstTo returns a report function that writes the first stall, and each answer to ReportRuns.
 func firstTo(out io.Writer) func(Stall) {
 	var once sync.Once
 	return func(s Stall) {
@@ -135,12 +135,12 @@ type watcher struct {
 	Watch
 	monitor *monitor
 	graph   *edt.Graph
-	began   []uint64    // by worker: the EDTs that it had begun at the last look
-	since   []time.Time // by worker: when that last changed
-	told    []bool      // by worker: it was reported since then
-	moved   time.Time   // when it last changed for any
+	began   []uint64    // by worker: the number of EDTs that it had begun at the last look
+	since   []time.Time // by worker: when began last changed
+	told    []bool      // by worker: a stall was reported since then
+	moved   time.Time   // when began last changed for any worker
 	looked  time.Time   // when the last look ended
-	still   bool        // reported since then
+	still   bool        // a stall of the whole run was reported since moved
 }
 
 func newWatcher(m *monitor) *watcher {
@@ -159,7 +159,7 @@ func newWatcher(m *monitor) *watcher {
 // looksPerStall is the number of checks in the shorter time of a Watch.
 const looksPerStall = 8
 
-// every returns the interval of look, 0 for never.
+// every returns the time between two looks, 0 for no looks.
 func (w Watch) every() time.Duration {
 	shorter := w.Held
 	if shorter == 0 || w.Still != 0 && w.Still < shorter {
@@ -171,7 +171,7 @@ func (w Watch) every() time.Duration {
 	return max(shorter/looksPerStall, time.Millisecond)
 }
 
-// note notes which workers have begun another EDT.
+// note records which workers have begun another EDT.
 func (x *watcher) note() {
 	now := time.Now()
 	for k := range x.began {
@@ -182,8 +182,8 @@ func (x *watcher) note() {
 	}
 }
 
-// forgive leaves out of all times what lies between two looks beyond an interval, if that is another one or more: the
-// process was stopped, as by Ctrl-Z, or did not get a processor.
+// forgive adjusts all times if two intervals or more lie between two looks, as when the process was stopped (by Ctrl-Z)
+// or had no processor: of this time it counts one interval.
 func (x *watcher) forgive() {
 	missed := time.Since(x.looked) - x.every()
 	if missed < x.every() {
@@ -217,7 +217,8 @@ func (x *watcher) look() {
 	}
 }
 
-// othersWait reports whether there are EDTs that have not begun. Of those on other ranks nothing is known.
+// othersWait reports whether there are EDTs that have not begun. Over ranks it is always true, as those on other ranks
+// are not known.
 func (x *watcher) othersWait() bool {
 	left := int64(1) // main
 	for k := range x.began {
@@ -226,7 +227,8 @@ func (x *watcher) othersWait() bool {
 	return left > 0 || x.monitor.pool.ranks != nil
 }
 
-// report completes a stall, and reports it, unless it is that of a rank that has no EDT while others may have some.
+// report completes a stall and reports it. Exception: over ranks a rank without EDTs is no stall, as other ranks may
+// have some.
 func (x *watcher) report(s Stall) {
 	p := x.monitor.pool
 	defer p.inside.enter()()
@@ -244,7 +246,7 @@ func (x *watcher) report(s Stall) {
 	x.Report(s)
 }
 
-// read halts the workers, and reads the graph, or describes those that do not stop.
+// read halts the workers and reads the graph. If some workers do not stop, it describes these instead.
 func (x *watcher) read() (*edt.Snapshot, []BusyWorker) {
 	p := x.monitor.pool
 	p.reading.Lock()
@@ -256,11 +258,11 @@ func (x *watcher) read() (*edt.Snapshot, []BusyWorker) {
 	return x.graph.Snapshot(), nil
 }
 
-// describe describes busy workers.
+// describe returns the EDT, time and stack of each of these workers.
 func (x *watcher) describe(busy []*worker) (all []BusyWorker) {
 	for _, w := range busy {
 		id, template := x.graph.Running(w.id)
-		stack, _, _ := strings.Cut(sys.StackOf(*w.goroutine.Load()), "\nocr/edt.(*Worker).Execute(") // the body's part
+		stack, _, _ := strings.Cut(sys.StackOf(*w.goroutine.Load()), "\nocr/edt.(*Worker).Execute(") // keep the body's frames
 		stack, _, _ = strings.Cut(stack, "\nocr/edt.(*Ctx).execute")
 		all = append(all, BusyWorker{w.id, id, template, time.Since(x.since[w.id]), stack})
 	}

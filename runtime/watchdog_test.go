@@ -11,7 +11,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// A notice is a standard error that says when something was written to it.
+// A notice is a writer that sends what is written to it.
 type notice chan string
 
 func (n notice) Write(p []byte) (int, error) {
@@ -19,7 +19,7 @@ func (n notice) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// noticed gives the runs of a test a standard error of its own.
+// noticed replaces standard error for the runs of a test.
 func noticed(t *testing.T) notice {
 	n := make(notice, 10)
 	before := stderr
@@ -28,7 +28,7 @@ func noticed(t *testing.T) notice {
 	return n
 }
 
-// A run whose EDTs keep their workers reports that while it is on.
+// A run whose EDT keeps its worker reports it while the run is on.
 func TestStallsAreWrittenToStandardError(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -41,7 +41,7 @@ func TestStallsAreWrittenToStandardError(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			n := noticed(t)
-			for early := true; early; { // on a busy machine the first report is of before the holder begins
+			for early := true; early; { // on a busy machine the first report is older than the begin of the holder
 				mustRun(t, starting(func(c *edt.Ctx) {
 					e := c.NewEvent(edt.Sticky)
 					waiting := c.NewTemplate("waiting", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
@@ -60,13 +60,13 @@ func TestStallsAreWrittenToStandardError(t *testing.T) {
 	}
 }
 
-// A run that waits for an external that is never closed is reported, with the external: in each run of a pool, though
-// the timers of the first one stay.
+// A run that waits for an open external is reported, with the external, in each run of a pool, though the timers stay
+// from one run to the next.
 func TestOpenExternalIsReported(t *testing.T) {
 	const open = "open from outside: event "
 	stalls := make(chan string, 1)
 	report := func(s Stall) {
-		if text := s.String(); strings.Contains(text, open) { // not one of before the external is there
+		if text := s.String(); strings.Contains(text, open) { // else the external did not exist yet
 			select {
 			case stalls <- text:
 			default:
@@ -95,7 +95,7 @@ func TestOpenExternalIsReported(t *testing.T) {
 	}
 }
 
-// An EDT that keeps its worker while no other waits is not reported.
+// An EDT that keeps its worker while no other EDT waits is not reported.
 func TestHeldWorkerWithNoneWaiting(t *testing.T) {
 	n := noticed(t)
 	mustRun(t, starting(func(c *edt.Ctx) {
@@ -108,8 +108,8 @@ func TestHeldWorkerWithNoneWaiting(t *testing.T) {
 	}), Workers(1), Watchdog(Watch{Held: 5 * time.Millisecond}))
 }
 
-// TestStopIsNoStall: what lies between two looks counts as one interval if it is more, so that a stop of the process is
-// no stall, and what was there before and after it counts.
+// TestStopIsNoStall: if more than an interval lies between two looks, it counts as one interval. So a stop of the
+// process is no stall, but the times before and after it count.
 func TestStopIsNoStall(t *testing.T) {
 	const held, interval, stop = 8 * time.Hour, time.Hour, 100 * time.Hour
 	for name, x := range map[string]struct {
@@ -143,8 +143,8 @@ func TestStopIsNoStall(t *testing.T) {
 	}
 }
 
-// lookAt has the monitor look at a run as if the EDTs of all workers had begun, and the last look had ended, that long
-// ago.
+// lookAt makes the monitor look at a run as if each worker's EDT had begun that long ago, and the last look had been
+// that long ago.
 func (p *pool) lookAt(lasted, looked time.Duration) {
 	for m := range monitors.all {
 		if m.pool == p {
@@ -161,7 +161,7 @@ func (p *pool) lookAt(lasted, looked time.Duration) {
 	}
 }
 
-// Only the first stall of a run is written.
+// Only the first stall of a run is written to standard error.
 func TestOneStallIsWritten(t *testing.T) {
 	var b strings.Builder
 	report := firstTo(&b)

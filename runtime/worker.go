@@ -10,44 +10,44 @@ import (
 // A worker runs EDTs on one thread. It is the [edt.Host] of its core.
 type worker struct {
 	pool *pool
-	core *edt.Worker // the graph's side of it, nil before it takes part in the run
-	idle *edt.Worker // for the next run; allocated between runs, as clearing it takes time
+	core *edt.Worker // the graph's part of the worker, nil before it takes part in the run
+	idle *edt.Worker // the core for the next run, allocated between runs to save time in the run
 	id   int
 	self uint32 // edt.Ready.Where of EDTs that are bound to this worker and have no priority
 	cpu  *cpu
 
 	victims          []victim // nearest first
-	left             int32    // EDTs left of the round
-	rounds           int32    // left until next takes the oldest EDT first; it does so below 0
-	anyPrio          uint64   // not 0: the two lists of EDTs with a priority may have some
+	left             int32    // EDTs of the round, without the present one
+	rounds           int32    // next takes the oldest EDT first when this is below 0
+	anyPrio          uint64   // not 0 if the two lists of EDTs with a priority may not be empty
 	turn             uint32   // the list from which oldest takes first
 	lastStealAttempt int64    // in sys.Nanotime
-	stoleAt          int64    // when it stole the EDT it runs, or that one's chain; 0 if that was not stolen
+	stoleAt          int64    // when it stole the EDT of the present chain; 0 if it has not stolen it
 
 	bound     bound    // EDTs that only this worker may run
 	boundPrio prioList // the same, with a priority
 	n         hostCounts
-	polledAt  int64 // when it last polled for messages of other ranks, see pollsTooOften
+	polledAt  int64 // when it last polled the engine, see pollsTooOften
 	_         [88]byte
 	prio      prioList
 	_         [96]byte
-	nextEDT   nextEDT // in a line with deque.bottom: thieves look at both
+	nextEDT   nextEDT // in the cache line of deque.bottom: thieves look at both
 	deque     deque
 	_         [88]byte
 	inbox     inbox
 	parked    word.Uint32 // futex word: not 0 while the worker is parked, see park.go and between_runs.go
 	_         [52]byte
 	thread    atomic.Int64           // the id of the thread that the worker is locked to
-	inRun     word.Bool              // it takes part in a run, and is not in a halt, see halt.go
-	goroutine atomic.Pointer[string] // its name in stack traces
+	inRun     word.Bool              // the worker takes part in a run, and is not in the gap of a halt, see halt.go
+	goroutine atomic.Pointer[string] // the goroutine's name in stack traces
 }
 
 // hostCounts counts the steals, parkings and received EDTs of a worker.
 type hostCounts struct{ steals, parks, received uint64 }
 
-// A round is roundLen EDTs that a worker runs; at its end the next EDT of a chain is queued behind others. A chain is a
-// sequence of EDTs of which each makes the next ready. After fairness rounds of chains the worker takes its oldest EDT
-// first, so that an endless chain does not starve other EDTs.
+// A worker runs EDTs in rounds of 1+roundLen. A chain is a sequence of EDTs each of which makes the next one ready at
+// its end; at the end of a round the next EDT of a chain goes to a list. So that an endless chain does not starve other
+// EDTs, the worker takes its oldest EDT first after fairness rounds that each ended in a chain.
 const (
 	roundLen = 61
 	fairness = 64
@@ -72,12 +72,12 @@ func (w *worker) Ready(k edt.Ready) {
 	w.enqueueLocal(k)
 }
 
-// runNext puts the newest ready EDT into the next-EDT slot, as its predecessor's data are in the cache; the EDT that
-// was there goes to the deque. It stays there only while all workers are busy: a thief gets an EDT from the deque
-// sooner and at less cost.
+// runNext puts the newest ready EDT into the next-EDT slot, as its predecessor's data are in the cache. The EDT that
+// was in the slot goes to the deque. The new one stays in the slot only while all workers are busy: a thief gets an EDT
+// from the deque sooner and at less cost.
 //
-// Subtle: the slot is filled before busy is read, and a worker that parks counts itself as parked before it reads this
-// slot; the barrier of the parking worker takes the place of a fence here, so one of the two sees the other.
+// Subtle: this worker fills the slot, then reads numParked. A worker that parks adds itself to numParked, then reads
+// this slot. One of the two sees the other: the barrier of the parking worker takes the place of a fence here.
 func (w *worker) runNext(k edt.Ready) {
 	if w.nextEDT.filled() {
 		if old, sure := w.nextEDT.empty(); sure || w.nextEDT.mine() {
@@ -98,7 +98,7 @@ func (w *worker) shareNext() {
 	w.pool.notify()
 }
 
-// enqueueLocal puts an EDT into the list of this worker where it belongs.
+// enqueueLocal puts an EDT into the right list of this worker.
 func (w *worker) enqueueLocal(k edt.Ready) {
 	strict := k.Place().Strict()
 	switch {
@@ -126,7 +126,7 @@ func (w *worker) enqueuePrio(k edt.Ready, strict bool) {
 // Stop implements [edt.Host].
 func (w *worker) Stop() { w.pool.stop(fromEDT) }
 
-// run is the life of a worker.
+// run runs EDTs until the run is over.
 func (w *worker) run() {
 	for !w.pool.stopped.Load() {
 		k := w.next()
@@ -139,8 +139,9 @@ func (w *worker) run() {
 	}
 }
 
-// execute runs an EDT, then the EDTs that become next in the slot or the bound list. It returns at the end of the
-// round, and when the inbox or the lists of EDTs with a priority need a look first.
+// execute runs an EDT, then each EDT that is next: the first that the last body made ready at its end, that in the
+// slot, or the newest of the bound list. It returns when there is none, at the end of the round, and if the inbox or
+// the lists of EDTs with a priority need a look first.
 func (w *worker) execute(k edt.Ready) {
 	for {
 		k = w.core.Execute(k)
@@ -176,8 +177,8 @@ func (w *worker) execute(k edt.Ready) {
 	}
 }
 
-// endRound begins the next round. The worker then takes its oldest EDT, unless a chain goes on (next is not 0): then
-// it does so once in fairness rounds.
+// endRound begins the next round. The worker then takes its oldest EDT first; if a chain continues (next is not 0) only
+// once in fairness rounds.
 func (w *worker) endRound(next edt.Ready) {
 	w.left = roundLen
 	if w.rounds--; next == 0 {
@@ -185,7 +186,7 @@ func (w *worker) endRound(next edt.Ready) {
 	}
 }
 
-// next takes an EDT of the worker's own, 0 if it has none.
+// next takes an EDT from the worker's own lists, 0 if they are empty.
 func (w *worker) next() edt.Ready {
 	if w.inbox.signs() != 0 {
 		w.receive()
@@ -210,7 +211,8 @@ func (w *worker) next() edt.Ready {
 	return w.preferred(lowestPriority)
 }
 
-// special takes an EDT that goes before the newest: one with a priority or, if rounds is below 0, the oldest.
+// special takes an EDT that goes before the newest: the oldest if rounds is below 0, else one with a priority above 0.
+// It returns 0 if there is none.
 func (w *worker) special() edt.Ready {
 	if w.rounds < 0 {
 		w.rounds = fairness - 1
@@ -222,7 +224,7 @@ func (w *worker) special() edt.Ready {
 	return w.preferred(1)
 }
 
-// preferred takes the EDT with the highest priority, if that is not below least.
+// preferred takes the EDT with the highest priority, 0 if that is below least.
 func (w *worker) preferred(least int8) edt.Ready {
 	first, second := &w.prio, &w.boundPrio
 	a, _ := first.top()
@@ -236,11 +238,12 @@ func (w *worker) preferred(least int8) edt.Ready {
 	return second.pop(least)
 }
 
-// receiveBatch bounds the messages that a worker receives before it runs an EDT: others may send as fast as it
-// receives.
+// receiveBatch is the number of messages that a worker receives at most before it runs an EDT: others may send as fast
+// as it receives.
 const receiveBatch = 64
 
-// receive waits out a halt, handles mail, and queues the EDTs that other workers have sent to this one.
+// receive waits for the end of a halt, polls for mail if there is a hint, and queues the EDTs that other workers have
+// sent.
 func (w *worker) receive() {
 	if bits := w.inbox.overflow.count.Load(); bits >= mailBit {
 		if bits&haltBit != 0 {
@@ -259,8 +262,8 @@ func (w *worker) receive() {
 	}
 }
 
-// oldest takes the EDT that has been ready longest from one list, beginning with another list on each call. From a
-// list with priorities it takes any EDT.
+// oldest takes the EDT that has been ready longest in one list; each call begins with the next list. From a heap it
+// takes an EDT at another position each time.
 func (w *worker) oldest() edt.Ready {
 	w.turn++
 	turn := w.turn
