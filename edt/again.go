@@ -3,6 +3,7 @@ package edt
 import (
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/graph/record"
 	"ocr/internal/graph/site"
 )
 
@@ -164,15 +165,17 @@ func (c *Ctx) goOn(i uint32, t *edtRecord) {
 	t.Advance()
 	c.n.EDTCreated++
 	c.again.stage = againNew
-	t.need, t.phase = c.again.events, phaseWaiting
-	switch t.need {
+	t.phase = phaseWaiting
+	t.need.SetLeft(c.again.events)
+	switch c.again.events {
 	case 0:
 		c.runnable(i, t)
 	case 1: // in one try, if that will do
 		n := c.again.last
 		s := &slots[n]
 		mode := s.link & linkMode
-		if e := c.events.At(uint32(s.word)); e.Is(s.word) && quickWait(e, s, mode, slotRef(i, n)) {
+		if e := c.events.At(uint32(s.word)); e.Is(s.word) && e.typ <= Latch &&
+			e.head.TryPush(record.SlotRef(i, n), &s.link, mode|slotWaiting) {
 			return
 		}
 		s.link = mode | slotWaiting

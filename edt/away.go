@@ -2,12 +2,13 @@ package edt
 
 import (
 	"fmt"
-	"sync/atomic"
 
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/dep"
 	"ocr/internal/core/ids"
+	"ocr/internal/core/word"
+	"ocr/internal/graph/record"
 )
 
 // What calls of this rank do with objects of other ranks. The high word of a GUID says on which rank the object lives.
@@ -215,7 +216,7 @@ func (c *Ctx) makeForward(out guid.GUID, own bool) uint64 {
 		s |= slotOwn
 	}
 	k, _ := c.nodeElsewhere(out, s)
-	e.head = refNode | uint64(k)
+	e.head.Begin(record.NodeRef(k))
 	return e.Low(i)
 }
 
@@ -231,10 +232,10 @@ func (c *Ctx) nodeElsewhere(dst guid.GUID, s RemoteSlot) (uint32, *node) {
 func (c *Ctx) forwardedAway(g guid.GUID) guid.GUID {
 	_, lo := g.Words()
 	e := c.g.events.Lookup(lo)
-	if e == nil || e.flags&eventForward == 0 || e.head&refNode == 0 {
+	if e == nil || e.flags&eventForward == 0 || !e.head.Look().Waiters().IsNode() {
 		return g
 	}
-	n := c.nodes.At(uint32(e.head))
+	n := c.nodes.At(e.head.Look().Waiters().Index())
 	return guid.FromWords(n.high, n.dst)
 }
 
@@ -244,7 +245,7 @@ func (c *Ctx) forwardedAway(g guid.GUID) guid.GUID {
 func (c *Ctx) awaitAway(source guid.GUID, i uint32, t *edtRecord, s *slot, n int, mode datablock.Mode) {
 	_, lo := source.Words()
 	s.word = lo
-	atomic.StoreUint64(&s.link, uint64(mode)<<linkModeAt|slotWaiting|linkRemote|uint64(source.Home()))
+	word.Publish(&s.link, uint64(mode)<<linkModeAt|slotWaiting|linkRemote|uint64(source.Home()))
 	c.g.away.Remote.Depend(c, source.Home(), source, c.g.edtGUID(i, t), remoteSlot(n, mode))
 }
 

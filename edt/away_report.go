@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"ocr/guid"
+	"ocr/internal/graph/record"
 )
 
 // The end of a run over ranks: this file is for package internal/rank/remote. Rank 0 collects what the others report,
@@ -90,11 +91,11 @@ func (g *Graph) addStuckAway(all *StuckError) *StuckError {
 // awaitedElsewhere lists the slots of other ranks that wait for events of this one, each by itself.
 func (g *Graph) awaitedElsewhere() (all []WaitingEDT) {
 	sr := g.newWaitReader()
-	note := func(event uint64, ref uint64) {
-		if ref&refNode == 0 {
+	note := func(event uint64, ref record.Ref) {
+		if !ref.IsNode() {
 			return
 		}
-		n := g.nodes.At(uint32(ref))
+		n := g.nodes.At(ref.Index())
 		if dst := guid.FromWords(n.high, n.dst); n.high != 0 && dst.Kind() == guid.KindEDT {
 			lacks := MissingSlot{Slot: RemoteSlot(n.slot).Number(), Lacks: sr.source(event)}
 			all = append(all, WaitingEDT{EDT: dst, Missing: []MissingSlot{lacks}})
@@ -104,13 +105,13 @@ func (g *Graph) awaitedElsewhere() (all []WaitingEDT) {
 		if e.typ == 0 || e.typ >= scopeEvent {
 			return
 		}
-		if e.typ == Channel && e.head&headKind == headQueued {
-			for _, ref := range g.channels.waiters(e.channel) {
+		if e.typ == Channel {
+			for _, ref := range g.channels.Wanting(e.head.Look(), e.index.Get()) {
 				note(e.Low(i), ref)
 			}
 			return
 		}
-		for ref := e.head; ref != 0 && ref&headKind == 0; {
+		for ref := e.head.Look().Waiters(); ref != 0; {
 			note(e.Low(i), ref)
 			ref, _ = sr.next(ref)
 		}

@@ -3,7 +3,6 @@ package edt
 import (
 	"bytes"
 	"slices"
-	"sync/atomic"
 
 	"ocr/guid"
 	"ocr/internal/core/block"
@@ -33,7 +32,9 @@ type RemoteLane struct {
 // say.
 func (h Home) OpenScope(rank int, scope uint64, memory []RemoteLane) uint32 {
 	i, e := h.newScope(scopeProxy, 0)
-	e.head, e.out, e.channel = 1, scope, uint32(rank)
+	e.out = scope
+	e.head.Begin(1)
+	e.index.Begin(uint32(rank))
 	h.openProxyMemory(e, memory)
 	return i
 }
@@ -41,16 +42,11 @@ func (h Home) OpenScope(rank int, scope uint64, memory []RemoteLane) uint32 {
 // EnterScope adds the token of one more EDT to a proxy. It reports false if the proxy is closed.
 func (h Home) EnterScope(proxy uint32) bool {
 	e := h.events.At(proxy)
-	for {
-		n := atomic.LoadInt64(&e.count)
-		if n == 0 {
-			return false
-		}
-		if atomic.CompareAndSwapInt64(&e.count, n, n+1) {
-			e.head++
-			return true
-		}
+	if !e.count.Enter() {
+		return false
 	}
+	e.head.Begin(e.head.Look().Waiters() + 1)
+	return true
 }
 
 // GiveTokens takes tokens back from another rank, for a scope of this one or a proxy.
@@ -64,8 +60,8 @@ func (h Home) GiveTokens(scope uint64, tokens int64, memory []RemoteLane) {
 // closeScopeAway sends the tokens of a proxy back that has none outside.
 func (c *Ctx) closeScopeAway(i uint32, e *event) {
 	memory := c.closeProxyMemory(e)
-	c.g.away.Remote.ReturnTokens(c, int(e.channel), e.out, i, int64(e.head), memory)
-	e.channel = 0
+	c.g.away.Remote.ReturnTokens(c, int(e.index.Get()), e.out, i, int64(e.head.Look()), memory)
+	e.index.Begin(0)
 	c.freeScope(i, e)
 }
 

@@ -4,6 +4,7 @@ import (
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/word"
+	"ocr/internal/graph/record"
 )
 
 // A Source is one entry of an EDT's dependence list at creation.
@@ -96,11 +97,11 @@ func (c *Ctx) quickStart(i uint32, k *edtRecord, deps []Source) {
 	switch {
 	case n == inlineSlots:
 		c.start(i, k, c.g.edtGUID(i, k), deps)
-	case k.need == 0:
+	case k.need.Left() == 0:
 		c.runnable(i, k)
 	case e != nil:
 		d, s := &deps[n], &k.slots[n&(inlineSlots-1)]
-		if !quickWait(e, s, uint64(d.mode)<<linkModeAt, slotRef(i, n)) {
+		if e.typ > Latch || !e.head.TryPush(record.SlotRef(i, n), &s.link, uint64(d.mode)<<linkModeAt|slotWaiting) {
 			c.await(d.id, e, i, k, s, n, d.mode)
 		}
 	}
@@ -212,7 +213,7 @@ func (c *Ctx) allocEDT(t *Template, params []uint64, depc int) (uint32, *edtReco
 		c.misuse("create EDT", ErrMemory, guid.Null, "too many EDTs alive")
 	}
 	k := c.edts.At(i)
-	k.need, k.depc, k.out, k.phase = uint32(depc), uint32(depc), 0, phaseWaiting
+	k.need, k.depc, k.out, k.phase = record.NewNeed(uint32(depc)), uint32(depc), 0, phaseWaiting
 	k.scope = c.scope
 	if c.scope != 0 {
 		c.takeToken()
@@ -327,8 +328,8 @@ func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 			filled++
 		}
 	}
-	k.need -= filled
-	if k.need == 0 {
+	k.need.SetLeft(k.need.Left() - filled)
+	if k.need.Left() == 0 {
 		c.runnable(i, k)
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"ocr/internal/core/block"
 	"ocr/internal/core/dep"
 	"ocr/internal/core/ids"
+	"ocr/internal/graph/record"
 )
 
 // A Func is the body of an EDT. It must not block. It returns a data block or [guid.Null],
@@ -103,7 +104,7 @@ type ctxState struct {
 
 	registry []*Template // a copy of the list of registered templates, renewed when it is too short
 	made     []uint64    // number of EDTs by the run's templates, see localTemplates
-	chans    []*channel
+	known    record.KnownChannels
 
 	passing []pass
 	granted []block.Waiter

@@ -5,16 +5,16 @@ import (
 	"path/filepath"
 	"reflect"
 	goruntime "runtime"
-	"sync/atomic"
 	"unsafe"
 
 	"ocr/guid"
+	"ocr/internal/core/word"
 )
 
 // The calls in this file are for packages with a layer on this one, such as ocr/task.
 
 // faults counts the registered templates that no run may begin with.
-var faults atomic.Int32
+var faults word.Int32
 
 // Declare registers a template whose body is set later by [Template.Define], so that bodies can name
 // each other's templates. skip is the number of callers between Declare and the app's line, which errors

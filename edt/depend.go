@@ -1,11 +1,9 @@
 package edt
 
 import (
-	"sync/atomic"
-
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/core/word"
+	"ocr/internal/graph/record"
 )
 
 // AddDependence connects a source to a pre-slot of an EDT, or to an event
@@ -44,7 +42,9 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 	link := uint64(mode) << linkModeAt
 	if from == c.highEvent {
 		e := c.g.events.Lookup(low)
-		if s.word = low; e == nil || !quickWait(e, s, link, slotRef(uint32(lo), slot)) {
+		ref := record.SlotRef(uint32(lo), slot)
+		if s.word = low; e == nil || e.typ > Latch || !e.head.TryPush(ref, &s.link, link|slotWaiting) {
+			s.link = slotOpen // no other worker has seen another value
 			c.addDependence(source, dst, slot, mode)
 		}
 		return
@@ -53,12 +53,10 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 		c.addDependence(source, dst, slot, mode)
 		return
 	}
-	s.word = low
-	word.Publish(&s.link, link|slotFilled)
-	if atomic.LoadUint32(&t.need) != 1 && atomic.AddUint32(&t.need, ^uint32(0)) != 0 { // see fill
-		return
+	s.fill(low, link)
+	if t.need.CountDown() {
+		c.runnable(uint32(lo), t)
 	}
-	c.runnable(uint32(lo), t)
 }
 
 // addDependence is the general case of AddDependence.
@@ -122,22 +120,21 @@ func (c *Ctx) await(g guid.GUID, e *event, i uint32, t *edtRecord, s *slot, n in
 	own := uint64(mode)<<linkModeAt | slotWaiting
 	if e.typ == Channel {
 		s.link = own
-		c.receive(g, e, slotRef(i, n))
+		c.receive(g, e, record.SlotRef(i, n))
 		return
 	}
 	for {
-		h := atomic.LoadUint64(&e.head)
-		if h&headKind != 0 {
+		seen := e.head.Look()
+		if seen.IsTriggered() {
 			s.link = own
 			c.used(uint32(lo), e)
 			c.deliverFrom(lo)
-			c.fill(i, t, s, blockOf(h))
+			c.fill(i, t, s, seen.Block())
 			c.source = 0
 			return
 		}
-		s.link = own | h
 		counted := e.typ == Counted
-		if atomic.CompareAndSwapUint64(&e.head, h, slotRef(i, n)) {
+		if e.head.Push(seen, record.SlotRef(i, n), &s.link, own) {
 			if counted {
 				c.useCounted(uint32(lo), e)
 			}
@@ -155,10 +152,10 @@ func (c *Ctx) used(i uint32, e *event) {
 }
 
 func (c *Ctx) useCounted(i uint32, e *event) {
-	switch atomic.AddInt64(&e.count, -1) {
-	case 0:
+	switch e.count.Use() {
+	case record.UsedUp:
 		c.freeEvent(i, e)
-	case unsatisfied - 1:
+	case record.Overused:
 		c.misuse("add dependence", ErrCount, c.g.eventGUID(e.Low(i)),
 			"counted event, it has all the dependences that it was created for and is not satisfied")
 	}
@@ -201,21 +198,20 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 func (c *Ctx) awaitEvent(g guid.GUID, e *event, k uint32, n *node) {
 	_, lo := g.Words()
 	if e.typ == Channel {
-		c.receive(g, e, refNode|uint64(k))
+		c.receive(g, e, record.NodeRef(k))
 		return
 	}
 	for {
-		h := atomic.LoadUint64(&e.head)
-		if h&headKind != 0 {
+		seen := e.head.Look()
+		if seen.IsTriggered() {
 			c.used(uint32(lo), e)
 			c.deliverFrom(lo)
-			c.deliver(refNode|uint64(k), blockOf(h))
+			c.deliver(record.NodeRef(k), seen.Block())
 			c.source = 0
 			return
 		}
-		n.next = h
 		counted := e.typ == Counted
-		if atomic.CompareAndSwapUint64(&e.head, h, refNode|uint64(k)) {
+		if e.head.Push(seen, record.NodeRef(k), &n.link, 0) {
 			if counted {
 				c.useCounted(uint32(lo), e)
 			}

@@ -1,8 +1,6 @@
 package edt
 
 import (
-	"sync/atomic"
-
 	"ocr/guid"
 	"ocr/internal/core/word"
 )
@@ -92,7 +90,7 @@ func (c *Ctx) checkUnconnected(g guid.GUID, t *edtRecord) {
 	}
 	slots := c.g.slotsOf(t)
 	for n := range slots {
-		if atomic.LoadUint64(&slots[n].link)&linkState != slotOpen {
+		if word.Load(&slots[n].link)&linkState != slotOpen {
 			c.misuse(opDestroyEDT, ErrSlotTaken, g, "slot %d%s of template %s; %s", n, inBrackets(c.g.slotName(t, n)),
 				c.g.template(t).name, allowed)
 		}

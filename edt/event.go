@@ -2,10 +2,10 @@ package edt
 
 import (
 	"fmt"
-	"sync/atomic"
 
 	"ocr/guid"
 	"ocr/internal/core/ids"
+	"ocr/internal/graph/record"
 )
 
 // An EventType says how often an event may be satisfied, when it triggers and how
@@ -59,71 +59,38 @@ const Unbounded = 0
 
 // An event is the record of one event, and of one finish scope.
 //
-// Concurrency: typ, out, parent and channel are written by the creator before the
-// GUID is known. head is the event itself and changes only by compare-and-swap:
-//
-//	0            not triggered, without waiters
-//	top bits 00  the first waiter; the others follow through the links of slots
-//	             and nodes
-//	top bits 10  triggered, with the block of this low GUID word
-//	top bits 01  triggered, without a block
-//
-// (A channel event's head means something else: see headQueued.)
-//
-// A worker that replaces the waiter list by a trigger owns that list. A worker that adds
-// a waiter writes its link before the compare-and-swap, so the owner sees all links. After
-// adding a waiter, or triggering a sticky event, a worker does not touch the record again:
-// an EDT that became ready may already have destroyed the event. A call that races with the
-// event's destruction, which is a race of the program, may find another event in the record.
+// Concurrency: workers share head, count and index, as their types say. The creator writes the other fields before the
+// GUID is known. A call that races with the event's destruction, which is a race of the program, may find another event
+// in the record.
 type event struct {
 	ids.Header
-	typ     EventType
-	flags   uint8
-	head    uint64
-	count   int64  // latch: the count; counted: uses left; scope: tokens outside; channel: the bound
-	out     uint64 // scope: low GUID word of the event to satisfy, 0 for none
-	parent  uint32 // scope: the enclosing scope
-	channel uint32 // channel: its queues, 0 while it never needed any; scope, scoped event: the next scoped event
-	owner   finishEDT
-	memory  uint64 // with eventMemory: low GUID word of the block
+	typ    EventType
+	flags  uint8
+	head   record.Head // scope of another rank: how many tokens it has got
+	count  record.Count
+	out    uint64       // scope: low GUID word of the event to satisfy, 0 for none
+	parent uint32       // scope: the enclosing scope
+	index  record.Index // scope of another rank: that rank
+	owner  finishEDT
+	memory uint64 // with eventMemory: low GUID word of the block
 }
 
 const (
-	headKind  = 3 << 62
-	headEmpty = 1 << 62 // triggered without a block
-
 	eventProxy    = 1 << 0 // made by the runtime; see proxyEvent
 	eventExternal = 1 << 1 // an external satisfies it
 	eventMemory   = 1 << 2 // a scope with memory, or its output event; see NewScopeMemory
 	eventForward  = 1 << 3 // stands for an event of another rank; not counted
 	eventScoped   = 1 << 4 // goes with its scope; see NewScoped
 
-	// unsatisfied is added to the uses of a counted event until it is satisfied, so
-	// that dependences alone cannot use the event up.
-	unsatisfied = 1 << 62
 	// maxLatch bounds the initial count of a latch. From there no program can count
 	// far enough to overflow.
 	maxLatch = 1 << 62
 )
 
-// triggered turns a block's low GUID word into the head of a triggered event.
-func triggered(block uint64) uint64 {
-	if block == 0 {
-		return headEmpty
-	}
-	return block
+// ring is a channel event.
+func (e *event) ring() record.Channel {
+	return record.Channel{Head: &e.head, Queues: &e.index, Bound: int(e.count.Value())}
 }
-
-// blockOf is the inverse of triggered.
-func blockOf(head uint64) uint64 {
-	if head == headEmpty {
-		return 0
-	}
-	return head
-}
-
-// hasTriggered reports whether the top bits of a head are 10 or 01.
-func hasTriggered(head uint64) bool { return int64(head+1<<62) < 0 }
 
 // NewEvent creates an event of type [Once], [Idempotent] or [Sticky]. The other types have parameters and calls of
 // their own.
@@ -151,7 +118,7 @@ func (c *Ctx) newEvent(k placedType) guid.GUID {
 	}
 	i := c.events.Take()
 	e := c.events.At(i)
-	e.typ, e.flags, e.head = EventType(k), 0, 0
+	e.typ, e.flags, e.head = EventType(k), 0, record.Head{}
 	c.n.EventCreated++
 	return guid.FromWords(c.highEvent, e.Low(i))
 }
@@ -181,10 +148,10 @@ func (c *Ctx) NewLatch(counter int64, near ...Affinity) guid.GUID {
 // satisfied, the run ends with [ErrCount]. To destroy it with fewer dependences, wait until all calls that add
 // dependences to it or satisfy it have returned: they count their use last. For near see [Ctx.NewEvent].
 func (c *Ctx) NewCounted(deps int, near ...Affinity) guid.GUID {
-	if deps < 1 || int64(deps) >= unsatisfied {
+	if deps < 1 || int64(deps) >= record.Unsatisfied {
 		c.misuse("create counted event", ErrCount, guid.Null, "%d dependences, need 1 to 2^62 - 1", deps)
 	}
-	return c.newCounting(Counted, int64(deps)+unsatisfied, near)
+	return c.newCounting(Counted, int64(deps)+record.Unsatisfied, near)
 }
 
 // NewChannel creates a channel event that queues up to maxGen satisfactions or dependences that have no partner yet;
@@ -210,8 +177,7 @@ func (c *Ctx) NewFilledChannel(maxGen int) guid.GUID {
 		told = min(maxGen, toldAhead)
 	}
 	if maxGen > told {
-		e.head = headQueued
-		c.channel(c.g.channels.of(e)).reserve = maxGen - told
+		c.g.channels.Fill(&c.known, e.ring(), maxGen-told)
 	}
 	for range told {
 		c.send("create channel event", g, e, 0)
@@ -241,7 +207,8 @@ func (c *Ctx) newEventNear(t EventType, count int64, near Affinity) guid.GUID {
 		}
 	}
 	i, e := c.allocEvent(t)
-	e.count, e.channel = count, 0
+	e.count.Begin(count)
+	e.index.Begin(0)
 	return guid.FromWords(c.highEvent, e.Low(i))
 }
 
@@ -251,7 +218,7 @@ func (c *Ctx) allocEvent(t EventType) (uint32, *event) {
 		c.misuse("create event", ErrMemory, guid.Null, "too many events alive")
 	}
 	e := c.events.At(i)
-	e.typ, e.flags, e.head = t, 0, 0
+	e.typ, e.flags, e.head = t, 0, record.Head{}
 	c.n.EventCreated++
 	if c.watched {
 		c.noteEvent(i, e)
@@ -285,7 +252,7 @@ func (c *Ctx) freeEvent(i uint32, e *event) {
 func (c *Ctx) DestroyEvent(g guid.GUID) {
 	if hi, lo := g.Words(); hi == c.highEvent {
 		if e := c.g.events.Lookup(lo); e != nil && e.typ <= Sticky {
-			if h := atomic.LoadUint64(&e.head); hasTriggered(h) || h == 0 {
+			if e.head.Look().IsIdle() {
 				if c.quickFree(uint32(lo), e) {
 					return
 				}
@@ -322,12 +289,13 @@ func (c *Ctx) destroyEvent(g guid.GUID) {
 
 // dropEvent drops what waits for an event, and frees it.
 func (c *Ctx) dropEvent(g guid.GUID, i uint32, e *event) {
-	h := atomic.LoadUint64(&e.head)
-	if h&headKind == 0 && h != 0 {
-		c.abandon(g, h)
+	if s := e.head.Look(); !s.IsTriggered() {
+		c.abandon(g, s.Waiters())
 	}
-	if e.typ == Channel && e.channel != 0 {
-		c.abandonQueues(g, e)
+	if k := e.index.Get(); e.typ == Channel && k != 0 {
+		for _, ref := range c.g.channels.Release(k) {
+			c.abandonOne(g, ref)
+		}
 	}
 	c.freeEvent(i, e)
 }
@@ -364,22 +332,22 @@ func (c *Ctx) gone(event guid.GUID) string {
 }
 
 // abandon drops the waiters of an event that is destroyed before it triggered. EDTs among them never start.
-func (c *Ctx) abandon(event guid.GUID, ref uint64) {
+func (c *Ctx) abandon(event guid.GUID, ref record.Ref) {
 	for ref != 0 {
 		ref = c.abandonOne(event, ref)
 	}
 }
 
-func (c *Ctx) abandonOne(event guid.GUID, ref uint64) (next uint64) {
-	i := uint32(ref)
-	if ref&refNode != 0 {
+func (c *Ctx) abandonOne(event guid.GUID, ref record.Ref) (next record.Ref) {
+	i := ref.Index()
+	if ref.IsNode() {
 		n := c.nodes.At(i)
-		next = n.next
+		next = record.Next(&n.link)
 		if n.high != 0 {
 			c.abandonAway(n, event)
 		}
 		c.freeNode(i, n)
 		return next
 	}
-	return c.g.slotAt(c.edts.At(i), uint32(ref>>refSlotShift)&MaxDeps).link & refMask
+	return record.Next(&c.g.slotAt(c.edts.At(i), ref.Slot()).link)
 }

@@ -2,12 +2,13 @@ package edt
 
 import (
 	"context"
-	"sync/atomic"
 
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/block"
 	"ocr/internal/core/ids"
+	"ocr/internal/core/word"
+	"ocr/internal/graph/record"
 	"ocr/internal/graph/site"
 )
 
@@ -59,16 +60,16 @@ type runState struct {
 	away                          *away // nil: this is the only rank
 	highEDT, highEvent, highBlock uint64
 	config                        Config
-	channels                      channels
-	deferred                      atomic.Uint64 // calls, counted for observers
+	channels                      record.Channels
+	deferred                      word.Uint64 // calls, counted for observers
 	sites                         *site.Log
 	local                         *localTemplates
 	mail                          *mailbox
-	ctxs                          []atomic.Pointer[Ctx] // of the workers, nil for those that have not come
+	ctxs                          []word.Pointer[Ctx] // of the workers, nil for those that have not come
 	argBlock                      guid.GUID
-	recordings                    atomic.Uint32 // how many were made
+	recordings                    word.Uint32 // how many were made
 	end                           ending
-	closed                        atomic.Bool // the run is over: for misuses after it
+	closed                        word.Bool // the run is over: for misuses after it
 }
 
 // NewGraph makes the empty graph of a run.
@@ -84,7 +85,7 @@ func NewGraph(cfg Config) *Graph {
 	g.runState = runState{
 		config: cfg, space: ids.NewSpace(run, me),
 		mail:         &mailbox{bell: cfg.Bell, outside: cfg.Outside, parent: cfg.Context},
-		ctxs:         make([]atomic.Pointer[Ctx], cfg.Workers),
+		ctxs:         make([]word.Pointer[Ctx], cfg.Workers),
 		workersInAll: cfg.Workers, placesInAll: cfg.Places,
 	}
 	g.local = &localTemplates{graphs: []*Graph{g}}

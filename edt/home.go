@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"ocr/datablock"
 	"ocr/guid"
@@ -199,7 +198,7 @@ func (h Home) Create(name uint64, e *RemoteEDT, scope uint32) {
 	if c.obs != nil {
 		c.obs.EDTCreated(edt, t, e.Slots)
 	}
-	k.need++ // until it is complete
+	k.need.SetLeft(k.need.Left() + 1) // until it is complete
 	k.scope, k.place, k.prio = scope, e.Place, e.Priority
 	out := low(e.Output)
 	if hi, _ := e.Output.Words(); out != 0 && hi != c.highEvent {
@@ -220,7 +219,7 @@ func (h Home) Create(name uint64, e *RemoteEDT, scope uint32) {
 		c.start(i, k, edt, c.sourcesOf(e))
 	}
 	k.Confirm()
-	if atomic.AddUint32(&k.need, ^uint32(0)) == 0 {
+	if k.need.CountDown() {
 		c.runnable(i, k)
 	}
 }
@@ -269,7 +268,7 @@ func (h Home) Fill(edt, block guid.GUID, s RemoteSlot) {
 	}
 	own.word = low
 	word.Publish(&own.link, uint64(s.Mode())<<linkModeAt|state)
-	if !lost && atomic.AddUint32(&t.need, ^uint32(0)) == 0 {
+	if !lost && t.need.CountDown() {
 		c.runnable(uint32(lo), t)
 	}
 }

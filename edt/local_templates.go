@@ -3,7 +3,8 @@ package edt
 import (
 	"slices"
 	"sync"
-	"sync/atomic"
+
+	"ocr/internal/core/word"
 )
 
 // localTemplates are the templates of one run, by number. The number of a destroyed
@@ -19,7 +20,7 @@ import (
 // template's destruction a new EDT only takes the place of one that calls Again, so once the
 // sum is 0 it stays 0. Later calls of add and remove look for that.
 type localTemplates struct {
-	all atomic.Pointer[[]*Template] // nil if there is none
+	all word.Pointer[[]*Template] // nil if there is none
 
 	mu         sync.Mutex
 	graphs     []*Graph    // graphs that use the templates: one, or several with ranks in one process
@@ -94,7 +95,7 @@ func (l *localTemplates) inUse(number uint32) bool {
 	for _, g := range l.graphs {
 		for c := range g.workers {
 			if int(number) < len(c.made) {
-				sum += atomic.LoadUint64(&c.made[number])
+				sum += word.Load(&c.made[number])
 			}
 		}
 	}

@@ -1,13 +1,11 @@
 package edt
 
 import (
-	"sync/atomic"
-
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/block"
 	"ocr/internal/core/dep"
-	"ocr/internal/core/word"
+	"ocr/internal/graph/record"
 )
 
 // Pass releases the block that came on a slot, and satisfies an event with it: [Ctx.Release],
@@ -39,30 +37,28 @@ func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 	}
 	_, lo := d.ID.Words()
 	r := c.blocks.At(uint32(lo))
-	waiters := atomic.LoadUint64(&e.head)
-	if waiters&headKind != 0 || !r.Is(lo) || !atomic.CompareAndSwapUint64(&e.head, waiters, lo) {
+	seen := e.head.Look()
+	if seen.IsTriggered() || !r.Is(lo) || !e.head.TriggerWith(seen, lo) {
 		c.passSlowly(event, d)
 		return
 	}
 	d.Access, d.Addr, d.Size = dep.Access(datablock.RW), 0, 0
 	c.held--
 	c.n.EventSatisfied++
-	i := uint32(waiters)
-	had := int(waiters >> refSlotShift) // not below inlineSlots if the waiter is a node
+	waiters := record.Ref(seen)
+	i, had := waiters.Index(), waiters.Position()
 	if waiters == 0 || had >= inlineSlots || !r.OnlyRW() {
 		c.passTo(waiters, lo)
 		return
 	}
 	t := c.edts.At(i)
 	s := &t.slots[had]
-	// As in fill, one slot short means that it is this one, and the record is this worker's.
-	if s.link&(refMask|linkMode) != uint64(datablock.RW)<<linkModeAt ||
-		atomic.LoadUint32(&t.need) != 1 || t.depc > inlineSlots {
+	if s.link&(record.RefMask|linkMode) != uint64(datablock.RW)<<linkModeAt ||
+		!t.need.IsLast() || t.depc > inlineSlots {
 		c.passTo(waiters, lo)
 		return
 	}
-	s.word = lo
-	word.Publish(&s.link, filledRW)
+	s.fill(lo, filledRW)
 	c.passedOver(i, t, had)
 }
 
@@ -94,7 +90,7 @@ func (c *Ctx) badSlotToPass(slot int) {
 }
 
 // passTo gives up a block, and satisfies the waiters of the event that was triggered with it.
-func (c *Ctx) passTo(waiters, block uint64) {
+func (c *Ctx) passTo(waiters record.Ref, block uint64) {
 	c.letGo(block, datablock.RW)
 	for waiters != 0 {
 		waiters = c.deliver(waiters, block)

@@ -1,8 +1,6 @@
 package edt
 
 import (
-	"sync/atomic"
-
 	"ocr/datablock"
 	"ocr/internal/core/word"
 )
@@ -54,7 +52,7 @@ func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint
 // and the event. In other cases, and on misuse, it returns inlineSlots, and has changed nothing
 // that start does not write again.
 func (c *Ctx) quickSlots(k *edtRecord, deps []Source) (at int, e *event) {
-	need := k.need
+	need := k.need.Left()
 	for n := range deps {
 		d, s := &deps[n], &k.slots[n&(inlineSlots-1)]
 		hi, lo := d.id.Words()
@@ -82,21 +80,6 @@ func (c *Ctx) quickSlots(k *edtRecord, deps []Source) (at int, e *event) {
 		need--
 		s.word, s.link = lo, link
 	}
-	k.need = need
+	k.need.SetLeft(need)
 	return at, e
-}
-
-// quickWait makes an open slot wait for an event as [Ctx.await] does, if one try does it.
-// The slot has its word, and link has its mode.
-func quickWait(e *event, s *slot, link, ref uint64) bool {
-	h := atomic.LoadUint64(&e.head)
-	if e.typ > Latch || h&headKind != 0 {
-		return false
-	}
-	s.link = link | slotWaiting | h
-	if atomic.CompareAndSwapUint64(&e.head, h, ref) {
-		return true
-	}
-	s.link = slotOpen // no other worker has seen the change
-	return false
 }

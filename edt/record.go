@@ -1,10 +1,10 @@
 package edt
 
 import (
-	"sync/atomic"
-
 	"ocr/datablock"
 	"ocr/internal/core/ids"
+	"ocr/internal/core/word"
+	"ocr/internal/graph/record"
 )
 
 const (
@@ -34,9 +34,9 @@ type edtRecord struct {
 
 // An edtHead is the beginning of an EDT's record. The template has the initial one.
 type edtHead struct {
-	need uint32 // slots not satisfied
-	code uint32 // template, inline parameter count, flags
-	depc uint32 // slots
+	need record.Need // slots not satisfied
+	code uint32      // template, inline parameter count, flags
+	depc uint32      // slots
 }
 
 // A phase is the part of an EDT's life (OCR 1.2, §1.5) that the record is in.
@@ -80,45 +80,42 @@ type slot struct {
 // The link word of a slot: the next waiter of the same event, and the slot's own
 // mode and state.
 //
-//	bits  0..53  next waiter: 32 bits EDT or node index, 22 bits slot. Once the
-//	             EDT has acquired the slot's block: the cache line at which its
-//	             memory begins, 0 for not noted
-//	bit  54      the next waiter is a node
+//	bits  0..54  next waiter, a [record.Ref]. Once the EDT has acquired the slot's
+//	             block: the cache line at which its memory begins, 0 for not noted
 //	bit  55      waits for an event of the rank in bits 0..15
 //	bits 56..58  access mode
 //	bit  59      shared: an earlier slot holds the same block
 //	bits 60..61  state
 //	bit  63      named: the running EDT has called Again with a change for this slot
 const (
-	refSlotShift = 32
-	refSlotBits  = 22
-	refKindAt    = 54
-	refNode      = 1 << refKindAt
-	refMask      = 1<<55 - 1
-	linkRemote   = 1 << 55
-	linkLine     = 1<<refKindAt - 1
-	linkModeAt   = 56
-	linkMode     = 7 << linkModeAt
-	linkShared   = 1 << 59
-	linkState    = 3 << 60
-	slotOpen     = 0 << 60
-	slotWaiting  = 1 << 60
-	slotFilled   = 2 << 60
-	slotLost     = 3 << 60 // for reports: its event, of another rank, was destroyed before it triggered
-	linkNamed    = 1 << 63
+	linkRemote  = 1 << 55
+	linkLine    = 1<<54 - 1
+	linkModeAt  = 56
+	linkMode    = 7 << linkModeAt
+	linkShared  = 1 << 59
+	linkState   = 3 << 60
+	slotOpen    = 0 << 60
+	slotWaiting = 1 << 60
+	slotFilled  = 2 << 60
+	slotLost    = 3 << 60 // for reports: its event, of another rank, was destroyed before it triggered
+	linkNamed   = 1 << 63
 
 	// The whole link word of a filled slot whose block is not acquired yet.
 	filledRW   = slotFilled | uint64(datablock.RW)<<linkModeAt
 	filledNull = slotFilled | uint64(datablock.Null)<<linkModeAt
 
 	// MaxDeps is the largest number of dependence slots of an EDT.
-	MaxDeps = 1<<refSlotBits - 1
+	MaxDeps = record.MaxSlots
 )
 
 func (s *slot) mode() datablock.Mode { return datablock.Mode(s.link >> linkModeAt & 7) }
 func (s *slot) state() uint64        { return s.link & linkState }
 
-func slotRef(i uint32, n int) uint64 { return uint64(n)<<refSlotShift | uint64(i) }
+// fill writes what satisfies the slot. The caller then counts the EDT's need down, which lets other workers see it.
+func (s *slot) fill(block, link uint64) {
+	s.word = block
+	word.Publish(&s.link, link|slotFilled)
+}
 
 // A spill holds the parameters and slots of an EDT that has more than fit inline. It is
 // on the Go heap. Its spillPlace, a record without pointers, is allocated while it is in use.
@@ -136,7 +133,7 @@ type spillPlace struct {
 //
 // Concurrency: the first worker that needs a chunk makes it, and it stays. The contents
 // of a spill follow the rules of the EDT's record.
-type spills [1 << 14]atomic.Pointer[[ids.ChunkLen]spill]
+type spills [1 << 14]word.Pointer[[ids.ChunkLen]spill]
 
 // at returns the spill of a place in use.
 func (s *spills) at(i uint32) *spill { return &s[i/ids.ChunkLen%uint32(len(s))].Load()[i%ids.ChunkLen] }
@@ -164,7 +161,7 @@ func (s *spills) close() {
 type node struct {
 	ids.Header
 	slot uint32
-	next uint64
+	link record.Link
 	dst  uint64 // low GUID word of the waiting object: an event, or an EDT of another rank
 	high uint64 // its high GUID word if it is on another rank, else 0
 }
@@ -201,5 +198,5 @@ func (g *Graph) paramsOf(t *edtRecord) []uint64 {
 
 // awaitsAway reports whether a slot of this rank waits for an event of another one.
 func (s *slot) awaitsAway() bool {
-	return atomic.LoadUint64(&s.link)&(linkState|linkRemote) == slotWaiting|linkRemote
+	return word.Load(&s.link)&(linkState|linkRemote) == slotWaiting|linkRemote
 }

@@ -3,12 +3,13 @@ package edt
 import (
 	"fmt"
 	"slices"
-	"sync/atomic"
 
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/dep"
+	"ocr/internal/core/word"
 	"ocr/internal/graph/plan"
+	"ocr/internal/graph/record"
 	"ocr/internal/graph/site"
 )
 
@@ -45,7 +46,7 @@ type Recording struct {
 	holdOf   []uint32             // for each slot the index in holds of the block that comes on it, noHold for none
 	named    map[uint32]guid.GUID // the blocks of holds that are an input
 	given    []given              // the slots that the draft did not give a block of this rank
-	sinks    int32                // the number of nodes without successors
+	sinks    uint32               // the number of nodes without successors
 
 	run recordedRun
 }
@@ -55,16 +56,16 @@ type Recording struct {
 // Concurrency: the worker that begins or ends a run writes all fields but left. The workers that run nodes in between
 // read scope, and count left down.
 type recordedRun struct {
-	on     atomic.Bool
+	on     word.Bool
 	scope  uint32 // the finish scope in which Run was called; the run has one of its tokens
 	begun  bool
 	times  int // runs left, the present one included
 	done   guid.GUID
 	inputs []guid.GUID
-	blocks []Source // of the holds, if the run is watched
-	by     origin   // the call of Run
-	_      [64]byte // left has a cache line of its own
-	left   atomic.Int32
+	blocks []Source    // of the holds, if the run is watched
+	by     origin      // the call of Run
+	_      [64]byte    // left has a cache line of its own
+	left   record.Need // nodes without successors
 	_      [60]byte
 }
 

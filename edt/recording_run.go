@@ -2,7 +2,6 @@ package edt
 
 import (
 	"slices"
-	"sync/atomic"
 	"unsafe"
 
 	"ocr/datablock"
@@ -72,7 +71,7 @@ func (r *Recording) Run(c *Ctx, times int, done guid.GUID, inputs ...guid.GUID) 
 		c.misuse(opReplay, ErrCount, guid.Null, "%d runs with %d inputs, need at least 1 run, and %d inputs", times,
 			len(inputs), r.draft.inputs)
 	}
-	if !r.run.on.CompareAndSwap(false, true) {
+	if r.run.on.Swap(true) {
 		c.misuse(opReplay, ErrRuns, guid.Null, "")
 	}
 	run := &r.run
@@ -174,7 +173,7 @@ func (r *Recording) begins(c *Ctx) {
 		r.ends(c)
 	default:
 		c.n.EDTCreated += uint64(len(r.records))
-		r.run.left.Store(r.sinks)
+		r.run.left.SetLeft(r.sinks)
 		for _, k := range r.sources {
 			c.edts.At(k.index()).phase = phaseReady
 			c.nodeReady(k)
@@ -241,11 +240,11 @@ func (c *Ctx) executeNode(i uint32, t *edtRecord) Ready {
 	// Subtle: the last count may end the run, and the next Run may change r and n. The loop has read the list before.
 	next := Ready(0)
 	for _, s := range n.successors() {
-		if atomic.LoadUint32(&s.need) != 1 && atomic.AddUint32(&s.need, ^uint32(0)) != 0 {
+		if !s.need.CountDown() {
 			continue
 		}
-		// This worker counts last: no other one does before the node has run, so a plain store will do.
-		s.need, s.phase = s.scope&^scopeOfGraph, phaseReady
+		s.need.SetLeft(s.scope &^ scopeOfGraph) // no other worker counts before the node has run
+		s.phase = phaseReady
 		if k := Ready(s.out); next == 0 && (k.Where() == 0 || k.Where() == uint32(c.self)) {
 			next = k
 		} else {
@@ -259,7 +258,7 @@ func (c *Ctx) executeNode(i uint32, t *edtRecord) Ready {
 // endSink ends a node without successors.
 func (c *Ctx) endSink(r *Recording) Ready {
 	c.atReady |= readyPicks
-	if r.sinks == 1 || r.run.left.Add(-1) == 0 {
+	if r.sinks == 1 || r.run.left.CountDown() {
 		r.ends(c)
 	}
 	next := c.next

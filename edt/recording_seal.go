@@ -10,6 +10,7 @@ import (
 	"ocr/internal/core/dep"
 	"ocr/internal/core/ids"
 	"ocr/internal/graph/plan"
+	"ocr/internal/graph/record"
 )
 
 const (
@@ -361,7 +362,7 @@ func (r *Recording) layOutNodes(s *sealing) {
 		}
 		c.setParams(i, t, k, d.params[k.params:k.params+k.paramc])
 		t.code |= flagNode
-		t.need, t.depc, t.scope = s.Predecessors[n], 0, scopeOfGraph|s.Predecessors[n]
+		t.need, t.depc, t.scope = record.NewNeed(s.Predecessors[n]), 0, scopeOfGraph|s.Predecessors[n]
 		t.place, t.prio, t.phase = c.placeHere(k.place), k.prio, phaseRecorded
 		t.out = uint64(Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(k.prio))<<readyPrioShift)
 		*t.node() = nodePart{

@@ -1,10 +1,8 @@
 package edt
 
 import (
-	"sync/atomic"
-
 	"ocr/guid"
-	"ocr/internal/core/word"
+	"ocr/internal/graph/record"
 )
 
 // Satisfy satisfies an event with a block, or with [guid.Null] for none. EDTs
@@ -33,8 +31,8 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 		return
 	}
 	once := e.typ == Once // read now: after the trigger, only a once event may still be touched
-	waiters := atomic.LoadUint64(&e.head)
-	if waiters&headKind != 0 || !atomic.CompareAndSwapUint64(&e.head, waiters, triggered(lo)) {
+	waiters, first := e.head.TryTrigger(lo)
+	if !first {
 		c.satisfySlot(event, block, slot)
 		return
 	}
@@ -44,14 +42,13 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 	if waiters == 0 {
 		return
 	}
-	if waiters < inlineSlots<<refSlotShift { // no node
-		t := c.edts.At(uint32(waiters))
-		s := &t.slots[waiters>>refSlotShift&(inlineSlots-1)]
+	if n := waiters.Position(); n < inlineSlots {
+		t := c.edts.At(waiters.Index())
+		s := &t.slots[n]
 		link := s.link
-		if link&refMask == 0 && atomic.LoadUint32(&t.need) == 1 && t.depc <= inlineSlots { // see fill
-			s.word = lo
-			word.Publish(&s.link, link&linkMode|slotFilled)
-			c.runnable(uint32(waiters), t)
+		if link&record.RefMask == 0 && t.need.IsLast() && t.depc <= inlineSlots {
+			s.fill(lo, link&linkMode)
+			c.runnable(waiters.Index(), t)
 			return
 		}
 	}
@@ -143,17 +140,17 @@ func (c *Ctx) badEventSlot(op string, g guid.GUID, t EventType, slot int) {
 // reports false if the event was satisfied before and may not be again.
 func (c *Ctx) trigger(i uint32, e *event, block uint64) (ok bool) {
 	kind := e.typ
-	var waiters uint64
+	var seen record.State
 	for {
-		waiters = atomic.LoadUint64(&e.head)
-		if waiters&headKind != 0 {
+		seen = e.head.Look()
+		if seen.IsTriggered() {
 			c.source = 0
 			return kind == Idempotent
 		}
 		if c.obs != nil && c.source != e.Low(i) {
 			c.observeSatisfied(i, e, block, Decr)
 		}
-		if atomic.CompareAndSwapUint64(&e.head, waiters, triggered(block)) {
+		if e.head.Trigger(seen, block) {
 			break
 		}
 	}
@@ -163,11 +160,11 @@ func (c *Ctx) trigger(i uint32, e *event, block uint64) (ok bool) {
 	case Once:
 		c.freeEvent(i, e)
 	case Counted:
-		if atomic.AddInt64(&e.count, -unsatisfied) == 0 {
+		if e.count.Satisfy() {
 			c.freeEvent(i, e)
 		}
 	}
-	for waiters != 0 {
+	for waiters := seen.Waiters(); waiters != 0; {
 		waiters = c.deliver(waiters, block)
 	}
 	c.source = 0
@@ -195,11 +192,11 @@ func (c *Ctx) count(op string, g guid.GUID, i uint32, e *event, slot int) {
 	if c.obs != nil {
 		c.observeSatisfied(i, e, 0, slot)
 	}
-	if atomic.AddInt64(&e.count, step) != 0 {
+	if !e.count.Step(step) {
 		c.source = 0
 		return
 	}
-	waiters := atomic.SwapUint64(&e.head, headEmpty)
+	waiters := e.head.TriggerLast()
 	c.freeEvent(i, e)
 	for waiters != 0 {
 		waiters = c.deliver(waiters, 0)
@@ -209,17 +206,17 @@ func (c *Ctx) count(op string, g guid.GUID, i uint32, e *event, slot int) {
 
 // deliver satisfies one waiter and returns the next of its list. Subtle: it reads the
 // next one first, because an EDT that becomes ready may run and end at once.
-func (c *Ctx) deliver(ref, block uint64) (next uint64) {
-	i := uint32(ref)
-	if ref&refNode == 0 {
+func (c *Ctx) deliver(ref record.Ref, block uint64) (next record.Ref) {
+	i := ref.Index()
+	if !ref.IsNode() {
 		t := c.edts.At(i)
-		s := c.g.slotAt(t, uint32(ref>>refSlotShift)&MaxDeps)
-		next = s.link & refMask
+		s := c.g.slotAt(t, ref.Slot())
+		next = record.Next(&s.link)
 		c.fill(i, t, s, block)
 		return next
 	}
 	n := c.nodes.At(i)
-	next = n.next
+	next = record.Next(&n.link)
 	c.passing = append(c.passing, pass{n.dst, block, int(n.slot), c.source, n.high})
 	c.freeNode(i, n)
 	return next
@@ -256,14 +253,10 @@ func (c *Ctx) fill(i uint32, t *edtRecord, s *slot, block uint64) {
 	if c.obs != nil {
 		c.observeFill(i, t, s, block)
 	}
-	s.word = block
-	word.Publish(&s.link, s.link&linkMode|slotFilled)
-	// If need is 1, ours is the last slot: no other worker writes need any more, so
-	// no locked decrement is needed.
-	if atomic.LoadUint32(&t.need) != 1 && atomic.AddUint32(&t.need, ^uint32(0)) != 0 {
-		return
+	s.fill(block, s.link&linkMode)
+	if t.need.CountDown() {
+		c.runnable(i, t)
 	}
-	c.runnable(i, t)
 }
 
 func (c *Ctx) newNode(dst uint64, slot int) (uint32, *node) {
@@ -272,7 +265,7 @@ func (c *Ctx) newNode(dst uint64, slot int) (uint32, *node) {
 		c.misuse("add dependence", ErrMemory, guid.Null, "too many events wait for events")
 	}
 	n := c.nodes.At(i)
-	n.dst, n.high, n.slot, n.next = dst, 0, uint32(slot), 0
+	n.dst, n.high, n.slot, n.link = dst, 0, uint32(slot), 0
 	return i, n
 }
 

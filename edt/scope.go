@@ -1,9 +1,8 @@
 package edt
 
 import (
-	"sync/atomic"
-
 	"ocr/guid"
+	"ocr/internal/graph/record"
 )
 
 // A finish scope counts the EDTs in it that have not ended. One shared counter would
@@ -17,9 +16,6 @@ import (
 // The shared count is the number of tokens that EDTs and stocks have. It reaches zero
 // only after every EDT of the scope has ended, and then no EDT is left that could
 // take another token.
-
-// tokenBatch is how many tokens a worker takes from a scope at a time.
-const tokenBatch = 64
 
 // A finishEDT identifies the EDT of a scope, for errors: the EDT itself has ended
 // when the scope closes.
@@ -54,8 +50,9 @@ func (c *Ctx) newScope(typ EventType, parent uint32) (uint32, *event) {
 		c.misuse("create finish scope", ErrMemory, guid.Null, "too many events alive")
 	}
 	e := c.events.At(i)
-	e.typ, e.flags, e.head, e.count, e.parent, e.owner = typ, 0, 0, 1, parent, finishEDT{}
-	e.channel = 0
+	e.typ, e.flags, e.parent, e.owner = typ, 0, parent, finishEDT{}
+	e.count.Begin(1)
+	e.index.Begin(0)
 	return i, e
 }
 
@@ -70,8 +67,8 @@ func (c *Ctx) freeScope(i uint32, e *event) {
 // takeToken takes the token of a new EDT in the scope c.scope.
 func (c *Ctx) takeToken() {
 	if c.tokens == 0 {
-		atomic.AddInt64(&c.events.At(c.scope).count, tokenBatch)
-		c.tokens = tokenBatch
+		c.events.At(c.scope).count.Take(record.TokenBatch)
+		c.tokens = record.TokenBatch
 	}
 	c.tokens--
 }
@@ -106,7 +103,7 @@ func (c *Ctx) dropTokens() {
 func (c *Ctx) giveTokens(scope uint32, n int64) {
 	for scope != 0 {
 		e := c.events.At(scope)
-		if atomic.AddInt64(&e.count, -n) != 0 {
+		if !e.count.Give(n) {
 			return
 		}
 		if e.typ == scopeProxy {
@@ -116,7 +113,7 @@ func (c *Ctx) giveTokens(scope uint32, n int64) {
 			}
 			return
 		}
-		c.freeScoped(e.channel)
+		c.freeScoped(e.index.Get())
 		parent, out, owner := e.parent, e.out, e.owner
 		if c.obs != nil {
 			c.obs.ScopeClosed(c.g.eventGUID(e.Low(scope)), c.g.eventGUID(out))

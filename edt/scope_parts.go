@@ -1,11 +1,10 @@
 package edt
 
 import (
-	"sync/atomic"
-
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/block"
+	"ocr/internal/core/word"
 )
 
 // Values of parts are merged in an order that does not depend on which worker runs which EDT: along a binary tree over
@@ -70,7 +69,7 @@ func (c *Ctx) PutPart(index int) {
 	for step := 1; step < p.n; step *= 2 {
 		left := k &^ (2*step - 1)
 		if right := left + step; right < p.n {
-			if atomic.AddUint32(&p.came[right], 1) == 1 {
+			if p.came[right].Add(1) == 1 {
 				return
 			}
 			mergeLanes(owner, p.value(left), p.value(right))
@@ -83,7 +82,7 @@ func (c *Ctx) PutPart(index int) {
 // parts is a block of parts. The node of the tree whose right half begins with part k counts its arrivals in came[k].
 type parts struct {
 	first, each, n, part int
-	came                 []uint32
+	came                 []word.Uint32
 	values               []byte
 }
 
@@ -93,7 +92,7 @@ func partsIn(r *block.Record, part int) parts {
 	n := int(head[2])
 	counts := bytes[8*partsHead:]
 	return parts{
-		int(head[0]), int(head[1]), n, part, datablock.SliceOf[uint32](counts[:4*n]), counts[(4*n+7)/8*8:],
+		int(head[0]), int(head[1]), n, part, datablock.ElementsOf[word.Uint32](counts[:4*n]), counts[(4*n+7)/8*8:],
 	}
 }
 

@@ -2,7 +2,6 @@ package edt
 
 import (
 	"fmt"
-	"sync/atomic"
 
 	"ocr/guid"
 	"ocr/internal/graph/site"
@@ -101,7 +100,7 @@ func (o siteObserver) EventDestroyed(event guid.GUID) {
 	e := o.c.events.At(uint32(low))
 	kind := e.typ
 	if lasting := kind == Sticky || kind == Idempotent || kind == Channel; lasting ||
-		atomic.LoadUint64(&e.head)&headKind == 0 {
+		!e.head.Look().IsTriggered() {
 		o.note(event, "destroyed")
 	}
 }

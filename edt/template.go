@@ -6,10 +6,11 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"sync/atomic"
 
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/core/word"
+	"ocr/internal/graph/record"
 	"ocr/internal/graph/site"
 )
 
@@ -36,7 +37,7 @@ type Template struct {
 	slotTypes    []reflect.Type // see TypeSlots
 	fault        *Error         // an error that keeps runs from beginning; under the registry's lock
 	declared     *site.Position // of a registered template, else nil
-	gone         atomic.Bool
+	gone         word.Bool
 	lasts        bool // until the run ends: no leak
 }
 
@@ -94,7 +95,7 @@ const (
 var registry struct {
 	mu     sync.Mutex
 	byName map[string]*Template
-	all    atomic.Pointer[[]*Template]
+	all    word.Pointer[[]*Template]
 }
 
 // NewTemplate registers a body under a name. Apps call it to initialise package-level
@@ -149,7 +150,8 @@ func (t *Template) setIndex(index uint32) {
 	t.index, t.small = index, -1
 	if uint(t.paramc) <= inlineParams && uint(t.depc) <= inlineSlots {
 		t.small = t.paramc
-		t.head = edtHead{need: uint32(t.depc), code: index | uint32(t.paramc)<<paramShift, depc: uint32(t.depc)}
+		depc := uint32(t.depc)
+		t.head = edtHead{need: record.NewNeed(depc), code: index | uint32(t.paramc)<<paramShift, depc: depc}
 	}
 }
 

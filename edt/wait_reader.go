@@ -6,6 +6,7 @@ import (
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/block"
+	"ocr/internal/graph/record"
 )
 
 // A waitReader says what EDTs wait for. It searches all records when it is made, for what is to satisfy what.
@@ -109,7 +110,7 @@ func (sr *waitReader) feed(i uint32, e *event) {
 		}
 		return
 	}
-	for ref := e.head; ref != 0 && ref&headKind == 0; {
+	for ref := e.head.Look().Waiters(); ref != 0; {
 		var dst uint64
 		if ref, dst = sr.next(ref); dst != 0 {
 			sr.feeders[dst] = append(sr.feeders[dst], e.Low(i))
@@ -118,16 +119,16 @@ func (sr *waitReader) feed(i uint32, e *event) {
 }
 
 // next returns the waiter after ref, and which event ref makes wait, if any.
-func (sr *waitReader) next(ref uint64) (after, dst uint64) {
-	i := uint32(ref)
-	if ref&refNode == 0 {
-		return sr.g.slotsOf(sr.g.edts.At(i))[ref>>refSlotShift&MaxDeps].link & refMask, 0
+func (sr *waitReader) next(ref record.Ref) (after record.Ref, dst uint64) {
+	i := ref.Index()
+	if !ref.IsNode() {
+		return record.Next(&sr.g.slotAt(sr.g.edts.At(i), ref.Slot()).link), 0
 	}
 	n := sr.g.nodes.At(i)
 	if n.high != 0 { // of another rank
-		return n.next, 0
+		return record.Next(&n.link), 0
 	}
-	return n.next, n.dst
+	return record.Next(&n.link), n.dst
 }
 
 // waiting describes an EDT that cannot run.
@@ -204,7 +205,7 @@ func (sr *waitReader) describe(i uint32, e *event) string {
 	what := fmt.Sprintf("%v event %v, never satisfied", e.typ, id)
 	switch e.typ {
 	case Latch:
-		what = fmt.Sprintf("%v event %v, count %d", e.typ, id, e.count)
+		what = fmt.Sprintf("%v event %v, count %d", e.typ, id, e.count.Value())
 	case Channel:
 		what = fmt.Sprintf("%v event %v, no satisfaction for this dependence", e.typ, id)
 	}

@@ -161,6 +161,23 @@ func (w *Of[T]) Await(ok func(T) bool) {
 	Now.Await(w.place(), false, func(x uint64) bool { return ok(T(x)) })
 }
 
+// Publish sets a word of which its owner has plain accesses too: the value is visible at once.
+func Publish(p *uint64, x uint64) {
+	if Now != nil {
+		Now.Change(Place{unsafe.Pointer(p), true})
+		Now.Wrote()
+	}
+	atomic.StoreUint64(p, x)
+}
+
+// Load returns such a word.
+func Load(p *uint64) uint64 {
+	if Now != nil {
+		Now.Load(Place{unsafe.Pointer(p), true})
+	}
+	return atomic.LoadUint64(p)
+}
+
 // A Pointer is a word with a pointer.
 type Pointer[T any] struct{ p atomic.Pointer[T] }
 

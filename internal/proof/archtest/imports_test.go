@@ -82,6 +82,7 @@ var layers = []struct {
 	{"ocr/internal/core/word", []string{"ocr/internal/core/sys"}}, // futexes, barriers, pauses
 	{"ocr/internal/core", []string{"ocr/internal/core"}},
 	{"ocr/internal/graph/plan", []string{"ocr/datablock"}},
+	{"ocr/internal/graph/record", []string{"ocr/internal/core/word"}},
 	{"ocr/internal/graph/site", []string{"ocr/guid"}},
 	{"ocr/internal/rank/remote", []string{"ocr/guid", "ocr/datablock", "ocr/edt",
 		"ocr/internal/core", "ocr/internal/rank"}},

@@ -1,0 +1,228 @@
+package record
+
+import "ocr/internal/core/word"
+
+// A fifo is a queue in a ring that grows; in a steady state it allocates nothing.
+type fifo struct {
+	ring    []uint64
+	head, n int
+}
+
+func (f *fifo) push(v uint64) {
+	if f.n == len(f.ring) {
+		bigger := make([]uint64, max(4, 2*len(f.ring)))
+		for k := range f.n {
+			bigger[k] = f.ring[(f.head+k)&(len(f.ring)-1)]
+		}
+		f.ring, f.head = bigger, 0
+	}
+	f.ring[(f.head+f.n)&(len(f.ring)-1)] = v
+	f.n++
+}
+
+func (f *fifo) pop() uint64 {
+	v := f.ring[f.head]
+	f.head = (f.head + 1) & (len(f.ring) - 1)
+	f.n--
+	return v
+}
+
+// A Channel is a channel event. It pairs its k-th satisfaction with its k-th dependence.
+//
+// While at most one satisfaction or one dependence waits, it is in the head:
+//
+//	0            nothing waits
+//	top bits 00  this dependence waits
+//	top bits 10  a satisfaction with the block of this low GUID word waits
+//	top bits 01  a satisfaction without a block waits
+//	top bits 11  more wait: they are in queues
+//
+// The first four states change by compare-and-swap alone. The call that takes out what waits is its partner: it waited
+// alone, so it is the first one.
+type Channel struct {
+	Head   *Head
+	Queues *Index // 0 while the event never needed queues
+	Bound  int    // of satisfactions or dependences that wait, 0 for none
+}
+
+// queues has the waiting sides of a channel event; one of the two is always empty.
+//
+// Concurrency: everything is under mu. The event's head becomes hasQueues under mu, by a compare-and-swap from the one
+// that waited alone, which is then the first of its queue; and it becomes 0 under mu, when both queues are empty and
+// reserve is 0. No worker changes it in between, so the order of the queues is the order of the calls.
+type queues struct {
+	mu      word.Mutex
+	sent    fifo // blocks' low GUID words
+	wants   fifo // waiters
+	reserve int  // satisfactions without a block, for dependences that find none in sent
+}
+
+// Channels has the queues of a run's channel events by number, so that records hold no pointers.
+type Channels struct {
+	mu   word.Mutex
+	all  []*queues
+	free []uint32
+}
+
+// KnownChannels is a worker's copy of the list of [Channels], in which it looks first.
+type KnownChannels []*queues
+
+// A Meeting is how one side of a channel event found the other.
+type Meeting uint8
+
+// The results of [Channels.Send] and [Channels.Receive].
+const (
+	Met      Meeting = iota // paired with the one that had waited longest
+	Reserved                // a dependence, paired with a satisfaction of the reserve
+	Waits                   // for a partner
+	Full                    // it may not wait: the bound is reached
+)
+
+// Send is a satisfaction with a block: it meets the dependence that has waited longest, or waits.
+//
+// Any worker that satisfies the event may call it. The event may be gone afterwards, since the partner of what Send
+// has left there may destroy it. The caller satisfies the partner after the call, so that no EDT starts under the lock.
+func (cs *Channels) Send(known *KnownChannels, ch Channel, block uint64) (partner Ref, m Meeting) {
+	for {
+		switch s := ch.Head.Look(); {
+		case s == 0:
+			if ch.Head.w.CompareAndSwap(0, uint64(triggered(block))) {
+				return 0, Waits
+			}
+		case s&kindMask == 0:
+			if ch.Head.w.CompareAndSwap(uint64(s), 0) {
+				return Ref(s), Met
+			}
+		default:
+			if v, m, ok := cs.meet(known, ch, true, block); ok {
+				return Ref(v), m
+			}
+		}
+	}
+}
+
+// Receive is a dependence: it gets the block that has waited longest, or waits. It is as Send otherwise.
+func (cs *Channels) Receive(known *KnownChannels, ch Channel, ref Ref) (block uint64, m Meeting) {
+	for {
+		switch s := ch.Head.Look(); {
+		case s == 0:
+			if ch.Head.w.CompareAndSwap(0, uint64(ref)) {
+				return 0, Waits
+			}
+		case s&kindMask != 0 && s&kindMask != hasQueues:
+			if ch.Head.w.CompareAndSwap(uint64(s), 0) {
+				return s.Block(), Met
+			}
+		default:
+			if v, m, ok := cs.meet(known, ch, false, uint64(ref)); ok {
+				return v, m
+			}
+		}
+	}
+}
+
+// meet pairs v, a satisfaction (sends) or a dependence, with the first of the other side, or queues it. It reports
+// false if the head is one that needs no lock.
+func (cs *Channels) meet(known *KnownChannels, ch Channel, sends bool, v uint64) (partner uint64, m Meeting, ok bool) {
+	q := cs.at(known, cs.of(ch.Queues))
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	own, partners := &q.wants, &q.sent
+	if sends {
+		own, partners = partners, own
+	}
+	if s := ch.Head.Look(); s&kindMask != hasQueues {
+		alone := s != 0 && (s&kindMask != 0) == sends // one of our own side waits
+		if !alone || !ch.Head.w.CompareAndSwap(uint64(s), hasQueues) {
+			return 0, 0, false
+		}
+		if sends {
+			s = State(s.Block())
+		}
+		own.push(uint64(s))
+	}
+	switch {
+	case partners.n > 0:
+		partner, m = partners.pop(), Met
+	case !sends && q.reserve > 0:
+		q.reserve--
+		m = Reserved
+	case ch.Bound != 0 && own.n+q.reserve >= ch.Bound:
+		return 0, Full, true
+	default:
+		own.push(v)
+		return 0, Waits, true
+	}
+	if partners.n+q.reserve == 0 {
+		ch.Head.w.Store(0)
+	}
+	return partner, m, true
+}
+
+// of returns the number of an event's queues, which it gets now if it has none.
+func (cs *Channels) of(x *Index) uint32 {
+	if k := x.w.Load(); k != 0 {
+		return k
+	}
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	if k := x.w.Load(); k != 0 {
+		return k
+	}
+	k := uint32(len(cs.all) + 1)
+	if last := len(cs.free) - 1; last >= 0 {
+		k, cs.free = cs.free[last], cs.free[:last]
+	} else {
+		cs.all = append(cs.all, new(queues))
+	}
+	x.w.Store(k)
+	return k
+}
+
+func (cs *Channels) at(known *KnownChannels, k uint32) *queues {
+	if int(k) > len(*known) {
+		cs.mu.Lock()
+		*known = cs.all
+		cs.mu.Unlock()
+	}
+	return (*known)[k-1]
+}
+
+// Fill makes n satisfactions without a block wait in a channel event that no other worker knows yet.
+func (cs *Channels) Fill(known *KnownChannels, ch Channel, n int) {
+	ch.Head.w.Init(hasQueues)
+	cs.at(known, cs.of(ch.Queues)).reserve = n
+}
+
+// Wanting returns the dependences that wait in a channel event, for reports.
+func (cs *Channels) Wanting(head State, queues uint32) (refs []Ref) {
+	if head&kindMask != hasQueues {
+		if head != 0 && head&kindMask == 0 {
+			refs = append(refs, Ref(head))
+		}
+		return refs
+	}
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	return cs.all[queues-1].wanting()
+}
+
+func (q *queues) wanting() (refs []Ref) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for n := range q.wants.n {
+		refs = append(refs, Ref(q.wants.ring[(q.wants.head+n)&(len(q.wants.ring)-1)]))
+	}
+	return refs
+}
+
+// Release gives back the queues of an event that is destroyed, and returns the dependences that waited in them.
+func (cs *Channels) Release(k uint32) (refs []Ref) {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	q := cs.all[k-1]
+	refs = q.wanting()
+	q.sent, q.wants, q.reserve = fifo{ring: q.sent.ring}, fifo{ring: q.wants.ring}, 0
+	cs.free = append(cs.free, k)
+	return refs
+}
