@@ -12,7 +12,7 @@ import (
 
 var modes = []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const}
 
-// compatible is the table of ocr-model.md.
+// compatible reports whether two EDTs may hold a block in these modes at the same time.
 func compatible(a, b datablock.Mode) bool {
 	switch {
 	case a == datablock.RO || b == datablock.RO:
@@ -65,7 +65,7 @@ func (a *access) admits(m datablock.Mode) bool {
 	return true
 }
 
-// settle grants the block to the head of the queue and those behind it.
+// settle grants the block to the first waiters of the queue, until one is not compatible.
 func (a *access) settle() (granted []block.Waiter) {
 	for len(a.queue) > 0 && a.admits(a.queue[0].Mode) {
 		w := a.queue[0]
@@ -76,8 +76,8 @@ func (a *access) settle() (granted []block.Waiter) {
 	return granted
 }
 
-// Random acquisitions, releases, downgrades and a destruction against the model: the block is granted in the order of
-// arrival, and only readers pass the queue. An EDT that keeps the block can acquire it after its destruction.
+// Random acquisitions, releases, downgrades and a destruction, compared with the model: the block is granted in the
+// order of arrival, and only readers pass the queue. An EDT that keeps the block can acquire it after its destruction.
 func TestAccessAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := openStore(0)
@@ -102,7 +102,7 @@ func TestAccessAgainstModel(t *testing.T) {
 			slices.Sort(ids)
 			return rapid.SampledFrom(ids).Draw(t, "holder")
 		}
-		before := block.Waiter{EDT: 1 << 20} // the caller's list, to which those are appended that are granted the block
+		before := block.Waiter{EDT: 1 << 20} // of the list to which the store appends
 		served := func(t *rapid.T, got []block.Waiter) {
 			want := append([]block.Waiter{before}, m.settle()...)
 			if !slices.Equal(got, want) {
@@ -111,7 +111,7 @@ func TestAccessAgainstModel(t *testing.T) {
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"acquire the quick way": func(t *rapid.T) {
-				want := !gone && keepers == 0 && len(m.queue) == 0 // else it takes another way
+				want := !gone && keepers == 0 && len(m.queue) == 0 // else it takes the general way
 				for _, h := range m.holders {
 					want = want && h == datablock.RW
 				}

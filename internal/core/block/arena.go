@@ -5,10 +5,10 @@ import (
 	"sync/atomic"
 )
 
-// An arena supplies all block memory of a run and keeps it alive. Workers give it the free
-// blocks that they do not keep. README.md has the bound on its free bytes.
+// An arena supplies all block memory of a run and keeps it alive. Workers return the free blocks that they do not keep.
+// README.md has the bound on its free bytes.
 //
-// Concurrency: all under mu but asked, which workers also load without it.
+// Concurrency: all fields are under mu; workers also load asked without it.
 type arena struct {
 	limit uint64
 	asked atomic.Uint32 // how often the arena has asked the workers for their free memory
@@ -16,17 +16,17 @@ type arena struct {
 	mu      sync.Mutex
 	workers uint64
 	held    uint64 // bytes of all spans
-	out     uint64 // bytes of the blocks that are in use or kept by workers
+	out     uint64 // of the blocks that are in use, or kept by workers
 	peak    uint64 // of out
-	given   uint64 // bytes that came back since the arena last asked
-	clock   uint64 // how often the last block of a span came back
+	given   uint64 // bytes that workers have returned since the arena last asked
+	clock   uint64 // how many spans have become free so far
 	pages   directory
 	partial [numClasses]spanList // spans of each class with blocks to take
 	spare   [numClasses]spanList // spans whose blocks are all free, by the class of their length
-	first   *span                // the first span, if it has fineSpan bytes and was not dropped
+	first   *span                // the first span, nil unless it has fineSpan bytes and was not dropped
 }
 
-// close drops all spans, but keeps the first one of a small run for the next run.
+// close drops all spans. If the first is the only one, the next run begins with it.
 func (a *arena) close() {
 	s, pages, alone := a.first, a.pages, a.first != nil && a.held == uint64(len(a.first.memory))
 	*a = arena{}
@@ -43,7 +43,7 @@ func (a *arena) close() {
 	a.spare[length].push(s)
 }
 
-// open readies an arena that is new, or was closed.
+// open prepares an arena that is new, or was closed.
 func (a *arena) open(limit uint64) {
 	if limit != 0 && a.held > limit {
 		*a = arena{}
@@ -51,16 +51,15 @@ func (a *arena) open(limit uint64) {
 	a.limit = limit
 }
 
-// The free bytes of the arena are at most half of the peak, and freeShare for each worker. A
-// worker keeps up to 0.85 MiB, see pool. The peak includes what workers kept then, so half of
-// that adds to the bound: together less than 2 MiB a worker.
+// The free bytes of the arena are at most half of the peak, and freeShare for each worker. A worker keeps up to 0.85
+// MiB (see pool). The peak counts these bytes too, so half of them add to the bound: together less than 2 MiB a worker.
 const (
 	freeShare = 640 << 10
-	askShare  = 256 << 10 // bytes for each worker that must come back before the arena asks again
+	askShare  = 256 << 10 // bytes for each worker that must be returned before the arena asks again
 )
 
-// take returns blocks of a class to a worker: n blocks that were used before, in list; or,
-// if n is 0, a run of up to most blocks that never were, from next to end.
+// take gives a worker blocks of a class: n blocks that were used before, in list, or, if n is 0, a run of at most most
+// blocks that were never used, from next to end.
 func (a *arena) take(class uint8, list []uintptr, most int) (n int, next, end uintptr, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -108,7 +107,7 @@ func (a *arena) obtain(class uint8) (err error) {
 	return nil
 }
 
-// grab allocates a span of n bytes and reports whether they are zeroed. It may unlock mu meanwhile.
+// grab allocates a span of n bytes, and reports whether they are zero. It may unlock mu meanwhile.
 func (a *arena) grab(n int) (s *span, fresh bool, err error) {
 	if a.limit != 0 && uint64(n) > a.limit {
 		return nil, false, ErrNoMemory
@@ -122,7 +121,7 @@ func (a *arena) grab(n int) (s *span, fresh bool, err error) {
 	s, fresh = new(span), true
 	a.held += uint64(n)
 	a.mu.Unlock()
-	// The Go heap aligns whole pages to a page. make does not touch them: the caller is the first.
+	// The Go heap aligns whole pages to a page. make does not touch them: the worker that first writes a block does.
 	s.memory = make([]byte, n)
 	a.mu.Lock()
 	if a.pages.set(s.memory, s); a.held == fineSpan {
@@ -131,7 +130,7 @@ func (a *arena) grab(n int) (s *span, fresh bool, err error) {
 	return s, fresh, nil
 }
 
-// give takes blocks of a class back.
+// give returns blocks of a class to their spans.
 func (a *arena) give(class uint8, list []uintptr) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -144,7 +143,7 @@ func (a *arena) give(class uint8, list []uintptr) {
 	a.trim()
 }
 
-// back puts a free block into its span.
+// back returns a free block to its span.
 func (a *arena) back(addr uintptr) {
 	s := a.pages.find(addr)
 	s.push(addr)
@@ -160,8 +159,8 @@ func (a *arena) back(addr uintptr) {
 	}
 }
 
-// trim keeps the free bytes within their bound. It drops spans whose blocks are all free.
-// If there are none, it asks the workers for their free memory, which may complete spans.
+// trim keeps the free bytes within their bound: it drops spans whose blocks are all free. If there are none, it asks
+// the workers for their free memory, which may complete spans.
 func (a *arena) trim() {
 	for a.held-a.out > a.peak/2+a.workers*freeShare {
 		if a.drop() {
@@ -175,8 +174,7 @@ func (a *arena) trim() {
 	}
 }
 
-// drop leaves the spare span that has been free for longest to the collector, or gives it back to the area. It reports
-// false if there is none.
+// drop leaves the spare span that has been free for longest to the collector. It returns false if there is none.
 func (a *arena) drop() bool {
 	var s *span
 	for k := range a.spare {

@@ -1,16 +1,17 @@
 package block
 
-// One rank at a time may have the right to write a block. On any other rank the block is *away*: no EDT can acquire
-// it, in any mode, so EDTs that need it wait in the queue. A rank represents a block of another rank by a *proxy*: an
-// ordinary record with a bit that excludes it from the fast paths. It is away until the bytes arrive.
-// A rank that is to get the right, or the block back, waits in the queue like an EDT in mode EW. Once served it is the
-// only holder but for readers in mode RO, which keep the memory.
+// One rank at a time may have the right to write a block. On any other rank the block is *away*: no EDT can acquire it,
+// in any mode, and EDTs that need it wait in the queue. The record of another rank's block is a *proxy*: an ordinary
+// record with a bit that excludes it from the fast paths. It is away until the bytes arrive.
+//
+// A rank that needs the right, or home when it needs the block back, waits in the queue like an EDT in mode EW. When it
+// is served, the only other holders are readers in mode RO, which keep the memory.
 //
 // A *copy* lets several ranks acquire the block for reading. It is a hold in mode Const: at home one for each rank that
-// has a copy, and one in the record of that rank. So EDTs in modes RO and Const acquire the block there, and writers
+// has a copy, and one in the proxy of that rank. So EDTs in modes RO and Const acquire the block there, and writers
 // wait in the queues.
 
-// ofClass is all that a state says of holders in modes other than RO.
+// ofClass are the bits of a state that describe holders in modes other than RO.
 const ofClass = classBits | classMask
 
 // ForRank marks a [Waiter] that is a rank: the lower bits of its EDT are the rank's number.
@@ -25,14 +26,14 @@ func (r *Record) Away() bool { return r.state.Load()&away != 0 }
 // Wanted reports whether an EDT or a rank waits for the block.
 func (r *Record) Wanted() bool { return r.state.Load()&queued != 0 }
 
-// First returns the first that waits for the block; its EDT is 0 if none does.
+// First returns the first waiter for the block; its EDT is 0 if there is none.
 func (r *Record) First() Waiter {
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	return r.first[0].waiter()
 }
 
-// SetCopied notes whether other ranks have copies of a block of this rank.
+// SetCopied records whether other ranks have copies of a block of this rank.
 func (r *Record) SetCopied(has bool) {
 	if has {
 		r.state.Or(copied)
@@ -52,7 +53,7 @@ func (l *Local) CreateProxy() (i uint32, r *Record, err error) {
 	return i, r, nil
 }
 
-// Provide allocates memory for a proxy whose bytes have come, unless it has memory.
+// Provide allocates memory for a proxy whose bytes have arrived, unless it has memory.
 func (l *Local) Provide(r *Record, size int) error {
 	if r.addr != 0 {
 		return nil
@@ -64,7 +65,8 @@ func (l *Local) Provide(r *Record, size int) error {
 	return err
 }
 
-// Send makes a block away that its caller holds in mode EW. It reports whether an EDT or a rank waits for it.
+// Send makes a block away. The caller holds it in mode EW, and loses the hold. Send reports whether an EDT or a rank
+// waits for the block.
 func (r *Record) Send() (wanted bool) {
 	for {
 		old := r.state.Load()
@@ -83,12 +85,12 @@ func (l *Local) Unload(r *Record) {
 	}
 }
 
-// Receive makes a block available whose bytes have arrived. Waiters that now hold it are appended to granted.
+// Receive makes a block available when its bytes have arrived. The waiters that acquire it are appended to granted.
 func (l *Local) Receive(i uint32, r *Record, granted []Waiter) []Waiter {
 	return l.receive(i, r, 0, granted)
 }
 
-// ReceiveCopy is Receive for reading only: the caller then has a hold in mode Const.
+// ReceiveCopy is Receive for reading only: it adds a hold in mode Const, for the copy.
 func (l *Local) ReceiveCopy(i uint32, r *Record, granted []Waiter) []Waiter {
 	return l.receive(i, r, classOne|inConst, granted)
 }
@@ -106,8 +108,8 @@ func (l *Local) receive(i uint32, r *Record, hold uint64, granted []Waiter) []Wa
 	}
 }
 
-// Retire marks a proxy as destroyed, so that no EDT can acquire it any more. It reports false, and does nothing, if
-// the proxy has waiters, or holders but for that of a copy.
+// Retire marks a proxy as destroyed, so that no EDT can acquire it. It returns false, and does nothing, if the proxy
+// has waiters, or holders other than the hold of a copy.
 func (r *Record) Retire(copy bool) bool {
 	for {
 		old := r.state.Load()

@@ -9,8 +9,8 @@ import (
 
 var allModes = []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const}
 
-// No EDT acquires a block while it is away. Once it is back, the EDTs that waited acquire it; once they have released
-// it, it can be lent again.
+// No EDT acquires a block while it is away. When it is back, the EDTs that waited acquire it; when they have released
+// it, it can be sent again.
 func TestBlockAway(t *testing.T) {
 	for _, mode := range allModes {
 		t.Run(mode.String(), func(t *testing.T) {
@@ -52,7 +52,7 @@ func TestBlockAway(t *testing.T) {
 	}
 }
 
-// A proxy has memory while its rank has the bytes, and longer if it has a reader.
+// A proxy has memory while its rank has the bytes, and for longer if it has a reader.
 func TestProxyMemory(t *testing.T) {
 	var s block.Store
 	var l block.Local
@@ -105,7 +105,7 @@ func TestProxyMemory(t *testing.T) {
 	}
 }
 
-// A rank with a copy reads beside others. When its hold becomes one in mode EW, that comes ahead of those that wait.
+// A rank with a copy reads beside other ranks. When the rank's hold becomes EW, it is served before those that wait.
 func TestUpgrade(t *testing.T) {
 	var s block.Store
 	var l block.Local

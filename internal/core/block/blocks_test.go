@@ -35,7 +35,7 @@ func TestEachLive(t *testing.T) {
 		i, r := create(t, locals[n%2], 8, n%3 == 0)
 		switch {
 		case n%4 == 0:
-			locals[0].Destroy(i, r) // some of them held
+			locals[0].Destroy(i, r) // some of them are held
 		default:
 			want[i] = true
 		}
@@ -51,8 +51,8 @@ func TestEachLive(t *testing.T) {
 	}
 }
 
-// Random creations and destructions: blocks are aligned and zeroed, and never share
-// memory, whatever their sizes and whether they still have holders.
+// Random creations and destructions: blocks are aligned and zeroed, and never share memory, whatever their sizes and
+// whether or not they have holders.
 func TestMemoryAgainstModel(t *testing.T) {
 	type alive struct {
 		i       uint32
@@ -111,7 +111,7 @@ func TestMemoryAgainstModel(t *testing.T) {
 						t.Fatal(err)
 					}
 					r.Bytes()[0] = ^b.pattern
-					check(t, b, b.pattern) // its holder still reads it
+					check(t, b, b.pattern) // the EDT that holds it still reads it
 					who(t).Release(b.i, b.r, datablock.RW, nil)
 					who(t).Destroy(i, r)
 				}

@@ -7,8 +7,8 @@ import (
 	"ocr/internal/core/block"
 )
 
-// One worker creates blocks and another destroys them, each filled with a pattern of
-// its own: blocks never share memory, and new ones are zeroed.
+// One worker creates blocks, each filled with its own pattern, and another destroys them: blocks never share memory,
+// and new ones are zeroed.
 func TestConcurrentCreateAndDestroy(t *testing.T) {
 	const workers, rounds = 4, 1500
 	_, locals := newStore(t, 0, workers)

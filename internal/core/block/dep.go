@@ -8,10 +8,10 @@ import (
 	"ocr/internal/core/dep"
 )
 
-// Show converts a dependence to the type that programs see, ShowAll a list of them.
+// Show converts a dependence to the type that programs see.
 //
-// This is sound because a [dep.State] is the only field of datablock.Dep whose size is not 0: both types have
-// the same size, alignment and layout. TestDepIsItsState fails if that changes.
+// This is sound because a [dep.State] is the only field of datablock.Dep whose size is not 0: both types have the same
+// size, alignment and layout. TestDepIsItsState fails if that changes.
 func Show(s *dep.State) *datablock.Dep { return (*datablock.Dep)(unsafe.Pointer(s)) }
 
 // ShowAll is [Show] for a list.
@@ -26,10 +26,10 @@ func Among(all []dep.State, d *dep.State) bool {
 	return from < uintptr(len(all))*unsafe.Sizeof(dep.State{})
 }
 
-// Relocate makes a dependence point to other memory, which its caller keeps alive; b is nil for an empty block.
+// Relocate points a dependence to other memory, which the caller keeps alive; b is nil for an empty block.
 func Relocate(d *dep.State, b []byte) { d.Addr = uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
 
-// Describe fills in a dependence on the block of record r, held in a mode. r is nil in mode Null.
+// Describe sets a dependence to the block of record r, held in a mode. In mode Null r is nil.
 func Describe(d *dep.State, id guid.GUID, r *Record, mode datablock.Mode, hold dep.Hold) {
 	d.ID, d.Access = id, dep.In(uint8(mode), hold)
 	d.Addr, d.Size = 0, 0
@@ -41,8 +41,8 @@ func Describe(d *dep.State, id guid.GUID, r *Record, mode datablock.Mode, hold d
 // LineOf is [Record.Line] for memory at an address.
 func LineOf(addr uintptr) uint64 { return uint64(addr) / lineSize }
 
-// ShowMemory gives a dependence access to the block. line is [Record.Line] if the caller
-// knows that without reading the record, else 0.
+// ShowMemory gives a dependence access to the block. line is the block's [Record.Line], or 0 if the caller has not read
+// the record.
 func (r *Record) ShowMemory(d *dep.State, line uint64) {
 	d.Addr, d.Size = uintptr(line*lineSize), int(r.size)
 	if line == 0 {

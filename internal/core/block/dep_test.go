@@ -12,7 +12,7 @@ import (
 	"ocr/internal/core/ids"
 )
 
-// TestDepIsItsState: Show and ShowAll rely on it.
+// TestDepIsItsState: Show and ShowAll rely on both types' having one layout.
 func TestDepIsItsState(t *testing.T) {
 	shown, state := reflect.TypeFor[datablock.Dep](), reflect.TypeFor[dep.State]()
 	if shown.NumField() != 2 || shown.Field(0).Type.Size() != 0 || shown.Field(1).Type != state ||

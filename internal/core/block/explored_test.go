@@ -11,7 +11,7 @@ import (
 	"ocr/internal/proof/explore"
 )
 
-// A stage is a block that EDTs acquire and release, each on a worker of its own, in an exploration.
+// A stage is a block in an exploration: EDTs, each on a worker of its own, acquire and release it.
 type stage struct {
 	*explore.Run
 	store   Store
@@ -54,7 +54,7 @@ func (s *stage) worker() *Local {
 	return l
 }
 
-// hold notes that an EDT has acquired the block, beside others that allow it.
+// hold records that an EDT has acquired the block. It fails if another holder's mode excludes the EDT's.
 func (s *stage) hold(m datablock.Mode) {
 	s.holding[m]++
 	if s.block.size == 0 {
@@ -68,7 +68,7 @@ func (s *stage) hold(m datablock.Mode) {
 	}
 }
 
-// acquire is what an EDT does with one block. With kept it keeps the block.
+// acquire acquires the block for an EDT; if kept is set, the EDT has kept the block.
 func (s *stage) acquire(edt uint32, m datablock.Mode, kept bool) {
 	switch {
 	case kept && s.block.TryKept(m):
@@ -89,7 +89,7 @@ func (s *stage) acquire(edt uint32, m datablock.Mode, kept bool) {
 	s.hold(m)
 }
 
-// release gives the block up, and lets those go on that have it now.
+// release releases the block, and lets the EDTs run that acquire it now.
 func (s *stage) release(l *Local, m datablock.Mode) {
 	s.holding[m]--
 	if m == datablock.RW && s.block.LeaveRW() {
@@ -125,7 +125,8 @@ func TestExploredQueue(t *testing.T) {
 	}
 }
 
-// The creator of a block releases it, or hands its hold over to the next EDT on its worker, while others want it.
+// The creator of a block releases it, or passes its hold to the next EDT on its worker, while another EDT waits for the
+// block.
 func TestExploredHandOver(t *testing.T) {
 	for _, other := range []datablock.Mode{datablock.RW, datablock.EW, datablock.Const} {
 		t.Run(fmt.Sprint(other), func(t *testing.T) {
@@ -148,7 +149,7 @@ func TestExploredHandOver(t *testing.T) {
 	}
 }
 
-// A block is destroyed when all EDTs that want it wait or hold it.
+// A block is destroyed when all EDTs that need it wait for it or hold it.
 func TestExploredDestruction(t *testing.T) {
 	explore.Bounded(t, 2, func(r *explore.Run) {
 		s, l := newStage(r, true)
@@ -177,7 +178,8 @@ func TestExploredDestruction(t *testing.T) {
 	})
 }
 
-// An EDT keeps a block while it waits for another one; meanwhile the block is held, and destroyed.
+// An EDT keeps a block while it waits for another block. Meanwhile another EDT holds the kept block, and one destroys
+// it.
 func TestExploredKept(t *testing.T) {
 	for _, m := range []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const} {
 		t.Run(fmt.Sprint(m), func(t *testing.T) {

@@ -14,8 +14,8 @@ func openStore(limit uint64) *Store {
 	return s
 }
 
-// A store that is opened again begins with the first span of its last run, if its limit allows that, and with no
-// other memory. New blocks are zeroed.
+// A store that is opened again has the first span of its last run, if its limit allows it, and no other memory. New
+// blocks are zeroed.
 func TestStoreOpenedAgain(t *testing.T) {
 	s := openStore(0)
 	for _, limit := range []uint64{0, 1 << 20, 0, 1000, 1 << 20} {
@@ -82,7 +82,7 @@ func TestSizeClasses(t *testing.T) {
 	}
 }
 
-// A record whose place has no generations left is not reused, but the block's memory is freed.
+// When a record has had its last generation, it is not reused, but the block's memory is freed.
 func TestRecordIsKeptBackAfterItsLastGeneration(t *testing.T) {
 	for how := range 3 { // free, held and released later, destroyed by its holder
 		held := how > 0

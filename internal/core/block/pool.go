@@ -4,23 +4,22 @@ import "ocr/datablock"
 
 // A pool is one worker's free block memory. Only its worker uses it.
 //
-// For each class a worker keeps at most a magazine of magazineBytes and a run of
-// runBytes, or one block each if that is more; and extraBytes for all classes
-// together. That is less than 0.85 MiB.
+// For each class a worker keeps at most a magazine of magazineBytes and a run of runBytes, or one block each if a block
+// is larger; and extraBytes for all classes together. The sum is less than 0.85 MiB.
 type pool struct {
 	arena     *arena
-	extra     int    // bytes by which magazines may still grow
-	answered  uint32 // the value of the arena's asked at the last answer
+	extra     int    // by how many bytes the magazines together may still grow
+	answered  uint32 // the value of arena.asked when the worker last gave its memory back
 	magazines [largeClass]magazine
 }
 
-// A magazine is a worker's free blocks of one class: those that were used before, and a
-// run of blocks that never were.
+// A magazine is a worker's free blocks of one class: blocks that were used before, and a run of blocks that were never
+// used.
 type magazine struct {
-	addrs     []uintptr // the used blocks; its length is the capacity
-	n         uint      // how many there are
+	addrs     []uintptr // free blocks that were used before; its length is the capacity
+	n         uint      // how many of addrs are set
 	next, end uintptr   // the run
-	refilled  bool      // from the arena, since the worker last gave blocks back to it
+	refilled  bool      // the arena has refilled it since the worker last returned blocks
 }
 
 const (
@@ -37,8 +36,8 @@ func (p *pool) init(a *arena) {
 	a.mu.Unlock()
 }
 
-// get returns memory for a block of size bytes. Fresh memory is zeroed and was never
-// touched: the thread that first writes it determines its memory node. An empty block has address 0.
+// get returns memory for a block of size bytes. Fresh memory is zeroed and was never touched: the thread that first
+// writes it determines its NUMA node. An empty block has address 0.
 func (p *pool) get(size int) (addr uintptr, class uint8, fresh bool, err error) {
 	switch {
 	case size == 0:
@@ -69,7 +68,7 @@ func (p *pool) getLarge(size int) (addr uintptr, class uint8, fresh bool, err er
 	return one[0], class, false, nil
 }
 
-// refill returns a block of a class whose magazine has no used block, from the run or the arena.
+// refill returns a block of a class whose magazine has no used block: from the run, or from the arena.
 func (p *pool) refill(class uint8, bytes int) (addr uintptr, fresh bool, err error) {
 	m := &p.magazines[class]
 	if m.next == m.end {
@@ -91,7 +90,7 @@ func (p *pool) refill(class uint8, bytes int) (addr uintptr, fresh bool, err err
 	return addr, true, nil
 }
 
-// take is arena.take. If that fails, the worker gives its free memory back and tries again.
+// take is arena.take. If the arena refuses, the worker returns its free memory and tries again.
 func (p *pool) take(class uint8, list []uintptr, most int) (n int, next, end uintptr, err error) {
 	p.answer()
 	n, next, end, err = p.arena.take(class, list, most)
@@ -102,7 +101,7 @@ func (p *pool) take(class uint8, list []uintptr, most int) (n int, next, end uin
 	return n, next, end, nil
 }
 
-// fewest returns the initial capacity of a magazine, which is the least.
+// fewest returns the initial capacity of a magazine, which is also its smallest.
 func fewest(bytes int) int { return min(magazineLen, max(1, magazineBytes/bytes)) }
 
 func (p *pool) put(addr uintptr, class uint8) {
@@ -117,7 +116,7 @@ func (p *pool) put(addr uintptr, class uint8) {
 	p.spill(addr, class)
 }
 
-// spill takes a block back whose magazine is full, or that belongs in none.
+// spill takes back a block whose magazine is full, or that belongs in no magazine.
 func (p *pool) spill(addr uintptr, class uint8) {
 	if class == emptyClass {
 		return
@@ -131,7 +130,7 @@ func (p *pool) spill(addr uintptr, class uint8) {
 	if m.addrs == nil {
 		m.addrs = make([]uintptr, fewest(classBytes(class)))
 	} else if !p.grow(m, classBytes(class)) {
-		// The blocks in front were put there first: their memory is the least likely to be cached.
+		// The blocks in front were returned first: their memory is the least likely to be cached.
 		half := (len(m.addrs) + 1) / 2
 		p.arena.give(class, m.addrs[:half])
 		m.n = uint(copy(m.addrs, m.addrs[half:]))
@@ -142,8 +141,8 @@ func (p *pool) spill(addr uintptr, class uint8) {
 	p.answer()
 }
 
-// grow doubles a magazine that is emptied and filled alternately. It shrinks those of other classes if
-// extra is too small.
+// grow doubles the capacity of a magazine that is emptied and filled alternately. If extra is too small, it shrinks the
+// magazines of other classes first.
 func (p *pool) grow(m *magazine, bytes int) bool {
 	n := len(m.addrs)
 	if !m.refilled || n*bytes > extraBytes {
@@ -163,7 +162,7 @@ func (p *pool) grow(m *magazine, bytes int) bool {
 	return true
 }
 
-// shrink gives all magazines but one their initial capacity.
+// shrink reduces all magazines but one to their initial capacity.
 func (p *pool) shrink(but *magazine) {
 	for class := range p.magazines {
 		m, bytes := &p.magazines[class], classBytes(uint8(class))
@@ -180,14 +179,14 @@ func (p *pool) shrink(but *magazine) {
 	}
 }
 
-// answer gives the worker's free memory back if the arena has asked for it.
+// answer returns the worker's free memory to the arena if the arena has asked for it.
 func (p *pool) answer() {
 	if p.arena.asked.Load() != p.answered {
 		p.empty()
 	}
 }
 
-// empty gives the worker's free memory back.
+// empty returns the worker's free memory to the arena.
 func (p *pool) empty() {
 	p.answered = p.arena.asked.Load()
 	for class := range p.magazines {

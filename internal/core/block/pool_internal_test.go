@@ -30,7 +30,7 @@ func TestSpansAreWholePages(t *testing.T) {
 	}
 }
 
-// kept returns the bytes that a worker keeps.
+// kept returns the number of bytes that a worker keeps.
 func (p *pool) kept() (n int) {
 	for class := range p.magazines {
 		m := &p.magazines[class]
@@ -39,8 +39,7 @@ func (p *pool) kept() (n int) {
 	return n
 }
 
-// TestWorkerKeepsLittle: the free memory of a worker is within its bound, whichever
-// classes it uses, and in whichever way.
+// TestWorkerKeepsLittle: the free memory of a worker is within its bound, whatever classes it uses and in whatever way.
 func TestWorkerKeepsLittle(t *testing.T) {
 	tr := newTracer(t, 1, 0)
 	most, p := 0, &tr.locals[0].mem
@@ -67,7 +66,7 @@ func TestWorkerKeepsLittle(t *testing.T) {
 	}
 }
 
-// A magazine that is emptied and filled alternately grows until that needs no lock.
+// A magazine that is emptied and filled alternately grows until the worker needs no lock.
 func TestMagazineGrows(t *testing.T) {
 	tr := newTracer(t, 1, 0)
 	round := func() { tr.destroyAll(0, tr.group(0, 100<<10, always(256))) }
@@ -79,7 +78,7 @@ func TestMagazineGrows(t *testing.T) {
 	if m.n < 400 {
 		t.Errorf("%d blocks of 256 bytes are kept where 400 are used in turn", m.n)
 	}
-	tr.store.arena.mu.Lock() // a worker that locks it now hangs
+	tr.store.arena.mu.Lock() // a worker that locks the arena now hangs
 	round()
 	tr.store.arena.mu.Unlock()
 	if tr.store.arena.out != before {
@@ -87,7 +86,7 @@ func TestMagazineGrows(t *testing.T) {
 	}
 }
 
-// An idle worker gives its free memory back once the arena asks: that may complete many spans.
+// An idle worker returns its free memory if the arena asks for it: that may complete many spans.
 func TestIdleWorkerGivesBack(t *testing.T) {
 	tr := newTracer(t, 2, 0)
 	tr.unbounded = true
@@ -104,7 +103,7 @@ func TestIdleWorkerGivesBack(t *testing.T) {
 	}
 }
 
-// If every span has a block in use, the arena asks the workers, but not at every step.
+// If every span has a block in use, the arena asks the workers, but not at each step.
 func TestWorkersAreAskedNowAndThen(t *testing.T) {
 	tr := newTracer(t, 1, 0)
 	tr.unbounded = true
@@ -121,7 +120,7 @@ func TestWorkersAreAskedNowAndThen(t *testing.T) {
 	}
 }
 
-// The memory of large blocks that is not used again goes to the collector.
+// The memory of large blocks that is not used again is left to the collector.
 func TestLargeMemoryIsDropped(t *testing.T) {
 	tr := newTracer(t, 1, 0)
 	tr.destroyAll(0, tr.group(0, 64<<20, always(1<<20)))

@@ -5,9 +5,9 @@ import (
 	"ocr/internal/core/word"
 )
 
-// A Waiter is an EDT that waits for a block, with what package edt needs to acquire its other blocks after this one.
-// EDT is not 0, and Cursor is below 2^29. With [ForRank] the waiter is another rank. Kept is for [Store.Wait]: the
-// EDT keeps the block ([Record.Keep]).
+// A Waiter is an EDT that waits for a block. EDT is not 0. Cursor is for package edt, which acquires the EDT's other
+// blocks after this one; it is below 2^29. With [ForRank] the waiter is another rank. Kept is for [Store.Wait]: the EDT
+// keeps the block ([Record.Keep]).
 type Waiter struct {
 	EDT    uint32
 	Cursor uint32
@@ -27,9 +27,9 @@ func (w waiting) waiter() Waiter {
 		Mode: datablock.Mode(w.cursorAndMode & (1<<modeBits - 1))}
 }
 
-// A queue is the EDTs that wait for a block, first come first served unless [Store.Join] chooses another order. The
-// first ones are in the block's record, so workers that alternate on a block touch no other cache line. The others are
-// in a list of places; its two ends are in the record.
+// A queue is the EDTs that wait for a block, first come, first served unless [Store.Join] chooses another order. The
+// first waiters are in the block's record, so workers that alternate on a block touch no other cache line. The others
+// are in a list of places, whose two ends are in the record.
 //
 // Concurrency: a queue, and the queued bit of its record, change only under its lock. A free record has an empty queue.
 //
@@ -37,20 +37,20 @@ func (w waiting) waiter() Waiter {
 //	    that others wait already, or that the block is away. The waiter then enters the queue, still under the lock.
 //	(2) That holder releases the block by a compare-and-swap on the word, and so reads the bit. The worker that
 //	    receives the bytes of a block that was away ([Local.Receive]) reads it too.
-//	(3) Either serves the queue, under the lock: so after (1), and the waiter is in it.
+//	(3) Either of them serves the queue, under the lock: so after (1), and the waiter is in the queue.
 //
 // So no EDT waits for a block that is free.
 type queue struct {
 	first [atHand]waiting // filled from the front
-	next  uint32          // the place of the waiter behind those, 0 for none
+	next  uint32          // the place of the first waiter that is not in first, 0 for none
 	last  uint32          // the place of the last waiter
 }
 
 const atHand = 1
 
-// places holds the waiters of a share of the blocks, but for those that are in the records.
+// places holds the waiters of a share of the blocks, except those in the records.
 //
-// Concurrency: all under mu. A worker that locks mu holds the lock of a queue.
+// Concurrency: all fields are under mu. A worker that locks mu holds the lock of a queue.
 type places struct {
 	mu   word.Mutex
 	all  []place // the first is not used
@@ -68,7 +68,7 @@ type place struct {
 // atTheEnd, passed to join, puts a waiter behind all others.
 const atTheEnd = 1 << 62
 
-// join puts w into the queue, behind the first ahead waiters.
+// join puts w into the queue: ahead is the number of waiters before it.
 func (q *queue) join(p *places, w waiting, ahead int) {
 	for k := range q.first {
 		if ahead == 0 || q.first[k].edt == 0 {
@@ -148,8 +148,8 @@ type Grant uint8
 const (
 	// Queued: the EDT waits, and will be granted the block.
 	Queued Grant = iota
-	// QueuedAway: the EDT waits, and may need a message to another rank: the block was away when it queued, or a proxy,
-	// or copied.
+	// QueuedAway: the EDT waits, and may need a message to another rank: when it queued, the block was away, a proxy, or
+	// copied.
 	QueuedAway
 	// Granted: the EDT has acquired the block.
 	Granted
@@ -157,7 +157,7 @@ const (
 	Gone
 )
 
-// Wait queues w for the block with this low GUID word, unless w can acquire the block after all.
+// Wait queues w for the block with this low GUID word, unless w can acquire the block now.
 func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
 	r.lock.Lock()
 	defer r.lock.Unlock()
@@ -180,7 +180,7 @@ func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
 		p, ahead := s.placesOf(uint32(word)), atTheEnd
 		if s.Join != nil {
 			ahead = s.Join(len(r.list(p)))
-			if r.first[0].edt&ForRank != 0 { // it may be there by Upgrade
+			if r.first[0].edt&ForRank != 0 { // Upgrade may have put it there
 				ahead = max(ahead, 1)
 			}
 		}
@@ -195,8 +195,8 @@ func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
 	}
 }
 
-// Upgrade has the caller's hold in mode Const replaced by one in mode EW, for w. If other EDTs hold the block it
-// reports false, and w waits for them, ahead of all others.
+// Upgrade replaces the caller's hold in mode Const by a hold in mode EW, for w. If others hold the block it returns
+// false, and w waits for them, before all other waiters.
 func (s *Store) Upgrade(i uint32, r *Record, w Waiter) bool {
 	r.lock.Lock()
 	defer r.lock.Unlock()
@@ -217,7 +217,7 @@ func (s *Store) Upgrade(i uint32, r *Record, w Waiter) bool {
 	}
 }
 
-// joins returns the state in which w holds the block, and true, or else that in which w waits.
+// joins returns the state in which w holds the block, and true; or the state in which w waits, and false.
 func (w Waiter) joins(state uint64) (next uint64, has bool) {
 	if !w.Kept {
 		if next, has = admit(state, w.Mode, true); !has {
@@ -225,21 +225,21 @@ func (w Waiter) joins(state uint64) (next uint64, has bool) {
 		}
 		return next, has
 	}
-	// An EDT in the queue need not keep the block: the holder that excludes it serves the queue before the block goes.
+	// When the EDT queues it need not keep the block: before the block is freed, the holder that excludes the EDT serves
+	// the queue.
 	if next, has = admitKept(state, w.Mode); !has {
 		next = state - readOne | queued
 	}
 	return next, has
 }
 
-// serve grants block i to the head of its queue, and to those behind it whose modes agree, and appends
-// them to granted.
+// serve grants block i to the first waiters of its queue, until one is not compatible, and appends them to granted.
 func (s *Store) serve(i uint32, r *Record, granted []Waiter) []Waiter {
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	if r.first[0].edt == 0 {
-		// Subtle: two holders that release may both read the bit. The second must not
-		// write the state: the record may be another block's by now.
+		// Subtle: two holders that release may both read the bit. The second must not write the state: the record may be
+		// another block's now.
 		return granted
 	}
 	for r.first[0].edt != 0 {
@@ -256,8 +256,7 @@ func (s *Store) serve(i uint32, r *Record, granted []Waiter) []Waiter {
 
 func (s *Store) placesOf(i uint32) *places { return &s.places[i%placesShards] }
 
-// unmark clears the queued bit of a record if its queue is empty. The caller holds the
-// lock of the queue.
+// unmark clears the queued bit of a record if its queue is empty. The caller holds the queue's lock.
 func (s *Store) unmark(r *Record, empty bool) {
 	for empty {
 		old := r.state.Load()
@@ -265,7 +264,7 @@ func (s *Store) unmark(r *Record, empty bool) {
 	}
 }
 
-// grant is TryAcquire for the EDT at the head of the queue.
+// grant is TryAcquire for the first waiter of the queue.
 func (r *Record) grant(m datablock.Mode) bool {
 	for {
 		old := r.state.Load()
@@ -276,8 +275,8 @@ func (r *Record) grant(m datablock.Mode) bool {
 	}
 }
 
-// Waiting calls f for every EDT and rank that waits for a block, in the order of each queue. It is for
-// reports; f must not call the store.
+// Waiting calls f for every EDT and rank that waits for a block, in the order of each queue. It is for reports; f must
+// not call the store.
 func (s *Store) Waiting(f func(block uint32, w Waiter)) {
 	if !s.waited.Load() {
 		return

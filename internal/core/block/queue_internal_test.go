@@ -9,8 +9,8 @@ import (
 	"ocr/datablock"
 )
 
-// join puts a waiter behind as many others as its caller says, and the queue is served in
-// that order, whatever happens meanwhile to other queues with the same places.
+// A waiter joins behind as many others as the caller says, and waiters leave in that order, while other queues use the
+// same places.
 func TestJoinAnywhere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var p places
@@ -70,7 +70,7 @@ func TestWaitersOfAnEndedRun(t *testing.T) {
 	}
 }
 
-// Workers that alternate on a block use one cache line: the record, with its queue and lock.
+// Workers that alternate on a block use one cache line: the record, with its queue and its lock.
 func TestRecordIsALine(t *testing.T) {
 	if size := unsafe.Sizeof(Record{}); size != lineSize {
 		t.Errorf("a record has %d bytes", size)

@@ -10,10 +10,10 @@ import (
 
 // A Record is the descriptor of one block.
 //
-// Concurrency: state is the only field that several workers write concurrently, by compare-and-swap. The
-// queue is under lock. The creator writes size, addr and class before it publishes the block's GUID;
-// only holders read them. The destroyer advances the tag in the header, and may mark class. Both writes
-// precede the compare-and-swap that sets destroyed, which the worker that frees the block has read.
+// Concurrency: several workers write state, by compare-and-swap. The queue is under lock. The creator writes size, addr
+// and class before it publishes the block's GUID; only holders read them. The destroyer advances the tag in the header,
+// and may mark class. Both writes precede the compare-and-swap that sets destroyed; the worker that frees the block
+// reads the state after it.
 type Record struct {
 	ids.Header
 	class uint8
@@ -28,7 +28,7 @@ type Record struct {
 // The state word counts the holders by mode:
 //
 //	bits  0..25  holders in modes other than RO, all of the class in bits 56..57
-//	bits 26..52  holders in mode RO, which excludes no other mode; one is the home rank if other ranks know the block
+//	bits 26..52  holders in mode RO, which excludes no other mode; home counts as one if other ranks know the block
 //	bits 56..57  the class: Const, EW, or 0 for RW; 0 too if the class has no holder
 //	bit  58      destroyed: the last holder frees the memory
 //	bit  59      queued: EDTs wait in the queue, and an EDT that comes now joins it, except in mode RO
@@ -56,7 +56,7 @@ var classOf = [...]uint64{datablock.RW: 0, datablock.EW: inEW, datablock.Const: 
 // Size returns the block's size in bytes.
 func (r *Record) Size() int { return int(r.size) }
 
-// Memory returns the address and the size of the block's memory.
+// Memory returns the address and the size in bytes of the block's memory.
 func (r *Record) Memory() (addr uintptr, size int) { return r.addr, int(r.size) }
 
 // Line returns the address of the block's memory in cache lines, which fits 54 bits.
@@ -67,22 +67,22 @@ func (r *Record) Live() bool {
 	return (r.size != 0 || r.class == emptyClass) && r.state.Load()&(destroyed|proxy) == 0
 }
 
-// memory returns the block's address. It is stored as an integer, so that records contain no pointers and
-// the collector does not scan them. The store's arena keeps the memory alive, and it does not move.
+// memory returns the block's address. The record stores it as an integer, so that records have no pointers and the
+// collector does not scan them. The store's arena keeps the memory alive, and it does not move.
 func (r *Record) memory() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&r.addr)) }
 
 // FirstWord returns the first eight bytes of the block, which must be that long.
 func (r *Record) FirstWord() uint64 { return *(*uint64)(r.memory()) }
 
-// SetFirstWord sets them.
+// SetFirstWord sets the first eight bytes of the block, which must be that long.
 func (r *Record) SetFirstWord(w uint64) { *(*uint64)(r.memory()) = w }
 
 // Bytes returns the block's memory, for its creator.
 func (r *Record) Bytes() []byte { return unsafe.Slice((*byte)(r.memory()), r.size) }
 
-// admit returns the state after one more holder in mode m, and whether the present holders allow m. With
-// fair set, a queue or a destruction forbids it too; without, it serves an EDT that has queued. It never
-// grants a block that is away.
+// admit returns the state with one more holder in mode m, and whether the present holders allow m. If fair is set, a
+// queue or a destruction forbids it too; it is not set for an EDT that has queued. A block that is away is never
+// granted.
 func admit(state uint64, m datablock.Mode, fair bool) (uint64, bool) {
 	if state&(destroyed|away) != 0 && (fair || state&away != 0) {
 		return 0, false
@@ -100,7 +100,7 @@ func admit(state uint64, m datablock.Mode, fair bool) (uint64, bool) {
 	return state + classOne, state&classBits == want && want != inEW
 }
 
-// leave returns the state after one holder in mode m has gone.
+// leave returns the state without one holder in mode m.
 func leave(state uint64, m datablock.Mode) uint64 {
 	if m == datablock.RO {
 		return state - readOne
@@ -112,26 +112,25 @@ func leave(state uint64, m datablock.Mode) uint64 {
 	return state
 }
 
-// TryFirstRW is TryRW of a block that at most readers hold, such as home's hold of a block that other ranks know.
+// TryFirstRW is TryRW for a block that only readers may hold, such as home's hold of a block that other ranks know.
 func (r *Record) TryFirstRW() bool {
 	old := r.state.Load()
 	return old&^readMask == 0 && r.state.CompareAndSwap(old, old+classOne)
 }
 
-// TryRW is TryAcquire for mode RW with one compare-and-swap, small enough to be inlined. It also fails if the block has
-// readers, and may fail because another worker changes the state at the same time.
+// TryRW is TryAcquire for mode RW by one compare-and-swap, small enough to be inlined. It also fails if the block has
+// readers, and may fail if another worker changes the state at the same time.
 func (r *Record) TryRW() bool {
 	old := r.state.Load()
 	return old < readOne && r.state.CompareAndSwap(old, old+classOne)
 }
 
-// OnlyRW reports whether a block that its caller holds in mode RW is not destroyed and has an empty
-// queue.
+// OnlyRW reports, for a block that the caller holds in mode RW, whether it is not destroyed and has an empty queue.
 func (r *Record) OnlyRW() bool { return r.state.Load() < 1<<classShift }
 
-// LeaveRW releases a block held in mode RW with one compare-and-swap, if the queue is empty, and the block is
-// not destroyed and has no readers. It may also fail because another worker changes the state at the same time. Like
-// TryRW it is small enough to be inlined.
+// LeaveRW releases a block held in mode RW by one compare-and-swap, if the queue is empty and the block is not
+// destroyed and has no readers. It may also fail if another worker changes the state at the same time. It is small
+// enough to be inlined.
 func (r *Record) LeaveRW() bool {
 	old := r.state.Load()
 	return old < readOne && r.state.CompareAndSwap(old, old-classOne)
@@ -166,7 +165,7 @@ func (r *Record) Keep() bool {
 	}
 }
 
-// TryKept is TryAcquire for an EDT that keeps the block: the new hold replaces that of [Record.Keep].
+// TryKept is TryAcquire for an EDT that keeps the block: the new hold replaces the hold of [Record.Keep].
 func (r *Record) TryKept(m datablock.Mode) bool {
 	for {
 		old := r.state.Load()
@@ -180,7 +179,7 @@ func (r *Record) TryKept(m datablock.Mode) bool {
 	}
 }
 
-// admitKept is admit for an EDT that keeps the block, so a destruction since then does not matter.
+// admitKept is admit for an EDT that keeps the block: a destruction since Keep does not matter.
 func admitKept(state uint64, m datablock.Mode) (uint64, bool) {
 	next, ok := admit(state&^destroyed, m, true)
 	return next - readOne | state&destroyed, ok

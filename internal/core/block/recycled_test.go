@@ -11,7 +11,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// together runs functions at the same time, as nearly as it can.
+// together calls functions at the same time, as nearly as it can.
 func together(all ...func()) {
 	var waiting atomic.Int64
 	var ended sync.WaitGroup
@@ -26,9 +26,9 @@ func together(all ...func()) {
 	ended.Wait()
 }
 
-// TestRecycledRecords has the last two holders of a destroyed block release it at the same time. Both may serve its
-// queue. One may be so late that the waiter has been served and has released the block, and the record is another
-// block's. (TestRecycledBlock in internal/proof/model explores all orders; this test is for the race detector.)
+// TestRecycledRecords: the last two holders of a destroyed block release it at the same time. Both may serve its queue.
+// One may do so when the waiter has already been served and has released the block, and the record is another block's.
+// (TestRecycledBlock in internal/proof/model explores all orders; this test is for the race detector.)
 func TestRecycledRecords(t *testing.T) {
 	s, locals := newStore(t, 0, 2)
 	again := 0
@@ -80,8 +80,8 @@ func TestRecycledRecords(t *testing.T) {
 	}
 }
 
-// TestWaitOnARecycledRecord: after an EDT has failed to acquire a block, and before it queues, the block is destroyed
-// and its record reused. Wait reports that the block is gone, and does not change the new block.
+// TestWaitOnARecycledRecord: an EDT fails to acquire a block; before it queues, the block is destroyed and its record
+// reused. Wait reports that the block is gone, and does not change the new block.
 func TestWaitOnARecycledRecord(t *testing.T) {
 	s := openStore(0)
 	defer s.Close()

@@ -10,10 +10,10 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// A GUID is stale before its block is marked as destroyed: from then on the last holder may free the block, and its
-// record may be reused with the next GUID. The record here spans two pages, and the page with the GUID is write
-// protected: the test checks that no write precedes the one that faults. (Under the race detector that is one in its
-// own code, of which Go makes no panic.)
+// A GUID must be stale before its block is marked as destroyed: from then on the last holder may free the block, and
+// its record may be reused with the next GUID. The record here spans two pages, and the page with the GUID is write
+// protected: the test checks that the state was not written before the write that faults. (The race detector's own code
+// would fault first, and Go makes no panic of that.)
 func TestStaleBeforeDestroyed(t *testing.T) {
 	if testrun.Race() {
 		t.Skip("the race detector writes the GUID itself")
@@ -28,7 +28,7 @@ func TestStaleBeforeDestroyed(t *testing.T) {
 	defer s.Close()
 	var l Local
 	l.Init(s)
-	if _, _, err := l.Create(8, true); err != nil { // DestroyQuick wants the worker to have had memory of the size
+	if _, _, err := l.Create(8, true); err != nil { // DestroyQuick needs a magazine with room for the size
 		t.Fatal(err)
 	}
 	for name, destroy := range map[string]func(){

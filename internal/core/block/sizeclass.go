@@ -6,8 +6,7 @@ import (
 	"ocr/datablock"
 )
 
-// Blocks come in size classes: multiples of a cache line up to 1 KiB, then four
-// classes to a doubling.
+// Blocks have size classes: multiples of a cache line up to 1 KiB, then four classes to a doubling.
 const (
 	lineSize   = 64
 	fineLimit  = 1024
@@ -17,7 +16,7 @@ const (
 	numClasses = fineCount + 4*(maxLog-10)
 	largeClass = fineCount + 4*(15-10) // the first above largeSize
 	emptyClass = numClasses            // of blocks without bytes, which have no memory
-	keepRecord = 1 << 7                // beside the class: the record's place has no generations left
+	keepRecord = 1 << 7                // a bit beside the class: the record has had its last generation
 )
 
 // The largest class has the size of the largest block.
@@ -35,7 +34,7 @@ func sizeClass(size int) (class uint8, bytes int) {
 	return uint8(fineCount + 4*(k-10) + quarter), 1<<k + (quarter+1)*step
 }
 
-// classBytes returns the bytes that a block of a class takes.
+// classBytes returns the bytes of a block of a class.
 func classBytes(class uint8) int {
 	if class < fineCount {
 		return (int(class) + 1) * lineSize

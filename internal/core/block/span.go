@@ -5,22 +5,21 @@ import (
 	"unsafe"
 )
 
-// A span is a contiguous piece of memory, cut into blocks of one class. Its length is
-// the size of a class too: a span whose blocks are all free is listed under that class,
-// and can be cut for any class whose spans have that length.
+// A span is a contiguous piece of memory, cut into blocks of one class. Its length is the size of a class too: a span
+// whose blocks are all free is listed under that class, and can be cut for any class whose spans have that length.
 //
-// Concurrency: all under the lock of the arena. A block that is not free in the
-// span belongs to a worker's pool, or is in use.
+// Concurrency: all fields are under the lock of the arena. A block that is not free in the span is in a worker's pool,
+// or in use.
 type span struct {
-	memory []byte // without pointers; this keeps it alive
+	memory []byte // it has no pointers; this slice keeps it alive
 	class  uint8  // of the blocks
 	count  int    // blocks in the span
-	fresh  int    // blocks, at the end, that were never taken
+	fresh  int    // blocks, at the end, that were never used
 	free   int    // bits set in freed
 	freed  [maxBlocks / 64]uint64
-	since  uint64 // the arena's clock when the last block came back
+	since  uint64 // the arena's clock when its last block came back
 
-	list       *spanList // the list that has it, nil for none
+	list       *spanList // the list that it is in, nil for none
 	prev, next *span
 }
 
@@ -28,7 +27,7 @@ const (
 	fineSpan  = 16 << 10            // bytes of a span of blocks of up to fineLimit
 	spanLimit = 64 << 10            // bytes of the longest span of several blocks
 	maxBlocks = fineSpan / lineSize // in a span
-	pageSize  = 8 << 10             // of the Go heap; a span is a number of whole pages
+	pageSize  = 8 << 10             // of the Go heap; a span is whole pages
 )
 
 // spanBytes returns the length of the spans of a class: a multiple of the block size,
@@ -62,7 +61,7 @@ func (s *span) start() uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(
 // whole reports whether no block of the span is in use.
 func (s *span) whole() bool { return s.free+s.fresh == s.count }
 
-// pop takes a block out of freed; the span must have one there.
+// pop takes a block out of freed; the caller has checked that there is one.
 func (s *span) pop() uintptr {
 	for k, word := range s.freed {
 		if word != 0 {
@@ -74,14 +73,14 @@ func (s *span) pop() uintptr {
 	panic("datablock: internal error: a span counts a free block that it does not have")
 }
 
-// push takes a block back.
+// push returns a block to freed.
 func (s *span) push(addr uintptr) {
 	k := int(addr-s.start()) / classBytes(s.class)
 	s.freed[k/64] |= 1 << (k % 64)
 	s.free++
 }
 
-// cut takes up to n of the blocks that were never taken; the span must have one.
+// cut takes up to n of the blocks that were never used; the caller has checked that there is one.
 func (s *span) cut(n int) (next, end uintptr) {
 	n = min(n, s.fresh)
 	bytes := classBytes(s.class)
@@ -90,7 +89,7 @@ func (s *span) cut(n int) (next, end uintptr) {
 	return next, next + uintptr(n*bytes)
 }
 
-// leaveIfEmpty removes the span from its list if no block of it can be taken.
+// leaveIfEmpty removes the span from its list if it has no block to take.
 func (s *span) leaveIfEmpty() {
 	if s.free+s.fresh == 0 {
 		s.remove()
@@ -110,7 +109,7 @@ func (l *spanList) push(s *span) {
 	l.last = s
 }
 
-// remove removes the span from the list that has it, if any.
+// remove removes the span from its list, if it is in one.
 func (s *span) remove() {
 	l := s.list
 	if l == nil {
@@ -155,8 +154,8 @@ func (d *directory) region(page uintptr) *region {
 	return d.last
 }
 
-// set makes find return s for addresses in memory; nil removes them. A span longer than
-// spanLimit has one block only, so its first page is enough.
+// set makes find return s for addresses in memory; a nil s removes them. A span longer than spanLimit has one block, so
+// its first page is enough.
 func (d *directory) set(memory []byte, s *span) {
 	page := uintptr(unsafe.Pointer(unsafe.SliceData(memory))) / pageSize
 	pages := len(memory) / pageSize

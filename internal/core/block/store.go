@@ -8,10 +8,10 @@ import (
 	"ocr/internal/core/word"
 )
 
-// ErrNoMemory: the block does not fit into the memory that the run may use.
+// ErrNoMemory: the block does not fit into the memory limit of the run.
 var ErrNoMemory = errors.New("not enough memory")
 
-// ErrTooMany: there is no record for one more block.
+// ErrTooMany: there is no record for another block.
 var ErrTooMany = errors.New("too many data blocks alive")
 
 var recordStock ids.Stock[Record]
@@ -23,21 +23,20 @@ type Store struct {
 	waited word.Bool // an EDT has waited for a block in this run
 	arena  arena
 
-	// Join, if set before the first use, returns how many of the EDTs that wait
-	// for a block the next one queues behind: any order is correct. It is called
-	// under a lock.
+	// Join, if set before the first use, returns behind how many of the EDTs that wait for a block the next one queues;
+	// any order is correct. It is called under a lock.
 	Join func(waiting int) int
 }
 
-// Open readies a new store, or one that was closed. Its blocks have at most limit bytes
-// of memory together, rounded up to size classes; 0 means no limit.
+// Open prepares a store that is new, or was closed. Its blocks have at most limit bytes of memory together, rounded up
+// to size classes; 0 means no limit.
 func (s *Store) Open(limit uint64) {
 	s.Join = nil
 	s.table.Init(&recordStock)
 	s.arena.open(limit)
 }
 
-// Close forgets all blocks. No worker may use the store any more.
+// Close drops all blocks. No worker may use the store then.
 func (s *Store) Close() {
 	s.closeQueues()
 	s.table.Close()
@@ -47,12 +46,10 @@ func (s *Store) Close() {
 // At returns the record of a block that the caller knows to exist.
 func (s *Store) At(i uint32) *Record { return s.table.At(i) }
 
-// Lookup returns the record of the block with this low GUID word, nil if it is
-// stale.
+// Lookup returns the record of the block with this low GUID word, nil if the GUID is stale.
 func (s *Store) Lookup(lo uint64) *Record { return s.table.Lookup(lo) }
 
-// EachLive calls f for every block that was not destroyed. No worker may be
-// running.
+// EachLive calls f for every block that was not destroyed. No worker may use the store meanwhile.
 func (s *Store) EachLive(f func(i uint32, r *Record)) {
 	s.table.Each(func(i uint32, r *Record) {
 		if r.Live() {
@@ -68,18 +65,18 @@ type Local struct {
 	mem   pool
 }
 
-// Init ties l to its store.
+// Init makes l a part of a store.
 func (l *Local) Init(s *Store) {
 	l.store = s
 	l.recs.Init(&s.table)
 	l.mem.init(&s.arena)
 }
 
-// OwnedBy restricts l to the goroutine of its worker, see [ids.Cache.OwnedBy].
+// OwnedBy restricts l to the goroutine of its worker (see [ids.Cache.OwnedBy]).
 func (l *Local) OwnedBy(o *ids.Owner) { l.recs.OwnedBy(o) }
 
-// Leave ties l to another store; both stores are closed. l creates no block from the memory in its magazines
-// any more, since it has no record.
+// Leave makes l a part of another store; both stores are closed. l has no records, so it creates no block from the
+// memory in its magazines.
 func (l *Local) Leave(to *Store) {
 	l.store, l.mem.arena = to, &to.arena
 	l.recs.Leave(&to.table)
@@ -92,12 +89,12 @@ func (l *Local) At(i uint32) *Record { return l.recs.At(i) }
 // worker should then call [Local.GiveBack].
 func (l *Local) Asked() bool { return l.mem.arena.asked.Load() != l.mem.answered }
 
-// GiveBack returns the worker's free memory to the store if that has asked for it.
+// GiveBack returns the worker's free memory to the store if the store has asked for it.
 func (l *Local) GiveBack() { l.mem.answer() }
 
-// CreateQuick is Create of a small block that the caller holds, but the caller clears the memory. It returns nil
-// unless the worker has a free record and a free block that was used before. It is a leaf function, so its
-// variables stay in registers.
+// CreateQuick is Create of a small block that the caller holds, but the caller clears the memory. It returns nil if the
+// worker has no free record, or no free block that was used before. It is a leaf function, so its variables stay in
+// registers.
 func (l *Local) CreateQuick(size int) (i uint32, r *Record) {
 	if uint(size-1) >= fineLimit {
 		return 0, nil
@@ -116,8 +113,7 @@ func (l *Local) CreateQuick(size int) (i uint32, r *Record) {
 	return i, r
 }
 
-// Create creates a block of size zeroed bytes. With acquire set the caller holds it
-// in mode RW.
+// Create creates a block of size zeroed bytes. If acquire is set the caller holds it in mode RW.
 func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) {
 	addr, class, fresh, err := l.mem.get(size)
 	if err != nil {
@@ -130,7 +126,8 @@ func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) 
 	}
 	r = l.recs.At(i)
 	r.size, r.addr, r.class = uint64(size), addr, class
-	// No other worker knows the block yet. But one that has destroyed the block before may ask the record for its holder.
+	// No other worker knows the block yet. But a worker that has destroyed the record's former block may still read the
+	// state.
 	state := uint64(0)
 	if acquire {
 		state = classOne
@@ -142,8 +139,7 @@ func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) 
 	return i, r, nil
 }
 
-// Release releases a block held in mode m (not Null). EDTs that now hold the block
-// are appended to granted.
+// Release releases a block held in mode m (not Null). The waiters that acquire it are appended to granted.
 func (l *Local) Release(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
 	for {
 		old := r.state.Load()
@@ -168,8 +164,8 @@ func (l *Local) released(i uint32, r *Record, state uint64, granted []Waiter) []
 	return granted
 }
 
-// Downgrade turns a hold in mode m into one in mode RO and publishes its writes.
-// EDTs that now hold the block are appended to granted.
+// Downgrade replaces a hold in mode m by a hold in mode RO, and publishes the holder's writes. The waiters that acquire
+// the block are appended to granted.
 func (l *Local) Downgrade(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
 	for {
 		old := r.state.Load()
@@ -184,8 +180,7 @@ func (l *Local) Downgrade(i uint32, r *Record, m datablock.Mode, granted []Waite
 	}
 }
 
-// Destroy makes the block's GUID stale. Destroy frees the memory if the block has no
-// holder; else the last holder frees it.
+// Destroy makes the block's GUID stale. It frees the memory if the block has no holder; else the last holder frees it.
 func (l *Local) Destroy(i uint32, r *Record) {
 	l.expire(r)
 	for {
@@ -206,7 +201,7 @@ func (l *Local) DestroyHeld(i uint32, r *Record, m datablock.Mode, granted []Wai
 	return l.LeaveDestroyed(i, r, m, granted)
 }
 
-// LeaveDestroyed is Release of a block whose GUID its holder has made stale.
+// LeaveDestroyed is Release for a block whose GUID the holder has made stale.
 func (l *Local) LeaveDestroyed(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
 	for {
 		old := r.state.Load()
@@ -217,9 +212,10 @@ func (l *Local) LeaveDestroyed(i uint32, r *Record, m datablock.Mode, granted []
 	}
 }
 
-// DestroyQuick is DestroyHeld for a small block held in mode RW, without other holders or waiters, if the worker has
-// room for its memory and its record. Like CreateQuick it is a leaf function. If another worker acquires the block
-// meanwhile, which happens in no correct program, only stale is true: the caller calls [Local.LeaveDestroyed].
+// DestroyQuick is DestroyHeld for a small block that the caller holds in mode RW, without other holders or waiters, if
+// the worker has room for its memory and its record. Like CreateQuick it is a leaf function. If another worker acquires
+// the block meanwhile, which happens in no correct program, only stale is true, and the caller calls
+// [Local.LeaveDestroyed].
 func (l *Local) DestroyQuick(i uint32, r *Record) (stale, done bool) {
 	class := r.class
 	if class >= fineCount || l.recs.Full() || r.Last() || r.state.Load() != classOne {
@@ -240,8 +236,7 @@ func (l *Local) DestroyQuick(i uint32, r *Record) (stale, done bool) {
 	return true, true
 }
 
-// expire makes the GUID stale, and marks a record that must not be reused because its place has no
-// generations left.
+// expire makes the GUID stale. It marks a record that must not be reused, as it has had its last generation.
 func (l *Local) expire(r *Record) {
 	if !r.Expire() {
 		r.class |= keepRecord
@@ -251,7 +246,7 @@ func (l *Local) expire(r *Record) {
 func (l *Local) free(i uint32, r *Record) {
 	l.mem.put(r.addr, r.class&^keepRecord)
 	r.size = 0
-	r.class &= keepRecord // a class alone does not make the record that of an empty block
+	r.class &= keepRecord // size 0 and emptyClass would make it the record of an empty block
 	if r.class == 0 {
 		l.recs.Put(i)
 	}

@@ -7,17 +7,17 @@ import (
 	"testing"
 )
 
-// A tracer plays a trace of creations and destructions on a few workers. After every step it checks that the memory
-// held is within its bound, and that the blocks are aligned and disjoint.
+// A tracer plays a trace of creations and destructions on a few workers. After each step it checks that the bytes held
+// are within their bound, and that the blocks are aligned and disjoint.
 type tracer struct {
 	testing.TB
 	rng        *rand.Rand
 	store      *Store
 	locals     []Local
-	lines      map[uintptr]*[1 << 8]uint64 // of each MiB, a bit for each line in a block; nil: no check
+	lines      map[uintptr]*[1 << 8]uint64 // by MiB: a bit for each line that is in a block; nil: not checked
 	live, peak int
-	worst      int  // most bytes held beyond live bytes and half of the peak
-	unbounded  bool // spans may have few blocks left at the moment
+	worst      int  // most bytes held beyond the live ones and half of the peak
+	unbounded  bool // the bound does not hold now: spans may have few blocks left
 }
 
 type traced struct {
@@ -73,7 +73,7 @@ func (tr *tracer) destroy(w int, b traced) {
 	tr.check()
 }
 
-// mark marks the lines of a block as taken or free; before, they must have been the opposite.
+// mark marks the lines of a block as taken or free. It fails if one was so before.
 func (tr *tracer) mark(b traced, taken bool) {
 	if tr.lines == nil {
 		return
@@ -121,8 +121,8 @@ func (tr *tracer) destroyAll(w int, all []traced) {
 	}
 }
 
-// shuffled destroys a group in any order. Half of it may then be one block in each
-// span: the bound holds again when the group is gone.
+// shuffled destroys a group in random order. When half of the group is left, each span may still have a block, so the
+// bound holds only when the group is gone.
 func (tr *tracer) shuffled(all []traced, worker func(k int) int) {
 	tr.rng.Shuffle(len(all), func(a, b int) { all[a], all[b] = all[b], all[a] })
 	tr.unbounded = true
@@ -140,7 +140,7 @@ func (tr *tracer) anySize() int { return int(math.Exp2(6 + 14*tr.rng.Float64()))
 
 const groupBytes = 4 << 20
 
-// traces are programs whose blocks die in groups and whose sizes change, from 64 bytes to 1 MiB.
+// traces are programs that destroy blocks in groups, of sizes from 64 bytes to 1 MiB.
 var traces = []struct {
 	name    string
 	workers int
@@ -224,8 +224,8 @@ var traces = []struct {
 	}},
 }
 
-// TestMemoryBound: bytes held are at most those live, half of their peak, and 2 MiB a
-// worker. So with just that as its limit the trace can be played again.
+// TestMemoryBound: the bytes held are at most the live ones, half of their peak, and 2 MiB a worker. So the trace can
+// be played again with this bound as its limit.
 func TestMemoryBound(t *testing.T) {
 	for _, tc := range traces {
 		t.Run(tc.name, func(t *testing.T) {
