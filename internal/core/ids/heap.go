@@ -7,26 +7,25 @@ import (
 	"sync/atomic"
 )
 
-// A memory holds the records of a table: in chunks of the Go heap, which is all that the
-// race detector watches, and all that there is on some systems. A directory finds them.
+// A memory holds the records of a table in chunks of the Go heap: the race detector watches no other memory, and some
+// systems have no other. A directory finds the chunks.
 //
-// Concurrency: an entry of dir is written once, under the table's lock, before any
-// index into that chunk is handed out; a worker that got such an index got it through
-// some synchronising operation, and loads the entry atomically only so that a forged
-// GUID is not a data race.
+// Concurrency: an entry of dir is written once, under the table's lock, before any index into its chunk is handed out.
+// A worker gets such an index by a synchronising operation. It loads the entry atomically so that a forged GUID is no
+// data race.
 type memory[T any] struct {
 	dir   *directory[T]
-	limit atomic.Uint32 // of the indices that may be looked at
+	limit atomic.Uint32 // indices below it have records
 }
 
 type directory[T any] [maxRecords / ChunkLen]atomic.Pointer[Chunk[T]]
 
-// At returns record i, which must have been handed out.
+// At returns record i. The table must have handed i out.
 func (m *memory[T]) At(i uint32) *T { return m.dir.at(i) }
 
 func (d *directory[T]) at(i uint32) *T { return &d[i/ChunkLen].Load()[i%ChunkLen] }
 
-// A near is what a worker's cache keeps of its table to find records.
+// A near is a worker's copy of what finds the records of a table.
 type near[T any] struct{ dir *directory[T] }
 
 func (m *memory[T]) near() near[T] { return near[T]{m.dir} }
@@ -34,7 +33,7 @@ func (m *memory[T]) near() near[T] { return near[T]{m.dir} }
 // At is [Table.At].
 func (n near[T]) At(i uint32) *T { return n.dir.at(i) }
 
-// extend makes chunk k accessible, false if there is no room.
+// extend makes chunk k accessible; it returns false if there is no memory.
 func (m *memory[T]) extend(k uint32, s *Stock[T]) bool {
 	if k >= uint32(len(m.dir)) {
 		return false
@@ -44,9 +43,8 @@ func (m *memory[T]) extend(k uint32, s *Stock[T]) bool {
 	return true
 }
 
-// A Stock is a process-wide stock of memory for the tables of one record type. Runs
-// take memory from it and give it back. Records in it keep their tags: a new run's GUIDs
-// differ from an old one's by the run bits. T must not hold Go pointers.
+// A Stock is the memory of a process for the tables of one record type. Runs take memory from it and return it. Records
+// in it keep their tags: the GUIDs of two runs differ in the bits of the run. T must have no Go pointers.
 type Stock[T any] struct {
 	mu     sync.Mutex
 	dirs   []*directory[T]
@@ -75,7 +73,7 @@ func (s *Stock[T]) chunk() *Chunk[T] {
 	return c
 }
 
-// put takes back the memory of a table that has used the given number of chunks.
+// put takes back the memory of a table that has used this many chunks.
 func (s *Stock[T]) put(m *memory[T], used uint32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

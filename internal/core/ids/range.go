@@ -10,35 +10,34 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// A memory holds the records of a table: in a range of addresses that was reserved for
-// the most records that a table may have. So the address of record i follows from i,
-// without a directory. Only the part in use has memory.
+// A memory holds the records of a table in a range of addresses that is large enough for the most records of a table.
+// So the address of record i follows from i, without a directory. Only the part in use has memory.
 //
-// Concurrency: base is written before the table is used. limit is raised under the
-// table's lock, before a worker gets an index below it.
+// Concurrency: base is written before the table is used. limit is raised under the table's lock, before a worker gets
+// an index below it.
 type memory[T any] struct {
 	base  unsafe.Pointer
-	limit atomic.Uint32 // of the indices that may be looked at
+	limit atomic.Uint32 // indices below it have records
 	extent
 }
 
-// An extent is the length of a range and of the part in use, in bytes.
+// An extent is the length of a range, and of its part in use, in bytes.
 type extent struct {
 	size, open int
-	reserved   bool // else the range was only chosen
+	reserved   bool // the range was reserved, not only chosen
 }
 
-// At returns record i, which must have been handed out.
+// At returns record i. The table must have handed i out.
 func (m *memory[T]) At(i uint32) *T { return recordAt[T](m.base, i) }
 
-// recordAt is sound for an index below the limit: there the range is mapped for as long
-// as the process lives. The collector does not know it, and records hold no Go pointers.
+// recordAt is sound for an index below the limit: there the range is mapped for as long as the process lives. The
+// collector does not know the range, and records have no Go pointers.
 func recordAt[T any](base unsafe.Pointer, i uint32) *T {
 	var record T
 	return (*T)(unsafe.Add(base, uintptr(i)*unsafe.Sizeof(record)))
 }
 
-// A near is what a worker's cache keeps of its table to find records.
+// A near is a worker's copy of what finds the records of a table.
 type near[T any] struct{ base unsafe.Pointer }
 
 func (m *memory[T]) near() near[T] { return near[T]{m.base} }
@@ -46,7 +45,7 @@ func (m *memory[T]) near() near[T] { return near[T]{m.base} }
 // At is [Table.At].
 func (n near[T]) At(i uint32) *T { return recordAt[T](n.base, i) }
 
-// extend makes chunk k accessible, false if there is no room.
+// extend makes chunk k accessible; it returns false if there is no memory.
 func (m *memory[T]) extend(k uint32, _ *Stock[T]) bool {
 	end := int(k+1) * int(unsafe.Sizeof(Chunk[T]{}))
 	if end > m.size {
@@ -58,8 +57,8 @@ func (m *memory[T]) extend(k uint32, _ *Stock[T]) bool {
 			!sys.MapAt(next, sys.HugePage) {
 			return false
 		}
-		// With millions of records the processor would otherwise spend its time on
-		// looking up page addresses. A program with few needs less than the first one.
+		// With millions of records the processor would otherwise spend its time on address translation. A program with few
+		// records needs less than the first huge page.
 		if m.open > 0 {
 			sys.UseHugePages(next, sys.HugePage)
 		}
@@ -69,17 +68,15 @@ func (m *memory[T]) extend(k uint32, _ *Stock[T]) bool {
 	return true
 }
 
-// A Stock is a process-wide stock of memory for the tables of one record type. Runs
-// take memory from it and give it back, so a second run gets memory that is mapped,
-// touched and on its memory node. Records in it keep their tags: a new run's GUIDs
-// differ from an old one's by the run bits. T must not hold Go pointers.
+// A Stock is the memory of a process for the tables of one record type. Runs take memory from it and return it; so a
+// second run gets memory that is mapped, touched, and on the right NUMA node. Records in it keep their tags: the GUIDs
+// of two runs differ in the bits of the run. T must have no Go pointers.
 //
-// A range stays reserved, so a goroutine that uses a table after the end of its run
-// reads old records and does not crash.
+// A range stays reserved: a goroutine that uses a table after the end of its run reads old records, and does not crash.
 type Stock[T any] struct {
 	mu   sync.Mutex
 	free []stocked
-	kept int // bytes of memory behind ranges in free
+	kept int // bytes of memory behind the ranges in free
 }
 
 type stocked struct {
@@ -102,7 +99,7 @@ func (s *Stock[T]) get(m *memory[T]) {
 	m.base, m.extent = r.base, r.extent
 }
 
-// put takes back the memory of a table that has used the given number of chunks.
+// put takes back the memory of a table that has used this many chunks.
 func (s *Stock[T]) put(m *memory[T], used uint32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,12 +114,11 @@ func (s *Stock[T]) put(m *memory[T], used uint32) {
 	m.base, m.extent = nil, extent{}
 }
 
-// stockBytes is how many bytes a stock keeps at most.
+// stockBytes is the most memory that a stock keeps.
 const stockBytes = 64 << 20
 
-// reserve reserves a range for records of a size. A limit on addresses (ulimit -v) counts
-// reserved ranges in full. Under a low limit reserve only chooses a range, and memory is
-// mapped there piece by piece.
+// reserve reserves a range for records of this size. A limit on addresses (ulimit -v) counts reserved ranges in full.
+// So under a low limit reserve only chooses a range, and memory is mapped there piece by piece.
 func reserve(size int) stocked {
 	n := alignUp(maxRecords*size, sys.HugePage)
 	if limit := sys.AddressSpace(); limit == 0 || limit > 1<<40 {
@@ -133,9 +129,9 @@ func reserve(size int) stocked {
 	return stocked{base: chooseRange(), extent: extent{size: n}}
 }
 
-// chooseRange returns the start of an address range for one table, free of other mappings.
-// The system puts new mappings right below the existing ones, so a range far below those
-// stays free, unless the process maps very much. Then the table is full sooner.
+// chooseRange returns the start of an address range for one table that has no other mappings. The system puts new
+// mappings right below the existing ones, so a range far below these stays free, unless the process maps very much.
+// Then the table is full sooner.
 func chooseRange() unsafe.Pointer {
 	return unsafe.Add(lowMapping(), -int(ranges.Add(1)+8)*rangeStride)
 }

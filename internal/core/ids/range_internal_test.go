@@ -20,7 +20,7 @@ type large struct {
 	rest [255]uint32
 }
 
-// use opens a table from the stock and marks n records of it.
+// use opens a table of the stock and marks n of its records.
 func use(t *testing.T, stock *Stock[large], n int) (table *Table[large], first *large) {
 	table = new(Table[large])
 	table.Init(stock)
@@ -39,8 +39,8 @@ func use(t *testing.T, stock *Stock[large], n int) (table *Table[large], first *
 	return table, first
 }
 
-// What a stock has above its limit is given back to the system: it reads as zero then.
-// What is below stays as it is, and the range is used again.
+// The memory of a stock above its limit is returned to the system, and reads as zero. The memory below the limit keeps
+// its contents, and the range is used again.
 func TestStockGivesPagesBack(t *testing.T) {
 	var stock Stock[large]
 	const records = (stockBytes + 8<<20) / 1024
@@ -55,7 +55,7 @@ func TestStockGivesPagesBack(t *testing.T) {
 	if again != first || stock.kept != 0 {
 		t.Errorf("the range is not used again, or %d bytes are counted as kept", stock.kept)
 	}
-	b, other := use(t, &stock, 1) // a second range, the stock being empty
+	b, other := use(t, &stock, 1) // a second range, as the stock is empty
 	a.Close()
 	b.Close()
 	if stock.kept != 2*int(unsafe.Sizeof(Chunk[large]{})) || other == first {
@@ -66,7 +66,8 @@ func TestStockGivesPagesBack(t *testing.T) {
 	}
 }
 
-// takesMemory reports whether the page at an address takes memory, as far as the system tells: see proc_pid_pagemap(5).
+// takesMemory reports whether the page at an address takes memory; false if the system does not say: see
+// proc_pid_pagemap(5).
 func takesMemory(at uintptr) bool {
 	pages, err := os.Open("/proc/self/pagemap")
 	if err != nil {
@@ -78,14 +79,13 @@ func takesMemory(at uintptr) bool {
 	return err == nil && binary.NativeEndian.Uint64(entry[:])>>62 != 0 // present, or swapped out
 }
 
-// With few addresses each table has room for as many records as memory has, and takes
-// no more addresses than it has records.
+// If addresses are limited, each table has room for as many records as memory has, and takes addresses only for these.
 func TestFewAddresses(t *testing.T) {
 	const inside = "OCR_TEST_FEW_ADDRESSES"
 	if os.Getenv(inside) == "" {
 		self, err := os.Executable()
 		testrun.OK(t, err)
-		// With cgo, the C library sets 64 MiB or more aside for each thread.
+		// With cgo, the C library reserves 64 MiB or more for each thread.
 		static := filepath.Join(t.TempDir(), "ids.test")
 		build := exec.Command("go", "test", "-c", "-o", static, ".")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -133,7 +133,7 @@ func TestFewAddresses(t *testing.T) {
 	}
 }
 
-// addresses returns how many bytes of addresses the process has in use.
+// addresses returns how many bytes of addresses the process uses.
 func addresses(t *testing.T) (pages int) {
 	statm, err := os.ReadFile("/proc/self/statm")
 	if _, scan := fmt.Sscan(string(statm), &pages); err != nil || scan != nil {

@@ -2,8 +2,8 @@ package ids
 
 import "testing"
 
-// TestReserve: a reserved record is found by no name until it is confirmed, and is reserved for one name only. A place
-// without generations is reserved for none.
+// TestReserve: no GUID finds a reserved record until it is confirmed, and it is reserved for one GUID only. A record
+// without generations left is reserved for none.
 func TestReserve(t *testing.T) {
 	var table Table[struct{ Header }]
 	table.Init(new(Stock[struct{ Header }]))

@@ -14,29 +14,28 @@ const (
 	batchLen   = cacheLen / 2
 	firstTag   = 1 << 31 // variant 10, generation 0
 	lastTag    = firstTag | 1<<30 - 1
-	retired    = 1 << 30 // of no object, and reserved for none
+	retired    = 1 << 30 // the tag of no object, reserved for none
 )
 
-// A Header opens every record of a [Table]. Its tag is the upper half of the low GUID word of the object that lives in
-// the record, or that will live there next.
+// A Header opens every record of a [Table]. Its tag is the upper half of the low GUID word of the object in the record,
+// or of the object that will be next in it.
 //
-// The worker that destroys the object writes the tag. In a right program no other worker reads the tag meanwhile; in a
-// wrong one it reads the tag of before or of after, and in the second case the GUID is stale.
+// The worker that destroys the object writes the tag. In a right program no other worker reads the tag meanwhile. In a
+// wrong one it reads the tag from before or from after; from after, the GUID is stale.
 type Header struct{ tag uint32 }
 
-// Tag returns the record's present generation, variant bits included.
+// Tag returns the record's present generation, with the variant bits.
 func (h *Header) Tag() uint32 { return h.tag }
 
-// Is reports whether the record holds the object whose low GUID word is lo. If it does, the caller sees all that was
-// written before [Header.Confirm].
+// Is reports whether the record holds the object whose low GUID word is lo. If so, the caller sees all that was written
+// before [Header.Confirm].
 func (h *Header) Is(lo uint64) bool { return h.current() == uint32(lo>>32) }
 
 // Low returns the low GUID word of the object in record i.
 func (h *Header) Low(i uint32) uint64 { return uint64(h.tag)<<32 | uint64(i) }
 
-// Expire makes every GUID of the record's object stale, before the record is
-// given back with [Cache.Put]. It returns false if the generations of the
-// place are used up: then the record must not be given back.
+// Expire makes every GUID of the record's object stale, before [Cache.Put]. It returns false if the record has had its
+// last generation: then it must not be put back.
 func (h *Header) Expire() bool {
 	if h.tag == lastTag {
 		h.set(retired)
@@ -49,11 +48,11 @@ func (h *Header) Expire() bool {
 // Last reports whether the present generation is the last: Expire will return false.
 func (h *Header) Last() bool { return h.tag == lastTag }
 
-// Reserve makes the record, which was handed out, that of an object to come. Its low GUID word is [Header.Low] before
-// the call; [Table.Lookup] does not find it until [Header.Confirm].
+// Reserve reserves a record that was handed out for an object to come. The object's low GUID word is [Header.Low]
+// before the call; [Table.Lookup] does not find it until [Header.Confirm].
 func (h *Header) Reserve() { h.set(h.tag &^ firstTag) }
 
-// Confirm ends that. Who finds the record from then on sees all that was written to it before.
+// Confirm ends the reservation. A worker that finds the record then sees all that was written to it before.
 func (h *Header) Confirm() { h.set(h.tag | firstTag) }
 
 // headerOf is sound because the header opens the record.
@@ -62,34 +61,33 @@ func headerOf[T any](r *T) *Header { return (*Header)(unsafe.Pointer(r)) }
 // A Chunk is a run of records.
 type Chunk[T any] [ChunkLen]T
 
-// A Table holds all records of one kind of object. T must be a struct that
-// begins with a [Header] and holds no Go pointers: the collector never looks into it.
+// A Table holds all records of one kind of object. T must be a struct that begins with a [Header] and has no Go
+// pointers: the collector never looks into it.
 //
-// Concurrency: records are handed between workers by batches under mu. What is
-// inside a record is the owner package's to protect.
+// Concurrency: workers hand records to each other in batches, under mu. The contents of a record are protected by the
+// package of the object.
 type Table[T any] struct {
 	memory[T]
 	stock *Stock[T]
-	_     [24]byte // workers look things up all the time, and change the rest
+	_     [24]byte // a line between what all lookups read, and what changes
 
 	mu      sync.Mutex
 	used    uint32
 	batches [][batchLen]uint32
-	spilled atomic.Int32 // len(batches), to look before locking
+	spilled atomic.Int32 // len(batches), which workers read before they lock
 	caches  []*Cache[T]
-	closed  bool // nothing is handed out any more
+	closed  bool // no record is handed out any more
 }
 
-// Init readies a new table, or one that was closed. Memory comes from the stock, and
-// goes back to it at [Table.Close].
+// Init prepares a table that is new, or was closed. Its memory comes from the stock, and is returned to it at
+// [Table.Close].
 func (t *Table[T]) Init(stock *Stock[T]) {
 	t.stock, t.closed = stock, false
 	stock.get(&t.memory)
 }
 
-// Lookup returns the record of the object with this low GUID word, nil if there is none:
-// the way to look up a word that came from outside. A record that was never handed out
-// has no valid tag; an index at which there is none is not below the limit.
+// Lookup returns the record of the object with this low GUID word, nil if there is none. lo may be any word: a record
+// that was never handed out has no valid tag, and an index without a record is not below the limit.
 func (t *Table[T]) Lookup(lo uint64) (r *T) {
 	if uint32(lo) < t.limit.Load() && int64(lo) < 0 {
 		if r = t.At(uint32(lo)); headerOf(r).current() != uint32(lo>>32) {
@@ -99,14 +97,13 @@ func (t *Table[T]) Lookup(lo uint64) (r *T) {
 	return r
 }
 
-// Reserved reports whether a record is reserved for the object with this low GUID word.
+// Reserved reports whether a record is reserved for an object with this low GUID word.
 func (t *Table[T]) Reserved(lo uint64) bool {
 	return uint32(lo) < t.limit.Load() && int64(lo) < 0 &&
 		headerOf(t.At(uint32(lo))).Is(lo&^(firstTag<<32))
 }
 
-// Find returns the record that index i names, or nil if no such record was
-// ever made. What is in it is for the caller to check.
+// Find returns record i, nil if no such record was ever made. The record may hold no object: the caller checks.
 func (t *Table[T]) Find(i uint32) *T {
 	if i < t.limit.Load() {
 		return t.At(i)
@@ -114,8 +111,8 @@ func (t *Table[T]) Find(i uint32) *T {
 	return nil
 }
 
-// Each calls f for every record that was ever handed out, live or not. No worker
-// may be using the table.
+// Each calls f for every record that was ever handed out, whether it holds an object or not. No worker may use the
+// table meanwhile.
 func (t *Table[T]) Each(f func(i uint32, rec *T)) {
 	for k := range t.used {
 		first, end := k*ChunkLen, (k+1)*ChunkLen
@@ -133,7 +130,7 @@ func (t *Table[T]) Each(f func(i uint32, rec *T)) {
 	}
 }
 
-// Close gives the memory back. The table is empty then, and hands nothing out any more.
+// Close returns the memory. The table is empty then, and hands out no records.
 func (t *Table[T]) Close() {
 	if t.closed {
 		return
@@ -147,18 +144,18 @@ func (t *Table[T]) Close() {
 	t.spilled.Store(0)
 }
 
-// A Cache is one worker's store of free records of a table: the last one given
-// back is handed out first, being the one that is hot. Only its worker may use it.
+// A Cache is one worker's store of free records of a table. The record that was put last is handed out first, as it is
+// in the processor's cache. Only its worker may use it.
 type Cache[T any] struct {
-	near[T]     // its At is the table's, by a shorter way
+	near[T]     // its At is the table's, with one load less
 	table       *Table[T]
-	owner       *Owner // the only goroutine that refills it; nil for any
-	next, limit uint32 // the uncarved rest of the worker's own chunk
+	owner       *Owner // only this goroutine refills it; nil for any
+	next, limit uint32 // the rest of the worker's own chunk, never handed out
 	n           int
 	free        [cacheLen]uint32
 }
 
-// Init ties a new cache to its table.
+// Init makes a new cache of a table.
 func (c *Cache[T]) Init(t *Table[T]) {
 	c.near, c.table = t.near(), t
 	t.mu.Lock()
@@ -166,15 +163,15 @@ func (c *Cache[T]) Init(t *Table[T]) {
 	t.mu.Unlock()
 }
 
-// OwnedBy has the cache find no record for any goroutine but its worker's. It is looked at when the cache
-// is empty, so that [Cache.Take] costs nothing for it.
+// OwnedBy restricts the cache to a goroutine: others find no record. The goroutine is checked when the cache is empty,
+// so [Cache.Take] does not cost more.
 func (c *Cache[T]) OwnedBy(o *Owner) { c.owner = o }
 
-// Leave ties the cache to another table, which is closed, as its own is.
+// Leave makes the cache one of another table; both tables are closed.
 func (c *Cache[T]) Leave(to *Table[T]) { c.table = to }
 
-// Get hands out a record: its index, 0 if the table is full. The record's tag
-// is current, all else in it is left from its last use.
+// Get hands out a record: its index, 0 if the table is full. The record's tag is current; the rest is left from its
+// last use.
 func (c *Cache[T]) Get() uint32 {
 	if c.n == 0 {
 		c.refill()
@@ -183,10 +180,10 @@ func (c *Cache[T]) Get() uint32 {
 	return c.free[c.n&(cacheLen-1)]
 }
 
-// Empty reports whether Get would have to look for a record.
+// Empty reports whether Get would have to refill the cache.
 func (c *Cache[T]) Empty() bool { return c.n == 0 }
 
-// Next returns the record that Get would hand out, 0 if it would have to look for one.
+// Next returns the record that Get would hand out, 0 if Get would have to refill the cache.
 func (c *Cache[T]) Next() uint32 {
 	if c.n == 0 {
 		return 0
@@ -200,7 +197,7 @@ func (c *Cache[T]) Take() uint32 {
 	return c.free[c.n&(cacheLen-1)]
 }
 
-// Full reports whether Put would have to hand records over.
+// Full reports whether Put would have to hand records over to other workers.
 func (c *Cache[T]) Full() bool { return c.n == cacheLen }
 
 // Give is Put for a cache that is not full.
@@ -218,9 +215,9 @@ func (c *Cache[T]) Put(i uint32) {
 	c.n++
 }
 
-// refill puts at least one record into the empty cache, index 0 if the table is full, the caller is not the owner, or
-// the cache was never tied to a table. It prefers records that other workers gave back to carving new ones, so that a
-// producer and a consumer on two workers circulate the same records.
+// refill puts at least one record into the empty cache: index 0 if the table is full, the caller is not the owner, or
+// the cache has no table. It prefers records that other workers have put back to new ones, so that a producer and a
+// consumer on two workers circulate the same records.
 func (c *Cache[T]) refill() {
 	if c.owner != nil && !c.owner.Calls() || c.table == nil {
 		c.n, c.free[0] = 1, 0

@@ -51,7 +51,7 @@ func TestStaleAfterReuse(t *testing.T) {
 	}
 }
 
-// The last generation of a place is used and is not followed by another.
+// A record's last generation is used, and no other follows.
 func TestPlaceIsRetiredAfterItsLastGeneration(t *testing.T) {
 	table, caches := newTable(t, 1)
 	c := caches[0]
@@ -75,7 +75,7 @@ func TestPlaceIsRetiredAfterItsLastGeneration(t *testing.T) {
 	}
 }
 
-// Memory that comes back with a retired place is good again: the next table belongs to another run.
+// Memory that was returned with a retired record can be used again: the next table belongs to another run.
 func TestRetiredPlacesRestartInTheNextTable(t *testing.T) {
 	stock, table, c := new(Stock[record]), new(Table[record]), new(Cache[record])
 	table.Init(stock)
@@ -130,7 +130,7 @@ func TestFindOfWhatWasNeverHandedOut(t *testing.T) {
 	}
 }
 
-// A producer that only takes and a consumer that only gives back circulate the same records.
+// A worker that only gets records and a worker that only puts them circulate the same records.
 func TestRecordsCirculateBetweenCaches(t *testing.T) {
 	table, caches := newTable(t, 2)
 	var inFlight []uint32
@@ -151,7 +151,7 @@ func TestTableIsFull(t *testing.T) {
 	table, caches := newTable(t, 1)
 	c := caches[0]
 	first := c.Get()
-	table.used = maxRecords/ChunkLen + 1 // as if
+	table.used = maxRecords/ChunkLen + 1 // as if all chunks were used
 	for c.next < c.limit {
 		if c.Get() == 0 {
 			t.Fatal("full before the last chunk was used up")
@@ -174,10 +174,10 @@ func TestClosedTableIsEmpty(t *testing.T) {
 	if table.Find(1) != nil || table.Lookup(lo) != nil || count(table) != 0 || caches[0].Get() != 0 {
 		t.Error("records are left in a closed table")
 	}
-	table.Close() // twice is no harm
+	table.Close() // a second Close does nothing
 }
 
-// Tables that are open at a time have memory of their own, which is zero at first.
+// Tables that are open at the same time have different memory, which is zero at first.
 func TestTablesAreApart(t *testing.T) {
 	stock := new(Stock[record])
 	for range 2 { // the second time memory comes from the stock
@@ -203,7 +203,7 @@ func TestTablesAreApart(t *testing.T) {
 	}
 }
 
-// Random handing out and back from several caches against a map of what is live.
+// Records are got and put at random by several caches, compared with a map of the live ones.
 func TestTableAgainstModel(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		table, caches := newTable(t, 3)
@@ -291,8 +291,8 @@ func TestCachesOfConcurrentWorkers(t *testing.T) {
 	}
 }
 
-// A worker that frees many records hands half of them over, and keeps the other half:
-// what is handed out again, there and elsewhere, is each of them once, and no other.
+// A worker that frees many records hands half of them over and keeps the other half. Then each of them is handed out
+// once, here and to the other worker, and no other record is.
 func TestSpilledRecordsAreHandedOutOnce(t *testing.T) {
 	for _, n := range []int{cacheLen, cacheLen + 1, 2 * cacheLen, 5*cacheLen + 7} {
 		table, caches := newTable(t, 2)
@@ -307,7 +307,7 @@ func TestSpilledRecordsAreHandedOutOnce(t *testing.T) {
 		for k := range n {
 			c := caches[k%2]
 			if c.n == 0 && table.spilled.Load() == 0 {
-				c = caches[1-k%2] // it has the rest
+				c = caches[1-k%2] // it has the remaining records
 			}
 			i := c.Get()
 			if !given[i] {

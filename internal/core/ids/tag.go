@@ -4,10 +4,10 @@ package ids
 
 import "sync/atomic"
 
-// current returns the tag. Its reader sees what was written before the tag was set.
+// current returns the tag. The caller sees what was written before the tag was set.
 func (h *Header) current() uint32 { return atomic.LoadUint32(&h.tag) }
 
-// set changes the tag. Only one worker sets it at a time.
+// set changes the tag. One worker at a time calls it.
 func (h *Header) set(tag uint32) { atomic.StoreUint32(&h.tag, tag) }
 
 // Advance is Expire if the generation is not the last.
