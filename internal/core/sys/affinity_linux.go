@@ -11,13 +11,12 @@ import (
 
 const (
 	firstMaskCPUs = 1024
-	// maxMaskCPUs ends the search for a mask the kernel accepts; Linux is built
-	// for 8192 CPUs at most.
+	// maxMaskCPUs ends the search for a mask size that the kernel accepts; Linux is built for 8192 CPUs at most.
 	maxMaskCPUs = 1 << 20
 )
 
-// GetAffinity returns the CPUs the calling thread may run on, ascending. The
-// caller has locked its goroutine to the thread if the answer is to stay true.
+// GetAffinity returns the CPUs that the calling thread may run on, ascending. The caller should lock its goroutine to
+// the thread first: else the goroutine may move to a thread with another mask.
 func GetAffinity() ([]int, error) {
 	for size := firstMaskCPUs; size <= maxMaskCPUs; size *= 2 {
 		set := unix.NewCPUSet(size)
@@ -33,10 +32,9 @@ func GetAffinity() ([]int, error) {
 	return nil, fmt.Errorf("sys: read affinity: the kernel's mask holds more than %d CPUs", maxMaskCPUs)
 }
 
-// SetAffinity restricts the calling thread to cpus; the caller has locked its
-// goroutine to the thread. The kernel drops CPUs that are offline or outside the
-// process's cpuset without a word, so the mask is read back: when it is not the
-// one asked for, the error names both and the thread keeps what the kernel set.
+// SetAffinity restricts the calling thread to cpus. The caller must have locked its goroutine to the thread. The kernel
+// drops CPUs that are offline or outside the process's cpuset without an error, so SetAffinity reads the mask back. If
+// it differs from cpus, the error names both, and the thread keeps the kernel's mask.
 func SetAffinity(cpus []int) error {
 	size := firstMaskCPUs
 	for _, cpu := range cpus {

@@ -10,8 +10,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// onLockedThread runs f on a thread of its own whose mask f may change: the
-// goroutine ends locked, which ends the thread with it.
+// onLockedThread runs f on a thread of its own, whose mask f may change: the goroutine ends locked, so Go ends the
+// thread.
 func onLockedThread(t *testing.T, f func()) {
 	t.Helper()
 	done := make(chan struct{})

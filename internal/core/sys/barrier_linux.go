@@ -12,16 +12,14 @@ const (
 	membarrierRegisterPrivateExpedited = 1 << 4
 )
 
-// HasProcessBarrier reports whether [ProcessBarrier] works here. It must be called
-// before.
+// HasProcessBarrier reports whether [ProcessBarrier] works here. It must be called before the first ProcessBarrier.
 var HasProcessBarrier = sync.OnceValue(func() bool {
 	_, _, failed := unix.Syscall(unix.SYS_MEMBARRIER, membarrierRegisterPrivateExpedited, 0, 0)
 	return failed == 0
 })
 
-// ProcessBarrier makes every thread of the process that is running execute a full
-// memory barrier, at some moment between the call and its return. Other threads can
-// then do without one in a handshake with the caller, if the caller's side is rare:
-// see membarrier(2). It costs the caller one or several microseconds, and each
-// thread that runs about one.
+// ProcessBarrier makes every thread of the process that is running execute a full memory barrier, at some moment
+// between the call and its return. So in a handshake with the caller other threads need no barrier of their own, if the
+// caller's side is rare: see membarrier(2). It costs the caller one or several microseconds, and each running thread
+// about one.
 func ProcessBarrier() { unix.Syscall(unix.SYS_MEMBARRIER, membarrierPrivateExpedited, 0, 0) }

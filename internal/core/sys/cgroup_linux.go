@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// A controlGroup is one that this process is in, or an ancestor of it: a limit of any of them holds.
+// A controlGroup is a group of this process, or an ancestor of such a group: the limits of all of them apply.
 type controlGroup struct {
 	root fs.FS  // the top directory of the file system
 	dir  string // below root
 	v2   bool
 }
 
-// controlGroups returns the groups in which a controller may limit this process, of version 1 and 2, the own group of a
-// hierarchy before its ancestors. In a container the path in /proc/self/cgroup may be the host's: if the mount does not
-// have it, the walk up ends at the mount's top, which is the container's group.
+// controlGroups returns the groups in which a controller may limit this process, of versions 1 and 2; in each hierarchy
+// the process's own group comes before its ancestors. In a container the path in /proc/self/cgroup may be the host's,
+// which the mount does not have. Then the walk up ends at the top of the mount, which is the container's group.
 func controlGroups(root fs.FS, controller string) (all []controlGroup) {
 	mounts, err := fs.ReadFile(root, "proc/self/mountinfo")
 	if err != nil {
@@ -43,7 +43,7 @@ func controlGroups(root fs.FS, controller string) (all []controlGroup) {
 }
 
 // ownGroup returns the path of the process's group in a hierarchy, "" if it is in none. Lines of /proc/self/cgroup are
-// number:controllers:path; that of version 2 names no controllers.
+// number:controllers:path; the line of version 2 has no controllers.
 func ownGroup(groups, controller string, v2 bool) string {
 	for line := range strings.Lines(groups) {
 		fields := strings.SplitN(strings.TrimSuffix(line, "\n"), ":", 3)
@@ -57,15 +57,16 @@ func ownGroup(groups, controller string, v2 bool) string {
 	return ""
 }
 
-// A mount is where a hierarchy of control groups is mounted.
+// A mount is a mounted hierarchy of control groups.
 type mount struct {
 	top     string // the group that is the mount's top directory
 	at      string
-	options []string // of version 1 among them the controllers
+	options []string // in version 1 they include the controllers
 	v2      bool
 }
 
-// parseMount reads a line of /proc/self/mountinfo, see proc_pid_mountinfo(5); ok is false for other file systems.
+// parseMount reads a line of /proc/self/mountinfo, see proc_pid_mountinfo(5); ok is false for file systems other than
+// control groups.
 func parseMount(line string) (m mount, ok bool) {
 	place, kind, found := strings.Cut(line, " - ")
 	fields, of := strings.Fields(place), strings.Fields(kind)
@@ -76,7 +77,7 @@ func parseMount(line string) (m mount, ok bool) {
 	return mount{spaces.Replace(fields[3]), spaces.Replace(fields[4]), strings.Split(of[2], ","), of[0] == "cgroup2"}, true
 }
 
-// below returns where the mount has a group, "" for none.
+// below returns the directory of a group below the mount, "" for no group.
 func (m *mount) below(group string) string {
 	switch {
 	case group == "":
@@ -89,8 +90,9 @@ func (m *mount) below(group string) string {
 	return path.Clean("/" + strings.TrimPrefix(group, m.top))
 }
 
-// numbers returns the whole numbers in a file of the group, in order; none if it is missing or has other words, such as
-// version 2's "max" for no limit. Where version 1 knows no limit it has a number below zero or far above any machine's.
+// numbers returns the whole numbers in a file of the group, in order. There are none if the file is missing or has
+// other words, such as version 2's "max" for no limit. For no limit version 1 has a number below zero or far above any
+// machine's.
 func (g controlGroup) numbers(name string) (all []int64) {
 	text, err := fs.ReadFile(g.root, path.Join(g.dir, name))
 	if err != nil {
@@ -106,7 +108,7 @@ func (g controlGroup) numbers(name string) (all []int64) {
 	return all
 }
 
-// number returns the number in a file that has one; ok is false for none, and for one below zero.
+// number returns the only number in a file; ok is false if there is none, or it is below zero.
 func (g controlGroup) number(name string) (n int64, ok bool) {
 	all := g.numbers(name)
 	if len(all) != 1 || all[0] < 0 {

@@ -12,7 +12,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// tree is a file system of these texts.
+// tree makes a file system of these texts.
 func tree(files map[string]string) fstest.MapFS {
 	root := fstest.MapFS{}
 	for name, text := range files {
@@ -31,7 +31,7 @@ const (
 	v2Mounted = "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n"
 )
 
-// TestLimits: the smallest limit of the process's groups and their ancestors holds, wherever they are mounted.
+// TestLimits: the smallest limit of the process's groups and their ancestors applies, wherever they are mounted.
 func TestLimits(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -100,7 +100,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestQuotasOfRandomTrees: a path of groups of random depth, each with a random quota or none.
+// TestQuotasOfRandomTrees: on a path of groups of random depth, each with a random quota or none, the smallest applies.
 func TestQuotasOfRandomTrees(t *testing.T) {
 	for seed := range uint64(500) {
 		rng := rand.New(rand.NewPCG(seed, 0))
@@ -129,7 +129,7 @@ func TestQuotasOfRandomTrees(t *testing.T) {
 	}
 }
 
-// TestRealQuota sets a quota for this process, where the machine has version 1 and lets it.
+// TestRealQuota sets a quota for this process, if the machine has version 1 and permits it.
 func TestRealQuota(t *testing.T) {
 	dir := fmt.Sprintf("/sys/fs/cgroup/cpu/ocr-%d", os.Getpid())
 	if err := os.Mkdir(dir, 0o755); err != nil {
@@ -156,7 +156,7 @@ func mustRead(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestLacksThreads: a limit of a control group, or of the user, that the threads which exist leave too little of.
+// TestLacksThreads: a control group or the user has a limit, and the threads that exist leave too few.
 func TestLacksThreads(t *testing.T) {
 	groups := func(most, has string) []controlGroup {
 		return controlGroups(tree(map[string]string{
@@ -204,7 +204,7 @@ func TestLacksThreads(t *testing.T) {
 	}
 }
 
-// TestThrottled: a note only where threads have less time than a processor each.
+// TestThrottled: there is a note only if threads have less time than a processor each.
 func TestThrottled(t *testing.T) {
 	for _, tt := range []struct {
 		threads int

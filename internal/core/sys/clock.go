@@ -11,16 +11,14 @@ var start = time.Now()
 // It costs one reading of that clock, 20 to 30 ns, and no system call.
 func Nanotime() int64 { return int64(time.Since(start)) }
 
-// Usage is what a process has used: time on processors, and how often a thread lost one to
-// another thread.
+// Usage is processor time, and how often a thread lost its processor to another thread.
 type Usage struct {
 	CPU         time.Duration
 	Involuntary int64
 }
 
-// ClockResolution returns the smallest step of [Nanotime] seen in a few thousand
-// readings: what one reading can tell apart, including its own cost. It is
-// measured by the first call and remembered.
+// ClockResolution returns the smallest step of [Nanotime] in a few thousand readings: the shortest time that it can
+// measure, including the cost of a reading. The first call measures it, later calls return the same.
 var ClockResolution = sync.OnceValue(func() time.Duration {
 	const steps = 4096
 	smallest := int64(time.Hour)

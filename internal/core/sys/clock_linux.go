@@ -2,14 +2,14 @@ package sys
 
 import "golang.org/x/sys/unix"
 
-// ahead is what CLOCK_MONOTONIC is ahead of [Nanotime], which reads the same clock.
+// ahead is CLOCK_MONOTONIC minus [Nanotime], which reads the same clock.
 var ahead = readAhead()
 
-// MachineTime returns nanoseconds of the machine's monotonic clock: all processes of the machine have the same, to
-// within the time of a system call. It costs what Nanotime costs.
+// MachineTime returns nanoseconds of the machine's monotonic clock, which is the same in all processes of the machine,
+// to within the time of a system call. It costs as much as Nanotime.
 func MachineTime() int64 { return Nanotime() + ahead }
 
-// readAhead reads both clocks a few times. The reading that took least is the best.
+// readAhead reads both clocks a few times, and uses the reading that took the shortest time.
 func readAhead() (ahead int64) {
 	shortest := int64(1 << 62)
 	for range 5 {

@@ -8,7 +8,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// MachineTime lies between two readings of the machine's clock, but for what the first comparison may be wrong by.
+// MachineTime lies between two readings of the machine's clock, but for the error of readAhead.
 func TestMachineTime(t *testing.T) {
 	var before, after unix.Timespec
 	for range 100 {

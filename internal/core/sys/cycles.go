@@ -2,9 +2,8 @@ package sys
 
 import "sync"
 
-// CyclePeriod returns nanoseconds per step of [Cycles], measured against [Nanotime]
-// by the first call, in about 10 ms, and remembered. It is good to some parts in a
-// million.
+// CyclePeriod returns nanoseconds per step of [Cycles]. The first call measures it against [Nanotime], in about 10 ms
+// and to some parts in a million; later calls return the same.
 var CyclePeriod = sync.OnceValue(func() float64 {
 	const during = 10e6 // ns
 	cycles0, ns0 := BothClocks()
@@ -18,7 +17,7 @@ var CyclePeriod = sync.OnceValue(func() float64 {
 	return float64(ns1-ns0) / float64(cycles1-cycles0)
 })
 
-// BothClocks reads [Cycles] and [MachineTime] at one moment: the closest of a few pairs, since the
+// BothClocks reads [Cycles] and [MachineTime] at one moment: it makes a few pairs and returns the closest, as the
 // thread may be interrupted between two readings.
 func BothClocks() (cycles, ns int64) {
 	closest := int64(1) << 62

@@ -20,7 +20,7 @@ func TestCycles(t *testing.T) {
 	testrun.Equal(t, 0, testing.AllocsPerRun(100, func() { Cycles() }), "allocations of Cycles")
 }
 
-// TestCyclePeriod holds that cycles turned into time are the clock's time.
+// TestCyclePeriod: cycles times the period are the clock's time.
 func TestCyclePeriod(t *testing.T) {
 	period := CyclePeriod()
 	testrun.Equal(t, period, CyclePeriod(), "CyclePeriod() again")

@@ -16,14 +16,13 @@ const (
 	futexPrivate = 128
 )
 
-// FutexWait blocks the calling thread while *addr holds val, until a FutexWake
-// on addr or until timeout has passed; timeout <= 0 means none. It may return
-// early for no reason, so the caller checks its condition again. The kernel
-// compares *addr with val and queues the thread in one step: a waker that
-// changes *addr before it calls FutexWake is never missed.
+// FutexWait blocks the calling thread while *addr is val, until a FutexWake on addr or until timeout has passed;
+// timeout <= 0 means none. It may return early, so the caller must check its condition again. The kernel compares *addr
+// with val and queues the thread in one step: so no wake-up is lost if the waker changes *addr before it calls
+// FutexWake.
 //
-// It goes through Syscall6, which lets the scheduler use the goroutine's
-// processor elsewhere; RawSyscall6 would hold it and hang the collector.
+// It uses Syscall6, which lets Go's scheduler use the goroutine's processor for others; RawSyscall6 would hold the
+// processor, and the collector would hang.
 func FutexWait(addr *uint32, val uint32, timeout time.Duration) {
 	wait(addr, futexWait, val, timeout)
 }

@@ -23,7 +23,7 @@ func TestFutexWaitTimesOut(t *testing.T) {
 	}
 }
 
-// wakeAll changes the word, then wakes, once: a lost wake-up hangs the test.
+// wakeAll changes the word, then wakes the waiters once: if a wake-up is lost the test hangs.
 func wakeAll(word *uint32, waiters int, done <-chan struct{}) {
 	atomic.StoreUint32(word, 1)
 	FutexWake(word, waiters)

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// GoroutineName returns how stack traces call the calling goroutine.
+// GoroutineName returns the calling goroutine's name in stack traces.
 func GoroutineName() string {
 	var buf [64]byte
 	head, _, _ := strings.Cut(string(buf[:goruntime.Stack(buf[:], false)]), " [")
 	return head
 }
 
-// StackOf returns the stack of the goroutine of a name.
+// StackOf returns the stack of the goroutine with this name.
 func StackOf(name string) string {
 	buf := make([]byte, 1<<20)
 	n := goruntime.Stack(buf, true)

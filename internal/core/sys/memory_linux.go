@@ -6,9 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TotalMemory returns the bytes of memory this process can use: the machine's
-// RAM, or the smallest limit among its control groups (version 1 and 2) if
-// that is less. 0 means unknown.
+// TotalMemory returns the bytes of memory that this process can use: the machine's RAM, or the smallest limit of its
+// control groups (version 1 and 2) if that is less. 0 means unknown.
 func TotalMemory() uint64 {
 	var info unix.Sysinfo_t
 	if err := unix.Sysinfo(&info); err != nil {
@@ -21,8 +20,8 @@ func TotalMemory() uint64 {
 	return ram
 }
 
-// AddressSpace returns how many bytes of addresses this process may use, as ulimit -v
-// sets it; 0 means as many as there are, or unknown.
+// AddressSpace returns how many bytes of addresses this process may use, as set by ulimit -v; 0 means no limit, or
+// unknown.
 func AddressSpace() uint64 {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_AS, &limit); err != nil || limit.Cur == unix.RLIM_INFINITY {

@@ -2,6 +2,6 @@
 
 package sys
 
-// GUIDs, addresses of blocks and words of the scheduler have 64 bits. What is not defined here names the reason why a
-// program for a processor of 32 bits is not built.
+// GUIDs, addresses of blocks and words of the scheduler have 64 bits. On a 32-bit processor the compiler stops at this
+// undefined name, which says why.
 var _ = needs64Bits

@@ -5,10 +5,10 @@ import "os"
 // HugePage is the alignment and unit of [UseHugePages].
 const HugePage = 2 << 20
 
-// Page is the unit of what may be done with memory.
+// Page is the size of the system's pages, the unit of [Reserve], [Clear] and [Protect].
 var Page = os.Getpagesize()
 
-// A Protection says what may be done with pages: the values are those of mprotect(2).
+// A Protection says which accesses pages allow; its values are those of mprotect(2).
 type Protection int
 
 const (

@@ -2,7 +2,7 @@
 
 package sys
 
-// Pause spins for n short turns; this processor has no hint for it in Go.
+// Pause spins for n short turns, as Go has no hint for this processor.
 func Pause(n uint32) {
 	for range n {
 		turn()

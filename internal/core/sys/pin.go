@@ -2,8 +2,8 @@ package sys
 
 import goruntime "runtime"
 
-// Pin locks the calling goroutine to its thread, and the thread to a CPU; undo reverses
-// both. A thread whose mask cannot be restored stays locked, and ends with its goroutine.
+// Pin locks the calling goroutine to its thread, and the thread to a CPU; undo reverses both. If the mask cannot be
+// restored, the goroutine stays locked, and the thread ends with it.
 func Pin(cpu int) (undo func(), err error) {
 	goruntime.LockOSThread()
 	before, err := GetAffinity()

@@ -2,8 +2,8 @@ package sys
 
 import "fmt"
 
-// Throttled says that threads that are always busy share less time than a processor each, "" if they do not. quota is
-// that of [CPUQuota].
+// Throttled says that threads that are always busy have less time than a processor each, "" if they have as much. quota
+// is that of [CPUQuota].
 func Throttled(threads int, quota float64) string {
 	if quota == 0 || float64(threads) <= quota {
 		return ""

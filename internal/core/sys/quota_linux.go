@@ -2,8 +2,8 @@ package sys
 
 import "os"
 
-// CPUQuota returns how many processors' time the control groups of this process give it, as cpu.max and
-// cpu.cfs_quota_us set it: the smallest of the group's and its ancestors', such as 0.5. 0 means no limit, or unknown.
+// CPUQuota returns how many processors' time (such as 0.5) the control groups of this process allow by cpu.max or
+// cpu.cfs_quota_us: the smallest of the group and its ancestors. 0 means no limit, or unknown.
 func CPUQuota() float64 { return cpuQuota(controlGroups(os.DirFS("/"), "cpu")) }
 
 func cpuQuota(groups []controlGroup) (least float64) {

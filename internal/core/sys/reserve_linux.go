@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Reserve returns n bytes of address space, a multiple of [Page], that may not be accessed and take no memory, nil if
-// they cannot be had. They stay reserved for as long as the process lives.
+// Reserve returns n bytes of address space, a multiple of [Page], which allow no access and take no memory; nil if
+// there are none. They stay reserved for as long as the process lives.
 func Reserve(n int) unsafe.Pointer {
 	p, err := unix.MmapPtr(-1, 0, nil, uintptr(n), unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE)
 	if err != nil {
@@ -16,14 +16,14 @@ func Reserve(n int) unsafe.Pointer {
 	return p
 }
 
-// Clear makes pages of [Reserve] zero, and says what may be done with them.
+// Clear makes pages of [Reserve] zero, and sets which accesses they allow.
 func Clear(p unsafe.Pointer, n int, may Protection) error {
 	_, err := unix.MmapPtr(-1, 0, p, uintptr(n), int(may),
 		unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE|unix.MAP_FIXED)
 	return err
 }
 
-// Protect says what may be done with pages of [Reserve].
+// Protect sets which accesses pages of [Reserve] allow.
 func Protect(p unsafe.Pointer, n int, may Protection) error {
 	return unix.Mprotect(unsafe.Slice((*byte)(p), n), int(may))
 }

@@ -25,7 +25,7 @@ func TestProtectedPages(t *testing.T) {
 	read, write := func() { sink += b[Page] }, func() { b[Page] = 7 }
 	for _, s := range []struct {
 		to          Protection
-		read, write bool // what faults
+		read, write bool // which accesses fault
 	}{{NoAccess, true, true}, {ReadOnly, false, true}, {ReadWrite, false, false}, {NoAccess, true, true}} {
 		for _, change := range []func(unsafe.Pointer, int, Protection) error{Clear, Protect} {
 			testrun.OK(t, change(p, pages*Page, s.to))

@@ -12,17 +12,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pidGroups are the groups that limit how many threads there are; a process rarely changes its groups.
+// pidGroups are the control groups that may limit the number of threads; a process rarely changes its groups.
 var pidGroups = sync.OnceValue(func() []controlGroup { return controlGroups(os.DirFS("/"), "pids") })
 
-// LacksThreads says why the process cannot start as many more threads as are wanted, "" if it can, as far as is known:
-// a control group's pids.max, or ulimit -u. Go ends the process if a thread cannot be started.
+// LacksThreads says why the process cannot start that many more threads, "" if it can or nothing is known: it reads a
+// control group's pids.max, and ulimit -u. (Go ends the process if a thread cannot be started.)
 func LacksThreads(wanted int) string {
 	if why := lacksPids(pidGroups(), wanted); why != "" {
 		return why
 	}
 	var limit unix.Rlimit
-	if unix.Getrlimit(unix.RLIMIT_NPROC, &limit) != nil || unix.Geteuid() == 0 { // which has no limit
+	if unix.Getrlimit(unix.RLIMIT_NPROC, &limit) != nil || unix.Geteuid() == 0 { // root has no limit
 		return ""
 	}
 	return lacksUserThreads(os.DirFS("/proc"), unix.Getuid(), limit.Cur, wanted)
@@ -41,11 +41,11 @@ func lacksPids(groups []controlGroup, wanted int) string {
 	return ""
 }
 
-// farOff is how many times as many threads a user may have as a run wants, if those that exist are not worth counting:
-// that takes milliseconds.
+// farOff: if a user may have farOff times as many threads as a run wants, LacksThreads does not count the existing
+// ones, which would take milliseconds.
 const farOff = 16
 
-// lacksUserThreads is LacksThreads for the limit of the user, whose threads all count.
+// lacksUserThreads is LacksThreads for the limit of the user, which counts all threads of all its processes.
 func lacksUserThreads(proc fs.FS, user int, limit uint64, wanted int) string {
 	if limit > uint64(wanted)*farOff {
 		return ""

@@ -47,8 +47,7 @@ func TotalMemory() uint64 { return 0 }
 // AddressSpace returns 0: unknown on this system.
 func AddressSpace() uint64 { return 0 }
 
-// futexNap is how long a wait lasts if there is no futex: what a wake-up
-// comes late by at most.
+// futexNap is how long a wait lasts if there is no futex: a wake-up is late by at most this time.
 const futexNap = 50 * time.Microsecond
 
 // FutexWait sleeps for a moment and returns, whatever *addr holds: the caller

@@ -39,8 +39,8 @@ func ContextSwitches() (voluntary, involuntary int64) {
 	return int64(usage.Nvcsw), int64(usage.Nivcsw)
 }
 
-// ProcessUsage returns what the process has used so far: all its threads, the
-// children that it has waited for, and processor time of those that run.
+// ProcessUsage returns what the process has used so far: all its threads, the children that it has waited for, and the
+// processor time of the children that still run.
 func ProcessUsage() (u Usage) {
 	for _, who := range []int{unix.RUSAGE_SELF, unix.RUSAGE_CHILDREN} {
 		var usage unix.Rusage
@@ -54,15 +54,15 @@ func ProcessUsage() (u Usage) {
 }
 
 // runningChildren returns the processor time of a process's children that have not been waited for, and of their
-// children: mpirun starts ranks. It is 0 if /proc does not list them.
+// descendants, such as the ranks of mpirun. It is 0 if /proc does not list them.
 func runningChildren(of string) (cpu time.Duration) {
-	lists, _ := filepath.Glob("/proc/" + of + "/task/*/children") // of each thread those that it has started
+	lists, _ := filepath.Glob("/proc/" + of + "/task/*/children") // for each thread the children that it has started
 	for _, list := range lists {
 		text, _ := os.ReadFile(list)
 		for _, child := range strings.Fields(string(text)) {
 			pid, _ := strconv.ParseInt(child, 10, 32)
 			var ts unix.Timespec
-			if unix.ClockGettime(int32(^pid<<3|2), &ts) == nil { // the clock of a process, as clock_getcpuclockid(3) makes it
+			if unix.ClockGettime(int32(^pid<<3|2), &ts) == nil { // the clock of a process, see clock_getcpuclockid(3)
 				cpu += time.Duration(ts.Nano()) + runningChildren(child)
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestUsageOfChildren holds that what a child uses counts while it runs.
+// TestUsageOfChildren: the time of a child counts while it runs.
 func TestUsageOfChildren(t *testing.T) {
 	if lists, _ := filepath.Glob("/proc/self/task/*/children"); lists == nil {
 		t.Skip("this kernel does not list children")
