@@ -13,23 +13,21 @@ import (
 	"strings"
 )
 
-// MaxCPU is the largest CPU number a list may hold, far above what Linux can be
-// built for (8191).
+// MaxCPU is the largest CPU number in a list, far above what Linux can be built for (8191).
 const MaxCPU = 1<<20 - 1
 
 var errSyntax = errors.New("want a CPU number, or a range such as 0-3")
 
-// Parse returns the CPUs that s lists, ascending and each once; a list may name a
-// CPU twice and its parts may stand in any order. Space around parts is ignored,
-// and a blank s is the empty list, as the kernel writes it. An error names the
-// part that is wrong and what is allowed.
+// Parse returns the CPUs in s, ascending and each once. A list may have a CPU twice, and its parts may stand in any
+// order. Space around parts is ignored, and a blank s is the empty list, as the kernel writes it. An error has the part
+// that is wrong and what is allowed.
 func Parse(s string) ([]int, error) {
 	cpus, err := ParseInOrder(s)
 	slices.Sort(cpus)
 	return cpus, err
 }
 
-// ParseInOrder is Parse of a list whose order matters: the CPUs come as s names them first.
+// ParseInOrder is Parse for a list whose order matters: CPUs are in the order in which s first has them.
 func ParseInOrder(s string) ([]int, error) {
 	cpus := []int{}
 	if strings.TrimSpace(s) == "" {
@@ -74,8 +72,7 @@ func parseNumber(s string) (int, error) {
 	return n, nil
 }
 
-// Format writes cpus, in any order and with any repeats, as the shortest list:
-// "0-3,8". It is what the kernel would write.
+// Format writes cpus, in any order and with repeats, as the shortest list ("0-3,8"), as the kernel would.
 func Format(cpus []int) string {
 	sorted := slices.Clone(cpus)
 	slices.Sort(sorted)

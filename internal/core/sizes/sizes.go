@@ -1,5 +1,5 @@
-// Package sizes reads and writes numbers of bytes, as 64KiB, and lists of numbers with
-// ranges that double, as 8,4KiB:4MiB.
+// Package sizes reads and writes numbers of bytes, such as 64KiB, and lists of numbers with ranges that double, such as
+// 8,4KiB:4MiB.
 package sizes
 
 import (
@@ -12,7 +12,7 @@ import (
 
 var suffixes = []string{"KiB", "MiB", "GiB"}
 
-// Parse reads a number of bytes with a suffix B, KiB, MiB or GiB, or with none.
+// Parse reads a number of bytes with a suffix B, KiB, MiB or GiB, or without.
 func Parse(text string) (int, error) {
 	unit := 1
 	for i, suffix := range suffixes {
@@ -33,8 +33,7 @@ func Parse(text string) (int, error) {
 	return n * unit, nil
 }
 
-// Format writes a number of bytes as [Parse] reads it, in the largest unit that it is a
-// multiple of.
+// Format writes a number of bytes for [Parse], in the largest unit of which it is a multiple.
 func Format(n int) string {
 	for i := len(suffixes); i > 0; i-- {
 		if unit := 1 << (10 * i); n >= unit && n%unit == 0 {
@@ -44,11 +43,11 @@ func Format(n int) string {
 	return strconv.Itoa(n)
 }
 
-// ErrList says that a text is not a list that [ParseList] reads.
+// ErrList is the error of [ParseList].
 var ErrList = errors.New("not a list of numbers and doubling ranges")
 
-// ParseList returns the numbers in 1..most that a text lists, ascending and each once:
-// single numbers, and ranges low:high of low, twice low and so on.
+// ParseList returns the numbers in a list, each from 1 to most, ascending and each once. The list has single numbers
+// and ranges low:high, which are low, twice low and so on.
 func ParseList(text string, most int) ([]int, error) {
 	var list []int
 	for part := range strings.SplitSeq(text, ",") {
@@ -69,8 +68,7 @@ func ParseList(text string, most int) ([]int, error) {
 	return slices.Compact(list), nil
 }
 
-// FormatList writes ascending numbers as [ParseList] reads them: three and more that
-// double are a range.
+// FormatList writes ascending numbers for [ParseList]: three and more, each twice the one before, are a range.
 func FormatList(list []int) string {
 	var parts []string
 	for len(list) > 0 {

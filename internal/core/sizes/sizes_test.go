@@ -31,7 +31,7 @@ func TestParseList(t *testing.T) {
 	}
 }
 
-// What Format and FormatList write reads back as the same.
+// Parse and ParseList read what Format and FormatList write.
 func TestReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 1<<40).Draw(t, "n") << rapid.IntRange(0, 20).Draw(t, "shift")

@@ -11,7 +11,7 @@ import (
 // maxCaches bounds the index directories read for a CPU; real ones have 3 to 5.
 const maxCaches = 16
 
-// caches reads every cache once and notes which of level 2 and 3 a CPU uses.
+// caches reads every cache once, and sets the level 2 and 3 caches of each CPU.
 func (r *reader) caches(t *Topology) {
 	known := map[string]bool{}
 	for _, c := range t.CPUs {
@@ -38,7 +38,7 @@ func (r *reader) caches(t *Topology) {
 	t.numberCaches()
 }
 
-// cache reads cache number index of a CPU; false is that there is none.
+// cache reads cache number index of a CPU; it returns false if there is none.
 func (r *reader) cache(t *Topology, cpu, index int) (Cache, bool) {
 	dir := fmt.Sprintf("%s/cpu%d/cache/index%d/", cpuDir, cpu, index)
 	level, ok := r.number(dir + "level")

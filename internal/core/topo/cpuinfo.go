@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// cpuInfo is what /proc/cpuinfo alone knows.
+// cpuInfo is what only /proc/cpuinfo has.
 type cpuInfo struct {
 	model      string
 	hypervisor bool
@@ -18,7 +18,7 @@ func (r *reader) cpuInfo() cpuInfo {
 	return parseCPUInfo(text)
 }
 
-// modelKeys are the lines that name the processor, by architecture.
+// modelKeys are the lines with the processor's name; which of them exists depends on the architecture.
 var modelKeys = []string{"model name", "cpu model", "uarch", "cpu"}
 
 func parseCPUInfo(text string) cpuInfo {

@@ -2,8 +2,7 @@ package topo
 
 import "fmt"
 
-// Class is how far two CPUs lie apart: the nearest thing they share. A smaller
-// Class is nearer.
+// Class is how far two CPUs lie apart, by the nearest thing that they share. A smaller Class is nearer.
 type Class uint8
 
 const (
@@ -13,12 +12,12 @@ const (
 	SameL3
 	SameNode
 	SamePackage
-	CrossPackage // also every pair of which one is not known
+	CrossPackage // or one of the two is not known
 )
 
 var classNames = [...]string{"same-cpu", "smt", "l2", "l3", "node", "package", "cross-package"}
 
-// String returns a short name without spaces, fit for tables and result names.
+// String returns a short name without spaces, for tables and names of results.
 func (c Class) String() string {
 	if int(c) >= len(classNames) {
 		return fmt.Sprintf("class(%d)", uint8(c))
@@ -26,8 +25,8 @@ func (c Class) String() string {
 	return classNames[c]
 }
 
-// Distance returns how far CPUs a and b, in the kernel's numbers, lie apart.
-// A CPU that is not online, such as -1, is far from every other.
+// Distance returns how far CPUs a and b, in the kernel's numbers, lie apart. A CPU that is not online, such as -1, is
+// CrossPackage from every other.
 func (t *Topology) Distance(a, b int) Class {
 	x, okX := t.CPU(a)
 	y, okY := t.CPU(b)
@@ -50,8 +49,7 @@ func (t *Topology) Distance(a, b int) Class {
 	return SamePackage
 }
 
-// nodeDistance is the firmware's distance between the nodes of two CPUs, 0 when
-// unknown. It tells apart pairs of one class.
+// nodeDistance is the firmware's distance between the nodes of two CPUs, 0 if unknown. It orders pairs of one class.
 func (t *Topology) nodeDistance(a, b int) int {
 	x, okX := t.CPU(a)
 	y, okY := t.CPU(b)

@@ -1,19 +1,17 @@
-// Package topo tells how a machine's processors lie to each other: packages
-// (sockets), dies, cores, hardware threads, caches and NUMA nodes, as Linux
-// shows them under /sys and /proc.
+// Package topo has a machine's processors and how near they are to each other: packages (sockets), dies, cores,
+// hardware threads, caches and NUMA nodes, as Linux shows them under /sys and /proc.
 //
 //	t, err := topo.Local()
 //	if err != nil {
 //		return err
 //	}
 //	cpus := t.Order(topo.Compact, allowed)     // where to pin workers 0, 1, ...
-//	orders := t.StealOrders(cpus)             // whom each worker robs first
-//	fmt.Print(t)                               // for people
+//	orders := t.StealOrders(cpus)             // from whom each worker steals first
+//	fmt.Print(t)                               // a description for people
 //
-// Containers and virtual machines hide files and invent others. What is missing
-// is replaced by the plainest assumption (a core for each CPU, one package, one
-// node) and said in Warnings; reading fails only if no CPU can be found.
+// Containers and virtual machines hide files and invent others. For what is missing the package makes the plainest
+// assumption (each CPU is a core, and there is one package and one node) and adds a warning; reading fails only if no
+// CPU is found.
 //
-// A Topology is what was read at one moment and does not change: it may be used
-// from any goroutine.
+// A Topology is what was read at one moment and does not change: any goroutine may use it.
 package topo

@@ -13,9 +13,9 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// machine describes a regular machine, numbered as Linux does: first threads of
-// all cores, package by package, then their second threads; core_id restarts in
-// every package. Cores of a package divide evenly among its nodes and caches.
+// machine describes a regular machine. CPUs are numbered as Linux does: first the first threads of all cores, package
+// by package, then their second threads; core_id restarts in every package. The cores of a package are divided evenly
+// among its nodes and caches.
 type machine struct {
 	model                                string
 	packages, nodes, l3s, cores, threads int // nodes, level 3 caches and cores of one package; threads of one core
@@ -33,7 +33,7 @@ var machines = map[string]machine{
 		distances: []string{"10 12 21 21", "12 10 21 21", "21 21 10 12", "21 21 12 10"}},
 }
 
-// files returns the tree of sys and proc files that the machine would show.
+// files returns the sys and proc files that the machine would show.
 func (m machine) files() fstest.MapFS {
 	files := fstest.MapFS{}
 	cores := m.packages * m.cores
@@ -88,7 +88,7 @@ func put(files fstest.MapFS, name, format string, args ...any) {
 	files[name] = &fstest.MapFile{Data: fmt.Appendf(nil, format+"\n", args...)}
 }
 
-// recording reads testdata/name.sysfs; testdata/README.md tells its form.
+// recording reads testdata/name.sysfs; testdata/README.md describes the format.
 func recording(t testing.TB, name string) fstest.MapFS {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name+".sysfs"))
@@ -122,7 +122,7 @@ func mustRead(t testing.TB, name string) *Topology {
 	return topology
 }
 
-// machineNames lists every machine that the tests know.
+// machineNames returns the names of all generated and recorded machines.
 func machineNames(t testing.TB) []string {
 	t.Helper()
 	var names []string

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// nodes reads the NUMA nodes and notes which a CPU belongs to. A kernel without
-// NUMA shows none: then there is one node, of all CPUs.
+// nodes reads the NUMA nodes and sets the node of each CPU. A kernel without NUMA shows none: then there is one node,
+// of all CPUs.
 func (r *reader) nodes(t *Topology) {
 	ids, ok := r.list(nodeDir + "/online")
 	if !ok || len(ids) == 0 {

@@ -9,17 +9,15 @@ import (
 type Placement uint8
 
 const (
-	// Compact keeps workers near each other: it fills one cache, node and
-	// package before it goes on to the next.
+	// Compact keeps workers near each other: it fills a cache, a node and a package before the next one.
 	Compact Placement = iota
-	// Scatter keeps workers far apart: it deals them in turn to packages, to
-	// nodes within a package, and to caches within a node.
+	// Scatter keeps workers far apart: it takes packages in turn, nodes of a package in turn, and caches of a node in
+	// turn.
 	Scatter
 )
 
-// Order returns the CPUs of allowed in the order in which workers are pinned to
-// them, each once. Every core gets a first worker before any gets a second.
-// Allowed CPUs that the topology does not know come last.
+// Order returns the allowed CPUs in the order in which workers are pinned to them, each once. No core gets a second
+// worker before every core has one. Allowed CPUs that the topology does not have come last.
 func (t *Topology) Order(p Placement, allowed []int) []int {
 	ids := slices.Clone(allowed)
 	slices.Sort(ids)
@@ -55,8 +53,8 @@ func (t *Topology) Order(p Placement, allowed []int) []int {
 	return append(order, strangers...)
 }
 
-// levels name what contains a CPU, the largest first. A node lies in a package;
-// a level 3 cache may be part of a node or span several, and sorts right in both.
+// levels are what a CPU lies in, the largest first. A node lies in a package; a level 3 cache may be part of a node or
+// span several, and this order is right for both.
 var levels = []func(CPU) int{
 	func(c CPU) int { return c.Package },
 	func(c CPU) int { return c.Node },
@@ -66,7 +64,7 @@ var levels = []func(CPU) int{
 	func(c CPU) int { return c.Core },
 }
 
-// ByPlace compares CPUs by where they lie: package, node, die, caches, core.
+// ByPlace compares CPUs by their positions: package, node, die, caches, core.
 func ByPlace(a, b CPU) int {
 	for _, level := range levels {
 		if d := cmp.Compare(level(a), level(b)); d != 0 {
@@ -76,8 +74,8 @@ func ByPlace(a, b CPU) int {
 	return cmp.Compare(a.ID, b.ID)
 }
 
-// deal takes CPUs sorted by place and returns them dealt in turn from the groups
-// of the first level, each group itself dealt by the levels below.
+// deal takes CPUs sorted by position. It returns one CPU of each group of the first level in turn, where each group is
+// itself dealt by the other levels.
 func deal(cpus []CPU, levels []func(CPU) int) []CPU {
 	if len(levels) == 0 || len(cpus) < 2 {
 		return cpus

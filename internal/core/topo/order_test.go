@@ -77,8 +77,8 @@ func TestOrder(t *testing.T) {
 		"Order of an unsorted list with repeats")
 }
 
-// Where enumeration interleaves packages, as on many two-socket machines, the
-// order follows the places and not the numbers.
+// If the numbers of CPUs alternate between packages, as on many two-socket machines, the order follows the positions
+// and not the numbers.
 func TestOrderInterleavedNumbers(t *testing.T) {
 	files := machines["xeon-2s-smt"].files()
 	turns := [2]string{"0,2,4,6,8,10,12,14", "1,3,5,7,9,11,13,15"}
@@ -98,8 +98,7 @@ func TestOrderInterleavedNumbers(t *testing.T) {
 	testrun.Same(t, allowed, topology.Order(Scatter, allowed), "scatter order")
 }
 
-// For any mask, an order has every allowed CPU once, and no core gets its second
-// worker before every core has its first.
+// For any mask, an order has every allowed CPU once, and no core gets a second worker before every core has one.
 func TestOrderProperties(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, name := range machineNames(t) {

@@ -61,8 +61,8 @@ func TestParseMemTotal(t *testing.T) {
 	}
 }
 
-// FuzzRead puts one arbitrary value into one file of a good machine: reading it
-// never fails, and what comes out hangs together.
+// FuzzRead puts an arbitrary value into one file of a good machine: reading never fails, and the topology is
+// consistent.
 func FuzzRead(f *testing.F) {
 	good := machines["xeon-2s-snc2"].files()
 	var names []string

@@ -2,10 +2,10 @@ package topo
 
 import "slices"
 
-// Part returns the k-th of n parts of the allowed CPUs, ascending: those of the k-th rank of a machine. Parts
-// are as large as each other, or one core larger, and lie together: ranks share no core if there
-// is one for each, and no node or cache if they divide those evenly. If there are fewer CPUs than
-// parts, each part is one of them.
+// Part returns the k-th of n parts of the allowed CPUs, ascending: the CPUs of the k-th rank of a machine. All parts
+// have the same number of cores, or some have one more, and the CPUs of a part are near each other: ranks share no core
+// if there are enough, and no node or cache if the ranks divide these evenly. If there are fewer CPUs than parts, each
+// part is one CPU.
 func (t *Topology) Part(allowed []int, k, n int) []int {
 	units := t.byCore(allowed)
 	if len(units) < n {
@@ -22,8 +22,8 @@ func (t *Topology) Part(allowed []int, k, n int) []int {
 	return part
 }
 
-// byCore returns the CPUs of each core, cores in the order of their places. A CPU that the
-// topology does not know is a core of its own, behind the others.
+// byCore returns the CPUs of each core, in the order of the cores' positions. A CPU that the topology does not have is
+// a core of its own, after the others.
 func (t *Topology) byCore(allowed []int) (cores [][]int) {
 	ids := slices.Clone(allowed)
 	slices.Sort(ids)
@@ -47,7 +47,7 @@ func (t *Topology) byCore(allowed []int) (cores [][]int) {
 	return append(cores, strangers...)
 }
 
-// singles makes each CPU a unit of its own.
+// singles makes a unit of each CPU.
 func singles(units [][]int) (cpus [][]int) {
 	for _, unit := range units {
 		for _, id := range unit {

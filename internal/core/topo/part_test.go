@@ -8,8 +8,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// For any mask and number of parts, the parts have every allowed CPU once, a core is in one part if there
-// are cores enough, and if the parts divide the nodes evenly, a part is in one node.
+// For any mask and number of parts, the parts have every allowed CPU once; if there are enough cores, each core is in
+// one part; and if the parts divide the nodes evenly, each part is in one node.
 func TestParts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, name := range machineNames(t) {

@@ -18,10 +18,8 @@ const (
 	nodeDir = "sys/devices/system/node"
 )
 
-// Local reads the topology of the machine this process runs on. CPUs that the
-// process may use but the system does not list, as in some containers, are
-// included. It reads some thirty small files for each CPU, 0.5 ms of system
-// calls: once a run, not on a hot path.
+// Local reads the topology of the machine that this process runs on. It includes CPUs that the process may use but the
+// system does not list, as in some containers. It reads some thirty small files for each CPU, in 0.5 ms: call it once.
 func Local() (*Topology, error) {
 	usable, err := sys.GetAffinity()
 	if err != nil {
@@ -32,9 +30,8 @@ func Local() (*Topology, error) {
 	return read(os.DirFS("/"), usable...)
 }
 
-// read reads a topology from root, which holds the trees sys and proc, for a process that
-// is known to be able to use some CPUs. Missing or broken files become Warnings; the one
-// error is that no CPU is found at all.
+// read reads a topology from root, which has the trees sys and proc. usable are CPUs that the process is known to be
+// able to use. For files that are missing or broken there are Warnings; the only error is that no CPU is found.
 func read(root fs.FS, usable ...int) (*Topology, error) {
 	r := &reader{root: root}
 	info := r.cpuInfo()
@@ -60,8 +57,8 @@ func read(root fs.FS, usable ...int) (*Topology, error) {
 	return t, nil
 }
 
-// online finds the CPUs to describe: those the kernel says are online, else
-// those of /proc/cpuinfo, and in any case those the process can use.
+// online returns the CPUs to describe: those that the kernel lists as online, else those in /proc/cpuinfo, and in any
+// case those that the process can use.
 func (r *reader) online(info cpuInfo, usable []int) []int {
 	cpus, ok := r.list(cpuDir + "/online")
 	if !ok || len(cpus) == 0 {
@@ -83,9 +80,8 @@ func without(cpus, drop []int) []int {
 	return slices.DeleteFunc(slices.Clone(cpus), func(cpu int) bool { return slices.Contains(drop, cpu) })
 }
 
-// places finds the package, die and core of every CPU. The kernel's ids are only
-// compared for equality: they may be missing, negative or repeated in every
-// package, so lists of siblings are asked first or instead.
+// places finds the package, die and core of every CPU. The kernel's ids may be missing, negative or repeated in every
+// package, so they are only compared for equality, and lists of siblings are read before them or in their place.
 func (r *reader) places(t *Topology) {
 	packages, dies, cores := numbering{}, numbering{}, numbering{}
 	for i := range t.CPUs {
@@ -125,8 +121,8 @@ func (r *reader) places(t *Topology) {
 	}
 }
 
-// firstOf names the group of cpu by its first online member, from the first of
-// the files that lists one with cpu in it.
+// firstOf returns the first online member of the group of cpu. The group is in the first of the files whose list has
+// cpu.
 func (r *reader) firstOf(t *Topology, cpu int, files ...string) (int, bool) {
 	for _, file := range files {
 		if group, ok := r.list(file); ok && slices.Contains(group, cpu) {
@@ -151,7 +147,7 @@ func (r *reader) governors(t *Topology) {
 	t.Governor = cmp.Or(strings.Join(names, ","), "unknown")
 }
 
-// numbering gives numbers from 0 to keys, in the order in which they come.
+// numbering numbers keys from 0, in the order in which they first occur.
 type numbering map[string]int
 
 func (n numbering) of(key string) int {

@@ -65,7 +65,7 @@ func TestReadCPU(t *testing.T) {
 	}
 }
 
-// Ids alone must do where lists of siblings are missing, although core_id repeats in every package.
+// Ids are enough if lists of siblings are missing, although core_id repeats in every package.
 func TestReadByIDsOnly(t *testing.T) {
 	files := machines["xeon-2s-smt"].files()
 	for name := range files {
@@ -78,7 +78,7 @@ func TestReadByIDsOnly(t *testing.T) {
 	testrun.Same(t, mustRead(t, "xeon-2s-smt"), got, "without thread_siblings_list")
 }
 
-// Lists of siblings must do where package ids are missing.
+// Lists of siblings are enough if package ids are missing.
 func TestReadPackageByLists(t *testing.T) {
 	files := machines["xeon-2s-smt"].files()
 	for name := range files {
@@ -129,7 +129,7 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// A list that still names an offline CPU describes the same cache.
+// A list that still has an offline CPU describes the same cache.
 func TestReadCacheSharedWithOffline(t *testing.T) {
 	files := recording(t, "laptop-offline")
 	put(files, cpuDir+"/cpu0/cache/index3/shared_cpu_list", "0-3")
@@ -138,7 +138,7 @@ func TestReadCacheSharedWithOffline(t *testing.T) {
 	testrun.Same(t, mustRead(t, "laptop-offline"), got, "with an offline CPU in a list")
 }
 
-// Data is not handed over through an instruction cache.
+// Instruction caches do not count: they pass no data from CPU to CPU.
 func TestReadInstructionCache(t *testing.T) {
 	files := recording(t, "arm64-clusters")
 	for _, cpu := range []string{"0", "1"} {

@@ -10,15 +10,15 @@ import (
 	"ocr/internal/core/cpulist"
 )
 
-// reader reads small files and gathers what was wrong with them. A file that is
-// missing is no warning by itself: the caller knows whether that matters.
+// reader reads small files and collects warnings about them. A missing file is no warning by itself: the caller
+// decides.
 type reader struct {
 	root     fs.FS
 	warnings []string
 	missing  []missing
 }
 
-// missing is a complaint and the CPUs it holds for.
+// missing is a warning and the CPUs that it is about.
 type missing struct {
 	what string
 	cpus []int
@@ -44,7 +44,7 @@ func (r *reader) allWarnings() []string {
 	return all
 }
 
-// text returns the contents of a file without the space around them.
+// text returns the contents of a file without leading and trailing space.
 func (r *reader) text(name string) (string, bool) {
 	data, err := fs.ReadFile(r.root, name)
 	if err != nil {
@@ -59,8 +59,7 @@ func (r *reader) list(name string) ([]int, bool) { return parsed(r, name, cpulis
 
 func (r *reader) size(name string) (uint64, bool) { return parsed(r, name, parseSize) }
 
-// parsed reads a file and parses it; one that is there but makes no sense is
-// worth a warning.
+// parsed reads a file and parses it. A file that exists but cannot be parsed makes a warning.
 func parsed[T any](r *reader, name string, parse func(string) (T, error)) (value T, ok bool) {
 	text, found := r.text(name)
 	if !found {
@@ -74,7 +73,7 @@ func parsed[T any](r *reader, name string, parse func(string) (T, error)) (value
 	return value, true
 }
 
-// parseSize parses a cache size as sysfs writes it, such as 48K, into bytes.
+// parseSize returns the bytes of a cache size as sysfs writes it, such as 48K.
 func parseSize(s string) (uint64, error) {
 	digits, unit := s, uint64(1)
 	if n := len(s) - 1; n >= 0 {

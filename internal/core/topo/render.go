@@ -10,8 +10,8 @@ import (
 	"ocr/internal/core/cpulist"
 )
 
-// String describes the machine over several lines for people: a head, the NUMA nodes, the
-// cores and where they lie, then caches, offline CPUs and warnings.
+// String describes the machine in several lines for people: model and totals, the NUMA nodes, each core and where it
+// lies, then caches, offline CPUs and warnings.
 func (t *Topology) String() string {
 	var b strings.Builder
 	model := cmp.Or(t.Model, "unknown processor")
@@ -44,7 +44,7 @@ func (t *Topology) String() string {
 	return b.String()
 }
 
-// known writes the number of a node or cache.
+// known formats the number of a node or cache.
 func known(number int) string {
 	if number == Unknown {
 		return "?"
@@ -52,7 +52,7 @@ func known(number int) string {
 	return strconv.Itoa(number)
 }
 
-// named writes CPUs for people: "CPU 3", "CPUs 0-2".
+// named formats CPUs for people: "CPU 3", "CPUs 0-2".
 func named(cpus []int) string {
 	switch len(cpus) {
 	case 0:
@@ -108,8 +108,7 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// bytes writes a size in the largest unit that leaves at least 1, with a decimal
-// unless it is whole.
+// bytes formats a size in the largest unit that is at most the size, with one decimal unless it is whole.
 func bytes(n uint64) string {
 	if n == 0 {
 		return "size unknown"

@@ -5,23 +5,22 @@ import (
 	"slices"
 )
 
-// StealOrders tells workers in which order to look at others for work. It is made so
-// that a thousand workers get theirs in little time: what depends on the processor
-// is worked out once for each processor.
+// StealOrders has the order in which each worker looks at others for EDTs to steal. It is quick to make for a thousand
+// workers: what depends on the processor is computed once for each processor.
 type StealOrders struct {
 	placement []int
 	rings     map[int][]ring // by CPU, nearest first
 }
 
-// A ring is workers that are equally near to a CPU, by number.
+// A ring is the workers that are equally near to a CPU, by number.
 type ring struct {
 	class    Class
 	distance int
 	workers  []int
 }
 
-// StealOrders returns the orders of workers of which worker i sits on CPU
-// placement[i] (-1 unknown). t may be nil: then all are equally near.
+// StealOrders returns the orders of workers, of which worker i is on CPU placement[i] (-1 if unknown). t may be nil:
+// then all workers are equally near.
 func (t *Topology) StealOrders(placement []int) *StealOrders {
 	o := &StealOrders{placement: placement, rings: make(map[int][]ring)}
 	on := make(map[int][]int) // the workers of each CPU
@@ -62,9 +61,8 @@ func (r ring) compare(s ring) int {
 	return cmp.Or(cmp.Compare(r.class, s.class), cmp.Compare(r.distance, s.distance))
 }
 
-// Of calls yield with the workers other than self, nearest first. Workers equally near
-// come in turn after self, so that thieves do not all go to the same victim. Several
-// workers may call it at the same time.
+// Of calls yield with each worker but self, nearest first. Of equally near workers the next number after self comes
+// first, so that thieves do not all go to the same victim. Several workers may call it at the same time.
 func (o *StealOrders) Of(self int, yield func(worker int)) {
 	for _, r := range o.rings[o.placement[self]] {
 		at, found := slices.BinarySearch(r.workers, self)

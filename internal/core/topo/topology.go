@@ -8,28 +8,27 @@ import (
 // Unknown is the number of a node or cache that the system does not show.
 const Unknown = -1
 
-// Topology is a machine's processors at the moment it was read.
+// Topology is the processors of a machine at the moment when they were read.
 type Topology struct {
 	CPUs       []CPU   // online, ascending by ID
 	Offline    []int   // present but switched off, ascending
-	Caches     []Cache // by level, type and first CPU
+	Caches     []Cache // ascending by level, type and first CPU
 	Nodes      []Node  // ascending by ID; at least one
-	Model      string  // processor's name, "" when unknown
-	Hypervisor bool    // runs in a virtual machine that says so (x86 only)
+	Model      string  // the processor's name, "" if unknown
+	Hypervisor bool    // it is a virtual machine that says so (x86 only)
 	Governor   string  // frequency governors in use, comma-separated, or "unknown"
 	Warnings   []string
 }
 
-// CPU is one hardware thread. Its Core, Die, Package, L2 and L3 are numbers from
-// 0 that are unique in the machine, given in order of first appearance (as lscpu
-// does): the kernel's own core_id repeats in every package.
+// CPU is one hardware thread. Its Core, Die, Package, L2 and L3 are numbers from 0 that are unique in the machine, in
+// the order in which they first occur (as lscpu numbers them): the kernel's own core_id repeats in every package.
 type CPU struct {
 	ID       int // the kernel's number, which affinity masks use
 	Core     int
 	Die      int
 	Package  int
 	Node     int   // the kernel's number of its NUMA node, or Unknown
-	L2, L3   int   // which cache of that level it uses, or Unknown
+	L2, L3   int   // the number of its cache of this level, or Unknown
 	Siblings []int // the online CPUs of its core, itself included, ascending
 }
 
@@ -42,15 +41,15 @@ type Cache struct {
 	CPUs  []int  // ascending
 }
 
-// Node is a NUMA node. One without CPUs is memory alone.
+// Node is a NUMA node. A node without CPUs has only memory.
 type Node struct {
 	ID       int
 	CPUs     []int  // online, ascending
 	Memory   uint64 // bytes, 0 when unknown
-	Distance []int  // to each of Topology.Nodes, 10 being its own; nil when unknown
+	Distance []int  // to each of Topology.Nodes, to itself 10; nil if unknown
 }
 
-// CPU returns the online CPU that the kernel numbers id.
+// CPU returns the online CPU with the kernel's number id.
 func (t *Topology) CPU(id int) (CPU, bool) {
 	i, found := slices.BinarySearchFunc(t.CPUs, id, func(c CPU, id int) int { return cmp.Compare(c.ID, id) })
 	if !found {
@@ -59,17 +58,17 @@ func (t *Topology) CPU(id int) (CPU, bool) {
 	return t.CPUs[i], true
 }
 
-// Sockets returns how many packages have an online CPU.
+// Sockets returns the number of packages that have an online CPU.
 func (t *Topology) Sockets() int {
 	return t.distinct(func(c CPU) int { return c.Package })
 }
 
-// Cores returns how many cores have an online CPU.
+// Cores returns the number of cores that have an online CPU.
 func (t *Topology) Cores() int {
 	return t.distinct(func(c CPU) int { return c.Core })
 }
 
-// SMT returns the most CPUs that share a core; 1 is a machine without siblings.
+// SMT returns the largest number of CPUs that share a core; 1 if none do.
 func (t *Topology) SMT() int {
 	most := 1
 	for _, c := range t.CPUs {

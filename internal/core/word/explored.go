@@ -11,13 +11,13 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// A Place is where a word is.
+// A Place is the address and width of a word.
 type Place struct {
 	P    unsafe.Pointer
 	Wide bool // eight bytes, else four
 }
 
-// Value returns what is there.
+// Value returns the word.
 func (p Place) Value() uint64 {
 	if p.Wide {
 		return *(*uint64)(p.P)
@@ -25,7 +25,7 @@ func (p Place) Value() uint64 {
 	return uint64(*(*uint32)(p.P))
 }
 
-// Set changes it.
+// Set sets the word.
 func (p Place) Set(x uint64) {
 	if p.Wide {
 		*(*uint64)(p.P) = x
@@ -34,22 +34,22 @@ func (p Place) Set(x uint64) {
 	*(*uint32)(p.P) = uint32(x)
 }
 
-// A Thread is a thread of an exploration. Each call but Wrote and Buffered returns when the explorer lets the thread
-// make its next step; until the thread's next call no other thread runs.
+// A Thread is a thread of an exploration. Each call, except Wrote and Buffered, returns when the explorer lets the
+// thread make its next step. Until the thread's next call no other thread runs.
 type Thread interface {
 	Load(Place)                    // before a load
 	Change(Place)                  // before an atomic operation that may change the word
-	Wrote()                        // after it, if it has
-	Buffered(Place) (uint64, bool) // the newest value that the thread has published and that is not visible yet
+	Wrote()                        // after such an operation, if it has changed the word
+	Buffered(Place) (uint64, bool) // the newest value that the thread has published, if others do not see it yet
 	Publish(Place, uint64)
 	Barrier()
-	Await(p Place, change bool, ok func(uint64) bool) // before an access that waits until ok accepts the word
+	Await(p Place, change bool, ok func(uint64) bool) // before an access that waits until ok is true of the word
 	Wait(Place, uint32)
 	Wake(Place, int)
 	Pause()
 }
 
-// Now is the thread that runs, nil outside of explorations.
+// Now is the thread that runs, nil if there is no exploration.
 var Now Thread
 
 // An Of is a word with a number of type T.
@@ -66,7 +66,7 @@ func (w *Of[T]) Load() T {
 	return w.Own()
 }
 
-// change makes an atomic change of the word a step. It returns what was there, and the caller sets what there is.
+// change makes the step of an atomic change. It returns the old word; the caller sets the new one.
 func (w *Of[T]) change() T {
 	Now.Change(w.place())
 	Now.Wrote()
@@ -83,7 +83,7 @@ func (w *Of[T]) Store(x T) {
 	w.v = x
 }
 
-// Publish sets the word without waiting until other threads can see it.
+// Publish sets the word. Other threads may see it later than the caller's next steps.
 func (w *Of[T]) Publish(x T) {
 	if Now == nil {
 		w.plain.Publish(x)
@@ -116,7 +116,7 @@ func (w *Of[T]) Add(d T) T {
 	return w.v
 }
 
-// Swap sets the word, and returns what it was.
+// Swap sets the word, and returns the old one.
 func (w *Of[T]) Swap(x T) T {
 	if Now == nil {
 		return w.plain.Swap(x)
@@ -126,7 +126,7 @@ func (w *Of[T]) Swap(x T) T {
 	return old
 }
 
-// And clears the bits that mask lacks, and returns what the word was.
+// And clears the bits that mask lacks, and returns the old word.
 func (w *Of[T]) And(mask T) T {
 	if Now == nil {
 		return w.plain.And(mask)
@@ -136,7 +136,7 @@ func (w *Of[T]) And(mask T) T {
 	return old
 }
 
-// Or sets the bits of mask, and returns what the word was.
+// Or sets the bits of mask, and returns the old word.
 func (w *Of[T]) Or(mask T) T {
 	if Now == nil {
 		return w.plain.Or(mask)
@@ -146,7 +146,7 @@ func (w *Of[T]) Or(mask T) T {
 	return old
 }
 
-// Own returns a word that no other thread writes meanwhile.
+// Own returns the word, for its only writer.
 func (w *Of[T]) Own() T {
 	if Now != nil {
 		if x, ok := Now.Buffered(w.place()); ok {
@@ -156,7 +156,7 @@ func (w *Of[T]) Own() T {
 	return w.v
 }
 
-// Await blocks a thread of an exploration until the word has a value that ok accepts.
+// Await blocks a thread of an exploration until ok is true of the word.
 func (w *Of[T]) Await(ok func(T) bool) {
 	Now.Await(w.place(), false, func(x uint64) bool { return ok(T(x)) })
 }
@@ -236,7 +236,7 @@ func (m *Mutex) TryLock() bool { return m.held.CompareAndSwap(0, 1) }
 // Unlock frees the lock.
 func (m *Mutex) Unlock() { m.held.Store(0) }
 
-// Barrier makes what all threads have published visible.
+// Barrier makes visible what all threads have published.
 func Barrier() {
 	if Now == nil {
 		sys.ProcessBarrier()
@@ -246,7 +246,8 @@ func Barrier() {
 }
 
 // Wait blocks the caller's thread while the word is old, until [Wake] is called; for limit at most, unless that is 0.
-// In an exploration a thread waits for no time: as others may run in between, all that could have happened by then can.
+// In an exploration a Wait with a limit returns at once: other threads may run in between, so all that can happen in
+// the time does.
 func Wait(w *Uint32, old uint32, limit time.Duration) {
 	switch {
 	case Now == nil:
@@ -265,7 +266,7 @@ func Wake(w *Uint32, n int) {
 	Now.Wake(w.place(), n)
 }
 
-// A Signal tells one goroutine that waits for it, once.
+// A Signal wakes one goroutine that waits for it, once.
 type Signal struct {
 	c     chan struct{}
 	given *Uint32
@@ -274,7 +275,7 @@ type Signal struct {
 // NewSignal returns a signal.
 func NewSignal() Signal { return Signal{make(chan struct{}, 1), new(Uint32)} }
 
-// Give gives the signal. It must have been taken since the last time.
+// Give gives the signal. The last one must have been taken.
 func (s *Signal) Give() {
 	if Now == nil {
 		s.c <- struct{}{}
@@ -293,8 +294,8 @@ func (s *Signal) Take() {
 	s.given.Store(0)
 }
 
-// Pause is called in each turn of a loop that waits for a word and only looks. In an exploration the thread goes on
-// when one of the words that it has seen in this turn has changed.
+// Pause is called in each round of a loop that waits for a word and only reads. In an exploration the thread continues
+// when one of the words that it has read in this round has changed.
 func Pause(n uint32) {
 	if Now == nil {
 		sys.Pause(n)

@@ -2,6 +2,6 @@
 
 package word
 
-// totalStoreOrder says whether plain stores become visible in program order. The race detector takes none for one that
-// publishes.
+// totalStoreOrder says whether plain stores become visible in program order. For the race detector a plain store does
+// not publish.
 const totalStoreOrder = false

@@ -4,8 +4,8 @@ package word
 
 import "sync/atomic"
 
-// Publish sets a word as [Of.Publish] does. It is for words of which their owner has plain accesses too. In an
-// exploration it is a step, after which the value is visible.
+// Publish is [Of.Publish] for a number that its owner also reads and writes plainly. In an exploration it is a step, and
+// the value is visible after it.
 func Publish(p *uint64, x uint64) {
 	if totalStoreOrder {
 		*p = x
@@ -14,5 +14,5 @@ func Publish(p *uint64, x uint64) {
 	atomic.StoreUint64(p, x)
 }
 
-// Load returns such a word.
+// Load returns a number that its owner may also read and write plainly.
 func Load(p *uint64) uint64 { return atomic.LoadUint64(p) }

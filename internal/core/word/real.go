@@ -20,8 +20,8 @@ type Pointer[T any] = atomic.Pointer[T]
 // A Mutex is a lock.
 type Mutex = sync.Mutex
 
-// Barrier makes what all running threads of the process have published visible to the caller, and what the caller has
-// stored visible to them.
+// Barrier makes visible to the caller what all running threads of the process have published, and to them what the
+// caller has stored.
 func Barrier() { sys.ProcessBarrier() }
 
 // Wait blocks the caller's thread while the word is old, until [Wake] is called; for limit at most, unless that is 0.
@@ -33,18 +33,18 @@ func Wait(w *Uint32, old uint32, limit time.Duration) {
 // Wake ends the calls of [Wait] of up to n threads.
 func Wake(w *Uint32, n int) { sys.FutexWake((*uint32)(unsafe.Pointer(w)), n) }
 
-// A Signal tells one goroutine that waits for it, once.
+// A Signal wakes one goroutine that waits for it, once.
 type Signal struct{ c chan struct{} }
 
 // NewSignal returns a signal.
 func NewSignal() Signal { return Signal{make(chan struct{}, 1)} }
 
-// Give gives the signal. It must have been taken since the last time.
+// Give gives the signal. The last one must have been taken.
 func (s *Signal) Give() { s.c <- struct{}{} }
 
 // Take waits for the signal.
 func (s *Signal) Take() { <-s.c }
 
-// Pause is called in each turn of a loop that waits for a word and only looks: it executes the processor's hint n
-// times.
+// Pause is called in each round of a loop that waits for a word and only reads: it executes the processor's spin-wait
+// hint n times.
 func Pause(n uint32) { sys.Pause(n) }

@@ -9,7 +9,7 @@ type number interface {
 	~int32 | ~uint32 | ~int64 | ~uint64
 }
 
-// The words by their types.
+// The words, by type.
 type (
 	Int32  = Of[int32]
 	Uint32 = Of[uint32]
@@ -17,11 +17,11 @@ type (
 	Uint64 = Of[uint64]
 )
 
-// A plain word is what an [Of] is in a program that is not built with -tags explore. Its atomic operations are
-// sequentially consistent, as those of sync/atomic are.
+// A plain word is an [Of] in a program built without -tags explore. Its atomic operations are sequentially consistent,
+// as those of sync/atomic are.
 //
-// The methods convert the pointer in place: a method for it would count twice against the compiler's budget for
-// inlining, and the callers' transitions would not be inlined.
+// Each method converts the pointer in place: a method for the conversion would count twice against the compiler's
+// budget for inlining, and the transitions that call these methods would not be inlined.
 type plain[T number] struct{ v T }
 
 // Load returns the word.
@@ -32,7 +32,7 @@ func (w *plain[T]) Load() T {
 	return T(atomic.LoadUint32((*uint32)(unsafe.Pointer(&w.v))))
 }
 
-// Store sets the word. Later loads of the caller wait until all threads can see it.
+// Store sets the word. The caller continues when all threads can see it.
 func (w *plain[T]) Store(x T) {
 	if unsafe.Sizeof(w.v) == 8 {
 		atomic.StoreUint64((*uint64)(unsafe.Pointer(&w.v)), uint64(x))
@@ -41,8 +41,8 @@ func (w *plain[T]) Store(x T) {
 	atomic.StoreUint32((*uint32)(unsafe.Pointer(&w.v)), uint32(x))
 }
 
-// Publish sets the word without waiting until other threads can see it: on amd64 it is a plain store, which other
-// threads see in the order of the caller's stores, while the caller's later loads may go ahead of it.
+// Publish sets the word, but the caller continues before other threads can see it. On amd64 it is a plain store: other
+// threads see the caller's stores in their order, but the caller's later loads may come before them.
 func (w *plain[T]) Publish(x T) {
 	if totalStoreOrder {
 		w.v = x
@@ -67,7 +67,7 @@ func (w *plain[T]) Add(d T) T {
 	return T(atomic.AddUint32((*uint32)(unsafe.Pointer(&w.v)), uint32(d)))
 }
 
-// Swap sets the word, and returns what it was.
+// Swap sets the word, and returns the old one.
 func (w *plain[T]) Swap(x T) T {
 	if unsafe.Sizeof(w.v) == 8 {
 		return T(atomic.SwapUint64((*uint64)(unsafe.Pointer(&w.v)), uint64(x)))
@@ -75,7 +75,7 @@ func (w *plain[T]) Swap(x T) T {
 	return T(atomic.SwapUint32((*uint32)(unsafe.Pointer(&w.v)), uint32(x)))
 }
 
-// And clears the bits that mask lacks, and returns what the word was.
+// And clears the bits that mask lacks, and returns the old word.
 func (w *plain[T]) And(mask T) T {
 	if unsafe.Sizeof(w.v) == 8 {
 		return T(atomic.AndUint64((*uint64)(unsafe.Pointer(&w.v)), uint64(mask)))
@@ -83,7 +83,7 @@ func (w *plain[T]) And(mask T) T {
 	return T(atomic.AndUint32((*uint32)(unsafe.Pointer(&w.v)), uint32(mask)))
 }
 
-// Or sets the bits of mask, and returns what the word was.
+// Or sets the bits of mask, and returns the old word.
 func (w *plain[T]) Or(mask T) T {
 	if unsafe.Sizeof(w.v) == 8 {
 		return T(atomic.OrUint64((*uint64)(unsafe.Pointer(&w.v)), uint64(mask)))
@@ -91,7 +91,7 @@ func (w *plain[T]) Or(mask T) T {
 	return T(atomic.OrUint32((*uint32)(unsafe.Pointer(&w.v)), uint32(mask)))
 }
 
-// Own returns a word that no other thread writes meanwhile.
+// Own returns the word, for its only writer.
 func (w *plain[T]) Own() T { return w.v }
 
 // Init sets a word that no other thread uses yet.
@@ -106,7 +106,7 @@ func (b *Bool) Load() bool { return b.w.Load() != 0 }
 // Store sets the flag.
 func (b *Bool) Store(x bool) { b.w.Store(bit(x)) }
 
-// Swap sets the flag, and returns what it was.
+// Swap sets the flag, and returns the old one.
 func (b *Bool) Swap(x bool) bool { return b.w.Swap(bit(x)) != 0 }
 
 func bit(x bool) uint32 {
