@@ -4,8 +4,8 @@ package word
 
 import "sync/atomic"
 
-// Publish is [Of.Publish] for a number that its owner also reads and writes plainly. In an exploration it is a step, and
-// the value is visible after it.
+// Publish is [Of.Publish] for a number that its owner also reads and writes plainly. In an exploration it is a step,
+// and the value is visible after it.
 func Publish(p *uint64, x uint64) {
 	if totalStoreOrder {
 		*p = x
