@@ -4,85 +4,160 @@ import (
 	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
 	"ocr/task"
 )
 
 // An App is one run of the EDT form: give Main to runtime.Run, then ask for the Result. It serves one run at a time
 // and may be run again.
 type App struct {
-	cfg     Config
-	done    bool
-	graph   *task.Graph // of the recorded form
-	outcome outcome
+	cfg    Config
+	result Result
+	err    error
+	graph  *task.Graph // of the recorded form
 }
 
 // New returns an App for a Config that [Config.Validate] has accepted.
-func New(cfg Config) *App { return &App{cfg: cfg} }
+func New(cfg Config) *App {
+	return &App{cfg: cfg, result: Result{Config: cfg}, err: trial.ErrIncomplete}
+}
 
 // Result returns what the last run measured. It is called after the run. An error is a [*trial.VerifyError], beside
 // the figures, or [trial.ErrIncomplete].
-func (a *App) Result() (Result, error) {
-	if !a.done {
-		return Result{Config: a.cfg}, trial.ErrIncomplete
-	}
-	return a.cfg.finish(a.outcome)
-}
+func (a *App) Result() (Result, error) { return a.result, a.err }
 
 // Main returns the main EDT. It creates the P data blocks and the P private blocks, each near the worker that uses it,
 // and passes them to realmain, which starts the ranks. The collector waits until realmain and all that it started have
-// ended, and deliver waits for the collector's block. In the recorded form an EDT that records and runs the graph is in
-// the place of realmain.
+// ended. In the recorded form an EDT that records and runs the graph is in the place of realmain.
 //
-// Main and deliver run where the App is. The EDTs between them get all they need as parameters and blocks, so they
-// may run anywhere.
+// Main, the collector and what records run where the App is. The EDTs of the sweep get all they need as parameters and
+// blocks, so they may run anywhere.
 func (a *App) Main() edt.Func {
 	return task.Main(func(c *edt.Ctx) {
-		a.done = false
-		cfg := a.cfg
-		var strips []task.Source[float64]
+		a.result, a.err = Result{Config: a.cfg}, trial.ErrIncomplete
+		setup, states := task.Make[start](c, a.cfg.Ranks)
 		var privates []task.Source[private]
-		setup, states := task.Make[rankState](c, cfg.Ranks)
-		recorded := []edt.Source{edt.From(setup.GUID, datablock.RW)}
-		for rank := range cfg.Ranks {
-			s := cfg.newState(c, rank)
-			states[rank] = s
-			strip := task.Reserve[float64](c, cfg.GridRows()*cfg.Width(rank), s.place)
-			own := task.ReserveHeaded[rankState, task.Block[buffer]](c, cfg.poolBlocks(rank), s.place)
-			strips, privates = append(strips, strip.From()), append(privates, own.From())
-			recorded = append(recorded, edt.From(strip.GUID, datablock.Null), edt.From(own.GUID, datablock.RW))
+		recorded, results := []edt.Source{edt.From(setup.GUID, datablock.RW)}, make([]edt.Source, a.cfg.Ranks)
+		for rank := range states {
+			s := &states[rank]
+			s.state = a.cfg.newState(c, rank)
+			s.strip = task.Reserve[float64](c, a.cfg.GridRows()*s.width, s.place)
+			own := task.ReserveHeaded[state, task.Block[buffer]](c, a.cfg.poolBlocks(rank), s.place)
+			privates, recorded = append(privates, own.From()), append(recorded, edt.From(own.GUID, datablock.RW))
+			results[rank] = edt.From(s.strip.GUID, datablock.RO)
 		}
-		if cfg.Clone != CloneRecorded {
+		if a.cfg.Clone != CloneRecorded {
 			linkRing(c, states)
 		}
 		setup.Release(c)
 
-		// A once event is gone when it triggers: all EDTs that wait for one are created before.
-		swept, result := task.Once[task.Nothing](c), task.Once[outcome](c)
-		deliver := c.NewTemplate("synch_p2p.deliver", 0, 1, a.deliver)
-		c.NewEDT(deliver, nil, edt.From(result.GUID, datablock.RO))
-		c.DestroyTemplate(deliver)
-		collector.New(c, result, swept.From(), strips, privates)
-		if cfg.Clone == CloneRecorded {
-			record := c.NewTemplate("synch_p2p.record", 0, len(recorded), a.record(swept))
-			c.NewEDT(record, nil, recorded...)
-			c.DestroyTemplate(record)
+		swept := task.Once[task.Nothing](c) // gone when it triggers: the collector is created before
+		results = append(append(results, recorded[1:]...), edt.From(swept.GUID, datablock.Null))
+		trial.When(c, "synch_p2p.collect", results, a.collect)
+		if a.cfg.Clone == CloneRecorded {
+			trial.When(c, "synch_p2p.record", recorded, a.record(swept))
 			return
 		}
-		realmain.NewWith(c, task.Opt{Output: swept, Finish: true}, task.Nothing{}, setup.From(), strips, privates)
+		realmain.NewWith(c, task.Opt{Output: swept, Finish: true}, task.Nothing{}, setup.From(), privates, nil)
 	})
 }
 
-// deliver hands the outcome to the host: the only EDT that writes memory of Go. So its template is not registered,
-// but belongs to the run.
-func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
-	block := in.Dep(0)
-	a.outcome, a.done = *outcomeView.At(block), true
-	if a.graph != nil {
-		a.graph.Destroy(c)
-		a.graph = nil
+func (c Config) newState(ctx *edt.Ctx, rank int) state {
+	place, toRight := placeOf(ctx, c, rank), placeOf(ctx, c, (rank+1)%c.Ranks)
+	if toRight == place {
+		toRight = 0
 	}
-	c.DestroyBlock(block.GUID())
+	return state{
+		rank: rank, ranks: c.Ranks, width: c.Width(rank), first: c.FirstColumn(rank),
+		rowsPerBlock: c.RowsPerBlock, phases: c.Phases, timesteps: c.Timesteps,
+		place: place, toRight: toRight, channel: c.Channels, again: c.Clone == CloneAgain,
+	}
+}
+
+// placeOf returns where the EDTs of a rank run, over the workers that have a processor of their own.
+func placeOf(c *edt.Ctx, cfg Config, rank int) edt.Affinity {
+	switch cfg.Place {
+	case PlaceBlock:
+		return c.Bind(rank * c.Places() / cfg.Ranks)
+	case PlaceCyclic:
+		return c.Bind(rank % c.Places())
+	default:
+		return edt.Affinity(0)
+	}
+}
+
+// poolBlocks is how many buffers a rank's private block has room for.
+func (c Config) poolBlocks(rank int) int {
+	if rank == 0 && !c.Channels {
+		return c.Phases
+	}
+	return 0
+}
+
+// linkRing makes the events on which the first messages come: each on the process of the rank that receives from it.
+func linkRing(c *edt.Ctx, states []start) {
+	for rank := range states {
+		s, left := &states[rank], &states[(rank+len(states)-1)%len(states)]
+		if s.channel { // a rank is never more than the phases of one timestep ahead of the next
+			s.left = task.Channel[buffer](c, s.phases, s.place)
+		} else {
+			s.left = task.Sticky[buffer](c, s.place)
+		}
+		left.right = s.left
+	}
+}
+
+// realmain writes the private blocks and rank 0's buffers, and creates the first EDT of each rank: rank 0's last, as
+// only that waits for nothing.
+var realmain = task.DefineN("synch_p2p.realmain",
+	func(c *edt.Ctx, _ task.Nothing, setup task.RW[start], privates task.List[task.RW[private]], _ task.List[task.After]) {
+		for rank := privates.Len() - 1; rank >= 0; rank-- {
+			own, begin, first := privates.At(rank), setup.Slice()[rank], task.None[buffer]()
+			s, pool := task.Head(own), task.Rest(own)
+			*s = begin.state
+			for k := range pool {
+				pool[k] = s.newBuffer(c)
+			}
+			switch {
+			case rank > 0:
+				first = s.left.From()
+			case len(pool) > 0:
+				first = pool[0].From()
+			}
+			s.create(c, own, begin.strip, first)
+		}
+		setup.Destroy(c)
+	})
+
+func (s *state) newBuffer(c *edt.Ctx) task.Block[buffer] {
+	return task.ReserveHeaded[message, float64](c, s.rowsPerBlock+1, s.place)
+}
+
+// collect verifies the strips, destroys what is left, and ends the run.
+func (a *App) collect(c *edt.Ctx, in edt.Args) {
+	strips := make([][]float64, a.cfg.Ranks)
+	for rank := range strips {
+		strips[rank] = task.SlotOf[task.RO[float64]](in, rank).Slice()
+	}
+	first := a.private(in, 0)
+	a.result, a.err = a.cfg.finish(task.Head(first).ended-task.Head(first).started, strips)
+	for _, b := range task.Rest(first) {
+		b.Destroy(c)
+	}
+	for rank := range strips {
+		own := a.private(in, rank)
+		if a.cfg.Clone != CloneRecorded {
+			task.Head(own).right.Destroy(c) // for a message that will not be sent
+		}
+		own.Destroy(c)
+		c.DestroyBlock(in.Dep(rank).GUID())
+	}
+	if a.cfg.Clone == CloneRecorded {
+		a.graph.Destroy(c)
+	}
 	c.Shutdown()
-	return guid.Null
+}
+
+// private is a rank's private block on a slot of the collector, which has the strips first.
+func (a *App) private(in edt.Args, rank int) task.RW[private] {
+	return task.SlotOf[task.RW[private]](in, a.cfg.Ranks+rank)
 }

@@ -8,27 +8,21 @@
 // to the right neighbour, and clones itself for the next phase. The corner comes back to rank 0 and is T*(N+M-2) in
 // the end, exactly.
 //
-// The Example shows a run. [Serial] and [Goroutines] solve the same problem with the same kernel and without the task
-// runtime, so that its cost is a ratio from one run.
+// Read config.go for the problem, strip.go for what an EDT computes, sweep.go for the EDT, app.go for the graph's
+// begin and end. The Example shows a run. [Serial] and [Goroutines] solve the same problem with the same kernel and
+// without the task runtime, so that its cost is a ratio from one run. All forms are verified by [Config.CornerAfter]'s
+// closed form, in every point.
 //
 // # The ring
 //
-// A link of the ring leads from a rank to its right neighbour, and from the last rank back to rank 0. In the sticky
-// form, the seed's, a message is a buffer block that holds B+1 values and the GUID of the sticky
-// event on which the next message of the link will come; the receiver destroys the event that brought it, and
-// forwards the block. Rank 0 has a pool of W buffers. In the channel form ([Config.Channels]) a link is one channel
-// event, and a message is a block that the sender creates and the receiver destroys.
+// A link of the ring leads from a rank to its right neighbour, and from the last rank back to rank 0. In the seed's
+// form a message is a buffer block that holds B+1 values and the GUID of the sticky event on which the next message of
+// the link will come; the receiver destroys the event that brought it, and forwards the block. Rank 0 has a pool of W
+// buffers. With [Config.Channels] a link is one channel event, and a message is a block that the sender creates and the
+// receiver destroys.
 //
 // In the recorded form ([CloneRecorded]) a timestep is a graph of P*W EDTs, recorded once and run T times: its edges
-// are the links. Each phase has a buffer, which goes from strip to strip, and the last EDT leaves the corner to rank 0.
-//
-// # What leaves the graph
-//
-// The EDTs of the sweep, realmain and the collector know parameters, blocks and events, and no memory of Go. The
-// collector verifies, destroys everything that is left, and passes on one block with the outcome. The last EDT,
-// deliver, copies it to the App: it belongs where the App is. The clock is read by rank 0 at the start and by the
-// last rank at the end. If these are in two processes rank 0 reads it at the end too, when the last corner has come
-// back: two machines have no clock in common, and the time has one message more.
+// are the links. Each phase has a buffer, which goes from strip to strip.
 //
 // README.md follows the seed's text statement by statement, and lists what differs.
 package synchp2p

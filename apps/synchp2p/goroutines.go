@@ -7,6 +7,44 @@ import (
 	"ocr/apps/trial"
 )
 
+// Serial solves the problem in a plain loop over the whole grid on the calling goroutine: the form that all others are
+// compared with. P, K, B and W only give the grid its size. It checks ctx between timesteps.
+func Serial(ctx context.Context, c Config) (Result, error) {
+	if err := c.Validate(0); err != nil {
+		return Result{}, err
+	}
+	rows, columns := c.GridRows(), c.GridColumns()
+	grid, edge := make([]float64, rows*columns), make([]float64, rows)
+	initStrip(grid, columns, 0)
+	elapsed, err := c.repeat(ctx, grid, func() float64 {
+		sweepFirst(grid, columns, 0, edge)
+		return edge[rows-1]
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	return c.finish(elapsed, [][]float64{grid})
+}
+
+// repeat does all timesteps, and returns the time of those that are timed. timestep does one and returns the corner,
+// which goes into the first point of rank 0's strip for the next one.
+func (c Config) repeat(ctx context.Context, strip []float64, timestep func() (corner float64)) (int64, error) {
+	start, corner := int64(0), 0.0
+	for t := range c.Timesteps {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		if t <= 1 {
+			start = trial.Now()
+		}
+		if t > 0 {
+			strip[0] = -corner
+		}
+		corner = timestep()
+	}
+	return trial.Now() - start, nil
+}
+
 // Goroutines solves the problem with P goroutines that pass buffers through channels round the ring: the same strips,
 // messages and pool as the EDT form, with the Go scheduler in place of the task runtime. It checks ctx between
 // timesteps.
@@ -23,13 +61,12 @@ func Goroutines(ctx context.Context, c Config) (Result, error) {
 	for rank := 1; rank < c.Ranks; rank++ {
 		wg.Go(func() { c.inner(rank, strips[rank], links[rank], links[(rank+1)%c.Ranks]) })
 	}
-	o, err := c.head(ctx, strips[0], links[0], links[1%c.Ranks])
+	elapsed, err := c.head(ctx, strips[0], links[0], links[1%c.Ranks])
 	wg.Wait()
 	if err != nil {
 		return Result{}, err
 	}
-	o.compare(c.GridRows(), c.GridColumns(), c.Timesteps, func(rank int) []float64 { return strips[rank] })
-	return c.finish(o)
+	return c.finish(elapsed, strips)
 }
 
 // strips and edges make the memory that goroutines write: no two share a cache line.
@@ -50,9 +87,7 @@ func (c Config) edges() [][]float64 {
 }
 
 // head is rank 0. It ends the others by closing its link to the right.
-func (c Config) head(
-	ctx context.Context, strip []float64, left <-chan []float64, right chan<- []float64,
-) (outcome, error) {
+func (c Config) head(ctx context.Context, strip []float64, left, right chan []float64) (elapsed int64, err error) {
 	initStrip(strip, c.Width(0), 0)
 	pool := c.edges()
 	if c.Ranks > 1 {

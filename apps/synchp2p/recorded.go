@@ -2,7 +2,6 @@ package synchp2p
 
 import (
 	"ocr/edt"
-	"ocr/guid"
 	"ocr/task"
 )
 
@@ -20,11 +19,10 @@ func init() {
 	sweepRecorded.Body(recordedPhase).Template().Describe(describePhase)
 	lastRecorded.Body(func(c *edt.Ctx, none task.Nothing, columns task.RW[float64], own task.RW[private],
 		received task.RW[buffer], first task.RW[private]) {
-		s := task.Head(own)
+		s, zero := task.Head(own), task.Head(first)
 		recordedPhase(c, none, columns, own, received)
-		task.Head(first).corner = task.Rest(received)[s.rowsPerBlock]
-		if s.timestep == s.timesteps {
-			s.ended = now()
+		if zero.corner = task.Rest(received)[s.rowsPerBlock]; s.timestep == s.timesteps {
+			zero.ended = now()
 		}
 	}).Template().Describe(describePhase)
 }
@@ -39,47 +37,38 @@ func recordedPhase(_ *edt.Ctx, _ task.Nothing, columns task.RW[float64], own tas
 	s.advance()
 }
 
-// record is the EDT that writes the ranks' states, and records and runs the graph. Its slots are the setup, and a strip
-// and a private block for each rank.
-func (a *App) record(swept task.Event[task.Nothing]) edt.Func {
-	return func(c *edt.Ctx, in edt.Args) guid.GUID {
-		cfg, g := a.cfg, task.NewGraph(c)
+// record returns the body that writes the private blocks, and records and runs the graph. Its slots are the setup, and
+// the private block of each rank.
+func (a *App) record(swept task.Event[task.Nothing]) func(c *edt.Ctx, in edt.Args) {
+	return func(c *edt.Ctx, in edt.Args) {
+		g, setup := task.NewGraph(c), task.SlotOf[task.RW[start]](in, 0)
 		a.graph = g
-		strips, privates := make([]task.Source[float64], cfg.Ranks), make([]task.Source[private], cfg.Ranks)
-		pool := privateOf(in, 0)
-		for rank := range cfg.Ranks {
-			*task.Head(privateOf(in, rank)) = setupOf(in)[rank]
-			strips[rank] = task.SourceAt[float64](in, 1+2*rank)
-			privates[rank] = task.SourceAt[private](in, 2+2*rank)
+		privateOf := func(rank int) task.RW[private] { return task.SlotOf[task.RW[private]](in, 1+rank) }
+		for rank, begin := range setup.Slice() {
+			*task.Head(privateOf(rank)) = begin.state
 		}
-		before := make([]task.Node, cfg.Ranks) // the last node of each strip
-		for phase := range cfg.Phases {
-			made := task.ReserveHeaded[message, float64](c, cfg.RowsPerBlock+1)
-			task.Rest(pool)[phase] = made
+		first, before := privateOf(0), make([]task.Node, a.cfg.Ranks) // the last node of each strip
+		for phase := range a.cfg.Phases {
+			made := task.Head(first).newBuffer(c)
+			task.Rest(first)[phase] = made
 			message := made.From()
-			for rank := range cfg.Ranks {
+			for rank, begin := range setup.Slice() {
 				var n task.Node3[float64, private, buffer]
-				if rank == cfg.Ranks-1 && phase == cfg.Phases-1 {
-					n = lastRecorded.Add(g, task.Nothing{}, strips[rank], privates[rank], message, privates[0]).Node3
+				strip, own := begin.strip.From(), privateOf(rank).Block().From()
+				if rank == a.cfg.Ranks-1 && phase == a.cfg.Phases-1 {
+					n = lastRecorded.Add(g, task.Nothing{}, strip, own, message, first.Block().From()).Node3
 				} else {
-					n = sweepRecorded.Add(g, task.Nothing{}, strips[rank], privates[rank], message)
+					n = sweepRecorded.Add(g, task.Nothing{}, strip, own, message)
 				}
-				n.SetHint(edt.Hint{Affinity: setupOf(in)[rank].place})
+				n.SetHint(edt.Hint{Affinity: begin.place})
 				n.After(before[rank])
 				before[rank], message = n.Node, n.Pass2()
 			}
 		}
-		c.DestroyBlock(in.Dep(0).GUID())
-		for rank := range cfg.Ranks {
-			privateOf(in, rank).Release(c) // the graph's nodes see what was written before
+		setup.Destroy(c)
+		for rank := range a.cfg.Ranks {
+			privateOf(rank).Release(c) // the graph's nodes see what was written before
 		}
-		g.Run(c, cfg.Timesteps, swept)
-		return guid.Null
+		g.Run(c, a.cfg.Timesteps, swept)
 	}
-}
-
-func setupOf(in edt.Args) []rankState { return task.SlotOf[task.RW[rankState]](in, 0).Slice() }
-
-func privateOf(in edt.Args, rank int) task.RW[private] {
-	return task.SlotOf[task.RW[private]](in, 2+2*rank)
 }

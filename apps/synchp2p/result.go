@@ -1,6 +1,11 @@
 package synchp2p
 
-import "time"
+import (
+	"fmt"
+	"time"
+
+	"ocr/apps/trial"
+)
 
 // A Result is the result of one run of one form.
 type Result struct {
@@ -28,4 +33,42 @@ func (r Result) MFlops() float64 {
 func (r Result) NsPerEDT() float64 {
 	edts := float64(r.Config.Ranks) * float64(r.Config.Phases) * float64(max(r.TimedTimesteps, 1))
 	return float64(r.Elapsed.Nanoseconds()) / edts
+}
+
+// finish makes a form's Result of the time that it took, in nanoseconds, and of its strips from left to right. It
+// compares every point with its value in closed form: verification does not trust what it verifies. The error is a
+// [*trial.VerifyError]: the first value that is wrong, or strips of another grid.
+func (c Config) finish(elapsed int64, strips [][]float64) (Result, error) {
+	last := strips[len(strips)-1]
+	r := Result{c, time.Duration(elapsed), max(c.Timesteps-1, 1), last[len(last)-1]}
+	rows, column, before := c.GridRows(), 0, c.CornerAfter(c.Timesteps-1)
+	for _, strip := range strips {
+		width := len(strip) / rows
+		for row := range rows {
+			for j, got := range strip[row*width:][:width] {
+				if want := value(row, column+j, before); got != want {
+					where := fmt.Sprintf("after timestep %d: A(%d,%d)", c.Timesteps, row, column+j)
+					return r, trial.Wrong(appName, where, got, want)
+				}
+			}
+		}
+		column += width
+	}
+	if column != c.GridColumns() {
+		return r, trial.Wrong(appName, "columns compared", column, c.GridColumns())
+	}
+	return r, nil
+}
+
+// value returns A(row,column) after a timestep. A sweep makes A(i,j) = A(i,0) + A(0,j) - A(0,0), and A(0,0) is minus
+// the corner that the timestep before has left. So a wrong corner of any timestep shows too.
+func value(row, column int, corner float64) float64 {
+	switch at := float64(row + column); {
+	case row == 0 && column == 0:
+		return 0 - corner
+	case row == 0 || column == 0:
+		return at
+	default:
+		return at + corner
+	}
 }

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"ocr/apps/trial"
 	"ocr/edt"
+	"ocr/edt/edttest"
 	"ocr/guid"
 	"ocr/internal/proof/testrun"
 	"ocr/runtime"
@@ -19,10 +22,7 @@ func runReal(t *testing.T, cfg Config, workers int) Result {
 	var report runtime.Report
 	app := New(cfg)
 	err := runtime.Run(t.Context(), app.Main(), runtime.Workers(workers), runtime.Into(&report), runtime.LeakReport())
-	if err != nil {
-		t.Errorf("%v, %d workers: %v", cfg, workers, err)
-		return Result{}
-	}
+	testrun.OK(t, err, "%v, %d workers", cfg, workers)
 	r, err := app.Result()
 	checkResult(t, cfg, r, err)
 	checkCounters(t, cfg, report.Counters.Counters)
@@ -32,24 +32,60 @@ func runReal(t *testing.T, cfg Config, workers int) Result {
 	return r
 }
 
-// Every combination of small parameters in both forms; number of workers and placement take turns.
+// runOver runs one Config in drawn orders.
+func runOver(t *testing.T, cfg Config, h *edttest.Host) {
+	t.Helper()
+	defer h.Graph.Close()
+	app := New(cfg)
+	testrun.OK(t, h.Run(app.Main()), "%v", cfg)
+	r, err := app.Result()
+	checkResult(t, cfg, r, err)
+	checkCounters(t, cfg, h.Graph.Counters())
+	for _, leak := range h.Graph.Leaks() {
+		t.Errorf("%v: leak: %v", cfg, leak)
+	}
+}
+
+func runPermuted(t *testing.T, cfg Config, seed uint64, workers int) {
+	t.Helper()
+	testrun.OK(t, cfg.Validate(0))
+	runOver(t, cfg, edttest.New(seed, edt.Config{Workers: workers}))
+}
+
+// Every combination of small parameters in all forms: in a drawn order, some on the pool, and some where EDTs start in
+// the middle of the one that makes them ready, so that a clone may overtake the EDT that created it. Numbers of workers
+// and placements take turns.
 func TestEveryShape(t *testing.T) {
-	workers := []int{1, 2, 3, 8}
 	every := testrun.Sized(25, 5, 1) // no factor in common with the numbers of forms, placements and workers
 	turn := 0
 	eachShape(func(cfg Config) {
+		for name, run := range references {
+			r, err := run(t.Context(), cfg)
+			testrun.OK(t, err, "%s", name)
+			checkResult(t, cfg, r, err)
+		}
 		for _, form := range graphForms {
 			turn++
-			if turn%every != 0 {
-				continue
-			}
 			cfg = form.in(cfg)
 			cfg.Place = placements[turn%3]
-			runReal(t, cfg, workers[turn/3%len(workers)])
+			runPermuted(t, cfg, uint64(turn), 1+turn%4)
+			if turn%every == 0 {
+				runReal(t, cfg, []int{1, 2, 3, 8}[turn/3%4])
+			}
+			cfg.Place = PlaceNone
+			schedule, err := edttest.ParseSchedule(fmt.Sprintf("overlap:%d", turn))
+			testrun.OK(t, err)
+			app := New(cfg)
+			err = edttest.RunSchedule(t.Context(), schedule, []int{2, 3, 6}[turn%3], app.Main())
+			testrun.OK(t, err, "%v, overlap:%d", cfg, turn)
+			r, err := app.Result()
+			checkResult(t, cfg, r, err)
 		}
 	})
 }
 
+// The seed's problem, columns that P does not divide, and more phases than ranks, where a pool of P buffers would be
+// overwritten.
 func TestPlacementsAndWorkers(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, place := range placements {
@@ -70,14 +106,112 @@ func TestPlacementsAndWorkers(t *testing.T) {
 	}
 }
 
-func TestManyRanks(t *testing.T) {
-	for _, form := range graphForms {
-		cfg := Config{
-			Ranks: 700, ColumnsPerRank: 1, RowsPerBlock: 1, Phases: 3, Timesteps: 3,
-			Place: PlaceBlock,
+func TestPermutedRemainders(t *testing.T) {
+	for p := 1; p <= 7; p++ {
+		for columns := p; columns < 3*p; columns++ {
+			cfg := Defaults()
+			cfg.Ranks, cfg.Columns, cfg.Timesteps = p, columns, 3
+			for k, form := range graphForms {
+				runPermuted(t, form.in(cfg), uint64(columns), 1+k)
+			}
 		}
+	}
+}
+
+func TestManyRanks(t *testing.T) {
+	cfg := Config{Ranks: 700, ColumnsPerRank: 1, RowsPerBlock: 1, Phases: 3, Timesteps: 3, Place: PlaceBlock}
+	for _, form := range graphForms {
 		runReal(t, form.in(cfg), 2)
 	}
+}
+
+// TestRanks: the forms over 2 and 4 ranks of the runtime. Of two, each runs a fifth of the EDTs at least, of four an
+// eighth. The recorded form ends with one line.
+func TestRanks(t *testing.T) {
+	cfg := Config{Ranks: 8, ColumnsPerRank: 2, RowsPerBlock: 2, Phases: 4, Timesteps: 4}
+	for seed := range uint64(4) {
+		for _, form := range formsOverRanks {
+			cfg = form.in(cfg)
+			cfg.Place = placements[seed%2]
+			for ranks, share := range map[int]int{2: 5, 4: 8} {
+				runtime := edt.Config{Workers: 1 + int(seed/2)}
+				runOver(t, cfg, edttest.NewRanks(seed, ranks, runtime))
+				apart := edttest.NewApart(seed, ranks, runtime)
+				runOver(t, cfg, apart)
+				for rank, n := range apart.Ran() {
+					if n < int(cfg.SweepEDTs())/share {
+						t.Errorf("%v: rank %d of %d has run %d EDTs", cfg, rank, ranks, n)
+					}
+				}
+			}
+		}
+	}
+	cfg = Defaults()
+	cfg.Clone = CloneRecorded
+	h := edttest.NewRanks(1, 2, edt.Config{Workers: 1})
+	defer h.Graph.Close()
+	err := h.Run(New(cfg).Main())
+	if !errors.Is(err, edt.ErrHint) || !strings.Contains(err.Error(), "a recording lives on one rank") {
+		t.Error(err)
+	}
+}
+
+// sweeps counts the EDTs of the sweep that one worker runs.
+type sweeps struct {
+	edt.NopObserver
+	n *int
+}
+
+func (s sweeps) EDTBegin(_ guid.GUID, t *edt.Template, _ edt.Args) {
+	if strings.HasPrefix(t.Name(), "synch_p2p.sweep") {
+		*s.n++
+	}
+}
+
+// A rank's EDTs run on its worker: neighbours share one in block placement, and not in cyclic.
+func TestPlacement(t *testing.T) {
+	for _, test := range []struct {
+		place Placement
+		ranks []int // of each worker
+	}{
+		{PlaceBlock, []int{10}},
+		{PlaceBlock, []int{5, 5}},
+		{PlaceBlock, []int{4, 3, 3}},
+		{PlaceCyclic, []int{4, 3, 3}},
+		{PlaceCyclic, []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0}},
+	} {
+		for seed, form := range graphForms {
+			cfg := form.in(Defaults())
+			cfg.Place, cfg.Timesteps = test.place, 10
+			ran, want := make([]int, len(test.ranks)), slices.Clone(test.ranks)
+			for worker := range want {
+				want[worker] *= cfg.Phases * cfg.Timesteps
+			}
+			h := edttest.New(uint64(seed), edt.Config{Workers: len(want), Observe: func(w *edt.Worker) edt.Observer {
+				return sweeps{n: &ran[w.Number()]}
+			}})
+			if err := h.Run(New(cfg).Main()); err != nil || !slices.Equal(ran, want) {
+				t.Errorf("%v: the workers ran %d EDTs, want %d, error %v", cfg, ran, want, err)
+			}
+			h.Graph.Close()
+		}
+	}
+	testrun.OK(t, edttest.Run(1, 3, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		for place, want := range map[Placement][]int{
+			PlaceBlock:  {0, 0, 0, 1, 1, 2, 2},
+			PlaceCyclic: {0, 1, 2, 0, 1, 2, 0},
+			PlaceNone:   {-1, -1, -1, -1, -1, -1, -1},
+		} {
+			for rank, worker := range want {
+				at := placeOf(c, Config{Ranks: len(want), Place: place}, rank)
+				if at.Worker() != worker || at.Strict() != (worker >= 0) {
+					t.Errorf("%s: rank %d on worker %d, strict %t, want worker %d",
+						place, rank, at.Worker(), at.Strict(), worker)
+				}
+			}
+		}
+		return guid.Null
+	}))
 }
 
 func TestAppRunsAgain(t *testing.T) {
@@ -101,8 +235,36 @@ func TestCancelledRunIsIncomplete(t *testing.T) {
 		return app.Main()(c, in)
 	}, runtime.Workers(2))
 	testrun.Is(t, err, context.Canceled, "Run")
-	if _, err := app.Result(); !errors.Is(err, trial.ErrIncomplete) {
-		t.Errorf("Result: %v, want trial.ErrIncomplete", err)
+	_, err = app.Result()
+	testrun.Is(t, err, trial.ErrIncomplete, "Result")
+}
+
+// countdown is a context that is cancelled when it was asked a number of times.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// The other forms look at their context once a timestep, and refuse a bad Config.
+func TestReferencesEnd(t *testing.T) {
+	for name, run := range references {
+		for _, after := range []int{0, 1, 7, 99} {
+			_, err := run(&countdown{t.Context(), after}, Defaults())
+			testrun.Is(t, err, context.Canceled, "%s cancelled after %d timesteps: error", name, after)
+		}
+		_, err := run(&countdown{t.Context(), 100}, Defaults())
+		testrun.OK(t, err, name)
+		var bad *trial.ConfigError
+		if _, err := run(t.Context(), Config{}); !errors.As(err, &bad) {
+			t.Errorf("%s of the zero Config: %v, want a *trial.ConfigError", name, err)
+		}
 	}
 }
 
@@ -110,27 +272,20 @@ func TestCancelledRunIsIncomplete(t *testing.T) {
 // makes a profile of it.
 func BenchmarkEDT(b *testing.B) {
 	for _, cfg := range []Config{
-		{Ranks: 10, ColumnsPerRank: 5, RowsPerBlock: 3, Phases: 8, Timesteps: 1001},
-		{Ranks: 100, ColumnsPerRank: 10, RowsPerBlock: 10, Phases: 100, Timesteps: 6},
-		{Ranks: 2, ColumnsPerRank: 500, RowsPerBlock: 10, Phases: 100, Timesteps: 101},
+		{Ranks: 10, ColumnsPerRank: 5, RowsPerBlock: 3, Phases: 8, Timesteps: 1001, Place: PlaceBlock},
+		{Ranks: 100, ColumnsPerRank: 10, RowsPerBlock: 10, Phases: 100, Timesteps: 6, Place: PlaceBlock},
+		{Ranks: 2, ColumnsPerRank: 500, RowsPerBlock: 10, Phases: 100, Timesteps: 101, Place: PlaceBlock},
 	} {
 		for _, form := range graphForms {
 			for _, workers := range []int{1, 2} {
-				cfg = form.in(cfg)
-				cfg.Place = PlaceBlock
-				b.Run(fmt.Sprintf("%v/workers=%d", cfg, workers), func(b *testing.B) {
-					app := New(cfg)
+				app := New(form.in(cfg))
+				b.Run(fmt.Sprintf("%v/workers=%d", app.cfg, workers), func(b *testing.B) {
 					for b.Loop() {
-						if err := runtime.Run(b.Context(), app.Main(), runtime.Workers(workers)); err != nil {
-							b.Fatal(err)
-						}
+						testrun.OK(b, runtime.Run(b.Context(), app.Main(), runtime.Workers(workers)))
 					}
 					r, err := app.Result()
-					if err != nil {
-						b.Fatal(err)
-					}
+					testrun.OK(b, err)
 					b.ReportMetric(r.NsPerEDT(), "ns/edt")
-					b.ReportMetric(r.MFlops(), "Mflop/s")
 				})
 			}
 		}

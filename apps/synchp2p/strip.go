@@ -37,7 +37,7 @@ var now = trial.Now
 // sweep is the work of this phase: from edge, the left neighbour's last column, to edge, its own. Rank 0 has no such
 // neighbour; with the message that begins a timestep comes the corner, last in edge. Its clock starts with timestep
 // 1: timestep 0 warms up, unless there is no other.
-func (s *rankState) sweep(strip, edge []float64) {
+func (s *state) sweep(strip, edge []float64) {
 	top := s.phase * s.rowsPerBlock
 	if s.timestep == 0 && top == 0 {
 		initStrip(strip, s.width, s.first)

@@ -6,9 +6,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unsafe"
 
 	"ocr/apps/trial"
-	"ocr/edt/edttest"
 	"ocr/internal/proof/testrun"
 )
 
@@ -17,25 +17,6 @@ func withKernel(kernel func([]float64, int, int, []float64), f func()) {
 	sweepBlock = kernel
 	defer func() { sweepBlock = sweepRows }()
 	f()
-}
-
-// everyForm returns the four forms of the program.
-func everyForm(t *testing.T) map[string]func(Config) (Result, error) {
-	forms := map[string]func(Config) (Result, error){
-		"serial":     func(c Config) (Result, error) { return Serial(t.Context(), c) },
-		"goroutines": func(c Config) (Result, error) { return Goroutines(t.Context(), c) },
-	}
-	for _, form := range graphForms {
-		forms["edt, "+form.String()] = func(c Config) (Result, error) {
-			c = form.in(c)
-			app := New(c)
-			if err := edttest.Run(1, 2, app.Main()); err != nil {
-				t.Errorf("%v: %v", c, err)
-			}
-			return app.Result()
-		}
-	}
-	return forms
 }
 
 // A wrong sum in the last row shows in all that follows from it; a wrong point that no other is computed from only
@@ -94,24 +75,23 @@ func TestEveryPointIsCompared(t *testing.T) {
 	} {
 		rows, columns := cfg.GridRows(), cfg.GridColumns()
 		grid := literalGrid(rows, columns, cfg.Timesteps)
-		compare := func() (o outcome) {
-			o.compare(rows, columns, cfg.Timesteps, func(rank int) (strip []float64) {
+		compare := func() error {
+			var strips [][]float64
+			for rank := range cfg.Ranks {
+				var strip []float64
 				for row := range rows {
 					strip = append(strip, grid[row*columns+cfg.FirstColumn(rank):][:cfg.Width(rank)]...)
 				}
-				return strip
-			})
-			return o
+				strips = append(strips, strip)
+			}
+			_, err := cfg.finish(1, strips)
+			return err
 		}
-		if o := compare(); o.wrong != 0 || o.points != rows*columns {
-			t.Errorf("%v: a right grid: %+v", cfg, o)
-		}
+		testrun.OK(t, compare(), "%v: a right grid", cfg)
 		for at, right := range grid {
 			grid[at] += 1e-6
-			o := compare()
-			if o.wrong != 1 || o.row != at/columns || o.column != at%columns || o.got != grid[at] || o.want != right {
-				t.Errorf("%v: A(%d,%d) is wrong: %+v", cfg, at/columns, at%columns, o)
-			}
+			where := fmt.Sprintf("after timestep %d: A(%d,%d)", cfg.Timesteps, at/columns, at%columns)
+			testrun.Equal(t, trial.Wrong(appName, where, grid[at], right).Error(), fmt.Sprint(compare()), "%v", cfg)
 			grid[at] = right
 		}
 	}
@@ -143,12 +123,28 @@ func TestFirstTimestepIsNotTimed(t *testing.T) {
 	}
 }
 
-// TestAllIsCompared holds that a run is wrong if a point was not compared.
+// TestAllIsCompared holds that a run is wrong if a strip was not compared.
 func TestAllIsCompared(t *testing.T) {
-	cfg := Defaults()
-	const want = "synch_p2p: wrong result: points compared: got 1249, expected 1250"
-	_, err := cfg.finish(outcome{points: 25*50 - 1})
-	testrun.Equal(t, want, fmt.Sprint(err), "error")
-	_, err = cfg.finish(outcome{points: 25 * 50})
-	testrun.OK(t, err)
+	cfg := Config{Ranks: 2, ColumnsPerRank: 1, RowsPerBlock: 1, Phases: 1, Timesteps: 1}
+	_, err := cfg.finish(1, [][]float64{{0, 1}})
+	testrun.Equal(t, "synch_p2p: wrong result: columns compared: got 1, expected 2", fmt.Sprint(err), "error")
+}
+
+// TestGoroutinesShareNoLines: a goroutine sweeps its strip and the edge that it has received while others sweep theirs.
+func TestGoroutinesShareNoLines(t *testing.T) {
+	const unit = 128 // two lines: processors fetch them in pairs
+	for _, columns := range []int{1, 5} {
+		c := Defaults()
+		c.ColumnsPerRank = columns
+		owner := make(map[uintptr]int)
+		for k, s := range append(c.strips(), c.edges()...) {
+			at := uintptr(unsafe.Pointer(&s[0]))
+			for u := at / unit; u <= (at+uintptr(len(s))*unsafe.Sizeof(s[0])-1)/unit; u++ {
+				if other, taken := owner[u]; taken {
+					t.Errorf("%d columns a rank: slices %d and %d of strips and edges share %d bytes", columns, other, k, unit)
+				}
+				owner[u] = k
+			}
+		}
+	}
 }

@@ -1,0 +1,121 @@
+package synchp2p
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/internal/proof/testrun"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A graphForm is a form of the task graph.
+type graphForm struct {
+	channels bool
+	clone    CloneForm
+}
+
+var graphForms = []graphForm{
+	{false, CloneNew}, {false, CloneAgain}, {true, CloneNew}, {true, CloneAgain}, {false, CloneRecorded},
+}
+
+// formsOverRanks are those of them that run over ranks: all but the recorded one.
+var formsOverRanks = graphForms[:4]
+
+func (f graphForm) in(cfg Config) Config {
+	cfg.Channels, cfg.Clone = f.channels, f.clone
+	return cfg
+}
+
+func (f graphForm) String() string { return fmt.Sprintf("%s, channels=%t", f.clone, f.channels) }
+
+var references = map[string]func(context.Context, Config) (Result, error){"serial": Serial, "goroutines": Goroutines}
+
+// everyForm returns all forms of the program.
+func everyForm(t *testing.T) map[string]func(Config) (Result, error) {
+	forms := map[string]func(Config) (Result, error){}
+	for name, run := range references {
+		forms[name] = func(c Config) (Result, error) { return run(t.Context(), c) }
+	}
+	for _, form := range graphForms {
+		forms["edt, "+form.String()] = func(c Config) (Result, error) {
+			app := New(form.in(c))
+			testrun.OK(t, edttest.Run(1, 2, app.Main()))
+			return app.Result()
+		}
+	}
+	return forms
+}
+
+// eachShape calls f with every combination of small parameters.
+func eachShape(f func(Config)) {
+	small := []int{1, 2, 3, 5}
+	for _, p := range small {
+		for _, k := range small {
+			for _, b := range small {
+				for _, w := range small {
+					for _, t := range small {
+						f(Config{Ranks: p, ColumnsPerRank: k, RowsPerBlock: b, Phases: w, Timesteps: t,
+							Place: PlaceBlock, Clone: CloneNew})
+					}
+				}
+			}
+		}
+	}
+}
+
+func (c Config) String() string {
+	return fmt.Sprintf("P=%d K=%d B=%d W=%d T=%d M=%d %s %s", c.Ranks, c.ColumnsPerRank, c.RowsPerBlock, c.Phases,
+		c.Timesteps, c.GridColumns(), c.Place, graphForm{c.Channels, c.Clone})
+}
+
+// checkResult asserts a complete and right result.
+func checkResult(t *testing.T, cfg Config, r Result, err error) {
+	t.Helper()
+	want := float64(cfg.Timesteps * (cfg.GridRows() + cfg.GridColumns() - 2))
+	if cfg.GridColumns() == 1 {
+		want = float64(cfg.GridRows() - 1)
+	}
+	if err != nil || r.Checksum != want || r.Elapsed < 0 || r.TimedTimesteps != max(1, cfg.Timesteps-1) {
+		t.Errorf("%v: corner %v, want %v; elapsed %v for %d timesteps; error %v", cfg, r.Checksum, want, r.Elapsed,
+			r.TimedTimesteps, err)
+	}
+}
+
+// counts are the closed forms of what the runtime counts.
+type counts struct{ edts, satisfies, events, blocks uint64 }
+
+// countsOf: main, realmain or what records the graph, the collector, and the last corner, are the EDTs beside the
+// sweep. A message is one a phase on each link of the ring, and one a timestep on the link back to rank 0. Each link is
+// announced one message ahead, or is a channel. Blocks are two a rank, the setup, and the buffers: W, or with channels
+// one a message, and one for each phase of a rank that is the only one and neither receives nor sends.
+func countsOf(c Config) counts {
+	p, w, t := uint64(c.Ranks), uint64(c.Phases), uint64(c.Timesteps)
+	n := counts{c.SweepEDTs() + 4, (p-1)*w*t + t, p + 1, 2*p + 1}
+	switch {
+	case c.Clone == CloneRecorded:
+		return counts{n.edts - 1, 1, 1, n.blocks + w} // no messages: the end of the graph
+	case !c.Channels:
+		n.events += n.satisfies
+		n.blocks += w
+	case c.Ranks == 1 && c.Phases > 1:
+		n.blocks += t*(w-1) - (t - 1) + n.satisfies
+	default:
+		n.blocks += n.satisfies
+	}
+	return n
+}
+
+// checkCounters compares what the runtime counted with the closed forms.
+func checkCounters(t *testing.T, cfg Config, got edt.Counters) {
+	t.Helper()
+	want := countsOf(cfg)
+	testrun.Equal(t, want, counts{got.EDTRun, got.EventSatisfied, got.EventCreated, got.BlockCreated}, "%v: counts", cfg)
+	testrun.Equal(t, counts{want.edts - 1, 0, want.events, want.blocks},
+		counts{got.EDTCreated, 0, got.EventDestroyed, got.BlockDestroyed}, "%v: created by EDTs, and destroyed", cfg)
+}
