@@ -16,7 +16,8 @@ type Loop struct {
 
 // A LoopEngine is the [Engine] of one rank of a [Loop].
 //
-// Concurrency: everything but polling and wake is under the lock of the loop.
+// Concurrency: in, sent and handled are under the lock of the loop. The fields from turn to refused are under polling;
+// the goroutine that polls a stepwise loop also calls Offer.
 type LoopEngine struct {
 	loop    *Loop
 	rank    int
@@ -24,20 +25,19 @@ type LoopEngine struct {
 	sent    []uint64    // by receiver
 	handled []uint64    // by receiver: of what this rank has sent
 	turn    int
-	offered int // stepwise: the sender whose next message Poll handles, -1 for none
+	offered int // in a stepwise loop the sender whose next message Poll handles, -1 for none
 	polling sync.Mutex
-	message Message // under polling: what the handler has,
-	refused []bool  // and by sender, whether it has refused one in this Poll
+	message Message // the message that the handler has
+	refused []bool  // by sender: the handler has refused a message in this Poll
 	wake    chan struct{}
-	timer   *time.Timer // Sleep's
+	timer   *time.Timer // of Sleep
 }
 
-// Elsewhere is for tests. If it is not nil, package edttest uses the engines that it returns in place of those of a
-// Loop.
+// Elsewhere is for tests. If it is not nil, package edttest uses the engines that it returns, not those of a Loop.
 var Elsewhere func(ranks int) []Engine
 
 // NewLoop creates the engines of n ranks. If arrived is not nil the loop is stepwise: it calls arrived for each message
-// that is sent, and Poll handles one message at a time, only after [LoopEngine.Offer].
+// that is sent, and Poll handles only the one message that [LoopEngine.Offer] has named.
 func NewLoop(n int, arrived func(from, to int)) *Loop {
 	l := &Loop{arrived: arrived}
 	for k := range n {
@@ -76,7 +76,7 @@ func (e *LoopEngine) Send(to int, m *Message) {
 	other.Wake()
 }
 
-// Offer has the next Poll handle the next message of one rank.
+// Offer makes the next Poll handle the next message from a rank.
 func (e *LoopEngine) Offer(from int) { e.offered = from }
 
 // Poll implements [Engine].
@@ -106,7 +106,7 @@ func (e *LoopEngine) Poll(budget int, handle func(from int, m *Message) bool) (n
 	return n
 }
 
-// handOut calls handle for the next message of a rank, and reports whether that accepted it.
+// handOut calls handle for the next message from a rank, and reports whether handle accepted it.
 func (e *LoopEngine) handOut(from int, handle func(from int, m *Message) bool) bool {
 	l := e.loop
 	l.mu.Lock()
@@ -126,7 +126,7 @@ func (e *LoopEngine) handOut(from int, handle func(from int, m *Message) bool) b
 			l.spare = tail[:0]
 		}
 		if in := e.in[from]; len(in) < 64 {
-			e.in[from] = slices.Delete(in, 0, 1) // keeps its memory
+			e.in[from] = slices.Delete(in, 0, 1) // the slice keeps its memory
 		} else {
 			e.in[from] = in[1:]
 		}
@@ -147,7 +147,7 @@ func (e *LoopEngine) Arrived() bool {
 	return slices.ContainsFunc(e.in, func(in []Message) bool { return len(in) > 0 })
 }
 
-// Waiting returns how many messages of a rank have arrived and were not handled.
+// Waiting returns how many messages from a rank have arrived and were not handled.
 func (e *LoopEngine) Waiting(from int) int {
 	e.loop.mu.Lock()
 	defer e.loop.mu.Unlock()

@@ -8,26 +8,26 @@ import (
 )
 
 // An Order sends one rank's messages through an engine in causal order. An engine keeps the order between two ranks
-// only. With three, A may send a message to H and then one to X, and X may send H a message that depends on the
-// first. H must not handle it before that one. So Order holds back a message to X until every earlier strong message of
-// this rank to other ranks has been handled. A message is strong if another rank may rely on its effect.
-// The README of package remote has the argument.
+// only. With three ranks A may send a message to H and then one to X, and X may send H a message that depends on A's
+// first. H must not handle X's message before A's. So Order holds a message to X back until every earlier strong
+// message of this rank to other ranks has been handled. A message is strong if another rank may rely on its effect. The
+// README of package remote has the argument.
 //
-// At most one rank has strong messages that it has not handled: the engine gets no message to another one before.
+// So at most one rank has strong messages that it has not handled: until then the engine gets no message to another.
 //
-// Concurrency: the goroutine that has the turn owns all fields, and the engine gets one message at a
-// time. Other goroutines load waiting, the length of held, and sent, the number of calls of Send.
+// Concurrency: the goroutine that has the turn owns all fields, and the engine gets one message at a time. Other
+// goroutines load waiting, the length of held, and sent, the number of calls of Send.
 type Order struct {
 	engine  Engine
 	waiting atomic.Int64
 	sent    uint64
 
 	turn    turn
-	to      int    // the rank to which the last strong message went,
-	last    uint64 // and the engine's number of it
+	to      int    // the rank of the last strong message
+	last    uint64 // the engine's number of that message
 	held    []heldMessage
-	traffic []Traffic // by rank, of the messages that the engine got
-	next    Message   // Send's copy for the engine, so that the caller's message need not be on the heap
+	traffic []Traffic // by rank: the messages that the engine got
+	next    Message   // Send's copy for the engine, so that the caller's message can stay on the stack
 }
 
 // Traffic is the number of messages sent to a rank, and the bytes of their words and tails.
@@ -44,8 +44,8 @@ func NewOrder(e Engine) *Order {
 	return &Order{engine: e, traffic: make([]Traffic, e.Size())}
 }
 
-// Send sends a message, or holds it back until its order allows it. If one call returns before another begins, the
-// messages are sent in that order.
+// Send sends a message, or holds it back until its order allows it. If one call returns before another begins, their
+// messages are sent in this order.
 func (o *Order) Send(to int, m *Message, strong bool) {
 	o.turn.take()
 	word.Publish(&o.sent, o.sent+1)
@@ -58,7 +58,7 @@ func (o *Order) Send(to int, m *Message, strong bool) {
 	o.turn.leave()
 }
 
-// holds reports whether a message must be held back. In a job of two ranks none must.
+// holds reports whether a message must be held back. In a job of two ranks it is always false.
 func (o *Order) holds(to int) bool { return len(o.held) != 0 || !o.mayGo(to) }
 
 func (o *Order) hold(to int, m *Message, strong bool) {
@@ -68,7 +68,7 @@ func (o *Order) hold(to int, m *Message, strong bool) {
 	o.waiting.Store(int64(len(o.held)))
 }
 
-// mayGo reports whether all ranks but the receiver have handled the strong messages to them.
+// mayGo reports whether all ranks but the receiver have handled the strong messages that were sent to them.
 func (o *Order) mayGo(to int) bool {
 	return to == o.to || o.last == 0 || o.engine.Handled(o.to) >= o.last
 }
@@ -90,7 +90,7 @@ func (o *Order) Traffic() []Traffic {
 	return slices.Clone(o.traffic)
 }
 
-// Go sends the messages that need not be held back any more. A goroutine that polls calls it.
+// Go sends the messages that no longer need to be held back. Goroutines that poll call it.
 func (o *Order) Go() {
 	if o.Held() {
 		o.letGo()
@@ -110,8 +110,8 @@ func (o *Order) letGo() {
 	o.waiting.Store(int64(len(o.held)))
 }
 
-// SendNow sends a message past those that are held back. It is for control messages of the run, on which the others do
-// not depend. Sent does not count it.
+// SendNow sends a message without waiting for those that are held back. It is for control messages of the run, on which
+// no other message depends. Sent does not count it.
 func (o *Order) SendNow(to int, m *Message) {
 	o.turn.take()
 	defer o.turn.leave()

@@ -6,7 +6,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// step has rank to handle the next message of a rank, by its kind.
+// step makes a rank handle the next message from another, and appends the message's kind to got.
 func step(t *testing.T, l *Loop, from, to int, got *[]uint8) {
 	t.Helper()
 	e := l.Engine(to)
@@ -15,7 +15,7 @@ func step(t *testing.T, l *Loop, from, to int, got *[]uint8) {
 		"%d to %d: messages", from, to)
 }
 
-// A message is held back until other ranks have handled the strong ones before it, and no message passes one to
+// A message is held back until other ranks have handled the strong messages before it, and no message passes another to
 // the same rank.
 func TestOrderHolds(t *testing.T) {
 	l := NewLoop(3, func(int, int) {})
@@ -41,7 +41,7 @@ func TestOrderHolds(t *testing.T) {
 	testrun.Equal(t, string([]uint8{1, 3, 2}), string(got), "handled %v", got)
 }
 
-// Messages to one rank are never held back for each other; and none is held back for a weak one.
+// Messages to one rank are never held back for each other, and none is held back for a message that is not strong.
 func TestOrderGoes(t *testing.T) {
 	l := NewLoop(3, func(int, int) {})
 	o := NewOrder(l.Engine(1))
@@ -61,7 +61,7 @@ func TestOrderGoes(t *testing.T) {
 	}
 }
 
-// A message that is refused stays the next one, and is not handled.
+// A message that is refused is not handled, and stays the next one.
 func TestLoopRefused(t *testing.T) {
 	l := NewLoop(2, nil)
 	a, b := l.Engine(0), l.Engine(1)

@@ -12,7 +12,7 @@ import (
 	"ocr/internal/rank"
 )
 
-// TestOneWay reports what a message takes that goes to and fro, in ns: the least and the median of batches.
+// TestOneWay reports the time of a message that goes to and fro, in ns: the least and the median of batches.
 func TestOneWay(t *testing.T) {
 	_, p := asRank(t)
 	if p == nil {

@@ -1,48 +1,49 @@
 // Package mpi is the engine for ranks that mpirun or srun has started, on one machine or on several: messages go
 // through Open MPI. It is built with the tag mpi, by MPI's compiler: CC=mpicc go build -tags mpi. Without the tag the
-// package needs no C, and in a process that is one of several ranks of MPI [Join] returns an error that names the tag.
+// package needs no C. Then in a process that is one of several ranks [Join] returns an error that names the tag.
 //
 // # Packets
 //
-// The messages to a rank wait as a stream of bytes. A packet of up to 16 KiB takes as many of them as fit, or a part of
-// a long one. MPI keeps the order between two ranks, so the stream arrives in order. Each packet also has news: how
-// many messages of its receiver the sender has handled, and how many packets it has read. A packet may have news only.
+// The messages to a rank wait as a stream of bytes. A packet of up to 16 KiB takes as many messages as fit, or a part
+// of a long one. MPI keeps the order between two ranks, so the stream arrives in order. Each packet also has news: how
+// many of its receiver's messages the sender has handled, and how many of its packets the sender has read. A packet may
+// have nothing but news.
 //
 //	(1) Send appends its message to the stream, under the lock of that rank, and sets due.
-//	(2) The goroutine that gets the lock of MPI (process.calls) copies due bytes to slots in C memory and has MPI send
-//	    them (Isend). A goroutine that does not get the lock returns: its holder checks due again after the release.
-//	(3) 64 receives are posted, each for any rank. The caller of Receive tests the oldest one (MPI_Test), and takes up
+//	(2) The goroutine that gets the lock of MPI (process.calls) copies due bytes to slots in C memory and makes MPI send
+//	    them (Isend). A goroutine that does not get the lock returns: the lock's holder checks due after the release.
+//	(3) 64 receives are posted, each for any rank. The holder of that lock tests the oldest one (MPI_Test), and takes up
 //	    to 32 packets in one call. It copies them to the rings of their ranks, and posts the receives again.
 //	(4) Poll reads messages from these rings and calls the handler. Messages that handlers send wait until all
-//	    handlers have returned: they then share a packet with the news.
+//	    handlers have returned: then they share a packet with the news.
 //
 // A rank has at most 64 packets under way to another that the other has not read. Messages without room stay with the
-// sender, which tries again after each packet from that rank. MPI may keep a packet too, and proceeds only when it is
-// called. So a goroutine that exists only while a receiver has packets to read calls MPI repeatedly: a rank that does
-// not poll still delivers what it has sent.
+// sender, which tries again after each packet from that rank. MPI may keep a packet too, and makes progress only when
+// it is called. So while a receiver has packets to read, a goroutine of the sender calls MPI repeatedly: a rank that
+// does not poll still delivers what it has sent.
 //
 // # Handled
 //
-// A message counts as handled once its handler has returned. A refused message stays unread in its packet, or in the
-// memory that assembles a long one, and does not count. The news cost nothing if messages go to that rank too.
-// Otherwise a packet with news only goes when the rank finds no message; at the end of the Poll, if the other rank's
+// A message counts as handled when its handler has returned. A refused message stays unread in its packet, or in the
+// memory that assembles a long one, and does not count. News cost nothing if messages go to the same rank. Otherwise a
+// packet with nothing but news is sent when the rank finds no message; at the end of a Poll, if the other rank's
 // packets say that it waits for news; or later, by the goroutine above.
 //
 // # Sleep
 //
-// MPI wakes no thread. A rank that sleeps calls MPI after 20 us, 40 us and so on, at last every millisecond. A host has
-// one goroutine that sleeps so while all workers are busy. Busy workers do not call MPI; workers that look for work do
-// so all the time.
+// MPI wakes no thread. A rank that sleeps calls MPI after 20 us, 40 us and so on, at last every millisecond. Workers
+// that search for EDTs call MPI all the time, busy workers between two EDTs, at most every 2 us. While all workers are
+// in long bodies, a goroutine of the host looks for messages.
 //
 // # Closing
 //
-// A rank that closes sends what waits, and then a packet marked as its last. Close waits until MPI has all packets, not
-// for the other ranks. A goroutine drops what arrives from then on; it ends when each other rank has sent its last
-// packet. All processes finalize MPI together after that.
+// A rank that closes sends what waits, and then a packet that is marked as its last. Close waits until MPI has all
+// packets, but not for the other ranks. A goroutine drops what arrives afterwards; it ends when each other rank has
+// sent its last packet. Then all processes finalize MPI together.
 //
 // # Go and MPI
 //
-// One thread initializes and finalizes MPI. Any thread may call it, but never two at a time. Slots and requests are in
-// C memory; C keeps no pointer to Go memory. Go's signal handlers stay: Open MPI does not replace existing ones, and
-// UCX_ERROR_SIGNALS keeps UCX from it.
+// One thread initializes and finalizes MPI. Any thread may call MPI, but never two at a time. Slots and requests are in
+// C memory, and C keeps no pointer to Go memory. Go's signal handlers stay: Open MPI does not replace existing
+// handlers, and UCX_ERROR_SIGNALS keeps UCX from replacing them.
 package mpi

@@ -21,18 +21,18 @@ import (
 type Engine struct {
 	process *process
 	rank    int
-	c       *C.ocr_engine // under process.calls, like the fields up to pushing
+	c       *C.ocr_engine // under process.calls, like the fields down to pushing
 	slot    *C.char       // a free slot, for the next packet; nil if none is known
-	left    bool          // messages are left for which there was no room
+	left    bool          // messages are left that had no room
 	untold  bool          // there are news that were not sent
-	late    bool          // they must be sent at once
+	late    bool          // the news must be sent at once
 	sends   uint64        // packets
 	pushed  uint64        // the value of sends when push last checked
-	pushing bool          // the goroutine push runs
+	pushing bool          // the goroutine push is running
 
 	outgoing []*outgoing // by rank; this rank's is not used
 	incoming []*incoming
-	unread   atomic.Int64 // packets that were not read to the end
+	unread   atomic.Int64 // packets that were not read to their ends
 	polling  atomic.Bool
 	handling atomic.Bool
 	turn     int // under polling: the rank to begin with
@@ -42,7 +42,7 @@ type Engine struct {
 	closing sync.Once
 	ended   atomic.Bool   // packets that arrive are dropped
 	closed  chan struct{} // this rank's part has ended
-	drained chan struct{} // those of the others have ended too
+	drained chan struct{} // the parts of the other ranks have ended too
 }
 
 var _ rank.Engine = (*Engine)(nil)
@@ -69,7 +69,8 @@ func (e *Engine) Send(to int, m *rank.Message) {
 // Sent returns how many messages were sent to a rank.
 func (e *Engine) Sent(to int) uint64 { return e.outgoing[to].sent.Load() }
 
-// Handled returns how many of them that rank has handled. If not all, it asks the rank to send its news at once.
+// Handled returns how many of these the rank has handled. If some are missing, it asks the rank to send its news at
+// once.
 func (e *Engine) Handled(to int) uint64 {
 	o := e.outgoing[to]
 	n := o.handled.Load()
@@ -94,7 +95,8 @@ func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (
 	return n
 }
 
-// handOut calls handle for the messages that were pulled or refused, and then sends what the handlers have sent.
+// handOut calls handle for messages that were pulled, and if refused is set for refused ones too. Then it sends what
+// the handlers have sent.
 func (e *Engine) handOut(budget int, handle func(from int, m *rank.Message) bool, refused bool) (n int) {
 	e.handling.Store(true)
 	defer func() {
@@ -114,8 +116,8 @@ func (e *Engine) handOut(budget int, handle func(from int, m *rank.Message) bool
 	return n
 }
 
-// Arrived reports whether Poll would find a message, or a part of one. If it knows of none it calls MPI, which
-// takes 100 to 200 ns.
+// Arrived reports whether Poll would find a message, or a part of one. If it knows of none it calls MPI, which takes
+// 100 to 200 ns.
 func (e *Engine) Arrived() bool {
 	return !e.ended.Load() && (e.unread.Load() > 0 || e.look())
 }
@@ -123,7 +125,7 @@ func (e *Engine) Arrived() bool {
 // LookGap implements [rank.Dear].
 func (e *Engine) LookGap() time.Duration { return 2 * time.Microsecond }
 
-// look pulls packets, unless another goroutine calls MPI. It reports whether there are packets to read.
+// look pulls packets, unless another goroutine is calling MPI. It reports whether there are packets to read.
 func (e *Engine) look() bool {
 	if p := e.process; p.calls.TryLock() {
 		e.pull()
@@ -154,7 +156,7 @@ func (e *Engine) pull() {
 	}
 }
 
-// flush sends the messages that have room, and the news. The caller holds process.calls.
+// flush sends the messages for which there is room, and the news. The caller holds process.calls.
 func (e *Engine) flush() {
 	if e.isDrained() || e.handling.Load() {
 		return
@@ -174,9 +176,9 @@ func (e *Engine) flush() {
 }
 
 // push calls MPI repeatedly while messages or news wait, or packets are under way: MPI may have kept a packet, and
-// proceeds only if it is called. So the messages of a rank arrive even if the rank does not poll.
+// makes progress only if it is called. So a rank's messages arrive even if the rank does not poll.
 func (e *Engine) push() {
-	const enough = 10 // calls after which MPI has no part of a packet left if the receiver calls MPI too
+	const enough = 10 // after so many calls MPI has no part of a packet left, if the receiver calls MPI too
 	for idle, wait := 0, backoff(0); ; {
 		time.Sleep(wait.next())
 		done := false
@@ -200,7 +202,7 @@ func (e *Engine) push() {
 	}
 }
 
-// isUnread reports whether another rank has not read all that was sent to it. The caller holds process.calls.
+// isUnread reports whether another rank has not read all packets. The caller holds process.calls.
 func (e *Engine) isUnread() bool {
 	for k, o := range e.outgoing {
 		if o.packets != o.taken && !e.incoming[k].bye {
@@ -222,8 +224,8 @@ func (e *Engine) Sleep(max time.Duration) {
 	}
 }
 
-// news reports whether other ranks have handled messages since its last call. The caller of Sleep may
-// have loaded Handled before that.
+// news reports whether other ranks have handled messages since its last call. The caller of Sleep may have loaded
+// Handled before that.
 func (e *Engine) news() (any bool) {
 	for _, o := range e.outgoing {
 		if n := o.handled.Load(); n != o.known {
@@ -250,7 +252,7 @@ func (e *Engine) isDrained() bool {
 	}
 }
 
-// Close waits until MPI has all messages that were sent. Messages to this rank are dropped from then on.
+// Close waits until MPI has all messages that were sent. From then on messages to this rank are dropped.
 func (e *Engine) Close() {
 	e.closing.Do(func() {
 		e.until(func() bool { return !e.left })
@@ -262,7 +264,7 @@ func (e *Engine) Close() {
 	<-e.closed
 }
 
-// until sends until a condition holds, which it checks with process.calls held.
+// until sends and receives until done is true, which it calls with process.calls held.
 func (e *Engine) until(done func() bool) {
 	p := e.process
 	for wait := backoff(0); ; time.Sleep(wait.next()) {
@@ -279,7 +281,7 @@ func (e *Engine) until(done func() bool) {
 	}
 }
 
-// said reports whether MPI has sent all packets, including the last one to each other rank.
+// said reports whether MPI has sent all packets, with the last one to each other rank.
 func (e *Engine) said() bool {
 	all := true
 	for k, o := range e.outgoing {

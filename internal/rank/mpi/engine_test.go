@@ -18,10 +18,10 @@ import (
 	"ocr/internal/rank"
 )
 
-// A test that needs ranks has mpirun start this binary for each of them, to run the same test there.
-const memoryVariable = "MPI_TEST_MEMORY" // the file that the ranks of a test have mapped
+// A test that needs ranks makes mpirun start this binary for each of them, to run the same test.
+const memoryVariable = "MPI_TEST_MEMORY" // the file that all ranks of a test map
 
-// mpirun runs the test that calls it as a job of ranks.
+// mpirun runs the calling test as a job of ranks.
 func mpirun(t *testing.T, ranks int) (string, error) {
 	t.Helper()
 	binary, err := os.Executable()
@@ -38,7 +38,7 @@ func mpirun(t *testing.T, ranks int) (string, error) {
 	return string(out), err
 }
 
-// overRanks has a test run as 2, 3 and 4 ranks.
+// overRanks runs a test as 2, 3 and 4 ranks.
 func overRanks(t *testing.T, test func(t *testing.T, words []uint64, p *process)) {
 	if words, p := asRank(t); p != nil {
 		defer p.end()
@@ -55,7 +55,7 @@ func overRanks(t *testing.T, test func(t *testing.T, words []uint64, p *process)
 	}
 }
 
-// asRank returns the words that the ranks have in common, and this process's part of MPI, nil if it is no rank.
+// asRank returns the memory that the ranks share and this process's part of MPI, nil if the process is not a rank.
 func asRank(t *testing.T) ([]uint64, *process) {
 	name := os.Getenv(memoryVariable)
 	if name == "" {

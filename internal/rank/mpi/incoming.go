@@ -13,27 +13,27 @@ import (
 	"ocr/internal/rank"
 )
 
-// An incoming is the packets from one rank: a ring of those that were pulled, and the place of the next to read. The
-// sender never has more than window packets under way that were not read.
+// An incoming is the packets from one rank: a ring of those that were pulled, and the position of the next message to
+// read. The sender never has more than window packets under way that were not read.
 //
 // Concurrency: the holder of process.calls writes bye, wanted, and the ring from pulled on. The goroutine that polls
-// reads the ring before pulled, and owns the rest. pulled, read and handled have one writer each.
+// reads the ring before pulled, and owns the other fields. pulled, read and handled have one writer each.
 type incoming struct {
 	engine  *Engine
 	from    int
-	slots   [][]byte      // the packets, in memory of the longest that each slot has had; made when the first arrives
+	slots   [][]byte      // each slot has memory for its longest packet so far; nil until the first packet arrives
 	bye     bool          // the last packet has arrived
 	wanted  bool          // the sender waits for news
-	pulled  atomic.Uint64 // packets with messages
-	read    atomic.Uint64 // packets read to the end
-	handled atomic.Uint64 // messages handled
+	pulled  atomic.Uint64 // number of packets with messages
+	read    atomic.Uint64 // number of packets read to the end
+	handled atomic.Uint64 // number of messages handled
 
-	offset  int          // of the next message in the packet that is read
-	refused bool         // the handler has refused message: the next poll handles it again
-	message rank.Message // its last part is size bytes from offset on
+	offset  int          // of the next message in the packet that is being read
+	refused bool         // the handler has refused message: the next poll calls it again
+	message rank.Message // the last part of the message is size bytes from offset on
 	size    int
-	tail    []byte // memory for tails of several packets
-	missing int    // bytes of it that have not arrived
+	tail    []byte // memory for tails that span several packets
+	missing int    // bytes of tail that have not arrived
 }
 
 // packetOf returns a packet that MPI has received.
@@ -60,7 +60,7 @@ func (in *incoming) take(packet []byte) {
 	in.engine.unread.Add(1)
 }
 
-// news returns the news for the sender. A rank that has ended drops the packets it has, which so count as read.
+// news returns the news for the sender. A rank that has ended drops its packets, so they count as read.
 func (in *incoming) news() news {
 	if in.engine.ended.Load() {
 		return news{in.handled.Load(), in.pulled.Load()}
@@ -68,7 +68,7 @@ func (in *incoming) news() news {
 	return news{in.handled.Load(), in.read.Load()}
 }
 
-// poll calls handle for at most budget messages, and for none after one that handle refuses.
+// poll calls handle for at most budget messages, and for none after a message that handle refuses.
 func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
 	for ; n < budget && (in.refused || in.receive()); n++ {
 		if in.handOut(handle); in.refused {
@@ -78,7 +78,7 @@ func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool
 	return n
 }
 
-// handOut calls handle for a message, which refuses it by returning false.
+// handOut calls handle for the message; handle refuses it by returning false.
 func (in *incoming) handOut(handle func(from int, m *rank.Message) bool) {
 	in.refused = false
 	defer func() {
@@ -90,8 +90,8 @@ func (in *incoming) handOut(handle func(from int, m *rank.Message) bool) {
 	in.refused = !handle(in.from, &in.message)
 }
 
-// receive reads packets until it has a whole message, and does not advance past its last part. It returns false
-// if packets of it have not arrived.
+// receive reads packets until it has a whole message. It does not advance past the message's last part. It returns
+// false if packets of the message have not arrived.
 func (in *incoming) receive() bool {
 	for in.read.Load() != in.pulled.Load() {
 		k := in.read.Load() % window
@@ -112,8 +112,8 @@ func (in *incoming) receive() bool {
 	return false
 }
 
-// begin reads the beginning of a message. If all of it is there its tail stays in the packet. It returns how many bytes
-// it has read.
+// begin reads the beginning of a message. If the packet has all of the message, its tail stays there. It returns the
+// number of bytes that it has read.
 func (in *incoming) begin(data []byte) int {
 	head := binary.NativeEndian.Uint64(data)
 	words, tail := sizes(head)
@@ -137,7 +137,7 @@ func (in *incoming) begin(data []byte) int {
 	return words
 }
 
-// advance moves the offset past bytes of the packet.
+// advance moves the offset n bytes further; at the end of the packet the packet counts as read.
 func (in *incoming) advance(n int) {
 	k := in.read.Load()
 	if in.offset += n; in.offset < len(in.slots[k%window]) {

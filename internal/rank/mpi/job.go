@@ -8,7 +8,7 @@ type Job struct {
 	end    func() // ends MPI in this process
 }
 
-// Close ends this rank's part, and MPI, for which it waits for the other ranks to close.
+// Close ends this rank's part, and MPI: it waits until the other ranks close too.
 func (j *Job) Close() {
 	j.Engine.Close()
 	j.end()

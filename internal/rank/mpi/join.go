@@ -16,7 +16,7 @@ const Built = true
 
 var joined atomic.Bool
 
-// Join initializes MPI, and returns this rank's part of the job. Every rank calls it once: the processes have one job.
+// Join initializes MPI, and returns this rank's part of the job. Every rank calls it once: a process can join one job.
 func Join() (*Job, error) {
 	if joined.Swap(true) {
 		return nil, errors.New("the ranks that mpirun has started have ended with the run before: " +
@@ -37,8 +37,8 @@ func Join() (*Job, error) {
 	}}, nil
 }
 
-// Serve runs a rank other than 0: it calls serve with the engine, and exits with the code that serve returns once
-// rank 0 has ended the job.
+// Serve is for ranks other than 0: it calls serve with the engine. When rank 0 has ended the job, it exits with the
+// code that serve returns.
 func Serve(serve func(e rank.Engine) int) {
 	j, err := Join()
 	if err != nil {

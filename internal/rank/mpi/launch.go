@@ -9,19 +9,19 @@ import (
 	"strings"
 )
 
-// A launch has what mpirun or srun has put into the environment of this process.
+// A launch is what mpirun or srun has put into the environment of this process.
 type launch struct {
 	rank, ranks   int
-	local, locals int // the same among the ranks of this machine
+	local, locals int // among the ranks of this machine
 	bound         bool
 }
 
-// MaxRanks is the highest number of ranks of a job.
+// MaxRanks is the largest number of ranks of a job.
 const MaxRanks = 4096
 
 var launched = readLaunch(os.Getenv)
 
-// readLaunch returns nil for a process that neither mpirun nor srun has started.
+// readLaunch returns nil if neither mpirun nor srun has started the process.
 func readLaunch(getenv func(string) string) *launch {
 	number := func(missing int, names ...string) int {
 		for _, name := range names {
@@ -50,8 +50,8 @@ func readLaunch(getenv func(string) string) *launch {
 	return l
 }
 
-// tasksOf returns how many tasks a node has, by a list of Slurm's: "2(x3),1" is two on each of the first three, and one
-// on the fourth.
+// tasksOf returns the number of tasks of a node, from a list of Slurm's: "2(x3),1" is two on each of the first three
+// nodes, and one on the fourth.
 func tasksOf(list string, node int) int {
 	tasks := 0
 	for entry := range strings.SplitSeq(list, ",") {
@@ -67,7 +67,7 @@ func tasksOf(list string, node int) int {
 // Launched reports whether mpirun or srun has started this process.
 func Launched() bool { return launched != nil }
 
-// Command is the command line that starts a program with its arguments as so many ranks of this machine.
+// Command returns the command line that starts a program with its arguments as this many ranks on this machine.
 func Command(ranks int, program ...string) []string {
 	command := []string{"mpirun", "--oversubscribe", "--bind-to", "none", "-n", strconv.Itoa(ranks)}
 	if os.Geteuid() == 0 {
@@ -76,7 +76,7 @@ func Command(ranks int, program ...string) []string {
 	return append(command, program...)
 }
 
-// FindMpirun returns the path of Open MPI's mpirun. That of another MPI would start processes that are no ranks.
+// FindMpirun returns the path of Open MPI's mpirun. The mpirun of another MPI would start processes that are not ranks.
 func FindMpirun() (string, error) {
 	path, err := exec.LookPath("mpirun")
 	if err != nil {
@@ -93,7 +93,7 @@ func FindMpirun() (string, error) {
 	return path, nil
 }
 
-// Refusal says why this process cannot take part in a run over n ranks, several; "" if it can.
+// Refusal says why this process cannot take part in a run over n ranks, n above 1; "" if it can.
 func Refusal(n int) string {
 	switch {
 	case !Built:
@@ -110,7 +110,7 @@ func Refusal(n int) string {
 var notBuilt = "this program was built without MPI: apt-get install libopenmpi-dev openmpi-bin, then " +
 	"CC=mpicc go install -tags mpi " + mainPackage()
 
-// mainPackage is the package of the program, as the go command in its module takes it.
+// mainPackage returns the package of the program, relative to its module as the go command takes it.
 func mainPackage() string {
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -122,7 +122,7 @@ func mainPackage() string {
 	return "."
 }
 
-// Ranks returns how many processes mpirun or srun has started, 1 if neither has started this one.
+// Ranks returns how many processes mpirun or srun has started, 1 if neither has started this process.
 func Ranks() int {
 	if launched == nil {
 		return 1
@@ -133,8 +133,8 @@ func Ranks() int {
 // IsChild reports whether this process is a rank of MPI other than 0.
 func IsChild() bool { return launched != nil && launched.rank > 0 }
 
-// Local returns the number of this rank among those of its machine, how many there are, and whether this process was
-// bound to its processors when it started.
+// Local returns the number of this rank among the ranks of its machine, the number of these, and whether this process
+// was bound to processors when it started.
 func Local() (k, n int, bound bool) {
 	if launched == nil {
 		return 0, 1, false

@@ -9,7 +9,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// Of the commands that are named mpirun the first one in $PATH must be Open MPI's.
+// The first mpirun in $PATH must be Open MPI's.
 func TestFindMpirun(t *testing.T) {
 	const shell = "#!/bin/sh\n"
 	for name, tc := range map[string]struct{ script, want string }{

@@ -17,7 +17,7 @@ const Built = false
 // Join returns an error that says how to build the program with MPI.
 func Join() (*Job, error) { return nil, errors.New(notBuilt) }
 
-// Serve ends the process, once rank 0 has had the time to print the error.
+// Serve ends the process, after rank 0 has had time to print the error.
 func Serve(func(e rank.Engine) int) {
 	time.Sleep(3 * time.Second)
 	fmt.Fprintln(os.Stderr, "mpi:", notBuilt)

@@ -14,7 +14,7 @@ import (
 	"ocr/internal/rank"
 )
 
-// A packet begins with news of the other direction. Whole messages, and parts of long ones, may follow.
+// A packet begins with news for the receiver. Whole messages, and parts of long ones, may follow.
 //
 //	word 0   messages of the receiver that the sender has handled
 //	word 1   packets of the receiver that the sender has read; bit 0: the sender has ended; bit 1: it waits for news
@@ -25,20 +25,21 @@ const (
 	wantBit      = 1 << 1
 	takenShift   = 2
 
-	// window is how many packets with messages may be under way from one rank to another, not read.
+	// window is the largest number of packets with messages that may be under way, not read, from one rank to another.
 	window = 64
 
-	// wholeTail is the longest tail, in bytes, that is not cut: if a packet has no room for it, it goes into the next.
+	// wholeTail is the longest tail, in bytes, that is not cut: if a packet has no room for it, it goes into the next
+	// packet.
 	wholeTail = 4096
 
-	// wantFor is how many packets ask for news after a caller has loaded handled and found it too low.
+	// wantFor is the number of packets that ask for news after a caller of Handled has found too few.
 	wantFor = 64
 
-	keptBytes = 1 << 20 // the largest memory for waiting messages that is kept once they have gone
+	keptBytes = 1 << 20 // the most memory for waiting messages that is kept when they are sent
 )
 
-// A message is a word with its Kind in bits 0 to 7, its Count in bits 8 to 15 and the length of its tail from bit 16
-// on; then Count words, then the tail.
+// A message is a word with its Kind in bits 0 to 7, its Count in bits 8 to 15 and the length of its tail from bit 16;
+// then Count words, then the tail.
 const (
 	countShift  = 8
 	lengthShift = 16
@@ -46,31 +47,31 @@ const (
 
 // An outgoing is the stream of messages to one rank.
 //
-// Concurrency: bytes, from and rest are under mu, which every sender takes. waiting reports whether there are bytes, to
-// goroutines without mu. The holder of process.calls owns the fields below, with three exceptions: any goroutine loads
-// handled, a caller of Handled that finds too few sets wanted, and known belongs to Sleep.
+// Concurrency: bytes, from and rest are under mu, which every sender takes. waiting says, without mu, whether there are
+// bytes. The holder of process.calls owns the fields below, with three exceptions: any goroutine loads handled, a
+// caller of Handled that finds too few sets wanted, and known belongs to Sleep.
 type outgoing struct {
 	engine *Engine
 	to     int
 	sent   atomic.Uint64 // messages sent
 
 	mu      sync.Mutex
-	bytes   []byte // messages; those before from are in packets
+	bytes   []byte // messages; those before from were put into packets
 	from    int
-	rest    int // bytes of the tail of the message that was begun
+	rest    int // bytes left of the tail of the message at from
 	waiting atomic.Bool
 
-	packets uint64 // with messages
+	packets uint64 // packets with messages that were sent
 	taken   uint64 // packets that the receiver has read
-	told    news   // the last news that were sent
+	told    news   // the news that were sent last
 	byeSent bool
-	wants   int // how many more packets ask for news
+	wants   int // how many more packets are to ask for news
 	handled atomic.Uint64
 	wanted  atomic.Bool
 	known   uint64
 }
 
-// News are how many messages and packets of another rank this rank has handled and read.
+// A news is how many messages of another rank this rank has handled, and how many of its packets this rank has read.
 type news struct{ handled, taken uint64 }
 
 // put appends a message to those that wait.
@@ -87,8 +88,8 @@ func (o *outgoing) put(m *rank.Message) {
 	o.waiting.Store(true)
 }
 
-// flush sends packets while there is room, and one with news only if those must not wait. It reports whether messages
-// are left, and whether news are.
+// flush sends packets while there is room, and a packet with nothing but news if the news must not wait. It reports
+// whether messages are left, and whether news are.
 func (o *outgoing) flush(in *incoming, late bool) (left, news bool) {
 	for o.waiting.Load() && o.packets-o.taken < window && !in.bye {
 		if !o.packet(in, true) {
@@ -106,7 +107,7 @@ func (o *outgoing) flush(in *incoming, late bool) (left, news bool) {
 	return left || o.waiting.Load(), news
 }
 
-// packet sends one packet, and reports false if no slot is free.
+// packet sends one packet; it returns false if no slot is free.
 func (o *outgoing) packet(in *incoming, messages bool) bool {
 	e := o.engine
 	if e.slot == nil {
@@ -140,7 +141,7 @@ func (o *outgoing) packet(in *incoming, messages bool) bool {
 	return true
 }
 
-// fill moves messages into a packet, and returns how many bytes they take.
+// fill moves messages into a packet, and returns the number of their bytes.
 func (o *outgoing) fill(packet []byte) (n int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -165,7 +166,7 @@ func (o *outgoing) fill(packet []byte) (n int) {
 	return n
 }
 
-// sizes returns how many bytes a message has: its head and words, and its tail.
+// sizes returns the bytes of a message's head and words, and of its tail.
 func sizes(head uint64) (words, tail int) {
 	return 8 + 8*int(uint8(head>>countShift)), int(head >> lengthShift)
 }
@@ -178,14 +179,14 @@ func (o *outgoing) clear() {
 	o.waiting.Store(false)
 }
 
-// drop drops the messages that wait: the receiver has ended.
+// drop drops the messages that wait, as the receiver has ended.
 func (o *outgoing) drop() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.clear()
 }
 
-// hear reads the news in a packet from the receiver, and reports whether there may be more room now.
+// hear reads the news in a packet from the receiver, and reports whether there may be more room.
 func (o *outgoing) hear(packet []byte) bool {
 	o.handled.Store(binary.NativeEndian.Uint64(packet))
 	taken := binary.NativeEndian.Uint64(packet[8:]) >> takenShift

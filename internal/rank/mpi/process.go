@@ -21,10 +21,10 @@ import (
 	"time"
 )
 
-// A process is this process as MPI knows it.
+// A process is this process's part of MPI.
 //
-// Concurrency: calls is held during each call of MPI, and guards what those calls read and write, and engines. A sender
-// that cannot lock it at once sets due, which the holder of calls checks after it has unlocked it.
+// Concurrency: calls is held during each call of MPI. It guards what MPI reads and writes, and engines. A sender that
+// cannot lock calls at once sets due; the holder of calls checks due after it has unlocked calls.
 type process struct {
 	rank, ranks int
 
@@ -40,13 +40,13 @@ type process struct {
 // initialize initializes MPI in this process. One thread calls MPI_Init and MPI_Finalize.
 func initialize() (*process, error) {
 	p := &process{finalize: make(chan struct{}), finalized: make(chan struct{})}
-	// Go's handlers of signals stay: a fault in Go code is Go's to handle.
+	// Go's signal handlers stay: a fault in Go code must become Go's panic.
 	if err := os.Setenv("UCX_ERROR_SIGNALS", ""); err != nil {
 		return nil, err
 	}
 	ready := make(chan error)
 	go func() {
-		goruntime.LockOSThread() // and never unlocked
+		goruntime.LockOSThread() // never unlocked
 		var rank, ranks C.int
 		if wrong := C.ocr_init(&rank, &ranks); wrong != nil {
 			ready <- errors.New("mpi: " + C.GoString(wrong))
@@ -55,7 +55,7 @@ func initialize() (*process, error) {
 		p.rank, p.ranks = int(rank), int(ranks)
 		ready <- nil
 		<-p.finalize
-		p.calls.Lock() // for good
+		p.calls.Lock() // never unlocked
 		if p.window != nil {
 			p.closeWindow()
 		}
@@ -75,7 +75,7 @@ func (p *process) end() {
 	for _, e := range engines {
 		<-e.drained
 	}
-	p.pushes.Wait() // of drained engines: else one would wait for calls, which stays locked
+	p.pushes.Wait() // of drained engines: a push that still runs would wait for calls, which stays locked
 	close(p.finalize)
 	<-p.finalized
 }
@@ -88,7 +88,7 @@ func (p *process) call(f func()) {
 	p.send()
 }
 
-// send calls MPI for all that is due, unless another goroutine calls MPI: that one then checks due again.
+// send calls MPI for all that is due. If another goroutine is calling MPI, that goroutine checks due again afterwards.
 func (p *process) send() {
 	for p.due.Load() && p.calls.TryLock() {
 		p.due.Store(false)
@@ -99,7 +99,8 @@ func (p *process) send() {
 	}
 }
 
-// open opens an engine. Each rank opens as many, in the same order: the number of an engine is the tag of its packets.
+// open opens an engine. Each rank opens the same number of engines, in the same order: the number of an engine is the
+// tag of its packets.
 func (p *process) open() (*Engine, error) {
 	e := &Engine{process: p, rank: p.rank, drained: make(chan struct{}), closed: make(chan struct{})}
 	for k := range p.ranks {
@@ -117,7 +118,7 @@ func (p *process) open() (*Engine, error) {
 	return e, nil
 }
 
-// A backoff is the time to wait before the next try, longer each time.
+// A backoff is the time to wait before the next try; each call of next returns a longer one.
 type backoff time.Duration
 
 const (

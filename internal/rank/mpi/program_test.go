@@ -25,7 +25,7 @@ import (
 	"ocr/runtime"
 )
 
-// What a process is to do that mpirun has started for one of these tests.
+// The program that a process is to run if mpirun has started it for one of these tests.
 const programVariable = "MPI_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program is what the processes do: its name is that of a main EDT, behind "windowed " if runs have a window.
+// program runs the program of a name: that of its main EDT, with "windowed " before it if the run has a window.
 func program(name string) error {
 	name, windowed := strings.CutPrefix(name, "windowed ")
 	window := 0
@@ -84,7 +84,7 @@ func program(name string) error {
 	return err
 }
 
-// The templates, whose bodies name them.
+// The templates, which their own bodies name.
 var hop, fault, die, nest *edt.Template
 
 func init() {
@@ -94,7 +94,7 @@ func init() {
 	nest = edt.NewTemplate("mpi_test.nest", 2, 1, nestBody)
 }
 
-// mainOf makes the first EDT of a program, with a block that has a word for each rank.
+// mainOf makes the main EDT of a program. It creates a block that has a word for each rank.
 func mainOf(name string) edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		first, hops := hop, uint64(400)
@@ -113,7 +113,8 @@ func mainOf(name string) edt.Func {
 	}
 }
 
-// hopBody counts its rank in a block, and passes the block to another rank, as often as its first parameter says.
+// hopBody counts its rank in the block, and passes the block to the next rank, as many times as its first parameter
+// says.
 func hopBody(c *edt.Ctx, in edt.Args) guid.GUID {
 	block := in.Dep(0).GUID()
 	sums := datablock.Slice[uint64](in.Dep(0))
@@ -136,7 +137,7 @@ func hopBody(c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// faultBody uses a nil pointer, on the last rank.
+// faultBody uses a nil pointer on the last rank.
 func faultBody(c *edt.Ctx, _ edt.Args) guid.GUID {
 	if c.Self().Home() == c.Workers()-1 {
 		var p *int
@@ -145,7 +146,7 @@ func faultBody(c *edt.Ctx, _ edt.Args) guid.GUID {
 	return again(c, fault)
 }
 
-// dieBody ends the process of the last rank as no process should.
+// dieBody kills the process of the last rank.
 func dieBody(c *edt.Ctx, _ edt.Args) guid.GUID {
 	if c.Self().Home() == c.Workers()-1 {
 		self, _ := os.FindProcess(os.Getpid())
@@ -155,7 +156,7 @@ func dieBody(c *edt.Ctx, _ edt.Args) guid.GUID {
 	return again(c, die)
 }
 
-// nestBody runs a program over ranks, on each rank.
+// nestBody tries to run a program over ranks, on each rank.
 func nestBody(c *edt.Ctx, in edt.Args) guid.GUID {
 	fmt.Println(runtime.Run(context.Background(), mainOf("hops"), runtime.Ranks(c.Workers()), runtime.Workers(1)))
 	if rank := c.Self().Home(); rank == int(in.Param(0)) && rank < c.Workers()-1 {
@@ -165,13 +166,13 @@ func nestBody(c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// again goes to the last rank.
+// again creates an EDT on the last rank.
 func again(c *edt.Ctx, t *edt.Template) guid.GUID {
 	c.NewEDTAt(c.Bind(c.Workers()-1), t, edt.Params(0, 0), edt.From(guid.Null, datablock.Null))
 	return guid.Null
 }
 
-// run runs a program as a job of ranks, and returns the output of it and mpirun.
+// run runs a program as a job of ranks, and returns its output and mpirun's.
 func run(t *testing.T, ranks int, name string, options ...string) (said string, code int) {
 	t.Helper()
 	p := testrun.StartProgram(t, programVariable, name, testrun.Mpirun(ranks, options...)...)
@@ -179,7 +180,7 @@ func run(t *testing.T, ranks int, name string, options ...string) (said string, 
 	return p.Out() + p.Said(), code
 }
 
-// TestProgram: what programs over ranks say, and how they end.
+// TestProgram: the output and the exit codes of programs over ranks.
 func TestProgram(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
@@ -206,7 +207,8 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// TestNoWindow: if nothing of MPI reaches all ranks for a window, the run ends with one line, on all ranks.
+// TestNoWindow: if MPI has no one-sided operations that reach all ranks, a run with a window ends with one line, on all
+// ranks.
 func TestNoWindow(t *testing.T) {
 	out, code := run(t, 2, "windowed hops", "--mca", "osc", "^sm,rdma,pt2pt,ucx")
 	if said := "mpi: as it is set up, this MPI has no one-sided operations that reach all ranks"; code == 0 ||
@@ -215,10 +217,10 @@ func TestNoWindow(t *testing.T) {
 	}
 }
 
-// patient has mpirun wait so long for what it has told to end: ranks may be slow.
+// patient makes mpirun wait this long for processes that it has told to end, as ranks may be slow.
 var patient = []string{"--mca", "odls_base_sigkill_timeout", "4"}
 
-// TestKilled: if a rank is killed all end, and mpirun says why.
+// TestKilled: if a rank is killed all ranks end, and mpirun says why.
 func TestKilled(t *testing.T) {
 	out, code := run(t, 3, "die", patient...)
 	if code == 0 || !strings.Contains(out, "rank 2 with PID") {
@@ -226,7 +228,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// A kill is a SIGKILL from outside, to one of the ranks or to mpirun.
+// A kill is a SIGKILL from outside to one of the ranks, or to mpirun.
 type kill struct {
 	program       string
 	ranks, victim int
@@ -237,8 +239,8 @@ func (k kill) String() string {
 	return fmt.Sprintf("%s over %d ranks, process %d killed after %v", k.program, k.ranks, k.victim, k.after)
 }
 
-// TestLosses kills ranks and mpirun at random moments of start, runs and end. All processes end; mpirun names the
-// rank; nothing is left but what mpirun itself leaves if it is killed.
+// TestLosses kills ranks and mpirun at random moments of start, runs and end. All processes end, mpirun names the rank,
+// and nothing is left but what mpirun itself leaves if it is killed.
 func TestLosses(t *testing.T) {
 	testrun.Losses(t, testrun.Sized(8, 16, 400), "rank", func(draw *rand.Rand) (fmt.Stringer, func() time.Duration) {
 		k := kill{[]string{"hops", "endless"}[draw.IntN(2)], 2 + 2*draw.IntN(2),
@@ -252,21 +254,21 @@ func lose(t *testing.T, k kill) time.Duration {
 	time.Sleep(k.after)
 	struck := time.Now()
 	rank := p.Signal(k.victim, syscall.SIGKILL)
-	p.MayLeave = []string{"vader_segment."} // of a rank that was killed as it made it
+	p.MayLeave = []string{"vader_segment."} // left by a rank that was killed while it made the file
 	if rank < 0 {                           // mpirun
 		p.MayLeave = append(p.MayLeave, "ompi.")
 	}
 	code, ended := p.End()
 	said := p.Out() + p.Said()
-	// If a rank is gone before it has begun MPI, mpirun may not say which.
+	// If a rank is killed before it has initialized MPI, mpirun may not name it.
 	named := regexp.MustCompile(
 		fmt.Sprintf(`rank %d with PID|Process name: \[\[\d+,1\],%d\]|1 process returned\s+a non-zero exit code`,
 			rank, rank),
 	)
 	switch {
-	case p.Hung(): // mpirun 4.1.4 does that now and then, with all ranks ended
+	case p.Hung(): // mpirun 4.1.4 hangs now and then, when all ranks have ended
 		t.Logf("%v: mpirun did not end", k)
-	case code == 0 && strings.HasSuffix(k.program, "hops"): // it had ended before
+	case code == 0 && strings.HasSuffix(k.program, "hops"): // the program had ended before the kill
 	case code == 0:
 		t.Errorf("%v: exit code 0\n%s", k, said)
 	case rank >= 0 && !named.MatchString(said):

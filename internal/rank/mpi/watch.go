@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// A watch ends this process if the job ends early. If a rank has ended, mpirun says so and sends the others SIGTERM. If
-// mpirun itself is killed, or its daemon on this machine, no signal comes, but this process gets another parent.
+// A watch ends this process if the job ends early. If a rank has ended, mpirun says so and sends SIGTERM to the others.
+// If mpirun itself or its daemon on this machine is killed, there is no signal, but this process gets another parent.
 type watch struct{ done chan struct{} }
 
 var parent = os.Getppid()
 
 const (
 	parentLook = 200 * time.Millisecond // the time between two checks of the parent
-	lastWords  = time.Second            // for what the program does after SIGTERM
+	lastWords  = time.Second            // how long the program may run on after SIGTERM
 )
 
 func newWatch() *watch {

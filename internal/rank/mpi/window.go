@@ -30,8 +30,8 @@ import (
 
 // A oneSided is a window of MPI, for one run.
 //
-// Concurrency: each call of MPI is made with process.calls held. Other ranks may write the memory at any time; programs
-// synchronize their puts and their reads.
+// Concurrency: process.calls is held during each call of MPI. Other ranks may write the memory at any time; programs
+// synchronize their puts with their reads.
 type oneSided struct {
 	engine *Engine
 	c      *C.ocr_window
@@ -40,14 +40,14 @@ type oneSided struct {
 
 var _ rank.Windowed = (*Engine)(nil)
 
-// opened is the window of MPI that this process has, nil for none: the next one takes it if it is large enough.
+// opened is the window of MPI that this process has, nil for none. The next run uses it if it is large enough.
 type opened struct {
 	c     *C.ocr_window
 	bytes int
 }
 
-// OpenWindow implements [rank.Windowed]. All ranks have called it for the same windows, so either all have one that is
-// large enough, or none has.
+// OpenWindow implements [rank.Windowed]. All ranks have called it for the same windows, so all have one that is large
+// enough, or none has.
 func (e *Engine) OpenWindow(bytes int) (rank.Window, error) {
 	p := e.process
 	if p.window == nil || p.window.bytes < bytes {
@@ -58,8 +58,8 @@ func (e *Engine) OpenWindow(bytes int) (rank.Window, error) {
 	return &oneSided{e, p.window.c, unsafe.Slice((*byte)(unsafe.Pointer(p.window.c.base)), bytes)}, nil
 }
 
-// replaceWindow opens a window of MPI. That waits for the other ranks with process.calls held, so it begins when all
-// have come: none needs a message any more.
+// replaceWindow opens a window of MPI. MPI waits for the other ranks in it, while process.calls is held. So it begins
+// when all ranks have called it, and none needs a message.
 func (e *Engine) replaceWindow(bytes int) error {
 	p := e.process
 	e.agree()
@@ -70,7 +70,7 @@ func (e *Engine) replaceWindow(bytes int) error {
 		}
 		p.window = &opened{(*C.ocr_window)(C.calloc(1, C.sizeof_ocr_window)), bytes}
 		if wrong = C.ocr_window_open(p.window.c, C.long(bytes)); wrong != nil {
-			p.closeWindow() // as all ranks do: so the next run gets the error too
+			p.closeWindow() // all ranks do so; then the next run gets the error too
 		}
 	})
 	if wrong != nil {
@@ -103,7 +103,7 @@ func (p *process) closeWindow() {
 
 func (w *oneSided) Bytes() []byte { return w.bytes }
 
-// lock and unlock enclose each call of MPI. unlock sends what became due meanwhile.
+// lock and unlock enclose each call of MPI. unlock then sends what has become due.
 func (w *oneSided) lock() { w.engine.process.calls.Lock() }
 
 func (w *oneSided) unlock() {
@@ -112,7 +112,7 @@ func (w *oneSided) unlock() {
 	p.send()
 }
 
-const mostBytes = 1 << 30 // of one call: MPI counts with an int of C
+const mostBytes = 1 << 30 // of one call: MPI counts with a C int
 
 func (w *oneSided) Put(to, at int, src []byte) {
 	for part := range slices.Chunk(src, mostBytes) {
@@ -171,5 +171,5 @@ func (w *oneSided) Flush(to int) {
 	w.unlock()
 }
 
-// Progress tests for packets: any call of MPI lets all its operations proceed.
+// Progress tests for packets: any call of MPI makes progress with all its operations.
 func (w *oneSided) Progress() { w.engine.look() }

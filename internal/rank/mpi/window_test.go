@@ -12,8 +12,8 @@ import (
 	"ocr/internal/rank"
 )
 
-// TestWindow has each rank put to the next one, plain and strided, tell it so, and get back what is there. A window
-// takes the place of a smaller one.
+// TestWindow: each rank puts to the next one, plain and strided, tells it so, and gets the bytes back. Larger windows
+// take the place of smaller ones.
 func TestWindow(t *testing.T) {
 	overRanks(t, func(t *testing.T, _ []uint64, p *process) {
 		e := open(t, p).(*Engine)
@@ -25,13 +25,12 @@ func TestWindow(t *testing.T) {
 			e.agree()
 			exchange(t, w, p.rank, p.ranks, size)
 			gather(t, w, (p.rank+1)%p.ranks)
-			e.agree() // the next one may be in the same memory
+			e.agree() // the next window may be in the same memory
 		}
 	})
 }
 
-// Where things are in a window of exchange: the flags of the previous rank and of the next one, and what the previous
-// one puts.
+// The layout of a window of exchange: the flags of the previous and of the next rank, and what the previous rank puts.
 const (
 	flagAt    = 0
 	doneAt    = 8
@@ -72,15 +71,15 @@ func exchange(t *testing.T, w rank.Window, me, ranks, size int) {
 		if !bytes.Equal(back, message) {
 			t.Errorf("rank %d, round %d: got back something else", me, round)
 		}
-		w.Store(prev, doneAt+4, 4, 0xffffffff) // beside the word that counts
+		w.Store(prev, doneAt+4, 4, 0xffffffff) // beside the word whose value counts
 		w.Store(prev, doneAt, 4, uint64(uint32(round+1)))
 		wait(w, word(own, doneAt), 0xffffffff<<32|(round+1))
 		testrun.Equal(t, round+1, w.Load(next, flagAt, 8), "rank %d, round %d: loaded flag", me, round)
 	}
 }
 
-// gather puts elements of many strides to another rank, without gaps: that uses one type again and again, and a new one
-// beside it each time.
+// gather puts elements of many strides to another rank, packed: this uses one type of MPI again and again, and a new
+// type for each stride.
 func gather(t *testing.T, w rank.Window, to int) {
 	for stride := 1; stride <= 12; stride++ {
 		spread, packed := make([]byte, elements*stride*4), make([]byte, elements*4)
