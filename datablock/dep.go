@@ -7,24 +7,23 @@ import (
 	"ocr/internal/core/dep"
 )
 
-// A Dep is one dependence as an EDT sees it: the block that came with it, the
-// memory, and the mode in which it is held. The zero Dep is a pure control
-// dependence. It may be used only inside the EDT that got it.
+// A Dep is one dependence as an EDT sees it: the block of the slot, its memory, and the mode in which the EDT holds it.
+// The zero Dep is a control dependence without a block. Only the EDT that got it may use it.
 //
-// A Dep is used in place, through a pointer: what is noted of the block is in it, and copying its six words costs more
-// than all its methods. go vet finds copies.
+// Use a Dep in place, through a pointer: the runtime keeps its state of the block in it, and copying its five words
+// costs more than all its methods. go vet finds copies.
 type Dep struct {
 	_     noCopy
 	state dep.State
 }
 
-// A noCopy is what go vet (copylocks) takes for a lock.
+// A noCopy has the methods of a lock, so that go vet (copylocks) finds copies.
 type noCopy struct{}
 
 func (*noCopy) Lock()   {}
 func (*noCopy) Unlock() {}
 
-// GUID returns the block's GUID, [guid.Null] if none came.
+// GUID returns the block's GUID, [guid.Null] if there is no block.
 func (d *Dep) GUID() guid.GUID { return d.state.ID }
 
 // Mode returns the mode in which the block was acquired.
@@ -36,12 +35,12 @@ func (d *Dep) IsNull() bool { return d.state.ID.IsNull() }
 // Size returns the block's size in bytes; 0 if the EDT has no access to it.
 func (d *Dep) Size() int { return d.state.Size }
 
-// Bytes returns the block's memory; nil in mode [Null] and if no block came.
-// It is valid until the EDT releases the block or ends.
+// Bytes returns the block's memory, valid until the EDT releases the block or ends. It is nil in mode [Null], and if
+// there is no block.
 func (d *Dep) Bytes() []byte { return d.state.Bytes() }
 
-// Memory is where Bytes begin, for package ocr/task.
+// Memory returns the address of Bytes, for package ocr/task.
 func (d *Dep) Memory() unsafe.Pointer { return d.state.Memory() }
 
-// MaxSize is the largest block, in bytes.
+// MaxSize is the size of the largest block, in bytes.
 const MaxSize = 1 << 37

@@ -1,14 +1,12 @@
-// Package datablock holds the memory of data blocks and the rules of access to it.
+// Package datablock has what an EDT sees of data blocks: their modes and their bytes.
 //
-// An EDT meets blocks in two ways: as the dependences it was started with, each a
-// [Dep], and as the blocks it creates. Both end in bytes, which [Slice] and
-// [View] turn into typed Go values:
+// An EDT gets blocks in two ways: by its dependences, each a [Dep], and by creating them. Both give bytes, which
+// [Slice] and [View] turn into typed Go values:
 //
 //	values := datablock.Slice[float64](in.Dep(0))
 //
-// The bytes belong to the EDT from acquire to release: until it releases the
-// block or ends. They hold no Go pointers, so that a block may be moved or sent.
+// The bytes belong to the EDT until it releases the block or ends. They must have no Go pointers, so that a block can
+// be moved or sent.
 //
-// Blocks are created, released and destroyed through the EDT's context (package
-// edt).
+// The EDT's context (package edt) creates, releases and destroys blocks.
 package datablock

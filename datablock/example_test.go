@@ -10,7 +10,7 @@ import (
 	"ocr/runtime"
 )
 
-// with runs a body on a block of size bytes that it has in this mode. The bytes count up from 0.
+// with runs a body with a block of size bytes in this mode. The bytes count up from 0.
 func with(size int, mode datablock.Mode, body func(d *datablock.Dep)) {
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		block, bytes := c.NewBlock(size)
@@ -29,7 +29,7 @@ func with(size int, mode datablock.Mode, body func(d *datablock.Dep)) {
 	}
 }
 
-// The block's own memory as numbers.
+// The block's memory as numbers.
 func ExampleSlice() {
 	with(8, datablock.RW, func(d *datablock.Dep) {
 		fmt.Println(datablock.Slice[uint32](d), len(datablock.Slice[uint16](d)))
@@ -37,7 +37,7 @@ func ExampleSlice() {
 	// Output: [50462976 117835012] 4
 }
 
-// What an EDT does with the bytes of a block that it has created.
+// Typed elements of a block that the EDT has created.
 func ExampleSliceOf() {
 	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		block, bytes := c.NewBlock(16)
@@ -52,7 +52,7 @@ func ExampleSliceOf() {
 
 type point struct{ X, Y int16 }
 
-// Elements that are structs. They must not have pointers.
+// Elements may be structs without pointers.
 func ExampleElementsOf() {
 	with(8, datablock.RO, func(d *datablock.Dep) {
 		fmt.Printf("%x\n", datablock.ElementsOf[point](d.Bytes()))
@@ -60,14 +60,14 @@ func ExampleElementsOf() {
 	// Output: [{100 302} {504 706}]
 }
 
-// A block that begins with a header.
+// header is at the start of a block.
 type header struct {
 	Rows, Columns int32
 }
 
 var headerView = datablock.NewView[header]()
 
-// A view is made once, as a variable of the package.
+// Make a view once, as a variable of the package.
 func ExampleNewView() {
 	with(24, datablock.RW, func(d *datablock.Dep) {
 		*headerView.At(d) = header{Rows: 2, Columns: 8}
@@ -85,7 +85,7 @@ func ExampleView_At() {
 	// Output: [1 0 0 0 4 5 6 7]
 }
 
-// The same for a block that the EDT has just created.
+// The header of a block that the EDT has created.
 func ExampleView_Of() {
 	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		_, bytes := c.NewBlock(headerView.Size())
@@ -96,19 +96,19 @@ func ExampleView_Of() {
 	// Output: {0 3}
 }
 
-// What is behind the header.
+// The bytes after the header.
 func ExampleView_Rest() {
 	with(12, datablock.RO, func(d *datablock.Dep) { fmt.Println(headerView.Rest(d)) })
 	// Output: [8 9 10 11]
 }
 
-// How long a block must be for a header and 16 bytes behind it.
+// The size of a block with a header and 16 bytes after it.
 func ExampleView_Size() {
 	fmt.Println(headerView.Size() + 16)
 	// Output: 24
 }
 
-// A copy of a text, into a block.
+// A text is copied into a block.
 func ExampleDep_Bytes() {
 	with(5, datablock.RW, func(d *datablock.Dep) {
 		copy(d.Bytes(), "hello")
@@ -117,7 +117,7 @@ func ExampleDep_Bytes() {
 	// Output: hello
 }
 
-// The block's name, to destroy it or to pass it on.
+// A block's GUID, by which it is destroyed or passed on.
 func ExampleDep_GUID() {
 	with(5, datablock.RW, func(d *datablock.Dep) { fmt.Println(d.GUID().Kind()) })
 	// Output: data block
@@ -135,7 +135,7 @@ func ExampleDep_IsNull() {
 	// Output: true true
 }
 
-// In mode Null the EDT knows the block, and cannot access it.
+// In mode Null the EDT has the block's GUID, but no access.
 func ExampleDep_Size() {
 	with(5, datablock.RO, func(d *datablock.Dep) { fmt.Println(d.Size()) })
 	with(5, datablock.Null, func(d *datablock.Dep) { fmt.Println(d.Size(), d.GUID().IsNull()) })
@@ -144,7 +144,7 @@ func ExampleDep_Size() {
 	// 0 false
 }
 
-// The mode that the creator of the EDT has asked for.
+// The mode is the one that the creator of the EDT has asked for.
 func ExampleDep_Mode() {
 	for _, mode := range []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const, datablock.Null} {
 		with(1, mode, func(d *datablock.Dep) { fmt.Println(d.Mode()) })

@@ -6,22 +6,19 @@ import "fmt"
 type Mode uint8
 
 const (
-	// RW reads and writes; the program orders the writers itself. It is the
-	// default mode, and runs together with RW and RO.
+	// RW reads and writes; other EDTs may hold the block in RW or RO, and the program orders the writes itself. It is the
+	// default mode.
 	RW Mode = iota
-	// EW is the only writer from acquire to release. EDTs that want it at the
-	// same time are serialised in the order in which they became runnable. It
-	// runs together with RO.
+	// EW reads and writes; other EDTs may hold the block in RO only. EDTs in mode EW hold it one after the other, in the
+	// order in which they became runnable.
 	EW
-	// RO reads, and may or may not see what others write meanwhile. It runs
-	// together with every mode. Over ranks, what it sees of a write orders no
-	// calls: one that relies on that may be ErrStale or ErrDestroyed.
+	// RO reads; other EDTs may hold the block in any mode, and the EDT may or may not see what they write meanwhile. Over
+	// ranks, no call is ordered by such a read: a call that relies on it may fail with ErrStale or ErrDestroyed.
 	RO
-	// Const reads, and sees no write that was made after it acquired. It runs
-	// together with RO and Const.
+	// Const reads, and sees no write after its acquisition; other EDTs may hold the block in RO or Const only.
 	Const
-	// Null passes the block's GUID and gives no access: a control dependence. As it
-	// acquires nothing, another slot of the EDT may have the block in any mode.
+	// Null passes the block's GUID without access: a control dependence. It acquires nothing, so another slot of the EDT
+	// may have the block in any mode.
 	Null
 	numModes
 )

@@ -6,16 +6,15 @@ import (
 	"unsafe"
 )
 
-// Number is the set of element types that [Slice] reads a block as.
+// Number is the element types of [Slice].
 type Number interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~int |
 		~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uint |
 		~float32 | ~float64 | ~complex64 | ~complex128
 }
 
-// Slice returns the block of a dependence as elements of T; bytes at the end
-// that do not fill an element are left out. It is valid as long as
-// [Dep.Bytes] is.
+// Slice returns the block of a dependence as elements of T, without the bytes at the end that do not fill an element.
+// It is valid as long as [Dep.Bytes] is.
 func Slice[T Number](d *Dep) []T {
 	var element T
 	return sliceAt[T](d.state.Memory(), uint(d.state.Size)/uint(unsafe.Sizeof(element)))
@@ -27,14 +26,14 @@ func SliceOf[T Number](b []byte) []T {
 	return sliceAt[T](unsafe.Pointer(unsafe.SliceData(b)), uint(len(b))/uint(unsafe.Sizeof(element)))
 }
 
-// ElementsOf is [SliceOf] for every T without Go pointers, which the caller has made sure of.
+// ElementsOf is [SliceOf] for any T. The caller ensures that T has no Go pointers.
 func ElementsOf[T any](b []byte) []T {
 	var element T
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(element)))
 }
 
-// sliceAt is unsafe.Slice for the n elements of a block, without its checks: of a multiplication,
-// and for the end of the address space.
+// sliceAt is unsafe.Slice for n elements of a block, without its checks of the multiplication and of the end of the
+// address space.
 func sliceAt[T Number](memory unsafe.Pointer, n uint) []T {
 	if memory == nil {
 		return nil
@@ -42,15 +41,13 @@ func sliceAt[T Number](memory unsafe.Pointer, n uint) []T {
 	return (*[MaxSize]T)(memory)[:n:n]
 }
 
-// A View reads the start of a block as a T. Views are made once, as package
-// variables:
+// A View reads the start of a block as a T. Make each view once, as a variable of a package:
 //
 //	var stateView = datablock.NewView[state]()
 type View[T any] struct{ size int }
 
-// NewView returns the view for a type. It panics if T holds Go pointers
-// (strings, slices, maps, interfaces and channels included): a block is flat
-// bytes, and the collector does not look into it.
+// NewView returns the view for a type. It panics if T has Go pointers (also in strings, slices, maps, interfaces and
+// channels): a block is flat bytes, and the collector does not look into it.
 func NewView[T any]() View[T] {
 	t := reflect.TypeFor[T]()
 	if at := PointerIn(t); at != "" {
@@ -59,11 +56,11 @@ func NewView[T any]() View[T] {
 	return View[T]{size: int(t.Size())}
 }
 
-// Size returns the bytes that a T takes.
+// Size returns the size of a T in bytes.
 func (v View[T]) Size() int { return v.size }
 
-// At returns the T at the start of a dependence's block. It panics if the
-// block is smaller than a T or is not accessible.
+// At returns the T at the start of a dependence's block. It panics if the block is smaller than a T, or the EDT has no
+// access to it.
 func (v View[T]) At(d *Dep) *T {
 	if d.state.Size < v.size {
 		v.tooSmall(d.state.Size)
@@ -79,8 +76,7 @@ func (v View[T]) Of(b []byte) *T {
 	return (*T)(unsafe.Pointer(unsafe.SliceData(b)))
 }
 
-// Rest returns the part of a dependence's block behind the T, from the next
-// multiple of 8 bytes on.
+// Rest returns the bytes of a dependence's block after the T, from the next multiple of 8. It panics as [View.At] does.
 func (v View[T]) Rest(d *Dep) []byte {
 	if d.state.Size < v.size {
 		v.tooSmall(d.state.Size)
@@ -95,7 +91,7 @@ func (v View[T]) tooSmall(have int) {
 
 func alignUp(n, to int) int { return (n + to - 1) &^ (to - 1) }
 
-// PointerIn says where in t a Go pointer is, or "" if nowhere.
+// PointerIn says where a type has a Go pointer, "" if it has none.
 func PointerIn(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,

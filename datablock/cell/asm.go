@@ -2,7 +2,7 @@
 
 package cell
 
-// All of these are leaves: they return after at most n elements and polls polls.
+// None of these functions calls another. They return after at most n elements and polls polls.
 
 //go:noescape
 func load1(p *uint8) uint8

@@ -2,12 +2,12 @@ package cell
 
 import "unsafe"
 
-// Word is the set of cell types. A cell is aligned to its size.
+// Word is the types of cells. A cell is aligned to its size.
 type Word interface {
 	~uint8 | ~uint16 | ~uint32 | ~uint64
 }
 
-// Load returns *p, and orders what follows after it (acquire).
+// Load returns *p. The caller's later accesses come after it (acquire).
 func Load[T Word](p *T) T {
 	switch unsafe.Sizeof(*p) {
 	case 1:
@@ -20,7 +20,7 @@ func Load[T Word](p *T) T {
 	return T(load8((*uint64)(unsafe.Pointer(p))))
 }
 
-// Store sets *p to v after everything that came before it (release).
+// Store sets *p to v. The caller's earlier accesses come before it (release).
 func Store[T Word](p *T, v T) {
 	switch unsafe.Sizeof(*p) {
 	case 1:
@@ -34,11 +34,10 @@ func Store[T Word](p *T, v T) {
 	}
 }
 
-// Fill sets every cell of s to v, in ascending order and each by one store of its
-// width, after everything that came before it. Between the cells there is no order
-// but the processor's: amd64 shows them in ascending order, arm64 in any.
+// Fill sets every cell of s to v, in ascending order and each by one store of its width. The caller's earlier accesses
+// come before all of them. Other threads see the cells change in ascending order on amd64, in any order on arm64.
 //
-// It cannot be interrupted: 4096 cells take a microsecond or more.
+// Go cannot interrupt it: 4096 cells take a microsecond or more.
 func Fill[T Word](s []T, v T) {
 	p, n := unsafe.SliceData(s), len(s)
 	switch unsafe.Sizeof(v) {
@@ -53,12 +52,12 @@ func Fill[T Word](s []T, v T) {
 	}
 }
 
-// Match returns how many cells at the start of s hold v. It loads them in ascending
-// order, each once and as [Load] does, up to the first that holds something else.
+// Match returns how many cells at the start of s are v. It loads them in ascending order, each once and as [Load] does,
+// up to the first that is not.
 func Match[T Word](s []T, v T) int { return AwaitAll(s, v, 1) }
 
-// AwaitAll is Match that polls: it stays with a cell until that holds v, for at most
-// polls loads in vain altogether. It cannot be interrupted.
+// AwaitAll is Match that polls: it loads a cell again until the cell is v, for at most polls loads in vain in all. Go
+// cannot interrupt it.
 func AwaitAll[T Word](s []T, v T, polls int) int {
 	p, n := unsafe.SliceData(s), len(s)
 	switch unsafe.Sizeof(v) {
@@ -72,8 +71,8 @@ func AwaitAll[T Word](s []T, v T, polls int) int {
 	return match8((*uint64)(unsafe.Pointer(p)), n, uint64(v), polls)
 }
 
-// Await polls a cell until it holds v, by at most polls loads, and reports whether it
-// does. It cannot be interrupted, so polls is some hundred: a microsecond at most.
+// Await polls a cell until it is v, by at most polls loads, and reports whether it is. Go cannot interrupt it, so polls
+// should be some hundred: a microsecond at most.
 func Await[T Word](p *T, v T, polls int) bool {
 	switch unsafe.Sizeof(v) {
 	case 1:
@@ -86,12 +85,11 @@ func Await[T Word](p *T, v T, polls int) bool {
 	return await8((*uint64)(unsafe.Pointer(p)), uint64(v), polls)
 }
 
-// Reach is [Await] for a cell that counts: it polls until that is v or more.
+// Reach is [Await] for a cell that counts: it polls until the cell is v or more.
 func Reach(p *uint64, v uint64, polls int) bool { return reach(p, v, polls) }
 
-// Reply is Await on in for want, followed by Store of v to out if it came. Between
-// the load that saw the value and the store there is nothing else: the cost of the
-// calls falls into the time in which the store is under way.
+// Reply awaits want in one cell, then stores v to out, if want has come. There is nothing between the load that sees
+// the value and the store, so the time of the call falls into the time in which the store is under way.
 func Reply[T Word](in, out *T, want, v T, polls int) bool {
 	switch unsafe.Sizeof(v) {
 	case 1:

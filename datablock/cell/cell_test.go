@@ -74,7 +74,7 @@ func fill[T cell.Word](t *testing.T) {
 func match[T cell.Word](t *testing.T) {
 	v := ^T(0)
 	for _, n := range []int{0, 1, 2, 9, 4096} {
-		s := slices.Repeat([]T{v}, n+1)[:n] // the cell behind the end matches too
+		s := slices.Repeat([]T{v}, n+1)[:n] // the cell after the end matches too
 		testrun.Equal(t, n, cell.Match(s, v), "cells match")
 		for _, at := range []int{0, n / 2, n - 1} {
 			if at < 0 || at >= n {
@@ -90,7 +90,7 @@ func match[T cell.Word](t *testing.T) {
 	testrun.Equal(t, 0, cell.Match(nil, v), "Match of nothing")
 }
 
-// await: a poll that is in vain ends, and the last one counts.
+// await: a poll in vain ends, and the last poll counts.
 func await[T cell.Word](t *testing.T) {
 	s := []T{7, 7, 8, 7}
 	for _, polls := range []int{1, 2, 1000} {
@@ -120,7 +120,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// replies: the polls find what comes while they go on.
+// replies: polls find a value that is stored while they run.
 func replies[T cell.Word](t *testing.T) {
 	const rounds = 700
 	s := make([]T, 8)
@@ -145,8 +145,8 @@ func replies[T cell.Word](t *testing.T) {
 	<-done
 }
 
-// turns: two goroutines hand a word to and fro, past the wrap of the narrow ones. A
-// load that was moved out of its loop would hang here.
+// turns: two goroutines pass a word to and fro, past the overflow of the narrow ones. If the compiler moved a load out
+// of its loop the test would hang.
 func turns[T cell.Word](t *testing.T) {
 	const rounds = 700
 	var s [2]T
@@ -169,7 +169,7 @@ func turns[T cell.Word](t *testing.T) {
 	<-done
 }
 
-// publish: a reader that sees the flag sees the plain data; the race detector agrees.
+// publish: a reader that sees the flag sees the plain data, also by the race detector's rules.
 func publish[T cell.Word](t *testing.T) {
 	const rounds = 300
 	var flag, ack T

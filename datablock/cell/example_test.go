@@ -24,7 +24,7 @@ func ExampleLoad() {
 	// Output: 7
 }
 
-// Each try is short. The loop around the tries is the caller's.
+// Each call is short. The caller loops.
 func ExampleAwait() {
 	turn := uint64(0)
 	go cell.Store(&turn, 3)
@@ -34,14 +34,14 @@ func ExampleAwait() {
 	// Output: 3
 }
 
-// A cell that counts may have gone past what was waited for.
+// A cell that counts may be larger than the awaited value.
 func ExampleReach() {
 	done := uint64(5)
 	fmt.Println(cell.Reach(&done, 4, 100), cell.Reach(&done, 6, 100))
 	// Output: true false
 }
 
-// All cells get one value.
+// All cells are set to one value.
 func ExampleFill() {
 	cells := make([]uint16, 4)
 	cell.Fill(cells, 9)
@@ -49,13 +49,13 @@ func ExampleFill() {
 	// Output: [9 9 9 9]
 }
 
-// How far another EDT has come.
+// How far another EDT has come in setting cells.
 func ExampleMatch() {
 	fmt.Println(cell.Match([]uint32{1, 1, 1, 0, 1}, 1))
 	// Output: 3
 }
 
-// From where it stopped, it goes on.
+// The caller continues where the last call stopped.
 func ExampleAwaitAll() {
 	cells, seen := make([]uint32, 100), 0
 	go cell.Fill(cells, 1)
