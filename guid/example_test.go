@@ -6,7 +6,7 @@ import (
 	"ocr/guid"
 )
 
-// A GUID is two words, and text for logs; both lead back to it.
+// A GUID is two words, and has a text; both can be turned back into it.
 func ExampleFromWords() {
 	g, err := guid.Parse("26feaf24-5322-8100-8000-01b00000000d")
 	hi, lo := g.Words()
@@ -18,14 +18,14 @@ func ExampleFromWords() {
 	// guid: parse "26feaf24": want 36 characters such as 00000000-0000-0000-0000-000000000000
 }
 
-// The short form, as errors and reports have it, is the end of the whole.
+// The short form, which errors and reports print, is the end of the text.
 func ExampleGUID_Short() {
 	g, _ := guid.Parse("26feaf24-0000-8100-8000-01b00000000d")
 	fmt.Println(g.Short(), guid.Shorten("EDT "+g.String()))
 	// Output: 1b00000000d EDT 1b00000000d
 }
 
-// Null names nothing: the zero GUID.
+// The zero GUID is Null, which names no object.
 func ExampleGUID() {
 	var g guid.GUID
 	fmt.Println(g == guid.Null, g.IsNull(), g)

@@ -23,17 +23,15 @@ import (
 type GUID struct{ hi, lo uint64 }
 
 var (
-	// Null is the absence of an object: a dependence with no block, an EDT
-	// that returns nothing (OCR NULL_GUID).
+	// Null stands for no object: a dependence without a block, an EDT that returns nothing (OCR NULL_GUID).
 	Null = GUID{}
-	// Uninitialized stands for a slot that is left to add-dependence
-	// (OCR UNINITIALIZED_GUID).
+	// Uninitialized stands for a slot that a later add-dependence connects (OCR UNINITIALIZED_GUID).
 	Uninitialized = GUID{^uint64(0), ^uint64(1)}
-	// Error is never the name of an object (OCR ERROR_GUID).
+	// Error names no object (OCR ERROR_GUID).
 	Error = GUID{^uint64(0), ^uint64(0)}
 )
 
-// A Kind says what sort of object a GUID names.
+// A Kind is the kind of object that a GUID names.
 type Kind uint8
 
 // The kinds of objects. KindNone is the kind of the reserved GUIDs.
@@ -66,8 +64,7 @@ func (g GUID) IsError() bool { return g == Error }
 
 func reserved(g GUID) bool { return g == Null || g == Uninitialized || g == Error }
 
-// Kind returns the kind of object that g names, whether or not that object still
-// exists; KindNone for the reserved GUIDs.
+// Kind returns the kind of object that g names, even if the object was destroyed; KindNone for the reserved GUIDs.
 func (g GUID) Kind() Kind {
 	if reserved(g) {
 		return KindNone
@@ -81,7 +78,7 @@ func (g GUID) Kind() Kind {
 // Home returns the number of the rank on which the object lives, 0 if there is only one.
 func (g GUID) Home() int { return ids.Home(g.hi) }
 
-// Less is a total order on GUIDs. It has no meaning beyond being one.
+// Less is a total order on GUIDs, without further meaning.
 func (g GUID) Less(h GUID) bool {
 	if g.hi != h.hi {
 		return g.hi < h.hi
@@ -89,16 +86,16 @@ func (g GUID) Less(h GUID) bool {
 	return g.lo < h.lo
 }
 
-// Compare is the order of [GUID.Less], as package cmp has it.
+// Compare is the order of [GUID.Less], in the form of package cmp.
 func (g GUID) Compare(h GUID) int { return cmp.Or(cmp.Compare(g.hi, h.hi), cmp.Compare(g.lo, h.lo)) }
 
-// Words returns the two halves of g, to be passed on as parameters of an EDT.
+// Words returns the two halves of g, for instance as parameters of an EDT.
 func (g GUID) Words() (hi, lo uint64) { return g.hi, g.lo }
 
 // FromWords is the inverse of [GUID.Words].
 func FromWords(hi, lo uint64) GUID { return GUID{hi, lo} }
 
-// UUID returns g as a UUID, the form for wires and files.
+// UUID returns g as a UUID, for messages and files.
 func (g GUID) UUID() (u uuid.UUID) {
 	binary.BigEndian.PutUint64(u[:8], g.hi)
 	binary.BigEndian.PutUint64(u[8:], g.lo)
@@ -121,8 +118,7 @@ func (g *GUID) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Parse reads the text form of a GUID: the reserved ones, and UUIDs of version 8
-// in the canonical form of 36 characters.
+// Parse reads the text of a GUID: a reserved one, or a UUID of version 8 in the canonical form of 36 characters.
 func Parse(s string) (GUID, error) {
 	if len(s) != 36 {
 		return Error, fmt.Errorf("guid: parse %q: want 36 characters such as %s", s, Null)

@@ -14,12 +14,12 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// high is the high word of objects of a kind in a run.
+// high returns the high word of objects of a kind in a run.
 func high(s ids.Space, k guid.Kind) uint64 { return s.High(uint8(k)) }
 
 var reserved = []guid.GUID{guid.Null, guid.Uninitialized, guid.Error}
 
-// anyGUID draws a GUID as a run makes them, or a reserved one.
+// anyGUID draws a GUID of a run, or a reserved one.
 func anyGUID(t *rapid.T) guid.GUID {
 	if n := rapid.IntRange(0, 9).Draw(t, "reserved"); n < len(reserved) {
 		return reserved[n]

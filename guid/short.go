@@ -8,8 +8,8 @@ import (
 	"ocr/internal/core/ids"
 )
 
-// The text form is 8-4-4-4-12 digits, which say: the run; the home; the kind; the upper part of the generation; the
-// lower part of it and the index.
+// The text has 8-4-4-4-12 digits: the run; the home; the kind; the upper part of the generation; its lower part and the
+// index.
 const (
 	textLen   = 36
 	fromHome  = 9
@@ -18,9 +18,9 @@ const (
 	fewest    = 4 // digits of a short form
 )
 
-// Short returns as much of the end of the text form as tells the object from all others of its kind in its run: "0001"
-// or "30000001f". It is longer for objects of other ranks than 0, and objects in whose place there were
-// 65536 others before. Reserved GUIDs have no short form.
+// Short returns the shortest end of the text that tells the object from all others of its kind in its run: "0001" or
+// "30000001f". It is longer for objects of ranks other than 0, and for objects of generation 65536 and above. Reserved
+// GUIDs have no short form: for these it is the text.
 func (g GUID) Short() string {
 	text := g.String()
 	switch {
@@ -38,13 +38,13 @@ func (g GUID) Short() string {
 	return text[at:]
 }
 
-// Shorten returns a text for people with the GUIDs in it in their short forms. If they are of several runs it leaves
-// them as they are. Errors, reports and snapshots are built with whole GUIDs, and shortened when they are printed.
+// Shorten replaces the GUIDs in a text by their short forms, unless they are of several runs. Errors, reports and
+// snapshots are built with whole GUIDs, and shortened when they are printed.
 func Shorten(text string) string {
 	var b strings.Builder
 	run, first, from := uint64(0), true, 0
 	for at := 0; at+textLen <= len(text); at++ {
-		if text[at+8] != '-' || text[at+13] != '-' { // most texts have no more to look at
+		if text[at+8] != '-' || text[at+13] != '-' { // most texts end here
 			continue
 		}
 		end := at + textLen
@@ -64,12 +64,12 @@ func Shorten(text string) string {
 	return b.String()
 }
 
-// isWord reports whether a byte would make a GUID beside it part of something longer.
+// isWord reports whether a byte beside a GUID makes the GUID part of a longer word.
 func isWord(c byte) bool {
 	return c == '-' || c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// Format prints the text of an error, as its method Format: with %+v whole, else shortened.
+// Format prints the text of an error, for the error's method Format: whole with %+v, else shortened.
 func Format(f fmt.State, verb rune, text string) {
 	switch {
 	case verb == 'v' && f.Flag('+'):
@@ -78,5 +78,5 @@ func Format(f fmt.State, verb rune, text string) {
 	default:
 		text = Shorten(text)
 	}
-	_, _ = io.WriteString(f, text) // as package fmt does
+	_, _ = io.WriteString(f, text) // package fmt ignores the error too
 }

@@ -12,14 +12,14 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// objectIn draws the name of an object of a kind in a run: often one of the first places and generations.
+// objectIn draws a GUID of an object of a kind in a run: often a small index and an early generation.
 func objectIn(t *rapid.T, run uint32, k guid.Kind) guid.GUID {
 	s := ids.NewSpace(run, rapid.SampledFrom([]int{0, 0, 1, 300}).Draw(t, "home"))
 	generation := rapid.SampledFrom([]uint64{0, 1, 16, 1<<16 - 1, 1 << 16, 1<<16 + 1, 1 << 29}).Draw(t, "generation")
 	return guid.FromWords(high(s, k), 1<<63|generation<<32|rapid.Uint64Range(1, 20).Draw(t, "index"))
 }
 
-// TestShortNames: short forms tell objects of a kind and run apart, and are the ends of the whole ones.
+// TestShortNames: short forms tell objects of a kind and run apart, and are the ends of the texts.
 func TestShortNames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		run, k := ids.NewRun(), guid.Kind(rapid.IntRange(int(guid.KindEDT), int(guid.KindAffinity)).Draw(t, "kind"))
@@ -56,7 +56,7 @@ func TestShorten(t *testing.T) {
 	}
 }
 
-// whole is the text of an error.
+// whole is an error's text with whole GUIDs.
 type whole string
 
 func (w whole) Format(f fmt.State, verb rune) { guid.Format(f, verb, string(w)) }
