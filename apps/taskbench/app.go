@@ -31,11 +31,8 @@ type Result struct {
 
 	// Elapsed is the time from the creation of the first EDT to the end of the last task.
 	Elapsed time.Duration
-	// Build is the time before, in which the columns' blocks and the channel events between them, or the recorded
-	// graph, were made.
+	// Build is the time before, in which the columns' blocks and the recorded graph were made.
 	Build time.Duration
-	// InFlight is the number of output buffers of a column: the most steps that it is ahead of its consumers.
-	InFlight int
 }
 
 // New returns an App for a Config that [Config.Validate] has accepted.
@@ -51,13 +48,10 @@ func (a *App) Result() (Result, error) {
 	if !a.done {
 		return r, trial.ErrIncomplete
 	}
-	for _, g := range a.cfg.Graphs {
-		r.InFlight = max(r.InFlight, newPlan(g, a.cfg.Window).inFlight())
-	}
 	return r, nil
 }
 
-// Main returns the main EDT. It builds the graphs' blocks and events, creates the first EDTs of every column and starts
+// Main returns the main EDT. It makes the graphs' blocks, creates the first EDTs of every column and starts
 // the columns; the collector waits until all have ended.
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -66,9 +60,8 @@ func (a *App) Main() edt.Func {
 		var graphs []*graph
 		ends := 0
 		for _, cfg := range a.cfg.Graphs {
-			g := newGraph(c, cfg, a.cfg.Window, a.cfg.Place, a.cfg.Verify)
+			g := newGraph(c, cfg, a.cfg.Place, a.cfg.Verify)
 			g.app, g.flaw = a, a.flaw
-			g.makeChannels(c)
 			graphs = append(graphs, g)
 			ends += g.ends()
 		}
@@ -88,10 +81,7 @@ func (a *App) Main() edt.Func {
 // begin makes the rest of the graphs and starts them, when all ranks are prepared.
 func (a *App) begin(c *edt.Ctx, graphs []*graph) {
 	for _, g := range graphs {
-		g.makeBlocks(c)
-		if g.links == recorded {
-			g.record(c)
-		}
+		g.make(c)
 	}
 	collect := c.NewTemplate("taskbench.collect", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.collect(c, graphs)

@@ -1,6 +1,34 @@
 package taskbench
 
-import "slices"
+import (
+	"slices"
+
+	"ocr/apps/taskbench/kernel"
+)
+
+// A Graph is one parameterised graph: Steps rows of tasks, at most Width in each.
+// Task (t,i) is that of step t in column i, both from 0.
+type Graph struct {
+	Steps, Width int
+	Type         Pattern
+	Radix        int     // of patterns that use it
+	Period       int     // of patterns that have one, else 0
+	Fraction     float64 // of edges that random_nearest keeps
+	Kernel       kernel.Kernel
+	Output       int // bytes of a task's output, at least 16
+	Scratch      int // bytes of a column's scratch memory
+
+	number   int // in Config.Graphs, from 0; it seeds random_nearest
+	recorded bool
+}
+
+// DefaultGraph returns what Task Bench does if no flag says otherwise.
+func DefaultGraph() Graph {
+	return Graph{
+		Steps: 4, Width: 4, Type: Trivial, Radix: 3, Fraction: 0.25,
+		Kernel: kernel.Kernel{Kind: kernel.Empty, Samples: 16}, Output: 16,
+	}
+}
 
 // Placement says which worker runs the tasks of a column.
 type Placement string
@@ -11,10 +39,8 @@ const (
 	PlaceNone      Placement = "none"      // the scheduler chooses
 )
 
-var placements = []Placement{PlaceBound, PlaceStealable, PlaceNone}
-
-// DefaultWindow is the window of [Defaults].
-const DefaultWindow = 16
+// Placements returns all placements.
+func Placements() []Placement { return []Placement{PlaceBound, PlaceStealable, PlaceNone} }
 
 // Config describes one run. [Config.Validate] must accept it before anything else is called on it.
 type Config struct {
@@ -22,9 +48,6 @@ type Config struct {
 	Graphs []Graph
 	// Verify makes every task check all its inputs.
 	Verify bool
-	// Window bounds how many outputs of a column are not read yet, if the pattern does not bound it lower; see the
-	// package comment. It is rounded up to a power of two.
-	Window int
 	Place  Placement
 	// Recorded makes the steps of a graph a recorded graph, which runs again and again. The pattern must not be one of
 	// which steps differ in columns, dom or tree.
@@ -33,7 +56,7 @@ type Config struct {
 
 // Defaults returns Task Bench's default graph with verification.
 func Defaults() Config {
-	return Config{Graphs: []Graph{DefaultGraph()}, Verify: true, Window: DefaultWindow, Place: PlaceBound}
+	return Config{Graphs: []Graph{DefaultGraph()}, Verify: true, Place: PlaceBound}
 }
 
 // numbered returns a copy whose graphs know their numbers and their form.

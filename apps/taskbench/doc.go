@@ -15,14 +15,14 @@
 // # Run rules
 //
 // Every task is an EDT of its own, and every edge between two columns a slot of it, which the producer satisfies. No
-// task or edge is fused, grouped or left out, whatever the kernel is. There are two orders beyond the pattern's
-// edges:
+// task or edge is fused, grouped or left out, whatever the kernel is; where no column takes another's output, a column
+// is one EDT that goes on as each next task (edt.Ctx.Again). There are two orders beyond the pattern's edges:
 //
 //   - The tasks of a column run in the order of the steps, also without an edge between them (trivial, tree): they
 //     share output buffers and scratch memory, as those of Task Bench's MPI and OpenMP programs do. The own output of
 //     the step before is an input without a slot beside that of the own block.
-//   - No column is more than a window of steps ahead of a column that takes its outputs ([Result.InFlight],
-//     bounded by [Config.Window]). Most patterns have a lower bound themselves.
+//   - Links back: if j takes an output of i and i none of j in the same step (dom, tree, spread, random_nearest), i
+//     takes and checks one all the same. It is one more edge, and no dependence in Task Bench's totals.
 //
 // A column that spread names twice is one slot and one check, although it counts as two dependencies.
 //
@@ -30,11 +30,8 @@
 // with ranks; no other worker runs them. With [PlaceStealable], idle workers steal them. [PlaceNone] leaves the
 // choice to the scheduler.
 //
-// Fields: Task Bench's -field is the number of buffers of a column; here it follows from the pattern and the window,
-// and is [Result.InFlight].
-//
 // Cold: a run is one pass over the graph, and the first tasks meet cold caches. [Result.Elapsed] begins before the
-// first EDT is created and ends after the last task; the columns' blocks and events are made before ([Result.Build]).
+// first EDT is created and ends after the last task; the columns' blocks are made before ([Result.Build]).
 // Starting and stopping workers is no part of either. To measure warm, run the App again.
 //
 // # Verification
@@ -45,42 +42,22 @@
 //
 // # How columns are linked
 //
-// An EDT passes its block to the EDTs that take its output with AddDependence, so it must know their GUIDs: EDTs are
-// created some steps ahead. How a task learns them depends on the pattern's edges (plan.choose). S is the number of
-// sets of edges that steps go through in turn, 1 for most patterns.
+// An EDT passes its block to the EDTs that take its output with AddDependence, so it must know their GUIDs. Let S be
+// the number of sets of edges that steps go through in turn, 1 for most patterns. The output of (t,i) carries the GUID
+// of the EDT of (t+S+1,i), which (t,i) has just created: the receiver's next output to that column, S-1 steps after it
+// takes this one, goes there. The EDTs of a column's first S+1 steps are created at the start and written to the blocks
+// of the columns that send to them. So no output needs an event.
 //
-//   - Alone: no edges between columns. A task goes on as the next one (edt.Ctx.Again).
-//
-//   - Mutual: a column that sends to another in a set of edges also receives from it in the same set. An output of
-//     step t carries the GUID of the sender's EDT of step t+S+1, which (t,i) has just created: the receiver's next
-//     output to that column, S-1 steps after it takes this one, goes there.
-//
-//   - Announced: all others. (t,i) creates (t+window,i). Every half window each column announces its next EDTs to
-//     its producers, over a channel event for each two columns; a producer takes the announcement half a window
-//     later, in a turn: an EDT with an additional slot for each.
-//
-//   - Recorded ([Config.Recorded]): a task need not know GUIDs, as the steps are graphs that are recorded once,
-//     before the clock starts ([Result.Build]), and run again and again (recorded.go). R is 2: edges also order
-//     tasks that read a buffer before the one that overwrites it.
-//
-// No output needs an event, and no event is created while the graph runs.
+// A recorded graph ([Config.Recorded]) needs neither GUIDs nor links back, as the steps are graphs that are recorded
+// once, before the clock starts ([Result.Build]), and run again and again (recorded.go).
 //
 // # Why no output is overwritten before it is read
 //
-// A column has a ring of R buffers; (t,i) overwrites the output of step t-R, whose readers are tasks of step t-R+1.
-// They have ended:
-//
-//   - Alone: R is 2 and the reader is (t-R+1,i) itself, which came before (t,i).
-//   - Mutual: R is at least S+1. Let j take the column's output of step t-R. The edge's set comes round every S
-//     steps, so there is a step s with t-S < s <= t in which i takes an output of j: that of step s-1. So (s-1,j)
-//     has ended, and before it all of column j up to step s-1 >= t-S >= t-R+1.
-//   - Announced: R is at least two half windows h. In the steps from a turn u = (n+1)h on to the next, i has j's
-//     announcement number n, made at the end of step nh of j. With t <= u+h-1 the reader is of step t-2h+1 <= nh: it
-//     has ended. If no announcement was due yet (t < h, or j began after nh), there was no reader of step t-2h+1
-//     either. None is left in the end, because producers end no later than their consumers; graph_test.go checks it.
-//
-// The same steps show that i knows the EDT it sends to: with mutual links by construction, with announcements because
-// number n has the EDTs up to step nh+2h = u+h, and i sends to step t+1 <= u+h.
+// A column has a ring of R buffers, R > S; (t,i) overwrites the output of step t-R, whose readers are tasks of step
+// t-R+1. Let (t-R+1,j) be one. The set of its edge comes round every S steps, so there is a step s with t-S < s <= t in
+// which i takes an output of j: that of step s-1. As columns only begin late or end early if S is 1, s is t then. So
+// (s-1,j) has ended, and before it all of column j up to step s-1 >= t-S >= t-R+1. A recorded graph has R = 2, and
+// edges that order tasks which read a buffer before the one that overwrites it.
 //
 // # Blocks
 //

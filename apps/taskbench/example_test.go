@@ -26,6 +26,6 @@ func Example() {
 		return
 	}
 	totals, err := cfg.Totals(context.Background())
-	fmt.Println(totals.Tasks, totals.Dependencies, result.InFlight, err)
-	// Output: 8000 21978 2 <nil>
+	fmt.Println(totals.Tasks, totals.Dependencies, result.Elapsed > 0, err)
+	// Output: 8000 21978 true <nil>
 }

@@ -99,7 +99,7 @@ func runFlawed(t *testing.T, g Graph, f badTask, seed uint64, place Placement) *
 func runFlawedOn(t *testing.T, g Graph, f badTask, seed uint64, place Placement, h *edttest.Host) *trial.VerifyError {
 	t.Helper()
 	cfg := one(g)
-	cfg.Place, cfg.Window = place, 4
+	cfg.Place = place
 	app := New(cfg)
 	app.flaw = &f
 	defer h.Graph.Close()
@@ -135,9 +135,9 @@ func TestVerificationNotices(t *testing.T) {
 				}
 				step := 6
 				if kind == flawSlots {
-					step = 7 // no turn: its slots would be behind the one too many
+					step = 7
 				}
-				found := runFlawed(t, g, badTask{timestep: step, point: 1, kind: kind}, seed, placements[seed%3])
+				found := runFlawed(t, g, badTask{timestep: step, point: 1, kind: kind}, seed, Placements()[seed%3])
 				checkFound(t, g, kind, found)
 			}
 		}

@@ -77,7 +77,7 @@ func newOutBuffers(n, words int) []outBuffer {
 func newTeam(c Config, workers int) *team {
 	team := &team{verify: c.Verify, parts: make([][]part, workers)}
 	for _, g := range c.numbered().Graphs {
-		p := newPlan(g, c.Window)
+		p := newPlan(g)
 		team.steps = max(team.steps, g.Steps)
 		for w := range team.parts {
 			team.parts[w] = append(team.parts[w], newPart(p, w, workers))
@@ -167,7 +167,7 @@ func (team *team) check(g *part, t, i, size int) *trial.VerifyError {
 	before, inputs := g.outputs[(t+1)&1], g.columns[i].sets[g.setOf(t)].in
 	for k := range inputs {
 		in := &inputs[k]
-		if !in.has(t) {
+		if !in.has(t) || in.times == 0 {
 			continue
 		}
 		o := before[in.column]

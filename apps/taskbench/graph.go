@@ -1,132 +1,187 @@
 package taskbench
 
 import (
-	"math/bits"
-	"slices"
+	"fmt"
 
-	"ocr/apps/taskbench/kernel"
+	"ocr/apps/trial"
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
 )
 
-// A Graph is one parameterised graph: Steps rows of tasks, at most Width in each.
-// Task (t,i) is that of step t in column i, both from 0.
-type Graph struct {
-	Steps, Width int
-	Type         Pattern
-	Radix        int     // of patterns that use it
-	Period       int     // of patterns that have one, else 0
-	Fraction     float64 // of edges that random_nearest keeps
-	Kernel       kernel.Kernel
-	Output       int // bytes of a task's output, at least 16
-	Scratch      int // bytes of a column's scratch memory
+// A graph is one graph of a run.
+//
+// Concurrency: main makes it, or on other ranks a prepare EDT, and hands it to the tasks with the launch; from then on
+// it is only read. What changes is in the columns' blocks, but for peers, of which each worker has its own.
+type graph struct {
+	*plan
+	app    *App // nil on other ranks than 0
+	place  Placement
+	verify bool
+	flaw   flaw
+	ended  guid.GUID  // latch: columns, or recorded graphs, that have not ended
+	ranks  *overRanks // nil if the run has one rank
 
-	number   int // in Config.Graphs, from 0; it seeds random_nearest
-	recorded bool
+	templates []*edt.Template // of tasks, by the number of slots; none over ranks
+	places    []edt.Affinity  // of columns
+	blocks    []guid.GUID     // of tiles
+	memory    [][]uint64      // the blocks' words, as long as main holds them
+	peers     [][]guid.GUID   // by worker: EDTs that the task that it runs knows of, long enough for all edges
+	recording
 }
 
-// DefaultGraph returns what Task Bench does if no flag says otherwise.
-func DefaultGraph() Graph {
-	return Graph{
-		Steps: 4, Width: 4, Type: Trivial, Radix: 3, Fraction: 0.25,
-		Kernel: kernel.Kernel{Kind: kernel.Empty, Samples: 16}, Output: 16,
+// newGraph makes a graph for this rank. The columns of a worker are a tile if only that worker runs their tasks, else
+// each is one: tasks of several workers acquire the block, and wait less for a smaller one.
+func newGraph(c *edt.Ctx, cfg Graph, place Placement, verify bool) *graph {
+	g := &graph{plan: newPlan(cfg), place: place, verify: verify}
+	tiles := cfg.Width
+	if place == PlaceBound {
+		tiles = min(c.Places(), cfg.Width)
 	}
-}
-
-// life returns the steps in which a column has a task.
-func (g *Graph) life(i int) steps {
-	switch g.Type {
-	case Tree:
-		return steps{bits.Len(uint(i)), g.Steps - 1}
-	case Dom:
-		// From step Steps-Width+1 on the lower columns end, one a step, and the upper ones come as the width allows.
-		late := i + g.Steps - g.Width
-		if i <= g.Steps-g.Width {
-			return steps{i, late}
+	g.layOut(tiles)
+	g.blocks, g.memory = make([]guid.GUID, tiles), make([][]uint64, tiles)
+	g.places = make([]edt.Affinity, cfg.Width)
+	for range c.Workers() {
+		g.peers = append(g.peers, trial.Own[guid.GUID](g.mostEdges()))
+	}
+	for i := range g.living() {
+		switch worker := i * c.Places() / g.Width; place { // of those that have a processor of their own
+		case PlaceBound:
+			g.places[i] = c.Bind(worker)
+		case PlaceStealable:
+			g.places[i] = c.Place(worker)
 		}
-		return steps{max(g.Steps-g.Width+1, (late+1)/2, 0), late}
 	}
-	return steps{0, g.Steps - 1}
+	return g
 }
 
-// sets returns how many sets of dependences the steps go through in turn.
-func (g *Graph) sets() int {
-	switch g.Type {
-	case FFT:
-		return bits.Len(uint(g.Width - 1))
-	case Spread, RandomNearest:
-		return g.Period
-	}
-	return 1
-}
-
-// sources returns where the inputs of column i come from by one set, also columns that
-// there are not. A column that is named twice is an input twice.
-func (g *Graph) sources(set, i int) []int {
-	switch g.Type {
-	case NoComm:
-		return []int{i}
-	case Stencil1D:
-		return []int{i - 1, i, i + 1}
-	case Stencil1DPeriodic:
-		return []int{(i + g.Width - 1) % g.Width, i, (i + 1) % g.Width}
-	case Dom:
-		return []int{i - 1, i}
-	case Tree:
-		return []int{i / 2}
-	case FFT:
-		return []int{i - 1<<set, i, i + 1<<set}
-	case AllToAll:
-		return between(0, g.Width-1)
-	case Nearest:
-		return g.nearest(i)
-	case Spread:
-		return g.spread(set, i)
-	case RandomNearest:
-		return slices.DeleteFunc(g.nearest(i), func(j int) bool {
-			drawn := kernel.Uniform(int64(g.number), int64(g.Radix), int64(set), int64(j), int64(i))
-			return j != i && drawn >= g.Fraction
-		})
-	}
-	return nil
-}
-
-// Inputs returns which columns the inputs of each column come from, by the steps t with the same t modulo the number of
-// lists. There are none if columns come and go, as in dom and tree.
-func (g *Graph) Inputs() (lists [][][]int) {
-	if g.Type.growsOrShrinks() {
-		return nil
-	}
-	p := &plan{Graph: *g, period: g.sets()}
-	for t := range p.period {
-		list := make([][]int, g.Width)
-		for i := range list {
-			list[i] = slices.DeleteFunc(p.sources(p.setOf(t), i), func(j int) bool { return j < 0 || j >= g.Width })
+// make makes the blocks of the tiles, but for those that there are, the templates, and the recorded graph.
+func (g *graph) make(c *edt.Ctx) {
+	for tile, words := range g.tiles {
+		if words == 0 {
+			continue
 		}
-		lists = append(lists, list)
-	}
-	return lists
-}
-
-func between(first, last int) (columns []int) {
-	for i := first; i <= last; i++ {
-		columns = append(columns, i)
-	}
-	return columns
-}
-
-func (g *Graph) nearest(i int) []int {
-	if g.Radix == 0 {
-		return nil
-	}
-	return between(max(i-g.Radix/2, 0), min(i+(g.Radix-1)/2, g.Width-1))
-}
-
-func (g *Graph) spread(set, i int) (columns []int) {
-	for k := range g.Radix {
-		far := k * g.Width / g.Radix
-		if k > 0 {
-			far += set
+		if g.memory[tile] == nil {
+			block, bytes := c.NewBlock(wordBytes * words)
+			g.blocks[tile], g.memory[tile] = block, datablock.SliceOf[uint64](bytes)
 		}
-		columns = append(columns, (i+far)%g.Width)
+		// A task reads outputs of a tile while tasks of other columns of the tile write theirs, to other words of
+		// the same page. What it reads is overwritten when it has ended: see the package comment.
+		c.AllowUnordered(g.blocks[tile], edt.ReadsAndWrites)
 	}
-	return columns
+	for _, col := range g.living() {
+		fillScratch(g.memory[col.tile][col.scratch:col.end])
+		for _, set := range col.sets {
+			g.makeTemplate(c, set.slots)
+		}
+	}
+	if g.recorded {
+		g.record(c)
+	}
+}
+
+// makeTemplate makes the template of tasks with n slots, if there is none.
+func (g *graph) makeTemplate(c *edt.Ctx, n int) {
+	for len(g.templates) <= n {
+		g.templates = append(g.templates, nil)
+	}
+	if g.ranks == nil && g.templates[n] == nil {
+		g.templates[n] = c.NewTemplate(fmt.Sprintf("taskbench.%v", g.Type), numParams, n, g.body())
+	}
+}
+
+// create creates the EDT of (t,i). Slots without an input are satisfied at once; that of the column's own block stays
+// open, so it cannot run.
+func (g *graph) create(c *edt.Ctx, col *column, i, t int) guid.GUID {
+	if g.flaw != nil {
+		if id := g.flaw.create(g, c, t, i); !id.IsNull() {
+			return id
+		}
+	}
+	var id guid.GUID
+	set := &col.sets[g.setOf(t)]
+	if g.ranks != nil {
+		id = g.ranks.newTask(c, g.places[i], i, t, set.slots)
+	} else {
+		id = c.NewEDTAt(g.places[i], g.templates[set.slots], edt.Params(uint64(t), uint64(i)))
+	}
+	if !col.whole.has(t) {
+		for _, in := range set.others() {
+			if !in.has(t) {
+				c.AddDependence(guid.Null, id, in.slot, datablock.Null)
+			}
+		}
+	}
+	return id
+}
+
+// launch creates the EDTs of the first steps of every column, and starts the columns: from then on each task starts the
+// next. A recorded graph has its nodes.
+func (g *graph) launch(c *edt.Ctx) {
+	first := make([][]guid.GUID, g.Width)
+	if !g.recorded {
+		for i, col := range g.living() {
+			for t := col.first; t < col.first+g.ahead && t <= col.last; t++ {
+				id := g.create(c, col, i, t)
+				first[i] = append(first[i], id)
+				putGUID(g.memory[col.tile], g.name(col, t), id)
+			}
+		}
+		for _, col := range g.living() {
+			g.introduce(col, first)
+		}
+	}
+	for tile := range g.blocks {
+		if g.memory[tile] != nil {
+			g.memory[tile] = nil
+			c.Release(g.blocks[tile])
+		}
+	}
+	if g.recorded {
+		g.runRecorded(c)
+		return
+	}
+	for i, col := range g.living() {
+		c.AddDependence(g.blocks[col.tile], first[i][0], slotOwn, datablock.RW)
+	}
+}
+
+// introduce writes the first EDTs of the columns that a column sends to to its block.
+func (g *graph) introduce(col *column, first [][]guid.GUID) {
+	for set := range col.sets {
+		for _, out := range col.sets[set].out {
+			ids, begins := first[out.column], g.columns[out.column].first
+			for k := (set - g.setOf(begins) + g.period) % g.period; k < len(ids); k += g.period {
+				if t := begins + k - 1; t >= col.first {
+					putGUID(g.memory[col.tile], out.peer+g.turn(t), ids[k])
+				}
+			}
+		}
+	}
+}
+
+// ends returns how many columns, or recorded graphs, end.
+func (g *graph) ends() (n int) {
+	if g.recorded {
+		return 1
+	}
+	for range g.living() {
+		n++
+	}
+	return n
+}
+
+// destroy destroys what is left of a graph when its columns have ended.
+func (g *graph) destroy(c *edt.Ctx) {
+	for _, block := range g.blocks {
+		if !block.IsNull() {
+			c.DestroyBlock(block)
+		}
+	}
+	g.destroyRecorded(c)
+	for _, t := range g.templates {
+		if t != nil {
+			c.DestroyTemplate(t)
+		}
+	}
 }

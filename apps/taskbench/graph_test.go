@@ -97,7 +97,7 @@ func variants(f func(Graph)) {
 			}
 			g.Radix = radix
 			f(g)
-			if g.Type.UsesPeriod() {
+			if g.Type.Period() > 0 {
 				g.Period, g.Fraction, g.number = 1+radix%5, 0.6, 7
 				f(g)
 			}
@@ -109,7 +109,7 @@ func variants(f func(Graph)) {
 // definitions, at both ends of each edge, and that producers know no others.
 func TestDependences(t *testing.T) {
 	variants(func(g Graph) {
-		p := newPlan(g, DefaultWindow)
+		p := newPlan(g)
 		edges := map[[3]int]int{}
 		for step := range g.Steps {
 			present := columnsOf(g, step)
@@ -156,7 +156,7 @@ func checkMirror(t *testing.T, p *plan, edges map[[3]int]int) {
 	for step := range p.Steps {
 		for _, j := range columnsOf(p.Graph, step) {
 			for _, out := range p.columns[j].sets[p.setOf(step+1)].out {
-				if !out.has(step) {
+				if !out.has(step) || out.times == 0 {
 					continue
 				}
 				if edges[[3]int{step + 1, j, out.column}]--; edges[[3]int{step + 1, j, out.column}] < 0 {
@@ -185,11 +185,10 @@ func TestTotals(t *testing.T) {
 				}
 				for _, j := range columnsOf(g, step-1) {
 					want.Dependencies += int64(times(g, step, j, i))
-					want.Inputs += int64(times(g, step, j, i) * g.Output)
 				}
 			}
 		}
-		testrun.Equal(t, want, newPlan(g, DefaultWindow).totals(t.Context()), "%v", &g)
+		testrun.Equal(t, want, newPlan(g).totals(t.Context()), "%v", &g)
 	})
 }
 
@@ -200,7 +199,7 @@ func TestTotalsOfSeveralGraphs(t *testing.T) {
 	c.Graphs[1].Kernel = kernel.Kernel{Kind: kernel.MemoryBound, Iterations: 3, Samples: 2}
 	c.Graphs[1].Scratch = 64
 	// The first is the example of Task Bench's output.
-	want := Totals{Tasks: 2040, Dependencies: 3996, Flops: 262272000, Bytes: 40 * 3 * 64 / 2, Inputs: 3996 * 16}
+	want := Totals{Tasks: 2040, Dependencies: 3996, Flops: 262272000, Bytes: 40 * 3 * 64 / 2}
 	if got, err := c.Totals(t.Context()); got != want || err != nil {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
@@ -224,27 +223,40 @@ func TestPatternNames(t *testing.T) {
 	testrun.Equal(t, "Pattern(200)", Pattern(200).String())
 }
 
-func TestPlansOfThePatterns(t *testing.T) {
-	for p, want := range map[Pattern]links{
-		Trivial: alone, NoComm: alone, Stencil1D: mutual, Stencil1DPeriodic: mutual, Dom: announced, Tree: announced,
-		FFT: mutual, AllToAll: mutual, Nearest: mutual, Spread: announced, RandomNearest: announced,
-	} {
-		g := shape(p, 8, 50)
-		testrun.Equal(t, want, newPlan(g, DefaultWindow).links, "%v: links", p)
-	}
-	even := shape(Nearest, 8, 50)
-	even.Radix = 4
-	testrun.Equal(t, announced, newPlan(even, DefaultWindow).links, "nearest with radix 4: links")
+// TestLinksGoBothWays holds that a column takes the outputs of those that take its own, but in a recorded graph, which
+// has no links back; and that a task goes on as the next one only where columns have no edges.
+func TestLinksGoBothWays(t *testing.T) {
+	variants(func(g Graph) {
+		both := true
+		for _, g.recorded = range []bool{true, false} {
+			p := newPlan(g)
+			both = true
+			for _, col := range p.living() {
+				for _, set := range col.sets {
+					both = both && slices.EqualFunc(set.others(), set.out, func(a, b edge) bool { return a.column == b.column })
+					if p.alone && len(set.out) > 0 || g.recorded && slices.ContainsFunc(set.in, func(e edge) bool { return e.times == 0 }) {
+						t.Fatalf("%v: alone %v, edges %+v", &g, p.alone, set)
+					}
+				}
+			}
+		}
+		if !both {
+			t.Fatalf("%v: an edge has no link back", &g)
+		}
+	})
 }
 
 // In every pattern a producer begins and ends no later than those that take its outputs. The windows rely on it.
 func TestProducersAreNotLate(t *testing.T) {
 	variants(func(g Graph) {
-		p := newPlan(g, DefaultWindow)
+		p := newPlan(g)
 		for i := range p.columns {
 			to := &p.columns[i]
 			for set := range p.period {
 				for _, in := range to.sets[set].in {
+					if in.times == 0 {
+						continue
+					}
 					if from := &p.columns[in.column]; from.first > to.first || from.last > to.last {
 						t.Fatal(fmt.Sprint(&g), ": column ", in.column, *from, " to ", i, *to)
 					}

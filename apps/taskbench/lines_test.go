@@ -39,7 +39,7 @@ func TestWorkersShareNoLines(t *testing.T) {
 				cfg := one(g)
 				written := make(owners)
 				err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-					for w, peers := range newGraph(c, g, DefaultWindow, PlaceBound, true).peers {
+					for w, peers := range newGraph(c, g, PlaceBound, true).peers {
 						wrote(t, written, w, "the list", peers)
 					}
 					return guid.Null

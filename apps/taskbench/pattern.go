@@ -1,6 +1,12 @@
 package taskbench
 
-import "fmt"
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"ocr/apps/taskbench/kernel"
+)
 
 // Pattern is how the tasks of a step depend on those of the step before, Task
 // Bench's dependence type. W is the width, r the radix of the graph.
@@ -22,13 +28,54 @@ const (
 	numPatterns
 )
 
-var patternNames = []string{
-	"trivial", "no_comm", "stencil_1d", "stencil_1d_periodic", "dom", "tree", "fft",
-	"all_to_all", "nearest", "spread", "random_nearest",
+// patterns are Task Bench's names, and the columns that a column's inputs come from, also columns that there are not.
+// The steps go through the graph's sets of dependences in turn.
+var patterns = [numPatterns]struct {
+	name    string
+	sources func(g *Graph, set, i int) []int
+}{
+	Trivial:   {"trivial", func(*Graph, int, int) []int { return nil }},
+	NoComm:    {"no_comm", func(_ *Graph, _, i int) []int { return []int{i} }},
+	Stencil1D: {"stencil_1d", func(_ *Graph, _, i int) []int { return []int{i - 1, i, i + 1} }},
+	Stencil1DPeriodic: {"stencil_1d_periodic", func(g *Graph, _, i int) []int {
+		return []int{(i + g.Width - 1) % g.Width, i, (i + 1) % g.Width}
+	}},
+	Dom:           {"dom", func(_ *Graph, _, i int) []int { return []int{i - 1, i} }},
+	Tree:          {"tree", func(_ *Graph, _, i int) []int { return []int{i / 2} }},
+	FFT:           {"fft", func(_ *Graph, set, i int) []int { return []int{i - 1<<set, i, i + 1<<set} }},
+	AllToAll:      {"all_to_all", func(g *Graph, _, _ int) []int { return between(0, g.Width-1) }},
+	Nearest:       {"nearest", func(g *Graph, _, i int) []int { return g.nearest(i) }},
+	Spread:        {"spread", (*Graph).spread},
+	RandomNearest: {"random_nearest", (*Graph).randomNearest},
 }
 
-// DefaultPeriod is Task Bench's period of the patterns that have one.
-const DefaultPeriod = 3
+func between(first, last int) (columns []int) {
+	for i := first; i <= last; i++ {
+		columns = append(columns, i)
+	}
+	return columns
+}
+
+func (g *Graph) nearest(i int) []int {
+	if g.Radix == 0 {
+		return nil
+	}
+	return between(max(i-g.Radix/2, 0), min(i+(g.Radix-1)/2, g.Width-1))
+}
+
+func (g *Graph) spread(set, i int) (columns []int) {
+	for k := range g.Radix {
+		columns = append(columns, (i+k*g.Width/g.Radix+min(k, 1)*set)%g.Width)
+	}
+	return columns
+}
+
+func (g *Graph) randomNearest(set, i int) []int {
+	return slices.DeleteFunc(g.nearest(i), func(j int) bool {
+		drawn := kernel.Uniform(int64(g.number), int64(g.Radix), int64(set), int64(j), int64(i))
+		return j != i && drawn >= g.Fraction
+	})
+}
 
 // Patterns returns all patterns, in Task Bench's order.
 func Patterns() []Pattern {
@@ -42,7 +89,7 @@ func Patterns() []Pattern {
 // String returns Task Bench's name of the pattern.
 func (p Pattern) String() string {
 	if p < numPatterns {
-		return patternNames[p]
+		return patterns[p].name
 	}
 	return fmt.Sprintf("Pattern(%d)", uint8(p))
 }
@@ -50,16 +97,59 @@ func (p Pattern) String() string {
 // UsesRadix reports whether the radix has a meaning for the pattern.
 func (p Pattern) UsesRadix() bool { return p == Nearest || p == Spread || p == RandomNearest }
 
-// UsesPeriod reports whether the pattern has a period; for others it must be 0.
-func (p Pattern) UsesPeriod() bool { return p == Spread || p == RandomNearest }
-
-// Period returns Task Bench's default period of the pattern, 0 if it has none.
+// Period returns Task Bench's default period of the pattern, 0 if it has none: then the period of a graph must be 0.
 func (p Pattern) Period() int {
-	if p.UsesPeriod() {
-		return DefaultPeriod
+	if p == Spread || p == RandomNearest {
+		return 3
 	}
 	return 0
 }
 
 // growsOrShrinks reports whether there are steps with fewer columns than others.
 func (p Pattern) growsOrShrinks() bool { return p == Dom || p == Tree }
+
+// life returns the steps in which a column has a task.
+func (g *Graph) life(i int) steps {
+	switch g.Type {
+	case Tree:
+		return steps{bits.Len(uint(i)), g.Steps - 1}
+	case Dom:
+		// From step Steps-Width+1 on the lower columns end, one a step, and the upper ones come as the width allows.
+		late := i + g.Steps - g.Width
+		if i <= g.Steps-g.Width {
+			return steps{i, late}
+		}
+		return steps{max(g.Steps-g.Width+1, (late+1)/2, 0), late}
+	}
+	return steps{0, g.Steps - 1}
+}
+
+// sets returns how many sets of dependences the steps go through in turn.
+func (g *Graph) sets() int {
+	if g.Type == FFT {
+		return bits.Len(uint(g.Width - 1))
+	}
+	return max(1, g.Period)
+}
+
+// sources returns where the inputs of column i come from by one set. A column that is named twice is an input twice.
+func (g *Graph) sources(set, i int) []int {
+	return slices.DeleteFunc(patterns[g.Type].sources(g, set, i), func(j int) bool { return j < 0 || j >= g.Width })
+}
+
+// Inputs returns which columns the inputs of each column come from, by the steps t with the same t modulo the number of
+// lists. There are none if columns come and go, as in dom and tree.
+func (g *Graph) Inputs() (lists [][][]int) {
+	if g.Type.growsOrShrinks() {
+		return nil
+	}
+	p := &plan{Graph: *g, period: g.sets()}
+	for t := range p.period {
+		list := make([][]int, g.Width)
+		for i := range list {
+			list[i] = g.sources(p.setOf(t), i)
+		}
+		lists = append(lists, list)
+	}
+	return lists
+}

@@ -12,8 +12,7 @@ import (
 	"ocr/task"
 )
 
-// Over ranks, each rank has graphs of its own, which an EDT makes first from a setup that it gets in a block from rank
-// 0. Templates of a run belong to one rank: over ranks all tasks have one registered template, and find their graph by
+// Over ranks, each rank has graphs of its own, which an EDT makes first from a setup. Templates of a run belong to one rank: over ranks all tasks have one registered template, and find their graph by
 // a number, which is a parameter.
 
 // An overRanks is the part of a graph for runs over ranks.
@@ -24,17 +23,15 @@ type overRanks struct {
 	body    edt.Func
 }
 
-// A setup is the parameters of a graph. In its block the channels follow, column by column.
+// A setup is what another rank makes a graph from.
 type setup struct {
 	Graph         Graph
-	Window        int
-	Place         int // in placements
+	Place         int // in Placements
 	Verify        bool
 	Ended, Failed guid.GUID
+	Prepared      guid.GUID // latch
 	Number        int
 }
-
-type setupBlock = task.Headed[setup, guid.GUID]
 
 // A name is what a graph is known by in this process, which may have several ranks.
 type name struct{ number, rank int }
@@ -90,7 +87,9 @@ func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph) {
 	c.DestroyTemplate(begin)
 	for _, g := range graphs {
 		for rank := 1; rank < c.Ranks(); rank++ {
-			prepare.NewAt(c, c.Bind(rank*g.ranks.perRank), prepared, a.setup(c, g).From())
+			prepare.NewAt(c, c.Bind(rank*g.ranks.perRank), setup{
+				g.Graph, slices.Index(Placements(), g.place), g.verify, g.ended, failed, prepared, g.ranks.number,
+			})
 		}
 	}
 }
@@ -107,29 +106,12 @@ func (g *graph) makeTilesAway(c *edt.Ctx) (tiles []int) {
 	return tiles
 }
 
-// setup makes a block of what another rank makes the graph from.
-func (a *App) setup(c *edt.Ctx, g *graph) task.Block[setupBlock] {
-	channels := slices.Concat(g.channels...)
-	block, head, rest := task.MakeHeaded[setup, guid.GUID](c, len(channels))
-	*head = setup{g.Graph, a.cfg.Window, slices.Index(placements, g.place), g.verify, g.ended, g.ranks.failed,
-		g.ranks.number}
-	copy(rest, channels)
-	block.Release(c)
-	return block
-}
-
 // prepare makes a graph on another rank.
-var prepare = task.Define1("taskbench.prepare", func(c *edt.Ctx, prepared guid.GUID, from task.RO[setupBlock]) {
-	s, channels := task.Head(from), task.Rest(from)
-	g := newGraph(c, s.Graph, s.Window, placements[s.Place], s.Verify)
+var prepare = task.Define0("taskbench.prepare", func(c *edt.Ctx, s setup) {
+	g := newGraph(c, s.Graph, Placements()[s.Place], s.Verify)
 	g.ended, g.flaw = s.Ended, flawElsewhere
-	for i, col := range g.living() {
-		n := len(col.consumers)
-		g.channels[i], channels = slices.Clone(channels[:n]), channels[n:]
-	}
 	g.enter(c, s.Number, s.Failed)
-	from.Destroy(c)
-	c.Satisfy(prepared, guid.Null)
+	c.Satisfy(s.Prepared, guid.Null)
 })
 
 // flawElsewhere is the flaw of graphs on other ranks.

@@ -19,9 +19,7 @@ func shape(p Pattern, width, steps int) Graph {
 	g := DefaultGraph()
 	g.Type, g.Width, g.Steps = p, width, steps
 	g.Radix = min(3, width)
-	if p.UsesPeriod() {
-		g.Period = DefaultPeriod
-	}
+	g.Period = p.Period()
 	return g
 }
 
@@ -67,8 +65,8 @@ func checkRun(t *testing.T, cfg Config, app *App, err error, n edt.Counters, lea
 	}
 	r, err := app.Result()
 	testrun.OK(t, err, "%s", name)
-	if r.Elapsed <= 0 || r.Build <= 0 || r.InFlight < 2 {
-		t.Errorf("%s: elapsed %v, build %v, in flight %d", name, r.Elapsed, r.Build, r.InFlight)
+	if r.Elapsed <= 0 || r.Build <= 0 {
+		t.Errorf("%s: elapsed %v, build %v", name, r.Elapsed, r.Build)
 	}
 	totals, err := cfg.Totals(t.Context())
 	if want := uint64(totals.Tasks) + 2 + cfg.repeats(); n.EDTRun != want || err != nil {
@@ -113,7 +111,7 @@ func TestRanks(t *testing.T) {
 			seed++
 			for _, ranks := range []int{2, 4} {
 				cfg := one(shape)
-				cfg.Window, cfg.Place = 4, placements[seed%3]
+				cfg.Place = Placements()[seed%3]
 				if seed%5 == 0 {
 					cfg.Graphs = append(cfg.Graphs, shape)
 				}
@@ -148,14 +146,13 @@ func runReal(t *testing.T, cfg Config, workers int) {
 func TestPermutedSchedules(t *testing.T) {
 	seed := uint64(0)
 	eachShape(func(g Graph) {
-		for _, window := range []int{2, 4, 16, 0} {
-			if window == 0 && g.Type.growsOrShrinks() {
+		for turn := range 3 {
+			if g.recorded = turn == 2; g.recorded && g.Type.growsOrShrinks() {
 				continue
 			}
 			seed++
-			g.recorded = window == 0
 			cfg := one(g)
-			cfg.Window, cfg.Place = window, placements[seed%3]
+			cfg.Place = Placements()[seed%3]
 			runPermuted(t, cfg, seed, 1+int(seed%3))
 			if t.Failed() {
 				t.FailNow()
@@ -170,7 +167,7 @@ func TestEveryShape(t *testing.T) {
 	eachShape(func(g Graph) {
 		turn++
 		cfg := one(g)
-		cfg.Place = placements[turn%3]
+		cfg.Place = Placements()[turn%3]
 		runReal(t, cfg, workers[turn/3%len(workers)])
 		if cfg.Recorded = !g.Type.growsOrShrinks(); cfg.Recorded {
 			runReal(t, cfg, workers[turn/3%len(workers)])

@@ -9,8 +9,8 @@ import (
 	"ocr/guid"
 )
 
-// The parameters of a task, and its slots: the block of the column's own tile, the
-// outputs of other columns that it takes, and, in a turn, its consumers' announcements.
+// The parameters of a task, and its slots: the block of the column's own tile, and the outputs of other columns that it
+// takes.
 const (
 	paramStep = iota
 	paramColumn
@@ -27,7 +27,7 @@ func (g *graph) body() edt.Func {
 	return func(c *edt.Ctx, in edt.Args) guid.GUID {
 		t, i, deps := int(in.Param(paramStep)), int(in.Param(paramColumn)), in.Deps()
 		col, words := &g.columns[i], datablock.Slice[uint64](&deps[slotOwn])
-		if g.links == recorded {
+		if g.recorded {
 			t = int(words[col.stepAt])
 		}
 		set, taken, peers := &col.sets[g.setOf(t)], 0, g.peers[c.Worker()]
@@ -48,15 +48,13 @@ func (g *graph) body() edt.Func {
 			fill(output, t, col.source)
 		}
 		switch {
-		case g.links == recorded:
+		case g.recorded:
 			words[col.stepAt] = uint64(t + 1)
 			return guid.Null
-		case g.links == alone && t < col.last:
+		case g.alone && t < col.last:
 			in.Params()[paramStep]++
 			c.Again()
 			return guid.Null
-		case g.isTurn(t):
-			g.takeAnnouncements(deps, col, words, t)
 		}
 
 		following := getGUID(words, g.name(col, t+1))
@@ -64,19 +62,17 @@ func (g *graph) body() edt.Func {
 			putGUID(words, buffer, g.create(c, col, i, t+g.ahead))
 		}
 		out := col.sets[g.setOf(t+1)].out
-		if g.links == announced || g.period > 1 || t == col.first {
+		all := col.whole.has(t) && g.flaw == nil
+		if g.period > 1 || !all {
 			g.exchange(words, peers, set.in, out, t)
 		}
-		block, all := deps[slotOwn].GUID(), col.whole.has(t) && g.flaw == nil
+		block := deps[slotOwn].GUID()
 		c.Release(block)
 		for k := range out {
 			to := &out[k]
 			if all || g.sends(c, t, i, peers[to.listed], to) {
 				c.AddDependence(block, peers[to.listed], to.slot, to.mode)
 			}
-		}
-		if g.links == announced && t&(g.half-1) == 0 {
-			g.announce(c, col, block, t)
 		}
 		if t == col.last {
 			c.Satisfy(g.ended, guid.Null)
@@ -87,16 +83,17 @@ func (g *graph) body() edt.Func {
 	}
 }
 
-// exchange keeps the GUIDs that came with mutual links' inputs until an output goes to these EDTs, and lists those that
-// the output of step t goes to. With one set of edges they are the same, but in the first step.
+// exchange keeps the GUIDs that came with inputs until an output goes to these EDTs, and lists those that the output of
+// step t goes to. With one set of edges they are the same where all edges are there.
 func (g *graph) exchange(words []uint64, peers []guid.GUID, in, out []edge, t int) {
+	turn := g.turn(t)
 	for k := range in {
-		if in[k].has(t) && g.links == mutual {
-			putGUID(words, in[k].peer, peers[k])
+		if in[k].has(t) {
+			putGUID(words, in[k].peer+turn, peers[k])
 		}
 	}
 	for k := range out {
-		peers[out[k].listed] = getGUID(words, out[k].peer+g.peerOf(t))
+		peers[out[k].listed] = getGUID(words, out[k].peer+turn)
 	}
 }
 
@@ -109,10 +106,11 @@ func (g *graph) sends(c *edt.Ctx, t, i int, to guid.GUID, out *edge) bool {
 // and its scratch memory. At the first that is wrong it ends the run, and returns false.
 func (g *graph) check(c *edt.Ctx, deps []datablock.Dep, words []uint64, peers []guid.GUID, t, i, k int) bool {
 	col := &g.columns[i]
-	if slots := g.slots(col, t); len(deps) != slots {
-		return g.fail(c, wrong(g.number, t, i, "slots", len(deps), slots))
+	set := &col.sets[g.setOf(t)]
+	if len(deps) != set.slots {
+		return g.fail(c, wrong(g.number, t, i, "slots", len(deps), set.slots))
 	}
-	for in := col.sets[g.setOf(t)].in; k < len(in); k++ {
+	for in := set.in; k < len(in); k++ {
 		id, wrong := g.look(&in[k], deps, words, t, i)
 		if wrong != nil {
 			return g.fail(c, wrong)
@@ -167,15 +165,6 @@ func (g *graph) look(e *edge, deps []datablock.Dep, words []uint64, t, i int) (g
 		return guid.Null, wrongPair(g.number, t, i, e.column, output, pair)
 	}
 	return getGUID(from, at), nil
-}
-
-// slots returns the number of slots of a column's task.
-func (p *plan) slots(col *column, t int) int {
-	n := col.sets[p.setOf(t)].slots
-	if p.isTurn(t) {
-		n += len(col.consumers)
-	}
-	return n
 }
 
 // fail ends the run with the first thing that is wrong.

@@ -9,7 +9,6 @@ import (
 // Totals are Task Bench's figures of a configuration, all graphs together.
 type Totals struct {
 	Tasks, Dependencies, Flops, Bytes int64
-	Inputs                            int64 // bytes of all inputs
 }
 
 // Totals returns the tasks of all graphs, their inputs, and what their kernels do by Task Bench's formulas. Its time
@@ -18,7 +17,7 @@ type Totals struct {
 func (c *Config) Totals(ctx context.Context) (Totals, error) {
 	var sum Totals
 	for _, g := range c.numbered().Graphs {
-		one := newPlan(g, c.Window).totals(ctx)
+		one := newPlan(g).totals(ctx)
 		if ctx.Err() != nil {
 			return Totals{}, context.Cause(ctx)
 		}
@@ -26,7 +25,6 @@ func (c *Config) Totals(ctx context.Context) (Totals, error) {
 		sum.Dependencies += one.Dependencies
 		sum.Flops += one.Flops
 		sum.Bytes += one.Bytes
-		sum.Inputs += one.Inputs
 	}
 	return sum, nil
 }
@@ -43,7 +41,6 @@ func (p *plan) totals(ctx context.Context) Totals {
 			}
 		}
 	}
-	sum.Inputs = sum.Dependencies * int64(p.Output)
 	sum.Flops = p.flops(ctx, sum.Tasks)
 	sum.Bytes = p.Kernel.Bytes(p.Scratch) * sum.Tasks
 	return sum

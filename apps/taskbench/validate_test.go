@@ -59,14 +59,13 @@ func TestValidate(t *testing.T) {
 		{func(c *Config, g *Graph) {
 			g.Kernel, g.Scratch = kernel.Kernel{Kind: kernel.MemoryBound, Samples: 99}, 64
 		}, "sample", "-sample 99: no more than the bytes of scratch: must be 1..64"},
-		{func(c *Config, g *Graph) { c.Window = 1 }, "window", "-window 1: must be 2.."},
 		{func(c *Config, g *Graph) { c.Place = "moon" }, "place", `-place "moon": must be bound, stealable, none`},
 		{func(c *Config, g *Graph) { c.Graphs = nil }, "and", "number of graphs"},
 		{func(c *Config, g *Graph) { g.Width = 1 << 23 }, "width", "the graphs need"},
 		{func(c *Config, g *Graph) { g.Output = 1 << 30 }, "output", "the graphs need"},
 		{func(c *Config, g *Graph) { g.Scratch = 1 << 30 }, "scratch", "the limit is 1.0 GiB"},
 		{func(c *Config, g *Graph) { g.Type, g.Width = AllToAll, 20000 }, "width", "the graphs need"},
-		{func(c *Config, g *Graph) { g.Width = 200_000 }, "width", "-width 200000: the graphs need "},
+		{func(c *Config, g *Graph) { g.Width = 500_000 }, "width", "-width 500000: the graphs need "},
 		{func(c *Config, g *Graph) { g.Type, g.Width, g.Radix = Nearest, 2000, 2000 }, "radix",
 			"-radix 2000: the graphs need "},
 		{func(c *Config, g *Graph) { g.Type, g.Width, g.Radix = Nearest, 8000, 8000 }, "radix",

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"math"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -56,10 +54,10 @@ func newTaskbenchFlags(common *command.Flags) *taskbenchFlags {
 	f := &taskbenchFlags{Flags: common, cfg: taskbench.Config{App: taskbenchapp.Defaults()}, graph: newBenchGraph()}
 	f.RankFlags()
 	f.benchFlags()
-	f.ownSampleFlags()
-	f.Var(cli.Whole(&f.cfg.App.Window, 0, math.MaxInt32), "window",
-		"outputs of a column that may wait to be read")
-	places := []taskbenchapp.Placement{taskbenchapp.PlaceBound, taskbenchapp.PlaceStealable, taskbenchapp.PlaceNone}
+	f.Sampling.Samples, f.Sampling.Warmup = 1, 0
+	f.SampleFlags()
+	f.BoolVar(&f.noFloor, "no-floor", false, "do not measure the floor and the peak")
+	places := taskbenchapp.Placements()
 	f.Var(cli.Choice(&f.cfg.App.Place, places...), "place", "how columns are placed on workers: "+list(cli.Words(places)))
 	f.DocumentFlags()
 	f.ObserveFlags()
@@ -67,49 +65,21 @@ func newTaskbenchFlags(common *command.Flags) *taskbenchFlags {
 	return f
 }
 
-// ownSampleFlags are the common ones; one run is a sample, and the only one in text.
-func (f *taskbenchFlags) ownSampleFlags() {
-	f.Sampling.Samples, f.Sampling.Warmup = 1, 0
-	f.SampleFlags()
-	for name, usage := range map[string]string{
-		"samples":     "runs that are kept (10 unless text)",
-		"warmup":      "runs dropped first (1 unless text)",
-		"sample-time": "shortest sample of floor and peak",
-	} {
-		f.Reword(name, usage)
-	}
-	f.BoolVar(&f.noFloor, "no-floor", false, "do not measure the floor and the peak")
-}
-
-// resolve sets the configuration, and the number of samples on the testbed: results that
-// are not text need what an interval needs, unless the user says otherwise.
-func (f *taskbenchFlags) resolve(bed *testbed.Bed) error {
-	f.cfg.Text, f.cfg.Floor = f.Format == "text", !f.noFloor
-	if !f.cfg.Text && bed.Options.Check == nil {
-		if !f.Given("samples") {
-			bed.Samples = 10
-		}
-		if !f.Given("warmup") {
-			bed.Warmup = 1
-		}
-	}
-	f.cfg.App.Graphs = f.allGraphs()
+// resolve sets the configuration. In text a sample is one run.
+func (f *taskbenchFlags) resolve(*testbed.Bed) error {
+	f.cfg.Text, f.cfg.Floor, f.cfg.App.Graphs = f.Format == "text", !f.noFloor, f.allGraphs()
 	err := f.cfg.Validate()
 	var bad *trial.ConfigError
-	if !errors.As(err, &bad) || bad.Graph == 0 {
-		return err
+	if errors.As(err, &bad) && bad.Flag == "output" {
+		bad.Flag = outputBytes
 	}
-	flag := bad.Flag
-	if flag == "output" {
-		flag = outputBytes
-	}
-	return cli.Usagef("%s", bad.Line(f.asWritten(flag), bad.Value))
+	return err
 }
 
 func (f *taskbenchFlags) allGraphs() []taskbenchapp.Graph {
-	all := append(slices.Clone(f.graphs), f.graph)
-	for i := range all {
-		all[i] = fit(all[i])
+	var all []taskbenchapp.Graph
+	for _, g := range append(f.graphs[:len(f.graphs):len(f.graphs)], f.graph) {
+		all = append(all, fit(g))
 	}
 	return all
 }

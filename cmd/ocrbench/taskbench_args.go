@@ -3,13 +3,9 @@ package main
 import (
 	"cmp"
 	"errors"
-	"math"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	taskbenchapp "ocr/apps/taskbench"
@@ -85,46 +81,33 @@ func (f *taskbenchFlags) benchFlags() {
 		f.graph = newBenchGraph()
 		return nil
 	})
-	f.Var(cli.Whole(&f.cfg.Nodes, 0, 1), "nodes",
-		"1: print the share of local dependences")
-	f.Var(cli.Whole(&f.cfg.Field, 1, math.MaxInt32), "field",
-		"accepted, not used: see --window")
-	f.Bool("skip-graph-validation", false, "no effect: see --no-verify")
-	f.BoolVar(&f.cfg.Counters, "v", false, "print the runtime's counters too")
-	f.BoolVar(&f.cfg.Counters, "vv", false, "as -v")
-	for _, name := range []string{"field", "skip-graph-validation", "vv"} { // accepted, without an effect of their own
+	// What else Task Bench has is accepted, and has no effect: the graph decides how many outputs a column keeps.
+	f.Int("nodes", 0, "")
+	f.Int("field", 0, "")
+	f.Bool("skip-graph-validation", false, "")
+	for _, name := range []string{"nodes", "field", "skip-graph-validation"} {
 		f.Lookup(name).Hidden = true
 	}
-	f.Cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		line := f.Line.FlagError(cmd, err).Error()
-		if flag := flagOf.FindString(line); flag != "" && f.Lookup(flag[2:]) != nil {
-			line = f.asWritten(flag[2:]) + line[len(flag):]
-		}
-		return cli.Usagef("%s", line)
-	})
 }
-
-// flagOf finds the flag with which a line about one begins.
-var flagOf = regexp.MustCompile("^--[a-z-]+")
 
 // oneDash are names of flags in Task Bench's spelling that are others with two dashes.
 var oneDash = map[string]string{"output": outputBytes, "worker": "workers"}
 
-// doubleDashes gives the flags of a command that have one dash and several letters, as
-// Task Bench has them, a second one.
+// doubleDashes gives the flags of a command that have one dash and several letters, as Task Bench has them, a second
+// one: also those that there are not, but for rows of one-letter flags.
 func doubleDashes(fs *pflag.FlagSet, args []string) []string {
 	args = slices.Clone(args)
 	for k, arg := range args {
 		if arg == "--" {
 			break
 		}
-		spelled, value, given := strings.Cut(arg, "=")
-		name, short := strings.CutPrefix(spelled, "-")
-		if !short || strings.HasPrefix(name, "-") {
+		name, value, given := strings.Cut(arg, "=")
+		name, dash := strings.CutPrefix(name, "-")
+		if !dash || name == "" || name[0] < 'a' || name[0] > 'z' {
 			continue
 		}
 		name = cmp.Or(oneDash[name], name)
-		if fs.Lookup(name) == nil && !misspelled(fs, name) {
+		if fs.Lookup(name) == nil && (len(name) == 1 || fs.ShorthandLookup(name[:1]) != nil) {
 			continue
 		}
 		if args[k] = "--" + name; given {
@@ -132,26 +115,4 @@ func doubleDashes(fs *pflag.FlagSet, args []string) []string {
 		}
 	}
 	return args
-}
-
-// misspelled says that a name after one dash is no row of letters of flags: so it was to be one of Task Bench's.
-func misspelled(fs *pflag.FlagSet, name string) bool {
-	return len(name) > 1 && unicode.IsLetter(rune(name[0])) && fs.ShorthandLookup(name[:1]) == nil
-}
-
-// asWritten returns a flag as the user wrote it: with two dashes only if it was.
-func (f *taskbenchFlags) asWritten(name string) string {
-	for _, arg := range f.Line {
-		if written, _, _ := strings.Cut(arg, "="); written == "--"+name {
-			return written
-		}
-	}
-	for short, other := range oneDash {
-		if name == other && slices.ContainsFunc(f.Line, func(arg string) bool {
-			return strings.HasPrefix(arg, "-"+short)
-		}) {
-			name = short
-		}
-	}
-	return "-" + name
 }

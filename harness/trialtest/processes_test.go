@@ -94,9 +94,7 @@ func TestProcesses(t *testing.T) {
 			cfg := taskbench.Defaults()
 			g := &cfg.Graphs[0]
 			g.Type, g.Width, g.Steps = pattern, 8, 20
-			if pattern.UsesPeriod() {
-				g.Period = taskbench.DefaultPeriod
-			}
+			g.Period = pattern.Period()
 			app := taskbench.New(cfg)
 			onRanks(t, ranks, app.Main())
 			if _, err := app.Result(); err != nil {

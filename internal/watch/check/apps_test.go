@@ -74,7 +74,7 @@ func cleanTaskBench(t *testing.T, workers int) {
 			}
 		}
 	}
-	places := []taskbench.Placement{taskbench.PlaceBound, taskbench.PlaceStealable, taskbench.PlaceNone}
+	places := taskbench.Placements()
 	for _, pattern := range taskbench.Patterns() {
 		for _, kind := range kernel.Kinds() {
 			cfg := taskbench.Defaults()
@@ -92,7 +92,7 @@ func cleanTaskBench(t *testing.T, workers int) {
 			least.Type, least.Steps, least.Width, least.Radix, least.Period = pattern, steps, 3, 1, pattern.Period()
 			wide.Type, wide.Steps, wide.Width, wide.Radix, wide.Period = pattern, steps, 9, 9, pattern.Period()
 			cfg := taskbench.Defaults()
-			cfg.Graphs, cfg.Window, cfg.Place = []taskbench.Graph{least, wide}, 2, places[workers-1]
+			cfg.Graphs, cfg.Place = []taskbench.Graph{least, wide}, places[workers-1]
 			run(cfg, fmt.Sprintf("%s, %d steps", pattern, steps))
 		}
 	}

@@ -3,7 +3,6 @@
 package taskbench
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -26,12 +25,9 @@ const floorTime = 200 * time.Millisecond
 
 // Config is what to run.
 type Config struct {
-	App      taskbench.Config // Verify is the testbed's
-	Floor    bool             // measure the floor and the peak too
-	Text     bool             // the results are Task Bench's text: a sample is one run
-	Nodes    int              // 1: the text says how much stays on the node, which is all
-	Counters bool             // the text has the runtime's counters
-	Field    int              // -field, which is not used; 0 if it was not given
+	App   taskbench.Config // Verify is the testbed's
+	Floor bool             // measure the floor and the peak too
+	Text  bool             // the results are Task Bench's text: a sample is one run
 }
 
 // Validate reports, as the app's error, what cannot be run on this machine.
@@ -41,13 +37,11 @@ func (c *Config) Validate() error { return c.App.Validate(taskgraph.Memory()) }
 type run struct {
 	bed    *testbed.Bed
 	cfg    Config
-	app    taskbench.Config // of cfg
 	totals taskbench.Totals
 
 	graph testbed.GraphRun
 	last  taskbench.Result // of the graphs' latest run
-	runs  []taskbench.Result
-	err   error // how the run ended
+	err   error            // how the run ended
 
 	edt, floor, peak bench.Series     // empty if not measured
 	fewer            taskbench.Totals // of the floor, which may be shorter
@@ -56,21 +50,30 @@ type run struct {
 // Run measures the graphs and then the floor and the peak. If the user interrupts or the floor fails the document holds
 // what there is; it has no results if a run of the graphs fails or is wrong.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
-	r := &run{bed: bed, cfg: cfg, app: cfg.App}
-	r.app.Verify = bed.Verify
+	r := &run{bed: bed, cfg: cfg}
+	r.cfg.App.Verify = bed.Verify
 	bed.Warn(bed.Pool.Warnings...)
 	r.err = bed.During(bed.Pool.Used(), func() error { return r.measure(ctx) })
 	return r.document(), r.err
 }
 
-func (r *run) measure(ctx context.Context) error {
-	var err error
-	if r.totals, err = r.app.Totals(ctx); err != nil {
+func (r *run) measure(ctx context.Context) (err error) {
+	if r.totals, err = r.cfg.App.Totals(ctx); err != nil {
 		return err
 	}
 	plan := r.bed.Plan()
 	plan.OneRun = r.cfg.Text
-	series, err := plan.Run(ctx, r.edtSide())
+	series, err := plan.Run(ctx, bench.Side{
+		Name:    r.resultName("edt"),
+		Figures: taskgraph.Figures(r.bed.Pool, r.totals),
+		Once: func(ctx context.Context) (time.Duration, error) {
+			err := r.once(ctx, r.bed.Options)
+			if err == nil && r.last.Elapsed <= 0 {
+				err = fmt.Errorf("%w: steps of %v: more -steps are needed", bench.ErrTooShort, r.bed.Machine.Clock)
+			}
+			return r.last.Elapsed, err
+		},
+	})
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
@@ -84,16 +87,20 @@ func (r *run) measure(ctx context.Context) error {
 	return r.measureFloor(ctx)
 }
 
+// once runs the graphs as EDTs.
+func (r *run) once(ctx context.Context, o testbed.RunOptions) (err error) {
+	r.last, r.graph, err = taskgraph.Run(ctx, r.bed.Pool, o, r.cfg.App)
+	return err
+}
+
 // measureFloor measures the floor and the peak, and keeps neither if one fails.
-func (r *run) measureFloor(ctx context.Context) error {
-	var err error
+func (r *run) measureFloor(ctx context.Context) (err error) {
 	short := r.shortened()
 	if r.fewer, err = short.Totals(ctx); err != nil {
 		return err
 	}
-	plan := r.bed.Plan()
+	plan, p := r.bed.Plan(), r.bed.Pool
 	plan.Warmup, plan.Samples = 1, max(3, plan.Samples)
-	p := r.bed.Pool
 	floor := bench.Side{Name: r.resultName("floor"), Once: taskgraph.Floor(p, short),
 		Figures: taskgraph.Figures(p, r.fewer)}
 	series, err := plan.Run(ctx, floor, taskgraph.Peak(Name, p, taskgraph.PeakSteps))
@@ -103,33 +110,9 @@ func (r *run) measureFloor(ctx context.Context) error {
 	return err
 }
 
-// once runs the graphs as EDTs.
-func (r *run) once(ctx context.Context, o testbed.RunOptions) (err error) {
-	r.last, r.graph, err = taskgraph.Run(ctx, r.bed.Pool, o, r.app)
-	return err
-}
-
-func (r *run) edtSide() bench.Side {
-	figures := taskgraph.Figures(r.bed.Pool, r.totals)
-	return bench.Side{
-		Name: r.resultName("edt"),
-		Once: func(ctx context.Context) (time.Duration, error) {
-			err := r.once(ctx, r.bed.Options)
-			if err == nil && r.last.Elapsed <= 0 {
-				err = fmt.Errorf("%w: steps of %v: more -steps are needed", bench.ErrTooShort, r.bed.Machine.Clock)
-			}
-			return r.last.Elapsed, err
-		},
-		Figures: func(elapsed time.Duration, runs int) []bench.Value {
-			r.runs = append(r.runs, r.last)
-			return figures(elapsed, runs)
-		},
-	}
-}
-
 // shortened returns the graphs with as many steps as the floor has time for.
 func (r *run) shortened() taskbench.Config {
-	cfg := r.app
+	cfg := r.cfg.App
 	elapsed := r.last.Elapsed
 	if elapsed <= floorTime {
 		return cfg
@@ -142,34 +125,24 @@ func (r *run) shortened() taskbench.Config {
 	return cfg
 }
 
-// medianRun returns the run with the median time, the quicker of two.
-func medianRun(runs []taskbench.Result) (taskbench.Result, bool) {
-	if len(runs) == 0 {
-		return taskbench.Result{}, false
-	}
-	sorted := slices.SortedFunc(slices.Values(runs),
-		func(a, b taskbench.Result) int { return cmp.Compare(a.Elapsed, b.Elapsed) })
-	return sorted[(len(sorted)-1)/2], true
-}
-
 func (r *run) document() *report.Document {
-	d := r.bed.Document(testbed.About{App: Name, Settings: r.settings(), Asides: r.about(), Graph: &r.graph})
-	notes := d.Notes()
+	settings := append(report.Settings("graphs", len(r.cfg.App.Graphs)), graphSettings(r.cfg.App.Graphs)...)
+	settings = append(settings.With("place", string(r.cfg.App.Place)), r.bed.Settings()...)
+	d := r.bed.Document(testbed.About{App: Name, Settings: settings, Asides: r.about(), Graph: &r.graph})
 	d.Partial = r.err != nil
+	d.Text = r.text(d)
 	for _, s := range []bench.Series{r.edt, r.floor, r.peak} {
 		d.Add(s.Side, s)
 	}
 	d.Baseline = r.floor.Side
-	d.Text = r.text(d, notes)
 	return d
 }
 
 // about is what a reader of the figures has to know.
 func (r *run) about() []string {
-	var notes []string
+	notes := []string{taskgraph.Sharing(r.cfg.App.Place)}
 	if !r.cfg.Text {
-		notes = append(notes, fmt.Sprintf("ns/task is wall time x %d cores / tasks", r.bed.Pool.Cores()),
-			taskgraph.Sharing(r.app.Place))
+		notes = append(notes, fmt.Sprintf("ns/task is wall time x %d cores / tasks", r.bed.Pool.Cores()))
 	}
 	if len(r.floor.Runs) > 0 && r.fewer.Tasks < r.totals.Tasks {
 		notes = append(notes, fmt.Sprintf("the floor is of %d tasks, with fewer steps", r.fewer.Tasks))
@@ -177,58 +150,31 @@ func (r *run) about() []string {
 	if len(r.floor.Runs)+len(r.peak.Runs) > 0 {
 		notes = slices.Concat(notes, []string{"peak and floor are not bound to processors"}, r.bed.Pool.Beside())
 	}
-	if r.cfg.Field != 0 {
-		notes = append(notes,
-			fmt.Sprintf("-field %d is not used: a column keeps as many outputs as --window lets it", r.cfg.Field))
-	}
-	if !r.app.Verify {
+	if !r.bed.Verify {
 		notes = append(notes, taskgraph.Unverified)
 	}
-	computes := func(g taskbench.Graph) bool {
-		kind := g.Kernel.Kind.String()
-		return strings.Contains(kind, "compute") || strings.Contains(kind, "load")
-	}
-	if len(r.peak.Runs) > 0 || slices.ContainsFunc(r.app.Graphs, computes) {
-		notes = append(notes, "kernels: "+kernel.Implementation())
-	}
-	return notes
+	return append(notes, "kernels: "+kernel.Implementation())
 }
 
-// settings returns the recorded configuration.
-func (r *run) settings() report.Config {
-	own := append(report.Settings("graphs", len(r.app.Graphs)), graphSettings(r.app.Graphs)...)
-	own = own.With("window", r.app.Window, "place", string(r.app.Place))
-	return append(own, r.bed.Settings()...)
+// parameters are a graph's, under Task Bench's names.
+func parameters(g taskbench.Graph) report.Config {
+	k := g.Kernel
+	return report.Settings("type", g.Type, "steps", g.Steps, "width", g.Width, "radix", g.Radix, "period", g.Period,
+		"fraction", g.Fraction, "kernel", k.Kind, "iter", k.Iterations, "output", g.Output, "scratch", g.Scratch,
+		"sample", k.Samples, "imbalance", k.Imbalance)
 }
 
 // graphSettings returns the parameters of graphs, those of several joined by a plus if they differ.
-func graphSettings(graphs []taskbench.Graph) report.Config {
-	var all report.Config
-	for _, p := range []struct {
-		key string
-		of  func(g taskbench.Graph) any
-	}{
-		{"type", func(g taskbench.Graph) any { return g.Type }},
-		{"steps", func(g taskbench.Graph) any { return g.Steps }},
-		{"width", func(g taskbench.Graph) any { return g.Width }},
-		{"radix", func(g taskbench.Graph) any { return g.Radix }},
-		{"period", func(g taskbench.Graph) any { return g.Period }},
-		{"fraction", func(g taskbench.Graph) any { return g.Fraction }},
-		{"kernel", func(g taskbench.Graph) any { return g.Kernel.Kind }},
-		{"iter", func(g taskbench.Graph) any { return g.Kernel.Iterations }},
-		{"output", func(g taskbench.Graph) any { return g.Output }},
-		{"scratch", func(g taskbench.Graph) any { return g.Scratch }},
-		{"sample", func(g taskbench.Graph) any { return g.Kernel.Samples }},
-		{"imbalance", func(g taskbench.Graph) any { return g.Kernel.Imbalance }},
-	} {
+func graphSettings(graphs []taskbench.Graph) (all report.Config) {
+	for k, s := range parameters(graphs[0]) {
 		var values []string
 		for _, g := range graphs {
-			values = append(values, fmt.Sprint(p.of(g)))
+			values = append(values, fmt.Sprint(parameters(g)[k].Value))
 		}
 		if len(slices.Compact(slices.Clone(values))) == 1 {
 			values = values[:1]
 		}
-		all = all.With(p.key, strings.Join(values, "+"))
+		all = all.With(s.Key, strings.Join(values, "+"))
 	}
 	return all
 }
@@ -237,20 +183,16 @@ func graphSettings(graphs []taskbench.Graph) report.Config {
 func (r *run) resultName(form string) string {
 	name := Name + "/" + form
 	standard := graphSettings([]taskbench.Graph{taskbench.DefaultGraph()})
-	for i, s := range graphSettings(r.app.Graphs) {
+	for i, s := range graphSettings(r.cfg.App.Graphs) {
 		if s.Key == "type" || s.Key == "steps" || s.Key == "width" || s.Value != standard[i].Value {
 			name += fmt.Sprintf("/%s=%v", s.Key, s.Value)
 		}
 	}
-	if n := len(r.app.Graphs); n > 1 {
+	if n := len(r.cfg.App.Graphs); n > 1 {
 		name += fmt.Sprintf("/graphs=%d", n)
 	}
-	d := taskbench.Defaults()
-	if r.app.Window != d.Window {
-		name += fmt.Sprintf("/window=%d", r.app.Window)
-	}
-	if r.app.Place != d.Place {
-		name += "/place=" + string(r.app.Place)
+	if place := r.cfg.App.Place; place != taskbench.Defaults().Place {
+		name += "/place=" + string(place)
 	}
 	return name + "/" + r.bed.Pool.InNames()
 }

@@ -71,7 +71,6 @@ func TestText(t *testing.T) {
 		g.Steps, g.Width, g.Type, g.Output, g.Kernel.Kind, g.Kernel.Iterations = 30, 8, taskbench.FFT, 32,
 			kernel.ComputeBound2, 3
 	})
-	cfg.Counters = true
 	out := text(t, newBed(t, 2, 3), cfg)
 	for key, want := range map[string]string{
 		"steps": "50 30", "width": "4 8", "iterations": "10 3", "output": "16 32",
@@ -87,7 +86,7 @@ func TestText(t *testing.T) {
 		"      Fraction Connected: 0.250000\n      Kernel:\n        Type: compute_bound\n",
 		"  Unable to estimate local/nonlocal dependencies\n",
 		"\nB/s 0.000000e+00\nTransfer (estimated):\n  Unable to estimate local/nonlocal transfer\n",
-		"\n# floor: ", "\n# peak: ", " efficiency ", "\n# policy: window ", "\n# spread: 3 runs, ", "\n# counters: ")
+		"\n# floor: ", "\n# peak: ", " efficiency ", "\n# note: place bound: ", "\n# spread: 3 runs, ")
 }
 
 func found(expression *regexp.Regexp, text string) string {
@@ -125,45 +124,21 @@ func TestDocument(t *testing.T) {
 // TestNames holds that what differs from the default is in the names of results.
 func TestNames(t *testing.T) {
 	cfg := graphs(func(*taskbench.Graph) {}, func(g *taskbench.Graph) { g.Steps, g.Radix = 9, 2 })
-	cfg.App.Window, cfg.App.Place = 8, taskbench.PlaceNone
-	r := &run{bed: newBed(t, 1, 1), app: cfg.App}
-	if got, want := r.resultName("edt"),
-		"taskbench/edt/type=trivial/steps=4+9/width=4/radix=3+2/graphs=2/window=8/place=none/workers=1"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	cfg.App.Place = taskbench.PlaceNone
+	r := &run{bed: newBed(t, 1, 1), cfg: cfg}
+	testrun.Same(t, "taskbench/edt/type=trivial/steps=4+9/width=4/radix=3+2/graphs=2/place=none/workers=1",
+		r.resultName("edt"), "name")
 }
 
 func TestNoFloor(t *testing.T) {
 	bed := newBed(t, 1, 1)
 	bed.Verify = false
 	cfg := graphs(func(*taskbench.Graph) {})
-	cfg.Floor, cfg.Nodes, cfg.Field = false, 1, 2
+	cfg.Floor = false
 	out := text(t, bed, cfg)
-	testrun.Contains(t, out, "tasks do not check their inputs", "Nonlocal Dependencies 0", "Nonlocal Bytes 0",
-		"-field 2 is not used")
+	testrun.Contains(t, out, "tasks did not check their inputs")
 	if strings.Contains(out, "# floor") || strings.Contains(out, "# peak") || found(scriptLines["tasks"], out) != "16" {
 		t.Errorf("floor, peak or a wrong number of tasks in:\n%s", out)
-	}
-}
-
-func TestMedianRun(t *testing.T) {
-	run := func(us int) taskbench.Result {
-		return taskbench.Result{Elapsed: time.Duration(us) * time.Microsecond}
-	}
-	for _, c := range []struct {
-		runs []taskbench.Result
-		want int
-	}{
-		{[]taskbench.Result{run(5)}, 5},
-		{[]taskbench.Result{run(9), run(5)}, 5},
-		{[]taskbench.Result{run(9), run(5), run(7)}, 7},
-	} {
-		if got, ok := medianRun(c.runs); !ok || got.Elapsed != run(c.want).Elapsed {
-			t.Errorf("median of %v is %v", c.runs, got.Elapsed)
-		}
-	}
-	if _, ok := medianRun(nil); ok {
-		t.Error("no runs have a median")
 	}
 }
 
@@ -172,8 +147,8 @@ func TestFloorIsShort(t *testing.T) {
 	cfg := taskbench.Defaults()
 	cfg.Graphs[0].Steps = 1000
 	for elapsed, want := range map[time.Duration]int{floorTime: 1000, 10 * floorTime: 100, 1e6 * floorTime: 1} {
-		r := run{app: cfg, last: taskbench.Result{Elapsed: elapsed}}
-		if got := r.shortened().Graphs[0].Steps; got != want || r.app.Graphs[0].Steps != 1000 {
+		r := run{cfg: Config{App: cfg}, last: taskbench.Result{Elapsed: elapsed}}
+		if got := r.shortened().Graphs[0].Steps; got != want || cfg.Graphs[0].Steps != 1000 {
 			t.Errorf("after %v the floor has %d steps, want %d", elapsed, got, want)
 		}
 	}
