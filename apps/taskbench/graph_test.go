@@ -226,22 +226,19 @@ func TestPatternNames(t *testing.T) {
 // TestLinksGoBothWays holds that a column takes the outputs of those that take its own, but in a recorded graph, which
 // has no links back; and that a task goes on as the next one only where columns have no edges.
 func TestLinksGoBothWays(t *testing.T) {
+	sameColumn := func(a, b edge) bool { return a.column == b.column }
+	isLink := func(e edge) bool { return e.times == 0 }
 	variants(func(g Graph) {
-		both := true
 		for _, g.recorded = range []bool{true, false} {
 			p := newPlan(g)
-			both = true
 			for _, col := range p.living() {
 				for _, set := range col.sets {
-					both = both && slices.EqualFunc(set.others(), set.out, func(a, b edge) bool { return a.column == b.column })
-					if p.alone && len(set.out) > 0 || g.recorded && slices.ContainsFunc(set.in, func(e edge) bool { return e.times == 0 }) {
+					both := g.recorded || slices.EqualFunc(set.others(), set.out, sameColumn)
+					if !both || p.alone && len(set.out) > 0 || g.recorded && slices.ContainsFunc(set.in, isLink) {
 						t.Fatalf("%v: alone %v, edges %+v", &g, p.alone, set)
 					}
 				}
 			}
-		}
-		if !both {
-			t.Fatalf("%v: an edge has no link back", &g)
 		}
 	})
 }

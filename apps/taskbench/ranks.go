@@ -12,8 +12,8 @@ import (
 	"ocr/task"
 )
 
-// Over ranks, each rank has graphs of its own, which an EDT makes first from a setup. Templates of a run belong to one rank: over ranks all tasks have one registered template, and find their graph by
-// a number, which is a parameter.
+// Over ranks, each rank has graphs of its own, which an EDT makes first from a setup. Templates of a run belong to one
+// rank: over ranks all tasks have one registered template, and find their graph by a number, which is a parameter.
 
 // An overRanks is the part of a graph for runs over ranks.
 type overRanks struct {
