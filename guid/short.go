@@ -44,7 +44,7 @@ func Shorten(text string) string {
 	var b strings.Builder
 	run, first, from := uint64(0), true, 0
 	for at := 0; at+textLen <= len(text); at++ {
-		if text[at+8] != '-' || text[at+13] != '-' { // most texts end here
+		if text[at+8] != '-' || text[at+13] != '-' { // no GUID begins here
 			continue
 		}
 		end := at + textLen

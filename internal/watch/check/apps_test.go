@@ -17,7 +17,7 @@ import (
 	"ocr/runtime"
 )
 
-// clean runs an app in check mode, which must find nothing, not even what deserves a note only.
+// clean runs an app in check mode, which must find nothing, not even a note.
 func clean(t *testing.T, name string, workers int, main edt.Func, result func() error) {
 	t.Helper()
 	t.Run(fmt.Sprintf("%s, %d workers", name, workers), func(t *testing.T) {
@@ -31,8 +31,8 @@ func clean(t *testing.T, name string, workers int, main edt.Func, result func() 
 	})
 }
 
-// TestAppsRunClean holds that no app does what check mode finds, in any of its tests and forms. The gallery's apps
-// have a test of their own each, with trialtest.Checked.
+// TestAppsRunClean: check mode finds nothing in any test and form of these apps. The gallery's apps have
+// trialtest.Checked for it.
 func TestAppsRunClean(t *testing.T) {
 	for _, workers := range testrun.Sized([]int{2}, []int{1, 3}, []int{1, 2, 3}) {
 		clean(t, "hello", workers, hello.New(io.Discard), func() error { return nil })
@@ -50,7 +50,7 @@ func cleanSynchP2P(t *testing.T, workers int) {
 			clones = append(clones, synchp2p.CloneRecorded)
 		}
 		for _, clone := range clones {
-			for _, ranks := range []int{1, 2, 10} { // a ring of one, where first and last are neighbours, and longer
+			for _, ranks := range []int{1, 2, 10} { // 1: the first strip is its own neighbour
 				cfg := synchp2p.Defaults()
 				cfg.Ranks, cfg.Timesteps, cfg.Channels, cfg.Clone = ranks, 5, channels, clone
 				app := synchp2p.New(cfg)
@@ -83,11 +83,11 @@ func cleanTaskBench(t *testing.T, workers int) {
 			g.Type, g.Steps, g.Width, g.Period = pattern, 20, 6, pattern.Period()
 			g.Kernel = kernel.Kernel{Kind: kind, Iterations: 8, Samples: 16, Imbalance: 1}
 			if kind == kernel.MemoryBound {
-				g.Scratch, g.Output = 1<<12, 72 // an output of several pairs, too
+				g.Scratch, g.Output = 1<<12, 72 // an output of several pairs too
 			}
 			run(cfg, fmt.Sprintf("%s, %s", pattern, kind))
 		}
-		for _, steps := range []int{1, 2, 7} { // the least of everything, and two graphs at a time
+		for _, steps := range []int{1, 2, 7} { // the smallest graph, and two graphs at a time
 			least, wide := taskbench.DefaultGraph(), taskbench.DefaultGraph()
 			least.Type, least.Steps, least.Width, least.Radix, least.Period = pattern, steps, 3, 1, pattern.Period()
 			wide.Type, wide.Steps, wide.Width, wide.Radix, wide.Period = pattern, steps, 9, 9, pattern.Period()
@@ -118,7 +118,7 @@ func cleanPGAS(t *testing.T) {
 }
 
 func cleanC2C(t *testing.T) {
-	lengths := map[int]int{1: 1, 2: 3, 4: 1, 8: 600} // by width: on one page, and on more
+	lengths := map[int]int{1: 1, 2: 3, 4: 1, 8: 600} // by width: a block within one page, and larger ones
 	for _, test := range c2c.Tests() {
 		for _, form := range c2c.Forms() {
 			for width, length := range testrun.Sized(map[int]int{8: 600}, lengths, lengths) {

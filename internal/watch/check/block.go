@@ -8,34 +8,34 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// A block is what the checker knows of a data block. The block's own memory has what was released.
+// A block is what the checker knows of a data block. The block's own memory has the released bytes.
 type block struct {
 	id      guid.GUID
 	site    string
 	allowed edt.Unordered
-	shared  bool // its EDTs synchronise their accesses, and use the block's own memory
+	shared  bool // its EDTs synchronise their accesses, and use its own memory
 	now     *version
-	last    []write  // by word
+	last    []write  // by word: the latest write
 	uses    []access // the latest, the oldest first
-	users   []*node  // the latest that were satisfied with it
+	users   []*node  // the latest EDTs that were satisfied with it
 }
 
-// A version is the bytes of a block between two changes of it.
+// A version is the bytes of a block from one change to the next.
 type version struct {
-	bytes   []byte // on the heap: what views are compared with
-	pages   *pages // the same, shown to all EDTs that read; nil while there are none
-	readers int    // that use the pages
-	views   int    // that are compared with the bytes
-	over    bool   // the block has changed since, or is destroyed
+	bytes   []byte // on the heap: views are compared with these
+	pages   *pages // the same bytes, shown to all EDTs that read; nil if they are not shown
+	readers int    // EDTs that use the pages
+	views   int    // views that are compared with bytes
+	over    bool   // the block has changed, or was destroyed
 }
 
 const (
-	usersKept = 128     // of a block
-	handedOn  = 1 << 17 // bytes of a block from which on its pages go from one EDT that holds it to the next
-	idleKept  = 1 << 10 // versions that no EDT reads keep their pages
+	usersKept = 128     // users of a block that are remembered
+	handedOn  = 1 << 17 // a block of so many bytes passes its pages from one EDT that holds it to the next
+	idleKept  = 1 << 10 // versions without readers that keep their pages
 )
 
-// blockOf returns the record of a block, a new one if the block is from before the run.
+// blockOf returns the record of a block; it makes one for a block from before the run.
 func (k *Checker) blockOf(id guid.GUID) *block {
 	b := k.blocks[id]
 	if b == nil {
@@ -45,7 +45,7 @@ func (k *Checker) blockOf(id guid.GUID) *block {
 	return b
 }
 
-// version returns the bytes of a block as they are now.
+// version returns the present version of a block.
 func (b *block) version(real []byte) *version {
 	if b.now == nil {
 		b.now = &version{bytes: cloneWords(real)}
@@ -53,12 +53,13 @@ func (b *block) version(real []byte) *version {
 	return b.now
 }
 
-// isAlone reports whether a view is the only one of the block as it is now.
+// isAlone reports whether the view is the only one of the present version.
 func (v *view) isAlone() bool {
 	return v.version != nil && v.version == v.block.now && v.version.views == 1
 }
 
-// change ends the version of a block. If no other view is compared with it, it has become what the view has released.
+// change ends the version of a block that a view has changed. If no other view is compared with the version, it stays,
+// as its bytes are now those of the view.
 func (k *Checker) change(v *view) {
 	if !v.isAlone() {
 		k.end(v.block)
@@ -68,7 +69,7 @@ func (k *Checker) change(v *view) {
 	}
 }
 
-// end ends the version of a block.
+// end ends the present version of a block.
 func (k *Checker) end(b *block) {
 	if now := b.now; now != nil {
 		b.now, now.over = nil, true
@@ -76,7 +77,8 @@ func (k *Checker) end(b *block) {
 	}
 }
 
-// write gives a view pages of its own: those of a large block that no EDT uses, or a copy; false if there are none.
+// write gives a view pages of its own: the version's if the block is large and no EDT uses them, else a copy. It
+// returns false if there are no pages.
 func (k *Checker) write(v *view) bool {
 	now := v.version
 	if len(now.bytes) >= handedOn && now.pages != nil && now.readers == 0 {
@@ -90,7 +92,7 @@ func (k *Checker) write(v *view) bool {
 	return v.pages != nil
 }
 
-// endWrite takes a view's own pages away, or keeps those of a large block for its next view.
+// endWrite takes a view's own pages away; those of a large block are kept for the next view.
 func (k *Checker) endWrite(v *view) {
 	now := v.block.now
 	if now == nil || now != v.version || now.pages != nil || len(now.bytes) < handedOn {
@@ -101,7 +103,7 @@ func (k *Checker) endWrite(v *view) {
 	k.keepIdle(now)
 }
 
-// read shows a version to one more EDT; false if there are no pages for it.
+// read shows a version to one more EDT; it returns false if there are no pages.
 func (k *Checker) read(v *version) bool {
 	switch {
 	case v.pages == nil:
@@ -117,7 +119,7 @@ func (k *Checker) read(v *version) bool {
 	return true
 }
 
-// endRead ends the use of a version by an EDT.
+// endRead ends an EDT's use of a version.
 func (k *Checker) endRead(v *version) {
 	if v.readers--; v.readers > 0 {
 		return
@@ -127,7 +129,8 @@ func (k *Checker) endRead(v *version) {
 	}
 }
 
-// keepIdle keeps the pages of a version that no EDT uses, out of reach, and drops those of the one that was kept first.
+// keepIdle keeps the pages of a version that no EDT uses, and makes accesses to them fault. It drops the pages that
+// were kept first.
 func (k *Checker) keepIdle(v *version) {
 	v.pages.protect(sys.NoAccess)
 	if oldest, went := keepLast(&k.idle, v, idleKept); went && oldest.pages != nil && oldest.readers == 0 {
@@ -136,7 +139,7 @@ func (k *Checker) keepIdle(v *version) {
 	}
 }
 
-// retire gives the pages of a version back that none will read again.
+// retire drops the pages of a version that no EDT will read again.
 func (k *Checker) retire(v *version) {
 	if v.over && v.readers == 0 && v.pages != nil {
 		k.memory.drop(v.pages)
@@ -144,7 +147,7 @@ func (k *Checker) retire(v *version) {
 	}
 }
 
-// cloneWords copies bytes to memory that begins at a word.
+// cloneWords copies bytes to memory that is aligned to a word.
 func cloneWords(b []byte) []byte {
 	words := make([]uint64, (len(b)+word-1)/word)
 	c := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), len(b))

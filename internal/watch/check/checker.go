@@ -12,8 +12,8 @@ import (
 
 // A Checker is the check mode of one run.
 //
-// Concurrency: mu guards everything. It is held for a call of an observer, and while views are made and compared. EDTs
-// use their views without it.
+// Concurrency: all fields are under mu, which is held during a call of an observer, and while views are made and
+// compared. EDTs use the bytes of their views without it.
 type Checker struct {
 	blocking time.Duration
 	closely  int // see view
@@ -28,9 +28,9 @@ type Checker struct {
 	workers   []*worker
 	memory    memory
 	ended     []*node     // the oldest first
-	gone      []guid.GUID // events that were destroyed, the oldest first
-	idle      []*version  // that no EDT reads, the oldest first
-	released  []*view     // of copies on the heap, the oldest first
+	gone      []guid.GUID // events that were destroyed, the oldest first: later calls still have their GUIDs
+	idle      []*version  // versions without readers that have pages, the oldest first
+	released  []*view     // views of copies on the heap, the oldest first
 	undecided int
 	findings  []finding.Finding
 	seen      map[findingKey]int
@@ -51,15 +51,15 @@ func New(blocking time.Duration) *Checker {
 	}
 }
 
-// Observe makes the observer of a worker, as [edt.Config.Observe] wants it.
+// Observe makes the observer of a worker, for [edt.Config.Observe].
 func (k *Checker) Observe(of *edt.Worker) edt.Observer {
 	w := &worker{k: k, of: of, ran: make(map[string]int)}
 	k.workers = append(k.workers, w)
 	return w
 }
 
-// Finish ends the checking, after the last EDT, and returns the findings: faults first, then notes, each in the order
-// in which they were seen. leaks are the objects that the run left behind.
+// Finish ends the check after the last EDT. It returns the findings: faults first, then notes, each in the order in
+// which they were found. leaks are the objects that the run has not destroyed.
 func (k *Checker) Finish(leaks []edt.Leak) []finding.Finding {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -74,12 +74,12 @@ func (k *Checker) Finish(leaks []edt.Leak) []finding.Finding {
 	return append(Faults(k.findings), notes...)
 }
 
-// Faults returns the findings that are no notes.
+// Faults returns the findings that are not notes.
 func Faults(found []finding.Finding) []finding.Finding {
 	return slices.DeleteFunc(slices.Clone(found), func(f finding.Finding) bool { return f.Note })
 }
 
-// Undecided returns how often two EDTs counted as ordered because the kept history did not reach back far enough.
+// Undecided returns how often two EDTs counted as ordered because the history did not go back far enough.
 func (k *Checker) Undecided() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -92,7 +92,7 @@ func (k *Checker) tick() moment {
 	return k.clock
 }
 
-// keepLast appends to a list of at most most elements, and returns the one that had to go, if there is one.
+// keepLast appends to a list of at most most elements, and returns the element that it has dropped, if any.
 func keepLast[T any](list *[]T, v T, most int) (oldest T, went bool) {
 	if *list = append(*list, v); len(*list) > most {
 		oldest, went = (*list)[0], true

@@ -5,9 +5,9 @@ import (
 	"ocr/runtime/finding"
 )
 
-// judgeDestruction reports each EDT that had a block which n destroys, if nothing says that it was runnable before: in
-// another order it would find the block destroyed. An EDT that began before was runnable before; that is looked for
-// first, as it is a shorter way back.
+// judgeDestruction reports each EDT that had a block which n destroys, if nothing orders the EDT's becoming runnable
+// before the destruction: in another order the EDT would find the block destroyed. If the EDT began before, it was
+// runnable before; this is checked first, as the way back to it is shorter.
 func (k *Checker) judgeDestruction(n *node, site string, id guid.GUID, b *block) {
 	p := n.pastOf()
 	for _, u := range b.users {
@@ -19,13 +19,13 @@ func (k *Checker) judgeDestruction(n *node, site string, id guid.GUID, b *block)
 	}
 }
 
-// happened goes back to a cause and reports whether it is in the past, as far as is known.
+// happened goes back to the moment of a cause, and reports whether the cause is in the past, as far as is known.
 func (p *past) happened(c cause) bool {
 	p.goBack(c.at)
 	return p.unsure || p.has(c)
 }
 
-// mayComeLater reports whether an EDT can become runnable after all of a past.
+// mayComeLater reports whether an EDT may become runnable after all of a past.
 func (k *Checker) mayComeLater(p *past, u *node) bool {
 	for _, c := range u.causes {
 		switch {
@@ -39,8 +39,8 @@ func (k *Checker) mayComeLater(p *past, u *node) bool {
 	return false
 }
 
-// cameAfter reports whether an EDT was made, or made to depend on an event, after the satisfaction of that: then it was
-// runnable at once.
+// cameAfter reports whether an EDT was created, or made to depend on an event, after the event's satisfaction: then it
+// was runnable at once.
 func (k *Checker) cameAfter(u *node, c cause) bool {
 	for _, made := range u.causes {
 		if made.through || made.from == nil {

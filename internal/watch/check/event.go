@@ -8,20 +8,20 @@ import (
 	"ocr/runtime/finding"
 )
 
-// An event is what the checker knows of an event: which EDTs have satisfied it, directly or through other events.
+// An event is what the checker knows of an event: which EDTs have satisfied it, directly or by other events.
 type event struct {
 	typ    edt.EventType
 	site   string
-	causes []cause    // all satisfactions, and who made it depend on other events
-	offers []exposure // of blocks that the satisfier still held
-	added  []addition // dependences, if its trigger destroys it
+	causes []cause    // all satisfactions, and the calls that made it depend on other events
+	offers []exposure // of blocks that the satisfying EDT still held
+	added  []addition // the dependences on it, if its trigger destroys it
 	counts []count    // of a latch
 	sent   map[guid.GUID]*sending
 	sender []cause // of the latest satisfaction of a channel event
 }
 
-// A sending is the satisfactions of a channel event with one block, or with none, that wait for dependences. Which of
-// them a dependence is paired with is not known, so it comes after all of them.
+// A sending is the satisfactions of a channel event with one block, or with none, that wait for dependences. The
+// checker does not know which of them a dependence is paired with, so the dependence comes after all of them.
 type sending struct {
 	causes []cause
 	n      int
@@ -34,13 +34,13 @@ type addition struct {
 }
 
 const (
-	goneKept   = 1 << 12 // destroyed events: later calls name them
+	goneKept   = 1 << 12 // destroyed events that are remembered, as later calls have their GUIDs
 	mostOffers = 64      // of an event
 )
 
 func (e *event) is(t edt.EventType) bool { return e.typ == t }
 
-// fragile reports whether an event is destroyed by its trigger, so that dependences must be added before.
+// fragile reports whether the trigger destroys the event, so that dependences must be added before.
 func (e *event) fragile() bool { return e.is(edt.Once) || e.is(edt.Latch) }
 
 // satisfy records a satisfaction of an event that is not a latch.
@@ -62,8 +62,8 @@ func (k *Checker) satisfy(e *event, block guid.GUID, causes []cause, offers []ex
 	s.causes = k.condense(append(s.causes, causes...))
 }
 
-// take returns the causes of a dependence that an event satisfies with a block. What a latch gets of a channel event
-// is not reported: it comes after all that was sent.
+// take returns the causes of a dependence that an event satisfies with a block. known is false if the block is not
+// reported, as for a latch: the dependence of a channel event then comes after all satisfactions.
 func (k *Checker) take(e *event, block guid.GUID, known bool) []cause {
 	causes := slices.Clone(e.causes)
 	if s := e.sent[block]; s != nil && known {
@@ -83,7 +83,7 @@ func (k *Checker) take(e *event, block guid.GUID, known bool) []cause {
 	return causes
 }
 
-// judgeSender reports, as a note, that two EDTs which satisfy a channel event one after the other are not ordered.
+// judgeSender reports, as a note, two EDTs that satisfy a channel event one after the other in no order.
 func (k *Checker) judgeSender(by *node, site string, id guid.GUID, e *event, causes []cause) {
 	now := &node{causes: causes, begin: k.clock}
 	for _, c := range e.sender {
@@ -97,8 +97,8 @@ func (k *Checker) judgeSender(by *node, site string, id guid.GUID, e *event, cau
 	}
 }
 
-// judgeAdditions reports dependences that were added to a triggering event without an order before the trigger. The
-// trigger comes after each of the satisfactions, so a dependence that was added before one of them is in time.
+// judgeAdditions reports dependences that were added to an event in no order with its trigger. The trigger comes after
+// each satisfaction, so a dependence that was added before one of them is in time.
 func (k *Checker) judgeAdditions(id guid.GUID, e *event, by *node) {
 	if len(e.causes) == 0 {
 		return

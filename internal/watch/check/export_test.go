@@ -1,7 +1,7 @@
 package check
 
-// CopySmall has all blocks that are smaller than a page copied to the heap, until restore is called: as the later EDTs
-// of a template see them.
+// CopySmall makes blocks smaller than a page be copied to the heap until restore is called, as for later EDTs of a
+// template.
 func CopySmall() (restore func()) {
 	before := watchedClosely
 	watchedClosely = 0

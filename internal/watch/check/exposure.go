@@ -6,14 +6,14 @@ import (
 	"ocr/runtime/finding"
 )
 
-// An exposure is an EDT that was satisfied with a block by an EDT that still held it and could write.
+// An exposure: an EDT was satisfied with a block by an EDT that still held the block and could write to it.
 type exposure struct {
 	by   *view
-	to   *node // nil while it goes through events
+	to   *node // nil while the block passes through events
 	site string
 }
 
-// offers returns the views that a satisfaction with a block exposes: that of the EDT that makes the call.
+// offers returns the view that a satisfaction with a block exposes: that of the calling EDT.
 func (w *worker) offers(block guid.GUID) (all []exposure) {
 	by, site := w.caller()
 	if by.from == nil || block.IsNull() {
@@ -25,8 +25,8 @@ func (w *worker) offers(block guid.GUID) (all []exposure) {
 	return all
 }
 
-// expose records that an EDT was satisfied with a block that the sender still held. An EDT that cannot have the block
-// before the release is not harmed.
+// expose records that an EDT was satisfied with a block that the sender still held. It does no harm if the EDT cannot
+// acquire the block before the release.
 func (k *Checker) expose(n *node, slot int, block guid.GUID, offers []exposure) {
 	mode := n.mode(slot)
 	for _, o := range offers {
@@ -41,8 +41,8 @@ func (k *Checker) expose(n *node, slot int, block guid.GUID, offers []exposure) 
 	}
 }
 
-// judgeExposures reports the EDTs that began with a block before v, which has changed it, is released. One that has not
-// begun is judged when it begins.
+// judgeExposures reports the EDTs that began with a block before v, which has changed the block, was released. An EDT
+// that has not begun is judged when it begins.
 func (k *Checker) judgeExposures(v *view) {
 	for _, e := range v.exposed {
 		switch {

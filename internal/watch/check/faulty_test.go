@@ -21,10 +21,10 @@ import (
 	"ocr/runtime/finding"
 )
 
-// A program is the body of main with what it makes.
+// A program is the body of a main EDT that uses only its context.
 type program func(c *edt.Ctx)
 
-// job makes a template for one use.
+// job makes a template for a body that returns nothing.
 func job(c *edt.Ctx, name string, slots int, body func(c *edt.Ctx, in edt.Args)) *edt.Template {
 	return c.NewTemplate(name, 0, slots, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		body(c, in)
@@ -32,7 +32,7 @@ func job(c *edt.Ctx, name string, slots int, body func(c *edt.Ctx, in edt.Args))
 	})
 }
 
-// launch runs a body with dependences.
+// launch creates an EDT with this body and these dependences.
 func launch(c *edt.Ctx, name string, body func(c *edt.Ctx, in edt.Args), deps ...edt.Source) guid.GUID {
 	t := job(c, name, len(deps), body)
 	g := c.NewEDT(t, nil, deps...)
@@ -44,7 +44,7 @@ func countsDown(c *edt.Ctx, latch guid.GUID) {
 	launch(c, "child", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(latch, guid.Null) })
 }
 
-// among has EDTs use a block in no order, each in its mode, before another one destroys it.
+// among makes EDTs use a block in no order, each in its mode. When all have ended, another EDT destroys the block.
 func among(c *edt.Ctx, b guid.GUID, template string, body func(in edt.Args, n int), modes ...datablock.Mode) {
 	l := after(c, int64(len(modes)), func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) })
 	for n, mode := range modes {
@@ -55,7 +55,7 @@ func among(c *edt.Ctx, b guid.GUID, template string, body func(in edt.Args, n in
 	}
 }
 
-// mark remembers the line in which it is called, with a forbidden access.
+// mark stores the line of its call, which also has a forbidden access.
 func mark() (zero int) {
 	_, file, n, _ := goruntime.Caller(1)
 	marked = fmt.Sprintf("%s:%d", filepath.Base(file), n)
@@ -64,13 +64,13 @@ func mark() (zero int) {
 
 var marked string
 
-// ends says whether a fault ends the run: one in bytes that are on pages does, at its line.
+// ends says whether a fault ends the run. A fault in bytes on pages does, at its line.
 type ends int
 
 const (
 	never   ends = iota
-	onPages      // a small block, which may be copied; the fault is found later then
-	unseen       // the same, and in a copy it is not found
+	onPages      // if the block is on pages; if it is copied the fault is found later
+	unseen       // if the block is on pages; if it is copied the fault is not found
 	always
 )
 
@@ -78,7 +78,7 @@ const (
 var faulty = []struct {
 	name     string
 	kind     finding.Kind
-	template string // of the EDT that the finding names
+	template string // of the EDT in the finding
 	detail   string // part of the finding
 	ends     ends   // whether the fault ends the run
 	main     program
@@ -201,7 +201,7 @@ var faulty = []struct {
 	{"a dependence that races with a once event", finding.OnceRace, "listener", "by luck", never, func(c *edt.Ctx) {
 		e := c.NewEvent(edt.Once)
 		waiter := job(c, "waiter", 1, func(*edt.Ctx, edt.Args) {})
-		// With one worker this one runs last, but nothing says so.
+		// With one worker this EDT runs last, but nothing orders it.
 		launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, guid.Null) })
 		launch(c, "listener", func(c *edt.Ctx, _ edt.Args) {
 			c.AddDependence(e, c.NewEDT(waiter, nil), 0, null)
@@ -279,7 +279,7 @@ var faulty = []struct {
 	{"a destruction that nothing orders with a use", finding.DestroyRace, "destroyer", "by luck", never, func(c *edt.Ctx) {
 		b, e := written(c, 8), c.NewEvent(edt.Once)
 		launch(c, "reader", func(*edt.Ctx, edt.Args) {}, edt.From(e, null), edt.From(b, ro))
-		// With one worker this one runs last, but nothing says so.
+		// With one worker this EDT runs last, but nothing orders it.
 		launch(c, "destroyer", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) })
 		launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, guid.Null) })
 	}},
@@ -306,7 +306,7 @@ var faulty = []struct {
 					<-late
 					c.Satisfy(unused, guid.Null)
 				}()
-				c.Satisfy(e, guid.Null) // a host may run the other EDT within this call
+				c.Satisfy(e, guid.Null) // edttest could run the other EDT within this call
 			})
 		}},
 	{"a block never destroyed", finding.Undestroyed, "", "data block from faulty_test.go", never, func(c *edt.Ctx) {
@@ -314,7 +314,7 @@ var faulty = []struct {
 	}},
 }
 
-// recordedTwins runs a graph with two nodes that write a block, or with two whose children do.
+// recordedTwins runs a recorded graph with two nodes that write to a block, or whose children do.
 func recordedTwins(children bool) program {
 	return func(c *edt.Ctx) {
 		b, _ := c.NewBlock(16)
@@ -341,8 +341,8 @@ func recordedTwins(children bool) program {
 	}
 }
 
-// checking is check mode in which an EDT may keep its worker, for however long a slow
-// machine makes it. A run that hangs ends the tests.
+// checking are the options of check mode without a limit for the time of an EDT, as the machine may be slow. A run that
+// hangs ends the tests.
 func checking(t *testing.T) []runtime.Option {
 	return []runtime.Option{
 		runtime.Check(), runtime.Blocking(time.Hour),
@@ -352,7 +352,8 @@ func checking(t *testing.T) []runtime.Option {
 	}
 }
 
-// runChecked runs a program in check mode on one worker, if the order of EDTs is the order of creation backwards.
+// runChecked runs a program in check mode and returns its findings. A single worker runs the EDT that was created last
+// first.
 func runChecked(t *testing.T, workers int, main program, opts ...runtime.Option) ([]finding.Finding, error) {
 	t.Helper()
 	var told runtime.Report
@@ -364,7 +365,7 @@ func runChecked(t *testing.T, workers int, main program, opts ...runtime.Option)
 	return told.Findings, err
 }
 
-// An EDT that keeps its worker is noted at its end: what depends on time says nothing certain of the program.
+// An EDT that keeps its worker is noted at its end: a note only, as the time depends on the machine.
 func TestLongEDTIsNoted(t *testing.T) {
 	const blocking = 10 * time.Millisecond
 	found, err := runChecked(t, 1, func(c *edt.Ctx) {
@@ -377,7 +378,7 @@ func TestLongEDTIsNoted(t *testing.T) {
 	testrun.Contains(t, found[0].ObjectSite, "faulty_test.go:")
 }
 
-// inBothWays runs a test with small blocks on pages, as the first EDTs of a template see them, and copied.
+// inBothWays runs a test twice: with small blocks on pages, as for the first EDTs of a template, and copied.
 func inBothWays(t *testing.T, test func(t *testing.T, copied bool)) {
 	t.Run("on pages", func(t *testing.T) { test(t, false) })
 	t.Run("copied", func(t *testing.T) {
@@ -400,7 +401,7 @@ func testFaultsAreFound(t *testing.T, copied bool) {
 			if !errors.As(err, &faults) {
 				t.Fatalf("the run ended with %v, want faults; found %v", err, found)
 			}
-			if f.ends == onPages && copied { // then it leaves its objects
+			if f.ends == onPages && copied { // the run ends before it destroys its objects
 				faults.Findings = slices.DeleteFunc(faults.Findings, func(f finding.Finding) bool {
 					return f.Kind == finding.Undestroyed
 				})
@@ -423,13 +424,13 @@ func testFaultsAreFound(t *testing.T, copied bool) {
 	}
 }
 
-// A latch that is counted up too late is found on any number of workers, with its line, whether or not it triggers
-// too early: if it does, the count is an error.
+// A latch that is counted up too late is found on any number of workers, with its line, whether it triggers too early,
+// which makes the count an error, or not.
 func TestLateCountsAreFoundOnAllWorkers(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		for _, early := range []bool{false, true} {
 			if early && workers > 1 && testrun.Race() {
-				continue // the count races with the latch's end, in this program
+				continue // the program's count races with the latch's end
 			}
 			var up atomic.Bool
 			_, err := runChecked(t, workers, func(c *edt.Ctx) {
@@ -475,14 +476,14 @@ func TestSeveralFaultsOfARun(t *testing.T) {
 	}
 }
 
-// unordered are programs in which it is luck what comes first. Some they may mean as they are: what they can allow is a
-// fault if they do not, the rest a note.
+// unordered are programs whose result depends on which EDT comes first. What a program may intend, and can allow, is a
+// fault unless it allows it; the rest is a note.
 var unordered = []struct {
 	name            string
 	kind            finding.Kind
 	template, other string
 	detail          string
-	allows          edt.Unordered // makes them right; 0 for a note
+	allows          edt.Unordered // the allowance that makes the program right; 0 for a note
 	main            func(allowed edt.Unordered) program
 }{
 	{"a reader before an unordered writer", finding.ReadRace, "holder", "holder", "bytes 8 to 15",
@@ -523,12 +524,13 @@ var unordered = []struct {
 
 func noted(p program) func(edt.Unordered) program { return func(edt.Unordered) program { return p } }
 
-// writers has two EDTs change a word in no order.
+// writers makes two EDTs change a word in no order.
 func writers(modes ...datablock.Mode) func(edt.Unordered) program {
 	return shared(func(in edt.Args, n int) { wordsOf(in, 0)[1] = uint64(n) }, "writer", modes...)
 }
 
-// reading has an EDT read a block that another one changes in no order. One worker runs what was created last first.
+// reading makes an EDT read a block that another EDT changes in no order. A single worker runs the EDT that was created
+// last first.
 func reading(modes ...datablock.Mode) func(edt.Unordered) program {
 	return shared(func(in edt.Args, _ int) {
 		if mode := in.Dep(0).Mode(); mode == rw || mode == ew {
@@ -575,7 +577,7 @@ func testUnordered(t *testing.T, _ bool) {
 	}
 }
 
-// An allowance is for what it names alone.
+// An allowance allows nothing else.
 func TestAllowedAlone(t *testing.T) {
 	for name, p := range map[string]program{
 		"a sum's reader that does not wait": reading(ro, ew)(edt.ExclusiveWriters),
@@ -588,8 +590,8 @@ func TestAllowedAlone(t *testing.T) {
 	}
 }
 
-// TestDestructionBehindTheSameEvent: two EDTs wait for one event; one reads a block and the other destroys it. Which of
-// them the event reaches first is luck, so it is found whichever it is.
+// TestDestructionBehindTheSameEvent: two EDTs wait for one event; one reads a block and the other destroys it. The
+// event may reach either first, so the race must be found in both orders.
 func TestDestructionBehindTheSameEvent(t *testing.T) {
 	for name, make := range map[string]func(c *edt.Ctx) (waited guid.GUID, trigger func(c *edt.Ctx)){
 		"a sticky event":  func(c *edt.Ctx) (guid.GUID, func(c *edt.Ctx)) { return satisfied(c, c.NewEvent(edt.Sticky)) },
@@ -635,7 +637,7 @@ func outputOf(c *edt.Ctx, finish bool) (guid.GUID, func(c *edt.Ctx)) {
 	return out, func(c *edt.Ctx) { c.AddDependence(guid.Null, g, 0, null) }
 }
 
-// An EDT that uses the Ctx of another worker is stopped.
+// An EDT that uses the Ctx of another worker panics.
 func TestCtxOfAnotherWorker(t *testing.T) {
 	found, err := runChecked(t, 2, func(c *edt.Ctx) {
 		e, other, done := c.NewEvent(edt.Sticky), make(chan *edt.Ctx), make(chan bool)
@@ -659,7 +661,7 @@ func TestCtxOfAnotherWorker(t *testing.T) {
 	}
 }
 
-// elsewhere runs something on a goroutine of its own, and waits for it.
+// elsewhere calls f on a goroutine of its own, and waits for it.
 func elsewhere(f func()) {
 	done := make(chan bool)
 	go func() {
@@ -669,7 +671,7 @@ func elsewhere(f func()) {
 	<-done
 }
 
-// Bytes that are read after the run, by any goroutine, are zero.
+// Bytes of a block that any goroutine reads after the run are zero.
 func TestBytesReadAfterTheRun(t *testing.T) {
 	var bytes []byte
 	_, err := runChecked(t, 2, func(c *edt.Ctx) {

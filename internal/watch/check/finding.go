@@ -5,7 +5,7 @@ import (
 	"ocr/runtime/finding"
 )
 
-// finding returns a finding about an EDT, nil for none, and an object that was created at madeAt.
+// finding returns a finding about an EDT, nil for none, and an object that was created at line madeAt.
 func (n *node) finding(kind finding.Kind, site string, object guid.GUID, madeAt, detail string) finding.Finding {
 	f := finding.Finding{Kind: kind, Site: site, Object: object, ObjectSite: madeAt, Detail: detail}
 	if n != nil {
@@ -14,7 +14,7 @@ func (n *node) finding(kind finding.Kind, site string, object guid.GUID, madeAt,
 	return f
 }
 
-// against returns the finding with n, nil for none, as its other EDT.
+// against returns the finding with n, nil for none, as the other EDT.
 func (n *node) against(f finding.Finding) finding.Finding {
 	if n != nil {
 		f.Other, f.OtherTemplate, f.OtherAbout = n.edt, n.template, n.about
@@ -22,13 +22,13 @@ func (n *node) against(f finding.Finding) finding.Finding {
 	return f
 }
 
-// findingKey identifies findings that are reported once, with a count.
+// findingKey identifies equal findings: they are reported once, with a count.
 type findingKey struct {
 	kind                                      finding.Kind
 	template, other, site, objectSite, detail string
 }
 
-// maxFindings bounds the different findings that are kept.
+// maxFindings is the largest number of different findings that are kept.
 const maxFindings = 1000
 
 // report adds a finding.

@@ -7,11 +7,11 @@ import (
 )
 
 // A latch triggers when its count reaches zero. A count away from zero is a race if in some allowed order of the EDTs
-// the others bring the count to zero before it. The order that is tried for a count c is: first all counts back to zero
-// that need not come after c, with those away from zero that happen before them. If they reach zero, c comes too late
-// in that order. (The order that is worst for c may leave some of them out: such a race is not found.)
+// the latch reaches zero before it. For a count c the checker tries one order: first all counts back to zero that need
+// not come after c, with the counts away from zero that happen before them. If these reach zero, c is too late in that
+// order. (The worst order for c may leave some of them out: such a race is not found.)
 
-// A count is a satisfaction of a latch, through its slot Incr or Decr. Its node comes after all that made it happen.
+// A count is a satisfaction of a latch through its slot Incr or Decr. node comes after all causes of the call.
 type count struct {
 	slot int
 	site string
@@ -21,7 +21,7 @@ type count struct {
 
 const (
 	countsJudged     = 1 << 12 // of a latch
-	countSearchLimit = 1 << 20 // EDTs visited to order them
+	countSearchLimit = 1 << 20 // EDTs that are visited to order the counts of a latch
 )
 
 func (k *Checker) noteCount(e *event, c count) {
@@ -33,7 +33,7 @@ func (k *Checker) noteCount(e *event, c count) {
 	}
 }
 
-// judgeCounts reports counts away from zero that in another order come after the trigger of their latch.
+// judgeCounts reports counts away from zero that in another order come after the trigger of the latch.
 func (k *Checker) judgeCounts(id guid.GUID, e *event) {
 	away, back := e.divide()
 	if len(away) == 0 {
@@ -49,7 +49,7 @@ func (k *Checker) judgeCounts(id guid.GUID, e *event) {
 		if told[c.site] {
 			continue
 		}
-		left, last := len(back)-len(away), -1 // what is left to zero, and the count that reaches it
+		left, last := len(back)-len(away), -1 // how far the latch is from zero, and the count that reaches it
 		needed := make([]bool, len(away))
 		for b := range back {
 			if before[b][n] {
@@ -70,8 +70,8 @@ func (k *Checker) judgeCounts(id guid.GUID, e *event) {
 	}
 }
 
-// divide returns the counts away from zero, and those back to it, which are more. The first count of a latch that
-// begins at zero sets its initial count, so it is not among them.
+// divide returns the counts away from zero, and the counts back to it, which are more. The first count of a latch that
+// begins at zero sets its initial count, and is in neither.
 func (e *event) divide() (away, back []count) {
 	var slots [2][]count
 	for _, c := range e.counts {
@@ -92,7 +92,7 @@ func (e *event) divide() (away, back []count) {
 }
 
 // orderCounts returns which counts away happen before which counts back: by count back, then by count away. sure is
-// false if the history does not tell.
+// false if the history does not go back far enough.
 func (k *Checker) orderCounts(away, back []count) (before [][]bool, sure bool) {
 	left := countSearchLimit
 	for _, b := range back {

@@ -7,13 +7,13 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// A memory gives out pages. Within a run it gives out each address once, so one that is used after the release of its
-// view leads to memory that may not be used.
+// A memory allocates pages. Within a run it uses each address once: so an address that an EDT uses after the release of
+// its view faults.
 type memory struct {
-	extents []extent // of the run, the last of which is in use
-	next    int      // in that
-	live    int      // pages given out and not given back
-	given   []*pages // the latest, the oldest first
+	extents []extent // of the run; the last one is in use
+	next    int      // the offset of the free part of that extent
+	live    int      // pages that were allocated and not dropped
+	given   []*pages // the latest pages, the oldest first
 }
 
 // An extent is a range of addresses.
@@ -22,26 +22,26 @@ type extent struct {
 	size  int
 }
 
-// Pages are shown to an EDT, or to several that read.
+// A pages is memory that is shown to one EDT, or to several that read.
 type pages struct {
 	bytes []byte
-	shown []*view // of the latest that have had them
+	shown []*view // the latest views that were shown them
 }
 
 const (
 	extentSize  = 1 << 30
-	extentsKept = 64      // of earlier runs, before one of them is used again
-	livePages   = 1 << 13 // views at a time: Linux allows 65530 ranges of different use, and Go's heap needs some
-	givenKept   = 1 << 14 // views that are remembered, to name the one of a fault
+	extentsKept = 64      // extents of earlier runs that are kept before one of them is used again
+	livePages   = 1 << 13 // pages at a time: Linux allows 65530 mappings, and Go's heap needs some
+	givenKept   = 1 << 14 // pages that are remembered, to find the view of a fault
 )
 
-// old are the extents of runs that are over.
+// old has the extents of runs that are over.
 var old struct {
 	sync.Mutex
 	extents []extent
 }
 
-// newExtent reserves addresses for at least n bytes; false if there are none.
+// newExtent reserves addresses for at least n bytes; it returns false if there are none.
 func newExtent(n int) (extent, bool) {
 	n = max(n, extentSize)
 	old.Lock()
@@ -55,7 +55,7 @@ func newExtent(n int) (extent, bool) {
 	return extent{p, n}, p != nil
 }
 
-// take returns pages for size bytes, zero, which may be written; nil if there are none.
+// take allocates zeroed pages for size bytes, which may be written; it returns nil if there are none.
 func (m *memory) take(size int) *pages {
 	n := whole(size)
 	if m.live == livePages {
@@ -79,18 +79,18 @@ func (m *memory) take(size int) *pages {
 	return p
 }
 
-// drop gives the memory of pages back. An access to them faults.
+// drop frees the memory of pages. An access to them faults.
 func (m *memory) drop(p *pages) {
 	m.live--
 	_ = sys.Clear(start(p.bytes), whole(len(p.bytes)), sys.NoAccess)
 }
 
-// protect says what may be done with pages.
+// protect sets which accesses the pages allow.
 func (p *pages) protect(may sys.Protection) {
 	_ = sys.Protect(start(p.bytes), whole(len(p.bytes)), may)
 }
 
-// find returns the pages that an address is in, nil if there are none.
+// find returns the pages that contain an address, nil if there are none.
 func (m *memory) find(addr uintptr) *pages {
 	for n := len(m.given) - 1; n >= 0; n-- {
 		p := m.given[n]
@@ -101,7 +101,7 @@ func (m *memory) find(addr uintptr) *pages {
 	return nil
 }
 
-// close makes all pages zero and readable: a goroutine that has kept bytes may read them after the run.
+// close makes all pages zero and readable: after the run a goroutine may read bytes that it has kept.
 func (m *memory) close() {
 	old.Lock()
 	defer old.Unlock()
@@ -112,8 +112,8 @@ func (m *memory) close() {
 	*m = memory{}
 }
 
-// whole is a size in whole pages.
+// whole rounds a size up to whole pages.
 func whole(size int) int { return (size + sys.Page - 1) / sys.Page * sys.Page }
 
-// start returns where bytes begin.
+// start returns the address of the first byte.
 func start(b []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(b)) }

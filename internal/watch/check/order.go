@@ -5,30 +5,30 @@ import (
 	"ocr/guid"
 )
 
-// A moment is a point of the run: every call that is observed has one.
+// A moment is a point in the run: every observed call has one.
 type moment uint64
 
-// A node is one EDT, kept while other EDTs may have to be ordered with it.
+// A node is one EDT. It is kept while other EDTs may have to be ordered with it.
 type node struct {
 	edt        guid.GUID
 	template   string
-	about      string // what the template says of it, once it has begun
+	about      string // a text of the template for its parameters, once it has begun
 	site       string // where it was created
-	begin      moment // 0 before it runs
+	begin      moment // 0 before it begins
 	end        moment
 	causes     []cause
-	scope      *scope              // the innermost finish scope that it counts in
-	views      map[guid.GUID]*view // of the blocks that it was satisfied with or has made, until they are released
+	scope      *scope              // its innermost finish scope
+	views      map[guid.GUID]*view // of the blocks that it was satisfied with or has created, until it releases them
 	modes      []datablock.Mode    // by slot, as far as dependences were added
-	exposed    []exposure          // to it, of blocks that were released before it began
-	early      []*node             // EDTs of which a block is reported that they have exposed to this one
-	historical bool                // its causes are forgotten
-	past       *past               // while it runs, once it was asked for
+	exposed    []exposure          // blocks that were exposed to it and released before it began
+	early      []*node             // EDTs that are reported to have exposed a block to it
+	historical bool                // its causes were dropped
+	past       *past               // computed when it is needed, and kept while the EDT runs
 }
 
-// A cause is one reason why an EDT could run: a moment of another EDT, or the close of a finish scope. One that came
-// through an event is the moment of the event's satisfaction: in which order that reaches all that wait for the event
-// is luck.
+// A cause is one reason why an EDT can run: a moment of another EDT, or the close of a finish scope. If the cause came
+// through an event it is the moment of the event's satisfaction: the event may reach the EDTs that wait for it in any
+// order.
 type cause struct {
 	from    *node
 	at      moment
@@ -41,15 +41,15 @@ type scope struct {
 	parent  *scope
 	members []*node
 	inner   []*scope
-	partial bool // not all members are kept
+	partial bool // some members are not kept
 }
 
 const (
 	historyLength = 1 << 17 // ended EDTs that are remembered, and members of a scope
-	searchLimit   = 1 << 16 // EDTs and scopes of a past
+	searchLimit   = 1 << 16 // EDTs and scopes that are visited for a past
 )
 
-// because adds causes. One of the EDT of the last cause is merged into that.
+// because adds causes. A cause by the same EDT as the last one is merged with it.
 func (n *node) because(all ...cause) {
 	for _, c := range all {
 		if last := len(n.causes) - 1; last >= 0 && c.from != nil && n.causes[last].from == c.from &&
@@ -61,14 +61,15 @@ func (n *node) because(all ...cause) {
 	}
 }
 
-// remember adds an EDT to the history, and drops the causes of the oldest one there.
+// remember adds an EDT to the history, and drops the causes of the EDT that leaves it.
 func (k *Checker) remember(n *node) {
 	if old, went := keepLast(&k.ended, n, historyLength); went {
 		old.causes, old.historical = nil, true
 	}
 }
 
-// condense joins causes into one if they are more than a few: each of those that wait for an event gets them.
+// condense replaces more than four causes by one node with these causes, as each EDT that waits for the event gets
+// them.
 func (k *Checker) condense(causes []cause) []cause {
 	if len(causes) <= 4 {
 		return causes
@@ -98,25 +99,25 @@ func (s *scope) open() *scope {
 	return in
 }
 
-// A past is what happens before an EDT begins. It is computed back as far as it was asked for.
+// A past is what happens before an EDT begins. It is computed as far back as it was needed.
 type past struct {
 	of      *node
-	reached map[*node]moment // by EDT: its moments up to this one happen before
+	reached map[*node]moment // by EDT: the EDT's moments up to this one happen before
 	closed  map[*scope]bool
-	steps   []step // yet to be taken
-	back    moment // the steps to this moment have been taken
+	steps   []step // not taken yet
+	back    moment // all steps down to this moment were taken
 	looked  int
-	unsure  bool // the history ends, or the limit was reached
+	unsure  bool // the history or the limit was reached
 }
 
-// A step goes back from an EDT to its causes, or from a scope to its members. All of them are before at.
+// A step goes back from an EDT to its causes, or from a scope to its members. All of these are before at.
 type step struct {
 	at    moment
 	node  *node
 	scope *scope
 }
 
-// pastOf returns the past of an EDT, which is kept while that runs.
+// pastOf returns the past of an EDT, and keeps it while the EDT runs.
 func (n *node) pastOf() *past {
 	if n.past != nil {
 		return n.past
@@ -131,8 +132,8 @@ func (n *node) pastOf() *past {
 	return p
 }
 
-// ordered reports whether a cause happens before r begins. If the history does not tell, the two count as ordered, and
-// in undecided.
+// ordered reports whether a cause happens before r begins. If the history does not go back far enough it returns true,
+// and counts that in undecided.
 func (k *Checker) ordered(c cause, r *node) bool {
 	if c.from == nil && c.scope == nil {
 		return true
@@ -147,8 +148,8 @@ func (k *Checker) ordered(c cause, r *node) bool {
 	return p.unsure
 }
 
-// has reports whether a cause is known to be in the past. All of an EDT happens before the close of its scope, but its
-// end may be reported after that.
+// has reports whether a cause is known to be in the past. All of an EDT happens before the close of its scope, though
+// its end may be reported later.
 func (p *past) has(c cause) bool {
 	if c.scope != nil {
 		return p.closed[c.scope]
@@ -207,7 +208,7 @@ func (p *past) take(s step) {
 	}
 }
 
-// reach notes that a cause is in the past, and the step back from it.
+// reach records that a cause is in the past, and adds the step back from it.
 func (p *past) reach(c cause) {
 	if c.scope != nil {
 		if !p.closed[c.scope] {

@@ -10,15 +10,15 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestOrder compares the pasts of random EDTs, asked for in random order, with what follows from their causes step by
-// step. Some EDTs are members of finish scopes, and some come after the close of one.
+// TestOrder compares the pasts of random EDTs, asked in random order, with an order that is computed forwards from
+// their causes. Some EDTs are members of finish scopes, and some come after the close of a scope.
 func TestOrder(t *testing.T) {
 	ordered := 0 // pairs
 	for seed := range testrun.Sized[uint64](2_000, 20_000, 500_000) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		k := New(0)
 		var nodes []*node
-		var before [][]moment // by EDT and an earlier one: up to which moment that is before; 0 for not at all
+		var before [][]moment // by EDT and an earlier EDT: the earlier one's moments up to this one are before; 0 for none
 		inner := (*scope)(nil).open()
 		scopes := []*scope{inner, inner.open(), nil, nil}
 		closed := make(map[*scope]moment)
@@ -51,12 +51,12 @@ func TestOrder(t *testing.T) {
 				}
 			}
 			if s := one.scope; closed[s] != 0 || closed[inner] != 0 {
-				one.scope = nil // no EDT begins in a scope that is closed
+				one.scope = nil // no EDT begins in a closed scope
 			}
 			one.begin = k.tick()
 			k.clock += 4
 			ends = append(ends, k.tick())
-			if r.IntN(4) > 0 { // else the end is yet to be reported
+			if r.IntN(4) > 0 { // else its end is reported later
 				one.end = ends[n]
 			}
 			one.enterScope()
@@ -79,7 +79,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// The history has an end: what lies behind it counts as ordered, and is counted.
+// What lies before the history counts as ordered, and as undecided.
 func TestOrderBehindTheHistory(t *testing.T) {
 	k := New(0)
 	first, second, forgotten := &node{begin: k.tick()}, &node{begin: k.tick()}, &node{begin: k.tick(), historical: true}
@@ -92,10 +92,10 @@ func TestOrderBehindTheHistory(t *testing.T) {
 	}
 }
 
-// A latchPlan is a few counts, each by an EDT of its own, in the order of a run.
+// A latchPlan is a few counts of a latch, each by its own EDT, in the order of a run.
 type latchPlan struct {
 	slots  []int
-	before []uint // by count: those that happen before it, as bits
+	before []uint // by count: a bit for each count that happens before it
 }
 
 // randomLatch draws a plan in which the latch triggers with the last count, not before.
@@ -111,13 +111,13 @@ func randomLatch(r *rand.Rand) (p latchPlan) {
 				}
 			}
 		}
-		if !p.early(func(set uint) bool { return set&(set+1) == 0 }) { // the first ones
+		if !p.early(func(set uint) bool { return set&(set+1) == 0 }) { // sets of first counts
 			return p
 		}
 	}
 }
 
-// start is where the latch begins.
+// start returns the initial count of the latch.
 func (p *latchPlan) start() (count int) {
 	for _, slot := range p.slots {
 		count += value(slot)
@@ -132,7 +132,8 @@ func value(slot int) int {
 	return -1
 }
 
-// early reports whether a set of counts, not all, brings the latch to zero, of those that may come first in a run.
+// early reports whether some of the counts, but not all, can bring the latch to zero. may restricts the sets of counts
+// that may come first.
 func (p *latchPlan) early(may func(set uint) bool) bool {
 	for set := uint(1); set < 1<<len(p.slots)-1; set++ {
 		at, whole := p.start(), true
@@ -149,8 +150,8 @@ func (p *latchPlan) early(may func(set uint) bool) bool {
 	return false
 }
 
-// TestCountsThatRace compares what is judged of a latch with a search of all orders of its counts: what is reported is
-// a race, and most races are reported.
+// TestCountsThatRace compares judgeCounts with a search of all orders of a latch's counts: what is reported is a race,
+// and most races are reported.
 func TestCountsThatRace(t *testing.T) {
 	racing, found := 0, 0
 	for seed := range testrun.Sized[uint64](5_000, 20_000, 1_000_000) {
@@ -168,7 +169,7 @@ func TestCountsThatRace(t *testing.T) {
 			c := []cause{{from: by, at: k.tick()}}
 			e.counts = append(e.counts, count{slot: slot, by: by, node: &node{begin: k.tick(), causes: c}})
 		}
-		// One from zero may have any of its counts as the first; judged is only the one that was.
+		// A latch that begins at zero may get any count first; only the count that was first is judged.
 		races := p.early(func(set uint) bool { return p.start() != 0 || set&1 != 0 })
 		k.judgeCounts(guid.Null, e)
 		if len(k.findings) > 0 && !races || k.undecided > 0 {
@@ -185,7 +186,7 @@ func TestCountsThatRace(t *testing.T) {
 	t.Logf("found %d of %d", found, racing)
 }
 
-// TestNumbers: a number of which a byte has changed was written as a whole.
+// TestNumbers: if a byte of a number has changed, the whole number was written.
 func TestNumbers(t *testing.T) {
 	for _, tt := range []struct {
 		size          int
@@ -195,7 +196,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestKeepLast: the oldest one goes.
+// TestKeepLast: the oldest element is dropped.
 func TestKeepLast(t *testing.T) {
 	var list, went []int
 	for n := range 5 {

@@ -10,7 +10,7 @@ import (
 
 func setWord(in edt.Args, slot int, v uint64) { datablock.Slice[uint64](in.Dep(slot))[0] = v }
 
-// written makes a block that is written and released.
+// written makes a block of 0xFF, and releases it.
 func written(c *edt.Ctx, size int) guid.GUID {
 	b, bytes := c.NewBlock(size)
 	for k := range bytes {
@@ -20,7 +20,7 @@ func written(c *edt.Ctx, size int) guid.GUID {
 	return b
 }
 
-// orderly are clear programs in which what matters is ordered by another thing than a satisfaction of the EDT itself.
+// orderly are right programs whose order comes from something else than a satisfaction of the EDT itself.
 var orderly = []struct {
 	name string
 	main program
@@ -101,8 +101,8 @@ var orderly = []struct {
 	}},
 }
 
-// chainedChannel has an EDT wait for a latch that a channel event counts down, chained
-// before or after the event is satisfied with a block.
+// chainedChannel makes an EDT wait for a latch, which a channel event counts down. The two are connected before or
+// after the event is satisfied with a block.
 func chainedChannel(after bool) program {
 	return func(c *edt.Ctx) {
 		b, ch, l := written(c, 8), c.NewChannel(4), c.NewLatch(1)
@@ -114,7 +114,7 @@ func chainedChannel(after bool) program {
 		chain := func() {
 			launch(c, "connector", func(c *edt.Ctx, _ edt.Args) { c.AddDependence(ch, l, edt.Decr, null) })
 		}
-		if after { // one worker runs what was created last first
+		if after { // a single worker runs the EDT that was created last first
 			chain()
 		}
 		launch(c, "sender", func(c *edt.Ctx, in edt.Args) {

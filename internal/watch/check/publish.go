@@ -12,30 +12,30 @@ import (
 	"ocr/runtime/finding"
 )
 
-// word is the unit in which changes are carried to a block, and in which their writers are known.
+// word is the unit in which changes are copied to a block, and in which their writers are recorded.
 const word = 8
 
-// A write is the latest one of a word.
+// A write is the latest write of a word.
 type write struct {
 	by    *node
 	at    moment
-	bytes uint8 // that were changed, a bit for each
-	typed bool  // no other bytes were written: the elements' type is known
-	alone bool  // in mode EW
+	bytes uint8 // a bit for each byte that was changed
+	typed bool  // no other bytes were written, as the elements' type is known
+	alone bool  // the writer held the block in mode EW
 }
 
-// An access is an EDT's use of a block until its release, with the range of bytes that it has changed.
+// An access is an EDT's use of a block until its release, with the range of the bytes that it has changed.
 type access struct {
 	by     *node
 	at     moment
-	lo, hi int  // none if hi is 0
-	last   bool // it comes after all of the block before it
+	lo, hi int  // hi is 0 if none were changed
+	last   bool // it comes after all earlier accesses of the block
 }
 
-// lately is how many of the latest accesses of a block, and views of pages, are kept.
+// lately is how many of a block's latest accesses, and of a page's latest views, are kept.
 const lately = 16
 
-// publish carries what an EDT has changed to its block, and judges how the EDT has used the block.
+// publish copies an EDT's changes to the block, and judges its use of the block.
 func (k *Checker) publish(v *view, site string) {
 	a := access{by: v.node, at: k.tick()}
 	v.published = a.at
@@ -54,10 +54,10 @@ func (k *Checker) publish(v *view, site string) {
 	k.judgeAccess(v, a)
 }
 
-// chunk is how many bytes are compared at a time.
+// chunk is the number of bytes that are compared at a time.
 const chunk = 512
 
-// carry compares a view with what it was, and carries the words that differ to the block.
+// carry compares the bytes of a view with the bytes before, and copies the words that differ to the block.
 func (k *Checker) carry(v *view, a *access, site string) {
 	over, alone := conflicts{k: k, view: v}, v.isAlone()
 	for from := 0; from < len(v.bytes); from += chunk {
@@ -86,7 +86,7 @@ func (k *Checker) carry(v *view, a *access, site string) {
 	over.report(site)
 }
 
-// differing returns which bytes of two words differ, a bit for each.
+// differing returns a bit for each byte in which two words differ.
 func differing(a, b []byte) (mask uint8) {
 	for n := range a {
 		if a[n] != b[n] {
@@ -103,8 +103,8 @@ func firstChange(a, b []byte) (at int) {
 	return at
 }
 
-// merge carries the changed bytes of a word to the block, atomically if it is a whole one, as EDTs that synchronise
-// their accesses may use the others.
+// merge copies the changed bytes of a word to the block: atomically if it is a whole word, as EDTs that synchronise
+// their accesses may use its other bytes.
 func merge(to, from []byte, changed uint8) {
 	if len(to) < word {
 		mergeBytes(to, from, changed)
@@ -128,25 +128,25 @@ func mergeBytes(to, from []byte, changed uint8) {
 	}
 }
 
-// Conflicts are the words of a view that other EDTs have changed in no order with it.
+// conflicts are the words of a view that other EDTs have changed in no order with it.
 type conflicts struct {
 	k     *Checker
 	view  *view
-	met   []meeting // with the EDTs that have changed its words before
+	met   []meeting // with the EDTs that have changed the view's words before
 	found []conflict
 }
 
-// A meeting is with what another EDT has changed by a moment.
+// A meeting is with another EDT's changes up to a moment.
 type meeting struct {
 	by      *node
 	at      moment
-	ordered bool // before the view's EDT
+	ordered bool // the changes happen before the view's EDT
 }
 
 // A conflict is with one other EDT.
 type conflict struct {
 	with   write
-	same   bool // some bytes were changed by both
+	same   bool // both have changed some of the same bytes
 	lo, hi int
 	values string
 }
@@ -186,7 +186,8 @@ func (c *conflicts) meet(at, end int, other write, same bool) {
 		fmt.Sprintf("%x, over %x", c.view.bytes[at:end], c.view.real[at:end])})
 }
 
-// isOrdered reports whether a change happens before the view's EDT begins. Neighbouring words mostly have one writer.
+// isOrdered reports whether a change happens before the view's EDT begins. It looks at the last meetings first, as
+// neighbouring words mostly have one writer.
 func (c *conflicts) isOrdered(w write) bool {
 	for n := len(c.met) - 1; n >= 0; n-- {
 		if m := &c.met[n]; m.by == w.by && m.at == w.at {
@@ -198,7 +199,7 @@ func (c *conflicts) isOrdered(w write) bool {
 	return m.ordered
 }
 
-// report reports the conflicts: different bytes of a word as a note, as what was written besides them is not known.
+// report reports the conflicts: different bytes of a word as a note, as each EDT may have written its byte only.
 func (c *conflicts) report(site string) {
 	for _, one := range c.found {
 		alone := one.with.alone || c.view.mode == datablock.EW
@@ -217,8 +218,9 @@ func (c *conflicts) report(site string) {
 	}
 }
 
-// judgeAccess compares an access with the latest ones of others: a read with changes, a change with reads. An EDT that
-// may write and has changed nothing is neither. What comes after a change that is the last comes after all before it.
+// judgeAccess compares an access with the latest accesses of other EDTs: a read with changes, a change with reads. An
+// EDT that may write and has changed nothing counts as neither. If an access comes after a change marked last, it comes
+// after all accesses before that.
 func (k *Checker) judgeAccess(v *view, a access) {
 	b := v.block
 	if v.writes() && !v.changed || b.allowed&edt.ReadsAndWrites != 0 {
@@ -245,8 +247,8 @@ func (k *Checker) judgeAccess(v *view, a access) {
 	keepLast(&b.uses, a, lately)
 }
 
-// reportRead reports an EDT that has had a block for reading which another changed, if that was not reported as an
-// exposure.
+// reportRead reports that an EDT has held a block for reading while another EDT changed it, unless this was reported as
+// an exposure.
 func (k *Checker) reportRead(b *block, reader *node, change access) {
 	if !slices.Contains(reader.early, change.by) {
 		k.report(change.by.against(reader.finding(finding.ReadRace, reader.site, b.id, b.site, fmt.Sprintf(
@@ -254,7 +256,7 @@ func (k *Checker) reportRead(b *block, reader *node, change access) {
 	}
 }
 
-// numbers extends changed bytes of a word to whole numbers of a size: one that has a changed byte was written.
+// numbers extends the changed bytes of a word to whole numbers of this size.
 func numbers(changed uint8, size int) uint8 {
 	for at := 0; size > 1 && at < word; at += size {
 		if number := uint8(1<<size-1) << at; changed&number != 0 {

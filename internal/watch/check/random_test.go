@@ -12,9 +12,8 @@ import (
 	"ocr/runtime/finding"
 )
 
-// Random graphs write and destroy in good order. Not judged are blocks that they pass
-// on before their release, dependences on once and latch events, which a few plans
-// do not order with the trigger, and what they read and add in no order.
+// Random graphs order their writes and destructions. They do not order: blocks that they pass on before the release,
+// dependences on once and latch events with the trigger (in a few plans), and some of their reads and sums.
 func notJudged(f finding.Finding) bool {
 	switch f.Kind {
 	case finding.EarlyExposure, finding.OnceRace, finding.ReadRace, finding.TurnOrder:
@@ -44,7 +43,7 @@ func TestRandomGraphsHaveNoOtherFaults(t *testing.T) {
 	}
 }
 
-// clear programs have no faults, each for a reason that is not plain to see.
+// clear are programs without faults, for reasons that are not obvious.
 var clear = []struct {
 	name string
 	main program

@@ -22,7 +22,7 @@ const (
 	null  = datablock.Null
 )
 
-// expect panics in the line of its caller's caller if a result is wrong.
+// expect panics if a result is wrong.
 func expect(got, want uint64) {
 	if got != want {
 		panic(fmt.Sprintf("%d, want %d", got, want))
@@ -31,7 +31,7 @@ func expect(got, want uint64) {
 
 func wordsOf(in edt.Args, slot int) []uint64 { return datablock.Slice[uint64](in.Dep(slot)) }
 
-// words makes a block of n words, each k times factor.
+// words makes a block of n words: word k is k times factor.
 func words(c *edt.Ctx, n int, factor uint64) guid.GUID {
 	b, bytes := c.NewBlock(8 * n)
 	for k, w := 0, datablock.SliceOf[uint64](bytes); k < n; k++ {
@@ -41,14 +41,14 @@ func words(c *edt.Ctx, n int, factor uint64) guid.GUID {
 	return b
 }
 
-// after launches a body that runs when the latch that it returns was counted down n times.
+// after launches a body that runs when the latch, which it returns, has been counted down count times.
 func after(c *edt.Ctx, count int64, body func(c *edt.Ctx, in edt.Args), deps ...edt.Source) (latch guid.GUID) {
 	latch = c.NewLatch(count)
 	launch(c, "after", body, append(deps, edt.From(latch, null))...)
 	return latch
 }
 
-// done releases what an EDT holds, and counts on a latch.
+// done releases all blocks of an EDT, and counts a latch down.
 func done(c *edt.Ctx, in edt.Args, latch guid.GUID) {
 	for d := range in.Deps() {
 		if dep := in.Dep(d); !dep.IsNull() && dep.Mode() != null {
@@ -58,7 +58,7 @@ func done(c *edt.Ctx, in edt.Args, latch guid.GUID) {
 	c.Satisfy(latch, guid.Null)
 }
 
-// right are programs without a fault. notes says that some of what they do in no order may be noted.
+// right are programs without a fault. If notes is set, some of what they do in no order is noted.
 var right = []struct {
 	name  string
 	notes bool
@@ -274,7 +274,7 @@ var right = []struct {
 	}},
 	{"a block is destroyed by one that comes after what made its readers runnable", false, func(c *edt.Ctx) {
 		b, e := words(c, 1, 0), c.NewEvent(edt.Sticky)
-		// One worker runs this one last, but for the one that waits for it.
+		// A single worker runs this EDT last, except for the EDT that waits for it.
 		launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, guid.Null) })
 		for range 3 {
 			launch(c, "reader", func(_ *edt.Ctx, in edt.Args) { expect(wordsOf(in, 0)[0], 0) }, edt.From(b, ro))
@@ -286,7 +286,7 @@ var right = []struct {
 	}},
 }
 
-// silent makes an EDT's body of one that returns nothing.
+// silent makes a function of an EDT that returns nothing.
 func silent(body func(c *edt.Ctx, in edt.Args)) edt.Func {
 	return func(c *edt.Ctx, in edt.Args) guid.GUID {
 		body(c, in)
@@ -319,8 +319,8 @@ func testRightProgramsHaveNoFaults(t *testing.T, _ bool) {
 	}
 }
 
-// An EDT destroys two blocks. Between that it makes an EDT that has the second one and has begun, on another worker,
-// before it is destroyed.
+// An EDT destroys two blocks. In between it creates an EDT with the second block, which begins on another worker before
+// that block is destroyed.
 func TestUserMadeBetweenTwoDestructions(t *testing.T) {
 	var began, destroyed atomic.Bool
 	found, err := runChecked(t, 2, func(c *edt.Ctx) {
@@ -341,7 +341,7 @@ func TestUserMadeBetweenTwoDestructions(t *testing.T) {
 	}
 }
 
-// until waits for another EDT.
+// until waits until another EDT has set the flag.
 func until(so *atomic.Bool) {
 	for !so.Load() {
 		goruntime.Gosched()

@@ -5,16 +5,17 @@ import (
 	"ocr/internal/graph/site"
 )
 
-// sites caches the lines of observed calls by their stacks: finding the line is the largest cost of an observed call.
+// sites caches the lines of observed calls by their stacks: to find the line costs more than the rest of an observed
+// call.
 type sites struct {
 	known map[uint64]string
-	pcs   [64]uintptr // as many as [site.OfCall] looks at
+	pcs   [64]uintptr // as many as [site.OfCall] reads
 }
 
-// sitesKept bounds the cache: recursive functions have many stacks.
+// sitesKept is the largest size of the cache: recursive functions have many stacks.
 const sitesKept = 1 << 14
 
-// here returns the line of the reported call; "" if no body makes it.
+// here returns the line of the reported call, "" if no body makes it.
 func (s *sites) here() string {
 	hash := uint64(0)
 	for _, pc := range s.pcs[:sys.Stack(s.pcs[:])] {

@@ -9,10 +9,10 @@ import (
 	"ocr/guid"
 )
 
-// Two EDTs have a block at the same time and write to one page of it: each keeps what it has
-// written when the other one releases first.
+// Two EDTs hold a block at the same time and write to one page of it. Each sees its own writes after the other one has
+// released the block.
 func TestWritersOfAPageAtOnce(t *testing.T) {
-	for _, both := range []bool{false, true} { // the second has written before the first releases
+	for _, both := range []bool{false, true} { // whether the second writes before the first releases
 		var sum uint64
 		found, err := runChecked(t, 2, func(c *edt.Ctx) {
 			b := c.NewBlockNoAcquire(16 * 8)

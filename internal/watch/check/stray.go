@@ -15,7 +15,7 @@ import (
 var errStray = errors.New("a Ctx was used on another goroutine than that of its EDTs")
 
 // refuseStrays reports a call on another goroutine than the worker's, and ends that goroutine: the call would race with
-// the worker. If it is the goroutine of another worker it panics instead, as for a misuse.
+// the worker. On the goroutine of another worker it panics, as for a misuse.
 func (w *worker) refuseStrays() {
 	g := sys.Goroutine()
 	if own := w.goroutine.Load(); own == 0 || own == g {

@@ -13,38 +13,38 @@ import (
 	"ocr/runtime/finding"
 )
 
-// A view is what one EDT has of a block: from its satisfaction with the block on, and with bytes of its own while it
-// holds the block.
+// A view is what one EDT sees of a block. It exists from the EDT's satisfaction with the block, and has bytes while the
+// EDT holds the block.
 //
-// A block of a page or more is shown on pages: all that read a version share them, one that may write has its own. A
-// smaller block is copied to the heap, as the calls that change the use of pages cost more than most EDTs. But the
-// first EDTs of a template see small blocks on pages, too: most faults show there, with their line.
+// A block of a page or more is shown on pages: all EDTs that read a version share them, and an EDT that may write has
+// pages of its own. A smaller block is copied to the heap, as system calls that change protections cost more than most
+// EDTs. But the first EDTs of a template see small blocks on pages too: most faults show in these, with their line.
 type view struct {
 	node      *node
 	block     *block
 	mode      datablock.Mode
-	came      string   // " on slot N (name)", if the template names the slot
-	unit      int      // the size of the smallest number in the block, 0 if that is not known
+	came      string   // " on slot N (name)" if the template names the slot
+	unit      int      // the size of the smallest number in the block, 0 if unknown
 	real      []byte   // the block's own memory
 	bytes     []byte   // what the EDT sees
-	was       []byte   // the same, before it has written
-	version   *version // that has those, until the release or downgrade
-	pages     *pages   // that the bytes are on, nil if they are on the heap
-	read      *version // whose pages they are, nil if they are the EDT's alone
+	was       []byte   // the same bytes, before the EDT has written
+	version   *version // the version of was, until the release or downgrade
+	pages     *pages   // the pages of bytes, nil if they are on the heap
+	read      *version // the version whose pages these are, nil if they are the EDT's own
 	exposed   []exposure
-	published moment // of the release, 0 before
+	published moment // the moment of the release, 0 before
 	changed   bool   // it has published changes
 }
 
-// watchedClosely is how many EDTs of a template on a worker see small blocks on pages.
+// watchedClosely is the number of EDTs of a template, on each worker, that see small blocks on pages.
 var watchedClosely = 100
 
 const (
-	closeViews   = 64      // small blocks on pages, of each of them
-	releasedKept = 1 << 12 // copies that are watched for late writes
+	closeViews   = 64      // small blocks that each of these EDTs sees on pages
+	releasedKept = 1 << 12 // copies that are checked for late writes
 )
 
-// poison is what is in a copy after its release.
+// poison is written to a copy after its release.
 var poison = bytes.Repeat([]byte{0xDB}, 1<<12)
 
 func (v *view) writes() bool { return v.mode == datablock.RW || v.mode == datablock.EW }
@@ -53,7 +53,7 @@ func (v *view) finding(kind finding.Kind, site, detail string) finding.Finding {
 	return v.node.finding(kind, site, v.block.id, v.block.site, detail)
 }
 
-// view returns what an EDT has of a block.
+// view returns an EDT's view of a block; it makes one if there is none.
 func (k *Checker) view(n *node, id guid.GUID) *view {
 	v := n.views[id]
 	if v == nil {
@@ -67,8 +67,7 @@ func (k *Checker) view(n *node, id guid.GUID) *view {
 	return v
 }
 
-// open returns the bytes that an EDT sees of a block. A block that comes on several slots has one view, in the mode of
-// the first.
+// open returns the bytes that an EDT sees of a block. A block on several slots has one view, in the mode of the first.
 func (w *worker) open(v *view, mode datablock.Mode, real []byte) []byte {
 	if v.block.shared || len(real) == 0 {
 		return real
@@ -89,7 +88,7 @@ func (w *worker) open(v *view, mode datablock.Mode, real []byte) []byte {
 	return v.bytes
 }
 
-// show gives a view pages, if there are some.
+// show gives a view pages, if there are any.
 func (k *Checker) show(v *view) {
 	switch {
 	case v.writes() && k.write(v):
@@ -102,8 +101,8 @@ func (k *Checker) show(v *view) {
 	keepLast(&v.pages.shown, v, lately)
 }
 
-// comesOn records the name and the element type of a view's slot. If the block is on several slots the first one
-// counts, and the type is unknown if they differ.
+// comesOn records the name and the element type of a view's slot. If the block is on several slots, the first has the
+// name, and the type is unknown if they differ.
 func (v *view) comesOn(t *edt.Template, slot int) {
 	unit := unitOf(t.SlotType(slot))
 	switch {
@@ -114,7 +113,7 @@ func (v *view) comesOn(t *edt.Template, slot int) {
 	}
 }
 
-// release ends an EDT's view of a block, or its writing if it is downgraded.
+// release ends an EDT's view of a block, or only its writing if it downgrades.
 func (k *Checker) release(v *view, site string, downgraded bool) {
 	k.publish(v, site)
 	if downgraded {
@@ -129,7 +128,7 @@ func (k *Checker) release(v *view, site string, downgraded bool) {
 	k.hide(v)
 }
 
-// unlink ends the comparison of a view with a version.
+// unlink ends the comparison of a view with its version.
 func (v *view) unlink() {
 	if v.version != nil {
 		v.version.views--
@@ -170,7 +169,7 @@ func (k *Checker) judgeLateWrite(v *view) {
 	}
 }
 
-// EDTPanicked reports the access that caused the panic, if it was one to pages of a view.
+// EDTPanicked reports the access that caused the panic, if it was to the pages of a view.
 func (w *worker) EDTPanicked(value any) {
 	fault, ok := value.(interface{ Addr() uintptr })
 	if !ok {
@@ -195,7 +194,7 @@ func (w *worker) EDTPanicked(value any) {
 	w.k.report(f)
 }
 
-// blamed returns the view of an EDT that the pages were shown to, or the latest one.
+// blamed returns the EDT's view on these pages, or the latest view on them.
 func (p *pages) blamed(n *node) *view {
 	for _, v := range p.shown {
 		if v.node == n {

@@ -21,31 +21,31 @@ type worker struct {
 	current   *node
 	began     time.Time
 	returned  time.Time
-	resumed   *deferred // the deferred call that is carried out
-	closed    cause     // a finish scope, and the event that it satisfies next
+	resumed   *deferred // the deferred call that is being carried out
+	closed    cause     // a finish scope that has closed, for the event output that it satisfies next
 	output    guid.GUID
-	counted   *event         // the latch that the previous call has counted
-	ran       map[string]int // EDTs, by template
+	counted   *event         // the latch that the previous call has counted up or down
+	ran       map[string]int // number of EDTs that have run, by template
 	closely   int            // small blocks that the EDT may still see on pages
 	sites     sites
-	goroutine atomic.Uintptr // the worker's, once it has run an EDT; 0 if that is not known
+	goroutine atomic.Uintptr // the worker's, once it has run an EDT; 0 if unknown
 }
 
-// A deferred call has its caller for its cause. It is the next satisfaction by an External, which a worker carries out
-// between two EDTs.
+// A deferred call is a satisfaction by an External, which a worker carries out later, between two EDTs. Its cause is
+// its caller.
 type deferred struct {
 	causes []cause // the caller first
 	site   string
 }
 
-// enter takes the lock, leave releases it.
+// enter locks the checker; leave unlocks it.
 func (w *worker) enter() (leave func()) {
 	w.refuseStrays()
 	w.k.mu.Lock()
 	return w.k.mu.Unlock
 }
 
-// self returns the EDT that runs, nil between EDTs.
+// self returns the EDT that runs, nil between two EDTs.
 func (w *worker) self() *node {
 	if w.of.Ctx().Self().IsNull() {
 		return nil
@@ -53,8 +53,8 @@ func (w *worker) self() *node {
 	return w.current
 }
 
-// why returns the causes of the reported call: first this moment of the EDT that runs, then those of the deferred call
-// that is carried out.
+// why returns the causes of the reported call: this moment of the EDT that runs, then the causes of the deferred call
+// that is being carried out.
 func (w *worker) why() (all []cause) {
 	if n := w.self(); n != nil {
 		all = append(all, cause{from: n, at: w.k.tick()})
@@ -65,7 +65,7 @@ func (w *worker) why() (all []cause) {
 	return all
 }
 
-// caller returns the EDT that made the reported call, at this moment, and the line of the call.
+// caller returns the EDT that has made the reported call, at this moment, and the line of the call.
 func (w *worker) caller() (c cause, site string) {
 	switch {
 	case w.resumed != nil && len(w.resumed.causes) > 0:
@@ -150,7 +150,7 @@ func (w *worker) EDTEnded(id guid.GUID) {
 	w.current = nil
 	if took := w.returned.Sub(w.began); took > k.blocking {
 		f := n.finding(finding.Blocking, "", n.edt, n.site, fmt.Sprintf("for %v", took.Round(time.Millisecond)))
-		f.Note = true // the time that an EDT takes depends on the load of the machine
+		f.Note = true // a note, as an EDT's time depends on the load of the machine
 		k.report(f)
 	}
 }
@@ -169,7 +169,7 @@ func (w *worker) EventCreated(id guid.GUID, t edt.EventType) {
 	w.k.events[id] = e
 }
 
-// EventSatisfied records a satisfaction. For a latch the block is not reported.
+// EventSatisfied records a satisfaction. If the event is a latch, the block is not reported.
 func (w *worker) EventSatisfied(id, from, blk guid.GUID, slot int) {
 	defer w.enter()()
 	k, e := w.k, w.k.events[id]
@@ -204,7 +204,7 @@ func (w *worker) EventDestroyed(id guid.GUID) {
 	if e == nil {
 		return
 	}
-	if e == w.counted { // it triggers; else a call destroys it
+	if e == w.counted { // the latch triggers; otherwise a call destroys it
 		k.judgeCounts(id, e)
 		e.causes = k.condense(e.causes)
 	}
@@ -311,7 +311,7 @@ func (w *worker) BlockDestroyed(id guid.GUID) {
 	}
 }
 
-// CallDeferred is reported under a lock of the graph, so strays are not refused.
+// CallDeferred is called under a lock of the graph, so it does not refuse strays.
 func (w *worker) CallDeferred(call uint64) {
 	w.k.mu.Lock()
 	defer w.k.mu.Unlock()
