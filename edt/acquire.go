@@ -254,7 +254,7 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 			case block.Queued:
 				return
 			case block.QueuedAway:
-				c.g.away.Remote.Want(c, word)
+				c.g.away.Want(c, word)
 				return
 			case block.Gone:
 				c.staleBlock(i, t, int(order[cursor]), word)
@@ -318,7 +318,7 @@ func (c *Ctx) grant(granted []block.Waiter) {
 	for _, w := range granted {
 		if w.Cursor&lastBlock == 0 {
 			if w.EDT&block.ForRank != 0 {
-				c.g.away.Remote.Granted(c, w)
+				c.g.away.Granted(c, w)
 				continue
 			}
 			c.acquireOrdered(w.EDT, c.edts.At(w.EDT), int(w.Cursor))

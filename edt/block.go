@@ -57,10 +57,10 @@ func (c *Ctx) NewBlockNoAcquire(size int) guid.GUID {
 
 // NewBlockNear is [Ctx.NewBlockNoAcquire] on the rank of a worker. With one rank the hint is only checked.
 func (c *Ctx) NewBlockNear(size int, a Affinity) guid.GUID {
-	const op = "create data block"
-	c.checkPlace(op, a)
-	if _, ok := c.placedAway(a); ok {
-		return c.g.away.Remote.NewBlock(c, op, size, a)
+	c.checkPlace(opNewBlock, a)
+	c.checkSize(size)
+	if to, ok := c.placedAway(a); ok {
+		return c.g.away.Ask(c, to, Act{Kind: ActNewBlock, On: number(uint64(size)), Slot: RemoteSlot(a)})
 	}
 	g, _ := c.newBlock(size, false)
 	if c.obs != nil {
@@ -70,18 +70,24 @@ func (c *Ctx) NewBlockNear(size int, a Affinity) guid.GUID {
 }
 
 func (c *Ctx) newBlock(size int, acquire bool) (guid.GUID, *block.Record) {
-	if size < 0 {
-		c.misuse("create data block", ErrSize, guid.Null, "%d bytes, need at least 0", size)
-	}
+	c.checkSize(size)
 	i, r, err := c.blocks.Create(size, acquire)
 	if err != nil {
-		c.noMemory("create data block", guid.Null, size, err)
+		c.noMemory(opNewBlock, guid.Null, size, err)
 	}
 	c.n.BlockCreated++
 	if c.watched {
 		c.noteSite(guid.KindBlock, i)
 	}
 	return guid.FromWords(c.highBlock, r.Low(i)), r
+}
+
+const opNewBlock = "create data block"
+
+func (c *Ctx) checkSize(size int) {
+	if size < 0 {
+		c.misuse(opNewBlock, ErrSize, guid.Null, "%d bytes, need at least 0", size)
+	}
 }
 
 // noMemory ends the run: there is no memory for a block. It says what is full.
@@ -332,7 +338,12 @@ func (c *Ctx) destroyBlock(block guid.GUID) {
 	if c.obs != nil {
 		c.observeDestroyBlock(block, d)
 	}
-	if c.g.away != nil && c.destroySharedAway(block, d) {
+	if c.g.away != nil && c.g.away.DestroyShared(c, block) { // ranks that know it have it still
+		if d != nil {
+			word, mode := c.wordOf(d), heldMode(d)
+			c.drop(d, block)
+			c.letGo(word, mode)
+		}
 		return
 	}
 	if d == nil {

@@ -13,6 +13,12 @@ type Source struct {
 	mode datablock.Mode
 }
 
+// GUID returns the event or block, [guid.Null] or, of an open slot, [guid.Uninitialized].
+func (s Source) GUID() guid.GUID { return s.id }
+
+// Mode returns the mode in which the EDT will access the block.
+func (s Source) Mode() datablock.Mode { return s.mode }
+
 // Open leaves a slot to [Ctx.AddDependence] (OCR UNINITIALIZED_GUID).
 var Open = Source{id: guid.Uninitialized}
 
@@ -145,7 +151,7 @@ func (c *Ctx) spawnHere(at Affinity, prio int8, t *Template, s *Spec) (edt, outp
 	output = c.outputOf(s)
 	_, out := output.Words()
 	if c.isAway(output, guid.KindEvent) {
-		out = c.makeForward(output, false)
+		out = c.makeForward(output)
 	}
 	i, k := c.allocEDT(t, s.Params, depc)
 	k.place, k.prio = at, prio
@@ -311,22 +317,21 @@ func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 	for n := range deps {
 		d := &deps[n]
 		hi, lo := d.id.Words()
-		switch {
-		case !d.mode.Valid():
-			c.misuse("create EDT", ErrMode, g, "%v on slot %d", d.mode, n)
-		case hi == c.highBlock && c.g.blocks.Lookup(lo) != nil:
-			slots[n] = slot{lo, uint64(d.mode)<<linkModeAt | slotFilled}
-			filled++
-		case hi == c.highEvent || c.isAway(d.id, guid.KindEvent):
+		if hi == c.highEvent && d.mode.Valid() {
 			later++
-		case d.id.IsUninitialized():
-		case d.id == noSource:
-			c.misuse("create EDT", ErrNoSource, g, "slot %d%s got the zero Source, Event or Block", n,
-				inBrackets(c.g.slotName(k, n)))
-		default:
-			slots[n] = slot{c.payload("create EDT", d.id), uint64(d.mode)<<linkModeAt | slotFilled}
-			filled++
+			continue
 		}
+		if hi != c.highBlock || !d.mode.Valid() || c.g.blocks.Lookup(lo) == nil {
+			var waits bool
+			if lo, waits = c.checkSource(g, c.template(k), n, d); waits {
+				later++
+				continue
+			} else if d.id.IsUninitialized() {
+				continue
+			}
+		}
+		slots[n] = slot{lo, uint64(d.mode)<<linkModeAt | slotFilled}
+		filled++
 	}
 	k.need.SetLeft(k.need.Left() - filled)
 	if k.need.Left() == 0 {
@@ -349,6 +354,26 @@ func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 			c.awaitAway(d.id, i, k, &slots[n], n, d.mode)
 		}
 	}
+}
+
+// checkSource ends the run if an EDT that is created, whose GUID is g, cannot have this source on slot n. It returns
+// the low GUID word of a block, or reports that the slot waits for an event.
+func (c *Ctx) checkSource(g guid.GUID, t *Template, n int, d *Source) (block uint64, waits bool) {
+	hi, lo := d.id.Words()
+	switch {
+	case !d.mode.Valid():
+		c.misuse("create EDT", ErrMode, g, "%v on slot %d", d.mode, n)
+	case d.id == noSource:
+		const zero = "slot %d%s got the zero Source, Event or Block"
+		c.misuse("create EDT", ErrNoSource, g, zero, n, inBrackets(t.SlotName(n)))
+	case hi == c.highEvent && c.g.events.Lookup(lo) == nil:
+		c.staleSource("create EDT", d.id, n)
+	case c.isEvent(d.id):
+		return 0, true
+	case d.id.IsUninitialized():
+		return 0, false
+	}
+	return c.payload("create EDT", d.id), false
 }
 
 // checkSpec ends the run if the spec does not fit the template, and returns the number of slots.

@@ -110,7 +110,7 @@ type ctxState struct {
 	granted []block.Waiter
 	order   []uint32
 
-	awayState
+	remoteState
 
 	behalf  *origin   // origin of the deferred call that is carried out, nil for the EDT's own calls
 	closing finishEDT // the EDT whose scope closes, while its output event is satisfied

@@ -105,10 +105,16 @@ func (c *Ctx) dropOutput(t *edtRecord) {
 		sc := c.events.At(t.scope)
 		out, sc.out = sc.out, 0
 	}
-	if t.code&flagOwnOut == 0 {
+	e := c.g.events.Lookup(out)
+	if e == nil {
 		return
 	}
-	if e := c.g.events.Lookup(out); e != nil {
-		c.DestroyEvent(guid.FromWords(c.highEvent, out))
+	g := guid.FromWords(c.highEvent, out)
+	real := c.forwardedAway(g)
+	if e.flags&eventForward != 0 {
+		c.dropEvent(g, uint32(out), e)
+	}
+	if t.code&flagOwnOut != 0 {
+		c.DestroyEvent(real)
 	}
 }

@@ -203,7 +203,7 @@ func (c *Ctx) newEventNear(t EventType, count int64, near Affinity) guid.GUID {
 	if near != 0 {
 		c.checkPlace("create event", near)
 		if home, ok := c.placedAway(near); ok {
-			return c.g.away.Remote.NewEvent(c, home, t, count)
+			return c.g.away.Ask(c, home, Act{Kind: ActNewEvent, On: number(uint64(count)), Slot: RemoteSlot(t)})
 		}
 	}
 	i, e := c.allocEvent(t)

@@ -102,7 +102,7 @@ func NewGraph(cfg Config) *Graph {
 		g.sites = site.NewLog()
 	}
 	if cfg.Ranks != nil {
-		g.joinAway()
+		g.joinRanks()
 	}
 	return g
 }
@@ -134,11 +134,11 @@ func (g *Graph) Enlist(w *Worker, k int, h Host) {
 		c.atReady = readyReports
 	}
 	if g.away != nil {
-		c.joinAway()
+		c.joinRanks()
 	}
 	g.ctxs[k].Store(c)
 	if k == len(g.ctxs)-1 {
-		g.observeAway()
+		g.observeCourier()
 	}
 }
 
@@ -204,11 +204,10 @@ func (g *Graph) Observed() bool { return g.config.Observe != nil || g.sites != n
 
 // Counters returns the sum of all workers' counters. No worker may be running.
 func (g *Graph) Counters() Counters {
-	sum := g.countersHere()
-	if g.away != nil {
-		g.addCountersAway(&sum)
+	if g.away != nil && g.away.total != nil {
+		return g.away.total.Counters
 	}
-	return sum
+	return g.countersHere()
 }
 
 // countersHere returns the sum over the workers of this rank.
@@ -268,7 +267,7 @@ func (g *Graph) anyBlockGUID(lo uint64) guid.GUID {
 		return guid.Null
 	}
 	if r := g.blocks.Lookup(lo); g.away != nil && (r == nil || r.Proxy()) {
-		return g.away.Remote.Name(lo)
+		return g.away.Name(lo)
 	}
 	return guid.FromWords(g.highBlock, lo)
 }

@@ -29,7 +29,6 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 		c.blame(c.usedTooLate(op, target, &at))
 	}
 	detail := fmt.Sprintf(format, args...)
-	c.refuse(cause, detail)
 	err := &Error{Op: op, Cause: cause, Target: target, Detail: detail}
 	if cause == ErrMemory && !c.owner.Calls() { // the cache has refused another goroutine, see [ids.Cache.OwnedBy]
 		err.Cause, err.Detail = ErrCtx, ""

@@ -8,12 +8,14 @@ import (
 )
 
 // This file is for hosts of several ranks and for package internal/rank/remote: what a graph asks of the other ranks.
-// home.go has what they ask of it.
+// home.go has what they ask of it. The high word of a GUID says on which rank the object lives. A call that finds a
+// high word other than its own asks isAway.
 
 // Ranks makes a graph one rank of several. The workers of all ranks are numbered together, those of rank 0 first; each
 // rank has as many.
 type Ranks struct {
-	Remote     Remote
+	// Join returns the Remote, before the run.
+	Join       func(courier Home) Remote
 	Rank, Size int // this rank, and how many there are
 	// Run is the random bits of the run's GUIDs, the same on all ranks.
 	Run uint32
@@ -29,36 +31,18 @@ type Ranks struct {
 // A Remote sends the calls of a rank on objects of other ranks to their homes, and carries out the calls of other
 // ranks. c is the context of the call: of the EDT that makes it, or the courier's (see [Home]).
 type Remote interface {
-	// Start is called before the run.
-	Start(courier Home)
-
+	// Send has a rank carry out an act. Ask waits for what the act returns.
+	Send(c *Ctx, to int, a Act)
+	Ask(c *Ctx, to int, a Act) guid.GUID
 	// Create creates an EDT on a rank, and returns its name.
 	Create(c *Ctx, to int, e *RemoteEDT) guid.GUID
-	// NewEvent creates an event on a rank.
-	NewEvent(c *Ctx, to int, t EventType, count int64) guid.GUID
-	// NewBlock creates a block on the rank of a worker.
-	NewBlock(c *Ctx, op string, size int, near Affinity) guid.GUID
-	// Depend has a rank, the home of source or of dst, carry out [Ctx.AddDependence].
-	Depend(c *Ctx, to int, source, dst guid.GUID, s RemoteSlot)
-	// Satisfy satisfies an event of another rank. Fill fills a slot there, or marks its event as lost; block names
-	// that.
-	Satisfy(c *Ctx, event, block guid.GUID, s RemoteSlot)
-	Fill(c *Ctx, edt, block guid.GUID, s RemoteSlot)
-	// Destroy destroys an object of another rank.
-	Destroy(c *Ctx, g guid.GUID)
-	// Exists and EventType ask the home of an object. They wait for the answer.
-	Exists(c *Ctx, g guid.GUID) bool
-	EventType(c *Ctx, op string, g guid.GUID) EventType
-	// ReturnTokens returns tokens, and what EDTs have added to scope memory, to a rank's scope, for which a proxy here
-	// stood.
-	ReturnTokens(c *Ctx, to int, scope uint64, proxy uint32, tokens int64, memory []RemoteLane)
 
 	// Word returns the low GUID word of the block's proxy, by which EDTs here know a block of another rank; Name is the
 	// inverse, also for blocks of this rank and for proxies that are freed.
 	Word(c *Ctx, block guid.GUID) uint64
 	Name(word uint64) guid.GUID
-	// Want says that an EDT, or a rank, waits for a block that is lent or not here. Granted goes on for a rank that has
-	// got a block.
+	// Want says that an EDT, or a rank, waits for a block that is lent or not here. Granted continues for a rank that
+	// has got a block.
 	Want(c *Ctx, word uint64)
 	Granted(c *Ctx, w block.Waiter)
 	// DestroyShared destroys a block of this rank if others know it. It reports false if none does.
@@ -67,38 +51,60 @@ type Remote interface {
 	Destroyed(word uint64) bool
 
 	// Poll handles messages that have arrived, at most budget of them, and sends those that were held back. Wait is
-	// called again and again, with a count from 0 on, while an EDT waits for a message. Arrived reports whether there
-	// are messages to handle, Held whether some are held back.
+	// called again and again, with a count from 0 on, while an EDT waits for a message. Pending reports whether
+	// messages have arrived, and whether some to other ranks are held back.
 	Poll(budget int)
 	Wait(c *Ctx, n int)
-	Arrived() bool
-	Held() bool
+	Pending() (arrived, held bool)
 	// Passive says that this rank has nothing to do, see [Graph.Passive]; Leave takes it out of the run, see
 	// [Graph.Leave].
 	Passive() (over bool)
 	Leave() (done bool)
 }
 
-// A RemoteEDT is an EDT that is to be created on another rank.
+// An Act is a call that a rank makes on an object of another one.
+type Act struct {
+	Kind  ActKind
+	On    guid.GUID
+	With  guid.GUID    // the source of a dependence, a block
+	Slot  RemoteSlot   // the slot; of ActReturn the number of tokens, of ActNewBlock the worker, of ActNewEvent the type
+	Lanes []RemoteLane // of ActReturn
+}
+
+// An ActKind says what is done. Its home carries an act out by [Home.Do].
+type ActKind uint8
+
+// Acts that return nothing: [Remote.Send].
+const (
+	ActDepend  ActKind = iota + 1 // connects With to On; the home of a source that is an event gets it
+	ActFill                       // fills a slot of the EDT: the event for which it waited has triggered
+	ActSatisfy                    // satisfies an event
+	ActDestroy                    // destroys an object
+	ActReturn                     // returns tokens and lanes to a scope, for which the proxy With stood
+)
+
+// Acts that return something: [Remote.Ask].
+const (
+	ActExists    ActKind = iota + 16 // not Null if the object is alive
+	ActEventType                     // the type as the low word
+	ActNewBlock                      // a new block; the low word of On is its size
+	ActNewEvent                      // a new event; the low word of On is its count
+)
+
+// A RemoteEDT is an EDT that is to be created on another rank: its Spec, in which Output says that the runtime has made
+// the OutputEvent. Finish and Hint are as the EDT is created, the Affinity as its rank numbers its own workers.
 type RemoteEDT struct {
-	Template uint32   // its index
-	Place    Affinity // as its rank numbers its own workers
-	Priority int8
+	Spec
+	Template uint32 // its index
 	Slots    int
-	Params   []uint64
-	Sources  []RemoteSource
-	Output   guid.GUID // Null for none
-	Finish   bool
-	Own      bool         // the runtime has made the output event
 	Scope    uint64       // low GUID word of the finish scope in which it counts, 0 for none; it has a token of that
 	Memory   []RemoteLane // of the scopes around it
 }
 
-// A RemoteSource is a block, or Null, on a slot of an EDT that is created.
-type RemoteSource struct {
-	Slot  int
-	Mode  datablock.Mode
-	Block guid.GUID
+// A RemoteLane is a lane of scope memory on its way to another rank.
+type RemoteLane struct {
+	Owner uint64
+	Lane  []byte
 }
 
 // A RemoteSlot is a slot of an object on another rank: its number, for an EDT's the mode, and what the caller knows of
@@ -109,9 +115,8 @@ const (
 	slotModeAt              = 24
 	slotPassed   RemoteSlot = 1 << 27 // an event passes this on
 	slotOfFinish RemoteSlot = 1 << 28 // of an output event: it is a finish scope's
-	slotIsLost   RemoteSlot = 1 << 29 // the event has gone
+	slotIsLost   RemoteSlot = 1 << 29 // the event With was destroyed before it triggered
 	slotForward  RemoteSlot = 1 << 30 // the object is an output event, for which the one that has triggered stands
-	slotOwn      RemoteSlot = 1 << 31 // which the runtime has made
 )
 
 // Number returns the number of the slot, Mode the mode in which its EDT will access the block.
@@ -119,6 +124,9 @@ func (s RemoteSlot) Number() int          { return int(s & (1<<slotModeAt - 1)) 
 func (s RemoteSlot) Mode() datablock.Mode { return datablock.Mode(s >> slotModeAt & 7) }
 
 func remoteSlot(n int, m datablock.Mode) RemoteSlot { return RemoteSlot(n) | RemoteSlot(m)<<slotModeAt }
+
+// number is a number as the GUID of an [Act].
+func number(n uint64) guid.GUID { return guid.FromWords(0, n) }
 
 // A Window is memory of every rank that EDTs of other ranks put to and get from by calls.
 type Window = window.Window
@@ -130,64 +138,4 @@ func (c *Ctx) Window() Window {
 		return nil
 	}
 	return c.g.away.Window
-}
-
-// Passive says that nothing is ready and all workers rest, that there is no mail and none is expected: it reports
-// whether the run is over. With several ranks it may be over later, and [Host.Stop] is called then; the host waits for
-// mail. It calls Passive again when it has handled some and nothing is ready again.
-func (g *Graph) Passive() (over bool) {
-	r := g.away
-	if r == nil {
-		return true
-	}
-	if !g.mail.courier.take() {
-		return false
-	}
-	defer g.mail.courier.leave()
-	return r.Remote.Passive()
-}
-
-// Leave takes the graph out of the run, after its host has stopped and every worker has ended: it goes on with that,
-// and reports whether it is done. The host calls it again, and waits in between for mail. After that the graph of rank
-// 0 speaks for all: [Graph.Ended], [Graph.Counters], [Graph.Leaks] and [Graph.Stuck].
-func (g *Graph) Leave() (done bool) {
-	r := g.away
-	if r == nil {
-		return true
-	}
-	if !g.mail.courier.take() {
-		return false
-	}
-	defer g.mail.courier.leave()
-	r.courier.host = noHost{}
-	return r.Remote.Leave()
-}
-
-// Deliver handles messages of other ranks on a goroutine that is no worker, while workers have no time for it. What
-// they make ready goes to h. It does nothing if another goroutine is at it.
-func (g *Graph) Deliver(h Host) {
-	if !g.mail.courier.take() {
-		return
-	}
-	defer g.mail.courier.leave()
-	defer func() {
-		if v := recover(); v != nil {
-			g.away.worker.Recovered(v)
-			h.Stop()
-		}
-	}()
-	g.away.courier.host = h
-	g.away.Remote.Poll(receiveBatch)
-}
-
-// poll handles messages that have arrived, at most budget of them; the EDTs that they make ready go to h. It does
-// nothing if another worker is at it. A message that panics is handled, and what has come behind it waits for the next
-// call.
-func (g *Graph) poll(h Host, budget int) {
-	if !g.mail.courier.take() {
-		return
-	}
-	defer g.mail.courier.leave()
-	g.away.courier.host = h
-	g.away.Remote.Poll(budget)
 }

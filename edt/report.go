@@ -1,8 +1,9 @@
 package edt
 
 import (
+	"cmp"
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
 
 	"ocr/guid"
@@ -60,11 +61,10 @@ func (e *StuckError) text() string {
 // Stuck returns what each EDT that is left waits for, nil if none is left. No worker may
 // be running.
 func (g *Graph) Stuck() *StuckError {
-	all := g.stuckHere()
-	if g.away != nil {
-		return g.addStuckAway(all)
+	if g.away != nil && g.away.total != nil {
+		return g.away.total.Stuck
 	}
-	return all
+	return g.stuckHere()
 }
 
 // stuckHere is Stuck for this rank.
@@ -121,18 +121,20 @@ func (l Leak) String() string {
 // Leaks lists the objects of the program that were never destroyed, without the argument
 // block of main. No worker may be running.
 func (g *Graph) Leaks() []Leak {
-	if g.away != nil {
-		return sortLeaks(g.leaksAway())
+	if g.away != nil && g.away.total != nil {
+		return g.away.total.Leaks
 	}
-	return sortLeaks(g.leaksHere())
+	return g.leaksHere()
 }
 
-// leaksHere counts what is left on this rank.
-func (g *Graph) leaksHere() map[Leak]int {
-	count := make(map[Leak]int)
+// leaksHere lists what is left on this rank.
+func (g *Graph) leaksHere() (all []Leak) {
+	note := func(kind guid.Kind, name string, index uint32) {
+		all = append(all, Leak{kind, name, g.sites.Of(kind, index), g.rankText(guid.Null), 1})
+	}
 	g.edts.Each(func(i uint32, t *edtRecord) {
 		if t.phase.alive() {
-			count[Leak{Kind: guid.KindEDT, Template: g.template(t).name, Site: g.sites.Of(guid.KindEDT, i)}]++
+			note(guid.KindEDT, g.template(t).name, i)
 		}
 	})
 	inside := make(map[uint64]bool) // blocks of proxies' memory
@@ -141,41 +143,39 @@ func (g *Graph) leaksHere() map[Leak]int {
 			inside[e.memory] = true
 		}
 		if e.typ != 0 && e.typ < scopeEvent && e.flags&(eventProxy|eventForward|eventScoped) == 0 {
-			count[Leak{Kind: guid.KindEvent, Template: e.typ.String(), Site: g.sites.Of(guid.KindEvent, i)}]++
+			note(guid.KindEvent, e.typ.String(), i)
 		}
 	})
 	g.blocks.EachLive(func(i uint32, r *block.Record) {
 		if low := r.Low(i); g.blockGUID(low) != g.argBlock && !g.destroyedAway(low) && !inside[low] {
-			count[Leak{Kind: guid.KindBlock, Site: g.sites.Of(guid.KindBlock, i)}]++
+			note(guid.KindBlock, "", i)
 		}
 	})
 	for _, t := range g.local.alive(g) {
 		if t.index != mainTemplate && !t.lasts {
-			count[Leak{Kind: guid.KindTemplate, Template: t.name, Site: g.sites.Of(guid.KindTemplate, t.index)}]++
+			note(guid.KindTemplate, t.name, t.index)
 		}
 	}
-	return count
+	return sumLeaks(all)
 }
 
-func sortLeaks(count map[Leak]int) []Leak {
-	var all []Leak
-	for l, n := range count {
-		if l.Count = n; n != 0 {
-			all = append(all, l)
-		}
-	}
-	sort.Slice(all, func(i, j int) bool {
-		a, b := all[i], all[j]
-		if a.Kind != b.Kind {
-			return a.Kind < b.Kind
-		}
-		if a.Template != b.Template {
-			return a.Template < b.Template
-		}
-		if a.Site != b.Site {
-			return a.Site < b.Site
-		}
-		return a.On < b.On
+// sumLeaks sorts leaks, and makes one of those that differ in the count alone. A count may be negative.
+func sumLeaks(all []Leak) (sums []Leak) {
+	slices.SortFunc(all, func(a, b Leak) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Template, b.Template), cmp.Compare(a.Site, b.Site),
+			cmp.Compare(a.On, b.On))
 	})
-	return all
+	for _, l := range all {
+		n := l.Count
+		if l.Count = 0; len(sums) > 0 {
+			same := sums[len(sums)-1]
+			if same.Count = 0; same == l {
+				sums[len(sums)-1].Count += n
+				continue
+			}
+		}
+		l.Count = n
+		sums = append(sums, l)
+	}
+	return slices.DeleteFunc(sums, func(l Leak) bool { return l.Count == 0 })
 }

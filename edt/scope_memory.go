@@ -13,7 +13,7 @@ import (
 //
 // The records of the scope and of its output event, a once event, both note the block: the event lives as long as the
 // scope. A proxy of the scope on another rank has memory of its own, which is merged into the scope's when the proxy
-// closes; see away_scope.go.
+// closes; see remote_scope.go.
 
 // The lanes of a block of scope memory, behind its head: first a lane that stays as zero initialised it, then a lane
 // for values from other ranks, one for the parts (see [Ctx.OrderScopeMemory]), and one for each worker of this rank.

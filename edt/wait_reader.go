@@ -18,12 +18,20 @@ type waitReader struct {
 	feeders map[uint64][]uint64  // event -> events that it waits for
 	members map[uint32]*sample   // finish scope -> EDTs in it, those of inner scopes too
 	holders map[uint64]*sample   // block -> EDTs that were given it
+	remote  []remoteWaiter
 }
 
 // A blockedOn block is one that an EDT waits for.
 type blockedOn struct {
 	low  uint64
 	mode datablock.Mode
+}
+
+// A remoteWaiter is a slot of another rank that waits for an event.
+type remoteWaiter struct {
+	edt   guid.GUID
+	slot  int
+	event uint64 // low GUID word
 }
 
 // A sample counts EDTs, and has the first of them.
@@ -110,25 +118,30 @@ func (sr *waitReader) feed(i uint32, e *event) {
 		}
 		return
 	}
-	for ref := e.head.Look().Waiters(); ref != 0; {
-		var dst uint64
-		if ref, dst = sr.next(ref); dst != 0 {
-			sr.feeders[dst] = append(sr.feeders[dst], e.Low(i))
+	if e.typ == Channel {
+		for _, ref := range sr.g.channels.Wanting(e.head.Look(), e.index.Get()) {
+			sr.feedOne(ref, e.Low(i))
 		}
+		return
+	}
+	for ref := e.head.Look().Waiters(); ref != 0; {
+		ref = sr.feedOne(ref, e.Low(i))
 	}
 }
 
-// next returns the waiter after ref, and which event ref makes wait, if any.
-func (sr *waitReader) next(ref record.Ref) (after record.Ref, dst uint64) {
-	i := ref.Index()
+// feedOne notes what waits for an event by ref, and returns the next waiter.
+func (sr *waitReader) feedOne(ref record.Ref, event uint64) (next record.Ref) {
 	if !ref.IsNode() {
-		return record.Next(&sr.g.slotAt(sr.g.edts.At(i), ref.Slot()).link), 0
+		return record.Next(&sr.g.slotAt(sr.g.edts.At(ref.Index()), ref.Slot()).link)
 	}
-	n := sr.g.nodes.At(i)
-	if n.high != 0 { // of another rank
-		return record.Next(&n.link), 0
+	n := sr.g.nodes.At(ref.Index())
+	switch dst := guid.FromWords(n.high, n.dst); {
+	case n.high == 0:
+		sr.feeders[n.dst] = append(sr.feeders[n.dst], event)
+	case dst.Kind() == guid.KindEDT:
+		sr.remote = append(sr.remote, remoteWaiter{dst, RemoteSlot(n.slot).Number(), event})
 	}
-	return record.Next(&n.link), n.dst
+	return record.Next(&n.link)
 }
 
 // waiting describes an EDT that cannot run.
@@ -156,9 +169,6 @@ func (sr *waitReader) waiting(i uint32, t *edtRecord) WaitingEDT {
 func (sr *waitReader) lacks(s *slot) string {
 	if s.link&linkRemote != 0 && s.state() != slotOpen {
 		from := guid.FromWords(sr.g.space.Of(int(uint16(s.link))).High(uint8(guid.KindEvent)), s.word)
-		if s.state() == slotLost {
-			return fmt.Sprintf("event %v, destroyed before it triggered", from)
-		}
 		return fmt.Sprintf("event %v of rank %d", from, from.Home())
 	}
 	if s.state() != slotOpen {

@@ -152,7 +152,7 @@ func (p *Part) tell(c *edt.Ctx, id guid.GUID, to int, along right) (gone bool) {
 	if e == nil || e.destroyed {
 		return true
 	}
-	introduce(e, to)
+	e.known.add(to)
 	if along != noRight {
 		p.giveUnasked(h, e, to, along)
 	}

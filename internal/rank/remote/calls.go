@@ -6,64 +6,50 @@ import (
 	"ocr/internal/rank"
 )
 
-// Dependences, satisfactions and destructions.
+// Acts that return nothing are messages of their own kinds. Words 0 and 1 are the object, 2 and 3 the other GUID, and
+// the next is the slot.
 
-// Depend implements [edt.Remote].
-func (p *Part) Depend(c *edt.Ctx, to int, source, dst guid.GUID, s edt.RemoteSlot) {
-	p.sendWith(c, source, noRight, to, about(msgDepend, source, dst, uint64(s)))
-}
-
-// Satisfy implements [edt.Remote].
-func (p *Part) Satisfy(c *edt.Ctx, event, block guid.GUID, s edt.RemoteSlot) {
-	p.sendWith(c, block, toWrite, event.Home(), about(msgSatisfy, event, block, uint64(s)))
-}
-
-// Fill implements [edt.Remote].
-func (p *Part) Fill(c *edt.Ctx, dst, block guid.GUID, s edt.RemoteSlot) {
-	p.sendWith(c, block, needFor(s.Mode()), dst.Home(), about(msgFill, dst, block, uint64(s)))
-}
-
-// Destroy implements [edt.Remote].
-func (p *Part) Destroy(c *edt.Ctx, g guid.GUID) {
-	if g.Kind() == guid.KindBlock {
-		p.noteDestroyed(g)
+// Send implements [edt.Remote]. The right to write a block goes along if an EDT there will use the block, or may, and a
+// copy if it will only read it.
+func (p *Part) Send(c *edt.Ctx, to int, a edt.Act) {
+	m, along := about(uint8(a.Kind), a.On, a.With, uint64(a.Slot)), noRight
+	switch a.Kind {
+	case edt.ActReturn:
+		p.scopes.forget(scopeOf{to, low(a.On)}, uint32(low(a.With)))
+		m.Tail = appendLanes(nil, a.Lanes)
+	case edt.ActSatisfy:
+		along = toWrite
+	case edt.ActFill:
+		along = needFor(a.Slot.Mode())
+	case edt.ActDestroy:
+		if a.On.Kind() == guid.KindBlock {
+			p.noteDestroyed(a.On)
+		}
 	}
-	p.send(c, g.Home(), about(msgDestroy, g, guid.Null, 0))
+	gone := p.tell(c, a.With, to, along)
+	p.send(c, to, m)
+	if gone {
+		p.tellGone(a.With, to)
+	}
 }
 
-func (p *Part) handleDepend(m *rank.Message) bool {
-	source, dst, s := getGUID(m, 0), getGUID(m, 2), slotOf(m)
-	if p.courier.Reserved(dst) {
+// handleAct carries out an act, unless its EDT has yet to be created.
+func (p *Part) handleAct(m *rank.Message) bool {
+	a := edt.Act{
+		Kind: edt.ActKind(m.Kind), On: getGUID(m, 0), With: getGUID(m, 2), Slot: edt.RemoteSlot(m.Words[wordThird]),
+	}
+	if p.courier.Reserved(a.On) {
 		return false
 	}
-	p.courier.Counters().DependenceAdded--
-	p.courier.AddDependence(source, dst, s.Number(), s.Mode())
+	p.courier.Do(a)
 	return true
 }
 
-func (p *Part) handleFill(m *rank.Message) bool {
-	if p.courier.Reserved(getGUID(m, 0)) {
-		return false
-	}
-	p.courier.Fill(getGUID(m, 0), getGUID(m, 2), slotOf(m))
-	return true
-}
-
-func (p *Part) handleSatisfy(m *rank.Message) {
-	p.courier.Trigger(getGUID(m, 0), getGUID(m, 2), slotOf(m))
-}
-
-func (p *Part) handleDestroy(m *rank.Message) bool {
-	g := getGUID(m, 0)
-	switch {
-	case p.courier.Reserved(g):
-		return false
-	case g.Kind() == guid.KindEvent:
-		p.courier.DestroyEvent(g)
-	case g.Kind() == guid.KindEDT:
-		p.courier.DestroyEDT(g)
-	default:
-		p.courier.DestroyBlock(g)
-	}
-	return true
+// about makes a message about two objects, or one, with a word.
+func about(kind uint8, a, b guid.GUID, w uint64) *rank.Message {
+	m := &rank.Message{Kind: kind}
+	putGUID(m, 0, a)
+	putGUID(m, 2, b)
+	m.Words[wordThird] = w
+	return m
 }

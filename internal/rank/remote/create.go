@@ -1,6 +1,8 @@
 package remote
 
 import (
+	"slices"
+
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -8,7 +10,7 @@ import (
 )
 
 // The words of CREATE. The tail has the parameters; of each source its slot, its mode and the GUID, two words; the
-// output event, two words, if there is one; and the memory of the scopes around the EDT.
+// output event, two words; and the memory of the scopes around the EDT.
 const (
 	createWhat   = 0 // template, place, priority, flags
 	createCounts = 1 // parameters, slots
@@ -24,8 +26,6 @@ const (
 const (
 	createFinish = 1 << (56 + iota)
 	createOwn
-	createOutput
-	createMemory
 )
 
 // Create implements [edt.Remote]. It takes one message, and a name that this rank has in stock, see names.go. The
@@ -34,33 +34,33 @@ func (p *Part) Create(c *edt.Ctx, to int, e *edt.RemoteEDT) guid.GUID {
 	name := p.takeName(c, to, named{})
 	own := p.own(c)
 	m, tail := &own.m, own.tail[:0]
-	what := uint64(e.Template) | uint64(e.Place)<<createPlaceAt | uint64(uint8(e.Priority))<<createPrioAt
+	what := uint64(e.Template) | uint64(e.Hint.Affinity)<<createPlaceAt | uint64(uint8(e.Hint.Priority))<<createPrioAt
 	tail = appendWords(tail, e.Params...)
 	var gone []guid.GUID
-	for _, s := range e.Sources {
-		hi, lo := s.Block.Words()
-		tail = appendWords(tail, uint64(s.Slot), uint64(s.Mode), hi, lo)
-		if p.tell(c, s.Block, to, noRight) {
-			gone = append(gone, s.Block)
+	listed := uint64(0)
+	for n, s := range e.Deps {
+		id := s.GUID()
+		if id.IsUninitialized() || id.Kind() == guid.KindEvent { // connected by DEPEND
+			continue
+		}
+		listed++
+		hi, lo := id.Words()
+		tail = appendWords(tail, uint64(n), uint64(s.Mode()), hi, lo)
+		if p.tell(c, id, to, noRight) {
+			gone = append(gone, id)
 		}
 	}
-	if !e.Output.IsNull() {
-		what |= createOutput
-		hi, lo := e.Output.Words()
-		tail = appendWords(tail, hi, lo)
-	}
-	if len(e.Memory) > 0 {
-		what |= createMemory
-		tail = appendParts(tail, e.Memory)
-	}
+	hi, lo := e.OutputEvent.Words()
+	tail = appendWords(tail, hi, lo)
+	tail = appendLanes(tail, e.Memory)
 	if e.Finish {
 		what |= createFinish
 	}
-	if e.Own {
+	if e.Output {
 		what |= createOwn
 	}
 	*m = rank.Message{Kind: msgCreate, Tail: tail, Words: [7]uint64{
-		what, uint64(len(e.Params)) | uint64(e.Slots)<<createSlotsAt, name, uint64(len(e.Sources)), e.Scope,
+		what, uint64(len(e.Params)) | uint64(e.Slots)<<createSlotsAt, name, listed, e.Scope,
 	}}
 	p.send(c, to, m)
 	own.tail = m.Tail
@@ -77,25 +77,22 @@ func (p *Part) handleCreate(m *rank.Message) {
 		return
 	}
 	what := w[createWhat]
-	e := edt.RemoteEDT{
-		Template: uint32(what), Place: edt.Affinity(what >> createPlaceAt), Priority: int8(what >> createPrioAt),
-		Slots: int(w[createCounts] >> createSlotsAt), Finish: what&createFinish != 0, Own: what&createOwn != 0,
-	}
-	p.params, p.sources = p.params[:0], p.sources[:0]
+	e := &p.creation
+	*e = edt.RemoteEDT{Template: uint32(what), Slots: int(w[createCounts] >> createSlotsAt), Spec: edt.Spec{
+		Params: e.Params[:0], Deps: e.Deps[:0], Finish: what&createFinish != 0, Output: what&createOwn != 0,
+		Hint: edt.Hint{Priority: int8(what >> createPrioAt), Affinity: edt.Affinity(what >> createPlaceAt)},
+	}}
 	for range uint32(w[createCounts]) {
-		p.params = append(p.params, tail.word())
+		e.Params = append(e.Params, tail.word())
+	}
+	if w[createListed] > 0 {
+		e.Deps = append(e.Deps, slices.Repeat([]edt.Source{edt.Open}, e.Slots)...)
 	}
 	for range w[createListed] {
-		slot, mode := int(tail.word()), datablock.Mode(tail.word())
-		p.sources = append(p.sources, edt.RemoteSource{Slot: slot, Mode: mode, Block: tail.guid()})
+		slot, mode := tail.word(), datablock.Mode(tail.word())
+		e.Deps[slot] = edt.From(tail.guid(), mode)
 	}
-	e.Params, e.Sources = p.params, p.sources
-	if what&createOutput != 0 {
-		e.Output = tail.guid()
-	}
-	var memory []edt.RemoteLane
-	if what&createMemory != 0 {
-		memory = tail.parts()
-	}
-	p.courier.Create(w[createName], &e, p.enterScope(scopeOf{p.caller.From, w[createScope]}, memory))
+	e.OutputEvent = tail.guid()
+	scope := p.enterScope(scopeOf{p.caller.From, w[createScope]}, tail.lanes())
+	p.courier.Create(w[createName], e, scope)
 }

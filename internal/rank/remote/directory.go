@@ -1,8 +1,6 @@
 package remote
 
 import (
-	"slices"
-
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -22,7 +20,7 @@ type entry struct {
 	called    rankSet // those of them whose copies are recalled
 	upgrades  int     // one more than the rank with a copy that waits for the right to write, or 0
 	reads     bool    // the latest GET was to read
-	known     []int   // the ranks that know the block
+	known     rankSet // the ranks that know the block
 	destroyed bool
 	leaving   bool // it is among those that are freed
 }
@@ -47,13 +45,6 @@ func (p *Part) entryOf(id guid.GUID) *entry {
 	return e
 }
 
-// introduce notes that a rank knows a block. The caller has the lock.
-func introduce(e *entry, to int) {
-	if !slices.Contains(e.known, to) {
-		e.known = append(e.known, to)
-	}
-}
-
 // isAt reports whether a rank has what it needs of a block, or DATA with that is on its way.
 func (e *entry) isAt(to int, need right) bool {
 	return e.writer == to || need == toRead && e.readers.has(to)
@@ -67,7 +58,7 @@ func (e *entry) addReader(r int) {
 func (e *entry) loseReader(r int) {
 	e.readers.remove(r)
 	e.called.remove(r)
-	e.r.SetCopied(!e.readers.empty())
+	e.r.SetCopied(len(e.readers) > 0)
 }
 
 // handleGet gives a block to the rank that asks for it, now or later.
@@ -87,7 +78,7 @@ func (p *Part) handleGet(m *rank.Message) {
 
 // get queues a rank for a block, unless that is on its way there. The caller has the lock.
 func (p *Part) get(e *entry, to int, need right) {
-	introduce(e, to)
+	e.known.add(to)
 	e.reads = need == toRead
 	w := block.Waiter{EDT: block.ForRank | uint32(to), Cursor: e.i, Mode: need.mode()}
 	switch {
@@ -129,7 +120,7 @@ func (p *Part) recallFor(e *entry) {
 
 // recallCopies recalls the copies of a block that are not recalled yet. The caller has the lock.
 func (p *Part) recallCopies(e *entry) {
-	for to := range e.readers.all {
+	for _, to := range e.readers {
 		if !e.called.has(to) {
 			e.called.add(to)
 			p.sendBlock(to, msgRecall, e.id, uint64(toWrite), nil)
@@ -229,4 +220,4 @@ func (b *sharedBlocks) check(e *entry) {
 }
 
 // isBack reports whether no other rank has a right to the block.
-func (e *entry) isBack() bool { return e.writer < 0 && e.readers.empty() }
+func (e *entry) isBack() bool { return e.writer < 0 && len(e.readers) == 0 }

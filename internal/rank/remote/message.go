@@ -11,13 +11,8 @@ import (
 // The messages between ranks. Those up to msgControl are counted (see waves.go), and of them the strong ones are
 // handled before this rank sends a third rank anything that may rely on them (see rank.Order).
 const (
-	msgCreate  uint8 = iota + 1 // make an EDT there
-	msgDepend                   // AddDependence, to the home of a source that is an event, else to that of the EDT
-	msgFill                     // an event has triggered for a slot there
-	msgSatisfy                  // SatisfySlot
-	msgDestroy                  // DestroyEvent, DestroyEDT, DestroyBlock
-	msgScope                    // tokens of a finish scope come back
-	msgAsk                      // a query; see ask.go
+	msgCreate = uint8(edt.ActReturn) + 1 + iota // make an EDT there; before it are acts, see [edt.Act]
+	msgAsk                                      // an act that returns something; see ask.go
 	msgAnswer
 	msgGet     // a rank needs a block, to read or to write; see blocks.go
 	msgData    // and gets it
@@ -35,7 +30,7 @@ const (
 )
 
 // strong are the messages of which other ranks may rely on that they are done.
-var strong = [msgControl]bool{msgDepend: true, msgFill: true, msgSatisfy: true, msgDestroy: true}
+var strong = [msgControl]bool{edt.ActDepend: true, edt.ActFill: true, edt.ActSatisfy: true, edt.ActDestroy: true}
 
 // The words of a message about two objects are their GUIDs, two words each, and a third word. The last two words of
 // most messages say on whose behalf they come: the low GUID word of an EDT of the sender's, and its template's index.
@@ -50,20 +45,20 @@ const (
 
 // handlers carry out the messages up to msgControl. They report false if a message has come too early.
 var handlers = [msgControl]func(p *Part, m *rank.Message) (handled bool){
-	msgCreate:  always((*Part).handleCreate),
-	msgDepend:  (*Part).handleDepend,
-	msgFill:    (*Part).handleFill,
-	msgSatisfy: always((*Part).handleSatisfy),
-	msgDestroy: (*Part).handleDestroy,
-	msgScope:   always((*Part).handleScope),
-	msgAsk:     (*Part).handleAsk,
-	msgAnswer:  always((*Part).handleAnswer),
-	msgGet:     always((*Part).handleGet),
-	msgData:    always((*Part).handleData),
-	msgRecall:  always((*Part).handleRecall),
-	msgBack:    always((*Part).handleBack),
-	msgKnown:   always((*Part).handleKnown),
-	msgGone:    always((*Part).handleGone),
+	edt.ActDepend:  (*Part).handleAct,
+	edt.ActFill:    (*Part).handleAct,
+	edt.ActSatisfy: (*Part).handleAct,
+	edt.ActDestroy: (*Part).handleAct,
+	edt.ActReturn:  always((*Part).handleReturn),
+	msgCreate:      always((*Part).handleCreate),
+	msgAsk:         (*Part).handleAsk,
+	msgAnswer:      always((*Part).handleAnswer),
+	msgGet:         always((*Part).handleGet),
+	msgData:        always((*Part).handleData),
+	msgRecall:      always((*Part).handleRecall),
+	msgBack:        always((*Part).handleBack),
+	msgKnown:       always((*Part).handleKnown),
+	msgGone:        always((*Part).handleGone),
 }
 
 // always is a handler of messages that never come too early.
@@ -122,28 +117,8 @@ func (p *Part) send(c *edt.Ctx, to int, m *rank.Message) {
 // post sends a message as it is.
 func (p *Part) post(to int, m *rank.Message) { p.order.Send(to, m, strong[m.Kind]) }
 
-// sendWith is send for a message that carries a block. The right to write it goes along if an EDT there will use the
-// block, or may, and a copy if it will only read it.
-func (p *Part) sendWith(c *edt.Ctx, block guid.GUID, along right, to int, m *rank.Message) {
-	gone := p.tell(c, block, to, along)
-	p.send(c, to, m)
-	if gone {
-		p.tellGone(block, to)
-	}
-}
-
-// about makes a message about two objects, or one, with a word.
-func about(kind uint8, a, b guid.GUID, w uint64) *rank.Message {
-	m := &rank.Message{Kind: kind}
-	putGUID(m, 0, a)
-	putGUID(m, 2, b)
-	m.Words[wordThird] = w
-	return m
-}
-
 func putGUID(m *rank.Message, at int, g guid.GUID) { m.Words[at], m.Words[at+1] = g.Words() }
 func getGUID(m *rank.Message, at int) guid.GUID    { return guid.FromWords(m.Words[at], m.Words[at+1]) }
-func slotOf(m *rank.Message) edt.RemoteSlot        { return edt.RemoteSlot(m.Words[wordThird]) }
 
 // appendWords adds words to the tail of a message.
 func appendWords(tail []byte, words ...uint64) []byte {

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"fmt"
 	"sync"
 
 	"ocr/edt"
@@ -18,6 +19,9 @@ const (
 	firstBatch = 64
 	lastBatch  = 4096
 )
+
+// wordBatch is the word of ANSWER that has the number of names; words 0 and 1 have their sort.
+const wordBatch = 2
 
 // A named is a sort of object: EDTs, the zero value, or events of a type that begin with a count.
 type named struct {
@@ -56,24 +60,14 @@ func (h *stocksOf) of(k named) *stockOf {
 	return &h.all[len(h.all)-1]
 }
 
-// NewEvent implements [edt.Remote].
-func (p *Part) NewEvent(c *edt.Ctx, to int, t edt.EventType, count int64) guid.GUID {
-	h := edt.Home{Ctx: c}
-	if h.Watched() { // its home reports it, on behalf of this EDT
-		return p.ask(c, "create event", to, query{what: askNewEvent, words: [3]uint64{uint64(t), uint64(count)}})
-	}
-	h.Counters().EventCreated++
-	return p.name(to, guid.KindEvent, p.takeName(c, to, named{t, count}))
-}
-
 // takeName takes the low GUID word of a name, and waits for one if there is none. It is 0 if the home has ended the
 // run.
 func (p *Part) takeName(c *edt.Ctx, home int, k named) uint64 {
 	for n := 0; ; n++ {
 		lo, batch, ok := p.names.take(home, k)
 		if batch > 0 {
-			q := query{what: askNames, words: [3]uint64{uint64(k.typ), uint64(k.count), uint64(batch)}}
-			p.send(c, home, q.message(0))
+			m := about(msgAsk, guid.FromWords(uint64(k.typ), uint64(k.count)), guid.Null, uint64(batch))
+			p.send(c, home, m)
 		}
 		if ok {
 			return lo
@@ -102,15 +96,15 @@ func (n *stocks) take(home int, k named) (lo uint64, batch int, ok bool) {
 }
 
 // reserve reserves records for another rank, and puts their names into the answer.
-func (p *Part) reserve(q *query, answer *rank.Message) {
-	t, count, batch := edt.EventType(q.words[0]), int64(q.words[1]), q.words[2]
-	answer.Words = [7]uint64{uint64(t), uint64(count), batch}
+func (p *Part) reserve(m, answer *rank.Message) {
+	t, count, batch := edt.EventType(m.Words[0]), m.Words[1], m.Words[wordThird]
+	answer.Words = [7]uint64{uint64(t), count, wordBatch: batch}
 	for range batch {
 		lo := uint64(0)
 		if t == 0 {
 			lo = p.courier.ReserveEDT()
 		} else {
-			_, lo = p.courier.NewEventOf(t, count).Words()
+			lo = low(p.courier.Do(edt.Act{Kind: edt.ActNewEvent, On: guid.FromWords(0, count), Slot: edt.RemoteSlot(t)}))
 			p.courier.Counters().EventCreated-- // the rank that takes the name counts the event
 		}
 		answer.Tail = appendWords(answer.Tail, lo)
@@ -121,7 +115,7 @@ func (p *Part) reserve(q *query, answer *rank.Message) {
 func (n *stocks) add(home int, m *rank.Message) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	h, batch, tail := &n.by[home], m.Words[2], reader(m.Tail)
+	h, batch, tail := &n.by[home], m.Words[wordBatch], reader(m.Tail)
 	if batch == 0 {
 		h.refused = true
 		return
@@ -142,7 +136,7 @@ func (p *Part) unusedNames() (all []edt.Leak) {
 		for _, s := range n.by[home].all {
 			if s.typ != 0 {
 				all = append(all, edt.Leak{
-					Kind: guid.KindEvent, Template: s.typ.String(), On: p.courier.RankName(home), Count: -len(s.names),
+					Kind: guid.KindEvent, Template: s.typ.String(), On: fmt.Sprintf("rank %d", home), Count: -len(s.names),
 				})
 			}
 		}

@@ -45,10 +45,9 @@ type Part struct {
 
 	caller   edt.RemoteCaller // of the message that is handled
 	asks     *rank.Message
-	sources  []edt.RemoteSource // memory for what is in it
-	params   []uint64
-	received uint64 // messages that were handled; any goroutine loads it
-	handled  uint64 // those but control messages
+	creation edt.RemoteEDT // memory for CREATE
+	received uint64        // messages that were handled; any goroutine loads it
+	handled  uint64        // those but control messages
 	shutdown shutdown
 
 	names  stocks
@@ -82,15 +81,16 @@ func (p *Part) Ranks() *edt.Ranks {
 		return nil
 	}
 	return &edt.Ranks{
-		Remote: p, Rank: p.me, Size: p.size, Run: p.Run, Beside: p.Beside, Window: p.Window, Spread: p.Spread,
+		Join: p.start, Rank: p.me, Size: p.size, Run: p.Run, Beside: p.Beside, Window: p.Window, Spread: p.Spread,
 	}
 }
 
-// Start implements [edt.Remote].
-func (p *Part) Start(courier edt.Home) {
+// start takes the courier of the graph.
+func (p *Part) start(courier edt.Home) edt.Remote {
 	p.courier = courier
 	p.blocks, _ = courier.Blocks()
 	p.locals = make([]local, courier.Workers()/p.size+1)
+	return p
 }
 
 // own is what the worker of a context has.
@@ -135,8 +135,5 @@ func (p *Part) leaveMessage() {
 // Received returns how many messages of other ranks were handled so far, by any goroutine.
 func (p *Part) Received() uint64 { return atomic.LoadUint64(&p.received) }
 
-// Arrived implements [edt.Remote].
-func (p *Part) Arrived() bool { return p.Engine.Arrived() }
-
-// Held implements [edt.Remote].
-func (p *Part) Held() bool { return p.order.Held() }
+// Pending implements [edt.Remote].
+func (p *Part) Pending() (arrived, held bool) { return p.Engine.Arrived(), p.order.Held() }

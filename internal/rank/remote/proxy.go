@@ -61,7 +61,7 @@ func (p *Part) takeData(m *rank.Message) *proxy {
 	if what&sameBytes == 0 {
 		size := int(m.Words[blockSize])
 		if err := blocksOf(p.courier).Provide(x.r, size); err != nil {
-			p.courier.NoMemory("acquire", id, size, err)
+			p.courier.NoMemory(id, size, err)
 		}
 		takeBytes(x.r.Bytes(), m.Tail)
 	}
@@ -160,7 +160,7 @@ func (p *Part) proxyFor(h edt.Home, id guid.GUID) *proxy {
 	x := p.shared.names[id]
 	if x == nil {
 		x = p.newProxy(h, id)
-		if from, handles := h.Handles(); !handles || from != id.Home() {
+		if h.Ctx != p.courier.Ctx || p.caller.From != id.Home() {
 			p.send(h.Ctx, id.Home(), about(msgKnown, id, guid.Null, 0))
 		}
 	}

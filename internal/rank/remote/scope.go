@@ -28,7 +28,7 @@ type scopeOf struct {
 	low  uint64
 }
 
-// enterScope returns the proxy of a scope, in which one more EDT counts. A new one gets memory as the parts say.
+// enterScope returns the proxy of a scope, in which one more EDT counts. A new one gets memory as the lanes say.
 func (p *Part) enterScope(of scopeOf, memory []edt.RemoteLane) uint32 {
 	if of.low == 0 {
 		return 0
@@ -47,38 +47,26 @@ func (p *Part) enterScope(of scopeOf, memory []edt.RemoteLane) uint32 {
 	return i
 }
 
-// ReturnTokens implements [edt.Remote]. The proxy is free for another scope only after that.
-func (p *Part) ReturnTokens(
-	c *edt.Ctx, to int, scope uint64, proxy uint32, tokens int64, memory []edt.RemoteLane,
-) {
-	s, of := &p.scopes, scopeOf{to, scope}
+// forget removes a proxy that is closed, before it is free for another scope.
+func (s *scopes) forget(of scopeOf, proxy uint32) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.of[of] == proxy {
 		delete(s.of, of)
 	}
-	s.mu.Unlock()
-	m := &rank.Message{Kind: msgScope, Words: [7]uint64{scope, uint64(tokens)}}
-	if len(memory) > 0 {
-		m.Tail = appendParts(nil, memory)
-		m.Words[2] = 1
-	}
-	p.send(c, to, m)
 }
 
-// handleScope takes tokens back that went to another rank.
-func (p *Part) handleScope(m *rank.Message) {
-	var memory []edt.RemoteLane
-	if tail := reader(m.Tail); m.Words[2] != 0 {
-		memory = tail.parts()
-	}
-	p.courier.GiveTokens(m.Words[0], int64(m.Words[1]), memory)
+// handleReturn takes tokens back that went to another rank.
+func (p *Part) handleReturn(m *rank.Message) {
+	tail := reader(m.Tail)
+	p.courier.GiveTokens(m.Words[1], int64(m.Words[wordThird]), tail.lanes())
 }
 
-// appendParts adds parts of scope memory to the tail of a message: their number; of each the owner, its size, and how
+// appendLanes adds lanes of scope memory to the tail of a message: their number; of each the owner, its size, and how
 // many bytes follow, as zeros at the end are left out.
-func appendParts(tail []byte, parts []edt.RemoteLane) []byte {
-	tail = appendWords(tail, uint64(len(parts)))
-	for _, p := range parts {
+func appendLanes(tail []byte, lanes []edt.RemoteLane) []byte {
+	tail = appendWords(tail, uint64(len(lanes)))
+	for _, p := range lanes {
 		kept := bytes.TrimRight(p.Lane, "\x00")
 		tail = appendWords(tail, p.Owner, uint64(len(p.Lane)), uint64(len(kept)))
 		tail = append(tail, kept...)
@@ -86,8 +74,8 @@ func appendParts(tail []byte, parts []edt.RemoteLane) []byte {
 	return tail
 }
 
-// parts is the inverse of appendParts.
-func (r *reader) parts() (all []edt.RemoteLane) {
+// lanes is the inverse of appendLanes.
+func (r *reader) lanes() (all []edt.RemoteLane) {
 	for range r.word() {
 		owner, size, kept := r.word(), r.word(), r.word()
 		lane := make([]byte, size)

@@ -8,15 +8,15 @@ import (
 	"ocr/internal/rank"
 )
 
-// A closing part goes on with then when a proxy of a scope has closed, before its tokens go back.
+// A closing part calls then when a proxy of a scope has closed, before its tokens go back.
 type closing struct {
 	*Part
 	then func()
 }
 
-func (c closing) ReturnTokens(on *edt.Ctx, to int, scope uint64, proxy uint32, n int64, memory []edt.RemoteLane) {
+func (c closing) Send(on *edt.Ctx, to int, a edt.Act) {
 	c.then()
-	c.Part.ReturnTokens(on, to, scope, proxy, n, memory)
+	c.Part.Send(on, to, a)
 }
 
 // TestProxyThatCloses: an EDT that comes while a proxy closes gets a new one, which stays when the first has gone.
@@ -26,11 +26,14 @@ func TestProxyThatCloses(t *testing.T) {
 	of := scopeOf{1, 1<<63 | 5}
 	var first, open uint32
 	ranks := p.Ranks()
-	ranks.Remote = closing{p, func() {
-		if open == 0 {
-			open = p.enterScope(of, nil)
-		}
-	}}
+	ranks.Join = func(courier edt.Home) edt.Remote {
+		p.start(courier)
+		return closing{p, func() {
+			if open == 0 {
+				open = p.enterScope(of, nil)
+			}
+		}}
+	}
 	g := edt.NewGraph(edt.Config{Workers: 1, Ranks: ranks})
 	defer g.Close()
 	first = p.enterScope(of, nil)
@@ -44,8 +47,8 @@ func TestProxyThatCloses(t *testing.T) {
 	p.courier.GiveTokens(uint64(open), 2, nil)
 	var returned []uint64
 	loop.Engine(1).Poll(2, func(_ int, m *rank.Message) bool {
-		returned = append(returned, m.Words[1])
-		return m.Kind == msgScope && m.Words[0] == of.low
+		returned = append(returned, m.Words[wordThird])
+		return m.Kind == uint8(edt.ActReturn) && m.Words[1] == of.low
 	})
 	if len(returned) != 2 || returned[0] != 1 || returned[1] != 2 {
 		t.Errorf("tokens come back: %v, want 1 and 2", returned)

@@ -112,10 +112,15 @@ const batch = 64
 
 // join gives the graph of rank 0 what the other ranks have reported.
 func (p *Part) join() {
-	p.courier.Join(edt.RemoteReport{Leaks: p.unusedNames()})
-	for _, other := range p.shutdown.reports {
-		p.courier.Join(other.RemoteReport)
+	own := p.courier.Report()
+	s := &p.shutdown
+	s.reports = append(s.reports, report{own, p.sent(), p.hostReport(), p.me})
+	all := own
+	all.Add(edt.RemoteReport{Leaks: p.unusedNames()})
+	for _, other := range s.reports[:len(s.reports)-1] {
+		all.Add(other.RemoteReport)
 	}
+	p.courier.ReportAll(all)
 }
 
 func (p *Part) hostReport() []byte {
@@ -135,7 +140,6 @@ type RankReport struct {
 // RankReports returns the reports of all ranks, after rank 0 has left the run.
 func (p *Part) RankReports() []RankReport {
 	all := make([]RankReport, p.size)
-	all[p.me] = RankReport{p.courier.RankCounters(), p.sent(), p.hostReport()}
 	for _, k := range p.shutdown.reports {
 		all[k.From] = RankReport{k.Counters, k.Sent, k.Host}
 	}

@@ -22,12 +22,6 @@ import (
 // scope has everything when it closes, and each addition is counted once. A scope with memory is always on the rank
 // of its memory: if its root is made on another rank, that is in a scope which is opened here.
 
-// A RemoteLane is a lane of an owner's on its way to another rank.
-type RemoteLane struct {
-	Owner uint64
-	Lane  []byte
-}
-
 // OpenScope makes a proxy of a rank's scope, by its low GUID word, with the token of one EDT and memory as the parts
 // say.
 func (h Home) OpenScope(rank int, scope uint64, memory []RemoteLane) uint32 {
@@ -60,7 +54,9 @@ func (h Home) GiveTokens(scope uint64, tokens int64, memory []RemoteLane) {
 // closeScopeAway sends the tokens of a proxy back that has none outside.
 func (c *Ctx) closeScopeAway(i uint32, e *event) {
 	memory := c.closeProxyMemory(e)
-	c.g.away.Remote.ReturnTokens(c, int(e.index.Get()), e.out, i, int64(e.head.Look()), memory)
+	c.g.away.Send(c, int(e.index.Get()), Act{
+		Kind: ActReturn, On: number(e.out), With: number(uint64(i)), Slot: RemoteSlot(e.head.Look()), Lanes: memory,
+	})
 	e.index.Begin(0)
 	c.freeScope(i, e)
 }

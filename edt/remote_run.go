@@ -1,0 +1,153 @@
+package edt
+
+import (
+	"fmt"
+
+	"ocr/guid"
+)
+
+// A remoteState is what a [Ctx] has for calls to and from other ranks.
+type remoteState struct {
+	signed   *RemoteCaller // on the courier: on whose behalf the message comes that is handled, nil for none
+	closes   bool          // and it satisfies the output event of a finish scope
+	creation RemoteEDT     // memory for an EDT that is created on another rank
+}
+
+// An away is what a graph has to do with the other ranks of its run. In one process a graph has none.
+//
+// Concurrency: the courier is a [Ctx] of the graph with no EDT, which carries out messages; the goroutine that holds
+// the courier lock of the mailbox uses it. The rest does not change before the run has ended.
+type away struct {
+	Ranks
+	Remote
+	worker  *Worker
+	courier *Ctx          // of worker
+	total   *RemoteReport // of all ranks, when the run has ended
+}
+
+// joinRanks makes the graph one of several.
+func (g *Graph) joinRanks() {
+	r := &away{Ranks: *g.config.Ranks, worker: new(Worker)}
+	g.away = r
+	if r.Beside != nil {
+		g.local = r.Beside.local
+		g.local.share(g)
+	}
+	g.workersInAll, g.placesInAll = r.Size*g.config.Workers, r.Size*g.config.Workers
+	r.courier = r.worker.Ctx()
+	g.setUp(r.courier, 0, noHost{})
+	if g.sites != nil {
+		r.courier.obs, r.courier.watched = siteObserver{c: r.courier}, true
+	}
+	r.courier.joinRanks()
+	r.Remote = r.Join(Home{r.courier})
+}
+
+// joinRanks prepares the Ctx of a worker.
+func (c *Ctx) joinRanks() {
+	r := c.g.away
+	c.nullLink = ^uint64(0)
+	switch {
+	case r.Spread != nil && c != r.courier:
+		c.nearby, c.spread = -1, MaxWorkers
+	case r.Rank != 0:
+		c.nearby = 0
+	}
+	c.self = BindTo(c.worker)
+	c.worker += r.Rank * c.g.config.Workers
+}
+
+// observeCourier makes the observer of the courier, after those of all workers.
+func (g *Graph) observeCourier() {
+	if observe := g.config.Observe; observe != nil && g.away != nil {
+		c := g.away.courier
+		c.obs = observe(g.away.worker)
+		if g.sites != nil {
+			c.obs = join(siteObserver{c: c}, c.obs)
+		}
+		c.watched, c.atReady = true, c.atReady|readyReports
+	}
+}
+
+// rankText names the rank of an EDT, or this one, "" if there is only one.
+func (g *Graph) rankText(edt guid.GUID) string {
+	switch {
+	case g.away == nil:
+		return ""
+	case !edt.IsNull():
+		return rankName(edt.Home())
+	}
+	return rankName(g.away.Rank)
+}
+
+func rankName(rank int) string { return fmt.Sprintf("rank %d", rank) }
+
+// pending is [Remote.Pending]; not inlined, as spinning workers of one rank do not need it.
+//
+//go:noinline
+func (g *Graph) pending() bool {
+	arrived, held := g.away.Pending()
+	return arrived || held
+}
+
+// held reports whether messages to other ranks are held back.
+func (g *Graph) held() bool {
+	_, held := g.away.Pending()
+	return held
+}
+
+// asCourier calls f on the goroutine that gets the courier lock; it reports false if another one has it. EDTs that
+// become ready go to h.
+func (g *Graph) asCourier(h Host, f func()) (done bool) {
+	if !g.mail.courier.take() {
+		return false
+	}
+	defer g.mail.courier.leave()
+	if h != nil {
+		g.away.courier.host = h
+	}
+	f()
+	return true
+}
+
+// Passive says that nothing is ready and all workers rest, that there is no mail and none is expected: it reports
+// whether the run is over. With several ranks it may be over later, and [Host.Stop] is called then; the host waits for
+// mail. It calls Passive again when it has handled some and nothing is ready again.
+func (g *Graph) Passive() (over bool) {
+	if g.away == nil {
+		return true
+	}
+	g.asCourier(nil, func() { over = g.away.Passive() })
+	return over
+}
+
+// Leave takes the graph out of the run, after its host has stopped and every worker has ended: it continues with that,
+// and reports whether it is done. The host calls it again, and waits in between for mail. After that the graph of rank
+// 0 speaks for all: [Graph.Ended], [Graph.Counters], [Graph.Leaks] and [Graph.Stuck].
+func (g *Graph) Leave() (done bool) {
+	if g.away == nil {
+		return true
+	}
+	g.asCourier(noHost{}, func() { done = g.away.Leave() })
+	return done
+}
+
+// Deliver handles messages of other ranks on a goroutine that is no worker, while workers have no time for it. What
+// they make ready goes to h. It does nothing if another goroutine is at it.
+func (g *Graph) Deliver(h Host) {
+	g.asCourier(nil, func() {
+		defer func() {
+			if v := recover(); v != nil {
+				g.away.worker.Recovered(v)
+				h.Stop()
+			}
+		}()
+		g.away.courier.host = h
+		g.away.Poll(receiveBatch)
+	})
+}
+
+// poll handles messages that have arrived, at most budget of them; the EDTs that they make ready go to h. It does
+// nothing if another worker is at it. A message that panics is handled, and what has come behind it waits for the next
+// call.
+func (g *Graph) poll(h Host, budget int) { g.asCourier(h, func() { g.away.Poll(budget) }) }
