@@ -1,6 +1,6 @@
-// Package chaos makes an engine as slow and uneven as an engine may be, for tests. Messages of some ranks
-// arrive late while those of others overtake them, and Handled grows late. The order between two ranks
-// stays. The delays follow from a seed and from the calls.
+// Package chaos makes an engine as slow and uneven as an engine may be, for tests. Messages of some ranks arrive late
+// while messages of others overtake them, and Handled grows late. The order between two ranks is kept. The delays
+// follow from a seed and from the calls.
 package chaos
 
 import (
@@ -16,9 +16,9 @@ type Engine struct {
 	rank.Engine
 	longest int
 
-	// Arriving messages, owned by the goroutine that polls.
+	// For messages that arrive; owned by the goroutine that polls.
 	in     *rand.Rand
-	delays []int // by sender: how often its next message is still refused
+	delays []int // by sender: for how many polls its next message is still refused
 
 	mu    sync.Mutex
 	out   *rand.Rand
@@ -26,7 +26,7 @@ type Engine struct {
 	shown []atomic.Uint64 // by receiver: what Handled returns
 }
 
-// New wraps an engine. A delay lasts at most longest polls.
+// New wraps an engine. A delay lasts for at most longest polls.
 func New(e rank.Engine, seed uint64, longest int) *Engine {
 	return &Engine{
 		Engine: e, longest: longest,
@@ -44,7 +44,7 @@ func (e *Engine) delay(draw *rand.Rand) int {
 	return draw.IntN(e.longest + 1)
 }
 
-// Poll refuses the messages of ranks that are delayed.
+// Poll refuses the messages of ranks with a delay.
 func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) int {
 	e.learn()
 	return e.Engine.Poll(budget, func(from int, m *rank.Message) bool {
@@ -60,7 +60,7 @@ func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) i
 	})
 }
 
-// learn updates Handled for the ranks whose delay is over.
+// learn updates shown for the ranks whose delay is over.
 func (e *Engine) learn() {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"ocr/internal/rank"
 )
 
-// over opens the engines of a job, each a chaos engine over a loop.
+// over opens the engines of a job: each is a chaos engine over a loop.
 func over(ranks int, seed uint64) (job []rank.Engine) {
 	loop := rank.NewLoop(ranks, nil)
 	for k := range ranks {
@@ -29,8 +29,8 @@ func TestEngine(t *testing.T) {
 	}
 }
 
-// TestOvertakes: if two ranks send alternately, sometimes the second one's message arrives
-// first, and sometimes Handled is late.
+// TestOvertakes: if two ranks send alternately, the second one's message sometimes arrives first, and Handled is
+// sometimes late.
 func TestOvertakes(t *testing.T) {
 	job := over(3, 1)
 	overtaken, behind := 0, 0
@@ -62,7 +62,7 @@ func TestOvertakes(t *testing.T) {
 	}
 }
 
-// TestLate: a late engine keeps the order of two ranks, handles each message once, and delays some.
+// TestLate: a late engine keeps the order of two ranks, handles each message once, and delays some messages.
 func TestLate(t *testing.T) {
 	job := over(2, 1)
 	late := chaos.NewLate(job[1], 1, 2*time.Millisecond)

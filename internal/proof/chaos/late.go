@@ -9,20 +9,20 @@ import (
 	"ocr/internal/rank"
 )
 
-// Variable is the environment variable with the longest delay, such as 5ms, that [DelayIfAsked] has messages take. The
-// ranks that a process starts have it as well.
+// Variable is the environment variable with the longest delay, such as 5ms, for [DelayIfAsked]. Ranks that a process
+// starts inherit it.
 const Variable = "OCR_TEST_DELAY"
 
-// DelayIfAsked gives every job of this process late engines if the environment asks for that. TestMain calls it before
-// the first job.
+// DelayIfAsked makes every job of this process use late engines, if the environment has a delay. TestMain calls it
+// before the first job.
 func DelayIfAsked() {
 	if longest, err := time.ParseDuration(os.Getenv(Variable)); err == nil && longest > 0 {
 		rank.Through = func(e rank.Engine) rank.Engine { return NewLate(e, rand.Uint64(), longest) }
 	}
 }
 
-// A Late engine delays one in four of the messages that arrive by a time up to the longest, and with it those of the
-// same rank behind it: as a network does.
+// A Late engine delays one in four of the messages that arrive, by a time up to the longest, and so the later messages
+// of the same rank: as a network does.
 type Late struct {
 	rank.Engine
 	longest time.Duration
@@ -66,7 +66,7 @@ func (e *Late) Sleep(max time.Duration) {
 	e.Engine.Sleep(max)
 }
 
-// OpenWindow implements [rank.Windowed] if the engine does; one-sided operations are not delayed.
+// OpenWindow implements [rank.Windowed], if the engine does; one-sided operations are not delayed.
 func (e *Late) OpenWindow(bytes int) (rank.Window, error) {
 	return e.Engine.(rank.Windowed).OpenWindow(bytes)
 }

@@ -1,5 +1,5 @@
-// Package enginetest tests that an engine satisfies [rank.Engine]. Each test is the program of one rank: [Run] runs it
-// on a goroutine for each rank of a job in this process, [RunRank] in a process that is a rank.
+// Package enginetest tests whether an engine satisfies [rank.Engine]. Each test is the program of one rank. [Run] runs
+// it on a goroutine for each rank of a job in this process; [RunRank] runs it in a process that is a rank.
 package enginetest
 
 import (
@@ -16,7 +16,7 @@ import (
 	"ocr/internal/rank"
 )
 
-// tests has all tests. Run runs each with the given number of ranks; any number from 2 on would do.
+// tests has all tests. Run runs each with this number of ranks; any number from 2 up is possible.
 var tests = []struct {
 	name  string
 	ranks int
@@ -55,8 +55,8 @@ func Run(t *testing.T, open func(t *testing.T, ranks int) []rank.Engine) {
 	}
 }
 
-// RunRank tests an engine as Run does, in a process that is one of several ranks. Every rank calls it. open opens the
-// rank's engine for a test; words is memory that all ranks have mapped, [PlaceWords] words, zeroed.
+// RunRank tests an engine as Run does, in a process that is one of several ranks. Every rank must call it. open opens
+// the rank's engine for a test; words is memory that all ranks have mapped, [PlaceWords] words, zeroed.
 func RunRank(t *testing.T, words []uint64, ranks int, open func(t *testing.T) rank.Engine) {
 	place := newPlace(words, ranks)
 	for _, tc := range tests {
@@ -66,8 +66,8 @@ func RunRank(t *testing.T, words []uint64, ranks int, open func(t *testing.T) ra
 	}
 }
 
-// take runs a rank's part of a test, and closes the engines of all ranks together: Close may wait until others have
-// read their messages.
+// take runs a rank's part of a test. All ranks close their engines together, as Close may wait until others have read
+// their messages.
 func (p *part) take(test func(p *part)) {
 	p.meet()
 	test(p)
@@ -76,7 +76,8 @@ func (p *part) take(test func(p *part)) {
 	p.meet()
 }
 
-// inPairs runs one part on ranks 0, 2 and so on, the other on 1, 3 and so on. A rank without a peer does nothing.
+// inPairs makes a test of two parts: for ranks 0, 2 and so on, and for ranks 1, 3 and so on. A rank without a peer does
+// nothing.
 func inPairs(even, odd func(p *part, peer int)) func(p *part) {
 	return func(p *part) {
 		switch peer := p.Rank() ^ 1; {
@@ -89,7 +90,7 @@ func inPairs(even, odd func(p *part, peer int)) func(p *part) {
 	}
 }
 
-// numbered returns message n of a sender: the two numbers determine its words and its tail.
+// numbered returns message n of a sender. Its words and its tail follow from the two numbers.
 func numbered(sender, n uint64, tail int) *rank.Message {
 	draw := rand.New(rand.NewPCG(sender, n))
 	m := &rank.Message{Kind: uint8(n), Count: uint8(2 + draw.IntN(6)), Words: [7]uint64{sender, n}}
@@ -105,7 +106,7 @@ func numbered(sender, n uint64, tail int) *rank.Message {
 	return m
 }
 
-// differs describes how a message differs from the one expected, "" if it does not.
+// differs describes how a message differs from the expected one, "" if it does not.
 func differs(got, want *rank.Message) string {
 	switch {
 	case got.Kind != want.Kind || got.Count != want.Count:
@@ -118,8 +119,8 @@ func differs(got, want *rank.Message) string {
 	return ""
 }
 
-// traffic has several goroutines of each rank send to all others, while two of each rank poll. The messages of a rank
-// to another one are numbered, whichever goroutine sends them.
+// traffic makes several goroutines of each rank send to all other ranks, while two goroutines of each rank poll. The
+// messages from one rank to another are numbered, whichever goroutine sends them.
 func traffic(p *part, senders, tail int) {
 	each := testrun.Sized(150, 500, 3000)
 	if tail > 1000 {
@@ -127,7 +128,7 @@ func traffic(p *part, senders, tail int) {
 	}
 	var wg sync.WaitGroup
 	var turn sync.Mutex
-	sent, next := make([]uint64, p.Size()), make([]uint64, p.Size()) // by rank; next is used in polls only
+	sent, next := make([]uint64, p.Size()), make([]uint64, p.Size()) // by rank; only handlers use next
 	for range senders {
 		wg.Go(func() {
 			for range each {
@@ -173,7 +174,7 @@ func numbers(p *part) {
 	}
 }
 
-// tails yields messages with every number of words, and tails of every length that fits two lines, and some
+// tails yields messages with every number of words, and with tails of every length that fits two cache lines, and some
 // longer ones.
 func tails(yield func(*rank.Message) bool) {
 	lengths := []int{4095, 4096, 4097, 16_384, 70_000}
@@ -192,7 +193,7 @@ func tails(yield func(*rank.Message) bool) {
 	}
 }
 
-// sendTails sends each message once the one before was handled.
+// sendTails sends each message when the previous one was handled.
 func sendTails(p *part, peer int) {
 	for m := range tails {
 		p.Send(peer, m)
@@ -214,10 +215,10 @@ func receiveTails(p *part, _ int) {
 	}
 }
 
-// bursts is the number of messages of a burst, far more than any engine has room for.
+// bursts is the number of messages in a burst, far more than any engine has room for.
 const bursts = 3000
 
-// sendBurst reuses the memory of each message at once. The receiver does not poll meanwhile; the sender never polls.
+// sendBurst changes the memory of each message at once. The receiver does not poll meanwhile; the sender never polls.
 func sendBurst(p *part, peer int) {
 	m := rank.Message{Count: 1, Tail: make([]byte, 100)}
 	for n := range uint64(bursts) {
@@ -241,7 +242,7 @@ func receiveBurst(p *part, peer int) {
 	})
 }
 
-// handlersSend has handlers send messages on from rank to rank.
+// handlersSend makes handlers send messages on from rank to rank.
 func handlersSend(p *part) {
 	const balls, hops = 20, 50
 	ended := p.place.word(tally, 0)
@@ -295,7 +296,7 @@ func sendHandled(p *part, peer int) {
 	}
 }
 
-// handled checks the counts of a sender inside the handlers of its messages.
+// handled checks the counts of a sender in the handlers of its messages.
 func handled(p *part, peer int) {
 	next := uint64(0)
 	p.pollUntil(func() bool { return next == handledTotal }, func(int, *rank.Message) {
@@ -313,13 +314,13 @@ func handled(p *part, peer int) {
 	}
 }
 
-// sendToPanics sends the messages for handlersPanic, and waits until they are handled.
+// sendToPanics sends the messages of handlersPanic, and waits until they are handled.
 func sendToPanics(p *part, peer int) {
 	sendTen(p, peer)
 	p.pollUntil(func() bool { return p.Handled(peer) == 10 }, p.forbidden())
 }
 
-// handlersPanic refuses each message once, and then panics with it.
+// handlersPanic refuses each message once, and panics the second time.
 func handlersPanic(p *part, _ int) {
 	panics := 0
 	for calls := 0; panics < 10; {
@@ -341,8 +342,8 @@ func handlersPanic(p *part, _ int) {
 	p.Poll(1, taking(p.forbidden()))
 }
 
-// tooEarly has the last rank refuse messages of all others at random: each is handled in its order, and counts
-// as handled from then on.
+// tooEarly makes the last rank refuse messages of the other ranks at random. Each message is handled in its order, and
+// counts as handled only then.
 func tooEarly(p *part) {
 	const total = 500
 	last := p.Size() - 1
@@ -396,7 +397,7 @@ func sendToSleeper(p *part, peer int) {
 	p.Send(peer, &rank.Message{})
 }
 
-// sleep checks that Sleep ends by a message or a Wake before it, and by time.
+// sleep checks that a message or a Wake that comes before ends Sleep, and so does the time.
 func sleep(p *part, peer int) {
 	p.Wake()
 	p.Sleep(time.Hour)
@@ -404,7 +405,7 @@ func sleep(p *part, peer int) {
 	for !p.Arrived() {
 		p.Sleep(time.Hour)
 	}
-	p.Sleep(time.Hour) // the message is still there
+	p.Sleep(time.Hour) // the message has not been handled
 	n := 0
 	p.pollUntil(func() bool { return n > 0 }, func(int, *rank.Message) { n++ })
 	p.Sleep(time.Millisecond)
@@ -418,8 +419,8 @@ func sleep(p *part, peer int) {
 	<-asleep
 }
 
-// sleepers sends a message to and fro between ranks that sleep whenever no message has arrived. If a
-// wake-up is lost the test hangs.
+// sleepers sends a message to and fro between ranks that sleep if no message has arrived. If a wake-up is lost the test
+// hangs.
 func sleepers(p *part, peer int) {
 	rounds := uint64(testrun.Sized(300, 2000, 20_000))
 	if p.Rank() < peer {

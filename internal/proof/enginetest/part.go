@@ -10,8 +10,8 @@ import (
 	"ocr/internal/rank"
 )
 
-// A place is words in memory that all ranks share, by which they synchronize without their engines. All
-// accesses are atomic.
+// A place is words in memory that all ranks share, by which they synchronize without their engines. All accesses are
+// atomic.
 type place struct {
 	words []uint64
 	ranks int
@@ -21,10 +21,10 @@ type place struct {
 const (
 	metAll    = iota // how often the rank has called meet
 	metPeer          // how often it has called meetPeer
-	asked            // how often others have asked for its counts
-	answered         // how often it has put them into the next words
+	asked            // how often other ranks have asked for its counts
+	answered         // how often it has put its counts into the next words
 	sentTo           // messages sent to the rank that asks
-	handledOf        // how many of them were handled
+	handledOf        // how many of these were handled
 	asker            // the rank that asks
 	tally            // of rank 0: a counter of all ranks
 	kinds
@@ -48,7 +48,7 @@ type part struct {
 	polls sync.Mutex    // of pollUntil
 }
 
-// pause lets others run. tries is how often the caller has tried.
+// pause lets other threads run. tries is how often the caller has tried.
 func (p *part) pause(tries int) {
 	if p.job != nil || tries < 200 {
 		goruntime.Gosched()
@@ -57,7 +57,7 @@ func (p *part) pause(tries int) {
 	time.Sleep(20 * time.Microsecond) // the other ranks are processes that wait for this processor
 }
 
-// meet waits for all other ranks.
+// meet waits until all ranks have called it.
 func (p *part) meet() {
 	n := atomic.AddUint64(p.place.word(metAll, p.Rank()), 1)
 	for k := range p.Size() {
@@ -65,7 +65,7 @@ func (p *part) meet() {
 	}
 }
 
-// meetPeer waits for another rank that waits for this one.
+// meetPeer waits until the peer has called it too.
 func (p *part) meetPeer(peer int) {
 	p.await(metPeer, peer, atomic.AddUint64(p.place.word(metPeer, p.Rank()), 1))
 }
@@ -76,9 +76,9 @@ func (p *part) await(kind, rank int, least uint64) {
 	}
 }
 
-// counts returns how many messages a rank has sent to this one, and how many of them it knows to be handled, at a
-// moment in the call. A rank in another process answers in pollUntil. That takes long, so counts asks it about some
-// messages only.
+// counts returns how many messages a rank has sent to this one, and how many of these it knows to be handled, at some
+// moment during the call. A rank in another process answers in pollUntil. That takes long, so counts asks only about
+// some messages.
 func (p *part) counts(of int, message uint64) (sent, handled uint64) {
 	if p.job != nil {
 		return p.job[of].Sent(p.Rank()), p.job[of].Handled(p.Rank())
@@ -103,10 +103,10 @@ func (p *part) answer() {
 	atomic.StoreUint64(p.place.word(answered, p.Rank()), n)
 }
 
-// A handler is what Poll calls for a message that is not too early.
+// A handler handles a message; it cannot refuse it.
 type handler func(from int, m *rank.Message)
 
-// taking makes a handler into one for Poll.
+// taking makes a function for Poll of a handler.
 func taking(h handler) func(from int, m *rank.Message) bool {
 	return func(from int, m *rank.Message) bool {
 		h(from, m)
@@ -114,12 +114,12 @@ func taking(h handler) func(from int, m *rank.Message) bool {
 	}
 }
 
-// forbidden is a handler of messages that must not come.
+// forbidden is the handler if no message may arrive.
 func (p *part) forbidden() handler {
 	return func(from int, m *rank.Message) { p.Errorf("message %v from rank %d", m, from) }
 }
 
-// pollUntil polls until a condition holds. Other goroutines of the rank may do so too; one polls at a time.
+// pollUntil polls until done is true. Several goroutines of a rank may call it; one polls at a time.
 func (p *part) pollUntil(done func() bool, handle handler) {
 	for tries := 0; !done(); tries++ {
 		if p.polls.TryLock() {

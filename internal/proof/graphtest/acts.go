@@ -8,7 +8,7 @@ import (
 	"ocr/guid"
 )
 
-// The acts of a node's body, in their order.
+// What a node's body does, in this order.
 
 func (x *Execution) makeObjects(c *edt.Ctx, n *Node) {
 	for _, e := range n.Events {
@@ -23,8 +23,8 @@ func (x *Execution) makeObjects(c *edt.Ctx, n *Node) {
 	}
 }
 
-// eventPlace is the affinity of an event of the node: every other one is placed on a rank, unless it depends on an
-// event or an event depends on it, as such events must be on one rank.
+// eventPlace is the affinity of an event of the node: every other event is placed on a rank. An event that depends on
+// an event, or on which an event depends, is not placed, as the two must be on one rank.
 func (n *Node) eventPlace(c *edt.Ctx, e int) edt.Affinity {
 	if e%2 == 0 || slices.ContainsFunc(n.Links, func(l Link) bool { return l.From == e || l.To == e }) {
 		return 0
@@ -32,7 +32,7 @@ func (n *Node) eventPlace(c *edt.Ctx, e int) edt.Affinity {
 	return c.Place(e * 7 % c.Places())
 }
 
-// newEvent creates an event of any type with affinity at; see [Event.count] for n.
+// newEvent creates an event of any type with affinity at; [Event.count] describes n.
 func newEvent(c *edt.Ctx, typ edt.EventType, n int, at edt.Affinity) guid.GUID {
 	switch typ {
 	case edt.Latch:
@@ -45,8 +45,8 @@ func newEvent(c *edt.Ctx, typ edt.EventType, n int, at edt.Affinity) guid.GUID {
 	return c.NewEvent(typ, at)
 }
 
-// count is the number that an event is created with: the initial count of a latch, the dependences of a counted event,
-// or the bound of a channel, which is never reached.
+// count is the number with which an event is created: the initial count of a latch, the dependences of a counted event,
+// or the bound of a channel, which the plan never reaches.
 func (e *Event) count() int {
 	switch {
 	case e.Type == edt.Latch:
@@ -79,7 +79,7 @@ func (x *Execution) newBlock(c *edt.Ctx, b int) guid.GUID {
 	return g
 }
 
-// makeChildren creates the node's children, and its victims, of which it returns those that live for a while.
+// makeChildren creates the node's children and its victims. It returns the victims that it has not destroyed.
 func (x *Execution) makeChildren(c *edt.Ctx, n *Node) (victims []guid.GUID) {
 	for _, v := range n.Victims {
 		g := x.newVictim(c, &v)
@@ -135,10 +135,10 @@ func (x *Execution) newNode(c *edt.Ctx, i int) guid.GUID {
 	return g
 }
 
-// rehints reports whether a node gets its hint late: over ranks that may be impossible, as it may live on another one.
+// rehints reports whether a node gets its hint late. Over ranks none does, as the node may be on another rank.
 func (x *Execution) rehints(n *Node) bool { return n.Rehint && x.Ranks == 1 }
 
-// worker is the number of the worker that node i is placed on.
+// worker is the worker on which node i is placed.
 func (x *Execution) worker(c *edt.Ctx, i int) int { return x.p.Nodes[i].Worker % c.Workers() }
 
 func (x *Execution) affinity(c *edt.Ctx, i int) edt.Affinity {
@@ -156,7 +156,7 @@ func (x *Execution) hint(c *edt.Ctx, i int) edt.Hint {
 	return edt.Hint{Priority: n.Priority, Affinity: x.affinity(c, i)}
 }
 
-// list is the dependence list of an EDT at creation: nil if all slots are open.
+// list is the dependence list of an EDT at its creation: nil if all slots are open.
 func (x *Execution) list(slots []Slot) []edt.Source {
 	var deps []edt.Source
 	any := false
@@ -200,7 +200,7 @@ func (x *Execution) wire(c *edt.Ctx, n *Node) {
 	}
 }
 
-// call satisfies an event. It passes on three of four blocks that the node still holds.
+// call satisfies an event. If the node holds the block, it passes the block on in three of four cases.
 func (x *Execution) call(c *edt.Ctx, i int, in edt.Args, call Call) {
 	e := &x.p.Events[call.Event]
 	block := x.payload(c, i, e.Payload)
@@ -225,7 +225,7 @@ func (x *Execution) call(c *edt.Ctx, i int, in edt.Args, call Call) {
 	}
 }
 
-// heldOn returns on which slot an EDT holds a block, -1 if it does not.
+// heldOn returns the slot on which an EDT holds a block, -1 if it does not hold it.
 func heldOn(in edt.Args, block guid.GUID) int {
 	for k := range in.Deps() {
 		if d := in.Dep(k); !block.IsNull() && d.GUID() == block && d.Bytes() != nil {
@@ -235,8 +235,8 @@ func heldOn(in edt.Args, block guid.GUID) int {
 	return -1
 }
 
-// payload returns the block that node i passes on, and creates it if needed. Every other block is released before it is
-// passed on, the rest at the end of the EDT.
+// payload returns the block with which node i satisfies an event, and creates it if necessary. Every other created
+// block is released at once, the others at the end of the EDT.
 func (x *Execution) payload(c *edt.Ctx, i int, what Payload) guid.GUID {
 	switch what.Kind {
 	case empty:

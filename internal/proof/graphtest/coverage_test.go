@@ -14,7 +14,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// features lists what a plan makes use of.
+// features counts the features that a plan has.
 func features(p *Plan, seen map[string]int) {
 	for i := range p.Nodes {
 		n := &p.Nodes[i]
@@ -90,7 +90,7 @@ func features(p *Plan, seen map[string]int) {
 	}
 }
 
-// blockSlots counts the blocks that a node acquires.
+// blockSlots returns the number of blocks that a node acquires.
 func (p *Plan) blockSlots(i int) (n int) {
 	for _, s := range p.Nodes[i].Slots {
 		if s.First && s.Mode != datablock.Null {
@@ -100,7 +100,7 @@ func (p *Plan) blockSlots(i int) (n int) {
 	return n
 }
 
-// TestPlansCoverTheModel checks that the generator reaches what it is there for.
+// TestPlansCoverTheModel: the generator makes every feature that it is for.
 func TestPlansCoverTheModel(t *testing.T) {
 	seen := make(map[string]int)
 	for seed := range uint64(300) {
@@ -179,11 +179,11 @@ func TestOracleNotices(t *testing.T) {
 	testrun.Equal(t, "", p.Expect().Diff(p.Expect()), "differs from itself")
 }
 
-// faultOrLostRace finds what ends the run, and a try that another worker can make fail.
+// faultOrLostRace matches a statement that ends the run, or a try that fails only if another worker is faster.
 var faultOrLostRace = regexp.MustCompile(`\.(misuse|bad\w+)\(|CompareAndSwap`)
 
 // TestGraphsReachEveryWayToPass: the graphs of TestMetamorphic take every path through Ctx.Pass, except misuses and
-// lost races, which the deterministic host does not have. Most paths depend on which EDT waits and which is first.
+// lost races, which the deterministic host does not have. Most paths depend on which EDT waits, and which is first.
 func TestGraphsReachEveryWayToPass(t *testing.T) {
 	if !testrun.Nightly() {
 		t.Skip("builds this test with counters and runs it, in a process of its own: .ci/full does")

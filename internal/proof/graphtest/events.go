@@ -2,7 +2,7 @@ package graphtest
 
 import "ocr/edt"
 
-// event picks an event that node i may wait for, or makes one.
+// event picks or makes an event for which node i may wait.
 func (g *generator) event(i int) int {
 	if len(g.Events) > 0 && g.chance(50) {
 		for range 8 {
@@ -14,7 +14,7 @@ func (g *generator) event(i int) int {
 	return g.newEvent(i)
 }
 
-// mayDepend reports whether node i may wait for event e, and makes room for it.
+// mayDepend reports whether node i may wait for event e. If so, and e is a channel, e is satisfied once more.
 func (g *generator) mayDepend(e, i int) bool {
 	ev := &g.Events[e]
 	parent := g.Nodes[i].Parent
@@ -27,8 +27,8 @@ func (g *generator) mayDepend(e, i int) bool {
 	return true
 }
 
-// generation satisfies a channel once more: by the same node as before, so that all nodes that wait for it have higher
-// numbers.
+// generation satisfies a channel once more: by the node that satisfies it already, so that all nodes that wait for it
+// have higher numbers.
 func (g *generator) generation(e int) {
 	s := g.Events[e].Owner
 	if callers := g.Events[e].Callers; len(callers) > 0 {
@@ -37,7 +37,7 @@ func (g *generator) generation(e int) {
 	g.call(e, s, edt.Decr)
 }
 
-// newEvent makes an event that node i may wait for, and its satisfiers.
+// newEvent makes an event for which node i may wait, and makes nodes satisfy it.
 func (g *generator) newEvent(i int) int {
 	parent := g.Nodes[i].Parent
 	o := g.above(parent)
@@ -75,8 +75,8 @@ func (g *generator) newEvent(i int) int {
 	return id
 }
 
-// channel gives a channel event its first satisfaction. What it passes on is the
-// same each time; only calls make a block of their own for each.
+// channel makes a node satisfy a channel event for the first time. The payload is the same each time, but each call
+// makes a private block of its own.
 func (g *generator) channel(e, i int) {
 	g.Events[e].Unbounded = g.chance(40)
 	if g.chance(30) && g.link(e, i) {
@@ -87,7 +87,7 @@ func (g *generator) channel(e, i int) {
 	g.call(e, s, edt.Decr)
 }
 
-// leg adds a satisfier of event e: another event, a node's output, or a call.
+// leg makes something satisfy event e: another event, a node's output, or a call.
 func (g *generator) leg(e, i int) {
 	ev := &g.Events[e]
 	ev.Decrs++
@@ -110,14 +110,13 @@ func (g *generator) leg(e, i int) {
 	g.call(e, s, edt.Decr)
 }
 
-// satisfier picks a node that may satisfy event e before node i. If the event
-// must have its dependences first, the node gets behind a gate.
+// satisfier picks a node that may satisfy event e before node i.
 func (g *generator) satisfier(e, i int) int {
 	o := g.Events[e].Owner
 	return o + g.rng.IntN(i-o)
 }
 
-// gate makes node s, or the child of o above it, wait until o has added the dependences.
+// gate makes node s, or its ancestor that is a child of o, wait until o has added the dependences.
 func (g *generator) gate(o, s int) {
 	if s == o {
 		return
@@ -147,8 +146,8 @@ func (g *generator) call(e, s, slot int) {
 	g.Nodes[s].Calls = append(g.Nodes[s].Calls, c)
 }
 
-// known reports whether the event's owner knows its payload beforehand. Only such a payload may go through a channel
-// beside those of others.
+// known reports whether the event's owner knows its payload beforehand. Only such a payload may pass through a channel
+// that is satisfied with others too.
 func (g *generator) known(e *Event) bool {
 	switch e.Payload.Kind {
 	case private:
@@ -159,7 +158,7 @@ func (g *generator) known(e *Event) bool {
 	return true
 }
 
-// link makes event e wait for another one of the same owner.
+// link makes another event of the same owner satisfy event e.
 func (g *generator) link(e, i int) bool {
 	ev := &g.Events[e]
 	for range 6 {
@@ -183,8 +182,8 @@ func (g *generator) link(e, i int) bool {
 	return false
 }
 
-// linkUp makes another event count latch e up. The only node that satisfies that event
-// counts the latch down afterwards, once more for it.
+// linkUp makes another event count latch e up. The only node that satisfies this event counts the latch down
+// afterwards, once more than otherwise.
 func (g *generator) linkUp(e, i int) bool {
 	ev := &g.Events[e]
 	for range 6 {
@@ -202,7 +201,7 @@ func (g *generator) linkUp(e, i int) bool {
 	return false
 }
 
-// output makes event e the output event of node s, if it may be.
+// output makes event e the output event of node s, if that is possible.
 func (g *generator) output(e, s, i int) bool {
 	ev, n := &g.Events[e], &g.Nodes[s]
 	if n.Out != none || n.Finish && n.End > i || g.without&Outputs != 0 {
@@ -233,7 +232,7 @@ func (g *generator) output(e, s, i int) bool {
 	return true
 }
 
-// returned lets node s return an event, to which its output event e is chained.
+// returned makes node s return an event, to which its output event e is then connected.
 func (g *generator) returned(e, s, i int) bool {
 	for range 6 {
 		a := g.rng.IntN(len(g.Events))
@@ -250,7 +249,7 @@ func (g *generator) returned(e, s, i int) bool {
 	return false
 }
 
-// payload picks what node s satisfies event e with.
+// payload picks the payload with which node s satisfies event e.
 func (g *generator) payload(e, s int) Payload {
 	if g.may(Data, 50) {
 		return Payload{Kind: private, Event: e, Maker: s}
@@ -258,7 +257,7 @@ func (g *generator) payload(e, s int) Payload {
 	return g.given(g.Events[e].Owner)
 }
 
-// given picks nothing, or a block that all of o's subtree knows.
+// given picks no payload, or a block that all of o's subtree knows.
 func (g *generator) given(o int) Payload {
 	if g.chance(50) || g.without&Data != 0 {
 		return Payload{}

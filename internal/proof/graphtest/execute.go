@@ -12,13 +12,13 @@ import (
 
 // An Execution is one run of a plan.
 //
-// Concurrency: an entry of the lists is written by one EDT and read by those that the plan orders after it; there is
-// no other synchronisation, so that the race detector reports if the runtime does not order them.
+// Concurrency: one EDT writes an entry of the lists, and EDTs that the plan orders after it read it. There is no other
+// synchronisation: the race detector reports if the runtime does not order these EDTs.
 type Execution struct {
-	// Shutdown has the last EDT end the run, which otherwise ends when nothing is
-	// left to run. It is set before the run.
+	// Shutdown makes the last EDT end the run; otherwise the run ends when no EDT is left to run. It is set before the
+	// run.
 	Shutdown bool
-	// Ranks is how many there are. It is set before the run.
+	// Ranks is the number of ranks. It is set before the run.
 	Ranks int
 
 	p       *Plan
@@ -28,20 +28,20 @@ type Execution struct {
 	events  []guid.GUID
 	blocks  []guid.GUID
 	onwards []onwards
-	kept    [][]guid.GUID // private blocks without a consumer, by their maker
+	kept    [][]guid.GUID // private blocks that no EDT destroys, by their maker
 	finals  [][]uint64
 	root    guid.GUID // the root's output event
 	swept   bool
 
 	node, sweep, last *edt.Template
 
-	closed atomic.Int32 // scenes that are over
+	closed atomic.Int32 // number of scenes that have ended
 
 	mu       sync.Mutex
 	problems []string
 }
 
-// NewExecution readies a run of the plan: its main EDT is [Execution.Main].
+// NewExecution prepares a run of the plan, whose main EDT is [Execution.Main].
 func (p *Plan) NewExecution() *Execution {
 	return &Execution{
 		p: p, values: make([]uint64, len(p.Nodes)), done: make([]bool, len(p.Nodes)),
@@ -57,7 +57,7 @@ func (x *Execution) problem(format string, args ...any) {
 	x.problems = append(x.problems, fmt.Sprintf(format, args...))
 }
 
-// Compare describes the differences between the run, with its counters, and the expected outcome; "" if there are none.
+// Compare describes how the run, with its counters, differs from the expected outcome; "" if it does not.
 func (x *Execution) Compare(counters edt.Counters, want *Outcome) string {
 	if len(x.problems) > 0 {
 		return x.problems[0]
@@ -66,7 +66,7 @@ func (x *Execution) Compare(counters edt.Counters, want *Outcome) string {
 		return "the last EDT did not run"
 	}
 	if x.Ranks > 1 && counters.EventCreated == counters.EventDestroyed {
-		// Events that stand for others are not counted over ranks.
+		// Over ranks events that stand for others are not counted.
 		made := want.Counters.EventCreated
 		counters.EventCreated, counters.EventDestroyed = made, made
 	}
@@ -140,7 +140,7 @@ func (x *Execution) body(c *edt.Ctx, in edt.Args) guid.GUID {
 	return ret
 }
 
-// checkOrder checks that every node that satisfies the node's events has run before.
+// checkOrder checks that each node that satisfies an event of the node's slots has run before.
 func (x *Execution) checkOrder(i int) {
 	for _, s := range x.p.Nodes[i].Slots {
 		if s.Kind != fromEvent {
@@ -165,7 +165,7 @@ func (x *Execution) checkOrder(i int) {
 	}
 }
 
-// read hashes the contents of the slots.
+// read hashes the contents of the slots into the node's value.
 func (x *Execution) read(i int, in edt.Args) uint64 {
 	n := &x.p.Nodes[i]
 	v := startValue(in.Params())
@@ -193,7 +193,7 @@ func (x *Execution) read(i int, in edt.Args) uint64 {
 	return v
 }
 
-// takePart does the node's writes to shared blocks.
+// takePart makes the node's writes to shared blocks.
 func (x *Execution) takePart(i int, in edt.Args) {
 	for k, s := range x.p.Nodes[i].Slots {
 		d := in.Dep(k)

@@ -1,7 +1,7 @@
 package graphtest
 
-// A Feature is an optional part of plans: [Shrink] leaves out one after the other. A set of features is their sum,
-// which tests print and accept.
+// A Feature is an optional part of plans: [Shrink] leaves out one feature after the other. A set of features is their
+// sum, which tests print and accept.
 type Feature uint
 
 const (

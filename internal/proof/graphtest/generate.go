@@ -7,8 +7,8 @@ import (
 	"ocr/datablock"
 )
 
-// Generate makes the plan of a seed, with this number of nodes. A plan with fewer nodes is the same plan without the
-// last ones, and without references to them.
+// Generate makes the plan of a seed, with this number of nodes. With fewer nodes it is the same plan without the last
+// nodes, and without references to them.
 func Generate(seed uint64, nodes int) *Plan { return GenerateWithout(seed, nodes, 0) }
 
 // GenerateWithout is [Generate] with some features left out.
@@ -35,10 +35,10 @@ func GenerateWithout(seed uint64, nodes int, without Feature) *Plan {
 type generator struct {
 	*Plan
 	rng *rand.Rand
-	up  int // how likely the next node belongs to an EDT further up, percent
+	up  int // how likely the next node is a child of an EDT further up, in percent
 }
 
-// A drawing is a purpose of random numbers. Each node has its own random numbers for each, so that a node does not
+// A drawing is a purpose of random numbers. Each node has its own random numbers for each purpose, so it does not
 // depend on the number of nodes after it.
 type drawing uint64
 
@@ -59,10 +59,10 @@ func (g *generator) draw(what drawing, i int) {
 
 func (g *generator) chance(percent int) bool { return g.rng.IntN(100) < percent }
 
-// may is chance for a part of a feature; it is false if the plan has no such feature.
+// may is chance for a part of a feature; it is false if the plan is without the feature.
 func (g *generator) may(f Feature, percent int) bool { return g.chance(percent) && g.without&f == 0 }
 
-// grow makes node i, as a child of the node before it or of one above that.
+// grow makes node i, as a child of the last node or of one of its ancestors.
 func (g *generator) grow(i int) {
 	g.draw(growing, i)
 	parent := none
@@ -102,8 +102,8 @@ func (g *generator) above(i int) int {
 	return i
 }
 
-// sources chooses the slots of node i: more than fit into an EDT's record in some,
-// more than are acquired at once in a few.
+// sources chooses the slots of node i. Some nodes have more slots than fit into an EDT's record, and a few more than
+// are acquired at once.
 func (g *generator) sources(i int) {
 	g.draw(choosingSources, i)
 	count, blocks := g.rng.IntN(7), 25
@@ -118,7 +118,7 @@ func (g *generator) sources(i int) {
 	}
 }
 
-// source chooses one slot, which gets a block directly in blocks percent of cases.
+// source chooses one slot. Its source is a block in blocks percent of cases.
 func (g *generator) source(i, blocks int) Slot {
 	s := Slot{Wired: Wiring(g.rng.IntN(2))}
 	var what Payload
@@ -149,7 +149,7 @@ func (g *generator) source(i, blocks int) Slot {
 	return s
 }
 
-// wirer picks a sibling that comes before node i in the graph, but is created after it; or none.
+// wirer picks a sibling that has a lower number than node i, but is created later; or none.
 func (g *generator) wirer(i int) int {
 	if !g.chance(15) {
 		return none
@@ -163,14 +163,14 @@ func (g *generator) wirer(i int) int {
 	return none
 }
 
-// modesOf are the modes in which nodes access a shared block, the likely ones twice.
+// modesOf are the modes in which nodes access shared blocks; likely modes stand several times.
 var modesOf = map[BlockKind][]datablock.Mode{
 	table: {datablock.RW, datablock.EW, datablock.RO, datablock.Const, datablock.Null},
 	words: {datablock.RW, datablock.RW, datablock.RW, datablock.RW, datablock.Const, datablock.Null},
 	tally: {datablock.EW, datablock.EW, datablock.EW, datablock.EW, datablock.Const, datablock.RW, datablock.Null},
 }
 
-// mode picks the access mode of a slot of node i. A block that came on an earlier slot has the same mode there.
+// mode picks the access mode of a slot of node i. If an earlier slot has the same block, it has the mode of that slot.
 func (g *generator) mode(i int, what Payload) datablock.Mode {
 	for _, s := range g.Nodes[i].Slots {
 		if what.Kind != empty && s.Payload == what {
@@ -184,7 +184,7 @@ func (g *generator) mode(i int, what Payload) datablock.Mode {
 	return modes[g.rng.IntN(len(modes))]
 }
 
-// block picks a shared block that node o owns, or makes one.
+// block picks or makes a shared block that node o owns.
 func (g *generator) block(o int) int {
 	if own := g.Nodes[o].Blocks; len(own) > 0 && g.chance(70) {
 		return own[g.rng.IntN(len(own))]
@@ -204,7 +204,7 @@ func (g *generator) block(o int) int {
 	return len(g.Blocks) - 1
 }
 
-// victims gives node i EDTs to destroy.
+// victims gives node i EDTs that it destroys before they can run.
 func (g *generator) victims(i int) {
 	g.draw(choosingVictims, i)
 	if !g.may(Victims, 20) {

@@ -21,7 +21,7 @@ var (
 	without = flag.Uint("graph-without", 0, "without these features, a sum of graphtest.Feature")
 )
 
-// size is how many graphs to run.
+// size is the number of graphs to run.
 func size() uint64 {
 	if *graphs > 0 {
 		return *graphs
@@ -29,8 +29,8 @@ func size() uint64 {
 	return testrun.Sized[uint64](100, 1000, 100_000)
 }
 
-// TestMetamorphic runs graphs one EDT at a time, each in a few orders, and compares
-// what they compute and count with the oracle's.
+// TestMetamorphic runs graphs one EDT at a time, each in a few orders, and compares their values and counts with the
+// oracle's.
 func TestMetamorphic(t *testing.T) {
 	first, n := uint64(0), size()
 	if *graph >= 0 {
@@ -52,7 +52,7 @@ func TestMetamorphic(t *testing.T) {
 	t.Logf("%d graphs, 4 orders each", n)
 }
 
-// differs runs a plan in some orders and says what is wrong, "" if nothing is.
+// differs runs a plan in a few orders and says what is wrong, "" if nothing is.
 func differs(p *Plan) string {
 	want := p.Expect()
 	for order := range uint64(4) {
@@ -66,7 +66,7 @@ func differs(p *Plan) string {
 	return ""
 }
 
-// TestOverRanks runs graphs over 2, 3 and 4 ranks, whose EDTs are spread by a seed.
+// TestOverRanks runs graphs over 2, 3 and 4 ranks, over which a seed spreads their EDTs.
 func TestOverRanks(t *testing.T) {
 	n := testrun.Sized[uint64](20, 60, 8000)
 	if remote.Asked() {
@@ -115,8 +115,8 @@ func trial(h *edttest.Host, p *Plan, want *Outcome, ranks int) string {
 	return ""
 }
 
-// TestPlansStayTheSame: with more nodes a plan begins as the same one, which is what
-// makes it worth while to look for a smaller plan that fails.
+// TestPlansStayTheSame: a plan with more nodes begins with the plan of fewer nodes. So a smaller plan may show the same
+// failure.
 func TestPlansStayTheSame(t *testing.T) {
 	for seed := range uint64(50) {
 		small, large := Generate(seed, 20), Generate(seed, 40)
@@ -139,7 +139,7 @@ func TestShrink(t *testing.T) {
 	testrun.Equal(t, p, Shrink(p, func(*Plan) bool { return false }), "a plan that does not fail has shrunk")
 }
 
-// FuzzGraph: whatever the generator makes ends with what the oracle says.
+// FuzzGraph: every plan that the generator makes has the outcome that the oracle computes.
 func FuzzGraph(f *testing.F) {
 	f.Add(uint64(1), uint8(30), uint16(0), uint64(1), uint8(2))
 	f.Add(uint64(7), uint8(49), uint16(SceneActs), uint64(0), uint8(0))

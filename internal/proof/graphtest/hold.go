@@ -5,9 +5,9 @@ import (
 	"ocr/edt"
 )
 
-// A node's checks and releases of the blocks it holds.
+// How a node checks and releases the blocks that it holds.
 
-// look returns the contents of those blocks of the node that no other may write while it has them.
+// look returns hashes of the node's blocks that no other node may write while this node holds them.
 func (x *Execution) look(i int, in edt.Args) []uint64 {
 	seen := make([]uint64, len(in.Deps()))
 	for k := range seen {
@@ -18,7 +18,7 @@ func (x *Execution) look(i int, in edt.Args) []uint64 {
 	return seen
 }
 
-// lookAgain checks at the end of the body that the blocks it still holds have not changed.
+// lookAgain checks, at the end of the body, that the blocks which the node still holds have not changed.
 func (x *Execution) lookAgain(i int, in edt.Args, seen []uint64) {
 	for k := range seen {
 		d := in.Dep(k)
@@ -28,8 +28,8 @@ func (x *Execution) lookAgain(i int, in edt.Args, seen []uint64) {
 	}
 }
 
-// steady reports whether a block that the node holds cannot change: tables and private blocks
-// are never written, other blocks not while they are held in mode Const.
+// steady reports whether a block that the node holds cannot change: tables and private blocks are never written, and
+// other blocks not while they are held in mode Const.
 func (x *Execution) steady(i, k int, d *datablock.Dep) bool {
 	s := &x.p.Nodes[i].Slots[k]
 	if d.Bytes() == nil {
@@ -38,7 +38,7 @@ func (x *Execution) steady(i, k int, d *datablock.Dep) bool {
 	return s.Mode == datablock.Const || s.Payload.Kind == private || x.p.Blocks[s.Payload.Block].Kind == table
 }
 
-// give releases or downgrades blocks in mid-body, and destroys those that only this node got.
+// give releases or downgrades blocks in the middle of the body, and destroys those that only this node uses.
 func (x *Execution) give(c *edt.Ctx, i int, in edt.Args) {
 	for k, s := range x.p.Nodes[i].Slots {
 		d := in.Dep(k)

@@ -6,9 +6,9 @@ func mix(h, v uint64) uint64 {
 	return h ^ h>>29
 }
 
-// What a slot adds to its EDT's value, if it is not the contents of a block.
+// What a slot adds to its EDT's value, if not the contents of a block.
 const (
-	sawNothing = 11 // no block came
+	sawNothing = 11 // the slot has no block
 	sawGUID    = 12 // mode Null
 	sawShared  = 13 // a block whose contents depend on the schedule
 )
@@ -21,20 +21,20 @@ func mixWords(h uint64, ws []uint64) uint64 {
 	return h
 }
 
-// startValue is the value of a node before its slots.
+// startValue is the value of a node before its slots are added.
 func startValue(params []uint64) uint64 { return mixWords(1, params) }
 
-// fillTable writes table block b.
+// fillTable writes the contents of table block b.
 func fillTable(ws []uint64, seed uint64, b int) {
 	for k := range ws {
 		ws[k] = mix(mix(seed, uint64(b)), uint64(k))
 	}
 }
 
-// privateWords is the size of the block that is made for event e.
+// privateWords is the size of the private block of event e, in words.
 func privateWords(seed uint64, e int) int { return 1 + int(mix(seed, uint64(e))%20) }
 
-// fillPrivate writes the block that a node of this value makes for event e.
+// fillPrivate writes the contents of the private block that a node with this value makes for event e.
 func fillPrivate(ws []uint64, value uint64, e int) {
 	for k := range ws {
 		ws[k] = mix(mix(value, uint64(e)), uint64(k))

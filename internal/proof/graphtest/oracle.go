@@ -76,7 +76,8 @@ func (p *Plan) expectBlock(b int, values []uint64) []uint64 {
 	return ws
 }
 
-// The program around a plan: two sweepers, the root's output event, and three templates; main opens the root's gate.
+// The program around a plan: two EDTs that sweep up, the root's output event, and three templates. Main opens the
+// root's gate.
 const (
 	frameEDTs      = 2
 	frameEvents    = 1
@@ -143,13 +144,13 @@ func (v *Victim) count(n *edt.Counters) {
 	}
 }
 
-// returnsBlock reports whether node i makes a block to return it.
+// returnsBlock reports whether node i makes a block and returns it.
 func (p *Plan) returnsBlock(i int) bool {
 	n := &p.Nodes[i]
 	return n.Out != none && n.Returns == none && !n.Finish && p.Events[n.Out].Payload.Kind == private
 }
 
-// Diff describes the first differences between two outcomes, "" if there is none.
+// Diff describes the first difference between two outcomes, "" if there is none.
 func (o *Outcome) Diff(want *Outcome) string {
 	for i := range o.Values {
 		if o.Values[i] != want.Values[i] {

@@ -5,7 +5,7 @@ import (
 	"ocr/edt"
 )
 
-// A Plan is a random graph. Objects are named by their index in its lists.
+// A Plan is a random graph. Objects are referred to by their index in its lists.
 type Plan struct {
 	Seed   uint64
 	Nodes  []Node
@@ -24,16 +24,16 @@ type Node struct {
 	Params []uint64
 	Slots  []Slot
 	Gated  bool
-	Rehint bool // its hint is set while it waits at its gate
+	Rehint bool // its hint is set later, while it waits at its gate
 
 	Finish  bool
 	Out     int // the event that is its output event, or none
 	Returns int // an event that it returns, or none
 
 	Place    Placing
-	Worker   int // to be taken modulo the number of workers
+	Worker   int // modulo the number of workers
 	Priority int8
-	OwnMade  bool // from a template of its own, destroyed right after
+	OwnMade  bool // from a template of its own, which its creator destroys at once
 
 	// What its body does, in this order.
 	Destroys []int // events that it waited for
@@ -49,7 +49,7 @@ type Node struct {
 	Rounds []Round
 }
 
-// Placing says how a node's affinity is chosen.
+// Placing says what a node's affinity is.
 type Placing uint8
 
 const (
@@ -58,7 +58,7 @@ const (
 	bound
 )
 
-// A Slot is one slot of a node, and what its dependence is on.
+// A Slot is one slot of a node, and the source of its dependence.
 type Slot struct {
 	Kind  SlotKind
 	ID    int // of the block or event
@@ -67,13 +67,13 @@ type Slot struct {
 	Give  Giving
 
 	// Found in the end:
-	Payload Payload // what comes
+	Payload Payload // what the slot is satisfied with
 	First   bool    // the first slot of the node with this block
-	Word    int     // of a words block: the word that the node writes
+	Word    int     // the word that the node writes, if the block is of kind words
 	Consume bool    // the node destroys the block
 }
 
-// SlotKind says what the source of a slot is.
+// SlotKind is the kind of a slot's source.
 type SlotKind uint8
 
 const (
@@ -83,13 +83,13 @@ const (
 	fromGate
 )
 
-// Giving says when a node gives up the block that came on a slot.
+// Giving says when a node releases the block of a slot.
 type Giving uint8
 
 const (
 	giveAtEnd  Giving = iota
-	giveEarly         // in mid-body
-	giveWrites        // in mid-body it downgrades its hold
+	giveEarly         // in the middle of the body
+	giveWrites        // in the middle of the body it downgrades its hold
 	giveTwice         // both
 	numGiving  = 4
 )
@@ -103,7 +103,7 @@ const (
 	sibling               // by an EDT that the creator creates later
 )
 
-// A Payload is what an event carries, or what comes on a slot.
+// A Payload is what an event is satisfied with, and so the slots that wait for it.
 type Payload struct {
 	Kind  PayloadKind
 	Block int // shared block
@@ -111,13 +111,13 @@ type Payload struct {
 	Maker int // private: the node that makes it
 }
 
-// PayloadKind says whether there is a block, and whose.
+// PayloadKind says whether there is a block, and which node makes it.
 type PayloadKind uint8
 
 const (
 	empty   PayloadKind = iota
 	shared              // a block of the plan
-	private             // a block that the satisfier makes
+	private             // a block that the node which satisfies the event makes
 )
 
 // An Event of the plan. Own events are made by the runtime, as the output event of node Output.
@@ -125,10 +125,10 @@ type Event struct {
 	Type    edt.EventType
 	Own     bool
 	Owner   int
-	After   int // dependent nodes are numbered from here on
+	After   int // nodes that wait for it have at least this number
 	Payload Payload
 	Output  int   // the node whose output event it is, or none
-	Fed     bool  // by another event
+	Fed     bool  // another event satisfies it
 	Callers []int // nodes that satisfy it by calls
 	Decrs   int   // latch: how often it is counted down
 	Incrs   int   // latch: how often its creator counts it up first
@@ -138,10 +138,10 @@ type Event struct {
 	// Found in the end:
 	Uses        int // dependences on it
 	Returned    bool
-	DestroyedBy int // none: by itself or by the sweeper
+	DestroyedBy int // the node that destroys it; none: its trigger does, or the last EDT
 }
 
-// A Block is a shared block, in one of the ways in which EDTs can share one.
+// A Block is a shared block.
 type Block struct {
 	Owner int
 	Kind  BlockKind
@@ -153,23 +153,23 @@ type Block struct {
 type BlockKind uint8
 
 const (
-	table BlockKind = iota // all read it
-	words                  // each writes a word
-	tally                  // each adds to it, in mode EW
+	table BlockKind = iota // all nodes read it
+	words                  // each node writes its own word
+	tally                  // each node adds to it, in mode EW
 )
 
-// Letting says how the creator gives a block up.
+// Letting says how the creator gives up its hold of a block.
 type Letting uint8
 
 const (
 	release Letting = iota
 	downgrade
-	keep       // until it ends
-	noAcquire  // never has it; words blocks only
+	keep       // at its end
+	noAcquire  // it never holds it; only for kind words
 	numLetting = 4
 )
 
-// A Wire is one slot of a node.
+// A Wire is a slot of a node.
 type Wire struct{ Node, Slot int }
 
 // A Link makes a slot of event To wait for event From.
@@ -179,7 +179,7 @@ type Link struct{ From, To, Slot int }
 type Call struct {
 	Event, Slot int
 	Depend      bool // by AddDependence from the block or from Null
-	Block       int  // a block for a latch, which takes none; or none
+	Block       int  // a block for a latch, which ignores it; or none
 }
 
 // A Victim is an EDT that is destroyed before it can run.
@@ -191,10 +191,10 @@ type Victim struct {
 
 func (p *Plan) within(a, b int) bool { return a <= b && b < p.Nodes[a].End }
 
-// persistent reports whether an event must be destroyed by a call.
+// persistent reports whether only a call destroys the event.
 func (e *Event) persistent() bool {
 	return e.Type == edt.Sticky || e.Type == edt.Idempotent || e.Type == edt.Channel
 }
 
-// early reports whether an event needs its dependences before it triggers.
+// early reports whether the event must have its dependences before it triggers.
 func (e *Event) early() bool { return e.Type == edt.Once || e.Type == edt.Latch }

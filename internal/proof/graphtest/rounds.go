@@ -6,12 +6,12 @@ import (
 	"ocr/guid"
 )
 
-// A Round is one more run of a node's EDT by Again, at its end. It checks that its slots have what they had before.
+// A Round is one more run of a node's EDT by Again. It checks that its slots have the blocks that they had before.
 type Round struct {
-	Early bool          // of the first: the node says at the begin of its body, not at the end, that it goes on
-	Slot  int           // the slot that changes, to be taken modulo the number of slots
-	Event edt.EventType // that brings the same block again; 0: the slot gets it directly
-	Later bool          // an EDT that follows satisfies the event, else the body
+	Early bool          // in the first round: the node calls Again at the beginning of its body, not at the end
+	Slot  int           // the slot that changes, modulo the number of slots
+	Event edt.EventType // an event that brings the same block again; 0: the slot gets the block directly
+	Later bool          // another EDT satisfies the event, else the body does
 }
 
 // rounds adds rounds to node i.
@@ -28,7 +28,7 @@ func (g *generator) rounds(i int) {
 	}
 }
 
-// count counts what a round makes, if the EDT has slots.
+// count counts the objects that a round makes.
 func (r *Round) count(n *edt.Counters, slots int) {
 	n.EDTCreated++
 	n.EDTRun++
@@ -38,7 +38,7 @@ func (r *Round) count(n *edt.Counters, slots int) {
 	n.EventCreated++
 	n.EventSatisfied++
 	if r.Event == edt.Once || r.Event == edt.Latch {
-		n.EventCreated++ // one that takes over from it
+		n.EventCreated++ // another event takes over from the first
 	}
 	if r.Later {
 		n.EDTCreated++
@@ -47,12 +47,12 @@ func (r *Round) count(n *edt.Counters, slots int) {
 	}
 }
 
-// onwards is the state that one round leaves to the next.
+// onwards is the state that one round passes to the next.
 type onwards struct {
 	rounds int         // so far
-	self   guid.GUID   // the EDT
-	slots  []guid.GUID // what the next must find
-	event  guid.GUID   // which the next must destroy, Null for none
+	self   guid.GUID   // the EDT of the last round
+	slots  []guid.GUID // the blocks that the next round must find
+	event  guid.GUID   // an event that the next round must destroy, Null for none
 }
 
 // goOn calls Again if a round is left.

@@ -8,24 +8,24 @@ import (
 	"ocr/guid"
 )
 
-// A Scene is a small program inside a node's scope: a race or a bottleneck that the plan's graph seldom has. It checks
-// itself; its calls of the runtime follow from its seed.
+// A Scene is a small program in a node's finish scope: a race or a bottleneck that plans seldom have otherwise. It
+// checks itself; its calls follow from its seed.
 type Scene struct {
 	Kind int // index into scenes
 	Seed uint64
 }
 
-// scenes has all kinds of scenes. Each function draws the same random numbers in the same order, whether the scene is
-// run or only its calls are counted.
+// scenes has all kinds of scenes. Each function draws the same random numbers in the same order, whether the scene runs
+// or only its calls are counted.
 var scenes = [...]func(s *stage){destroyInUse, contend, pipe, hops, fan, latchRace, relayed,
 	rallied, turns}
 
-// A stage is one scene that is run or counted.
+// A stage is one scene that runs, or whose calls are counted.
 type stage struct {
 	x      *Execution // nil if the scene is only counted
 	rng    *rand.Rand
-	open   func(c *edt.Ctx) // what its first EDT does
-	close  func(c *edt.Ctx) // what is done when all that followed has ended
+	open   func(c *edt.Ctx) // the body of its first EDT
+	close  func(c *edt.Ctx) // the body of its last EDT, which runs when all others have ended
 	counts edt.Counters
 }
 
@@ -37,7 +37,7 @@ func (s *Scene) stage(x *Execution) *stage {
 	return a
 }
 
-// makes counts what a scene makes: EDTs (by part), events and blocks; and how often it satisfies events.
+// makes adds to the counts: EDTs made by part, events, satisfactions and blocks.
 func (s *stage) makes(parts, events, satisfied, blocks int) {
 	s.counts.EDTCreated += uint64(parts)
 	s.counts.TemplateCreated += uint64(parts)
@@ -46,7 +46,7 @@ func (s *stage) makes(parts, events, satisfied, blocks int) {
 	s.counts.BlockCreated += uint64(blocks)
 }
 
-// scenes gives node i scenes.
+// scenes adds scenes to node i.
 func (g *generator) scenes(i int) {
 	g.draw(choosingScenes, i)
 	if !g.may(SceneActs, 8) {
@@ -64,8 +64,8 @@ func (p *Plan) sceneCount() (n int) {
 	return n
 }
 
-// play starts a scene: its first EDT, in a finish scope, and its last, which waits for
-// the scope. Their templates are destroyed before they run.
+// play starts a scene: its first EDT, with a finish scope, and its last EDT, which waits for the scope. Their templates
+// are destroyed before they run.
 func (x *Execution) play(c *edt.Ctx, s *Scene) {
 	on := s.stage(x)
 	first := c.NewTemplate("scene", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -94,7 +94,7 @@ func part(c *edt.Ctx, at edt.Affinity, body func(c *edt.Ctx, in edt.Args), deps 
 	c.DestroyTemplate(t)
 }
 
-// places draws the workers for n EDTs, before any of them runs.
+// places draws affinities for n EDTs, before any of them runs.
 func (s *stage) places(c *edt.Ctx, n int) []edt.Affinity {
 	at := make([]edt.Affinity, n)
 	for k := range at {

@@ -8,14 +8,14 @@ import (
 	"ocr/guid"
 )
 
-// destroyInUse destroys a block in an EDT that does not hold it, once all its readers have it. They read on.
+// destroyInUse destroys a block in an EDT that does not hold it, while all its readers do. They read on.
 func destroyInUse(s *stage) {
 	readers, size := 1+s.rng.IntN(5), 1+s.rng.IntN(600)
 	mode := datablock.Mode(s.rng.IntN(int(datablock.Const) + 1))
 	if mode == datablock.EW {
-		mode = datablock.RO // one at a time would never all have it
+		mode = datablock.RO // in mode EW the readers would never hold it all at once
 	}
-	letGo := s.rng.IntN(2) == 0 // the creator releases the block, instead of holding it to its end
+	letGo := s.rng.IntN(2) == 0 // the creator releases the block before its end
 	s.makes(readers+1, 1, readers, 1)
 	read := func(in edt.Args) {
 		for k, w := range datablock.Slice[uint64](in.Dep(0)) {
@@ -46,19 +46,19 @@ func destroyInUse(s *stage) {
 	}
 }
 
-// A want is a block of contend that an EDT acquires.
+// A want is a block that an EDT of contend acquires.
 type want struct {
 	block int
 	mode  datablock.Mode
 }
 
-// contend lets EDTs acquire several blocks each, in any slot order and in modes that
-// exclude each other; some have more slots than are acquired at once. The blocks are destroyed at the end, or
-// on one rank as soon as all these EDTs are runnable.
+// contend makes EDTs acquire several blocks each, in any order of slots and in modes that exclude each other; some have
+// more slots than are acquired at once. The blocks are destroyed at the end or, on one rank, as soon as all these EDTs
+// are runnable.
 func contend(s *stage) {
 	blocks := make([]guid.GUID, 1+s.rng.IntN(30))
 	early := s.rng.IntN(2) == 0
-	written := make([]uint64, len(blocks)) // what each block counted when it was written last
+	written := make([]uint64, len(blocks)) // by block: its count when it was written last
 	totals := make([]uint64, len(blocks))
 	wants := make([][]want, 2+s.rng.IntN(10))
 	for k := range wants {
@@ -75,7 +75,7 @@ func contend(s *stage) {
 	}
 	s.makes(len(wants)+1, 0, 0, len(blocks))
 	s.open = func(c *edt.Ctx) {
-		early = early && s.x.Ranks == 1 // over ranks these EDTs must have acquired a block before
+		early = early && s.x.Ranks == 1 // over ranks these EDTs must have acquired a block before its destruction
 		for k := range blocks {
 			g, bytes := c.NewBlock(24)
 			datablock.SliceOf[uint64](bytes)[2] = ^uint64(0)
@@ -119,8 +119,8 @@ func contend(s *stage) {
 	}
 }
 
-// turns lets EDTs have a block in mode EW or RW while they call: each makes another one wait for an event, and counts
-// down a word of the block. The last one destroys the event.
+// turns makes EDTs hold a block in mode EW or RW while they make calls: each creates an EDT that waits for an event,
+// and counts a word of the block down. The last one destroys the event.
 func turns(s *stage) {
 	users := 2 + s.rng.IntN(10)
 	mode := datablock.Mode(s.rng.IntN(2))
@@ -152,8 +152,7 @@ func turns(s *stage) {
 	s.close = func(c *edt.Ctx) { c.DestroyBlock(block) }
 }
 
-// work is what EDT k of a contend does with its blocks. What it has counted in those that it writes it notes in
-// written.
+// work is the body of EDT k of contend. It writes the counts of the blocks that it holds in mode EW to written.
 func (s *stage) work(c *edt.Ctx, in edt.Args, wants []want, k int, written []uint64) {
 	for n, w := range wants {
 		if w.mode != datablock.EW && w.mode != datablock.Const {
@@ -178,11 +177,11 @@ func (s *stage) work(c *edt.Ctx, in edt.Args, wants []want, k int, written []uin
 	}
 }
 
-// hops is a chain of EDTs from worker to worker. Each has the block of the one
-// before for itself, which may not have ended when the next is made.
+// hops is a chain of EDTs from worker to worker. Each holds the same block in mode EW; it may not have ended when the
+// next is created.
 func hops(s *stage) {
 	length := 1 + s.rng.IntN(30)
-	early := s.rng.IntN(2) == 0 // released before the next is made
+	early := s.rng.IntN(2) == 0 // the block is released before the next EDT is created
 	s.makes(length, 0, 0, 1)
 	var block guid.GUID
 	var at []edt.Affinity

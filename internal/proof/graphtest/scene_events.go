@@ -8,9 +8,8 @@ import (
 	"ocr/guid"
 )
 
-// pipe is a channel with a producer, a consumer and a bound: one EDT after the other sends
-// a block into a channel, another line of them takes the blocks out. A second channel gives
-// the senders credit, so that the bound of the first is never passed.
+// pipe is a channel with a bound: a chain of EDTs satisfies it with blocks, and another chain takes the blocks out. A
+// second channel gives the senders credit, so that they never exceed the bound.
 func pipe(s *stage) {
 	items, bound := 1+s.rng.IntN(30), s.rng.IntN(5)
 	s.makes(2*items, 2, 2*items, items)
@@ -60,7 +59,8 @@ func pipe(s *stage) {
 	}
 }
 
-// fan lets EDTs on all workers add a dependence each, while the event is satisfied; an idempotent one several times.
+// fan makes EDTs on all workers add a dependence each, while others satisfy the event: an idempotent event several
+// times.
 func fan(s *stage) {
 	typ := [...]edt.EventType{edt.Sticky, edt.Idempotent, edt.Counted}[s.rng.IntN(3)]
 	deps, sats := 1+s.rng.IntN(12), 1
@@ -93,7 +93,7 @@ func fan(s *stage) {
 	}
 }
 
-// latchRace lets EDTs on all workers count a latch up and down; it triggers once, after the last of them.
+// latchRace makes EDTs on all workers count a latch up and down. It must trigger once, after the last count.
 func latchRace(s *stage) {
 	edts, waves := 1+s.rng.IntN(8), s.rng.IntN(20)
 	s.makes(edts+1, 1, edts*(2*waves+1), 0)

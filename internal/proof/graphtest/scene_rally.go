@@ -8,27 +8,27 @@ import (
 	"ocr/guid"
 )
 
-// A rally is two EDTs that pass a block, the ball, to each other, and go on behind an event until it comes back.
-// Other EDTs take the blocks of their own, or the ball, meanwhile.
+// A rally is two players that pass a block, the ball, to each other. Each player is an EDT that runs again by Again
+// when the ball comes back through an event. Other EDTs acquire the players' blocks, or the ball, meanwhile.
 type rally struct {
 	*stage
 	hits   []hit
-	own    [2][]guid.GUID // each player's, in its first slots; word 0 counts the player's hits
+	own    [2][]guid.GUID // each player's blocks, in its first slots; word 0 counts the player's hits
 	ball   guid.GUID      // its word counts the hits
-	wait   [2]guid.GUID   // what the ball comes back through
+	wait   [2]guid.GUID   // by player: the event through which the ball comes back
 	places []edt.Affinity // of the players, then of the others
 	gone   []guid.GUID    // events to destroy
 	now    int
-	ran    atomic.Int32 // EDTs beside the players
+	ran    atomic.Int32 // other EDTs that have run
 	beside int
 }
 
-// A hit is one EDT of a player.
+// A hit is one run of a player.
 type hit struct {
-	takes []take // by EDTs that the player makes before it passes the ball
+	takes []take // by EDTs that the player creates before it passes the ball
 }
 
-// A take is an EDT that has a block of a player, or the ball.
+// A take is an EDT that acquires a block of a player, or the ball.
 type take struct {
 	of   int // a player, or 2 for the ball
 	mode datablock.Mode
@@ -71,7 +71,7 @@ func (r *rally) start(c *edt.Ctx) {
 // run is the body of both players.
 func (r *rally) run(c *edt.Ctx, in edt.Args) {
 	k := r.now
-	// The ball goes from player to player, so their EDTs are ordered.
+	// The ball orders the players' runs.
 	r.now++
 	me, slot := k%2, len(in.Deps())-1
 	for n, g := range append(r.own[me][:slot:slot], r.ball) {

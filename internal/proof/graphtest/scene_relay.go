@@ -9,48 +9,48 @@ import (
 	"ocr/guid"
 )
 
-// A relay is a chain of EDTs, its legs, of which each passes a block, the baton, to the next. If the next one waits for
-// nothing else, and no other EDT for the event or the block, the hold is handed over.
+// A relay is a chain of EDTs, its legs, each of which passes a block, the baton, to the next. If the next leg waits for
+// nothing else, and no other EDT waits for the event or the block, the runtime passes the hold on.
 type relay struct {
 	*stage
 	legs   []leg
-	baton  guid.GUID    // its words: legs so far, rivals so far, the complement of that, a word for each leg's neighbour
-	cargo  [6]guid.GUID // other blocks that legs have, each in the slot of its number
-	now    int          // the leg that runs; it passes the baton before the next runs
-	ran    atomic.Int32 // EDTs beside the legs
+	baton  guid.GUID    // its words: legs so far, rivals so far, the complement of the latter, one for each leg's neighbour
+	cargo  [6]guid.GUID // other blocks that legs hold, each on the slot of its number
+	now    int          // the leg that runs; it passes the baton before the next leg runs
+	ran    atomic.Int32 // other EDTs that have run
 	beside int
-	drop   bool // the last but one destroys the baton, once the last is runnable; over ranks that is too early
+	drop   bool // the last leg but one destroys the baton when the last is runnable; over ranks that is too early
 }
 
-// A leg is one EDT of a relay and what is made for it.
+// A leg is one EDT of a relay, and what is made for it.
 type leg struct {
 	made  making
-	event edt.EventType // that the baton comes through
-	via   bool          // and through a second one
+	event edt.EventType // the type of the event through which the baton comes
+	via   bool          // it comes through a second event too
 	slots []datablock.Mode
 	at    int    // the slot of the baton
-	twin  int    // a slot that has it, too, or none
-	late  making // which EDT satisfies the event of the last slot, without a block; byNone if there is none
+	twin  int    // another slot with the baton, or none
+	late  making // which EDT satisfies the event of the last slot, without a block; byNone if there is no event
 
-	// EDTs that have the baton in modes EW, RW and Const: two want it before the leg gets it, one waits for its event
-	// (which it may do when the last leg runs: then no EDT may destroy the baton).
+	// Other EDTs that acquire the baton, in modes EW, RW and Const. Two may acquire it before the leg; the onlooker waits
+	// for the leg's event (perhaps until the last leg runs: then no EDT may destroy the baton).
 	rival, neighbour, onlooker bool
 
 	places []edt.Affinity
-	from   guid.GUID   // what the baton comes from
+	from   guid.GUID   // the source of the baton
 	gate   guid.GUID   // the event of the last slot
 	gone   []guid.GUID // events to destroy
 }
 
-// A making says which EDT does something for a leg.
+// A making says which EDT does something for a leg, and when.
 type making uint8
 
 const (
 	byNone    making = iota
 	before           // the leg before it, before it passes the baton
-	behind           // the same, after that
+	behind           // the leg before it, after it has passed the baton
 	meanwhile        // another EDT
-	bySelf           // the leg before it goes on as this one
+	bySelf           // the leg before it runs again as this one
 )
 
 func relayed(s *stage) {
@@ -72,7 +72,7 @@ func (r *relay) chance(percent int) bool { return r.rng.IntN(100) < percent }
 
 func pick[T any](r *relay, of ...T) T { return of[r.rng.IntN(len(of))] }
 
-// draw draws leg k, the last with few things if it is to have the baton as soon as that is passed.
+// draw draws leg k. If the last leg must hold the baton as soon as it is passed, the leg is a simple one.
 func (r *relay) draw(k int) {
 	l := &r.legs[k]
 	rw, ew, ro, readers, null := datablock.RW, datablock.EW, datablock.RO, datablock.Const, datablock.Null
@@ -100,11 +100,11 @@ func (r *relay) draw(k int) {
 		b := &r.legs[k-1]
 		l.slots, l.at, l.twin, l.late = b.slots, b.at, b.twin, b.late
 	case l.made != before && l.event == edt.Once:
-		l.event = edt.Sticky // the other would be gone
+		l.event = edt.Sticky // the once event would be gone
 	}
 }
 
-// count counts what leg k makes of itself, and is made for it.
+// count counts what leg k creates for itself, and what is created for it.
 func (r *relay) count(k int) {
 	l, n := &r.legs[k], &r.counts
 	n.EDTCreated++
@@ -125,7 +125,7 @@ func (r *relay) count(k int) {
 		n.DependenceAdded++
 	}
 	if l.made == bySelf && l.event == edt.Once && !l.via {
-		events++ // one that takes over from it
+		events++ // another event takes over from the first
 	}
 	if l.late != byNone {
 		events, satisfied = events+1, satisfied+1
@@ -206,10 +206,10 @@ func (r *relay) run(c *edt.Ctx, in edt.Args) {
 	}
 }
 
-// pass passes the baton from leg k, which has it on a slot, to the next, l.
+// pass passes the baton from leg k, which holds it on a slot, to the next leg, l.
 func (r *relay) pass(c *edt.Ctx, k int, l *leg, slot int) {
 	places, event := l.places, r.prepare(c, l, k)
-	gate := l.gate // l is the next leg's once that runs
+	gate := l.gate // l may be the next leg's when open runs
 	open := func(c *edt.Ctx) { c.Satisfy(gate, guid.Null) }
 	makeNext := func(c *edt.Ctx) { r.make(c, k+1) }
 	made, late := l.made, l.late
@@ -243,7 +243,7 @@ func (r *relay) pass(c *edt.Ctx, k int, l *leg, slot int) {
 	}
 }
 
-// aside makes an EDT beside the legs.
+// aside creates an EDT beside the legs.
 func (r *relay) aside(c *edt.Ctx, at edt.Affinity, do func(c *edt.Ctx), deps ...edt.Source) {
 	part(c, at, func(c *edt.Ctx, _ edt.Args) {
 		r.ran.Add(1)
@@ -251,8 +251,8 @@ func (r *relay) aside(c *edt.Ctx, at edt.Affinity, do func(c *edt.Ctx), deps ...
 	}, deps...)
 }
 
-// prepare makes the events of leg l, and what wants the baton beside it. It returns the event that the leg before, k,
-// passes the baton through.
+// prepare creates the events of leg l, and the EDTs that acquire the baton beside it. It returns the event through
+// which the leg before, k, passes the baton.
 func (r *relay) prepare(c *edt.Ctx, l *leg, k int) (event guid.GUID) {
 	if l.onlooker {
 		event = newEvent(c, l.event, 2, 0)
@@ -286,7 +286,7 @@ func (r *relay) prepare(c *edt.Ctx, l *leg, k int) (event guid.GUID) {
 	return event
 }
 
-// besides makes an EDT that has the baton.
+// besides creates an EDT that acquires the baton.
 func (r *relay) besides(c *edt.Ctx, at edt.Affinity, from guid.GUID, m datablock.Mode, do func(ws []uint64)) {
 	part(c, at, func(c *edt.Ctx, in edt.Args) {
 		r.ran.Add(1)

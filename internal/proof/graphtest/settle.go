@@ -6,13 +6,13 @@ import (
 	"ocr/edt"
 )
 
-// settle finds what follows from the whole plan.
+// settle computes what depends on the whole plan.
 func (g *generator) settle() {
 	for i := range g.Nodes {
 		g.draw(settling, i)
 		g.insertGate(i)
 		g.rehint(i)
-		// A link into an event that is gone once it triggered comes after the links out of it.
+		// Links out of an event come before the link into it: some events are gone when they have triggered.
 		slices.SortStableFunc(g.Nodes[i].Links, func(a, b Link) int { return b.From - a.From })
 	}
 	reach := make([]int, len(g.Events))
@@ -32,7 +32,7 @@ func (g *generator) settle() {
 	}
 }
 
-// rehint has node i hinted late, if that is possible for it.
+// rehint decides whether node i gets its hint late.
 func (g *generator) rehint(i int) {
 	n := &g.Nodes[i]
 	n.Rehint = g.may(Places, 40) && i != 0 && !n.Finish && n.Out == none && n.Gated
@@ -57,7 +57,7 @@ func (g *generator) insertGate(i int) {
 	}
 }
 
-// countUses counts the dependences on events, and the slots that an event's block comes to directly.
+// countUses counts the dependences on events, and in reach the slots that an event satisfies directly.
 func (g *generator) countUses(i int, reach []int) {
 	n := &g.Nodes[i]
 	for _, s := range n.Slots {
@@ -71,11 +71,11 @@ func (g *generator) countUses(i int, reach []int) {
 	}
 	if n.Returns != none {
 		g.Events[n.Returns].Uses++
-		reach[n.Returns] += 2 // too hard to follow: the sweeper destroys it
+		reach[n.Returns] += 2 // too hard to follow: the last EDT destroys the block
 	}
 }
 
-// spreadReach adds what linked events reach. Links go to higher numbers.
+// spreadReach adds the slots that linked events reach. Links lead to higher numbers.
 func (g *generator) spreadReach(reach []int) {
 	var links []Link
 	for i := range g.Nodes {
@@ -115,7 +115,7 @@ func (n *Node) first(k int) bool {
 	return !slices.ContainsFunc(n.Slots[:k], func(t Slot) bool { return t.Payload == n.Slots[k].Payload })
 }
 
-// chooseDestroyer lets the only EDT that waits for an event destroy it.
+// chooseDestroyer makes the only EDT that waits for an event destroy it.
 func (g *generator) chooseDestroyer(e int) {
 	ev := &g.Events[e]
 	legs := len(ev.Callers)
@@ -139,7 +139,7 @@ func (g *generator) chooseDestroyer(e int) {
 	}
 }
 
-// consumed reports whether the private block of event e is destroyed by the EDT that gets it.
+// consumed reports whether the EDT that gets the private block of event e destroys it.
 func (p *Plan) consumed(e int) bool {
 	if p.Events[e].Type == edt.Channel {
 		return true

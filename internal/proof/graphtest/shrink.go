@@ -1,8 +1,8 @@
 package graphtest
 
-// Shrink looks for a smaller plan that fails as well: with fewer features and with
-// fewer nodes. fails should try a plan several times if the failure depends on the
-// schedule. It returns the smallest that failed, p itself if none did.
+// Shrink looks for a smaller plan that fails too: with fewer features, and with fewer nodes. If the failure depends on
+// the schedule, fails should try a plan several times. Shrink returns the smallest plan that has failed, p itself if
+// none has.
 func Shrink(p *Plan, fails func(*Plan) bool) *Plan {
 	for k := range numFeatures {
 		if q := GenerateWithout(p.Seed, len(p.Nodes), p.without|1<<k); p.without>>k&1 == 0 && fails(q) {
@@ -21,5 +21,5 @@ func Shrink(p *Plan, fails func(*Plan) bool) *Plan {
 	return p
 }
 
-// Without returns the features that the plan does without.
+// Without returns the features that the plan is without.
 func (p *Plan) Without() Feature { return p.without }

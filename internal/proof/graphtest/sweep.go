@@ -8,7 +8,7 @@ import (
 	"ocr/guid"
 )
 
-// sweepBody runs when the root's finish scope is done.
+// sweepBody runs when the root's finish scope has ended.
 func (x *Execution) sweepBody(c *edt.Ctx, _ edt.Args) guid.GUID {
 	for i, done := range x.done {
 		if !done {
@@ -26,7 +26,7 @@ func (x *Execution) sweepBody(c *edt.Ctx, _ edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// lastBody notes the contents of the shared blocks and destroys everything.
+// lastBody copies the contents of the shared blocks, and destroys all objects.
 func (x *Execution) lastBody(c *edt.Ctx, in edt.Args) guid.GUID {
 	for b := range in.Deps() {
 		d := in.Dep(b)

@@ -14,7 +14,7 @@ import (
 
 // An end is one of the two ends of a connection between a rank and its process.
 //
-// Concurrency: in is under mu. Any goroutine may send, one at a time; one at a time may poll.
+// Concurrency: in is under mu. Any goroutine may send, but one at a time; one goroutine at a time may poll.
 type end struct {
 	conn net.Conn
 	to   *gob.Encoder
@@ -30,7 +30,7 @@ func newEnd(c net.Conn) *end {
 	return e
 }
 
-// read takes what comes, always: so the other end never waits to send.
+// read always takes what arrives, so the other end never waits to send.
 func (e *end) read() {
 	for from := gob.NewDecoder(bufio.NewReader(e.conn)); ; {
 		var m rank.Message
@@ -52,7 +52,7 @@ func (e *end) send(m *rank.Message) {
 	}
 }
 
-// tell sends a message of words.
+// tell sends a message that has only words.
 func (e *end) tell(kind uint8, words ...int) {
 	m := rank.Message{Kind: kind, Count: uint8(len(words))}
 	for k, w := range words {
@@ -61,8 +61,8 @@ func (e *end) tell(kind uint8, words ...int) {
 	e.send(&m)
 }
 
-// poll calls handle for at most budget messages, and for none after one that handle refuses. That one stays the first;
-// a message whose handle panics does not.
+// poll calls handle for at most budget messages, and for none after a message that handle refuses. A refused message
+// stays the first; a message whose handle panics does not.
 func (e *end) poll(budget int, handle func(m *rank.Message) bool) (n int) {
 	for ; n < budget; n++ {
 		m, ok := e.take()

@@ -9,7 +9,7 @@ import (
 	"ocr/internal/rank"
 )
 
-// TestPoll: a message that is refused stays the first; one whose handler panics is gone, as an Engine promises.
+// TestPoll: a message that is refused stays the first; a message whose handler panics is gone, as Engine promises.
 func TestPoll(t *testing.T) {
 	a, b := net.Pipe()
 	from, to := newEnd(a), newEnd(b)

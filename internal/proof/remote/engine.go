@@ -8,18 +8,18 @@ import (
 	"ocr/internal/rank"
 )
 
-// Kinds of messages between a rank (0) and its process (1). The message itself follows send and came.
+// Kinds of messages between a rank and its process. send and came precede the message itself.
 const (
 	send    uint8 = iota // to a rank
-	verdict              // on the last message: 1: handled; 0: refused, as it came too early
+	verdict              // the rank's verdict on the last message: 1: handled; 0: refused, as it came too early
 	over                 // the rank has closed its engine
 	came                 // from a rank
-	handled              // by a rank: how many messages
+	handled              // how many messages another rank has handled
 )
 
 // An engine is the rank's end of the connection.
 //
-// Concurrency: mu keeps each message right behind its send. polling guards the reading of messages.
+// Concurrency: mu keeps a message next to its send. polling guards the reading of messages.
 type engine struct {
 	*end       // to the process
 	rank, size int
@@ -27,7 +27,7 @@ type engine struct {
 	sent       []atomic.Uint64
 	handled    []atomic.Uint64
 	news       atomic.Bool // handled has grown since the last Sleep
-	refused    atomic.Bool // the last message will be handled again
+	refused    atomic.Bool // the last message was refused, and will be handled again
 	polling    atomic.Bool
 	from       int // under polling: the sender of the message that follows, -1 if none follows
 }

@@ -9,14 +9,14 @@ import (
 // A server is the process's end of the connection.
 type server struct {
 	rank.Engine
-	home    *end // to the rank
+	home    *end // the connection to the rank
 	to      int  // the receiver of the message that follows, -1 if none follows
-	verdict int  // on the last message, -1 for none yet
+	verdict int  // the rank's verdict on the last message, -1 for none yet
 	over    bool
-	known   []uint64 // by rank, how many messages it has handled
+	known   []uint64 // by rank: how many messages it has handled, as the rank here was told
 }
 
-// serve has a rank in another process use an engine.
+// serve lets a rank in another process use an engine, until the rank closes it.
 func serve(e rank.Engine, home *end) {
 	s := &server{Engine: e, home: home, to: -1, known: make([]uint64, e.Size())}
 	for idle := 0; !s.over && !home.gone.Load(); idle++ {
@@ -24,12 +24,12 @@ func serve(e rank.Engine, home *end) {
 			idle = 0
 			continue
 		}
-		s.home.Sleep(min(time.Duration(idle)*10*time.Microsecond, time.Millisecond)) // then poll the engine
+		s.home.Sleep(min(time.Duration(idle)*10*time.Microsecond, time.Millisecond)) // then poll the engine again
 	}
 	e.Close()
 }
 
-// command executes a command of the rank.
+// command carries out a message from the rank.
 func (s *server) command(m *rank.Message) bool {
 	switch {
 	case s.to >= 0:
@@ -45,7 +45,7 @@ func (s *server) command(m *rank.Message) bool {
 	return true
 }
 
-// offer passes a message to the rank and waits for the verdict.
+// offer passes a message to the rank and waits for its verdict.
 func (s *server) offer(from int, m *rank.Message) bool {
 	s.home.tell(came, from)
 	s.home.send(m)
@@ -57,7 +57,7 @@ func (s *server) offer(from int, m *rank.Message) bool {
 	return s.verdict == 1
 }
 
-// tellHandled sends the rank how many messages others have handled.
+// tellHandled tells the rank how many messages other ranks have handled.
 func (s *server) tellHandled() (told int) {
 	for k := range s.known {
 		if n := s.Handled(k); n != s.known[k] {

@@ -15,10 +15,10 @@ import (
 
 const (
 	programVariable = "OCR_TEST_RANKS"
-	socketVariable  = "OCR_TEST_SOCKET" // of a process that mpirun has started: where its rank listens
+	socketVariable  = "OCR_TEST_SOCKET" // in a process that mpirun has started: the socket of its rank
 )
 
-// ServeIfAsked serves a rank and then exits, if this process was started for that. join returns the engine, and a
+// ServeIfAsked serves a rank and then exits, if this process was started for it. join returns the engine, and a
 // function to call after the engine is closed.
 func ServeIfAsked(join func() (e rank.Engine, end func(), err error)) {
 	socket := os.Getenv(socketVariable)
@@ -43,7 +43,7 @@ func fail(err error) {
 	os.Exit(1)
 }
 
-// A job is the processes of its ranks.
+// A job is the processes of the ranks of a run.
 type job struct {
 	engines []rank.Engine
 	mpirun  *exec.Cmd
@@ -87,11 +87,11 @@ func (j *job) end() error {
 	return errors.Join(j.mpirun.Wait(), os.RemoveAll(j.dir))
 }
 
-// Asked reports whether OCR_TEST_RANKS asks for tests over such processes.
+// Asked reports whether OCR_TEST_RANKS asks for tests over processes of MPI.
 func Asked() bool { return os.Getenv(programVariable) != "" }
 
-// Main runs tests over processes, for their TestMain, and returns the exit code. Ranks of all tests use the same
-// processes, one run after the other.
+// Main runs tests over processes of MPI, for their TestMain, and returns the exit code. The runs of all tests use the
+// same processes, one after the other.
 func Main(m *testing.M) int {
 	program := os.Getenv(programVariable)
 	jobs := make(map[int]*job)

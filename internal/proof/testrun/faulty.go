@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// A Faulty declaration is one with which no run begins. Want is in the error.
+// A Faulty declaration is one after which no run begins. The run's error contains Want.
 type Faulty = struct {
 	Declare func()
 	Want    string
 }
 
-// FaultyDeclarations makes each declaration in a process of its own, which then calls run. The error of
-// that must say what is wanted, and name a line of file. The test that calls it is named test.
+// FaultyDeclarations makes each declaration in a process of its own, which then calls run. The error of run must
+// contain Want, and a line of file. test is the name of the calling test.
 func FaultyDeclarations(t *testing.T, test, file string, all map[string]Faulty, run func() error) {
 	const variable = "OCR_TEST_FAULT"
 	if name := os.Getenv(variable); name != "" {

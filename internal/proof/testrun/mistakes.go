@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Mistakes checks that a package of one file does not compile: every line of it with an ERROR comment is an error,
-// with the message that the comment says, and no other line is. The file has the directory's name.
+// Mistakes checks that a package of one file does not compile. The compiler must report an error in every line with an
+// ERROR comment, with the message in the comment, and in no other line. The file has the directory's name.
 func Mistakes(t *testing.T, dir string, atLeast int) {
 	t.Helper()
 	file := filepath.Join(dir, filepath.Base(dir)+".go")

@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-// endsWithin is when a process counts as one that never ends: no bound for a slow machine.
+// endsWithin is the time after which a process counts as one that never ends; it is ample for slow machines.
 const endsWithin = time.Minute
 
 // markVariable is in the environment of all processes of one program.
@@ -34,15 +34,15 @@ type Program struct {
 	said bytes.Buffer
 	out  bytes.Buffer
 
-	launched bool // by another command
+	launched bool // another command, the launcher, has started the program
 	hung     atomic.Bool
 
-	// MayLeave has how the names of files may begin that are left: another program's.
+	// MayLeave has the beginnings of names of files that may be left, as another program makes them.
 	MayLeave []string
 }
 
-// StartProgram starts the test binary with a variable in its environment, by which TestMain knows what to do. A
-// launcher, if there is one, is a command that starts it.
+// StartProgram starts the test binary with a variable in its environment, by which TestMain knows what to do. launcher,
+// if there is one, is the command line that starts the binary.
 func StartProgram(t *testing.T, variable, value string, launcher ...string) *Program {
 	p := &Program{t: t, mark: fmt.Sprintf("%s=%d-%x", markVariable, os.Getpid(), rand.Uint64()), temp: t.TempDir()}
 	binary, err := os.Executable()
@@ -62,13 +62,13 @@ func StartProgram(t *testing.T, variable, value string, launcher ...string) *Pro
 	return p
 }
 
-// Mpirun is the command that starts a program, which is appended to it, as ranks of MPI.
+// Mpirun returns the command line that starts a program, to be appended, as ranks of MPI.
 func Mpirun(ranks int, options ...string) []string {
 	return append([]string{"mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n",
 		strconv.Itoa(ranks)}, options...)
 }
 
-// AsRanks has mpirun run the test that calls it, as so many ranks.
+// AsRanks makes mpirun run the calling test as this many ranks.
 func AsRanks(t *testing.T, ranks int) {
 	t.Helper()
 	binary, err := os.Executable()
@@ -83,17 +83,18 @@ func AsRanks(t *testing.T, ranks int) {
 	}
 }
 
-// Said is what was written to standard error, Out to standard output, once the program has ended.
+// Said returns what the program has written to standard error, Out what it has written to standard output, when it has
+// ended.
 func (p *Program) Said() string { return p.said.String() }
 func (p *Program) Out() string  { return p.out.String() }
 
-// processes are those of the program that have not ended.
+// processes returns the program's processes that have not ended.
 func (p *Program) processes() (pids []int) {
 	p.each(func(pid int, _ []byte) { pids = append(pids, pid) })
 	return pids
 }
 
-// ranks are those of them that are ranks. Others are there for a moment while Go starts a process, or finds out how to.
+// ranks returns those that are ranks. Other processes exist for a moment while Go starts a process, or tests how to.
 func (p *Program) ranks() (pids []int) {
 	p.each(func(pid int, environment []byte) {
 		if pid == p.cmd.Process.Pid || rankOf(environment) >= 0 {
@@ -105,7 +106,7 @@ func (p *Program) ranks() (pids []int) {
 
 var rankVariable = regexp.MustCompile(`\x00OMPI_COMM_WORLD_RANK=(\d+)`)
 
-// rankOf is the number of the rank with such an environment, -1 if it has none.
+// rankOf returns the rank's number in a process's environment, -1 if it has none.
 func rankOf(environment []byte) int {
 	if found := rankVariable.FindSubmatch(environment); found != nil {
 		k, _ := strconv.Atoi(string(found[1]))
@@ -124,8 +125,8 @@ func (p *Program) each(f func(pid int, environment []byte)) {
 	}
 }
 
-// End waits until all processes have ended and looks at what they leave. It returns the exit code of the first,
-// -1 for a signal, and when they had ended.
+// End waits until all processes have ended, and checks what they leave. It returns the exit code of the first process,
+// -1 if a signal ended it, and the time when all had ended.
 func (p *Program) End() (code int, at time.Time) {
 	p.t.Helper()
 	late := time.AfterFunc(endsWithin, func() {
@@ -158,7 +159,7 @@ func (p *Program) End() (code int, at time.Time) {
 		return slices.ContainsFunc(p.MayLeave, func(begin string) bool { return strings.HasPrefix(f.Name(), begin) })
 	})
 	if p.hung.Load() {
-		files = nil // what it leaves is its own
+		files = nil // a launcher that hung leaves its own files
 	}
 	if err != nil || len(files) > 0 {
 		p.t.Errorf("temporary files are left: %v, %v", files, err)
@@ -166,7 +167,7 @@ func (p *Program) End() (code int, at time.Time) {
 	return p.cmd.ProcessState.ExitCode(), at
 }
 
-// endLauncher ends a launcher that stays when all processes it has started have ended.
+// endLauncher kills the launcher if it does not end when all processes that it has started have ended.
 func (p *Program) endLauncher(ended <-chan struct{}) {
 	for left := launcherEndsWithin; left > 0; {
 		select {
@@ -187,7 +188,7 @@ const (
 	launcherLook       = 100 * time.Millisecond
 )
 
-// Hung reports that what started the processes did not end when they had ended.
+// Hung reports whether the launcher did not end when the processes had ended.
 func (p *Program) Hung() bool { return p.hung.Load() }
 
 func (p *Program) killAll() {
@@ -196,8 +197,8 @@ func (p *Program) killAll() {
 	}
 }
 
-// Signal sends a signal to one of the ranks, or to what was started, by number. It returns the rank, -1 for what was
-// started.
+// Signal sends a signal to one of the ranks, or to the process that was started. It returns the rank, -1 for that
+// process.
 func (p *Program) Signal(number int, s syscall.Signal) (rank int) {
 	pids := p.ranks()
 	if len(pids) == 0 { // it has not begun, or has ended
@@ -210,12 +211,12 @@ func (p *Program) Signal(number int, s syscall.Signal) (rank int) {
 	return rankOf(environment)
 }
 
-// Strike says in a program that a fault happens now; see [Program.Struck].
+// Strike is called by a program when a fault happens; see [Program.Struck].
 func Strike() { fmt.Fprintf(os.Stderr, "strike %d\n", time.Now().UnixNano()) }
 
 var strike = regexp.MustCompile(`strike (\d+)`)
 
-// Struck returns when the program said so, and reports whether it did.
+// Struck returns when the program has called Strike, and whether it has.
 func (p *Program) Struck() (at time.Time, ok bool) {
 	found := strike.FindStringSubmatch(p.Said())
 	if found == nil {
@@ -225,9 +226,9 @@ func (p *Program) Struck() (at time.Time, ok bool) {
 	return time.Unix(0, ns), true
 }
 
-// Losses has faults inflicted, at random and four at a time. draw returns what a fault is and what inflicts it, which
-// returns how long it took until all processes had ended. That is logged, and no shared memory with the part of a name
-// may be left.
+// Losses inflicts n random faults, four at a time. draw returns a fault, and a function that inflicts it and returns
+// how long it took until all processes had ended. Losses logs these times. No shared memory with part in its name may
+// be left.
 func Losses(t *testing.T, n int, part string,
 	draw func(r *rand.Rand) (fault fmt.Stringer, inflict func() time.Duration)) {
 	type loss struct {
@@ -267,7 +268,7 @@ func Losses(t *testing.T, n int, part string,
 		at(1).took, at(1).fault)
 }
 
-// shared are the names in the directory of shared memory.
+// shared returns the names in the directory of shared memory.
 func shared() []string {
 	entries, _ := os.ReadDir("/dev/shm")
 	var names []string

@@ -1,5 +1,4 @@
-// Package testrun says how much the tests of this module do, compares what they get, and names the run of a test that
-// hangs.
+// Package testrun says how much the tests of this module do, compares values, and names the test whose run hangs.
 package testrun
 
 import (
@@ -12,14 +11,14 @@ import (
 	"time"
 )
 
-// Nightly reports whether tests are to do as much as they are meant to, not what fits into a
-// few seconds: OCR_NIGHTLY=1, which .ci/full sets.
+// Nightly reports whether tests should do their full amount, and not only what fits into a few seconds: if
+// OCR_NIGHTLY=1, which .ci/full sets.
 func Nightly() bool { return os.Getenv("OCR_NIGHTLY") == "1" }
 
-// Race reports whether the race detector watches.
+// Race reports whether the race detector is on.
 func Race() bool { return built("-race", "true") }
 
-// Cgo reports whether the program may have the C library in it.
+// Cgo reports whether the program may contain the C library.
 func Cgo() bool { return built("CGO_ENABLED", "1") }
 
 func built(key, value string) bool {
@@ -27,7 +26,7 @@ func built(key, value string) bool {
 	return slices.Contains(build.Settings, debug.BuildSetting{Key: key, Value: value})
 }
 
-// Sized returns how much a test does: in short mode, usually, and nightly.
+// Sized returns the amount that a test does: in short mode, usually, or nightly.
 func Sized[T any](short, usual, night T) T {
 	switch {
 	case Nightly():
@@ -38,9 +37,8 @@ func Sized[T any](short, usual, night T) T {
 	return usual
 }
 
-// HangAfter returns how long a run of a test may go on without an EDT that begins before it
-// counts as hanging. That is no bound for a test: on a slow machine EDTs begin rarely, not
-// never. Nightly some EDTs do as much as takes minutes.
+// HangAfter returns how long no EDT may begin in a test's run before the run counts as hanging. It is no bound for the
+// test: on a slow machine EDTs begin seldom, not never. Nightly some EDTs take minutes.
 func HangAfter() time.Duration {
 	if Nightly() {
 		return 10 * time.Minute
@@ -48,8 +46,8 @@ func HangAfter() time.Duration {
 	return time.Minute
 }
 
-// Hangs ends the process for a test with a run in which no EDT has begun for long. It
-// writes the name of the test, what the watchdog says, and the stacks of all goroutines.
+// Hangs ends the process for a test whose run hangs. It writes the name of the test, the watchdog's report, and the
+// stacks of all goroutines.
 func Hangs(t testing.TB, stall fmt.Stringer) {
 	fmt.Fprintf(os.Stderr, "%s hangs: %v\n", t.Name(), stall)
 	_ = pprof.Lookup("goroutine").WriteTo(os.Stderr, 2)

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/*.golden anew")
 
-// A T is a test, or what stands for one.
+// A T is a test, or something in its place.
 type T interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -36,7 +36,8 @@ func Golden(t testing.TB, name, got string) {
 	Same(t, string(want), got, "%s", path)
 }
 
-// Same fails if two values differ, and says in what. A format and its arguments say what they are.
+// Same fails the test if two values differ, and shows the difference. about is a format and its arguments, which
+// describe the values.
 func Same(t T, want, got any, about ...any) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Helper()
@@ -44,7 +45,7 @@ func Same(t T, want, got any, about ...any) {
 	}
 }
 
-// Equal fails if two values differ that are shown as a whole. A format and its arguments say what they are.
+// Equal fails the test if two values differ, and shows both. about is as for Same.
 func Equal[V comparable](t T, want, got V, about ...any) {
 	if want != got {
 		t.Helper()
@@ -52,7 +53,7 @@ func Equal[V comparable](t T, want, got V, about ...any) {
 	}
 }
 
-// text returns what a format and its arguments say, or else what stands for them.
+// text formats about, or returns none if it is empty.
 func text(about []any, none string) string {
 	if len(about) == 0 {
 		return none
@@ -60,7 +61,7 @@ func text(about []any, none string) string {
 	return fmt.Sprintf(about[0].(string), about[1:]...)
 }
 
-// OK ends the test if there is an error.
+// OK ends the test if there is an error. about is as for Same.
 func OK(t interface {
 	T
 	Fatalf(format string, args ...any)
@@ -71,7 +72,7 @@ func OK(t interface {
 	}
 }
 
-// Read returns what is in a file.
+// Read returns the contents of a file.
 func Read(t testing.TB, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -79,7 +80,7 @@ func Read(t testing.TB, path string) string {
 	return string(b)
 }
 
-// Contains fails if a text lacks one of these parts.
+// Contains fails the test if a text lacks one of these parts.
 func Contains(t T, text string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
@@ -89,7 +90,7 @@ func Contains(t T, text string, parts ...string) {
 	}
 }
 
-// Fails fails if there is no error, or its text lacks a part.
+// Fails fails the test if there is no error, or its text lacks a part.
 func Fails(t T, err error, part string, about ...any) {
 	if err == nil || !strings.Contains(err.Error(), part) {
 		t.Helper()
@@ -97,7 +98,7 @@ func Fails(t T, err error, part string, about ...any) {
 	}
 }
 
-// Is fails if an error is another one than that.
+// Is fails the test if errors.Is(err, target) is false.
 func Is(t T, err, target error, about ...any) {
 	if !errors.Is(err, target) {
 		t.Helper()
