@@ -10,7 +10,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// queue has n writers wait for a block that main holds, and notes in which order they get it.
+// queue makes n writers wait for a block that main holds. note gets the order in which they acquire it.
 func queue(n int, note func(string)) edttest.Program {
 	return func(trial *edttest.Trial) edt.Func {
 		order := ""
@@ -27,7 +27,8 @@ func queue(n int, note func(string)) edttest.Program {
 	}
 }
 
-// EDTs that wait for one block get it in every order by seeds; no order of ready EDTs alone could cause these.
+// EDTs that wait for one block acquire it in every order, by seeds. The order in which EDTs are picked alone would give
+// one.
 func TestAcquireOrders(t *testing.T) {
 	for n, orders := range []int{1, 1, 2, 6, 24} {
 		for seeds, want := range map[int]int{0: 1, 500: orders} {

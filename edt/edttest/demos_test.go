@@ -22,7 +22,7 @@ func start(c *edt.Ctx, name string, f func(c *edt.Ctx, in edt.Args), deps ...edt
 
 func word(in edt.Args, slot int) *uint64 { return &datablock.Slice[uint64](in.Dep(slot))[0] }
 
-// unorderedSum adds floats whose sum depends on the order: nothing orders the EDTs that do it.
+// unorderedSum adds floats, whose sum depends on the order, in EDTs that are not ordered.
 func unorderedSum(trial *edttest.Trial) edt.Func {
 	sum := 0.0
 	trial.Same("sum", func() any { return sum })
@@ -43,7 +43,7 @@ func unorderedSum(trial *edttest.Trial) edt.Func {
 	})
 }
 
-// lostOnce waits for a once event in an EDT that may come too late for it.
+// lostOnce adds a dependence on a once event in an EDT that may be too late for it.
 func lostOnce(*edttest.Trial) edt.Func {
 	return body(func(c *edt.Ctx, _ edt.Args) {
 		once := c.NewEvent(edt.Once)
@@ -54,8 +54,8 @@ func lostOnce(*edttest.Trial) edt.Func {
 	})
 }
 
-// pipeline sends messages down a chain of ranks, in a pool of buffers that the first rank uses in turn: what synch_p2p
-// does. Nothing tells the first rank how far its messages have got. A buffer holds the number of its message.
+// pipeline sends messages down a chain of ranks, as synch_p2p does. The first rank uses the buffers of a pool in turn,
+// but does not know how far its messages have come. A buffer holds the number of its message.
 func pipeline(buffers, ranks, messages int) edttest.Program {
 	return func(trial *edttest.Trial) edt.Func {
 		var got []uint64
@@ -111,8 +111,7 @@ func pipeline(buffers, ranks, messages int) edttest.Program {
 	}
 }
 
-// exclusiveOrder has two writers that exclude each other, and takes it that the one
-// whose input is made first also writes first.
+// exclusiveOrder has two writers in mode EW. It relies on the one whose input is satisfied first to write first.
 func exclusiveOrder(trial *edttest.Trial) edt.Func {
 	var last uint64
 	trial.Check(func() error {
@@ -138,8 +137,8 @@ func exclusiveOrder(trial *edttest.Trial) edt.Func {
 	})
 }
 
-// earlySatisfy lets go of a block only after it has told others that it is ready: an
-// error that shows while the EDT that made it is still running.
+// earlySatisfy satisfies an event with a block before it has written the block: a mistake that shows while the EDT is
+// still running.
 func earlySatisfy(trial *edttest.Trial) edt.Func {
 	var read uint64
 	trial.Same("value", func() any { return read })

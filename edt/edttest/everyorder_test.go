@@ -2,7 +2,7 @@ package edttest
 
 import "slices"
 
-// everyOrder is one order of the ready EDTs: of each step the one to pick, and how many there were.
+// everyOrder is one order of the ready EDTs: by step, the position that is picked, and the number of ready EDTs.
 type everyOrder struct {
 	*planned
 	picks, widths []int
@@ -19,8 +19,8 @@ func (o *everyOrder) next(h *Host) (entry, bool) {
 	return e, true
 }
 
-// AllOrders runs a program on one worker in every order in which it can pick ready EDTs. It leaves the rest after most
-// runs. Tests of the pruned search compare with it.
+// AllOrders runs a program on one worker in every order in which the worker can pick ready EDTs, but at most most
+// orders. Tests compare the pruned search with it.
 func AllOrders(program Program, most int) (runs int, complete bool) {
 	x := &explorer{config: newConfig([]Option{Workers(1)}), program: program}
 	var picks []int

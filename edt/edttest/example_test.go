@@ -8,7 +8,7 @@ import (
 	"ocr/guid"
 )
 
-// Two EDTs that nothing orders set one variable. Explore does the same in a test.
+// Two EDTs that are not ordered set one variable. Explore does the same in a test.
 func ExampleSearch() {
 	report := edttest.Search(func(trial *edttest.Trial) edt.Func {
 		last := ""
@@ -36,7 +36,7 @@ func ExampleSearch() {
 	//   2*   red#1 on 0   blue#1 on 0
 }
 
-// A schedule that a failure has printed runs alone with Replay, or as here.
+// The schedule of a failure runs again by Replay, or as here.
 func ExampleParseSchedule() {
 	s, err := edttest.ParseSchedule("replay:1r2,2h")
 	fmt.Println(s, err)

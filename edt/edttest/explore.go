@@ -8,8 +8,8 @@ import (
 	"ocr/edt"
 )
 
-// A Program makes an EDT program afresh, with all its state, and returns its main
-// EDT. It says on the trial what must hold afterwards.
+// A Program makes an EDT program anew, with all its state, and returns its main EDT. By calls on the trial it says what
+// must hold afterwards.
 type Program func(trial *Trial) edt.Func
 
 // TB is what [Explore] needs of a [testing.TB].
@@ -19,8 +19,8 @@ type TB interface {
 	Errorf(format string, args ...any)
 }
 
-// Explore runs a program under many schedules, and fails the test with the first under which a run ends with an error,
-// a check fails, or a result differs. It logs how many schedules were run and what they cover.
+// Explore runs a program under many schedules. It fails the test with the first schedule under which the run ends with
+// an error, a check fails, or a result differs. It logs how many schedules were run and what they cover.
 func Explore(t TB, program Program, opts ...Option) Report {
 	t.Helper()
 	r := Search(program, opts...)
@@ -49,21 +49,21 @@ func Search(program Program, opts ...Option) Report {
 	return x.report
 }
 
-// A Report says what a search has covered and what it has found.
+// A Report says what a search has covered and found.
 type Report struct {
-	// Schedules is how many were run to their end.
+	// Schedules is the number of schedules that were run to the end.
 	Schedules int
-	// Cut is how many were not, as they came to [MaxSteps].
+	// Cut is the number of schedules that were cut off at [MaxSteps].
 	Cut int
-	// Redundant is how many [Pruned] left off when it turned out that they equal one that was run.
+	// Redundant is the number of schedules that [Pruned] gave up, as they were equal to one that was run.
 	Redundant int
 	// Complete says that [Pruned] has covered every order of the program's EDTs.
 	Complete bool
-	// Failure is what was found, nil for nothing.
+	// Failure is the failure that was found, nil for none.
 	Failure *Failure
 }
 
-// String describes what was covered, and before that the failure, if there was one.
+// String describes the failure, if there is one, and then what was covered.
 func (r Report) String() string {
 	if r.Failure != nil {
 		return r.Failure.Error() + "\n" + r.covered()
@@ -88,29 +88,29 @@ func (r Report) covered() string {
 	return s + ": not all there are"
 }
 
-// explorer is a search on its way.
+// explorer is a search that is under way.
 type explorer struct {
 	*config
 	program   Program
 	report    Report
 	reference reference
-	failed    *outcome // the first
-	failedAt  int      // schedules that were run until then
-	passed    *outcome // the first
-	sites     bool     // record where objects are created
+	failed    *outcome // the first outcome that failed
+	failedAt  int      // the number of schedules that were run by then
+	passed    *outcome // the first outcome that passed
+	sites     bool     // record the lines that create objects
 }
 
-// An outcome is one run.
+// An outcome is the outcome of one run.
 type outcome struct {
 	schedule Schedule
 	record   record
-	err      error // what is wrong
+	err      error // nil if the run passed
 }
 
-// patience is how many schedules are run after a failure to find one that passes.
+// patience is how many schedules are run after a failure to find a schedule that passes.
 const patience = 200
 
-// done says that the search has what it wants, or may not go on.
+// done reports whether the search has found all that it needs, or has run all schedules that it may.
 func (x *explorer) done() bool {
 	if x.failed != nil && (x.passed != nil || x.report.Schedules >= x.failedAt+patience) {
 		return true
@@ -142,7 +142,7 @@ func (x *explorer) count(o *outcome) {
 	}
 }
 
-// endless reports whether the first run, whose order is fair, came to no end. It makes that the failure.
+// endless reports whether the first run, whose order is fair, did not end. If so, that is the failure.
 func (x *explorer) endless(o *outcome) bool {
 	if !o.record.cut {
 		return false
@@ -175,7 +175,7 @@ func (x *explorer) run(s Schedule, order order, prepare func(*Host, *edt.Config)
 	return o
 }
 
-// again runs one schedule, and oldest first beside it.
+// again runs one schedule, and fifo to compare with.
 func (x *explorer) again() {
 	s, err := ParseSchedule(x.replay)
 	if err != nil {

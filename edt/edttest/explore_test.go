@@ -13,7 +13,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// searches are the ways to search that find what depends on the order of whole EDTs.
+// searches are the kinds of search that find what depends on the order of whole EDTs.
 var searches = map[string][]edttest.Option{
 	"all":     nil,
 	"holds":   {edttest.Seeds(0)},
@@ -23,7 +23,7 @@ var searches = map[string][]edttest.Option{
 	"eight":   {edttest.Workers(8)},
 }
 
-// mistakes are the programs of demos_test.go, with how their mistake shows.
+// mistakes are the programs of demos_test.go, and how their mistakes show.
 var mistakes = []struct {
 	name    string
 	program edttest.Program
@@ -40,8 +40,7 @@ var mistakes = []struct {
 	}},
 }
 
-// Every mistake passes oldest first, is found by every search, and comes again when
-// the schedule is replayed, which nothing but the schedule's text carries over.
+// Every mistake passes under fifo, is found by every search, and shows again when the text of the schedule is replayed.
 func TestMistakesAreFound(t *testing.T) {
 	for _, m := range mistakes {
 		for _, workers := range []int{1, 2, 3, 8} {
@@ -79,7 +78,7 @@ func replayed(t *testing.T, what string, p edttest.Program, shows func(error) bo
 	}
 }
 
-// What is wrong only while another body is running shows where EDTs overlap.
+// A mistake that shows only while another body is running is found if EDTs overlap.
 func TestOverlapIsSearched(t *testing.T) {
 	for name, tc := range map[string]struct {
 		opts  []edttest.Option
@@ -98,7 +97,7 @@ func TestOverlapIsSearched(t *testing.T) {
 	}
 }
 
-// What is right passes: a pool of as many buffers as there are messages.
+// A right program passes: a pool with as many buffers as there are messages. Its leak is found if leaks are failures.
 func TestRightProgramsPass(t *testing.T) {
 	for name, opts := range searches {
 		r := edttest.Search(pipeline(4, 3, 4), append(opts, edttest.NoLeaks())...)
@@ -113,7 +112,7 @@ func TestRightProgramsPass(t *testing.T) {
 	}
 }
 
-// independent makes n EDTs that write a variable each.
+// independent makes n EDTs that have nothing in common.
 func independent(n int) edttest.Program {
 	return func(*edttest.Trial) edt.Func {
 		return body(func(c *edt.Ctx, _ edt.Args) {
@@ -124,7 +123,7 @@ func independent(n int) edttest.Program {
 	}
 }
 
-// How many schedules a search has is known for EDTs that have nothing to do with each other.
+// The number of schedules of a search is known for EDTs that have nothing in common.
 func TestSchedulesAreCounted(t *testing.T) {
 	for n, orders := range []int{1, 1, 2, 6, 24, 120} {
 		for name, c := range map[string]struct {
@@ -146,7 +145,7 @@ func TestSchedulesAreCounted(t *testing.T) {
 	}
 }
 
-// Same options, same schedules.
+// The same options run the same schedules.
 func TestSearchesAreDeterministic(t *testing.T) {
 	for name, opts := range searches {
 		var runs []string
@@ -171,7 +170,7 @@ func TestSearchesAreDeterministic(t *testing.T) {
 	}
 }
 
-// poller makes EDTs that create themselves anew until another has run.
+// poller makes EDTs that create themselves again until another EDT has run.
 func poller(*edttest.Trial) edt.Func {
 	set := false
 	return body(func(c *edt.Ctx, _ edt.Args) {
@@ -186,7 +185,7 @@ func poller(*edttest.Trial) edt.Func {
 	})
 }
 
-// A program that polls is cut off under unfair schedules, which is no failure; one that never ends is.
+// A program that polls is cut off under unfair schedules, which is no failure; a program that never ends is one.
 func TestEndlessSchedules(t *testing.T) {
 	r := edttest.Search(poller, edttest.MaxSteps(50))
 	if r.Failure != nil || r.Cut == 0 || r.Complete {
@@ -204,7 +203,7 @@ func TestEndlessSchedules(t *testing.T) {
 	}
 }
 
-// A program that always fails does so oldest first, and nothing passes.
+// A program that always fails does so under fifo, and no schedule passes.
 func TestNothingPasses(t *testing.T) {
 	for name, opts := range searches {
 		r := edttest.Search(func(trial *edttest.Trial) edt.Func {
@@ -218,7 +217,7 @@ func TestNothingPasses(t *testing.T) {
 	}
 }
 
-// End takes over the verdict on how a run ends.
+// End judges how a run has ended, in place of the rule that an error is a failure.
 func TestEndIsJudged(t *testing.T) {
 	aborts := func(want uint8) edttest.Program {
 		return func(trial *edttest.Trial) edt.Func {
@@ -240,7 +239,7 @@ func TestEndIsJudged(t *testing.T) {
 	}
 }
 
-// A program that depends on more than its schedule is reported.
+// A program that depends on more than the schedule is reported.
 func TestUnsteadyPrograms(t *testing.T) {
 	runs := 0
 	r := edttest.Search(func(trial *edttest.Trial) edt.Func {
@@ -259,7 +258,7 @@ func TestUnsteadyPrograms(t *testing.T) {
 	}
 }
 
-// A schedule that does not fit is a failure, not another schedule.
+// A schedule that does not fit the program is a failure; no other schedule is run in its place.
 func TestReplayMustFit(t *testing.T) {
 	for text, want := range map[string]string{
 		"replay:1r7":     "move 1r7 cannot be made",
@@ -276,7 +275,7 @@ func TestReplayMustFit(t *testing.T) {
 	}
 }
 
-// tb notes what Explore says.
+// tb records what Explore reports.
 type tb struct{ logged, failed []string }
 
 func (b *tb) Helper()                   {}

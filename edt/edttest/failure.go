@@ -11,17 +11,17 @@ import (
 	"ocr/guid"
 )
 
-// A Failure is a schedule under which a program goes wrong. As an error it prints what
-// went wrong, how to run it again, and what ran when, beside a schedule that passes.
+// A Failure is a schedule under which a program fails. As an error it prints what failed, how to run it again, and
+// which EDTs ran when, beside a schedule that passes.
 type Failure struct {
-	// Err is what went wrong under Schedule.
+	// Err is the error under Schedule.
 	Err error
-	// Schedule is the first that failed.
+	// Schedule is the first schedule that failed.
 	Schedule Schedule
-	// Passes is the first that passed. It is nil if none did.
+	// Passes is the first schedule that passed, nil if none did.
 	Passes *Schedule
 
-	unsteady bool // running it again did not fail
+	unsteady bool // run again, the schedule did not fail
 	table    string
 }
 
@@ -43,11 +43,11 @@ func (f *Failure) Error() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Unwrap returns what went wrong.
+// Unwrap returns the error under Schedule.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// explain sets the failure beside a schedule that passes. It runs the failing one again, and records where objects are
-// created: what is left at the end, or waits, is then named with its line.
+// explain makes the failure. It runs the failing schedule again and records the lines that create objects, so that
+// leaks and EDTs that wait are reported with their lines.
 func (x *explorer) explain() *Failure {
 	f := &Failure{Err: x.failed.err, Schedule: x.failed.schedule}
 	if x.failed.record.limit == 0 || errors.Is(x.failed.err, errCut) {
@@ -65,7 +65,7 @@ func (x *explorer) explain() *Failure {
 	return f
 }
 
-// trace runs the two schedules again and writes down what ran.
+// trace runs the two schedules again and writes down which EDTs ran.
 func (x *explorer) trace(f *Failure) {
 	fails := x.rows(f.Schedule)
 	var passes []string
@@ -85,7 +85,7 @@ func (x *explorer) rows(s Schedule) []string {
 	return t.rows
 }
 
-// A tracer names EDTs by their template and their number among its EDTs.
+// A tracer gives EDTs names: the template, and the EDT's number among those of the template.
 type tracer struct {
 	host  *Host
 	made  map[string]int
@@ -93,7 +93,7 @@ type tracer struct {
 	rows  []string
 }
 
-// traced is a tracer on one worker.
+// traced is the tracer of one worker.
 type traced struct {
 	edt.NopObserver
 	*tracer
@@ -111,11 +111,11 @@ func (t *traced) EDTBegin(g guid.GUID, _ *edt.Template, _ edt.Args) {
 }
 
 const (
-	rowsBefore = 2  // that are shown before the two schedules part
-	rowsShown  = 24 // in all
+	rowsBefore = 2  // rows that are shown before the two schedules differ
+	rowsShown  = 24 // rows that are shown in all
 )
 
-// sideBySide lays out what ran under a failing and a passing schedule, from shortly before they part.
+// sideBySide shows which EDTs ran under a failing and a passing schedule, from shortly before the two differ.
 func sideBySide(fails, passes []string) string {
 	n := max(len(fails), len(passes))
 	part := 0

@@ -6,18 +6,18 @@ import (
 	"ocr/guid"
 )
 
-// A footprint is what one EDT did to which objects: events, EDTs and blocks, by the number in which they were created
-// in the run. That number is the same in all runs that begin alike.
+// A footprint is what one EDT has done to which objects. Events, EDTs and blocks are numbered in the order of their
+// creation, which is the same in all runs that begin alike.
 type footprint map[int]access
 
-// wholeRun is the object that an EDT destroys which ends the run.
+// wholeRun stands for the run itself: an EDT that ends the run destroys it.
 const wholeRun = -1
 
-// An access is what was done to an object: several of the following.
+// An access is what an EDT has done to an object: some of the following.
 type access uint8
 
 const (
-	refers   access = 1 << iota // passed it on, or named it
+	refers   access = 1 << iota // passed it on, or used its GUID
 	reads                       // held the block for reading
 	writes                      // held it for writing; satisfied the event; ran the EDT
 	fills                       // filled a slot of the EDT
@@ -26,8 +26,8 @@ const (
 	destroys                    // destroyed it
 )
 
-// conflicts reports whether the order of two EDTs that did this to one object may matter. Fills of different slots,
-// counts of one latch and so on lead to the same state in either order.
+// conflicts reports whether the order of two EDTs with these accesses to one object may matter. Fills of different
+// slots, counts of one latch and so on lead to the same state in either order.
 func (a access) conflicts(b access) bool {
 	if (a|b)&destroys != 0 {
 		return true
@@ -39,7 +39,7 @@ func (a access) conflicts(b access) bool {
 
 func (f footprint) add(object int, a access) { f[object] |= a }
 
-// conflicts reports whether two footprints are on one object in conflicting ways.
+// conflicts reports whether two footprints have conflicting accesses to one object.
 func (f footprint) conflicts(o footprint) bool {
 	if len(o) < len(f) {
 		f, o = o, f
@@ -52,7 +52,7 @@ func (f footprint) conflicts(o footprint) bool {
 	return false
 }
 
-// before keeps what is on the first n objects.
+// before returns the accesses to the first n objects.
 func (f footprint) before(n int) footprint {
 	kept := make(footprint)
 	for object, a := range f {
@@ -63,24 +63,24 @@ func (f footprint) before(n int) footprint {
 	return kept
 }
 
-// A surveyor takes the footprints of a run's EDTs. It observes all workers.
+// A surveyor records the footprints of a run's EDTs. It observes all workers.
 type surveyor struct {
 	edt.NopObserver
 	host    *Host
-	blind   bool // something happens that is not reported to observers
+	blind   bool // observers are not told of something that happens
 	objects map[guid.GUID]int
 	types   map[guid.GUID]edt.EventType
 	tasks   map[guid.GUID]*surveyed
-	steps   []*surveyed // what ran
-	feet    []footprint // of these
+	steps   []*surveyed // the EDTs that have run
+	feet    []footprint // the footprints of steps
 }
 
-// A surveyed EDT.
+// A surveyed is an EDT.
 type surveyed struct {
 	slots, filled int
 	modes         map[int]datablock.Mode
 	blocks        map[int]guid.GUID
-	makers        map[int]bool // steps that created it, connected or filled a slot
+	makers        map[int]bool // steps that created it, or connected or filled one of its slots
 }
 
 func newSurveyor(h *Host) *surveyor {
@@ -93,7 +93,7 @@ func newSurveyor(h *Host) *surveyor {
 // step is the number of the EDT that runs, -1 before the first.
 func (s *surveyor) step() int { return s.host.steps - 1 }
 
-// touch adds to the footprint of the EDT that runs.
+// touch adds an access to the footprint of the EDT that runs.
 func (s *surveyor) touch(g guid.GUID, a access) {
 	object, ok := s.objects[g]
 	if step := s.step(); ok && step >= 0 {
@@ -104,14 +104,14 @@ func (s *surveyor) touch(g guid.GUID, a access) {
 	}
 }
 
-// ended notes that the run was ended from inside, by the last EDT.
+// ended records that the last EDT has ended the run.
 func (s *surveyor) ended() {
 	if last := len(s.feet) - 1; last >= 0 {
 		s.feet[last].add(wholeRun, destroys)
 	}
 }
 
-// created gives an object its number.
+// created numbers an object.
 func (s *surveyor) created(g guid.GUID) {
 	s.objects[g] = len(s.objects)
 	s.touch(g, writes)
@@ -142,7 +142,7 @@ func (s *surveyor) EDTDestroyed(g guid.GUID) { s.touch(g, destroys) }
 func (s *surveyor) EventCreated(g guid.GUID, t edt.EventType) {
 	s.created(g)
 	s.types[g] = t
-	// It is not reported when an idempotent event is satisfied again.
+	// Observers are not told that an idempotent event is satisfied again.
 	s.blind = s.blind || t == edt.Idempotent
 }
 
@@ -156,7 +156,7 @@ func (s *surveyor) EventSatisfied(g, _, block guid.GUID, slot int) {
 }
 
 func (s *surveyor) EventDestroyed(g guid.GUID) {
-	// A once event, a latch or a counted one goes by what is reported otherwise.
+	// A once event, a latch or a counted event is destroyed by what is reported anyway.
 	if t := s.types[g]; t == edt.Sticky || t == edt.Channel || t == edt.Idempotent {
 		s.touch(g, destroys)
 	} else {
@@ -206,7 +206,7 @@ func (s *surveyor) BlockReleased(g guid.GUID, mode datablock.Mode, _ bool) {
 }
 func (s *surveyor) BlockDestroyed(g guid.GUID) { s.touch(g, destroys) }
 
-// accessIn is what holding a block in a mode means.
+// accessIn is the access of an EDT that holds a block in a mode.
 func accessIn(m datablock.Mode) access {
 	switch m {
 	case datablock.RW, datablock.EW:

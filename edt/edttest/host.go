@@ -7,28 +7,28 @@ import (
 	"ocr/edt"
 )
 
-// A Host is a deterministic [edt.Host]: it pretends to have workers, and runs what is ready on the calling goroutine.
+// A Host is a deterministic [edt.Host]: it simulates workers, and runs ready EDTs on the calling goroutine.
 type Host struct {
 	Graph *edt.Graph
 
 	order       order
 	job         *job // nil if there is one rank
 	workers     []*edt.Worker
-	workersEach int // of a rank; they are in the order of the ranks
+	workersEach int // of each rank; workers are in the order of their ranks
 	ready       []entry
-	held        []entry       // postponed: they run when nothing else can
+	held        []entry       // postponed EDTs: they run when nothing else can
 	busy        []int         // workers in the middle of a body, the innermost last
-	steps       int           // EDTs that were picked so far
-	arrived     int           // EDTs that became ready so far
-	waited      int           // EDTs that had to wait for a block so far
+	steps       int           // number of EDTs that were picked
+	arrived     int           // number of EDTs that became ready
+	waited      int           // number of EDTs that had to wait for a block
 	stopped     []bool        // by rank
 	tidy        bool          // every worker goes idle after every EDT
-	bell        chan struct{} // there is mail; nil in a search, which takes none
-	record      *record       // nil: not recorded
+	bell        chan struct{} // there is mail; nil in a search, which handles none
+	record      *record       // nil: the run is not recorded
 }
 
-// An entry is an EDT that may run, or a message that may be handled, on a rank, and its number in the order in which
-// they became ready.
+// An entry is a ready EDT, or a message that can be handled, on a rank. arrival is its number in the order in which
+// entries became ready.
 type entry struct {
 	task    edt.Ready
 	rank    int
@@ -36,7 +36,7 @@ type entry struct {
 	arrival int
 }
 
-// New makes a graph with the configuration and a host for it, which draws the schedule from the seed.
+// New makes a graph with this configuration and a host for it, which draws the schedule from the seed.
 func New(seed uint64, cfg edt.Config) *Host { return newHost(newDrawn(seed, false), cfg) }
 
 func newHost(o order, cfg edt.Config) *Host {
@@ -56,8 +56,8 @@ func (h *Host) make(cfg edt.Config) {
 	}
 }
 
-// Run runs main and all that follows from it on a number of simulated workers, and returns what [ocr/runtime.Run]
-// would: nil after a shutdown or when the graph has drained, else the error.
+// Run runs main and all EDTs that follow from it on simulated workers. It returns what [ocr/runtime.Run] would: nil
+// after a shutdown or when no EDT is left, else the error.
 func Run(seed uint64, workers int, main edt.Func, argv ...string) error {
 	h := New(seed, edt.Config{Workers: workers})
 	defer h.Graph.Close()
@@ -67,7 +67,7 @@ func Run(seed uint64, workers int, main edt.Func, argv ...string) error {
 // Ready implements [edt.Host].
 func (h *Host) Ready(k edt.Ready) { h.take(entry{task: k}) }
 
-// take takes an EDT that is ready.
+// take runs a ready EDT at once, or adds it to the ready ones.
 func (h *Host) take(e entry) {
 	if h.stopped[e.rank] && h.job != nil {
 		return
@@ -84,7 +84,7 @@ func (h *Host) take(e entry) {
 // Stop implements [edt.Host].
 func (h *Host) Stop() { h.stop(0) }
 
-// stop ends the run on a rank: it begins no more EDTs.
+// stop ends the run on a rank, which then begins no EDT.
 func (h *Host) stop(rank int) {
 	h.stopped[rank] = true
 	if h.job != nil {
@@ -93,8 +93,7 @@ func (h *Host) stop(rank int) {
 	}
 }
 
-// Run is the function [Run] on a host that was made before, so that its graph can
-// be asked for counters and leaks afterwards.
+// Run is the function [Run] on a host that the caller has made, whose graph has counters and leaks afterwards.
 func (h *Host) Run(main edt.Func, argv ...string) error {
 	return h.run(context.Background(), main, argv)
 }
@@ -113,7 +112,7 @@ func (h *Host) run(ctx context.Context, main edt.Func, argv []string) error {
 	return nil
 }
 
-// runAll runs what is ready until nothing is.
+// runAll runs ready EDTs until there are none.
 func (h *Host) runAll(ctx context.Context) error {
 	if h.job != nil {
 		return h.job.run(ctx)
@@ -137,7 +136,7 @@ func (h *Host) begin(main edt.Func, argv []string) {
 	h.Graph.Begin(main, argv)
 }
 
-// more lets the workers go idle, in some order, if nothing is ready.
+// more makes the workers go idle, in some order, if nothing is ready. It reports whether an EDT can run then.
 func (h *Host) more() bool {
 	if len(h.ready) > 0 {
 		return true
@@ -161,7 +160,7 @@ func (h *Host) idle(worker int) {
 	c.Idle()
 }
 
-// ring says, on any goroutine, that there is mail.
+// ring signals that there is mail. Any goroutine may call it.
 func (h *Host) ring() {
 	select {
 	case h.bell <- struct{}{}:
@@ -169,7 +168,7 @@ func (h *Host) ring() {
 	}
 }
 
-// awaitMail waits for mail if nothing can run. It reports false if none may come: the run is over.
+// awaitMail waits for mail if nothing can run. It returns false if no mail can come: the run is over.
 func (h *Host) awaitMail(ctx context.Context) bool {
 	for !h.stopped[0] && !h.Graph.Mail() {
 		if !h.Graph.Expects() {
@@ -184,8 +183,8 @@ func (h *Host) awaitMail(ctx context.Context) bool {
 	return !h.stopped[0]
 }
 
-// takesMail takes mail, if that comes before the next EDT: always if none is ready, else it
-// is drawn, so mail arrives late by any time. An order that is not drawn takes EDTs first.
+// takesMail handles mail before the next EDT: always if no EDT is ready. Otherwise a drawn order draws whether, so that
+// mail is late by any time; other orders run EDTs first.
 func (h *Host) takesMail() bool {
 	w := 0
 	d, draws := h.order.(*drawn)
@@ -195,19 +194,19 @@ func (h *Host) takesMail() bool {
 	if draws {
 		w = d.rng.IntN(len(h.workers))
 	}
-	h.receive(w) // what it carries out may be a misuse
+	h.receive(w) // a letter that it handles may be a misuse
 	return true
 }
 
-// receive has a worker receive mail.
+// receive makes a worker handle mail.
 func (h *Host) receive(worker int) {
 	w := h.workers[worker]
 	defer h.catch(w)
 	w.Receive()
 }
 
-// step runs an EDT on the worker it is bound to, else on any. Now and then another worker goes idle first, as it would
-// on a real machine. It reports false if the search has no use for what comes.
+// step runs an EDT on the worker that it is bound to, else on any. Sometimes another worker goes idle first, as it
+// might on a real machine. It returns false if the search gives this run up.
 func (h *Host) step() bool {
 	idle := h.order.idleFirst(h)
 	if idle >= 0 {
@@ -239,7 +238,7 @@ func (h *Host) step() bool {
 	return true
 }
 
-// atOnce returns the worker on which an EDT starts although the one that made it ready has not ended, -1 for none.
+// atOnce returns the worker on which an EDT starts before the EDT that made it ready has ended, -1 for none.
 func (h *Host) atOnce(e entry) int {
 	if len(h.busy) == 0 || h.stopped[e.rank] || h.job != nil && h.job.handing {
 		return -1
@@ -253,7 +252,7 @@ func (h *Host) atOnce(e entry) int {
 	return w
 }
 
-// join chooses behind how many of the EDTs that wait for a block the next one joins.
+// join chooses behind how many of the EDTs that wait for a block the next one queues.
 func (h *Host) join(waiting int) int {
 	at := h.order.join(h, waiting)
 	h.record.join(h.waited, at, waiting)
@@ -261,7 +260,7 @@ func (h *Host) join(waiting int) int {
 	return at
 }
 
-// freeFor lists the workers that could start an EDT now.
+// freeFor returns the workers on which an EDT could start now.
 func (h *Host) freeFor(e entry) (free []int) {
 	for w := range h.workers {
 		bound := e.task.Place().Strict() && e.task.Place().Worker() != w%h.workersEach

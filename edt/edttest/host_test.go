@@ -10,7 +10,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// order runs independent EDTs and returns the order and the workers they ran on.
+// order runs independent EDTs; it returns the order in which they ran, and their workers.
 func order(t *testing.T, seed uint64, workers, n int) (ids, on []int) {
 	t.Helper()
 	err := edttest.Run(seed, workers, func(c *edt.Ctx, _ edt.Args) guid.GUID {

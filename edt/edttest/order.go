@@ -8,26 +8,25 @@ import (
 
 // An order makes the choices of a schedule.
 type order interface {
-	// next takes an EDT out of what is ready, or held if nothing is ready. ok is false if none is worth running.
+	// next takes one of the ready EDTs, or a held one if none is ready. ok is false if none is worth running.
 	next(h *Host) (e entry, ok bool)
-	// worker chooses the worker, of those of its rank, for an EDT that is not bound, or for a message.
+	// worker chooses a worker of the entry's rank, for an EDT that is not bound, or for a message.
 	worker(h *Host, e entry) int
 	// idleFirst chooses the worker that goes idle before an EDT is picked, -1 for none.
 	idleFirst(h *Host) int
-	// quiet is the order in which the workers go idle when nothing is ready.
+	// quiet chooses the order in which the workers go idle when nothing is ready.
 	quiet(h *Host) []int
-	// atOnce chooses the free worker on which an EDT starts while the one that
-	// made it ready is still running, -1 for none.
+	// atOnce chooses the free worker on which an EDT starts while the EDT that made it ready is still running, -1 for
+	// none.
 	atOnce(h *Host, e entry, free []int) int
-	// join chooses behind how many of the EDTs that wait for a block the next one joins.
+	// join chooses behind how many of the EDTs that wait for a block the next one queues.
 	join(h *Host, waiting int) int
 }
 
-// drawn is a random order: everything is drawn from a seed.
+// drawn is a random order: it draws all choices from a seed.
 type drawn struct {
 	rng *rand.Rand
-	// overlap is nil if no EDT starts before the running one has ended, and
-	// EDTs wait for blocks first come first served.
+	// overlap is nil if no EDT starts before the running EDT has ended, and EDTs wait for blocks first come, first served.
 	overlap *rand.Rand
 }
 
@@ -73,9 +72,9 @@ func (d *drawn) join(_ *Host, waiting int) int {
 	return d.overlap.IntN(waiting + 1)
 }
 
-// planned is the oldest-first order, but for its moves. EDTs that are placed nowhere go to the workers in turn.
+// planned is the order oldest first, with some moves. EDTs without an affinity go to the workers in turn.
 type planned struct {
-	newest bool // the other way round: the newest first
+	newest bool // newest first
 	moves  map[choice]move
 	fitted int   // moves that were made
 	misfit error // the first move that could not be made
@@ -170,7 +169,7 @@ func (p *planned) at(op byte, at int, possible func(move) bool) (move, bool) {
 	return m, true
 }
 
-// fits says whether every move was made.
+// fits returns an error unless every move was made.
 func (p *planned) fits() error {
 	switch {
 	case p.misfit != nil:
@@ -181,7 +180,7 @@ func (p *planned) fits() error {
 	return nil
 }
 
-// inTurn is 0 to n-1.
+// inTurn returns 0 to n-1.
 func inTurn(n int) (all []int) {
 	for k := range n {
 		all = append(all, k)
@@ -189,7 +188,7 @@ func inTurn(n int) (all []int) {
 	return all
 }
 
-// isOrder reports whether list holds every number from 0 to n-1 once.
+// isOrder reports whether list has every number from 0 to n-1 once.
 func isOrder(list []int, n int) bool {
 	sorted := slices.Sorted(slices.Values(list))
 	return slices.Equal(sorted, inTurn(n))

@@ -8,36 +8,36 @@ import (
 	"ocr/edt"
 )
 
-// A fork is one pick of the run that is explored at present: the EDTs that were ready, and those of them that have to
-// be tried. An EDT is named by its number in the order in which EDTs became ready, which is the same in all runs with
-// the same picks so far.
+// A fork is one pick in the present run: the EDTs that were ready, and those of them that must be tried. An EDT is
+// identified by its number in the order in which EDTs became ready, which is the same in all runs with the same picks
+// before.
 type fork struct {
 	ready   []int
 	chosen  int
 	try     map[int]bool
 	tried   map[int]footprint // without chosen
-	asleep  map[int]footprint // trying these here would only repeat a run
-	objects int               // that existed
+	asleep  map[int]footprint // to try these here would only repeat a run
+	objects int               // number of objects that existed
 }
 
-// forked is the order of one run of the pruned search: along the forks there are, and
-// from there on always the oldest that is not asleep.
+// forked is the order of one run of the pruned search: it follows the forks and then, at each new fork, picks the
+// oldest EDT that is not asleep.
 type forked struct {
-	planned // but for next
+	planned // all but next
 	search  *pruning
 }
 
 // A pruning is a pruned search.
 //
-// After a run, every pair of EDTs in it that conflict, and that nothing in between orders, is a race: the later one, or
-// what it takes to get there, has then to be tried at the earlier one's fork too. What was tried at a fork sleeps in
-// the runs that try something else there, until an EDT that conflicts with it has run.
+// After a run, two EDTs of it are in a race if they conflict and nothing in between orders them. Then the later EDT, or
+// an EDT that leads to it, must also be tried at the fork of the earlier one. An EDT that was tried at a fork sleeps in
+// the runs that try another EDT there, until an EDT that conflicts with it has run.
 type pruning struct {
 	x       *explorer
 	forks   []*fork
 	seen    *surveyor // of the present run
-	blind   bool      // every two EDTs conflict, for all one can see
-	strayed bool      // the present run does not begin as the one before did
+	blind   bool      // every two EDTs may conflict, as observers are not told of something
+	strayed bool      // the present run does not begin as the last one did
 }
 
 var errStrayed = errors.New(
@@ -45,7 +45,7 @@ var errStrayed = errors.New(
 		"afterwards",
 )
 
-// prune runs one schedule of every set of equivalent ones.
+// prune runs one schedule of every set of equivalent schedules.
 func (x *explorer) prune() {
 	p := &pruning{x: x}
 	for first := true; ; {
@@ -62,7 +62,7 @@ func (x *explorer) prune() {
 			return
 		}
 		if p.seen.blind && !p.blind {
-			p.blind, p.forks = true, nil // what was run so far has missed something
+			p.blind, p.forks = true, nil // the runs so far may have missed something
 			continue
 		}
 		x.count(o)
@@ -101,7 +101,7 @@ func (f *forked) next(h *Host) (entry, bool) {
 	return e, true
 }
 
-// extend makes the fork at the end of the run. It reports false if all that is ready is asleep.
+// extend adds the fork at the end of the run. It returns false if all ready EDTs are asleep.
 func (p *pruning) extend(h *Host) bool {
 	f := &fork{
 		try: make(map[int]bool), tried: make(map[int]footprint), asleep: p.sleepers(),
@@ -120,8 +120,8 @@ func (p *pruning) extend(h *Host) bool {
 	return true
 }
 
-// sleepers are what sleeps after the last EDT: what slept before it or was tried in
-// its place, and does not conflict with it.
+// sleepers returns the EDTs that sleep after the last EDT: those that slept before it or were tried in its place, and
+// do not conflict with it.
 func (p *pruning) sleepers() map[int]footprint {
 	asleep := make(map[int]footprint)
 	last := len(p.forks) - 1
@@ -141,7 +141,7 @@ func (p *pruning) sleepers() map[int]footprint {
 
 func (p *pruning) conflict(a, b footprint) bool { return p.blind || a.conflicts(b) }
 
-// foot is the footprint of a step of the present run.
+// foot returns the footprint of a step of the present run.
 func (p *pruning) foot(step int) footprint {
 	if step < len(p.seen.feet) {
 		return p.seen.feet[step]
@@ -149,17 +149,17 @@ func (p *pruning) foot(step int) footprint {
 	return nil
 }
 
-// races looks through a run, and says what else has to be tried at its forks.
+// races finds the races of a run, and marks at its forks what must be tried too.
 func (p *pruning) races() {
 	n := min(len(p.forks), len(p.seen.steps))
 	if last := n - 1; p.seen.host.stopped[0] && last >= 0 {
-		p.tryAll(last) // what did not come to run might have ended otherwise
+		p.tryAll(last) // EDTs that have not run might have ended the run otherwise
 	}
-	past := make([]big.Int, n) // of each step, the steps that are ordered before it
+	past := make([]big.Int, n) // by step: a bit for each step that is ordered before it
 	for i := range n {
 		for j := i - 1; j >= 0; j-- {
 			if past[i].Bit(j) != 0 {
-				continue // something in between is ordered after it
+				continue // a step in between is ordered after step j
 			}
 			made := p.seen.steps[i].makers[j]
 			if !made && !p.conflict(p.foot(j), p.foot(i)) {
@@ -173,7 +173,7 @@ func (p *pruning) races() {
 	}
 }
 
-// reverse has step i, which races with step j before it, tried first.
+// reverse makes the search try step i, which races with the earlier step j, first.
 func (p *pruning) reverse(j, i int, past *big.Int) {
 	at, who := p.forks[j], p.forks[i].chosen
 	if slices.Contains(at.ready, who) {
@@ -186,7 +186,7 @@ func (p *pruning) reverse(j, i int, past *big.Int) {
 			return
 		}
 	}
-	// It waits for a block that step j holds: a race of the two that acquired.
+	// Else step i waits for a block that step j holds: a race of the two that acquired it.
 }
 
 func (p *pruning) tryAll(step int) {
@@ -195,7 +195,7 @@ func (p *pruning) tryAll(step int) {
 	}
 }
 
-// advance goes back to the last fork with something left to try. It reports false if there is none.
+// advance returns to the last fork with an EDT left to try. It returns false if there is none.
 func (p *pruning) advance() bool {
 	for last := len(p.forks) - 1; last >= 0; last-- {
 		f := p.forks[last]

@@ -17,8 +17,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// A mesh is a random program of a few EDTs that share blocks and events. Its result is what every EDT has read and
-// which EDT was the last but one to write each block, or the condition that ended it.
+// A mesh is a random program of a few EDTs that share blocks and events. Its result is what every EDT has read, and the
+// last writers of each block, or the misuse that ended it.
 type mesh struct {
 	blocks []guid.GUID
 	once   guid.GUID
@@ -32,7 +32,8 @@ type mesh struct {
 
 func (m *mesh) String() string { return fmt.Sprint(m.values, m.read) }
 
-// access reads and writes what an EDT holds. The values are kept outside of the blocks, but only holders touch them.
+// access reads or writes the value of a block that an EDT holds. The values are outside the blocks, but only holders
+// access them.
 func (m *mesh) access(name string, id uint64, b int, mode datablock.Mode) {
 	switch mode {
 	case datablock.RW, datablock.EW:
@@ -42,7 +43,7 @@ func (m *mesh) access(name string, id uint64, b int, mode datablock.Mode) {
 	}
 }
 
-// spawn makes an EDT that holds and waits for something, and then does something.
+// spawn creates an EDT that waits for a block and perhaps an event, and then acts.
 func (m *mesh) spawn(c *edt.Ctx, parent *rand.Rand, name string, idempotent bool) {
 	rng := rand.New(rand.NewPCG(parent.Uint64(), 0))
 	id := rng.Uint64N(1000) + 1
@@ -70,7 +71,8 @@ func (m *mesh) spawn(c *edt.Ctx, parent *rand.Rand, name string, idempotent bool
 	}, deps...)
 }
 
-// scope makes a finish EDT with two others in its scope, one that waits for it, and one that it destroys.
+// scope creates a finish EDT with two EDTs in its scope, an EDT that waits for the scope, and an EDT that the finish
+// EDT destroys.
 func (m *mesh) scope(c *edt.Ctx, rng *rand.Rand, idempotent bool) {
 	own := rand.New(rand.NewPCG(rng.Uint64(), 0))
 	never := c.NewEDT(c.NewTemplate("never", 0, 1, body(func(*edt.Ctx, edt.Args) {})), nil)
@@ -112,7 +114,7 @@ func (m *mesh) act(c *edt.Ctx, rng *rand.Rand, name string, idempotent bool) {
 	}
 }
 
-// outcomes makes the program of a seed, which adds what it comes to.
+// outcomes makes the program of a seed. It passes the result of each run to add.
 func outcomes(seed uint64, add func(string)) edttest.Program {
 	return func(trial *edttest.Trial) edt.Func {
 		m := &mesh{read: make(map[string]uint64)}
@@ -156,7 +158,7 @@ func outcomes(seed uint64, add func(string)) edttest.Program {
 	}
 }
 
-// The pruned search comes to every outcome that all orders come to, in fewer schedules.
+// The pruned search finds every outcome of all orders, in fewer schedules.
 func TestPrunedSearchMissesNothing(t *testing.T) {
 	seeds := testrun.Sized[uint64](25, 120, 1000)
 	compared, all, pruned, ways := 0, 0, 0, 0
@@ -177,7 +179,7 @@ func TestPrunedSearchMissesNothing(t *testing.T) {
 		slices.Sort(want)
 		slices.Sort(got)
 		if seed%3 == 0 {
-			// Its workers give tokens back at once, which closes scopes earlier.
+			// The workers of the pruned search return tokens at once, so its scopes close earlier.
 			got = slices.DeleteFunc(got, func(s string) bool { return !slices.Contains(want, s) })
 		}
 		if diff := cmp.Diff(want, got); diff != "" || !r.Complete {
@@ -193,7 +195,7 @@ func TestPrunedSearchMissesNothing(t *testing.T) {
 	}
 }
 
-// What is independent is run in one order, what conflicts in all.
+// Independent EDTs are run in one order, conflicting ones in all.
 func TestPrunedCounts(t *testing.T) {
 	share := func(n int, mode datablock.Mode) edttest.Program {
 		return func(*edttest.Trial) edt.Func {
@@ -248,7 +250,7 @@ func TestPrunedCounts(t *testing.T) {
 	}
 }
 
-// A program that does not end is found, even if the search restarts because its declarations were incomplete.
+// A program that does not end is found, even if the search starts anew because observers are not told of something.
 func TestPrunedFindsNoEndDespiteIdempotent(t *testing.T) {
 	r := edttest.Search(func(*edttest.Trial) edt.Func {
 		return body(func(c *edt.Ctx, _ edt.Args) {

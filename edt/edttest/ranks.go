@@ -13,17 +13,17 @@ import (
 	"ocr/internal/rank/remote"
 )
 
-// A job is the ranks of a host that has several. All are in this process and take turns on one goroutine; that a
-// message is handled is one more step, which the schedule chooses among the EDTs that are ready.
+// A job is the ranks of a host with several ranks. All are in this process and take turns on one goroutine. That a rank
+// handles a message is one more step, which the schedule chooses among the ready EDTs.
 type job struct {
 	h       *Host
-	loop    *rank.Loop // nil if messages go through engines of a test's own: then they come when they come
+	loop    *rank.Loop // nil if messages go through a test's own engines, which deliver them at any time
 	graphs  []*edt.Graph
 	parts   []*remote.Part
-	pending [][]bool // by sender and receiver: the next message is among what is ready
-	early   []entry  // messages that have come too early, and wait for another one
-	left    []bool   // by rank: it is out of the run
-	handing bool     // a rank handles messages, or lets go what it has held back
+	pending [][]bool // by sender and receiver: the sender's next message is among the ready entries
+	early   []entry  // messages that were refused, and wait for another message
+	left    []bool   // by rank: it has left the run
+	handing bool     // a rank handles messages, or sends messages that it has held back
 	spread  *rand.Rand
 	turn    int
 	ran     []int // EDTs, by rank
@@ -37,8 +37,8 @@ func NewRanks(seed uint64, ranks int, cfg edt.Config) *Host {
 	return h
 }
 
-// NewApart is [NewRanks], but as ranks are processes: EDTs that are placed nowhere are made on the rank of their
-// creator, and templates of the run itself are known on the rank that made them.
+// NewApart is [NewRanks] with ranks like processes: EDTs without an affinity are on their creator's rank, and templates
+// of the run exist only on the rank that has made them.
 func NewApart(seed uint64, ranks int, cfg edt.Config) *Host { return newRanks(seed, ranks, cfg, false) }
 
 func newRanks(seed uint64, ranks int, cfg edt.Config, spread bool) *Host {
@@ -48,7 +48,7 @@ func newRanks(seed uint64, ranks int, cfg edt.Config, spread bool) *Host {
 	return h
 }
 
-// Reports returns what each rank has had of the run.
+// Reports returns the report of each rank.
 func (h *Host) Reports() []remote.RankReport { return h.job.parts[0].RankReports() }
 
 // Ran returns how many EDTs each rank has run.
@@ -95,7 +95,7 @@ func (j *job) open(n int) (engines []rank.Engine) {
 	return engines
 }
 
-// look has all ranks handle what has come, if that is no step of the schedule.
+// look makes all ranks handle the messages that have arrived, unless this is a step of the schedule.
 func (j *job) look() {
 	if j.loop != nil {
 		return
@@ -107,7 +107,7 @@ func (j *job) look() {
 	j.handing = false
 }
 
-// pause lets time pass if messages may be on their way, and reports whether that can still be.
+// pause waits a little if messages may be under way, and reports whether the job may wait on.
 func (j *job) pause(idle int) bool {
 	if j.loop != nil {
 		return idle <= 100
@@ -116,7 +116,7 @@ func (j *job) pause(idle int) bool {
 	return idle <= 50_000
 }
 
-// place chooses the rank of an EDT.
+// place chooses the rank of an EDT without an affinity.
 func (j *job) place() int {
 	if j.spread != nil {
 		return j.spread.IntN(len(j.graphs))
@@ -125,7 +125,7 @@ func (j *job) place() int {
 	return j.turn % len(j.graphs)
 }
 
-// arrived puts a message among what is ready, if it is the next one of its sender.
+// arrived adds a message to the ready entries, if it is the next one of its sender.
 func (j *job) arrived(from, to int) {
 	if !j.pending[from][to] {
 		j.pending[from][to] = true
@@ -139,7 +139,7 @@ func (j *job) add(e entry) {
 	j.h.ready = append(j.h.ready, e)
 }
 
-// deliver has a rank handle a message.
+// deliver makes a rank handle a message.
 func (j *job) deliver(w int, e entry) {
 	engine, from := j.loop.Engine(e.rank), e.from-1
 	before := engine.Waiting(from)
@@ -164,7 +164,7 @@ func (j *job) deliver(w int, e entry) {
 		k++
 	}
 	j.handing = true
-	for k, g := range j.graphs { // they may let go what they have held back
+	for k, g := range j.graphs { // they may send messages that they have held back
 		if k == from || g.Mail() && !g.Letters() {
 			j.h.receive(k * j.h.workersEach)
 		}
@@ -172,7 +172,7 @@ func (j *job) deliver(w int, e entry) {
 	j.handing = false
 }
 
-// await has some rank handle a message while an EDT waits for an answer.
+// await makes some rank handle a message while an EDT waits for an answer.
 func (j *job) await() {
 	h := j.h
 	if j.loop == nil {
@@ -198,7 +198,7 @@ func (j *job) await() {
 	j.deliver(e.rank*h.workersEach, e)
 }
 
-// part lets the ranks that have stopped leave the run, and reports whether all have.
+// part makes the ranks that have stopped leave the run, and reports whether all have left.
 func (j *job) part() bool {
 	all := true
 	for k, g := range j.graphs {
@@ -210,7 +210,7 @@ func (j *job) part() bool {
 	return all
 }
 
-// rest tells the ranks that nothing is ready, and reports whether there is anything to do now, or may be.
+// rest tells the ranks that nothing is ready. It reports whether there is anything to do, or may be later.
 func (j *job) rest(ctx context.Context) bool {
 	h := j.h
 	arrived, expects := h.arrived, false
@@ -232,7 +232,7 @@ func (j *job) rest(ctx context.Context) bool {
 	return expects || h.arrived != arrived || slices.Contains(h.stopped, true)
 }
 
-// takesMail takes letters from outside on a rank that has some, if that comes before the next step.
+// takesMail handles letters on each rank that has some, if they come before the next step.
 func (j *job) takesMail() (took bool) {
 	d, draws := j.h.order.(*drawn)
 	for k, g := range j.graphs {

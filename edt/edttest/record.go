@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// errCut ends a run that the search does not follow to its end.
+// errCut is the error of a run that the search gives up.
 var errCut = errors.New("edttest: the schedule was cut off")
 
-// A record keeps what was chosen in a run. A nil record keeps nothing.
+// A record is the choices made in a run. A nil record records nothing.
 type record struct {
-	moves []move // what was not chosen as usual
+	moves []move // the choices that were not the usual ones
 	holds []int  // steps at which an EDT could have been postponed
-	limit int    // the most EDTs to run
-	cut   bool   // the run came to the limit
+	limit int    // the largest number of EDTs to run
+	cut   bool   // the run has reached the limit
 }
 
 func (r *record) quiet(h *Host, workers []int) {
@@ -22,8 +22,8 @@ func (r *record) quiet(h *Host, workers []int) {
 	}
 }
 
-// step records the choices of a step: e was picked from before ready entries, of which one may have been held. It
-// reports false at the limit.
+// step records the choices of a step: entry e was picked from before ready entries, one of which may have been held. It
+// returns false at the limit.
 func (r *record) step(h *Host, e entry, before int, held bool, w, idle int) bool {
 	if r == nil {
 		return true
@@ -49,7 +49,7 @@ func (r *record) step(h *Host, e entry, before int, held bool, w, idle int) bool
 	return true
 }
 
-// rankOf counts the EDTs that became ready before e.
+// rankOf returns how many of the ready entries became ready before e.
 func rankOf(e entry, ready []entry) (rank int) {
 	for _, other := range ready {
 		if other.arrival < e.arrival {

@@ -13,7 +13,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// Long schedules are shown from shortly before they part.
+// Long schedules are shown from shortly before they differ.
 func TestLongSchedulesAreShort(t *testing.T) {
 	r := edttest.Search(func(trial *edttest.Trial) edt.Func {
 		ran := ""
@@ -44,7 +44,7 @@ func TestLongSchedulesAreShort(t *testing.T) {
 	}
 }
 
-// A report tells the failure. What is left at the end, or waits, is named with its line.
+// A report contains the failure. Leaks, and EDTs that wait, have their lines.
 func TestReportsNameLines(t *testing.T) {
 	for name, main := range map[string]func(c *edt.Ctx){
 		"never destroyed": func(c *edt.Ctx) { c.NewEvent(edt.Sticky) },
@@ -65,7 +65,7 @@ func TestReportsNameLines(t *testing.T) {
 	}
 }
 
-// Which facts there are may depend on the schedule as well: that is a difference.
+// Facts that exist only under some schedules are a difference.
 func TestFactsMustBeTheSame(t *testing.T) {
 	r := edttest.Search(func(trial *edttest.Trial) edt.Func {
 		return body(func(c *edt.Ctx, _ edt.Args) {
@@ -85,7 +85,7 @@ func TestFactsMustBeTheSame(t *testing.T) {
 	}
 }
 
-// Bound EDTs stay on their worker, whatever else varies; placed ones begin there.
+// Bound EDTs run on their worker under every schedule; placed EDTs do so usually.
 func TestPlacesAreKept(t *testing.T) {
 	elsewhere := 0
 	r := edttest.Search(func(trial *edttest.Trial) edt.Func {
@@ -118,8 +118,8 @@ func TestPlacesAreKept(t *testing.T) {
 	}
 }
 
-// A scope that is closed late, because a worker keeps its tokens, is found by the search that has workers go idle; what
-// the pruned search finds with tidy workers comes again.
+// A scope may close late, as a worker keeps its tokens: the search in which workers go idle finds it. What the pruned
+// search finds with tidy workers shows again.
 func TestScopesCloseEarlyAndLate(t *testing.T) {
 	program := func(trial *edttest.Trial) edt.Func {
 		order := ""

@@ -11,8 +11,8 @@ import (
 	"ocr/edt"
 )
 
-// A Schedule says in which order ready EDTs run, and where. The zero Schedule runs
-// the oldest first, on the workers in turn. Schedules print and parse:
+// A Schedule says in which order ready EDTs run, and where. The zero Schedule runs the oldest first, on the workers in
+// turn. Schedules print and parse:
 //
 //	fifo          oldest first
 //	lifo          newest first
@@ -21,8 +21,8 @@ import (
 //	              ended, and EDTs that wait for a block overtake each other
 //	replay:MOVES  oldest first but for some moves, separated by commas
 //
-// A move is a number, a letter and what was chosen. The number counts the EDTs that were picked before, but for o those
-// that became ready and for a those that had to wait for a block:
+// A move is a number, a letter and the choice. The number counts EDTs: those that were picked before; for o those that
+// became ready; for a those that had to wait for a block:
 //
 //	7r2    pick the EDT with two older ones before it (rank)
 //	7h     postpone the oldest until nothing else can run (hold)
@@ -32,7 +32,7 @@ import (
 //	9o1    it starts at once on worker 1, in the middle of the EDT that made it ready
 //	4a0    it waits for a block before all others that do (acquire)
 //
-// The word tidy before the moves has every worker go idle after every EDT.
+// The word tidy before the moves makes every worker go idle after every EDT.
 type Schedule struct {
 	kind  scheduleKind
 	seed  uint64
@@ -50,7 +50,7 @@ const (
 	replayed
 )
 
-// A choice is one that a schedule makes: which, and when.
+// A choice is one choice of a schedule: when, and of what.
 type choice struct {
 	at int
 	op byte
@@ -66,7 +66,7 @@ const (
 	opJoin    = 'a'
 )
 
-// A move is a choice that was not made as usual.
+// A move is a choice other than the usual one.
 type move struct {
 	choice
 	args []int
@@ -116,7 +116,7 @@ func (s Schedule) words() string {
 
 const tidyWord = "tidy"
 
-// with returns the schedule that makes these moves, and is tidy if s is.
+// with returns the schedule that makes these moves, tidy if s is.
 func (s Schedule) with(moves []move) Schedule {
 	if len(moves) == 0 && !s.tidy {
 		return Schedule{}
@@ -124,7 +124,7 @@ func (s Schedule) with(moves []move) Schedule {
 	return Schedule{kind: replayed, tidy: s.tidy, moves: moves}
 }
 
-// ParseSchedule reads a schedule in the form in which it prints.
+// ParseSchedule is the inverse of [Schedule.String].
 func ParseSchedule(text string) (Schedule, error) {
 	word, rest, colon := strings.Cut(text, ":")
 	switch {
@@ -142,7 +142,7 @@ func ParseSchedule(text string) (Schedule, error) {
 	return Schedule{}, &ScheduleError{text, "must be fifo, lifo, random:SEED, overlap:SEED or replay:MOVES"}
 }
 
-// A ScheduleError is a text that is no schedule.
+// A ScheduleError is the error of a text that is not a schedule.
 type ScheduleError struct{ Text, Reason string }
 
 func (e *ScheduleError) Error() string { return fmt.Sprintf("schedule %q: %s", e.Text, e.Reason) }
@@ -177,7 +177,7 @@ func parseMoves(text, list string) (Schedule, error) {
 	return s, nil
 }
 
-// moveForm is how a move prints.
+// moveForm matches the text of a move.
 var moveForm = regexp.MustCompile(`^(0|[1-9]\d*)(h|[rwioa](0|[1-9]\d*)|q(0|[1-9]\d*)(\.(0|[1-9]\d*))*)$`)
 
 func parseMove(word string) (m move, ok bool) {
@@ -208,23 +208,23 @@ func (s Schedule) order() order {
 	return newPlanned(s.moves)
 }
 
-// Host makes a graph with the configuration and a host that runs it by the schedule.
+// Host makes a graph with this configuration, and a host that runs it by the schedule.
 func (s Schedule) Host(cfg edt.Config) *Host {
 	h := newHost(s.order(), cfg)
 	h.tidy = s.tidy
 	return h
 }
 
-// RunSchedule runs main and all that follows from it by a schedule, on a number of simulated workers. It returns what
-// [ocr/runtime.Run] would; if the run is in order but some moves of the schedule could not be made, it says so. When
-// ctx is done it stops after the EDT that runs, with the cause of that.
+// RunSchedule runs main and all EDTs that follow from it by a schedule, on simulated workers. It returns what
+// [ocr/runtime.Run] would, or, if there is no such error, an error if some moves of the schedule could not be made.
+// When ctx is done it stops after the EDT that runs, with the cause of ctx.
 func RunSchedule(ctx context.Context, s Schedule, workers int, main edt.Func, argv ...string) error {
 	h := s.Host(edt.Config{Workers: workers})
 	defer h.Graph.Close()
 	return h.RunContext(ctx, main, argv...)
 }
 
-// RunContext is [RunSchedule] on a host that was made before.
+// RunContext is [RunSchedule] on a host that the caller has made.
 func (h *Host) RunContext(ctx context.Context, main edt.Func, argv ...string) error {
 	err := h.run(ctx, main, argv)
 	if p, ok := h.order.(*planned); ok && err == nil && p.fits() != nil {

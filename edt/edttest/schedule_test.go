@@ -81,7 +81,7 @@ func FuzzParseSchedule(f *testing.F) {
 	})
 }
 
-// letters makes EDTs that note when they run, and where.
+// letters makes EDTs that record when they run, and on which worker.
 func letters(ran *string) edt.Func {
 	return body(func(c *edt.Ctx, _ edt.Args) {
 		for _, letter := range []string{"a", "b", "c", "d"} {
@@ -90,7 +90,7 @@ func letters(ran *string) edt.Func {
 	})
 }
 
-// What the forms of a schedule mean.
+// Each form of a schedule has its order.
 func TestRunSchedule(t *testing.T) {
 	for text, want := range map[string]string{
 		"fifo":                  "a1 b0 c1 d0 ",
@@ -135,7 +135,7 @@ func TestRunScheduleArguments(t *testing.T) {
 	testrun.OK(t, edttest.RunSchedule(t.Context(), edttest.Schedule{}, 3, main, "program", "x"))
 }
 
-// A run ends between EDTs when its context does.
+// When its context is done a run ends between two EDTs.
 func TestRunScheduleIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stopped := errors.New("stopped")
@@ -153,7 +153,7 @@ func TestRunScheduleIsInterrupted(t *testing.T) {
 	}
 }
 
-// A schedule that does not fit is an error, also if the run is in order.
+// A schedule that does not fit is an error, even if the run has none.
 func TestRunScheduleMustFit(t *testing.T) {
 	for _, text := range []string{"replay:1r4", "replay:99h", "replay:1o0", "replay:1o5", "replay:0a0"} {
 		s, err := edttest.ParseSchedule(text)

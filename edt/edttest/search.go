@@ -10,7 +10,7 @@ func (x *explorer) search() {
 	x.tryUnlessDone(Schedule{kind: newestFirst})
 	for _, step := range plain.record.holds {
 		if x.report.Schedules+x.report.Cut >= x.budget-min(x.seeds*x.forms(), x.budget/2) {
-			break // the rest is for the seeds
+			break // the rest of the budget is for the seeds
 		}
 		x.tryUnlessDone(Schedule{}.with([]move{newMove(opHold, step)}))
 	}
@@ -21,7 +21,7 @@ func (x *explorer) search() {
 	}
 }
 
-// forms is the number of random schedules that a seed gives.
+// forms is the number of random schedules for each seed.
 func (x *explorer) forms() int { return min(x.workers, 2) }
 
 func (x *explorer) tryUnlessDone(s Schedule) {

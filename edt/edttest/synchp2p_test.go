@@ -9,8 +9,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// The project's model app does not depend on the schedule, with more phases than
-// ranks, where a pool of as many buffers as there are ranks would not do.
+// The project's model app does not depend on the schedule. It has more phases than ranks, for which a pool of one
+// buffer for each rank would not be enough.
 func TestSynchP2P(t *testing.T) {
 	for _, form := range []struct {
 		channels bool

@@ -11,20 +11,21 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// A ring has a cell on each rank, which sends to the next and waits for the one before it, step by step. Trees set it
-// up. The ranks are in one process, so bodies may share it: by it neighbours know each other's events.
+// A ring has a cell on each rank, which sends to the next rank and waits for the previous one, step by step. Trees of
+// EDTs set it up. All ranks are in one process, so bodies may share theRing, by which neighbours know each other's
+// events.
 type ring struct {
 	steps int
-	in    []guid.GUID // by rank: the channel that its cell waits on
-	ran   int         // steps of all cells
+	in    []guid.GUID // by rank: the channel for which its cell waits
+	ran   int         // number of steps of all cells
 }
 
 var theRing *ring
 
 var plantRing, beginRing, stepRing *edt.Template
 
-// spread has an EDT of its template for each half of a range of ranks, on the first rank of the half, until a range is
-// one rank.
+// spread is the body of an EDT for a range of ranks: it creates an EDT for the upper half, on that half's first rank,
+// and so on until its own range is one rank. Then it calls leaf.
 func spread(t func() *edt.Template, leaf func(c *edt.Ctx, rank uint64)) edt.Func {
 	return body(func(c *edt.Ctx, in edt.Args) {
 		from, to := in.Param(0), in.Param(1)
@@ -52,7 +53,7 @@ func init() {
 	}))
 }
 
-// send sends a block of a cell to the next cell, and has this one wait for another.
+// send sends a block of a cell to the next cell, and makes this cell wait for a block.
 func send(c *edt.Ctx, rank, step uint64) {
 	b, _ := c.NewBlock(8)
 	c.Release(b)
@@ -60,7 +61,8 @@ func send(c *edt.Ctx, rank, step uint64) {
 	c.NewEDT(stepRing, edt.Params(rank, step), edt.From(theRing.in[rank], datablock.RO))
 }
 
-// runRing runs a ring. It returns how many messages it has sent for each EDT, and the most by a rank.
+// runRing runs a ring. It returns how many messages were sent for each EDT, and the largest number that one rank has
+// sent.
 func runRing(t *testing.T, ranks, steps int) (perEDT float64, most uint64) {
 	t.Helper()
 	theRing = &ring{steps: steps, in: make([]guid.GUID, ranks)}
@@ -87,7 +89,7 @@ func runRing(t *testing.T, ranks, steps int) (perEDT float64, most uint64) {
 	return float64(all) / float64(h.Graph.Counters().EDTRun), most
 }
 
-// What EDTs over many ranks send costs a rank what it costs over 16, but for the depth of the trees: no rank is a hub.
+// With many ranks an EDT costs a rank as many messages as with 16, but for the depth of the trees: no rank is a hub.
 func TestThousandRanks(t *testing.T) {
 	ranks, steps := testrun.Sized(60, 100, 1000), 20
 	few, mostOfFew := runRing(t, 16, steps)

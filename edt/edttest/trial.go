@@ -8,8 +8,8 @@ import (
 	"ocr/edt"
 )
 
-// A Trial is one run of a program under a schedule. The function that makes the
-// program says on it what must hold when the run has ended.
+// A Trial is one run of a program under a schedule. The function that makes the program adds to it what must hold when
+// the run has ended.
 type Trial struct {
 	end    func(error) error
 	checks []func() error
@@ -22,34 +22,34 @@ type fact struct {
 	of   func() any
 }
 
-// Check adds a check that is called when the run has ended in order.
+// Check adds a check, which is called when the run has ended without an error.
 func (t *Trial) Check(f func() error) { t.checks = append(t.checks, f) }
 
-// Same adds a result that must be the same under all schedules. It is asked for when
-// the run has ended in order, and compared by [reflect.DeepEqual].
+// Same adds a result that must be the same under all schedules. f is called when the run has ended without an error;
+// results are compared by [reflect.DeepEqual].
 func (t *Trial) Same(what string, f func() any) { t.same = append(t.same, fact{what, f}) }
 
-// End judges how the run has ended, in place of the rule that an error fails it. err
-// is nil after a shutdown and if the graph has drained; what comes back is a failure.
+// End judges how the run has ended, in place of the rule that an error is a failure. err is nil after a shutdown, and
+// if no EDT is left; an error that judge returns is a failure.
 func (t *Trial) End(judge func(err error) error) { t.end = judge }
 
 // A DifferenceError is a result that depends on the schedule.
 type DifferenceError struct {
 	What      string
 	Got, Want any
-	Reference Schedule // the schedule that gave Want
+	Reference Schedule // the schedule with the result Want
 }
 
 func (e *DifferenceError) Error() string {
 	return fmt.Sprintf("%s: %v, and %v under %v", e.What, e.Got, e.Want, e.Reference)
 }
 
-// A LeakError is objects that are left at the end of a run.
+// A LeakError has the objects that are left at the end of a run.
 type LeakError struct{ Leaks []edt.Leak }
 
 func (e *LeakError) Error() string { return fmt.Sprintf("objects left at the end: %v", e.Leaks) }
 
-// judge says what is wrong with a run that ended with err, nil for nothing.
+// judge returns what is wrong with a run that ended with err, nil if nothing is.
 func (t *Trial) judge(err error, g *edt.Graph, noLeaks bool) error {
 	if t.end != nil {
 		err = t.end(err)
@@ -67,14 +67,14 @@ func (t *Trial) judge(err error, g *edt.Graph, noLeaks bool) error {
 	return errors.Join(bad...)
 }
 
-// A reference is the results of the first schedule that ran in order.
+// A reference is the results of the first schedule that ended without an error.
 type reference struct {
 	schedule Schedule
 	values   []any
 	known    bool
 }
 
-// compare sets the results of a run against those of the first one.
+// compare compares the results of a run with those of the reference.
 func (r *reference) compare(s Schedule, facts []fact) error {
 	values := make([]any, len(facts))
 	for k, f := range facts {
