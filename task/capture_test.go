@@ -26,7 +26,7 @@ func TestCapture(t *testing.T) {
 				x.SendTo(c, out)
 			})
 			step.NewOpen(c, 4).Slot0().Send(c, task.Of(c, 100))
-			task.Func0(c, "step", func(*edt.Ctx, int) {}).NewWith(c, task.Opt{Finish: true}, 1)
+			task.Func0(c, "step", func(*edt.Ctx, int) {}).New(c, 1, task.Opt{Finish: true})
 		})
 		if got != 110 || err != nil || len(steps) != 4 {
 			t.Errorf("%d, %v after steps %v; want 110", got, err, steps)

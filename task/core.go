@@ -55,13 +55,12 @@ func (s SlotType) refusal() string {
 	return ""
 }
 
-// declare registers the task's template. lists says that the slots after the first are lists: the
-// template then has a parameter more.
-func declare[P any](name string, lists bool, slots ...SlotType) of[P] {
+// declare registers the task's template. list says that the last slot is a list.
+func declare[P any](name string, list bool, slots ...SlotType) of[P] {
 	paramType := reflect.TypeFor[P]()
 	paramc, depc, skip := wordsOf(paramType), len(slots), callersToApp()
-	if lists {
-		paramc, depc = paramc+1, edt.Unknown
+	if list {
+		depc = edt.Unknown
 	}
 	t := of[P]{core{template: edt.Declare(name, paramc, depc, skip)}}
 	t.Label(fieldsOf[P])
@@ -142,8 +141,19 @@ type Opt struct {
 	Finish bool
 }
 
-// spawn creates an EDT with options.
+// newWith creates an EDT with options, of which a call has one.
+func (t *core) newWith(c *edt.Ctx, o []Opt, params []uint64, deps ...edt.Source) guid.GUID {
+	if len(o) != 1 {
+		c.Misuse("create EDT", edt.ErrCount, guid.Null, "%d options, need at most 1", len(o))
+	}
+	return t.spawn(c, &o[0], params, deps...)
+}
+
+// spawn creates an EDT with an option.
 func (t *core) spawn(c *edt.Ctx, o *Opt, params []uint64, deps ...edt.Source) guid.GUID {
+	if *o == (Opt{At: o.At}) {
+		return c.NewEDTAt(o.At, t.template, params, deps...)
+	}
 	g, _ := c.Spawn(t.template, &edt.Spec{
 		Params: params, Deps: deps, OutputEvent: o.Output.GUID, Finish: o.Finish,
 		Hint: edt.Hint{Priority: o.Priority, Affinity: o.At},

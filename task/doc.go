@@ -22,13 +22,6 @@
 // name. So a program that keeps to that, and whose bodies use no variables of the package that change, runs in
 // several processes as it does in one.
 //
-// # Hello
-//
-//	var greet = task.Define2("greet", func(c *edt.Ctx, n int, name task.RO[byte], turn task.After) {
-//		fmt.Printf("%d: hello, %s\n", n, name.Slice())
-//		name.Destroy(c)
-//	})
-//
 // # A result
 //
 // [Run] runs a program, and returns what is sent to the event that its body is given:
@@ -72,20 +65,16 @@
 //	tile.Add(g, Where{1, 0}, up.Pass0(), a.From()) // gets the strip when up has ended
 //	g.Run(c, 100, done)
 //
-// # Bodies that capture
+// # More
 //
 // A task for the time of a run has a body that may be a closure: [Func0] to [Func3]. [Go0] to [Go3] create one EDT of a
-// closure. Both are for runs in one process.
-//
-// # Loops, sums, futures, pipes
-//
-// Package ocr/task/par has what programs are often made of.
+// closure. Both are for runs in one process. Package ocr/task/par has loops, sums, futures and pipes.
 //
 // # Why slots are parameters of the body
 //
 // Go has no lists of type parameters. A struct of slots would need only one type of task, but a field that a creation
 // leaves out is a mistake that compiles, and a struct of more than four words goes through memory. So there is a type
-// for each number of slots, [Task0] to [Task4], as many as an EDT's record holds, and [TaskN] for lists. An element
+// for each number of slots, [Task0] to [Task4], as many as an EDT's record holds, and [TaskN] for a list. An element
 // type T is a type parameter of its own, which the compiler infers: New takes a [Source] of it.
 //
 // # What blocks

@@ -114,7 +114,7 @@ var fill = task.Define1("example.fill", func(c *edt.Ctx, n int, grid task.EW[tas
 })
 
 var total = task.DefineN("example.total", func(c *edt.Ctx, _ task.Nothing, _ task.After,
-	grids task.List[task.RO[task.Headed[columns, float64]]], _ task.List[task.After]) {
+	grids task.List[task.RO[task.Headed[columns, float64]]]) {
 	for i := range grids.Len() {
 		fmt.Println(*task.Head(grids.At(i)), task.Rest(grids.At(i)))
 		grids.At(i).Destroy(c)
@@ -126,11 +126,11 @@ func ExampleTaskN() {
 	start(func(c *edt.Ctx) {
 		a, b := task.ReserveHeaded[columns, float64](c, 2), task.ReserveHeaded[columns, float64](c, 1)
 		done := task.NewLatch(c, 3)
-		total.New(c, task.Nothing{}, done.From(), []task.Source[task.Headed[columns, float64]]{a.From(), b.From()}, nil)
+		total.New(c, task.Nothing{}, done.From(), []task.Source[task.Headed[columns, float64]]{a.From(), b.From()})
 		for n, g := range []task.Block[task.Headed[columns, float64]]{a, a, b} {
 			ended := task.Once[task.Nothing](c)
 			c.AddDependence(ended.GUID, done.GUID, edt.Decr, 0) // event to event: by package edt
-			fill.NewWith(c, task.Opt{Output: ended, Priority: 1}, n%2, g.From())
+			fill.New(c, n%2, g.From(), task.Opt{Output: ended, Priority: 1})
 		}
 	})
 	// Output:
@@ -212,8 +212,7 @@ var (
 	plus4 = task.Define4("example.graph4", func(_ *edt.Ctx, _ task.Nothing, to rw, a, b, c ro) {
 		to.Slice()[0] += a.At(0) + b.At(0) + c.At(0)
 	})
-	list = task.DefineN("example.graphN", func(_ *edt.Ctx, _ task.Nothing, _ task.After, all task.List[ro],
-		_ task.List[task.After]) {
+	list = task.DefineN("example.graphN", func(_ *edt.Ctx, _ task.Nothing, _ task.After, all task.List[ro]) {
 		fmt.Println(all.At(0).At(0), all.At(1).At(0), all.At(2).At(0))
 	})
 )
@@ -235,7 +234,7 @@ func ExampleNewGraph() {
 		d := plus3.Add(g, task.Nothing{}, z.From(), a.Pass0(), b.Pass0())
 		e := plus4.Add(g, task.Nothing{}, d.Pass0(), a.Pass0(), b.Pass0(), in)
 		end := list.Add(g, task.Nothing{}, task.None[task.Nothing](),
-			[]task.Source[int]{a.Pass0(), b.Pass0(), e.Pass0()}, nil)
+			[]task.Source[int]{a.Pass0(), b.Pass0(), e.Pass0()})
 		end.After(begin)
 		g.Seal(c) // Run does so too
 

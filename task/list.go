@@ -1,7 +1,6 @@
 package task
 
 import (
-	"fmt"
 	"unsafe"
 
 	"ocr/datablock"
@@ -20,110 +19,75 @@ func (l List[S]) At(i int) S {
 	return at[S](unsafe.Pointer(&l.deps[i]), 0)
 }
 
-// TaskN is a task with parameters P, a slot, and two lists of slots, whose lengths each creation
-// says: [DeclareN] and [DefineN] make one. An empty list may be of [After].
-type TaskN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any] struct{ of[P] }
+// TaskN is a [Task0] with a slot, and a list of slots whose length each creation says.
+type TaskN[P any, A slot[T0], B slot[T1], T0, T1 any] struct{ of[P] }
 
-// DeclareN declares a task with lists, under a name that no other has; its body follows.
-func DeclareN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string) *TaskN[P, A, B, C, T0, T1, T2] {
-	return &TaskN[P, A, B, C, T0, T1, T2]{declareList[P](name, SlotTypeOf[A, T0](), SlotTypeOf[B, T1](),
-		SlotTypeOf[C, T2]())}
+// DeclareN is [Declare0] for a slot and a list.
+func DeclareN[P any, A slot[T0], B slot[T1], T0, T1 any](name string) *TaskN[P, A, B, T0, T1] {
+	return &TaskN[P, A, B, T0, T1]{declare[P](name, true, SlotTypeOf[A, T0](), SlotTypeOf[B, T1]())}
 }
 
-// DefineN declares a task with lists by its body. It is for variables of a package.
-//
-// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle:
-// loop refers to itself". Then the two go apart:
-//
-//	var loop = task.DeclareN[...]("loop")
-//	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })
-func DefineN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string,
-	body func(*edt.Ctx, P, A, List[B], List[C])) *TaskN[P, A, B, C, T0, T1, T2] {
-	t := &TaskN[P, A, B, C, T0, T1, T2]{declareList[P](name, SlotTypeOf[A, T0](), SlotTypeOf[B, T1](),
-		SlotTypeOf[C, T2]())}
-	t.core.template.Define(runN(body), body, 1)
+// DefineN is [Define0] for a slot and a list.
+func DefineN[P any, A slot[T0], B slot[T1], T0, T1 any](name string,
+	body func(*edt.Ctx, P, A, List[B])) *TaskN[P, A, B, T0, T1] {
+	return DeclareN[P, A, B](name).Body(body)
+}
+
+// Body is [Task0.Body].
+func (t *TaskN[P, A, B, T0, T1]) Body(body func(*edt.Ctx, P, A, List[B])) *TaskN[P, A, B, T0, T1] {
+	t.core.template.Define(runN(body), body, callersToApp())
 	return t
 }
 
-// Body gives a declared task its body.
-func (t *TaskN[P, A, B, C, T0, T1, T2]) Body(body func(*edt.Ctx, P, A, List[B], List[C])) *TaskN[P, A, B, C, T0, T1,
-	T2] {
-	t.core.template.Define(runN(body), body, 1)
-	return t
-}
-
-// runN finds the length of the first list behind the parameters.
-//
 //go:noinline
-func runN[P, A, B, C any](body func(*edt.Ctx, P, A, List[B], List[C])) edt.Func {
+func runN[P, A, B any](body func(*edt.Ctx, P, A, List[B])) edt.Func {
 	return func(c *edt.Ctx, in edt.Args) guid.GUID {
-		params, deps := in.Params(), in.Deps()
-		n := 1 + int(params[len(params)-1])
-		body(c, paramsOf[P](in), at[A](firstOf(in), 0), List[B]{deps[1:n]}, List[C]{deps[n:]})
+		body(c, paramsOf[P](in), at[A](firstOf(in), 0), List[B]{in.Deps()[1:]})
 		return guid.GUID{}
 	}
 }
 
-// New creates an EDT of the task, which gets these sources.
-func (t *TaskN[P, A, B, C, T0, T1, T2]) New(c *edt.Ctx, p P, first Source[T0], list []Source[T1],
-	second []Source[T2]) guid.GUID {
-	return t.NewWith(c, Opt{}, p, first, list, second)
-}
-
-// NewWith is New with options.
-func (t *TaskN[P, A, B, C, T0, T1, T2]) NewWith(c *edt.Ctx, o Opt, p P, first Source[T0], list []Source[T1],
-	second []Source[T2]) guid.GUID {
+// New is [Task1.New]. The EDT has as many slots as the list has sources, and one.
+func (t *TaskN[P, A, B, T0, T1]) New(c *edt.Ctx, p P, first Source[T0], list []Source[T1], o ...Opt) guid.GUID {
 	w := padded[P]{p: p}
-	params, deps := t.lists(w.words(), first, list, second)
-	return t.core.spawn(c, &o, params, deps...)
+	if len(o) == 0 {
+		o = []Opt{{}}
+	}
+	return t.core.newWith(c, o, w.words(), t.sources(first, list)...)
 }
 
-// lists returns the parameters and sources of an EDT: the length of the first list comes behind the parameters.
-func (t *TaskN[P, A, B, C, T0, T1, T2]) lists(params []uint64, first Source[T0], list []Source[T1],
-	second []Source[T2]) ([]uint64, []edt.Source) {
-	deps := []edt.Source{t.core.from(0, first.id())}
+func (t *TaskN[P, A, B, T0, T1]) sources(first Source[T0], list []Source[T1]) []edt.Source {
+	deps := append(make([]edt.Source, 0, 1+len(list)), t.core.from(0, first.id()))
 	for _, s := range list {
 		deps = append(deps, t.core.from(1, s.id()))
 	}
-	for _, s := range second {
-		deps = append(deps, t.core.from(2, s.id()))
-	}
-	return append(params, uint64(len(list))), deps
+	return deps
 }
 
-// Again makes the EDT that runs, one of this task, go on as a new one with as many slots; see
-// [edt.Ctx.Again]. The zero Source keeps what is on a slot, and a list that is shorter than the slots
-// what is on the others.
-func (t *TaskN[P, A, B, C, T0, T1, T2]) Again(c *edt.Ctx, p P, first Source[T0], list []Source[T1],
-	second []Source[T2]) {
-	c.CheckRuns(t.core.template)
-	w, params := padded[P]{p: p}, c.Args().Params()
-	n := int(params[len(params)-1])
-	if len(list) > n {
-		c.Misuse("go on", edt.ErrCount, c.Self(), "%d sources for a list of %d slots", len(list), n)
+// Again is [Task1.Again], for an EDT with as many slots. A list that is shorter than the slots keeps what is on the
+// others.
+func (t *TaskN[P, A, B, T0, T1]) Again(c *edt.Ctx, p P, first Source[T0], list []Source[T1]) {
+	w, changes := padded[P]{p: p}, make([]edt.Change, 0, 8)
+	if slots := len(c.Args().Deps()) - 1; len(list) > slots {
+		c.Misuse("go on", edt.ErrCount, c.Self(), "%d sources for a list of %d slots", len(list), slots)
 	}
-	changes := changed(make([]edt.Change, 0, 8), 0, []Source[T0]{first})
-	changes = changed(changes, 1, list)
-	c.Again(changed(changes, 1+n, second)...)
-	copy(params, w.words())
-}
-
-// changed appends the changes of slots from at on to the sources that do not keep what a slot has.
-func changed[T any](changes []edt.Change, at int, sources []Source[T]) []edt.Change {
-	for k, s := range sources {
+	if !first.keeps() {
+		changes = append(changes, edt.Change{Slot: 0, Source: first.id()})
+	}
+	for k, s := range list {
 		if !s.keeps() {
-			changes = append(changes, edt.Change{Slot: at + k, Source: s.id()})
+			changes = append(changes, edt.Change{Slot: 1 + k, Source: s.id()})
 		}
 	}
-	return changes
+	c.CheckRuns(t.core.template)
+	c.Again(changes...)
+	copy(c.Args().Params(), w.words())
 }
 
-// declareList is declare for a slot and two lists.
-func declareList[P any](name string, first, list, second SlotType) of[P] {
-	t := declare[P](name, true, first, list, second)
-	t.core.template.NameSlots(first.String(), fmt.Sprintf("%v, then %v", list, second))
-	if list.element != second.element {
-		t.core.template.TypeSlots(first.element, nil) // where the second list begins each EDT says
-	}
-	return t
+// Add is [Task0.Add].
+//
+//go:noinline
+func (t *TaskN[P, A, B, T0, T1]) Add(g *Graph, p P, first Source[T0], list []Source[T1]) Node {
+	w := padded[P]{p: p}
+	return g.r.Add(t.core.template, w.words(), t.sources(first, list)...)
 }

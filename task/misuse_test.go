@@ -14,22 +14,19 @@ import (
 )
 
 var (
-	reads  = task.Define1("misuse.reads", func(*edt.Ctx, task.Nothing, task.RO[int]) {})
-	wrong  = task.Define1("misuse.again", func(c *edt.Ctx, _ task.Nothing, _ task.RO[int]) { again(c) })
-	beyond = task.Define1("misuse.index", func(_ *edt.Ctx, p where, b task.RO[int]) { _ = b.At(p.Col) })
-	narrow = task.Define1("misuse.header", func(_ *edt.Ctx, _ task.Nothing, b task.RO[parts]) { _ = task.Rest(b) })
-	many   = task.DefineN("misuse.list", func(*edt.Ctx, where, task.After, task.List[task.RW[int]],
-		task.List[task.After]) {
-	})
+	reads   = task.Define1("misuse.reads", func(*edt.Ctx, task.Nothing, task.RO[int]) {})
+	wrong   = task.Define1("misuse.again", func(c *edt.Ctx, _ task.Nothing, _ task.RO[int]) { again(c) })
+	beyond  = task.Define1("misuse.index", func(_ *edt.Ctx, p where, b task.RO[int]) { _ = b.At(p.Col) })
+	narrow  = task.Define1("misuse.header", func(_ *edt.Ctx, _ task.Nothing, b task.RO[parts]) { _ = task.Rest(b) })
+	many    = task.DefineN("misuse.list", func(*edt.Ctx, where, task.After, task.List[task.RW[int]]) {})
 	ordered = task.Define1("misuse.ordered", func(*edt.Ctx, task.Nothing, task.EW[int]) {})
 	does    = task.Define1("misuse.does", func(c *edt.Ctx, _ int, b rw) { deed(c, b) })
 )
 
-var listed = task.DeclareN[task.Nothing, task.After, task.RO[int], task.RO[int]]("misuse.listed")
+var listed = task.DeclareN[task.Nothing, task.After, task.RO[int]]("misuse.listed")
 
-var _ = listed.Body(func(c *edt.Ctx, _ task.Nothing, _ task.After, _ task.List[task.RO[int]],
-	_ task.List[task.RO[int]]) {
-	listed.Again(c, task.Nothing{}, task.Source[task.Nothing]{}, []task.Source[int]{task.None[int]()}, nil)
+var _ = listed.Body(func(c *edt.Ctx, _ task.Nothing, _ task.After, _ task.List[task.RO[int]]) {
+	listed.Again(c, task.Nothing{}, task.Source[task.Nothing]{}, []task.Source[int]{task.None[int]()})
 })
 
 var noPlaces = edt.NewBlocking(0)
@@ -106,16 +103,20 @@ func TestMisuse(t *testing.T) {
 		"another task goes on": {func(c *edt.Ctx) { wrong.New(c, task.Nothing{}, task.None[int]()) },
 			edt.ErrKind, "the EDT is not one of template misuse.reads"},
 		"more sources than slots": {
-			func(c *edt.Ctx) { listed.New(c, task.Nothing{}, task.None[task.Nothing](), nil, nil) },
+			func(c *edt.Ctx) { listed.New(c, task.Nothing{}, task.None[task.Nothing](), nil) },
 			edt.ErrCount, "1 sources for a list of 0 slots"},
 		"zero Source in a list": {func(c *edt.Ctx) {
 			b, _ := task.Make[int](c, 1)
-			many.New(c, where{3, 7}, task.None[task.Nothing](), []task.Source[int]{b.From(), {}}, nil)
-		}, edt.ErrNoSource, "slot 2 (RW int, then After) got the zero Source"},
-		"zero Source, placed": {func(c *edt.Ctx) { reads.NewAt(c, c.Bind(0), task.Nothing{}, task.Source[int]{}) },
+			many.New(c, where{3, 7}, task.None[task.Nothing](), []task.Source[int]{b.From(), {}})
+		}, edt.ErrNoSource, "slot 2 (RW int) got the zero Source"},
+		"zero Source, placed": {
+			func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.Source[int]{}, task.Opt{At: c.Bind(0)}) },
 			edt.ErrNoSource, "slot 0 (RO int)"},
+		"two options": {
+			func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.None[int](), task.Opt{}, task.Opt{}) },
+			edt.ErrCount, "2 options, need at most 1"},
 		"zero Source, with options": {
-			func(c *edt.Ctx) { reads.NewWith(c, task.Opt{Priority: 1}, task.Nothing{}, task.Source[int]{}) },
+			func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.Source[int]{}, task.Opt{Priority: 1}) },
 			edt.ErrNoSource, "slot 0 (RO int)"},
 		"zero Event satisfied": {func(c *edt.Ctx) { task.Event[int]{}.Signal(c) },
 			edt.ErrKind, "satisfy: wrong kind of object: Null, need an event"},
@@ -178,7 +179,7 @@ func TestMisuse(t *testing.T) {
 		}, edt.ErrNoSource, "slot 0: the zero Source"},
 		"node gets zero Source in a list": {func(c *edt.Ctx) {
 			graph := task.NewGraph(c)
-			many.Add(graph, where{3, 7}, task.None[task.Nothing](), []task.Source[int]{{}}, nil)
+			many.Add(graph, where{3, 7}, task.None[task.Nothing](), []task.Source[int]{{}})
 			graph.Seal(c)
 		}, edt.ErrNoSource, "slot 1: the zero Source"},
 		"node waits for an event": {func(c *edt.Ctx) {
@@ -202,7 +203,7 @@ func TestMisuse(t *testing.T) {
 			b, _ := task.Make[int](c, 1)
 			does.Add(graph, 0, b.From())
 			list := []task.Source[int]{b.From()}
-			many.Add(graph, where{3, 7}, task.None[task.Nothing](), list, nil)
+			many.Add(graph, where{3, 7}, task.None[task.Nothing](), list)
 			ordered.Add(graph, task.Nothing{}, b.From())
 			graph.Seal(c)
 		}, edt.ErrUnordered, "in mode EW, and the node of template misuse.does added at misuse_test.go:"},
@@ -305,16 +306,16 @@ var faulty = map[string]testrun.Faulty{
 		task.Define0("fault", func(*edt.Ctx, struct{ Name string }) {})
 	}, "edt: declare fault: not flat data: parameters struct { Name string }: field Name: string is or holds a pointer"},
 	"pointer, list": {func() {
-		task.DeclareN[*int, task.After, task.After, task.After]("fault")
+		task.DeclareN[*int, task.After, task.After]("fault")
 	}, "parameters *int: *int is or holds a pointer"},
 	"no body, list": {func() {
-		task.DeclareN[where, task.After, task.After, task.After]("fault")
+		task.DeclareN[where, task.After, task.After]("fault")
 	}, "edt: declare fault: no body"},
 	"deep pointer": {func() {
 		task.Define0("fault", func(*edt.Ctx, [2]struct{ Names []string }) {})
 	}, "[]string is or holds a pointer"},
 	"list element": {func() {
-		task.DefineN("fault", func(*edt.Ctx, int, task.After, task.List[task.RW[string]], task.List[task.After]) {})
+		task.DefineN("fault", func(*edt.Ctx, int, task.After, task.List[task.RW[string]]) {})
 	}, "slot 1, RW string: string is or holds a pointer"},
 	"element": {func() {
 		task.Define1("fault", func(*edt.Ctx, int, task.RW[any]) {})

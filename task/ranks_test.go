@@ -35,7 +35,7 @@ func TestOverRanks(t *testing.T) {
 	}()
 	got, err := task.Run(t.Context(), pool, func(c *edt.Ctx, out result) {
 		x, last := task.Scoped[int](c), c.Place(c.Workers()-1)
-		home.NewAt(c, last, out, x.From())
+		home.New(c, out, x.From(), task.Opt{At: last})
 		x.Put(c, 10)
 	})
 	if got != 11 || err != nil {

@@ -136,7 +136,7 @@ func TestScopedFromTwoWorkers(t *testing.T) {
 			add.New(c, 0)
 			add.New(c, 1)
 		})
-		both.NewWith(c, task.Opt{Output: end, Finish: true}, task.Nothing{})
+		both.New(c, task.Nothing{}, task.Opt{Output: end, Finish: true})
 	}), runtime.Workers(2))
 	if err != nil || left != 0 {
 		t.Errorf("%v, %d events are left", err, left)

@@ -7,10 +7,10 @@ import (
 	"ocr/guid"
 )
 
-// Task0 is a task with parameters P and no slot: [Declare0] and [Define0] make one.
+// Task0 is a task with parameters P and no slot. [Declare0] and [Define0] make one; so does [Func0], for one run.
 type Task0[P any] struct{ of[P] }
 
-// Declare0 declares a task with no slot, under a name that no other has; its body follows.
+// Declare0 declares a task, under a name that no other has; its body follows.
 func Declare0[P any](name string) *Task0[P] {
 	return &Task0[P]{declare[P](name, false)}
 }
@@ -23,15 +23,24 @@ func Declare0[P any](name string) *Task0[P] {
 //	var loop = task.Declare0[...]("loop")
 //	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })
 func Define0[P any](name string, body func(*edt.Ctx, P)) *Task0[P] {
-	t := &Task0[P]{declare[P](name, false)}
-	t.core.template.Define(run0(body), body, 1)
-	return t
+	return Declare0[P](name).Body(body)
 }
 
 // Body gives a declared task its body.
 func (t *Task0[P]) Body(body func(*edt.Ctx, P)) *Task0[P] {
-	t.core.template.Define(run0(body), body, 1)
+	t.core.template.Define(run0(body), body, callersToApp())
 	return t
+}
+
+// Func0 makes a task of a body that may be a closure, for the time of the run: the body may use what its function has
+// captured, such as the request that a handler serves. A name may be that of other tasks too. Its EDTs cost as much as
+// those of a task that [Define0] has made; to make it takes a few microseconds. A run has room for 524 287 tasks and
+// templates at a time: c.DestroyTemplate(t.Template()) frees a task's. The run ends if there is none ([edt.ErrMemory]),
+// if P has pointers ([edt.ErrPointer]), if body is nil ([edt.ErrNoBody]), and over several ranks ([edt.ErrTemplate]).
+//
+// What bodies capture is theirs to synchronise: EDTs run on any worker, and only events order them.
+func Func0[P any](c *edt.Ctx, name string, body func(*edt.Ctx, P)) *Task0[P] {
+	return &Task0[P]{capture[P](c, name, run0(body), body)}
 }
 
 //go:noinline
@@ -42,26 +51,28 @@ func run0[P any](body func(*edt.Ctx, P)) edt.Func {
 	}
 }
 
-// New creates an EDT of the task.
-func (t *Task0[P]) New(c *edt.Ctx, p P) guid.GUID {
+// New creates an EDT of the task, of which an Opt may say more.
+func (t *Task0[P]) New(c *edt.Ctx, p P, o ...Opt) guid.GUID {
 	w := padded[P]{p: p}
-	return c.NewFlat(t.core.template, unsafe.Pointer(&w))
-}
-
-// NewAt is New with a placement; see [edt.Ctx.Place] and [edt.Ctx.Bind].
-func (t *Task0[P]) NewAt(c *edt.Ctx, at edt.Affinity, p P) guid.GUID {
-	w := padded[P]{p: p}
-	return c.NewEDTAt(at, t.core.template, w.words())
-}
-
-// NewWith is New with options.
-func (t *Task0[P]) NewWith(c *edt.Ctx, o Opt, p P) guid.GUID {
-	w := padded[P]{p: p}
-	return t.core.spawn(c, &o, w.words())
+	var g guid.GUID
+	if len(o) == 0 {
+		g = c.NewFlat(t.core.template, unsafe.Pointer(&w))
+	} else {
+		g = t.core.newWith(c, o, w.words())
+	}
+	return g
 }
 
 // Again makes the EDT that runs, one of this task, go on as a new one; see [edt.Ctx.Again].
 func (t *Task0[P]) Again(c *edt.Ctx, p P) {
 	w := padded[P]{p: p}
 	t.core.again(c, w.words())
+}
+
+// Add adds a node of the task to a graph.
+//
+//go:noinline
+func (t *Task0[P]) Add(g *Graph, p P) Node {
+	w := padded[P]{p: p}
+	return g.r.Add(t.core.template, w.words())
 }

@@ -7,31 +7,28 @@ import (
 	"ocr/guid"
 )
 
-// Task1 is a task with parameters P and one slot: [Declare1] and [Define1] make one.
+// Task1 is a [Task0] with one slot.
 type Task1[P any, A slot[T0], T0 any] struct{ of[P] }
 
-// Declare1 declares a task with one slot, under a name that no other has; its body follows.
+// Declare1 is [Declare0] for one slot.
 func Declare1[P any, A slot[T0], T0 any](name string) *Task1[P, A, T0] {
 	return &Task1[P, A, T0]{declare[P](name, false, SlotTypeOf[A, T0]())}
 }
 
-// Define1 declares a task by its body. It is for variables of a package.
-//
-// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle:
-// loop refers to itself". Then the two go apart:
-//
-//	var loop = task.Declare1[...]("loop")
-//	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })
+// Define1 is [Define0] for one slot.
 func Define1[P any, A slot[T0], T0 any](name string, body func(*edt.Ctx, P, A)) *Task1[P, A, T0] {
-	t := &Task1[P, A, T0]{declare[P](name, false, SlotTypeOf[A, T0]())}
-	t.core.template.Define(run1(body), body, 1)
+	return Declare1[P, A](name).Body(body)
+}
+
+// Body is [Task0.Body].
+func (t *Task1[P, A, T0]) Body(body func(*edt.Ctx, P, A)) *Task1[P, A, T0] {
+	t.core.template.Define(run1(body), body, callersToApp())
 	return t
 }
 
-// Body gives a declared task its body.
-func (t *Task1[P, A, T0]) Body(body func(*edt.Ctx, P, A)) *Task1[P, A, T0] {
-	t.core.template.Define(run1(body), body, 1)
-	return t
+// Func1 is [Func0] for a body with one slot.
+func Func1[P any, A slot[T0], T0 any](c *edt.Ctx, name string, body func(*edt.Ctx, P, A)) *Task1[P, A, T0] {
+	return &Task1[P, A, T0]{capture[P](c, name, run1(body), body, SlotTypeOf[A, T0]())}
 }
 
 //go:noinline
@@ -43,24 +40,16 @@ func run1[P, A any](body func(*edt.Ctx, P, A)) edt.Func {
 	}
 }
 
-// New creates an EDT of the task, which gets these sources.
-func (t *Task1[P, A, T0]) New(c *edt.Ctx, p P, s0 Source[T0]) EDT1[T0] {
+// New creates an EDT of the task, which gets these sources. An Opt may say more of it.
+func (t *Task1[P, A, T0]) New(c *edt.Ctx, p P, s0 Source[T0], o ...Opt) EDT1[T0] {
 	w := padded[P]{p: p}
-	g := c.NewFlat(t.core.template, unsafe.Pointer(&w), t.core.from(0, s0.id()))
-	return EDT1[T0]{g, &t.core}
-}
-
-// NewAt is New with a placement; see [edt.Ctx.Place] and [edt.Ctx.Bind].
-func (t *Task1[P, A, T0]) NewAt(c *edt.Ctx, at edt.Affinity, p P, s0 Source[T0]) EDT1[T0] {
-	w := padded[P]{p: p}
-	g := c.NewEDTAt(at, t.core.template, w.words(), t.core.from(0, s0.id()))
-	return EDT1[T0]{g, &t.core}
-}
-
-// NewWith is New with options.
-func (t *Task1[P, A, T0]) NewWith(c *edt.Ctx, o Opt, p P, s0 Source[T0]) EDT1[T0] {
-	w := padded[P]{p: p}
-	g := t.core.spawn(c, &o, w.words(), t.core.from(0, s0.id()))
+	deps := [...]edt.Source{t.core.from(0, s0.id())}
+	var g guid.GUID
+	if len(o) == 0 {
+		g = c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
+	} else {
+		g = t.core.newWith(c, o, w.words(), deps[:]...)
+	}
 	return EDT1[T0]{g, &t.core}
 }
 
@@ -71,8 +60,8 @@ func (t *Task1[P, A, T0]) NewOpen(c *edt.Ctx, p P) EDT1[T0] {
 	return EDT1[T0]{g, &t.core}
 }
 
-// Again makes the EDT that runs, one of this task, go on as a new one; see [edt.Ctx.Again]. The zero
-// Source keeps what is on a slot.
+// Again makes the EDT that runs, one of this task, go on as a new one; see [edt.Ctx.Again]. The zero Source keeps what
+// is on a slot.
 func (t *Task1[P, A, T0]) Again(c *edt.Ctx, p P, s0 Source[T0]) {
 	w := padded[P]{p: p}
 	t.core.again(c, w.words(), Source[Nothing](s0))
@@ -82,3 +71,29 @@ func (t *Task1[P, A, T0]) Again(c *edt.Ctx, p P, s0 Source[T0]) {
 func (t *Task1[P, A, T0]) Again0(c *edt.Ctx, s Source[T0]) {
 	c.AgainOf(t.core.template, 0, s.notHigh, s.low)
 }
+
+// Add is [Task0.Add].
+//
+//go:noinline
+func (t *Task1[P, A, T0]) Add(g *Graph, p P, s0 Source[T0]) Node1[T0] {
+	w := padded[P]{p: p}
+	n := g.r.Add(t.core.template, w.words(), t.core.from(0, s0.id()))
+	return Node1[T0]{n}
+}
+
+// EDT1 is a new EDT with one slot, EDT2 to EDT4 with more. What they know of the slots' types is for slots that were
+// left open.
+type EDT1[T0 any] struct {
+	guid.GUID
+	task *core
+}
+
+// Slot0 names the first slot, Slot1 to Slot3 the others.
+func (e EDT1[T0]) Slot0() Port[T0] { return port[T0](e.GUID, 0, e.task.modes[0]) }
+
+// Node1 is a node with one slot, Node2 to Node4 have more.
+type Node1[T0 any] struct{ Node }
+
+// Pass0 is what comes on the first slot, as a source of a node that begins after this one; Pass1 to Pass3 are those of
+// the others.
+func (n Node1[T0]) Pass0() Source[T0] { return source[T0](n.Slot(0)) }

@@ -7,32 +7,30 @@ import (
 	"ocr/guid"
 )
 
-// Task2 is a task with parameters P and two slots: [Declare2] and [Define2] make one.
+// Task2 is a [Task0] with two slots.
 type Task2[P any, A slot[T0], B slot[T1], T0, T1 any] struct{ of[P] }
 
-// Declare2 declares a task with two slots, under a name that no other has; its body follows.
+// Declare2 is [Declare0] for two slots.
 func Declare2[P any, A slot[T0], B slot[T1], T0, T1 any](name string) *Task2[P, A, B, T0, T1] {
 	return &Task2[P, A, B, T0, T1]{declare[P](name, false, SlotTypeOf[A, T0](), SlotTypeOf[B, T1]())}
 }
 
-// Define2 declares a task by its body. It is for variables of a package.
-//
-// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle:
-// loop refers to itself". Then the two go apart:
-//
-//	var loop = task.Declare2[...]("loop")
-//	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })
-func Define2[P any, A slot[T0], B slot[T1], T0, T1 any](name string, body func(*edt.Ctx, P, A, B)) *Task2[P, A, B, T0,
-	T1] {
-	t := &Task2[P, A, B, T0, T1]{declare[P](name, false, SlotTypeOf[A, T0](), SlotTypeOf[B, T1]())}
-	t.core.template.Define(run2(body), body, 1)
+// Define2 is [Define0] for two slots.
+func Define2[P any, A slot[T0], B slot[T1], T0, T1 any](name string,
+	body func(*edt.Ctx, P, A, B)) *Task2[P, A, B, T0, T1] {
+	return Declare2[P, A, B](name).Body(body)
+}
+
+// Body is [Task0.Body].
+func (t *Task2[P, A, B, T0, T1]) Body(body func(*edt.Ctx, P, A, B)) *Task2[P, A, B, T0, T1] {
+	t.core.template.Define(run2(body), body, callersToApp())
 	return t
 }
 
-// Body gives a declared task its body.
-func (t *Task2[P, A, B, T0, T1]) Body(body func(*edt.Ctx, P, A, B)) *Task2[P, A, B, T0, T1] {
-	t.core.template.Define(run2(body), body, 1)
-	return t
+// Func2 is [Func0] for a body with two slots.
+func Func2[P any, A slot[T0], B slot[T1], T0, T1 any](c *edt.Ctx, name string,
+	body func(*edt.Ctx, P, A, B)) *Task2[P, A, B, T0, T1] {
+	return &Task2[P, A, B, T0, T1]{capture[P](c, name, run2(body), body, SlotTypeOf[A, T0](), SlotTypeOf[B, T1]())}
 }
 
 //go:noinline
@@ -44,36 +42,27 @@ func run2[P, A, B any](body func(*edt.Ctx, P, A, B)) edt.Func {
 	}
 }
 
-// New creates an EDT of the task, which gets these sources.
-func (t *Task2[P, A, B, T0, T1]) New(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1]) EDT2[T0, T1] {
+// New is [Task1.New].
+func (t *Task2[P, A, B, T0, T1]) New(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1], o ...Opt) EDT2[T0, T1] {
 	w := padded[P]{p: p}
-	g := c.NewFlat(t.core.template, unsafe.Pointer(&w), t.core.from(0, s0.id()), t.core.from(1, s1.id()))
+	deps := [...]edt.Source{t.core.from(0, s0.id()), t.core.from(1, s1.id())}
+	var g guid.GUID
+	if len(o) == 0 {
+		g = c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
+	} else {
+		g = t.core.newWith(c, o, w.words(), deps[:]...)
+	}
 	return EDT2[T0, T1]{EDT1[T0]{g, &t.core}}
 }
 
-// NewAt is New with a placement; see [edt.Ctx.Place] and [edt.Ctx.Bind].
-func (t *Task2[P, A, B, T0, T1]) NewAt(c *edt.Ctx, at edt.Affinity, p P, s0 Source[T0], s1 Source[T1]) EDT2[T0, T1] {
-	w := padded[P]{p: p}
-	g := c.NewEDTAt(at, t.core.template, w.words(), t.core.from(0, s0.id()), t.core.from(1, s1.id()))
-	return EDT2[T0, T1]{EDT1[T0]{g, &t.core}}
-}
-
-// NewWith is New with options.
-func (t *Task2[P, A, B, T0, T1]) NewWith(c *edt.Ctx, o Opt, p P, s0 Source[T0], s1 Source[T1]) EDT2[T0, T1] {
-	w := padded[P]{p: p}
-	g := t.core.spawn(c, &o, w.words(), t.core.from(0, s0.id()), t.core.from(1, s1.id()))
-	return EDT2[T0, T1]{EDT1[T0]{g, &t.core}}
-}
-
-// NewOpen is New with all slots open, for their ports to satisfy.
+// NewOpen is [Task1.NewOpen].
 func (t *Task2[P, A, B, T0, T1]) NewOpen(c *edt.Ctx, p P) EDT2[T0, T1] {
 	w := padded[P]{p: p}
 	g := c.NewFlat(t.core.template, unsafe.Pointer(&w))
 	return EDT2[T0, T1]{EDT1[T0]{g, &t.core}}
 }
 
-// Again makes the EDT that runs, one of this task, go on as a new one; see [edt.Ctx.Again]. The zero
-// Source keeps what is on a slot.
+// Again is [Task1.Again].
 func (t *Task2[P, A, B, T0, T1]) Again(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1]) {
 	w := padded[P]{p: p}
 	t.core.again(c, w.words(), Source[Nothing](s0), Source[Nothing](s1))
@@ -88,3 +77,24 @@ func (t *Task2[P, A, B, T0, T1]) Again0(c *edt.Ctx, s Source[T0]) {
 func (t *Task2[P, A, B, T0, T1]) Again1(c *edt.Ctx, s Source[T1]) {
 	c.AgainOf(t.core.template, 1, s.notHigh, s.low)
 }
+
+// Add is [Task0.Add].
+//
+//go:noinline
+func (t *Task2[P, A, B, T0, T1]) Add(g *Graph, p P, s0 Source[T0], s1 Source[T1]) Node2[T0, T1] {
+	w := padded[P]{p: p}
+	n := g.r.Add(t.core.template, w.words(), t.core.from(0, s0.id()), t.core.from(1, s1.id()))
+	return Node2[T0, T1]{Node1[T0]{n}}
+}
+
+// EDT2 is an EDT with two slots.
+type EDT2[T0, T1 any] struct{ EDT1[T0] }
+
+// Slot1 names the second slot.
+func (e EDT2[T0, T1]) Slot1() Port[T1] { return port[T1](e.GUID, 1, e.task.modes[1]) }
+
+// Node2 is a node with two slots.
+type Node2[T0, T1 any] struct{ Node1[T0] }
+
+// Pass1 is what comes on the second slot.
+func (n Node2[T0, T1]) Pass1() Source[T1] { return source[T1](n.Slot(1)) }

@@ -7,34 +7,33 @@ import (
 	"ocr/guid"
 )
 
-// Task3 is a task with parameters P and three slots: [Declare3] and [Define3] make one.
+// Task3 is a [Task0] with three slots.
 type Task3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any] struct{ of[P] }
 
-// Declare3 declares a task with three slots, under a name that no other has; its body follows.
-func Declare3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string) *Task3[P, A, B, C, T0, T1, T2] {
+// Declare3 is [Declare0] for three slots.
+func Declare3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string) *Task3[P, A, B, C, T0, T1,
+	T2] {
 	return &Task3[P, A, B, C, T0, T1, T2]{declare[P](name, false, SlotTypeOf[A, T0](), SlotTypeOf[B, T1](),
 		SlotTypeOf[C, T2]())}
 }
 
-// Define3 declares a task by its body. It is for variables of a package.
-//
-// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle:
-// loop refers to itself". Then the two go apart:
-//
-//	var loop = task.Declare3[...]("loop")
-//	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })
+// Define3 is [Define0] for three slots.
 func Define3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string,
 	body func(*edt.Ctx, P, A, B, C)) *Task3[P, A, B, C, T0, T1, T2] {
-	t := &Task3[P, A, B, C, T0, T1, T2]{declare[P](name, false, SlotTypeOf[A, T0](), SlotTypeOf[B, T1](),
-		SlotTypeOf[C, T2]())}
-	t.core.template.Define(run3(body), body, 1)
+	return Declare3[P, A, B, C](name).Body(body)
+}
+
+// Body is [Task0.Body].
+func (t *Task3[P, A, B, C, T0, T1, T2]) Body(body func(*edt.Ctx, P, A, B, C)) *Task3[P, A, B, C, T0, T1, T2] {
+	t.core.template.Define(run3(body), body, callersToApp())
 	return t
 }
 
-// Body gives a declared task its body.
-func (t *Task3[P, A, B, C, T0, T1, T2]) Body(body func(*edt.Ctx, P, A, B, C)) *Task3[P, A, B, C, T0, T1, T2] {
-	t.core.template.Define(run3(body), body, 1)
-	return t
+// Func3 is [Func0] for a body with three slots.
+func Func3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](c *edt.Ctx, name string,
+	body func(*edt.Ctx, P, A, B, C)) *Task3[P, A, B, C, T0, T1, T2] {
+	return &Task3[P, A, B, C, T0, T1, T2]{capture[P](c, name, run3(body), body, SlotTypeOf[A, T0](),
+		SlotTypeOf[B, T1](), SlotTypeOf[C, T2]())}
 }
 
 //go:noinline
@@ -46,41 +45,28 @@ func run3[P, A, B, C any](body func(*edt.Ctx, P, A, B, C)) edt.Func {
 	}
 }
 
-// New creates an EDT of the task, which gets these sources.
-func (t *Task3[P, A, B, C, T0, T1, T2]) New(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2]) EDT3[T0, T1,
-	T2] {
+// New is [Task1.New].
+func (t *Task3[P, A, B, C, T0, T1, T2]) New(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2],
+	o ...Opt) EDT3[T0, T1, T2] {
 	w := padded[P]{p: p}
-	g := c.NewFlat(t.core.template, unsafe.Pointer(&w), t.core.from(0, s0.id()), t.core.from(1, s1.id()),
-		t.core.from(2, s2.id()))
+	deps := [...]edt.Source{t.core.from(0, s0.id()), t.core.from(1, s1.id()), t.core.from(2, s2.id())}
+	var g guid.GUID
+	if len(o) == 0 {
+		g = c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
+	} else {
+		g = t.core.newWith(c, o, w.words(), deps[:]...)
+	}
 	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}
 }
 
-// NewAt is New with a placement; see [edt.Ctx.Place] and [edt.Ctx.Bind].
-func (t *Task3[P, A, B, C, T0, T1, T2]) NewAt(c *edt.Ctx, at edt.Affinity, p P, s0 Source[T0], s1 Source[T1],
-	s2 Source[T2]) EDT3[T0, T1, T2] {
-	w := padded[P]{p: p}
-	g := c.NewEDTAt(at, t.core.template, w.words(), t.core.from(0, s0.id()), t.core.from(1, s1.id()),
-		t.core.from(2, s2.id()))
-	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}
-}
-
-// NewWith is New with options.
-func (t *Task3[P, A, B, C, T0, T1, T2]) NewWith(c *edt.Ctx, o Opt, p P, s0 Source[T0], s1 Source[T1],
-	s2 Source[T2]) EDT3[T0, T1, T2] {
-	w := padded[P]{p: p}
-	g := t.core.spawn(c, &o, w.words(), t.core.from(0, s0.id()), t.core.from(1, s1.id()), t.core.from(2, s2.id()))
-	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}
-}
-
-// NewOpen is New with all slots open, for their ports to satisfy.
+// NewOpen is [Task1.NewOpen].
 func (t *Task3[P, A, B, C, T0, T1, T2]) NewOpen(c *edt.Ctx, p P) EDT3[T0, T1, T2] {
 	w := padded[P]{p: p}
 	g := c.NewFlat(t.core.template, unsafe.Pointer(&w))
 	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}
 }
 
-// Again makes the EDT that runs, one of this task, go on as a new one; see [edt.Ctx.Again]. The zero
-// Source keeps what is on a slot.
+// Again is [Task1.Again].
 func (t *Task3[P, A, B, C, T0, T1, T2]) Again(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2]) {
 	w := padded[P]{p: p}
 	t.core.again(c, w.words(), Source[Nothing](s0), Source[Nothing](s1), Source[Nothing](s2))
@@ -100,3 +86,26 @@ func (t *Task3[P, A, B, C, T0, T1, T2]) Again1(c *edt.Ctx, s Source[T1]) {
 func (t *Task3[P, A, B, C, T0, T1, T2]) Again2(c *edt.Ctx, s Source[T2]) {
 	c.AgainOf(t.core.template, 2, s.notHigh, s.low)
 }
+
+// Add is [Task0.Add].
+//
+//go:noinline
+func (t *Task3[P, A, B, C, T0, T1, T2]) Add(g *Graph, p P, s0 Source[T0], s1 Source[T1],
+	s2 Source[T2]) Node3[T0, T1, T2] {
+	w := padded[P]{p: p}
+	n := g.r.Add(t.core.template, w.words(), t.core.from(0, s0.id()), t.core.from(1, s1.id()),
+		t.core.from(2, s2.id()))
+	return Node3[T0, T1, T2]{Node2[T0, T1]{Node1[T0]{n}}}
+}
+
+// EDT3 is an EDT with three slots.
+type EDT3[T0, T1, T2 any] struct{ EDT2[T0, T1] }
+
+// Slot2 names the third slot.
+func (e EDT3[T0, T1, T2]) Slot2() Port[T2] { return port[T2](e.GUID, 2, e.task.modes[2]) }
+
+// Node3 is a node with three slots.
+type Node3[T0, T1, T2 any] struct{ Node2[T0, T1] }
+
+// Pass2 is what comes on the third slot.
+func (n Node3[T0, T1, T2]) Pass2() Source[T2] { return source[T2](n.Slot(2)) }

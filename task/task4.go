@@ -7,35 +7,26 @@ import (
 	"ocr/guid"
 )
 
-// Task4 is a task with parameters P and four slots: [Declare4] and [Define4] make one.
+// Task4 is a [Task0] with four slots.
 type Task4[P any, A slot[T0], B slot[T1], C slot[T2], D slot[T3], T0, T1, T2, T3 any] struct{ of[P] }
 
-// Declare4 declares a task with four slots, under a name that no other has; its body follows.
-func Declare4[P any, A slot[T0], B slot[T1], C slot[T2], D slot[T3], T0, T1, T2, T3 any](name string) *Task4[P, A, B, C,
-	D, T0, T1, T2, T3] {
+// Declare4 is [Declare0] for four slots.
+func Declare4[P any, A slot[T0], B slot[T1], C slot[T2], D slot[T3], T0, T1, T2, T3 any](name string) *Task4[P, A,
+	B, C, D, T0, T1, T2, T3] {
 	return &Task4[P, A, B, C, D, T0, T1, T2, T3]{declare[P](name, false, SlotTypeOf[A, T0](), SlotTypeOf[B, T1](),
 		SlotTypeOf[C, T2](), SlotTypeOf[D, T3]())}
 }
 
-// Define4 declares a task by its body. It is for variables of a package.
-//
-// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle:
-// loop refers to itself". Then the two go apart:
-//
-//	var loop = task.Declare4[...]("loop")
-//	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })
+// Define4 is [Define0] for four slots.
 func Define4[P any, A slot[T0], B slot[T1], C slot[T2], D slot[T3], T0, T1, T2, T3 any](name string,
 	body func(*edt.Ctx, P, A, B, C, D)) *Task4[P, A, B, C, D, T0, T1, T2, T3] {
-	t := &Task4[P, A, B, C, D, T0, T1, T2, T3]{declare[P](name, false, SlotTypeOf[A, T0](), SlotTypeOf[B, T1](),
-		SlotTypeOf[C, T2](), SlotTypeOf[D, T3]())}
-	t.core.template.Define(run4(body), body, 1)
-	return t
+	return Declare4[P, A, B, C, D](name).Body(body)
 }
 
-// Body gives a declared task its body.
-func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Body(body func(*edt.Ctx, P, A, B, C, D)) *Task4[P, A, B, C, D, T0, T1,
-	T2, T3] {
-	t.core.template.Define(run4(body), body, 1)
+// Body is [Task0.Body].
+func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Body(body func(*edt.Ctx, P, A, B, C, D)) *Task4[P, A, B, C, D, T0,
+	T1, T2, T3] {
+	t.core.template.Define(run4(body), body, callersToApp())
 	return t
 }
 
@@ -48,42 +39,29 @@ func run4[P, A, B, C, D any](body func(*edt.Ctx, P, A, B, C, D)) edt.Func {
 	}
 }
 
-// New creates an EDT of the task, which gets these sources.
+// New is [Task1.New].
 func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) New(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2],
-	s3 Source[T3]) EDT4[T0, T1, T2, T3] {
+	s3 Source[T3], o ...Opt) EDT4[T0, T1, T2, T3] {
 	w := padded[P]{p: p}
-	g := c.NewFlat(t.core.template, unsafe.Pointer(&w), t.core.from(0, s0.id()), t.core.from(1, s1.id()),
-		t.core.from(2, s2.id()), t.core.from(3, s3.id()))
+	deps := [...]edt.Source{t.core.from(0, s0.id()), t.core.from(1, s1.id()), t.core.from(2, s2.id()),
+		t.core.from(3, s3.id())}
+	var g guid.GUID
+	if len(o) == 0 {
+		g = c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
+	} else {
+		g = t.core.newWith(c, o, w.words(), deps[:]...)
+	}
 	return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}}
 }
 
-// NewAt is New with a placement; see [edt.Ctx.Place] and [edt.Ctx.Bind].
-func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) NewAt(c *edt.Ctx, at edt.Affinity, p P, s0 Source[T0], s1 Source[T1],
-	s2 Source[T2], s3 Source[T3]) EDT4[T0, T1, T2, T3] {
-	w := padded[P]{p: p}
-	g := c.NewEDTAt(at, t.core.template, w.words(), t.core.from(0, s0.id()), t.core.from(1, s1.id()),
-		t.core.from(2, s2.id()), t.core.from(3, s3.id()))
-	return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}}
-}
-
-// NewWith is New with options.
-func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) NewWith(c *edt.Ctx, o Opt, p P, s0 Source[T0], s1 Source[T1],
-	s2 Source[T2], s3 Source[T3]) EDT4[T0, T1, T2, T3] {
-	w := padded[P]{p: p}
-	g := t.core.spawn(c, &o, w.words(), t.core.from(0, s0.id()), t.core.from(1, s1.id()), t.core.from(2, s2.id()),
-		t.core.from(3, s3.id()))
-	return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}}
-}
-
-// NewOpen is New with all slots open, for their ports to satisfy.
+// NewOpen is [Task1.NewOpen].
 func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) NewOpen(c *edt.Ctx, p P) EDT4[T0, T1, T2, T3] {
 	w := padded[P]{p: p}
 	g := c.NewFlat(t.core.template, unsafe.Pointer(&w))
 	return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}}
 }
 
-// Again makes the EDT that runs, one of this task, go on as a new one; see [edt.Ctx.Again]. The zero
-// Source keeps what is on a slot.
+// Again is [Task1.Again].
 func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Again(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2],
 	s3 Source[T3]) {
 	w := padded[P]{p: p}
@@ -109,3 +87,26 @@ func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Again2(c *edt.Ctx, s Source[T2]) 
 func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Again3(c *edt.Ctx, s Source[T3]) {
 	c.AgainOf(t.core.template, 3, s.notHigh, s.low)
 }
+
+// Add is [Task0.Add].
+//
+//go:noinline
+func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Add(g *Graph, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2],
+	s3 Source[T3]) Node4[T0, T1, T2, T3] {
+	w := padded[P]{p: p}
+	n := g.r.Add(t.core.template, w.words(), t.core.from(0, s0.id()), t.core.from(1, s1.id()),
+		t.core.from(2, s2.id()), t.core.from(3, s3.id()))
+	return Node4[T0, T1, T2, T3]{Node3[T0, T1, T2]{Node2[T0, T1]{Node1[T0]{n}}}}
+}
+
+// EDT4 is an EDT with four slots.
+type EDT4[T0, T1, T2, T3 any] struct{ EDT3[T0, T1, T2] }
+
+// Slot3 names the fourth slot.
+func (e EDT4[T0, T1, T2, T3]) Slot3() Port[T3] { return port[T3](e.GUID, 3, e.task.modes[3]) }
+
+// Node4 is a node with four slots.
+type Node4[T0, T1, T2, T3 any] struct{ Node3[T0, T1, T2] }
+
+// Pass3 is what comes on the fourth slot.
+func (n Node4[T0, T1, T2, T3]) Pass3() Source[T3] { return source[T3](n.Slot(3)) }

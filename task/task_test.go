@@ -70,9 +70,9 @@ func TestParameters(t *testing.T) {
 	}{
 		{byte(200), func(c *edt.Ctx) { takeByte.New(c, 200) }},
 		{odd{1, 2, 3}, func(c *edt.Ctx) { takeOdd.New(c, odd{1, 2, 3}) }},
-		{mix, func(c *edt.Ctx) { takeMix.NewWith(c, task.Opt{Priority: 3}, mix) }},
+		{mix, func(c *edt.Ctx) { takeMix.New(c, mix, task.Opt{Priority: 3}) }},
 		{far, func(c *edt.Ctx) { takeLong.New(c, far) }},
-		{task.Nothing{}, func(c *edt.Ctx) { takeNone.NewWith(c, task.Opt{At: c.Bind(0)}, task.Nothing{}) }},
+		{task.Nothing{}, func(c *edt.Ctx) { takeNone.New(c, task.Nothing{}, task.Opt{At: c.Bind(0)}) }},
 	} {
 		seen = nil
 		run(t, p.make)
@@ -208,53 +208,47 @@ func TestAgain(t *testing.T) {
 	})
 }
 
-// rounds goes on with other sources in both lists, and with none, until its parameter is 0: a
-// channel brings what was the last block of the first list to the second one.
-var rounds = task.DeclareN[int32, task.RW[int], task.RO[int], task.RW[int]]("test.rounds")
+// rounds goes on with other sources in its list, and with none, until its parameter is 0: an event brings what was the
+// second block of the list to the last slot.
+var rounds = task.DeclareN[int32, task.RW[int], task.RW[int]]("test.rounds")
 
-var _ = rounds.Body(func(c *edt.Ctx, left int32, sum task.RW[int], list task.List[task.RO[int]],
-	second task.List[task.RW[int]]) {
-	for k := range list.Len() {
+var _ = rounds.Body(func(c *edt.Ctx, left int32, sum task.RW[int], list task.List[task.RW[int]]) {
+	for k := range list.Len() - 1 {
 		if !list.At(k).IsNull() {
-			sum.Slice()[0] += list.At(k).At(0)
+			sum.Slice()[0] += list.At(k).Slice()[0]
 		}
 	}
-	second.At(0).Slice()[0]++
-	none, keep := []task.Source[int](nil), task.Source[int]{}
+	last, keep := list.At(2), task.Source[int]{}
+	last.Slice()[0]++
 	switch old := list.At(1).Block(); left {
 	case 3:
-		rounds.Again(c, left-1, keep, none, none)
+		rounds.Again(c, left-1, keep, nil)
 	case 2:
-		b, v := task.Make[int](c, 1)
-		v[0] = 100
-		b.Release(c)
 		to := task.Once[int](c)
-		rounds.Again(c, left-1, keep, []task.Source[int]{keep, b.From()}, []task.Source[int]{to.From()})
-		second.At(0).Destroy(c)
+		rounds.Again(c, left-1, keep, []task.Source[int]{keep, number(c, 100).From(), to.From()})
+		last.Destroy(c)
+		list.At(1).Release(c)
 		to.Pass(c, old)
 	case 1:
-		rounds.Again(c, left-1, keep, []task.Source[int]{task.None[int](), keep}, none)
+		rounds.Again(c, left-1, keep, []task.Source[int]{task.None[int](), keep})
 		list.At(0).Destroy(c)
 	default:
-		if got, last := sum.Slice()[0], second.At(0).Slice()[0]; got != 3+3+101+100 || last != 4 || !list.At(0).IsNull() {
-			panic(fmt.Sprint(got, last, list.At(0).IsNull()))
+		if got := sum.Slice()[0]; got != 3+3+101+100 || last.Slice()[0] != 4 || !list.At(0).IsNull() {
+			panic(fmt.Sprint(got, last.Slice(), list.At(0).IsNull()))
 		}
 		sum.Destroy(c)
 		list.At(1).Destroy(c)
-		second.At(0).Destroy(c)
+		last.Destroy(c)
 	}
 })
 
 func TestAgainWithLists(t *testing.T) {
 	run(t, func(c *edt.Ctx) {
-		var of [4]task.Source[int]
-		for k := range of {
-			b, v := task.Make[int](c, 1)
-			v[0] = []int{0, 1, 2, 5}[k]
-			b.Release(c)
-			of[k] = b.From()
+		var of []task.Source[int]
+		for _, n := range []int{0, 1, 2, 5} {
+			of = append(of, number(c, n).From())
 		}
-		rounds.New(c, 3, of[0], of[1:3], of[3:])
+		rounds.New(c, 3, of[0], of[1:])
 	})
 }
 
@@ -270,22 +264,21 @@ var (
 	addTo = task.Define1("test.add", func(c *edt.Ctx, n int, b task.RW[parts]) {
 		task.Rest(b)[n] += int(task.Head(b).Add)
 	})
-	spread = task.DefineN("test.spread", func(c *edt.Ctx, n int32, _ task.After, all task.List[task.RW[parts]],
-		refs task.List[task.Ref[int]]) {
+	spread = task.DefineN("test.spread", func(c *edt.Ctx, n int32, of task.Ref[int], all task.List[task.RW[parts]]) {
 		for i := range all.Len() {
 			b := all.At(i)
 			h := task.Head(b)
-			h.Of, h.Add = refs.At(i).Block(), n
+			h.Of, h.Add = of.Block(), n
 			b.Release(c)
 			addTo.New(c, i, b.Block().From())
 		}
 	})
 	gather = task.DefineN("test.gather", func(c *edt.Ctx, want task.Block[int], _ task.After,
-		all task.List[task.RO[parts]], none task.List[task.After]) {
+		all task.List[task.RO[parts]]) {
 		for i := range all.Len() {
 			h, rest := task.Head(all.At(i)), task.Rest(all.At(i))
-			if h.Of != want || rest[i] != 40 || len(rest) != 3 || none.Len() != 0 {
-				panic(fmt.Sprint(i, h, rest, none.Len()))
+			if h.Of != want || rest[i] != 40 || len(rest) != 3 {
+				panic(fmt.Sprint(i, h, rest))
 			}
 			all.At(i).Destroy(c)
 		}
@@ -297,7 +290,6 @@ func TestListsAndHeaders(t *testing.T) {
 	run(t, func(c *edt.Ctx) {
 		one := task.Reserve[int](c, 1)
 		var blocks []task.Source[parts]
-		var refs []task.Source[int]
 		for i := range 3 {
 			b := task.ReserveHeaded[header, int](c, 3)
 			if i == 1 {
@@ -307,11 +299,11 @@ func TestListsAndHeaders(t *testing.T) {
 				h.Add = -1
 				b.Release(c)
 			}
-			blocks, refs = append(blocks, b.From()), append(refs, one.From())
+			blocks = append(blocks, b.From())
 		}
 		done := task.Once[task.Nothing](c)
-		gather.New(c, one, done.From(), blocks, nil)
-		spread.NewWith(c, task.Opt{Output: done, Finish: true}, 40, task.None[task.Nothing](), blocks, refs)
+		gather.New(c, one, done.From(), blocks)
+		spread.New(c, 40, one.From(), blocks, task.Opt{Output: done, Finish: true})
 	})
 }
 
@@ -327,7 +319,7 @@ var _ = chain.Body(func(c *edt.Ctx, left int, b task.RW[int], _ task.After) {
 		chain.Again(c, left-1, task.Source[int]{}, task.None[task.Nothing]())
 	case left%3 == 1:
 		b.Release(c)
-		chain.NewWith(c, task.Opt{Priority: 1}, left-1, b.Block().From(), task.None[task.Nothing]())
+		chain.New(c, left-1, b.Block().From(), task.None[task.Nothing](), task.Opt{Priority: 1})
 	default:
 		next := task.Once[int](c)
 		e := chain.NewOpen(c, left-1)

@@ -39,7 +39,7 @@ type where struct{ Slab int }
 
 var (
 	half = task.Declare4[where, task.RW[slabBlock], task.RW[float64], task.RW[float64], par.Value[numbers]]("cg.half")
-	sum  = task.DeclareN[task.Nothing, task.RW[sumBlock], par.Value[float64], task.After]("cg.sum")
+	sum  = task.DeclareN[task.Nothing, task.RW[sumBlock], par.Value[float64]]("cg.sum")
 )
 
 // half does half an iteration of a slab, and goes on as the other half. Slots 1 and 2 have planes: the half that goes
@@ -87,14 +87,13 @@ func (h *head) end(c *edt.Ctx, own task.RW[slabBlock], planes [2]task.RW[float64
 }
 
 // sum adds up the slabs' parts, always in their order, lets the slabs go on, and goes on as the next sum.
-var _ = sum.Body(func(c *edt.Ctx, p task.Nothing, own task.RW[sumBlock], parts task.List[par.Value[float64]],
-	_ task.List[task.After]) {
+var _ = sum.Body(func(c *edt.Ctx, p task.Nothing, own task.RW[sumBlock], parts task.List[par.Value[float64]]) {
 	k, members, total := task.Head(own), task.Rest(own), 0.0
 	for i := range parts.Len() {
 		total += parts.At(i).Take(c)
 	}
 	if k.next(total); !k.Done {
-		sum.Again(c, p, task.Source[sumBlock]{}, partsOf(members), nil)
+		sum.Again(c, p, task.Source[sumBlock]{}, partsOf(members))
 	}
 	for _, m := range members {
 		if k.Done {
@@ -137,7 +136,7 @@ func buildGraph(c *edt.Ctx, cfg Config, slabs []setup) (results []edt.Source) {
 			below.head.Links[1], s.head.Links[0] = link{down, up}, link{up, down}
 		}
 	}
-	sum.New(c, task.Nothing{}, block.From(), partsOf(members), nil)
+	sum.New(c, task.Nothing{}, block.From(), partsOf(members))
 	block.Release(c)
 	for i, s := range slabs {
 		planes, numbers := [2]task.Source[float64]{}, s.head.Sum.Numbers.From()
@@ -147,7 +146,7 @@ func buildGraph(c *edt.Ctx, cfg Config, slabs []setup) (results []edt.Source) {
 			}
 		}
 		s.block.Release(c)
-		half.NewAt(c, s.at, where{i}, s.block.From(), planes[0], planes[1], numbers)
+		half.New(c, where{i}, s.block.From(), planes[0], planes[1], numbers, task.Opt{At: s.at})
 	}
 	return results
 }

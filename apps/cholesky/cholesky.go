@@ -141,7 +141,7 @@ func (a *App) Main() edt.Func {
 				input, own := task.Of(c, tile...), task.Reserve[float64](c, len(tile), at)
 				input.Release(c)
 				tiles = append(tiles, own) // before the last load, which lets the graph be made
-				load.NewWith(c, task.Opt{At: at, Output: loaded.Event}, task.Nothing{}, input.From(), own.From())
+				load.New(c, task.Nothing{}, input.From(), own.From(), task.Opt{At: at, Output: loaded.Event})
 			}
 		}
 	})

@@ -69,7 +69,7 @@ func buildGraph(c *edt.Ctx, cfg Config, tiles []task.Block[float64]) (results []
 	blocks.Release(c)
 	events.Release(c)
 	for place := range min(n, c.Places()) {
-		build.NewAt(c, c.Place(place), building{cfg, place}, blocks.From(), events.From())
+		build.New(c, building{cfg, place}, blocks.From(), events.From(), task.Opt{At: c.Place(place)})
 	}
 	return append(results, edt.From(blocks.GUID, datablock.Null), edt.From(events.GUID, datablock.Null))
 }
@@ -106,14 +106,14 @@ var build = task.Define2("cholesky.build", func(
 				switch {
 				case i == k:
 					options.Priority = 2
-					potrfTask.NewWith(c, options, do, own)
+					potrfTask.New(c, do, own, options)
 				case j == k:
-					trsmTask.NewWith(c, options, do, after(k, k, k), own)
+					trsmTask.New(c, do, after(k, k, k), own, options)
 				case i == j:
-					syrkTask.NewWith(c, options, do, after(i, k, k), own)
+					syrkTask.New(c, do, after(i, k, k), own, options)
 				default:
 					options.Priority = 0
-					gemmTask.NewWith(c, options, do, after(i, k, k), after(j, k, k), own)
+					gemmTask.New(c, do, after(i, k, k), after(j, k, k), own, options)
 				}
 			}
 		}

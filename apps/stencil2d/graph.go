@@ -24,10 +24,9 @@ type state struct {
 type link struct{ In, Out task.Event[float64] }
 
 // step does one step of a tile. Its slots are the tile, and a halo for each side, without a block at the border.
-var step = task.DeclareN[place, task.RW[tile], task.RW[float64], task.After]("stencil2d.step")
+var step = task.DeclareN[place, task.RW[tile], task.RW[float64]]("stencil2d.step")
 
-var _ = step.Body(func(c *edt.Ctx, p place, own task.RW[tile], halos task.List[task.RW[float64]],
-	_ task.List[task.After]) {
+var _ = step.Body(func(c *edt.Ctx, p place, own task.RW[tile], halos task.List[task.RW[float64]]) {
 	s, recorded := task.Head(own), task.Head(own).Done.IsNull()
 	if s.Step == s.Steps {
 		return // recorded: the second of two steps, where one was left
@@ -44,7 +43,7 @@ var _ = step.Body(func(c *edt.Ctx, p place, own task.RW[tile], halos task.List[t
 				next[side] = s.Links[side].In.From()
 			}
 		}
-		step.Again(c, p, task.Source[tile]{}, next[:], nil)
+		step.Again(c, p, task.Source[tile]{}, next[:])
 		for side := range sides {
 			if halo := halos.At(side); !halo.IsNull() {
 				halo.SendTo(c, s.Links[side].Out)
@@ -121,7 +120,7 @@ func buildGraph(c *edt.Ctx, cfg Config, tiles []setup) (results []edt.Source, en
 		t.block.Release(c)
 	}
 	for k, t := range tiles {
-		step.NewWith(c, task.Opt{At: t.at}, cfg.place(k), t.block.From(), t.sources(), nil)
+		step.New(c, cfg.place(k), t.block.From(), t.sources(), task.Opt{At: t.at})
 	}
 	return results, func(*edt.Ctx) {}
 }
@@ -132,7 +131,7 @@ func recordGraph(c *edt.Ctx, cfg Config, tiles []setup) (results []edt.Source, e
 	first := make([]task.Node, len(tiles))
 	for k, t := range tiles {
 		t.block.Release(c)
-		first[k] = step.Add(g, cfg.place(k), t.block.From(), t.sources(), nil)
+		first[k] = step.Add(g, cfg.place(k), t.block.From(), t.sources())
 		first[k].SetHint(edt.Hint{Affinity: t.at})
 		results = append(results, edt.From(t.block.GUID, datablock.RO))
 	}
@@ -144,7 +143,7 @@ func recordGraph(c *edt.Ctx, cfg Config, tiles []setup) (results []edt.Source, e
 				after, t.halos[side] = append(after, first[other]), tiles[other].halos[opposite(side)]
 			}
 		}
-		second := step.Add(g, cfg.place(k), t.block.From(), t.sources(), nil)
+		second := step.Add(g, cfg.place(k), t.block.From(), t.sources())
 		second.SetHint(edt.Hint{Affinity: t.at})
 		second.After(after...)
 	}

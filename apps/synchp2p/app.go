@@ -57,7 +57,7 @@ func (a *App) Main() edt.Func {
 			trial.When(c, "synch_p2p.record", recorded, a.record(swept))
 			return
 		}
-		realmain.NewWith(c, task.Opt{Output: swept, Finish: true}, task.Nothing{}, setup.From(), privates, nil)
+		realmain.New(c, task.Nothing{}, setup.From(), privates, task.Opt{Output: swept, Finish: true})
 	})
 }
 
@@ -109,7 +109,7 @@ func linkRing(c *edt.Ctx, states []start) {
 // realmain writes the private blocks and rank 0's buffers, and creates the first EDT of each rank: rank 0's last, as
 // only that waits for nothing.
 var realmain = task.DefineN("synch_p2p.realmain",
-	func(c *edt.Ctx, _ task.Nothing, setup task.RW[start], privates task.List[task.RW[private]], _ task.List[task.After]) {
+	func(c *edt.Ctx, _ task.Nothing, setup task.RW[start], privates task.List[task.RW[private]]) {
 		for rank := privates.Len() - 1; rank >= 0; rank-- {
 			own, begin, first := privates.At(rank), setup.Slice()[rank], task.None[buffer]()
 			s, pool := task.Head(own), task.Rest(own)

@@ -128,14 +128,14 @@ func (s *state) create(c *edt.Ctx, own task.RW[private], strip task.Block[float6
 		sweep = sweepChannel
 	}
 	own.Release(c)
-	sweep.NewAt(c, at, task.Nothing{}, strip.From(), own.Block().From(), message)
+	sweep.New(c, task.Nothing{}, strip.From(), own.Block().From(), message, task.Opt{At: at})
 }
 
 // awaitCorner creates the EDT that receives the last corner, after rank 0's last phase.
 func (s *state) awaitCorner(c *edt.Ctx, own task.RW[private]) {
 	at, corner := s.place, s.left.From()
 	own.Release(c)
-	lastCorner.NewAt(c, at, task.Nothing{}, own.Block().From(), corner)
+	lastCorner.New(c, task.Nothing{}, own.Block().From(), corner, task.Opt{At: at})
 }
 
 // lastCorner stops the clock, which is that of rank 0: another rank may be in a process on another machine.

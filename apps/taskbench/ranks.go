@@ -87,9 +87,9 @@ func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph) {
 	c.DestroyTemplate(begin)
 	for _, g := range graphs {
 		for rank := 1; rank < c.Ranks(); rank++ {
-			prepare.NewAt(c, c.Bind(rank*g.ranks.perRank), setup{
+			prepare.New(c, setup{
 				g.Graph, slices.Index(Placements(), g.place), g.verify, g.ended, failed, prepared, g.ranks.number,
-			})
+			}, task.Opt{At: c.Bind(rank * g.ranks.perRank)})
 		}
 	}
 }
@@ -152,7 +152,7 @@ func forgetAll(c *edt.Ctx, graphs []*graph) {
 	c.DestroyEvent(r.failed)
 	for _, g := range graphs {
 		for rank := range c.Ranks() {
-			forget.NewAt(c, c.Bind(rank*r.perRank), name{g.ranks.number, rank})
+			forget.New(c, name{g.ranks.number, rank}, task.Opt{At: c.Bind(rank * r.perRank)})
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (a *App) Main() edt.Func {
 		a.Begin()
 		result := task.Once[tally](c)
 		trial.Take(c, &a.Clock, result, func(sum []tally) { a.found = sum[0].Counts })
-		visit.NewWith(c, total.Group(c, tally{Tree: a.cfg.tree(), Dealt: a.cfg.dealt(c)}, result), root(a.cfg.Seed))
+		visit.New(c, root(a.cfg.Seed), total.Group(c, tally{Tree: a.cfg.tree(), Dealt: a.cfg.dealt(c)}, result))
 		return guid.Null
 	}
 }
@@ -44,7 +44,7 @@ var _ = visit.Body(func(c *edt.Ctx, n Node) {
 	for i := range children {
 		child := n.child(i)
 		if child.Depth <= t.Dealt {
-			visit.NewAt(c, c.Place(n.home(i, c.Places())), child)
+			visit.New(c, child, task.Opt{At: c.Place(n.home(i, c.Places()))})
 		} else {
 			visit.New(c, child)
 		}

@@ -55,7 +55,7 @@ func start(c *edt.Ctx, cfg Config, stream task.Block[byte], result task.Event[by
 func (p reading) goOn(c *edt.Ctx, s shelf, stream task.Block[byte], before task.Block[window],
 	shelves task.Block[shelf]) {
 	options := task.Opt{At: s.At, Priority: 1}
-	read.NewWith(c, options, p, stream.From(), before.From(), shelves.From(), s.Free.From())
+	read.New(c, p, stream.From(), before.From(), shelves.From(), s.Free.From(), options)
 }
 
 // read fills a buffer with the next block of text, and creates the EDT that counts its words, and the next one that
@@ -73,7 +73,7 @@ var _ = read.Body(func(c *edt.Ctx, p reading, stream task.Const[byte], before ta
 	left := at.Left
 	buffer.Release(c)
 	before.Release(c)
-	count.NewAt(c, s.At, counting{s, from, to}, buffer.Block().From(), s.Tables.From())
+	count.New(c, counting{s, from, to}, buffer.Block().From(), s.Tables.From(), task.Opt{At: s.At})
 	if left > 0 {
 		p.goOn(c, shelves.At(left%shelves.Len()), stream.Block(), before.Block(), shelves.Block())
 		return
@@ -110,7 +110,7 @@ func (p reading) reduce(c *edt.Ctx, shelves task.Const[shelf]) {
 			buffers = append(buffers, s.Free.From())
 		}
 	}
-	end.New(c, p.Result, first.From(), buffers, []task.Source[shelf]{shelves.Block().From()})
+	end.New(c, p.Result, shelves.Block().From(), append(buffers, first.From()))
 }
 
 // merge adds one table to another.
@@ -122,16 +122,17 @@ var merge = task.Define2("wordcount.merge", func(c *edt.Ctx, to task.Event[byte]
 	into.SendTo(c, to)
 })
 
-// end passes the last table on, and destroys what the shelves have.
-var end = task.DefineN("wordcount.end", func(c *edt.Ctx, result task.Event[byte], counts task.RW[byte],
-	buffers task.List[task.Ref[byte]], shelves task.List[task.Const[shelf]]) {
-	for k := range buffers.Len() {
-		buffers.At(k).Destroy(c)
+// end destroys what the shelves have, and passes on the last table, which comes behind the buffers.
+var end = task.DefineN("wordcount.end", func(c *edt.Ctx, result task.Event[byte], shelves task.Const[shelf],
+	blocks task.List[task.Ref[byte]]) {
+	last := blocks.Len() - 1
+	for k := range last {
+		blocks.At(k).Destroy(c)
 	}
-	for _, s := range shelves.At(0).Slice() {
+	for _, s := range shelves.Slice() {
 		s.Free.Destroy(c)
 		s.Tables.Destroy(c)
 	}
-	shelves.At(0).Destroy(c)
-	counts.SendTo(c, result)
+	shelves.Destroy(c)
+	result.Pass(c, blocks.At(last).Block())
 })

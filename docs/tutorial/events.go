@@ -32,12 +32,12 @@ func start(c *edt.Ctx) {
 	first := task.Once[task.Nothing](c)
 	// The EDT may end before the next line: a counted event stays.
 	ended := task.Counted[task.Nothing](c, 1)
-	say.NewWith(c, task.Opt{Output: ended}, 1, first.From())
+	say.New(c, 1, first.From(), task.Opt{Output: ended})
 	first.Signal(c)
 
 	// A finish EDT ends when all EDTs have ended that it, and those, have created.
 	done := task.Sticky[task.Nothing](c)
-	family.NewWith(c, task.Opt{Output: done, Finish: true}, 2, ended.From())
+	family.New(c, 2, ended.From(), task.Opt{Output: done, Finish: true})
 	last.New(c, done, done.From())
 }
 

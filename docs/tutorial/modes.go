@@ -25,15 +25,15 @@ func exclusive(c *edt.Ctx) {
 	x, both := task.Reserve[int](c, 1), task.NewLatch(c, 2) // each end counts it down
 	c.AllowUnordered(x.GUID, edt.ExclusiveWriters)          // a sum is right in either order
 	show.New(c, task.Nothing{}, both.From(), x.From())
-	addEW.NewWith(c, task.Opt{Output: both.Event}, 1, x.From())
-	addEW.NewWith(c, task.Opt{Output: both.Event}, 2, x.From())
+	addEW.New(c, 1, x.From(), task.Opt{Output: both.Event})
+	addEW.New(c, 2, x.From(), task.Opt{Output: both.Event})
 }
 
 func shared(c *edt.Ctx) {
 	x, both := task.Reserve[int](c, 1), task.NewLatch(c, 2)
 	show.New(c, task.Nothing{}, both.From(), x.From())
-	addRW.NewWith(c, task.Opt{Output: both.Event}, 1, x.From())
-	addRW.NewWith(c, task.Opt{Output: both.Event}, 2, x.From())
+	addRW.New(c, 1, x.From(), task.Opt{Output: both.Event})
+	addRW.New(c, 2, x.From(), task.Opt{Output: both.Event})
 }
 
 func main() {

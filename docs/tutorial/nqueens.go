@@ -62,7 +62,7 @@ var _ = place.Body(func(c *edt.Ctx, b board) {
 
 func main() {
 	fmt.Println(task.Run(context.Background(), runtime.With(), func(c *edt.Ctx, out task.Event[int]) {
-		place.NewWith(c, ways.Group(c, 0, out), board{})
+		place.New(c, board{}, ways.Group(c, 0, out))
 	}))
 }
 

@@ -43,8 +43,9 @@ var show = task.Define2("ranks.show", func(c *edt.Ctx, _ task.Nothing, a, b task
 
 func start(c *edt.Ctx) {
 	all := show.NewOpen(c, task.Nothing{})
-	count.NewAt(c, c.Place(0), part{0, 20_000, all.Slot0()})
-	count.NewAt(c, c.Place(c.Workers()-1), part{20_000, 40_000, all.Slot1()}) // the last worker of all ranks
+	count.New(c, part{0, 20_000, all.Slot0()}, task.Opt{At: c.Place(0)})
+	last := task.Opt{At: c.Place(c.Workers() - 1)} // the last worker of all ranks
+	count.New(c, part{20_000, 40_000, all.Slot1()}, last)
 }
 
 func main() {

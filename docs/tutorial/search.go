@@ -20,7 +20,7 @@ func program(output func(c *edt.Ctx) task.Event[task.Nothing]) edttest.Program {
 	return func(*edttest.Trial) edt.Func {
 		return task.Main(func(c *edt.Ctx) {
 			ended := output(c)
-			work.NewWith(c, task.Opt{Output: ended}, task.Nothing{})
+			work.New(c, task.Nothing{}, task.Opt{Output: ended})
 			after.New(c, task.Nothing{}, ended.From())
 		})
 	}

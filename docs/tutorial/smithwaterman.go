@@ -71,7 +71,7 @@ var tiles = task.Define0("smithwaterman.tiles", func(c *edt.Ctx, _ task.Nothing)
 
 func main() {
 	fmt.Println(task.Run(context.Background(), runtime.With(), func(c *edt.Ctx, out task.Event[int]) {
-		tiles.NewWith(c, best.Group(c, 0, out), task.Nothing{})
+		tiles.New(c, task.Nothing{}, best.Group(c, 0, out))
 	}))
 }
 

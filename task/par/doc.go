@@ -44,7 +44,7 @@
 //		}
 //	})
 //
-//	queens.NewWith(c, total.Group(c, 0, then), board{})
+//	queens.New(c, board{}, total.Group(c, 0, then))
 //
 // # Rules
 //

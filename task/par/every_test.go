@@ -45,7 +45,7 @@ var types = []any{one{}, task.RO[int]{}, task.Block[int]{}, task.Event[int]{}, t
 	task.EDT3[int, int, int]{}, task.EDT4[int, int, int, int]{}, &task.Node1[int]{}, &task.Node2[int, int]{},
 	&task.Node3[int, int, int]{}, &task.Node4[int, int, int, int]{}, &task.Task0[int]{}, &task.Task1[int, one, int]{},
 	&task.Task2[int, one, one, int, int]{}, &task.Task3[int, one, one, one, int, int, int]{},
-	&task.Task4[int, one, one, one, one, int, int, int, int]{}, &task.TaskN[int, one, one, one, int, int, int]{},
+	&task.Task4[int, one, one, one, one, int, int, int, int]{}, &task.TaskN[int, one, one, int, int]{},
 	&par.For0[int]{}, &par.For1[int, one, int]{}, &par.Reduce[int]{}, par.Value[int]{}}
 
 // declares are those that a variable of a package is made with.
@@ -58,8 +58,8 @@ var declares = map[string]any{
 	"Declare4":      task.Declare4[int, one, one, one, one, int, int, int, int],
 	"Define4":       task.Define4[int, one, one, one, one, int, int, int, int],
 	"DeclareErased": func(name string) any { return task.DeclareErased[int](name, task.SlotTypeOf[one]()) },
-	"DeclareN":      task.DeclareN[int, one, one, one, int, int, int],
-	"DefineN":       task.DefineN[int, one, one, one, int, int, int],
+	"DeclareN":      task.DeclareN[int, one, one, int, int],
+	"DefineN":       task.DefineN[int, one, one, int, int],
 	"DefineFor0":    par.DefineFor0[int], "DefineFor1": par.DefineFor1[int, one, int],
 	"DefineReduce": par.DefineReduce[int],
 }

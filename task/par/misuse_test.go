@@ -45,10 +45,10 @@ var (
 		}
 		e.Destroy(c)
 	})
-	againN = task.DeclareN[int, task.After, task.After, task.After]("misuse.againN")
-	_      = againN.Body(func(c *edt.Ctx, n int, _ task.After, _, _ task.List[task.After]) {
+	againN = task.DeclareN[int, task.After, task.After]("misuse.againN")
+	_      = againN.Body(func(c *edt.Ctx, n int, _ task.After, _ task.List[task.After]) {
 		e := task.Sticky[task.Nothing](c)
-		againN.Again(c, 1, e.From(), nil, nil)
+		againN.Again(c, 1, e.From(), nil)
 		e.Destroy(c)
 	})
 )
@@ -118,12 +118,12 @@ var misuses = map[string]struct {
 	"no group": {edt.ErrNoScope, "value: in no such finish scope: make the EDT",
 		func(c *edt.Ctx) { outside.New(c, task.Nothing{}) }},
 	"another's group": {edt.ErrNoScope, "value",
-		func(c *edt.Ctx) { outside.NewWith(c, least.Group(c, 0, taker(c)), task.Nothing{}) }},
+		func(c *edt.Ctx) { outside.New(c, task.Nothing{}, least.Group(c, 0, taker(c))) }},
 	"group, no scope": {edt.ErrNoScope, "value", func(c *edt.Ctx) {
-		outside.NewWith(c, task.Opt{Output: total.Group(c, 0, taker(c)).Output}, task.Nothing{})
+		outside.New(c, task.Nothing{}, task.Opt{Output: total.Group(c, 0, taker(c)).Output})
 	}},
 	"group, satisfied": {edt.ErrSatisfied, "", func(c *edt.Ctx) {
-		outside.NewWith(c, total.Group(c, 0, full(c)), task.Nothing{})
+		outside.New(c, task.Nothing{}, total.Group(c, 0, full(c)))
 	}},
 	"all without an event": {edt.ErrNoSource, "all: no source",
 		func(c *edt.Ctx) { par.All(c, noInts, par.Future[int](c)) }},
@@ -154,7 +154,7 @@ var misuses = map[string]struct {
 		func(c *edt.Ctx) { again4.New(c, 0, after, after, after, filled(c, 1).From()) }},
 	"goes on by one slot, 4": {edt.ErrStale, "",
 		func(c *edt.Ctx) { again4.New(c, 1, after, after, after, filled(c, 1).From()) }},
-	"goes on, lists": {edt.ErrStale, "", func(c *edt.Ctx) { againN.New(c, 1, after, nil, nil) }},
+	"goes on, lists": {edt.ErrStale, "", func(c *edt.Ctx) { againN.New(c, 1, after, nil) }},
 	"memory of what": {edt.ErrKind, "wrong kind of object: need a once event",
 		func(c *edt.Ctx) { c.NewScopeMemory(c.NewLatch(1), 1, 8, func([]byte) {}) }},
 }
@@ -192,9 +192,9 @@ func TestOverRanks(t *testing.T) {
 		cause error
 		body  func(c *edt.Ctx)
 	}{
-		"adds": {edt.ErrNoScope, elsewhere(func(c *edt.Ctx, opt task.Opt) { outside.NewWith(c, opt, task.Nothing{}) })},
+		"adds": {edt.ErrNoScope, elsewhere(func(c *edt.Ctx, opt task.Opt) { outside.New(c, task.Nothing{}, opt) })},
 		"adds nothing": {edt.ErrNoScope, elsewhere(func(c *edt.Ctx, opt task.Opt) {
-			idle.NewWith(c, opt, task.Nothing{})
+			idle.New(c, task.Nothing{}, opt)
 		})},
 		"closure": {edt.ErrTemplate, func(c *edt.Ctx) { par.For(c, 0, 9, 4, noEvent, func(*edt.Ctx, int, int) {}) }},
 	} {

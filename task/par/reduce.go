@@ -72,7 +72,7 @@ func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
 // Group makes a group: a finish scope with a value. The options are for the one EDT that is the root of the scope, and
 // Output alone for a loop, as its then:
 //
-//	search.NewWith(c, total.Group(c, 0, then), root)
+//	search.New(c, root, total.Group(c, 0, then))
 //	scan.For(c, p, 0, n, grain, total.Group(c, 0, then).Output)
 //
 // Every worker's value is zero first: to add that must change nothing, so it is 0 for a sum and the largest number for

@@ -86,7 +86,7 @@ var (
 		}
 		low := par.Future[int](c)
 		addTimes.New(c, 100, low.From())
-		within.NewWith(c, least.Group(c, 50, low), task.Nothing{})
+		within.New(c, task.Nothing{}, least.Group(c, 50, low))
 	})
 	within = task.Define0("test.within", func(c *edt.Ctx, _ task.Nothing) {
 		*least.Value(c) = 7
@@ -107,7 +107,7 @@ var (
 // The innermost group of a kind counts, and an EDT adds to the group that its creator is in.
 func TestNestedGroups(t *testing.T) {
 	for below := range 5 {
-		body := func(c *edt.Ctx) { outermost.NewWith(c, total.Group(c, 0, taker(c)), below) }
+		body := func(c *edt.Ctx) { outermost.New(c, below, total.Group(c, 0, taker(c))) }
 		right := gives(2<<below - 1 + 1<<below*(10+100*3+1000*12))
 		conforms(t, body, right)
 		if below == 0 {

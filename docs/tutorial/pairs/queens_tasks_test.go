@@ -25,6 +25,6 @@ var _ = place.Body(func(c *edt.Ctx, b board) {
 
 func queensTasks(ctx context.Context) (int, error) {
 	return task.Run(ctx, runtime.With(), func(c *edt.Ctx, out task.Event[int]) {
-		place.NewWith(c, ways.Group(c, 0, out), board{})
+		place.New(c, board{}, ways.Group(c, 0, out))
 	})
 }

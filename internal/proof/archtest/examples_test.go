@@ -64,6 +64,7 @@ var without = map[string]string{
 	"ocr/task.CaptureErased":       "package task/par calls it",
 	"ocr/task.DeclareErased":       "package task/par calls it",
 	"ocr/task.SlotOf":              "package task/par calls it for bodies",
+	"ocr/task.Erased.NewWith":      "package task/par calls it",
 	"ocr/task.SourceAt":            "package task/par calls it for bodies",
 }
 
