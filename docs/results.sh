@@ -45,7 +45,7 @@ quiet "$dir/probe.json" || { echo "the machine is not quiet: the old pages stay"
 measure peers overhead edt-create-run/n=100000 chain fork-join-fib/values=control wavefront/n=100 wavefront/recorded/n=100 \
 	'sweep/form=edt-again/grid=25x50*' 'sweep/recorded/grid=25x50*' stencil_1d --peers --workers 1,2 --samples 11 --sample-time 2ms
 measure overhead overhead edt-create event-create-destroy satisfy add-dependence block-create-destroy \
-	acquire-release fan-out fan-in finish-scope parallel-for steal hand-off \
+	acquire-release fan-out fan-in finish-scope steal hand-off \
 	--workers 1,2 --samples 11 --sample-time 2ms
 for workers in 1 2; do
 	measure synch_p2p-$workers synch_p2p --forms edt,edt-again,edt-recorded,serial,goroutines --workers $workers --samples 21

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ocr/apps/trial"
 	"ocr/internal/command"
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/suite/overhead"
@@ -49,7 +48,7 @@ with flags (doacross, MPI): no tasks at all.
 		"",
 		"edt-create 'satisfy/waiters=[18]' --workers 1",
 		"'acquire-release*' chain --samples 20 --format json -o run.json",
-		"--peers",
+		"chain fork-join-fib --peers",
 		"--list",
 	},
 	Define: overheadCommand,
@@ -59,14 +58,12 @@ func overheadCommand(f *command.Flags) command.Body {
 	f.Cmd.ValidArgsFunction = completeRows
 	var cfg overhead.Config
 	var list bool
-	f.BoolVar(
-		&cfg.Others, "peers", false, "only rows that have a program for another runtime, in turns with those (see above)",
-	)
+	f.BoolVar(&cfg.Others, "peers", false, "programs for other runtimes take turns with the rows (see above)")
 	f.BoolVar(&list, "list", false, "list the rows that would be measured, and measure nothing")
 	f.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers",
 		"numbers of workers, one after the other (default: 1 and the processors allowed)")
 	f.PlacementFlags()
-	f.Sampling.SampleTime = 3 * time.Millisecond // there are some hundred and fifty forms to sample
+	f.Sampling.SampleTime = 3 * time.Millisecond // there are some sixty forms to sample
 	f.SampleFlags()
 	f.Reword("sample-time", "shortest timed part of a sample, on one of its workers")
 	f.DocumentFlags()
@@ -78,12 +75,6 @@ func overheadCommand(f *command.Flags) command.Body {
 		var err error
 		if cfg.Rows, err = overhead.Select(f.Args); err != nil {
 			return cli.Usagef("%v", err)
-		}
-		if cfg.Others {
-			if cfg.Rows = overhead.WithOthers(cfg.Rows); len(cfg.Rows) == 0 {
-				return cli.Usagef("--peers: no other runtime stands beside these rows: must be some of %s",
-					trial.Names(overhead.WithOthers(overhead.Rows())))
-			}
 		}
 		if list {
 			const why = "cannot be had together with --list, which lists names on standard output"

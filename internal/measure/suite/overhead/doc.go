@@ -1,17 +1,17 @@
 // Package overhead measures what the operations of the task runtime cost, each beside plain Go and programs of other
 // runtimes that do a like thing.
 //
-// A [Row] is one operation: [Rows] lists them, [Select] picks some by name. Its forms take turns; the first is ours.
-// There are three kinds of it:
+// A [Row] is one operation: [Rows] lists them, [Select] picks some by name. Its forms take turns; the first is ours:
+// EDTs that work in rounds (lane.go), the first of which are not timed. There are three kinds of it:
 //
-//   - calls (calls.go): a batch of calls inside an EDT. On several workers all call at once, and the time of an
+//   - calls (rows_calls.go): a batch of calls inside an EDT. On several workers all call at once, and the time of an
 //     operation is a worker's. The loop and the clock are in it: the row empty-loop shows them.
 //   - a chain of EDTs on each worker, from its first EDT to its last.
-//   - a graph (graph.go): made and run on all workers, from start to end, divided by the number of its parts.
+//   - a graph: made and run on all workers, from start to end, divided by the number of its parts.
 //
-// Each worker works in rounds (lane.go), the first of which are not timed. Programs of other runtimes (package peers)
-// have as many pinned threads as there are workers, and keep their graphs from round to round; in general they do less:
-// their tasks have no names, no data blocks acquired in a mode, no event objects, and no checks for wrong use.
+// Programs of other runtimes (package peers) have as many pinned threads as there are workers, and keep their graphs
+// from round to round; in general they do less: their tasks have no names, no data blocks acquired in a mode, no event
+// objects, and no checks for wrong use.
 //
 // Every run is verified: all EDTs that were created have run, no object is left, and values that travel have arrived.
 // An error of that kind is a [*trial.VerifyError].

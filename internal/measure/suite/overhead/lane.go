@@ -2,7 +2,6 @@ package overhead
 
 import (
 	"context"
-	"errors"
 	"sync/atomic"
 	"time"
 
@@ -16,15 +15,19 @@ import (
 // warmRounds are the rounds of a lane that are not timed.
 const warmRounds = 2
 
-// work is what lanes do in rounds. Its functions, but for round, may be nil.
+// A work is what EDTs do in rounds: a lane of rounds on each worker, or one whose graphs run on all workers.
 type work struct {
-	everyWorker bool                         // a lane for each worker; else one, on worker 0
-	open        func(c *edt.Ctx, r *lanes)   // before the first round
-	round       func(c *edt.Ctx, l *lane)    // does a round, or begins one that a later EDT ends by lane.ended
-	end         func(c *edt.Ctx, r *lanes)   // after the last round, on worker 0
-	check       func(runtime.Counters) error // of the counters, after the run
-	options     []runtime.Option
+	ops     int  // of a round
+	alone   bool // one lane, on worker 0
+	options []runtime.Option
+	// open makes what a lane's rounds need, and returns what begins a round. The round is over when it, or an EDT that
+	// it has made, calls l.end or l.ended.
+	open  func(c *edt.Ctx, l *lane) (round func(c *edt.Ctx))
+	close func(c *edt.Ctx, all []lane) // after all rounds of all lanes; may be nil
 }
+
+// as returns the work as the form of a row. Beside programs of other runtimes, does says how it does it.
+func (w work) as(does string) Form { return Form{Does: does, Once: w.once} }
 
 // lanes are those of one run.
 //
@@ -35,59 +38,37 @@ type lanes struct {
 	work
 	ctx   context.Context
 	bench *Bench
-	all   []*lane
+	all   []lane
 	warm  atomic.Int32
 	stop  atomic.Bool
-	over  guid.GUID // a latch: all lanes are through
-	next  *edt.Template
+	over  atomic.Int32 // lanes
 }
 
 // A lane is one worker's sequence of rounds.
 type lane struct {
-	run    *lanes
-	worker int
-
-	rounds, timedRounds int
-	ops, timedOps       int
-	timed               bool  // this round is
-	busy                int64 // ns that timedOps took
-	began               int64 // clock at the beginning of the round
-
-	// Of calls and of chains that hold a block:
-	objects, targets []guid.GUID
-	block            guid.GUID
-	_                [64]byte
+	*lanes
+	worker        int
+	round         *edt.Template
+	rounds, timed int
+	isTimed       bool  // this round
+	began         int64 // clock at the beginning of the round
+	busy          int64 // ns that the timed rounds took
+	_             [64]byte
 }
 
-// Once is the Form.Once of the work.
-func (w work) Once(ctx context.Context, b *Bench) (Sample, error) {
-	r := &lanes{work: w, ctx: ctx, bench: b}
-	n := 1
-	if w.everyWorker {
-		n = b.Workers
+func (w work) once(ctx context.Context, b *Bench) (s Sample, err error) {
+	r := &lanes{work: w, ctx: ctx, bench: b, all: make([]lane, b.Workers)}
+	if w.alone {
+		r.all = r.all[:1]
 	}
-	for k := range n {
-		r.all = append(r.all, &lane{run: r, worker: k})
+	got, err := b.Run(ctx, r.main, w.options...)
+	if err != nil {
+		return s, err
 	}
-	counts, err := b.Run(ctx, r.main, w.options...)
-	var wrong *trial.VerifyError
-	switch {
-	case ctx.Err() != nil:
-		return Sample{}, context.Cause(ctx)
-	case errors.As(err, &wrong): // of a value that an EDT has got
-		return Sample{}, wrong
-	case err != nil:
-		return Sample{}, err
+	for k := range r.all {
+		s.Ops, s.Elapsed = s.Ops+w.ops*r.all[k].timed, s.Elapsed+time.Duration(r.all[k].busy)
 	}
-	return r.sample(counts)
-}
-
-// sample adds up what the lanes have measured, and sees that the runtime has run or destroyed all that was made.
-func (r *lanes) sample(got runtime.Counters) (s Sample, err error) {
-	for _, l := range r.all {
-		s.Ops, s.All, s.Elapsed = s.Ops+l.timedOps, s.All+l.ops, s.Elapsed+time.Duration(l.busy)
-	}
-	for _, count := range []struct {
+	for _, n := range []struct {
 		what      string
 		got, want uint64
 	}{
@@ -95,75 +76,80 @@ func (r *lanes) sample(got runtime.Counters) (s Sample, err error) {
 		{"events destroyed", got.EventDestroyed, got.EventCreated},
 		{"blocks destroyed", got.BlockDestroyed, got.BlockCreated},
 	} {
-		if count.got != count.want {
-			return s, trial.Wrong("", count.what, count.got, count.want)
+		if n.got != n.want {
+			return s, trial.Wrong("", n.what, n.got, n.want)
 		}
 	}
-	if r.check != nil {
-		err = r.check(got)
-	}
-	return s, err
+	return s, nil
 }
 
 // main is the main EDT.
 func (r *lanes) main(c *edt.Ctx, _ edt.Args) guid.GUID {
-	r.over = c.NewLatch(int64(len(r.all)))
-	if r.open != nil {
-		r.open(c, r)
-	}
-	r.next = c.NewTemplate("overhead.round", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		l := r.all[in.Param(0)]
-		l.timed = int(r.warm.Load()) == len(r.all)
-		l.began = trial.Now()
-		r.round(c, l)
-		return guid.Null
-	})
-	last := c.NewTemplate("overhead.last", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		if r.end != nil {
-			r.end(c, r)
-		}
-		return guid.Null
-	})
-	c.NewEDTAt(c.Bind(0), last, nil, edt.From(r.over, datablock.Null))
-	for _, l := range r.all {
-		c.NewEDTAt(l.home(c), r.next, l.params())
+	for k := range r.all {
+		l := &r.all[k]
+		l.lanes, l.worker = r, k
+		round := r.open(c, l)
+		l.round = template(c, "overhead.round", 0, func(c *edt.Ctx) {
+			l.isTimed = int(r.warm.Load()) == len(r.all)
+			l.began = trial.Now()
+			round(c)
+		})
+		c.NewEDTAt(l.home(c), l.round, nil)
 	}
 	return guid.Null
 }
 
-// ended is called at the end of a round with the number of its operations, which took elapsed ns. It makes the next
-// round.
-func (l *lane) ended(c *edt.Ctx, ops int, elapsed int64) {
-	r := l.run
+// end ends a round that took from its beginning to now.
+func (l *lane) end(c *edt.Ctx) { l.ended(c, trial.Now()-l.began) }
+
+// ended ends a round, the operations of which took some ns, and makes the next.
+func (l *lane) ended(c *edt.Ctx, took int64) {
 	l.rounds++
-	l.ops += ops
-	if l.timed {
-		l.timedOps, l.busy, l.timedRounds = l.timedOps+ops, l.busy+elapsed, l.timedRounds+1
-		if l.hasEnough() {
-			r.stop.Store(true)
+	if l.isTimed {
+		l.timed, l.busy = l.timed+1, l.busy+took
+		if b := l.bench; b.Rounds == 0 && l.busy >= b.Target.Nanoseconds() || b.Rounds != 0 && l.timed >= b.Rounds {
+			l.stop.Store(true)
+		}
+		if l.stop.Load() {
+			if int(l.over.Add(1)) == len(l.all) && l.close != nil {
+				l.close(c, l.all)
+			}
+			return
 		}
 	}
 	if l.rounds == warmRounds {
-		r.warm.Add(1)
+		l.warm.Add(1)
 	}
-	if l.timed && r.stop.Load() {
-		c.Satisfy(r.over, guid.Null)
-	} else {
-		c.NewEDTAt(l.home(c), r.next, l.params())
-	}
-}
-
-func (l *lane) hasEnough() bool {
-	if b := l.run.bench; b.Rounds == 0 {
-		return l.busy >= b.Target.Nanoseconds()
-	}
-	return l.timedRounds >= l.run.bench.Rounds
+	c.NewEDTAt(l.home(c), l.round, nil)
 }
 
 func (l *lane) home(c *edt.Ctx) edt.Affinity { return c.Bind(l.worker) }
 
-// params are the parameters of EDTs that work for the lane: its number.
-func (l *lane) params() []uint64 { return edt.Params(uint64(l.worker)) }
+// spawn returns what makes an EDT that calls do, and one that calls then when it has ended; if it is a finish EDT, when
+// all that were created in its scope have ended.
+func spawn(c *edt.Ctx, at edt.Affinity, finish bool, do, then func(c *edt.Ctx)) (round func(c *edt.Ctx)) {
+	first, last := template(c, "overhead.do", 0, do), template(c, "overhead.then", 1, then)
+	return func(c *edt.Ctx) {
+		done := c.NewEvent(edt.Once)
+		c.NewEDTAt(at, last, nil, edt.From(done, datablock.Null))
+		c.Spawn(first, &edt.Spec{Finish: finish, OutputEvent: done, Hint: edt.Hint{Affinity: at}})
+	}
+}
+
+// scoped is a work whose rounds each build a graph in a finish scope, on all workers.
+func scoped(ops int, build func(c *edt.Ctx)) work {
+	return work{ops: ops, alone: true, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) {
+		return spawn(c, 0, true, build, l.end)
+	}}
+}
+
+// template makes a template of EDTs without parameters.
+func template(c *edt.Ctx, name string, slots int, do func(c *edt.Ctx)) *edt.Template {
+	return c.NewTemplate(name, 0, slots, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		do(c)
+		return guid.Null
+	})
+}
 
 // expect ends the run if a value is not what it must be.
 func expect(what string, want, got uint64) {

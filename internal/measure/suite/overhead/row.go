@@ -1,7 +1,6 @@
 package overhead
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -61,19 +60,26 @@ type Bench struct {
 	Rounds  int           // if not 0, how many rounds a worker times, in place of Target: every run does the same then
 }
 
-// A Sample is what one run has measured.
+// A Sample is operations that were timed, of all workers together, and how long they took: the times of all workers
+// added up if each works by itself.
 type Sample struct {
-	Ops     int           // operations that were timed, of all workers together
-	Elapsed time.Duration // how long they took: the times of all workers added up if each works by itself
-	All     int           // operations, those that were not timed included; 0 if that is not known
+	Ops     int
+	Elapsed time.Duration
 }
 
-// NsPerOp is how long an operation takes, in nanoseconds.
-func (s Sample) NsPerOp() float64 { return float64(s.Elapsed.Nanoseconds()) / float64(s.Ops) }
+// row returns a row: our form, and what stands beside it.
+func row(name, what string, own Form, beside ...[]Form) *Row {
+	return &Row{Name: name, What: what, Forms: append([]Form{own}, slices.Concat(beside...)...)}
+}
 
-// Rows returns all rows, by section.
-func Rows() []*Row {
-	var all []*Row
+// on says how many workers the row needs.
+func (r *Row) on(workers int) *Row {
+	r.MinWorkers = workers
+	return r
+}
+
+// Rows returns all rows, by section. Plain Go stands first beside a row, then what does as the row does.
+func Rows() (all []*Row) {
 	for _, section := range []struct {
 		title string
 		rows  []*Row
@@ -89,61 +95,34 @@ func Rows() []*Row {
 	} {
 		for _, r := range section.rows {
 			r.Section = section.title
-			r.likeFirst()
-			all = append(all, r)
+			order := []string{r.Forms[0].Does, ""}
+			slices.SortStableFunc(r.Forms[1:], func(a, b Form) int {
+				return slices.Index(order, b.Does) - slices.Index(order, a.Does)
+			})
 		}
+		all = append(all, section.rows...)
 	}
 	return all
-}
-
-// likeFirst sorts what stands beside a row: plain Go, then what does as the row does, then the others by what they do.
-func (r *Row) likeFirst() {
-	likeness := func(f Form) int {
-		switch f.Does {
-		case "":
-			return 0
-		case r.Forms[0].Does:
-			return 1
-		}
-		return 2
-	}
-	slices.SortStableFunc(r.Forms[1:], func(a, b Form) int {
-		return cmp.Or(likeness(a)-likeness(b), strings.Compare(a.Does, b.Does))
-	})
-}
-
-// WithOthers returns the rows that have forms in other runtimes.
-func WithOthers(rows []*Row) []*Row {
-	return slices.DeleteFunc(slices.Clone(rows), func(r *Row) bool {
-		return !slices.ContainsFunc(r.Forms, func(f Form) bool { return f.Library != nil })
-	})
 }
 
 // String returns the row's name.
 func (r *Row) String() string { return r.Name }
 
-func (r *Row) operation() string {
-	name, _, _ := strings.Cut(r.Name, "/")
-	return name
-}
-
 // Operations returns the operations of all rows, each once.
-func Operations() []string {
-	var names []string
+func Operations() (names []string) {
 	for _, r := range Rows() {
-		if !slices.Contains(names, r.operation()) {
-			names = append(names, r.operation())
-		}
+		name, _, _ := strings.Cut(r.Name, "/")
+		names = append(names, name)
 	}
-	return names
+	return slices.Compact(names)
 }
 
 // List lists rows, each with what stands beside it.
 func List(w io.Writer, rows []*Row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
-	for _, row := range rows {
-		fmt.Fprintf(t, "%s\t%s", row.Name, row.What)
-		for k, f := range row.Forms[1:] {
+	for _, r := range rows {
+		fmt.Fprintf(t, "%s\t%s", r.Name, r.What)
+		for k, f := range r.Forms[1:] {
 			fmt.Fprint(t, []string{"; beside ", ", "}[min(k, 1)], f.Name)
 		}
 		fmt.Fprintln(t)
@@ -155,11 +134,7 @@ func List(w io.Writer, rows []*Row) error {
 // or the operation before its first slash, with *, ? and [ranges] as the shell has them, but * also fits slashes. An
 // error is one line.
 func Select(patterns []string) ([]*Row, error) {
-	rows := Rows()
-	if len(patterns) == 0 {
-		return rows, nil
-	}
-	chosen := make(map[*Row]bool)
+	rows, chosen := Rows(), make(map[*Row]bool)
 	for _, p := range patterns {
 		found := false
 		for _, r := range rows {
@@ -175,7 +150,7 @@ func Select(patterns []string) ([]*Row, error) {
 			return nil, cli.Unknown("row", p, Operations(), ", or a pattern of names that --list shows")
 		}
 	}
-	return slices.DeleteFunc(rows, func(r *Row) bool { return !chosen[r] }), nil
+	return slices.DeleteFunc(rows, func(r *Row) bool { return len(patterns) > 0 && !chosen[r] }), nil
 }
 
 func (r *Row) fits(pattern string) (bool, error) {
@@ -184,5 +159,6 @@ func (r *Row) fits(pattern string) (bool, error) {
 	if whole || err != nil {
 		return whole, err
 	}
-	return path.Match(flat(pattern), r.operation())
+	operation, _, _ := strings.Cut(r.Name, "/")
+	return path.Match(flat(pattern), operation)
 }

@@ -1,13 +1,68 @@
 package overhead
 
 import (
+	"cmp"
 	"fmt"
-	"sync/atomic"
+	goruntime "runtime"
 
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 )
+
+const (
+	// batch is how many calls are timed at a time: few enough for the first and second cache and the workers' stores of
+	// free records, many enough to hide the reading of the clock.
+	batch = 256
+	// pairs is the same of creations, each with its destruction.
+	pairs = 2048
+)
+
+// A call times calls of the API, on all workers at the same time. Its functions are loops over the objects of a lane;
+// prepare and tidy may be nil. Only act is timed.
+type call struct {
+	n                  int // operations of a batch; 0 for batch
+	prepare, act, tidy func(c *edt.Ctx, o *objects)
+	readies            bool // EDTs, which run before the next batch
+}
+
+// objects are those of a batch.
+type objects struct{ all, targets []guid.GUID }
+
+func (k call) row(name, what string, beside ...[]Form) *Row {
+	n := cmp.Or(k.n, batch)
+	w := work{ops: n, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) {
+		o, took := &objects{make([]guid.GUID, n), make([]guid.GUID, n)}, int64(0)
+		return spawn(c, l.home(c), k.readies, func(c *edt.Ctx) { took = k.batch(c, o) },
+			func(c *edt.Ctx) { l.ended(c, took) })
+	}}
+	return row(name, what, w.as(""), beside...)
+}
+
+// batch does a batch and returns how long act took.
+func (k call) batch(c *edt.Ctx, o *objects) int64 {
+	if k.prepare != nil {
+		k.prepare(c, o)
+	}
+	start := trial.Now()
+	actBegins()
+	k.act(c, o)
+	actEnds()
+	elapsed := trial.Now() - start
+	if k.tidy != nil {
+		k.tidy(c, o)
+	}
+	return elapsed
+}
+
+// actBegins and actEnds do nothing. cmd/opcount counts between them.
+//
+//go:noinline
+func actBegins() {}
+
+//go:noinline
+func actEnds() {}
 
 // bare are templates of EDTs that do nothing, by their number of slots.
 var bare = func() (all [5]*edt.Template) {
@@ -19,51 +74,54 @@ var bare = func() (all [5]*edt.Template) {
 
 func nothing(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
 
-// pairs is how many creations, each with its destruction, are timed at a time.
-const pairs = 2048
-
 func callRows() []*Row {
-	empty := call{act: func(_ *edt.Ctx, l *lane) {
-		for k := range l.objects {
-			l.objects[k] = guid.Null
+	empty := call{act: func(_ *edt.Ctx, o *objects) {
+		for k := range o.all {
+			o.all[k] = guid.Null
 		}
 	}}
 	create := call{
-		act: func(c *edt.Ctx, l *lane) {
-			for k := range l.objects {
-				l.objects[k] = c.NewEDT(bare[4], nil)
+		act: func(c *edt.Ctx, o *objects) {
+			for k := range o.all {
+				o.all[k] = c.NewEDT(bare[4], nil)
 			}
 		},
-		tidy: func(c *edt.Ctx, l *lane) {
-			for _, e := range l.objects {
+		tidy: func(c *edt.Ctx, o *objects) {
+			for _, e := range o.all {
 				c.DestroyEDT(e)
 			}
 		},
 	}
-	once := call{n: pairs, act: func(c *edt.Ctx, l *lane) {
-		for range l.objects {
+	once := call{n: pairs, act: func(c *edt.Ctx, o *objects) {
+		for range o.all {
 			c.Satisfy(c.NewEvent(edt.Once), guid.Null)
 		}
 	}}
-	rows := []*Row{
-		empty.row("empty-loop", "the loop around every call, keeping a GUID, and the clock: not subtracted from any row",
-			each("function-call", 1000, callOften)),
+	return []*Row{
+		empty.row("empty-loop", "the loop around every call, keeping a GUID, and the clock: not subtracted from any row"),
 		create.row("edt-create/slots=4", "creating an EDT, all slots open"),
 		once.row("event-create-destroy/type=once", "creating a once event and satisfying it, which destroys it",
-			loop("make-chan", 1000, makeChan)),
+			each("make-chan", 1000, makeChans)),
 		eventRow("sticky", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) }),
 		eventRow("latch", func(c *edt.Ctx) guid.GUID { return c.NewLatch(1) }),
 		eventRow("counted", func(c *edt.Ctx) guid.GUID { return c.NewCounted(1) }),
 		eventRow("channel", func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) }),
 		satisfyRow(0), satisfyRow(1), satisfyRow(8),
+		slotRow("event", "adding a dependence: an EDT's slot waits for an event", newStickies,
+			func(c *edt.Ctx, o *objects) { satisfyAll(c, o); destroyEvents(c, o) }),
+		slotRow("triggered-event", "an EDT's slot is satisfied by an event that has triggered",
+			func(c *edt.Ctx, o *objects) { newStickies(c, o); satisfyAll(c, o) }, destroyEvents),
+		slotRow("null", "an EDT's slot is satisfied without a block",
+			func(_ *edt.Ctx, o *objects) { clear(o.all) }, func(*edt.Ctx, *objects) {}),
+		call{prepare: twice(newStickies), act: dependAll, tidy: twice(destroyEvents)}.row(
+			"add-dependence/from=event/to=event", "an event waits for an event"),
 	}
-	return append(rows, dependRows()...)
 }
 
 // eventRow creates and destroys events, through a function: its call is in the figure.
 func eventRow(kind string, create func(c *edt.Ctx) guid.GUID) *Row {
-	return call{n: pairs, act: func(c *edt.Ctx, l *lane) {
-		for range l.objects {
+	return call{n: pairs, act: func(c *edt.Ctx, o *objects) {
+		for range o.all {
 			c.DestroyEvent(create(c))
 		}
 	}}.row("event-create-destroy/type="+kind, "creating an event and destroying it")
@@ -73,105 +131,73 @@ func eventRow(kind string, create func(c *edt.Ctx) guid.GUID) *Row {
 func satisfyRow(waiters int) *Row {
 	return call{
 		n: batch / max(waiters, 1), readies: waiters > 0,
-		prepare: func(c *edt.Ctx, l *lane) {
-			newStickies(c, l.objects)
-			for _, e := range l.objects {
+		prepare: func(c *edt.Ctx, o *objects) {
+			newStickies(c, o)
+			for _, e := range o.all {
 				for range waiters {
 					c.NewEDT(bare[1], nil, edt.From(e, datablock.RW))
 				}
 			}
 		},
-		act:  satisfyAll,
-		tidy: func(c *edt.Ctx, l *lane) { destroyEvents(c, l.objects) },
+		act: satisfyAll, tidy: destroyEvents,
 	}.row(fmt.Sprintf("satisfy/waiters=%d", waiters),
 		"satisfying a sticky event that so many EDTs wait for, which makes them ready")
 }
 
-func satisfyAll(c *edt.Ctx, l *lane) {
-	for _, e := range l.objects {
+// slotRow connects slots of EDTs to objects. Nothing triggers meanwhile: the EDTs have a second slot, which is
+// connected afterwards.
+func slotRow(from, what string, prepare, tidy func(c *edt.Ctx, o *objects)) *Row {
+	return call{
+		readies: true,
+		prepare: func(c *edt.Ctx, o *objects) {
+			prepare(c, o)
+			for k := range o.targets {
+				o.targets[k] = c.NewEDT(bare[2], nil)
+			}
+		},
+		act: dependAll,
+		tidy: func(c *edt.Ctx, o *objects) {
+			tidy(c, o)
+			for _, e := range o.targets {
+				c.AddDependence(guid.Null, e, 1, datablock.Null)
+			}
+		},
+	}.row("add-dependence/from="+from+"/to=edt", what)
+}
+
+func dependAll(c *edt.Ctx, o *objects) {
+	for k, target := range o.targets {
+		c.AddDependence(o.all[k], target, 0, datablock.RW)
+	}
+}
+
+func satisfyAll(c *edt.Ctx, o *objects) {
+	for _, e := range o.all {
 		c.Satisfy(e, guid.Null)
 	}
 }
 
-func newStickies(c *edt.Ctx, into []guid.GUID) {
-	for k := range into {
-		into[k] = c.NewEvent(edt.Sticky)
+func newStickies(c *edt.Ctx, o *objects) {
+	for k := range o.all {
+		o.all[k] = c.NewEvent(edt.Sticky)
 	}
 }
 
-func destroyEvents(c *edt.Ctx, all []guid.GUID) {
-	for _, e := range all {
+func destroyEvents(c *edt.Ctx, o *objects) {
+	for _, e := range o.all {
 		c.DestroyEvent(e)
 	}
 }
 
-// dependRows add dependences, of which nothing triggers meanwhile: EDTs have a second slot, which is connected
-// afterwards.
-func dependRows() []*Row {
-	const name = "add-dependence/from="
-	connect := call{
-		prepare: func(c *edt.Ctx, l *lane) { newStickies(c, l.objects); newStickies(c, l.targets) },
-		act:     dependAll,
-		tidy:    func(c *edt.Ctx, l *lane) { destroyEvents(c, l.objects); destroyEvents(c, l.targets) },
-	}
-	return []*Row{
-		slotRow(name+"event/to=edt", "adding a dependence: an EDT's slot waits for an event",
-			func(c *edt.Ctx, l *lane) { newStickies(c, l.objects) },
-			func(c *edt.Ctx, l *lane) { satisfyAll(c, l); destroyEvents(c, l.objects) }),
-		slotRow(name+"triggered-event/to=edt", "an EDT's slot is satisfied by an event that has triggered",
-			func(c *edt.Ctx, l *lane) { newStickies(c, l.objects); satisfyAll(c, l) },
-			func(c *edt.Ctx, l *lane) { destroyEvents(c, l.objects) }),
-		slotRow(name+"null/to=edt", "an EDT's slot is satisfied without a block",
-			func(_ *edt.Ctx, l *lane) { clear(l.objects) }, func(*edt.Ctx, *lane) {}),
-		connect.row(name+"event/to=event", "an event waits for an event"),
-	}
+// twice does for the targets too what f does for all.
+func twice(f func(c *edt.Ctx, o *objects)) func(c *edt.Ctx, o *objects) {
+	return func(c *edt.Ctx, o *objects) { f(c, o); f(c, &objects{all: o.targets}) }
 }
 
-// slotRow connects slots of EDTs to the objects of a lane.
-func slotRow(name, what string, prepare, tidy func(c *edt.Ctx, l *lane)) *Row {
-	return call{
-		readies: true,
-		prepare: func(c *edt.Ctx, l *lane) {
-			prepare(c, l)
-			for k := range l.targets {
-				l.targets[k] = c.NewEDT(bare[2], nil)
-			}
-		},
-		act: dependAll,
-		tidy: func(c *edt.Ctx, l *lane) {
-			tidy(c, l)
-			for _, e := range l.targets {
-				c.AddDependence(guid.Null, e, 1, datablock.Null)
-			}
-		},
-	}.row(name, what)
-}
-
-func dependAll(c *edt.Ctx, l *lane) {
-	for k, target := range l.targets {
-		c.AddDependence(l.objects[k], target, 0, datablock.RW)
-	}
-}
-
-// callOften calls a function that is not inlined.
-func callOften(n int) (sum int) {
+// makeChans makes channels, and leaves them to the collector.
+func makeChans(n int) int {
 	for range n {
-		sum = increment(sum)
+		goruntime.KeepAlive(make(chan struct{}, 1))
 	}
-	return sum
-}
-
-//go:noinline
-func increment(v int) int { return v + 1 }
-
-// makeChan makes channels, and leaves them to the collector.
-func makeChan() func(n int) int {
-	var kept atomic.Pointer[chan struct{}]
-	return func(n int) int {
-		for range n {
-			c := make(chan struct{}, 1)
-			kept.Store(&c)
-		}
-		return n
-	}
+	return n
 }

@@ -18,7 +18,7 @@ func init() {
 		if left := in.Param(0); left > 0 {
 			c.NewEDT(chainPlain, edt.Params(left-1, in.Param(1), in.Param(2)))
 		} else {
-			over(c, in)
+			signal(c, in)
 		}
 		return guid.Null
 	})
@@ -26,14 +26,15 @@ func init() {
 		if left := in.Param(0); left > 0 {
 			behindEvent(c, edt.Params(left-1, in.Param(1), in.Param(2)))
 		} else {
-			over(c, in)
+			signal(c, in)
 		}
 		return guid.Null
 	})
 }
 
-// over ends a chain: it satisfies the EDT that its parameters name.
-func over(c *edt.Ctx, in edt.Args) { signal(c, guid.FromWords(in.Param(1), in.Param(2))) }
+func signal(c *edt.Ctx, in edt.Args) {
+	c.AddDependence(guid.Null, guid.FromWords(in.Param(1), in.Param(2)), 0, datablock.Null)
+}
 
 // behindEvent makes an event, an EDT and a dependence, and satisfies the event.
 func behindEvent(c *edt.Ctx, params []uint64) {
@@ -43,38 +44,34 @@ func behindEvent(c *edt.Ctx, params []uint64) {
 	c.Satisfy(e, guid.Null)
 }
 
-func chainRows() []*Row {
-	chain := func(first func(c *edt.Ctx, params []uint64)) graph {
-		return graph{parts: chainLen, everyWorker: true, build: func(c *edt.Ctx, _ *lane, end guid.GUID) {
-			hi, lo := end.Words()
-			first(c, edt.Params(chainLen-1, hi, lo))
-		}}
+// chain returns rounds of a chain of a worker's EDTs, which begins with first.
+func chain(c *edt.Ctx, l *lane, first func(c *edt.Ctx, params []uint64)) func(*edt.Ctx) {
+	end := template(c, "overhead.chain-end", 1, l.end)
+	return func(c *edt.Ctx) {
+		hi, lo := c.NewEDTAt(l.home(c), end, nil).Words()
+		first(c, edt.Params(chainLen-1, hi, lo))
 	}
-	plain := chain(func(c *edt.Ctx, params []uint64) { c.NewEDT(chainPlain, params) }).row(
-		"chain/plain", "an EDT that makes the next: create, run, end", nextByLast,
-		each("function-call", 500, callNext), each("goroutine-waitgroup", 1000, goNext))
-	plain.Forms = append(plain.Forms, askChains(50_000, program{"tbb-tasks", peers.TBB, "chain", nextByLast})...)
-	event := chain(behindEvent).row("chain/event",
-		"an EDT that makes the next behind a once event: two creations, a dependence, a satisfaction, run, end", builtEach,
-		each("goroutine-channel", 1000, func(n int) int { return hop(n, func(f func()) { go f() }) }))
-	event.Forms = append(event.Forms, askChains(chainLen,
-		program{"tbb-flow", peers.TBB, "chain-once", builtOnce},
-		program{"tbb-flow-light", peers.TBB, "chain-light", builtOnce},
-		program{"tbb-flow-each", peers.TBB, "chain-each", builtEach},
-		program{"omp-depend", peers.OpenMP, "chain", builtEach},
-		program{"gomp-depend", peers.GOMP, "chain", builtEach},
-		program{"starpu", peers.StarPU, "chain", builtEach})...)
-	return []*Row{plain, event}
 }
 
-// callNext calls functions that each call the next.
-//
-//go:noinline
-func callNext(n int) int {
-	if n == 0 {
-		return 0
+func chainRows() []*Row {
+	plain := work{ops: chainLen, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) {
+		return chain(c, l, func(c *edt.Ctx, params []uint64) { c.NewEDT(chainPlain, params) })
+	}}
+	event := work{ops: chainLen, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) { return chain(c, l, behindEvent) }}
+	return []*Row{
+		row("chain/plain", "an EDT that makes the next: create, run, end", plain.as(nextByLast),
+			each("goroutine-waitgroup", 1000, goNext),
+			askChains(50_000, program{"tbb-tasks", peers.TBB, "chain", nextByLast})),
+		row("chain/event",
+			"an EDT that makes the next behind a once event: two creations, a dependence, a satisfaction, run, end",
+			event.as(builtEach), each("goroutine-channel", 1000, hop), askChains(chainLen,
+				program{"tbb-flow", peers.TBB, "chain-once", builtOnce},
+				program{"tbb-flow-light", peers.TBB, "chain-light", builtOnce},
+				program{"tbb-flow-each", peers.TBB, "chain-each", builtEach},
+				program{"omp-depend", peers.OpenMP, "chain", builtEach},
+				program{"gomp-depend", peers.GOMP, "chain", builtEach},
+				program{"starpu", peers.StarPU, "chain", builtEach})),
 	}
-	return 1 + callNext(n-1)
 }
 
 // goNext starts goroutines that each start the next.
@@ -94,21 +91,22 @@ func goNext(n int) (steps int) {
 	return steps
 }
 
-// hop sends a count to and fro between two goroutines; start starts the other.
-func hop(n int, start func(func())) int {
+// hop sends a count to and fro between two goroutines.
+func hop(n int) int { return hopBeside(n, func() {}) }
+
+// hopBeside is hop, where the other goroutine begins with a call of begin.
+func hopBeside(n int, begin func()) (count int) {
 	there, back := make(chan int), make(chan int)
-	start(func() {
+	go func() {
+		begin()
 		for v := range there {
 			back <- v + 1
 		}
-		close(back)
-	})
-	v := 0
+	}()
 	for range n / 2 {
-		there <- v + 1
-		v = <-back
+		there <- count + 1
+		count = <-back
 	}
 	close(there)
-	<-back
-	return v
+	return count
 }

@@ -2,7 +2,6 @@ package overhead
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"ocr/apps/synchp2p"
@@ -29,22 +28,16 @@ func programRows() []*Row {
 	}
 }
 
-// An appRun is one run of an app: its main EDT, and what returns afterwards how many EDTs were timed, and how long they
-// took together.
-type appRun struct {
-	main   edt.Func
-	result func() (edts int, elapsed time.Duration, err error)
-}
-
-// runApp is a form of runs of an app, which verifies its results.
-func runApp(does string, next func() appRun) Form {
+// runApp is a form of runs of an app, which verifies its results. next returns the main EDT of the next run, and what
+// returns afterwards how many EDTs were timed, and how long they took together.
+func runApp(does string, next func() (main edt.Func, result func() (edts int, elapsed time.Duration, err error))) Form {
 	return Form{Does: does, Once: func(ctx context.Context, b *Bench) (s Sample, err error) {
-		for rounds := 0; s.Elapsed < b.Target || rounds < max(1, b.Rounds); rounds++ {
-			run := next()
-			if _, err := b.Run(ctx, run.main); err != nil {
+		for n := 0; s.Elapsed < b.Target || n < max(1, b.Rounds); n++ {
+			main, result := next()
+			if _, err := b.Run(ctx, main); err != nil {
 				return s, err
 			}
-			edts, elapsed, err := run.result()
+			edts, elapsed, err := result()
 			if err != nil {
 				return s, err
 			}
@@ -58,41 +51,37 @@ func runApp(does string, next func() appRun) Form {
 func sweepRow(name, what string, form synchp2p.CloneForm, cfg synchp2p.Config, does string, more ...program) *Row {
 	cfg.Clone = form
 	tiles := cfg.Ranks * cfg.Phases
-	programs := slices.Concat(gridPrograms("sweep"), []program{
-		{"omp-flags", peers.OpenMP, "sweep-flags", plainLoops}, {"gomp-flags", peers.GOMP, "sweep-flags", plainLoops},
-		{"mpi-ranks", peers.MPI, "sweep", plainLoops},
-	}, more)
-	own := runApp(does, func() appRun {
+	own := runApp(does, func() (edt.Func, func() (int, time.Duration, error)) {
 		a := synchp2p.New(cfg)
-		return appRun{a.Main(), func() (int, time.Duration, error) {
+		return a.Main(), func() (int, time.Duration, error) {
 			r, err := a.Result()
 			return tiles * r.TimedTimesteps, r.Elapsed, err
-		}}
+		}
 	})
+	programs := append(gridPrograms("sweep", more...),
+		program{"omp-flags", peers.OpenMP, "sweep-flags", plainLoops},
+		program{"gomp-flags", peers.GOMP, "sweep-flags", plainLoops}, program{"mpi-ranks", peers.MPI, "sweep", plainLoops})
 	sizes := []int{cfg.GridRows(), cfg.GridColumns(), cfg.RowsPerBlock, cfg.ColumnsPerRank, cfg.Timesteps}
 	sum := uint64(cfg.Timesteps) * uint64(cfg.CornerAfter(1))
-	return &Row{Name: "sweep/" + name, What: what,
-		Forms: append([]Form{own}, ask(tiles*cfg.Timesteps, sum, sizes, programs...)...)}
+	return row("sweep/"+name, what, own, ask(tiles*cfg.Timesteps, sum, sizes, programs...))
 }
 
 // stencilRow is Task Bench's stencil_1d with an empty kernel, whose tasks check their inputs.
 func stencilRow() *Row {
 	const width, steps = 8, 1000
 	const right = (steps - 1) * (3*width - 2) // inputs that are right: three a task, two at either end
-	g := taskbench.DefaultGraph()
-	g.Type, g.Width, g.Steps = taskbench.Stencil1D, width, steps
 	cfg := taskbench.Defaults()
-	cfg.Graphs = []taskbench.Graph{g}
-	own := runApp(builtEach, func() appRun {
+	g := &cfg.Graphs[0]
+	g.Type, g.Width, g.Steps = taskbench.Stencil1D, width, steps
+	own := runApp(builtEach, func() (edt.Func, func() (int, time.Duration, error)) {
 		a := taskbench.New(cfg)
-		return appRun{a.Main(), func() (int, time.Duration, error) {
+		return a.Main(), func() (int, time.Duration, error) {
 			r, err := a.Result()
 			return width * steps, r.Elapsed, err
-		}}
+		}
 	})
-	return &Row{Name: "stencil_1d/width=8", What: "a task of Task Bench's stencil_1d without work, its inputs checked",
-		Forms: append([]Form{own}, ask(width*steps, right, []int{width, steps},
-			program{"omp-depend", peers.OpenMP, "stencil", builtEach},
+	return row("stencil_1d/width=8", "a task of Task Bench's stencil_1d without work, its inputs checked", own,
+		ask(width*steps, right, []int{width, steps}, program{"omp-depend", peers.OpenMP, "stencil", builtEach},
 			program{"gomp-depend", peers.GOMP, "stencil", builtEach},
-			program{"mpi-ranks", peers.MPI, "stencil", plainLoops})...)}
+			program{"mpi-ranks", peers.MPI, "stencil", plainLoops}))
 }

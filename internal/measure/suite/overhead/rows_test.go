@@ -7,13 +7,13 @@ import (
 	"regexp"
 	goruntime "runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/edt/edttest"
-	"ocr/guid"
 	"ocr/internal/measure/peers"
 	"ocr/internal/proof/testrun"
 	"ocr/runtime"
@@ -56,7 +56,7 @@ func eachRow(t *testing.T, f func(t *testing.T, r *Row, workers int)) {
 func checkSample(t *testing.T, s Sample, err error) {
 	t.Helper()
 	testrun.OK(t, err)
-	if s.Ops == 0 || s.NsPerOp() <= 0 {
+	if s.Ops == 0 || s.Elapsed <= 0 {
 		t.Errorf("sample %+v", s)
 	}
 }
@@ -88,9 +88,10 @@ func TestOthers(t *testing.T) {
 	set := peers.NewSet(t.Logf)
 	defer set.Close()
 	done := make(map[string]bool)
-	for _, r := range WithOthers(Rows()) {
+	for _, r := range Rows() {
 		for _, f := range r.Forms {
-			bench := r.operation() + "/" + f.Name
+			operation, _, _ := strings.Cut(r.Name, "/")
+			bench := operation + "/" + f.Name
 			if f.Library == nil || done[bench] {
 				continue
 			}
@@ -134,13 +135,13 @@ func TestMiscountIsFound(t *testing.T) {
 	} {
 		for _, name := range []string{"satisfy/waiters=8", "chain/event", "fan-in/n=1000"} {
 			r, b := rowNamed(t, name), onPool(1)
-			run := b.Run
+			right := b.Run
 			b.Run = func(ctx context.Context, main edt.Func, more ...runtime.Option) (runtime.Counters, error) {
-				got, err := run(ctx, main, more...)
+				got, err := right(ctx, main, more...)
 				miscount(&got.Counters)
 				return got, err
 			}
-			_, err := r.Forms[0].sample(t.Context(), b, r)
+			_, err := new(run).sample(t.Context(), b, r, r.Forms[0])
 			var wrong *trial.VerifyError
 			if !errors.As(err, &wrong) || wrong.Where != what || wrong.App != name || wrong.Want == wrong.Got {
 				t.Errorf("%s, %s miscounted: error %v", name, what, err)
@@ -160,17 +161,14 @@ func rowNamed(t *testing.T, name string) *Row {
 
 // TestWrongResultsAreFound: a block that is left, a value that is wrong, and plain Go that does not do all it should.
 func TestWrongResultsAreFound(t *testing.T) {
-	left := graph{parts: 3, build: func(c *edt.Ctx, _ *lane, end guid.GUID) {
-		c.NewBlock(8)
-		signal(c, end)
-	}}
-	value := call{act: func(*edt.Ctx, *lane) { expect("answer", 42, 41) }}
+	left := scoped(3, func(c *edt.Ctx) { c.NewBlock(8) })
+	value := scoped(3, func(*edt.Ctx) { expect("answer", 42, 41) })
 	for want, f := range map[string]Form{
-		"r: wrong result: blocks destroyed: got 0, expected 3":                 {Once: left.once},
-		"r: wrong result: answer: got 41, expected 42":                         {Once: value.once},
-		"r, f: wrong result: operations that were not done: got 3, expected 0": whole("f", 3, func(int) int { return 2 }),
+		"r: wrong result: blocks destroyed: got 0, expected 3":                 left.as(""),
+		"r: wrong result: answer: got 41, expected 42":                         value.as(""),
+		"r, f: wrong result: operations that were not done: got 1, expected 0": whole("f", 3, func(int) int { return 2 })[0],
 	} {
-		_, err := f.sample(t.Context(), onPool(1), &Row{Name: "r"})
+		_, err := new(run).sample(t.Context(), onPool(1), &Row{Name: "r"}, f)
 		testrun.Equal(t, want, fmt.Sprint(err), "error")
 	}
 }
@@ -198,7 +196,7 @@ func TestCancelled(t *testing.T) {
 func TestNothingIsAllocated(t *testing.T) {
 	for _, name := range []string{
 		"event-create-destroy/type=sticky", "add-dependence/from=event/to=edt", "satisfy/waiters=8", "chain/event",
-		"block-create-destroy/bytes=64", "fork-join-fib/values=blocks",
+		"block-create-destroy/bytes=64", "acquire-release/mode=EW/block=own",
 	} {
 		f, b := rowNamed(t, name).Forms[0], onPool(1)
 		mallocs := func(rounds int) (n uint64, ops int) {
@@ -208,7 +206,7 @@ func TestNothingIsAllocated(t *testing.T) {
 			s, err := f.Once(t.Context(), b)
 			testrun.OK(t, err)
 			goruntime.ReadMemStats(&after)
-			return after.Mallocs - before.Mallocs, s.All
+			return after.Mallocs - before.Mallocs, s.Ops
 		}
 		few, fewOps := mallocs(2)
 		many, manyOps := mallocs(40)
@@ -220,13 +218,15 @@ func TestNothingIsAllocated(t *testing.T) {
 
 // TestRounds: a bench with a number of rounds times exactly that number, and so every run does the same.
 func TestRounds(t *testing.T) {
-	for _, name := range []string{"chain/plain", "satisfy/waiters=1", "fan-out/n=1000"} {
+	for name, ops := range map[string]int{
+		"chain/plain": chainLen, "satisfy/waiters=1": batch, "fan-out/n=1000": fanWidth,
+	} {
 		for _, rounds := range []int{1, 7} {
 			b := onPool(1)
 			b.Rounds = rounds
 			s, err := rowNamed(t, name).Forms[0].Once(t.Context(), b)
 			testrun.OK(t, err)
-			testrun.Equal(t, s.Ops/rounds*(rounds+warmRounds), s.All, "%s: all operations in %d rounds", name, rounds)
+			testrun.Equal(t, rounds*ops, s.Ops, "%s: operations in %d rounds", name, rounds)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package overhead
 
 import (
-	"context"
 	goruntime "runtime"
 	"sync/atomic"
 
@@ -13,91 +12,50 @@ import (
 	"ocr/runtime"
 )
 
+const (
+	thefts      = 64 // EDTs to be stolen at a time
+	hops        = 200
+	sleepyHops  = 20
+	napping     = 20_000 // for how many ns a hop waits for the other worker to be asleep: that is not counted
+	pollsToRest = 1024   // polls after which the processor is given to another thread
+)
+
 func workerRows() []*Row {
-	rows := []*Row{
-		{
-			Name:  "steal/gap=default",
-			What:  "an EDT that other workers steal while its own is busy, from its creation to its end, one of 64 at a time",
-			Forms: []Form{{Once: steal}, whole("goroutine", thefts, taken)},
-		},
-		{
-			Name: "hand-off/to=spinning",
-			What: "an EDT bound to another worker, which looks for work: from the body that makes it ready to its own",
-			Forms: []Form{{Once: handOff{hops: 200}.once},
-				whole("goroutine-channel", 200, func(n int) int { return hop(n, func(f func()) { go f() }) })},
-		},
-		{
-			Name:  "hand-off/to=parked",
-			What:  "the same to a worker that sleeps",
-			Forms: []Form{{Once: handOff{hops: 20, sleepy: true}.once}, whole("locked-goroutine-channel", 20, hopLocked)},
-		},
+	parked := work{ops: sleepyHops, alone: true, open: handOff{sleepyHops, napping}.open}
+	parked.options = []runtime.Option{runtime.Spin(0)}
+	return []*Row{
+		row("steal/gap=default",
+			"an EDT that other workers steal while its own is busy, from its creation to its end, one of 64 at a time",
+			work{ops: thefts, alone: true, open: steal}.as(""), whole("goroutine", thefts, taken)).on(2),
+		row("hand-off/to=spinning",
+			"an EDT bound to another worker, which looks for work: from the body that makes it ready to its own",
+			work{ops: hops, alone: true, open: handOff{hops, 0}.open}.as(""), whole("goroutine-channel", hops, hop)).on(2),
+		row("hand-off/to=parked", "the same to a worker that sleeps", parked.as(""),
+			whole("locked-goroutine-channel", sleepyHops, hopLocked)).on(2),
 	}
-	for _, r := range rows {
-		r.MinWorkers = 2
-	}
-	return rows
 }
 
-// patience is the number of polls after which await gives up.
-const patience = 1 << 32
-
-// await polls until a condition holds, or the run is cancelled. Now and then it gives the processor to another thread.
-func await(ctx context.Context, what string, holds func() bool) {
-	for polls := 1; !holds() && ctx.Err() == nil; polls++ {
-		if polls > patience {
-			expect(what, 1, 0)
+// steal are rounds of EDTs that worker 0 makes and others take: a round does not return until they have. One more may
+// be kept from thieves: it is not waited for.
+func steal(c *edt.Ctx, l *lane) func(*edt.Ctx) {
+	var stolen atomic.Int64
+	loot := template(c, "overhead.loot", 0, func(c *edt.Ctx) {
+		if c.Worker() != 0 {
+			stolen.Add(1)
 		}
-		if polls%1024 == 0 {
-			sys.Yield()
+	})
+	return func(c *edt.Ctx) {
+		due := stolen.Load() + thefts
+		for range thefts + 1 {
+			c.NewEDT(loot, nil)
 		}
-	}
-}
-
-// spend lets at least ns nanoseconds pass, and returns how many did.
-func spend(ns int64) (passed int64) {
-	for start := trial.Now(); passed < ns; {
-		passed = trial.Now() - start
-	}
-	return passed
-}
-
-// thefts is how many EDTs are to be stolen at a time.
-const thefts = 64
-
-// steal times EDTs that worker 0 makes and others take: it does not return until they have. One more may be kept from
-// thieves: it is not waited for.
-func steal(ctx context.Context, b *Bench) (Sample, error) {
-	var loot *edt.Template
-	var taken atomic.Uint64 // EDTs that ran on another worker
-	stolen := uint64(0)
-	return work{
-		open: func(c *edt.Ctx, _ *lanes) {
-			loot = c.NewTemplate("overhead.loot", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-				if c.Worker() != 0 {
-					taken.Add(1)
-				}
-				return guid.Null
-			})
-		},
-		round: func(c *edt.Ctx, l *lane) {
-			due := taken.Load() + thefts
-			start := trial.Now()
-			for range thefts + 1 {
-				c.NewEDT(loot, nil)
+		for polls := 1; stolen.Load() < due && l.ctx.Err() == nil; polls++ {
+			if polls%pollsToRest == 0 {
+				sys.Yield()
 			}
-			await(ctx, "EDTs stolen", func() bool { return taken.Load() >= due })
-			stolen += thefts
-			l.ended(c, thefts, trial.Now()-start)
-		},
-		check: func(got runtime.Counters) error { return atLeast("steals", got.Steals, stolen) },
-	}.Once(ctx, b)
-}
-
-func atLeast(what string, got, want uint64) error {
-	if got < want {
-		return trial.Wrong("", what, got, want)
+		}
+		l.end(c)
 	}
-	return nil
 }
 
 // taken has the goroutines that one makes taken by other processors: it does not return until they have run.
@@ -111,65 +69,25 @@ func taken(n int) int {
 	return int(ran.Load())
 }
 
-// hopLocked passes a count between two threads by channels.
-func hopLocked(n int) (got int) {
-	start := func(f func()) {
-		go func() {
-			goruntime.LockOSThread()
-			f()
-		}()
-	}
-	ended := make(chan struct{})
-	start(func() {
-		got = hop(n, start)
-		close(ended)
-	})
-	<-ended
-	return got
-}
+// A handOff is a chain of EDTs that run on workers 0 and 1 in turn. Each waits for pause ns before it makes the next,
+// which is not counted.
+type handOff struct{ hops, pause int64 }
 
-// napping is for how many ns a hop waits for the other worker to be asleep: that is not counted.
-const napping = 20_000
-
-// A handOff times a chain of EDTs that run on workers 0 and 1 in turn.
-type handOff struct {
-	hops   int
-	sleepy bool // workers sleep as soon as they have nothing to do
-}
-
-func (h handOff) once(ctx context.Context, b *Bench) (Sample, error) {
+func (h handOff) open(c *edt.Ctx, l *lane) func(*edt.Ctx) {
 	var next *edt.Template
-	paused, pause := int64(0), int64(0) // paused is written by one EDT after the other
-	w := work{}
-	if h.sleepy {
-		pause, w.options = napping, []runtime.Option{runtime.Spin(0)}
-	}
-	w.open = func(c *edt.Ctx, r *lanes) {
-		next = c.NewTemplate("overhead.hop", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-			expect("worker of a hop", in.Param(0)%2, uint64(c.Worker()))
-			if pause > 0 {
-				paused += spend(pause)
-			}
-			if left := in.Param(0); left > 0 {
-				handOver(c, next, left-1)
-			} else {
-				l := r.all[0]
-				l.ended(c, h.hops, trial.Now()-l.began-paused)
-			}
-			return guid.Null
-		})
-	}
-	w.round = func(c *edt.Ctx, _ *lane) {
-		paused = 0
-		handOver(c, next, uint64(h.hops-1))
-	}
-	w.check = func(got runtime.Counters) error {
-		if h.sleepy {
-			return atLeast("workers that parked", got.Parks, 1)
+	next = c.NewTemplate("overhead.hop", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		expect("worker of a hop", in.Param(0)%2, uint64(c.Worker()))
+		if h.pause > 0 {
+			l.began += spend(h.pause)
 		}
-		return nil
-	}
-	return w.Once(ctx, b)
+		if left := in.Param(0); left > 0 {
+			handOver(c, next, left-1)
+		} else {
+			l.end(c)
+		}
+		return guid.Null
+	})
+	return func(c *edt.Ctx) { handOver(c, next, uint64(h.hops-1)) }
 }
 
 // handOver makes an EDT for the other worker and satisfies what it waits for.
@@ -177,4 +95,22 @@ func handOver(c *edt.Ctx, t *edt.Template, left uint64) {
 	e := c.NewEvent(edt.Once)
 	c.NewEDTAt(c.Bind(int(left%2)), t, edt.Params(left), edt.From(e, datablock.RW))
 	c.Satisfy(e, guid.Null)
+}
+
+// spend lets at least ns nanoseconds pass, and returns how many did.
+func spend(ns int64) (passed int64) {
+	for start := trial.Now(); passed < ns; {
+		passed = trial.Now() - start
+	}
+	return passed
+}
+
+// hopLocked passes a count between two threads by channels.
+func hopLocked(n int) int {
+	count := make(chan int)
+	go func() {
+		goruntime.LockOSThread() // it ends with the goroutine
+		count <- hopBeside(n, goruntime.LockOSThread)
+	}()
+	return <-count
 }

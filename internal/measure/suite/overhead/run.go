@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"ocr/apps/trial"
@@ -31,7 +32,6 @@ type Config struct {
 type run struct {
 	*testbed.Bed
 	cfg       Config
-	pools     []*testbed.Pool // one for each number of workers
 	programs  *peers.Set
 	results   []result
 	placement []int // of the latest run on most workers
@@ -58,61 +58,54 @@ func (x *result) name() string {
 // Run measures all rows. The document holds what was measured also if the error is not nil: of the rows before the one
 // that failed, and of all so far if the run was interrupted.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
+	if len(cfg.Workers) == 0 {
+		cfg.Workers = slices.Compact([]int{1, bed.Pool.Workers})
+	}
 	r := &run{Bed: bed, cfg: cfg, programs: peers.NewSet(bed.Announce)}
 	defer r.programs.Close()
-	if err := r.makePools(); err != nil {
-		return nil, err
+	var pools []*testbed.Pool
+	for _, n := range cfg.Workers {
+		p, err := testbed.NewPool(bed.Machine, 1, n, bed.Pool.CPUs, bed.Pool.Bind)
+		if err != nil {
+			return nil, err
+		}
+		bed.Warn(p.Warnings...)
+		pools = append(pools, p)
 	}
-	most := slices.MaxFunc(r.pools, func(a, b *testbed.Pool) int { return a.Workers - b.Workers })
+	most := slices.MaxFunc(pools, func(a, b *testbed.Pool) int { return a.Workers - b.Workers })
 	if err := r.leaveOut(most.Workers); err != nil {
 		return nil, err
 	}
-	err := r.During(most.Used(), func() error { return r.measureAll(ctx) })
-	r.Aside(r.programs.Notes()...)
+	err := bed.During(most.Used(), func() error { return r.measureAll(ctx, pools) })
+	bed.Aside(r.programs.Notes()...)
 	return r.document(err != nil), err
-}
-
-// makePools makes a pool for each number of workers.
-func (r *run) makePools() error {
-	if len(r.cfg.Workers) == 0 {
-		r.cfg.Workers = slices.Compact([]int{1, r.Pool.Workers})
-	}
-	for _, n := range r.cfg.Workers {
-		p, err := testbed.NewPool(r.Machine, 1, n, r.Pool.CPUs, r.Pool.Bind)
-		if err != nil {
-			return err
-		}
-		r.Warn(p.Warnings...)
-		r.pools = append(r.pools, p)
-	}
-	return nil
 }
 
 // leaveOut drops rows that need more workers than there are at most, with a note.
 func (r *run) leaveOut(most int) error {
-	first := r.cfg.Rows[0]
-	r.cfg.Rows = slices.DeleteFunc(slices.Clone(r.cfg.Rows), func(row *Row) bool {
-		if row.MinWorkers <= most {
-			return false
+	all := r.cfg.Rows
+	r.cfg.Rows = nil
+	for _, row := range all {
+		if row.MinWorkers > most {
+			r.Note(fmt.Sprintf("left out: %s: needs %d workers", row.Name, row.MinWorkers))
+			continue
 		}
-		r.Note(fmt.Sprintf("left out: %s: needs %d workers", row.Name, row.MinWorkers))
-		return true
-	})
+		r.cfg.Rows = append(r.cfg.Rows, row)
+	}
 	if len(r.cfg.Rows) > 0 {
 		return nil
 	}
 	return &trial.ConfigError{Flag: "workers", Value: sizes.Join(r.cfg.Workers),
-		Allowed: fmt.Sprintf("%d or more for row %s", first.MinWorkers, first.Name)}
+		Allowed: fmt.Sprintf("%d or more for row %s", all[0].MinWorkers, all[0].Name)}
 }
 
-func (r *run) measureAll(ctx context.Context) error {
+func (r *run) measureAll(ctx context.Context, pools []*testbed.Pool) error {
 	for k, row := range r.cfg.Rows {
-		for i, p := range r.pools {
+		for i, p := range pools {
 			if p.Workers < row.MinWorkers {
 				continue
 			}
-			part := k*len(r.pools) + i
-			kept, err := r.measure(ctx, row, p, r.TellWithin("row", part, len(r.cfg.Rows)*len(r.pools)))
+			kept, err := r.measure(ctx, row, p, r.TellWithin("row", k*len(pools)+i, len(r.cfg.Rows)*len(pools)))
 			if err == nil || ctx.Err() != nil { // a row that failed goes with what stands beside it
 				r.results = append(r.results, kept...)
 			}
@@ -126,27 +119,37 @@ func (r *run) measureAll(ctx context.Context) error {
 
 // measure samples the forms of a row on a pool in turn.
 func (r *run) measure(ctx context.Context, row *Row, p *testbed.Pool, tell func(bench.Progress)) ([]result, error) {
-	b := &Bench{Workers: p.Workers, Target: r.SampleTime, Run: r.runner(p),
+	b := &Bench{Workers: p.Workers, Target: r.SampleTime,
+		Run: func(ctx context.Context, main edt.Func, more ...runtime.Option) (runtime.Counters, error) {
+			graph, err := p.Run(ctx, main, r.Options.With(more...), Name)
+			r.Note(graph.Warnings...)
+			if len(graph.Placement) >= len(r.placement) {
+				r.placement = graph.Placement
+			}
+			return graph.Counters, err
+		},
 		Program: func(ctx context.Context, l *peers.Library) (*peers.Program, error) {
 			return r.programs.Program(ctx, l, p.Pins())
 		}}
-	forms, err := r.forms(ctx, *b, row)
-	if err != nil {
-		return nil, err
-	}
 	var all []result
 	var turns []bench.Side
-	for _, f := range forms {
+	for _, f := range row.Forms {
+		if f.Library != nil && !r.cfg.Others {
+			continue
+		}
 		x := result{row: row, form: f, workers: p.Workers}
 		all = append(all, x)
-		var last Sample
+		var ops int
 		turns = append(turns, bench.Side{
 			Name: x.name(),
-			Once: func(ctx context.Context) (elapsed time.Duration, err error) {
-				last, err = f.sample(ctx, b, row)
-				return last.Elapsed, err
+			Once: func(ctx context.Context) (time.Duration, error) {
+				s, err := r.sample(ctx, b, row, f)
+				ops = s.Ops
+				return s.Elapsed, err
 			},
-			Figures: func(time.Duration, int) []bench.Value { return []bench.Value{{Unit: "ns/op", Value: last.NsPerOp()}} },
+			Figures: func(elapsed time.Duration, _ int) []bench.Value {
+				return []bench.Value{{Unit: "ns/op", Value: float64(elapsed) / float64(ops)}}
+			},
 		})
 	}
 	plan := r.Plan()
@@ -158,54 +161,25 @@ func (r *run) measure(ctx context.Context, row *Row, p *testbed.Pool, tell func(
 	return slices.DeleteFunc(all, func(x result) bool { return len(x.series.Runs) == 0 }), err
 }
 
-// sample takes a sample; a wrong result is an error that names row and form.
-func (f Form) sample(ctx context.Context, b *Bench, row *Row) (Sample, error) {
+// sample takes a sample. A wrong result is an error that names row and form. A program of another runtime that cannot
+// be had here, or fails, takes no more samples, with a note.
+func (r *run) sample(ctx context.Context, b *Bench, row *Row, f Form) (Sample, error) {
 	s, err := f.Once(ctx, b)
-	var wrong *trial.VerifyError
-	if errors.As(err, &wrong) && wrong.App == "" {
-		wrong.App = row.Name
-		if f.Name != "" {
-			wrong.App += ", " + f.Name
+	if wrong := new(trial.VerifyError); errors.As(err, &wrong) {
+		if wrong.App == "" {
+			wrong.App = strings.TrimSuffix(row.Name+", "+f.Name, ", ")
 		}
 		return s, wrong
 	}
-	return s, err
-}
-
-// forms returns those of a row that are measured: ours, plain Go, and if they are asked for those in other runtimes
-// whose programs can be had here. Each of these is tried once; what is left out is noted.
-func (r *run) forms(ctx context.Context, b Bench, row *Row) (there []Form, _ error) {
-	b.Target = time.Nanosecond
-	for _, f := range row.Forms {
-		if f.Library != nil {
-			if !r.cfg.Others {
-				continue
-			}
-			_, err := f.sample(ctx, &b, row)
-			note, fatal := peers.LeftOut(ctx, f.Name+" beside "+row.Name, err)
-			if fatal != nil {
-				return nil, fatal
-			}
-			if note != "" {
-				r.Note(note)
-				continue
-			}
-		}
-		there = append(there, f)
+	if err == nil || f.Library == nil {
+		return s, err
 	}
-	return there, nil
-}
-
-// runner returns what runs graphs on a pool.
-func (r *run) runner(p *testbed.Pool) func(context.Context, edt.Func, ...runtime.Option) (runtime.Counters, error) {
-	return func(ctx context.Context, main edt.Func, more ...runtime.Option) (runtime.Counters, error) {
-		graph, err := p.Run(ctx, main, r.Options.With(more...), Name)
-		r.Note(graph.Warnings...)
-		if len(graph.Placement) >= len(r.placement) {
-			r.placement = graph.Placement
-		}
-		return graph.Counters, err
+	note, fatal := peers.LeftOut(ctx, f.Name+" beside "+row.Name, err)
+	if fatal == nil {
+		r.Note(note)
+		fatal = bench.ErrOver
 	}
+	return s, fatal
 }
 
 func (r *run) document(partial bool) *report.Document {
