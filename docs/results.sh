@@ -59,6 +59,6 @@ measure metg metg --types stencil_1d --forms edt,recorded,floor --peers --width 
 measure pgas pgas putput reduce --pes 2 --sizes 8,64KiB --peers --samples 6
 measure pgas-bandwidth pgas putbw --pes 2 --sizes 64KiB,4MiB --samples 6
 quick=(--trials 2)
-measure c2c c2c --test single,dual --trials 30 --max-time 2s
+measure c2c c2c --test single,dual --trials 30
 "$dir/bin/results" write "$dir/r" "$out" "$readme"
 echo "$((SECONDS)) s: $out/results.md, $out/results.json, $readme"

@@ -1,14 +1,13 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	c2capp "ocr/apps/c2c"
 	"ocr/internal/command"
@@ -17,6 +16,7 @@ import (
 	"ocr/internal/core/sizes"
 	"ocr/internal/measure/suite/c2c"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/show/chart"
 )
 
 var c2cApp = &command.Command{
@@ -31,11 +31,12 @@ Tests: in single both ends poll and write one element, in dual each writes one o
 and polls the other's, in array the reader polls all elements in turn before it answers. A trial
 has as many transfers as take 8 ms, after a warm-up of as much; trials use 20 places in memory in
 turn. "ns one way" is a trial's time by A's clock over its transfers. A trial is doubted if an end
-moved, or shared its processor. A wrong value ends the run without results.`,
+moved, or shared its processor. A wrong value ends the run without results. With --cpus all the
+median times are a matrix in the order of the machine's topology, with a summary by distance.`,
 	Examples: []string{
 		"",
 		"--cpus 0,4 --test dual --width 1,2,4,8",
-		"--pairs all --skip-smt --forms polled --svg machine.svg --matrix machine.csv",
+		"--cpus all --forms polled --svg machine.svg",
 	},
 	Define: c2cCommand,
 }
@@ -43,75 +44,42 @@ moved, or shared its processor. A wrong value ends the run without results.`,
 func c2cCommand(f *command.Flags) command.Body {
 	cfg := c2c.Defaults()
 	c2cFlags(f, &cfg)
-	var pairs string
-	var drawn, written *testbed.Sink
-	f.Var(cli.New(&pairs, "all", func(text string) (string, error) {
-		if text != "all" {
-			return "", errors.New("must be all; one pair is --cpus A,B")
-		}
-		return text, nil
-	}, nil), "pairs", "`all`: every pair of the processors allowed, in place of --cpus")
-	f.FileVar(&drawn, "svg", "draw the pairs as a heat map, and curves over lengths, in `FILE`")
-	f.FileVar(&written, "matrix", "write the matrix of pairs as CSV to `FILE`")
+	var drawn *testbed.Sink
+	f.FileVar(&drawn, "svg", "draw all pairs as heat maps, and curves over lengths, or else bars, in `FILE`")
 	f.DocumentFlags()
 	f.ObserveFlags()
 	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
 		"warmup": "10", "stim-len": "100", "forms": "polled,edt",
 	}})
 	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-		if cfg.AllPairs = pairs == "all"; cfg.AllPairs && f.Changed("cpus") {
-			return f.Refuse("pairs", "cannot be had together with --cpus")
-		}
-		if err := c2cConflicts(f, cfg); err != nil {
-			return err
-		}
-		switch {
-		case drawn != nil:
-			cfg.Picture = "svg"
-		case written != nil:
-			cfg.Picture = "matrix"
+		if f.Changed("lengths") && !slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLength) {
+			return f.Refuse("lengths", "must be with --test array")
 		}
 		r, err := c2c.Run(ctx, bed, cfg)
 		if r == nil {
 			return err
 		}
-		if f.Format == "text" && !slices.Contains(cfg.Show, c2c.Title) {
-			bed.Warn(r.Warnings...)
-		}
-		return out.Write(r.Document, err, r.Files(drawn, written)...)
+		draw := func(w io.Writer) error { return chart.Draw(w, r) }
+		return out.Write(r.Document, err, testbed.File{Sink: drawn, Write: draw})
 	}
-}
-
-// c2cConflicts refuses flags that mean nothing beside others.
-func c2cConflicts(f *command.Flags, cfg c2c.Config) error {
-	names := func(has func(c2capp.Test) bool) string {
-		those := slices.DeleteFunc(c2capp.Tests(), func(t c2capp.Test) bool { return !has(t) })
-		return "--test " + list(cli.Words(those))
-	}
-	has := func(uses func(c2capp.Test) bool) bool { return slices.ContainsFunc(cfg.Tests, uses) }
-	return cmp.Or(
-		f.RefuseIf(!has(c2capp.Test.HasLength), "lengths", "must be with "+names(c2capp.Test.HasLength)),
-		f.RefuseIf(len(cfg.CPUs) > 0 && cfg.CPUs[0] != cfg.CPUs[1], "same-core",
-			"must be with --cpus of one processor, as 0,0, or without --cpus"),
-		f.RefuseIf(f.Format != "text", "print", "must be with --format text, it is "+f.Format))
 }
 
 // c2cFlags are the flags of what is measured and shown.
 func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	f.Sampling.Samples = 100
 	tests, forms := cli.Words(c2capp.Tests()), cli.Words(c2c.Forms())
-	f.Var(cli.New(&cfg.CPUs, "A,B", readPair, sizes.Join[int]), "cpus",
-		"the two processors, A sends first (default: two near cores)")
-	f.BoolVar(&cfg.SkipSMT, "skip-smt", false, "leave out pairs of two threads of one core")
-	f.BoolVar(&cfg.SameCPU, "same-core", false, "allow both ends on one processor, as --cpus 0,0")
-
+	f.Var(cli.New(&cfg.CPUs, "A,B", func(text string) ([]int, error) {
+		if cfg.AllPairs = text == "all"; cfg.AllPairs {
+			return nil, nil
+		}
+		return readPair(text)
+	}, sizes.Join[int]), "cpus",
+		"the two processors, A sends first, or all: each pair of those allowed (default: two near cores)")
 	f.Var(evenNumber(&cfg.Transfers, c2capp.MaxTransfers), "stim-len",
 		"transfers of a trial (default: what takes 8 ms)")
 	f.Var(cli.Whole(&f.Sampling.Samples, 1, command.MaxSamples), "samples", "trials of each form that are kept")
 	f.Var(cli.Whole(&cfg.Warmup, 0, c2c.MaxWarmup), "warmup",
 		"transfers before each trial; 0: what takes 8 ms")
-	f.Var(cli.Duration(&cfg.MaxTime, time.Millisecond, time.Hour), "max-time",
-		"limit of the trials of a row together")
 	f.Var(cli.Seed(&f.Sampling.Seed), "seed", "seed of the order in which forms take turns")
 
 	f.Var(cli.List(&cfg.Tests, c2capp.Tests(), "all", ""), "test", "`LIST` of tests: "+list(tests)+", or all")
@@ -119,8 +87,6 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	f.Var(cli.List(&cfg.Widths, c2capp.Widths(), "", ""), "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")
 	f.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths",
 		"`LIST` of elements of an array: 1,512 or, doubling, 1:4096")
-	f.Var(cli.List(&cfg.Show, c2c.Parts(), "", ""), "print",
-		"text: `LIST` of title, header (of tables), trials (each one), stats")
 	cli.Alias(f.FlagSet, "samples", "trials")
 }
 
@@ -151,5 +117,5 @@ func readPair(text string) ([]int, error) {
 	if cpus, err := cpulist.Parse(text); err == nil && len(cpus) == 2 && !strings.Contains(text, ",") {
 		return cpus, nil
 	}
-	return nil, errors.New("must be two processors A,B")
+	return nil, errors.New("must be two processors A,B, or all")
 }

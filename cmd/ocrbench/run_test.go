@@ -34,7 +34,7 @@ func TestInterrupted(t *testing.T) {
 		"uts --depth 2 --samples 1000000 --sample-time 1us":                              "\ngoroutines-pool ",
 		"pgas putput --pes 2 --sizes 8 --samples 1000000 --warmup 0 --sample-time 100us": "\nputput ",
 		"c2c --trials 1000000 --test single --forms polled,edt --stim-len 200 --warmup 100 " +
-			"--svg x.svg --matrix x.csv": "\npolled ",
+			"--svg x.svg": "\npolled ",
 	} {
 		call := callInterruptedInside
 		if has != "" {
@@ -47,7 +47,6 @@ func TestInterrupted(t *testing.T) {
 		testrun.Contains(t, out, "partial: not all samples were taken\n", cmp.Or(has, "no sample was completed"))
 	}
 	testrun.Contains(t, testrun.Read(t, "x.svg.partial"), "partial")
-	testrun.Contains(t, testrun.Read(t, "x.csv.partial"), "partial")
 }
 
 // TestHelp holds that the help of each command fits a screen, and that variables of the environment are named.

@@ -33,7 +33,7 @@ var sizeFlags = []string{
 var sizeArgs = map[string]string{
 	"taskbench": "--no-floor --workers 1",
 	"pgas":      "--sample-time 1us --samples 1 --warmup 0 --forms direct",
-	"c2c":       "--trials 1 --stim-len 4 --same-core",
+	"c2c":       "--trials 1 --stim-len 4",
 	"":          "--workers 1 --samples 1 --warmup 0 --sample-time 1us",
 }
 
@@ -55,7 +55,7 @@ func TestSmallSizes(t *testing.T) {
 		if name == "c2c" || name == "pgas" { // a run takes a tenth of a second or two
 			step = 4
 		}
-		if name == "pgas" {
+		if name == "c2c" || name == "pgas" {
 			twoCPUs(t)
 		}
 		short, ok := sizeArgs[name]

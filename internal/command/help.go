@@ -32,8 +32,8 @@ var groups = []Group{Apps, Seeds, Study, Results, Own}
 var flagGroups = []struct{ title, label, names string }{
 	{"The problem", "problem", ""},
 	{"What is measured", "measure",
-		"forms baseline peers polls iters max-time max-run no-floor samples warmup sample-time seed no-verify"},
-	{"Output", "output", "format output verbose wide quiet print svg matrix"},
+		"forms baseline peers polls iters max-run no-floor samples warmup sample-time seed no-verify"},
+	{"Output", "output", "format output verbose wide quiet svg"},
 	{"Runtime", "runtime", "workers cpus bind place ranks schedule"},
 	{"Looking", "looking",
 		"stats graph graph-limit trace check watchdog dump log log-format"},

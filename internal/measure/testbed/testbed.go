@@ -2,9 +2,7 @@ package testbed
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"ocr/internal/core/sys"
@@ -56,20 +54,6 @@ func addNew(list *[]string, notes []string) {
 		if !slices.Contains(*list, note) {
 			*list = append(*list, note)
 		}
-	}
-}
-
-// NoteShort notes which rows have fewer samples than asked for, as they reached --max-time: a few of many. samples is
-// what the suite calls them.
-func (b *Bed) NoteShort(samples string, limit time.Duration, rows []string) {
-	const most = 4
-	more := ""
-	if n := len(rows) - most; n > 0 {
-		rows, more = rows[:most], fmt.Sprintf(" and %d more", n)
-	}
-	if len(rows) > 0 {
-		b.Note(fmt.Sprintf("fewer %s than asked for, since they reached --max-time %v: %s%s", samples, limit,
-			strings.Join(rows, ", "), more))
 	}
 }
 

@@ -46,11 +46,78 @@ func (s *sweep) distinct() int {
 	return len(numbers)
 }
 
-// A curve is one of a form, of a kind if results beside have one, in one setting.
+// graded reports whether the sweep is of efficiency against granularity, as METG is defined.
+func (s *sweep) graded() bool { return s.key == "iter" && s.Labels.Text(report.Efficiency) != "" }
+
+// A curve is one of a form, in one setting.
 type curve struct {
 	picture.Series
-	settings   []string // of all its results: keys, and the file's letter
-	form, kind string
+	file     string   // its letter, if curves of several files are apart
+	settings []string // what may tell it from others: the kind of what stands beside, the keys, the file
+}
+
+// curves returns those of a sweep, whose points are those of its results. Results of several files are one curve, as a
+// scaling over files is, unless two files have one result: then each file has its own.
+func (s *sweep) curves(point func(entry) *picture.Point) (list []*curve) {
+	apart := s.graded() || s.distinct() < len(s.members)
+	for _, e := range s.members {
+		p, file := point(e), ""
+		if p == nil {
+			continue
+		}
+		if apart {
+			file = e.file.in()
+		}
+		k := slices.IndexFunc(list, func(c *curve) bool { return c.file == file })
+		if k < 0 {
+			k = len(list)
+			settings := slices.Concat([]string{s.Labels.Text("does")}, s.settings(s.key), []string{file})
+			list = append(list, &curve{picture.Series{Name: s.form()}, file, settings})
+		}
+		list[k].Points = append(list[k].Points, *p)
+	}
+	for _, c := range list {
+		slices.SortFunc(c.Points, func(a, b picture.Point) int { return cmp.Compare(a.X, b.X) })
+	}
+	return list
+}
+
+// ofUnit returns the point of a result in a unit.
+func (s *sweep) ofUnit(unit string) func(entry) *picture.Point {
+	return func(e entry) *picture.Point {
+		m := e.Metrics.Summary(unit)
+		if m.N == 0 {
+			return nil
+		}
+		return &picture.Point{X: s.x(e), Y: m.Median, Lo: m.Lo, Hi: m.Hi}
+	}
+}
+
+// efficiency returns the point of a result: its part of the peak against its granularity.
+func efficiency(e entry) *picture.Point {
+	m, rate, share := e.Metrics.Summary("ns/task"), e.Metrics.Summary("flop/s"), number(e.Labels.Text(report.Efficiency))
+	if m.N == 0 || share == nil {
+		return nil
+	}
+	part := func(of float64) float64 { return 100 * *share * of / max(rate.Median, 1) }
+	return &picture.Point{X: m.Median, Y: 100 * *share, Lo: part(rate.Lo), Hi: part(rate.Hi)}
+}
+
+// mark marks METG on the curves of a sweep: each file has it, or a bound of it, in the result without the key.
+func (s *sweep) mark(curves []*curve, all []entry) {
+	for _, e := range all {
+		k := slices.IndexFunc(curves, func(c *curve) bool { return c.file == e.file.in() })
+		if k < 0 || e.name("") != s.name(s.key) {
+			continue
+		}
+		if bound := e.Labels.Text("metg50-ns"); bound != "" {
+			curves[k].Note = "METG(50 %) " + bound + " ns"
+		}
+		if m := e.Metrics.Summary("metg50-ns"); m.N > 0 {
+			curves[k].Note = "METG(50 %) " + report.Short(m.Median) + " ns"
+			curves[k].Mark = &picture.Mark{X: m.Median, Y: 50, Lo: m.Lo, Hi: m.Hi}
+		}
+	}
 }
 
 // A panel is the curves of one title.
@@ -67,126 +134,82 @@ var doubling = []string{"bytes", "length", "stride", "window"}
 func Curves(least int, files ...*File) (list []picture.Curves) {
 	all := entries(files)
 	found := sweeps(all, least)
-	graded := map[*report.Result]bool{}
-	for _, s := range found {
-		for _, e := range s.members {
-			graded[e.whole] = graded[e.whole] || s.grades()
-		}
-	}
 	var panels []*panel
-	add := func(title string, x, y picture.Axis, curves []*curve) {
+	add := func(s *sweep, title string, x, y picture.Axis, point func(entry) *picture.Point) {
+		title = s.title() + ": " + title
 		k := slices.IndexFunc(panels, func(p *panel) bool { return p.Title == title })
 		if k < 0 {
 			k = len(panels)
 			panels = append(panels, &panel{Curves: picture.Curves{Title: title, X: x, Y: y}})
 		}
+		curves := s.curves(point)
+		if s.graded() {
+			s.mark(curves, all)
+		}
 		panels[k].curves = append(panels[k].curves, curves...)
 	}
+	graded := map[*report.Result]bool{}
 	for _, s := range found {
-		title := s.title() + ": "
-		if s.grades() {
-			add(title+"efficiency by granularity",
+		if s.graded() {
+			add(s, "efficiency by granularity",
 				picture.Axis{Name: "ns a task: wall time x cores / tasks", Kind: picture.Decades},
-				picture.Axis{Name: "% of peak", Kind: picture.Percent}, s.efficiency(all))
+				picture.Axis{Name: "% of peak", Kind: picture.Percent}, efficiency)
+			for _, e := range s.members {
+				graded[e.Result] = true
+			}
 		}
-		if graded[s.whole] {
-			continue
-		}
+	}
+	for _, s := range found {
 		x := picture.Axis{Name: s.key, Kind: picture.Values}
 		if slices.Contains(doubling, s.key) {
 			x.Kind = picture.Sizes
 		}
 		for _, unit := range s.units() {
-			add(title+unit+" by "+s.key, x, picture.Axis{Name: unit}, s.curves(unit))
+			if !graded[s.Result] {
+				add(s, unit+" by "+s.key, x, picture.Axis{Name: unit}, s.ofUnit(unit))
+			}
 		}
 	}
 	for _, p := range panels {
-		p.name()
-		list = append(list, p.deal(p.Title, p.curves)...)
+		list = append(list, p.deal()...)
 	}
 	return list
 }
 
-// curves returns those of a unit. Results of several files are one curve, as a scaling over files is, unless two files
-// have one result: then each file has its own.
-func (s *sweep) curves(unit string) (list []*curve) {
-	byFile := map[string]*curve{}
-	for _, e := range s.members {
-		m, file := e.whole.Metrics.Summary(unit), ""
-		if s.distinct() < len(s.members) {
-			file = e.file.in()
-		}
-		if m.N == 0 {
-			continue
-		}
-		if byFile[file] == nil {
-			byFile[file] = s.curve(file)
-			list = append(list, byFile[file])
-		}
-		byFile[file].Points = append(byFile[file].Points, picture.Point{X: s.x(e), Y: m.Median, Lo: m.Lo, Hi: m.Hi})
-	}
-	return list
-}
-
-// curve returns one of the results of a file, without points.
-func (s *sweep) curve(file string) *curve {
-	return &curve{picture.Series{Name: s.form()}, append(s.settings(s.key), file), s.form(), s.label("does")}
-}
-
-// name names the curves by what tells them apart, sorts their points, and drops those that have none.
-func (p *panel) name() {
-	p.curves = slices.DeleteFunc(p.curves, func(c *curve) bool { return len(c.Points) == 0 })
+// deal returns the curves, named by what tells them apart, as one picture, or if they are more than the eye can tell
+// apart, as one for each setting, or for each form: the first of these that leaves several curves together.
+func (p *panel) deal() (list []picture.Curves) {
 	common := map[string]int{}
 	for _, c := range p.curves {
 		for _, setting := range c.settings {
 			common[setting]++
 		}
 	}
+	differs := func(c *curve) string {
+		return strings.Join(slices.DeleteFunc(slices.Clone(c.settings),
+			func(s string) bool { return s == "" || common[s] == len(p.curves) }), " ")
+	}
+	form := func(c *curve) string { return c.Name }
+	part := func(*curve) string { return "" }
+	for _, way := range []func(*curve) string{differs, form} {
+		values := map[string]bool{}
+		for _, c := range p.curves {
+			values[way(c)] = true
+		}
+		if len(p.curves) > picture.MostSeries && len(values) > 1 && len(p.curves) >= 2*len(values) {
+			part = way
+			break
+		}
+	}
 	for _, c := range p.curves {
-		for _, setting := range c.settings {
-			if common[setting] < len(p.curves) && setting != "" {
-				c.Name += " " + setting
-			}
+		title := strings.TrimSuffix(p.Title+", "+part(c), ", ")
+		k := slices.IndexFunc(list, func(l picture.Curves) bool { return l.Title == title })
+		if k < 0 {
+			k = len(list)
+			list = append(list, picture.Curves{Title: title, X: p.X, Y: p.Y})
 		}
-		c.Name = cmp.Or(strings.TrimSpace(c.Name), p.Y.Name)
-		slices.SortFunc(c.Points, func(a, b picture.Point) int { return cmp.Compare(a.X, b.X) })
+		c.Series.Name = cmp.Or(strings.TrimSpace(c.Name+" "+differs(c)), p.Y.Name)
+		list[k].Series = append(list[k].Series, c.Series)
 	}
-}
-
-// deal returns the curves as one picture, or if they are more than the eye can tell apart, as one for each of their
-// kinds, numbers of workers, other settings, or forms: the first of these that leaves several curves together.
-func (p *panel) deal(title string, curves []*curve) (list []picture.Curves) {
-	ways := []func(*curve) string{
-		func(c *curve) string { return c.kind },
-		func(c *curve) string {
-			k := slices.IndexFunc(c.settings, func(s string) bool { return strings.HasPrefix(s, "workers=") })
-			if k < 0 {
-				return ""
-			}
-			return c.settings[k]
-		},
-		func(c *curve) string { return strings.TrimSpace(strings.Join(c.settings, " ")) },
-		func(c *curve) string { return c.form },
-	}
-	for _, way := range ways {
-		var values []string
-		parts := map[string][]*curve{}
-		for _, c := range curves {
-			if parts[way(c)] == nil {
-				values = append(values, way(c))
-			}
-			parts[way(c)] = append(parts[way(c)], c)
-		}
-		if len(curves) > picture.MostSeries && len(values) > 1 && len(curves) >= 2*len(values) {
-			for _, v := range values {
-				list = append(list, p.deal(strings.TrimSuffix(title+", "+v, ", "), parts[v])...)
-			}
-			return list
-		}
-	}
-	one := picture.Curves{Title: title, X: p.X, Y: p.Y}
-	for _, c := range curves {
-		one.Series = append(one.Series, c.Series)
-	}
-	return append(list, one)
+	return list
 }

@@ -8,24 +8,29 @@ import (
 	"slices"
 	"strings"
 
+	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
-	"ocr/internal/show/matrix"
 	"ocr/internal/show/picture"
 	"ocr/internal/show/report"
 )
 
-// Draw writes a picture of a document: heat maps, and curves of two points or more. If there are none, bars.
-func Draw(w io.Writer, d *report.Document, maps ...*matrix.Matrix) error {
-	f := &File{Document: d}
-	small := func(m *matrix.Matrix) bool { return m.Len() < LeastCPUs }
-	drawn := picture.Figure{Title: d.App, Maps: slices.DeleteFunc(slices.Clone(maps), small), Curves: Curves(2, f)}
+// Draw writes a picture of a file: heat maps, and curves of two points or more, of one pair of processors if there are
+// maps of all. If there are none, bars.
+func Draw(w io.Writer, f *File) error {
+	drawn := picture.Figure{Title: f.App, About: About(f.Document), Maps: Maps(f)}
+	if len(drawn.Maps) > 0 {
+		all, first := *f.Document, newEntry(f, &f.Results[0]).keys.Text("cpus")
+		all.Results = slices.DeleteFunc(slices.Clone(f.Results),
+			func(r report.Result) bool { return newEntry(f, &r).keys.Text("cpus") != first })
+		f = &File{Document: &all}
+	}
+	drawn.Curves = Curves(2, f)
 	if len(drawn.Maps)+len(drawn.Curves) == 0 {
 		drawn.Intervals = bars(f)
 	}
-	if d.Partial {
+	if f.Partial {
 		drawn.Title += ", partial"
 	}
-	drawn.About = About(d)
 	return drawn.Write(w)
 }
 
@@ -54,20 +59,20 @@ func bars(f *File) (list []picture.Intervals) {
 	all := entries([]*File{f})
 	common := map[string]int{}
 	for _, e := range all {
-		for _, s := range e.settings() {
+		for _, s := range e.settings("") {
 			common[s]++
 		}
 	}
 	for _, e := range all {
-		unit := e.whole.Metrics[0].Unit
+		m := bench.Summarize(e.Metrics[0].Samples)
+		unit := e.Metrics[0].Unit
 		title := e.title() + ": " + unit
 		k := slices.IndexFunc(list, func(v picture.Intervals) bool { return v.Title == title })
 		if k < 0 {
 			k = len(list)
 			list = append(list, picture.Intervals{Title: title})
 		}
-		differs := slices.DeleteFunc(e.settings(), func(s string) bool { return common[s] == len(all) })
-		m := e.whole.Metrics.Summary(unit)
+		differs := slices.DeleteFunc(e.settings(""), func(s string) bool { return common[s] == len(all) })
 		list[k].Rows = append(list[k].Rows, picture.Interval{
 			Name: strings.Join(append([]string{e.form()}, differs...), " "), Kind: len(list[k].Rows),
 			Value: m.Median, Lo: m.Lo, Hi: m.Hi, Text: report.Short(m.Median) + " " + unit,

@@ -6,13 +6,16 @@ import (
 	"strconv"
 	"strings"
 
+	"ocr/internal/core/topo"
 	"ocr/internal/show/report"
 )
 
-// File is a document, and the letter that tells its curves from those of other files; "" if there is one file.
+// File is a document to draw.
 type File struct {
 	*report.Document
-	Letter string
+	Letter   string         // tells its curves from those of other files; "" if there is one file
+	Topology *topo.Topology // where its processors lie; nil for a saved document, which does not say it
+	CPUs     []int          // that maps show beside those that have results
 }
 
 // in returns the letter in brackets.
@@ -23,12 +26,17 @@ func (f *File) in() string {
 	return "(" + f.Letter + ")"
 }
 
-// An entry is a result of a file, its name taken apart: app/word/word/key=value/...
+// An entry is a result of a file, its name taken apart.
 type entry struct {
+	*report.Result
 	file  *File
-	whole *report.Result
-	words []string // without the app
+	words []string
 	keys  report.Config
+}
+
+func newEntry(f *File, r *report.Result) entry {
+	words, keys := r.Parts()
+	return entry{r, f, words, keys}
 }
 
 // entries returns the results of files. A number that some names of a group have is in all of the group: names leave
@@ -46,7 +54,7 @@ func entries(files []*File) (list []entry) {
 	}
 	for i := range list {
 		e := &list[i]
-		for _, fact := range slices.Concat(e.whole.Labels, e.file.Config) {
+		for _, fact := range slices.Concat(e.Labels, e.file.Config) {
 			value := report.Config{fact}.Text(fact.Key)
 			if number(value) != nil && e.keys.Text(fact.Key) == "" && named[[2]string{e.group(), fact.Key}] {
 				e.keys = e.keys.With(fact.Key, value)
@@ -55,18 +63,6 @@ func entries(files []*File) (list []entry) {
 		slices.SortStableFunc(e.keys, func(a, b report.Setting) int { return cmp.Compare(a.Key, b.Key) })
 	}
 	return list
-}
-
-func newEntry(f *File, r *report.Result) entry {
-	e := entry{file: f, whole: r}
-	for _, part := range strings.Split(r.Name, "/")[1:] {
-		if key, value, ok := strings.Cut(part, "="); ok {
-			e.keys = e.keys.With(key, value)
-		} else {
-			e.words = append(e.words, part)
-		}
-	}
-	return e
 }
 
 // Title names what a result of a document is a measurement of: the app, and the test, row or type.
@@ -85,25 +81,13 @@ func number(text string) *float64 {
 	return nil
 }
 
-// label returns the value of the first of some labels that the result has.
-func (e entry) label(keys ...string) string {
-	for _, key := range keys {
-		if value := e.whole.Labels.Text(key); value != "" {
-			return value
-		}
-	}
-	return ""
-}
-
 // group is what is measured: a label if the suite has one, else the first of several words.
 func (e entry) group() string {
-	if group, _, _ := strings.Cut(e.label("test", "type", "row"), "/"); group != "" {
-		return group
-	}
-	if len(e.words) > 1 {
+	group, _, _ := strings.Cut(cmp.Or(e.Labels.Text("test"), e.Labels.Text("type"), e.Labels.Text("row")), "/")
+	if group == "" && len(e.words) > 1 {
 		return e.words[0]
 	}
-	return ""
+	return group
 }
 
 // form is how it is done.
@@ -112,13 +96,13 @@ func (e entry) form() string {
 	if len(words) > 0 && words[0] == e.group() {
 		words = words[1:]
 	}
-	return cmp.Or(e.label("form"), strings.Join(words, " "))
+	return cmp.Or(e.Labels.Text("form"), strings.Join(words, " "))
 }
 
-// settings returns the keys with their values, without that of one of some keys.
-func (e entry) settings(without ...string) (list []string) {
+// settings returns the keys with their values, without one of the keys.
+func (e entry) settings(without string) (list []string) {
 	for _, k := range e.keys {
-		if !slices.Contains(without, k.Key) {
+		if k.Key != without {
 			list = append(list, k.Key+"="+k.Value.(string))
 		}
 	}
@@ -126,13 +110,13 @@ func (e entry) settings(without ...string) (list []string) {
 }
 
 // name returns the name without one of the keys.
-func (e entry) name(without ...string) string {
-	return strings.Join(slices.Concat([]string{e.file.App}, e.words, e.settings(without...)), "/")
+func (e entry) name(without string) string {
+	return strings.Join(slices.Concat([]string{e.file.App}, e.words, e.settings(without)), "/")
 }
 
 // units returns by which units curves of the result are drawn: its pace, and its bandwidth if it has one.
 func (e entry) units() (units []string) {
-	for _, m := range e.whole.Metrics {
+	for _, m := range e.Metrics {
 		if report.IsPace(m.Unit) && (len(units) == 0 || strings.HasSuffix(m.Unit, "B/s")) {
 			units = append(units, m.Unit)
 		}

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,40 +13,43 @@ import (
 // LeastCPUs is from how many processors on pairs are shown as maps.
 const LeastCPUs = 4
 
-// Maps shows the results of pairs, key cpus=A,B: of form polled, or of the first that has results, of each test. Saved
-// results do not say where the processors lie.
+// Maps returns the matrices of the files that have so many processors.
 func Maps(files ...*File) (list []*matrix.Matrix) {
-	pairs := slices.DeleteFunc(entries(files), func(e entry) bool { return e.pair() == nil || len(e.units()) == 0 })
-	test := func(e entry) string { return e.file.Letter + " " + e.group() }
-	shown := map[string]string{} // the form of a test of a file
+	for _, f := range files {
+		list = append(list, f.Matrices()...)
+	}
+	return slices.DeleteFunc(list, func(m *matrix.Matrix) bool { return m.Len() < LeastCPUs })
+}
+
+// Matrices shows the results of pairs, key cpus=A,B: of form polled, or of the first that has results, of each test.
+func (f *File) Matrices() (list []*matrix.Matrix) {
+	pairs := slices.DeleteFunc(entries([]*File{f}), func(e entry) bool { return e.pair() == nil || len(e.units()) == 0 })
+	shown := map[string]string{} // the form of a test
 	for _, e := range pairs {
-		if shown[test(e)] == "" || e.form() == "polled" {
-			shown[test(e)] = e.form()
+		if shown[e.group()] == "" || e.form() == "polled" {
+			shown[e.group()] = e.form()
 		}
 	}
-	inputs := map[string]*matrix.Input{}
-	var titles []string
+	var inputs []*matrix.Input
 	for _, e := range pairs {
-		if e.form() != shown[test(e)] {
+		if e.form() != shown[e.group()] {
 			continue
 		}
-		title, unit, pair := strings.TrimSpace(e.name("cpus")+" "+e.file.in()), e.units()[0], *e.pair()
-		if inputs[title] == nil {
-			titles = append(titles, title)
-			inputs[title] = &matrix.Input{
-				Title: title, Unit: unit, Topology: &topo.Topology{}, Values: map[matrix.Pair]float64{},
-			}
+		setting := strings.Join(append(e.settings("cpus"), f.in()), " ")
+		title, unit, pair := strings.TrimSpace(e.title()+", "+e.form()+" "+setting), e.units()[0], *e.pair()
+		k := slices.IndexFunc(inputs, func(in *matrix.Input) bool { return in.Title == title })
+		if k < 0 {
+			k = len(inputs)
+			inputs = append(inputs, &matrix.Input{Title: title, Unit: unit, Values: map[matrix.Pair]float64{},
+				Topology: cmp.Or(f.Topology, &topo.Topology{}), CPUs: slices.Clone(f.CPUs)})
 		}
-		in := inputs[title]
-		in.CPUs = append(in.CPUs, pair.From, pair.To)
-		in.Values[pair] = e.whole.Metrics.Summary(unit).Median
+		inputs[k].CPUs = append(inputs[k].CPUs, pair.From, pair.To)
+		inputs[k].Values[pair] = e.Metrics.Summary(unit).Median
 	}
-	for _, title := range titles {
-		in := inputs[title]
+	for _, in := range inputs {
 		slices.Sort(in.CPUs)
-		if in.CPUs = slices.Compact(in.CPUs); len(in.CPUs) >= LeastCPUs {
-			list = append(list, matrix.New(*in))
-		}
+		in.CPUs = slices.Compact(in.CPUs)
+		list = append(list, matrix.New(*in))
 	}
 	return list
 }

@@ -14,36 +14,24 @@ type ClassSummary struct {
 	Class            topo.Class
 	Count, Missing   int // pairs with a value, and without
 	Min, Median, Max float64
-	MinPair, MaxPair Pair // the first in the order of rows that has it
 }
 
 // Summary returns a summary of each class that has a pair, the nearest first.
-// If Count is 0 the values and pairs mean nothing.
+// If Count is 0 the values mean nothing.
 func (m *Matrix) Summary() []ClassSummary {
-	var (
-		classes [topo.CrossPackage + 1]ClassSummary
-		values  [topo.CrossPackage + 1][]float64
-	)
+	var classes [topo.CrossPackage + 1]ClassSummary
+	var values [topo.CrossPackage + 1][]float64
 	m.cells(func(row, column int) {
 		class := m.Class(row, column)
-		c := &classes[class]
-		c.Class = class
-		v, ok := m.Value(row, column)
-		if !ok {
-			c.Missing++
-			return
+		if v, ok := m.Value(row, column); ok {
+			values[class] = append(values[class], v)
+		} else {
+			classes[class].Missing++
 		}
-		if c.Count == 0 || v < c.Min {
-			c.Min, c.MinPair = v, m.Pair(row, column)
-		}
-		if c.Count == 0 || v > c.Max {
-			c.Max, c.MaxPair = v, m.Pair(row, column)
-		}
-		c.Count++
-		values[class] = append(values[class], v)
 	})
 	for class, list := range values {
-		classes[class].Median = bench.Summarize(list).Median
+		s := bench.Summarize(list)
+		classes[class] = ClassSummary{topo.Class(class), s.N, classes[class].Missing, s.Min, s.Median, s.Max}
 	}
 	return slices.DeleteFunc(classes[:], func(c ClassSummary) bool { return c.Count+c.Missing == 0 })
 }
@@ -68,9 +56,7 @@ func (m *Matrix) Classes() report.Table {
 			return fmt.Sprint(c.Count)
 		}),
 		value("min ("+m.Unit+")", func(c ClassSummary) string { return m.Format(c.Min) }),
-		value("at", func(c ClassSummary) string { return c.MinPair.String() }),
 		value("median ("+m.Unit+")", func(c ClassSummary) string { return m.Format(c.Median) }),
 		value("max ("+m.Unit+")", func(c ClassSummary) string { return m.Format(c.Max) }),
-		value("at", func(c ClassSummary) string { return c.MaxPair.String() }),
 	})
 }

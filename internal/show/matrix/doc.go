@@ -1,6 +1,6 @@
 // Package matrix holds one value for each pair of a machine's CPUs, such
-// as the latency between them, and shows it: as text, as CSV, and summed up by
-// how far the two CPUs lie apart. Package plot draws it.
+// as the latency between them, and shows it: as text, and summed up by
+// how far the two CPUs lie apart. Package picture draws it.
 //
 //	m := matrix.New(matrix.Input{
 //		Title: "single element, one line, 8 B: one-way latency, p50", Unit: "ns",

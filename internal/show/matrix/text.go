@@ -10,41 +10,18 @@ import (
 	"ocr/internal/show/report"
 )
 
-// marks are how a boundary of a level looks: between columns and between rows.
-var marks = map[Level]struct{ column, row, of string }{
-	Package: {"#", "=", "packages"},
-	Node:    {"|", "-", "NUMA nodes"},
-	L3:      {":", ".", "level 3 caches"},
-}
-
 const siblingMark, missingMark = "s", "-"
 
-// Table returns the cells for people, with marks at the boundaries of packages, nodes and
-// level 3 caches. Legend says what the marks mean.
+// Table returns the cells for people. Legend says what the marks mean.
 func (m *Matrix) Table() report.Table {
-	const corner = "CPU"
-	width := 0
+	t := report.Table{Head: []string{"CPU"}, Left: 1}
 	for row := range m.Len() {
+		cpu := strconv.Itoa(m.CPU(row))
+		line := []string{cpu}
 		for column := range m.Len() {
-			width = max(width, len(m.cell(row, column)))
+			line = append(line, m.cell(row, column))
 		}
-	}
-	t := report.Table{Head: []string{corner}, Left: 1}
-	for column := range m.Len() {
-		t.Head = append(t.Head, m.bounded(column, strconv.Itoa(m.CPU(column)), width))
-	}
-	for row := range m.Len() {
-		line := []string{strconv.Itoa(m.CPU(row))}
-		for column := range m.Len() {
-			line = append(line, m.bounded(column, m.cell(row, column), width))
-		}
-		t.Rows = append(t.Rows, line)
-	}
-	t.Over = map[int]string{}
-	for row := range m.Len() {
-		if level := m.Boundary(row); level != None {
-			t.Over[row] = strings.Repeat(marks[level].row, min(len(corner)+m.Len()*(width+2), report.Width))
-		}
+		t.Head, t.Rows = append(t.Head, cpu), append(t.Rows, line)
 	}
 	return t
 }
@@ -67,16 +44,7 @@ func (m *Matrix) cell(row, column int) string {
 	return text + mark
 }
 
-// bounded puts the mark of a boundary in front of what stands in a column.
-func (m *Matrix) bounded(column int, text string, width int) string {
-	level := m.Boundary(column)
-	if level == None {
-		return text
-	}
-	return fmt.Sprintf("%s%*s", marks[level].column, width, text)
-}
-
-// Legend explains the marks that the table uses and names the places, in whole lines.
+// Legend explains the marks that the table uses and names the places in the order of the rows, in whole lines.
 func (m *Matrix) Legend() string {
 	var b strings.Builder
 	if m.HasSiblings() {
@@ -84,11 +52,6 @@ func (m *Matrix) Legend() string {
 	}
 	if n := m.Missing(); n > 0 {
 		fmt.Fprintf(&b, "%s   not measured (%d of %d pairs)\n", missingMark, n, m.Pairs())
-	}
-	for _, level := range []Level{Package, Node, L3} {
-		if m.Divides(level) {
-			fmt.Fprintf(&b, "%s %s boundary between %s\n", marks[level].column, marks[level].row, marks[level].of)
-		}
 	}
 	for _, place := range m.Groups(L3) {
 		fmt.Fprintf(&b, "%s: %s\n", placeName(m.places[place.First]), m.cpus(place))

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"ocr/internal/core/topo"
 	"ocr/internal/proof/testrun"
 	"ocr/internal/show/matrix"
-	"ocr/internal/show/matrix/matrixtest"
 )
 
 // A seen picture is what a test sees of an SVG.
@@ -179,9 +179,25 @@ func maps(in ...matrix.Input) (f Figure) {
 	return f
 }
 
+// input returns the matrix of a machine: nodes, level 3 caches and cores are those of a package, threads of a core.
 func input(packages, nodes, l3s, cores, threads int) matrix.Input {
-	return matrixtest.Input(matrixtest.Machine{Packages: packages, Nodes: nodes, L3s: l3s, Cores: cores, Threads: threads},
-		"single")
+	in := matrix.Input{Title: "single", Unit: "ns", Topology: &topo.Topology{}, Values: map[matrix.Pair]float64{}}
+	for id := range packages * cores * threads {
+		core := id % (packages * cores)
+		cpu := topo.CPU{ID: id, Core: core, L2: core, Package: core / cores, Node: core * nodes / cores}
+		cpu.L3 = core * l3s / cores
+		for thread := range threads {
+			cpu.Siblings = append(cpu.Siblings, core+thread*packages*cores)
+		}
+		in.Topology.CPUs, in.CPUs = append(in.Topology.CPUs, cpu), append(in.CPUs, id)
+	}
+	for to := range in.CPUs {
+		for from := range to {
+			far := float64(1 + in.Topology.Distance(from, to))
+			in.Values[matrix.Pair{From: from, To: to}] = 7.2*far*far + float64((from*7+to*13)%11)/4
+		}
+	}
+	return in
 }
 
 // two is three CPUs, with values of two of the pairs.

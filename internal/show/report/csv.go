@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // writeCSV writes one measurement a row: the result, its unit, the sample's number from 1 and its value, then each
@@ -16,9 +15,10 @@ func (d *Document) writeCSV(w io.Writer) error {
 	var keys []string
 	for k, r := range d.Results {
 		labels[k] = slices.Clone(r.Labels)
-		for _, part := range strings.Split(r.Name, "/") {
-			if key, value, is := strings.Cut(part, "="); is && labels[k].Text(key) == "" {
-				labels[k] = labels[k].With(key, value)
+		_, named := r.Parts()
+		for _, s := range named {
+			if labels[k].Text(s.Key) == "" {
+				labels[k] = append(labels[k], s)
 			}
 		}
 		for _, label := range labels[k] {

@@ -122,6 +122,18 @@ type Result struct {
 	Runs    []int // runs that each sample is the mean of; may be nil
 }
 
+// Parts takes the name apart: app/word/word/key=value/...
+func (r Result) Parts() (words []string, keys Config) {
+	for _, part := range strings.Split(r.Name, "/")[1:] {
+		if key, value, is := strings.Cut(part, "="); is {
+			keys = keys.With(key, value)
+		} else {
+			words = append(words, part)
+		}
+	}
+	return words, keys
+}
+
 // Add appends the series of one alternative under a full result name. It leaves out a series without samples, and warns
 // of one with too few for a 95 % interval, or with runs too short for the clock.
 func (d *Document) Add(name string, series bench.Series) { d.AddLabelled(name, nil, series) }

@@ -1,12 +1,15 @@
 package c2c
 
 import (
+	"fmt"
 	"slices"
-	"time"
 
 	app "ocr/apps/c2c"
+	"ocr/apps/trial"
+	"ocr/internal/core/cpulist"
 	"ocr/internal/core/sizes"
-	"ocr/internal/measure/testbed"
+	"ocr/internal/core/topo"
+	"ocr/internal/measure/machine"
 	"ocr/internal/show/matrix"
 	"ocr/internal/show/report"
 )
@@ -22,9 +25,7 @@ func Forms() []app.Form { return append(app.Forms(), C) }
 
 // Bounds of a Config.
 const (
-	// MaxWarmup bounds Config.Warmup: form edt makes all EDTs of a trial beforehand.
-	MaxWarmup = 1_000_000
-	// MaxLength bounds Config.Lengths.
+	MaxWarmup = 1_000_000 // form edt makes all EDTs of a trial beforehand
 	MaxLength = 1 << 16
 )
 
@@ -33,10 +34,8 @@ const lines = 20
 
 // Config is what is measured. How many trials are kept, and the seed of their order, are the testbed's.
 type Config struct {
-	AllPairs bool  // of the processors that may be used
-	CPUs     []int // else the two ends: A is on the first; nil for two cores near each other
-	SameCPU  bool  // both ends may be on one processor, and are if CPUs are not given
-	SkipSMT  bool  // pairs of two threads of one core are left out
+	CPUs     []int // the two ends: A is on the first; nil for two cores near each other
+	AllPairs bool  // in place of CPUs: each pair of the processors that may be used
 
 	Tests     []app.Test
 	Forms     []app.Form
@@ -44,36 +43,10 @@ type Config struct {
 	Lengths   []int // elements of an array; nil for those that suit the tests
 	Transfers int   // of a trial; 0: as many as take 8 ms, 20000 at most
 	Warmup    int   // transfers before those; 0: as many as take 8 ms
-
-	MaxTime time.Duration // for the trials of a row together, with their warm-ups
-
-	Show    []Part // of the text
-	Picture string // the flag that asks for a picture or a table of the pairs; empty for none
 }
-
-// A Part is something that the text shows.
-type Part string
-
-// The parts. Title, Header, Trials and Statistics are the switches of the seed.
-const (
-	Title      Part = "title"  // the facts of the run, and titles
-	Header     Part = "header" // the heads of tables
-	Trials     Part = "trials" // a line for each trial
-	Statistics Part = "stats"
-)
-
-// Parts returns all parts.
-func Parts() []Part { return []Part{Title, Header, Trials, Statistics} }
 
 // Defaults are the tests in all forms, with 8-byte elements.
-func Defaults() Config {
-	return Config{
-		Tests: app.Tests(), Forms: Forms(), Widths: []int{8}, MaxTime: 5 * time.Second,
-		Show: []Part{Title, Header, Statistics},
-	}
-}
-
-func (c *Config) shows(p Part) bool { return slices.Contains(c.Show, p) }
+func Defaults() Config { return Config{Tests: app.Tests(), Forms: Forms(), Widths: []int{8}} }
 
 // lengths returns the lengths that a test is run with.
 func (c *Config) lengths(test app.Test) []int {
@@ -82,42 +55,57 @@ func (c *Config) lengths(test app.Test) []int {
 		return []int{1}
 	case c.Lengths != nil:
 		return c.Lengths
-	case slices.Equal(c.Tests, Defaults().Tests):
+	case len(c.Tests) > 1:
 		return []int{64, 512}
 	}
-	return doubling(4096)
-}
-
-func doubling(most int) []int {
-	var list []int
-	for n := 1; n <= most; n *= 2 {
-		list = append(list, n)
+	var doubling []int
+	for n := 1; n <= 4096; n *= 2 {
+		doubling = append(doubling, n)
 	}
-	return list
+	return doubling
 }
 
-// allLengths returns the lengths of all tests.
-func (c *Config) allLengths() []int {
-	var all []int
-	for _, test := range c.Tests {
-		if test.HasLength() {
-			all = append(all, c.lengths(test)...)
+// settings returns the recorded configuration.
+func (c *Config) settings(pairs []matrix.Pair) report.Config {
+	shown, lengths := pairs[0].String(), ""
+	if c.AllPairs {
+		shown = "all"
+	}
+	if slices.Contains(c.Tests, app.Array) {
+		lengths = sizes.FormatList(c.lengths(app.Array))
+	}
+	return report.Settings("tests", sizes.Join(c.Tests), "forms", sizes.Join(c.Forms), "widths", sizes.Join(c.Widths),
+		"lengths", lengths, "pairs", shown, "stim-len", c.Transfers,
+		"warmup-transfers", c.Warmup, "lines", lines)
+}
+
+func refuse(flag string, value any, reason, allowed string) error {
+	return &trial.ConfigError{App: Name, Flag: flag, Value: fmt.Sprint(value), Reason: reason, Allowed: allowed}
+}
+
+// pairs returns the pairs to measure on a machine: all in the order of a matrix, each once.
+func (c *Config) pairs(m *machine.Machine) (pairs []matrix.Pair, err error) {
+	allowed := cpulist.Format(m.Allowed)
+	for _, cpu := range c.CPUs {
+		if !slices.Contains(m.Allowed, cpu) {
+			return nil, refuse("cpus", sizes.Join(c.CPUs), fmt.Sprintf("the process may not use %d", cpu), "within "+allowed)
 		}
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// settings returns the recorded configuration; first is the pair if there is one.
-func (c *Config) settings(bed *testbed.Bed, first matrix.Pair) report.Config {
-	pairs := first.String()
-	if c.AllPairs {
-		pairs = "all"
+	order := m.Topology.Order(topo.Compact, m.Allowed)
+	switch {
+	case len(c.CPUs) == 2:
+		return []matrix.Pair{{From: c.CPUs[0], To: c.CPUs[1]}}, nil
+	case len(order) < 2:
+		return nil, refuse("cpus", "", "", fmt.Sprintf("two processors, and the process may use %s only: allow another "+
+			"(taskset), or put both ends on it with --cpus %s,%s", allowed, allowed, allowed))
+	case !c.AllPairs: // near each other: threads of one core only if there is no other core
+		return []matrix.Pair{{From: order[0], To: order[1]}}, nil
 	}
-	return slices.Concat(report.Settings(
-		"tests", sizes.Join(c.Tests), "forms", sizes.Join(c.Forms),
-		"widths", sizes.Join(c.Widths), "lengths", sizes.FormatList(c.allLengths()),
-		"pairs", pairs, "skip-smt", c.SkipSMT, "same-core", c.SameCPU, "stim-len", c.Transfers, "lines", lines,
-		"seed", bed.Seed, "samples", bed.Samples, "warmup", c.Warmup,
-		"max-time", c.MaxTime.String()), bed.CheckSetting())
+	all := matrix.New(matrix.Input{Topology: m.Topology, CPUs: m.Allowed})
+	for row := range all.Len() {
+		for column := row + 1; column < all.Len(); column++ {
+			pairs = append(pairs, all.Pair(row, column))
+		}
+	}
+	return pairs, nil
 }

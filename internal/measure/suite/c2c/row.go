@@ -1,89 +1,156 @@
 package c2c
 
 import (
-	"cmp"
+	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	app "ocr/apps/c2c"
-	"ocr/internal/core/topo"
+	"ocr/apps/trial"
+	"ocr/edt"
 	"ocr/internal/measure/bench"
+	"ocr/internal/measure/cbaseline"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/show/matrix"
-	"ocr/internal/show/report"
 )
 
-// row is a result: the trials of a form of a test on a pair of processors.
+// A row is a result: the trials of a form of a test on a pair of processors.
 type row struct {
-	key
-	once app.Runner
+	pair matrix.Pair
+	form app.Form
 	cfg  app.Config // of a trial; what was asked for, until it is calibrated
-	budget
+	once func(testbed.RunOptions) app.Runner
 
-	graph  testbed.GraphRun // the latest, if the form is a graph
-	latest app.Result
-	seen
+	calibrated bool
+	graph      testbed.GraphRun // the latest, if the form is a graph
+	latest     app.Result
 
-	// Set once it was measured:
-	class  topo.Class
-	series bench.Series
+	// Of the trials that were kept, of which trial t used place t % lines:
+	kept, doubted int
+	doubts        []string // of the first trial that has any
+	placements    []string // where the ends were found: each different answer once
 }
 
-// seen is what the trials that were kept report beside their times. Trial t used place t % lines.
-type seen struct {
-	kept       int
-	placements []string // where the ends were found: every different answer once
-	doubted    int      // trials with doubts
-	doubts     []string // of the first of them
+// isGraph reports whether the form is a task graph.
+func (x *row) isGraph() bool { return x.form == app.Polled || x.form == app.EDT }
+
+// name is that of the result in a form. The layout says that each end of dual has a line of its own.
+func (x *row) name(form app.Form) string {
+	layout, length := "same", ""
+	if x.cfg.Test == app.Dual {
+		layout = "separate"
+	}
+	if x.cfg.Test.HasLength() {
+		length = fmt.Sprintf("/length=%d", x.cfg.Length)
+	}
+	return fmt.Sprintf("%s/%s/%s/width=%d/layout=%s%s/cpus=%d,%d", Name, x.cfg.Test, form, x.cfg.Width, layout, length,
+		x.pair.From, x.pair.To)
 }
 
-func (r *row) median(unit string) float64 { return r.series.Metrics.Summary(unit).Median }
-
-// samples are the time of a transfer by A's clock, in each trial.
-func (r *row) samples() []float64 { return r.series.Metrics.Samples(timeUnit) }
-
-func (r *row) times() bench.Summary { return bench.Summarize(r.samples()) }
-
-func (r *row) time() float64 { return r.times().Median }
-
-// total returns the sum of a unit over all trials, negative if one does not know it.
-func (r *row) total(unit string) (sum float64) {
-	for _, v := range r.series.Metrics.Samples(unit) {
-		if v < 0 {
-			return v
+// runner returns what carries out a trial, with these options if the form is a graph. A trial that other processes
+// spoilt is taken again.
+func (x *row) runner(o testbed.RunOptions) app.Runner {
+	switch x.form {
+	case C: // its time limit is the trial's whole time
+		return func(ctx context.Context, cfg app.Config) (app.Result, error) {
+			return cbaseline.Trial(ctx, x.pair.From, x.pair.To, cbaseline.Limit, cfg)
 		}
-		sum += v
+	case app.Goroutines: // the loops of form Polled without the runtime
+		return app.Again(func(_ context.Context, cfg app.Config) (result app.Result, err error) {
+			testbed.Uncollected(func() { result, err = app.RunGoroutines(cfg, [2]int{x.pair.From, x.pair.To}) })
+			return result, err
+		})
 	}
-	return sum
+	return app.Again(app.InGraph(func(ctx context.Context, main edt.Func) (err error) {
+		pool := testbed.NewPair(x.pair.From, x.pair.To)
+		testbed.Uncollected(func() { x.graph, err = pool.Run(ctx, main, o, Name) })
+		return err
+	}))
 }
 
-func (r *row) placement() string { return strings.Join(r.placements, " ") }
-
-// labels returns the facts of a row for programs.
-func (r *row) labels() report.Config {
-	return report.Settings(
-		"test", string(r.test), "form", string(r.form), "width", r.width, "layout", r.layout(),
-		"length", r.length, "cpu-a", r.pair.From, "cpu-b", r.pair.To, "class", r.class.String(),
-		"transfers", r.cfg.Transfers, "warmup-transfers", r.cfg.Warmup, "placement", r.placement(),
-		"doubted", r.doubted)
+// trial carries out a trial. Before the first one a few find its number of transfers.
+func (x *row) trial(ctx context.Context, o testbed.RunOptions) (err error) {
+	once := x.once(o)
+	if !x.calibrated {
+		cfg, err := app.Calibrate(ctx, x.cfg, once)
+		if err != nil {
+			return err
+		}
+		x.cfg, x.calibrated = cfg, true
+	}
+	cfg := x.cfg
+	cfg.Line = x.kept % lines
+	x.latest, err = once(ctx, cfg)
+	return err
 }
 
-// tableOf returns the rows of a test and width by pair and length.
-func (r *run) tableOf(test app.Test, width int) []*row {
-	var rows []*row
-	for _, row := range r.rows {
-		if row.test == test && row.width == width {
-			rows = append(rows, row)
+// form makes the row a form of an experiment, a sample of which is a trial. If a trial that is not observed cannot be
+// had, for the machine is too busy or the form is not of this runtime, the row ends there, which ended gets the reason
+// of, and the others go on. Wrong values end the run.
+func (x *row) experiment(ended func(*row, error)) testbed.Form {
+	f := testbed.Form{Name: x.name(x.form)}
+	if x.isGraph() {
+		f.Graph = &x.graph
+	}
+	f.Once = func(ctx context.Context, o testbed.RunOptions) (time.Duration, error) {
+		err := x.trial(ctx, o)
+		var wrong *trial.VerifyError
+		busy := errors.Is(err, app.ErrNoMeeting) || errors.Is(err, app.ErrNothing)
+		if err != nil && ctx.Err() == nil && o.Observe == nil && !errors.As(err, &wrong) && (busy || !x.isGraph()) {
+			ended(x, err)
+			err = bench.ErrOver
+		}
+		return x.latest.Ends[0].Elapsed, err
+	}
+	f.Figures = func(time.Duration, int) []bench.Value {
+		x.see(x.latest)
+		return figures(x.latest)
+	}
+	return f
+}
+
+// see records a trial that is kept.
+func (x *row) see(r app.Result) {
+	x.kept++
+	at := strings.NewReplacer("-1", "?").Replace(fmt.Sprintf("%d,%d", r.Ends[0].CPU[1], r.Ends[1].CPU[1]))
+	if !slices.Contains(x.placements, at) {
+		x.placements = append(x.placements, at)
+	}
+	if doubts := r.Doubts(); len(doubts) > 0 {
+		x.doubted++
+		if x.doubted == 1 {
+			x.doubts = doubts
 		}
 	}
-	turn := map[matrix.Pair]int{}
-	for i, p := range r.pairs {
-		turn[p] = i
+}
+
+const (
+	timeUnit        = "ns/oneway" // of a transfer, by A's clock
+	tripUnit        = "ns/roundtrip"
+	preemptionsUnit = "preemptions"
+)
+
+// rateUnit is that of the payload that arrives.
+func rateUnit(t app.Test) string {
+	if t.HasLength() {
+		return "Gbit/s"
 	}
-	slices.SortStableFunc(rows, func(a, b *row) int {
-		return cmp.Or(
-			cmp.Compare(turn[a.pair], turn[b.pair]),
-			cmp.Compare(a.length, b.length))
-	})
-	return rows
+	return "Mbit/s"
+}
+
+// figures returns the metrics of a trial; the first is the time that tables show. The third is how often the threads of
+// both ends were made to leave their processor.
+func figures(r app.Result) []bench.Value {
+	rate := r.Rate()
+	if !r.Config.Test.HasLength() {
+		rate *= 1000
+	}
+	return []bench.Value{
+		{Unit: timeUnit, Value: r.OneWay(0)}, {Unit: tripUnit, Value: r.RoundTrip(0)},
+		{Unit: rateUnit(r.Config.Test), Value: rate},
+		{Unit: preemptionsUnit, Value: float64(r.Ends[0].Preemptions + r.Ends[1].Preemptions)},
+	}
 }

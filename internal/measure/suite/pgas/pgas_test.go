@@ -145,7 +145,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("%d results, verified %v, partial %v, counters %v", len(d.Results), d.Verified, d.Partial, d.Counters)
 	}
 	var text, picture strings.Builder
-	testrun.OK(t, errors.Join(d.Write(&text, "text"), chart.Draw(&picture, d)))
+	testrun.OK(t, errors.Join(d.Write(&text, "text"), chart.Draw(&picture, &chart.File{Document: d})))
 	testrun.Contains(t, picture.String(), "</svg>")
 	testrun.Contains(t, text.String(), "latency: ", "\nbandwidth: ", "\nreduction: ", " 8 takes ", "; form edt takes ")
 	for line := range strings.Lines(text.String()) {

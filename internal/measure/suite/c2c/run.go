@@ -1,0 +1,164 @@
+package c2c
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	app "ocr/apps/c2c"
+	"ocr/apps/trial"
+	"ocr/internal/command/cli"
+	"ocr/internal/measure/cbaseline"
+	"ocr/internal/measure/testbed"
+	"ocr/internal/show/chart"
+	"ocr/internal/show/matrix"
+	"ocr/internal/show/report"
+	"ocr/runtime"
+)
+
+// run is one run of the suite: what is to be measured, and what was.
+type run struct {
+	Config
+	bed     *testbed.Bed
+	pairs   []matrix.Pair
+	rows    []*row
+	partial bool // a row has ended early
+}
+
+// Run measures a configuration. The file to draw is what was measured, also if the user interrupts; nil if that is
+// nothing, or if wrong values arrived. A [*trial.ConfigError] says what cannot be measured on this machine.
+func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*chart.File, error) {
+	r, err := prepare(ctx, bed, cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer testbed.SpareProcessor()()
+	return r.measure(ctx)
+}
+
+// prepare lays out the rows, and refuses what cannot be.
+func prepare(ctx context.Context, bed *testbed.Bed, cfg Config) (r *run, err error) {
+	r = &run{Config: cfg, bed: bed}
+	if r.pairs, err = cfg.pairs(bed.Machine); err != nil {
+		return nil, err
+	}
+	if cfg.Transfers+cfg.Warmup > app.MaxMade && slices.Contains(cfg.Forms, app.EDT) {
+		return nil, refuse("stim-len", cfg.Transfers, "form edt makes all EDTs of a trial beforehand",
+			fmt.Sprintf("at most %d, warm-up included, or with other --forms", app.MaxMade))
+	}
+	var cpus []int
+	for _, p := range r.pairs {
+		for _, cpu := range []int{p.From, p.To} {
+			if !slices.Contains(cpus, cpu) {
+				cpus = append(cpus, cpu)
+			}
+		}
+		withC, err := r.hasC(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		for _, width := range cfg.Widths {
+			for _, test := range cfg.Tests {
+				for _, length := range cfg.lengths(test) {
+					r.addRows(p, test, width, length, withC)
+				}
+			}
+		}
+	}
+	if !slices.ContainsFunc(r.rows, (*row).isGraph) {
+		if err := bed.NeedsGraph(cli.Words(cfg.Forms)...); err != nil {
+			return nil, err
+		}
+	}
+	bed.Pool = &testbed.Pool{Ranks: 1, Workers: max(2, len(cpus)), CPUs: cpus, Bind: runtime.BindListed}
+	bed.Warmup, bed.SampleTime = 0, 0 // a trial sees to both itself
+	return r, nil
+}
+
+// hasC reports whether form c is run for a pair: if it is asked for, and can be had, which a note says.
+func (r *run) hasC(ctx context.Context, p matrix.Pair) (bool, error) {
+	if !slices.Contains(r.Forms, C) {
+		return false, nil
+	}
+	if p.From == p.To {
+		r.bed.Note("skipped: form c with both ends on one processor: its threads poll without giving way, for 4 ms " +
+			"and more a transfer")
+		return false, nil
+	}
+	err := cbaseline.Prepare(ctx)
+	if ctx.Err() != nil {
+		return false, context.Cause(ctx)
+	}
+	if err != nil {
+		r.bed.Note(fmt.Sprintf("skipped: form c: %v", err))
+	}
+	return err == nil, nil
+}
+
+// addRows adds the rows of all forms, which are compared with each other.
+func (r *run) addRows(p matrix.Pair, test app.Test, width, length int, withC bool) {
+	for _, form := range r.Forms {
+		if form == C && !withC {
+			continue
+		}
+		x := &row{pair: p, form: form, cfg: app.Defaults()}
+		x.cfg.Test, x.cfg.Form, x.cfg.Width, x.cfg.Length = test, form, width, length
+		x.cfg.Transfers, x.cfg.Warmup = r.Transfers, r.Warmup
+		x.once = x.runner
+		r.rows = append(r.rows, x)
+	}
+}
+
+// measure carries out the trials of all rows in turns.
+func (r *run) measure(ctx context.Context) (*chart.File, error) {
+	e := &testbed.Experiment{App: Name, Settings: r.settings(r.pairs), OneRun: true}
+	for _, x := range r.rows {
+		e.Forms = append(e.Forms, x.experiment(r.ended))
+		if x.form == app.EDT && e.Counted == "" {
+			e.Counted = x.name(x.form)
+		}
+	}
+	d, err := r.bed.Measure(ctx, e)
+	var wrong *trial.VerifyError
+	switch {
+	case d == nil || errors.As(err, &wrong):
+		return nil, err
+	case len(d.Results) == 0 && err == nil:
+		return nil, fmt.Errorf("c2c: nothing was measured: %s", strings.Join(r.bed.Notes, "; "))
+	case len(d.Results) == 0:
+		return nil, err
+	}
+	d.Baseline, d.Partial = "", d.Partial || r.partial
+	f := &chart.File{Document: d, Topology: r.bed.Machine.Topology}
+	if r.AllPairs {
+		f.CPUs = r.bed.Machine.Allowed
+	}
+	r.label(d)
+	d.Text, d.Meaning = r.text(f), r.meaning(d)
+	return f, err
+}
+
+// ended notes that a row has no more trials.
+func (r *run) ended(x *row, why error) {
+	r.partial = true
+	r.bed.Note(fmt.Sprintf("ended after %d of %d trials: %s: %v", x.kept, r.bed.Samples, x.name(x.form), why))
+}
+
+// label adds to each result what is known of it beside its figures, and to the document what to doubt.
+func (r *run) label(d *report.Document) {
+	for _, x := range r.rows {
+		k := slices.IndexFunc(d.Results, func(found report.Result) bool { return found.Name == x.name(x.form) })
+		if k < 0 {
+			continue
+		}
+		d.Results[k].Labels = report.Settings("test", string(x.cfg.Test), "form", string(x.form),
+			"class", r.bed.Machine.Topology.Distance(x.pair.From, x.pair.To).String(),
+			"transfers", x.cfg.Transfers, "warmup-transfers", x.cfg.Warmup,
+			"placement", strings.Join(x.placements, " "), "doubted", x.doubted)
+		for _, doubt := range x.doubts {
+			d.Warn(doubt)
+		}
+	}
+}
