@@ -2,11 +2,11 @@
 
 #include "textflag.h"
 
-// On amd64 a plain load acquires and a plain store releases: stores of one processor
-// become visible in program order, and loads are not moved before loads.
+// On amd64 a plain load acquires and a plain store releases: a processor's stores become visible in program order, and
+// its loads take effect in program order.
 //
-// Each operation is written once, as a macro: its arguments are the instructions of a
-// width, and the places of parameters that depend on it.
+// Each operation is written once, as a macro. Its arguments depend on the width: the instructions, and the offsets of
+// parameters.
 
 #define LOAD(LOADX, STOREX) \
 	MOVQ p+0(FP), AX; \

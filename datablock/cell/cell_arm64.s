@@ -4,8 +4,8 @@
 
 // LDAR acquires and STLR releases. FILL has one barrier before its plain stores.
 //
-// Each operation is written once, as a macro: its arguments are the instructions of a
-// width, and the places of parameters that depend on it.
+// Each operation is written once, as a macro. Its arguments depend on the width: the instructions, and the offsets of
+// parameters.
 
 #define LOAD(LDARX, STOREX) \
 	MOVD p+0(FP), R0; \

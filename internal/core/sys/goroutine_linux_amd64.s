@@ -12,8 +12,8 @@ TEXT ·Goroutine(SB), NOSPLIT, $0-8
 
 // func stackOf(pcs []uintptr) int
 //
-// A frame pointer that is not on the goroutine's stack, or not above the last one, ends the walk: assembly may have used
-// the register for anything. The stack does not move meanwhile: no goroutine is stopped in assembly.
+// The walk ends at a frame pointer that is not on the goroutine's stack, or not above the last one: assembly may have
+// used the register for something else. The stack does not move during the walk, as Go stops no goroutine in assembly.
 TEXT ·stackOf(SB), NOSPLIT|NOFRAME, $0-32
 	MOVQ pcs_base+0(FP), DI
 	MOVQ pcs_len+8(FP), CX

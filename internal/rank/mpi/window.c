@@ -13,8 +13,8 @@ int ocr_agreed(MPI_Request *r) {
 	return all;
 }
 
-// allocate reports whether there is a window. All ranks find alike that MPI has nothing that reaches them all; any other error ends the job, with
-// MPI's message.
+// allocate allocates the window. It returns 0, on all ranks, if MPI has no one-sided operations that reach all ranks;
+// any other error ends the job, with MPI's message.
 static int allocate(ocr_window *w, long bytes) {
 	int class;
 	MPI_Comm_set_errhandler(ocr_comm, MPI_ERRORS_RETURN);
@@ -62,7 +62,8 @@ void ocr_get(ocr_window *w, void *dst, int from, long at, int bytes) {
 	MPI_Win_flush(from, w->win);
 }
 
-// vector returns the type. It does not give up keep for it, which may be that of the other side.
+// vector returns the type of such elements. To make room it frees an older type, but not keep, the type of the other
+// side.
 static MPI_Datatype vector(ocr_window *w, int n, int width, int stride, MPI_Datatype keep) {
 	for (int k = 0; k < ocr_vectors; k++) {
 		ocr_vector *v = &w->vectors[k];
@@ -73,7 +74,7 @@ static MPI_Datatype vector(ocr_window *w, int n, int width, int stride, MPI_Data
 	if (v->type != MPI_DATATYPE_NULL && v->type == keep)
 		v = &w->vectors[w->next++ % ocr_vectors];
 	if (v->type != MPI_DATATYPE_NULL)
-		MPI_Type_free(&v->type); // MPI keeps it for what still uses it
+		MPI_Type_free(&v->type); // MPI keeps it while operations use it
 	v->n = n;
 	v->width = width;
 	v->stride = stride;
