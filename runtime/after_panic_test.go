@@ -118,7 +118,7 @@ func TestCallbackThatDoesNotReturnLeavesNoWorkers(t *testing.T) {
 	}
 }
 
-// TestPoolAfterCallbackThatPanics: the pool can run again after such a panic.
+// TestPoolAfterCallbackThatPanics: the pool can run again after a panic in a function of AtEnd or Observe.
 func TestPoolAfterCallbackThatPanics(t *testing.T) {
 	for _, in := range []string{"AtEnd", "Observe"} {
 		var should atomic.Bool

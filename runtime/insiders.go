@@ -6,7 +6,7 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// insiders is a set of goroutines that wait in a function of the program. In pool.inside are those, besides workers,
+// insiders is a set of goroutines that are in a function of the program. In pool.inside are those, besides workers,
 // that the end of the run waits for: functions given to Blocking, reports, and the caller of Run, which calls the
 // functions of AtEnd. A run of the same pool must not begin on one of them: it would wait for itself.
 //

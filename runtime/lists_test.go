@@ -113,8 +113,8 @@ func TestPrioAllocatesNothing(t *testing.T) {
 	}), "allocations for an EDT with a priority")
 }
 
-// TestNextTaskSlot: the owner fills and empties the slot while thieves steal from it; each EDT is taken once.
-func TestNextTaskSlot(t *testing.T) {
+// TestNextEDTSlot: the owner fills and empties the slot while thieves steal from it; each EDT is taken once.
+func TestNextEDTSlot(t *testing.T) {
 	if !sys.HasProcessBarrier() {
 		t.Skip("the slot needs a barrier that this system does not have")
 	}

@@ -271,7 +271,7 @@ func TestPoolForgotten(t *testing.T) {
 }
 
 // TestStrayAfterTheRun: a goroutine may keep the Ctx of a run that has ended. Its calls panic, and have no effect on
-// the next run, even if a body of that makes the call and recovers from the panic.
+// the next run, even if a body of the next run makes the call and recovers from the panic.
 func TestStrayAfterTheRun(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(1))
 	var stray *edt.Ctx

@@ -120,8 +120,8 @@ type settings struct {
 }
 
 // Workers sets the number of workers, 1 to [MaxWorkers]. The default is one for each processor that the process may
-// use, but at most MaxWorkers. If the process's control group limits its processor time (cpu.max), it is at most that
-// many processors' time, rounded up.
+// use, but at most MaxWorkers, and at most the number of processors whose time its control group allows (cpu.max),
+// rounded up.
 func Workers(n int) Option { return func(s *settings) { s.workers = n } }
 
 // CPUs restricts the run to these of the processors that the process may use; nil stands for all of them.
@@ -192,8 +192,8 @@ func Observe(newObserver func(*edt.Worker) edt.Observer) Option {
 
 // Check runs the program in check mode: slowly, and looking for faults of the program. internal/watch/check/README.md
 // says what it finds and what not, and what is a fault or only a note. With faults Run returns a [*finding.Error];
-// [Report.Findings] has the notes too. All is reported at the end of the run. A wrong access to a block ends the run at
-// once, as a panic of its EDT. Check cannot be used with [Ranks].
+// [Report.Findings] has the notes too. All is reported at the end of the run. Most wrong accesses to blocks end the run
+// at once, as a panic of the EDT. Check cannot be used with [Ranks].
 func Check() Option { return func(s *settings) { s.checked = true } }
 
 // Blocking sets for how long an EDT may keep its worker before [Check] notes it; by default a second.

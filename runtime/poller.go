@@ -68,8 +68,8 @@ func (s *poller) look() {
 	}
 }
 
-// handle handles the messages that have arrived. Then it checks for the end of the run: if all workers are parked, none
-// of them would.
+// handle handles the messages that have arrived. Then it checks for the end of the run, as workers that are parked by
+// now do not.
 func (s *poller) handle() {
 	p, graph := s.run.pool, s.run.graph
 	p.reading.Lock()

@@ -13,7 +13,8 @@ import (
 // message of this rank to other ranks has been handled. A message is strong if another rank may rely on its effect. The
 // README of package remote has the argument.
 //
-// So at most one rank has strong messages that it has not handled: until then the engine gets no message to another.
+// So at most one rank has strong messages of this rank that it has not handled; before it has handled them, the engine
+// gets no message to another rank.
 //
 // Concurrency: the goroutine that has the turn owns all fields, and the engine gets one message at a time. Other
 // goroutines load waiting, the length of held, and sent, the number of calls of Send.

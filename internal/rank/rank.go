@@ -46,8 +46,8 @@ type Engine interface {
 	// Arrived reports whether Poll would find a message. It is cheap. Any goroutine may call it.
 	Arrived() bool
 
-	// Sent returns how many messages were sent to a rank, Handled how many of these are known to be handled. Handled
-	// becomes equal to Sent at some time if both ranks poll. For this rank itself both are 0.
+	// Sent returns how many messages were sent to a rank, Handled how many of these are known to be handled. In the
+	// end Handled is Sent, if both ranks poll. For this rank itself both are 0.
 	Sent(to int) uint64
 	Handled(to int) uint64
 

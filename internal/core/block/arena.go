@@ -16,7 +16,7 @@ type arena struct {
 	mu      sync.Mutex
 	workers uint64
 	held    uint64 // bytes of all spans
-	out     uint64 // of the blocks that are in use, or kept by workers
+	out     uint64 // bytes of the blocks that are in use, or kept by workers
 	peak    uint64 // of out
 	given   uint64 // bytes that workers have returned since the arena last asked
 	clock   uint64 // how many spans have become free so far

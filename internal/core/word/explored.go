@@ -170,7 +170,7 @@ func Publish(p *uint64, x uint64) {
 	atomic.StoreUint64(p, x)
 }
 
-// Load returns such a word.
+// Load returns a number that its owner may also read and write plainly.
 func Load(p *uint64) uint64 {
 	if Now != nil {
 		Now.Load(Place{unsafe.Pointer(p), true})

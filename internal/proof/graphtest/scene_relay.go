@@ -209,7 +209,7 @@ func (r *relay) run(c *edt.Ctx, in edt.Args) {
 // pass passes the baton from leg k, which holds it on a slot, to the next leg, l.
 func (r *relay) pass(c *edt.Ctx, k int, l *leg, slot int) {
 	places, event := l.places, r.prepare(c, l, k)
-	gate := l.gate // l may be the next leg's when open runs
+	gate := l.gate // copied, as the next leg may change l before open runs
 	open := func(c *edt.Ctx) { c.Satisfy(gate, guid.Null) }
 	makeNext := func(c *edt.Ctx) { r.make(c, k+1) }
 	made, late := l.made, l.late

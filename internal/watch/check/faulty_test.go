@@ -577,7 +577,7 @@ func testUnordered(t *testing.T, _ bool) {
 	}
 }
 
-// An allowance allows nothing else.
+// An allowance allows only what it names.
 func TestAllowedAlone(t *testing.T) {
 	for name, p := range map[string]program{
 		"a sum's reader that does not wait": reading(ro, ew)(edt.ExclusiveWriters),
