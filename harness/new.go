@@ -1,12 +1,10 @@
 package harness
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/spf13/pflag"
 
 	"ocr/apps/trial"
 	"ocr/internal/command"
@@ -29,30 +27,6 @@ type About struct {
 	Small map[string]string
 }
 
-// aptness is what --check sets.
-func (a *About) aptness(fs *pflag.FlagSet) command.Aptness {
-	for name := range a.Small {
-		if fs.Lookup(name) == nil {
-			panic(fmt.Sprintf("harness: %s: About.Small has --%s, which is no flag of its Config", a.Name, name))
-		}
-	}
-	return command.Aptness{Eased: map[string]string{"forms": trial.EDT}, Small: a.Small}
-}
-
-// checkSeed refuses a seed of a type that has no place in the results' common settings. config points to the Config.
-func (a *About) checkSeed(config any) {
-	for _, s := range cli.StructSettings(config) {
-		if s.Key != "seed" {
-			continue
-		}
-		switch s.Value.(type) {
-		case int, uint64:
-		default:
-			panic(fmt.Sprintf("harness: %s: the field of --seed is a %T: must be an int or a uint64", a.Name, s.Value))
-		}
-	}
-}
-
 // New makes the command of an app. The fields of its Config that have the tag flag are flags of the command, with
 // defaults() for their defaults; one of the flag seed is an int or a uint64. makeApp makes the App of the Config that
 // the user has chosen, which Validate has accepted.
@@ -61,34 +35,24 @@ func (a *About) checkSeed(config any) {
 // those fields changed whose flags the user has not given, so that a default is not refused because of another flag: a
 // tile is no larger than the matrix.
 func New[C interface{ Validate() error }, A trial.App](about About, defaults func() C, makeApp func(C) A) Command {
+	forms := append([]string{trial.EDT}, about.Forms...)
+	all := forms
+	var a A
+	if _, ok := any(a).(trial.Recorder); ok {
+		all = append(slices.Clone(forms), trial.EDTRecorded)
+	}
 	define := func(f *command.Flags) command.Body {
-		config := defaults()
-		about.checkSeed(&config)
-		forms := append([]string{trial.EDT}, about.Forms...)
-		all := forms
-		var a A
-		if _, ok := any(a).(trial.Recorder); ok {
-			all = append(slices.Clone(forms), trial.EDTRecorded)
-		}
+		config, forms := defaults(), slices.Clone(forms)
 		cli.StructFlags(f.FlagSet, &config)
-		f.Var(cli.List(&forms, all, "", ""), "forms",
-			"`LIST` of what to run against each other: "+strings.Join(all, ", "))
-		f.RankFlags()
-		f.SampleFlags()
-		f.DocumentFlags()
-		f.ObserveFlags()
-		f.RunFlags(about.aptness(f.FlagSet))
-		f.Verdict = func(*testbed.Bed) error {
+		f.Var(cli.List(&forms, all), "forms", "`LIST` of what to run against each other: "+strings.Join(all, ", "))
+		f.Verdict = func() error {
 			if c, ok := any(config).(interface {
 				Fit(given func(flag string) bool) C
 			}); ok {
-				config = c.Fit(f.Given)
+				config = c.Fit(f.Changed)
 			}
-			if err := f.RefuseIf(slices.Contains(forms, trial.EDTRecorded) && f.Ranks > 1, "ranks",
-				"cannot be had together with form edt-recorded: a recorded graph lives in one process"); err != nil {
-				return err
-			}
-			return config.Validate()
+			return cmp.Or(f.RefuseIf(slices.Contains(forms, trial.EDTRecorded) && f.Ranks > 1, "ranks",
+				"cannot be had together with form edt-recorded: a recorded graph lives in one process"), config.Validate())
 		}
 		return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 			d, err := app.Run(ctx, bed, app.Config{
@@ -98,6 +62,7 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 		}
 	}
 	return &command.Command{
-		Name: about.Name, Short: about.Short, Long: about.Long, Examples: about.Examples, Small: about.Small, Define: define,
+		Name: about.Name, Short: about.Short, Long: about.Long, Examples: about.Examples, Has: command.App,
+		Eased: map[string]string{"forms": trial.EDT}, Small: about.Small, Define: define,
 	}
 }

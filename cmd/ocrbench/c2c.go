@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	c2capp "ocr/apps/c2c"
 	"ocr/internal/command"
 	"ocr/internal/command/cli"
@@ -38,6 +40,9 @@ median times are a matrix in the order of the machine's topology, with a summary
 		"--cpus 0,4 --test dual --width 1,2,4,8",
 		"--cpus all --forms polled --svg machine.svg",
 	},
+	Has:    command.Documents | command.Observers | command.Graphs | command.Check,
+	Polls:  true,
+	Eased:  map[string]string{"warmup": "10", "stim-len": "100", "forms": "polled,edt"},
 	Define: c2cCommand,
 }
 
@@ -46,11 +51,6 @@ func c2cCommand(f *command.Flags) command.Body {
 	c2cFlags(f, &cfg)
 	var drawn *testbed.Sink
 	f.FileVar(&drawn, "svg", "draw all pairs as heat maps, and curves over lengths, or else bars, in `FILE`")
-	f.DocumentFlags()
-	f.ObserveFlags()
-	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
-		"warmup": "10", "stim-len": "100", "forms": "polled,edt",
-	}})
 	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		if f.Changed("lengths") && !slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLength) {
 			return f.Refuse("lengths", "must be with --test array")
@@ -66,7 +66,7 @@ func c2cCommand(f *command.Flags) command.Body {
 
 // c2cFlags are the flags of what is measured and shown.
 func c2cFlags(f *command.Flags, cfg *c2c.Config) {
-	f.Sampling.Samples = 100
+	f.Bed.Samples = 100
 	tests, forms := cli.Words(c2capp.Tests()), cli.Words(c2c.Forms())
 	f.Var(cli.New(&cfg.CPUs, "A,B", func(text string) ([]int, error) {
 		if cfg.AllPairs = text == "all"; cfg.AllPairs {
@@ -77,17 +77,22 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 		"the two processors, A sends first, or all: each pair of those allowed (default: two near cores)")
 	f.Var(evenNumber(&cfg.Transfers, c2capp.MaxTransfers), "stim-len",
 		"transfers of a trial (default: what takes 8 ms)")
-	f.Var(cli.Whole(&f.Sampling.Samples, 1, command.MaxSamples), "samples", "trials of each form that are kept")
+	f.Var(cli.Whole(&f.Bed.Samples, 1, command.MaxSamples), "samples", "trials of each form that are kept")
 	f.Var(cli.Whole(&cfg.Warmup, 0, c2c.MaxWarmup), "warmup",
 		"transfers before each trial; 0: what takes 8 ms")
-	f.Var(cli.Seed(&f.Sampling.Seed), "seed", "seed of the order in which forms take turns")
+	f.Var(cli.Seed(&f.Bed.Seed), "seed", "seed of the order in which forms take turns")
 
-	f.Var(cli.List(&cfg.Tests, c2capp.Tests(), "all", ""), "test", "`LIST` of tests: "+list(tests)+", or all")
-	f.Var(cli.List(&cfg.Forms, c2c.Forms(), "", ""), "forms", "`LIST` of forms: "+list(forms))
-	f.Var(cli.List(&cfg.Widths, c2capp.Widths(), "", ""), "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")
+	f.Var(cli.ListOrAll(&cfg.Tests, c2capp.Tests()), "test", "`LIST` of tests: "+list(tests)+", or all")
+	f.Var(cli.List(&cfg.Forms, c2c.Forms()), "forms", "`LIST` of forms: "+list(forms))
+	f.Var(cli.List(&cfg.Widths, c2capp.Widths()), "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")
 	f.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths",
 		"`LIST` of elements of an array: 1,512 or, doubling, 1:4096")
-	cli.Alias(f.FlagSet, "samples", "trials")
+	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "trials" {
+			name = "samples"
+		}
+		return pflag.NormalizedName(name)
+	})
 }
 
 // evenNumber is a flag value: an even number of 2..most.

@@ -26,7 +26,6 @@ func shortly(a *command.Command, more ...string) []string {
 func TestGallery(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	for _, a := range galleryApps {
-		a := a.(*command.Command)
 		t.Run(a.Name, func(t *testing.T) {
 			if testing.Short() && a.Name != "uts" && a.Name != "wordcount" {
 				t.Skip("two apps in short tests: the others have short tests of their own, and go the same way here")
@@ -68,7 +67,6 @@ func TestGallery(t *testing.T) {
 func TestGalleryRuns(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	for _, a := range galleryApps {
-		a := a.(*command.Command)
 		t.Run(a.Name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			code, out, errs := call(t.Context(), a.Name, "--check", "--format=json")
@@ -96,7 +94,7 @@ func TestGalleryRuns(t *testing.T) {
 // TestGraphsAreShort holds that each graph of the gallery has under 150 lines of code.
 func TestGraphsAreShort(t *testing.T) {
 	for _, a := range galleryApps {
-		path, code := filepath.Join("..", "..", "apps", a.(*command.Command).Name, "graph.go"), 0
+		path, code := filepath.Join("..", "..", "apps", a.Name, "graph.go"), 0
 		for line := range strings.Lines(testrun.Read(t, path)) {
 			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
 				code++

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"io"
 
 	helloapp "ocr/apps/hello"
 	"ocr/internal/command"
@@ -16,38 +14,20 @@ var helloApp = &command.Command{
 	Args:     "[NAME...]",
 	Short:    "Greet each NAME from an EDT of its own",
 	Examples: []string{"Ada Grace --workers 2"},
+	Has:      command.App &^ (command.Samples | command.Documents),
 	Define:   helloCommand,
 }
 
 func helloCommand(f *command.Flags) command.Body {
-	f.RankFlags()
-	f.QuietFlag()
-	f.ObserveFlags()
-	f.RunFlags(command.Aptness{})
 	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		bed.Warn(bed.Pool.Warnings...)
-		w := &firstErrorWriter{w: f.Out}
 		err := bed.ObserveOnly(ctx, "hello", func(ctx context.Context, o testbed.RunOptions) error {
-			_, err := bed.Pool.Run(ctx, helloapp.New(w), o, append([]string{"hello"}, f.Args...)...)
+			_, err := bed.Pool.Run(ctx, helloapp.New(f.Out), o, append([]string{"hello"}, f.Args...)...)
 			return err
 		})
 		if stats := bed.Watch.Report(); err == nil && stats != nil {
-			err = stats.WriteText(w, report.Width)
+			err = stats.WriteText(f.Out, report.Width)
 		}
-		return out.Write(nil, errors.Join(err, w.err))
+		return out.Write(nil, err)
 	}
-}
-
-// firstErrorWriter keeps the first error of w, for a writer that does not look.
-type firstErrorWriter struct {
-	w   io.Writer
-	err error
-}
-
-func (o *firstErrorWriter) Write(text []byte) (int, error) {
-	n, err := o.w.Write(text)
-	if o.err == nil {
-		o.err = err
-	}
-	return n, err
 }

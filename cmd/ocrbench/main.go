@@ -14,9 +14,3 @@ var apps = append([]harness.Command{synchP2PApp, c2cApp, pgasApp, overheadApp, t
 	galleryApps...)
 
 func list(words []string) string { return strings.Join(words, ", ") }
-
-// Why --schedule, which runs one EDT at a time, does not fit some commands.
-const (
-	whyNotScheduled = "its EDTs wait for each other while they run, and a schedule runs them one at a time"
-	whyNotTimed     = "it only measures times, which mean nothing under a schedule"
-)

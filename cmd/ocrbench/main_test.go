@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"os"
 	"os/signal"
 	"strings"
@@ -24,35 +23,13 @@ func TestMain(m *testing.M) {
 	if signal.Ignored(syscall.SIGHUP) { // under nohup: programs that are started would ignore it too
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
-	for _, c := range testApps {
-		apps = append(apps, c)
-	}
+	apps = append(apps, testApps...)
 	machine.SpinAlone, machine.SpinTogether = time.Microsecond, time.Microsecond // of some 200 commands
-	testscript.Main(m, map[string]func(){"ocrbench": hearingMain})
-}
-
-// hearingMain is main. It makes the file $HEARS once SIGQUIT does not end the process any more.
-func hearingMain() {
-	if path := os.Getenv("HEARS"); path != "" {
-		signal.Notify(make(chan os.Signal, 1), syscall.SIGQUIT)
-		makeFile(path)
-	}
-	main()
+	testscript.Main(m, map[string]func(){"ocrbench": main})
 }
 
 // ocrbench is what main runs.
-func ocrbench() command.Program {
-	p := command.Program{Name: "ocrbench"}
-	for _, c := range apps {
-		p.Commands = append(p.Commands, c.(*command.Command))
-	}
-	return p
-}
-
-// session returns one that is not run.
-func session() *command.Session {
-	return ocrbench().NewSession([]string{"ocrbench"}, command.IO{Out: io.Discard, Err: io.Discard})
-}
+func ocrbench() command.Program { return command.Program{Name: "ocrbench", Commands: apps} }
 
 // call runs the command in this process.
 func call(ctx context.Context, args ...string) (code int, stdout, stderr string) {

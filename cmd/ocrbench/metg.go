@@ -38,6 +38,7 @@ depend in LLVM's OpenMP.`,
 		"--types stencil_1d,nearest --peers --workers 1,2 --svg metg.svg",
 		"--types all --forms edt --format json -o metg.json",
 	},
+	Has:    command.Placement | command.Samples | command.Documents | command.Graphs,
 	Define: metgCommand,
 }
 
@@ -49,9 +50,9 @@ func metgCommand(f *command.Flags) command.Body {
 	var picture *testbed.Sink
 	var others bool
 	types := taskbenchapp.Patterns()
-	f.Var(cli.List(&cfg.Types, types, "all", ""), "types",
+	f.Var(cli.ListOrAll(&cfg.Types, types), "types",
 		"`LIST` of dependence types: "+list(cli.Words(types))+", or all")
-	f.Var(cli.List(&cfg.Forms, metg.Forms(), "", ""), "forms",
+	f.Var(cli.List(&cfg.Forms, metg.Forms()), "forms",
 		"`LIST` of forms to compare: "+list(cli.Words(metg.Forms())))
 	f.Var(cli.Whole(&cfg.Width, 1, math.MaxInt32), "width",
 		fmt.Sprintf("most tasks of a timestep (default: %d for each worker)", metg.ColumnsPerWorker))
@@ -63,14 +64,6 @@ func metgCommand(f *command.Flags) command.Body {
 	f.BoolVar(&others, "peers", false, "other runtimes take turns with ours (see above)")
 	f.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers",
 		"numbers of workers, one after the other (default: the processors allowed)")
-	f.PlacementFlags()
-	f.SampleFlags()
-	f.Reword("samples", "repetitions of every sweep, each of which gives a METG")
-	f.DocumentFlags()
-	f.NotObserved("use ocrbench taskbench for one graph")
-	f.RunFlags(command.Aptness{
-		Unscheduled: whyNotTimed, Unchecked: "it measures how small tasks may be, which check mode makes many times slower",
-	})
 	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		if !f.Changed("types") {
 			tooWide := func(p taskbenchapp.Pattern) bool { return !cfg.Fits(p) }

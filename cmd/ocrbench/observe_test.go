@@ -21,13 +21,13 @@ func TestTraceOfAnInterruptedRun(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	interruptWatched = func() { cancel(testbed.ErrInterrupted) }
 	code, out, errs := call(ctx, strings.Fields("test_watched_endless --workers 2 --trace trace "+
-		"--graph dot --graph-limit 50 --stats")...)
+		"--graph dot --stats")...)
 	if code != command.ExitInterrupted || !strings.HasSuffix(errs, "ocrbench: interrupted\n") {
 		t.Errorf("exit code %d, stderr %q", code, errs)
 	}
-	testrun.Contains(t, errs, "ocrbench: warning: drawing: the first 50 of ")
+	testrun.Contains(t, errs, "ocrbench: warning: drawing: the first 2000 of ")
 	testrun.Contains(t, out, "observed until it was interrupted", "partial")
-	testrun.Contains(t, testrun.Read(t, "dot"), "the first 50 of ")
+	testrun.Contains(t, testrun.Read(t, "dot"), "the first 2000 of ")
 	trace := testrun.Read(t, "trace")
 	testrun.Contains(t, trace, `: interrupted [ECANCELED]","edts":`)
 	if n := strings.Count(trace, `"cat":"edt"`); n < 100 {

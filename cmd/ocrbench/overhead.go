@@ -51,6 +51,7 @@ with flags (doacross, MPI): no tasks at all.
 		"chain fork-join-fib --peers",
 		"--list",
 	},
+	Has:    command.Placement | command.Samples | command.Documents | command.Graphs,
 	Define: overheadCommand,
 }
 
@@ -62,15 +63,7 @@ func overheadCommand(f *command.Flags) command.Body {
 	f.BoolVar(&list, "list", false, "list the rows that would be measured, and measure nothing")
 	f.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers",
 		"numbers of workers, one after the other (default: 1 and the processors allowed)")
-	f.PlacementFlags()
-	f.Sampling.SampleTime = 3 * time.Millisecond // there are some sixty forms to sample
-	f.SampleFlags()
-	f.Reword("sample-time", "shortest timed part of a sample, on one of its workers")
-	f.DocumentFlags()
-	f.NotObserved("use ocrbench taskbench for one graph")
-	f.RunFlags(command.Aptness{
-		Unscheduled: whyNotTimed, Unchecked: "it measures what the runtime costs, which check mode hides",
-	})
+	f.Bed.SampleTime = 3 * time.Millisecond // there are many forms to sample
 	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		var err error
 		if cfg.Rows, err = overhead.Select(f.Args); err != nil {

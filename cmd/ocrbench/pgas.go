@@ -1,12 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-
-	"github.com/spf13/cobra"
 
 	tests "ocr/apps/pgas"
 	"ocr/apps/shmem"
@@ -42,6 +41,9 @@ transfers are verified.`,
 		"putget --pes 4 --sizes 4:4MiB --iters 10000",
 		"stridedput --strides 1:32 --svg strides.svg",
 	},
+	Has:    command.App &^ command.Schedule,
+	Polls:  true,
+	Eased:  map[string]string{"iters": "4", "sizes": "8,64KiB"},
 	Define: pgasCommand,
 }
 
@@ -58,62 +60,31 @@ type pgasFlags struct {
 
 func pgasCommand(common *command.Flags) command.Body {
 	f := &pgasFlags{Flags: common, cfg: pgas.Defaults()}
-	f.Cmd.Args = func(_ *cobra.Command, names []string) error {
-		for k, name := range names {
-			switch {
-			case !slices.Contains(tests.TestNames(), name):
-				return cli.Unknown("test", name, tests.TestNames(), "")
-			case slices.Contains(names[:k], name):
-				return cli.Usagef("test %s is there twice: must be there once", name)
-			}
-		}
-		return nil
-	}
-	f.Cmd.ValidArgsFunction = func(_ *cobra.Command, given []string, _ string) ([]string, cobra.ShellCompDirective) {
-		left := slices.DeleteFunc(tests.TestNames(), func(name string) bool { return slices.Contains(given, name) })
-		return left, cobra.ShellCompDirectiveNoFileComp
-	}
-	f.Sampling.Samples = leastSamples
+	f.Cmd.Args, f.Cmd.ValidArgsFunction = cli.Known("test", tests.TestNames())
+	f.Bed.Samples = leastSamples
 	f.define()
-	f.SampleFlags()
-	f.DocumentFlags()
-	f.ObserveFlags()
-	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
-		"iters": "4", "sizes": "8,64KiB",
-	}})
-	f.Reword("samples", "samples of each row that are kept")
-	f.Reword("sample-time", "timed part of a sample")
 	f.Verdict = f.verdict
 	return f.measure
 }
 
 // verdict says what is wrong with the flags, and places the PEs.
-func (f *pgasFlags) verdict(bed *testbed.Bed) error {
+func (f *pgasFlags) verdict() error {
 	f.cfg.Tests = f.Args
-	strided := func(name string) bool {
-		return tests.Lookup(name).Strided
-	}
-	if len(f.Args) > 0 && !slices.ContainsFunc(f.Args, strided) {
-		if err := f.RefuseIf(true, "strides", "must be with test stridedput or stridedget"); err != nil {
-			return err
-		}
-	}
-	return f.place(bed)
+	strided := func(name string) bool { return tests.Lookup(name).Strided }
+	plain := len(f.Args) > 0 && !slices.ContainsFunc(f.Args, strided)
+	return cmp.Or(f.RefuseIf(plain, "strides", "must be with test stridedput or stridedget"), f.place(f.Bed))
 }
 
 func (f *pgasFlags) define() {
 	c, all := &f.cfg, pgas.Defaults()
 	f.Var(cli.Whole(&f.pes, 1, shmem.MaxPEs), "pes",
-		"PEs of all ranks, each a worker (default: the processors)")
-	f.RankFlags()
-	f.Reword("cpus",
-		"`LIST` of processors: PE i is on the i-th, unless --bind is given")
+		"PEs of all ranks, each a worker, PE i on the i-th of --cpus (default: the processors)")
 	f.Var(cli.Doubling(&c.Sizes, tests.MaxBytes, "sizes"), "sizes",
 		"`LIST` of message sizes: 8,64KiB or, doubling, 4:4MiB")
 	f.Var(cli.Doubling(&c.Strides, tests.MaxStride, "strides"), "strides",
 		"`LIST` of strides in elements (default 1,8)")
 	f.Var(cli.Whole(&c.Iterations, 0, tests.MaxIterations), "iters", "iterations of a sample; 0: what fits --sample-time")
-	f.Var(cli.List(&c.Forms, all.Forms, "", ""), "forms", "forms: direct, edt")
+	f.Var(cli.List(&c.Forms, all.Forms), "forms", "forms: direct, edt")
 	f.BoolVar(&c.Peers, "peers", false,
 		"putput and reduce in turns with Open MPI")
 	f.FileVar(&f.svg, "svg", "draw curves over sizes and strides in `FILE`")
@@ -134,7 +105,7 @@ func (f *pgasFlags) measure(ctx context.Context, bed *testbed.Bed, out *testbed.
 // place resolves the PEs: an even number by default, and on the processors in the order given unless --bind is.
 func (f *pgasFlags) place(bed *testbed.Bed) (err error) {
 	bind := f.Bind
-	if len(f.CPUs) > 0 && !f.Given("bind") {
+	if len(f.CPUs) > 0 && !f.Changed("bind") {
 		bind = runtime.BindListed
 	}
 	workers := f.Workers

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -19,34 +17,55 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"ocr/internal/command"
 	"ocr/internal/core/sys"
 	"ocr/internal/proof/testrun"
 )
 
 // TestScripts runs testdata/script. $CPU and $OTHER are the first and the last processor that the process may use.
+// Condition two-cpus: the process may use two processors; tsan: the program has the race detector, which needs address
+// space of its own.
 func TestScripts(t *testing.T) {
+	mask := allowedCPUs(t)
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits":     scriptCommand("exits CODE PROGRAM ARGS...", 2, cmdExits),
-			"oneline":   scriptCommand("oneline FILE LINE", 2, cmdOneLine),
-			"interrupt": scriptCommand("interrupt CODE SIGNALS PROGRAM ARGS...", 3, cmdInterrupt),
-			"quit":      scriptCommand("quit FILE TEXT PROGRAM ARGS...", 3, cmdQuit),
-			"isxml":     scriptCommand("isxml FILE", 1, cmdIsXML),
-			"alone":     scriptCommand("alone", 0, cmdAlone),
+			"exits":   scriptCommand("exits CODE PROGRAM ARGS...", 2, cmdExits),
+			"oneline": scriptCommand("oneline FILE LINE", 2, cmdOneLine),
+			"signal":  scriptCommand("signal CODE SIGNAL[:TEXT],... PROGRAM ARGS...", 3, cmdSignal),
+			"isxml":   scriptCommand("isxml FILE", 1, cmdIsXML),
 		},
-		Condition: scriptCondition,
-		Setup: func(env *testscript.Env) error {
-			if mask, err := sys.GetAffinity(); err == nil {
-				env.Setenv("CPU", fmt.Sprint(mask[0]))
-				env.Setenv("OTHER", fmt.Sprint(mask[len(mask)-1]))
+		Condition: func(name string) (bool, error) {
+			known := map[string]bool{"tsan": testrun.Race(), "two-cpus": len(mask) > 1}
+			if _, is := known[name]; !is {
+				return false, fmt.Errorf("unknown condition %s", name)
 			}
+			return known[name], nil
+		},
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("CPU", fmt.Sprint(mask[0]))
+			env.Setenv("OTHER", fmt.Sprint(mask[len(mask)-1]))
 			return nil
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
+}
+
+// allowedCPUs returns the processors that this process may use.
+func allowedCPUs(t *testing.T) []int {
+	t.Helper()
+	mask, err := sys.GetAffinity()
+	if err != nil {
+		t.Skipf("this system does not say which processors the process may use: %v", err)
+	}
+	return mask
+}
+
+func twoCPUs(t *testing.T) {
+	t.Helper()
+	if mask := allowedCPUs(t); len(mask) < 2 {
+		t.Skipf("one processor only (%v): a transfer needs two", mask)
+	}
 }
 
 // scriptCommand returns a command for scripts that has at least least arguments.
@@ -60,27 +79,20 @@ func scriptCommand(usage string, least int, run func(*testscript.TestScript, []s
 	}
 }
 
-// scriptCondition knows "two-cpus": the process may run on two processors; "tsan" and "cgo": the program has the race
-// detector or the C library, which need address space of their own.
-func scriptCondition(name string) (bool, error) {
-	switch name {
-	case "tsan":
-		return testrun.Race(), nil
-	case "cgo":
-		return testrun.Cgo(), nil
-	case "two-cpus":
-		mask, err := sys.GetAffinity()
-		return err == nil && len(mask) > 1, nil
-	}
-	return false, fmt.Errorf("unknown condition %s", name)
-}
-
 // cmdExits fails if the exit code of a program differs.
 func cmdExits(ts *testscript.TestScript, args []string) {
-	want, err := strconv.Atoi(args[0])
-	ts.Check(err)
-	if got := exitCode(ts.Exec(args[1], args[2:]...)); got != want {
-		ts.Fatalf("exit code %d, want %d", got, want)
+	mustExit(ts, args[0], ts.Exec(args[1], args[2:]...))
+}
+
+func mustExit(ts *testscript.TestScript, want string, err error) {
+	got := 0
+	if exit := new(exec.ExitError); errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else if err != nil {
+		got = -2
+	}
+	if strconv.Itoa(got) != want {
+		ts.Fatalf("exit code %d, want %s", got, want)
 	}
 }
 
@@ -107,122 +119,46 @@ func cmdIsXML(ts *testscript.TestScript, args []string) {
 	}
 }
 
-// cmdInterrupt sends a program one interrupt once it has made the file that $READY names; or SIGHUP or SIGTERM, with
-// "hup" or "term" for SIGNALS; or, with "again", interrupts until it has ended.
-func cmdInterrupt(ts *testscript.TestScript, args []string) {
-	p := startProgram(ts, args[2:])
-	p.awaitFile(ts, "ready")
-	first := map[string]os.Signal{"hup": syscall.SIGHUP, "term": syscall.SIGTERM}[args[1]]
-	p.signal(cmp.Or[os.Signal](first, os.Interrupt))
-	for args[1] == "again" && !p.endsWithin(1500*time.Millisecond) { // the next signal is not taken for this one
-		p.signal(os.Interrupt)
-	}
-	p.mustExit(ts, args[0])
+var signals = map[string]os.Signal{
+	"int": os.Interrupt, "term": syscall.SIGTERM, "hup": syscall.SIGHUP, "quit": syscall.SIGQUIT,
 }
 
-// cmdQuit sends a program SIGQUIT until a text is in a file, and then an interrupt.
-func cmdQuit(ts *testscript.TestScript, args []string) {
-	p := startProgram(ts, args[2:])
-	p.awaitFile(ts, "hears")
-	for text := []byte(nil); !bytes.Contains(text, []byte(args[1])); text, _ = os.ReadFile(ts.MkAbs(args[0])) {
-		p.signal(syscall.SIGQUIT)
-		if p.endsWithin(100 * time.Millisecond) {
-			ts.Fatalf("ended: %v; stderr: %s", p.err, ts.ReadFile("stderr.txt"))
-		}
-	}
-	p.signal(os.Interrupt)
-	p.mustExit(ts, strconv.Itoa(command.ExitInterrupted))
-}
-
-// cmdAlone returns once no process is left that the script has started by interrupt or quit.
-func cmdAlone(ts *testscript.TestScript, _ []string) {
-	mark := []byte("READY=" + ts.MkAbs("ready"))
-	left := func(environ string) bool {
-		text, err := os.ReadFile(environ)
-		return err == nil && bytes.Contains(text, mark)
-	}
-	for {
-		all, err := filepath.Glob("/proc/[0-9]*/environ")
-		ts.Check(err)
-		if !slices.ContainsFunc(all, left) {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-}
-
-// A program is one that a script has started.
-type program struct {
-	cmd   *exec.Cmd
-	ended chan struct{} // closed at its end
-	err   error         // of the end
-}
-
-// startProgram starts a program whose output goes to stdout.txt and stderr.txt; $READY
-// and $HEARS name the files ready and hears for it. It is killed if the script fails.
-func startProgram(ts *testscript.TestScript, args []string) *program {
+// cmdSignal runs a program, whose output goes to stdout.txt and stderr.txt, and sends it signals once it has made the
+// file that $READY names: each when the text of the one before is on its standard error. It fails if the exit code
+// differs.
+func cmdSignal(ts *testscript.TestScript, args []string) {
 	out, err := os.Create(ts.MkAbs("stdout.txt"))
 	ts.Check(err)
+	defer out.Close()
 	errs, err := os.Create(ts.MkAbs("stderr.txt"))
 	ts.Check(err)
-	path := args[0]
-	if !strings.Contains(path, "/") { // testscript puts the programs of the test first
-		path = filepath.Join(filepath.SplitList(ts.Getenv("PATH"))[0], path)
-	}
-	ready, hears := ts.MkAbs("ready"), ts.MkAbs("hears")
-	_, _ = os.Remove(ready), os.Remove(hears)
-	p := &program{cmd: exec.Command(path, args[1:]...), ended: make(chan struct{})}
-	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = ts.MkAbs("."), out, errs
-	p.cmd.Env = append(os.Environ(), "READY="+ready, "HEARS="+hears)
-	ts.Check(p.cmd.Start())
-	go func() {
-		p.err = p.cmd.Wait()
-		_ = errors.Join(out.Close(), errs.Close())
-		close(p.ended)
-	}()
-	ts.Defer(func() {
-		_ = p.cmd.Process.Kill()
-		<-p.ended
-	})
-	return p
-}
-
-// signal sends a signal, unless the program has ended.
-func (p *program) signal(s os.Signal) { _ = p.cmd.Process.Signal(s) }
-
-func (p *program) endsWithin(d time.Duration) bool {
-	select {
-	case <-p.ended:
-		return true
-	case <-time.After(d):
-		return false
-	}
-}
-
-// awaitFile waits until the program has made a file.
-func (p *program) awaitFile(ts *testscript.TestScript, name string) {
-	for _, err := os.Stat(ts.MkAbs(name)); err != nil; _, err = os.Stat(ts.MkAbs(name)) {
-		if p.endsWithin(5 * time.Millisecond) {
-			ts.Fatalf("ended before it made the file %s: %v; stderr: %s", name, p.err, ts.ReadFile("stderr.txt"))
+	defer errs.Close()
+	path := filepath.Join(filepath.SplitList(ts.Getenv("PATH"))[0], args[2]) // testscript puts the test's programs first
+	ready := ts.MkAbs("ready")
+	_ = os.Remove(ready)
+	cmd := exec.Command(path, args[3:]...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), out, errs
+	cmd.Env = append(os.Environ(), "READY="+ready)
+	ts.Check(cmd.Start())
+	defer cmd.Process.Kill()
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	await := func(what, file, text string) {
+		for said, err := os.ReadFile(file); err != nil || !bytes.Contains(said, []byte(text)); said, err = os.ReadFile(file) {
+			select {
+			case err := <-ended:
+				ts.Fatalf("ended before %s: %v; stderr: %s", what, err, ts.ReadFile("stderr.txt"))
+			case <-time.After(5 * time.Millisecond):
+			}
 		}
 	}
-}
-
-// mustExit waits for the end of the program, and fails if its exit code differs.
-func (p *program) mustExit(ts *testscript.TestScript, want string) {
-	<-p.ended
-	if got := strconv.Itoa(exitCode(p.err)); got != want {
-		ts.Fatalf("exit code %s, want %s; stderr: %s", got, want, ts.ReadFile("stderr.txt"))
+	await("it was ready", ready, "")
+	for one := range strings.SplitSeq(args[1], ",") {
+		name, text, _ := strings.Cut(one, ":")
+		_ = cmd.Process.Signal(signals[name])
+		if text != "" {
+			await("it said "+text, errs.Name(), text)
+		}
 	}
-}
-
-func exitCode(err error) int {
-	var exit *exec.ExitError
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &exit):
-		return exit.ExitCode()
-	}
-	return -2
+	mustExit(ts, args[0], <-ended)
 }

@@ -32,6 +32,8 @@ with --channels each link one channel event. apps/synchp2p/README.md says more.`
 		"--forms edt,edt-again,edt-recorded,goroutines --workers 1",
 		"--channels --forms edt --samples 20 --format json -o run.json",
 	},
+	Has:    command.App,
+	Eased:  map[string]string{"forms": string(synchp2p.EDT + "," + synchp2p.EDTRecorded)},
 	Define: synchCommand,
 }
 
@@ -54,15 +56,10 @@ func synchCommand(f *command.Flags) command.Body {
 	f.Var(cli.Choice(&p.Place, synchapp.PlaceBlock, synchapp.PlaceCyclic, synchapp.PlaceNone), "place",
 		"how strips are placed on workers: block, cyclic, none")
 	f.BoolVar(&p.Channels, "channels", false, "link strips by channel events in forms edt and edt-again")
-	f.Var(cli.List(&cfg.Forms, synchp2p.Forms(), "", ""), "forms",
+	f.Var(cli.List(&cfg.Forms, synchp2p.Forms()), "forms",
 		"`LIST` of what to run against each other: "+list(cli.Words(synchp2p.Forms())))
-	f.RankFlags()
-	f.SampleFlags()
-	f.DocumentFlags()
-	f.ObserveFlags()
-	f.RunFlags(command.Aptness{Eased: map[string]string{"forms": string(synchp2p.EDT + "," + synchp2p.EDTRecorded)}})
-	f.Verdict = func(*testbed.Bed) error {
-		if !f.Given("forms") && (p.Channels || f.Ranks > 1) { // a recorded graph is in one process, without events
+	f.Verdict = func() error {
+		if !f.Changed("forms") && (p.Channels || f.Ranks > 1) { // a recorded graph is in one process, without events
 			cfg.Forms = slices.DeleteFunc(cfg.Forms, func(form synchp2p.Form) bool { return form == synchp2p.EDTRecorded })
 		}
 		if err := synchConflicts(f, cfg); err != nil {
@@ -84,7 +81,7 @@ func synchConflicts(f *command.Flags, cfg synchp2p.Config) error {
 	forms := func(are func(synchp2p.Form) bool) bool { return slices.ContainsFunc(cfg.Forms, are) }
 	recorded := slices.Contains(cfg.Forms, synchp2p.EDTRecorded)
 	return cmp.Or(
-		f.RefuseIf(f.Given("columns"), "columns-per-strip", fmt.Sprintf(
+		f.RefuseIf(f.Changed("columns"), "columns-per-strip", fmt.Sprintf(
 			"cannot be had together with --columns %d, which is in place of P*K", cfg.Problem.Columns)),
 		f.RefuseIf(!forms(synchp2p.Form.IsGraph), "place", "must be with a form that is a task graph"),
 		f.RefuseIf(recorded, "channels", "cannot be had together with form edt-recorded, which links strips by edges"),

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/spf13/cobra"
-
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/apps/trial"
 	"ocr/internal/command"
@@ -17,7 +15,6 @@ import (
 var taskbenchApp = &command.Command{
 	Name:  taskbench.Name,
 	Group: command.Study,
-	Args:  "[-steps N] [-width N] [-type TYPE] ... [-and ...]",
 	Short: "Task Bench's parameterised graphs as EDTs, with its flags and its output",
 	Long: `Run task graphs of Task Bench (Slaughter et al., SC20) as EDTs, with its flags and defaults, with
 one dash or two (-output and -worker are --output-bytes and --workers with two). A task checks its
@@ -29,10 +26,11 @@ kernel alone. Elapsed Time is of the first and cold run, unless --samples asks f
 		"-steps 1000 -width 4 -type dom -and -steps 500 -width 8 -type fft",
 		"-steps 1000 -width 8 -type nearest -radix 5 --samples 10 --format json",
 	},
-	Rewrite: func(cmd *cobra.Command, args []string) []string { return doubleDashes(cmd.Flags(), args) },
+	Has:     command.App,
+	Eased:   map[string]string{"no-floor": "true"},
+	Rewrite: doubleDashes,
 	Define: func(common *command.Flags) command.Body {
 		f := newTaskbenchFlags(common)
-		f.Cmd.Args = cli.NoArgs
 		f.Verdict = f.resolve
 		return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 			d, err := taskbench.Run(ctx, bed, f.cfg)
@@ -52,22 +50,17 @@ type taskbenchFlags struct {
 
 func newTaskbenchFlags(common *command.Flags) *taskbenchFlags {
 	f := &taskbenchFlags{Flags: common, cfg: taskbench.Config{App: taskbenchapp.Defaults()}, graph: newBenchGraph()}
-	f.RankFlags()
 	f.benchFlags()
-	f.Sampling.Samples, f.Sampling.Warmup = 1, 0
-	f.SampleFlags()
+	f.Bed.Samples, f.Bed.Warmup = 1, 0
 	f.BoolVar(&f.noFloor, "no-floor", false, "do not measure the floor and the peak")
 	places := taskbenchapp.Placements()
 	f.Var(cli.Choice(&f.cfg.App.Place, places...), "place", "how columns are placed on workers: "+list(cli.Words(places)))
-	f.DocumentFlags()
-	f.ObserveFlags()
-	f.RunFlags(command.Aptness{Eased: map[string]string{"no-floor": "true"}})
 	return f
 }
 
 // resolve sets the configuration. In text a sample is one run.
-func (f *taskbenchFlags) resolve(*testbed.Bed) error {
-	f.cfg.Text, f.cfg.Floor, f.cfg.App.Graphs = f.Format == "text", !f.noFloor, f.allGraphs()
+func (f *taskbenchFlags) resolve() error {
+	f.cfg.Text, f.cfg.Floor, f.cfg.App.Graphs = f.Results.Format == "text", !f.noFloor, f.allGraphs()
 	err := f.cfg.Validate()
 	var bad *trial.ConfigError
 	if errors.As(err, &bad) && bad.Flag == "output" {

@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
-
 	taskbenchapp "ocr/apps/taskbench"
+	"ocr/internal/command/cli"
 )
 
 // FuzzTaskbenchArgs: whatever is written in Task Bench's spelling is taken or refused in
@@ -21,10 +20,10 @@ func FuzzTaskbenchArgs(f *testing.F) {
 		f.Add(args)
 	}
 	f.Fuzz(func(t *testing.T, args string) {
-		tb := newTaskbenchFlags(session().FlagsOf(&cobra.Command{Use: "taskbench"}))
-		err := tb.Cmd.ParseFlags(doubleDashes(tb.Cmd.Flags(), strings.Fields(args)))
+		tb := parsed()
+		err := tb.Cmd.ParseFlags(doubleDashes(tb.FlagSet, strings.Fields(args)))
 		if err != nil {
-			if line := tb.Cmd.FlagErrorFunc()(tb.Cmd, err).Error(); line == "" || strings.ContainsAny(line, "\n\r") {
+			if line := cli.FlagError(nil, tb.Cmd, err).Error(); line == "" || strings.ContainsAny(line, "\n\r") {
 				t.Errorf("%q: refused with %q", args, line)
 			}
 			return

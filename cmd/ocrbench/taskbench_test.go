@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -9,8 +10,17 @@ import (
 
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
+	"ocr/internal/command"
 	"ocr/internal/proof/testrun"
 )
+
+// parsed returns the flags of a taskbench that is not run.
+func parsed() *taskbenchFlags {
+	s := ocrbench().NewSession([]string{"ocrbench"}, command.IO{Out: io.Discard, Err: io.Discard})
+	f := newTaskbenchFlags(s.NewFlags(taskbenchApp, &cobra.Command{Use: taskbenchApp.Name}))
+	f.AddCommon()
+	return f
+}
 
 // TestTaskbenchArgs holds what the flags of a command line mean.
 func TestTaskbenchArgs(t *testing.T) {
@@ -58,8 +68,8 @@ func TestTaskbenchArgs(t *testing.T) {
 		{"-steps 3 -- -steps 4", []taskbenchapp.Graph{def(func(g *taskbenchapp.Graph) { g.Steps = 3 })}},
 	} {
 		t.Run(c.args, func(t *testing.T) {
-			f := newTaskbenchFlags(session().FlagsOf(&cobra.Command{Use: "taskbench"}))
-			testrun.OK(t, f.Cmd.ParseFlags(doubleDashes(f.Cmd.Flags(), strings.Fields(c.args))))
+			f := parsed()
+			testrun.OK(t, f.Cmd.ParseFlags(doubleDashes(f.FlagSet, strings.Fields(c.args))))
 			var got []string
 			for _, g := range f.allGraphs() {
 				got = append(got, fmt.Sprintf("%+v", g))

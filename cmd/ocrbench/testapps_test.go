@@ -152,26 +152,19 @@ func readyInThird(sleep time.Duration) edt.Func {
 	}
 }
 
-func makeReady() { makeFile(os.Getenv("READY")) }
-
-func makeFile(path string) {
-	if err := os.WriteFile(path, nil, 0o666); err != nil {
+func makeReady() {
+	if err := os.WriteFile(os.Getenv("READY"), nil, 0o666); err != nil {
 		panic(err)
 	}
 }
 
 // testCommand returns a command that has the flags of apps that measure, or of those that run a graph once.
 func testCommand(name string, measures bool, run command.Body) *command.Command {
-	return &command.Command{Name: name, Short: "test", Define: func(f *command.Flags) command.Body {
-		f.RankFlags()
-		if measures {
-			f.SampleFlags()
-			f.DocumentFlags()
-			f.ObserveFlags()
-		}
-		f.RunFlags(command.Aptness{})
-		return run
-	}}
+	has := command.App
+	if !measures {
+		has &^= command.Samples | command.Documents | command.Observers
+	}
+	return &command.Command{Name: name, Short: "test", Has: has, Define: func(*command.Flags) command.Body { return run }}
 }
 
 // testForm returns an app of one form, which claims 20 ms for each run. g is nil if the form is no task graph.

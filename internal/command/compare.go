@@ -66,6 +66,7 @@ Exit codes: 3 if a significant change for the worse is greater than --fail-over;
 interval of a median is wider than that; 2 if a file is not a result file or the two
 have nothing in common.`,
 	Examples: []string{"old.json new.json --fail-over 5%", "--run ./old ./new --runs 40 -- APP --forms edt --samples 3"},
+	Formats:  []string{"text"},
 	Define: func(f *Flags) Body {
 		c := &comparing{Flags: f, judge: compare.Options{Alpha: 0.05, FailOver: -1}, runs: 20}
 		f.Cmd.Args = c.checkArgs
@@ -78,7 +79,6 @@ have nothing in common.`,
 			"compare only results whose name matches the regular expression")
 		f.BoolVar(&c.swap, "run", false, "run two binaries in turn, with the arguments behind --")
 		f.Var(cli.Whole(&c.runs, 2, 1000), "runs", "runs of each binary with --run")
-		f.OutputFlags("text")
 		return func(ctx context.Context, _ *testbed.Bed, out *testbed.Output) error {
 			if c.swap {
 				return c.alternate(ctx, out)
@@ -125,9 +125,7 @@ func (c *comparing) alternate(ctx context.Context, out *testbed.Output) error {
 		}
 	}
 	before, after, err := compare.Alternate(ctx, [2]string(c.Args[:2]), c.Args[2:], c.runs, func(binary string, run int) {
-		if !c.quiet {
-			c.Console.Say("run %d of %d: %s", run, c.runs, report.Plain(binary))
-		}
+		c.Console.Announce("run %d of %d: %s", run, c.runs, report.Plain(binary))
 	})
 	if before == nil {
 		return err
@@ -170,13 +168,12 @@ func (c *comparing) conclude(found *compare.Comparison, out *testbed.Output) err
 	case len(regressions) > 0:
 		return regression(regressions, c.judge.FailOver)
 	}
-	wide := len(found.TooWide())
-	said := fmt.Sprintf("%d of %d comparisons vary too much for --fail-over %v%%: take more samples on a quiet machine",
-		wide, len(found.Rows), c.judge.FailOver)
-	switch {
-	case wide > 0 && c.sure:
-		return errors.New(said)
-	case wide > 0:
+	if wide := len(found.TooWide()); wide > 0 {
+		said := fmt.Sprintf("%d of %d comparisons vary too much for --fail-over %v%%: take more samples on a quiet machine",
+			wide, len(found.Rows), c.judge.FailOver)
+		if c.sure {
+			return errors.New(said)
+		}
 		c.Console.Warn(said)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,87 +9,144 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"go.uber.org/zap/zapcore"
 
+	"ocr/edt/edttest"
 	"ocr/internal/command/cli"
 	"ocr/internal/core/cpulist"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/rank/mpi"
 	"ocr/internal/show/report"
-	"ocr/internal/watch/taskdot"
 	"ocr/runtime"
 )
 
 // MaxSamples bounds --samples and --warmup.
 const MaxSamples = 1_000_000
 
-// Bounds of what observers keep in memory.
+// Has are groups of flags that commands have in common.
+type Has int
+
 const (
-	maxGraphLimit = 1_000_000
+	Placement Has = 1 << iota // of workers; with it the command has a pool
+	Workers                   // how many
+	Ranks                     // processes that graphs run over
+	Samples                   // of what is measured
+	Text                      // how text is written
+	Documents                 // in all formats; with it a command has Text
+	Observers                 // of one run of a graph
+	Graphs                    // of every run: the watchdog, the log
+	Schedule                  // an order of the EDTs
+	Check                     // check mode
+
+	// App is what a command has that measures graphs of EDTs.
+	App = Placement | Workers | Ranks | Samples | Documents | Observers | Graphs | Schedule | Check
 )
 
-// Flags are those that commands have in common. A command defines the groups that it has, after its own defaults.
+// Flags are those of a command: its own, and those that it has in common with others. What they say is in Bed and
+// Results when the command runs.
 type Flags struct {
 	*Session
 	*pflag.FlagSet // of Cmd
 	Cmd            *cobra.Command
 	Args           []string // positional, once it runs
+	Bed            *testbed.Bed
+	Results        *testbed.Output
 
 	// Verdict says what is wrong with the flags together, before a file is opened or a process started; may be nil.
-	Verdict func(bed *testbed.Bed) error
+	Verdict func() error
 
-	Ranks    int // processes that graphs run over
-	Workers  int // of each rank; 0: one for each processor
-	CPUs     []int
-	Bind     runtime.Binding
-	Sampling testbed.Sampling
-	Format   string
-	Watch    testbed.Watch // the flags of ObserveFlags
+	Ranks   int // processes that graphs run over
+	Workers int // of each rank; 0: one for each processor
+	CPUs    []int
+	Bind    runtime.Binding
 
-	apt         Aptness
-	noVerify    bool
-	output      string
-	verbose     bool
-	wide, quiet bool
-	schedule    string
-	check       bool
-	stall       time.Duration
-	log         string // level; "" for none
-	logForm     string
-	dump        *testbed.Sink
-	files       []file // that flags may name
+	of       *Command
+	common   *pflag.FlagSet
+	noVerify bool
+	check    bool
+	watch    testbed.Watch
+	files    []file // that flags may name
 }
 
-// Aptness says what the runs of a command cannot have, and why; empty for what they can.
-type Aptness struct {
-	Unscheduled string            // --schedule
-	Unchecked   string            // --check
-	Eased       map[string]string // flags that --check sets unless the user has
-	Small       map[string]string // sizes that it sets unless the user has set one of them
-	Long        bool              // EDTs keep their workers for as long as they measure
-}
-
-// FlagsOf returns the common flags of a command, with their defaults.
-func (s *Session) FlagsOf(cmd *cobra.Command) *Flags {
-	return &Flags{
-		Session: s, Cmd: cmd, FlagSet: cmd.Flags(), Ranks: 1, logForm: "console",
+// NewFlags returns the flags of a command, with their defaults.
+func (s *Session) NewFlags(of *Command, cmd *cobra.Command) *Flags {
+	bed := &testbed.Bed{
+		Argv: s.Argv, Console: s.Console,
 		Sampling: testbed.Sampling{Samples: 10, Warmup: 1, SampleTime: 10 * time.Millisecond, Seed: 1},
-		Watch:    testbed.Watch{Limit: taskdot.DefaultLimit},
+		Options:  testbed.RunOptions{Inspect: &testbed.Inspection{Console: s.Console, Polls: of.Polls}},
+	}
+	f := &Flags{
+		Session: s, FlagSet: cmd.Flags(), Cmd: cmd, Bed: bed, Ranks: mpi.Ranks(), of: of,
+		Results: &testbed.Output{Results: testbed.Stdout(s.Out), Stdout: s.Out, Console: s.Console},
+		common:  pflag.NewFlagSet("", pflag.ContinueOnError),
+	}
+	f.common.SortFlags = false
+	return f
+}
+
+// AddCommon defines the common flags that the command has, but for those of which it has one of its own.
+func (f *Flags) AddCommon() {
+	has, formats := f.of.Has, f.of.Formats
+	if has&Documents != 0 {
+		has, formats = has|Text, report.Formats()
+	}
+	f.outputFlags(f.common, formats)
+	for _, group := range []struct {
+		of     Has
+		define func(*pflag.FlagSet)
+	}{
+		{Samples, f.sampleFlags}, {Text, f.textFlags}, {Workers, f.workerFlags}, {Placement, f.placementFlags},
+		{Ranks, f.rankFlags}, {Schedule, f.scheduleFlag}, {Observers, f.observerFlags}, {Check, f.checkFlag},
+		{Graphs, f.graphFlags},
+	} {
+		if has&group.of != 0 {
+			group.define(f.common)
+		}
+	}
+	f.AddFlagSet(f.common)
+}
+
+func (f *Flags) sampleFlags(c *pflag.FlagSet) {
+	s := &f.Bed.Sampling
+	c.Var(cli.Whole(&s.Samples, 1, MaxSamples), "samples", "samples of each form that are kept")
+	c.Var(cli.Whole(&s.Warmup, 0, MaxSamples), "warmup", "samples of each form that are taken and dropped first")
+	c.Var(cli.Duration(&s.SampleTime, time.Microsecond, time.Minute), "sample-time",
+		"shortest timed part of a sample; runs repeat until it is reached")
+	c.Var(cli.Seed(&s.Seed), "seed", "seed of all random choices, such as the order of the forms")
+	c.BoolVar(&f.noVerify, "no-verify", false, "do not check the results")
+}
+
+func (f *Flags) textFlags(c *pflag.FlagSet) {
+	c.BoolVarP(&f.Results.Verbose, "verbose", "v", false, "text with all facts, units and columns")
+	c.BoolVar(&f.Results.Wide, "wide", false, fmt.Sprintf("do not fold lines of text at %d columns", report.Width))
+}
+
+// outputFlags are the flags of a command that writes something in one of several forms.
+func (f *Flags) outputFlags(c *pflag.FlagSet, formats []string) {
+	if len(formats) > 0 {
+		f.Results.Format = formats[0]
+		f.fileVar(c, &f.Results.Results, "output", "o", "write the results to `FILE`, which is replaced when they are complete")
+	}
+	if len(formats) > 1 {
+		c.Var(cli.Choice(&f.Results.Format, formats...), "format", "form of the results: "+strings.Join(formats, ", "))
+	}
+	if len(formats) > 0 || f.of.Has&Graphs != 0 {
+		c.BoolVar(&f.Console.Quiet, "quiet", false, "no progress and no warnings on standard error")
 	}
 }
 
-// WorkerFlags are the flags of every command that has a worker pool.
-func (f *Flags) WorkerFlags() {
-	f.Var(cli.Whole(&f.Workers, 1, runtime.MaxWorkers), "workers", "workers in the pool (default: the processors allowed)")
-	f.common("workers")
-	f.PlacementFlags()
+func (f *Flags) workerFlags(c *pflag.FlagSet) {
+	usage := "workers in the pool (default: the processors allowed)"
+	if f.of.Has&Ranks != 0 {
+		usage = "workers of each rank (default: the processors allowed, divided by the ranks)"
+	}
+	c.Var(cli.Whole(&f.Workers, 1, runtime.MaxWorkers), "workers", usage)
 }
 
-// PlacementFlags say where workers go.
-func (f *Flags) PlacementFlags() {
-	f.Var(cpuList(&f.CPUs), "cpus", "`LIST` of processors to use, as 0-3,8 (default: all allowed)")
-	f.Var(cli.Choice(&f.Bind, runtime.BindCompact, runtime.BindScatter, runtime.BindNone), "bind",
+func (f *Flags) placementFlags(c *pflag.FlagSet) {
+	c.Var(cpuList(&f.CPUs), "cpus", "`LIST` of processors to use, as 0-3,8 (default: all allowed)")
+	c.Var(cli.Choice(&f.Bind, runtime.BindCompact, runtime.BindScatter, runtime.BindNone), "bind",
 		"pin workers close together, far apart, or not at all: compact, scatter, none")
-	f.common("cpus", "bind")
 }
 
 // cpuList is a flag value: processors, in the order given.
@@ -97,11 +155,11 @@ func cpuList(p *[]int) *cli.Value[[]int] {
 		err = cli.Items(text, func(item string) error {
 			some, err := cpulist.ParseInOrder(item)
 			if err != nil || len(some) == 0 {
-				return cli.Usagef("must be a Linux list of processors, such as 0-3,8")
+				return errors.New("must be a Linux list of processors, such as 0-3,8")
 			}
 			for _, cpu := range some {
 				if slices.Contains(cpus, cpu) {
-					return cli.Usagef("processor %d is there twice: must be there once", cpu)
+					return fmt.Errorf("processor %d is there twice: must be there once", cpu)
 				}
 				cpus = append(cpus, cpu)
 			}
@@ -111,117 +169,79 @@ func cpuList(p *[]int) *cli.Value[[]int] {
 	}, cpulist.Format)
 }
 
-// RankFlags are the flags of every command whose graphs may run over several processes: those of [Flags.WorkerFlags],
-// for each of them.
-func (f *Flags) RankFlags() {
-	f.WorkerFlags()
-	f.Reword("workers", "workers of each rank (default: the processors allowed, divided by the ranks)")
-	f.common("workers")
-	f.Ranks = mpi.Ranks()
-	f.Var(cli.Whole(&f.Ranks, 1, mpi.MaxRanks), "ranks",
-		"ranks: processes that a graph runs over, by MPI; not with --schedule")
-	f.common("ranks")
+func (f *Flags) rankFlags(c *pflag.FlagSet) {
+	c.Var(cli.Whole(&f.Ranks, 1, mpi.MaxRanks), "ranks",
+		"ranks: processes that a graph runs over, by MPI; not with --schedule, --check, --stats, --graph")
 }
 
-// Reword changes what help says of a common flag, which is the command's own then.
-func (f *Flags) Reword(name, usage string) {
-	f.Lookup(name).Usage = usage
-}
-
-// SampleFlags are the flags of every command that measures. The --seed of an app is the one for the order of the forms
-// too.
-func (f *Flags) SampleFlags() {
-	s := &f.Sampling
-	f.Var(cli.Whole(&s.Samples, 1, MaxSamples), "samples", "samples of each form that are kept")
-	f.Var(cli.Whole(&s.Warmup, 0, MaxSamples), "warmup", "samples of each form that are taken and dropped first")
-	f.Var(cli.Duration(&s.SampleTime, time.Microsecond, time.Minute), "sample-time",
-		"shortest timed part of a sample; runs repeat until it is reached")
-	f.BoolVar(&f.noVerify, "no-verify", false, "do not check the results")
-	if f.Lookup("seed") == nil {
-		f.Var(cli.Seed(&s.Seed), "seed", "seed of all random choices, such as the order of the forms")
-		f.common("seed")
-	}
-	f.common("samples", "warmup", "sample-time", "no-verify")
-}
-
-// DocumentFlags are the flags of every command that writes results that it measured.
-func (f *Flags) DocumentFlags() {
-	f.OutputFlags(report.Formats()...)
-	f.textFlags()
-}
-
-func (f *Flags) textFlags() {
-	f.BoolVarP(&f.verbose, "verbose", "v", false, "text with all facts, units and columns")
-	f.BoolVar(&f.wide, "wide", false, fmt.Sprintf("do not fold lines of text at %d columns", report.Width))
-	f.common("verbose", "wide")
-}
-
-// OutputFlags are the flags of every command that writes something in one of several forms.
-func (f *Flags) OutputFlags(formats ...string) {
-	f.Format = formats[0]
-	if len(formats) > 1 {
-		f.Var(cli.Choice(&f.Format, formats...), "format", "form of the results: "+strings.Join(formats, ", "))
-		f.common("format")
-	}
-	f.StringVarP(&f.output, "output", "o", "", "write the results to `FILE`, which is replaced when they are complete")
-	f.common("output")
-	f.QuietFlag()
-}
-
-// QuietFlag is the flag of every command that may warn.
-func (f *Flags) QuietFlag() {
-	f.BoolVar(&f.quiet, "quiet", false, "no progress and no warnings on standard error")
-	f.common("quiet")
-}
-
-// RunFlags are the flags of every command that runs graphs. A command that cannot have one refuses it, and says why.
-func (f *Flags) RunFlags(apt Aptness) {
-	f.apt = apt
-	f.StringVar(&f.schedule, "schedule", "",
+func (f *Flags) scheduleFlag(c *pflag.FlagSet) {
+	c.Var(cli.New(&f.Bed.Options.Schedule, "SCHEDULE", func(text string) (*edttest.Schedule, error) {
+		s, err := edttest.ParseSchedule(text)
+		var bad *edttest.ScheduleError
+		if errors.As(err, &bad) {
+			err = errors.New(bad.Reason)
+		}
+		return &s, err
+	}, func(*edttest.Schedule) string { return "" }), "schedule",
 		"run EDTs one at a time by `SCHEDULE`: fifo, lifo, random:SEED, overlap:SEED, replay:MOVES (times mean nothing)")
-	f.BoolVar(&f.check, "check", false,
+}
+
+func (f *Flags) observerFlags(c *pflag.FlagSet) {
+	w := &f.watch
+	c.BoolVar(&w.Stats, "stats", false, "report work, span and average parallelism of a run, and where its time went")
+	f.fileVar(c, &w.Graph, "graph", "",
+		"write the task graph of a run to `FILE`, for Graphviz; its dot draws a file that ends in .svg")
+	f.fileVar(c, &w.Trace, "trace", "",
+		"write what each worker does in a run to `FILE`, for ui.perfetto.dev; rank 1 of run.json writes run.1.json")
+}
+
+func (f *Flags) checkFlag(c *pflag.FlagSet) {
+	c.BoolVar(&f.check, "check", false,
 		"check the program for faults: slow, one sample, and small sizes unless flags for sizes are given")
-	f.refuse(apt.Unscheduled, "schedule")
-	f.refuse(apt.Unchecked, "check")
-	f.Var(cli.Duration(&f.stall, time.Millisecond, 24*time.Hour), "watchdog",
+}
+
+func (f *Flags) graphFlags(c *pflag.FlagSet) {
+	c.Var(cli.Duration(&f.Bed.Options.Inspect.Stall, time.Millisecond, 24*time.Hour), "watchdog",
 		"report what waits for what, or which EDTs do not end, on standard error, when no EDT begins for that long; "+
 			"SIGQUIT reports it at any time")
-	f.FileVar(&f.dump, "dump", "write what --watchdog or SIGQUIT reports to `FILE` too; the latest stays")
-	levels := []string{"debug", "info", "warn", "error"}
-	f.Var(cli.Choice(&f.log, levels...), "log",
-		"log start, placement, warnings and end of every run of a graph on standard error, from `LEVEL` on: "+
-			strings.Join(levels, ", "))
-	f.Var(cli.Choice(&f.logForm, "console", "json"), "log-format", "form of the log: console, json")
-	f.common("watchdog", "dump", "check", "log", "log-format")
-	f.common("schedule")
-}
-
-// observing are the flags of ObserveFlags.
-var observing = []string{"trace", "graph", "graph-limit", "stats"}
-
-// ObserveFlags are the flags by which one run of a graph is observed.
-func (f *Flags) ObserveFlags() {
-	w := &f.Watch
-	f.FileVar(&w.Trace, "trace",
-		"write what each worker does in a run to `FILE`, for ui.perfetto.dev; rank 1 of run.json writes run.1.json")
-	f.FileVar(&w.Graph, "graph",
-		"write the task graph of a run to `FILE`, for Graphviz; its dot draws a file that ends in .svg")
-	f.Var(cli.Whole(&w.Limit, 1, maxGraphLimit), "graph-limit", "EDTs in --graph: the first that are created")
-	f.BoolVar(&w.Stats, "stats", false, "report work, span and average parallelism of a run, and where its time went")
-	f.common(observing...)
-}
-
-// NotObserved has a command that has no graph of its own refuse the flags of ObserveFlags, with what to use instead.
-func (f *Flags) NotObserved(instead string) {
-	f.ObserveFlags()
-	f.refuse(instead, observing...)
-}
-
-// refuse has a command refuse flags that other commands have, and say why, unless that is empty.
-func (f *Flags) refuse(why string, names ...string) {
-	for _, name := range names {
-		if why != "" {
-			cli.Refuse(f.Lookup(name), fmt.Sprintf("%s has no such flag: %s", f.Cmd.Name(), why))
+	c.Func("log", "log start, placement, warnings and end of every run of a graph on standard error, from `LEVEL` on: "+
+		"debug, info, warn, error", func(text string) error {
+		level, err := zapcore.ParseLevel(text)
+		if err != nil {
+			return errors.New("must be one of debug, info, warn, error")
 		}
-	}
+		f.Bed.Options.Log = f.Console.Log(level)
+		return nil
+	})
 }
+
+// file is a flag that names a file.
+type file struct {
+	flag string
+	sink **testbed.Sink
+}
+
+// FileVar defines a flag that names a file beside the results, which p is set to. No two flags may name the same file.
+func (f *Flags) FileVar(p **testbed.Sink, name, usage string) {
+	f.fileVar(f.FlagSet, p, name, "", usage)
+}
+
+func (f *Flags) fileVar(fs *pflag.FlagSet, p **testbed.Sink, name, letter, usage string) {
+	result := p == &f.Results.Results
+	fs.VarP(cli.New(p, "FILE", func(path string) (*testbed.Sink, error) {
+		switch {
+		case path == "" && result:
+			return nil, errors.New("must be a file, or - for standard output")
+		case path == "":
+			return nil, errors.New("must be a file")
+		case path == "-" && result:
+			return testbed.Stdout(f.Out), nil
+		case path == "-":
+			return nil, errors.New(ontoResults)
+		}
+		return testbed.NewSink(path)
+	}, (*testbed.Sink).Name), name, letter, usage)
+	f.files = append(f.files, file{name, p})
+}
+
+const ontoResults = "must be a file: results go to standard output"

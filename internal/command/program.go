@@ -1,18 +1,16 @@
 // Package command is what commands that run graphs are made of: a [Program] with its subcommands, a [Session] of it,
 // and the [Flags] that subcommands have in common, which become a [testbed.Bed] and a [testbed.Output].
 //
-// Package ocr/harness is its public face. A [Command] for a suite of measurements defines its flags:
+// Package ocr/harness is its public face. A [Command] for a suite of measurements says which flags it has in common with
+// others, and defines its own:
 //
-//	func define(f *command.Flags) command.Body {
-//		f.WorkerFlags()
-//		f.SampleFlags()
-//		f.DocumentFlags()
-//		f.RunFlags(command.Aptness{})
+//	&command.Command{Name: "suite", Has: command.App, Define: func(f *command.Flags) command.Body {
+//		f.Var(cli.Whole(&cfg.Size, 1, 100), "size", "of the problem")
 //		return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 //			d, err := suite.Run(ctx, bed, cfg)
 //			return out.Write(d, err)
 //		}
-//	}
+//	}}
 package command
 
 import (
@@ -26,6 +24,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ocr/internal/command/cli"
 	"ocr/internal/core/sys"
@@ -34,6 +33,7 @@ import (
 	"ocr/internal/rank"
 	"ocr/internal/rank/mpi"
 	"ocr/internal/show/report"
+	"ocr/runtime"
 )
 
 // Exit codes of a program.
@@ -59,36 +59,42 @@ type Command struct {
 	Short    string // a line, for lists and help
 	Long     string
 	Examples []string // arguments of the command, for help
-	// Small are flags of a short run, which --check has unless the user has set one of them; may be nil.
+	Has      Has      // common flags, beside those that it defines
+	Formats  []string // of its output, the default first; with Documents all of report.Formats
+	Polls    bool     // its EDTs keep their workers for as long as they measure
+
+	// Eased are flags that --check sets unless the user has; may be nil.
+	Eased map[string]string
+	// Small are flags of a short run, which --check sets unless the user has set one of them; may be nil.
 	Small map[string]string
 	// Define defines the flags of the command, and returns what it does.
 	Define func(f *Flags) Body
 	// Rewrite changes the arguments before they are read; nil for as they are.
-	Rewrite func(cmd *cobra.Command, args []string) []string
+	Rewrite func(flags *pflag.FlagSet, args []string) []string
 }
 
 // A Body is what a command does on its testbed, once its flags are resolved.
 type Body func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error
 
-func (c *Command) cobra(s *Session) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: strings.TrimSpace(c.Name + " " + c.Args), Short: c.Short, Long: c.Long, GroupID: string(cmp.Or(c.Group, Apps)),
-		Example: s.examples(c.Name, c.Examples...), Args: cobra.ArbitraryArgs,
-	}
-	if c.Args == "" {
-		cmd.Args = cli.NoArgs
-	}
-	f := s.FlagsOf(cmd)
-	cmd.RunE = f.run(c.Define(f))
-	return cmd
-}
+// A Group is a heading that help lists commands under.
+type Group string
 
-// About returns the command's name, and the line about it.
-func (c *Command) About() (name, short string) { return c.Name, c.Short }
+// Groups of commands, in the order of help.
+const (
+	Apps    Group = "Apps"
+	Seeds   Group = "The three seeds: grids, cache lines, puts and gets"
+	Study   Group = "What the runtime costs"
+	Results Group = "Results"
+	Own     Group = "An app of your own, and this machine"
+)
 
 // tools are the commands that every program has beside its own, in the order in which help lists them.
 var tools = []*Command{newCommand, compareCommand, convertCommand, reportCommand, topoCommand, listCommand,
 	versionCommand}
+
+// leastAddresses is an address space that has been enough for every command. Where there is less Go, or the C library
+// with 64 MiB or more for each thread, may run out of it.
+const leastAddresses = 1900 << 20
 
 // Main carries out the command line of the process, and returns its exit code.
 func (p Program) Main() int {
@@ -103,23 +109,26 @@ func (p Program) Main() int {
 		return ExitFailed
 	}
 	s := p.NewSession(os.Args, IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
-	ctx, abandon, stop := testbed.Interruptible(context.Background(), s.Console, func() { os.Exit(ExitInterrupted) })
+	ctx, stop := testbed.Interruptible(context.Background(), s.Console, func() { os.Exit(ExitInterrupted) })
 	defer stop()
-	s.abandon = abandon
 	quits := make(chan os.Signal, 1)
 	signal.Notify(quits, syscall.SIGQUIT)
 	defer signal.Stop(quits)
 	go func() {
 		for range quits {
-			s.inspect.Asked()
+			if runtime.ReportRuns() == 0 {
+				s.Console.Say("no graph is running")
+			}
 		}
 	}()
 	return s.Run(ctx)
 }
 
+// root returns the cobra command of the program.
 func (s *Session) root() *cobra.Command {
+	build := machine.ReadBuild()
 	root := &cobra.Command{
-		Use:   s.Name + " COMMAND",
+		Use:   s.Name,
 		Short: "Run, verify and measure apps of the OCR task-graph runtime",
 		Long: s.Name + ` runs, verifies and measures apps of the OCR task-graph runtime.
 
@@ -127,59 +136,83 @@ Results go to standard output, everything else to standard error.
 Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 130 interrupted (results so far are written and marked partial, with -o to FILE.partial).`,
 		Example:       s.tour(),
-		Version:       machine.ReadBuild().Version,
-		Args:          cobra.ArbitraryArgs,
+		Version:       build.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		Args:          known,
+		RunE:          func(root *cobra.Command, _ []string) error { return root.Help() },
 	}
-	root.RunE = func(_ *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return root.Help()
-		}
-		return cli.UnknownCommand(root, args[0])
-	}
-	root.SetUsageFunc(s.usage)
-	root.SetVersionTemplate(machine.ReadBuild().Line(s.Name) + "\n")
+	root.SetVersionTemplate(build.Line(s.Name) + "\n")
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
-	root.SetFlagErrorFunc(s.Line.FlagError)
-	root.InitDefaultHelpFlag()
-	root.InitDefaultVersionFlag()
-	root.Flag("version").Hidden = true // help lists the command
-	for _, c := range slices.Concat(s.Commands, tools) {
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return cli.FlagError(s.Argv, cmd, err) })
+	root.SetHelpCommandGroupID(string(Own))
+	root.SetCompletionCommandGroupID(string(Own))
+	for _, g := range []Group{Apps, Seeds, Study, Results, Own} {
+		if slices.ContainsFunc(s.all(), func(c *Command) bool { return c.group() == g }) {
+			root.AddGroup(&cobra.Group{ID: string(g), Title: string(g) + ":"})
+		}
+	}
+	for _, c := range s.all() {
 		root.AddCommand(c.cobra(s))
 	}
-	for _, g := range groups {
-		if slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool { return c.GroupID == string(g) }) {
-			root.AddGroup(&cobra.Group{ID: string(g), Title: string(g)})
-		}
-	}
-	checkNames(root.Commands())
-	cli.Complete(root, s.Line)
-	help := s.helpCommand(root)
-	help.GroupID = string(Own)
-	root.SetHelpCommand(help)
-	root.SetCompletionCommandGroupID(string(Own))
+	root.AddCommand(s.flagsTopic())
+	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
-		if cmd.Name() == "completion" {
-			hardenCompletion(cmd)
+		switch cmd.Name() {
+		case "help":
+			cmd.Args = func(_ *cobra.Command, args []string) error { return known(root, args) }
+		case "completion":
+			cmd.Args, cmd.RunE = known, func(*cobra.Command, []string) error { return cmd.Help() }
 		}
 	}
-	refuseRanks(root)
 	return root
 }
 
-// checkNames panics if a program's command cannot be called by its name.
-func checkNames(commands []*cobra.Command) {
-	taken := map[string]bool{"help": true, "completion": true, "": true}
-	for _, c := range commands {
-		if taken[c.Name()] {
-			panic(fmt.Sprintf("command %q: must have a name of its own", c.Name()))
-		}
-		taken[c.Name()] = true
+// all returns the program's commands.
+func (s *Session) all() []*Command { return slices.Concat(s.Commands, tools) }
+
+func (c *Command) group() Group { return cmp.Or(c.Group, Apps) }
+
+func (c *Command) cobra(s *Session) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: strings.TrimSpace(c.Name + " " + c.Args), Short: c.Short, Long: c.Long, GroupID: string(c.group()),
+		Example: s.examples(c.Name, c.Examples...), DisableFlagsInUseLine: c.Args != "",
 	}
+	if c.Args == "" {
+		cmd.Args = noArguments
+		cmd.ValidArgsFunction = cobra.NoFileCompletions
+	}
+	f := s.NewFlags(c, cmd)
+	cmd.RunE = f.run(c.Define(f))
+	f.AddCommon()
+	cmd.SetUsageFunc(f.usage)
+	if s.completing() {
+		f.completeWords()
+	}
+	return cmd
+}
+
+// noArguments refuses positional arguments.
+func noArguments(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return cli.Usagef("unexpected argument %s: this command takes flags only", report.Plain(args[0]))
+	}
+	return nil
+}
+
+// known refuses arguments of which the first is no command below parent.
+func known(parent *cobra.Command, args []string) error {
+	var names []string
+	for _, cmd := range parent.Commands() {
+		names = append(names, cmd.Name())
+	}
+	if len(args) == 0 || slices.Contains(names, args[0]) {
+		return nil
+	}
+	return cli.Unknown("command", args[0], names, "")
 }
 
 // tour is the examples of the program as a whole.
@@ -197,42 +230,7 @@ func (s *Session) tour() string {
 func (s *Session) examples(command string, lines ...string) string {
 	examples := make([]string, len(lines))
 	for k, line := range lines {
-		examples[k] = "  " + strings.Join(strings.Fields(s.Name+" "+command), " ") + strings.TrimRight(" "+line, " ")
+		examples[k] = "  " + strings.Join(strings.Fields(s.Name+" "+command+" "+line), " ")
 	}
 	return strings.Join(examples, "\n")
-}
-
-// refuseRanks has the commands below root that lack --ranks refuse it, with those that have it.
-func refuseRanks(root *cobra.Command) {
-	var over []string
-	for _, cmd := range root.Commands() {
-		if cmd.Flags().Lookup("ranks") != nil {
-			over = append(over, cmd.Name())
-		}
-	}
-	for _, cmd := range root.Commands() {
-		if cmd.Flags().Lookup("ranks") != nil || len(over) == 0 {
-			continue
-		}
-		alone := cmd.Name() + " runs in one process; commands that run over ranks: " + strings.Join(over, ", ")
-		cmd.Flags().String("ranks", "", "")
-		cli.Refuse(cmd.Flags().Lookup("ranks"), alone)
-		if mpi.Ranks() > 1 {
-			cmd.RunE = func(*cobra.Command, []string) error {
-				return cli.Usagef("mpirun has started %d processes: %s", mpi.Ranks(), alone)
-			}
-		}
-	}
-}
-
-// hardenCompletion makes a wrong or missing shell a usage error; cobra shows help.
-func hardenCompletion(completion *cobra.Command) {
-	completion.Args = cobra.ArbitraryArgs
-	completion.RunE = func(_ *cobra.Command, args []string) error {
-		shells := strings.Join(cli.CommandNames(completion), ", ")
-		if len(args) == 0 {
-			return cli.Usagef("completion: no shell given: must be one of %s", shells)
-		}
-		return cli.Usagef("completion %s: must be one of %s", report.Plain(args[0]), shells)
-	}
 }

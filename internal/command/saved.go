@@ -22,17 +22,16 @@ var convertCommand = &Command{
 	Short: "Write a saved result in another format",
 	Long: `convert writes a saved result (--format json) as the command that measured it would
 have written it: text for people, go for benchstat, or csv with one row a sample.`,
+	Examples: []string{"run.json", "run.json --format go > new.txt && benchstat old.txt new.txt"},
+	Has:      Text,
+	Formats:  []string{"text", "go", "csv"},
 	Define: func(f *Flags) Body {
-		f.Cmd.Example = f.examples("", "APP --format json -o run.json", "convert run.json",
-			"convert run.json --format go > new.txt && benchstat old.txt new.txt")
 		f.Cmd.Args = func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return cli.Usagef("convert: %d arguments: must be one file", len(args))
 			}
 			return nil
 		}
-		f.OutputFlags("text", "go", "csv")
-		f.textFlags()
 		return func(_ context.Context, _ *testbed.Bed, out *testbed.Output) error {
 			files, err := f.readResults(f.Args)
 			if err != nil {
@@ -63,16 +62,15 @@ processors.
 Of several files of one command, the first is what the others are compared with, as
 compare does. Files that measured one thing at three sizes or more, or with as many numbers
 of workers, are a curve.`,
+	Examples: []string{"run.json -o report.html", "old.json new.json -o report.html"},
+	Formats:  []string{"html"},
 	Define: func(f *Flags) Body {
-		f.Cmd.Example = f.examples("", "APP --format json -o run.json", "report run.json -o report.html",
-			"report old.json new.json -o report.html")
 		f.Cmd.Args = func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cli.Usagef("report: no file given: must be one saved result or several")
 			}
 			return nil
 		}
-		f.OutputFlags("html")
 		return func(_ context.Context, _ *testbed.Bed, out *testbed.Output) error {
 			files, err := f.readResults(f.Args)
 			if err != nil {
@@ -89,7 +87,7 @@ of workers, are a curve.`,
 
 // readResults reads the documents in files, of which no two may be the same, nor one the output.
 func (f *Flags) readResults(paths []string) ([]page.File, error) {
-	if err := allApart(append(slices.Clone(paths), f.output)); err != nil {
+	if err := allApart(append(slices.Clone(paths), f.Results.Results.Name())); err != nil {
 		return nil, err
 	}
 	var files []page.File

@@ -31,24 +31,19 @@ type IO struct {
 type Session struct {
 	Program
 	IO
-	Line    cli.Line
+	Argv    []string // the command line, the program's name first
 	Console *testbed.Console
 
-	out     *stdout // IO's
-	inspect *testbed.Inspection
-	abandon <-chan struct{} // closed by the second interrupt; nil for never
+	out *stdout // IO's
 }
 
 // NewSession returns the session of a command line; the first of args is the program's name.
 func (p Program) NewSession(args []string, io IO) *Session {
 	console := testbed.NewConsole(p.Name, io.Err)
+	console.Hear = io.Progress
 	out := &stdout{Writer: io.Out}
 	io.Out = out
-	console.Hear = io.Progress
-	return &Session{
-		Program: p, IO: io, out: out, Line: args,
-		Console: console, inspect: &testbed.Inspection{Console: console},
-	}
+	return &Session{Program: p, IO: io, Argv: args, Console: console, out: out}
 }
 
 // stdout is the standard output. It keeps the first error of writing, as not every writer of help looks at it.
@@ -90,18 +85,15 @@ func (s *Session) Run(ctx context.Context) (code int) {
 	root := s.root()
 	root.SetArgs(s.arguments(root))
 	err := cmp.Or(root.ExecuteContext(ctx), s.out.lost)
-	if err == nil {
+	var usage *cli.UsageError
+	switch {
+	case err == nil:
 		return ExitOK
-	}
-	if interrupted(err) {
-		for _, other := range besides(err) {
-			s.Console.Say("%v", other)
-		}
+	case errors.Is(err, testbed.ErrInterrupted) || errors.Is(err, context.Canceled):
+		s.sayOthers(err)
 		s.Console.Say("%v", testbed.ErrInterrupted)
 		return ExitInterrupted
-	}
-	var usage *cli.UsageError
-	if errors.As(err, &usage) {
+	case errors.As(err, &usage):
 		s.Console.Say("%s", strings.Join(strings.Fields(err.Error()), " "))
 		return ExitUsage
 	}
@@ -112,39 +104,28 @@ func (s *Session) Run(ctx context.Context) (code int) {
 	return ExitFailed
 }
 
-func interrupted(err error) bool {
-	return errors.Is(err, testbed.ErrInterrupted) || errors.Is(err, context.Canceled)
-}
-
-// besides returns the errors that are joined with that of an interrupt.
-func besides(err error) []error {
-	if !interrupted(err) {
-		return []error{err}
+// sayOthers says what is joined with an interrupt: joined errors are lines.
+func (s *Session) sayOthers(err error) {
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		if !strings.Contains(line, testbed.ErrInterrupted.Error()) && !strings.Contains(line, context.Canceled.Error()) {
+			s.Console.Say("%s", line)
+		}
 	}
-	var others []error
-	joined, ok := err.(interface{ Unwrap() []error })
-	switch inner := errors.Unwrap(err); {
-	case inner != nil:
-		return besides(inner)
-	case !ok || errors.Join(joined.Unwrap()...).Error() != err.Error(): // else one error that wraps several
-		return nil
-	}
-	for _, part := range joined.Unwrap() {
-		others = append(others, besides(part)...)
-	}
-	return others
 }
 
 // arguments returns the arguments for cobra, after the command's own rewriting.
 func (s *Session) arguments(root *cobra.Command) []string {
-	args := s.Line[1:]
+	args := s.Argv[1:]
 	for _, c := range s.Commands {
 		named := slices.Contains(args[:min(len(args), 2)], c.Name) // it may follow help, or cobra's __complete
-		if c.Rewrite != nil && named {
-			if cmd, _, err := root.Find([]string{c.Name}); err == nil {
-				return c.Rewrite(cmd, args)
-			}
+		if cmd, _, err := root.Find([]string{c.Name}); named && c.Rewrite != nil && err == nil {
+			return c.Rewrite(cmd.Flags(), args)
 		}
 	}
 	return args
+}
+
+// completing reports whether a shell asks for completion.
+func (s *Session) completing() bool {
+	return len(s.Argv) > 1 && strings.HasPrefix(s.Argv[1], cobra.ShellCompRequestCmd)
 }

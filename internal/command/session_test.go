@@ -31,7 +31,7 @@ func TestHowItEnded(t *testing.T) {
 			"ocrbench: out: no space left on device\n" + interrupted},
 		{fmt.Errorf("ended: %w", errors.Join(full, errors.Join(lost), fmt.Errorf("run: %w", testbed.ErrInterrupted))),
 			ExitInterrupted,
-			"ocrbench: out: no space left on device\nocrbench: trace.json: lost\n" + interrupted},
+			"ocrbench: ended: out: no space left on device\nocrbench: trace.json: lost\n" + interrupted},
 		{errors.Join(fmt.Errorf("%w: 1", errRegression), testbed.ErrInterrupted), ExitInterrupted,
 			"ocrbench: regression: 1\n" + interrupted},
 		{errors.Join(cli.Usagef("nothing in common"), testbed.ErrInterrupted), ExitInterrupted,
@@ -80,7 +80,7 @@ func (left *fullOutput) Write(text []byte) (int, error) {
 // TestNothingIsLostInSilence: a command whose output cannot be written, help too, says so and fails.
 func TestNothingIsLostInSilence(t *testing.T) {
 	for _, args := range [][]string{{}, {"help"}, {"help", "flags"}, {"help", "compare"}, {"convert", "--help"}, {"list"},
-		{"version"}, {"version", "--format", "json"}, {"--version"}, {"topo"}, {"completion", "bash"}} {
+		{"version"}, {"--version"}, {"topo"}, {"completion", "bash"}} {
 		for _, room := range []fullOutput{0, 1} {
 			var errs strings.Builder
 			p := Program{Name: "ocrbench", Commands: []*Command{{Name: "ends", Short: "End",

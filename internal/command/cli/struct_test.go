@@ -44,8 +44,8 @@ func TestStructFlags(t *testing.T) {
 		"--share +Inf":                "--share +Inf: must be a number",
 		"--dense=2":                   "--dense 2: must be true or false",
 	} {
-		l := Line(strings.Fields("test " + args))
-		if err := l.FlagError(&cobra.Command{Use: "test"}, fs.Parse(l[1:])); !strings.HasPrefix(err.Error(), want) {
+		line := strings.Fields(args)
+		if err := FlagError(line, &cobra.Command{Use: "test"}, fs.Parse(line)); !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", args, err, want)
 		}
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -21,7 +20,6 @@ type Value[T any] struct {
 	read  func(text string) (T, error) // the error says what is allowed
 	print func(T) string               // as read reads it; empty for what is not set, which help does not show
 	words []string                     // what completion offers; may be nil
-	list  int                          // the first words that can be listed with commas
 }
 
 // New makes a flag value that is read into p. kind is what help calls it. The error of read says what is allowed:
@@ -53,21 +51,8 @@ func (v *Value[T]) String() string {
 	return v.print(*v.p)
 }
 
-// Complete returns what completion offers for the text typed so far.
-func (v *Value[T]) Complete(typed string) []string {
-	before := typed[:strings.LastIndex(typed, ",")+1]
-	words := v.words
-	if before != "" {
-		words = words[:v.list]
-	}
-	var offers []string
-	for _, word := range words {
-		if !slices.Contains(strings.Split(before, ","), word) && strings.HasPrefix(before+word, typed) {
-			offers = append(offers, before+word)
-		}
-	}
-	return offers
-}
+// Words are what the value may be, or a part of its list; nil if those are not words.
+func (v *Value[T]) Words() []string { return v.words }
 
 // ranged is a value in lo..hi. One below lo is not set: help shows no default.
 func ranged[T cmp.Ordered](p *T, lo, hi T, kind, what string, read func(string) (T, error),
@@ -110,16 +95,7 @@ func Number(p *float64, lo, hi float64) *Value[float64] {
 
 // Duration is a duration.
 func Duration(p *time.Duration, lo, hi time.Duration) *Value[time.Duration] {
-	v := ranged(p, lo, hi, "DURATION", "a duration", time.ParseDuration, time.Duration.String)
-	read := v.read
-	v.read = func(text string) (time.Duration, error) {
-		d, err := read(text)
-		if _, number := strconv.ParseFloat(text, 64); err != nil && number == nil && text != "0" {
-			err = fmt.Errorf("has no unit, such as ms or s: %w", err)
-		}
-		return d, err
-	}
-	return v
+	return ranged(p, lo, hi, "DURATION", "a duration, as 10ms,", time.ParseDuration, time.Duration.String)
 }
 
 // Bytes is a number of bytes, as 64KiB.
@@ -164,14 +140,10 @@ func Items(text string, f func(item string) error) error {
 // Choice is one of a few values, named as they print.
 func Choice[T any](p *T, allowed ...T) *Value[T] {
 	words := Words(allowed)
-	must := "must be "
-	if len(words) > 1 {
-		must += "one of "
-	}
 	v := New(p, "WORD", func(text string) (x T, err error) {
 		k := slices.Index(words, text)
 		if k < 0 {
-			return x, noneOf(text, words, must+strings.Join(words, ", "))
+			return x, noneOf(text, words, "must be one of "+strings.Join(words, ", "))
 		}
 		return allowed[k], nil
 	}, nil)
@@ -179,43 +151,36 @@ func Choice[T any](p *T, allowed ...T) *Value[T] {
 	return v
 }
 
-// List is some of a few values, named as they print: comma-separated, in the order given, each once. Text all or none,
-// if not empty, stands for every value or for no value.
-func List[T any](p *[]T, allowed []T, all, none string) *Value[[]T] {
+// List is some of a few values, named as they print: comma-separated, in the order given, each once.
+func List[T any](p *[]T, allowed []T) *Value[[]T] { return list(p, allowed, "") }
+
+// ListOrAll is [List], or "all" for all values.
+func ListOrAll[T any](p *[]T, allowed []T) *Value[[]T] { return list(p, allowed, "all") }
+
+// list is List; all, if not empty, stands for every value.
+func list[T any](p *[]T, allowed []T, all string) *Value[[]T] {
 	words := Words(allowed)
 	rule := "must be a comma-separated list of " + strings.Join(words, ", ")
-	for _, alone := range []string{all, none} {
-		if alone != "" {
-			rule += ", or " + alone
-		}
+	if all != "" {
+		rule += ", or " + all
 	}
 	v := New(p, "LIST", func(text string) (list []T, err error) {
-		switch {
-		case text == all && all != "":
+		if text == all && all != "" {
 			return allowed, nil
-		case text == none && none != "":
-			return nil, nil
 		}
 		err = Items(text, func(item string) error {
 			k := slices.Index(words, item)
-			switch {
-			case k < 0 && item != "" && (item == all || item == none):
-				return errors.New("must stand alone")
-			case k < 0:
+			if k < 0 {
 				return noneOf(item, words, rule)
 			}
 			list = append(list, allowed[k])
 			return nil
 		})
 		return list, err
-	}, func(list []T) string {
-		if len(list) == 0 {
-			return none
-		}
-		return sizes.Join(list)
-	})
-	v.list = len(words)
-	v.words = slices.DeleteFunc(append(words, all, none), func(word string) bool { return word == "" })
+	}, sizes.Join[T])
+	if v.words = words; all != "" {
+		v.words = append(slices.Clone(words), all)
+	}
 	return v
 }
 

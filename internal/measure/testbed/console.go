@@ -70,16 +70,12 @@ func (c *Console) Write(lines []byte) (int, error) {
 	return len(lines), nil
 }
 
-// Log returns a logger that writes to the console. form is console or json.
-func (c *Console) Log(level zapcore.Level, form string) *zap.Logger {
+// Log returns a logger that writes to the console.
+func (c *Console) Log(level zapcore.Level) *zap.Logger {
 	cfg := zap.NewProductionEncoderConfig()
 	cfg.EncodeTime = zapcore.ISO8601TimeEncoder
 	cfg.EncodeDuration = zapcore.StringDurationEncoder
-	encoder := zapcore.NewConsoleEncoder(cfg)
-	if form == "json" {
-		encoder = zapcore.NewJSONEncoder(cfg)
-	}
-	return zap.New(zapcore.NewCore(encoder, zapcore.AddSync(c), level))
+	return zap.New(zapcore.NewCore(zapcore.NewConsoleEncoder(cfg), zapcore.AddSync(c), level))
 }
 
 // show writes text in place of the progress line. progress: it is the next one, empty for none.

@@ -18,16 +18,12 @@ const (
 	sameSignal = 500 * time.Millisecond
 	// longEDT is how long an interrupted run goes on before the user gets a message.
 	longEDT = time.Second
-	// lastWords is how long a command that stops at once may take to write its results.
-	lastWords = 5 * time.Second
 )
 
 // Interruptible returns a context that the user's signals end, SIGINT, SIGTERM and SIGHUP, unless the process was
-// started to ignore them. The first one ends a run after the EDTs that are running. The second closes abandoned, for
-// [RunOptions.Abandon]: the run ends without them. In both cases what was measured can be written. A third signal calls
-// exit, and so does a command that does not end some seconds after the second. After stop, signals are as before.
-func Interruptible(ctx context.Context, c *Console, exit func()) (_ context.Context, abandoned <-chan struct{},
-	stop func()) {
+// started to ignore them. The first one ends a run after the EDTs that are running, and what was measured can be
+// written. The second calls exit. After stop, signals are as before.
+func Interruptible(ctx context.Context, c *Console, exit func()) (_ context.Context, stop func()) {
 	signals := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(s) { // by nohup, or by a shell for what runs in its background
@@ -36,12 +32,35 @@ func Interruptible(ctx context.Context, c *Console, exit func()) (_ context.Cont
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	ctx = context.WithValue(ctx, canceller{}, cancel)
-	x := &interrupt{c, func() { cancel(ErrInterrupted) }, exit, make(chan struct{}), make(chan struct{})}
-	go x.hear(signals)
-	return ctx, x.abandoned, func() {
+	ended := make(chan struct{})
+	go hear(signals, ended, c, func() { cancel(ErrInterrupted) }, exit)
+	return ctx, func() {
 		signal.Stop(signals)
-		close(x.ended)
+		close(ended)
 		cancel(nil)
+	}
+}
+
+// hear acts on signals until ended is closed.
+func hear(signals <-chan os.Signal, ended <-chan struct{}, c *Console, cancel, exit func()) {
+	var first time.Time
+	var long <-chan time.Time
+	for {
+		select {
+		case <-ended:
+			return
+		case <-long:
+			c.Say("interrupted: waiting for running EDTs; again to stop at once, without results")
+		case <-signals:
+			switch {
+			case first.IsZero():
+				cancel()
+				first, long = time.Now(), time.After(longEDT)
+			case time.Since(first) >= sameSignal:
+				exit()
+				return
+			}
+		}
 	}
 }
 
@@ -56,48 +75,4 @@ func endLike(ctx context.Context, why error) error {
 		cancel(err)
 	}
 	return err
-}
-
-// interrupt is what signals do to a command.
-type interrupt struct {
-	console   *Console
-	cancel    func()
-	exit      func()
-	ended     chan struct{} // closed when signals are no longer handled
-	abandoned chan struct{} // closed by the second signal
-}
-
-// hear acts on signals.
-func (x *interrupt) hear(signals <-chan os.Signal) {
-	var latest time.Time
-	var late <-chan time.Time
-	for heard := 0; ; {
-		select {
-		case <-x.ended:
-			return
-		case <-late:
-			if heard > 1 {
-				x.exit()
-				return
-			}
-			late = nil
-			x.console.Say("interrupted: waiting for running EDTs; again to stop at once")
-		case <-signals:
-			if time.Since(latest) < sameSignal {
-				continue
-			}
-			latest = time.Now()
-			switch heard++; heard {
-			case 1:
-				x.cancel()
-				late = time.After(longEDT)
-			case 2:
-				close(x.abandoned)
-				late = time.After(lastWords)
-			default:
-				x.exit()
-				return
-			}
-		}
-	}
 }

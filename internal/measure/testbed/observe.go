@@ -21,10 +21,8 @@ import (
 // A Watch observes runs of a graph: a trace of what each worker did, the graph, and statistics. Its methods
 // may be called on nil, which observes nothing.
 type Watch struct {
-	Trace, Graph *Sink  // nil if not asked for
-	Limit        int    // EDTs of the graph
-	Stats        bool   // statistics are asked for
-	Asked        string // the flag that asks for it, without dashes
+	Trace, Graph *Sink // nil if not asked for
+	Stats        bool  // statistics are asked for
 
 	run   string // name of what is run
 	trace *observe.Trace
@@ -56,7 +54,7 @@ func (w *Watch) observers() (all []observer) {
 		return nil
 	}
 	if w.Graph != nil && (w.graph == nil || w.Trace == nil && !w.Stats) {
-		w.graph = &observe.Graph{Title: w.run, Limit: w.Limit}
+		w.graph = &observe.Graph{Title: w.run}
 		all = append(all, w.graph)
 	}
 	if w.Stats {
@@ -77,13 +75,17 @@ func (w *Watch) ended(err error) {
 	}
 }
 
-// abandon drops a run that goes on while the command ends: what its workers have recorded cannot be read.
-func (w *Watch) abandon() {
-	if w != nil {
-		w.trace, w.graph, w.stats = nil, nil, nil
-		w.keep(errors.New("--trace, --graph and --stats: nothing was written: EDTs of the observed run were " +
-			"still running"))
+// Asked returns a flag that asks for it, without dashes; "" if there is none.
+func (w *Watch) Asked() string {
+	switch {
+	case w.Trace != nil:
+		return "trace"
+	case w.Graph != nil:
+		return "graph"
+	case w.Stats:
+		return "stats"
 	}
+	return ""
 }
 
 // around observes the graphs that run makes, and writes the files of the last.
@@ -109,7 +111,7 @@ func (w *Watch) write() {
 	}
 	if w.graph != nil {
 		if created, drawn := w.graph.Size(); created > uint64(drawn) {
-			note("drawing: the first %d of %d EDTs are drawn: --graph-limit", drawn, created)
+			note("drawing: the first %d of %d EDTs are drawn", drawn, created)
 		}
 		if n := w.graph.Dropped(); n > 0 {
 			note("drawing: %d edges are left out", n)

@@ -18,7 +18,6 @@ type RunOptions struct {
 	Inspect  *Inspection       // reports of the run while it is on; nil for nothing
 	Log      *zap.Logger       // of the runtime; nil for none
 	Extra    []runtime.Option  // of the suite, as runtime.Spin
-	Abandon  <-chan struct{}   // closed to end a run without the EDTs that are running; nil for never
 }
 
 // With returns the options with more of the runtime's own.

@@ -18,7 +18,10 @@ import (
 func results(t *testing.T, path string) (o *Output, d *report.Document, out, errs *strings.Builder) {
 	t.Helper()
 	out, errs = new(strings.Builder), new(strings.Builder)
-	k, err := NewSink(path, out)
+	k, err := Stdout(out), error(nil)
+	if path != "" {
+		k, err = NewSink(path)
+	}
 	testrun.OK(t, err)
 	d = &report.Document{App: "app", Verified: true}
 	d.Add("app/form", bench.Series{Runs: []int{1}, Metrics: []bench.Metric{{Unit: "ns/op", Samples: []float64{7}}}})
@@ -59,7 +62,7 @@ func TestResultsSurvive(t *testing.T) {
 func TestFilesBesideThatFail(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out")
 	o, d, _, _ := results(t, path)
-	picture, err := NewSink(filepath.Join(t.TempDir(), "picture"), nil)
+	picture, err := NewSink(filepath.Join(t.TempDir(), "picture"))
 	testrun.OK(t, err)
 	o.Watch = &Watch{lost: []error{errors.New("trace.json: lost")}}
 	full := func(io.Writer) error { return &os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC} }

@@ -32,7 +32,6 @@ type Pool struct {
 
 	topology *topo.Topology
 	endRanks func() // nil before the first run, and with one rank
-	abandons bool   // a run was abandoned: its processes end with this one
 }
 
 // NewPool returns a pool of some ranks on a machine. No processors stands for all that are allowed, 0 workers for as
@@ -191,8 +190,8 @@ func (p *Pool) RankSettings() report.Config {
 	return report.Settings("ranks", p.Ranks)
 }
 
-// Run runs a graph on the pool, or, if o has a schedule, one EDT at a time on pretended workers. The GraphRun is filled
-// in as far as the run came. Run does not wait for running EDTs once o.Abandon is closed.
+// Run runs a graph on the pool, or, if o has a schedule, one EDT at a time on pretended workers. The GraphRun is
+// filled in as far as the run came.
 func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...string) (GraphRun, error) {
 	if o.Schedule != nil {
 		return p.runScheduled(ctx, main, o, argv)
@@ -203,19 +202,11 @@ func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...str
 	var told runtime.Report
 	opts := append(o.runtime(), runtime.Workers(p.Workers), runtime.CPUs(p.CPUs), runtime.Bind(p.Bind),
 		runtime.Ranks(p.Ranks), runtime.Argv(argv...), runtime.Into(&told))
-	ended := make(chan error, 1)
-	go func() { ended <- runtime.Run(ctx, main, opts...) }()
-	select {
-	case err := <-ended:
-		if option := new(runtime.OptionError); errors.As(err, &option) && machine.Lacks(p.CPUs) {
-			err = endLike(ctx, fmt.Errorf("the system has taken processors of %s from this process", p.CPUList()))
-		}
-		return o.ended(&told, err)
-	case <-o.Abandon:
-		p.abandons = true
-		o.Observe.abandon()
-		return GraphRun{}, fmt.Errorf("%w while EDTs were running", ErrInterrupted)
+	err := runtime.Run(ctx, main, opts...)
+	if option := new(runtime.OptionError); errors.As(err, &option) && machine.Lacks(p.CPUs) {
+		err = endLike(ctx, fmt.Errorf("the system has taken processors of %s from this process", p.CPUList()))
 	}
+	return o.ended(&told, err)
 }
 
 // start has the processes of the other ranks stay from the first run to [Pool.Close].
@@ -226,15 +217,12 @@ func (p *Pool) start() (err error) {
 	return err
 }
 
-// Close ends the processes of the other ranks. If a run was abandoned they end with this process, which waits for no
-// EDT.
+// Close ends the processes of the other ranks.
 func (p *Pool) Close() {
-	if p == nil || p.endRanks == nil || p.abandons {
-		return
+	if p != nil && p.endRanks != nil {
+		p.endRanks()
+		p.endRanks = nil
 	}
-	end := p.endRanks
-	p.endRanks = nil
-	end()
 }
 
 func (p *Pool) runScheduled(ctx context.Context, main edt.Func, o RunOptions, argv []string) (GraphRun, error) {

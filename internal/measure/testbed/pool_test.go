@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/guid"
@@ -29,12 +27,10 @@ func thisPool(t *testing.T, workers int) *Pool {
 	return p
 }
 
-// TestRunIsAbandoned holds that a run is not waited for once it is abandoned, even while
-// an EDT runs that does not hear of it.
 // TestTakenProcessor: a run on a processor that the process may use no longer ends as an interrupted one.
 func TestTakenProcessor(t *testing.T) {
 	for _, cpus := range [][]int{{4095}, {0, 4094}, {1 << 19, 0}} {
-		ctx, _, stop := Interruptible(context.Background(), NewConsole("test", io.Discard), func() {})
+		ctx, stop := Interruptible(context.Background(), NewConsole("test", io.Discard), func() {})
 		p := &Pool{Ranks: 1, Workers: 1, CPUs: cpus, Bind: runtime.BindListed}
 		_, err := p.Run(ctx, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }, RunOptions{})
 		if !errors.Is(err, ErrInterrupted) || ctx.Err() == nil ||
@@ -43,24 +39,6 @@ func TestTakenProcessor(t *testing.T) {
 		}
 		stop()
 	}
-}
-
-func TestRunIsAbandoned(t *testing.T) {
-	defer goleak.VerifyNone(t)
-	ctx, cancel := context.WithCancelCause(t.Context())
-	abandon, deaf := make(chan struct{}), make(chan struct{})
-	watch := &Watch{Stats: true}
-	_, err := thisPool(t, 2).Run(ctx, func(*edt.Ctx, edt.Args) guid.GUID {
-		cancel(ErrInterrupted)
-		close(abandon)
-		<-deaf
-		return guid.Null
-	}, RunOptions{Abandon: abandon, Observe: watch})
-	testrun.Is(t, err, ErrInterrupted, "error")
-	if watch.Report() != nil || len(watch.lost) != 1 {
-		t.Errorf("statistics of a run that goes on: %v, %v", watch.Report(), watch.lost)
-	}
-	close(deaf)
 }
 
 func TestRunReports(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"ocr/internal/show/report"
 )
@@ -21,57 +20,43 @@ type Sink struct {
 	replace bool        // path is, or will be, a regular file
 	mode    fs.FileMode // of the file that is replaced; 0 if there is none
 	out     io.Writer
-	pipe    *os.File // path is a pipe, which stays open so that its reader does not see its end
 }
 
-// NewSink checks that path can be written, before anything runs. An empty path and "-" are standard output. An error
-// says what is wrong with path, and does not name it.
-func NewSink(path string, out io.Writer) (*Sink, error) {
-	if path == "" || path == "-" {
-		return &Sink{out: out}, nil
-	}
-	k := &Sink{name: path, replace: true}
+// Stdout returns the sink of the standard output.
+func Stdout(out io.Writer) *Sink { return &Sink{out: out} }
+
+// NewSink checks that path can be written, before anything runs. An error says what is wrong with path, and does not
+// name it.
+func NewSink(path string) (*Sink, error) {
+	k := &Sink{name: path, path: path}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
+		k.path = target
 	}
-	k.path = path
-	info, err := os.Stat(path)
-	switch {
+	switch info, err := os.Stat(k.path); {
 	case errors.Is(err, fs.ErrNotExist):
+		k.replace = true
 	case err != nil:
-		return nil, fmt.Errorf("must be a file that can be written: %w", bare(err))
+		return k, fmt.Errorf("must be a file that can be written: %w", bare(err))
 	case info.IsDir():
-		return nil, errors.New("must be a file, not a directory")
+		return k, errors.New("must be a file, not a directory")
 	case info.Mode().IsRegular():
-		k.mode = info.Mode().Perm()
-	case info.Mode()&fs.ModeNamedPipe != 0:
-		k.replace = false
-		k.pipe, err = openPipe(path)
-		return k, err
-	default: // a device
-		k.replace = false
-	}
-	if !k.replace {
+		k.replace, k.mode = true, info.Mode().Perm()
+	default: // a device or a pipe
 		return k, nil
 	}
 	probe, err := k.temp()
 	if err != nil {
-		return nil, fmt.Errorf("must be a file in a directory that can be written: %w", bare(err))
+		return k, fmt.Errorf("must be a file in a directory that can be written: %w", bare(err))
 	}
-	probe.Close()
-	return k, os.Remove(probe.Name())
+	return k, errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// openPipe opens a pipe to write. It does not wait for a reader, which may never come.
-func openPipe(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0)
-	switch {
-	case errors.Is(err, syscall.ENXIO):
-		return nil, errors.New("must be a file, or a pipe that has a reader")
-	case err != nil:
-		return nil, fmt.Errorf("must be a pipe that can be written: %w", bare(err))
+// Name is the file's, as it was given; empty for the standard output, and for nil.
+func (k *Sink) Name() string {
+	if k == nil {
+		return ""
 	}
-	return f, nil
+	return k.name
 }
 
 // Same reports whether two sinks would write one file: one that is there, or one of the same name. A device holds what
@@ -97,22 +82,18 @@ func (k *Sink) Same(other *Sink) bool {
 
 // info returns the file that is there, nil if there is none.
 func (k *Sink) info() fs.FileInfo {
-	if k.path != "" {
-		info, err := os.Stat(k.path)
-		if err != nil {
+	stat := func() (fs.FileInfo, error) { return os.Stat(k.path) }
+	if k.path == "" {
+		out, isFile := k.out.(interface{ Stat() (fs.FileInfo, error) })
+		if !isFile {
 			return nil
 		}
+		stat = out.Stat
+	}
+	if info, err := stat(); err == nil {
 		return info
 	}
-	out, isFile := k.out.(interface{ Stat() (fs.FileInfo, error) })
-	if !isFile {
-		return nil
-	}
-	info, err := out.Stat()
-	if err != nil {
-		return nil
-	}
-	return info
+	return nil
 }
 
 // File returns the path of a regular file, "" if results go somewhere else.
@@ -125,9 +106,6 @@ func (k *Sink) File() string {
 
 // Drawn reports whether its name asks for a picture: it ends in .svg.
 func (k *Sink) Drawn() bool { return k != nil && strings.EqualFold(filepath.Ext(k.name), ".svg") }
-
-// Pipe reports whether results would go to a pipe, and closes that: it is not used.
-func (k *Sink) Pipe() bool { return k.pipe != nil && k.pipe.Close() == nil }
 
 // Commit writes the results, once.
 func (k *Sink) Commit(results []byte) error {
@@ -153,9 +131,6 @@ func (k *Sink) Stream(write func(io.Writer) error) error {
 
 // fill writes the file.
 func (k *Sink) fill(write func(io.Writer) error) error {
-	if k.pipe != nil {
-		return errors.Join(write(k.pipe), k.pipe.Close())
-	}
 	if !k.replace {
 		f, err := os.OpenFile(k.path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 		if err != nil {

@@ -4,37 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"ocr/internal/proof/testrun"
 )
-
-// TestPipes holds that a pipe without a reader is refused at once, and that one with
-// a reader gets the results and then ends.
-func TestPipes(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Skipf("no named pipe can be made here: %v", err)
-	}
-	if _, err := NewSink(path, nil); err == nil || err.Error() != "must be a file, or a pipe that has a reader" {
-		t.Errorf("without a reader: %v", err)
-	}
-	reader, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	testrun.OK(t, err)
-	defer reader.Close()
-	k, err := NewSink(path, nil)
-	testrun.OK(t, err)
-	testrun.OK(t, k.Commit([]byte("results\n")))
-	got := make([]byte, 100)
-	n, err := reader.Read(got)
-	if string(got[:n]) != "results\n" || err != nil {
-		t.Errorf("the reader got %q, %v", got[:n], err)
-	}
-	if n, err := reader.Read(got); n != 0 || err == nil {
-		t.Errorf("after the results the reader got %d bytes, %v, want the end", n, err)
-	}
-}
 
 // TestSameFile holds that two spellings of one file are seen as one, and that devices may be named twice.
 func TestSameFile(t *testing.T) {
@@ -44,7 +17,7 @@ func TestSameFile(t *testing.T) {
 	}
 	testrun.OK(t, os.WriteFile(filepath.Join(dir, "old"), nil, 0o600))
 	open := func(path string) *Sink {
-		k, err := NewSink(path, nil)
+		k, err := NewSink(path)
 		testrun.OK(t, err)
 		return k
 	}
@@ -56,7 +29,6 @@ func TestSameFile(t *testing.T) {
 		{dir + "/old", dir + "/here/old", true},
 		{dir + "/new", dir + "/new2", false},
 		{os.DevNull, os.DevNull, false},
-		{"", "", false},
 	} {
 		testrun.Same(t, c.want, open(c.one).Same(open(c.two)), "%q and %q: same", c.one, c.two)
 	}
@@ -96,13 +68,12 @@ func TestSameOutput(t *testing.T) {
 		{redirected, filepath.Join(dir, "new"), false},
 		{null, os.DevNull, false},
 	} {
-		out, err := NewSink("-", c.out)
-		testrun.OK(t, err)
-		file, err := NewSink(c.path, nil)
+		out := Stdout(c.out)
+		file, err := NewSink(c.path)
 		testrun.OK(t, err)
 		testrun.Same(t, c.want, file.Same(out), "%s and the standard output %s: same", c.path, c.out.Name())
 		if c.out == w && c.want {
-			again, err := NewSink(c.path, nil)
+			again, err := NewSink(c.path)
 			testrun.OK(t, err)
 			testrun.Same(t, true, file.Same(again), "%s twice: same", c.path)
 		}
@@ -114,7 +85,7 @@ func TestSinkReplacesInOneStep(t *testing.T) {
 	target, link := filepath.Join(dir, "target"), filepath.Join(dir, "link")
 	testrun.OK(t, os.WriteFile(target, []byte("old"), 0o640))
 	testrun.OK(t, os.Symlink(target, link))
-	k, err := NewSink(link, nil)
+	k, err := NewSink(link)
 	testrun.OK(t, err)
 	testrun.Same(t, "old", testrun.Read(t, target), "before commit the file")
 	testrun.OK(t, k.Commit([]byte("new")))
@@ -133,7 +104,7 @@ func TestSinkReplacesInOneStep(t *testing.T) {
 }
 
 func TestSinkWritesDevices(t *testing.T) {
-	k, err := NewSink(os.DevNull, nil)
+	k, err := NewSink(os.DevNull)
 	testrun.OK(t, err)
 	testrun.OK(t, k.Commit([]byte("x")))
 	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {

@@ -115,7 +115,7 @@ func (b *Bed) ObserveOnly(ctx context.Context, name string, once func(context.Co
 func (b *Bed) NeedsGraph(forms ...string) error {
 	switch {
 	case b.Watch != nil:
-		return notAGraph(b.Watch.Asked, forms)
+		return notAGraph(b.Watch.Asked(), forms)
 	case b.Options.Check != nil:
 		return notAGraph("check", forms)
 	}

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"ocr/internal/show/report"
+)
+
+// UsageError is bad input: one line that names what was given and what is allowed.
+type UsageError struct{ line string }
+
+func (e *UsageError) Error() string { return e.line }
+
+// Usagef returns a [*UsageError].
+func Usagef(format string, args ...any) error {
+	return &UsageError{fmt.Sprintf(format, args...)}
+}
+
+// Spelled returns a flag's name as the user wrote it on a command line: its letter if only that was written.
+func Spelled(line []string, flag *pflag.Flag) string {
+	for _, arg := range line {
+		word, _, _ := strings.Cut(arg, "=")
+		switch letter := strings.HasPrefix(arg, "-"+flag.Shorthand) && flag.Shorthand != ""; {
+		case word == "--"+flag.Name, word == "-"+flag.Name:
+			return word
+		case letter:
+			return "-" + flag.Shorthand
+		}
+	}
+	return "--" + flag.Name
+}
+
+// FlagError turns pflag's error about a command line into one line that names the flag as the user wrote it, its value,
+// and what is allowed.
+func FlagError(line []string, cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	var missing *pflag.ValueRequiredError
+	var unknown *pflag.NotExistError
+	see := "see " + cmd.CommandPath() + " --help"
+	switch {
+	case errors.As(err, &invalid):
+		flag, why := invalid.GetFlag(), invalid.Unwrap()
+		if flag.Value.Type() == "bool" {
+			why = errors.New("must be true or false")
+		}
+		return Usagef("%s %s: %v", Spelled(line, flag), report.Plain(invalid.GetValue()), why)
+	case errors.As(err, &missing):
+		return Usagef("%s: needs a value: %s", Spelled(line, missing.GetFlag()), missing.GetFlag().Usage)
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
+		letter, _ := utf8.DecodeRuneInString(unknown.GetSpecifiedName())
+		return Usagef("unknown flag -%c in %s: %s", letter, report.Plain("-"+unknown.GetSpecifiedShortnames()), see)
+	case errors.As(err, &unknown):
+		var names []string
+		cmd.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, "--"+flag.Name) })
+		given := "--" + unknown.GetSpecifiedName()
+		return Usagef("unknown flag %s: %s%s", report.Plain(given), didYouMean(given, names), see)
+	}
+	return Usagef("%v: %s", err, see)
+}
+
+// Unknown says that given is none of some names, of what is called kind; more is what else is allowed.
+func Unknown(kind, given string, names []string, more string) error {
+	rule := "must be one of " + strings.Join(names, ", ") + more
+	return Usagef("unknown %s %s: %v", kind, report.Plain(given), noneOf(given, names, rule))
+}
+
+// Known returns the check of arguments that are some of these names, each once, and the completion of more of them.
+func Known(kind string, names []string) (cobra.PositionalArgs, cobra.CompletionFunc) {
+	return func(_ *cobra.Command, args []string) error {
+			for k, name := range args {
+				switch {
+				case !slices.Contains(names, name):
+					return Unknown(kind, name, names, "")
+				case slices.Contains(args[:k], name):
+					return Usagef("%s %s is there twice: must be there once", kind, name)
+				}
+			}
+			return nil
+		}, func(_ *cobra.Command, given []string, _ string) ([]string, cobra.ShellCompDirective) {
+			left := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(given, name) })
+			return left, cobra.ShellCompDirectiveNoFileComp
+		}
+}
+
+// noneOf says that given is none of some words: it has the nearest ones, and the rule unless that lists many words.
+func noneOf(given string, words []string, rule string) error {
+	const many = 8
+	ask := didYouMean(given, words)
+	if ask != "" && len(words) > many {
+		return errors.New(strings.TrimSuffix(ask, " "))
+	}
+	return errors.New(ask + rule)
+}
+
+// didYouMean asks for the names that cobra finds near to given, as the part of an error; empty if none is near.
+func didYouMean(given string, names []string) string {
+	const most = 3 // more are no suggestion
+	among := &cobra.Command{SuggestionsMinimumDistance: 2}
+	for _, name := range names {
+		among.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
+	}
+	near := among.SuggestionsFor(given)
+	if given == "" || len(near) == 0 || len(near) > most {
+		return ""
+	}
+	return "did you mean " + strings.Join(near, " or ") + "? "
+}
