@@ -47,7 +47,8 @@ func held(t *testing.T, until func(errs string) bool, args ...string) (errs stri
 // TestWatchdog: a stall is reported on standard error, until it ends.
 func TestWatchdog(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	errs := held(t, func(errs string) bool { return strings.Contains(errs, " of template holder, ") }, "--watchdog", "100ms")
+	reported := func(errs string) bool { return strings.Contains(errs, " of template holder, ") }
+	errs := held(t, reported, "--watchdog", "100ms")
 	testrun.Contains(t, errs, "ocrbench: no EDT has begun for ", "worker ", " runs EDT ",
 		" of template holder, for at least ", "testapps_test.go:")
 }

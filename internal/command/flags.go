@@ -125,7 +125,8 @@ func (f *Flags) textFlags(c *pflag.FlagSet) {
 func (f *Flags) outputFlags(c *pflag.FlagSet, formats []string) {
 	if len(formats) > 0 {
 		f.Results.Format = formats[0]
-		f.fileVar(c, &f.Results.Results, "output", "o", "write the results to `FILE`, which is replaced when they are complete")
+		f.fileVar(c, &f.Results.Results, "output", "o",
+			"write the results to `FILE`, which is replaced when they are complete")
 	}
 	if len(formats) > 1 {
 		c.Var(cli.Choice(&f.Results.Format, formats...), "format", "form of the results: "+strings.Join(formats, ", "))

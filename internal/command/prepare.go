@@ -144,10 +144,11 @@ func (f *Flags) filesApart() error {
 		if *one.sink == nil || one.sink == named[0].sink {
 			continue
 		}
-		if k := slices.IndexFunc(named, func(o file) bool { return (*one.sink).Same(*o.sink) }); k > 0 || f.Changed("output") && k == 0 {
-			return f.Refuse(one.flag, f.Spelled(named[k].flag)+" names the same file")
-		} else if k == 0 {
+		switch k := slices.IndexFunc(named, func(o file) bool { return (*one.sink).Same(*o.sink) }); {
+		case k == 0 && !f.Changed("output"):
 			return f.Refuse(one.flag, ontoResults)
+		case k >= 0:
+			return f.Refuse(one.flag, f.Spelled(named[k].flag)+" names the same file")
 		}
 		named = append(named, one)
 	}

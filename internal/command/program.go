@@ -1,8 +1,8 @@
 // Package command is what commands that run graphs are made of: a [Program] with its subcommands, a [Session] of it,
 // and the [Flags] that subcommands have in common, which become a [testbed.Bed] and a [testbed.Output].
 //
-// Package ocr/harness is its public face. A [Command] for a suite of measurements says which flags it has in common with
-// others, and defines its own:
+// Package ocr/harness is its public face. A [Command] for a suite of measurements says which flags it has in common
+// with others, and defines its own:
 //
 //	&command.Command{Name: "suite", Has: command.App, Define: func(f *command.Flags) command.Body {
 //		f.Var(cli.Whole(&cfg.Size, 1, 100), "size", "of the problem")

@@ -7,8 +7,8 @@ import (
 	"ocr/runtime"
 )
 
-// An Inspection reports what runs do: when the user asks for it by SIGQUIT, and when a run makes no progress. The fields
-// are set before the first run.
+// An Inspection reports what runs do: when the user asks for it by SIGQUIT, and when a run makes no progress. The
+// fields are set before the first run.
 type Inspection struct {
 	Console *Console
 	Stall   time.Duration // report if no EDT begins for that long; 0 for the first long stall only

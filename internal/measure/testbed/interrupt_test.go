@@ -11,7 +11,7 @@ import (
 )
 
 // TestSignals: the first signal ends the run, the second the process, unless it comes with the first one: shells send
-// signals to a process and to its group. A run that does not end is told of once.
+// signals to a process and to its group. The user reads once of a run that does not end.
 func TestSignals(t *testing.T) {
 	const waiting = "ocrbench: interrupted: waiting for running EDTs; again to stop at once, without results\n"
 	for _, c := range []struct {
