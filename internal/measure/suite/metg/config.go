@@ -106,18 +106,18 @@ func (c *Config) settings() report.Config {
 		"radix", min(radix, c.Width), "max-run", c.Longest.String())
 }
 
-// resultName names a result of a type and form: what is not in it is as by default. The
-// form edt is what a METG is of unless its name says otherwise.
-func (c *Config) resultName(workers int, pattern taskbench.Pattern, form Form, settings ...string) string {
-	name := Name + "/" + pattern.String()
-	if form != EDT {
-		name += "/" + string(form)
+// name names the result of a sweep, or of a size of it: what is not in it is as by default. The form edt is what a METG
+// is of unless its name says otherwise.
+func (r *run) name(w *sweep, size ...string) string {
+	parts := []string{Name, w.pattern.String()}
+	if w.form != EDT {
+		parts = append(parts, string(w.form))
 	}
-	if c.Width != ColumnsPerWorker*workers {
-		name += fmt.Sprintf("/width=%d", c.Width)
+	if r.cfg.Width != ColumnsPerWorker*r.bed.Pool.Workers {
+		parts = append(parts, fmt.Sprintf("width=%d", r.cfg.Width))
 	}
-	for _, s := range settings {
-		name += "/" + s
+	if r.cfg.Steps > 0 {
+		parts = append(parts, fmt.Sprintf("steps=%d", r.cfg.Steps))
 	}
-	return fmt.Sprintf("%s/workers=%d", name, workers)
+	return fmt.Sprintf("%s/workers=%d", strings.Join(append(parts, size...), "/"), r.bed.Pool.Workers)
 }

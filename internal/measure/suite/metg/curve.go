@@ -2,7 +2,11 @@ package metg
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
+
+	"ocr/internal/measure/bench"
 )
 
 // A reading is what one task size gave in one sweep.
@@ -20,24 +24,94 @@ type curve []reading
 // for the smallest.
 //
 // If every size reaches the efficiency, METG is below the smallest granularity seen; if
-// none does, it is above the greatest. A curve without readings has none.
+// none does, it is above the greatest. A curve without readings says nothing.
 func (c curve) metg(efficiency float64) estimate {
-	if len(c) == 0 {
-		return estimate{}
-	}
-	last := len(c) - 1
-	for i := last; i >= 0; i-- {
+	for i := len(c) - 1; i >= 0; i-- {
 		if c[i].efficiency < efficiency {
 			continue
 		}
-		if i == last {
-			return estimate{below, slices.MinFunc(c, byGranularity).ns}
+		if i == len(c)-1 {
+			return estimate{0, slices.MinFunc(c, byGranularity).ns}
 		}
 		less, enough := c[i+1], c[i]
 		share := (efficiency - less.efficiency) / (enough.efficiency - less.efficiency)
-		return estimate{exact, less.ns + share*(enough.ns-less.ns)}
+		ns := less.ns + share*(enough.ns-less.ns)
+		return estimate{ns, ns}
 	}
-	return estimate{above, slices.MaxFunc(c, byGranularity).ns}
+	if len(c) == 0 {
+		return estimate{0, math.Inf(1)}
+	}
+	return estimate{slices.MaxFunc(c, byGranularity).ns, math.Inf(1)}
 }
 
 func byGranularity(a, b reading) int { return cmp.Compare(a.ns, b.ns) }
+
+// An estimate is between which granularities METG is, in ns: a number if both are the same, a bound if low is 0 or high
+// is infinite.
+type estimate struct{ low, high float64 }
+
+// known reports whether there is a number or a bound.
+func (e estimate) known() bool { return e.low > 0 || !math.IsInf(e.high, 1) }
+
+// format writes the estimate: a number, a bound as "< 85.2", or "unknown".
+func (e estimate) format(number func(ns float64) string) string {
+	switch {
+	case !e.known():
+		return "unknown"
+	case e.low == e.high:
+		return number(e.low)
+	case e.low == 0:
+		return "< " + number(e.high)
+	}
+	return "> " + number(e.low)
+}
+
+// why says why a bound is no number.
+func (e estimate) why() string {
+	switch {
+	case !e.known():
+		return "no sweep is whole, or sweeps contradict each other"
+	case e.low == 0:
+		return "in some sweeps every size reaches it"
+	}
+	return "in some sweeps no size reaches it, see --max-run"
+}
+
+// String writes the estimate in ns.
+func (e estimate) String() string {
+	return e.format(func(ns float64) string { return fmt.Sprintf("%.4g", ns) })
+}
+
+// A finding is METG by repeated sweeps: the number of each, if every one has a number, and what holds for all of them.
+type finding struct {
+	estimate
+	samples []float64
+}
+
+// combine makes one finding of sweeps.
+func combine(sweeps []estimate) finding {
+	if len(sweeps) == 0 {
+		return finding{estimate: curve{}.metg(0)}
+	}
+	f := finding{estimate: sweeps[0]}
+	for _, e := range sweeps {
+		f.low, f.high = min(f.low, e.low), max(f.high, e.high)
+		if e.low == e.high {
+			f.samples = append(f.samples, e.low)
+		}
+	}
+	if len(f.samples) < len(sweeps) {
+		f.samples = nil
+	}
+	return f
+}
+
+func (f finding) summary() bench.Summary { return bench.Summarize(f.samples) }
+
+// micros writes the finding in microseconds: its median, or its bound.
+func (f finding) micros() string {
+	if f.samples != nil {
+		return micros(f.summary().Median)
+	}
+	return f.format(micros)
+}

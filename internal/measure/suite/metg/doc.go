@@ -4,6 +4,6 @@
 //
 // [Run] measures graphs of several types, each in several forms. For each it chooses the task sizes that are worth
 // measuring (search.go) and then samples all sizes of a type in turns. The sizes of one repetition are a curve, whose
-// METG lies between the last size that reaches the efficiency and the first that does not (curve.go); if the curve has
-// no such pair the answer is a bound and not a number. Repetitions are combined into one finding (estimate.go).
+// METG lies between the last size that reaches the efficiency and the first that does not; if the curve has
+// no such pair the answer is a bound and not a number. Repetitions are combined into one finding (curve.go).
 package metg

@@ -3,6 +3,8 @@ package metg
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
@@ -12,35 +14,12 @@ import (
 	"ocr/internal/show/report"
 )
 
-// peakRate is the best of the peak's samples, or of a size's if that is more; 0 if there is no sample.
-func (r *run) peakRate() float64 {
-	own := r.ownPeak()
-	if own == 0 {
-		return 0
-	}
-	return max(own, r.bestSize())
-}
-
-// ownPeak is the best of the peak's samples, 0 if there is none.
-func (r *run) ownPeak() float64 { return r.peak.Metrics.Summary("flop/s").Max }
-
-// bestSize is the best rate of any size in any sample.
-func (r *run) bestSize() float64 {
-	best := 0.0
-	for _, w := range slices.Concat(r.types...) {
-		for _, p := range w.measured() {
-			best = max(best, p.rate().Max)
-		}
-	}
-	return best
-}
-
 // sweeps returns those that have results.
 func (r *run) sweeps() []*sweep {
 	if r.peakRate() == 0 {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Concat(r.types...), func(w *sweep) bool { return len(w.measured()) == 0 })
+	return slices.DeleteFunc(slices.Concat(r.types...), func(w *sweep) bool { return !w.measured() })
 }
 
 func (r *run) document(partial bool) *report.Document {
@@ -59,32 +38,27 @@ func (r *run) document(partial bool) *report.Document {
 		}
 	}
 	d.Add(r.peak.Side, r.peak)
-	d.Text, d.Meaning = r.text(), r.meaning()
+	d.Text, d.Meaning = text([]*run{r}), r.meaning()
 	return d
 }
 
 // addFindings adds METG of a sweep: as metrics if there are numbers, as labels if there are bounds.
 func (r *run) addFindings(d *report.Document, w *sweep) {
-	name := r.name(w)
-	labels := w.labels().With(fmt.Sprintf("metg%d-of-best-ns", percent), r.ofBest(w).String())
+	name, labels := r.name(w), w.labels()
 	var s bench.Series
 	for _, p := range []int{percent, 10, 20, 30, 40, 60, 70, 80, 90} { // the curve METG(p), METG itself first
-		f := w.finding(p, r.peakRate())
-		if f.samples == nil {
-			labels = labels.With(fmt.Sprintf("metg%d-ns", p), f.bound.String())
-			if p == percent {
-				d.Warn(fmt.Sprintf("%s: METG(%d %%) in ns is %s: %s", name, p, f.bound, f.bound.why()))
-			}
+		f, unit := w.finding(p, r.peakRate()), fmt.Sprintf("metg%d-ns", p)
+		if f.samples != nil {
+			s.Runs = slices.Repeat([]int{1}, len(f.samples))
+			s.Metrics = append(s.Metrics, bench.Metric{Unit: unit, Samples: f.samples})
 			continue
 		}
-		s.Runs = slices.Repeat([]int{1}, len(f.samples))
-		s.Metrics = append(s.Metrics, bench.Metric{Unit: fmt.Sprintf("metg%d-ns", p), Samples: f.samples})
+		if labels = labels.With(unit, f.String()); p == percent {
+			d.Warn(fmt.Sprintf("%s: METG(%d %%) in ns is %s: %s", name, p, f, f.why()))
+		}
 	}
 	d.AddLabelled(name, labels, s)
 }
-
-// ofBest is METG of each size's best sample.
-func (r *run) ofBest(w *sweep) estimate { return w.best(r.peakRate()).metg(percent / 100.) }
 
 // notes are what a reader of the figures has to know.
 func (r *run) notes() []string {
@@ -95,7 +69,7 @@ func (r *run) notes() []string {
 	if slices.Contains(r.cfg.Forms, Floor) {
 		notes = append(notes, "peak and floor are not bound to processors")
 	}
-	if own, best := r.ownPeak(), r.bestSize(); own > 0 && best > own {
+	if own, best := r.peak.Metrics.Summary("flop/s").Max, r.peakRate(); best > own {
 		notes = append(notes, fmt.Sprintf("a size reached %.1f %% of the best that compute_bound alone did, %.4g "+
 			"FLOP/s: what it reached is taken for the peak", 100*best/own, own))
 	}
@@ -109,4 +83,67 @@ func (r *run) notes() []string {
 		notes = append(notes, taskgraph.Sharing(taskbench.PlaceBound))
 	}
 	return notes
+}
+
+// text is what people see: a line for each type and form, with METG on each number of workers. The other formats have
+// the curve METG(p) and every size.
+func text(runs []*run) *report.Text {
+	columns := []report.Column[*sweep]{
+		report.Words("type", func(w *sweep) string { return w.pattern.String() }),
+		report.Words("form", func(w *sweep) string { return string(w.form) }),
+	}
+	peaks := ""
+	for _, r := range runs {
+		head, alone, cores := "METG", r.peak.Metrics.Summary("flop/s"), r.bed.Pool.Cores()
+		if len(runs) > 1 {
+			head = fmt.Sprintf("METG on %d", r.bed.Pool.Workers)
+		}
+		columns = append(columns,
+			report.Cells(head, func(w *sweep) string { return r.findingLike(w).micros() }),
+			report.Cells("95 % interval", func(w *sweep) string {
+				if s := r.findingLike(w).summary(); s.N > 0 {
+					return micros(s.Lo) + " .. " + micros(s.Hi)
+				}
+				return ""
+			}))
+		peaks += fmt.Sprintf("\npeak: %.4g FLOP/s on %s, %.4g each (%d samples alone, median %.4g)",
+			r.peakRate(), report.Count(cores, "core"), r.peakRate()/float64(cores), alone.N, alone.Median)
+	}
+	last := runs[len(runs)-1].sweeps()
+	if len(last) == 0 {
+		return &report.Text{}
+	}
+	columns = append(columns, report.Cells("n", func(w *sweep) string { return strconv.Itoa(w.repetitions()) }))
+	return &report.Text{Sections: []report.Section{{
+		Title: fmt.Sprintf("METG(%d %%) in us: smallest granularity at %d %% of peak", percent, percent),
+		Table: report.Tabulate(last, columns), Body: peaks + "\n",
+	}}}
+}
+
+// findingLike is METG of the run's own sweep of the type and form of one that may be another run's.
+func (r *run) findingLike(w *sweep) finding {
+	sweeps := slices.Concat(r.types...)
+	k := slices.IndexFunc(sweeps, func(own *sweep) bool { return own.pattern == w.pattern && own.form == w.form })
+	if k < 0 {
+		return combine(nil)
+	}
+	return sweeps[k].finding(percent, r.peakRate())
+}
+
+func micros(ns float64) string { return report.Short(ns / 1e3) }
+
+// meaning says how long tasks of the first type have to be, form by form.
+func (r *run) meaning() string {
+	var forms []string
+	sweeps := r.sweeps()
+	for _, w := range sweeps {
+		if f := w.finding(percent, r.peakRate()); w.pattern == sweeps[0].pattern && f.known() {
+			forms = append(forms, fmt.Sprintf("%s us in form %s", f.micros(), w.form))
+		}
+	}
+	if len(forms) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("So long must a task of %v take for %s to be half busy: %s.", sweeps[0].pattern,
+		report.Count(r.bed.Pool.Cores(), "core"), strings.Join(forms, ", "))
 }

@@ -44,7 +44,8 @@ func modelRun(t *testing.T, overheads map[Form]float64, repetitions int, forms .
 		Metrics: []bench.Metric{{Unit: "flop/s", Samples: []float64{0.9e9, 1e9}}}})
 	for _, w := range r.types[0] {
 		for size := int64(1 << 12); size > 0; size /= 2 {
-			p := &point{name: r.name(w, iter(size)), app: sized(w.app, size, 1000)}
+			p, err := r.point(t.Context(), w, size, 1000)
+			testrun.OK(t, err)
 			for i := range repetitions {
 				p.sample(overheads[w.form]*(1+float64(i)/10) + 2*float64(size))
 			}
@@ -102,8 +103,8 @@ func TestBounds(t *testing.T) {
 		meaning  string
 		warning  string
 	}{
-		{0.01, "less than ", "METG(50 %) in ns is < 2.01"},
-		{1e6, "more than ", "METG(50 %) in ns is > 1.008e+06: in some sweeps no size reaches it, see --max-run"},
+		{0.01, "< ", "METG(50 %) in ns is < 2.01"},
+		{1e6, "> ", "METG(50 %) in ns is > 1.008e+06: in some sweeps no size reaches it, see --max-run"},
 	} {
 		r := modelRun(t, map[Form]float64{EDT: c.overhead}, 1, EDT)
 		d := r.document(false)
@@ -118,7 +119,7 @@ func TestBounds(t *testing.T) {
 			t.Errorf("overhead %v: %q is missing in the warnings:\n%s", c.overhead, c.warning, all)
 		}
 		testrun.Contains(t, r.meaning(), "must a task of stencil_1d take for 1 core to be half busy: "+c.meaning)
-		if cell := r.summary().Rows[0][2]; !strings.HasPrefix(cell, "< ") && !strings.HasPrefix(cell, "> ") {
+		if cell := text([]*run{r}).Sections[0].Table.Rows[0][2]; !strings.HasPrefix(cell, "< ") && !strings.HasPrefix(cell, "> ") {
 			t.Errorf("overhead %v: the table has %q, want a bound", c.overhead, cell)
 		}
 	}
@@ -137,8 +138,10 @@ func TestPartial(t *testing.T) {
 	if d.Results[1].Name != "metg/stencil_1d/iter=4096/workers=1" || !d.Partial {
 		t.Errorf("the first result of edt is %s, partial %v", d.Results[1].Name, d.Partial)
 	}
-	testrun.Same(t, "unknown", r.summary().Rows[0][2], "METG of no whole sweep")
-	testrun.Contains(t, r.meaning(), " us in form floor, not known of form edt.")
+	testrun.Same(t, "unknown", text([]*run{r}).Sections[0].Table.Rows[0][2], "METG of no whole sweep")
+	if said := r.meaning(); !strings.HasSuffix(said, " us in form floor.") || strings.Contains(said, "edt") {
+		t.Errorf("%q, want METG of the floor alone", said)
+	}
 	empty := modelRun(t, nil, 0, EDT)
 	empty.peak = bench.Series{}
 	if d := empty.document(true); len(d.Results) != 0 {
@@ -164,23 +167,8 @@ func TestNames(t *testing.T) {
 	edt, floor := r.types[0][0], r.types[0][1]
 	testrun.Same(t, "metg/stencil_1d/floor/workers=1", r.name(floor), "name by default")
 	r.cfg.Width, r.cfg.Steps = 8, 70
-	if got, want := r.name(edt, iter(3)), "metg/stencil_1d/width=8/steps=70/iter=3/workers=1"; got != want {
+	if got, want := r.name(edt, "iter=3"), "metg/stencil_1d/width=8/steps=70/iter=3/workers=1"; got != want {
 		t.Errorf("name is %s, want %s", got, want)
-	}
-}
-
-// TestTotalsAreComputedOnce: forms share their sizes.
-func TestTotalsAreComputedOnce(t *testing.T) {
-	r := modelRun(t, nil, 0)
-	app := taskbench.Defaults()
-	for range 2 {
-		if got, err := r.totalsOf(t.Context(), app); err != nil || got.Tasks != 16 {
-			t.Errorf("%+v, %v", got, err)
-		}
-		r.totals[app.Graphs[0]] = taskbench.Totals{Tasks: 16, Flops: 1}
-	}
-	if got, err := r.totalsOf(t.Context(), app); err != nil || got.Flops != 1 {
-		t.Errorf("computed again: %+v, %v", got, err)
 	}
 }
 

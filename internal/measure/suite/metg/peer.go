@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"ocr/apps/taskbench"
 	"ocr/internal/measure/peers"
 )
 
@@ -29,14 +28,13 @@ func (r *run) there(ctx context.Context, sweeps []*sweep) (kept []*sweep, err er
 			kept = append(kept, w)
 			continue
 		}
-		app := sized(w.app, 1, 3)
-		if app.Graphs[0].Inputs() == nil {
+		if w.app.Graphs[0].Inputs() == nil {
 			r.bed.Note(fmt.Sprintf("left out: %s: its columns come and go", r.name(w)))
 			continue
 		}
-		_, err := r.totalsOf(ctx, app)
+		p, err := r.point(ctx, w, 1, 3)
 		if err == nil {
-			_, err = r.ask(w.form, app)(ctx)
+			_, err = r.ask(w.form, p)(ctx)
 		}
 		switch note, fatal := peers.LeftOut(ctx, r.name(w), err); {
 		case fatal != nil:
@@ -50,23 +48,22 @@ func (r *run) there(ctx context.Context, sweeps []*sweep) (kept []*sweep, err er
 	return kept, nil
 }
 
-// ask returns what has a program run a graph whose totals are known. Its time is the mean of rounds, of which two
+// ask returns what has a program run a graph. Its time is the mean of rounds, of which two
 // before are not timed.
-func (r *run) ask(form Form, app taskbench.Config) func(context.Context) (time.Duration, error) {
-	g := app.Graphs[0]
+func (r *run) ask(form Form, p *point) func(context.Context) (time.Duration, error) {
+	g := p.app.Graphs[0]
 	lists := g.Inputs()
 	sizes := []int{g.Width, g.Steps, int(g.Kernel.Iterations), len(lists)}
 	for _, sources := range slices.Concat(lists...) {
 		sizes = append(append(sizes, len(sources)), sources...)
 	}
 	return func(ctx context.Context) (time.Duration, error) {
-		p, err := r.programs.Program(ctx, libraries[form], r.bed.Pool.Pins())
+		program, err := r.programs.Program(ctx, libraries[form], r.bed.Pool.Pins())
 		if err != nil {
 			return 0, err
 		}
-		totals := r.totals[g]
-		right := uint64(totals.Tasks + totals.Dependencies)
-		rounds, err := p.Run(ctx, peers.Request{Bench: "graph", Sizes: sizes, Want: right, Target: 1})
+		right := uint64(p.totals.Tasks + p.totals.Dependencies)
+		rounds, err := program.Run(ctx, peers.Request{Bench: "graph", Sizes: sizes, Want: right, Target: 1})
 		if err != nil {
 			return 0, err
 		}

@@ -47,18 +47,14 @@ func TestPeers(t *testing.T) {
 // checkPeer runs a graph, and once more with another number of inputs expected.
 func (r *run) checkPeer(t *testing.T, w *sweep) {
 	t.Helper()
-	app := sized(w.app, 3, 12)
-	totals, err := r.totalsOf(t.Context(), app)
+	p, err := r.point(t.Context(), w, 3, 12)
 	testrun.OK(t, err)
-	if took, err := r.ask(w.form, app)(t.Context()); err != nil || took <= 0 {
-		t.Errorf("%s: %v, error %v", r.name(w), took, err)
+	if took, err := r.ask(w.form, p)(t.Context()); err != nil || took <= 0 {
+		t.Errorf("%s: %v, error %v", p.name, took, err)
 	}
-	totals.Dependencies++
-	r.totals[app.Graphs[0]] = totals
+	p.totals.Dependencies++
 	var wrong *trial.VerifyError
-	if _, err := r.ask(w.form, app)(t.Context()); !errors.As(err, &wrong) {
-		t.Errorf("%s with another number of inputs: error %v", r.name(w), err)
+	if _, err := r.ask(w.form, p)(t.Context()); !errors.As(err, &wrong) {
+		t.Errorf("%s with another number of inputs: error %v", p.name, err)
 	}
-	totals.Dependencies--
-	r.totals[app.Graphs[0]] = totals
 }

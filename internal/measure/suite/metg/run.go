@@ -3,10 +3,8 @@ package metg
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
-	"ocr/apps/taskbench"
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/peers"
 	"ocr/internal/measure/testbed"
@@ -15,22 +13,21 @@ import (
 )
 
 // What a sweep covers: from more than 90 % of peak to less than a tenth of it, at which the curve of METG(p) ends.
-var covered = limits{start: 64, most: 1 << 26, high: 0.94, low: 0.08, perOctave: 2}
+var covered = limits{most: 1 << 26, high: 0.94, low: 0.08, perOctave: 2}
 
 const (
 	mostSteps = 1_000_000
 	trialRuns = 3 // of which the best counts, so that a disturbance does not end a search
 )
 
-// run is one run of the suite: what was to be measured, and what was.
+// run is the suite on one number of workers: what was to be measured, and what was.
 type run struct {
-	cfg    Config
-	bed    *testbed.Bed
-	types  [][]*sweep       // the sizes of one type take turns
-	peak   bench.Series     // of all types
-	graph  testbed.GraphRun // of the latest run, of form EDT if that is measured
-	seen   float64          // the best peak that searches saw
-	totals map[taskbench.Graph]taskbench.Totals
+	cfg   Config
+	bed   *testbed.Bed
+	types [][]*sweep       // the sizes of one type take turns
+	peak  bench.Series     // of all types
+	graph testbed.GraphRun // of the latest run, of form EDT if that is measured
+	seen  float64          // the best peak that searches saw
 
 	programs *peers.Set // of other runtimes
 }
@@ -61,13 +58,11 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 	var all *report.Document
 	for k, r := range runs {
 		d, err := r.measure(ctx)
-		if all != nil {
+		if k > 0 {
+			d.Text = text(runs[:k+1])
 			join(d, all)
 		}
-		if all = d; k > 0 {
-			d.Text = text(runs[:k+1])
-		}
-		if err != nil {
+		if all = d; err != nil {
 			return d, err
 		}
 	}
@@ -90,7 +85,7 @@ func join(d, before *report.Document) {
 
 // begin returns what is to be measured.
 func begin(bed *testbed.Bed, cfg Config) (*run, error) {
-	r := &run{cfg: cfg, bed: bed, totals: map[taskbench.Graph]taskbench.Totals{}, programs: peers.NewSet(bed.Announce)}
+	r := &run{cfg: cfg, bed: bed, programs: peers.NewSet(bed.Announce)}
 	if err := r.cfg.resolve(bed); err != nil {
 		return nil, err
 	}
@@ -126,146 +121,24 @@ func (r *run) measure(ctx context.Context) (*report.Document, error) {
 	return r.document(err != nil), err
 }
 
-// measureType finds the sizes of each form of a type and then samples them all in turn. It
-// keeps what was measured also if it ends with an error.
+// measureType finds the sizes of each form of a type and then samples them all and the peak in turn. It keeps what was
+// measured also if it is interrupted.
 func (r *run) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.Progress)) error {
+	sides := []bench.Side{taskgraph.Peak(Name, r.bed.Pool, taskgraph.PeakSteps)}
+	var points []*point
 	for _, w := range sweeps {
 		tell(bench.Progress{Side: r.name(w) + ": looking for sizes", Warmup: true, Total: 1})
 		if err := r.findSizes(ctx, w); err != nil {
 			return err
 		}
-	}
-	return r.sample(ctx, sweeps, tell)
-}
-
-// findSizes decides what to measure of a sweep.
-func (r *run) findSizes(ctx context.Context, w *sweep) error {
-	try := func(ctx context.Context, size int64) (float64, time.Duration, error) {
-		app := sized(w.app, size, w.app.Graphs[0].Steps)
-		totals, err := r.totalsOf(ctx, app)
-		if err != nil {
-			return 0, 0, err
-		}
-		best, err := r.bestOf(ctx, r.once(w.form, app))
-		if err != nil {
-			return 0, 0, fmt.Errorf("%s: %w", r.name(w, iter(size)), err)
-		}
-		if err := r.seePeak(ctx); err != nil {
-			return 0, 0, err
-		}
-		return float64(totals.Flops) / best.Seconds() / r.seen, best, nil
-	}
-	l := covered
-	l.longest = r.cfg.Longest
-	rungs, err := chooseSizes(ctx, try, l)
-	for _, rung := range rungs {
-		app := sized(w.app, rung.size, r.stepsFor(w, rung.took))
-		totals, err := r.totalsOf(ctx, app)
-		if err != nil {
-			return err
-		}
-		w.points = append(w.points, &point{name: r.name(w, iter(rung.size)), app: app, totals: totals})
-	}
-	return err
-}
-
-// seePeak looks at the peak once more and keeps the best, which is peak as far as a search needs it. It looks as often
-// and about as long as a trial does, so that on a busy machine both have the same chance of a quiet moment.
-func (r *run) seePeak(ctx context.Context) error {
-	side := taskgraph.Peak(Name, r.bed.Pool, taskgraph.PeakSteps/10)
-	best, err := r.bestOf(ctx, side.Once)
-	if err != nil {
-		return err
-	}
-	r.seen = max(r.seen, side.Figures(best, 1)[0].Value)
-	return nil
-}
-
-// bestOf returns the quickest of a few runs.
-func (r *run) bestOf(ctx context.Context, once func(context.Context) (time.Duration, error)) (time.Duration, error) {
-	best := time.Duration(0)
-	for i := range trialRuns {
-		elapsed, err := once(ctx)
-		if ctx.Err() != nil {
-			return 0, context.Cause(ctx)
-		}
-		if err != nil {
-			return 0, err
-		}
-		if elapsed <= 0 {
-			return 0, bench.ErrTooShort
-		}
-		if i == 0 || elapsed < best {
-			best = elapsed
-		}
-		if best > r.cfg.Longest {
-			break
-		}
-	}
-	return best, nil
-}
-
-// totalsOf returns the totals of a graph, computed once: forms share their sizes.
-func (r *run) totalsOf(ctx context.Context, app taskbench.Config) (taskbench.Totals, error) {
-	key := app.Graphs[0]
-	if known, ok := r.totals[key]; ok {
-		return known, nil
-	}
-	totals, err := app.Totals(ctx)
-	if err == nil {
-		r.totals[key] = totals
-	}
-	return totals, err
-}
-
-// sized returns a graph with as many iterations a task and timesteps.
-func sized(app taskbench.Config, iterations int64, steps int) taskbench.Config {
-	app.Graphs = slices.Clone(app.Graphs)
-	app.Graphs[0].Kernel.Iterations, app.Graphs[0].Steps = iterations, steps
-	return app
-}
-
-// stepsFor returns the steps of a point whose trial took so long: those that were asked
-// for, or as many thousands as fill a sample.
-func (r *run) stepsFor(w *sweep, took time.Duration) int {
-	steps := w.app.Graphs[0].Steps
-	if r.cfg.Steps > 0 {
-		return steps
-	}
-	times := (r.bed.SampleTime + took - 1) / took
-	return min(steps*int(max(1, times)), mostSteps)
-}
-
-func (r *run) once(form Form, app taskbench.Config) func(context.Context) (time.Duration, error) {
-	switch form {
-	case MPI, OMP:
-		return r.ask(form, app)
-	case Floor:
-		return taskgraph.Floor(r.bed.Pool, app)
-	}
-	app.Recorded = form == Recorded
-	return func(ctx context.Context) (time.Duration, error) {
-		result, graph, err := taskgraph.Run(ctx, r.bed.Pool, r.bed.Options, app)
-		if form == EDT || !slices.Contains(r.cfg.Forms, EDT) {
-			r.graph = graph
-		}
-		return result.Elapsed, err
-	}
-}
-
-// sample samples all sizes and the peak in turn.
-func (r *run) sample(ctx context.Context, sweeps []*sweep, tell func(bench.Progress)) error {
-	plan := r.bed.Plan()
-	plan.Progress = tell
-	sides := []bench.Side{taskgraph.Peak(Name, r.bed.Pool, taskgraph.PeakSteps)}
-	var points []*point
-	for _, w := range sweeps {
 		for _, p := range w.points {
 			points = append(points, p)
 			sides = append(sides,
-				bench.Side{Name: p.name, Once: r.once(w.form, p.app), Figures: taskgraph.Figures(r.bed.Pool, p.totals)})
+				bench.Side{Name: p.name, Once: r.once(w.form, p), Figures: taskgraph.Figures(r.bed.Pool, p.totals)})
 		}
 	}
+	plan := r.bed.Plan()
+	plan.Progress = tell
 	series, err := plan.Run(ctx, sides...)
 	if err != nil && ctx.Err() == nil {
 		return err
@@ -275,6 +148,70 @@ func (r *run) sample(ctx context.Context, sweeps []*sweep, tell func(bench.Progr
 		p.series = series[i+1]
 	}
 	return err
+}
+
+// findSizes decides what to measure of a sweep.
+func (r *run) findSizes(ctx context.Context, w *sweep) error {
+	steps := w.app.Graphs[0].Steps
+	l := covered
+	l.longest = r.cfg.Longest
+	rungs, err := chooseSizes(func(size int64) (float64, time.Duration, error) {
+		p, err := r.point(ctx, w, size, steps)
+		if err != nil {
+			return 0, 0, err
+		}
+		best, err := r.bestOf(ctx, r.once(w.form, p))
+		if err != nil {
+			return 0, 0, fmt.Errorf("%s: %w", p.name, err)
+		}
+		err = r.seePeak(ctx)
+		return float64(p.totals.Flops) / best.Seconds() / r.seen, best, err
+	}, l)
+	for _, rung := range rungs {
+		more := 1
+		if r.cfg.Steps == 0 { // as many thousands as fill a sample
+			more = int(max(1, (r.bed.SampleTime+rung.took-1)/rung.took))
+		}
+		p, err := r.point(ctx, w, rung.size, min(steps*more, mostSteps))
+		if err != nil {
+			return err
+		}
+		w.points = append(w.points, p)
+	}
+	return err
+}
+
+// seePeak looks at the peak once more and keeps the best, which is peak as far as a search needs it. It looks as often
+// and about as long as a trial does, so that on a busy machine both have the same chance of a quiet moment.
+func (r *run) seePeak(ctx context.Context) error {
+	side := taskgraph.Peak(Name, r.bed.Pool, taskgraph.PeakSteps/10)
+	best, err := r.bestOf(ctx, side.Once)
+	if err == nil {
+		r.seen = max(r.seen, side.Figures(best, 1)[0].Value)
+	}
+	return err
+}
+
+// bestOf returns the quickest of a few runs.
+func (r *run) bestOf(ctx context.Context, once func(context.Context) (time.Duration, error)) (time.Duration, error) {
+	best := time.Duration(0)
+	for i := range trialRuns {
+		elapsed, err := once(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return 0, context.Cause(ctx)
+		case err != nil:
+			return 0, err
+		case elapsed <= 0:
+			return 0, bench.ErrTooShort
+		case i == 0 || elapsed < best:
+			best = elapsed
+		}
+		if best > r.cfg.Longest {
+			break
+		}
+	}
+	return best, nil
 }
 
 // addPeak gathers the samples of the peak of all types.
@@ -287,12 +224,18 @@ func (r *run) addPeak(s bench.Series) {
 	}
 }
 
-// name names the result of a sweep, or of a size of it.
-func (r *run) name(w *sweep, settings ...string) string {
-	if r.cfg.Steps > 0 {
-		settings = append([]string{fmt.Sprintf("steps=%d", r.cfg.Steps)}, settings...)
+// peakRate is the best of the peak's samples, or of a size's if that is more; 0 if there is no sample.
+func (r *run) peakRate() float64 {
+	best := r.peak.Metrics.Summary("flop/s").Max
+	if best == 0 {
+		return 0
 	}
-	return r.cfg.resultName(r.bed.Pool.Workers, w.pattern, w.form, settings...)
+	for _, sweeps := range r.types {
+		for _, w := range sweeps {
+			for _, p := range w.points {
+				best = max(best, p.rate().Max)
+			}
+		}
+	}
+	return best
 }
-
-func iter(size int64) string { return fmt.Sprintf("iter=%d", size) }

@@ -1,10 +1,14 @@
 package metg
 
 import (
+	"context"
+	"fmt"
 	"slices"
+	"time"
 
 	"ocr/apps/taskbench"
 	"ocr/internal/measure/bench"
+	"ocr/internal/measure/testbed/taskgraph"
 	"ocr/internal/show/report"
 )
 
@@ -24,12 +28,36 @@ type point struct {
 	series bench.Series // ns/task and flop/s; empty if it was not measured
 }
 
-func (p *point) rate() bench.Summary { return p.series.Metrics.Summary("flop/s") }
-
-// labels are facts about a sweep's result for programs.
-func (w *sweep) labels() report.Config {
-	return report.Settings("type", w.pattern.String(), "form", string(w.form))
+// point returns the graph of a sweep with as many iterations a task and timesteps.
+func (r *run) point(ctx context.Context, w *sweep, iterations int64, steps int) (*point, error) {
+	p := &point{name: r.name(w, fmt.Sprintf("iter=%d", iterations)), app: w.app}
+	p.app.Graphs = slices.Clone(w.app.Graphs)
+	p.app.Graphs[0].Kernel.Iterations, p.app.Graphs[0].Steps = iterations, steps
+	var err error
+	p.totals, err = p.app.Totals(ctx)
+	return p, err
 }
+
+// once returns what runs a point in a form.
+func (r *run) once(form Form, p *point) func(context.Context) (time.Duration, error) {
+	switch form {
+	case MPI, OMP:
+		return r.ask(form, p)
+	case Floor:
+		return taskgraph.Floor(r.bed.Pool, p.app)
+	}
+	app := p.app
+	app.Recorded = form == Recorded
+	return func(ctx context.Context) (time.Duration, error) {
+		result, graph, err := taskgraph.Run(ctx, r.bed.Pool, r.bed.Options, app)
+		if form == EDT || !slices.Contains(r.cfg.Forms, EDT) {
+			r.graph = graph
+		}
+		return result.Elapsed, err
+	}
+}
+
+func (p *point) rate() bench.Summary { return p.series.Metrics.Summary("flop/s") }
 
 // repetitions is how many sweeps have all their sizes.
 func (w *sweep) repetitions() int {
@@ -42,33 +70,26 @@ func (w *sweep) repetitions() int {
 	return n
 }
 
-// repetition returns the sweep of one repetition against a peak in flop/s.
-func (w *sweep) repetition(i int, peak float64) curve {
-	var c curve
-	for _, p := range w.points {
-		m := p.series.Metrics
-		c = append(c, reading{m.Samples("ns/task")[i], m.Samples("flop/s")[i] / peak})
-	}
-	return c
+// measured reports whether a size has a sample.
+func (w *sweep) measured() bool {
+	return slices.ContainsFunc(w.points, func(p *point) bool { return len(p.series.Runs) > 0 })
 }
 
-// measured returns the sizes that have samples.
-func (w *sweep) measured() []*point {
-	return slices.DeleteFunc(slices.Clone(w.points), func(p *point) bool { return len(p.series.Runs) == 0 })
-}
-
-// best returns the best sample of every size that was measured.
-func (w *sweep) best(peak float64) (c curve) {
-	for _, p := range w.measured() {
-		c = append(c, reading{p.series.Metrics.Summary("ns/task").Min, p.rate().Max / peak})
-	}
-	return c
-}
-
+// finding is METG for a percentage of a peak in flop/s.
 func (w *sweep) finding(percent int, peak float64) finding {
 	var sweeps []estimate
 	for i := range w.repetitions() {
-		sweeps = append(sweeps, w.repetition(i, peak).metg(float64(percent)/100))
+		var c curve
+		for _, p := range w.points {
+			m := p.series.Metrics
+			c = append(c, reading{m.Samples("ns/task")[i], m.Samples("flop/s")[i] / peak})
+		}
+		sweeps = append(sweeps, c.metg(float64(percent)/100))
 	}
 	return combine(sweeps)
+}
+
+// labels are facts about a sweep's result for programs.
+func (w *sweep) labels() report.Config {
+	return report.Settings("type", w.pattern.String(), "form", string(w.form))
 }
