@@ -2,35 +2,39 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	goruntime "runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"text/tabwriter"
 )
 
-// A machine is what counts: a version of Go and one of valgrind, on a module.
+// A machine is what counts: a version of Go and one of valgrind.
 type machine struct {
-	root                string // of the module
 	goVersion, valgrind string
 	scratch             string // a folder for the program that is counted and callgrind's files
 }
 
-func (m *machine) String() string { return m.goVersion + " linux/amd64, " + m.valgrind }
+// counted is the program that is counted.
+const counted = "./cmd/opcount/counted"
 
-// program is where the program that is counted is built.
 func (m *machine) program() string { return filepath.Join(m.scratch, "counted") }
 
-// findMachine finds what it takes to count the module of the current folder.
+// findMachine finds what it takes to count.
 func findMachine(ctx context.Context) (*machine, error) {
 	const install = "install Debian's package valgrind: apt-get install valgrind"
 	out, err := exec.CommandContext(ctx, "valgrind", "--version").CombinedOutput()
-	m := &machine{valgrind: strings.TrimSpace(string(out))}
+	m := &machine{goVersion: goruntime.Version(), valgrind: strings.TrimSpace(string(out))}
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, errors.New("there is no valgrind; " + install)
@@ -39,43 +43,26 @@ func findMachine(ctx context.Context) (*machine, error) {
 	case goruntime.GOOS != "linux" || goruntime.GOARCH != "amd64":
 		return nil, fmt.Errorf("counts are of linux/amd64; this is %s/%s", goruntime.GOOS, goruntime.GOARCH)
 	}
-	out, err = exec.CommandContext(ctx, "go", "env", "GOVERSION", "GOMOD").Output()
-	if err != nil {
-		return nil, fmt.Errorf("go env: %w", err)
+	if _, err := os.Stat(counted); err != nil {
+		return nil, errors.New("there is no " + counted + ": opcount runs in the module's root")
 	}
-	version, module, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
-	if module == "" || module == os.DevNull {
-		return nil, errors.New("the current folder is in no module")
-	}
-	m.goVersion, m.root = version, filepath.Dir(module)
 	return m, nil
 }
 
-// build builds the program that is counted. Go's runtime tells valgrind about its stacks
-// with the tag. Figures to compare are without a profile: what a profile does moves with
-// names and line numbers.
-func (m *machine) build(ctx context.Context, profile string) error {
-	const counted = "./cmd/opcount/counted"
-	build := exec.CommandContext(ctx, "go", "build", "-tags", "valgrind", "-pgo="+profile, "-trimpath", "-o", m.program(),
-		counted)
-	build.Dir = m.root
-	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOOS=linux",
-		"GOARCH=amd64")
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("go build %s: %w\n%s", counted, err, out)
-	}
-	return nil
-}
-
-// countAll counts entries, as many at a time as there are processors: counts do not
-// depend on what else the machine does.
-func (m *machine) countAll(ctx context.Context, list []*entry, profile string) (_ []*count, err error) {
+// countAll builds the program that is counted and counts entries, as many at a time as there are processors: counts do
+// not depend on what else the machine does.
+func (m *machine) countAll(ctx context.Context, list []entry) (_ []*count, err error) {
 	if m.scratch, err = os.MkdirTemp("", "opcount"); err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(m.scratch)
-	if err := m.build(ctx, profile); err != nil {
-		return nil, err
+	// Go's runtime tells valgrind about its stacks with the tag. What a profile does moves with names and line numbers.
+	build := exec.CommandContext(ctx, "go", "build", "-tags", "valgrind", "-pgo=off", "-trimpath", "-o", m.program(),
+		counted)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOOS=linux",
+		"GOARCH=amd64")
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("go build %s: %w\n%s", counted, err, out)
 	}
 	counts, errs := make([]*count, len(list)), make([]error, len(list))
 	room := make(chan struct{}, goruntime.NumCPU())
@@ -94,13 +81,13 @@ func (m *machine) countAll(ctx context.Context, list []*entry, profile string) (
 // A count is what one operation of an entry costs, and what of it each function's own
 // code does.
 type count struct {
-	entry *entry
+	entry
 	cost
 	functions profile
 }
 
-// count counts an entry.
-func (m *machine) count(ctx context.Context, e *entry) (*count, error) {
+// count counts an entry: what its operations cost that the larger of two runs has done more.
+func (m *machine) count(ctx context.Context, e entry) (*count, error) {
 	var runs [2]*run
 	for k, size := range e.sizes {
 		var err error
@@ -118,7 +105,7 @@ type run struct {
 }
 
 // run runs a workload once, under valgrind.
-func (m *machine) run(ctx context.Context, e *entry, size int) (*run, error) {
+func (m *machine) run(ctx context.Context, e entry, size int) (*run, error) {
 	out := filepath.Join(m.scratch, fmt.Sprintf("%s-%d", e.name, size))
 	// Only one thread runs at a time; fair-sched has two that hand over take turns at once.
 	args := []string{"--tool=callgrind", "--collect-bus=yes", "--fair-sched=try", "--dump-line=no",
@@ -150,7 +137,7 @@ func (m *machine) run(ctx context.Context, e *entry, size int) (*run, error) {
 }
 
 // difference is what the operations cost that the larger run has done more.
-func (e *entry) difference(small, large *run) (*count, error) {
+func (e entry) difference(small, large *run) (*count, error) {
 	more := large.operations - small.operations
 	if more <= 0 {
 		return nil, fmt.Errorf("%s: %v operations in the small run, %v in the large one", e.name, small.operations,
@@ -172,11 +159,29 @@ func (e *entry) difference(small, large *run) (*count, error) {
 	}
 	for _, function := range e.only {
 		if n.functions[function].instructions == 0 {
-			return nil, fmt.Errorf(
-				"%s: %s did not run: was it renamed, or is it a part of its caller now? cmd/opcount/entry.go names it", e.name,
-				function,
-			)
+			return nil, fmt.Errorf("%s: %s did not run: was it renamed, or is it a part of its caller now? "+
+				"cmd/opcount/entry.go names it", e.name, function)
 		}
 	}
 	return n, nil
+}
+
+// writeFunctions writes what each function's own code costs an operation, the dearest
+// first. What comes to nothing is left out: it ran once in the larger run.
+func (n *count) writeFunctions(w io.Writer) {
+	fmt.Fprintf(w, "\n%s: %s\n", n.name, n.what)
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, f := range slices.SortedFunc(maps.Keys(n.functions), func(a, b string) int {
+		return cmp.Or(cmp.Compare(n.functions[b].instructions, n.functions[a].instructions), cmp.Compare(a, b))
+	}) {
+		c, note := n.functions[f], ""
+		if c.instructions < 0.05 && c.locked < 0.005 && c.calls < 0.005 {
+			continue
+		}
+		if !n.counts(f) {
+			note = "  (not in the sum)"
+		}
+		fmt.Fprintf(out, "%.1f\t%.2f\t%.2f\t  %s%s\n", c.instructions, c.locked, c.calls, f, note)
+	}
+	out.Flush()
 }

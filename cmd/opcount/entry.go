@@ -78,7 +78,7 @@ var handOff = []string{
 // counts reports whether a function of the module is part of the operation. A worker that looks for work looks for mail
 // too. It calls ids.Owning once, when it starts: if it comes into Go's scheduler there, that is counted to it, and
 // depends on time.
-func (e *entry) counts(function string) bool {
+func (e entry) counts(function string) bool {
 	looks := strings.HasPrefix(function, "ocr/runtime.") || strings.HasPrefix(function, "ocr/internal/core/sys.") ||
 		slices.Contains([]string{"ocr/internal/core/ids.Owning", "ocr/edt.(*Graph).Mail"}, function)
 	return e.only == nil || !looks || slices.Contains(e.only, function)

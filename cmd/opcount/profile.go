@@ -55,10 +55,7 @@ func readProfiles(pattern string) (profile, error) {
 func (p profile) read(text string) error {
 	names := make(map[string]string) // by callgrind's number, "(7)"
 	function, callee, ofCall := "", "", false
-	n := 0
-	for line := range strings.Lines(text) {
-		line = strings.TrimSuffix(line, "\n")
-		n++
+	for n, line := range strings.Split(text, "\n") {
 		key, value, _ := strings.Cut(line, "=")
 		ok := true
 		switch {
@@ -71,23 +68,21 @@ func (p profile) read(text string) error {
 		case key == "calls":
 			ofCall = true
 			times, _, _ := strings.Cut(value, " ") // then a position
-			var calls []float64
-			calls, ok = numbers(times)
-			if ok = ok && len(calls) == 1; ok && isCall(callee) {
+			calls, numeric := numbers(times)
+			if ok = numeric && len(calls) == 1; ok && isCall(callee) {
 				p.add(function, cost{calls: calls[0]})
 			}
 		case ofCall:
 			ofCall = false
-		case line != "" && strings.IndexByte("0123456789+-*", line[0]) >= 0:
+		case line != "" && strings.ContainsAny(line[:1], "0123456789+-*"):
 			_, costs, _ := strings.Cut(line, " ")
-			var c []float64
-			c, ok = numbers(costs)
-			ok = ok && len(c) <= 2 && function != ""
+			c, numeric := numbers(costs)
+			ok = numeric && len(c) <= 2 && function != ""
 			c = append(c, 0, 0)
 			p.add(function, cost{instructions: c[0], locked: c[1]})
 		}
 		if !ok {
-			return fmt.Errorf("callgrind's output, line %d: %q is not understood", n, line)
+			return fmt.Errorf("callgrind's output, line %d: %q is not understood", n+1, line)
 		}
 	}
 	return nil

@@ -43,7 +43,7 @@ func TestParseProfileRefuses(t *testing.T) {
 }
 
 func TestDifference(t *testing.T) {
-	e := &entry{name: "e"}
+	e := entry{name: "e"}
 	small := &run{10, profile{"ocr/edt.a": {100, 10, 0}, "ocr/edt.gone": {20, 0, 0}}}
 	large := &run{30, profile{"ocr/edt.a": {500, 30, 20}, "ocr/edt.new": {60, 0, 0}}}
 	got, err := e.difference(small, large)
@@ -63,7 +63,7 @@ func near(a, b cost) bool {
 
 // TestHandOff: what looks for work does not count, and what is named must have run.
 func TestHandOff(t *testing.T) {
-	e := &entry{name: "e", only: []string{"ocr/runtime.(*inbox).send"}}
+	e := entry{name: "e", only: []string{"ocr/runtime.(*inbox).send"}}
 	p := profile{
 		"ocr/runtime.(*inbox).send":        {40, 2, 0},
 		"ocr/runtime.(*worker).spin":       {9000, 1, 50},

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"math"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,11 +20,9 @@ type figure struct {
 // figure is a count as a table has it, rounded as there: a table compared with
 // itself shows no difference.
 func (n *count) figure() figure {
-	return figure{n.entry.name, cost{rounded(n.instructions, 10), rounded(n.locked, 100), rounded(n.calls, 100)}}
+	rounded := func(v, parts float64) float64 { return math.Round(v*parts)/parts + 0 } // no negative zero
+	return figure{n.name, cost{rounded(n.instructions, 10), rounded(n.locked, 100), rounded(n.calls, 100)}}
 }
-
-// rounded rounds to 1/parts, and has no negative zero.
-func rounded(v, parts float64) float64 { return math.Round(v*parts)/parts + 0 }
 
 // A table is the figures of one version of Go.
 type table struct {
@@ -35,28 +30,48 @@ type table struct {
 	figures  []figure
 }
 
+// tableFile is the table of a version of Go: one for 1.26, 1.26.1 and so on, as the
+// compiler does not change between those but for mended faults.
+func tableFile(goVersion string) string {
+	if minor := regexp.MustCompile(`^go1\.[0-9]+`).FindString(goVersion); minor != "" {
+		goVersion = minor
+	}
+	return "cmd/opcount/" + goVersion + ".txt"
+}
+
 const measuredWith = "# Measured with: "
 
-// write writes the table as a file, which load reads.
-func (t *table) write(w io.Writer) error {
-	fmt.Fprintf(w, "# What one operation costs, counted by callgrind: instructions, locked operations, calls of Go's "+
-		"functions.\n"+
-		"# Written by: go run ./cmd/opcount -update\n%s%s\n", measuredWith, t.measured)
-	out := tabwriter.NewWriter(w, 0, 0, 3, ' ', tabwriter.AlignRight|tabwriter.TabIndent)
+// String is the text of a table's file, which readTable reads.
+func (t *table) String() string {
+	var b strings.Builder
+	b.WriteString("# What one operation costs, counted by callgrind: instructions, locked operations, calls of Go's " +
+		"functions.\n# Written by: go run ./cmd/opcount -update\n" + measuredWith + t.measured + "\n")
+	out := tabwriter.NewWriter(&b, 0, 0, 3, ' ', tabwriter.AlignRight|tabwriter.TabIndent)
 	fmt.Fprintln(out, "# operation\tinstructions\tlocked\tcalls\t")
 	for _, f := range t.figures {
 		fmt.Fprintf(out, "%s\t%.1f\t%.2f\t%.2f\t\n", f.name, f.instructions, f.locked, f.calls)
 	}
-	return out.Flush()
+	out.Flush()
+	return b.String()
 }
 
-// readTable reads the text of a table file.
+// load reads a table's file.
+func load(file string) (*table, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	t, err := readTable(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return t, nil
+}
+
 func readTable(text string) (*table, error) {
 	t := &table{}
-	n := 0
-	for line := range strings.Lines(text) {
+	for n, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
-		n++
 		if measured, ok := strings.CutPrefix(line, measuredWith); ok {
 			t.measured = measured
 		}
@@ -65,76 +80,73 @@ func readTable(text string) (*table, error) {
 		}
 		name, rest, _ := strings.Cut(line, " ")
 		v, ok := numbers(rest)
-		if _, twice := t.find(name); !ok || len(v) != 3 || twice {
-			return nil, fmt.Errorf("line %d: %q is no row: want a name and three numbers", n, line)
+		if t.find(name) != nil || !ok || len(v) != 3 {
+			return nil, fmt.Errorf("line %d: %q is no row: want a name and three numbers", n+1, line)
 		}
 		t.figures = append(t.figures, figure{name, cost{v[0], v[1], v[2]}})
 	}
 	return t, nil
 }
 
-// find returns the row of that name.
-func (t *table) find(name string) (f figure, ok bool) {
+// find returns the row of that name, or nil.
+func (t *table) find(name string) *figure {
 	i := slices.IndexFunc(t.figures, func(f figure) bool { return f.name == name })
 	if i < 0 {
-		return f, false
+		return nil
 	}
-	return t.figures[i], true
+	return &t.figures[i]
 }
 
-var minorVersion = regexp.MustCompile(`^go1\.[0-9]+`)
+// What a figure may differ from the table: instructions by 2 % or by 3, whichever is
+// more. Locked operations and calls of Go's functions by less than a fifth: a new one
+// that every fifth operation has is seen. Without a change of the code a figure
+// differs by less from run to run.
+const (
+	freeShare        = 0.02
+	freeInstructions = 3
+	freeLocked       = 0.19
+	freeCalls        = 0.19
+)
 
-// tableFile is the table of a version of Go: one for 1.26, 1.26.1 and so on, as the
-// compiler does not change between those but for mended faults.
-func tableFile(root, goVersion string) string {
-	if minor := minorVersion.FindString(goVersion); minor != "" {
-		goVersion = minor
-	}
-	return filepath.Join(root, "cmd/opcount", filepath.Base(goVersion)+".txt")
-}
-
-// load reads a table file.
-func load(name string) (*table, error) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	t, err := readTable(string(text))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return t, nil
-}
-
-// save writes a table file, whole or not at all.
-func (t *table) save(name string) error {
-	var b strings.Builder
-	if err := t.write(&b); err != nil {
-		return err
-	}
-	if err := os.WriteFile(name+".new", []byte(b.String()), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(name+".new", name)
-}
-
-// writeFunctions writes what each function's own code costs an operation, the dearest
-// first. What comes to nothing is left out: it ran once in the larger run.
-func (n *count) writeFunctions(w io.Writer) error {
-	fmt.Fprintf(w, "\n%s: %s\n", n.entry.name, n.entry.what)
-	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	names := slices.SortedFunc(maps.Keys(n.functions), func(a, b string) int {
-		return cmp.Or(cmp.Compare(n.functions[b].instructions, n.functions[a].instructions), cmp.Compare(a, b))
-	})
-	for _, f := range names {
-		c, note := n.functions[f], ""
-		if c.instructions < 0.05 && c.locked < 0.005 && c.calls < 0.005 {
+// compare returns a line for each figure that is not what the table says. Also one that
+// shrank: the table would let it grow back unseen.
+func compare(committed, now *table) (lines []string) {
+	for _, f := range now.figures {
+		old := committed.find(f.name)
+		if old == nil {
+			lines = append(lines, f.name+" is not in the table")
 			continue
 		}
-		if !n.entry.counts(f) {
-			note = "  (not in the sum)"
+		differs := func(what string, old, now, free float64) {
+			verb := "grew"
+			if now < old {
+				verb = "shrank"
+			}
+			if math.Abs(now-old) > free {
+				lines = append(lines, fmt.Sprintf("%s: %s %s from %.1f to %.1f (%+.1f)", f.name, what, verb, old, now, now-old))
+			}
 		}
-		fmt.Fprintf(out, "%.1f\t%.2f\t%.2f\t  %s%s\n", c.instructions, c.locked, c.calls, f, note)
+		differs("instructions", old.instructions, f.instructions, max(freeInstructions, freeShare*old.instructions))
+		differs("locked operations", old.locked, f.locked, freeLocked)
+		differs("calls of Go's functions", old.calls, f.calls, freeCalls)
 	}
-	return out.Flush()
+	for _, old := range committed.figures {
+		if now.find(old.name) == nil {
+			lines = append(lines, old.name+" is in the table, but is not counted any more")
+		}
+	}
+	return lines
+}
+
+// judge is the error of a check.
+func judge(committed, now *table) error {
+	lines := compare(committed, now)
+	if len(lines) == 0 {
+		return nil
+	}
+	if committed.measured != now.measured {
+		lines = append(lines, "the table was measured with "+committed.measured, "this was measured with      "+now.measured)
+	}
+	return errors.New("the counts are not what the committed table says\n  " + strings.Join(lines, "\n  ") +
+		"\nIf the change is worth it, write the table and commit it with the change: go run ./cmd/opcount -update")
 }

@@ -11,7 +11,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"ocr/apps/synchp2p"
@@ -36,14 +35,19 @@ func mainError(args []string) error {
 	if err != nil || size < 1 {
 		return fmt.Errorf("size %s: want a number above 0", args[1])
 	}
-	count := row // of the suite overhead, by its name
+	var operations int
 	switch args[0] {
-	case "synch_p2p/edt", "synch_p2p/edt-again", "synch_p2p/edt-recorded":
-		count = sweep
+	case "synch_p2p/edt":
+		operations, err = sweep(synchp2p.CloneNew, size)
+	case "synch_p2p/edt-again":
+		operations, err = sweep(synchp2p.CloneAgain, size)
+	case "synch_p2p/edt-recorded":
+		operations, err = sweep(synchp2p.CloneRecorded, size)
 	case "taskbench":
-		count = stencil
+		operations, err = stencil(size)
+	default:
+		operations, err = row(args[0], size)
 	}
-	operations, err := count(args[0], size)
 	if err == nil {
 		fmt.Println(operations)
 	}
@@ -62,44 +66,32 @@ func run(main edt.Func, workers int) (r runtime.Report, err error) {
 }
 
 // sweep runs the seed's problem for a number of timesteps, in a form of synch_p2p.
-func sweep(name string, timesteps int) (uint64, error) {
+func sweep(form synchp2p.CloneForm, timesteps int) (int, error) {
 	cfg := synchp2p.Defaults()
-	cfg.Timesteps = timesteps
-	switch {
-	case strings.HasSuffix(name, "-again"):
-		cfg.Clone = synchp2p.CloneAgain
-	case strings.HasSuffix(name, "-recorded"):
-		cfg.Clone = synchp2p.CloneRecorded
-	}
-	if err := cfg.Validate(1 << 30); err != nil {
-		return 0, err
-	}
+	cfg.Timesteps, cfg.Clone = timesteps, form
 	app := synchp2p.New(cfg)
 	if _, err := run(app.Main(), 1); err != nil {
 		return 0, err
 	}
 	_, err := app.Result()
-	return uint64(cfg.SweepEDTs()), err
+	return int(cfg.SweepEDTs()), err
 }
 
 // stencil runs Task Bench's stencil, its kernel empty, for a number of steps.
-func stencil(_ string, steps int) (uint64, error) {
+func stencil(steps int) (int, error) {
 	cfg := taskbench.Defaults()
 	g := &cfg.Graphs[0]
 	g.Type, g.Width, g.Steps = taskbench.Stencil1D, 8, steps
-	if err := cfg.Validate(1 << 30); err != nil {
-		return 0, err
-	}
 	app := taskbench.New(cfg)
 	if _, err := run(app.Main(), 1); err != nil {
 		return 0, err
 	}
 	_, err := app.Result()
-	return uint64(g.Width) * uint64(g.Steps), err
+	return g.Width * g.Steps, err
 }
 
 // row runs a row of the suite overhead for a number of rounds, on the fewest workers that it allows.
-func row(name string, rounds int) (uint64, error) {
+func row(name string, rounds int) (int, error) {
 	rows := overhead.Rows()
 	k := slices.IndexFunc(rows, func(r *overhead.Row) bool { return r.Name == name })
 	if k < 0 {
@@ -112,5 +104,5 @@ func row(name string, rounds int) (uint64, error) {
 		return r.Counters, err
 	}
 	s, err := rows[k].Forms[0].Once(context.Background(), b)
-	return uint64(s.Ops), err
+	return s.Ops, err
 }
