@@ -26,8 +26,8 @@ const HostKinds = 1 << 7
 // An Engine carries messages between the ranks of one job.
 //
 // Messages from one rank to another are handled in the order in which they were sent: if one Send returns before the
-// next begins, on any goroutine, its message is handled first. A message is handled exactly once, at some time if the
-// receiver polls.
+// next begins, on any goroutine, its message is handled first. If the receiver polls, each message is handled in the
+// end, exactly once.
 type Engine interface {
 	// Rank returns the number of this rank, Size the number of ranks.
 	Rank() int
