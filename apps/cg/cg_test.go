@@ -69,6 +69,10 @@ func TestSound(t *testing.T) {
 		"x":        func(s *solution) { s.x[at] += 1e-6 },
 		"NaN":      func(s *solution) { s.x[at] = math.NaN() },
 		"residual": func(s *solution) { s.numbers.RR *= 1.1 },
+		"stalled": func(s *solution) {
+			*s = *Config{Size: 12, Planes: 3, Iterations: 1}.literal(app.b)
+			s.numbers.Iterations = 8
+		},
 	} {
 		s := cfg.literal(app.b)
 		spoil(s)

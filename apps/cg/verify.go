@@ -59,17 +59,34 @@ func (c Config) literal(b []float64) *solution {
 	return &solution{x, numbers{RR: rr, Iterations: k}}
 }
 
-// sound reports what is wrong with the result of the literal method: its residual must be b - A*x.
+// sound reports what is wrong with the result of the literal method: its residual must be b - A*x, and the energy norm
+// of its error e, the root of e*A*e, at most what theory says of the method (Saad, Iterative Methods, 6.11.3).
 func (c Config) sound(b []float64, s *solution) error {
-	r := c.multiply(s.x)
-	for at := range r {
-		r[at] = b[at] - r[at]
+	e, k := c.ones(), s.numbers.Iterations
+	first := math.Sqrt(c.dot(e, b)) // of the first guess, 0
+	for at := range e {
+		e[at] -= s.x[at]
 	}
+	r := c.multiply(e) // b = A*1
 	got, want := math.Sqrt(s.numbers.RR), math.Sqrt(c.dot(r, r))
 	if rounding := 1e-10 * math.Sqrt(c.dot(b, b)); !(math.Abs(got-want) <= rounding) {
-		return trial.Wrong(appName, fmt.Sprintf("the residual after %d iterations", s.numbers.Iterations), got, want)
+		return trial.Wrong(appName, fmt.Sprintf("the residual after %d iterations", k), got, want)
+	}
+	norm, most := math.Sqrt(c.dot(e, r)), 2*math.Pow(c.rate(), float64(k))*first
+	if !(norm <= most+1e-10*first) {
+		where := fmt.Sprintf("the error's energy norm after %d iterations", k)
+		return trial.Wrong(appName, where, norm, fmt.Sprintf("at most %v", most))
 	}
 	return nil
+}
+
+// rate returns by what each iteration lessens the error at least: (q-1)/(q+1), q the root of the condition of A. Its
+// eigenvalues are 27 less products of three of 1 + 2*cos(i*pi/(n+1)).
+func (c Config) rate() float64 {
+	cos := 2 * math.Cos(math.Pi/float64(c.Size+1))
+	high, low := 1+cos, 1-cos
+	q := math.Sqrt((27 - min(high*high*low, low*low*low)) / (27 - high*high*high))
+	return (q - 1) / (q + 1)
 }
 
 // dot returns v*w.
