@@ -12,7 +12,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"math/bits"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -34,8 +33,7 @@ import (
 func TestPairs(t *testing.T) {
 	shorter := 0
 	for name, same := range map[string]func(t *testing.T){
-		"compress": compressSame, "sort": sortSame, "lu": luSame, "server": serverSame, "queens": queensSame,
-		"pipe": pipeSame, "checksums": checksumsSame,
+		"compress": compressSame, "lu": luSame, "server": serverSame, "pipe": pipeSame, "checksums": checksumsSame,
 	} {
 		t.Run(name, func(t *testing.T) {
 			same(t)
@@ -98,35 +96,6 @@ func compressSame(t *testing.T) {
 		broken := errors.New("broken")
 		if err := compress(t.Context(), iotest.ErrReader(broken), &out); !errors.Is(err, broken) {
 			t.Errorf("%s: %v, want the reader's error", name, err)
-		}
-	}
-}
-
-const cutOff = 100
-
-// merged merges two sorted slices into a new one.
-func merged(a, b []int) []int {
-	all := make([]int, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if b[0] < a[0] {
-			a, b = b, a
-		}
-		all, a = append(all, a[0]), a[1:]
-	}
-	return append(append(all, a...), b...)
-}
-
-func sortSame(t *testing.T) {
-	x := make([]int, 3000)
-	for k := range x {
-		x[k] = k * 7919 % 3001
-	}
-	want := slices.Sorted(slices.Values(x))
-	for name, sorted := range map[string]func(context.Context, []int) ([]int, error){
-		"tasks": sortTasks, "goroutines": sortGoroutines,
-	} {
-		if got, err := sorted(t.Context(), x); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: error %v, %d numbers", name, err, len(got))
 		}
 	}
 }
@@ -299,40 +268,6 @@ func serverSame(t *testing.T) {
 			t.Errorf("%s: %q, %v, want 25", name, got, err)
 		}
 		server.Close()
-	}
-}
-
-// A board of 8 columns has queens in its first rows.
-type board struct {
-	Row               int
-	Columns, Up, Down uint // squares of the next row that queens attack
-}
-
-const columns = 8
-
-func (b board) free() uint { return ^(b.Columns | b.Up | b.Down) & (1<<columns - 1) }
-
-func (b board) with(queen uint) board {
-	return board{b.Row + 1, b.Columns | queen, (b.Up | queen) << 1, (b.Down | queen) >> 1}
-}
-
-func (b board) count() (n int) {
-	if b.Row == columns-1 {
-		return bits.OnesCount(b.free())
-	}
-	for free := b.free(); free != 0; free &= free - 1 {
-		n += b.with(free & -free).count()
-	}
-	return n
-}
-
-func queensSame(t *testing.T) {
-	for name, queens := range map[string]func(context.Context) (int, error){
-		"tasks": queensTasks, "goroutines": queensGoroutines,
-	} {
-		if n, err := queens(t.Context()); n != 92 || err != nil {
-			t.Errorf("%s: %d, %v, want 92", name, n, err)
-		}
 	}
 }
 
