@@ -2,7 +2,6 @@ package edt
 
 import (
 	"slices"
-	"sync"
 
 	"ocr/internal/core/word"
 )
@@ -22,7 +21,7 @@ import (
 type localTemplates struct {
 	all word.Pointer[[]*Template] // nil if there is none
 
-	mu         sync.Mutex
+	mu         word.Mutex
 	graphs     []*Graph    // graphs that use the templates: one, or several with ranks in one process
 	generation []uint32    // by number: the generation of the next template
 	free       []uint32    // numbers without a template

@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"sync"
 
 	"ocr/datablock"
 	"ocr/guid"
@@ -93,7 +92,7 @@ const (
 )
 
 var registry struct {
-	mu     sync.Mutex
+	mu     word.Mutex
 	byName map[string]*Template
 	all    word.Pointer[[]*Template]
 }

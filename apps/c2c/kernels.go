@@ -2,52 +2,55 @@ package c2c
 
 import "ocr/datablock/cell"
 
-// A kernel carries out the transfers after from, up to to, at least one; false is that they were not completed.
+// A kernel carries out the transfers after from, up to to, at least one, and returns the last that was completed.
 // Transfer k carries the value k in every element, modulo the element's width; A sends the odd ones.
 
 // serveWords is A in tests Single and Dual.
-func (e *end[T]) serveWords(from, to uint64) bool {
+func (e *end[T]) serveWords(from, to uint64) uint64 {
 	mine, theirs := &e.out[0][0], &e.in[0][0]
 	cell.Store(mine, T(from+1))
 	for k := from + 2; k < to; k += 2 {
 		if !e.reply(theirs, mine, T(k)) {
-			return false
+			return k - 2
 		}
 	}
-	return e.await(theirs, T(to))
+	if !e.await(theirs, T(to)) {
+		return to - 2
+	}
+	return to
 }
 
 // answerWords is B.
-func (e *end[T]) answerWords(from, to uint64) bool {
+func (e *end[T]) answerWords(from, to uint64) uint64 {
 	mine, theirs := &e.out[1][0], &e.in[1][0]
 	for k := from; k < to; k += 2 {
 		if !e.reply(theirs, mine, T(k+1)) {
-			return false
+			return k
 		}
 	}
-	return true
+	return to
 }
 
 // serveArrays is A in test Array.
-func (e *end[T]) serveArrays(from, to uint64) bool {
+func (e *end[T]) serveArrays(from, to uint64) uint64 {
 	mine, theirs := e.out[0], e.in[0]
 	for k := from; k < to; k += 2 {
 		cell.Fill(mine, T(k+1))
 		if !e.awaitAll(theirs, T(k+2)) {
-			return false
+			return k
 		}
 	}
-	return true
+	return to
 }
 
 // answerArrays is B.
-func (e *end[T]) answerArrays(from, to uint64) bool {
+func (e *end[T]) answerArrays(from, to uint64) uint64 {
 	mine, theirs := e.out[1], e.in[1]
 	for k := from; k < to; k += 2 {
 		if !e.awaitAll(theirs, T(k+1)) {
-			return false
+			return k
 		}
 		cell.Fill(mine, T(k+2))
 	}
-	return true
+	return to
 }

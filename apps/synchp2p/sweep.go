@@ -55,8 +55,7 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 		case s.again:
 			sweepSticky.Again2(c, next)
 		default:
-			columns.Release(c)
-			s.create(c, own, columns.Block(), next)
+			s.clone(c, columns, own, next)
 		}
 	}
 	if sends {
@@ -112,13 +111,17 @@ func channelPhase(
 	case !more && s.rank == 0:
 		s.awaitCorner(c, own)
 	case more && !s.again:
-		columns.Release(c)
-		s.create(c, own, columns.Block(), next)
+		s.clone(c, columns, own, next)
 	}
 }
 
-// create creates the EDT of the rank's next phase. That may run at once, on another worker: strip and private block are
+// clone creates the EDT of the rank's next phase. That may run at once, on another worker: strip and private block are
 // released before and not touched again.
+func (s *state) clone(c *edt.Ctx, columns task.RW[float64], own task.RW[private], message task.Source[buffer]) {
+	columns.Release(c)
+	s.create(c, own, columns.Block(), message)
+}
+
 func (s *state) create(c *edt.Ctx, own task.RW[private], strip task.Block[float64], message task.Source[buffer]) {
 	at, sweep := s.place, sweepSticky
 	if s.channel {

@@ -178,6 +178,48 @@ func TestExploredDestruction(t *testing.T) {
 	})
 }
 
+// Two holders of a destroyed block release it, one of them so late that the record may be another block's, for which
+// another EDT waits.
+func TestExploredRecycled(t *testing.T) {
+	explore.Bounded(t, 2, func(r *explore.Run) {
+		s, l := newStage(r, false)
+		s.block.TryAcquire(datablock.EW)
+		s.block.TryAcquire(datablock.RO)
+		s.holding[datablock.EW]++
+		s.holding[datablock.RO]++
+		s.store.Wait(s.low, s.block, Waiter{EDT: 3, Mode: datablock.EW})
+		l.Destroy(s.index, s.block)
+		var created word.Uint32
+		releases := func(l *Local, m datablock.Mode) {
+			if s.release(l, m); s.block.size != 0 || created.Own() != 0 {
+				return
+			}
+			if i, _, err := l.Create(64, true); err != nil || i != s.index {
+				s.Fail("the record is not used again: %v", err)
+			}
+			s.low = s.block.Low(s.index)
+			s.holding[datablock.RW]++
+			created.Store(1)
+			s.release(l, datablock.RW)
+		}
+		for k, m := range []datablock.Mode{datablock.EW, datablock.RO} {
+			own := s.worker()
+			r.Go(fmt.Sprint("EDT ", k+1), func() { releases(own, m) })
+		}
+		waits, next := s.worker(), s.worker()
+		r.Go("EDT 3", func() {
+			s.granted[3].Await(func(v uint32) bool { return v != 0 })
+			s.hold(datablock.EW)
+			releases(waits, datablock.EW)
+		})
+		r.Go("EDT 4", func() {
+			created.Await(func(v uint32) bool { return v != 0 })
+			s.acquire(4, datablock.EW, false)
+			s.release(next, datablock.EW)
+		})
+	})
+}
+
 // An EDT keeps a block while it waits for another block. Meanwhile another EDT holds the kept block, and one destroys
 // it.
 func TestExploredKept(t *testing.T) {

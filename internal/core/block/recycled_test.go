@@ -28,7 +28,7 @@ func together(all ...func()) {
 
 // TestRecycledRecords: the last two holders of a destroyed block release it at the same time. Both may serve its queue.
 // One may do so when the waiter has already been served and has released the block, and the record is another block's.
-// (TestRecycledBlock in internal/proof/model explores all orders; this test is for the race detector.)
+// (TestExploredRecycled runs all orders; this test is for the race detector.)
 func TestRecycledRecords(t *testing.T) {
 	s, locals := newStore(t, 0, 2)
 	again := 0

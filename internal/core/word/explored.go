@@ -234,7 +234,10 @@ func (m *Mutex) Lock() {
 func (m *Mutex) TryLock() bool { return m.held.CompareAndSwap(0, 1) }
 
 // Unlock frees the lock.
-func (m *Mutex) Unlock() { m.held.Store(0) }
+func (m *Mutex) Unlock() {
+	defer func() { m.held.v = 0 }() // also if the explorer ends the thread here
+	m.held.Store(0)
+}
 
 // Barrier makes visible what all threads have published.
 func Barrier() {

@@ -8,6 +8,18 @@ import (
 	"ocr/internal/proof/model"
 )
 
+// The access modes, as in package datablock.
+type access int
+
+const (
+	rw access = iota
+	ew
+	ro
+	constant
+)
+
+func (a access) String() string { return [...]string{"RW", "EW", "RO", "Const"}[a] }
+
 // A directoryModel is blocks whose EDTs are on several ranks. A block's home gives one rank at a time the right to
 // write it, whose EDTs then use it by the word of a record there, in all modes, or gives copies to several, whose EDTs
 // use it in modes RO and Const. On a rank that has neither, and at home while another one may write, the word says

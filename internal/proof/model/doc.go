@@ -20,13 +20,12 @@
 // which no process can go on (deadlock), or from which no end can be reached any more. What it does not know is
 // fairness: a protocol that ends only if a process is not delayed for ever passes.
 //
-// Steps are sequentially consistent as Go's atomics are, except [Process.StoreLater]: that is a plain store of a
-// machine with total store order (amd64), which waits in a buffer of its process while later loads of the same
-// process go ahead. A model thus shows where a store needs the fence that an atomic one brings.
+// Steps are sequentially consistent as Go's atomics are.
 //
 // The bodies must be deterministic, must not keep anything outside and must not defer a step: the explorer runs them
 // again and again, up to the next step each time. Between two steps the state of a process is what its steps so far
 // returned; [Process.Again] makes it forget that, so that loops have finitely many states.
 //
-// The protocols of the runtime are in this package's tests, one a file, each with the weakened steps that break it.
+// The protocols between ranks are in this package's tests, one a file, each with the weakened steps that break it.
+// Those inside a process need no model: package ocr/internal/proof/explore runs their code.
 package model

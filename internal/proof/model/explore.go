@@ -26,10 +26,9 @@ func (r Result) String() string {
 	return fmt.Sprintf("%s: %s\n%s", r.Name, r.Violation, strings.Join(r.Trace, "\n"))
 }
 
-// A move is a step of one process, or of its store buffer.
+// A move is a step of one process.
 type move struct {
 	process int8
-	visible bool // the oldest store of the buffer becomes visible
 	result  int16
 }
 
@@ -77,41 +76,28 @@ func (s *System) Explore() Result {
 }
 
 func (x *explorer) blank() *state {
-	n := len(x.programs)
-	return &state{make(Memory, len(x.initial)), make([]int, n), make([][]store, n)}
+	return &state{make(Memory, len(x.initial)), make([]int, len(x.programs))}
 }
 
 func (x *explorer) begin() {
 	s := x.blank()
 	copy(s.memory, x.initial)
 	for k, pr := range x.programs {
-		x.enter(s, k, pr.start)
+		s.at[k] = pr.start.to
 	}
 	x.reach(s, -1, move{})
-}
-
-// enter puts process k where an edge leads.
-func (x *explorer) enter(s *state, k int, e edge) {
-	s.at[k] = e.to
-	for _, n := range e.notes {
-		s.memory[n.at] += n.delta
-	}
 }
 
 // expand makes every move that is possible in a state.
 func (x *explorer) expand(from int32, s *state) {
 	before, ended := len(x.ways), true
 	for k, pr := range x.programs {
-		if len(s.pending[k]) > 0 {
-			next := s.clone()
-			st := next.pending[k][0]
-			next.memory[st.at] = st.value
-			next.pending[k] = next.pending[k][1:]
-			x.reach(next, from, move{process: int8(k), visible: true})
-		}
 		if st := pr.locals[s.at[k]].pending; st != nil {
 			ended = false
-			x.step(from, s, k, st)
+			if st.ready == nil || st.ready(s.memory) {
+				next := s.clone()
+				x.arrive(from, next, k, int16(st.run(next.memory)))
+			}
 		}
 	}
 	switch {
@@ -124,34 +110,10 @@ func (x *explorer) expand(from int32, s *state) {
 	}
 }
 
-// step makes process k's pending step, with each result that it can have.
-func (x *explorer) step(from int32, s *state, k int, st *step) {
-	switch {
-	case st.delayed:
-		next := s.clone()
-		next.pending[k] = append(next.pending[k], store{st.at, st.value})
-		x.arrive(from, next, k, st.value)
-	case st.loads:
-		x.arrive(from, s.clone(), k, s.see(k, st.at))
-	case st.choices > 0:
-		for c := range st.choices {
-			x.arrive(from, s.clone(), k, int16(c))
-		}
-	case len(s.pending[k]) > 0: // its own stores come first
-	case st.fenced > 0:
-		if len(s.pending[st.fenced-1]) == 0 {
-			x.arrive(from, s.clone(), k, 0)
-		}
-	case st.ready == nil || st.ready(s.memory):
-		next := s.clone()
-		x.arrive(from, next, k, int16(st.run(next.memory)))
-	}
-}
-
 // arrive lets process k see the result of its step.
 func (x *explorer) arrive(from int32, next *state, k int, result int16) {
 	e := x.programs[k].follow(next.at[k], result)
-	x.enter(next, k, e)
+	next.at[k] = e.to
 	to := x.reach(next, from, move{process: int8(k), result: result})
 	if e.failure != "" {
 		x.fail(to, "%s: %s", x.programs[k].name, e.failure)

@@ -2,31 +2,19 @@ package model
 
 import "fmt"
 
-// A Process is what a process's body accesses shared memory through. Every method but [Process.Note] is one step.
+// A Process is what a process's body accesses shared memory through. Every method is one step.
 type Process struct {
 	results []int16 // of the steps that are behind it
 	next    int
-	notes   []note // since the last of them
-	left    bool   // the body is being left
-}
-
-// A note changes a word together with the step before it.
-type note struct {
-	at    Word
-	delta int16
+	left    bool // the body is being left
 }
 
 // A step is an atomic access, not yet made.
 type step struct {
-	text    string
-	delayed bool                // only writes, and that into the store buffer
-	loads   bool                // only reads, and sees its own buffer first
-	at      Word                // of these two
-	value   int16               // of a delayed store
-	choices int                 // the result is any number below this
-	fenced  int                 // waits until process fenced-1 has no store left in its buffer
-	ready   func(m Memory) bool // nil: always
-	run     func(m Memory) int
+	text  string
+	at    Word                // -1 for none in particular
+	ready func(m Memory) bool // nil: always
+	run   func(m Memory) int
 }
 
 // How a body ends or is left before its end.
@@ -49,29 +37,17 @@ func (p *Process) do(s step) int {
 		panic(suspended{s})
 	}
 	p.next++
-	p.notes = nil
 	return int(p.results[p.next-1])
 }
 
 // Load reads a word.
-func (p *Process) Load(w Word) int { return p.do(step{text: "load", loads: true, at: w}) }
-
-// Store writes a word, and waits until all see it.
-func (p *Process) Store(w Word, v int) { p.Swap(w, v) }
-
-// StoreLater writes a word without waiting: this process sees it at once, the
-// others some time later, in the order of the process's stores.
-func (p *Process) StoreLater(w Word, v int) {
-	p.do(step{text: "store later", delayed: true, at: w, value: int16(v)})
+func (p *Process) Load(w Word) int {
+	return p.do(step{text: "load", at: w, run: func(m Memory) int { return int(m[w]) }})
 }
 
-// Swap writes a word and returns what was there.
-func (p *Process) Swap(w Word, v int) int {
-	return p.do(step{text: fmt.Sprintf("swap in %d, was", v), at: w, run: func(m Memory) int {
-		old := m[w]
-		m[w] = int16(v)
-		return int(old)
-	}})
+// Store writes a word.
+func (p *Process) Store(w Word, v int) {
+	p.do(step{text: "store", at: w, run: func(m Memory) int { m[w] = int16(v); return v }})
 }
 
 // Add adds to a word and returns the sum.
@@ -100,20 +76,9 @@ func (p *Process) Await(w Word, v int) {
 		run:   func(m Memory) int { return int(m[w]) }})
 }
 
-// AwaitThat waits until a condition holds.
-func (p *Process) AwaitThat(what string, holds func(m Memory) bool) {
-	p.When("await "+what, holds, func(Memory) int { return 1 })
-}
-
 // When waits until a condition holds, and runs f in the same step.
 func (p *Process) When(what string, holds func(m Memory) bool, f func(m Memory) int) int {
 	return p.do(step{text: what + ":", at: -1, ready: holds, run: f})
-}
-
-// FenceOn makes process k execute a memory barrier: it waits until all its stores so far are visible. With one for
-// each other process it is membarrier(2). Processes are numbered in the order of [System.Go].
-func (p *Process) FenceOn(k int) {
-	p.do(step{text: fmt.Sprintf("memory barrier on process %d", k), at: -1, fenced: k + 1})
 }
 
 // Lock waits until a word is 0 and makes it 1.
@@ -132,12 +97,6 @@ func (p *Process) Unlock(w Word) {
 func (p *Process) Atomically(what string, f func(m Memory) int) int {
 	return p.do(step{text: what + ":", at: -1, run: f})
 }
-
-// Choose returns any number below n: the explorer tries them all.
-func (p *Process) Choose(n int) int { return p.do(step{text: "choose", at: -1, choices: n}) }
-
-// Note adds to a word that only conditions read, together with the step before.
-func (p *Process) Note(w Word, delta int) { p.notes = append(p.notes, note{w, int16(delta)}) }
 
 // Fail says that what the process saw is wrong.
 func (p *Process) Fail(format string, args ...any) { panic(failure(fmt.Sprintf(format, args...))) }

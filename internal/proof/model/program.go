@@ -18,10 +18,9 @@ type local struct {
 	next    map[int16]edge
 }
 
-// An edge leads to a local state, changing words on the way.
+// An edge leads to a local state.
 type edge struct {
 	to      int
-	notes   []note
 	failure string
 }
 
@@ -47,7 +46,6 @@ func (pr *program) resume(body func(p *Process), results []int16) (e edge) {
 	p := &Process{results: results}
 	l := &local{body: body, results: results, next: map[int16]edge{}}
 	defer func() {
-		e.notes = p.notes
 		switch end := recover().(type) {
 		case nil:
 		case suspended:
@@ -56,7 +54,6 @@ func (pr *program) resume(body func(p *Process), results []int16) (e edge) {
 			e.failure = string(end)
 		case jump:
 			e = pr.jump(end)
-			e.notes = append(slices.Clone(p.notes), e.notes...)
 			return
 		default:
 			panic(end)

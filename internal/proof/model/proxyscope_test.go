@@ -265,7 +265,12 @@ func proxyScopeSystem(sends, local, remote int) func(weak string) *model.System 
 			}
 			return ""
 		})
-		s.Finally(model.If("a proxy is left", func(m model.Memory) bool { return m[x.proxy] != 0 }))
+		s.Finally(func(m model.Memory) string {
+			if m[x.proxy] != 0 {
+				return "a proxy is left"
+			}
+			return ""
+		})
 		return s
 	}
 }

@@ -83,22 +83,6 @@ func (pr *rankProgram) String() string {
 	return b.String()
 }
 
-// past lists the messages that come before message k: those that made the EDT run that
-// sends it, and what these EDTs had sent.
-func (pr *rankProgram) past(k int) (all []int) {
-	for k != 0 {
-		for j := 1; j < k; j++ {
-			if pr.parent[j] == pr.parent[k] {
-				all = append(all, j)
-			}
-		}
-		if k = pr.parent[k]; k != 0 {
-			all = append(all, k)
-		}
-	}
-	return all
-}
-
 // rankPrograms lists all programs with a number of messages over a number of ranks or fewer, one of those that
 // differ in the names of ranks only.
 func rankPrograms(messages, ranks int) (all []*rankProgram) {

@@ -4,21 +4,10 @@ package model
 type Word int
 
 // Memory is the value of every [Word], as conditions and compound steps see it.
-// What still waits in a process's store buffer is not in it.
 type Memory []int16
 
 // A Condition says what is wrong with a state, "" for nothing.
 type Condition func(m Memory) string
-
-// If is a [Condition] that says what is wrong with states of which is holds.
-func If(wrong string, is func(m Memory) bool) Condition {
-	return func(m Memory) string {
-		if is(m) {
-			return wrong
-		}
-		return ""
-	}
-}
 
 // A System is a protocol: shared words, the processes that use them, and what must hold.
 type System struct {

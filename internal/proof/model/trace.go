@@ -25,10 +25,6 @@ func (x *explorer) trace(at int32) []string {
 
 func (x *explorer) line(s *state, by move) string {
 	pr := x.programs[by.process]
-	if by.visible {
-		st := s.pending[by.process][0]
-		return fmt.Sprintf("%-10s %s = %d becomes visible", pr.name, x.names[st.at], st.value)
-	}
 	return fmt.Sprintf("%-10s %s %d", pr.name, x.describe(pr.locals[s.at[by.process]].pending), by.result)
 }
 

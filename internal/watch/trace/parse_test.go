@@ -34,6 +34,7 @@ type file struct {
 	OtherData       struct {
 		Schema  string
 		Ending  string
+		EDTs    uint64
 		Dropped []uint64 `json:"dropped-records"`
 		Which   string   `json:"dropped-which"`
 	} `json:"otherData"`

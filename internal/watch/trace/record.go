@@ -15,6 +15,7 @@ const (
 	parks
 	wakes
 	busies // the worker is no longer idle
+	steals
 	counts // no event: updates the number of ready EDTs
 )
 

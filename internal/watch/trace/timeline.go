@@ -75,54 +75,82 @@ func (w *worker) spans(stopped int64, f func(*span)) {
 	end(stopped, w.inEDT)
 }
 
-// A level is the number of ready EDTs from a time on, or its change at that time. It is modulo 2^32 in between.
+// A level is the value of the counters from a time on, or their change at that time.
 type level struct {
 	at    int64
-	ready int32
+	ready int32 // EDTs, modulo 2^32 in between
+	stole int64
+	slept int64
 }
 
-// levels returns the number of ready EDTs at each change, in order of time. A worker records the EDTs that it has
+// levels returns the values of the counters at each change, in order of time. A worker records the EDTs that it has
 // made ready a little late, so the sum of all workers may be too low; it is never shown below 0.
-func (r *Recorder) levels() (levels []level) {
-	now := int32(0)
+func (r *Recorder) levels() []level {
+	var now level
 	var changes []level
 	for _, w := range r.workers {
 		before, own := w.changes()
-		now, changes = now+before, append(changes, own...)
+		now.ready += before.ready
+		now.stole += before.stole
+		now.slept += before.slept
+		changes = append(changes, own...)
 	}
 	slices.SortStableFunc(changes, func(a, b level) int { return cmp.Compare(a.at, b.at) })
+	levels := []level{}
 	for _, c := range changes {
-		now += c.ready
-		shown := level{c.at, max(0, now)}
-		if last := len(levels) - 1; last < 0 || levels[last].ready != shown.ready {
+		now.at = c.at
+		now.ready += c.ready
+		now.stole += c.stole
+		now.slept += c.slept
+		shown := now
+		shown.ready = max(0, now.ready)
+		if last := len(levels) - 1; last < 0 || !levels[last].same(shown) {
 			levels = append(levels, shown)
 		}
 	}
 	return levels
 }
 
-// changes returns the changes by each of the worker's records, and the number before, of this worker alone.
-func (w *worker) changes() (before int32, all []level) {
+func (l level) same(m level) bool {
+	l.at = m.at
+	return l == m
+}
+
+// changes returns the change of the counters by each of the worker's records, and their values before, of this worker
+// alone.
+func (w *worker) changes() (before level, all []level) {
 	records := w.ring.inOrder()
-	made, begun := w.made, w.begun
+	made := w.made
 	if len(records) > 0 {
 		made = records[0].Made
 	}
+	begun := w.EDTs
+	before.stole, before.slept = int64(w.Steals), int64(w.Parks)
 	for k := range records {
-		if records[k].kind() == begins {
+		switch records[k].kind() {
+		case begins:
 			begun--
+		case steals:
+			before.stole--
+		case parks:
+			before.slept--
 		}
 	}
-	before = int32(made - begun)
+	before.ready = int32(made - uint32(begun))
 	for k := range records {
 		rec := &records[k]
-		change := int32(rec.Made - made)
+		change := level{at: rec.At, ready: int32(rec.Made - made)}
 		made = rec.Made
-		if rec.kind() == begins {
-			change--
+		switch rec.kind() {
+		case begins:
+			change.ready--
+		case steals:
+			change.stole++
+		case parks:
+			change.slept++
 		}
-		if change != 0 {
-			all = append(all, level{rec.At, change})
+		if change != (level{at: rec.At}) {
+			all = append(all, change)
 		}
 	}
 	return before, all
