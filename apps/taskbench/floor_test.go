@@ -42,8 +42,8 @@ func TestFloorStops(t *testing.T) {
 func TestFloorUsesItsScratch(t *testing.T) {
 	g := shape(Stencil1D, 3, 5)
 	g.Kernel, g.Scratch = kernel.Kernel{Kind: kernel.MemoryBound, Iterations: 3, Samples: 2}, 4096
-	team := newTeam(one(g), 1)
-	scratch := team.parts[0][0].scratch
+	loops := [][]loop{{newLoop(newPlan(g), true, 0, 1)}}
+	scratch := loops[0][0].scratch
 	for i, words := range scratch {
 		if len(words) != 512 || words[0] != scratchMagic || words[511] != scratchMagic {
 			t.Errorf("scratch memory of column %d is not filled", i)
@@ -51,7 +51,7 @@ func TestFloorUsesItsScratch(t *testing.T) {
 	}
 	scratch[1][0]++
 	var found *trial.VerifyError
-	if _, err := team.together(t.Context()); !errors.As(err, &found) || !strings.Contains(found.Where,
+	if _, err := together(t.Context(), loops); !errors.As(err, &found) || !strings.Contains(found.Where,
 		",1): first word of the scratch memory") || !strings.HasPrefix(err.Error(), "floor: ") {
 		t.Errorf("%v, want the scratch memory of column 1", err)
 	}
@@ -62,12 +62,11 @@ func TestFloorChecksEveryPair(t *testing.T) {
 	for output, wrong := range map[int]bool{32: true, 33: false, 47: false, 48: true} {
 		g := shape(NoComm, 2, 5)
 		g.Output = output
-		team := newTeam(one(g), 1)
-		part := &team.parts[0][0]
-		testrun.OK(t, team.step(part, 0))
-		words := part.outputs[0][1].words
+		l := newLoop(newPlan(g), true, 0, 1)
+		testrun.OK(t, l.step(0))
+		words := l.outputs[0][1].words
 		words[len(words)-1]++
-		if err := team.step(part, 1); (err != nil) != wrong {
+		if err := l.step(1); (err != nil) != wrong {
 			t.Errorf("%d bytes: the last of %d words is wrong, error %v", output, len(words), err)
 		}
 	}
@@ -75,9 +74,8 @@ func TestFloorChecksEveryPair(t *testing.T) {
 
 // TestFloorTakesOlderSteps holds that an output of an older step is right: it may stand in for another worker's.
 func TestFloorTakesOlderSteps(t *testing.T) {
-	team := newTeam(one(shape(Stencil1D, 4, 9)), 1)
-	part := &team.parts[0][0]
+	l := newLoop(newPlan(shape(Stencil1D, 4, 9)), true, 0, 1)
 	for _, step := range []int{0, 1, 3} {
-		testrun.OK(t, team.step(part, step))
+		testrun.OK(t, l.step(step))
 	}
 }

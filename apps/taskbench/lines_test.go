@@ -36,7 +36,6 @@ func TestWorkersShareNoLines(t *testing.T) {
 			t.Run(fmt.Sprintf("%v, %d columns", pattern, width), func(t *testing.T) {
 				g := shape(pattern, width, 5)
 				g.Scratch = 16
-				cfg := one(g)
 				written := make(owners)
 				err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 					for w, peers := range newGraph(c, g, PlaceBound, true).peers {
@@ -45,10 +44,8 @@ func TestWorkersShareNoLines(t *testing.T) {
 					return guid.Null
 				}, runtime.Workers(workers))
 				testrun.OK(t, err)
-				for w, parts := range newTeam(cfg, workers).parts {
-					for _, p := range parts {
-						p.written(t, written, w)
-					}
+				for w := range workers {
+					newLoop(newPlan(g), true, w, workers).written(t, written, w)
 				}
 			})
 		}
@@ -56,12 +53,12 @@ func TestWorkersShareNoLines(t *testing.T) {
 }
 
 // written notes all memory that a worker writes.
-func (g *part) written(t *testing.T, o owners, w int) {
-	for i := g.low; i < g.high; i++ {
-		for _, outputs := range g.outputs {
+func (l loop) written(t *testing.T, o owners, w int) {
+	for i := l.low; i < l.high; i++ {
+		for _, outputs := range l.outputs {
 			wrote(t, o, w, "outputs", unsafe.Slice(outputs[i], 1))
 			wrote(t, o, w, "outputs", outputs[i].words)
 		}
-		wrote(t, o, w, "scratch memory", g.scratch[i])
+		wrote(t, o, w, "scratch memory", l.scratch[i-l.low])
 	}
 }

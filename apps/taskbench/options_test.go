@@ -20,7 +20,6 @@ var kernels = []kernel.Kernel{
 	{Kind: kernel.BusyWait, Iterations: 10},
 	{Kind: kernel.MemoryBound, Iterations: 5, Samples: 4},
 	{Kind: kernel.ComputeBound, Iterations: 4},
-	{Kind: kernel.ComputeBound2, Iterations: 4},
 	{Kind: kernel.LoadImbalance, Iterations: 50, Imbalance: 2},
 }
 

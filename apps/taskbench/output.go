@@ -45,14 +45,6 @@ func differs(output []uint64, timestep int, source uint64) int {
 // scratchMagic fills scratch memory; kernels move it about.
 const scratchMagic = 0x5c4a7c8b5c4a7c8b
 
-// newScratch makes scratch memory of a worker that is filled, so that no page of it is touched for
-// the first time while the clock runs.
-func newScratch(words int) []uint64 {
-	all := trial.Own[uint64](words)
-	fillScratch(all)
-	return all
-}
-
 func fillScratch(words []uint64) {
 	for k := range words {
 		words[k] = scratchMagic

@@ -2,7 +2,7 @@ package kernel
 
 import "math"
 
-// chunk is how many iterations of a compute kernel run in one call of its loop, about 40 microseconds. The assembly
+// chunk is how many iterations of compute_bound run in one call of its loop, about 40 microseconds. The assembly
 // cannot be preempted, and the collector stops the world only between two calls.
 const chunk = 1 << 14
 
@@ -17,18 +17,7 @@ var start = func() (s squares) {
 	return s
 }()
 
-// sums are the accumulators of compute_bound2. They start at zero.
-type sums [32]float64
-
-var zero sums
-
-// The factors of compute_bound2, the original's.
-const (
-	factorA = 1.2345
-	factorB = 1.010101
-)
-
-// Implementation says how the compute kernels run on this processor: "avx2+fma assembly" or "portable".
+// Implementation says how compute_bound runs on this processor: "avx2+fma assembly" or "portable".
 func Implementation() string {
 	if assembly {
 		return "avx2+fma assembly"
@@ -50,20 +39,6 @@ func compute(iterations int64) float64 {
 	return product(&x, nil, iterations)
 }
 
-// compute2 is compute_bound2; it returns the sum of the accumulators.
-//
-//go:noinline
-func compute2(iterations int64) float64 {
-	if iterations <= chunk {
-		return sum(&zero, nil, iterations)
-	}
-	c := zero
-	for ; iterations > chunk; iterations -= chunk {
-		sum(&c, &c, chunk)
-	}
-	return sum(&c, nil, iterations)
-}
-
 // productPortable does n iterations of v*v + v, fused, on each of from's values, and
 // returns the product of what comes out. It puts that into to, if to is not nil.
 func productPortable(from, to *squares, n int64) float64 {
@@ -80,22 +55,4 @@ func productPortable(from, to *squares, n int64) float64 {
 		*to = x
 	}
 	return p
-}
-
-// sumPortable adds the product of the factors, fused, n times to each of from's values,
-// and returns the sum of what comes out. It puts that into to, if to is not nil.
-func sumPortable(from, to *sums, n int64) float64 {
-	c, s := *from, 0.0
-	for range n {
-		for i := range c {
-			c[i] = math.FMA(factorA, factorB, c[i])
-		}
-	}
-	for i := range c {
-		s += c[i]
-	}
-	if to != nil {
-		*to = c
-	}
-	return s
 }

@@ -5,26 +5,16 @@ var assembly = hasAVX2FMA()
 
 func hasAVX2FMA() bool
 
-// The assembly does what the portable functions do, to the bit. It cannot be
+// The assembly does what the portable function does, to the bit. It cannot be
 // preempted. If to is nil it has a copy of the operands in a stack frame of its own:
 // Go would clear one first, which is a third of what a run without iterations takes.
 
 //go:noescape
 func productAVX2(from, to *squares, n int64) float64
 
-//go:noescape
-func sumAVX2(from, to *sums, a, b float64, n int64) float64
-
 func product(from, to *squares, n int64) float64 {
 	if assembly {
 		return productAVX2(from, to, n)
 	}
 	return productPortable(from, to, n)
-}
-
-func sum(from, to *sums, n int64) float64 {
-	if assembly {
-		return sumAVX2(from, to, factorA, factorB, n)
-	}
-	return sumPortable(from, to, n)
 }

@@ -16,8 +16,6 @@
 //     second; iterations on samples that follow each other are one copy.
 //   - compute_bound does x = x*x + x, fused, to each of 64 doubles, and multiplies
 //     all 64 in the end: 128 operations an iteration and 64 more.
-//   - compute_bound2 does c = a*b + c, fused, to each of 32 doubles: 64 operations
-//     an iteration. As in the original, the 32 additions of the end do not count.
 //   - load_imbalance is compute_bound with a number of iterations of its own for
 //     each task, uniformly distributed around Iterations by [Uniform].
 //
@@ -27,14 +25,11 @@
 //     between -1 and 0, from where x*x + x goes to zero as -1/n: finite and normal however long it runs, as processors
 //     are slow with some other operands, and fast with infinite ones. Their product becomes subnormal, but in at most
 //     four multiplications of a task and after 2^15 iterations only.
-//   - compute_bound2: a and b are kept in registers, as all of their 32 doubles are equal.
 //   - memory_bound: Go's copy in place of 32-byte loads and stores in units of 64 bytes.
 //
 // # Speed
 //
-// A slow kernel flatters a runtime: peak falls, efficiency rises. The two compute kernels are therefore assembly if the
-// processor has AVX2 and FMA, as Task Bench's are intrinsics there, and fused operations of package math elsewhere
-// ([Implementation]). Both give the same bits, which are those of C. BenchmarkC runs them in turn with what gcc makes
-// of the same loops: compute_bound takes as long as in C, compute_bound2 7 % longer, because gcc multiplies a by b
-// once, before the loop, and is left with half of the operations that count.
+// A slow kernel flatters a runtime: peak falls, efficiency rises. compute_bound is therefore assembly if the processor
+// has AVX2 and FMA, as Task Bench's is intrinsics there, and fused operations of package math elsewhere
+// ([Implementation]). Both give the same bits, which are those of C, and take as long as C.
 package kernel

@@ -28,8 +28,6 @@ func (k *Kernel) Run(graph, timestep, point int64, scratch []byte) {
 		copySamples(scratch, k.Samples, k.Iterations, timestep)
 	case ComputeBound:
 		compute(k.Iterations)
-	case ComputeBound2:
-		compute2(k.Iterations)
 	case LoadImbalance:
 		compute(k.imbalanced(graph, timestep, point))
 	}
@@ -41,8 +39,6 @@ func (k *Kernel) Flops(graph, timestep, point int64) int64 {
 	switch k.Kind {
 	case ComputeBound:
 		return computeFlops(k.Iterations)
-	case ComputeBound2:
-		return 64 * k.Iterations
 	case LoadImbalance:
 		return computeFlops(k.imbalanced(graph, timestep, point))
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func TestKindNames(t *testing.T) {
-	want := []string{"empty", "busy_wait", "memory_bound", "compute_bound", "compute_bound2", "load_imbalance"}
+	want := []string{"empty", "busy_wait", "memory_bound", "compute_bound", "load_imbalance"}
 	testrun.Equal(t, fmt.Sprint(want), fmt.Sprint(Kinds()), "Kinds()")
 	for i, kind := range Kinds() {
 		if int(kind) != i || kindOf(t, want[i]) != kind {
@@ -40,8 +40,6 @@ func TestFlops(t *testing.T) {
 		{Kernel{Kind: ComputeBound}, 64},
 		{Kernel{Kind: ComputeBound, Iterations: 1024}, 131136}, // 2000 tasks: 262272000, as in Task Bench's own output
 		{Kernel{Kind: ComputeBound, Iterations: 1 << 54}, 1<<61 + 64},
-		{Kernel{Kind: ComputeBound2}, 0},
-		{Kernel{Kind: ComputeBound2, Iterations: 1000}, 64000},
 		{Kernel{Kind: LoadImbalance, Iterations: 1024}, 131136},
 		// 1024 * (0.5 + 0x7ae83b93a78124ac/2^64)
 		{Kernel{Kind: LoadImbalance, Iterations: 1024, Imbalance: 1}, 128*1004 + 64},

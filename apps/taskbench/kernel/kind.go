@@ -11,16 +11,15 @@ const (
 	BusyWait
 	MemoryBound
 	ComputeBound
-	ComputeBound2
 	LoadImbalance
 )
 
 // names are Task Bench's, in the order of the kinds.
-var names = []string{"empty", "busy_wait", "memory_bound", "compute_bound", "compute_bound2", "load_imbalance"}
+var names = []string{"empty", "busy_wait", "memory_bound", "compute_bound", "load_imbalance"}
 
 // Kinds returns all kinds, in Task Bench's order.
 func Kinds() []Kind {
-	return []Kind{Empty, BusyWait, MemoryBound, ComputeBound, ComputeBound2, LoadImbalance}
+	return []Kind{Empty, BusyWait, MemoryBound, ComputeBound, LoadImbalance}
 }
 
 // String returns Task Bench's name of the kind.

@@ -69,12 +69,12 @@ func TestText(t *testing.T) {
 		g.Steps, g.Type, g.Kernel.Kind, g.Kernel.Iterations = 50, taskbench.Stencil1D, kernel.ComputeBound, 10
 	}, func(g *taskbench.Graph) {
 		g.Steps, g.Width, g.Type, g.Output, g.Kernel.Kind, g.Kernel.Iterations = 30, 8, taskbench.FFT, 32,
-			kernel.ComputeBound2, 3
+			kernel.ComputeBound, 3
 	})
 	out := text(t, newBed(t, 2, 3), cfg)
 	for key, want := range map[string]string{
 		"steps": "50 30", "width": "4 8", "iterations": "10 3", "output": "16 32",
-		"tasks": "440", "flops": strconv.Itoa(200*(128*10+64) + 240*64*3), "bytes": "0",
+		"tasks": "440", "flops": strconv.Itoa(200*(128*10+64) + 240*(128*3+64)), "bytes": "0",
 	} {
 		testrun.Same(t, want, found(scriptLines[key], out), "%s: scripts", key)
 	}
