@@ -18,19 +18,17 @@ import (
 // An overRanks is the part of a graph for runs over ranks.
 type overRanks struct {
 	number  int
-	perRank int       // workers
-	failed  guid.GUID // idempotent: brings the error of a task on another rank
+	perRank int // workers
 	body    edt.Func
 }
 
 // A setup is what another rank makes a graph from.
 type setup struct {
-	Graph         Graph
-	Place         int // in Placements
-	Verify        bool
-	Ended, Failed guid.GUID
-	Prepared      guid.GUID // latch
-	Number        int
+	Graph           Graph
+	Place           int // in Placements
+	Verify          bool
+	Ended, Prepared guid.GUID // latches
+	Number          int
 }
 
 // A name is what a graph is known by in this process, which may have several ranks.
@@ -42,8 +40,8 @@ var (
 )
 
 // enter makes a graph of this rank known.
-func (g *graph) enter(c *edt.Ctx, number int, failed guid.GUID) {
-	g.ranks = &overRanks{number, c.Workers() / c.Ranks(), failed, g.body()}
+func (g *graph) enter(c *edt.Ctx, number int) {
+	g.ranks = &overRanks{number, c.Workers() / c.Ranks(), g.body()}
 	known.Store(g.ranks.nameFor(c), g)
 }
 
@@ -51,26 +49,11 @@ func (r *overRanks) nameFor(c *edt.Ctx) name { return name{r.number, c.Worker() 
 
 // prepareRanks makes the graphs on all ranks, and then begins.
 func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph) {
-	failed := c.NewEvent(edt.Idempotent)
-	report := c.NewTemplate("taskbench.failure", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		if in.Dep(0).GUID().IsNull() { // all went well
-			return guid.Null
-		}
-		var wrong trial.VerifyError
-		if err := wrong.UnmarshalText(in.Dep(0).Bytes()); err != nil {
-			panic(err)
-		}
-		a.failure.CompareAndSwap(nil, &wrong)
-		c.Shutdown()
-		return guid.Null
-	})
-	c.NewEDT(report, nil, edt.From(failed, datablock.RO))
-	c.DestroyTemplate(report)
 	prepared := c.NewLatch(int64((c.Ranks() - 1) * len(graphs)))
 	sources := []edt.Source{edt.From(prepared, datablock.Null)}
 	var memory []*[]uint64
 	for _, g := range graphs {
-		g.enter(c, int(latest.Add(1)), failed)
+		g.enter(c, int(latest.Add(1)))
 		for _, tile := range g.makeTilesAway(c) {
 			sources = append(sources, edt.From(g.blocks[tile], datablock.RW))
 			memory = append(memory, &g.memory[tile])
@@ -88,7 +71,7 @@ func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph) {
 	for _, g := range graphs {
 		for rank := 1; rank < c.Ranks(); rank++ {
 			prepare.New(c, setup{
-				g.Graph, slices.Index(Placements(), g.place), g.verify, g.ended, failed, prepared, g.ranks.number,
+				g.Graph, slices.Index(Placements(), g.place), g.verify, g.ended, prepared, g.ranks.number,
 			}, task.Opt{At: c.Bind(rank * g.ranks.perRank)})
 		}
 	}
@@ -110,7 +93,7 @@ func (g *graph) makeTilesAway(c *edt.Ctx) (tiles []int) {
 var prepare = task.Define0("taskbench.prepare", func(c *edt.Ctx, s setup) {
 	g := newGraph(c, s.Graph, Placements()[s.Place], s.Verify)
 	g.ended, g.flaw = s.Ended, flawElsewhere
-	g.enter(c, s.Number, s.Failed)
+	g.enter(c, s.Number)
 	c.Satisfy(s.Prepared, guid.Null)
 })
 
@@ -139,17 +122,25 @@ func (r *overRanks) newTask(c *edt.Ctx, at edt.Affinity, i, t, slots int) guid.G
 // report sends the error of a task to rank 0.
 func (r *overRanks) report(c *edt.Ctx, wrong *trial.VerifyError) {
 	text, _ := wrong.MarshalText()
-	block, bytes := c.NewBlock(len(text))
+	block, bytes := task.Make[byte](c, len(text))
 	copy(bytes, text)
-	c.Release(block)
-	c.Satisfy(r.failed, block)
+	block.Release(c)
+	failure.New(c, r.number, block.From(), task.Opt{At: c.Bind(0)})
 }
+
+var failure = task.Define1("taskbench.failure", func(c *edt.Ctx, number int, text task.RO[byte]) {
+	var wrong trial.VerifyError
+	if err := wrong.UnmarshalText(text.Slice()); err != nil {
+		panic(err)
+	}
+	g, _ := known.Load(name{number, 0})
+	g.(*graph).app.failure.CompareAndSwap(nil, &wrong)
+	c.Shutdown()
+})
 
 // forgetAll makes all ranks forget the graphs, at the end.
 func forgetAll(c *edt.Ctx, graphs []*graph) {
 	r := graphs[0].ranks
-	c.Satisfy(r.failed, guid.Null)
-	c.DestroyEvent(r.failed)
 	for _, g := range graphs {
 		for rank := range c.Ranks() {
 			forget.New(c, name{g.ranks.number, rank}, task.Opt{At: c.Bind(rank * r.perRank)})

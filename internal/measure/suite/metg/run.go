@@ -207,9 +207,6 @@ func (r *run) bestOf(ctx context.Context, once func(context.Context) (time.Durat
 		case i == 0 || elapsed < best:
 			best = elapsed
 		}
-		if best > r.cfg.Longest {
-			break
-		}
 	}
 	return best, nil
 }
