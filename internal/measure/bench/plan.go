@@ -33,8 +33,6 @@ type Side struct {
 	// Figures turns the time that a number of runs took together into figures of one run. It returns the same units
 	// in the same order every time.
 	Figures func(elapsed time.Duration, runs int) []Value
-	// Over reports, before each turn, that the side takes no more samples of this kind; nil for a side that takes all.
-	Over func(warmup bool) bool
 }
 
 // Metric is the series of one unit, one value a sample.
@@ -110,7 +108,7 @@ func (p Plan) Run(ctx context.Context, sides ...Side) ([]Series, error) {
 	for round := range p.Warmup + p.Samples {
 		warmup := round < p.Warmup
 		for k, i := range order.Perm(len(sides)) {
-			if over := sides[i].Over; ended[i] || over != nil && over(warmup) {
+			if ended[i] {
 				continue
 			}
 			p.tell(sides[i].Name, warmup, round, float64(k)/float64(len(sides)))

@@ -52,18 +52,6 @@ func Quantile(ascending []float64, q float64) float64 {
 	return lo + part*(hi-lo)
 }
 
-// Percentiles returns the minimum, the 1st to the 99th percentile and the maximum of one sample or more. Series of
-// different lengths have the same weight if their percentiles are put together.
-func Percentiles(samples []float64) []float64 {
-	const last = 100
-	s, all := slices.Clone(samples), make([]float64, last+1)
-	slices.Sort(s)
-	for k := range all {
-		all[k] = Quantile(s, float64(k)/last)
-	}
-	return all
-}
-
 // Ratio returns how many times as large as base's the samples of a side are, see [ByRound].
 func Ratio(side, base []float64) float64 {
 	return Ratios(side, base).Median

@@ -112,22 +112,6 @@ func TestQuantileOfInfinities(t *testing.T) {
 	}
 }
 
-// TestPercentiles: series of different lengths have as many percentiles, which say the same of them.
-func TestPercentiles(t *testing.T) {
-	for _, n := range []int{1, 2, 7, 1000} {
-		var samples []float64
-		for k := range n {
-			samples = append(samples, float64(n-k)) // n to 1
-		}
-		all := Percentiles(samples)
-		s := Summarize(samples)
-		if len(all) != 101 || all[0] != s.Min || all[50] != s.Median || all[99] != s.P99 || all[100] != s.Max {
-			t.Errorf("%d samples: %d percentiles, %v, %v, %v, %v of %v", n, len(all), all[0], all[50], all[99], all[100], s)
-		}
-		testrun.Equal(t, float64(n), samples[0], "first sample")
-	}
-}
-
 // TestRatio: the ratio is that of each round, though the sides' medians are of different states of the machine.
 func TestRatio(t *testing.T) {
 	side, base := []float64{20, 200, 200, 20, 200}, []float64{10, 100, 11, 10, 10} // it changes amid rounds 2 and 4

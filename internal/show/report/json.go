@@ -92,20 +92,15 @@ func (d *Document) writeJSON(w io.Writer) error {
 	if d.Stats != nil {
 		stats, sections = d.Stats.Value, d.Stats.Sections
 	}
-	return WriteJSON(w, struct {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(struct {
 		Schema string `json:"schema"`
 		*Document
 		Stats     any       `json:"stats,omitempty"`
 		StatsText []Section `json:"stats_text,omitempty"`
 	}{Schema, &out, stats, sections})
-}
-
-// WriteJSON writes a value in indented lines.
-func WriteJSON(w io.Writer, value any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(value)
 }
 
 // list copies a list, so that an empty one is not null in JSON.
