@@ -54,16 +54,6 @@ func (c *Ctx) acquireMore(i uint32, t *edtRecord, from int) {
 	c.ready(i, t)
 }
 
-// noteLines notes in the slots of an EDT for another worker where the memory of its blocks is. That
-// worker can then read the bytes without reading the blocks' records first: one transfer between
-// caches less.
-func (t *edtRecord) noteLines(a *ahead) {
-	a.edt = 0
-	for n := range t.slots[:t.depc&(2*inlineSlots-1)] {
-		t.slots[n].link |= block.LineOf(a.deps[n].Addr)
-	}
-}
-
 // acquireRW acquires the blocks of an EDT whose slots are in its record, in slot order, and describes
 // them in a. It stops at the first slot that needs more than one try in mode RW, and returns that slot
 // n, or the number of slots. It returns ^n if the record that it acquired for slot n belongs to another
@@ -185,7 +175,7 @@ next:
 		}
 		r := c.blocks.At(uint32(word))
 		if (link&linkMode != uint64(datablock.RW)<<linkModeAt || !r.TryRW()) && !r.TryAcquire(s.mode()) {
-			c.giveBack(slots[:n])
+			c.unacquire(slots[:n])
 			return false
 		}
 		if !r.Is(word) {
@@ -209,12 +199,12 @@ func (c *Ctx) sharesBlock(i uint32, t *edtRecord, earlier, s *slot) bool {
 	return true
 }
 
-// giveBack releases the blocks that were acquired for slots.
-func (c *Ctx) giveBack(slots []slot) {
+// unacquire gives up the blocks that were acquired for slots of an EDT that does not run yet.
+func (c *Ctx) unacquire(slots []slot) {
 	for k := range slots {
 		s := &slots[k]
 		if s.word != 0 && s.mode() != datablock.Null && s.link&linkShared == 0 {
-			c.giveBackOne(s.word, s.mode())
+			c.release(s.word, s.mode())
 		}
 		s.link &^= linkShared | linkLine
 	}
@@ -315,6 +305,10 @@ func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 
 // grant continues with EDTs that were granted a block: it acquires their next blocks.
 func (c *Ctx) grant(granted []block.Waiter) {
+	if len(granted) == 0 {
+		return
+	}
+	c.granted = granted
 	for _, w := range granted {
 		if w.Cursor&lastBlock == 0 {
 			if w.EDT&block.ForRank != 0 {
@@ -331,38 +325,6 @@ func (c *Ctx) grant(granted []block.Waiter) {
 		if k != 0 {
 			c.host.Ready(k)
 		}
-	}
-}
-
-// releaseHold releases the running EDT's hold on a block.
-func (c *Ctx) releaseHold(block uint64, mode datablock.Mode) {
-	if c.obs != nil {
-		c.obs.BlockReleased(c.g.blockGUID(block), mode, false)
-	}
-	c.letGo(block, mode)
-}
-
-// letGo gives up a hold on a block, and grants the block to EDTs that wait for it.
-func (c *Ctx) letGo(block uint64, mode datablock.Mode) {
-	i := uint32(block)
-	r := c.blocks.At(i)
-	if mode == datablock.RW && r.LeaveRW() {
-		return
-	}
-	granted := c.blocks.Release(i, r, mode, c.granted[:0])
-	if len(granted) > 0 {
-		c.granted = granted
-		c.grant(granted)
-	}
-}
-
-// giveBackOne is letGo for an EDT that has not run with the block.
-func (c *Ctx) giveBackOne(block uint64, mode datablock.Mode) {
-	i := uint32(block)
-	r := c.blocks.At(i)
-	if granted := c.blocks.Release(i, r, mode, c.granted[:0]); len(granted) > 0 {
-		c.granted = granted
-		c.grant(granted)
 	}
 }
 

@@ -146,137 +146,6 @@ func findHold(list []dep.State, g guid.GUID, next *int) *dep.State {
 	return nil
 }
 
-// Release releases a block before the end of the EDT. Every EDT that a later call
-// makes ready sees what was written. The bytes must not be used any more. It ends
-// the run if the EDT does not hold the block ([ErrNotHeld]).
-func (c *Ctx) Release(block guid.GUID) {
-	// Most EDTs release their dependences in order, each once, and no EDT waits for them.
-	if k := c.inOrder; uint(k) < uint(len(c.deps)) {
-		d := &c.deps[k]
-		if _, lo := block.Words(); d.ID == block && d.Access == heldRW && c.blocks.At(uint32(lo)).LeaveRW() {
-			d.SetHold(dep.NotHeld)
-			c.inOrder = k + 1
-			c.held--
-			return
-		}
-	}
-	c.releaseAny(block)
-}
-
-// ReleaseDep is [Ctx.Release] for the block of one of the EDT's own dependences, as [Args.Dep] returns it. It saves
-// the search for the block. own must not be a copy, because ReleaseDep writes to it; go vet finds copies.
-func (c *Ctx) ReleaseDep(own *datablock.Dep) {
-	d := block.Hide(own)
-	if _, lo := d.ID.Words(); d.Access != heldRW || c.inOrder == notInOrder || !c.blocks.At(uint32(lo)).LeaveRW() {
-		c.releaseOwn(d)
-		return
-	}
-	d.SetHold(dep.NotHeld)
-	c.held--
-}
-
-// releaseOwn is the general case of ReleaseDep.
-func (c *Ctx) releaseOwn(d *dep.State) {
-	if !block.Among(c.deps, d) {
-		c.misuse("release", ErrNotHeld, d.ID, "a copy of a dependence, or one of another EDT: use Args.Dep, or &deps[k]")
-	}
-	if d.Access.Hold() == dep.NotHeld {
-		slot := 0
-		for slot < len(c.deps)-1 && &c.deps[slot] != d {
-			slot++
-		}
-		cause, why := ErrNotHeld, "released before, or its mode gives no access"
-		if d.ID.IsNull() {
-			cause, why = ErrKind, "no block came"
-		}
-		c.misuse("release", cause, d.ID, "slot %d%s: %s", slot, inBrackets(c.g.slotName(c.running(), slot)), why)
-	}
-	if d.Access.Hold() == dep.Shared {
-		c.releaseAny(d.ID)
-		return
-	}
-	c.releaseOne(d, d.ID)
-}
-
-// releaseAny is the general case of Release.
-func (c *Ctx) releaseAny(block guid.GUID) {
-	d := c.hold(block)
-	if d == nil {
-		c.notHeld("release", block)
-	}
-	c.releaseOne(d, block)
-}
-
-func (c *Ctx) releaseOne(d *dep.State, block guid.GUID) {
-	if d.Access.Hold() == dep.OfGraph {
-		c.giveUpInGraph(d.ID)
-		return
-	}
-	word, mode := c.wordOf(d), heldMode(d)
-	c.drop(d, block)
-	c.releaseHold(word, mode)
-}
-
-// wordOf returns the low GUID word of the record of a block that the EDT holds.
-func (c *Ctx) wordOf(d *dep.State) uint64 {
-	if i := d.Access.Proxy(); i != 0 {
-		return c.blocks.At(i).Low(i)
-	}
-	_, lo := d.ID.Words()
-	return lo
-}
-
-// drop marks a hold as given up, on every slot that shares it.
-func (c *Ctx) drop(d *dep.State, block guid.GUID) {
-	d.SetHold(dep.NotHeld)
-	if last := len(c.created) - 1; last >= 0 && d == &c.created[last] {
-		c.created = c.created[:last]
-		return
-	}
-	if c.inOrder != notInOrder {
-		return
-	}
-	for k := range c.deps {
-		if s := &c.deps[k]; s.Access.Hold() == dep.Shared && s.ID == block {
-			s.SetHold(dep.NotHeld)
-		}
-	}
-}
-
-func (c *Ctx) notHeld(op string, block guid.GUID) {
-	if hi, _ := block.Words(); hi != c.highBlock && !c.isAway(block, guid.KindBlock) {
-		c.wrongKind(op, block, guid.KindBlock)
-	}
-	c.misuse(op, ErrNotHeld, block, "by this EDT: released, sent or destroyed before, or never acquired")
-}
-
-// Downgrade publishes what was written to a block and keeps read access (OCR 1.2,
-// ocrDbDowngradeRelease). EDTs that wait for the writer can acquire the block. On
-// a block held for reading it does nothing.
-func (c *Ctx) Downgrade(block guid.GUID) {
-	d := c.hold(block)
-	if d == nil {
-		c.notHeld("downgrade", block)
-	}
-	if hold := d.Access.Hold(); hold == dep.Downgraded || hold == dep.OfGraph || modeOf(d) == datablock.RO ||
-		modeOf(d) == datablock.Const {
-		return
-	}
-	if c.obs != nil {
-		c.obs.BlockReleased(block, modeOf(d), true)
-	}
-	i := uint32(c.wordOf(d))
-	proxy := d.Access.Proxy()
-	d.SetHold(dep.Downgraded)
-	d.Access = d.Access.OfProxy(proxy)
-	r := c.blocks.At(i)
-	granted := c.blocks.Downgrade(i, r, modeOf(d), c.granted[:0])
-	if len(granted) > 0 {
-		c.granted = granted
-		c.grant(granted)
-	}
-}
-
 // Synchronised declares that EDTs which hold a block at the same time order their accesses
 // to it by themselves, as with [ocr/datablock/cell]. Observers that look for races then
 // treat its bytes as shared. Call it before another EDT can have the block.
@@ -288,85 +157,6 @@ func (c *Ctx) Synchronised(block guid.GUID) {
 	if c.obs != nil {
 		c.obs.BlockSynchronised(block)
 	}
-}
-
-// DestroyBlock destroys a block, and releases the calling EDT's hold, if any. The GUID is stale at once. EDTs that hold
-// the block then, or are runnable with it in a slot (not in mode Null), may still use it; over ranks only those that
-// have acquired it. When all have released it, its memory is freed. Destroying a block twice ends the run with
-// [ErrDestroyed].
-func (c *Ctx) DestroyBlock(block guid.GUID) {
-	last := len(c.created) - 1
-	if last < 0 || c.obs != nil {
-		c.destroyBlock(block)
-		return
-	}
-	d := &c.created[last]
-	if d.ID != block || d.Access.Hold() != dep.Held {
-		c.destroyBlock(block)
-		return
-	}
-	_, lo := block.Words()
-	r := c.blocks.At(uint32(lo))
-	stale, done := c.blocks.DestroyQuick(uint32(lo), r)
-	if !stale {
-		c.destroyBlock(block)
-		return
-	}
-	c.n.BlockDestroyed++
-	c.created = c.created[:last]
-	if !done {
-		if granted := c.blocks.LeaveDestroyed(uint32(lo), r, datablock.RW, c.granted[:0]); len(granted) > 0 {
-			c.granted = granted
-			c.grant(granted)
-		}
-	}
-}
-
-// destroyBlock is the general case of DestroyBlock.
-func (c *Ctx) destroyBlock(block guid.GUID) {
-	c.refuseOfGraph("destroy data block", block)
-	hi, lo := block.Words()
-	if hi != c.highBlock && c.destroyAway(block, guid.KindBlock) {
-		return
-	}
-	i, r := uint32(lo), c.g.blocks.Lookup(lo)
-	if hi != c.highBlock || r == nil {
-		c.block("destroy data block", block, ErrDestroyed) // ends the run
-	}
-	c.n.BlockDestroyed++
-	d := c.hold(block)
-	if c.obs != nil {
-		c.observeDestroyBlock(block, d)
-	}
-	if c.g.away != nil && c.g.away.DestroyShared(c, block) { // ranks that know it have it still
-		if d != nil {
-			word, mode := c.wordOf(d), heldMode(d)
-			c.drop(d, block)
-			c.letGo(word, mode)
-		}
-		return
-	}
-	if d == nil {
-		c.blocks.Destroy(i, r)
-		return
-	}
-	mode := heldMode(d)
-	c.drop(d, block)
-	if granted := c.blocks.DestroyHeld(i, r, mode, c.granted[:0]); len(granted) > 0 {
-		c.granted = granted
-		c.grant(granted)
-	}
-}
-
-// modeOf returns the mode in which a block was acquired.
-func modeOf(d *dep.State) datablock.Mode { return datablock.Mode(d.Access.Mode()) }
-
-// heldMode returns the mode in which a block is held: RO after a downgrade.
-func heldMode(d *dep.State) datablock.Mode {
-	if d.Access.Hold() == dep.Downgraded {
-		return datablock.RO
-	}
-	return modeOf(d)
 }
 
 // BlockSize returns the size in bytes of a block that exists. Of a block of another rank only an EDT that holds it
@@ -392,4 +182,40 @@ func (c *Ctx) BlockMode(block guid.GUID) datablock.Mode {
 		c.notHeld("block mode", block)
 	}
 	return heldMode(d)
+}
+
+// modeOf returns the mode in which a block was acquired.
+func modeOf(d *dep.State) datablock.Mode { return datablock.Mode(d.Access.Mode()) }
+
+// heldMode returns the mode in which a block is held: RO after a downgrade.
+func heldMode(d *dep.State) datablock.Mode {
+	if d.Access.Hold() == dep.Downgraded {
+		return datablock.RO
+	}
+	return modeOf(d)
+}
+
+// Unordered are uses of a block in no order that a program means; see [Ctx.AllowUnordered].
+type Unordered uint8
+
+const (
+	// ExclusiveWriters: EDTs that change the block may come in any order if mode EW keeps them apart, as those that add
+	// to a sum. Check mode has "unordered exclusive writers" for it.
+	ExclusiveWriters Unordered = 1 << iota
+	// ReadsAndWrites: EDTs may read the block while others change it in no order with them, as those that use
+	// different bytes of it, or to which an old value is as good. Check mode has "unordered read and write" for it.
+	ReadsAndWrites
+)
+
+// AllowUnordered says that a program is right though nothing orders EDTs that use a block so. It is advice for
+// observers that look for races, which cannot know it: say why at the call. It must come before another EDT can have
+// the block. What it does not name is still looked for: the sum's reader, for example, must come after those that add.
+func (c *Ctx) AllowUnordered(block guid.GUID, uses Unordered) {
+	if c.isAway(block, guid.KindBlock) { // its observers are on another rank: there is no check mode over ranks
+		return
+	}
+	c.block("allow unordered", block, ErrStale)
+	if c.obs != nil {
+		c.obs.BlockUnordered(block, uses)
+	}
 }

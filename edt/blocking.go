@@ -189,8 +189,7 @@ func (x *external) block(f outsider) (taken <-chan struct{}) {
 func (o *origin) failure(g *Graph, err error) *FailError {
 	file, line := o.at.Line()
 	return &FailError{
-		Err: err, EDT: o.edt, Template: o.template, About: o.about, File: file, Line: line, Outside: true,
-		On: g.rankText(o.edt),
+		Err: err, Who: o.who(g), File: file, Line: line, Outside: true,
 	}
 }
 
@@ -202,7 +201,7 @@ func (o *origin) panicOutside(v any) *PanicError {
 	}
 	line, _ := site.OfPanic()
 	return &PanicError{
-		Value: v, Stack: debug.Stack(), EDT: o.edt, Template: o.template, About: o.about, Site: line,
+		Value: v, Stack: debug.Stack(), Who: Who{o.edt, o.template, o.about, ""}, Site: line,
 		Outside: o.at.String(),
 	}
 }

@@ -160,9 +160,7 @@ func (c *Ctx) Abort(code uint8) {
 		c.Shutdown()
 		return
 	}
-	c.endBy("abort", &AbortError{
-		Code: code, EDT: c.Self(), Template: c.templateName(), About: c.about(), On: c.g.rankText(c.Self()),
-	})
+	c.endBy("abort", &AbortError{code, c.who()})
 }
 
 // Fail ends the run with a [*FailError] that wraps err and names the calling EDT and the line of the call. The calling
@@ -178,11 +176,7 @@ func (c *Ctx) Fail(err error) {
 	if c.isOver() || !at.InRun || !c.owner.Calls() {
 		c.misuse(op, ErrCtx, guid.Null, "the error of the call is %q", err)
 	}
-	self := c.Self()
-	c.fail(&FailError{
-		Err: err, EDT: self, Template: c.templateName(), About: c.about(), File: at.File, Line: at.Line,
-		On: c.g.rankText(self),
-	})
+	c.fail(&FailError{Err: err, Who: c.who(), File: at.File, Line: at.Line})
 }
 
 // Context returns the context of the run: that which the host was given, with its values. It is done as soon as the

@@ -150,19 +150,7 @@ func (c *Ctx) Blame(call Call) { c.blamed = uintptr(call) }
 
 // NewFlat is [Ctx.NewEDT] for a registered template, with the words that the parameters are in memory.
 func (c *Ctx) NewFlat(t *Template, params unsafe.Pointer, deps ...Source) guid.GUID {
-	at := t.hint.Affinity
-	if at|c.spread != 0 && int(at&^strictBit) > c.nearby {
-		return c.placeEDT(at, t, (*[MaxDeps]uint64)(params)[:t.paramc:t.paramc], deps)
-	}
-	i, k := c.makeEDT(at, t, (*[MaxDeps]uint64)(params)[:t.paramc:t.paramc], len(deps))
-	lo := k.Low(i)
-	switch {
-	case len(deps) != 0:
-		c.quickStart(i, k, deps)
-	case k.depc == 0:
-		c.ready(i, k)
-	}
-	return guid.FromWords(c.highEDT, lo)
+	return c.NewEDTAt(t.hint.Affinity, t, (*[MaxDeps]uint64)(params)[:t.paramc:t.paramc], deps...)
 }
 
 // Args returns the parameters and dependences of the running EDT.

@@ -1,86 +1,172 @@
 package edt
 
 import (
-	"errors"
-
+	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/core/word"
+	"ocr/internal/core/dep"
 )
 
-// An End says how a run was ended from inside: by a shutdown, an abort, or a failure.
-// A run without one ended in quiescence.
-type End struct {
-	// Err is nil after a shutdown and after an abort with code 0. If an EDT failed,
-	// by a misuse or a panic, Err is that failure, also after a shutdown. Several
-	// errors are joined: the failures in that EDT's body, in order, then the abort.
-	Err error
+// finish ends the running EDT: it releases the blocks, then satisfies the output event,
+// then destroys the EDT, which leaves its finish scope (OCR 1.2, §1.5).
+func (c *Ctx) finish(i uint32, t *edtRecord, ret guid.GUID) Ready {
+	if c.moreToFinish(t, ret) {
+		return c.finishMore(i, t, ret)
+	}
+	c.current = 0
+	c.endEDT(i, t)
+	return 0
 }
 
-// ending collects how a run ends. Everything is under mu.
-type ending struct {
-	mu       word.Mutex
-	called   bool      // there was a shutdown or an abort
-	abort    error     // the error of the first of those, nil for a shutdown
-	failures []error   // of the first EDT that failed
-	failed   *Ctx      // the worker of that EDT
-	in       guid.GUID // that EDT
+// moreToFinish reports whether the end of a body takes more than to free the record.
+func (c *Ctx) moreToFinish(t *edtRecord, ret guid.GUID) bool {
+	hi, lo := ret.Words()
+	return hi|lo|t.out|uint64(len(c.created))|uint64(c.held) != 0 || c.again.stage != 0
 }
 
-// maxFailures bounds the reported failures of one EDT: a body that recovers can fail again
-// and again.
-const maxFailures = 8
-
-// Ended returns how the run was ended from inside, nil if it was not.
-func (g *Graph) Ended() *End {
-	e := &g.end
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if !e.called && len(e.failures) == 0 {
-		return nil
+// finishMore is finish for an EDT for which moreToFinish is true.
+func (c *Ctx) finishMore(i uint32, t *edtRecord, ret guid.GUID) Ready {
+	c.atReady |= readyPicks
+	n := 0
+	if c.obs == nil {
+		n = c.releaseRW()
 	}
-	all := e.failures
-	if e.abort != nil {
-		all = append(all[:len(all):len(all)], e.abort)
+	if n < len(c.deps) {
+		c.releaseDeps(n)
 	}
-	if len(all) == 1 {
-		return &End{all[0]}
+	if len(c.created) > 0 {
+		c.releaseCreated()
 	}
-	return &End{errors.Join(all...)}
+	if hi, lo := ret.Words(); t.out|hi|lo != 0 {
+		c.passReturn(t, ret)
+	}
+	if c.again.stage != 0 {
+		c.goOn(i, t)
+		c.again.stage = 0
+	} else {
+		c.endEDT(i, t)
+	}
+	next := c.next
+	c.next, c.current = 0, 0
+	c.atReady &^= readyPicks
+	return next
 }
 
-// endBy ends the run by a shutdown, with err nil, or an abort. The first counts.
-func (c *Ctx) endBy(op string, err error) {
-	if c.isOver() {
-		if at := c.caller(); at.InRun || c.g == nil { // else it comes too late, and the run has ended
-			c.blame(c.usedTooLate(op, guid.Null, &at))
+// releaseDeps releases the dependences from slot n on that the body has not released.
+func (c *Ctx) releaseDeps(n int) {
+	for k := range c.deps[n:] {
+		c.releaseAtEnd(&c.deps[n+k])
+	}
+}
+
+// releaseRW releases dependences up to the first that needs more than one try in mode RW, and
+// returns its slot. It calls nothing, so all that it needs stays in registers.
+func (c *Ctx) releaseRW() int {
+	held, deps := c.held, c.deps
+	for k := range deps {
+		d := &deps[k]
+		_, lo := d.ID.Words()
+		switch {
+		case d.Access == heldRW:
+			if !c.blocks.At(uint32(lo)).LeaveRW() {
+				return k
+			}
+			if held--; held == 0 {
+				return len(deps)
+			}
+		case d.Access.Hold() != dep.NotHeld:
+			return k
 		}
+	}
+	return len(deps)
+}
+
+func (c *Ctx) releaseCreated() {
+	for k := range c.created {
+		c.releaseAtEnd(&c.created[k])
+	}
+	c.created, c.nextCreated = c.created[:0], 0
+}
+
+func (c *Ctx) releaseAtEnd(d *dep.State) {
+	if hold := d.Access.Hold(); hold == dep.Held || hold == dep.Downgraded {
+		word, mode := c.wordOf(d), heldMode(d)
+		if d.Access.Proxy() != 0 { // which may be gone then
+			d.SetHold(dep.NotHeld)
+		}
+		c.observeRelease(word, mode)
+		c.release(word, mode)
+	}
+}
+
+// endEDT returns the EDT's token, and frees its record.
+func (c *Ctx) endEDT(i uint32, t *edtRecord) {
+	if !c.quickEnd(i, t) {
+		if t.scope != 0 {
+			c.tokens++ // c.scope is this scope: it was entered to run the EDT
+		}
+		c.freeEDT(i, t)
+	}
+}
+
+// quickEnd is endEDT for most EDTs. Otherwise it reports false, and has done nothing.
+func (c *Ctx) quickEnd(i uint32, t *edtRecord) bool {
+	if t.code&(flagSpill|runTemplate) != 0 || c.edts.Full() || t.Last() {
+		return false
+	}
+	if t.scope != 0 {
+		c.tokens++
+	}
+	t.phase = phaseFree
+	t.Advance()
+	c.edts.Give(i)
+	return true
+}
+
+// passReturn passes on what the body returned.
+func (c *Ctx) passReturn(t *edtRecord, ret guid.GUID) {
+	if t.out != 0 {
+		c.satisfyOutput(t.out, ret)
+	} else if t.code&flagFinish == 0 {
+		c.checkReturn(ret)
+	}
+}
+
+// satisfyOutput satisfies the output event with what the body returned; if
+// that is an event, the output event is chained to it.
+func (c *Ctx) satisfyOutput(out uint64, ret guid.GUID) {
+	hi, _ := ret.Words()
+	if hi == c.highEvent || c.isAway(ret, guid.KindEvent) {
+		c.output(opReturn, out)
+		c.dependOther(ret, guid.FromWords(c.highEvent, out), Decr, datablock.RW)
 		return
 	}
-	e := &c.g.end
-	e.mu.Lock()
-	if !e.called {
-		e.called, e.abort = true, err
-	}
-	e.mu.Unlock()
-	c.stopRun(err)
+	c.fireOutput(opReturn, out, c.payload(opReturn, ret))
 }
 
-// fail ends the run by a failure of the EDT that runs.
-func (c *Ctx) fail(err error) {
-	e, self := &c.g.end, c.Self()
-	e.mu.Lock()
-	if len(e.failures) == 0 {
-		e.failed, e.in = c, self
-	}
-	if e.failed == c && e.in == self && len(e.failures) < maxFailures {
-		e.failures = append(e.failures, err)
-	}
-	e.mu.Unlock()
-	c.stopRun(err)
+// The operations that satisfy output events, for errors: the end of a body, and the end of a finish scope.
+const (
+	opReturn = "return"
+	opFinish = "finish"
+)
+
+// fireOutput satisfies an output event.
+func (c *Ctx) fireOutput(op string, out, block uint64) {
+	c.fire(op, guid.FromWords(c.highEvent, out), uint32(out), c.output(op, out), block, Decr)
+	c.passOn()
 }
 
-// stopRun stops the host, and ends the run's context with this cause.
-func (c *Ctx) stopRun(cause error) {
-	c.g.mail.interrupt(cause)
-	c.host.Stop()
+func (c *Ctx) output(op string, out uint64) *event {
+	e := c.g.events.Lookup(out)
+	if e == nil {
+		c.lostOutput(op, guid.FromWords(c.highEvent, out), ErrStale)
+	}
+	return e
+}
+
+// checkReturn makes a wrong return value an error also if the EDT has no output event.
+func (c *Ctx) checkReturn(ret guid.GUID) {
+	hi, _ := ret.Words()
+	if hi != c.highEvent && !c.isAway(ret, guid.KindEvent) && !c.isAway(ret, guid.KindBlock) {
+		c.payload(opReturn, ret)
+	}
 }

@@ -54,64 +54,82 @@ func (s *Condition) Code() Code { return s.code }
 
 // The misuses.
 var (
-	ErrStale       = &Condition{EINVAL, "stale GUID: the object was destroyed"}
-	ErrDestroyed   = &Condition{EPERM, "destroyed before"}
-	ErrKind        = &Condition{EINVAL, "wrong kind of object"}
-	ErrForeign     = &Condition{EINVAL, "not an object of this run"}
-	ErrSatisfied   = &Condition{EPERM, "already satisfied"}
-	ErrSlotRange   = &Condition{EINVAL, "slot out of range"}
-	ErrSlotTaken   = &Condition{EINVAL, "slot already connected or satisfied"}
-	ErrNotHeld     = &Condition{EACCES, "data block not held"}
-	ErrRunnable    = &Condition{EBUSY, "the EDT is runnable or running"}
-	ErrRegistered  = &Condition{EPERM, "a registered template cannot be destroyed"}
-	ErrCount       = &Condition{EINVAL, "count mismatch"}
-	ErrSize        = &Condition{EINVAL, "size out of range"}
-	ErrMode        = &Condition{EINVAL, "no such access mode"}
-	ErrMixedModes  = &Condition{EINVAL, "one data block on several slots in different modes"}
-	ErrEventType   = &Condition{EINVAL, "no such event type"}
-	ErrHint        = &Condition{EINVAL, "hint out of range"}
-	ErrMemory      = &Condition{ENOMEM, "out of memory"}
-	ErrFull        = &Condition{ENOSPC, "the channel event is full"}
-	ErrNoEDT       = &Condition{EPERM, "no EDT runs on this Ctx"}
-	ErrNoBody      = &Condition{EINVAL, "no body"}
-	ErrBodies      = &Condition{EINVAL, "a second body"}
-	ErrPointer     = &Condition{EINVAL, "not flat data"}
-	ErrNoScope     = &Condition{EPERM, "in no such finish scope"}
-	ErrNoSource    = &Condition{EINVAL, "no source"}
-	ErrGoesOn      = &Condition{EPERM, "the EDT goes on already"}
-	ErrNoOutside   = &Condition{ENOTSUP, "this host takes nothing from outside the run"}
-	ErrClosed      = &Condition{EPERM, "closed before"}
-	ErrEnded       = &Condition{ECANCELED, "the run has ended"}
-	ErrTemplate    = &Condition{ENOTSUP, "a template of the run itself is known on its own rank only"}
-	ErrCycle       = &Condition{EINVAL, "EDTs wait for each other"}
-	ErrUnordered   = &Condition{EINVAL, "no path orders accesses that exclude each other"}
-	ErrHeldByGraph = &Condition{EBUSY, "a recorded graph holds the block until its run ends"}
-	ErrRuns        = &Condition{EBUSY, "the recorded graph runs"}
-	ErrCtx         = &Condition{EPERM, "not the Ctx of the caller"}
+	ErrStale       = condition(EINVAL, "stale GUID: the object was destroyed")
+	ErrDestroyed   = condition(EPERM, "destroyed before")
+	ErrKind        = condition(EINVAL, "wrong kind of object")
+	ErrForeign     = condition(EINVAL, "not an object of this run")
+	ErrSatisfied   = condition(EPERM, "already satisfied")
+	ErrSlotRange   = condition(EINVAL, "slot out of range")
+	ErrSlotTaken   = condition(EINVAL, "slot already connected or satisfied")
+	ErrNotHeld     = condition(EACCES, "data block not held")
+	ErrRunnable    = condition(EBUSY, "the EDT is runnable or running")
+	ErrRegistered  = condition(EPERM, "a registered template cannot be destroyed")
+	ErrCount       = condition(EINVAL, "count mismatch")
+	ErrSize        = condition(EINVAL, "size out of range")
+	ErrMode        = condition(EINVAL, "no such access mode")
+	ErrMixedModes  = condition(EINVAL, "one data block on several slots in different modes")
+	ErrEventType   = condition(EINVAL, "no such event type")
+	ErrHint        = condition(EINVAL, "hint out of range")
+	ErrMemory      = condition(ENOMEM, "out of memory")
+	ErrFull        = condition(ENOSPC, "the channel event is full")
+	ErrNoEDT       = condition(EPERM, "no EDT runs on this Ctx")
+	ErrNoBody      = condition(EINVAL, "no body")
+	ErrBodies      = condition(EINVAL, "a second body")
+	ErrPointer     = condition(EINVAL, "not flat data")
+	ErrNoScope     = condition(EPERM, "in no such finish scope")
+	ErrNoSource    = condition(EINVAL, "no source")
+	ErrGoesOn      = condition(EPERM, "the EDT goes on already")
+	ErrNoOutside   = condition(ENOTSUP, "this host takes nothing from outside the run")
+	ErrClosed      = condition(EPERM, "closed before")
+	ErrEnded       = condition(ECANCELED, "the run has ended")
+	ErrTemplate    = condition(ENOTSUP, "a template of the run itself is known on its own rank only")
+	ErrCycle       = condition(EINVAL, "EDTs wait for each other")
+	ErrUnordered   = condition(EINVAL, "no path orders accesses that exclude each other")
+	ErrHeldByGraph = condition(EBUSY, "a recorded graph holds the block until its run ends")
+	ErrRuns        = condition(EBUSY, "the recorded graph runs")
+	ErrCtx         = condition(EPERM, "not the Ctx of the caller")
 )
 
 // conditions numbers them for messages between ranks.
-var conditions = []*Condition{
-	ErrStale, ErrDestroyed, ErrKind, ErrForeign, ErrSatisfied, ErrSlotRange, ErrSlotTaken, ErrNotHeld,
-	ErrRunnable, ErrRegistered,
-	ErrCount, ErrSize, ErrMode, ErrMixedModes, ErrEventType, ErrHint, ErrMemory, ErrFull, ErrNoEDT, ErrNoBody,
-	ErrBodies,
-	ErrPointer, ErrNoScope, ErrNoSource, ErrGoesOn, ErrNoOutside, ErrClosed, ErrEnded, ErrTemplate, ErrCtx,
-	ErrCycle, ErrUnordered, ErrHeldByGraph, ErrRuns,
+var conditions []*Condition
+
+func condition(code Code, text string) *Condition {
+	s := &Condition{code, text}
+	conditions = append(conditions, s)
+	return s
 }
 
 // An Error is a misuse of the API by an EDT. It ends the run.
 type Error struct {
-	Op       string     // what was called: "satisfy", "add dependence", ...
-	Cause    *Condition // what was wrong
-	EDT      guid.GUID  // the EDT that called; Null if no EDT did, or if it is not known
-	Template string     // of the calling EDT
-	About    string     // the EDT's description, see [Template.Describe]
-	Target   guid.GUID  // the object of the call; Null for none
-	Detail   string     // more about the cause
-	File     string     // where the call stands in the app
-	Line     int
-	On       string // the rank of that EDT, such as "rank 2"; "" if there is only one
+	Op     string     // what was called: "satisfy", "add dependence", ...
+	Cause  *Condition // what was wrong
+	Who               // the EDT that called
+	Target guid.GUID  // the object of the call; Null for none
+	Detail string     // more about the cause
+	File   string     // where the call stands in the app
+	Line   int
+}
+
+// A Who names an EDT in errors and reports.
+type Who struct {
+	EDT      guid.GUID // Null if no EDT made the call, or if it is not known
+	Template string
+	About    string // the EDT's description, see [Template.Describe]
+	On       string // its rank, such as "rank 2"; "" if there is only one
+}
+
+func (w Who) text() string {
+	about := w.About
+	if about != "" {
+		about = " (" + about + ")"
+	}
+	return fmt.Sprintf("EDT %v of template %s%s%s", w.EDT, w.Template, about, onRank(w.On))
+}
+
+// who names the running EDT.
+func (c *Ctx) who() Who {
+	self := c.Self()
+	return Who{self, c.templateName(), c.about(), c.g.rankText(self)}
 }
 
 // Code returns the OCR code of the error.
@@ -149,9 +167,10 @@ func (e *Error) text() string {
 	}
 	fmt.Fprintf(&b, " [%v]", e.Cause.code)
 	if e.Template != "" {
-		b.WriteString(" in " + edtText(e.EDT, e.Template, e.About))
+		b.WriteString(" in " + e.Who.text())
+	} else {
+		b.WriteString(onRank(e.On))
 	}
-	b.WriteString(onRank(e.On))
 	if e.File != "" {
 		fmt.Fprintf(&b, " (%s:%d)", e.File, e.Line)
 	}
@@ -161,14 +180,11 @@ func (e *Error) text() string {
 // A PanicError is a panic in the body of an EDT, or in a function that it has given to [Blocking.Call]. It ends the
 // run.
 type PanicError struct {
-	Value    any
-	Stack    []byte
-	EDT      guid.GUID
-	Template string
-	About    string // the EDT's description, see [Template.Describe]
-	Site     string // file:line of the app that panicked or called runtime.Goexit; "" if that is not known
-	Outside  string // file:line of the [Blocking.Call] whose function panicked; "" if the body did
-	On       string // the rank of the EDT, such as "rank 2"; "" if there is only one
+	Value any
+	Stack []byte
+	Who
+	Site    string // file:line of the app that panicked or called runtime.Goexit; "" if that is not known
+	Outside string // file:line of the [Blocking.Call] whose function panicked; "" if the body did
 }
 
 // Error is as [Error.Error].
@@ -178,7 +194,7 @@ func (e *PanicError) Error() string { return guid.Shorten(e.text()) }
 func (e *PanicError) Format(f fmt.State, verb rune) { guid.Format(f, verb, e.text()) }
 
 func (e *PanicError) text() string {
-	where := edtText(e.EDT, e.Template, e.About) + onRank(e.On)
+	where := e.Who.text()
 	if e.Outside != "" {
 		where = fmt.Sprintf("the function given to Blocking at %s by %s", e.Outside, where)
 	}
@@ -198,14 +214,11 @@ func (e *PanicError) Unwrap() error {
 // A FailError is an error that a program has reported: by [Ctx.Fail], or from a function that an EDT has given to
 // [Blocking.Call] or [Blocking.Do]. It ends the run.
 type FailError struct {
-	Err      error
-	EDT      guid.GUID
-	Template string
-	About    string // the EDT's description, see [Template.Describe]
-	File     string // where the call of Fail, or of the Blocking, stands in the app
-	Line     int
-	Outside  bool   // a function that was given to a Blocking has returned the error
-	On       string // the rank of the EDT, such as "rank 2"; "" if there is only one
+	Err error
+	Who
+	File    string // where the call of Fail, or of the Blocking, stands in the app
+	Line    int
+	Outside bool // a function that was given to a Blocking has returned the error
 }
 
 // Error is as [Error.Error].
@@ -219,8 +232,7 @@ func (e *FailError) text() string {
 	if e.Outside {
 		by = "the function given to Blocking by "
 	}
-	where := edtText(e.EDT, e.Template, e.About) + onRank(e.On)
-	return fmt.Sprintf("edt: failure of %s%s: %v (%s:%d)", by, where, e.Err, e.File, e.Line)
+	return fmt.Sprintf("edt: failure of %s%s: %v (%s:%d)", by, e.Who.text(), e.Err, e.File, e.Line)
 }
 
 // Unwrap returns the program's error.
@@ -231,11 +243,8 @@ var errNilFailure = errors.New("Fail was called with a nil error")
 
 // An AbortError is the end of a run by [Ctx.Abort] with a code other than 0.
 type AbortError struct {
-	Code     uint8
-	EDT      guid.GUID
-	Template string
-	About    string // the EDT's description, see [Template.Describe]
-	On       string // the rank of the EDT, such as "rank 2"; "" if there is only one
+	Code uint8
+	Who
 }
 
 // Error is as [Error.Error].
@@ -245,7 +254,7 @@ func (e *AbortError) Error() string { return guid.Shorten(e.text()) }
 func (e *AbortError) Format(f fmt.State, verb rune) { guid.Format(f, verb, e.text()) }
 
 func (e *AbortError) text() string {
-	return fmt.Sprintf("edt: aborted with code %d by %s%s", e.Code, edtText(e.EDT, e.Template, e.About), onRank(e.On))
+	return fmt.Sprintf("edt: aborted with code %d by %s", e.Code, e.Who.text())
 }
 
 // onRank returns the part of an error text that names the rank, "" if there is only one.
@@ -254,14 +263,6 @@ func onRank(on string) string {
 		return ""
 	}
 	return " on " + on
-}
-
-// edtText names an EDT in a report; about is its template's description of it, "" for none.
-func edtText(id guid.GUID, template, about string) string {
-	if about != "" {
-		about = " (" + about + ")"
-	}
-	return fmt.Sprintf("EDT %v of template %s%s", id, template, about)
 }
 
 // errGoexit is the value of the PanicError for a body that left by

@@ -2,11 +2,14 @@ package edt
 
 import (
 	"fmt"
+	goruntime "runtime"
 	"runtime/debug"
 	"strings"
 
+	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/block"
+	"ocr/internal/core/dep"
 	"ocr/internal/core/ids"
 	"ocr/internal/graph/site"
 )
@@ -41,16 +44,16 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 		err.File, err.Line = at.File, at.Line
 		err.addDetail(fmt.Sprintf("an EDT of another worker made the call, the Ctx is for EDTs of worker %d", c.worker))
 	case o != nil:
-		err.EDT, err.Template, err.About = o.edt, o.template, o.about
+		err.Who = o.who(c.g)
 		err.File, err.Line = o.at.Line()
 		if c.closes {
 			err.addDetail(foundAtFinish)
 		}
 	case c.current == 0 && c.closing.low != 0:
-		err.EDT, err.Template, _ = c.ended()
+		err.Who, _ = c.ended()
 		err.addDetail(foundAtFinish)
 	default:
-		err.EDT, err.Template, err.About, err.File, err.Line = c.Self(), c.templateName(), c.about(), at.File, at.Line
+		err.Who, err.File, err.Line = c.who(), at.File, at.Line
 	}
 	if at.Panicked != "" {
 		c.failBy(errHiddenPanic, at.Panicked)
@@ -65,7 +68,7 @@ const foundAtFinish = "found when its finish scope ended"
 // already been satisfied or destroyed. The error names the place of that, if it is known.
 func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 	end := c.g.sites.EndOf(g)
-	edt, template, body := c.ended()
+	who, body := c.ended()
 	what, file, line := end.After(""), "", 0
 	if end.At != nil {
 		file, line = end.At.Line()
@@ -78,7 +81,7 @@ func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 		when = "its finish scope"
 	}
 	c.blame(&Error{
-		Op: op, Cause: cause, Target: g, EDT: edt, Template: template, File: file, Line: line, On: c.g.rankText(edt),
+		Op: op, Cause: cause, Target: g, Who: who, File: file, Line: line,
 		Detail: fmt.Sprintf(
 			"it is the output event of this EDT, whose body is at %s: the program must not end it, but it was "+
 				"%s before %s ended", body, what, when,
@@ -87,27 +90,22 @@ func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 }
 
 // ended returns the EDT whose output event is being satisfied, and the file:line of its body.
-func (c *Ctx) ended() (edt guid.GUID, template, body string) {
-	if c.signed != nil {
-		o := c.signer()
-		if t := c.g.templateNamed(o.template); t != nil {
-			body = t.bodyLine()
-		}
-		return o.edt, o.template, body
-	}
-	code := c.closing.code
+func (c *Ctx) ended() (w Who, body string) {
+	var t *Template
 	switch {
+	case c.signed != nil:
+		o := c.signer()
+		w, t = o.who(c.g), c.g.templateNamed(o.template)
 	case c.closing.low == 0:
-		code = c.running().code
-		edt = c.Self()
+		w.EDT, t = c.Self(), c.runs()
 	default:
-		edt = guid.FromWords(c.highEDT, c.closing.low)
+		w.EDT, t = guid.FromWords(c.highEDT, c.closing.low), c.g.templateAt(c.closing.code&templateMask)
 	}
-	t := c.g.templateAt(code & templateMask)
-	if t == nil {
-		return edt, "", ""
+	if w.On = c.g.rankText(w.EDT); t == nil {
+		return w, ""
 	}
-	return edt, t.name, t.bodyLine()
+	w.Template = t.name
+	return w, t.bodyLine()
 }
 
 // bodyLine returns where the template's body stands, as file:line.
@@ -131,6 +129,8 @@ type origin struct {
 	about    string
 	at       site.Position
 }
+
+func (o *origin) who(g *Graph) Who { return Who{o.edt, o.template, o.about, g.rankText(o.edt)} }
 
 // onBehalf returns the origin of the call that is carried out now, nil for a call of the running EDT.
 func (c *Ctx) onBehalf() *origin {
@@ -168,8 +168,8 @@ func (c *Ctx) originNow() (o origin) {
 	case c.signed != nil:
 		return *c.signer()
 	case c.current == 0 && c.closing.low != 0:
-		o.edt, o.template, _ = c.ended()
-		return o
+		who, _ := c.ended()
+		return origin{edt: who.EDT, template: who.Template}
 	}
 	return origin{c.Self(), c.templateName(), c.about(), c.callSite()}
 }
@@ -222,6 +222,93 @@ func (c *Ctx) failBy(v any, line string) {
 		c.fail(c.outside.panicOutside(v))
 		return
 	}
-	c.fail(&PanicError{Value: v, Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName(), About: c.about(),
-		Site: line, On: c.g.rankText(c.Self())})
+	c.fail(&PanicError{Value: v, Stack: debug.Stack(), Who: c.who(), Site: line})
+}
+
+// A Ctx is its worker's, for as long as the run lasts. Every other use is a misuse: on a goroutine of the
+// program's own, by an EDT of another worker or another run, after the run. To look for that would cost each call
+// more than most calls take. So it is found by calls that fail: through a Ctx whose run has ended no object is
+// found and none is made, and a worker's cache of records that is empty checks the caller (see [ids.Cache.OwnedBy]).
+
+// isOver reports whether the Ctx is that of a run that has ended, or the zero one.
+func (c *Ctx) isOver() bool { return c.g == nil || c.g.closed.Load() }
+
+// needRun ends the run that is on, for calls that would come to nothing without a word.
+func (c *Ctx) needRun(op string) {
+	if c.isOver() {
+		c.misuse(op, ErrCtx, guid.Null, "")
+	}
+}
+
+// usedTooLate is the error of a call through such a Ctx. If an EDT of another run has made the call, its worker adds
+// which one.
+func (c *Ctx) usedTooLate(op string, target guid.GUID, at *site.Caller) *Error {
+	err := &Error{Op: op, Cause: ErrCtx, Target: target, File: at.File, Line: at.Line}
+	if c.g == nil {
+		err.Detail = "it is the zero Ctx; each body is given its own"
+		return err
+	}
+	err.Detail = "it is that of a run that has ended"
+	if !at.InRun {
+		err.addDetail(strayed())
+	}
+	return err
+}
+
+// throughAnother is the error of a misuse that the EDT which runs has made through the Ctx of another run, or of none.
+func (c *Ctx) throughAnother(of *Error) *Error {
+	err := *of
+	if err.Cause != ErrCtx {
+		err.addDetail("the Ctx is that of another run")
+	}
+	err.Who = c.who()
+	return &err
+}
+
+// explain adds to a body's panic value what the runtime knows about the reason. call is the call by the app in which
+// the panic arose, "" for none.
+func (c *Ctx) explain(v any, call string) any {
+	err, ok := v.(goruntime.Error)
+	if !ok {
+		return v
+	}
+	switch text := err.Error(); {
+	case strings.Contains(text, "nil pointer"):
+		if call != "" {
+			return fmt.Errorf("%s was called on a nil or zero value, or given one: %w", call, err)
+		}
+	case strings.HasSuffix(text, " length 0") || strings.HasSuffix(text, " capacity 0"):
+		if why := c.emptySlots(); why != "" {
+			return fmt.Errorf("%w: %s", err, why)
+		}
+	}
+	return v
+}
+
+// mostEmpty is the largest number of slots that emptySlots lists.
+const mostEmpty = 3
+
+// emptySlots lists the slots of the running EDT that have no bytes for its body, though their modes give access, with
+// the reasons; "" if there is none.
+func (c *Ctx) emptySlots() string {
+	if c.current == 0 {
+		return ""
+	}
+	var all []string
+	slots := c.g.slotsOf(c.running())
+	for n := range c.deps {
+		d := &c.deps[n]
+		if n >= len(slots) || slots[n].mode() == datablock.Null || d.Access.Hold() != dep.NotHeld {
+			continue
+		}
+		why := "brought no block"
+		if !d.ID.IsNull() {
+			why = "taken already, or sent, released or destroyed"
+		}
+		all = append(all, fmt.Sprintf("slot %d%s %s", n, inBrackets(c.g.slotName(c.running(), n)), why))
+		if len(all) == mostEmpty {
+			break
+		}
+	}
+	return strings.Join(all, "; ")
 }

@@ -3,8 +3,8 @@ package edt
 import (
 	"unsafe"
 
+	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/core/dep"
 )
 
 // The functions in this file report to the worker's observer what they must first convert
@@ -63,12 +63,11 @@ func (c *Ctx) observeSources(g guid.GUID, deps []Source) {
 	}
 }
 
-// observeDestroyBlock reports that a block goes, and with it the EDT's hold d, if any.
-func (c *Ctx) observeDestroyBlock(block guid.GUID, d *dep.State) {
-	if d != nil {
-		c.obs.BlockReleased(block, heldMode(d), false)
+// observeRelease reports that the running EDT gives up its hold on a block.
+func (c *Ctx) observeRelease(word uint64, mode datablock.Mode) {
+	if c.obs != nil {
+		c.obs.BlockReleased(c.g.blockGUID(word), mode, false)
 	}
-	c.obs.BlockDestroyed(block)
 }
 
 // observeScope reports the scope of a finish EDT that is being created.

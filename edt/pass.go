@@ -81,7 +81,7 @@ func (c *Ctx) passedOver(i uint32, t *edtRecord, had int) {
 func (c *Ctx) passSlowly(event guid.GUID, d *dep.State) {
 	c.refuseOfGraph("pass", d.ID)
 	block := d.ID
-	c.releaseOwn(d)
+	c.releaseDepSlow(d)
 	c.SatisfySlot(event, block, Decr)
 }
 
@@ -91,7 +91,7 @@ func (c *Ctx) badSlotToPass(slot int) {
 
 // passTo gives up a block, and satisfies the waiters of the event that was triggered with it.
 func (c *Ctx) passTo(waiters record.Ref, block uint64) {
-	c.letGo(block, datablock.RW)
+	c.release(block, datablock.RW)
 	for waiters != 0 {
 		waiters = c.deliver(waiters, block)
 	}
@@ -103,7 +103,7 @@ func (c *Ctx) passTo(waiters record.Ref, block uint64) {
 // acquireBut acquires the blocks from slot n on, which acquireRW has returned. The EDT holds the block of slot had.
 func (c *Ctx) acquireBut(i uint32, t *edtRecord, n, had int) {
 	if n <= had { // from there on nothing is acquired
-		c.letGo(t.slots[had&(inlineSlots-1)].word, datablock.RW)
+		c.release(t.slots[had&(inlineSlots-1)].word, datablock.RW)
 	}
 	c.acquireMore(i, t, n)
 }

@@ -191,7 +191,7 @@ func (r *Recording) ends(c *Ctx) {
 	if !c.watched {
 		for _, h := range r.holds {
 			if h.mode() != datablock.Null {
-				c.letGo(c.wordOf(&r.deps[h.slot()]), h.mode())
+				c.release(c.wordOf(&r.deps[h.slot()]), h.mode())
 			}
 		}
 	}

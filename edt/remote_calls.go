@@ -250,7 +250,7 @@ func (c *Ctx) destroyAway(g guid.GUID, kind guid.Kind) bool {
 		return false
 	}
 	if kind == guid.KindBlock && c.hold(g) != nil {
-		c.releaseAny(g)
+		c.releaseSlow(g)
 	}
 	c.g.away.Send(c, g.Home(), Act{Kind: ActDestroy, On: g})
 	return true

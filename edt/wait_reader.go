@@ -146,9 +146,8 @@ func (sr *waitReader) feedOne(ref record.Ref, event uint64) (next record.Ref) {
 
 // waiting describes an EDT that cannot run.
 func (sr *waitReader) waiting(i uint32, t *edtRecord) WaitingEDT {
-	id := sr.g.edtGUID(i, t)
-	w := WaitingEDT{EDT: id, Template: sr.g.template(t).name, About: sr.about(t), Site: sr.g.sites.Of(guid.KindEDT, i),
-		On: sr.g.rankText(id)}
+	w := WaitingEDT{Who: sr.who(i, t), Site: sr.g.sites.Of(guid.KindEDT, i)}
+	w.On = sr.g.rankText(w.EDT)
 	if b, ok := sr.blocked[i]; ok {
 		w.Missing = append(w.Missing, MissingSlot{Slot: -1, Lacks: sr.wait(b)})
 	}
@@ -231,12 +230,13 @@ func (sr *waitReader) describe(i uint32, e *event) string {
 // nameEDT names an EDT and says what it does.
 func (sr *waitReader) nameEDT(i uint32) string {
 	t := sr.g.edts.At(i)
-	return fmt.Sprintf("%s, which %s", edtText(sr.g.edtGUID(i, t), sr.g.template(t).name, sr.about(t)), sr.phase(i, t))
+	return fmt.Sprintf("%s, which %s", sr.who(i, t).text(), sr.phase(i, t))
 }
 
-// about returns what the template of an EDT says of it.
-func (sr *waitReader) about(t *edtRecord) string {
-	return sr.g.template(t).About(sr.g.paramsOf(t), nil)
+// who names an EDT, without its rank.
+func (sr *waitReader) who(i uint32, t *edtRecord) Who {
+	tmpl := sr.g.template(t)
+	return Who{EDT: sr.g.edtGUID(i, t), Template: tmpl.name, About: tmpl.About(sr.g.paramsOf(t), nil)}
 }
 
 // inSentence names the first EDT of a sample in a sentence, "" if there is none.

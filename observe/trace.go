@@ -104,5 +104,5 @@ func (t *Trace) Missing() []uint64 {
 	if t.runs.latest == nil {
 		return nil
 	}
-	return t.runs.latest.Counts().Dropped
+	return t.runs.latest.Dropped()
 }

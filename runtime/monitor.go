@@ -120,9 +120,9 @@ func (m *monitor) watching() *watcher {
 	return m.watcher
 }
 
-// ReportRuns makes each run of this process that is on report what it does: it calls [Watch.Report] with a [Stall]
-// whose Asked is true. It returns the number of runs that have reported. Any goroutine may call it. If a Report calls
-// it, the run of this Report does not report again.
+// ReportRuns makes each present run of this process report what it does: it calls [Watch.Report] with a [Stall] whose
+// Asked is true. It returns the number of runs that have reported. Any goroutine may call it. If a Report calls it, the
+// run of this Report does not report again.
 func ReportRuns() (runs int) {
 	monitors.mu.Lock()
 	all := slices.Collect(maps.Keys(monitors.all))

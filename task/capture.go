@@ -12,7 +12,7 @@ import (
 )
 
 // capture makes a task of the run: fn calls body, which may be a closure.
-func capture[P any](c *edt.Ctx, name string, fn edt.Func, body any, slots ...SlotType) of[P] {
+func capture[P any](c *edt.Ctx, name string, fn edt.Func, body any, slots ...slotType) of[P] {
 	p := reflect.TypeFor[P]()
 	refuse := func(what string) { c.Misuse("create task", edt.ErrPointer, guid.Null, "%s: %s", name, what) }
 	if at := datablock.PointerIn(p); at != "" {
@@ -44,7 +44,7 @@ func Go0(c *edt.Ctx, body func(*edt.Ctx)) guid.GUID {
 // Go1 is [Go0] for a closure with one slot, which gets this source.
 func Go1[A slot[T0], T0 any](c *edt.Ctx, s0 Source[T0], body func(*edt.Ctx, A)) EDT1[T0] {
 	run := run1(func(c *edt.Ctx, _ Nothing, a A) { body(c, a) })
-	t := &Task1[Nothing, A, T0]{captureOne(c, run, body, SlotTypeOf[A, T0]())}
+	t := &Task1[Nothing, A, T0]{captureOne(c, run, body, slotTypeOf[A, T0]())}
 	defer c.DestroyTemplate(t.core.template)
 	return t.New(c, Nothing{}, s0)
 }
@@ -53,7 +53,7 @@ func Go1[A slot[T0], T0 any](c *edt.Ctx, s0 Source[T0], body func(*edt.Ctx, A)) 
 func Go2[A slot[T0], B slot[T1], T0, T1 any](c *edt.Ctx, s0 Source[T0], s1 Source[T1],
 	body func(*edt.Ctx, A, B)) EDT2[T0, T1] {
 	run := run2(func(c *edt.Ctx, _ Nothing, a A, b B) { body(c, a, b) })
-	t := &Task2[Nothing, A, B, T0, T1]{captureOne(c, run, body, SlotTypeOf[A, T0](), SlotTypeOf[B, T1]())}
+	t := &Task2[Nothing, A, B, T0, T1]{captureOne(c, run, body, slotTypeOf[A, T0](), slotTypeOf[B, T1]())}
 	defer c.DestroyTemplate(t.core.template)
 	return t.New(c, Nothing{}, s0, s1)
 }
@@ -62,12 +62,12 @@ func Go2[A slot[T0], B slot[T1], T0, T1 any](c *edt.Ctx, s0 Source[T0], s1 Sourc
 func Go3[A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](c *edt.Ctx, s0 Source[T0], s1 Source[T1],
 	s2 Source[T2], body func(*edt.Ctx, A, B, C)) EDT3[T0, T1, T2] {
 	run := run3(func(c *edt.Ctx, _ Nothing, a A, b B, d C) { body(c, a, b, d) })
-	t := &Task3[Nothing, A, B, C, T0, T1, T2]{captureOne(c, run, body, SlotTypeOf[A, T0](), SlotTypeOf[B, T1](),
-		SlotTypeOf[C, T2]())}
+	t := &Task3[Nothing, A, B, C, T0, T1, T2]{captureOne(c, run, body, slotTypeOf[A, T0](), slotTypeOf[B, T1](),
+		slotTypeOf[C, T2]())}
 	defer c.DestroyTemplate(t.core.template)
 	return t.New(c, Nothing{}, s0, s1, s2)
 }
 
-func captureOne(c *edt.Ctx, fn edt.Func, body any, slots ...SlotType) of[Nothing] {
+func captureOne(c *edt.Ctx, fn edt.Func, body any, slots ...slotType) of[Nothing] {
 	return capture[Nothing](c, closureName(body), fn, body, slots...)
 }

@@ -22,22 +22,22 @@ type core struct {
 // maxSlots is how many slots a task has, but for its lists.
 const maxSlots = 4
 
-// A SlotType is what a task knows of a slot that it declares; [SlotTypeOf] makes one.
-type SlotType struct {
+// A slotType is what a task knows of a slot that it declares.
+type slotType struct {
 	slot    string // "RW"
 	mode    datablock.Mode
 	element reflect.Type
 }
 
-// SlotTypeOf returns what a task knows of a slot of type A.
-func SlotTypeOf[A slot[T], T any]() SlotType {
+// slotTypeOf returns what a task knows of a slot of type A.
+func slotTypeOf[A slot[T], T any]() slotType {
 	var a A
 	name, _, _ := strings.Cut(reflect.TypeFor[A]().Name(), "[")
-	return SlotType{name, a.mode(), reflect.TypeFor[T]()}
+	return slotType{name, a.mode(), reflect.TypeFor[T]()}
 }
 
 // String is the slot as reports name it: "RW int".
-func (s SlotType) String() string {
+func (s slotType) String() string {
 	if s.element == reflect.TypeFor[Nothing]() {
 		return s.slot
 	}
@@ -45,7 +45,7 @@ func (s SlotType) String() string {
 }
 
 // refusal says why a block of such elements cannot come on the slot, "" if it can.
-func (s SlotType) refusal() string {
+func (s slotType) refusal() string {
 	if at := datablock.PointerIn(s.element); at != "" {
 		return at
 	}
@@ -56,7 +56,7 @@ func (s SlotType) refusal() string {
 }
 
 // declare registers the task's template. list says that the last slot is a list.
-func declare[P any](name string, list bool, slots ...SlotType) of[P] {
+func declare[P any](name string, list bool, slots ...slotType) of[P] {
 	paramType := reflect.TypeFor[P]()
 	paramc, depc, skip := wordsOf(paramType), len(slots), callersToApp()
 	if list {
@@ -72,7 +72,7 @@ func declare[P any](name string, list bool, slots ...SlotType) of[P] {
 }
 
 // setSlots describes the slots, and refuses those on which no block can come.
-func (t *core) setSlots(slots []SlotType, refuse func(what string)) {
+func (t *core) setSlots(slots []slotType, refuse func(what string)) {
 	names, elements := make([]string, len(slots)), make([]reflect.Type, len(slots))
 	for n, s := range slots {
 		t.modes[n], names[n], elements[n] = s.mode, s.String(), s.element
@@ -141,22 +141,17 @@ type Opt struct {
 	Finish bool
 }
 
+// isPlace reports whether an option is a placement and nothing else.
+func (o *Opt) isPlace() bool { return !o.Finish && o.Priority == 0 && o.Output.IsNull() }
+
 // newWith creates an EDT with options, of which a call has one.
 func (t *core) newWith(c *edt.Ctx, o []Opt, params []uint64, deps ...edt.Source) guid.GUID {
 	if len(o) != 1 {
 		c.Misuse("create EDT", edt.ErrCount, guid.Null, "%d options, need at most 1", len(o))
 	}
-	return t.spawn(c, &o[0], params, deps...)
-}
-
-// spawn creates an EDT with an option.
-func (t *core) spawn(c *edt.Ctx, o *Opt, params []uint64, deps ...edt.Source) guid.GUID {
-	if *o == (Opt{At: o.At}) {
-		return c.NewEDTAt(o.At, t.template, params, deps...)
-	}
 	g, _ := c.Spawn(t.template, &edt.Spec{
-		Params: params, Deps: deps, OutputEvent: o.Output.GUID, Finish: o.Finish,
-		Hint: edt.Hint{Priority: o.Priority, Affinity: o.At},
+		Params: params, Deps: deps, OutputEvent: o[0].Output.GUID, Finish: o[0].Finish,
+		Hint: edt.Hint{Priority: o[0].Priority, Affinity: o[0].At},
 	})
 	return g
 }

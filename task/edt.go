@@ -31,7 +31,7 @@ func (p Port[T]) describe() string {
 // Send releases a block that the EDT holds, and satisfies the slot or event with it.
 func (p Port[T]) Send(c *edt.Ctx, b Block[T]) {
 	c.Release(b.GUID)
-	p.Connect(c, b.From())
+	c.AddDependence(b.GUID, p.edt, int(uint32(p.at)), datablock.Mode(p.at>>portMode))
 }
 
 // Signal satisfies it without a block.

@@ -24,7 +24,7 @@ type TaskN[P any, A slot[T0], B slot[T1], T0, T1 any] struct{ of[P] }
 
 // DeclareN is [Declare0] for a slot and a list.
 func DeclareN[P any, A slot[T0], B slot[T1], T0, T1 any](name string) *TaskN[P, A, B, T0, T1] {
-	return &TaskN[P, A, B, T0, T1]{declare[P](name, true, SlotTypeOf[A, T0](), SlotTypeOf[B, T1]())}
+	return &TaskN[P, A, B, T0, T1]{declare[P](name, true, slotTypeOf[A, T0](), slotTypeOf[B, T1]())}
 }
 
 // DefineN is [Define0] for a slot and a list.
@@ -49,11 +49,11 @@ func runN[P, A, B any](body func(*edt.Ctx, P, A, List[B])) edt.Func {
 
 // New is [Task1.New]. The EDT has as many slots as the list has sources, and one.
 func (t *TaskN[P, A, B, T0, T1]) New(c *edt.Ctx, p P, first Source[T0], list []Source[T1], o ...Opt) guid.GUID {
-	w := padded[P]{p: p}
+	w, deps := padded[P]{p: p}, t.sources(first, list)
 	if len(o) == 0 {
-		o = []Opt{{}}
+		return c.NewFlat(t.core.template, unsafe.Pointer(&w), deps...)
 	}
-	return t.core.newWith(c, o, w.words(), t.sources(first, list)...)
+	return t.core.newWith(c, o, w.words(), deps...)
 }
 
 func (t *TaskN[P, A, B, T0, T1]) sources(first Source[T0], list []Source[T1]) []edt.Source {

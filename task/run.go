@@ -59,7 +59,7 @@ func RunAll[T any](ctx context.Context, on Runner, body func(c *edt.Ctx, out Eve
 func run[T any](ctx context.Context, on Runner, call edt.Call, body func(c *edt.Ctx, out Event[T])) ([]T, error) {
 	var result []T
 	came, ended := false, false
-	slot := SlotTypeOf[RO[T]]()
+	slot := slotTypeOf[RO[T]]()
 	if err := refuseRun(call, slot, on != nil, body != nil); err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func noResult[T any](call edt.Call, what string) error {
 }
 
 // refuseRun says why no run can begin, nil if one can.
-func refuseRun(call edt.Call, slot SlotType, runner, body bool) error {
+func refuseRun(call edt.Call, slot slotType, runner, body bool) error {
 	err := &edt.Error{Op: "run", Cause: edt.ErrPointer}
 	switch at := slot.refusal(); {
 	case at != "":

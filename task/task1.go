@@ -12,7 +12,7 @@ type Task1[P any, A slot[T0], T0 any] struct{ of[P] }
 
 // Declare1 is [Declare0] for one slot.
 func Declare1[P any, A slot[T0], T0 any](name string) *Task1[P, A, T0] {
-	return &Task1[P, A, T0]{declare[P](name, false, SlotTypeOf[A, T0]())}
+	return &Task1[P, A, T0]{declare[P](name, false, slotTypeOf[A, T0]())}
 }
 
 // Define1 is [Define0] for one slot.
@@ -28,7 +28,7 @@ func (t *Task1[P, A, T0]) Body(body func(*edt.Ctx, P, A)) *Task1[P, A, T0] {
 
 // Func1 is [Func0] for a body with one slot.
 func Func1[P any, A slot[T0], T0 any](c *edt.Ctx, name string, body func(*edt.Ctx, P, A)) *Task1[P, A, T0] {
-	return &Task1[P, A, T0]{capture[P](c, name, run1(body), body, SlotTypeOf[A, T0]())}
+	return &Task1[P, A, T0]{capture[P](c, name, run1(body), body, slotTypeOf[A, T0]())}
 }
 
 //go:noinline
@@ -44,12 +44,15 @@ func run1[P, A any](body func(*edt.Ctx, P, A)) edt.Func {
 func (t *Task1[P, A, T0]) New(c *edt.Ctx, p P, s0 Source[T0], o ...Opt) EDT1[T0] {
 	w := padded[P]{p: p}
 	deps := [...]edt.Source{t.core.from(0, s0.id())}
-	var g guid.GUID
 	if len(o) == 0 {
-		g = c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
-	} else {
-		g = t.core.newWith(c, o, w.words(), deps[:]...)
+		g := c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
+		return EDT1[T0]{g, &t.core}
 	}
+	if len(o) == 1 && o[0].isPlace() {
+		g := c.NewEDTAt(o[0].At, t.core.template, w.words(), deps[:]...)
+		return EDT1[T0]{g, &t.core}
+	}
+	g := t.core.newWith(c, o, w.words(), deps[:]...)
 	return EDT1[T0]{g, &t.core}
 }
 

@@ -12,7 +12,7 @@ type Task2[P any, A slot[T0], B slot[T1], T0, T1 any] struct{ of[P] }
 
 // Declare2 is [Declare0] for two slots.
 func Declare2[P any, A slot[T0], B slot[T1], T0, T1 any](name string) *Task2[P, A, B, T0, T1] {
-	return &Task2[P, A, B, T0, T1]{declare[P](name, false, SlotTypeOf[A, T0](), SlotTypeOf[B, T1]())}
+	return &Task2[P, A, B, T0, T1]{declare[P](name, false, slotTypeOf[A, T0](), slotTypeOf[B, T1]())}
 }
 
 // Define2 is [Define0] for two slots.
@@ -30,7 +30,7 @@ func (t *Task2[P, A, B, T0, T1]) Body(body func(*edt.Ctx, P, A, B)) *Task2[P, A,
 // Func2 is [Func0] for a body with two slots.
 func Func2[P any, A slot[T0], B slot[T1], T0, T1 any](c *edt.Ctx, name string,
 	body func(*edt.Ctx, P, A, B)) *Task2[P, A, B, T0, T1] {
-	return &Task2[P, A, B, T0, T1]{capture[P](c, name, run2(body), body, SlotTypeOf[A, T0](), SlotTypeOf[B, T1]())}
+	return &Task2[P, A, B, T0, T1]{capture[P](c, name, run2(body), body, slotTypeOf[A, T0](), slotTypeOf[B, T1]())}
 }
 
 //go:noinline
@@ -46,12 +46,15 @@ func run2[P, A, B any](body func(*edt.Ctx, P, A, B)) edt.Func {
 func (t *Task2[P, A, B, T0, T1]) New(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1], o ...Opt) EDT2[T0, T1] {
 	w := padded[P]{p: p}
 	deps := [...]edt.Source{t.core.from(0, s0.id()), t.core.from(1, s1.id())}
-	var g guid.GUID
 	if len(o) == 0 {
-		g = c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
-	} else {
-		g = t.core.newWith(c, o, w.words(), deps[:]...)
+		g := c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
+		return EDT2[T0, T1]{EDT1[T0]{g, &t.core}}
 	}
+	if len(o) == 1 && o[0].isPlace() {
+		g := c.NewEDTAt(o[0].At, t.core.template, w.words(), deps[:]...)
+		return EDT2[T0, T1]{EDT1[T0]{g, &t.core}}
+	}
+	g := t.core.newWith(c, o, w.words(), deps[:]...)
 	return EDT2[T0, T1]{EDT1[T0]{g, &t.core}}
 }
 

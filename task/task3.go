@@ -13,8 +13,8 @@ type Task3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any] struct{ of
 // Declare3 is [Declare0] for three slots.
 func Declare3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string) *Task3[P, A, B, C, T0, T1,
 	T2] {
-	return &Task3[P, A, B, C, T0, T1, T2]{declare[P](name, false, SlotTypeOf[A, T0](), SlotTypeOf[B, T1](),
-		SlotTypeOf[C, T2]())}
+	return &Task3[P, A, B, C, T0, T1, T2]{declare[P](name, false, slotTypeOf[A, T0](), slotTypeOf[B, T1](),
+		slotTypeOf[C, T2]())}
 }
 
 // Define3 is [Define0] for three slots.
@@ -32,8 +32,8 @@ func (t *Task3[P, A, B, C, T0, T1, T2]) Body(body func(*edt.Ctx, P, A, B, C)) *T
 // Func3 is [Func0] for a body with three slots.
 func Func3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](c *edt.Ctx, name string,
 	body func(*edt.Ctx, P, A, B, C)) *Task3[P, A, B, C, T0, T1, T2] {
-	return &Task3[P, A, B, C, T0, T1, T2]{capture[P](c, name, run3(body), body, SlotTypeOf[A, T0](),
-		SlotTypeOf[B, T1](), SlotTypeOf[C, T2]())}
+	return &Task3[P, A, B, C, T0, T1, T2]{capture[P](c, name, run3(body), body, slotTypeOf[A, T0](),
+		slotTypeOf[B, T1](), slotTypeOf[C, T2]())}
 }
 
 //go:noinline
@@ -50,12 +50,15 @@ func (t *Task3[P, A, B, C, T0, T1, T2]) New(c *edt.Ctx, p P, s0 Source[T0], s1 S
 	o ...Opt) EDT3[T0, T1, T2] {
 	w := padded[P]{p: p}
 	deps := [...]edt.Source{t.core.from(0, s0.id()), t.core.from(1, s1.id()), t.core.from(2, s2.id())}
-	var g guid.GUID
 	if len(o) == 0 {
-		g = c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
-	} else {
-		g = t.core.newWith(c, o, w.words(), deps[:]...)
+		g := c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
+		return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}
 	}
+	if len(o) == 1 && o[0].isPlace() {
+		g := c.NewEDTAt(o[0].At, t.core.template, w.words(), deps[:]...)
+		return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}
+	}
+	g := t.core.newWith(c, o, w.words(), deps[:]...)
 	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}
 }
 

@@ -13,8 +13,8 @@ type Task4[P any, A slot[T0], B slot[T1], C slot[T2], D slot[T3], T0, T1, T2, T3
 // Declare4 is [Declare0] for four slots.
 func Declare4[P any, A slot[T0], B slot[T1], C slot[T2], D slot[T3], T0, T1, T2, T3 any](name string) *Task4[P, A,
 	B, C, D, T0, T1, T2, T3] {
-	return &Task4[P, A, B, C, D, T0, T1, T2, T3]{declare[P](name, false, SlotTypeOf[A, T0](), SlotTypeOf[B, T1](),
-		SlotTypeOf[C, T2](), SlotTypeOf[D, T3]())}
+	return &Task4[P, A, B, C, D, T0, T1, T2, T3]{declare[P](name, false, slotTypeOf[A, T0](), slotTypeOf[B, T1](),
+		slotTypeOf[C, T2](), slotTypeOf[D, T3]())}
 }
 
 // Define4 is [Define0] for four slots.
@@ -45,12 +45,15 @@ func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) New(c *edt.Ctx, p P, s0 Source[T0
 	w := padded[P]{p: p}
 	deps := [...]edt.Source{t.core.from(0, s0.id()), t.core.from(1, s1.id()), t.core.from(2, s2.id()),
 		t.core.from(3, s3.id())}
-	var g guid.GUID
 	if len(o) == 0 {
-		g = c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
-	} else {
-		g = t.core.newWith(c, o, w.words(), deps[:]...)
+		g := c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
+		return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}}
 	}
+	if len(o) == 1 && o[0].isPlace() {
+		g := c.NewEDTAt(o[0].At, t.core.template, w.words(), deps[:]...)
+		return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}}
+	}
+	g := t.core.newWith(c, o, w.words(), deps[:]...)
 	return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}}
 }
 

@@ -45,7 +45,7 @@ type App struct {
 func New(cfg Config) *App { return &App{cfg: cfg} }
 
 // Result returns what the last run measured. An error is a [*trial.VerifyError],
-// [ErrNoMeeting], [ErrNothing] or [trial.ErrIncomplete].
+// [ErrNoMeeting], [ErrTooSlow] or [trial.ErrIncomplete].
 func (a *App) Result() (Result, error) {
 	if !a.done {
 		return Result{Config: a.cfg}, trial.ErrIncomplete

@@ -35,7 +35,7 @@ func InGraph(run func(ctx context.Context, main edt.Func) error) Runner {
 // retries is how often a trial is carried out again.
 const retries = 3
 
-// Again returns a Runner that carries out a trial again, up to three times, after [ErrNoMeeting] and [ErrNothing]: then
+// Again returns a Runner that carries out a trial again, up to three times, after [ErrNoMeeting] and [ErrTooSlow]: then
 // the machine had other work. Each time it has twice the time and a quarter of the warm-up. [Result.Retried] has the
 // error.
 func Again(run Runner) Runner {
@@ -44,7 +44,7 @@ func Again(run Runner) Runner {
 		for again := 0; ; again++ {
 			r, err := run(ctx, cfg)
 			r.Retried = retried
-			spoilt := errors.Is(err, ErrNoMeeting) || errors.Is(err, ErrNothing)
+			spoilt := errors.Is(err, ErrNoMeeting) || errors.Is(err, ErrTooSlow)
 			if again == retries || ctx.Err() != nil || !spoilt {
 				return r, err
 			}

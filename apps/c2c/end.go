@@ -45,32 +45,28 @@ func (c *Config) runEnd(side int, block []byte) {
 // run carries out the trial and leaves the end's report in the block.
 func (e *end[T]) run() {
 	r := &e.ctl.ends[e.side].report
-	if !e.meet() {
+	r.before = trial.See()
+	if !e.meet(r.before.CPU) {
 		return
 	}
 	r.met = 1
 	kernel, warm := e.kernel(), uint64(e.cfg.Warmup)
-	limit, look := e.cfg.Limit.Nanoseconds(), e.cfg.look()
-	e.deadline = trial.Now() + limit
-	going := look == 0 || kernel(0, look) == look
-	r.before = trial.See()
-	if !going || kernel(look, warm) < warm {
-		r.after = trial.See()
-		return
+	e.deadline = trial.Now() + e.cfg.Limit.Nanoseconds()
+	if kernel(0, warm) {
+		start := trial.Now()
+		e.deadline = start + e.cfg.Limit.Nanoseconds()
+		if kernel(warm, warm+uint64(e.cfg.Transfers)) {
+			r.elapsed = trial.Now() - start
+		}
 	}
-	start := trial.Now()
-	e.deadline = start + limit
-	last := kernel(warm, warm+uint64(e.cfg.Transfers))
-	r.elapsed = trial.Now() - start
-	r.transfers = last - warm
 	r.after = trial.See()
 }
 
 // meet waits until both ends are running: neither clock may start before. Each end stores its processor.
-func (e *end[T]) meet() bool {
+func (e *end[T]) meet(at int) bool {
 	e.deadline = trial.Now() + e.cfg.Meet.Nanoseconds()
 	here, other := &e.ctl.ready[e.side].word, &e.ctl.ready[1-e.side].word
-	cpu := uint64(trial.See().CPU + 2) // 1: not known
+	cpu := uint64(at + 2) // 1: not known
 	cell.Store(here, cpu)
 	for bursts := 1; !cell.Reach(other, 1, burst); bursts++ {
 		if bursts%burstBatch == 0 && !e.goOn() {
@@ -100,15 +96,11 @@ func (e *end[T]) goOn() bool {
 }
 
 // kernel returns the end's loop.
-func (e *end[T]) kernel() func(from, to uint64) uint64 {
-	both := [2]func(from, to uint64) uint64{}
-	switch e.cfg.Test {
-	case Single, Dual:
-		both = [2]func(from, to uint64) uint64{e.serveWords, e.answerWords}
-	case Array:
-		both = [2]func(from, to uint64) uint64{e.serveArrays, e.answerArrays}
+func (e *end[T]) kernel() func(from, to uint64) bool {
+	if e.cfg.Test == Array {
+		return [2]func(from, to uint64) bool{e.serveArrays, e.answerArrays}[e.side]
 	}
-	return both[e.side]
+	return [2]func(from, to uint64) bool{e.serveWords, e.answerWords}[e.side]
 }
 
 // await polls an element until it holds v.

@@ -24,7 +24,6 @@ import (
 // read.
 type chain struct {
 	at          [2]edt.Affinity // where the EDTs of each side run
-	look        uint64          // EDT after which each side looks at its thread
 	warm, timed uint64          // transfers before the timed part, and in it
 	last        uint64          // the EDT that ends the chain
 	blocks      [2]guid.GUID    // each side's own; the same if there is one
@@ -72,7 +71,7 @@ func (a *App) chain(c *edt.Ctx) [2]guid.GUID {
 	cfg := &a.cfg
 	warm, timed := uint64(cfg.Warmup), uint64(cfg.Transfers)
 	h := chain{
-		at: places(c), look: cfg.look(), warm: warm, timed: timed, last: warm + timed + 3, over: c.NewEvent(edt.Once),
+		at: places(c), warm: warm, timed: timed, last: warm + timed + 3, over: c.NewEvent(edt.Once),
 		width: cfg.Width, length: cfg.Length, line: cfg.Line,
 		one: cfg.Test != Dual,
 	}
@@ -162,7 +161,7 @@ func (h *chain) check(k uint64, right int) {
 // released before that, also what it has only read: the next EDT may write there.
 func (h *chain) send(c *edt.Ctx, in edt.Args, block guid.GUID) {
 	k := in.Param(0)
-	if k-h.look < 2 {
+	if k < 2 {
 		h.marks[k&1].before = trial.See()
 	}
 	if k+1 >= h.last {
@@ -193,12 +192,12 @@ func (h *chain) arrive(k uint64) {
 
 // deliver makes the result, and destroys what is left.
 func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
-	a.result, a.err, a.done = Result{Config: a.cfg, Transfers: a.cfg.Transfers}, nil, true
+	a.result, a.err, a.done = Result{Config: a.cfg}, nil, true
 	wrong := uint64(0)
 	for side := range 2 {
 		h := chainOf(in.Dep(1 + side))
 		m := &h.marks[side]
-		a.result.see(side, m.end-m.start, m.before, m.after)
+		a.result.Ends[side] = endOf(m.end-m.start, m.before, m.after)
 		wrong += m.wrong
 	}
 	if wrong != 0 {

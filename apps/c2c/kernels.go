@@ -2,55 +2,52 @@ package c2c
 
 import "ocr/datablock/cell"
 
-// A kernel carries out the transfers after from, up to to, at least one, and returns the last that was completed.
+// A kernel carries out the transfers after from, up to to, at least one; false is that they were not completed.
 // Transfer k carries the value k in every element, modulo the element's width; A sends the odd ones.
 
 // serveWords is A in tests Single and Dual.
-func (e *end[T]) serveWords(from, to uint64) uint64 {
+func (e *end[T]) serveWords(from, to uint64) bool {
 	mine, theirs := &e.out[0][0], &e.in[0][0]
 	cell.Store(mine, T(from+1))
 	for k := from + 2; k < to; k += 2 {
 		if !e.reply(theirs, mine, T(k)) {
-			return k - 2
+			return false
 		}
 	}
-	if !e.await(theirs, T(to)) {
-		return to - 2
-	}
-	return to
+	return e.await(theirs, T(to))
 }
 
 // answerWords is B.
-func (e *end[T]) answerWords(from, to uint64) uint64 {
+func (e *end[T]) answerWords(from, to uint64) bool {
 	mine, theirs := &e.out[1][0], &e.in[1][0]
 	for k := from; k < to; k += 2 {
 		if !e.reply(theirs, mine, T(k+1)) {
-			return k
+			return false
 		}
 	}
-	return to
+	return true
 }
 
 // serveArrays is A in test Array.
-func (e *end[T]) serveArrays(from, to uint64) uint64 {
+func (e *end[T]) serveArrays(from, to uint64) bool {
 	mine, theirs := e.out[0], e.in[0]
 	for k := from; k < to; k += 2 {
 		cell.Fill(mine, T(k+1))
 		if !e.awaitAll(theirs, T(k+2)) {
-			return k
+			return false
 		}
 	}
-	return to
+	return true
 }
 
 // answerArrays is B.
-func (e *end[T]) answerArrays(from, to uint64) uint64 {
+func (e *end[T]) answerArrays(from, to uint64) bool {
 	mine, theirs := e.out[1], e.in[1]
 	for k := from; k < to; k += 2 {
 		if !e.awaitAll(theirs, T(k+1)) {
-			return k
+			return false
 		}
 		cell.Fill(mine, T(k+2))
 	}
-	return to
+	return true
 }

@@ -34,11 +34,9 @@ type padded struct {
 
 // A report is an end's result of a trial, flat as blocks are.
 type report struct {
-	elapsed   int64  // ns
-	transfers uint64 // that were completed
-	met       uint64 // 1: the other end was there
-	before    trial.Sight
-	after     trial.Sight
+	elapsed       int64  // ns; 0: the transfers were not completed
+	met           uint64 // 1: the other end was there
+	before, after trial.Sight
 }
 
 var controlView = datablock.NewView[control]()

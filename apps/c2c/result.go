@@ -10,12 +10,8 @@ import (
 
 // A Result is one trial.
 type Result struct {
-	Config    Config
-	Transfers int    // that were completed in the timed part
-	Ends      [2]End // A and B
-
-	// Collections counts the garbage collections from near the end of the warm-up on.
-	Collections int64
+	Config Config
+	Ends   [2]End // A and B
 
 	// Retried is why the trial was carried out again, see [Again]; nil if it was not.
 	Retried error
@@ -23,30 +19,25 @@ type Result struct {
 
 // An End is the result of one of the two ends of a trial.
 type End struct {
-	// Elapsed is the time of Transfers by the end's own clock: from before the first to after the last that concerns
-	// it.
+	// Elapsed is the time of the timed transfers by the end's own clock: from before the first to after the last that
+	// concerns it.
 	Elapsed time.Duration
-	// CPU is the processor that the end was on before and after the timed part; -1 unknown.
+	// CPU is the processor that the end was on at the beginning and at the end of the trial; -1 unknown.
 	CPU [2]int
-	// Preemptions says how often the end's thread was made to leave its processor from near the end of the warm-up on,
-	// 0 if that is not known. Where both ends share a processor, their own yielding is among them.
+	// Preemptions says how often the end's thread was made to leave its processor, 0 if that is not known. Where both
+	// ends share a processor, their own yielding is among them.
 	Preemptions int64
 }
 
-// see takes what an end saw.
-func (r *Result) see(end int, elapsed int64, before, after trial.Sight) {
-	r.Ends[end] = End{
-		Elapsed:     time.Duration(elapsed),
-		CPU:         [2]int{before.CPU, after.CPU},
-		Preemptions: after.Preemptions - before.Preemptions,
-	}
-	r.Collections = max(r.Collections, after.Collections-before.Collections)
+// endOf makes the result of an end of what it saw.
+func endOf(elapsed int64, before, after trial.Sight) End {
+	return End{time.Duration(elapsed), [2]int{before.CPU, after.CPU}, after.Preemptions - before.Preemptions}
 }
 
 // OneWay returns nanoseconds per transfer by the clock of end A (0) or B (1): total time over transfers, as the seed
 // has it.
 func (r Result) OneWay(end int) float64 {
-	return float64(r.Ends[end].Elapsed.Nanoseconds()) / float64(r.Transfers)
+	return float64(r.Ends[end].Elapsed.Nanoseconds()) / float64(r.Config.Transfers)
 }
 
 // RoundTrip returns nanoseconds for a transfer and its reply: total time over half the transfers.
@@ -54,9 +45,6 @@ func (r Result) RoundTrip(end int) float64 { return 2 * r.OneWay(end) }
 
 // Rate returns payload in bits per nanosecond, which is Gbit/s.
 func (r Result) Rate() float64 { return float64(8*r.Config.Payload()) / r.OneWay(0) }
-
-// Cut reports whether the trial reached its time limit.
-func (r Result) Cut() bool { return r.Transfers < r.Config.Transfers }
 
 // Doubts says why the figures are not what they seem; nothing for a good trial.
 func (r Result) Doubts() []string {
@@ -70,10 +58,6 @@ func (r Result) Doubts() []string {
 		doubts = append(doubts,
 			fmt.Sprintf("both ends ran on processor %d: figures are the system's scheduling, not a transfer", a[0]))
 	}
-	if r.Cut() {
-		doubts = append(doubts, fmt.Sprintf("a trial was cut short after %v: %d of %d transfers",
-			r.Config.Limit, r.Transfers, r.Config.Transfers))
-	}
 	if r.Retried != nil {
 		doubts = append(doubts, fmt.Sprintf("a trial failed and was taken again: %v", r.Retried))
 	}
@@ -84,8 +68,8 @@ func (r Result) Doubts() []string {
 var (
 	// ErrNoMeeting says that the two ends did not run at the same time.
 	ErrNoMeeting = errors.New("c2c: the two ends did not run at the same time")
-	// ErrNothing says that not one transfer was completed within the limit.
-	ErrNothing = errors.New("c2c: no transfer was completed within the time limit")
+	// ErrTooSlow says that the transfers were not completed within the limit.
+	ErrTooSlow = errors.New("c2c: the transfers were not completed within the time limit")
 )
 
 // WrongElements says how many elements arrived that were not sent.
@@ -97,16 +81,12 @@ func (c Config) WrongElements(n uint64) error {
 func (c Config) resultOf(block []byte) (Result, error) {
 	ctl := controlView.Of(block)
 	a, b := &ctl.ends[0].report, &ctl.ends[1].report
-	r := Result{Config: c}
-	if a.met == 0 || b.met == 0 {
-		return r, ErrNoMeeting
+	switch {
+	case a.met == 0 || b.met == 0:
+		return Result{Config: c}, ErrNoMeeting
+	case a.elapsed == 0 || b.elapsed == 0:
+		return Result{Config: c}, ErrTooSlow
 	}
-	r.Transfers = int(min(a.transfers, b.transfers))
-	if r.Transfers == 0 {
-		return r, ErrNothing
-	}
-	for k, report := range []*report{a, b} {
-		r.see(k, report.elapsed, report.before, report.after)
-	}
-	return r, nil
+	ends := [2]End{endOf(a.elapsed, a.before, a.after), endOf(b.elapsed, b.before, b.after)}
+	return Result{Config: c, Ends: ends}, nil
 }

@@ -87,9 +87,6 @@ func TestEndsAgree(t *testing.T) {
 
 func checkResult(t *testing.T, r c2c.Result) {
 	t.Helper()
-	if r.Cut() || r.Transfers != r.Config.Transfers {
-		t.Errorf("%d transfers, want %d", r.Transfers, r.Config.Transfers)
-	}
 	for k, e := range r.Ends {
 		if e.Elapsed <= 0 {
 			t.Errorf("end %d took %v", k, e.Elapsed)

@@ -84,25 +84,17 @@ func TestOneProcessor(t *testing.T) {
 	flagged(c2c.RunGoroutines(small(c2c.Dual, c2c.Goroutines), [2]int{cpu, cpu}))
 }
 
-// TestLimit: a trial that is too slow is cut short at both ends, and says so.
+// TestLimit: a trial that is too slow, in its timed part or before, ends at both ends without figures.
 func TestLimit(t *testing.T) {
 	cpu := processors(t)[0]
-	cfg := small(c2c.Dual, c2c.Polled)
-	cfg.Transfers, cfg.Warmup, cfg.Limit = 1_000_000, 2, 300*time.Millisecond
-	r, err := run(t, cfg, runtime.CPUs([]int{cpu}))
-	for errors.Is(err, c2c.ErrNothing) { // on a slow machine nothing goes on in so short a time
-		cfg.Limit *= 2
-		r, err = run(t, cfg, runtime.CPUs([]int{cpu}))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !r.Cut() || r.Transfers%2 != 0 || !strings.Contains(strings.Join(r.Doubts(), "\n"), "cut short") {
-		t.Errorf("%d of %d transfers, doubts %q", r.Transfers, cfg.Transfers, r.Doubts())
-	}
-	cfg.Limit, cfg.Warmup = time.Nanosecond, 1_000_000
-	if _, err := run(t, cfg, runtime.CPUs([]int{cpu})); !errors.Is(err, c2c.ErrNothing) {
-		t.Errorf("a limit within the warm-up: %v, want %v", err, c2c.ErrNothing)
+	for limit, transfers := range map[time.Duration][2]int{
+		20 * time.Millisecond: {2, c2c.MaxTransfers}, time.Nanosecond: {1_000_000, 2},
+	} {
+		cfg := small(c2c.Dual, c2c.Polled)
+		cfg.Warmup, cfg.Transfers, cfg.Limit = transfers[0], transfers[1], limit
+		if _, err := run(t, cfg, runtime.CPUs([]int{cpu})); !errors.Is(err, c2c.ErrTooSlow) {
+			t.Errorf("a limit of %v: %v, want %v", limit, err, c2c.ErrTooSlow)
+		}
 	}
 }
 
@@ -113,32 +105,31 @@ func TestNoMeeting(t *testing.T) {
 	}
 }
 
-// TestCollections: the collector stops the polling ends and lets them go on, and the result says that it did.
+// TestCollections: the collector stops the polling ends and lets them go on.
 func TestCollections(t *testing.T) {
+	var collected atomic.Int64
 	var stop atomic.Bool
 	done := make(chan struct{})
-	defer func() { stop.Store(true); <-done }()
 	go func() {
 		defer close(done)
 		for !stop.Load() {
 			goruntime.GC()
+			collected.Add(1)
 		}
 	}()
-	var seen int64
-	for tries := 0; tries < 100 && seen < 20; tries++ {
+	for tries := 0; tries < 100 && collected.Load() < 20; tries++ {
 		for _, test := range c2c.Tests() {
 			cfg := small(test, c2c.Polled)
 			cfg.Transfers = 40_000
-			r, err := run(t, cfg)
-			if err != nil {
-				t.Fatal(err)
+			if _, err := run(t, cfg); err != nil {
+				t.Error(err)
 			}
-			seen += r.Collections
 		}
 	}
-	if seen == 0 {
-		t.Error("no trial reports a collection")
+	if stop.Store(true); collected.Load() == 0 {
+		t.Error("nothing was collected while ends polled")
 	}
+	<-done
 }
 
 // TestPermuted runs the chains in many orders. Polling ends need workers that run at once, so they are not among them.
@@ -194,7 +185,7 @@ func TestValidate(t *testing.T) {
 	}{
 		{"test", func(c *c2c.Config) { c.Test = "triple" }, "test"},
 		{"form", func(c *c2c.Config) { c.Form = "telepathy" }, "forms"},
-		{"many EDTs", func(c *c2c.Config) { c.Form, c.Transfers = c2c.EDT, c2c.MaxMade }, "stim-len"},
+		{"many transfers", func(c *c2c.Config) { c.Transfers = c2c.MaxTransfers + 2 }, "stim-len"},
 		{"width 3", func(c *c2c.Config) { c.Width = 3 }, "width"},
 		{"length 0", func(c *c2c.Config) { c.Test, c.Length = c2c.Array, 0 }, "lengths"},
 		{"long single", func(c *c2c.Config) { c.Length = 2 }, "lengths"},
@@ -224,7 +215,7 @@ func TestValidate(t *testing.T) {
 func TestFigures(t *testing.T) {
 	cfg := c2c.Defaults()
 	cfg.Test, cfg.Width, cfg.Length, cfg.Transfers = c2c.Array, 4, 512, 1000
-	r := c2c.Result{Config: cfg, Transfers: 1000}
+	r := c2c.Result{Config: cfg}
 	r.Ends[0].Elapsed, r.Ends[1].Elapsed = 640*time.Microsecond, 700*time.Microsecond
 	if a, b, rt, rate := r.OneWay(0), r.OneWay(1), r.RoundTrip(0), r.Rate(); a != 640 || b != 700 || rt != 1280 ||
 		rate != 25.6 {

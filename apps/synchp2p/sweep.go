@@ -55,7 +55,8 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 		case s.again:
 			sweepSticky.Again2(c, next)
 		default:
-			s.clone(c, columns, own, next)
+			columns.Release(c)
+			s.create(c, own, columns.Block(), next)
 		}
 	}
 	if sends {
@@ -111,17 +112,13 @@ func channelPhase(
 	case !more && s.rank == 0:
 		s.awaitCorner(c, own)
 	case more && !s.again:
-		s.clone(c, columns, own, next)
+		columns.Release(c)
+		s.create(c, own, columns.Block(), next)
 	}
 }
 
-// clone creates the EDT of the rank's next phase. That may run at once, on another worker: strip and private block are
+// create creates the EDT of the rank's next phase. That may run at once, on another worker: strip and private block are
 // released before and not touched again.
-func (s *state) clone(c *edt.Ctx, columns task.RW[float64], own task.RW[private], message task.Source[buffer]) {
-	columns.Release(c)
-	s.create(c, own, columns.Block(), message)
-}
-
 func (s *state) create(c *edt.Ctx, own task.RW[private], strip task.Block[float64], message task.Source[buffer]) {
 	at, sweep := s.place, sweepSticky
 	if s.channel {

@@ -1,24 +1,17 @@
 package trial
 
-import (
-	"runtime/metrics"
-
-	"ocr/internal/core/sys"
-)
+import "ocr/internal/core/sys"
 
 // A Sight is what is known of a thread, in a form that a data block can hold.
 type Sight struct {
 	CPU         int   // where it runs, -1 unknown
 	Preemptions int64 // how often it had to leave a processor so far, 0 unknown
-	Collections int64 // garbage collections of its process so far
 }
 
 // See looks at the calling thread. It takes a system call or two, about 1 us.
 func See() Sight {
 	_, forced := sys.ContextSwitches()
-	collected := []metrics.Sample{{Name: "/gc/cycles/total:gc-cycles"}}
-	metrics.Read(collected)
-	return Sight{CPU: sys.CurrentCPU(), Preemptions: forced, Collections: int64(collected[0].Value.Uint64())}
+	return Sight{CPU: sys.CurrentCPU(), Preemptions: forced}
 }
 
 // Yield lets another thread that waits for this processor run first.

@@ -22,15 +22,14 @@ import (
 
 // called are what a body calls: functions by their names, and then types, all of whose methods it calls.
 var called = map[string]any{
-	"Head":     task.Head[int, int, task.RW[task.Headed[int, int]]],
-	"Rest":     task.Rest[int, int, task.RW[task.Headed[int, int]]],
-	"ParamsOf": task.ParamsOf[int], "SlotOf": task.SlotOf[one, int], "SlotTypeOf": task.SlotTypeOf[one, int],
-	"SourceAt": task.SourceAt[int], "Make": task.Make[int], "MakeHeaded": task.MakeHeaded[int, int], "Of": task.Of[int],
+	"Head":   task.Head[int, int, task.RW[task.Headed[int, int]]],
+	"Rest":   task.Rest[int, int, task.RW[task.Headed[int, int]]],
+	"SlotOf": task.SlotOf[one, int], "Make": task.Make[int], "MakeHeaded": task.MakeHeaded[int, int], "Of": task.Of[int],
 	"Reserve": task.Reserve[int], "ReserveHeaded": task.ReserveHeaded[int, int], "None": task.None[int],
 	"Blocking": task.Blocking[int], "BlockingDo": task.BlockingDo, "Open": task.Open[int], "Input": task.Input[int],
 	"Channel": task.Channel[int], "Counted": task.Counted[int], "Once": task.Once[int], "Scoped": task.Scoped[int],
 	"Sticky": task.Sticky[int], "NewLatch": task.NewLatch, "NewGraph": task.NewGraph,
-	"CaptureErased": task.CaptureErased[int], "Func0": task.Func0[int], "Func1": task.Func1[int, one, int],
+	"Func0": task.Func0[int], "Func1": task.Func1[int, one, int],
 	"Func2": task.Func2[int, one, one, int, int], "Func3": task.Func3[int, one, one, one, int, int, int],
 	"Go0": task.Go0, "Go1": task.Go1[one, int], "Go2": task.Go2[one, one, int, int],
 	"Go3": task.Go3[one, one, one, int, int, int],
@@ -41,7 +40,7 @@ var called = map[string]any{
 type one = task.RW[int]
 
 var types = []any{one{}, task.RO[int]{}, task.Block[int]{}, task.Event[int]{}, task.Latch{}, task.Port[int]{},
-	task.List[one]{}, task.SlotType{}, &task.Graph{}, &task.Erased[int]{}, task.EDT1[int]{}, task.EDT2[int, int]{},
+	task.List[one]{}, &task.Graph{}, task.EDT1[int]{}, task.EDT2[int, int]{},
 	task.EDT3[int, int, int]{}, task.EDT4[int, int, int, int]{}, &task.Node1[int]{}, &task.Node2[int, int]{},
 	&task.Node3[int, int, int]{}, &task.Node4[int, int, int, int]{}, &task.Task0[int]{}, &task.Task1[int, one, int]{},
 	&task.Task2[int, one, one, int, int]{}, &task.Task3[int, one, one, one, int, int, int]{},
@@ -53,14 +52,13 @@ var declares = map[string]any{
 	"Declare0": task.Declare0[int], "Define0": task.Define0[int],
 	"Declare1": task.Declare1[int, one, int], "Define1": task.Define1[int, one, int],
 	"Declare2": task.Declare2[int, one, one, int, int], "Define2": task.Define2[int, one, one, int, int],
-	"Declare3":      task.Declare3[int, one, one, one, int, int, int],
-	"Define3":       task.Define3[int, one, one, one, int, int, int],
-	"Declare4":      task.Declare4[int, one, one, one, one, int, int, int, int],
-	"Define4":       task.Define4[int, one, one, one, one, int, int, int, int],
-	"DeclareErased": func(name string) any { return task.DeclareErased[int](name, task.SlotTypeOf[one]()) },
-	"DeclareN":      task.DeclareN[int, one, one, int, int],
-	"DefineN":       task.DefineN[int, one, one, int, int],
-	"DefineFor0":    par.DefineFor0[int], "DefineFor1": par.DefineFor1[int, one, int],
+	"Declare3":   task.Declare3[int, one, one, one, int, int, int],
+	"Define3":    task.Define3[int, one, one, one, int, int, int],
+	"Declare4":   task.Declare4[int, one, one, one, one, int, int, int, int],
+	"Define4":    task.Define4[int, one, one, one, one, int, int, int, int],
+	"DeclareN":   task.DeclareN[int, one, one, int, int],
+	"DefineN":    task.DefineN[int, one, one, int, int],
+	"DefineFor0": par.DefineFor0[int], "DefineFor1": par.DefineFor1[int, one, int],
 	"DefineReduce": par.DefineReduce[int],
 }
 

@@ -11,30 +11,74 @@ import (
 )
 
 // A For0 is a loop whose body gets parameters, and indexes from lo up to, not including, hi: part of
-// the loop's range. [DefineFor0] makes one.
-type For0[P any] struct{ *loop[P] }
+// the loop's range. [DefineFor0] makes one. EDTs of leaf run the body, those of split create them.
+type For0[P any] struct{ leaf, split *task.Task0[part[P]] }
 
 // DefineFor0 makes a loop of its body, under a name that no other task has, nor this name with ".split": a
 // variable of the package.
 func DefineFor0[P any](name string, body func(c *edt.Ctx, p P, lo, hi int)) *For0[P] {
-	return &For0[P]{defineLoop[P](name, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		r := task.ParamsOf[part[P]](in)
-		body(c, r.Params, r.Indexes.Lo, r.Indexes.hi())
-		r.Indexes.end(c)
-		return guid.Null
-	})}
+	f := &For0[P]{task.Declare0[part[P]](name), task.Declare0[part[P]](name + ".split")}
+	if body != nil {
+		f.leaf.Body(func(c *edt.Ctx, r part[P]) {
+			body(c, r.Params, r.Indexes.Lo, r.Indexes.hi())
+			r.Indexes.end(c)
+		})
+	}
+	f.split.Body(f.divide)
+	return f
+}
+
+func (f *For0[P]) divide(c *edt.Ctx, r part[P]) {
+	r.Indexes.divide(c, func(s span) { f.split.New(c, part[P]{s, r.Params}) },
+		func(s span) { f.leaf.New(c, part[P]{s, r.Params}) })
 }
 
 // For runs the body for all indexes from lo up to, not including, hi, in EDTs of grain indexes each; the
 // last may have fewer. For returns at once. When all these EDTs have ended, and all that their bodies have
 // created, then is satisfied, without a block; the zero Event means that no EDT waits. If lo is hi no EDT runs.
 //
-// The blocks stay: the EDT that waits for then may destroy them.
-//
 // It ends the run if grain is below 1, or hi below lo, or 2^32 or more indexes away ([edt.ErrCount]).
 func (f *For0[P]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing]) {
-	need(c, "for", f.loop != nil, "For0")
-	f.start(c, p, spanOf(c, lo, hi, grain), then)
+	need(c, "for", f.leaf != nil, "For0")
+	all := spanOf(c, lo, hi, grain)
+	f.split.New(c, part[P]{all, p}, all.scope(c, then))
+}
+
+// A For1 is a For0 with a slot: every EDT that runs the body has the same block on it, in the mode that the slot says.
+type For1[P any, A task.Slot[T0], T0 any] struct {
+	leaf  *task.Task1[part[P], A, T0]
+	split *task.Task1[part[P], task.Ref[T0], T0]
+}
+
+// DefineFor1 is [DefineFor0] for a body with a slot.
+func DefineFor1[P any, A task.Slot[T0], T0 any](name string,
+	body func(c *edt.Ctx, p P, a A, lo, hi int)) *For1[P, A, T0] {
+	f := &For1[P, A, T0]{task.Declare1[part[P], A](name), task.Declare1[part[P], task.Ref[T0]](name + ".split")}
+	if body != nil {
+		f.leaf.Body(func(c *edt.Ctx, r part[P], a A) {
+			body(c, r.Params, a, r.Indexes.Lo, r.Indexes.hi())
+			r.Indexes.end(c)
+		})
+	}
+	f.split.Body(f.divide)
+	return f
+}
+
+// divide has the block's name only: an EDT that writes a block cannot hand it on before it is done.
+func (f *For1[P, A, T0]) divide(c *edt.Ctx, r part[P], block task.Ref[T0]) {
+	from := task.None[T0]()
+	if !block.IsNull() {
+		from = block.Block().From()
+	}
+	r.Indexes.divide(c, func(s span) { f.split.New(c, part[P]{s, r.Params}, from) },
+		func(s span) { f.leaf.New(c, part[P]{s, r.Params}, from) })
+}
+
+// For is [For0.For]. It begins when the slot is satisfied. The block stays: the EDT that waits for then may destroy it.
+func (f *For1[P, A, T0]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing], s0 task.Source[T0]) {
+	need(c, "for", f.leaf != nil, "For1")
+	all := spanOf(c, lo, hi, grain)
+	f.split.New(c, part[P]{all, p}, s0, all.scope(c, then))
 }
 
 // For is [For0.For] for a body that may be a closure: it may use what its function has captured, as the body of
@@ -45,92 +89,23 @@ func For(c *edt.Ctx, lo, hi, grain int, then task.Event[task.Nothing], body func
 	all := spanOf(c, lo, hi, grain)
 	var left atomic.Int64 // indexes whose EDT has not ended
 	left.Store(int64(all.N))
-	l := new(loop[task.Nothing])
+	f := new(For0[task.Nothing])
 	destroy := func(c *edt.Ctx) {
-		c.DestroyTemplate(l.leaf.Template())
-		c.DestroyTemplate(l.split.Template())
+		c.DestroyTemplate(f.leaf.Template())
+		c.DestroyTemplate(f.split.Template())
 	}
-	l.leaf = task.CaptureErased[part[task.Nothing]](c, "", func(c *edt.Ctx, in edt.Args) guid.GUID {
-		r := task.ParamsOf[part[task.Nothing]](in).Indexes
-		body(c, r.Lo, r.hi())
-		r.end(c)
-		if left.Add(-int64(r.N)) == 0 { // no EDT that splits is at work any more
+	f.leaf = task.Func0(c, "par.For", func(c *edt.Ctx, r part[task.Nothing]) {
+		body(c, r.Indexes.Lo, r.Indexes.hi())
+		r.Indexes.end(c)
+		if left.Add(-int64(r.Indexes.N)) == 0 { // no EDT that splits is at work any more
 			destroy(c)
 		}
-		return guid.Null
-	}, body)
-	l.split = task.CaptureErased[part[task.Nothing]](c, splitter, l.divide, body)
-	l.start(c, task.Nothing{}, all, then)
+	})
+	f.split = task.Func0(c, "par.For.split", f.divide)
+	f.split.New(c, part[task.Nothing]{Indexes: all}, all.scope(c, then))
 	if all.N == 0 {
 		destroy(c)
 	}
-}
-
-// A For1 is a For0 with a slot: every EDT that runs the body has the same block on it, in the mode that the slot says.
-type For1[P any, A task.Slot[T0], T0 any] struct{ *loop[P] }
-
-// DefineFor1 is [DefineFor0] for a body with a slot.
-func DefineFor1[P any, A task.Slot[T0], T0 any](name string, body func(c *edt.Ctx, p P, a A, lo, hi int)) *For1[P, A,
-	T0] {
-	return &For1[P, A, T0]{defineLoop[P](name, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		r := task.ParamsOf[part[P]](in)
-		body(c, r.Params, task.SlotOf[A, T0](in, 0), r.Indexes.Lo, r.Indexes.hi())
-		r.Indexes.end(c)
-		return guid.Null
-	}, task.SlotTypeOf[A](), task.SlotTypeOf[task.Ref[T0]]())}
-}
-
-// For is [For0.For]. It begins when the slots are satisfied.
-func (f *For1[P, A, T0]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing], s0 task.Source[T0]) {
-	need(c, "for", f.loop != nil, "For1")
-	only := f.split.From(0, task.Source[task.Nothing](s0))
-	f.start(c, p, spanOf(c, lo, hi, grain), then, only)
-}
-
-// A loop is the tasks of a For: EDTs of leaf run the body, those of split create them.
-type loop[P any] struct{ leaf, split *task.Erased[part[P]] }
-
-// defineLoop declares a loop's tasks, and gives them their bodies: run is the leaf's. slots are the leaf's and the
-// split's, if the loop has a slot.
-func defineLoop[P any](name string, body any, run edt.Func, slots ...task.SlotType) *loop[P] {
-	l := new(loop[P])
-	l.leaf = task.DeclareErased[part[P]](name, slots[:len(slots)/2]...)
-	l.split = task.DeclareErased[part[P]](name+splitter, slots[len(slots)/2:]...)
-	define(l.leaf.Template(), body, run)
-	define(l.split.Template(), body, l.divide)
-	return l
-}
-
-// divide is the body of the splitting task. An EDT of it leaves half of its range to another, which idle workers steal,
-// as long as that is more than leaves EDTs of the body; then it creates those. It has the block's name only: an
-// EDT that writes a block cannot hand it on before it is done.
-func (l *loop[P]) divide(c *edt.Ctx, in edt.Args) guid.GUID {
-	r, slots := task.ParamsOf[part[P]](in), len(in.Deps())
-	var split, leaf [1]edt.Source
-	if slots > 0 {
-		s := task.SourceAt[task.Nothing](in, 0)
-		split[0], leaf[0] = l.split.From(0, s), l.leaf.From(0, s)
-	}
-	for r.Indexes.isLarge() {
-		l.split.New(c, part[P]{r.Indexes.takeHalf(), r.Params}, split[:slots]...)
-	}
-	ordered := c.OrderedScope()
-	for n := r.Indexes.last(); r.Indexes.N != 0; n = r.Indexes.Grain {
-		indexes := r.Indexes.take(n)
-		if ordered {
-			indexes.Grain = putsPart
-		}
-		l.leaf.New(c, part[P]{indexes, r.Params}, leaf[:slots]...)
-	}
-	return guid.Null
-}
-
-// start creates the EDT that splits the whole range.
-func (l *loop[P]) start(c *edt.Ctx, p P, all span, then task.Event[task.Nothing], deps ...edt.Source) {
-	o := scopeOf(then)
-	o.Finish = o.Finish || c.OrderedScope() // whose parts are those of the loop around this one
-	c.OrderScopeMemory(then.GUID, all.Lo, int(all.Grain), all.grains())
-	l.split.NewWith(c, o, part[P]{all, p}, deps...)
 }
 
 // Grain is a grain for a loop over n indexes that take about the same time: 8 EDTs for each worker that has
@@ -183,12 +158,32 @@ func (s *span) grains() int { return (int(s.N) + int(s.Grain) - 1) / int(s.Grain
 
 func (s *span) hi() int { return s.Lo + int(s.N) }
 
-const (
-	splitter = ".split" // ends the name of a loop's splitting task
-	leaves   = 16       // EDTs of the body that an EDT of it creates at most
-)
+// scope is the option of the EDT that splits the whole range.
+func (s *span) scope(c *edt.Ctx, then task.Event[task.Nothing]) task.Opt {
+	o := scopeOf(then)
+	o.Finish = o.Finish || c.OrderedScope() // whose parts are those of the loop around this one
+	c.OrderScopeMemory(then.GUID, s.Lo, int(s.Grain), s.grains())
+	return o
+}
 
-func (s *span) isLarge() bool { return uint64(s.N) > leaves*uint64(s.Grain) }
+// leaves is how many EDTs of the body an EDT that splits creates at most.
+const leaves = 16
+
+// divide is the work of an EDT that splits. It leaves half of its range to another, which idle workers steal, as long
+// as that is more than leaves EDTs of the body; then it creates those.
+func (s *span) divide(c *edt.Ctx, split, leaf func(part span)) {
+	for uint64(s.N) > leaves*uint64(s.Grain) {
+		split(s.takeHalf())
+	}
+	ordered := c.OrderedScope()
+	for n := s.last(); s.N != 0; n = s.Grain {
+		indexes := s.take(n)
+		if ordered {
+			indexes.Grain = putsPart
+		}
+		leaf(indexes)
+	}
+}
 
 // takeHalf takes the upper half off; the lower is a multiple of the grain.
 func (s *span) takeHalf() span {
@@ -217,9 +212,6 @@ func (s span) String() string {
 func scopeOf(then task.Event[task.Nothing]) task.Opt {
 	return task.Opt{Finish: !then.IsNull(), Output: then}
 }
-
-// define gives a template the body that calls the app's. Without one, no run begins.
-func define(t *edt.Template, body any, run edt.Func) { t.Define(run, body, 0) }
 
 // need ends the run if a variable was not made by the function that makes its type.
 func need(c *edt.Ctx, op string, made bool, what string) {

@@ -222,7 +222,7 @@ func TestReports(t *testing.T) {
 			par.Set(c, e, 1)
 		}, []string{"slot 0 (Value int) taken already", "(misuse_test.go:"}},
 		{func(c *edt.Ctx) { par.For(c, 0, 9, 4, noEvent, func(*edt.Ctx, int, int) { panic("on purpose") }) },
-			[]string{"of template par_test.TestReports.func", "on purpose (misuse_test.go:"}},
+			[]string{"of template par.For", "on purpose (misuse_test.go:"}},
 	} {
 		testrun.Contains(t, fmt.Sprint(runtime.Run(t.Context(), program(test.body), runtime.Workers(1))), test.want...)
 	}

@@ -14,7 +14,13 @@ import (
 // adds has ended, these are added up. [DefineReduce] makes one.
 type Reduce[R any] struct {
 	id      uint64
-	collect *task.Erased[task.Event[R]]
+	collect *task.Task2[owed[R], task.After, task.RW[lanes[R]], task.Nothing, lanes[R]]
+}
+
+// owed is the event that a group's value is for, and the line of the call.
+type owed[R any] struct {
+	To   task.Event[R]
+	Call edt.Call
 }
 
 // lanes is the block of a group: whose it is, and then a value for each worker, and others (see
@@ -40,24 +46,25 @@ type lane[R any] struct {
 // bits in every run, on any number of workers. It takes memory for an R an EDT. The order in which other EDTs of a
 // group add, such as those of a tree or those that the EDTs of the loop create, is not said.
 func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
-	t := task.DeclareErased[task.Event[R]](name, task.SlotTypeOf[task.After](), task.SlotTypeOf[task.RW[lanes[R]]]())
-	define(t.Template(), add, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		all := task.SlotOf[task.RW[lanes[R]], lanes[R]](in, 1)
-		values := task.Rest(all)
-		for step := 1; step < len(values); step *= 2 {
-			for k := 0; k+step < len(values); k += 2 * step {
-				add(&values[k].value, &values[k+step].value)
+	t := task.Declare2[owed[R], task.After, task.RW[lanes[R]]](name)
+	if add != nil {
+		t.Body(func(c *edt.Ctx, p owed[R], _ task.After, all task.RW[lanes[R]]) {
+			c.Blame(p.Call)
+			values := task.Rest(all)
+			for step := 1; step < len(values); step *= 2 {
+				for k := 0; k+step < len(values); k += 2 * step {
+					add(&values[k].value, &values[k+step].value)
+				}
 			}
-		}
-		sum, v := task.Make[R](c, 1)
-		v[0] = values[0].value
-		if head := task.Head(all); !head.Parts.IsNull() {
-			c.DestroyBlock(head.Parts)
-		}
-		all.Destroy(c)
-		task.ParamsOf[task.Event[R]](in).Send(c, sum)
-		return guid.Null
-	})
+			sum := task.Of(c, values[0].value)
+			if head := task.Head(all); !head.Parts.IsNull() {
+				c.DestroyBlock(head.Parts)
+			}
+			all.Destroy(c)
+			p.To.Send(c, sum)
+			c.Blame(0)
+		})
+	}
 	hash := fnv.New64()
 	hash.Write([]byte(name))
 	id := hash.Sum64()
@@ -88,8 +95,7 @@ func (r *Reduce[R]) Group(c *edt.Ctx, zero R, then task.Event[R]) task.Opt {
 	needThen(c, "group", then.GUID)
 	done := task.Once[task.Nothing](c)
 	all := c.NewScopeMemory(done.GUID, r.id, laneSize[R](), func(own []byte) { *valueIn[R](own) = zero })
-	r.collect.New(c, then, r.collect.From(0, done.From()),
-		r.collect.From(1, task.Block[task.Nothing]{GUID: all}.From()))
+	r.collect.New(c, owed[R]{then, edt.CallOf()}, done.From(), task.Block[lanes[R]]{GUID: all}.From())
 	return scopeOf(done)
 }
 

@@ -74,7 +74,7 @@ const grace = 2 * time.Second
 
 // Trial runs one trial of a valid configuration, whatever its form, with the program's
 // threads pinned to the processors a and b. The threads meet before their clocks start. A trial that takes longer than
-// limit is [c2c.ErrNothing]. Cancelling ctx kills the program.
+// limit is [c2c.ErrTooSlow]. Cancelling ctx kills the program.
 func Trial(ctx context.Context, a, b int, limit time.Duration, cfg c2c.Config) (c2c.Result, error) {
 	path, err := executable(ctx)
 	if err != nil {
@@ -104,7 +104,7 @@ func run(ctx context.Context, path string, a, b int, limit time.Duration, verb s
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
 	case strings.HasPrefix(text, "timeout: "):
-		return "", fmt.Errorf("%w: the C program: %s", c2c.ErrNothing, strings.TrimPrefix(text, "timeout: "))
+		return "", fmt.Errorf("%w: the C program: %s", c2c.ErrTooSlow, strings.TrimPrefix(text, "timeout: "))
 	case failed:
 		return "", fmt.Errorf("cbaseline: %s", text)
 	case errors.As(err, &exit):
@@ -123,7 +123,7 @@ func request(cfg c2c.Config) string {
 
 // result reads the program's answer to a trial.
 func result(cfg c2c.Config, line string) (c2c.Result, error) {
-	r := c2c.Result{Config: cfg, Transfers: cfg.Transfers}
+	r := c2c.Result{Config: cfg}
 	var elapsed [2]int64
 	var end string
 	a, b := &r.Ends[0], &r.Ends[1]

@@ -59,13 +59,7 @@ var without = map[string]string{
 	"ocr/edt.RegisteredTemplates":  "hosts call it",
 	"ocr/datablock.Dep.Memory":     "package task calls it for bodies",
 	"ocr/datablock.PointerIn":      "package task and NewView call it",
-	"ocr/task.ParamsOf":            "package task/par calls it for bodies",
-	"ocr/task.SlotTypeOf":          "package task/par calls it",
-	"ocr/task.CaptureErased":       "package task/par calls it",
-	"ocr/task.DeclareErased":       "package task/par calls it",
 	"ocr/task.SlotOf":              "package task/par calls it for bodies",
-	"ocr/task.Erased.NewWith":      "package task/par calls it",
-	"ocr/task.SourceAt":            "package task/par calls it for bodies",
 }
 
 // callsOf lists the exported functions and methods of a package. The name of a method has its type before it.

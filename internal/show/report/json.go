@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -24,30 +23,6 @@ func (c Config) MarshalJSON() ([]byte, error) {
 		b = append(append(append(b, key...), ':'), value...)
 	}
 	return append(b, '}'), nil
-}
-
-// UnmarshalJSON reads an object, or null. Values are a [json.RawMessage].
-func (c *Config) UnmarshalJSON(data []byte) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	start, err := dec.Token()
-	if err != nil || start == nil {
-		return err
-	}
-	if start != json.Delim('{') {
-		return errors.New("config and metrics must be objects")
-	}
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return err
-		}
-		var value json.RawMessage
-		if err := dec.Decode(&value); err != nil {
-			return err
-		}
-		*c = append(*c, Setting{key.(string), value})
-	}
-	return nil
 }
 
 // resultLayout is a result in JSON; a value of its metrics is a metricLayout.

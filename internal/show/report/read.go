@@ -73,77 +73,103 @@ func Parse(data []byte) (*Document, error) {
 	}
 	var in struct {
 		Document
-		Results   []resultLayout  `json:"results"`
 		Stats     json.RawMessage `json:"stats"`
 		StatsText []Section       `json:"stats_text"`
 	}
 	if err := decode(data, &in); err != nil {
 		return nil, err
 	}
-	d := &in.Document
-	if err := cmp.Or(d.Config.decode(), d.Conditions.Check()); err != nil {
-		return nil, err
-	}
 	if in.Stats != nil {
-		d.Stats = &Stats{Value: in.Stats, Sections: in.StatsText}
+		in.Document.Stats = &Stats{Value: in.Stats, Sections: in.StatsText}
 	}
-	for _, r := range in.Results {
-		metrics, err := samples(r.Metrics)
-		if err := cmp.Or(err, checkWord("result name", r.Name), r.Labels.decode()); err != nil {
-			return nil, fmt.Errorf("%.60q: %w", r.Name, err)
-		}
-		result := Result{Name: r.Name, Labels: r.Labels, Metrics: metrics, Runs: r.Runs}
-		if err := result.check(); err != nil {
-			return nil, fmt.Errorf("%.60q: %w", r.Name, err)
-		}
-		d.Results = append(d.Results, result)
-	}
-	return d, nil
+	return &in.Document, in.Conditions.Check()
 }
 
-// decode decodes the values of settings that were read; null is empty.
-func (c Config) decode() error {
-	for i := range c {
-		raw := c[i].Value.(json.RawMessage)
-		if c[i].Value = nil; string(raw) == "null" {
-			c[i].Value = ""
-		} else if err := cmp.Or(checkWord("setting", c[i].Key), decode(raw, &c[i].Value)); err != nil {
-			return err
-		}
-		switch c[i].Value.(type) {
+// A refusal is an error that is one line for people already.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
+func refusef(format string, args ...any) error { return refusal(fmt.Sprintf(format, args...)) }
+
+// UnmarshalJSON reads an object, or null. A value that is null is empty.
+func (c *Config) UnmarshalJSON(data []byte) error {
+	*c = nil
+	return members(data, func(key string, value json.RawMessage) error {
+		s := Setting{Key: key}
+		err := cmp.Or(checkWord("setting", key), decode(value, &s.Value))
+		switch s.Value.(type) {
+		case nil:
+			s.Value = ""
 		case string, bool, json.Number:
 		default:
-			return fmt.Errorf("%.60q: a setting must be a text, a number, true or false", c[i].Key)
+			return refusef("%.60q: a setting must be a text, a number, true or false", key)
 		}
+		*c = append(*c, s)
+		return err
+	})
+}
+
+// UnmarshalJSON reads a result, without the summaries of its samples.
+func (r *Result) UnmarshalJSON(data []byte) error {
+	var in struct {
+		Name    string          `json:"name"`
+		Labels  Config          `json:"labels"`
+		Metrics json.RawMessage `json:"metrics"`
+		Runs    []int           `json:"runs"`
+	}
+	err := decode(data, &in)
+	*r = Result{Name: in.Name, Labels: in.Labels, Runs: in.Runs}
+	err = cmp.Or(err, checkWord("result name", r.Name), members(in.Metrics, r.readMetric), r.check())
+	if err != nil {
+		return refusef("%.60q: %v", r.Name, err)
 	}
 	return nil
 }
 
-// samples reads the metrics of a result.
-func samples(units Config) (bench.Metrics, error) {
-	var metrics bench.Metrics
-	for _, unit := range units {
-		var values struct {
-			Samples []*float64 `json:"samples"` // a null is a pointer to none
-		}
-		err := cmp.Or(checkWord("unit", unit.Key), decode(unit.Value.(json.RawMessage), &values))
-		switch {
-		case err != nil:
-		case len(values.Samples) == 0:
-			err = errors.New("has no samples")
-		case slices.Contains(values.Samples, nil):
-			err = errors.New("a sample is null: must be a number")
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%.60q: %w", unit.Key, err)
-		}
-		metric := bench.Metric{Unit: unit.Key}
-		for _, v := range values.Samples {
-			metric.Samples = append(metric.Samples, *v)
-		}
-		metrics = append(metrics, metric)
+func (r *Result) readMetric(unit string, value json.RawMessage) error {
+	var in struct {
+		Samples []*float64 `json:"samples"` // a null is a pointer to none
 	}
-	return metrics, nil
+	err := cmp.Or(checkWord("unit", unit), decode(value, &in))
+	if err == nil && slices.Contains(in.Samples, nil) {
+		err = errors.New("a sample is null: must be a number")
+	}
+	if err != nil {
+		return refusef("%.60q: %v", unit, err)
+	}
+	m := bench.Metric{Unit: unit}
+	for _, v := range in.Samples {
+		m.Samples = append(m.Samples, *v)
+	}
+	r.Metrics = append(r.Metrics, m)
+	return nil
+}
+
+// members calls each for the members of a JSON object in their order. What is not there, or null, has none.
+func members(data []byte, each func(key string, value json.RawMessage) error) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	start, err := dec.Token()
+	if err != nil || start == nil {
+		return nil
+	}
+	if start != json.Delim('{') {
+		return refusef("is not a result file: config and metrics must be objects")
+	}
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return err
+		}
+		if err := each(key.(string), value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // decode decodes the one JSON value that data has to be.
@@ -152,22 +178,25 @@ func decode(data []byte, into any) error {
 	dec.UseNumber()
 	err := dec.Decode(into)
 	var (
+		said     refusal
 		syntax   *json.SyntaxError
 		mismatch *json.UnmarshalTypeError
 	)
 	switch {
+	case errors.As(err, &said):
+		return said
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &syntax) && strings.HasPrefix(err.Error(), "unexpected end"):
-		return errors.New("is truncated: the JSON document does not end")
+		return refusef("is truncated: the JSON document does not end")
 	case errors.As(err, &syntax):
-		return fmt.Errorf("is not JSON: byte %d: %s", syntax.Offset, printable(err.Error()))
+		return refusef("is not JSON: byte %d: %s", syntax.Offset, printable(err.Error()))
 	case errors.As(err, &mismatch):
-		field := printable(cmp.Or(mismatch.Field, "an object"))
-		return fmt.Errorf("is not a result file: %s: a JSON %s is not what the schema has there", field, mismatch.Value)
+		field := printable(cmp.Or(strings.TrimPrefix(mismatch.Field, "Document."), "an object"))
+		return refusef("is not a result file: %s: a JSON %s is not what the schema has there", field, mismatch.Value)
 	case err != nil:
-		return fmt.Errorf("is not a result file: %s", printable(err.Error()))
+		return refusef("is not a result file: %s", printable(err.Error()))
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("has more than one JSON document")
+		return refusef("has more than one JSON document")
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func TestSavedDocumentsWriteTheSame(t *testing.T) {
 	}
 	sections := []Section{{Title: "first", Table: table, Body: "peak: 3\n"}, {Body: "alone\n"}}
 	for name, text := range map[string]*Text{
-		"usual": nil, "sections": {Sections: sections}, "bare": {NoTitle: true, NoHeader: true, Sections: sections},
+		"usual": nil, "sections": {Sections: sections},
 		"whole": {Whole: true, Sections: sections},
 	} {
 		for _, wide := range []bool{false, true} {
@@ -71,7 +71,7 @@ func TestNoMeasurementGivesThis(t *testing.T) {
 		`"metrics": {"MB/s": {"samples": [1e101]}}`:           "1e+101 MB/s: must be finite, at most 1e+100",
 		`"metrics": {"ns/op": {"samples": [5, null]}}`:        `"ns/op": a sample is null: must be a number`,
 		`"metrics": {"MB/s": {"samples": [null, null, 4]}}`:   `"MB/s": a sample is null: must be a number`,
-		`"metrics": {"ns/op": null}`:                          `"ns/op": has no samples`,
+		`"metrics": {"ns/op": null}`:                          "has no samples of ns/op",
 		`"metrics": {` + times + `}, "runs": [1]`:             fmt.Sprintf(runs, 1),
 		`"metrics": {` + times + `}, "runs": [7, null]`:       fmt.Sprintf(runs, 2),
 		`"metrics": {` + times + `}, "labels": {"P": [3, 4]}`: `"P": a setting must be a text, a number, true or false`,
@@ -115,9 +115,9 @@ func TestBadFiles(t *testing.T) {
 		{"garbage behind", full + "}", "has more than one JSON document"},
 		{"results are a number", `{"schema":"ocrbench/1","results":7}`,
 			"is not a result file: results: a JSON number is not what the schema has there"},
-		{"metrics are a list", results + `[1]}]}`, "is not a result file: config and metrics must be objects"},
-		{"no samples", results + `{"ns/op":{"median":1}}}]}`, `"a": "ns/op": has no samples`},
-		{"null samples", results + `{"ns/op":{"samples":null}}}]}`, `"a": "ns/op": has no samples`},
+		{"metrics are a list", results + `[1]}]}`, `"a": is not a result file: config and metrics must be objects`},
+		{"no samples", results + `{"ns/op":{"median":1}}}]}`, `"a": has no samples of ns/op`},
+		{"null samples", results + `{"ns/op":{"samples":null}}}]}`, `"a": has no samples of ns/op`},
 		{"samples of text", results + `{"ns/op":{"samples":["1"]}}}]}`,
 			`"a": "ns/op": is not a result file: samples: a JSON string is not what the schema has there`},
 		{"a huge sample", results + `{"ns/op":{"samples":[1e999]}}}]}`,

@@ -3,10 +3,8 @@ package report
 import (
 	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -81,39 +79,6 @@ func TestGolden(t *testing.T) {
 		d.Verbose = true
 		testrun.Golden(t, name+".verbose.golden", render(t, d, "text"))
 	}
-}
-
-// TestJSONLayout holds the layout of the design: these names, no others.
-func TestJSONLayout(t *testing.T) {
-	var got map[string]any
-	testrun.OK(t, json.Unmarshal([]byte(render(t, document(), "json")), &got))
-	testrun.Same(t, "ocrbench/1", got["schema"], "schema")
-	result := got["results"].([]any)[0].(map[string]any)
-	metrics := result["metrics"].(map[string]any)
-	for _, c := range []struct {
-		of   string
-		got  map[string]any
-		want string
-	}{
-		{"document", got, "app argv asides baseline build config counters machine partial results schema verified warnings"},
-		{"machine", got["machine"].(map[string]any),
-			"caches clock_resolution_ns cores cpu governor kernel mask numa placement smt sockets"},
-		{"build", got["build"].(map[string]any), "commit dirty go goarch gogc gomaxprocs goos version"},
-		{"result", result, "metrics name runs"},
-		{"metrics", metrics, "Mflop/s ns/edt"},
-		{"metric", metrics["ns/edt"].(map[string]any), "ci95 mean median min n samples"},
-		{"config", got["config"].(map[string]any), "B K P cpus env samples verify workers"},
-	} {
-		if keys := sortedKeys(c.got); keys != c.want {
-			t.Errorf("%s has the keys %q, want %q", c.of, keys, c.want)
-		}
-	}
-	edt := metrics["ns/edt"].(map[string]any)
-	want := map[string]any{
-		"median": 100.75, "ci95": []any{98.0, 110.125}, "min": 98.0, "mean": 101.97916666666666, "n": 6.0,
-		"samples": []any{101.5, 99.25, 103.0, 98.0, 110.125, 100.0},
-	}
-	testrun.Same(t, want, edt, "ns/edt")
 }
 
 func TestJSONEmptyListsAreLists(t *testing.T) {
@@ -289,15 +254,6 @@ func TestShortNames(t *testing.T) {
 	if got := shortNames([]Result{{Name: "hello"}}); got[0] != "hello" {
 		t.Errorf("name of a lone result = %q", got[0])
 	}
-}
-
-func sortedKeys(m map[string]any) string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return strings.Join(keys, " ")
 }
 
 func TestBetterOf(t *testing.T) {

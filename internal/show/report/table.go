@@ -109,14 +109,14 @@ func (t Table) brief() Table {
 // behind those that are flush left once more.
 func (t *Table) Write(w io.Writer, width int) error {
 	var b bytes.Buffer
-	t.write(&b, true, width)
+	t.write(&b, width)
 	_, err := w.Write(b.Bytes())
 	return err
 }
 
-func (t *Table) write(b *bytes.Buffer, head bool, width int) {
+func (t *Table) write(b *bytes.Buffer, width int) {
 	lines, heads := t.Rows, 0
-	if head && len(t.Head) > 0 {
+	if len(t.Head) > 0 {
 		lines, heads = append([][]string{t.Head}, t.Rows...), 1
 	}
 	widths := columnWidths(lines)

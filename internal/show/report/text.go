@@ -15,10 +15,6 @@ import (
 
 // Text is what an app shows to people in place of one line a metric. The other formats do without it.
 type Text struct {
-	// NoTitle leaves out the facts of the run, its warnings, and the titles of sections; the caller writes the warnings
-	// elsewhere. A run that was interrupted, or was not verified, says so all the same.
-	NoTitle  bool `json:"no_title,omitempty"`
-	NoHeader bool `json:"no_header,omitempty"` // leaves out the heads of tables
 	// Whole leaves out all but the sections, and writes statistics as remarks: lines that begin with "# ".
 	Whole    bool      `json:"whole,omitempty"`
 	Sections []Section `json:"sections"`
@@ -31,18 +27,19 @@ type Section struct {
 	Body  string `json:"body,omitempty"` // after the table, in whole lines; may be empty
 }
 
-func (t *Text) write(b *bytes.Buffer, d *Document) {
-	for i, s := range t.Sections {
+// writeSections writes lines of at most width characters, 0 is no limit; without the details of tables if it is brief.
+func writeSections(b *bytes.Buffer, sections []Section, width int, brief bool) {
+	for i, s := range sections {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		if s.Title != "" && !t.NoTitle {
+		if s.Title != "" {
 			b.WriteString(s.Title + "\n")
 		}
-		if !d.Verbose {
+		if brief {
 			s.Table = s.Table.brief()
 		}
-		s.Table.write(b, !t.NoHeader, d.Width())
+		s.Table.write(b, width)
 		b.WriteString(s.Body)
 	}
 }
@@ -57,65 +54,62 @@ type Stats struct {
 // WriteText writes the sections alone, in lines of at most width characters; 0 is no limit.
 func (s *Stats) WriteText(w io.Writer, width int) error {
 	var b bytes.Buffer
-	s.write(&b, width)
+	writeSections(&b, s.Sections, width, false)
 	_, err := w.Write(b.Bytes())
 	return err
 }
 
-func (s *Stats) write(b *bytes.Buffer, width int) {
-	if s != nil {
-		(&Text{Sections: s.Sections}).write(b, &Document{Wide: width == 0, Verbose: true})
-	}
-}
-
 // writeText writes for people: tables, what they mean, then what ran and on what.
 func (d *Document) writeText(w io.Writer) error {
-	text := d.Text
-	if text == nil {
-		text = &Text{Sections: []Section{{Table: d.usualTable()}}}
+	var b, stats bytes.Buffer
+	if d.Stats != nil {
+		writeSections(&stats, d.Stats.Sections, d.Width(), false)
 	}
-	var b bytes.Buffer
-	if text.Whole {
-		text.write(&b, d)
-		var remarks bytes.Buffer
-		Labelled(&remarks, d.Width(), "ranks", d.FactWords("ranks"))
-		d.Stats.write(&remarks, d.Width())
-		for line := range strings.Lines(remarks.String()) {
+	if d.Text != nil && d.Text.Whole {
+		writeSections(&b, d.Text.Sections, d.Width(), !d.Verbose)
+		var ranks bytes.Buffer
+		Labelled(&ranks, d.Width(), "ranks", d.FactWords("ranks"))
+		for line := range strings.Lines(ranks.String() + stats.String()) {
 			b.WriteString("# " + line)
 		}
-		_, err := w.Write(b.Bytes())
-		return err
+	} else {
+		sections := []Section{{Table: d.usualTable()}}
+		if d.Text != nil {
+			sections = d.Text.Sections
+		}
+		d.textAround(&b, sections)
+		if d.Stats != nil {
+			b.WriteString("\n" + stats.String())
+		}
 	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// textAround writes sections with all that a reader has to know.
+func (d *Document) textAround(b *bytes.Buffer, sections []Section) {
 	good := d.verified() && !d.Partial
 	if !good {
-		d.textState(&b)
+		d.textState(b)
 		b.WriteByte('\n')
 	}
 	if len(d.Results) == 0 {
 		b.WriteString("no sample was completed\n")
 	} else {
-		text.write(&b, d)
+		writeSections(b, sections, d.Width(), !d.Verbose)
 	}
-	if !text.NoTitle {
-		b.WriteByte('\n')
-		if meaning := cmp.Or(d.Meaning, d.usualMeaning()); meaning != "" {
-			b.WriteString(strings.Join(fold(meaning, d.Width(), 0), "\n") + "\n\n")
-		}
-		if good {
-			d.textState(&b)
-		}
-		if d.Verbose {
-			d.textFacts(&b)
-		} else {
-			d.textBrief(&b)
-		}
+	b.WriteByte('\n')
+	if meaning := cmp.Or(d.Meaning, d.usualMeaning()); meaning != "" {
+		b.WriteString(strings.Join(fold(meaning, d.Width(), 0), "\n") + "\n\n")
 	}
-	if d.Stats != nil {
-		b.WriteByte('\n')
-		d.Stats.write(&b, d.Width())
+	if good {
+		d.textState(b)
 	}
-	_, err := w.Write(b.Bytes())
-	return err
+	if d.Verbose {
+		d.textFacts(b)
+	} else {
+		d.textBrief(b)
+	}
 }
 
 func (d *Document) textState(b *bytes.Buffer) {

@@ -22,9 +22,6 @@ type otherData struct {
 	Schema  string   `json:"schema"`
 	Argv    []string `json:"argv"`
 	Ending  string   `json:"ending,omitempty"`
-	EDTs    uint64   `json:"edts"`
-	Steals  uint64   `json:"steals"`
-	Parks   uint64   `json:"parks"`
 	Dropped []uint64 `json:"dropped-records"` // of each worker
 	Which   string   `json:"dropped-which"`
 }
@@ -67,10 +64,9 @@ type args map[string]any
 
 // Write writes the trace-event JSON of a run, after [Recorder.Stop].
 func (r *Recorder) Write(out io.Writer, about About) error {
-	c := r.Counts()
 	head, err := json.Marshal(otherData{
 		Schema: "ocrbench-trace/1", Argv: about.Argv, Ending: about.Ending,
-		EDTs: c.EDTs, Steals: c.Steals, Parks: c.Parks, Dropped: c.Dropped, Which: "oldest",
+		Dropped: r.Dropped(), Which: "oldest",
 	})
 	if err != nil {
 		return err
@@ -88,12 +84,8 @@ func (r *Recorder) Write(out io.Writer, about About) error {
 	for k, w := range r.workers {
 		w.spans(r.stopped, func(s *span) { x.arrows(k, s) })
 	}
-	shown := level{ready: -1, stole: -1, slept: -1}
 	for _, l := range r.levels() {
-		x.counter("ready EDTs", "EDTs", l.at, int64(shown.ready), int64(l.ready))
-		x.counter("steals", "EDTs", l.at, shown.stole, l.stole)
-		x.counter("parks", "times", l.at, shown.slept, l.slept)
-		shown = l
+		x.write(event{Phase: "C", At: x.ns(l.at), Name: "ready EDTs", Args: args{"EDTs": l.ready}})
 	}
 	x.out.WriteString("\n]}\n")
 	return x.out.Flush()
@@ -132,13 +124,6 @@ func (x *exporter) write(e event) {
 	x.more = true
 	x.out.WriteByte('\n')
 	x.out.Write(line)
-}
-
-// counter writes a counter's value if that has changed.
-func (x *exporter) counter(name, unit string, at, before, value int64) {
-	if value != before {
-		x.write(event{Phase: "C", At: x.ns(at), Name: name, Args: args{unit: value}})
-	}
 }
 
 // track writes the slices of a worker.
@@ -180,35 +165,25 @@ func (x *exporter) during(from, to int64, e event) {
 	x.write(e)
 }
 
-// A tail is the begin of an arrow: a time in a slice, which lasts from first to last.
-type tail struct {
-	worker          int
-	at, first, last micros
-}
-
-// arrows writes the arrows from an EDT to others.
+// arrows writes the arrows from an EDT to those of which the slices are in the file. The counters of two processors may
+// differ by some nanoseconds; an arrow never goes back in time.
 func (x *exporter) arrows(worker int, s *span) {
-	from := x.ns(s.from)
+	first := x.ns(s.from)
+	last := max(first, x.ns(s.to)-1)
 	for k := range s.flows {
 		r := &s.flows[k]
-		x.arrow(&tail{worker, x.ns(r.At), from, max(from, x.ns(s.to)-1)}, r)
+		to, ok := x.begun[r.EDT]
+		if !ok {
+			continue
+		}
+		x.ids++
+		head := x.ns(to.at)
+		from := event{Phase: "s", Worker: worker, At: min(max(x.ns(r.At), first), last, max(first, head)),
+			ID: x.ids, Cat: "create", Name: "create"}
+		if r.kind() == satisfies {
+			from.Cat, from.Name, from.Args = "satisfy", "satisfy", args{"slot": r.number()}
+		}
+		x.write(from)
+		x.write(event{Phase: "f", Worker: to.worker, At: head, Binds: "e", ID: x.ids, Cat: from.Cat, Name: from.Name})
 	}
-}
-
-// arrow writes an arrow to the begin of an EDT's slice, if that is in the file. The counters of two processors may
-// differ by some nanoseconds; an arrow never goes back in time.
-func (x *exporter) arrow(t *tail, r *record) {
-	to, ok := x.begun[r.EDT]
-	if !ok {
-		return
-	}
-	x.ids++
-	head := x.ns(to.at)
-	from := event{Phase: "s", Worker: t.worker, At: min(max(t.at, t.first), t.last, max(t.first, head)),
-		ID: x.ids, Cat: "create", Name: "create"}
-	if r.kind() == satisfies {
-		from.Cat, from.Name, from.Args = "satisfy", "satisfy", args{"slot": r.number()}
-	}
-	x.write(from)
-	x.write(event{Phase: "f", Worker: to.worker, At: head, Binds: "e", ID: x.ids, Cat: from.Cat, Name: from.Name})
 }

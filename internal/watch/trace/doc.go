@@ -1,7 +1,6 @@
 // Package trace records what the workers of a run do, and writes it as Chrome's trace-event JSON, which Perfetto
 // (ui.perfetto.dev) and chrome://tracing show: a track for each worker with a slice for each EDT, idle and parked time
-// between them, an arrow from the satisfaction of an EDT to its beginning, and counters of ready EDTs, thefts and
-// parks.
+// between them, an arrow from the satisfaction of an EDT to its beginning, and a counter of ready EDTs.
 //
 //	rec := trace.New(workers, trace.Kept)
 //	err := runtime.Run(ctx, main, runtime.Workers(workers), runtime.Observe(rec.Observe))
@@ -26,7 +25,7 @@
 // Each worker writes into a ring of its own, of [Kept] records of 56 bytes, which is made before the run:
 // nothing is allocated and nothing is locked during it. A full ring drops its oldest records: the file has the end of
 // the run, and says for each worker how many records are missing. The file has about 200 bytes for an EDT, or 400 with
-// arrows and the counters at either end.
+// arrows and the counter at either end.
 //
 // An EDT takes one record and one reading of [ocr/internal/core/sys.Cycles]; an arrow another of both.
 package trace

@@ -34,7 +34,6 @@ type file struct {
 	OtherData       struct {
 		Schema  string
 		Ending  string
-		EDTs    uint64
 		Dropped []uint64 `json:"dropped-records"`
 		Which   string   `json:"dropped-which"`
 	} `json:"otherData"`

@@ -15,7 +15,6 @@ const (
 	parks
 	wakes
 	busies // the worker is no longer idle
-	steals
 	counts // no event: updates the number of ready EDTs
 )
 

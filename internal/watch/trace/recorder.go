@@ -47,26 +47,12 @@ func (r *Recorder) shown() []*worker {
 // Stop marks the end of the run.
 func (r *Recorder) Stop() { r.stopped = sys.Cycles() }
 
-// Totals are numbers of events of a worker, or of a run.
-type Totals struct{ EDTs, Steals, Parks uint64 }
-
-// Counts are totals of a run, with dropped records.
-type Counts struct {
-	Totals
-	// Dropped is the number of missing records by worker, its oldest ones.
-	Dropped []uint64
-}
-
-// Counts returns the totals.
-func (r *Recorder) Counts() Counts {
-	var c Counts
+// Dropped returns how many records of each worker are missing, its oldest ones.
+func (r *Recorder) Dropped() (records []uint64) {
 	for _, w := range r.shown() {
-		c.EDTs += w.EDTs
-		c.Steals += w.Steals
-		c.Parks += w.Parks
-		c.Dropped = append(c.Dropped, w.ring.lost)
+		records = append(records, w.ring.lost)
 	}
-	return c
+	return records
 }
 
 // A worker is the observer of one worker.
@@ -76,11 +62,11 @@ type worker struct {
 	ring    ring
 	high    uint64 // GUIDs of this run's EDTs
 	created uint64 // the EDT that this one created last, 0 once an event has satisfied it
-	Totals
-	made  uint32 // EDTs made ready
-	noted uint32 // made, as of the latest record
-	inEDT bool
-	_     [64]byte
+	begun   uint32 // EDTs, modulo 2^32
+	made    uint32 // EDTs made ready, modulo 2^32
+	noted   uint32 // made, as of the latest record
+	inEDT   bool
+	_       [64]byte
 }
 
 // note records an event.
@@ -103,7 +89,7 @@ func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
 		}
 	}
 	w.high, w.inEDT, w.created = high, true, 0
-	w.EDTs++
+	w.begun++
 	about := t.About(in.Params(), deps)
 	r := w.note(begins, blocks, low)
 	r.Template, r.About = t.Name(), about
@@ -145,14 +131,6 @@ func (w *worker) WorkerIdle() { w.note(idles, 0, 0) }
 
 func (w *worker) WorkerBusy() { w.note(busies, 0, 0) }
 
-func (w *worker) WorkerParked() {
-	w.Parks++
-	w.note(parks, 0, 0)
-}
+func (w *worker) WorkerParked() { w.note(parks, 0, 0) }
 
 func (w *worker) WorkerWoke() { w.note(wakes, 0, 0) }
-
-func (w *worker) WorkerStole(int) {
-	w.Steals++
-	w.note(steals, 0, 0)
-}

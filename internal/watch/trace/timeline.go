@@ -75,82 +75,54 @@ func (w *worker) spans(stopped int64, f func(*span)) {
 	end(stopped, w.inEDT)
 }
 
-// A level is the value of the counters from a time on, or their change at that time.
+// A level is the number of ready EDTs from a time on, or its change at that time. It is modulo 2^32 in between.
 type level struct {
 	at    int64
-	ready int32 // EDTs, modulo 2^32 in between
-	stole int64
-	slept int64
+	ready int32
 }
 
-// levels returns the values of the counters at each change, in order of time. A worker records the EDTs that it has
+// levels returns the number of ready EDTs at each change, in order of time. A worker records the EDTs that it has
 // made ready a little late, so the sum of all workers may be too low; it is never shown below 0.
-func (r *Recorder) levels() []level {
-	var now level
+func (r *Recorder) levels() (levels []level) {
+	now := int32(0)
 	var changes []level
 	for _, w := range r.workers {
 		before, own := w.changes()
-		now.ready += before.ready
-		now.stole += before.stole
-		now.slept += before.slept
-		changes = append(changes, own...)
+		now, changes = now+before, append(changes, own...)
 	}
 	slices.SortStableFunc(changes, func(a, b level) int { return cmp.Compare(a.at, b.at) })
-	levels := []level{}
 	for _, c := range changes {
-		now.at = c.at
-		now.ready += c.ready
-		now.stole += c.stole
-		now.slept += c.slept
-		shown := now
-		shown.ready = max(0, now.ready)
-		if last := len(levels) - 1; last < 0 || !levels[last].same(shown) {
+		now += c.ready
+		shown := level{c.at, max(0, now)}
+		if last := len(levels) - 1; last < 0 || levels[last].ready != shown.ready {
 			levels = append(levels, shown)
 		}
 	}
 	return levels
 }
 
-func (l level) same(m level) bool {
-	l.at = m.at
-	return l == m
-}
-
-// changes returns the change of the counters by each of the worker's records, and their values before, of this worker
-// alone.
-func (w *worker) changes() (before level, all []level) {
+// changes returns the changes by each of the worker's records, and the number before, of this worker alone.
+func (w *worker) changes() (before int32, all []level) {
 	records := w.ring.inOrder()
-	made := w.made
+	made, begun := w.made, w.begun
 	if len(records) > 0 {
 		made = records[0].Made
 	}
-	begun := w.EDTs
-	before.stole, before.slept = int64(w.Steals), int64(w.Parks)
 	for k := range records {
-		switch records[k].kind() {
-		case begins:
+		if records[k].kind() == begins {
 			begun--
-		case steals:
-			before.stole--
-		case parks:
-			before.slept--
 		}
 	}
-	before.ready = int32(made - uint32(begun))
+	before = int32(made - begun)
 	for k := range records {
 		rec := &records[k]
-		change := level{at: rec.At, ready: int32(rec.Made - made)}
+		change := int32(rec.Made - made)
 		made = rec.Made
-		switch rec.kind() {
-		case begins:
-			change.ready--
-		case steals:
-			change.stole++
-		case parks:
-			change.slept++
+		if rec.kind() == begins {
+			change--
 		}
-		if change != (level{at: rec.At}) {
-			all = append(all, change)
+		if change != 0 {
+			all = append(all, level{rec.At, change})
 		}
 	}
 	return before, all

@@ -75,8 +75,8 @@ func TestFileTellsTheRun(t *testing.T) {
 			f := parse(t, rec, trace.About{Process: "tree", CPUs: told.Placement})
 			f.check(t)
 			edts := f.of("X", "edt")
-			if want := int(told.Counters.EDTRun); len(edts) != want || f.OtherData.EDTs != uint64(want) || want != 1+511+255 {
-				t.Errorf("%d slices, %d EDTs told, the run had %d", len(edts), f.OtherData.EDTs, want)
+			if want := int(told.Counters.EDTRun); len(edts) != want || want != 1+511+255 {
+				t.Errorf("%d slices, the run had %d EDTs", len(edts), want)
 			}
 			seen := map[string]bool{}
 			for _, e := range edts {
@@ -86,8 +86,6 @@ func TestFileTellsTheRun(t *testing.T) {
 			// One for each child, whose slot is satisfied on its creation or later; two for
 			// each join; one for the root.
 			testrun.Equal(t, 510+2*255+1, len(f.of("s", "")), "arrows")
-			testrun.Equal(t, int64(told.Counters.Steals), f.last(t, "steals"),
-				"steals")
 			testrun.Equal(t, 0, f.last(t, "ready EDTs"), "EDTs ready at the end")
 			if parked := len(f.of("X", "idle")); workers > 1 && parked == 0 {
 				t.Error("no worker was ever idle")
@@ -146,14 +144,11 @@ var numbered = edt.NewTemplate("trace.numbered", 1, 0, func(*edt.Ctx, edt.Args) 
 // A ring that is too short keeps the end of the run, and the file says what is missing.
 func TestOldestAreDropped(t *testing.T) {
 	for _, events := range []int{1, 2, 17, 100} {
-		rec, told := record(t, 1, events, programs["chain"](500))
-		c := rec.Counts()
-		if c.EDTs != told.Counters.EDTRun || c.Dropped[0] == 0 {
-			t.Errorf("%d events: counts %+v, the run had %d EDTs", events, c, told.Counters.EDTRun)
-		}
+		rec, _ := record(t, 1, events, programs["chain"](500))
+		dropped := rec.Dropped()
 		f := parse(t, rec, trace.About{})
 		f.check(t)
-		if f.OtherData.Which != "oldest" || len(f.OtherData.Dropped) != 1 || f.OtherData.Dropped[0] != c.Dropped[0] {
+		if f.OtherData.Which != "oldest" || dropped[0] == 0 || !slices.Equal(dropped, f.OtherData.Dropped) {
 			t.Errorf("%d events: file says %+v", events, f.OtherData)
 		}
 		if n := len(f.of("X", "edt")); n > events || events > 17 && n < events/4 {

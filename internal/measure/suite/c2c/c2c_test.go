@@ -12,7 +12,6 @@ import (
 	"go.uber.org/goleak"
 
 	app "ocr/apps/c2c"
-	"ocr/apps/trial"
 	"ocr/internal/core/topo"
 	"ocr/internal/measure/machine"
 	"ocr/internal/measure/suite/suitetest"
@@ -56,7 +55,7 @@ func faked(t *testing.T, cfg Config, samples int, f fake) *run {
 		x.once = func(testbed.RunOptions) app.Runner {
 			return app.Again(func(_ context.Context, cfg app.Config) (app.Result, error) {
 				n++
-				result := app.Result{Config: cfg, Transfers: cfg.Transfers}
+				result := app.Result{Config: cfg}
 				for end, cpu := range []int{x.pair.From, x.pair.To} {
 					result.Ends[end] = app.End{Elapsed: 100 * time.Duration(cfg.Transfers), CPU: [2]int{cpu, cpu}}
 				}
@@ -70,7 +69,7 @@ func faked(t *testing.T, cfg Config, samples int, f fake) *run {
 func plain(*row, int, *app.Result) error { return nil }
 
 // takes sets what a transfer took by the clock of A.
-func takes(r *app.Result, ns int) { r.Ends[0].Elapsed = time.Duration(ns * r.Transfers) }
+func takes(r *app.Result, ns int) { r.Ends[0].Elapsed = time.Duration(ns * r.Config.Transfers) }
 
 func textOf(t *testing.T, f *chart.File) string {
 	t.Helper()
@@ -106,13 +105,6 @@ func TestPairs(t *testing.T) {
 			got = err.Error()
 		}
 		testrun.Same(t, c.want, got, "%+v of %v", c.cfg, c.allowed)
-	}
-	long := single(app.EDT)
-	long.Transfers = 1 << 23
-	_, err := prepare(t.Context(), &testbed.Bed{Machine: twoCores()}, long)
-	var bad *trial.ConfigError
-	if !errors.As(err, &bad) || bad.Flag != "stim-len" {
-		t.Errorf("too many EDTs: %v", err)
 	}
 }
 
@@ -180,7 +172,7 @@ func TestRowsThatEnd(t *testing.T) {
 		after int // trials, three of which find the number of transfers
 		kept  int // -1: no results
 	}{
-		{app.Polled, app.ErrNothing, 8, 5}, {app.EDT, app.ErrNoMeeting, 0, 0}, {app.Goroutines, other, 8, 5},
+		{app.Polled, app.ErrTooSlow, 8, 5}, {app.EDT, app.ErrNoMeeting, 0, 0}, {app.Goroutines, other, 8, 5},
 		{app.Goroutines, cfg.WrongElements(1), 8, -1}, {app.Polled, cfg.WrongElements(1), 8, -1}, {app.EDT, other, 8, -1},
 	} {
 		r := faked(t, single(app.Polled, app.Goroutines, app.EDT), 12, func(x *row, n int, _ *app.Result) error {

@@ -23,11 +23,8 @@ const C app.Form = "c"
 // Forms returns all forms in the order in which they are listed.
 func Forms() []app.Form { return append(app.Forms(), C) }
 
-// Bounds of a Config.
-const (
-	MaxWarmup = 1_000_000 // form edt makes all EDTs of a trial beforehand
-	MaxLength = 1 << 16
-)
+// MaxLength bounds Config.Lengths.
+const MaxLength = 1 << 16
 
 // lines is how many places in memory trials take in turn: lines of one pair differ.
 const lines = 20

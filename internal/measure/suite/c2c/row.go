@@ -98,7 +98,7 @@ func (x *row) experiment(ended func(*row, error)) testbed.Form {
 	f.Once = func(ctx context.Context, o testbed.RunOptions) (time.Duration, error) {
 		err := x.trial(ctx, o)
 		var wrong *trial.VerifyError
-		busy := errors.Is(err, app.ErrNoMeeting) || errors.Is(err, app.ErrNothing)
+		busy := errors.Is(err, app.ErrNoMeeting) || errors.Is(err, app.ErrTooSlow)
 		if err != nil && ctx.Err() == nil && o.Observe == nil && !errors.As(err, &wrong) && (busy || !x.isGraph()) {
 			ended(x, err)
 			err = bench.ErrOver

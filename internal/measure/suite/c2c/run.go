@@ -44,10 +44,6 @@ func prepare(ctx context.Context, bed *testbed.Bed, cfg Config) (r *run, err err
 	if r.pairs, err = cfg.pairs(bed.Machine); err != nil {
 		return nil, err
 	}
-	if cfg.Transfers+cfg.Warmup > app.MaxMade && slices.Contains(cfg.Forms, app.EDT) {
-		return nil, refuse("stim-len", cfg.Transfers, "form edt makes all EDTs of a trial beforehand",
-			fmt.Sprintf("at most %d, warm-up included, or with other --forms", app.MaxMade))
-	}
 	var cpus []int
 	for _, p := range r.pairs {
 		for _, cpu := range []int{p.From, p.To} {

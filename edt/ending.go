@@ -1,0 +1,86 @@
+package edt
+
+import (
+	"errors"
+
+	"ocr/guid"
+	"ocr/internal/core/word"
+)
+
+// An End says how a run was ended from inside: by a shutdown, an abort, or a failure.
+// A run without one ended in quiescence.
+type End struct {
+	// Err is nil after a shutdown and after an abort with code 0. If an EDT failed,
+	// by a misuse or a panic, Err is that failure, also after a shutdown. Several
+	// errors are joined: the failures in that EDT's body, in order, then the abort.
+	Err error
+}
+
+// ending collects how a run ends. Everything is under mu.
+type ending struct {
+	mu       word.Mutex
+	called   bool      // there was a shutdown or an abort
+	abort    error     // the error of the first of those, nil for a shutdown
+	failures []error   // of the first EDT that failed
+	failed   *Ctx      // the worker of that EDT
+	in       guid.GUID // that EDT
+}
+
+// maxFailures bounds the reported failures of one EDT: a body that recovers can fail again
+// and again.
+const maxFailures = 8
+
+// Ended returns how the run was ended from inside, nil if it was not.
+func (g *Graph) Ended() *End {
+	e := &g.end
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.called && len(e.failures) == 0 {
+		return nil
+	}
+	all := e.failures
+	if e.abort != nil {
+		all = append(all[:len(all):len(all)], e.abort)
+	}
+	if len(all) == 1 {
+		return &End{all[0]}
+	}
+	return &End{errors.Join(all...)}
+}
+
+// endBy ends the run by a shutdown, with err nil, or an abort. The first counts.
+func (c *Ctx) endBy(op string, err error) {
+	if c.isOver() {
+		if at := c.caller(); at.InRun || c.g == nil { // else it comes too late, and the run has ended
+			c.blame(c.usedTooLate(op, guid.Null, &at))
+		}
+		return
+	}
+	e := &c.g.end
+	e.mu.Lock()
+	if !e.called {
+		e.called, e.abort = true, err
+	}
+	e.mu.Unlock()
+	c.stopRun(err)
+}
+
+// fail ends the run by a failure of the EDT that runs.
+func (c *Ctx) fail(err error) {
+	e, self := &c.g.end, c.Self()
+	e.mu.Lock()
+	if len(e.failures) == 0 {
+		e.failed, e.in = c, self
+	}
+	if e.failed == c && e.in == self && len(e.failures) < maxFailures {
+		e.failures = append(e.failures, err)
+	}
+	e.mu.Unlock()
+	c.stopRun(err)
+}
+
+// stopRun stops the host, and ends the run's context with this cause.
+func (c *Ctx) stopRun(cause error) {
+	c.g.mail.interrupt(cause)
+	c.host.Stop()
+}

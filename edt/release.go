@@ -1,0 +1,211 @@
+package edt
+
+import (
+	"ocr/datablock"
+	"ocr/guid"
+	"ocr/internal/core/block"
+	"ocr/internal/core/dep"
+)
+
+// How an EDT gives up a block that its body has had. An EDT that has acquired blocks and does not run with them
+// gives them up by [Ctx.unacquire].
+
+// Release releases a block before the end of the EDT. Every EDT that a later call
+// makes ready sees what was written. The bytes must not be used any more. It ends
+// the run if the EDT does not hold the block ([ErrNotHeld]).
+func (c *Ctx) Release(block guid.GUID) {
+	// Most EDTs release their dependences in order, each once, and no EDT waits for them.
+	if k := c.inOrder; uint(k) < uint(len(c.deps)) {
+		d := &c.deps[k]
+		if _, lo := block.Words(); d.ID == block && d.Access == heldRW && c.blocks.At(uint32(lo)).LeaveRW() {
+			d.SetHold(dep.NotHeld)
+			c.inOrder = k + 1
+			c.held--
+			return
+		}
+	}
+	c.releaseSlow(block)
+}
+
+// ReleaseDep is [Ctx.Release] for the block of one of the EDT's own dependences, as [Args.Dep] returns it. It saves
+// the search for the block. own must not be a copy, because ReleaseDep writes to it; go vet finds copies.
+func (c *Ctx) ReleaseDep(own *datablock.Dep) {
+	d := block.Hide(own)
+	if _, lo := d.ID.Words(); d.Access != heldRW || c.inOrder == notInOrder || !c.blocks.At(uint32(lo)).LeaveRW() {
+		c.releaseDepSlow(d)
+		return
+	}
+	d.SetHold(dep.NotHeld)
+	c.held--
+}
+
+// releaseDepSlow is the general case of ReleaseDep.
+func (c *Ctx) releaseDepSlow(d *dep.State) {
+	if !block.Among(c.deps, d) {
+		c.misuse("release", ErrNotHeld, d.ID, "a copy of a dependence, or one of another EDT: use Args.Dep, or &deps[k]")
+	}
+	switch d.Access.Hold() {
+	case dep.NotHeld:
+		slot := 0
+		for &c.deps[slot] != d {
+			slot++
+		}
+		cause, why := ErrNotHeld, "released before, or its mode gives no access"
+		if d.ID.IsNull() {
+			cause, why = ErrKind, "no block came"
+		}
+		c.misuse("release", cause, d.ID, "slot %d%s: %s", slot, inBrackets(c.g.slotName(c.running(), slot)), why)
+	case dep.Shared:
+		c.releaseSlow(d.ID)
+	default:
+		c.giveUp(d, d.ID)
+	}
+}
+
+// releaseSlow is the general case of Release.
+func (c *Ctx) releaseSlow(block guid.GUID) {
+	d := c.hold(block)
+	if d == nil {
+		c.notHeld("release", block)
+	}
+	c.giveUp(d, block)
+}
+
+// giveUp gives up the hold d of the EDT on a block.
+func (c *Ctx) giveUp(d *dep.State, block guid.GUID) {
+	if d.Access.Hold() == dep.OfGraph {
+		c.giveUpInGraph(d.ID)
+		return
+	}
+	word, mode := c.wordOf(d), heldMode(d)
+	c.drop(d, block)
+	c.observeRelease(word, mode)
+	c.release(word, mode)
+}
+
+// release releases a block that is held in a mode, and grants it to EDTs that wait for it.
+func (c *Ctx) release(word uint64, mode datablock.Mode) {
+	r := c.blocks.At(uint32(word))
+	if mode != datablock.RW || !r.LeaveRW() {
+		c.grant(c.blocks.Release(uint32(word), r, mode, c.granted[:0]))
+	}
+}
+
+// wordOf returns the low GUID word of the record of a block that the EDT holds.
+func (c *Ctx) wordOf(d *dep.State) uint64 {
+	if i := d.Access.Proxy(); i != 0 {
+		return c.blocks.At(i).Low(i)
+	}
+	return low(d.ID)
+}
+
+// drop marks a hold as given up, on every slot that shares it.
+func (c *Ctx) drop(d *dep.State, block guid.GUID) {
+	d.SetHold(dep.NotHeld)
+	if last := len(c.created) - 1; last >= 0 && d == &c.created[last] {
+		c.created = c.created[:last]
+		return
+	}
+	if c.inOrder != notInOrder {
+		return
+	}
+	for k := range c.deps {
+		if s := &c.deps[k]; s.Access.Hold() == dep.Shared && s.ID == block {
+			s.SetHold(dep.NotHeld)
+		}
+	}
+}
+
+func (c *Ctx) notHeld(op string, block guid.GUID) {
+	if hi, _ := block.Words(); hi != c.highBlock && !c.isAway(block, guid.KindBlock) {
+		c.wrongKind(op, block, guid.KindBlock)
+	}
+	c.misuse(op, ErrNotHeld, block, "by this EDT: released, sent or destroyed before, or never acquired")
+}
+
+// Downgrade publishes what was written to a block and keeps read access (OCR 1.2,
+// ocrDbDowngradeRelease). EDTs that wait for the writer can acquire the block. On
+// a block held for reading it does nothing.
+func (c *Ctx) Downgrade(block guid.GUID) {
+	d := c.hold(block)
+	if d == nil {
+		c.notHeld("downgrade", block)
+	}
+	if hold := d.Access.Hold(); hold == dep.Downgraded || hold == dep.OfGraph || modeOf(d) == datablock.RO ||
+		modeOf(d) == datablock.Const {
+		return
+	}
+	if c.obs != nil {
+		c.obs.BlockReleased(block, modeOf(d), true)
+	}
+	i := uint32(c.wordOf(d))
+	proxy := d.Access.Proxy()
+	d.SetHold(dep.Downgraded)
+	d.Access = d.Access.OfProxy(proxy)
+	c.grant(c.blocks.Downgrade(i, c.blocks.At(i), modeOf(d), c.granted[:0]))
+}
+
+// DestroyBlock destroys a block, and releases the calling EDT's hold, if any. The GUID is stale at once. EDTs that hold
+// the block then, or are runnable with it in a slot (not in mode Null), may still use it; over ranks only those that
+// have acquired it. When all have released it, its memory is freed. Destroying a block twice ends the run with
+// [ErrDestroyed].
+func (c *Ctx) DestroyBlock(block guid.GUID) {
+	last := len(c.created) - 1
+	if last < 0 || c.obs != nil {
+		c.destroyBlockSlow(block)
+		return
+	}
+	d := &c.created[last]
+	if d.ID != block || d.Access.Hold() != dep.Held {
+		c.destroyBlockSlow(block)
+		return
+	}
+	_, lo := block.Words()
+	r := c.blocks.At(uint32(lo))
+	stale, done := c.blocks.DestroyQuick(uint32(lo), r)
+	if !stale {
+		c.destroyBlockSlow(block)
+		return
+	}
+	c.n.BlockDestroyed++
+	c.created = c.created[:last]
+	if !done {
+		c.grant(c.blocks.LeaveDestroyed(uint32(lo), r, datablock.RW, c.granted[:0]))
+	}
+}
+
+// destroyBlockSlow is the general case of DestroyBlock.
+func (c *Ctx) destroyBlockSlow(block guid.GUID) {
+	c.refuseOfGraph("destroy data block", block)
+	hi, lo := block.Words()
+	if hi != c.highBlock && c.destroyAway(block, guid.KindBlock) {
+		return
+	}
+	i, r := uint32(lo), c.g.blocks.Lookup(lo)
+	if hi != c.highBlock || r == nil {
+		c.block("destroy data block", block, ErrDestroyed) // ends the run
+	}
+	c.n.BlockDestroyed++
+	d := c.hold(block)
+	if c.obs != nil {
+		if d != nil {
+			c.obs.BlockReleased(block, heldMode(d), false)
+		}
+		c.obs.BlockDestroyed(block)
+	}
+	if c.g.away != nil && c.g.away.DestroyShared(c, block) { // ranks that know it have it still
+		if d != nil {
+			word, mode := c.wordOf(d), heldMode(d)
+			c.drop(d, block)
+			c.release(word, mode)
+		}
+		return
+	}
+	if d == nil {
+		c.blocks.Destroy(i, r)
+		return
+	}
+	mode := heldMode(d)
+	c.drop(d, block)
+	c.grant(c.blocks.DestroyHeld(i, r, mode, c.granted[:0]))
+}
