@@ -23,10 +23,7 @@ func TestColumnsAreSharedOut(t *testing.T) {
 			cfg := Config{Ranks: p, Columns: columns}
 			next := 0
 			for rank := range p {
-				width := columns / p
-				if rank < columns%p {
-					width++
-				}
+				width := (columns + p - 1 - rank) / p // the first ones have one more
 				if cfg.Width(rank) != width || cfg.FirstColumn(rank) != next {
 					t.Fatalf("P=%d M=%d rank %d: %d columns from %d, want %d from %d",
 						p, columns, rank, cfg.Width(rank), cfg.FirstColumn(rank), width, next)

@@ -1,8 +1,8 @@
 package synchp2p
 
 import (
-	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -25,65 +25,25 @@ func literalRows(a []float64, stride, width int, edge []float64) {
 	}
 }
 
-// guard surrounds a block's memory; the kernel must leave it alone.
-const guard = -12345.5
-
-type block struct {
-	memory, edge        []float64
-	lead, stride, width int
-}
-
-// newBlock fills a block of rows by width with integers small enough for every
-// sum along it to be exact, as the grid's are.
-func newBlock(rng *rand.Rand, rows, width, gap int) *block {
-	b := &block{lead: 3, stride: width + gap, width: width, edge: make([]float64, rows+1)}
-	b.memory = make([]float64, b.lead+(rows+1)*b.stride+b.lead)
-	for i := range b.memory {
-		b.memory[i] = guard
-	}
-	for i := range rows + 1 {
-		b.edge[i] = float64(rng.IntN(1<<40) - 1<<39)
-		for j := range width {
-			b.memory[b.lead+i*b.stride+j] = float64(rng.IntN(1<<40) - 1<<39)
-		}
-	}
-	return b
-}
-
-func (b *block) clone() *block {
-	d := *b
-	d.memory = append([]float64(nil), b.memory...)
-	d.edge = append([]float64(nil), b.edge...)
-	return &d
-}
-
-func (b *block) sweep(kernel func([]float64, int, int, []float64)) {
-	end := b.lead + (len(b.edge)-1)*b.stride + b.width
-	kernel(b.memory[b.lead:end:end], b.stride, b.width, b.edge)
-}
-
-func sameBits(a, b []float64) bool {
-	for i := range a {
-		if math.Float64bits(a[i]) != math.Float64bits(b[i]) {
-			return false
-		}
-	}
-	return len(a) == len(b)
-}
-
+// checkAgainstLiteral sweeps a block twice by the kernel and by the formula. It holds integers so small that every sum
+// along it is exact, as the grid's are; what surrounds it in memory must not change.
 func checkAgainstLiteral(t interface{ Errorf(string, ...any) }, rows, width, gap int, seed uint64) {
-	want := newBlock(rand.New(rand.NewPCG(seed, 1)), rows, width, gap)
-	got := want.clone()
+	const lead = 3
+	rng, stride := rand.New(rand.NewPCG(seed, 1)), width+gap
+	want, wantEdge := make([]float64, lead+(rows+1)*stride+lead), make([]float64, rows+1)
+	for _, v := range [][]float64{want, wantEdge} {
+		for i := range v {
+			v[i] = float64(rng.IntN(1<<40) - 1<<39)
+		}
+	}
+	got, gotEdge, end := slices.Clone(want), slices.Clone(wantEdge), lead+rows*stride+width
 	for range 2 {
-		want.sweep(literalRows)
-		got.sweep(sweepRows)
+		literalRows(want[lead:end:end], stride, width, wantEdge)
+		sweepRows(got[lead:end:end], stride, width, gotEdge)
 	}
-	if !sameBits(got.memory, want.memory) {
-		t.Errorf("%dx%d, gap %d, seed %d: points differ from the literal loop\ngot  %v\nwant %v",
-			rows, width, gap, seed, got.memory, want.memory)
-	}
-	if !sameBits(got.edge, want.edge) {
-		t.Errorf("%dx%d, gap %d, seed %d: edge = %v, want %v", rows, width, gap, seed, got.edge, want.edge)
+	if !slices.Equal(got, want) || !slices.Equal(gotEdge, wantEdge) {
+		t.Errorf("%dx%d, gap %d, seed %d: differs from the literal loop\ngot  %v, edge %v\nwant %v, edge %v",
+			rows, width, gap, seed, got, gotEdge, want, wantEdge)
 	}
 }
 
