@@ -1,7 +1,6 @@
 package taskdot_test
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -14,10 +13,8 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
-	"ocr/internal/core/sys"
 	"ocr/internal/proof/testrun"
 	"ocr/internal/watch/taskdot"
-	"ocr/runtime"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -107,15 +104,6 @@ func TestEdges(t *testing.T) {
 		}, []string{"a -> connect: slot 0 by sticky", "a -> late: slot 0 by sticky", "connect -> late: creates",
 			"main -> a: creates", "main -> connect: creates"}},
 		{"channel", func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			e := c.NewChannel(edt.Unbounded)
-			c.Satisfy(e, guid.Null)
-			c.NewEDT(c.NewTemplate("one", 0, 1, nothing), nil, on(e))
-			c.NewEDT(c.NewTemplate("two", 0, 1, nothing), nil, on(e))
-			c.NewEDT(satisfies(c, "a", e), nil)
-			return guid.Null
-		}, []string{"a -> two: slot 0 by channel", "main -> a: creates", "main -> one: creates",
-			"main -> one: slot 0 by channel", "main -> two: creates"}},
-		{"channel, in order", func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			e := c.NewChannel(edt.Unbounded)
 			one, two := c.NewTemplate("one", 0, 1, nothing), c.NewTemplate("two", 0, 1, nothing)
 			second := c.NewTemplate("second", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -270,35 +258,6 @@ func TestTooManyEdges(t *testing.T) {
 	}
 }
 
-func TestOnWorkers(t *testing.T) {
-	for _, workers := range []int{1, 2, 3, 8} {
-		g := taskdot.New(100, sys.Nanotime)
-		err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			latch := c.NewLatch(90)
-			work := c.NewTemplate("work", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-				c.Satisfy(latch, guid.Null)
-				return guid.Null
-			})
-			c.NewEDT(c.NewTemplate("end", 0, 1, nothing), nil, edt.From(latch, datablock.RO))
-			for range 90 {
-				c.NewEDT(work, nil)
-			}
-			return guid.Null
-		}, runtime.Workers(workers), runtime.Observe(g.Observe))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var b strings.Builder
-		if err := g.Write(&b, "latch"); err != nil {
-			t.Fatal(err)
-		}
-		d := parse(t, b.String())
-		if len(d.nodes) != 92 || len(d.edges) != 91+90 || strings.Contains(b.String(), "never ran") {
-			t.Errorf("%d workers: %d nodes, %d edges in\n%s", workers, len(d.nodes), len(d.edges), b.String())
-		}
-	}
-}
-
 // TestLevels: every edge leads to a level below, and each node is on one.
 func TestLevels(t *testing.T) {
 	_, text := drawn(t, 200, tree(6))
@@ -359,15 +318,5 @@ func tree(depth uint64) edt.Func {
 		})
 		c.NewEDT(branch, edt.Params(depth))
 		return guid.Null
-	}
-}
-
-type failing struct{}
-
-func (failing) Write([]byte) (int, error) { return 0, errors.New("full") }
-
-func TestWriteErrors(t *testing.T) {
-	if err := taskdot.New(1, sys.Nanotime).Write(failing{}, ""); err == nil {
-		t.Error("no error")
 	}
 }

@@ -38,7 +38,7 @@ func record(t *testing.T, workers int, kept int, main edt.Func) (*trace.Recorder
 
 // tree makes EDTs with two slots that fork and join through events, down to a depth.
 var tree = func() *edt.Template {
-	join := edt.NewTemplate("trace.\"join\"", 0, 3, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
+	join := edt.NewTemplate("trace.join", 0, 3, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 	var fork *edt.Template
 	fork = edt.NewTemplate("trace.fork", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		depth := in.Param(0)
@@ -103,42 +103,35 @@ func TestFileTellsTheRun(t *testing.T) {
 	}
 }
 
-func TestSlicesHaveNamesAndBlocks(t *testing.T) {
-	rec, _ := record(t, 1, 100, growTree(1))
-	f := parse(t, rec, trace.About{})
-	f.check(t)
-	counts := map[string]int{}
-	for _, e := range f.of("X", "edt") {
-		var args struct{ Blocks int }
-		testrun.OK(t, json.Unmarshal(e.Args, &args))
-		counts[fmt.Sprint(e.Name, " ", args.Blocks)]++
-	}
-	testrun.Equal(t, `map[main 1:1 trace."join" 1:1 trace.fork 0:3]`, fmt.Sprint(counts), "slices")
-}
-
-// TestSlicesOfATemplateHaveOneName: what tells EDTs of a template apart is in the arguments.
-func TestSlicesOfATemplateHaveOneName(t *testing.T) {
+// TestSlices: EDTs of a template have one name; what tells them apart is in the arguments.
+func TestSlices(t *testing.T) {
 	rec, _ := record(t, 2, 100, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		for k := range uint64(5) {
-			c.NewEDT(numbered, edt.Params(k))
+		block, _ := c.NewBlock(8)
+		c.Release(block)
+		for k := range uint64(3) {
+			c.NewEDT(numbered, edt.Params(k), edt.From(block, datablock.RO), edt.From(guid.Null, datablock.Null))
 		}
 		return guid.Null
 	})
-	labels := map[string]bool{}
-	for _, e := range parse(t, rec, trace.About{}).of("X", "edt") {
-		var args struct{ Label, GUID string }
-		testrun.OK(t, json.Unmarshal(e.Args, &args))
-		if _, err := guid.Parse(args.GUID); err != nil || e.Name != "main" && e.Name != "trace.numbered" {
-			t.Errorf("%s %s", e.Name, e.Args)
+	f := parse(t, rec, trace.About{})
+	f.check(t)
+	var got []string
+	for _, e := range f.of("X", "edt") {
+		var args struct {
+			Label, GUID string
+			Blocks      int
 		}
-		labels[args.Label] = true
+		testrun.OK(t, json.Unmarshal(e.Args, &args))
+		_, err := guid.Parse(args.GUID)
+		testrun.OK(t, err)
+		got = append(got, fmt.Sprintf("%s %q %d", e.Name, args.Label, args.Blocks))
 	}
-	if len(labels) != 6 || !labels[""] || !labels["number 4"] {
-		t.Errorf("labels %v, want 5 numbers and none for main", labels)
-	}
+	slices.Sort(got)
+	testrun.Same(t, []string{`main "" 1`, `trace."numbered" "number 0" 1`, `trace."numbered" "number 1" 1`,
+		`trace."numbered" "number 2" 1`}, got, "slices")
 }
 
-var numbered = edt.NewTemplate("trace.numbered", 1, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }).
+var numbered = edt.NewTemplate("trace.\"numbered\"", 1, 2, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }).
 	Describe(func(params []uint64, _ []datablock.Dep) string { return fmt.Sprint("number ", params[0]) })
 
 // A ring that is too short keeps the end of the run, and the file says what is missing.
@@ -336,21 +329,11 @@ func TestRecordingAllocatesNothing(t *testing.T) {
 	}
 }
 
-// limited fails after some bytes.
-type limited struct{ left int }
+type full struct{}
 
-func (l *limited) Write(b []byte) (int, error) {
-	if l.left -= len(b); l.left < 0 {
-		return 0, errors.New("full")
-	}
-	return len(b), nil
-}
+func (full) Write([]byte) (int, error) { return 0, errors.New("full") }
 
 func TestWriteErrors(t *testing.T) {
-	rec, _ := record(t, 1, 1<<14, programs["chain"](10_000))
-	for _, room := range []int{0, 100_000} {
-		if err := rec.Write(&limited{room}, trace.About{}); err == nil {
-			t.Errorf("no error with room for %d bytes", room)
-		}
-	}
+	rec, _ := record(t, 1, 100, programs["chain"](10))
+	testrun.Fails(t, rec.Write(full{}, trace.About{}), "full", "error")
 }

@@ -58,11 +58,6 @@ var spans = []struct {
 }{
 	{"nothing", 0, 0, func(*lab) {}},
 	{"main works", 7, 7, func(l *lab) { l.work(7) }},
-	{"chain, each creates the next at its end", 30, 30, func(l *lab) {
-		third := l.body("third", 0, 10)
-		second := l.body("second", 0, 10, func(c *edt.Ctx) { c.NewEDT(third, nil) })
-		l.c.NewEDT(l.body("first", 0, 10, func(c *edt.Ctx) { c.NewEDT(second, nil) }), nil)
-	}},
 	{"chain, each creates the next after 4 of 10", 30, 18, func(l *lab) {
 		third := l.body("third", 0, 10)
 		second := l.body("second", 0, 4, func(c *edt.Ctx) { c.NewEDT(third, nil) }, 6)
@@ -94,13 +89,6 @@ var spans = []struct {
 		e := l.c.NewEvent(edt.Sticky)
 		l.c.NewEDT(l.body("after", 1, 10), nil, on(e))
 		l.c.NewEDT(l.body("before", 0, 3, satisfy(e), 7), nil)
-	}},
-	{"diamond through sticky events", 1 + 10 + 20 + 5, 1 + 20 + 5, func(l *lab) {
-		a, b, top := l.c.NewEvent(edt.Sticky), l.c.NewEvent(edt.Sticky), l.c.NewEvent(edt.Sticky)
-		l.c.NewEDT(l.body("bottom", 2, 5), nil, on(a), on(b))
-		l.c.NewEDT(l.body("left", 1, 10, satisfy(a)), nil, on(top))
-		l.c.NewEDT(l.body("right", 1, 20, satisfy(b)), nil, on(top))
-		l.c.NewEDT(l.body("top", 0, 1, satisfy(top)), nil)
 	}},
 	{"diamond through a latch", 1 + 10 + 20 + 5, 1 + 20 + 5, func(l *lab) {
 		latch := l.c.NewLatch(2)
@@ -155,14 +143,6 @@ var spans = []struct {
 			l.c.NewEDT(l.body(fmt.Sprint("receiver", k), 1, took), nil, on(e))
 		}
 		l.c.NewEDT(l.body("sender", 0, 10, satisfy(e), 10, satisfy(e), 10, satisfy(e)), nil)
-	}},
-	{"a channel: late dependences too", 10 + 5 + 5, 10 + 5, func(l *lab) {
-		e := l.c.NewChannel(edt.Unbounded)
-		l.c.Satisfy(e, guid.Null)
-		l.work(10)
-		l.c.Satisfy(e, guid.Null)
-		l.c.NewEDT(l.body("first", 1, 5), nil, on(e))
-		l.c.NewEDT(l.body("second", 1, 5), nil, on(e))
 	}},
 	{"a channel: satisfactions wait for dependences of shallow EDTs", 30 + 26 + 1, 31, func(l *lab) {
 		e := l.c.NewChannel(edt.Unbounded)
@@ -255,16 +235,6 @@ var spans = []struct {
 		for range 10 {
 			l.c.NewEDT(l.body("other", 0, 3), nil)
 		}
-		l.c.AddDependence(guid.Null, held, 0, datablock.Null)
-	}},
-	{"an EDT of a scope is destroyed", 6 + 9 + 2, 6 + 9 + 2, func(l *lab) {
-		hold := l.body("hold", 1)
-		var kept guid.GUID
-		finish := l.body("finish", 1, func(c *edt.Ctx) { kept = c.NewEDT(hold, nil) }, 6, func(c *edt.Ctx) {
-			c.Spawn(l.body("kills", 0, 9, func(c *edt.Ctx) { c.DestroyEDT(kept) }), &edt.Spec{Finish: true})
-		})
-		held, end := l.c.Spawn(finish, &edt.Spec{Finish: true, Output: true})
-		l.c.NewEDT(l.body("after", 1, 2), nil, on(end))
 		l.c.AddDependence(guid.Null, held, 0, datablock.Null)
 	}},
 	{"an EDT of a scope is destroyed from outside, late", 50 + 2, 52, func(l *lab) { destroyed(l, 0, 50) }},

@@ -73,30 +73,21 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 		pools = append(pools, p)
 	}
 	most := slices.MaxFunc(pools, func(a, b *testbed.Pool) int { return a.Workers - b.Workers })
-	if err := r.leaveOut(most.Workers); err != nil {
-		return nil, err
+	r.cfg.Rows = nil
+	for _, row := range cfg.Rows {
+		if row.MinWorkers <= most.Workers {
+			r.cfg.Rows = append(r.cfg.Rows, row)
+		} else {
+			bed.Note(fmt.Sprintf("left out: %s: needs %d workers", row.Name, row.MinWorkers))
+		}
+	}
+	if len(r.cfg.Rows) == 0 {
+		return nil, &trial.ConfigError{Flag: "workers", Value: sizes.Join(cfg.Workers),
+			Allowed: fmt.Sprintf("%d or more for row %s", cfg.Rows[0].MinWorkers, cfg.Rows[0].Name)}
 	}
 	err := bed.During(most.Used(), func() error { return r.measureAll(ctx, pools) })
 	bed.Aside(r.programs.Notes()...)
 	return r.document(err != nil), err
-}
-
-// leaveOut drops rows that need more workers than there are at most, with a note.
-func (r *run) leaveOut(most int) error {
-	all := r.cfg.Rows
-	r.cfg.Rows = nil
-	for _, row := range all {
-		if row.MinWorkers > most {
-			r.Note(fmt.Sprintf("left out: %s: needs %d workers", row.Name, row.MinWorkers))
-			continue
-		}
-		r.cfg.Rows = append(r.cfg.Rows, row)
-	}
-	if len(r.cfg.Rows) > 0 {
-		return nil
-	}
-	return &trial.ConfigError{Flag: "workers", Value: sizes.Join(r.cfg.Workers),
-		Allowed: fmt.Sprintf("%d or more for row %s", all[0].MinWorkers, all[0].Name)}
 }
 
 func (r *run) measureAll(ctx context.Context, pools []*testbed.Pool) error {

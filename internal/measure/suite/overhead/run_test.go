@@ -70,6 +70,11 @@ func TestConditions(t *testing.T) {
 // before it along.
 func TestRowsBeforeAFailureAreKept(t *testing.T) {
 	cfg, asked := configOf(t, "empty-loop", "chain/plain"), 0
+	cfg.Rows[1].Forms = append(cfg.Rows[1].Forms, Form{Name: "other", Library: peers.TBB,
+		Once: func(context.Context, *Bench) (Sample, error) {
+			t.Error("a program was asked without --peers")
+			return Sample{}, nil
+		}})
 	cfg.Rows[1].Forms = append(cfg.Rows[1].Forms, whole("late", 3, func(n int) int {
 		if asked++; asked > 4 { // the second sample
 			return n - 1
@@ -96,10 +101,10 @@ func TestRowsThatNeedMoreWorkers(t *testing.T) {
 }
 
 // withOthers runs rows with a stand-in for a program of another runtime.
-func withOthers(t *testing.T, asks bool, standIn func() (Sample, error)) (notes, results string, err error) {
+func withOthers(t *testing.T, standIn func() (Sample, error)) (notes, results string, err error) {
 	t.Helper()
 	cfg := configOf(t, "chain")
-	cfg.Others = asks
+	cfg.Others = true
 	for _, r := range cfg.Rows {
 		r.Forms = slices.DeleteFunc(r.Forms, func(f Form) bool { return f.Library != nil })
 		r.Forms = append(r.Forms, Form{Name: "stand-in", Library: peers.TBB,
@@ -119,7 +124,7 @@ func TestOthersThatAreNotThere(t *testing.T) {
 			Library: peers.TBB, Err: errors.New("no g++ on PATH")},
 		"left out: stand-in beside chain/event: unexpected EOF": io.ErrUnexpectedEOF,
 	} {
-		notes, results, err := withOthers(t, true, func() (Sample, error) { return Sample{}, failed })
+		notes, results, err := withOthers(t, func() (Sample, error) { return Sample{}, failed })
 		if err != nil || strings.Count(notes, want) != 1 ||
 			strings.Count(results, " ") != 4 || strings.Contains(results, "stand-in") {
 			t.Errorf("%v: error %v, results %v, notes:\n%s", failed, err, results, notes)
@@ -131,7 +136,7 @@ func TestOthersThatAreNotThere(t *testing.T) {
 func TestOthersThatAreWrong(t *testing.T) {
 	for _, good := range []int{0, 1} {
 		asked := 0
-		_, results, err := withOthers(t, true, func() (Sample, error) {
+		_, results, err := withOthers(t, func() (Sample, error) {
 			if asked++; asked > good {
 				return Sample{}, trial.Wrong("stand-in", "checksum", 1, 2)
 			}
@@ -141,15 +146,6 @@ func TestOthersThatAreWrong(t *testing.T) {
 			t.Errorf("after %d good samples: error %v, results %v", good, err, results)
 		}
 	}
-}
-
-// TestOthersOnlyIfAsked: without --peers no program is started.
-func TestOthersOnlyIfAsked(t *testing.T) {
-	_, _, err := withOthers(t, false, func() (Sample, error) {
-		t.Error("it was asked")
-		return Sample{}, nil
-	})
-	testrun.OK(t, err)
 }
 
 // TestText: each row is followed by what stands beside it, with the ratio of their times to the row's.
