@@ -17,8 +17,6 @@ bin=$dir/bin/ocrbench
 go build -pgo=auto -o "$bin" ./cmd/ocrbench
 go build -o "$dir/bin/results" ./docs/results
 mkdir "$dir/r"
-date -u +%Y-%m-%d >"$dir/r/date"
-git describe --always --dirty --exclude '*' >"$dir/r/commit" 2>/dev/null || echo unknown >"$dir/r/commit"
 
 quiet() { [ -n "${NOT_QUIET:-}${QUICK:-}" ] || "$dir/bin/results" busy "$1"; }
 
@@ -58,7 +56,7 @@ measure metg metg --types stencil_1d --forms edt,recorded,floor --peers --width 
 	--max-run 50ms
 measure pgas pgas putput reduce --pes 2 --sizes 8,64KiB --peers --samples 6
 measure pgas-bandwidth pgas putbw --pes 2 --sizes 64KiB,4MiB --samples 6
-quick=(--trials 2)
-measure c2c c2c --test single,dual --trials 30
+quick=(--samples 2)
+measure c2c c2c --test single,dual --samples 30
 "$dir/bin/results" write "$dir/r" "$out" "$readme"
 echo "$((SECONDS)) s: $out/results.md, $out/results.json, $readme"

@@ -2,7 +2,6 @@ package main
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -22,71 +21,43 @@ func shortly(a *command.Command, more ...string) []string {
 	return args
 }
 
-// TestGallery runs every app of the gallery in all forms, and has two runs compared.
+// TestGallery runs every app of the gallery: all forms, one schedule, observed, and checked.
 func TestGallery(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	for _, a := range galleryApps {
 		t.Run(a.Name, func(t *testing.T) {
-			if testing.Short() && a.Name != "uts" && a.Name != "wordcount" {
-				t.Skip("two apps in short tests: the others have short tests of their own, and go the same way here")
-			}
 			t.Chdir(t.TempDir())
-			for _, file := range []string{"old", "new"} {
-				code, _, errs := call(t.Context(), shortly(a, "--workers=2", "--samples=6", "--format=json", "-o", file)...)
-				if code != command.ExitOK || errs != "" {
-					t.Fatalf("exit code %d, stderr %q", code, errs)
+			run := func(args ...string) (out, errs string) {
+				code, out, errs := call(t.Context(), args...)
+				testrun.Equal(t, command.ExitOK, code, "exit code of %v: %s", args, errs)
+				return out, errs
+			}
+			if !testing.Short() || a.Name == "uts" { // the others have short tests of their own, and go the same way here
+				out, _ := run(shortly(a, "--workers=2", "--samples=6", "--format=json")...)
+				d := decode(t, out)
+				testrun.Equal(t, len(galleryForms), len(d.Results), "results")
+				if d.App != a.Name || !d.Verified || d.Partial || d.Counters["edt.run"] == 0 {
+					t.Errorf("app %s, verified %v, partial %v, counters %v", d.App, d.Verified, d.Partial, d.Counters)
 				}
-			}
-			d := decode(t, testrun.Read(t, "new"))
-			if d.App != a.Name || !d.Verified || d.Partial || d.Counters["edt.run"] == 0 {
-				t.Errorf("app %s, verified %v, partial %v, counters %v", d.App, d.Verified, d.Partial, d.Counters)
-			}
-			var forms []string
-			for _, r := range d.Results {
-				parts := strings.Split(r.Name, "/")
-				forms = append(forms, parts[1])
-				for name, value := range a.Small {
-					if !slices.Contains(parts, name+"="+value) {
-						t.Errorf("%s: is of --%s %s", r.Name, name, value)
+				for k, r := range d.Results {
+					testrun.Equal(t, galleryForms[k], strings.Split(r.Name, "/")[1], "form of %s", r.Name)
+					for name, value := range a.Small {
+						testrun.Contains(t, r.Name, "/"+name+"="+value)
+					}
+					if r.Metrics["ms/run"].N != 6 || (r.Metrics["ratio/pool"].N == 6) != (galleryForms[k] == trial.EDT) {
+						t.Errorf("%s: %v", r.Name, r.Metrics)
 					}
 				}
-				if r.Metrics["ms/run"].N != 6 || (r.Metrics["ratio/pool"].N == 6) != (parts[1] == trial.EDT) {
-					t.Errorf("%s: %v", r.Name, r.Metrics)
-				}
 			}
-			testrun.Same(t, galleryForms, forms, "forms")
-			code, out, errs := call(t.Context(), "compare", "old", "new")
-			if code != command.ExitOK || !strings.Contains(out, "ratio/pool") {
-				t.Errorf("compare: exit code %d, %s\n%s", code, errs, out)
-			}
-		})
-	}
-}
-
-// TestGalleryRuns has every app of the gallery checked, scheduled, and observed.
-func TestGalleryRuns(t *testing.T) {
-	defer goleak.VerifyNone(t)
-	for _, a := range galleryApps {
-		t.Run(a.Name, func(t *testing.T) {
-			t.Chdir(t.TempDir())
-			code, out, errs := call(t.Context(), a.Name, "--check", "--format=json")
-			if d := decode(t, out); code != command.ExitOK || d.Config["forms"] != trial.EDT {
-				t.Errorf("--check: exit code %d; configuration %v", code, d.Config)
-			}
+			out, errs := run(a.Name, "--check", "--format=json")
+			testrun.Equal[any](t, trial.EDT, decode(t, out).Config["forms"], "forms that are checked")
 			testrun.Contains(t, errs, "ocrbench: check: 0 faults, ")
-			for want, flags := range map[string][]string{
-				a.Name + ": verified":         {"--forms=edt", "--schedule=random:7"},
-				"average parallelism T1/Tinf": {"--workers=2", "--stats", "--trace=trace", "--graph=dot"},
-			} {
-				code, out, errs := call(t.Context(), shortly(a, append(flags, "--samples=1")...)...)
-				if code != command.ExitOK || errs != "" || !strings.Contains(out, want) {
-					t.Errorf("%v: exit code %d, %s\n%s", flags, code, errs, out)
-				}
-			}
+			out, _ = run(shortly(a, "--forms=edt", "--schedule=random:7", "--samples=1")...)
+			testrun.Contains(t, out, a.Name+": verified")
+			out, _ = run(shortly(a, "--workers=2", "--stats", "--trace=trace", "--graph=dot", "--samples=1")...)
+			testrun.Contains(t, out, "average parallelism T1/Tinf")
 			testrun.Contains(t, testrun.Read(t, "dot"), "digraph")
-			if n := strings.Count(testrun.Read(t, "trace"), `"ph":"X"`); n < 2 {
-				t.Errorf("%d slices in the trace", n)
-			}
+			testrun.Contains(t, testrun.Read(t, "trace"), `"ph":"X"`)
 		})
 	}
 }

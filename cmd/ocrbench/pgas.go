@@ -3,13 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	tests "ocr/apps/pgas"
 	"ocr/apps/shmem"
-	"ocr/apps/trial"
 	"ocr/internal/command"
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/suite/pgas"
@@ -41,7 +39,7 @@ transfers are verified.`,
 		"putget --pes 4 --sizes 4:4MiB --iters 10000",
 		"stridedput --strides 1:32 --svg strides.svg",
 	},
-	Has:    command.App &^ command.Schedule,
+	Has:    command.App &^ (command.Schedule | command.Workers), // a PE is a worker
 	Polls:  true,
 	Eased:  map[string]string{"iters": "4", "sizes": "8,64KiB"},
 	Define: pgasCommand,
@@ -50,74 +48,45 @@ transfers are verified.`,
 // leastSamples is how many have a 95 % interval of their median.
 const leastSamples = 6
 
-// pgasFlags are the flags of pgas.
-type pgasFlags struct {
-	*command.Flags
-	cfg pgas.Config
-	pes int // of all ranks; 0: not given
-	svg *testbed.Sink
-}
-
-func pgasCommand(common *command.Flags) command.Body {
-	f := &pgasFlags{Flags: common, cfg: pgas.Defaults()}
+func pgasCommand(f *command.Flags) command.Body {
+	cfg, pes := pgas.Defaults(), 0 // PEs of all ranks; 0: not given
+	var svg *testbed.Sink
 	f.Cmd.Args, f.Cmd.ValidArgsFunction = cli.Known("test", tests.TestNames())
 	f.Bed.Samples = leastSamples
-	f.define()
-	f.Verdict = f.verdict
-	return f.measure
-}
-
-// verdict says what is wrong with the flags, and places the PEs.
-func (f *pgasFlags) verdict() error {
-	f.cfg.Tests = f.Args
-	strided := func(name string) bool { return tests.Lookup(name).Strided }
-	plain := len(f.Args) > 0 && !slices.ContainsFunc(f.Args, strided)
-	return cmp.Or(f.RefuseIf(plain, "strides", "must be with test stridedput or stridedget"), f.place(f.Bed))
-}
-
-func (f *pgasFlags) define() {
-	c, all := &f.cfg, pgas.Defaults()
-	f.Var(cli.Whole(&f.pes, 1, shmem.MaxPEs), "pes",
+	f.Var(cli.Whole(&pes, 1, shmem.MaxPEs), "pes",
 		"PEs of all ranks, each a worker, PE i on the i-th of --cpus (default: the processors)")
-	f.Var(cli.Doubling(&c.Sizes, tests.MaxBytes, "sizes"), "sizes",
+	f.Var(cli.Doubling(&cfg.Sizes, tests.MaxBytes, "sizes"), "sizes",
 		"`LIST` of message sizes: 8,64KiB or, doubling, 4:4MiB")
-	f.Var(cli.Doubling(&c.Strides, tests.MaxStride, "strides"), "strides",
+	f.Var(cli.Doubling(&cfg.Strides, tests.MaxStride, "strides"), "strides",
 		"`LIST` of strides in elements (default 1,8)")
-	f.Var(cli.Whole(&c.Iterations, 0, tests.MaxIterations), "iters", "iterations of a sample; 0: what fits --sample-time")
-	f.Var(cli.List(&c.Forms, all.Forms), "forms", "forms: direct, edt")
-	f.BoolVar(&c.Peers, "peers", false,
-		"putput and reduce in turns with Open MPI")
-	f.FileVar(&f.svg, "svg", "draw curves over sizes and strides in `FILE`")
-}
-
-func (f *pgasFlags) measure(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-	d, err := pgas.Run(ctx, bed, f.cfg)
-	var bad *trial.ConfigError
-	if errors.As(err, &bad) && bad.Flag == "pes" && f.pes == 0 {
-		bad.Flag, bad.Value = "workers", fmt.Sprint(bed.Pool.Workers)
-		if f.Ranks > 1 {
-			bad.Flag, bad.Value = "ranks", fmt.Sprint(f.Ranks)
-		}
+	f.Var(cli.Whole(&cfg.Iterations, 0, tests.MaxIterations), "iters",
+		"iterations of a sample; 0: what fits --sample-time")
+	f.Var(cli.List(&cfg.Forms, pgas.Defaults().Forms), "forms", "forms: direct, edt")
+	f.BoolVar(&cfg.Peers, "peers", false, "putput and reduce in turns with Open MPI")
+	f.FileVar(&svg, "svg", "draw curves over sizes and strides in `FILE`")
+	f.Verdict = func() error {
+		cfg.Tests = f.Args
+		strided := func(name string) bool { return tests.Lookup(name).Strided }
+		plain := len(f.Args) > 0 && !slices.ContainsFunc(f.Args, strided)
+		return cmp.Or(f.RefuseIf(plain, "strides", "must be with test stridedput or stridedget"), placePEs(f, pes))
 	}
-	return out.Write(d, err, testbed.Picture(f.svg, d))
+	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+		d, err := pgas.Run(ctx, bed, cfg)
+		return out.Write(d, err, testbed.Picture(svg, d))
+	}
 }
 
-// place resolves the PEs: an even number by default, and on the processors in the order given unless --bind is.
-func (f *pgasFlags) place(bed *testbed.Bed) (err error) {
-	bind := f.Bind
+// placePEs makes the pool: an even number by default, on the processors in the order given unless --bind is.
+func placePEs(f *command.Flags, pes int) (err error) {
+	bed, bind, workers := f.Bed, f.Bind, pes/f.Ranks
 	if len(f.CPUs) > 0 && !f.Changed("bind") {
 		bind = runtime.BindListed
 	}
-	workers := f.Workers
-	switch {
-	case f.pes == 0 && workers == 0 && f.Ranks == 1:
-		workers = max(2, bed.Pool.Workers/2*2)
-	case f.pes%f.Ranks != 0:
+	if pes%f.Ranks != 0 {
 		return f.Refuse("pes", fmt.Sprintf("each rank has as many: must be a multiple of %d", f.Ranks))
-	case f.pes > 0 && workers > 0 && f.pes != f.Ranks*workers:
-		return f.Refuse("pes", fmt.Sprintf("each is a worker: must be %d, or not be given with --workers", f.Ranks*workers))
-	case f.pes > 0:
-		workers = f.pes / f.Ranks
+	}
+	if pes == 0 && bed.Pool.Threads()%2 != 0 {
+		workers = max(2, bed.Pool.Workers/2*2)
 	}
 	bed.Pool, err = testbed.NewPool(bed.Machine, f.Ranks, workers, f.CPUs, bind)
 	return err

@@ -37,7 +37,7 @@ func TestInterrupted(t *testing.T) {
 
 		"uts --depth 2 --samples 1000000 --sample-time 1us":                              "\ngoroutines-pool ",
 		"pgas putput --pes 2 --sizes 8 --samples 1000000 --warmup 0 --sample-time 100us": "\nputput ",
-		"c2c --trials 1000000 --test single --forms polled,edt --stim-len 200 --warmup 100 " +
+		"c2c --samples 1000000 --test single --forms polled,edt --stim-len 200 --warmup 100 " +
 			"--svg x.svg": "\npolled ",
 	} {
 		call := callInterruptedInside

@@ -33,7 +33,7 @@ var sizeFlags = []string{
 var sizeArgs = map[string]string{
 	"taskbench": "--no-floor --workers 1",
 	"pgas":      "--sample-time 1us --samples 1 --warmup 0 --forms direct",
-	"c2c":       "--trials 1 --stim-len 4",
+	"c2c":       "--samples 1 --stim-len 4",
 	"":          "--workers 1 --samples 1 --warmup 0 --sample-time 1us",
 }
 

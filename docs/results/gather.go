@@ -1,21 +1,20 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"ocr/internal/measure/bench"
 	"ocr/internal/show/report"
 )
 
-// A section is what files of one stem hold: STEM.json, STEM-ANYTHING.json, or what Go's benchmarks print in STEM.txt.
+// A section is what files of one stem hold: STEM.json, STEM-ANYTHING.json.
 type section struct {
 	stem, title string
 	unit        string // results without it are left out; empty: the first unit of each
@@ -56,33 +55,24 @@ type source struct {
 // page is all that was measured.
 type page struct {
 	Date     string   `json:"date"`
-	CPU      string   `json:"cpu"`
-	System   string   `json:"system"`
-	Go       string   `json:"go"`
+	Machine  string   `json:"machine"`
 	Commit   string   `json:"commit"`
 	Versions []string `json:"versions"` // of other runtimes
 	Sources  []source `json:"sources"`
 	Rows     []row    `json:"-"` // a line each, behind the rest
 }
 
-// gather reads all files of a folder, and what its files date and commit say.
+// gather reads all files of a folder.
 func gather(dir string) (*page, error) {
 	p := &page{}
-	for name, to := range map[string]*string{"date": &p.Date, "commit": &p.Commit} {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			return nil, err
-		}
-		*to = strings.TrimSpace(string(text))
-	}
 	for _, s := range sections {
-		files, _ := filepath.Glob(filepath.Join(dir, s.stem+"*"))
-		slices.Sort(files)
+		files, _ := filepath.Glob(filepath.Join(dir, s.stem+"*")) // sorted
 		for _, file := range files {
-			err := p.read(s, file)
+			d, err := report.Read(file)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", file, err)
 			}
+			p.add(s, d)
 		}
 	}
 	if len(p.Rows) == 0 {
@@ -91,13 +81,10 @@ func gather(dir string) (*page, error) {
 	return p, nil
 }
 
-func (p *page) read(s section, file string) error {
-	d, err := report.Read(file)
-	if err != nil {
-		return err
-	}
-	p.CPU, p.Go = d.Machine.CPU, d.Build.Go
-	p.System = fmt.Sprintf("%d cores, kernel %s", d.Machine.Cores, d.Machine.Kernel)
+// add adds the results of a document.
+func (p *page) add(s section, d *report.Document) {
+	p.Machine = fmt.Sprintf("%s, %d cores, kernel %s, %s", d.Machine.CPU, d.Machine.Cores, d.Machine.Kernel, d.Build.Go)
+	p.Date, p.Commit = d.Date, d.Build.Commit[:min(8, len(d.Build.Commit))]
 	command, _, _ := strings.Cut(filepath.Base(d.Argv[0])+" "+strings.Join(d.Argv[1:], " "), " --quiet")
 	p.Sources = append(p.Sources, source{s.stem, command, d.Conditions.String(), busy(d)})
 	for _, note := range d.Warnings {
@@ -107,19 +94,19 @@ func (p *page) read(s section, file string) error {
 	}
 	for _, r := range d.Results {
 		unit := cmp.Or(s.unit, r.Metrics[0].Unit)
-		sum := r.Metrics.Summary(unit)
-		if sum.N > 0 {
-			p.add(s, r, d.Config.Text("workers"), unit, sum)
+		if sum := r.Metrics.Summary(unit); sum.N > 0 {
+			out := named(s, r, d.Config.Text("workers"))
+			out.Unit, out.Median, out.Lo, out.Hi, out.N = unit, sum.Median, sum.Lo, sum.Hi, sum.N
+			p.Rows = append(p.Rows, out)
 		}
 	}
-	return nil
 }
 
 var counted = regexp.MustCompile(`/(workers|pes)=(\d+)|/cpus=[\d,]+|/peer=([^/]+)`)
 
-func (p *page) add(s section, r report.Result, workers, unit string, sum bench.Summary) {
-	out := row{Section: s.stem, Does: text(r.Labels.Text("does")), Unit: unit,
-		Median: sum.Median, Lo: sum.Lo, Hi: sum.Hi, N: sum.N}
+// named returns a row that has the name of a result, and what stands in it.
+func named(s section, r report.Result, workers string) row {
+	out := row{Section: s.stem, Does: text(r.Labels.Text("does"))}
 	for _, m := range counted.FindAllStringSubmatch(r.Name, -1) {
 		workers, out.Peer = cmp.Or(m[2], workers), cmp.Or(m[3], out.Peer)
 	}
@@ -131,7 +118,7 @@ func (p *page) add(s section, r report.Result, workers, unit string, sum bench.S
 	case "metg": // names leave out a width that is usual for so many workers
 		out.Name = text(r.Labels.Text("type")) + "/" + text(r.Labels.Text("form"))
 	}
-	p.Rows = append(p.Rows, out)
+	return out
 }
 
 // text is a label's string: labels that were read are JSON.
@@ -145,16 +132,10 @@ func text(label string) string {
 // json is the page with a line for each row.
 func (p *page) json() ([]byte, error) {
 	head, err := json.MarshalIndent(p, "", " ")
-	if err != nil {
-		return nil, err
+	lines := make([][]byte, len(p.Rows))
+	for k := 0; k < len(lines) && err == nil; k++ {
+		lines[k], err = json.Marshal(p.Rows[k])
 	}
-	out := append(head[:len(head)-2], ",\n \"rows\": [\n"...)
-	for k, r := range p.Rows {
-		line, err := json.Marshal(r)
-		if err != nil {
-			return nil, err
-		}
-		out = append(append(out, line...), ",\n"[min(k/(len(p.Rows)-1), 1):]...)
-	}
-	return append(out, " ]\n}\n"...), nil
+	return fmt.Appendf(nil, "%s,\n \"rows\": [\n%s\n ]\n}\n", bytes.TrimSuffix(head, []byte("\n}")),
+		bytes.Join(lines, []byte(",\n"))), err
 }

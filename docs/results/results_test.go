@@ -88,7 +88,7 @@ func TestNoTimesByHand(t *testing.T) {
 
 // TestPage: a page of made-up rows has a table of at most 12 lines of 100 columns, and goes between the markers.
 func TestPage(t *testing.T) {
-	p := page{Date: "2026-11-27", CPU: "AMD EPYC", Sources: []source{{Section: "peers", Command: "ocrbench"}}}
+	p := page{Date: "2026-11-27", Machine: "AMD EPYC", Sources: []source{{Section: "peers", Command: "ocrbench"}}}
 	for _, q := range quoted {
 		for workers, times := range map[int]float64{1: 345, 2: 280} {
 			add := func(peer, does string, by float64) {
@@ -127,6 +127,6 @@ func TestPage(t *testing.T) {
 	if err != nil || strings.Count(string(data), "\n{") != len(p.Rows) {
 		t.Errorf("json %s, error %v", data, err)
 	}
-	testrun.Contains(t, p.markdown(), "\n| row, ns/op | beside | does | 1 | 2 |\n")
-	testrun.Contains(t, p.markdown(), "\n| chain/event |  | built each time | 345 | 280 |\n|  | tbb-task_group |")
+	testrun.Contains(t, p.markdown(), "\n| row | beside | does | unit | 1 | 2 |\n|---|---|---|---|---|---|\n")
+	testrun.Contains(t, p.markdown(), "\n| chain/event |  | built each time | ns/op | 345 | 280 |\n|  | tbb-task_group |")
 }

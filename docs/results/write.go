@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,14 +25,9 @@ func (p *page) write(out, readme string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", readme, err)
 	}
-	for name, text := range map[string]string{
-		filepath.Join(out, "results.json"): string(data), filepath.Join(out, "results.md"): p.markdown(), readme: text,
-	} {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(os.WriteFile(filepath.Join(out, "results.json"), data, 0o644),
+		os.WriteFile(filepath.Join(out, "results.md"), []byte(p.markdown()), 0o644),
+		os.WriteFile(readme, []byte(text), 0o644))
 }
 
 const begin, end = "<!-- results -->\n", "<!-- /results -->\n"
@@ -58,25 +53,23 @@ func (p *page) lines(stem string) (lines []line, workers []int) {
 		if r.Section != stem {
 			continue
 		}
-		if !slices.Contains(workers, r.Workers) {
-			workers = append(workers, r.Workers)
-		}
-		at := slices.IndexFunc(lines, func(l line) bool { return l.Name == r.Name && l.Peer == r.Peer && l.Unit == r.Unit })
+		workers = append(workers, r.Workers)
+		same := func(l line) bool { return l.Name == r.Name && l.Peer == r.Peer && l.Unit == r.Unit }
+		at := slices.IndexFunc(lines, same)
 		if at < 0 {
 			lines, at = append(lines, line{r, map[int]float64{}}), len(lines)
 		}
 		lines[at].by[r.Workers] = r.Median
 	}
 	slices.Sort(workers)
-	return lines, workers
+	return lines, slices.Compact(workers)
 }
 
-// markdown is docs/results.md.
+// markdown is docs/results.md: a table of medians for each section. A row's name stands once, before its peers.
 func (p *page) markdown() string {
 	var b strings.Builder
 	b.WriteString("# Results\n\nBy `bash docs/results.sh`: medians; [results.json](results.json) has intervals. " +
-		"`ocrbench overhead --help`\nsays what is timed, and what the other runtimes do.\n\n" +
-		p.about() + "\n")
+		"`ocrbench overhead --help`\nsays what is timed, and what the other runtimes do.\n\n" + p.about() + "\n")
 	for _, v := range p.Versions {
 		fmt.Fprintf(&b, "- %s\n", v)
 	}
@@ -91,49 +84,37 @@ func (p *page) markdown() string {
 				fmt.Fprintf(&b, "- `%s`\n", strings.TrimSpace(from.Command))
 			}
 		}
-		writeTable(&b, lines, workers)
+		fmt.Fprintf(&b, "\n| row | beside | does | unit |%s\n|---|---|---|---|%s\n",
+			cells(workers, func(w int) string { return fmt.Sprint(w) }), strings.Repeat("---|", len(workers)))
+		last := ""
+		for _, l := range lines {
+			name := l.Name
+			if name == last {
+				name = ""
+			}
+			last = l.Name
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |%s\n", name, l.Peer, l.Does, l.Unit,
+				cells(workers, func(w int) string { return short(l.by[w]) }))
+		}
 	}
 	return b.String()
 }
 
-// writeTable writes a table of medians. The unit stands in the head if all rows have the same, and a row's name once,
-// before its peers.
-func writeTable(b *strings.Builder, lines []line, workers []int) {
-	other := func(l line) bool { return l.Unit != lines[0].Unit }
-	head, unit := "\n| row | beside | does |", func(l line) string { return " " + l.Unit + " |" }
-	if slices.ContainsFunc(lines, other) {
-		head += " unit |"
-	} else {
-		head, unit = "\n| row, "+lines[0].Unit+" | beside | does |", func(line) string { return "" }
-	}
+// cells are those of some numbers of workers.
+func cells(workers []int, cell func(int) string) (text string) {
 	for _, w := range workers {
-		head += fmt.Sprintf(" %d |", w)
+		text += " " + cell(w) + " |"
 	}
-	b.WriteString(head + "\n" + strings.Repeat("|---", strings.Count(head, "|")-1) + "|\n")
-	last := ""
-	for _, l := range lines {
-		name := l.Name
-		if name == last {
-			name = ""
-		}
-		last = l.Name
-		fmt.Fprintf(b, "| %s | %s | %s |%s", name, l.Peer, l.Does, unit(l))
-		for _, w := range workers {
-			fmt.Fprintf(b, " %s |", short(l.by[w]))
-		}
-		b.WriteString("\n")
-	}
+	return text
 }
 
+// about says where the results are from.
 func (p *page) about() string {
-	text := fmt.Sprintf("%s, %s, %s, %s, commit %s.\n", p.Date, p.CPU, p.System, p.Go, p.Commit)
+	text := fmt.Sprintf("%s, %s, commit %s.\n", p.Date, p.Machine, p.Commit)
 	for _, s := range p.Sources {
 		if s.Busy != "" {
 			return text + "**The machine was not quiet**: " + s.Busy + ".\n"
 		}
-	}
-	if len(p.Sources) > 0 {
-		text += "Conditions: " + p.Sources[0].Conditions + ".\n"
 	}
 	return text
 }
@@ -153,51 +134,42 @@ var quoted = []struct{ name, title string }{
 // table is the README's: ours, the best that does the same, and the best that does something else.
 func (p *page) table() string {
 	var b strings.Builder
-	head, rest, _ := strings.Cut(p.about(), "\n")
-	if b.WriteString(head + "\n"); strings.HasPrefix(rest, "**") {
-		b.WriteString(rest)
-	}
-	b.WriteString("\n| ns, 1 / 2 workers | ours | best of the same kind | best of another kind |\n")
-	b.WriteString("|---|---|---|---|\n")
+	b.WriteString(p.about() + "\n| ns, 1 / 2 workers | ours | best of the same kind | best of another kind |\n" +
+		"|---|---|---|---|\n")
 	lines, _ := p.lines("peers")
 	for _, q := range quoted {
 		at := slices.IndexFunc(lines, func(l line) bool { return l.Name == q.name && l.Peer == "" })
-		if at < 0 {
-			continue
+		if at >= 0 {
+			ours := lines[at]
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", q.title, pair(ours, ours), best(lines, ours, true),
+				best(lines, ours, false))
 		}
-		ours := lines[at]
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", q.title, pair(ours, ours),
-			best(lines, ours, func(l line) bool { return l.Does == ours.Does }),
-			best(lines, ours, func(l line) bool { return l.Does != ours.Does }))
 	}
 	return b.String() + p.gallery()
 }
 
-// best is the cell of the peer in another runtime that is the fastest on two workers.
-func best(lines []line, ours line, of func(line) bool) string {
-	var found *line
-	for _, l := range lines {
-		if l.Name == ours.Name && l.Peer != "" && l.Does != "" && of(l) && (found == nil || l.by[2] < found.by[2]) {
-			found = &l
-		}
-	}
-	if found == nil {
+// best is the cell of the peer in another runtime, of the same kind as ours or of another, that is the fastest on two
+// workers.
+func best(lines []line, ours line, same bool) string {
+	peers := slices.DeleteFunc(slices.Clone(lines), func(l line) bool {
+		return l.Name != ours.Name || l.Peer == "" || l.Does == "" || (l.Does == ours.Does) != same
+	})
+	if len(peers) == 0 {
 		return ""
 	}
-	return found.Peer + " " + pair(*found, ours)
+	found := slices.MinFunc(peers, func(a, b line) int { return cmp.Compare(a.by[2], b.by[2]) })
+	return found.Peer + " " + pair(found, ours)
 }
 
 // pair is what a line has for 1 / 2 workers; bold is faster than ours.
 func pair(l, ours line) string {
-	var cells []string
-	for _, w := range []int{1, 2} {
-		cell := short(l.by[w])
+	cell := func(w int) string {
 		if l.by[w] < ours.by[w] {
-			cell = "**" + cell + "**"
+			return "**" + short(l.by[w]) + "**"
 		}
-		cells = append(cells, cell)
+		return short(l.by[w])
 	}
-	return strings.Join(cells, " / ")
+	return cell(1) + " / " + cell(2)
 }
 
 // gallery is the last line of the README's table.
@@ -206,15 +178,11 @@ func (p *page) gallery() string {
 	if len(lines) == 0 {
 		return ""
 	}
-	var cells []string
-	for _, w := range []int{1, 2} {
-		lo, hi := math.Inf(1), 0.
-		for _, l := range lines {
-			lo, hi = min(lo, l.by[w]), max(hi, l.by[w])
-		}
-		cells = append(cells, fmt.Sprintf("%.2f to %.2f", lo, hi))
+	least := func(w int) string {
+		by := func(a, b line) int { return cmp.Compare(a.by[w], b.by[w]) }
+		return short(slices.MinFunc(lines, by).by[w]) + " to " + short(slices.MaxFunc(lines, by).by[w])
 	}
-	return fmt.Sprintf("| gallery, by goroutines | %s | | 1 |\n", strings.Join(cells, " / "))
+	return fmt.Sprintf("| gallery, by goroutines | %s / %s | | 1 |\n", least(1), least(2))
 }
 
 // short has three digits, and all before the point.
@@ -229,5 +197,5 @@ func short(v float64) string {
 	case v >= 1:
 		return fmt.Sprintf("%.2f", v)
 	}
-	return report.Short(math.Round(v*1000) / 1000)
+	return report.Short(v)
 }

@@ -37,29 +37,22 @@ var compareCommand = &Command{
 	Group: Results,
 	Args:  "OLD NEW | compare --run OLDBIN NEWBIN -- ARGS",
 	Short: "Compare two saved results, or two binaries run in turn",
-	Long: `compare sets the results of two files against each other: JSON documents
-(--format json). Results are matched by name and unit. Of units that say
-the same thing, such as a time and a rate made of it, the first is compared. (For
-Go benchmark text, --format go, there is benchstat.)
+	Long: `compare sets the results of two files against each other: JSON documents (--format json). Results
+are matched by name and unit. Of units that say the same thing, such as a time and a rate made of
+it, the first is compared.
 
-With --run, it runs two binaries with the same arguments, old, new,
-new, old, old, new and so on, --runs times each, and takes the median of each run
-for one sample. On a machine that is not quiet this is the only sound way: two
-files were measured one after the other, and what changed meanwhile shows in one.
-If it is interrupted or a run fails, what both have completed is compared and marked
-partial, and the exit code is 130 or 1.
+With --run, it runs two binaries with the same arguments, old, new, new, old, old, new and so on,
+--runs times each; a sample is the median of a run. On a machine that is not quiet this is the only
+sound way. If it is interrupted or a run fails, what both have completed is compared, and marked
+partial.
 
-The Mann-Whitney U test of the samples gives p-values; with --run, the sign test of
-the pairs of runs does. They are corrected for their number by Holm's method:
---alpha is the chance that any row is called different though none is, however the
-rows depend on each other. It takes more samples the more rows there are; --filter
-chooses results by a regular expression that their name has to match.
+The Mann-Whitney U test of the samples gives p-values; with --run, the sign test of the pairs of
+runs does. They are corrected for their number by Holm's method: --alpha is the chance that any row
+is called different though none is. The more rows there are, the more samples it takes.
 
-The unit tells what is better: of a time, size or number of allocations less, of a
-rate or an efficiency more. Rows of plain Go, C and other runtimes are shown, not judged. What
-differs between the files otherwise (machine, build, configuration) is listed. If
-the files record that other processes left one of them much less of the processors
-than the other, nothing is judged: they are not comparable.
+Less of a time, size or number is better, and more of a rate or an efficiency. Rows of plain Go, C
+and other runtimes are shown, not judged. If the files record that other processes left one of them
+much less of the processors than the other, nothing is judged.
 
 Exit codes: 3 if a significant change for the worse is greater than --fail-over;
 1 if --fail-over is given and the two are not comparable, or with --strict if the

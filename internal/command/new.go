@@ -2,7 +2,9 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -41,12 +43,12 @@ runtime's source by a replace directive in its go.mod. Change the app into your 
 		return func(context.Context, *testbed.Bed, *testbed.Output) error {
 			app := f.Args[0]
 			if err := scaffold.IsSource(*source); err != nil {
-				return f.Refuse("runtime", fmt.Sprintf("%v: must be a directory with the source of module ocr", err))
-			}
-			if err := scaffold.IsFree(app); err != nil {
-				return cli.Usagef("new %s: the directory cannot be made: %v", app, err)
+				return f.Refuse("runtime", err.Error())
 			}
 			names, err := scaffold.Write(app, app, *source)
+			if errors.Is(err, fs.ErrExist) {
+				return cli.Usagef("new %s: there is a file or directory of that name: must be another name", app)
+			}
 			if err != nil {
 				return fmt.Errorf("new %s: %w", app, err)
 			}

@@ -5,7 +5,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -40,34 +39,9 @@ func Source() string {
 
 // IsSource returns an error if a directory does not hold the source of this runtime.
 func IsSource(dir string) error {
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		return errors.New("there is no such directory")
-	}
 	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return errors.New("it has no go.mod")
-	case err != nil:
-		return errors.New("its go.mod cannot be read")
-	case !strings.HasPrefix(string(mod), "module ocr\n"):
-		return errors.New("its go.mod is not that of module ocr")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "harness", "harness.go")); err != nil {
-		return errors.New("it has no package harness")
-	}
-	return nil
-}
-
-// IsFree returns an error if a directory cannot be made: it exists, and is not empty.
-func IsFree(dir string) error {
-	entries, err := os.ReadDir(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return errors.New("it exists, and is no directory that can be read")
-	case len(entries) > 0:
-		return errors.New("it exists, and is not empty")
+	if err != nil || !strings.HasPrefix(string(mod), "module ocr\n") {
+		return errors.New("must be a directory with the source of module ocr")
 	}
 	return nil
 }
@@ -83,24 +57,16 @@ func Write(dir, app, source string) (names []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	tmp, err := os.MkdirTemp(filepath.Dir(dir), "."+app+"-*")
-	if err != nil {
+	if err := os.Mkdir(dir, 0o755); err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(tmp)
 	for _, f := range text {
-		if err := os.WriteFile(filepath.Join(tmp, f.name), f.text, 0o644); err != nil {
-			return nil, err
+		if err := os.WriteFile(filepath.Join(dir, f.name), f.text, 0o644); err != nil {
+			return nil, errors.Join(err, os.RemoveAll(dir))
 		}
 		names = append(names, f.name)
 	}
-	if err := os.Chmod(tmp, 0o755); err != nil {
-		return nil, err
-	}
-	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) { // an empty one
-		return nil, err
-	}
-	return names, os.Rename(tmp, dir)
+	return names, nil
 }
 
 type file struct {
@@ -111,11 +77,8 @@ type file struct {
 // module returns the files of a module.
 func module(app, source string) (all []file, err error) {
 	mod, err := os.ReadFile(filepath.Join(source, "go.mod"))
-	if err != nil {
-		return nil, err
-	}
-	sum, err := os.ReadFile(filepath.Join(source, "go.sum"))
-	if err != nil {
+	sum, missing := os.ReadFile(filepath.Join(source, "go.sum"))
+	if err := errors.Join(err, missing); err != nil {
 		return nil, err
 	}
 	all = []file{{"go.mod", goMod(app, source, string(mod))}, {"go.sum", sum}}

@@ -14,8 +14,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ocr/internal/proof/testrun"
 )
 
@@ -121,37 +119,31 @@ func TestRunOrderFollowsSeed(t *testing.T) {
 	}
 }
 
-func TestSampleRepeatsShortRuns(t *testing.T) {
-	var runs []string
-	plan := Plan{Samples: 1, Shortest: time.Millisecond}
-	got, err := plan.Run(t.Context(), side("a", 300*time.Microsecond, &runs))
-	testrun.OK(t, err)
-	if len(runs) != 4 || got[0].Runs[0] != 4 {
-		t.Errorf("%d runs, recorded %v, want 4", len(runs), got[0].Runs)
-	}
-	testrun.Equal(t, 300e3, got[0].Metrics[0].Samples[0], "sample in ns, the mean of a run")
-}
-
-func TestSampleStaysAboveResolution(t *testing.T) {
-	var runs []string
-	plan := Plan{Samples: 1, Resolution: time.Microsecond}
-	got, err := plan.Run(t.Context(), side("a", 10*time.Microsecond, &runs),
-		side("b", 100*time.Microsecond, new([]string)))
-	testrun.OK(t, err)
-	if !got[0].Coarse || got[1].Coarse {
-		t.Errorf("coarse = %v at 10 clock steps, %v at 100; want true, false", got[0].Coarse, got[1].Coarse)
-	}
-	testrun.Equal(t, 10, len(runs), "runs of 10 us, a hundred clock steps each")
-}
-
-// TestOneRunIsASample holds that a short run is not repeated where each run counts.
-func TestOneRunIsASample(t *testing.T) {
-	var runs []string
-	plan := Plan{Samples: 3, OneRun: true, Shortest: time.Second, Resolution: time.Microsecond}
-	got, err := plan.Run(t.Context(), side("a", 10*time.Microsecond, &runs))
-	testrun.OK(t, err)
-	if diff := cmp.Diff([]int{1, 1, 1}, got[0].Runs); diff != "" || len(runs) != 3 || !got[0].Coarse {
-		t.Errorf("%d runs, coarse %v, want 3 and true; samples are of (-want +got):\n%s", len(runs), got[0].Coarse, diff)
+// TestSampleLength holds how many runs a sample has: as many as the shortest sample takes, and a hundred steps of the
+// clock, unless each run counts.
+func TestSampleLength(t *testing.T) {
+	const us = time.Microsecond
+	for _, c := range []struct {
+		took   time.Duration // a run
+		plan   Plan
+		runs   int // of a sample
+		coarse bool
+	}{
+		{300 * us, Plan{Shortest: time.Millisecond}, 4, false},
+		{10 * us, Plan{Resolution: us}, 10, true},
+		{100 * us, Plan{Resolution: us}, 1, false},
+		{10 * us, Plan{OneRun: true, Shortest: time.Second, Resolution: us}, 1, true},
+	} {
+		var runs []string
+		c.plan.Samples = 3
+		got, err := c.plan.Run(t.Context(), side("a", c.took, &runs))
+		testrun.OK(t, err)
+		want := []int{c.runs, c.runs, c.runs}
+		testrun.Same(t, want, got[0].Runs, "%v: runs of samples", c)
+		testrun.Equal(t, float64(c.took), got[0].Metrics[0].Samples[0], "%v: ns of a run", c)
+		if got[0].Coarse != c.coarse || len(runs) != 3*c.runs {
+			t.Errorf("%v: coarse %v, %d runs", c, got[0].Coarse, len(runs))
+		}
 	}
 }
 

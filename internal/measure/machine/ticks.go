@@ -1,9 +1,9 @@
 package machine
 
 import (
+	"fmt"
 	"io/fs"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -14,60 +14,29 @@ func (t ticks) sub(earlier ticks) ticks {
 	return ticks{t.busy - earlier.busy, t.steal - earlier.steal, t.total - earlier.total}
 }
 
-// Columns of a line of /proc/stat behind the processor's name; see proc_stat(5). Time of
-// guests, further on, is part of the first two, user and nice.
-const (
-	statIdle    = 3
-	statIOWait  = 4
-	statSteal   = 7
-	statColumns = 8
-)
-
 // readTicks adds up /proc/stat over processors. It returns false if one is missing there.
 func readTicks(proc fs.FS, cpus []int) (t ticks, ok bool) {
 	data, err := fs.ReadFile(proc, "stat")
-	if err != nil {
-		return t, false
-	}
 	found := 0
 	for line := range strings.Lines(string(data)) {
-		fields := strings.Fields(line)
-		if len(fields) < 1+statColumns {
-			continue
-		}
-		name, isCPU := strings.CutPrefix(fields[0], "cpu")
-		cpu, err := strconv.Atoi(name)
-		if !isCPU || err != nil || !slices.Contains(cpus, cpu) {
-			continue
-		}
-		found++
-		for i, field := range fields[1 : 1+statColumns] {
-			n, err := strconv.ParseUint(field, 10, 64)
-			if err != nil {
-				return t, false
-			}
-			t.total += n
-			switch i {
-			case statIdle, statIOWait:
-			case statSteal:
-				t.steal += n
-			default:
-				t.busy += n
-			}
+		var cpu int
+		var user, nice, system, idle, iowait, irq, softirq, steal uint64 // guests are part of user and nice: proc_stat(5)
+		n, _ := fmt.Sscanf(line, "cpu%d %d %d %d %d %d %d %d %d",
+			&cpu, &user, &nice, &system, &idle, &iowait, &irq, &softirq, &steal)
+		if n == 9 && slices.Contains(cpus, cpu) {
+			busy := user + nice + system + irq + softirq
+			t = ticks{t.busy + busy, t.steal + steal, t.total + busy + idle + iowait + steal}
+			found++
 		}
 	}
-	return t, found == len(cpus) && found > 0
+	return t, err == nil && found == len(cpus) && found > 0
 }
 
 // readLoad returns the load average of one minute, -1 if unknown.
 func readLoad(proc fs.FS) float64 {
 	data, err := fs.ReadFile(proc, "loadavg")
-	if err != nil {
-		return -1
-	}
-	minute, _, _ := strings.Cut(string(data), " ")
-	load, err := strconv.ParseFloat(minute, 64)
-	if err != nil {
+	load := -1.
+	if _, none := fmt.Sscan(string(data), &load); err != nil || none != nil {
 		return -1
 	}
 	return load

@@ -64,21 +64,6 @@ func essence(f finding.Finding) finding.Finding {
 	}
 }
 
-// A CheckFailure says that faults were found, which have been written.
-type CheckFailure struct {
-	summary string
-	cause   error // how the command ended apart from that; nil for well
-}
-
-func (e *CheckFailure) Unwrap() error { return e.cause }
-
-func (e *CheckFailure) Error() string {
-	if e.cause == nil {
-		return "check: " + e.summary
-	}
-	return fmt.Sprintf("check: %s; the run ended with: %v", e.summary, e.cause)
-}
-
 // Verdict writes the faults and the first notes, and returns how the command ends: err is how its runs ended. If there
 // was no run it writes nothing.
 func (k *Checks) Verdict(c *Console, err error) error {
@@ -105,5 +90,8 @@ func (k *Checks) Verdict(c *Console, err error) error {
 	if errors.As(err, &faults) {
 		err = faults.Cause
 	}
-	return &CheckFailure{summary, err}
+	if err == nil {
+		return fmt.Errorf("check: %s", summary)
+	}
+	return fmt.Errorf("check: %s; the run ended with: %w", summary, err)
 }

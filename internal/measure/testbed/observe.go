@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
-	"strconv"
 	"strings"
 
 	"ocr/apps/trial"
@@ -104,8 +103,12 @@ func (w *Watch) around(c *Console, name string, run func() error) error {
 func (w *Watch) write() {
 	note := func(format string, args ...any) { w.notes = append(w.notes, fmt.Sprintf(format, args...)) }
 	if w.trace != nil {
-		if records, workers := dropped(w.trace.Missing()); records > 0 {
-			note("trace: the oldest %d records are missing, of workers %s", records, workers)
+		missing := uint64(0)
+		for _, n := range w.trace.Missing() {
+			missing += n
+		}
+		if missing > 0 {
+			note("trace: the oldest %d records are missing", missing)
 		}
 		w.keep(w.Trace.Stream(w.trace.Write))
 	}
@@ -141,21 +144,6 @@ func (w *Watch) keep(err error) {
 	if err != nil && !errors.Is(err, observe.ErrNoRun) {
 		w.lost = append(w.lost, err)
 	}
-}
-
-// dropped returns how many records workers have dropped, and the first of these workers.
-func dropped(missing []uint64) (records uint64, workers string) {
-	const most = 8
-	var list []string
-	for k, n := range missing {
-		if records += n; n > 0 {
-			list = append(list, strconv.Itoa(k))
-		}
-	}
-	if len(list) > most {
-		list = append(list[:most], "...")
-	}
-	return records, strings.Join(list, ",")
 }
 
 // into adds what was found to a document.

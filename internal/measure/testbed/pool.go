@@ -73,14 +73,6 @@ func (p *Pool) Threads() int { return p.Ranks * p.Workers }
 // Cores is how many processors the workers have together.
 func (p *Pool) Cores() int { return min(p.Threads(), len(p.CPUs)) }
 
-// Places is how many places EDTs are spread over, see [edt.Ctx.Places].
-func (p *Pool) Places() int {
-	if p.Ranks > 1 {
-		return p.Threads()
-	}
-	return p.Cores()
-}
-
 // part returns the processors of a rank.
 func (p *Pool) part(rank int) []int {
 	if p.Ranks == 1 {
