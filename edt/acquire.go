@@ -22,13 +22,13 @@ func (c *Ctx) runnable(i uint32, t *edtRecord) {
 	if n := t.depc; n != 0 && !t.blockless() {
 		t.phase = phaseRunnable
 		if n > inlineSlots {
-			c.acquireMore(i, t, 0)
+			c.acquireSlow(i, t, 0)
 			return
 		}
-		a := c.aheadFor(i)
+		a := c.viewFor(i)
 		if from := c.acquireRW(i, t, a, noSlot); from != int(n) {
 			a.edt = 0
-			c.acquireMore(i, t, from)
+			c.acquireSlow(i, t, from)
 			return
 		}
 		if t.place != 0 && t.place != c.self {
@@ -45,8 +45,8 @@ func (t *edtRecord) blockless() bool {
 	return s[0].word|s[1].word|s[2].word|s[3].word == 0
 }
 
-// acquireMore acquires the blocks from slot from on, which acquireRW has returned.
-func (c *Ctx) acquireMore(i uint32, t *edtRecord, from int) {
+// acquireSlow acquires the blocks from slot from on, which acquireRW has returned.
+func (c *Ctx) acquireSlow(i uint32, t *edtRecord, from int) {
 	if t.depc > atOnce || !c.acquireAtOnce(i, t, from) {
 		c.acquireOrdered(i, t, 0)
 		return
@@ -59,7 +59,7 @@ func (c *Ctx) acquireMore(i uint32, t *edtRecord, from int) {
 // n, or the number of slots. It returns ^n if the record that it acquired for slot n belongs to another
 // block by now. The EDT already holds the block of slot had, unless had is noSlot.
 // acquireRW calls nothing, so all that it needs stays in registers.
-func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *ahead, had int) (n int) {
+func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *view, had int) (n int) {
 	count := int(t.depc)
 	a.edt, a.tag, a.held = i, t.Tag(), count
 	for n = range inlineSlots {
@@ -234,7 +234,7 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 				keeps = true
 			}
 			w, word := block.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode(), Kept: kept}, s.word
-			if cursor+1 == len(order) && c.obs == nil && c.g.away == nil {
+			if cursor+1 == len(order) && c.obs == nil && c.g.ranks == nil {
 				// The EDT's record is mostly in another worker's cache when the block is
 				// granted. The line is valid: the memory does not move while the EDT waits.
 				w.Cursor = lastBlock | uint32(t.place) | uint32(uint8(t.prio))<<lastPrioShift
@@ -243,8 +243,8 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 			switch c.g.blocks.Wait(word, r, w) { // from here on the EDT may be another worker's, and the block gone
 			case block.Queued:
 				return
-			case block.QueuedAway:
-				c.g.away.Want(c, word)
+			case block.QueuedLent:
+				c.g.ranks.Want(c, word)
 				return
 			case block.Gone:
 				c.staleBlock(i, t, int(order[cursor]), word)
@@ -283,8 +283,8 @@ func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 		return order
 	}
 	slices.SortFunc(order, func(a, b uint32) int {
-		if c.g.away != nil && slots[a].word != slots[b].word {
-			return c.compareAway(slots[a].word, slots[b].word)
+		if c.g.ranks != nil && slots[a].word != slots[b].word {
+			return c.compareOverRanks(slots[a].word, slots[b].word)
 		}
 		return cmp.Or(cmp.Compare(slots[a].word, slots[b].word), cmp.Compare(a, b))
 	})
@@ -312,7 +312,7 @@ func (c *Ctx) grant(granted []block.Waiter) {
 	for _, w := range granted {
 		if w.Cursor&lastBlock == 0 {
 			if w.EDT&block.ForRank != 0 {
-				c.g.away.Granted(c, w)
+				c.g.ranks.Granted(c, w)
 				continue
 			}
 			c.acquireOrdered(w.EDT, c.edts.At(w.EDT), int(w.Cursor))
@@ -338,7 +338,7 @@ func (c *Ctx) staleBlock(i uint32, t *edtRecord, n int, block uint64) {
 		c.goneBlock(n, block)
 	}
 	why := ""
-	if c.g.away != nil {
+	if c.g.ranks != nil {
 		why = acquiredFirst
 	}
 	c.misuse("acquire", ErrStale, c.g.blockGUID(block), "by slot %d of EDT %v, template %s%s",

@@ -54,6 +54,41 @@ func (c *Ctx) againWith(changes []Change) {
 	c.atReady |= readyPicks
 }
 
+// AgainOf is [Ctx.Again] with one change, for a body of a registered template; in others it ends the
+// run. The source's high word comes inverted. If no EDT runs, record 0 has no slots.
+//
+//go:noinline
+func (c *Ctx) AgainOf(t *Template, slot int, notHigh, low uint64) {
+	if c.again.stage == 0 && ^notHigh == c.highEvent {
+		k := c.running()
+		if k.code&(templateMask|flagNode) == t.index && k.depc <= inlineSlots && uint(slot) < uint(k.depc) {
+			if e := c.g.events.Lookup(low); e != nil && e.typ == Sticky {
+				s := &k.slots[slot&(inlineSlots-1)]
+				s.word, s.link = low, s.link&linkMode|linkNamed|slotWaiting
+				c.again.stage, c.again.events, c.again.last = againCalled, 1, slot
+				c.atReady |= readyPicks
+				c.again.site = callerPC()
+				return
+			}
+		}
+	}
+	c.againOfSlow(t, slot, notHigh, low)
+	c.again.site = callerPC()
+}
+
+// againOfSlow is the general case of AgainOf.
+func (c *Ctx) againOfSlow(t *Template, slot int, notHigh, low uint64) {
+	c.CheckRuns(t)
+	c.againWith([]Change{{slot, guid.FromWords(^notHigh, low)}})
+}
+
+// CheckRuns ends the run if the EDT that runs was made from another template.
+func (c *Ctx) CheckRuns(t *Template) {
+	if c.current == 0 || c.running().code&templateMask != t.index {
+		c.misuse(opAgain, ErrKind, guid.Null, "the EDT is not one of template %s", t.name)
+	}
+}
+
 // again is the call of [Ctx.Again] that has yet to take effect.
 type again struct {
 	stage  againStage
@@ -106,7 +141,7 @@ func (c *Ctx) change(slots []slot, d *Change) {
 func (c *Ctx) waitsFor(d *Change) (waits, behindProxy bool) {
 	hi, lo := d.Source.Words()
 	if hi != c.g.highEvent {
-		return c.isAway(d.Source, guid.KindEvent), true
+		return c.isRemote(d.Source, guid.KindEvent), true
 	}
 	e := c.g.events.Find(uint32(lo))
 	if e == nil || !e.Is(lo) {
@@ -120,7 +155,7 @@ func (c *Ctx) proxyEvent(source guid.GUID) guid.GUID {
 	g := c.NewCounted(1)
 	_, lo := g.Words()
 	c.events.At(uint32(lo)).flags |= eventProxy
-	if c.g.away != nil {
+	if c.g.ranks != nil {
 		c.events.At(uint32(lo)).flags |= eventForward
 		c.n.EventCreated--
 	}
@@ -144,7 +179,7 @@ func (c *Ctx) cannotGoOn() {
 // connected, or the host has it: goOn does not touch the record after that.
 func (c *Ctx) goOn(i uint32, t *edtRecord) {
 	c.again.stage = againEnds
-	c.deps, c.inUse = c.deps[:0], aheadLen // all released: the new EDT's may be there
+	c.deps, c.inUse = c.deps[:0], viewCount // all released: the new EDT's may be there
 	if c.watched || t.Last() {
 		c.replace(i, t)
 		return
@@ -207,7 +242,7 @@ func (c *Ctx) replace(old uint32, t *edtRecord) {
 	i, k := c.allocEDT(c.template(t), c.g.paramsOf(t), len(slots))
 	k.place, k.prio = t.place, t.prio
 	c.again.stage = againNew
-	c.start(i, k, c.g.edtGUID(i, k), deps)
+	c.startSlow(i, k, c.g.edtGUID(i, k), deps)
 	c.behalf = nil
 	scope := t.scope
 	c.freeEDT(old, t)
@@ -229,7 +264,7 @@ func (c *Ctx) staleSource(op string, event guid.GUID, n int) {
 
 // checkStays ends the run if the block that stays on slot n was destroyed.
 func (c *Ctx) checkStays(n int, s *slot) {
-	if s.word != 0 && (c.g.blocks.Lookup(s.word) == nil || c.g.destroyedAway(s.word)) {
+	if s.word != 0 && (c.g.blocks.Lookup(s.word) == nil || c.g.destroyedOverRanks(s.word)) {
 		c.goneBlock(n, s.word)
 	}
 }

@@ -59,8 +59,8 @@ func (c *Ctx) NewBlockNoAcquire(size int) guid.GUID {
 func (c *Ctx) NewBlockNear(size int, a Affinity) guid.GUID {
 	c.checkPlace(opNewBlock, a)
 	c.checkSize(size)
-	if to, ok := c.placedAway(a); ok {
-		return c.g.away.Ask(c, to, Act{Kind: ActNewBlock, On: number(uint64(size)), Slot: RemoteSlot(a)})
+	if to, ok := c.onOtherRank(a); ok {
+		return c.g.ranks.Ask(c, to, Act{Kind: ActNewBlock, On: number(uint64(size)), Slot: RemoteSlot(a)})
 	}
 	g, _ := c.newBlock(size, false)
 	if c.obs != nil {
@@ -108,7 +108,7 @@ func (c *Ctx) block(op string, g guid.GUID, stale *Condition) (uint32, *block.Re
 		c.wrongKind(op, g, guid.KindBlock)
 	}
 	r := c.g.blocks.Lookup(lo)
-	if r == nil || c.g.destroyedAway(lo) {
+	if r == nil || c.g.destroyedOverRanks(lo) {
 		c.misuse(op, stale, g, "")
 	}
 	return uint32(lo), r
@@ -150,7 +150,7 @@ func findHold(list []dep.State, g guid.GUID, next *int) *dep.State {
 // to it by themselves, as with [ocr/datablock/cell]. Observers that look for races then
 // treat its bytes as shared. Call it before another EDT can have the block.
 func (c *Ctx) Synchronised(block guid.GUID) {
-	if c.isAway(block, guid.KindBlock) { // its observers are on another rank: there is no check mode over ranks
+	if c.isRemote(block, guid.KindBlock) { // its observers are on another rank: there is no check mode over ranks
 		return
 	}
 	c.block("synchronised", block, ErrStale)
@@ -163,7 +163,7 @@ func (c *Ctx) Synchronised(block guid.GUID) {
 // knows the size.
 func (c *Ctx) BlockSize(block guid.GUID) int {
 	const op = "block size"
-	if c.isAway(block, guid.KindBlock) {
+	if c.isRemote(block, guid.KindBlock) {
 		d := c.hold(block)
 		if d == nil {
 			c.misuse(op, ErrNotHeld, block, "by this EDT; the block lives on rank %d", block.Home())
@@ -211,7 +211,7 @@ const (
 // observers that look for races, which cannot know it: say why at the call. It must come before another EDT can have
 // the block. What it does not name is still looked for: the sum's reader, for example, must come after those that add.
 func (c *Ctx) AllowUnordered(block guid.GUID, uses Unordered) {
-	if c.isAway(block, guid.KindBlock) { // its observers are on another rank: there is no check mode over ranks
+	if c.isRemote(block, guid.KindBlock) { // its observers are on another rank: there is no check mode over ranks
 		return
 	}
 	c.block("allow unordered", block, ErrStale)

@@ -85,7 +85,7 @@ func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source
 	lo := k.Low(i) // before another worker can see the EDT
 	switch {
 	case len(deps) != 0:
-		c.quickStart(i, k, deps)
+		c.start(i, k, deps)
 	case k.depc == 0:
 		c.ready(i, k)
 	}
@@ -113,7 +113,7 @@ func (c *Ctx) spawnHere(at Affinity, prio int8, t *Template, s *Spec) (edt, outp
 	depc := c.checkSpec(t, s)
 	output = c.outputOf(s)
 	_, out := output.Words()
-	if c.isAway(output, guid.KindEvent) {
+	if c.isRemote(output, guid.KindEvent) {
 		out = c.makeForward(output)
 	}
 	i, k := c.allocEDT(t, s.Params, depc)
@@ -130,7 +130,7 @@ func (c *Ctx) spawnHere(at Affinity, prio int8, t *Template, s *Spec) (edt, outp
 	} else if k.out = out; s.Output {
 		k.code |= flagOwnOut
 	}
-	c.start(i, k, edt, s.Deps)
+	c.startSlow(i, k, edt, s.Deps)
 	return edt, output
 }
 
@@ -138,7 +138,7 @@ func (c *Ctx) spawnHere(at Affinity, prio int8, t *Template, s *Spec) (edt, outp
 func (c *Ctx) outputOf(s *Spec) guid.GUID {
 	switch {
 	case !s.OutputEvent.IsNull():
-		if !c.isAway(s.OutputEvent, guid.KindEvent) {
+		if !c.isRemote(s.OutputEvent, guid.KindEvent) {
 			c.event("create EDT", s.OutputEvent, ErrStale)
 		}
 		return s.OutputEvent
@@ -198,8 +198,8 @@ func (c *Ctx) checkSpec(t *Template, s *Spec) int {
 
 // spawnAt creates an EDT at a place.
 func (c *Ctx) spawnAt(at Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
-	if c.g.away != nil {
-		return c.spawnAway(at, prio, t, s)
+	if c.g.ranks != nil {
+		return c.spawnOverRanks(at, prio, t, s)
 	}
 	return c.spawnHere(at, prio, t, s)
 }

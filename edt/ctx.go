@@ -45,7 +45,7 @@ func (a Args) Deps() []datablock.Dep { return block.ShowAll(&a.c.deps) }
 type Ctx struct {
 	ctxState
 
-	aheads   aheads
+	views    views
 	noBlocks [inlineSlots]dep.State // dependences of EDTs to which no block came
 
 	edts   ids.Cache[edtRecord]
@@ -89,17 +89,17 @@ type ctxState struct {
 	scope  uint32 // the finish scope of the EDT that runs, or ran last
 	tokens int64  // the worker's stock of that scope's tokens
 
-	params      []uint64     // parameters of the EDT
-	deps        []dep.State  // its dependences, in aheads or many
-	altered     []alteredDep // slots of a node whose block it has given up
-	created     []dep.State  // blocks it created and still holds
-	nextDep     int          // where in deps the next release is likely
-	nextCreated int          // the same in created
-	inOrder     int          // deps before this index were released by Release in one try each; notInOrder if a block
+	params       []uint64     // parameters of the EDT
+	deps         []dep.State  // its dependences, in views or many
+	altered      []alteredDep // slots of a node whose block it has given up
+	created      []dep.State  // blocks it created and still holds
+	nextDep      int          // where in deps the next release is likely
+	nextCreated  int          // the same in created
+	releasedUpTo int          // deps before this index were released by Release in one try each; noOrder if a block
 	// came on several slots, the run has observers, or deps have no block
 	held int // deps that held a block at first, less those released in one try
 
-	inUse uint32      // index in aheads that the running EDT uses; aheadLen for none
+	inUse uint32      // index in views that the running EDT uses; viewCount for none
 	many  []dep.State // deps of EDTs with more slots
 
 	registry []*Template // a copy of the list of registered templates, renewed when it is too short

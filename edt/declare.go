@@ -155,38 +155,3 @@ func (c *Ctx) NewFlat(t *Template, params unsafe.Pointer, deps ...Source) guid.G
 
 // Args returns the parameters and dependences of the running EDT.
 func (c *Ctx) Args() Args { return Args{c} }
-
-// AgainOf is [Ctx.Again] with one change, for a body of a registered template; in others it ends the
-// run. The source's high word comes inverted. If no EDT runs, record 0 has no slots.
-//
-//go:noinline
-func (c *Ctx) AgainOf(t *Template, slot int, notHigh, low uint64) {
-	if c.again.stage == 0 && ^notHigh == c.highEvent {
-		k := c.running()
-		if k.code&(templateMask|flagNode) == t.index && k.depc <= inlineSlots && uint(slot) < uint(k.depc) {
-			if e := c.g.events.Lookup(low); e != nil && e.typ == Sticky {
-				s := &k.slots[slot&(inlineSlots-1)]
-				s.word, s.link = low, s.link&linkMode|linkNamed|slotWaiting
-				c.again.stage, c.again.events, c.again.last = againCalled, 1, slot
-				c.atReady |= readyPicks
-				c.again.site = callerPC()
-				return
-			}
-		}
-	}
-	c.againOf(t, slot, notHigh, low)
-	c.again.site = callerPC()
-}
-
-// againOf is the general case of AgainOf.
-func (c *Ctx) againOf(t *Template, slot int, notHigh, low uint64) {
-	c.CheckRuns(t)
-	c.againWith([]Change{{slot, guid.FromWords(^notHigh, low)}})
-}
-
-// CheckRuns ends the run if the EDT that runs was made from another template.
-func (c *Ctx) CheckRuns(t *Template) {
-	if c.current == 0 || c.running().code&templateMask != t.index {
-		c.misuse(opAgain, ErrKind, guid.Null, "the EDT is not one of template %s", t.name)
-	}
-}

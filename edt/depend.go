@@ -28,13 +28,13 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 	c.n.DependenceAdded++
 	hi, lo := dst.Words()
 	if hi != c.highEDT || c.obs != nil || mode > datablock.Null {
-		c.addDependence(source, dst, slot, mode)
+		c.addDependenceSlow(source, dst, slot, mode)
 		return
 	}
 	t := c.g.edts.Lookup(lo)
 	if t == nil || t.depc > inlineSlots || uint(slot) >= uint(t.depc) ||
 		t.slots[slot&(inlineSlots-1)].state() != slotOpen {
-		c.addDependence(source, dst, slot, mode)
+		c.addDependenceSlow(source, dst, slot, mode)
 		return
 	}
 	s := &t.slots[slot&(inlineSlots-1)]
@@ -45,12 +45,12 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 		ref := record.SlotRef(uint32(lo), slot)
 		if s.word = low; e == nil || e.typ > Latch || !e.head.TryPush(ref, &s.link, link|slotWaiting) {
 			s.link = slotOpen // no other worker has seen another value
-			c.addDependence(source, dst, slot, mode)
+			c.addDependenceSlow(source, dst, slot, mode)
 		}
 		return
 	}
 	if from|low != 0 && (from != c.highBlock || c.g.blocks.Lookup(low) == nil) {
-		c.addDependence(source, dst, slot, mode)
+		c.addDependenceSlow(source, dst, slot, mode)
 		return
 	}
 	s.fill(low, link)
@@ -59,8 +59,8 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 	}
 }
 
-// addDependence is the general case of AddDependence.
-func (c *Ctx) addDependence(source, dst guid.GUID, slot int, mode datablock.Mode) {
+// addDependenceSlow is the general case of AddDependence.
+func (c *Ctx) addDependenceSlow(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	hi, lo := dst.Words()
 	if hi != c.highEDT {
 		c.dependOther(source, dst, slot, mode)
@@ -94,8 +94,8 @@ func (c *Ctx) addDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 			inBrackets(c.g.slotName(t, slot)))
 	}
 	if !source.IsNull() {
-		if c.isAway(source, guid.KindEvent) {
-			c.awaitAway(source, i, t, s, slot, mode)
+		if c.isRemote(source, guid.KindEvent) {
+			c.awaitRemote(source, i, t, s, slot, mode)
 			return
 		}
 		block = c.payload("add dependence", source)
@@ -163,7 +163,7 @@ func (c *Ctx) useCounted(i uint32, e *event) {
 
 // dependOther is AddDependence for all but (event, block, Null) -> EDT of this rank.
 func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) {
-	if hi, _ := dst.Words(); hi != c.highEvent && c.g.away != nil && c.dependAway(source, dst, slot, mode) {
+	if hi, _ := dst.Words(); hi != c.highEvent && c.g.ranks != nil && c.dependRemote(source, dst, slot, mode) {
 		return
 	}
 	i, e := c.event("add dependence", dst, ErrStale)
@@ -172,8 +172,8 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 	}
 	hi, lo := source.Words()
 	if hi != c.highEvent {
-		if c.isAway(source, guid.KindEvent) {
-			c.awaitEventAway(source, dst, e, slot)
+		if c.isRemote(source, guid.KindEvent) {
+			c.awaitEventRemote(source, dst, e, slot)
 			return
 		}
 		block := c.payload("add dependence", source)
@@ -223,5 +223,5 @@ func (c *Ctx) awaitEvent(g guid.GUID, e *event, k uint32, n *node) {
 // isEvent reports whether a source is an event of any rank.
 func (c *Ctx) isEvent(g guid.GUID) bool {
 	hi, _ := g.Words()
-	return hi == c.highEvent || c.isAway(g, guid.KindEvent)
+	return hi == c.highEvent || c.isRemote(g, guid.KindEvent)
 }

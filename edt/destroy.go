@@ -50,7 +50,7 @@ func (c *Ctx) freeSpill(i uint32) {
 func (c *Ctx) DestroyEDT(g guid.GUID) {
 	hi, lo := g.Words()
 	if hi != c.highEDT {
-		if c.destroyAway(g, guid.KindEDT) {
+		if c.destroyRemote(g, guid.KindEDT) {
 			return
 		}
 		c.wrongKind(opDestroyEDT, g, guid.KindEDT)
@@ -110,7 +110,7 @@ func (c *Ctx) dropOutput(t *edtRecord) {
 		return
 	}
 	g := guid.FromWords(c.highEvent, out)
-	real := c.forwardedAway(g)
+	real := c.forwarded(g)
 	if e.flags&eventForward != 0 {
 		c.dropEvent(g, uint32(out), e)
 	}

@@ -9,22 +9,22 @@ import (
 // finish ends the running EDT: it releases the blocks, then satisfies the output event,
 // then destroys the EDT, which leaves its finish scope (OCR 1.2, §1.5).
 func (c *Ctx) finish(i uint32, t *edtRecord, ret guid.GUID) Ready {
-	if c.moreToFinish(t, ret) {
-		return c.finishMore(i, t, ret)
+	if c.hasMoreAtEnd(t, ret) {
+		return c.finishSlow(i, t, ret)
 	}
 	c.current = 0
 	c.endEDT(i, t)
 	return 0
 }
 
-// moreToFinish reports whether the end of a body takes more than to free the record.
-func (c *Ctx) moreToFinish(t *edtRecord, ret guid.GUID) bool {
+// hasMoreAtEnd reports whether the end of a body takes more than to free the record.
+func (c *Ctx) hasMoreAtEnd(t *edtRecord, ret guid.GUID) bool {
 	hi, lo := ret.Words()
 	return hi|lo|t.out|uint64(len(c.created))|uint64(c.held) != 0 || c.again.stage != 0
 }
 
-// finishMore is finish for an EDT for which moreToFinish is true.
-func (c *Ctx) finishMore(i uint32, t *edtRecord, ret guid.GUID) Ready {
+// finishSlow is finish for an EDT for which hasMoreAtEnd is true.
+func (c *Ctx) finishSlow(i uint32, t *edtRecord, ret guid.GUID) Ready {
 	c.atReady |= readyPicks
 	n := 0
 	if c.obs == nil {
@@ -100,7 +100,7 @@ func (c *Ctx) releaseAtEnd(d *dep.State) {
 
 // endEDT returns the EDT's token, and frees its record.
 func (c *Ctx) endEDT(i uint32, t *edtRecord) {
-	if !c.quickEnd(i, t) {
+	if !c.tryEnd(i, t) {
 		if t.scope != 0 {
 			c.tokens++ // c.scope is this scope: it was entered to run the EDT
 		}
@@ -108,8 +108,8 @@ func (c *Ctx) endEDT(i uint32, t *edtRecord) {
 	}
 }
 
-// quickEnd is endEDT for most EDTs. Otherwise it reports false, and has done nothing.
-func (c *Ctx) quickEnd(i uint32, t *edtRecord) bool {
+// tryEnd is endEDT for most EDTs. Otherwise it reports false, and has done nothing.
+func (c *Ctx) tryEnd(i uint32, t *edtRecord) bool {
 	if t.code&(flagSpill|runTemplate) != 0 || c.edts.Full() || t.Last() {
 		return false
 	}
@@ -135,7 +135,7 @@ func (c *Ctx) passReturn(t *edtRecord, ret guid.GUID) {
 // that is an event, the output event is chained to it.
 func (c *Ctx) satisfyOutput(out uint64, ret guid.GUID) {
 	hi, _ := ret.Words()
-	if hi == c.highEvent || c.isAway(ret, guid.KindEvent) {
+	if hi == c.highEvent || c.isRemote(ret, guid.KindEvent) {
 		c.output(opReturn, out)
 		c.dependOther(ret, guid.FromWords(c.highEvent, out), Decr, datablock.RW)
 		return
@@ -166,7 +166,7 @@ func (c *Ctx) output(op string, out uint64) *event {
 // checkReturn makes a wrong return value an error also if the EDT has no output event.
 func (c *Ctx) checkReturn(ret guid.GUID) {
 	hi, _ := ret.Words()
-	if hi != c.highEvent && !c.isAway(ret, guid.KindEvent) && !c.isAway(ret, guid.KindBlock) {
+	if hi != c.highEvent && !c.isRemote(ret, guid.KindEvent) && !c.isRemote(ret, guid.KindBlock) {
 		c.payload(opReturn, ret)
 	}
 }

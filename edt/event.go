@@ -114,7 +114,7 @@ const placeShift = 8
 
 func (c *Ctx) newEvent(k placedType) guid.GUID {
 	if c.watched || c.events.Empty() || k-placedType(Once) > placedType(Sticky-Once) {
-		return c.newAnyEvent(EventType(k), Affinity(k>>placeShift))
+		return c.newEventSlow(EventType(k), Affinity(k>>placeShift))
 	}
 	i := c.events.Take()
 	e := c.events.At(i)
@@ -123,8 +123,8 @@ func (c *Ctx) newEvent(k placedType) guid.GUID {
 	return guid.FromWords(c.highEvent, e.Low(i))
 }
 
-// newAnyEvent is the general case of newEvent.
-func (c *Ctx) newAnyEvent(t EventType, near Affinity) guid.GUID {
+// newEventSlow is the general case of newEvent.
+func (c *Ctx) newEventSlow(t EventType, near Affinity) guid.GUID {
 	c.checkEventType(t)
 	return c.newEventNear(t, 0, near)
 }
@@ -202,8 +202,8 @@ func (c *Ctx) newCounting(t EventType, count int64, near []Affinity) guid.GUID {
 func (c *Ctx) newEventNear(t EventType, count int64, near Affinity) guid.GUID {
 	if near != 0 {
 		c.checkPlace("create event", near)
-		if home, ok := c.placedAway(near); ok {
-			return c.g.away.Ask(c, home, Act{Kind: ActNewEvent, On: number(uint64(count)), Slot: RemoteSlot(t)})
+		if home, ok := c.onOtherRank(near); ok {
+			return c.g.ranks.Ask(c, home, Act{Kind: ActNewEvent, On: number(uint64(count)), Slot: RemoteSlot(t)})
 		}
 	}
 	i, e := c.allocEvent(t)
@@ -259,7 +259,7 @@ func (c *Ctx) DestroyEvent(g guid.GUID) {
 			}
 		}
 	}
-	c.destroyEvent(g)
+	c.destroyEventSlow(g)
 }
 
 // quickFree is freeEvent for an event without external, observer or other rank. It
@@ -275,9 +275,9 @@ func (c *Ctx) quickFree(i uint32, e *event) bool {
 	return true
 }
 
-// destroyEvent is the general case of DestroyEvent.
-func (c *Ctx) destroyEvent(g guid.GUID) {
-	if c.destroyAway(g, guid.KindEvent) {
+// destroyEventSlow is the general case of DestroyEvent.
+func (c *Ctx) destroyEventSlow(g guid.GUID) {
+	if c.destroyRemote(g, guid.KindEvent) {
 		return
 	}
 	i, e := c.event("destroy event", g, ErrDestroyed)
@@ -344,7 +344,7 @@ func (c *Ctx) abandonOne(event guid.GUID, ref record.Ref) (next record.Ref) {
 		n := c.nodes.At(i)
 		next = record.Next(&n.link)
 		if n.high != 0 {
-			c.abandonAway(n, event)
+			c.abandonRemote(n, event)
 		}
 		c.freeNode(i, n)
 		return next

@@ -32,15 +32,15 @@ func (w *Worker) Execute(r Ready) Ready {
 		c.takeParams(t)
 	}
 	if t.depc != 0 {
-		k := i % aheadLen
-		a := &c.aheads[k]
+		k := i % viewCount
+		a := &c.views[k]
 		switch {
 		case a.edt == i && a.tag == t.Tag():
 			c.inUse, c.deps = k, a.deps[:t.depc&(2*inlineSlots-1)]
-			c.inOrder, c.held = 0, a.held
+			c.releasedUpTo, c.held = 0, a.held
 		case t.blockless():
 			c.deps = c.noBlocks[:t.depc&(2*inlineSlots-1)]
-			c.inOrder, c.held = notInOrder, 0
+			c.releasedUpTo, c.held = noOrder, 0
 		default:
 			c.describe(i, t)
 		}
@@ -51,11 +51,11 @@ func (w *Worker) Execute(r Ready) Ready {
 	if c.obs != nil {
 		return c.executeObserved(i, t, tmpl)
 	}
-	if ret := tmpl.fn(c, Args{c}); c.moreToFinish(t, ret) {
-		return c.finishMore(i, t, ret)
+	if ret := tmpl.fn(c, Args{c}); c.hasMoreAtEnd(t, ret) {
+		return c.finishSlow(i, t, ret)
 	}
 	c.current = 0
-	if !c.quickEnd(i, t) {
+	if !c.tryEnd(i, t) {
 		c.endEDT(i, t)
 	}
 	return 0
@@ -72,7 +72,7 @@ func (c *Ctx) takeParams(t *edtRecord) { c.params = c.g.paramsOf(t) }
 
 func (c *Ctx) executeObserved(i uint32, t *edtRecord, tmpl *Template) Ready {
 	self := c.Self()
-	c.inOrder = notInOrder // no fast paths: they report nothing
+	c.releasedUpTo = noOrder // no fast paths: they report nothing
 	recorded := c.hideControls()
 	c.obs.EDTBegin(self, tmpl, Args{c})
 	ret := tmpl.fn(c, Args{c})

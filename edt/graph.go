@@ -57,8 +57,8 @@ type Graph struct {
 // A runState has the fields of a [Graph] other than its tables.
 type runState struct {
 	space                         ids.Space
-	workersInAll, placesInAll     int   // on all ranks
-	away                          *away // nil: this is the only rank
+	workersInAll, placesInAll     int    // on all ranks
+	ranks                         *ranks // nil: this is the only rank
 	highEDT, highEvent, highBlock uint64
 	config                        Config
 	channels                      record.Channels
@@ -134,7 +134,7 @@ func (g *Graph) Enlist(w *Worker, k int, h Host) {
 	if c.obs != nil {
 		c.atReady = readyReports
 	}
-	if g.away != nil {
+	if g.ranks != nil {
 		c.joinRanks()
 	}
 	g.ctxs[k].Store(c)
@@ -149,7 +149,7 @@ func (g *Graph) setUp(c *Ctx, k int, h Host) {
 	c.nearby, c.nullLink = g.config.Workers, filledNull
 	c.highEDT, c.highEvent, c.highBlock = g.highEDT, g.highEvent, g.highBlock
 	c.self = BindTo(c.worker)
-	c.inUse = aheadLen
+	c.inUse = viewCount
 	c.nextSlot.EDT = &alwaysFull
 	c.edts.Init(&g.edts)
 	c.events.Init(&g.events)
@@ -165,7 +165,7 @@ func (g *Graph) setUp(c *Ctx, k int, h Host) {
 
 // workers yields the workers that were made so far, and the courier if there is one.
 func (g *Graph) workers(yield func(c *Ctx) bool) {
-	if g.away != nil && !yield(g.away.courier) {
+	if g.ranks != nil && !yield(g.ranks.courier) {
 		return
 	}
 	for k := range g.ctxs {
@@ -205,8 +205,8 @@ func (g *Graph) Observed() bool { return g.config.Observe != nil || g.sites != n
 
 // Counters returns the sum of all workers' counters. No worker may be running.
 func (g *Graph) Counters() Counters {
-	if g.away != nil && g.away.total != nil {
-		return g.away.total.Counters
+	if g.ranks != nil && g.ranks.total != nil {
+		return g.ranks.total.Counters
 	}
 	return g.countersHere()
 }
@@ -256,7 +256,7 @@ func (g *Graph) eventGUID(lo uint64) guid.GUID {
 
 // blockGUID names the block with this low GUID word, Null for 0.
 func (g *Graph) blockGUID(lo uint64) guid.GUID {
-	if lo == 0 || g.away != nil {
+	if lo == 0 || g.ranks != nil {
 		return g.anyBlockGUID(lo)
 	}
 	return guid.FromWords(g.highBlock, lo)
@@ -267,8 +267,8 @@ func (g *Graph) anyBlockGUID(lo uint64) guid.GUID {
 	if lo == 0 {
 		return guid.Null
 	}
-	if r := g.blocks.Lookup(lo); g.away != nil && (r == nil || r.Proxy()) {
-		return g.away.Name(lo)
+	if r := g.blocks.Lookup(lo); g.ranks != nil && (r == nil || r.Proxy()) {
+		return g.ranks.Name(lo)
 	}
 	return guid.FromWords(g.highBlock, lo)
 }

@@ -19,7 +19,7 @@ type Home struct{ *Ctx }
 
 // Number returns the worker's number on its rank, from 0; the courier's is the number of workers.
 func (h Home) Number() int {
-	if h.Ctx == h.g.away.courier {
+	if h.Ctx == h.g.ranks.courier {
 		return h.g.config.Workers
 	}
 	return h.worker % h.g.config.Workers
@@ -153,14 +153,14 @@ func (c *Ctx) fillFrom(a Act) {
 	}
 	s := c.g.slotAt(t, n)
 	if a.Slot&slotIsLost != 0 { // the EDT never starts
-		s.awaitRemote(a.With, a.Slot.Mode())
+		s.noteRemote(a.With, a.Slot.Mode())
 		return
 	}
 	hi, low := a.With.Words()
 	if hi != c.highBlock { // else it may be destroyed, as a block of an event may: the EDT finds that when it acquires it
 		low = c.payload("satisfy", a.With)
 	}
-	if !s.awaitsAway() && s.state() != slotOpen {
+	if !s.awaitsRemote() && s.state() != slotOpen {
 		c.badSlot(t, s, a.On, int(n), a.Slot.Mode())
 	}
 	if c.obs != nil {
@@ -244,7 +244,7 @@ func (h Home) Create(name uint64, e *RemoteEDT, scope uint32) {
 		k.code |= flagOwnOut
 	}
 	if len(e.Deps) > 0 {
-		c.start(i, k, edt, e.Deps)
+		c.startSlow(i, k, edt, e.Deps)
 	}
 	k.Confirm()
 	if k.need.CountDown() {

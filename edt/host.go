@@ -113,7 +113,7 @@ func (w *Worker) Ctx() *Ctx { return &w.ctx }
 // Number returns the worker's number on its rank, from 0; with one rank that is [Ctx.Worker].
 func (w *Worker) Number() int {
 	c := &w.ctx
-	if r := c.g.away; r != nil && w == r.worker {
+	if r := c.g.ranks; r != nil && w == r.worker {
 		return c.g.config.Workers
 	}
 	return c.worker % c.g.config.Workers
@@ -122,7 +122,7 @@ func (w *Worker) Number() int {
 // Observed is for observers: it returns the number of observers on this rank: one for each worker and, with several
 // ranks, one for the courier, which handles the messages of other ranks.
 func (w *Worker) Observed() int {
-	if g := w.ctx.g; g.away != nil {
+	if g := w.ctx.g; g.ranks != nil {
 		return g.config.Workers + 1
 	}
 	return w.ctx.g.config.Workers
@@ -130,7 +130,7 @@ func (w *Worker) Observed() int {
 
 // Rank is for observers: the number of this rank, and how many ranks there are.
 func (w *Worker) Rank() (me, ranks int) {
-	if r := w.ctx.g.away; r != nil {
+	if r := w.ctx.g.ranks; r != nil {
 		return r.Rank, r.Size
 	}
 	return 0, 1

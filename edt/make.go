@@ -16,12 +16,12 @@ import (
 func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint32, *edtRecord) {
 	if c.watched || c.edts.Empty() || t == nil || len(params) != t.small || deps != 0 && deps != t.depc ||
 		c.scope != 0 && c.tokens == 0 {
-		return c.makeAnyEDT(at, t, params, deps)
+		return c.makeEDTSlow(at, t, params, deps)
 	}
 	if !t.registered {
 		number := t.index % runTemplate
 		if t.of != c.local || int(number) >= len(c.made) || t.gone.Load() {
-			return c.makeAnyEDT(at, t, params, deps)
+			return c.makeEDTSlow(at, t, params, deps)
 		}
 		word.Publish(&c.made[number], c.made[number]+1)
 	}
@@ -49,11 +49,11 @@ func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint
 	return i, k
 }
 
-// quickSlots fills the slots of a new record with the blocks and Nulls of the dependence list.
-// The list may have one event: quickSlots stores its word in the slot, and returns the slot
+// fillSlots fills the slots of a new record with the blocks and Nulls of the dependence list.
+// The list may have one event: fillSlots stores its word in the slot, and returns the slot
 // and the event. In other cases, and on misuse, it returns inlineSlots, and has changed nothing
 // that start does not write again.
-func (c *Ctx) quickSlots(k *edtRecord, deps []Source) (at int, e *event) {
+func (c *Ctx) fillSlots(k *edtRecord, deps []Source) (at int, e *event) {
 	need := k.need.Left()
 	for n := range deps {
 		d, s := &deps[n], &k.slots[n&(inlineSlots-1)]
@@ -86,8 +86,8 @@ func (c *Ctx) quickSlots(k *edtRecord, deps []Source) (at int, e *event) {
 	return at, e
 }
 
-// makeAnyEDT is the general case of makeEDT.
-func (c *Ctx) makeAnyEDT(at Affinity, t *Template, params []uint64, deps int) (uint32, *edtRecord) {
+// makeEDTSlow is the general case of makeEDT.
+func (c *Ctx) makeEDTSlow(at Affinity, t *Template, params []uint64, deps int) (uint32, *edtRecord) {
 	if t == nil {
 		c.checkMade("create EDT", t)
 	}
@@ -192,15 +192,15 @@ func (c *Ctx) spillEDT(t *Template, k *edtRecord, params []uint64, depc int) {
 	}
 }
 
-// quickStart connects the slots of an EDT that makeEDT has made. It uses start if they need more than quickSlots.
-func (c *Ctx) quickStart(i uint32, k *edtRecord, deps []Source) {
+// start connects the slots of an EDT that makeEDT has made. It uses start if they need more than fillSlots.
+func (c *Ctx) start(i uint32, k *edtRecord, deps []Source) {
 	n, e := inlineSlots, (*event)(nil)
 	if c.obs == nil && len(deps) <= inlineSlots {
-		n, e = c.quickSlots(k, deps)
+		n, e = c.fillSlots(k, deps)
 	}
 	switch {
 	case n == inlineSlots:
-		c.start(i, k, c.g.edtGUID(i, k), deps)
+		c.startSlow(i, k, c.g.edtGUID(i, k), deps)
 	case k.need.Left() == 0:
 		c.runnable(i, k)
 	case e != nil:
@@ -211,11 +211,11 @@ func (c *Ctx) quickStart(i uint32, k *edtRecord, deps []Source) {
 	}
 }
 
-// start connects the slots that were listed at creation. It first fills the slots of
+// startSlow connects the slots that were listed at creation. It first fills the slots of
 // blocks and Nulls, which no other worker can see yet; then it makes the others wait
 // for their events. An event may trigger at once. Subtle: the EDT cannot run before
 // its last event is awaited, so start may touch the record until then.
-func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
+func (c *Ctx) startSlow(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 	if len(deps) == 0 {
 		if k.depc == 0 {
 			c.runnable(i, k)
@@ -262,9 +262,9 @@ func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 				c.staleSource("create EDT", d.id, n)
 			}
 			c.await(d.id, e, i, k, &slots[n], n, d.mode)
-		case c.isAway(d.id, guid.KindEvent):
+		case c.isRemote(d.id, guid.KindEvent):
 			later--
-			c.awaitAway(d.id, i, k, &slots[n], n, d.mode)
+			c.awaitRemote(d.id, i, k, &slots[n], n, d.mode)
 		}
 	}
 }

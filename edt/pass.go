@@ -26,20 +26,20 @@ func (c *Ctx) PassDep(event guid.GUID, own *datablock.Dep) { c.pass(event, block
 // and no EDT waits for the block.
 func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 	hi, low := event.Words()
-	if hi != c.highEvent || d.Access != heldRW || c.inOrder == notInOrder {
-		c.passSlowly(event, d)
+	if hi != c.highEvent || d.Access != heldRW || c.releasedUpTo == noOrder {
+		c.passSlow(event, d)
 		return
 	}
 	e := c.g.events.Lookup(low)
 	if e == nil || e.typ != Sticky {
-		c.passSlowly(event, d)
+		c.passSlow(event, d)
 		return
 	}
 	_, lo := d.ID.Words()
 	r := c.blocks.At(uint32(lo))
 	seen := e.head.Look()
 	if seen.IsTriggered() || !r.Is(lo) || !e.head.TriggerWith(seen, lo) {
-		c.passSlowly(event, d)
+		c.passSlow(event, d)
 		return
 	}
 	d.Access, d.Addr, d.Size = dep.Access(datablock.RW), 0, 0
@@ -65,7 +65,7 @@ func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 // passedOver acquires the other blocks of an EDT that has got the hold of the last block it waited for.
 func (c *Ctx) passedOver(i uint32, t *edtRecord, had int) {
 	t.phase = phaseRunnable
-	a := c.aheadFor(i)
+	a := c.viewFor(i)
 	if n := c.acquireRW(i, t, a, had); n != int(t.depc) {
 		a.edt = 0
 		c.acquireBut(i, t, n, had)
@@ -77,8 +77,8 @@ func (c *Ctx) passedOver(i uint32, t *edtRecord, had int) {
 	c.ready(i, t)
 }
 
-// passSlowly is the general case of pass.
-func (c *Ctx) passSlowly(event guid.GUID, d *dep.State) {
+// passSlow is the general case of pass.
+func (c *Ctx) passSlow(event guid.GUID, d *dep.State) {
 	c.refuseOfGraph("pass", d.ID)
 	block := d.ID
 	c.releaseDepSlow(d)
@@ -105,5 +105,5 @@ func (c *Ctx) acquireBut(i uint32, t *edtRecord, n, had int) {
 	if n <= had { // from there on nothing is acquired
 		c.release(t.slots[had&(inlineSlots-1)].word, datablock.RW)
 	}
-	c.acquireMore(i, t, n)
+	c.acquireSlow(i, t, n)
 }

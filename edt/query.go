@@ -23,7 +23,7 @@ func (c *Ctx) Output() guid.GUID {
 	if out == 0 || c.running().code&flagNode != 0 || c.again.stage == againInGraph { // a node's is not the program's
 		return guid.Null
 	}
-	return c.forwardedAway(guid.FromWords(c.highEvent, out))
+	return c.forwarded(guid.FromWords(c.highEvent, out))
 }
 
 // Worker returns the number of the worker that runs this EDT.
@@ -91,13 +91,13 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 		e := c.g.events.Find(uint32(lo))
 		return e != nil && e.Is(lo)
 	case c.highBlock:
-		return c.g.blocks.Lookup(lo) != nil && !c.g.destroyedAway(lo)
+		return c.g.blocks.Lookup(lo) != nil && !c.g.destroyedOverRanks(lo)
 	case c.g.high(guid.KindTemplate):
 		return c.g.findTemplate(lo) != nil
 	case c.g.high(guid.KindAffinity):
 		return int(uint32(lo)) <= c.g.workersInAll
 	}
-	return c.g.away != nil && c.existsAway(g)
+	return c.g.ranks != nil && c.existsRemote(g)
 }
 
 func low(g guid.GUID) uint64 {
@@ -118,7 +118,7 @@ type Hint struct {
 // SetHint sets the hint of an EDT that has not become runnable.
 func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
 	c.checkPlace("set hint", h.Affinity)
-	if c.isAway(edt, guid.KindEDT) {
+	if c.isRemote(edt, guid.KindEDT) {
 		c.misuse("set hint", ErrHint, edt, "the EDT lives on rank %d: set its hint there, or when it is created", edt.Home())
 	}
 	t := c.waitingEDT("set hint", edt)
@@ -147,7 +147,7 @@ func (c *Ctx) waitingEDT(op string, g guid.GUID) *edtRecord {
 
 // globalPlace turns a place in a record, on this rank, into one over all ranks, as programs know it.
 func (g *Graph) globalPlace(a Affinity) Affinity {
-	if r := g.away; r != nil && a != 0 {
+	if r := g.ranks; r != nil && a != 0 {
 		a += Affinity(r.Rank * g.config.Workers)
 	}
 	return a
@@ -155,7 +155,7 @@ func (g *Graph) globalPlace(a Affinity) Affinity {
 
 // placeHere is the inverse. A place on another rank becomes anywhere, because EDTs do not change their rank.
 func (c *Ctx) placeHere(a Affinity) Affinity {
-	r := c.g.away
+	r := c.g.ranks
 	if r == nil || a == 0 {
 		return a
 	}

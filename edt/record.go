@@ -196,7 +196,7 @@ func (g *Graph) paramsOf(t *edtRecord) []uint64 {
 	return g.spills.at(uint32(t.params[0])).params
 }
 
-// awaitsAway reports whether a slot of this rank waits for an event of another one.
-func (s *slot) awaitsAway() bool {
+// awaitsRemote reports whether a slot of this rank waits for an event of another one.
+func (s *slot) awaitsRemote() bool {
 	return word.Load(&s.link)&(linkState|linkRemote) == slotWaiting|linkRemote
 }

@@ -45,7 +45,7 @@ type Recording struct {
 	holds    []hold               // the blocks of the graph
 	holdOf   []uint32             // for each slot the index in holds of the block that comes on it, noHold for none
 	named    map[uint32]guid.GUID // the blocks of holds that are an input
-	given    []given              // the slots that the draft did not give a block of this rank
+	asNamed  []namedSource        // the slots that the draft did not give a block of this rank
 	sinks    uint32               // the number of nodes without successors
 
 	run recordedRun
@@ -81,8 +81,8 @@ func newHold(slot int, mode datablock.Mode) hold { return hold(slot)<<holdModeBi
 func (h hold) slot() int                         { return int(h >> holdModeBits) }
 func (h hold) mode() datablock.Mode              { return datablock.Mode(h & (1<<holdModeBits - 1)) }
 
-// A given is the source of a slot as the program named it: an input, another node's slot, a block of another rank.
-type given struct {
+// A namedSource is the source of a slot as the program named it: an input, another node's slot, a remote block.
+type namedSource struct {
 	slot int
 	id   guid.GUID
 }

@@ -115,7 +115,7 @@ func (r *Recording) nameNow(c *Ctx, id guid.GUID) guid.GUID {
 	if hi, n := id.Words(); hi == c.highBlock|inputBit {
 		id = r.run.inputs[uint32(n)]
 	}
-	if hi, _ := id.Words(); hi != c.highBlock && !c.isAway(id, guid.KindBlock) {
+	if hi, _ := id.Words(); hi != c.highBlock && !c.isRemote(id, guid.KindBlock) {
 		c.wrongKind(opReplay, id, guid.KindBlock)
 	}
 	return id

@@ -3,14 +3,11 @@ package edt
 import (
 	"fmt"
 	"math"
-	"unsafe"
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/core/dep"
 	"ocr/internal/core/ids"
 	"ocr/internal/graph/plan"
-	"ocr/internal/graph/record"
 )
 
 const (
@@ -40,7 +37,7 @@ func (r *Recording) Seal(c *Ctx) {
 	if f := d.fault; f != nil {
 		r.refuse(c, f.cause, f.at, "%s", f.detail)
 	}
-	s := sealing{r: r, c: c, d: d}
+	s := planner{r: r, c: c, d: d}
 	s.checkNodes()
 	s.resolveSources()
 	s.order()
@@ -112,8 +109,8 @@ func (r *Recording) slotText(slot int) string {
 	return ""
 }
 
-// A sealing is what Seal knows of the graph while it checks it.
-type sealing struct {
+// A planner is what Seal knows of the graph while it checks it.
+type planner struct {
 	r *Recording
 	c *Ctx
 	d *draft
@@ -128,7 +125,7 @@ type sealing struct {
 }
 
 // checkNodes checks what one node can be checked for.
-func (s *sealing) checkNodes() {
+func (s *planner) checkNodes() {
 	c := s.c
 	for n := range s.d.nodes {
 		k := &s.d.nodes[n]
@@ -141,7 +138,7 @@ func (s *sealing) checkNodes() {
 			c.refuseCounts(opSeal, t, k.paramc, k.depc)
 		}
 		c.checkPlace(opSeal, k.place)
-		if to, away := c.placedAway(k.place); away {
+		if to, other := c.onOtherRank(k.place); other {
 			c.misuse(opSeal, ErrHint, guid.Null, "worker %d is on rank %d: a recording lives on one rank", k.place.Worker(), to)
 		}
 		c.behalf = nil
@@ -149,14 +146,14 @@ func (s *sealing) checkNodes() {
 }
 
 // plain reports whether nothing is to check at a node, as at most nodes.
-func (s *sealing) plain(k *draftNode) bool {
+func (s *planner) plain(k *draftNode) bool {
 	c, t := s.c, k.template
 	return t != nil && (t.registered || t.of == c.local && !t.gone.Load()) && k.paramc == t.paramc && k.depc == t.depc &&
-		(k.place == 0 || c.g.away == nil && uint(k.place.Worker()) < uint(c.g.config.Workers))
+		(k.place == 0 || c.g.ranks == nil && uint(k.place.Worker()) < uint(c.g.config.Workers))
 }
 
 // resolveSources finds the block that comes on each slot.
-func (s *sealing) resolveSources() {
+func (s *planner) resolveSources() {
 	s.ids, s.blocks = make([]guid.GUID, len(s.d.sources)), make([]plan.Use, len(s.d.sources))
 	s.known, s.number = make([]bool, len(s.d.sources)), make(map[guid.GUID]uint32)
 	for n := range s.d.nodes {
@@ -173,7 +170,7 @@ func (s *sealing) resolveSources() {
 }
 
 // use numbers the blocks of the graph.
-func (s *sealing) use(node uint32, slot int, id guid.GUID, mode datablock.Mode) plan.Use {
+func (s *planner) use(node uint32, slot int, id guid.GUID, mode datablock.Mode) plan.Use {
 	if id == guid.Null {
 		return plan.Use{Block: plan.None, Node: node, Mode: mode}
 	}
@@ -188,7 +185,7 @@ func (s *sealing) use(node uint32, slot int, id guid.GUID, mode datablock.Mode) 
 
 // resolve returns the block or input that comes on a slot, through any slots that pass it on. It notes that for
 // all of these, so that a block that goes through many nodes is followed once.
-func (s *sealing) resolve(n uint32, slot int) guid.GUID {
+func (s *planner) resolve(n uint32, slot int) guid.GUID {
 	k := &s.d.nodes[n]
 	first := k.slots + slot
 	at := first
@@ -214,7 +211,7 @@ func (s *sealing) resolve(n uint32, slot int) guid.GUID {
 }
 
 // checkSource ends the run if id is not a source of a node's slot.
-func (s *sealing) checkSource(at callers, slot int, id guid.GUID) guid.GUID {
+func (s *planner) checkSource(at callers, slot int, id guid.GUID) guid.GUID {
 	c := s.c
 	hi, lo := id.Words()
 	cause, detail := (*Condition)(nil), ""
@@ -226,7 +223,7 @@ func (s *sealing) checkSource(at callers, slot int, id guid.GUID) guid.GUID {
 	case hi == c.highBlock|inputBit && lo-s.r.number < uint64(s.d.inputs):
 	case hi == c.highBlock|inputBit || hi&^slotBits == c.highEDT && hi&slotBits != 0:
 		cause, detail = ErrForeign, "of another recorded graph"
-	case id == guid.Null || c.isAway(id, guid.KindBlock):
+	case id == guid.Null || c.isRemote(id, guid.KindBlock):
 	case id.IsUninitialized():
 		cause, detail = ErrNoSource, "the slot is open"
 	case id == noSource:
@@ -245,7 +242,7 @@ func (s *sealing) checkSource(at callers, slot int, id guid.GUID) guid.GUID {
 }
 
 // order plans the graph, and ends the run if it cannot run.
-func (s *sealing) order() {
+func (s *planner) order() {
 	p, fault := plan.Of(plan.Graph{Nodes: len(s.d.nodes), Blocks: len(s.first), Edges: s.eachEdge, Uses: s.blocks})
 	if fault != nil {
 		s.refuse(fault)
@@ -253,7 +250,7 @@ func (s *sealing) order() {
 	s.Plan = p
 }
 
-func (s *sealing) refuse(f *plan.Fault) {
+func (s *planner) refuse(f *plan.Fault) {
 	node, first := &s.d.nodes[f.Node], f.First
 	switch f.Why {
 	case plan.Cycle:
@@ -270,7 +267,7 @@ func (s *sealing) refuse(f *plan.Fault) {
 }
 
 // eachEdge yields the edges of the draft, some more than once.
-func (s *sealing) eachEdge(yield func(from, to uint32) bool) {
+func (s *planner) eachEdge(yield func(from, to uint32) bool) {
 	for _, e := range s.d.after {
 		if !yield(e.from, e.to) {
 			return
@@ -284,151 +281,4 @@ func (s *sealing) eachEdge(yield func(from, to uint32) bool) {
 			}
 		}
 	}
-}
-
-// layOut makes the records and lists of the runs.
-func (r *Recording) layOut(s *sealing) {
-	r.layOutBlocks(s)
-	if r.template == nil {
-		r.template = makeTemplate(replayName, 0, Unknown, r.begin)
-		if !s.c.local.add(r.template) {
-			s.c.misuse(opSeal, ErrMemory, guid.Null, tooManyTemplates, runTemplate)
-		}
-		s.c.noteSite(guid.KindTemplate, r.template.index) // a recording that is never destroyed is a template that leaks
-	}
-	r.free(s.c)
-	if !s.c.watched {
-		r.layOutNodes(s)
-	}
-}
-
-// layOutBlocks lists what comes on the slots, and what a run holds.
-func (r *Recording) layOutBlocks(s *sealing) {
-	r.holds, r.given, r.named = make([]hold, len(s.first)), nil, make(map[uint32]guid.GUID)
-	for b, slot := range s.first {
-		r.holds[b] = newHold(slot, s.blocks[slot].Mode)
-		if id := s.ids[slot]; !s.isBlock(id) {
-			r.named[uint32(b)] = id
-		}
-	}
-	r.holdOf = make([]uint32, len(s.ids))
-	r.deps = make([]dep.State, len(s.ids))
-	for k, u := range s.blocks {
-		r.holdOf[k] = u.Block
-		if u.Block != noHold {
-			r.deps[k] = dep.State{ID: s.ids[k], Access: dep.Access(u.Mode)}
-			h := &r.holds[u.Block]
-			if *h = newHold(h.slot(), widest(h.mode(), u.Mode)); s.blocks[h.slot()].Mode == datablock.Null {
-				*h = newHold(k, h.mode())
-			}
-		}
-		if id := s.d.sources[k].id; id != s.ids[k] || !s.isBlock(id) && id != guid.Null {
-			r.given = append(r.given, given{k, id})
-		}
-	}
-}
-
-// isBlock reports whether a source that is not Null names a block, and is no input.
-func (s *sealing) isBlock(id guid.GUID) bool {
-	hi, _ := id.Words()
-	return hi == s.c.highBlock || s.c.isAway(id, guid.KindBlock)
-}
-
-// widest returns a mode that gives what a and b give, and excludes all that they exclude.
-func widest(a, b datablock.Mode) datablock.Mode {
-	switch {
-	case a == b || b == datablock.Null || b == datablock.RO && a != datablock.Null:
-		return a
-	case a == datablock.Null || a == datablock.RO:
-		return b
-	}
-	return datablock.EW
-}
-
-// layOutNodes makes a record for each node.
-func (r *Recording) layOutNodes(s *sealing) {
-	c, d := s.c, s.d
-	r.records, r.edges, r.sources, r.sinks = make([]uint32, len(d.nodes)), make([]*edtRecord, len(s.Edges)), nil, 0
-	for n := range d.nodes {
-		k := &d.nodes[n]
-		i := c.edts.Get()
-		if i == 0 {
-			c.misuse(opSeal, ErrMemory, guid.Null, "too many EDTs alive")
-		}
-		r.records[n] = i
-		t := c.edts.At(i)
-		if !k.template.registered {
-			c.useTemplate(k.template)
-		}
-		c.setParams(i, t, k, d.params[k.params:k.params+k.paramc])
-		t.code |= flagNode
-		t.need, t.depc, t.scope = record.NewNeed(s.Predecessors[n]), 0, scopeOfGraph|s.Predecessors[n]
-		t.place, t.prio, t.phase = c.placeHere(k.place), k.prio, phaseRecorded
-		t.out = uint64(Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(k.prio))<<readyPrioShift)
-		*t.node() = nodePart{
-			r:     r.word(),
-			first: uintptr(unsafe.Pointer(unsafe.SliceData(r.deps[k.slots:]))), depc: uint32(k.depc),
-			next: uintptr(unsafe.Pointer(unsafe.SliceData(r.edges[s.Begin[n]:]))), edges: s.Begin[n+1] - s.Begin[n],
-			number: uint32(n), at: k.at,
-		}
-		if s.Predecessors[n] == 0 {
-			r.sources = append(r.sources, Ready(t.out))
-		}
-		if s.Begin[n] == s.Begin[n+1] {
-			r.sinks++
-		}
-	}
-	for k, to := range s.Edges {
-		r.edges[k] = c.edts.At(r.records[to])
-	}
-}
-
-func (c *Ctx) setParams(i uint32, t *edtRecord, k *draftNode, params []uint64) {
-	if len(params) > inlineParams {
-		c.spillEDT(k.template, t, params, 0)
-		return
-	}
-	t.code = k.template.index | uint32(len(params))<<paramShift
-	copy(t.params[:], params)
-}
-
-// free frees the records of the nodes.
-func (r *Recording) free(c *Ctx) {
-	for _, i := range r.records {
-		c.freeEDT(i, c.edts.At(i))
-	}
-	r.records = nil
-}
-
-// recover makes the draft of a sealed recording. The records stay until the next Seal.
-func (r *Recording) recover() {
-	r.sealed = false
-	if len(r.draft.nodes) > 0 {
-		return // the runs are watched, and have no records
-	}
-	d := draft{inputs: r.draft.inputs}
-	d.nodes = make([]draftNode, len(r.records))
-	d.sources = make([]Source, len(r.deps))
-	for k := range r.deps {
-		d.sources[k] = Source{r.deps[k].ID, modeOf(&r.deps[k])}
-	}
-	for _, g := range r.given {
-		d.sources[g.slot].id = g.id
-	}
-	slots := 0
-	for n, i := range r.records {
-		t := r.g.edts.At(i)
-		p := t.node()
-		params := r.g.paramsOf(t)
-		d.nodes[n] = draftNode{
-			template: r.g.template(t), params: len(d.params), paramc: len(params), slots: slots, depc: int(p.depc),
-			place: r.g.globalPlace(t.place), prio: t.prio, at: p.at,
-		}
-		slots += int(p.depc)
-		d.params = append(d.params, params...)
-		for _, to := range p.successors() {
-			d.after = append(d.after, draftEdge{uint32(n), to.node().number})
-		}
-	}
-	r.draft = d
 }

@@ -12,7 +12,7 @@ import (
 // ends the run. None of these events, nor that EDT, counts as the program's.
 func (r *Recording) makeRun(c *Ctx) {
 	d := &r.draft
-	s := sealing{r: r, c: c, d: d}
+	s := planner{r: r, c: c, d: d}
 	p := plan.OfEdges(plan.Graph{Nodes: len(d.nodes), Edges: s.eachEdge})
 	begin := c.NewEvent(Once)
 	outs := make([]guid.GUID, len(d.nodes))
@@ -65,7 +65,7 @@ func (r *Recording) makeNode(c *Ctx, k *draftNode, out guid.GUID, controls []Sou
 	i, t := c.allocEDT(k.template, r.draft.params[k.params:][:k.paramc], len(deps))
 	t.place, t.prio = c.placeHere(k.place), k.prio
 	_, t.out = out.Words()
-	c.start(i, t, c.g.edtGUID(i, t), deps)
+	c.startSlow(i, t, c.g.edtGUID(i, t), deps)
 	slots := c.g.slotsOf(t)
 	for n := k.depc; n < len(deps); n++ { // no event has triggered yet
 		slots[n].link |= modeControl

@@ -15,11 +15,11 @@ import (
 // the run if the EDT does not hold the block ([ErrNotHeld]).
 func (c *Ctx) Release(block guid.GUID) {
 	// Most EDTs release their dependences in order, each once, and no EDT waits for them.
-	if k := c.inOrder; uint(k) < uint(len(c.deps)) {
+	if k := c.releasedUpTo; uint(k) < uint(len(c.deps)) {
 		d := &c.deps[k]
 		if _, lo := block.Words(); d.ID == block && d.Access == heldRW && c.blocks.At(uint32(lo)).LeaveRW() {
 			d.SetHold(dep.NotHeld)
-			c.inOrder = k + 1
+			c.releasedUpTo = k + 1
 			c.held--
 			return
 		}
@@ -31,7 +31,7 @@ func (c *Ctx) Release(block guid.GUID) {
 // the search for the block. own must not be a copy, because ReleaseDep writes to it; go vet finds copies.
 func (c *Ctx) ReleaseDep(own *datablock.Dep) {
 	d := block.Hide(own)
-	if _, lo := d.ID.Words(); d.Access != heldRW || c.inOrder == notInOrder || !c.blocks.At(uint32(lo)).LeaveRW() {
+	if _, lo := d.ID.Words(); d.Access != heldRW || c.releasedUpTo == noOrder || !c.blocks.At(uint32(lo)).LeaveRW() {
 		c.releaseDepSlow(d)
 		return
 	}
@@ -106,7 +106,7 @@ func (c *Ctx) drop(d *dep.State, block guid.GUID) {
 		c.created = c.created[:last]
 		return
 	}
-	if c.inOrder != notInOrder {
+	if c.releasedUpTo != noOrder {
 		return
 	}
 	for k := range c.deps {
@@ -117,7 +117,7 @@ func (c *Ctx) drop(d *dep.State, block guid.GUID) {
 }
 
 func (c *Ctx) notHeld(op string, block guid.GUID) {
-	if hi, _ := block.Words(); hi != c.highBlock && !c.isAway(block, guid.KindBlock) {
+	if hi, _ := block.Words(); hi != c.highBlock && !c.isRemote(block, guid.KindBlock) {
 		c.wrongKind(op, block, guid.KindBlock)
 	}
 	c.misuse(op, ErrNotHeld, block, "by this EDT: released, sent or destroyed before, or never acquired")
@@ -178,7 +178,7 @@ func (c *Ctx) DestroyBlock(block guid.GUID) {
 func (c *Ctx) destroyBlockSlow(block guid.GUID) {
 	c.refuseOfGraph("destroy data block", block)
 	hi, lo := block.Words()
-	if hi != c.highBlock && c.destroyAway(block, guid.KindBlock) {
+	if hi != c.highBlock && c.destroyRemote(block, guid.KindBlock) {
 		return
 	}
 	i, r := uint32(lo), c.g.blocks.Lookup(lo)
@@ -193,7 +193,7 @@ func (c *Ctx) destroyBlockSlow(block guid.GUID) {
 		}
 		c.obs.BlockDestroyed(block)
 	}
-	if c.g.away != nil && c.g.away.DestroyShared(c, block) { // ranks that know it have it still
+	if c.g.ranks != nil && c.g.ranks.DestroyShared(c, block) { // ranks that know it have it still
 		if d != nil {
 			word, mode := c.wordOf(d), heldMode(d)
 			c.drop(d, block)

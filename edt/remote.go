@@ -9,7 +9,7 @@ import (
 
 // This file is for hosts of several ranks and for package internal/rank/remote: what a graph asks of the other ranks.
 // home.go has what they ask of it. The high word of a GUID says on which rank the object lives. A call that finds a
-// high word other than its own asks isAway.
+// high word other than its own asks isRemote.
 
 // Ranks makes a graph one rank of several. The workers of all ranks are numbered together, those of rank 0 first; each
 // rank has as many.
@@ -134,8 +134,8 @@ type Window = window.Window
 // Window returns what EDTs use that exchange words with those of other ranks while they run: nil with one rank, where a
 // data block serves, or if the host of the run has given no window (runtime.Window). It is valid until the run ends.
 func (c *Ctx) Window() Window {
-	if c.g.away == nil {
+	if c.g.ranks == nil {
 		return nil
 	}
-	return c.g.away.Window
+	return c.g.ranks.Window
 }

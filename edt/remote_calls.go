@@ -10,17 +10,17 @@ import (
 
 // Calls of this rank on objects of other ranks: each checks what can be checked here, and sends an [Act].
 
-// isAway reports whether g names an object of this run that lives on another rank.
-func (c *Ctx) isAway(g guid.GUID, kind guid.Kind) bool {
+// isRemote reports whether g names an object of this run that lives on another rank.
+func (c *Ctx) isRemote(g guid.GUID, kind guid.Kind) bool {
 	hi, _ := g.Words()
-	r := c.g.away
+	r := c.g.ranks
 	home := ids.Home(hi)
 	return r != nil && hi == c.g.space.Of(home).High(uint8(kind)) && home != r.Rank && home < r.Size
 }
 
-// placedAway returns the rank of a worker if that is another rank.
-func (c *Ctx) placedAway(a Affinity) (to int, ok bool) {
-	r := c.g.away
+// onOtherRank returns the rank of a worker if that is another rank.
+func (c *Ctx) onOtherRank(a Affinity) (to int, ok bool) {
+	r := c.g.ranks
 	if r == nil || a == 0 {
 		return 0, false
 	}
@@ -32,18 +32,18 @@ func (c *Ctx) placedAway(a Affinity) (to int, ok bool) {
 // this is no such name. An EDT here may have learnt the name before the creation comes.
 func (c *Ctx) awaitCreation(edt guid.GUID) *edtRecord {
 	hi, lo := edt.Words()
-	if c.g.away == nil || hi != c.highEDT {
+	if c.g.ranks == nil || hi != c.highEDT {
 		return nil
 	}
-	for n := 0; c != c.g.away.courier && c.g.edts.Reserved(lo); n++ {
-		c.g.away.Wait(c, n)
+	for n := 0; c != c.g.ranks.courier && c.g.edts.Reserved(lo); n++ {
+		c.g.ranks.Wait(c, n)
 	}
 	return c.g.edts.Lookup(lo)
 }
 
-// spawnAway is [Ctx.spawnAt] over ranks: on another one, or here.
-func (c *Ctx) spawnAway(at Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
-	r, n := c.g.away, c.g.config.Workers
+// spawnOverRanks is [Ctx.spawnAt] over ranks: on another one, or here.
+func (c *Ctx) spawnOverRanks(at Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
+	r, n := c.g.ranks, c.g.config.Workers
 	to, local := r.Rank, Affinity(0)
 	if w := at.Worker(); w >= 0 {
 		to, local = w/n, Affinity(w%n+1)|at&strictBit
@@ -90,7 +90,7 @@ func (c *Ctx) spawnElsewhere(to int, hint Hint, t *Template, s *Spec) (edt, outp
 		e.Scope, e.Memory = c.events.At(scope).Low(scope), c.memoryAround(scope)
 	}
 	c.n.EDTCreated++
-	edt = c.g.away.Create(c, to, e)
+	edt = c.g.ranks.Create(c, to, e)
 	for n, d := range s.Deps {
 		if c.isEvent(d.id) {
 			c.dependOther(d.id, edt, n, d.mode)
@@ -118,8 +118,8 @@ func (c *Ctx) nodeElsewhere(dst guid.GUID, s RemoteSlot) (uint32, *node) {
 	return k, n
 }
 
-// forwardedAway returns the event to which such an event forwards, g itself if it does not.
-func (c *Ctx) forwardedAway(g guid.GUID) guid.GUID {
+// forwarded returns the event to which such an event forwards, g itself if it does not.
+func (c *Ctx) forwarded(g guid.GUID) guid.GUID {
 	_, lo := g.Words()
 	e := c.g.events.Lookup(lo)
 	if e == nil || e.flags&eventForward == 0 || !e.head.Look().Waiters().IsNode() {
@@ -131,23 +131,23 @@ func (c *Ctx) forwardedAway(g guid.GUID) guid.GUID {
 
 // sendDepend has the home of source, or of dst if source is a block, make dst wait for it.
 func (c *Ctx) sendDepend(to int, source, dst guid.GUID, s RemoteSlot) {
-	c.g.away.Send(c, to, Act{Kind: ActDepend, On: dst, With: source, Slot: s})
+	c.g.ranks.Send(c, to, Act{Kind: ActDepend, On: dst, With: source, Slot: s})
 }
 
-// awaitAway makes a slot of an EDT wait for an event of another rank.
-func (c *Ctx) awaitAway(source guid.GUID, i uint32, t *edtRecord, s *slot, n int, mode datablock.Mode) {
-	s.awaitRemote(source, mode)
+// awaitRemote makes a slot of an EDT wait for an event of another rank.
+func (c *Ctx) awaitRemote(source guid.GUID, i uint32, t *edtRecord, s *slot, n int, mode datablock.Mode) {
+	s.noteRemote(source, mode)
 	c.sendDepend(source.Home(), source, c.g.edtGUID(i, t), remoteSlot(n, mode))
 }
 
-// awaitRemote notes that a slot waits for an event of another rank.
-func (s *slot) awaitRemote(event guid.GUID, mode datablock.Mode) {
+// noteRemote notes that a slot waits for an event of another rank.
+func (s *slot) noteRemote(event guid.GUID, mode datablock.Mode) {
 	s.word = low(event)
 	word.Publish(&s.link, uint64(mode)<<linkModeAt|slotWaiting|linkRemote|uint64(event.Home()))
 }
 
-// awaitEventAway makes an event of this rank wait for one of another rank.
-func (c *Ctx) awaitEventAway(source, dst guid.GUID, e *event, slot int) {
+// awaitEventRemote makes an event of this rank wait for one of another rank.
+func (c *Ctx) awaitEventRemote(source, dst guid.GUID, e *event, slot int) {
 	c.checkFed(source, dst, e.typ, slot)
 	c.sendDepend(source.Home(), source, dst, remoteSlot(slot, 0))
 }
@@ -165,12 +165,12 @@ func (c *Ctx) checkFed(source, dst guid.GUID, typ EventType, slot int) {
 	}
 }
 
-// dependAway is [Ctx.AddDependence] if the destination lives on another rank. It reports false if it does not.
-func (c *Ctx) dependAway(source, dst guid.GUID, slot int, mode datablock.Mode) bool {
+// dependRemote is [Ctx.AddDependence] if the destination lives on another rank. It reports false if it does not.
+func (c *Ctx) dependRemote(source, dst guid.GUID, slot int, mode datablock.Mode) bool {
 	const op = "add dependence"
-	isEvent, to := c.isAway(dst, guid.KindEvent), dst.Home()
+	isEvent, to := c.isRemote(dst, guid.KindEvent), dst.Home()
 	switch {
-	case !isEvent && !c.isAway(dst, guid.KindEDT):
+	case !isEvent && !c.isRemote(dst, guid.KindEDT):
 		return false
 	case isEvent:
 		mode = 0
@@ -181,7 +181,7 @@ func (c *Ctx) dependAway(source, dst guid.GUID, slot int, mode datablock.Mode) b
 		c.misuse(op, ErrSlotRange, dst, "slot %d", slot)
 	}
 	if isEvent && c.signed == nil && c.isEvent(source) && source.Home() != to {
-		c.checkFed(source, dst, EventType(low(c.g.away.Ask(c, to, Act{Kind: ActEventType, On: dst}))), slot)
+		c.checkFed(source, dst, EventType(low(c.g.ranks.Ask(c, to, Act{Kind: ActEventType, On: dst}))), slot)
 	}
 	switch hi, lo := source.Words(); {
 	case hi == c.highEvent:
@@ -196,7 +196,7 @@ func (c *Ctx) dependAway(source, dst guid.GUID, slot int, mode datablock.Mode) b
 		c.awaitEvent(source, src, k, n)
 		c.passOn()
 		return true
-	case c.isAway(source, guid.KindEvent):
+	case c.isRemote(source, guid.KindEvent):
 		to = source.Home()
 	case source == noSource:
 		c.misuse(op, ErrNoSource, dst, "slot %d got the zero Source, Event or Block", slot)
@@ -207,17 +207,17 @@ func (c *Ctx) dependAway(source, dst guid.GUID, slot int, mode datablock.Mode) b
 	return true
 }
 
-// satisfyAway is [Ctx.SatisfySlot] for an event of another rank.
-func (c *Ctx) satisfyAway(event, block guid.GUID, slot int) {
+// satisfyRemote is [Ctx.SatisfySlot] for an event of another rank.
+func (c *Ctx) satisfyRemote(event, block guid.GUID, slot int) {
 	c.payload("satisfy", block)
 	if slot != Decr && slot != Incr {
 		c.misuse("satisfy", ErrSlotRange, event, "slot %d; events have 0, a latch has 1 too", slot)
 	}
-	c.g.away.Send(c, event.Home(), Act{Kind: ActSatisfy, On: event, With: block, Slot: RemoteSlot(slot)})
+	c.g.ranks.Send(c, event.Home(), Act{Kind: ActSatisfy, On: event, With: block, Slot: RemoteSlot(slot)})
 }
 
-// passAway satisfies what waited on another rank for an event here.
-func (c *Ctx) passAway(p *pass) {
+// passRemote satisfies what waited on another rank for an event here.
+func (c *Ctx) passRemote(p *pass) {
 	dst := guid.FromWords(p.high, p.event)
 	a := Act{Kind: ActSatisfy, On: dst, With: c.g.blockGUID(p.block), Slot: RemoteSlot(p.slot) | slotPassed}
 	if c.closing.low != 0 {
@@ -226,46 +226,46 @@ func (c *Ctx) passAway(p *pass) {
 	if dst.Kind() == guid.KindEDT {
 		a.Kind = ActFill
 	}
-	c.g.away.Send(c, dst.Home(), a)
+	c.g.ranks.Send(c, dst.Home(), a)
 }
 
-// abandonAway sends an EDT of another rank the news that the event for which it waited is destroyed.
-func (c *Ctx) abandonAway(n *node, event guid.GUID) {
+// abandonRemote sends an EDT of another rank the news that the event for which it waited is destroyed.
+func (c *Ctx) abandonRemote(n *node, event guid.GUID) {
 	if dst := guid.FromWords(n.high, n.dst); dst.Kind() == guid.KindEDT {
-		c.g.away.Send(c, dst.Home(), Act{Kind: ActFill, On: dst, With: event, Slot: RemoteSlot(n.slot) | slotIsLost})
+		c.g.ranks.Send(c, dst.Home(), Act{Kind: ActFill, On: dst, With: event, Slot: RemoteSlot(n.slot) | slotIsLost})
 	}
 }
 
-// payloadAway is payload for what is no block of this rank: it returns the word of a proxy.
-func (c *Ctx) payloadAway(op string, block guid.GUID) uint64 {
-	if !c.isAway(block, guid.KindBlock) {
+// payloadRemote is payload for what is no block of this rank: it returns the word of a proxy.
+func (c *Ctx) payloadRemote(op string, block guid.GUID) uint64 {
+	if !c.isRemote(block, guid.KindBlock) {
 		c.wrongKind(op, block, guid.KindBlock)
 	}
-	return c.g.away.Word(c, block)
+	return c.g.ranks.Word(c, block)
 }
 
-// destroyAway destroys an object of another rank. It reports false if g is none.
-func (c *Ctx) destroyAway(g guid.GUID, kind guid.Kind) bool {
-	if !c.isAway(g, kind) {
+// destroyRemote destroys an object of another rank. It reports false if g is none.
+func (c *Ctx) destroyRemote(g guid.GUID, kind guid.Kind) bool {
+	if !c.isRemote(g, kind) {
 		return false
 	}
 	if kind == guid.KindBlock && c.hold(g) != nil {
 		c.releaseSlow(g)
 	}
-	c.g.away.Send(c, g.Home(), Act{Kind: ActDestroy, On: g})
+	c.g.ranks.Send(c, g.Home(), Act{Kind: ActDestroy, On: g})
 	return true
 }
 
-// existsAway is [Ctx.Exists] for an object of another rank.
-func (c *Ctx) existsAway(g guid.GUID) bool {
-	return (c.isAway(g, guid.KindEDT) || c.isAway(g, guid.KindEvent) || c.isAway(g, guid.KindBlock)) &&
-		low(c.g.away.Ask(c, g.Home(), Act{Kind: ActExists, On: g})) != 0
+// existsRemote is [Ctx.Exists] for an object of another rank.
+func (c *Ctx) existsRemote(g guid.GUID) bool {
+	return (c.isRemote(g, guid.KindEDT) || c.isRemote(g, guid.KindEvent) || c.isRemote(g, guid.KindBlock)) &&
+		low(c.g.ranks.Ask(c, g.Home(), Act{Kind: ActExists, On: g})) != 0
 }
 
 // Blocks of other ranks, and blocks of this rank that others know.
 
-// describeBlocksAway puts into the description of an EDT's blocks what is known of those of other ranks.
-func (c *Ctx) describeBlocksAway(slots []slot) {
+// describeProxies puts into the description of an EDT's blocks what is known of those of other ranks.
+func (c *Ctx) describeProxies(slots []slot) {
 	for k := range slots {
 		if word := slots[k].word; word != 0 && c.blocks.At(uint32(word)).Proxy() {
 			d := &c.deps[k]
@@ -280,18 +280,20 @@ func (c *Ctx) describeBlocksAway(slots []slot) {
 // acquiredFirst is what errors say of a block that was destroyed too early, over ranks.
 const acquiredFirst = "; over ranks a block may be destroyed when its users have acquired it, not before"
 
-// compareAway compares two blocks that an EDT has in slots by their GUIDs, the order in which all ranks acquire them.
-func (c *Ctx) compareAway(a, b uint64) int { return c.blockInOrder(a).Compare(c.blockInOrder(b)) }
+// compareOverRanks compares two blocks that an EDT has in slots by their GUIDs: the order in which all ranks acquire.
+func (c *Ctx) compareOverRanks(a, b uint64) int { return c.blockInOrder(a).Compare(c.blockInOrder(b)) }
 
 // blockInOrder is blockGUID for a block that the EDT has in a slot. It does not look at the generation: a worker that
 // destroys a block which the EDT keeps may be changing that.
 func (c *Ctx) blockInOrder(word uint64) guid.GUID {
 	if c.blocks.At(uint32(word)).Proxy() {
-		return c.g.away.Name(word)
+		return c.g.ranks.Name(word)
 	}
 	return guid.FromWords(c.highBlock, word)
 }
 
-// destroyedAway reports whether a block, by the low GUID word of its record, is destroyed, as far as this rank knows,
-// though the record is still in use.
-func (g *Graph) destroyedAway(word uint64) bool { return g.away != nil && g.away.Destroyed(word) }
+// destroyedOverRanks reports whether a block, by the low GUID word of its record, is destroyed, as far as this rank
+// knows, though the record is still in use.
+func (g *Graph) destroyedOverRanks(word uint64) bool {
+	return g.ranks != nil && g.ranks.Destroyed(word)
+}

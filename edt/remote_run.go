@@ -15,11 +15,11 @@ type remoteState struct {
 	creation RemoteEDT     // memory for an EDT that is created on another rank
 }
 
-// An away is what a graph has to do with the other ranks of its run. In one process a graph has none.
+// A ranks is what a graph has to do with the other ranks of its run. In one process a graph has none.
 //
 // Concurrency: the courier is a [Ctx] of the graph with no EDT, which carries out messages; the goroutine that holds
 // the courier lock of the mailbox uses it. The rest does not change before the run has ended.
-type away struct {
+type ranks struct {
 	Ranks
 	Remote
 	worker  *Worker
@@ -29,8 +29,8 @@ type away struct {
 
 // joinRanks makes the graph one of several.
 func (g *Graph) joinRanks() {
-	r := &away{Ranks: *g.config.Ranks, worker: new(Worker)}
-	g.away = r
+	r := &ranks{Ranks: *g.config.Ranks, worker: new(Worker)}
+	g.ranks = r
 	if r.Beside != nil {
 		g.local = r.Beside.local
 		g.local.share(g)
@@ -47,7 +47,7 @@ func (g *Graph) joinRanks() {
 
 // joinRanks prepares the Ctx of a worker.
 func (c *Ctx) joinRanks() {
-	r := c.g.away
+	r := c.g.ranks
 	c.nullLink = ^uint64(0)
 	switch {
 	case r.Spread != nil && c != r.courier:
@@ -61,9 +61,9 @@ func (c *Ctx) joinRanks() {
 
 // observeCourier makes the observer of the courier, after those of all workers.
 func (g *Graph) observeCourier() {
-	if observe := g.config.Observe; observe != nil && g.away != nil {
-		c := g.away.courier
-		c.obs = observe(g.away.worker)
+	if observe := g.config.Observe; observe != nil && g.ranks != nil {
+		c := g.ranks.courier
+		c.obs = observe(g.ranks.worker)
 		if g.sites != nil {
 			c.obs = join(siteObserver{c: c}, c.obs)
 		}
@@ -74,12 +74,12 @@ func (g *Graph) observeCourier() {
 // rankText names the rank of an EDT, or this one, "" if there is only one.
 func (g *Graph) rankText(edt guid.GUID) string {
 	switch {
-	case g.away == nil:
+	case g.ranks == nil:
 		return ""
 	case !edt.IsNull():
 		return rankName(edt.Home())
 	}
-	return rankName(g.away.Rank)
+	return rankName(g.ranks.Rank)
 }
 
 func rankName(rank int) string { return fmt.Sprintf("rank %d", rank) }
@@ -88,13 +88,13 @@ func rankName(rank int) string { return fmt.Sprintf("rank %d", rank) }
 //
 //go:noinline
 func (g *Graph) pending() bool {
-	arrived, held := g.away.Pending()
+	arrived, held := g.ranks.Pending()
 	return arrived || held
 }
 
 // held reports whether messages to other ranks are held back.
 func (g *Graph) held() bool {
-	_, held := g.away.Pending()
+	_, held := g.ranks.Pending()
 	return held
 }
 
@@ -106,7 +106,7 @@ func (g *Graph) asCourier(h Host, f func()) (done bool) {
 	}
 	defer g.mail.courier.leave()
 	if h != nil {
-		g.away.courier.host = h
+		g.ranks.courier.host = h
 	}
 	f()
 	return true
@@ -116,10 +116,10 @@ func (g *Graph) asCourier(h Host, f func()) (done bool) {
 // whether the run is over. With several ranks it may be over later, and [Host.Stop] is called then; the host waits for
 // mail. It calls Passive again when it has handled some and nothing is ready again.
 func (g *Graph) Passive() (over bool) {
-	if g.away == nil {
+	if g.ranks == nil {
 		return true
 	}
-	g.asCourier(nil, func() { over = g.away.Passive() })
+	g.asCourier(nil, func() { over = g.ranks.Passive() })
 	return over
 }
 
@@ -127,10 +127,10 @@ func (g *Graph) Passive() (over bool) {
 // and reports whether it is done. The host calls it again, and waits in between for mail. After that the graph of rank
 // 0 speaks for all: [Graph.Ended], [Graph.Counters], [Graph.Leaks] and [Graph.Stuck].
 func (g *Graph) Leave() (done bool) {
-	if g.away == nil {
+	if g.ranks == nil {
 		return true
 	}
-	g.asCourier(noHost{}, func() { done = g.away.Leave() })
+	g.asCourier(noHost{}, func() { done = g.ranks.Leave() })
 	return done
 }
 
@@ -140,19 +140,19 @@ func (g *Graph) Deliver(h Host) {
 	g.asCourier(nil, func() {
 		defer func() {
 			if v := recover(); v != nil {
-				g.away.worker.Recovered(v)
+				g.ranks.worker.Recovered(v)
 				h.Stop()
 			}
 		}()
-		g.away.courier.host = h
-		g.away.Poll(receiveBatch)
+		g.ranks.courier.host = h
+		g.ranks.Poll(receiveBatch)
 	})
 }
 
 // poll handles messages that have arrived, at most budget of them; the EDTs that they make ready go to h. It does
 // nothing if another worker is at it. A message that panics is handled, and what has come behind it waits for the next
 // call.
-func (g *Graph) poll(h Host, budget int) { g.asCourier(h, func() { g.away.Poll(budget) }) }
+func (g *Graph) poll(h Host, budget int) { g.asCourier(h, func() { g.ranks.Poll(budget) }) }
 
 // The end of a run over ranks: this file is for package internal/rank/remote. Rank 0 collects what the others report,
 // and its graph speaks for all.
@@ -197,7 +197,7 @@ func (h Home) ReportAll(all RemoteReport) {
 			}
 		}
 	}
-	h.g.away.total = &all
+	h.g.ranks.total = &all
 }
 
 // Add adds the report of another rank.
@@ -246,7 +246,7 @@ func (h Home) End(called bool, abort *AbortError, failures []error) {
 func (h Home) Stop() { h.stopRun(nil) }
 
 // Recovered ends the run with the panic of a message that is handled after the host has stopped.
-func (h Home) Recovered(v any) { h.g.away.worker.Recovered(v) }
+func (h Home) Recovered(v any) { h.g.ranks.worker.Recovered(v) }
 
 // Conditions are all conditions, in an order that is the same on all ranks.
 func (h Home) Conditions() []*Condition { return conditions }

@@ -51,10 +51,10 @@ func (h Home) GiveTokens(scope uint64, tokens int64, memory []RemoteLane) {
 	h.giveTokens(uint32(scope), tokens)
 }
 
-// closeScopeAway sends the tokens of a proxy back that has none outside.
-func (c *Ctx) closeScopeAway(i uint32, e *event) {
+// closeProxy sends the tokens of a proxy back that has none outside.
+func (c *Ctx) closeProxy(i uint32, e *event) {
 	memory := c.closeProxyMemory(e)
-	c.g.away.Send(c, int(e.index.Get()), Act{
+	c.g.ranks.Send(c, int(e.index.Get()), Act{
 		Kind: ActReturn, On: number(e.out), With: number(uint64(i)), Slot: RemoteSlot(e.head.Look()), Lanes: memory,
 	})
 	e.index.Begin(0)
@@ -132,7 +132,7 @@ func (c *Ctx) checkMemory(output guid.GUID) {
 	_, lo := output.Words()
 	if e := c.g.events.Lookup(lo); e != nil && e.flags&eventMemory != 0 {
 		const why = "its finish scope was made on rank %d, and the value is on rank %d, which must make it"
-		c.misuse("create EDT", ErrNoScope, output, why, c.signed.From, c.g.away.Rank)
+		c.misuse("create EDT", ErrNoScope, output, why, c.signed.From, c.g.ranks.Rank)
 	}
 }
 

@@ -58,8 +58,8 @@ func (e *StuckError) text() string {
 // Stuck returns what each EDT that is left waits for, nil if none is left. No worker may
 // be running.
 func (g *Graph) Stuck() *StuckError {
-	if g.away != nil && g.away.total != nil {
-		return g.away.total.Stuck
+	if g.ranks != nil && g.ranks.total != nil {
+		return g.ranks.total.Stuck
 	}
 	return g.stuckHere()
 }
@@ -104,8 +104,8 @@ func (l Leak) String() string {
 // Leaks lists the objects of the program that were never destroyed, without the argument
 // block of main. No worker may be running.
 func (g *Graph) Leaks() []Leak {
-	if g.away != nil && g.away.total != nil {
-		return g.away.total.Leaks
+	if g.ranks != nil && g.ranks.total != nil {
+		return g.ranks.total.Leaks
 	}
 	return g.leaksHere()
 }
@@ -130,7 +130,7 @@ func (g *Graph) leaksHere() (all []Leak) {
 		}
 	})
 	g.blocks.EachLive(func(i uint32, r *block.Record) {
-		if low := r.Low(i); g.blockGUID(low) != g.argBlock && !g.destroyedAway(low) && !inside[low] {
+		if low := r.Low(i); g.blockGUID(low) != g.argBlock && !g.destroyedOverRanks(low) && !inside[low] {
 			note(guid.KindBlock, "", i)
 		}
 	})

@@ -22,18 +22,18 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 	blockHi, lo := block.Words()
 	if slot != 0 || hi != c.highEvent || c.obs != nil || blockHi|lo != 0 &&
 		(blockHi != c.highBlock || c.g.blocks.Lookup(lo) == nil) {
-		c.satisfySlot(event, block, slot)
+		c.satisfySlotSlow(event, block, slot)
 		return
 	}
 	e := c.g.events.Lookup(low)
 	if e == nil || e.typ > Sticky { // below: events that the first satisfaction triggers
-		c.satisfySlot(event, block, slot)
+		c.satisfySlotSlow(event, block, slot)
 		return
 	}
 	once := e.typ == Once // read now: after the trigger, only a once event may still be touched
 	waiters, first := e.head.TryTrigger(lo)
 	if !first {
-		c.satisfySlot(event, block, slot)
+		c.satisfySlotSlow(event, block, slot)
 		return
 	}
 	if once && !c.quickFree(uint32(low), e) {
@@ -60,11 +60,11 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 	}
 }
 
-// satisfySlot is the general case of SatisfySlot.
-func (c *Ctx) satisfySlot(event, block guid.GUID, slot int) {
+// satisfySlotSlow is the general case of SatisfySlot.
+func (c *Ctx) satisfySlotSlow(event, block guid.GUID, slot int) {
 	hi, low := event.Words()
-	if hi != c.highEvent && c.isAway(event, guid.KindEvent) {
-		c.satisfyAway(event, block, slot)
+	if hi != c.highEvent && c.isRemote(event, guid.KindEvent) {
+		c.satisfyRemote(event, block, slot)
 		return
 	}
 	var lo uint64
@@ -94,7 +94,7 @@ func (c *Ctx) payload(op string, block guid.GUID) uint64 {
 	}
 	hi, lo := block.Words()
 	if hi != c.highBlock {
-		return c.payloadAway(op, block)
+		return c.payloadRemote(op, block)
 	}
 	if c.g.blocks.Lookup(lo) == nil {
 		c.misuse(op, ErrStale, block, "")
@@ -238,7 +238,7 @@ func (c *Ctx) passOn() {
 		p := c.passing[last]
 		c.passing = c.passing[:last]
 		if p.high != 0 {
-			c.passAway(&p)
+			c.passRemote(&p)
 			continue
 		}
 		g := guid.FromWords(c.highEvent, p.event)

@@ -7,29 +7,29 @@ import (
 	"ocr/internal/core/dep"
 )
 
-// A body sees its blocks in deps. For most EDTs acquireRW writes the description when it acquires the
-// blocks, while the values are in registers, and aheads keeps it until the EDT runs. If another EDT has
-// taken that entry since, or another worker runs the EDT, describe writes it when the EDT begins.
+// A body sees its blocks in deps. For most EDTs acquireRW writes a view of them when it acquires the blocks, while the
+// values are in registers, and the worker keeps it until the EDT runs. If another EDT has taken that entry since, or
+// another worker runs the EDT, describe writes the view when the EDT begins.
 
-// ahead describes the blocks of an EDT whose slots are in its record.
-type ahead struct {
+// A view describes the blocks of an EDT whose slots are in its record.
+type view struct {
 	tag, edt uint32 // the EDT's generation and index
 	deps     [inlineSlots]dep.State
 	held     int // how many of deps hold a block
 }
 
-// aheads has an entry for each EDT index modulo aheadLen. The last entry replaces the one that the running EDT uses.
-type aheads [aheadLen + 1]ahead
+// views has an entry for each EDT index modulo viewCount. The last entry replaces the one that the running EDT uses.
+type views [viewCount + 1]view
 
-const aheadLen = 16
+const viewCount = 16
 
-// aheadFor returns the entry for an EDT other than the running one.
-func (c *Ctx) aheadFor(i uint32) *ahead {
-	k := i % aheadLen
+// viewFor returns the entry for an EDT other than the running one.
+func (c *Ctx) viewFor(i uint32) *view {
+	k := i % viewCount
 	if k == c.inUse {
-		k = aheadLen
+		k = viewCount
 	}
-	return &c.aheads[k]
+	return &c.views[k]
 }
 
 // heldRW is the access of a slot that holds its block in mode RW.
@@ -38,15 +38,15 @@ const heldRW = dep.Access(dep.Held)<<8 | dep.Access(datablock.RW)
 // noAccess is the access of a slot whose block came in mode Null.
 const noAccess = dep.Access(datablock.Null)
 
-// notInOrder, as the number of dependences released in order, is larger than any index.
-const notInOrder = MaxDeps + 1
+// noOrder, as the number of dependences released in order, is larger than any index.
+const noOrder = MaxDeps + 1
 
-// describe describes the dependences of an EDT that has blocks and is not in aheads.
+// describe describes the dependences of an EDT that has blocks and is not in views.
 //
 //go:noinline
 func (c *Ctx) describe(i uint32, t *edtRecord) {
-	c.inUse = i % aheadLen
-	a := &c.aheads[c.inUse]
+	c.inUse = i % viewCount
+	a := &c.views[c.inUse]
 	a.edt = 0
 	slots, deps := c.g.slotsOf(t), a.deps[:]
 	if len(slots) > len(deps) {
@@ -74,12 +74,12 @@ func (c *Ctx) describe(i uint32, t *edtRecord) {
 			c.blocks.At(uint32(word)).ShowMemory(d, link&linkLine)
 		}
 	}
-	if c.g.away != nil {
-		c.describeBlocksAway(slots)
+	if c.g.ranks != nil {
+		c.describeProxies(slots)
 	}
-	c.inOrder, c.held = 0, held
+	c.releasedUpTo, c.held = 0, held
 	if all&linkShared != 0 {
-		c.inOrder = notInOrder
+		c.releasedUpTo = noOrder
 	}
 }
 
@@ -91,7 +91,7 @@ func holdOf(link uint64) dep.Hold {
 // noteLines notes in the slots of an EDT for another worker where the memory of its blocks is. That
 // worker can then read the bytes without reading the blocks' records first: one transfer between
 // caches less.
-func (t *edtRecord) noteLines(a *ahead) {
+func (t *edtRecord) noteLines(a *view) {
 	a.edt = 0
 	for n := range t.slots[:t.depc&(2*inlineSlots-1)] {
 		t.slots[n].link |= block.LineOf(a.deps[n].Addr)

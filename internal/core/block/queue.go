@@ -34,9 +34,9 @@ func (w waiting) waiter() Waiter {
 // Concurrency: a queue, and the queued bit of its record, change only under its lock. A free record has an empty queue.
 //
 //	(1) A waiter sets the queued bit by a compare-and-swap. The same word shows that a holder excludes the waiter,
-//	    that others wait already, or that the block is away. The waiter then enters the queue, still under the lock.
+//	    that others wait already, or that the block is lent. The waiter then enters the queue, still under the lock.
 //	(2) That holder releases the block by a compare-and-swap on the word, and so reads the bit. The worker that
-//	    receives the bytes of a block that was away ([Local.Receive]) reads it too.
+//	    receives the bytes of a block that was lent ([Local.Receive]) reads it too.
 //	(3) Either of them serves the queue, under the lock: so after (1), and the waiter is in the queue.
 //
 // So no EDT waits for a block that is free.
@@ -148,9 +148,9 @@ type Grant uint8
 const (
 	// Queued: the EDT waits, and will be granted the block.
 	Queued Grant = iota
-	// QueuedAway: the EDT waits, and may need a message to another rank: when it queued, the block was away, a proxy, or
+	// QueuedLent: the EDT waits, and may need a message to another rank: when it queued, the block was lent, a proxy, or
 	// copied.
-	QueuedAway
+	QueuedLent
 	// Granted: the EDT has acquired the block.
 	Granted
 	// Gone: the block was destroyed.
@@ -188,8 +188,8 @@ func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
 			s.waited.Store(true)
 		}
 		r.join(p, w.pack(), ahead)
-		if old&(away|proxy|copied) != 0 {
-			return QueuedAway
+		if old&(lent|proxy|copied) != 0 {
+			return QueuedLent
 		}
 		return Queued
 	}

@@ -32,7 +32,7 @@ type Record struct {
 //	bits 56..57  the class: Const, EW, or 0 for RW; 0 too if the class has no holder
 //	bit  58      destroyed: the last holder frees the memory
 //	bit  59      queued: EDTs wait in the queue, and an EDT that comes now joins it, except in mode RO
-//	bit  60      away: another rank has the bytes, and no EDT can acquire the block
+//	bit  60      lent: another rank has the bytes, and no EDT can acquire the block
 //	bit  61      proxy: the record stands for a block of another rank
 //	bit  63      copied: other ranks have copies of this rank's block
 const (
@@ -46,7 +46,7 @@ const (
 	inEW       = 3 << classShift
 	destroyed  = 1 << 58
 	queued     = 1 << 59
-	away       = 1 << 60
+	lent       = 1 << 60
 	proxy      = 1 << 61
 	copied     = 1 << 63
 )
@@ -81,10 +81,10 @@ func (r *Record) SetFirstWord(w uint64) { *(*uint64)(r.memory()) = w }
 func (r *Record) Bytes() []byte { return unsafe.Slice((*byte)(r.memory()), r.size) }
 
 // admit returns the state with one more holder in mode m, and whether the present holders allow m. If fair is set, a
-// queue or a destruction forbids it too; it is not set for an EDT that has queued. A block that is away is never
+// queue or a destruction forbids it too; it is not set for an EDT that has queued. A block that is lent is never
 // granted.
 func admit(state uint64, m datablock.Mode, fair bool) (uint64, bool) {
-	if state&(destroyed|away) != 0 && (fair || state&away != 0) {
+	if state&(destroyed|lent) != 0 && (fair || state&lent != 0) {
 		return 0, false
 	}
 	if m == datablock.RO {

@@ -79,7 +79,7 @@ var scopeBreaks = []broken{
 		old: "{ return c.w.Add(-n) == 0 }", new: "{\n\tc.w.Add(-n)\n\treturn c.w.Load() == 0\n}"},
 	{name: "a worker keeps its stock when it turns to another scope", file: "edt/scope.go", test: "Scopes",
 		old: "\tc.dropTokens()\n\tc.scope = scope\n", new: "\tc.scope = scope\n"},
-	{name: "a worker keeps its stock when it finds nothing", file: "edt/worker.go", test: "Scopes",
+	{name: "a worker keeps its stock when it finds nothing", file: "edt/host.go", test: "Scopes",
 		old: "\t\tc.dropTokens()\n", new: ""},
 	{name: "an event is added to its scope with a store", file: recordFolder + "list.go", in: "edt", test: "Scopes",
 		old: "\t\tif x.w.CompareAndSwap(newest, i) {\n", new: "\t\tif x.w.Store(i); true {\n"},
@@ -102,7 +102,7 @@ var recordedBreaks = []broken{
 
 var acquireBreaks = []broken{
 	{name: "an EDT waits with what it got in slot order", file: "edt/acquire.go", test: "Acquisition",
-		old: "\t\t\tc.giveBack(slots[:n])\n", new: ""},
+		old: "\t\t\tc.unacquire(slots[:n])\n", new: ""},
 	{name: "blocks are taken in slot order", file: "edt/acquire.go", test: "Acquisition",
 		old: "cmp.Or(cmp.Compare(slots[a].word, slots[b].word), cmp.Compare(a, b))", new: "cmp.Compare(a, b)"},
 	{name: "an EDT that was granted a block is ready", file: "edt/acquire.go", test: "Acquisition",

@@ -16,7 +16,7 @@ import (
 // as its own blocks, and any other rank asks home; see proxy.go. README.md has the argument.
 //
 // In a record's word a copy is a hold in mode Const, at home one for each rank that has one. Where a rank has no right,
-// and at home while another rank may write, the word says that the block is away. Elsewhere EDTs acquire the block as
+// and at home while another rank may write, the word says that the block is lent. Elsewhere EDTs acquire the block as
 // always; those that cannot wait in the record's queue, and so do ranks: at home one that is to get a copy as an EDT in
 // mode Const would, one that is to write as in mode EW; and in a proxy home itself, when it needs the block back.
 

@@ -91,7 +91,7 @@ func (p *Part) get(e *entry, to int, need right) {
 	switch p.blocks.Wait(e.r.Low(e.i), e.r, w) {
 	case block.Granted:
 		p.give(p.courier, e, to, need)
-	case block.QueuedAway:
+	case block.QueuedLent:
 		p.recallFor(e)
 	}
 }

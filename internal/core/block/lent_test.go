@@ -9,9 +9,9 @@ import (
 
 var allModes = []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const}
 
-// No EDT acquires a block while it is away. When it is back, the EDTs that waited acquire it; when they have released
+// No EDT acquires a block while it is lent. When it is back, the EDTs that waited acquire it; when they have released
 // it, it can be sent again.
-func TestBlockAway(t *testing.T) {
+func TestBlockLent(t *testing.T) {
 	for _, mode := range allModes {
 		t.Run(mode.String(), func(t *testing.T) {
 			var s block.Store
@@ -23,16 +23,16 @@ func TestBlockAway(t *testing.T) {
 			if err != nil || !r.TryAcquire(datablock.EW) {
 				t.Fatalf("not created and acquired: %v", err)
 			}
-			if r.Send() || !r.Away() || r.Proxy() {
-				t.Error("the block was lent, but is not away or has a queue")
+			if r.Send() || !r.Lent() || r.Proxy() {
+				t.Error("the block was lent, but is not lent or has a queue")
 			}
 			if r.TryAcquire(mode) || r.TryRW() || r.TryFirstRW() {
-				t.Errorf("acquired in mode %v while it is away", mode)
+				t.Errorf("acquired in mode %v while it is lent", mode)
 			}
 			edt, back := block.Waiter{EDT: 7, Mode: mode}, block.Waiter{EDT: block.ForRank | 3, Mode: datablock.EW}
 			for _, w := range []block.Waiter{edt, back} {
-				if s.Wait(r.Low(i), r, w) != block.QueuedAway {
-					t.Fatalf("%v does not wait for a block that is away", w)
+				if s.Wait(r.Low(i), r, w) != block.QueuedLent {
+					t.Fatalf("%v does not wait for a block that is lent", w)
 				}
 			}
 			got := l.Receive(i, r, nil)
@@ -60,7 +60,7 @@ func TestProxyMemory(t *testing.T) {
 	defer s.Close()
 	l.Init(&s)
 	i, r, err := l.CreateProxy()
-	if err != nil || !r.Proxy() || !r.Away() || r.Live() {
+	if err != nil || !r.Proxy() || !r.Lent() || r.Live() {
 		t.Fatalf("no proxy: %v", err)
 	}
 	for round, reader := range []bool{false, true, false} {
@@ -68,7 +68,7 @@ func TestProxyMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		addr, size := r.Memory()
-		if got := l.Receive(i, r, nil); len(got) > 0 || addr == 0 || size != 5000 || r.Away() {
+		if got := l.Receive(i, r, nil); len(got) > 0 || addr == 0 || size != 5000 || r.Lent() {
 			t.Fatalf("round %d: %d bytes at %x, given to %v", round, size, addr, got)
 		}
 		if r.TryRW() {
@@ -122,7 +122,7 @@ func TestUpgrade(t *testing.T) {
 		t.Error("a copy is not for reading, or retired while it is held")
 	}
 	l.Release(i, r, datablock.RO, nil)
-	if s.Wait(r.Low(i), r, edt) != block.QueuedAway || r.First() != edt {
+	if s.Wait(r.Low(i), r, edt) != block.QueuedLent || r.First() != edt {
 		t.Error("a writer of a copy does not ask home")
 	}
 	if s.Upgrade(i, r, back) || r.TryAcquire(datablock.Const) || r.First() != back {

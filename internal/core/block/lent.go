@@ -1,8 +1,8 @@
 package block
 
-// One rank at a time may have the right to write a block. On any other rank the block is *away*: no EDT can acquire it,
+// One rank at a time may have the right to write a block. On any other rank the block is *lent*: no EDT can acquire it,
 // in any mode, and EDTs that need it wait in the queue. The record of another rank's block is a *proxy*: an ordinary
-// record with a bit that excludes it from the fast paths. It is away until the bytes arrive.
+// record with a bit that excludes it from the fast paths. It is lent until the bytes arrive.
 //
 // A rank that needs the right, or home when it needs the block back, waits in the queue like an EDT in mode EW. When it
 // is served, the only other holders are readers in mode RO, which keep the memory.
@@ -20,8 +20,8 @@ const ForRank = 1 << 31
 // Proxy reports whether the record stands for a block of another rank.
 func (r *Record) Proxy() bool { return r.state.Load()&proxy != 0 }
 
-// Away reports whether another rank has the bytes.
-func (r *Record) Away() bool { return r.state.Load()&away != 0 }
+// Lent reports whether another rank has the bytes.
+func (r *Record) Lent() bool { return r.state.Load()&lent != 0 }
 
 // Wanted reports whether an EDT or a rank waits for the block.
 func (r *Record) Wanted() bool { return r.state.Load()&queued != 0 }
@@ -42,14 +42,14 @@ func (r *Record) SetCopied(has bool) {
 	}
 }
 
-// CreateProxy creates the record of another rank's block, away and without memory.
+// CreateProxy creates the record of another rank's block, lent and without memory.
 func (l *Local) CreateProxy() (i uint32, r *Record, err error) {
 	if i = l.recs.Get(); i == 0 {
 		return 0, nil, ErrTooMany
 	}
 	r = l.recs.At(i)
 	r.size, r.addr, r.class = 0, 0, 0
-	r.state.Init(proxy | away)
+	r.state.Init(proxy | lent)
 	return i, r, nil
 }
 
@@ -65,19 +65,19 @@ func (l *Local) Provide(r *Record, size int) error {
 	return err
 }
 
-// Send makes a block away. The caller holds it in mode EW, and loses the hold. Send reports whether an EDT or a rank
+// Send makes a block lent. The caller holds it in mode EW, and loses the hold. Send reports whether an EDT or a rank
 // waits for the block.
 func (r *Record) Send() (wanted bool) {
 	for {
 		old := r.state.Load()
-		next := old&^ofClass | away
+		next := old&^ofClass | lent
 		if r.state.CompareAndSwap(old, next) {
 			return next&queued != 0
 		}
 	}
 }
 
-// Unload frees the memory of a proxy that is away, unless it has readers.
+// Unload frees the memory of a proxy that is lent, unless it has readers.
 func (l *Local) Unload(r *Record) {
 	if r.state.Load()&readMask == 0 {
 		l.mem.put(r.addr, r.class)
@@ -98,7 +98,7 @@ func (l *Local) ReceiveCopy(i uint32, r *Record, granted []Waiter) []Waiter {
 func (l *Local) receive(i uint32, r *Record, hold uint64, granted []Waiter) []Waiter {
 	for {
 		old := r.state.Load()
-		if !r.state.CompareAndSwap(old, old&^away|hold) {
+		if !r.state.CompareAndSwap(old, old&^lent|hold) {
 			continue
 		}
 		if old&queued != 0 {
@@ -117,10 +117,10 @@ func (r *Record) Retire(copy bool) bool {
 		if copy && old&(classBits|classMask) == inConst|classOne {
 			idle &^= ofClass
 		}
-		if idle&^(proxy|away) != 0 {
+		if idle&^(proxy|lent) != 0 {
 			return false
 		}
-		if r.state.CompareAndSwap(old, idle|away|destroyed) {
+		if r.state.CompareAndSwap(old, idle|lent|destroyed) {
 			return true
 		}
 	}
