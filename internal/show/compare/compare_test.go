@@ -293,7 +293,7 @@ func TestText(t *testing.T) {
 	after := file(t, result{"X/edt", "ns/op", around(110, 9)}, result{"X/edt", "MB/s", v[:9]},
 		result{"X/edt", "B/op", v[:9]}, result{"more", "ns/op", v}, result{"more", "B/op", v})
 	after.Document.Config = report.Settings("workers", 4)
-	after.Counters = map[string]uint64{"steals": 3}
+	after.Counters, after.Ranks = map[string]uint64{"steals": 3}, []report.Rank{{EDTs: 7}} // what one run did
 	after.Path, after.Notes = "new.json", []string{"is partial"}
 	var b bytes.Buffer
 	testrun.OK(t, Compare(before, after, Options{Alpha: 0.05, FailOver: 5}).Write(&b))

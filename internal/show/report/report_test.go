@@ -123,6 +123,7 @@ func TestGoComparable(t *testing.T) {
 	after.Argv = append(after.Argv, "--samples", "20")
 	after.Warn("the machine was busy")
 	after.Ranks = []Rank{{[]int{0, -1}, 4000}, {[]int{1, -1}, 4001}}
+	testrun.Contains(t, render(t, after, "text"), "\nranks     placement-by-rank 0,?;1,?, edts-by-rank 4000;4001\n")
 	text := render(t, after, "go")
 	testrun.Contains(t, text, "# placement-by-rank: 0,?;1,?\n# edts-by-rank: 4000;4001\n", "# commit: fedcba9",
 		"# load: capacity 1.50 of 2 before, 1.25 after", "# kernel: Linux 6.19")
