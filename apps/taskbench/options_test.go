@@ -69,17 +69,15 @@ func TestRadixesAndPeriods(t *testing.T) {
 	for _, p := range []Pattern{Dom, Tree, FFT, Nearest, Spread, RandomNearest} {
 		for _, width := range []int{2, 3, 7} {
 			for radix := 1; radix <= width; radix++ {
-				for range 2 {
-					seed++
-					g := shape(p, width, 60)
-					g.Radix, g.Fraction = radix, 0.5
-					if p.Period() > 0 {
-						g.Period = 1 + int(seed%7)
-					}
-					cfg := one(g)
-					cfg.Place = Placements()[seed%3]
-					runPermuted(t, cfg, seed, 1+int(seed%3))
+				seed++
+				g := shape(p, width, 60)
+				g.Radix, g.Fraction = radix, 0.5
+				if p.Period() > 0 {
+					g.Period = 1 + int(seed%7)
 				}
+				cfg := one(g)
+				cfg.Place = Placements()[seed%3]
+				runPermuted(t, cfg, seed, 1+int(seed%3))
 			}
 		}
 	}
