@@ -214,6 +214,19 @@ func TestStandardRuntimeHasItsOwnName(t *testing.T) {
 	}
 }
 
+// TestSharedWordsAreTypes: what workers share in the core is a word of package word, so that explorations run it. Below
+// that are tables, memory, and cells of the program's data.
+func TestSharedWordsAreTypes(t *testing.T) {
+	for _, p := range packages(t, "linux") {
+		in := func(of string) bool { return below(p.ImportPath, of) }
+		if slices.ContainsFunc([]string{"ocr/guid", "ocr/edt", "ocr/internal/graph", "ocr/internal/core"}, in) &&
+			!slices.ContainsFunc([]string{"ocr/internal/core/word", "ocr/internal/core/ids", "ocr/internal/core/block"}, in) &&
+			slices.Contains(p.Imports, "sync/atomic") {
+			t.Errorf("%s imports sync/atomic; its words are those of package word", p.ImportPath)
+		}
+	}
+}
+
 // TestRulesCanFail: the rules find what they forbid.
 func TestRulesCanFail(t *testing.T) {
 	for _, tc := range []struct {

@@ -33,7 +33,7 @@ var blockBreaks = []broken{
 		old: "\t\tr.leave(s.placesOf(i))\n\t}\n\ts.unmark(r, true)\n",
 		new: "\t\tr.leave(s.placesOf(i))\n\t\tbreak\n\t}\n\ts.unmark(r, r.first[0].edt == 0)\n"},
 	{name: "an empty queue is unmarked", file: "internal/core/block/queue.go", test: "Recycled",
-		old: "\t\t// write the state: the record may be another block's by now.\n\t\treturn granted\n",
+		old: "\t\t// another block's now.\n\t\treturn granted\n",
 		new: "\t\ts.unmark(r, true)\n\t\treturn granted\n"},
 	{name: "newcomers pass by the queue", file: "internal/core/block/record.go", test: "Queue",
 		old: "\tif fair && state&queued != 0 {\n", new: "\tif false {\n"},

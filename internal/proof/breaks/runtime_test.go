@@ -34,8 +34,8 @@ var nextEDTBreaks = []broken{
 	{name: "thief does not execute the barrier", file: "runtime/nextslot.go", test: "NextEDT", often: true,
 		old: "\tword.Barrier()\n", new: ""},
 	{name: "owner looks at the claim before it empties the slot", file: "runtime/nextslot.go", test: "NextEDT",
-		old: "\tn.task.Publish(0)\n\treturn k, n.claim.Load() == claimFree\n",
-		new: "\tsure = n.claim.Load() == claimFree\n\tn.task.Publish(0)\n\treturn k, sure\n"},
+		old: "\tn.edt.Publish(0)\n\treturn k, n.claim.Load() == claimFree\n",
+		new: "\tsure = n.claim.Load() == claimFree\n\tn.edt.Publish(0)\n\treturn k, sure\n"},
 	{name: "owner keeps a claimed EDT with a store", file: "runtime/nextslot.go", test: "NextEDT",
 		old: "\tif n.claim.CompareAndSwap(claimed, claimKept) || n.claim.Load() != claimTaken {\n",
 		new: "\tif n.claim.Load() == claimed {\n\t\tn.claim.Store(claimKept)\n\t\treturn true\n\t}\n" +
