@@ -171,15 +171,11 @@ func (p *Pool) Pins() []int {
 
 // settings records how many workers there are, and of what ranks if those are several.
 func (p *Pool) settings() report.Config {
-	return append(report.Settings("workers", p.Workers), p.RankSettings()...)
-}
-
-// RankSettings records how many ranks there are; nothing if there is one.
-func (p *Pool) RankSettings() report.Config {
-	if p.Ranks == 1 {
-		return nil
+	all := report.Settings("workers", p.Workers)
+	if p.Ranks > 1 {
+		all = all.With("ranks", p.Ranks)
 	}
-	return report.Settings("ranks", p.Ranks)
+	return all
 }
 
 // Run runs a graph on the pool, or, if o has a schedule, one EDT at a time on pretended workers. The GraphRun is

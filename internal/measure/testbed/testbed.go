@@ -148,15 +148,11 @@ func (b *Bed) Document(a About) *report.Document {
 
 // Settings returns the part of the recorded settings that suites have in common.
 func (b *Bed) Settings() report.Config {
-	return slices.Concat(b.Pool.settings(), report.Settings(
+	all := slices.Concat(b.Pool.settings(), report.Settings(
 		"cpus", b.Pool.CPUList(), "bind", b.Pool.Bind.String(), "verify", b.Verify, "seed", b.Seed,
-		"samples", b.Samples, "warmup", b.Warmup, "sample-time", b.SampleTime.String()), b.CheckSetting())
-}
-
-// CheckSetting records check mode if it is on.
-func (b *Bed) CheckSetting() report.Config {
-	if b.Options.Check == nil {
-		return nil
+		"samples", b.Samples, "warmup", b.Warmup, "sample-time", b.SampleTime.String()))
+	if b.Options.Check != nil {
+		all = all.With("check", true)
 	}
-	return report.Settings("check", true)
+	return all
 }
