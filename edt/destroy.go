@@ -3,6 +3,7 @@ package edt
 import (
 	"ocr/guid"
 	"ocr/internal/core/word"
+	"ocr/internal/graph/record"
 )
 
 // freeEDT gives a record back: the EDT's GUID is stale from here on.
@@ -117,4 +118,25 @@ func (c *Ctx) dropOutput(t *edtRecord) {
 	if t.code&flagOwnOut != 0 {
 		c.DestroyEvent(real)
 	}
+}
+
+// abandon drops the waiters of an event that is destroyed before it triggered. EDTs among them never start.
+func (c *Ctx) abandon(event guid.GUID, ref record.Ref) {
+	for ref != 0 {
+		ref = c.abandonOne(event, ref)
+	}
+}
+
+func (c *Ctx) abandonOne(event guid.GUID, ref record.Ref) (next record.Ref) {
+	i := ref.Index()
+	if ref.IsNode() {
+		n := c.nodes.At(i)
+		next = record.Next(&n.link)
+		if n.high != 0 {
+			c.abandonRemote(n, event)
+		}
+		c.freeNode(i, n)
+		return next
+	}
+	return record.Next(&c.g.slotAt(c.edts.At(i), ref.Slot()).link)
 }

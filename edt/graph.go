@@ -257,13 +257,13 @@ func (g *Graph) eventGUID(lo uint64) guid.GUID {
 // blockGUID names the block with this low GUID word, Null for 0.
 func (g *Graph) blockGUID(lo uint64) guid.GUID {
 	if lo == 0 || g.ranks != nil {
-		return g.anyBlockGUID(lo)
+		return g.blockGUIDSlow(lo)
 	}
 	return guid.FromWords(g.highBlock, lo)
 }
 
-// anyBlockGUID is the general case of blockGUID. Over ranks the word may be a proxy's.
-func (g *Graph) anyBlockGUID(lo uint64) guid.GUID {
+// blockGUIDSlow is the general case of blockGUID. Over ranks the word may be a proxy's.
+func (g *Graph) blockGUIDSlow(lo uint64) guid.GUID {
 	if lo == 0 {
 		return guid.Null
 	}

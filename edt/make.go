@@ -7,10 +7,10 @@ import (
 	"ocr/internal/graph/record"
 )
 
-// Most EDTs are small: parameters and slots fit into the record, and at most one slot waits
-// for an event. The functions here create such an EDT in one pass. They call nothing, so that
-// all they need stays in registers. In every other case, and on misuse, they leave the work to
-// the general functions, and have changed nothing that those do not write again.
+// Most EDTs are small: parameters and slots fit into the record, and at most one slot waits for an event. makeEDT,
+// start and fillSlots create such an EDT in one pass. makeEDT and fillSlots call nothing, so that all they need is in
+// registers. In every other case, and on misuse, the functions with the suffix Slow do the work; on failure makeEDT and
+// fillSlots leave only fields changed that those overwrite.
 
 // makeEDT makes an EDT with open slots. deps is the length of its dependence list, 0 for none.
 func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint32, *edtRecord) {
@@ -49,10 +49,9 @@ func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint
 	return i, k
 }
 
-// fillSlots fills the slots of a new record with the blocks and Nulls of the dependence list.
-// The list may have one event: fillSlots stores its word in the slot, and returns the slot
-// and the event. In other cases, and on misuse, it returns inlineSlots, and has changed nothing
-// that start does not write again.
+// fillSlots fills the slots of a new record with the blocks and Nulls of the dependence list. The list may have one
+// event: fillSlots stores its word in the slot, and returns the slot and the event. In other cases, and on misuse, it
+// returns inlineSlots.
 func (c *Ctx) fillSlots(k *edtRecord, deps []Source) (at int, e *event) {
 	need := k.need.Left()
 	for n := range deps {

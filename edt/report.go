@@ -268,7 +268,6 @@ func (s *Snapshot) writeOutside(b *strings.Builder, shown int) {
 	}
 }
 
-// writeWaiting lists EDTs that wait, a line each and an indented one for each slot.
 // inBrackets is a text behind another, "" if there is none.
 func inBrackets(s string) string {
 	if s == "" {
@@ -277,6 +276,7 @@ func inBrackets(s string) string {
 	return " (" + s + ")"
 }
 
+// writeWaiting lists EDTs that wait, a line each and an indented one for each slot.
 func writeWaiting(b *strings.Builder, all []WaitingEDT, count int) {
 	for _, w := range all {
 		b.WriteString("  " + w.Who.text())
