@@ -59,6 +59,9 @@ func (c *Ctx) NewBlockNoAcquire(size int) guid.GUID {
 func (c *Ctx) NewBlockNear(size int, a Affinity) guid.GUID {
 	c.checkPlace(opNewBlock, a)
 	c.checkSize(size)
+	if size > datablock.MaxSize {
+		c.noMemory(opNewBlock, guid.Null, size, nil)
+	}
 	if to, ok := c.onOtherRank(a); ok {
 		return c.g.ranks.Ask(c, to, Act{Kind: ActNewBlock, On: number(uint64(size)), Slot: RemoteSlot(a)})
 	}

@@ -153,7 +153,7 @@ func (c *Ctx) fillFrom(a Act) {
 	}
 	s := c.g.slotAt(t, n)
 	if a.Slot&slotIsLost != 0 { // the EDT never starts
-		s.noteRemote(a.With, a.Slot.Mode())
+		s.noteRemote(a.With, a.Slot.Mode(), slotLost)
 		return
 	}
 	hi, low := a.With.Words()

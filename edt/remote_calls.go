@@ -136,14 +136,14 @@ func (c *Ctx) sendDepend(to int, source, dst guid.GUID, s RemoteSlot) {
 
 // awaitRemote makes a slot of an EDT wait for an event of another rank.
 func (c *Ctx) awaitRemote(source guid.GUID, i uint32, t *edtRecord, s *slot, n int, mode datablock.Mode) {
-	s.noteRemote(source, mode)
+	s.noteRemote(source, mode, slotWaiting)
 	c.sendDepend(source.Home(), source, c.g.edtGUID(i, t), remoteSlot(n, mode))
 }
 
-// noteRemote notes that a slot waits for an event of another rank.
-func (s *slot) noteRemote(event guid.GUID, mode datablock.Mode) {
+// noteRemote notes that a slot waits for an event of another rank, or that it is lost.
+func (s *slot) noteRemote(event guid.GUID, mode datablock.Mode, state uint64) {
 	s.word = low(event)
-	word.Publish(&s.link, uint64(mode)<<linkModeAt|slotWaiting|linkRemote|uint64(event.Home()))
+	word.Publish(&s.link, uint64(mode)<<linkModeAt|state|linkRemote|uint64(event.Home()))
 }
 
 // awaitEventRemote makes an event of this rank wait for one of another rank.

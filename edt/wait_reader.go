@@ -168,6 +168,9 @@ func (sr *waitReader) waiting(i uint32, t *edtRecord) WaitingEDT {
 func (sr *waitReader) lacks(s *slot) string {
 	if s.link&linkRemote != 0 && s.state() != slotOpen {
 		from := guid.FromWords(sr.g.space.Of(int(uint16(s.link))).High(uint8(guid.KindEvent)), s.word)
+		if s.state() == slotLost {
+			return fmt.Sprintf("event %v, destroyed before it triggered", from)
+		}
 		return fmt.Sprintf("event %v of rank %d", from, from.Home())
 	}
 	if s.state() != slotOpen {
