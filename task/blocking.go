@@ -7,10 +7,11 @@ import (
 	"ocr/edt"
 )
 
-// Blocking has f called on a goroutine of the pool on, outside the workers, as EDTs must not
-// block: for files, the network, a lock of the program's own. The event that it returns brings a block with a
-// copy of the elements that f returns, an empty one if there are none. It serves one slot. An error of f ends the run,
-// as [edt.Ctx.Fail] does; see [edt.Blocking] for what many calls cost, and [edt.Blocking.Call] for how long the run
+// Blocking calls f on a goroutine of the pool on, outside the workers, as bodies must not block: for files, the
+// network, a lock of the program's own. It returns an event, which f's end satisfies with a block of copies of the
+// elements that f returns; the block is empty if there are none. One slot may wait for the event. An error of f ends
+// the run, as [edt.Ctx.Fail] does; see [edt.Blocking] for what many calls cost, and [edt.Blocking.Call] for how long
+// the run waits for f, and what ctx is.
 // waits for f, and what ctx is.
 //
 //	var disk = edt.NewBlocking(4) // at most four calls at once
@@ -18,9 +19,9 @@ import (
 //	text := task.Blocking(c, disk, func(context.Context) ([]byte, error) { return os.ReadFile(name) })
 //	parse.New(c, p, text.From())
 func Blocking[T any](c *edt.Ctx, on *edt.Blocking, f func(ctx context.Context) ([]T, error)) Event[T] {
-	sizeOf[T](c, 1) // ends the run if there are pointers in T
+	sizeOf[T](c, 1) // ends the run if T has pointers
 	if f == nil {
-		return Event[T]{on.Call(c, nil)} // which says so
+		return Event[T]{on.Call(c, nil)} // ends the run: f is nil
 	}
 	return Event[T]{on.Call(c, func(ctx context.Context) ([]byte, error) {
 		elements, err := f(ctx)
@@ -33,7 +34,8 @@ func BlockingDo(c *edt.Ctx, on *edt.Blocking, f func(ctx context.Context) error)
 	return Event[Nothing]{on.Do(c, f)}
 }
 
-// bytesOf is sound for elements without pointers; the result keeps them alive.
+// bytesOf returns the memory of the elements, which stays alive with the result. It is sound for elements without
+// pointers.
 func bytesOf[T any](elements []T) []byte {
 	var element T
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(elements))), len(elements)*int(unsafe.Sizeof(element)))

@@ -11,7 +11,7 @@ import (
 	"ocr/guid"
 )
 
-// capture makes a task of the run: fn calls body, which may be a closure.
+// capture makes a task for the time of the run: fn calls body, which may be a closure.
 func capture[P any](c *edt.Ctx, name string, fn edt.Func, body any, slots ...slotType) of[P] {
 	p := reflect.TypeFor[P]()
 	refuse := func(what string) { c.Misuse("create task", edt.ErrPointer, guid.Null, "%s: %s", name, what) }
@@ -24,7 +24,7 @@ func capture[P any](c *edt.Ctx, name string, fn edt.Func, body any, slots ...slo
 	return t
 }
 
-// closureName is the name of a closure, "task.Go" for nil.
+// closureName returns the name of a closure, "task.Go" for nil.
 func closureName(body any) string {
 	if f := goruntime.FuncForPC(reflect.ValueOf(body).Pointer()); f != nil {
 		return f.Name()[strings.LastIndex(f.Name(), "/")+1:]
@@ -32,9 +32,9 @@ func closureName(body any) string {
 	return "task.Go"
 }
 
-// Go0 creates one EDT of a closure, which gives it its name, such as "main.start.func1". To do so costs about eight
-// times as much as an EDT of a declared task: it is for what happens once, such as a start, an end or a join, not for
-// inner loops. It ends the run where [Func0] does.
+// Go0 creates one EDT of a closure and names it by the closure, such as "main.start.func1". It costs about eight times
+// as much as an EDT of a declared task: use it for what a run does once, such as a start, an end or a join, not in
+// inner loops. It ends the run under the conditions of [Func0].
 func Go0(c *edt.Ctx, body func(*edt.Ctx)) guid.GUID {
 	t := &Task0[Nothing]{captureOne(c, run0(func(c *edt.Ctx, _ Nothing) { body(c) }), body)}
 	defer c.DestroyTemplate(t.core.template)

@@ -10,8 +10,8 @@ import (
 	"ocr/task"
 )
 
-// TestCapture: tasks of closures leave nothing behind in check mode, where names repeat, and their EDTs go on, have
-// options and open slots as those of declared tasks.
+// TestCapture: tasks of closures leave nothing behind in check mode, although two have one name. Their EDTs go on, and
+// have options and open slots, as those of declared tasks.
 func TestCapture(t *testing.T) {
 	for range 3 {
 		var steps []int
@@ -34,7 +34,7 @@ func TestCapture(t *testing.T) {
 	}
 }
 
-// TestCaptureRefuses: what a declaration refuses before the run is refused by the call, with its line.
+// TestCaptureRefuses: the call refuses, with its line, what a declaration refuses before the run.
 func TestCaptureRefuses(t *testing.T) {
 	for name, test := range map[string]struct {
 		body func(c *edt.Ctx)

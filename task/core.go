@@ -13,30 +13,30 @@ import (
 	"ocr/guid"
 )
 
-// core is what tasks of all arities have.
+// core holds what tasks with any number of slots need.
 type core struct {
 	template *edt.Template
 	modes    [maxSlots]datablock.Mode
 }
 
-// maxSlots is how many slots a task has, but for its lists.
+// maxSlots is how many slots a task has at most, lists aside.
 const maxSlots = 4
 
-// A slotType is what a task knows of a slot that it declares.
+// A slotType describes a slot that a task declares.
 type slotType struct {
 	slot    string // "RW"
 	mode    datablock.Mode
 	element reflect.Type
 }
 
-// slotTypeOf returns what a task knows of a slot of type A.
+// slotTypeOf describes a slot of type A.
 func slotTypeOf[A slot[T], T any]() slotType {
 	var a A
 	name, _, _ := strings.Cut(reflect.TypeFor[A]().Name(), "[")
 	return slotType{name, a.mode(), reflect.TypeFor[T]()}
 }
 
-// String is the slot as reports name it: "RW int".
+// String returns the slot as reports name it: "RW int".
 func (s slotType) String() string {
 	if s.element == reflect.TypeFor[Nothing]() {
 		return s.slot
@@ -44,7 +44,7 @@ func (s slotType) String() string {
 	return fmt.Sprintf("%s %v", s.slot, s.element)
 }
 
-// refusal says why a block of such elements cannot come on the slot, "" if it can.
+// refusal says why no block of the slot's elements can be on the slot, "" if one can.
 func (s slotType) refusal() string {
 	if at := datablock.PointerIn(s.element); at != "" {
 		return at
@@ -55,7 +55,7 @@ func (s slotType) refusal() string {
 	return ""
 }
 
-// declare registers the task's template. list says that the last slot is a list.
+// declare registers the task's template. list says that the last slot type is that of a list.
 func declare[P any](name string, list bool, slots ...slotType) of[P] {
 	paramType := reflect.TypeFor[P]()
 	paramc, depc, skip := wordsOf(paramType), len(slots), callersToApp()
@@ -71,7 +71,7 @@ func declare[P any](name string, list bool, slots ...slotType) of[P] {
 	return t
 }
 
-// setSlots describes the slots, and refuses those on which no block can come.
+// setSlots describes the slots to the template, and refuses those that no block can satisfy.
 func (t *core) setSlots(slots []slotType, refuse func(what string)) {
 	names, elements := make([]string, len(slots)), make([]reflect.Type, len(slots))
 	for n, s := range slots {
@@ -83,7 +83,7 @@ func (t *core) setSlots(slots []slotType, refuse func(what string)) {
 	t.template.NameSlots(names...).TypeSlots(elements...)
 }
 
-// refuse makes every run end before it begins.
+// refuse ends every run before it begins.
 func (t *core) refuse(skip int, what string) {
 	_, file, line, _ := goruntime.Caller(skip + 1)
 	t.template.Refuse(&edt.Error{Op: "declare " + t.template.Name(), Cause: edt.ErrPointer, Detail: what,
@@ -92,10 +92,10 @@ func (t *core) refuse(skip int, what string) {
 
 func wordsOf(t reflect.Type) int { return int((t.Size() + 7) / 8) }
 
-// padded is a P and the rest of its last word: the parameters as words.
+// padded is a P, padded to whole words: the parameters as the words that edt copies.
 //
-// This is sound because an EDT's parameters are copied from the words and back to a P of the same
-// process, or of another one that runs the same program; and a P has no pointers, which declare checks.
+// This is sound because edt copies the words back to a P of the same process, or of another process of the same
+// program; and a P has no pointers, as declare checks.
 type padded[P any] struct {
 	p P
 	_ uint64
@@ -113,29 +113,29 @@ func paramsOf[P any](in edt.Args) (p P) {
 	return *(*P)(unsafe.Pointer(unsafe.SliceData(in.Params())))
 }
 
-// firstOf returns where the dependences of an EDT begin.
+// firstOf returns the address of an EDT's first dependence.
 func firstOf(in edt.Args) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(in.Deps())) }
 
-// at makes slot n of an EDT, whose dependences begin at first.
+// at returns slot n of an EDT whose dependences begin at first.
 //
-// This is sound because a slot type is a struct whose one field is a pointer to a dependence, and
-// the template has made sure that there are as many dependences as the task has slots.
+// This is sound because a slot type is a struct whose one field is a pointer to a dependence, and the template ensures
+// that the EDT has as many dependences as the task has slots.
 func at[A any](first unsafe.Pointer, n uintptr) A {
 	p := unsafe.Add(first, n*unsafe.Sizeof(datablock.Dep{}))
 	return *(*A)(unsafe.Pointer(&p))
 }
 
-// from is the source of slot n in the mode that was declared.
+// from returns the source of slot n in the declared mode.
 func (t *core) from(n int, id guid.GUID) edt.Source { return edt.From(id, t.modes[n]) }
 
-// An Opt says more of a new EDT than its parameters and sources.
+// An Opt sets more of a new EDT than its parameters and sources.
 type Opt struct {
-	// Output is satisfied, without a block, when the EDT has ended: of a Finish EDT when
-	// every EDT in its scope has.
+	// Output is satisfied, without a block, when the EDT has ended; if Finish is set, when every EDT in its scope has
+	// ended.
 	Output Event[Nothing]
-	// At is where the EDT should run; see [edt.Ctx.Place] and [edt.Ctx.Bind].
+	// At is the worker on which the EDT should run; see [edt.Ctx.Place] and [edt.Ctx.Bind].
 	At edt.Affinity
-	// Priority: EDTs of a higher one are preferred.
+	// Priority: workers prefer EDTs of a higher priority.
 	Priority int8
 	// Finish makes a finish EDT; see [edt.Spec].
 	Finish bool
@@ -144,7 +144,7 @@ type Opt struct {
 // isPlace reports whether an option is a placement and nothing else.
 func (o *Opt) isPlace() bool { return !o.Finish && o.Priority == 0 && o.Output.IsNull() }
 
-// newWith creates an EDT with options, of which a call has one.
+// newWith creates an EDT with an option; a call may give only one.
 func (t *core) newWith(c *edt.Ctx, o []Opt, params []uint64, deps ...edt.Source) guid.GUID {
 	if len(o) != 1 {
 		c.Misuse("create EDT", edt.ErrCount, guid.Null, "%d options, need at most 1", len(o))
@@ -156,7 +156,7 @@ func (t *core) newWith(c *edt.Ctx, o []Opt, params []uint64, deps ...edt.Source)
 	return g
 }
 
-// again makes the EDT go on, with other parameters, and the sources that do not keep what the slot has.
+// again makes the EDT go on with these parameters. The zero Source keeps what is on its slot.
 func (t *core) again(c *edt.Ctx, params []uint64, sources ...Source[Nothing]) {
 	changes := make([]edt.Change, 0, 4)
 	for n, s := range sources {

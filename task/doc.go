@@ -1,6 +1,6 @@
-// Package task is the typed layer over package edt, for writing apps: edges, element types,
-// parameters and modes are types, so a wrong one does not compile. It costs nothing (`go run ./cmd/opcount`).
-// What it does not say is said with package edt in the same program.
+// Package task is the typed layer over package edt, for writing apps: edges, element types, parameters and modes are
+// types, so a wrong one does not compile. It costs nothing (`go run ./cmd/opcount`). A program may use package edt
+// beside it for what it does not offer.
 //
 // A task is a body under a name, declared once, at package level. Its slots are the parameters of its body:
 //
@@ -12,19 +12,19 @@
 //		...
 //	})
 //
-// [Define2] does both in one line, if the body names no task that leads back to it; if it does, the compiler says
-// "initialization cycle: tile refers to itself". An EDT is a line:
+// [Define2] does both in one line, if the body names no task that leads back to its own; if it does, the compiler
+// reports "initialization cycle: tile refers to itself". One line creates an EDT:
 //
 //	tile.New(c, Where{i, j}, down.From(), a.From())
 //
-// Parameters and blocks are flat: bytes, numbers, arrays and structs of them; a [Block], an
-// [Event] and a [Port] may lie in both, so results travel as an Event in the parameters. Bodies are found by
-// name. So a program that keeps to that, and whose bodies use no variables of the package that change, runs in
-// several processes as it does in one.
+// Parameters and blocks are flat: bytes, numbers, arrays and structs of them. Both may hold a [Block], an [Event] and a
+// [Port]: so an EDT knows from its parameters where to send its result. The runtime finds bodies by their names. So a
+// program runs in several processes as it does in one, if it uses only flat data and its bodies use no variables of the
+// package that change.
 //
 // # A result
 //
-// [Run] runs a program, and returns what is sent to the event that its body is given:
+// [Run] runs a program, and returns what an EDT sends to the event that the program's body receives:
 //
 //	n, err := task.Run(ctx, runtime.With(), func(c *edt.Ctx, out task.Event[int]) {
 //		fib.New(c, call{out.Port(), 20})
@@ -32,7 +32,7 @@
 //
 // # Fork and join
 //
-// A join is created with open slots. An EDT that owes it a value gets a [Port], the name of a slot:
+// A join is created with open slots. Each EDT that computes a value for it receives a [Port], the name of a slot:
 //
 //	type call struct {
 //		To task.Port[int]
@@ -51,14 +51,14 @@
 //
 // # A sweep step
 //
-// An EDT that goes on as the next of its kind names what changes; the zero [Source] keeps what is there:
+// An EDT that goes on as the next of its kind names the sources that change; the zero [Source] keeps what is on a slot:
 //
 //	message.SendTo(c, right)
 //	sweep.Again(c, p, task.Source[float64]{}, task.Source[float64]{}, left.From())
 //
 // # A graph that runs again
 //
-// A [Graph] is recorded once and run many times; its nodes cost a third of EDTs that go on:
+// A [Graph] is recorded once and run many times; a node costs a third of an EDT that goes on:
 //
 //	g := task.NewGraph(c)
 //	up := tile.Add(g, Where{0, 0}, strip.From(), a.From())
@@ -67,25 +67,26 @@
 //
 // # More
 //
-// A task for the time of a run has a body that may be a closure: [Func0] to [Func3]. [Go0] to [Go3] create one EDT of a
-// closure. Both are for runs in one process. Package ocr/task/par has loops, sums, futures and pipes.
+// A task for the time of a run may have a closure as its body: [Func0] to [Func3] make it. [Go0] to [Go3] create one
+// EDT of a closure. Both are for runs in one process. Package ocr/task/par has loops, sums, futures and pipes.
 //
 // # Why slots are parameters of the body
 //
-// Go has no lists of type parameters. A struct of slots would need only one type of task, but a field that a creation
-// leaves out is a mistake that compiles, and a struct of more than four words goes through memory. So there is a type
-// for each number of slots, [Task0] to [Task4], as many as an EDT's record holds, and [TaskN] for a list. An element
-// type T is a type parameter of its own, which the compiler infers: New takes a [Source] of it.
+// Go has no lists of type parameters. With a struct of slots one type of task would do, but a creation that leaves a
+// field out would compile, and a struct of more than four words is passed in memory. So there is a type for each number
+// of slots, [Task0] to [Task4], as many as an EDT's record holds, and [TaskN] for a list. An element type T is a type
+// parameter of its own, which the compiler infers: New accepts a [Source] of it.
 //
 // # What blocks
 //
-// Bodies must not block. [Blocking] has a function called outside the workers, and its result comes as an event. What
-// happens outside by itself, timers or other goroutines' work, satisfies an event by [edt.Ctx.NewExternal].
-// An error of the function ends the run, as [edt.Ctx.Fail] in a body does; [edt.Ctx.Context] is done then.
+// Bodies must not block. [Blocking] calls a function outside the workers, and an event delivers its result. An error of
+// the function ends the run, as [edt.Ctx.Fail] in a body does; then [edt.Ctx.Context] is done. Timers and goroutines
+// outside the run satisfy an event by [edt.Ctx.NewExternal].
 //
 // # Mistakes
 //
-// What the compiler cannot see is found when the task is declared (pointers in parameters or elements, no body, two
-// bodies), which ends every run before it begins, or by the call (the zero Source, a size). Errors are those of package
-// edt. Reports describe an EDT by the fields of its parameters, "tile (row 3, col 7)", and a slot by its type.
+// What the compiler cannot see is found by the declaration or by the call. A faulty declaration (pointers in parameters
+// or elements, no body, two bodies) ends every run before it begins; a faulty call (the zero Source, a size) ends its
+// run. Errors are those of package edt. Reports describe an EDT by the fields of its parameters, "tile (row 3, col 7)",
+// and a slot by its type.
 package task

@@ -8,11 +8,11 @@ import (
 	"ocr/guid"
 )
 
-// A Port names a slot of an EDT that was left open, or an event ([Event.Port]): its holder satisfies it, once. It may
-// lie in parameters and in blocks. Three words: a result that a child EDT owes to a join.
+// A Port names a slot of an EDT that was left open, or an event ([Event.Port]); an EDT that has the Port satisfies it,
+// once. Parameters and blocks may hold it. It takes three words.
 type Port[T any] struct {
 	edt guid.GUID
-	at  uint64 // slot, and the mode above it
+	at  uint64 // slot number; the mode in the bits from portMode on
 }
 
 const portMode = 32
@@ -34,12 +34,12 @@ func (p Port[T]) Send(c *edt.Ctx, b Block[T]) {
 	c.AddDependence(b.GUID, p.edt, int(uint32(p.at)), datablock.Mode(p.at>>portMode))
 }
 
-// Signal satisfies it without a block.
+// Signal satisfies the slot or event without a block.
 func (p Port[T]) Signal(c *edt.Ctx) {
 	c.AddDependence(guid.GUID{}, p.edt, int(uint32(p.at)), datablock.Mode(p.at>>portMode))
 }
 
-// Connect gives it a source: an event, or a block, which the EDT does not hold or not any more.
+// Connect gives the slot or event a source: an event, or a block that the EDT does not hold.
 func (p Port[T]) Connect(c *edt.Ctx, s Source[T]) {
 	c.AddDependence(s.id(), p.edt, int(uint32(p.at)), datablock.Mode(p.at>>portMode))
 }

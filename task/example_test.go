@@ -121,7 +121,7 @@ var total = task.DefineN("example.total", func(c *edt.Ctx, _ task.Nothing, _ tas
 	}
 })
 
-// Blocks that begin with a header, a task with a list of slots, and a latch that says when all is done.
+// Blocks that begin with a header, a task with a list of slots, and a latch that triggers when all EDTs have ended.
 func ExampleTaskN() {
 	start(func(c *edt.Ctx) {
 		a, b := task.ReserveHeaded[columns, float64](c, 2), task.ReserveHeaded[columns, float64](c, 1)
@@ -129,7 +129,7 @@ func ExampleTaskN() {
 		total.New(c, task.Nothing{}, done.From(), []task.Source[task.Headed[columns, float64]]{a.From(), b.From()})
 		for n, g := range []task.Block[task.Headed[columns, float64]]{a, a, b} {
 			ended := task.Once[task.Nothing](c)
-			c.AddDependence(ended.GUID, done.GUID, edt.Decr, 0) // event to event: by package edt
+			c.AddDependence(ended.GUID, done.GUID, edt.Decr, 0) // from event to event: package edt does it
 			fill.New(c, n%2, g.From(), task.Opt{Output: ended, Priority: 1})
 		}
 	})
@@ -140,7 +140,7 @@ func ExampleTaskN() {
 
 var disk = edt.NewBlocking(2)
 
-// An error of the function ends the run, and is its error.
+// If the function returns an error the run ends with it.
 func ExampleBlockingDo() {
 	err := runtime.Run(context.Background(), task.Main(func(c *edt.Ctx) {
 		removed := task.BlockingDo(c, disk, func(context.Context) error { return os.Remove("/no/such/file") })
@@ -217,7 +217,7 @@ var (
 	})
 )
 
-// A string2 is a text of two letters: parameters are flat.
+// A string2 is a text of two bytes: parameters are flat.
 type string2 [2]byte
 
 func (s string2) String() string { return string(s[:]) }
@@ -257,7 +257,7 @@ func number(c *edt.Ctx, n int) task.Block[int] {
 	return b
 }
 
-// The value of a recursion comes back to the caller: the event out fits where a child is given a Port.
+// The caller receives the value of a recursion: the event out stands in for the Port that a child expects.
 func ExampleRun() {
 	n, err := task.Run(context.Background(), runtime.With(), func(c *edt.Ctx, out task.Event[int]) {
 		fib.New(c, call{To: out.Port(), N: 10})
@@ -271,7 +271,7 @@ var doubled = task.Define1("example.doubled", func(c *edt.Ctx, to task.Event[int
 	a.Destroy(c)
 })
 
-// All elements of a block come back. Of makes a block of a copy, and Put sends one.
+// RunAll returns all elements of a block. Of creates a block of copies, and Put sends one.
 func ExampleRunAll() {
 	all, err := task.RunAll(context.Background(), runtime.With(runtime.Check()), func(c *edt.Ctx, out task.Event[int]) {
 		pair := task.Of(c, 3, 4)
@@ -282,7 +282,7 @@ func ExampleRunAll() {
 	// Output: [6 8] <nil>
 }
 
-// Bodies that use what their function has captured: a task for the time of the run, and EDTs of a closure each.
+// Bodies that use what their function has captured: a task for the time of the run, and EDTs of one closure each.
 func ExampleFunc1() {
 	scale := 10
 	n, err := task.Run(context.Background(), runtime.With(runtime.Check()), func(c *edt.Ctx, out task.Event[int]) {
@@ -326,8 +326,8 @@ var told = task.Define1("example.told", func(_ *edt.Ctx, _ task.Nothing, b task.
 	fmt.Println("no block:", b.IsNull())
 })
 
-// A latch triggers when as many have counted down as up. What an EDT waits for may be told later, by the port of a slot
-// that was left open.
+// A latch triggers when it has counted down as often as up. The source of a slot that was left open is named later, by
+// the slot's port.
 func ExampleLatch() {
 	start(func(c *edt.Ctx) {
 		l := task.NewLatch(c, 1)

@@ -10,14 +10,14 @@ import (
 	"ocr/guid"
 )
 
-// flatTypes remembers element types that were found to be without pointers, by the address of
-// the type of a pointer to them: types that a program names stay where they are.
+// flatTypes caches the element types that were found to be without pointers, by the address of the type of a pointer to
+// them; types that a program names do not move.
 //
-// Concurrency: any worker stores a type that it has checked. If two types share a place, each is
-// checked again after the other.
+// Concurrency: any worker stores a type that it has checked. Two types with one place in the table replace each other,
+// and are checked again.
 var flatTypes [256]atomic.Uintptr
 
-// sizeOf returns the size of a block of n elements, and ends the run if there is no such block.
+// sizeOf returns the bytes of a block of n elements. It ends the run if no block can have these elements.
 func sizeOf[T any](c *edt.Ctx, n int) int {
 	var pointer any = (*T)(nil)
 	id := *(*uintptr)(unsafe.Pointer(&pointer)) // an interface begins with its type

@@ -6,7 +6,7 @@ import (
 )
 
 // A Graph is a graph of tasks that is recorded once and run many times; see [edt.Recording]. Task0.Add to TaskN.Add add
-// an EDT to it, with the sources that New takes, and with what comes on a slot of another node:
+// an EDT to it, with the sources of New, or with the block on a slot of another node:
 //
 //	g := task.NewGraph(c)
 //	a := step.Add(g, Where{0}, block.From())
@@ -21,13 +21,13 @@ func NewGraph(c *edt.Ctx) *Graph { return &Graph{c.NewRecording()} }
 // Seal checks the graph; see [edt.Recording.Seal].
 func (g *Graph) Seal(c *edt.Ctx) { g.recording().Seal(c) }
 
-// Run runs the graph n times, one run after the other, and then satisfies done; the zero Event is none. inputs are the
-// blocks of [Input], in order. See [edt.Recording.Run].
+// Run runs the graph n times, one run after the other, and then satisfies done, if it is not the zero Event. inputs are
+// the blocks of [Input], in the order of its calls. See [edt.Recording.Run].
 func (g *Graph) Run(c *edt.Ctx, n int, done Event[Nothing], inputs ...guid.GUID) {
 	g.recording().Run(c, n, done.GUID, inputs...)
 }
 
-// Destroy frees the graph; its blocks stay.
+// Destroy destroys the graph, but not its blocks.
 func (g *Graph) Destroy(c *edt.Ctx) { g.recording().Destroy(c) }
 
 func (g *Graph) recording() *edt.Recording {
@@ -37,7 +37,7 @@ func (g *Graph) recording() *edt.Recording {
 	return g.r
 }
 
-// Input is the source of slots that get a block with each call of [Graph.Run].
+// Input returns a source of slots: each call of [Graph.Run] gives it a block.
 func Input[T any](g *Graph) Source[T] { return source[T](g.r.Input()) }
 
 // A Node is an EDT of a graph; see [edt.Node].

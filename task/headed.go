@@ -8,8 +8,8 @@ import (
 	"ocr/edt"
 )
 
-// Headed is the element type of blocks that begin with one H, behind which are elements of
-// type T: a Block[Headed[H, T]]. [Head] and [Rest] give a body the two.
+// Headed is the element type of blocks that consist of one H, and elements of type T behind it: a Block[Headed[H, T]].
+// In a body [Head] returns the H, and [Rest] the elements.
 type Headed[H, T any] struct {
 	_ H
 	_ [0]T
@@ -32,17 +32,17 @@ func headedSize[H, T any](c *edt.Ctx, n int) int {
 	return int(headBytes[H]()) + sizeOf[T](c, n)
 }
 
-// headBytes is where the elements begin: at a word.
+// headBytes returns the offset of the elements: the size of an H, rounded up to words.
 func headBytes[H any]() uintptr {
 	var h H
 	return (unsafe.Sizeof(h) + 7) &^ 7
 }
 
-// What follows is sound because a block begins at a cache line, neither H nor T has pointers (a
-// task with such a slot, and a block of such elements, are refused if they have), and the lengths are checked.
+// Head and Rest are sound because a block begins at a cache line, H and T have no pointers (declarations and creations
+// refuse them), and both functions check the length.
 
-// Head returns what the block on a slot begins with, valid as long as a slice of its elements
-// is. On a slot that is only read it must not be written.
+// Head returns the H at the beginning of the block on a slot. It is valid as long as a slice of the block's elements.
+// If the slot is RO or Const the body must not write it.
 func Head[H, T any, S slot[Headed[H, T]]](s S) *H {
 	d := depOf(&s)
 	if uintptr(d.Size()) < headBytes[H]() {
@@ -51,7 +51,7 @@ func Head[H, T any, S slot[Headed[H, T]]](s S) *H {
 	return (*H)(d.Memory())
 }
 
-// Rest returns the elements behind it.
+// Rest returns the elements behind the H; they are valid as long.
 func Rest[H, T any, S slot[Headed[H, T]]](s S) []T {
 	var element T
 	d, n := depOf(&s), int(headBytes[H]())
@@ -66,5 +66,5 @@ func Rest[H, T any, S slot[Headed[H, T]]](s S) []T {
 // depOf returns the dependence of a slot: every slot is a pointer to it.
 func depOf[S any](s *S) *datablock.Dep { return *(**datablock.Dep)(unsafe.Pointer(s)) }
 
-// errShort is what a body panics with that asks for the head of a shorter block.
+// errShort is the panic of a body that calls Head or Rest for a block shorter than an H.
 var errShort = errors.New("task: the block on the slot is shorter than its head, or there is none")

@@ -8,16 +8,16 @@ import (
 	"ocr/edt"
 )
 
-// of is what tasks with parameters P have, whatever their slots are.
+// of holds what tasks with parameters P need, whatever their slots are.
 //
-// The core has a name, so that its methods are not those of every task: the compiler would make them for each.
+// The core is a named field, not embedded: so the compiler does not generate its methods for every task type.
 type of[P any] struct{ core core }
 
-// Template returns the template behind the task, for what only package edt can say.
+// Template returns the template behind the task, for what only package edt offers.
 func (t *of[P]) Template() *edt.Template { return t.core.template }
 
-// Label has EDTs of the task described by f, of their parameters, in reports, traces and drawings: "3,7". Without it
-// they are described by the fields of the parameters, "row 3, col 7". It belongs beside the task's declaration:
+// Label sets how reports, traces and drawings describe an EDT of the task: f makes the text from the parameters, such
+// as "3,7". Without it they show the fields of the parameters, "row 3, col 7". It stands beside the task's declaration:
 //
 //	var _ = tile.Label(func(p Where) string { return fmt.Sprintf("%d,%d", p.Row, p.Col) })
 //
@@ -25,7 +25,7 @@ func (t *of[P]) Template() *edt.Template { return t.core.template }
 func (t *of[P]) Label(f func(P) string) *edt.Template {
 	n, flat := wordsOf(reflect.TypeFor[P]()), datablock.PointerIn(reflect.TypeFor[P]()) == ""
 	return t.core.template.Describe(func(words []uint64, _ []datablock.Dep) string {
-		if !flat || len(words) < n { // a look at an EDT that runs may come too late to read them
+		if !flat || len(words) < n { // an observer of a running EDT may come too late to read its words
 			return ""
 		}
 		var p P

@@ -7,14 +7,14 @@ import (
 	"ocr/edt"
 )
 
-// Slot is what slots of element type T have in common: a constraint for type parameters. [RW] and
-// the others are slots, and structs that have one of these and no other field.
+// Slot is the constraint of all slots with elements of type T: [RW] and the others, and structs whose one field embeds
+// one of them.
 type Slot[T any] interface{ slot[T] }
 
-// SlotOf returns slot n of an EDT of a task that was declared with slots of type A there.
+// SlotOf returns slot n of an EDT, whose task has declared a slot of type A at n.
 func SlotOf[A Slot[T], T any](in edt.Args, n int) A { return at[A](firstOf(in), uintptr(n)) }
 
-// callersToApp is how many functions, from the calling one up, are of this package or a layer on it.
+// callersToApp counts the functions of this package and of package par above it on the stack, from the calling one up.
 func callersToApp() (n int) {
 	var pcs [16]uintptr
 	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(2, pcs[:])])

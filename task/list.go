@@ -8,7 +8,7 @@ import (
 	"ocr/guid"
 )
 
-// A List is several slots of one type.
+// A List is the slots of a [TaskN] behind the first: of one type, as many as the creation of the EDT has listed.
 type List[S any] struct{ deps []datablock.Dep }
 
 // Len returns how many slots the list has.
@@ -19,7 +19,7 @@ func (l List[S]) At(i int) S {
 	return at[S](unsafe.Pointer(&l.deps[i]), 0)
 }
 
-// TaskN is a [Task0] with a slot, and a list of slots whose length each creation says.
+// TaskN is a [Task0] with one slot, and a list of slots whose length each creation chooses.
 type TaskN[P any, A slot[T0], B slot[T1], T0, T1 any] struct{ of[P] }
 
 // DeclareN is [Declare0] for a slot and a list.
@@ -47,7 +47,7 @@ func runN[P, A, B any](body func(*edt.Ctx, P, A, List[B])) edt.Func {
 	}
 }
 
-// New is [Task1.New]. The EDT has as many slots as the list has sources, and one.
+// New is [Task1.New]. The EDT has a first slot, and one slot for each source of the list.
 func (t *TaskN[P, A, B, T0, T1]) New(c *edt.Ctx, p P, first Source[T0], list []Source[T1], o ...Opt) guid.GUID {
 	w, deps := padded[P]{p: p}, t.sources(first, list)
 	if len(o) == 0 {
@@ -64,8 +64,8 @@ func (t *TaskN[P, A, B, T0, T1]) sources(first Source[T0], list []Source[T1]) []
 	return deps
 }
 
-// Again is [Task1.Again], for an EDT with as many slots. A list that is shorter than the slots keeps what is on the
-// others.
+// Again is [Task1.Again]; the EDT keeps its number of slots. If list is shorter than the EDT's list, the other slots
+// keep what is on them.
 func (t *TaskN[P, A, B, T0, T1]) Again(c *edt.Ctx, p P, first Source[T0], list []Source[T1]) {
 	w, changes := padded[P]{p: p}, make([]edt.Change, 0, 8)
 	if slots := len(c.Args().Deps()) - 1; len(list) > slots {

@@ -31,10 +31,10 @@ var _ = listed.Body(func(c *edt.Ctx, _ task.Nothing, _ task.After, _ task.List[t
 
 var noPlaces = edt.NewBlocking(0)
 
-// deed is what an EDT of does does with its slot.
+// deed is the body of an EDT of does.
 var deed func(c *edt.Ctx, b rw)
 
-// with has an EDT do something with a block, without with none, and inGraph has a node do it.
+// with makes an EDT do something with a block on its slot, without one with none, and inGraph a node.
 func with(f func(c *edt.Ctx, b rw)) func(c *edt.Ctx) {
 	return func(c *edt.Ctx) {
 		deed = f
@@ -67,7 +67,7 @@ func usesReleased(c *edt.Ctx, b rw) {
 
 func again(c *edt.Ctx) { reads.Again(c, task.Nothing{}, task.None[int]()) }
 
-// TestMisuse: what is wrong is said with the line of this file, and the condition.
+// TestMisuse: the error of each mistake has its condition, and the line in this file.
 func TestMisuse(t *testing.T) {
 	for name, m := range map[string]struct {
 		body  func(c *edt.Ctx)
@@ -243,7 +243,7 @@ func TestMisuse(t *testing.T) {
 		}, edt.ErrNotHeld, "by this EDT"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := runtime.Run(t.Context(), program(m.body), runtime.Workers(1)) // a graph runs after main
+			err := runtime.Run(t.Context(), program(m.body), runtime.Workers(1)) // a graph runs after the main EDT
 			var misuse *edt.Error
 			if !errors.As(err, &misuse) {
 				t.Fatalf("run ended with %v", err)
@@ -256,7 +256,7 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// declareAgain is what a handler of requests does if it declares a task.
+// declareAgain is a handler of requests that declares a task.
 func declareAgain(*edt.Ctx) {
 	task.Define1("misuse.reads", func(*edt.Ctx, task.Nothing, task.RO[int]) {})
 }
@@ -298,7 +298,7 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// faulty declarations end every run of their process, so each is made in a process of its own.
+// Faulty declarations end every run of their process, so each is tried in its own process.
 var faulty = map[string]testrun.Faulty{
 	"no body":    {func() { task.Declare0[where]("fault") }, "edt: declare fault: no body"},
 	"two bodies": {func() { twice().Body(func(*edt.Ctx, where) {}) }, "edt: define fault: a second body"},

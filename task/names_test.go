@@ -17,20 +17,20 @@ import (
 	"ocr/task"
 )
 
-// Reports name a task, its EDTs by the fields of their parameters, and its slots by mode and type.
+// Reports show a task's name, the fields of an EDT's parameters, and the mode and type of its slots.
 type where struct{ Row, Col int }
 
 var (
 	waits = task.Define2("test.waits", func(*edt.Ctx, where, task.RO[float64], task.After) {})
 	lists = task.DefineN("test.waits-list", func(*edt.Ctx, where, task.EW[point], task.List[task.RO[byte]]) {})
-	// One that writes what it may only read.
+	// scribbles writes a block that it may only read.
 	scribbles = task.Define2("test.scribbles", func(c *edt.Ctx, _ where, _ task.After, b task.RO[float64]) {
 		b.Slice()[1] = 1
 		b.Destroy(c)
 	})
 )
 
-// A look at an EDT that ends meanwhile may read none of its parameters, or some.
+// An observer may read none or only some parameters of an EDT that ends meanwhile.
 func TestAboutTooFewWords(t *testing.T) {
 	about := func(words ...uint64) string { return waits.Template().About(words, nil) }
 	if got, want := about(3, 7), "row 3, col 7"; got != want {
@@ -41,7 +41,7 @@ func TestAboutTooFewWords(t *testing.T) {
 	}
 }
 
-// TestLabels holds that a label has the parameters, whatever their type is, and stands in place of their fields.
+// TestLabels: a label receives the parameters, whatever their type is, and replaces their fields.
 func TestLabels(t *testing.T) {
 	number := task.Define0("test.number", func(*edt.Ctx, int) {})
 	at := task.Define1("test.at", func(*edt.Ctx, where, task.After) {})
@@ -74,7 +74,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// owing is parameters that name objects, some in fields that are not exported.
+// owing is parameters that name objects, in exported and in unexported fields.
 type owing struct {
 	Out   task.Event[int]
 	To    task.Port[float64]
@@ -94,7 +94,7 @@ var (
 	owes1 = task.Define1("test.owes-one", func(*edt.Ctx, task.Event[int], task.After) {})
 )
 
-// TestParametersThatNameObjects: they are shown as the kind of the object and its name, wherever they stand.
+// TestParametersThatNameObjects: reports show an object in a parameter by its kind and name, in any field.
 func TestParametersThatNameObjects(t *testing.T) {
 	var want []string
 	err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {

@@ -14,13 +14,13 @@ import (
 	"ocr/task"
 )
 
-// home puts the number of its rank.
+// home sends the number of its rank.
 var home = task.Define1("test.home", func(c *edt.Ctx, out result, x task.RO[int]) {
 	out.Put(c, x.At(0)+c.Self().Home())
 	x.Destroy(c)
 })
 
-// TestOverRanks: a result comes from another rank; a task of a closure is refused.
+// TestOverRanks: a result arrives from another rank; a run over ranks refuses the task of a closure.
 func TestOverRanks(t *testing.T) {
 	if !mpi.Launched() {
 		testrun.AsRanks(t, 2)

@@ -18,26 +18,25 @@ type Runner interface {
 	Run(ctx context.Context, main edt.Func) error
 }
 
-// ErrNoResult is the condition of a run that [Run] or [RunAll] began, and that ended without an error and without a
-// result: its event was satisfied without a block, or, of [Run], with an empty one; or the program shut the run down
-// first, or it is stuck and has sent nothing.
+// ErrNoResult is the condition of a run that [Run] or [RunAll] began, and that ended without a result: out was
+// satisfied without a block, or, for [Run], with an empty one; or the program shut the run down first, or the run is
+// stuck and sent nothing to out.
 var ErrNoResult = errors.New("the run has ended without a result")
 
-// Run runs a program and returns its result: the first element of the block that satisfies out. body is the main EDT's;
-// it hands out down to the EDT that has the result, which sends it, as by [Event.Put]. The block is copied and
-// destroyed.
+// Run runs a program and returns its result: the first element of the block that satisfies out. body is the body of the
+// main EDT; the program passes out to the EDT that computes the result, which sends it, for instance by [Event.Put].
+// Run copies the result, and destroys the block.
 //
 //	n, err := task.Run(ctx, runtime.With(), func(c *edt.Ctx, out task.Event[int]) {
 //		count.For(c, task.Nothing{}, 0, n, 1000, total.Group(c, 0, out).Output)
 //	})
 //
-// There is a result only if the error is nil. The error is that of the runner, which says what ends a run;
-// [ErrNoResult]; or, before the run begins, an [*edt.Error] if T has pointers, body is nil or the runner is. A run
-// whose out is never satisfied ends as stuck, with [ErrNoResult]: an EDT of task.Run waits for it. A second result is a
-// misuse, as out is gone. A program that calls [edt.Ctx.Shutdown] as soon as it has sent its result may be over before
-// the result has come.
+// The result is valid only if the error is nil. The error is that of the runner; or [ErrNoResult]; or, before the run
+// begins, an [*edt.Error], if T has pointers, or if on or body is nil. A run that never satisfies out ends as stuck,
+// with [ErrNoResult], as an EDT of Run waits for out. A second satisfaction of out ends the run: the first destroys
+// out. A program that calls [edt.Ctx.Shutdown] as soon as it has sent its result may end before that EDT runs.
 //
-// Any goroutine may call it, but no body of an EDT.
+// Any goroutine may call Run; the body of an EDT must not.
 func Run[T any](ctx context.Context, on Runner, body func(c *edt.Ctx, out Event[T])) (T, error) {
 	var first T
 	call := edt.CallOf()
@@ -51,7 +50,7 @@ func Run[T any](ctx context.Context, on Runner, body func(c *edt.Ctx, out Event[
 	return all[0], nil
 }
 
-// RunAll is [Run] for all elements of the block.
+// RunAll is [Run], but returns all elements of the block.
 func RunAll[T any](ctx context.Context, on Runner, body func(c *edt.Ctx, out Event[T])) ([]T, error) {
 	return run(ctx, on, edt.CallOf(), body)
 }
@@ -94,13 +93,13 @@ func run[T any](ctx context.Context, on Runner, call edt.Call, body func(c *edt.
 	return result, nil
 }
 
-// noResult is the error of a run to whose event this came.
+// noResult returns the error of a run whose event got no block, or an empty one.
 func noResult[T any](call edt.Call, what string) error {
 	file, line := lineOf(call)
 	return fmt.Errorf("task: %w: %s came to its event of %v (%s:%d)", ErrNoResult, what, reflect.TypeFor[T](), file, line)
 }
 
-// refuseRun says why no run can begin, nil if one can.
+// refuseRun returns the reason for which no run can begin, nil if there is none.
 func refuseRun(call edt.Call, slot slotType, runner, body bool) error {
 	err := &edt.Error{Op: "run", Cause: edt.ErrPointer}
 	switch at := slot.refusal(); {

@@ -14,18 +14,19 @@ import (
 	"ocr/task"
 )
 
-// A runner whose runs are checked, so that what a run leaves behind is an error.
+// Runs of checked are in check mode, so objects that a run leaves behind are an error.
 var checked = runtime.With(runtime.Workers(2), runtime.Check())
 
 type result = task.Event[int]
 
-// TestRunErrors: a run that has no result says why in one error, with the line of the call, and returns the zero value.
+// TestRunErrors: a run without a result returns one error, which has the reason and the line of the call, and the zero
+// value.
 func TestRunErrors(t *testing.T) {
 	for name, test := range map[string]struct {
 		body func(c *edt.Ctx, out result)
 		want string
 		is   error
-		own  bool // the error is of the body: it has that line
+		own  bool // the error has a line of the body, not of the call
 	}{
 		"without a block": {func(c *edt.Ctx, out result) { out.Signal(c) },
 			"task: the run has ended without a result: no block came to its event of int (run_test.go:",
@@ -63,7 +64,7 @@ func TestRunErrors(t *testing.T) {
 	}
 }
 
-// TestRunIsTheFirst: Run returns the first element of a longer block, a copy.
+// TestRunIsTheFirst: Run returns a copy of the first element of a longer block.
 func TestRunIsTheFirst(t *testing.T) {
 	got, err := task.Run(t.Context(), checked, func(c *edt.Ctx, out result) { out.Put(c, 1, 2) })
 	if got != 1 || err != nil {
@@ -71,7 +72,7 @@ func TestRunIsTheFirst(t *testing.T) {
 	}
 }
 
-// TestRunAllOfNothing: no elements are a result.
+// TestRunAllOfNothing: an empty block is a result.
 func TestRunAllOfNothing(t *testing.T) {
 	for name, put := range map[string]func(c *edt.Ctx, out result){
 		"put":     func(c *edt.Ctx, out result) { out.Put(c) },
@@ -114,7 +115,7 @@ func TestRunRefuses(t *testing.T) {
 	}
 }
 
-// TestScopedFromTwoWorkers: EDTs that add events to a scope at the same time lose none: all have gone when it ends.
+// TestScopedFromTwoWorkers: EDTs on two workers add events to one scope; all are destroyed when it ends.
 func TestScopedFromTwoWorkers(t *testing.T) {
 	var made [2][20_000]result
 	left := 0

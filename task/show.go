@@ -11,8 +11,8 @@ import (
 	"ocr/guid"
 )
 
-// fieldsOf is the label that EDTs have if the task says nothing else: "row 3, col 7".
-func fieldsOf[P any](p P) string { return fields(reflect.ValueOf(&p).Elem()) } // addressable, see read
+// fieldsOf is the label of EDTs whose task has none: "row 3, col 7".
+func fieldsOf[P any](p P) string { return fields(reflect.ValueOf(&p).Elem()) } // addressable, as read needs it
 
 func fields(v reflect.Value) string {
 	if v.Type().Size() == 0 {
@@ -34,7 +34,7 @@ func fields(v reflect.Value) string {
 	return strings.Join(parts, ", ")
 }
 
-// lowerFirst leaves names as GUID as they are.
+// lowerFirst turns the first letter into a small one, unless the second is a capital, as in GUID.
 func lowerFirst(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	if second, _ := utf8.DecodeRuneInString(s[n:]); unicode.IsUpper(second) {
@@ -47,7 +47,7 @@ func isHidden(f *reflect.StructField) bool {
 	return f.Name == "_" || f.Type == reflect.TypeFor[edt.Call]()
 }
 
-// isName reports whether a type is a GUID, or has nothing but one in it, as an [Event].
+// isName reports whether a type is a GUID, or a struct of nothing but one, such as [Event].
 func isName(t reflect.Type) bool {
 	for t.Kind() == reflect.Struct && t != reflect.TypeFor[guid.GUID]() && t.NumField() == 1 {
 		t = t.Field(0).Type
@@ -55,7 +55,7 @@ func isName(t reflect.Type) bool {
 	return t == reflect.TypeFor[guid.GUID]()
 }
 
-// embedsName reports whether a struct has the methods of a GUID that is in it.
+// embedsName reports whether a struct has the methods of a GUID that it embeds.
 func embedsName(t reflect.Type) bool {
 	if t.Kind() == reflect.Struct {
 		for k := range t.NumField() {
@@ -71,13 +71,13 @@ func embedsName(t reflect.Type) bool {
 func show(v reflect.Value) string {
 	v = read(v)
 	if isName(v.Type()) {
-		return nameOf(*(*guid.GUID)(v.Addr().UnsafePointer())) // which is all that is in it
+		return nameOf(*(*guid.GUID)(v.Addr().UnsafePointer())) // the GUID is all of v's memory
 	}
 	switch s := v.Interface().(type) {
 	case interface{ describe() string }:
 		return s.describe()
 	case fmt.Stringer:
-		if !embedsName(v.Type()) { // its String is not that of the whole
+		if !embedsName(v.Type()) { // else String is that of the embedded GUID alone
 			return s.String()
 		}
 	}
@@ -99,7 +99,7 @@ func show(v reflect.Value) string {
 	return fmt.Sprint(v)
 }
 
-// read returns the value without the mark of a field that is not exported, whose methods fmt would not call.
+// read returns the value without reflect's mark of an unexported field, for which Interface would panic.
 //
 // This is sound because the value is part of a copy that fieldsOf has made.
 func read(v reflect.Value) reflect.Value {

@@ -10,15 +10,15 @@ import (
 // Task0 is a task with parameters P and no slot. [Declare0] and [Define0] make one; so does [Func0], for one run.
 type Task0[P any] struct{ of[P] }
 
-// Declare0 declares a task, under a name that no other has; its body follows.
+// Declare0 declares a task, under a name that no other task has. [Task0.Body] gives it its body.
 func Declare0[P any](name string) *Task0[P] {
 	return &Task0[P]{declare[P](name, false)}
 }
 
-// Define0 declares a task by its body. It is for variables of a package.
+// Define0 declares a task with its body, as a variable of a package.
 //
-// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle:
-// loop refers to itself". Then the two go apart:
+// If the body names the task itself, or another one that leads back to it, the compiler reports "initialization cycle:
+// loop refers to itself". Then the declaration and the body are two variables:
 //
 //	var loop = task.Declare0[...]("loop")
 //	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })
@@ -32,13 +32,14 @@ func (t *Task0[P]) Body(body func(*edt.Ctx, P)) *Task0[P] {
 	return t
 }
 
-// Func0 makes a task of a body that may be a closure, for the time of the run: the body may use what its function has
-// captured, such as the request that a handler serves. A name may be that of other tasks too. Its EDTs cost as much as
-// those of a task that [Define0] has made; to make it takes a few microseconds. A run has room for 524 287 tasks and
-// templates at a time: c.DestroyTemplate(t.Template()) frees a task's. The run ends if there is none ([edt.ErrMemory]),
-// if P has pointers ([edt.ErrPointer]), if body is nil ([edt.ErrNoBody]), and over several ranks ([edt.ErrTemplate]).
+// Func0 makes a task for the time of the run. Its body may be a closure: it may use what its function has captured,
+// such as the request that a handler serves. The name may be that of other tasks too. An EDT costs as much as one of a
+// task of [Define0]; to make the task takes a few microseconds. A run has room for 524 288 tasks, templates and
+// recordings at a time: c.DestroyTemplate(t.Template()) frees the place of a task. The run ends if there is no place
+// ([edt.ErrMemory]), if P has pointers ([edt.ErrPointer]), if body is nil ([edt.ErrNoBody]), and over several ranks
+// ([edt.ErrTemplate]).
 //
-// What bodies capture is theirs to synchronise: EDTs run on any worker, and only events order them.
+// The program synchronises what bodies capture: EDTs run on any worker, and only events order them.
 func Func0[P any](c *edt.Ctx, name string, body func(*edt.Ctx, P)) *Task0[P] {
 	return &Task0[P]{capture[P](c, name, run0(body), body)}
 }
@@ -51,7 +52,7 @@ func run0[P any](body func(*edt.Ctx, P)) edt.Func {
 	}
 }
 
-// New creates an EDT of the task, of which an Opt may say more.
+// New creates an EDT of the task. At most one Opt may set more of it.
 func (t *Task0[P]) New(c *edt.Ctx, p P, o ...Opt) guid.GUID {
 	w := padded[P]{p: p}
 	if len(o) == 0 {
@@ -66,7 +67,7 @@ func (t *Task0[P]) New(c *edt.Ctx, p P, o ...Opt) guid.GUID {
 	return g
 }
 
-// Again makes the EDT that runs, one of this task, go on as a new one; see [edt.Ctx.Again].
+// Again makes the running EDT, which must be one of this task, go on as a new EDT; see [edt.Ctx.Again].
 func (t *Task0[P]) Again(c *edt.Ctx, p P) {
 	w := padded[P]{p: p}
 	t.core.again(c, w.words())

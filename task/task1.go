@@ -40,7 +40,7 @@ func run1[P, A any](body func(*edt.Ctx, P, A)) edt.Func {
 	}
 }
 
-// New creates an EDT of the task, which gets these sources. An Opt may say more of it.
+// New creates an EDT of the task whose slots get these sources. At most one Opt may set more of it.
 func (t *Task1[P, A, T0]) New(c *edt.Ctx, p P, s0 Source[T0], o ...Opt) EDT1[T0] {
 	w := padded[P]{p: p}
 	deps := [...]edt.Source{t.core.from(0, s0.id())}
@@ -56,21 +56,21 @@ func (t *Task1[P, A, T0]) New(c *edt.Ctx, p P, s0 Source[T0], o ...Opt) EDT1[T0]
 	return EDT1[T0]{g, &t.core}
 }
 
-// NewOpen is New with all slots open, for their ports to satisfy.
+// NewOpen is New with all slots open: their ports satisfy them.
 func (t *Task1[P, A, T0]) NewOpen(c *edt.Ctx, p P) EDT1[T0] {
 	w := padded[P]{p: p}
 	g := c.NewFlat(t.core.template, unsafe.Pointer(&w))
 	return EDT1[T0]{g, &t.core}
 }
 
-// Again makes the EDT that runs, one of this task, go on as a new one; see [edt.Ctx.Again]. The zero Source keeps what
-// is on a slot.
+// Again makes the running EDT, which must be one of this task, go on as a new EDT; see [edt.Ctx.Again]. The zero Source
+// keeps what is on its slot.
 func (t *Task1[P, A, T0]) Again(c *edt.Ctx, p P, s0 Source[T0]) {
 	w := padded[P]{p: p}
 	t.core.again(c, w.words(), Source[Nothing](s0))
 }
 
-// Again0 is Again with another source for slot 0 only.
+// Again0 is Again with the same parameters and another source for slot 0 alone.
 func (t *Task1[P, A, T0]) Again0(c *edt.Ctx, s Source[T0]) {
 	c.AgainOf(t.core.template, 0, s.notHigh, s.low)
 }
@@ -84,19 +84,18 @@ func (t *Task1[P, A, T0]) Add(g *Graph, p P, s0 Source[T0]) Node1[T0] {
 	return Node1[T0]{n}
 }
 
-// EDT1 is a new EDT with one slot, EDT2 to EDT4 with more. What they know of the slots' types is for slots that were
-// left open.
+// EDT1 names a new EDT with one slot, EDT2 to EDT4 one with more, for the ports of slots that were left open.
 type EDT1[T0 any] struct {
 	guid.GUID
 	task *core
 }
 
-// Slot0 names the first slot, Slot1 to Slot3 the others.
+// Slot0 returns the port of the first slot, Slot1 to Slot3 those of the others.
 func (e EDT1[T0]) Slot0() Port[T0] { return port[T0](e.GUID, 0, e.task.modes[0]) }
 
 // Node1 is a node with one slot, Node2 to Node4 have more.
 type Node1[T0 any] struct{ Node }
 
-// Pass0 is what comes on the first slot, as a source of a node that begins after this one; Pass1 to Pass3 are those of
-// the others.
+// Pass0 returns the block on the first slot as the source of a slot of another node, which runs after this one; Pass1
+// to Pass3 do so for the other slots.
 func (n Node1[T0]) Pass0() Source[T0] { return source[T0](n.Slot(0)) }

@@ -71,12 +71,12 @@ func (t *Task2[P, A, B, T0, T1]) Again(c *edt.Ctx, p P, s0 Source[T0], s1 Source
 	t.core.again(c, w.words(), Source[Nothing](s0), Source[Nothing](s1))
 }
 
-// Again0 is Again with another source for slot 0 only.
+// Again0 is Again with the same parameters and another source for slot 0 alone.
 func (t *Task2[P, A, B, T0, T1]) Again0(c *edt.Ctx, s Source[T0]) {
 	c.AgainOf(t.core.template, 0, s.notHigh, s.low)
 }
 
-// Again1 is Again with another source for slot 1 only.
+// Again1 is Again with the same parameters and another source for slot 1 alone.
 func (t *Task2[P, A, B, T0, T1]) Again1(c *edt.Ctx, s Source[T1]) {
 	c.AgainOf(t.core.template, 1, s.notHigh, s.low)
 }
@@ -93,11 +93,11 @@ func (t *Task2[P, A, B, T0, T1]) Add(g *Graph, p P, s0 Source[T0], s1 Source[T1]
 // EDT2 is an EDT with two slots.
 type EDT2[T0, T1 any] struct{ EDT1[T0] }
 
-// Slot1 names the second slot.
+// Slot1 returns the port of the second slot.
 func (e EDT2[T0, T1]) Slot1() Port[T1] { return port[T1](e.GUID, 1, e.task.modes[1]) }
 
 // Node2 is a node with two slots.
 type Node2[T0, T1 any] struct{ Node1[T0] }
 
-// Pass1 is what comes on the second slot.
+// Pass1 is [Node1.Pass0] for the second slot.
 func (n Node2[T0, T1]) Pass1() Source[T1] { return source[T1](n.Slot(1)) }

@@ -75,17 +75,17 @@ func (t *Task3[P, A, B, C, T0, T1, T2]) Again(c *edt.Ctx, p P, s0 Source[T0], s1
 	t.core.again(c, w.words(), Source[Nothing](s0), Source[Nothing](s1), Source[Nothing](s2))
 }
 
-// Again0 is Again with another source for slot 0 only.
+// Again0 is Again with the same parameters and another source for slot 0 alone.
 func (t *Task3[P, A, B, C, T0, T1, T2]) Again0(c *edt.Ctx, s Source[T0]) {
 	c.AgainOf(t.core.template, 0, s.notHigh, s.low)
 }
 
-// Again1 is Again with another source for slot 1 only.
+// Again1 is Again with the same parameters and another source for slot 1 alone.
 func (t *Task3[P, A, B, C, T0, T1, T2]) Again1(c *edt.Ctx, s Source[T1]) {
 	c.AgainOf(t.core.template, 1, s.notHigh, s.low)
 }
 
-// Again2 is Again with another source for slot 2 only.
+// Again2 is Again with the same parameters and another source for slot 2 alone.
 func (t *Task3[P, A, B, C, T0, T1, T2]) Again2(c *edt.Ctx, s Source[T2]) {
 	c.AgainOf(t.core.template, 2, s.notHigh, s.low)
 }
@@ -104,11 +104,11 @@ func (t *Task3[P, A, B, C, T0, T1, T2]) Add(g *Graph, p P, s0 Source[T0], s1 Sou
 // EDT3 is an EDT with three slots.
 type EDT3[T0, T1, T2 any] struct{ EDT2[T0, T1] }
 
-// Slot2 names the third slot.
+// Slot2 returns the port of the third slot.
 func (e EDT3[T0, T1, T2]) Slot2() Port[T2] { return port[T2](e.GUID, 2, e.task.modes[2]) }
 
 // Node3 is a node with three slots.
 type Node3[T0, T1, T2 any] struct{ Node2[T0, T1] }
 
-// Pass2 is what comes on the third slot.
+// Pass2 is [Node1.Pass0] for the third slot.
 func (n Node3[T0, T1, T2]) Pass2() Source[T2] { return source[T2](n.Slot(2)) }

@@ -71,22 +71,22 @@ func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Again(c *edt.Ctx, p P, s0 Source[
 	t.core.again(c, w.words(), Source[Nothing](s0), Source[Nothing](s1), Source[Nothing](s2), Source[Nothing](s3))
 }
 
-// Again0 is Again with another source for slot 0 only.
+// Again0 is Again with the same parameters and another source for slot 0 alone.
 func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Again0(c *edt.Ctx, s Source[T0]) {
 	c.AgainOf(t.core.template, 0, s.notHigh, s.low)
 }
 
-// Again1 is Again with another source for slot 1 only.
+// Again1 is Again with the same parameters and another source for slot 1 alone.
 func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Again1(c *edt.Ctx, s Source[T1]) {
 	c.AgainOf(t.core.template, 1, s.notHigh, s.low)
 }
 
-// Again2 is Again with another source for slot 2 only.
+// Again2 is Again with the same parameters and another source for slot 2 alone.
 func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Again2(c *edt.Ctx, s Source[T2]) {
 	c.AgainOf(t.core.template, 2, s.notHigh, s.low)
 }
 
-// Again3 is Again with another source for slot 3 only.
+// Again3 is Again with the same parameters and another source for slot 3 alone.
 func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Again3(c *edt.Ctx, s Source[T3]) {
 	c.AgainOf(t.core.template, 3, s.notHigh, s.low)
 }
@@ -105,11 +105,11 @@ func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Add(g *Graph, p P, s0 Source[T0],
 // EDT4 is an EDT with four slots.
 type EDT4[T0, T1, T2, T3 any] struct{ EDT3[T0, T1, T2] }
 
-// Slot3 names the fourth slot.
+// Slot3 returns the port of the fourth slot.
 func (e EDT4[T0, T1, T2, T3]) Slot3() Port[T3] { return port[T3](e.GUID, 3, e.task.modes[3]) }
 
 // Node4 is a node with four slots.
 type Node4[T0, T1, T2, T3 any] struct{ Node3[T0, T1, T2] }
 
-// Pass3 is what comes on the fourth slot.
+// Pass3 is [Node1.Pass0] for the fourth slot.
 func (n Node4[T0, T1, T2, T3]) Pass3() Source[T3] { return source[T3](n.Slot(3)) }

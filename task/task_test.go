@@ -24,7 +24,7 @@ func program(body func(c *edt.Ctx)) edt.Func {
 	}
 }
 
-// run runs a graph in an order drawn from each of some seeds, and on two workers.
+// run runs a graph in orders drawn from some seeds, and on two workers.
 func run(t *testing.T, body func(c *edt.Ctx)) {
 	t.Helper()
 	for seed := range uint64(5) {
@@ -40,7 +40,7 @@ func run(t *testing.T, body func(c *edt.Ctx)) {
 	testrun.OK(t, runtime.Run(t.Context(), program(body), runtime.Workers(2)))
 }
 
-// Parameters of all sizes and alignments come as they were given.
+// Bodies receive parameters of all sizes and alignments as they were given.
 type (
 	odd   struct{ A, B, C byte }
 	mixed struct {
@@ -124,7 +124,7 @@ func TestSlots(t *testing.T) {
 
 type hops struct{ Next, Used task.Event[int] }
 
-// A block goes round by each kind of event, and by a port.
+// A block makes a round through each kind of event, and a port.
 var (
 	hop = task.Declare1[hops, task.RW[int]]("test.hop")
 	_   = hop.Body(func(c *edt.Ctx, p hops, b task.RW[int]) {
@@ -168,7 +168,7 @@ func TestEdges(t *testing.T) {
 	})
 }
 
-// An EDT goes on with what it changes and keeps the rest.
+// An EDT goes on with the sources that it changes, and keeps the others.
 var (
 	countDown = task.Declare3[int, task.RW[int], task.RO[int], task.After]("test.count")
 	_         = countDown.Body(func(c *edt.Ctx, left int, sum task.RW[int], step task.RO[int], _ task.After) {
@@ -187,11 +187,11 @@ var (
 			old := step.Block()
 			countDown.Again(c, 0, task.Source[int]{}, b.From(), task.None[task.Nothing]())
 			old.Destroy(c)
-		case left%2 == 0: // only the last
+		case left%2 == 0: // only the last source changes
 			e := task.Once[int](c)
 			countDown.Again(c, left-1, task.Source[int]{}, task.Source[int]{}, e.After())
 			e.Signal(c)
-		default: // none
+		default: // no source changes
 			countDown.Again(c, left-1, task.Source[int]{}, task.Source[int]{}, task.Source[task.Nothing]{})
 		}
 	})
@@ -208,8 +208,8 @@ func TestAgain(t *testing.T) {
 	})
 }
 
-// rounds goes on with other sources in its list, and with none, until its parameter is 0: an event brings what was the
-// second block of the list to the last slot.
+// rounds goes on with other sources in its list, and with none, until its parameter is 0: an event brings the second
+// block of the list to the last slot.
 var rounds = task.DeclareN[int32, task.RW[int], task.RW[int]]("test.rounds")
 
 var _ = rounds.Body(func(c *edt.Ctx, left int32, sum task.RW[int], list task.List[task.RW[int]]) {
@@ -252,7 +252,7 @@ func TestAgainWithLists(t *testing.T) {
 	})
 }
 
-// Lists, headers, and options: a finish EDT's output waits for what the EDT has made.
+// Lists, headers and options: the output of a finish EDT is satisfied after the EDTs that it creates have ended.
 type header struct {
 	Of  task.Block[int]
 	Add int32
@@ -354,7 +354,8 @@ type pair struct {
 	B float32
 }
 
-// TestBlocking: structs come back as they were, also in a search, and no elements are an empty block.
+// TestBlocking: the event brings the structs that the function returned, also in a search, and an empty block if there
+// are none.
 func TestBlocking(t *testing.T) {
 	on := edt.NewBlocking(1)
 	want := []pair{{1, 2.5}, {-3, 4}}

@@ -10,7 +10,7 @@ import (
 	"ocr/task/par"
 )
 
-// chain does something with futures in each of its EDTs, and goes on when that is there.
+// An EDT of chain calls a function that returns a future, and goes on when the future is satisfied.
 var chain = task.Declare1[int, par.Value[int]]("test.chain")
 
 var _ = chain.Body(func(c *edt.Ctx, left int, v par.Value[int]) {
@@ -29,7 +29,7 @@ var _ = chain.Body(func(c *edt.Ctx, left int, v par.Value[int]) {
 
 var drop = task.Define1("test.drop", func(c *edt.Ctx, _ task.Nothing, v par.Value[int]) { v.Take(c) })
 
-// TestAllocations: what is repeated allocates nothing.
+// TestAllocations: the repeated calls allocate nothing.
 func TestAllocations(t *testing.T) {
 	for name, graph := range map[string]func(n int) func(c *edt.Ctx){
 		"for": func(n int) func(c *edt.Ctx) {
@@ -53,7 +53,7 @@ func TestAllocations(t *testing.T) {
 		}
 		more := testrun.Sized(2000, 20_000, 20_000)
 		few, many := count(300), count(more)
-		if many > few+100 { // Once more: a loaded machine's timers allocate too. What each call allocates shows twice.
+		if many > few+100 { // Try again: a loaded machine's timers allocate too. What each call allocates shows twice.
 			many = count(more)
 		}
 		if many > few+100 {

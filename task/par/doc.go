@@ -1,5 +1,5 @@
-// Package par has what parallel programs are often made of, on package task: loops, reductions, values that come
-// later, and pipes.
+// Package par offers, on package task, what many parallel programs need: loops, reductions, values that arrive later,
+// and pipes.
 //
 //	DefineFor0, 1       a loop whose range is split among EDTs
 //	For                 such a loop whose body is a closure
@@ -7,7 +7,7 @@
 //	Future, All         events for values that come later
 //	From, Through, To   the stages of a pipe with bounded room
 //
-// Nothing waits: every call returns at once, and its last argument, or its result, is an event that tells of the end.
+// No call waits: every call returns at once, and its last argument, or its result, is an event that reports the end.
 //
 // # A loop
 //
@@ -20,15 +20,16 @@
 //	done := par.Future[task.Nothing](c)
 //	scale.For(c, 2, 0, n, 1000, done, x.From())
 //
-// Work spreads by itself: an EDT that splits the range gives half of it away as long as that is more than 16 grains,
-// and an idle worker steals the largest part that another has. Each worker goes up through its part, mostly in order.
+// Idle workers balance the load: an EDT that splits the range creates an EDT for half of it, as long as more than 16
+// grains are left, and an idle worker steals the largest part of another worker. Each worker runs its part in ascending
+// order, mostly.
 //
-// Over ranks a loop stays on the rank of its caller, where its blocks are; to spread one, place an EDT on each rank
-// that makes a loop of its part.
+// Over ranks a loop stays on the rank of its caller, where its blocks are; to use all ranks, place an EDT on each rank
+// that runs a loop over its part.
 //
 // # A sum over a tree
 //
-// EDTs of a group add to its value, which is whole when all have ended:
+// EDTs of a group add to the group's value, which is complete when all have ended:
 //
 //	var total = par.DefineReduce("total", func(into, from *int) { *into += *from })
 //
@@ -48,7 +49,7 @@
 //
 // # Rules
 //
-// As in package task: bodies are found by name, parameters and blocks are flat, and what does not compile or is found
-// by a call is an error of package edt that names the app's line. All loops and sums are variables of a package.
-// Types have no use as their zero value: a Define function or a New function makes them.
+// As in package task the runtime finds bodies by their names, parameters and blocks are flat, and what does not compile
+// or is found by a call is an error of package edt that names the app's line. All loops and sums are variables of a
+// package. A zero value of these types is of no use: a Define function or a New function makes them.
 package par

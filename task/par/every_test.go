@@ -20,7 +20,7 @@ import (
 	"ocr/task/par"
 )
 
-// called are what a body calls: functions by their names, and then types, all of whose methods it calls.
+// called has what a body calls: functions by their names, and types, all of whose methods it calls.
 var called = map[string]any{
 	"Head":   task.Head[int, int, task.RW[task.Headed[int, int]]],
 	"Rest":   task.Rest[int, int, task.RW[task.Headed[int, int]]],
@@ -47,7 +47,7 @@ var types = []any{one{}, task.RO[int]{}, task.Block[int]{}, task.Event[int]{}, t
 	&task.Task4[int, one, one, one, one, int, int, int, int]{}, &task.TaskN[int, one, one, int, int]{},
 	&par.For0[int]{}, &par.For1[int, one, int]{}, &par.Reduce[int]{}, par.Value[int]{}}
 
-// declares are those that a variable of a package is made with.
+// declares has the functions that declare a variable of a package.
 var declares = map[string]any{
 	"Declare0": task.Declare0[int], "Define0": task.Define0[int],
 	"Declare1": task.Declare1[int, one, int], "Define1": task.Define1[int, one, int],
@@ -62,7 +62,7 @@ var declares = map[string]any{
 	"DefineReduce": par.DefineReduce[int],
 }
 
-// options are those of a run, with what a run with nothing for them ends with; "" if that is nothing wrong.
+// options has the options of a run, and the error of a run that gives them zero values; "" if they are allowed.
 var options = map[string]struct {
 	option runtime.Option
 	want   string
@@ -94,7 +94,7 @@ var options = map[string]struct {
 
 func noObserver(*edt.Worker) edt.Observer { return nil }
 
-// hosts are the others of package runtime, which return an error, or something that is nothing for nothing.
+// hosts has the other functions of package runtime, which return an error, or nothing of use for zero values.
 var hosts = map[string]struct {
 	call func() any
 	want string
@@ -137,7 +137,7 @@ func unpinnedNothing() (v any) {
 	return nil
 }
 
-// TestEveryOptionWithNothing: the run does not begin, and the error names what is nil or zero.
+// TestEveryOptionWithNothing: the run does not begin, and the error names the option that is nil or zero.
 func TestEveryOptionWithNothing(t *testing.T) {
 	for name, o := range options {
 		ran := false
@@ -157,8 +157,8 @@ func TestEveryOptionWithNothing(t *testing.T) {
 	}
 }
 
-// TestEveryDeclarationWithNothing: a task without a name cannot be declared. (One without a body lets no run begin, see
-// the tests of faulty declarations.)
+// TestEveryDeclarationWithNothing: a task without a name cannot be declared. (A task without a body lets no run begin;
+// see the tests of faulty declarations.)
 func TestEveryDeclarationWithNothing(t *testing.T) {
 	for name, f := range declares {
 		func() {
@@ -184,7 +184,7 @@ func nothingFor(f reflect.Value, c *edt.Ctx) (args []reflect.Value) {
 	return args
 }
 
-// ctxs are what a call may be given.
+// ctxs has the Ctx values with which a call is tried.
 var ctxs = map[string]func(c *edt.Ctx) *edt.Ctx{
 	"its own":              func(c *edt.Ctx) *edt.Ctx { return c },
 	"nil":                  func(*edt.Ctx) *edt.Ctx { return nil },
@@ -198,8 +198,8 @@ func over() (old *edt.Ctx) {
 	return old
 }
 
-// TestEveryCallWithNothing: whatever a body calls with zero values and nil, the run ends without an error, or with one
-// that names what was called and the line of this file.
+// TestEveryCallWithNothing: whatever a body calls with zero values and nil, the run ends without an error, or with an
+// error that names the call and its line in this file.
 func TestEveryCallWithNothing(t *testing.T) {
 	all := make(map[string]reflect.Value)
 	for name, f := range called {
@@ -227,7 +227,7 @@ func TestEveryCallWithNothing(t *testing.T) {
 	}
 }
 
-// nameOf is the name of a type or of what a pointer points at, without its parameters.
+// nameOf returns the name of a type, or of the type behind a pointer, without type parameters.
 func nameOf(of reflect.Type) string {
 	if of.Kind() == reflect.Pointer {
 		of = of.Elem()
@@ -256,10 +256,10 @@ func checkBlamed(t *testing.T, name, whose string, err error) {
 	}
 }
 
-// TestEveryFunctionIsTried: the tables above have all exported functions and methods of the three packages, but for
-// methods Error of errors.
+// TestEveryFunctionIsTried: the tables above list all exported functions and methods of the three packages, except the
+// Error methods of errors.
 func TestEveryFunctionIsTried(t *testing.T) {
-	lent := map[string]bool{"of": true, "held": true, "reading": true, "writing": true} // in task, to types of the table
+	lent := map[string]bool{"of": true, "held": true, "reading": true, "writing": true} // types of task
 	for _, zero := range types {
 		lent[nameOf(reflect.TypeOf(zero))] = true
 	}
@@ -295,7 +295,7 @@ func tried(name string) bool {
 	return call || declare || option || host
 }
 
-// identOf is the name of the type that an expression is of.
+// identOf returns the name of the type that an expression denotes.
 func identOf(e ast.Expr) (name string) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && name == "" {

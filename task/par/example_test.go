@@ -52,8 +52,8 @@ func ExampleFor1() {
 	// Output: [6 2 8 2 10]
 }
 
-// A pipe of three stages: numbers, their squares, and a sum that is printed at the end. What a stage captures is its
-// own.
+// A pipe of three stages: numbers, their squares, and a sum that is printed at the end. Each stage alone uses what it
+// captures.
 func ExampleFrom() {
 	start(func(c *edt.Ctx) {
 		next, sum := 0, 0

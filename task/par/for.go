@@ -10,12 +10,12 @@ import (
 	"ocr/task"
 )
 
-// A For0 is a loop whose body gets parameters, and indexes from lo up to, not including, hi: part of
-// the loop's range. [DefineFor0] makes one. EDTs of leaf run the body, those of split create them.
+// A For0 is a loop. Its body gets parameters, and a part of the loop's range: the indexes from lo up to, not including,
+// hi. [DefineFor0] makes it. EDTs of leaf run the body; EDTs of split create them.
 type For0[P any] struct{ leaf, split *task.Task0[part[P]] }
 
-// DefineFor0 makes a loop of its body, under a name that no other task has, nor this name with ".split": a
-// variable of the package.
+// DefineFor0 makes a loop of its body, as a variable of the package. No other task may have the name, or the name with
+// ".split" behind it.
 func DefineFor0[P any](name string, body func(c *edt.Ctx, p P, lo, hi int)) *For0[P] {
 	f := &For0[P]{task.Declare0[part[P]](name), task.Declare0[part[P]](name + ".split")}
 	if body != nil {
@@ -33,9 +33,9 @@ func (f *For0[P]) divide(c *edt.Ctx, r part[P]) {
 		func(s span) { f.leaf.New(c, part[P]{s, r.Params}) })
 }
 
-// For runs the body for all indexes from lo up to, not including, hi, in EDTs of grain indexes each; the
-// last may have fewer. For returns at once. When all these EDTs have ended, and all that their bodies have
-// created, then is satisfied, without a block; the zero Event means that no EDT waits. If lo is hi no EDT runs.
+// For runs the body for all indexes from lo up to, not including, hi, in EDTs of grain indexes each; the last may have
+// fewer. For returns at once. When all these EDTs, and all that their bodies have created, have ended, the loop
+// satisfies then, without a block; if then is the zero Event no EDT waits. If lo is hi no EDT runs the body.
 //
 // It ends the run if grain is below 1, or hi below lo, or 2^32 or more indexes away ([edt.ErrCount]).
 func (f *For0[P]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing]) {
@@ -44,7 +44,7 @@ func (f *For0[P]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.N
 	f.split.New(c, part[P]{all, p}, all.scope(c, then))
 }
 
-// A For1 is a For0 with a slot: every EDT that runs the body has the same block on it, in the mode that the slot says.
+// A For1 is a For0 with a slot: every EDT that runs the body gets the same block on it, in the slot's mode.
 type For1[P any, A task.Slot[T0], T0 any] struct {
 	leaf  *task.Task1[part[P], A, T0]
 	split *task.Task1[part[P], task.Ref[T0], T0]
@@ -64,7 +64,7 @@ func DefineFor1[P any, A task.Slot[T0], T0 any](name string,
 	return f
 }
 
-// divide has the block's name only: an EDT that writes a block cannot hand it on before it is done.
+// divide gets only the block's name: an EDT that holds a block for writing cannot pass it on before it ends.
 func (f *For1[P, A, T0]) divide(c *edt.Ctx, r part[P], block task.Ref[T0]) {
 	from := task.None[T0]()
 	if !block.IsNull() {
@@ -74,20 +74,21 @@ func (f *For1[P, A, T0]) divide(c *edt.Ctx, r part[P], block task.Ref[T0]) {
 		func(s span) { f.leaf.New(c, part[P]{s, r.Params}, from) })
 }
 
-// For is [For0.For]. It begins when the slot is satisfied. The block stays: the EDT that waits for then may destroy it.
+// For is [For0.For]. The loop begins when s0 is satisfied. It does not destroy the block; the EDT that waits for then
+// may.
 func (f *For1[P, A, T0]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing], s0 task.Source[T0]) {
 	need(c, "for", f.leaf != nil, "For1")
 	all := spanOf(c, lo, hi, grain)
 	f.split.New(c, part[P]{all, p}, s0, all.scope(c, then))
 }
 
-// For is [For0.For] for a body that may be a closure: it may use what its function has captured, as the body of
-// [task.Func0]. To make the loop takes a few microseconds more. It ends the run as For0.For does, if body is nil
-// ([edt.ErrNoBody]), and over several ranks ([edt.ErrTemplate]).
+// For is [For0.For] for a body that may be a closure, and use what its function has captured, as the body of
+// [task.Func0] may. It makes the loop anew, which takes a few microseconds. It ends the run under the conditions of
+// For0.For, if body is nil ([edt.ErrNoBody]), and over several ranks ([edt.ErrTemplate]).
 func For(c *edt.Ctx, lo, hi, grain int, then task.Event[task.Nothing], body func(c *edt.Ctx, lo, hi int)) {
 	needBody(c, "for", body != nil)
 	all := spanOf(c, lo, hi, grain)
-	var left atomic.Int64 // indexes whose EDT has not ended
+	var left atomic.Int64 // indexes that no EDT of the body has finished
 	left.Store(int64(all.N))
 	f := new(For0[task.Nothing])
 	destroy := func(c *edt.Ctx) {
@@ -97,7 +98,7 @@ func For(c *edt.Ctx, lo, hi, grain int, then task.Event[task.Nothing], body func
 	f.leaf = task.Func0(c, "par.For", func(c *edt.Ctx, r part[task.Nothing]) {
 		body(c, r.Indexes.Lo, r.Indexes.hi())
 		r.Indexes.end(c)
-		if left.Add(-int64(r.Indexes.N)) == 0 { // no EDT that splits is at work any more
+		if left.Add(-int64(r.Indexes.N)) == 0 { // all EDTs of split have ended too
 			destroy(c)
 		}
 	})
@@ -108,28 +109,28 @@ func For(c *edt.Ctx, lo, hi, grain int, then task.Event[task.Nothing], body func
 	}
 }
 
-// Grain is a grain for a loop over n indexes that take about the same time: 8 EDTs for each worker that has
-// a processor. For a sum of floats take [FixedGrain].
+// Grain returns a grain for a loop over n indexes that take about the same time each: it makes 8 EDTs for each worker
+// that has a processor. For a sum of floats use [FixedGrain].
 func Grain(c *edt.Ctx, n int) int { return max(1, n/(8*c.Places())) }
 
-// FixedGrain is a grain for a loop over n indexes that does not depend on the workers: 256 EDTs. A sum of floats by
-// such a loop has the same bits on any number of workers.
+// FixedGrain returns a grain for a loop over n indexes that does not depend on the workers: it makes at most 256 EDTs.
+// A sum of floats by such a loop has the same bits on any number of workers.
 func FixedGrain(n int) int { return max(1, (n+255)/256) }
 
-// part is what an EDT of a loop is given: its part of the range, and the loop's parameters.
+// part is the parameters of an EDT of a loop: its part of the range, and the loop's parameters.
 type part[P any] struct {
 	Indexes span
 	Params  P
 }
 
-// A span is N indexes from Lo on, for EDTs of Grain indexes each. It is two words, so that parameters of two more lie
-// in the record of an EDT.
+// A span is the N indexes from Lo on, for EDTs of Grain indexes each. It takes two words, so that the record of an EDT
+// holds two words of the loop's parameters beside it.
 type span struct {
 	Lo       int
 	N, Grain uint32
 }
 
-// spanOf is the whole range of a loop.
+// spanOf returns the whole range of a loop.
 func spanOf(c *edt.Ctx, lo, hi, grain int) span {
 	n := uint(hi) - uint(lo)
 	switch {
@@ -143,34 +144,34 @@ func spanOf(c *edt.Ctx, lo, hi, grain int) span {
 	return span{lo, uint32(n), uint32(max(1, min(uint(grain), n)))}
 }
 
-// putsPart is the Grain of an EDT of the body whose loop adds up in order.
+// putsPart is the Grain of an EDT of the body in a loop that adds up its values in order.
 const putsPart = 0
 
-// end ends an EDT of the body.
+// end ends a call of the body: in a loop that adds up in order it hands in the EDT's value.
 func (s *span) end(c *edt.Ctx) {
 	if s.Grain == putsPart {
 		c.PutPart(s.Lo)
 	}
 }
 
-// grains is how many EDTs of the body there are.
+// grains returns how many EDTs of the body the span makes.
 func (s *span) grains() int { return (int(s.N) + int(s.Grain) - 1) / int(s.Grain) }
 
 func (s *span) hi() int { return s.Lo + int(s.N) }
 
-// scope is the option of the EDT that splits the whole range.
+// scope returns the option of the EDT that splits the whole range.
 func (s *span) scope(c *edt.Ctx, then task.Event[task.Nothing]) task.Opt {
 	o := scopeOf(then)
-	o.Finish = o.Finish || c.OrderedScope() // whose parts are those of the loop around this one
+	o.Finish = o.Finish || c.OrderedScope() // else its parts would be taken for parts of the loop around this one
 	c.OrderScopeMemory(then.GUID, s.Lo, int(s.Grain), s.grains())
 	return o
 }
 
-// leaves is how many EDTs of the body an EDT that splits creates at most.
+// leaves is how many EDTs of the body one EDT of split creates at most.
 const leaves = 16
 
-// divide is the work of an EDT that splits. It leaves half of its range to another, which idle workers steal, as long
-// as that is more than leaves EDTs of the body; then it creates those.
+// divide runs in an EDT of split. While its range makes more than leaves EDTs of the body, it creates an EDT of split
+// for the upper half, which idle workers steal; then it creates the EDTs of the body.
 func (s *span) divide(c *edt.Ctx, split, leaf func(part span)) {
 	for uint64(s.N) > leaves*uint64(s.Grain) {
 		split(s.takeHalf())
@@ -185,16 +186,17 @@ func (s *span) divide(c *edt.Ctx, split, leaf func(part span)) {
 	}
 }
 
-// takeHalf takes the upper half off; the lower is a multiple of the grain.
+// takeHalf cuts off the upper half; what is left is a multiple of the grain.
 func (s *span) takeHalf() span {
 	grains := (s.N-1)/s.Grain + 1
 	return s.take(s.N - (grains-grains/2)*s.Grain)
 }
 
-// last is how many indexes the last EDT has.
+// last returns how many indexes the last EDT of the body gets.
 func (s *span) last() uint32 { return s.N - (max(1, s.N)-1)/s.Grain*s.Grain }
 
-// take takes the upper n indexes off. The first part is taken last, so that the worker that splits runs it next.
+// take cuts off the upper n indexes. divide takes the lowest part last: the worker runs the last EDT that it creates
+// first.
 func (s *span) take(n uint32) span {
 	s.N -= n
 	return span{s.Lo + int(s.N), n, s.Grain}
@@ -208,12 +210,12 @@ func (s span) String() string {
 	return fmt.Sprintf("%d to %d by %d", s.Lo, s.hi()-1, s.Grain)
 }
 
-// scopeOf makes a finish EDT, if an EDT waits for its scope.
+// scopeOf returns the option that makes a finish EDT, if then is not the zero Event.
 func scopeOf(then task.Event[task.Nothing]) task.Opt {
 	return task.Opt{Finish: !then.IsNull(), Output: then}
 }
 
-// need ends the run if a variable was not made by the function that makes its type.
+// need ends the run if a loop or sum is the zero value, which no Define function has made.
 func need(c *edt.Ctx, op string, made bool, what string) {
 	if !made {
 		c.Misuse(op, edt.ErrNoBody, guid.Null, "the zero %s, Define%s makes one", what, what)

@@ -22,7 +22,7 @@ var ranges = []struct{ n, grain int }{
 	{4096, 64},
 }
 
-// The loops write what the index is, and look at the part of the loop that they are in.
+// The loops write the index plus 1 to each element, and check the part that they get.
 var (
 	number1 = par.DefineFor1("test.number1", func(_ *edt.Ctx, grain int, b task.RW[int], lo, hi int) {
 		note(b.Slice(), grain, lo, hi)
@@ -37,17 +37,17 @@ type into struct {
 	Grain int
 }
 
-// note panics if the part is not one that begins at a multiple of the grain and is as long, or goes to the end.
+// note panics unless the part begins at a multiple of the grain, and is a grain long or ends with the range.
 func note(values []int, grain, lo, hi int) {
 	if lo%grain != 0 || hi-lo > grain || hi-lo < grain && hi != len(values) {
 		panic(fmt.Sprint("part ", lo, " to ", hi))
 	}
 	for i := lo; i < hi; i++ {
-		values[i] += i + 1 // check mode takes a part that changes nothing for one that may have read
+		values[i] += i + 1 // adds: in check mode a part that changes nothing counts as one that may only have read
 	}
 }
 
-// numbering is a loop with so many slots that numbers n elements.
+// numbering runs a loop with this number of slots that numbers n elements.
 func numbering(slots, n, grain int) func(c *edt.Ctx) {
 	return func(c *edt.Ctx) {
 		b, to, done := task.Reserve[int](c, max(1, n)), taker(c), par.Future[task.Nothing](c)
@@ -64,7 +64,7 @@ func numbering(slots, n, grain int) func(c *edt.Ctx) {
 	}
 }
 
-// A loop runs its body once for each index, in parts of its grain, and ends when all EDTs below it have.
+// A loop runs its body once for each index, in parts of its grain, and ends when all EDTs below it have ended.
 func TestFor(t *testing.T) {
 	err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {
 		if few, many := par.Grain(c, 3), par.Grain(c, 16000*c.Places()); few != 1 || many != 2000 {
@@ -86,8 +86,8 @@ func TestFor(t *testing.T) {
 	explore(t, numbering(0, 5, 2), gives(1, 2, 3, 4, 5))
 }
 
-// A loop of a closure runs each index once, in one EDT of grain indexes, and leaves no template behind. So does one
-// that runs in a body of another.
+// A loop of a closure runs each index once, in EDTs of grain indexes, and leaves no template behind. So does such a
+// loop in the body of another.
 func TestForOfClosure(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	all := slices.Clone(ranges)
@@ -126,7 +126,7 @@ func TestForOfClosure(t *testing.T) {
 	}
 }
 
-// elementsConform has EDTs write elements of their own, grain each.
+// elementsConform runs EDTs that each write grain elements of their own.
 func elementsConform[E comparable](of func(i int) E) func(t *testing.T, n, grain int) {
 	fill := par.DefineFor1(fmt.Sprintf("test.%T", *new(E)), func(_ *edt.Ctx, _ task.Nothing, b task.RW[E], lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -160,7 +160,7 @@ var ofAllSizes = []func(t *testing.T, n, grain int){
 	elementsConform(func(i int) [3]int32 { return [3]int32{int32(i + 1), int32(1e7 * i), 0} }),
 }
 
-// EDTs that each write elements of their own are right, whatever words their elements share.
+// EDTs that each write elements of their own do not disturb each other, even if their elements share a word.
 func TestElementsOfAllSizes(t *testing.T) {
 	for _, cut := range [][2]int{{13, 1}, {13, 3}, {20, 5}, {40, 7}, {9, 8}} {
 		for _, conforms := range ofAllSizes {
@@ -169,7 +169,7 @@ func TestElementsOfAllSizes(t *testing.T) {
 	}
 }
 
-// A sum of floats has bits that depend on the order of the additions.
+// The bits of a sum of floats depend on the order of the additions.
 type floats struct {
 	Count int
 	Sum   float64
@@ -180,7 +180,7 @@ var (
 		into.Count += from.Count
 		into.Sum += from.Sum
 	})
-	// addFloats has its EDTs add in two loops inside of it too, of which one is in a group of its own.
+	// addFloats also adds in two loops inside its EDTs, one of them in a group of its own.
 	addFloats = par.DefineFor0("test.add-floats", func(c *edt.Ctx, nested bool, lo, hi int) {
 		v := floatSum.Value(c)
 		for k := lo; k < hi; k++ {
@@ -218,7 +218,7 @@ func adding(nested bool, n, grain int) func(c *edt.Ctx) {
 	}
 }
 
-// inOrder is the sum of numbers along a binary tree over parts of grain numbers.
+// inOrder returns the sum of x along a binary tree over parts of grain numbers.
 func inOrder(x []float64, grain int) int {
 	var sums []float64
 	for part := range slices.Chunk(x, grain) {
@@ -240,8 +240,8 @@ func inOrder(x []float64, grain int) int {
 	return int(math.Float64bits(sums[0]))
 }
 
-// A sum of floats by a loop has the bits that its range and its grain give, on any number of workers, in any order, and
-// on a rank among others; what is added in loops inside of it is in it too.
+// The range and the grain alone determine the bits of a loop's sum of floats: on any number of workers, in any order,
+// and on one rank of several. The sum includes what loops inside the loop add.
 func TestFloatsAreAddedInOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	numbered = make([]float64, 5000)

@@ -7,32 +7,32 @@ import (
 	"ocr/task"
 )
 
-// Future creates an event for one value, which one slot waits for; both go with that. [Set] gives it the value, and
-// a slot of type [Value] gets it. It is [task.Counted] of 1.
+// Future creates an event for one value, for which one slot may wait; the event is destroyed when the slot has the
+// value. [Set] satisfies it, and a slot of type [Value] receives the value. It is [task.Counted] of 1.
 func Future[T any](c *edt.Ctx) task.Event[T] { return task.Counted[T](c, 1) }
 
-// Set satisfies an event with a value, in a block of its own.
+// Set satisfies an event with a value, in a new block.
 func Set[T any](c *edt.Ctx, e task.Event[T], value T) {
 	b, v := task.Make[T](c, 1)
 	v[0] = value
 	e.Send(c, b)
 }
 
-// Value is a slot for a value that an EDT uses up.
+// Value is a slot for a value that the EDT takes out of its block.
 type Value[T any] struct{ task.RW[T] }
 
-// Take returns the value, and destroys its block. A body calls it once: a second call panics, as does one on a slot
-// without a block.
+// Take returns the value, and destroys its block. A body calls it at most once: a second call panics, and so does a
+// call on a slot without a block.
 func (v Value[T]) Take(c *edt.Ctx) T {
 	value := v.Slice()[0]
 	v.Destroy(c)
 	return value
 }
 
-// All satisfies then when all these events have been satisfied, with one block: the elements that they have
-// brought, in the order of the events; without a block if no event has brought one. It destroys their blocks, so each
-// must bring one of its own, or none. An event that goes when it is satisfied, as one of [task.Once], must not be
-// satisfied before the call.
+// All satisfies then when all these events have been satisfied. It gives then one block: the elements of all their
+// blocks, in the order of the events; or no block if none of the events has brought one. It destroys their blocks, so
+// each event must bring a block of its own, or none. An event that is destroyed by its satisfaction, such as
+// [task.Once], must not be satisfied before the call.
 //
 // It ends the run if then or one of the events is the zero Event ([edt.ErrNoSource]).
 func All[T any](c *edt.Ctx, then task.Event[T], of ...task.Event[T]) {
@@ -54,7 +54,7 @@ func All[T any](c *edt.Ctx, then task.Event[T], of ...task.Event[T]) {
 	}
 }
 
-// join makes one block of those on its slots. It is a template of package edt, as it cares for no type.
+// join makes one block of the blocks on its slots. It is a template of package edt, as it copies bytes of any type.
 var join = edt.NewTemplate("par.all", 3, edt.Unknown, func(c *edt.Ctx, in edt.Args) guid.GUID {
 	c.Blame(edt.Call(in.Param(2)))
 	size, came, deps := 0, false, in.Deps()

@@ -53,14 +53,14 @@ var (
 	})
 )
 
-// full is an event that takes no more.
+// full returns an event that can take no more satisfactions.
 func full(c *edt.Ctx) task.Event[int] {
 	e := task.Sticky[int](c)
 	e.Signal(c)
 	return e
 }
 
-// blamed is the line of the call that is wrong, if wrong makes it: that in which wrong is called.
+// blamed is the line of the faulty call if the function wrong makes it: the line that calls wrong.
 var blamed int
 
 func wrong(call func()) {
@@ -68,7 +68,7 @@ func wrong(call func()) {
 	call()
 }
 
-// onceToAll gives one event to a call that wants several, and satisfies it.
+// onceToAll gives one event to a call that expects several, and satisfies it.
 func onceToAll(call func(c *edt.Ctx, e, then task.Event[int])) func(c *edt.Ctx) {
 	return func(c *edt.Ctx) {
 		e, then := task.Sticky[int](c), par.Future[int](c)
@@ -161,8 +161,8 @@ var misuses = map[string]struct {
 
 var after = task.None[task.Nothing]()
 
-// What is wrong is said with its condition and the line of the app's call, also if it goes wrong in an EDT that the
-// library makes, or at the end of a body.
+// Each error has its condition and the line of the app's call, even if an EDT of the library or the end of a body finds
+// the mistake.
 func TestMisuse(t *testing.T) {
 	for name, m := range misuses {
 		for _, sites := range [][]runtime.Option{nil, {runtime.TrackSites()}} {
@@ -177,7 +177,7 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// The root of a group is made on the rank that made the group, and over ranks a loop has no closure.
+// The root of a group must be created on the rank that made the group, and over ranks a loop cannot have a closure.
 func TestOverRanks(t *testing.T) {
 	elsewhere := func(root func(c *edt.Ctx, opt task.Opt)) func(c *edt.Ctx) {
 		return func(c *edt.Ctx) {
@@ -206,7 +206,7 @@ func TestOverRanks(t *testing.T) {
 	}
 }
 
-// A panic in a body names its line, and a run that cannot go on says what waits, by its part.
+// The report of a panic in a body names its line, and that of a stuck run names the waiting EDTs by their parts.
 func TestReports(t *testing.T) {
 	for _, test := range []struct {
 		body func(c *edt.Ctx)
@@ -228,7 +228,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// faulty declarations end every run of their process, so each is made in a process of its own.
+// Faulty declarations end every run of their process, so each is tried in its own process.
 var faulty = map[string]testrun.Faulty{
 	"for":    {func() { par.DefineFor0[int]("fault", nil) }, "edt: declare fault: no body"},
 	"reduce": {func() { par.DefineReduce[int]("fault", nil) }, "edt: declare fault: no body"},

@@ -46,8 +46,8 @@ func conforms(t *testing.T, body func(c *edt.Ctx), right func() error) {
 	}
 }
 
-// runsHere runs a program on pools, in check mode too, and in drawn orders: it must come to its end without a fault, a
-// note or a leak, and then be right.
+// runsHere runs a program on pools, also in check mode, and in drawn orders. Each run must end without an error, a
+// finding or a leak; then right checks its results.
 func runsHere(t *testing.T, body func(c *edt.Ctx), right func() error) {
 	t.Helper()
 	for _, workers := range []int{1, 2, 3, 8} {
@@ -92,7 +92,7 @@ func explore(t *testing.T, body func(c *edt.Ctx), right func() error) {
 	}
 }
 
-// got is what the graph under test has come to; takers write it, one a run.
+// got is what takers have received: each run has one taker.
 var got []int
 
 var (
@@ -102,7 +102,7 @@ var (
 			b.Destroy(c)
 		}
 	})
-	// discard destroys a block when a result has come, which it sends on.
+	// discard destroys a block when a result has arrived, and sends the result on.
 	discard = task.Define2("test.discard", func(c *edt.Ctx, to task.Event[int], b task.Ref[int], sum task.RW[int]) {
 		if !b.IsNull() {
 			b.Destroy(c)
@@ -119,7 +119,7 @@ var (
 	})
 )
 
-// taker makes an event for a result.
+// taker creates an event, and the EDT that receives its result.
 func taker(c *edt.Ctx) task.Event[int] {
 	got = []int{-1}
 	e := par.Future[int](c)
@@ -127,7 +127,7 @@ func taker(c *edt.Ctx) task.Event[int] {
 	return e
 }
 
-// gives checks what a taker got.
+// gives checks what the taker has received.
 func gives(want ...int) func() error {
 	return func() error {
 		if !slices.Equal(got, want) {

@@ -13,7 +13,7 @@ import (
 	"ocr/task/par"
 )
 
-// line is a pipe of three stages, for numbers 1 to n.
+// line is a pipe of three stages for the numbers 1 to n.
 func line(n, room1, room2 int) func(c *edt.Ctx) {
 	return func(c *edt.Ctx) {
 		next, sum, to := 0, 0, taker(c)
@@ -27,7 +27,7 @@ func line(n, room1, room2 int) func(c *edt.Ctx) {
 	}
 }
 
-// lineOf is what comes out of it: the numbers come in order.
+// lineOf is the result of line: the numbers arrive in order.
 func lineOf(n int) (sum int) {
 	for k := 1; k <= n; k++ {
 		sum = sum*3%1000003 + 2*k
@@ -46,8 +46,8 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// What a stage does not send is left out, an empty block is sent, and the last block, which comes with the end, is not:
-// a large pipe costs what is on its way, not its room.
+// A stage may send nothing for an item, or an empty block; the block that comes with the end is not sent. A pipe with
+// much room costs only the blocks in it.
 func TestStages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	rooms := []int{1, 2, 3, 1e7, 1 << 50}

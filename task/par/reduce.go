@@ -10,20 +10,20 @@ import (
 	"ocr/task"
 )
 
-// A Reduce is how one value is made of many: each worker adds to a value of its own, and when all that
-// adds has ended, these are added up. [DefineReduce] makes one.
+// A Reduce computes one value from many: each worker adds to a value of its own, and when all EDTs that add have ended,
+// the workers' values are added up. [DefineReduce] makes it.
 type Reduce[R any] struct {
 	id      uint64
 	collect *task.Task2[owed[R], task.After, task.RW[lanes[R]], task.Nothing, lanes[R]]
 }
 
-// owed is the event that a group's value is for, and the line of the call.
+// owed is the event that receives a group's value, and the line of the call of Group.
 type owed[R any] struct {
 	To   task.Event[R]
 	Call edt.Call
 }
 
-// lanes is the block of a group: whose it is, and then a value for each worker, and others (see
+// lanes is the block of a group: its owner and the block of its parts, then a lane for each worker, and more lanes (see
 // [edt.Ctx.NewScopeMemory]).
 type lanes[R any] = task.Headed[laneHead, lane[R]]
 
@@ -38,13 +38,13 @@ type lane[R any] struct {
 	_     [64]byte
 }
 
-// DefineReduce makes a Reduce of a function that adds from to into, under a name that no other
-// task has: a variable of the package.
+// DefineReduce makes a Reduce of a function that adds from to into, as a variable of the package. No other task may
+// have the name.
 //
-// If R has floats, and the EDTs of a loop whose then is that of a group add to its value, the values of the loop are
-// added up along a binary tree over its EDTs, which depends on the range and the grain alone: the sum has the same
-// bits in every run, on any number of workers. It takes memory for an R an EDT. The order in which other EDTs of a
-// group add, such as those of a tree or those that the EDTs of the loop create, is not said.
+// The order of the additions is not defined, with one exception. If R has floats, and the then of a loop is that of a
+// group, the values that the EDTs of the loop add are summed along a binary tree over these EDTs. The tree depends on
+// the range and the grain alone: the sum has the same bits in every run, on any number of workers. It takes memory for
+// one R an EDT.
 func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
 	t := task.Declare2[owed[R], task.After, task.RW[lanes[R]]](name)
 	if add != nil {
@@ -76,18 +76,18 @@ func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
 	return &Reduce[R]{id, t}
 }
 
-// Group makes a group: a finish scope with a value. The options are for the one EDT that is the root of the scope, and
-// Output alone for a loop, as its then:
+// Group makes a group: a finish scope with a value. The result is the option of the one EDT that is the root of the
+// scope; a loop takes its Output as then:
 //
 //	search.New(c, root, total.Group(c, 0, then))
 //	scan.For(c, p, 0, n, grain, total.Group(c, 0, then).Output)
 //
-// Every worker's value is zero first: to add that must change nothing, so it is 0 for a sum and the largest number for
-// a minimum. When the root has ended, and all that was created below it, then is satisfied with a block of the one
-// value. The EDT that gets that block destroys it; all other objects of the group are destroyed by the group.
+// The value of every worker begins with zero, which must be neutral: 0 for a sum, the largest number for a minimum.
+// When the root, and all EDTs created below it, have ended, the group satisfies then with a block of the one value. The
+// EDT that gets this block destroys it; the group destroys its other objects.
 //
-// EDTs of the group may run on all ranks. The root is made by the EDT that calls Group, or by another one of its rank:
-// else the run ends with [edt.ErrNoScope].
+// EDTs of the group may run on all ranks. The EDT that calls Group, or another one on its rank, creates the root: else
+// the run ends with [edt.ErrNoScope].
 //
 // It ends the run if then is the zero Event ([edt.ErrNoSource]). Without a root the run ends as stuck.
 func (r *Reduce[R]) Group(c *edt.Ctx, zero R, then task.Event[R]) task.Opt {
@@ -99,8 +99,8 @@ func (r *Reduce[R]) Group(c *edt.Ctx, zero R, then task.Event[R]) task.Opt {
 	return scopeOf(done)
 }
 
-// Value returns what the EDT that calls it may add to: the value of its worker in the innermost group of this Reduce
-// that the EDT is in. It is valid until the EDT ends.
+// Value returns the value to which the calling EDT may add: that of its worker, in the innermost group of this Reduce
+// around the EDT. The pointer is valid until the EDT ends.
 //
 // It ends the run if the EDT is in no such group ([edt.ErrNoScope]).
 func (r *Reduce[R]) Value(c *edt.Ctx) *R {
@@ -113,10 +113,10 @@ func (r *Reduce[R]) Value(c *edt.Ctx) *R {
 
 func laneSize[R any]() int { return int(unsafe.Sizeof(lane[R]{})) }
 
-// valueIn is the value that the memory of a lane, or of a part, begins with.
+// valueIn returns the value at the beginning of the memory of a lane, or of a part.
 func valueIn[R any](memory []byte) *R { return (*R)(unsafe.Pointer(unsafe.SliceData(memory))) }
 
-// hasFloats reports whether a flat type has numbers whose sum depends on the order.
+// hasFloats reports whether a flat type has floats, whose sum depends on the order of the additions.
 func hasFloats(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
@@ -139,7 +139,7 @@ func (r *Reduce[R]) noGroup(c *edt.Ctx) {
 		"make the EDT, or one that it is created below, with the options of Group")
 }
 
-// needThen ends the run if no EDT would get the result.
+// needThen ends the run if then is the zero Event.
 func needThen(c *edt.Ctx, op string, then guid.GUID) {
 	if then.IsNull() {
 		c.Misuse(op, edt.ErrNoSource, guid.Null, "the zero Event to take the result")

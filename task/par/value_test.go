@@ -21,7 +21,7 @@ var (
 	})
 )
 
-// A loop's sum is that of its indexes, and its least value that of its first.
+// A loop computes the sum of its indexes, and the minimum of its indexes.
 func TestReduce(t *testing.T) {
 	for _, r := range ranges {
 		numbers := make([]int, max(1, r.n))
@@ -39,7 +39,7 @@ func TestReduce(t *testing.T) {
 	}, gives(-3))
 }
 
-// A value may have many bytes, and a type whose size is no multiple of a word.
+// The size of a value may be large, and no multiple of a word.
 type histogram [301]uint16
 
 var (
@@ -74,7 +74,7 @@ func TestLargeValue(t *testing.T) {
 	}, gives(want))
 }
 
-// A group of one kind is within one of another, which is within one of the first kind, over a tree.
+// A group of one Reduce is inside a group of another, which is inside a group of the first, over a tree.
 var (
 	outermost = task.Declare0[int]("test.outermost")
 	_         = outermost.Body(func(c *edt.Ctx, below int) {
@@ -90,7 +90,7 @@ var (
 	})
 	within = task.Define0("test.within", func(c *edt.Ctx, _ task.Nothing) {
 		*least.Value(c) = 7
-		*total.Value(c) += 10 // of the outermost group
+		*total.Value(c) += 10 // to the outermost group
 		sum := par.Future[int](c)
 		addTimes.New(c, 1000, sum.From())
 		innermost.For(c, task.Nothing{}, 3, 9, 1, total.Group(c, 0, sum).Output)
@@ -104,7 +104,7 @@ var (
 	})
 )
 
-// The innermost group of a kind counts, and an EDT adds to the group that its creator is in.
+// An EDT adds to the innermost group of a Reduce, and belongs to the group of its creator.
 func TestNestedGroups(t *testing.T) {
 	for below := range 5 {
 		body := func(c *edt.Ctx) { outermost.New(c, below, total.Group(c, 0, taker(c))) }
@@ -121,7 +121,7 @@ var (
 	adds   = task.Define2("test.adds", func(c *edt.Ctx, to task.Event[int], a, b par.Value[int]) {
 		par.Set(c, to, a.Take(c)+b.Take(c))
 	})
-	// sizeOf says how many elements a block has, and -1 for none.
+	// sizeOf sends how many elements a block has, -1 if there is no block.
 	sizeOf = task.Define1("test.size-of", func(c *edt.Ctx, to task.Event[int], b task.RW[int]) {
 		if b.IsNull() {
 			par.Set(c, to, -1)
@@ -137,14 +137,14 @@ type squaring struct {
 	N  int
 }
 
-// squareOf has an EDT compute a square.
+// squareOf creates an EDT that computes a square.
 func squareOf(c *edt.Ctx, n int) task.Event[int] {
 	e := par.Future[int](c)
 	square.New(c, squaring{e, n})
 	return e
 }
 
-// sized hands a result's number of elements to a taker.
+// sized sends the number of a result's elements to a taker.
 func sized(result func(c *edt.Ctx, to task.Event[int])) func(c *edt.Ctx) {
 	return func(c *edt.Ctx) {
 		to := par.Future[int](c)
@@ -155,7 +155,7 @@ func sized(result func(c *edt.Ctx, to task.Event[int])) func(c *edt.Ctx) {
 
 func futures(c *edt.Ctx) (a, b task.Event[int]) { return par.Future[int](c), par.Future[int](c) }
 
-// Values that come later, and all of some events: nothing, empty blocks and blocks of several elements may come.
+// Futures, and All of several events: the events bring nothing, empty blocks, and blocks of several elements.
 func TestFutures(t *testing.T) {
 	for name, test := range map[string]struct {
 		body  func(c *edt.Ctx)
@@ -191,7 +191,7 @@ func TestFutures(t *testing.T) {
 	}
 }
 
-// The elements of all events come in their order, also if nothing comes on some.
+// All keeps the order of the events, even if some bring no block.
 func TestAll(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 5, 40} {
 		var want []int
