@@ -7,8 +7,8 @@ import (
 	"ocr/task"
 )
 
-// An App is one run of the EDT form: give Main to runtime.Run, then ask for the Result. It serves one run at a time
-// and may be run again.
+// An App is one run of the EDT form: give Main to runtime.Run, then call Result. It serves one run at a time, and may
+// run again.
 type App struct {
 	cfg    Config
 	result Result
@@ -21,16 +21,16 @@ func New(cfg Config) *App {
 	return &App{cfg: cfg, result: Result{Config: cfg}, err: trial.ErrIncomplete}
 }
 
-// Result returns what the last run measured. It is called after the run. An error is a [*trial.VerifyError], beside
+// Result returns what the last run measured. Call it after the run. An error is a [*trial.VerifyError], together with
 // the figures, or [trial.ErrIncomplete].
 func (a *App) Result() (Result, error) { return a.result, a.err }
 
-// Main returns the main EDT. It creates the P data blocks and the P private blocks, each near the worker that uses it,
-// and passes them to realmain, which starts the ranks. The collector waits until realmain and all that it started have
-// ended. In the recorded form an EDT that records and runs the graph is in the place of realmain.
+// Main returns the body of the main EDT. It creates the P data blocks and the P private blocks, each near the worker
+// that uses it, and passes them to realmain, which starts the ranks. The collector waits until realmain and all EDTs
+// below it have ended. In the recorded form an EDT that records and runs the graph replaces realmain.
 //
-// Main, the collector and what records run where the App is. The EDTs of the sweep get all they need as parameters and
-// blocks, so they may run anywhere.
+// Main, the collector and the EDT that records run in the App's process. The EDTs of the sweep receive all that they
+// use as parameters and blocks, so they may run on any rank of the runtime.
 func (a *App) Main() edt.Func {
 	return task.Main(func(c *edt.Ctx) {
 		a.result, a.err = Result{Config: a.cfg}, trial.ErrIncomplete
@@ -50,7 +50,7 @@ func (a *App) Main() edt.Func {
 		}
 		setup.Release(c)
 
-		swept := task.Once[task.Nothing](c) // gone when it triggers: the collector is created before
+		swept := task.Once[task.Nothing](c) // its trigger destroys it: the collector is created before
 		results = append(append(results, recorded[1:]...), edt.From(swept.GUID, datablock.Null))
 		trial.When(c, "synch_p2p.collect", results, a.collect)
 		if a.cfg.Clone == CloneRecorded {
@@ -73,7 +73,7 @@ func (c Config) newState(ctx *edt.Ctx, rank int) state {
 	}
 }
 
-// placeOf returns where the EDTs of a rank run, over the workers that have a processor of their own.
+// placeOf returns where the EDTs of a rank run. It uses the workers that have a processor of their own.
 func placeOf(c *edt.Ctx, cfg Config, rank int) edt.Affinity {
 	switch cfg.Place {
 	case PlaceBlock:
@@ -85,7 +85,7 @@ func placeOf(c *edt.Ctx, cfg Config, rank int) edt.Affinity {
 	}
 }
 
-// poolBlocks is how many buffers a rank's private block has room for.
+// poolBlocks returns the number of buffers for which a rank's private block has room.
 func (c Config) poolBlocks(rank int) int {
 	if rank == 0 && !c.Channels {
 		return c.Phases
@@ -93,7 +93,7 @@ func (c Config) poolBlocks(rank int) int {
 	return 0
 }
 
-// linkRing makes the events on which the first messages come: each on the process of the rank that receives from it.
+// linkRing creates the events that bring the first messages: each on the process of the rank that receives the message.
 func linkRing(c *edt.Ctx, states []start) {
 	for rank := range states {
 		s, left := &states[rank], &states[(rank+len(states)-1)%len(states)]
@@ -106,8 +106,8 @@ func linkRing(c *edt.Ctx, states []start) {
 	}
 }
 
-// realmain writes the private blocks and rank 0's buffers, and creates the first EDT of each rank: rank 0's last, as
-// only that waits for nothing.
+// realmain writes the private blocks and rank 0's buffers, and creates the first EDT of each rank: rank 0's last, as it
+// alone waits for no message.
 var realmain = task.DefineN("synch_p2p.realmain",
 	func(c *edt.Ctx, _ task.Nothing, setup task.RW[start], privates task.List[task.RW[private]]) {
 		for rank := privates.Len() - 1; rank >= 0; rank-- {
@@ -132,7 +132,7 @@ func (s *state) newBuffer(c *edt.Ctx) task.Block[buffer] {
 	return task.ReserveHeaded[message, float64](c, s.rowsPerBlock+1, s.place)
 }
 
-// collect verifies the strips, destroys what is left, and ends the run.
+// collect verifies the strips, destroys the remaining objects, and shuts the run down.
 func (a *App) collect(c *edt.Ctx, in edt.Args) {
 	strips := make([][]float64, a.cfg.Ranks)
 	for rank := range strips {
@@ -146,7 +146,7 @@ func (a *App) collect(c *edt.Ctx, in edt.Args) {
 	for rank := range strips {
 		own := a.private(in, rank)
 		if a.cfg.Clone != CloneRecorded {
-			task.Head(own).right.Destroy(c) // for a message that will not be sent
+			task.Head(own).right.Destroy(c) // of a message that no rank will send
 		}
 		own.Destroy(c)
 		c.DestroyBlock(in.Dep(rank).GUID())
@@ -157,7 +157,7 @@ func (a *App) collect(c *edt.Ctx, in edt.Args) {
 	c.Shutdown()
 }
 
-// private is a rank's private block on a slot of the collector, which has the strips first.
+// private returns a rank's private block. The collector's slots have the strips, then the private blocks.
 func (a *App) private(in edt.Args, rank int) task.RW[private] {
 	return task.SlotOf[task.RW[private]](in, a.cfg.Ranks+rank)
 }

@@ -12,7 +12,7 @@ import (
 	"ocr/runtime"
 )
 
-// A run over two processes is timed by one clock: that of the other may be another machine's.
+// One process times a run over two: the clock of the other process may be another machine's.
 func TestOneClock(t *testing.T) {
 	if !mpi.Launched() {
 		testrun.AsRanks(t, 2)

@@ -10,12 +10,12 @@ import (
 const (
 	appName = "synch_p2p" // in errors
 
-	maxParameter = 1<<31 - 1 // memory and exactness bound parameters further
-	maxRanks     = 1 << 20   // the collector takes two slots a rank
+	maxParameter = 1<<31 - 1 // memory and exact corners bound parameters further
+	maxRanks     = 1 << 20   // the collector has two slots a rank
 	exactLimit   = 1 << 53   // the first integer beyond which float64 skips values
 )
 
-// Placement says on which worker a rank's EDTs run.
+// Placement says which worker runs a rank's EDTs.
 type Placement string
 
 const (
@@ -24,7 +24,7 @@ const (
 	PlaceNone   Placement = "none"   // the scheduler chooses
 )
 
-// CloneForm says how the EDT of a rank's next phase comes about.
+// CloneForm says how the EDT of a rank's next phase is made.
 type CloneForm string
 
 const (
@@ -40,7 +40,7 @@ var (
 )
 
 // Config describes one problem and how it is cut into EDTs. The letters are the seed's. Defaults returns the seed's
-// values; Validate must accept a Config before anything else is called on it.
+// values. Call the other methods only if Validate has accepted the Config.
 type Config struct {
 	Ranks          int // P: strips of columns, one chain of EDTs each
 	ColumnsPerRank int // K: columns of a strip
@@ -48,15 +48,15 @@ type Config struct {
 	Phases         int // W: blocks of rows in a timestep
 	Timesteps      int // T: sweeps of the whole grid
 
-	// Columns, when not 0, replaces P*K as the number of columns M. The first M mod P ranks get one column more than
-	// the others.
+	// Columns, if not 0, replaces P*K as the number of columns M. The first M mod P ranks have one column more than the
+	// others.
 	Columns int
 
 	Place Placement
 	Clone CloneForm
 
-	// Channels makes the links of the ring channel events, one each, and a block a message: the later form. The seed's has
-	// a sticky event a message, and buffer blocks that are reused. The recorded form has edges.
+	// Channels makes each link of the ring one channel event, and each message a block of its own: the later form. In the
+	// seed's form each message has a sticky event, and buffer blocks are reused. In the recorded form links are edges.
 	Channels bool
 }
 
@@ -71,7 +71,7 @@ func Defaults() Config {
 // GridRows returns N = B*W+1.
 func (c Config) GridRows() int { return c.RowsPerBlock*c.Phases + 1 }
 
-// GridColumns returns M: Columns when set, else P*K.
+// GridColumns returns M: Columns if set, else P*K.
 func (c Config) GridColumns() int {
 	if c.Columns != 0 {
 		return c.Columns
@@ -94,8 +94,8 @@ func (c Config) FirstColumn(rank int) int {
 	return rank*(columns/c.Ranks) + min(rank, columns%c.Ranks)
 }
 
-// CornerAfter returns the exact value of A(N-1,M-1) after a number of timesteps, N+M-2 for each. A grid of one column
-// (P=1, K=1) is nothing but its border, which no sweep changes: its corner stays N-1.
+// CornerAfter returns the exact value of A(N-1,M-1) after a number of timesteps, N+M-2 for each. In a grid of one
+// column (P=1, K=1) all points are border points, which no sweep changes: its corner stays N-1.
 func (c Config) CornerAfter(timesteps int) float64 {
 	if c.GridColumns() == 1 && timesteps > 0 {
 		return float64(c.GridRows() - 1)
@@ -113,19 +113,18 @@ func (c Config) SweepEDTs() uint64 {
 	return uint64(c.Ranks) * uint64(c.Phases) * uint64(c.Timesteps)
 }
 
-// MemoryBytes returns an upper bound of the memory a run needs for its blocks. It saturates.
+// MemoryBytes returns an upper bound of the bytes that a run needs for its blocks. It saturates.
 func (c Config) MemoryBytes() uint64 {
-	// Beside the points, a rank has a private block, an EDT that waits, events and records, and a buffer has its
-	// record.
+	// A rank has also a private block, a waiting EDT, events and records; a buffer also has its record.
 	grid := trial.Mul(pointSize, trial.Mul(uint64(c.GridRows()), uint64(c.GridColumns())))
 	buffers := trial.Mul(uint64(c.Phases), trial.Add(256, trial.Mul(pointSize, uint64(c.RowsPerBlock))))
 	blocks := trial.Add(grid/4+1, buffers/4+1) // sizes are rounded up by a quarter at most
 	return trial.Add(trial.Mul(blocks, 5), trial.Mul(1024, uint64(c.Ranks)))
 }
 
-// Validate reports as a [*trial.ConfigError] the first thing about c that cannot run: a parameter out of range,
-// blocks that need more than memoryLimit bytes (0 is no limit), a strip larger than a data block can be, or a corner
-// T*(N+M-2) that float64 does not hold exactly.
+// Validate returns a [*trial.ConfigError] for the first reason for which c cannot run: a parameter out of range, blocks
+// that need more than memoryLimit bytes (0 is no limit), a strip larger than a data block can be, or a corner T*(N+M-2)
+// that float64 does not hold exactly.
 func (c Config) Validate(memoryLimit uint64) error {
 	for _, p := range c.parameters() {
 		low, high := 1, maxParameter
@@ -161,7 +160,7 @@ func (c Config) Validate(memoryLimit uint64) error {
 	return nil
 }
 
-// parameters lists the counts that are in force, with the seed's values: --columns or K, not both.
+// parameters lists the counts that apply, with the seed's values: --columns or K, not both.
 func (c Config) parameters() []trial.Parameter {
 	seed := Defaults()
 	columns := trial.Parameter{Flag: "columns-per-strip", Letter: "K", About: "columns per strip"}
@@ -179,7 +178,7 @@ func (c Config) parameters() []trial.Parameter {
 	}
 }
 
-// tooLarge refuses the largest of them, beside the seed's.
+// tooLarge refuses the largest parameter, and names the seed's value.
 func (c Config) tooLarge(reason string) error {
 	return trial.First(appName, trial.TooLarge(reason, c.parameters()...))
 }

@@ -23,7 +23,7 @@ func TestColumnsAreSharedOut(t *testing.T) {
 			cfg := Config{Ranks: p, Columns: columns}
 			next := 0
 			for rank := range p {
-				width := (columns + p - 1 - rank) / p // the first ones have one more
+				width := (columns + p - 1 - rank) / p // the first ranks have one more
 				if cfg.Width(rank) != width || cfg.FirstColumn(rank) != next {
 					t.Fatalf("P=%d M=%d rank %d: %d columns from %d, want %d from %d",
 						p, columns, rank, cfg.Width(rank), cfg.FirstColumn(rank), width, next)
@@ -80,7 +80,7 @@ func TestValidateRefuses(t *testing.T) {
 	}
 }
 
-// The largest value that fits is accepted, and one more is not.
+// Validate accepts the largest value of a parameter, and refuses the next.
 func TestValidateLimitsAreTight(t *testing.T) {
 	cfg := Defaults()
 	cfg.Timesteps, cfg.Phases = 89478441, 1<<25
@@ -98,7 +98,7 @@ func TestValidateLimitsAreTight(t *testing.T) {
 	}
 }
 
-// With --columns, K is not in force and may be anything.
+// With --columns K does not apply, and may be anything.
 func TestColumnsReplaceK(t *testing.T) {
 	cfg := Defaults()
 	cfg.ColumnsPerRank, cfg.Columns = 0, 53

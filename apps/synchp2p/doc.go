@@ -4,25 +4,25 @@
 //	A(i,j) = A(i-1,j) + A(i,j-1) - A(i-1,j-1)
 //
 // with A(0,j) = j, A(i,0) = i, and A(0,0) = -A(N-1,M-1) after each sweep. The columns are cut into P strips, one a
-// rank, and the rows into W blocks of B, one a phase: an EDT sweeps one block of one strip, passes its last column on
-// to the right neighbour, and clones itself for the next phase. The corner comes back to rank 0 and is T*(N+M-2) in
-// the end, exactly.
+// rank, and the rows into W blocks of B, one a phase. An EDT sweeps one block of one strip, sends its last column to
+// the right neighbour, and clones itself for the next phase. The last rank sends the corner back to rank 0. In the end
+// the corner is T*(N+M-2), exactly.
 //
-// Read config.go for the problem, strip.go for what an EDT computes, sweep.go for the EDT, app.go for the graph's
-// begin and end. The Example shows a run. [Serial] and [Goroutines] solve the same problem with the same kernel and
-// without the task runtime, so that its cost is a ratio from one run. All forms are verified by [Config.CornerAfter]'s
-// closed form, in every point.
+// Read config.go for the problem, strip.go for what an EDT computes, sweep.go for the EDT, and app.go for the begin and
+// the end of the graph. The Example shows a run. [Serial] and [Goroutines] solve the same problem with the same kernel
+// and without the task runtime: the ratio of the times is the cost of the runtime. All forms compare every point with
+// its closed form.
 //
 // # The ring
 //
 // A link of the ring leads from a rank to its right neighbour, and from the last rank back to rank 0. In the seed's
-// form a message is a buffer block that holds B+1 values and the GUID of the sticky event on which the next message of
-// the link will come; the receiver destroys the event that brought it, and forwards the block. Rank 0 has a pool of W
+// form a message is a buffer block: B+1 values, and the GUID of the sticky event that will bring the next message of
+// the link. The receiver destroys the event that brought the buffer, and forwards the block. Rank 0 has a pool of W
 // buffers. With [Config.Channels] a link is one channel event, and a message is a block that the sender creates and the
 // receiver destroys.
 //
 // In the recorded form ([CloneRecorded]) a timestep is a graph of P*W EDTs, recorded once and run T times: its edges
-// are the links. Each phase has a buffer, which goes from strip to strip.
+// are the links. Each phase has one buffer, which all strips use in turn, from left to right.
 //
-// README.md follows the seed's text statement by statement, and lists what differs.
+// README.md follows the seed's text statement by statement, and lists the differences.
 package synchp2p

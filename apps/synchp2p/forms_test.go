@@ -24,7 +24,7 @@ var graphForms = []graphForm{
 	{false, CloneNew}, {false, CloneAgain}, {true, CloneNew}, {true, CloneAgain}, {false, CloneRecorded},
 }
 
-// formsOverRanks are those of them that run over ranks: all but the recorded one.
+// formsOverRanks are the graph forms that run over ranks: all but the recorded form.
 var formsOverRanks = graphForms[:4]
 
 func (f graphForm) in(cfg Config) Config {
@@ -74,7 +74,7 @@ func (c Config) String() string {
 		c.Timesteps, c.GridColumns(), c.Place, graphForm{c.Channels, c.Clone})
 }
 
-// checkResult asserts a complete and right result.
+// checkResult asserts that a result is complete and right.
 func checkResult(t *testing.T, cfg Config, r Result, err error) {
 	t.Helper()
 	want := float64(cfg.Timesteps * (cfg.GridRows() + cfg.GridColumns() - 2))
@@ -87,19 +87,20 @@ func checkResult(t *testing.T, cfg Config, r Result, err error) {
 	}
 }
 
-// counts are the closed forms of what the runtime counts.
+// counts are what the runtime counts, in closed form.
 type counts struct{ edts, satisfies, events, blocks uint64 }
 
-// countsOf: main, realmain or what records the graph, the collector, and the last corner, are the EDTs beside the
-// sweep. A message is one a phase on each link of the ring, and one a timestep on the link back to rank 0. Each link is
-// announced one message ahead, or is a channel. Blocks are two a rank, the setup, and the buffers: W, or with channels
-// one a message, and one for each phase of a rank that is the only one and neither receives nor sends.
+// countsOf returns the counts of a run. EDTs outside the sweep: main, realmain (or the EDT that records), the
+// collector, and the EDT of the last corner. Messages: one a phase on each link of the ring, and one a timestep on the
+// link back to rank 0. Events: one for each message and one announced ahead a link, or one channel a link. Blocks: two
+// a rank, the setup, and the buffers: W, or with channels one a message, and if there is only one rank one for each
+// phase without a message.
 func countsOf(c Config) counts {
 	p, w, t := uint64(c.Ranks), uint64(c.Phases), uint64(c.Timesteps)
 	n := counts{c.SweepEDTs() + 4, (p-1)*w*t + t, p + 1, 2*p + 1}
 	switch {
 	case c.Clone == CloneRecorded:
-		return counts{n.edts - 1, 1, 1, n.blocks + w} // no messages: the end of the graph
+		return counts{n.edts - 1, 1, 1, n.blocks + w} // no messages: the one satisfaction is the end of the graph
 	case !c.Channels:
 		n.events += n.satisfies
 		n.blocks += w

@@ -7,8 +7,8 @@ import (
 	"ocr/apps/trial"
 )
 
-// Serial solves the problem in a plain loop over the whole grid on the calling goroutine: the form that all others are
-// compared with. P, K, B and W only give the grid its size. It checks ctx between timesteps.
+// Serial solves the problem in a plain loop over the whole grid on the calling goroutine: all other forms are compared
+// with it. P, K, B and W only set the size of the grid. It checks ctx between timesteps.
 func Serial(ctx context.Context, c Config) (Result, error) {
 	if err := c.Validate(0); err != nil {
 		return Result{}, err
@@ -26,8 +26,8 @@ func Serial(ctx context.Context, c Config) (Result, error) {
 	return c.finish(elapsed, [][]float64{grid})
 }
 
-// repeat does all timesteps, and returns the time of those that are timed. timestep does one and returns the corner,
-// which goes into the first point of rank 0's strip for the next one.
+// repeat runs all timesteps, and returns the nanoseconds of the timed ones. timestep runs one and returns the corner;
+// repeat writes it to the first point of rank 0's strip for the next timestep.
 func (c Config) repeat(ctx context.Context, strip []float64, timestep func() (corner float64)) (int64, error) {
 	start, corner := int64(0), 0.0
 	for t := range c.Timesteps {
@@ -45,14 +45,14 @@ func (c Config) repeat(ctx context.Context, strip []float64, timestep func() (co
 	return trial.Now() - start, nil
 }
 
-// Goroutines solves the problem with P goroutines that pass buffers through channels round the ring: the same strips,
-// messages and pool as the EDT form, with the Go scheduler in place of the task runtime. It checks ctx between
+// Goroutines solves the problem with P goroutines that pass buffers round the ring through channels: it uses the
+// strips, messages and pool of the EDT form, and the Go scheduler in place of the task runtime. It checks ctx between
 // timesteps.
 func Goroutines(ctx context.Context, c Config) (Result, error) {
 	if err := c.Validate(0); err != nil {
 		return Result{}, err
 	}
-	// Link n leads to rank n. A buffer belongs to the rank that received it last, a strip to its rank.
+	// Link n leads to rank n. Only the rank that received a buffer last uses it; only its rank uses a strip.
 	links, strips := make([]chan []float64, c.Ranks), c.strips()
 	for rank := range links {
 		links[rank] = make(chan []float64, min(c.Phases, 64))
@@ -69,7 +69,7 @@ func Goroutines(ctx context.Context, c Config) (Result, error) {
 	return c.finish(elapsed, strips)
 }
 
-// strips and edges make the memory that goroutines write: no two share a cache line.
+// strips and edges allocate the memory that goroutines write: no two strips or edges share a cache line.
 func (c Config) strips() [][]float64 {
 	strips := make([][]float64, c.Ranks)
 	for rank := range strips {
@@ -86,7 +86,7 @@ func (c Config) edges() [][]float64 {
 	return edges
 }
 
-// head is rank 0. It ends the others by closing its link to the right.
+// head is rank 0. It ends the other ranks: it closes its link to the right.
 func (c Config) head(ctx context.Context, strip []float64, left, right chan []float64) (elapsed int64, err error) {
 	initStrip(strip, c.Width(0), 0)
 	pool := c.edges()

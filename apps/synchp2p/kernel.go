@@ -2,23 +2,23 @@ package synchp2p
 
 import "unsafe"
 
-// sweepBlock is the kernel every form calls. Tests put a broken one in its place to show that verification catches it.
+// sweepBlock is the kernel of every form. Tests replace it by a broken one to show that verification finds it.
 var sweepBlock = sweepRows
 
-// sweepRows sweeps one block of a row-major strip whose rows are stride points apart. a starts at the first point to
-// compute less one row: its row 0 is the row above the block, and rows 1 to len(edge)-1 are computed, width points of
-// each.
+// sweepRows sweeps one block of a row-major strip whose rows are stride points apart. a[0] is the point above the first
+// point to compute: row 0 of a is the row above the block. sweepRows computes width points in each of the rows 1 to
+// len(edge)-1.
 //
-// edge holds the column to the left of the block, from the row above it down, and is replaced by the block's own last
-// column: the message to the right neighbour. With width 0 nothing changes.
+// edge holds the column to the left of the block, from the row above the block down. sweepRows replaces it by the
+// block's last column: the message to the right neighbour. With width 0 nothing changes.
 //
-// The formula A(i,j) = A(i-1,j) + A(i,j-1) - A(i-1,j-1) is computed as left + (up - upleft), so that one addition,
-// not two, lies on the chain from a point to the next. Up to four rows advance together: their chains are independent
-// but for the lag of one row to the next, and a core overlaps them. Every value is an integer below 2^53, so the
-// order of the additions does not change a bit of the result.
+// The formula A(i,j) = A(i-1,j) + A(i,j-1) - A(i-1,j-1) is computed as left + (up - upleft), so that a point depends on
+// its left neighbour by one addition, not two. Up to four rows advance together, each one point behind the row above:
+// the core overlaps their additions. Every value is an integer below 2^53, so the order of the additions does not
+// change a bit of the result.
 //
-// The rows are reached by pointer. The two slice expressions check all that is touched: row r of the block spans
-// r*stride to r*stride+width of a, for r up to rows, and a row group reads rows+1 entries of edge.
+// The kernel reaches the rows by pointer. The two slice expressions check the bounds of all that it touches: row r of
+// the block spans r*stride to r*stride+width of a, for r up to rows, and a group of rows reads rows+1 entries of edge.
 func sweepRows(a []float64, stride, width int, edge []float64) {
 	rows := len(edge) - 1
 	if width <= 0 || rows < 0 {
@@ -50,9 +50,9 @@ func point(p unsafe.Pointer, offset uintptr) *float64 {
 	return (*float64)(unsafe.Add(p, offset))
 }
 
-// sweep4 sweeps the four rows below the row at p. step is the distance of two rows and span the width of one, in
-// bytes; e points at the five left values. above is the last value of the row at p. It leaves the last values of rows
-// 0 to 3 in e and returns that of row 4. The other sweepN differ only in height.
+// sweep4 sweeps the four rows below the row at p. step is the distance of two rows and span the width of one, in bytes.
+// e points at the five left values. above is the last value of the row at p. sweep4 leaves the last values of rows 0 to
+// 3 in e, and returns that of row 4. The other sweepN differ only in the number of rows.
 func sweep4(p unsafe.Pointer, step, span uintptr, e unsafe.Pointer, above float64) float64 {
 	d, l1, l2, l3, l4 := *point(e, 0), *point(e, 8), *point(e, 16), *point(e, 24), *point(e, 32)
 	r1 := unsafe.Add(p, step)

@@ -25,8 +25,8 @@ func literalRows(a []float64, stride, width int, edge []float64) {
 	}
 }
 
-// checkAgainstLiteral sweeps a block twice by the kernel and by the formula. It holds integers so small that every sum
-// along it is exact, as the grid's are; what surrounds it in memory must not change.
+// checkAgainstLiteral sweeps a block twice, by the kernel and by the formula, and compares the points. They are
+// integers so small that every sum is exact, as in the grid; the memory around the block must not change.
 func checkAgainstLiteral(t interface{ Errorf(string, ...any) }, rows, width, gap int, seed uint64) {
 	const lead = 3
 	rng, stride := rand.New(rand.NewPCG(seed, 1)), width+gap

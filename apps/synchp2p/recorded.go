@@ -6,9 +6,9 @@ import (
 )
 
 // The recorded form: a timestep is a graph of P*W nodes, recorded once and run T times. The node of a strip and phase
-// gets the buffer from the node of the strip to the left, and comes after the node of its own strip's phase before.
-// There is a buffer for each phase. All nodes of a timestep have ended before the next one begins, so no buffer is in
-// two places. The last node leaves the corner in the first strip's private block.
+// gets the buffer from the node of the same phase of the strip to the left, and runs after the node of the phase before
+// of its own strip. Each phase has one buffer. A timestep begins when all nodes of the timestep before have ended, so
+// no two nodes use a buffer at a time. The last node writes the corner to the first strip's private block.
 var (
 	sweepRecorded = declareSweep("synch_p2p.sweep_recorded")
 	lastRecorded  = task.Declare4[task.Nothing, task.RW[float64], task.RW[private], task.RW[buffer], task.RW[private]](
@@ -37,8 +37,8 @@ func recordedPhase(_ *edt.Ctx, _ task.Nothing, columns task.RW[float64], own tas
 	s.advance()
 }
 
-// record returns the body that writes the private blocks, and records and runs the graph. Its slots are the setup, and
-// the private block of each rank.
+// record returns the body of the EDT that writes the private blocks, and records and runs the graph. Its slots are the
+// setup, and each rank's private block.
 func (a *App) record(swept task.Event[task.Nothing]) func(c *edt.Ctx, in edt.Args) {
 	return func(c *edt.Ctx, in edt.Args) {
 		g, setup := task.NewGraph(c), task.SlotOf[task.RW[start]](in, 0)
@@ -67,7 +67,7 @@ func (a *App) record(swept task.Event[task.Nothing]) func(c *edt.Ctx, in edt.Arg
 		}
 		setup.Destroy(c)
 		for rank := range a.cfg.Ranks {
-			privateOf(rank).Release(c) // the graph's nodes see what was written before
+			privateOf(rank).Release(c) // so that the graph's nodes see what this EDT wrote
 		}
 		g.Run(c, a.cfg.Timesteps, swept)
 	}

@@ -11,8 +11,8 @@ import (
 type Result struct {
 	Config Config
 
-	// Elapsed is the time of the timed timesteps together, TimedTimesteps of them: all but the first, which warms up.
-	// With T=1 the first is the only one, and timed.
+	// Elapsed is the time of the timed timesteps together, TimedTimesteps of them. The first timestep warms up and is not
+	// timed, unless T is 1.
 	Elapsed        time.Duration
 	TimedTimesteps int
 
@@ -35,9 +35,9 @@ func (r Result) NsPerEDT() float64 {
 	return float64(r.Elapsed.Nanoseconds()) / edts
 }
 
-// finish makes a form's Result of the time that it took, in nanoseconds, and of its strips from left to right. It
-// compares every point with its value in closed form: verification does not trust what it verifies. The error is a
-// [*trial.VerifyError]: the first value that is wrong, or strips of another grid.
+// finish makes the Result of a form that took elapsed nanoseconds. It compares every point of the strips, from left to
+// right, with its value in closed form, which no form computes. The error is a [*trial.VerifyError]: the first value
+// that is wrong, or strips of another grid.
 func (c Config) finish(elapsed int64, strips [][]float64) (Result, error) {
 	last := strips[len(strips)-1]
 	r := Result{c, time.Duration(elapsed), max(c.Timesteps-1, 1), last[len(last)-1]}
@@ -61,7 +61,7 @@ func (c Config) finish(elapsed int64, strips [][]float64) (Result, error) {
 }
 
 // value returns A(row,column) after a timestep. A sweep makes A(i,j) = A(i,0) + A(0,j) - A(0,0), and A(0,0) is minus
-// the corner that the timestep before has left. So a wrong corner of any timestep shows too.
+// the corner after the timestep before. So a wrong corner of any timestep shows in the last grid.
 func value(row, column int, corner float64) float64 {
 	switch at := float64(row + column); {
 	case row == 0 && column == 0:

@@ -52,9 +52,9 @@ func runPermuted(t *testing.T, cfg Config, seed uint64, workers int) {
 	runOver(t, cfg, edttest.New(seed, edt.Config{Workers: workers}))
 }
 
-// Every combination of small parameters in all forms: in a drawn order, some on the pool, and some where EDTs start in
-// the middle of the one that makes them ready, so that a clone may overtake the EDT that created it. Numbers of workers
-// and placements take turns.
+// Every combination of small parameters in all forms: in a drawn order, on the pool for some, and for some on a host
+// that runs an EDT in the middle of the EDT that makes it ready, so that a clone may overtake its creator. Numbers of
+// workers and placements take turns.
 func TestEveryShape(t *testing.T) {
 	every := testrun.Sized(25, 5, 1) // no factor in common with the numbers of forms, placements and workers
 	turn := 0
@@ -84,8 +84,8 @@ func TestEveryShape(t *testing.T) {
 	})
 }
 
-// The seed's problem, columns that P does not divide, and more phases than ranks, where a pool of P buffers would be
-// overwritten.
+// The seed's problem, columns that P does not divide, and more phases than ranks, with which a pool of P buffers would
+// overwrite a buffer in use.
 func TestPlacementsAndWorkers(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, place := range placements {
@@ -125,8 +125,8 @@ func TestManyRanks(t *testing.T) {
 	}
 }
 
-// TestRanks: the forms over 2 and 4 ranks of the runtime. Of two, each runs a fifth of the EDTs at least, of four an
-// eighth. The recorded form ends with one line.
+// TestRanks: the forms over 2 and 4 ranks of the runtime. Of 2 ranks each runs at least a fifth of the EDTs, of 4 an
+// eighth. The recorded form refuses to run, in one line.
 func TestRanks(t *testing.T) {
 	cfg := Config{Ranks: 8, ColumnsPerRank: 2, RowsPerBlock: 2, Phases: 4, Timesteps: 4}
 	for seed := range uint64(4) {
@@ -168,7 +168,7 @@ func (s sweeps) EDTBegin(_ guid.GUID, t *edt.Template, _ edt.Args) {
 	}
 }
 
-// A rank's EDTs run on its worker: neighbours share one in block placement, and not in cyclic.
+// A worker runs all EDTs of its ranks: in block placement neighbouring ranks share a worker, in cyclic they do not.
 func TestPlacement(t *testing.T) {
 	for _, test := range []struct {
 		place Placement
@@ -224,7 +224,7 @@ func TestAppRunsAgain(t *testing.T) {
 	}
 }
 
-// A run that was ended from outside has no result.
+// A cancelled run has no result.
 func TestCancelledRunIsIncomplete(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cfg := Defaults()
@@ -239,7 +239,7 @@ func TestCancelledRunIsIncomplete(t *testing.T) {
 	testrun.Is(t, err, trial.ErrIncomplete, "Result")
 }
 
-// countdown is a context that is cancelled when it was asked a number of times.
+// countdown is a context that is cancelled after a number of calls of Err.
 type countdown struct {
 	context.Context
 	left int
@@ -252,7 +252,7 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// The other forms look at their context once a timestep, and refuse a bad Config.
+// The other forms check their context once a timestep, and refuse a bad Config.
 func TestReferencesEnd(t *testing.T) {
 	for name, run := range references {
 		for _, after := range []int{0, 1, 7, 99} {

@@ -8,18 +8,17 @@ import (
 	"ocr/task"
 )
 
-// A rank's private block begins with its state. Behind that, rank 0 has the pool of buffers, W blocks, in the seed's
-// form.
+// A rank's private block begins with its state. In the seed's form rank 0's block also has the pool of W buffers.
 type private = task.Headed[state, task.Block[buffer]]
 
-// A buffer is the block of a message: a head, then B+1 doubles.
+// A buffer is the block of a message: the head, then B+1 doubles.
 type buffer = task.Headed[message, float64]
 
 type message struct {
-	next task.Event[buffer] // the seed's form: on which the next message of this link will come
+	next task.Event[buffer] // seed's form: will bring the next message of this link
 }
 
-// A state is what one of a rank's EDTs passes to the next.
+// A state is what an EDT of a rank passes to the next one.
 type state struct {
 	rank, ranks                     int
 	width, first                    int // columns of the strip, grid column of its first
@@ -28,33 +27,32 @@ type state struct {
 	phase, timestep int // of the EDT that runs, or runs next
 
 	place   edt.Affinity
-	toRight edt.Affinity       // place of the right neighbour, 0 if it is the same
+	toRight edt.Affinity       // place of the right neighbour; 0 if it is that of this rank
 	channel bool               // links are channels
-	again   bool               // an EDT becomes the next one, it does not create it
+	again   bool               // an EDT goes on as the next one; else it creates it
 	left    task.Event[buffer] // brings the next message from the left neighbour; a channel if links are channels
 	right   task.Event[buffer] // takes the next message to the right neighbour
 
 	// Of rank 0:
 	started int64   // clock at the start of the first timed timestep
-	ended   int64   // clock when the last corner is there
-	corner  float64 // recorded form: of the timestep before
+	ended   int64   // clock when the last corner arrives
+	corner  float64 // recorded form: after the timestep before
 }
 
-// A start is how a rank begins: what its private block is to say, and its strip.
+// A start is what a rank begins with: its state, and its strip.
 type start struct {
 	state
 	strip task.Block[float64]
 }
 
-// receives reports whether this phase begins with a message from the left. Rank 0 gets one a timestep, the corner of
-// the one before.
+// receives reports whether this phase begins with a message from the left. Rank 0 receives one a timestep: the corner
+// of the timestep before.
 func (s *state) receives() bool { return s.rank != 0 || s.phase == 0 && s.timestep > 0 }
 
-// sends reports whether this phase ends with a message to the right: all but the last rank's, which only sends the
-// corner to rank 0.
+// sends reports whether this phase ends with a message to the right. The last rank sends only the corner, to rank 0.
 func (s *state) sends() bool { return s.rank != s.ranks-1 || s.phase == s.phases-1 }
 
-// advance moves to the next phase; false when there is none.
+// advance goes to the next phase, and reports whether there is one.
 func (s *state) advance() bool {
 	if s.phase++; s.phase == s.phases {
 		s.phase = 0
@@ -65,7 +63,7 @@ func (s *state) advance() bool {
 
 var stateView = datablock.NewView[state]()
 
-// describePhase says which phase a sweep EDT, whose second slot has the private block, is about to do.
+// describePhase names the phase that a sweep EDT is about to run; its second slot has the private block.
 func describePhase(_ []uint64, deps []datablock.Dep) string {
 	if len(deps) == 0 {
 		return ""

@@ -2,11 +2,12 @@ package synchp2p
 
 import "ocr/apps/trial"
 
-// A strip is one rank's columns of the grid: N rows of the rank's width, row-major, in memory of its own. Rank 0's
-// first column is the grid's left border; the other ranks get theirs from the left neighbour, block by block.
+// A strip is one rank's columns of the grid: N rows of the rank's width, row-major, in memory of its own. The first
+// column of rank 0's strip is the grid's left border; another rank receives the column to its left from the left
+// neighbour, block by block.
 
-// initStrip sets the borders that lie in a zeroed strip: row 0 of the grid from its column first on, and column 0 if
-// the strip holds it.
+// initStrip sets the border of the grid in a zeroed strip that begins at column first: row 0, and column 0 if the strip
+// has it.
 func initStrip(strip []float64, width, first int) {
 	for j := range strip[:width] {
 		strip[j] = float64(first + j)
@@ -16,8 +17,8 @@ func initStrip(strip []float64, width, first int) {
 	}
 }
 
-// sweepFirst sweeps the rows of one block of rank 0's strip, below row top, and leaves the block's last column in
-// edge: len(edge)-1 rows. Its left neighbour is its own column 0.
+// sweepFirst sweeps one block of rank 0's strip, the len(edge)-1 rows below row top, and leaves the block's last column
+// in edge. Column 0 of the strip is the block's left neighbour.
 func sweepFirst(strip []float64, width, top int, edge []float64) {
 	block := strip[top*width:]
 	for i := range edge {
@@ -26,17 +27,17 @@ func sweepFirst(strip []float64, width, top int, edge []float64) {
 	sweepBlock(block[1:], width, width-1, edge)
 }
 
-// sweepInner does the same for any other rank, with the left neighbour's last column in edge.
+// sweepInner does the same for another rank; edge has the left neighbour's last column.
 func sweepInner(strip []float64, width, top int, edge []float64) {
 	sweepBlock(strip[top*width:], width, width, edge)
 }
 
-// now is the clock. Tests put that of another machine in its place.
+// now reads the clock. Tests replace it by the clock of another machine.
 var now = trial.Now
 
-// sweep is the work of this phase: from edge, the left neighbour's last column, to edge, its own. Rank 0 has no such
-// neighbour; with the message that begins a timestep comes the corner, last in edge. Its clock starts with timestep
-// 1: timestep 0 warms up, unless there is no other.
+// sweep computes this phase. It replaces the left neighbour's last column in edge by the strip's own. Rank 0 has no
+// left neighbour: the message that begins its timestep has the corner, as the last value of edge. Rank 0 reads the
+// clock at the start of timestep 1, or of timestep 0 if there is no other: timestep 0 warms up.
 func (s *state) sweep(strip, edge []float64) {
 	top := s.phase * s.rowsPerBlock
 	if s.timestep == 0 && top == 0 {

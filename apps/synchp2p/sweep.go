@@ -9,7 +9,7 @@ import (
 var (
 	declareSweep = task.Declare3[task.Nothing, task.RW[float64], task.RW[private], task.RW[buffer]]
 
-	sweepSticky  = declareSweep("synch_p2p.sweep")         // every message has a sticky event of its own
+	sweepSticky  = declareSweep("synch_p2p.sweep")         // every message has a sticky event
 	sweepChannel = declareSweep("synch_p2p.sweep_channel") // a link is a channel event
 )
 
@@ -20,13 +20,13 @@ func init() {
 
 // stickyPhase receives, sweeps, clones itself for the next phase and sends.
 //
-// The clone comes before the message: the EDT made ready last runs first, so the right neighbour runs next, on the
-// buffer that is still in the cache, and the wavefront moves on before this rank goes deeper. An EDT that goes on
-// does so after all that it makes ready from here on.
+// The EDT makes the clone ready before it sends: a worker runs the EDT that became ready last, so the right neighbour
+// runs next, on the buffer that is still in the cache, and the wavefront advances before this rank starts its next
+// phase. An EDT that goes on by Again does so after all that it makes ready from here on.
 func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.RW[private], received task.RW[buffer]) {
 	s, msg := task.Head(own), task.Head(received)
 	if s.receives() {
-		s.left.Destroy(c) // it has brought this buffer, and brings no other
+		s.left.Destroy(c) // its one message has come
 		s.left = msg.next
 	}
 	s.sweep(columns.Slice(), task.Rest(received))
@@ -40,8 +40,8 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 		}
 		msg.next = s.right
 	} else {
-		// Rank 0 writes to it again when the corner comes round. The corner follows from the clone: what is released
-		// later is not ordered with it.
+		// Rank 0 writes this buffer again when the corner has come round. The clone orders this EDT before the corner, so the
+		// buffer must be released before the clone is created.
 		received.Release(c)
 	}
 	if more := s.advance(); more || s.rank == 0 {
@@ -64,19 +64,20 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 	}
 }
 
-// poolIndex is the entry of the pool that rank 0 uses in this phase, (w-t) mod W. In phase 0 that is the buffer which
-// has just come round with the corner.
+// poolIndex returns the entry of the pool that rank 0 uses in this phase, (w-t) mod W. In phase 0 this is the buffer
+// that has just come round with the corner.
 //
-// There are W buffers, as rank 0 sends W messages a timestep without replies: all may be under way at once, before the
-// last rank starts. They are free again when the corner has come round: then every rank has finished the timestep. The
-// seed's text says P buffers; with fewer than W, rank 0 would fill one that a neighbour has not read.
+// There are W buffers, as rank 0 sends W messages a timestep without replies: all may be on their way before the last
+// rank starts. They are free again when the corner has come round, as every rank has finished the timestep then. The
+// seed's text says P buffers; with fewer than W, rank 0 would overwrite a buffer that a neighbour has not read.
 func (s *state) poolIndex() int { return (s.phase - s.timestep%s.phases + s.phases) % s.phases }
 
 // channelPhase receives, sweeps, sends and clones itself for the next phase.
 //
-// A channel passes messages on in the order of the satisfactions. The clone may run at once, on another worker, and
-// send: it is created after this message is sent. (In the seed's form each message has its event, so the order does not
-// matter.) An EDT that goes on does so at its end; it calls Again before it sends, so that the neighbour runs first.
+// A channel delivers messages in the order of the satisfactions. The clone may run at once, on another worker, and
+// send: so this EDT sends before it creates the clone. (In the seed's form each message has its own event, so the order
+// does not matter.) An EDT that goes on becomes the clone at its end; it calls Again before it sends, so that the
+// neighbour runs first.
 func channelPhase(
 	c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.RW[private], received task.RW[buffer],
 ) {
@@ -87,7 +88,7 @@ func channelPhase(
 		edge = task.Rest(received)
 	}
 	sends := s.sends()
-	if sends || received.IsNull() { // the block is the message, or memory for the edge of a strip without one
+	if sends || received.IsNull() { // the message, or, if there is none, memory for the strip's edge
 		made, _, values := task.MakeHeaded[message, float64](c, s.rowsPerBlock+1)
 		copy(values, edge)
 		edge, sent = values, made
@@ -117,8 +118,8 @@ func channelPhase(
 	}
 }
 
-// create creates the EDT of the rank's next phase. That may run at once, on another worker: strip and private block are
-// released before and not touched again.
+// create creates the EDT of the rank's next phase, which may run at once, on another worker: the caller has released
+// the strip, create releases the private block, and neither is touched after.
 func (s *state) create(c *edt.Ctx, own task.RW[private], strip task.Block[float64], message task.Source[buffer]) {
 	at, sweep := s.place, sweepSticky
 	if s.channel {
@@ -135,7 +136,7 @@ func (s *state) awaitCorner(c *edt.Ctx, own task.RW[private]) {
 	lastCorner.New(c, task.Nothing{}, own.Block().From(), corner, task.Opt{At: at})
 }
 
-// lastCorner stops the clock, which is that of rank 0: another rank may be in a process on another machine.
+// lastCorner stops the clock. It runs at rank 0, which has started it: another process may be on another machine.
 var lastCorner = task.Define2("synch_p2p.corner",
 	func(c *edt.Ctx, _ task.Nothing, own task.RW[private], received task.RW[buffer]) {
 		s := task.Head(own)

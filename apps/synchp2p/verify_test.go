@@ -19,8 +19,8 @@ func withKernel(kernel func([]float64, int, int, []float64), f func()) {
 	f()
 }
 
-// A wrong sum in the last row shows in all that follows from it; a wrong point that no other is computed from only
-// there.
+// A wrong sum in the last row spoils all points computed from it; a wrong point from which none is computed spoils only
+// itself.
 func TestBrokenKernels(t *testing.T) {
 	for where, broken := range map[string]func(a []float64, stride, width int, edge []float64){
 		"after timestep 100: A(0,0)": func(_ []float64, _, _ int, edge []float64) { edge[len(edge)-1]++ },
@@ -46,7 +46,7 @@ func TestBrokenKernels(t *testing.T) {
 	}
 }
 
-// literalGrid is the grid after the last timestep, by the formula as it is written.
+// literalGrid computes the grid after the last timestep by the formula as it is written.
 func literalGrid(rows, columns, timesteps int) []float64 {
 	grid := make([]float64, rows*columns)
 	initStrip(grid, columns, 0)
@@ -63,7 +63,7 @@ func literalGrid(rows, columns, timesteps int) []float64 {
 	return grid
 }
 
-// Each point of a grid is compared with what the formula comes to: a right grid passes, and one wrong point is named,
+// Verification compares each point of a grid with its closed form: it accepts a right grid, and names one wrong point,
 // wherever it is.
 func TestEveryPointIsCompared(t *testing.T) {
 	for _, cfg := range []Config{
@@ -97,7 +97,8 @@ func TestEveryPointIsCompared(t *testing.T) {
 	}
 }
 
-// The first timestep is not timed, unless it is the only one: if it takes long, so much of the whole run is not.
+// The first timestep is not timed, unless it is the only one: the test makes it slow, and looks for its time in
+// Elapsed.
 func TestFirstTimestepIsNotTimed(t *testing.T) {
 	const delay = 50 * time.Millisecond
 	for name, run := range everyForm(t) {
@@ -123,16 +124,17 @@ func TestFirstTimestepIsNotTimed(t *testing.T) {
 	}
 }
 
-// TestAllIsCompared holds that a run is wrong if a strip was not compared.
+// TestAllIsCompared: a result is wrong if a strip is missing.
 func TestAllIsCompared(t *testing.T) {
 	cfg := Config{Ranks: 2, ColumnsPerRank: 1, RowsPerBlock: 1, Phases: 1, Timesteps: 1}
 	_, err := cfg.finish(1, [][]float64{{0, 1}})
 	testrun.Equal(t, "synch_p2p: wrong result: columns compared: got 1, expected 2", fmt.Sprint(err), "error")
 }
 
-// TestGoroutinesShareNoLines: a goroutine sweeps its strip and the edge that it has received while others sweep theirs.
+// TestGoroutinesShareNoLines: no two goroutines write to one cache line, in a strip or in an edge that they have
+// received.
 func TestGoroutinesShareNoLines(t *testing.T) {
-	const unit = 128 // two lines: processors fetch them in pairs
+	const unit = 128 // two lines: processors fetch lines in pairs
 	for _, columns := range []int{1, 5} {
 		c := Defaults()
 		c.ColumnsPerRank = columns
