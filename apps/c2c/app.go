@@ -1,6 +1,6 @@
-// Package c2c measures how long cache lines take from one processor to another, by the tests of the
-// seed's benchmark: two ends, each on a processor of its own, exchange elements of
-// 1, 2, 4 or 8 bytes, and a trial's time is divided by its transfers.
+// Package c2c measures how long a cache line takes from one processor to another, by the tests of the seed's benchmark:
+// two ends, each on a processor of its own, exchange elements of 1, 2, 4 or 8 bytes. The result is the time of a trial
+// divided by its transfers.
 //
 //	cfg := c2c.Defaults()                    // Test 1, 8 bytes, 20000 transfers
 //	cfg.Test = c2c.Dual
@@ -8,21 +8,20 @@
 //	err := runtime.Run(ctx, app.Main(), runtime.Workers(2), runtime.CPUs([]int{2, 5}), runtime.Bind(runtime.BindListed))
 //	r, err := app.Result()                   // r.OneWay(0): ns, by the clock of end A
 //
-// Every test has three forms. [Polled] is the hardware: two EDTs that are bound to two workers hold a block in mode RW
-// and poll it. [EDT] is the runtime: a chain of EDTs, alternately on the two workers, each made ready by the one
-// before. [RunGoroutines] runs the loops of [Polled] without the runtime.
+// Every test has three forms. [Polled] measures the hardware: two EDTs, each bound to a worker, hold a block in mode RW
+// and poll it. [EDT] measures the runtime: a chain of EDTs, alternately on the two workers, each of which makes the
+// next ready. [RunGoroutines] runs the loops of [Polled] without the runtime.
 //
-// A sends the odd transfers, B the even ones: transfer k writes the value k, cut to the width of the element, and the
-// receiver polls until it finds that value. A's clock starts before it writes the first timed element and stops when it
-// has seen the last reply. Both ends meet and warm up first. Loads acquire and stores release (package cell); EDTs are
-// ordered by the release and the satisfaction.
+// A sends the odd transfers, B the even ones: the sender writes k in transfer k, cut to the width of the element, and
+// the receiver polls until it reads that value. A's clock starts before it writes the first timed element and stops
+// when it has read the last reply. Both ends meet and warm up first. Loads acquire and stores release (package cell);
+// the release of the block and the satisfaction order EDTs.
 //
-// The seed (ucb-cyarp's core-core.cpp) polls until a value is greater than its counter, which is wrong if a narrow
-// counter wraps, and hides errors: here it must be equal to the next one. It writes the value read plus 1: here that is
-// computed beforehand, so nothing lies between the load and the store.
+// The seed (ucb-cyarp's core-core.cpp) polls until a value is greater than its counter: that is wrong when a narrow
+// counter wraps, and hides errors. Here the value must equal the next one. The seed writes the value read plus 1; here
+// the end computes it before it polls, so nothing lies between the load and the store.
 //
-// A Config is one trial and a Result what it measured; the caller decides how many trials there are,
-// and in which order.
+// A Config is one trial, and a Result is what the trial measured; the caller chooses the number and order of trials.
 package c2c
 
 import (
@@ -32,8 +31,8 @@ import (
 	"ocr/guid"
 )
 
-// An App is one trial as a graph of EDTs: give Main to runtime.Run with two workers, then ask for the Result. End A is
-// worker 0, B is worker 1. It serves one run at a time and may be run again.
+// An App is one trial as a graph of EDTs: give Main to runtime.Run with two workers, then call Result. End A is worker
+// 0, B is worker 1. It serves one run at a time, and may run again.
 type App struct {
 	cfg    Config
 	done   bool
@@ -66,14 +65,14 @@ func (a *App) Main() edt.Func {
 	}
 }
 
-// places returns where the ends are.
+// places returns the places of the two ends.
 func places(c *edt.Ctx) [2]edt.Affinity { return [2]edt.Affinity{c.Bind(0), c.Bind(1 % c.Workers())} }
 
 // polled makes the graph of form [Polled]: two EDTs, each bound to its worker, that
 // hold one block in mode RW at the same time, and a collector that waits for both.
 //
-// A polling EDT waits, which EDTs do not: it relies on two workers that run at once
-// and on no other EDT being placed on them.
+// A polling EDT blocks its worker, which bodies must not do: it relies on two workers that run at once, and that no
+// other EDT is placed on them.
 func (a *App) polled(c *edt.Ctx) {
 	block := c.NewBlockNoAcquire(a.cfg.memory())
 	c.Synchronised(block) // the ends poll it
@@ -92,7 +91,7 @@ func (a *App) polled(c *edt.Ctx) {
 	c.DestroyTemplate(poll)
 }
 
-// poll is an end.
+// poll is the body of an end.
 func (a *App) poll(_ *edt.Ctx, in edt.Args) guid.GUID {
 	a.cfg.runEnd(int(in.Param(0)), fromPage(in.Dep(0).Bytes()))
 	return guid.Null

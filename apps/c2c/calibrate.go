@@ -9,10 +9,10 @@ import (
 	"ocr/edt"
 )
 
-// A Runner carries out one trial.
+// A Runner runs one trial.
 type Runner func(ctx context.Context, cfg Config) (Result, error)
 
-// InGraph returns a Runner of the forms that are graphs. run runs a main EDT on two workers: end A is the first.
+// InGraph returns a Runner of the forms that are graphs. run runs a main EDT on two workers; the first is end A.
 //
 //	once := c2c.Again(c2c.InGraph(func(ctx context.Context, main edt.Func) error {
 //		return runtime.Run(ctx, main, runtime.Workers(2), runtime.CPUs(pair), runtime.Bind(runtime.BindListed))
@@ -32,12 +32,12 @@ func InGraph(run func(ctx context.Context, main edt.Func) error) Runner {
 	}
 }
 
-// retries is how often a trial is carried out again.
+// retries is how often Again runs a trial again.
 const retries = 3
 
-// Again returns a Runner that carries out a trial again, up to three times, after [ErrNoMeeting] and [ErrTooSlow]: then
-// the machine had other work. Each time it has twice the time and a quarter of the warm-up. [Result.Retried] has the
-// error.
+// Again returns a Runner that runs a trial again, up to three times, after [ErrNoMeeting] and [ErrTooSlow], which mean
+// that the machine was busy with other work. Each time it doubles the time limits and divides the warm-up by four.
+// [Result.Retried] has the error.
 func Again(run Runner) Runner {
 	return func(ctx context.Context, cfg Config) (Result, error) {
 		var retried error
@@ -61,10 +61,10 @@ const (
 	calibrations   = 3
 )
 
-// Calibrate carries out a few trials, finds how many transfers a trial of 8 ms has, and returns
-// a Config that has Transfers and Warmup set: if they are 0 in cfg, to that number, transfers at most to those of
-// [Defaults]. A trial is shorter than the 10 ms after which Go's scheduler interrupts a thread, and its warm-up lasts
-// as long, because Go's monitor thread wakes every 70 us until it has been idle for some 5 ms.
+// Calibrate runs a few trials, computes how many transfers take 8 ms, and returns cfg with this number as Transfers and
+// Warmup, where they are 0; Transfers is at most that of [Defaults]. A trial is shorter than the 10 ms after which Go's
+// scheduler interrupts a thread. Its warm-up lasts as long, because Go's monitor thread wakes every 70 us until it has
+// been idle for some 5 ms.
 func Calibrate(ctx context.Context, cfg Config, run Runner) (Config, error) {
 	quickest := math.Inf(1) // ns of a transfer
 	fitted := cfg.fit(firstTransfers)
@@ -76,7 +76,7 @@ func Calibrate(ctx context.Context, cfg Config, run Runner) (Config, error) {
 		if err != nil {
 			return fitted, err
 		}
-		// The quickest counts: a trial that was disturbed says nothing of the next.
+		// The minimum counts: a disturbed trial does not predict the next.
 		quickest = min(quickest, r.OneWay(0))
 		fitted = cfg.fit(int(float64(longestTrial.Nanoseconds()) / quickest))
 	}
@@ -86,7 +86,7 @@ func Calibrate(ctx context.Context, cfg Config, run Runner) (Config, error) {
 	return fitted, nil
 }
 
-// fit returns the Config with n transfers, if no fewer are asked for, after a warm-up of n.
+// fit returns c with at most n transfers, both rounded to even, and, if Warmup is 0, a warm-up of n.
 func (c Config) fit(n int) Config {
 	n = max(n, leastTransfers) / 2 * 2
 	most := c.Transfers

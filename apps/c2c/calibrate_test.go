@@ -13,7 +13,7 @@ import (
 	"ocr/runtime"
 )
 
-// taking returns a Runner whose trials take these ns a transfer in turn, the last from then on.
+// taking returns a Runner whose trials take these ns a transfer in turn; the last one repeats.
 func taking(ns ...float64) c2c.Runner {
 	return func(_ context.Context, cfg c2c.Config) (c2c.Result, error) {
 		r := c2c.Result{Config: cfg}
@@ -88,7 +88,7 @@ func failing(n int, err error, run c2c.Runner) c2c.Runner {
 	}
 }
 
-// TestAgain holds that only trials that the machine has spoilt are taken again, and not for ever.
+// TestAgain: Again repeats only trials that the machine has spoilt, and not for ever.
 func TestAgain(t *testing.T) {
 	other := errors.New("no more threads")
 	for _, c := range []struct {
@@ -124,7 +124,7 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestInGraph calibrates a real trial, and carries one out as calibrated.
+// TestInGraph calibrates by real trials, and runs one more.
 func TestInGraph(t *testing.T) {
 	run := c2c.Again(c2c.InGraph(func(ctx context.Context, main edt.Func) error {
 		return runtime.Run(ctx, main, runtime.Workers(2))

@@ -7,24 +7,24 @@ import (
 	"ocr/apps/trial"
 )
 
-// Config describes one trial: two ends, A and B, exchange Warmup transfers that are
-// not timed and then Transfers that are.
+// Config describes one trial: two ends, A and B, exchange Warmup transfers that are not timed, and then Transfers that
+// are timed.
 type Config struct {
 	Test   Test
 	Form   Form
 	Width  int // bytes of an element: 1, 2, 4 or 8
 	Length int // elements of an array; 1 for Single and Dual
 
-	// Transfers and Warmup count one-way transfers, to and fro together. Both are even: a trial ends where it began.
-	// (Seed: STIM_LEN.)
+	// Transfers and Warmup count one-way transfers, those of both ends together. Both are even: the last transfer is a
+	// reply. (Seed: STIM_LEN.)
 	Transfers int
 	Warmup    int
 
-	// Line is which of Lines places in memory the trial uses, 0 to Lines-1: one
-	// pair of processors can be a third slower by one line than by another.
+	// Line selects one of Lines places in memory for the trial, 0 to Lines-1: for one pair of processors one line can be a
+	// third slower than another.
 	Line int
 
-	// Limit bounds the timed part of a polled trial, and its warm-up.
+	// Limit bounds the time of a polled trial's timed part, and of its warm-up.
 	Limit time.Duration
 	// Meet is how long an end waits for the other to begin.
 	Meet time.Duration
@@ -36,7 +36,7 @@ const Lines = 64
 // Bounds of a Config.
 const (
 	MaxLength    = 1 << 20 // elements
-	MaxTransfers = 1 << 21 // and as many of the warm-up: form [EDT] makes an EDT and an event for each beforehand
+	MaxTransfers = 1 << 21 // of Warmup too: form [EDT] creates an EDT and an event for each beforehand
 )
 
 // Defaults returns Test 1 with 8-byte elements and the original's present STIM_LEN of 20000 transfers.
@@ -65,7 +65,7 @@ func (c Config) Validate() error {
 	)
 }
 
-// transfers refuses a number of transfers after which a trial would not end where it began.
+// transfers refuses a number of transfers that is odd or out of range.
 func transfers(flag string, n int) *trial.ConfigError {
 	return trial.Refuse(n < 2 || n > MaxTransfers || n%2 != 0, flag, n, fmt.Sprintf("even, 2..%d", MaxTransfers))
 }

@@ -5,8 +5,8 @@ import (
 	"ocr/datablock/cell"
 )
 
-// burst is how many fruitless polls follow each other without interruption (half a microsecond), and burstBatch how
-// many bursts there are before an end looks at anything else: about 10 us, so that a transfer never sees it.
+// burst is the number of fruitless polls in a row without another check (half a microsecond), and burstBatch the number
+// of bursts before an end checks anything else: about 10 us, so that a transfer never includes the check.
 const (
 	burst      = 512
 	burstBatch = 16
@@ -16,7 +16,7 @@ const (
 type end[T cell.Word] struct {
 	wires[T]
 	cfg      *Config
-	side     int // 0 is A, which sends first
+	side     int // 0: A, which sends first
 	ctl      *control
 	deadline int64 // of the meeting, the warm-up, then the timed part
 	alone    bool  // the other end is known to be on another processor
@@ -28,7 +28,7 @@ func newEnd[T cell.Word](c *Config, side int, block []byte) *end[T] {
 	}
 }
 
-// runEnd carries out an end's part of a polled trial.
+// runEnd runs one end of a polled trial.
 func (c *Config) runEnd(side int, block []byte) {
 	switch c.Width {
 	case 1:
@@ -42,7 +42,7 @@ func (c *Config) runEnd(side int, block []byte) {
 	}
 }
 
-// run carries out the trial and leaves the end's report in the block.
+// run runs the trial and leaves the end's report in the block.
 func (e *end[T]) run() {
 	r := &e.ctl.ends[e.side].report
 	r.before = trial.See()
@@ -62,15 +62,15 @@ func (e *end[T]) run() {
 	r.after = trial.See()
 }
 
-// meet waits until both ends are running: neither clock may start before. Each end stores its processor.
+// meet waits until both ends are running: no clock may start before. Each end stores its processor.
 func (e *end[T]) meet(at int) bool {
 	e.deadline = trial.Now() + e.cfg.Meet.Nanoseconds()
 	here, other := &e.ctl.ready[e.side].word, &e.ctl.ready[1-e.side].word
-	cpu := uint64(at + 2) // 1: not known
+	cpu := uint64(at + 2) // 1: unknown
 	cell.Store(here, cpu)
 	for bursts := 1; !cell.Reach(other, 1, burst); bursts++ {
 		if bursts%burstBatch == 0 && !e.goOn() {
-			// The other may have come, and even have given up, since the last poll.
+			// The other end may have arrived, and even have given up, since the last poll.
 			return cell.Load(other) != 0
 		}
 	}
@@ -78,9 +78,9 @@ func (e *end[T]) meet(at int) bool {
 	return true
 }
 
-// goOn is called after many fruitless polls: the other end may need this processor, or the time may be over, which both
-// have to know. Ends on two processors do not yield: on a busy machine each would give its turn to others after a few
-// microseconds, and hardly ever run at the same time as the other.
+// goOn is called after many fruitless polls: the other end may need this processor, or the time may be over, which it
+// tells the other end. Ends on two processors do not yield: on a busy machine each would lose its processor after a few
+// microseconds, and the two would hardly ever run at the same time.
 func (e *end[T]) goOn() bool {
 	if cell.Load(&e.ctl.stop.word) != 0 {
 		return false

@@ -7,8 +7,8 @@ import (
 	"ocr/apps/trial"
 )
 
-// RunGoroutines carries out a trial of form [Goroutines]: the loops of form [Polled] in two goroutines that are locked
-// to threads on the processors, over memory of the Go heap.
+// RunGoroutines runs a trial of form [Goroutines]: the loops of form [Polled] in two goroutines that are locked to
+// threads on the processors, over memory of the Go heap.
 func RunGoroutines(c Config, cpus [2]int) (Result, error) {
 	if err := c.Validate(); err != nil {
 		return Result{Config: c}, err

@@ -12,28 +12,28 @@ import (
 )
 
 // A chain is the head of each block that a chain of EDTs passes on. The EDTs run alternately on the two ends. EDT k
-// runs on side k mod 2 and is made ready by transfer k: the satisfaction of its event by EDT k-1, with the block that
-// holds the elements. It checks that all hold k, writes k+1, and passes them on. What an event carries:
+// runs on side k mod 2. Transfer k makes it ready: EDT k-1 satisfies its event with the block that holds the elements.
+// EDT k checks that all elements hold k, writes k+1, and passes them on. An event carries:
 //
 //	single, array   one block, to and fro
 //	dual            each side's own block, which the other side only reads
 //
-// Main makes all EDTs and events.
+// Main creates all EDTs and events.
 //
-// Concurrency: EDTs of the chain run one after the other, so whatever one writes into a block that it has the next may
-// read.
+// Concurrency: EDTs of the chain run one after the other, so an EDT may read what the one before it wrote to a block
+// that both hold.
 type chain struct {
-	at          [2]edt.Affinity // where the EDTs of each side run
+	at          [2]edt.Affinity // place of each side's EDTs
 	warm, timed uint64          // transfers before the timed part, and in it
 	last        uint64          // the EDT that ends the chain
-	blocks      [2]guid.GUID    // each side's own; the same if there is one
+	blocks      [2]guid.GUID    // each side's own block; equal if there is one block
 	over        guid.GUID       // event that the last EDT satisfies
 
 	width, length, line int
-	one                 bool // one block goes to and fro: there is no second slot
+	one                 bool // one block passes to and fro: the EDTs have one slot
 	_                   [apart]byte
 
-	// What is below is written, but rarely: both sides read what lies above in every EDT.
+	// The EDTs write the fields below rarely; both sides read the fields above in every EDT.
 	marks [2]mark
 }
 
@@ -63,10 +63,10 @@ func makeHops[T cell.Word]() {
 	}
 }
 
-// chain makes the graph, and returns each side's own block.
+// chain creates the graph, and returns each side's own block.
 //
-// A times from the beginning of EDT warm to that of EDT warm+timed, B from one later
-// to one later. Two EDTs more, after both, look at the threads.
+// A's time is from the beginning of EDT warm to that of EDT warm+timed, B's from that of EDT warm+1 to that of EDT
+// warm+timed+1. Two more EDTs, after both, record the threads' processors.
 func (a *App) chain(c *edt.Ctx) [2]guid.GUID {
 	cfg := &a.cfg
 	warm, timed := uint64(cfg.Warmup), uint64(cfg.Transfers)
@@ -108,7 +108,7 @@ func (a *App) chain(c *edt.Ctx) [2]guid.GUID {
 	return h.blocks
 }
 
-// newHop makes EDT k, which waits for ready. It returns the event that EDT k is to satisfy.
+// newHop creates EDT k, which waits for ready. It returns the event that EDT k satisfies.
 func (h *chain) newHop(c *edt.Ctx, k uint64, ready guid.GUID) (next guid.GUID) {
 	if k < h.last {
 		next = c.NewEvent(edt.Once)
@@ -124,7 +124,7 @@ func (h *chain) newHop(c *edt.Ctx, k uint64, ready guid.GUID) (next guid.GUID) {
 	return next
 }
 
-// passOne is an EDT of the chain if one block goes to and fro.
+// passOne is the body of an EDT of the chain if one block passes to and fro.
 func passOne[T cell.Word](c *edt.Ctx, in edt.Args) guid.GUID {
 	k, block := in.Param(0), in.Dep(0)
 	h := chainOf(block)
@@ -136,8 +136,8 @@ func passOne[T cell.Word](c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// pass is an EDT of the chain in test dual: slot 0 brings what the other side sent, nothing to the first EDT, slot 1
-// the side's own block.
+// pass is the body of an EDT of the chain in test dual. Slot 0 has the other side's block, none in the first EDT; slot
+// 1 has the side's own block.
 func pass[T cell.Word](c *edt.Ctx, in edt.Args) guid.GUID {
 	k, got, own := in.Param(0), in.Dep(0), in.Dep(1)
 	h := chainOf(own)
@@ -150,15 +150,15 @@ func pass[T cell.Word](c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// check counts elements that do not hold what was sent; right of them do.
+// check counts the elements that do not hold what the other side sent; right of them do.
 func (h *chain) check(k uint64, right int) {
 	if right != h.length {
 		h.marks[k&1].wrong += uint64(h.length - right)
 	}
 }
 
-// send makes transfer k+1: it passes a block on to EDT k+1, or the last EDT ends the chain. All that the EDT holds is
-// released before that, also what it has only read: the next EDT may write there.
+// send makes transfer k+1: it passes a block on to EDT k+1; the last EDT ends the chain instead. It first releases all
+// blocks that the EDT holds, also those that it has only read: the next EDT may write them.
 func (h *chain) send(c *edt.Ctx, in edt.Args, block guid.GUID) {
 	k := in.Param(0)
 	if k < 2 {
@@ -179,7 +179,7 @@ func (h *chain) send(c *edt.Ctx, in edt.Args, block guid.GUID) {
 	c.Satisfy(ready, block)
 }
 
-// arrive notes the beginning of EDT k if it is one that a side's time begins or ends with.
+// arrive reads the clock at the beginning of EDT k, if a side's time begins or ends there.
 func (h *chain) arrive(k uint64) {
 	m := &h.marks[k&1]
 	if k-h.warm < 2 {
@@ -190,7 +190,7 @@ func (h *chain) arrive(k uint64) {
 	}
 }
 
-// deliver makes the result, and destroys what is left.
+// deliver makes the result, and destroys the remaining objects.
 func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
 	a.result, a.err, a.done = Result{Config: a.cfg}, nil, true
 	wrong := uint64(0)

@@ -2,10 +2,10 @@ package c2c
 
 import "ocr/datablock/cell"
 
-// A kernel carries out the transfers after from, up to to, at least one; false is that they were not completed.
-// Transfer k carries the value k in every element, modulo the element's width; A sends the odd ones.
+// A kernel makes the transfers from+1 to to, at least one, and reports whether it has completed them. Transfer k writes
+// k to every element, modulo the element's width; A sends the odd transfers.
 
-// serveWords is A in tests Single and Dual.
+// serveWords is end A of tests Single and Dual.
 func (e *end[T]) serveWords(from, to uint64) bool {
 	mine, theirs := &e.out[0][0], &e.in[0][0]
 	cell.Store(mine, T(from+1))
@@ -17,7 +17,7 @@ func (e *end[T]) serveWords(from, to uint64) bool {
 	return e.await(theirs, T(to))
 }
 
-// answerWords is B.
+// answerWords is end B of tests Single and Dual.
 func (e *end[T]) answerWords(from, to uint64) bool {
 	mine, theirs := &e.out[1][0], &e.in[1][0]
 	for k := from; k < to; k += 2 {
@@ -28,7 +28,7 @@ func (e *end[T]) answerWords(from, to uint64) bool {
 	return true
 }
 
-// serveArrays is A in test Array.
+// serveArrays is end A of test Array.
 func (e *end[T]) serveArrays(from, to uint64) bool {
 	mine, theirs := e.out[0], e.in[0]
 	for k := from; k < to; k += 2 {
@@ -40,7 +40,7 @@ func (e *end[T]) serveArrays(from, to uint64) bool {
 	return true
 }
 
-// answerArrays is B.
+// answerArrays is end B of test Array.
 func (e *end[T]) answerArrays(from, to uint64) bool {
 	mine, theirs := e.out[1], e.in[1]
 	for k := from; k < to; k += 2 {

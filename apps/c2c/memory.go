@@ -16,8 +16,8 @@ const (
 
 // control is the head of the block that two polling ends share.
 //
-// Concurrency: each end stores its own ready word, which says where it runs, and, at its end, its own report, which the
-// collector reads after both. Either may set stop; both read it.
+// Concurrency: each end stores its own ready word, which names its processor, and, at its end, its own report; the
+// collector reads the reports after both ends. Either end may set stop; both read it.
 type control struct {
 	ready [2]padded
 	stop  padded
@@ -34,14 +34,14 @@ type padded struct {
 
 // A report is an end's result of a trial, flat as blocks are.
 type report struct {
-	elapsed       int64  // ns; 0: the transfers were not completed
-	met           uint64 // 1: the other end was there
+	elapsed       int64  // ns; 0: the end has not completed the transfers
+	met           uint64 // 1: the other end has arrived
 	before, after trial.Sight
 }
 
 var controlView = datablock.NewView[control]()
 
-// offsets says where in the block everything lies. Every field is the start of a line.
+// offsets are the offsets in the block. Each is the start of a line.
 type offsets struct {
 	array [2]int // an element or array that A, B writes
 	bytes int    // of the whole block
@@ -61,7 +61,7 @@ func (c Config) offsets() offsets {
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
-// wires are the parts of the block as elements.
+// wires are the two ends' elements in the block.
 type wires[T cell.Word] struct {
 	out, in [2][]T // what each end writes and reads
 }
@@ -72,8 +72,8 @@ func wire[T cell.Word](c Config, block []byte) wires[T] {
 	return wires[T]{out: [2][]T{a, b}, in: [2][]T{b, a}}
 }
 
-// memory returns the bytes to ask for, so that what [offsets] describes can begin at a page: blocks begin at any line,
-// and which half of a pair of lines an element is in makes a tenth of the latency on some processors.
+// memory returns the bytes of a block in which [offsets] can begin at a page: blocks begin at any line, and on some
+// processors the latency depends by a tenth on which half of a pair of lines an element is in.
 func (c Config) memory() int { return c.offsets().bytes + pageBytes }
 
 const pageBytes = 4096
@@ -85,14 +85,14 @@ func fromPage(memory []byte) []byte {
 
 var chainView = datablock.NewView[chain]()
 
-// chainBytes is where the places for elements begin in a block that a chain of EDTs passes on.
+// chainBytes is the offset of the places for elements in a block of a chain of EDTs.
 var chainBytes = roundUp(chainView.Size(), lineStep)
 
 // taskBlock returns the bytes of such a block, with the elements at the place that Line chooses.
 func (c Config) taskBlock() int { return chainBytes + c.Line*lineStep + c.Payload() }
 
-// chainOf returns the head of such a block. It asks for no length, as a view would: on another
-// worker that is in a line still on its way.
+// chainOf returns the head of such a block. It does not check the length, as a view would: on another worker the length
+// is in a line that may still be on its way.
 func chainOf(block *datablock.Dep) *chain { return (*chain)(block.Memory()) }
 
 // elementsOf returns the elements behind the head.

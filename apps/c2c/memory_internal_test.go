@@ -18,8 +18,7 @@ const lineBytes = 64
 
 func lineOf[T any](p *T) uintptr { return uintptr(unsafe.Pointer(p)) / lineBytes }
 
-// TestLines asserts the addresses of what must and must not share a line, in a data
-// block and in the memory of the goroutines.
+// TestLines checks which parts share a line, by their addresses, in a data block and in the memory of the goroutines.
 func TestLines(t *testing.T) {
 	cfg := Defaults()
 	cfg.Length = 5
@@ -60,8 +59,8 @@ func checkLines(t *testing.T, cfg Config, block []byte) {
 	}
 }
 
-// TestTamperedChains changes an element behind the back of a chain of EDTs, at a
-// moment that the schedule draws: most are noticed, some come before a sender writes.
+// TestTamperedChains changes an element at a moment that the schedule draws. Most changes are found; the others come
+// before a sender writes the element.
 func TestTamperedChains(t *testing.T) {
 	for _, test := range Tests() {
 		cfg := Defaults()

@@ -13,29 +13,28 @@ type Result struct {
 	Config Config
 	Ends   [2]End // A and B
 
-	// Retried is why the trial was carried out again, see [Again]; nil if it was not.
+	// Retried is the error for which [Again] ran the trial again; nil if it did not.
 	Retried error
 }
 
 // An End is the result of one of the two ends of a trial.
 type End struct {
-	// Elapsed is the time of the timed transfers by the end's own clock: from before the first to after the last that
-	// concerns it.
+	// Elapsed is the time of the timed transfers by the end's own clock: from before its first transfer to after its last.
 	Elapsed time.Duration
-	// CPU is the processor that the end was on at the beginning and at the end of the trial; -1 unknown.
+	// CPU is the end's processor at the beginning and at the end of the trial; -1 if unknown.
 	CPU [2]int
-	// Preemptions says how often the end's thread was made to leave its processor, 0 if that is not known. Where both
-	// ends share a processor, their own yielding is among them.
+	// Preemptions counts how often the end's thread lost its processor; 0 if unknown. It includes the yields of ends that
+	// share a processor.
 	Preemptions int64
 }
 
-// endOf makes the result of an end of what it saw.
+// endOf makes an End from the sights of its thread before and after.
 func endOf(elapsed int64, before, after trial.Sight) End {
 	return End{time.Duration(elapsed), [2]int{before.CPU, after.CPU}, after.Preemptions - before.Preemptions}
 }
 
-// OneWay returns nanoseconds per transfer by the clock of end A (0) or B (1): total time over transfers, as the seed
-// has it.
+// OneWay returns nanoseconds per transfer by the clock of end A (0) or B (1): total time over transfers, the seed's
+// formula.
 func (r Result) OneWay(end int) float64 {
 	return float64(r.Ends[end].Elapsed.Nanoseconds()) / float64(r.Config.Transfers)
 }
@@ -46,7 +45,7 @@ func (r Result) RoundTrip(end int) float64 { return 2 * r.OneWay(end) }
 // Rate returns payload in bits per nanosecond, which is Gbit/s.
 func (r Result) Rate() float64 { return float64(8*r.Config.Payload()) / r.OneWay(0) }
 
-// Doubts says why the figures are not what they seem; nothing for a good trial.
+// Doubts returns reasons not to trust the figures; none for a good trial.
 func (r Result) Doubts() []string {
 	var doubts []string
 	a, b := r.Ends[0].CPU, r.Ends[1].CPU
@@ -72,7 +71,7 @@ var (
 	ErrTooSlow = errors.New("c2c: the transfers were not completed within the time limit")
 )
 
-// WrongElements says how many elements arrived that were not sent.
+// WrongElements returns the error of a trial in which n elements did not hold what was sent.
 func (c Config) WrongElements(n uint64) error {
 	return trial.Wrong("c2c", fmt.Sprintf("test %s, form %s: elements that were not sent", c.Test, c.Form), n, 0)
 }

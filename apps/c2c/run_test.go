@@ -67,8 +67,8 @@ func TestEveryTest(t *testing.T) {
 	}
 }
 
-// TestEndsAgree: both ends time the same transfers, by their own clocks. A thread that is preempted after its last
-// transfer takes longer: of some trials one agrees.
+// TestEndsAgree: both ends measure about the same time. A thread that is preempted after its last transfer takes
+// longer, so one of a few trials must agree.
 func TestEndsAgree(t *testing.T) {
 	for _, form := range c2c.Forms() {
 		var r c2c.Result

@@ -16,7 +16,7 @@ func Tests() []Test { return []Test{Single, Dual, Array} }
 // HasLength reports whether the test moves arrays of a given length.
 func (t Test) HasLength() bool { return t == Array }
 
-// A Form is how a test is carried out.
+// A Form is a way to run a test.
 type Form string
 
 // The forms. Polled is the hardware's latency, EDT the runtime's.
@@ -24,8 +24,8 @@ const (
 	Polled     Form = "polled"     // two EDTs, each bound to a worker, poll a block that both hold in mode RW
 	Goroutines Form = "goroutines" // the same loop in two pinned goroutines without the runtime
 
-	// EDT: a chain of EDTs, alternately on the two workers, each of which makes the next
-	// ready by satisfying its event. The graph is made beforehand.
+	// EDT: a chain of EDTs, alternately on the two workers, each of which makes the next ready by satisfying its event.
+	// All are created beforehand.
 	EDT Form = "edt"
 )
 

@@ -66,7 +66,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestOneProcessor: with both ends on one processor every form finishes, and says that its figures are no transfers.
+// TestOneProcessor: with both ends on one processor every form ends, and reports that its figures are no transfers
+// between processors.
 func TestOneProcessor(t *testing.T) {
 	cpu := processors(t)[0]
 	flagged := func(r c2c.Result, err error) {
@@ -132,7 +133,7 @@ func TestCollections(t *testing.T) {
 	<-done
 }
 
-// TestPermuted runs the chains in many orders. Polling ends need workers that run at once, so they are not among them.
+// TestPermuted runs the chains in many orders. It leaves out polling ends, which need two workers at once.
 func TestPermuted(t *testing.T) {
 	for _, test := range c2c.Tests() {
 		for seed := range uint64(40) {

@@ -2,9 +2,10 @@
 // their 26 neighbours, by -1, and with themselves by 26. Preconditioner and multigrid are left out, and the matrix is
 // not stored, as its rows are alike.
 //
-// It shows an iteration that ends when its numbers say so. The grid is cut into slabs of planes, each with a chain of
-// EDTs, half an iteration each. Neighbours exchange planes over channel events. Behind each half an EDT adds up what
-// the slabs have found, and its numbers let them go on. Sums have one order, so every form gives the same bits.
+// It shows an iteration whose end depends on its results. The grid is cut into slabs of planes, each with a chain of
+// EDTs, half an iteration each. Neighbours exchange planes over channel events. After each half an EDT adds up the
+// slabs' sums, and sends the slabs the numbers for the next half. Sums have one order, so every form gives the same
+// bits.
 package cg
 
 import (
@@ -28,7 +29,7 @@ type Config struct {
 // Defaults returns a grid of 64 x 64 x 64 points in 8 slabs, and the 50 iterations that HPCG does.
 func Defaults() Config { return Config{Size: 64, Planes: 8, Iterations: 50} }
 
-// Fit returns c with the planes of a slab, unless they are given, no more than the grid has.
+// Fit returns c with no more planes in a slab than in the grid, unless the user has set them.
 func (c Config) Fit(given func(flag string) bool) Config {
 	if !given("planes") {
 		c.Planes = min(c.Planes, c.Size)
@@ -36,7 +37,7 @@ func (c Config) Fit(given func(flag string) bool) Config {
 	return c
 }
 
-// Validate reports as a [*trial.ConfigError] the first thing about c that cannot run. The largest grid takes 3 GiB.
+// Validate returns a [*trial.ConfigError] for the first reason for which c cannot run. The largest grid takes 3 GiB.
 func (c Config) Validate() error {
 	return trial.First(appName,
 		trial.Range("size", c.Size, 1, 384),
@@ -45,7 +46,7 @@ func (c Config) Validate() error {
 		trial.Refuse(!(c.Tolerance >= 0 && c.Tolerance < 1), "tolerance", c.Tolerance, "0 or more, and less than 1"))
 }
 
-// slabs returns into how many slabs the grid is cut, and planes how many planes a slab has.
+// slabs returns the number of slabs, and planes the number of planes in a slab.
 func (c Config) slabs() int          { return (c.Size + c.Planes - 1) / c.Planes }
 func (c Config) planes(slab int) int { return min(c.Planes, c.Size-slab*c.Planes) }
 
@@ -60,10 +61,10 @@ type App struct {
 	cfg  Config
 	b    []float64 // the right-hand side: the solution is 1 everywhere
 	got  solution  // of the latest run
-	want *solution // what verification has computed
+	want *solution // what verification has computed; nil before
 }
 
-// A solution is what a run leaves behind.
+// A solution is the result of a run.
 type solution struct {
 	x       []float64
 	numbers numbers
@@ -85,10 +86,11 @@ func (a *App) Work() (amount float64, unit string) {
 	return float64(iterations) * (2*(3*n-2)*(3*n-2)*(3*n-2) + 10*n*n*n), "flop"
 }
 
-// Iterations returns how many the latest run did.
+// Iterations returns the number of iterations of the latest run.
 func (a *App) Iterations() int { return a.got.numbers.Iterations }
 
-// Main returns the main EDT: it puts the right-hand side into blocks, makes the graph, and has the result taken out.
+// Main returns the main EDT: it copies the right-hand side to blocks, creates the graph, and an EDT that copies the
+// result.
 func (a *App) Main() edt.Func {
 	a.Clock = trial.Clock{}
 	return task.Main(func(c *edt.Ctx) {
@@ -112,12 +114,12 @@ func (a *App) deliver(_ *edt.Ctx, in edt.Args) {
 	}
 }
 
-// Forms returns the forms without EDTs: a plain loop, and a goroutine a worker with its own run of slabs.
+// Forms returns the forms without EDTs: a plain loop, and a goroutine for each worker with neighbouring slabs.
 func (a *App) Forms() []trial.Form {
 	return trial.Forms(func(ctx context.Context, _ int) error { return a.solve(ctx, 1) }, a.solve)
 }
 
-// solve does each half of an iteration in a round of all slabs.
+// solve runs each half of an iteration as a round over all slabs.
 func (a *App) solve(ctx context.Context, workers int) error {
 	slabs, parts, k := make([]slab, a.cfg.slabs()), make([]float64, a.cfg.slabs()), a.cfg.numbers()
 	for i := range slabs {

@@ -60,7 +60,7 @@ func TestSabotaged(t *testing.T) {
 	}
 }
 
-// What is wrong with the result that others are compared with is seen too.
+// Verification also checks the result with which it compares the others.
 func TestSound(t *testing.T) {
 	cfg := Config{Size: 12, Planes: 3, Iterations: 8}
 	app, at := New(cfg), 2*plane(12)+5*14+6

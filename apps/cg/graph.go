@@ -7,23 +7,23 @@ import (
 	"ocr/task/par"
 )
 
-// A slabBlock is the block of a slab: what its EDTs leave to each other, and its vectors.
+// A slabBlock is the block of a slab: the state of its EDTs, and its vectors.
 type slabBlock = task.Headed[head, float64]
 
 type head struct {
 	Size   int
 	Sum    member
-	Links  [2]link               // to the slabs below and above, zero at an end of the grid
-	Result task.Event[slabBlock] // takes the slab when all is done
+	Links  [2]link               // to the slabs below and above; zero at an end of the grid
+	Result task.Event[slabBlock] // satisfied with the block at the end
 }
 
 // A member is the channels between a slab and the sums.
 type member struct {
 	Part    task.Event[float64] // takes the slab's part of each sum
-	Numbers task.Event[numbers] // brings the numbers that follow from it
+	Numbers task.Event[numbers] // brings the numbers computed from the sums
 }
 
-// A link is the channels between a slab and a neighbour. Two blocks go to and fro between them, each with a plane.
+// A link is the channels between a slab and a neighbour. Two blocks, each with a plane, travel between the two.
 type link struct{ In, Out task.Event[float64] }
 
 // A sumBlock is the block of the sums, with their members in the order of the slabs.
@@ -31,10 +31,10 @@ type sumBlock = task.Headed[sums, member]
 
 type sums struct {
 	numbers
-	Result task.Event[sumBlock] // takes the block when all is done
+	Result task.Event[sumBlock] // satisfied with the block at the end
 }
 
-// where says of which slab an EDT is.
+// where is the slab of an EDT.
 type where struct{ Slab int }
 
 var (
@@ -42,8 +42,9 @@ var (
 	sum  = task.DeclareN[task.Nothing, task.RW[sumBlock], par.Value[float64]]("cg.sum")
 )
 
-// half does half an iteration of a slab, and goes on as the other half. Slots 1 and 2 have planes: the half that goes
-// along the direction fills them for the neighbours, and the half that makes the next direction needs theirs.
+// half computes half an iteration of a slab, and goes on as the other half. Slots 1 and 2 have planes: the half that
+// advances along the direction fills them for the neighbours, and the half that computes the next direction reads the
+// neighbours' planes.
 var _ = half.Body(func(c *edt.Ctx, p where, own task.RW[slabBlock], below, above task.RW[float64],
 	latest par.Value[numbers]) {
 	h, k := task.Head(own), latest.Take(c)
@@ -74,7 +75,8 @@ var _ = half.Body(func(c *edt.Ctx, p where, own task.RW[slabBlock], below, above
 	par.Set(c, h.Sum.Part, part)
 })
 
-// end sends the slab out. Each neighbour has one of the two planes, and one of the two channels, to destroy.
+// end sends the slab's block to its result. It destroys the planes on its slots, and the channels that bring the
+// neighbours' planes.
 func (h *head) end(c *edt.Ctx, own task.RW[slabBlock], planes [2]task.RW[float64]) {
 	for side, l := range h.Links {
 		if !planes[side].IsNull() {
@@ -86,7 +88,7 @@ func (h *head) end(c *edt.Ctx, own task.RW[slabBlock], planes [2]task.RW[float64
 	own.SendTo(c, h.Result)
 }
 
-// sum adds up the slabs' parts, always in their order, lets the slabs go on, and goes on as the next sum.
+// sum adds up the slabs' parts, always in the same order, sends the numbers to the slabs, and goes on as the next sum.
 var _ = sum.Body(func(c *edt.Ctx, p task.Nothing, own task.RW[sumBlock], parts task.List[par.Value[float64]]) {
 	k, members, total := task.Head(own), task.Rest(own), 0.0
 	for i := range parts.Len() {
@@ -113,15 +115,16 @@ func partsOf(members []member) (sources []task.Source[float64]) {
 	return sources
 }
 
-// A setup is the block of a slab, which Main holds, and the place of its EDTs: neighbours have one, or the next.
+// A setup is the block of a slab, which Main holds, and the place of its EDTs: neighbours have the same place, or the
+// next.
 type setup struct {
 	block task.Block[slabBlock]
 	head  *head
 	at    edt.Affinity
 }
 
-// buildGraph links the slabs, and makes their first EDTs and the first sum. It returns what brings the result: the
-// numbers, and the slabs.
+// buildGraph links the slabs, and creates their first EDTs and the first sum. It returns the events that bring the
+// result: the numbers, and the slabs.
 func buildGraph(c *edt.Ctx, cfg Config, slabs []setup) (results []edt.Source) {
 	block, k, members := task.MakeHeaded[sums, member](c, len(slabs))
 	*k = sums{cfg.numbers(), task.Counted[sumBlock](c, 1)}

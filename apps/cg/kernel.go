@@ -1,20 +1,20 @@
 package cg
 
-// Products are converted to float64 before they are added to something: otherwise compilers of some processors round
-// once in place of twice, in one function and not in another, and forms would differ in their last bits.
+// Products are converted to float64 before they are added: else the compiler of some processors fuses the two into one
+// rounding, in one function and not in another, and the forms would differ in their last bits.
 
-// A slab is some planes of the grid, of each vector of the method. It is a view of a task's or a form's memory.
-// Planes have a border of zeros, which stays as it is.
+// A slab is some planes of each vector of the method. It is a view of the memory of a block or of a form. Planes have a
+// border of zeros, which no EDT writes.
 type slab struct {
 	n          int
-	x, r, p, q []float64 // p has a plane more at either end: the neighbours' last and first
+	x, r, p, q []float64 // p has one more plane at either end: the neighbours' last and first
 	sums       []float64 // one plane
 }
 
 // plane is the number of elements of a plane: with a border of zeros, so that every point has 26 neighbours.
 func plane(n int) int { return (n + 2) * (n + 2) }
 
-// slabWords returns how many elements a slab takes.
+// slabWords returns the number of elements of a slab.
 func slabWords(n, planes int) int { return (4*planes + 3) * plane(n) }
 
 // slabOf makes the view.
@@ -28,9 +28,9 @@ func slabOf(memory []float64, n int) slab {
 	return slab{n: n, x: take(planes), r: take(planes), q: take(planes), p: take(planes + 2), sums: take(1)}
 }
 
-// begin makes the slab that of the first guess, 0, whose residual is the right-hand side.
+// begin sets the slab to the first guess, 0, whose residual is the right-hand side.
 func begin(memory, b []float64, n int) slab {
-	clear(memory) // which is not in memory before, if it is new
+	clear(memory) // so the first touch of new memory is here
 	s := slabOf(memory, n)
 	copy(s.r, b)
 	return s
@@ -40,8 +40,8 @@ func begin(memory, b []float64, n int) slab {
 func (s *slab) first() []float64 { return s.r[:plane(s.n)] }
 func (s *slab) last() []float64  { return s.r[len(s.r)-plane(s.n):] }
 
-// half does the half of an iteration that is next, and returns the slab's part of the sum behind it. below and above
-// are the neighbours' planes of the residual, nil if there is no neighbour.
+// half computes the next half of an iteration, and returns the slab's part of the sum that follows. below and above are
+// the neighbours' planes of the residual, nil if there is no neighbour.
 func (s *slab) half(k *numbers, below, above []float64) (part float64) {
 	if k.Direct {
 		return s.direct(k.Beta, below, above)
@@ -49,7 +49,7 @@ func (s *slab) half(k *numbers, below, above []float64) (part float64) {
 	return s.advance(k.Alpha)
 }
 
-// advance goes along the direction, x = x + alpha*p and r = r - alpha*q, and returns r*r.
+// advance moves along the direction, x = x + alpha*p and r = r - alpha*q, and returns r*r.
 func (s *slab) advance(alpha float64) (rr float64) {
 	x, r, q, p := s.x, s.r, s.q, s.p[plane(s.n):]
 	r, q, p = r[:len(x)], q[:len(x)], p[:len(x)]
@@ -62,8 +62,8 @@ func (s *slab) advance(alpha float64) (rr float64) {
 	return rr
 }
 
-// direct makes the next direction, p = r + beta*p, also of the neighbours' planes, whose residuals it is given; nil if
-// there is no neighbour. Then it computes q = A*p and returns p*q.
+// direct computes the next direction, p = r + beta*p, also in the neighbours' planes, from their residuals below and
+// above; nil if there is no neighbour. Then it computes q = A*p and returns p*q.
 func (s *slab) direct(beta float64, below, above []float64) (pq float64) {
 	size := plane(s.n)
 	turn(s.p[:size], below, beta)
@@ -84,8 +84,8 @@ func turn(p, r []float64, beta float64) {
 
 // apply computes a plane of q, and adds its part of p*q.
 //
-// A row of the matrix has 26 for the point itself and -1 for each of its neighbours: that is 27 times the point less
-// the sum of the cube around it, and the sum of a cube is had from sums of columns, rows and planes.
+// A row of the matrix has 26 for the point itself and -1 for each neighbour: the product is 27 times the point less the
+// sum of the cube around it. The sum of a cube is made of sums of columns, rows and planes.
 func (s *slab) apply(at int, pq float64) float64 {
 	size, row := plane(s.n), s.n+2
 	sums, below, p, above := s.sums[:size], s.p[at:][:size], s.p[at+size:][:size], s.p[at+2*size:][:size]
@@ -108,15 +108,15 @@ func (s *slab) apply(at int, pq float64) float64 {
 	return pq
 }
 
-// numbers are those of the method, which follow from sums over all slabs. The first step goes nowhere: it finds the
-// first residual.
+// numbers are the scalars of the method, which are computed from sums over all slabs. The first step has length 0: it
+// computes the first residual.
 type numbers struct {
 	Alpha, Beta float64
 	RR, First   float64 // squares of the residual: now and at first
 	Iterations  int
 	Limit       int
 	Tolerance   float64
-	Direct      bool // which half is next: the one that makes the direction, or the one that goes along it
+	Direct      bool // the next half computes the direction; else it moves along it
 	Done        bool
 }
 
@@ -124,7 +124,7 @@ func (c Config) numbers() numbers {
 	return numbers{Iterations: -1, Limit: c.Iterations, Tolerance: c.Tolerance}
 }
 
-// next takes the sum behind a half: p*q, or r*r.
+// next updates the scalars by the sum of a half: p*q, or r*r.
 func (k *numbers) next(sum float64) {
 	if k.Direct = !k.Direct; !k.Direct {
 		k.Alpha = k.RR / sum
@@ -139,5 +139,5 @@ func (k *numbers) next(sum float64) {
 	k.Done = k.Iterations == k.Limit || sum <= max(vanished, k.Tolerance*k.Tolerance*k.First)
 }
 
-// vanished is a square of the residual from which on there is nothing left to compute.
+// vanished is the square of the residual below which the iteration ends: nothing is left to compute.
 const vanished = 1e-200

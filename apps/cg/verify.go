@@ -8,8 +8,8 @@ import (
 	"ocr/apps/trial"
 )
 
-// Verify compares the result of the latest run, bit for bit, with that of the literal method, which it runs the first
-// time and looks at as well.
+// Verify compares the result of the latest run, bit for bit, with that of the literal method, which it runs and checks
+// at its first call.
 func (a *App) Verify() error {
 	if !a.Ended() {
 		return trial.ErrIncomplete
@@ -38,8 +38,8 @@ func (a *App) Verify() error {
 	return nil
 }
 
-// literal does the method on whole vectors, as it is written in books, without the kernel: verification does not trust
-// what it verifies. Only sums have the order of the slabs, so that the bits are the same.
+// literal runs the method on whole vectors, as textbooks write it, without the kernel: verification does not trust what
+// it verifies. Only its sums have the order of the slabs, so that the bits are the same.
 func (c Config) literal(b []float64) *solution {
 	x, r, p, beta, k := make([]float64, len(b)), slices.Clone(b), make([]float64, len(b)), 0.0, 0
 	rr := c.dot(r, r)
@@ -59,8 +59,8 @@ func (c Config) literal(b []float64) *solution {
 	return &solution{x, numbers{RR: rr, Iterations: k}}
 }
 
-// sound reports what is wrong with the result of the literal method: its residual must be b - A*x, and the energy norm
-// of its error e, the root of e*A*e, at most what theory says of the method (Saad, Iterative Methods, 6.11.3).
+// sound returns what is wrong with the result of the literal method: its residual must be b - A*x, and the energy norm
+// of its error e, the root of e*A*e, at most the bound of theory (Saad, Iterative Methods, 6.11.3).
 func (c Config) sound(b []float64, s *solution) error {
 	e, k := c.ones(), s.numbers.Iterations
 	first := math.Sqrt(c.dot(e, b)) // of the first guess, 0
@@ -80,8 +80,8 @@ func (c Config) sound(b []float64, s *solution) error {
 	return nil
 }
 
-// rate returns by what each iteration lessens the error at least: (q-1)/(q+1), q the root of the condition of A. Its
-// eigenvalues are 27 less products of three of 1 + 2*cos(i*pi/(n+1)).
+// rate returns the factor by which each iteration at least reduces the error: (q-1)/(q+1), where q is the root of the
+// condition of A. Its eigenvalues are 27 less products of three of 1 + 2*cos(i*pi/(n+1)).
 func (c Config) rate() float64 {
 	cos := 2 * math.Cos(math.Pi/float64(c.Size+1))
 	high, low := 1+cos, 1-cos

@@ -1,5 +1,5 @@
 // Package cholesky factors a symmetric, positive definite matrix by tiles, A = L*L^T: a static graph of four kinds of
-// tasks. It shows how a result goes to many readers (a counted event), how a block goes from writer to writer, and
+// tasks. It shows how a counted event brings a block to many readers, how a block passes from writer to writer, and
 // placement with priorities.
 package cholesky
 
@@ -29,7 +29,7 @@ type Config struct {
 // Defaults returns a matrix of 2000 x 2000 in tiles of 100 x 100, which is 1540 tasks.
 func Defaults() Config { return Config{Size: 2000, Tile: 100} }
 
-// Fit returns c with the tile, unless that is given, no larger than the matrix.
+// Fit returns c with the tile no larger than the matrix, unless the user has set it.
 func (c Config) Fit(given func(flag string) bool) Config {
 	if !given("tile") {
 		c.Tile = min(c.Tile, c.Size)
@@ -37,8 +37,8 @@ func (c Config) Fit(given func(flag string) bool) Config {
 	return c
 }
 
-// Validate reports as a [*trial.ConfigError] the first thing about c that cannot run. The largest matrix takes 4 GiB,
-// and some hours; as many tiles as are allowed a side make 1.4 million EDTs at once.
+// Validate returns a [*trial.ConfigError] for the first reason for which c cannot run. The largest matrix takes 4 GiB
+// and some hours; with the most tiles a side 1.4 million EDTs exist at once.
 func (c Config) Validate() error {
 	const maxSize, maxPerSide = 16_384, 200
 	if err := trial.First(appName, trial.Range("size", c.Size, 1, maxSize),
@@ -49,16 +49,16 @@ func (c Config) Validate() error {
 		fmt.Sprintf("%d..%d: at most %d tiles a side", (c.Size+maxPerSide-1)/maxPerSide, c.Size, maxPerSide)))
 }
 
-// perSide returns how many tiles there are in a row or column of the matrix, and rows how many rows the tiles of a row
-// of tiles have, or columns those of a column of tiles: the last may have less than the others.
+// perSide returns the number of tiles in a row or column of the matrix, rows the number of rows in a row of tiles, and
+// columns that of columns in a column of tiles: the last may have fewer than the others.
 func (c Config) perSide() int         { return (c.Size + c.Tile - 1) / c.Tile }
 func (c Config) rows(tileRow int) int { return min(c.Tile, c.Size-tileRow*c.Tile) }
 
-// A matrix is the lower half of one, in tiles: tile (i, j), j <= i, is m[i][j], by rows. Its diagonal tiles are whole,
-// of a factor with anything in the upper half.
+// A matrix is the tiles of the lower half of one: tile (i, j), j <= i, is m[i][j], by rows. Diagonal tiles are whole;
+// the upper half of a factor's is undefined.
 type matrix [][][]float64
 
-// newMatrix makes a matrix, in which value is called for each element of the lower half.
+// newMatrix makes a matrix. It calls value for each element of the lower half.
 func (c Config) newMatrix(value func(row, column int) float64) matrix {
 	m := make(matrix, c.perSide())
 	for i := range m {
@@ -78,7 +78,7 @@ func (c Config) newMatrix(value func(row, column int) float64) matrix {
 	return m
 }
 
-// at returns the element of a row and column that lies in one of the tiles.
+// at returns the element at a row and column of the matrix, which must lie in one of the tiles.
 func (c Config) at(m matrix, row, column int) *float64 {
 	i, j := row/c.Tile, column/c.Tile
 	return &m[i][j][row%c.Tile*c.rows(j)+column%c.Tile]
@@ -103,7 +103,7 @@ type App struct {
 }
 
 // New returns an App for a Config that [Config.Validate] has accepted. Its matrix has random numbers in -1..1, and a
-// diagonal that is so large that it is positive definite.
+// diagonal so large that the matrix is positive definite.
 func New(cfg Config) *App {
 	random := rand.New(rand.NewPCG(1, 2))
 	input := cfg.newMatrix(func(row, column int) float64 {
@@ -124,8 +124,8 @@ func (a *App) Work() (amount float64, unit string) {
 	return n * n * n / 3, "flop"
 }
 
-// Main returns the main EDT: it puts the tiles into blocks, each where the tasks on it are, has the graph made, and the
-// factor taken out.
+// Main returns the main EDT: it copies the tiles to blocks, each at the place of the tasks on the tile, and creates
+// EDTs that make the graph and copy the factor.
 func (a *App) Main() edt.Func {
 	a.Clock = trial.Clock{}
 	return task.Main(func(c *edt.Ctx) {
@@ -140,7 +140,7 @@ func (a *App) Main() edt.Func {
 			for _, tile := range row {
 				input, own := task.Of(c, tile...), task.Reserve[float64](c, len(tile), at)
 				input.Release(c)
-				tiles = append(tiles, own) // before the last load, which lets the graph be made
+				tiles = append(tiles, own) // before the last load, whose end starts the graph
 				load.New(c, task.Nothing{}, input.From(), own.From(), task.Opt{At: at, Output: loaded.Event})
 			}
 		}
@@ -160,12 +160,12 @@ func (a *App) Forms() []trial.Form {
 	return trial.Forms(func(ctx context.Context, _ int) error { return a.pooled(ctx, 1) }, a.pooled)
 }
 
-// pooled has a goroutine a worker, which work in the factor's place. Each takes the next tile, column by column, and
-// does all of its updates one after the other, so that the tile stays in the cache. A tile needs only tiles that were
-// taken before it, so some worker always gets on.
+// pooled runs a goroutine for each worker; all work in the memory of the factor. Each takes the next tile, column by
+// column, and makes all updates of the tile one after the other, so that it stays in the cache. A tile needs only tiles
+// that were taken before it, so at least one worker always advances.
 //
-// This is PLASMA's static schedule, but for the tiles, which workers take as they need them. There is no queue and no
-// lock: a counter, and a flag for each tile of the factor that its worker stores and the others load.
+// This is PLASMA's static schedule, except that workers take tiles on demand. There is no queue and no lock: a counter,
+// and a flag for each tile of the factor, which its worker stores and the others load.
 func (a *App) pooled(ctx context.Context, workers int) error {
 	copyTiles(a.factor, a.input)
 	var order [][2]int
@@ -196,7 +196,7 @@ func (a *App) pooled(ctx context.Context, workers int) error {
 	return a.EndUnless(ctx)
 }
 
-// factorTile makes a tile one of the factor. await waits for another tile, and returns false if it will not come.
+// factorTile computes a tile of the factor. await waits for another tile, and returns false if the run was cancelled.
 func (a *App) factorTile(i, j int, await func(i, j int) bool) bool {
 	m, own := a.factor, a.factor[i][j]
 	for k := range j {
@@ -220,8 +220,8 @@ func (a *App) factorTile(i, j int, await func(i, j int) bool) bool {
 	return true
 }
 
-// Verify compares the latest run's factor, bit for bit, with that of the serial form, which it computes the first
-// time, and whose residual it checks: all forms do the same updates of a tile in the same order.
+// Verify compares the latest run's factor, bit for bit, with that of the serial form: all forms make the same updates
+// of a tile in the same order. At its first call it computes the serial form's factor, and checks its residual.
 func (a *App) Verify() error {
 	if !a.Ended() {
 		return trial.ErrIncomplete
@@ -262,7 +262,7 @@ func (a *App) sound() error {
 	return nil
 }
 
-// residual compares the two products element by element as the matrices are written, without the kernels.
+// residual compares the two products element by element, as the matrices are written, without the kernels.
 func (a *App) residual(x []float64) float64 {
 	c, n := a.cfg, a.cfg.Size
 	want, y, norm := make([]float64, n), make([]float64, n), make([]float64, n)

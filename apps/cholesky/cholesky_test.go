@@ -92,7 +92,7 @@ func TestSabotaged(t *testing.T) {
 	}
 }
 
-// The factor that others are compared with is seen to be wrong, too.
+// Verification also checks the factor with which it compares the others.
 func TestResidual(t *testing.T) {
 	app := New(Config{Size: 50, Tile: 20})
 	if err := app.pooled(t.Context(), 1); err != nil {

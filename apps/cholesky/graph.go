@@ -10,11 +10,11 @@ import (
 type step struct {
 	Row, Col, Step int32
 	Width          int32               // columns of the tiles in column Step
-	To             task.Event[float64] // takes the tile on
+	To             task.Event[float64] // satisfied with the tile after the step
 }
 
-// The tiles that are read are in the factor already. The last slot is the tile itself, which goes
-// from one task to the next.
+// The tiles that the tasks read are those of the factor already. The last slot has the tile itself, which passes from
+// one task to the next.
 var (
 	potrfTask = task.Define1("cholesky.potrf", func(c *edt.Ctx, p step, own task.RW[float64]) {
 		potrf(own.Slice(), int(p.Width))
@@ -41,15 +41,15 @@ var load = task.Define2("cholesky.load", func(c *edt.Ctx, _ task.Nothing, input 
 	input.Destroy(c)
 })
 
-// version is the number of the event that brings the tile in row i and column j after its task for column k: one for
-// each of columns 0 to j of the factor.
+// version returns the number of the event that brings the tile in row i and column j after its task for column k. A
+// tile has one event for each of the columns 0 to j of the factor.
 func version(i, j, k int) int { return i*(i+1)*(i+2)/6 + j*(j+1)/2 + k }
 
-// buildGraph makes the events, and an EDT at each place that makes the tasks there. It returns what brings the tiles of
-// the factor, row by row, and the blocks that go when all is done.
+// buildGraph creates the events, and at each place an EDT that creates the place's tasks. It returns the events that
+// bring the tiles of the factor, row by row, and the blocks to destroy at the end.
 //
-// The tasks of a tile prefer one place, that of its row: then the other tile of the row that they read is there too. A
-// worker that has nothing to do steals from the others.
+// The tasks of a tile prefer one place, that of its row: the other tile of the row that they read is at this place too.
+// An idle worker steals from the others.
 func buildGraph(c *edt.Ctx, cfg Config, tiles []task.Block[float64]) (results []edt.Source) {
 	n := cfg.perSide()
 	events, of := task.Make[task.Event[float64]](c, version(n, 0, 0))
@@ -57,7 +57,7 @@ func buildGraph(c *edt.Ctx, cfg Config, tiles []task.Block[float64]) (results []
 		for j := range i + 1 {
 			for k := range j + 1 {
 				slots := 1
-				if k == j { // the tile goes to the n-k-1 tasks that read it, and out
+				if k == j { // satisfies the n-k-1 tasks that read the tile, and the result
 					slots = n - k
 				}
 				of[version(i, j, k)] = task.Counted[float64](c, slots, c.Place(cfg.placeOf(i, c.Places())))
@@ -74,21 +74,21 @@ func buildGraph(c *edt.Ctx, cfg Config, tiles []task.Block[float64]) (results []
 	return append(results, edt.From(blocks.GUID, datablock.Null), edt.From(events.GUID, datablock.Null))
 }
 
-// placeOf deals the rows to places, from the last row, which has the most tasks: to the first place and on to the last,
-// then back. So the places have about as much to do, in all and in each column.
+// placeOf deals the rows to places, from the last row, which has the most tasks: from the first place to the last, then
+// back. So the places have about the same number of tasks, in all and in each column.
 func (cfg Config) placeOf(i, places int) int {
 	turn := (cfg.perSide() - 1 - i) % (2 * places)
 	return min(turn, 2*places-1-turn)
 }
 
-// building says for which place an EDT makes the tasks.
+// building is the place whose tasks an EDT creates.
 type building struct {
 	Config
 	Place int
 }
 
-// build makes the tasks on the tiles of a place. What is on the critical path comes first: a column of the factor
-// before the updates by the one to its left.
+// build creates the tasks on the tiles of a place, those on the critical path first: for each column of the factor, the
+// column before the updates of the column to its left.
 var build = task.Define2("cholesky.build", func(
 	c *edt.Ctx, p building, tiles task.Const[task.Block[float64]], events task.Const[task.Event[float64]],
 ) {

@@ -11,8 +11,8 @@ import (
 // The kernels work on tiles that are stored by rows. width is the number of columns of the tiles
 // that belong to the factor.
 
-// potrf factors a diagonal tile in place. One that is not positive definite becomes NaN, and so does the
-// factor from there on: Verify finds it.
+// potrf factors a diagonal tile in place. A tile that is not positive definite becomes NaN, and so do the tiles that
+// depend on it: Verify finds them.
 func potrf(a []float64, width int) {
 	if !(gonum.Implementation{}).Dpotrf(blas.Lower, width, a, width) {
 		for k := range a {
@@ -35,7 +35,8 @@ func syrk(a, c []float64, width int) {
 
 // gemm updates a tile below the diagonal: c = c - a * b^T.
 //
-// Dgemm starts goroutines of its own for a product of four or more blocks of 64 x 64: it gets parts of two.
+// Dgemm starts goroutines of its own for a product of four or more blocks of 64 x 64: gemm gives it parts of two
+// blocks.
 func gemm(a, b, c []float64, width int) {
 	const rows, columns = 64, 128
 	m, n := len(a)/width, len(b)/width

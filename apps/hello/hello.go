@@ -10,8 +10,8 @@ import (
 	"ocr/task"
 )
 
-// A greeting is what a greet EDT is given: its number, where in the text its line begins, and the
-// event that takes the text on.
+// A greeting is the parameters of a greet EDT: its number, where in the text its line begins, and the event that
+// receives the text.
 type greeting struct {
 	Number, At int
 	Next       task.Event[byte]
@@ -24,15 +24,14 @@ var greet = task.Define2("hello.greet", func(c *edt.Ctx, g greeting, name task.R
 	text.SendTo(c, g.Next)
 })
 
-// line greets a name, which has the end of the line with it.
+// line greets a name; the name includes the end of the line.
 func line(number int, name string) string { return fmt.Sprintf("%d: hello, %s", number, name) }
 
-// New returns the main EDT of a program that writes a line to w for each of its
-// arguments behind the first, which is the program's name; without any it greets
-// the world.
+// New returns the main EDT of a program that writes a line to w for each of its arguments after the first, which is the
+// program's name; without any it greets the world.
 //
-// The text is a block that goes from one greet EDT to the next, in the order of the arguments, and
-// at last to an EDT that writes it. The run ends with that one: nothing is left to run.
+// The text is a block that passes from one greet EDT to the next, in the order of the arguments, and at last to an EDT
+// that writes it. The run ends after this EDT: no EDT is left.
 func New(w io.Writer) edt.Func {
 	return func(c *edt.Ctx, in edt.Args) guid.GUID {
 		names := []string{"world"}
@@ -54,7 +53,7 @@ func New(w io.Writer) edt.Func {
 			source, at, last = next.From(), at+len(line(k+1, name+"\n")), next
 		}
 
-		// The body is a closure over w, so the template belongs to this run: package edt makes those.
+		// The body is a closure over w, so it needs a template of this run, which package edt makes.
 		write := c.NewTemplate("write", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 			fmt.Fprintf(w, "%s", in.Dep(0).Bytes())
 			c.DestroyBlock(in.Dep(0).GUID())

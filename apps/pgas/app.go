@@ -9,8 +9,8 @@ import (
 	"ocr/guid"
 )
 
-// An App is one run of one test: give Main to runtime.Run, with at least as many workers as PEs, then ask for the
-// Result. It serves one run at a time and may be run again.
+// An App is one run of one test: give Main to runtime.Run, with at least as many workers as PEs, then call Result. It
+// serves one run at a time, and may run again.
 type App struct {
 	plan   *plan
 	result Result
@@ -40,11 +40,12 @@ func (a *App) config() shmem.Config {
 	}
 }
 
-// WindowBytes returns the bytes of runtime.Window for each rank of perRank PEs, in a run over several ranks.
+// WindowBytes returns the argument of runtime.Window for each rank of perRank PEs, in a run over several ranks.
 func (a *App) WindowBytes(perRank int) int { return shmem.WindowBytes(a.config(), perRank) }
 
-// Result returns what the last run measured. It is called after the run. The error is a [*trial.VerifyError], beside
-// the figures, or [trial.ErrIncomplete]. A run that was cancelled may end without an error, if its PEs saw that first.
+// Result returns what the last run measured. Call it after the run. The error is a [*trial.VerifyError], together with
+// the figures, or [trial.ErrIncomplete]. A cancelled run may end without an error, if its PEs saw the cancellation
+// first.
 func (a *App) Result() (Result, error) { return a.result, a.err }
 
 // Result is the result of one run of one test.
@@ -57,7 +58,7 @@ type Result struct {
 	Verified bool
 }
 
-// add adds what a PE has measured: its begin, and the ends of slices of so many iterations.
+// add adds what a PE has measured: its begin, and the ends of its slices of this many iterations.
 func (r *Result) add(times []int64, slice int) {
 	last := len(times) - 1
 	for k := range last {

@@ -6,22 +6,21 @@ import (
 	"encoding/binary"
 )
 
-// The checks of synchronisation come first in a run of a test that synchronises, off the clock. They run the test's own
-// loop for some iterations, with other bytes in every message. After each synchronisation, each PE checks that what was
-// sent before it has arrived. Then the segments are prepared again, for the timed part.
+// A run of a test that synchronises begins with the checks of synchronisation, which are not timed. They run the test's
+// own loop for some iterations, with other bytes in every message. After each synchronisation, each PE checks that the
+// messages sent before it have arrived. Then the PEs prepare the segments again, for the timed part.
 const checkRounds = 64
 
-// A moment is a point of an iteration at which a PE takes part in the checks.
+// A moment is a point of an iteration at which a PE writes or compares, in the checks.
 type moment uint8
 
 const (
 	opening moment = iota // the origin begins
-	middle                // the other PE goes on: the origin has moved its message
-	closing               // the last synchronisation is behind the PE
+	middle                // the partner runs: the origin has moved its message
+	closing               // the PE has passed the last synchronisation
 )
 
-// inspect does the PE's part at a moment of iteration i: it writes the next message, or compares the one that has
-// arrived.
+// inspect runs at a moment of iteration i: the PE writes its next message, or compares the message that has arrived.
 func (r *runner) inspect(segment []byte, i int, at moment) {
 	switch gets := r.test.Gets; {
 	case at == opening:
@@ -50,7 +49,7 @@ func (p *plan) stamped(message []byte, pe, i int) { pattern(message, pe, pad(p.b
 
 // compare compares what has arrived in iteration i with what the partner sends.
 func (r *runner) compare(segment []byte, i int) {
-	got := bytes.Clone(segment[r.destAt(i):][:r.Bytes]) // it may be changing, if it is wrong
+	got := bytes.Clone(segment[r.destAt(i):][:r.Bytes]) // a copy: a segment may still change if a synchronisation is wrong
 	want := make([]byte, r.Bytes)
 	r.stamped(want[:r.body()], r.partner(r.me), i)
 	if r.flagged() {

@@ -12,8 +12,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// A synchronisation that is missing is noticed, the first of an iteration as well as the second. The race detector sees
-// it too, but fails a test for it: that runs in a process of its own.
+// The checks find a missing synchronisation, the first as well as the second of an iteration. The race detector finds
+// it too, and fails a test for it: so it runs in a process of its own.
 func TestChecksFindAMissingSync(t *testing.T) {
 	if raceDetector && os.Getenv("OCR_DATA_RACES") == "" {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestChecksFindAMissingSync$", "-test.short="+fmt.Sprint(testing.Short()))
@@ -37,7 +37,7 @@ func TestChecksFindAMissingSync(t *testing.T) {
 
 const allNoticed = "every missing synchronisation was noticed"
 
-// A single message that does not come is noticed, in both forms.
+// The checks find a single message that does not arrive, in both forms.
 func TestChecksFindAMissingMessage(t *testing.T) {
 	each(testrun.Sized(2, 2, 4), testrun.Sized([]int{16}, []int{16, 4096}, []int{16, 4096}), func(cfg Config) {
 		if len(Lookup(cfg.Test).Syncs) > 0 {
@@ -52,7 +52,7 @@ func checkFails(t *testing.T, cfg Config) bool {
 	t.Helper()
 	r, err := runTest(t, cfg)
 	for range 1000 {
-		if err == nil { // another program has kept a PE from being early
+		if err == nil { // another program has delayed the PE that should be early
 			r, err = runTest(t, cfg)
 		}
 	}

@@ -22,11 +22,11 @@ type Sync string
 
 const (
 	Pairwise Sync = "p2p"  // notify and wait between the two PEs of a pair
-	Flag     Sync = "flag" // none beside the data: the receiver polls the last word of the message
+	Flag     Sync = "flag" // no synchronisation beside the data: the receiver polls the last word of the message
 )
 
-// Config is one test at one size. [Config.Validate] must accept it before anything else is called on it. Parameters
-// that the test does not have are not looked at.
+// Config is one test at one size. Call its other methods only if [Config.Validate] has accepted it. The test ignores
+// parameters that it does not use.
 type Config struct {
 	Test string // name of a [Test]
 	Form Form
@@ -37,11 +37,11 @@ type Config struct {
 	Stride     int    // distance of elements at the PE that does not call, in elements
 	Seed       uint64 // of the random tests
 	Iterations int    // N
-	NoVerify   bool   // leaves out the checks: those of synchronisation, and those after the timed part
+	NoVerify   bool   // no checks: of synchronisation, and after the timed part
 
 	// Done, when closed, ends all waits and loops of the direct form: the Done channel of the run's context, or nil.
 	Done <-chan struct{} `json:"-"`
-	// Fault, for tests, is what a run does wrong, which its checks must find.
+	// Fault is a fault that tests put into a run: its checks must find it.
 	Fault Fault
 }
 
@@ -50,10 +50,10 @@ type Fault string
 
 const (
 	LostMessage Fault = "message"     // PE 0 does not write a message of the checks of synchronisation
-	LostSync    Fault = "sync"        // the first synchronisation of an iteration is left out, in these checks
-	LostSecond  Fault = "second sync" // the second is
+	LostSync    Fault = "sync"        // the checks leave out the first synchronisation of an iteration
+	LostSecond  Fault = "second sync" // they leave out the second
 	LostByte    Fault = "byte"        // the first byte that has arrived at the last PE changes after the timed part
-	LostGuard   Fault = "guard"       // a byte before it does
+	LostGuard   Fault = "guard"       // a byte before it changes
 )
 
 // Defaults of [Config].
@@ -73,7 +73,7 @@ func Defaults(test string) Config {
 	return c
 }
 
-// marshal returns the Config as the PEs read it, which may be on other ranks.
+// marshal returns the Config as text for the PEs, which may be on other ranks.
 func (c Config) marshal() []byte {
 	text, err := json.Marshal(c)
 	if err != nil {
@@ -91,7 +91,7 @@ func planFor(text []byte) *plan {
 	return newPlan(c)
 }
 
-// partner returns the PE that a PE is paired with: half of the PEs away.
+// partner returns the other PE of a PE's pair: half of the PEs away.
 func (c Config) partner(pe int) int { return (pe + c.PEs/2) % c.PEs }
 
 // isOrigin reports whether a PE is the first of its pair: the one that calls in one-way tests.
@@ -107,7 +107,7 @@ const (
 
 const appName = "pgas"
 
-// Validate reports the first thing about c that cannot run, as a [*trial.ConfigError].
+// Validate returns a [*trial.ConfigError] for the first reason for which c cannot run.
 func (c Config) Validate() error {
 	test := Lookup(c.Test)
 	e := cmp.Or(
@@ -141,7 +141,7 @@ func (c Config) Validate() error {
 	return trial.First(appName, e)
 }
 
-// because refuses a parameter that is wrong, with the reason.
+// because returns an error with a reason if a parameter is wrong.
 func because(reason string, wrong bool, flag string, value any, allowed string) *trial.ConfigError {
 	e := trial.Refuse(wrong, flag, value, allowed)
 	if e != nil {

@@ -5,7 +5,7 @@ import (
 	"ocr/edt"
 )
 
-// directProgram is the direct form: one EDT a PE goes through all phases.
+// directProgram is the direct form: one EDT a PE runs all phases.
 var directProgram = shmem.Direct(func(_ *edt.Ctx, pe *shmem.PE) {
 	d := &direct{runner: newRunner(pe.Arg(), pe.Rank()), pe: pe}
 	loop := d.loop()
@@ -101,7 +101,7 @@ func (d *direct) gets(first, end int) {
 	}
 }
 
-// scatter is strided and random transfers, each put completed by itself.
+// scatter makes strided and random transfers, and completes each put by itself.
 func (d *direct) scatter(first, end int) {
 	for i := first; i < end; i++ {
 		if d.scattered(d.pe, i); !d.test.Gets {
@@ -110,7 +110,7 @@ func (d *direct) scatter(first, end int) {
 	}
 }
 
-// inTurn is put-put or get-get: move, sync, sync; the partner: sync, move, sync.
+// inTurn runs put-put or get-get: move, sync, sync; the partner: sync, move, sync.
 func (d *direct) inTurn(move func(pe *shmem.PE, i int)) func(first, end int) {
 	origin := d.isOrigin(d.me)
 	return func(first, end int) {
@@ -130,7 +130,8 @@ func (d *direct) inTurn(move func(pe *shmem.PE, i int)) func(first, end int) {
 	}
 }
 
-// sync synchronises with the partner: count it up, wait to be counted up. A fault leaves it out of the checks.
+// sync synchronises with the partner: it counts up the partner's word, and waits until the partner has counted up its
+// own. In the checks the fault left leaves it out.
 func (d *direct) sync(left Fault) {
 	if !d.checking || d.Fault != left {
 		d.pe.Notify(d.partner(d.me))
@@ -138,7 +139,7 @@ func (d *direct) sync(left Fault) {
 	}
 }
 
-// at does the PE's part at a moment, in the checks.
+// at inspects the segment at a moment, in the checks.
 func (d *direct) at(i int, m moment) {
 	if d.checking {
 		d.inspect(d.pe.Segment(), i, m)
@@ -179,7 +180,7 @@ func (d *direct) reduce(first, end int) {
 	}
 }
 
-// reduceInPlace sums one vector into itself, and sets it again now and then, which is not timed.
+// reduceInPlace sums one vector into itself, and sets it again from time to time, which is not timed.
 func (d *direct) reduceInPlace(first, end int) {
 	for i := first; i < end; i++ {
 		if i%d.renewal() == 0 {

@@ -12,7 +12,7 @@
 // PE runs the loop, in [EDT] every put, get, notification and step of a reduction is an EDT. Only the direct form has
 // put-put with the flag in the data ([Flag]), because an EDT does not poll.
 //
-// A run fills all segments, checks the synchronisation and warms up; then each PE times N iterations of
+// A run fills all segments, checks the synchronisation and warms up; then each PE times N iterations of:
 //
 //	putget             put, quiet, get back                               t/N, by the origins
 //	putput, getget     put (get), sync, sync; partner: sync, put, sync    t/N, by all
@@ -24,8 +24,8 @@
 //
 // M is the message's bytes. PE i pairs with (i + N/2) mod N; the lower one is the origin. t includes one last quiet.
 //
-// Verification, not timed: each PE compares its destination, with the guard bytes around messages, with a description
-// of the last transfers, by separate code. Messages come from a patterned source, one line further on each time. Before
-// the timed part 64 iterations check the synchronisation itself: the PEs are late by 4 us in turn, so a PE that does
-// not wait reads old data.
+// The verification is not timed: each PE compares its destination, and the guard bytes around messages, with what
+// separate code computes from a description of the last transfers. Messages come from a patterned source, one line
+// further on each time. Before the timed part 64 iterations check the synchronisation itself: each PE in turn is 4 us
+// late, so a PE that does not wait reads old data.
 package pgas

@@ -5,23 +5,23 @@ import (
 	"ocr/edt"
 )
 
-// A follower is what an EDT does at its end.
+// A follower is what an EDT runs at its end.
 type follower = func(c *edt.Ctx)
 
 // flow is a PE in the edt form: the same phases and transfers as in the direct form, each an EDT that starts the next.
 type flow struct {
 	*runner
 	*shmem.Flow
-	i, last int      // the iteration; the end of the phase
+	i, last int      // iteration; end of the phase
 	markAt  int      // the iteration after this slice
 	start   follower // starts iteration i
 	timed   bool
 
 	fill, finish *shmem.Step
-	look         *shmem.Step // at the segment, at a moment of the checks
+	look         *shmem.Step // inspects the segment at a moment of the checks
 	moment       moment
-	looked       follower // what follows that
-	paused       int64    // when what is not timed began
+	looked       follower // runs after look
+	paused       int64    // clock when time that does not count began
 }
 
 // flowProgram is the edt form.
@@ -42,7 +42,7 @@ var flowProgram = shmem.InFlow(func(c *edt.Ctx, pe *shmem.Flow) {
 	f.fill.Start(c, f.me)
 })
 
-// next goes on after an iteration: with the next one, or with the next phase when all PEs are at the end of this one.
+// next runs after an iteration: it starts the next one, or the next phase when all PEs have ended this one.
 func (f *flow) next(c *edt.Ctx) {
 	f.i++
 	if f.timed && (f.i == f.last || f.i == f.markAt) {
@@ -70,7 +70,7 @@ func (f *flow) nextPhase(c *edt.Ctx) {
 	}
 }
 
-// kernel makes the steps of the test, and returns what starts an iteration.
+// kernel makes the steps of the test, and returns the follower that starts an iteration.
 func (f *flow) kernel() follower {
 	partner := f.partner(f.me)
 	switch {
@@ -106,8 +106,8 @@ func (f *flow) step(then follower) *shmem.Step {
 	return f.NewStep(func(pe *shmem.PE) { move(pe, f.i) }, then)
 }
 
-// inTurn is put-put and get-get. The origin moves its message, notifies its partner and waits; the partner waits, moves
-// its own in the EDT of the notification, and notifies the origin.
+// inTurn is put-put and get-get. The origin moves its message, notifies its partner and waits. The partner waits, moves
+// its own message in the EDT of the notification, and notifies the origin.
 func (f *flow) inTurn(partner int) follower {
 	next := f.next
 	if f.isOrigin(f.me) {
@@ -127,7 +127,7 @@ func (f *flow) inTurn(partner int) follower {
 	return func(c *edt.Ctx) { f.Wait(c, notified) }
 }
 
-// inspected has an EDT do the PE's part at a moment of the checks before what follows.
+// inspected returns a follower that inspects the segment at a moment of the checks in an EDT, and then runs then.
 func (f *flow) inspected(m moment, then follower) follower {
 	return func(c *edt.Ctx) {
 		if !f.checking {
@@ -139,7 +139,7 @@ func (f *flow) inspected(m moment, then follower) follower {
 	}
 }
 
-// reduceInPlace sums one vector into itself, and sets it again now and then, which is not timed.
+// reduceInPlace sums one vector into itself, and sets it again from time to time, which is not timed.
 func (f *flow) reduceInPlace() follower {
 	next := f.next
 	sum := func(c *edt.Ctx) {

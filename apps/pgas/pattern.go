@@ -6,15 +6,15 @@ import (
 	"ocr/datablock"
 )
 
-// guardByte fills the destination before anything is put there.
+// guardByte fills the destination before any message is put there.
 const guardByte = 0xa5
 
-// patternWord returns the 8 bytes of a PE's source from at on, a multiple of 8.
+// patternWord returns the 8 bytes at offset at, a multiple of 8, of a PE's source.
 func patternWord(pe, at int) uint64 {
 	return (uint64(at)>>3+1)*0x9e3779b97f4a7c15 + uint64(pe+1)*0xc2b2ae3d27d4eb4f
 }
 
-// pattern writes what the source of a PE holds from at on.
+// pattern fills b with the source of a PE from offset at on.
 func pattern(b []byte, pe, at int) {
 	for len(b) > 0 && at%8 != 0 {
 		b[0] = byte(patternWord(pe, at&^7) >> (8 * (at & 7)))

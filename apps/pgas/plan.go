@@ -7,27 +7,27 @@ import (
 	"ocr/apps/shmem"
 )
 
-// A plan is where things lie in the segments of a Config, the same on every PE:
+// A plan is the layout of the segments of a Config, the same on every PE:
 //
 //	source   the messages, and room to slide
 //	dest     where messages arrive, between guards: of random puts a region for each origin, of random gets slots
 //	back     where put-get's gets arrive
 //
-// Behind it, after bytes, are the reports of all PEs, at PE 0. Message i of a PE lies i mod slides lines further on in
-// the source. So what arrives differs from what was there, though nothing is written to the source in the timed part.
+// After these bytes PE 0 has the reports of all PEs. Message i of a PE begins i mod slides lines further on in the
+// source. So what arrives differs from what was there, although no PE writes to the source in the timed part.
 type plan struct {
 	Config
 	test Test
 
 	dest, back, bytes int
 	slots, slotBytes  int // of the destination; slots is a power of two
-	draws, region     int // of the random tests: how many different ones, a power of two; what each is from, in bytes
+	draws, region     int // of the random tests: different draws, a power of two; bytes from which each draws
 }
 
 const (
 	line   = 64
-	slides = 7    // odd: the draws come round with another slide
-	guard  = line // bytes around a message at the destination that nothing may touch
+	slides = 7    // odd: so a draw repeats with another slide
+	guard  = line // bytes around a message at the destination that no transfer may change
 
 	leastRegion = 1 << 20
 	mostDraws   = 64 << 10 // small messages reach nearly every line of a region
@@ -70,7 +70,7 @@ func newPlan(c Config) *plan {
 // pad rounds up to a line.
 func pad(n int) int { return (n + line - 1) / line * line }
 
-// sourceAt and destAt are where message i comes from and goes to, but for the end of it that is drawn.
+// sourceAt and destAt return the offsets of message i; in random tests a draw sets one of the two.
 func (p *plan) sourceAt(i int) int { return int(uint(i) % slides * line) }
 
 func (p *plan) destAt(i int) int { return p.dest + guard + i&(p.slots-1)*p.slotBytes }
@@ -78,10 +78,10 @@ func (p *plan) destAt(i int) int { return p.dest + guard + i&(p.slots-1)*p.slotB
 // flagged reports whether messages end in their number, which is their flag.
 func (p *plan) flagged() bool { return len(p.test.Syncs) > 0 && p.Sync == Flag }
 
-// active reports whether a PE calls, and times.
+// active reports whether a PE makes calls, and times them.
 func (p *plan) active(pe int) bool { return p.test.Everyone || p.isOrigin(pe) }
 
-// depth returns how many of a PE's last iterations have left their messages at the destination.
+// depth returns the number of a PE's last iterations whose messages are still at the destination.
 func (p *plan) depth() int {
 	if p.test.Gets {
 		return p.slots
@@ -89,11 +89,11 @@ func (p *plan) depth() int {
 	return max(1, p.draws)
 }
 
-// A draw is where a random transfer goes to or comes from.
+// A draw is the target of a random transfer.
 type draw struct{ pe, at int }
 
-// drawAll draws a PE's random transfers, the same for the same seed. The test goes round them. Two origins never write
-// the same byte.
+// drawAll draws a PE's random transfers, the same for the same seed. The test repeats them in turn. No two origins
+// write the same byte.
 func (p *plan) drawAll(pe int) []draw {
 	if !p.test.Random {
 		return nil
@@ -112,7 +112,7 @@ func (p *plan) drawAll(pe int) []draw {
 	return list
 }
 
-// A transfer is one put or get: from a PE's segment to another's, called by one of them.
+// A transfer is one put or get, by one PE, between its segment and another's.
 type transfer struct {
 	from, src int
 	to, dst   int
@@ -149,6 +149,6 @@ func (p *plan) body() int {
 // warmUps returns how many iterations come before the timed ones.
 func (p *plan) warmUps() int { return max(10, p.Iterations/10) }
 
-// renewal returns how many reductions in place there are between two settings of the operand: the sum is larger by the
-// number of PEs after each, and must stay an int32.
+// renewal returns the number of reductions in place between two settings of the operand: each multiplies the sum by the
+// number of PEs, and the sum must stay an int32.
 func (p *plan) renewal() int { return 24 / bits.Len(uint(p.PEs)) }

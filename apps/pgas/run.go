@@ -15,9 +15,9 @@ var now = trial.Now
 
 // A runner is one PE of a run, in either form. Only that PE's EDTs use it.
 //
-// A run goes through phases, each between two barriers: the checks of synchronisation, if the test synchronises;
-// warm-up; and the timed part, which goes on where the warm-up ended. Then each PE verifies its own segment, and puts a
-// report to PE 0.
+// A run has phases, each between two barriers: the checks of synchronisation, if the test synchronises; the warm-up;
+// and the timed part, which begins with the iteration after the warm-up. Then each PE verifies its own segment, and
+// puts a report to PE 0.
 type runner struct {
 	*plan
 	me       int
@@ -27,14 +27,14 @@ type runner struct {
 	times    [maxSlices + 1]int64 // of the timed part: its begin, and the end of each slice
 	ended    int                  // slices
 	excluded int64                // time within the timed part that does not count
-	wrong    error                // the first that was found, a *trial.VerifyError
+	wrong    error                // the first fault found, a *trial.VerifyError
 }
 
-// The timed part of a PE is measured in slices of as many iterations, so that a time in which the processor was not the
-// PE's shows in few of them.
+// A PE times its timed part in slices of as many iterations each, so that a time in which it has lost its processor
+// shows in few of them.
 const maxSlices = 100
 
-// slice returns the iterations of a slice but the last, which may have fewer.
+// slice returns the iterations of a slice; the last may have fewer.
 func (p *plan) slice() int { return (p.Iterations + maxSlices - 1) / maxSlices }
 
 func newRunner(arg []byte, me int) *runner {
@@ -52,7 +52,7 @@ func (r *runner) fill(pe *shmem.PE) {
 	}
 }
 
-// begin begins the timed part, mark ends a slice of it, and exclude leaves time in it out.
+// begin begins the timed part, mark ends a slice of it, and exclude subtracts a time from it.
 func (r *runner) begin() {
 	r.excluded = 0
 	r.times[0] = now()
@@ -74,12 +74,12 @@ func (r *runner) get(pe *shmem.PE, i int) {
 	pe.Get(pe.Segment()[r.destAt(i):][:r.Bytes], r.partner(r.me), r.sourceAt(i))
 }
 
-// getBack gets what put-get has put.
+// getBack gets the message that put has put.
 func (r *runner) getBack(pe *shmem.PE, i int) {
 	pe.Get(pe.Segment()[r.back:][:r.Bytes], r.partner(r.me), r.destAt(i))
 }
 
-// scattered is a strided or random transfer.
+// scattered makes a strided or random transfer.
 func (r *runner) scattered(pe *shmem.PE, i int) {
 	other, src, dst := r.partner(r.me), r.sourceAt(i), r.destAt(i)
 	if r.test.Random {
@@ -114,15 +114,15 @@ func (r *runner) mover() func(pe *shmem.PE, i int) {
 	return r.put
 }
 
-// renew sets the operand of reductions in place again, from iteration i on.
+// renew sets the operand of reductions in place for the iterations from i on.
 func (r *runner) renew(pe *shmem.PE, i int) {
 	copy(pe.Segment()[r.destAt(0):][:r.Bytes], pe.Segment()[r.sourceAt(i/r.renewal()):])
 }
 
-// A report is what a PE has measured and found, in the segment of PE 0. Behind it is the text of what was wrong.
+// A report is what a PE has measured and found, in the segment of PE 0. The text of a fault follows it.
 type report struct {
-	Checked, Wrong int64 // bytes that were compared, and of the text
-	Slices         int64 // 0 until the report has come
+	Checked, Wrong int64 // bytes compared; bytes of the text
+	Slices         int64 // 0 until the report has arrived
 	Times          [maxSlices + 1]int64
 }
 

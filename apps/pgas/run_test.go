@@ -14,7 +14,7 @@ import (
 	"ocr/runtime"
 )
 
-// runTest runs one Config on the worker pool, and checks that nothing is left.
+// runTest runs one Config on the worker pool, and checks that no object is left.
 func runTest(t testing.TB, cfg Config) (Result, error) {
 	t.Helper()
 	cfg.Done = t.Context().Done()
@@ -33,7 +33,7 @@ func name(c Config) string {
 	return fmt.Sprintf("%s/%s/%s/pes=%d/bytes=%d/stride=%d", c.Test, c.Form, c.Sync, c.PEs, c.Bytes, c.Stride)
 }
 
-// each calls f for every test in all its forms, with these sizes, where they are valid.
+// each calls f for every test in all its forms with these sizes, where they are valid.
 func each(pes int, sizes []int, f func(Config)) {
 	for _, test := range tests {
 		syncs := test.Syncs
@@ -75,8 +75,8 @@ func TestEveryTest(t *testing.T) {
 	}
 }
 
-// A byte that is wrong where a message or a sum has arrived is found, and one beside it, in the last PE's segment; not
-// if checks are off.
+// Verification finds a wrong byte where a message or a sum has arrived, and beside it, in the last PE's segment; it
+// finds none if checks are off.
 func TestVerificationFinds(t *testing.T) {
 	const pes = 2
 	each(pes, []int{64}, func(cfg Config) {
