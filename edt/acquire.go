@@ -10,14 +10,14 @@ import (
 	"ocr/internal/core/dep"
 )
 
-// The worker that satisfied an EDT's last slot acquires the EDT's blocks. If they are few, it first tries them in slot
-// order. If one try fails it releases the others, and acquires the blocks in the order of their GUIDs; the EDT waits
-// in the queue of each block that is not free. Every EDT acquires in this one order, over all ranks, so no cycle of
-// waiting can form. (While an EDT waits, a keep holds the memory of its later blocks, but excludes no other EDT.) The
-// worker never waits.
+// The worker that satisfies an EDT's last slot acquires the EDT's blocks. If they are few, it first tries them in slot
+// order. If a try fails, it releases what it has acquired, and acquires the blocks in the order of their GUIDs: the EDT
+// waits in the queue of each block that is not free, and the worker never waits. All EDTs of all ranks use this order,
+// so no cycle of waiting EDTs can form. (While an EDT waits, a keep holds the memory of its later blocks, but excludes
+// no other EDT.)
 
-// runnable acquires the blocks of an EDT whose slots are all satisfied. The EDT goes
-// to the host now, or when its last block is granted.
+// runnable acquires the blocks of an EDT whose slots are all satisfied. If all are free, it hands the EDT to the host;
+// otherwise the worker that grants the last block does so.
 func (c *Ctx) runnable(i uint32, t *edtRecord) {
 	if n := t.depc; n != 0 && !t.blockless() {
 		t.phase = phaseRunnable
@@ -38,14 +38,14 @@ func (c *Ctx) runnable(i uint32, t *edtRecord) {
 	c.ready(i, t)
 }
 
-// blockless reports whether no block came on any slot of an EDT whose slots are all satisfied. It is
-// false if the slots are in a spill. Slots of the record that the EDT lacks are zero.
+// blockless reports whether no block came on any slot of an EDT whose slots are all satisfied. It returns false if the
+// slots are in a spill, as slots[0] then has the index of the spill. Slots of the record that the EDT lacks are zero.
 func (t *edtRecord) blockless() bool {
 	s := &t.slots
 	return s[0].word|s[1].word|s[2].word|s[3].word == 0
 }
 
-// acquireSlow acquires the blocks from slot from on, which acquireRW has returned.
+// acquireSlow continues where acquireRW has stopped. from is what acquireRW has returned.
 func (c *Ctx) acquireSlow(i uint32, t *edtRecord, from int) {
 	if t.depc > atOnce || !c.acquireAtOnce(i, t, from) {
 		c.acquireOrdered(i, t, 0)
@@ -54,11 +54,11 @@ func (c *Ctx) acquireSlow(i uint32, t *edtRecord, from int) {
 	c.ready(i, t)
 }
 
-// acquireRW acquires the blocks of an EDT whose slots are in its record, in slot order, and describes
-// them in a. It stops at the first slot that needs more than one try in mode RW, and returns that slot
-// n, or the number of slots. It returns ^n if the record that it acquired for slot n belongs to another
-// block by now. The EDT already holds the block of slot had, unless had is noSlot.
-// acquireRW calls nothing, so all that it needs stays in registers.
+// acquireRW acquires the blocks of an EDT whose slots are in its record, in slot order, and describes them in a. It
+// stops at the first slot that needs more than one try in mode RW, and returns the number n of this slot, or the number
+// of slots if there is none. It returns ^n if the block of slot n was destroyed and another block has its record. If
+// had is not noSlot, the EDT already holds the block of slot had. acquireRW calls nothing, so its values stay in
+// registers.
 func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *view, had int) (n int) {
 	count := int(t.depc)
 	a.edt, a.tag, a.held = i, t.Tag(), count
@@ -84,7 +84,7 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *view, had int) (n int) {
 		}
 		r := c.blocks.At(uint32(word))
 		if n != had {
-			// If no EDT holds the block, this one does not hold it by another slot.
+			// If no EDT holds the block, this EDT does not hold it by another slot.
 			if !r.TryFirstRW() && (hasBy(t, n, had, word) || !r.TryRW()) {
 				return n
 			}
@@ -101,7 +101,7 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *view, had int) (n int) {
 // noSlot, as the slot had, says that the EDT holds no block yet.
 const noSlot = -1
 
-// hasBy reports whether an EDT already holds the block of slot n, by slot had or by a slot before n.
+// hasBy reports whether an EDT already holds the block of slot n: by slot had, or by a slot before n.
 func hasBy(t *edtRecord, n, had int, word uint64) bool {
 	if had > n && t.slots[had&(inlineSlots-1)].word == word {
 		return true
@@ -114,10 +114,9 @@ func hasBy(t *edtRecord, n, had int, word uint64) bool {
 	return false
 }
 
-// ready hands an EDT that has all its blocks to the host. At the end of a
-// body the worker keeps the first one that has no priority, and is placed nowhere or bound to this worker, to run it
-// next while its data is in the cache. After a call of Again it keeps such a bound one already in the body; others are
-// left to thieves.
+// ready hands an EDT that has all its blocks to the host. At the end of a body the worker keeps the first EDT without a
+// priority that is placed nowhere or bound to this worker, and runs it next, while its data is in the cache. Between a
+// call of Again and the end of the body it keeps only an EDT that is bound to it, and leaves the others to thieves.
 func (c *Ctx) ready(i uint32, t *edtRecord) {
 	t.phase = phaseReady
 	k := Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(t.prio))<<readyPrioShift
@@ -141,7 +140,7 @@ func (c *Ctx) ready(i uint32, t *edtRecord) {
 	c.host.Ready(k)
 }
 
-// pick keeps an EDT to run next and returns 0, or returns the value to hand to the host.
+// pick keeps an EDT to run next, and returns 0; or it returns k, which the caller hands to the host.
 func (c *Ctx) pick(k Ready) Ready {
 	if at := k.Where(); c.next == 0 && (at == uint32(c.self) || at == 0 && c.again.stage != againCalled) {
 		c.next = k
@@ -150,8 +149,8 @@ func (c *Ctx) pick(k Ready) Ready {
 	return k
 }
 
-// atOnce is the largest number of slots for acquireAtOnce, which compares each block with
-// all before it. With more slots sorting is faster.
+// atOnce is the largest number of slots for acquireAtOnce, which compares each block with all before it. If there are
+// more slots, sorting is faster.
 const atOnce = 16
 
 // acquireAtOnce tries to acquire the blocks of an EDT with few slots, from slot from on.
@@ -186,8 +185,8 @@ next:
 	return true
 }
 
-// sharesBlock marks a slot whose block is held by an earlier one. Different modes
-// on one block are an error.
+// sharesBlock marks slot s as shared, and returns true, if the earlier slot holds the same block. It returns false if
+// the earlier slot is in mode Null. Two other modes that differ end the run.
 func (c *Ctx) sharesBlock(i uint32, t *edtRecord, earlier, s *slot) bool {
 	if earlier.mode() == datablock.Null {
 		return false
@@ -210,8 +209,8 @@ func (c *Ctx) unacquire(slots []slot) {
 	}
 }
 
-// The cursor of an EDT that waits for its last block is lastBlock with the EDT's place and priority.
-// So the worker that grants the block can hand the EDT to the host without reading the EDT's record.
+// If an EDT waits for its last block, its cursor may be lastBlock with the EDT's place and priority. Then the worker
+// that grants the block hands the EDT to the host without reading the EDT's record.
 const (
 	lastBlock     = 1 << 28
 	lastPrioShift = readyPrioShift - readyPlaceShift
@@ -223,7 +222,7 @@ const (
 func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 	order := c.blockOrder(i, t)
 	slots := c.g.slotsOf(t)
-	keeps := cursor > 0 // it has waited
+	keeps := cursor > 0 // the EDT has waited
 	for ; cursor < len(order); cursor++ {
 		s := &slots[order[cursor]]
 		r := c.blocks.At(uint32(s.word))
@@ -235,12 +234,12 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 			}
 			w, word := block.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode(), Kept: kept}, s.word
 			if cursor+1 == len(order) && c.obs == nil && c.g.ranks == nil {
-				// The EDT's record is mostly in another worker's cache when the block is
-				// granted. The line is valid: the memory does not move while the EDT waits.
+				// When the block is granted, the EDT's record is mostly in another worker's cache. The line stays
+				// valid: the memory does not move while the EDT waits.
 				w.Cursor = lastBlock | uint32(t.place) | uint32(uint8(t.prio))<<lastPrioShift
 				s.link |= r.Line()
 			}
-			switch c.g.blocks.Wait(word, r, w) { // from here on the EDT may be another worker's, and the block gone
+			switch c.g.blocks.Wait(word, r, w) { // then another worker may have the EDT, or destroy the block
 			case block.Queued:
 				return
 			case block.QueuedLent:
@@ -269,7 +268,7 @@ func (c *Ctx) keep(i uint32, t *edtRecord, order []uint32) {
 	}
 }
 
-// blockOrder lists the slots that acquire a block, each block once, by GUID.
+// blockOrder returns the slots by which the EDT acquires its blocks, each block once, in the order of their GUIDs.
 func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 	slots := c.g.slotsOf(t)
 	order := c.order[:0]
@@ -303,7 +302,7 @@ func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 	return unique
 }
 
-// grant continues with EDTs that were granted a block: it acquires their next blocks.
+// grant continues with each EDT or rank that was granted a block. An EDT acquires its next blocks, or goes to the host.
 func (c *Ctx) grant(granted []block.Waiter) {
 	if len(granted) == 0 {
 		return

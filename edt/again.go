@@ -7,7 +7,7 @@ import (
 	"ocr/internal/graph/site"
 )
 
-// A Change gives a slot of an EDT that goes on another source; see [Ctx.Again].
+// A Change gives a new source to a slot of an EDT that calls [Ctx.Again].
 type Change struct {
 	Slot int
 	// Source is an event, a data block, or [guid.Null] for none.
@@ -23,17 +23,14 @@ type Change struct {
 // modes. If the body has written to its parameters ([Args.Params]), the new EDT gets the
 // written values.
 //
-// Again takes effect at the end of the body, after the EDT's blocks are released and its
-// output event is satisfied. The new EDT counts as one that was created, in the same
-// finish scope. It has no output event, and it
-// acquires its blocks as every EDT does. Again returns no GUID: no other EDT can name the
-// new EDT before its body runs.
+// Again takes effect at the end of the body, after the EDT's blocks are released and its output event is satisfied. The
+// new EDT counts as one that was created, in the same finish scope. It has no output event, and acquires its blocks as
+// every EDT does. Again returns no GUID: no other EDT can name the new EDT before its body runs.
 //
-// A body calls Again at most once ([ErrGoesOn]). A slot that the EDT does not have ends the
-// run with [ErrSlotRange], one that is named twice with [ErrSlotTaken], a source that is
-// neither event nor block with [ErrKind]. Until the body ends, the blocks of all slots and
-// the events must not be destroyed ([ErrStale]). Once events and latches may trigger, and
-// so destroy themselves, as soon as Again is called.
+// A body calls Again at most once ([ErrGoesOn]). A change ends the run if the EDT does not have its slot
+// ([ErrSlotRange]), if another change names the slot ([ErrSlotTaken]), or if its source is neither event nor block
+// ([ErrKind]). The program must not destroy the events, or the blocks of any slot, before the body ends ([ErrStale]).
+// Once events and latches may trigger, and so destroy themselves, as soon as Again is called.
 //
 //go:noinline
 func (c *Ctx) Again(changes ...Change) {
@@ -54,8 +51,9 @@ func (c *Ctx) againWith(changes []Change) {
 	c.atReady |= readyPicks
 }
 
-// AgainOf is [Ctx.Again] with one change, for a body of a registered template; in others it ends the
-// run. The source's high word comes inverted. If no EDT runs, record 0 has no slots.
+// AgainOf is [Ctx.Again] with one change. It ends the run if the running EDT is not one of template t ([ErrKind]).
+// notHigh is the inverted high word of the source's GUID, low its low word. If no EDT runs, running returns record 0,
+// which has no slots.
 //
 //go:noinline
 func (c *Ctx) AgainOf(t *Template, slot int, notHigh, low uint64) {
@@ -92,8 +90,8 @@ func (c *Ctx) CheckRuns(t *Template) {
 // again is the call of [Ctx.Again] that has yet to take effect.
 type again struct {
 	stage  againStage
-	events uint32  // slots that will wait
-	last   int     // the last of these that was named
+	events uint32  // number of slots that will wait for an event
+	last   int     // the latest slot named with an event
 	site   uintptr // where the call stands, 0 if that is not known
 }
 
@@ -136,8 +134,8 @@ func (c *Ctx) change(slots []slot, d *Change) {
 	s.word, s.link = c.payload(opAgain, d.Source), own|slotFilled
 }
 
-// waitsFor reports whether a slot waits for its new source, and if so, whether behind a proxy:
-// a once or latch event may be gone when the body ends.
+// waitsFor reports whether a slot waits for its new source, and whether a proxy event stands in for the source: a once
+// or latch event may be freed before the body ends.
 func (c *Ctx) waitsFor(d *Change) (waits, behindProxy bool) {
 	hi, lo := d.Source.Words()
 	if hi != c.g.highEvent {
@@ -150,7 +148,7 @@ func (c *Ctx) waitsFor(d *Change) (waits, behindProxy bool) {
 	return true, e.typ == Once || e.typ == Latch
 }
 
-// proxyEvent makes an event that triggers with source, for one dependence.
+// proxyEvent makes a counted event for one dependence, which source satisfies.
 func (c *Ctx) proxyEvent(source guid.GUID) guid.GUID {
 	g := c.NewCounted(1)
 	_, lo := g.Words()
@@ -174,12 +172,12 @@ func (c *Ctx) cannotGoOn() {
 	c.misuse(opAgain, ErrGoesOn, c.Self(), "a body calls Again once")
 }
 
-// goOn makes the new EDT, in the record of the old one unless the run is watched or the generations of the record are
-// used up. The token of the finish scope passes on to it. It may run on another worker as soon as its last slot is
-// connected, or the host has it: goOn does not touch the record after that.
+// goOn makes the new EDT. It uses the record of the old one, unless the run is watched or the generations of the record
+// are used up. The new EDT keeps the token of the finish scope. Another worker may run it as soon as its last slot is
+// connected or the host has it: goOn does not touch the record after that.
 func (c *Ctx) goOn(i uint32, t *edtRecord) {
 	c.again.stage = againEnds
-	c.deps, c.inUse = c.deps[:0], viewCount // all released: the new EDT's may be there
+	c.deps, c.inUse = c.deps[:0], viewCount // all released: the new EDT's view may use the entry
 	if c.watched || t.Last() {
 		c.replace(i, t)
 		return
@@ -205,7 +203,7 @@ func (c *Ctx) goOn(i uint32, t *edtRecord) {
 	switch c.again.events {
 	case 0:
 		c.runnable(i, t)
-	case 1: // in one try, if that will do
+	case 1: // first in one try
 		n := c.again.last
 		s := &slots[n]
 		mode := s.link & linkMode
@@ -273,7 +271,7 @@ func (c *Ctx) goneBlock(n int, block uint64) {
 	c.misuse(opAgain, ErrStale, c.g.blockGUID(block), "which stays on slot %d", n)
 }
 
-// calledAgain is the EDT that has called Again, for errors that are found at its end.
+// calledAgain returns the origin of a call of Again, for errors that are found after its body.
 func (c *Ctx) calledAgain() *origin {
 	o := &c.againBy
 	o.edt, o.template = c.Self(), c.templateName()

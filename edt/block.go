@@ -11,8 +11,8 @@ import (
 )
 
 // NewBlock creates a data block of size zeroed bytes, aligned to a cache line. A block of size 0 has a GUID and no
-// memory: its bytes are nil. The calling EDT holds the block in mode RW until it releases it or ends; the bytes are
-// valid as long.
+// memory: its bytes are nil. The calling EDT holds the block in mode RW until it releases the block or ends; the bytes
+// are valid until then. A negative size ends the run ([ErrSize]), as does a lack of memory ([ErrMemory]).
 func (c *Ctx) NewBlock(size int) (guid.GUID, []byte) {
 	if n := len(c.created); n < cap(c.created) && !c.watched {
 		if i, r := c.blocks.CreateQuick(size); r != nil {
@@ -35,7 +35,7 @@ func (c *Ctx) NewBlock(size int) (guid.GUID, []byte) {
 	return g, r.Bytes()
 }
 
-// noteCreated adds a block to those the EDT holds.
+// noteCreated adds a block to those that the running EDT has created and holds.
 func (c *Ctx) noteCreated(g guid.GUID, r *block.Record) {
 	n := len(c.created)
 	if n == cap(c.created) {
@@ -149,9 +149,9 @@ func findHold(list []dep.State, g guid.GUID, next *int) *dep.State {
 	return nil
 }
 
-// Synchronised declares that EDTs which hold a block at the same time order their accesses
-// to it by themselves, as with [ocr/datablock/cell]. Observers that look for races then
-// treat its bytes as shared. Call it before another EDT can have the block.
+// Synchronised declares that EDTs which hold a block at the same time order their accesses to it by themselves, as with
+// [ocr/datablock/cell]. Observers that look for races then treat its bytes as shared. Call it before another EDT can
+// acquire the block.
 func (c *Ctx) Synchronised(block guid.GUID) {
 	if c.isRemote(block, guid.KindBlock) { // its observers are on another rank: there is no check mode over ranks
 		return
@@ -198,21 +198,22 @@ func heldMode(d *dep.State) datablock.Mode {
 	return modeOf(d)
 }
 
-// Unordered are uses of a block in no order that a program means; see [Ctx.AllowUnordered].
+// An Unordered is a set of uses of a block that a program leaves unordered; see [Ctx.AllowUnordered].
 type Unordered uint8
 
 const (
-	// ExclusiveWriters: EDTs that change the block may come in any order if mode EW keeps them apart, as those that add
-	// to a sum. Check mode has "unordered exclusive writers" for it.
+	// ExclusiveWriters: EDTs that change the block in mode EW may come in any order, such as EDTs that add to a sum.
+	// Otherwise check mode reports "unordered exclusive writers".
 	ExclusiveWriters Unordered = 1 << iota
-	// ReadsAndWrites: EDTs may read the block while others change it in no order with them, as those that use
-	// different bytes of it, or to which an old value is as good. Check mode has "unordered read and write" for it.
+	// ReadsAndWrites: EDTs may read the block while others change it, such as EDTs that use different bytes of it, or
+	// that can use an old value. Otherwise check mode reports "unordered read and write".
 	ReadsAndWrites
 )
 
-// AllowUnordered says that a program is right though nothing orders EDTs that use a block so. It is advice for
-// observers that look for races, which cannot know it: say why at the call. It must come before another EDT can have
-// the block. What it does not name is still looked for: the sum's reader, for example, must come after those that add.
+// AllowUnordered declares that a program is right although nothing orders these uses of a block. It is advice for
+// observers that look for races; say at the call why the program is right. Call it before another EDT can acquire the
+// block. Observers still look for all other unordered uses: for example, the reader of a sum must come after the EDTs
+// that add to it.
 func (c *Ctx) AllowUnordered(block guid.GUID, uses Unordered) {
 	if c.isRemote(block, guid.KindBlock) { // its observers are on another rank: there is no check mode over ranks
 		return

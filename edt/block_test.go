@@ -151,7 +151,7 @@ func TestDestroyedBlocksStayForWaiters(t *testing.T) {
 	}
 }
 
-// compatible is the table of ocr-model.md.
+// compatible is the table of OCR 1.2, §1.6.
 var compatible = map[[2]datablock.Mode]bool{
 	{datablock.RW, datablock.RW}: true, {datablock.RW, datablock.RO}: true,
 	{datablock.EW, datablock.RO}: true,

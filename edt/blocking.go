@@ -9,10 +9,10 @@ import (
 	"ocr/internal/graph/site"
 )
 
-// A Blocking runs calls that block, for files, the network or a lock of the program's own, on
-// goroutines outside the workers, so that EDTs never block. Each call takes one of its places, from its begin until a
-// worker has taken its result. So the results that no EDT has begun with are few, however many calls are made. A call
-// that waits for a place takes a few hundred bytes.
+// A Blocking runs calls that block, for files, the network or a lock of the program's own, on goroutines outside the
+// workers, so that EDTs never block. Each call takes one of its places, from its beginning until a worker has taken its
+// result. So few results wait for EDTs, however many calls are made. A call that waits for a place takes a few hundred
+// bytes.
 //
 // It may be a package-level variable, and serve many runs. It has goroutines only while it has
 // calls.
@@ -22,7 +22,7 @@ type Blocking struct {
 
 	mu    sync.Mutex
 	queue []waitingCall
-	busy  int // places that calls have
+	busy  int // places in use
 }
 
 // A waitingCall is a call that has no place yet.
@@ -38,10 +38,9 @@ func NewBlocking(places int) *Blocking {
 	return &Blocking{places: places, made: "at " + at.String()}
 }
 
-// Call has f called on a goroutine outside the workers, and returns an event that is satisfied
-// with what f returns: a data block with a copy of the bytes, an empty one if there are none.
-// The event serves one dependence, and is gone with that. The run does not end, unless an EDT ends it,
-// before f has returned.
+// Call calls f on a goroutine outside the workers, and returns an event that is satisfied with what f returns: a data
+// block with a copy of the bytes, an empty block if there are none. The event serves one dependence, and then destroys
+// itself. The run does not end before f has returned, unless an EDT ends it.
 //
 // An error of f ends the run with a [*FailError], as [Ctx.Fail] does, and a panic with a [*PanicError]. Both name the
 // EDT that called.
@@ -95,7 +94,8 @@ func (b *Blocking) call(c *Ctx, f outsider) guid.GUID {
 	return event
 }
 
-// callInEDT is the call for hosts that search schedules: f runs in an EDT, so the search can order it.
+// callInEDT is the call for a host that takes nothing from outside: f runs in an EDT, so a search for schedules can
+// order it.
 func (c *Ctx) callInEDT(event guid.GUID, f outsider) {
 	from := c.origin()
 	t := c.NewTemplate("blocking call", 0, 0, func(c *Ctx, _ Args) guid.GUID {
@@ -125,8 +125,8 @@ func (b *Blocking) start(w waitingCall) {
 	go b.run(w)
 }
 
-// run calls the function, and keeps the place until a worker has taken the result: else results pile up where calls
-// return faster than workers take what they return. Each call has a goroutine of its own, because the function may call
+// run calls the function, and keeps the place until a worker has taken the result: otherwise results would pile up if
+// calls return faster than workers take them. Each call has a goroutine of its own, because the function may call
 // runtime.Goexit.
 func (b *Blocking) run(w waitingCall) {
 	defer b.next()
@@ -154,8 +154,8 @@ func (b *Blocking) next() {
 	go b.run(w)
 }
 
-// block calls f, and satisfies the event with what f returns. A worker that has taken that closes taken, which is nil
-// if there is nothing to take.
+// block calls f, and satisfies the event with its result. The worker that has taken the result closes taken; taken is
+// nil if there is no result to take.
 func (x *external) block(f outsider) (taken <-chan struct{}) {
 	ctx := x.box.done()
 	if ctx.Err() != nil {

@@ -5,7 +5,7 @@ import (
 	"ocr/internal/graph/record"
 )
 
-// send is a satisfaction of a channel event.
+// send satisfies a channel event with a block.
 func (c *Ctx) send(op string, g guid.GUID, e *event, block uint64) {
 	if c.obs != nil {
 		_, lo := g.Words()
@@ -21,7 +21,7 @@ func (c *Ctx) send(op string, g guid.GUID, e *event, block uint64) {
 	c.source = 0
 }
 
-// receive is a dependence on a channel event.
+// receive makes the waiter ref a dependence on a channel event.
 func (c *Ctx) receive(g guid.GUID, e *event, ref record.Ref) {
 	_, lo := g.Words()
 	ring := e.ring()

@@ -6,7 +6,7 @@ import "ocr/guid"
 type Counters struct {
 	EDTCreated, EDTRun, EDTDestroyed   uint64 // destroyed: by a call, never run
 	EventCreated, EventDestroyed       uint64 // destroyed: by a call or by itself
-	EventSatisfied                     uint64 // calls of Satisfy and SatisfySlot
+	EventSatisfied                     uint64 // calls of Satisfy, SatisfySlot and Pass
 	BlockCreated, BlockDestroyed       uint64
 	TemplateCreated, TemplateDestroyed uint64 // templates of the run
 	DependenceAdded                    uint64 // calls of AddDependence
@@ -44,8 +44,8 @@ func (c Counters) Map() map[string]uint64 {
 	}
 }
 
-// What follows reads single words that workers write meanwhile, without synchronisation. The race detector leaves it
-// alone: what is returned may be out of date.
+// The methods below read single words that workers write meanwhile, without synchronisation, so what they return may be
+// out of date. The race detector does not look at them.
 
 // Began returns how many EDTs a worker has begun. Any goroutine may call it until [Graph.Close] is called, as
 // [Graph.Created] and [Graph.Running].

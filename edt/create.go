@@ -34,7 +34,7 @@ func Params(v ...uint64) []uint64 { return v }
 type Spec struct {
 	// Params are the parameters, copied; as many as the template says.
 	Params []uint64
-	// Deps has one entry a slot. If it is empty all slots are open.
+	// Deps has one entry for each slot. If it is empty all slots are open.
 	Deps []Source
 	// DepCount is the number of slots if Deps is empty and the template leaves
 	// the number [Unknown]; 0 means none.
@@ -53,15 +53,14 @@ type Spec struct {
 	Hint Hint
 }
 
-// NewEDT creates an EDT from a template. Without deps all its slots are open, and
-// wait for [Ctx.AddDependence]; otherwise there must be one entry a slot. An EDT
-// whose slots are all satisfied may run before NewEDT returns.
+// NewEDT creates an EDT from a template. deps has one entry for each slot; without deps all slots are open, and wait
+// for [Ctx.AddDependence]. An EDT whose slots are all satisfied may run before NewEDT returns.
 //
 // The parameters are copied. If the number of parameters or dependences is not the
 // template's, the run ends with [ErrCount].
 //
-// A block may come on several slots in one mode, EW too: the EDT acquires it once, and each slot shows the same bytes.
-// In different modes, other than Null, it ends the run ([ErrMixedModes]).
+// A block may come on several slots in one mode, also in EW: the EDT acquires it once, and each slot shows the same
+// bytes. If the modes differ, Null aside, the run ends ([ErrMixedModes]).
 func (c *Ctx) NewEDT(t *Template, params []uint64, deps ...Source) guid.GUID {
 	return c.NewEDTAt(t.place(), t, params, deps...)
 }
@@ -134,7 +133,8 @@ func (c *Ctx) spawnHere(at Affinity, prio int8, t *Template, s *Spec) (edt, outp
 	return edt, output
 }
 
-// outputOf returns the output event, Null for none. For a finish EDT, openScope makes the runtime's own.
+// outputOf returns the output event, Null for none. The output event that the runtime makes for a finish EDT comes from
+// openScope.
 func (c *Ctx) outputOf(s *Spec) guid.GUID {
 	switch {
 	case !s.OutputEvent.IsNull():
@@ -149,8 +149,7 @@ func (c *Ctx) outputOf(s *Spec) guid.GUID {
 	return guid.Null
 }
 
-// checkCounts ends the run if a template does not take these numbers of parameters
-// and slots.
+// checkCounts ends the run if a template does not allow these numbers of parameters and slots.
 func (c *Ctx) checkCounts(t *Template, params, deps int) {
 	if (t.paramc == Unknown || params == t.paramc) && (t.depc == Unknown || deps == t.depc) && deps >= 0 {
 		return
@@ -204,7 +203,7 @@ func (c *Ctx) spawnAt(at Affinity, prio int8, t *Template, s *Spec) (edt, output
 	return c.spawnHere(at, prio, t, s)
 }
 
-// placeEDT is NewEDTAt for other places than workers of this rank: other ranks, bad numbers.
+// placeEDT is NewEDTAt for a place that is no worker of this rank: a worker of another rank, or a number of no worker.
 func (c *Ctx) placeEDT(at Affinity, t *Template, params []uint64, deps []Source) guid.GUID {
 	c.checkMade("create EDT", t)
 	if len(deps) == 0 && t.depc == Unknown {

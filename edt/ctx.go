@@ -35,10 +35,9 @@ func (a Args) Dep(i int) *datablock.Dep { return block.Show(&a.c.deps[i]) }
 // Deps returns what came on all slots. The slice is the EDT's own.
 func (a Args) Deps() []datablock.Dep { return block.ShowAll(&a.c.deps) }
 
-// A Ctx has the calls of an EDT to the runtime. A body's Ctx is valid until the body
-// returns, and on its goroutine only. A call on it from another goroutine, by another EDT
-// or after the run is a misuse ([ErrCtx]). It is found if the call needs a new record or
-// finds no object.
+// A Ctx has the calls of an EDT to the runtime. A body's Ctx is valid until the body returns, and on its goroutine
+// only. A call on it from another goroutine, by another EDT or after the run is a misuse ([ErrCtx]). The misuse is
+// found if the call needs a new record or finds no object.
 //
 // Calls take effect before they return, in program order. They return values, not
 // errors: a misuse ends the run, which returns it as an [*Error].
@@ -58,7 +57,7 @@ type Ctx struct {
 	outside *origin // caller of the [Blocking.Call] whose function runs as an EDT, nil for none
 	againBy origin  // the EDT that has called Again, while the new one is created
 
-	againDeps []Source // memory for the sources of that
+	againDeps []Source // memory for the sources of the new EDT
 
 	_ [64]byte // the counters of two workers are never in one cache line
 }
@@ -70,13 +69,12 @@ type ctxState struct {
 	host     Host
 	worker   int      // its number, on all ranks
 	nearby   int      // EDTs with a higher place may be created on another rank
-	spread   Affinity // for tests: if not 0, EDTs without a place may be too
+	spread   Affinity // for tests: if not 0, also EDTs without a place may be created on another rank
 	self     Affinity // BindTo(worker)
 	nullLink uint64   // filledNull; over ranks a value that no link has, as the block may be a proxy
 
 	current uint32 // index of the EDT that runs, 0 for none: an integer, so that storing it needs no write barrier
-	// With readyPicks, at the end of a body and after Again, the first EDT that becomes ready without a priority, and
-	// is placed nowhere or bound to this worker, is kept in next, and runs next.
+	// With readyPicks the worker keeps an EDT in next, and runs it next; see ready.
 	atReady atReady
 	next    Ready
 
@@ -91,13 +89,13 @@ type ctxState struct {
 
 	params       []uint64     // parameters of the EDT
 	deps         []dep.State  // its dependences, in views or many
-	altered      []alteredDep // slots of a node whose block it has given up
+	altered      []alteredDep // slots of the running node whose block its body has given up
 	created      []dep.State  // blocks it created and still holds
 	nextDep      int          // where in deps the next release is likely
 	nextCreated  int          // the same in created
 	releasedUpTo int          // deps before this index were released by Release in one try each; noOrder if a block
 	// came on several slots, the run has observers, or deps have no block
-	held int // deps that held a block at first, less those released in one try
+	held int // deps that held a block when the body began, less those released in one try
 
 	inUse uint32      // index in views that the running EDT uses; viewCount for none
 	many  []dep.State // deps of EDTs with more slots
@@ -122,7 +120,7 @@ type ctxState struct {
 	owner    ids.Owner // the worker's goroutine, if the host has called [Worker.Own]
 }
 
-// atReady has what else to do when an EDT becomes ready.
+// atReady says what the worker also does when an EDT becomes ready.
 type atReady uint16
 
 const (
@@ -166,7 +164,8 @@ func (c *Ctx) Abort(code uint8) {
 // Fail ends the run with a [*FailError] that wraps err and names the calling EDT and the line of the call. The calling
 // EDT runs to its end. If several EDTs fail, the first one counts. A failure counts also after a shutdown.
 //
-// An error of another rank comes with its text, and with its [Condition] or [Code] if it wraps one, for errors.Is.
+// If another rank fails, the run's error has the text of err, and the [Condition] or [Code] that err wraps, for
+// errors.Is.
 func (c *Ctx) Fail(err error) {
 	const op = "fail"
 	if err == nil {
@@ -179,9 +178,9 @@ func (c *Ctx) Fail(err error) {
 	c.fail(&FailError{Err: err, Who: c.who(), File: at.File, Line: at.Line})
 }
 
-// Context returns the context of the run: that which the host was given, with its values. It is done as soon as the
-// run ends early, by a cancellation, a failure, a misuse, a shutdown or an abort, and when the run has ended. A body
-// that runs for long asks its Err, and passes it to functions that take a context. Any goroutine may use the context.
+// Context returns the context of the run, a child of the one that the host was given. It is done as soon as the run
+// ends: by itself, or early, by a cancellation, a failure, a misuse, a shutdown or an abort. A body that runs for long
+// checks its Err, and passes it to functions that take a context. Any goroutine may use the context.
 func (c *Ctx) Context() context.Context {
 	c.needRun("context")
 	return c.g.mail.done()

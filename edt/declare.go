@@ -13,7 +13,7 @@ import (
 
 // The calls in this file are for packages with a layer on this one, such as ocr/task.
 
-// faults counts the registered templates that no run may begin with.
+// faults counts the registered templates with a fault. No run begins while there is one.
 var faults word.Int32
 
 // Declare registers a template whose body is set later by [Template.Define], so that bodies can name
@@ -42,8 +42,8 @@ func (t *Template) Refuse(err *Error) {
 	t.fault = err
 }
 
-// Define gives a declared template its body: fn, which calls body, a function of the app. skip is as for
-// [Declare]. A second body is refused ([ErrBodies]); nil is none.
+// Define gives a declared template its body: fn, which calls body, a function of the app. skip is as for [Declare]. A
+// second body is refused ([ErrBodies]); nil counts as no body.
 func (t *Template) Define(fn Func, body any, skip int) {
 	if reflect.ValueOf(body).IsNil() {
 		return
@@ -62,7 +62,7 @@ func (t *Template) Define(fn Func, body any, skip int) {
 	}
 }
 
-// refused returns the error of a template that no run may begin with.
+// refused returns the error of a registered template with a fault.
 func refused() *Error {
 	registry.mu.Lock()
 	defer registry.mu.Unlock()
@@ -75,7 +75,7 @@ func refused() *Error {
 }
 
 // NewCapture is [Ctx.NewTemplate] for fn that calls body, a function of the app which may be a closure. The template
-// lasts until the run ends, if it is not destroyed before. Over several ranks it ends the run ([ErrTemplate]), and if
+// lasts until the run ends, if it is not destroyed before. It ends the run over several ranks ([ErrTemplate]), and if
 // body is nil ([ErrNoBody]).
 func (c *Ctx) NewCapture(name string, paramc, depc int, fn Func, body any) *Template {
 	c.needRun("create task")
@@ -90,15 +90,15 @@ func (c *Ctx) NewCapture(name string, paramc, depc int, fn Func, body any) *Temp
 	return t
 }
 
-// NameSlots sets the name of each slot for reports, such as "RO float64"; the last name is also that
-// of all further slots. It returns the template.
+// NameSlots sets the name of each slot for reports, such as "RO float64"; all further slots have the last name. It
+// returns the template.
 func (t *Template) NameSlots(names ...string) *Template {
 	t.slotNames = names
 	return t
 }
 
-// TypeSlots sets the element type of the block on each slot, for observers: nil for unknown; the last is also that of
-// all further slots. It returns the template.
+// TypeSlots sets the element type of the block on each slot, for observers: nil for unknown; all further slots have the
+// last type. It returns the template.
 func (t *Template) TypeSlots(elements ...reflect.Type) *Template {
 	t.slotTypes = elements
 	return t
@@ -144,11 +144,12 @@ func CallOf() Call {
 	return Call(pc[0])
 }
 
-// Blame makes errors name a call, until Blame is called with 0: for bodies of a layer, which carry out that call of
-// the app.
+// Blame makes errors of the running EDT name a call of the app, until Blame is called with 0. It is for bodies of a
+// layer, which carry out that call.
 func (c *Ctx) Blame(call Call) { c.blamed = uintptr(call) }
 
-// NewFlat is [Ctx.NewEDT] for a registered template, with the words that the parameters are in memory.
+// NewFlat is [Ctx.NewEDT] for a registered template. params points to the parameters, as many words as the template
+// says.
 func (c *Ctx) NewFlat(t *Template, params unsafe.Pointer, deps ...Source) guid.GUID {
 	return c.NewEDTAt(t.hint.Affinity, t, (*[MaxDeps]uint64)(params)[:t.paramc:t.paramc], deps...)
 }

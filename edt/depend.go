@@ -9,21 +9,21 @@ import (
 // AddDependence connects a source to a pre-slot of an EDT, or to an event
 // (OCR 1.2, §2.9):
 //
-//	event -> EDT    the slot is satisfied when the event triggers, at once if it has
+//	event -> EDT    the slot is satisfied when the event triggers, at once if it has triggered
 //	block -> EDT    the slot is satisfied at once
 //	Null  -> EDT    the slot is satisfied at once, without a block
 //	event -> event  the destination is satisfied when the source triggers
 //	block -> event  the event is satisfied with the block
-//	Null  -> event  the event is satisfied without one
+//	Null  -> event  the event is satisfied without a block
 //
-// mode is how the EDT will access the block; it is ignored for events. slot is the
-// EDT's slot, or [Decr] or [Incr] of a latch, 0 of other events.
+// mode is the mode in which the EDT will access the block; if dst is an event it is ignored. slot is a slot of the EDT,
+// [Decr] or [Incr] of a latch, or 0 of another event.
 //
 // Over ranks, an event may feed a latch or channel event only on its own rank ([ErrKind]).
 //
-// It ends the run if the slot is out of range ([ErrSlotRange]) or was
-// connected before ([ErrSlotTaken]), if the destination is a block or a
-// template ([ErrKind]), and if a GUID is stale ([ErrStale]).
+// It ends the run if the slot is out of range ([ErrSlotRange]) or was connected before ([ErrSlotTaken]), if the mode is
+// no access mode ([ErrMode]), if the destination is a block or a template ([ErrKind]), if a GUID is stale ([ErrStale]),
+// and if a counted or channel event allows no further dependence ([ErrCount], [ErrFull]).
 func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	c.n.DependenceAdded++
 	hi, lo := dst.Words()
@@ -112,8 +112,7 @@ func (c *Ctx) badSlot(t *edtRecord, s *slot, dst guid.GUID, n int, mode databloc
 	c.misuse("add dependence", ErrMode, dst, "%v on slot %d", mode, n)
 }
 
-// await makes a slot wait for an event, or satisfies it if the event has
-// triggered.
+// await makes a slot wait for an event, or satisfies the slot if the event has triggered.
 func (c *Ctx) await(g guid.GUID, e *event, i uint32, t *edtRecord, s *slot, n int, mode datablock.Mode) {
 	_, lo := g.Words()
 	s.word = lo
@@ -143,8 +142,8 @@ func (c *Ctx) await(g guid.GUID, e *event, i uint32, t *edtRecord, s *slot, n in
 	}
 }
 
-// used counts a use of a counted event. The event destroys itself only after its last
-// use is counted, so the record is safe to touch until then.
+// used counts a use if the event is a counted one. Such an event destroys itself only after its last use is counted, so
+// the caller may touch the record until then.
 func (c *Ctx) used(i uint32, e *event) {
 	if e.typ == Counted {
 		c.useCounted(i, e)
@@ -194,7 +193,7 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 	c.passOn()
 }
 
-// awaitEvent makes an event, through node k, wait for another.
+// awaitEvent makes the event of node k wait for event e.
 func (c *Ctx) awaitEvent(g guid.GUID, e *event, k uint32, n *node) {
 	_, lo := g.Words()
 	if e.typ == Channel {

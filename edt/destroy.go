@@ -44,10 +44,10 @@ func (c *Ctx) freeSpill(i uint32) {
 // If a slot of the EDT is connected, satisfied or not, the run ends with [ErrSlotTaken]; if the EDT is runnable or
 // runs, with [ErrRunnable]; if it has ended or was destroyed, with [ErrDestroyed].
 //
-// The program must order the call with every [Ctx.AddDependence] to the EDT. A satisfaction at the same time hides
-// nothing, since its slot is connected. A dependence that another worker adds at the same time may not be found: then a
-// slot of a later EDT may be connected in place of this one's. Over ranks, a slot that another rank has connected with
-// an event that is not on the EDT's rank is found only when the event triggers or is destroyed ([ErrStale]).
+// The program must order the call with every [Ctx.AddDependence] to the EDT. If another worker adds a dependence at the
+// same time, DestroyEDT may not find it, and it may connect a slot of a later EDT. A satisfaction at the same time does
+// no harm, as DestroyEDT finds the connected slot. If another rank has connected a slot with an event that is not on
+// the EDT's rank, the run ends only when that event triggers or is destroyed ([ErrStale]).
 func (c *Ctx) DestroyEDT(g guid.GUID) {
 	hi, lo := g.Words()
 	if hi != c.highEDT {
@@ -68,7 +68,7 @@ func (c *Ctx) DestroyEDT(g guid.GUID) {
 	c.leaveScope(scope)
 }
 
-// lookup returns the record of an EDT of this rank.
+// lookup returns the record of an EDT of this rank. If the GUID is stale, the run ends with the condition stale.
 func (c *Ctx) lookup(op string, edt guid.GUID, stale *Condition) *edtRecord {
 	_, lo := edt.Words()
 	t := c.g.edts.Lookup(lo)
@@ -83,7 +83,8 @@ func (c *Ctx) lookup(op string, edt guid.GUID, stale *Condition) *edtRecord {
 
 const opDestroyEDT = "destroy EDT"
 
-// checkUnconnected ends the run if an EDT is to be destroyed that may not be. A slot may be filled meanwhile.
+// checkUnconnected ends the run if an EDT that is to be destroyed is runnable or has a connected slot. Other workers
+// may fill slots at the same time.
 func (c *Ctx) checkUnconnected(g guid.GUID, t *edtRecord) {
 	const allowed = "an EDT without connected slots can be destroyed"
 	if t.phase != phaseWaiting {

@@ -17,7 +17,7 @@ func (c *Ctx) finish(i uint32, t *edtRecord, ret guid.GUID) Ready {
 	return 0
 }
 
-// hasMoreAtEnd reports whether the end of a body takes more than to free the record.
+// hasMoreAtEnd reports whether the end of a body does more than free the record of the EDT.
 func (c *Ctx) hasMoreAtEnd(t *edtRecord, ret guid.GUID) bool {
 	hi, lo := ret.Words()
 	return hi|lo|t.out|uint64(len(c.created))|uint64(c.held) != 0 || c.again.stage != 0
@@ -58,8 +58,8 @@ func (c *Ctx) releaseDeps(n int) {
 	}
 }
 
-// releaseRW releases dependences up to the first that needs more than one try in mode RW, and
-// returns its slot. It calls nothing, so all that it needs stays in registers.
+// releaseRW releases dependences in slot order. It stops at the first that needs more than one try in mode RW, and
+// returns its slot. It calls nothing, so its values stay in registers.
 func (c *Ctx) releaseRW() int {
 	held, deps := c.held, c.deps
 	for k := range deps {
@@ -90,7 +90,7 @@ func (c *Ctx) releaseCreated() {
 func (c *Ctx) releaseAtEnd(d *dep.State) {
 	if hold := d.Access.Hold(); hold == dep.Held || hold == dep.Downgraded {
 		word, mode := c.wordOf(d), heldMode(d)
-		if d.Access.Proxy() != 0 { // which may be gone then
+		if d.Access.Proxy() != 0 { // after the release the proxy may be freed
 			d.SetHold(dep.NotHeld)
 		}
 		c.observeRelease(word, mode)
@@ -102,13 +102,13 @@ func (c *Ctx) releaseAtEnd(d *dep.State) {
 func (c *Ctx) endEDT(i uint32, t *edtRecord) {
 	if !c.tryEnd(i, t) {
 		if t.scope != 0 {
-			c.tokens++ // c.scope is this scope: it was entered to run the EDT
+			c.tokens++ // Execute has made the scope of the EDT c.scope
 		}
 		c.freeEDT(i, t)
 	}
 }
 
-// tryEnd is endEDT for most EDTs. Otherwise it reports false, and has done nothing.
+// tryEnd is endEDT for most EDTs. For the others it does nothing and returns false.
 func (c *Ctx) tryEnd(i uint32, t *edtRecord) bool {
 	if t.code&(flagSpill|runTemplate) != 0 || c.edts.Full() || t.Last() {
 		return false
@@ -122,7 +122,7 @@ func (c *Ctx) tryEnd(i uint32, t *edtRecord) bool {
 	return true
 }
 
-// passReturn passes on what the body returned.
+// passReturn satisfies the output event with what the body returned.
 func (c *Ctx) passReturn(t *edtRecord, ret guid.GUID) {
 	if t.out != 0 {
 		c.satisfyOutput(t.out, ret)
@@ -131,8 +131,8 @@ func (c *Ctx) passReturn(t *edtRecord, ret guid.GUID) {
 	}
 }
 
-// satisfyOutput satisfies the output event with what the body returned; if
-// that is an event, the output event is chained to it.
+// satisfyOutput satisfies the output event with the block that the body returned. If the body returned an event, the
+// output event waits for that event.
 func (c *Ctx) satisfyOutput(out uint64, ret guid.GUID) {
 	hi, _ := ret.Words()
 	if hi == c.highEvent || c.isRemote(ret, guid.KindEvent) {
@@ -163,7 +163,8 @@ func (c *Ctx) output(op string, out uint64) *event {
 	return e
 }
 
-// checkReturn makes a wrong return value an error also if the EDT has no output event.
+// checkReturn ends the run if the body of an EDT without an output event returned a GUID that is neither event nor
+// block.
 func (c *Ctx) checkReturn(ret guid.GUID) {
 	hi, _ := ret.Words()
 	if hi != c.highEvent && !c.isRemote(ret, guid.KindEvent) && !c.isRemote(ret, guid.KindBlock) {

@@ -20,7 +20,7 @@ type End struct {
 type ending struct {
 	mu       word.Mutex
 	called   bool      // there was a shutdown or an abort
-	abort    error     // the error of the first of those, nil for a shutdown
+	abort    error     // the error of the first one, nil for a shutdown
 	failures []error   // of the first EDT that failed
 	failed   *Ctx      // the worker of that EDT
 	in       guid.GUID // that EDT
@@ -48,10 +48,10 @@ func (g *Graph) Ended() *End {
 	return &End{errors.Join(all...)}
 }
 
-// endBy ends the run by a shutdown, with err nil, or an abort. The first counts.
+// endBy ends the run by a shutdown (err is nil) or an abort. Only the first call counts.
 func (c *Ctx) endBy(op string, err error) {
 	if c.isOver() {
-		if at := c.caller(); at.InRun || c.g == nil { // else it comes too late, and the run has ended
+		if at := c.caller(); at.InRun || c.g == nil { // otherwise the call does nothing, as the run has ended
 			c.blame(c.usedTooLate(op, guid.Null, &at))
 		}
 		return

@@ -90,7 +90,7 @@ var (
 	ErrCtx         = condition(EPERM, "not the Ctx of the caller")
 )
 
-// conditions numbers them for messages between ranks.
+// conditions numbers the conditions for messages between ranks.
 var conditions []*Condition
 
 func condition(code Code, text string) *Condition {
@@ -145,7 +145,7 @@ func (e *Error) addDetail(more string) {
 	e.Detail += more
 }
 
-// Error has the GUIDs in their short form, %+v has them whole: see [guid.Shorten].
+// Error returns the text with short GUIDs; %+v prints them whole: see [guid.Shorten].
 func (e *Error) Error() string { return guid.Shorten(e.text()) }
 
 // Format implements [fmt.Formatter].
@@ -187,7 +187,7 @@ type PanicError struct {
 	Outside string // file:line of the [Blocking.Call] whose function panicked; "" if the body did
 }
 
-// Error is as [Error.Error].
+// Error returns the text with short GUIDs, as [Error.Error] does.
 func (e *PanicError) Error() string { return guid.Shorten(e.text()) }
 
 // Format implements [fmt.Formatter].
@@ -221,7 +221,7 @@ type FailError struct {
 	Outside bool // a function that was given to a Blocking has returned the error
 }
 
-// Error is as [Error.Error].
+// Error returns the text with short GUIDs, as [Error.Error] does.
 func (e *FailError) Error() string { return guid.Shorten(e.text()) }
 
 // Format implements [fmt.Formatter].
@@ -247,7 +247,7 @@ type AbortError struct {
 	Who
 }
 
-// Error is as [Error.Error].
+// Error returns the text with short GUIDs, as [Error.Error] does.
 func (e *AbortError) Error() string { return guid.Shorten(e.text()) }
 
 // Format implements [fmt.Formatter].

@@ -13,27 +13,25 @@ import (
 type EventType uint8
 
 const (
-	// Once triggers when it is satisfied, and destroys itself: dependences
-	// must be added before.
+	// Once triggers when it is satisfied, and destroys itself. Its dependences must be added before.
 	Once EventType = iota + 1
 	// Idempotent triggers when it is first satisfied; later satisfactions are
 	// ignored. It lives until it is destroyed.
 	Idempotent
-	// Sticky triggers when it is satisfied; satisfying it again is an error.
-	// Dependences added late are satisfied at once. It lives until it is
-	// destroyed.
+	// Sticky triggers when it is satisfied; satisfying it again is an error. A dependence added later is satisfied at
+	// once. It lives until it is destroyed.
 	Sticky
 	// Latch counts: [Incr] up, [Decr] down. It triggers, and destroys itself,
 	// when the count becomes zero. It carries no block.
 	Latch
-	// Counted is a sticky event that destroys itself once it is satisfied and
-	// has served as many dependences as were announced (OCR extension B.4).
+	// Counted is a sticky event that destroys itself once it is satisfied and has served the number of dependences
+	// given at its creation (OCR extension B.4).
 	Counted
 	// Channel pairs its k-th satisfaction with its k-th dependence (OCR
 	// extension B.5). It lives until it is destroyed.
 	Channel
 	scopeEvent // a finish scope: not visible as a GUID
-	scopeProxy // stands for a scope of another rank
+	scopeProxy // a proxy of a finish scope of another rank
 )
 
 var eventNames = [...]string{"?", "once", "idempotent", "sticky", "latch", "counted", "channel", "finish scope",
@@ -54,7 +52,7 @@ const (
 	Incr = 1
 )
 
-// Unbounded, as the bound of a channel event, lets it queue without limit.
+// Unbounded, as the bound of a channel event, lets any number of satisfactions or dependences wait in it.
 const Unbounded = 0
 
 // An event is the record of one event, and of one finish scope.
@@ -66,11 +64,11 @@ type event struct {
 	ids.Header
 	typ    EventType
 	flags  uint8
-	head   record.Head // scope of another rank: how many tokens it has got
+	head   record.Head // scopeProxy: the number of tokens that it got
 	count  record.Count
 	out    uint64       // scope: low GUID word of the event to satisfy, 0 for none
 	parent uint32       // scope: the enclosing scope
-	index  record.Index // scope of another rank: that rank
+	index  record.Index // channel: its queues; scope: its newest scoped event; scopeProxy: the rank of its scope
 	owner  finishEDT
 	memory uint64 // with eventMemory: low GUID word of the block
 }
@@ -79,25 +77,24 @@ const (
 	eventProxy    = 1 << 0 // made by the runtime; see proxyEvent
 	eventExternal = 1 << 1 // an external satisfies it
 	eventMemory   = 1 << 2 // a scope with memory, or its output event; see NewScopeMemory
-	eventForward  = 1 << 3 // stands for an event of another rank; not counted
-	eventScoped   = 1 << 4 // goes with its scope; see NewScoped
+	eventForward  = 1 << 3 // stands for an event of another rank; counters leave it out
+	eventScoped   = 1 << 4 // destroyed with its scope; see NewScoped
 
-	// maxLatch bounds the initial count of a latch. From there no program can count
-	// far enough to overflow.
+	// maxLatch bounds the initial count of a latch, so that no program can count far enough to overflow.
 	maxLatch = 1 << 62
 )
 
-// ring is a channel event.
+// ring returns the words of a channel event.
 func (e *event) ring() record.Channel {
 	return record.Channel{Head: &e.head, Queues: &e.index, Bound: int(e.count.Value())}
 }
 
-// NewEvent creates an event of type [Once], [Idempotent] or [Sticky]. The other types have parameters and calls of
-// their own.
+// NewEvent creates an event of type [Once], [Idempotent] or [Sticky]. Another type ends the run ([ErrEventType]): the
+// other types have parameters, and calls of their own.
 //
-// All four calls take one affinity hint: near, if it is given, places the event on the rank of that worker. It should
-// be the rank of the EDTs that wait for the event: then they need no message to wait for it and to destroy it. With one
-// rank the hint is only checked.
+// NewEvent, [Ctx.NewLatch], [Ctx.NewCounted] and [Ctx.NewChannel] take one optional affinity hint, near: the event is
+// created on the rank of that worker. It should be the rank of the EDTs that wait for the event, which then need no
+// message to wait for it or to destroy it. With one rank the hint is only checked ([ErrHint]).
 func (c *Ctx) NewEvent(t EventType, near ...Affinity) guid.GUID {
 	k := placedType(t)
 	if len(near) > 0 {
@@ -106,8 +103,8 @@ func (c *Ctx) NewEvent(t EventType, near ...Affinity) guid.GUID {
 	return c.newEvent(k)
 }
 
-// A placedType is an event type, and above placeShift an affinity. Each one with an affinity is larger than all types:
-// one compare finds those that are no simple event of this rank.
+// A placedType is an event type, with an affinity above placeShift. With an affinity it is larger than all types, so
+// one comparison finds what is not a once, idempotent or sticky event of this rank.
 type placedType uint32
 
 const placeShift = 8
@@ -135,7 +132,7 @@ func (c *Ctx) checkEventType(t EventType) {
 	}
 }
 
-// NewLatch creates a latch event that begins at counter, from -2^62 to 2^62. For near see [Ctx.NewEvent].
+// NewLatch creates a latch event that begins at counter, from -2^62 to 2^62 ([ErrCount]). For near see [Ctx.NewEvent].
 func (c *Ctx) NewLatch(counter int64, near ...Affinity) guid.GUID {
 	if counter < -maxLatch || counter > maxLatch {
 		c.misuse("create latch event", ErrCount, guid.Null, "counter %d, need -2^62 to 2^62: the count could wrap around",
@@ -154,8 +151,8 @@ func (c *Ctx) NewCounted(deps int, near ...Affinity) guid.GUID {
 	return c.newCounting(Counted, int64(deps)+record.Unsatisfied, near)
 }
 
-// NewChannel creates a channel event that queues up to maxGen satisfactions or dependences that have no partner yet;
-// [Unbounded] sets no limit. For near see [Ctx.NewEvent].
+// NewChannel creates a channel event in which up to maxGen satisfactions or dependences can wait for a partner. One
+// more ends the run ([ErrFull]). [Unbounded] sets no limit. For near see [Ctx.NewEvent].
 func (c *Ctx) NewChannel(maxGen int, near ...Affinity) guid.GUID {
 	if maxGen < 0 {
 		c.misuse("create channel event", ErrCount, guid.Null, "bound %d, need at least 0", maxGen)
@@ -163,8 +160,8 @@ func (c *Ctx) NewChannel(maxGen int, near ...Affinity) guid.GUID {
 	return c.newCounting(Channel, int64(maxGen), near)
 }
 
-// NewFilledChannel is [Ctx.NewChannel] for a channel event in which maxGen satisfactions without a block wait already,
-// at least 1. They cost nothing until dependences take them.
+// NewFilledChannel is [Ctx.NewChannel] for a channel event in which maxGen satisfactions without a block, at least 1,
+// wait from the beginning. A satisfaction costs nothing until a dependence takes it.
 func (c *Ctx) NewFilledChannel(maxGen int) guid.GUID {
 	if maxGen < 1 {
 		c.misuse("create channel event", ErrCount, guid.Null, "%d satisfactions, need at least 1", maxGen)
@@ -185,8 +182,9 @@ func (c *Ctx) NewFilledChannel(maxGen int) guid.GUID {
 	return g
 }
 
-// toldAhead is how many satisfactions of a filled channel observers see when it is created, as calls of its creator.
-// They see one of the others when a dependence takes it, as a call of the EDT that adds the dependence.
+// toldAhead is the largest number of satisfactions of a filled channel that observers see when it is created, as calls
+// of its creator. They see each of the others when a dependence takes it, as a call of the EDT that adds the
+// dependence.
 const toldAhead = 1024
 
 // newCounting creates an event whose count begins at count.
@@ -198,7 +196,7 @@ func (c *Ctx) newCounting(t EventType, count int64, near []Affinity) guid.GUID {
 	return c.newEventNear(t, count, at)
 }
 
-// newEventNear creates an event of any type, here or on the rank of a worker.
+// newEventNear creates an event of any type: on the rank of worker near, or here if near is 0.
 func (c *Ctx) newEventNear(t EventType, count int64, near Affinity) guid.GUID {
 	if near != 0 {
 		c.checkPlace("create event", near)
@@ -244,11 +242,10 @@ func (c *Ctx) freeEvent(i uint32, e *event) {
 	}
 }
 
-// DestroyEvent destroys an event. If the event has triggered, its dependences are
-// still served. If it has not, the EDTs that wait for it never start. Once, latch and
-// counted events destroy themselves.
+// DestroyEvent destroys an event. If the event has triggered, the dependences that were added are still satisfied. If
+// it has not, the EDTs that wait for it never start. Once, latch and counted events destroy themselves.
 //
-// Destroying an event twice ends the run with [ErrDestroyed].
+// Destroying an event twice ends the run with [ErrDestroyed], destroying one of [Ctx.NewScoped] with [ErrKind].
 func (c *Ctx) DestroyEvent(g guid.GUID) {
 	if hi, lo := g.Words(); hi == c.highEvent {
 		if e := c.g.events.Lookup(lo); e != nil && e.typ <= Sticky {
@@ -262,8 +259,8 @@ func (c *Ctx) DestroyEvent(g guid.GUID) {
 	c.destroyEventSlow(g)
 }
 
-// quickFree is freeEvent for an event without external, observer or other rank. It
-// reports false, and has done nothing, for others and if the worker's cache is full.
+// quickFree is freeEvent for an event without external, observer, scope or other rank. For another event, and if the
+// worker's cache is full, it does nothing and returns false.
 func (c *Ctx) quickFree(i uint32, e *event) bool {
 	if e.flags&(eventExternal|eventForward|eventScoped) != 0 || c.obs != nil || c.events.Full() || e.Last() {
 		return false
@@ -287,7 +284,7 @@ func (c *Ctx) destroyEventSlow(g guid.GUID) {
 	c.dropEvent(g, i, e)
 }
 
-// dropEvent drops what waits for an event, and frees it.
+// dropEvent drops the waiters of an event, and frees it.
 func (c *Ctx) dropEvent(g guid.GUID, i uint32, e *event) {
 	if s := e.head.Look(); !s.IsTriggered() {
 		c.abandon(g, s.Waiters())
@@ -300,8 +297,7 @@ func (c *Ctx) dropEvent(g guid.GUID, i uint32, e *event) {
 	c.freeEvent(i, e)
 }
 
-// event looks up the event that a call names. If its GUID is stale, the run ends
-// with the condition stale.
+// event returns the record of the event that a call names. If the GUID is stale, the run ends with the condition stale.
 func (c *Ctx) event(op string, g guid.GUID, stale *Condition) (uint32, *event) {
 	hi, lo := g.Words()
 	if hi != c.highEvent {
@@ -318,7 +314,8 @@ func (c *Ctx) staleEvent(op string, stale *Condition, g guid.GUID) {
 	c.misuse(op, stale, g, "%s", c.gone(g))
 }
 
-// gone describes how an event went: at which line, if that is known, or by itself.
+// gone says at which line an event was destroyed or satisfied, if that is known, and that some events destroy
+// themselves.
 func (c *Ctx) gone(event guid.GUID) string {
 	const byItself = "a once event goes when it triggers, a counted one after its last dependence"
 	switch end := c.g.sites.EndOf(event); end.What {

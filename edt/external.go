@@ -32,21 +32,21 @@ type external struct {
 	mu    word.Mutex
 	done  int        // satisfactions
 	gone  bool       // the event was destroyed
-	ended *Condition // why no more may come, nil while they may
+	ended *Condition // why it takes no more satisfactions, nil while it takes them
 	where string     // what has ended it, in words
 }
 
-// externals are those of the events that are alive, by low GUID word of the event.
+// externals are the externals of the events that are alive, by the low GUID word of the event.
 type externals struct {
 	mu word.Mutex
 	of map[uint64]*external
 }
 
-// NewExternal creates an event and an [External], with which goroutines outside the run satisfy
-// the event n times, or, with [Unbounded], until they close it. If n is 1 the event is sticky, else
-// a channel event without a bound, whose k-th dependence gets the k-th satisfaction. Either
-// lives until it is destroyed. Destroying it closes the external; a satisfaction that arrives
-// later is lost. The program must order the two calls: otherwise the run may end with [ErrStale].
+// NewExternal creates an event and an [External], with which goroutines outside the run satisfy the event n times, or,
+// with [Unbounded], until they close it. If n is 1 the event is sticky, else a channel event without a bound, whose
+// k-th dependence gets the k-th satisfaction. The event lives until it is destroyed. Its destruction closes the
+// external; a satisfaction that arrives later is lost. The program must order the destruction and each satisfaction:
+// otherwise the run may end with [ErrStale].
 //
 // While the external is open the run does not end by itself, even if no EDT is ready. What the
 // EDT did before this call happens before the EDTs that the satisfactions make ready.
@@ -87,7 +87,7 @@ func (c *Ctx) openExternal(event guid.GUID, want int) *external {
 	return x
 }
 
-// expectCall tells the observer of the call that a satisfaction will carry out.
+// expectCall numbers the call that will carry out the next satisfaction, and reports it to the observer.
 func (c *Ctx) expectCall(x *external) {
 	if c.obs != nil {
 		x.call = c.g.deferred.Add(1)
@@ -109,7 +109,7 @@ func (x *External) Satisfy(bytes []byte) error {
 // Signal is [External.Satisfy] without a block.
 func (x *External) Signal() error { return x.satisfy(payload{}, site.Here(1, 0)) }
 
-// A payload is what comes from outside: a copy of these bytes in a block, or no block.
+// A payload is what a satisfaction from outside brings: a copy of these bytes in a block, or no block.
 type payload struct {
 	bytes []byte
 	block bool
@@ -166,7 +166,7 @@ func (x *external) accept(with payload, from *origin) (*Condition, string) {
 	return nil, ""
 }
 
-// close ends an external that is open; a worker then counts it out of the senders.
+// close ends an external that is open; a worker then counts senders down.
 func (x *external) close(cause *Condition, where string) {
 	x.mu.Lock()
 	posted := x.end(cause, where) && x.box.post(func(c *Ctx) { x.box.senders.Add(-1) })
@@ -204,7 +204,7 @@ func (x *external) arrive(c *Ctx, from *origin, with payload, last bool) {
 	}
 }
 
-// resume begins to carry out a deferred call of from; with from nil it ends that.
+// resume begins a deferred call of from. With from nil it ends the call.
 func (c *Ctx) resume(from *origin, tag uint64) {
 	c.behalf = from
 	if c.obs != nil {
@@ -251,7 +251,7 @@ func (all *externals) add(low uint64, x *external) {
 	all.of[low] = x
 }
 
-// remove forgets the external of an event that goes, and closes it.
+// remove forgets the external of an event that is destroyed, and closes it.
 func (b *mailbox) remove(low uint64) {
 	all := &b.externals
 	all.mu.Lock()
@@ -278,7 +278,7 @@ func (all *externals) about(low uint64) string {
 	return x.text()
 }
 
-// open describes those that may still satisfy their events.
+// open describes the externals that may still satisfy their events.
 func (all *externals) open() (text []string) {
 	all.mu.Lock()
 	defer all.mu.Unlock()

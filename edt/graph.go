@@ -22,8 +22,8 @@ type Config struct {
 	Places int
 	// Memory bounds the bytes of all data blocks together; 0 is no limit.
 	Memory uint64
-	// Sites records where every object was created and every event was satisfied or
-	// destroyed, for reports and errors. It costs a stack walk each.
+	// Sites records where every object was created and every event was satisfied or destroyed, for reports and errors.
+	// Each of these calls then walks the stack.
 	Sites bool
 	// Observe makes the observer of each worker; nil is none.
 	Observe func(*Worker) Observer
@@ -37,9 +37,9 @@ type Config struct {
 	// Outside is called by each goroutine before it calls a function given to [Blocking.Call], and leave after that
 	// function has returned; nil for nothing.
 	Outside func() (leave func())
-	// Context is what [Ctx.Context] is made of; nil is context.Background.
+	// Context is the parent of [Ctx.Context]; nil is context.Background.
 	Context context.Context
-	// Ranks makes the graph one rank of several; nil is the only one.
+	// Ranks makes the graph one rank of several; nil means that there is no other rank.
 	Ranks *Ranks
 }
 
@@ -62,13 +62,13 @@ type runState struct {
 	highEDT, highEvent, highBlock uint64
 	config                        Config
 	channels                      record.Channels
-	deferred                      word.Uint64 // calls, counted for observers
+	deferred                      word.Uint64 // number of deferred calls, for observers
 	sites                         *site.Log
 	local                         *localTemplates
 	mail                          *mailbox
-	ctxs                          []word.Pointer[Ctx] // of the workers, nil for those that have not come
+	ctxs                          []word.Pointer[Ctx] // by worker, nil until the worker is made
 	argBlock                      guid.GUID
-	recordings                    word.Uint32 // how many were made
+	recordings                    word.Uint32 // number of those that were made
 	end                           ending
 	closed                        word.Bool // the run is over: for misuses after it
 }
@@ -163,7 +163,7 @@ func (g *Graph) setUp(c *Ctx, k int, h Host) {
 	c.blocks.OwnedBy(&c.owner)
 }
 
-// workers yields the workers that were made so far, and the courier if there is one.
+// workers yields the Ctx of each worker that was made so far, and of the courier if there is one.
 func (g *Graph) workers(yield func(c *Ctx) bool) {
 	if g.ranks != nil && !yield(g.ranks.courier) {
 		return
@@ -220,8 +220,8 @@ func (g *Graph) countersHere() Counters {
 	return sum
 }
 
-// Close gives the graph's memory back. Neither the graph nor a block's bytes may
-// be used afterwards: a call on a [Ctx] by a goroutine that is left is a misuse.
+// Close gives the graph's memory back. Neither the graph nor a block's bytes may be used afterwards: a call on a [Ctx]
+// by a goroutine that outlives the run is a misuse.
 func (g *Graph) Close() {
 	g.mail.end()
 	g.closeTables()
@@ -273,17 +273,17 @@ func (g *Graph) blockGUIDSlow(lo uint64) guid.GUID {
 	return guid.FromWords(g.highBlock, lo)
 }
 
-// A graph's directory of spills takes 128 KiB, of which a small program uses a few
-// words. So graphs that were closed are kept, for runs to come.
+// A graph's directory of spills takes 128 KiB, of which a small program uses a few words. So closed graphs are kept for
+// later runs.
 var stock struct {
 	mu     sync.Mutex
 	graphs []*Graph
 }
 
-// stockLimit is how many graphs are kept: for runs at the same time.
+// stockLimit is the largest number of graphs that are kept, for runs at the same time.
 const stockLimit = 8
 
-// takeGraph returns a graph with empty tables, to be opened.
+// takeGraph returns a graph with empty tables, which NewGraph opens.
 func takeGraph() *Graph {
 	stock.mu.Lock()
 	defer stock.mu.Unlock()
@@ -296,9 +296,9 @@ func takeGraph() *Graph {
 	return g
 }
 
-// putGraph takes a graph that was closed.
+// putGraph keeps a graph that was closed.
 func putGraph(g *Graph) {
-	g.runState = runState{} // what it refers to may go
+	g.runState = runState{} // the garbage collector may free what it refers to
 	stock.mu.Lock()
 	defer stock.mu.Unlock()
 	if len(stock.graphs) < stockLimit {
@@ -306,8 +306,8 @@ func putGraph(g *Graph) {
 	}
 }
 
-// endedGraph is the graph of each [Ctx] whose run has ended, for ever closed and
-// empty: a goroutine that strays must not get at the graph of a later run.
+// endedGraph is the graph of each [Ctx] whose run has ended. It is closed and empty, so a goroutine that outlives its
+// run does not reach the graph of a later run.
 var endedGraph = sync.OnceValue(func() *Graph {
 	g := NewGraph(Config{Workers: 1})
 	g.NewWorker(noHost{})

@@ -12,9 +12,9 @@ import (
 
 // This file is for package internal/rank/remote: what other ranks ask of this one.
 
-// A Home carries out what other ranks ask of objects of this one, and has what a [Remote] needs to know of a call. The
-// courier's is a context with no EDT: messages are handled on it, by the holder of the courier lock. Calls of other
-// ranks are calls of its Ctx, and the methods here.
+// A Home carries out calls of other ranks on objects of this rank, and knows of a call what a [Remote] needs. The Home
+// of the courier has a Ctx without an EDT. The goroutine that holds the courier lock handles messages on it: it makes
+// calls of the Ctx, and of the methods here.
 type Home struct{ *Ctx }
 
 // Number returns the worker's number on its rank, from 0; the courier's is the number of workers.
@@ -44,7 +44,7 @@ type RemoteCaller struct {
 	Origin   []byte // nil, or all that the sender knows of an EDT, which may be another rank's
 }
 
-// Handle says on whose behalf what follows is done, until Handle(nil).
+// Handle sets the EDT on whose behalf the courier makes all calls until Handle(nil).
 func (h Home) Handle(by *RemoteCaller) {
 	h.signed = by
 	if by == nil {
@@ -52,7 +52,7 @@ func (h Home) Handle(by *RemoteCaller) {
 	}
 }
 
-// Caller returns on whose behalf the call is made.
+// Caller returns the EDT on whose behalf the current call is made.
 func (h Home) Caller() (by RemoteCaller) {
 	c := h.Ctx
 	switch {
@@ -66,7 +66,7 @@ func (h Home) Caller() (by RemoteCaller) {
 	return by
 }
 
-// signer returns on whose behalf the message came that is being handled.
+// signer returns the EDT on whose behalf the message came that is being handled.
 func (c *Ctx) signer() *origin {
 	by := c.signed
 	switch {
@@ -214,8 +214,8 @@ func (h Home) Reserved(g guid.GUID) bool {
 	return hi == h.highEDT && h.g.edts.Reserved(lo)
 }
 
-// Create creates an EDT in a record that was reserved, in a proxy of its scope or none. Its sources on events are open.
-// An EDT here that knows the name finds the record once it is confirmed, and may connect its slots then.
+// Create creates an EDT in a record that was reserved, in a proxy of its scope or in no scope. Its slots with events as
+// sources are open. An EDT of this rank that knows the name finds the record after Confirm, and may then connect slots.
 func (h Home) Create(name uint64, e *RemoteEDT, scope uint32) {
 	c, i := h.Ctx, uint32(name)
 	k, t := c.edts.At(i), c.g.templateAt(e.Template)
@@ -226,7 +226,7 @@ func (h Home) Create(name uint64, e *RemoteEDT, scope uint32) {
 	if c.obs != nil {
 		c.obs.EDTCreated(edt, t, e.Slots)
 	}
-	k.need.SetLeft(k.need.Left() + 1) // until it is complete
+	k.need.SetLeft(k.need.Left() + 1) // counted down below, when the EDT is complete
 	k.scope, k.place, k.prio = scope, e.Hint.Affinity, e.Hint.Priority
 	out := low(e.OutputEvent)
 	if hi, _ := e.OutputEvent.Words(); out != 0 && hi != c.highEvent {
@@ -257,7 +257,7 @@ func (h Home) Create(name uint64, e *RemoteEDT, scope uint32) {
 // Blocks returns the blocks of this rank, and the worker's part of them.
 func (h Home) Blocks() (*block.Store, *block.Local) { return h.g.blocks, &h.blocks }
 
-// Grant continues with EDTs and ranks that were granted a block.
+// Grant continues with each EDT or rank that was granted a block.
 func (h Home) Grant(granted []block.Waiter) { h.grant(granted) }
 
 // Waiting returns the name of an EDT that waits for a block, and the index of its template.

@@ -73,10 +73,10 @@ func (k Ready) Place() Affinity { return Affinity(k >> readyPlaceShift) }
 // Priority returns the EDT's priority hint, 0 by default; higher runs earlier.
 func (k Ready) Priority() int8 { return int8(k >> readyPrioShift) }
 
-// Where returns place and priority in one word, 0 for none of them.
+// Where returns place and priority in one word, 0 if the EDT has neither.
 func (k Ready) Where() uint32 { return uint32(k >> readyPlaceShift) }
 
-// Placed reports whether the EDT has a placement or a priority at all.
+// Placed reports whether the EDT has a place or a priority.
 func (k Ready) Placed() bool { return k.Where() != 0 }
 
 // An Affinity says where an EDT runs: anywhere (the zero value), preferably on a
@@ -128,7 +128,7 @@ func (w *Worker) Observed() int {
 	return w.ctx.g.config.Workers
 }
 
-// Rank is for observers: the number of this rank, and how many ranks there are.
+// Rank is for observers: it returns the number of this rank, and the number of ranks.
 func (w *Worker) Rank() (me, ranks int) {
 	if r := w.ctx.g.ranks; r != nil {
 		return r.Rank, r.Size

@@ -14,10 +14,9 @@ import (
 // created, and stays until the EDT is freed. To grow, all is replaced by a longer list with
 // the same entries.
 //
-// The number of a template's EDTs is the sum of all workers' counts (Ctx.made), modulo 2^64:
-// the worker that creates an EDT counts up, the worker that frees it counts down. After the
-// template's destruction a new EDT only takes the place of one that calls Again, so once the
-// sum is 0 it stays 0. Later calls of add and remove look for that.
+// The number of a template's EDTs is the sum of all workers' counts (Ctx.made), modulo 2^64: the worker that creates an
+// EDT counts up, the worker that frees it counts down. After the template's destruction a new EDT only takes the place
+// of one that calls Again, so once the sum is 0 it stays 0. Later calls of add and remove check for it.
 type localTemplates struct {
 	all word.Pointer[[]*Template] // nil if there is none
 
@@ -122,7 +121,7 @@ func (l *localTemplates) list() []*Template {
 	return nil
 }
 
-// of returns the template of an EDT.
+// of returns the template with a number, which must be that of a template of some EDT.
 func (l *localTemplates) of(number uint32) *Template { return (*l.all.Load())[number] }
 
 // at returns the template with a number, nil if there is none.
@@ -135,7 +134,8 @@ func (l *localTemplates) at(number uint32) *Template {
 	return nil
 }
 
-// alive lists the templates that were not destroyed. Of several graphs the first answers for them.
+// alive lists the templates that were not destroyed. If several graphs share the templates, only the first graph has
+// them in its list.
 func (l *localTemplates) alive(g *Graph) (alive []*Template) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 
 // Most EDTs are small: parameters and slots fit into the record, and at most one slot waits for an event. makeEDT,
 // start and fillSlots create such an EDT in one pass. makeEDT and fillSlots call nothing, so that all they need is in
-// registers. In every other case, and on misuse, the functions with the suffix Slow do the work; on failure makeEDT and
-// fillSlots leave only fields changed that those overwrite.
+// registers. In every other case, and on misuse, the functions with the suffix Slow do the work; if makeEDT or
+// fillSlots fails, it has changed only fields that these functions overwrite.
 
 // makeEDT makes an EDT with open slots. deps is the length of its dependence list, 0 for none.
 func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint32, *edtRecord) {
@@ -191,7 +191,7 @@ func (c *Ctx) spillEDT(t *Template, k *edtRecord, params []uint64, depc int) {
 	}
 }
 
-// start connects the slots of an EDT that makeEDT has made. It uses start if they need more than fillSlots.
+// start connects the slots of an EDT that makeEDT has made: by fillSlots if it can, else by startSlow.
 func (c *Ctx) start(i uint32, k *edtRecord, deps []Source) {
 	n, e := inlineSlots, (*event)(nil)
 	if c.obs == nil && len(deps) <= inlineSlots {
@@ -210,10 +210,9 @@ func (c *Ctx) start(i uint32, k *edtRecord, deps []Source) {
 	}
 }
 
-// startSlow connects the slots that were listed at creation. It first fills the slots of
-// blocks and Nulls, which no other worker can see yet; then it makes the others wait
-// for their events. An event may trigger at once. Subtle: the EDT cannot run before
-// its last event is awaited, so start may touch the record until then.
+// startSlow connects the slots that were listed at creation. It first fills the slots of blocks and Nulls, which no
+// other worker can see yet; then it makes the others wait for their events. An event may trigger at once. Subtle: the
+// EDT cannot run before its last slot waits for its event, so startSlow may touch the record until then.
 func (c *Ctx) startSlow(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 	if len(deps) == 0 {
 		if k.depc == 0 {
@@ -268,8 +267,8 @@ func (c *Ctx) startSlow(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 	}
 }
 
-// checkSource ends the run if an EDT that is created, whose GUID is g, cannot have this source on slot n. It returns
-// the low GUID word of a block, or reports that the slot waits for an event.
+// checkSource ends the run if slot n of g, an EDT that is being created, cannot have this source. It returns the low
+// GUID word of a block, or reports that the slot waits for an event.
 func (c *Ctx) checkSource(g guid.GUID, t *Template, n int, d *Source) (block uint64, waits bool) {
 	hi, lo := d.id.Words()
 	switch {

@@ -64,8 +64,8 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 
 const foundAtFinish = "found when its finish scope ended"
 
-// lostOutput ends the run: when an EDT or its finish scope ended, its output event had
-// already been satisfied or destroyed. The error names the place of that, if it is known.
+// lostOutput ends the run: when an EDT or its finish scope ended, its output event had already been satisfied or
+// destroyed. The error names the call that did so, if it is known.
 func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 	end := c.g.sites.EndOf(g)
 	who, body := c.ended()
@@ -174,7 +174,7 @@ func (c *Ctx) originNow() (o origin) {
 	return origin{c.Self(), c.templateName(), c.about(), c.callSite()}
 }
 
-// wrongKind says what g is instead of the kind that a call needs.
+// wrongKind ends the run: g does not name an object of the kind that a call needs.
 func (c *Ctx) wrongKind(op string, g guid.GUID, want guid.Kind) {
 	hi, _ := g.Words()
 	switch {
@@ -233,15 +233,16 @@ func (c *Ctx) failBy(v any, line string) {
 // isOver reports whether the Ctx is that of a run that has ended, or the zero one.
 func (c *Ctx) isOver() bool { return c.g == nil || c.g.closed.Load() }
 
-// needRun ends the run that is on, for calls that would come to nothing without a word.
+// needRun ends the run with a misuse if the Ctx is of a run that has ended. It is for calls that would do nothing, and
+// not report it.
 func (c *Ctx) needRun(op string) {
 	if c.isOver() {
 		c.misuse(op, ErrCtx, guid.Null, "")
 	}
 }
 
-// usedTooLate is the error of a call through such a Ctx. If an EDT of another run has made the call, its worker adds
-// which one.
+// usedTooLate is the error of a call through the Ctx of a run that has ended, or through the zero Ctx. If an EDT of
+// another run has made the call, its worker adds the EDT.
 func (c *Ctx) usedTooLate(op string, target guid.GUID, at *site.Caller) *Error {
 	err := &Error{Op: op, Cause: ErrCtx, Target: target, File: at.File, Line: at.Line}
 	if c.g == nil {
@@ -255,7 +256,8 @@ func (c *Ctx) usedTooLate(op string, target guid.GUID, at *site.Caller) *Error {
 	return err
 }
 
-// throughAnother is the error of a misuse that the EDT which runs has made through the Ctx of another run, or of none.
+// throughAnother is the error of a misuse that the running EDT has made through the Ctx of another run, or through the
+// zero Ctx.
 func (c *Ctx) throughAnother(of *Error) *Error {
 	err := *of
 	if err.Cause != ErrCtx {

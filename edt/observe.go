@@ -7,13 +7,13 @@ import (
 	"ocr/guid"
 )
 
-// The functions in this file report to the worker's observer what they must first convert
-// to GUIDs. They are called only if there is an observer, or if the run records sites.
+// The functions in this file convert what they report to the worker's observer to GUIDs. They are called only if there
+// is an observer, or if the run records sites.
 
 // noteEDT records the creation of an EDT, for the observer and for reports.
 func (c *Ctx) noteEDT(i uint32, t *edtRecord, tmpl *Template) {
 	c.noteSite(guid.KindEDT, i)
-	if c.obs != nil && c.signed == nil { // else it is reported when its record has its name, see observeCreation
+	if c.obs != nil && c.signed == nil { // else Home.Create reports it
 		c.obs.EDTCreated(c.g.edtGUID(i, t), tmpl, int(t.depc))
 	}
 }
@@ -25,16 +25,14 @@ func (c *Ctx) noteEvent(i uint32, e *event) {
 	}
 }
 
-// deliverFrom notes which event the slots and events that are satisfied next owe it
-// to.
+// deliverFrom notes, for the observer, the event that satisfies the next slots and events.
 func (c *Ctx) deliverFrom(event uint64) {
 	if c.obs != nil {
 		c.source = event
 	}
 }
 
-// observeSatisfied reports a satisfaction, and notes the event as the source of what
-// follows from it.
+// observeSatisfied reports a satisfaction, and notes the event as the source of those that follow from it.
 func (c *Ctx) observeSatisfied(i uint32, e *event, block uint64, slot int) {
 	lo := e.Low(i)
 	c.obs.EventSatisfied(c.g.eventGUID(lo), c.g.eventGUID(c.source), c.g.blockGUID(block), slot)
@@ -48,8 +46,8 @@ func (c *Ctx) observeFill(i uint32, t *edtRecord, s *slot, block uint64) {
 	c.obs.SlotSatisfied(c.g.edtGUID(i, t), int(n), c.g.eventGUID(c.source), c.g.blockGUID(block))
 }
 
-// observeSources reports the dependences that an EDT is created with. Events are
-// reported as the source once they satisfy their slot.
+// observeSources reports the dependences that an EDT is created with. A slot with an event as source is reported as
+// satisfied only when the event satisfies it.
 func (c *Ctx) observeSources(g guid.GUID, deps []Source) {
 	for n := range deps {
 		d := &deps[n]

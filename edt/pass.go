@@ -8,9 +8,10 @@ import (
 	"ocr/internal/graph/record"
 )
 
-// Pass releases the block that came on a slot, and satisfies an event with it: [Ctx.Release],
-// then [Ctx.Satisfy]. If one EDT waits for the event, and for nothing else, Pass hands it the
-// hold of the block itself; that is cheaper than the two calls.
+// Pass releases the block that came on a slot, and satisfies an event with it: [Ctx.Release], then [Ctx.Satisfy]. If
+// one EDT waits for the event, and this EDT waits for nothing else, Pass hands it the hold of the block, which is
+// cheaper than the two calls. Pass ends the run as these calls do, if the EDT has no such slot ([ErrSlotRange]), and if
+// a run of a recorded graph holds the block ([ErrHeldByGraph]).
 func (c *Ctx) Pass(event guid.GUID, slot int) {
 	if uint(slot) >= uint(len(c.deps)) {
 		c.badSlotToPass(slot)
@@ -62,7 +63,7 @@ func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 	c.passedOver(i, t, had)
 }
 
-// passedOver acquires the other blocks of an EDT that has got the hold of the last block it waited for.
+// passedOver acquires the other blocks of an EDT whose last slot, had, was satisfied with a block and its hold.
 func (c *Ctx) passedOver(i uint32, t *edtRecord, had int) {
 	t.phase = phaseRunnable
 	a := c.viewFor(i)
@@ -89,7 +90,7 @@ func (c *Ctx) badSlotToPass(slot int) {
 	c.misuse("pass", ErrSlotRange, c.Self(), "slot %d; the EDT has %d", slot, len(c.deps))
 }
 
-// passTo gives up a block, and satisfies the waiters of the event that was triggered with it.
+// passTo releases a block, and satisfies the waiters of the event that was triggered with it.
 func (c *Ctx) passTo(waiters record.Ref, block uint64) {
 	c.release(block, datablock.RW)
 	for waiters != 0 {
@@ -100,9 +101,10 @@ func (c *Ctx) passTo(waiters record.Ref, block uint64) {
 	}
 }
 
-// acquireBut acquires the blocks from slot n on, which acquireRW has returned. The EDT holds the block of slot had.
+// acquireBut continues where acquireRW has stopped. n is what acquireRW has returned; the EDT holds the block of slot
+// had.
 func (c *Ctx) acquireBut(i uint32, t *edtRecord, n, had int) {
-	if n <= had { // from there on nothing is acquired
+	if n <= had { // acquireSlow acquires slot had again
 		c.release(t.slots[had&(inlineSlots-1)].word, datablock.RW)
 	}
 	c.acquireSlow(i, t, n)

@@ -41,13 +41,13 @@ func (c *Ctx) Ranks() int { return c.g.workersInAll / c.g.config.Workers }
 // processors it is the number of processors.
 func (c *Ctx) Places() int { return c.g.placesInAll }
 
-// Place returns the affinity that prefers a worker: 0 to [Ctx.Workers] - 1.
+// Place returns the affinity that prefers a worker: 0 to [Ctx.Workers] - 1. Another number ends the run ([ErrHint]).
 func (c *Ctx) Place(worker int) Affinity {
 	c.checkWorker("place", worker)
 	return PlaceOn(worker)
 }
 
-// Bind returns the affinity that is strict about a worker.
+// Bind returns the affinity that binds an EDT to a worker: no other worker runs it. For the numbers see [Ctx.Place].
 func (c *Ctx) Bind(worker int) Affinity {
 	c.checkWorker("bind", worker)
 	return BindTo(worker)
@@ -115,7 +115,8 @@ type Hint struct {
 	Affinity Affinity
 }
 
-// SetHint sets the hint of an EDT that has not become runnable.
+// SetHint sets the hint of an EDT of this rank that has not become runnable. The run ends if the EDT is runnable
+// ([ErrRunnable]), is on another rank ([ErrHint]) or has ended ([ErrStale]).
 func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
 	c.checkPlace("set hint", h.Affinity)
 	if c.isRemote(edt, guid.KindEDT) {
@@ -153,7 +154,8 @@ func (g *Graph) globalPlace(a Affinity) Affinity {
 	return a
 }
 
-// placeHere is the inverse. A place on another rank becomes anywhere, because EDTs do not change their rank.
+// placeHere is the inverse of globalPlace. A place on another rank becomes 0, any worker, because EDTs do not change
+// their rank.
 func (c *Ctx) placeHere(a Affinity) Affinity {
 	r := c.g.ranks
 	if r == nil || a == 0 {

@@ -67,11 +67,11 @@ const (
 )
 
 // scopeOfGraph is in the scope word of a node of a recorded graph, beside the number of predecessors. No scope has this
-// bit, so Execute finds nodes without a look of its own.
+// bit, so the comparison of scopes in Execute also finds nodes.
 const scopeOfGraph = 1 << 31
 
-// A slot is one pre-slot. word is the source event's low GUID word while it
-// waits, the block's once it is satisfied (0 for none).
+// A slot is one pre-slot. word is the low GUID word of the source event while the slot waits, and of the block once the
+// slot is satisfied (0 for none).
 type slot struct {
 	word uint64
 	link uint64
@@ -117,8 +117,8 @@ func (s *slot) fill(block, link uint64) {
 	word.Publish(&s.link, link|slotFilled)
 }
 
-// A spill holds the parameters and slots of an EDT that has more than fit inline. It is
-// on the Go heap. Its spillPlace, a record without pointers, is allocated while it is in use.
+// A spill holds the parameters and slots of an EDT that has more than fit inline. It is on the Go heap. The index of
+// its spillPlace, a record without pointers, names it.
 type spill struct {
 	params []uint64
 	slots  []slot
@@ -129,7 +129,7 @@ type spillPlace struct {
 	_ uint32
 }
 
-// spills finds the spills by the index of their places.
+// spills finds each spill by the index of its spillPlace.
 //
 // Concurrency: the first worker that needs a chunk makes it, and it stays. The contents
 // of a spill follow the rules of the EDT's record.

@@ -16,7 +16,7 @@ import (
 // A Recording is a graph of EDTs that is recorded once and run many times. To the outside a run of it acts as one EDT:
 // when it begins it acquires all blocks of the graph, and it gives them up when it ends. Inside, its nodes run as EDTs
 // do, on any worker, each as soon as its predecessors have ended. A node needs no new record, no event and no
-// acquisition, so it costs about a third of an EDT that goes on.
+// acquisition, so it costs about a third of an EDT of [Ctx.Again].
 //
 // A program adds nodes and edges, and calls [Recording.Run]. That seals the recording: it checks the graph and lays it
 // out. Later changes open the recording again. One EDT at a time may use a recording. A recording lives on one rank;
@@ -25,7 +25,7 @@ import (
 // The body of a node makes all calls that bodies make, with these exceptions. A block of the graph that it releases or
 // downgrades stays with the run, so EDTs outside get it at the end, also those that got it by an event that a node has
 // satisfied. It must not destroy such a block or hand it over by Pass ([ErrHeldByGraph]), nor call Again ([ErrGoesOn]),
-// nor write to its parameters, which its later runs have, too. What it returns is checked, and satisfies no event.
+// nor write to its parameters, which its later runs share. What it returns is checked, and satisfies no event.
 //
 // If the run is watched, by an observer or because it records sites, each run of the graph makes ordinary EDTs and once
 // events from the same description. These hold their blocks one by one: EDTs outside may come between two of them.
@@ -121,7 +121,7 @@ type draftNode struct {
 
 type draftEdge struct{ from, to uint32 }
 
-// callers are where a call of this package returns to, and where its caller does: the app's line is one of the two.
+// callers are the return addresses of a call of this package and of its caller: the app's line is one of the two.
 type callers [2]uintptr
 
 func (c callers) position() site.Position { return site.At(0, c[:]...) }
@@ -205,8 +205,8 @@ func (n Node) Set(slot int, source Source) {
 	}
 }
 
-// Slot names what comes on a slot of the node, one of the first [MaxPassed], as the source of a slot of another node:
-// the block that is there. The other node begins after this one has ended.
+// Slot names the block that comes on a slot of the node, one of the first [MaxPassed], as the source of a slot of
+// another node. The other node begins after this one has ended.
 //
 //go:noinline
 func (n Node) Slot(slot int) guid.GUID {
@@ -219,11 +219,11 @@ func (n Node) Slot(slot int) guid.GUID {
 	return guid.FromWords(n.r.high|uint64(slot+1), n.r.number|uint64(n.n))
 }
 
-// MaxPassed is how many slots of a node [Node.Slot] can name.
+// MaxPassed is the number of slots of a node that [Node.Slot] can name.
 const MaxPassed = 126
 
-// Input returns a source for slots that get a block with each call of [Recording.Run]: the k-th call of Input names the
-// k-th input.
+// Input returns a source for slots that get another block in each call of [Recording.Run]. The k-th call of Input names
+// the k-th input.
 func (r *Recording) Input() guid.GUID {
 	d := r.open()
 	d.inputs++

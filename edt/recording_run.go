@@ -57,9 +57,9 @@ func (n *nodePart) successors() []*edtRecord {
 
 // Run runs the graph the given number of times, each run after the one before, and then satisfies done, [guid.Null] for
 // none. inputs are the blocks for [Recording.Input], in order. The runs begin when all blocks of the graph are
-// acquired, in the widest mode of each, and the blocks are released after the last run: an EDT outside that wants one
-// waits for that. The runs count as one EDT in the finish scope of the calling EDT, which an EDT created by a node is
-// in as well.
+// acquired, in the widest mode of each, and the blocks are released after the last run: an EDT outside the graph that
+// needs one of them waits until then. The runs count as one EDT in the finish scope of the calling EDT, which an EDT
+// created by a node is in as well.
 //
 // A block that was destroyed ends the run of the program with [ErrStale], a recording that runs already with [ErrRuns].
 //
@@ -121,7 +121,8 @@ func (r *Recording) nameNow(c *Ctx, id guid.GUID) guid.GUID {
 	return id
 }
 
-// begin is the body of the EDT that begins the runs. If they are watched it also comes between two, and after the last.
+// begin is the body of the EDT that begins the runs. If the runs are watched, an EDT with this body also runs after
+// each of them.
 func (r *Recording) begin(c *Ctx, _ Args) guid.GUID {
 	c.n.EDTRun--
 	if run := &r.run; !run.begun {
@@ -137,8 +138,8 @@ func (r *Recording) begin(c *Ctx, _ Args) guid.GUID {
 	return guid.Null
 }
 
-// takeHolds takes over the holds of the EDT that begins the runs, and completes the descriptions of the slots. A block
-// of this rank does not move, so they mostly are what they were.
+// takeHolds takes over the holds of the EDT that begins the runs, and completes the descriptions of the slots. They are
+// mostly complete already, as a block of this rank does not move.
 func (r *Recording) takeHolds(c *Ctx) {
 	same := true
 	for b := range c.deps {
@@ -154,7 +155,7 @@ func (r *Recording) takeHolds(c *Ctx) {
 	c.deps, c.held = c.deps[:0], 0
 }
 
-// inGraph is the description of a slot of a node to which a block comes that the run holds.
+// inGraph describes a slot of a node if the run holds the block that comes on the slot.
 func inGraph(held *dep.State, mode datablock.Mode) dep.State {
 	if mode == datablock.Null {
 		return dep.State{ID: held.ID, Access: noAccess}
@@ -297,8 +298,7 @@ func (c *Ctx) finishNode(ret guid.GUID) {
 	c.altered = c.altered[:0]
 }
 
-// An alteredDep is the description of a slot of which the body has given up the block. The next run begins with it
-// again.
+// An alteredDep is the description of a slot whose block the body has given up. The end of the node restores it.
 type alteredDep struct {
 	slot int
 	was  dep.State
@@ -314,7 +314,8 @@ func (c *Ctx) giveUpInGraph(block guid.GUID) {
 	}
 }
 
-// refuseOfGraph ends the run if a node that runs has the block on a slot: then the graph's run holds it.
+// refuseOfGraph ends the run if the running EDT is a node with the block on a slot: the run of the graph holds the
+// block.
 func (c *Ctx) refuseOfGraph(op string, block guid.GUID) {
 	if c.current == 0 || c.running().code&flagNode == 0 && c.again.stage != againInGraph {
 		return
@@ -326,7 +327,7 @@ func (c *Ctx) refuseOfGraph(op string, block guid.GUID) {
 	}
 }
 
-// Destroy frees the recording. It must not run, and is not usable any more; its blocks stay.
+// Destroy frees the recording, which must not run ([ErrRuns]), and cannot be used afterwards. Its blocks stay.
 func (r *Recording) Destroy(c *Ctx) {
 	r.check(c, opUnrecord)
 	r.free(c)

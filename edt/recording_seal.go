@@ -70,8 +70,8 @@ func (r *Recording) refuse(c *Ctx, cause *Condition, at callers, format string, 
 	c.misuse(opSeal, cause, guid.Null, format, args...)
 }
 
-// described is the running EDT, with the line of a call that described the graph; with that of its own call if the app
-// made the other through too many functions of ours.
+// described returns the running EDT as the origin of an error, with the line of a call that described the graph. If the
+// app made that call through too many functions of ours, the line is that of the EDT's own call.
 func (at callers) described(c *Ctx) *origin {
 	o, p := c.origin(), at.position()
 	if file, _ := p.Line(); file != "" {
@@ -124,7 +124,7 @@ type planner struct {
 	*plan.Plan
 }
 
-// checkNodes checks what one node can be checked for.
+// checkNodes checks each node without the others.
 func (s *planner) checkNodes() {
 	c := s.c
 	for n := range s.d.nodes {
@@ -145,7 +145,7 @@ func (s *planner) checkNodes() {
 	}
 }
 
-// plain reports whether nothing is to check at a node, as at most nodes.
+// plain reports whether a node passes all checks of checkNodes, as most nodes do.
 func (s *planner) plain(k *draftNode) bool {
 	c, t := s.c, k.template
 	return t != nil && (t.registered || t.of == c.local && !t.gone.Load()) && k.paramc == t.paramc && k.depc == t.depc &&
@@ -183,8 +183,8 @@ func (s *planner) use(node uint32, slot int, id guid.GUID, mode datablock.Mode) 
 	return plan.Use{Block: b, Node: node, Mode: mode}
 }
 
-// resolve returns the block or input that comes on a slot, through any slots that pass it on. It notes that for
-// all of these, so that a block that goes through many nodes is followed once.
+// resolve returns the block or input that comes on a slot, through any slots that pass it on. It notes the result for
+// each of these slots, so that a block is followed through many nodes only once.
 func (s *planner) resolve(n uint32, slot int) guid.GUID {
 	k := &s.d.nodes[n]
 	first := k.slots + slot
@@ -241,7 +241,7 @@ func (s *planner) checkSource(at callers, slot int, id guid.GUID) guid.GUID {
 	return id
 }
 
-// order plans the graph, and ends the run if it cannot run.
+// order plans the graph. It ends the run if the graph cannot run.
 func (s *planner) order() {
 	p, fault := plan.Of(plan.Graph{Nodes: len(s.d.nodes), Blocks: len(s.first), Edges: s.eachEdge, Uses: s.blocks})
 	if fault != nil {

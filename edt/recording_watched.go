@@ -90,7 +90,7 @@ func (c *Ctx) hideControls() bool {
 	return true
 }
 
-// endHidden ends the part of a node's EDT in which it may not go on. What the body has returned satisfies nothing.
+// endHidden checks what the body of a node has returned, which satisfies nothing. From here on the EDT is as any other.
 func (c *Ctx) endHidden(ret guid.GUID) {
 	c.again.stage = 0
 	c.checkReturn(ret)

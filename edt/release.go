@@ -7,12 +7,11 @@ import (
 	"ocr/internal/core/dep"
 )
 
-// How an EDT gives up a block that its body has had. An EDT that has acquired blocks and does not run with them
-// gives them up by [Ctx.unacquire].
+// How a running EDT gives up its blocks. An EDT that must wait for a block before it runs gives up those that it has
+// acquired by [Ctx.unacquire].
 
-// Release releases a block before the end of the EDT. Every EDT that a later call
-// makes ready sees what was written. The bytes must not be used any more. It ends
-// the run if the EDT does not hold the block ([ErrNotHeld]).
+// Release releases a block before the end of the EDT, which must not use the bytes afterwards. Every EDT that a later
+// call makes ready sees what this EDT wrote. The run ends if the EDT does not hold the block ([ErrNotHeld]).
 func (c *Ctx) Release(block guid.GUID) {
 	// Most EDTs release their dependences in order, each once, and no EDT waits for them.
 	if k := c.releasedUpTo; uint(k) < uint(len(c.deps)) {
@@ -71,7 +70,7 @@ func (c *Ctx) releaseSlow(block guid.GUID) {
 	c.giveUp(d, block)
 }
 
-// giveUp gives up the hold d of the EDT on a block.
+// giveUp gives up the hold d of the running EDT on a block.
 func (c *Ctx) giveUp(d *dep.State, block guid.GUID) {
 	if d.Access.Hold() == dep.OfGraph {
 		c.giveUpInGraph(d.ID)
@@ -123,9 +122,9 @@ func (c *Ctx) notHeld(op string, block guid.GUID) {
 	c.misuse(op, ErrNotHeld, block, "by this EDT: released, sent or destroyed before, or never acquired")
 }
 
-// Downgrade publishes what was written to a block and keeps read access (OCR 1.2,
-// ocrDbDowngradeRelease). EDTs that wait for the writer can acquire the block. On
-// a block held for reading it does nothing.
+// Downgrade publishes what was written to a block and keeps read access (OCR 1.2, ocrDbDowngradeRelease). EDTs that
+// wait for the block because of this hold can then acquire it. If the EDT holds the block only for reading, the call
+// does nothing; if it does not hold the block, the run ends ([ErrNotHeld]).
 func (c *Ctx) Downgrade(block guid.GUID) {
 	d := c.hold(block)
 	if d == nil {
@@ -193,7 +192,7 @@ func (c *Ctx) destroyBlockSlow(block guid.GUID) {
 		}
 		c.obs.BlockDestroyed(block)
 	}
-	if c.g.ranks != nil && c.g.ranks.DestroyShared(c, block) { // ranks that know it have it still
+	if c.g.ranks != nil && c.g.ranks.DestroyShared(c, block) { // other ranks know the block, and may still use it
 		if d != nil {
 			word, mode := c.wordOf(d), heldMode(d)
 			c.drop(d, block)

@@ -41,8 +41,8 @@ type Remote interface {
 	// inverse, also for blocks of this rank and for proxies that are freed.
 	Word(c *Ctx, block guid.GUID) uint64
 	Name(word uint64) guid.GUID
-	// Want says that an EDT, or a rank, waits for a block that is lent or not here. Granted continues for a rank that
-	// has got a block.
+	// Want asks for a block that is lent, or is not on this rank, for an EDT or a rank that waits for it. Granted
+	// continues with a rank that was granted a block.
 	Want(c *Ctx, word uint64)
 	Granted(c *Ctx, w block.Waiter)
 	// DestroyShared destroys a block of this rank if others know it. It reports false if none does.
@@ -71,7 +71,7 @@ type Act struct {
 	Lanes []RemoteLane // of ActReturn
 }
 
-// An ActKind says what is done. Its home carries an act out by [Home.Do].
+// An ActKind says what is done. The home of the object carries an act out by [Home.Do].
 type ActKind uint8
 
 // Acts that return nothing: [Remote.Send].
@@ -91,13 +91,13 @@ const (
 	ActNewEvent                      // a new event; the low word of On is its count
 )
 
-// A RemoteEDT is an EDT that is to be created on another rank: its Spec, in which Output says that the runtime has made
-// the OutputEvent. Finish and Hint are as the EDT is created, the Affinity as its rank numbers its own workers.
+// A RemoteEDT is an EDT that is to be created on another rank. In its Spec, Output says that the runtime has made
+// OutputEvent, Finish whether the EDT opens a scope there, and the Affinity has a worker's number on that rank.
 type RemoteEDT struct {
 	Spec
 	Template uint32 // its index
 	Slots    int
-	Scope    uint64       // low GUID word of the finish scope in which it counts, 0 for none; it has a token of that
+	Scope    uint64       // low GUID word of the finish scope of which it has a token, 0 for none
 	Memory   []RemoteLane // of the scopes around it
 }
 
@@ -116,7 +116,7 @@ const (
 	slotPassed   RemoteSlot = 1 << 27 // an event passes this on
 	slotOfFinish RemoteSlot = 1 << 28 // of an output event: it is a finish scope's
 	slotIsLost   RemoteSlot = 1 << 29 // the event With was destroyed before it triggered
-	slotForward  RemoteSlot = 1 << 30 // the object is an output event, for which the one that has triggered stands
+	slotForward  RemoteSlot = 1 << 30 // the object is an output event; the event that has triggered stands for it
 )
 
 // Number returns the number of the slot, Mode the mode in which its EDT will access the block.
@@ -131,8 +131,9 @@ func number(n uint64) guid.GUID { return guid.FromWords(0, n) }
 // A Window is memory of every rank that EDTs of other ranks put to and get from by calls.
 type Window = window.Window
 
-// Window returns what EDTs use that exchange words with those of other ranks while they run: nil with one rank, where a
-// data block serves, or if the host of the run has given no window (runtime.Window). It is valid until the run ends.
+// Window returns the memory through which EDTs of different ranks exchange words while they run. It is nil with one
+// rank, where EDTs use a data block, and if the host has given no window (runtime.Window). It is valid until the run
+// ends.
 func (c *Ctx) Window() Window {
 	if c.g.ranks == nil {
 		return nil

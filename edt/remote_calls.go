@@ -28,8 +28,8 @@ func (c *Ctx) onOtherRank(a Affinity) (to int, ok bool) {
 	return to, to != r.Rank
 }
 
-// awaitCreation returns the record of an EDT whose name was reserved for another rank, as soon as it creates it; nil if
-// this is no such name. An EDT here may have learnt the name before the creation comes.
+// awaitCreation waits until another rank has created the EDT whose name this rank has reserved, and returns its record.
+// It returns nil if the name is not reserved. An EDT here may learn the name before the creation arrives.
 func (c *Ctx) awaitCreation(edt guid.GUID) *edtRecord {
 	hi, lo := edt.Words()
 	if c.g.ranks == nil || hi != c.highEDT {
@@ -41,7 +41,7 @@ func (c *Ctx) awaitCreation(edt guid.GUID) *edtRecord {
 	return c.g.edts.Lookup(lo)
 }
 
-// spawnOverRanks is [Ctx.spawnAt] over ranks: on another one, or here.
+// spawnOverRanks is [Ctx.spawnAt] with several ranks: it creates the EDT on another rank, or here.
 func (c *Ctx) spawnOverRanks(at Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
 	r, n := c.g.ranks, c.g.config.Workers
 	to, local := r.Rank, Affinity(0)
@@ -79,7 +79,7 @@ func (c *Ctx) spawnElsewhere(to int, hint Hint, t *Template, s *Spec) (edt, outp
 	scope := uint32(0)
 	if s.Finish {
 		if scope = c.rootScope(output); scope != 0 {
-			e.OutputEvent, e.Finish, e.Output = guid.Null, false, false // it is the scope's
+			e.OutputEvent, e.Finish, e.Output = guid.Null, false, false // the scope satisfies the output event
 		}
 	}
 	if scope == 0 && c.scope != 0 {
@@ -99,8 +99,8 @@ func (c *Ctx) spawnElsewhere(to int, hint Hint, t *Template, s *Spec) (edt, outp
 	return edt, output
 }
 
-// makeForward makes an event that stands for an output event of another rank, that of the EDT's creator: a once event
-// for which the real one waits. It returns its low GUID word.
+// makeForward makes a once event that stands for an output event of another rank, which waits for it. It returns the
+// low GUID word.
 func (c *Ctx) makeForward(out guid.GUID) uint64 {
 	i, e := c.allocEvent(Once)
 	c.n.EventCreated--
@@ -118,7 +118,7 @@ func (c *Ctx) nodeElsewhere(dst guid.GUID, s RemoteSlot) (uint32, *node) {
 	return k, n
 }
 
-// forwarded returns the event to which such an event forwards, g itself if it does not.
+// forwarded returns the output event for which event g stands, or g itself.
 func (c *Ctx) forwarded(g guid.GUID) guid.GUID {
 	_, lo := g.Words()
 	e := c.g.events.Lookup(lo)
@@ -236,7 +236,7 @@ func (c *Ctx) abandonRemote(n *node, event guid.GUID) {
 	}
 }
 
-// payloadRemote is payload for what is no block of this rank: it returns the word of a proxy.
+// payloadRemote is payload for a GUID that names no block of this rank. It returns the low GUID word of a proxy.
 func (c *Ctx) payloadRemote(op string, block guid.GUID) uint64 {
 	if !c.isRemote(block, guid.KindBlock) {
 		c.wrongKind(op, block, guid.KindBlock)
@@ -264,7 +264,7 @@ func (c *Ctx) existsRemote(g guid.GUID) bool {
 
 // Blocks of other ranks, and blocks of this rank that others know.
 
-// describeProxies puts into the description of an EDT's blocks what is known of those of other ranks.
+// describeProxies completes the descriptions of those blocks of the running EDT that are of other ranks.
 func (c *Ctx) describeProxies(slots []slot) {
 	for k := range slots {
 		if word := slots[k].word; word != 0 && c.blocks.At(uint32(word)).Proxy() {

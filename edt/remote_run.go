@@ -15,7 +15,7 @@ type remoteState struct {
 	creation RemoteEDT     // memory for an EDT that is created on another rank
 }
 
-// A ranks is what a graph has to do with the other ranks of its run. In one process a graph has none.
+// A ranks is what a graph knows of the other ranks of its run; nil if there are none.
 //
 // Concurrency: the courier is a [Ctx] of the graph with no EDT, which carries out messages; the goroutine that holds
 // the courier lock of the mailbox uses it. The rest does not change before the run has ended.
@@ -112,9 +112,9 @@ func (g *Graph) asCourier(h Host, f func()) (done bool) {
 	return true
 }
 
-// Passive says that nothing is ready and all workers rest, that there is no mail and none is expected: it reports
-// whether the run is over. With several ranks it may be over later, and [Host.Stop] is called then; the host waits for
-// mail. It calls Passive again when it has handled some and nothing is ready again.
+// Passive reports whether the run is over. The host calls it when no EDT is ready, all workers rest, and there is no
+// mail and none is expected. With several ranks the run may end later: the host waits for mail, or for [Host.Stop], and
+// calls Passive again when it has handled mail and no EDT is ready.
 func (g *Graph) Passive() (over bool) {
 	if g.ranks == nil {
 		return true
@@ -123,9 +123,9 @@ func (g *Graph) Passive() (over bool) {
 	return over
 }
 
-// Leave takes the graph out of the run, after its host has stopped and every worker has ended: it continues with that,
-// and reports whether it is done. The host calls it again, and waits in between for mail. After that the graph of rank
-// 0 speaks for all: [Graph.Ended], [Graph.Counters], [Graph.Leaks] and [Graph.Stuck].
+// Leave takes the graph out of the run, after its host has stopped and every worker has ended. It reports whether it is
+// done. If it is not, the host waits for mail and calls it again. After that the graph of rank 0 answers for all ranks:
+// [Graph.Ended], [Graph.Counters], [Graph.Leaks] and [Graph.Stuck].
 func (g *Graph) Leave() (done bool) {
 	if g.ranks == nil {
 		return true
@@ -135,7 +135,7 @@ func (g *Graph) Leave() (done bool) {
 }
 
 // Deliver handles messages of other ranks on a goroutine that is no worker, while workers have no time for it. What
-// they make ready goes to h. It does nothing if another goroutine is at it.
+// they make ready goes to h. It does nothing if another goroutine handles messages.
 func (g *Graph) Deliver(h Host) {
 	g.asCourier(nil, func() {
 		defer func() {
@@ -150,19 +150,20 @@ func (g *Graph) Deliver(h Host) {
 }
 
 // poll handles messages that have arrived, at most budget of them; the EDTs that they make ready go to h. It does
-// nothing if another worker is at it. A message that panics is handled, and what has come behind it waits for the next
-// call.
+// nothing if another goroutine handles messages. If a message panics, it counts as handled, and the messages behind it
+// wait for the next call.
 func (g *Graph) poll(h Host, budget int) { g.asCourier(h, func() { g.ranks.Poll(budget) }) }
 
 // The end of a run over ranks: this file is for package internal/rank/remote. Rank 0 collects what the others report,
 // and its graph speaks for all.
 
-// A RemoteReport is what a rank has of a run that has ended, or what all have.
+// A RemoteReport is what one rank, or all ranks together, report of a run that has ended.
 type RemoteReport struct {
 	Counters Counters
 	Leaks    []Leak
 	Stuck    *StuckError
-	// Awaited has, for slots of other ranks that wait for events here, what these lack: an EDT's home does not know.
+	// Awaited has the slots of other ranks that wait for events of this rank, and what the events lack, which the home
+	// of an EDT does not know.
 	Awaited []AwaitedSlot
 }
 
@@ -251,8 +252,8 @@ func (h Home) Recovered(v any) { h.g.ranks.worker.Recovered(v) }
 // Conditions are all conditions, in an order that is the same on all ranks.
 func (h Home) Conditions() []*Condition { return conditions }
 
-// earlyRecords are those in which Waits looks for an EDT. A program mostly creates one that takes the result among
-// the first.
+// earlyRecords is the number of records in which Waits looks. A program mostly creates an EDT that takes the result
+// among the first.
 const earlyRecords = 256
 
 // Waits reports whether an EDT waits in one of the first records. No worker runs.

@@ -8,22 +8,23 @@ import (
 	"ocr/internal/core/block"
 )
 
-// Finish scopes over ranks. An EDT that is created on another rank counts there in a proxy of its scope, one of the
-// event records with type scopeProxy: count is the tokens outside, as for each scope; head is how many tokens it has
-// got, one with each such EDT; out is the low word of the scope it stands for, and channel that scope's rank. When the
-// last EDT in the proxy has ended the proxy closes, and sends all its tokens back.
+// Finish scopes over ranks. An EDT that is created on another rank counts there in a proxy of its scope, an event
+// record of type scopeProxy: count is the number of tokens outside, as in each scope; head is the number of tokens that
+// the proxy got, one with each such EDT; out is the low word of the scope's GUID, and index the scope's rank. When the
+// last EDT in the proxy has ended, the proxy closes and sends all its tokens back.
 //
-// Only the courier adds to the count of a proxy from outside, and only if it is above 0: at 0 the worker that has taken
-// it there closes it.
+// Only the courier adds tokens of other ranks to the count of a proxy, and only if the count is above 0: the worker
+// that has taken it to 0 closes the proxy.
 //
-// A proxy has memory of its own, of which EDTs there know no difference. It begins as the scope's did, of each owner
-// the innermost. When the proxy closes, all that its EDTs have added is merged into one lane, which goes back with
-// the tokens; the courier merges that into the scope's memory, or that of a proxy, before it returns the tokens. So a
-// scope has everything when it closes, and each addition is counted once. A scope with memory is always on the rank
-// of its memory: if its root is made on another rank, that is in a scope which is opened here.
+// A proxy has scope memory of its own, which EDTs use as they use that of the scope. It begins with the initial values
+// of the memory of the scope and of those around it, for each owner the innermost. When the proxy closes, all that its
+// EDTs have added is merged into one lane, which goes back with the tokens. The courier merges this lane into the
+// memory of the scope, or of another proxy, before it returns the tokens. So the memory is complete when the scope
+// closes, and each addition is counted once. A scope is always on the rank of its memory: if its finish EDT is created
+// on another rank, the scope is opened here, and the EDT counts in it.
 
-// OpenScope makes a proxy of a rank's scope, by its low GUID word, with the token of one EDT and memory as the parts
-// say.
+// OpenScope makes a proxy of a rank's scope, which has this low GUID word. The proxy has the token of one EDT, and
+// memory as the parts say.
 func (h Home) OpenScope(rank int, scope uint64, memory []RemoteLane) uint32 {
 	i, e := h.newScope(scopeProxy, 0)
 	e.out = scope
@@ -51,7 +52,7 @@ func (h Home) GiveTokens(scope uint64, tokens int64, memory []RemoteLane) {
 	h.giveTokens(uint32(scope), tokens)
 }
 
-// closeProxy sends the tokens of a proxy back that has none outside.
+// closeProxy sends all tokens of a proxy that has none outside back, and frees its record.
 func (c *Ctx) closeProxy(i uint32, e *event) {
 	memory := c.closeProxyMemory(e)
 	c.g.ranks.Send(c, int(e.index.Get()), Act{
@@ -61,7 +62,7 @@ func (c *Ctx) closeProxy(i uint32, e *event) {
 	c.freeScope(i, e)
 }
 
-// memoryAround returns how the memory that EDTs in a scope see began.
+// memoryAround returns the initial lane of each memory that EDTs in a scope use.
 func (c *Ctx) memoryAround(scope uint32) (parts []RemoteLane) {
 	for scope != 0 {
 		e := c.events.At(scope)
@@ -76,8 +77,8 @@ func (c *Ctx) memoryAround(scope uint32) (parts []RemoteLane) {
 	return parts
 }
 
-// openProxyMemory gives a proxy memory: the first part to its own record, and each other to a record of its own, of
-// which the proxy is inside.
+// openProxyMemory gives a proxy its memory: the first part to the proxy itself, each other part to a further proxy
+// around it.
 func (c *Ctx) openProxyMemory(e *event, parts []RemoteLane) {
 	for n, p := range parts {
 		if n > 0 {
@@ -114,7 +115,7 @@ func (c *Ctx) closeProxyMemory(e *event) (parts []RemoteLane) {
 	return parts
 }
 
-// mergeAll returns the sum of all lanes, nothing if none has changed.
+// mergeAll returns the lanes of all workers and of other ranks as one lane, or nothing if none has changed.
 func (c *Ctx) mergeAll(r *block.Record) []RemoteLane {
 	sum, owner := c.laneOf(r, laneRanks), r.FirstWord()
 	for w := range c.g.config.Workers {
@@ -126,8 +127,8 @@ func (c *Ctx) mergeAll(r *block.Record) []RemoteLane {
 	return []RemoteLane{{owner, slices.Clone(sum)}}
 }
 
-// checkMemory ends the run if a finish scope of another rank has closed whose memory is here: what its EDTs have added
-// is not in there.
+// checkMemory ends the run if a finish scope of another rank has closed and its memory is here: what its EDTs have
+// added is not in that memory.
 func (c *Ctx) checkMemory(output guid.GUID) {
 	_, lo := output.Words()
 	if e := c.g.events.Lookup(lo); e != nil && e.flags&eventMemory != 0 {
@@ -136,8 +137,8 @@ func (c *Ctx) checkMemory(output guid.GUID) {
 	}
 }
 
-// rootScope opens the scope of a finish EDT that is made on another rank, if the scope's memory is here. The EDT is in
-// that scope, and no finish EDT itself.
+// rootScope opens the scope of a finish EDT that is created on another rank, if the memory of the scope is here. The
+// EDT then counts in the scope as an ordinary EDT.
 func (c *Ctx) rootScope(output guid.GUID) (scope uint32) {
 	hi, lo := output.Words()
 	if hi != c.highEvent {

@@ -38,7 +38,7 @@ const (
 	slotsShown = 20
 )
 
-// Error is as [Error.Error].
+// Error returns the text with short GUIDs, as [Error.Error] does.
 func (e *StuckError) Error() string { return guid.Shorten(e.text()) }
 
 // Format implements [fmt.Formatter].
@@ -72,7 +72,7 @@ func (g *Graph) stuckHere() *StuckError {
 	return nil
 }
 
-// A Leak is objects that were never destroyed, of one kind, template and site.
+// A Leak is a number of objects of one kind, template and site that were never destroyed.
 type Leak struct {
 	Kind     guid.Kind
 	Template string // of EDTs; the type of events
@@ -142,7 +142,7 @@ func (g *Graph) leaksHere() (all []Leak) {
 	return sumLeaks(all)
 }
 
-// sumLeaks sorts leaks, and makes one of those that differ in the count alone. A count may be negative.
+// sumLeaks sorts leaks, and adds up those that differ only in the count. A count may be negative.
 func sumLeaks(all []Leak) (sums []Leak) {
 	slices.SortFunc(all, func(a, b Leak) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Template, b.Template), cmp.Compare(a.Site, b.Site),
@@ -257,7 +257,7 @@ func (s *Snapshot) String() string {
 	return guid.Shorten(b.String())
 }
 
-// writeOutside lists what keeps the run on from outside.
+// writeOutside lists the externals for which the run waits.
 func (s *Snapshot) writeOutside(b *strings.Builder, shown int) {
 	for n, text := range s.Outside {
 		if n == shown {
@@ -268,7 +268,7 @@ func (s *Snapshot) writeOutside(b *strings.Builder, shown int) {
 	}
 }
 
-// inBrackets is a text behind another, "" if there is none.
+// inBrackets returns a text in brackets, behind a space, or "" for no text.
 func inBrackets(s string) string {
 	if s == "" {
 		return ""

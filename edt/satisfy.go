@@ -5,17 +5,17 @@ import (
 	"ocr/internal/graph/record"
 )
 
-// Satisfy satisfies an event with a block, or with [guid.Null] for none. EDTs
-// that waited for nothing else become runnable. The caller should have released
-// the block: they then see what it wrote before.
+// Satisfy satisfies an event with a block, or with [guid.Null] for none. An EDT whose last unsatisfied slot waited for
+// the event becomes runnable. It sees what the caller wrote to the block if the caller released the block before the
+// call.
 //
-// It ends the run if the event was satisfied before ([ErrSatisfied]; an
-// idempotent event ignores it), or if a GUID is stale or of another kind. A latch
-// is counted down and ignores the block.
+// It ends the run if the event was satisfied before ([ErrSatisfied]; an idempotent event ignores the call), if as many
+// satisfactions wait in a channel event as its bound allows ([ErrFull]), or if a GUID is stale ([ErrStale]) or names an
+// object of another kind ([ErrKind]). A latch is counted down and ignores the block.
 func (c *Ctx) Satisfy(event, block guid.GUID) { c.SatisfySlot(event, block, Decr) }
 
-// SatisfySlot is [Ctx.Satisfy] for a slot of the event: [Decr] or [Incr] of a
-// latch, 0 of every other.
+// SatisfySlot is [Ctx.Satisfy] for a slot of the event: [Decr] or [Incr] of a latch, 0 of any other event. Another slot
+// ends the run ([ErrSlotRange]).
 func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 	c.n.EventSatisfied++
 	hi, low := event.Words()
@@ -102,7 +102,7 @@ func (c *Ctx) payload(op string, block guid.GUID) uint64 {
 	return lo
 }
 
-// fire satisfies an event.
+// fire satisfies a slot of an event of any type.
 func (c *Ctx) fire(op string, g guid.GUID, i uint32, e *event, block uint64, slot int) {
 	switch e.typ {
 	case Sticky, Once, Idempotent:
@@ -136,8 +136,8 @@ func (c *Ctx) badEventSlot(op string, g guid.GUID, t EventType, slot int) {
 	c.misuse(op, ErrSlotRange, g, "slot %d; a %v event has %s", slot, t, allowed)
 }
 
-// trigger satisfies an event that triggers at once, and serves its waiters. It
-// reports false if the event was satisfied before and may not be again.
+// trigger triggers an event that is neither a latch nor a channel event, and satisfies its waiters. It returns false if
+// the event has triggered before and is not idempotent.
 func (c *Ctx) trigger(i uint32, e *event, block uint64) (ok bool) {
 	kind := e.typ
 	var seen record.State
@@ -154,8 +154,8 @@ func (c *Ctx) trigger(i uint32, e *event, block uint64) (ok bool) {
 			break
 		}
 	}
-	// From here on a sticky or idempotent event may be gone; a once event goes
-	// before its waiters are satisfied, a counted one when it is used up.
+	// From here on another worker may have destroyed a sticky or idempotent event. A once event is freed before its
+	// waiters are satisfied, a counted event by its last use.
 	switch kind {
 	case Once:
 		c.freeEvent(i, e)
@@ -204,8 +204,8 @@ func (c *Ctx) count(op string, g guid.GUID, i uint32, e *event, slot int) {
 	c.source = 0
 }
 
-// deliver satisfies one waiter and returns the next of its list. Subtle: it reads the
-// next one first, because an EDT that becomes ready may run and end at once.
+// deliver satisfies a waiter with a block, and returns the next waiter in its list. Subtle: it reads the next waiter
+// first, because an EDT that becomes ready may run and end at once.
 func (c *Ctx) deliver(ref record.Ref, block uint64) (next record.Ref) {
 	i := ref.Index()
 	if !ref.IsNode() {
@@ -222,7 +222,7 @@ func (c *Ctx) deliver(ref record.Ref, block uint64) (next record.Ref) {
 	return next
 }
 
-// A pass is an event that another event has satisfied.
+// A pass is an event, or an object of another rank, that passOn has yet to satisfy.
 type pass struct {
 	event, block uint64
 	slot         int
@@ -230,8 +230,8 @@ type pass struct {
 	high         uint64 // high GUID word of an event or an EDT on another rank, else 0
 }
 
-// passOn satisfies the events that waited for events: a loop, because a chain of
-// events may be longer than a stack is deep.
+// passOn satisfies what deliver has put into passing. It is a loop, because a chain of events may be longer than a
+// stack is deep.
 func (c *Ctx) passOn() {
 	for len(c.passing) > 0 {
 		last := len(c.passing) - 1

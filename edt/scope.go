@@ -98,8 +98,8 @@ func (c *Ctx) dropTokens() {
 	}
 }
 
-// giveTokens returns n tokens to a scope. If these were the last, it closes the scope
-// and returns the scope's own token to the scope around it, and so on.
+// giveTokens returns n tokens to a scope. If these were the last, it closes the scope and returns the scope's own token
+// to the scope around it, and so on.
 func (c *Ctx) giveTokens(scope uint32, n int64) {
 	for scope != 0 {
 		e := c.events.At(scope)
@@ -131,11 +131,12 @@ func (c *Ctx) giveTokens(scope uint32, n int64) {
 	}
 }
 
-// NewScoped creates a [Sticky] event that goes with the finish scope of the running EDT: it is destroyed when the scope
-// ends, before the scope's output event is satisfied, as [Ctx.DestroyEvent] would destroy it. Without a scope, or in
-// one that another rank has, it lasts until the run ends. It is no leak, and the program cannot destroy it ([ErrKind]).
+// NewScoped creates a [Sticky] event that belongs to the finish scope of the running EDT: it is destroyed when the
+// scope closes, before the scope's output event is satisfied, as [Ctx.DestroyEvent] would destroy it. If the EDT is in
+// no scope, or in the scope of another rank, the event lasts until the run ends. It is no leak, and the program cannot
+// destroy it ([ErrKind]).
 //
-// The scope's record has the newest of its events in index, and each event the one before.
+// index of the scope's record is the newest of its events; index of each event is the one created before it.
 func (c *Ctx) NewScoped() guid.GUID {
 	c.needRun("create event")
 	i, e := c.allocEvent(Sticky)
@@ -147,7 +148,7 @@ func (c *Ctx) NewScoped() guid.GUID {
 	return guid.FromWords(c.highEvent, e.Low(i))
 }
 
-// freeScoped destroys the events of a scope that has ended, from the newest on.
+// freeScoped destroys the events of a scope that has closed, from the newest on.
 func (c *Ctx) freeScoped(i uint32) {
 	for i != 0 {
 		e := c.events.At(i)

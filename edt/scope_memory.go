@@ -8,8 +8,8 @@ import (
 )
 
 // Scope memory is for packages with a layer on this one, such as ocr/task/par: EDTs of a finish scope use it without
-// acquiring it, each worker its own part, a lane. The memory is a block that no EDT has while the scope is open; the
-// EDT that waits for the scope's output event acquires it.
+// acquiring it, each worker its own part, a lane. The memory is a block that no EDT acquires while the scope is open;
+// the EDT that waits for the scope's output event acquires it.
 //
 // The records of the scope and of its output event, a once event, both note the block: the event lives as long as the
 // scope. A proxy of the scope on another rank has memory of its own, which is merged into the scope's when the proxy
@@ -30,7 +30,7 @@ const (
 	headPartsLow = 2 // its word with the low word of that name
 )
 
-// scopeOwners has the owners of scope memory.
+// scopeOwners has what the owners of scope memory have defined.
 var scopeOwners sync.Map // of uint64 -> scopeOwner
 
 type scopeOwner struct {
@@ -53,10 +53,10 @@ func ownerOf(owner uint64) scopeOwner {
 	return o.(scopeOwner)
 }
 
-// NewScopeMemory makes memory for the finish scope that the running EDT is about to make with this output event: a once
-// event that nothing else satisfies. Each lane has lane bytes, and zero initialises it. The returned block begins with
-// owner and the name of another block, Null for none, which is destroyed with it; all lanes follow. It must not be
-// destroyed before the event triggers. From then on it has all that was added.
+// NewScopeMemory makes memory for the finish scope that the running EDT is about to make with this output event, a once
+// event ([ErrKind]) that nothing else satisfies. Each lane has lane bytes, which zero initialises. The returned block
+// begins with owner and the name of the block of parts, Null for none, which must be destroyed too; all lanes follow.
+// The program must not destroy the block before the event triggers. After that the lanes have all that was added.
 func (c *Ctx) NewScopeMemory(output guid.GUID, owner uint64, lane int, zero func(lane []byte)) guid.GUID {
 	hi, lo := output.Words()
 	e := c.g.events.Lookup(lo)
@@ -85,7 +85,7 @@ func (c *Ctx) laneOf(r *block.Record, lane int) []byte {
 }
 
 // ScopeMemory returns the worker's lane, of lane bytes, in the innermost finish scope around the running EDT that has
-// memory of this owner; nil if none has. It is valid until the EDT ends.
+// memory of this owner; nil if there is none. The lane is valid until the EDT ends.
 func (c *Ctx) ScopeMemory(owner uint64, lane int) []byte {
 	r := c.scopeMemory(c.scope, owner)
 	if r == nil {

@@ -7,21 +7,22 @@ import (
 	"ocr/internal/core/word"
 )
 
-// Values of parts are merged in an order that does not depend on which worker runs which EDT: along a binary tree over
-// the parts. An EDT that has added to its worker's lane puts the lane's value away as that of its part, and climbs. At
-// each node of the tree, the second EDT that arrives merges the value of the right half into that of the left half, and
-// climbs on; the first one leaves. The EDT that comes to the root merges the value of all into laneParts.
+// Values of parts are merged along a binary tree over the parts, so the order does not depend on which worker runs
+// which EDT. An EDT that has added to its worker's lane stores the lane's value as the value of its part, and climbs
+// the tree. At each node, the first EDT that arrives leaves; the second one merges the value of the right half into
+// that of the left half, and climbs on. The EDT that comes to the root merges the result into laneParts.
 //
-// Concurrency: the value of a part belongs to the EDT that climbs with it, and, at a node, to the second that arrives.
-// The count of a node's arrivals orders the two: it is an atomic addition.
+// Concurrency: the EDT that climbs owns the value of its part, and at a node the second EDT that arrives owns both
+// values. The arrivals at a node are counted by atomic additions, which order the two EDTs.
 
-// partsHead is how many words a block of parts begins with: the first index, the indexes of a part, and how many parts.
+// partsHead is the number of words before the counts in a block of parts: the first index, the number of indexes of a
+// part, the number of parts.
 const partsHead = 3
 
-// OrderScopeMemory has the finish scope that the running EDT is about to make with this output event merge values in
-// order: those of n parts, each of so many indexes, from the index first. Each part is put away once, by an EDT that
-// is in that scope and in no other one inside it, by [Ctx.PutPart]. It does nothing if the scope will have no memory
-// here, or if its owner needs no order.
+// OrderScopeMemory makes a finish scope merge the values of n parts in their order. Part k has the indexes from first +
+// k*each on, each of them. The running EDT is about to make the scope with this output event. An EDT that is in the
+// scope, and in no scope inside it, stores the value of each part once by [Ctx.PutPart]. The call does nothing if the
+// scope will have no memory on this rank, or if the owner of the memory needs no order.
 func (c *Ctx) OrderScopeMemory(output guid.GUID, first, each, n int) {
 	hi, lo := output.Words()
 	if hi != c.highEvent || n == 0 || c.spread != 0 { // with spread, tests run the EDTs on all ranks
@@ -49,7 +50,7 @@ func (c *Ctx) OrderedScope() bool {
 	return lanes != nil && datablock.SliceOf[uint64](lanes.Bytes())[headPartsLow] != 0
 }
 
-// ownMemory is the memory of the innermost finish scope, nil for none.
+// ownMemory returns the memory of the innermost finish scope, nil for none.
 func (c *Ctx) ownMemory() *block.Record {
 	if c.scope == 0 || c.events.At(c.scope).flags&eventMemory == 0 {
 		return nil
@@ -57,8 +58,8 @@ func (c *Ctx) ownMemory() *block.Record {
 	return c.blocks.At(uint32(c.events.At(c.scope).memory))
 }
 
-// PutPart puts away what the EDT has added, as the value of the part that begins with an index. The innermost finish
-// scope must be ordered. The worker's lane is as at first then.
+// PutPart stores the value that the running EDT has added to its worker's lane, as the value of the part that begins
+// with an index, and resets the lane. The innermost finish scope must be ordered (see [Ctx.OrderedScope]).
 func (c *Ctx) PutPart(index int) {
 	lanes := c.ownMemory()
 	owner := lanes.FirstWord()

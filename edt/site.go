@@ -35,7 +35,8 @@ func (t *Template) code() uintptr {
 	return site.Code(t.fn)
 }
 
-// caller looks at the stack for a misuse. The line is that of the body if no frame of a body is the app's.
+// caller looks through the stack for the call of a misuse. If no frame is the app's, the line is that of the call given
+// to Blame, or of the body.
 func (c *Ctx) caller() site.Caller {
 	at := site.Look()
 	if at.File == "" && at.InRun {
@@ -94,7 +95,7 @@ func (o siteObserver) note(event guid.GUID, what string) {
 // EventSatisfied implements [Observer].
 func (o siteObserver) EventSatisfied(event, _, _ guid.GUID, _ int) { o.note(event, "satisfied") }
 
-// EventDestroyed implements [Observer]. What goes because it has triggered was noted before.
+// EventDestroyed implements [Observer]. An event that destroys itself was noted when it was satisfied.
 func (o siteObserver) EventDestroyed(event guid.GUID) {
 	_, low := event.Words()
 	e := o.c.events.At(uint32(low))

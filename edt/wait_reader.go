@@ -9,7 +9,7 @@ import (
 	"ocr/internal/graph/record"
 )
 
-// A waitReader says what EDTs wait for. It searches all records when it is made, for what is to satisfy what.
+// A waitReader says what EDTs wait for. When it is made it reads all records, to find out what will satisfy each event.
 // Meanwhile no worker runs an EDT.
 type waitReader struct {
 	g       *Graph
@@ -76,7 +76,7 @@ func (g *Graph) newWaitReader() *waitReader {
 	return sr
 }
 
-// meet notes what EDT i owes to others.
+// meet notes which event, scopes and blocks wait for EDT i.
 func (sr *waitReader) meet(i uint32, t *edtRecord) {
 	if !t.phase.alive() || t.code&flagNode != 0 {
 		return
@@ -97,7 +97,7 @@ func (sr *waitReader) meet(i uint32, t *edtRecord) {
 	}
 }
 
-// meetHolder notes which of the blocks that others wait for an EDT was given.
+// meetHolder adds an EDT to the holders of those of its blocks for which others wait.
 func (sr *waitReader) meetHolder(i uint32, t *edtRecord) {
 	for _, s := range sr.g.slotsOf(t) {
 		if c := sr.holders[s.word]; c != nil && s.state() == slotFilled && s.mode() != datablock.Null &&
@@ -179,16 +179,16 @@ func (sr *waitReader) lacks(s *slot) string {
 	return "not connected"
 }
 
-// wait says what it is that an EDT waits for a block to be given back by.
+// wait names the block that an EDT waits for, and the EDTs that must release it.
 func (sr *waitReader) wait(b blockedOn) string {
 	what := fmt.Sprintf("data block %v, not granted in mode %v", sr.g.blockGUID(b.low), b.mode)
 	return what + sr.inSentence("; it was given to %s", sr.holders[b.low])
 }
 
-// feedersShown bounds how many events that are to satisfy another one are named.
+// feedersShown is the largest number of events named that are to satisfy another one.
 const feedersShown = 3
 
-// source says which event feeds a slot, and what is to satisfy that.
+// source says which event feeds a slot, and what is to satisfy the event.
 func (sr *waitReader) source(lo uint64) string {
 	e := sr.g.events.Lookup(lo)
 	if e == nil {
@@ -268,8 +268,8 @@ func (p phase) String() string {
 	return "has ended"
 }
 
-// phase is the phase of an EDT that is alive. One that was granted the last block that it waited for is ready, without
-// a word of that in its record.
+// phase returns the phase of an EDT that is alive. An EDT that was granted its last block is ready, though its record
+// does not say so.
 func (sr *waitReader) phase(i uint32, t *edtRecord) phase {
 	if _, waits := sr.blocked[i]; t.phase == phaseRunnable && !waits {
 		return phaseReady
