@@ -90,7 +90,7 @@ func withoutRO(users []Use, begin, end []uint32) ([]Use, []uint32, *Fault) {
 	return users, begin, nil
 }
 
-// A search looks for paths.
+// A search looks for paths from a node to others.
 type search struct {
 	p            *Plan
 	round        uint32
@@ -98,7 +98,7 @@ type search struct {
 	queue        []uint32
 }
 
-// misses returns a target to which no path leads from a node, if there is one.
+// misses returns a target to which no path leads from a node, and reports whether there is one.
 func (s *search) misses(from uint32, targets []Use) (missed Use, is bool) {
 	s.round++
 	last := uint32(0) // nodes behind the last target lead to none

@@ -8,7 +8,7 @@ import (
 	"ocr/datablock"
 )
 
-// A Graph is what is to be ordered. Nodes and blocks are numbers from 0.
+// A Graph is the input of [Of]. Nodes and blocks are numbers from 0.
 type Graph struct {
 	Nodes, Blocks int
 	Edges         iter.Seq2[uint32, uint32] // from a node to one of its successors; an edge may come more than once
@@ -69,7 +69,7 @@ func Of(g Graph) (*Plan, *Fault) {
 	return p, nil
 }
 
-// OfEdges is [Of] of a graph that is known to be right, without its uses.
+// OfEdges is [Of] for a graph that is known to have a plan, without its uses.
 func OfEdges(g Graph) *Plan {
 	p := &Plan{Begin: make([]uint32, g.Nodes+1), Predecessors: make([]uint32, g.Nodes)}
 	for from := range g.Edges {
@@ -88,7 +88,7 @@ func OfEdges(g Graph) *Plan {
 	return p
 }
 
-// keepOnce drops edges that are there more than once. seen is memory for a number of each node.
+// keepOnce drops repeated edges. seen is memory for a number of each node.
 func (p *Plan) keepOnce(seen []uint32) {
 	clear(seen) // the last node that had this successor, and 1
 	kept := uint32(0)

@@ -37,19 +37,20 @@ func (f *fifo) pop() uint64 {
 //	top bits 01  a satisfaction without a block waits
 //	top bits 11  more wait: they are in queues
 //
-// The first four states change by compare-and-swap alone. The call that takes out what waits is its partner: it waited
-// alone, so it is the first one.
+// The first four states change by compare-and-swap alone. The call that takes what waits out of the head is its
+// partner: it waited alone, so it is the first in the order.
 type Channel struct {
 	Head   *Head
-	Queues *Index // 0 while the event never needed queues
-	Bound  int    // of satisfactions or dependences that wait, 0 for none
+	Queues *Index // 0 if the event has never needed queues
+	Bound  int    // how many satisfactions or dependences may wait, 0 for any number
 }
 
 // queues has the waiting sides of a channel event; one of the two is always empty.
 //
-// Concurrency: everything is under mu. The event's head becomes hasQueues under mu, by a compare-and-swap from the one
-// that waited alone, which is then the first of its queue; and it becomes 0 under mu, when both queues are empty and
-// reserve is 0. No worker changes it in between, so the order of the queues is the order of the calls.
+// Concurrency: everything is under mu. Under mu the event's head becomes hasQueues, by a compare-and-swap from the
+// satisfaction or dependence that waited alone, which is then the first of its queue. Under mu the head becomes 0
+// again, when both queues are empty and reserve is 0. No worker changes it in between, so the order of the queues is
+// the order of the calls.
 type queues struct {
 	mu      word.Mutex
 	sent    fifo // blocks' low GUID words
@@ -75,13 +76,13 @@ const (
 	Met      Meeting = iota // paired with the one that had waited longest
 	Reserved                // a dependence, paired with a satisfaction of the reserve
 	Waits                   // for a partner
-	Full                    // it may not wait: the bound is reached
+	Full                    // not done: as many wait as the bound allows
 )
 
-// Send is a satisfaction with a block: it meets the dependence that has waited longest, or waits.
+// Send satisfies a channel event with a block: the satisfaction meets the dependence that has waited longest, or waits.
 //
-// Any worker that satisfies the event may call it. The event may be gone afterwards, since the partner of what Send
-// has left there may destroy it. The caller satisfies the partner after the call, so that no EDT starts under the lock.
+// Any worker that satisfies the event may call it. Afterwards the event may be destroyed, by the partner of what Send
+// has left there. The caller satisfies the partner after the call, so that no EDT starts under the lock.
 func (cs *Channels) Send(known *KnownChannels, ch Channel, block uint64) (partner Ref, m Meeting) {
 	for {
 		switch s := ch.Head.Look(); {
@@ -101,7 +102,8 @@ func (cs *Channels) Send(known *KnownChannels, ch Channel, block uint64) (partne
 	}
 }
 
-// Receive is a dependence: it gets the block that has waited longest, or waits. It is as Send otherwise.
+// Receive adds a dependence: it meets the satisfaction that has waited longest, and gets its block, or waits. For the
+// rest see Send.
 func (cs *Channels) Receive(known *KnownChannels, ch Channel, ref Ref) (block uint64, m Meeting) {
 	for {
 		switch s := ch.Head.Look(); {
@@ -132,7 +134,7 @@ func (cs *Channels) meet(known *KnownChannels, ch Channel, sends bool, v uint64)
 		own, partners = partners, own
 	}
 	if s := ch.Head.Look(); s&kindMask != hasQueues {
-		alone := s != 0 && (s&kindMask != 0) == sends // one of our own side waits
+		alone := s != 0 && (s&kindMask != 0) == sends // another call of the same side waits
 		if !alone || !ch.Head.w.CompareAndSwap(uint64(s), hasQueues) {
 			return 0, 0, false
 		}
@@ -159,7 +161,7 @@ func (cs *Channels) meet(known *KnownChannels, ch Channel, sends bool, v uint64)
 	return partner, m, true
 }
 
-// of returns the number of an event's queues, which it gets now if it has none.
+// of returns the number of an event's queues. If the event has none, it gets queues.
 func (cs *Channels) of(x *Index) uint32 {
 	if k := x.w.Load(); k != 0 {
 		return k

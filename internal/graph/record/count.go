@@ -5,8 +5,8 @@ import "ocr/internal/core/word"
 // A Count is the second word of an event. Its meaning depends on the event's type: the count of a latch, the uses that
 // a counted event has left, the tokens of a finish scope that are outside of it, the bound of a channel event.
 //
-// Concurrency: any worker adds to it. The one whose addition makes it 0 owns the record of the event. A worker that has
-// added may not touch the record again unless it is that one, since the owner frees it.
+// Concurrency: any worker may add to it. The worker whose addition makes it 0 owns the record of the event, and frees
+// it. Another worker must not touch the record after its addition.
 type Count struct{ w word.Int64 }
 
 // Begin sets the count of an event that no other worker knows yet.
@@ -21,8 +21,8 @@ func (c *Count) Value() int64 { return c.w.Own() }
 // of another event.
 func (c *Count) Step(d int64) (zero bool) { return c.w.Add(d) == 0 }
 
-// Unsatisfied is in the count of a counted event until it is satisfied, beside the dependences that it still serves:
-// so these alone never use it up.
+// Unsatisfied is added to the count of a counted event until it is satisfied, so that dependences alone never use it
+// up.
 const Unsatisfied = 1 << 62
 
 // A Use is what has become of a counted event.
@@ -35,8 +35,8 @@ const (
 	Overused
 )
 
-// Use counts a dependence of a counted event, after the push or, if the event has triggered, when its block was read:
-// up to its own use each dependence keeps the record.
+// Use counts a dependence of a counted event, after the push or, if the event has triggered, after its block was read.
+// The record is kept until each dependence has counted its use.
 func (c *Count) Use() Use {
 	switch c.w.Add(-1) {
 	case 0:
@@ -50,14 +50,14 @@ func (c *Count) Use() Use {
 // Satisfy counts the trigger of a counted event, and reports whether the event is used up.
 func (c *Count) Satisfy() (usedUp bool) { return c.w.Add(-Unsatisfied) == 0 }
 
-// Take takes n tokens of a finish scope out. The caller has one of them already: it runs an EDT of the scope.
+// Take takes n tokens of a finish scope. The caller has one already, as it runs an EDT of the scope.
 func (c *Count) Take(n int64) { c.w.Add(n) }
 
-// Give returns n tokens to a finish scope. If it reports true the scope is closed: every EDT of it has ended, and none
-// is left that could take a token, so the caller owns the record. Else the caller must not touch it again.
+// Give returns n tokens to a finish scope, and reports whether the scope is closed. Then every EDT of it has ended, so
+// none can take a token any more, and the caller owns the record. Otherwise the caller must not touch the record again.
 func (c *Count) Give(n int64) (closed bool) { return c.w.Add(-n) == 0 }
 
-// Enter takes a token for an EDT that comes from outside, and reports false if the scope is closed.
+// Enter takes a token for an EDT that another rank creates. It returns false if the scope is closed.
 func (c *Count) Enter() bool {
 	for {
 		n := c.w.Load()

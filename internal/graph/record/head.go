@@ -68,7 +68,7 @@ func (h *Head) Push(seen State, ref Ref, link *Link, own Link) bool {
 }
 
 // TryPush is Look and Push in one try. It fails if the event has triggered, and may fail because another worker changes
-// the head at the same time. If it fails, link is what no other worker has seen.
+// the head at the same time. If it fails, no other worker has seen link.
 func (h *Head) TryPush(ref Ref, link *Link, own Link) bool {
 	seen := h.w.Load()
 	if seen&kindMask != 0 {
@@ -82,7 +82,7 @@ func (h *Head) TryPush(ref Ref, link *Link, own Link) bool {
 // 0 for none.
 //
 // Any worker that satisfies the event may call it. If it reports true the waiters of seen are the caller's, each to
-// satisfy once. It must not touch a sticky or idempotent event again, as a waiter that it makes run may destroy the
+// satisfy once. It must not touch a sticky or idempotent event again, as an EDT that it makes ready may destroy the
 // event; of a once event it is the only user from then on.
 //
 // It pairs with [Head.Push] and, for a waiter that comes later, with [Head.Look].
@@ -109,6 +109,6 @@ func (h *Head) TriggerLast() (waiters Ref) { return Ref(h.w.Swap(noBlock)) }
 // Begin makes the state that of an event which no other worker knows yet: with one waiter, or with 0 for none.
 func (h *Head) Begin(waiter Ref) { h.w.Init(uint64(waiter)) }
 
-// IsIdle reports whether nothing waits in the head of an event, or it has triggered: then the event can be destroyed
-// without another look.
+// IsIdle reports whether an event has triggered, or nothing waits in its head: then the event can be destroyed without
+// a look at waiters.
 func (s State) IsIdle() bool { return int64(s+noBlock) < 0 || s == 0 }

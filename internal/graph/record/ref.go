@@ -40,8 +40,8 @@ func (r Ref) Position() int { return int(r >> slotShift) }
 
 // A Link is the word of a waiter that has the next waiter of the same event, and above [RefMask] bits of its own.
 //
-// Concurrency: until the waiter is pushed, and again from when it is satisfied, one worker has the link to itself.
-// In between nobody writes it, and the worker that has taken the list reads it.
+// Concurrency: until the waiter is pushed, and again from when it is satisfied, one worker has the link to itself. In
+// between no worker writes it, and the worker that has taken the list reads it.
 type Link = uint64
 
 // Next returns the waiter behind one of a list that the caller has taken. The caller must read it before it satisfies

@@ -36,8 +36,7 @@ func wholeStack() []uintptr {
 	}
 }
 
-// isDoor reports whether a function is one by which a host enters the graph: what is above it on the stack is the
-// host's.
+// isDoor reports whether a function is one by which a host enters the graph: the frames above it are the host's.
 func isDoor(function string) bool {
 	switch function {
 	case "ocr/edt.(*Worker).Execute", "ocr/edt.(*Worker).Idle", "ocr/edt.(*Worker).Receive", "ocr/edt.(*Graph).Begin",
@@ -47,7 +46,7 @@ func isDoor(function string) bool {
 	return false
 }
 
-// ofApp reports whether a frame is of the app: neither ours, nor of the standard library, which the app may have call
+// ofApp reports whether a frame is the app's: neither ours, nor of the standard library, through which the app may call
 // us.
 func ofApp(f *goruntime.Frame) bool { return f.Function != "" && !ours(f) && !standard(f) }
 
@@ -65,7 +64,7 @@ var edtDir = func() string {
 }()
 
 // ours reports whether a frame is of one of our packages. A function literal of package edt that was inlined has the
-// name of the function that it is now in, so the file counts as well.
+// name of the function that it is inlined in, so its file counts as well.
 func ours(f *goruntime.Frame) bool {
 	for _, p := range ownPackages {
 		if strings.HasPrefix(f.Function, p) {
@@ -75,16 +74,16 @@ func ours(f *goruntime.Frame) bool {
 	return filepath.Dir(f.File) == edtDir && !strings.HasSuffix(f.File, "_test.go")
 }
 
-// library is the directory of the standard library, with a slash; "" if the build has taken it out of the names of
-// files.
+// library is the directory of the standard library, with a slash; "" if the build has removed directories from the
+// names of files.
 var library = func() string {
 	file, _ := goruntime.FuncForPC(Code(goruntime.GC)).FileLine(Code(goruntime.GC))
 	dir, _, _ := strings.Cut(file, "runtime/mgc.go")
 	return dir
 }()
 
-// modules are the paths of the program's modules, and of packages that belong to none; nil if the build does not tell
-// them.
+// modules has the paths of the program's modules, and of packages that belong to no module; nil if the build
+// information lacks them.
 var modules = func() []string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -105,8 +104,8 @@ func inModule(pkg string) bool {
 	return slices.ContainsFunc(modules, func(m string) bool { return pkg == m || strings.HasPrefix(pkg, m+"/") })
 }
 
-// standard reports whether a frame is of the standard library: its function is, or its file. A literal of the library
-// that was inlined has the app's name, and the library's file, of which -trimpath leaves package and name.
+// standard reports whether a frame is of the standard library, by its function or its file. A function literal of the
+// library that was inlined has the app's name and the library's file, of which -trimpath leaves package and name.
 func standard(f *goruntime.Frame) bool {
 	if library != "" && strings.HasPrefix(f.File, library) || strings.HasPrefix(f.Function, "runtime.") {
 		return true
@@ -119,14 +118,14 @@ func standard(f *goruntime.Frame) bool {
 	return !inModule(packageOf(f.Function)) || trimmed && !inModule(dir)
 }
 
-// packageOf returns the path of the package of a function.
+// packageOf returns the path of a function's package.
 func packageOf(function string) string {
 	last := strings.LastIndex(function, "/") + 1
 	name, _, _ := strings.Cut(function[last:], ".")
 	return strings.ReplaceAll(function[:last]+name, "%2e", ".")
 }
 
-// lineOf is a frame as file:line.
+// lineOf returns the place of a frame as file:line.
 func lineOf(f *goruntime.Frame) string { return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line) }
 
 // nameOfCall names a function of ours as a program does: "par.Room.Send".

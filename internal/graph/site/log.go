@@ -19,13 +19,13 @@ type object struct {
 	index uint32
 }
 
-// A Site is the call that made an object, or ended it. The zero Site is not known.
+// A Site is the call that made an object, or ended an event. The zero Site is not known.
 type Site struct {
 	At *Position
 	By string // the template of the EDT that made the call, "" for none
 }
 
-// String is such as "app.go:12 by sweep".
+// String returns the site as text, such as "app.go:12 by sweep".
 func (s Site) String() string {
 	if s.At == nil {
 		return ""
@@ -44,7 +44,7 @@ type End struct {
 	Site
 }
 
-// After says it behind some words, "" if it is not known.
+// After returns these words and the end as text, "" if the end is not known.
 func (e End) After(words string) string {
 	if e.What == "" {
 		return ""
@@ -72,8 +72,8 @@ func (l *Log) Ended(event guid.GUID, what string, at Position, by string) {
 	l.ended[uint32(low)] = End{low, what, Site{l.same(at), by}}
 }
 
-// same returns the one copy that is kept of a position: a program makes most objects at few of them. The caller holds
-// the lock.
+// same returns the one copy that the log keeps of a position, because a program makes most objects at few positions.
+// The caller holds the lock.
 func (l *Log) same(at Position) *Position {
 	one := l.positions[at]
 	if one == nil {

@@ -7,8 +7,8 @@ import (
 	goruntime "runtime"
 )
 
-// A Position is where a call stands in the app. It is kept as program counters, innermost first, and becomes a line
-// when a report asks for it: that takes longer than most calls. The zero Position is not known.
+// A Position is where a call stands in the app. It keeps program counters, innermost first, and finds the line only
+// when a report asks for it, because the search takes longer than most calls. The zero Position is not known.
 type Position struct {
 	pcs  [depth]uintptr // up to the first 0
 	body uintptr        // code of the body whose line it is if no frame is the app's, 0 for none
@@ -16,29 +16,29 @@ type Position struct {
 	line int            // and that line
 }
 
-// depth is more than the functions of package edt and of layers on it that a call goes through.
+// depth is more than the number of functions of package edt, and of layers on it, that a call goes through.
 const depth = 24
 
-// Here is the position of a call that is under way. skip is the number of frames between Here and the first that may
-// be the app's; body is the code of the body that runs, see [Code].
+// Here returns the position of a call that is under way. skip is the number of frames between Here and the first that
+// may be the app's; body is the code of the body that runs, see [Code].
 func Here(skip int, body uintptr) Position {
 	p := Position{body: body}
 	goruntime.Callers(skip+2, p.pcs[:])
 	return p
 }
 
-// At is the position of a call that returns to these program counters, innermost first.
+// At returns the position of a call that returns to these program counters, innermost first.
 func At(body uintptr, pcs ...uintptr) Position {
 	p := Position{body: body}
 	copy(p.pcs[:], pcs)
 	return p
 }
 
-// OfLine is a position that is known as a line.
+// OfLine returns the position of a line.
 func OfLine(file string, line int) Position { return Position{file: file, line: line} }
 
-// Line returns the app's file and line: its first frame, or, if a call was not made by a body but at its end, where the
-// body stands; "" if neither is known.
+// Line returns the app's file and line: those of its first frame, or, if the call was made at the end of a body, the
+// place where the body stands; "" if neither is known.
 func (p *Position) Line() (file string, line int) {
 	if p.file != "" {
 		return p.file, p.line
@@ -58,7 +58,7 @@ func (p *Position) Line() (file string, line int) {
 	return CodeLine(p.body)
 }
 
-// String is the line as file:line, "" if it is not known.
+// String returns the line as file:line, "" if it is not known.
 func (p *Position) String() string {
 	file, line := p.Line()
 	if file == "" {
@@ -67,7 +67,7 @@ func (p *Position) String() string {
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
-// Code is the address of a function's code.
+// Code returns the address of a function's code.
 func Code(function any) uintptr { return reflect.ValueOf(function).Pointer() }
 
 // CodeLine returns where a function stands, by its code; "" for 0.

@@ -44,8 +44,8 @@ func Look() (at Caller) {
 	return at
 }
 
-// OfCall is for observers: it returns the app's line of the call that is being reported to one, "" if no body makes it.
-// The newest frames are the observer's, the next those of package edt that have called it.
+// OfCall is for observers: it returns the app's line of the call that is being reported, "" if no body makes it. The
+// newest frames are the observer's, the next those of package edt that have called it.
 func OfCall() string {
 	var pcs [64]uintptr
 	told := false
