@@ -139,9 +139,9 @@ func (w *worker) run() {
 	}
 }
 
-// execute runs an EDT, then each EDT that is next: the first that the last body made ready at its end, that in the
-// slot, or the newest of the bound list. It returns when there is none, at the end of the round, and if the inbox or
-// the lists of EDTs with a priority need a look first.
+// execute runs an EDT, then each EDT that is next: the first that the last body made ready at its end, else the EDT in
+// the next-EDT slot, else the newest of the bound list. It returns when there is none, at the end of the round, and if
+// the inbox or the lists of EDTs with a priority need a look first.
 func (w *worker) execute(k edt.Ready) {
 	for {
 		k = w.core.Execute(k)
