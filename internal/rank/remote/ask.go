@@ -10,21 +10,22 @@ import (
 	"ocr/internal/rank"
 )
 
-// The words of ASK are those of an act, but in place of the second GUID what is asked and the ticket: one more than the
-// number of the worker that waits, 0 for none. ANSWER has a GUID and the ticket.
+// The words of ASK are those of an act, but in place of the second GUID are the kind of the act and a ticket: one more
+// than the number of the worker that waits, 0 if none waits. ANSWER has a GUID and the ticket.
 const (
 	wordWhat   = 2
 	wordTicket = 3
 )
 
-// askNames asks for names to be given later: no EDT waits for the answer, see names.go.
+// askNames, as the kind, asks for names in stock: no EDT waits for the answer, see names.go.
 const askNames = 0
 
 // Ask implements [edt.Remote]: the EDT waits for the answer. Meanwhile its worker handles messages, but runs no EDT.
-// Handlers never wait, so the answer comes as soon as the other rank looks. It is Null if that rank has ended the run.
+// Handlers never wait, so the answer comes as soon as the other rank looks. The answer is Null if that rank has ended
+// the run.
 func (p *Part) Ask(c *edt.Ctx, to int, a edt.Act) guid.GUID {
 	h := edt.Home{Ctx: c}
-	if a.Kind == edt.ActNewEvent && !h.Watched() { // else its home reports it, on behalf of this EDT
+	if a.Kind == edt.ActNewEvent && !h.Watched() { // otherwise the home reports the creation, on behalf of this EDT
 		h.Counters().EventCreated++
 		return p.name(to, guid.KindEvent, p.takeName(c, to, named{edt.EventType(a.Slot), int64(low(a.On))}))
 	}
@@ -49,7 +50,7 @@ func low(g guid.GUID) uint64 {
 	return lo
 }
 
-// An EDT that waits for a message looks so often before it pauses between two looks.
+// An EDT that waits for a message looks for it awaitSpins times before it sleeps between two looks, for awaitPause.
 const (
 	awaitSpins = 100
 	awaitPause = 20 * time.Microsecond
@@ -71,7 +72,7 @@ func (p *Part) Wait(c *edt.Ctx, n int) {
 	}
 }
 
-// handleAsk answers. If the act is a misuse the run ends here, and leaveMessage answers.
+// handleAsk answers ASK. If the act is a misuse the run ends here, and leaveMessage answers.
 func (p *Part) handleAsk(m *rank.Message) bool {
 	a := edt.Act{Kind: edt.ActKind(m.Words[wordWhat]), On: getGUID(m, 0), Slot: edt.RemoteSlot(m.Words[wordThird])}
 	if p.courier.Reserved(a.On) {
@@ -93,10 +94,10 @@ func answerTo(m *rank.Message) *rank.Message {
 	return &rank.Message{Kind: msgAnswer, Words: [7]uint64{wordTicket: m.Words[wordTicket]}}
 }
 
-// answerNothing answers if this rank has ended the run: the EDT that asked must come to its end.
+// answerNothing answers with Null if this rank has ended the run: the EDT that asked must come to its end.
 func (p *Part) answerNothing(from int, m *rank.Message) { p.send(p.courier.Ctx, from, answerTo(m)) }
 
-// handleAnswer takes an answer for which an EDT waits, or names that may be given to objects.
+// handleAnswer takes an answer for which an EDT waits, or names in stock.
 func (p *Part) handleAnswer(m *rank.Message) {
 	ticket := m.Words[wordTicket]
 	if ticket == 0 {

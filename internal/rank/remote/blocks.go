@@ -15,21 +15,22 @@ import (
 // right to write instead; see directory.go. Such a rank uses the block by a record of its own, its proxy, as fast
 // as its own blocks, and any other rank asks home; see proxy.go. README.md has the argument.
 //
-// In a record's word a copy is a hold in mode Const, at home one for each rank that has one. Where a rank has no right,
-// and at home while another rank may write, the word says that the block is lent. Elsewhere EDTs acquire the block as
-// always; those that cannot wait in the record's queue, and so do ranks: at home one that is to get a copy as an EDT in
-// mode Const would, one that is to write as in mode EW; and in a proxy home itself, when it needs the block back.
+// In the word of a block's record, each copy is a hold in mode Const, at home and on the rank that has it. On a rank
+// without a right, and at home while another rank may write, the word says that the block is lent. Elsewhere EDTs
+// acquire the block as in one process, and wait in the record's queue. Ranks wait in it too: at home a rank that is to
+// get a copy waits as an EDT in mode Const, and a rank that is to write as one in mode EW; in a proxy the home waits
+// when it needs the block back.
 
-// A right is what a rank has of a block of another rank, or needs.
+// A right is what a rank has, or needs, of a block of another rank.
 type right uint8
 
 const (
-	noRight right = iota // invalid
+	noRight right = iota // the rank has nothing
 	toRead               // shared: the rank has a copy
 	toWrite              // modified: the rank has the only bytes
 )
 
-// mode is the mode in which a rank waits for it.
+// mode returns the mode in which a rank waits for the right.
 func (n right) mode() datablock.Mode {
 	if n == toRead {
 		return datablock.Const
@@ -48,7 +49,7 @@ func needFor(m datablock.Mode) right {
 	return toWrite
 }
 
-// needOf is needFor for one that waits, nothing if there is none.
+// needOf returns what a rank needs for the EDT of a waiter, nothing if there is no waiter.
 func needOf(w block.Waiter) right {
 	if w.EDT == 0 {
 		return noRight
@@ -58,8 +59,9 @@ func needOf(w block.Waiter) right {
 
 // sharedBlocks is what a rank knows of blocks that several ranks use.
 //
-// Concurrency: everything is under mu, and messages about blocks are sent under it, so that they leave in the order of
-// what they say. A record's state and queue are changed as always. The courier alone frees entries and proxies.
+// Concurrency: everything is under mu. Messages about blocks are sent under it, so they leave in the order of the
+// changes that they report. A record's word and queue follow the rules of package block. Only the courier frees entries
+// and proxies.
 type sharedBlocks struct {
 	mu        sync.Mutex
 	directory map[uint32]*entry // by record: blocks of this rank that others know
@@ -81,7 +83,7 @@ const (
 	sameBytes = 1 << 2 // DATA: the rank has a copy, so no bytes come
 )
 
-// sendBlock sends a message about a block. It follows from no call, so it is not signed.
+// sendBlock sends a message about a block. It is not signed, because no call of an EDT causes it.
 func (p *Part) sendBlock(to int, kind uint8, id guid.GUID, what uint64, bytes []byte) {
 	m := &rank.Message{Kind: kind, Count: blockSize + 1, Tail: bytes}
 	putGUID(m, 0, id)
@@ -90,7 +92,7 @@ func (p *Part) sendBlock(to int, kind uint8, id guid.GUID, what uint64, bytes []
 	p.post(to, m)
 }
 
-// blocksOf is what a worker has of the blocks of this rank.
+// blocksOf returns the worker's part of the blocks of this rank.
 func blocksOf(h edt.Home) *block.Local {
 	_, own := h.Blocks()
 	return own
@@ -109,7 +111,7 @@ func (p *Part) Want(c *edt.Ctx, word uint64) {
 	}
 }
 
-// Granted implements [edt.Remote]. The rank has got the block in mode EW or Const.
+// Granted implements [edt.Remote]. The record has granted the block to the waiting rank, in mode EW or Const.
 func (p *Part) Granted(c *edt.Ctx, w block.Waiter) {
 	b, h := &p.shared, edt.Home{Ctx: c}
 	b.mu.Lock()
@@ -121,19 +123,19 @@ func (p *Part) Granted(c *edt.Ctx, w block.Waiter) {
 	}
 }
 
-// takeBytes puts bytes that have come where the block is. EDTs in mode RO may read there since before they went: they
-// must not see a write if the block has not changed.
+// takeBytes puts the bytes that have come where the block is. EDTs in mode RO may have read there since before the
+// bytes went away: if the block has not changed, they must not see a write.
 func takeBytes(into, came []byte) {
 	if !bytes.Equal(into, came) {
 		copy(into, came)
 	}
 }
 
-// alongSize is how large a block may be that moves unasked, ahead of a message that passes it on.
+// alongSize is the largest size of a block that moves without a request, ahead of a message that passes it on.
 const alongSize = 4096
 
-// tell prepares a message with a block to a rank: home notes that the rank knows the block, and the right to it, as
-// along says, goes ahead of the message, if that can be. If the block is gone the caller calls tellGone after the
+// tell prepares a message to a rank that names a block: the home notes that the rank knows the block. If it can be, the
+// right given by along goes ahead of the message. If the block is destroyed, the caller calls tellGone after the
 // message.
 func (p *Part) tell(c *edt.Ctx, id guid.GUID, to int, along right) (gone bool) {
 	if id.Kind() != guid.KindBlock {

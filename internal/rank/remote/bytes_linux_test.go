@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestBlockThatDoesNotChange: bytes that come back as they went are not written again, as readers may be there.
+// TestBlockThatDoesNotChange: bytes that come back unchanged are not written again, because EDTs may be reading them.
 func TestBlockThatDoesNotChange(t *testing.T) {
 	page, err := unix.Mmap(-1, 0, 4096, unix.PROT_READ, unix.MAP_ANON|unix.MAP_PRIVATE)
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"ocr/internal/rank"
 )
 
-// Acts that return nothing are messages of their own kinds. Words 0 and 1 are the object, 2 and 3 the other GUID, and
-// the next is the slot.
+// An act that returns nothing is a message of its own kind. Words 0 and 1 are the object, words 2 and 3 the other GUID,
+// and the next word is the slot.
 
-// Send implements [edt.Remote]. The right to write a block goes along if an EDT there will use the block, or may, and a
-// copy if it will only read it.
+// Send implements [edt.Remote]. If an EDT on that rank will use the block, or may use it, the right to write goes
+// along; if the EDT will only read, a copy.
 func (p *Part) Send(c *edt.Ctx, to int, a edt.Act) {
 	m, along := about(uint8(a.Kind), a.On, a.With, uint64(a.Slot)), noRight
 	switch a.Kind {
@@ -33,7 +33,7 @@ func (p *Part) Send(c *edt.Ctx, to int, a edt.Act) {
 	}
 }
 
-// handleAct carries out an act, unless its EDT has yet to be created.
+// handleAct carries out an act. If the act is on an EDT that has yet to be created, it reports false.
 func (p *Part) handleAct(m *rank.Message) bool {
 	a := edt.Act{
 		Kind: edt.ActKind(m.Kind), On: getGUID(m, 0), With: getGUID(m, 2), Slot: edt.RemoteSlot(m.Words[wordThird]),
@@ -45,7 +45,7 @@ func (p *Part) handleAct(m *rank.Message) bool {
 	return true
 }
 
-// about makes a message about two objects, or one, with a word.
+// about makes a message with one or two GUIDs and a word.
 func about(kind uint8, a, b guid.GUID, w uint64) *rank.Message {
 	m := &rank.Message{Kind: kind}
 	putGUID(m, 0, a)

@@ -28,7 +28,7 @@ const (
 	createOwn
 )
 
-// Create implements [edt.Remote]. It takes one message, and a name that this rank has in stock, see names.go. The
+// Create implements [edt.Remote]. It sends one message, and takes a name that this rank has in stock, see names.go. The
 // creator also sends the dependences on events to the homes of the events, so its later calls arrive there after them.
 func (p *Part) Create(c *edt.Ctx, to int, e *edt.RemoteEDT) guid.GUID {
 	name := p.takeName(c, to, named{})
@@ -73,7 +73,7 @@ func (p *Part) Create(c *edt.Ctx, to int, e *edt.RemoteEDT) guid.GUID {
 // handleCreate makes an EDT for another rank, in the record of its name.
 func (p *Part) handleCreate(m *rank.Message) {
 	w, tail := &m.Words, reader(m.Tail)
-	if w[createName] == 0 { // this rank has ended the run: it has given no name
+	if w[createName] == 0 { // this rank has ended the run, and has given no name
 		return
 	}
 	what := w[createWhat]

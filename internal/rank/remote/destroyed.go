@@ -10,25 +10,25 @@ import (
 	"ocr/internal/rank"
 )
 
-// When a block is destroyed home sends GONE to the ranks that know it. A rank frees its proxy as soon as no EDT there
-// holds the block, keeps it, or waits for it, and gives back what it has. Home frees the block when it has everything
-// back and no rank waits. An EDT that acquires the block later, on any rank, ends the run with [edt.ErrStale].
+// When a block is destroyed, its home sends GONE to the ranks that know the block. A rank frees its proxy, and gives
+// back its right, as soon as no EDT there holds, keeps or awaits the block. The home frees the block when it has all
+// rights back and no rank waits. If an EDT acquires the block later, on any rank, the run ends with [edt.ErrStale].
 
-// leaving is what is freed when no EDT of this rank and no other rank needs it.
+// leaving has the proxies and entries to be freed when no EDT of this rank and no other rank needs them.
 type leaving struct {
-	going       atomic.Int64 // how many are in the two lists, for those that look without the lock
+	going       atomic.Int64 // length of the two lists together, for readers without the lock
 	proxiesGone []*proxy
 	entriesGone []*entry
 	gone        [goneNames]goneName
 }
 
-// A goneName is the name of a block whose proxy was freed: errors name the block.
+// A goneName is the name of a block whose proxy was freed, for errors.
 type goneName struct {
 	word uint64
 	id   guid.GUID
 }
 
-// goneNames is how many names are remembered.
+// goneNames is the number of names that are remembered.
 const goneNames = 64
 
 // noteDestroyed notes that a block of another rank is destroyed by a call on this one.
@@ -50,7 +50,7 @@ func (p *Part) Destroyed(word uint64) bool {
 	return e != nil && e.destroyed || x != nil && x.destroyed
 }
 
-// handleGone notes that a block is destroyed.
+// handleGone notes that the home has destroyed a block.
 func (p *Part) handleGone(m *rank.Message) {
 	b := &p.shared
 	b.mu.Lock()
@@ -62,8 +62,8 @@ func (p *Part) handleGone(m *rank.Message) {
 	}
 }
 
-// Kept is for hosts: how many blocks this rank keeps that are destroyed, its own and those of others. When the run is
-// over because nothing is left to do, that is none.
+// Kept is for hosts: it returns the number of destroyed blocks that this rank still keeps, its own and those of others.
+// It is 0 when the run has ended because nothing was left to do.
 func (p *Part) Kept() (n int) {
 	b := &p.shared
 	b.mu.Lock()
@@ -81,7 +81,7 @@ func (p *Part) Kept() (n int) {
 	return n
 }
 
-// freeDestroyed frees blocks and proxies of blocks that were destroyed, on the courier.
+// freeDestroyed frees destroyed blocks, and proxies of such blocks, on the courier.
 func (p *Part) freeDestroyed() {
 	b := &p.shared
 	if b.going.Load() == 0 {
@@ -115,8 +115,9 @@ func (p *Part) dropProxy(x *proxy) (done bool) {
 	return true
 }
 
-// dropEntry frees a block of this rank, unless another rank waits for it; if one has it again, check comes later. The
-// caller has the lock, and grants the block to the EDTs that are appended to granted.
+// dropEntry frees a destroyed block of this rank, unless another rank waits for it. If another rank has it again,
+// dropEntry leaves it to a later check. The caller has the lock, and grants the block to the EDTs that are appended to
+// granted.
 func (p *Part) dropEntry(e *entry, granted []block.Waiter) (all []block.Waiter, done bool) {
 	switch {
 	case !e.isBack():

@@ -8,25 +8,25 @@ import (
 	"ocr/internal/rank"
 )
 
-// An entry of the directory is a block of this rank that others know. It has a hold in mode RO of the block, and so
-// keeps its memory.
+// An entry of the directory is a block of this rank that other ranks know. It holds the block in mode RO, which keeps
+// the memory.
 type entry struct {
 	id        guid.GUID
 	i         uint32
 	r         *block.Record
 	writer    int     // the rank that may write, -1 for none
-	recalled  bool    // from the writer
+	recalled  bool    // home has sent RECALL to the writer
 	readers   rankSet // the ranks that have copies; home has a hold in mode Const for each
-	called    rankSet // those of them whose copies are recalled
+	called    rankSet // the ranks whose copies are recalled
 	upgrades  int     // one more than the rank with a copy that waits for the right to write, or 0
 	reads     bool    // the latest GET was to read
 	known     rankSet // the ranks that know the block
 	destroyed bool
-	leaving   bool // it is among those that are freed
+	leaving   bool // the entry is in the list of those to be freed
 }
 
-// entryOf returns the entry of a block of this rank, from now on if need be; nil if the block is no more. The caller
-// has the lock.
+// entryOf returns the entry of a block of this rank, and makes it if there is none; nil if the block is destroyed. The
+// caller has the lock.
 func (p *Part) entryOf(id guid.GUID) *entry {
 	b := &p.shared
 	_, lo := id.Words()
@@ -45,7 +45,7 @@ func (p *Part) entryOf(id guid.GUID) *entry {
 	return e
 }
 
-// isAt reports whether a rank has what it needs of a block, or DATA with that is on its way.
+// isAt reports whether a rank has the right that it needs, or DATA with this right is on its way there.
 func (e *entry) isAt(to int, need right) bool {
 	return e.writer == to || need == toRead && e.readers.has(to)
 }
@@ -61,7 +61,7 @@ func (e *entry) loseReader(r int) {
 	e.r.SetCopied(len(e.readers) > 0)
 }
 
-// handleGet gives a block to the rank that asks for it, now or later.
+// handleGet gives a block to the rank that asks for it, at once or when it is free.
 func (p *Part) handleGet(m *rank.Message) {
 	b, id, need, from := &p.shared, getGUID(m, 0), right(m.Words[getNeed]&rightMask), p.caller.From
 	b.mu.Lock()
@@ -76,7 +76,8 @@ func (p *Part) handleGet(m *rank.Message) {
 	}
 }
 
-// get queues a rank for a block, unless that is on its way there. The caller has the lock.
+// get queues a rank for a right to a block, unless the rank has it or DATA with it is on its way. The caller has the
+// lock.
 func (p *Part) get(e *entry, to int, need right) {
 	e.known.add(to)
 	e.reads = need == toRead
@@ -96,7 +97,7 @@ func (p *Part) get(e *entry, to int, need right) {
 	}
 }
 
-// upgrade has a rank that has a copy wait for the right to write, ahead of all others. The caller has the lock.
+// upgrade queues a rank that has a copy for the right to write, ahead of all others. The caller has the lock.
 func (p *Part) upgrade(e *entry, to int, w block.Waiter) {
 	e.loseReader(to)
 	e.upgrades = to + 1
@@ -106,7 +107,7 @@ func (p *Part) upgrade(e *entry, to int, w block.Waiter) {
 	}
 }
 
-// recallFor recalls what is in the way of the first that waits at home. The caller has the lock.
+// recallFor recalls the rights that keep the first waiter at home from the block. The caller has the lock.
 func (p *Part) recallFor(e *entry) {
 	switch need := needOf(e.r.First()); {
 	case need == noRight:
@@ -128,7 +129,8 @@ func (p *Part) recallCopies(e *entry) {
 	}
 }
 
-// give gives a rank the right to a block. The caller has the block for it, in the mode of that right, and the lock.
+// give gives a rank a right to the block. The caller has acquired the block for the rank, in the mode of that right,
+// and has the lock.
 func (p *Part) give(h edt.Home, e *entry, to int, what right) {
 	flags, bytes := uint64(what), e.r.Bytes()
 	switch {
@@ -138,7 +140,7 @@ func (p *Part) give(h edt.Home, e *entry, to int, what right) {
 		if e.upgrades == to+1 {
 			e.upgrades, flags, bytes = 0, flags|sameBytes, nil
 		}
-	case e.readers.has(to): // it got a copy unasked meanwhile
+	case e.readers.has(to): // home has given it a copy without a request meanwhile
 		blocksOf(h).Release(e.i, e.r, datablock.Const, nil)
 		return
 	default:
@@ -148,8 +150,9 @@ func (p *Part) give(h edt.Home, e *entry, to int, what right) {
 	p.recallFor(e)
 }
 
-// giveUnasked gives the right to a block to a rank to which it is passed on, unless an EDT here is in the way. The
-// caller has the lock. Mostly it does not know in which mode EDTs there will use the block.
+// giveUnasked gives a right to a block to the rank to which the block is passed on, if no EDT or rank is in the way. It
+// mostly does not know in which mode EDTs there will use the block: if the latest GET was to read, it gives a copy. The
+// caller has the lock.
 func (p *Part) giveUnasked(h edt.Home, e *entry, to int, what right) {
 	if e.reads {
 		what = toRead
@@ -159,7 +162,7 @@ func (p *Part) giveUnasked(h edt.Home, e *entry, to int, what right) {
 	}
 }
 
-// handleBack takes a block back from the rank that could write it, or a copy.
+// handleBack takes the right to write, or a copy, back from a rank.
 func (p *Part) handleBack(m *rank.Message) {
 	b, from, keeps := &p.shared, p.caller.From, right(m.Words[blockRight]) == toRead
 	b.mu.Lock()
@@ -186,7 +189,7 @@ func (p *Part) handleBack(m *rank.Message) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	p.recallFor(e) // for one that waits behind those that have got the block
+	p.recallFor(e) // for the waiter behind those that have got the block
 	b.check(e)
 }
 
@@ -210,7 +213,8 @@ func (p *Part) DestroyShared(c *edt.Ctx, id guid.GUID) (known bool) {
 	return e != nil
 }
 
-// check notes that a block may be freed, if it is destroyed and back from other ranks. The caller has the lock.
+// check lists the entry of a block for freeing if the block is destroyed and no other rank has a right to it. The
+// caller has the lock.
 func (b *sharedBlocks) check(e *entry) {
 	if e.destroyed && !e.leaving && e.isBack() {
 		e.leaving = true

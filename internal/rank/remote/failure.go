@@ -9,7 +9,7 @@ import (
 	"ocr/internal/rank"
 )
 
-// An endText is an ending on its way to rank 0.
+// An endText is the message END: how a rank has ended the run.
 type endText struct {
 	Called   bool
 	Abort    *edt.AbortError
@@ -24,8 +24,8 @@ type failureText struct {
 	Value  remoteFailure
 }
 
-// sendEnd reports to rank 0 how the run was ended here, if it was. A failure may come after that: a misuse is found
-// when the call's message arrives.
+// sendEnd reports to rank 0 how the run was ended here, if it was. It may do so again: a misuse may be found only when
+// the call's message arrives.
 func (p *Part) sendEnd() {
 	called, abort, failures := p.courier.Ending()
 	known := len(failures)
@@ -43,7 +43,7 @@ func (p *Part) sendEnd() {
 	p.sendUp(&rank.Message{Kind: msgEnd, Tail: encode(text)})
 }
 
-// takeEnd takes how another rank has ended the run.
+// takeEnd makes this rank end the run as another rank has ended it.
 func (p *Part) takeEnd(tail []byte) {
 	var text endText
 	decode(tail, &text)
@@ -54,7 +54,7 @@ func (p *Part) takeEnd(tail []byte) {
 	p.courier.End(text.Called, text.Abort, failures)
 }
 
-// textOf is a failure without what only its own process knows.
+// textOf returns a failure without the parts that only its own process can read.
 func (p *Part) textOf(err error) (f failureText) {
 	switch err := err.(type) {
 	case *edt.Error:

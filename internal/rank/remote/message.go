@@ -8,8 +8,8 @@ import (
 	"ocr/internal/rank"
 )
 
-// The messages between ranks. Those up to msgControl are counted (see waves.go), and of them the strong ones are
-// handled before this rank sends a third rank anything that may rely on them (see rank.Order).
+// The messages between ranks. Those below msgControl are counted (see termination.go). The strong ones among them are
+// handled before this rank sends a third rank a message that may rely on them (see rank.Order).
 const (
 	msgCreate = uint8(edt.ActReturn) + 1 + iota // make an EDT there; before it are acts, see [edt.Act]
 	msgAsk                                      // an act that returns something; see ask.go
@@ -20,7 +20,7 @@ const (
 	msgBack    // and gets it
 	msgKnown   // a rank knows a block; see proxy.go
 	msgGone    // the block is destroyed
-	msgControl // those from here on are neither counted nor ordered behind others, see shutdown.go
+	msgControl // this and later kinds are neither counted nor ordered behind others, see shutdown.go
 	msgProbe
 	msgCounts
 	msgEnd
@@ -29,13 +29,13 @@ const (
 	msgReport
 )
 
-// strong are the messages of which other ranks may rely on that they are done.
+// strong has the messages that other ranks may rely on: they are handled first.
 var strong = [msgControl]bool{edt.ActDepend: true, edt.ActFill: true, edt.ActSatisfy: true, edt.ActDestroy: true}
 
 // The words of a message about two objects are their GUIDs, two words each, and a third word. The last two words of
 // most messages say on whose behalf they come: the low GUID word of an EDT of the sender's, and its template's index.
-// If it is another rank's EDT, or sites are recorded, the tail has all that is known of it, from the byte on that is
-// in place of the GUID word.
+// If it is an EDT of another rank, or sites are recorded, the end of the tail has all that is known of it, and the GUID
+// word is the offset of this part.
 const (
 	wordThird    = 4
 	wordEDT      = 5
@@ -84,7 +84,7 @@ func (p *Part) handle(from int, m *rank.Message) (handled bool) {
 	return handled
 }
 
-// callerOf returns on whose behalf a message comes.
+// callerOf returns the EDT on whose behalf a message comes.
 func callerOf(from int, m *rank.Message) edt.RemoteCaller {
 	by := edt.RemoteCaller{From: from}
 	switch {
@@ -97,7 +97,7 @@ func callerOf(from int, m *rank.Message) edt.RemoteCaller {
 	return by
 }
 
-// sign notes in a message on whose behalf it is sent.
+// sign notes in a message the EDT on whose behalf it is sent.
 func sign(c *edt.Ctx, m *rank.Message) {
 	m.Count = wordTemplate + 1
 	by := edt.Home{Ctx: c}.Caller()
@@ -108,13 +108,13 @@ func sign(c *edt.Ctx, m *rank.Message) {
 	}
 }
 
-// send sends a message on behalf of the EDT that runs.
+// send signs a message with the running EDT, and sends it.
 func (p *Part) send(c *edt.Ctx, to int, m *rank.Message) {
 	sign(c, m)
 	p.post(to, m)
 }
 
-// post sends a message as it is.
+// post sends a message without signing it.
 func (p *Part) post(to int, m *rank.Message) { p.order.Send(to, m, strong[m.Kind]) }
 
 func putGUID(m *rank.Message, at int, g guid.GUID) { m.Words[at], m.Words[at+1] = g.Words() }

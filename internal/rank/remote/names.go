@@ -9,12 +9,12 @@ import (
 	"ocr/internal/rank"
 )
 
-// A rank names what it creates on another one by names that it has in stock: their home has reserved records for it,
-// and has sent their names, many in one message. An event is made when it is reserved, so that to create it takes no
-// message. An EDT is made when CREATE comes; until then its record is of no EDT.
+// A rank names what it creates on another rank by names in stock. The home has reserved records and sent their names,
+// many in one message. The home creates an event when it reserves the record, so that its creation takes no message. It
+// creates an EDT when CREATE comes; until then the record has no EDT.
 
-// A message brings names of one sort: firstBatch in the first, four times as many in each one that follows, up to
-// lastBatch. The rank asks for more when it has half a batch left.
+// A message brings names of one sort: firstBatch names at first, then each time four times as many, up to lastBatch.
+// The rank asks for more when at most half a batch is left.
 const (
 	firstBatch = 64
 	lastBatch  = 4096
@@ -23,13 +23,13 @@ const (
 // wordBatch is the word of ANSWER that has the number of names; words 0 and 1 have their sort.
 const wordBatch = 2
 
-// A named is a sort of object: EDTs, the zero value, or events of a type that begin with a count.
+// A named is a sort of object: EDTs (the zero value), or events of a type whose count begins at count.
 type named struct {
 	typ   edt.EventType
 	count int64
 }
 
-// stocks are the names of objects on other ranks that this one may give.
+// stocks has the names that this rank may give to objects on other ranks.
 //
 // Concurrency: all under mu. The courier adds names, workers take them.
 type stocks struct {
@@ -38,7 +38,7 @@ type stocks struct {
 }
 
 type stocksOf struct {
-	refused bool // that rank has ended the run
+	refused bool // the home has ended the run
 	all     []stockOf
 }
 
@@ -47,7 +47,7 @@ type stockOf struct {
 	named
 	names []uint64 // low GUID words
 	batch int      // the size of the latest batch
-	asked bool     // which has not come yet
+	asked bool     // a further batch is on its way
 }
 
 func (h *stocksOf) of(k named) *stockOf {
@@ -60,8 +60,8 @@ func (h *stocksOf) of(k named) *stockOf {
 	return &h.all[len(h.all)-1]
 }
 
-// takeName takes the low GUID word of a name, and waits for one if there is none. It is 0 if the home has ended the
-// run.
+// takeName takes the low GUID word of a name, and waits for it if there is none in stock. It returns 0 if the home has
+// ended the run.
 func (p *Part) takeName(c *edt.Ctx, home int, k named) uint64 {
 	for n := 0; ; n++ {
 		lo, batch, ok := p.names.take(home, k)
@@ -76,7 +76,8 @@ func (p *Part) takeName(c *edt.Ctx, home int, k named) uint64 {
 	}
 }
 
-// take takes a name, 0 if the home has ended the run. If batch is not 0 the caller must ask for as many more.
+// take takes a name from the stock. ok is false if there is none; the name is 0 if the home has ended the run. If batch
+// is not 0, the caller must ask for that many more.
 func (n *stocks) take(home int, k named) (lo uint64, batch int, ok bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -111,7 +112,7 @@ func (p *Part) reserve(m, answer *rank.Message) {
 	}
 }
 
-// add takes names that have come; none are come if their home has ended the run.
+// add adds the names that have come. A message without names says that the home has ended the run.
 func (n *stocks) add(home int, m *rank.Message) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -127,7 +128,7 @@ func (n *stocks) add(home int, m *rank.Message) {
 	s.asked = false
 }
 
-// unused lists the events whose names were never given, which are not the program's, as leaks to be taken off.
+// unusedNames lists the events whose names were never given, with negative counts: they are no leaks of the program.
 func (p *Part) unusedNames() (all []edt.Leak) {
 	n := &p.names
 	n.mu.Lock()

@@ -20,7 +20,7 @@ type Config struct {
 	Beside *edt.Graph
 	Window edt.Window
 	Spread func() int
-	// Patience is how long rank 0 waits between the first two waves while an EDT waits there; see [Part.Postponed].
+	// Patience is the time between the first two waves while an EDT waits on rank 0; see [Part.Postponed].
 	Patience time.Duration
 	// Await is called again and again while an EDT waits for an answer of another rank; nil polls.
 	Await func()
@@ -32,7 +32,7 @@ type Config struct {
 // A Part is the part of one rank in a run: an [edt.Remote].
 //
 // Concurrency: messages are handled by the goroutine that holds the courier lock of the graph, which owns the fields
-// from caller to handled. The rest has its own locks.
+// from caller to handled. names, scopes and shared have locks of their own.
 type Part struct {
 	Config
 	order    *rank.Order
@@ -46,8 +46,8 @@ type Part struct {
 	caller   edt.RemoteCaller // of the message that is handled
 	asks     *rank.Message
 	creation edt.RemoteEDT // memory for CREATE
-	received uint64        // messages that were handled; any goroutine loads it
-	handled  uint64        // those but control messages
+	received uint64        // messages that were handled; any goroutine loads the count
+	handled  uint64        // as received, without control messages
 	shutdown shutdown
 
 	names  stocks
@@ -64,7 +64,7 @@ type local struct {
 	_       [64]byte
 }
 
-// New makes the part of an engine's rank.
+// New makes the part of the rank of an engine.
 func New(config Config) *Part {
 	e := config.Engine
 	p := &Part{
@@ -85,7 +85,7 @@ func (p *Part) Ranks() *edt.Ranks {
 	}
 }
 
-// start takes the courier of the graph.
+// start implements Join of [edt.Ranks]: it stores the courier of the graph.
 func (p *Part) start(courier edt.Home) edt.Remote {
 	p.courier = courier
 	p.blocks, _ = courier.Blocks()
@@ -93,10 +93,10 @@ func (p *Part) start(courier edt.Home) edt.Remote {
 	return p
 }
 
-// own is what the worker of a context has.
+// own returns the local of the worker of a context.
 func (p *Part) own(c *edt.Ctx) *local { return &p.locals[edt.Home{Ctx: c}.Number()] }
 
-// name names an object of a rank.
+// name returns the GUID of an object of a rank.
 func (p *Part) name(home int, kind guid.Kind, low uint64) guid.GUID {
 	return guid.FromWords(p.space.Of(home).High(uint8(kind)), low)
 }
@@ -106,7 +106,7 @@ func (p *Part) Poll(budget int) {
 	done := false
 	defer func() {
 		if !done {
-			if p.leaveMessage(); p.shutdown.leaving { // the run has ended before: no worker of the host is left
+			if p.leaveMessage(); p.shutdown.leaving { // the host has stopped: no worker of it recovers the panic
 				p.courier.Recovered(recover())
 			}
 		}
@@ -121,7 +121,7 @@ func (p *Part) Poll(budget int) {
 	done = true
 }
 
-// leaveMessage ends a message that panics. Control messages do not panic.
+// leaveMessage cleans up after a message whose handler has panicked. Control messages do not panic.
 func (p *Part) leaveMessage() {
 	asks, from := p.asks, p.caller.From
 	p.handled++
@@ -132,7 +132,7 @@ func (p *Part) leaveMessage() {
 	}
 }
 
-// Received returns how many messages of other ranks were handled so far, by any goroutine.
+// Received returns the number of messages of other ranks that were handled so far. Any goroutine may call it.
 func (p *Part) Received() uint64 { return atomic.LoadUint64(&p.received) }
 
 // Pending implements [edt.Remote].

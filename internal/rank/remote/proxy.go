@@ -8,21 +8,21 @@ import (
 	"ocr/internal/rank"
 )
 
-// A proxy stands for a block of another rank: its low GUID word is in events and slots. Home knows which ranks may have
-// one: it has sent them the block's GUID, or they report by KNOWN that they got it from a third rank.
+// A proxy stands for a block of another rank: events and slots have its low GUID word. The home knows which ranks may
+// have a proxy: it has sent them the GUID of the block, or they report by KNOWN that a third rank has sent it.
 type proxy struct {
 	id    guid.GUID
 	i     uint32
 	r     *block.Record
 	has   right
-	asked right // by a GET that has yet to be answered
+	asked right // the right that a GET asks for, until DATA answers it
 
 	destroyed bool // by a call on this rank, or home says so
-	leaving   bool // home says so: the proxy is among those that are freed
+	leaving   bool // GONE has come: the proxy is in the list of those to be freed
 }
 
-// askFor asks home for a block for the first EDT that waits, unless this rank has what that needs, or has asked. The
-// caller has the lock.
+// askFor sends GET for the first EDT that waits, unless this rank has the right that the EDT needs, or has already
+// asked. The caller has the lock.
 func (p *Part) askFor(h edt.Home, x *proxy) {
 	w := x.r.First()
 	need := needOf(w)
@@ -34,7 +34,7 @@ func (p *Part) askFor(h edt.Home, x *proxy) {
 	p.send(h.Ctx, x.id.Home(), about(msgGet, x.id, waits, uint64(need)|uint64(template)<<getTemplate))
 }
 
-// handleData takes a block, or the right to write one of which this rank has a copy.
+// handleData takes a block, or the right to write a block of which this rank has a copy.
 func (p *Part) handleData(m *rank.Message) {
 	x, what := p.takeData(m), m.Words[blockRight]
 	own := blocksOf(p.courier)
@@ -46,7 +46,7 @@ func (p *Part) handleData(m *rank.Message) {
 	default:
 		p.courier.Grant(own.Receive(x.i, x.r, nil))
 	}
-	p.Want(p.courier.Ctx, uint64(x.i)) // a copy does not do for all that wait
+	p.Want(p.courier.Ctx, uint64(x.i)) // the right may be too little for the next waiter
 }
 
 // takeData takes the bytes of a block.
@@ -55,7 +55,7 @@ func (p *Part) takeData(m *rank.Message) *proxy {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	x := b.names[id]
-	if x == nil { // what names the block is behind this
+	if x == nil { // the message that names the block comes after this one
 		x = p.newProxy(p.courier, id)
 	}
 	if what&sameBytes == 0 {
@@ -66,13 +66,13 @@ func (p *Part) takeData(m *rank.Message) *proxy {
 		takeBytes(x.r.Bytes(), m.Tail)
 	}
 	x.has = right(what & rightMask)
-	if x.asked <= x.has { // else home has not seen GET yet
+	if x.asked <= x.has { // otherwise DATA has crossed GET, which home has yet to answer
 		x.asked = noRight
 	}
 	return x
 }
 
-// handleRecall gives a block back as soon as that can be.
+// handleRecall gives a block back as soon as no EDT uses it.
 func (p *Part) handleRecall(m *rank.Message) {
 	b := &p.shared
 	b.mu.Lock()
@@ -82,12 +82,12 @@ func (p *Part) handleRecall(m *rank.Message) {
 	}
 }
 
-// recall queues home for the block; that of a copy becomes a hold in mode EW, ahead of all that wait. The caller has
-// the lock.
+// recall queues the home for the block. For a copy, the hold in mode Const becomes a hold in mode EW, ahead of all that
+// wait. The caller has the lock.
 func (p *Part) recall(x *proxy, need right) {
 	w := block.Waiter{EDT: block.ForRank | uint32(x.id.Home()), Cursor: x.i, Mode: need.mode()}
 	switch {
-	case x.has == noRight: // it has gone back already
+	case x.has == noRight: // this rank has already given it back
 	case x.has == toRead:
 		if p.blocks.Upgrade(x.i, x.r, w) {
 			p.sendBack(p.courier, x, toWrite)
@@ -97,8 +97,8 @@ func (p *Part) recall(x *proxy, need right) {
 	}
 }
 
-// sendBack returns what this rank has of a block. If home needs only to read, the rank keeps a copy. The caller has the
-// block for it, in the mode of what home needs, and the lock.
+// sendBack returns to the home what this rank has of a block. If the home needs only to read, the rank keeps a copy.
+// The caller has acquired the block for the home, in the mode that the home needs, and has the lock.
 func (p *Part) sendBack(h edt.Home, x *proxy, need right) {
 	kept, bytes := noRight, x.changed()
 	if need == toRead {
@@ -114,7 +114,7 @@ func (p *Part) sendBack(h edt.Home, x *proxy, need right) {
 	p.askFor(h, x)
 }
 
-// changed returns the bytes that home needs back: none of a copy.
+// changed returns the bytes that go back to the home: none of a copy.
 func (x *proxy) changed() []byte {
 	if x.has == toWrite {
 		return x.r.Bytes()
@@ -122,8 +122,8 @@ func (x *proxy) changed() []byte {
 	return nil
 }
 
-// returnUnasked gives a block back that this rank passes on to another one, unless it is in use. The caller has the
-// lock.
+// returnUnasked gives a block back to its home because this rank passes it on to another rank, unless an EDT uses the
+// block. The caller has the lock.
 func (p *Part) returnUnasked(h edt.Home, x *proxy) {
 	if x.has == toWrite && x.r.Size() <= alongSize && x.r.TryAcquire(datablock.EW) {
 		p.sendBack(h, x, toWrite)
@@ -144,18 +144,18 @@ func (p *Part) Word(c *edt.Ctx, id guid.GUID) uint64 {
 	return k.word
 }
 
-// A knownProxy is the proxy of a block that a worker has used: so it need not look for it under the lock. A proxy that
-// is freed has another word.
+// A knownProxy is a proxy that a worker has used, so that it need not search for it under the lock. A proxy that is
+// freed gets another word.
 type knownProxy struct {
 	id   guid.GUID
 	word uint64
 }
 
-// knownProxies is how many a worker knows.
+// knownProxies is the number of knownProxy entries of a worker.
 const knownProxies = 16
 
-// proxyFor returns the proxy of a block. A new one is reported to home, unless the block has come from there. The
-// caller has the lock.
+// proxyFor returns the proxy of a block. It reports a new proxy to the home, unless the block's GUID has come from the
+// home. The caller has the lock.
 func (p *Part) proxyFor(h edt.Home, id guid.GUID) *proxy {
 	x := p.shared.names[id]
 	if x == nil {

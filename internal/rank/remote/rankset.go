@@ -2,7 +2,7 @@ package remote
 
 import "slices"
 
-// A rankSet is a set of ranks, mostly of few.
+// A rankSet is a set of ranks. Most sets are small.
 type rankSet []int
 
 func (s rankSet) has(r int) bool { return slices.Contains(s, r) }

@@ -8,13 +8,14 @@ import (
 	"ocr/internal/rank"
 )
 
-// An EDT that is made on another rank takes a token of its creator's finish scope along. There it counts in a proxy of
-// that scope, which has got a token with each such EDT. When the last EDT in the proxy has ended the proxy closes, and
-// sends all its tokens back to the rank that they came from; what is there may be a proxy itself. So the scopes and
-// proxies are a tree, in which each has a token outside for everything below it that is open, or on its way.
+// An EDT that is created on another rank takes a token of its creator's finish scope along. There it counts in a proxy
+// of the scope, which gets a token with each such EDT. When the last EDT in the proxy has ended, the proxy closes and
+// sends all its tokens back to the rank that they came from, for the scope or, if it was a proxy itself, for this
+// proxy. So the scopes and proxies form a tree: each has a token outside for everything below it that is open or on its
+// way.
 
-// scopes finds the proxy for a scope of another rank. One that closes may be there still: it takes no EDT, and a new
-// one is made.
+// scopes finds the proxy of a scope of another rank. A proxy that closes may still be in it, but takes no EDT:
+// enterScope then makes a new one.
 //
 // Concurrency: of is under mu.
 type scopes struct {
@@ -22,13 +23,13 @@ type scopes struct {
 	of map[scopeOf]uint32
 }
 
-// A scopeOf is a scope of a rank, by its low GUID word.
+// A scopeOf names a scope of a rank by its low GUID word.
 type scopeOf struct {
 	rank int
 	low  uint64
 }
 
-// enterScope returns the proxy of a scope, in which one more EDT counts. A new one gets memory as the lanes say.
+// enterScope returns the proxy of a scope, in which one more EDT counts. A new proxy gets memory as the lanes say.
 func (p *Part) enterScope(of scopeOf, memory []edt.RemoteLane) uint32 {
 	if of.low == 0 {
 		return 0
@@ -47,7 +48,7 @@ func (p *Part) enterScope(of scopeOf, memory []edt.RemoteLane) uint32 {
 	return i
 }
 
-// forget removes a proxy that is closed, before it is free for another scope.
+// forget removes a proxy that is closed, before its record is free for another scope.
 func (s *scopes) forget(of scopeOf, proxy uint32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +57,7 @@ func (s *scopes) forget(of scopeOf, proxy uint32) {
 	}
 }
 
-// handleReturn takes tokens back that went to another rank.
+// handleReturn takes tokens back that this rank has sent to another one.
 func (p *Part) handleReturn(m *rank.Message) {
 	tail := reader(m.Tail)
 	p.courier.GiveTokens(m.Words[1], int64(m.Words[wordThird]), tail.lanes())

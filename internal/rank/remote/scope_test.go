@@ -8,7 +8,7 @@ import (
 	"ocr/internal/rank"
 )
 
-// A closing part calls then when a proxy of a scope has closed, before its tokens go back.
+// A closing part calls then after a proxy of a scope has closed, and before its tokens go back.
 type closing struct {
 	*Part
 	then func()
@@ -19,7 +19,8 @@ func (c closing) Send(on *edt.Ctx, to int, a edt.Act) {
 	c.Part.Send(on, to, a)
 }
 
-// TestProxyThatCloses: an EDT that comes while a proxy closes gets a new one, which stays when the first has gone.
+// TestProxyThatCloses: an EDT that comes while a proxy closes gets a new proxy, which stays when the first one is
+// removed.
 func TestProxyThatCloses(t *testing.T) {
 	loop := rank.NewLoop(2, nil)
 	p := New(Config{Engine: loop.Engine(0), Run: ids.NewRun()})

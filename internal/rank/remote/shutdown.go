@@ -8,22 +8,23 @@ import (
 	"ocr/internal/rank"
 )
 
-// A shutdown is how the ranks of a run come to its end together. A rank on which the run is ended sends END to rank 0,
-// which sends STOP to all others, as it does when the run is over by itself. Each rank then ends the EDTs that it runs,
-// and handles what arrives, but begins none. When all ranks are passive again and nothing is on its way (see waves)
-// rank 0 sends FINISH, and each of the others answers with its REPORT. All control messages go along a tree.
+// A shutdown is the state of the end of a run, at which all ranks arrive together. A rank on which the run is ended
+// sends END to rank 0. Rank 0 then sends STOP to all others, as it does when the run is over by itself. Each rank lets
+// the EDTs that run end, begins none, and handles the messages that arrive. When all ranks are passive again and no
+// message is on its way (see waves), rank 0 sends FINISH, and each other rank answers with REPORT. All control messages
+// go along a tree.
 //
 // Concurrency: the courier lock.
 type shutdown struct {
 	waves    waves
-	probe    uint64 // not 0: the wave that asks this rank
+	probe    uint64 // the wave that waits for the counts of this rank, 0 for none
 	stopping bool   // rank 0 has sent STOP
 	leaving  bool   // the host has stopped
-	finished bool   // nothing is on its way any more
-	told     int    // how much rank 0 knows of how the run was ended here
+	finished bool   // no message is on its way
+	told     int    // how many ends and failures of this rank END has reported
 	reports  []report
 
-	postponed atomic.Bool // a wave; any goroutine loads it
+	postponed atomic.Bool // rank 0 waits before the next wave; any goroutine loads it
 }
 
 // A report is what a rank sends rank 0 about the run that has ended.
@@ -34,7 +35,7 @@ type report struct {
 	From int
 }
 
-// control takes a message that says how the run goes on.
+// control handles a control message.
 func (p *Part) control(m *rank.Message) {
 	s := &p.shutdown
 	switch m.Kind {
@@ -107,7 +108,7 @@ func (p *Part) Leave() (done bool) {
 	return true
 }
 
-// batch is how many messages Leave takes at a time.
+// batch is the largest number of messages that Leave handles in one call.
 const batch = 64
 
 // join gives the graph of rank 0 what the other ranks have reported.
@@ -130,7 +131,7 @@ func (p *Part) hostReport() []byte {
 	return p.Report()
 }
 
-// A RankReport is for hosts: what one rank has had of a run.
+// A RankReport is for hosts: what one rank reports of a run.
 type RankReport struct {
 	Counters edt.Counters
 	Sent     []rank.Traffic // by rank, or the sum of all if there are more than [PairedRanks]
@@ -146,11 +147,11 @@ func (p *Part) RankReports() []RankReport {
 	return all
 }
 
-// encode is for data that takes no part in the run's work: both ends are of one program.
+// encode encodes data that takes no part in the work of the run. Both ends are the same program.
 func encode(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // it is plain data
+		panic(err) // plain data does not fail
 	}
 	return text
 }

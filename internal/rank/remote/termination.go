@@ -6,42 +6,42 @@ import (
 	"ocr/internal/rank"
 )
 
-// When a run is over that no call ends: see README.md, "The end of a run".
+// How rank 0 finds that a run is over that no call has ended: see README.md, "The end of a run".
 
-// A waves is what rank 0 knows of the counts of all ranks: four counters, after Mattern. A wave asks every rank, which
-// answers as soon as it is passive, how many messages it has sent and handled. A rank adds the answers of those below
-// it to its own. If as many were handled in one wave as were sent in the next one, which began after the first was
-// complete, nothing was on its way in between, and all were passive.
+// A waves has the counts of a wave: four counters, after Mattern. A wave asks every rank how many messages it has sent
+// and handled. A rank answers as soon as it is passive, and adds the answers of the ranks below it to its own. Each
+// wave begins after the one before is complete. If as many messages were handled in one wave as were sent in the next,
+// no message was on its way in between, and all ranks were passive.
 //
 // Concurrency: the courier lock.
 type waves struct {
-	number        uint64 // of the wave that is on, or of the last one
-	missing       int    // answers to it
+	number        uint64 // of the present wave, or of the last one
+	missing       int    // answers to come
 	sent, handled uint64
-	before        uint64 // handled, in the wave before
-	any           bool   // there was one before
-	compared      bool   // the last wave, which is complete, with that
+	before        uint64 // handled in the wave before
+	any           bool   // there was a wave before
+	compared      bool   // over has compared the last wave with the one before
 	begun         time.Time
-	patience      time.Duration // until the next one, while it is postponed
+	patience      time.Duration // how long the next wave may be postponed
 }
 
 // maxPatience is the longest time between two waves.
 const maxPatience = time.Second
 
-// begin begins a wave with some counts of this rank and so many answers to come.
+// begin begins a wave with these counts, and the number of answers to come.
 func (w *waves) begin(missing int, sent, handled uint64) {
 	w.number++
 	w.missing, w.sent, w.handled, w.compared = missing, sent, handled, false
 }
 
-// count takes the counts of a rank.
+// count adds an answer to the wave.
 func (w *waves) count(sent, handled uint64) {
 	w.sent += sent
 	w.handled += handled
 	w.missing--
 }
 
-// over looks at a wave that is complete, and reports whether it was the last one.
+// over compares a complete wave with the one before, and reports whether the run is over.
 func (w *waves) over() bool {
 	over := w.any && w.before == w.sent
 	w.any, w.before, w.compared = true, w.handled, true
@@ -58,8 +58,8 @@ func (p *Part) Passive() (over bool) {
 	return true
 }
 
-// isOver goes on with the waves on a rank that is passive, and reports whether rank 0 has found that the run is over.
-// The caller holds the courier lock.
+// isOver continues the waves on a passive rank, and reports whether rank 0 has found that the run is over. The caller
+// holds the courier lock.
 func (p *Part) isOver() bool {
 	s := &p.shutdown
 	p.freeDestroyed()
@@ -87,8 +87,8 @@ func (p *Part) isOver() bool {
 	return false
 }
 
-// postpones reports whether rank 0 does not begin a wave yet. While an EDT waits there the run is mostly not over: only
-// if it is stuck. So each wave waits twice as long as the one before.
+// postpones reports whether rank 0 waits before the next wave. While an EDT waits there, the run is over only if it is
+// stuck, which is rare. So each such wave waits twice as long as the one before.
 func (p *Part) postpones() bool {
 	s := &p.shutdown
 	s.postponed.Store(!s.stopping && time.Since(s.waves.begun) < s.waves.patience && p.courier.Waits())

@@ -3,19 +3,19 @@ package remote
 import "ocr/internal/rank"
 
 // Control messages go along a tree of the ranks: from rank 0 down, or up to rank 0, and each rank passes them on. So a
-// rank sends few, and what reaches a rank last, FINISH on its way down or a REPORT on its way up, comes behind all
-// that was sent before it.
+// rank sends few. The last message that a rank gets, FINISH on its way down or REPORT on its way up, comes behind all
+// others.
 
-// fanOut is how many ranks are directly below one.
+// fanOut is the largest number of ranks directly below a rank.
 const fanOut = 16
 
-// PairedRanks is the highest number of ranks at which reports have the traffic of each pair.
+// PairedRanks is the largest number of ranks with which reports have the traffic of each pair of ranks.
 const PairedRanks = 16
 
-// parent is the rank directly above this one.
+// parent returns the rank directly above this one.
 func (p *Part) parent() int { return (p.me - 1) / fanOut }
 
-// children are the ranks directly below this one.
+// children returns the ranks directly below this one.
 func (p *Part) children() (all []int) {
 	for k := fanOut*p.me + 1; k <= fanOut*(p.me+1) && k < p.size; k++ {
 		all = append(all, k)
@@ -23,7 +23,7 @@ func (p *Part) children() (all []int) {
 	return all
 }
 
-// below returns how many of the ranks are below one.
+// below returns the number of ranks below a rank, in all levels.
 func below(rank, size int) (n int) {
 	for from, to := fanOut*rank+1, fanOut*(rank+1); from < size; from, to = fanOut*from+1, fanOut*(to+1) {
 		n += min(to, size-1) - from + 1
@@ -40,7 +40,7 @@ func (p *Part) sendDown(m *rank.Message) {
 
 func (p *Part) sendUp(m *rank.Message) { p.order.SendNow(p.parent(), m) }
 
-// sent is what a report has of the messages that this rank has sent.
+// sent returns what a report has of the messages that this rank has sent.
 func (p *Part) sent() []rank.Traffic {
 	all := p.order.Traffic()
 	if len(all) <= PairedRanks {
