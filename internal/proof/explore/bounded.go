@@ -7,27 +7,28 @@ import "math/bits"
 // A bounded search runs the orders with a bounded number of hold-ups. A thread is held up if it could make a step and
 // the search runs another thread, or if its published values stay invisible though no other step is possible. The
 // search reduces the orders as Coons, Musuvathi and McKinley do (OOPSLA 2013). If two steps race, it runs their other
-// order too. It also runs the thread of the second step where the thread of the first began its present block of steps:
-// a change of threads there may cost no hold-up.
+// order too. It also runs the thread of the second step at the beginning of the block of steps to which the first
+// belongs, as a change of threads there may cost no hold-up.
 type bounded struct {
 	history
 	costs
 	limit  int
 	bodies int
-	whole  bool // all orders, without a reduction, for the test of the reduction
+	whole  bool // no reduction, for the test of the reduction
 }
 
-// The costs of a bounded search are what a choice depends on.
+// costs is the state of a bounded search on which the cost of a choice depends.
 type costs struct {
 	held  int
-	now   int    // the thread that goes on if it can, -1 at the beginning
+	now   int    // the thread that makes the next step for free if it can, -1 at the beginning
 	inRow int    // steps of that thread
 	late  uint64 // threads whose published values are held up
 	first int    // the choice that costs nothing
 	free  bool   // no choice costs anything
 }
 
-// cost is what it costs to choose a thread, the store buffer of one of them if it is not below bodies.
+// cost returns the number of hold-ups that it costs to choose thread k. From bodies on, k is the store buffer of thread
+// k-bodies.
 func (c *costs) cost(k, bodies int) int {
 	if c.free || k == c.first || k >= bodies && c.late>>(k-bodies)&1 != 0 {
 		return 0
@@ -35,7 +36,7 @@ func (c *costs) cost(k, bodies int) int {
 	return 1
 }
 
-// next turns to another order; it returns false if there is none.
+// next chooses another order; it returns false if there is none.
 func (b *bounded) next() bool {
 	for len(b.stack) > 0 {
 		n := b.stack[len(b.stack)-1]
@@ -82,11 +83,11 @@ func (b *bounded) choose(r *Run, depth int, ready uint64) int {
 
 func (b *bounded) ended(r *Run, depth int) { b.blocked(r, b.stack[:depth], 0, b.reverse) }
 
-// maxInRow is after how many steps in a row a thread must let another one go on: it may be waiting for that one in a
-// loop that is no [word.Pause].
+// maxInRow is the number of steps in a row after which a thread must let another one go on, for which it may wait in a
+// loop without [word.Pause].
 const maxInRow = 60
 
-// look decides which choice costs nothing. It returns the threads of which one may go on.
+// look finds the choices that cost nothing, and returns the threads that may make the next step.
 func (b *bounded) look(r *Run, ready uint64) uint64 {
 	b.free = b.now < 0
 	switch buffer := b.now + b.bodies; {
@@ -106,11 +107,11 @@ func (b *bounded) look(r *Run, ready uint64) uint64 {
 	return ready
 }
 
-// pay notes that a thread makes the next step.
+// pay adds the cost of a choice: thread k makes the next step.
 func (b *bounded) pay(r *Run, k int) {
 	b.held += b.cost(k, b.bodies)
 	of := k - b.bodies
-	if of >= 0 { // the thread that goes on stays the same
+	if of >= 0 { // a store buffer makes the step: now stays the same
 		if len(r.threads[of].buffer) == 1 {
 			b.late &^= 1 << of
 		}
@@ -125,8 +126,8 @@ func (b *bounded) pay(r *Run, k int) {
 	b.now = k
 }
 
-// reverse adds choices to the nodes of past, so that each step that races with the next one of thread k comes after it
-// in another run.
+// reverse makes further runs reverse races: for each step in past that races with the next step of thread k, it adds a
+// choice, so that the step comes after the next step of thread k in another run.
 func (b *bounded) reverse(past []*node, threads []*thread, k int) {
 	if b.whole {
 		return
@@ -143,7 +144,7 @@ func (b *bounded) reverse(past []*node, threads []*thread, k int) {
 	})
 }
 
-// begun returns the node at which the thread of a step has begun to go on.
+// begun returns the node at which the thread of a step began its block of steps.
 func (b *bounded) begun(past []*node, at int) int {
 	now := b.now
 	if at+1 < len(past) {
@@ -155,7 +156,7 @@ func (b *bounded) begun(past []*node, at int) int {
 	return at
 }
 
-// try has thread k make its next step here in another run, or, if it can't, each thread.
+// try makes thread k, or each ready thread if thread k is not ready, take the step of this node in another run.
 func (n *node) try(k int) {
 	if n.ready>>k&1 != 0 {
 		n.todo |= 1 << k

@@ -4,21 +4,21 @@ package explore
 
 import "slices"
 
-// A node is a choice of the present run.
+// A node is a choice of the present run: which thread makes a step.
 type node struct {
 	ready, todo, done uint64 // sets of threads
 	chosen            int
 	step              step
 	clock             []int  // of the step
-	sleep             uint64 // of a reduced search: threads that an earlier run has let go on here
+	sleep             uint64 // of a reduced search: threads that have made this step in an earlier run
 	costs             costs  // of a bounded search
 }
 
-// A history is the steps of the present run, and which of them had to come before which.
+// A history has the steps of the present run, and which of them had to come before which.
 type history struct {
 	stack []*node
-	known int     // nodes that an earlier run has been through with the same choices
-	clock [][]int // by thread: which steps of each thread come before its last one in any order
+	known int     // number of nodes whose choices are those of the last run
+	clock [][]int // by thread: which steps of each thread had to come before its last step
 }
 
 // begin prepares for the next run.
@@ -32,7 +32,7 @@ func (h *history) begin(threads int) {
 
 func (h *history) keep() { h.stack = append(h.stack, &node{}) }
 
-// again makes a step of the last run again.
+// again repeats a step of the last run.
 func (h *history) again(r *Run, depth int) int {
 	n := h.stack[depth]
 	n.step, h.clock[n.chosen] = r.threads[n.chosen].want, n.clock
@@ -65,10 +65,10 @@ func join(c, d []int) {
 	}
 }
 
-// before reports whether a step comes before all that has this clock.
+// before reports whether the step of n had to come before a step with this clock.
 func (n *node) before(clock []int) bool { return n.clock[n.chosen] <= clock[n.chosen] }
 
-// races calls found with each step of past, latest first, that the next step of thread k could come before.
+// races calls found with each step of past, latest first, that races with the next step of thread k.
 func (h *history) races(past []*node, threads []*thread, k int, found func(at int)) {
 	t := threads[k]
 	seen := slices.Clone(h.clock[k])
@@ -76,9 +76,9 @@ func (h *history) races(past []*node, threads []*thread, k int, found func(at in
 		e := past[at]
 		switch {
 		case e.before(seen):
-			continue // another step is between the two
+			continue // another step had to come between the two
 		case e.step.flush && t.want.fence == everyone:
-			continue // not the flush, but its publication may come after the barrier
+			continue // the publication of the flush may come after the barrier, but not the flush
 		case enables(e, &t.want, t, threads):
 			join(seen, e.clock)
 			continue
@@ -90,7 +90,8 @@ func (h *history) races(past []*node, threads []*thread, k int, found func(at in
 	}
 }
 
-// blocked calls reverse for the threads whose next step is not possible: it may be possible before what has come.
+// blocked calls reverse for each thread whose next step is not possible: it may have been possible before an earlier
+// step.
 func (h *history) blocked(r *Run, past []*node, ready uint64, reverse func(past []*node, threads []*thread, k int)) {
 	for k, t := range r.threads {
 		if len(past) > 0 && t.pending() && ready>>k&1 == 0 {

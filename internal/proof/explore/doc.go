@@ -36,30 +36,30 @@
 // [Every] runs all orders that differ. [Bounded] is for programs that have too many: it runs those in which threads are
 // held up n times at most, which finds most faults with n = 1 or 2. A run also fails if its threads wait for ever, if
 // one panics, or if it has no end. Threads wait by [word.Of.Await], [word.Wait], a lock, or a loop with [word.Pause] in
-// each turn: such a loop goes on only when a word has changed that it has seen.
+// each turn: such a loop goes on only when a word that it has read has changed.
 //
 // # Which orders are run
 //
 // Two steps are dependent if they access the same word and one may change it. Orders that differ only in the order of
-// independent steps have the same outcome, and [Every] runs one of them: when two dependent steps of different threads
-// have come in one order and nothing forces that order, it notes at the first of the two that a thread by which the
-// second comes earlier is to go on there in another run. These are the source sets of Abdulla, Aronis, Jonsson and
-// Sagonas ("Optimal dynamic partial order reduction", POPL 2014). Their sleep sets keep it from running an order twice:
-// a thread that was tried at a choice is not tried again below it, until a step comes that depends on its own. Vector
-// clocks say which steps come before which. A step that is not possible yet, as a lock is taken, counts where it waits.
+// independent steps have the same outcome, and [Every] runs one of them: if two dependent steps of different threads
+// came in an order that nothing forces, it adds a choice at the first step: in another run a thread goes on there that
+// brings the second step forward. These are the source sets of Abdulla, Aronis, Jonsson and Sagonas ("Optimal dynamic
+// partial order reduction", POPL 2014). Their sleep sets keep it from running an order twice: a thread that was tried
+// at a choice is not tried again below it, until a step comes that depends on its own. Vector clocks say which steps
+// come before which. A step that must wait, for example for a lock, counts where it begins to wait.
 //
 // A store by [word.Of.Publish] goes to a buffer of its thread, and becomes visible at any later moment, in the order of
 // the buffer: a step of its own, by a thread that only does that. The other stores and read-modify-write operations
 // wait until the buffer is empty, loads see their own thread's buffer first, and [word.Barrier] waits until all buffers
-// are empty. That is total store order, as amd64 has it.
+// are empty. This is total store order, the memory model of amd64.
 //
 // [Bounded] counts a hold-up when a thread could go on and another one does, or when a published value stays invisible
 // at first. Where dependent steps could come in the other order it also tries the later thread where the block of steps
 // of the earlier one begins, since a change of threads there may cost nothing (Coons, Musuvathi and McKinley, "Bounded
 // partial order reduction", OOPSLA 2013). A thread that makes many steps in a row must let another one go on.
 //
-// That neither loses an outcome is tested: random programs of loads, stores, publications, compare-and-swaps, barriers,
-// locks, futexes and loops that wait end as they do when all orders are run.
+// Random programs of loads, stores, publications, compare-and-swaps, barriers, locks, futexes and loops that wait test
+// that no reduction loses an outcome: they end as they do when all orders are run.
 //
 // # What it does not see
 //

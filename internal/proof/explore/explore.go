@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// A Result says what an exploration has run.
+// A Result counts what an exploration has run.
 type Result struct {
 	Orders, Steps, Longest int
 	Time                   time.Duration
 }
 
 // Every runs a program in every order of its steps that differs from the others in more than the order of independent
-// steps. setup makes the program afresh for each of them: words, threads, what must hold. The test fails if that does
-// not hold in an order, if the threads wait for ever in one, or if one has no end; it says in which order the lines of
-// code have run.
+// steps. setup makes the program afresh for each order: words, threads, and the check of the end. The test fails if a
+// check fails in an order, if the threads wait for ever, or if the run has no end. It then prints the lines of code in
+// the order in which they ran.
 func Every(t testing.TB, setup func(*Run)) Result {
 	t.Helper()
 	d := &reduced{}
@@ -42,8 +42,8 @@ func report(t testing.TB, setup func(*Run), o order, next func() bool) Result {
 	return r
 }
 
-// search runs orders until one fails. If outcome is not nil, it is called at the end of each, and failures do not
-// count.
+// search runs orders until one fails. If outcome is not nil, search calls it at the end of each order, and goes on
+// after failures.
 func search(setup func(*Run), o order, next func() bool, outcome func(*Run, error)) (r Result, err error) {
 	start := time.Now()
 	defer func() { r.Time = time.Since(start) }()
@@ -62,7 +62,7 @@ func search(setup func(*Run), o order, next func() bool, outcome func(*Run, erro
 	return r, nil
 }
 
-// explain runs an order that failed once more, and tells it.
+// explain runs an order that failed once more, and returns the error with the trace.
 func explain(setup func(*Run), o order, err error) error {
 	tr := &trace{lines: make(map[*thread]string)}
 	o.keep()

@@ -8,14 +8,14 @@ import (
 )
 
 // A reduced search runs one order of each set of orders that differ only in the order of independent steps. It is the
-// dynamic partial order reduction by source sets of Abdulla and others (POPL 2014) with sleep sets: of two steps that
-// race, the other order is run as well. It notes choices for that in the nodes before the first of the two.
+// dynamic partial order reduction by source sets of Abdulla and others (POPL 2014) with sleep sets: if two steps race,
+// it also runs their other order, for which it adds a choice at the node of the first step.
 type reduced struct {
 	history
 	sleep uint64 // the sleep set of the next node
 }
 
-// next turns to another order; it returns false if there is none.
+// next chooses another order; it returns false if there is none.
 func (d *reduced) next() bool {
 	for len(d.stack) > 0 {
 		n := d.stack[len(d.stack)-1]
@@ -61,8 +61,8 @@ func (d *reduced) choose(r *Run, depth int, ready uint64) int {
 
 func (d *reduced) ended(r *Run, depth int) { d.blocked(r, d.stack[:depth], 0, d.reverse) }
 
-// reverse adds choices to the nodes of past, so that each step that races with the next one of thread k comes after it
-// in another run.
+// reverse makes further runs reverse races: for each step in past that races with the next step of thread k, it adds a
+// choice, so that the step comes after the next step of thread k in another run.
 func (d *reduced) reverse(past []*node, threads []*thread, k int) {
 	d.races(past, threads, k, func(at int) {
 		e := past[at]

@@ -17,13 +17,13 @@ import (
 
 var programs = flag.Int("programs", 600, "how many random programs of each kind to run")
 
-// An op of a random program: what it does, on which of two words, with which number.
+// An op is an operation of a random program: its kind, one of two words, and a number.
 type op struct {
 	kind    string
 	word, x int
 }
 
-// kinds are the sets of operations of which programs are made. What loads adds to what its thread has seen.
+// kinds are the sets of operations from which programs are made. A load adds what it reads to what its thread has seen.
 var kinds = map[string][]string{
 	"words":   {"load", "store", "publish", "cas", "add", "barrier", "publish more"},
 	"waiting": {"load", "store", "publish", "add", "await", "barrier"},
@@ -81,7 +81,7 @@ func randomProgram(random *rand.Rand, kinds []string) [][]op {
 	return program
 }
 
-// outcomes runs a program in all orders of a search, and returns how they end.
+// outcomes runs a program in all orders of a search, and returns the set of its ends.
 func outcomes(t *testing.T, program [][]op, o order, next func() bool) (ends map[string]bool, r Result) {
 	ends = make(map[string]bool)
 	var words *[2]word.Uint32
@@ -114,7 +114,8 @@ func outcomes(t *testing.T, program [][]op, o order, next func() bool) (ends map
 	return ends, r
 }
 
-// The reductions lose no outcome of random programs: they are those of all orders, or of all with so many hold-ups.
+// TestReductionsLoseNothing: with a reduction, random programs have the same outcomes as in all orders, or in all with
+// that many hold-ups.
 func TestReductionsLoseNothing(t *testing.T) {
 	for name, ops := range kinds {
 		t.Run(name, func(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Run is one execution of a program: its threads, and what must hold.
+// A Run is one execution of a program: its threads, and the check of its end.
 type Run struct {
 	threads []*thread
 	bodies  []func()
@@ -17,35 +17,35 @@ type Run struct {
 	trace   *trace
 }
 
-// Go adds a thread. Up to its first step it runs before all others.
+// Go adds a thread. Before the first step of any thread, each runs up to its first step.
 func (r *Run) Go(name string, body func()) {
 	r.threads = append(r.threads, &thread{name: name, run: r})
 	r.bodies = append(r.bodies, body)
 }
 
-// Finally sets what must hold when all threads have ended.
+// Finally sets the check that runs when all threads have ended.
 func (r *Run) Finally(check func() error) { r.check = check }
 
-// Cleanup adds what is done after the run, whether it has come to its end or not.
+// Cleanup adds a function that is called after the run, whether the run came to its end or not.
 func (r *Run) Cleanup(f func()) { r.cleanup = append(r.cleanup, f) }
 
-// Fail ends the run: something is wrong. Threads call it.
+// Fail ends the run with an error. Threads call it.
 func (r *Run) Fail(format string, args ...any) {
 	if r.failure == nil {
 		r.failure = fmt.Errorf(format, args...)
 	}
 }
 
-// maxSteps is how many steps a run may have.
+// maxSteps is the largest number of steps of a run.
 const maxSteps = 20_000
 
 // An order chooses which thread makes the next step.
 type order interface {
-	// choose returns one of the threads in the set ready, or -1 if the rest of this run was seen in another one.
+	// choose returns one of the threads in the set ready, or -1 if another run has had the rest of this one.
 	choose(r *Run, depth int, ready uint64) int
 	// ended is called when no step is possible any more.
 	ended(r *Run, depth int)
-	// keep has the next run be like the last one.
+	// keep makes the next run repeat the last one.
 	keep()
 }
 
@@ -108,7 +108,7 @@ func (r *Run) ready() (set uint64) {
 	return set
 }
 
-// end judges a run in which no step is possible any more.
+// end returns the error of a run in which no step is possible any more: a deadlock, or that of the check.
 func (r *Run) end() error {
 	var d Deadlock
 	for _, t := range r.threads {

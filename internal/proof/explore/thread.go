@@ -11,25 +11,25 @@ import (
 	"ocr/internal/core/word"
 )
 
-// A thread is one of the threads of a run, a coroutine that stops before each step, or the store buffer of one.
+// A thread is a thread of a run, which is a coroutine that stops before each step, or the store buffer of one.
 type thread struct {
 	name  string
 	run   *Run
 	next  func() (struct{}, bool)
 	stop  func()
 	yield func(struct{}) bool
-	want  step // what it does when it goes on
+	want  step // its next step
 	live  bool
-	ended bool // it is being stopped: nothing is a step any more
+	ended bool // the run stops it: its accesses are no steps any more
 
 	buffer    []stored
 	published int
 	of        *thread // of a store buffer: the thread whose stores its steps make visible
 
-	looks  []look     // what it has seen since it last paused,
-	wrote  bool       // unless it has changed a word since
+	looks  []look     // what it has read since its last Pause
+	wrote  bool       // it has changed a word since its last Pause
 	asleep bool       // in word.Wait
-	at     word.Place // of the word there
+	at     word.Place // the word in which it sleeps
 }
 
 // A step is an access of a thread, before it is made.
@@ -39,9 +39,9 @@ type step struct {
 	fence   fence
 	flush   bool // a published value becomes visible
 	publish bool
-	number  int // of a publication and its flush
+	number  int // the same of a publication and its flush
 
-	until func(uint64) bool // the step waits until the word is so
+	until func(uint64) bool // the step waits until it holds for the word
 	slept bool              // the step waits until the thread is woken
 	looks []look            // the step waits until one of these has changed
 }
@@ -124,7 +124,7 @@ func (t *thread) saw(p word.Place) {
 	}
 }
 
-// value is what the thread sees in a word.
+// value returns the value of a word that the thread sees.
 func (t *thread) value(p word.Place) uint64 {
 	if x, own := t.Buffered(p); own {
 		return x
@@ -172,7 +172,7 @@ func (t *thread) Await(p word.Place, change bool, ok func(uint64) bool) {
 	t.wait(s)
 }
 
-// wait is step for one that may wait. If the thread is being stopped, it must not go on.
+// wait is step for a step that may have to wait. A thread that the run stops panics, as it must not go on.
 func (t *thread) wait(s step) {
 	if t.ended {
 		panic(errStopped)
@@ -277,7 +277,7 @@ func (t *thread) String() string {
 	return fmt.Sprintf("%s waits", t.name)
 }
 
-// hidden reports whether barriers wait for the step, or it has to come after them.
+// hidden reports whether the step is a publication or its flush.
 func (s *step) hidden() bool { return s.publish || s.flush }
 
 // dependent reports whether it matters in which order two steps of different threads come.

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A trace tells a run: which line of code made each step.
+// A trace prints a run: the line of code of each step.
 type trace struct {
 	lines map[*thread]string // where each thread makes its next step
 	told  []string
@@ -18,7 +18,7 @@ type trace struct {
 	files map[string][]string
 }
 
-// toldSteps is how many lines of a trace are printed, from its end.
+// toldSteps is the number of lines of a trace that are printed, the last ones.
 const toldSteps = 200
 
 func (tr *trace) Error() string {
@@ -60,7 +60,7 @@ func (tr *trace) source(file string, line int) string {
 	return strings.TrimSpace(lines[line-1])
 }
 
-// made tells a step.
+// made adds a step to the trace.
 func (tr *trace) made(t *thread) {
 	if t != tr.last {
 		tr.told = append(tr.told, "  "+t.title())

@@ -20,20 +20,22 @@ const (
 
 func (a access) String() string { return [...]string{"RW", "EW", "RO", "Const"}[a] }
 
-// A directoryModel is blocks whose EDTs are on several ranks. A block's home gives one rank at a time the right to
-// write it, whose EDTs then use it by the word of a record there, in all modes, or gives copies to several, whose EDTs
-// use it in modes RO and Const. On a rank that has neither, and at home while another one may write, the word says
-// "away", and all EDTs wait in the queue. GET of a rank that is to write waits at home in the queue as an EDT in mode
-// EW would, of one that is to read as one in mode Const, and RECALL so on the other rank.
+// A directoryModel is blocks whose EDTs are on several ranks. The home of a block gives one rank at a time the right to
+// write, and the EDTs there then use the block in all modes, by the word of a record on that rank. Or the home gives
+// copies to several ranks, whose EDTs use them in modes RO and Const. On a rank without a right, and at home while
+// another rank may write, the word says "away", and all EDTs wait in the queue. GET of a rank that needs to write waits
+// in the queue at home as an EDT in mode EW does, GET of a rank that needs to read as one in mode Const, and RECALL
+// waits in this way on the other rank.
 //
-// A copy is a hold in mode Const, at home and on the rank that has it. So writers wait in the queues of both. RECALL of
-// a copy has its hold on that rank replaced by one in mode EW, ahead of all that wait; and so at home GET of a rank
-// that has a copy and is to write, which then needs no bytes. A writer whose block is recalled to be read keeps a copy.
+// A copy is a hold in mode Const, at home and on the rank that has the copy, so writers wait in the queues of both.
+// RECALL of a copy replaces the hold on that rank by one in mode EW, ahead of all that wait. GET of a rank that has a
+// copy and needs to write does the same at home, and needs no bytes. If the block is recalled for a reader, the writer
+// keeps a copy.
 //
 // A block that no EDT holds may move without a request: home gives a rank the right to write, or a copy, and a writer
 // gives the block back.
 //
-// What a rank does to a record of its own is one step: block_test.go has the steps in it.
+// What a rank does to a record of its own is one step here: package block explores the steps of its code.
 type directoryModel struct {
 	weak    string
 	net     network
@@ -47,14 +49,14 @@ type directoryModel struct {
 	written []model.Word // by block: EDTs that have written it and given it up, a bit each
 }
 
-// A blockSide is what a rank has of a block.
+// A blockSide is the state of a block on one rank.
 type blockSide struct {
 	class, holders, readers, away, asked, has, recalled, writer, length, bytes model.Word
 	copies, called, upgrades                                                   model.Word // at home: bits of ranks; a rank
 	queue                                                                      []model.Word
 }
 
-// A blockEDT takes blocks: uses says which, and in which mode.
+// A blockEDT is an EDT that acquires blocks: uses says which, and in which modes.
 type blockEDT struct {
 	rank int
 	uses []blockUse
@@ -110,7 +112,7 @@ func newDirectoryModel(s *model.System, weak string, ranks int, homes []int, edt
 	return x
 }
 
-// begin puts blocks away where they are not.
+// begin marks blocks as away on all ranks but their homes.
 func (x *directoryModel) begin(m model.Memory) {
 	for b, home := range x.homes {
 		for r, v := range x.sides[b] {
@@ -121,7 +123,7 @@ func (x *directoryModel) begin(m model.Memory) {
 	}
 }
 
-// admit takes a hold if the holders and, of one that comes, the queue allow it.
+// admit takes a hold if the holders allow it, and, for an EDT that comes, the queue.
 func (x *directoryModel) admit(m model.Memory, v *blockSide, a access, comes bool) bool {
 	switch {
 	case m[v.away] != 0 && !(a == ro && x.weak == "readers use what is away"):
@@ -147,7 +149,7 @@ func (v *blockSide) release(m model.Memory, a access) {
 	}
 }
 
-// join queues an EDT, a request or a recall, and sees to it that it is served.
+// join queues an EDT, a request or a recall, and serves the queue if it can.
 func (x *directoryModel) join(m model.Memory, b, r, who int) {
 	v := x.sides[b][r]
 	m[v.queue[m[v.length]]] = int16(who)
@@ -189,7 +191,7 @@ func (x *directoryModel) serve(m model.Memory, b, r int) {
 	}
 }
 
-// wish returns what the first that waits needs; nothing if that is a recall.
+// wish returns the right that the first waiter needs; none if it is a recall.
 func (x *directoryModel) wish(m model.Memory, b, r int) int {
 	switch who := int(m[x.sides[b][r].queue[0]]); {
 	case who == 0 || who >= waitsRecall:
@@ -206,7 +208,7 @@ func (x *directoryModel) wish(m model.Memory, b, r int) int {
 	}
 }
 
-// ask requests what the first that waits needs, unless something is requested already.
+// ask requests the right that the first waiter needs, unless a request is on its way.
 func (x *directoryModel) ask(m model.Memory, b, r int) {
 	if v := x.sides[b][r]; m[v.asked] == 0 {
 		m[v.asked] = int16(x.wish(m, b, r))
@@ -225,7 +227,7 @@ func (x *directoryModel) recallCopies(m model.Memory, b int) {
 	}
 }
 
-// serveFirst grants the block to the first that waits, if that can be, and takes it out of the queue.
+// serveFirst grants the block to the first waiter if it can, and takes the waiter out of the queue.
 func (x *directoryModel) serveFirst(m model.Memory, b, r, who int) bool {
 	v := x.sides[b][r]
 	leave := func() {
@@ -284,7 +286,7 @@ func (x *directoryModel) give(m model.Memory, b, to int) {
 	x.send(m, x.homes[b], to, kind+b*sendBlock+bytes)
 }
 
-// giveCopy gives a rank a copy, for which it has a hold at home.
+// giveCopy gives a rank a copy, and takes a hold for it at home.
 func (x *directoryModel) giveCopy(m model.Memory, b, to int) {
 	v := x.sides[b][x.homes[b]]
 	if m[v.copies]&(1<<to) != 0 {
@@ -299,14 +301,15 @@ func (x *directoryModel) giveCopy(m model.Memory, b, to int) {
 	x.send(m, x.homes[b], to, sendCopy+b*sendBlock+bytes)
 }
 
-// share has rank r, which could write, keep a copy, whose hold it has, and return the bytes.
+// share makes rank r, which had the right to write, return the bytes and keep a copy. The rank has the hold of the
+// copy.
 func (x *directoryModel) share(m model.Memory, b, r int) {
 	v := x.sides[b][r]
 	m[v.has] = toRead
 	x.send(m, r, x.homes[b], sendShared+b*sendBlock+int(m[v.bytes]))
 }
 
-// unused reports whether a block may leave rank r unasked.
+// unused reports whether rank r may give a block back without a request.
 func (x *directoryModel) unused(m model.Memory, b, r int) bool {
 	v := x.sides[b][r]
 	return m[v.away] == 0 && (m[v.holders] == 0 || x.weak == "a block moves unasked that is held") && m[v.length] == 0
@@ -316,7 +319,7 @@ func (x *directoryModel) modeOf(edt, b int) access {
 	return x.edts[edt].uses[slices.IndexFunc(x.edts[edt].uses, func(u blockUse) bool { return u.block == b })].mode
 }
 
-// giveBack returns what rank r has.
+// giveBack gives the right of rank r back to the home.
 func (x *directoryModel) giveBack(m model.Memory, b, r int) {
 	v := x.sides[b][r]
 	copied := m[v.has] == toRead
@@ -337,7 +340,7 @@ func (x *directoryModel) giveBack(m model.Memory, b, r int) {
 	x.send(m, r, x.homes[b], sendBack+b*sendBlock+bytes)
 }
 
-// request is GET of a rank, at home.
+// request handles GET of a rank, at home.
 func (x *directoryModel) request(m model.Memory, b, from, what int) {
 	home := x.homes[b]
 	v := x.sides[b][home]
@@ -356,7 +359,7 @@ func (x *directoryModel) request(m model.Memory, b, from, what int) {
 	}
 }
 
-// handle is rank r carrying a message out.
+// handle carries out a message on rank r.
 func (x *directoryModel) handle(m model.Memory, from, r, message int) int {
 	b, bytes := message&(sendGet-1)/sendBlock, message%sendBlock
 	v := x.sides[b][r]
@@ -410,7 +413,7 @@ func (x *directoryModel) handle(m model.Memory, from, r, message int) int {
 	return message
 }
 
-// run is an EDT that has become runnable.
+// run is the body of an EDT that has become runnable.
 func (x *directoryModel) run(p *model.Process, k int) {
 	e := x.edts[k]
 	uses := slices.Clone(e.uses)
@@ -505,7 +508,7 @@ func (x *directoryModel) channel(s *model.System, from, to int) {
 		func(m model.Memory) int { return x.handle(m, from, to, x.net.take(m, from, to)) })
 }
 
-// loop adds a process that calls f whenever it is ready, until the run is over.
+// loop adds a process that calls f whenever ready holds, until over holds.
 func loop(s *model.System, name string, over, ready func(m model.Memory) bool, f func(m model.Memory) int) {
 	var again func(p *model.Process)
 	again = func(p *model.Process) {
@@ -523,7 +526,7 @@ func loop(s *model.System, name string, over, ready func(m model.Memory) bool, f
 	s.Go(name, again)
 }
 
-// exclude: over all ranks, no two holders whose modes exclude each other; nothing written is lost.
+// exclude adds the conditions: over all ranks no two holders have modes that exclude each other, and no write is lost.
 func (x *directoryModel) exclude(s *model.System) {
 	s.Always(func(m model.Memory) string {
 		for _, sides := range x.sides {
@@ -565,8 +568,8 @@ func (x *directoryModel) exclude(s *model.System) {
 	})
 }
 
-// A move is block 0 leaving a rank unasked, once: home gives rank to the right to write it, or a copy; a writer gives
-// it back.
+// A move takes block 0 away from a rank without a request, once: the home gives rank to the right to write, or a copy;
+// a writer gives the block back.
 type move struct {
 	from, to int
 	copy     bool
@@ -607,7 +610,7 @@ func directorySystem(ranks int, homes []int, moves []move, edts ...blockEDT) fun
 	}
 }
 
-// one is an EDT with one block.
+// one returns an EDT with one block.
 func one(rank int, a access) blockEDT { return blockEDT{rank, []blockUse{{0, a}}} }
 
 func TestDirectory(t *testing.T) {

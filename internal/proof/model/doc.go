@@ -16,9 +16,9 @@
 //	})
 //	fmt.Println(s.Explore())
 //
-// [System.Explore] walks all states breadth first and reports the shortest way to one that breaks a condition, in
-// which no process can go on (deadlock), or from which no end can be reached any more. What it does not know is
-// fairness: a protocol that ends only if a process is not delayed for ever passes.
+// [System.Explore] walks all states breadth first and reports the shortest way to one that breaks a condition, in which
+// no process can go on (deadlock), or from which no end can be reached any more. It does not know fairness: it passes a
+// protocol that ends only if no process is delayed for ever.
 //
 // Steps are sequentially consistent as Go's atomics are.
 //

@@ -12,10 +12,10 @@ const maxStates = 1_000_000
 // A Result is what an exploration found.
 type Result struct {
 	Name      string
-	States    int      // how many were seen
-	Steps     int      // how many ways from one to another
+	States    int      // number of different states
+	Steps     int      // number of moves from a state to another
 	Violation string   // "" if everything holds
-	Trace     []string // the shortest way to the violation, a step a line
+	Trace     []string // the shortest way to the violation, one step a line
 }
 
 // String returns the result as text: what is wrong, and how it comes about.
@@ -44,10 +44,10 @@ type explorer struct {
 	index     map[string]int32
 	visits    []visit
 	ways      []int32 // the states that each state leads to, one state after the other
-	first     []int32 // where those of a state begin in ways
+	first     []int32 // for each state, the beginning of its part of ways
 	ends      []int32 // states in which all processes have ended
 	violation string
-	at        int32 // where it was found
+	at        int32 // the state of the violation
 	buffer    []byte
 }
 
@@ -110,7 +110,7 @@ func (x *explorer) expand(from int32, s *state) {
 	}
 }
 
-// arrive lets process k see the result of its step.
+// arrive gives process k the result of its step, and files the state that follows.
 func (x *explorer) arrive(from int32, next *state, k int, result int16) {
 	e := x.programs[k].follow(next.at[k], result)
 	next.at[k] = e.to
@@ -120,7 +120,7 @@ func (x *explorer) arrive(from int32, next *state, k int, result int16) {
 	}
 }
 
-// reach files a state, and checks it if it is new.
+// reach returns the number of a state. It adds and checks a new one.
 func (x *explorer) reach(s *state, from int32, by move) int32 {
 	x.buffer = s.encode(x.buffer[:0])
 	k, known := x.index[string(x.buffer)]
@@ -152,7 +152,7 @@ func (x *explorer) fail(at int32, format string, args ...any) {
 	}
 }
 
-// checkEndsReachable looks for states in which there is always a step to make, but none that leads to an end.
+// checkEndsReachable looks for a state in which a step is always possible, but none leads to an end.
 func (x *explorer) checkEndsReachable() {
 	x.first = append(x.first, int32(len(x.ways)))
 	back := make([][]int32, len(x.visits))

@@ -10,15 +10,15 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// A variant is a protocol with one step weakened. If breaks is "", it holds
-// nevertheless, and the test shows that the step may be as weak as that.
+// A variant is a protocol with one step weakened. If breaks is "" it still holds, and the test shows that the step may
+// be that weak.
 type variant struct {
 	weak   string
-	breaks string // a part of what is reported
+	breaks string // a part of the violation
 }
 
-// explore checks that a protocol holds, and that its weakened variants break as
-// they should. build is given what to weaken, "" for nothing.
+// explore checks that a protocol holds, and that its weakened variants break as they should. weak, the argument of
+// build, names the step to weaken, "" for none.
 func explore(t *testing.T, build func(weak string) *model.System, variants ...variant) {
 	t.Helper()
 	if testrun.Race() {

@@ -2,9 +2,9 @@ package model
 
 import "fmt"
 
-// A Process is what a process's body accesses shared memory through. Every method is one step.
+// A Process gives the body of a process its access to shared memory. Every method is one step.
 type Process struct {
-	results []int16 // of the steps that are behind it
+	results []int16 // of its steps so far
 	next    int
 	left    bool // the body is being left
 }
@@ -27,7 +27,7 @@ type (
 	failure string
 )
 
-// do returns the step's result if that is known, else leaves the body.
+// do returns the result of a step if it is known; otherwise it leaves the body.
 func (p *Process) do(s step) int {
 	if p.left {
 		panic("model: a step in a deferred call")
@@ -93,12 +93,12 @@ func (p *Process) Unlock(w Word) {
 	p.do(step{text: "unlock", at: w, run: func(m Memory) int { m[w] = 0; return 0 }})
 }
 
-// Atomically runs f as one step: for what a lock guards wholly, or what the protocol takes for granted.
+// Atomically runs f as one step: for what a lock guards as a whole, or what the protocol assumes to be atomic.
 func (p *Process) Atomically(what string, f func(m Memory) int) int {
 	return p.do(step{text: what + ":", at: -1, run: f})
 }
 
-// Fail says that what the process saw is wrong.
+// Fail reports a violation: the process saw something wrong.
 func (p *Process) Fail(format string, args ...any) { panic(failure(fmt.Sprintf(format, args...))) }
 
 // Again goes on with body, which must depend on key alone: what the process has seen so far is forgotten.

@@ -2,15 +2,15 @@ package model
 
 import "slices"
 
-// A program is a process's body and all local states it was found in.
+// A program is the body of a process, and all local states in which the process was found.
 type program struct {
 	name   string
 	locals []*local
-	byKey  map[string]edge // where [Process.Again] leads
+	byKey  map[string]edge // by the key of [Process.Again]
 	start  edge
 }
 
-// A local is a process between two steps.
+// A local is the local state of a process between two steps.
 type local struct {
 	body    func(p *Process)
 	results []int16 // of its steps
@@ -30,7 +30,7 @@ func newProgram(name string, body func(p *Process)) *program {
 	return pr
 }
 
-// follow returns where the pending step of a local state leads with this result.
+// follow returns the edge that leaves a local state if its pending step has this result.
 func (pr *program) follow(at int, result int16) edge {
 	l := pr.locals[at]
 	e, known := l.next[result]
@@ -41,7 +41,7 @@ func (pr *program) follow(at int, result int16) edge {
 	return e
 }
 
-// resume runs a body up to its first step whose result is not given.
+// resume runs a body with the results of its steps so far, up to the next step.
 func (pr *program) resume(body func(p *Process), results []int16) (e edge) {
 	p := &Process{results: results}
 	l := &local{body: body, results: results, next: map[int16]edge{}}

@@ -7,10 +7,11 @@ import (
 	"ocr/internal/proof/model"
 )
 
-// A proxyScopeModel is a finish scope of rank 0, whose EDT makes others on rank 1. There a proxy stands for the
-// scope: count is its EDTs, held the tokens that came with them. If the count falls to 0 the tokens go back, and the
-// record is free for another scope. Two workers of rank 1 run EDTs; the courier makes those that were sent. One EDT
-// of rank 1 makes another there, one makes one on rank 2, which has a proxy for that of rank 1.
+// A proxyScopeModel is a finish scope of rank 0, whose EDT creates others on rank 1. A proxy stands for the scope
+// there: count is the number of its EDTs, held the number of tokens that came with them. When the count falls to 0 the
+// tokens go back, and the record is free for another scope. Two workers of rank 1 run EDTs; the courier creates the
+// EDTs that were sent. One EDT of rank 1 creates another there, one creates an EDT on rank 2, which has a proxy for the
+// proxy of rank 1.
 type proxyScopeModel struct {
 	weak                   string
 	net                    network
@@ -42,7 +43,7 @@ func (x *proxyScopeModel) give(m model.Memory, n int16) int {
 	return int(m[x.scope])
 }
 
-// opener is the EDT that the scope was opened for.
+// opener is the EDT for which the scope was opened.
 func (x *proxyScopeModel) opener(p *model.Process) {
 	for range x.sends {
 		if x.weak == "an EDT is sent before it has its token" {
@@ -56,7 +57,7 @@ func (x *proxyScopeModel) opener(p *model.Process) {
 	p.Atomically("end", func(m model.Memory) int { m[x.alive]--; return x.give(m, 1) })
 }
 
-// returned is rank 0 taking tokens back.
+// returned takes tokens back on rank 0.
 func (x *proxyScopeModel) returned(p *model.Process) {
 	if p.When("take tokens back", func(m model.Memory) bool { return m[x.closed] > 0 || x.net.next(m, 1, 0) > 0 },
 		func(m model.Memory) int {
@@ -69,7 +70,7 @@ func (x *proxyScopeModel) returned(p *model.Process) {
 	}
 }
 
-// courier makes the EDTs on rank 1.
+// courier creates the EDTs on rank 1.
 func (x *proxyScopeModel) courier(p *model.Process) {
 	if p.When("take CREATE", func(m model.Memory) bool { return m[x.closed] > 0 || x.net.next(m, 0, 1) > 0 },
 		func(m model.Memory) int {
@@ -105,7 +106,7 @@ func (x *proxyScopeModel) courier(p *model.Process) {
 	p.Again("courier", x.courier)
 }
 
-// join adds an EDT to a proxy, unless that is closing.
+// join adds an EDT to a proxy, unless the proxy closes.
 func (x *proxyScopeModel) join(p *model.Process, k int) bool {
 	if x.weak == "an EDT joins a proxy that closes" {
 		p.Add(x.count[k], 1)
@@ -122,7 +123,7 @@ func (x *proxyScopeModel) join(p *model.Process, k int) bool {
 	}
 }
 
-// leave gives tokens of a proxy back, and closes it with the last.
+// leave gives tokens of a proxy back, and closes the proxy with the last one.
 func (x *proxyScopeModel) leave(p *model.Process, k int) {
 	if p.Add(x.count[k], -1) != 0 {
 		return
@@ -210,7 +211,7 @@ func (x *proxyScopeModel) rank2(p *model.Process) {
 	}
 }
 
-// fromRank2 is rank 1 taking tokens of a proxy back.
+// fromRank2 takes tokens of a proxy back on rank 1.
 func (x *proxyScopeModel) fromRank2(p *model.Process) {
 	for range x.remote {
 		x.leave(p, p.When("take tokens back", func(m model.Memory) bool { return x.net.next(m, 2, 1) > 0 },
@@ -218,7 +219,7 @@ func (x *proxyScopeModel) fromRank2(p *model.Process) {
 	}
 }
 
-// other opens a scope of rank 1 in a record that was a proxy, and looks whether it is its own.
+// other opens a scope of rank 1 in a record that was a proxy, and checks that no other scope has the record.
 func (x *proxyScopeModel) other(p *model.Process) {
 	k := p.When("open another scope", func(m model.Memory) bool {
 		return m[x.closed] > 0 || m[x.made] > 0 && m[x.used[1]] == 0

@@ -7,13 +7,14 @@ import (
 	"ocr/internal/proof/model"
 )
 
-// A rankEndModel is how rank 0 finds that a program is over on all ranks. A rank is passive if it has
-// nothing to run, to send or to wait for from outside; it counts the messages that it has sent and
-// handled. Rank 0 asks all ranks, and each answers once it is passive; then it asks again. If all
-// had handled by the first answers as many messages as were sent by the second ones, it is over.
+// A rankEndModel is how rank 0 finds that a program is over on all ranks. A rank is passive if it has nothing to run,
+// to send or to wait for from outside; it counts the messages that it has sent and handled. Rank 0 asks all ranks
+// twice, and each answers once it is passive. If the ranks had handled as many messages by the first answers as they
+// had sent by the second ones, the program is over.
 //
-// A message that makes an EDT run that sends one other stands for a call that its receiver forwards: it
-// sends the other one on by itself. What a rank sends waits until what it has sent to others was handled.
+// If a message makes an EDT run that sends only one message, the EDT stands for a call that its receiver forwards: the
+// receiver sends the other message by itself. The messages of a rank wait until those that it has sent to other ranks
+// were handled.
 type rankEndModel struct {
 	*rankProgram
 	weak          string
@@ -116,7 +117,7 @@ func (x *rankEndModel) passive(m model.Memory, r int) bool {
 	return m[x.active[r]] == 0 && m[x.open[r]] == 0 && m[x.waiting[r]] == 0
 }
 
-// wave asks all ranks, and sums a count up.
+// wave asks all ranks, and returns the sum of a count.
 func (x *rankEndModel) wave(p *model.Process, what string, count []model.Word) (sum int) {
 	for r := range x.ranks {
 		sum += p.When(fmt.Sprintf("rank %d has %s", r, what), func(m model.Memory) bool { return x.passive(m, r) },
@@ -147,7 +148,7 @@ func (x *rankEndModel) probe(p *model.Process) {
 	p.Store(x.over, 1)
 }
 
-// outside is an external of the last rank: it makes an EDT there.
+// outside is an external of the last rank, which makes an EDT there.
 func (x *rankEndModel) outside(p *model.Process) {
 	r := x.ranks - 1
 	p.Add(x.active[r], 1)
@@ -216,7 +217,7 @@ func rankEndSystem(external bool) func(pr *rankProgram, weak string) *model.Syst
 	}
 }
 
-// endPrograms lists programs without calls: those change nothing that is counted.
+// endPrograms lists the programs without calls, which change no count.
 func endPrograms(messages, ranks int) (all []*rankProgram) {
 	for _, pr := range rankPrograms(messages, ranks) {
 		calls := false

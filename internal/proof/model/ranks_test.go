@@ -11,13 +11,13 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// A network is the channels between ranks. What one rank sends another is taken in the order in
-// which it was sent; nothing else is promised.
+// A network is the channels between ranks. A rank takes the messages of another rank in the order in which they were
+// sent; no other order is guaranteed.
 type network struct{ length, queue [][]model.Word }
 
 const channelRoom = 6
 
-// newNetwork makes channels from each rank to each other. A message is a number above 0.
+// newNetwork makes a channel from each rank to each other one. A message is a number above 0.
 func newNetwork(s *model.System, ranks int) network {
 	n := network{make([][]model.Word, ranks), make([][]model.Word, ranks*ranks)}
 	for from := range ranks {
@@ -33,7 +33,7 @@ func newNetwork(s *model.System, ranks int) network {
 
 func (n network) ranks() int { return len(n.length) }
 
-// send is part of a step of rank from.
+// send puts a message into a channel. It is part of a step of rank from.
 func (n network) send(m model.Memory, from, to, message int) {
 	at := &m[n.length[from][to]]
 	m[n.queue[from*n.ranks()+to][*at]] = int16(message)
@@ -67,9 +67,9 @@ func (n network) empty(m model.Memory) bool {
 	return true
 }
 
-// A rankProgram is messages that EDTs send. EDT 0 runs on rank 0 from the beginning; message k makes EDT k run on the
-// rank that it goes to, which may be that of its sender: then it is a call, and there is no message. An EDT sends its
-// messages in the order of their numbers, which begin at 1; parent says by which EDT each is sent.
+// A rankProgram is the messages that EDTs send. EDT 0 runs on rank 0 from the beginning. Message k makes EDT k run on
+// the rank to which it goes; if this is the sender's rank, message k is a call and no message. An EDT sends its
+// messages in the order of their numbers, which begin at 1. parent has the sending EDT of each.
 type rankProgram struct {
 	ranks            int
 	parent, from, to []int
@@ -83,8 +83,8 @@ func (pr *rankProgram) String() string {
 	return b.String()
 }
 
-// rankPrograms lists all programs with a number of messages over a number of ranks or fewer, one of those that
-// differ in the names of ranks only.
+// rankPrograms lists all programs with this number of messages over at most this number of ranks. Of programs that
+// differ only in the names of ranks it has one.
 func rankPrograms(messages, ranks int) (all []*rankProgram) {
 	var extend func(pr rankProgram, used int)
 	extend = func(pr rankProgram, used int) {
@@ -140,8 +140,8 @@ func explorePrograms[P any](t *testing.T, programs []P, build func(pr P, weak st
 	}
 }
 
-// step is 1, but where many programs hold: of those .ci/run explores every fifth, .ci/full each. (Five has no factor in
-// common with the numbers of ranks, so all placements are among them.)
+// step is 1, but where a protocol must hold for many programs .ci/run explores every fifth, .ci/full each. (Five has no
+// factor in common with the numbers of ranks, so all placements are among them.)
 func step(v variant, programs int) int {
 	if v.breaks == "" && programs > 50 {
 		return testrun.Sized(5, 5, 1)

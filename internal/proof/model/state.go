@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A state is the shared memory, and where each process is.
+// A state is the values of the shared words, and the local state of each process.
 type state struct {
 	memory Memory
 	at     []int
@@ -13,7 +13,7 @@ type state struct {
 
 func (s *state) clone() *state { return &state{slices.Clone(s.memory), slices.Clone(s.at)} }
 
-// encode appends the state's bytes: equal states have equal ones.
+// encode appends the state as bytes. Equal states have equal bytes.
 func (s *state) encode(b []byte) []byte {
 	for _, v := range s.memory {
 		b = binary.LittleEndian.AppendUint16(b, uint16(v))

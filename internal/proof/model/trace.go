@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// trace describes how a state was reached, a step a line, and what the words are then.
+// trace describes how a state was reached, one step a line, and the values of the words in it.
 func (x *explorer) trace(at int32) []string {
 	last := x.blank()
 	last.decode(x.visits[at].key)
