@@ -14,27 +14,27 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// An across is a call on one rank, 1, on an object that lives on another one, 2, while main runs on a third.
+// An across is a call on rank 1 on an object of rank 2, while main runs on a third rank.
 type across struct {
 	name string
 	made maker // on rank 2
 	call func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally)
-	runs int // how often the call says that something ran
+	runs int // what the call must count in ran
 }
 
-// waiting makes an EDT on rank 2 with this number of open slots.
+// waiting creates an EDT with this number of open slots on rank 2.
 func waiting(slots int) maker {
 	return func(c *edt.Ctx) guid.GUID {
 		return c.NewEDTAt(c.Bind(2), c.NewTemplate("waits", 0, slots, body(nothing)), nil)
 	}
 }
 
-// here makes an EDT on the caller's rank that waits for an event.
+// here creates an EDT on the caller's rank that waits for an event.
 func here(c *edt.Ctx, f action, from edt.Source) {
 	c.NewEDTAt(c.Bind(c.Worker()), c.NewTemplate("here", 0, 1, body(f)), nil, from)
 }
 
-// acrossRanks are calls that must do on another rank's object what they do on one's own.
+// acrossRanks are calls that must have the same effect on an object of another rank as on one of the own rank.
 var acrossRanks = []across{
 	{name: "exists", made: eventOf(edt.Sticky), runs: 2, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
 		if c.Exists(g) {
@@ -182,7 +182,7 @@ func TestEndsAcrossRanks(t *testing.T) {
 	}
 }
 
-// TestReportsAcrossRanks: EDTs that wait, and what is left, are reported as if all was on one rank.
+// TestReportsAcrossRanks: EDTs that wait, and leaks, are reported as with one rank.
 func TestReportsAcrossRanks(t *testing.T) {
 	h := edttest.NewRanks(1, 3, edt.Config{Workers: 1, Sites: true})
 	defer h.Graph.Close()

@@ -14,8 +14,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// reusedAndReplaced runs a program everywhere, with an EDT that goes on in the record that it
-// has, and, as sites are recorded, in one of its own.
+// reusedAndReplaced runs a program everywhere: without sites, so that Again reuses the record of the EDT, and with
+// sites, so that the new EDT has a record of its own.
 func reusedAndReplaced(t *testing.T, build func(tr *trial) edt.Func) {
 	t.Helper()
 	for _, sites := range []bool{false, true} {
@@ -26,8 +26,8 @@ func reusedAndReplaced(t *testing.T, build func(tr *trial) edt.Func) {
 	}
 }
 
-// TestAgainIsANewEDT: it has a GUID of its own and an empty local storage; the one before is
-// gone. Template, parameters, as the body has left them, and hint are the same.
+// TestAgainIsANewEDT: the new EDT has another GUID, and the old GUID is stale. Template, hint, and the parameters as
+// the body has left them are the same.
 func TestAgainIsANewEDT(t *testing.T) {
 	reusedAndReplaced(t, func(tr *trial) edt.Func {
 		const rounds = 20
@@ -61,13 +61,13 @@ func TestAgainIsANewEDT(t *testing.T) {
 				}
 			}))
 			c.Spawn(tmpl, &edt.Spec{Params: edt.Params(1, 0, 0, 0, 7), Hint: hint})
-			c.DestroyTemplate(tmpl) // EDTs that are made from it go on
+			c.DestroyTemplate(tmpl) // its EDTs may still call Again
 		})
 	})
 }
 
-// TestAgainSlots: slots that are not named keep block and mode, the others get what the
-// change says, be it there at the end of the body or not.
+// TestAgainSlots: slots that no change names keep block and mode; the others get the source of their change, whether it
+// has triggered at the end of the body or not.
 func TestAgainSlots(t *testing.T) {
 	kinds := map[string]func(c *edt.Ctx) guid.GUID{
 		"once":       func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) },
@@ -142,8 +142,8 @@ func slotProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, slots int, when s
 	})
 }
 
-// TestAgainStuck: an EDT that goes on and waits for what never comes is in the report, with
-// the line of the call if sites are recorded.
+// TestAgainStuck: an EDT of Again that waits for ever is in the report, with the line of the call if sites are
+// recorded.
 func TestAgainStuck(t *testing.T) {
 	for _, sites := range []bool{false, true} {
 		stuck(t, sites, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
@@ -167,7 +167,7 @@ func TestAgainStuck(t *testing.T) {
 	}
 }
 
-// TestAgainObserved: observers see an ordinary EDT, which the one before creates.
+// TestAgainObserved: observers see an ordinary EDT, which the EDT that called Again creates.
 func TestAgainObserved(t *testing.T) {
 	log := chronicleOf(t, body(func(c *edt.Ctx, _ edt.Args) {
 		first := true
@@ -190,7 +190,7 @@ func TestAgainObserved(t *testing.T) {
 	}, log[max(slices.Index(log, "launched: begin launched, 2 deps"), 0):], "observed")
 }
 
-// TestAgainOfMain: the main EDT may go on, with its block of arguments.
+// TestAgainOfMain: the main EDT may call Again, with its block of arguments.
 func TestAgainOfMain(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		tr.argv = []string{"program", "argument"}
@@ -206,8 +206,8 @@ func TestAgainOfMain(t *testing.T) {
 	})
 }
 
-// TestAgainAndShutdown: an EDT that goes on after the end of the run does not run again, whichever of
-// the two calls comes first. The new EDT exists, and is reported as left over.
+// TestAgainAndShutdown: an EDT that calls Again and Shutdown, in either order, does not run again. The new EDT exists,
+// and is reported as a leak.
 func TestAgainAndShutdown(t *testing.T) {
 	for _, end := range []func(c *edt.Ctx){(*edt.Ctx).Shutdown, func(c *edt.Ctx) { c.Abort(0) }} {
 		for _, first := range []bool{false, true} {
@@ -239,8 +239,8 @@ func TestAgainAndShutdown(t *testing.T) {
 	}
 }
 
-// TestSnapshotOfAnEDTThatGoesOn: until the body ends it runs and waits for nothing, and does not hold for the new EDT
-// what it is asked to give to it. Then the new EDT waits.
+// TestSnapshotOfAnEDTThatGoesOn: until the body ends, snapshots show an EDT that runs and waits for nothing, without
+// the new sources of its slots. Then the new EDT waits.
 func TestSnapshotOfAnEDTThatGoesOn(t *testing.T) {
 	for _, slots := range []int{2, 9} { // inline, spilled
 		looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {
@@ -288,7 +288,7 @@ func TestPassIsObservedAsTwo(t *testing.T) {
 	}
 }
 
-// TestSnapshotAfterPass: an EDT that was handed a block and waits for another says for which.
+// TestSnapshotAfterPass: if an EDT got a block by Pass and waits for another block, the snapshot says for which.
 func TestSnapshotAfterPass(t *testing.T) {
 	for slot := range 2 {
 		looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {

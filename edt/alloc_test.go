@@ -13,8 +13,8 @@ import (
 	"ocr/runtime"
 )
 
-// allocations returns what n rounds of a chain of EDTs allocate on the heap, once the pools have been filled by as
-// many. step does one round, and ends in an EDT that calls next.
+// allocations returns the heap allocations of n rounds of a chain of EDTs, after n rounds that fill the pools. step
+// does one round, and ends in an EDT that calls next.
 func allocations(t *testing.T, n int, step func(c *edt.Ctx, next *edt.Template), opts ...runtime.Option) uint64 {
 	t.Helper()
 	var before, after goruntime.MemStats
@@ -41,8 +41,8 @@ func allocations(t *testing.T, n int, step func(c *edt.Ctx, next *edt.Template),
 
 var leaf = edt.NewTemplate("edt_test.leaf", 0, 1, body(nothing))
 
-// In a steady state no operation allocates. A round that does would show at least
-// once a round; the runtime's own few allocations meanwhile do not.
+// TestSteadyStateAllocatesNothing: in a steady state no operation allocates. An operation that does would show at least
+// once a round, more than the few allocations of the Go runtime.
 func TestSteadyStateAllocatesNothing(t *testing.T) {
 	const rounds = 2000
 	null := edt.From(guid.Null, datablock.RW)

@@ -103,8 +103,8 @@ func TestOneBlockOnSeveralSlots(t *testing.T) {
 	}
 }
 
-// A block that is destroyed when its users are runnable stays in one process for those, too, that wait for another one
-// first. They have it in any slot, and few or many of them.
+// TestDestroyedBlocksStayForWaiters: in one process, a block that is destroyed when its users are runnable stays for
+// them, also for users that first wait for another block. They have it in any of few or many slots.
 func TestDestroyedBlocksStayForWaiters(t *testing.T) {
 	for _, mode := range modes[:4] {
 		for _, slots := range []int{2, 6, 20} {
@@ -163,7 +163,7 @@ func mayOverlap(a, b datablock.Mode) bool {
 	return compatible[[2]datablock.Mode{a, b}] || compatible[[2]datablock.Mode{b, a}]
 }
 
-// holders counts the EDTs that hold a block at a time, by mode.
+// holders has the number of EDTs that hold a block at the same time, by mode.
 type holders [5]atomic.Int32
 
 func (h *holders) enter(tr *trial, m datablock.Mode) {
@@ -181,8 +181,8 @@ func (h *holders) enter(tr *trial, m datablock.Mode) {
 
 func (h *holders) leave(m datablock.Mode) { h[m].Add(-1) }
 
-// EDTs in every two modes on one block never overlap against the table, and all
-// get to run (OCR tests DbEw0 to 2, EwRo2, EwRo3 and DbItw0).
+// TestModesExcludeEachOther: EDTs with any two modes on one block hold it together only if the table allows it, and all
+// of them run (OCR tests DbEw0 to 2, EwRo2, EwRo3 and DbItw0).
 func TestModesExcludeEachOther(t *testing.T) {
 	for i, a := range modes[:4] {
 		for _, b := range modes[i:4] {
@@ -212,7 +212,7 @@ func TestModesExcludeEachOther(t *testing.T) {
 	}
 }
 
-// Ways to create a block of a size that the caller does not hold when they return.
+// creations are ways to create a block of a size. The caller does not hold the block when they return.
 var creations = map[string]func(c *edt.Ctx, size int) guid.GUID{
 	"held": func(c *edt.Ctx, size int) guid.GUID {
 		g, bytes := c.NewBlock(size)
@@ -230,7 +230,7 @@ func fillBlock(bytes []byte) {
 	}
 }
 
-// An empty block has a name of its own and no address. It is acquired in each mode, released, downgraded, queried,
+// TestEmptyBlock: an empty block has a GUID and no address. It is acquired in each mode, released, downgraded, queried,
 // passed on and destroyed as any block is.
 func TestEmptyBlock(t *testing.T) {
 	for name, create := range creations {
@@ -275,14 +275,14 @@ func TestEmptyBlock(t *testing.T) {
 	}
 }
 
-// launchTidy is launch, and destroys the template.
+// launchTidy is launch from a template that it then destroys.
 func launchTidy(c *edt.Ctx, f action, deps ...edt.Source) {
 	t := c.NewTemplate("once", 0, len(deps), body(f))
 	c.NewEDT(t, nil, deps...)
 	c.DestroyTemplate(t)
 }
 
-// A recorded graph takes empty blocks, as inputs and inside. Check mode sees nothing wrong in them.
+// TestEmptyBlockInCheckMode: a recorded graph takes empty blocks, as inputs and inside. Check mode reports nothing.
 func TestEmptyBlockInCheckMode(t *testing.T) {
 	for _, mode := range []runtime.Option{runtime.Check(), runtime.TrackSites()} {
 		times := 0
@@ -311,7 +311,7 @@ func TestEmptyBlockInCheckMode(t *testing.T) {
 	}
 }
 
-// What comes from outside without bytes is an empty block, and a signal is none.
+// TestEmptyFromOutside: a satisfaction from outside without bytes brings an empty block; a signal brings no block.
 func TestEmptyFromOutside(t *testing.T) {
 	err := runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {
 		for empty, satisfy := range map[bool]func(x *edt.External) error{
@@ -347,8 +347,8 @@ func TestEmptyFromOutside(t *testing.T) {
 	testrun.OK(t, err)
 }
 
-// What an EDT wrote before it released a block and satisfied an event is seen by everything that the event makes
-// runnable: through the block passed, and through another one.
+// TestWritesAreVisibleAfterSatisfy: what an EDT wrote before it released a block and satisfied an event is seen by
+// every EDT that the event makes runnable, through the block passed and through another one.
 func TestWritesAreVisibleAfterSatisfy(t *testing.T) {
 	const chains, links = 4, 300
 	onPool(t, counting("chains", chains, func(tr *trial, c *edt.Ctx, ended *tally) {

@@ -17,7 +17,8 @@ import (
 	"ocr/runtime"
 )
 
-// Each call's result comes to the EDT that depends on it, and no more calls are on at once than there are places.
+// TestBlockingCalls: the result of each call comes to the EDT that depends on it, and at most as many calls run at once
+// as there are places.
 func TestBlockingCalls(t *testing.T) {
 	const calls = 20
 	for _, places := range []int{1, 3} {
@@ -51,7 +52,8 @@ func TestBlockingCalls(t *testing.T) {
 	}
 }
 
-// A Blocking without places ends the run, with the line of the call and of its making.
+// TestBlockingWithoutPlaces: a Blocking without places ends the run, with the line of the call and the line that made
+// it.
 func TestBlockingWithoutPlaces(t *testing.T) {
 	for made, b := range map[string]*edt.Blocking{
 		"a Blocking of 0 places, made at blocking_test.go:":  edt.NewBlocking(0),
@@ -69,7 +71,8 @@ func TestBlockingWithoutPlaces(t *testing.T) {
 	}
 }
 
-// A call that panics, or leaves by Goexit, ends the run, and names the EDT that made it.
+// TestBlockingPanics: a call that panics, or leaves by Goexit, ends the run. The error names the EDT that made the
+// call.
 func TestBlockingPanics(t *testing.T) {
 	b := edt.NewBlocking(1)
 	for want, f := range map[string]func(context.Context) ([]byte, error){
@@ -101,15 +104,15 @@ func TestBlockingPanics(t *testing.T) {
 	}
 }
 
-// What calls return does not pile up: beside the results of places there are those that workers have just taken, also
-// if calls return faster than EDTs run.
+// TestBlockingResultsAreFew: results do not pile up if calls return faster than EDTs run: there are at most those of
+// the places and those that workers have just taken.
 func TestBlockingResultsAreFew(t *testing.T) {
 	for _, workers := range []int{1, 2, 3} {
 		for _, places := range []int{1, 4, 7} {
 			const calls = 120
 			b := edt.NewBlocking(places)
 			var returned, begun, most atomic.Int64
-			more := func() { // calls return while an EDT is on
+			more := func() { // calls return while an EDT runs
 				for n := 0; n < 100 && returned.Load()-begun.Load() < int64(places+2*workers); n++ {
 					goruntime.Gosched()
 				}
@@ -131,7 +134,8 @@ func TestBlockingResultsAreFew(t *testing.T) {
 	}
 }
 
-// The context of a call is done when the run has ended, and calls that have not begun by then never do.
+// TestBlockingAfterTheRun: the context of a call is done when the run has ended, and calls that have not begun by then
+// never begin.
 func TestBlockingAfterTheRun(t *testing.T) {
 	b := edt.NewBlocking(1)
 	began, over := make(chan struct{}), make(chan struct{})
@@ -153,7 +157,7 @@ func TestBlockingAfterTheRun(t *testing.T) {
 	<-over
 }
 
-// A search varies when a call is carried out.
+// TestBlockingInSearch: a search varies when a call is carried out.
 func TestBlockingInSearch(t *testing.T) {
 	b := edt.NewBlocking(1)
 	for _, options := range [][]edttest.Option{nil, {edttest.Pruned()}} {

@@ -14,7 +14,7 @@ import (
 	"ocr/internal/rank"
 )
 
-// overThree runs a program over three ranks of one worker, under many orders of messages. Worker k is that of rank k.
+// overThree runs a program over three ranks of one worker each, under many orders of messages. Worker k is on rank k.
 func overThree(t *testing.T, build func(tr *trial) edt.Func) {
 	t.Helper()
 	for seed := range uint64(60) {
@@ -29,15 +29,16 @@ func overThree(t *testing.T, build func(tr *trial) edt.Func) {
 	}
 }
 
-// on makes an EDT on a rank, with one slot, which runs when the event is satisfied that it returns.
+// on creates an EDT with one slot on a rank. The EDT runs when the returned event is satisfied.
 func on(c *edt.Ctx, rank int, f action) (wake guid.GUID) {
 	wake = c.NewEvent(edt.Sticky)
 	c.NewEDTAt(c.Bind(rank), c.NewTemplate(fmt.Sprintf("on %d", rank), 0, 1, body(f)), nil, edt.From(wake, datablock.Null))
 	return wake
 }
 
-// What rank 0 tells rank 2, and then rank 1, is done on rank 2 before what rank 1 tells it because of that. Each of
-// these programs fails if a message may overtake another rank's.
+// TestCausesComeFirst: if rank 0 sends a message to rank 2 and then one to rank 1, the first is handled on rank 2
+// before a message that rank 1 sends there because of the second. Each of these programs fails if a message may
+// overtake another rank's.
 func TestCausesComeFirst(t *testing.T) {
 	programs := map[string]func(tr *trial, c *edt.Ctx, ran *tally){
 		"a latch is counted up before it is counted down": func(tr *trial, c *edt.Ctx, ran *tally) {
@@ -104,8 +105,8 @@ func TestCausesComeFirst(t *testing.T) {
 	}
 }
 
-// What an event passes on to a third rank may come after what its satisfier does next: the error says so, if that does
-// harm.
+// TestPassedOnLate: what an event passes on to a third rank may come after the next call of its satisfier. If that is
+// an error, the message says so.
 func TestPassedOnLate(t *testing.T) {
 	late := 0
 	for seed := range uint64(60) {
@@ -141,8 +142,8 @@ func TestPassedOnLate(t *testing.T) {
 	}
 }
 
-// TestNameBeforeCreation: an EDT uses the name of one that another rank has made here, before the creation has come.
-// What makes it ready came through a third rank.
+// TestNameBeforeCreation: an EDT uses the name of an EDT that another rank creates here, before the creation arrives.
+// It became ready through a third rank.
 func TestNameBeforeCreation(t *testing.T) {
 	overThree(t, func(tr *trial) edt.Func {
 		ran := tr.times("made", 1)
@@ -160,8 +161,8 @@ func TestNameBeforeCreation(t *testing.T) {
 	})
 }
 
-// TestDestroyedTooEarly: over ranks an EDT that is runnable must have acquired a block before another one destroys it.
-// Else it ends the run, which names the block, the EDT, and the rule.
+// TestDestroyedTooEarly: over ranks a block may be destroyed only when its runnable users have acquired it. Otherwise
+// the run ends with an error that names the block, the EDT and this rule.
 func TestDestroyedTooEarly(t *testing.T) {
 	for name, tc := range map[string]struct {
 		home, user, destroyer int
@@ -205,8 +206,8 @@ func TestDestroyedTooEarly(t *testing.T) {
 	}
 }
 
-// TestDestroyedConnectedElsewhere: the home of an EDT does not know that a slot of it waits for an event of a third
-// rank. That it was destroyed is found when the event triggers or goes.
+// TestDestroyedConnectedElsewhere: the home of an EDT does not know that a slot waits for an event of a third rank. The
+// destruction of this EDT is found to be wrong when the event triggers or is destroyed.
 func TestDestroyedConnectedElsewhere(t *testing.T) {
 	for slots, then := range map[int]caller{2: satisfy, 5: (*edt.Ctx).DestroyEvent} {
 		overThree(t, func(tr *trial) edt.Func {
@@ -233,8 +234,8 @@ type panicObserver struct{ edt.NopObserver }
 
 func (panicObserver) EventSatisfied(_, _, _ guid.GUID, _ int) { panic("on purpose") }
 
-// TestPanicAfterTheEnd: a panic that is no misuse, while a message is handled, is an error of the run although it was
-// shut down meanwhile.
+// TestPanicAfterTheEnd: if the handler of a message panics after a shutdown of the run, the panic is still an error of
+// the run.
 func TestPanicAfterTheEnd(t *testing.T) {
 	for found := range 3 {
 		for seed := range uint64(20) {

@@ -45,8 +45,8 @@ func TestIdempotentIgnoresLaterSatisfactions(t *testing.T) {
 	}))
 }
 
-// The k-th satisfaction meets the k-th dependence, whichever comes first: runs of sends and receives of every length
-// up to the bound (OCR tests Channel0 and Channel1Unbounded).
+// TestChannelPairsInOrder: the k-th satisfaction meets the k-th dependence, whichever comes first, in sequences of
+// sends and receives of every length up to the bound (OCR tests Channel0 and Channel1Unbounded).
 func TestChannelPairsInOrder(t *testing.T) {
 	for _, bound := range []int{1, 2, 5, edt.Unbounded} {
 		for _, runs := range [][]int{{1, -1}, {-1, 1}, {1, -2, 1}, {2, -2, -1, 1}, {5, -10, 5}, {3, -1, 1, -3}, {30, -30},
@@ -85,7 +85,7 @@ func TestChannelPairsInOrder(t *testing.T) {
 	}
 }
 
-// longest returns the largest number of unmatched calls in runs.
+// longest returns the largest number of calls without a partner in runs.
 func longest(runs []int) int {
 	level, most := 0, 0
 	for _, n := range runs {
@@ -95,8 +95,8 @@ func longest(runs []int) int {
 	return most
 }
 
-// A filled channel does what a channel does that was satisfied so often without a block: dependences and satisfactions
-// in a random order, with as many satisfactions as there is room for.
+// TestFilledChannel: a filled channel does what a channel does that was satisfied as often without a block. Dependences
+// and satisfactions come in a random order, with as many satisfactions as the bound allows.
 func TestFilledChannel(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		rng := rand.New(rand.NewPCG(uint64(tr.workers), 8))
@@ -129,7 +129,7 @@ func TestFilledChannel(t *testing.T) {
 	})
 }
 
-// A latch triggers when the count returns to zero, whatever the order of steps.
+// TestLatchTriggersAtZero: a latch triggers when the count returns to zero, in any order of steps.
 func TestLatchTriggersAtZero(t *testing.T) {
 	const up, down = edt.Incr, edt.Decr
 	for _, tc := range []struct {
@@ -175,8 +175,8 @@ func TestLatchTriggersAtZero(t *testing.T) {
 	}
 }
 
-// TestScopedEventsGoWithTheirScope: EDTs of nested scopes make events and wait for them; each has gone when its scope
-// ends, whether it has triggered or not, and those of the run are no leaks.
+// TestScopedEventsGoWithTheirScope: EDTs of nested scopes make events and wait for them. Each event is destroyed when
+// its scope closes, triggered or not. Events outside of scopes last until the run ends, and are no leaks.
 func TestScopedEventsGoWithTheirScope(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		var ran tally
@@ -223,21 +223,21 @@ func TestScopedEventsGoWithTheirScope(t *testing.T) {
 	})
 }
 
-// launchOnceAfter creates an EDT that waits for an event, from a template that goes.
+// launchOnceAfter creates an EDT that waits for an event, from a template that it destroys.
 func launchOnceAfter(c *edt.Ctx, f action, event guid.GUID) {
 	tmpl := c.NewTemplate("after", 0, 1, body(f))
 	c.NewEDT(tmpl, nil, rw(event))
 	c.DestroyTemplate(tmpl)
 }
 
-// inScope creates a finish EDT, from a template that goes.
+// inScope creates a finish EDT, from a template that it destroys.
 func inScope(c *edt.Ctx, f action, done guid.GUID) {
 	tmpl := c.NewTemplate("finish", 0, 0, body(f))
 	create(c, tmpl, edt.Spec{Finish: true, OutputEvent: done})
 	c.DestroyTemplate(tmpl)
 }
 
-// TestScopedEventLeftStuck: an EDT outside the scope that waits for an event of it can never start.
+// TestScopedEventLeftStuck: an EDT outside the scope that waits for an event of the scope never starts.
 func TestScopedEventLeftStuck(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		tr.want = func(err error) {
@@ -272,7 +272,7 @@ func checkDep(tr *trial, d *datablock.Dep, want guid.GUID, mode datablock.Mode) 
 	}
 }
 
-// The table of add-dependence for events.
+// TestDependenceOnEvent: AddDependence satisfies an event of each type with an event, a block or Null.
 func TestDependenceOnEvent(t *testing.T) {
 	for _, dst := range []edt.EventType{edt.Once, edt.Idempotent, edt.Sticky, edt.Latch, edt.Counted, edt.Channel} {
 		for _, source := range []string{"event", "triggered event", "block", "Null"} {

@@ -77,7 +77,7 @@ func exploreTrigger(s *stage, typ EventType) {
 	}
 }
 
-// A dependence too many of a counted event is reported, and does not end the event.
+// TestExploredOveruse: one dependence too many on a counted event is reported, and does not destroy the event.
 func TestExploredOveruse(t *testing.T) {
 	explore.Every(t, func(r *explore.Run) {
 		s := newStage(r)
@@ -100,8 +100,8 @@ func TestExploredOveruse(t *testing.T) {
 	})
 }
 
-// A latch begins at 2. Its creator adds a dependence and counts it down; another EDT counts it up and down while it has
-// a count of its own, and adds a dependence in between.
+// TestExploredLatch: a latch begins at 2. Its creator adds a dependence and counts it down. Another EDT, to which the
+// other count belongs, counts it up and down, and adds a dependence in between.
 func TestExploredLatch(t *testing.T) {
 	explore.Every(t, func(r *explore.Run) {
 		s := newStage(r)
@@ -142,8 +142,8 @@ func TestExploredChain(t *testing.T) {
 	})
 }
 
-// Workers fill the slots of an EDT at the same time, with a block, by an event that triggers, and by one that has
-// triggered. The EDT sees all of them, and runs once.
+// TestExploredCountdown: workers fill the slots of an EDT at the same time, with a block, by an event that triggers,
+// and by an event that has triggered. The EDT sees all of them, and runs once.
 func TestExploredCountdown(t *testing.T) {
 	explore.Bounded(t, 2, func(r *explore.Run) {
 		s := newStage(r)
@@ -165,7 +165,7 @@ func TestExploredCountdown(t *testing.T) {
 	})
 }
 
-// An EDT goes on with an event, which another worker satisfies at any moment.
+// TestExploredAgain: an EDT calls Again with an event that another worker satisfies at any moment.
 func TestExploredAgain(t *testing.T) {
 	explore.Every(t, func(r *explore.Run) {
 		s := newStage(r)
@@ -188,8 +188,8 @@ func TestExploredAgain(t *testing.T) {
 	})
 }
 
-// A channel event pairs satisfactions with dependences in their order. There are more of each than its head has room
-// for.
+// TestExploredChannel: a channel event pairs satisfactions with dependences in their order. More of each wait than its
+// head has room for.
 func TestExploredChannel(t *testing.T) {
 	for _, tc := range []struct {
 		dependences []int // of each of the threads

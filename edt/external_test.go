@@ -15,7 +15,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// readFrom creates an EDT that hands the bytes of the block that comes on an event to f.
+// readFrom creates an EDT that calls f with the bytes of the block that comes on an event.
 func readFrom(c *edt.Ctx, event guid.GUID, f func(c *edt.Ctx, bytes string)) {
 	launch(c, func(c *edt.Ctx, in edt.Args) {
 		d := in.Dep(0)
@@ -28,7 +28,7 @@ func readFrom(c *edt.Ctx, event guid.GUID, f func(c *edt.Ctx, bytes string)) {
 	}, edt.From(event, datablock.RO))
 }
 
-// The k-th dependence gets the k-th satisfaction, whenever mail arrives.
+// TestExternalStream: the k-th dependence gets the k-th satisfaction, whenever letters arrive.
 func TestExternalStream(t *testing.T) {
 	const n = 20
 	for _, want := range []int{n, edt.Unbounded} {
@@ -53,7 +53,7 @@ func TestExternalStream(t *testing.T) {
 	}
 }
 
-// What is wrong comes back to the goroutine that did it, with its line.
+// TestExternalMisused: a wrong call returns an error to the goroutine that made it, with its line.
 func TestExternalMisused(t *testing.T) {
 	var twice, closed, destroyed, late error
 	var kept *edt.External
@@ -103,7 +103,8 @@ func TestExternalCount(t *testing.T) {
 	}
 }
 
-// An external that the program has dropped ends the run as stuck, with its name.
+// TestExternalNeverSatisfied: if the program drops an external, the run ends as stuck, and the error names the
+// external.
 func TestExternalNeverSatisfied(t *testing.T) {
 	var collecting sync.WaitGroup
 	defer collecting.Wait()
@@ -131,7 +132,7 @@ func TestExternalNeverSatisfied(t *testing.T) {
 	}
 }
 
-// The snapshot of a run names what may still come from outside.
+// TestExternalInSnapshot: the snapshot of a run names the externals that are open.
 func TestExternalInSnapshot(t *testing.T) {
 	h := edttest.New(1, edt.Config{Workers: 1})
 	defer h.Graph.Close()
@@ -149,7 +150,7 @@ func TestExternalInSnapshot(t *testing.T) {
 	})))
 }
 
-// A search cannot repeat what other goroutines do.
+// TestExternalInSearch: a search refuses externals, as it cannot repeat what other goroutines do.
 func TestExternalInSearch(t *testing.T) {
 	r := edttest.Search(func(*edttest.Trial) edt.Func {
 		return body(func(c *edt.Ctx, _ edt.Args) {

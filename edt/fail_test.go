@@ -27,7 +27,7 @@ func anyFailure(rng *rand.Rand) (err, inside error) {
 	return err, inside
 }
 
-// Ways in which an EDT reports an error. Each gives line the line that the error must name.
+// reports are ways in which an EDT reports an error. Each stores in line the line that the error must name.
 var reports = map[string]func(c *edt.Ctx, err error, line *int){
 	"fail": func(c *edt.Ctx, err error, line *int) {
 		_, _, *line, _ = goruntime.Caller(0)
@@ -43,8 +43,8 @@ var reports = map[string]func(c *edt.Ctx, err error, line *int){
 	},
 }
 
-// An error that an EDT of any rank reports ends the run. It comes with its text and its condition, with the EDT and the
-// line, and the EDTs that wait never run.
+// TestFailureEndsTheRun: an error that an EDT of any rank reports ends the run, with its text and condition, the EDT
+// and the line. EDTs that wait never run.
 func TestFailureEndsTheRun(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	for name, report := range reports {
@@ -78,7 +78,8 @@ func TestFailureEndsTheRun(t *testing.T) {
 	}
 }
 
-// A failure counts after a shutdown, the EDT runs to its end, and what else it does wrong is reported beside it.
+// TestFailureAmongOtherEnds: a failure counts after a shutdown. The EDT runs to its end, and its other mistakes are
+// reported too.
 func TestFailureAmongOtherEnds(t *testing.T) {
 	gone := &fs.PathError{Op: "open", Path: "/no/such", Err: fs.ErrNotExist}
 	for name, second := range map[string]func(c *edt.Ctx){
@@ -105,8 +106,8 @@ func TestFailureAmongOtherEnds(t *testing.T) {
 // A key of a value in the context that a host is given.
 type key struct{}
 
-// The context of a run has the values of the one that the host was given, is done as soon as that is, and as soon as
-// the run ends early, on every rank, and tells why.
+// TestContext: the context of a run has the values of the host's context. It is done as soon as the host's is, and as
+// soon as the run ends early, on every rank, and has the cause.
 func TestContext(t *testing.T) {
 	given, cancel := context.WithCancel(context.WithValue(context.Background(), key{}, "value"))
 	err := runtime.Run(given, body(func(c *edt.Ctx, _ edt.Args) {
@@ -138,7 +139,7 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// Over ranks, the end of the run on one ends the contexts of all.
+// TestContextOverRanks: the end of the run on one rank ends the contexts on all ranks.
 func TestContextOverRanks(t *testing.T) {
 	for seed := range uint64(testrun.Sized(3, 10, 50)) {
 		contexts := make([]context.Context, 3)

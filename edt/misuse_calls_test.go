@@ -18,7 +18,7 @@ type (
 	verb   = func(s *scene)
 )
 
-// kinds are the objects of which calls take one or two.
+// kinds are the kinds of objects that calls with one or two objects get.
 var kinds = []string{"Null", "Uninitialized", "Error", "EDT", "sticky", "block", "template", "affinity"}
 
 // make makes an object that the table names. A number behind its name is its size.
@@ -32,7 +32,7 @@ func (s *scene) make(name string) guid.GUID {
 	if kind, ok := strings.CutPrefix(name, "foreign "); ok {
 		return s.foreign(kind)
 	}
-	if kind, ok := strings.CutPrefix(name, "forged "); ok { // one that never was
+	if kind, ok := strings.CutPrefix(name, "forged "); ok { // an object that never existed
 		hi, lo := s.make(kind).Words()
 		return guid.FromWords(hi, lo&^(1<<32-1)|1<<31|77)
 	}
@@ -41,7 +41,7 @@ func (s *scene) make(name string) guid.GUID {
 		s.Satisfy(g, guid.Null)
 		return g
 	}
-	if kind, ok := strings.CutPrefix(name, "gone "); ok { // and another one is in its place
+	if kind, ok := strings.CutPrefix(name, "gone "); ok { // another object has its record
 		g := s.make(kind)
 		if endOf[strings.Fields(kind)[0]](s, g); kind == "template" {
 			return g
@@ -60,7 +60,7 @@ func (s *scene) make(name string) guid.GUID {
 	return objects[name](s, n)
 }
 
-// endOf ends the objects that can be gone.
+// endOf destroys the objects that can be "gone".
 var endOf = map[string]func(s *scene, g guid.GUID){
 	"sticky":   func(s *scene, g guid.GUID) { s.DestroyEvent(g) },
 	"once":     func(s *scene, g guid.GUID) { s.Satisfy(g, guid.Null) },
@@ -70,7 +70,7 @@ var endOf = map[string]func(s *scene, g guid.GUID){
 	"template": func(s *scene, _ guid.GUID) { s.DestroyTemplate(s.t) },
 }
 
-// objects are those of the table. Most have one size.
+// objects makes the objects of the table. Most have one size.
 var objects map[string]func(s *scene, n int) guid.GUID
 
 func init() {
@@ -131,7 +131,7 @@ func (s *scene) use(t *edt.Template) guid.GUID {
 	return s.TemplateGUID(t)
 }
 
-// replaced returns a destroyed template whose place another one has.
+// replaced returns a destroyed template whose number another template has.
 func (s *scene) replaced() guid.GUID {
 	g := s.make("gone template")
 	_, was := g.Words()
@@ -148,7 +148,7 @@ func (s *scene) mustBeReplaced(old, new guid.GUID) guid.GUID {
 	_, a := old.Words()
 	_, b := new.Words()
 	if here := s.Self().Home(); old.Home() != here || new.Home() != here {
-		return old // what is on another rank gets a name that is in stock
+		return old // an object of another rank gets a name in stock
 	}
 	if uint32(a) != uint32(b) || old == new {
 		panic(old.String() + " was not replaced by " + new.String())
@@ -339,12 +339,12 @@ func init() {
 	}
 }
 
-// inModes lists the arguments of a call, two objects with their modes, as sources.
+// inModes returns the arguments of a call, two objects with their modes, as sources.
 func (s *scene) inModes() []edt.Source {
 	return []edt.Source{edt.From(s.g[0], s.m[0]), edt.From(s.g[1], s.m[1])}
 }
 
-// takerOf adds a node that gets what comes on slot 0 of another one.
+// takerOf adds a node with the block of slot 0 of another node.
 func (s *scene) takerOf(a edt.Node) edt.Node { return s.r.Add(s.r.t, nil, rw(a.Slot(0))) }
 
 func (s *scene) addEarly() {
@@ -360,7 +360,7 @@ func (s *scene) template(params, slots int) *edt.Template {
 	return s.NewTemplate("counted", params, slots, body(nothing))
 }
 
-// params makes as many parameters as argument k says.
+// params makes the number of parameters that argument k says.
 func (s *scene) params(k int) []uint64 { return make([]uint64, s.n[k]) }
 
 func nulls(n int) (all []edt.Source) {
@@ -370,12 +370,12 @@ func nulls(n int) (all []edt.Source) {
 	return all
 }
 
-// spec has numbers of parameters, of slots, and of sources.
+// spec makes a Spec with these numbers of parameters, slots and sources.
 func (s *scene) spec() *edt.Spec {
 	return &edt.Spec{Params: s.params(2), DepCount: s.n[3], Deps: nulls(s.n[4])}
 }
 
-// blockInSlots makes an EDT that has the row's block on all of its slots but the last, which is open.
+// blockInSlots creates an EDT with the row's block on all slots but the last, which is open.
 func (s *scene) blockInSlots() guid.GUID {
 	task := open(s.Ctx, s.num(), nothing)
 	for k := range s.num() - 1 {
@@ -402,7 +402,7 @@ func (s *scene) afterRun() {
 	}, rw(out))
 }
 
-// destroyTaker destroys an EDT to which a block was passed, and which waits for another one.
+// destroyTaker destroys an EDT that got a block by Pass and waits for another block.
 func (s *scene) destroyTaker() {
 	other, e := wordBlock(s.Ctx, 1), s.NewEvent(edt.Sticky)
 	s.f.template = "launched"
@@ -414,7 +414,7 @@ func (s *scene) destroyTaker() {
 	}, rw(wordBlock(s.Ctx, 2)), rw(other)) // so that no EDT has it in mode EW before this one ends
 }
 
-// returnX has an EDT return the row's object.
+// returnX creates an EDT that returns the row's object.
 func (s *scene) returnX(spec edt.Spec) {
 	s.f.noCall, s.f.template = true, "returns"
 	task, _ := s.Spawn(s.NewTemplate("returns", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -426,7 +426,7 @@ func (s *scene) returnX(spec edt.Spec) {
 	s.AddDependence(guid.Null, task, 0, datablock.RW)
 }
 
-// nodeReturns has a node return itself.
+// nodeReturns runs a node that returns itself.
 func (s *scene) nodeReturns() {
 	s.f.noCall, s.f.template = true, "node"
 	r := s.NewRecording()
@@ -437,7 +437,7 @@ func (s *scene) nodeReturns() {
 	r.Run(s.Ctx, 1, guid.Null)
 }
 
-// pulled makes the mistake on a goroutine of Go's own, but in the EDT.
+// pulled makes the mistake in the EDT, but in a coroutine.
 func (s *scene) pulled() {
 	next, stop := iter.Pull(func(yield func(int) bool) {
 		for range 10_000 { // more than caches have: the coroutine counts as the worker
@@ -490,7 +490,7 @@ func ofAnotherRun() (r *edt.Recording) {
 	return r
 }
 
-// Objects for tests that are no rows.
+// Makers of objects for tests that are not rows of the table.
 func eventOf(t edt.EventType) maker  { return func(c *edt.Ctx) guid.GUID { return c.NewEvent(t) } }
 func latchAt(n int64) maker          { return func(c *edt.Ctx) guid.GUID { return c.NewLatch(n) } }
 func countedFor(n int) maker         { return func(c *edt.Ctx) guid.GUID { return c.NewCounted(n) } }

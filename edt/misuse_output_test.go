@@ -12,8 +12,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// An output event that something else ends before its EDT does. The EDT is named, but
-// no line of it is blamed: with sites recorded, the line that ended the event is.
+// TestMisuseOutputEvent: another call satisfies or destroys an output event before its EDT ends. The error names the
+// EDT, and no line of it; with sites recorded it names the line that satisfied or destroyed the event.
 func TestMisuseOutputEvent(t *testing.T) {
 	satisfy := func(c *edt.Ctx, f *fault, out guid.GUID) {
 		f.at(c, out, func() { c.Satisfy(out, guid.Null) })
@@ -44,7 +44,7 @@ func TestMisuseOutputEvent(t *testing.T) {
 	} {
 		for _, finish := range []bool{false, true} {
 			if finish && tc.name == "destroyed, an event returned" {
-				continue // a finish EDT's return value goes nowhere
+				continue // the return value of a finish EDT satisfies nothing
 			}
 			for _, sites := range []bool{false, true} {
 				t.Run(fmt.Sprintf("%s, finish %v, sites %v", tc.name, finish, sites), func(t *testing.T) {
@@ -55,7 +55,7 @@ func TestMisuseOutputEvent(t *testing.T) {
 						tr.want = func(err error) {
 							var e *edt.Error
 							if err == nil && tr.ranks != 0 && producer.Home() != 0 && tc.name == "destroyed, an event returned" {
-								return // the producer's rank would find that when the event triggers
+								return // the rank of the returned event finds the mistake, when that event triggers
 							}
 							if !errors.As(err, &e) || !errors.Is(err, tc.cause) {
 								tr.Errorf("run: %v, want %v", err, tc.cause)
@@ -92,7 +92,7 @@ func TestMisuseOutputEvent(t *testing.T) {
 	}
 }
 
-// A misuse that the end of a finish scope causes is reported with the scope's EDT.
+// TestMisuseBehindFinish: a misuse at the end of a finish scope is reported with the EDT of the scope.
 func TestMisuseBehindFinish(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		var next, scope guid.GUID
@@ -114,7 +114,8 @@ func TestMisuseBehindFinish(t *testing.T) {
 	})
 }
 
-// With sites recorded, errors about an event that is gone or satisfied say since when.
+// TestMisuseSaysWhatBecameOfAnEvent: with sites recorded, an error about an event that was destroyed or satisfied names
+// the line of that call.
 func TestMisuseSaysWhatBecameOfAnEvent(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -153,8 +154,8 @@ func TestMisuseSaysWhatBecameOfAnEvent(t *testing.T) {
 	}
 }
 
-// The output event of a finish EDT is destroyed before the scope is done: found
-// when it closes, by whoever gives up the last member.
+// TestMisuseOutputOfScopeDestroyed: the output event of a finish EDT is destroyed before the scope closes. The worker
+// that returns the last token of the scope finds it.
 func TestMisuseOutputOfScopeDestroyed(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		var out guid.GUID

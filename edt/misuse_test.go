@@ -20,7 +20,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// misuses is the table of what a misuse says. Its head tells how a row is read.
+// misuses is the table of what misuses say. Its head explains how to read a row.
 //
 //go:embed testdata/misuses.txt
 var misuses string
@@ -46,7 +46,7 @@ type misuse struct {
 	loose  bool // over ranks the mistake may be found later, as another one, or never
 	run    func(c *edt.Ctx, f *fault)
 	across bool // rank 1 is to make the mistake with an object of rank 2, too
-	only   bool // only so
+	only   bool // only across ranks
 }
 
 // rowsOf reads a line of the table, which is a row for each of its objects.
@@ -77,7 +77,7 @@ func rowsOf(t *testing.T, line string, says *string) (all []misuse) {
 	return all
 }
 
-// ofKind puts the kind of an object for KIND. Null is not named, and a reserved name is no object.
+// ofKind replaces KIND by the kind of an object. Null has no name, and a reserved name is no object.
 func ofKind(says, name string) string {
 	_, kind, _ := strings.Cut(" "+name, " ")
 	for _, state := range []string{"gone ", "foreign ", "forged "} {
@@ -179,7 +179,7 @@ func (s *scene) num() int {
 	return s.n[0]
 }
 
-// with returns the scene as an EDT sees it.
+// with returns the scene with the Ctx and arguments of an EDT.
 func (s *scene) with(c *edt.Ctx, in edt.Args) *scene {
 	inside := *s
 	inside.Ctx, inside.in = c, in
@@ -229,7 +229,7 @@ func (s *scene) rest(steps []step) {
 	}
 }
 
-// playAcross has rank 2 prepare the mistake, and rank 1 make it.
+// playAcross makes rank 2 prepare the mistake, and rank 1 make it.
 func (s *scene) playAcross(steps []step) {
 	last := len(steps) - 1
 	s.Satisfy(on(s.Ctx, 2, func(c *edt.Ctx, in edt.Args) {
@@ -280,7 +280,7 @@ func (s *scene) do(one step) {
 	one.verb(s)
 }
 
-// TestMisuseInOneOrder makes mistakes that would be a race of calls on real workers.
+// TestMisuseInOneOrder makes mistakes in calls that would race on real workers.
 func TestMisuseInOneOrder(t *testing.T) {
 	for _, m := range []misuse{
 		{says: "destroy EDT x: the EDT is runnable or running: template launched; " +
@@ -361,7 +361,7 @@ func (m misuse) checkAll(t *testing.T) {
 	}
 }
 
-// check checks what a run said of a mistake.
+// check checks the error of a run with the mistake.
 func (m *misuse) check(tr *trial, f *fault, err error) {
 	if m.loose && tr.ranks != 0 {
 		return
@@ -418,7 +418,7 @@ var (
 	lastWorker = regexp.MustCompile(`the run has 0 to \d+`)
 )
 
-// inWords puts words for what differs from run to run.
+// inWords replaces what differs from run to run by words.
 func (f *fault) inWords(text string) string {
 	text = guidText.ReplaceAllStringFunc(text, func(g string) string {
 		switch g {

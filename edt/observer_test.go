@@ -21,9 +21,9 @@ import (
 	"ocr/runtime"
 )
 
-// A chronicle writes down the calls of an observer, with short names for objects.
+// A chronicle is an observer that notes its calls, with short names for objects.
 type chronicle struct {
-	edt.NopObserver // has no method that chronicle lacks, see TestChronicleMissesNothing
+	edt.NopObserver // chronicle overrides all its methods, see TestChronicleMissesNothing
 	w               *edt.Worker
 	lines           *[]string
 	names           map[guid.GUID]string
@@ -103,7 +103,7 @@ func TestChronicleMissesNothing(t *testing.T) {
 	}
 }
 
-// chronicleOf runs a program on one pretended worker and returns what its observer was told.
+// chronicleOf runs a program on one pretended worker, and returns the calls of its observer.
 func chronicleOf(t *testing.T, main edt.Func) []string {
 	t.Helper()
 	var lines []string
@@ -184,7 +184,7 @@ func TestObserverSeesEverything(t *testing.T) {
 	testrun.Same(t, want, got, "result")
 }
 
-// What a latch, a channel and an EDT's end satisfy is reported with its source as well.
+// TestObserverKnowsSources: a satisfaction by a latch, a channel or the end of an EDT is reported with its source.
 func TestObserverKnowsSources(t *testing.T) {
 	got := chronicleOf(t, body(func(c *edt.Ctx, in edt.Args) {
 		c.DestroyBlock(in.Dep(0).GUID())
@@ -232,7 +232,7 @@ func TestObserverSeesPanics(t *testing.T) {
 	testrun.Equal(t, "main: panicked ouch", lines[len(lines)-1], "the last observed call")
 }
 
-// Several observers of a worker get the same calls, in the same order.
+// TestObserveAllCallsAll: several observers of a worker get the same calls, in the same order.
 func TestObserveAllCallsAll(t *testing.T) {
 	var first, second []string
 	h := edttest.New(1, edt.Config{Workers: 1, Observe: edt.ObserveAll(
@@ -268,7 +268,8 @@ func TestObserveAllCallsAll(t *testing.T) {
 	}
 }
 
-// A slot that is left open at creation is connected later. The observer sees it then, not before.
+// TestObserverDoesNotSeeOpenSlots: the observer sees a slot that is left open at creation when it is connected, not
+// before.
 func TestObserverDoesNotSeeOpenSlots(t *testing.T) {
 	got := chronicleOf(t, body(func(c *edt.Ctx, _ edt.Args) {
 		defer c.Shutdown()
@@ -291,7 +292,7 @@ type orderly struct {
 	t         *testing.T
 	mu        *sync.Mutex
 	satisfied map[guid.GUID]bool
-	telling   *atomic.Int32 // how many satisfactions were begun to be told
+	telling   *atomic.Int32 // number of satisfactions whose report has begun
 }
 
 func (o *orderly) EventSatisfied(event, _, _ guid.GUID, _ int) {
@@ -310,8 +311,8 @@ func (o *orderly) SlotSatisfied(task guid.GUID, slot int, from, _ guid.GUID) {
 	}
 }
 
-// One EDT satisfies events while another, on another worker, adds a dependence to each
-// as soon as the observer sees its satisfaction.
+// TestSatisfactionIsObservedBeforeItsConsequences: one EDT satisfies events while another, on another worker, adds a
+// dependence to each as soon as the observer sees its satisfaction.
 func TestSatisfactionIsObservedBeforeItsConsequences(t *testing.T) {
 	all := &orderly{t: t, mu: new(sync.Mutex), satisfied: make(map[guid.GUID]bool), telling: new(atomic.Int32)}
 	err := runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {

@@ -9,7 +9,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// spawn creates an EDT with one open slot, so that its output event can be waited for, and start satisfies that.
+// spawn creates an EDT with one open slot, so that a dependence on its output event can be added. start satisfies the
+// slot.
 func spawn(c *edt.Ctx, s edt.Spec, f edt.Func) (start func(), output guid.GUID) {
 	s.DepCount = 1
 	task, output := create(c, c.NewTemplate("producer", 0, 1, f), s)
@@ -61,7 +62,8 @@ func TestOwnOutputEvent(t *testing.T) {
 	}
 }
 
-// The output event of an EDT that returns an event is chained to that event (OCR tests edtReturnEvent0 and 1).
+// TestReturnedEventIsChained: if an EDT returns an event, its output event waits for that event (OCR tests
+// edtReturnEvent0 and 1).
 func TestReturnedEventIsChained(t *testing.T) {
 	for _, typ := range []edt.EventType{edt.Sticky, edt.Counted, edt.Channel, edt.Once, edt.Latch} {
 		t.Run(typ.String(), func(t *testing.T) {
@@ -92,7 +94,7 @@ func TestReturnedEventIsChained(t *testing.T) {
 	}
 }
 
-// A nested finish EDT is one member of the outer scope until its own is done.
+// TestNestedFinish: a nested finish EDT counts in the outer scope until its own scope closes.
 func TestNestedFinish(t *testing.T) {
 	const depth = 12
 	everywhere(t, counting("outermost scope", 1, func(tr *trial, c *edt.Ctx, done *tally) {
@@ -126,7 +128,7 @@ func TestNestedFinish(t *testing.T) {
 	}))
 }
 
-// OCR test OutputEvent3: the caller's own event is satisfied when the scope is done.
+// TestFinishWithOwnOutputEvent: an event of the caller is satisfied when the scope closes (OCR test OutputEvent3).
 func TestFinishWithOwnOutputEvent(t *testing.T) {
 	for _, typ := range []edt.EventType{edt.Once, edt.Sticky, edt.Idempotent, edt.Latch, edt.Counted, edt.Channel} {
 		t.Run(typ.String(), func(t *testing.T) {
@@ -153,7 +155,7 @@ func TestFinishWithOwnOutputEvent(t *testing.T) {
 	}
 }
 
-// OCR test testEdtDestroy3.
+// TestDestroyedFinishEDTLeavesTheOuterScope is OCR test testEdtDestroy3.
 func TestDestroyedFinishEDTLeavesTheOuterScope(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		never, closed := tr.times("destroyed EDT", 0), tr.times("outer scope closed", 1)

@@ -21,7 +21,8 @@ import (
 	"ocr/runtime"
 )
 
-// Whatever a body panics with, and however deep, the error names the line, the EDT and its template.
+// TestPanicsNameTheirLine: the error of a panic, of any value and at any depth, names the line, the EDT and its
+// template.
 func TestPanicsNameTheirLine(t *testing.T) {
 	var at string
 	mark := func() bool { // the panic is in the line of its call

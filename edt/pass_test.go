@@ -10,8 +10,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestPass: what is passed arrives, and whoever waits for the block has its turn, in every
-// mode, whether the hold can be handed over or not.
+// TestPass: the waiters get the block that is passed, and other EDTs that wait for it have their turn, in every mode,
+// whether the hold can be handed over or not.
 func TestPass(t *testing.T) {
 	kinds := map[string]func(c *edt.Ctx) guid.GUID{
 		"sticky": func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) },
@@ -36,12 +36,12 @@ func TestPass(t *testing.T) {
 	}
 }
 
-// What is special of a program that passes a block on to EDTs that have a block before it, in slot 0, and one
+// How a program differs in which an EDT passes a block on to EDTs that have one block before it, in slot 0, and one
 // behind it, in slot 2.
 const (
 	passWanted0  = iota // slot 0's block is held by the EDT that passes, and wanted by another in mode EW
 	passWanted1         // the block that is passed is wanted in mode EW
-	passWanted2         // the same of slot 2's
+	passWanted2         // slot 2's block is wanted in mode EW
 	passTwice           // slot 0 has the block that is passed, too
 	passTooEarly        // slot 2 waits for an event that is satisfied later
 	passPlain
@@ -112,8 +112,8 @@ func passProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, giver, taker data
 	})
 }
 
-// TestPassHandsOver: to the only one that waits, which has the block before others that come
-// now, in whichever slot; also if it has the block twice.
+// TestPassHandsOver: the only waiter gets the hold, before EDTs that want the block later, in any slot, also if it has
+// the block twice.
 func TestPassHandsOver(t *testing.T) {
 	for _, twice := range []bool{false, true} {
 		for slot := range 4 {

@@ -126,7 +126,7 @@ func TestCounters(t *testing.T) {
 	})
 }
 
-// How a run ends where more than one thing ends it.
+// How a run ends if several events would end it.
 
 var errPanic = errors.New("the panic of a body")
 
@@ -136,7 +136,7 @@ func doPanic(*edt.Ctx)      { panic(errPanic) }
 func doAbort(c *edt.Ctx)    { c.Abort(9) }
 func doShutdown(c *edt.Ctx) { c.Shutdown() }
 
-// told lists what an error tells of, in the order of the text.
+// told lists the ends that an error names, in the order of the text.
 func told(err error) (all []string) {
 	if err == nil {
 		return nil
@@ -156,7 +156,7 @@ func told(err error) (all []string) {
 	return all
 }
 
-// TestSeveralEnds: what comes second does so in a deferred call, or simply after.
+// TestSeveralEnds: a body that ends the run ends it again, in a deferred call.
 func TestSeveralEnds(t *testing.T) {
 	for _, tc := range []struct {
 		name          string
@@ -199,8 +199,8 @@ func TestSeveralEnds(t *testing.T) {
 	}
 }
 
-// TestMisusesOfOneBody: a body that recovers from misuses has them told, up to a bound,
-// and those of other EDTs are not mixed in.
+// TestMisusesOfOneBody: if a body recovers from misuses, the error names all of them up to a bound, and none of other
+// EDTs.
 func TestMisusesOfOneBody(t *testing.T) {
 	onPool(t, func(tr *trial) edt.Func {
 		tr.want = func(err error) {
@@ -252,7 +252,7 @@ func TestMemoryLimit(t *testing.T) {
 	})
 }
 
-// If not even the argument block fits, the run ends with an error as well.
+// TestMemoryLimitBelowTheArgumentBlock: if the argument block does not fit, the run ends with an error.
 func TestMemoryLimitBelowTheArgumentBlock(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		tr.memory = 1
@@ -261,8 +261,8 @@ func TestMemoryLimitBelowTheArgumentBlock(t *testing.T) {
 	})
 }
 
-// TestMemoryLimitIsNamed: the error has the option, its value, and what was needed, by any call that needs memory, and
-// the line if a body makes it.
+// TestMemoryLimitIsNamed: the error of any call that lacks memory names the option, its value, the memory needed, and
+// the line if a body made the call.
 func TestMemoryLimitIsNamed(t *testing.T) {
 	for _, x := range []struct {
 		limit uint64
@@ -288,8 +288,8 @@ func TestMemoryLimitIsNamed(t *testing.T) {
 	}
 }
 
-// The largest counts work, and one satisfaction uses up neither a latch nor a counted event that has them. The EDT
-// that waits for a latch must not run; the one that waits for the counted event may.
+// TestCountsAtTheirLimits: the largest counts work, and one satisfaction uses up neither a latch nor a counted event
+// with them. The EDT that waits for the latch must not run; the one that waits for the counted event may.
 func TestCountsAtTheirLimits(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		runs := func(*edt.Ctx, edt.Args) { tr.Errorf("an EDT ran whose latch has not triggered") }
@@ -330,13 +330,12 @@ func TestTemplatesOfARunAreLimited(t *testing.T) {
 	})
 }
 
-// describeFirst says what the first and the last parameter are.
+// describeFirst describes an EDT by its first and last parameters.
 func describeFirst(p []uint64, _ []datablock.Dep) string {
 	return fmt.Sprintf("first=%d last=%d", p[0], p[len(p)-1])
 }
 
-// TestErrorsDescribeTheEDT: whatever ends a run, the message says what the template
-// says of the EDT that was at fault.
+// TestErrorsDescribeTheEDT: whatever ends a run, the message has the template's description of the EDT at fault.
 func TestErrorsDescribeTheEDT(t *testing.T) {
 	params := map[string][]uint64{"first=3 last=12": {3, 12}, "first=1 last=6": {1, 2, 3, 4, 5, 6}}
 	for about, params := range params {
@@ -365,7 +364,7 @@ func TestErrorsDescribeTheEDT(t *testing.T) {
 
 func nowhere(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
 
-// TestSnapshotDescribesEDTs: those that run and are to satisfy others, and those that wait.
+// TestSnapshotDescribesEDTs: a snapshot describes EDTs that run and will satisfy others, and EDTs that wait.
 func TestSnapshotDescribesEDTs(t *testing.T) {
 	h := edttest.New(1, edt.Config{Workers: 1})
 	defer h.Graph.Close()
@@ -387,7 +386,7 @@ func TestSnapshotDescribesEDTs(t *testing.T) {
 		" of template waits\n")
 }
 
-// The codes have OCR's names and errno's numbers.
+// TestCodes: the codes have OCR's names and the numbers of errno.
 func TestCodes(t *testing.T) {
 	for code, want := range map[edt.Code]string{
 		1: "EPERM", 2: "ENOENT", 12: "ENOMEM", 13: "EACCES", 16: "EBUSY", 22: "EINVAL",

@@ -24,8 +24,7 @@ func newCtx(t testing.TB) (*Ctx, *collector) {
 	return g.NewWorker(h).Ctx(), h
 }
 
-// lastGeneration makes a record's object the last one of its place, until the end of the test: runs
-// to come take the record again.
+// lastGeneration gives a record its last generation until the end of the test, as later runs use the record again.
 func lastGeneration(t testing.TB, h *ids.Header) {
 	tag := (*uint32)(unsafe.Pointer(h))
 	old := *tag
@@ -80,7 +79,7 @@ func TestPlaceOfEventIsRetired(t *testing.T) {
 	}
 }
 
-// Records are whole cache lines, so that two workers do not share one, and hold no pointers.
+// TestRecordSizes: records are whole cache lines, so that two workers do not share one, and hold no pointers.
 func TestRecordSizes(t *testing.T) {
 	testrun.Equal(t, 0, unsafe.Sizeof(edtRecord{})%64, "bytes of an EDT beyond whole lines")
 	testrun.Equal(t, 64, unsafe.Sizeof(event{}), "bytes of an event")
@@ -92,7 +91,7 @@ func TestRecordSizes(t *testing.T) {
 // workerOf returns the worker of a context: its only field is the context.
 func workerOf(c *Ctx) *Worker { return (*Worker)(unsafe.Pointer(c)) }
 
-// Only an EDT goes on: calls by others, as observers, end the run.
+// TestOnlyAnEDTGoesOn: only an EDT may call Again; calls by others, such as observers, end the run.
 func TestOnlyAnEDTGoesOn(t *testing.T) {
 	for _, changes := range [][]Change{nil, {{Slot: 0}}, {{Slot: 0}, {Slot: 1}}} {
 		c, _ := newCtx(t)
@@ -110,8 +109,8 @@ func TestOnlyAnEDTGoesOn(t *testing.T) {
 	}
 }
 
-// A witness is a host that looks around each time an EDT is handed to it: in the middle
-// of the call that made the EDT ready, as another worker might that runs it at once.
+// A witness is a host that looks at the graph each time it gets an EDT: in the middle of the call that made the EDT
+// ready, as another worker might that runs the EDT at once.
 type witness struct {
 	collector
 	look func()
@@ -124,8 +123,7 @@ func (h *witness) Ready(k Ready) {
 	}
 }
 
-// newWitness makes a graph of two workers; the second is free to do what it likes while
-// the first is in the middle of a call.
+// newWitness makes a graph of two workers. The second may make calls while the first is in the middle of a call.
 func newWitness(t *testing.T) (c, other *Ctx, h *witness) {
 	g := NewGraph(Config{Workers: 2})
 	t.Cleanup(g.Close)
@@ -137,8 +135,8 @@ func idleTemplate(c *Ctx, slots int) *Template {
 	return c.NewTemplate("idle", 0, slots, func(*Ctx, Args) guid.GUID { return guid.Null })
 }
 
-// An EDT has released its blocks when its output event makes others ready, those that it
-// was given and those that it made.
+// TestBlocksAreReleasedBeforeTheOutput: an EDT has released all its blocks, also those that it created, when its output
+// event makes others ready.
 func TestBlocksAreReleasedBeforeTheOutput(t *testing.T) {
 	c, _, h := newWitness(t)
 	given := c.NewBlockNoAcquire(8)
@@ -169,7 +167,8 @@ func TestBlocksAreReleasedBeforeTheOutput(t *testing.T) {
 	}
 }
 
-// Satisfactions that waited in a channel event are gone with it: the next event does not hand them out.
+// TestNextChannelIsEmpty: satisfactions that waited in a destroyed channel event do not wait in the next event of its
+// record.
 func TestNextChannelIsEmpty(t *testing.T) {
 	c, h := newCtx(t)
 	for range 2 {
@@ -188,7 +187,7 @@ func TestNextChannelIsEmpty(t *testing.T) {
 	testrun.Equal(t, 1, len(c.known), "pairs of queues")
 }
 
-// drain runs what is ready on the collector's only worker, until nothing is.
+// drain runs ready EDTs on the collector's only worker until none is left.
 func (h *collector) drain(c *Ctx) {
 	for len(h.ready) > 0 {
 		k := h.ready[0]
@@ -199,7 +198,7 @@ func (h *collector) drain(c *Ctx) {
 	}
 }
 
-// TestDestroyedRecordingGivesItsTemplateBack: its number is used again.
+// TestDestroyedRecordingGivesItsTemplateBack: the number of the recording's template is used again.
 func TestDestroyedRecordingGivesItsTemplateBack(t *testing.T) {
 	c, h := newCtx(t)
 	idle := idleTemplate(c, 0)

@@ -18,14 +18,14 @@ import (
 )
 
 // A randomPlan is recorded graphs that run beside each other and beside other EDTs. All use the first blocks, the
-// counters, to which every body only adds; a graph alone uses its other blocks.
+// counters, to which every body only adds. Each other block is used by one graph only.
 type randomPlan struct {
 	graphs    []*randomGraph
 	outsiders [][]randomSlot // for each EDT outside
 	blocks    int
 }
 
-// A randomGraph runs in phases. Before each it is changed.
+// A randomGraph runs in phases. It is changed before each phase.
 type randomGraph struct {
 	nodes  []randomNode
 	first  int // of its inputs; they take turns in being the first input of a phase
@@ -35,7 +35,7 @@ type randomGraph struct {
 
 type randomPhase struct {
 	times, nodes int      // how often it runs, and the first of its nodes that are there
-	extra        [][2]int // edges that it needs not
+	extra        [][2]int // further edges
 }
 
 type randomNode struct {
@@ -48,8 +48,8 @@ type randomNode struct {
 
 type randomSlot struct {
 	block int // of the plan
-	from  int // the node that passes it on, -1 for none,
-	slot  int // and that node's slot
+	from  int // the node that passes it on, -1 for none
+	slot  int // the slot of that node
 	mode  datablock.Mode
 }
 
@@ -148,7 +148,7 @@ func (n *randomNode) conflicts(other *randomNode) bool {
 	return false
 }
 
-// before says which nodes come before a node that is not one of the graph yet.
+// before returns the nodes that come before a node which the graph does not have yet.
 func (g *randomGraph) before(node randomNode) map[int]bool {
 	all := make(map[int]bool)
 	var add func(n *randomNode)
@@ -170,7 +170,7 @@ func (g *randomGraph) before(node randomNode) map[int]bool {
 	return all
 }
 
-// compute is what a node does with its blocks. To a counter it adds. Of what it reads in mode RO nothing follows.
+// compute is the work of a node on its blocks. It adds to counters. What it reads in mode RO has no effect.
 func (n *randomNode) compute(number uint64, word func(slot int) *uint64) {
 	h := number*7919 + 1
 	for k, s := range n.slots {
@@ -191,7 +191,7 @@ func (n *randomNode) compute(number uint64, word func(slot int) *uint64) {
 	}
 }
 
-// expect runs the plan without the runtime. It returns the blocks and how many children the bodies make.
+// expect runs the plan without the runtime. It returns the blocks and the number of EDTs that bodies create.
 func (p *randomPlan) expect() (blocks []uint64, children int) {
 	blocks = make([]uint64, p.blocks)
 	for _, g := range p.graphs {
@@ -211,7 +211,7 @@ func (p *randomPlan) expect() (blocks []uint64, children int) {
 	return blocks, children
 }
 
-// inPhase says which block a block of the graph is in a phase.
+// inPhase returns the block that a phase uses as a block of the graph.
 func (g *randomGraph) inPhase(phase, block int) int {
 	if block < g.first {
 		return block
@@ -219,7 +219,7 @@ func (g *randomGraph) inPhase(phase, block int) int {
 	return g.first + (block-g.first+phase)%g.inputs
 }
 
-// What a body does beside computing.
+// Acts of a body, beside computing.
 const (
 	actChild = 1 << iota
 	actRelease
@@ -240,7 +240,7 @@ type randomRun struct {
 	rounds   tally
 }
 
-// step is the body of a node, or of an EDT that stands for one: that has control slots behind its others.
+// step is the body of a node, or of an EDT that stands for a node and has control slots behind its others.
 func (x *randomRun) step(n *randomNode) edt.Func {
 	return func(c *edt.Ctx, in edt.Args) guid.GUID {
 		n.compute(in.Param(0), func(slot int) *uint64 { return value(in.Dep(slot)) })
@@ -287,7 +287,7 @@ func (x *randomRun) step(n *randomNode) edt.Func {
 	}
 }
 
-// binding is the place of a bound node in a recording on the caller's rank.
+// binding returns the place of a bound node of a recording on the caller's rank.
 func (n *randomNode) binding(c *edt.Ctx) edt.Affinity {
 	each := c.Workers() / c.Ranks()
 	return c.Bind(c.Worker()/each*each + n.bound%each)
@@ -338,7 +338,7 @@ func (x *randomRun) sources(slots []randomSlot) (deps []edt.Source) {
 	return deps
 }
 
-// phase runs a phase, and then the next.
+// phase runs a phase, and then the later ones.
 func (x *randomRun) phase(c *edt.Ctx, g *randomGraph, k int, r *recorded) {
 	if k == len(g.phases) {
 		if r != nil {
@@ -407,7 +407,7 @@ func (r *recorded) change(c *edt.Ctx, x *randomRun, g *randomGraph, k int) {
 	}
 }
 
-// round runs a phase with EDTs and events of its own.
+// round runs a phase with ordinary EDTs and events.
 func (x *randomRun) round(c *edt.Ctx, g *randomGraph, k, left int, done guid.GUID) {
 	if left == 0 {
 		c.Satisfy(done, guid.Null)
@@ -467,7 +467,7 @@ func TestRandomRecordings(t *testing.T) {
 	}
 }
 
-// compare runs a plan in both ways.
+// compare runs a plan recorded and with ordinary EDTs.
 func (p *randomPlan) compare(t *testing.T, in *trial, seed uint64) {
 	var counted [2]edt.Counters
 	for k, byHand := range []bool{true, false} {
@@ -492,7 +492,7 @@ func (p *randomPlan) compare(t *testing.T, in *trial, seed uint64) {
 		"seed %d, %d workers, sites %t: by hand, recorded", seed, in.workers, in.sites)
 }
 
-// TestUnorderedGraphs compares what Seal says of small graphs with the transitive closure.
+// TestUnorderedGraphs compares the result of Seal for small graphs with their transitive closure.
 func TestUnorderedGraphs(t *testing.T) {
 	verdicts := make(map[error]int)
 	for seed := range testrun.Sized[uint64](400, 4000, 100_000) {
@@ -512,7 +512,7 @@ func TestUnorderedGraphs(t *testing.T) {
 	testrun.Equal(t, 4, len(verdicts), "verdicts: %v", verdicts)
 }
 
-// randomDraft describes a small graph, and says what Seal must find.
+// randomDraft describes a small graph, and returns the error that Seal must find.
 func randomDraft(g *draft, r *rand.Rand) error {
 	blocks := []guid.GUID{g.a, g.b, g.Input()}
 	n := 1 + r.IntN(6)

@@ -52,7 +52,7 @@ func TestRecordingMemory(t *testing.T) {
 	testrun.OK(t, err)
 }
 
-// TestReplayHoldsItsBlocks: to an EDT outside all runs are one EDT, though the nodes give their block up early.
+// TestReplayHoldsItsBlocks: for an EDT outside, all runs are one EDT, although the nodes release their block early.
 func TestReplayHoldsItsBlocks(t *testing.T) {
 	for modes, want := range map[[2]datablock.Mode]uint64{
 		{datablock.EW, datablock.EW}: 6, {datablock.RW, datablock.Const}: 3, {datablock.RO, datablock.RW}: 3,
@@ -137,11 +137,11 @@ func TestReplayDone(t *testing.T) {
 	}
 }
 
-// recordsTaken is how many records a worker takes at a time: the first part of each is used again and again.
+// recordsTaken is the number of records that a worker takes at a time. It uses the first of them again and again.
 const recordsTaken = 4096
 
-// TestReplayChanged: an edge that is removed is gone, one that a slot needs stays. Hints hold in all runs.
-// The records are used again when the recording is destroyed.
+// TestReplayChanged: NotAfter removes an edge, but an edge that a slot needs stays. Hints hold in all runs. The records
+// are used again after the recording is destroyed.
 func TestReplayChanged(t *testing.T) {
 	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
 		order, highest := []int(nil), uint64(0)
@@ -209,7 +209,7 @@ func TestReplayStaleNamesTheNode(t *testing.T) {
 	}
 }
 
-// TestReplayEnds: a panic, an abort and a shutdown in a node end the run, and snapshots and reports see nodes as EDTs.
+// TestReplayEnds: a panic, an abort and a shutdown in a node end the run. Snapshots and reports show nodes as EDTs.
 func TestReplayEnds(t *testing.T) {
 	for name, end := range map[string]struct {
 		body action
@@ -239,7 +239,7 @@ func TestReplayEnds(t *testing.T) {
 	}
 }
 
-// TestReplayOfARank: ranks other than that of the recording refuse it, and places are those of its rank.
+// TestReplayOfARank: ranks other than that of the recording refuse it, and the places of its nodes are on its rank.
 func TestReplayOfARank(t *testing.T) {
 	for seed := range uint64(4) {
 		h := edttest.NewRanks(seed, 2, edt.Config{Workers: 2})
@@ -273,8 +273,8 @@ func TestReplayOfARank(t *testing.T) {
 	}
 }
 
-// TestReplaySharesItsBlocks: a run holds a block in the widest mode of its nodes, and no wider: an EDT outside whose
-// mode that does not exclude may run beside it.
+// TestReplaySharesItsBlocks: a run holds a block in the widest mode of its nodes, and no wider. An EDT outside may run
+// beside it if this mode does not exclude its own.
 func TestReplaySharesItsBlocks(t *testing.T) {
 	for _, tc := range []struct{ first, second, outside datablock.Mode }{
 		{datablock.RW, datablock.RO, datablock.RW}, {datablock.RO, datablock.RW, datablock.RW},

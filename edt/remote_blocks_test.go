@@ -10,7 +10,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// at places an EDT on a rank, if there is more than one.
+// at returns the place of an EDT on a rank, or none if there is only one rank.
 func (tr *trial) at(c *edt.Ctx, rank int) edt.Affinity {
 	if tr.ranks == 0 {
 		return 0
@@ -23,8 +23,8 @@ func (tr *trial) launchAt(c *edt.Ctx, rank int, f action, deps ...edt.Source) {
 	c.NewEDTAt(tr.at(c, rank), c.NewTemplate("launched", 0, len(deps), body(f)), nil, deps...)
 }
 
-// TestModesOverRanks: EDTs of all ranks use two blocks of different homes in all modes. No write is lost, none is seen
-// half, and the last EDT sees them all.
+// TestModesOverRanks: EDTs of all ranks use two blocks of different homes in all modes. No write is lost, no EDT sees
+// half of a write, and the last EDT sees all.
 func TestModesOverRanks(t *testing.T) {
 	const words, rounds = 600, 3 // more than one small block
 	modes := []datablock.Mode{datablock.EW, datablock.RW, datablock.RO, datablock.Const, datablock.Null}
@@ -97,8 +97,7 @@ func TestModesOverRanks(t *testing.T) {
 	})
 }
 
-// TestMemoryOfOthers: the bytes of a block of another rank are in this one's limit while it has them, and no
-// longer.
+// TestMemoryOfOthers: the bytes of a block of another rank count in this rank's limit only while it has them.
 func TestMemoryOfOthers(t *testing.T) {
 	const size = 6 << 20
 	for _, room := range []bool{true, false} {
@@ -144,8 +143,8 @@ func TestMemoryOfOthers(t *testing.T) {
 	}
 }
 
-// TestDestroyedAndHeld: an EDT that destroys a block of another rank which it holds, or its own which it has named to
-// an EDT of another rank, no longer holds it, and cannot destroy it again.
+// TestDestroyedAndHeld: after an EDT has destroyed a block that it holds, it no longer holds it, and cannot destroy it
+// again. The block is of another rank, or its GUID is known there.
 func TestDestroyedAndHeld(t *testing.T) {
 	for _, tc := range []struct {
 		byCreator bool
@@ -198,7 +197,8 @@ func TestDestroyedAndHeld(t *testing.T) {
 
 func nothingMore(*edt.Ctx, guid.GUID) {}
 
-// TestMemoryOfDestroyed: the memory of a block that another rank has used comes back on both, once no EDT needs it.
+// TestMemoryOfDestroyed: the memory of a destroyed block that another rank has used is freed on both ranks, as soon as
+// no EDT needs it.
 func TestMemoryOfDestroyed(t *testing.T) {
 	const size, rounds = 1 << 20, 60
 	overRanks(t, 3, func(tr *trial) edt.Func {

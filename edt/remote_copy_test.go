@@ -10,7 +10,7 @@ import (
 	"ocr/internal/proof/remote"
 )
 
-// runSharing runs a program over ranks of one worker, and returns how many bytes they have sent.
+// runSharing runs a program over ranks of one worker each, and returns how many bytes the ranks have sent.
 func (tr *trial) runSharing(main edt.Func) (sent uint64) {
 	h := edttest.NewRanks(1, tr.ranks, edt.Config{Workers: 1})
 	defer h.Graph.Close()
@@ -25,8 +25,8 @@ func (tr *trial) runSharing(main edt.Func) (sent uint64) {
 	return sent
 }
 
-// TestCopies: a block that EDTs of all ranks read, and read again, goes to each rank once. So it does after an EDT of
-// rank 1 has written it: that rank has a copy, so it gets the right to write without the bytes, and keeps a copy.
+// TestCopies: a block that EDTs of all ranks read repeatedly goes to each rank once, also after an EDT of rank 1 has
+// written it. Rank 1 has a copy, so it gets the right to write without the bytes; then it keeps a copy.
 func TestCopies(t *testing.T) {
 	const reads = 4
 	for ranks, size := range map[int]int{4: 1 << 20, 70: 1 << 16} {
@@ -76,7 +76,7 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// TestWriterBesideReaders: readers of two ranks overlap for ever, until a writer has had the block.
+// TestWriterBesideReaders: readers of two ranks overlap, without an end, until a writer has had the block.
 func TestWriterBesideReaders(t *testing.T) {
 	if remote.Asked() {
 		t.Skip("between processes a message takes as long as thousands of EDTs that read: the writer comes too late")
@@ -93,7 +93,7 @@ func TestWriterBesideReaders(t *testing.T) {
 					if reads++; reads == most {
 						tr.Errorf("a writer on rank %d waits while %d EDTs read", writer, reads)
 					}
-					if !written && reads < most { // the next one has the block before this one leaves it
+					if !written && reads < most { // the next reader has the block before this one releases it
 						tr.launchAt(c, rank, read(rank), edt.From(b, datablock.Const))
 					}
 				}

@@ -18,8 +18,8 @@ func runOverRanks(seed uint64, ranks int, main edt.Func) error {
 	return h.Run(main)
 }
 
-// TestFoundElsewhere: an error that another rank finds names the operation, the object, the EDT that made the call and
-// its rank, also if that EDT has ended; not the line, unless sites are recorded.
+// TestFoundElsewhere: an error that another rank finds names the operation, the object, the EDT that made the call
+// (also if it has ended) and its rank; it names the line only if sites are recorded.
 func TestFoundElsewhere(t *testing.T) {
 	for seed := range uint64(10) {
 		var event, caller guid.GUID
@@ -41,7 +41,8 @@ func TestFoundElsewhere(t *testing.T) {
 	}
 }
 
-// TestManyParametersAndSlots: a creation on another rank with more of them than an EDT's record has.
+// TestManyParametersAndSlots: an EDT is created on another rank with more parameters and slots than fit into its
+// record.
 func TestManyParametersAndSlots(t *testing.T) {
 	const n = 300
 	params, ran := make([]uint64, n), false
@@ -61,7 +62,7 @@ func TestManyParametersAndSlots(t *testing.T) {
 	}
 }
 
-// TestLeaksNameRank: what is left is on the rank where it is.
+// TestLeaksNameRank: a leak names the rank of the objects.
 func TestLeaksNameRank(t *testing.T) {
 	h := edttest.NewRanks(1, 3, edt.Config{Workers: 1})
 	defer h.Graph.Close()
@@ -82,7 +83,7 @@ func TestLeaksNameRank(t *testing.T) {
 	}
 }
 
-// onAnyRank joins leaks that differ in their rank only.
+// onAnyRank adds up leaks that differ only in their rank.
 func onAnyRank(leaks []edt.Leak) (all []edt.Leak) {
 	for _, l := range leaks {
 		l.On = ""

@@ -11,7 +11,7 @@ import (
 )
 
 // TestStuckInScopeOfAnotherRank: an EDT that waits for ever in a finish scope of another rank is reported with what it
-// waits for. The tokens of the scope, which are counted on its rank, are no waiters.
+// waits for. The tokens of the scope on its rank are not reported as waiters.
 func TestStuckInScopeOfAnotherRank(t *testing.T) {
 	const members = 3
 	for seed := range uint64(20) {

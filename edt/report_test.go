@@ -76,7 +76,7 @@ func TestStuckOnOpenSlots(t *testing.T) {
 	}
 }
 
-// unsatisfied are events that an EDT may wait for, and what reports say of them: with the GUID.
+// unsatisfied has events that an EDT may wait for, and the text of reports about them, with the GUID.
 var unsatisfied = []struct {
 	name string
 	make maker
@@ -143,7 +143,7 @@ func TestStuckReportIsBounded(t *testing.T) {
 	})
 }
 
-// Destroyed EDTs do not wait.
+// TestDestroyedEDTsAreNotStuck: reports do not list destroyed EDTs.
 func TestDestroyedEDTsAreNotStuck(t *testing.T) {
 	everywhere(t, program(func(_ *trial, c *edt.Ctx) {
 		c.DestroyEDT(open(c, 1, nothing))
@@ -151,7 +151,7 @@ func TestDestroyedEDTsAreNotStuck(t *testing.T) {
 	}))
 }
 
-// A report shows the first 20 slots, and says that there are more.
+// TestReportOfManySlots: a report lists the first 20 slots, and says that there are more.
 func TestReportOfManySlots(t *testing.T) {
 	err := edttest.Run(1, 1, body(func(c *edt.Ctx, in edt.Args) {
 		wide := c.NewTemplate("wide", 0, 30, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
@@ -166,7 +166,7 @@ func TestReportOfManySlots(t *testing.T) {
 	testrun.Equal(t, 2, strings.Count(err.Error(), "and perhaps more from here on"), "mentions that there are more")
 }
 
-// looked runs a program whose main EDT, or one that main creates, looks at the graph.
+// looked runs a program whose main EDT, or an EDT that main creates, takes snapshots of the graph.
 func looked(t *testing.T, main func(c *edt.Ctx, look func() *edt.Snapshot)) {
 	t.Helper()
 	h := edttest.New(1, edt.Config{Workers: 2})
@@ -174,7 +174,7 @@ func looked(t *testing.T, main func(c *edt.Ctx, look func() *edt.Snapshot)) {
 	_ = h.Run(body(func(c *edt.Ctx, _ edt.Args) { main(c, h.Graph.Snapshot) }))
 }
 
-// lackOf checks that one EDT waits, for one thing, and returns that.
+// lackOf checks that exactly one EDT waits, for one slot, and returns what the slot waits for.
 func lackOf(t *testing.T, s *edt.Snapshot, task guid.GUID, slot int) string {
 	t.Helper()
 	if s.Count != 1 || len(s.Waiting) != 1 || s.Waiting[0].EDT != task || len(s.Waiting[0].Missing) != 1 {
@@ -208,7 +208,8 @@ func TestSnapshotOfEventsAwaited(t *testing.T) {
 	}
 }
 
-// A snapshot says what satisfies each slot: over chains of events, and in every other state of a slot.
+// TestSnapshotOfSatisfiers: a snapshot says what will satisfy each slot, over chains of events, and for every other
+// state of a slot.
 func TestSnapshotOfSatisfiers(t *testing.T) {
 	for name, tc := range map[string]func(c *edt.Ctx, look func() *edt.Snapshot){
 		"open slot": func(c *edt.Ctx, look func() *edt.Snapshot) {
@@ -272,7 +273,7 @@ func TestSnapshotOfSatisfiers(t *testing.T) {
 	}
 }
 
-// The EDTs in a finish scope keep it open, also those in inner scopes.
+// TestSnapshotOfScope: a snapshot says that EDTs in a finish scope, and in inner scopes, keep it open.
 func TestSnapshotOfScope(t *testing.T) {
 	looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {
 		inner := c.NewTemplate("inner", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
@@ -314,7 +315,7 @@ func TestRunning(t *testing.T) {
 	})))
 }
 
-// leaks runs a program and checks what it is said to have left.
+// leaks runs a program and checks its leaks.
 func leaks(t *testing.T, want []edt.Leak, main func(c *edt.Ctx)) {
 	t.Helper()
 	underSeeds(t, 3, func(tr *trial) edt.Func {

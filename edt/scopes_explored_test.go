@@ -12,7 +12,8 @@ import (
 	"ocr/internal/proof/explore"
 )
 
-// Two workers run EDTs of a finish scope and of one inside it. A scope closes when the last EDT in it has ended, once.
+// TestExploredScopes: two workers run EDTs of a finish scope and of a scope inside it. Each scope closes once, when the
+// last EDT in it has ended.
 func TestExploredScopes(t *testing.T) {
 	explore.Bounded(t, 2, func(r *explore.Run) {
 		s := newStage(r)
@@ -59,8 +60,8 @@ func TestExploredScopes(t *testing.T) {
 	})
 }
 
-// A recorded graph runs twice: a source, two nodes beside each other, a node behind both, and one behind the source
-// alone.
+// TestExploredRecording: a recorded graph runs twice. It has a source, two nodes behind it, a node behind both, and one
+// behind the source alone.
 func TestExploredRecording(t *testing.T) {
 	for _, workers := range []int{2, 3} {
 		t.Run(fmt.Sprint(workers, " workers"), func(t *testing.T) {
@@ -107,8 +108,8 @@ func exploreRecording(s *stage, workers int) {
 	s.hands(workers, func(c *Ctx) { rec.Run(c, runs, done) })
 }
 
-// Two EDTs want two blocks, and name them in different orders; a third one wants the second block. No two hold one at
-// the same time.
+// TestExploredAcquisition: two EDTs acquire two blocks, named in different orders; a third one acquires the second
+// block. No two EDTs hold a block at the same time.
 func TestExploredAcquisition(t *testing.T) {
 	explore.Bounded(t, heldUp(), func(r *explore.Run) {
 		s := newStage(r)

@@ -13,17 +13,17 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// A stage is a graph whose calls are made by the threads of an exploration, each on a worker of its own.
+// A stage is a graph whose calls are made by the threads of an exploration, each with a worker of its own.
 type stage struct {
 	*explore.Run
 	g     *Graph
-	first *Ctx // for what is there before the threads begin
+	first *Ctx // for calls before the threads begin
 	ready map[uint32]*word.Uint64
 	cast  []string       // the EDTs that run once each
 	ran   map[string]int // how often each has run
-	queue []Ready        // EDTs for the threads that take any, see hands
-	waits word.Uint32    // how many they are
-	over  bool           // these threads end
+	queue []Ready        // EDTs for the threads of hands
+	waits word.Uint32    // length of queue
+	over  bool           // the threads of hands end
 	check []func() error
 	ends  func(err error) // called if the run ends with an error, nil for a failure
 }
@@ -39,7 +39,7 @@ func newStage(r *explore.Run) *stage {
 	return s
 }
 
-// end says what is wrong when all threads have ended.
+// end returns what is wrong when all threads have ended.
 func (s *stage) end() error {
 	for _, name := range s.cast {
 		if s.ran[name] != 1 {
@@ -58,7 +58,7 @@ func (s *stage) end() error {
 	return nil
 }
 
-// after adds what must hold when all threads have ended.
+// after adds a check for when all threads have ended.
 func (s *stage) after(check func() error) { s.check = append(s.check, check) }
 
 func (s *stage) worker() *Ctx { return s.g.NewWorker(s).Ctx() }
@@ -89,7 +89,7 @@ func (s *stage) calls(name string, f func(c *Ctx)) {
 	})
 }
 
-// edt makes an EDT, and a thread that runs it once when it is ready.
+// edt creates an EDT, and a thread that runs it once it is ready.
 func (s *stage) edt(name string, body func(c *Ctx, in Args), deps ...Source) guid.GUID {
 	id := s.first.NewEDT(s.template(name, len(deps), body), nil, deps...)
 	_, lo := id.Words()
@@ -113,8 +113,7 @@ func (s *stage) template(name string, slots int, body func(c *Ctx, in Args)) *Te
 	})
 }
 
-// hands adds threads that run what is in the queue, until the run is over, and give back what they have when the queue
-// is empty.
+// hands adds threads that run EDTs of the queue until the run is over. If the queue is empty they call Idle.
 func (s *stage) hands(n int, first func(c *Ctx)) {
 	for k := range n {
 		s.calls(fmt.Sprint("worker ", k), func(c *Ctx) {
@@ -149,7 +148,7 @@ func (s *stage) finish() {
 	s.waits.Add(1)
 }
 
-// heldUp is how many times threads of the large explorations are held up in one order.
+// heldUp is the number of hold-ups in each order of the large explorations.
 func heldUp() int { return testrun.Sized(1, 2, 2) }
 
 // blocks makes n blocks.
@@ -160,7 +159,7 @@ func (s *stage) blocks(n int) (all []guid.GUID) {
 	return all
 }
 
-// blockNumber returns which of the blocks, from 1, came on a slot; 0 for another one.
+// blockNumber returns the number, from 1, of the block that came on a slot; 0 for another block.
 func blockNumber(blocks []guid.GUID, in Args, slot int) int {
 	return 1 + slices.Index(blocks, in.Dep(slot).GUID())
 }

@@ -67,7 +67,7 @@ func TestStrayMisuse(t *testing.T) {
 	}
 }
 
-// TestLateMisuse: the EDT that was given the Ctx has ended, and another one runs.
+// TestLateMisuse: the Ctx is used when its EDT has ended, and another EDT runs.
 func TestLateMisuse(t *testing.T) {
 	var f fault
 	var line int
@@ -85,7 +85,7 @@ func TestLateMisuse(t *testing.T) {
 	testrun.Is(t, err, edt.ErrKind, "the end of the run")
 }
 
-// TestUseAfterRun: nothing of a run can be used when it has ended, nor does it reach into the next one.
+// TestUseAfterRun: no object of a run can be used after the run, and no call reaches the next run.
 func TestUseAfterRun(t *testing.T) {
 	var c *edt.Ctx
 	var event, block, task guid.GUID
@@ -141,8 +141,8 @@ func TestUseAfterRun(t *testing.T) {
 	}
 }
 
-// TestCtxOfAnotherGoroutine: a call on a goroutine of the program's own is found where it creates the first object,
-// though nothing else uses the Ctx at that moment.
+// TestCtxOfAnotherGoroutine: a call on a goroutine of the program's own is found when it creates its first object, even
+// if nothing else uses the Ctx at that moment.
 func TestCtxOfAnotherGoroutine(t *testing.T) {
 	needGoroutines(t)
 	for name, call := range map[string]func(c *edt.Ctx){
@@ -174,8 +174,8 @@ func needGoroutines(t *testing.T) {
 	}
 }
 
-// TestCtxOfAnotherWorker: an EDT that uses the Ctx of the one that has created it, on another worker. The creator waits
-// for it: the misuse is a data race otherwise.
+// TestCtxOfAnotherWorker: an EDT uses the Ctx of its creator, on another worker. The creator waits for it, because the
+// misuse is a data race otherwise.
 func TestCtxOfAnotherWorker(t *testing.T) {
 	needGoroutines(t)
 	var line, first int
@@ -198,7 +198,7 @@ func TestCtxOfAnotherWorker(t *testing.T) {
 		"of the caller: an EDT of another worker made the call, the Ctx is for EDTs of worker %d", first))
 }
 
-// TestCtxOfAnotherRun: each run, of two that are on, ends with an error.
+// TestCtxOfAnotherRun: each of two runs at the same time ends with an error.
 func TestCtxOfAnotherRun(t *testing.T) {
 	needGoroutines(t)
 	given, used := make(chan *edt.Ctx), make(chan struct{})
@@ -220,7 +220,7 @@ func TestCtxOfAnotherRun(t *testing.T) {
 	testrun.Contains(t, fmt.Sprint(second), "the Ctx is that of another run", "of template main")
 }
 
-// TestZeroCtx: a call through one that no body was given, and on a zero or nil value, names what was called.
+// TestZeroCtx: a call through the zero Ctx, or on a zero or nil value, names the call.
 func TestZeroCtx(t *testing.T) {
 	var zero edt.Ctx
 	var none *edt.Ctx
@@ -241,7 +241,7 @@ func TestZeroCtx(t *testing.T) {
 	}
 }
 
-// TestOutputAfterTheEDT: there is no EDT whose output could be told.
+// TestOutputAfterTheEDT: Output ends the run if no EDT runs.
 func TestOutputAfterTheEDT(t *testing.T) {
 	var c *edt.Ctx
 	observe := func(w *edt.Worker) edt.Observer {
@@ -254,7 +254,7 @@ func TestOutputAfterTheEDT(t *testing.T) {
 	}
 }
 
-// A lateOutput asks for the output of an EDT that has ended.
+// A lateOutput calls Output when an EDT has ended.
 type lateOutput struct {
 	edt.NopObserver
 	ctx *edt.Ctx
@@ -262,7 +262,7 @@ type lateOutput struct {
 
 func (o *lateOutput) EDTEnded(guid.GUID) { o.ctx.Output() }
 
-// TestZeroExternal: there is nothing to satisfy.
+// TestZeroExternal: a zero or nil External returns an error.
 func TestZeroExternal(t *testing.T) {
 	for _, x := range []*edt.External{nil, new(edt.External)} {
 		x.Close()
@@ -272,7 +272,7 @@ func TestZeroExternal(t *testing.T) {
 	}
 }
 
-// TestStrayMisuseIsPrinted: if the program does not recover, the process ends with the message.
+// TestStrayMisuseIsPrinted: if the program does not recover the panic, the process ends with the message.
 func TestStrayMisuseIsPrinted(t *testing.T) {
 	const inChild = "OCR_TEST_STRAY"
 	if os.Getenv(inChild) != "" {

@@ -251,7 +251,7 @@ func TestRegistrationPanics(t *testing.T) {
 	}
 }
 
-// The names of templates are UUIDs like those of all other objects.
+// TestTemplateGUIDIsAUUID: GUIDs of templates are UUIDs like those of all other objects.
 func TestTemplateGUIDIsAUUID(t *testing.T) {
 	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
 		g := c.TemplateGUID(c.NewTemplate("some", 0, 0, body(nothing)))
@@ -261,8 +261,8 @@ func TestTemplateGUIDIsAUUID(t *testing.T) {
 	}))
 }
 
-// TestShortLivedNamesTakeNoMemory makes and destroys templates in one
-// run, 10^7 of each with OCR_NIGHTLY=1. Of 30 000 of each the tables alone would keep 3 MB.
+// TestShortLivedNamesTakeNoMemory makes and destroys 30 000 templates, events and EDTs in one run, and 10^7 of each
+// with OCR_NIGHTLY=1. If names took memory, the tables alone would keep 3 MB for 30 000 of each.
 func TestShortLivedNamesTakeNoMemory(t *testing.T) {
 	n := uint64(30_000)
 	if os.Getenv("OCR_NIGHTLY") == "1" {
@@ -289,7 +289,7 @@ func TestShortLivedNamesTakeNoMemory(t *testing.T) {
 			}
 			tmpl := c.NewTemplate("short-lived", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
 				ran.add()
-				c.NewEDT(next, edt.Params(k+1)) // only now: the newest EDT runs first, and these would pile up
+				c.NewEDT(next, edt.Params(k+1)) // only now: the newest EDT runs first, so these EDTs would pile up
 			}))
 			g := c.NewEvent(edt.Once)
 			c.NewEDT(tmpl, nil, rw(g))

@@ -26,7 +26,7 @@ type trial struct {
 	where   string
 	workers int
 	ranks   int  // 0 for one
-	lends   bool // those lend their blocks
+	lends   bool // the ranks lend their blocks
 	pool    bool
 
 	// The program may set these before it runs.
@@ -93,7 +93,7 @@ func overRanks(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 	}
 }
 
-// onPool runs a program on real workers only: what needs EDTs that overlap.
+// onPool runs a program on real workers only, if its EDTs must overlap.
 func onPool(t *testing.T, build func(tr *trial) edt.Func) {
 	t.Helper()
 	for workers := 1; workers <= maxWorkers && !t.Failed(); workers++ {
@@ -141,7 +141,7 @@ func (tr *trial) runPool(build func(tr *trial) edt.Func) {
 	tr.judge(err)
 }
 
-// noPanic keeps a panic that a host lets through from ending all tests.
+// noPanic turns a panic that a host lets through into a failure of the test.
 func (tr *trial) noPanic() {
 	if v := recover(); v != nil {
 		tr.Errorf("the host panicked: %v", v)
@@ -168,7 +168,7 @@ func (tr *trial) Errorf(format string, args ...any) {
 	tr.t.Errorf("%s: %s", tr.where, fmt.Sprintf(format, args...))
 }
 
-// after is called when the run has ended as it should.
+// after sets a check that is called when the run has ended as it should.
 func (tr *trial) after(check func()) {
 	tr.checks = append(tr.checks, func(error) { check() })
 }
@@ -180,7 +180,7 @@ func (n *tally) add()      { n.n.Add(1) }
 func (n *tally) get() int  { return int(n.n.Load()) }
 func (n *tally) next() int { return int(n.n.Add(1)) }
 
-// times makes a tally that must have come to want when the run has ended.
+// times makes a tally that must be want when the run has ended.
 func (tr *trial) times(what string, want int) *tally {
 	n := new(tally)
 	tr.after(func() {
@@ -192,7 +192,7 @@ func (tr *trial) times(what string, want int) *tally {
 
 type action = func(c *edt.Ctx, in edt.Args)
 
-// reads is the body of an EDT that counts itself and must find a word in the block of slot 0.
+// reads returns the body of an EDT that counts itself and must find a word in the block of slot 0.
 func (tr *trial) reads(ran *tally, want uint64) action {
 	return func(_ *edt.Ctx, in edt.Args) {
 		ran.add()
@@ -200,7 +200,7 @@ func (tr *trial) reads(ran *tally, want uint64) action {
 	}
 }
 
-// gets is the body of one that must have a block on slot 0, or none.
+// gets returns the body of an EDT that counts itself and must have this block on slot 0, or none.
 func (tr *trial) gets(ran *tally, want guid.GUID) action {
 	return func(_ *edt.Ctx, in edt.Args) {
 		ran.add()
@@ -208,7 +208,7 @@ func (tr *trial) gets(ran *tally, want guid.GUID) action {
 	}
 }
 
-// body makes an EDT function that returns nothing.
+// body turns an action into the body of an EDT, which returns Null.
 func body(f action) edt.Func {
 	return func(c *edt.Ctx, in edt.Args) guid.GUID {
 		f(c, in)
@@ -220,7 +220,7 @@ func program(main func(tr *trial, c *edt.Ctx)) func(tr *trial) edt.Func {
 	return func(tr *trial) edt.Func { return body(func(c *edt.Ctx, _ edt.Args) { main(tr, c) }) }
 }
 
-// counting makes one whose tally must have come to want when the run has ended.
+// counting returns the program main with a tally that must be want when the run has ended.
 func counting(what string, want int, main func(tr *trial, c *edt.Ctx, n *tally)) func(tr *trial) edt.Func {
 	return func(tr *trial) edt.Func {
 		n := tr.times(what, want)
@@ -230,17 +230,17 @@ func counting(what string, want int, main func(tr *trial, c *edt.Ctx, n *tally))
 
 func nothing(*edt.Ctx, edt.Args) {}
 
-// open creates an EDT whose slots are all left to add-dependence.
+// open creates an EDT whose slots are all open.
 func open(c *edt.Ctx, slots int, f action) guid.GUID {
 	return c.NewEDT(c.NewTemplate("open", 0, slots, body(f)), nil)
 }
 
-// launch creates an EDT with its dependences.
+// launch creates an EDT with these dependences.
 func launch(c *edt.Ctx, f action, deps ...edt.Source) guid.GUID {
 	return c.NewEDT(c.NewTemplate("launched", 0, len(deps), body(f)), nil, deps...)
 }
 
-// rw takes an event or block as a source in the default mode.
+// rw makes a source from an event or block, in the default mode.
 func rw(g guid.GUID) edt.Source { return edt.From(g, datablock.RW) }
 
 // wordBlock makes a released block of one 64-bit word.
