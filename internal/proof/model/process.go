@@ -101,5 +101,5 @@ func (p *Process) Atomically(what string, f func(m Memory) int) int {
 // Fail reports a violation: the process saw something wrong.
 func (p *Process) Fail(format string, args ...any) { panic(failure(fmt.Sprintf(format, args...))) }
 
-// Again goes on with body, which must depend on key alone: what the process has seen so far is forgotten.
+// Again continues with body, which must depend on key alone: it forgets what the process has seen so far.
 func (p *Process) Again(key string, body func(p *Process)) { panic(jump{key, body}) }

@@ -219,7 +219,7 @@ func (x *proxyScopeModel) fromRank2(p *model.Process) {
 	}
 }
 
-// other opens a scope of rank 1 in a record that was a proxy, and checks that no other scope has the record.
+// other opens a scope of rank 1 in a record that was a proxy, and fails if an EDT joins this scope.
 func (x *proxyScopeModel) other(p *model.Process) {
 	k := p.When("open another scope", func(m model.Memory) bool {
 		return m[x.closed] > 0 || m[x.made] > 0 && m[x.used[1]] == 0

@@ -29,7 +29,7 @@ const (
 	msgReport
 )
 
-// strong has the messages that other ranks may rely on: they are handled first.
+// strong has the kinds of messages on whose effect other ranks may rely.
 var strong = [msgControl]bool{edt.ActDepend: true, edt.ActFill: true, edt.ActSatisfy: true, edt.ActDestroy: true}
 
 // The words of a message about two objects are their GUIDs, two words each, and a third word. The last two words of
