@@ -119,7 +119,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			c.AddDependence(guid.Null, task, 0, datablock.RW)
 		}},
 		{"an EDT that goes on", func(c *edt.Ctx, next *edt.Template) {
-			if len(c.Args().Deps()) == 1 { // main goes on as main only
+			if len(c.Args().Deps()) == 1 { // only main may call Again as main
 				ended = c.NewEvent(edt.Sticky)
 				c.NewEDT(next, nil, rw(wordBlock(c, 1)), null)
 				return

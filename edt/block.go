@@ -162,8 +162,8 @@ func (c *Ctx) Synchronised(block guid.GUID) {
 	}
 }
 
-// BlockSize returns the size in bytes of a block that exists. Of a block of another rank only an EDT that holds it
-// knows the size.
+// BlockSize returns the size of a block in bytes. It ends the run if the block was destroyed ([ErrStale]). If the block
+// is of another rank, the EDT must hold it ([ErrNotHeld]).
 func (c *Ctx) BlockSize(block guid.GUID) int {
 	const op = "block size"
 	if c.isRemote(block, guid.KindBlock) {
@@ -177,8 +177,8 @@ func (c *Ctx) BlockSize(block guid.GUID) int {
 	return r.Size()
 }
 
-// BlockMode returns the mode in which the calling EDT holds a block: [datablock.RO]
-// after a downgrade. It ends the run if the EDT does not hold it.
+// BlockMode returns the mode in which the calling EDT holds a block: [datablock.RO] after a downgrade. It ends the run
+// if the EDT does not hold the block ([ErrNotHeld]).
 func (c *Ctx) BlockMode(block guid.GUID) datablock.Mode {
 	d := c.hold(block)
 	if d == nil {

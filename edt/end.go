@@ -122,7 +122,8 @@ func (c *Ctx) tryEnd(i uint32, t *edtRecord) bool {
 	return true
 }
 
-// passReturn satisfies the output event with what the body returned.
+// passReturn satisfies the output event with what the body returned. If there is none, it checks what the body
+// returned.
 func (c *Ctx) passReturn(t *edtRecord, ret guid.GUID) {
 	if t.out != 0 {
 		c.satisfyOutput(t.out, ret)
@@ -163,8 +164,8 @@ func (c *Ctx) output(op string, out uint64) *event {
 	return e
 }
 
-// checkReturn ends the run if the body of an EDT without an output event returned a GUID that is neither event nor
-// block.
+// checkReturn ends the run if the body of an EDT without an output event returned something else than an event, a block
+// or Null.
 func (c *Ctx) checkReturn(ret guid.GUID) {
 	hi, _ := ret.Words()
 	if hi != c.highEvent && !c.isRemote(ret, guid.KindEvent) && !c.isRemote(ret, guid.KindBlock) {

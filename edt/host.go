@@ -136,17 +136,17 @@ func (w *Worker) Rank() (me, ranks int) {
 	return 0, 1
 }
 
-// Own declares that from now on only the calling goroutine uses the worker and its Ctx. The goroutine is locked to
-// its thread. A call on another goroutine ends the run ([ErrCtx]), sometimes only at a later call. Without Own the
-// host must prevent such calls.
+// Own declares that from now on only the calling goroutine, which must be locked to its thread, uses the worker and its
+// Ctx. A call on another goroutine ends the run ([ErrCtx]), sometimes only at a later call. Without Own the host must
+// prevent such calls.
 func (w *Worker) Own() { w.ctx.owner = ids.Owning() }
 
 // UseNext gives the worker a next-EDT slot, before the run.
 func (w *Worker) UseNext(n NextSlot) { w.ctx.nextSlot = n }
 
-// Idle gives back what other workers may wait for: the worker's tokens of a finish
-// scope and its free memory of blocks. The host calls it when the worker has nothing to
-// run, before the worker stops searching. It may make EDTs ready.
+// Idle gives back what other workers may wait for: the worker's tokens of a finish scope, and the block memory that it
+// has kept. The host calls it when the worker has nothing to run, before the worker stops searching. It may make EDTs
+// ready.
 func (w *Worker) Idle() {
 	c := &w.ctx
 	if c.tokens > 0 || c.blocks.Asked() {
@@ -165,7 +165,7 @@ func (w *Worker) Recovered(v any) {
 		c.obs.EDTPanicked(v)
 	}
 	if u, ok := v.(unwind); ok {
-		if u.in != c.g { // this run has not recorded it
+		if u.in != c.g { // this run has not recorded the error
 			c.fail(c.throughAnother(u.err))
 		}
 		return

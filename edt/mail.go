@@ -47,8 +47,8 @@ func (l *tryLock) leave() { l.held.Store(0) }
 // A letter is carried out by a worker, between EDTs.
 type letter func(c *Ctx)
 
-// post puts a letter into the box, and reports whether the run was on. The caller rings the
-// bell after it has let go of its locks.
+// post puts a letter into the box, and reports whether the run was on. The caller rings the bell after it has released
+// its locks.
 func (b *mailbox) post(l letter) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

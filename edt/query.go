@@ -36,9 +36,8 @@ func (c *Ctx) Workers() int { return c.g.workersInAll }
 // rank 0 has the first.
 func (c *Ctx) Ranks() int { return c.g.workersInAll / c.g.config.Workers }
 
-// Places returns how many workers have a processor of their own: workers 0 to
-// Places()-1 do. It is the number to spread work over; with more workers than
-// processors it is the number of processors.
+// Places returns how many workers have a processor of their own: workers 0 to Places()-1 do. It is the number to spread
+// work over; with more workers than processors it is the number of processors. With several ranks it is [Ctx.Workers].
 func (c *Ctx) Places() int { return c.g.placesInAll }
 
 // Place returns the affinity that prefers a worker: 0 to [Ctx.Workers] - 1. Another number ends the run ([ErrHint]).

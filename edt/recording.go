@@ -45,7 +45,7 @@ type Recording struct {
 	holds    []hold               // the blocks of the graph
 	holdOf   []uint32             // for each slot the index in holds of the block that comes on it, noHold for none
 	named    map[uint32]guid.GUID // the blocks of holds that are an input
-	asNamed  []namedSource        // the slots that the draft did not give a block of this rank
+	asNamed  []namedSource        // the slots whose source in the draft is no block of this rank
 	sinks    uint32               // the number of nodes without successors
 
 	run recordedRun

@@ -9,7 +9,7 @@ import (
 	"ocr/internal/core/dep"
 )
 
-// How a run goes, on records whose flagNode is set:
+// How a run proceeds, on records whose flagNode is set:
 //
 //  1. Run makes an EDT that depends on all blocks of the graph. When it has them its body, begin, takes over its holds,
 //     completes the descriptions of the slots, and makes the sources ready.
@@ -61,7 +61,8 @@ func (n *nodePart) successors() []*edtRecord {
 // needs one of them waits until then. The runs count as one EDT in the finish scope of the calling EDT, which an EDT
 // created by a node is in as well.
 //
-// A block that was destroyed ends the run of the program with [ErrStale], a recording that runs already with [ErrRuns].
+// The run of the program ends if a block was destroyed ([ErrStale]), if the recording runs already ([ErrRuns]), or if
+// times is below 1 or the number of inputs is wrong ([ErrCount]).
 //
 //go:noinline
 func (r *Recording) Run(c *Ctx, times int, done guid.GUID, inputs ...guid.GUID) {

@@ -20,11 +20,12 @@ const (
 
 // Seal checks the graph, and lays it out for its runs. The run of the program ends with an [*Error] that names the line
 // of the app, if the graph has a cycle ([ErrCycle]), if a slot has no source ([ErrNoSource]) or a wrong one, if a
-// template has other numbers of parameters or slots ([ErrCount]), or if no path of edges orders two nodes that name one
-// block in modes that exclude each other ([ErrUnordered]). [Recording.Run] seals a recording that is open; a recording
-// that is sealed stays as it is.
+// template has other numbers of parameters or slots ([ErrCount]), if a node names one block in two modes
+// ([ErrMixedModes]), or if no path of edges orders two nodes that name one block in modes that exclude each other
+// ([ErrUnordered]). It also reports the first wrong call that described the graph. [Recording.Run] seals a recording
+// that is open; a recording that is sealed stays as it is.
 //
-// Nodes that name one block by two inputs, or by one and its GUID, are not compared: Run refuses them.
+// Nodes that name one block by two inputs, or by an input and the block's GUID, are not compared: Run refuses them.
 func (r *Recording) Seal(c *Ctx) {
 	r.check(c, opSeal)
 	if r.sealed {

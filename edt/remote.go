@@ -19,8 +19,8 @@ type Ranks struct {
 	Rank, Size int // this rank, and how many there are
 	// Run is the random bits of the run's GUIDs, the same on all ranks.
 	Run uint32
-	// Beside is another rank in the same process, whose templates of the run itself are known here too; nil
-	// for none. It must not have begun.
+	// Beside is another rank in the same process, with which this rank shares the templates of the run; nil for none.
+	// It must not have begun.
 	Beside *Graph
 	// Window is what [Ctx.Window] returns.
 	Window Window

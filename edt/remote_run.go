@@ -98,8 +98,8 @@ func (g *Graph) held() bool {
 	return held
 }
 
-// asCourier calls f on the goroutine that gets the courier lock; it reports false if another one has it. EDTs that
-// become ready go to h.
+// asCourier takes the courier lock, and calls f. It returns false if another goroutine has the lock. EDTs that become
+// ready go to h.
 func (g *Graph) asCourier(h Host, f func()) (done bool) {
 	if !g.mail.courier.take() {
 		return false

@@ -26,10 +26,10 @@ type Template struct {
 	describe     func(params []uint64, deps []datablock.Dep) string
 	index        uint32
 	small        int     // paramc, if parameters and slots fit into the record of an EDT; else -1
-	head         edtHead // the initial one of such a record
+	head         edtHead // the initial head of such a record
 	generation   uint32  // for a run's own templates, which reuse indices
 	hint         Hint
-	of           *localTemplates // the list of the run that it belongs to, nil for registered ones
+	of           *localTemplates // the list of the run that it belongs to, nil for a registered template
 	registered   bool
 	body         any            // of a declared template: the app's function, which fn calls
 	slotNames    []string       // see NameSlots
@@ -183,9 +183,9 @@ func Lookup(name string) *Template {
 // tooManyTemplates says what is full, and what frees a place.
 const tooManyTemplates = "a run has at most %d templates, tasks and recordings at a time: Ctx.DestroyTemplate frees one"
 
-// NewTemplate makes a template that belongs to this run: its body may be a
-// closure. Names need not be unique. An empty name, a nil body, a number below
-// [Unknown] or more than [MaxDeps] slots end the run with [ErrCount].
+// NewTemplate makes a template that belongs to this run: its body may be a closure. Names need not be unique. An empty
+// name, a nil body, a number below [Unknown] or more than [MaxDeps] slots end the run with [ErrCount]; too many
+// templates end it with [ErrMemory].
 func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	if name == "" || fn == nil || paramc < Unknown || depc < Unknown || depc > MaxDeps {
 		c.misuse("create template", ErrCount, guid.Null, "%q: needs a name, a body, and numbers from 0 on or Unknown", name)
