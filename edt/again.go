@@ -14,14 +14,12 @@ type Change struct {
 	Source guid.GUID
 }
 
-// Again makes the running EDT go on: when its body ends, it becomes a new EDT of the same
-// template, with the same parameters, place and priority. That costs less than creating such
-// an EDT.
+// Again makes the running EDT go on: when its body ends, it becomes a new EDT of the same template, with the same
+// parameters, place and priority. That costs less than creating such an EDT.
 //
-// A slot that a change names gets the change's source: an event, for which it waits, or a
-// block. Every other slot keeps its block and is satisfied at once. All slots keep their
-// modes. If the body has written to its parameters ([Args.Params]), the new EDT gets the
-// written values.
+// A slot that a change names gets the change's source: an event, for which it waits, or a block. Every other slot keeps
+// its block and is satisfied at once. All slots keep their modes. If the body has written to its parameters
+// ([Args.Params]), the new EDT gets the written values.
 //
 // Again takes effect at the end of the body, after the EDT's blocks are released and its output event is satisfied. The
 // new EDT counts as one that was created, in the same finish scope. It has no output event, and acquires its blocks as
@@ -106,9 +104,8 @@ const (
 
 const opAgain = "go on"
 
-// change gives a slot its new source. The body has its own description of the old blocks, and
-// only snapshots read the slots of a running EDT. So the slot itself can store the source
-// until the body ends.
+// change gives a slot its new source. The body has its own description of the old blocks, and only snapshots read the
+// slots of a running EDT. So the slot itself can store the source until the body ends.
 func (c *Ctx) change(slots []slot, d *Change) {
 	if uint(d.Slot) >= uint(len(slots)) {
 		c.misuse(opAgain, ErrSlotRange, c.Self(), "slot %d; template %s has %d", d.Slot, c.templateName(), len(slots))

@@ -6,9 +6,8 @@ import (
 	"ocr/datablock"
 )
 
-// encodeArgv lays arguments out as OCR's argument block: argc, argc offsets from
-// the start of the block, then the strings, each ended by a zero byte; numbers
-// are 64-bit, little-endian.
+// encodeArgv lays arguments out as OCR's argument block: argc, argc offsets from the start of the block, then the
+// strings, each ended by a zero byte; numbers are 64-bit, little-endian.
 func encodeArgv(argv []string) []byte {
 	size := 8 * (1 + len(argv))
 	for _, a := range argv {

@@ -45,8 +45,7 @@ func (c *Ctx) noteCreated(g guid.GUID, r *block.Record) {
 	block.Describe(&c.created[n], g, r, datablock.RW, dep.Held)
 }
 
-// NewBlockNoAcquire creates a data block that the calling EDT does not hold (OCR
-// DB_PROP_NO_ACQUIRE).
+// NewBlockNoAcquire creates a data block that the calling EDT does not hold (OCR DB_PROP_NO_ACQUIRE).
 func (c *Ctx) NewBlockNoAcquire(size int) guid.GUID {
 	g, _ := c.newBlock(size, false)
 	if c.obs != nil {

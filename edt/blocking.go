@@ -14,8 +14,7 @@ import (
 // result. So few results wait for EDTs, however many calls are made. A call that waits for a place takes a few hundred
 // bytes.
 //
-// It may be a package-level variable, and serve many runs. It has goroutines only while it has
-// calls.
+// It may be a package-level variable, and serve many runs. It has goroutines only while it has calls.
 type Blocking struct {
 	places int
 	made   string

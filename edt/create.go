@@ -36,12 +36,10 @@ type Spec struct {
 	Params []uint64
 	// Deps has one entry for each slot. If it is empty all slots are open.
 	Deps []Source
-	// DepCount is the number of slots if Deps is empty and the template leaves
-	// the number [Unknown]; 0 means none.
+	// DepCount is the number of slots if Deps is empty and the template leaves the number [Unknown]; 0 means none.
 	DepCount int
-	// Output asks for an output event: a once event, of a finish EDT a latch.
-	// It is satisfied with what the EDT returns, and destroys itself. Add its
-	// dependences before the EDT can run: keep a slot open.
+	// Output asks for an output event: a once event, of a finish EDT a latch. It is satisfied with what the EDT
+	// returns, and destroys itself. Add its dependences before the EDT can run: keep a slot open.
 	Output bool
 	// OutputEvent is an event of the caller to use instead (OCR OEVT_VALID).
 	// If it is a latch, its [Decr] slot is satisfied.
@@ -91,9 +89,8 @@ func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source
 	return guid.FromWords(c.highEDT, lo)
 }
 
-// Spawn creates an EDT with the options of a [Spec]. output is its output event
-// if the spec asks for one or gives one, else [guid.Null]. The spec is only
-// read; it is passed by pointer because copying it takes time.
+// Spawn creates an EDT with the options of a [Spec]. output is its output event if the spec asks for one or gives one,
+// else [guid.Null]. The spec is only read; it is passed by pointer because copying it takes time.
 func (c *Ctx) Spawn(t *Template, s *Spec) (edt, output guid.GUID) {
 	if t == nil {
 		c.checkMade("create EDT", t)

@@ -11,13 +11,11 @@ import (
 	"ocr/internal/graph/record"
 )
 
-// A Func is the body of an EDT. It must not block. It returns a data block or [guid.Null],
-// with which the EDT's output event is satisfied, or an event: then the output event is
-// satisfied when that event triggers.
+// A Func is the body of an EDT. It must not block. It returns a data block or [guid.Null], with which the EDT's output
+// event is satisfied, or an event: then the output event is satisfied when that event triggers.
 type Func func(c *Ctx, in Args) guid.GUID
 
-// Args are an EDT's parameters and dependences, one a slot. They are valid inside the
-// EDT only.
+// Args are an EDT's parameters and dependences, one a slot. They are valid inside the EDT only.
 //
 // Args is one word, so it stays in a register: a struct of more than four words would
 // be copied through memory at every use.
@@ -146,8 +144,7 @@ func (c *Ctx) retire() {
 // Shutdown ends the run without an error. EDTs that are not ready never run; ready
 // ones may or may not. The calling EDT runs to its end.
 //
-// If an EDT that still runs then misuses the API or panics, the run ends with that
-// error instead.
+// If an EDT that still runs then misuses the API or panics, the run ends with that error instead.
 func (c *Ctx) Shutdown() { c.endBy("shutdown", nil) }
 
 // Abort ends the run with an [*AbortError] that has the code, or without an error if

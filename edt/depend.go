@@ -6,8 +6,7 @@ import (
 	"ocr/internal/graph/record"
 )
 
-// AddDependence connects a source to a pre-slot of an EDT, or to an event
-// (OCR 1.2, §2.9):
+// AddDependence connects a source to a pre-slot of an EDT, or to an event (OCR 1.2, §2.9):
 //
 //	event -> EDT    the slot is satisfied when the event triggers, at once if it has triggered
 //	block -> EDT    the slot is satisfied at once

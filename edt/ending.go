@@ -26,8 +26,7 @@ type ending struct {
 	in       guid.GUID // that EDT
 }
 
-// maxFailures bounds the reported failures of one EDT: a body that recovers can fail again
-// and again.
+// maxFailures bounds the reported failures of one EDT: a body that recovers can fail again and again.
 const maxFailures = 8
 
 // Ended returns how the run was ended from inside, nil if it was not.

@@ -37,8 +37,7 @@ func (c Code) Error() string {
 	return fmt.Sprintf("Code(%d)", int(c))
 }
 
-// A Condition is what was wrong with a call. Conditions are the sentinels that
-// errors.Is finds in an [*Error].
+// A Condition is what was wrong with a call. Conditions are the sentinels that errors.Is finds in an [*Error].
 type Condition struct {
 	code Code
 	text string
@@ -265,8 +264,7 @@ func onRank(on string) string {
 	return " on " + on
 }
 
-// errGoexit is the value of the PanicError for a body that left by
-// runtime.Goexit, as testing's FailNow does.
+// errGoexit is the value of the PanicError for a body that left by runtime.Goexit, as testing's FailNow does.
 var errGoexit = errors.New("the body called runtime.Goexit")
 
 // errGoexitOutside is the same for a function that was given to Blocking.

@@ -8,15 +8,13 @@ import (
 	"ocr/internal/graph/record"
 )
 
-// An EventType says how often an event may be satisfied, when it triggers and how
-// long it lives (OCR 1.2, §1.4.3).
+// An EventType says how often an event may be satisfied, when it triggers and how long it lives (OCR 1.2, §1.4.3).
 type EventType uint8
 
 const (
 	// Once triggers when it is satisfied, and destroys itself. Its dependences must be added before.
 	Once EventType = iota + 1
-	// Idempotent triggers when it is first satisfied; later satisfactions are
-	// ignored. It lives until it is destroyed.
+	// Idempotent triggers when it is first satisfied; later satisfactions are ignored. It lives until it is destroyed.
 	Idempotent
 	// Sticky triggers when it is satisfied; satisfying it again is an error. A dependence added later is satisfied at
 	// once. It lives until it is destroyed.
@@ -27,8 +25,7 @@ const (
 	// Counted is a sticky event that destroys itself once it is satisfied and has served the number of dependences
 	// given at its creation (OCR extension B.4).
 	Counted
-	// Channel pairs its k-th satisfaction with its k-th dependence (OCR
-	// extension B.5). It lives until it is destroyed.
+	// Channel pairs its k-th satisfaction with its k-th dependence (OCR extension B.5). It lives until it is destroyed.
 	Channel
 	scopeEvent // a finish scope: not visible as a GUID
 	scopeProxy // a proxy of a finish scope of another rank

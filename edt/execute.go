@@ -2,12 +2,10 @@ package edt
 
 import "ocr/guid"
 
-// Execute runs a ready EDT, and returns an EDT that became ready at its end and should
-// run next on this worker, 0 for none. The host calls it once for each EDT that it was
-// handed by [Host.Ready], in a [NextSlot] or by Execute.
+// Execute runs a ready EDT, and returns an EDT that became ready at its end and should run next on this worker, 0 for
+// none. The host calls it once for each EDT that it was handed by [Host.Ready], in a [NextSlot] or by Execute.
 //
-// A panic of the body, or a misuse in it, leaves Execute as a panic: the host recovers
-// it and calls [Worker.Recovered].
+// A panic of the body, or a misuse in it, leaves Execute as a panic: the host recovers it and calls [Worker.Recovered].
 func (w *Worker) Execute(r Ready) Ready {
 	c := &w.ctx
 	i := r.index()

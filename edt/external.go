@@ -10,9 +10,9 @@ import (
 	"ocr/internal/graph/site"
 )
 
-// An External satisfies an event of a run from outside: from any goroutine, for I/O, timers
-// and whatever else is no EDT. [Ctx.NewExternal] makes one. The run does not end, unless an
-// EDT ends it, before the external has made all its satisfactions or is closed.
+// An External satisfies an event of a run from outside: from any goroutine, for I/O, timers and all else that is no
+// EDT. [Ctx.NewExternal] makes one. The run does not end, unless an EDT ends it, before the external has made all its
+// satisfactions or is closed.
 type External struct{ x *external }
 
 // An external is what an [External] refers to. The two are apart so that the runtime notices
@@ -33,7 +33,7 @@ type external struct {
 	done  int        // satisfactions
 	gone  bool       // the event was destroyed
 	ended *Condition // why it takes no more satisfactions, nil while it takes them
-	where string     // what has ended it, in words
+	where string     // the call or reason that has ended it, in words
 }
 
 // externals are the externals of the events that are alive, by the low GUID word of the event.
@@ -95,13 +95,11 @@ func (c *Ctx) expectCall(x *external) {
 	}
 }
 
-// Satisfy satisfies the event with a data block that holds a copy of these bytes, an empty
-// one if there are none. Any goroutine may call it, at any time, and several at
-// once. It does not wait for EDTs that become ready.
+// Satisfy satisfies the event with a data block that holds a copy of these bytes, an empty one if there are none. Any
+// goroutine may call it, at any time, and several at once. It does not wait for EDTs that become ready.
 //
-// If it returns an error, an [*Error], it has done nothing: [ErrSatisfied] if it was called n
-// times before, [ErrClosed] after Close, [ErrDestroyed] after the event was destroyed,
-// [ErrEnded] after the run has ended.
+// If it returns an error, an [*Error], it has done nothing: [ErrSatisfied] if it was called n times before, [ErrClosed]
+// after Close, [ErrDestroyed] after the event was destroyed, [ErrEnded] after the run has ended.
 func (x *External) Satisfy(bytes []byte) error {
 	return x.satisfy(payload{append([]byte(nil), bytes...), true}, site.Here(1, 0))
 }
@@ -149,7 +147,7 @@ func (x *external) satisfy(with payload, from *origin) error {
 	return nil
 }
 
-// accept posts a satisfaction, or says why not.
+// accept posts a satisfaction, or returns the reason why it does not.
 func (x *external) accept(with payload, from *origin) (*Condition, string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -176,8 +174,8 @@ func (x *external) close(cause *Condition, where string) {
 	}
 }
 
-// end notes that an external takes no more satisfactions, and reports false if that was noted
-// before. The caller holds the lock.
+// end notes that an external takes no more satisfactions, and returns false if it took none before. The caller holds
+// the lock.
 func (x *external) end(cause *Condition, where string) bool {
 	if x.ended != nil {
 		return false

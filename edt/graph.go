@@ -17,8 +17,7 @@ import (
 type Config struct {
 	// Workers is the number of workers.
 	Workers int
-	// Places is how many workers have a processor of their own: workers 0 to
-	// Places-1. 0 means all.
+	// Places is how many workers have a processor of their own: workers 0 to Places-1. 0 means all.
 	Places int
 	// Memory bounds the bytes of all data blocks together; 0 is no limit.
 	Memory uint64
@@ -27,9 +26,8 @@ type Config struct {
 	Sites bool
 	// Observe makes the observer of each worker; nil is none.
 	Observe func(*Worker) Observer
-	// Join returns the position in the queue of a block at which the next EDT
-	// joins it, 0 to waiting; nil means last. It is for hosts that look for
-	// programs which rely on that order. It must not call the graph.
+	// Join returns the position in the queue of a block at which the next EDT joins it, 0 to waiting; nil means last.
+	// It is for hosts that look for programs which rely on that order. It must not call the graph.
 	Join func(waiting int) int
 	// Bell is called, on any goroutine, when there is [Graph.Mail]: a worker must then soon call
 	// [Worker.Receive]. If it is nil the host takes nothing from outside.
@@ -108,8 +106,7 @@ func NewGraph(cfg Config) *Graph {
 	return g
 }
 
-// NewWorker makes the next worker. EDTs that become ready on it go to h. Workers are numbered
-// from 0.
+// NewWorker makes the next worker. EDTs that become ready on it go to h. Workers are numbered from 0.
 func (g *Graph) NewWorker(h Host) *Worker {
 	k, w := 0, new(Worker)
 	for g.ctxs[k].Load() != nil {
@@ -175,9 +172,8 @@ func (g *Graph) workers(yield func(c *Ctx) bool) {
 	}
 }
 
-// Begin creates the main EDT on worker 0. Its one dependence is a block that holds argv;
-// see [Argv]. The host then runs what becomes ready. If the argument block does not fit
-// into memory, Begin panics as [Worker.Execute] does.
+// Begin creates the main EDT on worker 0. Its one dependence is a block that holds argv; see [Argv]. The host then runs
+// the EDTs that become ready. If the argument block does not fit into memory, Begin panics as [Worker.Execute] does.
 func (g *Graph) Begin(main Func, argv []string) {
 	c := g.ctxs[0].Load()
 	if faults.Load() != 0 {
@@ -197,7 +193,7 @@ func (g *Graph) Begin(main Func, argv []string) {
 	c.n = Counters{}
 }
 
-// high is the high GUID word of the run's objects of a kind.
+// high returns the high GUID word of the run's objects of a kind.
 func (g *Graph) high(k guid.Kind) uint64 { return g.space.High(uint8(k)) }
 
 // Observed reports whether the run has observers: then the host makes all workers before it begins.
@@ -246,7 +242,7 @@ func (g *Graph) edtGUID(i uint32, t *edtRecord) guid.GUID {
 	return guid.FromWords(g.highEDT, t.Low(i))
 }
 
-// eventGUID names the event with this low GUID word, Null for 0.
+// eventGUID returns the GUID of the event with this low word, Null for 0.
 func (g *Graph) eventGUID(lo uint64) guid.GUID {
 	if lo == 0 {
 		return guid.Null
@@ -254,7 +250,7 @@ func (g *Graph) eventGUID(lo uint64) guid.GUID {
 	return guid.FromWords(g.highEvent, lo)
 }
 
-// blockGUID names the block with this low GUID word, Null for 0.
+// blockGUID returns the GUID of the block with this low word, Null for 0.
 func (g *Graph) blockGUID(lo uint64) guid.GUID {
 	if lo == 0 || g.ranks != nil {
 		return g.blockGUIDSlow(lo)
@@ -262,7 +258,7 @@ func (g *Graph) blockGUID(lo uint64) guid.GUID {
 	return guid.FromWords(g.highBlock, lo)
 }
 
-// blockGUIDSlow is the general case of blockGUID. Over ranks the word may be a proxy's.
+// blockGUIDSlow is the general case of blockGUID. Over ranks the word may be that of a proxy.
 func (g *Graph) blockGUIDSlow(lo uint64) guid.GUID {
 	if lo == 0 {
 		return guid.Null

@@ -7,10 +7,9 @@ import (
 	"ocr/internal/graph/site"
 )
 
-// A Host is for hosts: it runs the ready EDTs of a graph. Package runtime does so on a
-// pool of workers, package edttest one EDT after the other in an order that it chooses.
-// The graph decides when an EDT is ready, the host where and when it runs. These are all
-// calls between them:
+// A Host is for hosts: it runs the ready EDTs of a graph. Package runtime does so on a pool of workers, package edttest
+// one EDT after the other in an order that it chooses. The graph decides when an EDT is ready, the host where and when
+// it runs. These are all calls between them:
 //
 //   - before the run: [NewGraph] with a [Config], [Graph.NewWorker] for each worker
 //     (or [Graph.Enlist], some of them in the run), [Worker.UseNext]
@@ -26,8 +25,8 @@ import (
 //   - after the run: [Graph.Ended], [Graph.Cancelled], [Graph.Stuck], [Graph.Leaks], [Graph.Counters]; last
 //     [Graph.Close]
 type Host interface {
-	// Ready takes an EDT that may run now. The [Worker] that this Host was given
-	// to calls it on its goroutine, inside an EDT or at its end.
+	// Ready takes an EDT that may run now. The [Worker] to which this Host was given calls it on its goroutine, inside
+	// an EDT or at its end.
 	Ready(Ready)
 	// Stop ends the run: shutdown, abort or an error. Each worker ends after
 	// the EDT that it runs. Any worker may call Stop.
@@ -38,8 +37,7 @@ type Host interface {
 // of calling [Host.Ready]. The EDT may run anywhere and has no priority.
 type NextSlot struct {
 	EDT *word.Uint64 // the slot, 0 if it is empty; only this worker writes to it
-	// After storing the EDT, the worker calls Share if Spinning, or the lower half of
-	// Parked, is not 0.
+	// After storing the EDT, the worker calls Share if Spinning, or the lower half of Parked, is not 0.
 	Parked   *word.Uint64
 	Spinning *word.Int64
 	Share    func()
@@ -67,7 +65,7 @@ const (
 
 func (k Ready) index() uint32 { return uint32(k) }
 
-// Place returns where the EDT asked to run.
+// Place returns the place hint of the EDT.
 func (k Ready) Place() Affinity { return Affinity(k >> readyPlaceShift) }
 
 // Priority returns the EDT's priority hint, 0 by default; higher runs earlier.
@@ -88,8 +86,7 @@ const strictBit = 1 << 15
 // MaxWorkers is the largest number of workers that an Affinity can tell apart.
 const MaxWorkers = strictBit - 1
 
-// PlaceOn prefers a worker: once that worker has taken the EDT up, idle workers may
-// still steal it.
+// PlaceOn prefers a worker: once that worker has taken the EDT up, idle workers may still steal it.
 func PlaceOn(worker int) Affinity { return Affinity(worker + 1) }
 
 // BindTo is strict: only that worker runs the EDT.
@@ -101,13 +98,11 @@ func (a Affinity) Worker() int { return int(a&^strictBit) - 1 }
 // Strict reports whether only that worker may run the EDT.
 func (a Affinity) Strict() bool { return a&strictBit != 0 }
 
-// A Worker is one worker of a run. It is for hosts and observers; programs use the [Ctx]
-// that their bodies get. A host makes a Worker with [Graph.NewWorker], runs EDTs on it,
-// and calls its methods from one goroutine at a time.
+// A Worker is one worker of a run. It is for hosts and observers; programs use the [Ctx] that their bodies get. A host
+// makes a Worker with [Graph.NewWorker], runs EDTs on it, and calls its methods from one goroutine at a time.
 type Worker struct{ ctx Ctx }
 
-// Ctx returns the Ctx of the bodies that run on this worker. Observers may call its
-// queries.
+// Ctx returns the Ctx of the bodies that run on this worker. Observers may call its queries.
 func (w *Worker) Ctx() *Ctx { return &w.ctx }
 
 // Number returns the worker's number on its rank, from 0; with one rank that is [Ctx.Worker].
@@ -155,10 +150,9 @@ func (w *Worker) Idle() {
 	}
 }
 
-// Recovered ends the run with the panic that ended [Worker.Execute], [Worker.Idle],
-// [Worker.Receive] or [Graph.Begin]. v is the value that the host recovered, nil if the body
-// called runtime.Goexit. The host calls it in the deferred function that recovered, so that
-// the panicking stack is still there.
+// Recovered ends the run with the panic that ended [Worker.Execute], [Worker.Idle], [Worker.Receive] or [Graph.Begin].
+// v is the value that the host recovered, nil if the body called runtime.Goexit. The host calls it in the deferred
+// function that recovered, so that the panicking stack is still there.
 func (w *Worker) Recovered(v any) {
 	c := &w.ctx
 	if c.obs != nil {
@@ -181,7 +175,6 @@ func (w *Worker) Recovered(v any) {
 // worker searches, steals, parks and wakes.
 func (w *Worker) Observer() Observer { return w.ctx.obs }
 
-// Relocate gives a dependence of the EDT that is about to run other memory than the
-// block's own, of the same length. Observers call it in EDTBegin, and keep the memory
-// until the EDT has ended.
+// Relocate gives a dependence of the EDT that is about to run other memory than the block's own, of the same length.
+// Observers call it in EDTBegin, and keep the memory until the EDT has ended.
 func (w *Worker) Relocate(slot int, b []byte) { block.Relocate(&w.ctx.deps[slot], b) }

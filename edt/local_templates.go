@@ -9,10 +9,9 @@ import (
 // localTemplates are the templates of one run, by number. The number of a destroyed
 // template is used again once the last EDT that was made from it is freed.
 //
-// Concurrency: everything is under mu, with one exception. A worker that has an EDT reads the
-// entry of its template in all without mu: the entry was written before the EDT was
-// created, and stays until the EDT is freed. To grow, all is replaced by a longer list with
-// the same entries.
+// Concurrency: everything is under mu, with one exception. A worker that has an EDT reads the entry of its template in
+// all without mu: the entry was written before the EDT was created, and stays until the EDT is freed. To grow, all is
+// replaced by a longer list with the same entries.
 //
 // The number of a template's EDTs is the sum of all workers' counts (Ctx.made), modulo 2^64: the worker that creates an
 // EDT counts up, the worker that frees it counts down. After the template's destruction a new EDT only takes the place
@@ -27,14 +26,14 @@ type localTemplates struct {
 	gone       []*Template // destroyed templates that may have EDTs; the one looked at last is last
 }
 
-// lookedAt is how many of the destroyed templates each call looks at: more than one, so
-// that their number does not grow.
+// lookedAt is the number of destroyed templates that each call checks: more than one, so that their number does not
+// grow.
 const lookedAt = 2
 
-// lastTemplateGeneration is that of the last template with its number.
+// lastTemplateGeneration is the generation of the last template with a number.
 const lastTemplateGeneration = 1<<30 - 1
 
-// add gives a template its index; ok is false if there is none left.
+// add gives a template its index. ok is false if no number is left.
 func (l *localTemplates) add(t *Template) (ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -62,7 +61,7 @@ func (l *localTemplates) add(t *Template) (ok bool) {
 	return true
 }
 
-// remove takes a destroyed template.
+// remove notes that a template is destroyed.
 func (l *localTemplates) remove(t *Template) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -70,7 +69,7 @@ func (l *localTemplates) remove(t *Template) {
 	l.recycle(lookedAt)
 }
 
-// recycle looks at n destroyed templates, and takes back the numbers of those that have no EDTs.
+// recycle checks n destroyed templates, and takes back the numbers of those that have no EDTs.
 func (l *localTemplates) recycle(n int) {
 	for range min(n, len(l.gone)) {
 		t := l.gone[0]
@@ -100,7 +99,7 @@ func (l *localTemplates) inUse(number uint32) bool {
 	return sum != 0
 }
 
-// share lets EDTs of another graph be made from the templates.
+// share makes the templates those of a further graph, too.
 func (l *localTemplates) share(g *Graph) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

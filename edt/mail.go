@@ -10,13 +10,11 @@ import (
 // a worker carries out on its [Ctx]: it may satisfy events. The sender calls Bell of the
 // [Config], and the host then has a worker call [Worker.Receive].
 //
-// Concurrency: list and over are under mu. waiting is the length of list, for hosts that
-// read it without the lock; it is counted up before the bell is rung. Only the worker that
-// holds courier carries out letters, so they keep their order. A worker that finds courier
-// held leaves its letter to the holder, so the holder reads waiting again after it has
-// released courier. senders counts the open externals. Running EDTs count it up. A worker
-// counts it down after it has carried out a sender's last letter: while a letter is under
-// way, senders is above 0 and the run is not over.
+// Concurrency: list and over are under mu. waiting is the length of list, for hosts that read it without the lock; it
+// is counted up before the bell is rung. Only the worker that holds courier carries out letters, so they keep their
+// order. A worker that finds courier held leaves its letter to the holder, so the holder reads waiting again after it
+// has released courier. senders counts the open externals. Running EDTs count it up. A worker counts it down after it
+// has carried out a sender's last letter: while a letter is under way, senders is above 0 and the run is not over.
 type mailbox struct {
 	bell    func() // nil: the host takes no mail
 	outside func() (leave func())
@@ -36,7 +34,7 @@ type mailbox struct {
 	externals externals
 }
 
-// A tryLock is held by one goroutine at a time; others do not wait for it.
+// A tryLock is held by one goroutine at a time; no goroutine waits for it.
 type tryLock struct{ held word.Uint32 }
 
 func (l *tryLock) take() bool { return l.held.CompareAndSwap(0, 1) }
@@ -150,8 +148,8 @@ func (w *Worker) Receive() {
 	}
 }
 
-// deliver carries out one letter: the worker then runs the EDT that it makes ready, so blocks that come from outside do
-// not pile up where letters come faster than EDTs run.
+// deliver carries out one letter. The worker then runs the EDT that the letter makes ready, so blocks from outside do
+// not pile up if letters come faster than EDTs run.
 func (b *mailbox) deliver(c *Ctx) {
 	defer b.courier.leave()
 	if l := b.take(); l != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // Most EDTs are small: parameters and slots fit into the record, and at most one slot waits for an event. makeEDT,
-// start and fillSlots create such an EDT in one pass. makeEDT and fillSlots call nothing, so that all they need is in
+// start and fillSlots create such an EDT in one pass. makeEDT and fillSlots call nothing, so their values stay in
 // registers. In every other case, and on misuse, the functions with the suffix Slow do the work; if makeEDT or
 // fillSlots fails, it has changed only fields that these functions overwrite.
 
@@ -101,10 +101,9 @@ func (c *Ctx) makeEDTSlow(at Affinity, t *Template, params []uint64, deps int) (
 	return i, k
 }
 
-// allocEDT makes a record with parameters and open slots, and counts it in the
-// creator's finish scope.
+// allocEDT makes a record with parameters and open slots, and counts it in the creator's finish scope.
 func (c *Ctx) allocEDT(t *Template, params []uint64, depc int) (uint32, *edtRecord) {
-	if !t.registered && c.signed == nil { // else the creator has counted it
+	if !t.registered && c.signed == nil { // if signed, the rank of the creator has counted it
 		c.useTemplate(t)
 	}
 	i := c.edts.Get()

@@ -14,9 +14,8 @@ import (
 	"ocr/internal/graph/site"
 )
 
-// unwind is the panic value of a misuse, whose error is already recorded. If the call was
-// made on a goroutine of the program's own, no host recovers it: Go prints the error and
-// the process ends.
+// unwind is the panic value of a misuse, whose error is already recorded. If the call was made on a goroutine of the
+// program's own, no host recovers the panic: Go prints the error and the process ends.
 type unwind struct {
 	err *Error
 	in  *Graph // the graph that has recorded it, nil for none
@@ -225,10 +224,10 @@ func (c *Ctx) failBy(v any, line string) {
 	c.fail(&PanicError{Value: v, Stack: debug.Stack(), Who: c.who(), Site: line})
 }
 
-// A Ctx is its worker's, for as long as the run lasts. Every other use is a misuse: on a goroutine of the
-// program's own, by an EDT of another worker or another run, after the run. To look for that would cost each call
-// more than most calls take. So it is found by calls that fail: through a Ctx whose run has ended no object is
-// found and none is made, and a worker's cache of records that is empty checks the caller (see [ids.Cache.OwnedBy]).
+// A Ctx is its worker's, for as long as the run lasts. Every other use is a misuse: on a goroutine of the program's
+// own, by an EDT of another worker or another run, after the run. A check in each call would take more time than most
+// calls. So the misuse is found by calls that fail: through a Ctx whose run has ended no object is found and none is
+// made, and a worker's cache of records that is empty checks the caller (see [ids.Cache.OwnedBy]).
 
 // isOver reports whether the Ctx is that of a run that has ended, or the zero one.
 func (c *Ctx) isOver() bool { return c.g == nil || c.g.closed.Load() }

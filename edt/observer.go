@@ -9,20 +9,17 @@ import (
 // recorders, checkers and statistics are observers. [Config.Observe] makes one for each worker. A run
 // without observers pays one predictable branch for each of the calls below.
 //
-// Implementations embed [NopObserver], which has an unexported method of the interface:
-// later versions add methods. Objects are named by GUIDs and calls by numbers, so an
-// observer can send all of it to another process.
+// Implementations embed [NopObserver], which has an unexported method of the interface: later versions add methods.
+// Objects are named by GUIDs and calls by numbers, so an observer can send all of it to another process.
 //
-// Each observer's methods are called on its worker, one at a time. They may only call
-// queries of the [Ctx]. If a method reports a call of the API, [Ctx.Self] is the EDT that
-// made the call. It is Null between EDTs.
+// Each observer's methods are called on its worker, one at a time. They may only call queries of the [Ctx]. If a method
+// reports a call of the API, [Ctx.Self] is the EDT that made the call. It is Null between EDTs.
 //
 // Over ranks each rank has observers of its own: one for each of its workers, and one for
 // the courier. Calls on an object are reported on its home rank.
 //
-// Every method is called before what it reports takes effect. If an observer writes memory
-// before it returns from SlotSatisfied, EDTReady or BlockReleased, the observer of the worker
-// that sees the consequence sees the write.
+// Every method is called before what it reports takes effect. If an observer writes memory before it returns from
+// SlotSatisfied, EDTReady or BlockReleased, the observer of the worker that sees the consequence sees the write.
 type Observer interface {
 	closed() // see NopObserver
 
@@ -30,13 +27,11 @@ type Observer interface {
 	EDTCreated(edt guid.GUID, t *Template, slots int)
 	// EDTReady: an EDT has all its blocks and goes to the host.
 	EDTReady(edt guid.GUID)
-	// EDTBegin: the body is about to run. An observer may give its dependences
-	// other memory: see [Worker.Relocate].
+	// EDTBegin: the body is about to run. An observer may give its dependences other memory: see [Worker.Relocate].
 	EDTBegin(edt guid.GUID, t *Template, in Args)
 	// EDTReturned: the body returned; its blocks are released next.
 	EDTReturned(edt guid.GUID)
-	// EDTEnded: blocks are released, the output event is satisfied, the EDT is
-	// destroyed.
+	// EDTEnded: blocks are released, the output event is satisfied, the EDT is destroyed.
 	EDTEnded(edt guid.GUID)
 	// EDTPanicked: the body panicked with v, or a misuse in it ended the run. The
 	// stack is still there; neither EDTReturned nor EDTEnded follow.
@@ -46,28 +41,22 @@ type Observer interface {
 
 	// EventCreated: an event was created.
 	EventCreated(event guid.GUID, t EventType)
-	// EventSatisfied: an event is satisfied, by a call, by an EDT's end, or, if
-	// from is not Null, by another event.
+	// EventSatisfied: an event is satisfied, by a call, by an EDT's end, or, if from is not Null, by another event.
 	EventSatisfied(event, from, block guid.GUID, slot int)
 	// EventDestroyed: an event is destroyed, by a call or by itself.
 	EventDestroyed(event guid.GUID)
 
-	// DependenceAdded: a dependence is added, by a call or by the list that an EDT
-	// is created with.
+	// DependenceAdded: a dependence is added, by a call or by the list that an EDT is created with.
 	DependenceAdded(source, dst guid.GUID, slot int, mode datablock.Mode)
-	// SlotSatisfied: a slot of an EDT is satisfied with a block, by an event, or,
-	// if from is Null, directly.
+	// SlotSatisfied: a slot of an EDT is satisfied with a block, by an event, or, if from is Null, directly.
 	SlotSatisfied(edt guid.GUID, slot int, from, block guid.GUID)
 
-	// BlockCreated: a block was created. The creator gets the returned slice as
-	// the block's bytes: normally bytes itself. bytes is nil if the creator does
-	// not hold the block.
+	// BlockCreated: a block was created. The creator gets the returned slice as the block's bytes: normally bytes
+	// itself. bytes is nil if the creator does not hold the block.
 	BlockCreated(block guid.GUID, size int, bytes []byte) []byte
-	// BlockReleased: the EDT gives up a hold in this mode, or, if a read hold
-	// is kept, downgrades it.
+	// BlockReleased: the EDT gives up a hold in this mode, or, if a read hold is kept, downgrades it.
 	BlockReleased(block guid.GUID, mode datablock.Mode, downgraded bool)
-	// BlockSynchronised: EDTs order their accesses to a block by themselves; see
-	// [Ctx.Synchronised].
+	// BlockSynchronised: EDTs order their accesses to a block by themselves; see [Ctx.Synchronised].
 	BlockSynchronised(block guid.GUID)
 	// BlockUnordered: EDTs may use a block in no order; see [Ctx.AllowUnordered].
 	BlockUnordered(block guid.GUID, uses Unordered)
@@ -77,20 +66,17 @@ type Observer interface {
 	// ScopeOpened: the EDT that was created last is a finish EDT. EDTs that it, or
 	// an EDT in the scope, creates are in the scope.
 	ScopeOpened(scope, edt guid.GUID)
-	// ScopeClosed: every EDT in a scope has ended. Its output event, if it has one,
-	// is satisfied next.
+	// ScopeClosed: every EDT in a scope has ended. Its output event, if it has one, is satisfied next.
 	ScopeClosed(scope, output guid.GUID)
-	// CallDeferred: the EDT that made an [External] has deferred its next satisfaction, which
-	// a worker carries out between two EDTs. The observer of that worker gets the number of
-	// the call in CallResumed before that, and 0 after. Numbers begin at 1 and are unique in
-	// a run.
+	// CallDeferred: the EDT that made an [External] has deferred its next satisfaction, which a worker carries out
+	// between two EDTs. The observer of that worker gets the number of the call in CallResumed before that, and 0
+	// after. Numbers begin at 1 and are unique in a run.
 	CallDeferred(call uint64)
 	CallResumed(call uint64)
 
 	// WorkerIdle: the worker found no EDT to run, and searches for one.
 	WorkerIdle()
-	// WorkerParked: the worker blocks its thread. WorkerWoke: another worker has woken
-	// it, and it searches again.
+	// WorkerParked: the worker blocks its thread. WorkerWoke: another worker has woken it, and it searches again.
 	WorkerParked()
 	WorkerWoke()
 	// WorkerBusy: the worker has found an EDT, or the run is over.
@@ -131,8 +117,7 @@ func (NopObserver) WorkerWoke()                                             {}
 func (NopObserver) WorkerBusy()                                             {}
 func (NopObserver) WorkerStole(int)                                         {}
 
-// ObserveAll makes one observer of several: each gets all calls, in order. It
-// returns nil if there are none.
+// ObserveAll makes one observer of several: each gets all calls, in order. It returns nil if there are none.
 func ObserveAll(makers ...func(*Worker) Observer) func(*Worker) Observer {
 	switch len(makers) {
 	case 0:

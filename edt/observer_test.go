@@ -285,8 +285,7 @@ func TestObserverDoesNotSeeOpenSlots(t *testing.T) {
 	testrun.Same(t, want, told, "told")
 }
 
-// An orderly observer checks that it sees an event's satisfaction before its consequences,
-// on whatever worker they are.
+// An orderly observer checks that it sees an event's satisfaction before its consequences, on whatever worker they are.
 type orderly struct {
 	edt.NopObserver
 	t         *testing.T

@@ -58,8 +58,7 @@ func (c *Ctx) checkWorker(op string, worker int) {
 	}
 }
 
-// AffinityCount returns the number of affinities: one a worker (OCR
-// ocrAffinityCount).
+// AffinityCount returns the number of affinities: one a worker (OCR ocrAffinityCount).
 func (c *Ctx) AffinityCount() int { return c.g.workersInAll }
 
 // Affinity returns the affinity GUID of a worker (OCR ocrAffinityGetAt).
@@ -104,9 +103,8 @@ func low(g guid.GUID) uint64 {
 	return lo
 }
 
-// A Hint advises where and when an EDT should run. It never changes the results of
-// a program. Only a strict affinity is binding: no other worker runs the EDT. The
-// EDTs of a template inherit its hint (OCR 1.2, B.1).
+// A Hint advises where and when an EDT should run. It never changes the results of a program. Only a strict affinity is
+// binding: no other worker runs the EDT. The EDTs of a template inherit its hint (OCR 1.2, B.1).
 type Hint struct {
 	// Priority is -128 to 127, 0 by default. EDTs with a higher one run earlier.
 	Priority int8

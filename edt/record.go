@@ -15,11 +15,9 @@ const (
 // An edtRecord is the record of one EDT: two cache lines, no pointers. Parameters and
 // slots that do not fit inline are in a spill record.
 //
-// Concurrency: the creator writes everything before the EDT's GUID is known. Then
-// the worker that connects a slot writes the slot, and later the worker that satisfies
-// it. Each satisfier counts need down atomically. The one that takes it to zero owns
-// the record until it hands the EDT to the host; the countdown makes all slots visible
-// to it.
+// Concurrency: the creator writes everything before the EDT's GUID is known. Then the worker that connects a slot
+// writes the slot, and later the worker that satisfies it. Each satisfier counts need down atomically. The one that
+// takes it to zero owns the record until it hands the EDT to the host; the countdown makes all slots visible to it.
 type edtRecord struct {
 	ids.Header
 	edtHead
@@ -77,8 +75,7 @@ type slot struct {
 	link uint64
 }
 
-// The link word of a slot: the next waiter of the same event, and the slot's own
-// mode and state.
+// The link word of a slot: the next waiter of the same event, and the slot's own mode and state.
 //
 //	bits  0..54  next waiter, a [record.Ref]. Once the EDT has acquired the slot's
 //	             block: the cache line at which its memory begins, 0 for not noted
@@ -156,8 +153,7 @@ func (s *spills) close() {
 	}
 }
 
-// A node is a waiter that is not a slot: an event, or an object of another rank, that
-// waits for an event.
+// A node is a waiter that is not a slot: an event, or an object of another rank, that waits for an event.
 type node struct {
 	ids.Header
 	slot uint32

@@ -55,8 +55,7 @@ func (e *StuckError) text() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Stuck returns what each EDT that is left waits for, nil if none is left. No worker may
-// be running.
+// Stuck returns what each EDT that is left waits for, nil if none is left. No worker may be running.
 func (g *Graph) Stuck() *StuckError {
 	if g.ranks != nil && g.ranks.total != nil {
 		return g.ranks.total.Stuck
@@ -166,8 +165,7 @@ func sumLeaks(all []Leak) (sums []Leak) {
 // A Snapshot describes what the EDTs of a graph do, and what they wait for. With several ranks it has those of its own.
 type Snapshot struct {
 	Templates []TemplateState // by name
-	// Waiting are EDTs that cannot run yet, at most 100; Count is how many
-	// there are.
+	// Waiting are EDTs that cannot run yet, at most 100; Count is how many there are.
 	Waiting []WaitingEDT
 	Count   int
 	// Outside are events that goroutines outside the run may still satisfy, a line for each.
@@ -177,8 +175,7 @@ type Snapshot struct {
 // A TemplateState counts the EDTs of one template by what they do.
 type TemplateState struct {
 	Template string
-	// Waiting have slots that are not satisfied, Acquiring wait for blocks, Ready
-	// for a worker.
+	// Waiting have slots that are not satisfied, Acquiring wait for blocks, Ready for a worker.
 	Waiting, Acquiring, Ready, Running int
 }
 

@@ -5,20 +5,16 @@ import (
 	"ocr/internal/graph/record"
 )
 
-// A finish scope counts the EDTs in it that have not ended. One shared counter would
-// be the hottest cache line of the program, so the scope hands out tokens. Every EDT
-// in the scope has one token, and a worker that runs EDTs of the scope keeps a stock
-// of tokens. A new EDT takes its token from the stock, an EDT that ends puts it back:
-// neither touches the shared count. The worker returns its stock when it runs an EDT
-// of another scope and when it has nothing to run, so a worker that does not run EDTs
-// of a scope does not keep the scope open.
+// A finish scope counts the EDTs in it that have not ended. One shared counter would be the hottest cache line of the
+// program, so the scope hands out tokens. Every EDT in the scope has one token, and a worker that runs EDTs of the
+// scope keeps a stock of tokens. A new EDT takes its token from the stock, an EDT that ends puts it back: neither
+// touches the shared count. The worker returns its stock when it runs an EDT of another scope and when it has nothing
+// to run, so a worker that does not run EDTs of a scope does not keep the scope open.
 //
-// The shared count is the number of tokens that EDTs and stocks have. It reaches zero
-// only after every EDT of the scope has ended, and then no EDT is left that could
-// take another token.
+// The shared count is the number of tokens that EDTs and stocks have. It reaches zero only after every EDT of the scope
+// has ended, and then no EDT is left that could take another token.
 
-// A finishEDT identifies the EDT of a scope, for errors: the EDT itself has ended
-// when the scope closes.
+// A finishEDT identifies the EDT of a scope, for errors: the EDT itself has ended when the scope closes.
 type finishEDT struct {
 	low  uint64 // GUID word, 0 for none
 	code uint32 // its template's index

@@ -13,12 +13,10 @@ import (
 	"ocr/internal/graph/site"
 )
 
-// Unknown, as a template's number of parameters or slots, lets each creation
-// choose the number (OCR EDT_PARAM_UNK).
+// Unknown, as a template's number of parameters or slots, lets each creation choose the number (OCR EDT_PARAM_UNK).
 const Unknown = -1
 
-// EDTs are made from a Template: a body under a name, with the numbers of
-// parameters and dependence slots.
+// EDTs are made from a Template: a body under a name, with the numbers of parameters and dependence slots.
 type Template struct {
 	name         string
 	paramc, depc int
@@ -58,14 +56,12 @@ func (t *Template) SetHint(h Hint) *Template {
 	return t
 }
 
-// Describe sets how reports, traces and drawings describe an EDT of the template, such as
-// "rank=3 step=12", and returns the template. It must come before the template's first
-// use in a run.
+// Describe sets how reports, traces and drawings describe an EDT of the template, such as "rank=3 step=12", and returns
+// the template. It must come before the template's first use in a run.
 //
-// params is a copy. deps has what the body can access at that moment: all dependences when
-// the body begins, none if the EDT waits or runs on another worker. If these are not enough
-// for a description, f returns "" or panics; both mean no description. f may be called on
-// any goroutine, during the run and after it.
+// params is a copy. deps has what the body can access at that moment: all dependences when the body begins, none if the
+// EDT waits or runs on another worker. If these are not enough for a description, f returns "" or panics; both mean no
+// description. f may be called on any goroutine, during the run and after it.
 func (t *Template) Describe(f func(params []uint64, deps []datablock.Dep) string) *Template {
 	t.describe = f
 	return t
@@ -97,10 +93,9 @@ var registry struct {
 	all    word.Pointer[[]*Template]
 }
 
-// NewTemplate registers a body under a name. Apps call it to initialise package-level
-// variables. paramc is the number of parameters and depc the number of dependence slots,
-// or [Unknown]. It panics if the name is taken. A body that is made while the program
-// runs needs [Ctx.NewTemplate].
+// NewTemplate registers a body under a name. Apps call it to initialise package-level variables. paramc is the number
+// of parameters and depc the number of dependence slots, or [Unknown]. It panics if the name is taken. A body that is
+// made while the program runs needs [Ctx.NewTemplate].
 func NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	t := makeTemplate(name, paramc, depc, fn)
 	registry.mu.Lock()
@@ -200,9 +195,8 @@ func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	return t
 }
 
-// DestroyTemplate destroys a template of this run. EDTs that were made from it still
-// run. It ends the run if the template is registered ([ErrRegistered]), of another run
-// ([ErrForeign]) or destroyed before ([ErrDestroyed]).
+// DestroyTemplate destroys a template of this run. EDTs that were made from it still run. It ends the run if the
+// template is registered ([ErrRegistered]), of another run ([ErrForeign]) or destroyed before ([ErrDestroyed]).
 func (c *Ctx) DestroyTemplate(t *Template) {
 	c.needRun("destroy template")
 	c.checkMade("destroy template", t)
@@ -219,8 +213,7 @@ func (c *Ctx) DestroyTemplate(t *Template) {
 	c.local.remove(t)
 }
 
-// TemplateGUID returns a template's GUID in this run, to store in a block or to pass
-// as a parameter.
+// TemplateGUID returns a template's GUID in this run, to store in a block or to pass as a parameter.
 func (c *Ctx) TemplateGUID(t *Template) guid.GUID {
 	c.needRun("template GUID")
 	c.checkMade("template GUID", t)
@@ -278,8 +271,7 @@ func (g *Graph) templateNamed(name string) *Template {
 
 func (g *Graph) template(t *edtRecord) *Template { return g.templateAt(t.code & templateMask) }
 
-// template returns an EDT's template. The worker has a copy of the list of registered
-// templates.
+// template returns an EDT's template. The worker has a copy of the list of registered templates.
 func (c *Ctx) template(t *edtRecord) *Template {
 	index := t.code & templateMask
 	if index&runTemplate != 0 {

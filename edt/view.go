@@ -88,9 +88,8 @@ func holdOf(link uint64) dep.Hold {
 	return dep.Held + dep.Hold(link/linkShared&1)*(dep.Shared-dep.Held)
 }
 
-// noteLines notes in the slots of an EDT for another worker where the memory of its blocks is. That
-// worker can then read the bytes without reading the blocks' records first: one transfer between
-// caches less.
+// noteLines notes in the slots of an EDT for another worker where the memory of its blocks is. That worker can then
+// read the bytes without reading the blocks' records first: one transfer between caches less.
 func (t *edtRecord) noteLines(a *view) {
 	a.edt = 0
 	for n := range t.slots[:t.depc&(2*inlineSlots-1)] {
