@@ -85,7 +85,7 @@ type Observer interface {
 	WorkerStole(victim int)
 }
 
-// NopObserver is an [Observer] that does nothing. Every other one embeds it.
+// NopObserver is an [Observer] that does nothing. Every other observer embeds it.
 type NopObserver struct{}
 
 func (NopObserver) closed() {}
@@ -153,7 +153,7 @@ func (all observers) each(tell func(o Observer)) {
 
 func (observers) closed() {}
 
-// BlockCreated gives each the bytes that the one before it shows.
+// BlockCreated gives each observer the bytes that the one before it has returned.
 func (all observers) BlockCreated(block guid.GUID, size int, bytes []byte) []byte {
 	all.each(func(o Observer) { bytes = o.BlockCreated(block, size, bytes) })
 	return bytes

@@ -131,7 +131,7 @@ func (c *Ctx) checkPlace(op string, a Affinity) {
 	c.misuse(op, ErrHint, guid.Null, "worker %d, the run has 0 to %d", a.Worker(), c.g.workersInAll-1)
 }
 
-// waitingEDT looks up an EDT that has not become runnable.
+// waitingEDT returns the record of an EDT that has not become runnable. It ends the run for any other GUID.
 func (c *Ctx) waitingEDT(op string, g guid.GUID) *edtRecord {
 	if hi, _ := g.Words(); hi != c.highEDT {
 		c.wrongKind(op, g, guid.KindEDT)

@@ -18,7 +18,7 @@ import (
 // do, on any worker, each as soon as its predecessors have ended. A node needs no new record, no event and no
 // acquisition, so it costs about a third of an EDT of [Ctx.Again].
 //
-// A program adds nodes and edges, and calls [Recording.Run]. That seals the recording: it checks the graph and lays it
+// A program adds nodes and edges, and calls [Recording.Run]. Run seals the recording: it checks the graph and lays it
 // out. Later changes open the recording again. One EDT at a time may use a recording. A recording lives on one rank;
 // its blocks may be of others.
 //
@@ -31,8 +31,8 @@ import (
 // events from the same description. These hold their blocks one by one: EDTs outside may come between two of them.
 type Recording struct {
 	g      *Graph
-	high   uint64 // of the GUIDs of EDTs of the run, on this rank: another run may get the Graph
-	number uint64 // in the high half, what tells it from other recordings of the run
+	high   uint64 // high GUID word of EDTs of the run on this rank: another run may get the Graph
+	number uint64 // in the high half, a number of its own among the recordings of the run
 	draft  draft
 
 	// The rest is empty while the recording is open.
@@ -45,7 +45,7 @@ type Recording struct {
 	holds    []hold               // the blocks of the graph
 	holdOf   []uint32             // for each slot the index in holds of the block that comes on it, noHold for none
 	named    map[uint32]guid.GUID // the blocks of holds that are an input
-	asNamed  []namedSource        // the slots whose source in the draft is no block of this rank
+	asNamed  []namedSource        // the slots whose source is an input or a slot of another node
 	sinks    uint32               // the number of nodes without successors
 
 	run recordedRun
@@ -81,7 +81,7 @@ func newHold(slot int, mode datablock.Mode) hold { return hold(slot)<<holdModeBi
 func (h hold) slot() int                         { return int(h >> holdModeBits) }
 func (h hold) mode() datablock.Mode              { return datablock.Mode(h & (1<<holdModeBits - 1)) }
 
-// A namedSource is the source of a slot as the program named it: an input, another node's slot, a remote block.
+// A namedSource is the source of a slot as the program named it: an input, or a slot of another node.
 type namedSource struct {
 	slot int
 	id   guid.GUID

@@ -25,7 +25,7 @@ func (r *Recording) layOut(s *planner) {
 	}
 }
 
-// layOutBlocks lists what comes on the slots, and what a run holds.
+// layOutBlocks lists the blocks that come on the slots, and the holds of a run.
 func (r *Recording) layOutBlocks(s *planner) {
 	r.holds, r.asNamed, r.named = make([]hold, len(s.first)), nil, make(map[uint32]guid.GUID)
 	for b, slot := range s.first {

@@ -20,8 +20,8 @@ import (
 //
 // One need is enough for all runs. A node of run k+1 is made ready, and so counts, only after the last node without
 // successors of run k has counted down left; each node of run k has ended by then, because a path of edges leads from
-// it to such a node. The same order makes plain what a worker may write without an atomic operation: need, when it is
-// the last that counts in this run, and the descriptions.
+// it to such a node. Because of this order a worker needs no atomic operation to write need, if its count is the last
+// of this run, nor to write the descriptions.
 
 // In the record of a node out is the Ready word of the node, scope has the number of predecessors, and depc is 0. So
 // a worker that counts the node down touches one cache line of it.
@@ -41,12 +41,12 @@ var _ [0]struct{} = [unsafe.Sizeof(nodePart{}) - unsafe.Sizeof([inlineSlots]slot
 // node is sound because a record whose flagNode is set has no slots, and a nodePart has their size.
 func (t *edtRecord) node() *nodePart { return (*nodePart)(unsafe.Pointer(&t.slots)) }
 
-// word is the recording for a nodePart, recording is the inverse. The body of the recording's template, a method of it,
-// keeps it from its first layout until Destroy.
+// word returns the recording for a nodePart, recording is the inverse. The body of the recording's template is a method
+// of the recording, which keeps it from its first layout until Destroy.
 func (r *Recording) word() uintptr        { return uintptr(unsafe.Pointer(r)) }
 func (n *nodePart) recording() *Recording { return *(**Recording)(unsafe.Pointer(&n.r)) }
 
-// deps and successors are slices without a check: Seal has made the lists.
+// deps and successors make slices without a check: Seal has made the lists.
 func (n *nodePart) deps() []dep.State {
 	return (*(**[maxRecorded]dep.State)(unsafe.Pointer(&n.first)))[:n.depc:n.depc]
 }
@@ -166,7 +166,7 @@ func inGraph(held *dep.State, mode datablock.Mode) dep.State {
 	return d
 }
 
-// begins begins one run.
+// begins starts one run.
 func (r *Recording) begins(c *Ctx) {
 	switch {
 	case c.watched:
@@ -285,7 +285,7 @@ func (c *Ctx) nodeReady(k Ready) {
 	c.host.Ready(k)
 }
 
-// finishNode is the part of a node's end that most nodes do not need.
+// finishNode does what few nodes need at their end.
 func (c *Ctx) finishNode(ret guid.GUID) {
 	if len(c.created) > 0 {
 		c.releaseCreated()

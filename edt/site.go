@@ -24,7 +24,7 @@ func (c *Ctx) callSite() site.Position {
 	return site.Here(2, body)
 }
 
-// code is the code of the template's body, 0 for nil.
+// code returns the code of the template's body, 0 for nil.
 func (t *Template) code() uintptr {
 	switch {
 	case t == nil:
@@ -60,7 +60,7 @@ func strayed() string {
 	return "the call was not made on the goroutine of an EDT"
 }
 
-// siteOfCall returns where the call stands that is under way, and the template of the EDT that makes it.
+// siteOfCall returns the position of the call that is under way, and the template of the EDT that makes it.
 func (c *Ctx) siteOfCall() (at site.Position, by string) {
 	switch {
 	case c.behalf != nil:
@@ -72,7 +72,7 @@ func (c *Ctx) siteOfCall() (at site.Position, by string) {
 	return c.callSite(), c.templateName()
 }
 
-// noteSite notes where an object was made, if the run records that.
+// noteSite notes where an object was made, if the run records sites.
 func (c *Ctx) noteSite(kind guid.Kind, i uint32) {
 	if l := c.g.sites; l != nil {
 		at, by := c.siteOfCall()
@@ -80,7 +80,7 @@ func (c *Ctx) noteSite(kind guid.Kind, i uint32) {
 	}
 }
 
-// A siteObserver notes how events are satisfied and destroyed, for runs that record sites. The others pay nothing for
+// A siteObserver notes how events are satisfied and destroyed, for runs that record sites. Other runs pay nothing for
 // it.
 type siteObserver struct {
 	NopObserver

@@ -41,7 +41,7 @@ type Template struct {
 // Name returns the template's name.
 func (t *Template) Name() string { return t.name }
 
-// place returns where the template's EDTs go.
+// place returns the affinity of the template's hint.
 func (t *Template) place() Affinity {
 	if t == nil {
 		return 0
